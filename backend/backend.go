@@ -1,0 +1,20 @@
+// Package backend turns kernels in vir into Go assembly. It is the only place
+// that knows avo. It knows nothing of Go source, twins or transformations.
+package backend
+
+import "github.com/lanewise/lanewise/vir"
+
+// A File is one assembly file.
+type File struct {
+	Package    string   // name of the Go package
+	Header     []string // comment lines at the top, without the slashes
+	Constraint string   // build constraint, as after //go:build
+	Kernels    []Kernel
+}
+
+// A Kernel is one function of a File. Its name is Fn.Name, its frame layout
+// follows from the types of Fn's parameters and results.
+type Kernel struct {
+	Fn  *vir.Func
+	Doc string // one line for the reader of the assembly
+}

@@ -1,0 +1,250 @@
+package vir
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Pos is a position in the user's source; the zero Pos is unknown.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+func (p Pos) IsValid() bool { return p.Line > 0 }
+
+// String is file:line:col.
+func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
+
+// A Func is a function: parameters, result types, and blocks of which the first
+// is the entry.
+type Func struct {
+	Name    string // without the @
+	Params  []*Value
+	Results []Type
+	Blocks  []*Block
+	Pos     Pos
+
+	nextID int
+}
+
+// A Block is a straight line of values: phis first, one terminator last. Preds
+// lists each incoming edge once, in the order of the phis' operands; Succs the
+// targets of the terminator.
+type Block struct {
+	Name  string
+	Func  *Func
+	Insts []*Value
+	Preds []*Block
+	Succs []*Block
+}
+
+// A Value is an operation with its result (of type Void when it has none).
+type Value struct {
+	Op    Op
+	Type  Type
+	Args  []*Value
+	Block *Block // nil for parameters
+	Name  string // without the %; empty until the printer numbers it
+	Pos   Pos
+
+	// Bits are the constant of OpConst as zero-extended bit patterns: one entry
+	// is a splat, otherwise one entry per lane.
+	Bits []uint64
+	// Imm is the lane of extract and the first lane of subvec.
+	Imm int64
+	// Scale and Disp, in bytes, complete the address of a memory operation:
+	// base + index*Scale + Disp. Indexed says that there is an index operand.
+	Scale, Disp int64
+	Indexed     bool
+	// Masked says that the last operand is a mask (memory operations, checks).
+	Masked bool
+	// Param holds what is known of a pointer parameter.
+	Param ParamFacts
+
+	id int
+}
+
+// ParamFacts describes the memory behind a pointer parameter.
+type ParamFacts struct {
+	ElemSize  int    // bytes per element; 0 when unknown
+	Len       *Value // i64 parameter with the number of elements; nil when FixedLen or unknown
+	FixedLen  int64  // constant number of elements (arrays, single variables); 0 when Len or unknown
+	Immutable bool   // nobody writes it: string data
+}
+
+// NewFunc returns a function without blocks.
+func NewFunc(name string) *Func { return &Func{Name: name} }
+
+// ID is unique within the function and stable while the value lives.
+func (v *Value) ID() int { return v.id }
+
+func (f *Func) register(v *Value) *Value {
+	f.nextID++
+	v.id = f.nextID
+	return v
+}
+
+// NumIDs is larger than every ID in f.
+func (f *Func) NumIDs() int { return f.nextID + 1 }
+
+// AddParam appends a parameter.
+func (f *Func) AddParam(name string, t Type) *Value {
+	v := f.register(&Value{Op: OpParam, Type: t, Name: name})
+	f.Params = append(f.Params, v)
+	return v
+}
+
+// Param finds a parameter by name; nil when there is none.
+func (f *Func) Param(name string) *Value {
+	for _, p := range f.Params {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// NewBlock appends an empty block.
+func (f *Func) NewBlock(name string) *Block {
+	b := &Block{Name: name, Func: f}
+	f.Blocks = append(f.Blocks, b)
+	return b
+}
+
+// Entry is the first block.
+func (f *Func) Entry() *Block { return f.Blocks[0] }
+
+// Block finds a block by name; nil when there is none.
+func (f *Func) Block(name string) *Block {
+	for _, b := range f.Blocks {
+		if b.Name == name {
+			return b
+		}
+	}
+	return nil
+}
+
+// Values calls yield for every parameter and every value of every block, in order.
+func (f *Func) Values(yield func(*Value) bool) {
+	for _, p := range f.Params {
+		if !yield(p) {
+			return
+		}
+	}
+	for _, b := range f.Blocks {
+		for _, v := range b.Insts {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// Uses maps every value of f to the values that use it, each user once per
+// operand, in program order.
+func (f *Func) Uses() map[*Value][]*Value {
+	uses := make(map[*Value][]*Value)
+	for v := range f.Values {
+		for _, a := range v.Args {
+			uses[a] = append(uses[a], v)
+		}
+	}
+	return uses
+}
+
+// ReplaceUses makes every user of old use new instead.
+func (f *Func) ReplaceUses(old, new *Value) {
+	for v := range f.Values {
+		for i, a := range v.Args {
+			if a == old {
+				v.Args[i] = new
+			}
+		}
+	}
+}
+
+// Term is the terminator, nil while the block is unfinished.
+func (b *Block) Term() *Value {
+	if n := len(b.Insts); n > 0 && b.Insts[n-1].Op.Info().Term {
+		return b.Insts[n-1]
+	}
+	return nil
+}
+
+// Phis are the phis of the block.
+func (b *Block) Phis() []*Value {
+	n := 0
+	for n < len(b.Insts) && b.Insts[n].Op == OpPhi {
+		n++
+	}
+	return b.Insts[:n]
+}
+
+// PredIndex is the position of p in b.Preds, -1 when p is no predecessor.
+func (b *Block) PredIndex(p *Block) int { return slices.Index(b.Preds, p) }
+
+// Remove takes v out of its block. Nothing may use v any more.
+func (v *Value) Remove() {
+	b := v.Block
+	b.Insts = slices.DeleteFunc(b.Insts, func(w *Value) bool { return w == v })
+	v.Block = nil
+}
+
+// Address operands of memory operations. A load has operands base, [index],
+// [mask]; a store has value, base, [index], [mask].
+
+func (v *Value) baseIndex() int {
+	if v.Op.IsStore() {
+		return 1
+	}
+	return 0
+}
+
+// Stored is the value a store writes.
+func (v *Value) Stored() *Value { return v.Args[0] }
+
+// Base is the pointer of a memory operation.
+func (v *Value) Base() *Value { return v.Args[v.baseIndex()] }
+
+// Index is the i64 index of a memory operation, nil when there is none.
+func (v *Value) Index() *Value {
+	if !v.Indexed {
+		return nil
+	}
+	return v.Args[v.baseIndex()+1]
+}
+
+// Mask is the mask of a memory operation or check, nil when all lanes are active.
+func (v *Value) Mask() *Value {
+	if !v.Masked {
+		return nil
+	}
+	return v.Args[len(v.Args)-1]
+}
+
+// Access is the type that a memory operation moves.
+func (v *Value) Access() Type {
+	if v.Op.IsStore() {
+		return v.Args[0].Type
+	}
+	return v.Type
+}
+
+// IsConst reports whether v is a constant with all lanes equal, and its bits.
+func (v *Value) IsConst() (uint64, bool) {
+	if v.Op == OpConst && len(v.Bits) == 1 {
+		return v.Bits[0], true
+	}
+	return 0, false
+}
+
+// ConstInt is the sign-extended value of a constant integer with all lanes equal.
+func (v *Value) ConstInt() (int64, bool) {
+	bits, ok := v.IsConst()
+	if !ok || !v.Type.Elem.IsInt() {
+		return 0, false
+	}
+	sh := 64 - v.Type.Elem.Bits()
+	return int64(bits<<sh) >> sh, true
+}

@@ -1,0 +1,302 @@
+package vir
+
+// Op is an operation. The table below is the single description of all of them:
+// the parser, the verifier, the interpreter and README.md read it.
+type Op uint8
+
+const (
+	OpInvalid Op = iota
+
+	// Values without computation.
+	OpParam
+	OpConst
+	OpPoison
+	OpPhi
+
+	// Integer arithmetic; wraps.
+	OpAdd
+	OpSub
+	OpMul
+	OpNeg
+	OpAnd
+	OpOr
+	OpXor
+	OpNot
+	OpShl
+	OpLshr
+	OpAshr
+	OpRotl
+	OpSdiv
+	OpUdiv
+	OpSrem
+	OpUrem
+	OpSmin
+	OpSmax
+	OpUmin
+	OpUmax
+	OpClz
+	OpCtz
+	OpPopcnt
+	OpBitrev
+	OpBswap
+
+	// Floating-point arithmetic; IEEE 754, round to nearest even, never fused.
+	OpFadd
+	OpFsub
+	OpFmul
+	OpFdiv
+	OpFneg
+	OpFabs
+	OpFsqrt
+	OpFfloor
+	OpFceil
+	OpFtrunc
+	OpFrint
+	OpFma
+	OpFcopysign
+	OpFmin
+	OpFmax
+
+	// Comparisons and choice.
+	OpIcmpEq
+	OpIcmpNe
+	OpIcmpSlt
+	OpIcmpSle
+	OpIcmpUlt
+	OpIcmpUle
+	OpFcmpEq
+	OpFcmpNe
+	OpFcmpLt
+	OpFcmpLe
+	OpSelect
+	OpBlend
+
+	// Conversions.
+	OpTrunc
+	OpZext
+	OpSext
+	OpSitof
+	OpUitof
+	OpFtosi
+	OpFtoui
+	OpFpext
+	OpFptrunc
+	OpBitcast
+	OpPtradd
+
+	// Memory.
+	OpLoad
+	OpStore
+	OpLoadUnit
+	OpStoreUnit
+	OpLoadReverse
+	OpStoreReverse
+
+	// Between scalars and lanes, and between lanes.
+	OpBroadcast
+	OpExtract
+	OpSubvec
+	OpPrefix
+	OpAny
+	OpAll
+	OpCount
+
+	// Go's panics and the iteration boundary.
+	OpCheckIndex
+	OpCheckDiv
+	OpCheckNil
+	OpCheckShift
+	OpIter
+
+	// Terminators.
+	OpJmp
+	OpBr
+	OpRet
+
+	numOps
+)
+
+// Rule says how the types of operands and result of an operation relate. The
+// verifier enforces it.
+type Rule uint8
+
+const (
+	RuleNone       Rule = iota
+	RuleConst           // no operand; any type
+	RulePhi             // operands and result all of one type
+	RuleInt             // operands and result of one integer type, scalar or vector
+	RuleLogic           // as RuleInt, or bool, or mask
+	RuleFloat           // operands and result of one float type
+	RuleIntCmp          // two operands of one integer type (or ptr, bool, mask for eq and ne); bool or mask
+	RuleFloatCmp        // two operands of one float type; bool or mask
+	RuleSelect          // bool, then two of the result type
+	RuleBlend           // mask, then two of the result type, lanes equal
+	RuleTrunc           // integer to a narrower integer
+	RuleExt             // integer, bool or mask to a wider integer
+	RuleIntToF          // integer to float
+	RuleFToInt          // float to integer
+	RuleFpext           // f32 to f64
+	RuleFptrunc         // f64 to f32
+	RuleBitcast         // same total size, same lanes
+	RulePtradd          // ptr, i64 to ptr
+	RuleMemory          // see Value.Base, Index, Stored, Mask
+	RuleBroadcast       // scalar to vector of it (bool to mask)
+	RuleExtract         // vector to its lane Imm
+	RuleSubvec          // vector to Lanes lanes from lane Imm
+	RulePrefix          // i64 n to the mask of lanes k < n (signed)
+	RuleMaskToB         // mask to bool
+	RuleMaskToI         // mask to i64
+	RuleCheckIndex      // two i64, or i64 vectors, optionally a mask
+	RuleCheck1          // one operand, optionally a mask
+	RuleTerm            // terminators
+)
+
+// OpInfo is a row of the operation table.
+type OpInfo struct {
+	Name        string
+	Args        int // number of operands; -1 when it varies
+	Rule        Rule
+	Commutative bool
+	Effect      bool // writes memory, may panic, or transfers control: never removed or moved freely
+	Reads       bool // reads memory
+	Term        bool
+	Doc         string
+}
+
+var opTable = [numOps]OpInfo{
+	OpInvalid: {Name: "invalid"},
+
+	OpParam:  {Name: "param", Rule: RuleConst, Doc: "parameter of the function"},
+	OpConst:  {Name: "const", Rule: RuleConst, Doc: "constant; one number is a splat, a list in braces names each lane"},
+	OpPoison: {Name: "poison", Rule: RuleConst, Doc: "no defined value; may only reach inactive lanes"},
+	OpPhi:    {Name: "phi", Args: -1, Rule: RulePhi, Doc: "value by predecessor: [%v, block], ..."},
+
+	OpAdd:    {Name: "add", Args: 2, Rule: RuleInt, Commutative: true, Doc: "sum, wrapping"},
+	OpSub:    {Name: "sub", Args: 2, Rule: RuleInt, Doc: "difference, wrapping"},
+	OpMul:    {Name: "mul", Args: 2, Rule: RuleInt, Commutative: true, Doc: "low half of the product"},
+	OpNeg:    {Name: "neg", Args: 1, Rule: RuleInt, Doc: "0 - x, wrapping"},
+	OpAnd:    {Name: "and", Args: 2, Rule: RuleLogic, Commutative: true, Doc: "bitwise and; on bool and masks logical and (both sides are evaluated)"},
+	OpOr:     {Name: "or", Args: 2, Rule: RuleLogic, Commutative: true, Doc: "bitwise or"},
+	OpXor:    {Name: "xor", Args: 2, Rule: RuleLogic, Commutative: true, Doc: "bitwise exclusive or"},
+	OpNot:    {Name: "not", Args: 1, Rule: RuleLogic, Doc: "complement of every bit"},
+	OpShl:    {Name: "shl", Args: 2, Rule: RuleInt, Doc: "x << c with c unsigned; 0 when c >= width, as in Go"},
+	OpLshr:   {Name: "lshr", Args: 2, Rule: RuleInt, Doc: "unsigned x >> c with c unsigned; 0 when c >= width"},
+	OpAshr:   {Name: "ashr", Args: 2, Rule: RuleInt, Doc: "signed x >> c with c unsigned; the sign when c >= width"},
+	OpRotl:   {Name: "rotl", Args: 2, Rule: RuleInt, Doc: "rotate left by c modulo width"},
+	OpSdiv:   {Name: "sdiv", Args: 2, Rule: RuleInt, Doc: "signed quotient, truncated; smallest / -1 wraps; poison when the divisor is 0 (see check.div)"},
+	OpUdiv:   {Name: "udiv", Args: 2, Rule: RuleInt, Doc: "unsigned quotient; poison when the divisor is 0"},
+	OpSrem:   {Name: "srem", Args: 2, Rule: RuleInt, Doc: "signed remainder, sign of the dividend; poison when the divisor is 0"},
+	OpUrem:   {Name: "urem", Args: 2, Rule: RuleInt, Doc: "unsigned remainder; poison when the divisor is 0"},
+	OpSmin:   {Name: "smin", Args: 2, Rule: RuleInt, Commutative: true, Doc: "signed minimum"},
+	OpSmax:   {Name: "smax", Args: 2, Rule: RuleInt, Commutative: true, Doc: "signed maximum"},
+	OpUmin:   {Name: "umin", Args: 2, Rule: RuleInt, Commutative: true, Doc: "unsigned minimum"},
+	OpUmax:   {Name: "umax", Args: 2, Rule: RuleInt, Commutative: true, Doc: "unsigned maximum"},
+	OpClz:    {Name: "clz", Args: 1, Rule: RuleInt, Doc: "leading zero bits; width when x is 0"},
+	OpCtz:    {Name: "ctz", Args: 1, Rule: RuleInt, Doc: "trailing zero bits; width when x is 0"},
+	OpPopcnt: {Name: "popcnt", Args: 1, Rule: RuleInt, Doc: "number of one bits"},
+	OpBitrev: {Name: "bitrev", Args: 1, Rule: RuleInt, Doc: "bits in reverse order"},
+	OpBswap:  {Name: "bswap", Args: 1, Rule: RuleInt, Doc: "bytes in reverse order"},
+
+	OpFadd:      {Name: "fadd", Args: 2, Rule: RuleFloat, Commutative: true, Doc: "sum, rounded once"},
+	OpFsub:      {Name: "fsub", Args: 2, Rule: RuleFloat, Doc: "difference, rounded once"},
+	OpFmul:      {Name: "fmul", Args: 2, Rule: RuleFloat, Commutative: true, Doc: "product, rounded once"},
+	OpFdiv:      {Name: "fdiv", Args: 2, Rule: RuleFloat, Doc: "quotient, rounded once"},
+	OpFneg:      {Name: "fneg", Args: 1, Rule: RuleFloat, Doc: "sign bit flipped"},
+	OpFabs:      {Name: "fabs", Args: 1, Rule: RuleFloat, Doc: "sign bit cleared"},
+	OpFsqrt:     {Name: "fsqrt", Args: 1, Rule: RuleFloat, Doc: "square root, rounded once"},
+	OpFfloor:    {Name: "ffloor", Args: 1, Rule: RuleFloat, Doc: "round to integer towards minus infinity"},
+	OpFceil:     {Name: "fceil", Args: 1, Rule: RuleFloat, Doc: "round to integer towards plus infinity"},
+	OpFtrunc:    {Name: "ftrunc", Args: 1, Rule: RuleFloat, Doc: "round to integer towards zero"},
+	OpFrint:     {Name: "frint", Args: 1, Rule: RuleFloat, Doc: "round to nearest integer, ties to even"},
+	OpFma:       {Name: "fma", Args: 3, Rule: RuleFloat, Doc: "x*y + z, rounded once"},
+	OpFcopysign: {Name: "fcopysign", Args: 2, Rule: RuleFloat, Doc: "magnitude of x, sign of y"},
+	OpFmin:      {Name: "fmin", Args: 2, Rule: RuleFloat, Commutative: true, Doc: "Go's min: NaN when either is NaN, -0 below +0"},
+	OpFmax:      {Name: "fmax", Args: 2, Rule: RuleFloat, Commutative: true, Doc: "Go's max: NaN when either is NaN, -0 below +0"},
+
+	OpIcmpEq:  {Name: "icmp.eq", Args: 2, Rule: RuleIntCmp, Commutative: true, Doc: "equal"},
+	OpIcmpNe:  {Name: "icmp.ne", Args: 2, Rule: RuleIntCmp, Commutative: true, Doc: "not equal"},
+	OpIcmpSlt: {Name: "icmp.slt", Args: 2, Rule: RuleIntCmp, Doc: "signed less"},
+	OpIcmpSle: {Name: "icmp.sle", Args: 2, Rule: RuleIntCmp, Doc: "signed less or equal"},
+	OpIcmpUlt: {Name: "icmp.ult", Args: 2, Rule: RuleIntCmp, Doc: "unsigned less"},
+	OpIcmpUle: {Name: "icmp.ule", Args: 2, Rule: RuleIntCmp, Doc: "unsigned less or equal"},
+	OpFcmpEq:  {Name: "fcmp.eq", Args: 2, Rule: RuleFloatCmp, Commutative: true, Doc: "equal; false on NaN"},
+	OpFcmpNe:  {Name: "fcmp.ne", Args: 2, Rule: RuleFloatCmp, Commutative: true, Doc: "not equal; true on NaN"},
+	OpFcmpLt:  {Name: "fcmp.lt", Args: 2, Rule: RuleFloatCmp, Doc: "less; false on NaN"},
+	OpFcmpLe:  {Name: "fcmp.le", Args: 2, Rule: RuleFloatCmp, Doc: "less or equal; false on NaN"},
+	OpSelect:  {Name: "select", Args: 3, Rule: RuleSelect, Doc: "second operand if the bool holds, else the third"},
+	OpBlend:   {Name: "blend", Args: 3, Rule: RuleBlend, Doc: "lane by lane: second operand where the mask holds, else the third"},
+
+	OpTrunc:   {Name: "trunc", Args: 1, Rule: RuleTrunc, Doc: "low bits"},
+	OpZext:    {Name: "zext", Args: 1, Rule: RuleExt, Doc: "zero extension; of a bool or mask 0 and 1"},
+	OpSext:    {Name: "sext", Args: 1, Rule: RuleExt, Doc: "sign extension; of a bool or mask 0 and -1"},
+	OpSitof:   {Name: "sitof", Args: 1, Rule: RuleIntToF, Doc: "signed integer to float, rounded to nearest even"},
+	OpUitof:   {Name: "uitof", Args: 1, Rule: RuleIntToF, Doc: "unsigned integer to float, rounded to nearest even"},
+	OpFtosi:   {Name: "ftosi", Args: 1, Rule: RuleFToInt, Doc: "float to signed integer, truncated; out of range as gc does on amd64 (see README)"},
+	OpFtoui:   {Name: "ftoui", Args: 1, Rule: RuleFToInt, Doc: "float to unsigned integer, truncated; out of range as gc does on amd64 (see README)"},
+	OpFpext:   {Name: "fpext", Args: 1, Rule: RuleFpext, Doc: "f32 to f64, exact"},
+	OpFptrunc: {Name: "fptrunc", Args: 1, Rule: RuleFptrunc, Doc: "f64 to f32, rounded to nearest even"},
+	OpBitcast: {Name: "bitcast", Args: 1, Rule: RuleBitcast, Doc: "same bits, other type"},
+	OpPtradd:  {Name: "ptradd", Args: 2, Rule: RulePtradd, Doc: "address plus bytes"},
+
+	OpLoad:         {Name: "load", Args: -1, Rule: RuleMemory, Reads: true, Doc: "scalar load"},
+	OpStore:        {Name: "store", Args: -1, Rule: RuleMemory, Effect: true, Doc: "scalar store"},
+	OpLoadUnit:     {Name: "load.unit", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from address + k*size; inactive lanes are poison and not read"},
+	OpStoreUnit:    {Name: "store.unit", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to address + k*size; inactive lanes are not written"},
+	OpLoadReverse:  {Name: "load.reverse", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from address - k*size"},
+	OpStoreReverse: {Name: "store.reverse", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to address - k*size"},
+
+	OpBroadcast: {Name: "broadcast", Args: 1, Rule: RuleBroadcast, Doc: "the scalar in every lane"},
+	OpExtract:   {Name: "extract", Args: 1, Rule: RuleExtract, Doc: "one lane, by constant"},
+	OpSubvec:    {Name: "subvec", Args: 1, Rule: RuleSubvec, Doc: "consecutive lanes from a constant lane, a multiple of the result's lanes"},
+	OpPrefix:    {Name: "prefix", Args: 1, Rule: RulePrefix, Doc: "mask of the lanes k < n, n signed"},
+	OpAny:       {Name: "any", Args: 1, Rule: RuleMaskToB, Doc: "some lane is active"},
+	OpAll:       {Name: "all", Args: 1, Rule: RuleMaskToB, Doc: "every lane is active"},
+	OpCount:     {Name: "count", Args: 1, Rule: RuleMaskToI, Doc: "number of active lanes"},
+
+	OpCheckIndex: {Name: "check.index", Args: -1, Rule: RuleCheckIndex, Effect: true, Doc: "panics unless 0 <= index < length"},
+	OpCheckDiv:   {Name: "check.div", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "panics when the divisor is 0"},
+	OpCheckNil:   {Name: "check.nil", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "panics when the pointer is nil"},
+	OpCheckShift: {Name: "check.shift", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "panics when the signed shift count is negative"},
+	OpIter:       {Name: "iter", Args: 0, Rule: RuleNone, Effect: true, Doc: "iteration boundary: what was stored before belongs to earlier iterations"},
+
+	OpJmp: {Name: "jmp", Args: 0, Rule: RuleTerm, Effect: true, Term: true, Doc: "go to the block"},
+	OpBr:  {Name: "br", Args: 1, Rule: RuleTerm, Effect: true, Term: true, Doc: "first block if the bool holds, else the second"},
+	OpRet: {Name: "ret", Args: -1, Rule: RuleTerm, Effect: true, Term: true, Doc: "return the values"},
+}
+
+// Info is the table row of the operation.
+func (o Op) Info() *OpInfo { return &opTable[o] }
+
+func (o Op) String() string { return opTable[o].Name }
+
+// Ops lists all operations in table order.
+func Ops() []Op {
+	ops := make([]Op, 0, numOps)
+	for o := OpParam; o < numOps; o++ {
+		ops = append(ops, o)
+	}
+	return ops
+}
+
+var opByName = func() map[string]Op {
+	m := make(map[string]Op, numOps)
+	for _, o := range Ops() {
+		m[opTable[o].Name] = o
+	}
+	return m
+}()
+
+// OpByName finds an operation by its text form.
+func OpByName(name string) (Op, bool) {
+	o, ok := opByName[name]
+	return o, ok
+}
+
+// IsLoad reports whether o reads memory into its result.
+func (o Op) IsLoad() bool { return opTable[o].Reads }
+
+// IsStore reports whether o writes memory.
+func (o Op) IsStore() bool { return o == OpStore || o == OpStoreUnit || o == OpStoreReverse }
+
+// IsCheck reports whether o can panic and does nothing else.
+func (o Op) IsCheck() bool { return OpCheckIndex <= o && o <= OpCheckShift }

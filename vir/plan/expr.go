@@ -1,0 +1,160 @@
+package plan
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// ExprOp is an operator of Expr.
+type ExprOp uint8
+
+const (
+	ExprConst ExprOp = iota
+	ExprParam        // live-in of the region; a narrow integer keeps its bits, see ExprSext
+	ExprDone         // iterations done (in Out.Expr only)
+	ExprAdd
+	ExprSub
+	ExprMul
+	ExprNeg
+	ExprSext // low Bits bits of X, sign-extended
+	ExprZext // low Bits bits of X, zero-extended
+)
+
+// Expr is an integer computed before a kernel is called: 64 bits, wrapping. A
+// live-in narrower than 64 bits appears only under ExprSext or ExprZext.
+type Expr struct {
+	Op    ExprOp
+	X, Y  *Expr
+	Param int
+	Const int64
+	Bits  int
+}
+
+// Const is a constant.
+func Const(c int64) *Expr { return &Expr{Op: ExprConst, Const: c} }
+
+// Param is the value of live-in i.
+func Param(i int) *Expr { return &Expr{Op: ExprParam, Param: i} }
+
+// Done is the number of iterations a call has done.
+func Done() *Expr { return &Expr{Op: ExprDone} }
+
+// Sext is the low bits of x, sign-extended.
+func Sext(x *Expr, bits int) *Expr {
+	if bits == 64 {
+		return x
+	}
+	return &Expr{Op: ExprSext, X: x, Bits: bits}
+}
+
+// Zext is the low bits of x, zero-extended.
+func Zext(x *Expr, bits int) *Expr {
+	if bits == 64 {
+		return x
+	}
+	return &Expr{Op: ExprZext, X: x, Bits: bits}
+}
+
+// Add is x + y, folding constants.
+func Add(x, y *Expr) *Expr {
+	switch {
+	case x.Op == ExprConst && y.Op == ExprConst:
+		return Const(x.Const + y.Const)
+	case x.Op == ExprConst:
+		return Add(y, x)
+	case y.Op == ExprConst && y.Const == 0:
+		return x
+	case y.Op == ExprConst && x.Op == ExprAdd && x.Y.Op == ExprConst:
+		return Add(x.X, Const(x.Y.Const+y.Const))
+	}
+	return &Expr{Op: ExprAdd, X: x, Y: y}
+}
+
+// Sub is x - y, folding constants.
+func Sub(x, y *Expr) *Expr {
+	switch {
+	case y.Op == ExprConst:
+		return Add(x, Const(-y.Const))
+	case x.Op == ExprConst && x.Const == 0:
+		return Neg(y)
+	}
+	return &Expr{Op: ExprSub, X: x, Y: y}
+}
+
+// Neg is -x, folding constants.
+func Neg(x *Expr) *Expr {
+	switch x.Op {
+	case ExprConst:
+		return Const(-x.Const)
+	case ExprNeg:
+		return x.X
+	}
+	return &Expr{Op: ExprNeg, X: x}
+}
+
+// Mul is x * y, folding constants.
+func Mul(x, y *Expr) *Expr {
+	switch {
+	case x.Op == ExprConst && y.Op == ExprConst:
+		return Const(x.Const * y.Const)
+	case x.Op == ExprConst:
+		return Mul(y, x)
+	case y.Op == ExprConst && y.Const == 0:
+		return y
+	case y.Op == ExprConst && y.Const == 1:
+		return x
+	}
+	return &Expr{Op: ExprMul, X: x, Y: y}
+}
+
+// Eval computes x from the bits of the live-ins and the iterations done.
+func (x *Expr) Eval(param func(int) int64, done int64) int64 {
+	switch x.Op {
+	case ExprConst:
+		return x.Const
+	case ExprParam:
+		return param(x.Param)
+	case ExprDone:
+		return done
+	case ExprAdd:
+		return x.X.Eval(param, done) + x.Y.Eval(param, done)
+	case ExprSub:
+		return x.X.Eval(param, done) - x.Y.Eval(param, done)
+	case ExprMul:
+		return x.X.Eval(param, done) * x.Y.Eval(param, done)
+	case ExprNeg:
+		return -x.X.Eval(param, done)
+	case ExprSext:
+		sh := 64 - x.Bits
+		return x.X.Eval(param, done) << sh >> sh
+	case ExprZext:
+		sh := 64 - x.Bits
+		return int64(uint64(x.X.Eval(param, done)) << sh >> sh)
+	}
+	panic(fmt.Sprintf("plan: bad expression operator %d", x.Op))
+}
+
+// String is a readable form with live-ins as $0, $1, ...
+func (x *Expr) String() string {
+	switch x.Op {
+	case ExprConst:
+		return strconv.FormatInt(x.Const, 10)
+	case ExprParam:
+		return "$" + strconv.Itoa(x.Param)
+	case ExprDone:
+		return "done"
+	case ExprAdd:
+		return fmt.Sprintf("(%s + %s)", x.X, x.Y)
+	case ExprSub:
+		return fmt.Sprintf("(%s - %s)", x.X, x.Y)
+	case ExprMul:
+		return fmt.Sprintf("(%s * %s)", x.X, x.Y)
+	case ExprNeg:
+		return fmt.Sprintf("-%s", x.X)
+	case ExprSext:
+		return fmt.Sprintf("sext%d(%s)", x.Bits, x.X)
+	case ExprZext:
+		return fmt.Sprintf("zext%d(%s)", x.Bits, x.X)
+	}
+	return "?"
+}

@@ -1,0 +1,153 @@
+// Package plan is what frontend, vectorizer and backend tell each other about
+// one region besides its code: where the values of a kernel come from, how many
+// iterations it may run, which memory must not overlap, what it hands back.
+//
+// It is plain data. A twin is printed from the user's syntax and a Kernel; the
+// printer never looks into the vir of a kernel.
+package plan
+
+import "github.com/lanewise/lanewise/vir"
+
+// A Region is a loop as the frontend hands it to the vectorizer.
+//
+// Fn is a scalar function whose parameters are the live-ins (values known when
+// the loop starts) and whose blocks are, in this order: an entry that only
+// jumps to the header; the header with one phi per state variable and, as its
+// terminator, br of the loop condition to the first body block or to the exit;
+// body blocks, the first of which starts with iter; a single latch that jumps to the header;
+// the exit, which returns the header's phis in order. The entry operand of a
+// phi is always the parameter State names, so that Fn describes the loop from
+// any iteration on.
+type Region struct {
+	Fn    *vir.Func
+	Pos   vir.Pos
+	Func  string // original function, as remarks name it
+	Twin  string // name of the twin
+	Label string // base of the kernel's name, a Go identifier unique in the package
+
+	State   []State // one per header phi and per result of Fn
+	Clauses Clauses
+}
+
+// State is a variable that the loop carries from iteration to iteration.
+type State struct {
+	Param int    // parameter of Fn with the value before the first iteration
+	Init  *int64 // that value when it is a constant integer on first entry; a hint for costs only
+	Live  bool   // somebody reads the value after the loop
+}
+
+// Clauses are the clauses of //vec:func and //vec:loop that reach a region.
+type Clauses struct {
+	Reassoc     bool // float sums and products may be reordered
+	Contract    bool // x*y+z may be fused
+	Independent bool // no dependence between iterations through memory
+	Exclusive   bool // nobody else touches the stored memory during the call
+	Require     bool // staying scalar is an error
+	Simdlen     int  // lanes of the widest element type; 0 = choose
+	Unroll      int  // unroll count; 0 = choose
+}
+
+// A Kernel is the vectorizer's answer for a region at one target level.
+//
+// Fn executes whole iterations from the state its arguments describe. Its first
+// result is the number of iterations done, at most the Count argument; the
+// other results are named by Outs.
+type Kernel struct {
+	Fn    *vir.Func
+	Level string // target level, e.g. "avx2"
+	Args  []Arg  // one per parameter of Fn
+
+	Trip     Trip
+	Bounds   []Bound   // subscripts that hold for a prefix of the iterations
+	Overlaps []Overlap // pairs of streams to be tested before a call
+	Min      int64     // fewest iterations worth a call (and safe for one)
+	Block    int64     // iterations of one vector block
+	Strip    int64     // most iterations of one call, a multiple of Block: the time limit
+	// Partial says that a call may stop before the last full block, because a
+	// block holds something only the scalar code does exactly. The caller runs
+	// scalar iterations there and calls again.
+	Partial bool
+	Outs    []Out // one per State of the region
+}
+
+// ArgKind says where an argument of a kernel comes from.
+type ArgKind uint8
+
+const (
+	ArgParam ArgKind = iota // live-in Index of the region, at its current value
+	ArgCount                // number of iterations to do, at least Min
+	ArgBound                // iterations for which Bounds[Index] holds, from the current state
+)
+
+// Arg is one argument of a kernel.
+type Arg struct {
+	Kind  ArgKind
+	Index int
+}
+
+// OutKind says how a state variable gets its value after a call.
+type OutKind uint8
+
+const (
+	OutSame   OutKind = iota // not changed, or dead after the loop and set anew in each iteration
+	OutResult                // result Index of the kernel
+	OutExpr                  // Expr, in which Done is the number of iterations done
+)
+
+// Out is the update of one state variable after a call. Expr is evaluated with
+// the state before the call; its value is converted to the variable's type.
+type Out struct {
+	Kind  OutKind
+	Index int
+	Expr  *Expr
+}
+
+// Cond is the comparison that keeps the loop running: induction Cond limit.
+type Cond uint8
+
+const (
+	Less Cond = iota
+	LessEq
+	Greater
+	GreaterEq
+	NotEq
+)
+
+// Trip describes the number of iterations left in the current state: those for
+// which Start + t*Step compares as Cond says with Limit. Callers may compute
+// fewer but never more: wrap-around of the induction is the scalar loop's.
+type Trip struct {
+	Cond         Cond
+	Unsigned     bool // compare Start and Limit as uint64
+	Start, Limit *Expr
+	Step         int64 // not 0; its sign fits Cond except for NotEq
+}
+
+// Bound describes the iterations t for which Lo <= Start + t*Step < Hi, in
+// exact arithmetic. An unconditional bound limits the iterations of a call; a
+// conditional one belongs to a subscript that not every iteration evaluates and
+// is passed to the kernel as an ArgBound.
+type Bound struct {
+	Start       *Expr
+	Step        int64
+	Lo, Hi      *Expr
+	Conditional bool
+}
+
+// A Stream is the memory an access walks over: iteration t touches Size bytes at
+// parameter Param + Off + t*Step.
+type Stream struct {
+	Param int   // pointer live-in of the region
+	Off   *Expr // bytes
+	Step  int64 // bytes per iteration
+	Size  int64
+}
+
+// An Overlap is a condition on two streams. With Disjoint, no byte of A may be
+// a byte of B over all iterations of the call. Otherwise, with d = first
+// address of B minus first address of A: d <= Lo or d >= Hi.
+type Overlap struct {
+	A, B     Stream
+	Disjoint bool
+	Lo, Hi   int64
+}
