@@ -1,6 +1,7 @@
 // Package target describes a machine level as data: which operations are legal
 // on which types, how wide registers are, what things cost. It is a leaf:
-// the vectorizer asks it before it decides, the backend when it selects.
+// the vectorizer asks it before it decides, the backend when it selects. It
+// must not know instructions, transformations or Go source.
 package target
 
 import "github.com/lanewise/lanewise/vir"
@@ -14,16 +15,84 @@ type Target struct {
 	// MaskRegs is the number of mask registers; 0 when masks live in vectors.
 	MaskRegs int
 
-	costs map[costKey]Cost
+	vector  map[key]Cost     // one register of lanes
+	scalar  map[key]Cost     // one scalar
+	convert map[convKey]Cost // one register of the wider of the two types
 }
 
-type costKey struct {
+// A key is an operation on lanes of one element type.
+type key struct {
 	op   vir.Op
 	elem vir.Elem
 }
 
-// Cost of an operation in cycles.
+// A convKey is a conversion between element types.
+type convKey struct {
+	op       vir.Op
+	from, to vir.Elem
+}
+
+// Cost of an operation in cycles, for the whole value.
 type Cost struct {
 	Throughput float64 // reciprocal throughput
 	Latency    float64
+}
+
+// Add is the cost of both, one after the other.
+func (c Cost) Add(d Cost) Cost {
+	return Cost{c.Throughput + d.Throughput, c.Latency + d.Latency}
+}
+
+// times is the cost of n independent repetitions.
+func (c Cost) times(n int) Cost { return Cost{c.Throughput * float64(n), c.Latency} }
+
+// Parts is the number of vector registers that a value of type ty takes; 0 for
+// scalars. A mask takes as many as the vectors it governs, so it is counted
+// with elements of one byte here and the caller knows better.
+func (t *Target) Parts(ty vir.Type) int {
+	if !ty.IsVector() {
+		return 0
+	}
+	return max(1, (ty.Size()+t.VectorBytes-1)/t.VectorBytes)
+}
+
+// Lanes is the number of lanes of e that fill one vector register.
+func (t *Target) Lanes(e vir.Elem) int { return t.VectorBytes / e.Size() }
+
+// Legal reports whether op on ty can be emitted whatever its operands are. For
+// comparisons and stores ty is the type of the operands, otherwise that of the
+// result. Conversions are answered by LegalConvert; Value tells more about
+// operations that are legal with constant operands only.
+func (t *Target) Legal(op vir.Op, ty vir.Type) bool {
+	if !ty.IsVector() {
+		_, ok := t.scalar[key{op, ty.Elem}]
+		return ok
+	}
+	_, ok := t.vector[key{op, ty.Elem}]
+	return ok
+}
+
+// LegalConvert reports whether the conversion op can be emitted. Lanes of both
+// types are equal.
+func (t *Target) LegalConvert(op vir.Op, from, to vir.Type) bool {
+	_, ok := t.convert[convKey{op, from.Elem, to.Elem}]
+	return ok
+}
+
+// Cost of op on ty, for all lanes. ty is as in Legal. An operation that is not
+// legal costs nothing: ask Legal first.
+func (t *Target) Cost(op vir.Op, ty vir.Type) Cost {
+	if !ty.IsVector() {
+		return t.scalar[key{op, ty.Elem}]
+	}
+	return t.vector[key{op, ty.Elem}].times(t.Parts(ty))
+}
+
+// ConvertCost is the cost of the conversion op for all lanes.
+func (t *Target) ConvertCost(op vir.Op, from, to vir.Type) Cost {
+	wide := from
+	if to.Elem.Size() > from.Elem.Size() {
+		wide = to
+	}
+	return t.convert[convKey{op, from.Elem, to.Elem}].times(max(1, t.Parts(wide)))
 }

@@ -1,0 +1,103 @@
+package target
+
+import "github.com/lanewise/lanewise/vir"
+
+// LegalValue reports whether v can be emitted as it stands: as Legal and
+// LegalConvert, but it sees constant operands and masks.
+func (t *Target) LegalValue(v *vir.Value) bool {
+	switch {
+	case isConvert(v.Op):
+		return t.LegalConvert(v.Op, v.Args[0].Type, v.Type)
+	case isDivision(v.Op) && v.Type.IsVector():
+		d, ok := v.Args[1].IsConst()
+		return ok && d != 0
+	}
+	return t.Legal(v.Op, keyType(v))
+}
+
+// CostValue is the cost of v as it stands: as Cost and ConvertCost, but it sees
+// constant operands and masks.
+func (t *Target) CostValue(v *vir.Value) Cost {
+	ty := keyType(v)
+	switch {
+	case isConvert(v.Op):
+		return t.ConvertCost(v.Op, v.Args[0].Type, v.Type)
+	case isDivision(v.Op) && ty.IsVector():
+		return t.divByConst(v)
+	case isShift(v.Op) && ty.IsVector():
+		return t.shift(v)
+	case v.Op.IsLoad() && v.Masked:
+		return t.Cost(v.Op, ty).Add(t.maskedLoad(ty))
+	case v.Op.IsStore() && v.Masked:
+		return t.Cost(v.Op, ty).Add(t.maskedStore(ty))
+	}
+	return t.Cost(v.Op, ty)
+}
+
+func isConvert(op vir.Op) bool  { return vir.OpTrunc <= op && op <= vir.OpFptrunc }
+func isDivision(op vir.Op) bool { return vir.OpSdiv <= op && op <= vir.OpUrem }
+func isShift(op vir.Op) bool    { return vir.OpShl <= op && op <= vir.OpRotl }
+
+// keyType is the type under which the tables know v.
+func keyType(v *vir.Value) vir.Type {
+	switch {
+	case v.Op.IsStore():
+		return v.Access()
+	case vir.OpIcmpEq <= v.Op && v.Op <= vir.OpFcmpLe,
+		v.Op == vir.OpExtract, v.Op == vir.OpSubvec,
+		v.Op == vir.OpAny, v.Op == vir.OpAll, v.Op == vir.OpCount:
+		return v.Args[0].Type
+	}
+	return v.Type
+}
+
+// divByConst is a high multiplication and shifts; powers of two are shifts.
+func (t *Target) divByConst(v *vir.Value) Cost {
+	d, _ := v.Args[1].IsConst()
+	mul := Cost{4, 10}
+	switch v.Type.Elem {
+	case vir.I8:
+		mul = Cost{5, 12}
+	case vir.I16:
+		mul = Cost{1.5, 6}
+	case vir.I64:
+		mul = Cost{12, 24}
+	}
+	if d&(d-1) == 0 {
+		mul = Cost{1.5, 3}
+	}
+	if v.Op == vir.OpSrem || v.Op == vir.OpUrem {
+		mul = mul.Add(t.vector[key{vir.OpMul, v.Type.Elem}])
+	}
+	return mul.times(t.Parts(v.Type))
+}
+
+// shift by a constant needs no widening of narrow lanes.
+func (t *Target) shift(v *vir.Value) Cost {
+	if _, ok := v.Args[1].IsConst(); !ok {
+		return t.Cost(v.Op, v.Type)
+	}
+	c := Cost{0.5, 1}
+	switch {
+	case v.Op == vir.OpRotl:
+		c = Cost{1.5, 2}
+	case v.Type.Elem == vir.I8, v.Op == vir.OpAshr && v.Type.Elem == vir.I64:
+		c = Cost{1.5, 3}
+	}
+	return c.times(t.Parts(v.Type))
+}
+
+// maskedLoad is what the mask adds to a load. Lanes below 4 bytes go one by one.
+func (t *Target) maskedLoad(ty vir.Type) Cost {
+	if ty.Elem.Size() >= 4 {
+		return Cost{0.5, 1}.times(t.Parts(ty))
+	}
+	return Cost{1 * float64(ty.Lanes), 12}
+}
+
+// maskedStore is what the mask adds to a store: two branches per part, then
+// lane by lane when the mask is neither empty nor full.
+func (t *Target) maskedStore(ty vir.Type) Cost {
+	parts := float64(t.Parts(ty))
+	return Cost{2*parts + 0.5*float64(ty.Lanes), 8}
+}
