@@ -1,0 +1,410 @@
+// Package randloop writes random, well-defined Go functions with one annotated
+// loop each, as input for differential tests of the whole tool: generate,
+// vectorize, build, compare with the originals.
+//
+// The choices favour what vectorizes (unit stride, one element type per
+// function, a few temporaries), after the generation policies of YARPGen
+// (Livinskii, Babokin, Regehr, OOPSLA 2020): every function draws its own
+// probabilities first and then its statements from them. Undefined results do
+// not exist in Go; panics do, and functions that panic are welcome.
+package randloop
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Source is a Go file of the package named pkg with n functions f0, f1, ...
+// whose twins are F0, F1, .... The same seed gives the same text.
+func Source(pkg string, seed uint64, n int) string {
+	var sb strings.Builder
+	fmt.Fprintf(&sb, "package %s\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n)\n\nvar _ = math.Abs\nvar _ = bits.Len\n", pkg)
+	for i := range n {
+		g := &generator{rnd: rand.New(rand.NewPCG(seed, uint64(i)))}
+		sb.WriteString("\n" + g.function(i))
+	}
+	return sb.String()
+}
+
+var (
+	intTypes   = []string{"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "int", "uint"}
+	floatTypes = []string{"float32", "float64"}
+)
+
+func isFloat(t string) bool    { return strings.HasPrefix(t, "float") }
+func isUnsigned(t string) bool { return strings.HasPrefix(t, "uint") }
+
+func width(t string) int {
+	switch t {
+	case "int8", "uint8":
+		return 8
+	case "int16", "uint16":
+		return 16
+	case "int32", "uint32", "float32":
+		return 32
+	}
+	return 64
+}
+
+// variable is something an expression may read or a statement may write.
+type variable struct {
+	name string
+	typ  string
+}
+
+// A generator writes one function.
+type generator struct {
+	rnd *rand.Rand
+
+	slices  []variable // element types
+	scalars []variable
+	temps   []variable // in scope in the body
+	sums    []variable // reductions, results of the function
+	index   string     // the loop variable, an int
+	reverse bool
+
+	// The policy of this function.
+	main      string  // favourite element type
+	mixed     float64 // chance of another type
+	cond      float64 // chance that a statement is an if
+	offset    float64 // chance of x[i+c] instead of x[i]
+	depth     int
+	nextTemp  int
+	stmtsLeft int
+}
+
+func (g *generator) chance(p float64) bool { return g.rnd.Float64() < p }
+
+func pick[T any](g *generator, xs ...T) T { return xs[g.rnd.IntN(len(xs))] }
+
+func (g *generator) typ() string {
+	if !g.chance(g.mixed) {
+		return g.main
+	}
+	if g.chance(0.3) {
+		return pick(g, floatTypes...)
+	}
+	return pick(g, intTypes...)
+}
+
+func (g *generator) function(n int) string {
+	g.policy()
+	var params []string
+	for i := range 1 + g.rnd.IntN(3) {
+		v := variable{string("xyz"[i]), g.typ()}
+		g.slices = append(g.slices, v)
+		params = append(params, v.name+" []"+v.typ)
+	}
+	for i := range g.rnd.IntN(3) {
+		v := variable{string("ab"[i]), g.typ()}
+		g.scalars = append(g.scalars, v)
+		params = append(params, v.name+" "+v.typ)
+	}
+	var results, inits []string
+	for i := range pick(g, 0, 0, 1, 1, 2) {
+		v := variable{string("rs"[i]), g.typ()}
+		if isFloat(v.typ) && g.chance(0.7) {
+			v.typ = "int" // an ordered float sum is refused; keep few of them
+		}
+		g.sums = append(g.sums, v)
+		results = append(results, v.name+" "+v.typ)
+		if g.chance(0.4) {
+			inits = append(inits, fmt.Sprintf("\t%s = %s\n", v.name, g.constant(v.typ)))
+		}
+	}
+	head := g.header()
+	body := g.block(2)
+	if len(g.sums) == 0 || g.chance(0.5) {
+		body += g.store(2)
+	}
+	for _, s := range g.sums {
+		body += g.reduce(2, s)
+	}
+	res, ret := "", ""
+	if len(results) > 0 {
+		res, ret = " ("+strings.Join(results, ", ")+")", "\treturn\n"
+	}
+	return fmt.Sprintf("//vec:func F%d\nfunc f%d(%s)%s {\n%s\t%s\n%s\t}\n%s}\n",
+		n, n, strings.Join(params, ", "), res, strings.Join(inits, ""), head, body, ret)
+}
+
+func (g *generator) policy() {
+	g.main = pick(g, append(append([]string{}, intTypes...), "float32", "float64", "float32", "float64", "uint8", "int32")...)
+	g.mixed = pick(g, 0, 0, 0.2, 0.6)
+	g.cond = pick(g, 0, 0.2, 0.5)
+	g.offset = pick(g, 0, 0, 0.3)
+	g.depth = 1 + g.rnd.IntN(4)
+	g.stmtsLeft = 1 + g.rnd.IntN(4)
+}
+
+// header opens the loop and declares its variables.
+func (g *generator) header() string {
+	g.index = "i"
+	x := g.slices[0]
+	switch g.rnd.IntN(8) {
+	case 0, 1:
+		return fmt.Sprintf("for i := range %s {", x.name)
+	case 2:
+		g.temps = append(g.temps, variable{"v", x.typ})
+		return fmt.Sprintf("for i, v := range %s {\n\t\t_ = v", x.name)
+	case 3:
+		return fmt.Sprintf("for i := 0; i < len(%s); i++ {", x.name)
+	case 4:
+		g.reverse = true
+		return fmt.Sprintf("for i := len(%s) - 1; i >= 0; i-- {", x.name)
+	case 5:
+		return fmt.Sprintf("for i := range len(%s) {", x.name)
+	case 6:
+		return fmt.Sprintf("for i := %d; i <= len(%s)-%d; i++ {", g.rnd.IntN(3), x.name, 1+g.rnd.IntN(3))
+	default:
+		return fmt.Sprintf("for i := 0; i != len(%s); i++ {", x.name)
+	}
+}
+
+func tabs(n int) string { return strings.Repeat("\t", n) }
+
+// block writes statements at an indentation; temporaries end with it.
+func (g *generator) block(indent int) string {
+	var sb strings.Builder
+	for g.stmtsLeft > 0 {
+		g.stmtsLeft--
+		sb.WriteString(g.stmt(indent))
+	}
+	return sb.String()
+}
+
+func (g *generator) stmt(indent int) string {
+	if g.chance(g.cond) && indent < 5 {
+		return g.ifStmt(indent)
+	}
+	switch g.rnd.IntN(4) {
+	case 0, 1:
+		return g.store(indent)
+	case 2:
+		if len(g.sums) > 0 {
+			return g.reduce(indent, pick(g, g.sums...))
+		}
+	}
+	t := g.typ()
+	s := fmt.Sprintf("%st%d := %s\n%s_ = t%d\n", tabs(indent), g.nextTemp, g.expr(t, g.depth), tabs(indent), g.nextTemp)
+	g.temps = append(g.temps, variable{fmt.Sprintf("t%d", g.nextTemp), t})
+	g.nextTemp++
+	return s
+}
+
+func (g *generator) ifStmt(indent int) string {
+	scope := len(g.temps)
+	cond := g.condition(1)
+	s := fmt.Sprintf("%sif %s {\n%s%s", tabs(indent), cond, g.stmt(indent+1), tabs(indent))
+	g.temps = g.temps[:scope]
+	switch g.rnd.IntN(5) {
+	case 0, 1:
+		s += fmt.Sprintf("} else {\n%s%s}\n", g.stmt(indent+1), tabs(indent))
+		g.temps = g.temps[:scope]
+	case 2:
+		s += fmt.Sprintf("\t%s\n%s}\n", "continue", tabs(indent))
+	default:
+		s += "}\n"
+	}
+	return s
+}
+
+func (g *generator) store(indent int) string {
+	x := pick(g, g.slices...)
+	lhs := x.name + "[" + g.subscript() + "]"
+	op := "="
+	if g.chance(0.4) {
+		op = pick(g, "+=", "-=", "*=")
+		if !isFloat(x.typ) && g.chance(0.3) {
+			op = pick(g, "&=", "|=", "^=")
+		}
+	}
+	return fmt.Sprintf("%s%s %s %s\n", tabs(indent), lhs, op, g.expr(x.typ, g.depth))
+}
+
+func (g *generator) reduce(indent int, s variable) string {
+	e := g.expr(s.typ, max(g.depth-1, 1))
+	in := tabs(indent)
+	switch g.rnd.IntN(6) {
+	case 0:
+		return fmt.Sprintf("%s%s = %s(%s, %s)\n", in, s.name, pick(g, "min", "max"), s.name, e)
+	case 1:
+		op := pick(g, "<", ">", "<=", ">=")
+		return fmt.Sprintf("%[1]sif e%[2]d := %[3]s; e%[2]d %[4]s %[5]s {\n%[1]s\t%[5]s = e%[2]d\n%[1]s}\n", in, g.temp(), e, op, s.name)
+	case 2:
+		return fmt.Sprintf("%sif %s {\n%s\t%s++\n%s}\n", in, g.condition(1), in, s.name, in)
+	case 3:
+		if !isFloat(s.typ) {
+			return fmt.Sprintf("%s%s %s %s\n", in, s.name, pick(g, "^=", "|=", "&="), e)
+		}
+	case 4:
+		return fmt.Sprintf("%sif %s {\n%s\t%s += %s\n%s}\n", in, g.condition(1), in, s.name, e, in)
+	}
+	return fmt.Sprintf("%s%s += %s\n", in, s.name, e)
+}
+
+func (g *generator) temp() int {
+	g.nextTemp++
+	return g.nextTemp - 1
+}
+
+func (g *generator) subscript() string {
+	if !g.chance(g.offset) {
+		return g.index
+	}
+	c := 1 + g.rnd.IntN(pick(g, 2, 9, 40))
+	return fmt.Sprintf("%s%s%d", g.index, pick(g, "+", "-"), c)
+}
+
+func (g *generator) condition(depth int) string {
+	if depth > 0 && g.chance(0.25) {
+		return fmt.Sprintf("%s %s %s", g.condition(depth-1), pick(g, "&&", "||"), g.condition(depth-1))
+	}
+	if g.chance(0.1) {
+		return "!(" + g.condition(0) + ")"
+	}
+	t := g.typ()
+	return fmt.Sprintf("%s %s %s", g.variable(t, 1), pick(g, "<", ">", "<=", ">=", "==", "!="), g.expr(t, 1))
+}
+
+// expr is an expression of type t.
+func (g *generator) expr(t string, depth int) string {
+	if depth <= 0 || g.chance(0.15) {
+		return g.leaf(t)
+	}
+	e := ""
+	if isFloat(t) {
+		e = g.floatExpr(t, depth-1)
+	} else {
+		e = g.intExpr(t, depth-1)
+	}
+	if isConstant(e) { // might overflow, which is a compile error
+		return g.leaf(t)
+	}
+	return e
+}
+
+var word = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// isConstant reports whether Go would fold s: its words are types only.
+func isConstant(s string) bool {
+	for _, w := range word.FindAllString(s, -1) {
+		switch {
+		case slices.Contains(intTypes, w), slices.Contains(floatTypes, w), w == "min", w == "max", w == "e9":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func (g *generator) intExpr(t string, d int) string {
+	x, y := g.variable(t, d), g.expr(t, d)
+	switch g.rnd.IntN(14) {
+	case 0, 1, 2:
+		return fmt.Sprintf("(%s %s %s)", x, pick(g, "+", "-", "*"), y)
+	case 3, 4:
+		return fmt.Sprintf("(%s %s %s)", x, pick(g, "&", "|", "^", "&^"), y)
+	case 5:
+		return fmt.Sprintf("(%s %s %d)", x, pick(g, "<<", ">>"), g.rnd.IntN(width(t)+2))
+	case 6:
+		return fmt.Sprintf("(%s %s (uint(%s) %% %d))", x, pick(g, "<<", ">>"), g.variable(t, d), 2*width(t))
+	case 7:
+		return fmt.Sprintf("(%s %s %d)", x, pick(g, "/", "%"), pick(g, 1, 2, 3, 5, 7, 8, 10, 16, 60, 100, 127))
+	case 8:
+		return fmt.Sprintf("%s(%s, %s)", pick(g, "min", "max"), x, y)
+	case 9:
+		return fmt.Sprintf("(%s%s)", pick(g, "-", "^"), x)
+	case 10:
+		return g.bitsCall(t, d)
+	default:
+		from := g.typ()
+		if isFloat(from) && g.chance(0.5) {
+			from = t
+		}
+		return fmt.Sprintf("%s(%s)", t, g.variable(from, d))
+	}
+}
+
+// variable is an expression that Go does not fold.
+func (g *generator) variable(t string, d int) string {
+	if e := g.expr(t, d); !isConstant(e) {
+		return e
+	}
+	return fmt.Sprintf("%s(%s[%s])", t, g.slices[0].name, g.subscript())
+}
+
+func (g *generator) bitsCall(t string, d int) string {
+	w := pick(g, 8, 16, 32, 64)
+	x := g.variable(fmt.Sprintf("uint%d", w), d)
+	switch g.rnd.IntN(5) {
+	case 0:
+		return fmt.Sprintf("%s(bits.RotateLeft%d(%s, %d))", t, w, x, g.rnd.IntN(70)-3)
+	case 1:
+		return fmt.Sprintf("%s(bits.Reverse%d(%s))", t, w, x)
+	default:
+		return fmt.Sprintf("%s(bits.%s%d(%s))", t, pick(g, "OnesCount", "LeadingZeros", "TrailingZeros", "Len"), w, x)
+	}
+}
+
+func (g *generator) floatExpr(t string, d int) string {
+	x, y := g.variable(t, d), g.expr(t, d)
+	switch g.rnd.IntN(10) {
+	case 0, 1, 2, 3:
+		return fmt.Sprintf("(%s %s %s)", x, pick(g, "+", "-", "*", "/"), y)
+	case 4:
+		return fmt.Sprintf("%s(%s, %s)", pick(g, "min", "max"), x, y)
+	case 5:
+		return fmt.Sprintf("(-%s)", x)
+	case 6:
+		f := pick(g, "Abs", "Sqrt", "Floor", "Ceil", "Trunc", "RoundToEven")
+		return fmt.Sprintf("%s(math.%s(float64(%s)))", t, f, x)
+	case 7:
+		return fmt.Sprintf("%s(math.Copysign(float64(%s), float64(%s)))", t, x, y)
+	default:
+		return fmt.Sprintf("%s(%s)", t, g.variable(g.typ(), d))
+	}
+}
+
+func (g *generator) leaf(t string) string {
+	var same []string
+	for _, s := range g.slices {
+		if s.typ == t {
+			same = append(same, s.name+"["+g.subscript()+"]")
+		}
+	}
+	for _, vs := range [][]variable{g.scalars, g.temps} {
+		for _, v := range vs {
+			if v.typ == t {
+				same = append(same, v.name)
+			}
+		}
+	}
+	switch {
+	case len(same) > 0 && !g.chance(0.15):
+		return pick(g, same...)
+	case g.chance(0.3):
+		return fmt.Sprintf("%s(%s)", t, g.index)
+	case g.chance(0.5):
+		s := pick(g, g.slices...)
+		return fmt.Sprintf("%s(%s[%s])", t, s.name, g.subscript())
+	}
+	return g.constant(t)
+}
+
+func (g *generator) constant(t string) string {
+	if isFloat(t) {
+		return t + "(" + pick(g, "0.5", "2", "-1", "3.25", "1e9", "0.1", "255", "-0.75") + ")"
+	}
+	c := pick(g, 0, 1, 2, 3, 5, 7, 10, 50, 100, 127)
+	if width(t) > 8 && g.chance(0.3) {
+		c = pick(g, 128, 255, 1000, 32767)
+	}
+	if !isUnsigned(t) && g.chance(0.3) {
+		c = -c
+	}
+	return fmt.Sprintf("%s(%d)", t, c)
+}

@@ -1,0 +1,31 @@
+package randloop
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"testing"
+)
+
+func TestSourceIsValidGo(t *testing.T) {
+	imp := importer.ForCompiler(token.NewFileSet(), "source", nil)
+	bad := 0
+	for seed := range uint64(20) {
+		src := Source("p", seed, 20)
+		if src != Source("p", seed, 20) {
+			t.Fatalf("seed %d: text differs between two runs", seed)
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conf := types.Config{Importer: imp, Error: func(err error) { bad++; t.Log(err) }}
+		conf.Check("p", fset, []*ast.File{f}, nil)
+	}
+	if bad > 0 {
+		t.Errorf("%d type errors", bad)
+	}
+}
