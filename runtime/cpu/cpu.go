@@ -1,0 +1,120 @@
+// Package cpu decides which kernels generated code may run on this machine.
+//
+// The level is found once, at program start: the best one that processor and
+// operating system support, capped by two environment variables.
+//
+//	LANEWISE=scalar|avx2|avx512   at most this level
+//	GODEBUG=cpu.avx2=off          as in the Go runtime; also cpu.all, cpu.fma, ...
+//
+// The package knows nothing of kernels, and imports the standard library and
+// klauspost/cpuid alone.
+package cpu
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Levels, from low to high. AVX512 is reserved: its name is understood, but no
+// kernel runs at it yet, so that it means AVX2.
+const (
+	LevelScalar = "scalar"
+	LevelAVX2   = "avx2"
+	LevelAVX512 = "avx512"
+)
+
+// levels orders the names.
+var levels = []string{LevelScalar, LevelAVX2, LevelAVX512}
+
+// AVX2 says that kernels of level avx2 may run: AVX2, FMA, BMI1, BMI2, POPCNT
+// and LZCNT are there, with the operating system saving the registers.
+// Generated code reads it; change it with Set only.
+var AVX2 bool
+
+var (
+	machine string // the best level of the machine, environment included
+	current string // the level that runs
+)
+
+func init() {
+	var unknown string
+	machine, unknown = choose(supported, os.Getenv("LANEWISE"), os.Getenv("GODEBUG"))
+	if unknown != "" {
+		fmt.Fprintf(os.Stderr, "lanewise: unknown level LANEWISE=%q (want %s); ignored\n", unknown, strings.Join(levels, ", "))
+	}
+	apply(machine)
+}
+
+// Level is the name of the level that runs: "scalar" or "avx2".
+func Level() string { return current }
+
+// Set switches to the given level, or to the best one below it that this
+// process may use, and returns a function that switches back. It is for tests:
+// no twin may run meanwhile in another goroutine. Set panics on an unknown name.
+func Set(level string) (restore func()) {
+	if !slices.Contains(levels, level) {
+		panic(fmt.Sprintf("cpu: unknown level %q", level))
+	}
+	old := current
+	apply(lower(level, machine))
+	return func() { apply(old) }
+}
+
+func apply(level string) {
+	current = level
+	AVX2 = level == LevelAVX2
+}
+
+// lower is the lower of two levels.
+func lower(a, b string) string {
+	return levels[min(slices.Index(levels, a), slices.Index(levels, b))]
+}
+
+// choose finds the level from what the machine has and the two variables. It
+// returns the value of LANEWISE when it is no level.
+func choose(has func(feature string) bool, lanewise, godebug string) (level, unknown string) {
+	off := disabled(godebug)
+	level = LevelAVX2
+	for _, f := range avx2Features {
+		if !has(f) || slices.Contains(off, f) {
+			level = LevelScalar
+		}
+	}
+	name := strings.ToLower(strings.TrimSpace(lanewise))
+	switch {
+	case name == "":
+	case slices.Contains(levels, name):
+		level = lower(level, name)
+	default:
+		unknown = lanewise
+	}
+	return level, unknown
+}
+
+// avx2Features is what kernels of level avx2 may use, by the names of GODEBUG.
+var avx2Features = []string{"avx", "avx2", "fma", "bmi1", "bmi2", "popcnt", "lzcnt"}
+
+// disabled lists the features of avx2Features that a GODEBUG value turns off.
+// Settings are read in order, and "all" stands for every feature.
+func disabled(godebug string) []string {
+	var off []string
+	for setting := range strings.SplitSeq(godebug, ",") {
+		name, value, _ := strings.Cut(setting, "=")
+		feature, ok := strings.CutPrefix(name, "cpu.")
+		if !ok || (value != "on" && value != "off") {
+			continue
+		}
+		for _, f := range avx2Features {
+			if f != feature && feature != "all" {
+				continue
+			}
+			off = slices.DeleteFunc(off, func(x string) bool { return x == f })
+			if value == "off" {
+				off = append(off, f)
+			}
+		}
+	}
+	return off
+}

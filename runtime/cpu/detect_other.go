@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package cpu
+
+func supported(string) bool { return false }
