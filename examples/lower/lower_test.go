@@ -12,7 +12,7 @@ func TestEveryByte(t *testing.T) {
 		lowerInto(dst, b)
 		lower(b)
 		if b[0] != want || dst[0] != want {
-			t.Errorf("%q: in place %q, copied %q, want %q", c, b[0], dst[0], want)
+			t.Errorf("%q: in place %q, copied %q, want %q", rune(c), b[0], dst[0], want)
 		}
 	}
 }
