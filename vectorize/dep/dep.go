@@ -1,0 +1,60 @@
+// Package dep finds the memory accesses of a region and tells which order
+// between them a vector program may change.
+//
+// A vector block runs op by op: all lanes of one access, then all lanes of the
+// next, in the order of Result.Accesses. The blocks of the vector program and
+// the lanes of one access keep their order. So with access A before B, the only
+// thing that changes is B in iteration t against A in a later iteration u of the
+// same block.
+//
+// The package knows scalar evolution and plain data of plan. It knows neither
+// the vector program nor the machine.
+package dep
+
+import (
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// An Access is one load or store of the loop.
+type Access struct {
+	Inst        *vir.Value
+	Stream      plan.Stream // where it goes, from the current state on
+	Store       bool
+	Conditional bool         // under a mask or in a block that not every iteration runs
+	Wrap        []plan.Bound // conditions under which Stream is right
+}
+
+// Uniform reports whether every iteration uses the same address.
+func (a *Access) Uniform() bool { return a.Stream.Step == 0 }
+
+// Result is the answer for one region.
+type Result struct {
+	// Accesses are in program order: reverse post-order of the blocks, then
+	// order in the block. The vector program must keep it.
+	Accesses []Access
+	// MaxLanes is the largest number of lanes of a vector block (VF*UF) that
+	// keeps the order of all accesses whose distance is known; 0 when there is
+	// no limit. It need not be a power of two.
+	MaxLanes int
+	// Limit says what MaxLanes comes from; nil when there is no limit.
+	Limit *scev.Refusal
+	// Wrap are the bounds of all accesses, each once.
+	Wrap []plan.Bound
+	// Refusal is set when no number of lanes above one is legal or an address is
+	// not understood.
+	Refusal *scev.Refusal
+}
+
+// Analyze finds the accesses of r and their dependences. With the clause
+// independent, accesses are reported but nothing limits their order.
+func Analyze(r *plan.Region, sc *scev.Info) *Result { return &Result{} }
+
+// Access is the access that v makes, nil when v is none.
+func (r *Result) Access(v *vir.Value) *Access { return nil }
+
+// Overlaps lists the run-time tests that make a vector block of the given
+// number of lanes legal (which must not exceed MaxLanes), each pair of streams
+// once.
+func (r *Result) Overlaps(lanes int) []plan.Overlap { return nil }
