@@ -134,7 +134,7 @@ func (f *Func) Values(yield func(*Value) bool) {
 	}
 	for _, b := range f.Blocks {
 		for _, v := range b.Insts {
-			if !yield(v) {
+			if v != nil && !yield(v) { // nil only in a broken function
 				return
 			}
 		}

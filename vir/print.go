@@ -138,6 +138,10 @@ func (p *printer) facts(v *Value) string {
 }
 
 func (p *printer) line(v *Value) {
+	if v == nil {
+		p.printf("\t<nil>\n")
+		return
+	}
 	p.sb.WriteByte('\t')
 	p.inst(v)
 	var notes []string

@@ -1,0 +1,93 @@
+package verify
+
+import "github.com/lanewise/lanewise/vir"
+
+// memory checks the operand layout [stored], base, [index], [mask].
+func (c *checker) memory(v *vir.Value) {
+	if n := memoryArgs(v); len(v.Args) != n {
+		c.valuef(v, "%s has %d operands, its fields ask for %d", v.Op, len(v.Args), n)
+		return
+	}
+	t := v.Access()
+	scalar := v.Op == vir.OpLoad || v.Op == vir.OpStore
+	if scalar == t.IsVector() {
+		c.valuef(v, "%s does not move %s", v.Op, t)
+	}
+	if t.Elem == vir.Bool || v.Op.IsStore() && t.Elem == vir.Ptr {
+		c.valuef(v, "%s has no form in memory that %s may access", t, v.Op)
+	}
+	if bt := v.Base().Type; bt != vir.Scalar(vir.Ptr) {
+		c.valuef(v, "base is %s, not ptr", bt)
+	}
+	if x := v.Index(); x != nil && x.Type != vir.Scalar(vir.I64) {
+		c.valuef(v, "index is %s, not i64", x.Type)
+	}
+	if v.Indexed == (v.Scale == 0) {
+		c.valuef(v, "scale %d, indexed %t", v.Scale, v.Indexed)
+	}
+	if m := v.Mask(); m != nil {
+		c.mask(v, m, t)
+	}
+	if v.Op.IsStore() && origin(v.Base()).Param.Immutable {
+		c.valuef(v, "store to immutable memory")
+	}
+}
+
+// memoryArgs is the number of operands that the fields of v imply.
+func memoryArgs(v *vir.Value) int {
+	n := 1
+	for _, more := range []bool{v.Op.IsStore(), v.Indexed, v.Masked} {
+		if more {
+			n++
+		}
+	}
+	return n
+}
+
+// mask checks that m masks the lanes of t.
+func (c *checker) mask(v, m *vir.Value, t vir.Type) {
+	if !t.IsVector() {
+		c.valuef(v, "mask on a scalar")
+	} else if m.Type != t.WithElem(vir.Bool) {
+		c.valuef(v, "mask is %s, not %s", m.Type, t.WithElem(vir.Bool))
+	}
+}
+
+// origin follows ptradd back to where the pointer comes from.
+func origin(p *vir.Value) *vir.Value {
+	for n := 0; p.Op == vir.OpPtradd && len(p.Args) > 0 && p.Args[0] != nil && n < 1000; n++ {
+		p = p.Args[0]
+	}
+	return p
+}
+
+// check checks the operands of check.*.
+func (c *checker) check(v *vir.Value) {
+	n := 1
+	if v.Op == vir.OpCheckIndex {
+		n = 2
+	}
+	args := v.Args
+	if v.Masked && len(args) > 0 {
+		args = args[:len(args)-1]
+	}
+	if len(args) != n {
+		c.valuef(v, "%s has %d operands besides the mask, not %d", v.Op, len(args), n)
+		return
+	}
+	t := args[0].Type
+	ok := t.Elem.IsInt()
+	switch v.Op {
+	case vir.OpCheckIndex:
+		ok = t.Elem == vir.I64
+		c.operandIs(v, 1, t)
+	case vir.OpCheckNil:
+		ok = t.Elem == vir.Ptr
+	}
+	if !ok {
+		c.valuef(v, "%s does not check %s", v.Op, t)
+	}
+	if m := v.Mask(); m != nil {
+		c.mask(v, m, t)
+	}
+}
