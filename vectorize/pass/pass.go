@@ -1,0 +1,102 @@
+// Package pass is how the vectorizer runs its transformations: what a pass is,
+// what it works on, how it declines, and the runner that prints and verifies
+// around each of them. It must not know any transformation.
+package pass
+
+import (
+	"fmt"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A Pass is one step of the pipeline.
+type Pass struct {
+	Name     string
+	Doc      string // one line
+	Required bool   // without it the stages behind it do not work; Options cannot switch it off
+	Run      func(*Unit) error
+}
+
+// A Unit is a region on its way through the passes. The passes may change
+// Region.Fn, which is a copy of what the frontend made.
+type Unit struct {
+	Region *plan.Region
+	Target *target.Target
+	Kernel *plan.Kernel // set by the last pass
+
+	remarks []diag.Remark
+	limit   Limit
+	counts  map[string]int
+	current string
+}
+
+// NewUnit returns a unit that works on a copy of r.
+func NewUnit(r *plan.Region, t *target.Target, limit Limit) *Unit {
+	c := *r
+	c.Fn = r.Fn.Clone()
+	return &Unit{Region: &c, Target: t, limit: limit, counts: make(map[string]int)}
+}
+
+// Func is the function that the next pass works on: the kernel once there is one.
+func (u *Unit) Func() *vir.Func {
+	if u.Kernel != nil {
+		return u.Kernel.Fn
+	}
+	return u.Region.Fn
+}
+
+// A Limit stops a pass after N transformations, to find the guilty one by
+// halving. The zero Limit stops nothing.
+type Limit struct {
+	Pass string
+	N    int
+}
+
+// Count is asked before each transformation of the running pass; false means
+// leave it.
+func (u *Unit) Count() bool {
+	u.counts[u.current]++
+	return u.limit.Pass != u.current || u.counts[u.current] <= u.limit.N
+}
+
+// Counts is the number of transformations so far by pass.
+func (u *Unit) Counts() map[string]int { return u.counts }
+
+// Note adds an analysis remark. Its position is the region's when pos is unknown.
+func (u *Unit) Note(id string, pos vir.Pos, args map[string]any, format string, a ...any) {
+	u.remarks = append(u.remarks, u.Remark(diag.Analysis, id, pos, args, fmt.Sprintf(format, a...)))
+}
+
+// Remark makes a remark about the region.
+func (u *Unit) Remark(kind diag.Kind, id string, pos vir.Pos, args map[string]any, msg string) diag.Remark {
+	if !pos.IsValid() {
+		pos = u.Region.Pos
+	}
+	return diag.Remark{Kind: kind, ID: id, Pos: pos, Func: u.Region.Func, Twin: u.Region.Twin, Msg: msg, Args: args}
+}
+
+// Remarks are the analysis remarks so far.
+func (u *Unit) Remarks() []diag.Remark { return u.remarks }
+
+// A Refusal is the decision to leave a region scalar. It is a result, not a
+// mistake; passes return it as their error.
+type Refusal struct {
+	ID   string  // area:Name
+	Pos  vir.Pos // the instruction that decided; may be unknown
+	Msg  string  // in terms of Go
+	Args map[string]any
+}
+
+func (r *Refusal) Error() string { return r.Msg + " [" + r.ID + "]" }
+
+// Refuse makes a refusal because of v, which may be nil.
+func Refuse(id string, v *vir.Value, format string, a ...any) *Refusal {
+	r := &Refusal{ID: id, Msg: fmt.Sprintf(format, a...)}
+	if v != nil {
+		r.Pos = v.Pos
+	}
+	return r
+}
