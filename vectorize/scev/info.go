@@ -1,8 +1,7 @@
 package scev
 
 import (
-	"errors"
-
+	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -10,34 +9,90 @@ import (
 // Info answers questions about one region.
 type Info struct {
 	region *plan.Region
+	loop   *loops.Loop // nil when the function has none
+	entry  *vir.Block
+	header *vir.Block
+	lens   map[int]bool // parameters that are lengths, never negative
+
+	count *trip // nil while it is being found out
+	kinds map[*vir.Value]PhiKind
+
+	inv    map[*vir.Value]*plan.Expr // nil entry: no invariant, or being computed
+	affine map[*vir.Value]*Affine
 }
 
 // New analyzes r, whose function must be in normal form.
-func New(r *plan.Region) *Info { return &Info{region: r} }
+func New(r *plan.Region) *Info {
+	// The trip count comes first, without the help of itself; then values are
+	// looked at anew, because the count implies that some do not wrap.
+	first := newInfo(r)
+	count := first.findTrip()
+	s := newInfo(r)
+	s.count = count
+	s.kinds = s.classifyPhis()
+	return s
+}
 
-// Invariant is the expression of an integer that is the same in all iterations
-// and can be computed before the loop. Its low bits, as many as v has, are v's.
-func (s *Info) Invariant(v *vir.Value) (*plan.Expr, bool) { return nil, false }
+func newInfo(r *plan.Region) *Info {
+	s := &Info{
+		region: r,
+		lens:   make(map[int]bool),
+		inv:    make(map[*vir.Value]*plan.Expr),
+		affine: make(map[*vir.Value]*Affine),
+	}
+	for _, p := range r.Fn.Params {
+		if l := p.Param.Len; l != nil {
+			s.lens[s.paramIndex(l)] = true
+		}
+	}
+	if len(r.Fn.Blocks) == 0 || len(r.Fn.Entry().Succs) != 1 {
+		return s
+	}
+	s.entry = r.Fn.Entry()
+	s.header = s.entry.Succs[0]
+	s.loop = loops.Find(r.Fn).Of(s.header)
+	if s.loop != nil && (s.loop.Header != s.header || len(s.loop.Latches) != 1) {
+		s.loop = nil
+	}
+	return s
+}
 
-// IsInvariant reports whether v, of any type, is the same in all iterations and
-// has neither memory access nor effect in its computation.
-func (s *Info) IsInvariant(v *vir.Value) bool { return false }
+func (s *Info) paramIndex(v *vir.Value) int {
+	for i, p := range s.region.Fn.Params {
+		if p == v {
+			return i
+		}
+	}
+	return -1
+}
 
-// Affine describes v when it changes by a constant from iteration to iteration.
-func (s *Info) Affine(v *vir.Value) (Affine, bool) { return Affine{}, false }
+// isHeaderPhi reports whether v carries a value around the loop.
+func (s *Info) isHeaderPhi(v *vir.Value) bool {
+	return v.Op == vir.OpPhi && s.loop != nil && v.Block == s.header
+}
+
+func (s *Info) initial(phi *vir.Value) *vir.Value {
+	return phi.Args[s.header.PredIndex(s.entry)]
+}
+
+func (s *Info) next(phi *vir.Value) *vir.Value {
+	return phi.Args[s.header.PredIndex(s.loop.Latches[0])]
+}
+
+func (s *Info) inLoop(v *vir.Value) bool { return s.loop != nil && s.loop.Contains(v.Block) }
 
 // Trip is the number of iterations, and bounds on which it rests in addition
 // (mostly none): the count is exact or too small while they hold. The error is
 // a *Refusal.
 func (s *Info) Trip() (plan.Trip, []plan.Bound, error) {
-	return plan.Trip{}, nil, errors.New("not yet")
+	if s.count.refusal != nil {
+		return plan.Trip{}, nil, s.count.refusal
+	}
+	return s.count.Trip, s.count.wrap, nil
 }
 
-// Phi is the role of a header phi.
-func (s *Info) Phi(phi *vir.Value) PhiKind { return Recurrence }
-
 // Main is the phi of the main induction, nil when Trip refuses.
-func (s *Info) Main() *vir.Value { return nil }
+func (s *Info) Main() *vir.Value { return s.count.main }
 
-// Diff is x - y when that is a constant (modulo 2^64).
-func Diff(x, y *plan.Expr) (int64, bool) { return 0, false }
+// Phi is the role of a header phi.
+func (s *Info) Phi(phi *vir.Value) PhiKind { return s.kinds[phi] }

@@ -1,0 +1,95 @@
+package scev
+
+import (
+	"math"
+
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// An interval is the numbers from lo to hi, both included.
+type interval struct{ lo, hi int64 }
+
+var everything = interval{math.MinInt64, math.MaxInt64}
+
+func (r interval) contains(x interval) bool { return r.lo <= x.lo && x.hi <= r.hi }
+
+// plus is the sums of both; everything when one may overflow.
+func (r interval) plus(x interval) interval {
+	lo, ok1 := addExact(r.lo, x.lo)
+	hi, ok2 := addExact(r.hi, x.hi)
+	if !ok1 || !ok2 {
+		return everything
+	}
+	return interval{lo, hi}
+}
+
+func addExact(a, b int64) (int64, bool) {
+	c := a + b
+	return c, (c > a) == (b > 0)
+}
+
+// typeRange is the values of an integer of fewer than 64 bits.
+func typeRange(bits int, signed bool) interval {
+	if signed {
+		return interval{-1 << (bits - 1), 1<<(bits-1) - 1}
+	}
+	return interval{0, 1<<bits - 1}
+}
+
+// rangeOf is what is known of the value of an expression as a signed number.
+func (s *Info) rangeOf(e *plan.Expr) interval {
+	l := linearOf(e)
+	r := interval{l.k, l.k}
+	for _, t := range l.terms {
+		x := s.atomRange(t.atom)
+		switch t.coef {
+		case 1:
+			r = r.plus(x)
+		case -1:
+			if x.lo == math.MinInt64 {
+				return everything
+			}
+			r = r.plus(interval{-x.hi, -x.lo})
+		default:
+			return everything
+		}
+	}
+	return r
+}
+
+func (s *Info) atomRange(e *plan.Expr) interval {
+	switch e.Op {
+	case plan.ExprSext:
+		return typeRange(e.Bits, true)
+	case plan.ExprZext:
+		return typeRange(e.Bits, false)
+	case plan.ExprParam:
+		if s.lens[e.Param] {
+			return interval{0, math.MaxInt64}
+		}
+	}
+	return everything
+}
+
+// staysIn decides whether a narrow value x stays in the range r of its type in
+// all iterations that the trip count allows; it returns the exact start value
+// then, else nil. Let u be the induction of the trip count: when x and u have
+// the same step and start values that differ by a constant c modulo the width
+// of x, then x is u + c, in exact arithmetic, if that lies in r.
+func (s *Info) staysIn(x *Affine, r interval) *plan.Expr {
+	if s.count == nil || s.count.refusal != nil || s.count.Step != x.Step {
+		return nil
+	}
+	start := linearOf(s.count.Start)
+	d := lowBits(linearOf(x.Start), x.Width).plus(lowBits(start, x.Width), -1)
+	if len(d.terms) != 0 {
+		return nil
+	}
+	c := signExtend(d.k, x.Width)
+	for _, c := range []int64{c, c + 1<<x.Width} {
+		if r.contains(s.count.values.plus(interval{c, c})) {
+			return plan.Add(s.count.Start, plan.Const(c))
+		}
+	}
+	return nil
+}

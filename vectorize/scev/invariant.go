@@ -1,0 +1,162 @@
+package scev
+
+import (
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Invariant is the expression of an integer that is the same in all iterations
+// and can be computed before the loop. Its low bits, as many as v has, are v's.
+func (s *Info) Invariant(v *vir.Value) (*plan.Expr, bool) {
+	if !v.Type.Elem.IsInt() || v.Type.IsVector() {
+		return nil, false
+	}
+	if e, ok := s.inv[v]; ok {
+		return e, e != nil
+	}
+	s.inv[v] = nil // a cycle is no invariant
+	e := s.invariant(v)
+	if e != nil {
+		e = Simplify(e)
+	}
+	s.inv[v] = e
+	return e, e != nil
+}
+
+func (s *Info) invariant(v *vir.Value) *plan.Expr {
+	bits := v.Type.Elem.Bits()
+	switch v.Op {
+	case vir.OpParam:
+		return plan.Sext(plan.Param(s.paramIndex(v)), bits)
+	case vir.OpConst:
+		if c, ok := v.ConstInt(); ok {
+			return plan.Const(c)
+		}
+		return nil
+	case vir.OpPhi:
+		if same := s.only(v); same != nil {
+			e, _ := s.Invariant(same)
+			return e
+		}
+		return nil
+	}
+	var x [2]*plan.Expr
+	if n := len(v.Args); n < 1 || n > 2 {
+		return nil
+	}
+	for i, a := range v.Args {
+		e, ok := s.Invariant(a)
+		if !ok {
+			return nil
+		}
+		x[i] = e
+	}
+	return combine(v, x[0], x[1])
+}
+
+// combine is the expression of an integer operation; nil when there is none.
+func combine(v *vir.Value, x, y *plan.Expr) *plan.Expr {
+	switch v.Op {
+	case vir.OpAdd:
+		return plan.Add(x, y)
+	case vir.OpSub:
+		return plan.Sub(x, y)
+	case vir.OpMul:
+		return plan.Mul(x, y)
+	case vir.OpNeg:
+		return plan.Neg(x)
+	case vir.OpNot:
+		return plan.Sub(plan.Const(-1), x)
+	case vir.OpShl:
+		if c, ok := shiftCount(v); ok {
+			return plan.Mul(x, plan.Const(1<<c))
+		}
+	case vir.OpTrunc:
+		return x
+	case vir.OpZext:
+		return plan.Zext(x, v.Args[0].Type.Elem.Bits())
+	case vir.OpSext:
+		return plan.Sext(x, v.Args[0].Type.Elem.Bits())
+	}
+	return nil
+}
+
+// shiftCount is the constant count of a shift, when below the width.
+func shiftCount(v *vir.Value) (int, bool) {
+	c, ok := v.Args[1].IsConst()
+	if !ok || c >= uint64(v.Type.Elem.Bits()) {
+		return 0, false
+	}
+	return int(c), true
+}
+
+// only is the value that phi always has: the one operand other than itself. A
+// header phi qualifies when every iteration keeps it.
+func (s *Info) only(phi *vir.Value) *vir.Value {
+	if s.isHeaderPhi(phi) {
+		if s.keeps(s.next(phi), phi, 0) {
+			return s.initial(phi)
+		}
+		return nil
+	}
+	var same *vir.Value
+	for _, a := range phi.Args {
+		if a == phi || a == same {
+			continue
+		}
+		if same != nil {
+			return nil
+		}
+		same = a
+	}
+	return same
+}
+
+// maxDepth limits the search through joins.
+const maxDepth = 32
+
+// keeps reports whether v is phi on all ways, seen through joins and choices.
+func (s *Info) keeps(v, phi *vir.Value, depth int) bool {
+	if v == phi {
+		return true
+	}
+	var ways []*vir.Value
+	switch {
+	case depth > maxDepth || !s.inLoop(v):
+		return false
+	case v.Op == vir.OpPhi && v.Block != s.header:
+		ways = v.Args
+	case v.Op == vir.OpSelect:
+		ways = v.Args[1:]
+	}
+	for _, a := range ways {
+		if !s.keeps(a, phi, depth+1) {
+			return false
+		}
+	}
+	return len(ways) > 0
+}
+
+// IsInvariant reports whether v, of any type, is the same in all iterations and
+// has neither memory access nor effect in its computation.
+func (s *Info) IsInvariant(v *vir.Value) bool { return s.isInvariant(v, 0) }
+
+func (s *Info) isInvariant(v *vir.Value, depth int) bool {
+	switch {
+	case v.Op == vir.OpParam || v.Op == vir.OpConst:
+		return true
+	case depth > maxDepth || v.Op == vir.OpPoison:
+		return false
+	case v.Op == vir.OpPhi:
+		same := s.only(v)
+		return same != nil && s.isInvariant(same, depth+1)
+	case v.Op.Info().Effect || v.Op.Info().Reads:
+		return false
+	}
+	for _, a := range v.Args {
+		if !s.isInvariant(a, depth+1) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,248 @@
+package scev
+
+import (
+	"math"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// trip is the answer of Trip. The count is exact or too small: it is the number
+// of t from 0 on for which Start + t*Step, in exact arithmetic, compares with
+// Limit. Until the first t for which it does not, the induction cannot wrap,
+// since all values lie between Start and Limit. (With NotEq a Limit that is
+// never hit exactly, or lies on the other side of Start, counts as no
+// iterations.)
+type trip struct {
+	plan.Trip
+	wrap    []plan.Bound
+	main    *vir.Value
+	values  interval // values of Start + t*Step during the counted iterations
+	refusal *Refusal
+}
+
+const idTrip = "loopvec:TripCount"
+
+func (s *Info) findTrip() *trip {
+	if s.loop == nil {
+		return &trip{refusal: refuse(s.region.Pos, idTrip, "not a loop with one header and one latch")}
+	}
+	term := s.header.Term()
+	if term == nil || term.Op != vir.OpBr || len(s.loop.Exits) != 1 || s.loop.Exits[0].From != s.header {
+		return &trip{refusal: refuse(s.region.Pos, idTrip, "the loop does not end by its condition alone")}
+	}
+	t := &trip{}
+	t.refusal = s.countOf(t, term)
+	return t
+}
+
+// relation is a comparison x rel y that keeps the loop running.
+type relation struct {
+	cond     plan.Cond
+	unsigned bool
+	x, y     *vir.Value
+}
+
+func (s *Info) countOf(t *trip, term *vir.Value) *Refusal {
+	pos := term.Args[0].Pos
+	if !pos.IsValid() {
+		pos = s.region.Pos
+	}
+	rel, ok := s.relationOf(term)
+	if !ok {
+		return refuse(pos, idTrip, "the loop condition is not a comparison of an integer with a limit")
+	}
+	ax, ay := s.affineOf(rel.x), s.affineOf(rel.y)
+	if ax != nil && ax.Step == 0 || ax == nil && ay != nil && ay.Step != 0 {
+		rel = relation{mirrored[rel.cond], rel.unsigned, rel.y, rel.x}
+		ax, ay = ay, ax
+	}
+	switch {
+	case ax == nil && ay == nil:
+		return refuse(pos, idTrip, "no variable of the loop condition changes by a constant")
+	case ax == nil:
+		return refuse(pos, idTrip, "%s does not change by a constant", name(rel.x))
+	case ay == nil:
+		return refuse(pos, idTrip, "the limit of %s is not known before the loop", name(rel.x))
+	case ax.Step == 0:
+		return refuse(pos, idTrip, "the loop condition does not change")
+	}
+	t.main = s.root(rel.x)
+	t.wrap = append(append(t.wrap, ax.Wrap...), ay.Wrap...)
+	if rel.cond == plan.NotEq && !rel.unsigned {
+		rel.unsigned = s.looksUnsigned(t.main)
+	}
+	t.Cond, t.Unsigned = rel.cond, rel.unsigned
+	t.Start = extended(ax, rel.unsigned)
+	t.Limit = extended(ay, rel.unsigned)
+	t.Step = ax.Step
+	if ay.Step != 0 {
+		return s.countMeeting(t, rel, ax.Step, ay.Step, pos)
+	}
+	return s.countOneSided(t, rel, ax.Width, pos)
+}
+
+func (s *Info) countOneSided(t *trip, rel relation, width int, pos vir.Pos) *Refusal {
+	switch up := t.Step > 0; {
+	case rel.cond == plan.NotEq:
+	case up != (rel.cond == plan.Less || rel.cond == plan.LessEq):
+		return refuse(pos, idTrip, "%s moves away from its limit", name(rel.x))
+	}
+	if c := t.Limit; c.Op == plan.ExprConst && alwaysHolds(rel.cond, rel.unsigned, c.Const, width) {
+		return refuse(pos, idTrip, "the loop condition always holds")
+	}
+	t.values = s.valuesOf(t)
+	return nil
+}
+
+// alwaysHolds reports a limit that no value of the type can pass, as in i >= 0
+// for an unsigned i.
+func alwaysHolds(c plan.Cond, unsigned bool, limit int64, width int) bool {
+	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
+	switch {
+	case unsigned && width == 64:
+		lo, hi = 0, -1
+	case width < 64:
+		r := typeRange(width, !unsigned)
+		lo, hi = r.lo, r.hi
+	}
+	return c == plan.LessEq && limit == hi || c == plan.GreaterEq && limit == lo
+}
+
+// countMeeting is the count of two inductions that run towards each other, as in
+// i < j with i up and j down (one may stand still). While i < j held so far, both
+// lie between the two start values, so neither has wrapped, and i < j is the
+// same as start(i) + t*(step(i)-step(j)) < start(j).
+func (s *Info) countMeeting(t *trip, rel relation, sx, sy int64, pos vir.Pos) *Refusal {
+	step := sx - sy
+	ok := false
+	switch rel.cond {
+	case plan.Less, plan.LessEq:
+		ok = sx >= 0 && sy <= 0 && step > 0
+	case plan.Greater, plan.GreaterEq:
+		ok = sx <= 0 && sy >= 0 && step < 0
+	}
+	if !ok {
+		return refuse(pos, idTrip, "%s and %s do not run towards each other", name(rel.x), name(rel.y))
+	}
+	t.Step = step
+	t.values = everything
+	return nil
+}
+
+// valuesOf bounds Start + t*Step over the counted iterations.
+func (s *Info) valuesOf(t *trip) interval {
+	start, limit := s.rangeOf(t.Start), s.rangeOf(t.Limit)
+	if t.Unsigned && (start.lo < 0 || limit.lo < 0) {
+		return everything
+	}
+	below := limit.plus(interval{-1, -1})
+	above := limit.plus(interval{1, 1})
+	switch {
+	case t.Cond == plan.Less, t.Cond == plan.NotEq && t.Step > 0:
+		return interval{start.lo, below.hi}
+	case t.Cond == plan.LessEq:
+		return interval{start.lo, limit.hi}
+	case t.Cond == plan.Greater, t.Cond == plan.NotEq && t.Step < 0:
+		return interval{above.lo, start.hi}
+	}
+	return interval{limit.lo, start.hi}
+}
+
+// extended is the start value in 64 bits.
+func extended(a *Affine, unsigned bool) *plan.Expr {
+	if unsigned {
+		return Simplify(plan.Zext(a.Start, a.Width))
+	}
+	return Simplify(plan.Sext(a.Start, a.Width))
+}
+
+var mirrored = [...]plan.Cond{
+	plan.Less: plan.Greater, plan.LessEq: plan.GreaterEq,
+	plan.Greater: plan.Less, plan.GreaterEq: plan.LessEq, plan.NotEq: plan.NotEq,
+}
+
+var negated = [...]plan.Cond{
+	plan.Less: plan.GreaterEq, plan.LessEq: plan.Greater,
+	plan.Greater: plan.LessEq, plan.GreaterEq: plan.Less,
+}
+
+// relationOf reads the branch that ends the header.
+func (s *Info) relationOf(term *vir.Value) (relation, bool) {
+	cond, negate := term.Args[0], !s.loop.Contains(s.header.Succs[0])
+	for cond.Op == vir.OpNot {
+		cond, negate = cond.Args[0], !negate
+	}
+	var r relation
+	switch cond.Op {
+	case vir.OpIcmpEq, vir.OpIcmpNe:
+		r.cond = plan.NotEq
+		if negate != (cond.Op == vir.OpIcmpEq) {
+			return r, false // runs while equal
+		}
+		negate = false
+	case vir.OpIcmpSlt, vir.OpIcmpUlt:
+		r.cond = plan.Less
+	case vir.OpIcmpSle, vir.OpIcmpUle:
+		r.cond = plan.LessEq
+	default:
+		return r, false
+	}
+	if negate {
+		r.cond = negated[r.cond]
+	}
+	r.unsigned = cond.Op == vir.OpIcmpUlt || cond.Op == vir.OpIcmpUle
+	r.x, r.y = cond.Args[0], cond.Args[1]
+	return r, r.x.Type.Elem.IsInt() && !r.x.Type.IsVector()
+}
+
+// root is the header phi that v is computed from.
+func (s *Info) root(v *vir.Value) *vir.Value {
+	seen := make(map[*vir.Value]bool)
+	var find func(*vir.Value) *vir.Value
+	find = func(v *vir.Value) *vir.Value {
+		if seen[v] {
+			return nil
+		}
+		seen[v] = true
+		if s.isHeaderPhi(v) {
+			if a := s.affineOf(v); a != nil && a.Step != 0 {
+				return v
+			}
+			return nil
+		}
+		for _, a := range v.Args {
+			if p := find(a); p != nil {
+				return p
+			}
+		}
+		return nil
+	}
+	return find(v)
+}
+
+// looksUnsigned guesses the signedness of an induction that is compared with !=
+// only: a narrow one that is zero-extended somewhere is unsigned. A wrong guess
+// makes the count too small, nothing else.
+func (s *Info) looksUnsigned(phi *vir.Value) bool {
+	for v := range s.region.Fn.Values {
+		for _, a := range v.Args {
+			if a != phi {
+				continue
+			}
+			switch v.Op {
+			case vir.OpZext, vir.OpUitof, vir.OpIcmpUlt, vir.OpIcmpUle, vir.OpUdiv, vir.OpUrem:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// name is how a message calls a value.
+func name(v *vir.Value) string {
+	if v.Name != "" {
+		return v.Name
+	}
+	return "the induction"
+}
