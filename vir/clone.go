@@ -58,3 +58,8 @@ func (c *copier) operands(v *Value) {
 		v.Param.Len = c.values[v.Param.Len]
 	}
 }
+
+// NewValue makes a value that stands in no block yet.
+func (f *Func) NewValue(op Op, t Type, args ...*Value) *Value {
+	return f.register(&Value{Op: op, Type: t, Args: args})
+}

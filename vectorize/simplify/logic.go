@@ -1,0 +1,198 @@
+package simplify
+
+import "github.com/lanewise/lanewise/vir"
+
+func (r *rewriter) logic(v *vir.Value) *vir.Value {
+	x := v.Args[0]
+	if v.Op == vir.OpNot {
+		return r.complement(x)
+	}
+	y := v.Args[1]
+	ones := lowMask(v.Type.Elem)
+	switch v.Op {
+	case vir.OpAnd:
+		switch {
+		case x == y, isBits(y, ones):
+			return x
+		case isBits(y, 0):
+			return y
+		case complements(x, y):
+			return r.bits(v.Type, 0)
+		}
+	case vir.OpOr:
+		switch {
+		case x == y, isBits(y, 0):
+			return x
+		case isBits(y, ones):
+			return y
+		case complements(x, y):
+			return r.bits(v.Type, ones)
+		}
+	case vir.OpXor:
+		switch {
+		case x == y:
+			return r.bits(v.Type, 0)
+		case isBits(y, 0):
+			return x
+		case isBits(y, ones):
+			return r.not(x)
+		}
+		return nil
+	}
+	if w := r.absorb(v, x, y); w != nil {
+		return w
+	}
+	return r.absorb(v, y, x)
+}
+
+// complement pushes a not into what it negates where that costs nothing.
+func (r *rewriter) complement(x *vir.Value) *vir.Value {
+	if x.Op == vir.OpNot {
+		return x.Args[0]
+	}
+	if op, swap, ok := inverse(x.Op); ok {
+		a, b := x.Args[0], x.Args[1]
+		if swap {
+			a, b = b, a
+		}
+		return r.op(op, x.Type, a, b)
+	}
+	return nil
+}
+
+// absorb simplifies x op y where y is a combination that contains x or its
+// complement:
+//
+//	x and (x and z) = x and z      x and (x or z) = x      x and (not x or z) = x and z
+//	x or (x or z) = x or z         x or (x and z) = x      x or (not x and z) = x or z
+//	(a and b) or (a and not b) = a
+func (r *rewriter) absorb(v, x, y *vir.Value) *vir.Value {
+	if y.Op != vir.OpAnd && y.Op != vir.OpOr {
+		return nil
+	}
+	for k := range 2 {
+		p, z := y.Args[k], y.Args[1-k]
+		switch {
+		case p == x && y.Op == v.Op:
+			return y
+		case p == x:
+			return x
+		case complements(p, x) && y.Op == v.Op && v.Op == vir.OpAnd:
+			return r.bits(v.Type, 0)
+		case complements(p, x) && y.Op == v.Op:
+			return r.bits(v.Type, lowMask(v.Type.Elem))
+		case complements(p, x):
+			return r.same(v.Op, x, z)
+		}
+	}
+	if v.Op == vir.OpOr && x.Op == vir.OpAnd && y.Op == vir.OpAnd {
+		for i := range 2 {
+			for j := range 2 {
+				if x.Args[i] == y.Args[j] && complements(x.Args[1-i], y.Args[1-j]) {
+					return x.Args[i]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// choice simplifies select and blend.
+func (r *rewriter) choice(v *vir.Value) *vir.Value {
+	c, x, y := v.Args[0], v.Args[1], v.Args[2]
+	switch {
+	case x == y, isTrue(c):
+		return x
+	case isFalse(c):
+		return y
+	case c.Op == vir.OpNot:
+		return r.op(v.Op, v.Type, c.Args[0], y, x)
+	case v.Type.Elem == vir.Bool && c.Type == v.Type:
+		if w := r.boolChoice(c, x, y); w != nil {
+			return w
+		}
+	case v.Type.Elem.IsInt() && c.Type.Lanes == v.Type.Lanes:
+		if w := r.minMax(v, c, x, y); w != nil {
+			return w
+		}
+	}
+	return r.nested(v, c, x, y)
+}
+
+// boolChoice turns a choice between truth values into logic.
+func (r *rewriter) boolChoice(c, x, y *vir.Value) *vir.Value {
+	switch {
+	case isTrue(x) && isFalse(y):
+		return c
+	case isFalse(x) && isTrue(y):
+		return r.not(c)
+	case isTrue(x), x == c:
+		return r.same(vir.OpOr, c, y)
+	case isFalse(y), y == c:
+		return r.same(vir.OpAnd, c, x)
+	case isFalse(x):
+		return r.same(vir.OpAnd, r.not(c), y)
+	case isTrue(y):
+		return r.same(vir.OpOr, r.not(c), x)
+	}
+	return nil
+}
+
+// minMax recognizes integer minima and maxima. Equal operands have equal bits,
+// so that strict and other comparisons do not differ.
+func (r *rewriter) minMax(v, c, x, y *vir.Value) *vir.Value {
+	var lo, hi vir.Op
+	switch c.Op {
+	case vir.OpIcmpSlt, vir.OpIcmpSle:
+		lo, hi = vir.OpSmin, vir.OpSmax
+	case vir.OpIcmpUlt, vir.OpIcmpUle:
+		lo, hi = vir.OpUmin, vir.OpUmax
+	default:
+		return nil
+	}
+	switch {
+	case c.Args[0] == x && c.Args[1] == y:
+		return r.same(lo, x, y)
+	case c.Args[0] == y && c.Args[1] == x:
+		return r.same(hi, x, y)
+	}
+	return nil
+}
+
+// nested simplifies a choice inside a choice:
+//
+//	c ? (c ? a : b) : y = c ? a : y         c ? x : (c ? a : b) = c ? x : b
+//	c ? x : (not c and d ? a : b) = c ? x : (d ? a : b)
+//	c ? (c and d ? a : b) : y = c ? (d ? a : b) : y
+func (r *rewriter) nested(v, c, x, y *vir.Value) *vir.Value {
+	if isChoice(x) {
+		if w := r.under(x, c, true); w != nil {
+			return r.op(v.Op, v.Type, c, w, y)
+		}
+	}
+	if isChoice(y) {
+		if w := r.under(y, c, false); w != nil {
+			return r.op(v.Op, v.Type, c, x, w)
+		}
+	}
+	return nil
+}
+
+// under simplifies choice v given that c holds (or does not).
+func (r *rewriter) under(v, c *vir.Value, holds bool) *vir.Value {
+	d := v.Args[0]
+	is := func(l *vir.Value) bool { // l is true here
+		return holds && l == c || !holds && complements(l, c)
+	}
+	switch {
+	case is(d):
+		return v.Args[1]
+	case d == c || complements(d, c):
+		return v.Args[2]
+	case d.Op == vir.OpAnd && is(d.Args[0]):
+		return r.op(v.Op, v.Type, d.Args[1], v.Args[1], v.Args[2])
+	case d.Op == vir.OpAnd && is(d.Args[1]):
+		return r.op(v.Op, v.Type, d.Args[0], v.Args[1], v.Args[2])
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package simplify
+
+import "github.com/lanewise/lanewise/vir"
+
+// rule is what replaces v, nil when no rule applies. v is not placed yet.
+func (r *rewriter) rule(v *vir.Value) *vir.Value {
+	if w := r.fold(v); w != nil {
+		return w
+	}
+	switch v.Op {
+	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpNeg:
+		return r.arithmetic(v)
+	case vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpNot:
+		return r.logic(v)
+	case vir.OpShl, vir.OpLshr, vir.OpAshr, vir.OpRotl:
+		return r.shift(v)
+	case vir.OpUdiv, vir.OpUrem, vir.OpSdiv, vir.OpSrem:
+		return r.divide(v)
+	case vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax, vir.OpFmin, vir.OpFmax:
+		if v.Args[0] == v.Args[1] && v.Type.Elem.IsInt() {
+			return v.Args[0]
+		}
+	case vir.OpIcmpEq, vir.OpIcmpNe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle:
+		return r.compare(v)
+	case vir.OpSelect, vir.OpBlend:
+		return r.choice(v)
+	case vir.OpTrunc, vir.OpZext, vir.OpSext, vir.OpBitcast:
+		return r.convert(v)
+	case vir.OpPtradd:
+		if isConst(v.Args[1], 0) {
+			return v.Args[0]
+		}
+	default:
+		return r.float(v)
+	}
+	return nil
+}
+
+func (r *rewriter) arithmetic(v *vir.Value) *vir.Value {
+	x := v.Args[0]
+	if v.Op == vir.OpNeg {
+		if x.Op == vir.OpNeg {
+			return x.Args[0]
+		}
+		return nil
+	}
+	y := v.Args[1]
+	switch v.Op {
+	case vir.OpAdd:
+		return r.sum(v, x, y)
+	case vir.OpSub:
+		if c, ok := y.ConstInt(); ok {
+			return r.same(vir.OpAdd, x, r.int(v.Type, -c))
+		}
+		if x == y {
+			return r.int(v.Type, 0)
+		}
+		if isConst(x, 0) {
+			return r.same(vir.OpNeg, y)
+		}
+	case vir.OpMul:
+		return r.product(v, x, y)
+	}
+	return nil
+}
+
+func (r *rewriter) sum(v, x, y *vir.Value) *vir.Value {
+	c, ok := y.ConstInt()
+	switch {
+	case ok && c == 0:
+		return x
+	case ok && x.Op == vir.OpAdd:
+		if d, ok := x.Args[1].ConstInt(); ok {
+			return r.same(vir.OpAdd, x.Args[0], r.int(v.Type, c+d))
+		}
+	case y.Op == vir.OpNeg:
+		return r.same(vir.OpSub, x, y.Args[0])
+	case x.Op == vir.OpNeg:
+		return r.same(vir.OpSub, y, x.Args[0])
+	}
+	return nil
+}
+
+func (r *rewriter) product(v, x, y *vir.Value) *vir.Value {
+	c, ok := y.ConstInt()
+	switch {
+	case !ok:
+		return nil
+	case c == 0:
+		return y
+	case c == 1:
+		return x
+	case c == -1:
+		return r.same(vir.OpNeg, x)
+	}
+	if k, ok := log2(uint64(c) & lowMask(v.Type.Elem)); ok {
+		return r.same(vir.OpShl, x, r.int(v.Type, int64(k)))
+	}
+	if x.Op == vir.OpMul {
+		if d, ok := x.Args[1].ConstInt(); ok {
+			return r.same(vir.OpMul, x.Args[0], r.int(v.Type, c*d))
+		}
+	}
+	return nil
+}
+
+// log2 is the exponent of a power of two.
+func log2(x uint64) (int, bool) {
+	if x == 0 || x&(x-1) != 0 {
+		return 0, false
+	}
+	k := 0
+	for x > 1 {
+		x >>= 1
+		k++
+	}
+	return k, true
+}
+
+// shift: counts are unsigned; those of the width and above have defined results.
+func (r *rewriter) shift(v *vir.Value) *vir.Value {
+	x, width := v.Args[0], uint64(v.Type.Elem.Bits())
+	c, ok := v.Args[1].IsConst()
+	switch {
+	case !ok:
+		return nil
+	case c == 0:
+		return x
+	case v.Op == vir.OpRotl:
+		if c >= width {
+			return r.same(v.Op, x, r.bits(v.Type, c%width))
+		}
+		return nil
+	case c >= width && v.Op == vir.OpAshr:
+		return r.same(v.Op, x, r.bits(v.Type, width-1))
+	case c >= width:
+		return r.int(v.Type, 0)
+	case x.Op == v.Op:
+		if d, ok := x.Args[1].IsConst(); ok && d < width {
+			return r.same(v.Op, x.Args[0], r.bits(v.Type, min(c+d, width)&lowMask(v.Type.Elem)))
+		}
+	}
+	return nil
+}
+
+func (r *rewriter) divide(v *vir.Value) *vir.Value {
+	x := v.Args[0]
+	c, ok := v.Args[1].IsConst()
+	if !ok || c == 0 {
+		return nil
+	}
+	k, pow := log2(c)
+	switch {
+	case c == 1 && (v.Op == vir.OpUdiv || v.Op == vir.OpSdiv):
+		return x
+	case c == 1:
+		return r.int(v.Type, 0)
+	case v.Op == vir.OpUdiv && pow:
+		return r.same(vir.OpLshr, x, r.int(v.Type, int64(k)))
+	case v.Op == vir.OpUrem && pow:
+		return r.same(vir.OpAnd, x, r.bits(v.Type, c-1))
+	}
+	return nil
+}

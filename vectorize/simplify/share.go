@@ -1,0 +1,124 @@
+package simplify
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// A table holds what is available at a point of the function.
+type table struct {
+	values map[string]*vir.Value
+	checks map[string][]*vir.Value // by operation and operands without mask
+
+	// Memory: what is known of addresses since the last store that may have
+	// changed them. Valid within one block.
+	loads map[string]access
+	epoch int
+}
+
+// access is the value last seen at an address.
+type access struct {
+	value *vir.Value
+	epoch int
+	mask  *vir.Value // the value is defined only under the mask
+}
+
+// tableFor starts from what the single predecessor knows, or the entry.
+func (r *rewriter) tableFor(b *vir.Block) *table {
+	from := r.tables[r.f.Entry()]
+	if len(b.Preds) == 1 {
+		if t := r.tables[b.Preds[0]]; t != nil {
+			from = t
+		}
+	}
+	t := &table{values: make(map[string]*vir.Value), checks: make(map[string][]*vir.Value), loads: make(map[string]access)}
+	if from != nil {
+		maps.Copy(t.values, from.values)
+		maps.Copy(t.checks, from.checks)
+	}
+	return t
+}
+
+// keyOf is equal for values that compute the same.
+func keyOf(v *vir.Value) string {
+	var sb strings.Builder
+	fmt.Fprintf(&sb, "%s %s", v.Op, v.Type)
+	for _, a := range v.Args {
+		fmt.Fprintf(&sb, " %d", a.ID())
+	}
+	for _, b := range v.Bits {
+		fmt.Fprintf(&sb, " #%x", b)
+	}
+	if v.Imm != 0 {
+		fmt.Fprintf(&sb, " @%d", v.Imm)
+	}
+	return sb.String()
+}
+
+func checkKey(v *vir.Value) string {
+	n := len(v.Args)
+	if v.Masked {
+		n--
+	}
+	key := v.Op.String()
+	for _, a := range v.Args[:n] {
+		key += fmt.Sprintf(" %d", a.ID())
+	}
+	return key
+}
+
+// checked reports whether an earlier check passes only if v does.
+func (t *table) checked(v *vir.Value) bool {
+	for _, c := range t.checks[checkKey(v)] {
+		if !c.Masked || v.Masked && implies(v.Mask(), c.Mask()) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *table) addCheck(v *vir.Value) {
+	k := checkKey(v)
+	t.checks[k] = append(t.checks[k][:len(t.checks[k]):len(t.checks[k])], v)
+}
+
+// implies reports whether x can only hold when y does.
+func implies(x, y *vir.Value) bool {
+	return x == y || x.Op == vir.OpAnd && (implies(x.Args[0], y) || implies(x.Args[1], y))
+}
+
+func addressKey(v *vir.Value) string {
+	idx := 0
+	if x := v.Index(); x != nil {
+		idx = x.ID()
+	}
+	form := "lane"
+	switch v.Op {
+	case vir.OpLoadUnit, vir.OpStoreUnit:
+		form = "unit"
+	case vir.OpLoadReverse, vir.OpStoreReverse:
+		form = "reverse"
+	}
+	return fmt.Sprintf("%s %s %d %d*%d+%d", form, v.Access(), v.Base().ID(), idx, v.Scale, v.Disp)
+}
+
+// load finds a value that v would load, nil when there is none, and remembers v.
+func (t *table) load(v *vir.Value) *vir.Value {
+	k := addressKey(v)
+	a, ok := t.loads[k]
+	if ok && a.epoch == t.epoch && (a.mask == nil || v.Masked && implies(v.Mask(), a.mask)) {
+		return a.value
+	}
+	t.loads[k] = access{v, t.epoch, v.Mask()}
+	return nil
+}
+
+// store forgets all memory but what v stores. Where v stores under a mask the
+// value is known only there.
+func (t *table) store(v *vir.Value) {
+	t.epoch++
+	t.loads[addressKey(v)] = access{v.Stored(), t.epoch, v.Mask()}
+}
