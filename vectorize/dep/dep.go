@@ -8,7 +8,8 @@
 // same block.
 //
 // The package knows scalar evolution and plain data of plan. It knows neither
-// the vector program nor the machine.
+// the vector program nor the machine. Accesses whose address does not change by
+// a constant (gathers, scatters, pointers that are loaded) are refused.
 package dep
 
 import (
@@ -43,18 +44,68 @@ type Result struct {
 	// Wrap are the bounds of all accesses, each once.
 	Wrap []plan.Bound
 	// Refusal is set when no number of lanes above one is legal or an address is
-	// not understood.
+	// not understood; then the rest may be incomplete.
 	Refusal *scev.Refusal
+
+	region *plan.Region
+	pairs  []pair
 }
 
 // Analyze finds the accesses of r and their dependences. With the clause
 // independent, accesses are reported but nothing limits their order.
-func Analyze(r *plan.Region, sc *scev.Info) *Result { return &Result{} }
+func Analyze(r *plan.Region, sc *scev.Info) *Result {
+	res := &Result{region: r}
+	if res.findAccesses(sc); res.Refusal != nil {
+		return res
+	}
+	res.Wrap = distinct(res.Accesses)
+	if r.Clauses.Independent {
+		return res
+	}
+	for j := range res.Accesses {
+		res.checkSelf(&res.Accesses[j])
+		for i := range j {
+			res.checkKnown(&res.Accesses[i], &res.Accesses[j])
+		}
+	}
+	res.pairs = pairsOf(r.Fn, res.Accesses)
+	return res
+}
 
 // Access is the access that v makes, nil when v is none.
-func (r *Result) Access(v *vir.Value) *Access { return nil }
+func (r *Result) Access(v *vir.Value) *Access {
+	for i := range r.Accesses {
+		if r.Accesses[i].Inst == v {
+			return &r.Accesses[i]
+		}
+	}
+	return nil
+}
 
 // Overlaps lists the run-time tests that make a vector block of the given
 // number of lanes legal (which must not exceed MaxLanes), each pair of streams
 // once.
-func (r *Result) Overlaps(lanes int) []plan.Overlap { return nil }
+func (r *Result) Overlaps(lanes int) []plan.Overlap {
+	if lanes < 2 {
+		return nil
+	}
+	var tests []plan.Overlap
+	for _, p := range r.pairs {
+		tests = append(tests, p.test(lanes))
+	}
+	return tests
+}
+
+// refuse keeps the first reason.
+func (r *Result) refuse(v *vir.Value, id, msg string) {
+	if r.Refusal == nil {
+		r.Refusal = &scev.Refusal{Pos: r.pos(v), ID: id, Msg: msg}
+	}
+}
+
+func (r *Result) pos(v *vir.Value) vir.Pos {
+	if v.Pos.IsValid() {
+		return v.Pos
+	}
+	return r.region.Pos
+}

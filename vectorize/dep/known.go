@@ -1,0 +1,82 @@
+package dep
+
+import (
+	"fmt"
+
+	"github.com/lanewise/lanewise/vectorize/scev"
+)
+
+// checkSelf looks at a store alone. Its lanes keep their order, but two lanes
+// that share bytes are not a plain vector store.
+func (r *Result) checkSelf(a *Access) {
+	s, size := a.Stream.Step, a.Stream.Size
+	if a.Store && s != 0 && -size < s && s < size {
+		r.refuse(a.Inst, "dep:Overlap", fmt.Sprintf("stores to %s of neighbouring iterations overlap", r.name(a.Inst)))
+	}
+}
+
+// checkKnown limits the lanes by a pair whose distance is a constant, a before b.
+func (r *Result) checkKnown(a, b *Access) {
+	if !a.Store && !b.Store || a.Stream.Param != b.Stream.Param || a.Stream.Step != b.Stream.Step {
+		return
+	}
+	d, ok := scev.Diff(b.Stream.Off, a.Stream.Off)
+	if !ok {
+		return
+	}
+	j, ok := distance(d, a.Stream.Step, a.Stream.Size, b.Stream.Size)
+	if !ok || r.MaxLanes != 0 && int64(r.MaxLanes) <= j {
+		return
+	}
+	r.MaxLanes = int(j)
+	r.Limit = &scev.Refusal{Pos: r.pos(b.Inst), ID: "dep:Order", Msg: r.explain(a, b, j)}
+	if j == 1 && r.Refusal == nil {
+		r.Refusal = r.Limit
+	}
+}
+
+func (r *Result) explain(a, b *Access, j int64) string {
+	when := "the next iteration"
+	if j > 1 {
+		when = fmt.Sprintf("the iteration %d later", j)
+	}
+	x := r.name(a.Inst)
+	switch {
+	case b.Store && !a.Store:
+		return fmt.Sprintf("%s reads what an iteration stores to %s", when, x)
+	case a.Store && !b.Store:
+		return fmt.Sprintf("%s overwrites what an iteration reads from %s", when, x)
+	}
+	return fmt.Sprintf("%s overwrites what an iteration stores to %s", when, x)
+}
+
+// far is a distance beyond that of any two bytes of one object.
+const far = 1 << 48
+
+// distance is the smallest j >= 1 such that B in some iteration t and A in
+// iteration t+j touch a common byte, where d is the address of B minus that of A
+// in the same iteration and both move by step; see the proof at window. Blocks
+// of up to j lanes keep the order of A before B.
+func distance(d, step, sizeA, sizeB int64) (int64, bool) {
+	if d < -far || d > far || step < -far || step > far {
+		return 1, true // out of the reach of the arithmetic below; impossible in memory
+	}
+	if step < 0 {
+		d, step = -d, -step
+		sizeA, sizeB = sizeB, sizeA
+	}
+	// -sizeA < d - j*step < sizeB
+	if step == 0 {
+		return 1, -sizeA < d && d < sizeB
+	}
+	j := max(1, floorDiv(d-sizeB, step)+1)
+	return j, j*step < d+sizeA
+}
+
+func floorDiv(x, y int64) int64 {
+	q := x / y
+	if x%y != 0 && (x < 0) != (y < 0) {
+		q--
+	}
+	return q
+}
