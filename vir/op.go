@@ -100,6 +100,7 @@ const (
 	OpAny
 	OpAll
 	OpCount
+	OpCompress
 
 	// Go's panics and the iteration boundary.
 	OpCheckIndex
@@ -149,6 +150,7 @@ const (
 	RuleCheckIndex      // two i64, or i64 vectors, optionally a mask
 	RuleCheck1          // one operand, optionally a mask
 	RuleTerm            // terminators
+	RuleCompress        // vector (no mask), then a mask of its lanes as Mask; the vector's type
 )
 
 // OpInfo is a row of the operation table.
@@ -252,6 +254,7 @@ var opTable = [numOps]OpInfo{
 	OpAny:       {Name: "any", Args: 1, Rule: RuleMaskToB, Doc: "some lane is active"},
 	OpAll:       {Name: "all", Args: 1, Rule: RuleMaskToB, Doc: "every lane is active"},
 	OpCount:     {Name: "count", Args: 1, Rule: RuleMaskToI, Doc: "number of active lanes"},
+	OpCompress:  {Name: "compress", Args: 2, Rule: RuleCompress, Doc: "active lanes moved to the front in order; the rest is poison"},
 
 	OpCheckIndex: {Name: "check.index", Args: -1, Rule: RuleCheckIndex, Effect: true, Doc: "panics unless 0 <= index < length"},
 	OpCheckDiv:   {Name: "check.div", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "panics when the divisor is 0"},

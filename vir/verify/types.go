@@ -64,7 +64,7 @@ func (c *checker) fields(v *vir.Value) {
 }
 
 // mayMask reports whether an operation other than a memory access may end in a mask.
-func mayMask(op vir.Op) bool { return op.IsCheck() }
+func mayMask(op vir.Op) bool { return op.IsCheck() || op == vir.OpCompress }
 
 // rule checks the types of v against its row of the operation table.
 func (c *checker) rule(v *vir.Value, r vir.Rule) {
@@ -105,6 +105,8 @@ func (c *checker) rule(v *vir.Value, r vir.Rule) {
 		c.check(v)
 	case vir.RuleTerm:
 		c.term(v)
+	case vir.RuleCompress:
+		c.compress(v)
 	default:
 		c.lanes(v, r)
 	}
@@ -233,6 +235,15 @@ func (c *checker) operandVector(v *vir.Value, x vir.Type) {
 func (c *checker) operandMask(v *vir.Value, x vir.Type) {
 	if !x.IsMask() {
 		c.valuef(v, "operand 0 is %s, not a mask", x)
+	}
+}
+
+func (c *checker) compress(v *vir.Value) {
+	c.resultIs(v, v.Type.IsVector() && v.Type.Elem != vir.Bool, "a vector and no mask")
+	c.operandIs(v, 0, v.Type)
+	c.operandIs(v, 1, v.Type.WithElem(vir.Bool))
+	if !v.Masked {
+		c.valuef(v, "compress without a mask")
 	}
 }
 
