@@ -1,0 +1,136 @@
+package interp
+
+import "github.com/lanewise/lanewise/vir"
+
+// active tells whether a lane of a masked operation is active; the error says
+// that the mask is poison there.
+func (m *machine) active(v *vir.Value, lane int) (bool, error) {
+	mask := v.Mask()
+	if mask == nil {
+		return true, nil
+	}
+	x := m.env[mask]
+	if x.Poison[lane] {
+		return false, m.poison(v, "mask", lane)
+	}
+	return x.Bits[lane] != 0, nil
+}
+
+// address is the address of a lane.
+func (m *machine) address(v *vir.Value, lane int) (uint64, error) {
+	base := m.env[v.Base()]
+	poison := base.Poison[0]
+	addr := base.Bits[0] + uint64(v.Disp)
+	if x := v.Index(); x != nil {
+		poison = poison || m.env[x].Poison[0]
+		addr += m.env[x].Bits[0] * uint64(v.Scale)
+	}
+	if poison {
+		return 0, m.poison(v, "address", lane)
+	}
+	step := uint64(v.Access().Elem.Size())
+	if v.Op == vir.OpLoadReverse || v.Op == vir.OpStoreReverse {
+		step = -step
+	}
+	return addr + uint64(lane)*step, nil
+}
+
+// bytes is the memory of an active lane; nil for an inactive one.
+func (m *machine) bytes(v *vir.Value, lane int) ([]byte, error) {
+	on, err := m.active(v, lane)
+	if err != nil || !on {
+		return nil, err
+	}
+	addr, err := m.address(v, lane)
+	if err != nil {
+		return nil, err
+	}
+	n := v.Access().Elem.Size()
+	data, reason := m.mem.bytes(addr, n, v.Op.IsStore())
+	if reason != "" {
+		return nil, Fault{addr, n, v.Op.IsStore(), lane, reason, v.Inst(), v.Pos}
+	}
+	return data, nil
+}
+
+func (m *machine) load(v *vir.Value) (Value, error) {
+	res := blank(v.Type)
+	for i := range res.Bits {
+		data, err := m.bytes(v, i)
+		if err != nil {
+			return Value{}, err
+		}
+		if data == nil {
+			res.Poison[i] = true
+			continue
+		}
+		res.Bits[i] = get(data)
+	}
+	return res, nil
+}
+
+// store writes lane by lane in ascending order, after all lanes were found good.
+func (m *machine) store(v *vir.Value) error {
+	x := m.env[v.Stored()]
+	dst := make([][]byte, len(x.Bits))
+	for i := range x.Bits {
+		data, err := m.bytes(v, i)
+		if err != nil {
+			return err
+		}
+		if data != nil && x.Poison[i] {
+			return m.poison(v, "stored value", i)
+		}
+		dst[i] = data
+	}
+	for i, data := range dst {
+		put(data, x.Bits[i])
+	}
+	return nil
+}
+
+func (m *machine) check(v *vir.Value) error {
+	x := m.env[v.Args[0]]
+	var y Value
+	if v.Op == vir.OpCheckIndex {
+		y = m.env[v.Args[1]]
+	}
+	for i := range x.Bits {
+		on, err := m.active(v, i)
+		if err != nil {
+			return err
+		}
+		if !on {
+			continue
+		}
+		if x.Poison[i] || y.Poison != nil && y.Poison[i] {
+			return m.poison(v, "check", i)
+		}
+		p := Panic{Lane: i, Iter: m.iters, Inst: v.Inst(), Pos: v.Pos}
+		n := signed(x.Type.Elem, x.Bits[i])
+		switch v.Op {
+		case vir.OpCheckIndex:
+			p.Kind, p.Index, p.Len = PanicIndex, n, int64(y.Bits[i])
+			if 0 <= p.Index && p.Index < p.Len {
+				continue
+			}
+		case vir.OpCheckDiv:
+			p.Kind = PanicDiv
+			if n != 0 {
+				continue
+			}
+		case vir.OpCheckNil:
+			p.Kind = PanicNil
+			if n != 0 {
+				continue
+			}
+		case vir.OpCheckShift:
+			p.Kind, p.Index = PanicShift, n
+			if n >= 0 {
+				continue
+			}
+		}
+		return p
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+// Package interp runs vir functions, one value after the other, on made-up
+// memory. It is the definition of what operations mean that tests compare
+// everything else with, so it is naive on purpose: no caching, no folding, and
+// nothing shared with any pass. It must not know Go source, passes or machines.
+//
+// Functions must be valid (see vir/verify).
+package interp
+
+import (
+	"fmt"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// PanicKind is the kind of a Go panic.
+type PanicKind string
+
+const (
+	PanicIndex PanicKind = "index out of range"
+	PanicDiv   PanicKind = "integer divide by zero"
+	PanicNil   PanicKind = "nil pointer"
+	PanicShift PanicKind = "negative shift amount"
+)
+
+// A Panic is a check that failed. The memory holds what was stored before.
+type Panic struct {
+	Kind       PanicKind
+	Index, Len int64 // of PanicIndex; Index is the shift count of PanicShift
+	Lane       int   // lowest lane that fails
+	Iter       int   // iter operations executed before
+	Inst       string
+	Pos        vir.Pos
+}
+
+func (p Panic) Error() string {
+	s := "panic: " + string(p.Kind)
+	switch p.Kind {
+	case PanicIndex:
+		s += fmt.Sprintf(" [%d] with length %d", p.Index, p.Len)
+	case PanicShift:
+		s += fmt.Sprintf(" %d", p.Index)
+	}
+	return fmt.Sprintf("%s, lane %d, iteration %d: %s", s, p.Lane, p.Iter, p.Inst)
+}
+
+// Poison says that a poison lane reached something that it must not reach.
+type Poison struct {
+	Use  string // "address", "branch", "stored value", "mask", "check"
+	Lane int
+	Inst string
+	Pos  vir.Pos
+}
+
+func (p Poison) Error() string {
+	return fmt.Sprintf("poison in %s, lane %d: %s", p.Use, p.Lane, p.Inst)
+}
+
+// StepLimit says that a function ran too long.
+type StepLimit struct{ Steps int }
+
+func (s StepLimit) Error() string { return fmt.Sprintf("not finished after %d steps", s.Steps) }
+
+// DefaultSteps is the step limit of Run.
+const DefaultSteps = 10_000_000
+
+// Config has the options of a run.
+type Config struct {
+	Steps int // most values to execute; 0 is DefaultSteps
+	// Trace, if set, sees every executed value with its result.
+	Trace func(v *vir.Value, result Value)
+}
+
+// Run executes f with default options. The error is a Panic, Fault, Poison or
+// StepLimit, or says which argument does not fit. Results may hold poison.
+func Run(f *vir.Func, mem *Memory, args []Value) (results []Value, err error) {
+	return Config{}.Run(f, mem, args)
+}
+
+// Run executes f; see the function Run.
+func (c Config) Run(f *vir.Func, mem *Memory, args []Value) (results []Value, err error) {
+	if len(args) != len(f.Params) {
+		return nil, fmt.Errorf("@%s has %d parameters, got %d arguments", f.Name, len(f.Params), len(args))
+	}
+	m := &machine{cfg: c, mem: mem, env: make(map[*vir.Value]Value)}
+	if m.cfg.Steps == 0 {
+		m.cfg.Steps = DefaultSteps
+	}
+	for i, p := range f.Params {
+		if args[i].Type != p.Type {
+			return nil, fmt.Errorf("argument %d of @%s is %s, not %s", i, f.Name, args[i].Type, p.Type)
+		}
+		m.env[p] = args[i]
+	}
+	return m.run(f.Entry())
+}
+
+type machine struct {
+	cfg   Config
+	mem   *Memory
+	env   map[*vir.Value]Value
+	steps int
+	iters int
+}
+
+// run executes blocks until a ret.
+func (m *machine) run(b *vir.Block) ([]Value, error) {
+	for {
+		for _, v := range b.Insts[len(b.Phis()):] {
+			if m.steps++; m.steps > m.cfg.Steps {
+				return nil, StepLimit{m.cfg.Steps}
+			}
+			res, err := m.exec(v)
+			if err != nil {
+				return nil, err
+			}
+			m.set(v, res)
+		}
+		t := b.Term()
+		if t.Op == vir.OpRet {
+			return m.args(t), nil
+		}
+		to := 0
+		if t.Op == vir.OpBr {
+			c := m.env[t.Args[0]]
+			if c.Poison[0] {
+				return nil, m.poison(t, "branch", 0)
+			}
+			if c.Bits[0] == 0 {
+				to = 1
+			}
+		}
+		b = m.enter(b, to)
+	}
+}
+
+// enter evaluates the phis of the given successor, all at once, and returns it.
+func (m *machine) enter(from *vir.Block, succ int) *vir.Block {
+	to := from.Succs[succ]
+	edge := predIndex(from, succ)
+	vals := make([]Value, len(to.Phis()))
+	for i, phi := range to.Phis() {
+		vals[i] = m.env[phi.Args[edge]]
+	}
+	for i, phi := range to.Phis() {
+		m.set(phi, vals[i])
+	}
+	return to
+}
+
+// predIndex finds the place of an edge in the target's Preds: of several edges
+// between the same blocks, the n-th successor is the n-th predecessor.
+func predIndex(from *vir.Block, succ int) int {
+	to := from.Succs[succ]
+	nth := 0
+	for _, s := range from.Succs[:succ] {
+		if s == to {
+			nth++
+		}
+	}
+	for i, p := range to.Preds {
+		if p == from {
+			if nth == 0 {
+				return i
+			}
+			nth--
+		}
+	}
+	panic("interp: edge without predecessor entry in block " + to.Name)
+}
+
+func (m *machine) set(v *vir.Value, res Value) {
+	m.env[v] = res
+	if m.cfg.Trace != nil {
+		m.cfg.Trace(v, res)
+	}
+}
+
+func (m *machine) args(v *vir.Value) []Value {
+	vals := make([]Value, len(v.Args))
+	for i, a := range v.Args {
+		vals[i] = m.env[a]
+	}
+	return vals
+}
+
+func (m *machine) poison(v *vir.Value, use string, lane int) error {
+	return Poison{Use: use, Lane: lane, Inst: v.Inst(), Pos: v.Pos}
+}
+
+// exec computes one value that is no phi; terminators do nothing here.
+func (m *machine) exec(v *vir.Value) (Value, error) {
+	switch info := v.Op.Info(); {
+	case info.Term:
+		return Value{}, nil
+	case v.Op == vir.OpIter:
+		m.iters++
+		return Value{}, nil
+	case v.Op == vir.OpConst:
+		return New(v.Type, v.Bits...), nil
+	case v.Op == vir.OpPoison:
+		return Poisoned(v.Type), nil
+	case v.Op.IsLoad():
+		return m.load(v)
+	case v.Op.IsStore():
+		return Value{}, m.store(v)
+	case v.Op.IsCheck():
+		return Value{}, m.check(v)
+	}
+	if f := lanewise[v.Op]; f != nil {
+		return perLane(v, f, m.args(v)), nil
+	}
+	if f := across[v.Op]; f != nil {
+		return f(v, m.args(v)), nil
+	}
+	panic(fmt.Sprintf("interp: operation %s is not implemented", v.Op))
+}

@@ -1,0 +1,108 @@
+package interp
+
+import "github.com/lanewise/lanewise/vir"
+
+// across are the operations that move values between lanes, or whose lanes are
+// not treated alike.
+var across = map[vir.Op]func(v *vir.Value, args []Value) Value{
+	vir.OpSitof:     convertLanes,
+	vir.OpUitof:     convertLanes,
+	vir.OpFtosi:     convertLanes,
+	vir.OpFtoui:     convertLanes,
+	vir.OpSelect:    selectValue,
+	vir.OpBlend:     blend,
+	vir.OpBroadcast: broadcast,
+	vir.OpExtract:   part,
+	vir.OpSubvec:    part,
+	vir.OpCompress:  compress,
+	vir.OpPrefix:    prefix,
+	vir.OpAny:       reduceMask(func(active, lanes int) uint64 { return truth(active > 0) }),
+	vir.OpAll:       reduceMask(func(active, lanes int) uint64 { return truth(active == lanes) }),
+	vir.OpCount:     reduceMask(func(active, lanes int) uint64 { return uint64(active) }),
+}
+
+func truth(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func selectValue(v *vir.Value, args []Value) Value {
+	switch {
+	case args[0].Poison[0]:
+		return Poisoned(v.Type)
+	case args[0].Bits[0] != 0:
+		return args[1]
+	}
+	return args[2]
+}
+
+func blend(v *vir.Value, args []Value) Value {
+	res := blank(v.Type)
+	for i := range res.Bits {
+		from := args[2]
+		if args[0].Bits[i] != 0 {
+			from = args[1]
+		}
+		res.Bits[i] = from.Bits[i]
+		res.Poison[i] = args[0].Poison[i] || from.Poison[i]
+	}
+	return res
+}
+
+func broadcast(v *vir.Value, args []Value) Value {
+	res := blank(v.Type)
+	for i := range res.Bits {
+		res.Bits[i], res.Poison[i] = args[0].Bits[0], args[0].Poison[0]
+	}
+	return res
+}
+
+// part copies lanes from Imm on.
+func part(v *vir.Value, args []Value) Value {
+	res := blank(v.Type)
+	copy(res.Bits, args[0].Bits[v.Imm:])
+	copy(res.Poison, args[0].Poison[v.Imm:])
+	return res
+}
+
+func compress(v *vir.Value, args []Value) Value {
+	res := Poisoned(v.Type)
+	x, mask := args[0], args[1]
+	if mask.AnyPoison() {
+		return res
+	}
+	n := 0
+	for i, on := range mask.Bits {
+		if on != 0 {
+			res.Bits[n], res.Poison[n] = x.Bits[i], x.Poison[i]
+			n++
+		}
+	}
+	return res
+}
+
+func prefix(v *vir.Value, args []Value) Value {
+	if args[0].Poison[0] {
+		return Poisoned(v.Type)
+	}
+	res := blank(v.Type)
+	for i := range res.Bits {
+		res.Bits[i] = truth(int64(i) < int64(args[0].Bits[0]))
+	}
+	return res
+}
+
+func reduceMask(f func(active, lanes int) uint64) func(*vir.Value, []Value) Value {
+	return func(v *vir.Value, args []Value) Value {
+		if args[0].AnyPoison() {
+			return Poisoned(v.Type)
+		}
+		active := 0
+		for _, x := range args[0].Bits {
+			active += int(x)
+		}
+		return New(v.Type, f(active, len(args[0].Bits)))
+	}
+}
