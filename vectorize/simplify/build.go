@@ -52,46 +52,4 @@ func isBits(v *vir.Value, bits uint64) bool {
 func isTrue(v *vir.Value) bool  { return v.Type.Elem == vir.Bool && isBits(v, 1) }
 func isFalse(v *vir.Value) bool { return v.Type.Elem == vir.Bool && isBits(v, 0) }
 
-// complements reports whether one of x and y is the not of the other.
-func complements(x, y *vir.Value) bool {
-	return x.Op == vir.OpNot && x.Args[0] == y || y.Op == vir.OpNot && y.Args[0] == x || inverseCompare(x, y)
-}
-
-// inverseCompare reports whether x and y are comparisons of which always exactly
-// one holds.
-func inverseCompare(x, y *vir.Value) bool {
-	op, swap, ok := inverse(x.Op)
-	if !ok || y.Op != op {
-		return false
-	}
-	if swap {
-		return x.Args[0] == y.Args[1] && x.Args[1] == y.Args[0]
-	}
-	return x.Args[0] == y.Args[0] && x.Args[1] == y.Args[1]
-}
-
-// inverse is the comparison that holds when op does not; swap says that it takes
-// the operands the other way round. Ordered float comparisons have none.
-func inverse(op vir.Op) (inv vir.Op, swap, ok bool) {
-	switch op {
-	case vir.OpIcmpEq:
-		return vir.OpIcmpNe, false, true
-	case vir.OpIcmpNe:
-		return vir.OpIcmpEq, false, true
-	case vir.OpIcmpSlt:
-		return vir.OpIcmpSle, true, true
-	case vir.OpIcmpSle:
-		return vir.OpIcmpSlt, true, true
-	case vir.OpIcmpUlt:
-		return vir.OpIcmpUle, true, true
-	case vir.OpIcmpUle:
-		return vir.OpIcmpUlt, true, true
-	case vir.OpFcmpEq:
-		return vir.OpFcmpNe, false, true
-	case vir.OpFcmpNe:
-		return vir.OpFcmpEq, false, true
-	}
-	return op, false, false
-}
-
 func isChoice(v *vir.Value) bool { return v.Op == vir.OpSelect || v.Op == vir.OpBlend }

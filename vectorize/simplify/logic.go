@@ -1,6 +1,9 @@
 package simplify
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"github.com/lanewise/lanewise/vectorize/boolean"
+	"github.com/lanewise/lanewise/vir"
+)
 
 func (r *rewriter) logic(v *vir.Value) *vir.Value {
 	x := v.Args[0]
@@ -16,7 +19,7 @@ func (r *rewriter) logic(v *vir.Value) *vir.Value {
 			return x
 		case isBits(y, 0):
 			return y
-		case complements(x, y):
+		case boolean.Complements(x, y):
 			return r.bits(v.Type, 0)
 		}
 	case vir.OpOr:
@@ -25,7 +28,7 @@ func (r *rewriter) logic(v *vir.Value) *vir.Value {
 			return x
 		case isBits(y, ones):
 			return y
-		case complements(x, y):
+		case boolean.Complements(x, y):
 			return r.bits(v.Type, ones)
 		}
 	case vir.OpXor:
@@ -50,7 +53,7 @@ func (r *rewriter) complement(x *vir.Value) *vir.Value {
 	if x.Op == vir.OpNot {
 		return x.Args[0]
 	}
-	if op, swap, ok := inverse(x.Op); ok {
+	if op, swap, ok := boolean.Inverse(x.Op); ok {
 		a, b := x.Args[0], x.Args[1]
 		if swap {
 			a, b = b, a
@@ -77,18 +80,18 @@ func (r *rewriter) absorb(v, x, y *vir.Value) *vir.Value {
 			return y
 		case p == x:
 			return x
-		case complements(p, x) && y.Op == v.Op && v.Op == vir.OpAnd:
+		case boolean.Complements(p, x) && y.Op == v.Op && v.Op == vir.OpAnd:
 			return r.bits(v.Type, 0)
-		case complements(p, x) && y.Op == v.Op:
+		case boolean.Complements(p, x) && y.Op == v.Op:
 			return r.bits(v.Type, lowMask(v.Type.Elem))
-		case complements(p, x):
+		case boolean.Complements(p, x):
 			return r.same(v.Op, x, z)
 		}
 	}
 	if v.Op == vir.OpOr && x.Op == vir.OpAnd && y.Op == vir.OpAnd {
 		for i := range 2 {
 			for j := range 2 {
-				if x.Args[i] == y.Args[j] && complements(x.Args[1-i], y.Args[1-j]) {
+				if x.Args[i] == y.Args[j] && boolean.Complements(x.Args[1-i], y.Args[1-j]) {
 					return x.Args[i]
 				}
 			}
@@ -182,12 +185,12 @@ func (r *rewriter) nested(v, c, x, y *vir.Value) *vir.Value {
 func (r *rewriter) under(v, c *vir.Value, holds bool) *vir.Value {
 	d := v.Args[0]
 	is := func(l *vir.Value) bool { // l is true here
-		return holds && l == c || !holds && complements(l, c)
+		return holds && l == c || !holds && boolean.Complements(l, c)
 	}
 	switch {
 	case is(d):
 		return v.Args[1]
-	case d == c || complements(d, c):
+	case d == c || boolean.Complements(d, c):
 		return v.Args[2]
 	case d.Op == vir.OpAnd && is(d.Args[0]):
 		return r.op(v.Op, v.Type, d.Args[1], v.Args[1], v.Args[2])

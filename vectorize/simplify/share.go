@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/lanewise/lanewise/vectorize/boolean"
 	"github.com/lanewise/lanewise/vir"
 )
 
@@ -73,7 +74,7 @@ func checkKey(v *vir.Value) string {
 // checked reports whether an earlier check passes only if v does.
 func (t *table) checked(v *vir.Value) bool {
 	for _, c := range t.checks[checkKey(v)] {
-		if !c.Masked || v.Masked && implies(v.Mask(), c.Mask()) {
+		if !c.Masked || v.Masked && boolean.Implies(v.Mask(), c.Mask()) {
 			return true
 		}
 	}
@@ -83,11 +84,6 @@ func (t *table) checked(v *vir.Value) bool {
 func (t *table) addCheck(v *vir.Value) {
 	k := checkKey(v)
 	t.checks[k] = append(t.checks[k][:len(t.checks[k]):len(t.checks[k])], v)
-}
-
-// implies reports whether x can only hold when y does.
-func implies(x, y *vir.Value) bool {
-	return x == y || x.Op == vir.OpAnd && (implies(x.Args[0], y) || implies(x.Args[1], y))
 }
 
 func addressKey(v *vir.Value) string {
@@ -109,7 +105,7 @@ func addressKey(v *vir.Value) string {
 func (t *table) load(v *vir.Value) *vir.Value {
 	k := addressKey(v)
 	a, ok := t.loads[k]
-	if ok && a.epoch == t.epoch && (a.mask == nil || v.Masked && implies(v.Mask(), a.mask)) {
+	if ok && a.epoch == t.epoch && (a.mask == nil || v.Masked && boolean.Implies(v.Mask(), a.mask)) {
 		return a.value
 	}
 	t.loads[k] = access{v, t.epoch, v.Mask()}

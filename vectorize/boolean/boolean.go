@@ -1,0 +1,73 @@
+// Package boolean answers questions about how two truth values (bools or masks)
+// relate, from the operations that compute them alone. "No" means unknown. It
+// must not know any transformation.
+package boolean
+
+import "github.com/lanewise/lanewise/vir"
+
+// Implies reports whether x can only hold when y does.
+func Implies(x, y *vir.Value) bool {
+	switch {
+	case x == y:
+		return true
+	case x.Op == vir.OpAnd && (Implies(x.Args[0], y) || Implies(x.Args[1], y)):
+		return true
+	case y.Op == vir.OpOr && (Implies(x, y.Args[0]) || Implies(x, y.Args[1])):
+		return true
+	}
+	return false
+}
+
+// Disjoint reports whether x and y cannot both hold.
+func Disjoint(x, y *vir.Value) bool {
+	switch {
+	case Complements(x, y):
+		return true
+	case x.Op == vir.OpAnd && (Disjoint(x.Args[0], y) || Disjoint(x.Args[1], y)):
+		return true
+	case y.Op == vir.OpAnd && (Disjoint(x, y.Args[0]) || Disjoint(x, y.Args[1])):
+		return true
+	}
+	return false
+}
+
+// Complements reports whether always exactly one of x and y holds.
+func Complements(x, y *vir.Value) bool {
+	return x.Op == vir.OpNot && x.Args[0] == y || y.Op == vir.OpNot && y.Args[0] == x || inverseCompares(x, y)
+}
+
+func inverseCompares(x, y *vir.Value) bool {
+	op, swap, ok := Inverse(x.Op)
+	if !ok || y.Op != op {
+		return false
+	}
+	if swap {
+		return x.Args[0] == y.Args[1] && x.Args[1] == y.Args[0]
+	}
+	return x.Args[0] == y.Args[0] && x.Args[1] == y.Args[1]
+}
+
+// Inverse is the comparison that holds when op does not; swap says that it takes
+// the operands the other way round. Ordered float comparisons have none, because
+// of NaN.
+func Inverse(op vir.Op) (inv vir.Op, swap, ok bool) {
+	switch op {
+	case vir.OpIcmpEq:
+		return vir.OpIcmpNe, false, true
+	case vir.OpIcmpNe:
+		return vir.OpIcmpEq, false, true
+	case vir.OpIcmpSlt:
+		return vir.OpIcmpSle, true, true
+	case vir.OpIcmpSle:
+		return vir.OpIcmpSlt, true, true
+	case vir.OpIcmpUlt:
+		return vir.OpIcmpUle, true, true
+	case vir.OpIcmpUle:
+		return vir.OpIcmpUlt, true, true
+	case vir.OpFcmpEq:
+		return vir.OpFcmpNe, false, true
+	case vir.OpFcmpNe:
+		return vir.OpFcmpEq, false, true
+	}
+	return op, false, false
+}
