@@ -4,6 +4,22 @@
 //
 // It classifies values; it changes nothing and does not decide what is to be
 // done about them. It knows nothing of machines.
+//
+// The lattice has Bottom below everything and Random above everything; Uniform
+// and the strides lie side by side between them (Uniform is the stride 0), since
+// a value that may be either is in general neither:
+//
+//	                Random
+//	  /        /      |       \        \
+//	... Strided(-1) Uniform Strided(1) ...
+//	  \        \      |       /        /
+//	                Bottom
+//
+// Every value starts at Bottom and only rises. Values are looked at again when
+// an operand has risen, until nothing changes.
+//
+// That a load from a uniform address is uniform assumes that no store of the
+// loop reaches it: vectorize/dep proves or tests that.
 package slev
 
 import (
@@ -30,13 +46,21 @@ type Shape struct {
 	Stride int64 // not 0 for Strided, 0 for all others
 }
 
+var (
+	uniform = Shape{Kind: Uniform}
+	random  = Shape{Kind: Random}
+)
+
 // StridedBy is the shape of stride k; Uniform for 0.
 func StridedBy(k int64) Shape {
 	if k == 0 {
-		return Shape{Kind: Uniform}
+		return uniform
 	}
 	return Shape{Strided, k}
 }
+
+// affine reports whether the lanes have a known constant difference.
+func (s Shape) affine() bool { return s.Kind == Uniform || s.Kind == Strided }
 
 // String is the form used in annotated text: uniform, strided(4), random.
 func (s Shape) String() string {
@@ -51,16 +75,47 @@ func (s Shape) String() string {
 	return "random"
 }
 
+// join is the least shape that covers both.
+func join(a, b Shape) Shape {
+	switch {
+	case a.Kind == Bottom:
+		return b
+	case b.Kind == Bottom || a == b:
+		return a
+	}
+	return random
+}
+
 // Result is immutable.
 type Result struct {
-	shapes map[*vir.Value]Shape
-	addrs  map[*vir.Value]Shape
+	shapes  map[*vir.Value]Shape
+	addrs   map[*vir.Value]Shape
+	control map[*vir.Block]bool
 }
 
 // Analyze classifies the values of a region whose loop is being vectorized:
 // inductions are strided, other changing state is random. The shape of an
 // extended narrow value rests on the Wrap bounds of scev.Info.Affine.
-func Analyze(r *plan.Region, sc *scev.Info) *Result { return &Result{} }
+func Analyze(r *plan.Region, sc *scev.Info) *Result {
+	o := Options{
+		Shapes: make(map[*vir.Value]Shape),
+		Stride: func(v *vir.Value) (int64, bool) {
+			a, ok := sc.Affine(v)
+			return a.Step, ok
+		},
+	}
+	header := r.Fn.Entry().Succs[0]
+	o.Control = []*vir.Block{header}
+	for _, phi := range header.Phis() {
+		o.Shapes[phi] = random
+		if sc.Phi(phi) == scev.Unchanged {
+			o.Shapes[phi] = uniform
+		} else if a, ok := sc.Affine(phi); ok {
+			o.Shapes[phi] = StridedBy(a.Step)
+		}
+	}
+	return Run(r.Fn, o)
+}
 
 // Options predefine what an analysis cannot find out by itself.
 type Options struct {
@@ -69,10 +124,10 @@ type Options struct {
 	// Stride, if set, may know the stride of an integer for which the rules
 	// have none (extensions of narrow values).
 	Stride func(*vir.Value) (int64, bool)
+	// Control are blocks whose branch all lanes take together whatever its
+	// condition: the header of the loop being vectorized.
+	Control []*vir.Block
 }
-
-// Run classifies the values of any function under the given assumptions.
-func Run(f *vir.Func, o Options) *Result { return &Result{} }
 
 // Shape is the shape of v's result.
 func (r *Result) Shape(v *vir.Value) Shape { return r.shapes[v] }
@@ -86,14 +141,28 @@ func (r *Result) IsUniform(v *vir.Value) bool { return r.shapes[v].Kind == Unifo
 // Stride is the stride of a strided (or uniform: 0) value.
 func (r *Result) Stride(v *vir.Value) (int64, bool) {
 	s := r.shapes[v]
-	return s.Stride, s.Kind == Uniform || s.Kind == Strided
+	return s.Stride, s.affine()
 }
 
-// IsDivergent reports whether the lanes disagree on the branch that ends b.
+// IsDivergent reports whether the lanes may disagree on the branch that ends b.
 func (r *Result) IsDivergent(b *vir.Block) bool {
 	t := b.Term()
-	return t != nil && t.Op == vir.OpBr && !r.IsUniform(t.Args[0])
+	return t != nil && t.Op == vir.OpBr && !r.control[b] && r.shapes[t.Args[0]].Kind > Uniform
 }
 
 // Note is the annotation of v for vir.PrintOptions.
-func (r *Result) Note(v *vir.Value) string { return "" }
+func (r *Result) Note(v *vir.Value) string {
+	addr := ""
+	if a, ok := r.addrs[v]; ok {
+		addr = "address " + a.String()
+	}
+	switch {
+	case v.Op == vir.OpBr && r.IsDivergent(v.Block):
+		return "divergent"
+	case v.Type.Elem == vir.Void:
+		return addr
+	case addr == "":
+		return r.Shape(v).String()
+	}
+	return r.Shape(v).String() + ", " + addr
+}

@@ -5,7 +5,15 @@
 //
 // It builds on slev and decides nothing about machines or costs. Where broadcasts
 // and extracts go follows from comparing the nature of a definition with the
-// nature of each of its uses.
+// nature of each of its uses:
+//
+//	computed as \ used as   Vector      FirstScalar   LastScalar
+//	Vector                  as it is    extract       extract
+//	FirstScalar             broadcast   as it is      not allowed
+//	LastScalar              broadcast   not allowed   as it is
+//
+// A first scalar need not be uniform: the index of a unit-stride access is the
+// scalar of the first lane.
 package sva
 
 import (
@@ -45,13 +53,19 @@ func (n Nature) String() string {
 
 // Result is immutable.
 type Result struct {
+	fn   *vir.Func
 	inst map[*vir.Value]Nature
 	args map[*vir.Value][]Nature
 	ret  map[*vir.Value]Nature
+	used map[*vir.Value]Nature // union over all uses
 }
 
 // Analyze computes the natures for the loop of r, scalar or if-converted.
-func Analyze(r *plan.Region, sl *slev.Result) *Result { return &Result{} }
+func Analyze(r *plan.Region, sl *slev.Result) *Result {
+	a := newAnalysis(r, sl)
+	a.solve()
+	return a.Result
+}
 
 // Inst says in which natures v is computed.
 func (r *Result) Inst(v *vir.Value) Nature { return r.inst[v] }
@@ -64,16 +78,45 @@ func (r *Result) Operand(v *vir.Value, i int) Nature { return r.args[v][i] }
 func (r *Result) Return(v *vir.Value) Nature { return r.ret[v] }
 
 // NeedsBroadcast reports whether v is computed as a scalar only and used as a vector.
-func (r *Result) NeedsBroadcast(v *vir.Value) bool { return false }
+func (r *Result) NeedsBroadcast(v *vir.Value) bool {
+	return !r.ret[v].Has(Vector) && r.used[v].Has(Vector)
+}
 
 // NeedsExtractFirst reports whether v is used as the scalar of the first lane
 // but not computed as such.
-func (r *Result) NeedsExtractFirst(v *vir.Value) bool { return false }
+func (r *Result) NeedsExtractFirst(v *vir.Value) bool {
+	return !r.ret[v].Has(FirstScalar) && r.used[v].Has(FirstScalar)
+}
 
 // NeedsExtractLast reports whether v is used as the scalar of the last lane but
 // not computed as such.
-func (r *Result) NeedsExtractLast(v *vir.Value) bool { return false }
+func (r *Result) NeedsExtractLast(v *vir.Value) bool {
+	return !r.ret[v].Has(LastScalar) && r.used[v].Has(LastScalar)
+}
 
-// Note is the annotation of v for vir.PrintOptions: natures of result,
-// instruction and operands.
-func (r *Result) Note(v *vir.Value) string { return "" }
+// Note is the annotation of v for vir.PrintOptions: [result, instruction]
+// operands, and what has to be added behind v.
+func (r *Result) Note(v *vir.Value) string {
+	var sb strings.Builder
+	sb.WriteByte('[')
+	if v.Type.Elem != vir.Void {
+		sb.WriteString(r.ret[v].String() + ", ")
+	}
+	sb.WriteString(r.inst[v].String() + "]")
+	for _, n := range r.args[v] {
+		sb.WriteString(" " + n.String())
+	}
+	for _, need := range []struct {
+		is   bool
+		text string
+	}{
+		{r.NeedsBroadcast(v), "broadcast"},
+		{r.NeedsExtractFirst(v), "extract first"},
+		{r.NeedsExtractLast(v), "extract last"},
+	} {
+		if need.is {
+			sb.WriteString("; " + need.text)
+		}
+	}
+	return sb.String()
+}

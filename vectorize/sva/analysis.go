@@ -1,0 +1,201 @@
+package sva
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vectorize/slev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Natures flow from uses to definitions:
+//
+//	used(v)       = union of args(u, i) over all users u of v, v their operand i
+//	inst(v)       = what v's operation and shape make of used(v)
+//	args(v, i)    = what v's operation makes of inst(v) for operand i
+//
+// Both functions only grow with their argument, so visiting everything in
+// post-order until nothing changes reaches the least solution; without phis one
+// round is enough.
+type analysis struct {
+	*Result
+	sl     *slev.Result
+	header *vir.Block
+	entry  int // position of the entry among the header's predecessors
+}
+
+func newAnalysis(r *plan.Region, sl *slev.Result) *analysis {
+	a := &analysis{
+		Result: &Result{
+			fn:   r.Fn,
+			inst: make(map[*vir.Value]Nature),
+			args: make(map[*vir.Value][]Nature),
+			ret:  make(map[*vir.Value]Nature),
+			used: make(map[*vir.Value]Nature),
+		},
+		sl:     sl,
+		header: r.Fn.Entry().Succs[0],
+	}
+	a.entry = a.header.PredIndex(r.Fn.Entry())
+	return a
+}
+
+func (a *analysis) solve() {
+	order := loops.RPO(a.fn)
+	slices.Reverse(order)
+	for changed := true; changed; {
+		changed = false
+		for _, b := range order {
+			for _, v := range slices.Backward(b.Insts) {
+				changed = a.visit(v) || changed
+			}
+		}
+	}
+	for _, p := range a.fn.Params {
+		a.visit(p)
+	}
+}
+
+// visit recomputes v and hands its needs to its operands.
+func (a *analysis) visit(v *vir.Value) bool {
+	n := a.define(v)
+	if old, ok := a.inst[v]; ok && old == n {
+		return false
+	}
+	a.inst[v] = n
+	a.ret[v] = n
+	if v.Op == vir.OpAny || v.Op == vir.OpAll || v.Op == vir.OpCount || v.Op == vir.OpExtract {
+		a.ret[v] = FirstScalar
+	}
+	args := make([]Nature, len(v.Args))
+	for i, x := range v.Args {
+		args[i] = a.operand(v, i)
+		a.used[x] |= args[i]
+	}
+	a.args[v] = args
+	return true
+}
+
+func (a *analysis) shape(v *vir.Value) slev.Shape { return a.sl.Shape(v) }
+
+// affine reports whether the lanes of v follow from the first one.
+func (a *analysis) affine(v *vir.Value) bool {
+	_, ok := a.sl.Stride(v)
+	return ok
+}
+
+// define is the natures in which v must be computed.
+func (a *analysis) define(v *vir.Value) Nature {
+	switch {
+	case v.Op == vir.OpParam, v.Op == vir.OpConst, v.Op == vir.OpIter, v.Op.Info().Term:
+		return FirstScalar
+	case v.Op.IsStore():
+		return a.store(v)
+	case v.Op.IsLoad():
+		if a.sl.IsUniform(v) {
+			return FirstScalar
+		}
+		return Vector
+	case v.Op.IsCheck():
+		if slices.ContainsFunc(v.Args, func(x *vir.Value) bool { return !a.affine(x) }) {
+			return Vector
+		}
+		return FirstScalar
+	case a.sl.IsUniform(v):
+		// A uniform chain stays scalar to its end; one broadcast there.
+		return FirstScalar
+	case !a.affine(v):
+		return Vector
+	}
+	n := a.used[v] & (Vector | FirstScalar)
+	if a.used[v].Has(LastScalar) {
+		n |= Vector
+	}
+	if n == 0 {
+		n = FirstScalar
+	}
+	return n
+}
+
+// store is one scalar store when all lanes go to one address: of any lane's
+// value if all are equal, else of the last lane's.
+func (a *analysis) store(v *vir.Value) Nature {
+	switch {
+	case a.sl.Address(v).Kind != slev.Uniform || a.divergentMask(v):
+		return Vector
+	case a.sl.IsUniform(v.Stored()):
+		return FirstScalar
+	}
+	return LastScalar
+}
+
+func (a *analysis) divergentMask(v *vir.Value) bool {
+	return v.Mask() != nil && !a.sl.IsUniform(v.Mask())
+}
+
+// operand is the natures in which v needs its operand i.
+func (a *analysis) operand(v *vir.Value, i int) Nature {
+	x := v.Args[i]
+	switch {
+	case v.Op.IsLoad() || v.Op.IsStore():
+		return a.memoryOperand(v, i)
+	case v.Op.IsCheck():
+		if a.affine(x) {
+			return FirstScalar
+		}
+		return Vector
+	case v.Op == vir.OpBr:
+		if a.sl.IsDivergent(v.Block) {
+			return Vector
+		}
+		return FirstScalar
+	case v.Op == vir.OpRet:
+		// Inductions leave as scalars; what is spread over the lanes is combined
+		// by whoever knows how.
+		if a.affine(x) {
+			return FirstScalar
+		}
+		return Vector
+	case v.Op == vir.OpPhi && v.Block == a.header:
+		// The loop starts from scalars, and the lanes of an induction follow
+		// from its scalar in every iteration.
+		if i == a.entry || a.affine(v) {
+			return FirstScalar
+		}
+		return Vector
+	case v.Op == vir.OpSelect && i == 0 && a.sl.IsUniform(x):
+		return FirstScalar
+	}
+	return a.inst[v]
+}
+
+// memoryOperand: the address of accesses that walk over neighbours or stay in
+// place is that of the first lane; all other accesses need every lane's.
+func (a *analysis) memoryOperand(v *vir.Value, i int) Nature {
+	x := v.Args[i]
+	switch {
+	case v.Op.IsStore() && i == 0:
+		return a.inst[v]
+	case v.Masked && i == len(v.Args)-1:
+		if a.inst[v] == Vector {
+			return Vector
+		}
+		return FirstScalar
+	case a.neighbours(v), x.Op == vir.OpParam:
+		return FirstScalar
+	}
+	return Vector
+}
+
+// neighbours reports whether the address of v is uniform, unit-stride or reverse.
+func (a *analysis) neighbours(v *vir.Value) bool {
+	addr, size := a.sl.Address(v), int64(v.Access().Size())
+	switch addr.Kind {
+	case slev.Uniform:
+		return true
+	case slev.Strided:
+		return addr.Stride == size || addr.Stride == -size
+	}
+	return false
+}
