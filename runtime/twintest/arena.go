@@ -1,0 +1,106 @@
+package twintest
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// An arena is memory in which arguments are laid out: cells of whole pages,
+// with a page before and behind each that nobody can access. The two functions
+// run on two arenas of the same shape, so that an offset means the same in both.
+type arena struct {
+	mem   []byte
+	cells int
+	size  int // bytes of a cell, a multiple of the page size
+	used  int // cells used by the current arguments
+}
+
+func newArena(cells, size int) (*arena, error) {
+	size = (size + pageSize - 1) / pageSize * pageSize
+	mem, err := mapMemory(cells*(size+pageSize) + pageSize)
+	if err != nil {
+		return nil, err
+	}
+	a := &arena{mem: mem, cells: cells, size: size}
+	for i := range cells {
+		if err := protect(a.cell(i), readWrite); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+func (a *arena) free() {
+	if a != nil {
+		unmapMemory(a.mem)
+	}
+}
+
+// start is the offset of a cell.
+func (a *arena) start(i int) int { return pageSize + i*(a.size+pageSize) }
+
+func (a *arena) cell(i int) []byte { return a.mem[a.start(i):][:a.size:a.size] }
+
+func (a *arena) pointer(off int) unsafe.Pointer { return unsafe.Add(unsafe.Pointer(&a.mem[0]), off) }
+
+// offset is the place of p in the arena.
+func (a *arena) offset(p uintptr) (int, bool) {
+	off := p - uintptr(unsafe.Pointer(&a.mem[0]))
+	return int(off), off < uintptr(len(a.mem))
+}
+
+// take hands out the next cell, filled with a pattern that is the same in both
+// arenas; -1 when none is left.
+func (a *arena) take() int {
+	if a.used == a.cells {
+		return -1
+	}
+	cell := a.cell(a.used)
+	fillPattern(cell)
+	a.used++
+	return a.used - 1
+}
+
+// fillPattern writes bytes that differ from their neighbours, from typical
+// values, and along the cell.
+func fillPattern(b []byte) {
+	const period = 251
+	for i := range min(period, len(b)) {
+		b[i] = byte(i*167 + 91)
+	}
+	for n := period; n < len(b); n *= 2 {
+		copy(b[n:], b[:n])
+	}
+}
+
+// pages lists the offsets of the pages of all used cells.
+func (a *arena) pages() []int {
+	var list []int
+	for i := range a.used {
+		for off := 0; off < a.size; off += pageSize {
+			list = append(list, a.start(i)+off)
+		}
+	}
+	return list
+}
+
+func (a *arena) page(off int) []byte { return a.mem[off:][:pageSize:pageSize] }
+
+// protectPages changes the access of sorted pages, run by run.
+func (a *arena) protectPages(pages []int, access int) {
+	for len(pages) > 0 {
+		n := 1
+		for n < len(pages) && pages[n] == pages[0]+n*pageSize {
+			n++
+		}
+		if err := protect(a.mem[pages[0]:][:n*pageSize], access); err != nil {
+			panic(err)
+		}
+		pages = pages[n:]
+	}
+}
+
+// without is pages without the one that holds offset off.
+func without(pages []int, off int) []int {
+	return slices.DeleteFunc(slices.Clone(pages), func(p int) bool { return p <= off && off < p+pageSize })
+}

@@ -1,0 +1,144 @@
+package twintest
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+)
+
+// An outcome is what a call did besides writing memory.
+type outcome struct {
+	results []reflect.Value
+	panics  string // text of the panic value; "" when the call returned
+	faulted bool   // the panic is an access to memory that cannot be accessed so
+	fault   uintptr
+}
+
+// call runs f and catches its panic, memory faults included.
+func call(f reflect.Value, args []reflect.Value) (o outcome) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		o.panics = panicText(r)
+		if a, ok := r.(interface{ Addr() uintptr }); ok {
+			o.faulted, o.fault = true, a.Addr()
+		}
+	}()
+	if f.Type().IsVariadic() {
+		o.results = f.CallSlice(args)
+	} else {
+		o.results = f.Call(args)
+	}
+	return o
+}
+
+func panicText(r any) string {
+	switch x := r.(type) {
+	case runtime.Error:
+		return "runtime error " + x.Error()
+	case error:
+		return fmt.Sprintf("%T %s", x, x.Error())
+	}
+	return fmt.Sprintf("%T %v", r, r)
+}
+
+// compare runs both functions on the arguments of a case and says how they
+// differ; "" when they do not.
+func (c *checker) compare(tc testCase) string {
+	mem := c.arenas(tc)
+	w, g := c.build(mem[0], tc), c.build(mem[1], tc)
+	wo := call(c.want, w.args)
+	if wo.faulted {
+		return "" // the original itself leaves its arguments
+	}
+	var untouched []int
+	if tc.readOnly && canProtect {
+		untouched = samePages(w.mem, g.mem)
+	}
+	gout := call(c.got, g.args)
+	if msg := c.differ(w, g, wo, gout); msg != "" || len(untouched) == 0 {
+		return msg
+	}
+	return c.compareReadOnly(tc, untouched)
+}
+
+// differ compares everything after the two calls.
+func (c *checker) differ(w, g built, wo, gout outcome) string {
+	switch {
+	case gout.faulted:
+		return "invalid access " + g.locate(gout.fault)
+	case wo.panics != gout.panics:
+		return fmt.Sprintf("panics differ: got %s, want %s", orNone(gout.panics), orNone(wo.panics))
+	}
+	e := equality{w: w.mem, g: g.mem, tolerance: c.tolerance(w)}
+	for i := range wo.results {
+		if msg := e.differ(wo.results[i], gout.results[i], 0); msg != "" {
+			return fmt.Sprintf("result %d differs: %s", i, msg)
+		}
+	}
+	for i := range w.args {
+		if msg := e.differ(w.args[i], g.args[i], 0); msg != "" {
+			return fmt.Sprintf("argument %d differs after the call: %s", i, msg)
+		}
+	}
+	return e.memory(w.regions)
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "no panic"
+	}
+	return fmt.Sprintf("panic %q", s)
+}
+
+// samePages lists the pages whose content is the same in both arenas.
+func samePages(w, g *arena) []int {
+	var same []int
+	for _, p := range w.pages() {
+		if string(w.page(p)) == string(g.page(p)) {
+			same = append(same, p)
+		}
+	}
+	return same
+}
+
+// compareReadOnly calls both functions again with pages made read-only that
+// the original left as they were. Where the original stores what was there
+// before, its own fault tells, and the page becomes writable again.
+func (c *checker) compareReadOnly(tc testCase, pages []int) string {
+	mem := c.arenas(tc)
+	for range 8 {
+		o := c.callReadOnly(c.want, mem[0], tc, pages)
+		if !o.faulted {
+			o = c.callReadOnly(c.got, mem[1], tc, pages)
+			if o.faulted {
+				return "store where the original stores nothing: " + c.build(mem[1], tc).locate(o.fault)
+			}
+			return ""
+		}
+		off, ok := mem[0].offset(o.fault)
+		if !ok {
+			return ""
+		}
+		pages = without(pages, off)
+	}
+	return ""
+}
+
+func (c *checker) callReadOnly(f reflect.Value, mem *arena, tc testCase, pages []int) outcome {
+	b := c.build(mem, tc)
+	mem.protectPages(pages, readOnly)
+	defer mem.protectPages(pages, readWrite)
+	return call(f, b.args)
+}
+
+// locate says where an address lies.
+func (b *builder) locate(addr uintptr) string {
+	off, ok := b.mem.offset(addr)
+	if !ok {
+		return fmt.Sprintf("at address %#x, far from all arguments", addr)
+	}
+	return where(b.regions, off)
+}

@@ -1,0 +1,185 @@
+// Package twintest compares a vectorized function with its scalar original. It
+// is what generated tests call, and can be called by hand:
+//
+//	func TestAxpy(t *testing.T)      { twintest.Check(t, axpy, Axpy) }
+//	func BenchmarkAxpy(b *testing.B) { twintest.Bench(b, axpy, Axpy) }
+//
+// Check makes arguments for any signature of numbers, bools, strings, slices,
+// arrays, pointers and structs of these, calls both functions on identical
+// copies of the memory, and compares results, panics and every byte in and
+// around the arguments. Lengths, alignments, overlaps, special values and
+// unreadable neighbours are tried systematically, always in the same order.
+//
+// The package knows nothing of kernels and plans: two functions of the same
+// signature are all it needs.
+package twintest
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"runtime/debug"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/lanewise/lanewise/runtime/cpu"
+)
+
+// An Option says what the two functions may differ in, or how to test.
+type Option func(*config)
+
+type config struct {
+	approx    bool
+	disjoint  bool
+	exclusive bool
+	block     int
+	ints      *[2]int
+	budget    time.Duration
+}
+
+// Reassoc allows float results to differ by rounding: sums and products may
+// have been reordered. Values that are exact in any order are still compared
+// bit by bit; others may differ by n*eps*sum|x| over all float arguments.
+func Reassoc() Option { return func(c *config) { c.approx = true } }
+
+// Contract allows float results to differ by rounding: products and sums may
+// have been fused. The bound is that of Reassoc.
+func Contract() Option { return func(c *config) { c.approx = true } }
+
+// Independent leaves out overlapping arguments: the function promises that its
+// iterations do not depend on each other through memory.
+func Independent() Option { return func(c *config) { c.disjoint = true } }
+
+// Exclusive allows stores of unchanged values to memory that the original
+// leaves alone.
+func Exclusive() Option { return func(c *config) { c.exclusive = true } }
+
+// Block says how many iterations one vector block has: all lengths up to two
+// blocks and one are tried. The default is 64.
+func Block(n int) Option { return func(c *config) { c.block = n } }
+
+// Ints limits integer arguments of 32 and 64 bits (not elements of slices) to
+// lo <= x <= hi, for functions that run very long or forever outside.
+func Ints(lo, hi int) Option { return func(c *config) { c.ints = &[2]int{lo, hi} } }
+
+// hangs is the time after which a call counts as hanging.
+const hangs = 20 * time.Second
+
+// Check compares got with want, the original, and reports the first difference
+// as an error of t, with the arguments. Both are functions of the same type;
+// methods are passed as method expressions. TWINTEST_CASE in the environment
+// runs the case of that number alone.
+//
+// The process's CPU level is tried first, then the scalar level in fewer cases.
+func Check(t testing.TB, want, got any, opts ...Option) {
+	t.Helper()
+	c, err := newChecker(want, got, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.free()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // arguments live in memory that the collector cannot see
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+
+	c.probe()
+	only := -1
+	if s := os.Getenv("TWINTEST_CASE"); s != "" {
+		if only, err = strconv.Atoi(s); err != nil {
+			t.Fatalf("TWINTEST_CASE: %v", err)
+		}
+	}
+	start := time.Now()
+	for _, tc := range c.cases() {
+		if only >= 0 && tc.id != only || tc.n > c.most {
+			continue
+		}
+		if msg := c.try(tc); msg != "" {
+			t.Error(msg)
+			return
+		}
+		if time.Since(start) > c.budget {
+			t.Logf("twintest: stopped after case %d: out of time", tc.id)
+			return
+		}
+	}
+}
+
+// try runs one case at its level and returns what is wrong.
+func (c *checker) try(tc testCase) string {
+	if tc.scalar {
+		defer cpu.Set(cpu.LevelScalar)()
+	}
+	watch := time.AfterFunc(hangs, func() {
+		panic("twintest: a function does not return (see twintest.Ints)\n" + c.describe(tc))
+	})
+	defer watch.Stop()
+	start := time.Now()
+	msg := c.compare(tc)
+	if d := time.Since(start); d > 5*time.Millisecond && tc.n > 64 {
+		c.most = min(c.most, max(tc.n, 2*c.block+1)) // longer ones would take the test's time
+	}
+	if msg == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s\n%s", msg, c.describe(tc))
+}
+
+// A checker holds what stays the same from case to case.
+type checker struct {
+	config
+	want, got reflect.Value
+	typ       reflect.Type
+	leaves    int    // memory regions among the arguments
+	sites     int    // integer arguments of 32 and 64 bits
+	slow      []bool // by site: large values make the function run long
+	most      int    // longest length worth its time
+
+	small, large [2]*arena // for want and for got
+}
+
+func newChecker(want, got any, opts []Option) (*checker, error) {
+	c := &checker{
+		config: config{block: 64, budget: time.Second},
+		want:   reflect.ValueOf(want), got: reflect.ValueOf(got),
+		most: largeLen,
+	}
+	for _, o := range opts {
+		o(&c.config)
+	}
+	c.typ = c.want.Type()
+	if c.typ.Kind() != reflect.Func || c.typ != c.got.Type() {
+		return nil, fmt.Errorf("twintest: want two functions of one type, got %v and %v", c.typ, c.got.Type())
+	}
+	for i := range c.small {
+		var err error
+		if c.small[i], err = newArena(16, 32<<10); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+func (c *checker) free() {
+	for i := range c.small {
+		c.small[i].free()
+		c.large[i].free()
+	}
+}
+
+// arenas are the memories for a case: want's and got's.
+func (c *checker) arenas(tc testCase) [2]*arena {
+	if tc.n <= smallLen {
+		return c.small
+	}
+	for i := range c.large {
+		if c.large[i] == nil {
+			a, err := newArena(8, 4<<20)
+			if err != nil {
+				panic(err)
+			}
+			c.large[i] = a
+		}
+	}
+	return c.large
+}

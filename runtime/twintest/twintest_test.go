@@ -1,0 +1,495 @@
+package twintest
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// A recorder is a testing.TB that keeps the first error for itself.
+type recorder struct {
+	testing.TB
+	msg string
+}
+
+func (r *recorder) Helper()                   {}
+func (r *recorder) Logf(string, ...any)       {}
+func (r *recorder) Error(args ...any)         { r.msg = fmt.Sprint(args...) }
+func (r *recorder) Errorf(f string, a ...any) { r.msg = fmt.Sprintf(f, a...) }
+func (r *recorder) Fatal(args ...any)         { r.msg = fmt.Sprint(args...); panic(r) }
+func (r *recorder) Fatalf(f string, a ...any) { r.msg = fmt.Sprintf(f, a...); panic(r) }
+
+// verdict is what Check says about two functions.
+func verdict(t *testing.T, want, got any, opts ...Option) string {
+	t.Helper()
+	r := &recorder{TB: t}
+	start := time.Now()
+	Check(r, want, got, opts...)
+	if d := time.Since(start); d > 2*time.Second {
+		t.Errorf("Check took %v", d)
+	}
+	return r.msg
+}
+
+type vector struct {
+	name string
+	data []float32
+	k    int
+}
+
+func (v *vector) scale(a float32) {
+	for i := range v.data {
+		v.data[i] *= a
+	}
+	v.k++
+}
+
+type pixel struct {
+	r, g, b uint8
+	w       uint16
+}
+
+type celsius float64
+
+func axpy(a float32, x, y []float32) {
+	for i := range y {
+		y[i] += float32(a * x[i])
+	}
+}
+
+func sum(x []float32) (s float32) {
+	for _, v := range x {
+		s += v
+	}
+	return s
+}
+
+// lanes adds in four interleaved sums, as a reordered reduction does.
+func lanes(x []float32) float32 {
+	z := float32(math.Copysign(0, -1))
+	var a [4]float32
+	a = [4]float32{0, z, z, z}
+	n := len(x) &^ 3
+	for i := 0; i < n; i += 4 {
+		for k := range a {
+			a[k] += x[i+k]
+		}
+	}
+	s := (a[0] + a[2]) + (a[1] + a[3])
+	for _, v := range x[n:] {
+		s += v
+	}
+	return s
+}
+
+func lower(s []byte) {
+	for i, c := range s {
+		if 'A' <= c && c <= 'Z' {
+			s[i] = c + 32
+		}
+	}
+}
+
+func divide(x, y []int32) {
+	for i := range x {
+		x[i] /= y[i]
+	}
+}
+
+func rows(a [][]float32, b []float32) {
+	for _, r := range a {
+		for j := range r {
+			r[j] += b[j]
+		}
+	}
+}
+
+func TestEqualFunctionsPass(t *testing.T) {
+	for name, f := range map[string]any{
+		"axpy":   axpy,
+		"sum":    sum,
+		"lower":  lower,
+		"divide": divide,
+		"rows":   rows,
+		"method": (*vector).scale,
+		"fields": func(p []pixel) {
+			for i := range p {
+				p[i].w = uint16(p[i].r) + uint16(p[i].g)
+			}
+		},
+		"array": func(p *[64]int16, q [8]int16) {
+			for i := range p {
+				p[i] += q[i&7]
+			}
+		},
+		"uniform": func(p *float32, x []float32) {
+			for _, v := range x {
+				*p += v
+			}
+		},
+		"string": func(s string) (n int) {
+			for i := 0; i < len(s); i++ {
+				n += int(s[i])
+			}
+			return n
+		},
+		"named": func(x []celsius, t celsius) (n int, any bool) {
+			for _, v := range x {
+				if v > t {
+					n++
+					any = true
+				}
+			}
+			return
+		},
+		"bools": func(x []bool, y []float64) {
+			for i := range x {
+				x[i] = y[i] > 0
+			}
+		},
+		"complex": func(x []complex128, a complex64) {
+			for i := range x {
+				x[i] += complex128(a)
+			}
+		},
+		"variadic": func(x ...int) (s int) {
+			for _, v := range x {
+				s += v
+			}
+			return s
+		},
+		"count": func(n int, x []int64) {
+			for i := 0; i < n; i++ {
+				x[i]++
+			}
+		},
+		"returns": func(x []int32, n int) []int32 { return x[:n] },
+		"long": func(n int) (s int) {
+			for i := 0; i < n; i++ {
+				s += i * i
+			}
+			return s
+		},
+		"unsigned": func(n uint32, x []uint32) {
+			for i := uint32(0); i < n; i += 3 {
+				x[i] ^= n
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			if msg := verdict(t, f, f); msg != "" {
+				t.Error(msg)
+			}
+			t.Logf("%v", time.Since(start))
+		})
+	}
+}
+
+// at reads or writes beyond what a slice allows.
+func at[T any](x []T, i int) *T {
+	return (*T)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(x)), i*int(unsafe.Sizeof(x[0]))))
+}
+
+// TestWrongFunctionsFail gives Check a right and a wrong function each, wrong in
+// ways in which generated code could be.
+func TestWrongFunctionsFail(t *testing.T) {
+	tests := []struct {
+		name      string
+		want, got any
+		say       string // part of the report
+	}{
+		{"last element missing", axpy, func(a float32, x, y []float32) {
+			for i := 0; i < len(y)-1; i++ {
+				y[i] += float32(a * x[i])
+			}
+		}, ""},
+		{"one store too many", lower, func(s []byte) {
+			lower(s)
+			if n := len(s); n >= 32 && uintptr(unsafe.Pointer(unsafe.SliceData(s)))+uintptr(n)&4095 != 0 {
+				*at(s, n) = 1
+			}
+		}, "behind argument 0"},
+		{"store before the start", func(x []int16) {}, func(x []int16) {
+			if len(x) > 40 {
+				*at(x, -1) = 0
+			}
+		}, "before argument 0"},
+		{"read past the end", sum, func(x []float32) float32 {
+			if len(x) > 8 {
+				_ = *at(x, len(x)) + sum(nil)
+				sink = *at(x, len(x))
+			}
+			return sum(x)
+		}, "invalid access"},
+		{"read before the start", sum, func(x []float32) float32 {
+			if len(x) > 8 {
+				sink = *at(x, -1)
+			}
+			return sum(x)
+		}, "invalid access"},
+		{"panic lost", divide, func(x, y []int32) {
+			defer func() { recover() }()
+			divide(x, y)
+		}, "panics differ"},
+		{"other index in panic", axpy, func(a float32, x, y []float32) {
+			if len(x) < len(y) {
+				_ = x[len(y)-1]
+			}
+			axpy(a, x, y)
+		}, ""},
+		{"stores after the panic", divide, func(x, y []int32) {
+			for i := range min(len(x), len(y)) {
+				if y[i] == 0 {
+					for j := i + 1; j < min(i+4, len(x), len(y)); j++ {
+						if y[j] != 0 {
+							x[j] /= y[j]
+						}
+					}
+				}
+				x[i] /= y[i]
+			}
+			if len(x) > len(y) {
+				_ = y[len(y)]
+			}
+		}, "memory differs"},
+		{"store of what was there", lower, func(s []byte) {
+			for i, c := range s {
+				if 'A' <= c && c <= 'Z' {
+					c += 32
+				}
+				s[i] = c
+			}
+		}, "store where the original stores nothing"},
+		{"lost negative zero", func(x []float32) {
+			for i, v := range x {
+				x[i] = v * 1
+			}
+		}, func(x []float32) {
+			for i, v := range x {
+				x[i] = v + 0
+			}
+		}, "memory differs"},
+		{"equal zeros swapped", func(x []float32) (m float32) {
+			for i, v := range x {
+				if i == 0 || v > m {
+					m = v
+				}
+			}
+			return m
+		}, func(x []float32) (m float32) {
+			for i, v := range x {
+				if i == 0 || v >= m {
+					m = v
+				}
+			}
+			return m
+		}, "result 0"},
+		{"reordered sum", sum, lanes, "result 0"},
+		{"overlap ignored", func(dst, src []int32) {
+			for i := range dst {
+				dst[i] = src[i] + 1
+			}
+		}, func(dst, src []int32) {
+			i := 0
+			for ; i+8 <= min(len(dst), len(src)); i += 8 {
+				t := [8]int32(src[i:])
+				for k := range t {
+					dst[i+k] = t[k] + 1
+				}
+			}
+			for ; i < len(dst); i++ {
+				dst[i] = src[i] + 1
+			}
+		}, "overlap"},
+		{"wrong only when aligned", func(x []uint8) {
+			for i := range x {
+				x[i]++
+			}
+		}, func(x []uint8) {
+			for i := range x {
+				x[i]++
+			}
+			if uintptr(unsafe.Pointer(unsafe.SliceData(x)))%64 == 37 && len(x) > 64 {
+				x[0]++
+			}
+		}, "index 0"},
+		{"wrap-around at an extreme", func(a int32, x []int32) {
+			for i := range x {
+				x[i] = min(x[i], a)
+			}
+		}, func(a int32, x []int32) {
+			for i := range x {
+				if x[i]-a > 0 {
+					x[i] = a
+				}
+			}
+		}, "memory differs"},
+		{"saturation instead of wrap", func(x, y []int8) {
+			for i := range x {
+				x[i] += y[i]
+			}
+		}, func(x, y []int8) {
+			for i := range x {
+				x[i] = int8(max(min(int(x[i])+int(y[i]), 127), -128))
+			}
+		}, "memory differs"},
+		{"NaN taken for a number", func(x []float64) (n int) {
+			for _, v := range x {
+				if !(v <= 1) {
+					n++
+				}
+			}
+			return n
+		}, func(x []float64) (n int) {
+			for _, v := range x {
+				if v > 1 {
+					n++
+				}
+			}
+			return n
+		}, "result 0"},
+		{"wrong in rows that overlap", rows, func(a [][]float32, b []float32) {
+			for _, r := range a {
+				c := append([]float32(nil), b...)
+				for j := range r {
+					r[j] += c[j]
+				}
+			}
+		}, ""},
+		{"wrong field", (*vector).scale, func(v *vector, a float32) {
+			for i := range v.data {
+				v.data[i] *= a
+			}
+		}, "k: got"},
+		{"wrong beyond a strip", sum, func(x []float32) float32 {
+			if len(x) > 20000 {
+				return sum(x[:20000])
+			}
+			return sum(x)
+		}, "result 0"},
+		{"neighbouring field", func(p []pixel) {
+			for i := range p {
+				p[i].g++
+			}
+		}, func(p []pixel) {
+			for i := range p {
+				p[i].g++
+				p[i].b |= 0x80
+			}
+		}, "memory differs"},
+		{"other slice returned", func(x []int32) []int32 { return x }, func(x []int32) []int32 { return x[:len(x):len(x)][len(x)/2:] }, "result 0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			msg := verdict(t, tt.want, tt.got)
+			if msg == "" || !strings.Contains(msg, tt.say) {
+				t.Errorf("report %q, want one with %q", msg, tt.say)
+			}
+		})
+	}
+}
+
+var sink float32
+
+func TestReassoc(t *testing.T) {
+	if msg := verdict(t, sum, lanes, Reassoc()); msg != "" {
+		t.Errorf("a reordered sum: %s", msg)
+	}
+	wrong := func(x []float32) float32 {
+		if len(x) > 40 {
+			return lanes(x[:len(x)-1])
+		}
+		return lanes(x)
+	}
+	if verdict(t, sum, wrong, Reassoc()) == "" {
+		t.Error("a sum without its last element passes")
+	}
+	positive := func(x []float32) float32 { return lanes(x) + 0 }
+	if verdict(t, func(x []float32) float32 { return -sum(x) }, func(x []float32) float32 { return 0 - positive(x) }, Reassoc()) == "" {
+		t.Error("a zero of the wrong sign passes")
+	}
+}
+
+func TestContract(t *testing.T) {
+	f := func(x, y []float64) {
+		for i := range x {
+			x[i] = float64(x[i]*0.1) + y[i]
+		}
+	}
+	g := func(x, y []float64) {
+		for i := range x {
+			x[i] = math.FMA(x[i], 0.1, y[i])
+		}
+	}
+	if msg := verdict(t, f, g, Contract()); msg != "" {
+		t.Errorf("fused: %s", msg)
+	}
+	if verdict(t, f, g) == "" {
+		t.Error("fused without leave passes")
+	}
+}
+
+func TestIndependentLeavesOutOverlaps(t *testing.T) {
+	f := func(x, y []int32) {
+		for i := range x {
+			x[i] = y[i] + 1
+		}
+	}
+	g := func(x, y []int32) {
+		for i := len(x) - 1; i >= 0; i-- {
+			if i < len(y) {
+				x[i] = y[i] + 1
+			}
+		}
+		if len(x) > len(y) {
+			_ = y[len(y)]
+		}
+	}
+	if verdict(t, f, g) == "" {
+		t.Error("backwards passes")
+	}
+	if msg := verdict(t, f, g, Independent()); msg != "" {
+		t.Errorf("backwards with Independent: %s", msg)
+	}
+}
+
+func TestExclusiveAllowsBlends(t *testing.T) {
+	blend := func(s []byte) {
+		for i, c := range s {
+			if 'A' <= c && c <= 'Z' {
+				c += 32
+			}
+			s[i] = c
+		}
+	}
+	if msg := verdict(t, lower, blend, Exclusive()); msg != "" {
+		t.Errorf("load, blend, store with Exclusive: %s", msg)
+	}
+}
+
+func TestReportCanBeRepeated(t *testing.T) {
+	wrong := func(x []uint8) {
+		if len(x) == 77 {
+			x[76]++
+		}
+	}
+	msg := verdict(t, func(x []uint8) {}, wrong)
+	var n int
+	if i := strings.Index(msg, "TWINTEST_CASE="); i < 0 {
+		t.Fatalf("no case number in %q", msg)
+	} else if _, err := fmt.Sscanf(msg[i:], "TWINTEST_CASE=%d", &n); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TWINTEST_CASE", fmt.Sprint(n))
+	if again := verdict(t, func(x []uint8) {}, wrong); again != msg {
+		t.Errorf("second report:\n%s\nfirst:\n%s", again, msg)
+	}
+	t.Setenv("TWINTEST_CASE", fmt.Sprint(n+1))
+	if other := verdict(t, func(x []uint8) {}, wrong); other == msg {
+		t.Error("TWINTEST_CASE is ignored")
+	}
+}
