@@ -2,6 +2,7 @@ package twintest
 
 import (
 	"slices"
+	"sync"
 	"unsafe"
 )
 
@@ -30,9 +31,39 @@ func newArena(cells, size int) (*arena, error) {
 	return a, nil
 }
 
-func (a *arena) free() {
+// A pool keeps arenas for the next test. They are never unmapped: values that
+// point into one may live on for a while, and its addresses must not become
+// the collector's.
+type pool struct {
+	mu   sync.Mutex
+	free []*arena
+}
+
+var arenas pool
+
+// Shapes of the arenas in use.
+const (
+	smallCells, smallCell = 16, 32 << 10
+	largeCells, largeCell = 8, 4 << 20
+)
+
+func (p *pool) get(cells, size int) (*arena, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, a := range p.free {
+		if a.cells == cells && a.size >= size {
+			p.free = slices.Delete(p.free, i, i+1)
+			return a, nil
+		}
+	}
+	return newArena(cells, size)
+}
+
+func (p *pool) put(a *arena) {
 	if a != nil {
-		unmapMemory(a.mem)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.free = append(p.free, a)
 	}
 }
 

@@ -155,7 +155,9 @@ func (b *builder) scalar(t reflect.Type, p unsafe.Pointer) {
 	signed, ok := integerKind(t.Kind())
 	if !ok || t.Size() < 4 {
 		if flat(t) {
+			b.src.alone = true
 			b.src.element(t, p)
+			b.src.alone = false
 		}
 		return
 	}
@@ -232,8 +234,11 @@ func (b *builder) place(elem reflect.Type, bytes int, text bool) int {
 	}
 	start := b.mem.start(cell)
 	pl, shift := b.tc.place, b.tc.shift
-	if pl == mixed {
+	switch pl {
+	case mixed:
 		pl, shift = place(b.src.rng.IntN(3)), b.src.rng.IntN(64)
+	case staggered:
+		pl, shift = inside, 448*b.leaf%pageSize
 	}
 	switch pl {
 	case atStart:

@@ -17,13 +17,14 @@ const (
 type place int
 
 const (
-	atEnd   place = iota // its last byte is the last before an unreadable page
-	atStart              // its first byte is the first behind one
-	inside               // at offset shift from a multiple of 64, with readable bytes around
-	mixed                // each slice on its own
+	atEnd     place = iota // its last byte is the last before an unreadable page
+	atStart                // its first byte is the first behind one
+	inside                 // at offset shift from a multiple of 64, with readable bytes around
+	mixed                  // each slice on its own
+	staggered              // inside, at different offsets of a page: none hides another in the cache
 )
 
-var placeNames = [...]string{"at end of page", "at start of page", "inside", "mixed"}
+var placeNames = [...]string{"at end of page", "at start of page", "inside", "mixed", "staggered"}
 
 // A testCase says everything about one call; equal cases give equal arguments.
 type testCase struct {

@@ -15,6 +15,4 @@ var pageSize = 4096
 
 func mapMemory(size int) ([]byte, error) { return make([]byte, size), nil }
 
-func unmapMemory([]byte) {}
-
 func protect([]byte, int) error { return nil }

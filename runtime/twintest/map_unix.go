@@ -18,6 +18,4 @@ func mapMemory(size int) ([]byte, error) {
 	return syscall.Mmap(-1, 0, size, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 }
 
-func unmapMemory(mem []byte) { syscall.Munmap(mem) }
-
 func protect(mem []byte, access int) error { return syscall.Mprotect(mem, access) }

@@ -79,7 +79,6 @@ func Check(t testing.TB, want, got any, opts ...Option) {
 		t.Fatal(err)
 	}
 	defer c.free()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // arguments live in memory that the collector cannot see
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 
 	c.probe()
@@ -116,13 +115,22 @@ func (c *checker) try(tc testCase) string {
 	defer watch.Stop()
 	start := time.Now()
 	msg := c.compare(tc)
-	if d := time.Since(start); d > 5*time.Millisecond && tc.n > 64 {
-		c.most = min(c.most, max(tc.n, 2*c.block+1)) // longer ones would take the test's time
-	}
+	c.limit(tc.n, time.Since(start))
 	if msg == "" {
 		return ""
 	}
 	return fmt.Sprintf("%s\n%s", msg, c.describe(tc))
+}
+
+// limit leaves out longer arguments when those of length n took long.
+func (c *checker) limit(n int, d time.Duration) {
+	tolerable := 5 * time.Millisecond
+	if n > smallLen {
+		tolerable = 50 * time.Millisecond
+	}
+	if d > tolerable && n > 64 {
+		c.most = min(c.most, max(n, 2*c.block+1))
+	}
 }
 
 // A checker holds what stays the same from case to case.
@@ -152,18 +160,19 @@ func newChecker(want, got any, opts []Option) (*checker, error) {
 		return nil, fmt.Errorf("twintest: want two functions of one type, got %v and %v", c.typ, c.got.Type())
 	}
 	for i := range c.small {
-		var err error
-		if c.small[i], err = newArena(16, 32<<10); err != nil {
+		a, err := arenas.get(smallCells, smallCell)
+		if err != nil {
 			return nil, err
 		}
+		c.small[i] = a
 	}
 	return c, nil
 }
 
 func (c *checker) free() {
 	for i := range c.small {
-		c.small[i].free()
-		c.large[i].free()
+		arenas.put(c.small[i])
+		arenas.put(c.large[i])
 	}
 }
 
@@ -174,7 +183,7 @@ func (c *checker) arenas(tc testCase) [2]*arena {
 	}
 	for i := range c.large {
 		if c.large[i] == nil {
-			a, err := newArena(8, 4<<20)
+			a, err := arenas.get(largeCells, largeCell)
 			if err != nil {
 				panic(err)
 			}

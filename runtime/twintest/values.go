@@ -17,9 +17,11 @@ const (
 	index                // 0 <= x < n; floats likewise
 	unit                 // small integers; floats in (-1, 1)
 	numStyles
+
+	timing style = numStyles // random elements; single numbers that keep repeated calls away from overflow and denormals
 )
 
-var styleNames = [numStyles]string{"small", "wide", "special", "index", "unit"}
+var styleNames = [numStyles + 1]string{"small", "wide", "special", "index", "unit", "timing"}
 
 // A texture says how values repeat along a slice.
 type texture int
@@ -64,6 +66,7 @@ type source struct {
 	style  style
 	n      int
 	approx bool
+	alone  bool // the next number is an argument, no element
 
 	sum    float64 // of the magnitudes of all finite floats made
 	floats int     // number of them
@@ -92,6 +95,11 @@ func (s *source) anyFloat(bits int) float64 {
 	switch s.style {
 	case small:
 		return pick(s, exactFloats)
+	case timing:
+		if s.alone {
+			return 0.5
+		}
+		return s.rng.Float64()*2 - 1
 	case unit:
 		return s.rng.Float64()*2 - 1
 	case index:
@@ -143,6 +151,10 @@ func (s *source) integer(bits int, signed bool) int64 {
 		return int64(s.rng.IntN(17))
 	case index:
 		return int64(s.rng.IntN(s.n + 1))
+	case timing:
+		if s.alone {
+			return 100
+		}
 	case special:
 		return s.extreme(bits)
 	}
