@@ -65,12 +65,12 @@ func distance(d, step, sizeA, sizeB int64) (int64, bool) {
 		d, step = -d, -step
 		sizeA, sizeB = sizeB, sizeA
 	}
-	// -sizeA < d - j*step < sizeB
+	// -sizeB < d - j*step < sizeA
 	if step == 0 {
-		return 1, -sizeA < d && d < sizeB
+		return 1, -sizeB < d && d < sizeA
 	}
-	j := max(1, floorDiv(d-sizeB, step)+1)
-	return j, j*step < d+sizeA
+	j := max(1, floorDiv(d-sizeA, step)+1)
+	return j, j*step < d+sizeB
 }
 
 func floorDiv(x, y int64) int64 {

@@ -15,9 +15,9 @@ package dep
 //
 // With j = u - t, which runs from 1 to lanes-1 inside a block, that is
 //
-//	-sizeA < d - j*step < sizeB
+//	-sizeB < d - j*step < sizeA
 //
-// so d must lie in none of the intervals (j*step - sizeA, j*step + sizeB). Their
+// so d must lie in none of the intervals (j*step - sizeB, j*step + sizeA). Their
 // hull, from the lowest j*step to the highest, is the window. Where the step is
 // no larger than the two sizes together less one, the intervals leave no gap and
 // the window is exact: every d inside is wrong. Two accesses of one instruction
@@ -27,5 +27,5 @@ package dep
 // has a window inside that of a larger one.
 func window(step, sizeA, sizeB int64, lanes int) (lo, hi int64) {
 	near, away := step, int64(lanes-1)*step
-	return min(near, away) - sizeA, max(near, away) + sizeB
+	return min(near, away) - sizeB, max(near, away) + sizeA
 }

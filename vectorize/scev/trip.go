@@ -32,7 +32,9 @@ func (s *Info) findTrip() *trip {
 		return &trip{refusal: refuse(s.region.Pos, idTrip, "the loop does not end by its condition alone")}
 	}
 	t := &trip{}
-	t.refusal = s.countOf(t, term)
+	if r := s.countOf(t, term); r != nil {
+		return &trip{refusal: r}
+	}
 	return t
 }
 

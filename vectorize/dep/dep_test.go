@@ -1,0 +1,170 @@
+package dep
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/lanewise/lanewise/internal/filetest"
+	"github.com/lanewise/lanewise/vectorize/internal/regiontest"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// report is the text of a result, with the tests for 8 lanes.
+func report(r *Result) string {
+	var sb strings.Builder
+	if r.Refusal != nil {
+		fmt.Fprintf(&sb, "refused: %s [%s]\n", r.Refusal.Msg, r.Refusal.ID)
+		return sb.String()
+	}
+	for _, a := range r.Accesses {
+		kind := "load "
+		if a.Store {
+			kind = "store"
+		}
+		fmt.Fprintf(&sb, "%s %s", kind, streamText(r.region, a.Stream))
+		if a.Conditional {
+			sb.WriteString(", conditional")
+		}
+		sb.WriteByte('\n')
+	}
+	for _, b := range r.Wrap {
+		fmt.Fprintf(&sb, "if %s <= %s + t*%d < %s\n", b.Lo, b.Start, b.Step, b.Hi)
+	}
+	lanes := 8
+	if r.Limit != nil {
+		fmt.Fprintf(&sb, "at most %d lanes: %s\n", r.MaxLanes, r.Limit.Msg)
+		lanes = min(lanes, r.MaxLanes)
+	}
+	for _, o := range r.Overlaps(lanes) {
+		a, b := streamText(r.region, o.A), streamText(r.region, o.B)
+		if o.Disjoint {
+			fmt.Fprintf(&sb, "disjoint %s and %s\n", a, b)
+		} else {
+			fmt.Fprintf(&sb, "distance from %s to %s not in %d..%d\n", a, b, o.Lo+1, o.Hi-1)
+		}
+	}
+	return sb.String()
+}
+
+func streamText(r *plan.Region, s plan.Stream) string {
+	return fmt.Sprintf("%d bytes at %s + %s + t*%d", s.Size, r.Fn.Params[s.Param].Name, s.Off, s.Step)
+}
+
+func TestFiles(t *testing.T) {
+	filetest.Run(t, "../../testdata/dep/*.txtar", func(t *testing.T, c *filetest.Case) {
+		r := regiontest.Parse(t, c.Section("in"))
+		r.Clauses.Independent = c.Flag("independent")
+		c.Golden("out", report(Analyze(r, scev.New(r))))
+	})
+}
+
+// TestRandomProgramsAgainstSimulation: when a program of several accesses is
+// not refused and its run-time tests hold, scalar and vector order agree.
+func TestRandomProgramsAgainstSimulation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const programs, runs = 400, 60
+	legal, limited, refused, differing := 0, 0, 0, 0
+	for range programs {
+		text := randomProgram(rng)
+		r := regiontest.Parse(t, text)
+		res := Analyze(r, scev.New(r))
+		if res.Refusal != nil {
+			refused++
+			continue
+		}
+		lanes := 2 << rng.IntN(3)
+		if res.MaxLanes != 0 && lanes > res.MaxLanes {
+			lanes = res.MaxLanes
+			limited++
+		}
+		for range runs {
+			args := []int64{200 + rng.Int64N(40), 200 + rng.Int64N(40), rng.Int64N(9) - 4, rng.Int64N(5)}
+			n := 2 * lanes
+			same := sameOrder(res, args, n, lanes)
+			if !same {
+				differing++
+			}
+			if !testsHold(res, args, n, lanes) {
+				continue
+			}
+			legal++
+			if !same {
+				t.Fatalf("%d lanes, arguments %v: order shows in\n%s\n%s", lanes, args, text, report(res))
+			}
+		}
+	}
+	if legal < 2000 || limited < 10 || refused < 10 || differing < 500 {
+		t.Errorf("poor sample: %d legal runs, %d programs limited, %d refused, %d runs differing", legal, limited, refused, differing)
+	}
+}
+
+// randomProgram accesses two pointers at i, i+k and constant places.
+func randomProgram(rng *rand.Rand) string {
+	var sb strings.Builder
+	sb.WriteString("func @f(%p ptr {elem 1}, %q ptr {elem 1}, %k i64, %i0 i64, %n i64) (i64) {\nentry:\n\tjmp header\n" +
+		"header:\n\t%i = phi i64 [%i0, entry], [%i1, latch]\n\t%c = icmp.slt bool %i, %n\n\tbr %c, body, exit\n" +
+		"body:\n\titer\n\t%j = add i64 %i, %k\n\t%v1 = const i8 0\n\t%v2 = const i16 0\n\t%v4 = const i32 0\n")
+	scale := []int{1, 2, 4, -2}[rng.IntN(4)]
+	for m := range 2 + rng.IntN(3) {
+		base := []string{"p", "q"}[rng.IntN(2)]
+		index := fmt.Sprintf(" + %%i*%d", scale)
+		switch rng.IntN(6) {
+		case 0:
+			index = fmt.Sprintf(" + %%j*%d", scale)
+		case 1:
+			index = ""
+		case 2:
+			index = fmt.Sprintf(" + %%i*%d", -scale)
+		}
+		addr := fmt.Sprintf("[%%%s%s + %d]", base, index, rng.IntN(12))
+		size := []int{1, 2, 4}[rng.IntN(3)]
+		if rng.IntN(2) == 0 {
+			fmt.Fprintf(&sb, "\tstore i%d %%v%d, %s\n", 8*size, size, addr)
+		} else {
+			fmt.Fprintf(&sb, "\t%%l%d = load i%d %s\n", m, 8*size, addr)
+		}
+	}
+	sb.WriteString("\tjmp latch\nlatch:\n\t%one = const i64 1\n\t%i1 = add i64 %i, %one\n\tjmp header\nexit:\n\tret %i\n}\n")
+	return sb.String()
+}
+
+func first(s plan.Stream, args []int64) int64 {
+	return args[s.Param] + s.Off.Eval(func(i int) int64 { return args[i] }, 0)
+}
+
+func sameOrder(res *Result, args []int64, n, lanes int) bool {
+	var moves []move
+	for _, a := range res.Accesses {
+		s := a.Stream
+		moves = append(moves, move{int(first(s, args)), int(s.Step), int(s.Size), a.Store})
+	}
+	return scalar(moves, n).equal(blocks(moves, n, lanes))
+}
+
+func testsHold(res *Result, args []int64, n, lanes int) bool {
+	for _, o := range res.Overlaps(lanes) {
+		if d := first(o.B, args) - first(o.A, args); !o.Disjoint {
+			if o.Lo < d && d < o.Hi {
+				return false
+			}
+			continue
+		}
+		touched := make(map[int64]bool)
+		for t := range int64(n) {
+			for i := range o.A.Size {
+				touched[first(o.A, args)+t*o.A.Step+i] = true
+			}
+		}
+		for t := range int64(n) {
+			for i := range o.B.Size {
+				if touched[first(o.B, args)+t*o.B.Step+i] {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
