@@ -1,0 +1,253 @@
+package twin
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// bindPointers gives names to the pointers that the calls pass and that have
+// none yet.
+func (l *loop) bindPointers(sb *strings.Builder, own *[]string) {
+	var ps []int
+	for _, a := range l.k.Args {
+		if a.Kind == plan.ArgParam {
+			ps = append(ps, a.Index)
+		}
+	}
+	*own = append(*own, l.bind(sb, ps)...)
+}
+
+// calls prints the loop of kernel calls. A kernel that is not Partial does all
+// whole blocks of a call:
+//
+//	for n >= min {
+//		d := kernel(..., min(n, strip))
+//		i += d
+//		n -= d
+//	}
+func (l *loop) calls(sb *strings.Builder, own *[]string) {
+	l.d = l.local("d")
+	*own = append(*own, l.d)
+	if l.k.Partial {
+		l.partialCalls(sb, own)
+		return
+	}
+	fmt.Fprintf(sb, "for %s >= %d {\n", l.n, max(l.k.Min, 1))
+	l.call(sb, own, l.upTo(l.n))
+	if l.k.Min < l.k.Block || l.updatesNeedProgress() {
+		fmt.Fprintf(sb, "if %s == 0 {\nbreak\n}\n", l.d)
+	}
+	l.updates(sb)
+	fmt.Fprintf(sb, "%s -= %s\n}\n", l.n, l.d)
+}
+
+// upTo is the number of iterations of one call.
+func (l *loop) upTo(n string) string {
+	if l.k.Strip <= 0 {
+		return n
+	}
+	return l.least(n, intLiteral(l.k.Strip))
+}
+
+// partialCalls prints the calls of a kernel that stops before a block that
+// holds something only the scalar code does exactly. The user's body does that
+// block, then the kernel is called again; where it cannot even begin, twice as
+// many iterations as the last time, so that a loop full of such blocks costs
+// little more than the scalar one:
+//
+//	for pause := block; n >= min; {
+//		todo := min(n, strip)
+//		d := kernel(..., todo)
+//		i += d
+//		n -= d
+//		if d == todo {
+//			continue
+//		}
+//		if d > 0 {
+//			pause = block
+//		}
+//		for k := 0; k < pause && <condition>; <post> {
+//			k++
+//			<body>
+//		}
+//		n -= pause
+//		pause *= 2
+//	}
+func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
+	pause, todo, k := l.local("pause"), l.local("todo"), l.local("k")
+	*own = append(*own, pause, todo, k)
+	block := max(l.k.Block, 1)
+	fmt.Fprintf(sb, "for %s := %d; %s >= %d; {\n", pause, block, l.n, max(l.k.Min, 1))
+	fmt.Fprintf(sb, "%s := %s\n", todo, l.upTo(l.n))
+	l.call(sb, own, todo)
+	if l.updatesNeedProgress() {
+		fmt.Fprintf(sb, "if %s > 0 {\n", l.d)
+		l.updates(sb)
+		sb.WriteString("}\n")
+	} else {
+		l.updates(sb)
+	}
+	fmt.Fprintf(sb, "%s -= %s\n", l.n, l.d)
+	fmt.Fprintf(sb, "if %s == %s {\ncontinue\n}\n", l.d, todo)
+	fmt.Fprintf(sb, "if %s > 0 {\n%s = %d\n}\n", l.d, pause, block)
+	if l.leaves() {
+		l.exit = l.local("done")
+	}
+	sb.WriteString(l.again(remainder{limit: k + " < " + pause, counter: k, exit: l.exit}))
+	fmt.Fprintf(sb, "\n%s -= %s\n%s *= 2\n}\n", l.n, pause, pause)
+}
+
+// call prints one call and declares its results.
+func (l *loop) call(sb *strings.Builder, own *[]string, todo string) {
+	var args []string
+	for i, a := range l.k.Args {
+		switch a.Kind {
+		case plan.ArgParam:
+			args = append(args, l.argument(i, a.Index))
+		case plan.ArgCount:
+			args = append(args, todo)
+		case plan.ArgBound:
+			args = append(args, l.within(todo, l.k.Bounds[a.Index]))
+		}
+	}
+	results := []string{l.d}
+	l.results = []string{l.d}
+	for i := 1; i < len(l.k.Fn.Results); i++ {
+		name := "_"
+		if s := slices.IndexFunc(l.k.Outs, func(o plan.Out) bool { return o.Kind == plan.OutResult && o.Index == i }); s >= 0 {
+			name = l.local(fmt.Sprintf("%s%d", strings.TrimRight(l.variable(s), "0123456789"), i))
+			*own = append(*own, name)
+		}
+		results = append(results, name)
+	}
+	l.results = results
+	line := strings.Join(args, ", ")
+	if len(line) > 100 {
+		line = "\n" + strings.Join(args, ",\n") + ",\n"
+	}
+	fmt.Fprintf(sb, "%s := %s(%s)\n", strings.Join(results, ", "), l.k.Fn.Name, line)
+}
+
+// argument is live-in p as kernel argument i.
+func (l *loop) argument(i, p int) string {
+	if isPointer(&l.r.Params[p]) {
+		return l.pointer(p)
+	}
+	text, t := l.value(p), paramType(l.r, l.k, i)
+	return l.convert(text, l.goType(p), t)
+}
+
+// convert converts text from one type to another where they differ.
+func (l *loop) convert(text string, from, to types.Type) string {
+	if b, ok := types.Unalias(from).(*types.Basic); ok && b.Info()&types.IsUntyped != 0 || types.Identical(from, to) {
+		return text
+	}
+	return fmt.Sprintf("%s(%s)", l.typ(to), text)
+}
+
+// updates assigns the state after a call.
+func (l *loop) updates(sb *strings.Builder) {
+	if l.updatesMeet() {
+		var names, values []string
+		for s, o := range l.k.Outs {
+			if o.Kind != plan.OutSame {
+				names, values = append(names, l.variable(s)), append(values, l.newValue(s, o))
+			}
+		}
+		fmt.Fprintf(sb, "%s = %s\n", strings.Join(names, ", "), strings.Join(values, ", "))
+		return
+	}
+	for s, o := range l.k.Outs {
+		if o.Kind == plan.OutSame {
+			continue
+		}
+		if step, ok := l.increment(s, o); ok {
+			sb.WriteString(step)
+			continue
+		}
+		fmt.Fprintf(sb, "%s = %s\n", l.variable(s), l.newValue(s, o))
+	}
+}
+
+// newValue is the value of a state variable after a call.
+func (l *loop) newValue(s int, o plan.Out) string {
+	to := l.goType(l.r.State[s].Param)
+	if o.Kind == plan.OutResult {
+		from := types.Type(types.Typ[types.Int])
+		if o.Index > 0 {
+			from = resultTypes(l.r, l.k)[o.Index]
+		}
+		return l.convert(l.results[o.Index], from, to)
+	}
+	x := l.linear(o.Expr)
+	if x.isConst() {
+		return x.String()
+	}
+	return l.convert(x.String(), types.Typ[types.Int], to)
+}
+
+// increment prints an update that adds a multiple of the iterations done to the
+// variable itself. Additions wrap alike in every width, so that extensions of
+// the old value make no difference.
+func (l *loop) increment(s int, o plan.Out) (string, bool) {
+	if o.Kind != plan.OutExpr {
+		return "", false
+	}
+	x := o.Expr
+	for x.Op == plan.ExprSext || x.Op == plan.ExprZext {
+		x = x.X
+	}
+	p := l.r.State[s].Param
+	add := l.linear(x).plus(l.intParam(p), -1)
+	for _, ext := range []*plan.Expr{plan.Sext(plan.Param(p), 32), plan.Zext(plan.Param(p), 32),
+		plan.Sext(plan.Param(p), 16), plan.Zext(plan.Param(p), 16), plan.Sext(plan.Param(p), 8), plan.Zext(plan.Param(p), 8)} {
+		if len(add.terms) == 1 || basic(l.goType(p)) == nil || bits(basic(l.goType(p))) != ext.Bits {
+			break
+		}
+		if try := l.linear(x).plus(l.linear(ext), -1); len(try.terms) == 1 {
+			add = try
+		}
+	}
+	if len(add.terms) != 1 || add.c != 0 || add.terms[0].text != l.d {
+		return "", false
+	}
+	op := "+="
+	if add.terms[0].coef < 0 {
+		op, add = "-=", constant64(0).plus(add, -1)
+	}
+	return fmt.Sprintf("%s %s %s\n", l.variable(s), op, l.convert(add.String(), types.Typ[types.Int], l.goType(p))), true
+}
+
+// updatesMeet reports whether the new value of one variable is computed from
+// the old one of another that changes too.
+func (l *loop) updatesMeet() bool {
+	for s, o := range l.k.Outs {
+		if o.Kind != plan.OutExpr {
+			continue
+		}
+		for _, p := range params(o.Expr) {
+			if t, ok := l.stateOf[p]; ok && t != s && l.k.Outs[t].Kind != plan.OutSame {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// updatesNeedProgress reports whether the updates of a call that did nothing
+// would change something: those that say what the last iteration assigned.
+func (l *loop) updatesNeedProgress() bool {
+	for s, o := range l.k.Outs {
+		if o.Kind != plan.OutExpr {
+			continue
+		}
+		if _, ok := l.increment(s, o); !ok {
+			return true
+		}
+	}
+	return false
+}

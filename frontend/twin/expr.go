@@ -1,0 +1,408 @@
+package twin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lanewise/lanewise/frontend"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A linear is a sum c + coef*text + ..., exact modulo 1<<64 like the ints that
+// are printed for it. It exists to print n-1-i and not ((n + -1) + -i).
+type linear struct {
+	c     int64
+	terms []term
+}
+
+// A term is a factor times an int operand. Natural says that the operand is a
+// length: not negative and far from the largest int.
+type term struct {
+	coef    int64
+	text    string
+	natural bool
+}
+
+func constant64(c int64) linear { return linear{c: c} }
+
+func operand(text string) linear { return linear{terms: []term{{coef: 1, text: text}}} }
+
+func (x linear) plus(y linear, factor int64) linear {
+	sum := linear{c: x.c + factor*y.c, terms: slices.Clone(x.terms)}
+	for _, t := range y.terms {
+		i := slices.IndexFunc(sum.terms, func(s term) bool { return s.text == t.text })
+		if i < 0 {
+			t.coef *= factor
+			sum.terms = append(sum.terms, t)
+			continue
+		}
+		sum.terms[i].coef += factor * t.coef
+	}
+	sum.terms = slices.DeleteFunc(sum.terms, func(t term) bool { return t.coef == 0 })
+	return sum
+}
+
+func (x linear) isConst() bool { return len(x.terms) == 0 }
+
+func (x linear) equals(y linear) bool {
+	d := x.plus(y, -1)
+	return d.isConst() && d.c == 0
+}
+
+// natural reports whether x is a length plus a small constant, so that adding
+// another small constant cannot overflow.
+func (x linear) natural() bool {
+	small := -1<<31 < x.c && x.c < 1<<31
+	return small && (x.isConst() || len(x.terms) == 1 && x.terms[0].natural && x.terms[0].coef == 1)
+}
+
+// String is the sum as Go text; a term with a minus is not first if possible.
+func (x linear) String() string {
+	if x.isConst() {
+		return intLiteral(x.c)
+	}
+	terms := slices.Clone(x.terms)
+	slices.SortStableFunc(terms, func(a, b term) int {
+		switch {
+		case a.coef > 0 && b.coef < 0:
+			return -1
+		case a.coef < 0 && b.coef > 0:
+			return 1
+		}
+		return 0
+	})
+	var sb strings.Builder
+	for i, t := range terms {
+		switch {
+		case t.coef < 0:
+			sb.WriteString("-")
+		case i > 0:
+			sb.WriteString("+")
+		}
+		if t.coef == math.MinInt64 {
+			fmt.Fprintf(&sb, "-1<<63*%s", t.text)
+		} else if m := max(t.coef, -t.coef); m != 1 {
+			fmt.Fprintf(&sb, "%d*%s", m, t.text)
+		} else {
+			sb.WriteString(t.text)
+		}
+	}
+	if x.c != 0 {
+		fmt.Fprintf(&sb, "%+d", x.c)
+	}
+	return sb.String()
+}
+
+// factor is x as an operand of a product.
+func (x linear) factor() string {
+	if len(x.terms) == 1 && x.c == 0 && x.terms[0].coef == 1 {
+		return x.terms[0].text
+	}
+	return "(" + x.String() + ")"
+}
+
+// intLiteral prints big powers of two as shifts.
+func intLiteral(c int64) string {
+	for k := 10; k < 63; k++ {
+		if c == 1<<k {
+			return fmt.Sprintf("1<<%d", k)
+		}
+	}
+	return strconv.FormatInt(c, 10)
+}
+
+// linear computes x from the live-ins: those on entry, or the current ones.
+func (l *loop) linear(x *plan.Expr) linear {
+	switch x.Op {
+	case plan.ExprConst:
+		return constant64(x.Const)
+	case plan.ExprParam:
+		return l.intParam(x.Param)
+	case plan.ExprDone:
+		return operand(l.d)
+	case plan.ExprAdd:
+		return l.linear(x.X).plus(l.linear(x.Y), 1)
+	case plan.ExprSub:
+		return l.linear(x.X).plus(l.linear(x.Y), -1)
+	case plan.ExprNeg:
+		return constant64(0).plus(l.linear(x.X), -1)
+	case plan.ExprMul:
+		return l.times(l.linear(x.X), l.linear(x.Y))
+	case plan.ExprSext, plan.ExprZext:
+		return l.extend(x)
+	}
+	panic(fmt.Sprintf("twin: unknown operator in %s", x))
+}
+
+func (l *loop) times(x, y linear) linear {
+	switch {
+	case x.isConst():
+		return constant64(0).plus(y, x.c)
+	case y.isConst():
+		return constant64(0).plus(x, y.c)
+	}
+	return operand(x.factor() + "*" + y.factor())
+}
+
+// extend prints an extension as a conversion through the type of that width.
+func (l *loop) extend(x *plan.Expr) linear {
+	if x.X.Op == plan.ExprParam {
+		if c, ok := l.constParam(x.X.Param); ok {
+			return constant64(x.Eval(func(int) int64 { return c }, 0))
+		}
+		if b := basic(l.goType(x.X.Param)); b != nil && bits(b) == x.Bits && isUnsigned(b) == (x.Op == plan.ExprZext) {
+			return operand(fmt.Sprintf("%s(%s)", l.pre("int"), l.value(x.X.Param)))
+		}
+	}
+	inner := ""
+	if x.X.Op == plan.ExprParam {
+		inner = l.value(x.X.Param)
+	} else {
+		in := l.linear(x.X)
+		if in.isConst() {
+			return constant64(x.Eval(func(int) int64 { return in.c }, 0))
+		}
+		inner = in.String()
+	}
+	kind := "int"
+	if x.Op == plan.ExprZext {
+		kind = "uint"
+	}
+	return operand(fmt.Sprintf("%s(%s(%s))", l.pre("int"), l.pre(fmt.Sprintf("%s%d", kind, x.Bits)), inner))
+}
+
+func bits(b *types.Basic) int {
+	switch b.Kind() {
+	case types.Int8, types.Uint8:
+		return 8
+	case types.Int16, types.Uint16:
+		return 16
+	case types.Int32, types.Uint32:
+		return 32
+	}
+	return 64
+}
+
+func isUnsigned(b *types.Basic) bool { return b.Info()&types.IsUnsigned != 0 }
+
+// intParam is a live-in of 64 bits as an int.
+func (l *loop) intParam(i int) linear {
+	p := &l.r.Params[i]
+	if c, ok := l.constParam(i); ok {
+		return constant64(c)
+	}
+	if p.Kind == frontend.ParamLen {
+		return linear{terms: []term{{coef: 1, text: l.length(p.Expr), natural: true}}}
+	}
+	if s, ok := l.stateOf[i]; p.Kind == frontend.ParamValue && p.Expr != nil && !(ok && l.inside && s >= 0) {
+		return l.intExpr(p.Expr)
+	}
+	return operand(l.asInt(l.value(i), l.goType(i)))
+}
+
+// constParam is the value of a live-in that is a constant in the printed
+// position: on entry, initial values are.
+func (l *loop) constParam(i int) (int64, bool) {
+	p := &l.r.Params[i]
+	s, isState := l.stateOf[i]
+	switch {
+	case isState && l.inside:
+		return 0, false
+	case p.Kind == frontend.ParamCounter:
+		return 0, true
+	case isState && l.r.State[s].Init != nil:
+		return *l.r.State[s].Init, true
+	case p.Kind == frontend.ParamValue && p.Expr != nil:
+		return l.constExpr(p.Expr)
+	}
+	return 0, false
+}
+
+// constExpr is the value of a constant expression; constants with a name keep
+// the name.
+func (l *loop) constExpr(x ast.Expr) (int64, bool) {
+	switch ast.Unparen(x).(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		return 0, false
+	}
+	v := l.pkg.TypesInfo.Types[x].Value
+	if v == nil || v.Kind() != constant.Int {
+		return 0, false
+	}
+	if c, ok := constant.Int64Val(v); ok {
+		return c, true
+	}
+	u, ok := constant.Uint64Val(v)
+	return int64(u), ok
+}
+
+// intExpr is a Go expression of a 64-bit integer type as an int, taken apart
+// where it is a sum of ints.
+func (l *loop) intExpr(x ast.Expr) linear {
+	if c, ok := l.constExpr(x); ok {
+		return constant64(c)
+	}
+	if types.Identical(l.typeOf(x), types.Typ[types.Int]) {
+		switch x := x.(type) {
+		case *ast.ParenExpr:
+			return l.intExpr(x.X)
+		case *ast.BinaryExpr:
+			switch x.Op {
+			case token.ADD:
+				return l.intExpr(x.X).plus(l.intExpr(x.Y), 1)
+			case token.SUB:
+				return l.intExpr(x.X).plus(l.intExpr(x.Y), -1)
+			}
+		}
+	}
+	natural := l.isLength(x)
+	text := l.asInt(l.exprText(x), l.typeOf(x))
+	switch ast.Unparen(x).(type) {
+	case *ast.BinaryExpr, *ast.UnaryExpr:
+		if text[len(text)-1] != ')' || text[0] == '(' {
+			text = "(" + text + ")"
+		}
+	}
+	return linear{terms: []term{{coef: 1, text: text, natural: natural}}}
+}
+
+func (l *loop) isLength(x ast.Expr) bool {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	return ok && l.pkg.TypesInfo.Types[call.Fun].IsBuiltin() && types.ExprString(call.Fun) == "len"
+}
+
+// asInt converts text of type t to int.
+func (l *loop) asInt(text string, t types.Type) string {
+	if b, ok := types.Unalias(t).(*types.Basic); ok && (b.Kind() == types.Int || b.Kind() == types.UntypedInt) {
+		return text
+	}
+	return fmt.Sprintf("%s(%s)", l.pre("int"), text)
+}
+
+// exprText is a live-in's expression as Go text on one line.
+func (l *loop) exprText(x ast.Expr) string { return types.ExprString(x) }
+
+// length is len of x.
+func (l *loop) length(x ast.Expr) string {
+	if !l.shadowed("len") {
+		return fmt.Sprintf("len(%s)", l.exprText(x))
+	}
+	return l.lengthOf(l.exprText(x), l.typeOf(x))
+}
+
+// lengthOf is the length of a value of type t where len may mean something else.
+func (l *loop) lengthOf(text string, t types.Type) string {
+	if !l.shadowed("len") {
+		return fmt.Sprintf("len(%s)", text)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return fmt.Sprintf("%s.LenString(%s)", l.guard(), text)
+	case *types.Pointer:
+		if a, ok := u.Elem().Underlying().(*types.Array); ok {
+			return strconv.FormatInt(a.Len(), 10)
+		}
+	case *types.Array:
+		return strconv.FormatInt(u.Len(), 10)
+	}
+	return fmt.Sprintf("%s.Len(%s)", l.guard(), text)
+}
+
+// least is the minimum of ints.
+func (l *loop) least(xs ...string) string {
+	if len(xs) == 1 {
+		return xs[0]
+	}
+	if !l.shadowed("min") {
+		return fmt.Sprintf("min(%s)", strings.Join(xs, ", "))
+	}
+	text := xs[0]
+	for _, x := range xs[1:] {
+		text = fmt.Sprintf("%s.Min(%s, %s)", l.guard(), text, x)
+	}
+	return text
+}
+
+// goType is the type of value(i).
+func (l *loop) goType(i int) types.Type {
+	if s, ok := l.stateOf[i]; ok && l.inside {
+		if obj := l.r.Vars[s].Obj; obj != nil && !l.isCounter(s) {
+			return l.subst(obj.Type())
+		}
+		return l.counterType
+	}
+	if p := &l.r.Params[i]; p.Kind != frontend.ParamCounter && p.Type != nil {
+		return types.Default(p.Type)
+	}
+	return types.Typ[types.Int]
+}
+
+// isCounter reports whether a state is the counter of a range loop.
+func (l *loop) isCounter(s int) bool {
+	if l.rng == nil {
+		return false
+	}
+	v := l.r.Vars[s]
+	if v.Obj == nil {
+		return true
+	}
+	id, ok := l.rng.Key.(*ast.Ident)
+	return ok && v.Local && l.pkg.TypesInfo.Defs[id] == v.Obj
+}
+
+// variable is the name of a state's variable.
+func (l *loop) variable(s int) string {
+	if l.isCounter(s) {
+		return l.counter
+	}
+	return l.r.Vars[s].Obj.Name()
+}
+
+// value is the text of a live-in that is a number or a bool.
+func (l *loop) value(i int) string {
+	p := &l.r.Params[i]
+	if s, ok := l.stateOf[i]; ok && l.inside {
+		return l.variable(s)
+	}
+	switch p.Kind {
+	case frontend.ParamCounter:
+		return "0"
+	case frontend.ParamLen:
+		return l.length(p.Expr)
+	}
+	return l.exprText(p.Expr)
+}
+
+// pointer is the text of a pointer live-in as an unsafe.Pointer.
+func (l *loop) pointer(i int) string {
+	if name, ok := l.pointers[i]; ok {
+		return name
+	}
+	p := &l.r.Params[i]
+	u := l.imports.own(pathUnsafe)
+	text := l.exprText(p.Expr)
+	switch p.Kind {
+	case frontend.ParamSliceData:
+		text = fmt.Sprintf("%s.SliceData(%s)", u, text)
+	case frontend.ParamStringData:
+		text = fmt.Sprintf("%s.StringData(%s)", u, text)
+	case frontend.ParamAddress:
+		text = "&" + text
+	}
+	return fmt.Sprintf("%s.Pointer(%s)", u, text)
+}
+
+func isPointer(p *frontend.Param) bool {
+	switch p.Kind {
+	case frontend.ParamSliceData, frontend.ParamStringData, frontend.ParamPointer, frontend.ParamAddress:
+		return true
+	}
+	return false
+}

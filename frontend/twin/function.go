@@ -1,0 +1,347 @@
+package twin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/lanewise/lanewise/frontend"
+)
+
+// A function is a user function being copied into a file, once per twin.
+type function struct {
+	*file
+	decl    *ast.FuncDecl
+	syntax  *ast.File
+	args    map[*types.TypeParam]types.Type // of a generic function
+	params  []*types.TypeParam              // keys of args in order
+	aliased map[*types.TypeParam]bool       // those whose name the copied body uses
+	names   map[string]bool                 // names the function uses for anything
+	shadows map[string]bool                 // names with a meaning of the user's own in the function
+	edits   []edit
+}
+
+// newFunction prepares copying decl; typeArgs instantiate it.
+func newFunction(f *file, decl *ast.FuncDecl, syntax *ast.File, typeArgs []types.Type) *function {
+	c := &function{
+		file:    f,
+		decl:    decl,
+		syntax:  syntax,
+		args:    map[*types.TypeParam]types.Type{},
+		aliased: map[*types.TypeParam]bool{},
+		names:   map[string]bool{},
+		shadows: map[string]bool{},
+	}
+	if obj, ok := f.pkg.TypesInfo.Defs[decl.Name].(*types.Func); ok {
+		tps := obj.Signature().TypeParams()
+		for i := range min(tps.Len(), len(typeArgs)) {
+			c.params = append(c.params, tps.At(i))
+			c.args[tps.At(i)] = typeArgs[i]
+		}
+	}
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			c.names[id.Name] = true
+			c.shadows[id.Name] = c.shadows[id.Name] || c.ownMeaning(id)
+		}
+		return true
+	})
+	return c
+}
+
+// ownMeaning reports whether an identifier means something that a predeclared
+// name of the same spelling would not.
+func (c *function) ownMeaning(id *ast.Ident) bool {
+	obj := c.pkg.TypesInfo.ObjectOf(id)
+	switch obj := obj.(type) {
+	case nil, *types.Label:
+		return false
+	case *types.Var:
+		return !obj.IsField()
+	case *types.Func:
+		return obj.Signature().Recv() == nil
+	}
+	return obj.Parent() != types.Universe
+}
+
+// shadowed reports whether a predeclared name means something else here.
+func (c *function) shadowed(name string) bool {
+	return c.shadows[name] || c.shadowedInPackage(name)
+}
+
+// local is a name that is free in the function, like base.
+func (c *function) local(base string) string {
+	name := unused(base, func(s string) bool {
+		return c.names[s] || c.taken[s] || c.imports.declares(s) || c.imports.reserved(s) || types.Universe.Lookup(s) != nil || token.IsKeyword(s)
+	})
+	c.names[name] = true
+	return name
+}
+
+// release gives names back whose block has ended.
+func (c *function) release(names ...string) {
+	for _, n := range names {
+		delete(c.names, n)
+	}
+}
+
+// text is the copied text from pos to end.
+func (c *function) text(pos, end token.Pos, more ...edit) (string, error) {
+	return c.texts.cut(pos, end, append(more, c.edits...))
+}
+
+// subst replaces a type parameter by its argument.
+func (c *function) subst(t types.Type) types.Type {
+	if tp, ok := types.Unalias(t).(*types.TypeParam); ok {
+		if a, ok := c.args[tp]; ok {
+			return a
+		}
+	}
+	return t
+}
+
+// typeOf is the type of an expression after instantiation.
+func (c *function) typeOf(x ast.Expr) types.Type { return c.subst(c.pkg.TypesInfo.TypeOf(x)) }
+
+// basic is the underlying basic type of t, nil when there is none.
+func basic(t types.Type) *types.Basic {
+	if t == nil {
+		return nil
+	}
+	b, _ := t.Underlying().(*types.Basic)
+	return b
+}
+
+// typeName is Go text for a type as seen inside the body.
+func (c *function) typeName(t types.Type) (string, error) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		if t.Kind() == types.UnsafePointer {
+			return c.imports.own(pathUnsafe) + ".Pointer", nil
+		}
+		return c.predeclared(t.Name(), c.shadows[t.Name()])
+	case *types.TypeParam:
+		if _, ok := c.args[t]; ok {
+			c.aliased[t] = true
+		}
+		return t.Obj().Name(), nil
+	}
+	return types.TypeString(t, c.qualifier), nil
+}
+
+func (f *file) qualifier(p *types.Package) string {
+	if p == f.pkg.Types {
+		return ""
+	}
+	return f.imports.use(p.Path(), p.Name(), p.Name())
+}
+
+// resolveImports makes the packages that n names available in the file.
+func (c *function) resolveImports(n ast.Node) {
+	selected := map[*ast.Ident]bool{}
+	ast.Inspect(n, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			selected[sel.Sel] = true
+		}
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		switch obj := c.pkg.TypesInfo.Uses[id].(type) {
+		case *types.PkgName:
+			if name := c.imports.user(obj); name != id.Name {
+				c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: name})
+			}
+		case *types.Func, *types.Var, *types.Const, *types.TypeName:
+			if p := obj.Pkg(); p != nil && p != c.pkg.Types && obj.Parent() == p.Scope() && !selected[id] {
+				c.imports.dot(p.Path())
+			}
+		}
+		return true
+	})
+}
+
+// signature are the edits that turn the declaration's head into that of a
+// function of another name without type parameters.
+func (c *function) signature(name string) error {
+	d := c.decl
+	c.edits = append(c.edits, edit{pos: d.Name.Pos(), end: d.Name.End(), text: name})
+	if d.Type.TypeParams != nil && len(c.args) > 0 {
+		c.edits = append(c.edits, edit{pos: d.Type.TypeParams.Pos(), end: d.Type.TypeParams.End()})
+	}
+	for _, fields := range []*ast.FieldList{d.Recv, d.Type.Params, d.Type.Results} {
+		if fields == nil {
+			continue
+		}
+		c.resolveImports(fields)
+		if err := c.substIdents(fields); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// substIdents replaces the names of type parameters under n by their arguments.
+func (c *function) substIdents(n ast.Node) (err error) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		tn, ok := c.pkg.TypesInfo.Uses[id].(*types.TypeName)
+		if !ok {
+			return true
+		}
+		if tp, ok := tn.Type().(*types.TypeParam); ok && c.args[tp] != nil {
+			text, e := c.typeName(c.args[tp])
+			if e != nil {
+				err = e
+			}
+			c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: text})
+		}
+		return true
+	})
+	return err
+}
+
+// copyBody prepares the copied body: imports, products, comments for tools, and
+// the type parameters it names.
+func (c *function) copyBody() error {
+	b := c.decl.Body
+	c.resolveImports(b)
+	drops, err := c.texts.dropComments(c.syntax, c.decl.Pos(), b.End(), isDirective)
+	if err != nil {
+		return err
+	}
+	c.edits = append(c.edits, drops...)
+	if err := c.unfuse(b); err != nil {
+		return err
+	}
+	ast.Inspect(b, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if tn, ok := c.pkg.TypesInfo.Uses[id].(*types.TypeName); ok {
+				if tp, ok := tn.Type().(*types.TypeParam); ok && c.args[tp] != nil {
+					c.aliased[tp] = true
+				}
+			}
+		}
+		return true
+	})
+	return nil
+}
+
+// print writes the declaration with all edits, under a comment.
+func (c *function) print(doc string) error {
+	if c.decl.Body != nil {
+		aliases, err := c.typeAliases()
+		if err != nil {
+			return err
+		}
+		c.edits = append(c.edits, edit{pos: c.decl.Body.Lbrace + 1, end: c.decl.Body.Lbrace + 1, text: aliases})
+	}
+	text, err := c.text(c.decl.Pos(), c.decl.End())
+	if err != nil {
+		return err
+	}
+	c.printf("// %s\n%s\n\n", doc, text)
+	return nil
+}
+
+// typeAliases declares the type parameters that the body names.
+func (c *function) typeAliases() (string, error) {
+	var sb strings.Builder
+	for _, tp := range c.params {
+		if !c.aliased[tp] {
+			continue
+		}
+		arg, err := c.typeName(c.args[tp])
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&sb, "\ntype %s = %s\n", tp.Obj().Name(), arg)
+	}
+	return sb.String(), nil
+}
+
+// callOriginal prints a twin that calls the original.
+func (f *file) callOriginal(t *frontend.Twin) error {
+	return f.forward(t, fmt.Sprintf("%s is %s: this build has no kernels.", t.Name, t.Func.Decl.Name.Name))
+}
+
+func (f *file) forward(t *frontend.Twin, doc string) error {
+	c := newFunction(f, t.Func.Decl, t.Func.File, t.TypeArgs)
+	if err := c.signature(t.Name); err != nil {
+		return err
+	}
+	recv := c.nameFields(c.decl.Recv, "r")
+	args := c.nameFields(c.decl.Type.Params, "p")
+	callee, err := c.callee(recv)
+	if err != nil {
+		return err
+	}
+	call := fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", "))
+	if c.decl.Type.Results != nil {
+		call = "return " + call
+	}
+	head, err := c.text(c.decl.Pos(), c.decl.Type.End())
+	if err != nil {
+		return err
+	}
+	c.printf("// %s\n%s { %s }\n\n", doc, head, call)
+	return nil
+}
+
+// callee is the original as a call names it.
+func (c *function) callee(recv []string) (string, error) {
+	if len(recv) > 0 {
+		return recv[0] + "." + c.decl.Name.Name, nil
+	}
+	return c.instance(c.decl.Name.Name)
+}
+
+// instance is a function's name with the type arguments.
+func (c *function) instance(name string) (string, error) {
+	var args []string
+	for _, tp := range c.params {
+		s, err := c.typeName(c.args[tp])
+		if err != nil {
+			return "", err
+		}
+		args = append(args, s)
+	}
+	if len(args) > 0 {
+		name += "[" + strings.Join(args, ", ") + "]"
+	}
+	return name, nil
+}
+
+// nameFields gives every parameter a name that a call can use, and lists them
+// as arguments.
+func (c *function) nameFields(fields *ast.FieldList, base string) []string {
+	var args []string
+	if fields == nil {
+		return nil
+	}
+	for _, f := range fields.List {
+		dots := ""
+		if _, ok := f.Type.(*ast.Ellipsis); ok {
+			dots = "..."
+		}
+		if len(f.Names) == 0 {
+			name := c.local(base)
+			c.edits = append(c.edits, edit{pos: f.Type.Pos(), end: f.Type.Pos(), text: name + " ", rank: -1})
+			args = append(args, name+dots)
+		}
+		for _, id := range f.Names {
+			name := id.Name
+			if name == "_" || name == c.decl.Name.Name {
+				name = c.local(base)
+				c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: name})
+			}
+			args = append(args, name+dots)
+		}
+	}
+	return args
+}

@@ -1,0 +1,314 @@
+package twin
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// header prints everything up to the opening brace of the vector path, and
+// says whether that declares variables outside of it.
+func (l *loop) header() (text string, outer bool) {
+	tripParams := slices.Concat(params(l.k.Trip.Start), params(l.k.Trip.Limit))
+	first := l.preconditions(tripParams)
+	count := l.least(l.earlyBounds(l.trip(), first)...)
+	rest := slices.DeleteFunc(l.preconditions(l.usedParams()), func(c string) bool { return slices.Contains(first, c) })
+
+	var sb strings.Builder
+	outer = l.bindOverlaps(&sb)
+	conds := slices.Concat(
+		[]string{fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1)), l.level()},
+		rest, l.overlaps())
+	if len(first) == 0 {
+		fmt.Fprintf(&sb, "if %s := %s; %s", l.n, count, l.join(conds))
+		return sb.String(), outer
+	}
+	fmt.Fprintf(&sb, "%s := 0\nif %s {\n%s = %s\n}\n", l.n, l.join(first), l.n, count)
+	fmt.Fprintf(&sb, "if %s", l.join(conds))
+	return sb.String(), true
+}
+
+// level is the test of the CPU.
+func (l *loop) level() string { return l.cpu() + "." + strings.ToUpper(l.k.Level) }
+
+// join is the conjunction of conditions, on several lines when it is long.
+func (l *loop) join(conds []string) string {
+	s := strings.Join(conds, " && ")
+	if len(s) <= 100 {
+		return s
+	}
+	head := 0 // short conditions share the first line
+	for head < len(conds)-1 && len(conds[head]) < 30 {
+		head++
+	}
+	head = max(head, 1)
+	return strings.Join(conds[:head], " && ") + " &&\n" + strings.Join(conds[head:], " &&\n")
+}
+
+// params lists the live-ins in x.
+func params(x *plan.Expr) []int {
+	if x == nil {
+		return nil
+	}
+	if x.Op == plan.ExprParam {
+		return []int{x.Param}
+	}
+	return append(params(x.X), params(x.Y)...)
+}
+
+// usedParams lists the live-ins that kernel, bounds and overlap tests need.
+func (l *loop) usedParams() []int {
+	var ps []int
+	for _, a := range l.k.Args {
+		if a.Kind == plan.ArgParam {
+			ps = append(ps, a.Index)
+		}
+	}
+	for _, b := range l.k.Bounds {
+		ps = append(ps, boundParams(b)...)
+	}
+	for _, o := range l.k.Overlaps {
+		ps = append(ps, o.A.Param, o.B.Param)
+		ps = append(ps, params(o.A.Off)...)
+		ps = append(ps, params(o.B.Off)...)
+	}
+	return ps
+}
+
+func boundParams(b plan.Bound) []int {
+	return slices.Concat(params(b.Start), params(b.Lo), params(b.Hi))
+}
+
+// preconditions are the conditions under which live-ins can be evaluated, in
+// an order in which each makes the next one safe: what lies inside another
+// expression comes first.
+func (l *loop) preconditions(ps []int) []string {
+	type condition struct {
+		text  string
+		depth int
+		index bool
+	}
+	var conds []condition
+	for _, i := range ps {
+		if _, ok := l.stateOf[i]; ok && l.inside {
+			continue
+		}
+		p := &l.r.Params[i]
+		for _, x := range p.NonNil {
+			conds = append(conds, condition{l.exprText(x) + " != nil", size(x), false})
+		}
+		for _, x := range p.InRange {
+			conds = append(conds, condition{l.inRange(x), size(x), true})
+		}
+	}
+	slices.SortStableFunc(conds, func(a, b condition) int {
+		if a.depth == b.depth && a.index != b.index {
+			if a.index {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.depth, b.depth)
+	})
+	var texts []string
+	for _, c := range conds {
+		if !slices.Contains(texts, c.text) {
+			texts = append(texts, c.text)
+		}
+	}
+	return texts
+}
+
+// size is the number of nodes of x.
+func size(x ast.Expr) int {
+	n := 0
+	ast.Inspect(x, func(m ast.Node) bool {
+		if m != nil {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// inRange is the condition that x does not panic.
+func (l *loop) inRange(x *ast.IndexExpr) string {
+	length := l.lengthOf(l.exprText(x.X), l.typeOf(x.X))
+	if v := l.pkg.TypesInfo.Types[x.Index].Value; v != nil {
+		return fmt.Sprintf("%s < %s", l.exprText(x.Index), length)
+	}
+	u := l.pre("uint")
+	return fmt.Sprintf("%s(%s) < %s(%s)", u, l.exprText(x.Index), u, length)
+}
+
+// trip is the number of iterations on entry, possibly negative for none. It is
+// never too large: where a sum could overflow upwards, package guard counts.
+func (l *loop) trip() string {
+	t := l.k.Trip
+	start, limit := l.linear(t.Start), l.linear(t.Limit)
+	extra := int64(0)
+	if t.Cond == plan.LessEq || t.Cond == plan.GreaterEq {
+		extra = 1
+	}
+	unsigned := t.Unsigned && t.Cond != plan.NotEq
+	from, to := start, limit // counting up
+	if t.Step < 0 {
+		from, to = limit, start
+	}
+	if (t.Step == 1 || t.Step == -1) && from.isConst() {
+		// to-from can only overflow downwards, or not at all.
+		add := extra - from.c
+		if add >= 0 || to.natural() && from.natural() || unsigned && from.c >= 0 {
+			return to.plus(constant64(add), 1).String()
+		}
+	}
+	name := [...]string{"TripLess", "TripLessEq", "TripGreater", "TripGreaterEq", "TripNotEq"}[t.Cond]
+	s, e := start.String(), limit.String()
+	if unsigned {
+		name += "U"
+		s, e = l.asUint(start), l.asUint(limit)
+	}
+	return fmt.Sprintf("%s.%s(%s, %s, %d)", l.guard(), name, s, e, t.Step)
+}
+
+func (l *loop) asUint(x linear) string {
+	if x.isConst() && x.c >= 0 {
+		return x.String()
+	}
+	if x.isConst() {
+		return fmt.Sprintf("%d", uint64(x.c))
+	}
+	return fmt.Sprintf("%s(%s)", l.pre("uint"), x)
+}
+
+// earlyBounds appends to the trip count the bounds that are as simple as it
+// and need no other preconditions. What is left goes to lateBounds.
+func (l *loop) earlyBounds(trip string, first []string) []string {
+	counts := []string{trip}
+	l.late = nil
+	for _, b := range l.k.Bounds {
+		if b.Conditional || l.impliedByTrip(b) {
+			continue
+		}
+		text, ok := l.simpleBound(b)
+		for _, c := range l.preconditions(boundParams(b)) {
+			ok = ok && slices.Contains(first, c)
+		}
+		switch {
+		case !ok:
+			l.late = append(l.late, b)
+		case !slices.Contains(counts, text):
+			counts = append(counts, text)
+		}
+	}
+	return counts
+}
+
+// simpleBound is a bound that counts up from a constant.
+func (l *loop) simpleBound(b plan.Bound) (string, bool) {
+	start, lo, hi := l.linear(b.Start), l.linear(b.Lo), l.linear(b.Hi)
+	if b.Step != 1 || !start.isConst() || !lo.isConst() || start.c < lo.c || start.c < 0 {
+		return "", false
+	}
+	if start.c > 0 && !hi.natural() {
+		return "", false
+	}
+	return hi.plus(start, -1).String(), true
+}
+
+// impliedByTrip recognizes the loop that walks down through a whole slice.
+func (l *loop) impliedByTrip(b plan.Bound) bool {
+	t := l.k.Trip
+	start, lo, hi, limit := l.linear(b.Start), l.linear(b.Lo), l.linear(b.Hi), l.linear(t.Limit)
+	if b.Step != -1 || t.Step != -1 || t.Unsigned || !lo.isConst() || !limit.isConst() || !start.equals(l.linear(t.Start)) {
+		return false
+	}
+	above := hi.plus(start, -1)
+	if !above.isConst() || above.c <= 0 || !hi.natural() || !start.natural() {
+		return false
+	}
+	return t.Cond == plan.GreaterEq && limit.c >= lo.c || t.Cond == plan.Greater && limit.c >= lo.c-1
+}
+
+// lateBounds limit the iterations inside the vector path.
+func (l *loop) lateBounds() []string {
+	var lines []string
+	for _, b := range l.late {
+		lines = append(lines, fmt.Sprintf("%s = %s", l.n, l.within(l.n, b)))
+	}
+	return lines
+}
+
+// within is the number of iterations, of n, for which a bound holds.
+func (l *loop) within(n string, b plan.Bound) string {
+	return fmt.Sprintf("%s.Within(%s, %s, %d, %s, %s)", l.guard(), n, l.linear(b.Start), b.Step, l.linear(b.Lo), l.linear(b.Hi))
+}
+
+// bindOverlaps gives names to the pointers that are tested before the vector
+// path, where they can be formed without conditions.
+func (l *loop) bindOverlaps(sb *strings.Builder) bool {
+	var ps []int
+	for _, o := range l.k.Overlaps {
+		ps = append(ps, o.A.Param, o.B.Param)
+	}
+	names := l.bind(sb, ps)
+	return len(names) > 0
+}
+
+// bind declares names for the pointers among ps that have none yet.
+func (l *loop) bind(sb *strings.Builder, ps []int) []string {
+	var names, texts []string
+	for _, i := range ps {
+		if l.pointers[i] != "" || !isPointer(&l.r.Params[i]) {
+			continue
+		}
+		if !l.inside && len(l.preconditions([]int{i})) > 0 {
+			continue
+		}
+		text := l.pointer(i)
+		name := l.local(strings.Trim(baseName(l.r.Params[i].Expr, ""), "_") + "p")
+		l.pointers[i] = name
+		names, texts = append(names, name), append(texts, text)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	if line := strings.Join(names, ", ") + " := " + strings.Join(texts, ", "); len(line) <= 110 {
+		sb.WriteString(line + "\n")
+		return names
+	}
+	for i, n := range names {
+		fmt.Fprintf(sb, "%s := %s\n", n, texts[i])
+	}
+	return names
+}
+
+// overlaps are the tests that all pairs of streams keep clear of each other.
+func (l *loop) overlaps() []string {
+	var tests []string
+	for _, o := range l.k.Overlaps {
+		if o.Disjoint {
+			tests = append(tests, fmt.Sprintf("%s.Disjoint(%s, %s, %s)", l.guard(), l.stream(o.A), l.stream(o.B), l.n))
+			continue
+		}
+		tests = append(tests, fmt.Sprintf("%s.Clear(%s, %s, %s, %s, %d, %d)", l.guard(),
+			l.pointer(o.A.Param), l.pointer(o.B.Param), l.linear(o.A.Off), l.linear(o.B.Off), o.Lo, o.Hi))
+	}
+	return tests
+}
+
+func (l *loop) stream(s plan.Stream) string {
+	return fmt.Sprintf("%s, %s, %d, %d", l.pointer(s.Param), l.linear(s.Off), s.Step, s.Size)
+}
+
+// canSayNil reports whether nil means what it should.
+func (l *loop) canSayNil() bool {
+	if !l.shadowed("nil") {
+		return true
+	}
+	return !slices.ContainsFunc(l.usedParams(), func(i int) bool { return len(l.r.Params[i].NonNil) > 0 })
+}

@@ -1,0 +1,165 @@
+package twin
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// An importSpec is one line of the import declaration. The name "." is a dot
+// import.
+type importSpec struct {
+	name, path string
+	explicit   bool // the name is written
+}
+
+// imports hands out local names for packages.
+type imports struct {
+	f       *file
+	specs   []importSpec
+	foreign map[string]string // package names in the copied functions and their paths; "" when several
+	idents  map[string]bool   // other identifiers there
+}
+
+func newImports(f *file) *imports {
+	im := &imports{f: f, foreign: map[string]string{}, idents: map[string]bool{}}
+	seen := map[*ast.FuncDecl]bool{}
+	for _, fn := range f.pkg.Funcs {
+		im.scan(fn.Decl, seen)
+	}
+	return im
+}
+
+// scan sees the identifiers of a function and of those that will be copied
+// with it.
+func (im *imports) scan(decl *ast.FuncDecl, seen map[*ast.FuncDecl]bool) {
+	if decl == nil || seen[decl] {
+		return
+	}
+	seen[decl] = true
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			im.see(id)
+			if obj, ok := im.f.pkg.TypesInfo.Uses[id].(*types.Func); ok && im.f.holdsProducts(obj, map[*types.Func]bool{}) {
+				callee, _ := im.f.declaration(obj)
+				im.scan(callee, seen)
+			}
+		}
+		return true
+	})
+}
+
+func (im *imports) see(id *ast.Ident) {
+	pn, ok := im.f.pkg.TypesInfo.Uses[id].(*types.PkgName)
+	if !ok {
+		im.idents[id.Name] = true
+		return
+	}
+	path := pn.Imported().Path()
+	if old, ok := im.foreign[id.Name]; ok && old != path {
+		path = ""
+	}
+	im.foreign[id.Name] = path
+}
+
+// declares reports whether name is the local name of an import.
+func (im *imports) declares(name string) bool {
+	return slices.ContainsFunc(im.specs, func(s importSpec) bool { return s.name == name })
+}
+
+// free reports whether a package may be imported under a name.
+func (im *imports) free(name, path string) bool {
+	if im.f.taken[name] || im.idents[name] || types.Universe.Lookup(name) != nil {
+		return false
+	}
+	if p, ok := im.foreign[name]; ok && p != path {
+		return false
+	}
+	return !slices.ContainsFunc(im.specs, func(s importSpec) bool { return s.name == name && s.path != path })
+}
+
+// reserved reports whether some package may be imported under a name.
+func (im *imports) reserved(name string) bool {
+	switch name {
+	case "unsafe", "cpu", "guard", "testing", "twintest":
+		return true
+	}
+	_, ok := im.foreign[name]
+	return ok
+}
+
+// use imports a package under a free name, want if possible, and returns it.
+// defaultName is the name the package gives itself.
+func (im *imports) use(path, defaultName, want string) string {
+	for _, s := range im.specs {
+		if s.path == path && s.name != "." && (s.name == want || want == defaultName) && !im.idents[s.name] {
+			return s.name
+		}
+	}
+	name := unused(want, func(s string) bool { return !im.free(s, path) })
+	im.specs = append(im.specs, importSpec{name, path, name != defaultName})
+	return name
+}
+
+// own imports one of the packages generated code needs.
+func (im *imports) own(path string) string {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	return im.use(path, name, name)
+}
+
+// user imports a package as a file of the user does. Where copied functions
+// come from files that give one name to two packages, the second one gets
+// another name.
+func (im *imports) user(pn *types.PkgName) string {
+	path, name := pn.Imported().Path(), pn.Name()
+	for _, s := range im.specs {
+		if s.path == path && s.name == name {
+			return name
+		}
+	}
+	if slices.ContainsFunc(im.specs, func(s importSpec) bool { return s.name == name }) {
+		return im.use(path, pn.Imported().Name(), name)
+	}
+	im.specs = append(im.specs, importSpec{name, path, name != pn.Imported().Name()})
+	return name
+}
+
+// dot imports a package the way a file of the user does.
+func (im *imports) dot(path string) {
+	s := importSpec{".", path, true}
+	if !slices.Contains(im.specs, s) {
+		im.specs = append(im.specs, s)
+	}
+}
+
+// String is the import declaration: the standard library, then the rest.
+func (im *imports) String() string {
+	specs := slices.Clone(im.specs)
+	slices.SortFunc(specs, func(a, b importSpec) int {
+		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.name, b.name))
+	})
+	var std, rest []string
+	for _, s := range specs {
+		line := fmt.Sprintf("%q", s.path)
+		if s.explicit {
+			line = s.name + " " + line
+		}
+		if first, _, _ := strings.Cut(s.path, "/"); strings.Contains(first, ".") {
+			rest = append(rest, line)
+		} else {
+			std = append(std, line)
+		}
+	}
+	switch {
+	case len(specs) == 0:
+		return ""
+	case len(specs) == 1:
+		return "import " + append(std, rest...)[0] + "\n\n"
+	case len(std) == 0 || len(rest) == 0:
+		return "import (\n" + strings.Join(append(std, rest...), "\n") + "\n)\n\n"
+	}
+	return "import (\n" + strings.Join(std, "\n") + "\n\n" + strings.Join(rest, "\n") + "\n)\n\n"
+}

@@ -1,0 +1,344 @@
+package twin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/lanewise/lanewise/frontend"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A loop is one vectorized loop being printed:
+//
+//	if n := <iterations>; n >= <min> && cpu.AVX2 && <conditions> {
+//		<state of the loop on entry>
+//		<kernel calls>
+//		<the user's loop, going on from the current state>
+//	} else {
+//		<the user's loop>
+//	}
+//
+// The number of iterations is tested before anything else: short loops pay for
+// nothing more. Unconditional bounds may be found out inside, since a loop that
+// breaks one panics; a failed overlap test leaves the user's loop as it was.
+type loop struct {
+	*function
+	r *frontend.Region
+	k *plan.Kernel
+
+	label   *ast.LabeledStmt // around the loop, or nil
+	rng     *ast.RangeStmt
+	three   *ast.ForStmt
+	hoisted bool // the init statement runs before the test
+
+	stateOf map[int]int // parameter of the region to its State
+	inside  bool        // printing behind the entry into the loop: variables are current
+
+	counter     string     // name of the hidden counter of a range loop
+	counterType types.Type // its type
+	ranged      string     // text of the range expression in the remainder
+
+	n, d     string
+	late     []plan.Bound
+	results  []string       // names of the last call's results
+	exit     string         // label behind the vector path, when the body breaks out of the loop
+	pointers map[int]string // names of bound pointers, by parameter
+	err      error          // first one
+}
+
+func newLoop(c *function, r *frontend.Region, k *plan.Kernel, label *ast.LabeledStmt) *loop {
+	l := &loop{function: c, r: r, k: k, label: label, stateOf: map[int]int{}, pointers: map[int]string{}}
+	l.rng, _ = r.Loop.(*ast.RangeStmt)
+	l.three, _ = r.Loop.(*ast.ForStmt)
+	for i, s := range r.State {
+		l.stateOf[s.Param] = i
+	}
+	l.hoisted = l.three != nil && l.three.Init != nil && l.mustHoist()
+	l.inside = l.hoisted
+	return l
+}
+
+// note keeps the first error.
+func (l *loop) note(s string, err error) string {
+	if err != nil && l.err == nil {
+		l.err = err
+	}
+	return s
+}
+
+func (l *loop) typ(t types.Type) string { return l.note(l.typeName(t)) }
+
+// pre is a predeclared type's name here.
+func (l *loop) pre(name string) string { return l.note(l.predeclared(name, l.shadows[name])) }
+
+func (l *loop) cpu() string   { return l.imports.own(pathCPU) }
+func (l *loop) guard() string { return l.imports.own(pathGuard) }
+
+// mustHoist reports whether the init statement has to run before anything is
+// asked about the loop: when its values cannot be computed twice, or when
+// live-ins speak of the variables it declares.
+func (l *loop) mustHoist() bool {
+	declared := map[types.Object]bool{}
+	ast.Inspect(l.three.Init, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && l.pkg.TypesInfo.Defs[id] != nil {
+			declared[l.pkg.TypesInfo.Defs[id]] = true
+		}
+		return true
+	})
+	for i, p := range l.r.Params {
+		if _, ok := l.stateOf[i]; ok {
+			if p.Expr == nil || !pureCalls(l.pkg.TypesInfo, p.Expr) {
+				return true
+			}
+		}
+		if p.Expr != nil && l.mentions(p.Expr, declared) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *loop) mentions(x ast.Expr, objs map[types.Object]bool) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && objs[l.pkg.TypesInfo.Uses[id]] {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// pureCalls reports whether the only calls in x are conversions, len and cap.
+func pureCalls(info *types.Info, x ast.Expr) bool {
+	ok := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			tv := info.Types[n.Fun]
+			id, _ := ast.Unparen(n.Fun).(*ast.Ident)
+			ok = ok && (tv.IsType() || tv.IsBuiltin() && id != nil && (id.Name == "len" || id.Name == "cap"))
+		case *ast.FuncLit:
+			ok = false
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		}
+		return ok
+	})
+	return ok
+}
+
+// replacement is the text that takes the loop's place.
+func (l *loop) replacement() (string, error) {
+	l.n = l.local("n")
+	before, outer := l.header()
+	own := []string{l.n}
+	l.inside = true
+	var sb strings.Builder
+	sb.WriteString(before)
+	sb.WriteString(" {\n")
+	l.enter(&sb, &own)
+	for _, s := range l.lateBounds() {
+		sb.WriteString(s + "\n")
+	}
+	l.bindPointers(&sb, &own)
+	l.calls(&sb, &own)
+	sb.WriteString(l.again(remainder{}))
+	if l.exit != "" {
+		sb.WriteString("\n" + l.exit + ":")
+	}
+	sb.WriteString("\n} else {\n" + l.verbatim() + "\n}")
+	l.release(own...)
+	return l.wrap(sb.String(), outer), l.err
+}
+
+// wrap adds what has to stand around the printed statement.
+func (l *loop) wrap(text string, outer bool) string {
+	if l.hoisted {
+		text = l.source(l.three.Init.Pos(), l.three.Init.End()) + "\n" + text
+	}
+	if l.hoisted || outer && l.jumpsAround() {
+		text = "{\n" + text + "\n}"
+	}
+	if l.label != nil && l.isGotoTarget(l.label.Label) {
+		text = l.label.Label.Name + ":\n" + text
+	}
+	return text
+}
+
+// source is copied text with the function's edits.
+func (l *loop) source(pos, end token.Pos, more ...edit) string {
+	return l.note(l.text(pos, end, more...))
+}
+
+// verbatim is the user's loop.
+func (l *loop) verbatim() string {
+	r := remainder{verbatim: true}
+	if l.hoisted {
+		return l.again(r)
+	}
+	edits := l.copyEdits(r)
+	if l.label == nil || l.isGotoTarget(l.label.Label) && !l.labelUsed(r) {
+		return l.source(l.r.Loop.Pos(), l.r.Loop.End(), edits...)
+	}
+	return l.source(l.label.Pos(), l.label.End(), edits...)
+}
+
+// enter declares the state of the loop on entry: the init statement, the
+// counter of a range loop, and its range expression evaluated once.
+func (l *loop) enter(sb *strings.Builder, own *[]string) {
+	switch {
+	case l.three != nil && l.three.Init != nil && !l.hoisted:
+		sb.WriteString(l.source(l.three.Init.Pos(), l.three.Init.End()) + "\n")
+	case l.rng != nil:
+		l.enterRange(sb, own)
+	}
+}
+
+func (l *loop) enterRange(sb *strings.Builder, own *[]string) {
+	if text, bind := l.rangeText(); bind {
+		l.ranged = l.local(baseName(l.rng.X, "r"))
+		*own = append(*own, l.ranged)
+		fmt.Fprintf(sb, "%s := %s\n", l.ranged, text)
+	} else {
+		l.ranged = text
+	}
+	l.counterType = types.Typ[types.Int]
+	if b := basic(l.typeOf(l.rng.X)); b != nil && b.Info()&types.IsInteger != 0 {
+		l.counterType = types.Default(l.typeOf(l.rng.X))
+		if l.rng.Key != nil && l.typeOf(l.rng.Key) != nil {
+			l.counterType = l.typeOf(l.rng.Key)
+		}
+	}
+	if key, ok := l.keyAsCounter(); ok {
+		l.counter = key
+	} else {
+		l.counter = l.local("i")
+		*own = append(*own, l.counter)
+	}
+	if types.Identical(l.counterType, types.Typ[types.Int]) {
+		fmt.Fprintf(sb, "%s := 0\n", l.counter)
+	} else {
+		fmt.Fprintf(sb, "var %s %s\n", l.counter, l.typ(l.counterType))
+	}
+}
+
+// keyAsCounter is the user's key variable if it can count in the remainder:
+// declared by the loop and left alone by the body.
+func (l *loop) keyAsCounter() (string, bool) {
+	id, ok := l.rng.Key.(*ast.Ident)
+	if !ok || id.Name == "_" || l.rng.Tok != token.DEFINE {
+		return "", false
+	}
+	if assigned(l.pkg.TypesInfo, l.rng.Body, l.pkg.TypesInfo.Defs[id]) {
+		return "", false
+	}
+	return id.Name, true
+}
+
+// rangeText is the range expression, and whether it must be bound to a name to
+// be evaluated once: unless it is a constant or a variable that stays.
+func (l *loop) rangeText() (string, bool) {
+	x := ast.Unparen(l.rng.X)
+	text := l.source(x.Pos(), x.End())
+	if l.pkg.TypesInfo.Types[x].Value != nil {
+		return text, false
+	}
+	id, ok := x.(*ast.Ident)
+	if !ok {
+		return text, !l.isArray(x) || l.usesValue()
+	}
+	obj := l.pkg.TypesInfo.Uses[id]
+	if l.isArray(x) {
+		return text, l.usesValue() && written(l.pkg.TypesInfo, l.rng.Body, obj)
+	}
+	return text, assigned(l.pkg.TypesInfo, l.rng.Body, obj) || l.keyHides(id.Name)
+}
+
+// keyHides reports whether the loop's own variables have the given name.
+func (l *loop) keyHides(name string) bool {
+	for _, x := range []ast.Expr{l.rng.Key, l.rng.Value} {
+		if id, ok := x.(*ast.Ident); ok && id.Name == name && l.rng.Tok == token.DEFINE {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *loop) isArray(x ast.Expr) bool {
+	_, ok := l.typeOf(x).Underlying().(*types.Array)
+	return ok
+}
+
+func (l *loop) usesValue() bool {
+	id, ok := l.rng.Value.(*ast.Ident)
+	return l.rng.Value != nil && (!ok || id.Name != "_")
+}
+
+// baseName is a name that reminds of x.
+func baseName(x ast.Expr, other string) string {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		return x.Sel.Name
+	case *ast.IndexExpr:
+		return baseName(x.X, other)
+	case *ast.SliceExpr:
+		return baseName(x.X, other)
+	case *ast.StarExpr:
+		return baseName(x.X, other)
+	}
+	return other
+}
+
+// assigned reports whether the statements under n assign to the variable obj
+// as a whole or take its address.
+func assigned(info *types.Info, n ast.Node, obj types.Object) bool {
+	return changes(info, n, func(x ast.Expr) bool {
+		id, ok := ast.Unparen(x).(*ast.Ident)
+		return ok && info.ObjectOf(id) == obj
+	})
+}
+
+// written is assigned for any part of the variable.
+func written(info *types.Info, n ast.Node, obj types.Object) bool {
+	return changes(info, n, func(x ast.Expr) bool {
+		for {
+			switch y := ast.Unparen(x).(type) {
+			case *ast.Ident:
+				return info.ObjectOf(y) == obj
+			case *ast.IndexExpr:
+				x = y.X
+			case *ast.SelectorExpr:
+				x = y.X
+			case *ast.SliceExpr:
+				x = y.X
+			default:
+				return false
+			}
+		}
+	})
+}
+
+func changes(info *types.Info, n ast.Node, is func(ast.Expr) bool) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || slices.ContainsFunc(n.Lhs, is)
+		case *ast.IncDecStmt:
+			found = found || is(n.X)
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && is(n.X)
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,109 @@
+package twin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/lanewise/lanewise/frontend"
+)
+
+// Tests prints vec_test.go: for every twin a differential test against a copy
+// of the original without fusion, and a benchmark of original and twin. It has
+// the constraint of the kernels; in every other build the twin calls the
+// original.
+func Tests(p *frontend.Package, ks Kernels, opt Options) ([]byte, error) {
+	f := newFile(p, ks, opt)
+	f.suffix = "Ref"
+	for _, t := range twins(p) {
+		if err := f.test(t); err != nil {
+			return nil, err
+		}
+	}
+	return f.finish(Constraint, nil)
+}
+
+// test prints test, benchmark and reference of one twin.
+func (f *file) test(t *frontend.Twin) error {
+	d := t.Func.Decl
+	c := newFunction(f, d, t.Func.File, t.TypeArgs)
+	scalar, err := c.instance(d.Name.Name)
+	if err != nil {
+		return err
+	}
+	ref := d.Name.Name + "Ref"
+	if t.TypeArgs != nil {
+		ref = lowerFirst(t.Name) + "Ref"
+	}
+	if d.Recv == nil {
+		ref = f.fresh(ref)
+	}
+	prefix, title := "", t.Name
+	if d.Recv != nil {
+		prefix, title = receiver(d)+".", baseName(starless(d.Recv.List[0].Type), "")+"_"+t.Name
+	}
+	testing, twintest := f.imports.own(pathTesting), f.imports.own(pathTwintest)
+	f.printf("func %s(t *%s.T) { %s.Check(t, %s) }\n\n", f.fresh("TestTwin"+title), testing, twintest,
+		strings.Join(append([]string{prefix + ref, prefix + t.Name}, f.testOptions(t, twintest)...), ", "))
+	f.printf("func %s(b *%s.B) { %s.Bench(b, %s, %s) }\n\n", f.fresh("BenchmarkTwin"+title), testing, twintest, prefix+scalar, prefix+t.Name)
+	if err := c.signature(ref); err != nil {
+		return err
+	}
+	if err := c.copyBody(); err != nil {
+		return err
+	}
+	return c.print(fmt.Sprintf("%s is %s with every product rounded by itself.", ref, d.Name.Name))
+}
+
+func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+
+func starless(x ast.Expr) ast.Expr {
+	for {
+		switch y := x.(type) {
+		case *ast.ParenExpr:
+			x = y.X
+		case *ast.StarExpr:
+			x = y.X
+		default:
+			return x
+		}
+	}
+}
+
+// receiver is the receiver's type as a method expression names it.
+func receiver(d *ast.FuncDecl) string {
+	x := ast.Unparen(d.Recv.List[0].Type)
+	if _, ok := x.(*ast.StarExpr); ok {
+		return "(" + types.ExprString(x) + ")"
+	}
+	return types.ExprString(x)
+}
+
+// testOptions are what the clauses of a twin and its loops allow, and the
+// longest block.
+func (f *file) testOptions(t *frontend.Twin, twintest string) []string {
+	all := t.Clauses
+	block := int64(0)
+	for _, r := range f.vectorized(t) {
+		c := r.Clauses
+		all.Reassoc = all.Reassoc || c.Reassoc
+		all.Contract = all.Contract || c.Contract
+		all.Independent = all.Independent || c.Independent
+		all.Exclusive = all.Exclusive || c.Exclusive
+		block = max(block, f.kernels[r].Block)
+	}
+	var opts []string
+	for _, o := range []struct {
+		set  bool
+		name string
+	}{{all.Reassoc, "Reassoc"}, {all.Contract, "Contract"}, {all.Independent, "Independent"}, {all.Exclusive, "Exclusive"}} {
+		if o.set {
+			opts = append(opts, fmt.Sprintf("%s.%s()", twintest, o.name))
+		}
+	}
+	if block > 0 {
+		opts = append(opts, fmt.Sprintf("%s.Block(%d)", twintest, block))
+	}
+	return opts
+}

@@ -1,0 +1,82 @@
+package twin
+
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+
+	"github.com/lanewise/lanewise/frontend"
+)
+
+// twin prints a twin for builds with kernels, and the stubs of its kernels.
+func (f *file) twin(t *frontend.Twin) error {
+	regions := f.vectorized(t)
+	original := t.Func.Decl.Name.Name
+	if len(regions) == 0 {
+		return f.forward(t, fmt.Sprintf("%s is %s: nothing in it was vectorized.", t.Name, original))
+	}
+	c := newFunction(f, t.Func.Decl, t.Func.File, t.TypeArgs)
+	if err := c.signature(t.Name); err != nil {
+		return err
+	}
+	if err := c.copyBody(); err != nil {
+		return err
+	}
+	for _, r := range regions {
+		if err := c.replace(r); err != nil {
+			return fmt.Errorf("%s: %w", r.Pos, err)
+		}
+	}
+	levels := strings.ToUpper(f.kernels[regions[0]].Level)
+	if err := c.print(fmt.Sprintf("%s is %s, vectorized for %s.", t.Name, original, levels)); err != nil {
+		return err
+	}
+	for _, r := range regions {
+		if err := f.stub(r, f.kernels[r]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// vectorized lists the regions of a twin that have kernels.
+func (f *file) vectorized(t *frontend.Twin) []*frontend.Region {
+	var rs []*frontend.Region
+	for _, r := range t.Regions {
+		if f.kernels[r] != nil {
+			rs = append(rs, r)
+		}
+	}
+	return rs
+}
+
+// replace puts the vectorized form in a loop's place.
+func (c *function) replace(r *frontend.Region) error {
+	label := c.labelOf(r.Loop)
+	l := newLoop(c, r, c.kernels[r], label)
+	if !l.canSayNil() {
+		return nil // nothing sane shadows nil; the loop stays scalar
+	}
+	text, err := l.replacement()
+	if err != nil {
+		return err
+	}
+	pos, end := r.Loop.Pos(), r.Loop.End()
+	if label != nil {
+		pos = label.Pos()
+	}
+	c.edits = append(c.edits, edit{pos: pos, end: end, text: text})
+	return nil
+}
+
+// labelOf is the labeled statement around a loop, nil when there is none.
+func (c *function) labelOf(loop ast.Stmt) *ast.LabeledStmt {
+	var label *ast.LabeledStmt
+	ast.Inspect(c.decl.Body, func(n ast.Node) bool {
+		if s, ok := n.(*ast.LabeledStmt); ok && s.Stmt == loop {
+			label = s
+		}
+		return label == nil
+	})
+	return label
+}

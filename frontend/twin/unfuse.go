@@ -1,0 +1,288 @@
+package twin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// No fusion. Compilers may fuse a product with a sum, also across statements,
+// unless the product is converted explicitly [Go specification, Floating-point
+// operators]. Every float product in copied code therefore gets a conversion to
+// its own type, except where its only use is a factor, a quotient, a comparison
+// or a conversion: nothing can be fused there.
+//
+//	s += x * y       s += float32(x * y)
+//	x *= y           x = float32(x * y)
+//	c + a*b          c + complex64(product(complex128(a), complex128(b)))   complex64
+
+// Ranks of insertions at one place: what ends there comes first, the innermost
+// before the outer ones; then what begins there, the outermost first.
+const (
+	rankClose = -2 << 30
+	rankOpen  = -1 << 30
+)
+
+// unfuse edits the products under n, and calls of functions whose bodies hold
+// products.
+func (c *function) unfuse(n ast.Node) error {
+	var stack []ast.Node
+	var assigns []*ast.AssignStmt
+	var err error
+	seq := 0
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == nil {
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			seq++
+			if e := c.product(n, stack, seq); e != nil {
+				err = e
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.MUL_ASSIGN && c.isRounded(n.Lhs[0]) {
+				assigns = append(assigns, n)
+			}
+		case *ast.CallExpr:
+			c.call(n)
+		}
+		stack = append(stack, n)
+		return true
+	})
+	for _, a := range assigns {
+		if e := c.productAssign(a); e != nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// isRounded reports whether x is a float or complex value computed at run time.
+func (c *function) isRounded(x ast.Expr) bool {
+	if c.pkg.TypesInfo.Types[x].Value != nil {
+		return false
+	}
+	t := c.typeOf(x)
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return true
+	}
+	b := basic(t)
+	return b != nil && b.Info()&(types.IsFloat|types.IsComplex) != 0
+}
+
+func (c *function) isComplex(x ast.Expr) bool {
+	b := basic(c.typeOf(x))
+	return b != nil && b.Info()&types.IsComplex != 0
+}
+
+// product adds the conversion of one product.
+func (c *function) product(x *ast.BinaryExpr, stack []ast.Node, seq int) error {
+	if x.Op != token.MUL || !c.isRounded(x) {
+		return nil
+	}
+	if !c.isComplex(x) && c.cannotFuse(x, stack) {
+		return nil
+	}
+	name, err := c.typeName(c.pkg.TypesInfo.TypeOf(x))
+	if err != nil {
+		return err
+	}
+	open, shut := name+"(", ")"
+	if c.isComplex(x) {
+		wide, err := c.predeclared("complex128", c.shadows["complex128"])
+		if err != nil {
+			return err
+		}
+		open, shut = fmt.Sprintf("%s(%s(%s(", name, c.product128(), wide), ")))"
+		c.edits = append(c.edits, edit{pos: x.OpPos, end: x.OpPos + 1, text: "), " + wide + "("})
+	}
+	c.edits = append(c.edits,
+		edit{pos: x.Pos(), end: x.Pos(), text: open, rank: rankOpen + seq},
+		edit{pos: x.End(), end: x.End(), text: shut, rank: rankClose - seq})
+	return nil
+}
+
+// product128 is the name of the helper for complex products.
+func (f *file) product128() string {
+	if f.complexProduct == "" {
+		f.complexProduct = f.fresh("product")
+	}
+	return f.complexProduct
+}
+
+// cannotFuse reports whether the use of a real product rules out fusion.
+func (c *function) cannotFuse(x ast.Expr, stack []ast.Node) bool {
+	for _, n := range slices.Backward(stack) {
+		switch n := n.(type) {
+		case *ast.ParenExpr:
+			continue
+		case *ast.BinaryExpr:
+			switch n.Op {
+			case token.MUL, token.QUO, token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+				return true
+			}
+		case *ast.CallExpr:
+			return c.pkg.TypesInfo.Types[n.Fun].IsType()
+		case *ast.AssignStmt:
+			return n.Tok == token.MUL_ASSIGN || n.Tok == token.QUO_ASSIGN
+		}
+		return false
+	}
+	return false
+}
+
+// productAssign spells out x *= y. An x that may not be evaluated twice stays:
+// then no later use can be seen to mean the same variable without the calls
+// in it.
+func (c *function) productAssign(a *ast.AssignStmt) error {
+	x, y := a.Lhs[0], a.Rhs[0]
+	if !pure(x) {
+		return nil
+	}
+	name, err := c.typeName(c.pkg.TypesInfo.TypeOf(x))
+	if err != nil {
+		return err
+	}
+	lhs, err := c.text(x.Pos(), x.End())
+	if err != nil {
+		return err
+	}
+	open, shut := fmt.Sprintf("= %s(%s * ", name, lhs), ")"
+	if _, ok := ast.Unparen(y).(*ast.BinaryExpr); ok && y == ast.Unparen(y) {
+		open, shut = open+"(", "))"
+	}
+	if c.isComplex(x) {
+		wide, err := c.predeclared("complex128", c.shadows["complex128"])
+		if err != nil {
+			return err
+		}
+		open, shut = fmt.Sprintf("= %s(%s(%s(%s), %[3]s(", name, c.product128(), wide, lhs), ")))"
+	}
+	c.edits = append(c.edits,
+		edit{pos: a.TokPos, end: a.TokPos + 2, text: open},
+		edit{pos: y.End(), end: y.End(), text: shut, rank: rankClose + 1})
+	return nil
+}
+
+// pure reports whether x can be evaluated twice: variables, fields, elements.
+func pure(x ast.Expr) bool {
+	ok := true
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr, *ast.FuncLit, *ast.CompositeLit:
+			ok = false
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		}
+		return ok
+	})
+	return ok
+}
+
+// call renames a called function of the package when its body, or that of a
+// function it calls, holds products: they would be fused where the call is
+// inlined.
+func (c *function) call(x *ast.CallExpr) {
+	fun := ast.Unparen(x.Fun)
+	switch ix := fun.(type) {
+	case *ast.IndexExpr:
+		fun = ix.X
+	case *ast.IndexListExpr:
+		fun = ix.X
+	}
+	id, ok := fun.(*ast.Ident)
+	if !ok {
+		return
+	}
+	obj, ok := c.pkg.TypesInfo.Uses[id].(*types.Func)
+	if !ok || !c.holdsProducts(obj, map[*types.Func]bool{}) {
+		return
+	}
+	name, ok := c.unfused[obj]
+	if !ok {
+		name = c.fresh(obj.Name() + c.suffix)
+		c.unfused[obj] = name
+		c.pending = append(c.pending, obj)
+	}
+	c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: name})
+}
+
+// holdsProducts reports whether copying a function of this package changes it.
+func (f *file) holdsProducts(obj *types.Func, seen map[*types.Func]bool) bool {
+	decl, _ := f.declaration(obj)
+	if decl == nil || decl.Body == nil || decl.Recv != nil || seen[obj] {
+		return false
+	}
+	seen[obj] = true
+	found := false
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			found = found || n.Op == token.MUL && f.mayRound(n)
+		case *ast.AssignStmt:
+			found = found || n.Tok == token.MUL_ASSIGN && f.mayRound(n.Lhs[0])
+		case *ast.Ident:
+			if callee, ok := f.pkg.TypesInfo.Uses[n].(*types.Func); ok {
+				found = found || f.holdsProducts(callee, seen)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// mayRound is isRounded for bodies that keep their type parameters.
+func (f *file) mayRound(x ast.Expr) bool {
+	tv := f.pkg.TypesInfo.Types[x]
+	if tv.Value != nil || tv.Type == nil {
+		return false
+	}
+	if _, ok := types.Unalias(tv.Type).(*types.TypeParam); ok {
+		return true
+	}
+	b := basic(tv.Type)
+	return b != nil && b.Info()&(types.IsFloat|types.IsComplex) != 0
+}
+
+// declaration finds the syntax of a function of this package.
+func (f *file) declaration(obj *types.Func) (*ast.FuncDecl, *ast.File) {
+	if obj.Pkg() != f.pkg.Types {
+		return nil, nil
+	}
+	for _, file := range f.pkg.Syntax {
+		for _, d := range file.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && f.pkg.TypesInfo.Defs[d.Name] == obj.Origin() {
+				return d, file
+			}
+		}
+	}
+	return nil, nil
+}
+
+// printUnfused prints copies of called functions, and of those these call.
+func (f *file) printUnfused() error {
+	for len(f.pending) > 0 {
+		obj := f.pending[0]
+		f.pending = f.pending[1:]
+		decl, syntax := f.declaration(obj)
+		c := newFunction(f, decl, syntax, nil)
+		if err := c.signature(f.unfused[obj]); err != nil {
+			return err
+		}
+		if decl.Type.TypeParams != nil {
+			c.resolveImports(decl.Type.TypeParams)
+		}
+		if err := c.copyBody(); err != nil {
+			return err
+		}
+		doc := fmt.Sprintf("%s is %s with every product rounded by itself.", f.unfused[obj], obj.Name())
+		if err := c.print(doc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
