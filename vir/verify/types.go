@@ -185,7 +185,8 @@ func (c *checker) convert(v *vir.Value, r vir.Rule) {
 		ok = from == vir.F64 && to == vir.F32
 	case vir.RuleBitcast:
 		number := func(e vir.Elem) bool { return e.IsInt() || e.IsFloat() }
-		ok = number(from) && number(to) && from.Size() == to.Size()
+		// An address may be looked at as a number; pointers come from pointers only.
+		ok = number(from) && number(to) && from.Size() == to.Size() || from == vir.Ptr && to == vir.I64
 	}
 	if !ok {
 		c.valuef(v, "%s does not convert %s to %s", v.Op, from, to)

@@ -31,6 +31,7 @@
 //     constant pointer is nil.
 //   - Imm of extract and subvec stays inside the vector. Fields that an
 //     operation does not use are zero: the text form would lose them.
+//   - bitcast may read an address as i64, but makes no pointers.
 //   - The operands of ret are the results of the function.
 //
 // # Memory
