@@ -58,7 +58,7 @@ func Find(f *vir.Func) *Forest {
 			}
 		}
 		if latches != nil {
-			forest.add(body(h, latches, order))
+			forest.add(body(h, latches, order, dom))
 		}
 		// A retreating edge whose target does not dominate its source enters a
 		// cycle from the side.
@@ -72,13 +72,13 @@ func Find(f *vir.Func) *Forest {
 }
 
 // body collects what reaches the latches without passing the header.
-func body(h *vir.Block, latches, order []*vir.Block) *Loop {
+func body(h *vir.Block, latches, order []*vir.Block, dom *Dom) *Loop {
 	l := &Loop{Header: h, Latches: latches, has: map[*vir.Block]bool{h: true}}
 	work := slices.Clone(latches)
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		if !l.has[b] {
+		if !l.has[b] && dom.Has(b) {
 			l.has[b] = true
 			work = append(work, b.Preds...)
 		}

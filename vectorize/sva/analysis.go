@@ -105,7 +105,7 @@ func (a *analysis) define(v *vir.Value) Nature {
 	case a.sl.IsUniform(v):
 		// A uniform chain stays scalar to its end; one broadcast there.
 		return FirstScalar
-	case !a.affine(v):
+	case !a.scalarable(v, 0):
 		return Vector
 	}
 	n := a.used[v] & (Vector | FirstScalar)
@@ -116,6 +116,27 @@ func (a *analysis) define(v *vir.Value) Nature {
 		n = FirstScalar
 	}
 	return n
+}
+
+// maxDepth limits how far back scalarable looks.
+const maxDepth = 16
+
+// scalarable reports whether the first lane of v can be computed without any
+// vector: v is affine, or arithmetic on such values, as in loop control.
+func (a *analysis) scalarable(v *vir.Value, depth int) bool {
+	if a.affine(v) {
+		return true
+	}
+	info := v.Op.Info()
+	if depth > maxDepth || v.Op == vir.OpPhi || info.Reads || info.Effect || len(v.Args) == 0 {
+		return false
+	}
+	for _, x := range v.Args {
+		if !a.scalarable(x, depth+1) {
+			return false
+		}
+	}
+	return true
 }
 
 // store is one scalar store when all lanes go to one address: of any lane's

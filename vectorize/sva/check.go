@@ -15,6 +15,9 @@ import (
 func (r *Result) Check() []error {
 	var errs []error
 	for v := range r.fn.Values {
+		if _, ok := r.inst[v]; !ok {
+			continue // not reachable
+		}
 		for i, x := range v.Args {
 			n := r.args[v][i]
 			if msg := obtain(r.ret[x], n); msg != "" {

@@ -1,0 +1,127 @@
+package slev_test
+
+import (
+	"testing"
+
+	"github.com/lanewise/lanewise/internal/filetest"
+	"github.com/lanewise/lanewise/vectorize/internal/regiontest"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vectorize/slev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/interp"
+)
+
+// TestFiles compares the annotated text of regions with what the files expect.
+func TestFiles(t *testing.T) {
+	filetest.Run(t, "../../testdata/slev/*.txtar", func(t *testing.T, c *filetest.Case) {
+		r := regiontest.Parse(t, c.Section("in"))
+		c.Golden("out", r.Fn.Text(vir.PrintOptions{Note: slev.Analyze(r, scev.New(r)).Note}))
+	})
+}
+
+const shapes = `func @f(%n i64, %u i8, %w i64, %i0 i64, %b0 i8) (i64, i8) {
+entry:
+	jmp header
+header:
+	%i = phi i64 [%i0, entry], [%i1, latch]
+	%b = phi i8 [%b0, entry], [%b1, latch]
+	%c = icmp.slt bool %i, %n
+	br %c, body, exit
+body:
+	iter
+	%k3 = const i64 3
+	%k7 = const i8 7
+	%neg = neg i64 %i
+	%not = not i64 %i
+	%sum = add i64 %i, %neg
+	%m = mul i64 %k3, %i
+	%mw = mul i64 %i, %w
+	%s = shl i64 %m, %k3
+	%d = sub i64 %s, %m
+	%t = trunc i8 %s
+	%bm = mul i8 %b, %k7
+	%bs = add i8 %bm, %u
+	%bz = zext i64 %bs
+	%bx = sext i64 %b
+	%and = and i64 %i, %k3
+	%uu = xor i8 %u, %k7
+	%e = icmp.eq bool %m, %m
+	%sel = select i64 %e, %i, %m
+	%c2 = icmp.ult bool %i, %w
+	%same = select i64 %c2, %s, %s
+	%min = umin i64 %i, %w
+	jmp latch
+latch:
+	%one = const i64 1
+	%i1 = add i64 %i, %one
+	%mb = const i8 -3
+	%b1 = add i8 %b, %mb
+	jmp header
+exit:
+	ret %i, %b
+}
+`
+
+// TestShapesAgainstInterpreter runs a loop and looks at each value in eight
+// consecutive iterations: the lanes must relate as the shape says.
+func TestShapesAgainstInterpreter(t *testing.T) {
+	r := regiontest.Parse(t, shapes)
+	sc := scev.New(r)
+	sl := slev.Analyze(r, sc)
+	for _, args := range [][5]int64{{40, 3, 5, 0, 0}, {1000, 200, -1, 970, 100}, {1 << 62, 77, 1 << 40, 1<<62 - 30, 255}} {
+		lanes := make(map[*vir.Value][]uint64)
+		run := interp.Config{Trace: func(v *vir.Value, res interp.Value) {
+			if v.Type.Elem.IsInt() && v.Block.Name == "body" {
+				lanes[v] = append(lanes[v], res.Bits[0])
+			}
+		}}
+		var in []interp.Value
+		for i, p := range r.Fn.Params {
+			in = append(in, interp.New(p.Type, uint64(args[i])&(1<<(p.Type.Elem.Bits()-1)*2-1)))
+		}
+		if _, err := run.Run(r.Fn, nil, in); err != nil {
+			t.Fatal(err)
+		}
+		compared := 0
+		for v, got := range lanes {
+			k, ok := sl.Stride(v)
+			if a, _ := sc.Affine(v); !ok || len(a.Wrap) > 0 {
+				continue // random, or right under bounds only
+			}
+			for i := 1; i < min(8, len(got)); i++ {
+				compared++
+				sh := 64 - v.Type.Elem.Bits()
+				if (got[i]-got[i-1])<<sh != uint64(k)<<sh {
+					t.Errorf("%s is %s, but goes from %d to %d", v.Inst(), sl.Shape(v), got[i-1], got[i])
+				}
+			}
+		}
+		if compared < 80 {
+			t.Errorf("only %d lanes compared", compared)
+		}
+	}
+}
+
+func TestSubjectsOfBoundsKeepStride(t *testing.T) {
+	r := regiontest.Parse(t, shapes)
+	sl := slev.Analyze(r, scev.New(r))
+	if k, ok := sl.Stride(regiontest.Value(t, r, "bx")); !ok || k != -3 {
+		t.Errorf("stride of an extended induction is %d, %v; want -3", k, ok)
+	}
+}
+
+// TestPredefinedShapes: a function without a loop, as for vector variants of
+// functions: the first parameter differs from lane to lane.
+func TestPredefinedShapes(t *testing.T) {
+	r := regiontest.Parse(t, shapes)
+	f := r.Fn
+	sl := slev.Run(f, slev.Options{Shapes: map[*vir.Value]slev.Shape{
+		f.Param("u"):  slev.StridedBy(1),
+		f.Param("i0"): {Kind: slev.Random},
+	}})
+	for name, want := range map[string]string{"i": "random", "uu": "random", "m": "random", "b": "random", "w": "uniform", "k3": "uniform"} {
+		if got := sl.Shape(regiontest.Value(t, r, name)).String(); got != want {
+			t.Errorf("%%%s is %s, want %s", name, got, want)
+		}
+	}
+}
