@@ -1,0 +1,128 @@
+// Package generate drives lanewise from packages to files: it loads, vectorizes
+// region by region, emits assembly, prints twins, and says which files have to
+// be written or deleted. The order of everything is that of the packages, so
+// that output is the same from run to run.
+//
+// The package knows the stages and nothing of what they do; flags and printing
+// are the command's.
+package generate
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/lanewise/lanewise/backend"
+	"github.com/lanewise/lanewise/frontend"
+	"github.com/lanewise/lanewise/frontend/twin"
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Config says what to generate.
+type Config struct {
+	Dir      string   // where patterns are resolved, and what positions are relative to; "" is the current directory
+	Patterns []string // packages, as for go build
+	Tests    bool     // also vec_test.go; one that exists is kept up to date without
+	Dump     Dump
+
+	stages stages
+}
+
+// A Dump shows functions on their way.
+type Dump struct {
+	Pass string // name of the pass; "" shows nothing
+	// Show gets the function after the pass, for each region.
+	Show func(r *plan.Region, f *vir.Func)
+}
+
+// Result is what a run found out. With Errors, nothing may be written.
+type Result struct {
+	Files   []File
+	Remarks []diag.Remark // in the order of positions
+	Errors  []diag.Error
+}
+
+// stages are the parts of the pipeline, replaced in tests.
+type stages struct {
+	load      func(context.Context, Config) ([]*frontend.Package, error)
+	vectorize func(*plan.Region, Dump) (*plan.Kernel, []diag.Remark)
+	emit      func(backend.File) ([]byte, error)
+	twins     func(*frontend.Package, twin.Kernels) (amd64, generic []byte, err error)
+	tests     func(*frontend.Package, twin.Kernels) ([]byte, error)
+}
+
+// Run computes the files of all packages. It writes nothing. The error is about
+// things without a position: no such package, a folder that cannot be read;
+// mistakes in the input are in Result.Errors.
+func Run(ctx context.Context, c Config) (*Result, error) {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return nil, err
+	}
+	c.Dir = dir
+	if c.stages.load == nil {
+		c.stages = realStages()
+	}
+	pkgs, err := c.stages.load(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(pkgs, func(a, b *frontend.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	r := &Result{}
+	for _, p := range pkgs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		g := &packager{Config: c, pkg: p, result: r}
+		if err := g.run(); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.PkgPath, err)
+		}
+	}
+	r.finish(dir)
+	return r, nil
+}
+
+// finish sorts remarks and errors, and tells positions relative to dir.
+func (r *Result) finish(dir string) {
+	for i := range r.Remarks {
+		r.Remarks[i].Pos = relative(dir, r.Remarks[i].Pos)
+	}
+	for i := range r.Errors {
+		r.Errors[i].Pos = relative(dir, r.Errors[i].Pos)
+	}
+	diag.Sort(r.Remarks)
+	slices.SortStableFunc(r.Errors, func(a, b diag.Error) int { return comparePos(a.Pos, b.Pos) })
+	r.Errors = slices.Compact(r.Errors)
+}
+
+func comparePos(a, b vir.Pos) int {
+	if c := strings.Compare(a.File, b.File); c != 0 {
+		return c
+	}
+	if a.Line != b.Line {
+		return a.Line - b.Line
+	}
+	return a.Col - b.Col
+}
+
+// relative names a file below dir by its path from there.
+func relative(dir string, pos vir.Pos) vir.Pos {
+	pos.File = Relative(dir, pos.File)
+	return pos
+}
+
+// Relative is the path from dir to file when file lies below, else file.
+func Relative(dir, file string) string {
+	if !filepath.IsAbs(file) {
+		return file
+	}
+	rel, err := filepath.Rel(dir, file)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return file
+	}
+	return rel
+}

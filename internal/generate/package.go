@@ -1,0 +1,210 @@
+package generate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lanewise/lanewise/backend"
+	"github.com/lanewise/lanewise/frontend"
+	"github.com/lanewise/lanewise/frontend/twin"
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A packager makes the files of one package.
+type packager struct {
+	Config
+	pkg     *frontend.Package
+	result  *Result
+	regions []*attempt
+}
+
+// An attempt is a region on its way to a kernel.
+type attempt struct {
+	region  *frontend.Region
+	kernel  *plan.Kernel // nil: the loop stays scalar
+	remarks []diag.Remark
+}
+
+func (g *packager) run() error {
+	if len(g.pkg.Errors) > 0 {
+		g.result.Errors = append(g.result.Errors, g.pkg.Errors...)
+		return nil
+	}
+	if len(g.pkg.Funcs) == 0 {
+		return g.place(nil)
+	}
+	g.vectorize()
+	asm, err := g.assemble()
+	if err != nil {
+		return err
+	}
+	files, err := g.print(asm)
+	if err != nil {
+		return err
+	}
+	g.report()
+	return g.place(files)
+}
+
+// vectorize makes a kernel of every region that allows it.
+func (g *packager) vectorize() {
+	for _, f := range g.pkg.Funcs {
+		for _, t := range f.Twins {
+			for _, r := range t.Regions {
+				a := &attempt{region: r}
+				a.kernel, a.remarks = g.kernel(r)
+				g.regions = append(g.regions, a)
+			}
+		}
+	}
+}
+
+// kernel runs the vectorizer; when that fails by a fault of its own, the loop
+// stays scalar.
+func (g *packager) kernel(r *frontend.Region) (k *plan.Kernel, remarks []diag.Remark) {
+	defer func() {
+		if x := recover(); x != nil {
+			k, remarks = nil, []diag.Remark{internal(r, "Vectorizer", x)}
+		}
+	}()
+	return g.stages.vectorize(&r.Region, g.Dump)
+}
+
+// internal is the remark for a loop that stays scalar by our own fault.
+func internal(r *frontend.Region, stage string, what any) diag.Remark {
+	return diag.Remark{
+		Kind: diag.Missed, ID: "internal:" + stage, Pos: r.Pos, Func: r.Func, Twin: r.Twin,
+		Msg: fmt.Sprintf("internal error, please report: %v", what),
+	}
+}
+
+// assemble emits the kernels into one file; nil when there are none. When that
+// fails, kernels are emitted one by one, and those that fail stay scalar.
+func (g *packager) assemble() ([]byte, error) {
+	asm, err := g.emit(g.regions)
+	if err == nil {
+		return asm, nil
+	}
+	for _, a := range g.regions {
+		if a.kernel == nil {
+			continue
+		}
+		if _, err := g.emit([]*attempt{a}); err != nil {
+			a.drop(internal(a.region, "Backend", err))
+		}
+	}
+	return g.emit(g.regions)
+}
+
+// drop makes the region scalar after all.
+func (a *attempt) drop(why diag.Remark) {
+	a.kernel = nil
+	a.remarks = slices.DeleteFunc(a.remarks, func(r diag.Remark) bool { return r.Kind != diag.Analysis })
+	a.remarks = append(a.remarks, why)
+}
+
+func (g *packager) emit(as []*attempt) (asm []byte, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("%v", x)
+		}
+	}()
+	file := backend.File{Package: g.pkg.Name, Header: []string{Header}, Constraint: twin.Constraint}
+	for _, a := range as {
+		if a.kernel != nil {
+			doc := fmt.Sprintf("%s is a loop of %s.", a.kernel.Fn.Name, a.region.Func)
+			file.Kernels = append(file.Kernels, backend.Kernel{Fn: a.kernel.Fn, Doc: doc})
+		}
+	}
+	if len(file.Kernels) == 0 {
+		return nil, nil
+	}
+	return g.stages.emit(file)
+}
+
+// print puts the files of the package together.
+func (g *packager) print(asm []byte) (files []File, err error) {
+	ks := make(twin.Kernels)
+	for _, a := range g.regions {
+		ks[a.region] = a.kernel
+	}
+	amd64, generic, err := g.stages.twins(g.pkg, ks)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, g.file(nameGo, amd64))
+	if asm != nil {
+		files = append(files, g.file(nameAsm, asm))
+	}
+	files = append(files, g.file(nameGeneric, generic))
+	if g.Tests || isOurs(g.path(nameTest)) {
+		tests, err := g.stages.tests(g.pkg, ks)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, g.file(nameTest, tests))
+	}
+	return files, nil
+}
+
+// report hands over the remarks, and makes errors of loops that had to be
+// vectorized and are not.
+func (g *packager) report() {
+	for _, a := range g.regions {
+		g.result.Remarks = append(g.result.Remarks, a.remarks...)
+		if a.region.Clauses.Require && a.kernel == nil {
+			g.result.Errors = append(g.result.Errors, required(a.region.Pos, a.remarks))
+		}
+	}
+	for _, f := range g.pkg.Funcs {
+		for _, t := range f.Twins {
+			g.result.Remarks = append(g.result.Remarks, t.Remarks...)
+			if !t.Clauses.Require {
+				continue
+			}
+			for _, r := range t.Remarks {
+				if r.Kind == diag.Missed {
+					g.result.Errors = append(g.result.Errors, required(r.Pos, []diag.Remark{r}))
+				}
+			}
+		}
+	}
+}
+
+// required is the error for a loop that stays scalar against its clause.
+func required(pos vir.Pos, remarks []diag.Remark) diag.Error {
+	e := diag.Error{Pos: pos, Msg: "required to be vectorized, but is not"}
+	for _, r := range remarks {
+		if r.Kind == diag.Missed {
+			e.Msg += fmt.Sprintf(": %s [%s]", r.Msg, r.ID)
+		}
+	}
+	return e
+}
+
+// place adds files to the result, and the deletion of those left over from
+// earlier runs.
+func (g *packager) place(files []File) error {
+	if g.pkg.Dir == "" {
+		if len(files) > 0 {
+			return errors.New("package without a folder")
+		}
+		return nil
+	}
+	for _, f := range files {
+		if err := notUsers(f.Path); err != nil {
+			g.result.Errors = append(g.result.Errors, diag.Error{Pos: vir.Pos{File: f.Path, Line: 1, Col: 1}, Msg: err.Error()})
+		}
+	}
+	g.result.Files = append(g.result.Files, files...)
+	for _, name := range names {
+		path := g.path(name)
+		if isOurs(path) && !slices.ContainsFunc(files, func(f File) bool { return f.Path == path }) {
+			g.result.Files = append(g.result.Files, File{Path: path, Delete: true})
+		}
+	}
+	return nil
+}
