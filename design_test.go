@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/lanewise/lanewise/vir/parse"
+	"github.com/lanewise/lanewise/vir/verify"
 )
 
 // The shapes in testdata/design are designs on paper, written before the code
@@ -32,7 +33,11 @@ func TestDesignShapesAreWellFormed(t *testing.T) {
 				}
 				continue
 			}
-			if _, err := parse.Func(string(f.Data)); err != nil {
+			fn, err := parse.Func(string(f.Data))
+			if err == nil {
+				err = verify.Func(fn)
+			}
+			if err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
