@@ -25,7 +25,9 @@ type Pass struct {
 type Unit struct {
 	Region *plan.Region
 	Target *target.Target
-	Kernel *plan.Kernel // set by the last pass
+	Kernel *plan.Kernel // once there is one, the passes work on it
+	// Summary is what the remark about a kernel says: vf, uf, memory, min.
+	Summary map[string]any
 
 	remarks []diag.Remark
 	limit   Limit

@@ -1,0 +1,159 @@
+package loopvec
+
+import (
+	"math/bits"
+
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A candidate is a number of lanes with the kernel and the cost it leads to.
+type candidate struct {
+	vf, uf int
+	stages []stage
+	kernel *plan.Kernel
+	cost   float64 // cycles per iteration in the main loop
+}
+
+// candidates are the plans worth looking at, at least one.
+func (l *loop) candidates() ([]*candidate, error) {
+	vf, err := l.lanes()
+	if err != nil {
+		return nil, err
+	}
+	var plans []*candidate
+	for _, uf := range l.unrolls(vf) {
+		c := &candidate{vf: vf, uf: uf, stages: l.stagesOf(vf, uf)}
+		c.kernel = l.emit(c.stages)
+		if v := l.illegal(c.kernel); v != nil {
+			return nil, pass.Refuse("loopvec:NoVectorOperation", v, "%s has no vector form of %s on %s", l.target.Name, v.Op, v.Type.Lane())
+		}
+		c.cost = l.vectorCost(c)
+		plans = append(plans, c)
+	}
+	return plans, nil
+}
+
+// lanes is the vectorization factor: as many lanes of the widest type as a
+// register has, fewer when a dependence says so.
+func (l *loop) lanes() (int, error) {
+	vf := l.target.VectorBytes / l.widest()
+	if n := l.region.Clauses.Simdlen; n > 0 {
+		if n&(n-1) != 0 || n > 8*vf {
+			return 0, pass.Refuse("loopvec:BadSimdlen", nil, "simdlen(%d) is no power of two of at most %d", n, 8*vf)
+		}
+		vf = n
+	}
+	if m := l.dp.MaxLanes; m > 0 && m < vf {
+		vf = floorPow2(m)
+	}
+	if vf < 2 {
+		if l.dp.Limit != nil {
+			return 0, refusal(l.dp.Limit)
+		}
+		return 0, pass.Refuse("loopvec:Dependence", nil, "iterations depend on each other through memory")
+	}
+	return vf, nil
+}
+
+func floorPow2(n int) int { return 1 << (bits.Len(uint(n)) - 1) }
+
+// widest is the size of the widest element that lanes hold.
+func (l *loop) widest() int {
+	size := 1
+	for v := range l.demand {
+		if v.Type.Elem != vir.Bool {
+			size = max(size, v.Type.Elem.Size())
+		}
+	}
+	for _, a := range l.dp.Accesses {
+		if a.Store || l.demand[a.Inst] {
+			size = max(size, int(a.Stream.Size))
+		}
+	}
+	for _, s := range l.states {
+		if s.red != nil {
+			size = max(size, s.phi.Type.Elem.Size())
+		}
+	}
+	return size
+}
+
+// unrolls are the unroll counts to try. Reductions want at least four
+// accumulators, to hide the latency of the operation.
+func (l *loop) unrolls(vf int) []int {
+	if n := l.region.Clauses.Unroll; n > 0 {
+		return []int{l.fit(vf, floorPow2(n))}
+	}
+	ufs := []int{4, 2, 1}
+	if l.reductions() > 0 {
+		ufs = []int{8, 4, 2, 1}
+	}
+	var out []int
+	for _, uf := range ufs {
+		if l.fit(vf, uf) == uf {
+			out = append(out, uf)
+		}
+	}
+	return out
+}
+
+// fit is the largest unroll count up to uf that dependences allow.
+func (l *loop) fit(vf, uf int) int {
+	for uf > 1 && l.dp.MaxLanes > 0 && vf*uf > l.dp.MaxLanes {
+		uf /= 2
+	}
+	return uf
+}
+
+func (l *loop) reductions() int {
+	n := 0
+	for _, s := range l.states {
+		if s.red != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// ladderLimit is the size of a body, in operations, up to which a ladder of
+// narrower copies is worth its code.
+const ladderLimit = 60
+
+// stagesOf is the main loop, a loop without unrolling, and a ladder down to one
+// lane, so that no scalar iterations are left.
+func (l *loop) stagesOf(vf, uf int) []stage {
+	s := []stage{{vf * uf, true}}
+	if uf > 1 {
+		s = append(s, stage{vf, true})
+	}
+	if len(l.demand) > ladderLimit {
+		return s
+	}
+	for n := vf / 2; n >= 1; n /= 2 {
+		s = append(s, stage{n, false})
+	}
+	return s
+}
+
+// illegal finds a vector operation that the target cannot do.
+func (l *loop) illegal(k *plan.Kernel) *vir.Value {
+	for _, b := range k.Fn.Blocks {
+		for _, v := range b.Insts {
+			if lanesOf(v) > 0 && !l.target.LegalValue(v) {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// lanesOf is the number of lanes that v works on, 0 for scalars.
+func lanesOf(v *vir.Value) int {
+	n := v.Type.Lanes
+	for _, a := range v.Args {
+		n = max(n, a.Type.Lanes)
+	}
+	return n
+}

@@ -1,0 +1,294 @@
+package loopvec
+
+import (
+	"fmt"
+
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A stage is a copy of the loop at a number of lanes: repeated while a block of
+// that many iterations is left, or done at most once.
+type stage struct {
+	lanes int
+	loop  bool
+}
+
+// An emitter writes the kernel of one plan.
+//
+//	entry:   uniform values, addresses at the first iteration, constants in lanes;
+//	         tests of what must hold in every iteration (else: none)
+//	vec32:   main loop, 32 lanes
+//	done32:  accumulators folded to 8 lanes
+//	vec8:    loop at 8 lanes
+//	done8:   accumulators folded to 4 lanes
+//	vec4:    once, and so on down to vec1
+//	done1:   results
+//
+// All stages are the same text at different lanes. A stage that cannot do a
+// block (a check would fail in it) goes on with the next one, which gets closer
+// to the iteration in question; so the kernel always stops right before it.
+type emitter struct {
+	l      *loop
+	k      *plan.Kernel
+	f      *vir.Func
+	setup  *vir.Builder // entry, or what follows the last test in it
+	none   *vir.Block   // returns 0 iterations done; nil while nobody goes there
+	stages []stage
+
+	param  map[*vir.Value]*vir.Value // of the region, by parameter of the kernel
+	scalar map[*vir.Value]*vir.Value // uniform values of the region
+	exprs  map[string]*vir.Value
+	splats map[splatKey]*vir.Value
+	addrs  map[*vir.Value]address
+	bases  []streamBase
+	count  *vir.Value // iterations that this call may do
+	zero   *vir.Value
+	no     *vir.Value // false; nil while nobody needs it
+	reds   []*reduction
+}
+
+type splatKey struct {
+	v     *vir.Value
+	lanes int
+}
+
+// An edge leads into a block with iterations done, accumulators and flags.
+type edge struct {
+	t     *vir.Value
+	accs  []*vir.Value
+	flags []*vir.Value // per reduction: a zero of ambiguous sign was met; nil when the reduction has none
+}
+
+// emit writes the kernel for the given stages.
+func (l *loop) emit(stages []stage) *plan.Kernel {
+	f := vir.NewFunc(l.region.Label + "Kernel")
+	f.Pos = l.region.Pos
+	e := &emitter{
+		l: l, f: f, stages: stages,
+		k:      &plan.Kernel{Fn: f, Level: l.target.Name, Trip: l.trip, Bounds: l.bounds, Partial: l.partial},
+		param:  make(map[*vir.Value]*vir.Value),
+		scalar: make(map[*vir.Value]*vir.Value),
+		exprs:  make(map[string]*vir.Value),
+		splats: make(map[splatKey]*vir.Value),
+		addrs:  make(map[*vir.Value]address),
+	}
+	for _, s := range l.states {
+		if s.red != nil {
+			e.reds = append(e.reds, s.red)
+		}
+	}
+	e.setup = vir.NewBuilder(f, f.NewBlock("entry"))
+	e.setup.Pos = l.region.Pos
+	e.zero = e.setup.Int(vir.Scalar(vir.I64), 0)
+	e.counts()
+	e.preconditions()
+	e.run()
+	e.outs()
+	return e.k
+}
+
+// counts adds the parameters that say how many iterations there are.
+func (e *emitter) counts() {
+	e.count = e.f.AddParam(e.fresh("n"), vir.Scalar(vir.I64))
+	e.k.Args = append(e.k.Args, plan.Arg{Kind: plan.ArgCount})
+	for i, b := range e.l.bounds {
+		if !b.Conditional {
+			continue
+		}
+		p := e.f.AddParam(e.fresh(fmt.Sprintf("b%d", i)), vir.Scalar(vir.I64))
+		e.k.Args = append(e.k.Args, plan.Arg{Kind: plan.ArgBound, Index: i})
+		e.count = e.setup.Op(vir.OpSmin, p.Type, e.count, p)
+	}
+}
+
+// fresh is a parameter name that the region does not use.
+func (e *emitter) fresh(name string) string {
+	for e.l.region.Fn.Param(name) != nil || e.f.Param(name) != nil {
+		name += "_"
+	}
+	return name
+}
+
+// live is the kernel parameter for a parameter of the region.
+func (e *emitter) live(p *vir.Value) *vir.Value {
+	if q := e.param[p]; q != nil {
+		return q
+	}
+	q := e.f.AddParam(e.fresh(p.Name), p.Type)
+	if e.l.region.Fn.Param(p.Name) == p && e.f.Param(p.Name) == nil {
+		q.Name = p.Name
+	}
+	q.Param = vir.ParamFacts{ElemSize: p.Param.ElemSize, Immutable: p.Param.Immutable}
+	e.param[p] = q
+	for i, r := range e.l.region.Fn.Params {
+		if r == p {
+			e.k.Args = append(e.k.Args, plan.Arg{Kind: plan.ArgParam, Index: i})
+		}
+	}
+	return q
+}
+
+// preconditions tests what must hold in every iteration, and loads what is the
+// same in every iteration, in the order of the body. Without iterations nothing
+// may be loaded.
+func (e *emitter) preconditions() {
+	first := true
+	for _, v := range e.l.body.Insts {
+		test := v.Op.IsCheck() && e.l.uniformCheck(v) && !(v.Op == vir.OpCheckIndex && e.l.isBoundCheck(v))
+		load := v.Op.IsLoad() && e.l.uniform(v) && e.l.used(v)
+		if !test && !load {
+			continue
+		}
+		if first {
+			first = false
+			if e.count.Op != vir.OpParam {
+				e.require(e.setup.Cmp(vir.OpIcmpSlt, e.zero, e.count))
+			}
+		}
+		if test {
+			e.require(e.passes(e.setup, v, e.scalars(checkArgs(v))))
+		} else {
+			e.uniformLoad(v)
+		}
+	}
+}
+
+func (e *emitter) uniformLoad(v *vir.Value) {
+	a := v.Addr()
+	a.Base = e.value(a.Base)
+	if a.Index != nil {
+		a.Index = e.value(a.Index)
+	}
+	w := e.setup.Load(vir.OpLoad, v.Type, a, nil)
+	w.Name = v.Name
+	e.scalar[v] = w
+}
+
+func (e *emitter) scalars(vs []*vir.Value) []*vir.Value {
+	out := make([]*vir.Value, len(vs))
+	for i, v := range vs {
+		out[i] = e.value(v)
+	}
+	return out
+}
+
+// passes is the condition, scalar or in lanes, that check v does not panic.
+func (e *emitter) passes(b *vir.Builder, v *vir.Value, x []*vir.Value) *vir.Value {
+	zero := b.Const(x[0].Type, 0)
+	switch v.Op {
+	case vir.OpCheckIndex:
+		return b.Cmp(vir.OpIcmpUlt, x[0], x[1]) // lengths are not negative
+	case vir.OpCheckShift:
+		return b.Cmp(vir.OpIcmpSle, zero, x[0])
+	}
+	return b.Cmp(vir.OpIcmpNe, x[0], zero)
+}
+
+// require goes on only if ok holds; otherwise nothing is done by this call.
+func (e *emitter) require(ok *vir.Value) {
+	if e.none == nil {
+		e.none = &vir.Block{Name: "none", Func: e.f}
+	}
+	next := e.f.NewBlock(fmt.Sprintf("ok%d", len(e.none.Preds)))
+	e.setup.Br(ok, next, e.none)
+	e.setup.Cur = next
+}
+
+// value is uniform value v of the region as a scalar of the kernel. Inductions
+// stand for their first value: what is uniform does not depend on which.
+func (e *emitter) value(v *vir.Value) *vir.Value {
+	if w := e.scalar[v]; w != nil {
+		return w
+	}
+	w := e.compute(v)
+	e.scalar[v] = w
+	return w
+}
+
+func (e *emitter) compute(v *vir.Value) *vir.Value {
+	switch {
+	case v.Op == vir.OpParam:
+		return e.live(v)
+	case v.Op == vir.OpPhi && v.Block == e.l.header:
+		return e.value(v.Args[e.l.header.PredIndex(e.l.region.Fn.Entry())])
+	}
+	w := *v
+	w.Args = e.scalars(v.Args)
+	w.Block = nil
+	return e.setup.Append(&w)
+}
+
+// expr is an expression of live-ins as a scalar of the kernel.
+func (e *emitter) expr(x *plan.Expr) *vir.Value {
+	key := x.String()
+	if w := e.exprs[key]; w != nil {
+		return w
+	}
+	w := e.computeExpr(x)
+	e.exprs[key] = w
+	return w
+}
+
+func (e *emitter) computeExpr(x *plan.Expr) *vir.Value {
+	i64 := vir.Scalar(vir.I64)
+	two := func(op vir.Op) *vir.Value { return e.setup.Op(op, i64, e.expr(x.X), e.expr(x.Y)) }
+	switch x.Op {
+	case plan.ExprConst:
+		return e.setup.Int(i64, x.Const)
+	case plan.ExprParam:
+		return e.live(e.l.region.Fn.Params[x.Param])
+	case plan.ExprAdd:
+		return two(vir.OpAdd)
+	case plan.ExprSub:
+		return two(vir.OpSub)
+	case plan.ExprMul:
+		return two(vir.OpMul)
+	case plan.ExprNeg:
+		return e.setup.Op(vir.OpNeg, i64, e.expr(x.X))
+	case plan.ExprSext:
+		return e.extend(vir.OpSext, x)
+	case plan.ExprZext:
+		return e.extend(vir.OpZext, x)
+	}
+	panic(fmt.Sprintf("expression %s in a kernel", x))
+}
+
+// extend extends the low bits of x.X, which may be a narrow live-in.
+func (e *emitter) extend(op vir.Op, x *plan.Expr) *vir.Value {
+	i64, narrow := vir.Scalar(vir.I64), vir.Scalar(vir.IntElem(x.Bits/8))
+	v := e.expr(x.X)
+	if v.Type.Elem.Bits() > x.Bits {
+		v = e.setup.Op(vir.OpTrunc, narrow, v)
+	}
+	if v.Type.Elem.Bits() < x.Bits {
+		panic(fmt.Sprintf("expression %s extends fewer bits than there are", x))
+	}
+	if v.Type == i64 {
+		return v
+	}
+	return e.setup.Op(op, i64, v)
+}
+
+// outs says how the state variables get their values after a call. Results come
+// in the order of the reductions.
+func (e *emitter) outs() {
+	for _, s := range e.l.states {
+		o := plan.Out{Kind: plan.OutSame}
+		switch {
+		case s.red != nil:
+			o.Kind = plan.OutResult
+			for i, r := range e.reds {
+				if r == s.red {
+					o.Index = i + 1
+				}
+			}
+		case s.kind == scev.Main || s.kind == scev.Induction:
+			a, _ := e.l.sc.Affine(s.phi)
+			o.Kind = plan.OutExpr
+			o.Expr = plan.Add(a.Start, plan.Mul(plan.Done(), plan.Const(a.Step)))
+		}
+		e.k.Outs = append(e.k.Outs, o)
+	}
+}

@@ -1,0 +1,134 @@
+package loopvec
+
+import "github.com/lanewise/lanewise/vir"
+
+// initial are the accumulators before the first block.
+func (e *emitter) initial(lanes int) []*vir.Value {
+	var accs []*vir.Value
+	for _, r := range e.reds {
+		t := vir.Vec(r.phi.Type.Elem, lanes)
+		if !r.start {
+			accs = append(accs, e.setup.Const(t, r.unit))
+			continue
+		}
+		acc := e.broadcast(e.first(r), e.stages[0].lanes)
+		if lanes < acc.Type.Lanes {
+			acc = e.setup.Subvec(acc, 0, lanes)
+		}
+		accs = append(accs, acc)
+	}
+	return accs
+}
+
+// first is the value of r's variable when the kernel is called, in the region.
+func (e *emitter) first(r *reduction) *vir.Value {
+	return r.phi.Args[e.l.header.PredIndex(e.l.region.Fn.Entry())]
+}
+
+// noFlags are the flags before the first block.
+func (e *emitter) noFlags() []*vir.Value {
+	flags := make([]*vir.Value, len(e.reds))
+	for i, r := range e.reds {
+		if r.op == vir.OpSelect {
+			if e.no == nil {
+				e.no = e.setup.Const(vir.Scalar(vir.Bool), 0)
+			}
+			flags[i] = e.no
+		}
+	}
+	return flags
+}
+
+// fold brings the accumulators from one number of lanes to a smaller one by
+// combining halves.
+func (e *emitter) fold(b *vir.Builder, in edge, from, to int) edge {
+	out := edge{t: in.t}
+	for i, r := range e.reds {
+		acc, flag := in.accs[i], in.flags[i]
+		for n := from / 2; n >= to; n /= 2 {
+			lo, hi := b.Subvec(acc, 0, n), b.Subvec(acc, n, n)
+			acc = r.combine(b, lo, hi)
+			if flag != nil {
+				flag = b.Op(vir.OpOr, flag.Type, flag, zerosDiffer(b, lo, hi))
+			}
+		}
+		out.accs = append(out.accs, acc)
+		out.flags = append(out.flags, flag)
+	}
+	return out
+}
+
+// combine is x op y for two accumulators.
+func (r *reduction) combine(b *vir.Builder, x, y *vir.Value) *vir.Value {
+	if r.op != vir.OpSelect {
+		return b.Op(r.op, x.Type, x, y)
+	}
+	p, q := x, y
+	if r.swapped {
+		p, q = q, p
+	}
+	return b.Op(vir.OpBlend, x.Type, b.Cmp(r.cmp, p, q), y, x)
+}
+
+// zerosDiffer reports whether x and y are equal somewhere with different bits:
+// zeros of both signs. Which of them the scalar loop keeps depends on an order
+// that the lanes do not know.
+func zerosDiffer(b *vir.Builder, x, y *vir.Value) *vir.Value {
+	ints := x.Type.WithElem(vir.IntElem(x.Type.Elem.Size()))
+	eq := b.Cmp(vir.OpFcmpEq, x, y)
+	ne := b.Cmp(vir.OpIcmpNe, b.Op(vir.OpBitcast, ints, x), b.Op(vir.OpBitcast, ints, y))
+	return b.Op(vir.OpAny, vir.Scalar(vir.Bool), b.Op(vir.OpAnd, eq.Type, eq, ne))
+}
+
+// finish returns iterations done and results. A result that is a zero of
+// ambiguous sign undoes the whole call, which has stored nothing that the scalar
+// code would not store again (see loop.replayable).
+func (e *emitter) finish(b *vir.Builder, in edge) {
+	results := []*vir.Value{in.t}
+	for i, r := range e.reds {
+		x := b.Extract(in.accs[i], 0)
+		first := e.value(e.first(r))
+		if !r.start {
+			x = b.Op(r.op, x.Type, first, x)
+		}
+		if flag := in.flags[i]; flag != nil {
+			zero := b.Cmp(vir.OpFcmpEq, x, b.Const(x.Type, 0))
+			undo := b.Op(vir.OpAnd, flag.Type, flag, zero)
+			results[0] = b.Op(vir.OpSelect, in.t.Type, undo, e.zero, results[0])
+		}
+		results = append(results, x)
+	}
+	if results[0] != in.t {
+		e.undone(b, results)
+	}
+	b.Ret(results...)
+	e.f.Results = []vir.Type{vir.Scalar(vir.I64)}
+	for _, r := range e.reds {
+		e.f.Results = append(e.f.Results, r.phi.Type)
+	}
+	if e.none != nil {
+		e.nothing()
+	}
+}
+
+// undone gives all results their first values when no iteration counts as done.
+func (e *emitter) undone(b *vir.Builder, results []*vir.Value) {
+	none := b.Cmp(vir.OpIcmpEq, results[0], e.zero)
+	for i, r := range e.reds {
+		first := e.value(e.first(r))
+		results[i+1] = b.Op(vir.OpSelect, first.Type, none, first, results[i+1])
+	}
+}
+
+// nothing writes the block for calls that do nothing.
+func (e *emitter) nothing() {
+	b := vir.NewBuilder(e.f, nil)
+	b.Pos = e.l.region.Pos
+	e.place(b, e.none)
+	results := []*vir.Value{e.zero}
+	for _, r := range e.reds {
+		// The parameter itself: the entry may have been left early.
+		results = append(results, e.live(e.first(r)))
+	}
+	b.Ret(results...)
+}

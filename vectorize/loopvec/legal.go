@@ -1,0 +1,293 @@
+package loopvec
+
+import (
+	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// memory looks at the accesses: their dependences, their forms, and whether a
+// load under a mask may read all lanes.
+func (l *loop) memory() error {
+	l.dp = dep.Analyze(l.region, l.sc)
+	if l.dp.Refusal != nil {
+		return refusal(l.dp.Refusal)
+	}
+	l.addBounds(l.dp.Wrap)
+	for i := range l.dp.Accesses {
+		a := &l.dp.Accesses[i]
+		if err := l.access(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *loop) access(a *dep.Access) error {
+	size, step := a.Stream.Size, a.Stream.Step
+	switch {
+	case step == 0 && a.Store:
+		return pass.Refuse("loopvec:UniformStore", a.Inst, "every iteration stores to the same place")
+	case step != 0 && step != size && step != -size:
+		return pass.Refuse("loopvec:StridedAccess", a.Inst, "an access moves by %d bytes per iteration, its elements have %d", step, size)
+	case a.Store || a.Inst.Mask() == nil:
+		return nil
+	}
+	return l.maskedLoad(a)
+}
+
+// maskedLoad makes it legal to load all lanes of a load that not every iteration
+// executes: the whole block must stay inside the memory of the parameter. Slices
+// have length, so that a bound does it; where the loop's own condition is that
+// bound, nothing need be added.
+func (l *loop) maskedLoad(a *dep.Access) error {
+	p := l.region.Fn.Params[a.Stream.Param].Param
+	var bytes *plan.Expr
+	switch {
+	case p.Len != nil:
+		n, ok := l.sc.Invariant(p.Len)
+		if !ok {
+			return l.unknownLength(a)
+		}
+		if l.tripImplies(a, n, p.ElemSize) {
+			return nil
+		}
+		bytes = plan.Mul(n, plan.Const(int64(p.ElemSize)))
+	case p.FixedLen > 0 && p.ElemSize > 0:
+		bytes = plan.Const(p.FixedLen * int64(p.ElemSize))
+	case a.Uniform():
+		return nil // a variable: its pointer is checked
+	default:
+		return l.unknownLength(a)
+	}
+	l.addBound(plan.Bound{
+		Start: a.Stream.Off, Step: a.Stream.Step,
+		Lo: plan.Const(0), Hi: plan.Sub(bytes, plan.Const(a.Stream.Size-1)),
+		Conditional: true,
+	})
+	l.partial = true
+	return nil
+}
+
+func (l *loop) unknownLength(a *dep.Access) error {
+	return pass.Refuse("loopvec:UnknownLength", a.Inst, "a load under a condition goes to memory of unknown length")
+}
+
+// tripImplies reports whether the loop runs only while the index of a is below
+// the length n of its slice, and never below 0.
+func (l *loop) tripImplies(a *dep.Access, n *plan.Expr, elem int) bool {
+	t := l.trip
+	if t.Cond != plan.Less || t.Step != 1 || a.Stream.Step != int64(elem) || a.Stream.Size != int64(elem) {
+		return false
+	}
+	d, ok := scev.Diff(a.Stream.Off, plan.Mul(t.Start, plan.Const(int64(elem))))
+	if !ok || d != 0 {
+		return false
+	}
+	d, ok = scev.Diff(t.Limit, n)
+	return ok && d == 0 && (t.Unsigned || l.startsInside())
+}
+
+// startsInside reports whether the main induction goes up from a value that was
+// not negative on first entry. It has only grown since.
+func (l *loop) startsInside() bool {
+	main := l.sc.Main()
+	for i, phi := range l.header.Phis() {
+		if phi == main {
+			init := l.region.State[i].Init
+			return init != nil && *init >= 0 && l.trip.Step > 0
+		}
+	}
+	return false
+}
+
+// checks sorts the checks of the body: those on subscripts that change by a
+// constant become bounds, those on uniform values are tested before the loop,
+// others are tested in each block, before its first store.
+func (l *loop) checks() error {
+	stored := false
+	for _, v := range l.body.Insts {
+		stored = stored || v.Op.IsStore()
+		if !v.Op.IsCheck() {
+			continue
+		}
+		if l.isBoundCheck(v) {
+			l.indexBound(v)
+			continue
+		}
+		l.partial = true
+		if !l.uniformCheck(v) && stored {
+			return pass.Refuse("loopvec:LateCheck", v, "%s behind a store of the same iteration", checked(v))
+		}
+	}
+	return nil
+}
+
+// checked says in Go terms what check v is about.
+func checked(v *vir.Value) string {
+	switch v.Op {
+	case vir.OpCheckDiv:
+		return "a divisor may be zero"
+	case vir.OpCheckNil:
+		return "a pointer may be nil"
+	case vir.OpCheckShift:
+		return "a shift count may be negative"
+	}
+	return "an index may be out of range"
+}
+
+// uniformCheck reports whether v, leaving its mask aside, checks uniform values.
+func (l *loop) uniformCheck(v *vir.Value) bool {
+	for _, a := range checkArgs(v) {
+		if !l.uniform(a) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkArgs are the operands of check v without its mask.
+func checkArgs(v *vir.Value) []*vir.Value {
+	if v.Masked {
+		return v.Args[:len(v.Args)-1]
+	}
+	return v.Args
+}
+
+// indexBound turns an index check into a bound.
+func (l *loop) indexBound(v *vir.Value) {
+	idx, _ := l.sc.Affine(v.Args[0])
+	n, _ := l.sc.Invariant(v.Args[1])
+	l.addBounds(idx.Wrap)
+	if l.tripKeepsInside(idx, n) {
+		return
+	}
+	l.addBound(plan.Bound{Start: idx.Start, Step: idx.Step, Lo: plan.Const(0), Hi: n, Conditional: v.Masked})
+	l.partial = l.partial || v.Masked
+}
+
+// tripKeepsInside reports whether the loop condition already keeps idx in [0, n).
+func (l *loop) tripKeepsInside(idx scev.Affine, n *plan.Expr) bool {
+	t := l.trip
+	if t.Cond != plan.Less || t.Step != 1 || idx.Step != 1 {
+		return false
+	}
+	d, ok := scev.Diff(idx.Start, t.Start)
+	d2, ok2 := scev.Diff(t.Limit, n)
+	return ok && ok2 && d == 0 && d2 == 0 && !t.Unsigned && l.startsInside()
+}
+
+// findDemand marks what the vector program computes lane by lane: what stores,
+// their masks, reductions and checks need, up to uniform values and inductions.
+func (l *loop) findDemand() error {
+	l.demand = make(map[*vir.Value]bool)
+	l.wanted = make(map[*vir.Value]bool)
+	for _, v := range l.body.Insts {
+		switch {
+		case v.Op.IsStore():
+			l.need(v.Stored())
+			if v.Masked {
+				l.need(v.Mask())
+			}
+		case v.Op.IsCheck() && l.laneCheck(v):
+			for _, a := range v.Args {
+				l.need(a)
+			}
+		case v.Op.IsCheck() && !l.isBoundCheck(v):
+			for _, a := range checkArgs(v) {
+				l.want(a)
+			}
+		}
+	}
+	for _, s := range l.states {
+		if s.red != nil {
+			l.need(s.red.item)
+		}
+	}
+	return nil
+}
+
+// isBoundCheck reports whether index check v is one of the bounds.
+func (l *loop) isBoundCheck(v *vir.Value) bool {
+	_, ok := l.sc.Affine(v.Args[0])
+	_, ok2 := l.sc.Invariant(v.Args[1])
+	return v.Op == vir.OpCheckIndex && ok && ok2
+}
+
+// laneCheck reports whether check v is made in each block.
+func (l *loop) laneCheck(v *vir.Value) bool { return !l.isBoundCheck(v) && !l.uniformCheck(v) }
+
+// used reports whether the vector program needs uniform load v.
+func (l *loop) used(v *vir.Value) bool { return l.wanted[v] }
+
+func (l *loop) need(v *vir.Value) {
+	if l.uniform(v) {
+		l.want(v)
+		return
+	}
+	if l.demand[v] {
+		return
+	}
+	l.demand[v] = true
+	if l.induction(v) || v.Op.IsLoad() {
+		return
+	}
+	for _, a := range v.Args {
+		l.need(a)
+	}
+}
+
+// want marks the operands of uniform v, for the loads among them.
+func (l *loop) want(v *vir.Value) {
+	if l.wanted[v] {
+		return
+	}
+	l.wanted[v] = true
+	for _, a := range v.Args {
+		l.want(a)
+	}
+}
+
+// operations refuses what lanes cannot do at all: values of other iterations,
+// vectors of pointers.
+func (l *loop) operations() error {
+	for _, v := range l.body.Insts {
+		if !l.demand[v] {
+			continue
+		}
+		if v.Type.Elem == vir.Ptr {
+			return pass.Refuse("loopvec:PointerLanes", v, "different iterations use different pointers")
+		}
+		if v.Op.IsLoad() && l.dp.Access(v) == nil {
+			return pass.Refuse("loopvec:IndexedAccess", v, "an address that is not linear in the loop variable")
+		}
+	}
+	if err := l.replay(); err != nil {
+		return err
+	}
+	for _, phi := range l.header.Phis() {
+		if l.demand[phi] && !l.induction(phi) {
+			return l.recurrence(state{phi: phi, next: l.next(phi)})
+		}
+	}
+	return nil
+}
+
+// replay sees to it that a kernel that may undo itself stores nothing: the caller
+// would do the stores again, perhaps from what was stored.
+func (l *loop) replay() error {
+	for _, s := range l.states {
+		if s.red == nil || s.red.op != vir.OpSelect {
+			continue
+		}
+		l.partial = true
+		for _, a := range l.dp.Accesses {
+			if a.Store {
+				return pass.Refuse("loopvec:MinMaxAndStore", s.next, "the sign of a zero in %s may have to be found again, and the loop stores", name(s.phi))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package loopvec
+
+import (
+	"errors"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vectorize/slev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A loop is what is known of a region before a plan is made: that it is legal,
+// and what a caller must see to for it to stay so.
+type loop struct {
+	u      *pass.Unit
+	region *plan.Region
+	target *target.Target
+	header *vir.Block
+	body   *vir.Block
+	sc     *scev.Info
+	sl     *slev.Result
+	dp     *dep.Result
+
+	trip    plan.Trip
+	bounds  []plan.Bound // each once
+	states  []state
+	partial bool // a call may stop early
+
+	demand map[*vir.Value]bool // values the vector program computes lane by lane
+	wanted map[*vir.Value]bool // uniform values it needs
+}
+
+// state is what becomes of a variable that the loop carries.
+type state struct {
+	phi  *vir.Value
+	next *vir.Value
+	kind scev.PhiKind
+	red  *reduction // of a Reduction that somebody reads
+}
+
+// analyze decides whether the region may be vectorized at all.
+func analyze(u *pass.Unit) (*loop, error) {
+	r := u.Region
+	l := &loop{
+		u: u, region: r, target: u.Target,
+		header: r.Fn.Blocks[1], body: r.Fn.Blocks[2],
+		sc: scev.New(r),
+	}
+	l.sl = slev.Analyze(r, l.sc)
+	for _, step := range []func() error{l.count, l.memory, l.classify, l.checks, l.findDemand, l.operations} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// refusal makes the refusals of analyses ours.
+func refusal(err error) error {
+	var r *scev.Refusal
+	if errors.As(err, &r) {
+		return &pass.Refusal{ID: r.ID, Pos: r.Pos, Msg: r.Msg}
+	}
+	return err
+}
+
+func (l *loop) count() error {
+	trip, bounds, err := l.sc.Trip()
+	if err != nil {
+		return refusal(err)
+	}
+	l.trip = trip
+	l.addBounds(bounds)
+	return nil
+}
+
+// addBounds adds bounds that are not there yet.
+func (l *loop) addBounds(bounds []plan.Bound) {
+	for _, b := range bounds {
+		l.addBound(b)
+	}
+}
+
+// addBound adds b, unless it is there or an unconditional one says the same.
+func (l *loop) addBound(b plan.Bound) {
+	for i, have := range l.bounds {
+		if boundKey(have) != boundKey(b) {
+			continue
+		}
+		l.bounds[i].Conditional = have.Conditional && b.Conditional
+		return
+	}
+	l.bounds = append(l.bounds, b)
+}
+
+func boundKey(b plan.Bound) [4]string {
+	return [4]string{b.Start.String(), plan.Const(b.Step).String(), b.Lo.String(), b.Hi.String()}
+}
+
+// next is the value of phi in the next iteration.
+func (l *loop) next(phi *vir.Value) *vir.Value {
+	return phi.Args[1-l.header.PredIndex(l.region.Fn.Entry())]
+}
+
+// classify decides what every state variable is.
+func (l *loop) classify() error {
+	for i, phi := range l.header.Phis() {
+		s := state{phi: phi, next: l.next(phi), kind: l.sc.Phi(phi)}
+		live := l.region.State[i].Live
+		switch s.kind {
+		case scev.Recurrence:
+			return l.recurrence(s)
+		case scev.Reduction:
+			if !live {
+				break
+			}
+			red, err := l.findReduction(phi, s.next)
+			if err != nil {
+				return err
+			}
+			s.red = red
+		case scev.Anew:
+			if live {
+				return pass.Refuse("loopvec:LastValue", s.next, "the value that %s has after the loop comes from the last iteration", name(phi))
+			}
+		}
+		l.states = append(l.states, s)
+	}
+	return nil
+}
+
+func (l *loop) recurrence(s state) error {
+	return pass.Refuse("loopvec:Recurrence", s.next, "each iteration needs the value that %s got in the one before", name(s.phi))
+}
+
+// name is how a remark calls a value: the Go name where there is one.
+func name(v *vir.Value) string {
+	if v.Name != "" {
+		return v.Name
+	}
+	return "a value"
+}
+
+// uniform reports whether v is the same in all iterations of a call. Lanes that
+// are equal in a block of every start are equal in all iterations.
+func (l *loop) uniform(v *vir.Value) bool { return l.sl.IsUniform(v) || v.Op == vir.OpParam }
+
+// induction reports whether v is a header phi that changes by a constant.
+func (l *loop) induction(v *vir.Value) bool {
+	if v.Op != vir.OpPhi || v.Block != l.header {
+		return false
+	}
+	k := l.sc.Phi(v)
+	return k == scev.Main || k == scev.Induction
+}

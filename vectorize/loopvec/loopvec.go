@@ -1,0 +1,120 @@
+// Package loopvec turns the scalar loop of a region into a kernel: several
+// iterations per step, one in each lane.
+//
+//	for i := range y { y[i] += a*x[i] }
+//
+//	vec32: %x = load.unit f32x32 [%xb + %t*4]    32 iterations: 4 registers of 8 lanes
+//	       ...
+//	vec8:  the same at 8 lanes, then 4, 2, 1
+//
+// Requires: the straight body of if-conversion, chains of reductions shortened by
+// Reductions, equal values shared. Afterwards the unit has a kernel; the region
+// is as it was.
+//
+// First the loop is analyzed: can it be vectorized at all, and what must the
+// caller test (loop)? Then a kernel is written for each candidate number of lanes
+// (emitter) and costed as it stands; the cheapest wins. Nothing of the region is
+// changed by any of that.
+//
+// Remarks: loopvec:Vectorized, loopvec:Unprofitable, loopvec:Candidates, and one
+// refusal for each way in which a loop can be illegal; those of analyses are
+// passed on.
+//
+// Not handled: strided and indexed accesses, stores to one place, values of the
+// last iteration that are read after the loop, recurrences.
+package loopvec
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vectorize/pass"
+)
+
+// Run vectorizes the region of u.
+func Run(u *pass.Unit) error {
+	l, err := analyze(u)
+	if err != nil {
+		return err
+	}
+	plans, err := l.candidates()
+	if err != nil {
+		return err
+	}
+	best := plans[0]
+	for _, p := range plans[1:] {
+		if p.cost < best.cost {
+			best = p
+		}
+	}
+	u.Note("loopvec:Candidates", u.Region.Pos, map[string]any{"scalar": round(l.scalarCost())}, "cycles per iteration: %s", describe(l.scalarCost(), plans))
+	if best.cost >= l.scalarCost() && u.Region.Clauses.Simdlen == 0 {
+		return pass.Refuse("loopvec:Unprofitable", nil, "%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
+	}
+	l.finish(best)
+	u.Kernel = best.kernel
+	u.Summary = map[string]any{
+		"vf": best.vf, "uf": best.uf, "memory": l.memoryForms(), "min": best.kernel.Min,
+		"cost": round(best.cost), "scalar": round(l.scalarCost()),
+	}
+	if u.Region.Clauses.Contract {
+		u.Note("loopvec:NotContracted", u.Region.Pos, nil, "contract is allowed but not used: products and sums stay separate")
+	}
+	return nil
+}
+
+// memoryForms counts the accesses by form: "2 unit loads, 1 unit store".
+func (l *loop) memoryForms() string {
+	var kinds []string
+	count := make(map[string]int)
+	for i := range l.dp.Accesses {
+		a := &l.dp.Accesses[i]
+		if !a.Store && !l.demand[a.Inst] && !l.wanted[a.Inst] {
+			continue
+		}
+		k := form(a)
+		if count[k] == 0 {
+			kinds = append(kinds, k)
+		}
+		count[k]++
+	}
+	for i, k := range kinds {
+		plural := ""
+		if count[k] > 1 {
+			plural = "s"
+		}
+		kinds[i] = fmt.Sprintf("%d %s%s", count[k], k, plural)
+	}
+	if kinds == nil {
+		return "no memory"
+	}
+	return strings.Join(kinds, ", ")
+}
+
+func form(a *dep.Access) string {
+	form, verb := "unit", "load"
+	switch {
+	case a.Uniform():
+		form = "uniform"
+	case a.Stream.Step < 0:
+		form = "reverse"
+	}
+	if a.Store {
+		verb = "store"
+		if a.Inst.Masked {
+			form = "masked " + form
+		}
+	}
+	return form + " " + verb
+}
+
+func describe(scalar float64, plans []*candidate) string {
+	s := []string{fmt.Sprintf("scalar %.2f", scalar)}
+	for _, p := range plans {
+		s = append(s, fmt.Sprintf("VF %d UF %d %.2f", p.vf, p.uf, p.cost))
+	}
+	return strings.Join(s, ", ")
+}
+
+func round(x float64) float64 { return float64(int(x*100+0.5)) / 100 }

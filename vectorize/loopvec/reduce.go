@@ -1,0 +1,330 @@
+package loopvec
+
+import (
+	"math"
+
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// A reduction is a state variable whose new value is a combination of the old
+// one with an item of the iteration, in an order that may change:
+//
+//	next = phi op item
+//
+// or, for the if-form of float minima and maxima,
+//
+//	next = cmp(phi, item) ? item : phi
+//
+// Lanes accumulate separately. They start from the identity of op and the first
+// value of the variable joins at the end (start false), or all start from that
+// value because repeating it does not matter (start true).
+type reduction struct {
+	phi   *vir.Value
+	op    vir.Op     // combines lanes; OpSelect for the if-form
+	step  vir.Op     // adds an item: op, or its inverse
+	item  *vir.Value // a value of the body that depends on no other iteration
+	start bool
+	unit  uint64 // bits of the identity
+
+	// The if-form.
+	cmp     vir.Op // OpFcmpLt or OpFcmpLe
+	swapped bool   // item is the first operand of cmp
+}
+
+// A family is an operation that accumulates.
+type family struct {
+	op     vir.Op
+	inner  vir.Op // phi - item as phi + (-item)
+	float  bool   // order matters unless reassoc
+	repeat bool   // idempotent
+	noun   string // what a float reduction is called
+}
+
+// families are the operations that reductions may consist of, with what else
+// may occur in their chains.
+var families = []family{
+	{op: vir.OpAdd, inner: vir.OpSub},
+	{op: vir.OpMul},
+	{op: vir.OpAnd, repeat: true},
+	{op: vir.OpOr, repeat: true},
+	{op: vir.OpXor},
+	{op: vir.OpSmin, repeat: true},
+	{op: vir.OpSmax, repeat: true},
+	{op: vir.OpUmin, repeat: true},
+	{op: vir.OpUmax, repeat: true},
+	{op: vir.OpFmin, repeat: true},
+	{op: vir.OpFmax, repeat: true},
+	{op: vir.OpFadd, inner: vir.OpFsub, float: true, noun: "sum"},
+	{op: vir.OpFmul, float: true, noun: "product"},
+}
+
+// identity is the bits of x with x op y = y for all y.
+func identity(op vir.Op, e vir.Elem) uint64 {
+	ones := ^uint64(0) >> (64 - e.Bits())
+	switch op {
+	case vir.OpMul:
+		return 1
+	case vir.OpAnd, vir.OpUmin:
+		return ones
+	case vir.OpSmin:
+		return ones >> 1
+	case vir.OpSmax:
+		return ones>>1 + 1
+	case vir.OpFadd: // -0 + -0 = -0, while +0 + -0 = +0
+		return floatBits(e, math.Copysign(0, -1))
+	case vir.OpFmul:
+		return floatBits(e, 1)
+	case vir.OpFmin:
+		return floatBits(e, math.Inf(1))
+	case vir.OpFmax:
+		return floatBits(e, math.Inf(-1))
+	}
+	return 0
+}
+
+func floatBits(e vir.Elem, x float64) uint64 {
+	if e == vir.F32 {
+		return uint64(math.Float32bits(float32(x)))
+	}
+	return math.Float64bits(x)
+}
+
+// findReduction recognizes the reduction that makes next out of phi. Items are
+// operands: the pass Reductions has brought chains to this form.
+func (l *loop) findReduction(phi, next *vir.Value) (*reduction, error) {
+	m := &matcher{sc: l.sc, header: l.header, body: l.body}
+	if c, f := m.family(phi, next); c != nil {
+		if f.float && !l.region.Clauses.Reassoc {
+			return nil, pass.Refuse("loopvec:OrderedReduction", next, "float %s %s needs reassoc to be reordered", f.noun, name(phi))
+		}
+		item, ok := direct(phi, next, f)
+		if !ok {
+			return nil, l.recurrence(state{phi: phi, next: next})
+		}
+		return &reduction{phi: phi, op: f.op, step: next.Op, item: item, start: f.repeat, unit: c.unit}, nil
+	}
+	if cmp, item, cond := m.ifForm(phi, next); cmp != nil && cond == nil {
+		return &reduction{phi: phi, op: vir.OpSelect, item: item, start: true, cmp: cmp.Op, swapped: cmp.Args[1] == phi}, nil
+	}
+	return nil, l.recurrence(state{phi: phi, next: next})
+}
+
+// direct is the item of next = phi op item.
+func direct(phi, next *vir.Value, f family) (item *vir.Value, ok bool) {
+	switch {
+	case next.Op == f.op && next.Args[0] == phi || f.inner != vir.OpInvalid && next.Op == f.inner:
+		return next.Args[1], next.Args[0] == phi
+	case next.Op == f.op:
+		return next.Args[0], next.Args[1] == phi
+	}
+	return nil, false
+}
+
+// Reductions is a pass that shortens the chain from a state variable to its next
+// value to one operation, so that accumulators wait for nothing else:
+//
+//	if c { s += x }; s += y   ==>   item = (c ? x : 0) + y; s += item
+//
+// Requires the straight body of if-conversion. Float sums and products are left
+// alone without reassoc.
+func Reductions(u *pass.Unit) error {
+	r := u.Region
+	m := &matcher{sc: scev.New(r), header: r.Fn.Blocks[1], body: r.Fn.Blocks[2]}
+	back := 1 - m.header.PredIndex(r.Fn.Entry())
+	for _, phi := range m.header.Phis() {
+		if m.sc.Phi(phi) != scev.Reduction {
+			continue
+		}
+		if next := m.shorten(phi, phi.Args[back], r.Clauses.Reassoc); next != phi.Args[back] && u.Count() {
+			phi.Args[back] = next
+		}
+	}
+	return nil
+}
+
+// shorten returns a next value that is phi op item.
+func (m *matcher) shorten(phi, next *vir.Value, reassoc bool) *vir.Value {
+	if c, f := m.family(phi, next); c != nil {
+		if f.float && !reassoc {
+			return next
+		}
+		if _, ok := direct(phi, next, f); ok {
+			return next
+		}
+		return c.build(f.op, next, phi, c.item(next))
+	}
+	cmp, item, cond := m.ifForm(phi, next)
+	if cmp == nil || cond == nil {
+		return next
+	}
+	c := &chain{matcher: m, phi: phi, unit: floatBits(phi.Type.Elem, math.NaN())}
+	item = c.build(vir.OpSelect, next, cond, item, c.identity())
+	x, y := phi, item
+	if cmp.Args[1] == phi {
+		x, y = item, phi
+	}
+	hit := c.build(cmp.Op, cmp, x, y)
+	hit.Type = cmp.Type
+	return c.build(vir.OpSelect, next, hit, item, phi)
+}
+
+// A matcher recognizes chains of reductions in a straight body.
+type matcher struct {
+	sc     *scev.Info
+	header *vir.Block
+	body   *vir.Block
+}
+
+// family finds the family whose operations lead from phi to next.
+func (m *matcher) family(phi, next *vir.Value) (*chain, family) {
+	for _, f := range families {
+		c := &chain{matcher: m, phi: phi, op: f.op, inner: f.inner, unit: identity(f.op, phi.Type.Elem)}
+		if phi != next && c.covers(next) {
+			return c, f
+		}
+	}
+	return nil, family{}
+}
+
+// A chain is the way from phi to the next value by operations of one family and
+// choices whose conditions do not depend on phi.
+type chain struct {
+	*matcher
+	phi   *vir.Value
+	op    vir.Op
+	inner vir.Op // OpInvalid when the family has none
+	unit  uint64
+}
+
+// covers reports whether v is phi, or made from it by the family alone.
+func (c *chain) covers(v *vir.Value) bool {
+	switch {
+	case v == c.phi:
+		return true
+	case v.Op == c.op:
+		x, y := v.Args[0], v.Args[1]
+		return c.covers(x) && c.free(y) || c.free(x) && c.covers(y)
+	case v.Op == c.inner && c.inner != vir.OpInvalid:
+		return c.covers(v.Args[0]) && c.free(v.Args[1])
+	case v.Op == vir.OpSelect:
+		return c.free(v.Args[0]) && c.covers(v.Args[1]) && c.covers(v.Args[2])
+	}
+	return false
+}
+
+// free reports whether v does not depend on what earlier iterations computed,
+// inductions aside.
+func (m *matcher) free(v *vir.Value) bool { return m.isFree(v, make(map[*vir.Value]bool)) }
+
+func (m *matcher) isFree(v *vir.Value, seen map[*vir.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	if v.Op == vir.OpPhi {
+		k := m.sc.Phi(v)
+		return v.Block == m.header && (k == scev.Main || k == scev.Induction || k == scev.Unchanged)
+	}
+	for _, a := range v.Args {
+		if !m.isFree(a, seen) {
+			return false
+		}
+	}
+	return true
+}
+
+// item is what v adds to phi: v = phi op item(v). Where a choice leaves phi
+// alone, it adds the identity. The chain of operations that the accumulators
+// wait for is one operation long.
+func (c *chain) item(v *vir.Value) *vir.Value {
+	switch {
+	case v == c.phi:
+		return c.identity()
+	case v.Op == vir.OpSelect:
+		x, y := c.item(v.Args[1]), c.item(v.Args[2])
+		return c.build(vir.OpSelect, v, v.Args[0], x, y)
+	case v.Op == c.inner && c.inner != vir.OpInvalid:
+		x := c.item(v.Args[0])
+		if c.isIdentity(x) {
+			return c.negated(v, v.Args[1])
+		}
+		return c.build(c.inner, v, x, v.Args[1])
+	}
+	x, y := v.Args[0], v.Args[1]
+	if !c.covers(x) {
+		x, y = y, x
+	}
+	x = c.item(x)
+	if c.isIdentity(x) {
+		return y
+	}
+	return c.build(c.op, v, x, y)
+}
+
+func (c *chain) negated(v, x *vir.Value) *vir.Value {
+	if c.op == vir.OpFadd {
+		return c.build(vir.OpFneg, v, x)
+	}
+	return c.build(vir.OpNeg, v, x)
+}
+
+func (c *chain) identity() *vir.Value {
+	k := c.build(vir.OpConst, c.phi)
+	k.Bits = []uint64{c.unit}
+	return k
+}
+
+func (c *chain) isIdentity(v *vir.Value) bool {
+	bits, ok := v.IsConst()
+	return ok && bits == c.unit
+}
+
+// build puts a value at the end of the body.
+func (c *chain) build(op vir.Op, at *vir.Value, args ...*vir.Value) *vir.Value {
+	v := c.body.Func.NewValue(op, c.phi.Type, args...)
+	v.Pos, v.Block = at.Pos, c.body
+	n := len(c.body.Insts) - 1
+	c.body.Insts = append(c.body.Insts[:n:n], v, c.body.Insts[n])
+	return v
+}
+
+// ifForm recognizes
+//
+//	next = c and cmp(phi, item) ? item : phi
+//
+// with a strict or other comparison in either direction. Lanes keep the first
+// (or last) of equal elements, as the scalar loop does. What the lanes cannot
+// tell is which of two zeros of different sign came first; the kernel hands such
+// a result over. An item that is not to be looked at is replaced by a NaN, which
+// compares false. The form with the choices exchanged (NaN taken over) is refused.
+func (m *matcher) ifForm(phi, next *vir.Value) (cmp, item, cond *vir.Value) {
+	if next.Op != vir.OpSelect || !phi.Type.Elem.IsFloat() || next.Args[2] != phi {
+		return nil, nil, nil
+	}
+	item = next.Args[1]
+	cmp, cond = splitCompare(next.Args[0], phi, item)
+	if cmp == nil || !m.free(item) || cond != nil && !m.free(cond) {
+		return nil, nil, nil
+	}
+	return cmp, item, cond
+}
+
+// splitCompare finds the comparison of phi with item in a conjunction, and what
+// else the conjunction asks for.
+func splitCompare(v, phi, item *vir.Value) (cmp, cond *vir.Value) {
+	switch v.Op {
+	case vir.OpFcmpLt, vir.OpFcmpLe:
+		if v.Args[0] == phi && v.Args[1] == item || v.Args[0] == item && v.Args[1] == phi {
+			return v, nil
+		}
+	case vir.OpAnd:
+		for k := range 2 {
+			if cmp, rest := splitCompare(v.Args[k], phi, item); cmp != nil && rest == nil {
+				return cmp, v.Args[1-k]
+			}
+		}
+	}
+	return nil, nil
+}

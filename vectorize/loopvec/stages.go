@@ -1,0 +1,162 @@
+package loopvec
+
+import (
+	"fmt"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// A merge is a block under construction with what comes in on its edges, in the
+// order of its predecessors.
+type merge struct {
+	block *vir.Block
+	edges []edge
+}
+
+func (e *emitter) merge(name string, lanes int) *merge {
+	return &merge{block: &vir.Block{Name: fmt.Sprintf("%s%d", name, lanes), Func: e.f}}
+}
+
+func (m *merge) add(x edge) { m.edges = append(m.edges, x) }
+
+// join places the block and goes on in it, with phis where its edges differ.
+func (e *emitter) join(b *vir.Builder, m *merge) edge {
+	e.place(b, m.block)
+	if len(m.edges) == 1 {
+		return m.edges[0]
+	}
+	pick := func(of func(edge) *vir.Value) *vir.Value {
+		first, same := of(m.edges[0]), true
+		for _, x := range m.edges {
+			same = same && of(x) == first
+		}
+		if same {
+			return first
+		}
+		phi := b.Phi(first.Type)
+		for _, x := range m.edges {
+			phi.Args = append(phi.Args, of(x))
+		}
+		return phi
+	}
+	out := edge{t: pick(func(x edge) *vir.Value { return x.t })}
+	for i := range e.reds {
+		out.accs = append(out.accs, pick(func(x edge) *vir.Value { return x.accs[i] }))
+		out.flags = append(out.flags, pick(func(x edge) *vir.Value { return x.flags[i] }))
+	}
+	return out
+}
+
+// place appends a block to the function and goes on in it.
+func (e *emitter) place(b *vir.Builder, to *vir.Block) {
+	e.f.Blocks = append(e.f.Blocks, to)
+	b.Cur = to
+}
+
+// run writes all stages and the end.
+func (e *emitter) run() {
+	b := vir.NewBuilder(e.f, e.setup.Cur)
+	b.Pos = e.l.region.Pos
+	state := edge{t: e.zero, accs: e.initial(e.stages[0].lanes), flags: e.noFlags()}
+	var entry *vir.Value // terminator of the entry, to which later stages still add
+	for i, s := range e.stages {
+		next := e.after(i)
+		done := e.merge("done", s.lanes)
+		skip, with := done, state
+		if i == 0 && len(e.reds) > 0 {
+			// Few iterations: narrow accumulators from the start.
+			skip = e.merge("tail", next)
+			with = edge{t: e.zero, accs: e.initial(next), flags: e.noFlags()}
+		}
+		body := e.merge("vec", s.lanes).block
+		end := e.ahead(b, state.t, s.lanes)
+		var last *vir.Value // at which a full block may start
+		if s.loop {
+			last = b.Op(vir.OpSub, end.Type, e.count, b.Int(end.Type, int64(s.lanes)))
+		}
+		term := b.Br(b.Cmp(vir.OpIcmpSle, end, e.count), body, skip.block)
+		if i == 0 {
+			entry = term
+			term.Remove()
+		}
+		skip.add(with)
+		e.stage(b, s, body, state, done, end, last)
+		state = e.fold(b, e.join(b, done), s.lanes, next)
+		if skip != done {
+			b.Jmp(skip.block)
+			skip.add(state)
+			state = e.join(b, skip)
+		}
+	}
+	e.finish(b, state)
+	e.setup.Append(entry)
+}
+
+// after is the number of lanes that accumulators have behind stage i.
+func (e *emitter) after(i int) int {
+	if i+1 < len(e.stages) {
+		return e.stages[i+1].lanes
+	}
+	return 1
+}
+
+// ahead is t + lanes. It does not overflow: t is at most the count, which is at
+// most the strip.
+func (e *emitter) ahead(b *vir.Builder, t *vir.Value, lanes int) *vir.Value {
+	n := b.Int(t.Type, int64(lanes))
+	if t == e.zero {
+		return n
+	}
+	return b.Op(vir.OpAdd, t.Type, t, n)
+}
+
+// stage writes one stage into body. What it leaves behind goes to done. end is the
+// iteration behind its first block, last the last one at which a block may start.
+func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done *merge, end, last *vir.Value) {
+	e.place(b, body)
+	cur := in
+	if s.loop {
+		cur = e.carried(b, in)
+	}
+	w := &widener{e: e, b: b, lanes: s.lanes, t: cur.t, vec: make(map[*vir.Value]*vir.Value)}
+	w.fail = func(ok *vir.Value) {
+		rest := e.merge(fmt.Sprintf("%s.", body.Name), len(e.f.Blocks)).block
+		b.Br(ok, rest, done.block)
+		done.add(cur)
+		e.place(b, rest)
+	}
+	w.block()
+	out := edge{flags: cur.flags}
+	for i, r := range e.reds {
+		out.accs = append(out.accs, w.accumulate(r, cur.accs[i]))
+	}
+	if !s.loop {
+		out.t = end
+		b.Jmp(done.block)
+		done.add(out)
+		return
+	}
+	out.t = e.ahead(b, cur.t, s.lanes)
+	again := b.Cmp(vir.OpIcmpSle, out.t, last)
+	cur.t.Args = append(cur.t.Args, out.t)
+	for i, phi := range cur.accs {
+		phi.Args = append(phi.Args, out.accs[i])
+	}
+	b.Br(again, body, done.block)
+	done.add(out)
+}
+
+// carried makes phis for what a loop carries; their second operands follow.
+func (e *emitter) carried(b *vir.Builder, in edge) edge {
+	phi := func(v *vir.Value, name string) *vir.Value {
+		p := b.Phi(v.Type)
+		p.Name = name
+		p.Args = []*vir.Value{v}
+		return p
+	}
+	out := edge{t: phi(in.t, "t"), flags: in.flags}
+	for i, acc := range in.accs {
+		out.accs = append(out.accs, phi(acc, e.reds[i].phi.Name))
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+package loopvec
+
+import "github.com/lanewise/lanewise/vir"
+
+// A widener writes one block of iterations at a number of lanes. Memory
+// operations and checks come in the order of the scalar body, everything else
+// when it is needed.
+type widener struct {
+	e     *emitter
+	b     *vir.Builder
+	lanes int
+	t     *vir.Value // iteration of lane 0
+	down  *vir.Value // -t, when some access goes down
+	vec   map[*vir.Value]*vir.Value
+
+	// fail is told of the edge to take when a check does not pass in all lanes.
+	fail func(ok *vir.Value)
+}
+
+// block writes the body.
+func (w *widener) block() {
+	for _, v := range w.e.l.body.Insts {
+		w.b.Pos = v.Pos
+		switch {
+		case v.Op.IsLoad() && w.e.l.demand[v]:
+			w.load(v)
+		case v.Op.IsStore():
+			w.store(v)
+		case v.Op.IsCheck() && w.e.l.laneCheck(v):
+			w.check(v)
+		}
+	}
+}
+
+// load reads all lanes, also those that a mask excludes: see loop.maskedLoad.
+func (w *widener) load(v *vir.Value) {
+	op := vir.OpLoadUnit
+	ad := w.e.address(w.e.l.dp.Access(v))
+	if ad.reverse {
+		op = vir.OpLoadReverse
+	}
+	x := w.b.Load(op, vir.Vec(v.Type.Elem, w.lanes), w.at(ad), nil)
+	x.Name = v.Name
+	w.vec[v] = x
+}
+
+func (w *widener) store(v *vir.Value) {
+	op := vir.OpStoreUnit
+	ad := w.e.address(w.e.l.dp.Access(v))
+	if ad.reverse {
+		op = vir.OpStoreReverse
+	}
+	var mask *vir.Value
+	if v.Masked {
+		mask = w.value(v.Mask())
+	}
+	w.b.Store(op, w.value(v.Stored()), w.at(ad), mask)
+}
+
+// check hands the block over when an active lane would panic.
+func (w *widener) check(v *vir.Value) {
+	var x []*vir.Value
+	for _, a := range checkArgs(v) {
+		x = append(x, w.value(a))
+	}
+	ok := w.e.passes(w.b, v, x)
+	if v.Masked {
+		off := w.b.Op(vir.OpNot, ok.Type, w.value(v.Mask()))
+		ok = w.b.Op(vir.OpOr, ok.Type, ok, off)
+	}
+	w.fail(w.b.Op(vir.OpAll, vir.Scalar(vir.Bool), ok))
+}
+
+// value is v in lanes.
+func (w *widener) value(v *vir.Value) *vir.Value {
+	if x := w.vec[v]; x != nil {
+		return x
+	}
+	var x *vir.Value
+	switch {
+	case w.e.l.uniform(v) || v.Op == vir.OpConst:
+		x = w.splat(v)
+	case v.Op == vir.OpPhi:
+		x = w.induction(v)
+	default:
+		x = w.widened(v)
+	}
+	w.vec[v] = x
+	return x
+}
+
+// splat is a uniform value in lanes, made in the entry once for the widest stage.
+// Narrower stages take a part of that.
+func (w *widener) splat(v *vir.Value) *vir.Value {
+	if bits, ok := v.IsConst(); ok {
+		return w.b.Const(vir.Vec(v.Type.Elem, w.lanes), bits)
+	}
+	widest := w.e.stages[0].lanes
+	x := w.e.broadcast(v, widest)
+	if w.lanes < widest {
+		x = w.b.Subvec(x, 0, w.lanes)
+	}
+	return x
+}
+
+// broadcast puts uniform v of the region into lanes, in the entry.
+func (e *emitter) broadcast(v *vir.Value, lanes int) *vir.Value {
+	key := splatKey{v, lanes}
+	if x := e.splats[key]; x != nil {
+		return x
+	}
+	x := e.setup.Op(vir.OpBroadcast, vir.Vec(v.Type.Elem, lanes), e.value(v))
+	x.Name = v.Name
+	e.splats[key] = x
+	return x
+}
+
+// induction is first + t*step in every lane, plus a ramp.
+func (w *widener) induction(phi *vir.Value) *vir.Value {
+	a, _ := w.e.l.sc.Affine(phi)
+	e := phi.Type.Elem
+	i64 := vir.Scalar(vir.I64)
+	first := w.t
+	if a.Step != 1 {
+		first = w.b.Op(vir.OpMul, i64, first, w.b.Int(i64, a.Step))
+	}
+	first = w.b.Op(vir.OpAdd, i64, first, w.e.expr(a.Start))
+	if e != vir.I64 {
+		first = w.b.Op(vir.OpTrunc, vir.Scalar(e), first)
+	}
+	t := vir.Vec(e, w.lanes)
+	ramp := make([]uint64, w.lanes)
+	for k := range ramp {
+		ramp[k] = uint64(int64(k)*a.Step) & (^uint64(0) >> (64 - e.Bits()))
+	}
+	all := w.b.Op(vir.OpBroadcast, t, first)
+	if w.lanes == 1 {
+		return all
+	}
+	return w.b.Op(vir.OpAdd, t, all, w.b.Lanes(t, ramp))
+}
+
+// widened is the operation of v on lanes. A choice by a bool becomes one by a mask.
+func (w *widener) widened(v *vir.Value) *vir.Value {
+	op := v.Op
+	if op == vir.OpSelect {
+		op = vir.OpBlend
+	}
+	args := make([]*vir.Value, len(v.Args))
+	for i, a := range v.Args {
+		args[i] = w.value(a)
+	}
+	pos := w.b.Pos
+	w.b.Pos = v.Pos
+	x := w.b.Op(op, vir.Vec(v.Type.Elem, w.lanes), args...)
+	w.b.Pos = pos
+	x.Name = v.Name
+	return x
+}
+
+// accumulate is the accumulators of r after this block.
+func (w *widener) accumulate(r *reduction, acc *vir.Value) *vir.Value {
+	item := w.value(r.item)
+	if r.op != vir.OpSelect {
+		return w.b.Op(r.step, acc.Type, acc, item)
+	}
+	x, y := acc, item
+	if r.swapped {
+		x, y = y, x
+	}
+	return w.b.Op(vir.OpBlend, acc.Type, w.b.Cmp(r.cmp, x, y), item, acc)
+}

@@ -1,0 +1,97 @@
+// Package vectorize turns scalar regions into vector kernels, or says why not.
+// This file is the table of contents: which passes run and in what order.
+//
+// It knows vir, plans and targets. It must not know Go syntax, instructions or
+// how a kernel is called beyond what plan.Kernel says.
+package vectorize
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/ifconv"
+	"github.com/lanewise/lanewise/vectorize/loopvec"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/simplify"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// passes are run in this order. Options name them.
+var passes = []pass.Pass{
+	{Name: "ifconv", Doc: "straight-line body, control dependence as masks", Required: true, Run: ifconv.Run},
+	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
+	{Name: "unmask", Doc: "stores of both arms become one, safe loads lose their mask", Run: ifconv.Memory},
+	{Name: "resimplify", Doc: "what unmask made visible", Run: simplify.Run},
+	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
+	{Name: "clean", Doc: "what reduce made visible", Run: simplify.Run},
+	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
+	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
+}
+
+// orders are the constraints on the order of passes.
+var orders = []pass.Order{
+	{First: "ifconv", Then: "simplify", Why: "conditions are written out naively"},
+	{First: "ifconv", Then: "unmask", Why: "unmask works on one body block"},
+	{First: "simplify", Then: "unmask", Why: "addresses are compared by value"},
+	{First: "unmask", Then: "loopvec", Why: "a mask that is not needed is a masked store"},
+	{First: "ifconv", Then: "reduce", Why: "chains are followed through selects"},
+	{First: "simplify", Then: "reduce", Why: "integer minima must be seen as such"},
+	{First: "reduce", Then: "clean", Why: "items are written out naively"},
+	{First: "clean", Then: "loopvec", Why: "operands must be shared to be computed once"},
+	{First: "loopvec", Then: "tidy", Why: "tidy works on the kernel"},
+}
+
+func init() {
+	if err := pass.CheckOrder(passes, orders); err != nil {
+		panic(err)
+	}
+}
+
+// Passes are the names and descriptions of the passes in order.
+func Passes() []pass.Pass { return append([]pass.Pass(nil), passes...) }
+
+// Options of Run; the zero value is right for production.
+type Options struct {
+	// Dump, if set, sees the function after each pass, before it is verified.
+	Dump   func(pass string, f *vir.Func)
+	Verify bool       // verify after each pass
+	Limit  pass.Limit // stop a pass after so many transformations
+	Skip   []string   // passes to leave out, unless required
+}
+
+// Run vectorizes r for t. The kernel is nil when the region stays scalar. Among
+// the remarks is exactly one of kind Passed (with a kernel) or Missed (without).
+// r is not changed. A broken invariant is a Missed remark too, with an ID of
+// internal:... and the pass in its arguments.
+func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
+	u := pass.NewUnit(r, t, opt.Limit)
+	runner := pass.Runner{Passes: passes, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify}
+	if err := runner.Run(u); err != nil {
+		return nil, append(u.Remarks(), missed(u, err))
+	}
+	return u.Kernel, append(u.Remarks(), passed(u))
+}
+
+func missed(u *pass.Unit, err error) diag.Remark {
+	var refusal *pass.Refusal
+	if errors.As(err, &refusal) {
+		return u.Remark(diag.Missed, refusal.ID, refusal.Pos, refusal.Args, refusal.Msg)
+	}
+	var broken *pass.Broken
+	if errors.As(err, &broken) {
+		args := map[string]any{"pass": broken.Pass, "error": broken.Err.Error(), "ir": broken.IR}
+		first, _, _ := strings.Cut(broken.Err.Error(), "\n")
+		return u.Remark(diag.Missed, "internal:"+broken.Pass, vir.Pos{}, args, "an invariant of the vectorizer is broken: "+first)
+	}
+	return u.Remark(diag.Missed, "internal:error", vir.Pos{}, nil, err.Error())
+}
+
+func passed(u *pass.Unit) diag.Remark {
+	args := u.Summary
+	msg := fmt.Sprintf("VF %v, unrolled by %v, %v, from %v iterations on", args["vf"], args["uf"], args["memory"], args["min"])
+	return u.Remark(diag.Passed, "loopvec:Vectorized", u.Region.Pos, args, msg)
+}
