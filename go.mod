@@ -12,3 +12,5 @@ require (
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 )
+
+tool github.com/lanewise/lanewise/cmd/lanewise
