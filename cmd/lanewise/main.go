@@ -17,9 +17,13 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/internal/generate"
+	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -75,6 +79,7 @@ type options struct {
 	check, dryRun, tests, json bool
 	remarks                    string
 	dump                       string
+	limit                      pass.Limit
 	patterns                   []string
 }
 
@@ -92,6 +97,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	fs.BoolVar(&o.json, "json", false, "print all remarks on standard output, one JSON object per line")
 	fs.StringVar(&o.remarks, "remarks", "missed", "`which` remarks to print: missed, all or none")
 	fs.StringVar(&o.dump, "dump", "", "print the intermediate representation behind a `pass`")
+	fs.Func("limit", "stop the pass in each loop after N transformations, as `pass:N`", o.parseLimit)
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
@@ -102,12 +108,34 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, o.validate(fs)
 }
 
+// parseLimit reads pass:N.
+func (o *options) parseLimit(s string) error {
+	name, count, _ := strings.Cut(s, ":")
+	n, err := strconv.Atoi(count)
+	if err != nil || n < 0 {
+		return errors.New("want pass:N")
+	}
+	o.limit = pass.Limit{Pass: name, N: n}
+	return knownPass(name)
+}
+
+// knownPass is an error with all names of passes unless name is one.
+func knownPass(name string) error {
+	names := generate.PassNames()
+	if name == "" || slices.Contains(names, name) {
+		return nil
+	}
+	return fmt.Errorf("no pass %q; there are %s", name, strings.Join(names, ", "))
+}
+
 // validate reports flags that make no sense, alone or together.
 func (o options) validate(fs *flag.FlagSet) error {
 	var err error
 	switch {
 	case o.remarks != "missed" && o.remarks != "all" && o.remarks != "none":
 		err = fmt.Errorf("-remarks=%s: want missed, all or none", o.remarks)
+	case knownPass(o.dump) != nil:
+		err = knownPass(o.dump)
 	case o.check && o.dryRun:
 		err = errors.New("-check and -n exclude each other")
 	case o.json && o.dryRun:
@@ -132,7 +160,7 @@ func (p *printer) fail(err error) { fmt.Fprintf(p.err, "lanewise: %v\n", err) }
 func (p *printer) config() generate.Config {
 	return generate.Config{
 		Dir: p.dir, Patterns: p.patterns, Tests: p.tests,
-		Dump: generate.Dump{Pass: p.dump, Show: p.show},
+		Passes: generate.PassOptions{Dump: p.dump, Show: p.show, Limit: p.limit},
 	}
 }
 

@@ -18,6 +18,8 @@ import (
 	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/frontend/twin"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize"
+	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -27,16 +29,29 @@ type Config struct {
 	Dir      string   // where patterns are resolved, and what positions are relative to; "" is the current directory
 	Patterns []string // packages, as for go build
 	Tests    bool     // also vec_test.go; one that exists is kept up to date without
-	Dump     Dump
+	Passes   PassOptions
 
 	stages stages
 }
 
-// A Dump shows functions on their way.
-type Dump struct {
-	Pass string // name of the pass; "" shows nothing
-	// Show gets the function after the pass, for each region.
-	Show func(r *plan.Region, f *vir.Func)
+// PassOptions look into the vectorizer's passes or stop them.
+type PassOptions struct {
+	Dump string // name of a pass, or Lowered; "" shows nothing
+	// Show gets the function of each region as it is after the pass Dump.
+	Show  func(r *plan.Region, f *vir.Func)
+	Limit pass.Limit // counted for each region by itself
+}
+
+// Lowered is a name for Dump: the function as the vectorizer gets it.
+const Lowered = "lower"
+
+// PassNames are the names that PassOptions understand, in the order of the passes.
+func PassNames() []string {
+	names := []string{Lowered}
+	for _, p := range vectorize.Passes() {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 // Result is what a run found out. With Errors, nothing may be written.
@@ -49,7 +64,7 @@ type Result struct {
 // stages are the parts of the pipeline, replaced in tests.
 type stages struct {
 	load      func(context.Context, Config) ([]*frontend.Package, error)
-	vectorize func(*plan.Region, Dump) (*plan.Kernel, []diag.Remark)
+	vectorize func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	emit      func(backend.File) ([]byte, error)
 	twins     func(*frontend.Package, twin.Kernels) (amd64, generic []byte, err error)
 	tests     func(*frontend.Package, twin.Kernels) ([]byte, error)

@@ -24,7 +24,7 @@ import (
 func fake(pkgs ...*frontend.Package) stages {
 	return stages{
 		load: func(context.Context, Config) ([]*frontend.Package, error) { return pkgs, nil },
-		vectorize: func(r *plan.Region, _ Dump) (*plan.Kernel, []diag.Remark) {
+		vectorize: func(r *plan.Region, _ PassOptions) (*plan.Kernel, []diag.Remark) {
 			return &plan.Kernel{Fn: vir.NewFunc(r.Label)}, []diag.Remark{
 				{Kind: diag.Passed, ID: "loopvec:Vectorized", Pos: r.Pos, Twin: r.Twin},
 				{Kind: diag.Analysis, ID: "loopvec:Plan", Pos: r.Pos, Twin: r.Twin},
@@ -126,11 +126,11 @@ func TestFailingRegionStaysScalar(t *testing.T) {
 		spoil func(*stages)
 	}{
 		{"vectorizer panics", "internal:Vectorizer", func(s *stages) {
-			s.vectorize = func(r *plan.Region, d Dump) (*plan.Kernel, []diag.Remark) {
+			s.vectorize = func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
 				if r.Label == "two" {
 					panic("broken")
 				}
-				return good.vectorize(r, d)
+				return good.vectorize(r, o)
 			}
 		}},
 		{"backend fails", "internal:Backend", func(s *stages) {
@@ -204,7 +204,7 @@ func TestRequireOfLoopThatCannotBeLowered(t *testing.T) {
 func TestNoKernelNoAssembly(t *testing.T) {
 	p := fakePackage(t, "p", "one")
 	s := fake(p)
-	s.vectorize = func(r *plan.Region, _ Dump) (*plan.Kernel, []diag.Remark) {
+	s.vectorize = func(r *plan.Region, _ PassOptions) (*plan.Kernel, []diag.Remark) {
 		return nil, []diag.Remark{{Kind: diag.Missed, Pos: r.Pos}}
 	}
 	write(t, filepath.Join(p.Dir, nameAsm), "// "+Header+"\nold\n")

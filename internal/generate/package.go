@@ -70,7 +70,7 @@ func (g *packager) kernel(r *frontend.Region) (k *plan.Kernel, remarks []diag.Re
 			k, remarks = nil, []diag.Remark{internal(r, "Vectorizer", x)}
 		}
 	}()
-	return g.stages.vectorize(&r.Region, g.Dump)
+	return g.stages.vectorize(&r.Region, g.Passes)
 }
 
 // internal is the remark for a loop that stays scalar by our own fault.

@@ -4,11 +4,46 @@ import (
 	"context"
 	"errors"
 
+	"github.com/lanewise/lanewise/backend"
+	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/frontend"
+	"github.com/lanewise/lanewise/frontend/twin"
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
+// realStages are the stages for AVX2, the only level so far.
 func realStages() stages {
+	t := target.AVX2()
 	return stages{
 		load: func(context.Context, Config) ([]*frontend.Package, error) { return nil, errors.New("nothing can be loaded yet") },
+		vectorize: func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
+			return runPasses(r, t, o)
+		},
+		emit: func(backend.File) ([]byte, error) { return nil, errors.New("nothing can be emitted yet") },
+		twins: func(p *frontend.Package, ks twin.Kernels) (amd64, generic []byte, err error) {
+			return twin.File(p, ks, twin.Options{})
+		},
+		tests: func(p *frontend.Package, ks twin.Kernels) ([]byte, error) {
+			return twin.Tests(p, ks, twin.Options{})
+		},
 	}
+}
+
+// runPasses vectorizes one region and shows what was asked for. Every pass is
+// verified: a kernel from a broken function would be worse than none.
+func runPasses(r *plan.Region, t *target.Target, o PassOptions) (*plan.Kernel, []diag.Remark) {
+	opt := vectorize.Options{Verify: true, Limit: o.Limit}
+	if o.Dump == Lowered {
+		o.Show(r, r.Fn)
+	} else if o.Dump != "" {
+		opt.Dump = func(pass string, f *vir.Func) {
+			if pass == o.Dump {
+				o.Show(r, f)
+			}
+		}
+	}
+	return vectorize.Run(r, t, opt)
 }
