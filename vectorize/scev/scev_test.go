@@ -30,6 +30,14 @@ body:
 	%si = sext i64 %i
 	%ip = add i8 %i, %three
 	%zp = zext i64 %ip
+	%w1 = const i8 1
+	%inc = add i8 %i, %w1
+	%zinc = zext i64 %inc
+	%sinc = sext i64 %inc
+	%dec = sub i8 %i, %w1
+	%zdec = zext i64 %dec
+	%sdec = sext i64 %dec
+	%tz = trunc i16 %zp
 	%sp = sext i64 %ip
 	%d = mul i8 %i, %k2
 	%sd = sext i64 %d
