@@ -44,11 +44,9 @@ func memoryArgs(v *vir.Value) int {
 	return n
 }
 
-// mask checks that m masks the lanes of t.
+// mask checks that m masks the lanes of t: a mask of as many, a bool for a scalar.
 func (c *checker) mask(v, m *vir.Value, t vir.Type) {
-	if !t.IsVector() {
-		c.valuef(v, "mask on a scalar")
-	} else if m.Type != t.WithElem(vir.Bool) {
+	if m.Type != t.WithElem(vir.Bool) {
 		c.valuef(v, "mask is %s, not %s", m.Type, t.WithElem(vir.Bool))
 	}
 }

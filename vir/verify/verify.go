@@ -38,10 +38,10 @@
 //
 //   - Operands are [stored value], base, [index], [mask]. The base is a ptr, the
 //     index an i64, both scalar; Scale is 0 exactly when there is no index.
-//   - load and store move a scalar and take no mask, the other forms move a
-//     vector and the mask has its lanes. Bools and masks have no memory form, and
-//     pointers are never stored.
-//   - Checks of vectors may have a mask of as many lanes, checks of scalars none.
+//   - load and store move a scalar, the other forms a vector. Bools and masks
+//     have no memory form, and pointers are never stored.
+//   - The mask of a memory operation or check has the lanes of what it moves or
+//     checks; for a scalar it is a bool.
 //
 // # Parameter facts
 //
