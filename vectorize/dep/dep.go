@@ -62,13 +62,14 @@ func Analyze(r *plan.Region, sc *scev.Info) *Result {
 	if r.Clauses.Independent {
 		return res
 	}
-	for j := range res.Accesses {
-		res.checkSelf(&res.Accesses[j])
-		for i := range j {
-			res.checkKnown(&res.Accesses[i], &res.Accesses[j])
-		}
+	for i := range res.Accesses {
+		res.checkSelf(&res.Accesses[i])
 	}
-	res.pairs = pairsOf(r.Fn, res.Accesses)
+	families := familiesOf(res.Accesses)
+	for _, f := range families {
+		res.checkKnown(f)
+	}
+	res.pairs = pairsOf(r.Fn, families)
 	return res
 }
 

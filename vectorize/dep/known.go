@@ -15,19 +15,22 @@ func (r *Result) checkSelf(a *Access) {
 	}
 }
 
-// checkKnown limits the lanes by a pair whose distance is a constant, a before b.
-func (r *Result) checkKnown(a, b *Access) {
-	if !a.Store && !b.Store || a.Stream.Param != b.Stream.Param || a.Stream.Step != b.Stream.Step {
-		return
+// checkKnown limits the lanes by the pairs of a family, whose distances are known.
+func (r *Result) checkKnown(f *family) {
+	for k, b := range f.members {
+		for _, a := range f.members[:k] {
+			if !a.stores && !b.stores {
+				continue
+			}
+			j, ok := distance(b.rel-a.rel, f.first.Step, a.size, b.size)
+			if ok && (r.MaxLanes == 0 || int64(r.MaxLanes) > j) {
+				r.limit(&r.Accesses[a.index], &r.Accesses[b.index], j)
+			}
+		}
 	}
-	d, ok := scev.Diff(b.Stream.Off, a.Stream.Off)
-	if !ok {
-		return
-	}
-	j, ok := distance(d, a.Stream.Step, a.Stream.Size, b.Stream.Size)
-	if !ok || r.MaxLanes != 0 && int64(r.MaxLanes) <= j {
-		return
-	}
+}
+
+func (r *Result) limit(a, b *Access, j int64) {
 	r.MaxLanes = int(j)
 	r.Limit = &scev.Refusal{Pos: r.pos(b.Inst), ID: "dep:Order", Msg: r.explain(a, b, j)}
 	if j == 1 && r.Refusal == nil {

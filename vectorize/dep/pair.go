@@ -1,64 +1,95 @@
 package dep
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// A group is accesses that move together: one base, one step, constant
-// differences. Inside a group everything is known before run time.
-type group struct {
+// A family is accesses that move together: one base, one step, constant
+// differences. Inside a family everything is known before run time.
+type family struct {
 	first   plan.Stream // of the first member
-	members []member
+	members []member    // in program order
 }
 
 type member struct {
-	index  int   // in program order
-	rel    int64 // address minus that of the first member
+	index  int   // in Result.Accesses
+	rel    int64 // address minus that of the first member of the family
 	size   int64
 	stores bool
 }
 
-func groupsOf(accesses []Access) []*group {
-	var groups []*group
+func familiesOf(accesses []Access) []*family {
+	var families []*family
 next:
 	for i, a := range accesses {
 		m := member{index: i, size: a.Stream.Size, stores: a.Store}
-		for _, g := range groups {
-			if a.Stream.Param != g.first.Param || a.Stream.Step != g.first.Step {
+		for _, f := range families {
+			if a.Stream.Param != f.first.Param || a.Stream.Step != f.first.Step {
 				continue
 			}
-			if d, ok := scev.Diff(a.Stream.Off, g.first.Off); ok {
+			if d, ok := scev.Diff(a.Stream.Off, f.first.Off); ok {
 				m.rel = d
-				g.members = append(g.members, m)
+				f.members = append(f.members, m)
 				continue next
 			}
 		}
-		groups = append(groups, &group{first: a.Stream, members: []member{m}})
+		families = append(families, &family{first: a.Stream, members: []member{m}})
 	}
-	return groups
+	return families
 }
 
-func (g *group) stores() bool {
-	for _, m := range g.members {
-		if m.stores {
-			return true
+// maxGap is the largest number of bytes between two members of a cluster.
+const maxGap = 256
+
+// clusters splits a family where its members lie far apart, so that what lies
+// between two rows of a table is not taken for part of them. Each cluster gets
+// one test; its addresses are still relative to the family's first member.
+func (f *family) clusters() []*family {
+	byAddress := slices.Clone(f.members)
+	slices.SortStableFunc(byAddress, func(a, b member) int { return cmp.Compare(a.rel, b.rel) })
+	var all []*family
+	end := int64(0)
+	for i, m := range byAddress {
+		if i == 0 || m.rel > end+maxGap {
+			all = append(all, &family{first: f.first})
+			end = m.rel + m.size
 		}
+		c := all[len(all)-1]
+		c.members = append(c.members, m)
+		end = max(end, m.rel+m.size)
 	}
-	return false
+	for _, c := range all {
+		slices.SortFunc(c.members, func(a, b member) int { return cmp.Compare(a.index, b.index) })
+	}
+	slices.SortFunc(all, func(a, b *family) int { return cmp.Compare(a.members[0].index, b.members[0].index) })
+	return all
 }
 
-// A pair is two groups, at least one of which stores.
-type pair struct{ g, h *group }
+func (f *family) stores() bool {
+	return slices.ContainsFunc(f.members, func(m member) bool { return m.stores })
+}
 
-func pairsOf(f *vir.Func, accesses []Access) []pair {
-	groups := groupsOf(accesses)
+// A pair is two clusters of different families, at least one of which stores.
+type pair struct{ g, h *family }
+
+func pairsOf(fn *vir.Func, families []*family) []pair {
 	var pairs []pair
-	for j, h := range groups {
-		for _, g := range groups[:j] {
-			if (g.stores() || h.stores()) && mayOverlap(f.Params[g.first.Param], f.Params[h.first.Param]) {
-				pairs = append(pairs, pair{g, h})
+	for j, second := range families {
+		for _, first := range families[:j] {
+			if !mayOverlap(fn.Params[first.first.Param], fn.Params[second.first.Param]) {
+				continue
+			}
+			for _, g := range first.clusters() {
+				for _, h := range second.clusters() {
+					if g.stores() || h.stores() {
+						pairs = append(pairs, pair{g, h})
+					}
+				}
 			}
 		}
 	}
@@ -72,7 +103,7 @@ func mayOverlap(p, q *vir.Value) bool {
 }
 
 // test is the run-time condition for a block of the given number of lanes.
-// Groups at the same step keep their distance, so the distance decides; others
+// Clusters at the same step keep their distance, so the distance decides; others
 // must be apart altogether.
 func (p pair) test(lanes int) plan.Overlap {
 	if p.g.first.Step == p.h.first.Step {
@@ -101,8 +132,8 @@ func (p pair) window(lanes int) (lo, hi int64) {
 	return lo, hi
 }
 
-// between is the window for d, the address of the group of b minus that of the
-// group of a, whichever of the members comes first in the program.
+// between is the window for d, the address of the family of b minus that of the
+// family of a, whichever of the members comes first in the program.
 func between(a, b member, step int64, lanes int) (lo, hi int64) {
 	shift := a.rel - b.rel
 	if a.index < b.index {
@@ -115,8 +146,8 @@ func between(a, b member, step int64, lanes int) (lo, hi int64) {
 }
 
 // span is one stream around those members that matter: all of them against a
-// group that stores, else the stores.
-func (g *group) span(all bool) plan.Stream {
+// cluster that stores, else the stores.
+func (g *family) span(all bool) plan.Stream {
 	s := g.first
 	var lo, hi int64
 	first := true

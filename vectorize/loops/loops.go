@@ -52,42 +52,41 @@ func Find(f *vir.Func) *Forest {
 	forest := &Forest{innermost: make(map[*vir.Block]*Loop)}
 	for _, h := range order {
 		var latches []*vir.Block
-		for _, p := range order {
-			if dom.Dominates(h, p) && slices.Contains(p.Succs, h) {
+		for _, p := range h.Preds {
+			n, reached := num[p]
+			switch {
+			case !reached || n < num[h]:
+			case dom.Dominates(h, p):
 				latches = append(latches, p)
+			default:
+				// A retreating edge whose target does not dominate its source
+				// enters a cycle from the side.
+				forest.Irreducible = true
 			}
 		}
 		if latches != nil {
-			forest.add(body(h, latches, order, dom))
-		}
-		// A retreating edge whose target does not dominate its source enters a
-		// cycle from the side.
-		for _, p := range h.Preds {
-			if n, ok := num[p]; ok && n >= num[h] && !dom.Dominates(h, p) {
-				forest.Irreducible = true
-			}
+			slices.SortFunc(latches, func(a, b *vir.Block) int { return num[a] - num[b] })
+			forest.add(body(h, slices.Compact(latches), num, dom))
 		}
 	}
 	return forest
 }
 
 // body collects what reaches the latches without passing the header.
-func body(h *vir.Block, latches, order []*vir.Block, dom *Dom) *Loop {
-	l := &Loop{Header: h, Latches: latches, has: map[*vir.Block]bool{h: true}}
+func body(h *vir.Block, latches []*vir.Block, num map[*vir.Block]int, dom *Dom) *Loop {
+	l := &Loop{Header: h, Latches: latches, Blocks: []*vir.Block{h}, has: map[*vir.Block]bool{h: true}}
 	work := slices.Clone(latches)
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		if !l.has[b] && dom.Has(b) {
 			l.has[b] = true
+			l.Blocks = append(l.Blocks, b)
 			work = append(work, b.Preds...)
 		}
 	}
-	for _, b := range order {
-		if !l.has[b] {
-			continue
-		}
-		l.Blocks = append(l.Blocks, b)
+	slices.SortFunc(l.Blocks, func(a, b *vir.Block) int { return num[a] - num[b] })
+	for _, b := range l.Blocks {
 		for _, s := range b.Succs {
 			if !l.has[s] {
 				l.Exits = append(l.Exits, Edge{b, s})
