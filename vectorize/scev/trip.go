@@ -31,11 +31,90 @@ func (s *Info) findTrip() *trip {
 	if term == nil || term.Op != vir.OpBr || len(s.loop.Exits) != 1 || s.loop.Exits[0].From != s.header {
 		return &trip{refusal: refuse(s.region.Pos, idTrip, "the loop does not end by its condition alone")}
 	}
-	t := &trip{}
-	if r := s.countOf(t, term); r != nil {
+	t, r := s.countAll(s.conjuncts(term))
+	if r != nil {
 		return &trip{refusal: r}
 	}
 	return t
+}
+
+// A condition must hold, or with negate must not, for the loop to run on.
+type condition struct {
+	v      *vir.Value
+	negate bool
+}
+
+// conjuncts are the conditions that all hold while the loop runs, as in
+// i < n && i < m.
+func (s *Info) conjuncts(term *vir.Value) []condition {
+	var all []condition
+	var split func(condition)
+	split = func(c condition) {
+		switch {
+		case c.v.Op == vir.OpNot:
+			split(condition{c.v.Args[0], !c.negate})
+		case c.v.Op == vir.OpAnd && !c.negate, c.v.Op == vir.OpOr && c.negate:
+			split(condition{c.v.Args[0], c.negate})
+			split(condition{c.v.Args[1], c.negate})
+		default:
+			all = append(all, c)
+		}
+	}
+	split(condition{term.Args[0], !s.loop.Contains(s.header.Succs[0])})
+	return all
+}
+
+// countAll counts by the first condition; every other one becomes a bound.
+func (s *Info) countAll(conds []condition) (*trip, *Refusal) {
+	var count *trip
+	for _, c := range conds {
+		t := &trip{}
+		if r := s.countOf(t, c); r != nil {
+			return nil, r
+		}
+		if count == nil {
+			count = t
+			continue
+		}
+		b, ok := s.asBound(t)
+		if !ok {
+			return nil, refuse(s.posOf(c.v), idTrip, "one of several loop conditions is not a comparison that a bound can express")
+		}
+		count.wrap = append(append(count.wrap, t.wrap...), b)
+	}
+	return count, nil
+}
+
+// asBound expresses a count as lo <= Start + t*Step < hi. At the ends of the
+// 64-bit range it may hold for fewer iterations, never for more.
+func (s *Info) asBound(t *trip) (plan.Bound, bool) {
+	limit := s.rangeOf(t.Limit)
+	if t.Unsigned && (limit.lo < 0 || s.rangeOf(t.Start).lo < 0) {
+		return plan.Bound{}, false
+	}
+	b := plan.Bound{Start: t.Start, Step: t.Step, Lo: plan.Const(math.MinInt64), Hi: plan.Const(math.MaxInt64)}
+	above := Simplify(plan.Add(t.Limit, plan.Const(1)))
+	switch t.Cond {
+	case plan.Less:
+		b.Hi = t.Limit
+	case plan.LessEq:
+		b.Hi = above // wraps to a bound that never holds
+	case plan.GreaterEq:
+		b.Lo = t.Limit
+	case plan.Greater:
+		b.Lo = above
+		return b, limit.hi < math.MaxInt64
+	default:
+		return b, false
+	}
+	return b, true
+}
+
+func (s *Info) posOf(v *vir.Value) vir.Pos {
+	if v.Pos.IsValid() {
+		return v.Pos
+	}
+	return s.region.Pos
 }
 
 // relation is a comparison x rel y that keeps the loop running.
@@ -45,12 +124,9 @@ type relation struct {
 	x, y     *vir.Value
 }
 
-func (s *Info) countOf(t *trip, term *vir.Value) *Refusal {
-	pos := term.Args[0].Pos
-	if !pos.IsValid() {
-		pos = s.region.Pos
-	}
-	rel, ok := s.relationOf(term)
+func (s *Info) countOf(t *trip, c condition) *Refusal {
+	pos := s.posOf(c.v)
+	rel, ok := relationOf(c)
 	if !ok {
 		return refuse(pos, idTrip, "the loop condition is not a comparison of an integer with a limit")
 	}
@@ -169,12 +245,8 @@ var negated = [...]plan.Cond{
 	plan.Greater: plan.LessEq, plan.GreaterEq: plan.Less,
 }
 
-// relationOf reads the branch that ends the header.
-func (s *Info) relationOf(term *vir.Value) (relation, bool) {
-	cond, negate := term.Args[0], !s.loop.Contains(s.header.Succs[0])
-	for cond.Op == vir.OpNot {
-		cond, negate = cond.Args[0], !negate
-	}
+func relationOf(c condition) (relation, bool) {
+	cond, negate := c.v, c.negate
 	var r relation
 	switch cond.Op {
 	case vir.OpIcmpEq, vir.OpIcmpNe:
