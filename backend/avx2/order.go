@@ -1,0 +1,185 @@
+package avx2
+
+import (
+	"github.com/lanewise/lanewise/backend/machine"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// selectBlock emits b. Its roots are the stores and the values that leave it.
+// Vector roots are emitted chunk by chunk of lanes and within a chunk in program
+// order; a chunk is as many lanes as the largest part of the block holds. Thus
+// an access A before B stays before it for the same and for later lanes. Scalar
+// accesses are done between: what comes before is finished first.
+func (s *selector) selectBlock(b *vir.Block) {
+	s.enter(b, s.head[b])
+	s.f.Place(s.cur)
+	s.tail[b] = s.cur
+
+	stores := hasStores(b)
+	var roots, late []*vir.Value
+	for _, v := range b.Insts {
+		switch {
+		case v.Op.Info().Term, v.Op == vir.OpPhi, v.Op == vir.OpConst, v.Op == vir.OpPoison:
+		case v.Op.IsCheck():
+			s.fail(v, "a kernel has no checks")
+		case v.Op == vir.OpIter:
+		case v.Op == vir.OpStore, v.Op == vir.OpLoad && stores:
+			s.chunks(b, roots)
+			roots = roots[:0]
+			s.forceLoads(b, v, 1<<30)
+			s.scalarAccess(v)
+		case v.Op.IsStore():
+			roots = append(roots, v)
+		case !s.a.leavesBlock(v):
+		case v.Type.IsVector():
+			roots = append(roots, v)
+		default:
+			late = append(late, v)
+		}
+	}
+	s.chunks(b, roots)
+	s.late(late)
+	s.terminator(b)
+	s.tail[b] = s.cur
+}
+
+// enter goes on in machine block m of b and forgets what is known only to hold
+// elsewhere.
+func (s *selector) enter(b *vir.Block, m *machine.Block) {
+	s.block, s.cur = b, m
+	s.conv = make(map[convKey]vec)
+	s.half = make(map[halfKey]vec)
+	s.idx = make(map[indexKey]gpr)
+}
+
+func hasStores(b *vir.Block) bool {
+	for _, v := range b.Insts {
+		if v.Op.IsStore() {
+			return true
+		}
+	}
+	return false
+}
+
+// late emits scalars that leave the block; those that step a phi of the block
+// come last, so that the old value is dead by then and both share a register.
+func (s *selector) late(vs []*vir.Value) {
+	for _, v := range vs {
+		if !stepsPhi(v) {
+			s.emit(v)
+		}
+	}
+	for _, v := range vs {
+		if stepsPhi(v) {
+			s.emit(v)
+		}
+	}
+}
+
+func stepsPhi(v *vir.Value) bool {
+	for _, a := range v.Args {
+		if a.Op == vir.OpPhi && a.Block == v.Block {
+			return true
+		}
+	}
+	return false
+}
+
+// emit makes all of v available.
+func (s *selector) emit(v *vir.Value) {
+	switch {
+	case v.Type.IsMask():
+		m := s.mask(v)
+		for p := range m.parts {
+			s.maskPart(v, m.width, p)
+		}
+	case inVector(v.Type):
+		for p := range numParts(v.Type) {
+			s.part(v, p)
+		}
+	default:
+		s.gp(v)
+	}
+}
+
+// chunks emits roots chunk by chunk.
+func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
+	if len(roots) == 0 {
+		return
+	}
+	chunk, lanes := 1, 0
+	for _, v := range b.Insts {
+		if t := accessType(v); t.IsVector() {
+			chunk = max(chunk, s.lanesPerPart(v, t))
+			lanes = max(lanes, t.Lanes)
+		}
+	}
+	if crossesLanes(b) && hasStores(b) {
+		chunk = lanes
+	}
+	for first := 0; first < lanes; first += chunk {
+		for _, v := range roots {
+			t := accessType(v)
+			n := s.lanesPerPart(v, t)
+			for l := first; l < min(first+chunk, t.Lanes); l += n {
+				s.emitLanes(v, l/n)
+			}
+		}
+	}
+}
+
+// emitLanes emits part p of root v.
+func (s *selector) emitLanes(v *vir.Value, p int) {
+	switch {
+	case v.Op.IsStore():
+		s.storePart(v, p)
+	case v.Type.IsMask():
+		s.maskPart(v, s.width(v), p)
+	default:
+		s.part(v, p)
+	}
+}
+
+func accessType(v *vir.Value) vir.Type {
+	if v.Op.IsStore() {
+		return v.Access()
+	}
+	return v.Type
+}
+
+func (s *selector) lanesPerPart(v *vir.Value, t vir.Type) int {
+	if t.IsMask() {
+		return min(t.Lanes, regBytes/s.width(v))
+	}
+	return partLanes(t)
+}
+
+// crossesLanes holds for blocks where a lane may depend on later lanes.
+func crossesLanes(b *vir.Block) bool {
+	for _, v := range b.Insts {
+		switch v.Op {
+		case vir.OpSubvec, vir.OpExtract, vir.OpAny, vir.OpAll, vir.OpCount:
+			return true
+		}
+	}
+	return false
+}
+
+// forceLoads emits what is pending of the vector loads before v that read lanes
+// up to last: memory may change.
+func (s *selector) forceLoads(b *vir.Block, v *vir.Value, last int) {
+	for _, l := range b.Insts {
+		if l == v {
+			return
+		}
+		if !l.Op.IsLoad() || len(s.a.uses[l]) == 0 || !l.Type.IsVector() {
+			continue
+		}
+		n := partLanes(l.Type)
+		for p := range numParts(l.Type) {
+			if max(p*n, s.loads[l]) <= last && s.loads[l] < (p+1)*n {
+				s.part(l, p)
+			}
+		}
+	}
+}

@@ -1,0 +1,354 @@
+// Package avx2 selects instructions: it turns a kernel function of vir into a
+// machine function of x86 instructions with AVX2, FMA, BMI1 and BMI2.
+//
+// A vector value is held in register-sized parts. Emission is driven by demand:
+// stores and values that leave a block are the roots, and whatever they need is
+// emitted just before them, part by part, so that a value is live for a short
+// time and a load with one reader becomes its memory operand. Masks are vectors
+// of 0 and -1 with the element width of their producer; readers with another
+// width convert them. The package must not know Go source or files.
+package avx2
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lanewise/lanewise/backend/machine"
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+type (
+	vec = reg.VecVirtual
+	gpr = reg.GPVirtual
+)
+
+// regBytes is the size of a vector register.
+const regBytes = 32
+
+type selector struct {
+	fn    *vir.Func
+	f     *machine.Func
+	t     *target.Target
+	a     *analysis
+	pool  *Pool
+	frame *Frame
+
+	block *vir.Block     // being selected
+	cur   *machine.Block // where instructions go
+	head  map[*vir.Block]*machine.Block
+	tail  map[*vir.Block]*machine.Block
+	entry []*machine.Inst // loads of parameters, to be put in front
+
+	gps    map[*vir.Value]gpr
+	vecs   map[*vir.Value][]vec // by part; nil while not emitted
+	masks  map[*vir.Value]*mask
+	widths map[*vir.Value]int // of masks; 0 while being computed
+	loads  map[*vir.Value]int // lanes of a load already used as memory operands
+
+	// Caches of the block being selected.
+	conv map[convKey]vec
+	half map[halfKey]vec
+	idx  map[indexKey]gpr
+
+	hoisted map[hoistKey]reg.Register
+}
+
+type convKey struct {
+	v        *vir.Value
+	width, p int
+}
+
+type halfKey struct {
+	r reg.ID
+}
+
+type indexKey struct {
+	v      *vir.Value
+	factor int64
+}
+
+type hoistKey struct {
+	at   *vir.Block
+	e    entry
+	gp   bool
+	bits uint64
+}
+
+// An unsupported value is reported by panicking with a selectError.
+type selectError struct{ error }
+
+func (s *selector) fail(v *vir.Value, format string, args ...any) {
+	panic(selectError{fmt.Errorf("@%s: %s: %s", s.fn.Name, v.Inst(), fmt.Sprintf(format, args...))})
+}
+
+// Select turns fn into a machine function. Constants go to pool.
+func Select(fn *vir.Func, t *target.Target, pool *Pool) (f *machine.Func, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(selectError)
+			if !ok {
+				panic(fmt.Sprintf("@%s: %v", fn.Name, r))
+			}
+			f, err = nil, e.error
+		}
+	}()
+	s := &selector{
+		fn: fn, f: machine.NewFunc(fn.Name), t: t, a: analyze(fn), pool: pool, frame: Layout(fn),
+		head:    make(map[*vir.Block]*machine.Block),
+		tail:    make(map[*vir.Block]*machine.Block),
+		gps:     make(map[*vir.Value]gpr),
+		vecs:    make(map[*vir.Value][]vec),
+		masks:   make(map[*vir.Value]*mask),
+		widths:  make(map[*vir.Value]int),
+		loads:   make(map[*vir.Value]int),
+		hoisted: make(map[hoistKey]reg.Register),
+	}
+	s.run()
+	return s.f, nil
+}
+
+func (s *selector) run() {
+	for i, b := range s.fn.Blocks {
+		s.head[b] = s.f.NewBlock(s.a.depth[b])
+		s.head[b].Label = label(b.Name, i)
+		s.phis(b)
+	}
+	placed := make(map[*vir.Block][]*machine.Block)
+	for _, b := range s.a.order {
+		s.f.Blocks = nil
+		s.selectBlock(b)
+		placed[b] = s.f.Blocks
+	}
+	s.f.Blocks = nil
+	for _, b := range s.fn.Blocks {
+		if _, ok := s.a.rpo[b]; ok {
+			s.f.Blocks = append(s.f.Blocks, placed[b]...)
+			s.f.Blocks = append(s.f.Blocks, s.edges(b)...)
+		}
+	}
+	entry := s.head[s.fn.Entry()]
+	entry.Insts = append(s.entry, entry.Insts...)
+	s.align()
+}
+
+// label is the name of block i as a label: letters, digits and underscores.
+func label(name string, i int) string {
+	clean := strings.Map(func(r rune) rune {
+		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
+	if clean == name && name != "" && (name[0] < '0' || name[0] > '9') && !isRegister(name) {
+		return name
+	}
+	return fmt.Sprintf("b%d_%s", i, clean)
+}
+
+// isRegister keeps labels apart from what the assembler reads as a register.
+func isRegister(name string) bool { return name == strings.ToUpper(name) || name == "g" }
+
+// phis gives every phi of b its registers.
+func (s *selector) phis(b *vir.Block) {
+	for _, v := range b.Phis() {
+		switch {
+		case v.Type.IsMask():
+			m := &mask{width: s.width(v), parts: make([]vec, maskParts(v.Type.Lanes, s.width(v)))}
+			for p := range m.parts {
+				m.parts[p] = s.f.Vec(min(regBytes, v.Type.Lanes*m.width))
+			}
+			s.masks[v] = m
+		case inVector(v.Type):
+			parts := make([]vec, numParts(v.Type))
+			for p := range parts {
+				parts[p] = s.f.Vec(v.Type.Size())
+			}
+			s.vecs[v] = parts
+		default:
+			s.gps[v] = s.f.GP()
+		}
+	}
+}
+
+// inVector reports whether values of type t live in vector registers.
+func inVector(t vir.Type) bool { return t.IsVector() || t.Elem.IsFloat() }
+
+// numParts is the number of registers of a value in vector registers.
+func numParts(t vir.Type) int { return max(1, t.Size()/regBytes) }
+
+// partLanes is the number of lanes of each part; 1 for scalars.
+func partLanes(t vir.Type) int { return max(1, t.Lanes/numParts(t)) }
+
+// partBytes is the number of meaningful bytes of each part.
+func partBytes(t vir.Type) int { return partLanes(t) * t.Elem.Size() }
+
+// align asks for alignment of innermost loops: a whole cache line for those
+// that work on the most lanes, half of one for the others.
+func (s *selector) align() {
+	most := 0
+	lanes := make(map[*vir.Block]int)
+	for _, b := range s.a.order {
+		h := s.a.inner[b]
+		if h == nil || s.hasInner(h) {
+			continue
+		}
+		for _, v := range b.Insts {
+			lanes[h] = max(lanes[h], v.Type.Lanes)
+		}
+		most = max(most, lanes[h])
+	}
+	for h, n := range lanes {
+		s.head[h].Align = 32
+		if n == most {
+			s.head[h].Align = 64
+		}
+	}
+}
+
+// hasInner reports whether another loop lies within the loop of header h.
+func (s *selector) hasInner(h *vir.Block) bool {
+	for b := range s.a.body(h) {
+		if s.a.inner[b] != h {
+			return true
+		}
+	}
+	return false
+}
+
+// op appends an instruction.
+func (s *selector) op(name string, args ...operand.Op) { s.cur.Emit(name, args...) }
+
+// bin emits x = a op b in the usual order of operands; b may be in memory.
+func (s *selector) bin(name string, size int, a vec, b operand.Op) vec {
+	d := s.f.Vec(size)
+	s.op(name, at(b, size), sized(a, size), sized(d, size))
+	return d
+}
+
+// un emits x = op a; a may be in memory.
+func (s *selector) un(name string, size int, a operand.Op) vec {
+	d := s.f.Vec(size)
+	s.op(name, at(a, size), sized(d, size))
+	return d
+}
+
+// imm emits x = op imm, a; a may be in memory.
+func (s *selector) imm(name string, size int, imm int, a operand.Op) vec {
+	d := s.f.Vec(size)
+	s.op(name, operand.U8(imm), at(a, size), sized(d, size))
+	return d
+}
+
+// imm2 emits x = op imm, a, b with b possibly in memory.
+func (s *selector) imm2(name string, size int, imm int, a vec, b operand.Op) vec {
+	d := s.f.Vec(size)
+	s.op(name, operand.U8(imm), at(b, size), sized(a, size), sized(d, size))
+	return d
+}
+
+// sized is the view of r with the given number of bytes.
+func sized(r vec, size int) reg.Register {
+	if size > 16 {
+		return r.AsY()
+	}
+	return r.AsX()
+}
+
+// at is sized for operands that may be in memory.
+func at(o operand.Op, size int) operand.Op {
+	if r, ok := o.(vec); ok {
+		return sized(r, size)
+	}
+	return o
+}
+
+// inReg loads an operand of the given size if it is in memory.
+func (s *selector) inReg(o operand.Op, size int) vec {
+	if r, ok := o.(vec); ok {
+		return r
+	}
+	return s.un("VMOVUPS", size, o)
+}
+
+// zero is a register of zeros.
+func (s *selector) zero() vec { return s.konst(entry{}).(vec) }
+
+// ones is a register of ones.
+func (s *selector) ones() vec { return s.konst(splatEntry(8, ^uint64(0))).(vec) }
+
+// splat is a constant with the same element everywhere.
+func (s *selector) splat(size int, bits uint64) operand.Op { return s.konst(splatEntry(size, bits)) }
+
+// konst is a constant: a register in loops, otherwise memory where it is used.
+// Zeros and ones are always registers.
+func (s *selector) konst(e entry) operand.Op {
+	mk, simple := s.maker(e)
+	if s.a.depth[s.block] == 0 {
+		if !simple {
+			return s.pool.addr(e)
+		}
+		d := s.f.Vec(regBytes)
+		s.cur.Insts = append(s.cur.Insts, mk(d))
+		return d
+	}
+	k := hoistKey{at: s.a.preheader(s.block), e: e}
+	if r, ok := s.hoisted[k]; ok {
+		return r.(vec)
+	}
+	d := s.f.Vec(regBytes)
+	b := s.tail[k.at]
+	b.Insts = append(b.Insts, mk(d))
+	s.hoisted[k] = d
+	r := machine.Remat{Make: mk}
+	if !simple {
+		r.Mem = s.pool.addr(e)
+	}
+	s.f.Remat[d.ID()] = r
+	return d
+}
+
+// maker makes the instruction that sets a register to e, and reports whether it
+// does without memory.
+func (s *selector) maker(e entry) (mk func(reg.Register) *machine.Inst, simple bool) {
+	switch e {
+	case entry{}:
+		return func(d reg.Register) *machine.Inst {
+			x := d.(reg.Vec).AsX()
+			return machine.MustMake("VPXOR", x, x, x)
+		}, true
+	case splatEntry(8, ^uint64(0)):
+		return func(d reg.Register) *machine.Inst {
+			y := d.(reg.Vec).AsY()
+			return machine.MustMake("VPCMPEQD", y, y, y)
+		}, true
+	}
+	m := s.pool.addr(e)
+	return func(d reg.Register) *machine.Inst { return machine.MustMake("VMOVUPS", m, d.(reg.Vec).AsY()) }, false
+}
+
+// imm64 is an integer constant in a general register.
+func (s *selector) imm64(x int64) gpr {
+	mk := func(d reg.Register) *machine.Inst {
+		return machine.MustMake("MOVQ", machine.Imm(x), d.(reg.GP).As64())
+	}
+	if s.a.depth[s.block] == 0 {
+		d := s.f.GP()
+		s.cur.Insts = append(s.cur.Insts, mk(d))
+		return d
+	}
+	k := hoistKey{at: s.a.preheader(s.block), gp: true, bits: uint64(x)}
+	if r, ok := s.hoisted[k]; ok {
+		return r.(gpr)
+	}
+	d := s.f.GP()
+	b := s.tail[k.at]
+	b.Insts = append(b.Insts, mk(d))
+	s.hoisted[k] = d
+	if x != 0 { // the assembler makes MOVQ $0 an XORL, which changes the flags
+		s.f.Remat[d.ID()] = machine.Remat{Make: mk}
+	}
+	return d
+}

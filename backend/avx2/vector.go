@@ -1,0 +1,297 @@
+package avx2
+
+import (
+	"strings"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/mmcloughlin/avo/operand"
+)
+
+// A partOf is part p of the value v being emitted.
+type partOf struct {
+	s    *selector
+	v    *vir.Value
+	p    int
+	size int // bytes of the register
+}
+
+// reg is the register of operand i.
+func (c partOf) reg(i int) vec { return c.s.part(c.v.Args[i], c.p) }
+
+// mem is operand i, in memory if it is a load with no other reader.
+func (c partOf) mem(i int) operand.Op { return c.s.partOrMem(c.v.Args[i], c.p) }
+
+// constant is the element of operand i if all its lanes are one constant.
+func (c partOf) constant(i int) (uint64, bool) { return splatBits(c.v.Args[i]) }
+
+func (c partOf) elem() vir.Elem { return c.v.Type.Elem }
+
+func (c partOf) bits() int { return c.v.Type.Elem.Bits() }
+
+func (c partOf) bytes() int { return c.v.Type.Elem.Size() }
+
+type opElem struct {
+	op   vir.Op
+	elem vir.Elem
+}
+
+// single are the operations with one instruction x = a op b.
+var single = map[opElem]string{}
+
+// sequences are the operations that take several instructions. They are asked
+// after single.
+var sequences = map[vir.Op]func(partOf) vec{}
+
+func init() {
+	suffix := map[vir.Elem]string{vir.I8: "B", vir.I16: "W", vir.I32: "D", vir.I64: "Q"}
+	row := func(op vir.Op, name string, elems ...vir.Elem) {
+		for _, e := range elems {
+			single[opElem{op, e}] = name + suffix[e]
+		}
+	}
+	row(vir.OpAdd, "VPADD", vir.I8, vir.I16, vir.I32, vir.I64)
+	row(vir.OpSub, "VPSUB", vir.I8, vir.I16, vir.I32, vir.I64)
+	row(vir.OpMul, "VPMULL", vir.I16, vir.I32)
+	row(vir.OpSmin, "VPMINS", vir.I8, vir.I16, vir.I32)
+	row(vir.OpSmax, "VPMAXS", vir.I8, vir.I16, vir.I32)
+	row(vir.OpUmin, "VPMINU", vir.I8, vir.I16, vir.I32)
+	row(vir.OpUmax, "VPMAXU", vir.I8, vir.I16, vir.I32)
+	for _, e := range []vir.Elem{vir.I8, vir.I16, vir.I32, vir.I64} {
+		single[opElem{vir.OpAnd, e}] = "VPAND"
+		single[opElem{vir.OpOr, e}] = "VPOR"
+		single[opElem{vir.OpXor, e}] = "VPXOR"
+	}
+	for op, name := range map[vir.Op]string{
+		vir.OpFadd: "VADD", vir.OpFsub: "VSUB", vir.OpFmul: "VMUL", vir.OpFdiv: "VDIV",
+	} {
+		single[opElem{op, vir.F32}] = name + "PS"
+		single[opElem{op, vir.F64}] = name + "PD"
+	}
+	for op, f := range map[vir.Op]func(partOf) vec{
+		vir.OpNeg: neg, vir.OpNot: not, vir.OpMul: mul,
+		vir.OpShl: shift, vir.OpLshr: shift, vir.OpAshr: shift, vir.OpRotl: rotate,
+		vir.OpSdiv: divide, vir.OpUdiv: divide, vir.OpSrem: remainder, vir.OpUrem: remainder,
+		vir.OpSmin: minmax64, vir.OpSmax: minmax64, vir.OpUmin: minmax64, vir.OpUmax: minmax64,
+		vir.OpClz: clz, vir.OpCtz: ctz, vir.OpPopcnt: popcnt, vir.OpBitrev: bitrev, vir.OpBswap: bswap,
+		vir.OpFneg: signBit, vir.OpFabs: signBit, vir.OpFcopysign: copysign, vir.OpFsqrt: sqrt,
+		vir.OpFfloor: round, vir.OpFceil: round, vir.OpFtrunc: round, vir.OpFrint: round,
+		vir.OpFma: fma, vir.OpFmin: fminmax, vir.OpFmax: fminmax,
+		vir.OpSelect: selectPart, vir.OpBlend: blend,
+		vir.OpTrunc: trunc, vir.OpZext: extension, vir.OpSext: extension,
+		vir.OpSitof: intToFloat, vir.OpUitof: intToFloat,
+		vir.OpFtosi: floatToInt, vir.OpFtoui: floatToInt,
+		vir.OpFpext: fpext, vir.OpFptrunc: fptrunc, vir.OpBitcast: bitcast,
+		vir.OpLoad: loadPart, vir.OpLoadUnit: loadPart, vir.OpLoadReverse: loadReverse,
+		vir.OpBroadcast: broadcast, vir.OpExtract: extractFloat, vir.OpSubvec: subvec,
+	} {
+		sequences[op] = f
+	}
+}
+
+// emitPart emits part p of v, a vector or scalar float.
+func (s *selector) emitPart(v *vir.Value, p int) vec {
+	size := 16
+	if v.Type.Size() > 16 {
+		size = regBytes
+	}
+	c := partOf{s, v, p, size}
+	if v.Op == vir.OpAdd || v.Op == vir.OpSub {
+		if r, ok := addMask(c); ok {
+			return r
+		}
+	}
+	if name, ok := single[opElem{v.Op, v.Type.Elem}]; ok {
+		return c.binary(name)
+	}
+	if f := sequences[v.Op]; f != nil {
+		return f(c)
+	}
+	s.fail(v, "not supported on %s", v.Type)
+	return nil
+}
+
+// binary emits a single instruction, with the operand in memory second.
+func (c partOf) binary(name string) vec {
+	a, b := c.v.Args[0], c.v.Args[1]
+	lowest := c.elem().IsFloat() && c.v.Type.Lanes <= 1
+	if lowest {
+		name = scalarForm(name)
+	}
+	if c.v.Op.Info().Commutative && c.s.prefersMemory(a) && !c.s.prefersMemory(b) {
+		a, b = b, a
+	}
+	x := c.s.part(a, c.p)
+	if lowest {
+		return c.s.bin(name, 16, x, c.s.scalarOrMem(b))
+	}
+	return c.s.bin(name, c.size, x, c.s.partOrMem(b, c.p))
+}
+
+// scalarForm is the instruction for the lowest lane alone.
+func scalarForm(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, "PS"), "PD") + "S" + name[len(name)-1:]
+}
+
+// prefersMemory holds for operands that an instruction can take from memory.
+func (s *selector) prefersMemory(v *vir.Value) bool {
+	if _, ok := s.constant(v, 0); ok {
+		return true
+	}
+	return (v.Op == vir.OpLoadUnit || v.Op == vir.OpLoad) && v.Block == s.block && !v.Masked && len(s.a.uses[v]) == 1
+}
+
+func neg(c partOf) vec { return c.s.bin("VPSUB"+letter(c.elem()), c.size, c.s.zero(), c.mem(0)) }
+
+func not(c partOf) vec { return c.s.bin("VPXOR", c.size, c.s.ones(), c.mem(0)) }
+
+// letter is the suffix of integer instructions.
+func letter(e vir.Elem) string {
+	return map[int]string{1: "B", 2: "W", 4: "D", 8: "Q"}[e.Size()]
+}
+
+// precision is the suffix of packed float instructions.
+func precision(e vir.Elem) string {
+	if e.Size() == 8 {
+		return "PD"
+	}
+	return "PS"
+}
+
+// signBit flips or clears the sign.
+func signBit(c partOf) vec {
+	s, e := c.s, c.elem()
+	sign := uint64(1) << (e.Bits() - 1)
+	if c.v.Op == vir.OpFabs {
+		return s.bin("VAND"+precision(e), c.size, c.reg(0), s.splat(e.Size(), sign-1))
+	}
+	return s.bin("VXOR"+precision(e), c.size, c.reg(0), s.splat(e.Size(), sign))
+}
+
+func copysign(c partOf) vec {
+	s, e := c.s, c.elem()
+	sign := uint64(1) << (e.Bits() - 1)
+	x := s.bin("VAND"+precision(e), c.size, c.reg(0), s.splat(e.Size(), sign-1))
+	if y, ok := c.constant(1); ok {
+		if y&sign == 0 {
+			return x
+		}
+		return s.bin("VOR"+precision(e), c.size, x, s.splat(e.Size(), sign))
+	}
+	y := s.bin("VAND"+precision(e), c.size, c.reg(1), s.splat(e.Size(), sign))
+	return s.bin("VOR"+precision(e), c.size, x, y)
+}
+
+func sqrt(c partOf) vec {
+	name := "VSQRT" + precision(c.elem())
+	if c.v.Type.Lanes <= 1 {
+		x := c.reg(0)
+		return c.s.bin(scalarForm(name), 16, x, x)
+	}
+	return c.s.un(name, c.size, c.mem(0))
+}
+
+// round has the rounding mode in its immediate; bit 3 keeps the inexact flag quiet.
+func round(c partOf) vec {
+	mode := map[vir.Op]int{vir.OpFrint: 8, vir.OpFfloor: 9, vir.OpFceil: 10, vir.OpFtrunc: 11}[c.v.Op]
+	if c.v.Type.Lanes <= 1 {
+		return c.s.imm("VROUND"+precision(c.elem()), 16, mode, c.reg(0))
+	}
+	return c.s.imm("VROUND"+precision(c.elem()), c.size, mode, c.mem(0))
+}
+
+// fma overwrites a copy of one operand; the copy goes away when that operand
+// is not needed any more. An addend in memory stays there.
+func fma(c partOf) vec {
+	s, x, y, z := c.s, c.v.Args[0], c.v.Args[1], c.v.Args[2]
+	name := "VFMADD213" + precision(c.elem())
+	if !s.prefersMemory(z) {
+		x, z = z, x
+		name = "VFMADD231" + precision(c.elem())
+	}
+	a, b := s.part(x, c.p), s.part(y, c.p)
+	var o operand.Op
+	if c.v.Type.Lanes <= 1 {
+		o = s.scalarOrMem(z)
+		name = scalarForm(name)
+	} else {
+		o = s.partOrMem(z, c.p)
+	}
+	d := s.f.Vec(c.size)
+	s.op("VMOVAPS", sized(a, c.size), sized(d, c.size))
+	s.op(name, at(o, c.size), sized(b, c.size), sized(d, c.size))
+	return d
+}
+
+// fminmax is Go's min or max. VMINPS gives its second source for zeros of
+// either sign and for NaN, so both orders together know all that is needed: of
+// min, the union of the bits has the sign of -0 and stays a NaN; of max, the
+// intersection drops the sign, and NaNs come in by an unordered comparison.
+func fminmax(c partOf) vec {
+	s, prec := c.s, precision(c.elem())
+	x, y := c.reg(0), c.reg(1)
+	if c.v.Op == vir.OpFmin {
+		a, b := s.bin("VMIN"+prec, c.size, x, y), s.bin("VMIN"+prec, c.size, y, x)
+		return s.bin("VOR"+prec, c.size, a, b)
+	}
+	a, b := s.bin("VMAX"+prec, c.size, x, y), s.bin("VMAX"+prec, c.size, y, x)
+	both := s.bin("VAND"+prec, c.size, a, b)
+	nan := s.imm2("VCMP"+prec, c.size, cmpUnord, x, y)
+	return s.bin("VOR"+prec, c.size, both, nan)
+}
+
+func bitcast(c partOf) vec {
+	a := c.v.Args[0]
+	if inVector(a.Type) {
+		return c.reg(0)
+	}
+	d := c.s.f.Vec(16)
+	if a.Type.Elem.Size() == 8 {
+		c.s.op("VMOVQ", c.s.gp(a), d)
+	} else {
+		c.s.op("VMOVD", c.s.gp(a).As32(), d)
+	}
+	return d
+}
+
+// broadcast fills a register with a scalar, from memory if it comes from there.
+func broadcast(c partOf) vec {
+	s, a, e := c.s, c.v.Args[0], c.elem()
+	d := s.f.Vec(c.size)
+	dst := sized(d, c.size)
+	name := "VPBROADCAST" + letter(e)
+	if e == vir.F32 {
+		name = "VBROADCASTSS"
+	}
+	switch {
+	case a.Op == vir.OpParam && s.a.depth[s.block] == 0:
+		m := s.frame.param(a)
+		s.op(name, m, dst)
+	case s.pending(a, 0):
+		s.op(name, s.loadMem(a, 0, 1), dst)
+	case e.IsFloat():
+		s.op(name, s.part(a, 0).AsX(), dst)
+	case e.Size() == 8:
+		x := s.f.Vec(16)
+		s.op("VMOVQ", s.gp(a), x)
+		s.op(name, x, dst)
+	default:
+		x := s.f.Vec(16)
+		s.op("VMOVD", s.gp(a).As32(), x)
+		s.op(name, x, dst)
+	}
+	return d
+}
+
+// extractFloat is one lane, as a scalar: the lowest lane of a register.
+func extractFloat(c partOf) vec { return c.s.lanes(c.v.Args[0], int(c.v.Imm), 1) }
+
+// subvec is a run of lanes.
+func subvec(c partOf) vec {
+	a := c.v.Args[0]
+	n := partLanes(c.v.Type)
+	first := int(c.v.Imm) + c.p*n
+	if n == partLanes(a.Type) {
+		return c.s.part(a, first/n)
+	}
+	return c.s.lanes(a, first, n)
+}

@@ -1,0 +1,177 @@
+package machine
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Finish tidies an allocated function: sums in place, jumps to where they lead.
+func (f *Func) Finish() {
+	for _, b := range f.Blocks {
+		for n, i := range b.Insts {
+			b.Insts[n] = inPlace(i)
+		}
+	}
+	f.thread()
+}
+
+// inPlace turns LEAQ into the shorter ADDQ where the destination is a source.
+// No instruction between a comparison and its reader is a LEAQ.
+func inPlace(i *Inst) *Inst {
+	if i.Opcode != "LEAQ" {
+		return i
+	}
+	m := i.Operands[0].(operand.Mem)
+	d := i.Operands[1].(reg.Register)
+	switch {
+	case m.Base == nil || m.Base.Kind() == reg.KindPseudo:
+		return i
+	case m.Index == nil && m.Disp == 0:
+		return MustMake("MOVQ", m.Base, d)
+	case m.Index == nil && m.Base.ID() == d.ID():
+		return MustMake("ADDQ", Imm(int64(m.Disp)), d)
+	case m.Index == nil || m.Scale != 1 || m.Disp != 0:
+		return i
+	case m.Base.ID() == d.ID():
+		return MustMake("ADDQ", m.Index, d)
+	case m.Index.ID() == d.ID():
+		return MustMake("ADDQ", m.Base, d)
+	}
+	return i
+}
+
+// thread leads jumps past empty blocks and drops blocks nobody reaches.
+func (f *Func) thread() {
+	for _, b := range f.Blocks {
+		if b.Then != nil {
+			b.Then = target(b.Then)
+		}
+		if b.Jump != "" {
+			b.Else = target(b.Else)
+		}
+		if b.Jump != "" && b.Then == b.Else {
+			b.Jump, b.Else, b.Test = "", nil, nil
+		}
+	}
+	reached := make(map[*Block]bool)
+	var visit func(b *Block)
+	visit = func(b *Block) {
+		if !reached[b] {
+			reached[b] = true
+			for _, s := range b.Succs() {
+				visit(s)
+			}
+		}
+	}
+	visit(f.Blocks[0])
+	kept := f.Blocks[:0:0]
+	for _, b := range f.Blocks {
+		if reached[b] {
+			kept = append(kept, b)
+		}
+	}
+	f.Blocks = kept
+}
+
+// target follows empty blocks; a cycle of them stops where it started.
+func target(b *Block) *Block {
+	seen := make(map[*Block]bool)
+	for len(b.Insts) == 0 && b.Jump == "" && b.Then != nil && !seen[b] {
+		seen[b] = true
+		b = b.Then
+	}
+	return b
+}
+
+// opposite jumps are taken exactly when the others are not.
+var opposite = map[string]string{
+	"JEQ": "JNE", "JNE": "JEQ", "JLT": "JGE", "JGE": "JLT", "JLE": "JGT", "JGT": "JLE",
+	"JCS": "JCC", "JCC": "JCS", "JLS": "JHI", "JHI": "JLS",
+}
+
+// A Node is a line of the final text: an instruction or a label.
+type Node struct {
+	Label string // when Inst is nil
+	Inst  *Inst
+	Align int // before the label
+}
+
+// Linear is the function as lines, with jumps between blocks that do not follow
+// each other.
+func (f *Func) Linear() []Node {
+	used := f.jumpTargets()
+	f.nameBlocks()
+	var out []Node
+	for i, b := range f.Blocks {
+		if used[b] {
+			out = append(out, Node{Label: b.Label, Align: b.Align})
+		}
+		for _, in := range b.All() {
+			out = append(out, Node{Inst: in})
+		}
+		var next *Block
+		if i+1 < len(f.Blocks) {
+			next = f.Blocks[i+1]
+		}
+		for _, in := range b.jumps(next) {
+			out = append(out, Node{Inst: in})
+		}
+	}
+	return out
+}
+
+// nameBlocks makes labels unique; a block without a name gets that of the one
+// before it with a number.
+func (f *Func) nameBlocks() {
+	taken := make(map[string]bool)
+	for _, b := range f.Blocks {
+		taken[b.Label] = true
+	}
+	last, n := "l", 0
+	for _, b := range f.Blocks {
+		if b.Label != "" {
+			last, n = b.Label, 0
+			continue
+		}
+		for b.Label == "" || taken[b.Label] {
+			n++
+			b.Label = fmt.Sprintf("%s_%d", last, n)
+		}
+		taken[b.Label] = true
+	}
+}
+
+// jumps are the instructions that leave b when next follows it.
+func (b *Block) jumps(next *Block) []*Inst {
+	jump := func(op string, to *Block) *Inst { return MustMake(op, operand.LabelRef(to.Label)) }
+	switch {
+	case b.Then == nil:
+		return []*Inst{MustMake("RET")}
+	case b.Jump == "" && b.Then == next:
+		return nil
+	case b.Jump == "":
+		return []*Inst{jump("JMP", b.Then)}
+	case b.Else == next:
+		return []*Inst{jump(b.Jump, b.Then)}
+	case b.Then == next:
+		return []*Inst{jump(opposite[b.Jump], b.Else)}
+	}
+	return []*Inst{jump(b.Jump, b.Then), jump("JMP", b.Else)}
+}
+
+// jumpTargets are the blocks that some jump names.
+func (f *Func) jumpTargets() map[*Block]bool {
+	used := make(map[*Block]bool)
+	for i, b := range f.Blocks {
+		var next *Block
+		if i+1 < len(f.Blocks) {
+			next = f.Blocks[i+1]
+		}
+		for _, s := range b.Succs() {
+			used[s] = used[s] || s != next
+		}
+	}
+	return used
+}

@@ -1,0 +1,200 @@
+package regalloc
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/lanewise/lanewise/backend/machine"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// A graph is the interference graph: registers that are live at the same time
+// and of one kind are neighbours.
+type graph struct {
+	adj    [][]node
+	edges  map[uint64]struct{}
+	alias  []node    // union-find of coalesced nodes
+	used   []bool    // occurs in the function
+	cost   []float64 // of spilling, in loop-weighted memory accesses
+	colors []int8    // index into the register file, -1 for none
+}
+
+func newGraph(f *machine.Func, l *liveness) *graph {
+	g := &graph{
+		adj:    make([][]node, l.size),
+		edges:  make(map[uint64]struct{}),
+		alias:  make([]node, l.size),
+		used:   make([]bool, l.size),
+		cost:   make([]float64, l.size),
+		colors: make([]int8, l.size),
+	}
+	for n := range g.alias {
+		g.alias[n] = node(n)
+	}
+	for _, b := range f.Blocks {
+		g.addBlock(b, l)
+	}
+	g.weigh(f)
+	return g
+}
+
+func (g *graph) addBlock(b *machine.Block, l *liveness) {
+	live := append(set(nil), l.out[b]...)
+	all := b.All()
+	for k := len(all) - 1; k >= 0; k-- {
+		i := all[k]
+		move := i.IsMove()
+		if move {
+			// A copy does not make source and destination interfere.
+			live.remove(nodeOf(i.Operands[0].(reg.Register)))
+		}
+		for _, d := range i.Defs {
+			live.add(nodeOf(d))
+		}
+		for _, d := range i.Defs {
+			dn := nodeOf(d)
+			g.used[dn] = true
+			live.each(func(n node) { g.connect(dn, n) })
+		}
+		for _, r := range i.Uses {
+			g.used[nodeOf(r)] = true
+		}
+		step(live, i)
+	}
+}
+
+func key(a, b node) uint64 {
+	if a > b {
+		a, b = b, a
+	}
+	return uint64(a)<<32 | uint64(b)
+}
+
+func (g *graph) connect(a, b node) {
+	if a == b || a.class() != b.class() {
+		return
+	}
+	k := key(a, b)
+	if _, ok := g.edges[k]; ok {
+		return
+	}
+	g.edges[k] = struct{}{}
+	g.adj[a] = append(g.adj[a], b)
+	g.adj[b] = append(g.adj[b], a)
+}
+
+func (g *graph) find(n node) node {
+	for g.alias[n] != n {
+		g.alias[n] = g.alias[g.alias[n]]
+		n = g.alias[n]
+	}
+	return n
+}
+
+// weigh computes spill costs: accesses weighted by ten per loop; half of that
+// for values that are read again from where they are; infinite for what a
+// spill itself introduced.
+func (g *graph) weigh(f *machine.Func) {
+	for _, b := range f.Blocks {
+		w := math.Pow(10, float64(b.Depth))
+		for _, i := range b.All() {
+			for _, r := range i.Uses {
+				g.addCost(f, r.ID(), w, true)
+			}
+			for _, r := range i.Defs {
+				g.addCost(f, r.ID(), w, false)
+			}
+		}
+	}
+}
+
+func (g *graph) addCost(f *machine.Func, id reg.ID, w float64, use bool) {
+	n := nodeOfID(id)
+	switch _, remat := f.Remat[id]; {
+	case !n.isVirtual() || f.Temp[id]:
+		w = math.Inf(1)
+	case remat && use:
+		w /= 2
+	case remat:
+		w = 0
+	}
+	g.cost[n] += w
+}
+
+// coalesce joins the two ends of copies that do not interfere, those in the
+// innermost loops first. A joined node is no longer recomputable, so a
+// recomputable source keeps its own register when that costs nothing in loops.
+func (g *graph) coalesce(f *machine.Func) {
+	type move struct {
+		a, b  reg.Register
+		depth int
+	}
+	var moves []move
+	for _, b := range f.Blocks {
+		for _, i := range b.All() {
+			if i.IsMove() {
+				moves = append(moves, move{i.Operands[0].(reg.Register), i.Operands[1].(reg.Register), b.Depth})
+			}
+		}
+	}
+	slices.SortStableFunc(moves, func(x, y move) int { return cmp.Compare(y.depth, x.depth) })
+	for _, m := range moves {
+		g.join(f, m.a, m.b)
+	}
+}
+
+func (g *graph) join(f *machine.Func, ra, rb reg.Register) {
+	a, b := g.find(nodeOf(ra)), g.find(nodeOf(rb))
+	if a == b || !a.isVirtual() || !b.isVirtual() || f.Temp[ra.ID()] || f.Temp[rb.ID()] {
+		return
+	}
+	if _, ok := g.edges[key(a, b)]; ok {
+		return
+	}
+	for _, n := range g.adj[b] {
+		g.connect(a, g.find(n))
+	}
+	g.alias[b] = a
+	g.cost[a] += g.cost[b]
+	delete(f.Remat, a.id())
+	delete(f.Remat, b.id())
+}
+
+// id is the register ID of virtual node n.
+func (n node) id() reg.ID {
+	kind := reg.KindGP
+	if n.class() == 1 {
+		kind = reg.KindVector
+	}
+	return reg.NewVirtual(reg.Index((n-firstVirt)/2), kind, reg.S64).ID()
+}
+
+// applyAliases renames coalesced registers for good and drops their copies.
+func (g *graph) applyAliases(f *machine.Func) {
+	rewrite(f, func(r reg.Register) reg.Register {
+		n := nodeOf(r)
+		if a := g.find(n); a != n {
+			return f.Reg(a.id())
+		}
+		return r
+	})
+}
+
+// rewrite renames all registers of f and drops copies of a register to itself.
+func rewrite(f *machine.Func, to func(reg.Register) reg.Register) {
+	each := func(insts []*machine.Inst) []*machine.Inst {
+		kept := insts[:0:0]
+		for _, i := range insts {
+			i = i.Rename(to)
+			if i.IsMove() && i.Operands[0].(reg.Register).ID() == i.Operands[1].(reg.Register).ID() {
+				continue
+			}
+			kept = append(kept, i)
+		}
+		return kept
+	}
+	for _, b := range f.Blocks {
+		b.Insts, b.Test = each(b.Insts), each(b.Test)
+	}
+}

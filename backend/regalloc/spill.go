@@ -1,0 +1,185 @@
+package regalloc
+
+import (
+	"github.com/lanewise/lanewise/backend/machine"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// spill moves the given nodes to memory: a store after each definition, a
+// reload before each use, or the memory itself as operand where the
+// instruction has such a form. Values that can be recomputed are not stored.
+func spill(f *machine.Func, nodes []node) {
+	s := &spiller{f: f, homes: make(map[reg.ID]*home)}
+	size := widths(f)
+	for _, n := range nodes {
+		s.homes[n.id()] = s.newHome(n.id(), max(8, size[n.id()]))
+	}
+	for _, b := range f.Blocks {
+		s.out = nil
+		for _, i := range b.Insts {
+			s.inst(i)
+		}
+		b.Insts = s.out
+		s.out = nil
+		for _, i := range b.Test {
+			s.inst(i)
+		}
+		b.Test = s.out
+	}
+}
+
+// A home is where a spilled register lives.
+type home struct {
+	size  int // bytes: 8, 16 or 32
+	mem   operand.Mem
+	remat *machine.Remat
+}
+
+type spiller struct {
+	f     *machine.Func
+	homes map[reg.ID]*home
+	out   []*machine.Inst
+}
+
+func (s *spiller) newHome(id reg.ID, size int) *home {
+	h := &home{size: size}
+	if r, ok := s.f.Remat[id]; ok {
+		h.remat, h.mem = &r, r.Mem
+	} else {
+		h.mem = s.f.Local(h.size)
+	}
+	return h
+}
+
+// widths are the widest uses of registers.
+func widths(f *machine.Func) map[reg.ID]int {
+	w := make(map[reg.ID]int)
+	for _, b := range f.Blocks {
+		for _, i := range b.All() {
+			for _, r := range i.Uses {
+				w[r.ID()] = max(w[r.ID()], int(r.Size()))
+			}
+			for _, r := range i.Defs {
+				w[r.ID()] = max(w[r.ID()], int(r.Size()))
+			}
+		}
+	}
+	return w
+}
+
+// inst appends i with what its spilled registers need around it.
+func (s *spiller) inst(i *machine.Inst) {
+	defined := s.spilled(i.Defs)
+	if len(defined) == 1 && len(i.Defs) == 1 && s.homes[defined[0].ID()].remat != nil {
+		return // recomputed at each use
+	}
+	i = s.fold(i)
+	temps := make(map[reg.ID]reg.Register)
+	for _, r := range append(s.spilled(i.Uses), s.spilled(i.Defs)...) {
+		if temps[r.ID()] == nil {
+			temps[r.ID()] = s.temp(s.homes[r.ID()])
+		}
+	}
+	if len(temps) == 0 {
+		s.out = append(s.out, i)
+		return
+	}
+	loaded := make(map[reg.ID]bool)
+	for _, r := range s.spilled(i.Uses) {
+		if !loaded[r.ID()] {
+			loaded[r.ID()] = true
+			s.load(s.homes[r.ID()], temps[r.ID()])
+		}
+	}
+	s.out = append(s.out, i.Rename(func(r reg.Register) reg.Register {
+		if t := temps[r.ID()]; t != nil {
+			return t
+		}
+		return r
+	}))
+	for _, r := range s.spilled(i.Defs) {
+		h := s.homes[r.ID()]
+		s.out = append(s.out, move(h.size, temps[r.ID()], h.mem))
+	}
+}
+
+func (s *spiller) spilled(rs []reg.Register) (out []reg.Register) {
+	for _, r := range rs {
+		if s.homes[r.ID()] != nil {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func (s *spiller) temp(h *home) reg.Register {
+	var t reg.Register
+	if h.size == 8 {
+		t = s.f.GP()
+	} else {
+		t = s.f.Vec(h.size)
+	}
+	s.f.Temp[t.ID()] = true
+	return t
+}
+
+func (s *spiller) load(h *home, t reg.Register) {
+	if h.remat != nil {
+		s.out = append(s.out, h.remat.Make(t))
+		return
+	}
+	s.out = append(s.out, move(h.size, h.mem, t))
+}
+
+func move(size int, src, dst operand.Op) *machine.Inst {
+	if size == 8 {
+		return machine.MustMake("MOVQ", src, dst)
+	}
+	return machine.MustMake("VMOVUPS", src, dst)
+}
+
+// fold uses a spilled source straight from memory if it occurs once, as a plain
+// source, and the instruction has a form that reads no more than is there. For
+// copies that is the reload or the store itself.
+func (s *spiller) fold(i *machine.Inst) *machine.Inst {
+	for n, op := range i.Operands {
+		r, ok := op.(reg.Register)
+		if !ok || s.homes[r.ID()] == nil || occurrences(i, r.ID()) != 1 || len(s.spilled(i.Defs)) > 0 {
+			continue
+		}
+		h := s.homes[r.ID()]
+		if h.mem.Base == nil || n == len(i.Operands)-1 && !readsLast(i) || int(r.Size()) > h.size {
+			continue
+		}
+		ops := append([]operand.Op(nil), i.Operands...)
+		ops[n] = h.mem
+		if folded, err := machine.Make(foldedOpcode(i), ops...); err == nil {
+			return folded
+		}
+	}
+	return i
+}
+
+// foldedOpcode is the load for a copy between registers.
+func foldedOpcode(i *machine.Inst) string {
+	if i.Opcode == "VMOVAPS" || i.Opcode == "VMOVDQA" {
+		return "VMOVUPS"
+	}
+	return i.Opcode
+}
+
+// readsLast holds for comparisons, which have no destination.
+func readsLast(i *machine.Inst) bool { return len(i.Outputs) == 0 }
+
+func occurrences(i *machine.Inst, id reg.ID) int {
+	n := 0
+	for _, op := range i.Operands {
+		for _, r := range operand.Registers(op) {
+			if r.ID() == id {
+				n++
+			}
+		}
+	}
+	return n
+}
