@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/lanewise/lanewise/frontend/lower"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -25,6 +26,8 @@ type Package struct {
 	// Inlined lists the functions of other packages whose bodies were lowered
 	// into regions, with a hash of their source, sorted by name.
 	Inlined []Inlined
+
+	loops map[ast.Stmt]loopDirective
 }
 
 // Inlined is a function whose body became part of a kernel.
@@ -39,6 +42,9 @@ type Func struct {
 	File  *ast.File
 	Obj   *types.Func
 	Twins []*Twin
+	// OnlyAMD64 says that builds for other architectures do not have the
+	// function, so that they need no twin either.
+	OnlyAMD64 bool
 }
 
 // A Twin is one //vec:func line.
@@ -59,37 +65,25 @@ type Region struct {
 	Loop   ast.Stmt // *ast.ForStmt or *ast.RangeStmt
 	Params []Param  // one per parameter of Fn
 	Vars   []Var    // one per State
+	// Asked says that a //vec:loop stands above the loop: its author wants to
+	// know when it stays scalar.
+	Asked bool
 }
 
-// ParamKind says how the twin forms a live-in from its expression.
-type ParamKind uint8
-
-const (
-	ParamValue      ParamKind = iota // Expr itself, a numeric or bool value
-	ParamSliceData                   // unsafe.SliceData(Expr)
-	ParamStringData                  // unsafe.StringData(Expr)
-	ParamPointer                     // Expr is a pointer, passed as unsafe.Pointer
-	ParamAddress                     // &Expr, of an addressable array or variable
-	ParamLen                         // len(Expr) of a slice or string
-	ParamCounter                     // the hidden iteration counter of a range loop; 0 on first entry
+// The live-ins and state variables of a region are what package lower makes of
+// them.
+type (
+	ParamKind = lower.ParamKind
+	Param     = lower.Param
+	Var       = lower.Var
 )
 
-// A Param is a live-in of a region: a value that holds when the loop starts.
-type Param struct {
-	Kind ParamKind
-	Expr ast.Expr   // nil for ParamCounter
-	Type types.Type // of Expr, type parameters substituted
-	// NonNil are pointer expressions, in order of evaluation, that must not be
-	// nil, and InRange index expressions that must not panic, for Expr to be
-	// evaluated before the loop; otherwise the loop runs scalar.
-	NonNil  []ast.Expr
-	InRange []*ast.IndexExpr
-}
-
-// A Var is the Go variable behind a State; Obj is nil for the hidden counter of
-// a range loop.
-type Var struct {
-	Obj *types.Var
-	// Local says that the variable is declared by the loop statement itself.
-	Local bool
-}
+const (
+	ParamValue      = lower.ParamValue      // Expr itself, a numeric or bool value
+	ParamSliceData  = lower.ParamSliceData  // unsafe.SliceData(Expr)
+	ParamStringData = lower.ParamStringData // unsafe.StringData(Expr)
+	ParamPointer    = lower.ParamPointer    // Expr is a pointer, passed as unsafe.Pointer
+	ParamAddress    = lower.ParamAddress    // &Expr, of an addressable array or variable
+	ParamLen        = lower.ParamLen        // len(Expr) of a slice or string
+	ParamCounter    = lower.ParamCounter    // the hidden iteration counter of a range loop; 0 on first entry
+)

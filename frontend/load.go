@@ -1,0 +1,263 @@
+package frontend
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Options of Load.
+type Options struct {
+	// Dir is where patterns are resolved and what positions are relative to;
+	// empty for the current directory.
+	Dir string
+	// AllLoops lowers every loop of every function that is not generic, as if
+	// all were annotated. Nothing can be generated from the result.
+	AllLoops bool
+}
+
+// Load loads the packages that match the patterns as they are built for amd64,
+// and lowers the loops of their annotated functions. Mistakes in a package are
+// in its Errors; the error is about loading as a whole.
+//
+// It goes over the packages twice: the first time only to find out, from the
+// syntax, which twins will exist; the second time to type-check with the old
+// generated files blanked and a declaration for every twin.
+func Load(opt Options, patterns ...string) ([]*Package, error) {
+	dir, err := filepath.Abs(cmp.Or(opt.Dir, "."))
+	if err != nil {
+		return nil, err
+	}
+	ld := &loader{opt: opt, dir: dir, fset: token.NewFileSet(), scans: make(map[string]*scan)}
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	if err := ld.scanAll(patterns); err != nil {
+		return nil, err
+	}
+	cfg := ld.config()
+	cfg.Mode |= packages.NeedCompiledGoFiles | packages.NeedSyntax | packages.NeedTypes |
+		packages.NeedTypesInfo | packages.NeedTypesSizes
+	cfg.Fset, cfg.Overlay, cfg.ParseFile = ld.fset, ld.overlay, ld.parse
+	roots, err := packages.Load(cfg, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(roots, func(a, b *packages.Package) int { return cmp.Compare(a.PkgPath, b.PkgPath) })
+	ld.indexBodies(roots)
+	var pkgs []*Package
+	for _, p := range roots {
+		pkgs = append(pkgs, ld.finish(p))
+	}
+	return pkgs, nil
+}
+
+type loader struct {
+	opt     Options
+	dir     string
+	fset    *token.FileSet
+	scans   map[string]*scan // by package path
+	overlay map[string][]byte
+	whole   map[string]bool // files whose function bodies matter
+	bodies  *bodies
+}
+
+func (ld *loader) config() *packages.Config {
+	return &packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
+		Dir:  ld.dir,
+		Env:  append(os.Environ(), "GOARCH=amd64"),
+	}
+}
+
+// inlinable are the packages outside of the module whose functions may become
+// part of a kernel.
+var inlinable = map[string]bool{"math": true, "math/bits": true, "cmp": true}
+
+// ours reports whether the bodies of p are the user's.
+func ours(p *packages.Package) bool { return p.Module != nil && p.Module.Main }
+
+// scanAll finds the packages and prepares what takes the place of generated
+// files.
+func (ld *loader) scanAll(patterns []string) error {
+	roots, err := packages.Load(ld.config(), patterns...)
+	if err != nil {
+		return err
+	}
+	ld.overlay = make(map[string][]byte)
+	ld.whole = make(map[string]bool)
+	isRoot := make(map[string]bool)
+	for _, p := range roots {
+		isRoot[p.PkgPath] = true
+	}
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		mine := ours(p) || isRoot[p.PkgPath]
+		if !mine && !inlinable[p.PkgPath] {
+			return
+		}
+		for _, f := range p.GoFiles {
+			ld.whole[f] = true
+		}
+		if mine && len(p.GoFiles) > 0 {
+			s := ld.scan(p)
+			ld.scans[p.PkgPath] = s
+			for name, text := range s.overlay {
+				ld.overlay[name] = text
+				ld.whole[name] = true
+			}
+		}
+	})
+	return nil
+}
+
+// parse drops the bodies of functions that nobody looks at: type-checking the
+// bodies of the standard library would take most of the time.
+func (ld *loader) parse(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+	if ld.whole[name] {
+		return parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
+	}
+	f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+	if f == nil {
+		return f, err
+	}
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+			fn.Body.List = []ast.Stmt{&ast.ForStmt{For: fn.Body.Lbrace, Body: &ast.BlockStmt{Lbrace: fn.Body.Lbrace, Rbrace: fn.Body.Rbrace}}}
+		}
+	}
+	return f, err
+}
+
+// pos is a position relative to the directory of the options.
+func (ld *loader) pos(p token.Pos) vir.Pos {
+	if !p.IsValid() {
+		return vir.Pos{}
+	}
+	at := ld.fset.Position(p)
+	return vir.Pos{File: ld.relative(at.Filename), Line: at.Line, Col: at.Column}
+}
+
+func (ld *loader) relative(name string) string {
+	if rel, err := filepath.Rel(ld.dir, name); err == nil && !strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(name)
+}
+
+// finish turns a type-checked package into ours.
+func (ld *loader) finish(p *packages.Package) *Package {
+	pkg := &Package{Package: p}
+	if len(p.GoFiles) > 0 {
+		pkg.Dir = filepath.Dir(p.GoFiles[0])
+	}
+	if s := ld.scans[p.PkgPath]; s != nil {
+		pkg.Errors = append(pkg.Errors, s.errors...)
+	}
+	pkg.Errors = append(pkg.Errors, ld.checkErrors(p)...)
+	if p.Types != nil && p.TypesInfo != nil && len(pkg.Errors) == 0 {
+		ld.annotate(pkg)
+		ld.lowerAll(pkg)
+	}
+	sortErrors(pkg)
+	return pkg
+}
+
+func sortErrors(pkg *Package) {
+	slices.SortStableFunc(pkg.Errors, func(a, b diag.Error) int {
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Msg, b.Msg))
+	})
+	pkg.Errors = slices.Compact(pkg.Errors)
+}
+
+// checkErrors are the errors of a package and of those of the module that it
+// imports.
+func (ld *loader) checkErrors(p *packages.Package) []diag.Error {
+	var errs []diag.Error
+	packages.Visit([]*packages.Package{p}, nil, func(q *packages.Package) {
+		if q != p && !ours(q) {
+			return
+		}
+		for _, e := range q.Errors {
+			if d, ok := ld.checkError(q, e); ok {
+				errs = append(errs, d)
+			}
+		}
+	})
+	return errs
+}
+
+func (ld *loader) checkError(p *packages.Package, e packages.Error) (diag.Error, bool) {
+	d := diag.Error{Pos: ld.parsePos(e.Pos), Msg: strings.TrimSpace(e.Msg)}
+	file, line := splitPos(e.Pos)
+	if s := ld.scans[p.PkgPath]; s != nil {
+		if stub := s.stubs[file]; stub != nil {
+			// An import that only bodies need is no mistake in a declaration.
+			if strings.Contains(d.Msg, "imported") && strings.Contains(d.Msg, "not used") {
+				return d, false
+			}
+			d.Pos = stub.at(line)
+		}
+	}
+	return d, true
+}
+
+// splitPos takes file:line:col or file:line apart.
+func splitPos(s string) (file string, line int) {
+	file, nums := s, []int{}
+	for range 2 {
+		i := strings.LastIndexByte(file, ':')
+		n, err := strconv.Atoi(file[i+1:])
+		if i < 0 || err != nil {
+			break
+		}
+		file, nums = file[:i], append(nums, n)
+	}
+	if len(nums) > 0 {
+		line = nums[len(nums)-1]
+	}
+	return file, line
+}
+
+func (ld *loader) parsePos(s string) vir.Pos {
+	file, line := splitPos(s)
+	if line == 0 {
+		return vir.Pos{}
+	}
+	col := 1
+	if tail := s[len(file):]; strings.Count(tail, ":") == 2 {
+		fmt.Sscanf(tail[strings.LastIndexByte(tail, ':')+1:], "%d", &col)
+	}
+	return vir.Pos{File: ld.relative(file), Line: line, Col: col}
+}
+
+// isGenerated reports whether a file of that name and text is our own output.
+func isGenerated(name string, src []byte) bool {
+	switch filepath.Base(name) {
+	case "vec_amd64.go", "vec_generic.go", "vec_test.go":
+	default:
+		return false
+	}
+	for line := range bytes.Lines(src) {
+		if bytes.HasPrefix(line, []byte("// Code generated by lanewise")) {
+			return true
+		}
+		if bytes.HasPrefix(line, []byte("package ")) {
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,224 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// An lvalue is the left side of an assignment with its operands evaluated.
+type lvalue struct {
+	blank bool
+	local *local
+	mem   place
+	node  ast.Expr
+	typ   types.Type
+}
+
+func (l *lowerer) lvalue(e ast.Expr) lvalue {
+	e = ast.Unparen(e)
+	if isBlank(e) {
+		return lvalue{blank: true, node: e}
+	}
+	l.mark(e)
+	if x, ok := e.(*ast.IndexExpr); ok {
+		if _, ok := l.typeOf(x.X).Underlying().(*types.Map); ok {
+			l.refuse(e, "Map", "map access")
+		}
+	}
+	t := l.typeOf(e)
+	if _, ok := leaves(t); !ok {
+		l.refuse(e, typeID(t), "assignment of %s", describe(t))
+	}
+	if loc, ok := l.localOf(e); ok {
+		return lvalue{local: &loc, node: e, typ: t}
+	}
+	return lvalue{mem: l.placeOf(e), node: e, typ: t}
+}
+
+// assign is the second phase of an assignment.
+func (l *lowerer) assign(lv lvalue, vals []*vir.Value) {
+	l.mark(lv.node)
+	switch {
+	case lv.blank:
+	case lv.local != nil:
+		for i, x := range vals {
+			l.set(key{lv.local.v, lv.local.first + i}, x)
+		}
+	default:
+		l.store(lv.node, lv.mem, vals)
+	}
+}
+
+// assignValues assigns values that have been computed already.
+func (l *lowerer) assignValues(dst []ast.Expr, vals [][]*vir.Value) {
+	lvs := make([]lvalue, len(dst))
+	for i, e := range dst {
+		lvs[i] = l.lvalue(e)
+	}
+	for i, lv := range lvs {
+		l.assign(lv, vals[i])
+	}
+}
+
+func (l *lowerer) assignStmt(s *ast.AssignStmt) {
+	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
+		l.opAssign(s, s.Lhs[0], binaryOf[s.Tok], s.Rhs[0])
+		return
+	}
+	if len(s.Lhs) != len(s.Rhs) {
+		l.assignCall(s)
+		return
+	}
+	if s.Tok == token.DEFINE && l.bindAliases(s) {
+		return
+	}
+	lvs := make([]lvalue, len(s.Lhs))
+	for i, e := range s.Lhs {
+		if !l.defines(s, e) {
+			lvs[i] = l.lvalue(e)
+		}
+	}
+	vals := make([][]*vir.Value, len(s.Rhs))
+	for i, e := range s.Rhs {
+		l.mark(e)
+		if l.defines(s, s.Lhs[i]) || lvs[i].blank {
+			vals[i] = l.value(e)
+		} else {
+			vals[i] = l.valueAs(e, lvs[i].typ)
+		}
+	}
+	for i, e := range s.Lhs {
+		if l.b.Cur == nil {
+			return
+		}
+		if l.defines(s, e) {
+			l.declare(e.(*ast.Ident), vals[i])
+		} else {
+			l.assign(lvs[i], vals[i])
+		}
+	}
+}
+
+// defines reports whether s declares e.
+func (l *lowerer) defines(s *ast.AssignStmt, e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && s.Tok == token.DEFINE && l.info.Defs[id] != nil
+}
+
+func (l *lowerer) declare(id *ast.Ident, vals []*vir.Value) {
+	v, ok := l.info.Defs[id].(*types.Var)
+	if !ok { // blank
+		return
+	}
+	l.checkLocal(id, v)
+	l.setVar(v, vals)
+}
+
+// bindAliases handles x := m.data and p := &ps[i]: the new variables stand for
+// the expression. Nothing else can be done with slices and pointers, so they
+// are never assigned again.
+func (l *lowerer) bindAliases(s *ast.AssignStmt) bool {
+	if len(s.Lhs) != 1 || !l.defines(s, s.Lhs[0]) {
+		return false
+	}
+	v := l.info.Defs[s.Lhs[0].(*ast.Ident)].(*types.Var)
+	return l.bindAlias(s.Lhs[0], v, s.Rhs[0])
+}
+
+func (l *lowerer) bindAlias(n ast.Node, v *types.Var, e ast.Expr) bool {
+	t := l.substitute(v.Type())
+	if !isSlice(t) && !isPointer(t) && !isString(t) {
+		return false
+	}
+	l.checkLocal(n, v)
+	if p := l.pathOf(e); p != nil {
+		l.paths[v] = p
+		return true
+	}
+	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.AND {
+		l.mark(u)
+		p := l.placeOf(u.X)
+		l.check(&p)
+		l.refs[v] = p
+		return true
+	}
+	return false
+}
+
+// assignCall is a, b = f().
+func (l *lowerer) assignCall(s *ast.AssignStmt) {
+	call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
+	if !ok {
+		switch e := ast.Unparen(s.Rhs[0]).(type) {
+		case *ast.IndexExpr:
+			l.refuse(e, "Map", "map access")
+		case *ast.UnaryExpr:
+			l.refuse(e, "Channel", "a channel operation")
+		}
+		l.refuse(s.Rhs[0], "Interface", "a type assertion")
+	}
+	lvs := make([]lvalue, len(s.Lhs))
+	for i, e := range s.Lhs {
+		if !l.defines(s, e) {
+			lvs[i] = l.lvalue(e)
+		}
+	}
+	results := l.call(call)
+	for i, e := range s.Lhs {
+		if l.b.Cur == nil {
+			return
+		}
+		if l.defines(s, e) {
+			l.declare(e.(*ast.Ident), results[i])
+		} else {
+			l.assign(lvs[i], results[i])
+		}
+	}
+}
+
+var binaryOf = map[token.Token]token.Token{
+	token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB, token.MUL_ASSIGN: token.MUL,
+	token.QUO_ASSIGN: token.QUO, token.REM_ASSIGN: token.REM, token.AND_ASSIGN: token.AND,
+	token.OR_ASSIGN: token.OR, token.XOR_ASSIGN: token.XOR, token.AND_NOT_ASSIGN: token.AND_NOT,
+	token.SHL_ASSIGN: token.SHL, token.SHR_ASSIGN: token.SHR,
+}
+
+// opAssign is x op= y, in which x is evaluated once.
+func (l *lowerer) opAssign(s ast.Stmt, x ast.Expr, op token.Token, y ast.Expr) {
+	lv := l.lvalue(x)
+	if lv.blank {
+		l.refuse(s, "Expr", "assignment to the blank identifier")
+	}
+	t := l.typeOf(x)
+	var old *vir.Value
+	if basic(t) == nil {
+		l.refuse(x, typeID(t), "arithmetic on %s", describe(t))
+	}
+	if lv.local != nil {
+		old = l.getLocal(x, *lv.local)[0]
+	} else {
+		l.check(&lv.mem)
+		old = l.load(x, lv.mem)[0]
+	}
+	var result *vir.Value
+	switch {
+	case y == nil: // increment
+		result = l.arith(x, op, old, l.one(old.Type), t)
+	case op == token.SHL || op == token.SHR:
+		result = l.shift(y, op, old, t, y)
+	default:
+		result = l.arithExpr(s, op, old, l.scalarAs(y, t), t, y)
+	}
+	l.b.Pos = l.at(s.Pos())
+	l.assign(lv, []*vir.Value{result})
+}
+
+func (l *lowerer) one(t vir.Type) *vir.Value {
+	if t.Elem.IsFloat() {
+		return l.floatConst(t, 1)
+	}
+	return l.int(t, 1)
+}

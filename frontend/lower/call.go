@@ -1,0 +1,312 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// callValue evaluates a call that gives one value.
+func (l *lowerer) callValue(e *ast.CallExpr) []*vir.Value {
+	results := l.call(e)
+	if l.b.Cur == nil {
+		// What follows cannot be reached; any value will do, but there is no
+		// block for one.
+		l.refuse(e, "Call", "the call does not return")
+	}
+	if len(results) != 1 {
+		l.refuse(e, "Call", "the call gives %d values", len(results))
+	}
+	return results[0]
+}
+
+// call lowers conversions, builtins, known functions, and bodies.
+func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
+	if l.info.Types[e.Fun].IsType() {
+		return [][]*vir.Value{l.conversion(e)}
+	}
+	if name := l.builtinName(e); name != "" {
+		return [][]*vir.Value{{l.builtin(e, name)}}
+	}
+	fn := typeutil.StaticCallee(l.info, e)
+	if fn == nil {
+		l.refuse(e, "Call", "call of a function value or interface method")
+	}
+	if f := intrinsics[intrinsicName(fn)]; f != nil {
+		return l.intrinsic(e, fn, f)
+	}
+	return l.inline(e, fn)
+}
+
+func (l *lowerer) conversion(e *ast.CallExpr) []*vir.Value {
+	to, from := l.typeOf(e), l.typeOf(e.Args[0])
+	if basic(to) == nil {
+		if types.Identical(to.Underlying(), from.Underlying()) {
+			return l.value(e.Args[0]) // between named structs
+		}
+		l.refuse(e, typeID(to), "conversion to %s", describe(to))
+	}
+	if c := l.constOf(e.Args[0]); c != nil && basic(from) != nil && isBool(from) == isBool(to) && (isFloat(to) || isInteger(from)) {
+		// Converting a constant to a type parameter: exact, then rounded once.
+		return []*vir.Value{l.constValue(e, c, to)}
+	}
+	if basic(from) == nil {
+		l.refuse(e, typeID(from), "conversion of %s", describe(from))
+	}
+	x := l.scalar(e.Args[0])
+	l.mark(e)
+	return []*vir.Value{l.convert(e, x, from, to)}
+}
+
+// inline lowers the body of fn in place of the call.
+func (l *lowerer) inline(e *ast.CallExpr, fn *types.Func) [][]*vir.Value {
+	body := l.bodyOf(e, fn)
+	sig := body.Func.Type().(*types.Signature)
+	fr := &frame{outer: l.frame, body: body, info: body.Info, pkg: body.Pkg, facts: body.facts, pos: l.at(e.Pos())}
+	fr.init()
+	l.bindTypeArgs(fr, e, sig)
+	l.bindParams(fr, e, sig)
+
+	caller, targets := l.frame, l.targets
+	l.frame, l.targets = fr, nil
+	fr.done = l.newBlock("done")
+	l.declareResults(sig)
+	l.inlineBody(e, caller, body)
+	l.jumpDone()
+	l.start(fr.done)
+	results := make([][]*vir.Value, len(fr.results))
+	for i, v := range fr.results {
+		if l.b.Cur != nil {
+			results[i] = l.getLocal(body.Decl.Name, l.whole(v))
+		}
+	}
+	l.frame, l.targets = caller, targets
+	l.b.Pos = l.at(e.Pos())
+	return results
+}
+
+func (l *lowerer) jumpDone() { l.jump(l.frame.done) }
+
+// inlineBody turns a refusal inside of the body into one of the call.
+func (l *lowerer) inlineBody(e *ast.CallExpr, caller *frame, body *Body) {
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case *Refusal:
+			if x.ID != "lower:TooLarge" {
+				x.ID = "lower:Call"
+				x.Msg = "call of " + body.Func.Name() + " cannot be inlined: " + x.Msg
+			}
+			panic(x)
+		default:
+			panic(x)
+		}
+	}()
+	l.stmts(body.Decl.Body.List)
+}
+
+// bodyOf is the declaration of fn, if it can be inlined at all.
+func (l *lowerer) bodyOf(e *ast.CallExpr, fn *types.Func) *Body {
+	fn = fn.Origin()
+	for fr := l.frame; fr != nil; fr = fr.outer {
+		if fr.body != nil && fr.body.Func == fn || fr.body == nil && l.src.Info.Defs[l.src.Decl.Name] == fn {
+			l.refuse(e, "Call", "recursive call of %s", fn.Name())
+		}
+	}
+	body := l.src.Body(fn)
+	switch {
+	case body == nil:
+		l.refuse(e, "Call", "call of %s, whose source is outside of the module", fullName(fn))
+	case body.Decl.Body == nil:
+		l.refuse(e, "Call", "call of %s, which is written in assembly", fullName(fn))
+	}
+	if body.facts == nil {
+		body.facts = findFacts(body.Info, body.Decl)
+	}
+	if body.facts.defers {
+		l.refuse(e, "Call", "call of %s cannot be inlined: it defers calls", fn.Name())
+	}
+	known := false
+	for _, b := range l.inlined {
+		known = known || b == body
+	}
+	if !known {
+		l.inlined = append(l.inlined, body)
+	}
+	return body
+}
+
+func fullName(fn *types.Func) string {
+	if fn.Pkg() == nil || fn.Signature().Recv() != nil {
+		return fn.Name()
+	}
+	return fn.Pkg().Name() + "." + fn.Name()
+}
+
+// bindTypeArgs binds the type parameters of the function or its receiver.
+func (l *lowerer) bindTypeArgs(fr *frame, e *ast.CallExpr, sig *types.Signature) {
+	if sig.RecvTypeParams().Len() > 0 {
+		recv := l.typeOf(ast.Unparen(e.Fun).(*ast.SelectorExpr).X)
+		if p := pointee(recv); p != nil {
+			recv = p
+		}
+		if named, ok := types.Unalias(recv).(*types.Named); ok {
+			for i := range sig.RecvTypeParams().Len() {
+				fr.subst[sig.RecvTypeParams().At(i)] = named.TypeArgs().At(i)
+			}
+		}
+		return
+	}
+	id := calleeIdent(e.Fun)
+	if id == nil {
+		return
+	}
+	args := l.info.Instances[id].TypeArgs
+	for i := range sig.TypeParams().Len() {
+		fr.subst[sig.TypeParams().At(i)] = l.substitute(args.At(i))
+	}
+}
+
+func calleeIdent(e ast.Expr) *ast.Ident {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e
+	case *ast.SelectorExpr:
+		return e.Sel
+	case *ast.IndexExpr:
+		return calleeIdent(e.X)
+	case *ast.IndexListExpr:
+		return calleeIdent(e.X)
+	}
+	return nil
+}
+
+// bindParams evaluates receiver and arguments and makes them the values of the
+// parameters. Slices, strings and pointers must be the same in every iteration,
+// or point into something that is.
+func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature) {
+	if sig.Variadic() {
+		l.refuse(e, "Call", "call of a variadic function")
+	}
+	var vars []*types.Var
+	var args []ast.Expr
+	if recv := sig.Recv(); recv != nil {
+		sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+		if !ok || l.info.Selections[sel] == nil || l.info.Selections[sel].Kind() != types.MethodVal {
+			l.refuse(e, "Call", "call of a method expression")
+		}
+		if len(l.info.Selections[sel].Index()) != 1 {
+			l.refuse(e, "Call", "call of a promoted method")
+		}
+		vars, args = append(vars, recv), append(args, l.receiver(sel, recv))
+	}
+	if len(e.Args) != sig.Params().Len() {
+		l.refuse(e, "Call", "the arguments are a call with several results")
+	}
+	for i, a := range e.Args {
+		vars, args = append(vars, sig.Params().At(i)), append(args, a)
+	}
+	type binding struct {
+		path *path
+		ref  *place
+		vals []*vir.Value
+	}
+	bound := make([]binding, len(vars))
+	for i, v := range vars {
+		t := substitute(v.Type(), fr.subst)
+		switch {
+		case isSlice(t) || isString(t) || isPointer(t):
+			p, r := l.reference(args[i], t)
+			bound[i] = binding{path: p, ref: r}
+		default:
+			bound[i] = binding{vals: l.valueAs(args[i], t)}
+		}
+	}
+	for i, v := range vars {
+		switch b := bound[i]; {
+		case b.path != nil:
+			fr.paths[v] = b.path
+		case b.ref != nil:
+			fr.refs[v] = *b.ref
+		default:
+			l.setVar(v, b.vals)
+		}
+	}
+}
+
+// receiver is the receiver argument with the implicit & or *.
+func (l *lowerer) receiver(sel *ast.SelectorExpr, recv *types.Var) ast.Expr {
+	have, want := isPointer(l.typeOf(sel.X)), isPointer(recv.Type())
+	switch {
+	case have && !want:
+		return &ast.StarExpr{Star: sel.X.Pos(), X: sel.X}
+	case !have && want:
+		return &ast.UnaryExpr{Op: token.AND, X: sel.X, OpPos: sel.X.Pos()}
+	}
+	return sel.X
+}
+
+// reference is what a slice, string or pointer argument stands for.
+func (l *lowerer) reference(e ast.Expr, t types.Type) (*path, *place) {
+	if p := l.pathOf(e); p != nil {
+		return p, nil
+	}
+	if r, ok := l.refOf(e); ok {
+		l.check(&r)
+		return nil, &r
+	}
+	l.refuseVarying(e)
+	l.refuse(e, typeID(t), "%s argument is not the same in every iteration", describe(t))
+	panic("unreachable")
+}
+
+// declareResults gives every result a variable with its zero value.
+func (l *lowerer) declareResults(sig *types.Signature) {
+	for i := range sig.Results().Len() {
+		v := sig.Results().At(i)
+		if v.Name() == "" || v.Name() == "_" {
+			v = types.NewVar(v.Pos(), v.Pkg(), "", v.Type())
+		}
+		l.results = append(l.results, v)
+		for k, x := range l.zero(l.frame.body.Decl.Name, l.substitute(v.Type())) {
+			l.set(key{v, k}, x)
+		}
+	}
+}
+
+func (l *lowerer) whole(v *types.Var) local {
+	t := l.substitute(v.Type())
+	ls, _ := leaves(t)
+	return local{v, 0, len(ls), t}
+}
+
+func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
+	if l.frame.outer == nil {
+		l.refuse(s, "EarlyExit", "the loop can be left early")
+	}
+	var vals [][]*vir.Value
+	if len(s.Results) == 1 && len(l.results) > 1 {
+		call, ok := ast.Unparen(s.Results[0]).(*ast.CallExpr)
+		if !ok {
+			l.refuse(s, "Expr", "this return is not supported")
+		}
+		vals = l.call(call)
+	} else {
+		for i, e := range s.Results {
+			vals = append(vals, l.valueAs(e, l.substitute(l.results[i].Type())))
+		}
+	}
+	if l.b.Cur == nil {
+		return
+	}
+	for i, xs := range vals {
+		for k, x := range xs {
+			l.set(key{l.results[i], k}, x)
+		}
+	}
+	l.jumpDone()
+}

@@ -1,0 +1,299 @@
+package lower
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// constOf is the value of a constant expression, nil for all others.
+func (l *lowerer) constOf(e ast.Expr) constant.Value { return l.info.Types[e].Value }
+
+// constInt is an integer constant as 64 bits.
+func constInt(c constant.Value) int64 {
+	c = constant.ToInt(c)
+	if x, ok := constant.Int64Val(c); ok {
+		return x
+	}
+	x, _ := constant.Uint64Val(c)
+	return int64(x)
+}
+
+// constValue is constant c as a value of type t, rounded as gc does.
+func (l *lowerer) constValue(n ast.Node, c constant.Value, t types.Type) *vir.Value {
+	vt, ok := scalarType(t)
+	if !ok {
+		l.refuse(n, typeID(t), "the value is %s", describe(t))
+	}
+	switch {
+	case vt.Elem == vir.Bool:
+		return l.bool(constant.BoolVal(c))
+	case vt.Elem == vir.F32:
+		f, _ := constant.Float32Val(constant.ToFloat(c))
+		return l.constant(vt, uint64(math.Float32bits(f)))
+	case vt.Elem == vir.F64:
+		f, _ := constant.Float64Val(constant.ToFloat(c))
+		return l.constant(vt, math.Float64bits(f))
+	}
+	return l.int(vt, constInt(c))
+}
+
+func (l *lowerer) floatConst(t vir.Type, x float64) *vir.Value {
+	if t.Elem == vir.F32 {
+		return l.constant(t, uint64(math.Float32bits(float32(x))))
+	}
+	return l.constant(t, math.Float64bits(x))
+}
+
+// scalar evaluates a number or bool.
+func (l *lowerer) scalar(e ast.Expr) *vir.Value {
+	t := l.typeOf(e)
+	if basic(t) == nil {
+		l.refuse(e, typeID(t), "the value is %s", describe(t))
+	}
+	return l.value(e)[0]
+}
+
+// scalarAs is scalar for a value that is assigned to a variable of type t: an
+// untyped constant is converted.
+func (l *lowerer) scalarAs(e ast.Expr, t types.Type) *vir.Value {
+	if c := l.constOf(e); c != nil {
+		return l.constValue(e, c, t)
+	}
+	return l.scalar(e)
+}
+
+func (l *lowerer) valueAs(e ast.Expr, t types.Type) []*vir.Value {
+	if c := l.constOf(e); c != nil && basic(t) != nil {
+		return []*vir.Value{l.constValue(e, c, t)}
+	}
+	return l.value(e)
+}
+
+// value evaluates e to its leaves.
+func (l *lowerer) value(e ast.Expr) []*vir.Value {
+	e = ast.Unparen(e)
+	l.mark(e)
+	t := l.typeOf(e)
+	if c := l.constOf(e); c != nil {
+		return []*vir.Value{l.constValue(e, c, t)}
+	}
+	switch e := e.(type) {
+	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
+		return l.read(e, t)
+	case *ast.UnaryExpr:
+		return []*vir.Value{l.unary(e, t)}
+	case *ast.BinaryExpr:
+		return []*vir.Value{l.binary(e, t)}
+	case *ast.CallExpr:
+		return l.callValue(e)
+	case *ast.CompositeLit:
+		return l.composite(e, t)
+	case *ast.FuncLit:
+		l.refuse(e, "FuncLit", "a function literal")
+	case *ast.SliceExpr:
+		l.refuse(e, "Slice", "slicing inside of the loop")
+	case *ast.TypeAssertExpr:
+		l.refuse(e, "Interface", "a type assertion")
+	}
+	l.refuse(e, "Expr", "this expression is not supported")
+	panic("unreachable")
+}
+
+// read evaluates a variable or part of one.
+func (l *lowerer) read(e ast.Expr, t types.Type) []*vir.Value {
+	if loc, ok := l.localOf(e); ok {
+		return l.getLocal(e, loc)
+	}
+	if _, ok := leaves(t); !ok {
+		l.refuse(e, typeID(t), "the value is %s", describe(t))
+	}
+	if p := l.valuePath(e); p != nil {
+		return l.liveInValues(p)
+	}
+	return l.load(e, l.placeOf(e))
+}
+
+// valuePath is the path of a variable that nobody can change while the loop
+// runs, or a constant element of one.
+func (l *lowerer) valuePath(e ast.Expr) *path {
+	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
+		if t := l.info.TypeOf(x.X); t == nil || !isArray(l.substitute(t)) || l.constOf(x.Index) == nil {
+			return nil
+		}
+		if p := l.valuePath(x.X); p != nil {
+			return p.index(l, x)
+		}
+		return nil
+	}
+	if p := l.pathOf(e); p != nil && !p.memory && !p.indexed && len(p.nonNil) == 0 {
+		return p
+	}
+	return nil
+}
+
+// liveInValues makes a parameter of every leaf.
+func (l *lowerer) liveInValues(p *path) []*vir.Value {
+	if t, ok := scalarType(p.typ); ok {
+		return []*vir.Value{l.liveIn(ParamValue, p, t).v}
+	}
+	var vals []*vir.Value
+	switch u := p.typ.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			vals = append(vals, l.liveInValues(p.field(i))...)
+		}
+	case *types.Array:
+		for i := range u.Len() {
+			vals = append(vals, l.liveInValues(p.constElem(u, i))...)
+		}
+	}
+	return vals
+}
+
+// composite evaluates a struct or array literal.
+func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) []*vir.Value {
+	vals := l.zero(e, t)
+	loc := local{typ: t}
+	next := 0
+	for _, x := range e.Elts {
+		var part local
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			part, next = l.compositeKey(kv, loc)
+			x = kv.Value
+		} else {
+			part = loc.part(next)
+		}
+		next++
+		for i, v := range l.valueAs(x, part.typ) {
+			vals[part.first+i] = v
+		}
+	}
+	return vals
+}
+
+func (l *lowerer) compositeKey(kv *ast.KeyValueExpr, loc local) (local, int) {
+	if s, ok := loc.typ.Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			if s.Field(i).Name() == kv.Key.(*ast.Ident).Name {
+				return loc.field(i), i
+			}
+		}
+	}
+	i := constInt(l.constOf(kv.Key))
+	return loc.elem(i), int(i)
+}
+
+func (loc local) part(i int) local {
+	if isArray(loc.typ) {
+		return loc.elem(int64(i))
+	}
+	return loc.field(i)
+}
+
+func (l *lowerer) unary(e *ast.UnaryExpr, t types.Type) *vir.Value {
+	switch e.Op {
+	case token.ARROW:
+		l.refuse(e, "Channel", "a channel operation")
+	case token.AND:
+		l.refuse(e, "Pointer", "a pointer as a value")
+	}
+	if basic(t) == nil {
+		l.refuse(e, typeID(t), "arithmetic on %s", describe(t))
+	}
+	x := l.scalar(e.X)
+	l.mark(e)
+	switch e.Op {
+	case token.SUB:
+		if isFloat(t) {
+			return l.b.Same(vir.OpFneg, x)
+		}
+		return l.b.Same(vir.OpNeg, x)
+	case token.NOT, token.XOR:
+		return l.b.Same(vir.OpNot, x)
+	}
+	return x // +x
+}
+
+func (l *lowerer) binary(e *ast.BinaryExpr, t types.Type) *vir.Value {
+	switch e.Op {
+	case token.LAND, token.LOR:
+		return l.logic(e)
+	case token.SHL, token.SHR:
+		if basic(t) == nil {
+			l.refuse(e, typeID(t), "arithmetic on %s", describe(t))
+		}
+		return l.shift(e, e.Op, l.scalarAs(e.X, t), t, e.Y)
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return l.comparison(e)
+	}
+	if basic(t) == nil {
+		l.refuse(e, typeID(t), "arithmetic on %s", describe(t))
+	}
+	x := l.scalarAs(e.X, t)
+	y := l.scalarAs(e.Y, t)
+	l.mark(e)
+	return l.arithExpr(e, e.Op, x, y, t, e.Y)
+}
+
+// comparison compares numbers and bools, and structs and arrays leaf by leaf.
+func (l *lowerer) comparison(e *ast.BinaryExpr) *vir.Value {
+	t := l.typeOf(e.X)
+	if l.constOf(e.X) != nil {
+		t = l.typeOf(e.Y)
+	}
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.UntypedNil {
+		t = l.typeOf(e.X)
+	}
+	if _, ok := leaves(t); !ok {
+		l.refuse(e, typeID(t), "comparison of %s", describe(t))
+	}
+	x, y := l.valueAs(e.X, t), l.valueAs(e.Y, t)
+	l.mark(e)
+	if basic(t) != nil {
+		return l.compare(e, e.Op, x[0], y[0], t)
+	}
+	ls, _ := leaves(t)
+	all := l.bool(true)
+	for i := range ls {
+		eq := l.compare(e, token.EQL, x[i], y[i], ls[i].typ)
+		if i == 0 {
+			all = eq
+		} else {
+			all = l.b.Same(vir.OpAnd, all, eq)
+		}
+	}
+	if e.Op == token.NEQ {
+		return l.b.Same(vir.OpNot, all)
+	}
+	return all
+}
+
+// logic is && and || as values.
+func (l *lowerer) logic(e *ast.BinaryExpr) *vir.Value {
+	if l.harmless(e.Y) {
+		x := l.scalar(e.X)
+		y := l.scalar(e.Y)
+		l.mark(e)
+		if e.Op == token.LAND {
+			return l.b.Same(vir.OpAnd, x, y)
+		}
+		return l.b.Same(vir.OpOr, x, y)
+	}
+	yes, no, join := l.newBlock("true"), l.newBlock("false"), l.newBlock("join")
+	k := key{types.NewVar(e.Pos(), nil, "", types.Typ[types.Bool]), 0}
+	l.cond(e, yes, no)
+	for _, side := range []*vir.Block{yes, no} {
+		l.start(side)
+		if l.b.Cur != nil {
+			l.set(k, l.bool(side == yes))
+			l.jump(join)
+		}
+	}
+	l.start(join)
+	return l.get(k)
+}

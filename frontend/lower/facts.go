@@ -1,0 +1,155 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// facts are what has to be known of a whole function before its loops.
+type facts struct {
+	addressed map[*types.Var]bool // &v, v[:], or a method with pointer receiver
+	captured  map[*types.Var]bool // used inside a function literal that does not declare it
+	results   map[*types.Var]bool // named results
+	defers    bool
+	gotos     bool
+}
+
+func findFacts(info *types.Info, decl *ast.FuncDecl) *facts {
+	fs := &facts{
+		addressed: make(map[*types.Var]bool),
+		captured:  make(map[*types.Var]bool),
+		results:   make(map[*types.Var]bool),
+	}
+	if decl.Type.Results != nil {
+		for _, field := range decl.Type.Results.List {
+			for _, name := range field.Names {
+				if v, ok := info.Defs[name].(*types.Var); ok {
+					fs.results[v] = true
+				}
+			}
+		}
+	}
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				fs.address(info, n.X)
+			}
+		case *ast.SliceExpr:
+			if t := info.TypeOf(n.X); t != nil {
+				if _, ok := t.Underlying().(*types.Array); ok {
+					fs.address(info, n.X)
+				}
+			}
+		case *ast.SelectorExpr:
+			if takesAddress(info, n) {
+				fs.address(info, n.X)
+			}
+		case *ast.FuncLit:
+			fs.capture(info, n)
+		case *ast.DeferStmt:
+			fs.defers = true
+		case *ast.BranchStmt:
+			fs.gotos = fs.gotos || n.Tok == token.GOTO
+		}
+		return true
+	})
+	return fs
+}
+
+// takesAddress reports whether e is a method value or call that passes &e.X.
+func takesAddress(info *types.Info, e *ast.SelectorExpr) bool {
+	s := info.Selections[e]
+	if s == nil || s.Kind() != types.MethodVal || isPointer(s.Recv()) {
+		return false
+	}
+	sig := s.Obj().Type().(*types.Signature)
+	return sig.Recv() != nil && isPointer(sig.Recv().Type())
+}
+
+func (fs *facts) address(info *types.Info, e ast.Expr) {
+	if v := rootVar(info, e); v != nil {
+		fs.addressed[v] = true
+	}
+}
+
+func (fs *facts) capture(info *types.Info, lit *ast.FuncLit) {
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := info.Uses[id].(*types.Var); ok && !v.IsField() && (v.Pos() < lit.Pos() || v.Pos() >= lit.End()) {
+				fs.captured[v] = true
+			}
+		}
+		return true
+	})
+}
+
+// rootVar is the variable that e is a part of (fields of structs, elements of
+// arrays), nil when there is none: memory behind a pointer or slice.
+func rootVar(info *types.Info, e ast.Expr) *types.Var {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.Ident:
+			v, _ := objectOf(info, x).(*types.Var)
+			return v
+		case *ast.SelectorExpr:
+			s := info.Selections[x]
+			if s == nil {
+				v, _ := info.Uses[x.Sel].(*types.Var)
+				return v
+			}
+			if s.Kind() == types.FieldVal && s.Indirect() {
+				return nil
+			}
+			e = x.X
+		case *ast.IndexExpr:
+			t := info.TypeOf(x.X)
+			if t == nil {
+				return nil
+			}
+			if _, ok := t.Underlying().(*types.Array); !ok {
+				return nil
+			}
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+func objectOf(info *types.Info, id *ast.Ident) types.Object {
+	if o := info.Defs[id]; o != nil {
+		return o
+	}
+	return info.Uses[id]
+}
+
+// isPackageLevel reports whether v is declared outside of all functions.
+func isPackageLevel(v *types.Var) bool {
+	return v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
+}
+
+// targetsOf calls yield for every expression that the statements below n assign
+// to, not counting declarations.
+func targetsOf(n ast.Node, yield func(ast.Expr)) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				yield(lhs)
+			}
+		case *ast.IncDecStmt:
+			yield(n.X)
+		case *ast.RangeStmt:
+			for _, e := range []ast.Expr{n.Key, n.Value} {
+				if e != nil {
+					yield(e)
+				}
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,387 @@
+package lower
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// lowerLoop builds
+//
+//	entry -> header -> body ... -> latch -> header
+//	           \-> exit
+//
+// as plan.Region describes it.
+func (l *lowerer) lowerLoop() {
+	l.classify()
+	entry := l.newBlock("entry")
+	l.header, l.latch, l.exit = l.newBlock("header"), l.newBlock("latch"), l.newBlock("exit")
+	l.mark(l.loop)
+	l.enter(entry)
+	l.b.Jmp(l.header)
+	l.enter(l.header)
+
+	body := l.newBlock("body")
+	var block *ast.BlockStmt
+	var next func()
+	switch s := l.loop.(type) {
+	case *ast.ForStmt:
+		block, next = s.Body, l.forHeader(s, body)
+	case *ast.RangeStmt:
+		block, next = s.Body, l.rangeHeader(s, body)
+	}
+	l.targets = append(l.targets, target{label: l.label, next: l.latch})
+	l.stmts(block.List)
+	l.jump(l.latch)
+	l.start(l.latch)
+	if l.b.Cur == nil {
+		l.refuse(l.loop, "EarlyExit", "no iteration reaches the end of the loop")
+	}
+	next()
+	l.close()
+}
+
+// classify decides for every variable that the loop sets whether it is carried
+// in a register or lives in memory.
+func (l *lowerer) classify() {
+	l.assigned = make(map[*types.Var]bool)
+	l.memory = make(map[*types.Var]bool)
+	stores := false
+	targetsOf(l.loopParts(), func(e ast.Expr) {
+		v := rootVar(l.info, e)
+		switch {
+		case v == nil, isPackageLevel(v):
+			stores = stores || !isBlank(e)
+		case !l.inBody(v):
+			l.assigned[v] = true
+			stores = stores || basic(l.substitute(v.Type())) == nil
+		}
+	})
+	ast.Inspect(l.loop, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && !l.info.Types[call.Fun].IsType() && l.builtinName(call) == "" {
+			stores = true // by a body that is inlined
+		}
+		return true
+	})
+	l.stores = stores
+	for v := range l.facts.addressed {
+		l.memory[v] = stores
+	}
+	for v := range l.assigned {
+		if basic(l.substitute(v.Type())) == nil {
+			l.memory[v] = true
+		}
+	}
+}
+
+// loopParts is the loop without what runs before the first iteration.
+func (l *lowerer) loopParts() ast.Node {
+	s, ok := l.loop.(*ast.ForStmt)
+	if !ok {
+		return l.loop
+	}
+	return &ast.ForStmt{For: s.For, Cond: s.Cond, Post: s.Post, Body: s.Body}
+}
+
+func isBlank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// forHeader builds the header of a three-clause loop and returns what builds
+// the latch.
+func (l *lowerer) forHeader(s *ast.ForStmt, body *vir.Block) func() {
+	if s.Cond == nil {
+		l.refuse(s, "LoopCond", "the loop has no condition")
+	}
+	l.addStates()
+	c := l.scalar(s.Cond)
+	l.headerIsPlain(s.Cond)
+	if _, ok := c.IsConst(); ok {
+		l.refuse(s.Cond, "LoopCond", "the loop condition is constant")
+	}
+	l.beginBody(c, body)
+	return func() {
+		if s.Post != nil {
+			l.stmt(s.Post)
+			if l.b.Cur != l.latch {
+				l.refuse(s.Post, "LoopPost", "the post statement branches")
+			}
+		}
+	}
+}
+
+func (l *lowerer) beginBody(c *vir.Value, body *vir.Block) {
+	l.b.Br(c, body, l.exit)
+	l.enter(body)
+	l.b.Append(&vir.Value{Op: vir.OpIter})
+}
+
+// headerIsPlain refuses conditions that are more than a calculation.
+func (l *lowerer) headerIsPlain(cond ast.Expr) {
+	if l.b.Cur != l.header {
+		l.refuse(cond, "LoopCond", "the loop condition branches")
+	}
+	for _, v := range l.header.Insts {
+		if v.Op.Info().Effect {
+			l.refuse(cond, "LoopCond", "the loop condition can panic")
+		}
+	}
+}
+
+// rangeHeader does the same for a range loop, which counts a hidden variable.
+func (l *lowerer) rangeHeader(s *ast.RangeStmt, body *vir.Block) func() {
+	t := l.typeOf(s.X)
+	i64 := vir.Scalar(vir.I64)
+	var elem place
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsInteger != 0:
+			l.rangeInt(s, t, body)
+			return l.countUp
+		case u.Info()&types.IsString != 0:
+			l.refuse(s.X, "RuneRange", "ranging over a string decodes runes; use an index loop for bytes")
+		}
+	case *types.Slice:
+		p := l.rangePath(s)
+		l.addCounter(s, i64)
+		l.limit = l.sliceLen(p)
+		elem = place{typ: u.Elem()}
+		if s.Value != nil && !isBlank(s.Value) {
+			elem.base = l.sliceData(p)
+		}
+	case *types.Array, *types.Pointer:
+		p := l.rangePath(s)
+		a, isValue := u.(*types.Array)
+		if !isValue {
+			if a, isValue = pointee(t).Underlying().(*types.Array); !isValue {
+				l.refuse(s.X, "RangeExpr", "cannot range over this")
+			}
+			isValue = false
+		}
+		l.addCounter(s, i64)
+		l.limit = l.int64(a.Len())
+		elem = l.rangeArray(s, p, a, isValue)
+	default:
+		l.refuse(s.X, "Range"+typeID(t), "ranging over %s", describe(t))
+	}
+	l.beginBody(l.b.Cmp(vir.OpIcmpSlt, l.counter, l.limit), body)
+	l.rangeVars(s, elem)
+	return l.countUp
+}
+
+// rangePath is the range expression, which must mean the same whenever it is
+// evaluated: Go evaluates it once, a twin each time it calls the kernel.
+func (l *lowerer) rangePath(s *ast.RangeStmt) *path {
+	p := l.pathOf(s.X)
+	if p == nil {
+		l.refuseVarying(s.X)
+		l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
+	}
+	return p
+}
+
+// rangeArray is the first element of the array that is ranged over.
+func (l *lowerer) rangeArray(s *ast.RangeStmt, p *path, a *types.Array, isValue bool) place {
+	elem := place{typ: a.Elem()}
+	if s.Value == nil || isBlank(s.Value) {
+		return elem
+	}
+	if isValue && p.memory && l.stores {
+		l.refuse(s.X, "ArrayCopy", "ranging over an array copies it, and the loop may store to it; range over a pointer or a slice of it")
+	}
+	if !isValue {
+		if p = p.deref(); p == nil {
+			l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
+		}
+	}
+	elem.base = l.address(p)
+	return elem
+}
+
+func (l *lowerer) rangeInt(s *ast.RangeStmt, t types.Type, body *vir.Block) {
+	if s.Key != nil && !isBlank(s.Key) {
+		t = l.typeOf(s.Key)
+	}
+	vt, ok := scalarType(t)
+	if !ok {
+		l.refuse(s.X, "RangeExpr", "ranging over %s", describe(t))
+	}
+	ast.Inspect(s.X, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := l.info.Uses[id].(*types.Var); ok && l.assigned[v] {
+				l.refuse(id, "RangeExpr", "the loop sets %s, which its range expression reads", id.Name)
+			}
+		}
+		return true
+	})
+	l.addCounter(s, vt)
+	if c := l.constOf(s.X); c != nil {
+		l.limit = l.constValue(s.X, c, t)
+	} else {
+		l.limit = l.scalar(s.X)
+	}
+	l.headerIsPlain(s.X)
+	for _, v := range l.header.Insts {
+		if v.Op.IsLoad() && l.stores {
+			l.refuse(s.X, "RangeExpr", "the loop may store to what its range expression reads")
+		}
+	}
+	less := vir.OpIcmpSlt
+	if isUnsigned(t) {
+		less = vir.OpIcmpUlt
+	}
+	l.beginBody(l.b.Cmp(less, l.counter, l.limit), body)
+	l.rangeVars(s, place{})
+}
+
+// addCounter makes the hidden counter and then the other states.
+func (l *lowerer) addCounter(s *ast.RangeStmt, t vir.Type) {
+	name := "i"
+	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
+		name = id.Name
+	}
+	c := l.addState(nil, nil, name, t)
+	c.Init = new(int64)
+	c.Local = true
+	l.counter = c.phi
+	l.addStates()
+}
+
+func (l *lowerer) countUp() {
+	l.mark(l.loop)
+	l.set(key{}, l.b.Op(vir.OpAdd, l.counter.Type, l.counter, l.int(l.counter.Type, 1)))
+}
+
+// rangeVars sets the variables of the range clause at the start of an iteration.
+func (l *lowerer) rangeVars(s *ast.RangeStmt, elem place) {
+	var dst []ast.Expr
+	var vals [][]*vir.Value
+	if s.Key != nil && !isBlank(s.Key) {
+		dst = append(dst, s.Key)
+		vals = append(vals, []*vir.Value{l.counter})
+	}
+	if s.Value != nil && !isBlank(s.Value) {
+		l.mark(s.Value)
+		p := l.element(elem, elem.typ, l.counter)
+		dst = append(dst, s.Value)
+		vals = append(vals, l.load(s.Value, p))
+	}
+	if s.Tok == token.DEFINE {
+		for i, e := range dst {
+			l.setVar(l.info.Defs[e.(*ast.Ident)].(*types.Var), vals[i])
+		}
+		return
+	}
+	l.assignValues(dst, vals)
+}
+
+// addStates makes a header phi for every variable that is carried in a register.
+func (l *lowerer) addStates() {
+	for _, v := range l.assignedInOrder() {
+		id := l.firstUse(v)
+		l.shared(v, id)
+		if !l.isState(v) {
+			continue
+		}
+		t, ok := scalarType(l.substitute(v.Type()))
+		if !ok {
+			l.refuse(id, typeID(v.Type()), "the loop sets %s, %s", v.Name(), describe(v.Type()))
+		}
+		s := l.addState(v, id, v.Name(), t)
+		s.Local = l.declaredByLoop(v)
+		s.Live = !s.Local && l.liveAfter(v)
+		s.Init = l.initialValue(v)
+	}
+}
+
+// assignedInOrder are the variables that the loop sets: those it declares, then
+// the others, by declaration.
+func (l *lowerer) assignedInOrder() []*types.Var {
+	vars := slices.Collect(maps.Keys(l.assigned))
+	outside := func(v *types.Var) int {
+		if l.declaredByLoop(v) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(vars, func(a, b *types.Var) int {
+		return cmp.Or(cmp.Compare(outside(a), outside(b)), cmp.Compare(a.Pos(), b.Pos()))
+	})
+	return vars
+}
+
+// shared refuses to set variables that somebody else may look at while the loop
+// runs or after it panicked.
+func (l *lowerer) shared(v *types.Var, at ast.Node) {
+	switch {
+	case l.facts.captured[v]:
+		l.refuse(at, "Captured", "the loop sets %s, which a function literal uses", v.Name())
+	case l.facts.addressed[v] && basic(l.substitute(v.Type())) != nil:
+		l.refuse(at, "AddressTaken", "the loop sets %s, whose address is taken", v.Name())
+	case l.facts.results[v] && l.facts.defers:
+		l.refuse(at, "Defer", "the loop sets %s, a result that deferred functions may read", v.Name())
+	}
+}
+
+func (l *lowerer) declaredByLoop(v *types.Var) bool {
+	return l.loop.Pos() <= v.Pos() && v.Pos() < l.loop.End()
+}
+
+// firstUse is an identifier of v inside of the loop.
+func (l *lowerer) firstUse(v *types.Var) (found *ast.Ident) {
+	ast.Inspect(l.loop, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && found == nil && objectOf(l.info, id) == v {
+			found = id
+		}
+		return found == nil
+	})
+	return found
+}
+
+// initialValue is the constant integer that the init statement gives v, or nil.
+func (l *lowerer) initialValue(v *types.Var) *int64 {
+	s, ok := l.loop.(*ast.ForStmt)
+	if !ok {
+		return nil
+	}
+	init, ok := s.Init.(*ast.AssignStmt)
+	if !ok || len(init.Lhs) != len(init.Rhs) {
+		return nil
+	}
+	for i, e := range init.Lhs {
+		if id, ok := e.(*ast.Ident); ok && objectOf(l.info, id) == v {
+			if c := l.constOf(init.Rhs[i]); c != nil {
+				if x, exact := constant.Int64Val(constant.ToInt(c)); exact {
+					return &x
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// close completes the phis and leaves the loop.
+func (l *lowerer) close() {
+	l.mark(l.loop)
+	last := make([]*vir.Value, len(l.states))
+	for i, s := range l.states {
+		last[i] = l.get(s.key)
+	}
+	l.b.Jmp(l.header)
+	phis := make([]*vir.Value, len(l.states))
+	for i, s := range l.states {
+		s.phi.Args = []*vir.Value{s.in.v, last[i]}
+		phis[i] = s.phi
+		l.f.Results = append(l.f.Results, s.phi.Type)
+	}
+	l.enter(l.exit)
+	l.b.Ret(phis...)
+}

@@ -1,0 +1,225 @@
+// Package lower turns one innermost loop of a type-checked Go function into a
+// scalar vir function in the normal form of plan.Region, or says in Go terms
+// why it cannot.
+//
+// Locals become SSA values, everything else becomes memory behind live-in
+// pointers. Names are resolved through go/types, never by spelling. The package
+// must not know how packages are loaded, what directives say, or anything of
+// vectorization: it lowers what the loop means, check by check and store by
+// store in program order, and leaves judging to others.
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A Source is a function whose loops are lowered.
+type Source struct {
+	Pkg  *types.Package
+	Info *types.Info
+	Decl *ast.FuncDecl
+	// TypeArgs replace the type parameters of a generic function.
+	TypeArgs []types.Type
+	// Body finds the declaration of a function that is called, nil when its
+	// source is not known.
+	Body func(*types.Func) *Body
+	Pos  func(token.Pos) vir.Pos
+
+	facts *facts
+}
+
+// A Body is the declaration of a function that may be inlined.
+type Body struct {
+	Func *types.Func
+	Decl *ast.FuncDecl
+	Info *types.Info
+	Pkg  *types.Package
+
+	facts *facts
+}
+
+// A Region is a lowered loop.
+type Region struct {
+	Fn      *vir.Func
+	State   []plan.State
+	Params  []Param // one per parameter of Fn
+	Vars    []Var   // one per State
+	Inlined []*Body // functions whose bodies became part of Fn, each once
+}
+
+// ParamKind says how the twin forms a live-in from its expression.
+type ParamKind uint8
+
+const (
+	ParamValue      ParamKind = iota // Expr itself, a numeric or bool value
+	ParamSliceData                   // unsafe.SliceData(Expr)
+	ParamStringData                  // unsafe.StringData(Expr)
+	ParamPointer                     // Expr is a pointer, passed as unsafe.Pointer
+	ParamAddress                     // &Expr, of an addressable array or variable
+	ParamLen                         // len(Expr) of a slice or string
+	ParamCounter                     // the hidden iteration counter of a range loop; 0 on first entry
+)
+
+// A Param is a live-in of a region: a value that holds when the loop starts.
+type Param struct {
+	Kind ParamKind
+	Expr ast.Expr   // nil for ParamCounter
+	Type types.Type // of Expr, type parameters substituted
+	// NonNil are pointer expressions, in order of evaluation, that must not be
+	// nil, and InRange index expressions that must not panic, for Expr to be
+	// evaluated before the loop; otherwise the loop runs scalar. All of NonNil
+	// can be evaluated before any of InRange.
+	NonNil  []ast.Expr
+	InRange []*ast.IndexExpr
+}
+
+// A Var is the Go variable behind a State; Obj is nil for the hidden counter of
+// a range loop.
+type Var struct {
+	Obj *types.Var
+	// Local says that the variable is declared by the loop statement itself.
+	Local bool
+}
+
+// A Refusal says why a loop cannot be lowered.
+type Refusal struct {
+	Pos vir.Pos
+	ID  string // "lower:Name"
+	Msg string
+}
+
+func (r *Refusal) Error() string { return fmt.Sprintf("%s: %s [%s]", r.Pos, r.Msg, r.ID) }
+
+// Limit is the number of vir values from which on a loop is refused: nothing so
+// large is worth the time its analyses would take.
+const Limit = 20000
+
+// Loop lowers a *ast.ForStmt or *ast.RangeStmt of src that contains no loop.
+// The label may be nil; name becomes the name of the function.
+func Loop(src *Source, loop ast.Stmt, label *ast.Ident, name string) (r *Region, refusal *Refusal) {
+	l := newLowerer(src, loop, label, name)
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case *Refusal:
+			r, refusal = nil, x
+		default:
+			panic(x)
+		}
+	}()
+	l.lowerLoop()
+	l.clean()
+	return l.region(), nil
+}
+
+// A lowerer is the state of lowering one loop.
+type lowerer struct {
+	src   *Source
+	loop  ast.Stmt
+	label *types.Label // nil when the loop has none
+	f     *vir.Func
+	b     *vir.Builder // b.Cur is nil while code cannot be reached
+
+	*frame
+	variables
+	liveIns
+	assigned map[*types.Var]bool // variables declared outside the body that the loop sets
+	memory   map[*types.Var]bool // variables that live in memory as far as this loop is concerned
+	stores   bool                // the loop may store to memory
+
+	header, latch, exit *vir.Block
+	limit               *vir.Value // trip count of a range loop, else nil
+	counter             *vir.Value // its counter
+
+	targets []target // where break and continue go, innermost last
+	inlined []*Body
+	values  int
+}
+
+// A frame is the function whose syntax is being lowered: the annotated one, or
+// one that is being inlined.
+type frame struct {
+	outer *frame // nil for the annotated function
+	body  *Body  // nil for the annotated function
+	info  *types.Info
+	pkg   *types.Package
+	subst map[*types.TypeParam]types.Type
+	facts *facts
+	pos   vir.Pos              // of the call in the annotated function
+	paths map[*types.Var]*path // variables that stand for an invariant expression
+	refs  map[*types.Var]place // variables that point to a place
+
+	results []*types.Var
+	done    *vir.Block
+}
+
+func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowerer {
+	if src.facts == nil {
+		src.facts = findFacts(src.Info, src.Decl)
+	}
+	f := vir.NewFunc(name)
+	f.Pos = src.Pos(loop.Pos())
+	l := &lowerer{src: src, loop: loop, f: f, b: vir.NewBuilder(f, nil)}
+	l.frame = &frame{info: src.Info, pkg: src.Pkg, facts: src.facts}
+	l.frame.init()
+	if sig, ok := src.Info.Defs[src.Decl.Name].Type().(*types.Signature); ok {
+		bindTypes(l.frame.subst, sig.TypeParams(), src.TypeArgs)
+	}
+	if label != nil {
+		l.label, _ = src.Info.Defs[label].(*types.Label)
+	}
+	l.variables.init()
+	l.liveIns.init()
+	return l
+}
+
+func (fr *frame) init() {
+	fr.subst = make(map[*types.TypeParam]types.Type)
+	fr.paths = make(map[*types.Var]*path)
+	fr.refs = make(map[*types.Var]place)
+}
+
+// refuse gives up: the loop stays as it is because of n.
+func (l *lowerer) refuse(n ast.Node, id, format string, args ...any) {
+	panic(&Refusal{Pos: l.at(n.Pos()), ID: "lower:" + id, Msg: fmt.Sprintf(format, args...)})
+}
+
+// at is a position in the annotated function: inside an inlined body it is that
+// of the call.
+func (l *lowerer) at(pos token.Pos) vir.Pos {
+	if l.frame.outer != nil {
+		return l.frame.pos
+	}
+	return l.src.Pos(pos)
+}
+
+// mark makes n the position of what is built next.
+func (l *lowerer) mark(n ast.Node) {
+	l.b.Pos = l.at(n.Pos())
+	if l.values = l.f.NumIDs(); l.values > Limit {
+		l.refuse(l.loop, "TooLarge", "the loop is too large")
+	}
+}
+
+// typeOf is the type of e with type parameters substituted. The & and * that a
+// method call implies are not in the type information.
+func (l *lowerer) typeOf(e ast.Expr) types.Type {
+	t := l.info.TypeOf(e)
+	if t == nil {
+		switch e := e.(type) {
+		case *ast.StarExpr:
+			return pointee(l.typeOf(e.X))
+		case *ast.UnaryExpr:
+			return types.NewPointer(l.typeOf(e.X))
+		}
+	}
+	return l.substitute(t)
+}
+
+func (l *lowerer) substitute(t types.Type) types.Type { return substitute(t, l.frame.subst) }

@@ -1,0 +1,316 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A path is an expression that denotes the same variable or value in every
+// iteration: a variable that the loop does not set, fields of it, what pointers
+// in it point to, rows of a slice of slices. Memory that holds pointers is
+// assumed to be untouched by the loop.
+//
+// The expression is in terms of the annotated function, also when the path was
+// reached through a parameter of an inlined one.
+type path struct {
+	expr    ast.Expr
+	key     string // equal for equal paths
+	name    string // for parameters
+	typ     types.Type
+	root    *types.Var
+	memory  bool  // the variable may be changed through pointers or by others
+	indexed bool  // a row: evaluating it needs InRange
+	pointer *path // of *pointer, else nil
+	target  *path // of &target, else nil
+
+	nonNil  []ast.Expr
+	inRange []*ast.IndexExpr
+}
+
+// pathOf is the path that e denotes, nil when it is none.
+func (l *lowerer) pathOf(e ast.Expr) *path {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return l.pathOf(e.X)
+	case *ast.Ident:
+		return l.identPath(e)
+	case *ast.StarExpr:
+		if p := l.pathOf(e.X); p != nil {
+			return p.deref()
+		}
+	case *ast.UnaryExpr:
+		if e.Op == token.AND {
+			if p := l.pathOf(e.X); p != nil && p.memory && !p.indexed {
+				return p.addressOf()
+			}
+		}
+	case *ast.SelectorExpr:
+		return l.selectorPath(e)
+	case *ast.IndexExpr:
+		return l.indexPath(e)
+	}
+	return nil
+}
+
+func (l *lowerer) identPath(id *ast.Ident) *path {
+	switch o := objectOf(l.info, id).(type) {
+	case *types.Var:
+		if p := l.paths[o]; p != nil {
+			return p
+		}
+		return l.varPath(o, id)
+	case *types.Const:
+		// Only string constants have an address.
+		if isString(o.Type()) && l.visible(o) {
+			return &path{expr: id, key: "const " + o.Name() + fmt.Sprint(o.Pos()), name: o.Name(), typ: o.Type(), root: types.NewVar(o.Pos(), o.Pkg(), o.Name(), o.Type())}
+		}
+	}
+	return nil
+}
+
+func (l *lowerer) varPath(v *types.Var, e ast.Expr) *path {
+	if isPackageLevel(v) {
+		if !l.visible(v) {
+			return nil
+		}
+		return &path{expr: e, key: fmt.Sprintf("%s.%s", v.Pkg().Path(), v.Name()), name: v.Name(), typ: l.substitute(v.Type()), root: v, memory: true}
+	}
+	if l.frame.outer != nil || l.inBody(v) || l.isState(v) {
+		return nil
+	}
+	return &path{expr: e, key: fmt.Sprintf("%s@%d", v.Name(), v.Pos()), name: v.Name(), typ: l.substitute(v.Type()), root: v, memory: l.memory[v]}
+}
+
+// visible reports whether a package-level object can be named where the loop
+// stands; a body from elsewhere may know it under a name that means something
+// else here.
+func (l *lowerer) visible(o types.Object) bool {
+	if l.frame.outer == nil {
+		return true
+	}
+	scope := l.src.Pkg.Scope().Innermost(l.loop.Pos())
+	if scope == nil {
+		return false
+	}
+	_, found := scope.LookupParent(o.Name(), l.loop.Pos())
+	return found == o
+}
+
+func (p *path) clone() *path {
+	q := *p
+	q.nonNil = slices.Clip(p.nonNil)
+	q.inRange = slices.Clip(p.inRange)
+	q.pointer, q.target = nil, nil
+	return &q
+}
+
+// deref is *p, nil when that cannot be told to a twin: pointers are checked
+// before rows.
+func (p *path) deref() *path {
+	if p.target != nil {
+		return p.target
+	}
+	elem := pointee(p.typ)
+	if elem == nil || p.indexed {
+		return nil
+	}
+	q := p.clone()
+	q.expr = &ast.StarExpr{X: p.expr}
+	q.key = "*" + p.key
+	q.typ = elem
+	q.memory = true
+	q.pointer = p
+	q.nonNil = append(q.nonNil, p.expr)
+	return q
+}
+
+func (p *path) addressOf() *path {
+	q := p.clone()
+	q.expr = &ast.UnaryExpr{Op: token.AND, X: p.expr}
+	q.key = "&" + p.key
+	q.typ = types.NewPointer(p.typ)
+	q.memory = false
+	q.target = p
+	return q
+}
+
+// field is p.f, with the pointer dereferenced that p may be.
+func (p *path) field(i int) *path {
+	x := p.expr
+	if isPointer(p.typ) {
+		if p.target != nil {
+			x = p.target.expr
+		}
+		if p = p.deref(); p == nil {
+			return nil
+		}
+	}
+	s, ok := p.typ.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	f := s.Field(i)
+	q := p.clone()
+	q.expr = &ast.SelectorExpr{X: x, Sel: ast.NewIdent(f.Name())}
+	q.key = p.key + "." + f.Name()
+	q.name = p.name + "_" + f.Name()
+	q.typ = f.Type()
+	return q
+}
+
+func (l *lowerer) selectorPath(e *ast.SelectorExpr) *path {
+	s := l.info.Selections[e]
+	if s == nil {
+		if v, ok := l.info.Uses[e.Sel].(*types.Var); ok && l.frame.outer == nil {
+			return l.varPath(v, e)
+		}
+		return nil
+	}
+	p := l.pathOf(e.X)
+	if p == nil || s.Kind() != types.FieldVal {
+		return nil
+	}
+	for _, i := range s.Index() {
+		if p = p.field(i); p == nil {
+			return nil
+		}
+	}
+	return p
+}
+
+// indexPath is a row: an element at an invariant subscript that is not a number
+// itself (numbers are loaded where they are used).
+func (l *lowerer) indexPath(e *ast.IndexExpr) *path {
+	t := l.typeOf(e)
+	if t == nil || basic(t) != nil || l.frame.outer != nil && l.constOf(e.Index) == nil {
+		return nil
+	}
+	p := l.pathOf(e.X)
+	if p == nil || !l.invariant(e.Index) {
+		return nil
+	}
+	return p.index(l, e)
+}
+
+func (p *path) index(l *lowerer, e *ast.IndexExpr) *path {
+	x := p.expr
+	if isPointer(p.typ) {
+		if p.target != nil {
+			x = p.target.expr
+		}
+		if p = p.deref(); p == nil {
+			return nil
+		}
+	}
+	var elem types.Type
+	isArray := false
+	switch u := p.typ.Underlying().(type) {
+	case *types.Slice:
+		elem = u.Elem()
+	case *types.Array:
+		elem, isArray = u.Elem(), true
+	default:
+		return nil
+	}
+	q := p.clone()
+	q.expr = &ast.IndexExpr{X: x, Index: e.Index}
+	q.key = fmt.Sprintf("%s[%s]", p.key, l.exprKey(e.Index))
+	q.name = p.name + "_row"
+	q.typ = elem
+	q.memory = p.memory || !isArray
+	if !isArray || l.constOf(e.Index) == nil {
+		q.indexed = true
+		q.inRange = append(q.inRange, q.expr.(*ast.IndexExpr))
+	}
+	return q
+}
+
+// invariant reports whether the integer e has the same value whenever the loop
+// may evaluate it, and cannot panic.
+func (l *lowerer) invariant(e ast.Expr) bool {
+	if l.constOf(e) != nil {
+		return true
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return l.invariant(e.X)
+	case *ast.Ident, *ast.SelectorExpr:
+		p := l.pathOf(e)
+		return p != nil && !p.memory && !p.indexed && len(p.nonNil) == 0 && isInteger(p.typ)
+	case *ast.UnaryExpr:
+		return (e.Op == token.SUB || e.Op == token.XOR) && l.invariant(e.X)
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
+			return l.invariant(e.X) && l.invariant(e.Y)
+		}
+	case *ast.CallExpr:
+		if tv := l.info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
+			return isInteger(l.typeOf(e)) && isInteger(l.typeOf(e.Args[0])) && l.invariant(e.Args[0])
+		}
+		if l.builtinName(e) == "len" {
+			p := l.pathOf(e.Args[0])
+			return p != nil && !p.indexed && len(p.nonNil) == 0 && (isString(p.typ) || isSlice(p.typ))
+		}
+	}
+	return false
+}
+
+func isSlice(t types.Type) bool { _, ok := t.Underlying().(*types.Slice); return ok }
+
+// exprKey is equal for invariant integers that are written alike.
+func (l *lowerer) exprKey(e ast.Expr) string {
+	if c := l.constOf(e); c != nil {
+		return c.ExactString()
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return l.exprKey(e.X)
+	case *ast.UnaryExpr:
+		return e.Op.String() + l.exprKey(e.X)
+	case *ast.BinaryExpr:
+		return "(" + l.exprKey(e.X) + e.Op.String() + l.exprKey(e.Y) + ")"
+	case *ast.CallExpr:
+		args := make([]string, len(e.Args))
+		for i, a := range e.Args {
+			args[i] = l.exprKey(a)
+		}
+		return types.TypeString(l.typeOf(e.Fun), nil) + types.ExprString(e.Fun) + "(" + strings.Join(args, ",") + ")"
+	}
+	if p := l.pathOf(e); p != nil {
+		return p.key
+	}
+	return types.ExprString(e)
+}
+
+// inBody reports whether v is declared by the body of the loop, so that every
+// iteration has its own.
+func (l *lowerer) inBody(v *types.Var) bool {
+	switch s := l.loop.(type) {
+	case *ast.ForStmt:
+		return s.Body.Pos() <= v.Pos() && v.Pos() < s.Body.End()
+	case *ast.RangeStmt:
+		return s.Pos() <= v.Pos() && v.Pos() < s.End()
+	}
+	return false
+}
+
+// isState reports whether v is carried from iteration to iteration in a
+// register.
+func (l *lowerer) isState(v *types.Var) bool { return l.assigned[v] && !l.memory[v] }
+
+// constElem is element i of an array.
+func (p *path) constElem(a *types.Array, i int64) *path {
+	index := strconv.FormatInt(i, 10)
+	q := p.clone()
+	q.expr = &ast.IndexExpr{X: p.expr, Index: &ast.BasicLit{Kind: token.INT, Value: index}}
+	q.key = p.key + "[" + index + "]"
+	q.name = p.name + "_" + index
+	q.typ = a.Elem()
+	return q
+}

@@ -1,0 +1,226 @@
+package frontend
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/lanewise/lanewise/frontend/directive"
+	"github.com/lanewise/lanewise/frontend/lower"
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// lowerAll lowers the loops of every twin of a package.
+func (ld *loader) lowerAll(pkg *Package) {
+	r := &regions{ld: ld, pkg: pkg, taken: make(map[string]bool), inlined: make(map[string]string)}
+	for _, name := range pkg.Types.Scope().Names() {
+		r.taken[name] = true
+	}
+	for _, f := range pkg.Funcs {
+		for _, t := range f.Twins {
+			r.twin(t)
+		}
+	}
+	for name, hash := range r.inlined {
+		pkg.Inlined = append(pkg.Inlined, Inlined{name, hash})
+	}
+	slices.SortFunc(pkg.Inlined, func(a, b Inlined) int { return strings.Compare(a.Name, b.Name) })
+}
+
+type regions struct {
+	ld      *loader
+	pkg     *Package
+	taken   map[string]bool
+	inlined map[string]string
+}
+
+func (r *regions) twin(t *Twin) {
+	src := &lower.Source{
+		Pkg: r.pkg.Types, Info: r.pkg.TypesInfo, Decl: t.Func.Decl, TypeArgs: t.TypeArgs,
+		Body: r.ld.bodies.find, Pos: r.ld.pos,
+	}
+	loops := findLoops(t.Func.Decl.Body)
+	if len(loops) == 0 {
+		t.Remarks = append(t.Remarks, r.missed(t, t.Func.Decl.Name.Pos(), "lower:NoLoop", "the function has no loop"))
+	}
+	for _, l := range loops {
+		r.loop(t, src, l)
+	}
+}
+
+func (r *regions) missed(t *Twin, pos token.Pos, id, msg string) diag.Remark {
+	return diag.Remark{Kind: diag.Missed, ID: id, Pos: r.ld.pos(pos), Func: t.Func.Decl.Name.Name, Twin: t.Name, Msg: msg}
+}
+
+// A foundLoop is a loop of a function in syntax order.
+type foundLoop struct {
+	stmt   ast.Stmt
+	label  *ast.Ident
+	nested bool // contains a loop
+	inLit  bool // stands in a function literal
+}
+
+func findLoops(body *ast.BlockStmt) (found []*foundLoop) {
+	labels := make(map[ast.Stmt]*ast.Ident)
+	var stack []ast.Node
+	ast.Inspect(body, func(n ast.Node) bool {
+		if n == nil {
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		switch n := n.(type) {
+		case *ast.LabeledStmt:
+			labels[n.Stmt] = n.Label
+		case *ast.ForStmt, *ast.RangeStmt:
+			l := &foundLoop{stmt: n.(ast.Stmt), label: labels[n.(ast.Stmt)]}
+			for _, outer := range stack {
+				if _, ok := outer.(*ast.FuncLit); ok {
+					l.inLit = true
+				}
+				for _, f := range found {
+					f.nested = f.nested || f.stmt == outer
+				}
+			}
+			found = append(found, l)
+		}
+		stack = append(stack, n)
+		return true
+	})
+	return found
+}
+
+func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
+	d := r.pkg.loops[l.stmt]
+	clauses := directive.Merge(t.Clauses, d.clauses)
+	if d.scalar {
+		remark := r.missed(t, l.stmt.Pos(), "lower:Scalar", "the loop is marked "+directive.Scalar.String())
+		remark.Kind = diag.Analysis
+		t.Remarks = append(t.Remarks, remark)
+		return
+	}
+	var remark diag.Remark
+	switch {
+	case l.nested:
+		remark = r.missed(t, l.stmt.Pos(), "lower:NestedLoop", "the loop contains another loop; only innermost loops are vectorized")
+		clauses.Require = d.clauses.Require
+	case l.inLit:
+		remark = r.missed(t, l.stmt.Pos(), "lower:FuncLit", "the loop is part of a function literal")
+	default:
+		label := r.label(t.Name)
+		reg, refusal := lower.Loop(src, l.stmt, l.label, label)
+		if refusal == nil {
+			r.add(t, l, reg, label, clauses, d.asked)
+			return
+		}
+		remark = r.missed(t, l.stmt.Pos(), refusal.ID, refusal.Msg)
+		remark.Pos = refusal.Pos
+	}
+	if d.asked {
+		remark.Args = map[string]any{"asked": true}
+	}
+	t.Remarks = append(t.Remarks, remark)
+	if clauses.Require {
+		r.pkg.Errors = append(r.pkg.Errors, diag.Error{Pos: remark.Pos,
+			Msg: fmt.Sprintf("the loop is required to be vectorized, but %s [%s]", remark.Msg, remark.ID)})
+	}
+}
+
+func (r *regions) add(t *Twin, l *foundLoop, reg *lower.Region, label string, clauses plan.Clauses, asked bool) {
+	r.taken[label] = true
+	t.Regions = append(t.Regions, &Region{
+		Region: plan.Region{
+			Fn: reg.Fn, Pos: r.ld.pos(l.stmt.Pos()), Func: t.Func.Decl.Name.Name, Twin: t.Name,
+			Label: label, State: reg.State, Clauses: clauses,
+		},
+		Loop: l.stmt, Params: reg.Params, Vars: reg.Vars, Asked: asked,
+	})
+	for _, b := range reg.Inlined {
+		if b.Pkg != r.pkg.Types {
+			r.inlined[b.Func.FullName()] = r.ld.bodies.hash(b)
+		}
+	}
+}
+
+// label is a free name for a kernel of a twin: axpyKernel, axpyKernel2, ...
+func (r *regions) label(twin string) string {
+	base := lowerCamel(twin) + "Kernel"
+	name := base
+	for i := 2; r.taken[name]; i++ {
+		name = fmt.Sprintf("%s%d", base, i)
+	}
+	return name
+}
+
+// lowerCamel is Axpy as axpy, AXPY as axpy, URLHash as urlHash.
+func lowerCamel(s string) string {
+	rs := []rune(s)
+	for i := range rs {
+		if !unicode.IsUpper(rs[i]) || i > 0 && i+1 < len(rs) && unicode.IsLower(rs[i+1]) {
+			break
+		}
+		rs[i] = unicode.ToLower(rs[i])
+	}
+	return string(rs)
+}
+
+// bodies finds declarations of functions across packages.
+type bodies struct {
+	fset  *token.FileSet
+	pkgs  map[string]*packages.Package
+	decls map[string]map[*types.Func]*lower.Body // by package path
+}
+
+func (ld *loader) indexBodies(roots []*packages.Package) {
+	ld.bodies = &bodies{fset: ld.fset, pkgs: make(map[string]*packages.Package), decls: make(map[string]map[*types.Func]*lower.Body)}
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		if ours(p) || inlinable[p.PkgPath] || slices.Contains(roots, p) {
+			ld.bodies.pkgs[p.PkgPath] = p
+		}
+	})
+}
+
+func (b *bodies) find(fn *types.Func) *lower.Body {
+	if fn.Pkg() == nil {
+		return nil
+	}
+	path := fn.Pkg().Path()
+	p := b.pkgs[path]
+	if p == nil || p.TypesInfo == nil {
+		return nil
+	}
+	if b.decls[path] == nil {
+		m := make(map[*types.Func]*lower.Body)
+		for _, f := range p.Syntax {
+			for _, d := range f.Decls {
+				if d, ok := d.(*ast.FuncDecl); ok {
+					if obj, ok := p.TypesInfo.Defs[d.Name].(*types.Func); ok {
+						m[obj] = &lower.Body{Func: obj, Decl: d, Info: p.TypesInfo, Pkg: p.Types}
+					}
+				}
+			}
+		}
+		b.decls[path] = m
+	}
+	return b.decls[path][fn.Origin()]
+}
+
+// hash identifies the source text of a body.
+func (b *bodies) hash(body *lower.Body) string {
+	from, to := b.fset.Position(body.Decl.Pos()), b.fset.Position(body.Decl.End())
+	src, err := os.ReadFile(from.Filename)
+	if err != nil || to.Offset > len(src) {
+		return "unknown"
+	}
+	sum := sha256.Sum256(src[from.Offset:to.Offset])
+	return hex.EncodeToString(sum[:8])
+}
