@@ -38,32 +38,6 @@ func (s *Info) findTrip() *trip {
 	return t
 }
 
-// A condition must hold, or with negate must not, for the loop to run on.
-type condition struct {
-	v      *vir.Value
-	negate bool
-}
-
-// conjuncts are the conditions that all hold while the loop runs, as in
-// i < n && i < m.
-func (s *Info) conjuncts(term *vir.Value) []condition {
-	var all []condition
-	var split func(condition)
-	split = func(c condition) {
-		switch {
-		case c.v.Op == vir.OpNot:
-			split(condition{c.v.Args[0], !c.negate})
-		case c.v.Op == vir.OpAnd && !c.negate, c.v.Op == vir.OpOr && c.negate:
-			split(condition{c.v.Args[0], c.negate})
-			split(condition{c.v.Args[1], c.negate})
-		default:
-			all = append(all, c)
-		}
-	}
-	split(condition{term.Args[0], !s.loop.Contains(s.header.Succs[0])})
-	return all
-}
-
 // countAll counts by the first condition; every other one becomes a bound.
 func (s *Info) countAll(conds []condition) (*trip, *Refusal) {
 	var count *trip
@@ -115,13 +89,6 @@ func (s *Info) posOf(v *vir.Value) vir.Pos {
 		return v.Pos
 	}
 	return s.region.Pos
-}
-
-// relation is a comparison x rel y that keeps the loop running.
-type relation struct {
-	cond     plan.Cond
-	unsigned bool
-	x, y     *vir.Value
 }
 
 func (s *Info) countOf(t *trip, c condition) *Refusal {
@@ -233,41 +200,6 @@ func extended(a *Affine, unsigned bool) *plan.Expr {
 		return Simplify(plan.Zext(a.Start, a.Width))
 	}
 	return Simplify(plan.Sext(a.Start, a.Width))
-}
-
-var mirrored = [...]plan.Cond{
-	plan.Less: plan.Greater, plan.LessEq: plan.GreaterEq,
-	plan.Greater: plan.Less, plan.GreaterEq: plan.LessEq, plan.NotEq: plan.NotEq,
-}
-
-var negated = [...]plan.Cond{
-	plan.Less: plan.GreaterEq, plan.LessEq: plan.Greater,
-	plan.Greater: plan.LessEq, plan.GreaterEq: plan.Less,
-}
-
-func relationOf(c condition) (relation, bool) {
-	cond, negate := c.v, c.negate
-	var r relation
-	switch cond.Op {
-	case vir.OpIcmpEq, vir.OpIcmpNe:
-		r.cond = plan.NotEq
-		if negate != (cond.Op == vir.OpIcmpEq) {
-			return r, false // runs while equal
-		}
-		negate = false
-	case vir.OpIcmpSlt, vir.OpIcmpUlt:
-		r.cond = plan.Less
-	case vir.OpIcmpSle, vir.OpIcmpUle:
-		r.cond = plan.LessEq
-	default:
-		return r, false
-	}
-	if negate {
-		r.cond = negated[r.cond]
-	}
-	r.unsigned = cond.Op == vir.OpIcmpUlt || cond.Op == vir.OpIcmpUle
-	r.x, r.y = cond.Args[0], cond.Args[1]
-	return r, r.x.Type.Elem.IsInt() && !r.x.Type.IsVector()
 }
 
 // root is the header phi that v is computed from.
