@@ -2,7 +2,6 @@ package generate
 
 import (
 	"context"
-	"errors"
 
 	"github.com/lanewise/lanewise/backend"
 	"github.com/lanewise/lanewise/backend/target"
@@ -18,11 +17,13 @@ import (
 func realStages() stages {
 	t := target.AVX2()
 	return stages{
-		load: func(context.Context, Config) ([]*frontend.Package, error) { return nil, errors.New("nothing can be loaded yet") },
+		load: func(_ context.Context, c Config) ([]*frontend.Package, error) {
+			return frontend.Load(frontend.Options{Dir: c.Dir}, c.Patterns...)
+		},
 		vectorize: func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
 			return runPasses(r, t, o)
 		},
-		emit: func(backend.File) ([]byte, error) { return nil, errors.New("nothing can be emitted yet") },
+		emit: func(f backend.File) ([]byte, error) { return backend.Emit(f, t) },
 		twins: func(p *frontend.Package, ks twin.Kernels) (amd64, generic []byte, err error) {
 			return twin.File(p, ks, twin.Options{})
 		},
