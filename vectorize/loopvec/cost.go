@@ -9,9 +9,9 @@ import (
 
 // Widths of the machine that the tables of the target do not tell.
 const (
-	issue      = 5.0  // operations per cycle
-	callCycles = 14.0 // a call with its tests and a few branches
-	clock      = 3.0  // cycles per ns, pessimistic
+	issue      = 5.0 // operations per cycle
+	callCycles = 9.0 // a call with the tests around it
+	clock      = 3.0 // cycles per ns, pessimistic
 )
 
 // scalarCost is cycles per iteration of the scalar loop. The processor overlaps
@@ -179,7 +179,8 @@ func (l *loop) finish(c *candidate) {
 func (l *loop) threshold(c *candidate) int64 {
 	last := c.stages[len(c.stages)-1].lanes
 	scalar := l.scalarCost()
-	overhead := callCycles + 2*float64(len(c.stages))
+	overhead := callCycles + float64(len(c.stages)+len(l.bounds)+len(l.dp.Overlaps(c.vf*c.uf)))
+	overhead += l.foldCycles(c)
 	for n := int64(last); n < 4*int64(c.vf); n++ {
 		rest := float64(n % int64(last))
 		steps := float64(n/int64(c.vf)) + float64(len(c.stages))/2
@@ -188,6 +189,18 @@ func (l *loop) threshold(c *candidate) int64 {
 		}
 	}
 	return 4 * int64(c.vf)
+}
+
+// foldCycles is the latency of folding a register of lanes to one.
+func (l *loop) foldCycles(c *candidate) float64 {
+	chain := 0.0
+	for _, s := range l.states {
+		if s.red != nil {
+			t := vir.Vec(s.phi.Type.Elem, c.vf)
+			chain = math.Max(chain, l.vectorChain(s.red, c.vf)+l.target.Cost(vir.OpSubvec, t).Latency/2)
+		}
+	}
+	return chain * math.Log2(float64(c.vf)) / 2 // overlaps with the scalar code behind
 }
 
 // strip is the number of iterations that take about 50 µs when everything comes

@@ -211,9 +211,12 @@ func (l *loop) findDemand() error {
 
 // isBoundCheck reports whether index check v is one of the bounds.
 func (l *loop) isBoundCheck(v *vir.Value) bool {
+	if v.Op != vir.OpCheckIndex {
+		return false
+	}
 	_, ok := l.sc.Affine(v.Args[0])
 	_, ok2 := l.sc.Invariant(v.Args[1])
-	return v.Op == vir.OpCheckIndex && ok && ok2
+	return ok && ok2
 }
 
 // laneCheck reports whether check v is made in each block.
@@ -231,7 +234,7 @@ func (l *loop) need(v *vir.Value) {
 		return
 	}
 	l.demand[v] = true
-	if l.induction(v) || v.Op.IsLoad() {
+	if l.ramp(v) || v.Op.IsLoad() {
 		return
 	}
 	for _, a := range v.Args {
@@ -268,7 +271,7 @@ func (l *loop) operations() error {
 		return err
 	}
 	for _, phi := range l.header.Phis() {
-		if l.demand[phi] && !l.induction(phi) {
+		if l.demand[phi] && !l.ramp(phi) {
 			return l.recurrence(state{phi: phi, next: l.next(phi)})
 		}
 	}

@@ -148,11 +148,17 @@ func name(v *vir.Value) string {
 // are equal in a block of every start are equal in all iterations.
 func (l *loop) uniform(v *vir.Value) bool { return l.sl.IsUniform(v) || v.Op == vir.OpParam }
 
-// induction reports whether v is a header phi that changes by a constant.
-func (l *loop) induction(v *vir.Value) bool {
-	if v.Op != vir.OpPhi || v.Block != l.header {
-		return false
+// ramp reports whether the lanes of v are a first value plus a constant step:
+// inductions, also cut to a narrower type or extended where that cannot wrap.
+// Arithmetic on them is done in lanes like any other.
+func (l *loop) ramp(v *vir.Value) bool {
+	switch v.Op {
+	case vir.OpPhi:
+		k := l.sc.Phi(v)
+		return v.Block == l.header && (k == scev.Main || k == scev.Induction)
+	case vir.OpTrunc, vir.OpZext, vir.OpSext:
+		a, ok := l.sc.Affine(v)
+		return ok && len(a.Wrap) == 0 && l.ramp(v.Args[0])
 	}
-	k := l.sc.Phi(v)
-	return k == scev.Main || k == scev.Induction
+	return false
 }

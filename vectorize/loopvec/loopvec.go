@@ -42,12 +42,7 @@ func Run(u *pass.Unit) error {
 	if err != nil {
 		return err
 	}
-	best := plans[0]
-	for _, p := range plans[1:] {
-		if p.cost < best.cost {
-			best = p
-		}
-	}
+	best := cheapest(plans)
 	u.Note("loopvec:Candidates", u.Region.Pos, map[string]any{"scalar": round(l.scalarCost())}, "cycles per iteration: %s", describe(l.scalarCost(), plans))
 	if best.cost >= l.scalarCost() && u.Region.Clauses.Simdlen == 0 {
 		return pass.Refuse("loopvec:Unprofitable", nil, "%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
@@ -107,6 +102,22 @@ func form(a *dep.Access) string {
 		}
 	}
 	return form + " " + verb
+}
+
+// cheapest prefers fewer lanes where more would hardly help. Plans come with
+// decreasing lanes.
+func cheapest(plans []*candidate) *candidate {
+	low := plans[0].cost
+	for _, p := range plans {
+		low = min(low, p.cost)
+	}
+	best := plans[0]
+	for _, p := range plans {
+		if p.cost <= 1.03*low {
+			best = p
+		}
+	}
+	return best
 }
 
 func describe(scalar float64, plans []*candidate) string {

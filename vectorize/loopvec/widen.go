@@ -80,8 +80,8 @@ func (w *widener) value(v *vir.Value) *vir.Value {
 	switch {
 	case w.e.l.uniform(v) || v.Op == vir.OpConst:
 		x = w.splat(v)
-	case v.Op == vir.OpPhi:
-		x = w.induction(v)
+	case w.e.l.ramp(v):
+		x = w.ramp(v)
 	default:
 		x = w.widened(v)
 	}
@@ -115,10 +115,10 @@ func (e *emitter) broadcast(v *vir.Value, lanes int) *vir.Value {
 	return x
 }
 
-// induction is first + t*step in every lane, plus a ramp.
-func (w *widener) induction(phi *vir.Value) *vir.Value {
-	a, _ := w.e.l.sc.Affine(phi)
-	e := phi.Type.Elem
+// ramp is first + t*step in every lane, plus 0, step, 2*step, ...
+func (w *widener) ramp(v *vir.Value) *vir.Value {
+	a, _ := w.e.l.sc.Affine(v)
+	e := v.Type.Elem
 	i64 := vir.Scalar(vir.I64)
 	first := w.t
 	if a.Step != 1 {
@@ -129,15 +129,15 @@ func (w *widener) induction(phi *vir.Value) *vir.Value {
 		first = w.b.Op(vir.OpTrunc, vir.Scalar(e), first)
 	}
 	t := vir.Vec(e, w.lanes)
-	ramp := make([]uint64, w.lanes)
-	for k := range ramp {
-		ramp[k] = uint64(int64(k)*a.Step) & (^uint64(0) >> (64 - e.Bits()))
+	lanes := make([]uint64, w.lanes)
+	for k := range lanes {
+		lanes[k] = uint64(int64(k)*a.Step) & (^uint64(0) >> (64 - e.Bits()))
 	}
 	all := w.b.Op(vir.OpBroadcast, t, first)
 	if w.lanes == 1 {
 		return all
 	}
-	return w.b.Op(vir.OpAdd, t, all, w.b.Lanes(t, ramp))
+	return w.b.Op(vir.OpAdd, t, all, w.b.Lanes(t, lanes))
 }
 
 // widened is the operation of v on lanes. A choice by a bool becomes one by a mask.

@@ -118,6 +118,9 @@ func (r *rewriter) choice(v *vir.Value) *vir.Value {
 		if w := r.minMax(v, c, x, y); w != nil {
 			return w
 		}
+		if w := r.number(v, c, x, y); w != nil {
+			return w
+		}
 	}
 	return r.nested(v, c, x, y)
 }
@@ -137,6 +140,21 @@ func (r *rewriter) boolChoice(c, x, y *vir.Value) *vir.Value {
 		return r.same(vir.OpAnd, r.not(c), y)
 	case isTrue(y):
 		return r.same(vir.OpOr, r.not(c), x)
+	}
+	return nil
+}
+
+// number turns a choice between 0 and 1 or -1 into an extension.
+func (r *rewriter) number(v, c, x, y *vir.Value) *vir.Value {
+	switch {
+	case isConst(x, 1) && isConst(y, 0):
+		return r.op(vir.OpZext, v.Type, c)
+	case isConst(x, 0) && isConst(y, 1):
+		return r.op(vir.OpZext, v.Type, r.not(c))
+	case isConst(x, -1) && isConst(y, 0):
+		return r.op(vir.OpSext, v.Type, c)
+	case isConst(x, 0) && isConst(y, -1):
+		return r.op(vir.OpSext, v.Type, r.not(c))
 	}
 	return nil
 }
@@ -167,13 +185,28 @@ func (r *rewriter) minMax(v, c, x, y *vir.Value) *vir.Value {
 //	c ? (c ? a : b) : y = c ? a : y         c ? x : (c ? a : b) = c ? x : b
 //	c ? x : (not c and d ? a : b) = c ? x : (d ? a : b)
 //	c ? (c and d ? a : b) : y = c ? (d ? a : b) : y
+//	c ? (d ? a : y) : y = c and d ? a : y   c ? x : (d ? x : b) = c or d ? x : b
+//
+// Equal float constants have equal bits, so that sharing a choice is exact.
 func (r *rewriter) nested(v, c, x, y *vir.Value) *vir.Value {
-	if isChoice(x) {
+	if isChoice(x) && x.Op == v.Op {
+		if x.Args[2] == y {
+			return r.op(v.Op, v.Type, r.same(vir.OpAnd, c, x.Args[0]), x.Args[1], y)
+		}
+		if x.Args[1] == y {
+			return r.op(v.Op, v.Type, r.same(vir.OpAnd, c, r.not(x.Args[0])), x.Args[2], y)
+		}
 		if w := r.under(x, c, true); w != nil {
 			return r.op(v.Op, v.Type, c, w, y)
 		}
 	}
-	if isChoice(y) {
+	if isChoice(y) && y.Op == v.Op {
+		if y.Args[1] == x {
+			return r.op(v.Op, v.Type, r.same(vir.OpOr, c, y.Args[0]), x, y.Args[2])
+		}
+		if y.Args[2] == x {
+			return r.op(v.Op, v.Type, r.same(vir.OpOr, c, r.not(y.Args[0])), x, y.Args[1])
+		}
 		if w := r.under(y, c, false); w != nil {
 			return r.op(v.Op, v.Type, c, x, w)
 		}

@@ -17,8 +17,7 @@ import (
 
 // Region makes a region of the text of a scalar function in the shape that
 // plan.Region describes. All variables are read after the loop, except those
-// named in dead; a parameter that ends in 0 and starts an i64 induction is taken
-// to be 0 on first entry.
+// named in dead. A loop variable i that goes up starts at 0 on first entry.
 func Region(text string, clauses plan.Clauses, dead ...string) (*plan.Region, error) {
 	f, err := parse.Func(text)
 	if err != nil {
@@ -41,7 +40,7 @@ func Region(text string, clauses plan.Clauses, dead ...string) (*plan.Region, er
 		if s.Param < 0 {
 			return nil, fmt.Errorf("phi %%%s starts with no parameter", phi.Name)
 		}
-		if phi.Type.Elem == vir.I64 && phi.Name == "i" {
+		if phi.Type.Elem == vir.I64 && phi.Name == "i" && goesUp(header, phi) {
 			s.Init = new(int64)
 		}
 		for _, d := range dead {
@@ -52,4 +51,10 @@ func Region(text string, clauses plan.Clauses, dead ...string) (*plan.Region, er
 		r.State = append(r.State, s)
 	}
 	return r, nil
+}
+
+// goesUp reports whether the loop runs while phi is below something.
+func goesUp(header *vir.Block, phi *vir.Value) bool {
+	c := header.Term().Args[0]
+	return c.Op == vir.OpIcmpSlt && c.Args[0] == phi
 }

@@ -1,0 +1,73 @@
+package vectorize
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/internal/filetest"
+	"github.com/lanewise/lanewise/vectorize/vectest"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// TestCorpus vectorizes the regions of testdata/loopvec and compares kernel and
+// remainder with the scalar loop. A file has the section region.vir and the
+// section remark with the passed or missed remark; flags are clauses and
+// dead=name for variables that nobody reads after the loop.
+func TestCorpus(t *testing.T) {
+	filetest.Run(t, "../testdata/loopvec/*.txtar", func(t *testing.T, c *filetest.Case) {
+		r := corpusRegion(t, c)
+		k, remarks := Run(r, target.AVX2(), Options{Verify: true})
+		last := remarks[len(remarks)-1]
+		c.Golden("remark", last.String()+"\n")
+		if k == nil {
+			if last.Kind != diag.Missed || strings.HasPrefix(last.ID, "internal:") {
+				t.Fatalf("%s\n%v", last, last.Args["ir"])
+			}
+			return
+		}
+		stats, err := vectest.Compare(r, k, 1, inputs(), 3*int(k.Block))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, k.Fn)
+		}
+		if stats.Vector == 0 {
+			t.Errorf("the kernel never did anything: %+v", stats)
+		}
+		t.Logf("%+v", stats)
+	})
+}
+
+// inputs is the number of random inputs per case.
+func inputs() int {
+	if testing.Short() {
+		return 60
+	}
+	return 250
+}
+
+func corpusRegion(t *testing.T, c *filetest.Case) *plan.Region {
+	t.Helper()
+	var clauses plan.Clauses
+	var dead []string
+	for _, f := range c.Flags {
+		name, is := strings.CutPrefix(f, "dead=")
+		switch {
+		case is:
+			dead = append(dead, name)
+		case f == "reassoc":
+			clauses.Reassoc = true
+		case f == "independent":
+			clauses.Independent = true
+		case f == "exclusive":
+			clauses.Exclusive = true
+		default:
+			t.Fatalf("unknown flag %s", f)
+		}
+	}
+	r, err := vectest.Region(c.Section("region.vir"), clauses, dead...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

@@ -1,0 +1,90 @@
+package vectest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/interp"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Stats says what a comparison covered.
+type Stats struct {
+	Inputs, Panics int
+	Calls          int   // of the kernel
+	Vector         int64 // iterations done by it
+}
+
+// Compare runs region and twin on n random inputs of up to size iterations. The
+// error is the first difference.
+func Compare(r *plan.Region, k *plan.Kernel, seed uint64, n, size int) (Stats, error) {
+	var s Stats
+	for i := range n {
+		rnd := rand.New(rand.NewPCG(seed, uint64(i)))
+		in := Random(r, rnd, size)
+		want := Scalar(r, in)
+		if errors.As(want.Err, new(interp.StepLimit)) {
+			continue
+		}
+		twin := &Twin{Region: r, Kernel: k, Rand: rnd}
+		got := twin.Run(in)
+		s.Inputs++
+		s.Calls += twin.Calls
+		s.Vector += twin.Done
+		if want.Err != nil {
+			s.Panics++
+		}
+		if err := Same(r, want, got); err != nil {
+			return s, fmt.Errorf("seed %d, input %d: %w\narguments %v", seed, i, err, in.Args)
+		}
+	}
+	return s, nil
+}
+
+// Same compares two outcomes: memory and results bit by bit (NaNs are equal to
+// each other), panics by kind, index and length.
+func Same(r *plan.Region, want, got Outcome) error {
+	if err := samePanic(want.Err, got.Err); err != nil {
+		return err
+	}
+	for i, o := range want.Mem.Objects() {
+		if !interp.EqualMemory(elemOf(r, o.Name), o.Data, got.Mem.Objects()[i].Data) {
+			return fmt.Errorf("memory of %s differs:\nwant %x\ngot  %x", o.Name, o.Data, got.Mem.Objects()[i].Data)
+		}
+	}
+	for i, w := range want.Results {
+		if r.State[i].Live && !interp.Refines(w, got.Results[i]) {
+			return fmt.Errorf("result %d is %v, not %v", i, got.Results[i], w)
+		}
+	}
+	return nil
+}
+
+// elemOf is the type of what is stored in the object of a parameter.
+func elemOf(r *plan.Region, object string) vir.Elem {
+	for i, p := range r.Fn.Params {
+		if fmt.Sprintf("%s%d", p.Name, i) != object {
+			continue
+		}
+		for v := range r.Fn.Values {
+			if v.Op.IsStore() && v.Base() == p {
+				return v.Access().Elem
+			}
+		}
+	}
+	return vir.I8
+}
+
+func samePanic(want, got error) error {
+	var w, g interp.Panic
+	isW, isG := errors.As(want, &w), errors.As(got, &g)
+	switch {
+	case want == nil && got == nil:
+		return nil
+	case isW && isG && w.Kind == g.Kind && w.Index == g.Index && w.Len == g.Len:
+		return nil
+	}
+	return fmt.Errorf("ended with %v, not %v", got, want)
+}

@@ -1,0 +1,181 @@
+package vectest
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/interp"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A generator makes inputs for a region: lengths around multiples of lane
+// counts, pointers into the same memory, special values. Nothing lies directly
+// behind or before an object, so that the interpreter sees every access outside.
+type generator struct {
+	*rand.Rand
+	r     *plan.Region
+	elems map[*vir.Value]vir.Elem // pointer parameters by what is loaded or stored
+	lens  map[*vir.Value]bool
+	exact bool // only small integers, so that float sums do not round
+}
+
+func newGenerator(r *plan.Region, rnd *rand.Rand) *generator {
+	g := &generator{Rand: rnd, r: r, elems: make(map[*vir.Value]vir.Elem), lens: make(map[*vir.Value]bool), exact: r.Clauses.Reassoc}
+	for v := range r.Fn.Values {
+		if v.Op.IsLoad() || v.Op.IsStore() {
+			g.elems[v.Base()] = v.Access().Elem
+		}
+	}
+	for _, p := range r.Fn.Params {
+		if p.Param.Len != nil {
+			g.lens[p.Param.Len] = true
+		}
+	}
+	return g
+}
+
+// Random makes an input of a size up to max iterations or so.
+func Random(r *plan.Region, rnd *rand.Rand, max int) Input {
+	g := newGenerator(r, rnd)
+	in := Input{Mem: &interp.Memory{}, Args: make([]interp.Value, len(r.Fn.Params))}
+	n := g.IntN(max + 1)
+	lens := make(map[*vir.Value]int)
+	for i, p := range r.Fn.Params {
+		switch {
+		case g.lens[p]:
+			lens[p] = g.length(n)
+			in.Args[i] = interp.Int(int64(lens[p]))
+		case p.Type.Elem == vir.I64:
+			in.Args[i] = interp.Int(g.integer(n))
+		case p.Type.Elem != vir.Ptr:
+			in.Args[i] = interp.New(p.Type, g.element(p.Type.Elem))
+		}
+	}
+	for i := range r.State {
+		if s := r.State[i]; s.Init != nil {
+			in.Args[s.Param] = interp.Int(*s.Init)
+			if g.IntN(4) == 0 {
+				in.Args[s.Param] = interp.Int(*s.Init + int64(g.IntN(n+1)))
+			}
+		}
+	}
+	g.pointers(in, lens)
+	return in
+}
+
+// length is about n: mostly the same for all slices.
+func (g *generator) length(n int) int {
+	switch g.IntN(6) {
+	case 0:
+		return max(0, n-1-g.IntN(3))
+	case 1:
+		return n + g.IntN(20)
+	}
+	return n
+}
+
+func (g *generator) integer(n int) int64 {
+	switch g.IntN(12) {
+	case 0:
+		return int64(g.IntN(8)) - 4
+	case 1:
+		return math.MaxInt64 - int64(g.IntN(4))
+	case 2:
+		return math.MinInt64 + int64(g.IntN(4))
+	case 3:
+		return int64(n) - int64(g.IntN(4))
+	case 4:
+		return 0
+	case 5:
+		return int64(g.IntN(n + 1))
+	}
+	return int64(n)
+}
+
+// pointers places the slices: each in memory of its own, or some in the same.
+func (g *generator) pointers(in Input, lens map[*vir.Value]int) {
+	var shared *interp.Object
+	share := g.IntN(3) == 0
+	for i, p := range g.r.Fn.Params {
+		if p.Type.Elem != vir.Ptr {
+			continue
+		}
+		size := g.bytes(p, lens)
+		if share && shared != nil && !p.Param.Immutable && len(shared.Data) >= size {
+			// At every small distance, also across elements of other sizes.
+			room := len(shared.Data) - size
+			off := min(room, g.IntN(40))
+			if e := p.Param.ElemSize; e > 0 && g.IntN(4) > 0 {
+				off -= off % e
+			}
+			in.Args[i] = shared.Ptr(int64(off))
+			continue
+		}
+		o := in.Mem.Alloc(fmt.Sprintf("%s%d", p.Name, i), g.data(p, size))
+		if share && !p.Param.Immutable && shared == nil {
+			o.Data = append(o.Data, g.data(p, 80)...)
+			shared = o
+		}
+		in.Args[i] = o.Ptr(0)
+	}
+}
+
+func (g *generator) bytes(p *vir.Value, lens map[*vir.Value]int) int {
+	elem := max(p.Param.ElemSize, 1)
+	if p.Param.Len != nil {
+		return lens[p.Param.Len] * elem
+	}
+	if p.Param.FixedLen > 0 {
+		return int(p.Param.FixedLen) * elem
+	}
+	return 8
+}
+
+func (g *generator) data(p *vir.Value, size int) []byte {
+	e, ok := g.elems[p]
+	if !ok {
+		e = vir.I8
+	}
+	rare := g.IntN(3) == 0 // mostly zeros or equal, so that conditions hold rarely
+	b := make([]byte, 0, size+8)
+	for len(b) < size {
+		x := g.element(e)
+		if rare && g.IntN(16) > 0 {
+			x = 0
+		}
+		b = binary.LittleEndian.AppendUint64(b, x)[:len(b)+e.Size()]
+	}
+	return b[:size]
+}
+
+var floats = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 3, -7, 1e30, -1e30, 1e-40, math.Inf(1), math.Inf(-1), math.NaN()}
+
+func (g *generator) element(e vir.Elem) uint64 {
+	if e.IsFloat() {
+		x := g.Float64()*200 - 100
+		if g.IntN(3) == 0 {
+			x = floats[g.IntN(len(floats))]
+		}
+		if g.exact {
+			x = float64(g.IntN(17) - 8)
+		}
+		if e == vir.F32 {
+			return uint64(math.Float32bits(float32(x)))
+		}
+		return math.Float64bits(x)
+	}
+	x := g.Uint64()
+	switch g.IntN(4) {
+	case 0:
+		x = uint64(g.IntN(7) - 3)
+	case 1:
+		x = uint64(g.IntN(300))
+	}
+	if e.Bits() < 64 {
+		x &= 1<<e.Bits() - 1
+	}
+	return x
+}

@@ -1,0 +1,300 @@
+package vectest
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/interp"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// An Input is memory and one value per parameter of the region.
+type Input struct {
+	Mem  *interp.Memory
+	Args []interp.Value
+}
+
+// An Outcome is what is left behind: memory, and results or a panic.
+type Outcome struct {
+	Mem     *interp.Memory
+	Results []interp.Value
+	Err     error
+}
+
+// Scalar runs the region as it is.
+func Scalar(r *plan.Region, in Input) Outcome {
+	mem := in.Mem.Clone()
+	res, err := interp.Run(r.Fn, mem, in.Args)
+	return Outcome{mem, res, err}
+}
+
+// A Twin plays the code around a kernel.
+type Twin struct {
+	Region *plan.Region
+	Kernel *plan.Kernel
+	Rand   *rand.Rand // chooses how many iterations to ask for; nil asks for all
+
+	Calls int   // of the kernel
+	Done  int64 // iterations done by it
+
+	fuel *vir.Func // the region, limited in iterations
+}
+
+// maxCalls ends a run in the scalar loop, as every real twin does some time.
+const maxCalls = 6
+
+// Run runs the twin: kernel calls, scalar iterations between them and after.
+func (t *Twin) Run(in Input) Outcome {
+	mem := in.Mem.Clone()
+	args := append([]interp.Value(nil), in.Args...)
+	for range maxCalls {
+		n := t.iterations(args)
+		if n < t.Kernel.Min || !t.apart(args, n) {
+			break
+		}
+		done, err := t.call(mem, args, n)
+		if err != nil {
+			return Outcome{mem, nil, fmt.Errorf("kernel: %w", err)}
+		}
+		t.Calls++
+		t.Done += done
+		if done < t.Kernel.Min {
+			// Get over what the kernel did not like.
+			if args, err = t.scalar(mem, args, 1+t.pick(t.Kernel.Block)); err != nil {
+				return Outcome{mem, nil, err}
+			}
+		}
+	}
+	res, err := interp.Run(t.Region.Fn, mem, args)
+	return Outcome{mem, res, err}
+}
+
+// pick is a number from 0 to n-1.
+func (t *Twin) pick(n int64) int64 {
+	if t.Rand == nil || n < 1 {
+		return max(n-1, 0)
+	}
+	return t.Rand.Int64N(n)
+}
+
+// call asks the kernel for up to n iterations and updates args.
+func (t *Twin) call(mem *interp.Memory, args []interp.Value, n int64) (int64, error) {
+	k := t.Kernel
+	n = min(n, k.Strip)
+	if t.Rand != nil && t.Rand.IntN(2) == 0 {
+		n = k.Min + t.Rand.Int64N(n-k.Min+1)
+	}
+	kargs := make([]interp.Value, len(k.Args))
+	for i, a := range k.Args {
+		switch a.Kind {
+		case plan.ArgParam:
+			kargs[i] = args[a.Index]
+		case plan.ArgCount:
+			kargs[i] = interp.Int(n)
+		case plan.ArgBound:
+			kargs[i] = interp.Int(within(k.Bounds[a.Index], params(args), n))
+		}
+	}
+	res, err := interp.Run(k.Fn, mem, kargs)
+	if err != nil {
+		return 0, err
+	}
+	done := res[0].Int()
+	if done < 0 || done > n || !k.Partial && n-done >= k.Block {
+		return 0, fmt.Errorf("%d of %d iterations done", done, n)
+	}
+	return done, t.update(args, res, done)
+}
+
+// update gives the state variables their values after done iterations.
+func (t *Twin) update(args, res []interp.Value, done int64) error {
+	if len(t.Kernel.Outs) != len(t.Region.State) {
+		return fmt.Errorf("%d outs for %d variables", len(t.Kernel.Outs), len(t.Region.State))
+	}
+	old := params(append([]interp.Value(nil), args...))
+	for i, o := range t.Kernel.Outs {
+		p := t.Region.State[i].Param
+		switch o.Kind {
+		case plan.OutResult:
+			args[p] = res[o.Index]
+		case plan.OutExpr:
+			args[p] = interp.New(args[p].Type, uint64(o.Expr.Eval(old, done)))
+		}
+	}
+	return nil
+}
+
+func params(args []interp.Value) func(int) int64 {
+	return func(i int) int64 { return args[i].Int() }
+}
+
+// scalar runs n iterations of the region and returns the arguments to go on with.
+func (t *Twin) scalar(mem *interp.Memory, args []interp.Value, n int64) ([]interp.Value, error) {
+	if t.fuel == nil {
+		t.fuel = limited(t.Region.Fn)
+	}
+	res, err := interp.Run(t.fuel, mem, append(append([]interp.Value(nil), args...), interp.Int(n)))
+	if err != nil {
+		return nil, err
+	}
+	out := append([]interp.Value(nil), args...)
+	for i, s := range t.Region.State {
+		out[s.Param] = res[i]
+	}
+	return out, nil
+}
+
+// limited is f with one more parameter: the most iterations to do.
+func limited(f *vir.Func) *vir.Func {
+	f = f.Clone()
+	i64 := vir.Scalar(vir.I64)
+	fuel := f.AddParam("fuel__", i64)
+	entry, header := f.Entry(), f.Blocks[1]
+	insert := func(b *vir.Block, vs ...*vir.Value) {
+		n := len(b.Insts) - 1
+		term := b.Insts[n]
+		for _, v := range vs {
+			v.Block = b
+		}
+		b.Insts = append(append(b.Insts[:n:n], vs...), term)
+	}
+	zero, one := f.NewValue(vir.OpConst, i64), f.NewValue(vir.OpConst, i64)
+	zero.Bits, one.Bits = []uint64{0}, []uint64{1}
+	insert(entry, zero, one)
+	phi := f.NewValue(vir.OpPhi, i64)
+	phi.Block = header
+	next := f.NewValue(vir.OpAdd, i64, phi, one)
+	for _, p := range header.Preds {
+		if p == entry {
+			phi.Args = append(phi.Args, zero)
+		} else {
+			phi.Args = append(phi.Args, next)
+		}
+	}
+	header.Insts = append([]*vir.Value{phi}, header.Insts...)
+	more := f.NewValue(vir.OpIcmpSlt, vir.Scalar(vir.Bool), phi, fuel)
+	both := f.NewValue(vir.OpAnd, vir.Scalar(vir.Bool), header.Term().Args[0], more)
+	insert(header, next, more, both)
+	header.Term().Args[0] = both
+	return f
+}
+
+// iterations is what the plan promises from the state args on.
+func (t *Twin) iterations(args []interp.Value) int64 {
+	n := trip(t.Kernel.Trip, params(args))
+	for _, b := range t.Kernel.Bounds {
+		if !b.Conditional {
+			n = within(b, params(args), n)
+		}
+	}
+	return n
+}
+
+const manyIterations = 1 << 40
+
+// trip counts iterations by looking at them one after the other in exact
+// arithmetic, jumping where the count is large.
+func trip(t plan.Trip, p func(int) int64) int64 {
+	start, limit := exact(t.Start.Eval(p, 0), t.Unsigned), exact(t.Limit.Eval(p, 0), t.Unsigned)
+	step := big.NewInt(t.Step)
+	runs := func(n int64) bool {
+		x := new(big.Int).Mul(big.NewInt(n), step)
+		x.Add(x, start)
+		if !representable(x, t.Unsigned) {
+			return false
+		}
+		c := x.Cmp(limit)
+		switch t.Cond {
+		case plan.Less:
+			return c < 0
+		case plan.LessEq:
+			return c <= 0
+		case plan.Greater:
+			return c > 0
+		case plan.GreaterEq:
+			return c >= 0
+		}
+		// NotEq: until the limit is reached or passed.
+		return t.Step > 0 && c < 0 || t.Step < 0 && c > 0
+	}
+	return leading(manyIterations, runs)
+}
+
+func exact(x int64, unsigned bool) *big.Int {
+	if unsigned {
+		return new(big.Int).SetUint64(uint64(x))
+	}
+	return big.NewInt(x)
+}
+
+func representable(x *big.Int, unsigned bool) bool {
+	if unsigned {
+		return x.IsUint64()
+	}
+	return x.IsInt64()
+}
+
+// within counts the leading iterations below n in which b holds.
+func within(b plan.Bound, p func(int) int64, n int64) int64 {
+	start, step := big.NewInt(b.Start.Eval(p, 0)), big.NewInt(b.Step)
+	lo, hi := big.NewInt(b.Lo.Eval(p, 0)), big.NewInt(b.Hi.Eval(p, 0))
+	return leading(n, func(t int64) bool {
+		x := new(big.Int).Mul(big.NewInt(t), step)
+		x.Add(x, start)
+		return x.Cmp(lo) >= 0 && x.Cmp(hi) < 0
+	})
+}
+
+// leading is the number of t < limit for which holds is true from 0 on, given
+// that once it was true and is false, it stays so.
+func leading(limit int64, holds func(int64) bool) int64 {
+	if !holds(0) {
+		return 0
+	}
+	lo, hi := int64(0), limit
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		if holds(mid) {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// apart makes the overlap tests for n iterations.
+func (t *Twin) apart(args []interp.Value, n int64) bool {
+	for _, o := range t.Kernel.Overlaps {
+		a, b := first(o.A, args), first(o.B, args)
+		if o.Disjoint {
+			alo, ahi := span(o.A, a, n)
+			blo, bhi := span(o.B, b, n)
+			if ahi.Cmp(blo) > 0 && bhi.Cmp(alo) > 0 {
+				return false
+			}
+			continue
+		}
+		if d := b - a; o.Lo < d && d < o.Hi {
+			return false
+		}
+	}
+	return true
+}
+
+func first(s plan.Stream, args []interp.Value) int64 {
+	return int64(args[s.Param].Uint()) + s.Off.Eval(params(args), 0)
+}
+
+// span is the addresses [lo, hi) that stream s touches in n iterations from a.
+func span(s plan.Stream, a, n int64) (lo, hi *big.Int) {
+	end := new(big.Int).Mul(big.NewInt(n-1), big.NewInt(s.Step))
+	end.Add(end, big.NewInt(a))
+	lo, hi = big.NewInt(a), end
+	if lo.Cmp(hi) > 0 {
+		lo, hi = hi, lo
+	}
+	return lo, new(big.Int).Add(hi, big.NewInt(s.Size))
+}
