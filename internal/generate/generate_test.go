@@ -186,17 +186,26 @@ func TestFailingRegionStaysScalar(t *testing.T) {
 	}
 }
 
-func TestRequireOfLoopThatCannotBeLowered(t *testing.T) {
+func TestRemarksOfLoopsThatAreNoRegions(t *testing.T) {
 	p := fakePackage(t, "p", "one")
-	tw := p.Funcs[0].Twins[0]
-	tw.Clauses.Require = true
 	pos := vir.Pos{File: filepath.Join(p.Dir, "a.go"), Line: 7, Col: 2}
-	tw.Remarks = []diag.Remark{
-		{Kind: diag.Missed, ID: "lower:Channel", Pos: pos, Msg: "channels"},
-		{Kind: diag.Analysis, ID: "lower:Note", Pos: pos, Msg: "note"},
-	}
+	p.Funcs[0].Twins[0].Remarks = []diag.Remark{{Kind: diag.Missed, ID: "lower:Channel", Pos: pos, Msg: "channels"}}
 	r := mustRun(t, Config{Dir: p.Dir, stages: fake(p)})
-	if len(r.Errors) != 1 || r.Errors[0].Error() != "a.go:7:2: required to be vectorized, but is not: channels [lower:Channel]" {
+	if last := r.Remarks[len(r.Remarks)-1]; last.String() != "a.go:7:2: not vectorized: channels [lower:Channel]" {
+		t.Errorf("last remark %v", last)
+	}
+}
+
+func TestRequireIsReportedBesideOtherErrors(t *testing.T) {
+	p := fakePackage(t, "p", "one")
+	p.Errors = []diag.Error{{Pos: vir.Pos{File: filepath.Join(p.Dir, "a.go"), Line: 9, Col: 1}, Msg: "other"}}
+	p.Funcs[0].Twins[0].Regions[0].Clauses.Require = true
+	s := fake(p)
+	s.vectorize = func(r *plan.Region, _ PassOptions) (*plan.Kernel, []diag.Remark) {
+		return nil, []diag.Remark{{Kind: diag.Missed, ID: "x:Y", Pos: r.Pos, Msg: "no"}}
+	}
+	r := mustRun(t, Config{Dir: p.Dir, stages: s})
+	if len(r.Errors) != 2 || r.Errors[0].Error() != "a.go:1:2: the loop is required to be vectorized, but: no [x:Y]" {
 		t.Errorf("errors: %v", r.Errors)
 	}
 }

@@ -29,14 +29,15 @@ type attempt struct {
 }
 
 func (g *packager) run() error {
+	g.vectorize()
 	if len(g.pkg.Errors) > 0 {
 		g.result.Errors = append(g.result.Errors, g.pkg.Errors...)
+		g.report()
 		return nil
 	}
 	if len(g.pkg.Funcs) == 0 {
 		return g.place(nil)
 	}
-	g.vectorize()
 	asm, err := g.assemble()
 	if err != nil {
 		return err
@@ -150,39 +151,30 @@ func (g *packager) print(asm []byte) (files []File, err error) {
 	return files, nil
 }
 
-// report hands over the remarks, and makes errors of loops that had to be
-// vectorized and are not.
+// report hands over the remarks, and makes errors of regions that had to be
+// vectorized and are not. (Loops that are no regions are the frontend's errors.)
 func (g *packager) report() {
 	for _, a := range g.regions {
 		g.result.Remarks = append(g.result.Remarks, a.remarks...)
 		if a.region.Clauses.Require && a.kernel == nil {
-			g.result.Errors = append(g.result.Errors, required(a.region.Pos, a.remarks))
+			g.result.Errors = append(g.result.Errors, required(a))
 		}
 	}
 	for _, f := range g.pkg.Funcs {
 		for _, t := range f.Twins {
 			g.result.Remarks = append(g.result.Remarks, t.Remarks...)
-			if !t.Clauses.Require {
-				continue
-			}
-			for _, r := range t.Remarks {
-				if r.Kind == diag.Missed {
-					g.result.Errors = append(g.result.Errors, required(r.Pos, []diag.Remark{r}))
-				}
-			}
 		}
 	}
 }
 
 // required is the error for a loop that stays scalar against its clause.
-func required(pos vir.Pos, remarks []diag.Remark) diag.Error {
-	e := diag.Error{Pos: pos, Msg: "required to be vectorized, but is not"}
-	for _, r := range remarks {
+func required(a *attempt) diag.Error {
+	for _, r := range a.remarks {
 		if r.Kind == diag.Missed {
-			e.Msg += fmt.Sprintf(": %s [%s]", r.Msg, r.ID)
+			return diag.Error{Pos: r.Pos, Msg: fmt.Sprintf("the loop is required to be vectorized, but: %s [%s]", r.Msg, r.ID)}
 		}
 	}
-	return e
+	return diag.Error{Pos: a.region.Pos, Msg: "the loop is required to be vectorized, but is not"}
 }
 
 // place adds files to the result, and the deletion of those left over from

@@ -18,6 +18,7 @@ type equality struct {
 // type: |want - got| <= eps * max(scale, |want|*factor).
 type tolerance struct {
 	on            bool
+	exact         bool // the arguments are small integers and halves
 	scale, factor float64
 }
 
@@ -28,7 +29,7 @@ func (c *checker) tolerance(b built) tolerance {
 		return tolerance{}
 	}
 	n := float64(b.src.floats + 2)
-	return tolerance{true, 2 * n * (b.src.sum + 1), 2 * n}
+	return tolerance{on: true, exact: b.tc.style == small, scale: 2 * n * (b.src.sum + 1), factor: 2 * n}
 }
 
 // float compares bits; NaNs are all the same, zeros are not.
@@ -44,17 +45,17 @@ func (t tolerance) float(w, g float64, bits int) bool {
 		eps, grain = 0x1p-23, 0x1p-8
 	}
 	bound := eps * max(t.scale, t.factor*math.Abs(w))
-	if exact(w, grain) {
+	if t.exact && isExact(w, grain) {
 		bound = min(bound, grain/2)
 	}
 	return math.Abs(w-g) <= bound
 }
 
-// exact reports whether a value looks like the outcome of sums and products
+// isExact reports whether a value looks like the outcome of sums and products
 // that need no rounding: a small multiple of grain. Two such outcomes differ by
 // grain at least, or not at all.
-func exact(x, grain float64) bool {
-	return x/grain == math.Trunc(x/grain) && math.Abs(x) < 1/(16*grain*grain)
+func isExact(x, grain float64) bool {
+	return x/grain == math.Trunc(x/grain) && math.Abs(x) < 512
 }
 
 // differ says how two values of one type differ; "" when they do not.

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"lanewise": main})
+}
+
+// TestScripts runs testdata/script. Every script works in a module of its own
+// that finds lanewise in this tree.
+func TestScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("scripts build and test packages")
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := goEnv(t, "GOMODCACHE", "GOCACHE", "GOPATH", "GOROOT")
+	testscript.Run(t, testscript.Params{
+		Dir: scriptDir(root),
+		Setup: func(e *testscript.Env) error {
+			e.Vars = append(e.Vars, env...)
+			e.Vars = append(e.Vars, "GOFLAGS=-mod=mod", "GOPROXY=off", "GONOSUMDB=*", "GOTOOLCHAIN=local", "GOWORK=off")
+			return writeModule(root, e.WorkDir)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"go": goCommand},
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, nil
+		},
+		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+	})
+}
+
+// goCommand runs the go command: "go vet .", "! go build .".
+func goCommand(ts *testscript.TestScript, neg bool, args []string) {
+	err := ts.Exec("go", args...)
+	if err != nil && !neg {
+		ts.Fatalf("go %s: %v", strings.Join(args, " "), err)
+	}
+	if err == nil && neg {
+		ts.Fatalf("go %s: no error", strings.Join(args, " "))
+	}
+}
+
+func goEnv(t *testing.T, names ...string) (vars []string) {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		vars = append(vars, names[i]+"="+v)
+	}
+	return vars
+}
+
+// writeModule makes dir a module that uses lanewise as a user's would, with
+// our own requirements, so that nothing has to be fetched.
+func writeModule(root, dir string) error {
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module example.com/m")
+	text = regexp.MustCompile(`(?m)^tool .*$`).ReplaceAllString(text, "")
+	text += "\nrequire github.com/lanewise/lanewise v0.0.0\n\nreplace github.com/lanewise/lanewise => " + root +
+		"\n\ntool github.com/lanewise/lanewise/cmd/lanewise\n"
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o666); err != nil {
+		return err
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o666)
+}
+
+func TestUsageErrors(t *testing.T) {
+	for _, args := range [][]string{
+		{"-bogus"},
+		{"-remarks=some"},
+		{"-check", "-n"},
+		{"-json", "-n"},
+		{"-dump=nothing"},
+		{"-limit=loopvec"},
+		{"-limit=nothing:3"},
+	} {
+		var stderr strings.Builder
+		if code := run(context.Background(), args, io.Discard, &stderr); code != exitUsage {
+			t.Errorf("%v: exit code %d, want %d", args, code, exitUsage)
+		}
+		if !strings.Contains(stderr.String(), "usage: lanewise") {
+			t.Errorf("%v: standard error %q shows no usage", args, stderr.String())
+		}
+	}
+}
+
+func TestHelpIsNoError(t *testing.T) {
+	var stderr strings.Builder
+	if code := run(context.Background(), []string{"-h"}, io.Discard, &stderr); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func scriptDir(root string) string {
+	if d := os.Getenv("SCRIPT_DIR"); d != "" {
+		return d
+	}
+	return filepath.Join(root, "testdata", "script")
+}
