@@ -71,7 +71,7 @@ type loader struct {
 	fset    *token.FileSet
 	scans   map[string]*scan // by package path
 	overlay map[string][]byte
-	whole   map[string]bool // files whose function bodies matter
+	foreign map[string]bool // files whose function bodies do not matter
 	bodies  *bodies
 }
 
@@ -98,7 +98,7 @@ func (ld *loader) scanAll(patterns []string) error {
 		return err
 	}
 	ld.overlay = make(map[string][]byte)
-	ld.whole = make(map[string]bool)
+	ld.foreign = make(map[string]bool)
 	isRoot := make(map[string]bool)
 	for _, p := range roots {
 		isRoot[p.PkgPath] = true
@@ -106,17 +106,15 @@ func (ld *loader) scanAll(patterns []string) error {
 	packages.Visit(roots, nil, func(p *packages.Package) {
 		mine := ours(p) || isRoot[p.PkgPath]
 		if !mine && !inlinable[p.PkgPath] {
-			return
-		}
-		for _, f := range p.GoFiles {
-			ld.whole[f] = true
+			for _, f := range p.GoFiles {
+				ld.foreign[f] = true
+			}
 		}
 		if mine && len(p.GoFiles) > 0 {
 			s := ld.scan(p)
 			ld.scans[p.PkgPath] = s
 			for name, text := range s.overlay {
 				ld.overlay[name] = text
-				ld.whole[name] = true
 			}
 		}
 	})
@@ -126,7 +124,7 @@ func (ld *loader) scanAll(patterns []string) error {
 // parse drops the bodies of functions that nobody looks at: type-checking the
 // bodies of the standard library would take most of the time.
 func (ld *loader) parse(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
-	if ld.whole[name] {
+	if !ld.foreign[name] {
 		return parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
 	}
 	f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)

@@ -12,8 +12,7 @@ import (
 type target struct {
 	label *types.Label // of the statement, or nil
 	brk   *vir.Block   // nil for the loop: leaving it early is refused
-	next  *vir.Block   // nil for switch and blocks
-	plain bool         // a block: only a break with its label leaves it
+	next  *vir.Block   // nil for a switch
 }
 
 func (l *lowerer) stmts(list []ast.Stmt) {
@@ -79,19 +78,11 @@ func (l *lowerer) refuseStmt(s ast.Stmt) {
 
 func (l *lowerer) labeled(s *ast.LabeledStmt) {
 	label, _ := l.info.Defs[s.Label].(*types.Label)
-	switch inner := s.Stmt.(type) {
-	case *ast.SwitchStmt:
+	if inner, ok := s.Stmt.(*ast.SwitchStmt); ok {
 		l.switchStmt(inner, label)
-	case *ast.BlockStmt, *ast.IfStmt:
-		join := l.newBlock("join")
-		l.targets = append(l.targets, target{label: label, brk: join, plain: true})
-		l.stmt(inner)
-		l.targets = l.targets[:len(l.targets)-1]
-		l.jump(join)
-		l.start(join)
-	default:
-		l.stmt(inner)
+		return
 	}
+	l.stmt(s.Stmt)
 }
 
 func (l *lowerer) branchStmt(s *ast.BranchStmt) {
@@ -127,7 +118,7 @@ func (t target) matches(tok token.Token, label *types.Label) bool {
 	case tok == token.CONTINUE:
 		return t.next != nil
 	}
-	return !t.plain
+	return true
 }
 
 func (l *lowerer) declStmt(s *ast.DeclStmt) {
