@@ -122,13 +122,17 @@ func (c *checker) try(tc testCase) string {
 	return fmt.Sprintf("%s\n%s", msg, c.describe(tc))
 }
 
-// limit leaves out longer arguments when those of length n took long.
+// limit leaves out longer arguments when those of length n take long: not at
+// the first time, which may be the machine's fault.
 func (c *checker) limit(n int, d time.Duration) {
 	tolerable := 5 * time.Millisecond
 	if n > smallLen {
-		tolerable = 50 * time.Millisecond
+		tolerable = 100 * time.Millisecond
 	}
-	if d > tolerable && n > 64 {
+	if d <= tolerable || n <= 64 {
+		return
+	}
+	if c.late++; c.late > 4 {
 		c.most = min(c.most, max(n, 2*c.block+1))
 	}
 }
@@ -142,13 +146,14 @@ type checker struct {
 	sites     int    // integer arguments of 32 and 64 bits
 	slow      []bool // by site: large values make the function run long
 	most      int    // longest length worth its time
+	late      int    // calls that took long
 
 	small, large [2]*arena // for want and for got
 }
 
 func newChecker(want, got any, opts []Option) (*checker, error) {
 	c := &checker{
-		config: config{block: 64, budget: time.Second},
+		config: config{block: 64, budget: 2 * time.Second},
 		want:   reflect.ValueOf(want), got: reflect.ValueOf(got),
 		most: largeLen,
 	}
