@@ -14,7 +14,8 @@ import (
 // TestCorpus vectorizes the regions of testdata/loopvec and compares kernel and
 // remainder with the scalar loop. A file has the section region.vir and the
 // section remark with the passed or missed remark; flags are clauses and
-// dead=name for variables that nobody reads after the loop.
+// dead=name for variables that nobody reads after the loop; large adds inputs of
+// many iterations.
 func TestCorpus(t *testing.T) {
 	filetest.Run(t, "../testdata/loopvec/*.txtar", func(t *testing.T, c *filetest.Case) {
 		r := corpusRegion(t, c)
@@ -30,6 +31,11 @@ func TestCorpus(t *testing.T) {
 		stats, err := vectest.Compare(r, k, 1, inputs(), 3*int(k.Block))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, k.Fn)
+		}
+		if c.Flag("large") {
+			if _, err := vectest.Compare(r, k, 2, 5, 100_000); err != nil {
+				t.Fatalf("large: %v\n%s", err, k.Fn)
+			}
 		}
 		if stats.Vector == 0 {
 			t.Errorf("the kernel never did anything: %+v", stats)
@@ -61,6 +67,7 @@ func corpusRegion(t *testing.T, c *filetest.Case) *plan.Region {
 			clauses.Independent = true
 		case f == "exclusive":
 			clauses.Exclusive = true
+		case f == "large":
 		default:
 			t.Fatalf("unknown flag %s", f)
 		}

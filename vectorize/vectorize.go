@@ -14,6 +14,7 @@ import (
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
+	"github.com/lanewise/lanewise/vectorize/narrow"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vir"
@@ -27,6 +28,7 @@ var passes = []pass.Pass{
 	{Name: "unmask", Doc: "stores of both arms become one, safe loads lose their mask", Run: ifconv.Memory},
 	{Name: "resimplify", Doc: "what unmask made visible", Run: simplify.Run},
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
+	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},
 	{Name: "clean", Doc: "what reduce made visible", Run: simplify.Run},
 	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
@@ -40,6 +42,8 @@ var orders = []pass.Order{
 	{First: "unmask", Then: "loopvec", Why: "a mask that is not needed is a masked store"},
 	{First: "ifconv", Then: "reduce", Why: "chains are followed through selects"},
 	{First: "simplify", Then: "reduce", Why: "integer minima must be seen as such"},
+	{First: "reduce", Then: "narrow", Why: "the items of reductions are starting points"},
+	{First: "narrow", Then: "clean", Why: "what was computed wide is unused then"},
 	{First: "reduce", Then: "clean", Why: "items are written out naively"},
 	{First: "clean", Then: "loopvec", Why: "operands must be shared to be computed once"},
 	{First: "loopvec", Then: "tidy", Why: "tidy works on the kernel"},

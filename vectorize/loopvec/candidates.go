@@ -74,7 +74,7 @@ func (l *loop) widest() int {
 	}
 	for _, s := range l.states {
 		if s.red != nil {
-			size = max(size, s.phi.Type.Elem.Size())
+			size = max(size, s.red.main.Size())
 		}
 	}
 	return size

@@ -82,7 +82,7 @@ func dataType(v *vir.Value) vir.Type {
 }
 
 func (l *loop) vectorChain(r *reduction, lanes int) float64 {
-	t := vir.Vec(r.phi.Type.Elem, lanes)
+	t := vir.Vec(r.main, lanes)
 	if t.Elem == vir.Bool {
 		return 1
 	}
@@ -98,7 +98,7 @@ func (l *loop) spill(c *candidate) float64 {
 	regs := 0
 	for _, s := range l.states {
 		if s.red != nil {
-			regs += l.target.Parts(vir.Vec(s.phi.Type.Elem, c.stages[0].lanes))
+			regs += l.target.Parts(vir.Vec(s.red.main, c.stages[0].lanes))
 		}
 	}
 	for _, v := range c.kernel.Fn.Entry().Insts {
@@ -196,7 +196,7 @@ func (l *loop) foldCycles(c *candidate) float64 {
 	chain := 0.0
 	for _, s := range l.states {
 		if s.red != nil {
-			t := vir.Vec(s.phi.Type.Elem, c.vf)
+			t := vir.Vec(s.red.lane, c.vf)
 			chain = math.Max(chain, l.vectorChain(s.red, c.vf)+l.target.Cost(vir.OpSubvec, t).Latency/2)
 		}
 	}
@@ -211,7 +211,12 @@ func (l *loop) strip(c *candidate) int64 {
 		bytes += float64(a.Stream.Size)
 	}
 	ns := 2*c.cost/clock + bytes/4
-	strip := int64(1) << 18
+	strip := int64(maxStrip)
+	for _, s := range l.states {
+		for s.red != nil && s.red.strip > 0 && strip > s.red.strip {
+			strip /= 2
+		}
+	}
 	for strip > int64(c.stages[0].lanes) && float64(strip)*ns > 50_000 {
 		strip /= 2
 	}

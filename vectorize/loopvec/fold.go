@@ -6,7 +6,7 @@ import "github.com/lanewise/lanewise/vir"
 func (e *emitter) initial(lanes int) []*vir.Value {
 	var accs []*vir.Value
 	for _, r := range e.reds {
-		t := vir.Vec(r.phi.Type.Elem, lanes)
+		t := vir.Vec(r.lane, lanes)
 		if !r.start {
 			accs = append(accs, e.setup.Const(t, r.unit))
 			continue
@@ -16,6 +16,19 @@ func (e *emitter) initial(lanes int) []*vir.Value {
 			acc = e.setup.Subvec(acc, 0, lanes)
 		}
 		accs = append(accs, acc)
+	}
+	return accs
+}
+
+// before are the accumulators that enter the first stage: those that it keeps
+// narrow are outside of it wide and of the lanes that come next.
+func (e *emitter) before() []*vir.Value {
+	accs := e.initial(e.stages[0].lanes)
+	after := e.initial(e.after(0))
+	for i, r := range e.reds {
+		if r.chunked() {
+			accs[i] = after[i]
+		}
 	}
 	return accs
 }
@@ -41,11 +54,11 @@ func (e *emitter) noFlags() []*vir.Value {
 
 // fold brings the accumulators from one number of lanes to a smaller one by
 // combining halves.
-func (e *emitter) fold(b *vir.Builder, in edge, from, to int) edge {
+func (e *emitter) fold(b *vir.Builder, in edge, to int) edge {
 	out := edge{t: in.t}
 	for i, r := range e.reds {
 		acc, flag := in.accs[i], in.flags[i]
-		for n := from / 2; n >= to; n /= 2 {
+		for n := acc.Type.Lanes / 2; n >= to; n /= 2 {
 			lo, hi := b.Subvec(acc, 0, n), b.Subvec(acc, n, n)
 			acc = r.combine(b, lo, hi)
 			if flag != nil {
@@ -88,6 +101,9 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 	for i, r := range e.reds {
 		x := b.Extract(in.accs[i], 0)
 		first := e.value(e.first(r))
+		if x.Type != first.Type {
+			x = r.extend(b, x, first.Type.Elem)
+		}
 		if !r.start {
 			x = b.Op(r.op, x.Type, first, x)
 		}

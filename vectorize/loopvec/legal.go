@@ -203,7 +203,7 @@ func (l *loop) findDemand() error {
 	}
 	for _, s := range l.states {
 		if s.red != nil {
-			l.need(s.red.item)
+			l.need(s.red.x)
 		}
 	}
 	return nil

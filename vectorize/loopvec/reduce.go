@@ -28,6 +28,17 @@ type reduction struct {
 	start bool
 	unit  uint64 // bits of the identity
 
+	// Sums of narrow items. Lanes hold the low bits of partial sums: as many as
+	// the sum of one call needs (lane), in the main loop perhaps fewer (main),
+	// which are then added up wide after so many blocks.
+	ext    vir.Op // what makes item, of type phi, out of x; OpInvalid when nothing does
+	x      *vir.Value
+	most   uint64 // |x| is at most that
+	lane   vir.Elem
+	main   vir.Elem
+	blocks int64 // of the main loop before main overflows; 0 when lane = main
+	strip  int64 // iterations before lane overflows; 0 when it cannot
+
 	// The if-form.
 	cmp     vir.Op // OpFcmpLt or OpFcmpLe
 	swapped bool   // item is the first operand of cmp
@@ -103,10 +114,14 @@ func (l *loop) findReduction(phi, next *vir.Value) (*reduction, error) {
 		if !ok {
 			return nil, l.recurrence(state{phi: phi, next: next})
 		}
-		return &reduction{phi: phi, op: f.op, step: next.Op, item: item, start: f.repeat, unit: c.unit}, nil
+		r := &reduction{phi: phi, op: f.op, step: next.Op, item: item, start: f.repeat, unit: c.unit}
+		r.planLanes()
+		return r, nil
 	}
 	if cmp, item, cond := m.ifForm(phi, next); cmp != nil && cond == nil {
-		return &reduction{phi: phi, op: vir.OpSelect, item: item, start: true, cmp: cmp.Op, swapped: cmp.Args[1] == phi}, nil
+		r := &reduction{phi: phi, op: vir.OpSelect, item: item, start: true, cmp: cmp.Op, swapped: cmp.Args[1] == phi}
+		r.planLanes()
+		return r, nil
 	}
 	return nil, l.recurrence(state{phi: phi, next: next})
 }

@@ -57,7 +57,7 @@ func (e *emitter) place(b *vir.Builder, to *vir.Block) {
 func (e *emitter) run() {
 	b := vir.NewBuilder(e.f, e.setup.Cur)
 	b.Pos = e.l.region.Pos
-	state := edge{t: e.zero, accs: e.initial(e.stages[0].lanes), flags: e.noFlags()}
+	state := edge{t: e.zero, accs: e.before(), flags: e.noFlags()}
 	var entry *vir.Value // terminator of the entry, to which later stages still add
 	for i, s := range e.stages {
 		next := e.after(i)
@@ -80,8 +80,12 @@ func (e *emitter) run() {
 			term.Remove()
 		}
 		skip.add(with)
-		e.stage(b, s, body, state, done, end, last)
-		state = e.fold(b, e.join(b, done), s.lanes, next)
+		if i == 0 && e.chunk() > 0 {
+			e.chunks(b, s, body, state, done, last)
+		} else {
+			e.stage(b, s, body, state, done, end, last)
+		}
+		state = e.fold(b, e.join(b, done), next)
 		if skip != done {
 			b.Jmp(skip.block)
 			skip.add(state)
@@ -159,4 +163,47 @@ func (e *emitter) carried(b *vir.Builder, in edge) edge {
 		out.accs = append(out.accs, phi(acc, e.reds[i].phi.Name))
 	}
 	return out
+}
+
+// chunks writes the main loop in chunks of blocks, between which narrow
+// accumulators are added up:
+//
+//	chunk128:  %stop = the last start of a block in this chunk
+//	vec128:    narrow accumulators from 0
+//	flush128:  wide accumulators += narrow ones; another chunk, or done
+func (e *emitter) chunks(b *vir.Builder, s stage, chunk *vir.Block, in edge, done *merge, last *vir.Value) {
+	i64 := vir.Scalar(vir.I64)
+	chunk.Name = fmt.Sprintf("chunk%d", s.lanes)
+	e.place(b, chunk)
+	cur := e.carried(b, in)
+	far := e.ahead(b, cur.t, int(e.chunk()-1)*s.lanes)
+	stop := b.Op(vir.OpSmin, i64, far, last)
+	inner := edge{t: cur.t, flags: cur.flags}
+	for i, r := range e.reds {
+		acc := cur.accs[i]
+		if r.chunked() {
+			acc = b.Const(vir.Vec(r.main, s.lanes), 0)
+		}
+		inner.accs = append(inner.accs, acc)
+	}
+	body, flush := e.merge("vec", s.lanes).block, e.merge("flush", s.lanes)
+	b.Jmp(body)
+	e.stage(b, s, body, inner, flush, nil, stop)
+	out := e.join(b, flush)
+	for i, r := range e.reds {
+		if r.chunked() {
+			sum := r.widened(b, out.accs[i], cur.accs[i].Type.Lanes, e.chunk())
+			out.accs[i] = b.Op(vir.OpAdd, sum.Type, cur.accs[i], sum)
+		}
+	}
+	again := b.Cmp(vir.OpIcmpSle, out.t, last)
+	if len(flush.edges) > 1 { // a check failed: that block will not get better
+		again = b.Op(vir.OpAnd, again.Type, again, b.Cmp(vir.OpIcmpSlt, stop, out.t))
+	}
+	cur.t.Args = append(cur.t.Args, out.t)
+	for i, phi := range cur.accs {
+		phi.Args = append(phi.Args, out.accs[i])
+	}
+	b.Br(again, chunk, done.block)
+	done.add(out)
 }

@@ -160,13 +160,16 @@ func (w *widener) widened(v *vir.Value) *vir.Value {
 
 // accumulate is the accumulators of r after this block.
 func (w *widener) accumulate(r *reduction, acc *vir.Value) *vir.Value {
-	item := w.value(r.item)
-	if r.op != vir.OpSelect {
-		return w.b.Op(r.step, acc.Type, acc, item)
+	x := w.value(r.x)
+	switch {
+	case r.ext != vir.OpInvalid:
+		return r.add(w.b, acc, x)
+	case r.op != vir.OpSelect:
+		return w.b.Op(r.step, acc.Type, acc, x)
 	}
-	x, y := acc, item
+	p, q := acc, x
 	if r.swapped {
-		x, y = y, x
+		p, q = q, p
 	}
-	return w.b.Op(vir.OpBlend, acc.Type, w.b.Cmp(r.cmp, x, y), item, acc)
+	return w.b.Op(vir.OpBlend, acc.Type, w.b.Cmp(r.cmp, p, q), x, acc)
 }

@@ -70,6 +70,13 @@ func (r *rewriter) complement(x *vir.Value) *vir.Value {
 //	x or (x or z) = x or z         x or (x and z) = x      x or (not x and z) = x or z
 //	(a and b) or (a and not b) = a
 func (r *rewriter) absorb(v, x, y *vir.Value) *vir.Value {
+	if z := y.Args; y.Op == vir.OpNot && z[0].Op == v.Op {
+		for k, p := range z[0].Args {
+			if p == x { // x and not (x and w) = x and not w
+				return r.same(v.Op, x, r.not(z[0].Args[1-k]))
+			}
+		}
+	}
 	if y.Op != vir.OpAnd && y.Op != vir.OpOr {
 		return nil
 	}

@@ -1,0 +1,185 @@
+// Package narrow computes integers in no more bits than their uses need. Go
+// programs compute in int; lanes of 8 or 16 bits do four to eight times as much.
+//
+//	trunc i8 (lshr i64 (mul i64 (zext i64 %b), 77), 8)
+//	==> trunc i8 (lshr i16 (mul i16 (zext i16 %b), 77), 8)
+//
+// The low bits of sums, products and logic depend on the low bits of their
+// operands only; shifts to the right, divisions, minima and comparisons need the
+// whole operand, which must be known to fit (vectorize/ranges). Starting points
+// are truncations, comparisons, conversions to float, and what a reduction adds:
+//
+//	add i64 %sum, (sext i64 (mul i32 ...))      stays, but the item is an extension
+//
+// so that the loop vectorizer can accumulate in narrow lanes.
+//
+// Requires the straight body of if-conversion. Afterwards the old computation may
+// be unused.
+package narrow
+
+import (
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/ranges"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Run narrows the body of u's region.
+func Run(u *pass.Unit) error {
+	body := u.Region.Fn.Blocks[2]
+	n := &narrower{f: u.Region.Fn, ranges: ranges.New(), memo: make(map[key]*vir.Value)}
+	old := body.Insts
+	body.Insts = nil
+	n.b = vir.NewBuilder(n.f, body)
+	for _, v := range old {
+		n.b.Pos = v.Pos
+		if n.wants(v) && u.Count() {
+			n.root(v)
+		}
+		v.Block = body
+		body.Insts = append(body.Insts, v)
+	}
+	return nil
+}
+
+type key struct {
+	v    *vir.Value
+	bits int
+}
+
+type narrower struct {
+	f      *vir.Func
+	b      *vir.Builder
+	ranges *ranges.Info
+	memo   map[key]*vir.Value
+}
+
+// wants reports whether v is a starting point.
+func (n *narrower) wants(v *vir.Value) bool {
+	switch v.Op {
+	case vir.OpTrunc, vir.OpSitof, vir.OpUitof,
+		vir.OpIcmpEq, vir.OpIcmpNe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle:
+		return v.Args[0].Type.Elem.IsInt()
+	case vir.OpAdd, vir.OpSub:
+		return v.Args[0].Op == vir.OpPhi && v.Args[0].Block == n.f.Blocks[1] && v.Type.Elem.IsInt()
+	}
+	return false
+}
+
+func (n *narrower) root(v *vir.Value) {
+	switch v.Op {
+	case vir.OpTrunc:
+		n.truncation(v)
+	case vir.OpSitof, vir.OpUitof:
+		n.toFloat(v)
+	case vir.OpAdd, vir.OpSub:
+		n.item(v)
+	default:
+		n.comparison(v)
+	}
+}
+
+// widths below that of an element, from narrow to wide.
+func widths(from, below int) []int {
+	var out []int
+	for _, w := range []int{8, 16, 32} {
+		if from <= w && w < below {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// truncation computes the operand in the fewest bits possible.
+func (n *narrower) truncation(v *vir.Value) {
+	x := v.Args[0]
+	for _, w := range widths(v.Type.Elem.Bits(), x.Type.Elem.Bits()) {
+		if n.arithmetic(x) && n.can(x, w, 1) {
+			v.Args[0] = n.at(x, w)
+			if v.Args[0].Type == v.Type { // no truncation left: or with itself
+				v.Op, v.Args = vir.OpOr, []*vir.Value{v.Args[0], v.Args[0]}
+			}
+			return
+		}
+	}
+}
+
+// arithmetic reports whether v computes something that could be done elsewhere.
+func (n *narrower) arithmetic(v *vir.Value) bool {
+	switch v.Op {
+	case vir.OpPhi, vir.OpParam, vir.OpConst, vir.OpLoad, vir.OpZext, vir.OpSext:
+		return false
+	}
+	return true
+}
+
+// comparison compares in the fewest bits that hold both operands.
+func (n *narrower) comparison(v *vir.Value) {
+	x, y := v.Args[0], v.Args[1]
+	rx, ry := n.ranges.Of(x), n.ranges.Of(y)
+	for _, w := range widths(8, x.Type.Elem.Bits()) {
+		if !n.can(x, w, 0) || !n.can(y, w, 0) {
+			continue
+		}
+		fitU := rx.FitsU(w) && ry.FitsU(w)
+		fitS := rx.FitsS(w) && ry.FitsS(w)
+		op := v.Op
+		switch op {
+		case vir.OpIcmpUlt, vir.OpIcmpUle:
+			if !fitU {
+				continue
+			}
+		case vir.OpIcmpSlt, vir.OpIcmpSle:
+			switch {
+			case fitS:
+			case fitU && rx.SLo >= 0 && ry.SLo >= 0:
+				op = unsignedOf[op]
+			default:
+				continue
+			}
+		default:
+			if !fitU && !fitS {
+				continue
+			}
+		}
+		v.Op = op
+		v.Args = []*vir.Value{n.at(x, w), n.at(y, w)}
+		return
+	}
+}
+
+var unsignedOf = map[vir.Op]vir.Op{vir.OpIcmpSlt: vir.OpIcmpUlt, vir.OpIcmpSle: vir.OpIcmpUle, vir.OpSmin: vir.OpUmin, vir.OpSmax: vir.OpUmax}
+
+// toFloat converts from 32 bits what is known to fit them.
+func (n *narrower) toFloat(v *vir.Value) {
+	x := v.Args[0]
+	r := n.ranges.Of(x)
+	fits := r.FitsS(32) && (v.Op == vir.OpSitof || r.FitsU(31))
+	if x.Type.Elem.Bits() > 32 && fits && n.can(x, 32, 1) {
+		v.Op, v.Args = vir.OpSitof, []*vir.Value{n.at(x, 32)}
+	} else if v.Op == vir.OpUitof && r.FitsU(x.Type.Elem.Bits()-1) {
+		v.Op = vir.OpSitof
+	}
+}
+
+// item makes what is added to a variable an extension of a narrow value.
+func (n *narrower) item(v *vir.Value) {
+	x := v.Args[1]
+	r := n.ranges.Of(x)
+	if !n.arithmetic(x) {
+		return
+	}
+	for _, w := range widths(8, x.Type.Elem.Bits()) {
+		op := vir.OpZext
+		switch {
+		case r.FitsU(w):
+		case r.FitsS(w):
+			op = vir.OpSext
+		default:
+			continue
+		}
+		if n.can(x, w, 0) {
+			v.Args = []*vir.Value{v.Args[0], n.b.Op(op, x.Type, n.at(x, w))}
+			return
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package narrow
+
+import "github.com/lanewise/lanewise/vir"
+
+// can reports whether the low w bits of v can be computed in w bits, where up to
+// cuts values that cannot be computed otherwise are truncated.
+func (n *narrower) can(v *vir.Value, w, cuts int) bool {
+	leaves := make(map[*vir.Value]bool)
+	return n.reach(v, w, leaves) && len(leaves) <= cuts
+}
+
+// reach is can, and collects the values to truncate.
+func (n *narrower) reach(v *vir.Value, w int, leaves map[*vir.Value]bool) bool {
+	all := func(args ...*vir.Value) bool {
+		for _, a := range args {
+			if !n.reach(a, w, leaves) {
+				return false
+			}
+		}
+		return true
+	}
+	if !v.Type.Elem.IsInt() || v.Type.Elem.Bits() < w {
+		return false
+	}
+	if v.Type.Elem.Bits() == w {
+		return true
+	}
+	switch v.Op {
+	case vir.OpConst, vir.OpZext, vir.OpSext, vir.OpTrunc:
+		return true
+	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpNeg, vir.OpNot:
+		return all(v.Args...)
+	case vir.OpSelect:
+		return all(v.Args[1:]...)
+	case vir.OpShl:
+		_, ok := v.Args[1].IsConst()
+		return ok && all(v.Args[0])
+	case vir.OpLshr, vir.OpAshr, vir.OpUdiv, vir.OpUrem:
+		return n.whole(v, w) && all(v.Args[0])
+	case vir.OpUmin, vir.OpUmax:
+		return n.ranges.Of(v.Args[0]).FitsU(w) && n.ranges.Of(v.Args[1]).FitsU(w) && all(v.Args...)
+	case vir.OpSmin, vir.OpSmax:
+		return n.order(v, w) != vir.OpInvalid && all(v.Args...)
+	}
+	leaves[v] = true
+	return v.Op != vir.OpPhi
+}
+
+// whole reports whether the first operand of a shift to the right or division by
+// a constant fits w bits, so that nothing of it is lost.
+func (n *narrower) whole(v *vir.Value, w int) bool {
+	c, ok := v.Args[1].IsConst()
+	x := n.ranges.Of(v.Args[0])
+	switch {
+	case !ok:
+		return false
+	case v.Op == vir.OpLshr:
+		return c < uint64(w) && x.FitsU(w)
+	case v.Op == vir.OpAshr:
+		return c < uint64(w) && (x.FitsS(w) || x.FitsU(w) && x.SLo >= 0)
+	}
+	return x.FitsU(w) && c != 0 && c>>w == 0
+}
+
+// order is the operation that takes a signed minimum or maximum in w bits.
+func (n *narrower) order(v *vir.Value, w int) vir.Op {
+	x, y := n.ranges.Of(v.Args[0]), n.ranges.Of(v.Args[1])
+	switch {
+	case x.FitsS(w) && y.FitsS(w):
+		return v.Op
+	case x.FitsU(w) && y.FitsU(w) && x.SLo >= 0 && y.SLo >= 0:
+		return unsignedOf[v.Op]
+	}
+	return vir.OpInvalid
+}
+
+// at computes the low w bits of v in w bits; can has said yes.
+func (n *narrower) at(v *vir.Value, w int) *vir.Value {
+	if v.Type.Elem.Bits() == w {
+		return v
+	}
+	k := key{v, w}
+	if x := n.memo[k]; x != nil {
+		return x
+	}
+	x := n.compute(v, w, vir.Scalar(vir.IntElem(w/8)))
+	n.memo[k] = x
+	return x
+}
+
+func (n *narrower) compute(v *vir.Value, w int, t vir.Type) *vir.Value {
+	arg := func(i int) *vir.Value { return n.at(v.Args[i], w) }
+	op := v.Op
+	switch op {
+	case vir.OpConst:
+		return n.b.Const(t, v.Bits[0])
+	case vir.OpZext, vir.OpSext, vir.OpTrunc:
+		return n.resize(v, t)
+	case vir.OpNeg, vir.OpNot:
+		return n.b.Op(op, t, arg(0))
+	case vir.OpSelect:
+		return n.b.Op(op, t, v.Args[0], arg(1), arg(2))
+	case vir.OpShl:
+		c, _ := v.Args[1].IsConst()
+		return n.b.Op(op, t, arg(0), n.b.Const(t, min(c, uint64(w))))
+	case vir.OpAshr:
+		if !n.ranges.Of(v.Args[0]).FitsS(w) {
+			op = vir.OpLshr
+		}
+	case vir.OpSmin, vir.OpSmax:
+		op = n.order(v, w)
+	}
+	if len(v.Args) == 2 && n.knows(v.Op) {
+		return n.b.Op(op, t, arg(0), arg(1))
+	}
+	return n.b.Op(vir.OpTrunc, t, v)
+}
+
+// knows reports whether can looks into operations of this kind.
+func (n *narrower) knows(op vir.Op) bool {
+	switch op {
+	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpLshr, vir.OpAshr,
+		vir.OpUdiv, vir.OpUrem, vir.OpUmin, vir.OpUmax, vir.OpSmin, vir.OpSmax:
+		return true
+	}
+	return false
+}
+
+// resize is the operand of conversion v in type t.
+func (n *narrower) resize(v *vir.Value, t vir.Type) *vir.Value {
+	x := v.Args[0]
+	switch from := x.Type.Elem.Bits(); {
+	case x.Type == t:
+		return x
+	case from < t.Elem.Bits():
+		return n.b.Op(v.Op, t, x)
+	}
+	return n.b.Op(vir.OpTrunc, t, x)
+}
