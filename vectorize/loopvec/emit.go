@@ -63,7 +63,7 @@ type edge struct {
 
 // emit writes the kernel for the given stages.
 func (l *loop) emit(stages []stage) *plan.Kernel {
-	f := vir.NewFunc(l.region.Label + "Kernel")
+	f := vir.NewFunc(l.region.Label)
 	f.Pos = l.region.Pos
 	e := &emitter{
 		l: l, f: f, stages: stages,
