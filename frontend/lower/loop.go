@@ -182,6 +182,9 @@ func (l *lowerer) rangeHeader(s *ast.RangeStmt, body *vir.Block) func() {
 func (l *lowerer) rangePath(s *ast.RangeStmt) *path {
 	p := l.pathOf(s.X)
 	if p == nil {
+		if _, ok := ast.Unparen(s.X).(*ast.SliceExpr); ok {
+			l.refuse(s.X, "RangeExpr", "the range expression slices; do that before the loop")
+		}
 		l.refuseVarying(s.X)
 		l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
 	}
