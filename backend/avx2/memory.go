@@ -18,6 +18,11 @@ func loadPart(c partOf) vec {
 // load reads size bytes into a register; what is above is undefined.
 func (s *selector) load(m operand.Mem, size int) vec {
 	d := s.f.Vec(size)
+	s.loadInto(d, m, size)
+	return d
+}
+
+func (s *selector) loadInto(d vec, m operand.Mem, size int) {
 	switch size {
 	case 1:
 		s.op("VPBROADCASTB", m, d)
@@ -30,7 +35,6 @@ func (s *selector) load(m operand.Mem, size int) vec {
 	default:
 		s.op("VMOVUPS", m, d)
 	}
-	return d
 }
 
 // store writes the low size bytes of r.
@@ -79,7 +83,7 @@ func loadReverse(c partOf) vec {
 	s, t := c.s, c.v.Type
 	size := partBytes(t)
 	if c.v.Masked {
-		return s.maskedLoadReverse(c.v, c.p)
+		return s.maskedLoad(c.v, c.p)
 	}
 	m := s.address(c.v).Offset(reverseOffset(t, c.p))
 	if size >= 16 {

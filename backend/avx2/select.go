@@ -54,6 +54,7 @@ type selector struct {
 	idx  map[indexKey]gpr
 
 	hoisted map[hoistKey]reg.Register
+	slot    operand.Mem // for masked accesses
 }
 
 type convKey struct {

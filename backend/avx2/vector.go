@@ -100,6 +100,11 @@ func (s *selector) emitPart(v *vir.Value, p int) vec {
 			return r
 		}
 	}
+	if v.Op == vir.OpMul {
+		if k, ok := c.constant(1); ok && k&(k-1) == 0 && k != 0 {
+			return c.times(c.reg(0), k)
+		}
+	}
 	if name, ok := single[opElem{v.Op, v.Type.Elem}]; ok {
 		return c.binary(name)
 	}

@@ -14,6 +14,9 @@ type Target struct {
 	ScalarRegs  int    // allocatable general registers
 	// MaskRegs is the number of mask registers; 0 when masks live in vectors.
 	MaskRegs int
+	// MaskMoveStores says that masked stores of 4 and 8 byte elements use the
+	// instruction instead of storing the active lanes one by one.
+	MaskMoveStores bool
 
 	vector  map[key]Cost     // one register of lanes
 	scalar  map[key]Cost     // one scalar

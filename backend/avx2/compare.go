@@ -1,0 +1,244 @@
+package avx2
+
+import (
+	"github.com/lanewise/lanewise/vir"
+	"github.com/mmcloughlin/avo/operand"
+)
+
+// Predicates of VCMPPS that raise no exception for quiet NaNs.
+const (
+	cmpEq    = 0x00
+	cmpUnord = 0x03
+	cmpNe    = 0x04
+	cmpLt    = 0x11
+	cmpLe    = 0x12
+	cmpGe    = 0x1d
+	cmpGt    = 0x1e
+)
+
+var (
+	floatPred   = map[vir.Op]int{vir.OpFcmpEq: cmpEq, vir.OpFcmpNe: cmpNe, vir.OpFcmpLt: cmpLt, vir.OpFcmpLe: cmpLe}
+	swappedPred = map[int]int{cmpEq: cmpEq, cmpNe: cmpNe, cmpLt: cmpGt, cmpLe: cmpGe}
+)
+
+// floatCompare is part p of a comparison of floats, with the operand in memory
+// second.
+func (s *selector) floatCompare(v *vir.Value, p, size int) vec {
+	x, y, pred := v.Args[0], v.Args[1], floatPred[v.Op]
+	if s.prefersMemory(x) && !s.prefersMemory(y) {
+		x, y, pred = y, x, swappedPred[pred]
+	}
+	return s.imm2("VCMP"+precision(x.Type.Elem), size, pred, s.part(x, p), s.partOrMem(y, p))
+}
+
+// intCompare is part p of a comparison of integers, possibly complemented:
+// there are instructions for equal and for signed greater only.
+func (s *selector) intCompare(v *vir.Value, p, size int) (r vec, neg bool) {
+	x, y := v.Args[0], v.Args[1]
+	l := letter(x.Type.Elem)
+	switch v.Op {
+	case vir.OpIcmpEq, vir.OpIcmpNe:
+		if s.prefersMemory(x) {
+			x, y = y, x
+		}
+		return s.bin("VPCMPEQ"+l, size, s.part(x, p), s.partOrMem(y, p)), v.Op == vir.OpIcmpNe
+	case vir.OpIcmpSlt:
+		return s.bin("VPCMPGT"+l, size, s.part(y, p), s.partOrMem(x, p)), false
+	case vir.OpIcmpSle:
+		return s.bin("VPCMPGT"+l, size, s.part(x, p), s.partOrMem(y, p)), true
+	}
+	if x.Type.Elem == vir.I64 {
+		return s.compareU64(v, p, size)
+	}
+	return s.compareUnsigned(v, p, size)
+}
+
+// compareUnsigned uses x <= y exactly when min(x, y) == x. With a constant c, x
+// < c is x <= c-1, which saves the complement.
+func (s *selector) compareUnsigned(v *vir.Value, p, size int) (r vec, neg bool) {
+	x, y := v.Args[0], v.Args[1]
+	e := x.Type.Elem
+	l := letter(e)
+	if c, ok := splatBits(y); ok && v.Op == vir.OpIcmpUlt && c > 0 {
+		a := s.part(x, p)
+		return s.bin("VPCMPEQ"+l, size, s.bin("VPMINU"+l, size, a, s.splat(e.Size(), c-1)), a), false
+	}
+	if c, ok := splatBits(x); ok && v.Op == vir.OpIcmpUlt && c < 1<<e.Bits()-1 {
+		b := s.part(y, p)
+		return s.bin("VPCMPEQ"+l, size, s.bin("VPMAXU"+l, size, b, s.splat(e.Size(), c+1)), b), false
+	}
+	if v.Op == vir.OpIcmpUlt { // the complement of y <= x
+		a := s.part(x, p)
+		return s.bin("VPCMPEQ"+l, size, s.bin("VPMAXU"+l, size, a, s.partOrMem(y, p)), a), true
+	}
+	if s.prefersMemory(x) && !s.prefersMemory(y) {
+		b := s.part(y, p)
+		return s.bin("VPCMPEQ"+l, size, s.bin("VPMAXU"+l, size, b, s.partOrMem(x, p)), b), false
+	}
+	a := s.part(x, p)
+	return s.bin("VPCMPEQ"+l, size, s.bin("VPMINU"+l, size, a, s.partOrMem(y, p)), a), false
+}
+
+// compareU64 flips the signs: unsigned order becomes signed order.
+func (s *selector) compareU64(v *vir.Value, p, size int) (r vec, neg bool) {
+	x, y := s.flipSign(v.Args[0], p, size), s.flipSign(v.Args[1], p, size)
+	if v.Op == vir.OpIcmpUlt {
+		return s.bin("VPCMPGTQ", size, y, x), false
+	}
+	return s.bin("VPCMPGTQ", size, x, y), true
+}
+
+// flipSign is part p of x with its sign bits flipped.
+func (s *selector) flipSign(x *vir.Value, p, size int) vec {
+	bit := uint64(1) << (x.Type.Elem.Bits() - 1)
+	if c, ok := splatBits(x); ok {
+		return s.inReg(s.splat(x.Type.Elem.Size(), c^bit), size)
+	}
+	return s.bin("VPXOR", size, s.part(x, p), s.splat(x.Type.Elem.Size(), bit))
+}
+
+// minmax64 compares and chooses.
+func minmax64(c partOf) vec {
+	s, x, y := c.s, c.v.Args[0], c.v.Args[1]
+	a, b := c.reg(0), c.reg(1)
+	var greater vec
+	if c.v.Op == vir.OpSmin || c.v.Op == vir.OpSmax {
+		greater = s.bin("VPCMPGTQ", c.size, a, b)
+	} else {
+		greater = s.bin("VPCMPGTQ", c.size, s.flipSign(x, c.p, c.size), s.flipSign(y, c.p, c.size))
+	}
+	if c.v.Op == vir.OpSmin || c.v.Op == vir.OpUmin {
+		a, b = b, a
+	}
+	return s.blendv("VBLENDVPD", c.size, greater, a, b)
+}
+
+// blendName is the blend that chooses by the sign of each element.
+func blendName(e vir.Elem) string {
+	switch e {
+	case vir.F32:
+		return "VBLENDVPS"
+	case vir.F64:
+		return "VBLENDVPD"
+	}
+	return "VPBLENDVB"
+}
+
+// blend chooses by a mask. Zeros on one side are an and, and the choice of the
+// smaller or larger of the compared values is a minimum or maximum.
+func blend(c partOf) vec {
+	s, e := c.s, c.elem()
+	if r, ok := chosenByOrder(c); ok {
+		return r
+	}
+	x, y := c.v.Args[1], c.v.Args[2]
+	m, neg := s.maskPart(c.v.Args[0], e.Size(), c.p)
+	if neg {
+		x, y = y, x
+	}
+	if isZero(y) {
+		return s.bin("VPAND", c.size, m, s.partOrMem(x, c.p))
+	}
+	if isZero(x) {
+		return s.bin("VPANDN", c.size, m, s.partOrMem(y, c.p))
+	}
+	b := s.part(y, c.p)
+	return s.blendv(blendName(e), c.size, m, s.partOrMem(x, c.p), b)
+}
+
+func isZero(v *vir.Value) bool {
+	c, ok := splatBits(v)
+	return ok && c == 0
+}
+
+// chosenByOrder recognizes blend(a < b, ...) of a and b. VMAXPS and VMINPS give
+// their second source on NaN and for equal zeros, just as the blend gives its
+// third operand when a < b does not hold:
+//
+//	a < b ? b : a    max(b, a)
+//	a < b ? a : b    min(a, b)
+func chosenByOrder(c partOf) (vec, bool) {
+	s, cmp, x, y := c.s, c.v.Args[0], c.v.Args[1], c.v.Args[2]
+	for cmp.Op == vir.OpNot {
+		cmp, x, y = cmp.Args[0], y, x
+	}
+	name, ok := orderNames[opElem{cmp.Op, c.elem()}]
+	if !ok || cmp.Args[0].Type.Elem != c.elem() {
+		return nil, false
+	}
+	a, b := cmp.Args[0], cmp.Args[1]
+	switch {
+	case x == b && y == a:
+		return s.bin(name.max, c.size, s.part(b, c.p), s.sharedOperand(a, c.p, cmp, c.v)), true
+	case x == a && y == b:
+		return s.bin(name.min, c.size, s.part(a, c.p), s.sharedOperand(b, c.p, cmp, c.v)), true
+	}
+	return nil, false
+}
+
+// sharedOperand is part p of x, in memory if x is a load that only the
+// comparison and the blend read, of which the comparison is not emitted.
+func (s *selector) sharedOperand(x *vir.Value, p int, cmp, blend *vir.Value) operand.Op {
+	only := len(s.a.uses[cmp]) == 1 && !s.a.leavesBlock(x) && x.Op == vir.OpLoadUnit && x.Block == s.block && !x.Masked
+	for _, u := range s.a.uses[x] {
+		only = only && (u == cmp || u == blend)
+	}
+	n := partLanes(x.Type)
+	if parts := s.vecs[x]; only && partBytes(x.Type) >= 16 && s.loads[x] == p*n && (parts == nil || parts[p] == nil) {
+		return s.loadMem(x, p*n, n)
+	}
+	return s.partOrMem(x, p)
+}
+
+var orderNames = func() map[opElem]struct{ min, max string } {
+	m := map[opElem]struct{ min, max string }{
+		{vir.OpFcmpLt, vir.F32}: {"VMINPS", "VMAXPS"},
+		{vir.OpFcmpLt, vir.F64}: {"VMINPD", "VMAXPD"},
+	}
+	for _, e := range []vir.Elem{vir.I8, vir.I16, vir.I32} {
+		for op, sign := range map[vir.Op]string{
+			vir.OpIcmpSlt: "S", vir.OpIcmpSle: "S", vir.OpIcmpUlt: "U", vir.OpIcmpUle: "U",
+		} {
+			m[opElem{op, e}] = struct{ min, max string }{"VPMIN" + sign + letter(e), "VPMAX" + sign + letter(e)}
+		}
+	}
+	return m
+}()
+
+// selectPart chooses a whole vector, or a scalar float, by a bool.
+func selectPart(c partOf) vec {
+	s, e, cond := c.s, c.elem(), c.v.Args[0]
+	x, y := c.reg(1), c.reg(2)
+	if c.v.Type.Lanes == 0 && cond.Op >= vir.OpFcmpEq && cond.Op <= vir.OpFcmpLe &&
+		cond.Args[0].Type.Elem == e && cond.Block == s.block {
+		m := s.floatCompare(cond, 0, 16)
+		return s.blendv(blendName(e), 16, m, x, y)
+	}
+	m := s.spread(s.gp(cond), c.size)
+	return s.blendv(blendName(e), c.size, m, x, y)
+}
+
+// addMask adds or subtracts a converted mask: its lanes are 0 and -1 already.
+func addMask(c partOf) (vec, bool) {
+	s, x, ext := c.s, c.v.Args[0], c.v.Args[1]
+	if c.v.Op == vir.OpAdd && !isMaskExt(ext) {
+		x, ext = ext, x
+	}
+	if !c.v.Type.IsVector() || !isMaskExt(ext) || ext.Block != s.block || len(s.a.uses[ext]) != 1 {
+		return nil, false
+	}
+	a := s.part(x, c.p)
+	m, neg := s.maskPart(ext.Args[0], c.bytes(), c.p)
+	if neg {
+		return nil, false
+	}
+	name := "VPADD"
+	if (c.v.Op == vir.OpAdd) == (ext.Op == vir.OpZext) {
+		name = "VPSUB"
+	}
+	return s.bin(name+letter(c.elem()), c.size, a, m), true
+}
+
+func isMaskExt(v *vir.Value) bool {
+	return (v.Op == vir.OpZext || v.Op == vir.OpSext) && v.Args[0].Type.IsMask()
+}

@@ -1,0 +1,204 @@
+package avx2
+
+import (
+	"github.com/lanewise/lanewise/backend/machine"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/mmcloughlin/avo/operand"
+)
+
+// Masked accesses never touch inactive lanes. Stores and narrow loads look at
+// the mask of each part:
+//
+//	empty        nothing
+//	full         one access
+//	otherwise    lane by lane, for each set bit, to or from a stack copy
+
+// memoryMask is the mask of part p of access v as a register with the lanes in
+// the order of memory, and whether it is complemented.
+func (s *selector) memoryMask(v *vir.Value, p int) (vec, bool) {
+	t := v.Access()
+	r, neg := s.maskPart(v.Mask(), t.Elem.Size(), p)
+	if v.Op == vir.OpLoadReverse || v.Op == vir.OpStoreReverse {
+		r = s.reverse(r, t.Elem, partBytes(t))
+	}
+	return r, neg
+}
+
+// exactMask is a mask register that is not complemented and has no active lanes
+// above the last.
+func (s *selector) exactMask(r vec, neg bool, t vir.Type) vec {
+	size, bytes := registerSize(partBytes(t)), partBytes(t)
+	lanes := make([]uint64, regBytes)
+	for i := range lanes {
+		if i < bytes {
+			lanes[i] = 0xff
+		}
+	}
+	whole := s.konst(listEntry(1, lanes))
+	switch {
+	case neg:
+		return s.bin("VPANDN", size, r, whole)
+	case bytes < 16:
+		return s.bin("VPAND", size, r, whole)
+	}
+	return r
+}
+
+// A scan is a copy of lanes in the stack, walked through by the bits of a mask.
+type scan struct {
+	bits  gpr
+	full  operand.Op
+	elem  int // bytes
+	scale uint8
+}
+
+// newScan gathers the mask of one part of type t.
+func (s *selector) newScan(r vec, neg bool, t vir.Type) scan {
+	e, n := t.Elem.Size(), partLanes(t)
+	size := registerSize(n * e)
+	bits := s.cleanBits(s.bitsOf(r, e, size), n, e, size, neg)
+	// The loop consumes the bits.
+	bits = s.copyOf(bits)
+	return scan{bits: bits, full: imm32(fullBits(n, step(e))), elem: e, scale: uint8(e / step(e))}
+}
+
+// branch ends the current block with a conditional jump.
+func (s *selector) branch(cond string, then, els *machine.Block) {
+	s.cur.Jump, s.cur.Then, s.cur.Else = "J"+cond, then, els
+}
+
+// goOn continues in a block placed next.
+func (s *selector) goOn(b *machine.Block) {
+	s.f.Place(b)
+	s.cur = b
+}
+
+func (s *selector) newBlock(deeper int) *machine.Block {
+	return s.f.NewBlock(s.a.depth[s.block] + deeper)
+}
+
+// tests jumps to done if no lane is active and to full if all are; code goes on
+// where some are.
+func (s *selector) tests(c scan, done, full *machine.Block) {
+	second, some := s.newBlock(0), s.newBlock(0)
+	s.cur.EmitTest("TESTL", c.bits.As32(), c.bits.As32())
+	s.branch("EQ", done, second)
+	s.goOn(second)
+	s.cur.EmitTest("CMPL", c.bits.As32(), c.full)
+	s.branch("EQ", full, some)
+	s.goOn(some)
+}
+
+// walk runs copyLane with the offset register of each active lane, then goes to
+// next, which is not placed.
+func (s *selector) walk(c scan, next *machine.Block, copyLane func(lane gpr)) {
+	loop := s.newBlock(1)
+	s.cur.Then = loop
+	s.goOn(loop)
+	lane := s.f.GP()
+	s.op("TZCNTL", c.bits.As32(), lane.As32())
+	copyLane(lane)
+	s.cur.EmitTest("BLSRL", c.bits.As32(), c.bits.As32())
+	s.branch("NE", loop, next)
+}
+
+// moveLane copies one element through a general register.
+func (s *selector) moveLane(size int, from, to operand.Mem) {
+	t := s.f.GP()
+	load := map[int]string{1: "MOVBLZX", 2: "MOVWLZX", 4: "MOVL", 8: "MOVQ"}[size]
+	s.op(load, from, gpView(t, max(4, size)))
+	s.op(gpMove(size), gpView(t, size), to)
+}
+
+// scratch is a stack slot for one register.
+func (s *selector) scratch() operand.Mem {
+	if s.slot.Base == nil {
+		s.slot = s.f.Local(regBytes)
+	}
+	return s.slot
+}
+
+// maskedStore stores part p of v, held in r, to m.
+func (s *selector) maskedStore(v *vir.Value, p int, r vec, m operand.Mem) {
+	t := v.Access()
+	size := partBytes(t)
+	mr, neg := s.memoryMask(v, p)
+	if s.t.MaskMoveStores && t.Elem.Size() >= 4 {
+		wide := registerSize(size)
+		s.op(maskMove(t.Elem), sized(r, wide), sized(s.exactMask(mr, neg, t), wide), m)
+		return
+	}
+	c := s.newScan(mr, neg, t)
+	done, full := s.newBlock(0), s.newBlock(0)
+	s.tests(c, done, full)
+	slot, to := s.scratch(), s.lea(m)
+	s.op("VMOVUPS", sized(r, registerSize(size)), slot)
+	s.walk(c, done, func(lane gpr) {
+		s.moveLane(c.elem, slot.Idx(lane, c.scale), operand.Mem{Base: to, Index: lane, Scale: c.scale})
+	})
+	s.goOn(full)
+	s.store(r, m, size)
+	s.cur.Then = done
+	s.goOn(done)
+}
+
+func maskMove(e vir.Elem) string {
+	switch e {
+	case vir.F32:
+		return "VMASKMOVPS"
+	case vir.F64:
+		return "VMASKMOVPD"
+	case vir.I32:
+		return "VPMASKMOVD"
+	}
+	return "VPMASKMOVQ"
+}
+
+// maskedLoad loads part p of v; inactive lanes are 0.
+func (s *selector) maskedLoad(v *vir.Value, p int) vec {
+	t := v.Type
+	m := s.address(v)
+	if v.Op == vir.OpLoadReverse {
+		m = m.Offset(reverseOffset(t, p))
+	} else {
+		m = m.Offset(p * partBytes(t))
+	}
+	mr, neg := s.memoryMask(v, p)
+	var d vec
+	if t.Elem.Size() >= 4 {
+		size := registerSize(partBytes(t))
+		d = s.f.Vec(size)
+		s.op(maskMove(t.Elem), m, sized(s.exactMask(mr, neg, t), size), sized(d, size))
+	} else {
+		d = s.scanLoad(t, mr, neg, m)
+	}
+	if v.Op == vir.OpLoadReverse {
+		return s.reverse(d, t.Elem, partBytes(t))
+	}
+	return d
+}
+
+// scanLoad loads narrow lanes one by one into a cleared stack copy.
+func (s *selector) scanLoad(t vir.Type, mr vec, neg bool, m operand.Mem) vec {
+	size := partBytes(t)
+	wide := registerSize(size)
+	c := s.newScan(mr, neg, t)
+	done, full, last := s.newBlock(0), s.newBlock(0), s.newBlock(0)
+	d := s.f.Vec(wide)
+	x := d.AsX()
+	s.op("VPXOR", x, x, x)
+	s.tests(c, done, full)
+	slot, from := s.scratch(), s.lea(m)
+	s.op("VMOVUPS", sized(d, wide), slot)
+	s.walk(c, last, func(lane gpr) {
+		s.moveLane(c.elem, operand.Mem{Base: from, Index: lane, Scale: c.scale}, slot.Idx(lane, c.scale))
+	})
+	s.goOn(last)
+	s.op("VMOVUPS", slot, sized(d, wide))
+	s.cur.Then = done
+	s.goOn(full)
+	s.loadInto(d, m, size)
+	s.cur.Then = done
+	s.goOn(done)
+	return d
+}
