@@ -106,7 +106,9 @@ func (a *annotator) twin(f *Func, c *ast.Comment, d *directive.Directive) {
 	case f.Decl.Body == nil:
 		a.errorf(c.Pos(), "function %s has no body", name)
 		return
-	case f.Obj == nil || name == "_" || f.Decl.Recv == nil && (name == "init" || name == "main" && a.pkg.Name == "main"):
+	case f.Obj == nil:
+		return // reported by the type-checker
+	case name == "_" || f.Decl.Recv == nil && (name == "init" || name == "main" && a.pkg.Name == "main"):
 		a.errorf(c.Pos(), "function %s cannot be called, so a twin of it is of no use", name)
 		return
 	case f.Obj.Signature().RecvTypeParams().Len() > 0:

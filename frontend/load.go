@@ -125,7 +125,7 @@ func (ld *loader) scanAll(patterns []string) error {
 // bodies of the standard library would take most of the time.
 func (ld *loader) parse(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 	if !ld.foreign[name] {
-		return parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
+		return parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
 	}
 	f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
 	if f == nil {
@@ -164,9 +164,18 @@ func (ld *loader) finish(p *packages.Package) *Package {
 	if s := ld.scans[p.PkgPath]; s != nil {
 		pkg.Errors = append(pkg.Errors, s.errors...)
 	}
-	pkg.Errors = append(pkg.Errors, ld.checkErrors(p)...)
-	if p.Types != nil && p.TypesInfo != nil && len(pkg.Errors) == 0 {
+	errs, ofStubs, parsed := ld.checkErrors(p)
+	pkg.Errors = append(pkg.Errors, errs...)
+	if p.Types != nil && p.TypesInfo != nil && parsed {
 		ld.annotate(pkg)
+	}
+	for _, e := range ofStubs {
+		// The directive itself may have told what is wrong already.
+		if !slices.ContainsFunc(pkg.Errors, func(o diag.Error) bool { return o.Pos == e.Pos }) {
+			pkg.Errors = append(pkg.Errors, e)
+		}
+	}
+	if len(pkg.Errors) == 0 {
 		ld.lowerAll(pkg)
 	}
 	sortErrors(pkg)
@@ -182,35 +191,42 @@ func sortErrors(pkg *Package) {
 }
 
 // checkErrors are the errors of a package and of those of the module that it
-// imports.
-func (ld *loader) checkErrors(p *packages.Package) []diag.Error {
-	var errs []diag.Error
+// imports, with those in declarations of twins apart, and whether all files of
+// the package could be parsed.
+func (ld *loader) checkErrors(p *packages.Package) (errs, ofStubs []diag.Error, parsed bool) {
+	parsed = true
 	packages.Visit([]*packages.Package{p}, nil, func(q *packages.Package) {
 		if q != p && !ours(q) {
 			return
 		}
 		for _, e := range q.Errors {
-			if d, ok := ld.checkError(q, e); ok {
+			if strings.HasPrefix(e.Msg, "\t") {
+				continue // where the other half of the error before is
+			}
+			parsed = parsed && (q != p || e.Kind != packages.ParseError)
+			switch d, inStub := ld.checkError(q, e); {
+			case !inStub:
 				errs = append(errs, d)
+			case !strings.Contains(d.Msg, "imported") || !strings.Contains(d.Msg, "not used"):
+				// An import that only bodies need is no mistake.
+				ofStubs = append(ofStubs, d)
 			}
 		}
 	})
-	return errs
+	return errs, ofStubs, parsed
 }
 
-func (ld *loader) checkError(p *packages.Package, e packages.Error) (diag.Error, bool) {
-	d := diag.Error{Pos: ld.parsePos(e.Pos), Msg: strings.TrimSpace(e.Msg)}
+// checkError says where e is; an error in a stub is at its directive.
+func (ld *loader) checkError(p *packages.Package, e packages.Error) (d diag.Error, inStub bool) {
+	d = diag.Error{Pos: ld.parsePos(e.Pos), Msg: strings.TrimSpace(e.Msg)}
 	file, line := splitPos(e.Pos)
 	if s := ld.scans[p.PkgPath]; s != nil {
 		if stub := s.stubs[file]; stub != nil {
-			// An import that only bodies need is no mistake in a declaration.
-			if strings.Contains(d.Msg, "imported") && strings.Contains(d.Msg, "not used") {
-				return d, false
-			}
 			d.Pos = stub.at(line)
+			return d, true
 		}
 	}
-	return d, true
+	return d, false
 }
 
 // splitPos takes file:line:col or file:line apart.

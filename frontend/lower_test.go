@@ -45,7 +45,7 @@ func load(t testing.TB, dir string, patterns ...string) []*frontend.Package {
 func files(c *filetest.Case) map[string]string {
 	m := make(map[string]string)
 	for _, name := range c.Names() {
-		if strings.HasSuffix(name, ".go") || name == "go.mod" {
+		if strings.Contains(name, ".") {
 			m[name] = c.Section(name)
 		}
 	}
@@ -54,8 +54,13 @@ func files(c *filetest.Case) map[string]string {
 
 // TestLower compares lowered loops, errors and remarks with the sections of
 // testdata/lower. A remark is wanted on the line that ends in a want comment.
-func TestLower(t *testing.T) {
-	filetest.Run(t, "../testdata/lower/*.txt", func(t *testing.T, c *filetest.Case) {
+func TestLower(t *testing.T) { testFiles(t, "../testdata/lower/*.txt") }
+
+// TestLoad does the same for what can go wrong before.
+func TestLoad(t *testing.T) { testFiles(t, "../testdata/load/*.txt") }
+
+func testFiles(t *testing.T, pattern string) {
+	filetest.Run(t, pattern, func(t *testing.T, c *filetest.Case) {
 		in := files(c)
 		pkgs := load(t, module(t, in), "./...")
 		var errs, regions strings.Builder
