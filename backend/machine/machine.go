@@ -220,24 +220,42 @@ func describe(i *ir.Instruction) *Inst {
 			in.Defs = append(in.Defs, r)
 		}
 	}
-	if i.CancellingInputs && sameInputs(i) {
+	uses := inputs(i)
+	if i.CancellingInputs && allAre(uses, in.Defs) {
 		return in
 	}
-	for _, r := range i.InputRegisters() {
-		if r.Kind() != reg.KindPseudo {
-			in.Uses = append(in.Uses, r)
-		}
-	}
+	in.Uses = uses
 	return in
 }
 
-func sameInputs(i *ir.Instruction) bool {
-	rs := i.InputRegisters()
-	if len(rs) < 2 {
+// inputs are the registers that i reads. avo's own list leaves out the sources
+// of x-x, which still need a register when the destination is another one.
+func inputs(i *ir.Instruction) (rs []reg.Register) {
+	add := func(op operand.Op) {
+		for _, r := range operand.Registers(op) {
+			if r.Kind() != reg.KindPseudo {
+				rs = append(rs, r)
+			}
+		}
+	}
+	for _, op := range i.Inputs {
+		add(op)
+	}
+	for _, op := range i.Outputs {
+		if operand.IsMem(op) {
+			add(op)
+		}
+	}
+	return rs
+}
+
+// allAre reports whether every use is the one register that is defined.
+func allAre(uses, defs []reg.Register) bool {
+	if len(defs) != 1 {
 		return false
 	}
-	for _, r := range rs {
-		if r.ID() != rs[0].ID() {
+	for _, r := range uses {
+		if r.ID() != defs[0].ID() {
 			return false
 		}
 	}

@@ -25,7 +25,7 @@ func Diff(fn *vir.Func, c Case, got Outcome) string {
 		}
 	}
 	for i, o := range mem.Objects() {
-		if d := diffBytes(o.Data, got.Objects[i]); d != "" {
+		if d := diffObject(c.Elems[o.Name], o.Data, got.Objects[i]); d != "" {
 			return fmt.Sprintf("object %s: %s", o.Name, d)
 		}
 	}
@@ -45,15 +45,13 @@ func isNaN(e vir.Elem, x uint64) bool {
 	return false
 }
 
-func diffBytes(want, got []byte) string {
-	if bytes.Equal(want, got) {
-		return ""
-	}
-	for i := range want {
-		if want[i] != got[i] {
-			lo, hi := max(0, i&^7), min(len(want), i&^7+16)
-			return fmt.Sprintf("byte %d: got % x, want % x", i, got[lo:hi], want[lo:hi])
+// diffObject compares memory element by element.
+func diffObject(e vir.Elem, want, got []byte) string {
+	n := max(1, e.Size())
+	for i := 0; i+n <= len(want); i += n {
+		if w, g := want[i:i+n], got[i:i+n]; !bytes.Equal(w, g) && !(e.IsFloat() && interp.EqualMemory(e, w, g)) {
+			return fmt.Sprintf("element %d: got % x, want % x", i/n, g, w)
 		}
 	}
-	return "different lengths"
+	return ""
 }

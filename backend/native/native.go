@@ -36,6 +36,8 @@ type Case struct {
 	Fn   string
 	Mem  *interp.Memory
 	Args []interp.Value
+	// Elems are the element types of objects, by name, where NaNs shall be equal.
+	Elems map[string]vir.Elem
 }
 
 // An Outcome is what a call left: its results and the objects of memory.

@@ -1,7 +1,6 @@
 package native_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -118,5 +117,4 @@ func check(t *testing.T, p *native.Program, fns map[string]*vir.Func, cases []na
 			t.Errorf("case %d of %s: %s", i, cases[i].Fn, d)
 		}
 	}
-	_ = fmt.Sprint
 }
