@@ -36,9 +36,6 @@ func (ld *loader) annotate(pkg *Package) {
 	pkg.loops = make(map[ast.Stmt]loopDirective)
 	for _, f := range pkg.Syntax {
 		name := ld.fset.Position(f.Package).Filename
-		if s := ld.scans[pkg.PkgPath]; s != nil && s.overlay[name] != nil {
-			continue
-		}
 		a := &annotator{ld: ld, pkg: pkg, file: f, used: make(map[*ast.Comment]bool), above: make(map[int]*ast.CommentGroup), loops: pkg.loops}
 		for _, g := range f.Comments {
 			a.above[ld.fset.Position(g.End()).Line] = g

@@ -166,6 +166,7 @@ func (ld *loader) finish(p *packages.Package) *Package {
 	}
 	errs, ofStubs, parsed := ld.checkErrors(p)
 	pkg.Errors = append(pkg.Errors, errs...)
+	ld.dropOverlay(p)
 	if p.Types != nil && p.TypesInfo != nil && parsed {
 		ld.annotate(pkg)
 	}
@@ -180,6 +181,18 @@ func (ld *loader) finish(p *packages.Package) *Package {
 	}
 	sortErrors(pkg)
 	return pkg
+}
+
+// dropOverlay removes what took the place of generated files from the syntax.
+func (ld *loader) dropOverlay(p *packages.Package) {
+	s := ld.scans[p.PkgPath]
+	if s == nil {
+		return
+	}
+	ours := func(name string) bool { return s.overlay[name] != nil }
+	p.Syntax = slices.DeleteFunc(p.Syntax, func(f *ast.File) bool { return ours(ld.fset.Position(f.Package).Filename) })
+	p.GoFiles = slices.DeleteFunc(p.GoFiles, ours)
+	p.CompiledGoFiles = slices.DeleteFunc(p.CompiledGoFiles, ours)
 }
 
 func sortErrors(pkg *Package) {

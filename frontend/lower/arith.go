@@ -14,7 +14,8 @@ import (
 // arithExpr is arith where the right operand is also known as syntax: division
 // by a constant needs no check.
 func (l *lowerer) arithExpr(n ast.Node, op token.Token, x, y *vir.Value, t types.Type, right ast.Expr) *vir.Value {
-	if (op == token.QUO || op == token.REM) && isInteger(t) && l.constOf(right) == nil {
+	bits, isConst := y.IsConst()
+	if (op == token.QUO || op == token.REM) && isInteger(t) && l.constOf(right) == nil && !(isConst && bits != 0) {
 		l.b.Check(vir.OpCheckDiv, nil, y)
 	}
 	return l.arith(n, op, x, y, t)

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -51,7 +52,12 @@ func (l *lowerer) conversion(e *ast.CallExpr) []*vir.Value {
 		l.refuse(e, typeID(to), "conversion to %s", describe(to))
 	}
 	if c := l.constOf(e.Args[0]); c != nil && basic(from) != nil && isBool(from) == isBool(to) && (isFloat(to) || isInteger(from)) {
-		// Converting a constant to a type parameter: exact, then rounded once.
+		// A conversion to a type parameter is no constant; gc gives its operand
+		// the default type first, and so rounds float32 constants twice.
+		if isFloat(from) {
+			f, _ := constant.Float64Val(c)
+			c = constant.MakeFloat64(f)
+		}
 		return []*vir.Value{l.constValue(e, c, to)}
 	}
 	if basic(from) == nil {

@@ -714,6 +714,29 @@ func (C) LabeledSwitch(x []int32) (n int32) {
 	return
 }
 
+const nearTie = 1 + 0x1p-24 + 0x1p-60 // rounds up to float32, but down by way of float64
+
+func nearTies[T float32 | float64](x T) (a, b, c T) {
+	const typed float64 = nearTie
+	return T(nearTie) * x, x * nearTie, T(typed) * x
+}
+
+func (C) TypeParamConsts(x, y, z []float32, w []float64) {
+	for i := range x {
+		x[i], y[i], z[i] = nearTies(x[i])
+		_, w[i], _ = nearTies(w[i])
+	}
+}
+
+func quotient[T int8 | uint8](x T) T { return x/T(3) + x%T(7) }
+
+func (C) TypeParamDivision(x []int8, y []uint8) {
+	for i := range x {
+		x[i] = quotient(x[i])
+		y[i] = quotient(y[i])
+	}
+}
+
 // Globals yields the variables of the package that loops use.
 func Globals(yield func(unsafe.Pointer, reflect.Type)) {
 	yield(unsafe.Pointer(&offsets), reflect.TypeOf(offsets))
