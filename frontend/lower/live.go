@@ -7,78 +7,226 @@ import (
 )
 
 // liveAfter reports whether somebody may read the value v has when the loop
-// ends: a use behind the loop, a use anywhere in an enclosing loop (this one
-// included, which then starts again from that value), or the caller, when v is a
-// result. A later assignment is not taken into account.
+// ends. It solves, backwards over the syntax, for the one variable
+//
+//	in(s)   = reads(s) or (out(s) and not writes(s))
+//	out(s)  = in of what may follow s
+//
+// where a named result is read by a return without values, and a goto may lead
+// anywhere. Loops are repeated until nothing changes: twice, as there is one bit.
 func (l *lowerer) liveAfter(v *types.Var) bool {
-	if l.facts.results[v] || l.facts.captured[v] || l.facts.addressed[v] {
+	if l.facts.captured[v] || l.facts.addressed[v] || l.facts.results[v] && l.facts.defers {
 		return true
 	}
-	from := l.loop.End()
-	if o := l.outermost(v); o != nil {
-		from = o.Pos()
-	}
-	if l.facts.gotos {
-		from = l.src.Decl.Pos()
-	}
-	live := false
-	written := writtenOnly(l.info, l.src.Decl.Body)
-	ast.Inspect(l.src.Decl.Body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if ok && id.Pos() >= from && l.info.Uses[id] == v && !written[id] {
-			live = true
-		}
-		return !live
-	})
-	return live
+	a := &liveness{info: l.info, v: v, loop: l.loop, isResult: l.facts.results[v]}
+	a.stmt(l.src.Decl.Body, false, nil)
+	return a.found
 }
 
-// outermost is the outermost loop around this one that v is declared outside
-// of, nil when there is none.
-func (l *lowerer) outermost(v *types.Var) (found ast.Stmt) {
-	ast.Inspect(l.src.Decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			s := n.(ast.Stmt)
-			around := s.Pos() < l.loop.Pos() && l.loop.End() <= s.End()
-			outside := v.Pos() < s.Pos() || v.Pos() >= s.End() || declaresAcross(s, v)
-			if around && outside && found == nil {
-				found = s
+type liveness struct {
+	info     *types.Info
+	v        *types.Var
+	loop     ast.Stmt
+	isResult bool
+	jumps    []jump
+	found    bool // v is live behind the loop
+}
+
+// A jump is what is live where break, continue and fallthrough of a statement
+// lead.
+type jump struct {
+	label     *types.Label
+	isLoop    bool
+	brk, next bool
+	fall      bool
+}
+
+// reads reports whether v occurs below any of the nodes.
+func (a *liveness) reads(nodes ...ast.Node) bool {
+	found := false
+	for _, n := range nodes {
+		ast.Inspect(n, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && a.info.Uses[id] == a.v {
+				found = true
 			}
-		}
-		return true
-	})
+			return !found
+		})
+	}
 	return found
 }
 
-// declaresAcross reports whether v belongs to the statement itself and lives
-// from one iteration to the next.
-func declaresAcross(s ast.Stmt, v *types.Var) bool {
-	f, ok := s.(*ast.ForStmt)
-	return ok && v.Pos() < f.Body.Pos()
+// writes reports whether assigning to e sets v as a whole.
+func (a *liveness) writes(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && objectOf(a.info, id) == a.v
 }
 
-// writtenOnly holds the identifiers that stand alone on the left of = and :=.
-func writtenOnly(info *types.Info, n ast.Node) map[*ast.Ident]bool {
-	m := make(map[*ast.Ident]bool)
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if n.Tok == token.ASSIGN || n.Tok == token.DEFINE {
-				for _, e := range n.Lhs {
-					if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-						m[id] = true
-					}
-				}
-			}
-		case *ast.RangeStmt:
-			for _, e := range []ast.Expr{n.Key, n.Value} {
-				if id, ok := e.(*ast.Ident); ok {
-					m[id] = true
-				}
+func (a *liveness) list(list []ast.Stmt, out bool) bool {
+	for i := len(list) - 1; i >= 0; i-- {
+		out = a.stmt(list[i], out, nil)
+	}
+	return out
+}
+
+// stmt is what is live before s, which may have a label.
+func (a *liveness) stmt(s ast.Stmt, out bool, label *types.Label) bool {
+	switch s := s.(type) {
+	case nil:
+		return out
+	case *ast.AssignStmt:
+		return a.assign(s, out)
+	case *ast.BlockStmt:
+		return a.list(s.List, out)
+	case *ast.BranchStmt:
+		return a.branch(s)
+	case *ast.ReturnStmt:
+		return a.isResult && len(s.Results) == 0 || a.reads(s)
+	case *ast.LabeledStmt:
+		l, _ := a.info.Defs[s.Label].(*types.Label)
+		return a.stmt(s.Stmt, out, l)
+	case *ast.IfStmt:
+		in := a.stmt(s.Body, out, nil)
+		if s.Else != nil {
+			in = a.stmt(s.Else, out, nil) || in
+		} else {
+			in = in || out
+		}
+		return a.optional(s.Init, in || a.reads(s.Cond))
+	case *ast.ForStmt:
+		return a.forLoop(s, out, label)
+	case *ast.RangeStmt:
+		return a.rangeLoop(s, out, label)
+	case *ast.SwitchStmt:
+		in := a.cases(s.Body, out, label)
+		if s.Tag != nil {
+			in = in || a.reads(s.Tag)
+		}
+		return a.optional(s.Init, in)
+	case *ast.TypeSwitchStmt:
+		in := a.cases(s.Body, out, label)
+		return a.optional(s.Init, a.stmt(s.Assign, in, nil))
+	case *ast.SelectStmt:
+		return a.cases(s.Body, out, label)
+	}
+	return out || a.reads(s)
+}
+
+func (a *liveness) optional(s ast.Stmt, out bool) bool {
+	if s == nil {
+		return out
+	}
+	return a.stmt(s, out, nil)
+}
+
+func (a *liveness) assign(s *ast.AssignStmt, out bool) bool {
+	plain := s.Tok == token.ASSIGN || s.Tok == token.DEFINE
+	for _, e := range s.Lhs {
+		if plain && a.writes(e) {
+			out = false
+		}
+	}
+	for _, e := range s.Lhs {
+		if !(plain && a.writes(e)) {
+			out = out || a.reads(e)
+		}
+	}
+	for _, e := range s.Rhs {
+		out = out || a.reads(e)
+	}
+	return out
+}
+
+func (a *liveness) branch(s *ast.BranchStmt) bool {
+	var label *types.Label
+	if s.Label != nil {
+		label, _ = a.info.Uses[s.Label].(*types.Label)
+	}
+	for i := len(a.jumps) - 1; i >= 0; i-- {
+		j := a.jumps[i]
+		switch {
+		case s.Tok == token.FALLTHROUGH:
+			return j.fall
+		case label != nil && label != j.label, s.Tok == token.CONTINUE && !j.isLoop:
+		case s.Tok == token.BREAK:
+			return j.brk
+		case s.Tok == token.CONTINUE:
+			return j.next
+		}
+	}
+	return true // goto
+}
+
+func (a *liveness) with(j jump, body func() bool) bool {
+	a.jumps = append(a.jumps, j)
+	in := body()
+	a.jumps = a.jumps[:len(a.jumps)-1]
+	return in
+}
+
+func (a *liveness) forLoop(s *ast.ForStmt, out bool, label *types.Label) bool {
+	if s == a.loop {
+		a.found = a.found || out
+	}
+	head := false
+	for range 2 {
+		next := a.optional(s.Post, head)
+		head = a.with(jump{label: label, isLoop: true, brk: out, next: next}, func() bool {
+			return a.stmt(s.Body, next, nil)
+		})
+		if s.Cond != nil {
+			head = head || out || a.reads(s.Cond)
+		}
+	}
+	return a.optional(s.Init, head)
+}
+
+func (a *liveness) rangeLoop(s *ast.RangeStmt, out bool, label *types.Label) bool {
+	if s == a.loop {
+		a.found = a.found || out
+	}
+	head := out
+	for range 2 {
+		in := a.with(jump{label: label, isLoop: true, brk: out, next: head}, func() bool {
+			return a.stmt(s.Body, head, nil)
+		})
+		for _, e := range []ast.Expr{s.Key, s.Value} {
+			if e != nil && a.writes(e) {
+				in = false
 			}
 		}
-		return true
-	})
-	return m
+		for _, e := range []ast.Expr{s.Key, s.Value} {
+			if e != nil && !a.writes(e) {
+				in = in || a.reads(e)
+			}
+		}
+		head = in || out
+	}
+	return head || a.reads(s.X)
+}
+
+// cases handles the clauses of switch and select, from the last to the first so
+// that fallthrough is known.
+func (a *liveness) cases(body *ast.BlockStmt, out bool, label *types.Label) bool {
+	in, fall, hasDefault := false, false, false
+	for i := len(body.List) - 1; i >= 0; i-- {
+		var list []ast.Stmt
+		clause := false
+		switch c := body.List[i].(type) {
+		case *ast.CaseClause:
+			list = c.Body
+			hasDefault = hasDefault || c.List == nil
+			for _, e := range c.List {
+				clause = clause || a.reads(e)
+			}
+		case *ast.CommClause:
+			list = c.Body
+			hasDefault = true // a select without default waits
+			if c.Comm != nil {
+				list = append([]ast.Stmt{c.Comm}, list...)
+			}
+		}
+		fall = a.with(jump{label: label, brk: out, fall: fall}, func() bool { return a.list(list, out) })
+		in = in || fall || clause
+	}
+	return in || out && !hasDefault
 }
