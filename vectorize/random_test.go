@@ -1,0 +1,55 @@
+package vectorize
+
+import (
+	"flag"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/vectest"
+	"github.com/lanewise/lanewise/vir/verify"
+)
+
+var (
+	loops = flag.Int("loops", 50, "random loops to try")
+	seed  = flag.Uint64("seed", 1, "seed of the random loops")
+)
+
+// TestRandomLoops vectorizes random loops and compares them with the scalar ones.
+func TestRandomLoops(t *testing.T) {
+	refused := make(map[string]int)
+	vectorized, fails := 0, 0
+	var total vectest.Stats
+	for i := range *loops {
+		r, inexact := vectest.RandomRegion(rand.New(rand.NewPCG(*seed, uint64(i))))
+		if err := verify.Func(r.Fn); err != nil {
+			t.Fatalf("loop %d: %v\n%s", i, err, r.Fn)
+		}
+		k, remarks := Run(r, target.AVX2(), Options{Verify: true})
+		last := remarks[len(remarks)-1]
+		if k == nil {
+			refused[last.ID]++
+			if last.Kind != diag.Missed || strings.HasPrefix(last.ID, "internal:") {
+				t.Errorf("loop %d: %s\n%s\n%v", i, last, r.Fn, last.Args["ir"])
+				fails++
+			}
+			continue
+		}
+		vectorized++
+		s, err := vectest.Compare(r, k, uint64(i), 40, 2*int(k.Block)+20, inexact...)
+		if err != nil {
+			t.Errorf("loop %d: %v\n%s\n%s", i, err, r.Fn, k.Fn)
+			fails++
+		}
+		if fails > 2 {
+			break
+		}
+		total.Inputs += s.Inputs
+		total.Panics += s.Panics
+		total.Calls += s.Calls
+		total.Vector += s.Vector
+	}
+	t.Logf("%d vectorized, refused %v, %+v", vectorized, refused, total)
+}

@@ -1,0 +1,283 @@
+package vectest
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// RandomRegion makes a random loop in the shape that the frontend gives regions:
+// slices, scalars, conditions, reductions. Every region is valid; whether it can
+// be vectorized is another matter.
+//
+// inexact are the results that reassoc may round differently.
+func RandomRegion(rnd *rand.Rand) (r *plan.Region, inexact []int) {
+	g := &loopGen{Rand: rnd, f: vir.NewFunc("loop")}
+	g.policy()
+	g.parameters()
+	entry, header := g.f.NewBlock("entry"), g.f.NewBlock("header")
+	vir.NewBuilder(g.f, entry).Jmp(header)
+	h := vir.NewBuilder(g.f, header)
+	i := g.carried(h, "i", vir.Scalar(vir.I64))
+	for k := range g.IntN(3) {
+		g.reduction(h, k)
+	}
+	g.i = i.phi
+	limit := g.slices[0].Param.Len
+	body := g.f.NewBlock("body")
+	exit := &vir.Block{Name: "exit", Func: g.f}
+	h.Br(h.Cmp(vir.OpIcmpSlt, i.phi, limit), body, exit)
+	g.b = vir.NewBuilder(g.f, body)
+	g.b.Op(vir.OpIter, vir.Type{})
+	for range 1 + g.IntN(5) {
+		g.statement(2)
+	}
+	for _, s := range g.states[1:] {
+		if s.cur == s.phi {
+			g.accumulate(s)
+		}
+	}
+	latch := g.f.NewBlock("latch")
+	g.b.Jmp(latch)
+	g.b.Cur = latch
+	i.cur = g.b.Op(vir.OpAdd, i.phi.Type, i.phi, g.b.Int(i.phi.Type, 1))
+	g.b.Jmp(header)
+	g.f.Blocks = append(g.f.Blocks, exit)
+	r = g.region(exit)
+	for k, s := range g.states {
+		if r.Clauses.Reassoc && s.phi.Type.Elem.IsFloat() && s.kind < 2 {
+			inexact = append(inexact, k)
+		}
+	}
+	return r, inexact
+}
+
+type loopGen struct {
+	*rand.Rand
+	f      *vir.Func
+	b      *vir.Builder
+	i      *vir.Value
+	elems  []vir.Elem
+	slices []*vir.Value
+	pool   []*vir.Value // what expressions may use at this point
+	states []*carriedVar
+	conds  float64
+}
+
+// carriedVar is a variable that the loop carries.
+type carriedVar struct {
+	phi, cur *vir.Value
+	kind     int // of reduction
+}
+
+var dataElems = []vir.Elem{vir.I8, vir.I16, vir.I32, vir.I64, vir.F32, vir.F64}
+
+func (g *loopGen) policy() {
+	for range 1 + g.IntN(3) {
+		g.elems = append(g.elems, dataElems[g.IntN(len(dataElems))])
+	}
+	g.conds = []float64{0, 0.3, 0.6}[g.IntN(3)]
+	g.f.Results = []vir.Type{}
+}
+
+func (g *loopGen) elem() vir.Elem { return g.elems[g.IntN(len(g.elems))] }
+
+func (g *loopGen) parameters() {
+	for k := range 1 + g.IntN(3) {
+		name := string("xyz"[k])
+		p := g.f.AddParam(name, vir.Scalar(vir.Ptr))
+		n := g.f.AddParam(name+"_len", vir.Scalar(vir.I64))
+		p.Param = vir.ParamFacts{ElemSize: g.elem().Size(), Len: n}
+		g.slices = append(g.slices, p)
+	}
+	for k := range g.IntN(3) {
+		g.pool = append(g.pool, g.f.AddParam(string("ab"[k]), vir.Scalar(g.elem())))
+	}
+}
+
+func (g *loopGen) carried(h *vir.Builder, name string, t vir.Type) *carriedVar {
+	init := g.f.AddParam(name+"0", t)
+	s := &carriedVar{phi: h.Phi(t)}
+	s.phi.Name, s.cur = name, s.phi
+	s.phi.Args = []*vir.Value{init}
+	g.states = append(g.states, s)
+	return s
+}
+
+func (g *loopGen) reduction(h *vir.Builder, k int) {
+	e := g.elem()
+	if g.IntN(3) == 0 {
+		e = vir.I64
+	}
+	if g.IntN(6) == 0 {
+		e = vir.Bool
+	}
+	s := g.carried(h, string("rs"[k]), vir.Scalar(e))
+	s.kind = g.IntN(8)
+}
+
+// region adds the back edges and the exit.
+func (g *loopGen) region(exit *vir.Block) *plan.Region {
+	r := &plan.Region{Fn: g.f, Func: "loop", Twin: "Loop", Label: "loopKernel", Pos: vir.Pos{File: "loop.vir", Line: 1, Col: 1}}
+	var results []*vir.Value
+	for _, s := range g.states {
+		init := s.phi.Args[0]
+		s.phi.Args = append(s.phi.Args, s.cur)
+		results = append(results, s.phi)
+		g.f.Results = append(g.f.Results, s.phi.Type)
+		st := plan.State{Live: s.phi != g.i || g.IntN(2) == 0}
+		for i, p := range g.f.Params {
+			if p == init {
+				st.Param = i
+			}
+		}
+		if s.phi == g.i {
+			st.Init = new(int64)
+		}
+		r.State = append(r.State, st)
+	}
+	vir.NewBuilder(g.f, exit).Ret(results...)
+	r.Clauses.Reassoc = g.IntN(2) == 0
+	return r
+}
+
+func (g *loopGen) statement(depth int) {
+	switch {
+	case depth > 0 && g.Float64() < g.conds:
+		g.branch(depth - 1)
+	case g.IntN(3) > 0:
+		g.store()
+	case len(g.states) > 1 && g.IntN(2) == 0:
+		g.accumulate(g.states[1+g.IntN(len(g.states)-1)])
+	default:
+		g.pool = append(g.pool, g.expr(vir.Scalar(g.elem()), 3))
+	}
+}
+
+// branch writes if c { ... } else { ... }; values of an arm stay in it, variables
+// come together.
+func (g *loopGen) branch(depth int) {
+	c := g.cond(2)
+	from := g.b.Cur
+	then, join := g.f.NewBlock(g.block("then")), &vir.Block{Name: g.block("join"), Func: g.f}
+	els := join
+	hasElse := g.IntN(2) == 0
+	if hasElse {
+		els = g.f.NewBlock(g.block("else"))
+	}
+	g.b.Br(c, then, els)
+	before := g.save()
+	ends := [][]*vir.Value{}
+	arm := func(b *vir.Block) {
+		g.b.Cur = b
+		pool := g.pool
+		for range 1 + g.IntN(2) {
+			g.statement(depth)
+		}
+		g.pool = pool
+		g.b.Jmp(join)
+		ends = append(ends, g.save())
+		g.restore(before)
+	}
+	if !hasElse {
+		ends = append(ends, before)
+	}
+	_ = from
+	arm(then)
+	if hasElse {
+		arm(els)
+	}
+	g.f.Blocks = append(g.f.Blocks, join)
+	g.b.Cur = join
+	for k, s := range g.states {
+		if ends[0][k] == ends[1][k] {
+			s.cur = ends[0][k]
+			continue
+		}
+		phi := g.b.Phi(s.phi.Type)
+		phi.Args = []*vir.Value{ends[0][k], ends[1][k]}
+		s.cur = phi
+	}
+}
+
+func (g *loopGen) block(name string) string { return fmt.Sprintf("%s%d", name, g.f.NumIDs()) }
+
+func (g *loopGen) save() []*vir.Value {
+	var out []*vir.Value
+	for _, s := range g.states {
+		out = append(out, s.cur)
+	}
+	return out
+}
+
+func (g *loopGen) restore(cur []*vir.Value) {
+	for i, s := range g.states {
+		s.cur = cur[i]
+	}
+}
+
+// index is i or i plus a small constant, checked.
+func (g *loopGen) index(p *vir.Value) *vir.Value {
+	x := g.i
+	if g.IntN(6) == 0 {
+		x = g.b.Op(vir.OpAdd, x.Type, x, g.b.Int(x.Type, int64(g.IntN(20)-3)))
+	}
+	g.b.Check(vir.OpCheckIndex, nil, x, p.Param.Len)
+	return x
+}
+
+// elemOf is a type of the slice's element size.
+func (g *loopGen) elemOf(p *vir.Value) vir.Elem {
+	for _, e := range g.elems {
+		if e.Size() == p.Param.ElemSize {
+			return e
+		}
+	}
+	return vir.IntElem(p.Param.ElemSize)
+}
+
+func (g *loopGen) load(p *vir.Value) *vir.Value {
+	x := g.index(p)
+	return g.b.Load(vir.OpLoad, vir.Scalar(g.elemOf(p)), vir.Addr{Base: p, Index: x, Scale: int64(p.Param.ElemSize)}, nil)
+}
+
+func (g *loopGen) store() {
+	p := g.slices[g.IntN(len(g.slices))]
+	v := g.expr(vir.Scalar(g.elemOf(p)), 3)
+	x := g.index(p)
+	g.b.Store(vir.OpStore, v, vir.Addr{Base: p, Index: x, Scale: int64(p.Param.ElemSize)}, nil)
+}
+
+func (g *loopGen) accumulate(s *carriedVar) {
+	t := s.cur.Type
+	if t.Elem == vir.Bool {
+		s.cur = g.b.Op([]vir.Op{vir.OpOr, vir.OpAnd}[s.kind%2], t, s.cur, g.cond(1))
+		return
+	}
+	if t.Elem.IsInt() && s.kind < 2 && g.IntN(2) == 0 { // count
+		s.cur = g.b.Op(vir.OpAdd, t, s.cur, g.b.Op(vir.OpZext, t, g.cond(1)))
+		return
+	}
+	v := g.expr(t, 2)
+	if t.Elem.IsFloat() {
+		g.accumulateFloat(s, v)
+		return
+	}
+	op := []vir.Op{vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpXor, vir.OpSmin, vir.OpUmax, vir.OpAnd, vir.OpOr}[s.kind]
+	s.cur = g.b.Op(op, t, s.cur, v)
+}
+
+func (g *loopGen) accumulateFloat(s *carriedVar, v *vir.Value) {
+	switch op := []vir.Op{vir.OpFadd, vir.OpFsub, vir.OpFmin, vir.OpFmax, vir.OpFcmpLt, vir.OpFcmpLe, vir.OpFcmpLt, vir.OpFcmpLe}[s.kind]; op {
+	case vir.OpFcmpLt, vir.OpFcmpLe:
+		x, y := s.cur, v
+		if s.kind > 5 {
+			x, y = y, x
+		}
+		s.cur = g.b.Op(vir.OpSelect, v.Type, g.b.Cmp(op, x, y), v, s.cur)
+	default:
+		s.cur = g.b.Op(op, v.Type, s.cur, v)
+	}
+}
