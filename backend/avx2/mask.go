@@ -270,16 +270,18 @@ func (s *selector) maskSubvec(v *vir.Value, width, p int) (vec, bool) {
 }
 
 // prefix compares the number of the lane with the count, brought into the range
-// of this part so that it fits the narrowest lanes.
+// of this part before anything is subtracted: it may be any integer.
 func (s *selector) prefix(v *vir.Value, width, p, size int) vec {
 	n := min(v.Type.Lanes, regBytes/width)
-	count := s.f.GP()
-	zero, most := s.imm64(0), s.imm64(int64(n))
-	s.op("LEAQ", operand.Mem{Base: s.gp(v.Args[0]), Disp: -p * n}, count)
-	s.op("CMPQ", count, zero)
-	s.op("CMOVQLT", zero, count)
+	least, most := s.imm64(int64(p*n)), s.imm64(int64(p*n+n))
+	count := s.copyOf(s.gp(v.Args[0]))
+	s.op("CMPQ", count, least)
+	s.op("CMOVQLT", least, count)
 	s.op("CMPQ", count, most)
 	s.op("CMOVQGT", most, count)
+	if p > 0 {
+		count = s.lea(operand.Mem{Base: count, Disp: -p * n})
+	}
 	e := vir.IntElem(width)
 	x, all := s.f.Vec(16), s.f.Vec(size)
 	s.op("VMOVQ", count, x)

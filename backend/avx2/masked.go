@@ -57,9 +57,13 @@ func (s *selector) newScan(r vec, neg bool, t vir.Type) scan {
 	e, n := t.Elem.Size(), partLanes(t)
 	size := registerSize(n * e)
 	bits := s.cleanBits(s.bitsOf(r, e, size), n, e, size, neg)
-	// The loop consumes the bits.
-	bits = s.copyOf(bits)
-	return scan{bits: bits, full: imm32(fullBits(n, step(e))), elem: e, scale: uint8(e / step(e))}
+	full := fullBits(n, step(e))
+	bits = s.copyOf(bits) // the loop consumes them
+	if step(e) == 2 {
+		full &= 0x55555555 // one of the two bits of each lane
+		s.op("ANDL", imm32(full), bits.As32())
+	}
+	return scan{bits: bits, full: imm32(full), elem: e, scale: uint8(e / step(e))}
 }
 
 // branch ends the current block with a conditional jump.

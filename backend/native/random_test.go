@@ -1,0 +1,66 @@
+package native_test
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+
+	"github.com/lanewise/lanewise/backend/native"
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/gen"
+	"github.com/lanewise/lanewise/vir/interp"
+)
+
+// emittable leaves out what the target does not have.
+func emittable(op vir.Op, t vir.Type) bool {
+	return gen.Compiled(op, t) && !(isDivision(op) && t.IsVector())
+}
+
+var randomKernels = flag.Uint64("kernels", 300, "number of random kernels to run natively")
+
+// TestRandomKernels compares random straight-line kernels with the interpreter.
+func TestRandomKernels(t *testing.T) {
+	n := *randomKernels
+	var ks []*gen.Kernel
+	var fns []*vir.Func
+	var cases []native.Case
+	for seed := range n {
+		lanes := []int{1, 2, 4, 8, 16, 32, 64}
+		if seed%4 == 0 {
+			lanes = []int{0}
+		}
+		k := gen.Line(gen.Seed(seed), gen.Options{Lanes: lanes, Allow: emittable})
+		k.Fn.Name = fmt.Sprintf("kernel%d", seed)
+		mem := new(interp.Memory)
+		in, out := mem.AllocReadOnly("in", k.In), mem.Alloc("out", k.Out)
+		ks, fns = append(ks, k), append(fns, k.Fn)
+		cases = append(cases, native.Case{Fn: k.Fn.Name, Mem: mem, Args: []interp.Value{in.Ptr(0), out.Ptr(0), interp.Int(k.N)}})
+	}
+	p, err := native.Build(t.TempDir(), fns, target.AVX2())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := p.Run(cases)
+	if err != nil {
+		t.Error(err)
+	}
+	failures := 0
+	for i, g := range got {
+		err := ks[i].Compare(g.Objects[1], g.Results[0].Int())
+		if g.Err != "" || err != nil {
+			if failures++; failures < 5 {
+				t.Errorf("seed %d: %v %s\n%s", i, err, g.Err, ks[i].Fn)
+			}
+		}
+	}
+	if failures > 0 {
+		t.Errorf("%d of %d kernels differ", failures, n)
+	}
+	if err := p.CheckEncoding(); err != nil && err != native.ErrNoDisassembler {
+		t.Error(err)
+	}
+	if err := p.Go("vet", "./k"); err != nil {
+		t.Error(err)
+	}
+}
