@@ -26,6 +26,9 @@ func (l *loop) bindPointers(sb *strings.Builder, own *[]string) {
 //
 //	for n >= min {
 //		d := kernel(..., min(n, strip))
+//		if d == 0 {
+//			break // a rest that is worth a call but not a block
+//		}
 //		i += d
 //		n -= d
 //	}
@@ -38,9 +41,7 @@ func (l *loop) calls(sb *strings.Builder, own *[]string) {
 	}
 	fmt.Fprintf(sb, "for %s >= %d {\n", l.n, max(l.k.Min, 1))
 	l.call(sb, own, l.upTo(l.n))
-	if l.k.Min < l.k.Block || l.updatesNeedProgress() {
-		fmt.Fprintf(sb, "if %s == 0 {\nbreak\n}\n", l.d)
-	}
+	fmt.Fprintf(sb, "if %s == 0 {\nbreak\n}\n", l.d)
 	l.updates(sb)
 	fmt.Fprintf(sb, "%s -= %s\n}\n", l.n, l.d)
 }

@@ -6,10 +6,15 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
+// A goldenCase is one shape. With run, TestRun executes its twins: sim are
+// bodies for the kernels, run is the body of func() that panics when something
+// is wrong; both are Go.
 type goldenCase struct {
 	name  string
 	src   string
 	build func(*builder)
+	sim   map[string]string
+	run   string
 }
 
 func zero() *int64 { return new(int64) }
@@ -44,27 +49,4 @@ func upTo(p, q int) plan.Trip {
 
 func inLen(p, q int) plan.Bound {
 	return plan.Bound{Start: plan.Param(p), Step: 1, Lo: plan.Const(0), Hi: plan.Param(q)}
-}
-
-var cases = []goldenCase{
-	{"axpy", `package p
-
-// axpy adds a*x to y.
-//
-//vec:func Axpy
-func axpy(a float32, x, y []float32) {
-	for i := range y { // all of y
-		y[i] += a * x[i]
-	}
-}
-`, func(b *builder) {
-		b.twin("axpy", "Axpy", []loopSpec{{
-			params: []paramSpec{slice("x", "x"), length("x"), slice("y", "y"), length("y"), value("a", "a", vir.F32), counter()},
-			states: []stateSpec{{param: 5, out: advance(5, 1)}},
-			kernel: &kernelSpec{name: "axpyKernel", args: []plan.Arg{arg(0), arg(2), arg(4), arg(5), count},
-				trip: upTo(5, 3), bounds: []plan.Bound{inLen(5, 1)},
-				overlaps: []plan.Overlap{{A: plan.Stream{Param: 2, Off: plan.Const(0), Step: 4, Size: 4}, B: plan.Stream{Param: 0, Off: plan.Const(0), Step: 4, Size: 4}, Lo: -128, Hi: 0}},
-				min:      8, block: 32, strip: 1 << 15},
-		}})
-	}},
 }

@@ -102,7 +102,8 @@ type file struct {
 	// fusion printed for them.
 	unfused map[*types.Func]string
 	pending []*types.Func
-	suffix  string // of the names of such copies
+	// suffix ends the names of helpers, which must differ between files.
+	suffix string
 }
 
 type alias struct{ name, of string }
@@ -211,7 +212,7 @@ func (f *file) predeclared(name string, shadowed bool) (string, error) {
 			return a.name, nil
 		}
 	}
-	a := alias{f.fresh(name + "Type"), name}
+	a := alias{f.fresh(name + "Type" + f.suffix), name}
 	f.aliases = append(f.aliases, a)
 	return a.name, nil
 }

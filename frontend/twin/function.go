@@ -43,7 +43,7 @@ func newFunction(f *file, decl *ast.FuncDecl, syntax *ast.File, typeArgs []types
 	}
 	ast.Inspect(decl, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			c.names[id.Name] = true
+			c.names[id.Name] = c.names[id.Name] || !c.isMember(id)
 			c.shadows[id.Name] = c.shadows[id.Name] || c.ownMeaning(id)
 		}
 		return true
@@ -55,15 +55,22 @@ func newFunction(f *file, decl *ast.FuncDecl, syntax *ast.File, typeArgs []types
 // name of the same spelling would not.
 func (c *function) ownMeaning(id *ast.Ident) bool {
 	obj := c.pkg.TypesInfo.ObjectOf(id)
-	switch obj := obj.(type) {
-	case nil, *types.Label:
+	if _, ok := obj.(*types.Label); ok || obj == nil || c.isMember(id) {
 		return false
-	case *types.Var:
-		return !obj.IsField()
-	case *types.Func:
-		return obj.Signature().Recv() == nil
 	}
 	return obj.Parent() != types.Universe
+}
+
+// isMember reports whether an identifier names a field or method, which hides
+// nothing.
+func (c *function) isMember(id *ast.Ident) bool {
+	switch obj := c.pkg.TypesInfo.ObjectOf(id).(type) {
+	case *types.Var:
+		return obj.IsField()
+	case *types.Func:
+		return obj.Signature().Recv() != nil
+	}
+	return false
 }
 
 // shadowed reports whether a predeclared name means something else here.

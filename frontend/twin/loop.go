@@ -137,15 +137,18 @@ func (l *loop) replacement() (string, error) {
 	l.n = l.local("n")
 	before, outer := l.header()
 	own := []string{l.n}
+	if outer {
+		own = nil
+	}
 	l.inside = true
 	var sb strings.Builder
 	sb.WriteString(before)
 	sb.WriteString(" {\n")
+	l.bindPointers(&sb, &own)
 	l.enter(&sb, &own)
 	for _, s := range l.lateBounds() {
 		sb.WriteString(s + "\n")
 	}
-	l.bindPointers(&sb, &own)
 	l.calls(&sb, &own)
 	sb.WriteString(l.again(remainder{}))
 	if l.exit != "" {
@@ -228,16 +231,35 @@ func (l *loop) enterRange(sb *strings.Builder, own *[]string) {
 }
 
 // keyAsCounter is the user's key variable if it can count in the remainder:
-// declared by the loop and left alone by the body.
+// declared by the loop, left alone by the body, and hiding nothing that the
+// vector path speaks of.
 func (l *loop) keyAsCounter() (string, bool) {
 	id, ok := l.rng.Key.(*ast.Ident)
 	if !ok || id.Name == "_" || l.rng.Tok != token.DEFINE {
 		return "", false
 	}
-	if assigned(l.pkg.TypesInfo, l.rng.Body, l.pkg.TypesInfo.Defs[id]) {
+	if assigned(l.pkg.TypesInfo, l.rng.Body, l.pkg.TypesInfo.Defs[id]) || names(l.rng.X, id.Name) {
 		return "", false
 	}
+	for i := range l.r.Params {
+		if names(l.r.Params[i].Expr, id.Name) {
+			return "", false
+		}
+	}
 	return id.Name, true
+}
+
+// names reports whether x holds an identifier of the given name.
+func names(x ast.Expr, name string) bool {
+	found := false
+	if x != nil {
+		ast.Inspect(x, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == name
+			return !found
+		})
+	}
+	return found
 }
 
 // rangeText is the range expression, and whether it must be bound to a name to

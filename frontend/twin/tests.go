@@ -41,7 +41,7 @@ func (f *file) test(t *frontend.Twin) error {
 	}
 	prefix, title := "", t.Name
 	if d.Recv != nil {
-		prefix, title = receiver(d)+".", baseName(starless(d.Recv.List[0].Type), "")+"_"+t.Name
+		prefix, title = receiver(d)+".", upperFirst(baseName(starless(d.Recv.List[0].Type), ""))+"_"+t.Name
 	}
 	testing, twintest := f.imports.own(pathTesting), f.imports.own(pathTwintest)
 	f.printf("func %s(t *%s.T) { %s.Check(t, %s) }\n\n", f.fresh("TestTwin"+title), testing, twintest,
@@ -57,6 +57,8 @@ func (f *file) test(t *frontend.Twin) error {
 }
 
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func starless(x ast.Expr) ast.Expr {
 	for {

@@ -109,7 +109,7 @@ func (c *function) product(x *ast.BinaryExpr, stack []ast.Node, seq int) error {
 // product128 is the name of the helper for complex products.
 func (f *file) product128() string {
 	if f.complexProduct == "" {
-		f.complexProduct = f.fresh("product")
+		f.complexProduct = f.fresh("product" + f.suffix)
 	}
 	return f.complexProduct
 }
