@@ -298,7 +298,7 @@ func (l *lowerer) addStates() {
 		if !ok {
 			l.refuse(id, typeID(v.Type()), "the loop sets %s, %s", v.Name(), describe(v.Type()))
 		}
-		s := l.addState(v, id, v.Name(), t)
+		s := l.addState(v, l.entryExpr(v, id), v.Name(), t)
 		s.Local = l.declaredByLoop(v)
 		s.Live = !s.Local && l.liveAfter(v)
 		s.Init = l.initialValue(v)
@@ -349,23 +349,43 @@ func (l *lowerer) firstUse(v *types.Var) (found *ast.Ident) {
 	return found
 }
 
+// entryExpr is what v holds when the loop starts, as an expression for use
+// before the loop: what the init statement gives it if the loop declares it,
+// else v itself.
+func (l *lowerer) entryExpr(v *types.Var, id *ast.Ident) ast.Expr {
+	if x := l.initExpr(v); x != nil && l.declaredByLoop(v) {
+		return x
+	}
+	return id
+}
+
 // initialValue is the constant integer that the init statement gives v, or nil.
 func (l *lowerer) initialValue(v *types.Var) *int64 {
+	x := l.initExpr(v)
+	if x == nil {
+		return nil
+	}
+	if c := l.constOf(x); c != nil {
+		if i, exact := constant.Int64Val(constant.ToInt(c)); exact {
+			return &i
+		}
+	}
+	return nil
+}
+
+// initExpr is the expression that the init statement assigns to v, or nil.
+func (l *lowerer) initExpr(v *types.Var) ast.Expr {
 	s, ok := l.loop.(*ast.ForStmt)
 	if !ok {
 		return nil
 	}
 	init, ok := s.Init.(*ast.AssignStmt)
-	if !ok || len(init.Lhs) != len(init.Rhs) {
+	if !ok || len(init.Lhs) != len(init.Rhs) || init.Tok != token.DEFINE && init.Tok != token.ASSIGN {
 		return nil
 	}
 	for i, e := range init.Lhs {
 		if id, ok := e.(*ast.Ident); ok && objectOf(l.info, id) == v {
-			if c := l.constOf(init.Rhs[i]); c != nil {
-				if x, exact := constant.Int64Val(constant.ToInt(c)); exact {
-					return &x
-				}
-			}
+			return init.Rhs[i]
 		}
 	}
 	return nil

@@ -151,11 +151,11 @@ func (l *lowerer) address(p *path) *vir.Value {
 
 // addState makes a header phi for a scalar variable; v is nil for the hidden
 // counter of a range loop.
-func (l *lowerer) addState(v *types.Var, id *ast.Ident, name string, t vir.Type) *state {
+func (l *lowerer) addState(v *types.Var, entry ast.Expr, name string, t vir.Type) *state {
 	s := &state{Var: Var{Obj: v}, key: key{v: v}}
 	p := Param{Kind: ParamCounter}
 	if v != nil {
-		p = Param{Kind: ParamValue, Expr: id, Type: l.substitute(v.Type())}
+		p = Param{Kind: ParamValue, Expr: entry, Type: l.substitute(v.Type())}
 	}
 	s.in = l.addLiveIn(p, name+"0", t)
 	s.in.order = orderState

@@ -105,7 +105,7 @@ func (l *loop) mustHoist() bool {
 func (l *loop) mentions(x ast.Expr, objs map[types.Object]bool) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && objs[l.pkg.TypesInfo.Uses[id]] {
+		if id, ok := n.(*ast.Ident); ok && objs[l.pkg.TypesInfo.ObjectOf(id)] {
 			found = true
 		}
 		return !found

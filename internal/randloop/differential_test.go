@@ -1,0 +1,101 @@
+package randloop
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/internal/generate"
+)
+
+var (
+	seed  = flag.Uint64("seed", 1, "seed of the random loops")
+	count = flag.Int("loops", 60, "number of random loops")
+	keep  = flag.Bool("keep", false, "leave the generated package in testdata")
+)
+
+// Every twin of a package of random loops behaves like its original. A longer
+// run: go test ./internal/randloop -run Differential -seed 7 -loops 2000 -v
+func TestDifferential(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a package")
+	}
+	dir := scratchPackage(t)
+	src := filepath.Join(dir, "loops.go")
+	if err := os.WriteFile(src, []byte(Source("loops", *seed, *count)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Patterns: []string{"."}, Tests: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range res.Errors {
+		t.Error(e)
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+	report(t, res.Remarks)
+	if err := generate.Write(res.Files); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "test", "-count=1", ".")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("seed %d: %v\n%s", *seed, err, out)
+	}
+}
+
+// scratchPackage is a folder inside the module, so that what is generated finds
+// the runtime; go's wildcards do not see it.
+func scratchPackage(t *testing.T) string {
+	if err := os.MkdirAll("testdata", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("testdata", "loops")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !*keep {
+		t.Cleanup(func() {
+			os.RemoveAll(dir)
+			os.Remove("testdata") // only when empty
+		})
+	}
+	return dir
+}
+
+// report prints how many loops were vectorized and why the others were not.
+// A generator whose loops nobody vectorizes tests nothing, nor does a
+// vectorizer that broke on one of them.
+func report(t *testing.T, remarks []diag.Remark) {
+	passed, reasons := 0, map[string]int{}
+	for _, r := range remarks {
+		switch r.Kind {
+		case diag.Passed:
+			passed++
+		case diag.Missed:
+			reasons[r.ID]++
+			if area := r.ID; len(area) > 8 && area[:8] == "internal" {
+				t.Errorf("seed %d: %s", *seed, r)
+			}
+		}
+	}
+	t.Logf("seed %d: %d loops, %d vectorized", *seed, *count, passed)
+	ids := slices.SortedFunc(maps.Keys(reasons), func(a, b string) int {
+		return cmp.Or(reasons[b]-reasons[a], cmp.Compare(a, b))
+	})
+	for _, id := range ids {
+		t.Logf("%5d %s", reasons[id], id)
+	}
+	if passed*4 < *count {
+		t.Errorf("only %d of %d loops vectorized", passed, *count)
+	}
+}
