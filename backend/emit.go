@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/lanewise/lanewise/backend/avx2"
@@ -71,8 +73,21 @@ func withHeader(text []byte, f File) []byte {
 	if f.Constraint != "" {
 		fmt.Fprintf(&b, "\n//go:build %s\n", f.Constraint)
 	}
-	b.Write(body)
+	b.Write(immediate.ReplaceAllFunc(body, decimal))
 	return b.Bytes()
+}
+
+var immediate = regexp.MustCompile(`(?m)^\t.*\$(0x[0-9a-f]+|\+[0-9]+)`)
+
+// decimal rewrites the last immediate of an instruction, which the printer gives
+// as padded hexadecimal or with a plus sign.
+func decimal(line []byte) []byte {
+	i := bytes.LastIndexByte(line, '$') + 1
+	x, err := strconv.ParseInt(strings.TrimPrefix(string(line[i:]), "+"), 0, 64)
+	if err != nil {
+		return line
+	}
+	return strconv.AppendInt(line[:i:i], x, 10)
 }
 
 // kernel makes the avo function of one kernel.
