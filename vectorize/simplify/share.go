@@ -112,6 +112,14 @@ func (t *table) load(v *vir.Value) *vir.Value {
 	return nil
 }
 
+// holds reports whether v stores what its address holds already, as in
+// x[i] = x[i]. Go's compiler leaves such stores out too.
+func (t *table) holds(v *vir.Value) bool {
+	a, ok := t.loads[addressKey(v)]
+	return ok && a.epoch == t.epoch && a.value == v.Stored() &&
+		(a.mask == nil || v.Masked && boolean.Implies(v.Mask(), a.mask))
+}
+
 // store forgets all memory but what v stores. Where v stores under a mask the
 // value is known only there.
 func (t *table) store(v *vir.Value) {

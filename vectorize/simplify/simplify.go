@@ -111,6 +111,9 @@ func (r *rewriter) value(v *vir.Value) *vir.Value {
 		}
 		r.t.addCheck(v)
 	case v.Op.IsStore():
+		if r.t.holds(v) && r.count() {
+			return nil
+		}
 		r.t.store(v)
 	case v.Op.IsLoad():
 		if w := r.t.load(v); w != nil && r.count() {
