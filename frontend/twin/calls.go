@@ -33,7 +33,7 @@ func (l *loop) bindPointers(sb *strings.Builder, own *[]string) {
 //		n -= d
 //	}
 func (l *loop) calls(sb *strings.Builder, own *[]string) {
-	l.d = l.local("d")
+	l.d = l.oneOf("d", "did")
 	*own = append(*own, l.d)
 	if l.k.Partial {
 		l.partialCalls(sb, own)
@@ -79,7 +79,7 @@ func (l *loop) upTo(n string) string {
 //		pause *= 2
 //	}
 func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
-	pause, todo, k := l.local("pause"), l.local("todo"), l.local("k")
+	pause, todo, k := l.local("pause"), l.local("todo"), l.oneOf("k", "paused")
 	*own = append(*own, pause, todo, k)
 	block := max(l.k.Block, 1)
 	fmt.Fprintf(sb, "for %s := %d; %s >= %d; {\n", pause, block, l.n, max(l.k.Min, 1))

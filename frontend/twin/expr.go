@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/printer"
 	"go/token"
 	"go/types"
 	"math"
@@ -199,10 +200,10 @@ func (l *loop) intParam(i int) linear {
 		return constant64(c)
 	}
 	if p.Kind == frontend.ParamLen {
-		return linear{terms: []term{{coef: 1, text: l.length(p.Expr), natural: true}}}
+		return linear{terms: []term{{coef: 1, text: l.length(p.Expr, p.Type), natural: true}}}
 	}
-	if s, ok := l.stateOf[i]; p.Kind == frontend.ParamValue && p.Expr != nil && !(ok && l.inside && s >= 0) {
-		return l.intExpr(p.Expr)
+	if _, ok := l.stateOf[i]; p.Kind == frontend.ParamValue && !(ok && l.inside) {
+		return l.intExpr(l.entryExpr(i), l.goType(i))
 	}
 	return operand(l.asInt(l.value(i), l.goType(i)))
 }
@@ -220,7 +221,7 @@ func (l *loop) constParam(i int) (int64, bool) {
 	case isState && l.r.State[s].Init != nil:
 		return *l.r.State[s].Init, true
 	case p.Kind == frontend.ParamValue && p.Expr != nil:
-		return l.constExpr(p.Expr)
+		return l.constExpr(l.entryExpr(i))
 	}
 	return 0, false
 }
@@ -243,34 +244,39 @@ func (l *loop) constExpr(x ast.Expr) (int64, bool) {
 	return int64(u), ok
 }
 
-// intExpr is a Go expression of a 64-bit integer type as an int, taken apart
+// intExpr is a Go expression of a 64-bit integer type t as an int, taken apart
 // where it is a sum of ints.
-func (l *loop) intExpr(x ast.Expr) linear {
+func (l *loop) intExpr(x ast.Expr, t types.Type) linear {
 	if c, ok := l.constExpr(x); ok {
 		return constant64(c)
 	}
-	if types.Identical(l.typeOf(x), types.Typ[types.Int]) {
+	if isInt(t) {
 		switch x := x.(type) {
 		case *ast.ParenExpr:
-			return l.intExpr(x.X)
+			return l.intExpr(x.X, t)
 		case *ast.BinaryExpr:
 			switch x.Op {
 			case token.ADD:
-				return l.intExpr(x.X).plus(l.intExpr(x.Y), 1)
+				return l.intExpr(x.X, t).plus(l.intExpr(x.Y, t), 1)
 			case token.SUB:
-				return l.intExpr(x.X).plus(l.intExpr(x.Y), -1)
+				return l.intExpr(x.X, t).plus(l.intExpr(x.Y, t), -1)
 			}
 		}
 	}
-	natural := l.isLength(x)
-	text := l.asInt(l.exprText(x), l.typeOf(x))
-	switch ast.Unparen(x).(type) {
-	case *ast.BinaryExpr, *ast.UnaryExpr:
-		if text[len(text)-1] != ')' || text[0] == '(' {
+	text := l.exprText(x)
+	switch x.(type) {
+	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr:
+		if isInt(t) {
 			text = "(" + text + ")"
 		}
 	}
-	return linear{terms: []term{{coef: 1, text: text, natural: natural}}}
+	return linear{terms: []term{{coef: 1, text: l.asInt(text, t), natural: l.isLength(x)}}}
+}
+
+// isInt reports whether values of type t need no conversion to be ints.
+func isInt(t types.Type) bool {
+	b, ok := types.Unalias(t).(*types.Basic)
+	return ok && (b.Kind() == types.Int || b.Kind() == types.UntypedInt)
 }
 
 func (l *loop) isLength(x ast.Expr) bool {
@@ -280,27 +286,30 @@ func (l *loop) isLength(x ast.Expr) bool {
 
 // asInt converts text of type t to int.
 func (l *loop) asInt(text string, t types.Type) string {
-	if b, ok := types.Unalias(t).(*types.Basic); ok && (b.Kind() == types.Int || b.Kind() == types.UntypedInt) {
+	if isInt(t) {
 		return text
 	}
 	return fmt.Sprintf("%s(%s)", l.pre("int"), text)
 }
 
-// exprText is a live-in's expression as Go text on one line.
-func (l *loop) exprText(x ast.Expr) string { return types.ExprString(x) }
+// exprText is a live-in's expression as Go text. Such expressions may have been
+// put together by the frontend; the printer adds the parentheses they need.
+func (l *loop) exprText(x ast.Expr) string {
+	var sb strings.Builder
+	l.note("", printer.Fprint(&sb, token.NewFileSet(), x))
+	return sb.String()
+}
 
 // length is len of x.
-func (l *loop) length(x ast.Expr) string {
-	if !l.shadowed("len") {
-		return fmt.Sprintf("len(%s)", l.exprText(x))
-	}
-	return l.lengthOf(l.exprText(x), l.typeOf(x))
-}
+func (l *loop) length(x ast.Expr, t types.Type) string { return l.lengthOf(l.exprText(x), t) }
 
 // lengthOf is the length of a value of type t where len may mean something else.
 func (l *loop) lengthOf(text string, t types.Type) string {
 	if !l.shadowed("len") {
 		return fmt.Sprintf("len(%s)", text)
+	}
+	if t == nil { // put together by the frontend
+		return fmt.Sprintf("%s.Len(%s)", l.guard(), text)
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -338,7 +347,11 @@ func (l *loop) goType(i int) types.Type {
 		}
 		return l.counterType
 	}
-	if p := &l.r.Params[i]; p.Kind != frontend.ParamCounter && p.Type != nil {
+	p := &l.r.Params[i]
+	if x := l.entryExpr(i); p.Kind == frontend.ParamValue && x != p.Expr && l.typeOf(x) != nil {
+		return types.Default(l.typeOf(x))
+	}
+	if p.Kind != frontend.ParamCounter && p.Type != nil {
 		return types.Default(p.Type)
 	}
 	return types.Typ[types.Int]
@@ -375,9 +388,9 @@ func (l *loop) value(i int) string {
 	case frontend.ParamCounter:
 		return "0"
 	case frontend.ParamLen:
-		return l.length(p.Expr)
+		return l.length(p.Expr, p.Type)
 	}
-	return l.exprText(p.Expr)
+	return l.exprText(l.entryExpr(i))
 }
 
 // pointer is the text of a pointer live-in as an unsafe.Pointer.

@@ -252,8 +252,31 @@ func (c *function) print(doc string) error {
 	if err != nil {
 		return err
 	}
-	c.printf("// %s\n%s\n\n", doc, text)
+	c.printf("%s%s\n\n", comment(doc), text)
 	return nil
+}
+
+// comment makes lines of comment out of text.
+func comment(text string) string {
+	var sb strings.Builder
+	for line := range strings.Lines(text) {
+		sb.WriteString(strings.TrimRight("// "+line, " \n") + "\n")
+	}
+	return sb.String()
+}
+
+// twinDoc is what the original's comment says, told of the twin, and how the
+// twin does it.
+func twinDoc(t *frontend.Twin, how string) string {
+	original := t.Func.Decl.Name.Name
+	doc := t.Func.Decl.Doc.Text()
+	if rest, ok := strings.CutPrefix(doc, original+" "); ok {
+		return t.Name + " " + rest + "\n" + how
+	}
+	if doc != "" {
+		doc = "\n" + doc
+	}
+	return how + doc
 }
 
 // typeAliases declares the type parameters that the body names.
@@ -274,10 +297,11 @@ func (c *function) typeAliases() (string, error) {
 
 // callOriginal prints a twin that calls the original.
 func (f *file) callOriginal(t *frontend.Twin) error {
-	return f.forward(t, fmt.Sprintf("%s is %s: this build has no kernels.", t.Name, t.Func.Decl.Name.Name))
+	return f.forward(t, "this build has no kernels")
 }
 
-func (f *file) forward(t *frontend.Twin, doc string) error {
+func (f *file) forward(t *frontend.Twin, why string) error {
+	doc := twinDoc(t, fmt.Sprintf("%s calls %s: %s.", t.Name, t.Func.Decl.Name.Name, why))
 	c := newFunction(f, t.Func.Decl, t.Func.File, t.TypeArgs)
 	if err := c.signature(t.Name); err != nil {
 		return err
@@ -296,7 +320,7 @@ func (f *file) forward(t *frontend.Twin, doc string) error {
 	if err != nil {
 		return err
 	}
-	c.printf("// %s\n%s { %s }\n\n", doc, head, call)
+	c.printf("%s%s { %s }\n\n", comment(doc), head, call)
 	return nil
 }
 

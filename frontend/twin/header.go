@@ -11,8 +11,9 @@ import (
 )
 
 // header prints everything up to the opening brace of the vector path, and
-// says whether that declares variables outside of it.
-func (l *loop) header() (text string, outer bool) {
+// says whether that declares variables outside of the if statement. Names that
+// are not go to own.
+func (l *loop) header(own *[]string) (text string, outer bool) {
 	tripParams := slices.Concat(params(l.k.Trip.Start), params(l.k.Trip.Limit))
 	first := l.preconditions(tripParams)
 	count := l.least(l.earlyBounds(l.trip(), first)...)
@@ -24,6 +25,7 @@ func (l *loop) header() (text string, outer bool) {
 		[]string{fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1)), l.level()},
 		rest, l.overlaps())
 	if len(first) == 0 {
+		*own = append(*own, l.n)
 		fmt.Fprintf(&sb, "if %s := %s; %s", l.n, count, l.join(conds))
 		return sb.String(), outer
 	}
@@ -189,7 +191,6 @@ func (l *loop) asUint(x linear) string {
 // and need no other preconditions. What is left goes to lateBounds.
 func (l *loop) earlyBounds(trip string, first []string) []string {
 	counts := []string{trip}
-	l.late = nil
 	for _, b := range l.k.Bounds {
 		if b.Conditional || l.impliedByTrip(b) {
 			continue
@@ -199,6 +200,8 @@ func (l *loop) earlyBounds(trip string, first []string) []string {
 			ok = ok && slices.Contains(first, c)
 		}
 		switch {
+		case text != "" && !ok:
+			l.lateCounts = append(l.lateCounts, text)
 		case !ok:
 			l.late = append(l.late, b)
 		case !slices.Contains(counts, text):
@@ -237,6 +240,9 @@ func (l *loop) impliedByTrip(b plan.Bound) bool {
 // lateBounds limit the iterations inside the vector path.
 func (l *loop) lateBounds() []string {
 	var lines []string
+	if len(l.lateCounts) > 0 {
+		lines = append(lines, fmt.Sprintf("%s = %s", l.n, l.least(append([]string{l.n}, l.lateCounts...)...)))
+	}
 	for _, b := range l.late {
 		lines = append(lines, fmt.Sprintf("%s = %s", l.n, l.within(l.n, b)))
 	}

@@ -33,7 +33,8 @@ type loop struct {
 	label   *ast.LabeledStmt // around the loop, or nil
 	rng     *ast.RangeStmt
 	three   *ast.ForStmt
-	hoisted bool // the init statement runs before the test
+	hoisted bool                      // the init statement runs before the test
+	initial map[types.Object]ast.Expr // what the init statement assigns
 
 	stateOf map[int]int // parameter of the region to its State
 	inside  bool        // printing behind the entry into the loop: variables are current
@@ -42,12 +43,14 @@ type loop struct {
 	counterType types.Type // its type
 	ranged      string     // text of the range expression in the remainder
 
-	n, d     string
-	late     []plan.Bound
-	results  []string       // names of the last call's results
-	exit     string         // label behind the vector path, when the body breaks out of the loop
-	pointers map[int]string // names of bound pointers, by parameter
-	err      error          // first one
+	n, d string
+	// Bounds that are tested inside: late, and lateCounts as plain counts.
+	late       []plan.Bound
+	lateCounts []string
+	results    []string       // names of the last call's results
+	exit       string         // label behind the vector path, when the body breaks out of the loop
+	pointers   map[int]string // names of bound pointers, by parameter
+	err        error          // first one
 }
 
 func newLoop(c *function, r *frontend.Region, k *plan.Kernel, label *ast.LabeledStmt) *loop {
@@ -57,7 +60,7 @@ func newLoop(c *function, r *frontend.Region, k *plan.Kernel, label *ast.Labeled
 	for i, s := range r.State {
 		l.stateOf[s.Param] = i
 	}
-	l.hoisted = l.three != nil && l.three.Init != nil && l.mustHoist()
+	l.readInit()
 	l.inside = l.hoisted
 	return l
 }
@@ -78,28 +81,58 @@ func (l *loop) pre(name string) string { return l.note(l.predeclared(name, l.sha
 func (l *loop) cpu() string   { return l.imports.own(pathCPU) }
 func (l *loop) guard() string { return l.imports.own(pathGuard) }
 
-// mustHoist reports whether the init statement has to run before anything is
-// asked about the loop: when its values cannot be computed twice, or when
-// live-ins speak of the variables it declares.
-func (l *loop) mustHoist() bool {
-	declared := map[types.Object]bool{}
-	ast.Inspect(l.three.Init, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && l.pkg.TypesInfo.Defs[id] != nil {
-			declared[l.pkg.TypesInfo.Defs[id]] = true
+// readInit notes the values that the init statement gives to variables, and
+// decides whether it has to run before anything is asked about the loop: when
+// its values may not be computed twice, or when live-ins speak of its variables
+// in ways that cannot be told before.
+func (l *loop) readInit() {
+	l.initial = map[types.Object]ast.Expr{}
+	if l.three == nil || l.three.Init == nil {
+		return
+	}
+	objs := map[types.Object]bool{}
+	changes(l.pkg.TypesInfo, l.three.Init, func(x ast.Expr) bool {
+		if id, ok := ast.Unparen(x).(*ast.Ident); ok {
+			objs[l.pkg.TypesInfo.ObjectOf(id)] = true
 		}
-		return true
+		return false
 	})
-	for i, p := range l.r.Params {
-		if _, ok := l.stateOf[i]; ok {
-			if p.Expr == nil || !pureCalls(l.pkg.TypesInfo, p.Expr) {
-				return true
+	if s, ok := l.three.Init.(*ast.AssignStmt); ok && len(s.Lhs) == len(s.Rhs) && (s.Tok == token.DEFINE || s.Tok == token.ASSIGN) {
+		for i, x := range s.Lhs {
+			if id, ok := ast.Unparen(x).(*ast.Ident); ok && pureCalls(l.pkg.TypesInfo, s.Rhs[i]) {
+				l.initial[l.pkg.TypesInfo.ObjectOf(id)] = s.Rhs[i]
 			}
 		}
-		if p.Expr != nil && l.mentions(p.Expr, declared) {
-			return true
+	}
+	for i := range l.r.Params {
+		p := &l.r.Params[i]
+		if p.Expr == nil {
+			continue
+		}
+		told := l.entryExpr(i) != p.Expr || !l.mentions(p.Expr, objs)
+		for _, x := range p.NonNil {
+			told = told && !l.mentions(x, objs)
+		}
+		for _, x := range p.InRange {
+			told = told && !l.mentions(x, objs)
+		}
+		l.hoisted = l.hoisted || !told
+	}
+}
+
+// entryExpr is the expression of a live-in where it is printed: before the init
+// statement, its variables are known by their initial values.
+func (l *loop) entryExpr(i int) ast.Expr {
+	x := l.r.Params[i].Expr
+	if l.inside || x == nil {
+		return x
+	}
+	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
+		if v := l.initial[l.pkg.TypesInfo.ObjectOf(id)]; v != nil {
+			return v
 		}
 	}
-	return false
+	return x
 }
 
 func (l *loop) mentions(x ast.Expr, objs map[types.Object]bool) bool {
@@ -134,12 +167,9 @@ func pureCalls(info *types.Info, x ast.Expr) bool {
 
 // replacement is the text that takes the loop's place.
 func (l *loop) replacement() (string, error) {
-	l.n = l.local("n")
-	before, outer := l.header()
-	own := []string{l.n}
-	if outer {
-		own = nil
-	}
+	l.n = l.oneOf("n", "left")
+	var own []string
+	before, outer := l.header(&own)
 	l.inside = true
 	var sb strings.Builder
 	sb.WriteString(before)
@@ -171,6 +201,18 @@ func (l *loop) wrap(text string, outer bool) string {
 		text = l.label.Label.Name + ":\n" + text
 	}
 	return text
+}
+
+// oneOf is the first of some names that is free, else the last with a number.
+func (l *loop) oneOf(names ...string) string {
+	for _, n := range names {
+		if name := l.local(n); name == n {
+			return name
+		} else {
+			l.release(name)
+		}
+	}
+	return l.local(names[len(names)-1])
 }
 
 // source is copied text with the function's edits.

@@ -146,7 +146,7 @@ func reverse(dst, src []uint8) {
 		n := plan.Sub(plan.Param(1), plan.Const(1))
 		b.twin("reverse", "Reverse", []loopSpec{{
 			params: []paramSpec{slice("src", "src"), length("src"), slice("dst", "dst"), length("dst"),
-				value("i0", "len(src)-1", vir.I64), value("j0", "j", vir.I64)},
+				value("i0", "i", vir.I64), value("j0", "j", vir.I64)},
 			states: []stateSpec{{param: 4, name: "i", out: advance(4, -1)}, {param: 5, name: "j", out: advance(5, 1), init: zero()}},
 			kernel: &kernelSpec{name: "reverseKernel", args: []plan.Arg{arg(0), arg(2), arg(4), arg(5), count},
 				trip: plan.Trip{Cond: plan.GreaterEq, Start: plan.Param(4), Limit: plan.Const(0), Step: -1},
@@ -358,7 +358,7 @@ func divide(dst, x, y []int32) (total int32) {
 `, func(b *builder) {
 		b.twin("divide", "Divide", []loopSpec{{
 			params: []paramSpec{slice("dst", "dst"), length("dst"), slice("x", "x"), length("x"), slice("y", "y"), length("y"),
-				value("i0", "0", vir.I64), value("total0", "total", vir.I32)},
+				value("i0", "i", vir.I64), value("total0", "total", vir.I32)},
 			states: []stateSpec{{param: 6, name: "i", out: advance(6, 1)}, {param: 7, name: "total", out: plan.Out{Kind: plan.OutResult, Index: 1}}},
 			kernel: &kernelSpec{name: "divideKernel", args: []plan.Arg{arg(0), arg(2), arg(4), arg(6), arg(7), {Kind: plan.ArgBound, Index: 1}, count},
 				results: []vir.Elem{vir.I32},
@@ -498,7 +498,7 @@ rows:
 			params: []paramSpec{
 				row("c", "c[i]", frontend.ParamSliceData, vir.Ptr), row("c_len", "c[i]", frontend.ParamLen, vir.I64),
 				row("a", "a[i]", frontend.ParamSliceData, vir.Ptr), row("a_len", "a[i]", frontend.ParamLen, vir.I64),
-				value("n", "n", vir.I64), value("j0", "0", vir.I64)},
+				value("n", "n", vir.I64), value("j0", "j", vir.I64)},
 			states: []stateSpec{{param: 5, name: "j", out: advance(5, 1), init: zero()}},
 			kernel: &kernelSpec{name: "addRowsKernel", args: []plan.Arg{arg(0), arg(2), arg(5), count},
 				trip: upTo(5, 4), bounds: []plan.Bound{inLen(5, 1), inLen(5, 3)}, overlaps: []plan.Overlap{behind(0, 2, 4)},
@@ -554,7 +554,7 @@ loop:
 `, func(b *builder) {
 		zext := func(p int) *plan.Expr { return plan.Zext(plan.Param(p), 8) }
 		b.twin("labels", "Labels", []loopSpec{{
-			params: []paramSpec{slice("x", "x"), length("x"), value("limit", "uint8(len(x))", vir.I8), value("i0", "uint8(0)", vir.I8), value("n0", "n", vir.I32)},
+			params: []paramSpec{slice("x", "x"), length("x"), value("limit", "uint8(len(x))", vir.I8), value("i0", "i", vir.I8), value("n0", "n", vir.I32)},
 			states: []stateSpec{
 				{param: 3, name: "i", init: zero(), out: plan.Out{Kind: plan.OutExpr, Expr: plan.Add(plan.Param(3), plan.Done())}},
 				{param: 4, name: "n", out: plan.Out{Kind: plan.OutResult, Index: 1}}},
@@ -724,7 +724,7 @@ func hoisted(next func() int, x []int32) int {
 }
 `, func(b *builder) {
 		b.twin("hoisted", "Hoisted", []loopSpec{{
-			params: []paramSpec{slice("x", "x"), length("x"), value("n", "n", vir.I64), value("i0", "next()", vir.I64)},
+			params: []paramSpec{slice("x", "x"), length("x"), value("n", "n", vir.I64), value("i0", "i", vir.I64)},
 			states: []stateSpec{{param: 3, name: "i", out: advance(3, 3)}},
 			kernel: &kernelSpec{name: "hoistedKernel", args: []plan.Arg{arg(0), arg(3), count},
 				trip:   plan.Trip{Cond: plan.LessEq, Start: plan.Param(3), Limit: plan.Param(2), Step: 3},

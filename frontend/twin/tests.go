@@ -10,9 +10,9 @@ import (
 )
 
 // Tests prints vec_test.go: for every twin a differential test against a copy
-// of the original without fusion, and a benchmark of original and twin. It has
-// the constraint of the kernels; in every other build the twin calls the
-// original.
+// of the original without fusion, and a benchmark of original and twin. A twin
+// that calls the original is tested against that. The file has the constraint
+// of the kernels; in every other build all twins call the originals.
 func Tests(p *frontend.Package, ks Kernels, opt Options) ([]byte, error) {
 	f := newFile(p, ks, opt)
 	f.suffix = "Ref"
@@ -32,11 +32,14 @@ func (f *file) test(t *frontend.Twin) error {
 	if err != nil {
 		return err
 	}
-	ref := d.Name.Name + "Ref"
+	ref, scalarOnly := d.Name.Name+"Ref", len(f.vectorized(t)) == 0
 	if t.TypeArgs != nil {
 		ref = lowerFirst(t.Name) + "Ref"
 	}
-	if d.Recv == nil {
+	switch {
+	case scalarOnly:
+		ref = scalar
+	case d.Recv == nil:
 		ref = f.fresh(ref)
 	}
 	prefix, title := "", t.Name
@@ -47,6 +50,9 @@ func (f *file) test(t *frontend.Twin) error {
 	f.printf("func %s(t *%s.T) { %s.Check(t, %s) }\n\n", f.fresh("TestTwin"+title), testing, twintest,
 		strings.Join(append([]string{prefix + ref, prefix + t.Name}, f.testOptions(t, twintest)...), ", "))
 	f.printf("func %s(b *%s.B) { %s.Bench(b, %s, %s) }\n\n", f.fresh("BenchmarkTwin"+title), testing, twintest, prefix+scalar, prefix+t.Name)
+	if scalarOnly {
+		return nil
+	}
 	if err := c.signature(ref); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ func (f *file) twin(t *frontend.Twin) error {
 	regions := f.vectorized(t)
 	original := t.Func.Decl.Name.Name
 	if len(regions) == 0 {
-		return f.forward(t, fmt.Sprintf("%s is %s: nothing in it was vectorized.", t.Name, original))
+		return f.forward(t, "nothing in it was vectorized")
 	}
 	c := newFunction(f, t.Func.Decl, t.Func.File, t.TypeArgs)
 	if err := c.signature(t.Name); err != nil {
@@ -28,7 +28,7 @@ func (f *file) twin(t *frontend.Twin) error {
 		}
 	}
 	levels := strings.ToUpper(f.kernels[regions[0]].Level)
-	if err := c.print(fmt.Sprintf("%s is %s, vectorized for %s.", t.Name, original, levels)); err != nil {
+	if err := c.print(twinDoc(t, fmt.Sprintf("%s is %s, vectorized for %s.", t.Name, original, levels))); err != nil {
 		return err
 	}
 	for _, r := range regions {
