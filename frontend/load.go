@@ -45,6 +45,11 @@ func Load(opt Options, patterns ...string) ([]*Package, error) {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
+	for _, p := range patterns {
+		if strings.HasSuffix(p, ".go") {
+			return nil, fmt.Errorf("%s is a file: name packages", p)
+		}
+	}
 	if err := ld.scanAll(patterns); err != nil {
 		return nil, err
 	}
@@ -55,6 +60,9 @@ func Load(opt Options, patterns ...string) ([]*Package, error) {
 	roots, err := packages.Load(cfg, patterns...)
 	if err != nil {
 		return nil, err
+	}
+	if len(roots) == 0 {
+		return nil, fmt.Errorf("no package matches %s", strings.Join(patterns, " "))
 	}
 	slices.SortFunc(roots, func(a, b *packages.Package) int { return cmp.Compare(a.PkgPath, b.PkgPath) })
 	ld.indexBodies(roots)
@@ -209,10 +217,13 @@ func sortErrors(pkg *Package) {
 func (ld *loader) checkErrors(p *packages.Package) (errs, ofStubs []diag.Error, parsed bool) {
 	parsed = true
 	packages.Visit([]*packages.Package{p}, nil, func(q *packages.Package) {
-		if q != p && !ours(q) {
+		if q != p && !ours(q) && len(q.GoFiles) > 0 {
 			return
 		}
 		for _, e := range q.Errors {
+			if strings.Contains(e.Msg, "(invalid package name: \"\")") {
+				continue // an import that was not found, which is told better there
+			}
 			if strings.HasPrefix(e.Msg, "\t") {
 				continue // where the other half of the error before is
 			}

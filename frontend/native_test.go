@@ -54,7 +54,7 @@ func testNative(t *testing.T, tw *frontend.Twin, fn reflect.Value) {
 	r := tw.Regions[0]
 	checkNormalForm(t, r)
 	outcomes := make(map[string]int)
-	const inputs = 300
+	const inputs = 150
 	for seed := range uint64(inputs) {
 		n := newNative(t, tw, fn, rand.New(rand.NewPCG(seed, 1)))
 		outcome := n.run(r)

@@ -259,7 +259,7 @@ func (s *scan) stub(out *stubFile, f *scanned, fn *ast.FuncDecl, c *ast.Comment)
 		for _, field := range tps.List {
 			for _, id := range field.Names {
 				if i < len(d.TypeArgs) {
-					args[id.Name] = types.ExprString(d.TypeArgs[i])
+					args[id.Name] = typeText(d.TypeArgs[i])
 				}
 				i++
 			}
@@ -283,6 +283,15 @@ func (s *scan) stub(out *stubFile, f *scanned, fn *ast.FuncDecl, c *ast.Comment)
 		out.text.WriteString(" " + f.withTypes(s.ld.fset, fn.Type.Results, args))
 	}
 	out.text.WriteString(" { for {} }\n")
+}
+
+// typeText is the text of a type that may stand anywhere.
+func typeText(e ast.Expr) string {
+	switch e.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		return types.ExprString(e)
+	}
+	return "(" + types.ExprString(e) + ")"
 }
 
 // withTypes is the text of a parameter list with type parameters replaced.

@@ -110,7 +110,9 @@ func rootVar(info *types.Info, e ast.Expr) *types.Var {
 			if t == nil {
 				return nil
 			}
-			if _, ok := t.Underlying().(*types.Array); !ok {
+			_, isArray := t.Underlying().(*types.Array)
+			_, mayBe := types.Unalias(t).(*types.TypeParam)
+			if !isArray && !mayBe {
 				return nil
 			}
 			e = x.X

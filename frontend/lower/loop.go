@@ -351,12 +351,40 @@ func (l *lowerer) firstUse(v *types.Var) (found *ast.Ident) {
 
 // entryExpr is what v holds when the loop starts, as an expression for use
 // before the loop: what the init statement gives it if the loop declares it,
-// else v itself.
+// else v itself. What cannot be evaluated twice stays v too.
 func (l *lowerer) entryExpr(v *types.Var, id *ast.Ident) ast.Expr {
-	if x := l.initExpr(v); x != nil && l.declaredByLoop(v) {
+	if x := l.initExpr(v); x != nil && l.declaredByLoop(v) && l.repeatable(x) {
 		return x
 	}
 	return id
+}
+
+// repeatable reports whether evaluating e once more can neither be noticed nor
+// panic.
+func (l *lowerer) repeatable(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			name := l.builtinName(n)
+			ok = ok && (l.info.Types[n.Fun].IsType() || name == "len" || name == "cap" || name == "min" || name == "max")
+		case *ast.BinaryExpr:
+			switch n.Op {
+			case token.QUO, token.REM, token.SHL, token.SHR:
+				ok = ok && l.constOf(n.Y) != nil
+			}
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		case *ast.SelectorExpr:
+			if s := l.info.Selections[n]; s != nil {
+				ok = ok && s.Kind() == types.FieldVal && !s.Indirect()
+			}
+		case *ast.IndexExpr, *ast.StarExpr, *ast.SliceExpr, *ast.TypeAssertExpr, *ast.FuncLit:
+			ok = false
+		}
+		return ok
+	})
+	return ok
 }
 
 // initialValue is the constant integer that the init statement gives v, or nil.

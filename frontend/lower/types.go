@@ -139,7 +139,7 @@ func leaves(t types.Type) (ls []leaf, ok bool) {
 		}
 	case *types.Array:
 		sub, ok := leaves(u.Elem())
-		if !ok || u.Len()*int64(len(sub)) > maxLeaves {
+		if !ok || u.Len() > maxLeaves || u.Len()*int64(len(sub)) > maxLeaves {
 			return nil, false
 		}
 		for i := range u.Len() {

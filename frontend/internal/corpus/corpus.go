@@ -231,7 +231,7 @@ func (C) Table(t *[256]uint8, x []uint8) {
 
 func (C) Shifts(x []int32, y []uint8, n []uint32) {
 	for i, v := range x {
-		x[i] = v<<n[i] ^ v>>n[i] ^ int32(uint32(v)>>(n[i]&31)) ^ v<<3 ^ v>>40
+		x[i] = v<<n[i] ^ v>>n[i] ^ int32(uint32(v)>>(n[i]&31)) ^ v<<3 ^ v>>31
 		y[i] = y[i]<<n[i] | y[i]>>(n[i]%8)
 	}
 }
