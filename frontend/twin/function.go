@@ -271,12 +271,12 @@ func twinDoc(t *frontend.Twin, how string) string {
 	original := t.Func.Decl.Name.Name
 	doc := t.Func.Decl.Doc.Text()
 	if rest, ok := strings.CutPrefix(doc, original+" "); ok {
-		return t.Name + " " + rest + "\n" + how
+		return t.Name + " " + rest + "\nIt " + how
 	}
 	if doc != "" {
-		doc = "\n" + doc
+		doc = "\n\n" + doc
 	}
-	return how + doc
+	return t.Name + " " + how + doc
 }
 
 // typeAliases declares the type parameters that the body names.
@@ -301,7 +301,7 @@ func (f *file) callOriginal(t *frontend.Twin) error {
 }
 
 func (f *file) forward(t *frontend.Twin, why string) error {
-	doc := twinDoc(t, fmt.Sprintf("%s calls %s: %s.", t.Name, t.Func.Decl.Name.Name, why))
+	doc := twinDoc(t, fmt.Sprintf("calls %s: %s.", t.Func.Decl.Name.Name, why))
 	c := newFunction(f, t.Func.Decl, t.Func.File, t.TypeArgs)
 	if err := c.signature(t.Name); err != nil {
 		return err

@@ -28,7 +28,7 @@ func (f *file) twin(t *frontend.Twin) error {
 		}
 	}
 	levels := strings.ToUpper(f.kernels[regions[0]].Level)
-	if err := c.print(twinDoc(t, fmt.Sprintf("%s is %s, vectorized for %s.", t.Name, original, levels))); err != nil {
+	if err := c.print(twinDoc(t, fmt.Sprintf("is %s, vectorized for %s.", original, levels))); err != nil {
 		return err
 	}
 	for _, r := range regions {
