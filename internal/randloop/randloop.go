@@ -149,7 +149,7 @@ func (g *generator) header() string {
 		return fmt.Sprintf("for i := range %s {", x.name)
 	case 2:
 		g.temps = append(g.temps, variable{"v", x.typ})
-		return fmt.Sprintf("for i, v := range %s {\n\t\t_ = v", x.name)
+		return fmt.Sprintf("for i, v := range %s {\n\t\t_, _ = i, v", x.name)
 	case 3:
 		return fmt.Sprintf("for i := 0; i < len(%s); i++ {", x.name)
 	case 4:
