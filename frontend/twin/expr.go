@@ -168,7 +168,8 @@ func (l *loop) extend(x *plan.Expr) linear {
 	} else {
 		in := l.linear(x.X)
 		if in.isConst() {
-			return constant64(x.Eval(func(int) int64 { return in.c }, 0))
+			y := plan.Expr{Op: x.Op, Bits: x.Bits, X: plan.Const(in.c)}
+			return constant64(y.Eval(nil, 0))
 		}
 		inner = in.String()
 	}
