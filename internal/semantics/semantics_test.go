@@ -1,0 +1,183 @@
+package semantics
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lanewise/lanewise/frontend/twin"
+	"github.com/lanewise/lanewise/internal/generate"
+)
+
+var (
+	files = flag.String("files", "*", "run only files of testdata/semantics that match")
+	keep  = flag.Bool("keep", false, "leave the generated packages in testdata")
+)
+
+// TestSemantics generates the package of every file, compares the remarks with
+// what the source wants, and runs generated and hand-written tests: with kernels,
+// at the scalar level, for a newer CPU, and without assembly.
+//
+// All tests go into one program, because linking takes longer than they do.
+// One file alone: go test ./internal/semantics -files shift-count
+func TestSemantics(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many packages")
+	}
+	cases := sorted(t, readCases(t, "../../testdata/semantics/"+*files+".txtar"))
+	dir := scratch(t)
+	for _, c := range cases {
+		writeFiles(t, filepath.Join(dir, c.name), c.files, func(name string) string { return name })
+	}
+	res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Patterns: []string{"./..."}, Tests: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range res.Errors {
+		t.Error(e)
+	}
+	matchRemarks(t, cases, res.Remarks)
+	if err := generate.Write(res.Files); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		importable(t, filepath.Join(dir, c.name), c)
+	}
+	suite(t, dir, cases)
+	runSuite(t, dir)
+}
+
+// runSuite builds and runs the program in all ways.
+func runSuite(t *testing.T, dir string) {
+	pkgs := "./..."
+	command(t, dir, nil, "go", "vet", pkgs)
+	command(t, dir, nil, "go", "test", "-c", "-o", "suite.exe", "./suite")
+	if t.Failed() {
+		return
+	}
+	run := []string{filepath.Join(dir, "suite.exe"), "-test.timeout=5m"}
+	command(t, dir, nil, run...)
+	command(t, dir, []string{"LANEWISE=scalar"}, run...)
+	command(t, dir, []string{"GOAMD64=v3"}, "go", "test", "-count=1", "./suite")
+	command(t, dir, nil, "go", "test", "-count=1", "-tags=purego", "./suite")
+}
+
+func command(t *testing.T, dir string, env []string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s %s: %v\n%s", strings.Join(env, " "), strings.Join(args, " "), err, out)
+	}
+}
+
+// scratch is a folder inside the module, so that what is generated finds the
+// runtime; go's wildcards do not see it.
+func scratch(t *testing.T) string {
+	if err := os.MkdirAll("testdata", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("testdata", "cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		t.Fatal(err)
+	}
+	if !*keep {
+		t.Cleanup(func() {
+			os.RemoveAll(dir)
+			os.Remove("testdata") // only when empty
+		})
+	}
+	return dir
+}
+
+// Tests become ordinary files of their packages, exported for the program that
+// runs them all: x_test.go is importable as xcheck.go.
+func checkName(name string) string { return strings.TrimSuffix(name, "_test.go") + "check.go" }
+
+// importable adds the hand-written tests and makes the generated ones visible.
+func importable(t *testing.T, dir string, c *semantic) {
+	writeFiles(t, dir, c.tests, checkName)
+	if err := os.Rename(filepath.Join(dir, "vec_test.go"), filepath.Join(dir, checkName("vec_test.go"))); err != nil {
+		t.Error(err)
+	}
+}
+
+func writeFiles(t *testing.T, dir string, files []section, rename func(string) string) {
+	for _, f := range files {
+		path := filepath.Join(dir, rename(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// suite writes the test package that runs all tests: those of twins exist in the
+// builds that have kernels, those written by hand everywhere.
+func suite(t *testing.T, dir string, cases []*semantic) {
+	var twins, hand strings.Builder
+	for _, c := range cases {
+		for _, name := range testsIn(t, filepath.Join(dir, c.name, checkName("vec_test.go"))) {
+			fmt.Fprintf(&twins, "\tt.Run(%q, %s.%s)\n", c.name+"/"+name, c.name, name)
+		}
+		for _, f := range c.tests {
+			for _, name := range testsIn(t, filepath.Join(dir, c.name, checkName(f.Name))) {
+				fmt.Fprintf(&hand, "\tt.Run(%q, %s.%s)\n", c.name+"/"+name, c.name, name)
+			}
+		}
+	}
+	writeFiles(t, filepath.Join(dir, "suite"), []section{
+		{Name: "suite.go", Data: []byte("// Package suite holds the tests of all cases.\npackage suite\n")},
+		{Name: "twins_test.go", Data: program(twin.Constraint, "TestTwins", twins.String(), dir, cases)},
+		{Name: "hand_test.go", Data: program("", "TestHand", hand.String(), dir, cases)},
+	}, func(name string) string { return name })
+}
+
+// program is a file with one test function.
+func program(constraint, name, body, dir string, cases []*semantic) []byte {
+	var sb strings.Builder
+	if constraint != "" {
+		fmt.Fprintf(&sb, "//go:build %s\n\n", constraint)
+	}
+	sb.WriteString("package suite\n\nimport (\n\t\"testing\"\n\n")
+	for _, c := range cases {
+		if strings.Contains(body, c.name+".") {
+			fmt.Fprintf(&sb, "\t%s %q\n", c.name, importPath(dir, c.name))
+		}
+	}
+	fmt.Fprintf(&sb, ")\n\nfunc %s(t *testing.T) {\n%s}\n", name, body)
+	return []byte(sb.String())
+}
+
+func importPath(dir, name string) string {
+	return "github.com/lanewise/lanewise/internal/semantics/testdata/" + filepath.Base(dir) + "/" + name
+}
+
+// testsIn lists the test functions of a file.
+func testsIn(t *testing.T, path string) (names []string) {
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Test") {
+			names = append(names, fn.Name.Name)
+		}
+	}
+	return names
+}
