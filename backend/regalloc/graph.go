@@ -94,8 +94,10 @@ func (g *graph) find(n node) node {
 
 // weigh computes spill costs: accesses weighted by ten per loop; half of that
 // for values that are read again from where they are; infinite for what a
-// spill itself introduced.
+// spill itself introduced and for values used up by the next instruction, whose
+// spilling frees nothing.
 func (g *graph) weigh(f *machine.Func) {
+	defer g.keepShort(f)
 	for _, b := range f.Blocks {
 		w := math.Pow(10, float64(b.Depth))
 		for _, i := range b.All() {
@@ -105,6 +107,35 @@ func (g *graph) weigh(f *machine.Func) {
 			for _, r := range i.Defs {
 				g.addCost(f, r.ID(), w, false)
 			}
+		}
+	}
+}
+
+// keepShort finds values that are defined once and read by the next instruction
+// only.
+func (g *graph) keepShort(f *machine.Func) {
+	defs, uses, near := make([]int, len(g.cost)), make([]int, len(g.cost)), make([]int, len(g.cost))
+	for _, b := range f.Blocks {
+		var last []reg.Register
+		for _, i := range b.All() {
+			for _, r := range i.Uses {
+				n := nodeOf(r)
+				uses[n]++
+				for _, d := range last {
+					if d.ID() == r.ID() {
+						near[n]++
+					}
+				}
+			}
+			for _, r := range i.Defs {
+				defs[nodeOf(r)]++
+			}
+			last = i.Defs
+		}
+	}
+	for n := range g.cost {
+		if defs[n] == 1 && uses[n] > 0 && uses[n] == near[n] {
+			g.cost[n] = math.Inf(1)
 		}
 	}
 }

@@ -28,6 +28,7 @@ func Run(f *machine.Func, gps, vecs []reg.Physical) error {
 		spilled := g.color(files)
 		if len(spilled) == 0 {
 			g.assign(f, files)
+			forward(f)
 			return nil
 		}
 		g.applyAliases(f)

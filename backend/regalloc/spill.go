@@ -145,7 +145,7 @@ func move(size int, src, dst operand.Op) *machine.Inst {
 func (s *spiller) fold(i *machine.Inst) *machine.Inst {
 	for n, op := range i.Operands {
 		r, ok := op.(reg.Register)
-		if !ok || s.homes[r.ID()] == nil || occurrences(i, r.ID()) != 1 || len(s.spilled(i.Defs)) > 0 {
+		if !ok || s.homes[r.ID()] == nil || occurrences(i, r.ID()) != 1 {
 			continue
 		}
 		h := s.homes[r.ID()]
