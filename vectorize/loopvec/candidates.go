@@ -117,21 +117,30 @@ func (l *loop) reductions() int {
 	return n
 }
 
-// ladderLimit is the size of a body, in operations, up to which a ladder of
-// narrower copies is worth its code.
-const ladderLimit = 60
+// Sizes of a body, in operations times registers, up to which a ladder of copies
+// is worth its code: below one register, and from the whole main block down.
+const (
+	ladderLimit = 60
+	steepLimit  = 40
+)
 
-// stagesOf is the main loop, a loop without unrolling, and a ladder down to one
-// lane, so that no scalar iterations are left.
+// stagesOf is the main loop and what does the rest of the iterations: for small
+// bodies a ladder of blocks that each halve the lanes, otherwise a loop over one
+// register of lanes, and below it a ladder again, so that no scalar iterations
+// are left.
 func (l *loop) stagesOf(vf, uf int) []stage {
 	s := []stage{{vf * uf, true}}
-	if uf > 1 {
+	from := vf / 2
+	switch {
+	case uf > 1 && len(l.demand)*uf <= steepLimit:
+		from = vf * uf / 2
+	case uf > 1:
 		s = append(s, stage{vf, true})
 	}
 	if len(l.demand) > ladderLimit {
 		return s
 	}
-	for n := vf / 2; n >= 1; n /= 2 {
+	for n := from; n >= 1; n /= 2 {
 		s = append(s, stage{n, false})
 	}
 	return s

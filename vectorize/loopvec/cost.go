@@ -1,22 +1,40 @@
 package loopvec
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"github.com/lanewise/lanewise/vir"
-	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// Widths of the machine that the tables of the target do not tell.
+// What the tables of the target do not tell, fitted to measurements of small
+// kernels on Zen 4.
 const (
-	issue      = 5.0 // operations per cycle
-	callCycles = 9.0 // a call with the tests around it
-	clock      = 3.0 // cycles per ns, pessimistic
+	issue       = 6.0  // vector operations per cycle
+	scalarIssue = 8.0  // scalar operations per cycle: some are fused into others
+	overlap     = 0.55 // throughputs of unlike operations overlap by that much
+	callCycles  = 9.0  // a call and the tests around it
+	stepCycles  = 0.5  // test and branch of a stage
+	clock       = 3.0  // cycles per ns, pessimistic
 )
 
-// scalarCost is cycles per iteration of the scalar loop. The processor overlaps
-// iterations, so it is bound by throughput or by the chains between iterations.
+// scalarCost is cycles per iteration of the scalar loop in a long run. The
+// processor overlaps iterations, so it is bound by throughput or by the chains
+// between iterations.
 func (l *loop) scalarCost() float64 {
+	chain := 1.0
+	for _, s := range l.states {
+		if s.red != nil {
+			chain = math.Max(chain, l.scalarChain(s.red))
+		}
+	}
+	return math.Max(l.scalarThroughput(), chain)
+}
+
+// scalarThroughput leaves chains out: in short runs they overlap with the code
+// around the loop.
+func (l *loop) scalarThroughput() float64 {
 	total, n := 0.0, 2.0 // compare and branch of the loop
 	for _, v := range l.body.Insts {
 		total += l.target.CostValue(v).Throughput
@@ -24,14 +42,7 @@ func (l *loop) scalarCost() float64 {
 			n++
 		}
 	}
-	chain := 1.0
-	for _, s := range l.states {
-		if s.red != nil {
-			chain = math.Max(chain, l.scalarChain(s.red))
-		}
-	}
-	// Throughputs of unlike operations overlap.
-	return math.Max(math.Max(total*0.6, n/issue), chain)
+	return math.Max(math.Max(total*overlap*0.75, n/scalarIssue), 1)
 }
 
 func (l *loop) scalarChain(r *reduction) float64 {
@@ -45,29 +56,44 @@ func (l *loop) scalarChain(r *reduction) float64 {
 // vectorCost is cycles per iteration of the main loop of c.
 func (l *loop) vectorCost(c *candidate) float64 {
 	lanes := c.stages[0].lanes
-	total, n := 0.0, 0.0
-	vectors := 0
-	for _, b := range mainLoop(c.kernel) {
-		for _, v := range b.Insts {
-			if v.Op == vir.OpConst || v.Op == vir.OpPhi {
-				continue
-			}
-			total += l.target.CostValue(v).Throughput
-			n += math.Max(1, float64(l.target.Parts(dataType(v))))
-			if v.Op.IsStore() {
-				vectors++
-			}
-		}
-	}
-	chain := 0.0
+	chain := 1.0
 	for _, s := range l.states {
 		if s.red != nil {
 			chain = math.Max(chain, l.vectorChain(s.red, lanes))
 		}
 	}
-	cycles := math.Max(math.Max(total*0.6, n/issue), math.Max(chain, 1))
-	cycles += l.spill(c) * 1.0
+	cycles := math.Max(l.blockCost(c.stageBlocks(0)), chain)
+	cycles += l.spill(c)
 	return cycles / float64(lanes)
+}
+
+// blockCost is the cycles of executing blocks once, bound by throughput.
+func (l *loop) blockCost(blocks []*vir.Block) float64 {
+	total, n := 0.0, 0.0
+	for _, b := range blocks {
+		for _, v := range b.Insts {
+			if free(v) {
+				continue
+			}
+			total += l.target.CostValue(v).Throughput
+			n += math.Max(1, float64(l.target.Parts(dataType(v))))
+		}
+	}
+	return math.Max(total*overlap, n/issue)
+}
+
+// free reports whether v takes no instruction of its own: a part of a register
+// whose lanes are all equal, a mask as the integer that it is.
+func free(v *vir.Value) bool {
+	switch v.Op {
+	case vir.OpConst, vir.OpPhi:
+		return true
+	case vir.OpSubvec:
+		return v.Args[0].Op == vir.OpBroadcast
+	case vir.OpSext:
+		return v.Args[0].Type.IsMask()
+	}
+	return false
 }
 
 // dataType is the type that decides how many registers v works on.
@@ -114,7 +140,7 @@ func (l *loop) spill(c *candidate) float64 {
 // at one time, when it is done part by part.
 func (l *loop) pressure(c *candidate) int {
 	most := 0
-	for _, b := range mainLoop(c.kernel) {
+	for _, b := range c.stageBlocks(0) {
 		last := make(map[*vir.Value]int)
 		for i, v := range b.Insts {
 			for _, a := range v.Args {
@@ -147,19 +173,13 @@ func (l *loop) parts(v *vir.Value, c *candidate) int {
 	return max(1, l.target.Parts(v.Type)/c.uf)
 }
 
-// mainLoop is the blocks of the first stage.
-func mainLoop(k *plan.Kernel) []*vir.Block {
+// stageBlocks are the blocks of stage i that run once per block of iterations.
+func (c *candidate) stageBlocks(i int) []*vir.Block {
+	name := fmt.Sprintf("vec%d", c.stages[i].lanes)
 	var out []*vir.Block
-	in := false
-	for _, b := range k.Fn.Blocks {
-		if len(b.Phis()) > 0 && !in && len(out) == 0 {
-			in = true
-		}
-		if in {
+	for _, b := range c.kernel.Fn.Blocks {
+		if b.Name == name || strings.HasPrefix(b.Name, name+".") {
 			out = append(out, b)
-			if t := b.Term(); t.Op == vir.OpBr && t.Block.Succs[0] == out[0] {
-				return out
-			}
 		}
 	}
 	return out
@@ -169,38 +189,58 @@ func mainLoop(k *plan.Kernel) []*vir.Block {
 func (l *loop) finish(c *candidate) {
 	k := c.kernel
 	k.Block = int64(c.stages[0].lanes)
+	k.Overlaps = l.dp.Overlaps(c.stages[0].lanes)
 	k.Min = l.threshold(c)
 	k.Strip = l.strip(c)
-	k.Overlaps = l.dp.Overlaps(c.stages[0].lanes)
 }
 
-// threshold is the fewest iterations at which the kernel is certainly not slower
-// than the scalar loop.
+// threshold is the fewest iterations from which on the kernel is not slower than
+// the scalar loop.
 func (l *loop) threshold(c *candidate) int64 {
-	last := c.stages[len(c.stages)-1].lanes
-	scalar := l.scalarCost()
-	overhead := callCycles + float64(len(c.stages)+len(l.bounds)+len(l.dp.Overlaps(c.vf*c.uf)))
-	overhead += l.foldCycles(c)
-	for n := int64(last); n < 4*int64(c.vf); n++ {
-		rest := float64(n % int64(last))
-		steps := float64(n/int64(c.vf)) + float64(len(c.stages))/2
-		if float64(n)*scalar >= overhead+steps*c.cost*float64(c.vf)+rest*scalar {
-			return max(n, int64(min(c.vf, 8)))
+	var costs []float64
+	for i, s := range c.stages {
+		cost := l.blockCost(c.stageBlocks(i))
+		if !s.loop {
+			cost *= 0.3 // the steps of the ladder run side by side
+		}
+		costs = append(costs, cost+stepCycles)
+	}
+	tests := 0.5*float64(len(c.kernel.Bounds)) + float64(len(c.kernel.Overlaps))
+	fixed := callCycles + tests + l.foldCycles(c)
+	scalar := l.scalarThroughput()
+	n := 4 * c.vf
+	for n > 4 && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
+		n--
+	}
+	return int64(n)
+}
+
+// cycles is the time of n iterations, by the stages that do them.
+func (c *candidate) cycles(n int, costs []float64, scalar float64) float64 {
+	sum := 0.0
+	for i, s := range c.stages {
+		for n >= s.lanes {
+			sum += costs[i]
+			n -= s.lanes
+			if !s.loop {
+				break
+			}
 		}
 	}
-	return 4 * int64(c.vf)
+	return sum + float64(n)*scalar
 }
 
-// foldCycles is the latency of folding a register of lanes to one.
+// foldCycles is what folding a register of lanes to one takes; much of the
+// latency overlaps with other things.
 func (l *loop) foldCycles(c *candidate) float64 {
 	chain := 0.0
 	for _, s := range l.states {
 		if s.red != nil {
 			t := vir.Vec(s.red.lane, c.vf)
-			chain = math.Max(chain, l.vectorChain(s.red, c.vf)+l.target.Cost(vir.OpSubvec, t).Latency/2)
+			chain = math.Max(chain, l.vectorChain(s.red, c.vf)+l.target.Cost(vir.OpSubvec, t).Latency)
 		}
 	}
-	return chain * math.Log2(float64(c.vf)) / 2 // overlaps with the scalar code behind
+	return 0.5 * chain * math.Log2(float64(c.vf))
 }
 
 // strip is the number of iterations that take about 50 µs when everything comes

@@ -45,7 +45,6 @@ type emitter struct {
 	bases  []streamBase
 	count  *vir.Value // iterations that this call may do
 	zero   *vir.Value
-	no     *vir.Value // false; nil while nobody needs it
 	reds   []*reduction
 }
 
@@ -58,7 +57,7 @@ type splatKey struct {
 type edge struct {
 	t     *vir.Value
 	accs  []*vir.Value
-	flags []*vir.Value // per reduction: a zero of ambiguous sign was met; nil when the reduction has none
+	flags []*vir.Value // per reduction a mask: a zero of ambiguous sign was met; nil when that does not matter
 }
 
 // emit writes the kernel for the given stages.

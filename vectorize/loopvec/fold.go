@@ -38,15 +38,13 @@ func (e *emitter) first(r *reduction) *vir.Value {
 	return r.phi.Args[e.l.header.PredIndex(e.l.region.Fn.Entry())]
 }
 
-// noFlags are the flags before the first block.
-func (e *emitter) noFlags() []*vir.Value {
+// noFlags are the flags before the first block, for accumulators of that many
+// lanes.
+func (e *emitter) noFlags(lanes int) []*vir.Value {
 	flags := make([]*vir.Value, len(e.reds))
 	for i, r := range e.reds {
 		if r.op == vir.OpSelect {
-			if e.no == nil {
-				e.no = e.setup.Const(vir.Scalar(vir.Bool), 0)
-			}
-			flags[i] = e.no
+			flags[i] = e.setup.Const(vir.Mask(lanes), 0)
 		}
 	}
 	return flags
@@ -62,7 +60,9 @@ func (e *emitter) fold(b *vir.Builder, in edge, to int) edge {
 			lo, hi := b.Subvec(acc, 0, n), b.Subvec(acc, n, n)
 			acc = r.combine(b, lo, hi)
 			if flag != nil {
-				flag = b.Op(vir.OpOr, flag.Type, flag, zerosDiffer(b, lo, hi))
+				t := vir.Mask(n)
+				flag = b.Op(vir.OpOr, t, b.Subvec(flag, 0, n), b.Subvec(flag, n, n))
+				flag = b.Op(vir.OpOr, t, flag, zerosDiffer(b, lo, hi))
 			}
 		}
 		out.accs = append(out.accs, acc)
@@ -83,14 +83,14 @@ func (r *reduction) combine(b *vir.Builder, x, y *vir.Value) *vir.Value {
 	return b.Op(vir.OpBlend, x.Type, b.Cmp(r.cmp, p, q), y, x)
 }
 
-// zerosDiffer reports whether x and y are equal somewhere with different bits:
-// zeros of both signs. Which of them the scalar loop keeps depends on an order
+// zerosDiffer is the lanes in which x and y are equal with different bits: zeros
+// of both signs. Which of them the scalar loop keeps depends on an order
 // that the lanes do not know.
 func zerosDiffer(b *vir.Builder, x, y *vir.Value) *vir.Value {
 	ints := x.Type.WithElem(vir.IntElem(x.Type.Elem.Size()))
 	eq := b.Cmp(vir.OpFcmpEq, x, y)
 	ne := b.Cmp(vir.OpIcmpNe, b.Op(vir.OpBitcast, ints, x), b.Op(vir.OpBitcast, ints, y))
-	return b.Op(vir.OpAny, vir.Scalar(vir.Bool), b.Op(vir.OpAnd, eq.Type, eq, ne))
+	return b.Op(vir.OpAnd, eq.Type, eq, ne)
 }
 
 // finish returns iterations done and results. A result that is a zero of
@@ -109,7 +109,7 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 		}
 		if flag := in.flags[i]; flag != nil {
 			zero := b.Cmp(vir.OpFcmpEq, x, b.Const(x.Type, 0))
-			undo := b.Op(vir.OpAnd, flag.Type, flag, zero)
+			undo := b.Op(vir.OpAnd, zero.Type, b.Op(vir.OpAny, zero.Type, flag), zero)
 			results[0] = b.Op(vir.OpSelect, in.t.Type, undo, e.zero, results[0])
 		}
 		results = append(results, x)

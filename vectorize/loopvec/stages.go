@@ -57,7 +57,7 @@ func (e *emitter) place(b *vir.Builder, to *vir.Block) {
 func (e *emitter) run() {
 	b := vir.NewBuilder(e.f, e.setup.Cur)
 	b.Pos = e.l.region.Pos
-	state := edge{t: e.zero, accs: e.before(), flags: e.noFlags()}
+	state := edge{t: e.zero, accs: e.before(), flags: e.noFlags(e.stages[0].lanes)}
 	var entry *vir.Value // terminator of the entry, to which later stages still add
 	for i, s := range e.stages {
 		next := e.after(i)
@@ -66,7 +66,7 @@ func (e *emitter) run() {
 		if i == 0 && len(e.reds) > 0 {
 			// Few iterations: narrow accumulators from the start.
 			skip = e.merge("tail", next)
-			with = edge{t: e.zero, accs: e.initial(next), flags: e.noFlags()}
+			with = edge{t: e.zero, accs: e.initial(next), flags: e.noFlags(next)}
 		}
 		body := e.merge("vec", s.lanes).block
 		end := e.ahead(b, state.t, s.lanes)
