@@ -170,13 +170,17 @@ func (p *printer) show(r *plan.Region, f *vir.Func) {
 		generate.Relative(p.dir, r.Pos.File), r.Pos.Line, r.Pos.Col, r.Func, r.Twin, p.dump, f)
 }
 
-// printRemarks prints what -remarks or -json asks for.
+// printRemarks prints what -remarks or -json asks for. Warnings are no remarks
+// to be filtered.
 func (p *printer) printRemarks(rs []diag.Remark) error {
 	if p.json {
 		return diag.WriteJSON(p.out, rs)
 	}
 	for _, r := range rs {
-		if p.remarks == "all" || p.remarks == "missed" && r.Kind == diag.Missed {
+		switch {
+		case generate.Asked(r):
+			fmt.Fprintf(p.err, "%v (asked for by //vec:loop)\n", r)
+		case p.remarks == "all", p.remarks == "missed" && r.Kind == diag.Missed:
 			fmt.Fprintln(p.err, r)
 		}
 	}

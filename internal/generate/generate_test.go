@@ -196,6 +196,27 @@ func TestRemarksOfLoopsThatAreNoRegions(t *testing.T) {
 	}
 }
 
+func TestAskedForLoopWarns(t *testing.T) {
+	p := fakePackage(t, "p", "one", "two")
+	p.Funcs[1].Twins[0].Regions[0].Asked = true
+	s := fake(p)
+	s.vectorize = func(r *plan.Region, _ PassOptions) (*plan.Kernel, []diag.Remark) {
+		return nil, []diag.Remark{{Kind: diag.Missed, Pos: r.Pos, Args: map[string]any{"trips": 3}}, {Kind: diag.Analysis, Pos: r.Pos}}
+	}
+	var asked []int
+	for _, m := range mustRun(t, Config{stages: s}).Remarks {
+		if Asked(m) {
+			asked = append(asked, m.Pos.Line)
+			if m.Args["trips"] != 3 {
+				t.Errorf("arguments %v", m.Args)
+			}
+		}
+	}
+	if !slices.Equal(asked, []int{2}) {
+		t.Errorf("warnings at lines %v, want 2", asked)
+	}
+}
+
 func TestRequireIsReportedBesideOtherErrors(t *testing.T) {
 	p := fakePackage(t, "p", "one")
 	p.Errors = []diag.Error{{Pos: vir.Pos{File: filepath.Join(p.Dir, "a.go"), Line: 9, Col: 1}, Msg: "other"}}

@@ -3,6 +3,7 @@ package generate
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/lanewise/lanewise/backend"
@@ -155,6 +156,9 @@ func (g *packager) print(asm []byte) (files []File, err error) {
 // vectorized and are not. (Loops that are no regions are the frontend's errors.)
 func (g *packager) report() {
 	for _, a := range g.regions {
+		if a.region.Asked {
+			markAsked(a.remarks)
+		}
 		g.result.Remarks = append(g.result.Remarks, a.remarks...)
 		if a.region.Clauses.Require && a.kernel == nil {
 			g.result.Errors = append(g.result.Errors, required(a))
@@ -166,6 +170,22 @@ func (g *packager) report() {
 		}
 	}
 }
+
+// markAsked notes in missed remarks that a //vec:loop asked for the loop, as the
+// frontend does in its own.
+func markAsked(rs []diag.Remark) {
+	for i, r := range rs {
+		if r.Kind == diag.Missed {
+			args := map[string]any{"asked": true}
+			maps.Copy(args, r.Args)
+			rs[i].Args = args
+		}
+	}
+}
+
+// Asked reports whether a remark is about a loop that stays scalar although a
+// //vec:loop stands above it: a warning, not only a remark.
+func Asked(r diag.Remark) bool { return r.Kind == diag.Missed && r.Args["asked"] == true }
 
 // required is the error for a loop that stays scalar against its clause.
 func required(a *attempt) diag.Error {
