@@ -26,21 +26,23 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 		rest, l.overlaps())
 	if len(first) == 0 {
 		*own = append(*own, l.n)
-		fmt.Fprintf(&sb, "if %s := %s; %s", l.n, count, l.join(conds))
+		start := fmt.Sprintf("if %s := %s; ", l.n, count)
+		sb.WriteString(start + l.join(conds, 120-len(start)))
 		return sb.String(), outer
 	}
-	fmt.Fprintf(&sb, "%s := 0\nif %s {\n%s = %s\n}\n", l.n, l.join(first), l.n, count)
-	fmt.Fprintf(&sb, "if %s", l.join(conds))
+	fmt.Fprintf(&sb, "%s := 0\nif %s {\n%s = %s\n}\n", l.n, l.join(first, 120), l.n, count)
+	fmt.Fprintf(&sb, "if %s", l.join(conds, 120))
 	return sb.String(), true
 }
 
 // level is the test of the CPU.
 func (l *loop) level() string { return l.cpu() + "." + strings.ToUpper(l.k.Level) }
 
-// join is the conjunction of conditions, on several lines when it is long.
-func (l *loop) join(conds []string) string {
+// join is the conjunction of conditions, on several lines when it is longer
+// than width.
+func (l *loop) join(conds []string, width int) string {
 	s := strings.Join(conds, " && ")
-	if len(s) <= 100 {
+	if len(s) <= width {
 		return s
 	}
 	head := 0 // short conditions share the first line

@@ -65,9 +65,14 @@ func fitting(t types.Type, e vir.Elem) *types.Basic {
 	return types.Typ[types.Int]
 }
 
-// stub prints the declaration of a kernel. Parameters that share a type share
-// its mention.
-func (f *file) stub(r *frontend.Region, k *plan.Kernel) error {
+// stub prints the declaration of a kernel, once. Parameters that share a type
+// share its mention. The comment has no line number: a shifted loop is no
+// reason to generate anew.
+func (f *file) stub(r *frontend.Region, k *plan.Kernel, original string) error {
+	if f.declared[k.Fn.Name] {
+		return nil
+	}
+	f.declared[k.Fn.Name] = true
 	var names []string
 	var ts []*types.Basic
 	for i, p := range k.Fn.Params {
@@ -86,13 +91,9 @@ func (f *file) stub(r *frontend.Region, k *plan.Kernel) error {
 	if err != nil {
 		return err
 	}
-	f.printf("// %s does iterations of the loop at %s:%d; r0 counts them.\n//\n//go:noescape\nfunc %[1]s(%[4]s) (%[5]s)\n\n",
-		k.Fn.Name, baseFile(r.Pos.File), r.Pos.Line, params, results)
+	f.printf("// %s does iterations of a loop of %s; r0 counts them.\n//\n//go:noescape\nfunc %[1]s(%[3]s) (%[4]s)\n\n",
+		k.Fn.Name, original, params, results)
 	return nil
-}
-
-func baseFile(name string) string {
-	return name[strings.LastIndexAny(name, `/\`)+1:]
 }
 
 // fields prints a list of parameters.

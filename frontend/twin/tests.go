@@ -41,6 +41,12 @@ func (f *file) test(t *frontend.Twin) error {
 		ref = scalar
 	case d.Recv == nil:
 		ref = f.fresh(ref)
+	default:
+		recv := t.Func.Obj.Signature().Recv().Type()
+		ref = unused(ref, func(name string) bool {
+			obj, _, _ := types.LookupFieldOrMethod(recv, true, f.pkg.Types, name)
+			return obj != nil
+		})
 	}
 	prefix, title := "", t.Name
 	if d.Recv != nil {
