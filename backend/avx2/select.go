@@ -54,6 +54,7 @@ type selector struct {
 	idx  map[indexKey]gpr
 
 	hoisted map[hoistKey]reg.Register
+	spreads map[spreadKey]spreadAt
 	slot    operand.Mem // for masked accesses
 }
 
@@ -106,6 +107,7 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool) (f *machine.Func, err er
 		widths:  make(map[*vir.Value]int),
 		loads:   make(map[*vir.Value]int),
 		hoisted: make(map[hoistKey]reg.Register),
+		spreads: make(map[spreadKey]spreadAt),
 	}
 	s.run()
 	return s.f, nil

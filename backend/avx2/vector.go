@@ -3,8 +3,10 @@ package avx2
 import (
 	"strings"
 
+	"github.com/lanewise/lanewise/backend/machine"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // A partOf is part p of the value v being emitted.
@@ -259,32 +261,61 @@ func bitcast(c partOf) vec {
 }
 
 // broadcast fills a register with a scalar, from memory if it comes from there.
+// Broadcasts of one scalar share a register, of full width, as far as one comes
+// before the other on all paths.
 func broadcast(c partOf) vec {
 	s, a, e := c.s, c.v.Args[0], c.elem()
-	d := s.f.Vec(c.size)
-	dst := sized(d, c.size)
-	name := "VPBROADCAST" + letter(e)
-	if e == vir.F32 {
-		name = "VBROADCASTSS"
+	k := spreadKey{a, e.Size()}
+	if old, ok := s.spreads[k]; ok && s.a.dominates(old.at, s.block) {
+		return old.r
 	}
+	d := s.f.Vec(regBytes)
+	y := d.AsY()
 	switch {
 	case a.Op == vir.OpParam && s.a.depth[s.block] == 0:
-		m := s.frame.param(a)
-		s.op(name, m, dst)
+		s.spreadParam(a, d)
 	case s.pending(a, 0):
-		s.op(name, s.loadMem(a, 0, 1), dst)
+		s.op(broadcastName(e, true), s.loadMem(a, 0, 1), y)
 	case e.IsFloat():
-		s.op(name, s.part(a, 0).AsX(), dst)
+		s.op(broadcastName(e, false), s.part(a, 0).AsX(), y)
 	case e.Size() == 8:
 		x := s.f.Vec(16)
 		s.op("VMOVQ", s.gp(a), x)
-		s.op(name, x, dst)
+		s.op(broadcastName(e, false), x, y)
 	default:
 		x := s.f.Vec(16)
 		s.op("VMOVD", s.gp(a).As32(), x)
-		s.op(name, x, dst)
+		s.op(broadcastName(e, false), x, y)
 	}
+	s.spreads[k] = spreadAt{d, s.block}
 	return d
+}
+
+type spreadKey struct {
+	v    *vir.Value
+	size int
+}
+
+type spreadAt struct {
+	r  vec
+	at *vir.Block
+}
+
+// spreadParam reads a parameter into all lanes, which can be repeated anywhere.
+func (s *selector) spreadParam(a *vir.Value, d vec) {
+	m, name := s.frame.param(a), broadcastName(a.Type.Elem, true)
+	mk := func(d reg.Register) *machine.Inst { return machine.MustMake(name, m, d.(reg.Vec).AsY()) }
+	s.cur.Insts = append(s.cur.Insts, mk(d))
+	s.f.Remat[d.ID()] = machine.Remat{Make: mk}
+}
+
+// broadcastName is the broadcast of an element. Go vet takes the D of VPBROADCASTD
+// for 8 bytes when it reads a parameter.
+func broadcastName(e vir.Elem, memory bool) string {
+	if e == vir.F32 || memory && e.Size() == 4 {
+		return "VBROADCASTSS"
+	}
+	return "VPBROADCAST" + letter(e)
 }
 
 // extractFloat is one lane, as a scalar: the lowest lane of a register.
