@@ -84,6 +84,8 @@ func (l *lowerer) assignStmt(s *ast.AssignStmt) {
 	vals := make([][]*vir.Value, len(s.Rhs))
 	for i, e := range s.Rhs {
 		l.mark(e)
+		_, isCall := ast.Unparen(e).(*ast.CallExpr)
+		l.direct = isCall && len(s.Rhs) == 1
 		if l.defines(s, s.Lhs[i]) || lvs[i].blank {
 			vals[i] = l.value(e)
 		} else {
@@ -166,6 +168,7 @@ func (l *lowerer) assignCall(s *ast.AssignStmt) {
 			lvs[i] = l.lvalue(e)
 		}
 	}
+	l.direct = s.Tok == token.DEFINE || s.Tok == token.ASSIGN
 	results := l.call(call)
 	for i, e := range s.Lhs {
 		if l.b.Cur == nil {

@@ -28,9 +28,11 @@ func (l *lowerer) callValue(e *ast.CallExpr) []*vir.Value {
 // call lowers conversions, builtins, known functions, and bodies.
 func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 	if l.info.Types[e.Fun].IsType() {
+		l.direct = false
 		return [][]*vir.Value{l.conversion(e)}
 	}
 	if name := l.builtinName(e); name != "" {
+		l.direct = false
 		return [][]*vir.Value{{l.builtin(e, name)}}
 	}
 	fn := typeutil.StaticCallee(l.info, e)
@@ -38,6 +40,7 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 		l.refuse(e, "Call", "call of a function value or interface method")
 	}
 	if f := intrinsics[intrinsicName(fn)]; f != nil {
+		l.direct = false
 		return l.intrinsic(e, fn, f)
 	}
 	return l.inline(e, fn)
@@ -69,7 +72,13 @@ func (l *lowerer) conversion(e *ast.CallExpr) []*vir.Value {
 }
 
 // inline lowers the body of fn in place of the call.
+//
+// The order of calls and other operands in an expression is left open by the
+// language; gc runs calls first. A body that stores is therefore only taken
+// where nothing else is evaluated with it.
 func (l *lowerer) inline(e *ast.CallExpr, fn *types.Func) [][]*vir.Value {
+	direct, written := l.direct, l.written
+	l.direct = false
 	body := l.bodyOf(e, fn)
 	sig := body.Func.Type().(*types.Signature)
 	fr := &frame{outer: l.frame, body: body, info: body.Info, pkg: body.Pkg, facts: body.facts, pos: l.at(e.Pos())}
@@ -91,6 +100,9 @@ func (l *lowerer) inline(e *ast.CallExpr, fn *types.Func) [][]*vir.Value {
 		}
 	}
 	l.frame, l.targets = caller, targets
+	if !direct && l.written != written {
+		l.refuse(e, "Call", "call of %s inside of an expression, before or behind which it stores", fn.Name())
+	}
 	l.b.Pos = l.at(e.Pos())
 	return results
 }
@@ -300,9 +312,12 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 		if !ok {
 			l.refuse(s, "Expr", "this return is not supported")
 		}
+		l.direct = true
 		vals = l.call(call)
 	} else {
 		for i, e := range s.Results {
+			_, isCall := ast.Unparen(e).(*ast.CallExpr)
+			l.direct = isCall && len(s.Results) == 1
 			vals = append(vals, l.valueAs(e, l.substitute(l.results[i].Type())))
 		}
 	}

@@ -96,6 +96,9 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return fmt.Sprintf("%s: %s [%s]", r.Pos, r.Msg, r.ID) }
 
+// Internal is the ID of a refusal that should not be.
+const Internal = "internal:Lowering"
+
 // Limit is the number of vir values from which on a loop is refused: nothing so
 // large is worth the time its analyses would take.
 const Limit = 20000
@@ -110,7 +113,8 @@ func Loop(src *Source, loop ast.Stmt, label *ast.Ident, name string) (r *Region,
 		case *Refusal:
 			r, refusal = nil, x
 		default:
-			panic(x)
+			// Our own mistake: the loop stays as it is.
+			r, refusal = nil, &Refusal{src.Pos(loop.Pos()), Internal, fmt.Sprintf("internal error, please report: %v", x)}
 		}
 	}()
 	l.lowerLoop()
@@ -140,6 +144,9 @@ type lowerer struct {
 	targets []target // where break and continue go, innermost last
 	inlined []*Body
 	values  int
+
+	written int  // stores built so far
+	direct  bool // the call that is lowered next is the whole statement, or its only right side
 }
 
 // A frame is the function whose syntax is being lowered: the annotated one, or

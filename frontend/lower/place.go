@@ -391,6 +391,7 @@ func (l *lowerer) storeScalar(x *vir.Value, a vir.Addr) {
 		x = l.b.Op(vir.OpZext, vir.Scalar(vir.I8), x)
 	}
 	l.b.Store(vir.OpStore, x, a, nil)
+	l.written++
 }
 
 // store writes the leaves of p.

@@ -177,6 +177,7 @@ func (l *lowerer) zero(n ast.Node, t types.Type) []*vir.Value {
 func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 	switch e := ast.Unparen(s.X).(type) {
 	case *ast.CallExpr:
+		l.direct = true
 		l.call(e)
 	case *ast.UnaryExpr:
 		l.refuse(s, "Channel", "a channel operation")

@@ -584,7 +584,8 @@ func divmod[T int32 | uint8](a, b T) (q, r T) {
 
 func (C) InlineSlices(x, y []int32) (s int32) {
 	for i := range x {
-		s += set(x, i, at(y, i)+1)
+		old := set(x, i, at(y, i)+1)
+		s += old
 		q, r := divmod(s, at(x, i))
 		y[i] = q ^ r
 	}
