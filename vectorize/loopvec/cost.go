@@ -14,7 +14,7 @@ const (
 	issue       = 6.0  // vector operations per cycle
 	scalarIssue = 8.0  // scalar operations per cycle: some are fused into others
 	overlap     = 0.55 // throughputs of unlike operations overlap by that much
-	callCycles  = 9.0  // a call and the tests around it
+	callCycles  = 12.0  // a call and the tests around it
 	stepCycles  = 0.5  // test and branch of a stage
 	clock       = 3.0  // cycles per ns, pessimistic
 )
@@ -240,7 +240,7 @@ func (l *loop) foldCycles(c *candidate) float64 {
 			chain = math.Max(chain, l.vectorChain(s.red, c.vf)+l.target.Cost(vir.OpSubvec, t).Latency)
 		}
 	}
-	return 0.5 * chain * math.Log2(float64(c.vf))
+	return 0.4 * chain * math.Log2(float64(c.vf))
 }
 
 // strip is the number of iterations that take about 50 µs when everything comes

@@ -50,7 +50,7 @@ func (r *rewriter) truth(v, x, y *vir.Value) *vir.Value {
 	if v.Op != vir.OpIcmpEq && v.Op != vir.OpIcmpNe {
 		return nil
 	}
-	if x.Type.Elem == vir.Bool && y.Op == vir.OpConst {
+	if isTrue(y) || isFalse(y) {
 		if isTrue(y) == (v.Op == vir.OpIcmpEq) {
 			return x
 		}
