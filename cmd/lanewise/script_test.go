@@ -29,7 +29,7 @@ func TestScripts(t *testing.T) {
 	}
 	env := goEnv(t, "GOMODCACHE", "GOCACHE", "GOPATH", "GOROOT")
 	testscript.Run(t, testscript.Params{
-		Dir: scriptDir(root),
+		Dir: filepath.Join(root, "testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
 			e.Vars = append(e.Vars, "GOFLAGS=-mod=mod", "GOPROXY=off", "GONOSUMDB=*", "GOTOOLCHAIN=local", "GOWORK=off")
@@ -115,11 +115,4 @@ func TestHelpIsNoError(t *testing.T) {
 	if code := run(context.Background(), []string{"-h"}, io.Discard, &stderr); code != exitOK {
 		t.Errorf("exit code %d", code)
 	}
-}
-
-func scriptDir(root string) string {
-	if d := os.Getenv("SCRIPT_DIR"); d != "" {
-		return d
-	}
-	return filepath.Join(root, "testdata", "script")
 }
