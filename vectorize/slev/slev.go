@@ -94,12 +94,18 @@ type Result struct {
 }
 
 // Analyze classifies the values of a region whose loop is being vectorized:
-// inductions are strided, other changing state is random. The shape of an
-// extended narrow value rests on the Wrap bounds of scev.Info.Affine.
+// inductions are strided, other changing state is random. An extended narrow
+// value is strided only if it cannot wrap in any iteration: the Wrap bounds of
+// scev.Info.Affine hold for addresses, whose accesses limit the kernel's
+// iterations by them, not for values.
 func Analyze(r *plan.Region, sc *scev.Info) *Result {
 	o := Options{
 		Shapes: make(map[*vir.Value]Shape),
 		Stride: func(v *vir.Value) (int64, bool) {
+			a, ok := sc.Affine(v)
+			return a.Step, ok && len(a.Wrap) == 0
+		},
+		Subscript: func(v *vir.Value) (int64, bool) {
 			a, ok := sc.Affine(v)
 			return a.Step, ok
 		},
@@ -124,6 +130,9 @@ type Options struct {
 	// Stride, if set, may know the stride of an integer for which the rules
 	// have none (extensions of narrow values).
 	Stride func(*vir.Value) (int64, bool)
+	// Subscript, if set, is Stride for values that serve as subscripts, where
+	// more may be assumed.
+	Subscript func(*vir.Value) (int64, bool)
 	// Control are blocks whose branch all lanes take together whatever its
 	// condition: the header of the loop being vectorized.
 	Control []*vir.Block

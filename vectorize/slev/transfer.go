@@ -117,6 +117,11 @@ func (a *analysis) address(v *vir.Value) Shape {
 	index := uniform
 	if x := v.Index(); x != nil {
 		index = a.shapes[x]
+		if index.Kind == Random && a.opt.Subscript != nil {
+			if k, ok := a.opt.Subscript(x); ok {
+				index = StridedBy(k)
+			}
+		}
 	}
 	switch {
 	case base.Kind == Bottom || index.Kind == Bottom:
