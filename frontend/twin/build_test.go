@@ -35,12 +35,22 @@ var (
 
 const sourceName = "p.go"
 
-// newBuilder type-checks one file of package p.
-func newBuilder(t *testing.T, src string) *builder {
+// newBuilder type-checks the files of package p.
+func newBuilder(t *testing.T, srcs ...string) *builder {
 	t.Helper()
-	file, err := parser.ParseFile(fset, sourceName, src, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
+	var files []*ast.File
+	texts := map[string]string{}
+	for i, src := range srcs {
+		name := sourceName
+		if i > 0 {
+			name = fmt.Sprintf("p%d.go", i+1)
+		}
+		file, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+		texts[name] = src
 	}
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
@@ -48,12 +58,12 @@ func newBuilder(t *testing.T, src string) *builder {
 		Implicits: map[ast.Node]types.Object{},
 	}
 	conf := types.Config{Importer: testImporter{}, Sizes: types.SizesFor("gc", "amd64")}
-	tp, err := conf.Check("example.com/p", fset, []*ast.File{file}, info)
+	tp, err := conf.Check("example.com/p", fset, files, info)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &builder{t: t, ks: Kernels{}, src: map[string]string{sourceName: src}, pkg: &frontend.Package{
-		Package: &packages.Package{Name: tp.Name(), Fset: fset, Types: tp, TypesInfo: info, Syntax: []*ast.File{file}},
+	return &builder{t: t, ks: Kernels{}, src: texts, pkg: &frontend.Package{
+		Package: &packages.Package{Name: tp.Name(), Fset: fset, Types: tp, TypesInfo: info, Syntax: files},
 	}}
 }
 
@@ -109,7 +119,8 @@ func (b *builder) twin(original, name string, loops []loopSpec, typeArgs ...type
 		}
 	}
 	if fn == nil {
-		fn = &frontend.Func{Decl: b.decl(original), File: b.pkg.Syntax[0]}
+		decl, file := b.decl(original)
+		fn = &frontend.Func{Decl: decl, File: file}
 		fn.Obj = b.pkg.TypesInfo.Defs[fn.Decl.Name].(*types.Func)
 		b.pkg.Funcs = append(b.pkg.Funcs, fn)
 	}
@@ -121,14 +132,16 @@ func (b *builder) twin(original, name string, loops []loopSpec, typeArgs ...type
 	return t
 }
 
-func (b *builder) decl(name string) *ast.FuncDecl {
-	for _, d := range b.pkg.Syntax[0].Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name == name {
-			return d
+func (b *builder) decl(name string) (*ast.FuncDecl, *ast.File) {
+	for _, f := range b.pkg.Syntax {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name == name {
+				return d, f
+			}
 		}
 	}
 	b.t.Fatalf("no function %s", name)
-	return nil
+	return nil, nil
 }
 
 func (b *builder) region(t *frontend.Twin, s loopSpec) *frontend.Region {

@@ -164,9 +164,14 @@ func (l *loop) trip() string {
 		from, to = limit, start
 	}
 	if (t.Step == 1 || t.Step == -1) && from.isConst() {
-		// to-from can only overflow downwards, or not at all.
 		add := extra - from.c
-		if add >= 0 || to.natural() && from.natural() || unsigned && from.c >= 0 {
+		var exact bool // or overflows to a negative number
+		if unsigned {
+			exact = from.c >= 0
+		} else {
+			exact = add >= 0 || to.natural() && from.natural()
+		}
+		if exact {
 			return to.plus(constant64(add), 1).String()
 		}
 	}

@@ -48,10 +48,20 @@ func TestRun(t *testing.T) {
 		}
 		add(c.name, "p.go", c.src)
 		add(c.name, "vec_amd64.go", simulate(t, c, string(amd64)))
+		tests, err := Tests(b.pkg, b.ks, b.options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(c.name, "ref.go", string(tests))
+		add(c.name, "level.go", "//go:build !amd64.v3\n\npackage p\n\nconst v3 = false\n")
+		add(c.name, "level_v3.go", "//go:build amd64.v3\n\npackage p\n\nconst v3 = true\n")
 		add(c.name, "run.go", fmt.Sprintf(runText, c.run))
 		fmt.Fprintf(&imports, "p%d %q\n", i, base+c.name)
 		fmt.Fprintf(&calls, "run(%q, p%d.Run)\n", c.name, i)
 	}
+	add("trips", "trips.go", tripProgram(t))
+	fmt.Fprintf(&imports, "trips %q\n", base+"trips")
+	calls.WriteString("run(\"trips\", trips.Run)\n")
 	add("main", "main.go", fmt.Sprintf(mainText, imports.String(), calls.String()))
 	js, err := json.Marshal(map[string]any{"Replace": overlay})
 	if err != nil {
@@ -91,6 +101,8 @@ func simulate(t *testing.T, c goldenCase, text string) string {
 	})
 }
 
+// runText surrounds what a case runs. References come from ref.go, the printed
+// tests; constant v3 tells whether this build may fuse.
 const runText = `package p
 
 import (
@@ -107,6 +119,8 @@ func try(f func()) (p any) {
 	f()
 	return nil
 }
+
+func first[A, B any](a A, _ B) A { return a }
 
 func equal[F, R any](run func(F) (R, any), want, got F) {
 	r, p := run(want)

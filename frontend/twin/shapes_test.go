@@ -707,11 +707,21 @@ func products(x []float32, c celsius, z complex64, f func() []float64) (s float6
 		}})
 		b.pkg.Inlined = []frontend.Inlined{{Name: "math.Sqrt", Hash: "0123abcd"}}
 	}, map[string]string{"incKernel": `{ return 0 }`}, `
-	equal(func(f func([]float32, celsius, complex64, func() []float64) (float64, complex64)) (any, any) {
-		x := []float32{1.1, 2.3, 3.7, 4.9, 5, 6, 7, 8, 9}
-		s, w := f(x, 1.7, complex(1.25, 3.5), func() []float64 { return []float64{3} })
-		return []any{s, w, x}, nil
-	}, products, Products)`},
+	fused := 0
+	for k := range 1000 {
+		run := func(f func([]float32, celsius, complex64, func() []float64) (float64, complex64)) (any, any) {
+			x := make([]float32, 10)
+			for i := range x { x[i] = 1/(float32(i+k)+1.7) }
+			y := 1/(float64(k)+0.3)
+			s, w := f(x, celsius(y), complex(1.25+float32(y), 3.5*float32(y)), func() []float64 { return []float64{3} })
+			return []any{s, w, x}, nil
+		}
+		equal(run, productsRef, Products)
+		if a, _ := run(products); !reflect.DeepEqual(a, first(run(Products))) { fused++ }
+	}
+	if v3 != (fused > 0) {
+		panic(fmt.Sprint("v3 ", v3, ": the original differs ", fused, " times"))
+	}`},
 
 	{"hoisted", `package p
 
