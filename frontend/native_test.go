@@ -79,6 +79,8 @@ type native struct {
 	env  map[string]reflect.Value // addressable
 	n    int                      // usual length
 
+	broken bool // the range expression panics
+
 	blocks []block
 	mem    *interp.Memory
 	pool   map[reflect.Type]reflect.Value // backing arrays that slices may share

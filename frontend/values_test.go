@@ -144,7 +144,7 @@ func (n *native) liveIns(r *frontend.Region) (args []interp.Value, ok bool) {
 			args = append(args, n.liveIn(p))
 		}
 	}
-	return args, true
+	return args, !n.broken
 }
 
 func (n *native) liveIn(p frontend.Param) interp.Value {
@@ -215,6 +215,8 @@ func (n *native) eval(e ast.Expr) reflect.Value {
 		return reflect.ValueOf(x)
 	case *ast.SelectorExpr:
 		return n.pointee(e.X).FieldByName(e.Sel.Name)
+	case *ast.SliceExpr:
+		return n.slicing(e)
 	case *ast.StarExpr:
 		return n.eval(e.X).Elem()
 	case *ast.IndexExpr:
@@ -231,6 +233,23 @@ func (n *native) eval(e ast.Expr) reflect.Value {
 	}
 	n.t.Fatalf("cannot evaluate %s", exprText(e))
 	return reflect.Value{}
+}
+
+// slicing evaluates x[lo:hi:max]; a run that would panic there has no live-ins.
+func (n *native) slicing(e *ast.SliceExpr) reflect.Value {
+	x := n.pointee(e.X)
+	bounds := []int{0, x.Len(), x.Cap()}
+	for i, b := range []ast.Expr{e.Low, e.High, e.Max} {
+		if b != nil {
+			bounds[i] = int(toInt(n.eval(b)))
+		}
+	}
+	lo, hi, limit := bounds[0], bounds[1], bounds[2]
+	if lo < 0 || lo > hi || hi > limit || limit > x.Cap() {
+		n.broken = true
+		return reflect.MakeSlice(reflect.SliceOf(x.Type().Elem()), 0, 0)
+	}
+	return x.Slice3(lo, hi, limit)
 }
 
 func (n *native) arith(e *ast.BinaryExpr) reflect.Value {

@@ -180,15 +180,68 @@ func (l *lowerer) rangeHeader(s *ast.RangeStmt, body *vir.Block) func() {
 // rangePath is the range expression, which must mean the same whenever it is
 // evaluated: Go evaluates it once, a twin each time it calls the kernel.
 func (l *lowerer) rangePath(s *ast.RangeStmt) *path {
+	if x, ok := ast.Unparen(s.X).(*ast.SliceExpr); ok {
+		if p := l.slicePath(x); p != nil {
+			return p
+		}
+		l.refuse(s.X, "RangeExpr", "the range expression slices what the loop may change; do that before the loop")
+	}
 	p := l.pathOf(s.X)
 	if p == nil {
-		if _, ok := ast.Unparen(s.X).(*ast.SliceExpr); ok {
-			l.refuse(s.X, "RangeExpr", "the range expression slices; do that before the loop")
-		}
 		l.refuseVarying(s.X)
 		l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
 	}
 	return p
+}
+
+// slicePath is x[lo:hi] as a range expression. Nothing runs before it and it has
+// no effect, so that a twin may evaluate it as often as it likes: if it panics,
+// it does so at once and as the original.
+func (l *lowerer) slicePath(x *ast.SliceExpr) *path {
+	p := l.pathOf(x.X)
+	if p == nil || p.indexed {
+		return nil
+	}
+	id := p.key + "["
+	for _, e := range []ast.Expr{x.Low, x.High, x.Max} {
+		if e != nil {
+			if !l.invariant(e) && (l.stores || !l.plainRead(e)) {
+				return nil
+			}
+			id += l.exprKey(e)
+		}
+		id += ":"
+	}
+	t := p.typ
+	if d := pointee(t); d != nil {
+		t = d
+	}
+	if a, ok := t.Underlying().(*types.Array); ok {
+		t = types.NewSlice(a.Elem())
+	}
+	q := p.clone()
+	q.expr, q.key, q.typ, q.name = x, id+"]", t, p.name+"_part"
+	return q
+}
+
+// plainRead reports whether e only reads variables and calculates.
+func (l *lowerer) plainRead(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			ok = ok && (l.info.Types[n.Fun].IsType() || l.builtinName(n) == "len")
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		case *ast.FuncLit, *ast.TypeAssertExpr:
+			ok = false
+		case *ast.Ident:
+			v, isVar := objectOf(l.info, n).(*types.Var)
+			ok = ok && !(isVar && l.assigned[v])
+		}
+		return ok
+	})
+	return ok
 }
 
 // rangeArray is the first element of the array that is ranged over.

@@ -92,6 +92,29 @@ func (C) RangeArray(a [8]int32, k int) (s int32) {
 	return
 }
 
+func (C) RangeSlice(x, y []int32, lo, hi int) (s int32) {
+	for i, v := range x[lo:hi] {
+		y[i] += v
+		s += y[lo]
+	}
+	return
+}
+
+func (C) RangeRest(m *Matrix) (n int) {
+	for _, v := range m.Data[m.Cols:] {
+		if v > 0 {
+			n++
+		}
+	}
+	return
+}
+
+func (C) RangeArrayPart(x [8]int32, y []int32, n int) {
+	for i := range x[1:n:7] {
+		y[i] = x[i]
+	}
+}
+
 func (C) RangePointer(a *[8]int32, y []int32) {
 	for i, v := range a {
 		a[7-i] = v + y[i]
