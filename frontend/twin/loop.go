@@ -91,10 +91,13 @@ func (l *loop) readInit() {
 		return
 	}
 	objs := map[types.Object]bool{}
+	l.hoisted = l.more(l.three.Init)
 	changes(l.pkg.TypesInfo, l.three.Init, func(x ast.Expr) bool {
-		if id, ok := ast.Unparen(x).(*ast.Ident); ok {
+		id, ok := ast.Unparen(x).(*ast.Ident)
+		if ok {
 			objs[l.pkg.TypesInfo.ObjectOf(id)] = true
 		}
+		l.hoisted = l.hoisted || !ok
 		return false
 	})
 	if s, ok := l.three.Init.(*ast.AssignStmt); ok && len(s.Lhs) == len(s.Rhs) && (s.Tok == token.DEFINE || s.Tok == token.ASSIGN) {
@@ -109,7 +112,7 @@ func (l *loop) readInit() {
 		if p.Expr == nil {
 			continue
 		}
-		told := l.entryExpr(i) != p.Expr || !l.mentions(p.Expr, objs)
+		told := p.Kind == frontend.ParamValue && l.entryExpr(i) != p.Expr || !l.mentions(p.Expr, objs)
 		for _, x := range p.NonNil {
 			told = told && !l.mentions(x, objs)
 		}
@@ -118,6 +121,17 @@ func (l *loop) readInit() {
 		}
 		l.hoisted = l.hoisted || !told
 	}
+}
+
+// more reports whether the init statement may do more than to set variables.
+func (l *loop) more(init ast.Stmt) bool {
+	switch s := init.(type) {
+	case *ast.AssignStmt:
+		return slices.ContainsFunc(s.Rhs, func(x ast.Expr) bool { return !pureCalls(l.pkg.TypesInfo, x) })
+	case *ast.IncDecStmt:
+		return false
+	}
+	return true
 }
 
 // entryExpr is the expression of a live-in where it is printed: before the init

@@ -59,8 +59,7 @@ func TestSemantics(t *testing.T) {
 func runSuite(t *testing.T, dir string) {
 	pkgs := "./..."
 	command(t, dir, nil, "go", "vet", pkgs)
-	command(t, dir, nil, "go", "test", "-c", "-o", "suite.exe", "./suite")
-	if t.Failed() {
+	if !command(t, dir, nil, "go", "test", "-c", "-o", "suite.exe", "./suite") {
 		return
 	}
 	run := []string{filepath.Join(dir, "suite.exe"), "-test.timeout=5m"}
@@ -70,14 +69,16 @@ func runSuite(t *testing.T, dir string) {
 	command(t, dir, nil, "go", "test", "-count=1", "-tags=purego", "./suite")
 }
 
-func command(t *testing.T, dir string, env []string, args ...string) {
+func command(t *testing.T, dir string, env []string, args ...string) (ok bool) {
 	t.Helper()
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
-	if out, err := cmd.CombinedOutput(); err != nil {
+	out, err := cmd.CombinedOutput()
+	if err != nil {
 		t.Errorf("%s %s: %v\n%s", strings.Join(env, " "), strings.Join(args, " "), err, out)
 	}
+	return err == nil
 }
 
 // scratch is a folder inside the module, so that what is generated finds the
