@@ -1,0 +1,64 @@
+package main
+
+import "math/rand/v2"
+
+const (
+	// predictable is the number of elements behind a row without branches on
+	// data: it stays in the first-level cache.
+	predictable = 4096
+	// unpredictable is the number behind a row whose original branches on its
+	// data: too many for a branch predictor to learn.
+	unpredictable = 1 << 16
+	// settling is for rows whose original branches a few times and then settles,
+	// like a maximum: unpredictable when calls are short, else predictable.
+	settling = -1
+)
+
+// elements is the number of elements behind a row for calls of n.
+func elements(n, size int) int {
+	if size == settling {
+		size = predictable
+		if n <= 256 {
+			size = unpredictable
+		}
+	}
+	return max(n, size)
+}
+
+// A window walks over data that is longer than one call needs.
+type window struct{ n, size, at int }
+
+// next is the start of the next n elements.
+func (w *window) next() int {
+	at := w.at
+	w.at += max(w.n, 1)
+	if w.at+w.n > w.size {
+		w.at = 0
+	}
+	return at
+}
+
+// number is what fill can make up.
+type number interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint32 | ~uint64 | ~float32 | ~float64
+}
+
+// fill gives n random integers of [lo, hi], reproducible from seed.
+func fill[T number](n int, seed uint64, lo, hi int) []T {
+	r := rand.New(rand.NewPCG(seed, 1))
+	x := make([]T, n)
+	for i := range x {
+		x[i] = T(lo + r.IntN(hi-lo+1))
+	}
+	return x
+}
+
+// words gives n random 64-bit words.
+func words(n int, seed uint64) []uint64 {
+	r := rand.New(rand.NewPCG(seed, 2))
+	x := make([]uint64, n)
+	for i := range x {
+		x[i] = r.Uint64()
+	}
+	return x
+}

@@ -1,0 +1,94 @@
+// Command bench measures twins against their originals and against hand-written
+// libraries, all in one process, on the same data, in turns. See README.md.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/lanewise/lanewise/runtime/cpu"
+)
+
+// options choose what to measure.
+type options struct {
+	lengths []int
+	rounds  int
+	rows    *regexp.Regexp
+}
+
+func (o options) wants(name string) bool { return o.rows.MatchString(name) }
+
+// tables in the order in which they are printed.
+var tables = []struct {
+	name  string
+	print func(io.Writer, options)
+}{
+	{"libraries", printLibraries},
+	{"examples", printExamples},
+	{"small", printSmall},
+	{"density", printDensities},
+}
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("bench: ")
+	wanted := flag.String("table", "libraries", "tables to print: libraries, examples, small, density, or all; several with commas")
+	lengths := flag.String("n", "31,256,4096,1048576", "lengths for the tables of libraries and examples")
+	rows := flag.String("rows", "", "regular expression: only these rows")
+	rounds := flag.Int("rounds", 200, "samples of each contender, of which the fastest counts")
+	flag.Parse()
+
+	chosen, err := choose(*wanted)
+	if err != nil {
+		log.Fatal(err)
+	}
+	o := options{rounds: *rounds}
+	if o.lengths, err = parseLengths(*lengths); err != nil {
+		log.Fatal(err)
+	}
+	if o.rows, err = regexp.Compile(*rows); err != nil {
+		log.Fatal(err)
+	}
+	if err := holdAtAVX2(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("twins run at level %s\n\n", cpu.Level())
+	for _, print := range chosen {
+		print(os.Stdout, o)
+	}
+}
+
+// choose looks up tables by name.
+func choose(names string) ([]func(io.Writer, options), error) {
+	var prints []func(io.Writer, options)
+	for name := range strings.SplitSeq(names, ",") {
+		found := false
+		for _, t := range tables {
+			if name == t.name || name == "all" {
+				prints, found = append(prints, t.print), true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("no table %q", name)
+		}
+	}
+	return prints, nil
+}
+
+func parseLengths(list string) ([]int, error) {
+	var ns []int
+	for s := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("bad length %q", s)
+		}
+		ns = append(ns, n)
+	}
+	return ns, nil
+}

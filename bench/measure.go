@@ -1,0 +1,67 @@
+package main
+
+import "time"
+
+// A contender is one way to do the work of a row. Its data is its own, so that
+// contenders do not warm caches or train branches for each other.
+type contender struct {
+	name string
+	call func() // the work on the next window of the data
+	// reset restores data that call destroys; a sample then has at most calls
+	// calls. Both are zero for work that can be repeated.
+	reset func()
+	calls int
+}
+
+// sampleTime is the aim for one uninterrupted sample: long against the clock's
+// resolution, short against a time slice, so that many samples see no other job.
+const sampleTime = 20 * time.Microsecond
+
+// measure returns nanoseconds per call: the minimum over interleaved rounds of
+// samples, one of each contender per round. Interleaving lets all contenders
+// meet the same disturbances; the minimum drops them.
+func measure(cs []contender, rounds int) []float64 {
+	calls := make([]int, len(cs))
+	best := make([]float64, len(cs))
+	for i, c := range cs {
+		calls[i] = calibrate(c)
+		best[i] = sample(c, calls[i])
+	}
+	for range rounds {
+		for i, c := range cs {
+			best[i] = min(best[i], sample(c, calls[i]))
+		}
+	}
+	return best
+}
+
+// calibrate finds how many calls fill a sample. It takes the fastest of three
+// tries: one that was interrupted would settle for too few.
+func calibrate(c contender) int {
+	n := 1
+	for {
+		ns := min(sample(c, n), sample(c, n), sample(c, n))
+		if time.Duration(ns*float64(n)) >= sampleTime {
+			return n
+		}
+		if c.calls > 0 && n >= c.calls {
+			return c.calls
+		}
+		n *= 2
+		if c.calls > 0 {
+			n = min(n, c.calls)
+		}
+	}
+}
+
+// sample is the time per call of n calls, in nanoseconds.
+func sample(c contender, n int) float64 {
+	if c.reset != nil {
+		c.reset()
+	}
+	start := time.Now()
+	for range n {
+		c.call()
+	}
+	return float64(time.Since(start)) / float64(n)
+}

@@ -1,0 +1,170 @@
+package main
+
+import _ "unsafe" // for go:linkname
+
+// The originals of the examples are unexported, as a user's would be. They are
+// linked here by name, so that exactly that code is timed. TestOriginals compares the
+// declarations with the examples.
+
+//go:linkname axpyOriginal github.com/lanewise/lanewise/examples/axpy.axpy
+func axpyOriginal(a float32, x, y []float32)
+
+//go:linkname axpy64Original github.com/lanewise/lanewise/examples/axpy.axpy64
+func axpy64Original(a float64, x, y []float64)
+
+//go:linkname addFloat32Original github.com/lanewise/lanewise/examples/add.addFloat32
+func addFloat32Original(dst, x, y []float32)
+
+//go:linkname addInt64Original github.com/lanewise/lanewise/examples/add.addInt64
+func addInt64Original(dst, x, y []int64)
+
+//go:linkname dotFloat32Original github.com/lanewise/lanewise/examples/dot.dotFloat32
+func dotFloat32Original(x, y []float32) float32
+
+//go:linkname dotInt16Original github.com/lanewise/lanewise/examples/dot.dotInt16
+func dotInt16Original(x, y []int16) int32
+
+//go:linkname sumFloat32Original github.com/lanewise/lanewise/examples/sum.sumFloat32
+func sumFloat32Original(x []float32) float32
+
+//go:linkname sumInt32Original github.com/lanewise/lanewise/examples/sum.sumInt32
+func sumInt32Original(x []int32) int32
+
+//go:linkname sumBytesOriginal github.com/lanewise/lanewise/examples/sum.sumBytes
+func sumBytesOriginal(x []byte) int
+
+//go:linkname maxFloat32Original github.com/lanewise/lanewise/examples/minmax.maxFloat32
+func maxFloat32Original(x []float32) float32
+
+//go:linkname minFloat32Original github.com/lanewise/lanewise/examples/minmax.minFloat32
+func minFloat32Original(x []float32) float32
+
+//go:linkname maxBuiltinFloat32Original github.com/lanewise/lanewise/examples/minmax.maxBuiltinFloat32
+func maxBuiltinFloat32Original(x []float32) float32
+
+//go:linkname minBuiltinFloat32Original github.com/lanewise/lanewise/examples/minmax.minBuiltinFloat32
+func minBuiltinFloat32Original(x []float32) float32
+
+//go:linkname maxInt32Original github.com/lanewise/lanewise/examples/minmax.maxInt32
+func maxInt32Original(x []int32) int32
+
+//go:linkname minInt32Original github.com/lanewise/lanewise/examples/minmax.minInt32
+func minInt32Original(x []int32) int32
+
+//go:linkname maxUint8Original github.com/lanewise/lanewise/examples/minmax.maxUint8
+func maxUint8Original(x []uint8) uint8
+
+//go:linkname rangeUint8Original github.com/lanewise/lanewise/examples/minmax.rangeUint8
+func rangeUint8Original(x []uint8) (lo, hi uint8)
+
+//go:linkname countAboveOriginal github.com/lanewise/lanewise/examples/count.countAbove
+func countAboveOriginal(x []float32, t float32) int
+
+//go:linkname countByteOriginal github.com/lanewise/lanewise/examples/count.countByte
+func countByteOriginal(b []byte, c byte) int
+
+//go:linkname absFloat32Original github.com/lanewise/lanewise/examples/abs.absFloat32
+func absFloat32Original(dst, x []float32)
+
+//go:linkname absInt32Original github.com/lanewise/lanewise/examples/abs.absInt32
+func absInt32Original(x []int32)
+
+//go:linkname addU8Original github.com/lanewise/lanewise/examples/addu8.add
+func addU8Original(dst, x, y []uint8)
+
+//go:linkname addSatU8Original github.com/lanewise/lanewise/examples/addu8.addSat
+func addSatU8Original(dst, x, y []uint8)
+
+//go:linkname maxOfU8Original github.com/lanewise/lanewise/examples/addu8.maxOf
+func maxOfU8Original(dst, x, y []uint8)
+
+//go:linkname binarizeOriginal github.com/lanewise/lanewise/examples/threshold.binarize
+func binarizeOriginal(dst, src []uint8, t uint8)
+
+//go:linkname cutOriginal github.com/lanewise/lanewise/examples/threshold.cut
+func cutOriginal(img []uint8, t uint8)
+
+//go:linkname copyAboveOriginal github.com/lanewise/lanewise/examples/condstore.copyAbove
+func copyAboveOriginal(dst, x []float32, t float32)
+
+//go:linkname copyAboveInt64Original github.com/lanewise/lanewise/examples/condstore.copyAboveInt64
+func copyAboveInt64Original(dst, x []int64, t int64)
+
+//go:linkname copyAboveBytesOriginal github.com/lanewise/lanewise/examples/condstore.copyAboveBytes
+func copyAboveBytesOriginal(dst, x []uint8, t uint8)
+
+//go:linkname clipOriginal github.com/lanewise/lanewise/examples/condstore.clip
+func clipOriginal(x []float32, limit float32)
+
+//go:linkname blendOriginal github.com/lanewise/lanewise/examples/blend.blend
+func blendOriginal(dst, src, alpha []uint8)
+
+//go:linkname fadeOriginal github.com/lanewise/lanewise/examples/blend.fade
+func fadeOriginal(dst, src []uint8, alpha uint8)
+
+//go:linkname grayOriginal github.com/lanewise/lanewise/examples/gray.gray
+func grayOriginal(dst, r, g, b []uint8)
+
+//go:linkname toFloatOriginal github.com/lanewise/lanewise/examples/pcm.toFloat
+func toFloatOriginal(dst []float32, src []int16)
+
+//go:linkname fromFloatOriginal github.com/lanewise/lanewise/examples/pcm.fromFloat
+func fromFloatOriginal(dst []int16, src []float32)
+
+//go:linkname reluOriginal github.com/lanewise/lanewise/examples/relu.relu
+func reluOriginal(dst, x []float32)
+
+//go:linkname reluInPlaceOriginal github.com/lanewise/lanewise/examples/relu.reluInPlace
+func reluInPlaceOriginal(x []float32)
+
+//go:linkname leakyOriginal github.com/lanewise/lanewise/examples/relu.leaky
+func leakyOriginal(dst, x []float32, slope float32)
+
+//go:linkname exp5Original github.com/lanewise/lanewise/examples/horner.exp5
+func exp5Original(dst, x []float32)
+
+//go:linkname exp5FusedOriginal github.com/lanewise/lanewise/examples/horner.exp5Fused
+func exp5FusedOriginal(dst, x []float32)
+
+//go:linkname onesOriginal github.com/lanewise/lanewise/examples/popcount.ones
+func onesOriginal(x []uint64) int
+
+//go:linkname onesBytesOriginal github.com/lanewise/lanewise/examples/popcount.onesBytes
+func onesBytesOriginal(x []byte) int
+
+//go:linkname hammingOriginal github.com/lanewise/lanewise/examples/popcount.hamming
+func hammingOriginal(x, y []uint64) int
+
+//go:linkname hammingBytesOriginal github.com/lanewise/lanewise/examples/popcount.hammingBytes
+func hammingBytesOriginal(x, y []byte) int
+
+//go:linkname hash32Original github.com/lanewise/lanewise/examples/hash.hash32
+func hash32Original(keys []uint32, seed uint32)
+
+//go:linkname hash64Original github.com/lanewise/lanewise/examples/hash.hash64
+func hash64Original(keys []uint64, seed uint64)
+
+//go:linkname lowerOriginal github.com/lanewise/lanewise/examples/lower.lower
+func lowerOriginal(b []byte)
+
+//go:linkname lowerIntoOriginal github.com/lanewise/lanewise/examples/lower.lowerInto
+func lowerIntoOriginal(dst, src []byte)
+
+//go:linkname maskedSumOriginal github.com/lanewise/lanewise/examples/maskedsum.maskedSum
+func maskedSumOriginal(x []float32, keep []bool) float32
+
+//go:linkname positiveSumOriginal github.com/lanewise/lanewise/examples/maskedsum.positiveSum
+func positiveSumOriginal(x []int32) (sum int32, n int)
+
+//go:linkname affineOriginal github.com/lanewise/lanewise/examples/layernorm.affine
+func affineOriginal(dst, x, gamma, beta []float32, mean, inv float32)
+
+// scaleOriginal is a copy of examples/scale, whose generic original has no
+// symbol to link.
+//
+//go:noinline
+func scaleOriginal[T int16 | int32 | uint8 | float32 | float64](dst, x []T, k T) {
+	for i, v := range x {
+		dst[i] = k * v
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// printLibraries prints nanoseconds per call of every contender, and the twin's
+// time over that of the best library.
+func printLibraries(w io.Writer, o options) {
+	fmt.Fprintf(w, "Against libraries: ns per call; last column: twin / best library (below 1 the twin is faster)\n\n")
+	t := newTable("loop", "n", "original", "twin", "original/twin", "libraries", "twin/best")
+	for _, r := range againstLibraries() {
+		if !o.wants(r.name) {
+			continue
+		}
+		for _, n := range o.lengths {
+			cs := r.contenders(n)
+			ns := measure(cs, o.rounds)
+			libs := make([]string, 0, len(cs)-2)
+			best := ns[2]
+			for i := 2; i < len(cs); i++ {
+				libs = append(libs, cs[i].name+" "+nanoseconds(ns[i]))
+				best = min(best, ns[i])
+			}
+			t.add(r.name, fmt.Sprint(n), nanoseconds(ns[0]), nanoseconds(ns[1]), ratio(ns[0], ns[1]),
+				strings.Join(libs, ", "), fmt.Sprintf("%.2f", ns[1]/best))
+		}
+	}
+	t.print(w)
+}
+
+// examples are all rows, each with original and twin first.
+func examples() []row { return append(againstLibraries(), alone()...) }
+
+// printExamples prints how many times faster than its original each twin is.
+func printExamples(w io.Writer, o options) {
+	fmt.Fprintf(w, "Examples: time of the original / time of the twin\n\n")
+	header := []string{"loop"}
+	for _, n := range o.lengths {
+		header = append(header, fmt.Sprintf("n=%d", n))
+	}
+	t := newTable(header...)
+	for _, r := range examples() {
+		if !o.wants(r.name) {
+			continue
+		}
+		line := []string{r.name}
+		for _, n := range o.lengths {
+			ns := measure(r.contenders(n)[:2], o.rounds)
+			line = append(line, ratio(ns[0], ns[1]))
+		}
+		t.add(line...)
+	}
+	t.print(w)
+}
+
+// shown are the lengths with a column of their own in the table of small lengths.
+var shown = []int{0, 1, 2, 4, 7, 8, 15, 16, 24, 31, 32, 48, 64}
+
+// printSmall prints what a twin costs beyond its original where it has the least
+// to win. Every length from 0 to 64 is measured.
+func printSmall(w io.Writer, o options) {
+	fmt.Fprintf(w, "Small lengths: ns of the twin minus ns of the original; worst of all n from 0 to 64\n\n")
+	header := []string{"loop"}
+	for _, n := range shown {
+		header = append(header, fmt.Sprint(n))
+	}
+	t := newTable(append(header, "worst")...)
+	for _, r := range examples() {
+		if o.wants(r.name) {
+			t.add(smallLine(r, o)...)
+		}
+	}
+	t.print(w)
+}
+
+func smallLine(r row, o options) []string {
+	line := []string{r.name}
+	worst, worstN := -1e9, 0
+	for n, next := 0, 0; n <= 64; n++ {
+		ns := measure(r.contenders(n)[:2], o.rounds)
+		d := ns[1] - ns[0]
+		if d > worst {
+			worst, worstN = d, n
+		}
+		if n == shown[next] {
+			line = append(line, fmt.Sprintf("%+.1f", d))
+			next = min(next+1, len(shown)-1)
+		}
+	}
+	return append(line, fmt.Sprintf("%+.1f at %d", worst, worstN))
+}
+
+func ratio(original, twin float64) string { return fmt.Sprintf("%.1f×", original/twin) }
+
+func nanoseconds(ns float64) string {
+	if ns < 100 {
+		return fmt.Sprintf("%.1f", ns)
+	}
+	return fmt.Sprintf("%.0f", ns)
+}
