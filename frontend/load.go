@@ -106,6 +106,18 @@ func (ld *loader) scanAll(patterns []string) error {
 		return err
 	}
 	ld.overlay = make(map[string][]byte)
+	for _, p := range roots {
+		if len(p.Errors) > 0 {
+			ld.blankStale(p.Dir)
+		}
+	}
+	if len(ld.overlay) > 0 {
+		cfg := ld.config()
+		cfg.Overlay = ld.overlay
+		if roots, err = packages.Load(cfg, patterns...); err != nil {
+			return err
+		}
+	}
 	ld.foreign = make(map[string]bool)
 	isRoot := make(map[string]bool)
 	for _, p := range roots {
@@ -127,6 +139,31 @@ func (ld *loader) scanAll(patterns []string) error {
 		}
 	})
 	return nil
+}
+
+// blankStale blanks generated files that belong to another package than the
+// rest of their folder: somebody renamed the package, and it cannot be listed.
+func (ld *loader) blankStale(dir string) {
+	names, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	var stale []string
+	pkg := ""
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		switch {
+		case err != nil || dir == "":
+		case isGenerated(name, src):
+			stale = append(stale, name)
+		case !strings.HasSuffix(name, "_test.go"):
+			if f, _ := parser.ParseFile(token.NewFileSet(), name, src, parser.PackageClauseOnly); f != nil {
+				pkg = f.Name.Name
+			}
+		}
+	}
+	for _, name := range stale {
+		if pkg != "" {
+			ld.overlay[name] = []byte("package " + pkg + "\n")
+		}
+	}
 }
 
 // parse drops the bodies of functions that nobody looks at: type-checking the

@@ -137,6 +137,8 @@ func (l *lowerer) bodyOf(e *ast.CallExpr, fn *types.Func) *Body {
 	}
 	body := l.src.Body(fn)
 	switch {
+	case body == nil && fn.Pkg() == l.src.Pkg:
+		l.refuse(e, "Call", "call of the twin %s", fn.Name())
 	case body == nil:
 		l.refuse(e, "Call", "call of %s, whose source is outside of the module", fullName(fn))
 	case body.Decl.Body == nil:
