@@ -493,3 +493,35 @@ func TestReportCanBeRepeated(t *testing.T) {
 		t.Error("TWINTEST_CASE is ignored")
 	}
 }
+
+// Two NaNs with other payloads are the same float32, but not the same int32s
+// when seen half an element further on.
+func TestPayloadOfNaNMayShow(t *testing.T) {
+	zero := float32(0)
+	want := func(x []float32, y []int32) {
+		for i := range x {
+			x[i] = zero / zero
+		}
+		for i := range y {
+			y[i] ^= 1
+		}
+	}
+	got := func(x []float32, y []int32) {
+		for i := range x {
+			x[i] = math.Float32frombits(0x7fc00123)
+		}
+		for i := range y {
+			y[i] ^= 1
+		}
+	}
+	Check(t, want, got)
+	plain := func(x []float32, y []int32) {
+		want(x, y)
+		if len(y) > 3 {
+			y[3]++
+		}
+	}
+	if verdict(t, want, plain) == "" {
+		t.Error("a wrong store beside a NaN was excused everywhere")
+	}
+}
