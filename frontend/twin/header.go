@@ -308,10 +308,26 @@ func (l *loop) overlaps() []string {
 			tests = append(tests, fmt.Sprintf("%s.Disjoint(%s, %s, %s)", l.guard(), l.stream(o.A), l.stream(o.B), l.n))
 			continue
 		}
-		tests = append(tests, fmt.Sprintf("%s.Clear(%s, %s, %s, %s, %d, %d)", l.guard(),
-			l.pointer(o.A.Param), l.pointer(o.B.Param), l.linear(o.A.Off), l.linear(o.B.Off), o.Lo, o.Hi))
+		tests = append(tests, fmt.Sprintf("%s.Clear(%s, %s, %s, %s, %s, %s)", l.guard(),
+			l.pointer(o.A.Param), l.pointer(o.B.Param), l.linear(o.A.Off), l.linear(o.B.Off), l.window(o, o.Lo), l.window(o, o.Hi)))
 	}
 	return tests
+}
+
+// window is an end of an overlap's window. Streams of n elements are apart at a
+// distance of n elements, which matters for neighbouring short slices when n
+// may be less than the window holds.
+func (l *loop) window(o plan.Overlap, end int64) string {
+	size := o.A.Size
+	plain := o.A.Step == o.B.Step && max(o.A.Step, -o.A.Step) == size && o.B.Size == size
+	if !plain || end == 0 || end%size != 0 || max(end, -end) <= l.k.Min*size {
+		return fmt.Sprint(end)
+	}
+	count := linear{terms: []term{{coef: size, text: l.least(l.n, intLiteral(max(end, -end)/size))}}}
+	if end < 0 {
+		count.terms[0].coef = -size
+	}
+	return count.String()
 }
 
 func (l *loop) stream(s plan.Stream) string {
