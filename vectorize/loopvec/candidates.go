@@ -22,8 +22,12 @@ func (l *loop) candidates() ([]*candidate, error) {
 	if err != nil {
 		return nil, err
 	}
+	ufs, err := l.unrolls(vf)
+	if err != nil {
+		return nil, err
+	}
 	var plans []*candidate
-	for _, uf := range l.unrolls(vf) {
+	for _, uf := range ufs {
 		c := &candidate{vf: vf, uf: uf, stages: l.stagesOf(vf, uf)}
 		c.kernel = l.emit(c.stages)
 		if v := l.illegal(c.kernel); v != nil {
@@ -39,14 +43,18 @@ func (l *loop) candidates() ([]*candidate, error) {
 // register has, fewer when a dependence says so.
 func (l *loop) lanes() (int, error) {
 	vf := l.target.VectorBytes / l.widest()
+	limit := l.dp.MaxLanes
 	if n := l.region.Clauses.Simdlen; n > 0 {
-		if n&(n-1) != 0 || n > 8*vf {
-			return 0, pass.Refuse("loopvec:BadSimdlen", nil, "simdlen(%d) is no power of two of at most %d", n, 8*vf)
+		if n > maxLanes || n&(n-1) != 0 {
+			return 0, badClause("simdlen(%d) is no power of two of at most %d", n, maxLanes)
+		}
+		if limit > 0 && n > limit {
+			return 0, pass.Refuse("loopvec:Dependence", nil, "simdlen(%d) is more than the %d lanes that dependences through memory allow", n, limit)
 		}
 		vf = n
 	}
-	if m := l.dp.MaxLanes; m > 0 && m < vf {
-		vf = floorPow2(m)
+	if limit > 0 && limit < vf {
+		vf = floorPow2(limit)
 	}
 	if vf < 2 {
 		if l.dp.Limit != nil {
@@ -55,6 +63,17 @@ func (l *loop) lanes() (int, error) {
 		return 0, pass.Refuse("loopvec:Dependence", nil, "iterations depend on each other through memory")
 	}
 	return vf, nil
+}
+
+// maxLanes is the most lanes of a value, in the main loop too.
+const maxLanes = 256
+
+// badClause refuses a clause that asks for what no plan can do. Callers may make
+// an error of it.
+func badClause(format string, args ...any) error {
+	r := pass.Refuse("loopvec:BadClause", nil, format, args...)
+	r.Args = map[string]any{"error": true}
+	return r
 }
 
 func floorPow2(n int) int { return 1 << (bits.Len(uint(n)) - 1) }
@@ -80,11 +99,14 @@ func (l *loop) widest() int {
 	return size
 }
 
-// unrolls are the unroll counts to try. Reductions want at least four
-// accumulators, to hide the latency of the operation.
-func (l *loop) unrolls(vf int) []int {
+// unrolls are the unroll counts to try. Reductions want many accumulators, to
+// hide the latency of the operation.
+func (l *loop) unrolls(vf int) ([]int, error) {
 	if n := l.region.Clauses.Unroll; n > 0 {
-		return []int{l.fit(vf, floorPow2(n))}
+		if n&(n-1) != 0 || n*vf > maxLanes {
+			return nil, badClause("unroll(%d) is no power of two of at most %d", n, maxLanes/vf)
+		}
+		return []int{l.fit(vf, n)}, nil
 	}
 	ufs := []int{4, 2, 1}
 	if l.reductions() > 0 {
@@ -92,11 +114,11 @@ func (l *loop) unrolls(vf int) []int {
 	}
 	var out []int
 	for _, uf := range ufs {
-		if l.fit(vf, uf) == uf {
+		if l.fit(vf, uf) == uf && uf*vf <= maxLanes {
 			out = append(out, uf)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // fit is the largest unroll count up to uf that dependences allow.

@@ -14,7 +14,7 @@ const (
 	issue       = 6.0  // vector operations per cycle
 	scalarIssue = 8.0  // scalar operations per cycle: some are fused into others
 	overlap     = 0.55 // throughputs of unlike operations overlap by that much
-	callCycles  = 12.0  // a call and the tests around it
+	callCycles  = 12.0 // a call and the tests around it
 	stepCycles  = 0.5  // test and branch of a stage
 	clock       = 3.0  // cycles per ns, pessimistic
 )
@@ -194,13 +194,20 @@ func (l *loop) finish(c *candidate) {
 	k.Strip = l.strip(c)
 }
 
+// fewest is the smallest threshold: below, a call is never worth it.
+const fewest = 8
+
 // threshold is the fewest iterations from which on the kernel is not slower than
 // the scalar loop.
 func (l *loop) threshold(c *candidate) int64 {
+	masked := false // branches that are predicted badly
+	for _, a := range l.dp.Accesses {
+		masked = masked || a.Store && a.Inst.Masked && !l.blends[a.Inst]
+	}
 	var costs []float64
 	for i, s := range c.stages {
 		cost := l.blockCost(c.stageBlocks(i))
-		if !s.loop {
+		if !s.loop && !masked {
 			cost *= 0.3 // the steps of the ladder run side by side
 		}
 		costs = append(costs, cost+stepCycles)
@@ -209,7 +216,7 @@ func (l *loop) threshold(c *candidate) int64 {
 	fixed := callCycles + tests + l.foldCycles(c)
 	scalar := l.scalarThroughput()
 	n := 4 * c.vf
-	for n > 4 && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
+	for n > fewest && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
 		n--
 	}
 	return int64(n)

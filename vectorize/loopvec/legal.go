@@ -11,6 +11,7 @@ import (
 // memory looks at the accesses: their dependences, their forms, and whether a
 // load under a mask may read all lanes.
 func (l *loop) memory() error {
+	l.blends = make(map[*vir.Value]bool)
 	l.dp = dep.Analyze(l.region, l.sc)
 	if l.dp.Refusal != nil {
 		return refusal(l.dp.Refusal)
@@ -32,7 +33,12 @@ func (l *loop) access(a *dep.Access) error {
 		return pass.Refuse("loopvec:UniformStore", a.Inst, "every iteration stores to the same place")
 	case step != 0 && step != size && step != -size:
 		return pass.Refuse("loopvec:StridedAccess", a.Inst, "an access moves by %d bytes per iteration, its elements have %d", step, size)
-	case a.Store || a.Inst.Mask() == nil:
+	case a.Inst.Mask() == nil:
+		return nil
+	case a.Store:
+		if l.region.Clauses.Exclusive && l.maskedLoad(a) == nil {
+			l.blends[a.Inst] = true
+		}
 		return nil
 	}
 	return l.maskedLoad(a)

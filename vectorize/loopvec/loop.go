@@ -29,6 +29,7 @@ type loop struct {
 	states  []state
 	partial bool // a call may stop early
 
+	blends map[*vir.Value]bool // stores under a mask that may write all lanes (exclusive)
 	demand map[*vir.Value]bool // values the vector program computes lane by lane
 	wanted map[*vir.Value]bool // uniform values it needs
 }

@@ -68,7 +68,7 @@ func (l *loop) memoryForms() string {
 		if !a.Store && !l.demand[a.Inst] && !l.wanted[a.Inst] {
 			continue
 		}
-		k := form(a)
+		k := l.form(a)
 		if count[k] == 0 {
 			kinds = append(kinds, k)
 		}
@@ -87,7 +87,7 @@ func (l *loop) memoryForms() string {
 	return strings.Join(kinds, ", ")
 }
 
-func form(a *dep.Access) string {
+func (l *loop) form(a *dep.Access) string {
 	form, verb := "unit", "load"
 	switch {
 	case a.Uniform():
@@ -97,7 +97,9 @@ func form(a *dep.Access) string {
 	}
 	if a.Store {
 		verb = "store"
-		if a.Inst.Masked {
+		if l.blends[a.Inst] {
+			form = "blended " + form
+		} else if a.Inst.Masked {
 			form = "masked " + form
 		}
 	}

@@ -54,7 +54,17 @@ func (w *widener) store(v *vir.Value) {
 	if v.Masked {
 		mask = w.value(v.Mask())
 	}
-	w.b.Store(op, w.value(v.Stored()), w.at(ad), mask)
+	x := w.value(v.Stored())
+	if w.e.l.blends[v] {
+		// Nobody else looks: the other lanes get back what they have.
+		load := vir.OpLoadUnit
+		if ad.reverse {
+			load = vir.OpLoadReverse
+		}
+		old := w.b.Load(load, x.Type, w.at(ad), nil)
+		x, mask = w.b.Op(vir.OpBlend, x.Type, mask, x, old), nil
+	}
+	w.b.Store(op, x, w.at(ad), mask)
 }
 
 // check hands the block over when an active lane would panic.

@@ -1,0 +1,39 @@
+package vectorize
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/internal/filetest"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// TestTransforms shows the body of a region after a pass: testdata/ifconv, narrow
+// and reduce. The flag after=pass names it; the section body is the text.
+func TestTransforms(t *testing.T) {
+	for _, area := range []string{"ifconv", "narrow", "reduce"} {
+		t.Run(area, func(t *testing.T) {
+			filetest.Run(t, "../testdata/"+area+"/*.txtar", func(t *testing.T, c *filetest.Case) {
+				last := c.Flags[0][len("after="):]
+				c.Flags = c.Flags[1:]
+				n := slices.IndexFunc(passes, func(p pass.Pass) bool { return p.Name == last }) + 1
+				u := pass.NewUnit(corpusRegion(t, c), target.AVX2(), pass.Limit{})
+				if err := (&pass.Runner{Passes: passes[:n], Verify: true}).Run(u); err != nil {
+					c.Golden("refusal", err.Error()+"\n")
+					return
+				}
+				c.Golden("body", body(u.Region.Fn))
+			})
+		})
+	}
+}
+
+// body is the text of the block body.
+func body(f *vir.Func) string {
+	_, text, _ := strings.Cut(f.String(), "\nbody:\n")
+	text, _, _ = strings.Cut(text, "latch:\n")
+	return text
+}
