@@ -12,6 +12,13 @@ func mul(c partOf) vec {
 	if c.elem() == vir.I8 {
 		return s.mul8(c.size, c.reg(0), c.reg(1))
 	}
+	x, y := c.v.Args[0], c.v.Args[1]
+	if _, ok := splatBits(x); ok {
+		x, y = y, x
+	}
+	if k, ok := splatBits(y); ok {
+		return s.mul64Const(c.size, s.part(x, c.p), k)
+	}
 	return s.mul64(c.size, c.reg(0), c.reg(1))
 }
 
@@ -35,6 +42,14 @@ func (s *selector) mul64(size int, x, y vec) vec {
 	cross := s.bin("VPMULLD", size, x, s.imm("VPSHUFD", size, 0xb1, y))
 	sum := s.bin("VPADDD", size, cross, s.imm("VPSRLQ", size, 32, cross))
 	low := s.bin("VPMULUDQ", size, x, y)
+	return s.bin("VPADDQ", size, low, s.imm("VPSLLQ", size, 32, sum))
+}
+
+// mul64Const is mul64 with the halves of the constant swapped beforehand.
+func (s *selector) mul64Const(size int, x vec, k uint64) vec {
+	cross := s.bin("VPMULLD", size, x, s.splat(8, k<<32|k>>32))
+	sum := s.bin("VPADDD", size, cross, s.imm("VPSRLQ", size, 32, cross))
+	low := s.bin("VPMULUDQ", size, x, s.splat(8, k))
 	return s.bin("VPADDQ", size, low, s.imm("VPSLLQ", size, 32, sum))
 }
 

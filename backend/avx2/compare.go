@@ -131,6 +131,9 @@ func blend(c partOf) vec {
 	if r, ok := chosenByOrder(c); ok {
 		return r
 	}
+	if r, ok := blendIdiom(c); ok {
+		return r
+	}
 	x, y := c.v.Args[1], c.v.Args[2]
 	m, neg := s.maskPart(c.v.Args[0], e.Size(), c.p)
 	if neg {
@@ -163,7 +166,7 @@ func chosenByOrder(c partOf) (vec, bool) {
 		cmp, x, y = cmp.Args[0], y, x
 	}
 	name, ok := orderNames[opElem{cmp.Op, c.elem()}]
-	if !ok || cmp.Args[0].Type.Elem != c.elem() {
+	if !ok || cmp.Args[0].Type.Elem != c.elem() || cmp.Block != s.block {
 		return nil, false
 	}
 	a, b := cmp.Args[0], cmp.Args[1]

@@ -69,49 +69,96 @@ func (s *selector) extendOp(o operand.Op, size, from, to int, signed bool) vec {
 	return d
 }
 
-// trunc packs parts of wider integers.
+// trunc packs parts of wider integers. Minima and maxima that packing does
+// itself, by saturating, are left out.
 func trunc(c partOf) vec {
-	a := c.v.Args[0]
+	if r, ok := truncIdiom(c); ok {
+		return r
+	}
+	a, how := c.packing()
 	per := partLanes(a.Type)
 	first, n := c.first(), c.lanes()
 	if n < per {
-		return c.s.narrow([]vec{c.s.lanes(a, first, n)}, n, a.Type.Elem.Size(), c.bytes(), false)
+		return c.s.narrow([]vec{c.s.lanes(a, first, n)}, n, a.Type.Elem.Size(), c.bytes(), how)
 	}
 	var rs []vec
 	for q := first / per; q*per < first+n; q++ {
 		rs = append(rs, c.s.part(a, q))
 	}
-	return c.s.narrow(rs, per, a.Type.Elem.Size(), c.bytes(), false)
+	return c.s.narrow(rs, per, a.Type.Elem.Size(), c.bytes(), how)
 }
 
+// packing chooses how to truncate, and what: below the bounds that packing
+// itself sets.
+func (c partOf) packing() (*vir.Value, packing) {
+	a, w := c.v.Args[0], c.bits()
+	if cl := clampOf(a); a.Type.Elem != vir.I64 && c.s.allDirect(cl.x) {
+		switch {
+		case cl.saturates(0, 1<<w-1):
+			return cl.x, unsignedPack
+		case cl.saturates(-1<<(w-1), 1<<(w-1)-1):
+			return cl.x, signedPack
+		}
+	}
+	switch {
+	case fitsSigned(a, w):
+		return a, signedPack
+	case fitsUnsigned(a, w):
+		return a, unsignedPack
+	}
+	return a, cutFirst
+}
+
+// allDirect is direct for every part.
+func (s *selector) allDirect(v *vir.Value) bool {
+	for p := range numParts(v.Type) {
+		if !s.direct(v, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// A packing says how lanes become narrower. Packing saturates.
+type packing uint8
+
+const (
+	cutFirst     packing = iota // keep the low bits: clear the others before
+	signedPack                  // saturate to the signed range, or lanes are in it
+	unsignedPack                // saturate signed lanes to the unsigned range, or lanes are in it
+)
+
 // narrow packs registers of n lanes each, in order, into one register of
-// narrower lanes. Packing saturates: lanes of masks keep their value under signed
-// saturation, other lanes are cut to the final width first.
-func (s *selector) narrow(rs []vec, n, from, to int, masks bool) vec {
+// narrower lanes.
+func (s *selector) narrow(rs []vec, n, from, to int, how packing) vec {
 	if from == to {
 		return rs[0]
 	}
 	if from == 8 {
-		return s.narrow(s.pack(rs, n, 8, "VSHUFPS"), packedLanes(rs, n, 8), 4, to, masks)
+		return s.narrow(s.pack(rs, n, 8, "VSHUFPS"), packedLanes(rs, n, 8), 4, to, how)
 	}
-	if !masks {
+	if how == cutFirst {
 		cut := s.splat(from, 1<<(8*to)-1)
 		for i, r := range rs {
 			rs[i] = s.bin("VPAND", registerSize(n*from), r, cut)
 		}
+		how = unsignedPack
+	}
+	if from == 4 && to == 1 && len(rs) == 4 && n*from == regBytes {
+		return s.packFour(rs, how)
 	}
 	for from > to {
-		name := pick(masks, "VPACKSSDW", "VPACKUSDW")
-		if from == 2 {
-			name = pick(masks, "VPACKSSWB", "VPACKUSWB")
-		}
-		if from == 4 && to == 1 && len(rs) == 4 && n*from == regBytes {
-			return s.packFour(rs, masks)
-		}
+		name := packName(from, how == unsignedPack && from/2 == to)
 		rs, n = s.pack(rs, n, from, name), packedLanes(rs, n, from)
 		from /= 2
 	}
 	return rs[0]
+}
+
+// packName is the instruction for lanes of the given bytes. Only the last of
+// several steps saturates to unsigned numbers: its source counts as signed.
+func packName(from int, unsigned bool) string {
+	return "VPACK" + pick(unsigned, "US", "SS") + map[int]string{4: "DW", 2: "WB"}[from]
 }
 
 func registerSize(bytes int) int {
@@ -156,8 +203,8 @@ func (s *selector) pack(rs []vec, n, from int, name string) (out []vec) {
 
 // packFour packs four registers of 32-bit lanes into one of bytes, putting the
 // pieces in order once.
-func (s *selector) packFour(rs []vec, masks bool) vec {
-	words, bytes := pick(masks, "VPACKSSDW", "VPACKUSDW"), pick(masks, "VPACKSSWB", "VPACKUSWB")
+func (s *selector) packFour(rs []vec, how packing) vec {
+	words, bytes := packName(4, false), packName(2, how == unsignedPack)
 	a := s.bin(words, regBytes, rs[0], rs[1])
 	b := s.bin(words, regBytes, rs[2], rs[3])
 	order := s.inReg(s.konst(listEntry(4, []uint64{0, 4, 1, 5, 2, 6, 3, 7})), regBytes)
@@ -367,7 +414,7 @@ func floatToInt(c partOf) vec {
 	if a.Type.Elem == vir.F64 && len(rs) > 1 {
 		rs, per = s.joinPairs(rs, per)
 	}
-	return s.narrow(rs, per, 4, c.bytes(), false)
+	return s.narrow(rs, per, 4, c.bytes(), cutFirst)
 }
 
 // joinPairs makes full registers of half ones with n lanes each.

@@ -54,7 +54,7 @@ func (c partOf) times(x vec, k uint64) vec {
 	case vir.I8:
 		return s.mul8(c.size, x, s.inReg(s.splat(1, k), c.size))
 	case vir.I64:
-		return s.mul64(c.size, x, s.inReg(s.splat(8, k), c.size))
+		return s.mul64Const(c.size, x, k)
 	}
 	return s.bin("VPMULL"+letter(c.elem()), c.size, x, s.splat(c.bytes(), k))
 }

@@ -162,7 +162,7 @@ func (s *selector) convertMask(v *vir.Value, from, to, p int) vec {
 		r, _ := s.maskPart(v, from, q)
 		rs = append(rs, r)
 	}
-	return s.narrow(rs, min(n, per), from, to, true)
+	return s.narrow(rs, min(n, per), from, to, signedPack)
 }
 
 // emitMask emits part p of mask v at the given width.

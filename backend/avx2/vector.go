@@ -106,6 +106,12 @@ func (s *selector) emitPart(v *vir.Value, p int) vec {
 		if k, ok := c.constant(1); ok && k&(k-1) == 0 && k != 0 {
 			return c.times(c.reg(0), k)
 		}
+		if r, ok := narrowProduct(c); ok {
+			return r
+		}
+	}
+	if r, ok := absolute(c); ok {
+		return r
 	}
 	if name, ok := single[opElem{v.Op, v.Type.Elem}]; ok {
 		return c.binary(name)

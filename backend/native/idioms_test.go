@@ -1,0 +1,135 @@
+package native_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+type build = func(b *vir.Builder, a []*vir.Value) *vir.Value
+
+// wide applies f to two operands extended by ext to e, and truncates back.
+func wide(ext vir.Op, e vir.Elem, f build) build {
+	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		t := a[0].Type.WithElem(e)
+		x := f(b, []*vir.Value{b.Op(ext, t, a[0]), b.Op(ext, t, a[1])})
+		return b.Op(vir.OpTrunc, a[0].Type, x)
+	}
+}
+
+func clampTo(op vir.Op, lo, hi int64) build {
+	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		x := b.Same(op, a...)
+		x = b.Same(vir.OpSmax, b.Same(vir.OpSmin, x, b.Int(x.Type, hi)), b.Int(x.Type, lo))
+		return x
+	}
+}
+
+// narrowClamp truncates a clamped value to e.
+func narrowClamp(e vir.Elem, lo, hi int64) build {
+	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		x := b.Same(vir.OpSmin, b.Same(vir.OpSmax, a[0], b.Int(a[0].Type, lo)), b.Int(a[0].Type, hi))
+		return b.Op(vir.OpTrunc, x.Type.WithElem(e), x)
+	}
+}
+
+var idioms = []struct {
+	name   string
+	in     vir.Elem
+	out    vir.Elem
+	build  build
+	opcode string // expected; with ! not expected
+}{
+	{"adds_u8", vir.I8, vir.I8, wide(vir.OpZext, vir.I16, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		s := b.Same(vir.OpAdd, a...)
+		return b.Same(vir.OpUmin, s, b.Int(s.Type, 255))
+	}), "VPADDUSB"},
+	{"adds_u16", vir.I16, vir.I16, wide(vir.OpZext, vir.I64, clampTo(vir.OpAdd, 0, 65535)), "VPADDUSW"},
+	{"adds_i8", vir.I8, vir.I8, wide(vir.OpSext, vir.I32, clampTo(vir.OpAdd, -128, 127)), "VPADDSB"},
+	{"adds_i16", vir.I16, vir.I16, wide(vir.OpSext, vir.I32, clampTo(vir.OpAdd, -32768, 32767)), "VPADDSW"},
+	{"subs_u8", vir.I8, vir.I8, wide(vir.OpZext, vir.I16, clampTo(vir.OpSub, 0, 255)), "VPSUBUSB"},
+	{"subs_i16", vir.I16, vir.I16, wide(vir.OpSext, vir.I32, clampTo(vir.OpSub, -32768, 32767)), "VPSUBSW"},
+	{"subs_low", vir.I8, vir.I8, wide(vir.OpZext, vir.I32, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		return b.Same(vir.OpSmax, b.Same(vir.OpSub, a...), b.Int(a[0].Type, 0))
+	}), "VPSUBUSB"},
+	{"adds_other_bound", vir.I8, vir.I8, wide(vir.OpZext, vir.I16, clampTo(vir.OpAdd, 0, 254)), "!VPADDUSB"},
+	{"avg_u8", vir.I8, vir.I8, wide(vir.OpZext, vir.I16, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		s := b.Same(vir.OpAdd, b.Same(vir.OpAdd, a...), b.Int(a[0].Type, 1))
+		return b.Same(vir.OpLshr, s, b.Int(s.Type, 1))
+	}), "VPAVGB"},
+	{"avg_u16", vir.I16, vir.I16, wide(vir.OpZext, vir.I32, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		s := b.Same(vir.OpAdd, b.Same(vir.OpAdd, a[0], b.Int(a[0].Type, 1)), a[1])
+		return b.Same(vir.OpLshr, s, b.Int(s.Type, 1))
+	}), "VPAVGW"},
+	{"mulhi_i16", vir.I16, vir.I16, wide(vir.OpSext, vir.I32, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		return b.Same(vir.OpAshr, b.Same(vir.OpMul, a...), b.Int(a[0].Type, 16))
+	}), "VPMULHW"},
+	{"mulhi_u16", vir.I16, vir.I16, wide(vir.OpZext, vir.I32, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		return b.Same(vir.OpLshr, b.Same(vir.OpMul, a...), b.Int(a[0].Type, 16))
+	}), "VPMULHUW"},
+	{"pack_i32_u8", vir.I32, vir.I8, narrowClamp(vir.I8, 0, 255), "!VPMIN"},
+	{"pack_i32_i8", vir.I32, vir.I8, narrowClamp(vir.I8, -128, 127), "!VPMIN"},
+	{"pack_i32_u16", vir.I32, vir.I16, narrowClamp(vir.I16, 0, 65535), "!VPMIN"},
+	{"pack_i32_i16", vir.I32, vir.I16, narrowClamp(vir.I16, -32768, 32767), "!VPMIN"},
+	{"pack_i16_u8", vir.I16, vir.I8, narrowClamp(vir.I8, 0, 255), "!VPMIN"},
+	{"pack_i32_part", vir.I32, vir.I8, narrowClamp(vir.I8, 0, 127), "!VPAND"},
+	{"pack_i64_u8", vir.I64, vir.I8, narrowClamp(vir.I8, 0, 255), ""},
+	{"pack_wrong", vir.I32, vir.I8, narrowClamp(vir.I8, -1, 255), ""},
+	{"abs_smax", vir.I32, vir.I32, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		return b.Same(vir.OpSmax, a[0], b.Same(vir.OpNeg, a[0]))
+	}, "VPABSD"},
+	{"abs_blend", vir.I8, vir.I8, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		m := b.Cmp(vir.OpIcmpSlt, a[0], b.Int(a[0].Type, 0))
+		return b.Op(vir.OpBlend, a[0].Type, m, b.Same(vir.OpSub, b.Int(a[0].Type, 0), a[0]), a[0])
+	}, "VPABSB"},
+	{"adds_wrap", vir.I8, vir.I8, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		s := b.Same(vir.OpAdd, a...)
+		return b.Op(vir.OpBlend, s.Type, b.Cmp(vir.OpIcmpUlt, s, a[0]), b.Int(s.Type, -1), s)
+	}, "VPADDUSB"},
+	{"subs_branch", vir.I16, vir.I16, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		d := b.Same(vir.OpSub, a...)
+		return b.Op(vir.OpBlend, d.Type, b.Cmp(vir.OpIcmpUlt, a[1], a[0]), d, b.Int(d.Type, 0))
+	}, "VPSUBUSW"},
+	{"mul_u32", vir.I32, vir.I64, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		t := a[0].Type.WithElem(vir.I64)
+		return b.Same(vir.OpMul, b.Op(vir.OpZext, t, a[0]), b.Op(vir.OpZext, t, a[1]))
+	}, "!VPMULLD"},
+	{"mul_i32", vir.I32, vir.I64, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		t := a[0].Type.WithElem(vir.I64)
+		return b.Same(vir.OpMul, b.Op(vir.OpSext, t, a[0]), b.Op(vir.OpSext, t, a[1]))
+	}, "VPMULDQ"},
+	{"mul_mixed", vir.I32, vir.I64, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		t := a[0].Type.WithElem(vir.I64)
+		return b.Same(vir.OpMul, b.Op(vir.OpZext, t, a[0]), b.Op(vir.OpSext, t, a[1]))
+	}, ""},
+	{"mul_const", vir.I64, vir.I64, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		return b.Same(vir.OpMul, b.Int(a[0].Type, -0x61c8864680b583eb), a[0])
+	}, "!VPSHUFD"},
+	{"mul_u8_i32", vir.I8, vir.I32, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		t := a[0].Type.WithElem(vir.I32)
+		return b.Same(vir.OpMul, b.Op(vir.OpZext, t, a[0]), b.Op(vir.OpSext, t, a[1]))
+	}, "VPMADDWD"},
+}
+
+// TestIdioms runs trees of operations that become one instruction, and near
+// misses.
+func TestIdioms(t *testing.T) {
+	s := newSuite(t)
+	for _, i := range idioms {
+		a, b := pairs(i.in)
+		for _, lanes := range []int{1, 4, 8, 16, 64} {
+			s.lanewise(fmt.Sprintf("%s_%d", i.name, lanes), lanes, []stream{a, b}, i.out, i.build)
+		}
+	}
+	p := s.run()
+	for _, i := range idioms {
+		_, body, _ := strings.Cut(string(p.Asm), fmt.Sprintf("·%s_64(SB)", i.name))
+		body, _, _ = strings.Cut(body, "RET")
+		want, absent := strings.CutPrefix(i.opcode, "!")
+		if want != "" && strings.Contains(body, want) == absent {
+			t.Errorf("%s: want %s in%s", i.name, i.opcode, body)
+		}
+	}
+}
