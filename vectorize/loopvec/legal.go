@@ -232,7 +232,10 @@ func (l *loop) laneCheck(v *vir.Value) bool { return !l.isBoundCheck(v) && !l.un
 func (l *loop) used(v *vir.Value) bool { return l.wanted[v] }
 
 func (l *loop) need(v *vir.Value) {
-	if l.uniform(v) {
+	if !l.inLanes(v) {
+		if !l.uniform(v) && v.Op != vir.OpConst {
+			panic("needed in lanes, of scalar nature, not uniform: " + v.Inst())
+		}
 		l.want(v)
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/slev"
+	"github.com/lanewise/lanewise/vectorize/sva"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -22,6 +23,7 @@ type loop struct {
 	body   *vir.Block
 	sc     *scev.Info
 	sl     *slev.Result
+	nat    *sva.Result
 	dp     *dep.Result
 
 	trip    plan.Trip
@@ -51,6 +53,7 @@ func analyze(u *pass.Unit) (*loop, error) {
 		sc: scev.New(r),
 	}
 	l.sl = slev.Analyze(r, l.sc)
+	l.nat = sva.Analyze(r, l.sl)
 	for _, step := range []func() error{l.count, l.memory, l.classify, l.checks, l.findDemand, l.operations} {
 		if err := step(); err != nil {
 			return nil, err
@@ -148,6 +151,10 @@ func name(v *vir.Value) string {
 // uniform reports whether v is the same in all iterations of a call. Lanes that
 // are equal in a block of every start are equal in all iterations.
 func (l *loop) uniform(v *vir.Value) bool { return l.sl.IsUniform(v) || v.Op == vir.OpParam }
+
+// inLanes reports whether the vector program computes v lane by lane. What it
+// does not is uniform where it is needed in lanes, and broadcast there.
+func (l *loop) inLanes(v *vir.Value) bool { return l.nat.Inst(v).Has(sva.Vector) }
 
 // ramp reports whether the lanes of v are a first value plus a constant step:
 // inductions, also cut to a narrower type or extended where that cannot wrap.

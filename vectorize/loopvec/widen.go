@@ -88,7 +88,7 @@ func (w *widener) value(v *vir.Value) *vir.Value {
 	}
 	var x *vir.Value
 	switch {
-	case w.e.l.uniform(v) || v.Op == vir.OpConst:
+	case !w.e.l.inLanes(v):
 		x = w.splat(v)
 	case w.e.l.ramp(v):
 		x = w.ramp(v)
