@@ -11,12 +11,14 @@ package semantics
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"unsafe"
 )
 
 // Panic calls f and returns the text and type of the value it panics with; "" if it
-// returns.
+// returns. An access to memory that is not there is a panic, too.
 func Panic(f func()) (text string) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
