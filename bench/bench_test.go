@@ -126,7 +126,7 @@ func TestPatternsHaveTheirDensity(t *testing.T) {
 		for _, v := range chosen[uint8](patterns()[i], 1, 0) {
 			hits += int(v)
 		}
-		if got := float64(hits) / unpredictable; got < want-.01 || got > want+.01 {
+		if got := float64(hits) / endless; got < want-.01 || got > want+.01 {
 			t.Errorf("pattern %s has density %v, want %v", patterns()[i].name, got, want)
 		}
 	}

@@ -9,6 +9,9 @@ const (
 	// unpredictable is the number behind a row whose original branches on its
 	// data: too many for a branch predictor to learn.
 	unpredictable = 1 << 16
+	// endless is the number behind a row whose twin branches too, if less often:
+	// a predictor does learn what a twin does with 65536 elements.
+	endless = 1 << 20
 	// settling is for rows whose original branches a few times and then settles,
 	// like a maximum: unpredictable when calls are short, else predictable.
 	settling = -1

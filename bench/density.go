@@ -63,7 +63,7 @@ func copied[T number](name string, fs []named[func(dst, x []T)]) densityRow {
 	return densityRow{name, func(p pattern) []contender {
 		cs := []contender{}
 		for _, v := range fs {
-			dst, x := make([]T, unpredictable), chosen[T](p, 9, 1)
+			dst, x := make([]T, endless), chosen[T](p, 9, 1)
 			cs = append(cs, contender{name: v.name, call: func() { v.f(dst, x) }})
 		}
 		return cs
@@ -75,7 +75,7 @@ func changed[T number](name string, hit, miss T, fs []named[func(x []T)]) densit
 	return densityRow{name, func(p pattern) []contender {
 		cs := []contender{}
 		for _, v := range fs {
-			cs = append(cs, once(v, chosen(p, hit, miss), unpredictable))
+			cs = append(cs, once(v, chosen(p, hit, miss), endless))
 		}
 		return cs
 	}}
@@ -84,7 +84,7 @@ func changed[T number](name string, hit, miss T, fs []named[func(x []T)]) densit
 // chosen gives elements hit and miss by a pattern.
 func chosen[T number](p pattern, hit, miss T) []T {
 	r := rand.New(rand.NewPCG(3, 3))
-	x := make([]T, unpredictable)
+	x := make([]T, endless)
 	for i := range x {
 		x[i] = miss
 		if p.hit(i, r) {
@@ -97,7 +97,7 @@ func chosen[T number](p pattern, hit, miss T) []T {
 // printDensities prints, per row and pattern, how many times faster than the original
 // the twin is.
 func printDensities(w io.Writer, o options) {
-	fmt.Fprintf(w, "Conditional stores by density, %d elements: original/twin (ns per element of both)\n\n", unpredictable)
+	fmt.Fprintf(w, "Conditional stores by density, %d elements: original/twin (ns per element of both)\n\n", endless)
 	ps := patterns()
 	header := []string{"loop"}
 	for _, p := range ps {
@@ -111,7 +111,7 @@ func printDensities(w io.Writer, o options) {
 		line := []string{r.name}
 		for _, p := range ps {
 			ns := measure(r.contenders(p), o.rounds)
-			line = append(line, fmt.Sprintf("%.2f (%.3f %.3f)", ns[0]/ns[1], ns[0]/unpredictable, ns[1]/unpredictable))
+			line = append(line, fmt.Sprintf("%.2f (%.3f %.3f)", ns[0]/ns[1], ns[0]/endless, ns[1]/endless))
 		}
 		t.add(line...)
 	}

@@ -17,6 +17,10 @@ type contender struct {
 // resolution, short against a time slice, so that many samples see no other job.
 const sampleTime = 20 * time.Microsecond
 
+// enough is the time after which a row with long samples makes do with fewer
+// rounds, but no less than a tenth of them.
+const enough = 500 * time.Millisecond
+
 // measure returns nanoseconds per call: the minimum over interleaved rounds of
 // samples, one of each contender per round. Interleaving lets all contenders
 // meet the same disturbances; the minimum drops them.
@@ -27,7 +31,11 @@ func measure(cs []contender, rounds int) []float64 {
 		calls[i] = calibrate(c)
 		best[i] = sample(c, calls[i])
 	}
-	for range rounds {
+	start := time.Now()
+	for r := range rounds {
+		if r > rounds/10 && time.Since(start) > enough {
+			break
+		}
 		for i, c := range cs {
 			best[i] = min(best[i], sample(c, calls[i]))
 		}

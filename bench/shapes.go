@@ -78,7 +78,7 @@ func inPlace[T number](name string, fs []named[func(x []T)]) row {
 // the data is restored before each sample.
 func destructive[T number](name string, lo, hi int, fs []named[func(x []T)]) row {
 	return row{name, func(n int) []contender {
-		size := max(n, unpredictable)
+		size := max(n, endless)
 		cs := []contender{}
 		for _, v := range fs {
 			cs = append(cs, once(v, fill[T](size, 1, lo, hi), n))
