@@ -19,8 +19,8 @@ func Float32(dst, x, y []float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	if n := min(len(dst), len(x), len(y)); n >= 13 && cpu.AVX2 &&
-		guard.Clear(xp, dstp, 0, 0, 0, 128) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 128) {
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n >= 13 {
 			d := float32Kernel(min(n, 1<<13), xp, i, yp, dstp)
@@ -53,8 +53,8 @@ func Int64(dst, x, y []int64) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	if n := min(len(dst), len(x), len(y)); n >= 15 && cpu.AVX2 &&
-		guard.Clear(xp, dstp, 0, 0, 0, 128) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 128) {
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n >= 15 {
 			d := int64Kernel(min(n, 1<<12), xp, i, yp, dstp)

@@ -19,8 +19,8 @@ func Add(dst, x, y []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 &&
-		guard.Clear(xp, dstp, 0, 0, 0, 128) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 128) {
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n >= 14 {
 			d := addKernel(min(n, 1<<15), xp, i, yp, dstp)
@@ -53,8 +53,8 @@ func AddSat(dst, x, y []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 &&
-		guard.Clear(xp, dstp, 0, 0, 0, 64) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 64) {
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n >= 8 {
 			d := addSatKernel(min(n, 1<<15), xp, i, yp, dstp)
@@ -87,8 +87,8 @@ func Max(dst, x, y []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	if n := min(len(dst), len(x), len(y)); n >= 13 && cpu.AVX2 &&
-		guard.Clear(xp, dstp, 0, 0, 0, 128) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 128) {
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n >= 13 {
 			d := maxKernel(min(n, 1<<15), xp, i, yp, dstp)

@@ -121,20 +121,19 @@ done1:
 // func addSatKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addSatKernel(SB), NOSPLIT, $0-48
 	// addSatKernel is a loop of addSat.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
-	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	ADDQ    SI, AX
-	ADDQ    SI, DX
-	LEAQ    (BX)(SI*1), DI
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	CMPQ    CX, $64
-	JLT     entry_2
-	MOVQ    $0, SI
-	JMP     vec64
+	MOVQ n+0(FP), CX
+	MOVQ x+8(FP), AX
+	MOVQ i0+16(FP), SI
+	MOVQ y+24(FP), DX
+	MOVQ dst+32(FP), BX
+	LEAQ -64(CX), R8
+	ADDQ SI, AX
+	ADDQ SI, DX
+	LEAQ (BX)(SI*1), DI
+	CMPQ CX, $64
+	JLT  entry_2
+	MOVQ $0, SI
+	JMP  vec64
 
 entry_2:
 	MOVQ $0, SI
@@ -142,109 +141,61 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VPMOVZXBW (AX)(SI*1), Y2
-	VPMOVZXBW (DX)(SI*1), Y1
-	VPADDW    Y1, Y2, Y1
-	VPMINUW   Y0, Y1, Y3
-	VPMOVZXBW 16(AX)(SI*1), Y2
-	VPMOVZXBW 16(DX)(SI*1), Y1
-	VPADDW    Y1, Y2, Y1
-	VPMINUW   Y0, Y1, Y1
-	VPAND     Y0, Y3, Y2
-	VPAND     Y0, Y1, Y1
-	VPACKUSWB Y1, Y2, Y1
-	VPERMQ    $216, Y1, Y1
-	VMOVUPS   Y1, (DI)(SI*1)
-	VPMOVZXBW 32(AX)(SI*1), Y2
-	VPMOVZXBW 32(DX)(SI*1), Y1
-	VPADDW    Y1, Y2, Y1
-	VPMINUW   Y0, Y1, Y3
-	VPMOVZXBW 48(AX)(SI*1), Y2
-	VPMOVZXBW 48(DX)(SI*1), Y1
-	VPADDW    Y1, Y2, Y1
-	VPMINUW   Y0, Y1, Y1
-	VPAND     Y0, Y3, Y2
-	VPAND     Y0, Y1, Y1
-	VPACKUSWB Y1, Y2, Y1
-	VPERMQ    $216, Y1, Y1
-	VMOVUPS   Y1, 32(DI)(SI*1)
-	ADDQ      $64, SI
-	CMPQ      SI, R8
-	JLE       vec64
+	VMOVUPS  (AX)(SI*1), Y0
+	VPADDUSB (DX)(SI*1), Y0, Y0
+	VMOVUPS  Y0, (DI)(SI*1)
+	VMOVUPS  32(AX)(SI*1), Y0
+	VPADDUSB 32(DX)(SI*1), Y0, Y0
+	VMOVUPS  Y0, 32(DI)(SI*1)
+	ADDQ     $64, SI
+	CMPQ     SI, R8
+	JLE      vec64
 
 done64:
-	LEAQ      32(SI), BX
-	CMPQ      BX, CX
-	JGT       done32
-	VPMOVZXBW (AX)(SI*1), Y1
-	VPMOVZXBW (DX)(SI*1), Y0
-	VPADDW    Y0, Y1, Y0
-	VPMINUW   lanewise_0<>+0(SB), Y0, Y2
-	VPMOVZXBW 16(AX)(SI*1), Y1
-	VPMOVZXBW 16(DX)(SI*1), Y0
-	VPADDW    Y0, Y1, Y0
-	VPMINUW   lanewise_0<>+0(SB), Y0, Y0
-	VPAND     lanewise_0<>+0(SB), Y2, Y1
-	VPAND     lanewise_0<>+0(SB), Y0, Y0
-	VPACKUSWB Y0, Y1, Y0
-	VPERMQ    $216, Y0, Y0
-	VMOVUPS   Y0, (DI)(SI*1)
-	MOVQ      BX, SI
+	LEAQ     32(SI), BX
+	CMPQ     BX, CX
+	JGT      done32
+	VMOVUPS  (AX)(SI*1), Y0
+	VPADDUSB (DX)(SI*1), Y0, Y0
+	VMOVUPS  Y0, (DI)(SI*1)
+	MOVQ     BX, SI
 
 done32:
-	LEAQ         16(SI), BX
-	CMPQ         BX, CX
-	JGT          done16
-	VPMOVZXBW    (AX)(SI*1), Y1
-	VPMOVZXBW    (DX)(SI*1), Y0
-	VPADDW       Y0, Y1, Y0
-	VPMINUW      lanewise_0<>+0(SB), Y0, Y0
-	VPAND        lanewise_0<>+0(SB), Y0, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPACKUSWB    X0, X1, X0
-	VMOVUPS      X0, (DI)(SI*1)
-	MOVQ         BX, SI
+	LEAQ     16(SI), BX
+	CMPQ     BX, CX
+	JGT      done16
+	VMOVUPS  (AX)(SI*1), X0
+	VPADDUSB (DX)(SI*1), X0, X0
+	VMOVUPS  X0, (DI)(SI*1)
+	MOVQ     BX, SI
 
 done16:
-	LEAQ      8(SI), BX
-	CMPQ      BX, CX
-	JGT       done8
-	VPMOVZXBW (AX)(SI*1), X1
-	VPMOVZXBW (DX)(SI*1), X0
-	VPADDW    X0, X1, X0
-	VPMINUW   lanewise_0<>+0(SB), X0, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VPACKUSWB X0, X0, X0
-	VMOVSD    X0, (DI)(SI*1)
-	MOVQ      BX, SI
+	LEAQ     8(SI), BX
+	CMPQ     BX, CX
+	JGT      done8
+	VMOVSD   (AX)(SI*1), X1
+	VMOVSD   (DX)(SI*1), X0
+	VPADDUSB X0, X1, X0
+	VMOVSD   X0, (DI)(SI*1)
+	MOVQ     BX, SI
 
 done8:
-	LEAQ      4(SI), BX
-	CMPQ      BX, CX
-	JGT       done4
-	VMOVSS    (AX)(SI*1), X0
-	VPMOVZXBW X0, X1
-	VMOVSS    (DX)(SI*1), X0
-	VPMOVZXBW X0, X0
-	VPADDW    X0, X1, X0
-	VPMINUW   lanewise_0<>+0(SB), X0, X0
-	VPAND     lanewise_0<>+0(SB), X0, X0
-	VPACKUSWB X0, X0, X0
-	VMOVSS    X0, (DI)(SI*1)
-	MOVQ      BX, SI
+	LEAQ     4(SI), BX
+	CMPQ     BX, CX
+	JGT      done4
+	VMOVSS   (AX)(SI*1), X1
+	VMOVSS   (DX)(SI*1), X0
+	VPADDUSB X0, X1, X0
+	VMOVSS   X0, (DI)(SI*1)
+	MOVQ     BX, SI
 
 done4:
 	LEAQ         2(SI), BX
 	CMPQ         BX, CX
 	JGT          done2
-	VPBROADCASTW (AX)(SI*1), X0
-	VPMOVZXBW    X0, X1
+	VPBROADCASTW (AX)(SI*1), X1
 	VPBROADCASTW (DX)(SI*1), X0
-	VPMOVZXBW    X0, X0
-	VPADDW       X0, X1, X0
-	VPMINUW      lanewise_0<>+0(SB), X0, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPACKUSWB    X0, X0, X0
+	VPADDUSB     X0, X1, X0
 	VPEXTRW      $0, X0, (DI)(SI*1)
 	MOVQ         BX, SI
 
@@ -252,14 +203,9 @@ done2:
 	LEAQ         1(SI), BX
 	CMPQ         BX, CX
 	JGT          done1
-	VPBROADCASTB (AX)(SI*1), X0
-	VPMOVZXBW    X0, X1
+	VPBROADCASTB (AX)(SI*1), X1
 	VPBROADCASTB (DX)(SI*1), X0
-	VPMOVZXBW    X0, X0
-	VPADDW       X0, X1, X0
-	VPMINUW      lanewise_0<>+0(SB), X0, X0
-	VPAND        lanewise_0<>+0(SB), X0, X0
-	VPACKUSWB    X0, X0, X0
+	VPADDUSB     X0, X1, X0
 	VPEXTRB      $0, X0, (DI)(SI*1)
 	MOVQ         BX, SI
 
@@ -381,9 +327,3 @@ done1:
 	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
-
-DATA lanewise_0<>+0(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_0<>+8(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_0<>+16(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_0<>+24(SB)/8, $0x00ff00ff00ff00ff
-GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32

@@ -19,8 +19,8 @@ func Blend(dst, src, alpha []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	if n := min(len(alpha), len(src), len(dst)); n >= 8 && cpu.AVX2 &&
-		guard.Clear(alphap, dstp, 0, 0, 0, 64) &&
-		guard.Clear(srcp, dstp, 0, 0, 0, 64) {
+		guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) &&
+		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n >= 8 {
 			d := blendKernel(min(n, 1<<15), alphap, i, srcp, dstp)
@@ -54,7 +54,7 @@ func blendKernel(n int, alpha unsafe.Pointer, i0 int, src, dst unsafe.Pointer) (
 func Fade(dst, src []uint8, alpha uint8) {
 	a := uint32(alpha)
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(src)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 32) {
+	if n := min(len(dst), len(src)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 32)) {
 		i := 0
 		for n >= 8 {
 			d := fadeKernel(min(n, 1<<15), srcp, i, dstp, a)

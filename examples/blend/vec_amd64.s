@@ -16,9 +16,8 @@ TEXT ·blendKernel(SB), NOSPLIT, $0-48
 	ADDQ     SI, AX
 	ADDQ     SI, DX
 	LEAQ     (BX)(SI*1), R8
-	VPCMPEQD Y2, Y2, Y2
-	VMOVUPS  lanewise_0<>+0(SB), Y1
-	VMOVUPS  lanewise_1<>+0(SB), Y0
+	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
 	CMPQ     CX, $64
 	JLT      entry_2
 	MOVQ     $0, DI
@@ -30,68 +29,64 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VPMOVZXBW    (DX)(DI*1), Y4
-	VMOVUPS      (AX)(DI*1), Y5
-	VPMOVZXBW    X5, Y3
-	VPMULLW      Y3, Y4, Y7
-	VPMOVZXBW    (R8)(DI*1), Y6
-	VPSUBB       Y5, Y2, Y4
-	VPMOVZXBW    X4, Y3
-	VPMULLW      Y3, Y6, Y3
-	VPADDW       Y3, Y7, Y3
-	VPADDW       Y1, Y3, Y6
-	VPSRLW       $8, Y6, Y3
-	VPADDW       Y3, Y6, Y3
-	VPSRLW       $8, Y3, Y3
-	VPMOVZXBW    16(DX)(DI*1), Y6
-	VEXTRACTI128 $1, Y5, X5
-	VPMOVZXBW    X5, Y5
-	VPMULLW      Y5, Y6, Y6
-	VPMOVZXBW    16(R8)(DI*1), Y5
-	VEXTRACTI128 $1, Y4, X4
+	VPMOVZXBW    (DX)(DI*1), Y3
+	VMOVUPS      (AX)(DI*1), Y6
+	VPMOVZXBW    X6, Y2
+	VPMULLW      Y2, Y3, Y5
+	VPMOVZXBW    (R8)(DI*1), Y4
+	VPSUBB       Y6, Y1, Y3
+	VPMOVZXBW    X3, Y2
+	VPMULLW      Y2, Y4, Y2
+	VPADDW       Y2, Y5, Y2
+	VPADDW       Y0, Y2, Y4
+	VPSRLW       $8, Y4, Y2
+	VPADDW       Y2, Y4, Y2
+	VPSRLW       $8, Y2, Y2
+	VPMOVZXBW    16(DX)(DI*1), Y5
+	VEXTRACTI128 $1, Y6, X4
 	VPMOVZXBW    X4, Y4
-	VPMULLW      Y4, Y5, Y4
-	VPADDW       Y4, Y6, Y4
-	VPADDW       Y1, Y4, Y5
-	VPSRLW       $8, Y5, Y4
-	VPADDW       Y4, Y5, Y4
-	VPSRLW       $8, Y4, Y5
-	VPAND        Y0, Y3, Y4
-	VPAND        Y0, Y5, Y3
-	VPACKUSWB    Y3, Y4, Y3
-	VPERMQ       $216, Y3, Y3
-	VMOVUPS      Y3, (R8)(DI*1)
-	VPMOVZXBW    32(DX)(DI*1), Y4
-	VMOVUPS      32(AX)(DI*1), Y5
-	VPMOVZXBW    X5, Y3
-	VPMULLW      Y3, Y4, Y7
-	VPMOVZXBW    32(R8)(DI*1), Y6
-	VPSUBB       Y5, Y2, Y4
-	VPMOVZXBW    X4, Y3
-	VPMULLW      Y3, Y6, Y3
-	VPADDW       Y3, Y7, Y3
-	VPADDW       Y1, Y3, Y6
-	VPSRLW       $8, Y6, Y3
-	VPADDW       Y3, Y6, Y3
+	VPMULLW      Y4, Y5, Y5
+	VPMOVZXBW    16(R8)(DI*1), Y4
+	VEXTRACTI128 $1, Y3, X3
+	VPMOVZXBW    X3, Y3
+	VPMULLW      Y3, Y4, Y3
+	VPADDW       Y3, Y5, Y3
+	VPADDW       Y0, Y3, Y4
+	VPSRLW       $8, Y4, Y3
+	VPADDW       Y3, Y4, Y3
 	VPSRLW       $8, Y3, Y3
-	VPMOVZXBW    48(DX)(DI*1), Y6
-	VEXTRACTI128 $1, Y5, X5
-	VPMOVZXBW    X5, Y5
-	VPMULLW      Y5, Y6, Y6
-	VPMOVZXBW    48(R8)(DI*1), Y5
-	VEXTRACTI128 $1, Y4, X4
+	VPACKUSWB    Y3, Y2, Y2
+	VPERMQ       $216, Y2, Y2
+	VMOVUPS      Y2, (R8)(DI*1)
+	VPMOVZXBW    32(DX)(DI*1), Y3
+	VMOVUPS      32(AX)(DI*1), Y6
+	VPMOVZXBW    X6, Y2
+	VPMULLW      Y2, Y3, Y5
+	VPMOVZXBW    32(R8)(DI*1), Y4
+	VPSUBB       Y6, Y1, Y3
+	VPMOVZXBW    X3, Y2
+	VPMULLW      Y2, Y4, Y2
+	VPADDW       Y2, Y5, Y2
+	VPADDW       Y0, Y2, Y4
+	VPSRLW       $8, Y4, Y2
+	VPADDW       Y2, Y4, Y2
+	VPSRLW       $8, Y2, Y2
+	VPMOVZXBW    48(DX)(DI*1), Y5
+	VEXTRACTI128 $1, Y6, X4
 	VPMOVZXBW    X4, Y4
-	VPMULLW      Y4, Y5, Y4
-	VPADDW       Y4, Y6, Y4
-	VPADDW       Y1, Y4, Y5
-	VPSRLW       $8, Y5, Y4
-	VPADDW       Y4, Y5, Y4
-	VPSRLW       $8, Y4, Y5
-	VPAND        Y0, Y3, Y4
-	VPAND        Y0, Y5, Y3
-	VPACKUSWB    Y3, Y4, Y3
-	VPERMQ       $216, Y3, Y3
-	VMOVUPS      Y3, 32(R8)(DI*1)
+	VPMULLW      Y4, Y5, Y5
+	VPMOVZXBW    48(R8)(DI*1), Y4
+	VEXTRACTI128 $1, Y3, X3
+	VPMOVZXBW    X3, Y3
+	VPMULLW      Y3, Y4, Y3
+	VPADDW       Y3, Y5, Y3
+	VPADDW       Y0, Y3, Y4
+	VPSRLW       $8, Y4, Y3
+	VPADDW       Y3, Y4, Y3
+	VPSRLW       $8, Y3, Y3
+	VPACKUSWB    Y3, Y2, Y2
+	VPERMQ       $216, Y2, Y2
+	VMOVUPS      Y2, 32(R8)(DI*1)
 	ADDQ         $64, DI
 	CMPQ         DI, R9
 	JLE          vec64
@@ -99,31 +94,29 @@ vec64:
 done64:
 	LEAQ     -16(CX), SI
 	LEAQ     16(DI), BX
-	VPCMPEQD Y2, Y2, Y2
-	VMOVUPS  lanewise_0<>+0(SB), Y1
-	VMOVUPS  lanewise_1<>+0(SB), Y0
+	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
 	CMPQ     BX, CX
 	JGT      done16
 	PCALIGN  $32
 
 vec16:
-	VPMOVZXBW    (DX)(DI*1), Y4
-	VMOVUPS      (AX)(DI*1), X6
-	VPMOVZXBW    X6, Y3
-	VPMULLW      Y3, Y4, Y5
-	VPMOVZXBW    (R8)(DI*1), Y4
-	VPSUBB       X6, X2, X3
-	VPMOVZXBW    X3, Y3
-	VPMULLW      Y3, Y4, Y3
-	VPADDW       Y3, Y5, Y3
-	VPADDW       Y1, Y3, Y4
-	VPSRLW       $8, Y4, Y3
-	VPADDW       Y3, Y4, Y3
-	VPSRLW       $8, Y3, Y3
-	VPAND        Y0, Y3, Y4
-	VEXTRACTI128 $1, Y4, X3
-	VPACKUSWB    X3, X4, X3
-	VMOVUPS      X3, (R8)(DI*1)
+	VPMOVZXBW    (DX)(DI*1), Y3
+	VMOVUPS      (AX)(DI*1), X5
+	VPMOVZXBW    X5, Y2
+	VPMULLW      Y2, Y3, Y4
+	VPMOVZXBW    (R8)(DI*1), Y3
+	VPSUBB       X5, X1, X2
+	VPMOVZXBW    X2, Y2
+	VPMULLW      Y2, Y3, Y2
+	VPADDW       Y2, Y4, Y2
+	VPADDW       Y0, Y2, Y3
+	VPSRLW       $8, Y3, Y2
+	VPADDW       Y2, Y3, Y2
+	VPSRLW       $8, Y2, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPACKUSWB    X2, X3, X2
+	VMOVUPS      X2, (R8)(DI*1)
 	ADDQ         $16, DI
 	CMPQ         DI, SI
 	JLE          vec16
@@ -146,7 +139,6 @@ done16:
 	VPSRLW    $8, X1, X0
 	VPADDW    X0, X1, X0
 	VPSRLW    $8, X0, X0
-	VPAND     lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB X0, X0, X0
 	VMOVSD    X0, (R8)(DI*1)
 	MOVQ      BX, DI
@@ -171,7 +163,6 @@ done8:
 	VPSRLW    $8, X1, X0
 	VPADDW    X0, X1, X0
 	VPSRLW    $8, X0, X0
-	VPAND     lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB X0, X0, X0
 	VMOVSS    X0, (R8)(DI*1)
 	MOVQ      BX, DI
@@ -196,7 +187,6 @@ done4:
 	VPSRLW       $8, X1, X0
 	VPADDW       X0, X1, X0
 	VPSRLW       $8, X0, X0
-	VPAND        lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB    X0, X0, X0
 	VPEXTRW      $0, X0, (R8)(DI*1)
 	MOVQ         BX, DI
@@ -221,7 +211,6 @@ done2:
 	VPSRLW       $8, X1, X0
 	VPADDW       X0, X1, X0
 	VPSRLW       $8, X0, X0
-	VPAND        lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB    X0, X0, X0
 	VPEXTRB      $0, X0, (R8)(DI*1)
 	MOVQ         BX, DI
@@ -247,10 +236,10 @@ TEXT ·fadeKernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(AX), DI
 	LEAQ         (BX)(DX*1), SI
 	LEAQ         (CX)(DX*1), BX
-	VMOVUPS      lanewise_2<>+0(SB), Y5
-	VMOVUPS      lanewise_3<>+0(SB), Y4
-	VMOVUPS      lanewise_4<>+0(SB), Y3
-	VMOVUPS      lanewise_5<>+0(SB), Y2
+	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMOVUPS      lanewise_4<>+0(SB), Y2
 	CMPQ         AX, $32
 	JLT          entry_2
 	MOVQ         $0, DX
@@ -314,8 +303,8 @@ vec32:
 	VPAND     Y3, Y7, Y7
 	VPAND     Y3, Y6, Y8
 	VPAND     Y3, Y10, Y6
-	VPACKUSDW Y7, Y9, Y7
-	VPACKUSDW Y6, Y8, Y6
+	VPACKSSDW Y7, Y9, Y7
+	VPACKSSDW Y6, Y8, Y6
 	VPACKUSWB Y6, Y7, Y6
 	VPERMD    Y6, Y2, Y6
 	VMOVUPS   Y6, (BX)(DX*1)
@@ -332,11 +321,11 @@ done32:
 	VPMOVZXBD    (BX)(DX*1), Y2
 	VPMULLD      Y0, Y2, Y2
 	VPADDD       Y2, Y3, Y2
-	VPADDD       lanewise_2<>+0(SB), Y2, Y4
-	VPMULUDQ     lanewise_3<>+0(SB), Y4, Y2
+	VPADDD       lanewise_1<>+0(SB), Y2, Y4
+	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
 	VPSRLQ       $32, Y2, Y3
 	VPSRLQ       $32, Y4, Y2
-	VPMULUDQ     lanewise_3<>+0(SB), Y2, Y2
+	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
 	VPBLENDD     $170, Y2, Y3, Y2
 	VPSRLD       $7, Y2, Y5
 	VPMOVZXBD    8(SI)(DX*1), Y2
@@ -344,16 +333,16 @@ done32:
 	VPMOVZXBD    8(BX)(DX*1), Y2
 	VPMULLD      Y0, Y2, Y2
 	VPADDD       Y2, Y3, Y2
-	VPADDD       lanewise_2<>+0(SB), Y2, Y4
-	VPMULUDQ     lanewise_3<>+0(SB), Y4, Y2
+	VPADDD       lanewise_1<>+0(SB), Y2, Y4
+	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
 	VPSRLQ       $32, Y2, Y3
 	VPSRLQ       $32, Y4, Y2
-	VPMULUDQ     lanewise_3<>+0(SB), Y2, Y2
+	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
 	VPBLENDD     $170, Y2, Y3, Y2
 	VPSRLD       $7, Y2, Y2
-	VPAND        lanewise_4<>+0(SB), Y5, Y3
-	VPAND        lanewise_4<>+0(SB), Y2, Y2
-	VPACKUSDW    Y2, Y3, Y2
+	VPAND        lanewise_3<>+0(SB), Y5, Y3
+	VPAND        lanewise_3<>+0(SB), Y2, Y2
+	VPACKSSDW    Y2, Y3, Y2
 	VPERMQ       $216, Y2, Y3
 	VEXTRACTI128 $1, Y3, X2
 	VPACKUSWB    X2, X3, X2
@@ -369,16 +358,16 @@ done16:
 	VPMOVZXBD    (BX)(DX*1), Y2
 	VPMULLD      Y0, Y2, Y2
 	VPADDD       Y2, Y3, Y2
-	VPADDD       lanewise_2<>+0(SB), Y2, Y4
-	VPMULUDQ     lanewise_3<>+0(SB), Y4, Y2
+	VPADDD       lanewise_1<>+0(SB), Y2, Y4
+	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
 	VPSRLQ       $32, Y2, Y3
 	VPSRLQ       $32, Y4, Y2
-	VPMULUDQ     lanewise_3<>+0(SB), Y2, Y2
+	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
 	VPBLENDD     $170, Y2, Y3, Y2
 	VPSRLD       $7, Y2, Y2
-	VPAND        lanewise_4<>+0(SB), Y2, Y3
+	VPAND        lanewise_3<>+0(SB), Y2, Y3
 	VEXTRACTI128 $1, Y3, X2
-	VPACKUSDW    X2, X3, X2
+	VPACKSSDW    X2, X3, X2
 	VPACKUSWB    X2, X2, X2
 	VMOVSD       X2, (BX)(DX*1)
 	MOVQ         CX, DX
@@ -392,15 +381,15 @@ done8:
 	VPMOVZXBD (BX)(DX*1), X2
 	VPMULLD   X0, X2, X2
 	VPADDD    X2, X3, X2
-	VPADDD    lanewise_2<>+0(SB), X2, X4
-	VPMULUDQ  lanewise_3<>+0(SB), X4, X2
+	VPADDD    lanewise_1<>+0(SB), X2, X4
+	VPMULUDQ  lanewise_2<>+0(SB), X4, X2
 	VPSRLQ    $32, X2, X3
 	VPSRLQ    $32, X4, X2
-	VPMULUDQ  lanewise_3<>+0(SB), X2, X2
+	VPMULUDQ  lanewise_2<>+0(SB), X2, X2
 	VPBLENDD  $170, X2, X3, X2
 	VPSRLD    $7, X2, X2
-	VPAND     lanewise_4<>+0(SB), X2, X2
-	VPACKUSDW X2, X2, X2
+	VPAND     lanewise_3<>+0(SB), X2, X2
+	VPACKSSDW X2, X2, X2
 	VPACKUSWB X2, X2, X2
 	VMOVSS    X2, (BX)(DX*1)
 	MOVQ      CX, DX
@@ -416,15 +405,15 @@ done4:
 	VPMOVZXBD    X2, X2
 	VPMULLD      X0, X2, X2
 	VPADDD       X2, X3, X2
-	VPADDD       lanewise_2<>+0(SB), X2, X4
-	VPMULUDQ     lanewise_3<>+0(SB), X4, X2
+	VPADDD       lanewise_1<>+0(SB), X2, X4
+	VPMULUDQ     lanewise_2<>+0(SB), X4, X2
 	VPSRLQ       $32, X2, X3
 	VPSRLQ       $32, X4, X2
-	VPMULUDQ     lanewise_3<>+0(SB), X2, X2
+	VPMULUDQ     lanewise_2<>+0(SB), X2, X2
 	VPBLENDD     $170, X2, X3, X2
 	VPSRLD       $7, X2, X2
-	VPAND        lanewise_4<>+0(SB), X2, X2
-	VPACKUSDW    X2, X2, X2
+	VPAND        lanewise_3<>+0(SB), X2, X2
+	VPACKSSDW    X2, X2, X2
 	VPACKUSWB    X2, X2, X2
 	VPEXTRW      $0, X2, (BX)(DX*1)
 	MOVQ         CX, DX
@@ -440,15 +429,15 @@ done2:
 	VPMOVZXBD    X1, X1
 	VPMULLD      X0, X1, X0
 	VPADDD       X0, X2, X0
-	VPADDD       lanewise_2<>+0(SB), X0, X2
-	VPMULUDQ     lanewise_3<>+0(SB), X2, X0
+	VPADDD       lanewise_1<>+0(SB), X0, X2
+	VPMULUDQ     lanewise_2<>+0(SB), X2, X0
 	VPSRLQ       $32, X0, X1
 	VPSRLQ       $32, X2, X0
-	VPMULUDQ     lanewise_3<>+0(SB), X0, X0
+	VPMULUDQ     lanewise_2<>+0(SB), X0, X0
 	VPBLENDD     $170, X0, X1, X0
 	VPSRLD       $7, X0, X0
-	VPAND        lanewise_4<>+0(SB), X0, X0
-	VPACKUSDW    X0, X0, X0
+	VPAND        lanewise_3<>+0(SB), X0, X0
+	VPACKSSDW    X0, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VPEXTRB      $0, X0, (BX)(DX*1)
 	MOVQ         CX, DX
@@ -464,32 +453,26 @@ DATA lanewise_0<>+16(SB)/8, $0x0080008000800080
 DATA lanewise_0<>+24(SB)/8, $0x0080008000800080
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_1<>+8(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_1<>+16(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_1<>+24(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_1<>+0(SB)/8, $0x0000007f0000007f
+DATA lanewise_1<>+8(SB)/8, $0x0000007f0000007f
+DATA lanewise_1<>+16(SB)/8, $0x0000007f0000007f
+DATA lanewise_1<>+24(SB)/8, $0x0000007f0000007f
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x0000007f0000007f
-DATA lanewise_2<>+8(SB)/8, $0x0000007f0000007f
-DATA lanewise_2<>+16(SB)/8, $0x0000007f0000007f
-DATA lanewise_2<>+24(SB)/8, $0x0000007f0000007f
+DATA lanewise_2<>+0(SB)/8, $0x8080808180808081
+DATA lanewise_2<>+8(SB)/8, $0x8080808180808081
+DATA lanewise_2<>+16(SB)/8, $0x8080808180808081
+DATA lanewise_2<>+24(SB)/8, $0x8080808180808081
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x8080808180808081
-DATA lanewise_3<>+8(SB)/8, $0x8080808180808081
-DATA lanewise_3<>+16(SB)/8, $0x8080808180808081
-DATA lanewise_3<>+24(SB)/8, $0x8080808180808081
+DATA lanewise_3<>+0(SB)/8, $0x000000ff000000ff
+DATA lanewise_3<>+8(SB)/8, $0x000000ff000000ff
+DATA lanewise_3<>+16(SB)/8, $0x000000ff000000ff
+DATA lanewise_3<>+24(SB)/8, $0x000000ff000000ff
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x000000ff000000ff
-DATA lanewise_4<>+8(SB)/8, $0x000000ff000000ff
-DATA lanewise_4<>+16(SB)/8, $0x000000ff000000ff
-DATA lanewise_4<>+24(SB)/8, $0x000000ff000000ff
+DATA lanewise_4<>+0(SB)/8, $0x0000000400000000
+DATA lanewise_4<>+8(SB)/8, $0x0000000500000001
+DATA lanewise_4<>+16(SB)/8, $0x0000000600000002
+DATA lanewise_4<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_5<>+0(SB)/8, $0x0000000400000000
-DATA lanewise_5<>+8(SB)/8, $0x0000000500000001
-DATA lanewise_5<>+16(SB)/8, $0x0000000600000002
-DATA lanewise_5<>+24(SB)/8, $0x0000000700000003
-GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32

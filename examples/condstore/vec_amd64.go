@@ -17,7 +17,7 @@ import (
 // It is copyAbove, vectorized for AVX2.
 func CopyAbove(dst, x []float32, t float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 28 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 28 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 28; {
 			todo := min(n, 1<<14)
@@ -113,7 +113,7 @@ func copyAboveInt64Kernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is copyAboveBytes, vectorized for AVX2.
 func CopyAboveBytes(dst, x []uint8, t uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 32 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) {
+	if n := len(x); n >= 32 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for pause := 64; n >= 32; {
 			todo := min(n, 1<<16)

@@ -21,9 +21,9 @@ func Gray(dst, r, g, b []uint8) {
 	gp := unsafe.Pointer(unsafe.SliceData(g))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	if n := min(len(dst), len(r), len(g), len(b)); n >= 8 && cpu.AVX2 &&
-		guard.Clear(rp, dstp, 0, 0, 0, 64) &&
-		guard.Clear(gp, dstp, 0, 0, 0, 64) &&
-		guard.Clear(bp, dstp, 0, 0, 0, 64) {
+		guard.Clear(rp, dstp, 0, 0, 0, min(n, 64)) &&
+		guard.Clear(gp, dstp, 0, 0, 0, min(n, 64)) &&
+		guard.Clear(bp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n >= 8 {
 			d := grayKernel(min(n, 1<<15), rp, i, gp, bp, dstp)

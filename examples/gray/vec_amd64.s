@@ -18,11 +18,10 @@ TEXT ·grayKernel(SB), NOSPLIT, $0-56
 	ADDQ    DI, CX
 	ADDQ    DI, AX
 	ADDQ    SI, DI
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y0
 	CMPQ    BX, $64
 	JLT     entry_2
 	MOVQ    $0, SI
@@ -34,56 +33,52 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VPMOVZXBW (DX)(SI*1), Y5
-	VPMULLW   Y4, Y5, Y6
-	VPMOVZXBW (CX)(SI*1), Y5
-	VPMULLW   Y3, Y5, Y5
-	VPADDW    Y5, Y6, Y6
-	VPMOVZXBW (AX)(SI*1), Y5
-	VPMULLW   Y2, Y5, Y5
-	VPADDW    Y5, Y6, Y5
-	VPADDW    Y1, Y5, Y5
-	VPSRLW    $8, Y5, Y7
-	VPMOVZXBW 16(DX)(SI*1), Y5
-	VPMULLW   Y4, Y5, Y6
-	VPMOVZXBW 16(CX)(SI*1), Y5
-	VPMULLW   Y3, Y5, Y5
-	VPADDW    Y5, Y6, Y6
-	VPMOVZXBW 16(AX)(SI*1), Y5
-	VPMULLW   Y2, Y5, Y5
-	VPADDW    Y5, Y6, Y5
-	VPADDW    Y1, Y5, Y5
-	VPSRLW    $8, Y5, Y5
-	VPAND     Y0, Y7, Y6
-	VPAND     Y0, Y5, Y5
-	VPACKUSWB Y5, Y6, Y5
-	VPERMQ    $216, Y5, Y5
-	VMOVUPS   Y5, (DI)(SI*1)
-	VPMOVZXBW 32(DX)(SI*1), Y5
-	VPMULLW   Y4, Y5, Y6
-	VPMOVZXBW 32(CX)(SI*1), Y5
-	VPMULLW   Y3, Y5, Y5
-	VPADDW    Y5, Y6, Y6
-	VPMOVZXBW 32(AX)(SI*1), Y5
-	VPMULLW   Y2, Y5, Y5
-	VPADDW    Y5, Y6, Y5
-	VPADDW    Y1, Y5, Y5
-	VPSRLW    $8, Y5, Y7
-	VPMOVZXBW 48(DX)(SI*1), Y5
-	VPMULLW   Y4, Y5, Y6
-	VPMOVZXBW 48(CX)(SI*1), Y5
-	VPMULLW   Y3, Y5, Y5
-	VPADDW    Y5, Y6, Y6
-	VPMOVZXBW 48(AX)(SI*1), Y5
-	VPMULLW   Y2, Y5, Y5
-	VPADDW    Y5, Y6, Y5
-	VPADDW    Y1, Y5, Y5
-	VPSRLW    $8, Y5, Y5
-	VPAND     Y0, Y7, Y6
-	VPAND     Y0, Y5, Y5
-	VPACKUSWB Y5, Y6, Y5
-	VPERMQ    $216, Y5, Y5
-	VMOVUPS   Y5, 32(DI)(SI*1)
+	VPMOVZXBW (DX)(SI*1), Y4
+	VPMULLW   Y3, Y4, Y5
+	VPMOVZXBW (CX)(SI*1), Y4
+	VPMULLW   Y2, Y4, Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW (AX)(SI*1), Y4
+	VPMULLW   Y1, Y4, Y4
+	VPADDW    Y4, Y5, Y4
+	VPADDW    Y0, Y4, Y4
+	VPSRLW    $8, Y4, Y6
+	VPMOVZXBW 16(DX)(SI*1), Y4
+	VPMULLW   Y3, Y4, Y5
+	VPMOVZXBW 16(CX)(SI*1), Y4
+	VPMULLW   Y2, Y4, Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 16(AX)(SI*1), Y4
+	VPMULLW   Y1, Y4, Y4
+	VPADDW    Y4, Y5, Y4
+	VPADDW    Y0, Y4, Y4
+	VPSRLW    $8, Y4, Y4
+	VPACKUSWB Y4, Y6, Y4
+	VPERMQ    $216, Y4, Y4
+	VMOVUPS   Y4, (DI)(SI*1)
+	VPMOVZXBW 32(DX)(SI*1), Y4
+	VPMULLW   Y3, Y4, Y5
+	VPMOVZXBW 32(CX)(SI*1), Y4
+	VPMULLW   Y2, Y4, Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 32(AX)(SI*1), Y4
+	VPMULLW   Y1, Y4, Y4
+	VPADDW    Y4, Y5, Y4
+	VPADDW    Y0, Y4, Y4
+	VPSRLW    $8, Y4, Y6
+	VPMOVZXBW 48(DX)(SI*1), Y4
+	VPMULLW   Y3, Y4, Y5
+	VPMOVZXBW 48(CX)(SI*1), Y4
+	VPMULLW   Y2, Y4, Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 48(AX)(SI*1), Y4
+	VPMULLW   Y1, Y4, Y4
+	VPADDW    Y4, Y5, Y4
+	VPADDW    Y0, Y4, Y4
+	VPSRLW    $8, Y4, Y4
+	VPACKUSWB Y4, Y6, Y4
+	VPERMQ    $216, Y4, Y4
+	VMOVUPS   Y4, 32(DI)(SI*1)
 	ADDQ      $64, SI
 	CMPQ      SI, R8
 	JLE       vec64
@@ -91,30 +86,28 @@ vec64:
 done64:
 	LEAQ    -16(BX), R9
 	LEAQ    16(SI), R8
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
 	CMPQ    R8, BX
 	JGT     done16
 	PCALIGN $32
 
 vec16:
-	VPMOVZXBW    (DX)(SI*1), Y5
-	VPMULLW      Y4, Y5, Y6
-	VPMOVZXBW    (CX)(SI*1), Y5
-	VPMULLW      Y3, Y5, Y5
-	VPADDW       Y5, Y6, Y6
-	VPMOVZXBW    (AX)(SI*1), Y5
-	VPMULLW      Y2, Y5, Y5
-	VPADDW       Y5, Y6, Y5
-	VPADDW       Y1, Y5, Y5
-	VPSRLW       $8, Y5, Y5
-	VPAND        Y0, Y5, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VPACKUSWB    X5, X6, X5
-	VMOVUPS      X5, (DI)(SI*1)
+	VPMOVZXBW    (DX)(SI*1), Y0
+	VPMULLW      Y5, Y0, Y1
+	VPMOVZXBW    (CX)(SI*1), Y0
+	VPMULLW      Y4, Y0, Y0
+	VPADDW       Y0, Y1, Y1
+	VPMOVZXBW    (AX)(SI*1), Y0
+	VPMULLW      Y3, Y0, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y2, Y0, Y0
+	VPSRLW       $8, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VMOVUPS      X0, (DI)(SI*1)
 	ADDQ         $16, SI
 	CMPQ         SI, R9
 	JLE          vec16
@@ -133,7 +126,6 @@ done16:
 	VPADDW    X0, X1, X0
 	VPADDW    lanewise_3<>+0(SB), X0, X0
 	VPSRLW    $8, X0, X0
-	VPAND     lanewise_4<>+0(SB), X0, X0
 	VPACKUSWB X0, X0, X0
 	VMOVSD    X0, (DI)(SI*1)
 	MOVQ      R8, SI
@@ -155,7 +147,6 @@ done8:
 	VPADDW    X0, X1, X0
 	VPADDW    lanewise_3<>+0(SB), X0, X0
 	VPSRLW    $8, X0, X0
-	VPAND     lanewise_4<>+0(SB), X0, X0
 	VPACKUSWB X0, X0, X0
 	VMOVSS    X0, (DI)(SI*1)
 	MOVQ      R8, SI
@@ -177,7 +168,6 @@ done4:
 	VPADDW       X0, X1, X0
 	VPADDW       lanewise_3<>+0(SB), X0, X0
 	VPSRLW       $8, X0, X0
-	VPAND        lanewise_4<>+0(SB), X0, X0
 	VPACKUSWB    X0, X0, X0
 	VPEXTRW      $0, X0, (DI)(SI*1)
 	MOVQ         R8, SI
@@ -199,7 +189,6 @@ done2:
 	VPADDW       X0, X1, X0
 	VPADDW       lanewise_3<>+0(SB), X0, X0
 	VPSRLW       $8, X0, X0
-	VPAND        lanewise_4<>+0(SB), X0, X0
 	VPACKUSWB    X0, X0, X0
 	VPEXTRB      $0, X0, (DI)(SI*1)
 	MOVQ         R8, SI
@@ -232,9 +221,3 @@ DATA lanewise_3<>+8(SB)/8, $0x0080008000800080
 DATA lanewise_3<>+16(SB)/8, $0x0080008000800080
 DATA lanewise_3<>+24(SB)/8, $0x0080008000800080
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_4<>+0(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_4<>+8(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_4<>+16(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_4<>+24(SB)/8, $0x00ff00ff00ff00ff
-GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32

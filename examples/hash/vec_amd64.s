@@ -176,8 +176,10 @@ TEXT ·hash64Kernel(SB), NOSPLIT, $0-40
 	VPBROADCASTQ seed+24(FP), Y0
 	LEAQ         -8(SI), BX
 	LEAQ         (CX)(AX*8), DX
-	VMOVUPS      lanewise_2<>+0(SB), Y2
-	VMOVUPS      lanewise_3<>+0(SB), Y1
+	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMOVUPS      lanewise_4<>+0(SB), Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y1
 	CMPQ         SI, $8
 	JLT          entry_2
 	MOVQ         $0, CX
@@ -189,50 +191,46 @@ entry_2:
 	PCALIGN $64
 
 vec8:
-	VPXOR    (DX)(CX*8), Y0, Y4
-	VPSRLQ   $33, Y4, Y3
-	VPXOR    Y3, Y4, Y5
-	VPSHUFD  $177, Y2, Y3
-	VPMULLD  Y3, Y5, Y4
-	VPSRLQ   $32, Y4, Y3
-	VPADDD   Y3, Y4, Y3
-	VPMULUDQ Y2, Y5, Y4
-	VPSLLQ   $32, Y3, Y3
-	VPADDQ   Y3, Y4, Y4
-	VPSRLQ   $33, Y4, Y3
-	VPXOR    Y3, Y4, Y5
-	VPSHUFD  $177, Y1, Y3
-	VPMULLD  Y3, Y5, Y4
-	VPSRLQ   $32, Y4, Y3
-	VPADDD   Y3, Y4, Y3
-	VPMULUDQ Y1, Y5, Y4
-	VPSLLQ   $32, Y3, Y3
-	VPADDQ   Y3, Y4, Y4
-	VPSRLQ   $33, Y4, Y3
-	VPXOR    Y3, Y4, Y3
-	VMOVUPS  Y3, (DX)(CX*8)
-	VPXOR    32(DX)(CX*8), Y0, Y4
-	VPSRLQ   $33, Y4, Y3
-	VPXOR    Y3, Y4, Y5
-	VPSHUFD  $177, Y2, Y3
-	VPMULLD  Y3, Y5, Y4
-	VPSRLQ   $32, Y4, Y3
-	VPADDD   Y3, Y4, Y3
-	VPMULUDQ Y2, Y5, Y4
-	VPSLLQ   $32, Y3, Y3
-	VPADDQ   Y3, Y4, Y4
-	VPSRLQ   $33, Y4, Y3
-	VPXOR    Y3, Y4, Y5
-	VPSHUFD  $177, Y1, Y3
-	VPMULLD  Y3, Y5, Y4
-	VPSRLQ   $32, Y4, Y3
-	VPADDD   Y3, Y4, Y3
-	VPMULUDQ Y1, Y5, Y4
-	VPSLLQ   $32, Y3, Y3
-	VPADDQ   Y3, Y4, Y4
-	VPSRLQ   $33, Y4, Y3
-	VPXOR    Y3, Y4, Y3
-	VMOVUPS  Y3, 32(DX)(CX*8)
+	VPXOR    (DX)(CX*8), Y0, Y6
+	VPSRLQ   $33, Y6, Y5
+	VPXOR    Y5, Y6, Y7
+	VPMULLD  Y4, Y7, Y6
+	VPSRLQ   $32, Y6, Y5
+	VPADDD   Y5, Y6, Y5
+	VPMULUDQ Y3, Y7, Y6
+	VPSLLQ   $32, Y5, Y5
+	VPADDQ   Y5, Y6, Y6
+	VPSRLQ   $33, Y6, Y5
+	VPXOR    Y5, Y6, Y7
+	VPMULLD  Y2, Y7, Y6
+	VPSRLQ   $32, Y6, Y5
+	VPADDD   Y5, Y6, Y5
+	VPMULUDQ Y1, Y7, Y6
+	VPSLLQ   $32, Y5, Y5
+	VPADDQ   Y5, Y6, Y6
+	VPSRLQ   $33, Y6, Y5
+	VPXOR    Y5, Y6, Y5
+	VMOVUPS  Y5, (DX)(CX*8)
+	VPXOR    32(DX)(CX*8), Y0, Y6
+	VPSRLQ   $33, Y6, Y5
+	VPXOR    Y5, Y6, Y7
+	VPMULLD  Y4, Y7, Y6
+	VPSRLQ   $32, Y6, Y5
+	VPADDD   Y5, Y6, Y5
+	VPMULUDQ Y3, Y7, Y6
+	VPSLLQ   $32, Y5, Y5
+	VPADDQ   Y5, Y6, Y6
+	VPSRLQ   $33, Y6, Y5
+	VPXOR    Y5, Y6, Y7
+	VPMULLD  Y2, Y7, Y6
+	VPSRLQ   $32, Y6, Y5
+	VPADDD   Y5, Y6, Y5
+	VPMULUDQ Y1, Y7, Y6
+	VPSLLQ   $32, Y5, Y5
+	VPADDQ   Y5, Y6, Y6
+	VPSRLQ   $33, Y6, Y5
+	VPXOR    Y5, Y6, Y5
+	VMOVUPS  Y5, 32(DX)(CX*8)
 	ADDQ     $8, CX
 	CMPQ     CX, BX
 	JLE      vec8
@@ -243,23 +241,19 @@ done8:
 	JGT      done4
 	VPXOR    (DX)(CX*8), Y0, Y2
 	VPSRLQ   $33, Y2, Y1
-	VPXOR    Y1, Y2, Y4
-	VMOVUPS  lanewise_2<>+0(SB), Y3
-	VPSHUFD  $177, Y3, Y1
-	VPMULLD  Y1, Y4, Y2
+	VPXOR    Y1, Y2, Y3
+	VPMULLD  lanewise_2<>+0(SB), Y3, Y2
 	VPSRLQ   $32, Y2, Y1
 	VPADDD   Y1, Y2, Y1
-	VPMULUDQ Y3, Y4, Y2
+	VPMULUDQ lanewise_3<>+0(SB), Y3, Y2
 	VPSLLQ   $32, Y1, Y1
 	VPADDQ   Y1, Y2, Y2
 	VPSRLQ   $33, Y2, Y1
-	VPXOR    Y1, Y2, Y4
-	VMOVUPS  lanewise_3<>+0(SB), Y3
-	VPSHUFD  $177, Y3, Y1
-	VPMULLD  Y1, Y4, Y2
+	VPXOR    Y1, Y2, Y3
+	VPMULLD  lanewise_4<>+0(SB), Y3, Y2
 	VPSRLQ   $32, Y2, Y1
 	VPADDD   Y1, Y2, Y1
-	VPMULUDQ Y3, Y4, Y2
+	VPMULUDQ lanewise_5<>+0(SB), Y3, Y2
 	VPSLLQ   $32, Y1, Y1
 	VPADDQ   Y1, Y2, Y2
 	VPSRLQ   $33, Y2, Y1
@@ -273,23 +267,19 @@ done4:
 	JGT      done2
 	VPXOR    (DX)(CX*8), X0, X2
 	VPSRLQ   $33, X2, X1
-	VPXOR    X1, X2, X4
-	VMOVUPS  lanewise_2<>+0(SB), Y3
-	VPSHUFD  $177, X3, X1
-	VPMULLD  X1, X4, X2
+	VPXOR    X1, X2, X3
+	VPMULLD  lanewise_2<>+0(SB), X3, X2
 	VPSRLQ   $32, X2, X1
 	VPADDD   X1, X2, X1
-	VPMULUDQ X3, X4, X2
+	VPMULUDQ lanewise_3<>+0(SB), X3, X2
 	VPSLLQ   $32, X1, X1
 	VPADDQ   X1, X2, X2
 	VPSRLQ   $33, X2, X1
-	VPXOR    X1, X2, X4
-	VMOVUPS  lanewise_3<>+0(SB), Y3
-	VPSHUFD  $177, X3, X1
-	VPMULLD  X1, X4, X2
+	VPXOR    X1, X2, X3
+	VPMULLD  lanewise_4<>+0(SB), X3, X2
 	VPSRLQ   $32, X2, X1
 	VPADDD   X1, X2, X1
-	VPMULUDQ X3, X4, X2
+	VPMULUDQ lanewise_5<>+0(SB), X3, X2
 	VPSLLQ   $32, X1, X1
 	VPADDQ   X1, X2, X2
 	VPSRLQ   $33, X2, X1
@@ -304,23 +294,19 @@ done2:
 	VMOVSD   (DX)(CX*8), X1
 	VPXOR    X1, X0, X1
 	VPSRLQ   $33, X1, X0
-	VPXOR    X0, X1, X3
-	VMOVUPS  lanewise_2<>+0(SB), Y2
-	VPSHUFD  $177, X2, X0
-	VPMULLD  X0, X3, X1
+	VPXOR    X0, X1, X2
+	VPMULLD  lanewise_2<>+0(SB), X2, X1
 	VPSRLQ   $32, X1, X0
 	VPADDD   X0, X1, X0
-	VPMULUDQ X2, X3, X1
+	VPMULUDQ lanewise_3<>+0(SB), X2, X1
 	VPSLLQ   $32, X0, X0
 	VPADDQ   X0, X1, X1
 	VPSRLQ   $33, X1, X0
-	VPXOR    X0, X1, X3
-	VMOVUPS  lanewise_3<>+0(SB), Y2
-	VPSHUFD  $177, X2, X0
-	VPMULLD  X0, X3, X1
+	VPXOR    X0, X1, X2
+	VPMULLD  lanewise_4<>+0(SB), X2, X1
 	VPSRLQ   $32, X1, X0
 	VPADDD   X0, X1, X0
-	VPMULUDQ X2, X3, X1
+	VPMULUDQ lanewise_5<>+0(SB), X2, X1
 	VPSLLQ   $32, X0, X0
 	VPADDQ   X0, X1, X1
 	VPSRLQ   $33, X1, X0
@@ -345,14 +331,26 @@ DATA lanewise_1<>+16(SB)/8, $0xc2b2ae35c2b2ae35
 DATA lanewise_1<>+24(SB)/8, $0xc2b2ae35c2b2ae35
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0xff51afd7ed558ccd
-DATA lanewise_2<>+8(SB)/8, $0xff51afd7ed558ccd
-DATA lanewise_2<>+16(SB)/8, $0xff51afd7ed558ccd
-DATA lanewise_2<>+24(SB)/8, $0xff51afd7ed558ccd
+DATA lanewise_2<>+0(SB)/8, $0xed558ccdff51afd7
+DATA lanewise_2<>+8(SB)/8, $0xed558ccdff51afd7
+DATA lanewise_2<>+16(SB)/8, $0xed558ccdff51afd7
+DATA lanewise_2<>+24(SB)/8, $0xed558ccdff51afd7
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0xc4ceb9fe1a85ec53
-DATA lanewise_3<>+8(SB)/8, $0xc4ceb9fe1a85ec53
-DATA lanewise_3<>+16(SB)/8, $0xc4ceb9fe1a85ec53
-DATA lanewise_3<>+24(SB)/8, $0xc4ceb9fe1a85ec53
+DATA lanewise_3<>+0(SB)/8, $0xff51afd7ed558ccd
+DATA lanewise_3<>+8(SB)/8, $0xff51afd7ed558ccd
+DATA lanewise_3<>+16(SB)/8, $0xff51afd7ed558ccd
+DATA lanewise_3<>+24(SB)/8, $0xff51afd7ed558ccd
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_4<>+0(SB)/8, $0x1a85ec53c4ceb9fe
+DATA lanewise_4<>+8(SB)/8, $0x1a85ec53c4ceb9fe
+DATA lanewise_4<>+16(SB)/8, $0x1a85ec53c4ceb9fe
+DATA lanewise_4<>+24(SB)/8, $0x1a85ec53c4ceb9fe
+GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_5<>+0(SB)/8, $0xc4ceb9fe1a85ec53
+DATA lanewise_5<>+8(SB)/8, $0xc4ceb9fe1a85ec53
+DATA lanewise_5<>+16(SB)/8, $0xc4ceb9fe1a85ec53
+DATA lanewise_5<>+24(SB)/8, $0xc4ceb9fe1a85ec53
+GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32

@@ -21,9 +21,9 @@ func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 	gammap := unsafe.Pointer(unsafe.SliceData(gamma))
 	betap := unsafe.Pointer(unsafe.SliceData(beta))
 	if n := min(len(x), len(gamma), len(beta), len(dst)); n >= 8 && cpu.AVX2 &&
-		guard.Clear(xp, dstp, 0, 0, 0, 128) &&
-		guard.Clear(gammap, dstp, 0, 0, 0, 128) &&
-		guard.Clear(betap, dstp, 0, 0, 0, 128) {
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n >= 8 {
 			d := affineKernel(min(n, 1<<13), xp, i, gammap, betap, dstp, mean, inv)

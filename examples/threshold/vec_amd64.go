@@ -16,7 +16,7 @@ import (
 // It is binarize, vectorized for AVX2.
 func Binarize(dst, src []uint8, t uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 10 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 128) {
+	if n := len(src); n >= 10 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for pause := 128; n >= 10; {
 			todo := min(n, 1<<16)
