@@ -21,6 +21,10 @@ func RandomRegion(rnd *rand.Rand) (r *plan.Region, inexact []int) {
 	vir.NewBuilder(g.f, entry).Jmp(header)
 	h := vir.NewBuilder(g.f, header)
 	i := g.carried(h, "i", vir.Scalar(vir.I64))
+	if g.IntN(4) == 0 {
+		g.induction(h)
+	}
+	g.fixed = len(g.states)
 	for k := range g.IntN(3) {
 		g.reduction(h, k)
 	}
@@ -28,13 +32,17 @@ func RandomRegion(rnd *rand.Rand) (r *plan.Region, inexact []int) {
 	limit := g.slices[0].Param.Len
 	body := g.f.NewBlock("body")
 	exit := &vir.Block{Name: "exit", Func: g.f}
-	h.Br(h.Cmp(vir.OpIcmpSlt, i.phi, limit), body, exit)
+	if g.down {
+		h.Br(h.Cmp(vir.OpIcmpSle, h.Int(limit.Type, 0), i.phi), body, exit)
+	} else {
+		h.Br(h.Cmp(vir.OpIcmpSlt, i.phi, limit), body, exit)
+	}
 	g.b = vir.NewBuilder(g.f, body)
 	g.b.Op(vir.OpIter, vir.Type{})
 	for range 1 + g.IntN(5) {
 		g.statement(2)
 	}
-	for _, s := range g.states[1:] {
+	for _, s := range g.states[g.fixed:] {
 		if s.cur == s.phi {
 			g.accumulate(s)
 		}
@@ -42,7 +50,15 @@ func RandomRegion(rnd *rand.Rand) (r *plan.Region, inexact []int) {
 	latch := g.f.NewBlock("latch")
 	g.b.Jmp(latch)
 	g.b.Cur = latch
-	i.cur = g.b.Op(vir.OpAdd, i.phi.Type, i.phi, g.b.Int(i.phi.Type, 1))
+	for k, s := range g.states[:g.fixed] {
+		step := int64(1)
+		if k > 0 {
+			step = []int64{1, -1, 3}[s.kind]
+		} else if g.down {
+			step = -1
+		}
+		s.cur = g.b.Op(vir.OpAdd, s.phi.Type, s.phi, g.b.Int(s.phi.Type, step))
+	}
 	g.b.Jmp(header)
 	g.f.Blocks = append(g.f.Blocks, exit)
 	r = g.region(exit)
@@ -58,12 +74,15 @@ type loopGen struct {
 	*rand.Rand
 	f      *vir.Func
 	b      *vir.Builder
-	i      *vir.Value
+	i, j   *vir.Value // j may be an index too; nil when not
 	elems  []vir.Elem
 	slices []*vir.Value
 	pool   []*vir.Value // what expressions may use at this point
 	states []*carriedVar
 	conds  float64
+	fixed  int        // so many of the states are inductions
+	down   bool       // the loop counts down
+	single *vir.Value // a pointer to one variable; nil when there is none
 }
 
 // carriedVar is a variable that the loop carries.
@@ -79,7 +98,7 @@ func (g *loopGen) policy() {
 		g.elems = append(g.elems, dataElems[g.IntN(len(dataElems))])
 	}
 	g.conds = []float64{0, 0.3, 0.6}[g.IntN(3)]
-	g.f.Results = []vir.Type{}
+	g.down = g.IntN(6) == 0
 }
 
 func (g *loopGen) elem() vir.Elem { return g.elems[g.IntN(len(g.elems))] }
@@ -91,6 +110,10 @@ func (g *loopGen) parameters() {
 		n := g.f.AddParam(name+"_len", vir.Scalar(vir.I64))
 		p.Param = vir.ParamFacts{ElemSize: g.elem().Size(), Len: n}
 		g.slices = append(g.slices, p)
+	}
+	if g.IntN(4) == 0 {
+		g.single = g.f.AddParam("p", vir.Scalar(vir.Ptr))
+		g.single.Param = vir.ParamFacts{ElemSize: g.elem().Size(), FixedLen: 1}
 	}
 	for k := range g.IntN(3) {
 		g.pool = append(g.pool, g.f.AddParam(string("ab"[k]), vir.Scalar(g.elem())))
@@ -104,6 +127,17 @@ func (g *loopGen) carried(h *vir.Builder, name string, t vir.Type) *carriedVar {
 	s.phi.Args = []*vir.Value{init}
 	g.states = append(g.states, s)
 	return s
+}
+
+// induction adds a second variable that changes by a constant.
+func (g *loopGen) induction(h *vir.Builder) {
+	e := []vir.Elem{vir.I64, vir.I64, vir.I32, vir.I8}[g.IntN(4)]
+	s := g.carried(h, "j", vir.Scalar(e))
+	s.kind = g.IntN(3)
+	g.pool = append(g.pool, s.phi)
+	if e == vir.I64 && s.kind < 2 && g.IntN(2) == 0 {
+		g.j = s.phi
+	}
 }
 
 func (g *loopGen) reduction(h *vir.Builder, k int) {
@@ -133,7 +167,7 @@ func (g *loopGen) region(exit *vir.Block) *plan.Region {
 				st.Param = i
 			}
 		}
-		if s.phi == g.i {
+		if s.phi == g.i && !g.down {
 			st.Init = new(int64)
 		}
 		r.State = append(r.State, st)
@@ -149,8 +183,10 @@ func (g *loopGen) statement(depth int) {
 		g.branch(depth - 1)
 	case g.IntN(3) > 0:
 		g.store()
-	case len(g.states) > 1 && g.IntN(2) == 0:
-		g.accumulate(g.states[1+g.IntN(len(g.states)-1)])
+	case len(g.states) > g.fixed && g.IntN(2) == 0:
+		g.accumulate(g.states[g.fixed+g.IntN(len(g.states)-g.fixed)])
+	case g.IntN(4) == 0:
+		g.checked()
 	default:
 		g.pool = append(g.pool, g.expr(vir.Scalar(g.elem()), 3))
 	}
@@ -218,9 +254,27 @@ func (g *loopGen) restore(cur []*vir.Value) {
 	}
 }
 
+// checked adds a check that may panic, and a value that depends on it.
+func (g *loopGen) checked() {
+	e := g.elem()
+	switch {
+	case g.single != nil && g.IntN(2) == 0:
+		g.b.Check(vir.OpCheckNil, nil, g.single)
+		g.pool = append(g.pool, g.b.Load(vir.OpLoad, vir.Scalar(g.elemOf(g.single)), vir.Addr{Base: g.single}, nil))
+	case e.IsInt() && g.IntN(3) > 0:
+		op := []vir.Op{vir.OpCheckDiv, vir.OpCheckShift}[g.IntN(2)]
+		x := g.leaf(vir.Scalar(e))
+		g.b.Check(op, nil, x)
+		g.pool = append(g.pool, x)
+	}
+}
+
 // index is i or i plus a small constant, checked.
 func (g *loopGen) index(p *vir.Value) *vir.Value {
 	x := g.i
+	if g.j != nil && g.IntN(3) == 0 {
+		x = g.j
+	}
 	if g.IntN(6) == 0 {
 		x = g.b.Op(vir.OpAdd, x.Type, x, g.b.Int(x.Type, int64(g.IntN(20)-3)))
 	}

@@ -104,6 +104,10 @@ func (g *generator) pointers(in Input, lens map[*vir.Value]int) {
 			continue
 		}
 		size := g.bytes(p, lens)
+		if p.Param.FixedLen > 0 && g.IntN(6) == 0 {
+			in.Args[i] = interp.Ptr(0)
+			continue
+		}
 		if share && shared != nil && !p.Param.Immutable && len(shared.Data) >= size {
 			// At every small distance, also across elements of other sizes.
 			room := len(shared.Data) - size
