@@ -223,8 +223,12 @@ func (n *native) eval(e ast.Expr) reflect.Value {
 		return n.pointee(e.X).Index(int(toInt(n.eval(e.Index))))
 	case *ast.CallExpr:
 		switch e.Fun.(*ast.Ident).Name {
+		case "min":
+			return reflect.ValueOf(int(min(toInt(n.eval(e.Args[0])), toInt(n.eval(e.Args[1])))))
 		case "len":
 			return reflect.ValueOf(n.pointee(e.Args[0]).Len())
+		case "int8":
+			return reflect.ValueOf(int8(toInt(n.eval(e.Args[0]))))
 		case "uint":
 			return reflect.ValueOf(uint(toInt(n.eval(e.Args[0]))))
 		}
@@ -262,6 +266,10 @@ func (n *native) arith(e *ast.BinaryExpr) reflect.Value {
 		a -= b
 	case token.MUL:
 		a *= b
+	case token.QUO:
+		a /= b
+	case token.SHR:
+		a >>= b
 	case token.AND:
 		a &= b
 	default:

@@ -119,7 +119,7 @@ func (l *lowerer) read(e ast.Expr, t types.Type) []*vir.Value {
 }
 
 // valuePath is the path of a variable that nobody can change while the loop
-// runs, or a constant element of one.
+// runs, or a constant element of one. Memory counts when the loop does not store.
 func (l *lowerer) valuePath(e ast.Expr) *path {
 	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
 		if t := l.info.TypeOf(x.X); t == nil || !isArray(l.substitute(t)) || l.constOf(x.Index) == nil {
@@ -130,10 +130,11 @@ func (l *lowerer) valuePath(e ast.Expr) *path {
 		}
 		return nil
 	}
-	if p := l.pathOf(e); p != nil && !p.memory && !p.indexed && len(p.nonNil) == 0 {
-		return p
+	p := l.pathOf(e)
+	if p == nil || p.indexed || l.stores && (p.memory || len(p.nonNil) > 0) {
+		return nil
 	}
-	return nil
+	return p
 }
 
 // liveInValues makes a parameter of every leaf.

@@ -101,7 +101,7 @@ func (l *lowerer) forHeader(s *ast.ForStmt, body *vir.Block) func() {
 		l.refuse(s, "LoopCond", "the loop has no condition")
 	}
 	l.addStates()
-	c := l.scalar(s.Cond)
+	c := l.condition(s.Cond)
 	l.headerIsPlain(s.Cond)
 	if _, ok := c.IsConst(); ok {
 		l.refuse(s.Cond, "LoopCond", "the loop condition is constant")
@@ -115,6 +115,55 @@ func (l *lowerer) forHeader(s *ast.ForStmt, body *vir.Block) func() {
 			}
 		}
 	}
+}
+
+// condition is the loop condition. An operand that is the same in every
+// iteration is calculated before the loop.
+func (l *lowerer) condition(e ast.Expr) *vir.Value {
+	if x, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && l.constOf(x) == nil {
+		switch x.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.NEQ, token.EQL:
+			t := l.typeOf(x.X)
+			if l.constOf(x.X) != nil {
+				t = l.typeOf(x.Y)
+			}
+			if isInteger(t) {
+				a, b := l.bound(x.X, t), l.bound(x.Y, t)
+				l.mark(x)
+				return l.compare(x, x.Op, a, b, t)
+			}
+		}
+	}
+	return l.scalar(e)
+}
+
+// bound is an operand of the loop condition, or the number of a range loop:
+// a live-in when it is worth one. What only adds and multiplies stays visible.
+func (l *lowerer) bound(e ast.Expr, t types.Type) *vir.Value {
+	if l.constOf(e) != nil || !l.invariant(e) || !intricate(e) {
+		return l.scalarAs(e, t)
+	}
+	vt, ok := scalarType(t)
+	if !ok {
+		return l.scalar(e)
+	}
+	root := types.NewVar(e.Pos(), l.pkg, "limit", t)
+	return l.liveIn(ParamValue, &path{expr: e, key: "limit " + l.exprKey(e), name: "limit", typ: t, root: root}, vt).v
+}
+
+func intricate(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			found = found || n.Op != token.ADD && n.Op != token.SUB && n.Op != token.MUL
+		case *ast.CallExpr:
+			id, ok := ast.Unparen(n.Fun).(*ast.Ident)
+			found = found || ok && (id.Name == "min" || id.Name == "max")
+		}
+		return !found
+	})
+	return found
 }
 
 func (l *lowerer) beginBody(c *vir.Value, body *vir.Block) {
@@ -282,7 +331,7 @@ func (l *lowerer) rangeInt(s *ast.RangeStmt, t types.Type, body *vir.Block) {
 	if c := l.constOf(s.X); c != nil {
 		l.limit = l.constValue(s.X, c, t)
 	} else {
-		l.limit = l.scalar(s.X)
+		l.limit = l.bound(s.X, t)
 	}
 	l.headerIsPlain(s.X)
 	for _, v := range l.header.Insts {

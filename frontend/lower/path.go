@@ -248,14 +248,19 @@ func (l *lowerer) invariant(e ast.Expr) bool {
 		switch e.Op {
 		case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
 			return l.invariant(e.X) && l.invariant(e.Y)
+		case token.QUO, token.REM, token.SHL, token.SHR:
+			return l.invariant(e.X) && l.constOf(e.Y) != nil
 		}
 	case *ast.CallExpr:
 		if tv := l.info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
 			return isInteger(l.typeOf(e)) && isInteger(l.typeOf(e.Args[0])) && l.invariant(e.Args[0])
 		}
-		if l.builtinName(e) == "len" {
+		switch l.builtinName(e) {
+		case "len":
 			p := l.pathOf(e.Args[0])
 			return p != nil && !p.indexed && len(p.nonNil) == 0 && (isString(p.typ) || isSlice(p.typ))
+		case "min", "max":
+			return isInteger(l.typeOf(e)) && !slices.ContainsFunc(e.Args, func(a ast.Expr) bool { return !l.invariant(a) })
 		}
 	}
 	return false

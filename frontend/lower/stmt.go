@@ -254,8 +254,7 @@ func (l *lowerer) harmless(e ast.Expr) bool {
 		if _, ok := l.localOf(e); ok {
 			return true
 		}
-		p := l.pathOf(e)
-		return p != nil && !p.memory
+		return l.valuePath(e) != nil
 	case *ast.UnaryExpr:
 		return e.Op != token.ARROW && e.Op != token.AND && l.harmless(e.X)
 	case *ast.BinaryExpr:

@@ -115,6 +115,25 @@ func (C) RangeArrayPart(x [8]int32, y []int32, n int) {
 	}
 }
 
+func (C) MinLength(x, y []uint16) {
+	for i := range min(len(x), len(y)) {
+		y[i] += x[i]
+	}
+}
+
+func (C) HalfLength(x []int32) {
+	for i := 0; i < len(x)/2; i++ {
+		x[i] += x[2*i]
+	}
+}
+
+func (C) NarrowLimit(x []int32, n int8) (s int32) {
+	for i := int8(0); i <= n>>1; i++ {
+		s += x[i]
+	}
+	return
+}
+
 func (C) RangePointer(a *[8]int32, y []int32) {
 	for i, v := range a {
 		a[7-i] = v + y[i]
