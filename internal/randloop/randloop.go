@@ -49,10 +49,12 @@ func width(t string) int {
 	return 64
 }
 
-// variable is something an expression may read or a statement may write.
+// variable is something an expression may read or a statement may write. For
+// memory, typ is that of the elements.
 type variable struct {
 	name string
 	typ  string
+	ro   bool // a string
 }
 
 // A generator writes one function.
@@ -65,6 +67,8 @@ type generator struct {
 	sums    []variable // reductions, results of the function
 	index   string     // the loop variable, an int
 	reverse bool
+	flag    bool   // there is a result found bool
+	clauses string // of the directive
 
 	// The policy of this function.
 	main      string  // favourite element type
@@ -73,6 +77,7 @@ type generator struct {
 	offset    float64 // chance of x[i+c] instead of x[i]
 	depth     int
 	nextTemp  int
+	narrow    bool // the index may be of a narrow type
 	stmtsLeft int
 }
 
@@ -92,29 +97,96 @@ func (g *generator) typ() string {
 
 func (g *generator) function(n int) string {
 	g.policy()
-	var params []string
-	for i := range 1 + g.rnd.IntN(3) {
-		v := variable{string("xyz"[i]), g.typ()}
-		g.slices = append(g.slices, v)
-		params = append(params, v.name+" []"+v.typ)
-	}
+	types, params := g.memory(n)
 	for i := range g.rnd.IntN(3) {
-		v := variable{string("ab"[i]), g.typ()}
+		v := variable{name: string("ab"[i]), typ: g.typ()}
 		g.scalars = append(g.scalars, v)
 		params = append(params, v.name+" "+v.typ)
 	}
-	var results, inits []string
+	results, inits := g.results()
+	if g.chance(0.1) {
+		inits += g.reslice()
+	}
+	loops := ""
+	for range pick(g, 1, 1, 1, 1, 2) {
+		loops += g.loop()
+	}
+	res, ret := "", ""
+	if len(results) > 0 {
+		res, ret = " ("+strings.Join(results, ", ")+")", "\treturn\n"
+	}
+	return fmt.Sprintf("%s//vec:func F%d%s\nfunc f%d(%s)%s {\n%s%s%s}\n",
+		types, n, g.clauses, n, strings.Join(params, ", "), res, inits, loops, ret)
+}
+
+// memory makes what the loops walk over: slices mostly, also fields of a
+// struct, arrays behind pointers, strings and single variables.
+func (g *generator) memory(n int) (types string, params []string) {
+	var fields []string
+	for i := range 1 + g.rnd.IntN(3) {
+		v := variable{name: string("xyz"[i]), typ: g.typ()}
+		kind := g.rnd.IntN(12)
+		switch {
+		case kind == 0 && i > 0:
+			v.typ, v.ro = "uint8", true
+			params = append(params, v.name+" string")
+		case kind == 1 && i > 0:
+			params = append(params, fmt.Sprintf("%s *[%d]%s", v.name, pick(g, 40, 64, 129), v.typ))
+		case kind <= 3:
+			fields = append(fields, fmt.Sprintf("\t%s []%s\n", v.name, v.typ))
+			v.name = "m." + v.name
+		default:
+			params = append(params, v.name+" []"+v.typ)
+		}
+		g.slices = append(g.slices, v)
+	}
+	if g.chance(0.08) {
+		v := variable{name: "*p", typ: g.typ()}
+		params = append(params, "p *"+v.typ)
+		g.scalars = append(g.scalars, v)
+	}
+	if fields != nil {
+		types = fmt.Sprintf("type rec%d struct {\n\tn int\n%s}\n\n", n, strings.Join(fields, ""))
+		params = append(params, fmt.Sprintf("m *rec%d", n))
+	}
+	return types, params
+}
+
+// results makes the variables that loops accumulate in.
+func (g *generator) results() (results []string, inits string) {
 	for i := range pick(g, 0, 0, 1, 1, 2) {
-		v := variable{string("rs"[i]), g.typ()}
-		if isFloat(v.typ) && g.chance(0.7) {
+		v := variable{name: string("rs"[i]), typ: g.typ()}
+		if isFloat(v.typ) && g.chance(0.5) {
 			v.typ = "int" // an ordered float sum is refused; keep few of them
 		}
 		g.sums = append(g.sums, v)
 		results = append(results, v.name+" "+v.typ)
 		if g.chance(0.4) {
-			inits = append(inits, fmt.Sprintf("\t%s = %s\n", v.name, g.constant(v.typ)))
+			inits += fmt.Sprintf("\t%s = %s\n", v.name, g.constant(v.typ))
 		}
 	}
+	if g.chance(0.1) {
+		g.flag = true
+		results = append(results, "found bool")
+	}
+	if slices.ContainsFunc(g.sums, func(v variable) bool { return isFloat(v.typ) }) && g.chance(0.5) {
+		g.clauses = " reassoc"
+	}
+	return results, inits
+}
+
+// reslice makes a slice shorter, as one does to drop bounds checks.
+func (g *generator) reslice() string {
+	x, y := pick(g, g.slices...), pick(g, g.slices...)
+	if x.ro || strings.Contains(x.name, ".") || len(g.slices) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("\tif len(%s) < len(%s) {\n\t\t%[2]s = %[2]s[:len(%[1]s)]\n\t}\n", y.name, g.slices[0].name)
+}
+
+func (g *generator) loop() string {
+	g.temps, g.reverse = nil, false
+	g.stmtsLeft = 1 + g.rnd.IntN(4)
 	head := g.header()
 	body := g.block(2)
 	if len(g.sums) == 0 || g.chance(0.5) {
@@ -123,12 +195,10 @@ func (g *generator) function(n int) string {
 	for _, s := range g.sums {
 		body += g.reduce(2, s)
 	}
-	res, ret := "", ""
-	if len(results) > 0 {
-		res, ret = " ("+strings.Join(results, ", ")+")", "\treturn\n"
+	if g.flag {
+		body += fmt.Sprintf("\t\tif %s {\n\t\t\tfound = true\n\t\t}\n", g.condition(1))
 	}
-	return fmt.Sprintf("//vec:func F%d\nfunc f%d(%s)%s {\n%s\t%s\n%s\t}\n%s}\n",
-		n, n, strings.Join(params, ", "), res, strings.Join(inits, ""), head, body, ret)
+	return fmt.Sprintf("\t%s\n%s\t}\n", head, body)
 }
 
 func (g *generator) policy() {
@@ -144,11 +214,17 @@ func (g *generator) policy() {
 func (g *generator) header() string {
 	g.index = "i"
 	x := g.slices[0]
-	switch g.rnd.IntN(8) {
+	switch g.rnd.IntN(11) {
 	case 0, 1:
 		return fmt.Sprintf("for i := range %s {", x.name)
+	case 8:
+		return fmt.Sprintf("for i := int32(0); i < int32(len(%s)); i++ {", x.name)
+	case 9:
+		return fmt.Sprintf("for i := uint16(%d); i < uint16(len(%s)); i++ {", g.rnd.IntN(4), x.name)
+	case 10:
+		return fmt.Sprintf("for i := len(%s) - %d; i > %d; i -= 1 {", x.name, 1+g.rnd.IntN(2), g.rnd.IntN(3))
 	case 2:
-		g.temps = append(g.temps, variable{"v", x.typ})
+		g.temps = append(g.temps, variable{name: "v", typ: x.typ})
 		return fmt.Sprintf("for i, v := range %s {\n\t\t_, _ = i, v", x.name)
 	case 3:
 		return fmt.Sprintf("for i := 0; i < len(%s); i++ {", x.name)
@@ -190,12 +266,27 @@ func (g *generator) stmt(indent int) string {
 	}
 	t := g.typ()
 	s := fmt.Sprintf("%st%d := %s\n%s_ = t%d\n", tabs(indent), g.nextTemp, g.expr(t, g.depth), tabs(indent), g.nextTemp)
-	g.temps = append(g.temps, variable{fmt.Sprintf("t%d", g.nextTemp), t})
+	g.temps = append(g.temps, variable{name: fmt.Sprintf("t%d", g.nextTemp), typ: t})
 	g.nextTemp++
 	return s
 }
 
+func (g *generator) switchStmt(indent int) string {
+	scope := len(g.temps)
+	t := pick(g, intTypes...)
+	in := tabs(indent)
+	s := fmt.Sprintf("%sswitch %s & 3 {\n", in, g.variable(t, 1))
+	for _, label := range []string{"case 0:", "case 1, 2:", "default:"} {
+		s += fmt.Sprintf("%s%s\n%s", in, label, g.stmt(indent+1))
+		g.temps = g.temps[:scope]
+	}
+	return s + in + "}\n"
+}
+
 func (g *generator) ifStmt(indent int) string {
+	if g.chance(0.15) {
+		return g.switchStmt(indent)
+	}
 	scope := len(g.temps)
 	cond := g.condition(1)
 	s := fmt.Sprintf("%sif %s {\n%s%s", tabs(indent), cond, g.stmt(indent+1), tabs(indent))
@@ -214,6 +305,9 @@ func (g *generator) ifStmt(indent int) string {
 
 func (g *generator) store(indent int) string {
 	x := pick(g, g.slices...)
+	if x.ro {
+		x = g.slices[0]
+	}
 	lhs := x.name + "[" + g.subscript() + "]"
 	op := "="
 	if g.chance(0.4) {
@@ -254,6 +348,9 @@ func (g *generator) temp() int {
 func (g *generator) subscript() string {
 	if !g.chance(g.offset) {
 		return g.index
+	}
+	if g.chance(0.2) {
+		return fmt.Sprintf("len(%s)-1-int(%s)", g.slices[0].name, g.index)
 	}
 	c := 1 + g.rnd.IntN(pick(g, 2, 9, 40))
 	return fmt.Sprintf("%s%s%d", g.index, pick(g, "+", "-"), c)
@@ -313,6 +410,12 @@ func (g *generator) intExpr(t string, d int) string {
 	case 6:
 		return fmt.Sprintf("(%s %s (uint(%s) %% %d))", x, pick(g, "<<", ">>"), g.variable(t, d), 2*width(t))
 	case 7:
+		if g.chance(0.1) {
+			return fmt.Sprintf("(%s %s %s)", x, pick(g, "/", "%"), g.variable(t, 0))
+		}
+		if g.chance(0.1) && !isUnsigned(t) {
+			return fmt.Sprintf("(%s %s (%s & 31))", x, pick(g, "<<", ">>"), g.variable(t, 0))
+		}
 		return fmt.Sprintf("(%s %s %d)", x, pick(g, "/", "%"), pick(g, 1, 2, 3, 5, 7, 8, 10, 16, 60, 100, 127))
 	case 8:
 		return fmt.Sprintf("%s(%s, %s)", pick(g, "min", "max"), x, y)
