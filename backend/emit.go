@@ -96,7 +96,7 @@ func kernel(k Kernel, t *target.Target, pool *avx2.Pool) (*ir.Function, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := regalloc.Run(m, generalRegs(), vectorRegs(t)); err != nil {
+	if err := regalloc.Run(m, generalRegs(t), vectorRegs(t)); err != nil {
 		return nil, err
 	}
 	m.Finish()
@@ -128,11 +128,12 @@ func addNode(fn *ir.Function, n machine.Node) {
 
 // generalRegs are the general registers without SP, BP (frame pointer) and R14,
 // R15 (used by the runtime and by dynamic linking).
-func generalRegs() []reg.Physical {
-	return []reg.Physical{
+func generalRegs(t *target.Target) []reg.Physical {
+	all := []reg.Physical{
 		reg.RAX, reg.RCX, reg.RDX, reg.RBX, reg.RSI, reg.RDI,
 		reg.R8, reg.R9, reg.R10, reg.R11, reg.R12, reg.R13,
 	}
+	return all[:t.ScalarRegs]
 }
 
 func vectorRegs(t *target.Target) []reg.Physical {

@@ -20,12 +20,29 @@ func emittable(op vir.Op, t vir.Type) bool {
 var randomKernels = flag.Uint64("kernels", 300, "number of random kernels to run natively")
 
 // TestRandomKernels compares random straight-line kernels with the interpreter.
-func TestRandomKernels(t *testing.T) {
-	n := *randomKernels
+func TestRandomKernels(t *testing.T) { runRandom(t, 0, *randomKernels, target.AVX2()) }
+
+// TestRandomMaskMoves uses VMASKMOV for stores.
+func TestRandomMaskMoves(t *testing.T) {
+	tgt := target.AVX2()
+	tgt.MaskMoveStores = true
+	runRandom(t, 1<<32, *randomKernels/3, tgt)
+}
+
+// TestRandomFewRegisters spills everywhere.
+func TestRandomFewRegisters(t *testing.T) {
+	tgt := target.AVX2()
+	tgt.VectorRegs, tgt.ScalarRegs = 5, 6
+	runRandom(t, 1<<33, *randomKernels/3, tgt)
+}
+
+func runRandom(t *testing.T, first, n uint64, tgt *target.Target) {
+	t.Helper()
 	var ks []*gen.Kernel
 	var fns []*vir.Func
 	var cases []native.Case
-	for seed := range n {
+	for i := range n {
+		seed := first + i
 		lanes := []int{1, 2, 4, 8, 16, 32, 64}
 		if seed%4 == 0 {
 			lanes = []int{0}
@@ -37,7 +54,7 @@ func TestRandomKernels(t *testing.T) {
 		ks, fns = append(ks, k), append(fns, k.Fn)
 		cases = append(cases, native.Case{Fn: k.Fn.Name, Mem: mem, Args: []interp.Value{in.Ptr(0), out.Ptr(0), interp.Int(k.N)}})
 	}
-	p, err := native.Build(t.TempDir(), fns, target.AVX2())
+	p, err := native.Build(t.TempDir(), fns, tgt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +67,7 @@ func TestRandomKernels(t *testing.T) {
 		err := ks[i].Compare(g.Objects[1], g.Results[0].Int())
 		if g.Err != "" || err != nil {
 			if failures++; failures < 5 {
-				t.Errorf("seed %d: %v %s\n%s", i, err, g.Err, ks[i].Fn)
+				t.Errorf("seed %d: %v %s\n%s", first+uint64(i), err, g.Err, ks[i].Fn)
 			}
 		}
 	}
