@@ -70,7 +70,8 @@ func (l *lowerer) removeUnused() {
 }
 
 // removeParams removes live-ins without use, except lengths of memory that is
-// used.
+// used and those whose evaluation may panic: the source evaluates them, so the
+// twin has to ask whether it can.
 func (l *lowerer) removeParams() {
 	used := make(map[*vir.Value]bool)
 	for v := range l.f.Values {
@@ -83,5 +84,7 @@ func (l *lowerer) removeParams() {
 			used[in.v.Param.Len] = true
 		}
 	}
-	l.ins = slices.DeleteFunc(l.ins, func(in *liveIn) bool { return !used[in.v] })
+	l.ins = slices.DeleteFunc(l.ins, func(in *liveIn) bool {
+		return !used[in.v] && len(in.NonNil) == 0 && len(in.InRange) == 0
+	})
 }

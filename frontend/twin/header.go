@@ -17,7 +17,7 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	tripParams := slices.Concat(params(l.k.Trip.Start), params(l.k.Trip.Limit))
 	first := l.preconditions(tripParams)
 	count := l.least(l.earlyBounds(l.trip(), first)...)
-	rest := slices.DeleteFunc(l.preconditions(l.usedParams()), func(c string) bool { return slices.Contains(first, c) })
+	rest := slices.DeleteFunc(l.preconditions(l.allParams()), func(c string) bool { return slices.Contains(first, c) })
 
 	var sb strings.Builder
 	outer = l.bindOverlaps(&sb)
@@ -62,6 +62,17 @@ func params(x *plan.Expr) []int {
 		return []int{x.Param}
 	}
 	return append(params(x.X), params(x.Y)...)
+}
+
+// allParams lists the live-ins, those first that kernel, bounds and overlap
+// tests need. The others matter for their preconditions: the loop may evaluate
+// *p and drop the value, and still panic.
+func (l *loop) allParams() []int {
+	ps := l.usedParams()
+	for i := range l.r.Params {
+		ps = append(ps, i)
+	}
+	return ps
 }
 
 // usedParams lists the live-ins that kernel, bounds and overlap tests need.
@@ -339,5 +350,5 @@ func (l *loop) canSayNil() bool {
 	if !l.shadowed("nil") {
 		return true
 	}
-	return !slices.ContainsFunc(l.usedParams(), func(i int) bool { return len(l.r.Params[i].NonNil) > 0 })
+	return !slices.ContainsFunc(l.allParams(), func(i int) bool { return len(l.r.Params[i].NonNil) > 0 })
 }
