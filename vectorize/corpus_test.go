@@ -49,7 +49,7 @@ func inputs() int {
 	if testing.Short() {
 		return 60
 	}
-	return 250
+	return 150
 }
 
 func corpusRegion(t *testing.T, c *filetest.Case) *plan.Region {

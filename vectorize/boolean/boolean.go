@@ -5,27 +5,39 @@ package boolean
 
 import "github.com/lanewise/lanewise/vir"
 
+// maxDepth bounds how far conditions are taken apart: values are shared, and the
+// number of ways through them doubles with each operation.
+const maxDepth = 8
+
 // Implies reports whether x can only hold when y does.
-func Implies(x, y *vir.Value) bool {
+func Implies(x, y *vir.Value) bool { return implies(x, y, maxDepth) }
+
+func implies(x, y *vir.Value, depth int) bool {
 	switch {
 	case x == y:
 		return true
-	case x.Op == vir.OpAnd && (Implies(x.Args[0], y) || Implies(x.Args[1], y)):
+	case depth == 0:
+		return false
+	case x.Op == vir.OpAnd && (implies(x.Args[0], y, depth-1) || implies(x.Args[1], y, depth-1)):
 		return true
-	case y.Op == vir.OpOr && (Implies(x, y.Args[0]) || Implies(x, y.Args[1])):
+	case y.Op == vir.OpOr && (implies(x, y.Args[0], depth-1) || implies(x, y.Args[1], depth-1)):
 		return true
 	}
 	return false
 }
 
 // Disjoint reports whether x and y cannot both hold.
-func Disjoint(x, y *vir.Value) bool {
+func Disjoint(x, y *vir.Value) bool { return disjoint(x, y, maxDepth) }
+
+func disjoint(x, y *vir.Value, depth int) bool {
 	switch {
 	case Complements(x, y):
 		return true
-	case x.Op == vir.OpAnd && (Disjoint(x.Args[0], y) || Disjoint(x.Args[1], y)):
+	case depth == 0:
+		return false
+	case x.Op == vir.OpAnd && (disjoint(x.Args[0], y, depth-1) || disjoint(x.Args[1], y, depth-1)):
 		return true
-	case y.Op == vir.OpAnd && (Disjoint(x, y.Args[0]) || Disjoint(x, y.Args[1])):
+	case y.Op == vir.OpAnd && (disjoint(x, y.Args[0], depth-1) || disjoint(x, y.Args[1], depth-1)):
 		return true
 	}
 	return false

@@ -70,7 +70,10 @@ func magnitude(v *vir.Value, ext vir.Op) uint64 {
 
 // natural is the integer type of the lanes in which v is at hand: its own, for a
 // truth value that of what was compared.
-func natural(v *vir.Value) vir.Elem {
+func natural(v *vir.Value) vir.Elem { return naturalElem(v, 8) }
+
+// naturalElem looks at most depth operations deep: values are shared.
+func naturalElem(v *vir.Value, depth int) vir.Elem {
 	if v.Type.Elem.IsInt() {
 		return v.Type.Elem
 	}
@@ -78,8 +81,8 @@ func natural(v *vir.Value) vir.Elem {
 	for _, a := range v.Args {
 		n := vir.Void
 		switch {
-		case a.Type.Elem == vir.Bool:
-			n = natural(a)
+		case a.Type.Elem == vir.Bool && depth > 0:
+			n = naturalElem(a, depth-1)
 		case a.Type.Elem.IsInt() || a.Type.Elem.IsFloat():
 			n = vir.IntElem(a.Type.Elem.Size())
 		}

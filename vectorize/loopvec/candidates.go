@@ -99,6 +99,10 @@ func (l *loop) widest() int {
 	return size
 }
 
+// unrollLimit is the largest main loop, in operations times registers, that is
+// made by unrolling: larger ones crowd out other code.
+const unrollLimit = 320
+
 // unrolls are the unroll counts to try. Reductions want many accumulators, to
 // hide the latency of the operation.
 func (l *loop) unrolls(vf int) ([]int, error) {
@@ -114,7 +118,7 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 	}
 	var out []int
 	for _, uf := range ufs {
-		if l.fit(vf, uf) == uf && uf*vf <= maxLanes {
+		if l.fit(vf, uf) == uf && uf*vf <= maxLanes && (uf == 1 || uf*len(l.demand) <= unrollLimit) {
 			out = append(out, uf)
 		}
 	}

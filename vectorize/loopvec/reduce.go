@@ -2,10 +2,12 @@ package loopvec
 
 import (
 	"math"
+	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // A reduction is a state variable whose new value is a combination of the old
@@ -105,7 +107,7 @@ func floatBits(e vir.Elem, x float64) uint64 {
 // findReduction recognizes the reduction that makes next out of phi. Items are
 // operands: the pass Reductions has brought chains to this form.
 func (l *loop) findReduction(phi, next *vir.Value) (*reduction, error) {
-	m := &matcher{sc: l.sc, header: l.header, body: l.body}
+	m := newMatcher(l.region, l.sc)
 	if c, f := m.family(phi, next); c != nil {
 		if f.float && !l.region.Clauses.Reassoc {
 			return nil, pass.Refuse("loopvec:OrderedReduction", next, "float %s %s needs reassoc to be reordered", f.noun, name(phi))
@@ -146,7 +148,7 @@ func direct(phi, next *vir.Value, f family) (item *vir.Value, ok bool) {
 // alone without reassoc.
 func Reductions(u *pass.Unit) error {
 	r := u.Region
-	m := &matcher{sc: scev.New(r), header: r.Fn.Blocks[1], body: r.Fn.Blocks[2]}
+	m := newMatcher(r, scev.New(r))
 	back := 1 - m.header.PredIndex(r.Fn.Entry())
 	for _, phi := range m.header.Phis() {
 		if m.sc.Phi(phi) != scev.Reduction {
@@ -174,7 +176,7 @@ func (m *matcher) shorten(phi, next *vir.Value, reassoc bool) *vir.Value {
 	if cmp == nil || cond == nil {
 		return next
 	}
-	c := &chain{matcher: m, phi: phi, unit: floatBits(phi.Type.Elem, math.NaN())}
+	c := newChain(m, phi, floatBits(phi.Type.Elem, math.NaN()))
 	item = c.build(vir.OpSelect, next, cond, item, c.identity())
 	x, y := phi, item
 	if cmp.Args[1] == phi {
@@ -190,12 +192,18 @@ type matcher struct {
 	sc     *scev.Info
 	header *vir.Block
 	body   *vir.Block
+	bound  map[*vir.Value]bool // memo: values that depend on earlier iterations
+}
+
+func newMatcher(r *plan.Region, sc *scev.Info) *matcher {
+	return &matcher{sc: sc, header: r.Fn.Blocks[1], body: r.Fn.Blocks[2], bound: make(map[*vir.Value]bool)}
 }
 
 // family finds the family whose operations lead from phi to next.
 func (m *matcher) family(phi, next *vir.Value) (*chain, family) {
 	for _, f := range families {
-		c := &chain{matcher: m, phi: phi, op: f.op, inner: f.inner, unit: identity(f.op, phi.Type.Elem)}
+		c := newChain(m, phi, identity(f.op, phi.Type.Elem))
+		c.op, c.inner = f.op, f.inner
 		if phi != next && c.covers(next) {
 			return c, f
 		}
@@ -211,10 +219,27 @@ type chain struct {
 	op    vir.Op
 	inner vir.Op // OpInvalid when the family has none
 	unit  uint64
+
+	// Values are shared, so that ways through them are many: memos.
+	covered map[*vir.Value]bool
+	items   map[*vir.Value]*vir.Value
+}
+
+func newChain(m *matcher, phi *vir.Value, unit uint64) *chain {
+	return &chain{matcher: m, phi: phi, unit: unit, covered: make(map[*vir.Value]bool), items: make(map[*vir.Value]*vir.Value)}
 }
 
 // covers reports whether v is phi, or made from it by the family alone.
 func (c *chain) covers(v *vir.Value) bool {
+	ok, known := c.covered[v]
+	if !known {
+		ok = c.leads(v)
+		c.covered[v] = ok
+	}
+	return ok
+}
+
+func (c *chain) leads(v *vir.Value) bool {
 	switch {
 	case v == c.phi:
 		return true
@@ -231,29 +256,34 @@ func (c *chain) covers(v *vir.Value) bool {
 
 // free reports whether v does not depend on what earlier iterations computed,
 // inductions aside.
-func (m *matcher) free(v *vir.Value) bool { return m.isFree(v, make(map[*vir.Value]bool)) }
+func (m *matcher) free(v *vir.Value) bool { return !m.depends(v) }
 
-func (m *matcher) isFree(v *vir.Value, seen map[*vir.Value]bool) bool {
-	if seen[v] {
-		return true
+func (m *matcher) depends(v *vir.Value) bool {
+	if d, ok := m.bound[v]; ok {
+		return d
 	}
-	seen[v] = true
 	if v.Op == vir.OpPhi {
 		k := m.sc.Phi(v)
-		return v.Block == m.header && (k == scev.Main || k == scev.Induction || k == scev.Unchanged)
+		m.bound[v] = v.Block != m.header || k != scev.Main && k != scev.Induction && k != scev.Unchanged
+		return m.bound[v]
 	}
-	for _, a := range v.Args {
-		if !m.isFree(a, seen) {
-			return false
-		}
-	}
-	return true
+	m.bound[v] = slices.ContainsFunc(v.Args, m.depends)
+	return m.bound[v]
 }
 
 // item is what v adds to phi: v = phi op item(v). Where a choice leaves phi
 // alone, it adds the identity. The chain of operations that the accumulators
 // wait for is one operation long.
 func (c *chain) item(v *vir.Value) *vir.Value {
+	x := c.items[v]
+	if x == nil {
+		x = c.makeItem(v)
+		c.items[v] = x
+	}
+	return x
+}
+
+func (c *chain) makeItem(v *vir.Value) *vir.Value {
 	switch {
 	case v == c.phi:
 		return c.identity()

@@ -33,9 +33,17 @@ func (w *widener) block() {
 }
 
 // load reads all lanes, also those that a mask excludes: see loop.maskedLoad.
+// One address for all lanes is read once: under a mask slev does not call such a
+// load uniform, since some lanes have no value.
 func (w *widener) load(v *vir.Value) {
 	op := vir.OpLoadUnit
-	ad := w.e.address(w.e.l.dp.Access(v))
+	a := w.e.l.dp.Access(v)
+	ad := w.e.address(a)
+	if a.Uniform() {
+		x := w.b.Load(vir.OpLoad, v.Type, w.at(ad), nil)
+		w.vec[v] = w.b.Op(vir.OpBroadcast, vir.Vec(v.Type.Elem, w.lanes), x)
+		return
+	}
 	if ad.reverse {
 		op = vir.OpLoadReverse
 	}

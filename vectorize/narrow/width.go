@@ -5,15 +5,32 @@ import "github.com/lanewise/lanewise/vir"
 // can reports whether the low w bits of v can be computed in w bits, where up to
 // cuts values that cannot be computed otherwise are truncated.
 func (n *narrower) can(v *vir.Value, w, cuts int) bool {
-	leaves := make(map[*vir.Value]bool)
-	return n.reach(v, w, leaves) && len(leaves) <= cuts
+	r := &search{narrower: n, w: w, known: make(map[*vir.Value]bool)}
+	return r.reach(v) && r.leaves <= cuts
 }
 
-// reach is can, and collects the values to truncate.
-func (n *narrower) reach(v *vir.Value, w int, leaves map[*vir.Value]bool) bool {
+// A search looks at each value once, however many ways lead there.
+type search struct {
+	*narrower
+	w      int
+	known  map[*vir.Value]bool
+	leaves int // values to truncate
+}
+
+func (r *search) reach(v *vir.Value) bool {
+	ok, seen := r.known[v]
+	if !seen {
+		ok = r.look(v)
+		r.known[v] = ok
+	}
+	return ok
+}
+
+func (r *search) look(v *vir.Value) bool {
+	n, w := r.narrower, r.w
 	all := func(args ...*vir.Value) bool {
 		for _, a := range args {
-			if !n.reach(a, w, leaves) {
+			if !r.reach(a) {
 				return false
 			}
 		}
@@ -42,7 +59,7 @@ func (n *narrower) reach(v *vir.Value, w int, leaves map[*vir.Value]bool) bool {
 	case vir.OpSmin, vir.OpSmax:
 		return n.order(v, w) != vir.OpInvalid && all(v.Args...)
 	}
-	leaves[v] = true
+	r.leaves++
 	return v.Op != vir.OpPhi
 }
 

@@ -143,16 +143,41 @@ func (g *generator) data(p *vir.Value, size int) []byte {
 	if !ok {
 		e = vir.I8
 	}
-	rare := g.IntN(3) == 0 // mostly zeros or equal, so that conditions hold rarely
+	draw := g.drawer(e)
 	b := make([]byte, 0, size+8)
 	for len(b) < size {
-		x := g.element(e)
-		if rare && g.IntN(16) > 0 {
-			x = 0
-		}
-		b = binary.LittleEndian.AppendUint64(b, x)[:len(b)+e.Size()]
+		b = binary.LittleEndian.AppendUint64(b, draw())[:len(b)+e.Size()]
 	}
 	return b[:size]
+}
+
+// drawer chooses how the elements of a slice are spread: anything, mostly one
+// value (so that conditions hold rarely), or a few values that repeat (so that
+// extremes are tied, zeros of both signs among them).
+func (g *generator) drawer(e vir.Elem) func() uint64 {
+	var few []uint64
+	for range 1 + g.IntN(3) {
+		few = append(few, g.element(e))
+	}
+	zero := uint64(0)
+	if e.IsFloat() && g.IntN(2) == 0 {
+		zero = 1 << (e.Bits() - 1)
+	}
+	switch g.IntN(4) {
+	case 0:
+		return func() uint64 {
+			if g.IntN(16) > 0 {
+				return zero
+			}
+			return g.element(e)
+		}
+	case 1:
+		return func() uint64 { return few[g.IntN(len(few))] }
+	case 2:
+		few = append(few[:1], 0, 1<<(e.Bits()-1))
+		return func() uint64 { return few[g.IntN(len(few))] }
+	}
+	return func() uint64 { return g.element(e) }
 }
 
 var floats = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 3, -7, 1e30, -1e30, 1e-40, math.Inf(1), math.Inf(-1), math.NaN()}
@@ -165,6 +190,9 @@ func (g *generator) element(e vir.Elem) uint64 {
 		}
 		if g.exact {
 			x = float64(g.IntN(17) - 8)
+			if x == 0 && g.IntN(2) == 0 {
+				x = math.Copysign(0, -1)
+			}
 		}
 		if e == vir.F32 {
 			return uint64(math.Float32bits(float32(x)))
