@@ -24,11 +24,21 @@ type linear struct {
 }
 
 // A term is a factor times an int operand. Natural says that the operand is a
-// length: not negative and far from the largest int.
+// length: not negative and far from the largest int; loose, that it needs
+// parentheses as a factor.
 type term struct {
 	coef    int64
 	text    string
 	natural bool
+	loose   bool
+}
+
+// factor is the operand as a factor.
+func (t term) factor() string {
+	if t.loose {
+		return "(" + t.text + ")"
+	}
+	return t.text
 }
 
 func constant64(c int64) linear { return linear{c: c} }
@@ -82,15 +92,15 @@ func (x linear) String() string {
 	var sb strings.Builder
 	for i, t := range terms {
 		switch {
-		case t.coef < 0:
+		case t.coef < 0 && t.coef != math.MinInt64:
 			sb.WriteString("-")
 		case i > 0:
 			sb.WriteString("+")
 		}
 		if t.coef == math.MinInt64 {
-			fmt.Fprintf(&sb, "-1<<63*%s", t.text)
+			fmt.Fprintf(&sb, "-1<<63*%s", t.factor())
 		} else if m := max(t.coef, -t.coef); m != 1 {
-			fmt.Fprintf(&sb, "%d*%s", m, t.text)
+			fmt.Fprintf(&sb, "%d*%s", m, t.factor())
 		} else {
 			sb.WriteString(t.text)
 		}
@@ -104,7 +114,7 @@ func (x linear) String() string {
 // factor is x as an operand of a product.
 func (x linear) factor() string {
 	if len(x.terms) == 1 && x.c == 0 && x.terms[0].coef == 1 {
-		return x.terms[0].text
+		return x.terms[0].factor()
 	}
 	return "(" + x.String() + ")"
 }
@@ -264,14 +274,21 @@ func (l *loop) intExpr(x ast.Expr, t types.Type) linear {
 			}
 		}
 	}
-	text := l.exprText(x)
-	switch x.(type) {
-	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr:
-		if isInt(t) {
-			text = "(" + text + ")"
+	t1 := term{coef: 1, text: l.asInt(l.exprText(x), t), natural: l.isLength(x)}
+	if isInt(t) {
+		switch x := x.(type) {
+		case *ast.BinaryExpr:
+			t1.loose = true
+			if x.Op.Precedence() < token.MUL.Precedence() {
+				t1.text, t1.loose = "("+t1.text+")", false
+			}
+		case *ast.UnaryExpr:
+			t1.text = "(" + t1.text + ")" // x--y is no difference
+		case *ast.StarExpr:
+			t1.loose = true
 		}
 	}
-	return linear{terms: []term{{coef: 1, text: l.asInt(text, t), natural: l.isLength(x)}}}
+	return linear{terms: []term{t1}}
 }
 
 // isInt reports whether values of type t need no conversion to be ints.
