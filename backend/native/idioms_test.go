@@ -77,6 +77,10 @@ var idioms = []struct {
 	{"pack_i32_part", vir.I32, vir.I8, narrowClamp(vir.I8, 0, 127), "!VPAND"},
 	{"pack_i64_u8", vir.I64, vir.I8, narrowClamp(vir.I8, 0, 255), ""},
 	{"pack_wrong", vir.I32, vir.I8, narrowClamp(vir.I8, -1, 255), ""},
+	{"pack_unknown_sign", vir.I16, vir.I8, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		x := b.Same(vir.OpSmin, b.Same(vir.OpAnd, a...), b.Int(a[0].Type, 255))
+		return b.Op(vir.OpTrunc, x.Type.WithElem(vir.I8), x)
+	}, ""},
 	{"abs_smax", vir.I32, vir.I32, func(b *vir.Builder, a []*vir.Value) *vir.Value {
 		return b.Same(vir.OpSmax, a[0], b.Same(vir.OpNeg, a[0]))
 	}, "VPABSD"},
