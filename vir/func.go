@@ -65,7 +65,8 @@ type Value struct {
 	id int
 }
 
-// ParamFacts describes the memory behind a pointer parameter.
+// ParamFacts describes the memory behind a pointer parameter. A pointer with
+// FixedLen is not nil when a kernel runs, unless the function checks it.
 type ParamFacts struct {
 	ElemSize  int    // bytes per element; 0 when unknown
 	Len       *Value // i64 parameter with the number of elements; nil when FixedLen or unknown

@@ -107,11 +107,33 @@ func (m *memory) speculate() {
 			continue
 		}
 		good := func(w *vir.Value) bool { return shows(w, v) }
-		if slices.ContainsFunc(m.body.Insts[:i], good) && m.u.Count() {
+		if (m.alwaysInside(v) || slices.ContainsFunc(m.body.Insts[:i], good)) && m.u.Count() {
 			v.Args = v.Args[:len(v.Args)-1]
 			v.Masked = false
 		}
 	}
+}
+
+// alwaysInside reports whether load v stays in memory of known size that its
+// parameter points to: a variable, or a constant element of an array. That the
+// pointer is not nil is a condition for running a kernel, unless the region
+// checks it.
+func (m *memory) alwaysInside(v *vir.Value) bool {
+	checksNil := func(w *vir.Value) bool { return w.Op == vir.OpCheckNil && w.Args[0] == v.Base() }
+	p := v.Base().Param
+	if p.FixedLen == 0 || slices.ContainsFunc(m.body.Insts, checksNil) {
+		return false
+	}
+	size := p.FixedLen * int64(p.ElemSize)
+	off := v.Disp
+	if x := v.Index(); x != nil {
+		c, ok := x.ConstInt()
+		if !ok || c < 0 || c > p.FixedLen {
+			return false
+		}
+		off += c * v.Scale
+	}
+	return off >= 0 && off+int64(v.Type.Size()) <= size
 }
 
 // shows reports whether w, having been executed, proves the address of load v.

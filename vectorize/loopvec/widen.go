@@ -40,7 +40,7 @@ func (w *widener) load(v *vir.Value) {
 	a := w.e.l.dp.Access(v)
 	ad := w.e.address(a)
 	if a.Uniform() {
-		x := w.b.Load(vir.OpLoad, v.Type, w.at(ad), nil)
+		x := w.b.Load(vir.OpLoad, v.Type, vir.Addr{Base: ad.base, Disp: ad.disp}, nil)
 		w.vec[v] = w.b.Op(vir.OpBroadcast, vir.Vec(v.Type.Elem, w.lanes), x)
 		return
 	}

@@ -104,7 +104,7 @@ func (g *generator) pointers(in Input, lens map[*vir.Value]int) {
 			continue
 		}
 		size := g.bytes(p, lens)
-		if p.Param.FixedLen > 0 && g.IntN(6) == 0 {
+		if p.Param.FixedLen > 0 && g.checksNil(p) && g.IntN(6) == 0 {
 			in.Args[i] = interp.Ptr(0)
 			continue
 		}
@@ -125,6 +125,16 @@ func (g *generator) pointers(in Input, lens map[*vir.Value]int) {
 		}
 		in.Args[i] = o.Ptr(0)
 	}
+}
+
+// checksNil reports whether the region expects that p may be nil.
+func (g *generator) checksNil(p *vir.Value) bool {
+	for v := range g.r.Fn.Values {
+		if v.Op == vir.OpCheckNil && v.Args[0] == p {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *generator) bytes(p *vir.Value, lens map[*vir.Value]int) int {
