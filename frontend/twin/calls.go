@@ -128,7 +128,7 @@ func (l *loop) call(sb *strings.Builder, own *[]string, todo string) {
 	l.results = results
 	line := strings.Join(args, ", ")
 	if len(line) > 100 {
-		line = "\n" + strings.Join(args, ",\n") + ",\n"
+		line = "\n" + fill(args, ",", 90) + ",\n"
 	}
 	fmt.Fprintf(sb, "%s := %s(%s)\n", strings.Join(results, ", "), l.k.Fn.Name, line)
 }

@@ -369,7 +369,7 @@ func (l *loop) goType(i int) types.Type {
 	if x := l.entryExpr(i); p.Kind == frontend.ParamValue && x != p.Expr && l.typeOf(x) != nil {
 		return types.Default(l.typeOf(x))
 	}
-	if p.Kind != frontend.ParamCounter && p.Type != nil {
+	if p.Kind == frontend.ParamValue && p.Type != nil {
 		return types.Default(p.Type)
 	}
 	return types.Typ[types.Int]

@@ -270,8 +270,8 @@ func comment(text string) string {
 func twinDoc(t *frontend.Twin, how string) string {
 	original := t.Func.Decl.Name.Name
 	doc := t.Func.Decl.Doc.Text()
-	if rest, ok := strings.CutPrefix(doc, original+" "); ok {
-		return t.Name + " " + rest + "\nIt " + how
+	if rest, ok := strings.CutPrefix(doc, original); ok && strings.IndexAny(rest, " :,'") == 0 {
+		return t.Name + rest + "\nIt " + how
 	}
 	if doc != "" {
 		doc = "\n\n" + doc

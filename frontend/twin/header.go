@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lanewise/lanewise/vir/plan"
@@ -38,19 +40,32 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 // level is the test of the CPU.
 func (l *loop) level() string { return l.cpu() + "." + strings.ToUpper(l.k.Level) }
 
-// join is the conjunction of conditions, on several lines when it is longer
-// than width.
+// join is the conjunction of conditions, on lines of at most about width.
 func (l *loop) join(conds []string, width int) string {
-	s := strings.Join(conds, " && ")
-	if len(s) <= width {
+	if s := strings.Join(conds, " && "); len(s) <= width {
 		return s
 	}
-	head := 0 // short conditions share the first line
-	for head < len(conds)-1 && len(conds[head]) < 30 {
-		head++
+	return fill(conds, " &&", width)
+}
+
+// fill joins parts with a separator, on several lines: as many parts on each
+// as fit the width.
+func fill(parts []string, sep string, width int) string {
+	var sb strings.Builder
+	used := 0
+	for i, p := range parts {
+		switch {
+		case i == 0:
+		case used+len(p) > width:
+			sb.WriteString(sep + "\n")
+			used = 0
+		default:
+			sb.WriteString(sep + " ")
+		}
+		sb.WriteString(p)
+		used += len(p) + len(sep) + 1
 	}
-	head = max(head, 1)
-	return strings.Join(conds[:head], " && ") + " &&\n" + strings.Join(conds[head:], " &&\n")
+	return sb.String()
 }
 
 // params lists the live-ins in x.
@@ -226,7 +241,26 @@ func (l *loop) earlyBounds(trip string, first []string) []string {
 			counts = append(counts, text)
 		}
 	}
-	return counts
+	return smallest(counts)
+}
+
+// smallest keeps one of the counts that are plain numbers.
+func smallest(counts []string) []string {
+	least, at := int64(math.MaxInt64), -1
+	var kept []string
+	for _, c := range counts {
+		x, err := strconv.ParseInt(c, 10, 64)
+		switch {
+		case err != nil:
+			kept = append(kept, c)
+		case at < 0:
+			least, at = x, len(kept)
+			kept = append(kept, c)
+		case x < least:
+			least, kept[at] = x, c
+		}
+	}
+	return kept
 }
 
 // simpleBound is a bound that counts up from a constant.
