@@ -14,7 +14,61 @@ func (f *Func) Finish() {
 			b.Insts[n] = inPlace(i)
 		}
 	}
+	f.hoistCommon()
 	f.thread()
+}
+
+// hoistCommon moves instructions that both ways out of a block start with in
+// front of the test, so that the blocks on short edges often become empty.
+func (f *Func) hoistCommon() {
+	preds := make(map[*Block]int)
+	for _, b := range f.Blocks {
+		for _, s := range b.Succs() {
+			preds[s]++
+		}
+	}
+	for _, b := range f.Blocks {
+		if b.Jump == "" || b.Then == b.Else || preds[b.Then] != 1 || preds[b.Else] != 1 {
+			continue
+		}
+		for len(b.Then.Insts) > 0 && len(b.Else.Insts) > 0 {
+			i := b.Then.Insts[0]
+			if text(i) != text(b.Else.Insts[0]) || touches(i, b.Test) {
+				break
+			}
+			b.Insts = append(b.Insts, i)
+			b.Then.Insts, b.Else.Insts = b.Then.Insts[1:], b.Else.Insts[1:]
+		}
+	}
+}
+
+func text(i *Inst) string { return i.Opcode + asm(i.Operands) }
+
+// touches reports whether i writes what the test reads, or the test what i
+// reads or writes. Any store may be what the test reads.
+func touches(i *Inst, test []*Inst) bool {
+	for _, op := range i.Outputs {
+		if operand.IsMem(op) {
+			return true
+		}
+	}
+	for _, t := range test {
+		if meet(i.Defs, t.Uses) || meet(i.Defs, t.Defs) || meet(i.Uses, t.Defs) {
+			return true
+		}
+	}
+	return false
+}
+
+func meet(a, b []reg.Register) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x.ID() == y.ID() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // inPlace turns LEAQ into the shorter ADDQ where the destination is a source.
