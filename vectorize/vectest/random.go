@@ -20,6 +20,7 @@ type generator struct {
 	elems map[*vir.Value]vir.Elem // pointer parameters by what is loaded or stored
 	lens  map[*vir.Value]bool
 	exact bool // only small integers, so that float sums do not round
+	minus bool // all floats are -0: a sum is then -0 too
 }
 
 func newGenerator(r *plan.Region, rnd *rand.Rand) *generator {
@@ -40,6 +41,7 @@ func newGenerator(r *plan.Region, rnd *rand.Rand) *generator {
 // Random makes an input of a size up to max iterations or so.
 func Random(r *plan.Region, rnd *rand.Rand, max int) Input {
 	g := newGenerator(r, rnd)
+	g.minus = g.IntN(12) == 0
 	in := Input{Mem: &interp.Memory{}, Args: make([]interp.Value, len(r.Fn.Params))}
 	n := g.IntN(max + 1)
 	lens := make(map[*vir.Value]int)
@@ -203,6 +205,9 @@ func (g *generator) element(e vir.Elem) uint64 {
 			if x == 0 && g.IntN(2) == 0 {
 				x = math.Copysign(0, -1)
 			}
+		}
+		if g.minus {
+			x = math.Copysign(0, -1)
 		}
 		if e == vir.F32 {
 			return uint64(math.Float32bits(float32(x)))
