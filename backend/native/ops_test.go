@@ -21,8 +21,9 @@ var (
 	allLanes   = []int{0, 1, 2, 4, 8, 16, 32, 64}
 )
 
-// elems is the number of elements of every stream of a kernel under test.
-const elems = 512
+// elems is the number of elements of every stream of a kernel under test, a
+// multiple of all lanes.
+const elems = 320
 
 // A suite is a set of kernels with one case each.
 type suite struct {
@@ -182,7 +183,7 @@ func pairs(e vir.Elem) (a, b stream) {
 	rng := rand.New(rand.NewPCG(1, uint64(e)))
 	sp := specials(e)
 	a, b = stream{"a", e, nil}, stream{"b", e, nil}
-	for len(a.data) < 288 {
+	for len(a.data) < 224 {
 		a.data = append(a.data, sp[len(a.data)%len(sp)])
 		b.data = append(b.data, sp[(len(b.data)+len(b.data)/len(sp))%len(sp)])
 	}
@@ -291,6 +292,9 @@ func TestCompare(t *testing.T) {
 					m := bd.Same(vir.OpNot, bd.Cmp(op, args[0], args[1]))
 					return bd.Op(vir.OpBlend, args[0].Type, m, args[0], args[1])
 				})
+				if lanes != 4 && lanes != 64 {
+					continue
+				}
 				for _, k := range []uint64{0, 1, 1<<(e.Bits()-1) - 1, 1 << (e.Bits() - 1), ^uint64(0) >> (64 - e.Bits())} {
 					s.lanewise(name(op, e, lanes, "const", fmt.Sprintf("%x", k)), lanes, []stream{a}, vir.I8, func(bd *vir.Builder, args []*vir.Value) *vir.Value {
 						c := bd.Const(args[0].Type, k)
@@ -351,6 +355,9 @@ func TestDivideByConstant(t *testing.T) {
 			delete(ds, 0)
 			for d := range ds {
 				for _, lanes := range []int{2, 64} {
+					if lanes == 2 && d%3 != 0 {
+						continue
+					}
 					s.lanewise(name(op, e, lanes, d), lanes, []stream{a}, e, func(bd *vir.Builder, args []*vir.Value) *vir.Value {
 						return bd.Same(op, args[0], bd.Const(args[0].Type, d))
 					})

@@ -71,7 +71,11 @@ var (
 )
 
 // avx2Vector is the cost of one register of lanes, between Zen 4 and Haswell.
-// Division of vectors is absent: only by constants, see LegalValue.
+// Not there, hence not legal:
+//   - division of vectors: there is no instruction, and lane by lane it costs what
+//     the scalar loop costs. Constant divisors are legal, see LegalValue;
+//   - compress: AVX2 has none, and a table of shuffles fits 8 lanes at most;
+//   - checks, which belong to scalar code.
 var avx2Vector = []row{
 	{ops{vir.OpConst, vir.OpPoison, vir.OpPhi}, append(elems{vir.Bool}, data...), 0, 0},
 	{ops{vir.OpAdd, vir.OpSub, vir.OpNeg, vir.OpNot}, ints, 0.33, 1},
