@@ -137,6 +137,9 @@ func conditionalStores() []row {
 		destructive("clip float32", -99, 99, versions(
 			func(x []float32) { clipOriginal(x, 50) },
 			func(x []float32) { condstore.Clip(x, 50) })),
+		destructive("clip float32, exclusive", -99, 99, versions(
+			func(x []float32) { clipOriginal(x, 50) },
+			func(x []float32) { condstore.ClipExclusive(x, 50) })),
 		destructive("lower case in place", 32, 126, versions(lowerOriginal, lower.Lower)),
 		map1("copy above float32", endless, -99, 99, versions(
 			func(dst, x []float32) { copyAboveOriginal(dst, x, 0) },

@@ -15,14 +15,9 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*4), BX
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	CMPQ    AX, $32
-	JLT     entry_2
 	MOVQ    $0, DX
-	JMP     vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
+	CMPQ    AX, $32
+	JLT     done32
 	PCALIGN $64
 
 vec32:
@@ -98,20 +93,15 @@ done1:
 // func int32Kernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 TEXT ·int32Kernel(SB), NOSPLIT, $32-32
 	// int32Kernel is a loop of absInt32.
-	MOVQ  n+0(FP), CX
-	MOVQ  x+8(FP), DX
-	MOVQ  i0+16(FP), AX
-	LEAQ  -32(CX), BX
-	LEAQ  (DX)(AX*4), AX
-	VPXOR X2, X2, X2
-	CMPQ  CX, $32
-	JLT   entry_2
-	MOVQ  $0, DX
-	JMP   vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -32(CX), BX
+	LEAQ    (DX)(AX*4), AX
+	VPXOR   X2, X2, X2
+	MOVQ    $0, DX
+	CMPQ    CX, $32
+	JLT     done32
 	PCALIGN $64
 
 vec32:

@@ -7,23 +7,18 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-48
 	// float32Kernel is a loop of addFloat32.
-	MOVQ n+0(FP), CX
-	MOVQ x+8(FP), AX
-	MOVQ i0+16(FP), SI
-	MOVQ y+24(FP), DX
-	MOVQ dst+32(FP), BX
-	LEAQ -32(CX), R8
-	LEAQ (AX)(SI*4), AX
-	LEAQ (DX)(SI*4), DX
-	LEAQ (BX)(SI*4), DI
-	CMPQ CX, $32
-	JLT  entry_2
-	MOVQ $0, SI
-	JMP  vec32
-
-entry_2:
-	MOVQ $0, SI
-	JMP  done32
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), BX
+	LEAQ    -32(CX), R8
+	LEAQ    (AX)(SI*4), AX
+	LEAQ    (DX)(SI*4), DX
+	LEAQ    (BX)(SI*4), DI
+	MOVQ    $0, SI
+	CMPQ    CX, $32
+	JLT     done32
 	PCALIGN $64
 
 vec32:
@@ -100,23 +95,18 @@ done1:
 // func int64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·int64Kernel(SB), NOSPLIT, $0-48
 	// int64Kernel is a loop of addInt64.
-	MOVQ n+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ i0+16(FP), SI
-	MOVQ y+24(FP), BX
-	MOVQ dst+32(FP), DX
-	LEAQ -16(AX), R8
-	LEAQ (CX)(SI*8), CX
-	LEAQ (BX)(SI*8), DI
-	LEAQ (DX)(SI*8), SI
-	CMPQ AX, $16
-	JLT  entry_2
-	MOVQ $0, BX
-	JMP  vec16
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done16
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), BX
+	MOVQ    dst+32(FP), DX
+	LEAQ    -16(AX), R8
+	LEAQ    (CX)(SI*8), CX
+	LEAQ    (BX)(SI*8), DI
+	LEAQ    (DX)(SI*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16
 	PCALIGN $64
 
 vec16:

@@ -7,23 +7,18 @@
 // func addKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addKernel(SB), NOSPLIT, $0-48
 	// addKernel is a loop of add.
-	MOVQ n+0(FP), DX
-	MOVQ x+8(FP), CX
-	MOVQ i0+16(FP), SI
-	MOVQ y+24(FP), AX
-	MOVQ dst+32(FP), BX
-	LEAQ -128(DX), DI
-	ADDQ SI, CX
-	ADDQ SI, AX
-	ADDQ BX, SI
-	CMPQ DX, $128
-	JLT  entry_2
-	MOVQ $0, BX
-	JMP  vec128
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done128
+	MOVQ    n+0(FP), DX
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), AX
+	MOVQ    dst+32(FP), BX
+	LEAQ    -128(DX), DI
+	ADDQ    SI, CX
+	ADDQ    SI, AX
+	ADDQ    BX, SI
+	MOVQ    $0, BX
+	CMPQ    DX, $128
+	JLT     done128
 	PCALIGN $64
 
 vec128:
@@ -121,23 +116,18 @@ done1:
 // func addSatKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addSatKernel(SB), NOSPLIT, $0-48
 	// addSatKernel is a loop of addSat.
-	MOVQ n+0(FP), CX
-	MOVQ x+8(FP), AX
-	MOVQ i0+16(FP), SI
-	MOVQ y+24(FP), DX
-	MOVQ dst+32(FP), BX
-	LEAQ -64(CX), R8
-	ADDQ SI, AX
-	ADDQ SI, DX
-	LEAQ (BX)(SI*1), DI
-	CMPQ CX, $64
-	JLT  entry_2
-	MOVQ $0, SI
-	JMP  vec64
-
-entry_2:
-	MOVQ $0, SI
-	JMP  done64
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), BX
+	LEAQ    -64(CX), R8
+	ADDQ    SI, AX
+	ADDQ    SI, DX
+	LEAQ    (BX)(SI*1), DI
+	MOVQ    $0, SI
+	CMPQ    CX, $64
+	JLT     done64
 	PCALIGN $64
 
 vec64:
@@ -217,23 +207,18 @@ done1:
 // func maxKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxKernel(SB), NOSPLIT, $0-48
 	// maxKernel is a loop of maxOf.
-	MOVQ n+0(FP), DX
-	MOVQ x+8(FP), CX
-	MOVQ i0+16(FP), SI
-	MOVQ y+24(FP), AX
-	MOVQ dst+32(FP), BX
-	LEAQ -128(DX), DI
-	ADDQ SI, CX
-	ADDQ SI, AX
-	ADDQ BX, SI
-	CMPQ DX, $128
-	JLT  entry_2
-	MOVQ $0, BX
-	JMP  vec128
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done128
+	MOVQ    n+0(FP), DX
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), AX
+	MOVQ    dst+32(FP), BX
+	LEAQ    -128(DX), DI
+	ADDQ    SI, CX
+	ADDQ    SI, AX
+	ADDQ    BX, SI
+	MOVQ    $0, BX
+	CMPQ    DX, $128
+	JLT     done128
 	PCALIGN $64
 
 vec128:

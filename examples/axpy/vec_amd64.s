@@ -15,15 +15,10 @@ TEXT ·axpyKernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(AX), DI
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*4), BX
-	CMPQ         AX, $32
-	JLT          entry_2
 	MOVQ         $0, DX
-	JMP          vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
-	PCALIGN $64
+	CMPQ         AX, $32
+	JLT          done32
+	PCALIGN      $64
 
 vec32:
 	VMULPS  (BX)(DX*4), Y0, Y1
@@ -108,15 +103,10 @@ TEXT ·axpy64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -16(DI), SI
 	LEAQ         (DX)(CX*8), BX
 	LEAQ         (AX)(CX*8), DX
-	CMPQ         DI, $16
-	JLT          entry_2
 	MOVQ         $0, CX
-	JMP          vec16
-
-entry_2:
-	MOVQ $0, CX
-	JMP  done16
-	PCALIGN $64
+	CMPQ         DI, $16
+	JLT          done16
+	PCALIGN      $64
 
 vec16:
 	VMULPD  (DX)(CX*8), Y0, Y1

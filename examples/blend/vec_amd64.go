@@ -18,8 +18,7 @@ func Blend(dst, src, alpha []uint8) {
 	alphap := unsafe.Pointer(unsafe.SliceData(alpha))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
-	if n := min(len(alpha), len(src), len(dst)); n >= 8 && cpu.AVX2 &&
-		guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) &&
+	if n := min(len(alpha), len(src), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n >= 8 {

@@ -18,15 +18,10 @@ TEXT ·blendKernel(SB), NOSPLIT, $0-48
 	LEAQ     (BX)(SI*1), R8
 	VPCMPEQD Y1, Y1, Y1
 	VMOVUPS  lanewise_0<>+0(SB), Y0
-	CMPQ     CX, $64
-	JLT      entry_2
 	MOVQ     $0, DI
-	JMP      vec64
-
-entry_2:
-	MOVQ $0, DI
-	JMP  done64
-	PCALIGN $64
+	CMPQ     CX, $64
+	JLT      done64
+	PCALIGN  $64
 
 vec64:
 	VPMOVZXBW    (DX)(DI*1), Y3
@@ -240,15 +235,10 @@ TEXT ·fadeKernel(SB), NOSPLIT, $0-48
 	VMOVUPS      lanewise_2<>+0(SB), Y4
 	VMOVUPS      lanewise_3<>+0(SB), Y3
 	VMOVUPS      lanewise_4<>+0(SB), Y2
-	CMPQ         AX, $32
-	JLT          entry_2
 	MOVQ         $0, DX
-	JMP          vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
-	PCALIGN $64
+	CMPQ         AX, $32
+	JLT          done32
+	PCALIGN      $64
 
 vec32:
 	VPMOVZXBD (SI)(DX*1), Y6

@@ -42,6 +42,7 @@ func copyAboveBytes(dst, x []uint8, t uint8) {
 // clip limits x to [-limit, limit] in place.
 //
 //vec:func Clip
+//vec:func ClipExclusive exclusive
 func clip(x []float32, limit float32) {
 	for i, v := range x {
 		if v > limit {

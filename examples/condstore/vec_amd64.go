@@ -194,3 +194,42 @@ func Clip(x []float32, limit float32) {
 //
 //go:noescape
 func clipKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
+
+// ClipExclusive limits x to [-limit, limit] in place.
+//
+// It is clip, vectorized for AVX2.
+func ClipExclusive(x []float32, limit float32) {
+	if n := len(x); n >= 8 && cpu.AVX2 {
+		xp := unsafe.Pointer(unsafe.SliceData(x))
+		i := 0
+		for n >= 8 {
+			d := clipExclusiveKernel(min(n, 1<<14), xp, i, limit)
+			if d == 0 {
+				break
+			}
+			i += d
+			n -= d
+		}
+		for ; i < len(x); i++ {
+			v := x[i]
+			if v > limit {
+				x[i] = limit
+			} else if v < -limit {
+				x[i] = -limit
+			}
+		}
+	} else {
+		for i, v := range x {
+			if v > limit {
+				x[i] = limit
+			} else if v < -limit {
+				x[i] = -limit
+			}
+		}
+	}
+}
+
+// clipExclusiveKernel does iterations of a loop of clip; r0 counts them.
+//
+//go:noescape
+func clipExclusiveKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)

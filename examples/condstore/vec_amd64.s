@@ -18,15 +18,10 @@ TEXT ·copyAboveKernel(SB), NOSPLIT, $32-56
 	LEAQ         -32(DX), SI
 	LEAQ         (CX)(BX*4), CX
 	LEAQ         (AX)(BX*4), AX
-	CMPQ         DX, $32
-	JLT          entry_2
 	MOVQ         $0, BX
-	JMP          vec32
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done32
-	PCALIGN $64
+	CMPQ         DX, $32
+	JLT          done32
+	PCALIGN      $64
 
 vec32:
 	VMOVUPS   (CX)(BX*4), Y2
@@ -304,15 +299,10 @@ TEXT ·copyAboveInt64Kernel(SB), NOSPLIT, $32-56
 	LEAQ         -16(DX), SI
 	LEAQ         (CX)(BX*8), CX
 	LEAQ         (AX)(BX*8), AX
-	CMPQ         DX, $16
-	JLT          entry_2
 	MOVQ         $0, BX
-	JMP          vec16
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done16
-	PCALIGN $64
+	CMPQ         DX, $16
+	JLT          done16
+	PCALIGN      $64
 
 vec16:
 	VMOVUPS   (CX)(BX*8), Y2
@@ -561,15 +551,10 @@ TEXT ·copyAboveBytesKernel(SB), NOSPLIT, $32-56
 	LEAQ         -64(DX), SI
 	ADDQ         BX, CX
 	ADDQ         BX, AX
-	CMPQ         DX, $64
-	JLT          entry_2
 	MOVQ         $0, BX
-	JMP          vec64
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done64
-	PCALIGN $64
+	CMPQ         DX, $64
+	JLT          done64
+	PCALIGN      $64
 
 vec64:
 	VMOVUPS   (CX)(BX*1), Y2
@@ -825,15 +810,10 @@ TEXT ·clipKernel(SB), NOSPLIT, $32-40
 	VBROADCASTSS X0, Y0
 	LEAQ         -32(CX), BX
 	LEAQ         (DX)(AX*4), AX
-	CMPQ         CX, $32
-	JLT          entry_2
 	MOVQ         $0, DX
-	JMP          vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
-	PCALIGN $64
+	CMPQ         CX, $32
+	JLT          done32
+	PCALIGN      $64
 
 vec32:
 	VMOVUPS   (AX)(DX*4), Y2
@@ -1124,6 +1104,133 @@ vec1_5:
 
 done1:
 	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+// func clipExclusiveKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
+TEXT ·clipExclusiveKernel(SB), NOSPLIT, $0-40
+	// clipExclusiveKernel is a loop of clip.
+	VMOVSS       limit+24(FP), X0
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS limit+24(FP), Y1
+	VXORPS       lanewise_0<>+0(SB), X0, X0
+	VBROADCASTSS X0, Y0
+	LEAQ         -32(SI), BX
+	LEAQ         (CX)(AX*4), DX
+	MOVQ         $0, CX
+	CMPQ         SI, $32
+	JLT          done32
+	PCALIGN      $64
+
+vec32:
+	VMOVUPS   (DX)(CX*4), Y5
+	VCMPPS    $17, Y5, Y1, Y4
+	VCMPPS    $17, Y0, Y5, Y2
+	VPOR      Y2, Y4, Y3
+	VBLENDVPS Y4, Y1, Y0, Y2
+	VBLENDVPS Y3, Y2, Y5, Y2
+	VMOVUPS   Y2, (DX)(CX*4)
+	VMOVUPS   32(DX)(CX*4), Y5
+	VCMPPS    $17, Y5, Y1, Y4
+	VCMPPS    $17, Y0, Y5, Y2
+	VPOR      Y2, Y4, Y3
+	VBLENDVPS Y4, Y1, Y0, Y2
+	VBLENDVPS Y3, Y2, Y5, Y2
+	VMOVUPS   Y2, 32(DX)(CX*4)
+	VMOVUPS   64(DX)(CX*4), Y5
+	VCMPPS    $17, Y5, Y1, Y4
+	VCMPPS    $17, Y0, Y5, Y2
+	VPOR      Y2, Y4, Y3
+	VBLENDVPS Y4, Y1, Y0, Y2
+	VBLENDVPS Y3, Y2, Y5, Y2
+	VMOVUPS   Y2, 64(DX)(CX*4)
+	VMOVUPS   96(DX)(CX*4), Y5
+	VCMPPS    $17, Y5, Y1, Y4
+	VCMPPS    $17, Y0, Y5, Y2
+	VPOR      Y2, Y4, Y3
+	VBLENDVPS Y4, Y1, Y0, Y2
+	VBLENDVPS Y3, Y2, Y5, Y2
+	VMOVUPS   Y2, 96(DX)(CX*4)
+	ADDQ      $32, CX
+	CMPQ      CX, BX
+	JLE       vec32
+
+done32:
+	LEAQ      16(CX), AX
+	CMPQ      AX, SI
+	JGT       done16
+	VMOVUPS   (DX)(CX*4), Y5
+	VCMPPS    $17, Y5, Y1, Y4
+	VCMPPS    $17, Y0, Y5, Y2
+	VPOR      Y2, Y4, Y3
+	VBLENDVPS Y4, Y1, Y0, Y2
+	VBLENDVPS Y3, Y2, Y5, Y2
+	VMOVUPS   Y2, (DX)(CX*4)
+	VMOVUPS   32(DX)(CX*4), Y5
+	VCMPPS    $17, Y5, Y1, Y4
+	VCMPPS    $17, Y0, Y5, Y2
+	VPOR      Y2, Y4, Y3
+	VBLENDVPS Y4, Y1, Y0, Y2
+	VBLENDVPS Y3, Y2, Y5, Y2
+	VMOVUPS   Y2, 32(DX)(CX*4)
+	MOVQ      AX, CX
+
+done16:
+	LEAQ      8(CX), AX
+	CMPQ      AX, SI
+	JGT       done8
+	VMOVUPS   (DX)(CX*4), Y5
+	VCMPPS    $17, Y5, Y1, Y4
+	VCMPPS    $17, Y0, Y5, Y2
+	VPOR      Y2, Y4, Y3
+	VBLENDVPS Y4, Y1, Y0, Y2
+	VBLENDVPS Y3, Y2, Y5, Y2
+	VMOVUPS   Y2, (DX)(CX*4)
+	MOVQ      AX, CX
+
+done8:
+	LEAQ      4(CX), AX
+	CMPQ      AX, SI
+	JGT       done4
+	VMOVUPS   (DX)(CX*4), X5
+	VCMPPS    $17, X5, X1, X4
+	VCMPPS    $17, X0, X5, X2
+	VPOR      X2, X4, X3
+	VBLENDVPS X4, X1, X0, X2
+	VBLENDVPS X3, X2, X5, X2
+	VMOVUPS   X2, (DX)(CX*4)
+	MOVQ      AX, CX
+
+done4:
+	LEAQ      2(CX), AX
+	CMPQ      AX, SI
+	JGT       done2
+	VMOVSD    (DX)(CX*4), X5
+	VCMPPS    $17, X5, X1, X4
+	VCMPPS    $17, X0, X5, X2
+	VPOR      X2, X4, X3
+	VBLENDVPS X4, X1, X0, X2
+	VBLENDVPS X3, X2, X5, X2
+	VMOVSD    X2, (DX)(CX*4)
+	MOVQ      AX, CX
+
+done2:
+	LEAQ      1(CX), AX
+	CMPQ      AX, SI
+	JGT       done1
+	VMOVSS    (DX)(CX*4), X4
+	VCMPPS    $17, X4, X1, X3
+	VCMPPS    $17, X0, X4, X2
+	VPOR      X2, X3, X2
+	VBLENDVPS X3, X1, X0, X0
+	VBLENDVPS X2, X0, X4, X0
+	VMOVSS    X0, (DX)(CX*4)
+	MOVQ      AX, CX
+
+done1:
+	MOVQ CX, r0+32(FP)
 	VZEROUPPER
 	RET
 

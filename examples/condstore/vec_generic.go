@@ -24,3 +24,8 @@ func CopyAboveBytes(dst, x []uint8, t uint8) { copyAboveBytes(dst, x, t) }
 //
 // It calls clip: this build has no kernels.
 func Clip(x []float32, limit float32) { clip(x, limit) }
+
+// ClipExclusive limits x to [-limit, limit] in place.
+//
+// It calls clip: this build has no kernels.
+func ClipExclusive(x []float32, limit float32) { clip(x, limit) }

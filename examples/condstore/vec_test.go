@@ -67,3 +67,20 @@ func clipRef(x []float32, limit float32) {
 		}
 	}
 }
+
+func TestTwinClipExclusive(t *testing.T) {
+	twintest.Check(t, clipRef2, ClipExclusive, twintest.Exclusive(), twintest.Block(32))
+}
+
+func BenchmarkTwinClipExclusive(b *testing.B) { twintest.Bench(b, clip, ClipExclusive) }
+
+// clipRef2 is clip with every product rounded by itself.
+func clipRef2(x []float32, limit float32) {
+	for i, v := range x {
+		if v > limit {
+			x[i] = limit
+		} else if v < -limit {
+			x[i] = -limit
+		}
+	}
+}

@@ -14,9 +14,9 @@ TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	VBROADCASTSS t+24(FP), Y0
 	LEAQ         -64(CX), DI
 	LEAQ         (BX)(DX*4), SI
+	MOVQ         $0, BX
 	CMPQ         CX, $64
 	JLT          entry_2
-	MOVQ         $0, BX
 	VPXOR        X8, X8, X8
 	VPXOR        X6, X6, X6
 	VPXOR        X4, X4, X4
@@ -28,7 +28,6 @@ TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	JMP          vec64
 
 entry_2:
-	MOVQ  $0, BX
 	VPXOR X7, X7, X7
 	VPXOR X5, X5, X5
 	VPXOR X3, X3, X3
@@ -147,10 +146,10 @@ TEXT ·byteKernel(SB), NOSPLIT, $160-56
 	VPBROADCASTB c+24(FP), Y4
 	LEAQ         -256(DX), DI
 	ADDQ         BX, CX
-	CMPQ         DX, $256
-	JLT          entry_2
 	MOVQ         $0, BX
 	VPXOR        X0, X0, X0
+	CMPQ         DX, $256
+	JLT          entry_2
 	VMOVUPS      Y0, 32(SP)
 	VPXOR        X0, X0, X0
 	VMOVUPS      Y0, 64(SP)
@@ -163,8 +162,6 @@ TEXT ·byteKernel(SB), NOSPLIT, $160-56
 	JMP          chunk256
 
 entry_2:
-	MOVQ    $0, BX
-	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 32(SP)
 	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 64(SP)

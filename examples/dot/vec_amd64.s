@@ -15,9 +15,9 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	LEAQ    -64(AX), DI
 	LEAQ    (CX)(BX*4), CX
 	LEAQ    (DX)(BX*4), SI
+	MOVQ    $0, BX
 	CMPQ    AX, $64
 	JLT     entry_2
-	MOVQ    $0, BX
 	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y6
@@ -29,7 +29,6 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	JMP     vec64
 
 entry_2:
-	MOVQ    $0, BX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y5
@@ -164,9 +163,9 @@ TEXT ·int16Kernel(SB), NOSPLIT, $0-52
 	LEAQ  -64(DX), R8
 	LEAQ  (CX)(SI*2), CX
 	LEAQ  (BX)(SI*2), DI
+	MOVQ  $0, SI
 	CMPQ  DX, $64
 	JLT   entry_2
-	MOVQ  $0, SI
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
@@ -178,7 +177,6 @@ TEXT ·int16Kernel(SB), NOSPLIT, $0-52
 	JMP   vec64
 
 entry_2:
-	MOVQ  $0, SI
 	VPXOR X0, X0, X0
 	VPXOR X1, X1, X1
 	VPXOR X2, X2, X2

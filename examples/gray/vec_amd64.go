@@ -20,8 +20,7 @@ func Gray(dst, r, g, b []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	gp := unsafe.Pointer(unsafe.SliceData(g))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(dst), len(r), len(g), len(b)); n >= 8 && cpu.AVX2 &&
-		guard.Clear(rp, dstp, 0, 0, 0, min(n, 64)) &&
+	if n := min(len(dst), len(r), len(g), len(b)); n >= 8 && cpu.AVX2 && guard.Clear(rp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(gp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(bp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0

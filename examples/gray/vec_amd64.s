@@ -22,14 +22,9 @@ TEXT ·grayKernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VMOVUPS lanewise_3<>+0(SB), Y0
-	CMPQ    BX, $64
-	JLT     entry_2
 	MOVQ    $0, SI
-	JMP     vec64
-
-entry_2:
-	MOVQ $0, SI
-	JMP  done64
+	CMPQ    BX, $64
+	JLT     done64
 	PCALIGN $64
 
 vec64:

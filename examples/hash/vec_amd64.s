@@ -15,15 +15,10 @@ TEXT ·hash32Kernel(SB), NOSPLIT, $0-40
 	LEAQ         (CX)(AX*4), DX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	CMPQ         SI, $32
-	JLT          entry_2
 	MOVQ         $0, CX
-	JMP          vec32
-
-entry_2:
-	MOVQ $0, CX
-	JMP  done32
-	PCALIGN $64
+	CMPQ         SI, $32
+	JLT          done32
+	PCALIGN      $64
 
 vec32:
 	VPXOR   (DX)(CX*4), Y0, Y4
@@ -180,15 +175,10 @@ TEXT ·hash64Kernel(SB), NOSPLIT, $0-40
 	VMOVUPS      lanewise_3<>+0(SB), Y3
 	VMOVUPS      lanewise_4<>+0(SB), Y2
 	VMOVUPS      lanewise_5<>+0(SB), Y1
-	CMPQ         SI, $8
-	JLT          entry_2
 	MOVQ         $0, CX
-	JMP          vec8
-
-entry_2:
-	MOVQ $0, CX
-	JMP  done8
-	PCALIGN $64
+	CMPQ         SI, $8
+	JLT          done8
+	PCALIGN      $64
 
 vec8:
 	VPXOR    (DX)(CX*8), Y0, Y6

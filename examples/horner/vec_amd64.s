@@ -19,14 +19,9 @@ TEXT ·exp5Kernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	CMPQ    AX, $32
-	JLT     entry_2
 	MOVQ    $0, BX
-	JMP     vec32
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done32
+	CMPQ    AX, $32
+	JLT     done32
 	PCALIGN $64
 
 vec32:
@@ -185,14 +180,9 @@ TEXT ·exp5FusedKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	CMPQ    AX, $32
-	JLT     entry_2
 	MOVQ    $0, BX
-	JMP     vec32
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done32
+	CMPQ    AX, $32
+	JLT     done32
 	PCALIGN $64
 
 vec32:

@@ -20,15 +20,10 @@ TEXT ·affineKernel(SB), NOSPLIT, $0-64
 	LEAQ         (AX)(DI*4), AX
 	LEAQ         (BX)(DI*4), BX
 	LEAQ         (SI)(DI*4), R8
-	CMPQ         DX, $32
-	JLT          entry_2
 	MOVQ         $0, DI
-	JMP          vec32
-
-entry_2:
-	MOVQ $0, DI
-	JMP  done32
-	PCALIGN $64
+	CMPQ         DX, $32
+	JLT          done32
+	PCALIGN      $64
 
 vec32:
 	VMOVUPS (CX)(DI*4), Y2

@@ -15,14 +15,9 @@ TEXT ·lowerKernel(SB), NOSPLIT, $32-32
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_1<>+0(SB), Y1
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	CMPQ    CX, $64
-	JLT     entry_2
 	MOVQ    $0, DX
-	JMP     vec64
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done64
+	CMPQ    CX, $64
+	JLT     done64
 	PCALIGN $64
 
 vec64:
@@ -304,14 +299,9 @@ TEXT ·intoKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	CMPQ    CX, $128
-	JLT     entry_2
 	MOVQ    $0, BX
-	JMP     vec128
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done128
+	CMPQ    CX, $128
+	JLT     done128
 	PCALIGN $64
 
 vec128:

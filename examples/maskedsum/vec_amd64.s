@@ -17,9 +17,9 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	LEAQ    (DX)(BX*1), SI
 	VPXOR   X10, X10, X10
 	VMOVUPS lanewise_0<>+0(SB), Y9
+	MOVQ    $0, BX
 	CMPQ    AX, $64
 	JLT     entry_2
-	MOVQ    $0, BX
 	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y6
@@ -31,7 +31,6 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	JMP     vec64
 
 entry_2:
-	MOVQ    $0, BX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y3
@@ -211,9 +210,9 @@ TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	LEAQ  -32(DX), R8
 	LEAQ  (SI)(BX*4), DI
 	VPXOR X8, X8, X8
+	MOVQ  $0, SI
 	CMPQ  DX, $32
 	JLT   entry_2
-	MOVQ  $0, SI
 	VPXOR X7, X7, X7
 	VPXOR X5, X5, X5
 	VPXOR X0, X0, X0
@@ -225,7 +224,6 @@ TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	JMP   vec32
 
 entry_2:
-	MOVQ  $0, SI
 	VPXOR X0, X0, X0
 	VPXOR X4, X4, X4
 	VPXOR X1, X1, X1

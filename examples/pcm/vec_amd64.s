@@ -15,14 +15,9 @@ TEXT ·toFloatKernel(SB), NOSPLIT, $0-40
 	LEAQ    (BX)(DX*2), SI
 	LEAQ    (CX)(DX*4), BX
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	CMPQ    AX, $32
-	JLT     entry_2
 	MOVQ    $0, DX
-	JMP     vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
+	CMPQ    AX, $32
+	JLT     done32
 	PCALIGN $64
 
 vec32:
@@ -121,14 +116,9 @@ TEXT ·fromFloatKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	CMPQ    AX, $32
-	JLT     entry_2
 	MOVQ    $0, DX
-	JMP     vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
+	CMPQ    AX, $32
+	JLT     done32
 	PCALIGN $64
 
 vec32:

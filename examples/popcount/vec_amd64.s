@@ -16,9 +16,9 @@ TEXT ·onesKernel(SB), NOSPLIT, $0-48
 	VMOVUPS lanewise_0<>+0(SB), Y10
 	VMOVUPS lanewise_1<>+0(SB), Y9
 	VPXOR   X8, X8, X8
+	MOVQ    $0, DX
 	CMPQ    DI, $32
 	JLT     entry_2
-	MOVQ    $0, DX
 	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
 	VPXOR   X5, X5, X5
@@ -30,7 +30,6 @@ TEXT ·onesKernel(SB), NOSPLIT, $0-48
 	JMP     vec32
 
 entry_2:
-	MOVQ  $0, DX
 	VPXOR X0, X0, X0
 	VPXOR X1, X1, X1
 	VPXOR X2, X2, X2
@@ -283,10 +282,10 @@ TEXT ·onesBytesKernel(SB), NOSPLIT, $416-48
 	ADDQ    BX, CX
 	VMOVUPS lanewise_0<>+0(SB), Y13
 	VMOVUPS lanewise_1<>+0(SB), Y12
-	CMPQ    DX, $256
-	JLT     entry_2
 	MOVQ    $0, BX
 	VPXOR   X0, X0, X0
+	CMPQ    DX, $256
+	JLT     entry_2
 	VMOVUPS Y0, (SP)
 	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 32(SP)
@@ -317,8 +316,6 @@ TEXT ·onesBytesKernel(SB), NOSPLIT, $416-48
 	JMP     chunk256
 
 entry_2:
-	MOVQ    $0, BX
-	VPXOR   X0, X0, X0
 	VMOVUPS Y0, (SP)
 	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 32(SP)
@@ -852,9 +849,9 @@ TEXT ·hammingKernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_0<>+0(SB), Y10
 	VMOVUPS lanewise_1<>+0(SB), Y9
 	VPXOR   X8, X8, X8
+	MOVQ    $0, SI
 	CMPQ    CX, $32
 	JLT     entry_2
-	MOVQ    $0, SI
 	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
 	VPXOR   X5, X5, X5
@@ -866,7 +863,6 @@ TEXT ·hammingKernel(SB), NOSPLIT, $0-56
 	JMP     vec32
 
 entry_2:
-	MOVQ  $0, SI
 	VPXOR X0, X0, X0
 	VPXOR X1, X1, X1
 	VPXOR X2, X2, X2
@@ -1139,10 +1135,10 @@ TEXT ·hammingBytesKernel(SB), NOSPLIT, $416-56
 	ADDQ    SI, CX
 	VMOVUPS lanewise_0<>+0(SB), Y13
 	VMOVUPS lanewise_1<>+0(SB), Y12
-	CMPQ    BX, $256
-	JLT     entry_2
 	MOVQ    $0, SI
 	VPXOR   X0, X0, X0
+	CMPQ    BX, $256
+	JLT     entry_2
 	VMOVUPS Y0, (SP)
 	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 32(SP)
@@ -1173,8 +1169,6 @@ TEXT ·hammingBytesKernel(SB), NOSPLIT, $416-56
 	JMP     chunk256
 
 entry_2:
-	MOVQ    $0, SI
-	VPXOR   X0, X0, X0
 	VMOVUPS Y0, (SP)
 	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 32(SP)

@@ -7,22 +7,17 @@
 // func reLUKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reLUKernel(SB), NOSPLIT, $0-40
 	// reLUKernel is a loop of relu.
-	MOVQ  n+0(FP), AX
-	MOVQ  x+8(FP), BX
-	MOVQ  i0+16(FP), DX
-	MOVQ  dst+24(FP), CX
-	LEAQ  -32(AX), DI
-	LEAQ  (BX)(DX*4), SI
-	LEAQ  (CX)(DX*4), BX
-	VPXOR X1, X1, X1
-	CMPQ  AX, $32
-	JLT   entry_2
-	MOVQ  $0, DX
-	JMP   vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
+	LEAQ    -32(AX), DI
+	LEAQ    (BX)(DX*4), SI
+	LEAQ    (CX)(DX*4), BX
+	VPXOR   X1, X1, X1
+	MOVQ    $0, DX
+	CMPQ    AX, $32
+	JLT     done32
 	PCALIGN $64
 
 vec32:
@@ -96,20 +91,15 @@ done1:
 // func inPlaceKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 TEXT ·inPlaceKernel(SB), NOSPLIT, $32-32
 	// inPlaceKernel is a loop of reluInPlace.
-	MOVQ  n+0(FP), CX
-	MOVQ  x+8(FP), DX
-	MOVQ  i0+16(FP), AX
-	LEAQ  -32(CX), BX
-	LEAQ  (DX)(AX*4), AX
-	VPXOR X1, X1, X1
-	CMPQ  CX, $32
-	JLT   entry_2
-	MOVQ  $0, DX
-	JMP   vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -32(CX), BX
+	LEAQ    (DX)(AX*4), AX
+	VPXOR   X1, X1, X1
+	MOVQ    $0, DX
+	CMPQ    CX, $32
+	JLT     done32
 	PCALIGN $64
 
 vec32:
@@ -401,15 +391,10 @@ TEXT ·leakyKernel(SB), NOSPLIT, $0-56
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*4), BX
 	VPXOR        X1, X1, X1
-	CMPQ         AX, $32
-	JLT          entry_2
 	MOVQ         $0, DX
-	JMP          vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
-	PCALIGN $64
+	CMPQ         AX, $32
+	JLT          done32
+	PCALIGN      $64
 
 vec32:
 	VMOVUPS   (SI)(DX*4), Y4

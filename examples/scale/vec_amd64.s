@@ -15,15 +15,10 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(AX), DI
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*4), BX
-	CMPQ         AX, $32
-	JLT          entry_2
 	MOVQ         $0, DX
-	JMP          vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
-	PCALIGN $64
+	CMPQ         AX, $32
+	JLT          done32
+	PCALIGN      $64
 
 vec32:
 	VMULPS  (SI)(DX*4), Y1, Y0
@@ -97,15 +92,10 @@ TEXT ·float64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -16(DI), SI
 	LEAQ         (DX)(CX*8), BX
 	LEAQ         (AX)(CX*8), DX
-	CMPQ         DI, $16
-	JLT          entry_2
 	MOVQ         $0, CX
-	JMP          vec16
-
-entry_2:
-	MOVQ $0, CX
-	JMP  done16
-	PCALIGN $64
+	CMPQ         DI, $16
+	JLT          done16
+	PCALIGN      $64
 
 vec16:
 	VMULPD  (BX)(CX*8), Y1, Y0
@@ -170,15 +160,10 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(AX), DI
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*4), BX
-	CMPQ         AX, $32
-	JLT          entry_2
 	MOVQ         $0, DX
-	JMP          vec32
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done32
-	PCALIGN $64
+	CMPQ         AX, $32
+	JLT          done32
+	PCALIGN      $64
 
 vec32:
 	VPMULLD (SI)(DX*4), Y1, Y0
@@ -253,15 +238,10 @@ TEXT ·int16Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -64(AX), DI
 	LEAQ         (CX)(BX*2), CX
 	LEAQ         (DX)(BX*2), SI
-	CMPQ         AX, $64
-	JLT          entry_2
 	MOVQ         $0, BX
-	JMP          vec64
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done64
-	PCALIGN $64
+	CMPQ         AX, $64
+	JLT          done64
+	PCALIGN      $64
 
 vec64:
 	VPMULLW (CX)(BX*2), Y1, Y0
@@ -346,15 +326,10 @@ TEXT ·uint8Kernel(SB), NOSPLIT, $0-48
 	ADDQ         BX, AX
 	LEAQ         (DX)(BX*1), SI
 	VMOVUPS      lanewise_0<>+0(SB), Y1
-	CMPQ         CX, $128
-	JLT          entry_2
 	MOVQ         $0, BX
-	JMP          vec128
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done128
-	PCALIGN $64
+	CMPQ         CX, $128
+	JLT          done128
+	PCALIGN      $64
 
 vec128:
 	VMOVUPS (AX)(BX*1), Y2

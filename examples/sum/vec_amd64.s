@@ -13,9 +13,9 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	VMOVSS  s0+24(FP), X0
 	LEAQ    -64(SI), BX
 	LEAQ    (CX)(AX*4), DX
+	MOVQ    $0, CX
 	CMPQ    SI, $64
 	JLT     entry_2
-	MOVQ    $0, CX
 	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y6
@@ -27,7 +27,6 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	JMP     vec64
 
 entry_2:
-	MOVQ    $0, CX
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y2
@@ -124,9 +123,9 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-44
 	MOVL  s0+24(FP), AX
 	LEAQ  -64(CX), DI
 	LEAQ  (BX)(DX*4), SI
+	MOVQ  $0, BX
 	CMPQ  CX, $64
 	JLT   entry_2
-	MOVQ  $0, BX
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
@@ -138,7 +137,6 @@ TEXT ·int32Kernel(SB), NOSPLIT, $0-44
 	JMP   vec64
 
 entry_2:
-	MOVQ  $0, BX
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
@@ -237,10 +235,10 @@ TEXT ·bytesKernel(SB), NOSPLIT, $128-48
 	MOVQ    s0+24(FP), AX
 	LEAQ    -128(CX), DI
 	ADDQ    BX, DX
-	CMPQ    CX, $128
-	JLT     entry_2
 	MOVQ    $0, BX
 	VPXOR   X0, X0, X0
+	CMPQ    CX, $128
+	JLT     entry_2
 	VMOVUPS Y0, 32(SP)
 	VPXOR   X6, X6, X6
 	VPXOR   X5, X5, X5
@@ -252,8 +250,6 @@ TEXT ·bytesKernel(SB), NOSPLIT, $128-48
 	JMP     chunk128
 
 entry_2:
-	MOVQ    $0, BX
-	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 32(SP)
 	VPXOR   X6, X6, X6
 	VPXOR   X5, X5, X5

@@ -18,15 +18,10 @@ TEXT ·binarizeKernel(SB), NOSPLIT, $0-56
 	LEAQ         -128(CX), DI
 	ADDQ         BX, AX
 	LEAQ         (DX)(BX*1), SI
-	CMPQ         CX, $128
-	JLT          entry_2
 	MOVQ         $0, BX
-	JMP          vec128
-
-entry_2:
-	MOVQ $0, BX
-	JMP  done128
-	PCALIGN $64
+	CMPQ         CX, $128
+	JLT          done128
+	PCALIGN      $64
 
 vec128:
 	VPMINUB  (AX)(BX*1), Y0, Y1
@@ -130,15 +125,10 @@ TEXT ·cutKernel(SB), NOSPLIT, $32-40
 	LEAQ         -64(CX), BX
 	ADDQ         DX, AX
 	VPXOR        X3, X3, X3
-	CMPQ         CX, $64
-	JLT          entry_2
 	MOVQ         $0, DX
-	JMP          vec64
-
-entry_2:
-	MOVQ $0, DX
-	JMP  done64
-	PCALIGN $64
+	CMPQ         CX, $64
+	JLT          done64
+	PCALIGN      $64
 
 vec64:
 	VMOVUPS   (AX)(DX*1), Y2
