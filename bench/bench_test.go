@@ -120,6 +120,17 @@ func TestWindowStaysInside(t *testing.T) {
 	}
 }
 
+func TestReplaceKeepsTheRest(t *testing.T) {
+	const text = "a\n<!-- begin x -->\nold\n<!-- end x -->\nb\n"
+	got, err := replace([]byte(text), "x", "Title\n\n| new |\n\n")
+	if want := "a\n<!-- begin x -->\n| new |\n<!-- end x -->\nb\n"; err != nil || string(got) != want {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+	if _, err := replace([]byte(text), "y", ""); err == nil {
+		t.Error("no error for markers that are not there")
+	}
+}
+
 func TestPatternsHaveTheirDensity(t *testing.T) {
 	for i, want := range []float64{0, .01, .1, .5, .9, 1, 1. / 2, 1. / 3} {
 		hits := 0

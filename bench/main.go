@@ -42,6 +42,7 @@ func main() {
 	lengths := flag.String("n", "31,256,4096,1048576", "lengths for the tables of libraries and examples")
 	rows := flag.String("rows", "", "regular expression: only these rows")
 	rounds := flag.Int("rounds", 200, "samples of each contender, of which the fastest counts")
+	readme := flag.String("readme", "", "measure the tables of this `file` and replace them there, instead of printing")
 	flag.Parse()
 
 	chosen, err := choose(*wanted)
@@ -57,6 +58,12 @@ func main() {
 	}
 	if err := holdAtAVX2(); err != nil {
 		log.Fatal(err)
+	}
+	if *readme != "" {
+		if err := updateReadme(*readme, o); err != nil {
+			log.Fatal(err)
+		}
+		return
 	}
 	fmt.Printf("twins run at level %s\n\n", cpu.Level())
 	for _, print := range chosen {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -19,13 +20,11 @@ func printLibraries(w io.Writer, o options) {
 			cs := r.contenders(n)
 			ns := measure(cs, o.rounds)
 			libs := make([]string, 0, len(cs)-2)
-			best := ns[2]
 			for i := 2; i < len(cs); i++ {
 				libs = append(libs, cs[i].name+" "+nanoseconds(ns[i]))
-				best = min(best, ns[i])
 			}
 			t.add(r.name, fmt.Sprint(n), nanoseconds(ns[0]), nanoseconds(ns[1]), ratio(ns[0], ns[1]),
-				strings.Join(libs, ", "), fmt.Sprintf("%.2f", ns[1]/best))
+				strings.Join(libs, ", "), fmt.Sprintf("%.2f", ns[1]/best(ns[2:])))
 		}
 	}
 	t.print(w)
@@ -37,11 +36,7 @@ func examples() []row { return append(againstLibraries(), alone()...) }
 // printExamples prints how many times faster than its original each twin is.
 func printExamples(w io.Writer, o options) {
 	fmt.Fprintf(w, "Examples: time of the original / time of the twin\n\n")
-	header := []string{"loop"}
-	for _, n := range o.lengths {
-		header = append(header, fmt.Sprintf("n=%d", n))
-	}
-	t := newTable(header...)
+	t := newTable(lengthColumns(o)...)
 	for _, r := range examples() {
 		if !o.wants(r.name) {
 			continue
@@ -55,6 +50,18 @@ func printExamples(w io.Writer, o options) {
 	}
 	t.print(w)
 }
+
+// lengthColumns is the header of a table with a column for each length.
+func lengthColumns(o options) []string {
+	header := []string{"loop"}
+	for _, n := range o.lengths {
+		header = append(header, fmt.Sprintf("n=%d", n))
+	}
+	return header
+}
+
+// best is the shortest of times.
+func best(ns []float64) float64 { return slices.Min(ns) }
 
 // shown are the lengths with a column of their own in the table of small lengths.
 var shown = []int{0, 1, 2, 4, 7, 8, 15, 16, 24, 31, 32, 48, 64}
