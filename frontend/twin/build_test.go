@@ -52,11 +52,7 @@ func newBuilder(t *testing.T, srcs ...string) *builder {
 		files = append(files, file)
 		texts[name] = src
 	}
-	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{}, Instances: map[*ast.Ident]types.Instance{},
-		Implicits: map[ast.Node]types.Object{},
-	}
+	info := newInfo()
 	conf := types.Config{Importer: testImporter{}, Sizes: types.SizesFor("gc", "amd64")}
 	tp, err := conf.Check("example.com/p", fset, files, info)
 	if err != nil {
@@ -65,6 +61,32 @@ func newBuilder(t *testing.T, srcs ...string) *builder {
 	return &builder{t: t, ks: Kernels{}, src: texts, pkg: &frontend.Package{
 		Package: &packages.Package{Name: tp.Name(), Fset: fset, Types: tp, TypesInfo: info, Syntax: files},
 	}}
+}
+
+func newInfo() *types.Info {
+	return &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{}, Instances: map[*ast.Ident]types.Instance{},
+		Implicits: map[ast.Node]types.Object{},
+	}
+}
+
+// dependency makes a package that newBuilder can import, and which a package
+// of the builder is said to import with syntax.
+func dependency(t *testing.T, path, src string) (dep *packages.Package, name string) {
+	t.Helper()
+	name = path + ".go"
+	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dep = &packages.Package{PkgPath: path, Fset: fset, Syntax: []*ast.File{file}, TypesInfo: newInfo(), Module: &packages.Module{Main: true}}
+	conf := types.Config{Importer: testImporter{}}
+	if dep.Types, err = conf.Check(path, fset, dep.Syntax, dep.TypesInfo); err != nil {
+		t.Fatal(err)
+	}
+	done[path], fakes[path] = dep.Types, src
+	return dep, name
 }
 
 func (b *builder) options() Options {
@@ -187,7 +209,7 @@ func (b *builder) param(t *frontend.Twin, loop ast.Stmt, s paramSpec) frontend.P
 	p := frontend.Param{Kind: s.kind}
 	if s.expr != "" {
 		p.Expr = b.expr(loop, s.expr)
-		p.Type = (&function{args: typeArgs(t), file: &file{pkg: b.pkg}}).typeOf(p.Expr)
+		p.Type = (&function{args: typeArgs(t), info: b.pkg.TypesInfo, file: &file{pkg: b.pkg}}).typeOf(p.Expr)
 	}
 	for _, x := range s.nonNil {
 		p.NonNil = append(p.NonNil, b.expr(loop, x))
@@ -196,6 +218,10 @@ func (b *builder) param(t *frontend.Twin, loop ast.Stmt, s paramSpec) frontend.P
 		p.InRange = append(p.InRange, b.expr(loop, x).(*ast.IndexExpr))
 	}
 	return p
+}
+
+func newTwinFunction(f *file, t *frontend.Twin) *function {
+	return newFunction(f, f.original(t), t.TypeArgs)
 }
 
 func typeArgs(t *frontend.Twin) map[*types.TypeParam]types.Type {

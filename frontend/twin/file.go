@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"os"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -129,6 +131,8 @@ type file struct {
 	// fusion printed for them.
 	unfused  map[*types.Func]string
 	pending  []*types.Func
+	sources  map[*types.Func]source // declarations found so far
+	homes    map[string]*packages.Package
 	declared map[string]bool // kernels with a stub
 	// suffix ends the names of helpers, which must differ between files.
 	suffix string
@@ -148,6 +152,7 @@ func newFile(p *frontend.Package, ks Kernels, opt Options) *file {
 		taken:    map[string]bool{},
 		unfused:  map[*types.Func]string{},
 		suffix:   "Unfused",
+		sources:  map[*types.Func]source{},
 		declared: map[string]bool{},
 	}
 	for _, name := range p.Types.Scope().Names() {
@@ -162,6 +167,7 @@ func newFile(p *frontend.Package, ks Kernels, opt Options) *file {
 		}
 	}
 	f.imports = newImports(f)
+	f.imports.scan()
 	return f
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -140,10 +142,79 @@ func TestOutputDependsOnTheFunctionsAlone(t *testing.T) {
 func TestExpressionsGetParentheses(t *testing.T) {
 	b := newBuilder(t, strings.Replace(incrementSource, "x []int32) {", "x []int32, p *[]int32) {", 1))
 	tw := b.twin("inc", "Inc", []loopSpec{{params: []paramSpec{slice("x", "(*p)[:0]")}, kernel: &kernelSpec{name: "k"}}})
-	l := newLoop(newFunction(newFile(b.pkg, b.ks, b.options()), tw.Func.Decl, tw.Func.File, nil), tw.Regions[0], b.ks[tw.Regions[0]], nil)
+	l := newLoop(newTwinFunction(newFile(b.pkg, b.ks, b.options()), tw), tw.Regions[0], b.ks[tw.Regions[0]], nil)
 	sl := l.r.Params[0].Expr.(*ast.SliceExpr)
 	l.r.Params[0].Expr = &ast.SliceExpr{X: ast.Unparen(sl.X), High: sl.High}
 	if got, want := l.pointer(0), "unsafe.Pointer(unsafe.SliceData((*p)[:0]))"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Copied code calls copies of functions of other packages, unless those name
+// what this package cannot.
+func TestForeignFunctions(t *testing.T) {
+	foreign := `package q
+
+import "math"
+
+const (
+	offset = 3
+	Half   = 0.5
+)
+
+type hidden float64
+
+var secret = 2.0
+
+func Lerp(a, b, t float64) float64 {
+	d := b - a
+	return a + scale(t)*d
+}
+
+func scale(t float64) float64 { return math.Abs(t) + offset }
+
+func Generic[T ~float64](x, y T) T { p := x * y; return p + x*Half }
+
+func Secret(x float64) float64 { return x*secret + x }
+
+func Hidden(x float64) float64 { return float64(hidden(x)*hidden(x)) + x }
+
+func Plain(x float64) float64 { return x + 1 }
+`
+	src := `package p
+
+import "example.com/q"
+
+type pair struct{ a, b float64 }
+
+func (p pair) sum(x float64) float64 { return p.a*x + p.b }
+
+func f(x []int32, p pair, y float64) float64 {
+	for i := range x {
+		x[i]++
+	}
+	return q.Lerp(y, 1, 2) + q.Generic(y, 3) + q.Secret(y) + q.Hidden(y) + q.Plain(y) + p.sum(y)
+}
+`
+	dep, name := dependency(t, "example.com/q", foreign)
+	b := newBuilder(t, src)
+	b.src[name] = foreign
+	b.pkg.Imports = map[string]*packages.Package{"example.com/q": dep}
+	b.twin("f", "F", []loopSpec{increment("fKernel")})
+	amd64, _, err := File(b.pkg, b.ks, b.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	typeCheck(t, src, string(amd64))
+	for _, want := range []string{
+		"return lerpUnfused(y, 1, 2) + genericUnfused(y, 3) + q.Secret(y) + q.Hidden(y) + q.Plain(y) + p.sumUnfused(y)",
+		"return a + float64(scaleUnfused(t)*d)",
+		"func scaleUnfused(t float64) float64 { return math.Abs(t) + 3 }",
+		"func genericUnfused[T ~float64](x, y T) T { p := T(x * y); return p + T(x*q.Half) }",
+		"func (p pair) sumUnfused(x float64) float64 { return float64(p.a*x) + p.b }",
+	} {
+		if !strings.Contains(string(amd64), want) {
+			t.Errorf("no %s in\n%s", want, amd64)
+		}
 	}
 }

@@ -13,35 +13,37 @@ import (
 // A function is a user function being copied into a file, once per twin.
 type function struct {
 	*file
-	decl    *ast.FuncDecl
-	syntax  *ast.File
+	source
+	info    *types.Info
 	args    map[*types.TypeParam]types.Type // of a generic function
 	params  []*types.TypeParam              // keys of args in order
 	aliased map[*types.TypeParam]bool       // those whose name the copied body uses
 	names   map[string]bool                 // names the function uses for anything
 	shadows map[string]bool                 // names with a meaning of the user's own in the function
 	edits   []edit
+	renamed map[*ast.Ident]bool // names of called functions that are copied, and package names in front
 }
 
-// newFunction prepares copying decl; typeArgs instantiate it.
-func newFunction(f *file, decl *ast.FuncDecl, syntax *ast.File, typeArgs []types.Type) *function {
+// newFunction prepares copying src; typeArgs instantiate it.
+func newFunction(f *file, src source, typeArgs []types.Type) *function {
 	c := &function{
 		file:    f,
-		decl:    decl,
-		syntax:  syntax,
+		source:  src,
+		info:    src.home.TypesInfo,
+		renamed: map[*ast.Ident]bool{},
 		args:    map[*types.TypeParam]types.Type{},
 		aliased: map[*types.TypeParam]bool{},
 		names:   map[string]bool{},
 		shadows: map[string]bool{},
 	}
-	if obj, ok := f.pkg.TypesInfo.Defs[decl.Name].(*types.Func); ok {
+	if obj, ok := c.info.Defs[c.decl.Name].(*types.Func); ok {
 		tps := obj.Signature().TypeParams()
 		for i := range min(tps.Len(), len(typeArgs)) {
 			c.params = append(c.params, tps.At(i))
 			c.args[tps.At(i)] = typeArgs[i]
 		}
 	}
-	ast.Inspect(decl, func(n ast.Node) bool {
+	ast.Inspect(c.decl, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			c.names[id.Name] = c.names[id.Name] || !c.isMember(id)
 			c.shadows[id.Name] = c.shadows[id.Name] || c.ownMeaning(id)
@@ -54,7 +56,7 @@ func newFunction(f *file, decl *ast.FuncDecl, syntax *ast.File, typeArgs []types
 // ownMeaning reports whether an identifier means something that a predeclared
 // name of the same spelling would not.
 func (c *function) ownMeaning(id *ast.Ident) bool {
-	obj := c.pkg.TypesInfo.ObjectOf(id)
+	obj := c.info.ObjectOf(id)
 	if _, ok := obj.(*types.Label); ok || obj == nil || c.isMember(id) {
 		return false
 	}
@@ -64,7 +66,7 @@ func (c *function) ownMeaning(id *ast.Ident) bool {
 // isMember reports whether an identifier names a field or method, which hides
 // nothing.
 func (c *function) isMember(id *ast.Ident) bool {
-	switch obj := c.pkg.TypesInfo.ObjectOf(id).(type) {
+	switch obj := c.info.ObjectOf(id).(type) {
 	case *types.Var:
 		return obj.IsField()
 	case *types.Func:
@@ -110,7 +112,7 @@ func (c *function) subst(t types.Type) types.Type {
 }
 
 // typeOf is the type of an expression after instantiation.
-func (c *function) typeOf(x ast.Expr) types.Type { return c.subst(c.pkg.TypesInfo.TypeOf(x)) }
+func (c *function) typeOf(x ast.Expr) types.Type { return c.subst(c.info.TypeOf(x)) }
 
 // basic is the underlying basic type of t, nil when there is none.
 func basic(t types.Type) *types.Basic {
@@ -156,14 +158,22 @@ func (c *function) resolveImports(n ast.Node) {
 		if !ok {
 			return true
 		}
-		switch obj := c.pkg.TypesInfo.Uses[id].(type) {
+		switch obj := c.info.Uses[id].(type) {
 		case *types.PkgName:
+			if c.renamed[id] {
+				return true
+			}
 			if name := c.imports.user(obj); name != id.Name {
 				c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: name})
 			}
 		case *types.Func, *types.Var, *types.Const, *types.TypeName:
-			if p := obj.Pkg(); p != nil && p != c.pkg.Types && obj.Parent() == p.Scope() && !selected[id] {
+			p := obj.Pkg()
+			switch {
+			case p == nil || obj.Parent() != p.Scope() || selected[id]:
+			case p != c.home.Types:
 				c.imports.dot(p.Path())
+			case p != c.pkg.Types:
+				c.qualify(id, obj)
 			}
 		}
 		return true
@@ -197,7 +207,7 @@ func (c *function) substIdents(n ast.Node) (err error) {
 		if !ok {
 			return true
 		}
-		tn, ok := c.pkg.TypesInfo.Uses[id].(*types.TypeName)
+		tn, ok := c.info.Uses[id].(*types.TypeName)
 		if !ok {
 			return true
 		}
@@ -217,6 +227,7 @@ func (c *function) substIdents(n ast.Node) (err error) {
 // the type parameters it names.
 func (c *function) copyBody() error {
 	b := c.decl.Body
+	c.renameCalls(b)
 	c.resolveImports(b)
 	drops, err := c.texts.dropComments(c.syntax, c.decl.Pos(), b.End(), isDirective)
 	if err != nil {
@@ -228,7 +239,7 @@ func (c *function) copyBody() error {
 	}
 	ast.Inspect(b, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if tn, ok := c.pkg.TypesInfo.Uses[id].(*types.TypeName); ok {
+			if tn, ok := c.info.Uses[id].(*types.TypeName); ok {
 				if tp, ok := tn.Type().(*types.TypeParam); ok && c.args[tp] != nil {
 					c.aliased[tp] = true
 				}
@@ -302,7 +313,7 @@ func (f *file) callOriginal(t *frontend.Twin) error {
 
 func (f *file) forward(t *frontend.Twin, why string) error {
 	doc := twinDoc(t, fmt.Sprintf("calls %s: %s.", t.Func.Decl.Name.Name, why))
-	c := newFunction(f, t.Func.Decl, t.Func.File, t.TypeArgs)
+	c := newFunction(f, f.original(t), t.TypeArgs)
 	if err := c.signature(t.Name); err != nil {
 		return err
 	}

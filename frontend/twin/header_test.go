@@ -28,7 +28,7 @@ func tripLoop(t *testing.T, trip plan.Trip, bounds ...plan.Bound) *loop {
 	}
 	tw := b.twin("trip", "Trip", []loopSpec{spec})
 	f := newFile(b.pkg, b.ks, b.options())
-	c := newFunction(f, tw.Func.Decl, tw.Func.File, nil)
+	c := newTwinFunction(f, tw)
 	l := newLoop(c, tw.Regions[0], b.ks[tw.Regions[0]], nil)
 	l.n = "n"
 	return l
@@ -190,7 +190,7 @@ func f(n *node, i int) {
 		kernel: &kernelSpec{name: "k"},
 	}})
 	f := newFile(b.pkg, b.ks, b.options())
-	l := newLoop(newFunction(f, tw.Func.Decl, tw.Func.File, nil), tw.Regions[0], b.ks[tw.Regions[0]], nil)
+	l := newLoop(newTwinFunction(f, tw), tw.Regions[0], b.ks[tw.Regions[0]], nil)
 	want := "n != nil && n.next != nil && uint(i) < uint(len(n.next.rows))"
 	if got := strings.Join(l.preconditions([]int{0}), " && "); got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -26,34 +26,37 @@ type imports struct {
 
 func newImports(f *file) *imports {
 	im := &imports{f: f, foreign: map[string]string{}, idents: map[string]bool{}}
-	seen := map[*ast.FuncDecl]bool{}
-	for _, fn := range f.pkg.Funcs {
-		im.scan(fn.Decl, seen)
-	}
 	return im
 }
 
-// scan sees the identifiers of a function and of those that will be copied
-// with it.
-func (im *imports) scan(decl *ast.FuncDecl, seen map[*ast.FuncDecl]bool) {
-	if decl == nil || seen[decl] {
-		return
+// scan sees the identifiers of the copied functions and of those that will be
+// copied with them.
+func (im *imports) scan() {
+	seen := map[*types.Func]bool{}
+	for _, fn := range im.f.pkg.Funcs {
+		im.scanBody(source{decl: fn.Decl, home: im.f.pkg.Package}, seen)
 	}
-	seen[decl] = true
-	ast.Inspect(decl, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			im.see(id)
-			if obj, ok := im.f.pkg.TypesInfo.Uses[id].(*types.Func); ok && im.f.holdsProducts(obj, map[*types.Func]bool{}) {
-				callee, _ := im.f.declaration(obj)
-				im.scan(callee, seen)
-			}
+}
+
+func (im *imports) scanBody(src source, seen map[*types.Func]bool) {
+	info := src.home.TypesInfo
+	ast.Inspect(src.decl, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		im.see(id, info)
+		if obj, ok := info.Uses[id].(*types.Func); ok && !seen[obj] && im.f.mustCopy(obj) {
+			seen[obj] = true
+			callee, _ := im.f.find(obj)
+			im.scanBody(callee, seen)
 		}
 		return true
 	})
 }
 
-func (im *imports) see(id *ast.Ident) {
-	pn, ok := im.f.pkg.TypesInfo.Uses[id].(*types.PkgName)
+func (im *imports) see(id *ast.Ident, info *types.Info) {
+	pn, ok := info.Uses[id].(*types.PkgName)
 	if !ok {
 		im.idents[id.Name] = true
 		return

@@ -27,7 +27,7 @@ func Tests(p *frontend.Package, ks Kernels, opt Options) ([]byte, error) {
 // test prints test, benchmark and reference of one twin.
 func (f *file) test(t *frontend.Twin) error {
 	d := t.Func.Decl
-	c := newFunction(f, d, t.Func.File, t.TypeArgs)
+	c := newFunction(f, f.original(t), t.TypeArgs)
 	scalar, err := c.instance(d.Name.Name)
 	if err != nil {
 		return err

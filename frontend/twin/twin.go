@@ -15,7 +15,7 @@ func (f *file) twin(t *frontend.Twin) error {
 	if len(regions) == 0 {
 		return f.forward(t, "nothing in it was vectorized")
 	}
-	c := newFunction(f, t.Func.Decl, t.Func.File, t.TypeArgs)
+	c := newFunction(f, f.original(t), t.TypeArgs)
 	if err := c.signature(t.Name); err != nil {
 		return err
 	}

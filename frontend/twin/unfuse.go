@@ -25,8 +25,7 @@ const (
 	rankOpen  = -1 << 30
 )
 
-// unfuse edits the products under n, and calls of functions whose bodies hold
-// products.
+// unfuse edits the products under n.
 func (c *function) unfuse(n ast.Node) error {
 	var stack []ast.Node
 	var assigns []*ast.AssignStmt
@@ -47,8 +46,6 @@ func (c *function) unfuse(n ast.Node) error {
 			if n.Tok == token.MUL_ASSIGN && c.isRounded(n.Lhs[0]) {
 				assigns = append(assigns, n)
 			}
-		case *ast.CallExpr:
-			c.call(n)
 		}
 		stack = append(stack, n)
 		return true
@@ -63,7 +60,7 @@ func (c *function) unfuse(n ast.Node) error {
 
 // isRounded reports whether x is a float or complex value computed at run time.
 func (c *function) isRounded(x ast.Expr) bool {
-	if c.pkg.TypesInfo.Types[x].Value != nil {
+	if c.info.Types[x].Value != nil {
 		return false
 	}
 	t := c.typeOf(x)
@@ -87,7 +84,7 @@ func (c *function) product(x *ast.BinaryExpr, stack []ast.Node, seq int) error {
 	if !c.isComplex(x) && c.cannotFuse(x, stack) {
 		return nil
 	}
-	name, err := c.typeName(c.pkg.TypesInfo.TypeOf(x))
+	name, err := c.typeName(c.info.TypeOf(x))
 	if err != nil {
 		return err
 	}
@@ -126,7 +123,7 @@ func (c *function) cannotFuse(x ast.Expr, stack []ast.Node) bool {
 				return true
 			}
 		case *ast.CallExpr:
-			return c.pkg.TypesInfo.Types[n.Fun].IsType()
+			return c.info.Types[n.Fun].IsType()
 		case *ast.AssignStmt:
 			return n.Tok == token.MUL_ASSIGN || n.Tok == token.QUO_ASSIGN
 		}
@@ -143,7 +140,7 @@ func (c *function) productAssign(a *ast.AssignStmt) error {
 	if !pure(x) {
 		return nil
 	}
-	name, err := c.typeName(c.pkg.TypesInfo.TypeOf(x))
+	name, err := c.typeName(c.info.TypeOf(x))
 	if err != nil {
 		return err
 	}
@@ -181,108 +178,4 @@ func pure(x ast.Expr) bool {
 		return ok
 	})
 	return ok
-}
-
-// call renames a called function of the package when its body, or that of a
-// function it calls, holds products: they would be fused where the call is
-// inlined.
-func (c *function) call(x *ast.CallExpr) {
-	fun := ast.Unparen(x.Fun)
-	switch ix := fun.(type) {
-	case *ast.IndexExpr:
-		fun = ix.X
-	case *ast.IndexListExpr:
-		fun = ix.X
-	}
-	id, ok := fun.(*ast.Ident)
-	if !ok {
-		return
-	}
-	obj, ok := c.pkg.TypesInfo.Uses[id].(*types.Func)
-	if !ok || !c.holdsProducts(obj, map[*types.Func]bool{}) {
-		return
-	}
-	name, ok := c.unfused[obj]
-	if !ok {
-		name = c.fresh(obj.Name() + c.suffix)
-		c.unfused[obj] = name
-		c.pending = append(c.pending, obj)
-	}
-	c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: name})
-}
-
-// holdsProducts reports whether copying a function of this package changes it.
-func (f *file) holdsProducts(obj *types.Func, seen map[*types.Func]bool) bool {
-	decl, _ := f.declaration(obj)
-	if decl == nil || decl.Body == nil || decl.Recv != nil || seen[obj] {
-		return false
-	}
-	seen[obj] = true
-	found := false
-	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BinaryExpr:
-			found = found || n.Op == token.MUL && f.mayRound(n)
-		case *ast.AssignStmt:
-			found = found || n.Tok == token.MUL_ASSIGN && f.mayRound(n.Lhs[0])
-		case *ast.Ident:
-			if callee, ok := f.pkg.TypesInfo.Uses[n].(*types.Func); ok {
-				found = found || f.holdsProducts(callee, seen)
-			}
-		}
-		return !found
-	})
-	return found
-}
-
-// mayRound is isRounded for bodies that keep their type parameters.
-func (f *file) mayRound(x ast.Expr) bool {
-	tv := f.pkg.TypesInfo.Types[x]
-	if tv.Value != nil || tv.Type == nil {
-		return false
-	}
-	if _, ok := types.Unalias(tv.Type).(*types.TypeParam); ok {
-		return true
-	}
-	b := basic(tv.Type)
-	return b != nil && b.Info()&(types.IsFloat|types.IsComplex) != 0
-}
-
-// declaration finds the syntax of a function of this package.
-func (f *file) declaration(obj *types.Func) (*ast.FuncDecl, *ast.File) {
-	if obj.Pkg() != f.pkg.Types {
-		return nil, nil
-	}
-	for _, file := range f.pkg.Syntax {
-		for _, d := range file.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && f.pkg.TypesInfo.Defs[d.Name] == obj.Origin() {
-				return d, file
-			}
-		}
-	}
-	return nil, nil
-}
-
-// printUnfused prints copies of called functions, and of those these call.
-func (f *file) printUnfused() error {
-	for len(f.pending) > 0 {
-		obj := f.pending[0]
-		f.pending = f.pending[1:]
-		decl, syntax := f.declaration(obj)
-		c := newFunction(f, decl, syntax, nil)
-		if err := c.signature(f.unfused[obj]); err != nil {
-			return err
-		}
-		if decl.Type.TypeParams != nil {
-			c.resolveImports(decl.Type.TypeParams)
-		}
-		if err := c.copyBody(); err != nil {
-			return err
-		}
-		doc := fmt.Sprintf("%s is %s with every product rounded by itself.", f.unfused[obj], obj.Name())
-		if err := c.print(doc); err != nil {
-			return err
-		}
-	}
-	return nil
 }

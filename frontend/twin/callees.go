@@ -1,0 +1,309 @@
+package twin
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/lanewise/lanewise/frontend"
+)
+
+// Functions that copied code calls. Where the compiler inlines one, its products
+// may be fused with sums of the caller, and where the vectorizer inlined it the
+// kernel does not fuse. So functions that hold products are copied along, with
+// every product rounded by itself: functions and methods of the package, and
+// functions of other packages as far as their bodies name nothing that this
+// package cannot.
+
+// A source is a function declaration with its surroundings.
+type source struct {
+	decl   *ast.FuncDecl
+	syntax *ast.File
+	home   *packages.Package
+}
+
+// original is the function behind a twin.
+func (f *file) original(t *frontend.Twin) source {
+	return source{decl: t.Func.Decl, syntax: t.Func.File, home: f.pkg.Package}
+}
+
+// largest is the number of nodes up to which foreign functions are copied; a
+// larger one is not inlined by anybody.
+const largest = 600
+
+// find is the declaration of a function, if its package was loaded with syntax
+// and is one whose bodies may become part of kernels.
+func (f *file) find(obj *types.Func) (source, bool) {
+	obj = obj.Origin()
+	if s, ok := f.sources[obj]; ok {
+		return s, s.decl != nil
+	}
+	s := source{home: f.homeOf(obj)}
+	if s.home != nil {
+		for _, file := range s.home.Syntax {
+			for _, d := range file.Decls {
+				if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && s.home.TypesInfo.Defs[d.Name] == obj {
+					s.decl, s.syntax = d, file
+				}
+			}
+		}
+	}
+	f.sources[obj] = s
+	return s, s.decl != nil
+}
+
+func (f *file) homeOf(obj *types.Func) *packages.Package {
+	if obj.Pkg() == f.pkg.Types {
+		return f.pkg.Package
+	}
+	if f.homes == nil {
+		f.homes = map[string]*packages.Package{}
+		packages.Visit([]*packages.Package{f.pkg.Package}, nil, func(p *packages.Package) {
+			if p.TypesInfo != nil && (p.Module != nil && p.Module.Main || p.PkgPath == "math" || p.PkgPath == "cmp") {
+				f.homes[p.PkgPath] = p
+			}
+		})
+	}
+	if obj.Pkg() == nil {
+		return nil
+	}
+	if p := f.homes[obj.Pkg().Path()]; p != nil && p.Types == obj.Pkg() {
+		return p
+	}
+	return nil
+}
+
+// mustCopy reports whether calls of obj go to a copy.
+func (f *file) mustCopy(obj *types.Func) bool {
+	return f.holdsProducts(obj, map[*types.Func]bool{}) && f.canCopy(obj, map[*types.Func]bool{})
+}
+
+// holdsProducts reports whether a function, or one that it calls, has products
+// that could be fused.
+func (f *file) holdsProducts(obj *types.Func, seen map[*types.Func]bool) bool {
+	src, ok := f.find(obj)
+	if !ok || seen[obj.Origin()] {
+		return false
+	}
+	seen[obj.Origin()] = true
+	info := src.home.TypesInfo
+	found := false
+	ast.Inspect(src.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			found = found || n.Op == token.MUL && mayRound(info, n)
+		case *ast.AssignStmt:
+			found = found || n.Tok == token.MUL_ASSIGN && mayRound(info, n.Lhs[0])
+		case *ast.Ident:
+			if callee, ok := info.Uses[n].(*types.Func); ok {
+				found = found || f.holdsProducts(callee, seen)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// mayRound is isRounded for bodies that keep their type parameters.
+func mayRound(info *types.Info, x ast.Expr) bool {
+	tv := info.Types[x]
+	if tv.Value != nil || tv.Type == nil {
+		return false
+	}
+	if _, ok := types.Unalias(tv.Type).(*types.TypeParam); ok {
+		return true
+	}
+	b := basic(tv.Type)
+	return b != nil && b.Info()&(types.IsFloat|types.IsComplex) != 0
+}
+
+// canCopy reports whether the declaration of obj means the same in this package.
+func (f *file) canCopy(obj *types.Func, seen map[*types.Func]bool) bool {
+	src, ok := f.find(obj)
+	if !ok {
+		return false
+	}
+	if src.home == f.pkg.Package || seen[obj.Origin()] {
+		return true
+	}
+	seen[obj.Origin()] = true
+	info, nodes := src.home.TypesInfo, 0
+	ok = src.decl.Recv == nil
+	ast.Inspect(src.decl, func(n ast.Node) bool {
+		nodes++
+		if id, isIdent := n.(*ast.Ident); isIdent {
+			ok = ok && f.canName(info, id, seen)
+		}
+		if x, isExpr := n.(ast.Expr); isExpr {
+			named, isNamed := types.Unalias(info.TypeOf(x)).(*types.Named)
+			ok = ok && (!isNamed || named.Obj().Exported() || named.Obj().Pkg() == nil)
+		}
+		return ok
+	})
+	return ok && nodes <= largest
+}
+
+// canName reports whether what an identifier of another package names can be
+// named here, perhaps by copying it.
+func (f *file) canName(info *types.Info, id *ast.Ident, seen map[*types.Func]bool) bool {
+	obj := info.ObjectOf(id)
+	if pn, ok := obj.(*types.PkgName); ok {
+		return f.canImport(pn.Imported().Path())
+	}
+	if obj == nil || obj.Pkg() == nil || info.Defs[id] != nil || obj.Exported() {
+		return true
+	}
+	if fn, ok := obj.(*types.Func); ok {
+		return fn.Signature().Recv() == nil && f.canCopy(fn, seen)
+	}
+	if c, ok := obj.(*types.Const); ok && obj.Parent() == obj.Pkg().Scope() {
+		return c.Val().Kind() == constant.Int || c.Val().Kind() == constant.Bool
+	}
+	v, isVar := obj.(*types.Var)
+	return obj.Parent() != obj.Pkg().Scope() && (!isVar || !v.IsField())
+}
+
+// canImport applies the rule for internal packages.
+func (f *file) canImport(path string) bool {
+	parent, _, ok := strings.Cut("/"+path+"/", "/internal/")
+	if !ok {
+		return true
+	}
+	parent = strings.TrimPrefix(parent, "/")
+	return parent != "" && strings.HasPrefix(f.pkg.PkgPath+"/", parent+"/")
+}
+
+// renameCalls makes calls under n go to copies.
+func (c *function) renameCalls(n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			c.renameCall(call)
+		}
+		return true
+	})
+}
+
+func (c *function) renameCall(x *ast.CallExpr) {
+	fun := ast.Unparen(x.Fun)
+	switch ix := fun.(type) {
+	case *ast.IndexExpr:
+		fun = ix.X
+	case *ast.IndexListExpr:
+		fun = ix.X
+	}
+	id, pkg := calleeName(fun)
+	if id == nil {
+		return
+	}
+	obj, ok := c.info.Uses[id].(*types.Func)
+	if !ok || types.IsInterface(receiverType(obj)) || !c.wants(obj) {
+		return
+	}
+	pos := id.Pos()
+	if pkg != nil {
+		if _, ok := c.info.Uses[pkg].(*types.PkgName); ok {
+			c.renamed[pkg] = true
+			pos = pkg.Pos()
+		}
+	}
+	c.renamed[id] = true
+	c.edits = append(c.edits, edit{pos: pos, end: id.End(), text: c.copyOf(obj)})
+}
+
+// wants reports whether a called function is copied: for its products, or
+// because a foreign body can name it in no other way.
+func (c *function) wants(obj *types.Func) bool {
+	if c.home != c.pkg.Package && !obj.Exported() && obj.Pkg() == c.home.Types {
+		return true
+	}
+	return c.mustCopy(obj)
+}
+
+// calleeName is the name of the called function, with the identifier in front
+// of it.
+func calleeName(fun ast.Expr) (name, front *ast.Ident) {
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		return fun, nil
+	case *ast.SelectorExpr:
+		front, _ = fun.X.(*ast.Ident)
+		return fun.Sel, front
+	}
+	return nil, nil
+}
+
+func receiverType(obj *types.Func) types.Type {
+	if recv := obj.Signature().Recv(); recv != nil {
+		return recv.Type()
+	}
+	return types.Typ[types.Invalid]
+}
+
+// copyOf is the name of the copy of a function, which is printed later.
+func (f *file) copyOf(obj *types.Func) string {
+	obj = obj.Origin()
+	name, ok := f.unfused[obj]
+	if !ok {
+		name = f.fresh(lowerFirst(obj.Name()) + f.suffix)
+		f.unfused[obj] = name
+		f.pending = append(f.pending, obj)
+	}
+	return name
+}
+
+// qualify makes an identifier of a foreign body name the same thing here.
+func (c *function) qualify(id *ast.Ident, obj types.Object) {
+	if k, ok := obj.(*types.Const); ok && !obj.Exported() {
+		text := k.Val().ExactString()
+		if b, ok := k.Type().(*types.Basic); !ok || b.Info()&types.IsUntyped == 0 {
+			text = fmt.Sprintf("%s(%s)", types.TypeString(k.Type(), c.qualifier), text)
+		}
+		c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: text})
+		return
+	}
+	if c.renamed[id] {
+		return
+	}
+	if fn, ok := obj.(*types.Func); ok && !obj.Exported() {
+		c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: c.copyOf(fn)})
+		return
+	}
+	c.edits = append(c.edits, edit{pos: id.Pos(), end: id.Pos(), text: c.qualifier(obj.Pkg()) + ".", rank: -1})
+}
+
+// printUnfused prints copies of called functions, and of those these call.
+func (f *file) printUnfused() error {
+	for len(f.pending) > 0 {
+		obj := f.pending[0]
+		f.pending = f.pending[1:]
+		src, _ := f.find(obj)
+		c := newFunction(f, src, nil)
+		if err := c.signature(f.unfused[obj]); err != nil {
+			return err
+		}
+		if src.decl.Type.TypeParams != nil {
+			c.resolveImports(src.decl.Type.TypeParams)
+		}
+		if err := c.copyBody(); err != nil {
+			return err
+		}
+		doc := fmt.Sprintf("%s is %s with every product rounded by itself.", f.unfused[obj], c.qualifiedName(obj))
+		if err := c.print(doc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// qualifiedName is how people call a function.
+func (f *file) qualifiedName(obj *types.Func) string {
+	if obj.Pkg() == f.pkg.Types {
+		return obj.Name()
+	}
+	return obj.Pkg().Name() + "." + obj.Name()
+}
