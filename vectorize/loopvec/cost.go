@@ -14,7 +14,9 @@ const (
 	issue       = 6.0  // vector operations per cycle
 	scalarIssue = 8.0  // scalar operations per cycle: some are fused into others
 	overlap     = 0.55 // throughputs of unlike operations overlap by that much
-	callCycles  = 12.0 // a call and the tests around it
+	callCycles  = 13.0 // a call and what surrounds it
+	boundCycles = 0.5  // a bound on the number of iterations
+	apartCycles = 2.0  // a test for overlap
 	stepCycles  = 0.5  // test and branch of a stage
 	clock       = 3.0  // cycles per ns, pessimistic
 )
@@ -37,7 +39,11 @@ func (l *loop) scalarCost() float64 {
 func (l *loop) scalarThroughput() float64 {
 	total, n := 0.0, 2.0 // compare and branch of the loop
 	for _, v := range l.body.Insts {
-		total += l.target.CostValue(v).Throughput
+		t := l.target.CostValue(v).Throughput
+		if vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc {
+			t = min(t, 0.5) // the table knows what lanes cost
+		}
+		total += t
 		if v.Op != vir.OpConst && v.Op != vir.OpIter {
 			n++
 		}
@@ -212,7 +218,7 @@ func (l *loop) threshold(c *candidate) int64 {
 		}
 		costs = append(costs, cost+stepCycles)
 	}
-	tests := 0.5*float64(len(c.kernel.Bounds)) + float64(len(c.kernel.Overlaps))
+	tests := boundCycles*float64(len(c.kernel.Bounds)) + apartCycles*float64(len(c.kernel.Overlaps))
 	fixed := callCycles + tests + l.foldCycles(c)
 	scalar := l.scalarThroughput()
 	n := 4 * c.vf
