@@ -41,7 +41,7 @@ func (p *Program) CheckEncoding() error {
 			in = ""
 		}
 		m := code.FindStringSubmatch(line)
-		if in == "" || m == nil {
+		if in == "" || m == nil || m[2] == "" { // rest of a long instruction
 			continue
 		}
 		text := m[2]
