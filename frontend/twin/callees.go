@@ -6,9 +6,9 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/packages"
 
 	"github.com/lanewise/lanewise/frontend"
 )
@@ -24,12 +24,19 @@ import (
 type source struct {
 	decl   *ast.FuncDecl
 	syntax *ast.File
-	home   *packages.Package
+	home   *home
+}
+
+// A home is a package with its syntax.
+type home struct {
+	types  *types.Package
+	info   *types.Info
+	syntax []*ast.File
 }
 
 // original is the function behind a twin.
 func (f *file) original(t *frontend.Twin) source {
-	return source{decl: t.Func.Decl, syntax: t.Func.File, home: f.pkg.Package}
+	return source{decl: t.Func.Decl, syntax: t.Func.File, home: f.own}
 }
 
 // largest is the number of nodes up to which foreign functions are copied; a
@@ -45,9 +52,9 @@ func (f *file) find(obj *types.Func) (source, bool) {
 	}
 	s := source{home: f.homeOf(obj)}
 	if s.home != nil {
-		for _, file := range s.home.Syntax {
+		for _, file := range s.home.syntax {
 			for _, d := range file.Decls {
-				if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && s.home.TypesInfo.Defs[d.Name] == obj {
+				if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && s.home.info.Defs[d.Name] == obj {
 					s.decl, s.syntax = d, file
 				}
 			}
@@ -57,25 +64,38 @@ func (f *file) find(obj *types.Func) (source, bool) {
 	return s, s.decl != nil
 }
 
-func (f *file) homeOf(obj *types.Func) *packages.Package {
+// homeOf is the package of a function, nil for those that stay out of kernels.
+func (f *file) homeOf(obj *types.Func) *home {
 	if obj.Pkg() == f.pkg.Types {
-		return f.pkg.Package
-	}
-	if f.homes == nil {
-		f.homes = map[string]*packages.Package{}
-		packages.Visit([]*packages.Package{f.pkg.Package}, nil, func(p *packages.Package) {
-			if p.TypesInfo != nil && (p.Module != nil && p.Module.Main || p.PkgPath == "math" || p.PkgPath == "cmp") {
-				f.homes[p.PkgPath] = p
-			}
-		})
+		return f.own
 	}
 	if obj.Pkg() == nil {
 		return nil
 	}
-	if p := f.homes[obj.Pkg().Path()]; p != nil && p.Types == obj.Pkg() {
-		return p
+	if f.homes == nil {
+		f.findHomes()
 	}
-	return nil
+	return f.homes[obj.Pkg()]
+}
+
+// findHomes collects the packages below this one, those of the user's module
+// and of the standard library what the frontend inlines.
+func (f *file) findHomes() {
+	f.homes = map[*types.Package]*home{}
+	seen := map[string]bool{}
+	queue := slices.Collect(maps.Values(f.pkg.Imports))
+	for len(queue) > 0 {
+		p := queue[0]
+		queue = queue[1:]
+		if seen[p.PkgPath] {
+			continue
+		}
+		seen[p.PkgPath] = true
+		queue = slices.AppendSeq(queue, maps.Values(p.Imports))
+		if p.TypesInfo != nil && (p.Module != nil && p.Module.Main || p.PkgPath == "math" || p.PkgPath == "cmp") {
+			f.homes[p.Types] = &home{p.Types, p.TypesInfo, p.Syntax}
+		}
+	}
 }
 
 // mustCopy reports whether calls of obj go to a copy.
@@ -91,7 +111,7 @@ func (f *file) holdsProducts(obj *types.Func, seen map[*types.Func]bool) bool {
 		return false
 	}
 	seen[obj.Origin()] = true
-	info := src.home.TypesInfo
+	info := src.home.info
 	found := false
 	ast.Inspect(src.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -128,11 +148,11 @@ func (f *file) canCopy(obj *types.Func, seen map[*types.Func]bool) bool {
 	if !ok {
 		return false
 	}
-	if src.home == f.pkg.Package || seen[obj.Origin()] {
+	if src.home == f.own || seen[obj.Origin()] {
 		return true
 	}
 	seen[obj.Origin()] = true
-	info, nodes := src.home.TypesInfo, 0
+	info, nodes := src.home.info, 0
 	ok = src.decl.Recv == nil
 	ast.Inspect(src.decl, func(n ast.Node) bool {
 		nodes++
@@ -218,7 +238,7 @@ func (c *function) renameCall(x *ast.CallExpr) {
 // wants reports whether a called function is copied: for its products, or
 // because a foreign body can name it in no other way.
 func (c *function) wants(obj *types.Func) bool {
-	if c.home != c.pkg.Package && !obj.Exported() && obj.Pkg() == c.home.Types {
+	if c.home != c.own && !obj.Exported() && obj.Pkg() == c.home.types {
 		return true
 	}
 	return c.mustCopy(obj)

@@ -7,8 +7,6 @@ import (
 	"go/types"
 	"os"
 
-	"golang.org/x/tools/go/packages"
-
 	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -131,9 +129,10 @@ type file struct {
 	// fusion printed for them.
 	unfused  map[*types.Func]string
 	pending  []*types.Func
-	sources  map[*types.Func]source // declarations found so far
-	homes    map[string]*packages.Package
-	declared map[string]bool // kernels with a stub
+	sources  map[*types.Func]source   // declarations found so far
+	own      *home                    // the package that gets the file
+	homes    map[*types.Package]*home // of packages below, nil until needed
+	declared map[string]bool          // kernels with a stub
 	// suffix ends the names of helpers, which must differ between files.
 	suffix string
 }
@@ -153,6 +152,7 @@ func newFile(p *frontend.Package, ks Kernels, opt Options) *file {
 		unfused:  map[*types.Func]string{},
 		suffix:   "Unfused",
 		sources:  map[*types.Func]source{},
+		own:      &home{p.Types, p.TypesInfo, p.Syntax},
 		declared: map[string]bool{},
 	}
 	for _, name := range p.Types.Scope().Names() {

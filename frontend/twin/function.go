@@ -29,7 +29,7 @@ func newFunction(f *file, src source, typeArgs []types.Type) *function {
 	c := &function{
 		file:    f,
 		source:  src,
-		info:    src.home.TypesInfo,
+		info:    src.home.info,
 		renamed: map[*ast.Ident]bool{},
 		args:    map[*types.TypeParam]types.Type{},
 		aliased: map[*types.TypeParam]bool{},
@@ -170,7 +170,7 @@ func (c *function) resolveImports(n ast.Node) {
 			p := obj.Pkg()
 			switch {
 			case p == nil || obj.Parent() != p.Scope() || selected[id]:
-			case p != c.home.Types:
+			case p != c.home.types:
 				c.imports.dot(p.Path())
 			case p != c.pkg.Types:
 				c.qualify(id, obj)

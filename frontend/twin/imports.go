@@ -34,12 +34,12 @@ func newImports(f *file) *imports {
 func (im *imports) scan() {
 	seen := map[*types.Func]bool{}
 	for _, fn := range im.f.pkg.Funcs {
-		im.scanBody(source{decl: fn.Decl, home: im.f.pkg.Package}, seen)
+		im.scanBody(source{decl: fn.Decl, home: im.f.own}, seen)
 	}
 }
 
 func (im *imports) scanBody(src source, seen map[*types.Func]bool) {
-	info := src.home.TypesInfo
+	info := src.home.info
 	ast.Inspect(src.decl, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
