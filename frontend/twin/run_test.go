@@ -21,6 +21,9 @@ func TestRun(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("vec_amd64.go needs amd64")
 	}
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
 	const base = "github.com/lanewise/lanewise/frontend/twin/testdata/run/"
 	tmp := t.TempDir()
 	overlay := map[string]string{}
