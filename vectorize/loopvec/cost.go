@@ -11,14 +11,15 @@ import (
 // What the tables of the target do not tell, fitted to measurements of small
 // kernels on Zen 4.
 const (
-	issue       = 6.0  // vector operations per cycle
-	scalarIssue = 8.0  // scalar operations per cycle: some are fused into others
-	overlap     = 0.55 // throughputs of unlike operations overlap by that much
-	callCycles  = 13.0 // a call and what surrounds it
-	boundCycles = 0.5  // a bound on the number of iterations
-	apartCycles = 2.0  // a test for overlap
-	stepCycles  = 0.5  // test and branch of a stage
-	clock       = 3.0  // cycles per ns, pessimistic
+	issue        = 6.0  // vector operations per cycle
+	scalarIssue  = 8.0  // scalar operations per cycle: some are fused into others
+	overlap      = 0.55 // throughputs of unlike operations overlap by that much
+	branchCycles = 0.6  // a branch on data, now and then predicted badly
+	callCycles   = 13.0 // a call and what surrounds it
+	boundCycles  = 0.5  // a bound on the number of iterations
+	apartCycles  = 2.0  // a test for overlap
+	stepCycles   = 0.5  // test and branch of a stage
+	clock        = 3.0  // cycles per ns, pessimistic
 )
 
 // scalarCost is cycles per iteration of the scalar loop in a long run. The
@@ -48,7 +49,7 @@ func (l *loop) scalarThroughput() float64 {
 			n++
 		}
 	}
-	return math.Max(math.Max(total*overlap*0.75, n/scalarIssue), 1)
+	return math.Max(math.Max(total*overlap*0.75, n/scalarIssue), 1) + branchCycles*float64(l.u.Branches)
 }
 
 func (l *loop) scalarChain(r *reduction) float64 {
