@@ -201,8 +201,12 @@ func (l *loop) finish(c *candidate) {
 	k.Strip = l.strip(c)
 }
 
-// fewest is the smallest threshold: below, a call is never worth it.
-const fewest = 8
+// fewest is the smallest threshold: below, a call is never worth it. Stores under
+// masks cost branches that are predicted badly.
+const (
+	fewest       = 8
+	fewestMasked = 16
+)
 
 // threshold is the fewest iterations from which on the kernel is not slower than
 // the scalar loop.
@@ -222,8 +226,12 @@ func (l *loop) threshold(c *candidate) int64 {
 	tests := boundCycles*float64(len(c.kernel.Bounds)) + apartCycles*float64(len(c.kernel.Overlaps))
 	fixed := callCycles + tests + l.foldCycles(c)
 	scalar := l.scalarThroughput()
-	n := 4 * c.vf
-	for n > fewest && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
+	least := fewest
+	if masked {
+		least = fewestMasked
+	}
+	n := max(4*c.vf, least)
+	for n > least && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
 		n--
 	}
 	return int64(n)
