@@ -292,7 +292,8 @@ var fakes = map[string]string{
 		import "testing"
 		type Option func()
 		func Check(t testing.TB, want, got any, opts ...Option) {}
-		func Bench(b *testing.B, scalar, vec any, opts ...Option) {}
+		func BenchCalls(b *testing.B, prepare any, opts ...Option) {}
+		func Keep(results ...any) {}
 		func Reassoc() Option { return nil }
 		func Contract() Option { return nil }
 		func Independent() Option { return nil }

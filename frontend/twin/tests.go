@@ -55,7 +55,9 @@ func (f *file) test(t *frontend.Twin) error {
 	testing, twintest := f.imports.own(pathTesting), f.imports.own(pathTwintest)
 	f.printf("func %s(t *%s.T) { %s.Check(t, %s) }\n\n", f.fresh("TestTwin"+title), testing, twintest,
 		strings.Join(append([]string{prefix + ref, prefix + t.Name}, f.testOptions(t, twintest)...), ", "))
-	f.printf("func %s(b *%s.B) { %s.Bench(b, %s, %s) }\n\n", f.fresh("BenchmarkTwin"+title), testing, twintest, prefix+scalar, prefix+t.Name)
+	if err := f.benchmark(t, f.fresh("BenchmarkTwin"+title), scalar); err != nil {
+		return err
+	}
 	if scalarOnly {
 		return nil
 	}
