@@ -116,7 +116,7 @@ func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
 	case l.inLit:
 		remark = r.missed(t, l.stmt.Pos(), "lower:FuncLit", "the loop is part of a function literal")
 	default:
-		label := r.label(t.Name)
+		label := r.label(t)
 		reg, refusal := lower.Loop(src, l.stmt, l.label, label)
 		if refusal == nil {
 			r.add(t, l, reg, label, clauses, d.asked)
@@ -151,14 +151,25 @@ func (r *regions) add(t *Twin, l *foundLoop, reg *lower.Region, label string, cl
 	}
 }
 
-// label is a free name for a kernel of a twin: axpyKernel, axpyKernel2, ...
-func (r *regions) label(twin string) string {
-	base := lowerCamel(twin) + "Kernel"
+// label is a free name for a kernel of a twin: axpyKernel, axpyKernel2, ... The
+// twin calls it where names of the function hide those of the package.
+func (r *regions) label(t *Twin) string {
+	base := lowerCamel(t.Name) + "Kernel"
 	name := base
-	for i := 2; r.taken[name]; i++ {
+	for i := 2; r.taken[name] || named(t.Func.Decl, name); i++ {
 		name = fmt.Sprintf("%s%d", base, i)
 	}
 	return name
+}
+
+// named reports whether any identifier below n has the given name.
+func named(n ast.Node, name string) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
 }
 
 // lowerCamel is Axpy as axpy, AXPY as axpy, URLHash as urlHash.
