@@ -160,7 +160,9 @@ func (g *packager) report() {
 			markAsked(a.remarks)
 		}
 		g.result.Remarks = append(g.result.Remarks, a.remarks...)
-		if a.region.Clauses.Require && a.kernel == nil {
+		bad := badClauses(a.remarks)
+		g.result.Errors = append(g.result.Errors, bad...)
+		if a.region.Clauses.Require && a.kernel == nil && bad == nil {
 			g.result.Errors = append(g.result.Errors, required(a))
 		}
 	}
@@ -186,6 +188,17 @@ func markAsked(rs []diag.Remark) {
 // Asked reports whether a remark is about a loop that stays scalar although a
 // //vec:loop stands above it: a warning, not only a remark.
 func Asked(r diag.Remark) bool { return r.Kind == diag.Missed && r.Args["asked"] == true }
+
+// badClauses are the errors among the remarks of a region: clauses that ask for
+// what the target cannot do.
+func badClauses(rs []diag.Remark) (errs []diag.Error) {
+	for _, r := range rs {
+		if r.Kind == diag.Missed && r.Args["error"] == true {
+			errs = append(errs, diag.Error{Pos: r.Pos, Msg: r.Msg})
+		}
+	}
+	return errs
+}
 
 // required is the error for a loop that stays scalar against its clause.
 func required(a *attempt) diag.Error {
