@@ -423,6 +423,9 @@ func (l *loop) pointer(i int) string {
 	case frontend.ParamSliceData:
 		text = fmt.Sprintf("%s.SliceData(%s)", u, text)
 	case frontend.ParamStringData:
+		if !types.Identical(p.Type, types.Typ[types.String]) {
+			text = fmt.Sprintf("%s(%s)", l.pre("string"), text)
+		}
 		text = fmt.Sprintf("%s.StringData(%s)", u, text)
 	case frontend.ParamAddress:
 		text = "&" + text
