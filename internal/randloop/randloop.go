@@ -321,6 +321,9 @@ func (g *generator) store(indent int) string {
 
 func (g *generator) reduce(indent int, s variable) string {
 	e := g.expr(s.typ, max(g.depth-1, 1))
+	if isFloat(s.typ) && g.clauses != "" {
+		e = g.summand(s.typ) // so that the error of another order has a bound
+	}
 	in := tabs(indent)
 	switch g.rnd.IntN(6) {
 	case 0:
@@ -338,6 +341,16 @@ func (g *generator) reduce(indent int, s variable) string {
 		return fmt.Sprintf("%sif %s {\n%s\t%s += %s\n%s}\n", in, g.condition(1), in, s.name, e, in)
 	}
 	return fmt.Sprintf("%s%s += %s\n", in, s.name, e)
+}
+
+// summand is an element of type t, or a constant when no memory has it.
+func (g *generator) summand(t string) string {
+	for _, x := range g.slices {
+		if x.typ == t {
+			return x.name + "[" + g.index + "]"
+		}
+	}
+	return g.constant(t)
 }
 
 func (g *generator) temp() int {
