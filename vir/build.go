@@ -125,6 +125,39 @@ func (b *Builder) Subvec(v *Value, first, n int) *Value {
 	return b.Append(&Value{Op: OpSubvec, Type: Vec(v.Type.Elem, n), Args: []*Value{v}, Imm: int64(first)})
 }
 
+// Insert appends v with one lane replaced by x.
+func (b *Builder) Insert(v, x *Value, lane int) *Value {
+	return b.Append(&Value{Op: OpInsert, Type: v.Type, Args: []*Value{v, x}, Imm: int64(lane)})
+}
+
+// Concat appends vectors of type vs[0] one behind the other; t is the type of the result.
+func (b *Builder) Concat(t Type, vs ...*Value) *Value { return b.Op(OpConcat, t, vs...) }
+
+// Shuffle appends a vector of type t, whose lane k is lane lanes[k] of x and y
+// one behind the other, or poison for -1; y may be nil.
+func (b *Builder) Shuffle(t Type, lanes []int, x, y *Value) *Value {
+	v := &Value{Op: OpShuffle, Type: t, Args: []*Value{x}, Lanes: lanes}
+	if y != nil {
+		v.Args = append(v.Args, y)
+	}
+	return b.Append(v)
+}
+
+// Permute appends a lookup of each lane of index in table.
+func (b *Builder) Permute(table, index *Value) *Value {
+	return b.Op(OpPermute, index.Type.WithElem(table.Type.Elem), table, index)
+}
+
+// Gather appends a load of type t from one address per lane; a.Index is a vector,
+// mask may be nil.
+func (b *Builder) Gather(t Type, a Addr, mask *Value) *Value { return b.Load(OpGather, t, a, mask) }
+
+// Scatter appends a store of x to one address per lane; a.Index is a vector, mask
+// may be nil.
+func (b *Builder) Scatter(x *Value, a Addr, mask *Value) *Value {
+	return b.Store(OpScatter, x, a, mask)
+}
+
 // Jmp ends the block with a jump.
 func (b *Builder) Jmp(to *Block) *Value { return b.term(OpJmp, nil, to) }
 

@@ -54,6 +54,7 @@ func (c *copier) operands(v *Value) {
 		}
 	}
 	v.Bits = slices.Clone(v.Bits)
+	v.Lanes = slices.Clone(v.Lanes)
 	if v.Param.Len != nil {
 		v.Param.Len = c.values[v.Param.Len]
 	}

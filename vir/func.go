@@ -51,8 +51,11 @@ type Value struct {
 	// Bits are the constant of OpConst as zero-extended bit patterns: one entry
 	// is a splat, otherwise one entry per lane.
 	Bits []uint64
-	// Imm is the lane of extract and the first lane of subvec.
+	// Imm is the lane of extract and insert, and the first lane of subvec.
 	Imm int64
+	// Lanes are the lanes that a shuffle takes, one entry per lane of the result:
+	// a lane of both operands one behind the other, or -1 for poison.
+	Lanes []int
 	// Scale and Disp, in bytes, complete the address of a memory operation:
 	// base + index*Scale + Disp. Indexed says that there is an index operand.
 	Scale, Disp int64
@@ -208,7 +211,8 @@ func (v *Value) Stored() *Value { return v.Args[0] }
 // Base is the pointer of a memory operation.
 func (v *Value) Base() *Value { return v.Args[v.baseIndex()] }
 
-// Index is the i64 index of a memory operation, nil when there is none.
+// Index is the i64 index of a memory operation, nil when there is none. Gather
+// and scatter have a vector of i32 or i64 with one index per lane.
 func (v *Value) Index() *Value {
 	if !v.Indexed {
 		return nil

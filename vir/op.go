@@ -91,11 +91,17 @@ const (
 	OpStoreUnit
 	OpLoadReverse
 	OpStoreReverse
+	OpGather
+	OpScatter
 
 	// Between scalars and lanes, and between lanes.
 	OpBroadcast
 	OpExtract
+	OpInsert
 	OpSubvec
+	OpConcat
+	OpShuffle
+	OpPermute
 	OpPrefix
 	OpAny
 	OpAll
@@ -151,6 +157,10 @@ const (
 	RuleCheck1          // one operand, optionally a mask
 	RuleTerm            // terminators
 	RuleCompress        // vector (no mask), then a mask of its lanes as Mask; the vector's type
+	RuleInsert          // vector and its lane type; that vector, with lane Imm replaced
+	RuleConcat          // vectors of one type to one of as many lanes as all together
+	RuleShuffle         // one or two vectors of one type to a vector of len(Value.Lanes) lanes
+	RulePermute         // vector of T's element, integer vector of T's lanes and element size; T
 )
 
 // OpInfo is a row of the operation table.
@@ -246,10 +256,16 @@ var opTable = [numOps]OpInfo{
 	OpStoreUnit:    {Name: "store.unit", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to address + k*size; inactive lanes are not written"},
 	OpLoadReverse:  {Name: "load.reverse", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from address - k*size"},
 	OpStoreReverse: {Name: "store.reverse", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to address - k*size"},
+	OpGather:       {Name: "gather", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from base + index lane k*scale + disp, the index sign-extended; inactive lanes are poison and not read"},
+	OpScatter:      {Name: "scatter", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to base + index lane k*scale + disp, in ascending order: of equal addresses the last lane wins; inactive lanes are not written"},
 
 	OpBroadcast: {Name: "broadcast", Args: 1, Rule: RuleBroadcast, Doc: "the scalar in every lane"},
 	OpExtract:   {Name: "extract", Args: 1, Rule: RuleExtract, Doc: "one lane, by constant"},
+	OpInsert:    {Name: "insert", Args: 2, Rule: RuleInsert, Doc: "the vector with one lane, by constant, replaced by the scalar"},
 	OpSubvec:    {Name: "subvec", Args: 1, Rule: RuleSubvec, Doc: "consecutive lanes from a constant lane, a multiple of the result's lanes"},
+	OpConcat:    {Name: "concat", Args: -1, Rule: RuleConcat, Doc: "lanes of all operands one behind the other"},
+	OpShuffle:   {Name: "shuffle", Args: -1, Rule: RuleShuffle, Doc: "lane k is lane i_k of both operands one behind the other; poison where i_k is -1"},
+	OpPermute:   {Name: "permute", Args: 2, Rule: RulePermute, Doc: "lane k is the lane of the first operand that lane k of the second names, unsigned; poison when there is no such lane"},
 	OpPrefix:    {Name: "prefix", Args: 1, Rule: RulePrefix, Doc: "mask of the lanes k < n, n signed"},
 	OpAny:       {Name: "any", Args: 1, Rule: RuleMaskToB, Doc: "some lane is active"},
 	OpAll:       {Name: "all", Args: 1, Rule: RuleMaskToB, Doc: "every lane is active"},
@@ -299,7 +315,10 @@ func OpByName(name string) (Op, bool) {
 func (o Op) IsLoad() bool { return opTable[o].Reads }
 
 // IsStore reports whether o writes memory.
-func (o Op) IsStore() bool { return o == OpStore || o == OpStoreUnit || o == OpStoreReverse }
+func (o Op) IsStore() bool { return opTable[o].Rule == RuleMemory && opTable[o].Effect }
+
+// IsIndexed reports whether o accesses memory by a vector of indices.
+func (o Op) IsIndexed() bool { return o == OpGather || o == OpScatter }
 
 // IsCheck reports whether o can panic and does nothing else.
 func (o Op) IsCheck() bool { return OpCheckIndex <= o && o <= OpCheckShift }

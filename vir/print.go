@@ -178,7 +178,9 @@ func (p *printer) inst(v *Value) {
 	case v.Op.IsLoad() && len(v.Args) >= 1:
 		p.printf(" ")
 		p.address(v, v.Args)
-	case v.Op == OpExtract || v.Op == OpSubvec:
+	case v.Op == OpShuffle:
+		p.shuffle(v)
+	case v.Op == OpExtract || v.Op == OpSubvec || v.Op == OpInsert:
 		p.printf(" %s, %d", p.refs(v.Args), v.Imm)
 	case v.Op.Info().Term:
 		p.term(v)
@@ -236,6 +238,17 @@ func (p *printer) term(v *Value) {
 		p.printf("%s%s", sep, s.Name)
 		sep = ", "
 	}
+}
+
+func (p *printer) shuffle(v *Value) {
+	for _, a := range v.Args {
+		p.printf(" %s,", p.ref(a))
+	}
+	s := make([]string, len(v.Lanes))
+	for i, k := range v.Lanes {
+		s[i] = strconv.Itoa(k)
+	}
+	p.printf(" {%s}", strings.Join(s, ", "))
 }
 
 func constText(v *Value) string {

@@ -49,6 +49,10 @@ var ruleText = map[vir.Rule]string{
 	vir.RuleCheck1:     "int, or ptr for check.nil, or vector of it, [mask]",
 	vir.RuleTerm:       "see text form",
 	vir.RuleCompress:   "vector, mask to that vector's type",
+	vir.RuleInsert:     "vector, scalar of it to that vector's type",
+	vir.RuleConcat:     "equal vectors to a longer vector",
+	vir.RuleShuffle:    "one or two equal vectors, lanes to a vector of as many",
+	vir.RulePermute:    "vector, int vector to a vector of the first's element and the second's lanes",
 }
 
 func opTable(t *testing.T) string {

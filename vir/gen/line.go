@@ -71,6 +71,7 @@ func (m *maker) ops() []vir.Op {
 		switch {
 		case op == vir.OpParam, op == vir.OpPhi, op.Info().Term, op.IsStore():
 			// Parameters, control flow and results have their own places.
+		case !m.allowed(op, vir.Type{}):
 		case (op.IsCheck() || op == vir.OpIter) && !m.opt.Panics:
 		default:
 			ops = append(ops, op)
@@ -299,6 +300,10 @@ func (m *maker) store(v *vir.Value) {
 		mask = pick(m.Source, p)
 		m.used[mask] = true
 	}
-	m.b.Store(op, v, m.address(m.out, first(op, off, v.Type)), mask)
 	m.k.Outs = append(m.k.Outs, Slot{off, v.Type})
+	if v.Type.IsVector() && m.chance(10) && m.allowed(vir.OpScatter, v.Type) {
+		m.scatter(v, off, mask)
+		return
+	}
+	m.b.Store(op, v, m.address(m.out, first(op, off, v.Type)), mask)
 }

@@ -146,6 +146,9 @@ func (m *maker) read(op vir.Op, t vir.Type) *vir.Value {
 	if t.IsVector() == (op == vir.OpLoad) || !m.allowed(op, t) || !m.mayLoad(t) {
 		return nil
 	}
+	if op == vir.OpGather {
+		return m.gather(t)
+	}
 	return m.load(op, t)
 }
 
@@ -185,7 +188,7 @@ func (m *maker) convert(op vir.Op, r vir.Rule, lanes int) *vir.Value {
 // acrossLanes are operations between scalars and lanes.
 func (m *maker) acrossLanes(op vir.Op, t vir.Type) *vir.Value {
 	mask := vir.Mask(t.Lanes)
-	if m.chance(15) && (op == vir.OpBlend || op == vir.OpBroadcast || op == vir.OpExtract || op == vir.OpSubvec) {
+	if m.chance(15) && (op == vir.OpBlend || op == vir.OpBroadcast || op == vir.OpExtract || rearranges(op)) {
 		t = mask
 	}
 	if !m.allowed(op, t) {
@@ -216,8 +219,78 @@ func (m *maker) acrossLanes(op vir.Op, t vir.Type) *vir.Value {
 		return m.emit(op, i64, m.value(mask))
 	case vir.RuleCompress:
 		return m.compress(t)
+	case vir.RuleInsert:
+		v := m.emit(op, t, m.value(t), m.value(t.Lane()))
+		v.Imm = int64(m.below(t.Lanes))
+		return v
+	case vir.RuleConcat:
+		return m.concat(t)
+	case vir.RuleShuffle:
+		return m.shuffle(t)
+	case vir.RulePermute:
+		return m.permute(t)
 	}
 	return nil
+}
+
+// rearranges tells operations that only move lanes, of data and of masks.
+func rearranges(op vir.Op) bool {
+	return op == vir.OpSubvec || op == vir.OpInsert || op == vir.OpConcat || op == vir.OpShuffle
+}
+
+// concat makes a t of parts.
+func (m *maker) concat(t vir.Type) *vir.Value {
+	n := min(1<<m.below(3), t.Lanes)
+	part := vir.Type{Elem: t.Elem, Lanes: t.Lanes / n}
+	args := make([]*vir.Value, n)
+	for i := range args {
+		args[i] = m.value(part)
+	}
+	return m.emit(vir.OpConcat, t, args...)
+}
+
+// shuffle makes a t of one or two vectors of up to four times fewer or more lanes,
+// by lanes at random or in steps, as interleaved data wants them. A list with
+// poison lanes is blended with another value.
+func (m *maker) shuffle(t vir.Type) *vir.Value {
+	x := vir.Type{Elem: t.Elem, Lanes: max(1, t.Lanes<<m.below(3)>>m.below(3))}
+	args := []*vir.Value{m.value(x), m.value(x)}[:1+m.below(2)]
+	n := x.Lanes * len(args)
+	lanes, keep := make([]int, t.Lanes), make([]uint64, t.Lanes)
+	first, step, random := m.below(n), 1+m.below(4), m.chance(40)
+	poison := 0
+	if t.Elem != vir.Bool && m.chance(30) {
+		poison = 30
+	}
+	for i := range lanes {
+		lanes[i], keep[i] = (first+i*step)%n, 1
+		if random {
+			lanes[i] = m.below(n)
+		}
+		if m.below(100) < poison {
+			lanes[i], keep[i] = -1, 0
+		}
+	}
+	v := m.emit(vir.OpShuffle, t, args...)
+	v.Lanes = lanes
+	if poison == 0 {
+		return v
+	}
+	return m.emit(vir.OpBlend, t, m.b.Lanes(t.WithElem(vir.Bool), keep), v, m.value(t))
+}
+
+// permute looks up lanes in a table by indices that fit it.
+func (m *maker) permute(t vir.Type) *vir.Value {
+	n := pick(m.Source, []int{4, 8, 16})
+	if t.Elem.Size() == 1 {
+		n = pick(m.Source, []int{16, 32, 64, 256})
+	}
+	it := t.WithElem(vir.IntElem(t.Elem.Size()))
+	index := m.value(it)
+	if n < 256 {
+		index = m.emit(vir.OpAnd, it, index, m.b.Int(it, int64(n-1)))
+	}
+	return m.emit(vir.OpPermute, t, m.value(vir.Vec(t.Elem, n)), index)
 }
 
 // compress blends other lanes behind the active ones.

@@ -22,11 +22,18 @@ func (m *machine) address(v *vir.Value, lane int) (uint64, error) {
 	poison := base.Poison[0]
 	addr := base.Bits[0] + uint64(v.Disp)
 	if x := v.Index(); x != nil {
-		poison = poison || m.env[x].Poison[0]
-		addr += m.env[x].Bits[0] * uint64(v.Scale)
+		k := 0
+		if v.Op.IsIndexed() {
+			k = lane
+		}
+		poison = poison || m.env[x].Poison[k]
+		addr += uint64(signed(x.Type.Elem, m.env[x].Bits[k]) * v.Scale)
 	}
 	if poison {
 		return 0, m.poison(v, "address", lane)
+	}
+	if v.Op.IsIndexed() {
+		return addr, nil
 	}
 	step := uint64(v.Access().Elem.Size())
 	if v.Op == vir.OpLoadReverse || v.Op == vir.OpStoreReverse {

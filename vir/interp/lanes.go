@@ -14,6 +14,10 @@ var across = map[vir.Op]func(v *vir.Value, args []Value) Value{
 	vir.OpBroadcast: broadcast,
 	vir.OpExtract:   part,
 	vir.OpSubvec:    part,
+	vir.OpInsert:    insert,
+	vir.OpConcat:    concat,
+	vir.OpShuffle:   shuffle,
+	vir.OpPermute:   permute,
 	vir.OpCompress:  compress,
 	vir.OpPrefix:    prefix,
 	vir.OpAny:       reduceMask(func(active, lanes int) uint64 { return truth(active > 0) }),
@@ -64,6 +68,45 @@ func part(v *vir.Value, args []Value) Value {
 	res := blank(v.Type)
 	copy(res.Bits, args[0].Bits[v.Imm:])
 	copy(res.Poison, args[0].Poison[v.Imm:])
+	return res
+}
+
+func insert(v *vir.Value, args []Value) Value {
+	res := blank(v.Type)
+	copy(res.Bits, args[0].Bits)
+	copy(res.Poison, args[0].Poison)
+	res.Bits[v.Imm], res.Poison[v.Imm] = args[1].Bits[0], args[1].Poison[0]
+	return res
+}
+
+func concat(v *vir.Value, args []Value) Value {
+	res := Value{Type: v.Type}
+	for _, a := range args {
+		res.Bits = append(res.Bits, a.Bits...)
+		res.Poison = append(res.Poison, a.Poison...)
+	}
+	return res
+}
+
+func shuffle(v *vir.Value, args []Value) Value {
+	all := concat(v, args)
+	res := Poisoned(v.Type)
+	for i, k := range v.Lanes {
+		if k >= 0 {
+			res.Bits[i], res.Poison[i] = all.Bits[k], all.Poison[k]
+		}
+	}
+	return res
+}
+
+func permute(v *vir.Value, args []Value) Value {
+	table, index := args[0], args[1]
+	res := Poisoned(v.Type)
+	for i, k := range index.Bits {
+		if !index.Poison[i] && k < uint64(len(table.Bits)) {
+			res.Bits[i], res.Poison[i] = table.Bits[k], table.Poison[k]
+		}
+	}
 	return res
 }
 

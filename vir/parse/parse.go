@@ -303,6 +303,14 @@ func (p *parser) operands(v *vir.Value) {
 		p.arg(v)
 		p.want(",")
 		v.Imm = p.int()
+	case v.Op == vir.OpInsert:
+		p.arg(v)
+		p.want(",")
+		p.arg(v)
+		p.want(",")
+		v.Imm = p.int()
+	case v.Op == vir.OpShuffle:
+		p.shuffle(v)
 	default:
 		for strings.HasPrefix(p.rest, "%") {
 			p.arg(v)
@@ -371,6 +379,17 @@ func (p *parser) constant(v *vir.Value) {
 	for !p.accept("}") {
 		v.Bits = append(v.Bits, p.lane(v.Type.Elem))
 		p.accept(",")
+	}
+}
+
+// shuffle reads operands and the lanes to take from them.
+func (p *parser) shuffle(v *vir.Value) {
+	for strings.HasPrefix(p.rest, "%") {
+		p.arg(v)
+		p.want(",")
+	}
+	for p.want("{"); !p.accept("}"); p.accept(",") {
+		v.Lanes = append(v.Lanes, int(p.int()))
 	}
 }
 

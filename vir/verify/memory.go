@@ -19,9 +19,7 @@ func (c *checker) memory(v *vir.Value) {
 	if bt := v.Base().Type; bt != vir.Scalar(vir.Ptr) {
 		c.valuef(v, "base is %s, not ptr", bt)
 	}
-	if x := v.Index(); x != nil && x.Type != vir.Scalar(vir.I64) {
-		c.valuef(v, "index is %s, not i64", x.Type)
-	}
+	c.memoryIndex(v, t)
 	if v.Indexed == (v.Scale == 0) {
 		c.valuef(v, "scale %d, indexed %t", v.Scale, v.Indexed)
 	}
@@ -30,6 +28,20 @@ func (c *checker) memory(v *vir.Value) {
 	}
 	if v.Op.IsStore() && origin(v.Base()).Param.Immutable {
 		c.valuef(v, "store to immutable memory")
+	}
+}
+
+// memoryIndex checks the index of v, which accesses t: a scalar, or for gather and
+// scatter one per lane.
+func (c *checker) memoryIndex(v *vir.Value, t vir.Type) {
+	x := v.Index()
+	switch {
+	case v.Op.IsIndexed() && x == nil:
+		c.valuef(v, "%s without an index", v.Op)
+	case v.Op.IsIndexed() && x.Type != t.WithElem(vir.I32) && x.Type != t.WithElem(vir.I64):
+		c.valuef(v, "index is %s, not %s or %s", x.Type, t.WithElem(vir.I32), t.WithElem(vir.I64))
+	case !v.Op.IsIndexed() && x != nil && x.Type != vir.Scalar(vir.I64):
+		c.valuef(v, "index is %s, not i64", x.Type)
 	}
 }
 

@@ -49,8 +49,11 @@ func (c *checker) fields(v *vir.Value) {
 	if v.Op != vir.OpConst && v.Bits != nil {
 		c.valuef(v, "%s has constant bits", v.Op)
 	}
-	if v.Op != vir.OpExtract && v.Op != vir.OpSubvec && v.Imm != 0 {
+	if v.Op != vir.OpExtract && v.Op != vir.OpSubvec && v.Op != vir.OpInsert && v.Imm != 0 {
 		c.valuef(v, "%s has an immediate", v.Op)
+	}
+	if v.Op != vir.OpShuffle && v.Lanes != nil {
+		c.valuef(v, "%s has a list of lanes", v.Op)
 	}
 	if !memory && (v.Indexed || v.Scale != 0 || v.Disp != 0) {
 		c.valuef(v, "%s has an address", v.Op)
@@ -105,6 +108,14 @@ func (c *checker) rule(v *vir.Value, r vir.Rule) {
 		c.check(v)
 	case vir.RuleTerm:
 		c.term(v)
+	case vir.RuleInsert:
+		c.insert(v)
+	case vir.RuleConcat:
+		c.concat(v)
+	case vir.RuleShuffle:
+		c.shuffle(v)
+	case vir.RulePermute:
+		c.permute(v)
 	case vir.RuleCompress:
 		c.compress(v)
 	default:

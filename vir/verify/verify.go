@@ -29,7 +29,8 @@
 //     operation table, and types follow its vir.Rule.
 //   - A constant has one entry or one per lane; entries fit the element; the only
 //     constant pointer is nil.
-//   - Imm of extract and subvec stays inside the vector. Fields that an
+//   - Imm of extract, insert and subvec, and the lanes of a shuffle, stay inside the
+//     vector. Fields that an
 //     operation does not use are zero: the text form would lose them.
 //   - bitcast may read an address as i64, but makes no pointers.
 //   - The operands of ret are the results of the function.
@@ -37,7 +38,8 @@
 // # Memory
 //
 //   - Operands are [stored value], base, [index], [mask]. The base is a ptr, the
-//     index an i64, both scalar; Scale is 0 exactly when there is no index.
+//     index an i64, both scalar; Scale is 0 exactly when there is no index. The index
+//     of gather and scatter is a vector of i32 or i64 with the lanes of what they move.
 //   - load and store move a scalar, the other forms a vector. Bools and masks
 //     have no memory form, and pointers are never stored.
 //   - The mask of a memory operation or check has the lanes of what it moves or

@@ -150,6 +150,7 @@ var broken = []struct {
 	{"sub has bad result type i64x2048", func(f *vir.Func) { f.Block("join").Insts[1].Type.Lanes = 2048 }},
 	{"sub has constant bits", func(f *vir.Func) { f.Block("join").Insts[1].Bits = []uint64{1} }},
 	{"sub has an immediate", func(f *vir.Func) { f.Block("join").Insts[1].Imm = 1 }},
+	{"sub has a list of lanes", func(f *vir.Func) { f.Block("join").Insts[1].Lanes = []int{0} }},
 	{"sub has an address", func(f *vir.Func) { f.Block("join").Insts[1].Disp = 1 }},
 	{"parameter facts on sub", func(f *vir.Func) { f.Block("join").Insts[1].Param.Immutable = true }},
 	{"load has 1 operands, its fields ask for 2", func(f *vir.Func) {
