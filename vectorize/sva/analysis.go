@@ -98,7 +98,7 @@ func (a *analysis) define(v *vir.Value) Nature {
 		}
 		return Vector
 	case v.Op.IsCheck():
-		if slices.ContainsFunc(v.Args, func(x *vir.Value) bool { return !a.affine(x) }) {
+		if slices.ContainsFunc(v.Args, func(x *vir.Value) bool { return !a.boundOperand(v, x) }) {
 			return Vector
 		}
 		return FirstScalar
@@ -116,6 +116,13 @@ func (a *analysis) define(v *vir.Value) Nature {
 		n = FirstScalar
 	}
 	return n
+}
+
+// boundOperand reports whether check v needs no more of its operand x than one
+// scalar: an index that changes by a constant is compared at its ends, other
+// checks must see each lane that differs.
+func (a *analysis) boundOperand(v, x *vir.Value) bool {
+	return a.sl.IsUniform(x) || v.Op == vir.OpCheckIndex && a.affine(x)
 }
 
 // maxDepth limits how far back scalarable looks.
@@ -162,7 +169,7 @@ func (a *analysis) operand(v *vir.Value, i int) Nature {
 	case v.Op.IsLoad() || v.Op.IsStore():
 		return a.memoryOperand(v, i)
 	case v.Op.IsCheck():
-		if a.affine(x) {
+		if a.boundOperand(v, x) {
 			return FirstScalar
 		}
 		return Vector
