@@ -208,8 +208,7 @@ func (s *Info) arithmetic(v *vir.Value) *Affine {
 }
 
 // scaled is the step of a product. A factor that is invariant but not known
-// gives a step that is not known either; such symbolic steps have no place in
-// Affine yet.
+// gives a step that is not known either; see Evolution.
 func scaled(x, y *Affine) (int64, bool) {
 	if x.Step == 0 {
 		x, y = y, x

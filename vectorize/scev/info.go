@@ -19,6 +19,7 @@ type Info struct {
 
 	inv    map[*vir.Value]*plan.Expr // nil entry: no invariant, or being computed
 	affine map[*vir.Value]*Affine
+	evol   map[*vir.Value]*Affine
 }
 
 // New analyzes r, whose function must be in normal form.
@@ -39,6 +40,7 @@ func newInfo(r *plan.Region) *Info {
 		lens:   make(map[int]bool),
 		inv:    make(map[*vir.Value]*plan.Expr),
 		affine: make(map[*vir.Value]*Affine),
+		evol:   make(map[*vir.Value]*Affine),
 	}
 	for _, p := range r.Fn.Params {
 		if l := p.Param.Len; l != nil {

@@ -68,18 +68,49 @@ func (l *linear) merge() {
 	l.terms = slices.DeleteFunc(out, func(t term) bool { return t.coef == 0 })
 }
 
+// maxProduct is the largest number of terms of a product that is written out.
+const maxProduct = 16
+
+// product is l*m, written out term by term.
 func product(l, m linear) linear {
 	if len(l.terms) == 0 {
 		l, m = m, l
 	}
-	if len(m.terms) == 0 {
+	switch {
+	case len(m.terms) == 0:
 		return linear{}.plus(l, m.k)
+	case (len(l.terms)+1)*(len(m.terms)+1) > maxProduct:
+		return atom(multiply([]*plan.Expr{l.expr(), m.expr()}))
 	}
-	x, y := l.expr(), m.expr()
-	if x.String() > y.String() {
-		x, y = y, x
+	p := linear{k: l.k * m.k}
+	for _, t := range l.terms {
+		p = p.plus(linear{terms: []term{t}}, m.k)
 	}
-	return atom(plan.Mul(x, y))
+	for _, u := range m.terms {
+		p = p.plus(linear{terms: []term{u}}, l.k)
+		for _, t := range l.terms {
+			p = p.plus(atom(multiply(append(factors(t.atom), factors(u.atom)...))), t.coef*u.coef)
+		}
+	}
+	return p
+}
+
+// factors are what an atom is the product of.
+func factors(e *plan.Expr) []*plan.Expr {
+	if e.Op == plan.ExprMul {
+		return append(factors(e.X), factors(e.Y)...)
+	}
+	return []*plan.Expr{e}
+}
+
+// multiply is the product of xs, equal for equal xs in any order.
+func multiply(xs []*plan.Expr) *plan.Expr {
+	slices.SortStableFunc(xs, func(a, b *plan.Expr) int { return strings.Compare(a.String(), b.String()) })
+	e := xs[0]
+	for _, x := range xs[1:] {
+		e = plan.Mul(e, x)
+	}
+	return e
 }
 
 // lowBits brings l, of which only the low bits count, to one form: constants

@@ -16,8 +16,8 @@ func (s *Info) Note(v *vir.Value) string {
 	if s.isHeaderPhi(v) {
 		notes = append(notes, s.Phi(v).String())
 	}
-	if a, ok := s.Affine(v); ok && v.Op != vir.OpConst {
-		notes = append(notes, evolution(a.Start, a.Step))
+	if a, ok := s.Evolution(v); ok && v.Op != vir.OpConst {
+		notes = append(notes, a.text())
 		for _, b := range a.Wrap {
 			notes = append(notes, "if "+boundText(b))
 		}
@@ -26,6 +26,13 @@ func (s *Info) Note(v *vir.Value) string {
 		notes = append(notes, s.tripText())
 	}
 	return strings.Join(notes, ", ")
+}
+
+func (a Affine) text() string {
+	if a.StepExpr != nil {
+		return fmt.Sprintf("%s + t*%s", a.Start, a.StepExpr)
+	}
+	return evolution(a.Start, a.Step)
 }
 
 func evolution(start *plan.Expr, step int64) string {

@@ -37,12 +37,16 @@ func refuse(pos vir.Pos, id, format string, args ...any) *Refusal {
 // Affine describes an integer v of Width bits that changes by a constant: in
 // iteration t (0 is the first from the current state) the low Width bits of
 // Start + t*Step are those of v, for all t up to which the Wrap bounds hold.
-// For Width 64 that is equality. Step 0 means that v is invariant.
+// For Width 64 that is equality. Step 0 (without StepExpr) means that v is invariant.
 type Affine struct {
 	Start *plan.Expr
 	Step  int64 // sign-extended from Width bits
 	Width int
 	Wrap  []plan.Bound
+
+	// StepExpr is the step when it is known before the loop but no constant, as
+	// in i*n; Step is 0 then. Only Evolution gives it.
+	StepExpr *plan.Expr
 }
 
 // PhiKind is the role of a header phi.
