@@ -53,7 +53,10 @@ func analyze(u *pass.Unit) (*loop, error) {
 		sc: scev.New(r),
 	}
 	l.sl = slev.Analyze(r, l.sc)
-	l.nat = sva.Analyze(r, l.sl)
+	l.nat = sva.Analyze(r, l.sc, l.sl, sva.Options{})
+	if errs := l.nat.Check(); errs != nil {
+		panic(errors.Join(errs...))
+	}
 	for _, step := range []func() error{l.count, l.memory, l.classify, l.checks, l.findDemand, l.operations} {
 		if err := step(); err != nil {
 			return nil, err

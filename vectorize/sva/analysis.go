@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/slev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -20,22 +21,24 @@ import (
 // round is enough.
 type analysis struct {
 	*Result
-	sl     *slev.Result
-	header *vir.Block
-	entry  int // position of the entry among the header's predecessors
+	sc    *scev.Info
+	sl    *slev.Result
+	opt   Options
+	entry int // position of the entry among the header's predecessors
 }
 
-func newAnalysis(r *plan.Region, sl *slev.Result) *analysis {
+func newAnalysis(r *plan.Region, sc *scev.Info, sl *slev.Result, opt Options) *analysis {
 	a := &analysis{
 		Result: &Result{
-			fn:   r.Fn,
+			fn: r.Fn, header: r.Fn.Entry().Succs[0],
 			inst: make(map[*vir.Value]Nature),
 			args: make(map[*vir.Value][]Nature),
 			ret:  make(map[*vir.Value]Nature),
 			used: make(map[*vir.Value]Nature),
 		},
-		sl:     sl,
-		header: r.Fn.Entry().Succs[0],
+		sc:  sc,
+		sl:  sl,
+		opt: opt,
 	}
 	a.entry = a.header.PredIndex(r.Fn.Entry())
 	return a
@@ -64,10 +67,7 @@ func (a *analysis) visit(v *vir.Value) bool {
 		return false
 	}
 	a.inst[v] = n
-	a.ret[v] = n
-	if v.Op == vir.OpAny || v.Op == vir.OpAll || v.Op == vir.OpCount || v.Op == vir.OpExtract {
-		a.ret[v] = FirstScalar
-	}
+	a.ret[v] = a.returned(v)
 	args := make([]Nature, len(v.Args))
 	for i, x := range v.Args {
 		args[i] = a.operand(v, i)
@@ -77,7 +77,21 @@ func (a *analysis) visit(v *vir.Value) bool {
 	return true
 }
 
-func (a *analysis) shape(v *vir.Value) slev.Shape { return a.sl.Shape(v) }
+// returned is the natures in which the result of v exists: those in which v is
+// computed, but for what turns lanes into a scalar.
+func (a *analysis) returned(v *vir.Value) Nature {
+	switch v.Op {
+	case vir.OpAny, vir.OpAll, vir.OpCount, vir.OpExtract:
+		return FirstScalar
+	case vir.OpPhi:
+		if a.isCarried(v) && a.sc.Phi(v) == scev.Reduction && !a.affine(v) {
+			return Vector | FirstScalar // behind the loop the lanes are combined
+		}
+	}
+	return a.inst[v]
+}
+
+func (a *analysis) isCarried(v *vir.Value) bool { return v.Op == vir.OpPhi && v.Block == a.header }
 
 // affine reports whether the lanes of v follow from the first one.
 func (a *analysis) affine(v *vir.Value) bool {
@@ -88,34 +102,39 @@ func (a *analysis) affine(v *vir.Value) bool {
 // define is the natures in which v must be computed.
 func (a *analysis) define(v *vir.Value) Nature {
 	switch {
-	case v.Op == vir.OpParam, v.Op == vir.OpConst, v.Op == vir.OpIter, v.Op.Info().Term:
+	case v.Op == vir.OpIter, v.Op.Info().Term:
 		return FirstScalar
 	case v.Op.IsStore():
 		return a.store(v)
-	case v.Op.IsLoad():
-		if a.sl.IsUniform(v) {
-			return FirstScalar
-		}
-		return Vector
 	case v.Op.IsCheck():
 		if slices.ContainsFunc(v.Args, func(x *vir.Value) bool { return !a.boundOperand(v, x) }) {
 			return Vector
 		}
 		return FirstScalar
-	case a.sl.IsUniform(v):
-		// A uniform chain stays scalar to its end; one broadcast there.
-		return FirstScalar
+	case v.Op == vir.OpParam, v.Op == vir.OpConst, a.sl.IsUniform(v):
+		// A uniform chain stays scalar to its end; one broadcast there. Its one
+		// value is that of the last lane too.
+		return FirstScalar | a.used[v]&LastScalar
+	case v.Op.IsLoad():
+		return Vector
+	case a.isCarried(v) && !a.affine(v):
+		return a.carried(v)
 	case !a.scalarable(v, 0):
 		return Vector
+	case a.used[v] == 0:
+		return FirstScalar
 	}
-	n := a.used[v] & (Vector | FirstScalar)
-	if a.used[v].Has(LastScalar) {
-		n |= Vector
+	return a.used[v]
+}
+
+// carried is the natures of a state variable that is no induction. One that is
+// set anew in each iteration is of interest behind the loop alone, where it has
+// the value of the last iteration.
+func (a *analysis) carried(phi *vir.Value) Nature {
+	if a.sc.Phi(phi) == scev.Anew {
+		return LastScalar
 	}
-	if n == 0 {
-		n = FirstScalar
-	}
-	return n
+	return Vector
 }
 
 // boundOperand reports whether check v needs no more of its operand x than one
@@ -128,8 +147,8 @@ func (a *analysis) boundOperand(v, x *vir.Value) bool {
 // maxDepth limits how far back scalarable looks.
 const maxDepth = 16
 
-// scalarable reports whether the first lane of v can be computed without any
-// vector: v is affine, or arithmetic on such values, as in loop control.
+// scalarable reports whether the first and the last lane of v can be computed
+// without any vector: v is affine, or arithmetic on such values, as in loop control.
 func (a *analysis) scalarable(v *vir.Value, depth int) bool {
 	if a.affine(v) {
 		return true
@@ -179,23 +198,32 @@ func (a *analysis) operand(v *vir.Value, i int) Nature {
 		}
 		return FirstScalar
 	case v.Op == vir.OpRet:
-		// Inductions leave as scalars; what is spread over the lanes is combined
-		// by whoever knows how.
-		if a.affine(x) {
-			return FirstScalar
-		}
-		return Vector
-	case v.Op == vir.OpPhi && v.Block == a.header:
+		return a.final(x)
+	case a.isCarried(v):
 		// The loop starts from scalars, and the lanes of an induction follow
 		// from its scalar in every iteration.
 		if i == a.entry || a.affine(v) {
 			return FirstScalar
 		}
-		return Vector
+		return a.inst[v]
 	case v.Op == vir.OpSelect && i == 0 && a.sl.IsUniform(x):
 		return FirstScalar
 	}
 	return a.inst[v]
+}
+
+// final is the nature in which x leaves the loop: an induction as a scalar, a
+// variable set anew with its last value, a reduction combined to a scalar.
+func (a *analysis) final(x *vir.Value) Nature {
+	switch {
+	case a.affine(x):
+		return FirstScalar
+	case a.isCarried(x) && a.sc.Phi(x) == scev.Anew:
+		return LastScalar
+	case a.isCarried(x) && a.sc.Phi(x) == scev.Reduction:
+		return FirstScalar
+	}
+	return Vector
 }
 
 // memoryOperand: the address of accesses that walk over neighbours or stay in
@@ -210,10 +238,15 @@ func (a *analysis) memoryOperand(v *vir.Value, i int) Nature {
 			return Vector
 		}
 		return FirstScalar
-	case a.neighbours(v), x.Op == vir.OpParam:
+	case a.walks(v), x.Op == vir.OpParam:
 		return FirstScalar
 	}
 	return Vector
+}
+
+// walks reports whether all addresses of v follow from that of the first lane.
+func (a *analysis) walks(v *vir.Value) bool {
+	return a.neighbours(v) || a.opt.Walks != nil && a.opt.Walks(v)
 }
 
 // neighbours reports whether the address of v is uniform, unit-stride or reverse.

@@ -7,11 +7,11 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// Check verifies the natures against the table of the package comment: every
-// operand must be obtainable from its definition, and an instruction computed in
-// several natures must need its operands in as many. Left out of the second rule
-// are operations with a rule of their own for operands: memory, checks, the phis
-// of the loop and the conditions of selects.
+// Check verifies the natures: every operand must be obtainable from its definition
+// by the table of the package comment, and an instruction computed in several
+// natures must need its operands in as many, or it could not be written several
+// times. Operands of memory operations, checks, choices and loop entities have
+// rules of their own instead of the second one, see special.
 func (r *Result) Check() []error {
 	var errs []error
 	for v := range r.fn.Values {
@@ -19,17 +19,59 @@ func (r *Result) Check() []error {
 			continue // not reachable
 		}
 		for i, x := range v.Args {
-			n := r.args[v][i]
-			if msg := obtain(r.ret[x], n); msg != "" {
-				errs = append(errs, fmt.Errorf("operand %d of %q: %s", i, v.Inst(), msg))
+			msg := obtain(r.ret[x], r.args[v][i])
+			if msg == "" {
+				msg = r.asMany(v, i)
 			}
-			have, want := bits.OnesCount8(uint8(r.inst[v])), bits.OnesCount8(uint8(n))
-			if have > 1 && want != have && !ownRule(v, i) {
-				errs = append(errs, fmt.Errorf("operand %d of %q: %s in %s instruction", i, v.Inst(), n, r.inst[v]))
+			if msg != "" {
+				errs = append(errs, fmt.Errorf("operand %d of %q: %s", i, v.Inst(), msg))
 			}
 		}
 	}
 	return errs
+}
+
+// asMany says what is wrong with the number of natures of operand i of v.
+func (r *Result) asMany(v *vir.Value, i int) string {
+	inst, n := r.inst[v], r.args[v][i]
+	if want, ok := r.special(v, i); ok {
+		if !want(n) {
+			return fmt.Sprintf("%s in %s %s", n, inst, v.Op)
+		}
+		return ""
+	}
+	if have := bits.OnesCount8(uint8(inst)); have > 1 && bits.OnesCount8(uint8(n)) != have {
+		return fmt.Sprintf("%s in %s instruction", n, inst)
+	}
+	return ""
+}
+
+// special is the rule for operand i of v where it is not the common one.
+func (r *Result) special(v *vir.Value, i int) (rule func(Nature) bool, ok bool) {
+	is := func(m Nature) func(Nature) bool { return func(n Nature) bool { return n == m } }
+	scalarOrVector := func(n Nature) bool { return n == FirstScalar || n == Vector }
+	mask := v.Masked && i == len(v.Args)-1 && !v.Op.IsCheck()
+	switch {
+	case v.Op == vir.OpPhi && v.Block == r.header && v.Block.Preds[i] == r.fn.Entry():
+		return is(FirstScalar), true // every variable starts as a scalar
+	case v.Op == vir.OpPhi && v.Block == r.header:
+		return func(n Nature) bool { return n == FirstScalar || n == r.inst[v] }, true
+	case mask && r.inst[v] == Vector:
+		return is(Vector), true
+	case mask:
+		return is(FirstScalar), true // lanes of one scalar access are active together
+	case v.Op.IsStore() && i == 0:
+		return is(r.inst[v]), true
+	case v.Op.IsLoad() || v.Op.IsStore():
+		return scalarOrVector, true // an address of the first lane, or all of them
+	case v.Op.IsCheck(), v.Op == vir.OpBr:
+		return scalarOrVector, true
+	case v.Op == vir.OpRet:
+		return func(n Nature) bool { return n != 0 }, true
+	case v.Op == vir.OpSelect && i == 0:
+		return func(n Nature) bool { return n == FirstScalar || n == r.inst[v] }, true
+	}
+	return nil, false
 }
 
 // obtain says what is wrong with using a value computed in natures def in natures use.
@@ -47,8 +89,4 @@ func obtain(def, use Nature) string {
 		return "last scalar of " + def.String()
 	}
 	return ""
-}
-
-func ownRule(v *vir.Value, i int) bool {
-	return v.Op.IsLoad() || v.Op.IsStore() || v.Op.IsCheck() || v.Op == vir.OpPhi || v.Op == vir.OpSelect && i == 0
 }

@@ -12,13 +12,32 @@
 //	FirstScalar             broadcast   as it is      not allowed
 //	LastScalar              broadcast   not allowed   as it is
 //
-// A first scalar need not be uniform: the index of a unit-stride access is the
-// scalar of the first lane.
+// A scalar of either kind need not be uniform: the index of a unit-stride access
+// is the scalar of the first lane. Nor does scalar mean serialized: a scatter that
+// is done lane by lane takes its values out of a vector, and they are of nature
+// Vector here. The one value of something uniform is that of the first and of the
+// last lane.
+//
+// Three places have natures: the definition, its result and each use. They differ
+// where lanes become a scalar: a reduction is computed as a vector, and its result
+// is a scalar too, since the lanes are combined behind the loop. vir has no calls,
+// so there is no rule for their parameters.
+//
+// Loop entities have rules of their own:
+//
+//	start of any state variable     FirstScalar
+//	induction                       what its uses need; steps and ends as FirstScalar
+//	reduction                       Vector inside, FirstScalar behind the loop
+//	set anew in each iteration      LastScalar
+//
+// Nothing is changed in the function: broadcasts and extracts depend on the number
+// of lanes, and there may be several.
 package sva
 
 import (
 	"strings"
 
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/slev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -53,16 +72,27 @@ func (n Nature) String() string {
 
 // Result is immutable.
 type Result struct {
-	fn   *vir.Func
+	fn     *vir.Func
+	header *vir.Block // of the loop
+
 	inst map[*vir.Value]Nature
 	args map[*vir.Value][]Nature
 	ret  map[*vir.Value]Nature
 	used map[*vir.Value]Nature // union over all uses
 }
 
+// Options tell what the other analyses cannot know. The zero value is right when
+// nothing has been decided.
+type Options struct {
+	// Walks, if set, reports whether memory operation v goes by the address of its
+	// first lane although its lanes are no neighbours: all others lie at a
+	// constant distance from it. Without it such an access needs every address.
+	Walks func(v *vir.Value) bool
+}
+
 // Analyze computes the natures for the loop of r, scalar or if-converted.
-func Analyze(r *plan.Region, sl *slev.Result) *Result {
-	a := newAnalysis(r, sl)
+func Analyze(r *plan.Region, sc *scev.Info, sl *slev.Result, opt Options) *Result {
+	a := newAnalysis(r, sc, sl, opt)
 	a.solve()
 	return a.Result
 }

@@ -11,14 +11,24 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-func analyze(r *plan.Region) *Result { return Analyze(r, slev.Analyze(r, scev.New(r))) }
+func analyze(r *plan.Region, opt Options) *Result {
+	sc := scev.New(r)
+	return Analyze(r, sc, slev.Analyze(r, sc), opt)
+}
 
 // TestFiles compares the annotated text of regions with what the files expect,
-// and verifies the natures.
+// and verifies the natures. The flag walks says that all strided accesses go by
+// the address of their first lane.
 func TestFiles(t *testing.T) {
 	filetest.Run(t, "../../testdata/sva/*.txtar", func(t *testing.T, c *filetest.Case) {
 		r := regiontest.Parse(t, c.Section("in"))
-		res := analyze(r)
+		opt := Options{}
+		if c.Flag("walks") {
+			sc := scev.New(r)
+			sl := slev.Analyze(r, sc)
+			opt.Walks = func(v *vir.Value) bool { return sl.Address(v).Kind == slev.Strided }
+		}
+		res := analyze(r, opt)
 		for _, err := range res.Check() {
 			t.Error(err)
 		}
@@ -52,7 +62,7 @@ exit:
 
 func TestGetters(t *testing.T) {
 	r := regiontest.Parse(t, scale)
-	res := analyze(r)
+	res := analyze(r, Options{})
 	val := func(name string) *vir.Value { return regiontest.Value(t, r, name) }
 	if n := res.Inst(val("d")); n != Vector|FirstScalar {
 		t.Errorf("index that is also a value is %s", n)
@@ -79,9 +89,22 @@ func TestCheckFindsWrongNatures(t *testing.T) {
 			res.args[val("p")][1] = FirstScalar
 		},
 		"fewer natures in operand": func(res *Result, val func(string) *vir.Value) { res.args[val("d")][1] = FirstScalar },
+		"start in lanes":           func(res *Result, val func(string) *vir.Value) { res.args[val("i")][0] = Vector },
+		"stored as scalar": func(res *Result, val func(string) *vir.Value) {
+			for _, u := range res.fn.Uses()[val("p")] {
+				res.args[u][0] = FirstScalar
+				res.ret[val("p")] |= FirstScalar
+			}
+		},
+		"last subscript": func(res *Result, val func(string) *vir.Value) {
+			for _, u := range res.fn.Uses()[val("p")] {
+				res.args[u][2] = LastScalar
+				res.ret[val("d")] |= LastScalar
+			}
+		},
 	} {
 		r := regiontest.Parse(t, scale)
-		res := analyze(r)
+		res := analyze(r, Options{})
 		if errs := res.Check(); errs != nil {
 			t.Fatal(errs)
 		}
