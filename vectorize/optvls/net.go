@@ -1,0 +1,238 @@
+package optvls
+
+import "slices"
+
+// A net computes vectors from sources by shuffles. Equal vectors are made once.
+type net struct {
+	bits   int // of a lane
+	client Client
+	vecs   []vec
+	made   map[string]int
+	where  []place // scratch: where each tag is in the sources of a shuffle
+	stamp  int     // of the places that count now
+}
+
+// A vec is a vector: a source, or a shuffle of one or two others.
+type vec struct {
+	tags  []tag
+	args  []int
+	lanes []int
+}
+
+type place struct{ stamp, lane int }
+
+func newNet(bits, tags int, client Client, sources [][]tag) *net {
+	n := &net{bits: bits, client: client, made: make(map[string]int)}
+	n.where = make([]place, tags)
+	for _, s := range sources {
+		n.add(vec{tags: s})
+	}
+	return n
+}
+
+func (n *net) add(v vec) int {
+	n.vecs = append(n.vecs, v)
+	return len(n.vecs) - 1
+}
+
+// shuffle makes a vector with the wanted tags out of a and b, and says whether they
+// have all of them. Lanes that may hold anything are none.
+func (n *net) shuffle(want []tag, a, b int) (int, bool) {
+	if v, ok := n.same(want, a, b); ok {
+		return v, true
+	}
+	a, b = n.widen(a, b)
+	w := len(n.vecs[a].tags)
+	lanes, used := n.find(want, a, b, w)
+	if lanes == nil {
+		return 0, false
+	}
+	args := []int{a, b}
+	switch used {
+	case 1:
+		args = []int{a}
+	case 2:
+		args = []int{b}
+		for i := range lanes {
+			lanes[i] = max(-1, lanes[i]-w)
+		}
+	}
+	key := key(args, lanes)
+	if v, ok := n.made[key]; ok {
+		return v, true
+	}
+	tags := make([]tag, len(want))
+	for i, l := range lanes {
+		tags[i] = none
+		if l >= 0 {
+			tags[i] = n.vecs[args[l/w]].tags[l%w]
+		}
+	}
+	v := n.add(vec{tags, args, lanes})
+	n.made[key] = v
+	return v, true
+}
+
+// same finds that a or b is what is wanted.
+func (n *net) same(want []tag, a, b int) (int, bool) {
+	for _, v := range []int{a, b} {
+		tags := n.vecs[v].tags
+		if len(tags) != len(want) {
+			continue
+		}
+		ok := true
+		for i, t := range want {
+			ok = ok && (t == none || t == tags[i])
+		}
+		if ok {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// widen brings two sources to the same number of lanes.
+func (n *net) widen(a, b int) (int, int) {
+	la, lb := len(n.vecs[a].tags), len(n.vecs[b].tags)
+	switch {
+	case la < lb:
+		return n.pad(a, lb), b
+	case lb < la:
+		return a, n.pad(b, la)
+	}
+	return a, b
+}
+
+// pad is v with lanes of any value behind it. A shuffle is made wider itself.
+func (n *net) pad(v, lanes int) int {
+	tags := slices.Clone(n.vecs[v].tags)
+	for len(tags) < lanes {
+		tags = append(tags, none)
+	}
+	args := n.vecs[v].args
+	if len(args) == 0 {
+		args = []int{v}
+	}
+	p, _ := n.shuffle(tags, args[0], args[len(args)-1])
+	return p
+}
+
+// find gives for each wanted lane its place in a and b, preferring the same lane,
+// and which of them were used, as bits; nil when something is missing.
+func (n *net) find(want []tag, a, b, w int) (lanes []int, used int) {
+	n.stamp++
+	for i, v := range [2]int{a, b} {
+		for k, t := range n.vecs[v].tags {
+			if t != none && n.where[t].stamp != n.stamp {
+				n.where[t] = place{n.stamp, i*w + k}
+			}
+		}
+	}
+	lanes = make([]int, len(want))
+	for i, t := range want {
+		lanes[i] = -1
+		switch {
+		case t == none:
+			continue
+		case n.where[t].stamp != n.stamp:
+			return nil, 0
+		case i < w && n.vecs[a].tags[i] == t:
+			lanes[i] = i
+		case i < w && n.vecs[b].tags[i] == t:
+			lanes[i] = w + i
+		default:
+			lanes[i] = n.where[t].lane
+		}
+		used |= 1 << (lanes[i] / w)
+	}
+	if a == b || used == 0 {
+		used = 1
+	}
+	return lanes, used
+}
+
+func key(args, lanes []int) string {
+	b := make([]byte, 0, 8+2*len(lanes))
+	for _, a := range args {
+		b = append(b, byte(a), byte(a>>8), byte(a>>16))
+	}
+	b = append(b, byte(len(args)))
+	for _, l := range lanes {
+		b = append(b, byte(l), byte(l>>8))
+	}
+	return string(b)
+}
+
+// cost is that of all shuffles that the results need.
+func (n *net) cost(results []int) int {
+	sum := 0
+	live := n.live(results)
+	for v := range n.vecs {
+		if live[v] {
+			sum += n.price(v)
+		}
+	}
+	return sum
+}
+
+func (n *net) price(v int) int {
+	x := &n.vecs[v]
+	if len(x.args) == 0 {
+		return 0
+	}
+	return n.client.Shuffle(Type{n.bits, len(n.vecs[x.args[0]].tags)}, x.lanes)
+}
+
+func (n *net) live(results []int) []bool {
+	live := make([]bool, len(n.vecs))
+	for _, r := range results {
+		live[r] = true
+	}
+	for v := len(n.vecs) - 1; v >= 0; v-- {
+		if live[v] {
+			for _, a := range n.vecs[v].args {
+				live[a] = true
+			}
+		}
+	}
+	return live
+}
+
+// sources finds few vectors among the given ones that have all wanted tags, in
+// their order.
+func (n *net) sources(want []tag, among []int) []int {
+	missing := make(map[tag]bool)
+	for _, t := range want {
+		if t != none {
+			missing[t] = true
+		}
+	}
+	var chosen []int
+	for len(missing) > 0 {
+		best, most := -1, 0
+		for _, v := range among {
+			if c := n.count(v, missing); c > most {
+				best, most = v, c
+			}
+		}
+		if best < 0 {
+			return nil
+		}
+		chosen = append(chosen, best)
+		for _, t := range n.vecs[best].tags {
+			delete(missing, t)
+		}
+	}
+	slices.Sort(chosen)
+	return chosen
+}
+
+func (n *net) count(v int, missing map[tag]bool) int {
+	c := 0
+	for _, t := range n.vecs[v].tags {
+		if missing[t] {
+			c++
+		}
+	}
+	return c
+}
