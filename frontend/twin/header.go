@@ -376,7 +376,11 @@ func (l *loop) window(o plan.Overlap, end int64) string {
 }
 
 func (l *loop) stream(s plan.Stream) string {
-	return fmt.Sprintf("%s, %s, %d, %d", l.pointer(s.Param), l.linear(s.Off), s.Step, s.Size)
+	size := fmt.Sprint(s.Size)
+	if s.Extent != nil {
+		size = l.linear(s.Extent).String()
+	}
+	return fmt.Sprintf("%s, %s, %d, %s", l.pointer(s.Param), l.linear(s.Off), s.Step, size)
 }
 
 // canSayNil reports whether nil means what it should.

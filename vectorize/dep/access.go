@@ -2,7 +2,6 @@ package dep
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -35,41 +34,6 @@ func (r *Result) findAccesses(sc *scev.Info) {
 			r.Accesses = append(r.Accesses, a)
 		}
 	}
-}
-
-// locate fills in the stream: base + index*scale + disp, where the base is a
-// parameter plus any number of affine offsets.
-func (r *Result) locate(a *Access, sc *scev.Info) {
-	v := a.Inst
-	off := plan.Const(v.Disp)
-	a.Stream.Size = int64(v.Access().Size())
-	add := func(x *vir.Value, scale int64) bool {
-		e, ok := sc.Affine(x)
-		if !ok {
-			r.refuse(v, "dep:Subscript", fmt.Sprintf("the subscript of %s does not change by a constant", r.name(v)))
-			return false
-		}
-		off = plan.Add(off, plan.Mul(e.Start, plan.Const(scale)))
-		a.Stream.Step += e.Step * scale
-		a.Wrap = append(a.Wrap, e.Wrap...)
-		return true
-	}
-	if x := v.Index(); x != nil && !add(x, v.Scale) {
-		return
-	}
-	base := v.Base()
-	for base.Op == vir.OpPtradd {
-		if !add(base.Args[1], 1) {
-			return
-		}
-		base = base.Args[0]
-	}
-	a.Stream.Param = slices.Index(r.region.Fn.Params, base)
-	if a.Stream.Param < 0 {
-		r.refuse(v, "dep:Base", "a pointer is not known before the loop")
-		return
-	}
-	a.Stream.Off = scev.Simplify(off)
 }
 
 // name is what the user calls the memory that v uses.

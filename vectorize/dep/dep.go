@@ -8,27 +8,58 @@
 // same block.
 //
 // The package knows scalar evolution and plain data of plan. It knows neither
-// the vector program nor the machine. Accesses whose address does not change by
-// a constant (gathers, scatters, pointers that are loaded) are refused.
+// the vector program nor the machine. Accesses are sorted by the Kind of their
+// address; pointers that are loaded are refused.
+//
+// What is not known is assumed to conflict: an access whose index may be anything
+// is in order with others of the same memory only when they use different parts
+// of its elements, and must be disjoint from other memory as a whole.
 package dep
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// An Access is one load or store of the loop.
+// Kind is how the address of an access changes from iteration to iteration.
+type Kind uint8
+
+const (
+	Linear   Kind = iota // by a constant: all of it is in Stream
+	Symbolic             // by Access.Step, known before the loop: x[i*n+j]
+	Periodic             // by an index that repeats: x[i&3], x[i%5]
+	Indexed              // by an index that may be anything: x[idx[i]]
+)
+
+var kindNames = [...]string{"linear", "symbolic", "periodic", "indexed"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// An Access is one load or store of the loop. In iteration t it is at
+// Stream.Param + Stream.Off + t*Stream.Step, plus t*Step when Symbolic, plus
+// Index*Scale when Periodic or Indexed; Stream.Step is 0 for these three.
 type Access struct {
 	Inst        *vir.Value
 	Stream      plan.Stream // where it goes, from the current state on
 	Store       bool
 	Conditional bool         // under a mask or in a block that not every iteration runs
-	Wrap        []plan.Bound // conditions under which Stream is right
+	Wrap        []plan.Bound // conditions under which Stream and the rest are right
+
+	Kind  Kind
+	Step  *plan.Expr // bytes per iteration, of a Symbolic access; else nil
+	Index *vir.Value // i64 value of the loop, what is left of the subscript without its linear parts; else nil
+	Scale int64      // bytes per unit of Index, not 0
+	// A Periodic Index lies in [0, Modulus) and repeats every Period iterations,
+	// and no earlier.
+	Modulus, Period int64
 }
 
 // Uniform reports whether every iteration uses the same address.
-func (a *Access) Uniform() bool { return a.Stream.Step == 0 }
+func (a *Access) Uniform() bool { return a.Kind == Linear && a.Stream.Step == 0 }
 
 // Result is the answer for one region.
 type Result struct {
@@ -48,13 +79,29 @@ type Result struct {
 	Refusal *scev.Refusal
 
 	region *plan.Region
+	sc     *scev.Info
 	pairs  []pair
+	fixed  []plan.Overlap // tests for any number of lanes
+	seen   map[string]bool
 }
 
-// Analyze finds the accesses of r and their dependences. With the clause
-// independent, accesses are reported but nothing limits their order.
+// Analyze is AnalyzeAll for callers that can do with Linear accesses only.
 func Analyze(r *plan.Region, sc *scev.Info) *Result {
-	res := &Result{region: r}
+	res := AnalyzeAll(r, sc)
+	for i := range res.Accesses {
+		if a := &res.Accesses[i]; a.Kind != Linear {
+			res.Refusal = &scev.Refusal{Pos: res.pos(a.Inst), ID: "dep:Subscript",
+				Msg: fmt.Sprintf("the subscript of %s does not change by a constant", res.name(a.Inst))}
+			break
+		}
+	}
+	return res
+}
+
+// AnalyzeAll finds the accesses of r and their dependences. With the clause
+// independent, accesses are reported but nothing limits their order.
+func AnalyzeAll(r *plan.Region, sc *scev.Info) *Result {
+	res := &Result{region: r, sc: sc}
 	if res.findAccesses(sc); res.Refusal != nil {
 		return res
 	}
@@ -69,7 +116,7 @@ func Analyze(r *plan.Region, sc *scev.Info) *Result {
 	for _, f := range families {
 		res.checkKnown(f)
 	}
-	res.pairs = pairsOf(r.Fn, families)
+	res.checkPairs(families)
 	return res
 }
 
@@ -90,7 +137,7 @@ func (r *Result) Overlaps(lanes int) []plan.Overlap {
 	if lanes < 2 {
 		return nil
 	}
-	var tests []plan.Overlap
+	tests := slices.Clone(r.fixed)
 	for _, p := range r.pairs {
 		tests = append(tests, p.test(lanes))
 	}

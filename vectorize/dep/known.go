@@ -19,18 +19,39 @@ func (r *Result) checkSelf(a *Access) {
 func (r *Result) checkKnown(f *family) {
 	for k, b := range f.members {
 		for _, a := range f.members[:k] {
-			if !a.stores && !b.stores {
+			if !a.stores && !b.stores || r.apart(a.Access, b.Access) {
 				continue
 			}
-			j, ok := distance(b.rel-a.rel, f.first.Step, a.size, b.size)
+			j, ok := r.distanceIn(f, a, b)
 			if ok && (r.MaxLanes == 0 || int64(r.MaxLanes) > j) {
-				r.limit(&r.Accesses[a.index], &r.Accesses[b.index], j)
+				r.limit(a.Access, b.Access, j)
 			}
 		}
 	}
 }
 
+// distanceIn is distance for two members of a family of any kind.
+func (r *Result) distanceIn(f *family, a, b member) (int64, bool) {
+	d := b.rel - a.rel
+	switch f.lead.Kind {
+	case Linear:
+		return distance(d, f.first.Step, a.size, b.size)
+	case Symbolic:
+		r.longStep(a, b)
+		return 0, false
+	case Periodic:
+		// Different indexes are different memory: only a repeated one conflicts.
+		if scale := f.lead.Scale; max(d, -d) <= far && max(d, -d)+max(a.size, b.size) <= max(scale, -scale) {
+			return f.lead.Period, true
+		}
+	}
+	return 1, true
+}
+
 func (r *Result) limit(a, b *Access, j int64) {
+	if r.MaxLanes != 0 && int64(r.MaxLanes) <= j {
+		return
+	}
 	r.MaxLanes = int(j)
 	r.Limit = &scev.Refusal{Pos: r.pos(b.Inst), ID: "dep:Order", Msg: r.explain(a, b, j)}
 	if j == 1 && r.Refusal == nil {
@@ -39,6 +60,9 @@ func (r *Result) limit(a, b *Access, j int64) {
 }
 
 func (r *Result) explain(a, b *Access, j int64) string {
+	if a.Kind != b.Kind || a.Kind == Indexed || a.Kind == Symbolic {
+		return fmt.Sprintf("an iteration may store to %s what an earlier or later one uses", r.name(a.Inst))
+	}
 	when := "the next iteration"
 	if j > 1 {
 		when = fmt.Sprintf("the iteration %d later", j)

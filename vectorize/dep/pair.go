@@ -9,14 +9,16 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// A family is accesses that move together: one base, one step, constant
-// differences. Inside a family everything is known before run time.
+// A family is accesses that move together: one base, one step or one index,
+// constant differences. Inside a family everything is known before run time.
 type family struct {
 	first   plan.Stream // of the first member
+	lead    *Access     // the first member
 	members []member    // in program order
 }
 
 type member struct {
+	*Access
 	index  int   // in Result.Accesses
 	rel    int64 // address minus that of the first member of the family
 	size   int64
@@ -26,10 +28,11 @@ type member struct {
 func familiesOf(accesses []Access) []*family {
 	var families []*family
 next:
-	for i, a := range accesses {
-		m := member{index: i, size: a.Stream.Size, stores: a.Store}
+	for i := range accesses {
+		a := &accesses[i]
+		m := member{Access: a, index: i, size: a.Stream.Size, stores: a.Store}
 		for _, f := range families {
-			if a.Stream.Param != f.first.Param || a.Stream.Step != f.first.Step {
+			if !movesWith(a, f.lead) {
 				continue
 			}
 			if d, ok := scev.Diff(a.Stream.Off, f.first.Off); ok {
@@ -38,9 +41,24 @@ next:
 				continue next
 			}
 		}
-		families = append(families, &family{first: a.Stream, members: []member{m}})
+		families = append(families, &family{first: a.Stream, lead: a, members: []member{m}})
 	}
 	return families
+}
+
+// movesWith reports whether the addresses of two accesses differ by the same in
+// every iteration.
+func movesWith(a, b *Access) bool {
+	return a.Kind == b.Kind && a.Stream.Param == b.Stream.Param && a.Stream.Step == b.Stream.Step &&
+		sameStep(a, b) && a.Index == b.Index && a.Scale == b.Scale
+}
+
+func sameStep(a, b *Access) bool {
+	if a.Step == nil || b.Step == nil {
+		return a.Step == b.Step
+	}
+	d, ok := scev.Diff(a.Step, b.Step)
+	return ok && d == 0
 }
 
 // maxGap is the largest number of bytes between two members of a cluster.
@@ -56,7 +74,7 @@ func (f *family) clusters() []*family {
 	end := int64(0)
 	for i, m := range byAddress {
 		if i == 0 || m.rel > end+maxGap {
-			all = append(all, &family{first: f.first})
+			all = append(all, &family{first: f.first, lead: f.lead})
 			end = m.rel + m.size
 		}
 		c := all[len(all)-1]
@@ -74,26 +92,67 @@ func (f *family) stores() bool {
 	return slices.ContainsFunc(f.members, func(m member) bool { return m.stores })
 }
 
-// A pair is two clusters of different families, at least one of which stores.
+// A pair is two clusters of different families with accesses that conflict.
 type pair struct{ g, h *family }
 
-func pairsOf(fn *vir.Func, families []*family) []pair {
-	var pairs []pair
+// checkPairs makes tests of the families that may share memory.
+func (r *Result) checkPairs(families []*family) {
+	params := r.region.Fn.Params
 	for j, second := range families {
 		for _, first := range families[:j] {
-			if !mayOverlap(fn.Params[first.first.Param], fn.Params[second.first.Param]) {
-				continue
-			}
-			for _, g := range first.clusters() {
-				for _, h := range second.clusters() {
-					if g.stores() || h.stores() {
-						pairs = append(pairs, pair{g, h})
-					}
-				}
+			if mayOverlap(params[first.first.Param], params[second.first.Param]) && r.conflict(first, second) {
+				r.checkPair(first, second)
 			}
 		}
 	}
-	return pairs
+}
+
+// conflict reports whether a member of g and one of h may touch a common byte,
+// at least one of them storing.
+func (r *Result) conflict(g, h *family) bool {
+	for _, a := range g.members {
+		for _, b := range h.members {
+			if (a.stores || b.stores) && !r.apart(a.Access, b.Access) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *Result) checkPair(first, second *family) {
+	kinds := [2]Kind{first.lead.Kind, second.lead.Kind}
+	switch {
+	case kinds == [2]Kind{Linear, Linear}:
+		for _, g := range first.clusters() {
+			for _, h := range second.clusters() {
+				if r.conflict(g, h) {
+					r.pairs = append(r.pairs, pair{g, h})
+				}
+			}
+		}
+	case first.first.Param != second.first.Param, first.bounded() && second.bounded():
+		r.disjoint(first, second)
+	case kinds == [2]Kind{Symbolic, Symbolic} && sameStep(first.lead, second.lead):
+		r.interleaved(first, second)
+	default:
+		r.limitPair(first, second, 1)
+	}
+}
+
+// limitPair limits the lanes because of the first members that conflict.
+func (r *Result) limitPair(g, h *family, lanes int64) {
+	for _, a := range g.members {
+		for _, b := range h.members {
+			if (a.stores || b.stores) && !r.apart(a.Access, b.Access) {
+				if a.index > b.index {
+					a, b = b, a
+				}
+				r.limit(a.Access, b.Access, lanes)
+				return
+			}
+		}
+	}
 }
 
 // mayOverlap reports whether memory behind two pointers may be the same and be

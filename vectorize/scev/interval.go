@@ -93,3 +93,25 @@ func (s *Info) staysIn(x *Affine, r interval) *plan.Expr {
 	}
 	return nil
 }
+
+// Natural reports whether a is never negative while the trip count holds: it
+// moves with the main induction, which starts at a constant and counts up in
+// steps of one to a limit, so that it cannot have wrapped on its way here.
+func (s *Info) Natural(a Affine) bool {
+	if r := s.rangeOf(a.Start); a.Width == 64 && a.invariant() && r.lo >= 0 {
+		return true
+	}
+	t := s.count
+	if a.Width != 64 || a.StepExpr != nil || t.refusal != nil || t.Cond != plan.Less || t.Unsigned || t.Step != 1 || a.Step != 1 {
+		return false
+	}
+	for i, phi := range s.header.Phis() {
+		if phi == t.main && i < len(s.region.State) && phi.Type.Elem.Bits() == 64 {
+			d, ok := Diff(a.Start, plan.Param(s.region.State[i].Param))
+			init := s.region.State[i].Init
+			same, ok2 := Diff(t.Start, plan.Param(s.region.State[i].Param))
+			return ok && ok2 && same == 0 && init != nil && *init >= 0 && d >= 0 && d < math.MaxInt32
+		}
+	}
+	return false
+}

@@ -178,6 +178,17 @@ func Diff(x, y *plan.Expr) (int64, bool) {
 	return d.k, len(d.terms) == 0
 }
 
+// Residue is x modulo m, when x is a constant plus multiples of m.
+func Residue(x *plan.Expr, m int64) (int64, bool) {
+	l := linearOf(x)
+	for _, t := range l.terms {
+		if t.coef%m != 0 {
+			return 0, false
+		}
+	}
+	return (l.k%m + m) % m, true
+}
+
 // Simplify brings an expression to its canonical form: equal sums get equal text.
 func Simplify(e *plan.Expr) *plan.Expr { return linearOf(e).expr() }
 

@@ -270,8 +270,8 @@ func (t *Twin) apart(args []interp.Value, n int64) bool {
 	for _, o := range t.Kernel.Overlaps {
 		a, b := first(o.A, args), first(o.B, args)
 		if o.Disjoint {
-			alo, ahi := span(o.A, a, n)
-			blo, bhi := span(o.B, b, n)
+			alo, ahi := span(o.A, a, n, args)
+			blo, bhi := span(o.B, b, n, args)
 			if ahi.Cmp(blo) > 0 && bhi.Cmp(alo) > 0 {
 				return false
 			}
@@ -289,12 +289,16 @@ func first(s plan.Stream, args []interp.Value) int64 {
 }
 
 // span is the addresses [lo, hi) that stream s touches in n iterations from a.
-func span(s plan.Stream, a, n int64) (lo, hi *big.Int) {
+func span(s plan.Stream, a, n int64, args []interp.Value) (lo, hi *big.Int) {
+	size := s.Size
+	if s.Extent != nil {
+		size = s.Extent.Eval(params(args), 0)
+	}
 	end := new(big.Int).Mul(big.NewInt(n-1), big.NewInt(s.Step))
 	end.Add(end, big.NewInt(a))
 	lo, hi = big.NewInt(a), end
 	if lo.Cmp(hi) > 0 {
 		lo, hi = hi, lo
 	}
-	return lo, new(big.Int).Add(hi, big.NewInt(s.Size))
+	return lo, new(big.Int).Add(hi, big.NewInt(size))
 }

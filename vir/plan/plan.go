@@ -141,6 +141,10 @@ type Stream struct {
 	Off   *Expr // bytes
 	Step  int64 // bytes per iteration
 	Size  int64
+	// Extent, when not nil, is used instead of Size: a number of bytes that is
+	// known before the loop only, not negative. Step is 0 then. Streams with
+	// Extent occur in Overlaps with Disjoint only.
+	Extent *Expr
 }
 
 // An Overlap is a condition on two streams. With Disjoint, no byte of A may be

@@ -1,0 +1,74 @@
+package dep
+
+import (
+	"fmt"
+
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// bounded reports whether the accesses of f stay in a part of their memory that
+// is known before the loop.
+func (f *family) bounded() bool { return f.lead.Kind == Linear || f.lead.Kind == Periodic }
+
+// disjoint makes the test that two families have no byte in common, in any
+// iterations.
+func (r *Result) disjoint(g, h *family) {
+	a, ok := r.extent(g, h.stores())
+	b, ok2 := r.extent(h, g.stores())
+	if !ok || !ok2 {
+		r.limitPair(g, h, 1)
+		return
+	}
+	r.addTest(plan.Overlap{A: a, B: b, Disjoint: true})
+}
+
+// extent is a stream around the members that matter: all of them against a
+// family that stores, else the stores. Where an index may be anything, that is
+// all memory of the parameter.
+func (r *Result) extent(f *family, all bool) (plan.Stream, bool) {
+	switch f.lead.Kind {
+	case Linear:
+		return f.span(all), true
+	case Periodic:
+		s := f.span(all)
+		around := *f.lead
+		around.Stream = s
+		return around.around(), true
+	}
+	facts := r.region.Fn.Params[f.first.Param].Param
+	s := plan.Stream{Param: f.first.Param, Off: plan.Const(0)}
+	switch {
+	case facts.FixedLen > 0 && facts.ElemSize > 0:
+		s.Size = facts.FixedLen * int64(facts.ElemSize)
+		return s, true
+	case facts.Len == nil || facts.ElemSize == 0:
+		return s, false
+	}
+	n, ok := r.sc.Invariant(facts.Len)
+	if !ok {
+		return s, false
+	}
+	s.Extent = scev.Simplify(plan.Mul(n, plan.Const(int64(facts.ElemSize))))
+	return s, true
+}
+
+// addTest adds a test that does not depend on the number of lanes, once.
+func (r *Result) addTest(o plan.Overlap) {
+	key := fmt.Sprint(o.Disjoint, o.Lo, o.Hi, streamKey(o.A), streamKey(o.B))
+	if r.seen == nil {
+		r.seen = make(map[string]bool)
+	}
+	if !r.seen[key] {
+		r.seen[key] = true
+		r.fixed = append(r.fixed, o)
+	}
+}
+
+func streamKey(s plan.Stream) string {
+	extent := ""
+	if s.Extent != nil {
+		extent = s.Extent.String()
+	}
+	return fmt.Sprint(s.Param, " ", s.Off, " ", s.Step, " ", s.Size, extent, ";")
+}
