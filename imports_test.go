@@ -17,7 +17,7 @@ var allowed = map[string][]string{
 	"frontend":       {"frontend", "vir", "internal/diag", "backend/target"},
 	"vectorize":      {"vectorize", "vir", "internal/diag", "backend/target"},
 	"backend":        {"backend", "vir", "internal/diag"},
-	"backend/target": {"vir"},
+	"backend/target": {"vir", "backend/target"},
 	"runtime":        {"runtime"},
 	"examples":       {"runtime", "examples"},
 	"internal":       {"internal", "vir", "frontend", "vectorize", "backend", "runtime"},

@@ -56,6 +56,9 @@ func keyOf(v *vir.Value) string {
 	if v.Imm != 0 {
 		fmt.Fprintf(&sb, " @%d", v.Imm)
 	}
+	if v.Lanes != nil {
+		fmt.Fprintf(&sb, " %v", v.Lanes)
+	}
 	return sb.String()
 }
 
