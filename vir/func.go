@@ -75,6 +75,7 @@ type ParamFacts struct {
 	Len       *Value // i64 parameter with the number of elements; nil when FixedLen or unknown
 	FixedLen  int64  // constant number of elements (arrays, single variables); 0 when Len or unknown
 	Immutable bool   // nobody writes it: string data
+	Content   string // all bytes of it, when they are constant; FixedLen is set, and Immutable
 }
 
 // NewFunc returns a function without blocks.

@@ -151,6 +151,9 @@ func (g *generator) bytes(p *vir.Value, lens map[*vir.Value]int) int {
 }
 
 func (g *generator) data(p *vir.Value, size int) []byte {
+	if p.Param.Content != "" {
+		return []byte(p.Param.Content)
+	}
 	e, ok := g.elems[p]
 	if !ok {
 		e = vir.I8

@@ -4,6 +4,7 @@
 package parse
 
 import (
+	"encoding/hex"
 	"fmt"
 	"math"
 	"strconv"
@@ -127,6 +128,15 @@ func (p *parser) word() string {
 	return w
 }
 
+// hex reads bytes as hexadecimal digits.
+func (p *parser) hex() string {
+	b, err := hex.DecodeString(p.word())
+	if err != nil {
+		p.fail("bad bytes: %v", err)
+	}
+	return string(b)
+}
+
 func (p *parser) ref() string {
 	p.want("%")
 	return p.word()
@@ -202,6 +212,8 @@ func (p *parser) params() {
 					}
 				case "immutable":
 					v.Param.Immutable = true
+				case "content":
+					v.Param.Content = p.hex()
 				default:
 					p.fail("unknown parameter fact %q", w)
 				}

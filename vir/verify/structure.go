@@ -119,6 +119,9 @@ func (c *checker) facts(v *vir.Value) {
 	if p.ElemSize < 0 || p.FixedLen < 0 {
 		c.funcf("parameter %%%s has a negative fact", v.Name)
 	}
+	if n := len(p.Content); n > 0 && (!p.Immutable || int64(n) != p.FixedLen*int64(p.ElemSize)) {
+		c.funcf("content of %%%s is not all of an immutable array", v.Name)
+	}
 	if p.Len != nil {
 		if !slices.Contains(c.f.Params, p.Len) || p.Len.Type != vir.Scalar(vir.I64) {
 			c.funcf("length of %%%s is no i64 parameter", v.Name)
