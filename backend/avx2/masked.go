@@ -6,12 +6,14 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 )
 
-// Masked accesses never touch inactive lanes. Stores and narrow loads look at
+// Masked accesses never touch inactive lanes. Narrow loads and stores look at
 // the mask of each part:
 //
 //	empty        nothing
 //	full         one access
 //	otherwise    lane by lane, for each set bit, to or from a stack copy
+//
+// Elements of 4 and 8 bytes have instructions, see maskmove.go.
 
 // memoryMask is the mask of part p of access v as a register with the lanes in
 // the order of memory, and whether it is complemented.
@@ -22,26 +24,6 @@ func (s *selector) memoryMask(v *vir.Value, p int) (vec, bool) {
 		r = s.reverse(r, t.Elem, partBytes(t))
 	}
 	return r, neg
-}
-
-// exactMask is a mask register that is not complemented and has no active lanes
-// above the last.
-func (s *selector) exactMask(r vec, neg bool, t vir.Type) vec {
-	size, bytes := registerSize(partBytes(t)), partBytes(t)
-	lanes := make([]uint64, regBytes)
-	for i := range lanes {
-		if i < bytes {
-			lanes[i] = 0xff
-		}
-	}
-	whole := s.konst(listEntry(1, lanes))
-	switch {
-	case neg:
-		return s.bin("VPANDN", size, r, whole)
-	case bytes < 16:
-		return s.bin("VPAND", size, r, whole)
-	}
-	return r
 }
 
 // A scan is a copy of lanes in the stack, walked through by the bits of a mask.
@@ -127,11 +109,6 @@ func (s *selector) maskedStore(v *vir.Value, p int, r vec, m operand.Mem) {
 	t := v.Access()
 	size := partBytes(t)
 	mr, neg := s.memoryMask(v, p)
-	if s.t.MaskMoveStores && t.Elem.Size() >= 4 {
-		wide := registerSize(size)
-		s.op(maskMove(t.Elem), sized(r, wide), sized(s.exactMask(mr, neg, t), wide), m)
-		return
-	}
 	c := s.newScan(mr, neg, t)
 	done, full := s.newBlock(0), s.newBlock(0)
 	s.tests(c, done, full)
@@ -144,18 +121,6 @@ func (s *selector) maskedStore(v *vir.Value, p int, r vec, m operand.Mem) {
 	s.store(r, m, size)
 	s.cur.Then = done
 	s.goOn(done)
-}
-
-func maskMove(e vir.Elem) string {
-	switch e {
-	case vir.F32:
-		return "VMASKMOVPS"
-	case vir.F64:
-		return "VMASKMOVPD"
-	case vir.I32:
-		return "VPMASKMOVD"
-	}
-	return "VPMASKMOVQ"
 }
 
 // maskedLoad loads part p of v; inactive lanes are 0.

@@ -57,21 +57,25 @@ func (s *selector) store(r vec, m operand.Mem, size int) {
 // loads as operands that would otherwise be done separately.
 func (s *selector) storePart(v *vir.Value, p int) {
 	x := v.Stored()
-	size := partBytes(x.Type)
 	r := s.part(x, p)
 	s.forceLoads(s.block, v, (p+1)*partLanes(x.Type)-1)
-	m := s.address(v)
-	if v.Op == vir.OpStoreReverse {
-		r = s.reverse(r, x.Type.Elem, size)
-		m = m.Offset(reverseOffset(x.Type, p))
-	} else {
-		m = m.Offset(p * size)
-	}
+	r, m := s.storeOperands(v, p, r)
 	if v.Masked {
 		s.maskedStore(v, p, r, m)
 		return
 	}
-	s.store(r, m, size)
+	s.store(r, m, partBytes(x.Type))
+}
+
+// storeOperands are part p of v in the order of memory, from r, and where it
+// goes.
+func (s *selector) storeOperands(v *vir.Value, p int, r vec) (vec, operand.Mem) {
+	t, m := v.Access(), s.address(v)
+	size := partBytes(t)
+	if v.Op == vir.OpStoreReverse {
+		return s.reverse(r, t.Elem, size), m.Offset(reverseOffset(t, p))
+	}
+	return r, m.Offset(p * size)
 }
 
 // reverseOffset is the distance from lane 0 to the lowest byte of part p when

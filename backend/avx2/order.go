@@ -7,7 +7,7 @@ import (
 
 // selectBlock emits b. Its roots are the stores and the values that leave it.
 // Vector roots are emitted chunk by chunk of lanes and within a chunk in program
-// order; a chunk is as many lanes as the largest part of the block holds. Thus
+// order; a chunk is as many lanes as the largest part or group of the block holds. Thus
 // an access A before B stays before it for the same and for later lanes. Scalar
 // accesses are done between: what comes before is finished first.
 func (s *selector) selectBlock(b *vir.Block) {
@@ -110,7 +110,7 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 	chunk, lanes := 1, 0
 	for _, v := range b.Insts {
 		if t := accessType(v); t.IsVector() {
-			chunk = max(chunk, s.lanesPerPart(v, t))
+			chunk = max(chunk, s.lanesAtOnce(v, t))
 			lanes = max(lanes, t.Lanes)
 		}
 	}
@@ -120,7 +120,7 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 	for first := 0; first < lanes; first += chunk {
 		for _, v := range roots {
 			t := accessType(v)
-			n := s.lanesPerPart(v, t)
+			n := s.lanesAtOnce(v, t)
 			for l := first; l < min(first+chunk, t.Lanes); l += n {
 				s.emitLanes(v, l/n)
 			}
@@ -128,9 +128,12 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 	}
 }
 
-// emitLanes emits part p of root v.
+// emitLanes emits part p of root v, or group p of a store that is done in
+// groups of parts.
 func (s *selector) emitLanes(v *vir.Value, p int) {
 	switch {
+	case s.maskMoves(v):
+		s.storeGroup(v, p)
 	case v.Op.IsStore():
 		s.storePart(v, p)
 	case v.Type.IsMask():
@@ -147,9 +150,14 @@ func accessType(v *vir.Value) vir.Type {
 	return v.Type
 }
 
-func (s *selector) lanesPerPart(v *vir.Value, t vir.Type) int {
-	if t.IsMask() {
+// lanesAtOnce is the number of lanes of t, the type that v computes or stores,
+// that emitLanes does.
+func (s *selector) lanesAtOnce(v *vir.Value, t vir.Type) int {
+	switch {
+	case t.IsMask():
 		return min(t.Lanes, regBytes/s.width(v))
+	case s.maskMoves(v):
+		return groupParts(t) * partLanes(t)
 	}
 	return partLanes(t)
 }

@@ -6,13 +6,14 @@ import "github.com/lanewise/lanewise/vir"
 // Masks live in vectors as lanes of 0 and -1.
 func AVX2() *Target {
 	t := &Target{
-		Name:        "avx2",
-		VectorBytes: 32,
-		VectorRegs:  16,
-		ScalarRegs:  12,
-		vector:      make(map[key]Cost),
-		scalar:      make(map[key]Cost),
-		convert:     make(map[convKey]Cost),
+		Name:           "avx2",
+		VectorBytes:    32,
+		VectorRegs:     16,
+		ScalarRegs:     12,
+		MaskMoveStores: true,
+		vector:         make(map[key]Cost),
+		scalar:         make(map[key]Cost),
+		convert:        make(map[convKey]Cost),
 	}
 	fill(t.vector, avx2Vector)
 	fill(t.scalar, avx2Scalar)

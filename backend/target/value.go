@@ -95,9 +95,13 @@ func (t *Target) maskedLoad(ty vir.Type) Cost {
 	return Cost{1 * float64(ty.Lanes), 12}
 }
 
-// maskedStore is what the mask adds to a store: two branches per part, then
-// lane by lane when the mask is neither empty nor full.
+// maskedStore is what the mask adds to a store: two branches and an instruction
+// for each part, or two branches for each part and then lane by lane when the
+// mask is neither empty nor full.
 func (t *Target) maskedStore(ty vir.Type) Cost {
 	parts := float64(t.Parts(ty))
+	if t.MaskMoveStores && ty.Elem.Size() >= 4 {
+		return Cost{2 + 4*parts, 8}
+	}
 	return Cost{2*parts + 0.5*float64(ty.Lanes), 8}
 }
