@@ -18,9 +18,9 @@ import (
 // It is absFloat32, vectorized for AVX2.
 func Float32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := min(len(x), len(dst)); n >= 18 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n >= 16 {
+		for n >= 18 {
 			d := float32Kernel(min(n, 1<<14), xp, i, dstp)
 			if d == 0 {
 				break
@@ -49,10 +49,10 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 //
 // It is absInt32, vectorized for AVX2.
 func Int32(x []int32) {
-	if n := len(x); n >= 32 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 32 {
+		for n >= 16 {
 			d := int32Kernel(min(n, 1<<14), xp, i)
 			if d == 0 {
 				break

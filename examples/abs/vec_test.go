@@ -13,7 +13,11 @@ import (
 
 func TestTwinFloat32(t *testing.T) { twintest.Check(t, absFloat32Ref, Float32, twintest.Block(32)) }
 
-func BenchmarkTwinFloat32(b *testing.B) { twintest.Bench(b, absFloat32, Float32) }
+func BenchmarkTwinFloat32(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []float32, x []float32) (scalar, vec func()) {
+		return func() { absFloat32(dst, x) }, func() { Float32(dst, x) }
+	})
+}
 
 // absFloat32Ref is absFloat32 with every product rounded by itself.
 func absFloat32Ref(dst, x []float32) {
@@ -24,7 +28,11 @@ func absFloat32Ref(dst, x []float32) {
 
 func TestTwinInt32(t *testing.T) { twintest.Check(t, absInt32Ref, Int32, twintest.Block(32)) }
 
-func BenchmarkTwinInt32(b *testing.B) { twintest.Bench(b, absInt32, Int32) }
+func BenchmarkTwinInt32(b *testing.B) {
+	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {
+		return func() { absInt32(x) }, func() { Int32(x) }
+	})
+}
 
 // absInt32Ref is absInt32 with every product rounded by itself.
 func absInt32Ref(x []int32) {

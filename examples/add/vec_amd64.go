@@ -18,10 +18,10 @@ func Float32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(dst), len(x), len(y)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n >= 13 {
+		for n >= 16 {
 			d := float32Kernel(min(n, 1<<13), xp, i, yp, dstp)
 			if d == 0 {
 				break
@@ -51,10 +51,10 @@ func Int64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := min(len(dst), len(x), len(y)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for n >= 15 {
+		for n >= 16 {
 			d := int64Kernel(min(n, 1<<12), xp, i, yp, dstp)
 			if d == 0 {
 				break

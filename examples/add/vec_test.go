@@ -12,7 +12,11 @@ import (
 
 func TestTwinFloat32(t *testing.T) { twintest.Check(t, addFloat32Ref, Float32, twintest.Block(32)) }
 
-func BenchmarkTwinFloat32(b *testing.B) { twintest.Bench(b, addFloat32, Float32) }
+func BenchmarkTwinFloat32(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []float32, x []float32, y []float32) (scalar, vec func()) {
+		return func() { addFloat32(dst, x, y) }, func() { Float32(dst, x, y) }
+	})
+}
 
 // addFloat32Ref is addFloat32 with every product rounded by itself.
 func addFloat32Ref(dst, x, y []float32) {
@@ -23,7 +27,11 @@ func addFloat32Ref(dst, x, y []float32) {
 
 func TestTwinInt64(t *testing.T) { twintest.Check(t, addInt64Ref, Int64, twintest.Block(16)) }
 
-func BenchmarkTwinInt64(b *testing.B) { twintest.Bench(b, addInt64, Int64) }
+func BenchmarkTwinInt64(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []int64, x []int64, y []int64) (scalar, vec func()) {
+		return func() { addInt64(dst, x, y) }, func() { Int64(dst, x, y) }
+	})
+}
 
 // addInt64Ref is addInt64 with every product rounded by itself.
 func addInt64Ref(dst, x, y []int64) {

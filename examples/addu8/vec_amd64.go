@@ -18,10 +18,10 @@ func Add(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := min(len(dst), len(x), len(y)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n >= 14 {
+		for n >= 16 {
 			d := addKernel(min(n, 1<<15), xp, i, yp, dstp)
 			if d == 0 {
 				break
@@ -51,10 +51,10 @@ func AddSat(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
+	if n := min(len(dst), len(x), len(y)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n >= 8 {
+		for n >= 10 {
 			d := addSatKernel(min(n, 1<<15), xp, i, yp, dstp)
 			if d == 0 {
 				break
@@ -84,10 +84,10 @@ func Max(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := min(len(dst), len(x), len(y)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n >= 13 {
+		for n >= 16 {
 			d := maxKernel(min(n, 1<<15), xp, i, yp, dstp)
 			if d == 0 {
 				break

@@ -12,7 +12,11 @@ import (
 
 func TestTwinAdd(t *testing.T) { twintest.Check(t, addRef, Add, twintest.Block(128)) }
 
-func BenchmarkTwinAdd(b *testing.B) { twintest.Bench(b, add, Add) }
+func BenchmarkTwinAdd(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []uint8, x []uint8, y []uint8) (scalar, vec func()) {
+		return func() { add(dst, x, y) }, func() { Add(dst, x, y) }
+	})
+}
 
 // addRef is add with every product rounded by itself.
 func addRef(dst, x, y []uint8) {
@@ -23,7 +27,11 @@ func addRef(dst, x, y []uint8) {
 
 func TestTwinAddSat(t *testing.T) { twintest.Check(t, addSatRef, AddSat, twintest.Block(64)) }
 
-func BenchmarkTwinAddSat(b *testing.B) { twintest.Bench(b, addSat, AddSat) }
+func BenchmarkTwinAddSat(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []uint8, x []uint8, y []uint8) (scalar, vec func()) {
+		return func() { addSat(dst, x, y) }, func() { AddSat(dst, x, y) }
+	})
+}
 
 // addSatRef is addSat with every product rounded by itself.
 func addSatRef(dst, x, y []uint8) {
@@ -34,7 +42,11 @@ func addSatRef(dst, x, y []uint8) {
 
 func TestTwinMax(t *testing.T) { twintest.Check(t, maxOfRef, Max, twintest.Block(128)) }
 
-func BenchmarkTwinMax(b *testing.B) { twintest.Bench(b, maxOf, Max) }
+func BenchmarkTwinMax(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []uint8, x []uint8, y []uint8) (scalar, vec func()) {
+		return func() { maxOf(dst, x, y) }, func() { Max(dst, x, y) }
+	})
+}
 
 // maxOfRef is maxOf with every product rounded by itself.
 func maxOfRef(dst, x, y []uint8) {

@@ -12,7 +12,11 @@ import (
 
 func TestTwinAxpy(t *testing.T) { twintest.Check(t, axpyRef, Axpy, twintest.Block(32)) }
 
-func BenchmarkTwinAxpy(b *testing.B) { twintest.Bench(b, axpy, Axpy) }
+func BenchmarkTwinAxpy(b *testing.B) {
+	twintest.BenchCalls(b, func(a float32, x []float32, y []float32) (scalar, vec func()) {
+		return func() { axpy(a, x, y) }, func() { Axpy(a, x, y) }
+	})
+}
 
 // axpyRef is axpy with every product rounded by itself.
 func axpyRef(a float32, x, y []float32) {
@@ -23,7 +27,11 @@ func axpyRef(a float32, x, y []float32) {
 
 func TestTwinAxpy64(t *testing.T) { twintest.Check(t, axpy64Ref, Axpy64, twintest.Block(16)) }
 
-func BenchmarkTwinAxpy64(b *testing.B) { twintest.Bench(b, axpy64, Axpy64) }
+func BenchmarkTwinAxpy64(b *testing.B) {
+	twintest.BenchCalls(b, func(a float64, x []float64, y []float64) (scalar, vec func()) {
+		return func() { axpy64(a, x, y) }, func() { Axpy64(a, x, y) }
+	})
+}
 
 // axpy64Ref is axpy64 with every product rounded by itself.
 func axpy64Ref(a float64, x, y []float64) {

@@ -12,7 +12,11 @@ import (
 
 func TestTwinBlend(t *testing.T) { twintest.Check(t, blendRef, Blend, twintest.Block(64)) }
 
-func BenchmarkTwinBlend(b *testing.B) { twintest.Bench(b, blend, Blend) }
+func BenchmarkTwinBlend(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []uint8, src []uint8, alpha []uint8) (scalar, vec func()) {
+		return func() { blend(dst, src, alpha) }, func() { Blend(dst, src, alpha) }
+	})
+}
 
 // blendRef is blend with every product rounded by itself.
 func blendRef(dst, src, alpha []uint8) {
@@ -24,7 +28,11 @@ func blendRef(dst, src, alpha []uint8) {
 
 func TestTwinFade(t *testing.T) { twintest.Check(t, fadeRef, Fade, twintest.Block(32)) }
 
-func BenchmarkTwinFade(b *testing.B) { twintest.Bench(b, fade, Fade) }
+func BenchmarkTwinFade(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []uint8, src []uint8, alpha uint8) (scalar, vec func()) {
+		return func() { fade(dst, src, alpha) }, func() { Fade(dst, src, alpha) }
+	})
+}
 
 // fadeRef is fade with every product rounded by itself.
 func fadeRef(dst, src []uint8, alpha uint8) {

@@ -17,9 +17,9 @@ import (
 // It is copyAbove, vectorized for AVX2.
 func CopyAbove(dst, x []float32, t float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 28 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 28; {
+		for pause := 32; n >= 16; {
 			todo := min(n, 1<<14)
 			d := copyAboveKernel(todo, guard.Within(todo, i, 1, 0, len(dst)), xp, i, dstp, t)
 			i += d
@@ -113,9 +113,9 @@ func copyAboveInt64Kernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is copyAboveBytes, vectorized for AVX2.
 func CopyAboveBytes(dst, x []uint8, t uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 32 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) {
+	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for pause := 64; n >= 32; {
+		for pause := 64; n >= 16; {
 			todo := min(n, 1<<16)
 			d := copyAboveBytesKernel(todo, guard.Within(todo, i, 1, 0, len(dst)), xp, i, dstp, t)
 			i += d

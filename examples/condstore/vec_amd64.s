@@ -5,280 +5,111 @@
 #include "textflag.h"
 
 // func copyAboveKernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t float32) (r0 int)
-TEXT ·copyAboveKernel(SB), NOSPLIT, $32-56
+TEXT ·copyAboveKernel(SB), NOSPLIT, $0-56
 	// copyAboveKernel is a loop of copyAbove.
-	MOVQ         n+0(FP), DX
+	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), SI
-	MOVQ         x+16(FP), CX
+	MOVQ         x+16(FP), AX
 	MOVQ         i0+24(FP), BX
-	MOVQ         dst+32(FP), AX
+	MOVQ         dst+32(FP), DX
 	VBROADCASTSS t+40(FP), Y0
-	CMPQ         SI, DX
-	CMOVQLT      SI, DX
-	LEAQ         -32(DX), SI
-	LEAQ         (CX)(BX*4), CX
+	CMPQ         SI, CX
+	CMOVQLT      SI, CX
+	LEAQ         -32(CX), DI
 	LEAQ         (AX)(BX*4), AX
+	LEAQ         (DX)(BX*4), SI
 	MOVQ         $0, BX
-	CMPQ         DX, $32
+	CMPQ         CX, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS   (CX)(BX*4), Y2
-	VCMPPS    $17, Y2, Y0, Y1
-	VMOVMSKPS Y1, R10
-	TESTL     R10, R10
-	JEQ       vec32_5
-	CMPL      R10, $255
-	JEQ       vec32_4
-	LEAQ      (AX)(BX*4), R9
-	VMOVUPS   Y2, (SP)
+	VMOVUPS    (AX)(BX*4), Y9
+	VMOVUPS    32(AX)(BX*4), Y8
+	VMOVUPS    64(AX)(BX*4), Y7
+	VMOVUPS    96(AX)(BX*4), Y6
+	VCMPPS     $17, Y9, Y0, Y5
+	VCMPPS     $17, Y8, Y0, Y4
+	VCMPPS     $17, Y7, Y0, Y3
+	VCMPPS     $17, Y6, Y0, Y2
+	VPOR       Y4, Y5, Y1
+	VPOR       Y3, Y1, Y1
+	VPOR       Y2, Y1, Y1
+	VMOVMSKPS  Y1, DX
+	TESTL      DX, DX
+	JEQ        vec32_4
+	VPAND      Y4, Y5, Y1
+	VPAND      Y3, Y1, Y1
+	VPAND      Y2, Y1, Y1
+	VMOVMSKPS  Y1, DX
+	CMPL       DX, $255
+	JEQ        vec32_3
+	VMASKMOVPS Y9, Y5, (SI)(BX*4)
+	VMASKMOVPS Y8, Y4, 32(SI)(BX*4)
+	VMASKMOVPS Y7, Y3, 64(SI)(BX*4)
+	VMASKMOVPS Y6, Y2, 96(SI)(BX*4)
+	JMP        vec32_4
 
 vec32_3:
-	TZCNTL R10, R8
-	MOVL   (SP)(R8*4), DI
-	MOVL   DI, (R9)(R8*4)
-	BLSRL  R10, R10
-	JNE    vec32_3
-	JMP    vec32_5
+	VMOVUPS Y9, (SI)(BX*4)
+	VMOVUPS Y8, 32(SI)(BX*4)
+	VMOVUPS Y7, 64(SI)(BX*4)
+	VMOVUPS Y6, 96(SI)(BX*4)
 
 vec32_4:
-	VMOVUPS Y2, (AX)(BX*4)
-
-vec32_5:
-	VMOVUPS   32(CX)(BX*4), Y2
-	VCMPPS    $17, Y2, Y0, Y1
-	VMOVMSKPS Y1, R10
-	TESTL     R10, R10
-	JEQ       vec32_10
-	CMPL      R10, $255
-	JEQ       vec32_9
-	LEAQ      32(AX)(BX*4), R9
-	VMOVUPS   Y2, (SP)
-
-vec32_8:
-	TZCNTL R10, R8
-	MOVL   (SP)(R8*4), DI
-	MOVL   DI, (R9)(R8*4)
-	BLSRL  R10, R10
-	JNE    vec32_8
-	JMP    vec32_10
-
-vec32_9:
-	VMOVUPS Y2, 32(AX)(BX*4)
-
-vec32_10:
-	VMOVUPS   64(CX)(BX*4), Y2
-	VCMPPS    $17, Y2, Y0, Y1
-	VMOVMSKPS Y1, R10
-	TESTL     R10, R10
-	JEQ       vec32_15
-	CMPL      R10, $255
-	JEQ       vec32_14
-	LEAQ      64(AX)(BX*4), R9
-	VMOVUPS   Y2, (SP)
-
-vec32_13:
-	TZCNTL R10, R8
-	MOVL   (SP)(R8*4), DI
-	MOVL   DI, (R9)(R8*4)
-	BLSRL  R10, R10
-	JNE    vec32_13
-	JMP    vec32_15
-
-vec32_14:
-	VMOVUPS Y2, 64(AX)(BX*4)
-
-vec32_15:
-	VMOVUPS   96(CX)(BX*4), Y2
-	VCMPPS    $17, Y2, Y0, Y1
-	VMOVMSKPS Y1, R10
-	TESTL     R10, R10
-	JEQ       vec32_20
-	CMPL      R10, $255
-	JEQ       vec32_19
-	LEAQ      96(AX)(BX*4), R9
-	VMOVUPS   Y2, (SP)
-
-vec32_18:
-	TZCNTL R10, R8
-	MOVL   (SP)(R8*4), DI
-	MOVL   DI, (R9)(R8*4)
-	BLSRL  R10, R10
-	JNE    vec32_18
-	JMP    vec32_20
-
-vec32_19:
-	VMOVUPS Y2, 96(AX)(BX*4)
-
-vec32_20:
 	ADDQ $32, BX
-	CMPQ BX, SI
+	CMPQ BX, DI
 	JLE  vec32
 
 done32:
-	LEAQ      16(BX), SI
-	CMPQ      SI, DX
-	JGT       done16
-	VMOVUPS   (CX)(BX*4), Y2
-	VCMPPS    $17, Y2, Y0, Y1
-	VMOVMSKPS Y1, R10
-	TESTL     R10, R10
-	JEQ       vec16_5
-	CMPL      R10, $255
-	JEQ       vec16_4
-	LEAQ      (AX)(BX*4), R9
-	VMOVUPS   Y2, (SP)
-
-vec16_3:
-	TZCNTL R10, R8
-	MOVL   (SP)(R8*4), DI
-	MOVL   DI, (R9)(R8*4)
-	BLSRL  R10, R10
-	JNE    vec16_3
-	JMP    vec16_5
-
-vec16_4:
-	VMOVUPS Y2, (AX)(BX*4)
-
-vec16_5:
-	VMOVUPS   32(CX)(BX*4), Y2
-	VCMPPS    $17, Y2, Y0, Y1
-	VMOVMSKPS Y1, R9
-	TESTL     R9, R9
-	JEQ       vec16_10
-	CMPL      R9, $255
-	JEQ       vec16_9
-	LEAQ      32(AX)(BX*4), R8
-	VMOVUPS   Y2, (SP)
-
-vec16_8:
-	TZCNTL R9, DI
-	MOVL   (SP)(DI*4), BX
-	MOVL   BX, (R8)(DI*4)
-	BLSRL  R9, R9
-	JNE    vec16_8
-	JMP    vec16_10
-
-vec16_9:
-	VMOVUPS Y2, 32(AX)(BX*4)
-
-vec16_10:
-	MOVQ SI, BX
+	LEAQ       16(BX), DX
+	CMPQ       DX, CX
+	JGT        done16
+	VMOVUPS    (AX)(BX*4), Y4
+	VMOVUPS    32(AX)(BX*4), Y3
+	VCMPPS     $17, Y4, Y0, Y2
+	VCMPPS     $17, Y3, Y0, Y1
+	VMASKMOVPS Y4, Y2, (SI)(BX*4)
+	VMASKMOVPS Y3, Y1, 32(SI)(BX*4)
+	MOVQ       DX, BX
 
 done16:
-	LEAQ      8(BX), R9
-	CMPQ      R9, DX
-	JGT       done8
-	VMOVUPS   (CX)(BX*4), Y2
-	VCMPPS    $17, Y2, Y0, Y1
-	VMOVMSKPS Y1, R8
-	TESTL     R8, R8
-	JEQ       vec8_5
-	CMPL      R8, $255
-	JEQ       vec8_4
-	LEAQ      (AX)(BX*4), DI
-	VMOVUPS   Y2, (SP)
-
-vec8_3:
-	TZCNTL R8, SI
-	MOVL   (SP)(SI*4), BX
-	MOVL   BX, (DI)(SI*4)
-	BLSRL  R8, R8
-	JNE    vec8_3
-	JMP    vec8_5
-
-vec8_4:
-	VMOVUPS Y2, (AX)(BX*4)
-
-vec8_5:
-	MOVQ R9, BX
+	LEAQ       8(BX), DX
+	CMPQ       DX, CX
+	JGT        done8
+	VMOVUPS    (AX)(BX*4), Y2
+	VCMPPS     $17, Y2, Y0, Y1
+	VMASKMOVPS Y2, Y1, (SI)(BX*4)
+	MOVQ       DX, BX
 
 done8:
-	LEAQ      4(BX), R9
-	CMPQ      R9, DX
-	JGT       done4
-	VMOVUPS   (CX)(BX*4), X2
-	VCMPPS    $17, X2, X0, X1
-	VMOVMSKPS X1, R8
-	TESTL     R8, R8
-	JEQ       vec4_5
-	CMPL      R8, $15
-	JEQ       vec4_4
-	LEAQ      (AX)(BX*4), DI
-	VMOVUPS   X2, (SP)
-
-vec4_3:
-	TZCNTL R8, SI
-	MOVL   (SP)(SI*4), BX
-	MOVL   BX, (DI)(SI*4)
-	BLSRL  R8, R8
-	JNE    vec4_3
-	JMP    vec4_5
-
-vec4_4:
-	VMOVUPS X2, (AX)(BX*4)
-
-vec4_5:
-	MOVQ R9, BX
+	LEAQ       4(BX), DX
+	CMPQ       DX, CX
+	JGT        done4
+	VMOVUPS    (AX)(BX*4), X2
+	VCMPPS     $17, X2, X0, X1
+	VMASKMOVPS X2, X1, (SI)(BX*4)
+	MOVQ       DX, BX
 
 done4:
-	LEAQ      2(BX), R9
-	CMPQ      R9, DX
-	JGT       done2
-	VMOVSD    (CX)(BX*4), X2
-	VCMPPS    $17, X2, X0, X1
-	VMOVMSKPS X1, R8
-	ANDL      $3, R8
-	TESTL     R8, R8
-	JEQ       vec2_5
-	CMPL      R8, $3
-	JEQ       vec2_4
-	LEAQ      (AX)(BX*4), DI
-	VMOVUPS   X2, (SP)
-
-vec2_3:
-	TZCNTL R8, SI
-	MOVL   (SP)(SI*4), BX
-	MOVL   BX, (DI)(SI*4)
-	BLSRL  R8, R8
-	JNE    vec2_3
-	JMP    vec2_5
-
-vec2_4:
-	VMOVSD X2, (AX)(BX*4)
-
-vec2_5:
-	MOVQ R9, BX
+	LEAQ       2(BX), DX
+	CMPQ       DX, CX
+	JGT        done2
+	VMOVSD     (AX)(BX*4), X2
+	VCMPPS     $17, X2, X0, X1
+	VPAND      lanewise_1<>+0(SB), X1, X1
+	VMASKMOVPS X2, X1, (SI)(BX*4)
+	MOVQ       DX, BX
 
 done2:
-	LEAQ      1(BX), DI
-	CMPQ      DI, DX
-	JGT       done1
-	VMOVSS    (CX)(BX*4), X1
-	VCMPPS    $17, X1, X0, X0
-	VMOVMSKPS X0, SI
-	ANDL      $1, SI
-	TESTL     SI, SI
-	JEQ       vec1_5
-	CMPL      SI, $1
-	JEQ       vec1_4
-	LEAQ      (AX)(BX*4), DX
-	VMOVUPS   X1, (SP)
-
-vec1_3:
-	TZCNTL SI, CX
-	MOVL   (SP)(CX*4), AX
-	MOVL   AX, (DX)(CX*4)
-	BLSRL  SI, SI
-	JNE    vec1_3
-	JMP    vec1_5
-
-vec1_4:
-	VMOVSS X1, (AX)(BX*4)
-
-vec1_5:
-	MOVQ DI, BX
+	LEAQ       1(BX), DX
+	CMPQ       DX, CX
+	JGT        done1
+	VMOVSS     (AX)(BX*4), X1
+	VCMPPS     $17, X1, X0, X0
+	VPAND      lanewise_2<>+0(SB), X0, X0
+	VMASKMOVPS X1, X0, (SI)(BX*4)
+	MOVQ       DX, BX
 
 done1:
 	MOVQ BX, r0+48(FP)
@@ -286,251 +117,101 @@ done1:
 	RET
 
 // func copyAboveInt64Kernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t int) (r0 int)
-TEXT ·copyAboveInt64Kernel(SB), NOSPLIT, $32-56
+TEXT ·copyAboveInt64Kernel(SB), NOSPLIT, $0-56
 	// copyAboveInt64Kernel is a loop of copyAboveInt64.
-	MOVQ         n+0(FP), DX
+	MOVQ         n+0(FP), AX
 	MOVQ         b0+8(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), BX
-	MOVQ         dst+32(FP), AX
+	MOVQ         dst+32(FP), DX
 	VPBROADCASTQ t+40(FP), Y0
-	CMPQ         SI, DX
-	CMOVQLT      SI, DX
-	LEAQ         -16(DX), SI
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	LEAQ         -16(AX), DI
 	LEAQ         (CX)(BX*8), CX
-	LEAQ         (AX)(BX*8), AX
+	LEAQ         (DX)(BX*8), SI
 	MOVQ         $0, BX
-	CMPQ         DX, $16
+	CMPQ         AX, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMOVUPS   (CX)(BX*8), Y2
-	VPCMPGTQ  Y0, Y2, Y1
-	VMOVMSKPD Y1, R10
-	TESTL     R10, R10
-	JEQ       vec16_5
-	CMPL      R10, $15
-	JEQ       vec16_4
-	LEAQ      (AX)(BX*8), R9
-	VMOVUPS   Y2, (SP)
+	VMOVUPS    (CX)(BX*8), Y9
+	VMOVUPS    32(CX)(BX*8), Y8
+	VMOVUPS    64(CX)(BX*8), Y7
+	VMOVUPS    96(CX)(BX*8), Y6
+	VPCMPGTQ   Y0, Y9, Y5
+	VPCMPGTQ   Y0, Y8, Y4
+	VPCMPGTQ   Y0, Y7, Y3
+	VPCMPGTQ   Y0, Y6, Y2
+	VPOR       Y4, Y5, Y1
+	VPOR       Y3, Y1, Y1
+	VPOR       Y2, Y1, Y1
+	VMOVMSKPD  Y1, DX
+	TESTL      DX, DX
+	JEQ        vec16_4
+	VPAND      Y4, Y5, Y1
+	VPAND      Y3, Y1, Y1
+	VPAND      Y2, Y1, Y1
+	VMOVMSKPD  Y1, DX
+	CMPL       DX, $15
+	JEQ        vec16_3
+	VPMASKMOVQ Y9, Y5, (SI)(BX*8)
+	VPMASKMOVQ Y8, Y4, 32(SI)(BX*8)
+	VPMASKMOVQ Y7, Y3, 64(SI)(BX*8)
+	VPMASKMOVQ Y6, Y2, 96(SI)(BX*8)
+	JMP        vec16_4
 
 vec16_3:
-	TZCNTL R10, R8
-	MOVQ   (SP)(R8*8), DI
-	MOVQ   DI, (R9)(R8*8)
-	BLSRL  R10, R10
-	JNE    vec16_3
-	JMP    vec16_5
+	VMOVUPS Y9, (SI)(BX*8)
+	VMOVUPS Y8, 32(SI)(BX*8)
+	VMOVUPS Y7, 64(SI)(BX*8)
+	VMOVUPS Y6, 96(SI)(BX*8)
 
 vec16_4:
-	VMOVUPS Y2, (AX)(BX*8)
-
-vec16_5:
-	VMOVUPS   32(CX)(BX*8), Y2
-	VPCMPGTQ  Y0, Y2, Y1
-	VMOVMSKPD Y1, R10
-	TESTL     R10, R10
-	JEQ       vec16_10
-	CMPL      R10, $15
-	JEQ       vec16_9
-	LEAQ      32(AX)(BX*8), R9
-	VMOVUPS   Y2, (SP)
-
-vec16_8:
-	TZCNTL R10, R8
-	MOVQ   (SP)(R8*8), DI
-	MOVQ   DI, (R9)(R8*8)
-	BLSRL  R10, R10
-	JNE    vec16_8
-	JMP    vec16_10
-
-vec16_9:
-	VMOVUPS Y2, 32(AX)(BX*8)
-
-vec16_10:
-	VMOVUPS   64(CX)(BX*8), Y2
-	VPCMPGTQ  Y0, Y2, Y1
-	VMOVMSKPD Y1, R10
-	TESTL     R10, R10
-	JEQ       vec16_15
-	CMPL      R10, $15
-	JEQ       vec16_14
-	LEAQ      64(AX)(BX*8), R9
-	VMOVUPS   Y2, (SP)
-
-vec16_13:
-	TZCNTL R10, R8
-	MOVQ   (SP)(R8*8), DI
-	MOVQ   DI, (R9)(R8*8)
-	BLSRL  R10, R10
-	JNE    vec16_13
-	JMP    vec16_15
-
-vec16_14:
-	VMOVUPS Y2, 64(AX)(BX*8)
-
-vec16_15:
-	VMOVUPS   96(CX)(BX*8), Y2
-	VPCMPGTQ  Y0, Y2, Y1
-	VMOVMSKPD Y1, R10
-	TESTL     R10, R10
-	JEQ       vec16_20
-	CMPL      R10, $15
-	JEQ       vec16_19
-	LEAQ      96(AX)(BX*8), R9
-	VMOVUPS   Y2, (SP)
-
-vec16_18:
-	TZCNTL R10, R8
-	MOVQ   (SP)(R8*8), DI
-	MOVQ   DI, (R9)(R8*8)
-	BLSRL  R10, R10
-	JNE    vec16_18
-	JMP    vec16_20
-
-vec16_19:
-	VMOVUPS Y2, 96(AX)(BX*8)
-
-vec16_20:
 	ADDQ $16, BX
-	CMPQ BX, SI
+	CMPQ BX, DI
 	JLE  vec16
 
 done16:
-	LEAQ      8(BX), SI
-	CMPQ      SI, DX
-	JGT       done8
-	VMOVUPS   (CX)(BX*8), Y2
-	VPCMPGTQ  Y0, Y2, Y1
-	VMOVMSKPD Y1, R10
-	TESTL     R10, R10
-	JEQ       vec8_5
-	CMPL      R10, $15
-	JEQ       vec8_4
-	LEAQ      (AX)(BX*8), R9
-	VMOVUPS   Y2, (SP)
-
-vec8_3:
-	TZCNTL R10, R8
-	MOVQ   (SP)(R8*8), DI
-	MOVQ   DI, (R9)(R8*8)
-	BLSRL  R10, R10
-	JNE    vec8_3
-	JMP    vec8_5
-
-vec8_4:
-	VMOVUPS Y2, (AX)(BX*8)
-
-vec8_5:
-	VMOVUPS   32(CX)(BX*8), Y2
-	VPCMPGTQ  Y0, Y2, Y1
-	VMOVMSKPD Y1, R9
-	TESTL     R9, R9
-	JEQ       vec8_10
-	CMPL      R9, $15
-	JEQ       vec8_9
-	LEAQ      32(AX)(BX*8), R8
-	VMOVUPS   Y2, (SP)
-
-vec8_8:
-	TZCNTL R9, DI
-	MOVQ   (SP)(DI*8), BX
-	MOVQ   BX, (R8)(DI*8)
-	BLSRL  R9, R9
-	JNE    vec8_8
-	JMP    vec8_10
-
-vec8_9:
-	VMOVUPS Y2, 32(AX)(BX*8)
-
-vec8_10:
-	MOVQ SI, BX
+	LEAQ       8(BX), DX
+	CMPQ       DX, AX
+	JGT        done8
+	VMOVUPS    (CX)(BX*8), Y4
+	VMOVUPS    32(CX)(BX*8), Y3
+	VPCMPGTQ   Y0, Y4, Y2
+	VPCMPGTQ   Y0, Y3, Y1
+	VPMASKMOVQ Y4, Y2, (SI)(BX*8)
+	VPMASKMOVQ Y3, Y1, 32(SI)(BX*8)
+	MOVQ       DX, BX
 
 done8:
-	LEAQ      4(BX), R9
-	CMPQ      R9, DX
-	JGT       done4
-	VMOVUPS   (CX)(BX*8), Y2
-	VPCMPGTQ  Y0, Y2, Y1
-	VMOVMSKPD Y1, R8
-	TESTL     R8, R8
-	JEQ       vec4_5
-	CMPL      R8, $15
-	JEQ       vec4_4
-	LEAQ      (AX)(BX*8), DI
-	VMOVUPS   Y2, (SP)
-
-vec4_3:
-	TZCNTL R8, SI
-	MOVQ   (SP)(SI*8), BX
-	MOVQ   BX, (DI)(SI*8)
-	BLSRL  R8, R8
-	JNE    vec4_3
-	JMP    vec4_5
-
-vec4_4:
-	VMOVUPS Y2, (AX)(BX*8)
-
-vec4_5:
-	MOVQ R9, BX
+	LEAQ       4(BX), DX
+	CMPQ       DX, AX
+	JGT        done4
+	VMOVUPS    (CX)(BX*8), Y2
+	VPCMPGTQ   Y0, Y2, Y1
+	VPMASKMOVQ Y2, Y1, (SI)(BX*8)
+	MOVQ       DX, BX
 
 done4:
-	LEAQ      2(BX), R9
-	CMPQ      R9, DX
-	JGT       done2
-	VMOVUPS   (CX)(BX*8), X2
-	VPCMPGTQ  X0, X2, X1
-	VMOVMSKPD X1, R8
-	TESTL     R8, R8
-	JEQ       vec2_5
-	CMPL      R8, $3
-	JEQ       vec2_4
-	LEAQ      (AX)(BX*8), DI
-	VMOVUPS   X2, (SP)
-
-vec2_3:
-	TZCNTL R8, SI
-	MOVQ   (SP)(SI*8), BX
-	MOVQ   BX, (DI)(SI*8)
-	BLSRL  R8, R8
-	JNE    vec2_3
-	JMP    vec2_5
-
-vec2_4:
-	VMOVUPS X2, (AX)(BX*8)
-
-vec2_5:
-	MOVQ R9, BX
+	LEAQ       2(BX), DX
+	CMPQ       DX, AX
+	JGT        done2
+	VMOVUPS    (CX)(BX*8), X2
+	VPCMPGTQ   X0, X2, X1
+	VPMASKMOVQ X2, X1, (SI)(BX*8)
+	MOVQ       DX, BX
 
 done2:
-	LEAQ      1(BX), DI
-	CMPQ      DI, DX
-	JGT       done1
-	VMOVSD    (CX)(BX*8), X1
-	VPCMPGTQ  X0, X1, X0
-	VMOVMSKPD X0, SI
-	ANDL      $1, SI
-	TESTL     SI, SI
-	JEQ       vec1_5
-	CMPL      SI, $1
-	JEQ       vec1_4
-	LEAQ      (AX)(BX*8), DX
-	VMOVUPS   X1, (SP)
-
-vec1_3:
-	TZCNTL SI, CX
-	MOVQ   (SP)(CX*8), AX
-	MOVQ   AX, (DX)(CX*8)
-	BLSRL  SI, SI
-	JNE    vec1_3
-	JMP    vec1_5
-
-vec1_4:
-	VMOVSD X1, (AX)(BX*8)
-
-vec1_5:
-	MOVQ DI, BX
+	LEAQ       1(BX), DX
+	CMPQ       DX, AX
+	JGT        done1
+	VMOVSD     (CX)(BX*8), X1
+	VPCMPGTQ   X0, X1, X0
+	VPAND      lanewise_1<>+0(SB), X0, X0
+	VPMASKMOVQ X1, X0, (SI)(BX*8)
+	MOVQ       DX, BX
 
 done1:
 	MOVQ BX, r0+48(FP)
@@ -799,308 +480,139 @@ done1:
 	RET
 
 // func clipKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
-TEXT ·clipKernel(SB), NOSPLIT, $32-40
+TEXT ·clipKernel(SB), NOSPLIT, $0-40
 	// clipKernel is a loop of clip.
 	VMOVSS       limit+24(FP), X0
-	MOVQ         n+0(FP), CX
+	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), DX
-	MOVQ         i0+16(FP), AX
+	MOVQ         i0+16(FP), CX
 	VBROADCASTSS limit+24(FP), Y1
-	VXORPS       lanewise_0<>+0(SB), X0, X0
+	VXORPS       lanewise_3<>+0(SB), X0, X0
 	VBROADCASTSS X0, Y0
-	LEAQ         -32(CX), BX
-	LEAQ         (DX)(AX*4), AX
+	LEAQ         -32(AX), SI
+	LEAQ         (DX)(CX*4), BX
 	MOVQ         $0, DX
-	CMPQ         CX, $32
+	CMPQ         AX, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS   (AX)(DX*4), Y2
-	VCMPPS    $17, Y2, Y1, Y4
-	VBLENDVPS Y4, Y1, Y0, Y3
-	VCMPPS    $17, Y0, Y2, Y2
-	VPOR      Y2, Y4, Y2
-	VMOVMSKPS Y2, R9
-	TESTL     R9, R9
-	JEQ       vec32_5
-	CMPL      R9, $255
-	JEQ       vec32_4
-	LEAQ      (AX)(DX*4), R8
-	VMOVUPS   Y3, (SP)
+	VMOVUPS    (BX)(DX*4), Y2
+	VCMPPS     $17, Y2, Y1, Y13
+	VBLENDVPS  Y13, Y1, Y0, Y6
+	VMOVUPS    32(BX)(DX*4), Y12
+	VCMPPS     $17, Y12, Y1, Y7
+	VBLENDVPS  Y7, Y1, Y0, Y5
+	VMOVUPS    64(BX)(DX*4), Y11
+	VCMPPS     $17, Y11, Y1, Y8
+	VBLENDVPS  Y8, Y1, Y0, Y4
+	VMOVUPS    96(BX)(DX*4), Y10
+	VCMPPS     $17, Y10, Y1, Y9
+	VBLENDVPS  Y9, Y1, Y0, Y3
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y13, Y2
+	VCMPPS     $17, Y0, Y12, Y12
+	VPOR       Y12, Y7, Y7
+	VCMPPS     $17, Y0, Y11, Y11
+	VPOR       Y11, Y8, Y8
+	VCMPPS     $17, Y0, Y10, Y10
+	VPOR       Y10, Y9, Y10
+	VPOR       Y7, Y2, Y9
+	VPOR       Y8, Y9, Y9
+	VPOR       Y10, Y9, Y9
+	VMOVMSKPS  Y9, CX
+	TESTL      CX, CX
+	JEQ        vec32_4
+	VPAND      Y7, Y2, Y9
+	VPAND      Y8, Y9, Y9
+	VPAND      Y10, Y9, Y9
+	VMOVMSKPS  Y9, CX
+	CMPL       CX, $255
+	JEQ        vec32_3
+	VMASKMOVPS Y6, Y2, (BX)(DX*4)
+	VMASKMOVPS Y5, Y7, 32(BX)(DX*4)
+	VMASKMOVPS Y4, Y8, 64(BX)(DX*4)
+	VMASKMOVPS Y3, Y10, 96(BX)(DX*4)
+	JMP        vec32_4
 
 vec32_3:
-	TZCNTL R9, DI
-	MOVL   (SP)(DI*4), SI
-	MOVL   SI, (R8)(DI*4)
-	BLSRL  R9, R9
-	JNE    vec32_3
-	JMP    vec32_5
+	VMOVUPS Y6, (BX)(DX*4)
+	VMOVUPS Y5, 32(BX)(DX*4)
+	VMOVUPS Y4, 64(BX)(DX*4)
+	VMOVUPS Y3, 96(BX)(DX*4)
 
 vec32_4:
-	VMOVUPS Y3, (AX)(DX*4)
-
-vec32_5:
-	VMOVUPS   32(AX)(DX*4), Y2
-	VCMPPS    $17, Y2, Y1, Y4
-	VBLENDVPS Y4, Y1, Y0, Y3
-	VCMPPS    $17, Y0, Y2, Y2
-	VPOR      Y2, Y4, Y2
-	VMOVMSKPS Y2, R9
-	TESTL     R9, R9
-	JEQ       vec32_10
-	CMPL      R9, $255
-	JEQ       vec32_9
-	LEAQ      32(AX)(DX*4), R8
-	VMOVUPS   Y3, (SP)
-
-vec32_8:
-	TZCNTL R9, DI
-	MOVL   (SP)(DI*4), SI
-	MOVL   SI, (R8)(DI*4)
-	BLSRL  R9, R9
-	JNE    vec32_8
-	JMP    vec32_10
-
-vec32_9:
-	VMOVUPS Y3, 32(AX)(DX*4)
-
-vec32_10:
-	VMOVUPS   64(AX)(DX*4), Y2
-	VCMPPS    $17, Y2, Y1, Y4
-	VBLENDVPS Y4, Y1, Y0, Y3
-	VCMPPS    $17, Y0, Y2, Y2
-	VPOR      Y2, Y4, Y2
-	VMOVMSKPS Y2, R9
-	TESTL     R9, R9
-	JEQ       vec32_15
-	CMPL      R9, $255
-	JEQ       vec32_14
-	LEAQ      64(AX)(DX*4), R8
-	VMOVUPS   Y3, (SP)
-
-vec32_13:
-	TZCNTL R9, DI
-	MOVL   (SP)(DI*4), SI
-	MOVL   SI, (R8)(DI*4)
-	BLSRL  R9, R9
-	JNE    vec32_13
-	JMP    vec32_15
-
-vec32_14:
-	VMOVUPS Y3, 64(AX)(DX*4)
-
-vec32_15:
-	VMOVUPS   96(AX)(DX*4), Y2
-	VCMPPS    $17, Y2, Y1, Y4
-	VBLENDVPS Y4, Y1, Y0, Y3
-	VCMPPS    $17, Y0, Y2, Y2
-	VPOR      Y2, Y4, Y2
-	VMOVMSKPS Y2, R9
-	TESTL     R9, R9
-	JEQ       vec32_20
-	CMPL      R9, $255
-	JEQ       vec32_19
-	LEAQ      96(AX)(DX*4), R8
-	VMOVUPS   Y3, (SP)
-
-vec32_18:
-	TZCNTL R9, DI
-	MOVL   (SP)(DI*4), SI
-	MOVL   SI, (R8)(DI*4)
-	BLSRL  R9, R9
-	JNE    vec32_18
-	JMP    vec32_20
-
-vec32_19:
-	VMOVUPS Y3, 96(AX)(DX*4)
-
-vec32_20:
 	ADDQ $32, DX
-	CMPQ DX, BX
+	CMPQ DX, SI
 	JLE  vec32
 
 done32:
-	LEAQ      16(DX), R9
-	CMPQ      R9, CX
-	JGT       done16
-	VMOVUPS   (AX)(DX*4), Y2
-	VCMPPS    $17, Y2, Y1, Y4
-	VBLENDVPS Y4, Y1, Y0, Y3
-	VCMPPS    $17, Y0, Y2, Y2
-	VPOR      Y2, Y4, Y2
-	VMOVMSKPS Y2, R8
-	TESTL     R8, R8
-	JEQ       vec16_5
-	CMPL      R8, $255
-	JEQ       vec16_4
-	LEAQ      (AX)(DX*4), DI
-	VMOVUPS   Y3, (SP)
-
-vec16_3:
-	TZCNTL R8, SI
-	MOVL   (SP)(SI*4), BX
-	MOVL   BX, (DI)(SI*4)
-	BLSRL  R8, R8
-	JNE    vec16_3
-	JMP    vec16_5
-
-vec16_4:
-	VMOVUPS Y3, (AX)(DX*4)
-
-vec16_5:
-	VMOVUPS   32(AX)(DX*4), Y2
-	VCMPPS    $17, Y2, Y1, Y4
-	VBLENDVPS Y4, Y1, Y0, Y3
-	VCMPPS    $17, Y0, Y2, Y2
-	VPOR      Y2, Y4, Y2
-	VMOVMSKPS Y2, DI
-	TESTL     DI, DI
-	JEQ       vec16_10
-	CMPL      DI, $255
-	JEQ       vec16_9
-	LEAQ      32(AX)(DX*4), SI
-	VMOVUPS   Y3, (SP)
-
-vec16_8:
-	TZCNTL DI, BX
-	MOVL   (SP)(BX*4), DX
-	MOVL   DX, (SI)(BX*4)
-	BLSRL  DI, DI
-	JNE    vec16_8
-	JMP    vec16_10
-
-vec16_9:
-	VMOVUPS Y3, 32(AX)(DX*4)
-
-vec16_10:
-	MOVQ R9, DX
+	LEAQ       16(DX), CX
+	CMPQ       CX, AX
+	JGT        done16
+	VMOVUPS    (BX)(DX*4), Y2
+	VCMPPS     $17, Y2, Y1, Y3
+	VBLENDVPS  Y3, Y1, Y0, Y7
+	VMOVUPS    32(BX)(DX*4), Y6
+	VCMPPS     $17, Y6, Y1, Y5
+	VBLENDVPS  Y5, Y1, Y0, Y4
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y3, Y3
+	VCMPPS     $17, Y0, Y6, Y2
+	VPOR       Y2, Y5, Y2
+	VMASKMOVPS Y7, Y3, (BX)(DX*4)
+	VMASKMOVPS Y4, Y2, 32(BX)(DX*4)
+	MOVQ       CX, DX
 
 done16:
-	LEAQ      8(DX), R8
-	CMPQ      R8, CX
-	JGT       done8
-	VMOVUPS   (AX)(DX*4), Y2
-	VCMPPS    $17, Y2, Y1, Y4
-	VBLENDVPS Y4, Y1, Y0, Y3
-	VCMPPS    $17, Y0, Y2, Y2
-	VPOR      Y2, Y4, Y2
-	VMOVMSKPS Y2, DI
-	TESTL     DI, DI
-	JEQ       vec8_5
-	CMPL      DI, $255
-	JEQ       vec8_4
-	LEAQ      (AX)(DX*4), SI
-	VMOVUPS   Y3, (SP)
-
-vec8_3:
-	TZCNTL DI, BX
-	MOVL   (SP)(BX*4), DX
-	MOVL   DX, (SI)(BX*4)
-	BLSRL  DI, DI
-	JNE    vec8_3
-	JMP    vec8_5
-
-vec8_4:
-	VMOVUPS Y3, (AX)(DX*4)
-
-vec8_5:
-	MOVQ R8, DX
+	LEAQ       8(DX), CX
+	CMPQ       CX, AX
+	JGT        done8
+	VMOVUPS    (BX)(DX*4), Y2
+	VCMPPS     $17, Y2, Y1, Y4
+	VBLENDVPS  Y4, Y1, Y0, Y3
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y4, Y2
+	VMASKMOVPS Y3, Y2, (BX)(DX*4)
+	MOVQ       CX, DX
 
 done8:
-	LEAQ      4(DX), R8
-	CMPQ      R8, CX
-	JGT       done4
-	VMOVUPS   (AX)(DX*4), X2
-	VCMPPS    $17, X2, X1, X4
-	VBLENDVPS X4, X1, X0, X3
-	VCMPPS    $17, X0, X2, X2
-	VPOR      X2, X4, X2
-	VMOVMSKPS X2, DI
-	TESTL     DI, DI
-	JEQ       vec4_5
-	CMPL      DI, $15
-	JEQ       vec4_4
-	LEAQ      (AX)(DX*4), SI
-	VMOVUPS   X3, (SP)
-
-vec4_3:
-	TZCNTL DI, BX
-	MOVL   (SP)(BX*4), DX
-	MOVL   DX, (SI)(BX*4)
-	BLSRL  DI, DI
-	JNE    vec4_3
-	JMP    vec4_5
-
-vec4_4:
-	VMOVUPS X3, (AX)(DX*4)
-
-vec4_5:
-	MOVQ R8, DX
+	LEAQ       4(DX), CX
+	CMPQ       CX, AX
+	JGT        done4
+	VMOVUPS    (BX)(DX*4), X2
+	VCMPPS     $17, X2, X1, X4
+	VBLENDVPS  X4, X1, X0, X3
+	VCMPPS     $17, X0, X2, X2
+	VPOR       X2, X4, X2
+	VMASKMOVPS X3, X2, (BX)(DX*4)
+	MOVQ       CX, DX
 
 done4:
-	LEAQ      2(DX), R8
-	CMPQ      R8, CX
-	JGT       done2
-	VMOVSD    (AX)(DX*4), X2
-	VCMPPS    $17, X2, X1, X4
-	VBLENDVPS X4, X1, X0, X3
-	VCMPPS    $17, X0, X2, X2
-	VPOR      X2, X4, X2
-	VMOVMSKPS X2, DI
-	ANDL      $3, DI
-	TESTL     DI, DI
-	JEQ       vec2_5
-	CMPL      DI, $3
-	JEQ       vec2_4
-	LEAQ      (AX)(DX*4), SI
-	VMOVUPS   X3, (SP)
-
-vec2_3:
-	TZCNTL DI, BX
-	MOVL   (SP)(BX*4), DX
-	MOVL   DX, (SI)(BX*4)
-	BLSRL  DI, DI
-	JNE    vec2_3
-	JMP    vec2_5
-
-vec2_4:
-	VMOVSD X3, (AX)(DX*4)
-
-vec2_5:
-	MOVQ R8, DX
+	LEAQ       2(DX), CX
+	CMPQ       CX, AX
+	JGT        done2
+	VMOVSD     (BX)(DX*4), X2
+	VCMPPS     $17, X2, X1, X4
+	VBLENDVPS  X4, X1, X0, X3
+	VCMPPS     $17, X0, X2, X2
+	VPOR       X2, X4, X2
+	VPAND      lanewise_1<>+0(SB), X2, X2
+	VMASKMOVPS X3, X2, (BX)(DX*4)
+	MOVQ       CX, DX
 
 done2:
-	LEAQ      1(DX), SI
-	CMPQ      SI, CX
-	JGT       done1
-	VMOVSS    (AX)(DX*4), X3
-	VCMPPS    $17, X3, X1, X2
-	VBLENDVPS X2, X1, X0, X1
-	VCMPPS    $17, X0, X3, X0
-	VPOR      X0, X2, X0
-	VMOVMSKPS X0, BX
-	ANDL      $1, BX
-	TESTL     BX, BX
-	JEQ       vec1_5
-	CMPL      BX, $1
-	JEQ       vec1_4
-	LEAQ      (AX)(DX*4), DX
-	VMOVUPS   X1, (SP)
-
-vec1_3:
-	TZCNTL BX, CX
-	MOVL   (SP)(CX*4), AX
-	MOVL   AX, (DX)(CX*4)
-	BLSRL  BX, BX
-	JNE    vec1_3
-	JMP    vec1_5
-
-vec1_4:
-	VMOVSS X1, (AX)(DX*4)
-
-vec1_5:
-	MOVQ SI, DX
+	LEAQ       1(DX), CX
+	CMPQ       CX, AX
+	JGT        done1
+	VMOVSS     (BX)(DX*4), X3
+	VCMPPS     $17, X3, X1, X2
+	VBLENDVPS  X2, X1, X0, X1
+	VCMPPS     $17, X0, X3, X0
+	VPOR       X0, X2, X0
+	VPAND      lanewise_2<>+0(SB), X0, X0
+	VMASKMOVPS X1, X0, (BX)(DX*4)
+	MOVQ       CX, DX
 
 done1:
 	MOVQ DX, r0+32(FP)
@@ -1115,7 +627,7 @@ TEXT ·clipExclusiveKernel(SB), NOSPLIT, $0-40
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS limit+24(FP), Y1
-	VXORPS       lanewise_0<>+0(SB), X0, X0
+	VXORPS       lanewise_3<>+0(SB), X0, X0
 	VBROADCASTSS X0, Y0
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), DX
@@ -1234,8 +746,26 @@ done1:
 	VZEROUPPER
 	RET
 
-DATA lanewise_0<>+0(SB)/8, $0x8000000080000000
-DATA lanewise_0<>+8(SB)/8, $0x8000000080000000
-DATA lanewise_0<>+16(SB)/8, $0x8000000080000000
-DATA lanewise_0<>+24(SB)/8, $0x8000000080000000
+DATA lanewise_0<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_0<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_0<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_0<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_1<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_1<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_1<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_1<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_2<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_2<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_2<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_2<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_3<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_3<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_3<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_3<>+24(SB)/8, $0x8000000080000000
+GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32

@@ -12,7 +12,11 @@ import (
 
 func TestTwinCopyAbove(t *testing.T) { twintest.Check(t, copyAboveRef, CopyAbove, twintest.Block(32)) }
 
-func BenchmarkTwinCopyAbove(b *testing.B) { twintest.Bench(b, copyAbove, CopyAbove) }
+func BenchmarkTwinCopyAbove(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []float32, x []float32, t float32) (scalar, vec func()) {
+		return func() { copyAbove(dst, x, t) }, func() { CopyAbove(dst, x, t) }
+	})
+}
 
 // copyAboveRef is copyAbove with every product rounded by itself.
 func copyAboveRef(dst, x []float32, t float32) {
@@ -27,7 +31,11 @@ func TestTwinCopyAboveInt64(t *testing.T) {
 	twintest.Check(t, copyAboveInt64Ref, CopyAboveInt64, twintest.Block(16))
 }
 
-func BenchmarkTwinCopyAboveInt64(b *testing.B) { twintest.Bench(b, copyAboveInt64, CopyAboveInt64) }
+func BenchmarkTwinCopyAboveInt64(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []int64, x []int64, t int64) (scalar, vec func()) {
+		return func() { copyAboveInt64(dst, x, t) }, func() { CopyAboveInt64(dst, x, t) }
+	})
+}
 
 // copyAboveInt64Ref is copyAboveInt64 with every product rounded by itself.
 func copyAboveInt64Ref(dst, x []int64, t int64) {
@@ -42,7 +50,11 @@ func TestTwinCopyAboveBytes(t *testing.T) {
 	twintest.Check(t, copyAboveBytesRef, CopyAboveBytes, twintest.Block(64))
 }
 
-func BenchmarkTwinCopyAboveBytes(b *testing.B) { twintest.Bench(b, copyAboveBytes, CopyAboveBytes) }
+func BenchmarkTwinCopyAboveBytes(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []uint8, x []uint8, t uint8) (scalar, vec func()) {
+		return func() { copyAboveBytes(dst, x, t) }, func() { CopyAboveBytes(dst, x, t) }
+	})
+}
 
 // copyAboveBytesRef is copyAboveBytes with every product rounded by itself.
 func copyAboveBytesRef(dst, x []uint8, t uint8) {
@@ -55,7 +67,11 @@ func copyAboveBytesRef(dst, x []uint8, t uint8) {
 
 func TestTwinClip(t *testing.T) { twintest.Check(t, clipRef, Clip, twintest.Block(32)) }
 
-func BenchmarkTwinClip(b *testing.B) { twintest.Bench(b, clip, Clip) }
+func BenchmarkTwinClip(b *testing.B) {
+	twintest.BenchCalls(b, func(x []float32, limit float32) (scalar, vec func()) {
+		return func() { clip(x, limit) }, func() { Clip(x, limit) }
+	})
+}
 
 // clipRef is clip with every product rounded by itself.
 func clipRef(x []float32, limit float32) {
@@ -72,7 +88,11 @@ func TestTwinClipExclusive(t *testing.T) {
 	twintest.Check(t, clipRef2, ClipExclusive, twintest.Exclusive(), twintest.Block(32))
 }
 
-func BenchmarkTwinClipExclusive(b *testing.B) { twintest.Bench(b, clip, ClipExclusive) }
+func BenchmarkTwinClipExclusive(b *testing.B) {
+	twintest.BenchCalls(b, func(x []float32, limit float32) (scalar, vec func()) {
+		return func() { clip(x, limit) }, func() { ClipExclusive(x, limit) }
+	})
+}
 
 // clipRef2 is clip with every product rounded by itself.
 func clipRef2(x []float32, limit float32) {

@@ -12,7 +12,11 @@ import (
 
 func TestTwinAbove(t *testing.T) { twintest.Check(t, countAboveRef, Above, twintest.Block(64)) }
 
-func BenchmarkTwinAbove(b *testing.B) { twintest.Bench(b, countAbove, Above) }
+func BenchmarkTwinAbove(b *testing.B) {
+	twintest.BenchCalls(b, func(x []float32, t float32) (scalar, vec func()) {
+		return func() { twintest.Keep(countAbove(x, t)) }, func() { twintest.Keep(Above(x, t)) }
+	})
+}
 
 // countAboveRef is countAbove with every product rounded by itself.
 func countAboveRef(x []float32, t float32) int {
@@ -27,7 +31,11 @@ func countAboveRef(x []float32, t float32) int {
 
 func TestTwinByte(t *testing.T) { twintest.Check(t, countByteRef, Byte, twintest.Block(256)) }
 
-func BenchmarkTwinByte(b *testing.B) { twintest.Bench(b, countByte, Byte) }
+func BenchmarkTwinByte(b *testing.B) {
+	twintest.BenchCalls(b, func(b []byte, c byte) (scalar, vec func()) {
+		return func() { twintest.Keep(countByte(b, c)) }, func() { twintest.Keep(Byte(b, c)) }
+	})
+}
 
 // countByteRef is countByte with every product rounded by itself.
 func countByteRef(b []byte, c byte) int {

@@ -14,7 +14,11 @@ func TestTwinFloat32(t *testing.T) {
 	twintest.Check(t, dotFloat32Ref, Float32, twintest.Reassoc(), twintest.Block(64))
 }
 
-func BenchmarkTwinFloat32(b *testing.B) { twintest.Bench(b, dotFloat32, Float32) }
+func BenchmarkTwinFloat32(b *testing.B) {
+	twintest.BenchCalls(b, func(x []float32, y []float32) (scalar, vec func()) {
+		return func() { twintest.Keep(dotFloat32(x, y)) }, func() { twintest.Keep(Float32(x, y)) }
+	})
+}
 
 // dotFloat32Ref is dotFloat32 with every product rounded by itself.
 func dotFloat32Ref(x, y []float32) float32 {
@@ -27,7 +31,11 @@ func dotFloat32Ref(x, y []float32) float32 {
 
 func TestTwinInt16(t *testing.T) { twintest.Check(t, dotInt16Ref, Int16, twintest.Block(64)) }
 
-func BenchmarkTwinInt16(b *testing.B) { twintest.Bench(b, dotInt16, Int16) }
+func BenchmarkTwinInt16(b *testing.B) {
+	twintest.BenchCalls(b, func(x []int16, y []int16) (scalar, vec func()) {
+		return func() { twintest.Keep(dotInt16(x, y)) }, func() { twintest.Keep(Int16(x, y)) }
+	})
+}
 
 // dotInt16Ref is dotInt16 with every product rounded by itself.
 func dotInt16Ref(x, y []int16) int32 {

@@ -12,7 +12,11 @@ import (
 
 func TestTwinGray(t *testing.T) { twintest.Check(t, grayRef, Gray, twintest.Block(64)) }
 
-func BenchmarkTwinGray(b *testing.B) { twintest.Bench(b, gray, Gray) }
+func BenchmarkTwinGray(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []uint8, r []uint8, g []uint8, b []uint8) (scalar, vec func()) {
+		return func() { gray(dst, r, g, b) }, func() { Gray(dst, r, g, b) }
+	})
+}
 
 // grayRef is gray with every product rounded by itself.
 func grayRef(dst, r, g, b []uint8) {

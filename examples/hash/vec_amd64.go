@@ -45,10 +45,10 @@ func hash32Kernel(n int, keys unsafe.Pointer, i0 int, seed uint32) (r0 int)
 //
 // It is hash64, vectorized for AVX2.
 func Hash64(keys []uint64, seed uint64) {
-	if n := len(keys); n >= 9 && cpu.AVX2 {
+	if n := len(keys); n >= 10 && cpu.AVX2 {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
-		for n >= 9 {
+		for n >= 10 {
 			d := hash64Kernel(min(n, 1<<13), keysp, i, seed)
 			if d == 0 {
 				break

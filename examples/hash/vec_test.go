@@ -12,7 +12,11 @@ import (
 
 func TestTwinHash32(t *testing.T) { twintest.Check(t, hash32Ref, Hash32, twintest.Block(32)) }
 
-func BenchmarkTwinHash32(b *testing.B) { twintest.Bench(b, hash32, Hash32) }
+func BenchmarkTwinHash32(b *testing.B) {
+	twintest.BenchCalls(b, func(keys []uint32, seed uint32) (scalar, vec func()) {
+		return func() { hash32(keys, seed) }, func() { Hash32(keys, seed) }
+	})
+}
 
 // hash32Ref is hash32 with every product rounded by itself.
 func hash32Ref(keys []uint32, seed uint32) {
@@ -23,7 +27,11 @@ func hash32Ref(keys []uint32, seed uint32) {
 
 func TestTwinHash64(t *testing.T) { twintest.Check(t, hash64Ref, Hash64, twintest.Block(8)) }
 
-func BenchmarkTwinHash64(b *testing.B) { twintest.Bench(b, hash64, Hash64) }
+func BenchmarkTwinHash64(b *testing.B) {
+	twintest.BenchCalls(b, func(keys []uint64, seed uint64) (scalar, vec func()) {
+		return func() { hash64(keys, seed) }, func() { Hash64(keys, seed) }
+	})
+}
 
 // hash64Ref is hash64 with every product rounded by itself.
 func hash64Ref(keys []uint64, seed uint64) {

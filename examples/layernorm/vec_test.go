@@ -12,7 +12,11 @@ import (
 
 func TestTwinAffine(t *testing.T) { twintest.Check(t, affineRef, Affine, twintest.Block(32)) }
 
-func BenchmarkTwinAffine(b *testing.B) { twintest.Bench(b, affine, Affine) }
+func BenchmarkTwinAffine(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []float32, x []float32, gamma []float32, beta []float32, mean float32, inv float32) (scalar, vec func()) {
+		return func() { affine(dst, x, gamma, beta, mean, inv) }, func() { Affine(dst, x, gamma, beta, mean, inv) }
+	})
+}
 
 // affineRef is affine with every product rounded by itself.
 func affineRef(dst, x, gamma, beta []float32, mean, inv float32) {

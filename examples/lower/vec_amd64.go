@@ -16,10 +16,10 @@ import (
 //
 // It is lower, vectorized for AVX2.
 func Lower(b []byte) {
-	if n := len(b); n >= 32 && cpu.AVX2 {
+	if n := len(b); n >= 16 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for n >= 32 {
+		for n >= 16 {
 			d := lowerKernel(min(n, 1<<16), bp, i)
 			if d == 0 {
 				break
@@ -52,9 +52,9 @@ func lowerKernel(n int, b unsafe.Pointer, i0 int) (r0 int)
 // It is lowerInto, vectorized for AVX2.
 func Into(dst, src []byte) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 10 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := min(len(src), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n >= 10 {
+		for n >= 8 {
 			d := intoKernel(min(n, 1<<16), srcp, i, dstp)
 			if d == 0 {
 				break

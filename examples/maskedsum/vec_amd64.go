@@ -15,10 +15,10 @@ import (
 // It is maskedSum, vectorized for AVX2.
 func Float32(x []float32, keep []bool) float32 {
 	var s float32
-	if n := min(len(x), len(keep)); n >= 16 && cpu.AVX2 {
+	if n := min(len(x), len(keep)); n >= 12 && cpu.AVX2 {
 		xp, keepp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(keep))
 		i := 0
-		for n >= 16 {
+		for n >= 12 {
 			d, s1 := float32Kernel(min(n, 1<<15), xp, i, keepp, s)
 			if d == 0 {
 				break
@@ -52,10 +52,10 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, keep unsafe.Pointer, s0 floa
 //
 // It is positiveSum, vectorized for AVX2.
 func PositiveInt32(x []int32) (sum int32, n int) {
-	if left := len(x); left >= 16 && cpu.AVX2 {
+	if left := len(x); left >= 11 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left >= 16 {
+		for left >= 11 {
 			d, sum1, n2 := positiveInt32Kernel(min(left, 1<<15), xp, i, sum, n)
 			if d == 0 {
 				break

@@ -14,7 +14,11 @@ func TestTwinFloat32(t *testing.T) {
 	twintest.Check(t, maskedSumRef, Float32, twintest.Reassoc(), twintest.Block(64))
 }
 
-func BenchmarkTwinFloat32(b *testing.B) { twintest.Bench(b, maskedSum, Float32) }
+func BenchmarkTwinFloat32(b *testing.B) {
+	twintest.BenchCalls(b, func(x []float32, keep []bool) (scalar, vec func()) {
+		return func() { twintest.Keep(maskedSum(x, keep)) }, func() { twintest.Keep(Float32(x, keep)) }
+	})
+}
 
 // maskedSumRef is maskedSum with every product rounded by itself.
 func maskedSumRef(x []float32, keep []bool) float32 {
@@ -31,7 +35,11 @@ func TestTwinPositiveInt32(t *testing.T) {
 	twintest.Check(t, positiveSumRef, PositiveInt32, twintest.Block(32))
 }
 
-func BenchmarkTwinPositiveInt32(b *testing.B) { twintest.Bench(b, positiveSum, PositiveInt32) }
+func BenchmarkTwinPositiveInt32(b *testing.B) {
+	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {
+		return func() { twintest.Keep(positiveSum(x)) }, func() { twintest.Keep(PositiveInt32(x)) }
+	})
+}
 
 // positiveSumRef is positiveSum with every product rounded by itself.
 func positiveSumRef(x []int32) (sum int32, n int) {

@@ -17,10 +17,10 @@ import (
 // It is maxFloat32, vectorized for AVX2.
 func MaxFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
-	if n := len(x); n >= 22 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 22; {
+		for pause := 64; n >= 15; {
 			todo := min(n, 1<<15)
 			d, m1 := maxFloat32Kernel(todo, m, xp, i)
 			i += d
@@ -68,10 +68,10 @@ func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is minFloat32, vectorized for AVX2.
 func MinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 22 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 22; {
+		for pause := 64; n >= 15; {
 			todo := min(n, 1<<15)
 			d, m1 := minFloat32Kernel(todo, m, xp, i)
 			i += d
@@ -221,10 +221,10 @@ func maxInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is minInt32, vectorized for AVX2.
 func MinInt32(x []int32) int32 {
 	m := int32(math.MaxInt32)
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 13 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 20 {
+		for n >= 13 {
 			d, m1 := minInt32Kernel(min(n, 1<<15), m, xp, i)
 			if d == 0 {
 				break
@@ -259,10 +259,10 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is maxUint8, vectorized for AVX2.
 func MaxUint8(x []uint8) uint8 {
 	var m uint8
-	if n := len(x); n >= 23 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 23 {
+		for n >= 15 {
 			d, m1 := maxUint8Kernel(min(n, 1<<17), m, xp, i)
 			if d == 0 {
 				break

@@ -15,7 +15,11 @@ func TestTwinMaxFloat32(t *testing.T) {
 	twintest.Check(t, maxFloat32Ref, MaxFloat32, twintest.Block(64))
 }
 
-func BenchmarkTwinMaxFloat32(b *testing.B) { twintest.Bench(b, maxFloat32, MaxFloat32) }
+func BenchmarkTwinMaxFloat32(b *testing.B) {
+	twintest.BenchCalls(b, func(x []float32) (scalar, vec func()) {
+		return func() { twintest.Keep(maxFloat32(x)) }, func() { twintest.Keep(MaxFloat32(x)) }
+	})
+}
 
 // maxFloat32Ref is maxFloat32 with every product rounded by itself.
 func maxFloat32Ref(x []float32) float32 {
@@ -32,7 +36,11 @@ func TestTwinMinFloat32(t *testing.T) {
 	twintest.Check(t, minFloat32Ref, MinFloat32, twintest.Block(64))
 }
 
-func BenchmarkTwinMinFloat32(b *testing.B) { twintest.Bench(b, minFloat32, MinFloat32) }
+func BenchmarkTwinMinFloat32(b *testing.B) {
+	twintest.BenchCalls(b, func(x []float32) (scalar, vec func()) {
+		return func() { twintest.Keep(minFloat32(x)) }, func() { twintest.Keep(MinFloat32(x)) }
+	})
+}
 
 // minFloat32Ref is minFloat32 with every product rounded by itself.
 func minFloat32Ref(x []float32) float32 {
@@ -50,7 +58,9 @@ func TestTwinMaxBuiltinFloat32(t *testing.T) {
 }
 
 func BenchmarkTwinMaxBuiltinFloat32(b *testing.B) {
-	twintest.Bench(b, maxBuiltinFloat32, MaxBuiltinFloat32)
+	twintest.BenchCalls(b, func(x []float32) (scalar, vec func()) {
+		return func() { twintest.Keep(maxBuiltinFloat32(x)) }, func() { twintest.Keep(MaxBuiltinFloat32(x)) }
+	})
 }
 
 // maxBuiltinFloat32Ref is maxBuiltinFloat32 with every product rounded by itself.
@@ -67,7 +77,9 @@ func TestTwinMinBuiltinFloat32(t *testing.T) {
 }
 
 func BenchmarkTwinMinBuiltinFloat32(b *testing.B) {
-	twintest.Bench(b, minBuiltinFloat32, MinBuiltinFloat32)
+	twintest.BenchCalls(b, func(x []float32) (scalar, vec func()) {
+		return func() { twintest.Keep(minBuiltinFloat32(x)) }, func() { twintest.Keep(MinBuiltinFloat32(x)) }
+	})
 }
 
 // minBuiltinFloat32Ref is minBuiltinFloat32 with every product rounded by itself.
@@ -81,7 +93,11 @@ func minBuiltinFloat32Ref(x []float32) float32 {
 
 func TestTwinMaxInt32(t *testing.T) { twintest.Check(t, maxInt32Ref, MaxInt32, twintest.Block(64)) }
 
-func BenchmarkTwinMaxInt32(b *testing.B) { twintest.Bench(b, maxInt32, MaxInt32) }
+func BenchmarkTwinMaxInt32(b *testing.B) {
+	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {
+		return func() { twintest.Keep(maxInt32(x)) }, func() { twintest.Keep(MaxInt32(x)) }
+	})
+}
 
 // maxInt32Ref is maxInt32 with every product rounded by itself.
 func maxInt32Ref(x []int32) int32 {
@@ -94,7 +110,11 @@ func maxInt32Ref(x []int32) int32 {
 
 func TestTwinMinInt32(t *testing.T) { twintest.Check(t, minInt32Ref, MinInt32, twintest.Block(64)) }
 
-func BenchmarkTwinMinInt32(b *testing.B) { twintest.Bench(b, minInt32, MinInt32) }
+func BenchmarkTwinMinInt32(b *testing.B) {
+	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {
+		return func() { twintest.Keep(minInt32(x)) }, func() { twintest.Keep(MinInt32(x)) }
+	})
+}
 
 // minInt32Ref is minInt32 with every product rounded by itself.
 func minInt32Ref(x []int32) int32 {
@@ -109,7 +129,11 @@ func minInt32Ref(x []int32) int32 {
 
 func TestTwinMaxUint8(t *testing.T) { twintest.Check(t, maxUint8Ref, MaxUint8, twintest.Block(256)) }
 
-func BenchmarkTwinMaxUint8(b *testing.B) { twintest.Bench(b, maxUint8, MaxUint8) }
+func BenchmarkTwinMaxUint8(b *testing.B) {
+	twintest.BenchCalls(b, func(x []uint8) (scalar, vec func()) {
+		return func() { twintest.Keep(maxUint8(x)) }, func() { twintest.Keep(MaxUint8(x)) }
+	})
+}
 
 // maxUint8Ref is maxUint8 with every product rounded by itself.
 func maxUint8Ref(x []uint8) uint8 {
@@ -126,7 +150,11 @@ func TestTwinRangeUint8(t *testing.T) {
 	twintest.Check(t, rangeUint8Ref, RangeUint8, twintest.Block(128))
 }
 
-func BenchmarkTwinRangeUint8(b *testing.B) { twintest.Bench(b, rangeUint8, RangeUint8) }
+func BenchmarkTwinRangeUint8(b *testing.B) {
+	twintest.BenchCalls(b, func(x []uint8) (scalar, vec func()) {
+		return func() { twintest.Keep(rangeUint8(x)) }, func() { twintest.Keep(RangeUint8(x)) }
+	})
+}
 
 // rangeUint8Ref is rangeUint8 with every product rounded by itself.
 func rangeUint8Ref(x []uint8) (lo, hi uint8) {

@@ -16,9 +16,9 @@ import (
 // It is toFloat, vectorized for AVX2.
 func ToFloat(dst []float32, src []int16) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 8 && cpu.AVX2 && guard.Disjoint(srcp, 0, 2, 2, dstp, 0, 4, 4, n) {
+	if n := min(len(src), len(dst)); n >= 16 && cpu.AVX2 && guard.Disjoint(srcp, 0, 2, 2, dstp, 0, 4, 4, n) {
 		i := 0
-		for n >= 8 {
+		for n >= 16 {
 			d := toFloatKernel(min(n, 1<<14), srcp, i, dstp)
 			if d == 0 {
 				break

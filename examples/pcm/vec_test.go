@@ -12,7 +12,11 @@ import (
 
 func TestTwinToFloat(t *testing.T) { twintest.Check(t, toFloatRef, ToFloat, twintest.Block(32)) }
 
-func BenchmarkTwinToFloat(b *testing.B) { twintest.Bench(b, toFloat, ToFloat) }
+func BenchmarkTwinToFloat(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []float32, src []int16) (scalar, vec func()) {
+		return func() { toFloat(dst, src) }, func() { ToFloat(dst, src) }
+	})
+}
 
 // toFloatRef is toFloat with every product rounded by itself.
 func toFloatRef(dst []float32, src []int16) {
@@ -23,7 +27,11 @@ func toFloatRef(dst []float32, src []int16) {
 
 func TestTwinFromFloat(t *testing.T) { twintest.Check(t, fromFloatRef, FromFloat, twintest.Block(32)) }
 
-func BenchmarkTwinFromFloat(b *testing.B) { twintest.Bench(b, fromFloat, FromFloat) }
+func BenchmarkTwinFromFloat(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []int16, src []float32) (scalar, vec func()) {
+		return func() { fromFloat(dst, src) }, func() { FromFloat(dst, src) }
+	})
+}
 
 // fromFloatRef is fromFloat with every product rounded by itself.
 func fromFloatRef(dst []int16, src []float32) {

@@ -50,10 +50,10 @@ func onesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 // It is onesBytes, vectorized for AVX2.
 func OnesBytes(x []byte) int {
 	n := 0
-	if left := len(x); left >= 20 && cpu.AVX2 {
+	if left := len(x); left >= 26 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left >= 20 {
+		for left >= 26 {
 			d, n1 := onesBytesKernel(min(left, 1<<17), xp, i, n)
 			if d == 0 {
 				break
@@ -117,10 +117,10 @@ func hammingKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, n0 int) (r
 // It is hammingBytes, vectorized for AVX2.
 func HammingBytes(x, y []byte) int {
 	n := 0
-	if left := min(len(x), len(y)); left >= 16 && cpu.AVX2 {
+	if left := min(len(x), len(y)); left >= 18 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for left >= 16 {
+		for left >= 18 {
 			d, n1 := hammingBytesKernel(min(left, 1<<16), xp, i, yp, n)
 			if d == 0 {
 				break

@@ -16,9 +16,9 @@ import (
 // It is relu, vectorized for AVX2.
 func ReLU(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n >= 12 {
+		for n >= 8 {
 			d := reLUKernel(min(n, 1<<14), xp, i, dstp)
 			if d == 0 {
 				break
@@ -52,10 +52,10 @@ func reLUKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 //
 // It is reluInPlace, vectorized for AVX2.
 func InPlace(x []float32) {
-	if n := len(x); n >= 32 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 32 {
+		for n >= 16 {
 			d := inPlaceKernel(min(n, 1<<14), xp, i)
 			if d == 0 {
 				break

@@ -89,287 +89,118 @@ done1:
 	RET
 
 // func inPlaceKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
-TEXT ·inPlaceKernel(SB), NOSPLIT, $32-32
+TEXT ·inPlaceKernel(SB), NOSPLIT, $0-32
 	// inPlaceKernel is a loop of reluInPlace.
-	MOVQ    n+0(FP), CX
+	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -32(CX), BX
-	LEAQ    (DX)(AX*4), AX
-	VPXOR   X1, X1, X1
+	MOVQ    i0+16(FP), CX
+	LEAQ    -32(AX), SI
+	LEAQ    (DX)(CX*4), BX
+	VPXOR   X5, X5, X5
 	MOVQ    $0, DX
-	CMPQ    CX, $32
+	CMPQ    AX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS   (AX)(DX*4), Y0
-	VCMPPS    $17, Y1, Y0, Y0
-	VMOVMSKPS Y0, R9
-	TESTL     R9, R9
-	JEQ       vec32_5
-	CMPL      R9, $255
-	JEQ       vec32_4
-	LEAQ      (AX)(DX*4), R8
-	VMOVUPS   Y1, (SP)
+	VMOVUPS    (BX)(DX*4), Y0
+	VCMPPS     $17, Y5, Y0, Y4
+	VMOVUPS    32(BX)(DX*4), Y0
+	VCMPPS     $17, Y5, Y0, Y3
+	VMOVUPS    64(BX)(DX*4), Y0
+	VCMPPS     $17, Y5, Y0, Y2
+	VMOVUPS    96(BX)(DX*4), Y0
+	VCMPPS     $17, Y5, Y0, Y1
+	VPOR       Y3, Y4, Y0
+	VPOR       Y2, Y0, Y0
+	VPOR       Y1, Y0, Y0
+	VMOVMSKPS  Y0, CX
+	TESTL      CX, CX
+	JEQ        vec32_4
+	VPAND      Y3, Y4, Y0
+	VPAND      Y2, Y0, Y0
+	VPAND      Y1, Y0, Y0
+	VMOVMSKPS  Y0, CX
+	CMPL       CX, $255
+	JEQ        vec32_3
+	VMASKMOVPS Y5, Y4, (BX)(DX*4)
+	VMASKMOVPS Y5, Y3, 32(BX)(DX*4)
+	VMASKMOVPS Y5, Y2, 64(BX)(DX*4)
+	VMASKMOVPS Y5, Y1, 96(BX)(DX*4)
+	JMP        vec32_4
 
 vec32_3:
-	TZCNTL R9, DI
-	MOVL   (SP)(DI*4), SI
-	MOVL   SI, (R8)(DI*4)
-	BLSRL  R9, R9
-	JNE    vec32_3
-	JMP    vec32_5
+	VMOVUPS Y5, (BX)(DX*4)
+	VMOVUPS Y5, 32(BX)(DX*4)
+	VMOVUPS Y5, 64(BX)(DX*4)
+	VMOVUPS Y5, 96(BX)(DX*4)
 
 vec32_4:
-	VMOVUPS Y1, (AX)(DX*4)
-
-vec32_5:
-	VMOVUPS   32(AX)(DX*4), Y0
-	VCMPPS    $17, Y1, Y0, Y0
-	VMOVMSKPS Y0, R9
-	TESTL     R9, R9
-	JEQ       vec32_10
-	CMPL      R9, $255
-	JEQ       vec32_9
-	LEAQ      32(AX)(DX*4), R8
-	VMOVUPS   Y1, (SP)
-
-vec32_8:
-	TZCNTL R9, DI
-	MOVL   (SP)(DI*4), SI
-	MOVL   SI, (R8)(DI*4)
-	BLSRL  R9, R9
-	JNE    vec32_8
-	JMP    vec32_10
-
-vec32_9:
-	VMOVUPS Y1, 32(AX)(DX*4)
-
-vec32_10:
-	VMOVUPS   64(AX)(DX*4), Y0
-	VCMPPS    $17, Y1, Y0, Y0
-	VMOVMSKPS Y0, R9
-	TESTL     R9, R9
-	JEQ       vec32_15
-	CMPL      R9, $255
-	JEQ       vec32_14
-	LEAQ      64(AX)(DX*4), R8
-	VMOVUPS   Y1, (SP)
-
-vec32_13:
-	TZCNTL R9, DI
-	MOVL   (SP)(DI*4), SI
-	MOVL   SI, (R8)(DI*4)
-	BLSRL  R9, R9
-	JNE    vec32_13
-	JMP    vec32_15
-
-vec32_14:
-	VMOVUPS Y1, 64(AX)(DX*4)
-
-vec32_15:
-	VMOVUPS   96(AX)(DX*4), Y0
-	VCMPPS    $17, Y1, Y0, Y0
-	VMOVMSKPS Y0, R9
-	TESTL     R9, R9
-	JEQ       vec32_20
-	CMPL      R9, $255
-	JEQ       vec32_19
-	LEAQ      96(AX)(DX*4), R8
-	VMOVUPS   Y1, (SP)
-
-vec32_18:
-	TZCNTL R9, DI
-	MOVL   (SP)(DI*4), SI
-	MOVL   SI, (R8)(DI*4)
-	BLSRL  R9, R9
-	JNE    vec32_18
-	JMP    vec32_20
-
-vec32_19:
-	VMOVUPS Y1, 96(AX)(DX*4)
-
-vec32_20:
 	ADDQ $32, DX
-	CMPQ DX, BX
+	CMPQ DX, SI
 	JLE  vec32
 
 done32:
-	LEAQ      16(DX), R9
-	CMPQ      R9, CX
-	JGT       done16
-	VPXOR     X2, X2, X2
-	VMOVUPS   (AX)(DX*4), Y1
-	VPXOR     X0, X0, X0
-	VCMPPS    $17, Y0, Y1, Y0
-	VMOVMSKPS Y0, R8
-	TESTL     R8, R8
-	JEQ       vec16_5
-	CMPL      R8, $255
-	JEQ       vec16_4
-	LEAQ      (AX)(DX*4), DI
-	VMOVUPS   Y2, (SP)
-
-vec16_3:
-	TZCNTL R8, SI
-	MOVL   (SP)(SI*4), BX
-	MOVL   BX, (DI)(SI*4)
-	BLSRL  R8, R8
-	JNE    vec16_3
-	JMP    vec16_5
-
-vec16_4:
-	VMOVUPS Y2, (AX)(DX*4)
-
-vec16_5:
-	VPXOR     X2, X2, X2
-	VMOVUPS   32(AX)(DX*4), Y1
-	VPXOR     X0, X0, X0
-	VCMPPS    $17, Y0, Y1, Y0
-	VMOVMSKPS Y0, DI
-	TESTL     DI, DI
-	JEQ       vec16_10
-	CMPL      DI, $255
-	JEQ       vec16_9
-	LEAQ      32(AX)(DX*4), SI
-	VMOVUPS   Y2, (SP)
-
-vec16_8:
-	TZCNTL DI, BX
-	MOVL   (SP)(BX*4), DX
-	MOVL   DX, (SI)(BX*4)
-	BLSRL  DI, DI
-	JNE    vec16_8
-	JMP    vec16_10
-
-vec16_9:
-	VMOVUPS Y2, 32(AX)(DX*4)
-
-vec16_10:
-	MOVQ R9, DX
+	LEAQ       16(DX), CX
+	CMPQ       CX, AX
+	JGT        done16
+	VPXOR      X4, X4, X4
+	VPXOR      X3, X3, X3
+	VMOVUPS    (BX)(DX*4), Y1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, Y0, Y1, Y2
+	VMOVUPS    32(BX)(DX*4), Y1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, Y0, Y1, Y0
+	VMASKMOVPS Y4, Y2, (BX)(DX*4)
+	VMASKMOVPS Y3, Y0, 32(BX)(DX*4)
+	MOVQ       CX, DX
 
 done16:
-	LEAQ      8(DX), R8
-	CMPQ      R8, CX
-	JGT       done8
-	VPXOR     X2, X2, X2
-	VMOVUPS   (AX)(DX*4), Y1
-	VPXOR     X0, X0, X0
-	VCMPPS    $17, Y0, Y1, Y0
-	VMOVMSKPS Y0, DI
-	TESTL     DI, DI
-	JEQ       vec8_5
-	CMPL      DI, $255
-	JEQ       vec8_4
-	LEAQ      (AX)(DX*4), SI
-	VMOVUPS   Y2, (SP)
-
-vec8_3:
-	TZCNTL DI, BX
-	MOVL   (SP)(BX*4), DX
-	MOVL   DX, (SI)(BX*4)
-	BLSRL  DI, DI
-	JNE    vec8_3
-	JMP    vec8_5
-
-vec8_4:
-	VMOVUPS Y2, (AX)(DX*4)
-
-vec8_5:
-	MOVQ R8, DX
+	LEAQ       8(DX), CX
+	CMPQ       CX, AX
+	JGT        done8
+	VPXOR      X2, X2, X2
+	VMOVUPS    (BX)(DX*4), Y1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, Y0, Y1, Y0
+	VMASKMOVPS Y2, Y0, (BX)(DX*4)
+	MOVQ       CX, DX
 
 done8:
-	LEAQ      4(DX), R8
-	CMPQ      R8, CX
-	JGT       done4
-	VPXOR     X2, X2, X2
-	VMOVUPS   (AX)(DX*4), X1
-	VPXOR     X0, X0, X0
-	VCMPPS    $17, X0, X1, X0
-	VMOVMSKPS X0, DI
-	TESTL     DI, DI
-	JEQ       vec4_5
-	CMPL      DI, $15
-	JEQ       vec4_4
-	LEAQ      (AX)(DX*4), SI
-	VMOVUPS   X2, (SP)
-
-vec4_3:
-	TZCNTL DI, BX
-	MOVL   (SP)(BX*4), DX
-	MOVL   DX, (SI)(BX*4)
-	BLSRL  DI, DI
-	JNE    vec4_3
-	JMP    vec4_5
-
-vec4_4:
-	VMOVUPS X2, (AX)(DX*4)
-
-vec4_5:
-	MOVQ R8, DX
+	LEAQ       4(DX), CX
+	CMPQ       CX, AX
+	JGT        done4
+	VPXOR      X2, X2, X2
+	VMOVUPS    (BX)(DX*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X0
+	VMASKMOVPS X2, X0, (BX)(DX*4)
+	MOVQ       CX, DX
 
 done4:
-	LEAQ      2(DX), R8
-	CMPQ      R8, CX
-	JGT       done2
-	VPXOR     X2, X2, X2
-	VMOVSD    (AX)(DX*4), X1
-	VPXOR     X0, X0, X0
-	VCMPPS    $17, X0, X1, X0
-	VMOVMSKPS X0, DI
-	ANDL      $3, DI
-	TESTL     DI, DI
-	JEQ       vec2_5
-	CMPL      DI, $3
-	JEQ       vec2_4
-	LEAQ      (AX)(DX*4), SI
-	VMOVUPS   X2, (SP)
-
-vec2_3:
-	TZCNTL DI, BX
-	MOVL   (SP)(BX*4), DX
-	MOVL   DX, (SI)(BX*4)
-	BLSRL  DI, DI
-	JNE    vec2_3
-	JMP    vec2_5
-
-vec2_4:
-	VMOVSD X2, (AX)(DX*4)
-
-vec2_5:
-	MOVQ R8, DX
+	LEAQ       2(DX), CX
+	CMPQ       CX, AX
+	JGT        done2
+	VPXOR      X2, X2, X2
+	VMOVSD     (BX)(DX*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X0
+	VPAND      lanewise_1<>+0(SB), X0, X0
+	VMASKMOVPS X2, X0, (BX)(DX*4)
+	MOVQ       CX, DX
 
 done2:
-	LEAQ      1(DX), SI
-	CMPQ      SI, CX
-	JGT       done1
-	VPXOR     X2, X2, X2
-	VMOVSS    (AX)(DX*4), X1
-	VPXOR     X0, X0, X0
-	VCMPPS    $17, X0, X1, X0
-	VMOVMSKPS X0, BX
-	ANDL      $1, BX
-	TESTL     BX, BX
-	JEQ       vec1_5
-	CMPL      BX, $1
-	JEQ       vec1_4
-	LEAQ      (AX)(DX*4), DX
-	VMOVUPS   X2, (SP)
-
-vec1_3:
-	TZCNTL BX, CX
-	MOVL   (SP)(CX*4), AX
-	MOVL   AX, (DX)(CX*4)
-	BLSRL  BX, BX
-	JNE    vec1_3
-	JMP    vec1_5
-
-vec1_4:
-	VMOVSS X2, (AX)(DX*4)
-
-vec1_5:
-	MOVQ SI, DX
+	LEAQ       1(DX), CX
+	CMPQ       CX, AX
+	JGT        done1
+	VPXOR      X2, X2, X2
+	VMOVSS     (BX)(DX*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X0
+	VPAND      lanewise_2<>+0(SB), X0, X0
+	VMASKMOVPS X2, X0, (BX)(DX*4)
+	MOVQ       CX, DX
 
 done1:
 	MOVQ DX, r0+24(FP)
@@ -491,3 +322,21 @@ done1:
 	MOVQ DX, r0+48(FP)
 	VZEROUPPER
 	RET
+
+DATA lanewise_0<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_0<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_0<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_0<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_1<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_1<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_1<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_1<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_2<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_2<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_2<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_2<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32

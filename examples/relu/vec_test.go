@@ -12,7 +12,11 @@ import (
 
 func TestTwinReLU(t *testing.T) { twintest.Check(t, reluRef, ReLU, twintest.Block(32)) }
 
-func BenchmarkTwinReLU(b *testing.B) { twintest.Bench(b, relu, ReLU) }
+func BenchmarkTwinReLU(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []float32, x []float32) (scalar, vec func()) {
+		return func() { relu(dst, x) }, func() { ReLU(dst, x) }
+	})
+}
 
 // reluRef is relu with every product rounded by itself.
 func reluRef(dst, x []float32) {
@@ -26,7 +30,11 @@ func reluRef(dst, x []float32) {
 
 func TestTwinInPlace(t *testing.T) { twintest.Check(t, reluInPlaceRef, InPlace, twintest.Block(32)) }
 
-func BenchmarkTwinInPlace(b *testing.B) { twintest.Bench(b, reluInPlace, InPlace) }
+func BenchmarkTwinInPlace(b *testing.B) {
+	twintest.BenchCalls(b, func(x []float32) (scalar, vec func()) {
+		return func() { reluInPlace(x) }, func() { InPlace(x) }
+	})
+}
 
 // reluInPlaceRef is reluInPlace with every product rounded by itself.
 func reluInPlaceRef(x []float32) {
@@ -39,7 +47,11 @@ func reluInPlaceRef(x []float32) {
 
 func TestTwinLeaky(t *testing.T) { twintest.Check(t, leakyRef, Leaky, twintest.Block(32)) }
 
-func BenchmarkTwinLeaky(b *testing.B) { twintest.Bench(b, leaky, Leaky) }
+func BenchmarkTwinLeaky(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []float32, x []float32, slope float32) (scalar, vec func()) {
+		return func() { leaky(dst, x, slope) }, func() { Leaky(dst, x, slope) }
+	})
+}
 
 // leakyRef is leaky with every product rounded by itself.
 func leakyRef(dst, x []float32, slope float32) {

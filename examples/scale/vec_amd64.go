@@ -82,9 +82,9 @@ func float64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float6
 // It is scale, vectorized for AVX2.
 func Int32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n >= 13 {
+		for n >= 16 {
 			d := int32Kernel(min(n, 1<<14), xp, i, dstp, k)
 			if d == 0 {
 				break
@@ -113,9 +113,9 @@ func int32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int32) (
 // It is scale, vectorized for AVX2.
 func Int16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n >= 13 {
+		for n >= 16 {
 			d := int16Kernel(min(n, 1<<15), xp, i, dstp, k)
 			if d == 0 {
 				break
@@ -144,9 +144,9 @@ func int16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int16) (
 // It is scale, vectorized for AVX2.
 func Uint8(dst, x []uint8, k uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n >= 14 {
+		for n >= 16 {
 			d := uint8Kernel(min(n, 1<<16), xp, i, dstp, k)
 			if d == 0 {
 				break

@@ -12,7 +12,11 @@ import (
 
 func TestTwinFloat32(t *testing.T) { twintest.Check(t, float32Ref, Float32, twintest.Block(32)) }
 
-func BenchmarkTwinFloat32(b *testing.B) { twintest.Bench(b, scale[float32], Float32) }
+func BenchmarkTwinFloat32(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []float32, x []float32, k float32) (scalar, vec func()) {
+		return func() { scale[float32](dst, x, k) }, func() { Float32(dst, x, k) }
+	})
+}
 
 // float32Ref is scale with every product rounded by itself.
 func float32Ref(dst, x []float32, k float32) {
@@ -25,7 +29,11 @@ func float32Ref(dst, x []float32, k float32) {
 
 func TestTwinFloat64(t *testing.T) { twintest.Check(t, float64Ref, Float64, twintest.Block(16)) }
 
-func BenchmarkTwinFloat64(b *testing.B) { twintest.Bench(b, scale[float64], Float64) }
+func BenchmarkTwinFloat64(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []float64, x []float64, k float64) (scalar, vec func()) {
+		return func() { scale[float64](dst, x, k) }, func() { Float64(dst, x, k) }
+	})
+}
 
 // float64Ref is scale with every product rounded by itself.
 func float64Ref(dst, x []float64, k float64) {
@@ -38,7 +46,11 @@ func float64Ref(dst, x []float64, k float64) {
 
 func TestTwinInt32(t *testing.T) { twintest.Check(t, int32Ref, Int32, twintest.Block(32)) }
 
-func BenchmarkTwinInt32(b *testing.B) { twintest.Bench(b, scale[int32], Int32) }
+func BenchmarkTwinInt32(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []int32, x []int32, k int32) (scalar, vec func()) {
+		return func() { scale[int32](dst, x, k) }, func() { Int32(dst, x, k) }
+	})
+}
 
 // int32Ref is scale with every product rounded by itself.
 func int32Ref(dst, x []int32, k int32) {
@@ -49,7 +61,11 @@ func int32Ref(dst, x []int32, k int32) {
 
 func TestTwinInt16(t *testing.T) { twintest.Check(t, int16Ref, Int16, twintest.Block(64)) }
 
-func BenchmarkTwinInt16(b *testing.B) { twintest.Bench(b, scale[int16], Int16) }
+func BenchmarkTwinInt16(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []int16, x []int16, k int16) (scalar, vec func()) {
+		return func() { scale[int16](dst, x, k) }, func() { Int16(dst, x, k) }
+	})
+}
 
 // int16Ref is scale with every product rounded by itself.
 func int16Ref(dst, x []int16, k int16) {
@@ -60,7 +76,11 @@ func int16Ref(dst, x []int16, k int16) {
 
 func TestTwinUint8(t *testing.T) { twintest.Check(t, uint8Ref, Uint8, twintest.Block(128)) }
 
-func BenchmarkTwinUint8(b *testing.B) { twintest.Bench(b, scale[uint8], Uint8) }
+func BenchmarkTwinUint8(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []uint8, x []uint8, k uint8) (scalar, vec func()) {
+		return func() { scale[uint8](dst, x, k) }, func() { Uint8(dst, x, k) }
+	})
+}
 
 // uint8Ref is scale with every product rounded by itself.
 func uint8Ref(dst, x []uint8, k uint8) {

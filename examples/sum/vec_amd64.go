@@ -83,10 +83,10 @@ func int32Kernel(n int, x unsafe.Pointer, i0 int, s0 int32) (r0 int, r1 int32)
 // It is sumBytes, vectorized for AVX2.
 func Bytes(x []byte) int {
 	s := 0
-	if n := len(x); n >= 22 && cpu.AVX2 {
+	if n := len(x); n >= 24 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 22 {
+		for n >= 24 {
 			d, s1 := bytesKernel(min(n, 1<<17), xp, i, s)
 			if d == 0 {
 				break

@@ -14,7 +14,11 @@ func TestTwinFloat32(t *testing.T) {
 	twintest.Check(t, sumFloat32Ref, Float32, twintest.Reassoc(), twintest.Block(64))
 }
 
-func BenchmarkTwinFloat32(b *testing.B) { twintest.Bench(b, sumFloat32, Float32) }
+func BenchmarkTwinFloat32(b *testing.B) {
+	twintest.BenchCalls(b, func(x []float32) (scalar, vec func()) {
+		return func() { twintest.Keep(sumFloat32(x)) }, func() { twintest.Keep(Float32(x)) }
+	})
+}
 
 // sumFloat32Ref is sumFloat32 with every product rounded by itself.
 func sumFloat32Ref(x []float32) float32 {
@@ -27,7 +31,11 @@ func sumFloat32Ref(x []float32) float32 {
 
 func TestTwinInt32(t *testing.T) { twintest.Check(t, sumInt32Ref, Int32, twintest.Block(64)) }
 
-func BenchmarkTwinInt32(b *testing.B) { twintest.Bench(b, sumInt32, Int32) }
+func BenchmarkTwinInt32(b *testing.B) {
+	twintest.BenchCalls(b, func(x []int32) (scalar, vec func()) {
+		return func() { twintest.Keep(sumInt32(x)) }, func() { twintest.Keep(Int32(x)) }
+	})
+}
 
 // sumInt32Ref is sumInt32 with every product rounded by itself.
 func sumInt32Ref(x []int32) int32 {
@@ -40,7 +48,11 @@ func sumInt32Ref(x []int32) int32 {
 
 func TestTwinBytes(t *testing.T) { twintest.Check(t, sumBytesRef, Bytes, twintest.Block(128)) }
 
-func BenchmarkTwinBytes(b *testing.B) { twintest.Bench(b, sumBytes, Bytes) }
+func BenchmarkTwinBytes(b *testing.B) {
+	twintest.BenchCalls(b, func(x []byte) (scalar, vec func()) {
+		return func() { twintest.Keep(sumBytes(x)) }, func() { twintest.Keep(Bytes(x)) }
+	})
+}
 
 // sumBytesRef is sumBytes with every product rounded by itself.
 func sumBytesRef(x []byte) int {

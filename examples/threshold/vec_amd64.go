@@ -16,9 +16,9 @@ import (
 // It is binarize, vectorized for AVX2.
 func Binarize(dst, src []uint8, t uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 10 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(src); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for pause := 128; n >= 10; {
+		for pause := 128; n >= 8; {
 			todo := min(n, 1<<16)
 			d := binarizeKernel(todo, guard.Within(todo, i, 1, 0, len(dst)), srcp, i, dstp, t)
 			i += d
@@ -70,10 +70,10 @@ func binarizeKernel(n, b0 int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, t
 //
 // It is cut, vectorized for AVX2.
 func Cut(img []uint8, t uint8) {
-	if n := len(img); n >= 32 && cpu.AVX2 {
+	if n := len(img); n >= 16 && cpu.AVX2 {
 		imgp := unsafe.Pointer(unsafe.SliceData(img))
 		i := 0
-		for n >= 32 {
+		for n >= 16 {
 			d := cutKernel(min(n, 1<<16), imgp, i, t)
 			if d == 0 {
 				break

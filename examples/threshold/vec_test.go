@@ -12,7 +12,11 @@ import (
 
 func TestTwinBinarize(t *testing.T) { twintest.Check(t, binarizeRef, Binarize, twintest.Block(128)) }
 
-func BenchmarkTwinBinarize(b *testing.B) { twintest.Bench(b, binarize, Binarize) }
+func BenchmarkTwinBinarize(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []uint8, src []uint8, t uint8) (scalar, vec func()) {
+		return func() { binarize(dst, src, t) }, func() { Binarize(dst, src, t) }
+	})
+}
 
 // binarizeRef is binarize with every product rounded by itself.
 func binarizeRef(dst, src []uint8, t uint8) {
@@ -27,7 +31,11 @@ func binarizeRef(dst, src []uint8, t uint8) {
 
 func TestTwinCut(t *testing.T) { twintest.Check(t, cutRef, Cut, twintest.Block(64)) }
 
-func BenchmarkTwinCut(b *testing.B) { twintest.Bench(b, cut, Cut) }
+func BenchmarkTwinCut(b *testing.B) {
+	twintest.BenchCalls(b, func(img []uint8, t uint8) (scalar, vec func()) {
+		return func() { cut(img, t) }, func() { Cut(img, t) }
+	})
+}
 
 // cutRef is cut with every product rounded by itself.
 func cutRef(img []uint8, t uint8) {
