@@ -102,3 +102,24 @@ func TestCounts(t *testing.T) {
 		}
 	}
 }
+
+func TestCountsAVX2(t *testing.T) {
+	for _, c := range []struct{ bits, vf int }{{32, 8}, {64, 4}, {16, 16}, {8, 32}} {
+		for f := 2; f <= 8; f++ {
+			for _, store := range []bool{false, true} {
+				groups, _ := Groups(interleaved(Access{Store: store}, c.bits, f, c.vf, fields(f)...), 32, Options{})
+				for _, g := range groups {
+					code, ok := Sequence(g, newAVX2(1))
+					if !ok {
+						t.Fatal("no sequence")
+					}
+					n := map[Op]int{}
+					for _, in := range code.Insts {
+						n[in.Op]++
+					}
+					t.Log(c.bits, c.vf, "factor", f, store, len(groups), n, code.Cost, len(g.Members)*c.vf*20)
+				}
+			}
+		}
+	}
+}

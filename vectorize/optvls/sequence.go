@@ -9,10 +9,11 @@ func Sequence(g *Group, c Client) (*Code, bool) {
 	if g.Access.Store && g.overlaps() {
 		return nil, false
 	}
-	s := &search{layout: newLayout(g), client: c}
-	for _, p := range s.plans() {
-		for _, try := range strategies {
-			s.try(p, try)
+	s := &search{layout: newLayout(g), client: c, networks: make(map[int]*network)}
+	for _, masks := range []bool{false, true} {
+		c := &cover{layout: s.layout, client: c, masks: masks, widest: s.full}
+		for _, p := range s.plans(c) {
+			s.try(p)
 		}
 	}
 	return s.best, s.best != nil
@@ -21,35 +22,55 @@ func Sequence(g *Group, c Client) (*Code, bool) {
 // A search keeps the best code so far.
 type search struct {
 	*layout
-	client Client
-	best   *Code
+	client   Client
+	networks map[int]*network // by slot bits
+	done     [][]piece        // what strategies were tried on
+	best     *Code
 }
 
-// plans are the ways to load or store: in one go, lane by lane of the memrefs, and,
-// where a member is contiguous itself, that too; each with and without masks.
-func (s *search) plans() [][]piece {
-	var plans [][]piece
+// A plan is a set of loads or stores and a way to compute, in a net whose sources
+// are the loads or the members, the members or what is stored.
+type plan struct {
+	pieces []piece
+	run    func(n *net) []int
+}
+
+// plans are the ways to load or store: in one go, lane by lane of the memrefs, where
+// a member is contiguous itself, that too, and along a network.
+func (s *search) plans(c *cover) []plan {
+	var plans []plan
 	add := func(p []piece) {
-		if !slices.ContainsFunc(plans, func(q []piece) bool { return samePieces(p, q) }) {
-			plans = append(plans, p)
+		if slices.ContainsFunc(s.done, func(q []piece) bool { return samePieces(p, q) }) {
+			return
+		}
+		s.done = append(s.done, p)
+		for _, try := range strategies {
+			plans = append(plans, s.plan(p, try))
 		}
 	}
-	for _, masks := range []bool{false, true} {
-		c := &cover{layout: s.layout, client: s.client, masks: masks, widest: s.full}
-		flat := c.areas(s.areas)
-		add(flat)
-		if direct := s.direct(c); direct != nil {
-			add(slices.Concat(flat, direct))
-		}
-		add(c.areas(s.rows))
+	flat := c.areas(s.areas)
+	add(flat)
+	if direct := s.direct(c); direct != nil {
+		add(slices.Concat(flat, direct))
 	}
-	return plans
+	add(c.areas(s.rows))
+	plans = append(plans, s.halvesPlans(c)...)
+	return append(plans, s.gridPlans(c)...)
 }
 
 func samePieces(p, q []piece) bool {
 	return slices.EqualFunc(p, q, func(x, y piece) bool {
 		return x.row == y.row && x.off == y.off && len(x.tags) == len(y.tags) && x.masked == y.masked
 	})
+}
+
+func (s *search) plan(pieces []piece, try strategy) plan {
+	return plan{pieces, func(n *net) []int {
+		if s.g.Access.Store {
+			return try(n, s.full, counted(len(s.members)), tagsOf(pieces))
+		}
+		return try(n, s.full, counted(len(pieces)), s.members)
+	}}
 }
 
 // direct loads the members that are contiguous.
@@ -74,31 +95,89 @@ func (s *search) direct(c *cover) []piece {
 	return all
 }
 
-// try runs one strategy on one plan and keeps its code if it costs less than the
-// best.
-func (s *search) try(pieces []piece, run strategy) {
-	sources, want := s.members, tagsOf(pieces)
+// halvesPlans pairs the pieces of the lower and of the upper half of the rows in
+// registers, so that later shuffles need not cross halves.
+func (s *search) halvesPlans(c *cover) []plan {
+	if s.g.Lanes%2 != 0 || s.full < 2 {
+		return nil
+	}
+	half := *c
+	half.widest = s.full / 2
+	var parts [2][]piece
+	for i, rows := range [][]area{s.layout.rows[:s.g.Lanes/2], s.layout.rows[s.g.Lanes/2:]} {
+		if !s.g.Access.Indexed {
+			all := area{}
+			for _, r := range rows {
+				all.units = append(all.units, r.units...)
+			}
+			all.sort()
+			rows = []area{all}
+		}
+		parts[i] = half.areas(rows)
+	}
+	if !slices.EqualFunc(parts[0], parts[1], func(x, y piece) bool { return len(x.tags) == len(y.tags) }) {
+		return nil
+	}
+	var pieces []piece
+	for i := range parts[0] {
+		pieces = append(pieces, parts[0][i], parts[1][i])
+	}
+	if slices.ContainsFunc(s.done, func(q []piece) bool { return samePieces(pieces, q) }) {
+		return nil
+	}
+	s.done = append(s.done, pieces)
+	var plans []plan
+	for _, try := range strategies {
+		plans = append(plans, plan{pieces, func(n *net) []int { return s.runHalves(n, pieces, try) }})
+	}
+	return plans
+}
+
+// runHalves joins pairs of pieces, or cuts them out of what a strategy gives.
+func (s *search) runHalves(n *net, pieces []piece, try strategy) []int {
+	var pairs [][]tag
+	for i := 0; i < len(pieces); i += 2 {
+		pairs = append(pairs, slices.Concat(pieces[i].tags, pieces[i+1].tags))
+	}
+	if !s.g.Access.Store {
+		var from []int
+		for i, p := range pairs {
+			v, _ := n.shuffle(p, 2*i, 2*i+1)
+			from = append(from, v)
+		}
+		return try(n, s.full, from, s.members)
+	}
+	var results []int
+	for i, v := range try(n, s.full, counted(len(s.members)), pairs) {
+		for _, p := range pieces[2*i : 2*i+2] {
+			r, _ := n.shuffle(p.tags, v, v)
+			results = append(results, r)
+		}
+	}
+	return results
+}
+
+// try runs a plan and keeps its code if it costs less than the best.
+func (s *search) try(p plan) {
+	sources, want := s.members, tagsOf(p.pieces)
 	if !s.g.Access.Store {
 		sources, want = want, sources
 	}
 	n := newNet(s.unit*8, s.tags, s.client, sources)
-	from := make([]int, len(sources))
-	for i := range from {
-		from[i] = i
-	}
-	results := run(n, s.full, from, want)
+	results := p.run(n)
 	if results == nil || !n.delivers(results, want) {
 		return
 	}
+	n, results = n.relaxed(results, want, len(sources))
 	cost := n.cost(results)
 	live := n.live(results)
-	for i, p := range pieces {
+	for i, p := range p.pieces {
 		if s.g.Access.Store || live[i] {
 			cost += p.cost
 		}
 	}
-	if s.best == nil || cost < s.best.Cost {
-		s.best = s.code(n, pieces, results)
+	if (s.best == nil || cost < s.best.Cost) && n.delivers(results, want) {
+		s.best = s.code(n, p.pieces, results)
 		s.best.Cost = cost
 	}
 }
@@ -109,6 +188,50 @@ func tagsOf(pieces []piece) [][]tag {
 		tags = append(tags, p.tags)
 	}
 	return tags
+}
+
+// relaxed is the net again, with any value in all lanes that no result needs, so
+// that shuffles may be of cheaper kinds, or none.
+func (n *net) relaxed(results []int, want [][]tag, sources int) (*net, []int) {
+	needed := make([][]tag, len(n.vecs))
+	for v := range n.vecs {
+		needed[v] = make([]tag, len(n.vecs[v].tags))
+		for k := range needed[v] {
+			needed[v][k] = none
+		}
+	}
+	for i, r := range results {
+		for k, t := range want[i] {
+			if t != none {
+				needed[r][k] = t
+			}
+		}
+	}
+	for v := len(n.vecs) - 1; v >= sources; v-- {
+		x := &n.vecs[v]
+		for k, l := range x.lanes {
+			if w := len(n.vecs[x.args[0]].tags); needed[v][k] != none {
+				needed[x.args[l/w]][l%w] = needed[v][k]
+			}
+		}
+	}
+	var tags [][]tag
+	for _, s := range n.vecs[:sources] {
+		tags = append(tags, s.tags)
+	}
+	m := newNet(n.bits, len(n.where), n.client, tags)
+	at := counted(len(n.vecs))
+	live := n.live(results)
+	for v := sources; v < len(n.vecs); v++ {
+		if args := n.vecs[v].args; live[v] {
+			at[v], _ = m.shuffle(needed[v], at[args[0]], at[args[len(args)-1]])
+		}
+	}
+	moved := make([]int, len(results))
+	for i, r := range results {
+		moved[i] = at[r]
+	}
+	return m, moved
 }
 
 // delivers recomputes all lanes from the sources on and says whether the results

@@ -239,7 +239,7 @@ func randomGroup(r *rand.Rand) ([]Memref, int, testClient) {
 	return refs, vector, testClient{unitCosts{}, r.IntN(3), r.IntN(2) == 0}
 }
 
-var randomGroups = flag.Int("groups", 10000, "number of random groups")
+var randomGroups = flag.Int("groups", 1000, "number of random groups")
 
 // TestTagsArrive runs the code of random groups on symbolic bytes: each must arrive
 // where the accesses one by one would put it, and no other byte may be touched.
