@@ -35,8 +35,9 @@ func (f *file) benchmark(t *frontend.Twin, name, scalar string) error {
 		}
 		return "func() { " + s + " }"
 	}
-	f.printf("func %s(b *%s.B) {\n%s.BenchCalls(b, func(%s) (scalar, vec func()) {\nreturn %s, %s\n})\n}\n\n",
-		name, testing, twintest, params, call(scalar), call(vec))
+	b := f.param("b")
+	f.printf("func %s(%s *%s.B) {\n%s.BenchCalls(%s, func(%s) (%s, %s func()) {\nreturn %s, %s\n})\n}\n\n",
+		name, b, testing, twintest, b, params, f.param("scalar"), f.param("vec"), call(scalar), call(vec))
 	return nil
 }
 
@@ -56,7 +57,7 @@ func instantiated(t *frontend.Twin) (*types.Signature, error) {
 // benchParams are the receiver and the parameters as a parameter list and as
 // arguments. They keep their names unless these hide what the calls need.
 func (f *file) benchParams(sig *types.Signature, twintest string) (params string, args []string) {
-	taken := map[string]bool{"scalar": true, "vec": true, "_": true, "": true, twintest: true}
+	taken := map[string]bool{f.param("scalar"): true, f.param("vec"): true, "_": true, "": true, twintest: true}
 	var list []string
 	add := func(v *types.Var, dots string) {
 		name := unused(v.Name(), func(s string) bool { return taken[s] || f.pkg.Types.Scope().Lookup(s) != nil })

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/lanewise/lanewise/frontend"
 )
@@ -53,7 +55,8 @@ func (f *file) test(t *frontend.Twin) error {
 		prefix, title = receiver(d)+".", upperFirst(baseName(starless(d.Recv.List[0].Type), ""))+"_"+t.Name
 	}
 	testing, twintest := f.imports.own(pathTesting), f.imports.own(pathTwintest)
-	f.printf("func %s(t *%s.T) { %s.Check(t, %s) }\n\n", f.fresh("TestTwin"+title), testing, twintest,
+	tb := f.param("t")
+	f.printf("func %s(%s *%s.T) { %s.Check(%s, %s) }\n\n", f.fresh("TestTwin"+title), tb, testing, twintest, tb,
 		strings.Join(append([]string{prefix + ref, prefix + t.Name}, f.testOptions(t, twintest)...), ", "))
 	if err := f.benchmark(t, f.fresh("BenchmarkTwin"+title), scalar); err != nil {
 		return err
@@ -70,9 +73,21 @@ func (f *file) test(t *frontend.Twin) error {
 	return c.print(fmt.Sprintf("%s is %s with every product rounded by itself.", ref, d.Name.Name))
 }
 
-func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+// param is a name like base that hides nothing of the package.
+func (f *file) param(base string) string {
+	return unused(base, func(s string) bool {
+		return f.taken[s] || f.pkg.Types.Scope().Lookup(s) != nil || f.imports.declares(s)
+	})
+}
 
-func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+func lowerFirst(s string) string { return mapFirst(s, unicode.ToLower) }
+
+func upperFirst(s string) string { return mapFirst(s, unicode.ToUpper) }
+
+func mapFirst(s string, m func(rune) rune) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(m(r)) + s[n:]
+}
 
 func starless(x ast.Expr) ast.Expr {
 	for {
