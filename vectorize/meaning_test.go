@@ -1,6 +1,7 @@
 package vectorize
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/vectest"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/interp"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -47,7 +49,11 @@ func TestPassesKeepMeaning(t *testing.T) {
 func sameMeaning(r, changed *plan.Region, rnd *rand.Rand, inexact []int) error {
 	for range 8 {
 		in := vectest.Random(r, rnd, 12)
-		if err := vectest.Same(r, vectest.Scalar(r, in), vectest.Scalar(changed, in), inexact...); err != nil {
+		want := vectest.Scalar(r, in)
+		if errors.As(want.Err, new(interp.StepLimit)) {
+			continue
+		}
+		if err := vectest.Same(r, want, vectest.Scalar(changed, in), inexact...); err != nil {
 			return fmt.Errorf("%w\narguments %v", err, in.Args)
 		}
 	}

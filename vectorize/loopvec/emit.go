@@ -46,6 +46,8 @@ type emitter struct {
 	count  *vir.Value // iterations that this call may do
 	zero   *vir.Value
 	reds   []*reduction
+	lasts  []*state // variables whose last value is returned
+	splits int      // blocks into which stages are split
 }
 
 type splatKey struct {
@@ -57,6 +59,7 @@ type splatKey struct {
 type edge struct {
 	t     *vir.Value
 	accs  []*vir.Value
+	lasts []*vir.Value // scalars
 	flags []*vir.Value // per reduction a mask: a zero of ambiguous sign was met; nil when that does not matter
 }
 
@@ -78,6 +81,7 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 			e.reds = append(e.reds, s.red)
 		}
 	}
+	e.lasts = l.lastsOf()
 	e.setup = vir.NewBuilder(f, f.NewBlock("entry"))
 	e.setup.Pos = l.region.Pos
 	e.zero = e.setup.Int(vir.Scalar(vir.I64), 0)
@@ -271,8 +275,9 @@ func (e *emitter) extend(op vir.Op, x *plan.Expr) *vir.Value {
 }
 
 // outs says how the state variables get their values after a call. Results come
-// in the order of the reductions.
+// in the order of the reductions, then last values.
 func (e *emitter) outs() {
+	lasts := 0
 	for _, s := range e.l.states {
 		o := plan.Out{Kind: plan.OutSame}
 		switch {
@@ -283,6 +288,12 @@ func (e *emitter) outs() {
 					o.Index = i + 1
 				}
 			}
+		case s.last:
+			o.Kind = plan.OutResult
+			o.Index = 1 + len(e.reds) + lasts
+			lasts++
+		case s.expr != nil:
+			o.Kind, o.Expr = plan.OutExpr, s.expr
 		case s.kind == scev.Main || s.kind == scev.Induction:
 			a, _ := e.l.sc.Affine(s.phi)
 			o.Kind = plan.OutExpr

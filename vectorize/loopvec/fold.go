@@ -34,9 +34,7 @@ func (e *emitter) before() []*vir.Value {
 }
 
 // first is the value of r's variable when the kernel is called, in the region.
-func (e *emitter) first(r *reduction) *vir.Value {
-	return r.phi.Args[e.l.header.PredIndex(e.l.region.Fn.Entry())]
-}
+func (e *emitter) first(r *reduction) *vir.Value { return e.l.initial(r.phi) }
 
 // noFlags are the flags before the first block, for accumulators of that many
 // lanes.
@@ -53,7 +51,7 @@ func (e *emitter) noFlags(lanes int) []*vir.Value {
 // fold brings the accumulators from one number of lanes to a smaller one by
 // combining halves.
 func (e *emitter) fold(b *vir.Builder, in edge, to int) edge {
-	out := edge{t: in.t}
+	out := edge{t: in.t, lasts: in.lasts}
 	for i, r := range e.reds {
 		acc, flag := in.accs[i], in.flags[i]
 		for n := acc.Type.Lanes / 2; n >= to; n /= 2 {
@@ -114,6 +112,7 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 		}
 		results = append(results, x)
 	}
+	results = append(results, in.lasts...)
 	if results[0] != in.t {
 		e.undone(b, results)
 	}
@@ -121,6 +120,9 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 	e.f.Results = []vir.Type{vir.Scalar(vir.I64)}
 	for _, r := range e.reds {
 		e.f.Results = append(e.f.Results, r.phi.Type)
+	}
+	for _, s := range e.lasts {
+		e.f.Results = append(e.f.Results, s.phi.Type)
 	}
 	if e.none != nil {
 		e.nothing()
@@ -134,6 +136,10 @@ func (e *emitter) undone(b *vir.Builder, results []*vir.Value) {
 		first := e.value(e.first(r))
 		results[i+1] = b.Op(vir.OpSelect, first.Type, none, first, results[i+1])
 	}
+	for i, first := range e.firstLasts() {
+		k := 1 + len(e.reds) + i
+		results[k] = b.Op(vir.OpSelect, first.Type, none, first, results[k])
+	}
 }
 
 // nothing writes the block for calls that do nothing.
@@ -146,5 +152,6 @@ func (e *emitter) nothing() {
 		// The parameter itself: the entry may have been left early.
 		results = append(results, e.live(e.first(r)))
 	}
+	results = append(results, e.firstLasts()...)
 	b.Ret(results...)
 }

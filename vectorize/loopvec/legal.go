@@ -4,6 +4,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vectorize/sva"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -30,7 +31,7 @@ func (l *loop) access(a *dep.Access) error {
 	size, step := a.Stream.Size, a.Stream.Step
 	switch {
 	case step == 0 && a.Store:
-		return pass.Refuse("loopvec:UniformStore", a.Inst, "every iteration stores to the same place")
+		return l.uniformStore(a.Inst)
 	case step != 0 && step != size && step != -size:
 		return pass.Refuse("loopvec:StridedAccess", a.Inst, "an access moves by %d bytes per iteration, its elements have %d", step, size)
 	case a.Inst.Mask() == nil:
@@ -193,7 +194,7 @@ func (l *loop) findDemand() error {
 	for _, v := range l.body.Insts {
 		switch {
 		case v.Op.IsStore():
-			l.need(v.Stored())
+			l.needStored(v)
 			if v.Masked {
 				l.need(v.Mask())
 			}
@@ -211,8 +212,23 @@ func (l *loop) findDemand() error {
 		if s.red != nil {
 			l.need(s.red.x)
 		}
+		if s.last {
+			l.needLast(s.next)
+		}
 	}
 	return nil
+}
+
+// needStored marks what store v writes.
+func (l *loop) needStored(v *vir.Value) {
+	switch {
+	case l.nat.Inst(v) == sva.LastScalar:
+		l.needLast(v.Stored())
+	case l.dp.Access(v).Uniform() && l.uniform(v.Stored()):
+		l.want(v.Stored())
+	default:
+		l.need(v.Stored())
+	}
 }
 
 // isBoundCheck reports whether index check v is one of the bounds.

@@ -42,6 +42,8 @@ type state struct {
 	next *vir.Value
 	kind scev.PhiKind
 	red  *reduction // of a Reduction that somebody reads
+	last bool       // set anew in each iteration; the kernel returns the last value
+	expr *plan.Expr // the same, when it follows from the iterations done
 }
 
 // analyze decides whether the region may be vectorized at all.
@@ -131,7 +133,7 @@ func (l *loop) classify() error {
 			s.red = red
 		case scev.Anew:
 			if live {
-				return pass.Refuse("loopvec:LastValue", s.next, "the value that %s has after the loop comes from the last iteration", name(phi))
+				l.lastValue(&s)
 			}
 		}
 		l.states = append(l.states, s)

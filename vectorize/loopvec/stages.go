@@ -44,6 +44,9 @@ func (e *emitter) join(b *vir.Builder, m *merge) edge {
 		out.accs = append(out.accs, pick(func(x edge) *vir.Value { return x.accs[i] }))
 		out.flags = append(out.flags, pick(func(x edge) *vir.Value { return x.flags[i] }))
 	}
+	for i := range e.lasts {
+		out.lasts = append(out.lasts, pick(func(x edge) *vir.Value { return x.lasts[i] }))
+	}
 	return out
 }
 
@@ -57,7 +60,8 @@ func (e *emitter) place(b *vir.Builder, to *vir.Block) {
 func (e *emitter) run() {
 	b := vir.NewBuilder(e.f, e.setup.Cur)
 	b.Pos = e.l.region.Pos
-	state := edge{t: e.zero, accs: e.before(), flags: e.noFlags(e.stages[0].lanes)}
+	lasts := e.firstLasts()
+	state := edge{t: e.zero, accs: e.before(), lasts: lasts, flags: e.noFlags(e.stages[0].lanes)}
 	var entry *vir.Value // terminator of the entry, to which later stages still add
 	for i, s := range e.stages {
 		next := e.after(i)
@@ -66,7 +70,7 @@ func (e *emitter) run() {
 		if i == 0 && len(e.reds) > 0 {
 			// Few iterations: narrow accumulators from the start.
 			skip = e.merge("tail", next)
-			with = edge{t: e.zero, accs: e.initial(next), flags: e.noFlags(next)}
+			with = edge{t: e.zero, accs: e.initial(next), lasts: lasts, flags: e.noFlags(next)}
 		}
 		body := e.merge("vec", s.lanes).block
 		end := e.ahead(b, state.t, s.lanes)
@@ -122,9 +126,13 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 	if s.loop {
 		cur = e.carried(b, in)
 	}
-	w := &widener{e: e, b: b, lanes: s.lanes, t: cur.t, vec: make(map[*vir.Value]*vir.Value)}
+	w := &widener{e: e, b: b, lanes: s.lanes, t: cur.t, vec: make(map[*vir.Value]*vir.Value), lasts: make(map[*vir.Value]*vir.Value)}
+	w.split = func() *vir.Block {
+		e.splits++
+		return e.merge(fmt.Sprintf("%s.", body.Name), e.splits).block
+	}
 	w.fail = func(ok *vir.Value) {
-		rest := e.merge(fmt.Sprintf("%s.", body.Name), len(e.f.Blocks)).block
+		rest := w.split()
 		b.Br(ok, rest, done.block)
 		done.add(cur)
 		e.place(b, rest)
@@ -134,20 +142,47 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 	for i, r := range e.reds {
 		out.accs = append(out.accs, w.accumulate(r, cur.accs[i]))
 	}
+	for _, last := range e.lasts {
+		if e.l.inLanes(last.next) {
+			w.value(last.next)
+		}
+	}
 	if !s.loop {
-		out.t = end
+		out.t, out.lasts = end, w.lastValues()
 		b.Jmp(done.block)
 		done.add(out)
 		return
 	}
 	out.t = e.ahead(b, cur.t, s.lanes)
 	again := b.Cmp(vir.OpIcmpSle, out.t, last)
+	if len(e.lasts) == 0 || e.l.hasLaneChecks() {
+		out.lasts = w.lastValues()
+		e.back(cur, out)
+		b.Br(again, body, done.block)
+		done.add(out)
+		return
+	}
+	// Nobody asks for last values before the loop ends.
+	e.back(cur, out)
+	end1 := e.merge("last", s.lanes).block
+	b.Br(again, body, end1)
+	e.place(b, end1)
+	out.lasts = w.lastValues()
+	b.Jmp(done.block)
+	done.add(out)
+}
+
+// back gives the phis of cur, made by carried, their values after a block.
+func (e *emitter) back(cur, out edge) {
 	cur.t.Args = append(cur.t.Args, out.t)
 	for i, phi := range cur.accs {
 		phi.Args = append(phi.Args, out.accs[i])
 	}
-	b.Br(again, body, done.block)
-	done.add(out)
+	if e.l.hasLaneChecks() {
+		for i, phi := range cur.lasts {
+			phi.Args = append(phi.Args, out.lasts[i])
+		}
+	}
 }
 
 // carried makes phis for what a loop carries; their second operands follow.
@@ -158,9 +193,15 @@ func (e *emitter) carried(b *vir.Builder, in edge) edge {
 		p.Args = []*vir.Value{v}
 		return p
 	}
-	out := edge{t: phi(in.t, "t"), flags: in.flags}
+	out := edge{t: phi(in.t, "t"), flags: in.flags, lasts: in.lasts}
 	for i, acc := range in.accs {
 		out.accs = append(out.accs, phi(acc, e.reds[i].phi.Name))
+	}
+	if e.l.hasLaneChecks() { // blocks may be handed over
+		out.lasts = nil
+		for i, x := range in.lasts {
+			out.lasts = append(out.lasts, phi(x, e.lasts[i].phi.Name))
+		}
 	}
 	return out
 }
@@ -178,7 +219,7 @@ func (e *emitter) chunks(b *vir.Builder, s stage, chunk *vir.Block, in edge, don
 	cur := e.carried(b, in)
 	far := e.ahead(b, cur.t, int(e.chunk()-1)*s.lanes)
 	stop := b.Op(vir.OpSmin, i64, far, last)
-	inner := edge{t: cur.t, flags: cur.flags}
+	inner := edge{t: cur.t, flags: cur.flags, lasts: cur.lasts}
 	for i, r := range e.reds {
 		acc := cur.accs[i]
 		if r.chunked() {
@@ -200,10 +241,7 @@ func (e *emitter) chunks(b *vir.Builder, s stage, chunk *vir.Block, in edge, don
 	if len(flush.edges) > 1 { // a check failed: that block will not get better
 		again = b.Op(vir.OpAnd, again.Type, again, b.Cmp(vir.OpIcmpSlt, stop, out.t))
 	}
-	cur.t.Args = append(cur.t.Args, out.t)
-	for i, phi := range cur.accs {
-		phi.Args = append(phi.Args, out.accs[i])
-	}
+	e.back(cur, out)
 	b.Br(again, chunk, done.block)
 	done.add(out)
 }

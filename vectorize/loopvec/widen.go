@@ -12,9 +12,12 @@ type widener struct {
 	t     *vir.Value // iteration of lane 0
 	down  *vir.Value // -t, when some access goes down
 	vec   map[*vir.Value]*vir.Value
+	lasts map[*vir.Value]*vir.Value // scalars of the last lane
 
 	// fail is told of the edge to take when a check does not pass in all lanes.
 	fail func(ok *vir.Value)
+	// split makes another block of the stage, not yet placed.
+	split func() *vir.Block
 }
 
 // block writes the body.
@@ -54,7 +57,12 @@ func (w *widener) load(v *vir.Value) {
 
 func (w *widener) store(v *vir.Value) {
 	op := vir.OpStoreUnit
-	ad := w.e.address(w.e.l.dp.Access(v))
+	a := w.e.l.dp.Access(v)
+	ad := w.e.address(a)
+	if a.Uniform() {
+		w.storeLast(v, ad)
+		return
+	}
 	if ad.reverse {
 		op = vir.OpStoreReverse
 	}
@@ -137,25 +145,34 @@ func (e *emitter) broadcast(v *vir.Value, lanes int) *vir.Value {
 func (w *widener) ramp(v *vir.Value) *vir.Value {
 	a, _ := w.e.l.sc.Affine(v)
 	e := v.Type.Elem
-	i64 := vir.Scalar(vir.I64)
-	first := w.t
-	if a.Step != 1 {
-		first = w.b.Op(vir.OpMul, i64, first, w.b.Int(i64, a.Step))
-	}
-	first = w.b.Op(vir.OpAdd, i64, first, w.e.expr(a.Start))
-	if e != vir.I64 {
-		first = w.b.Op(vir.OpTrunc, vir.Scalar(e), first)
-	}
 	t := vir.Vec(e, w.lanes)
 	lanes := make([]uint64, w.lanes)
 	for k := range lanes {
 		lanes[k] = uint64(int64(k)*a.Step) & (^uint64(0) >> (64 - e.Bits()))
 	}
-	all := w.b.Op(vir.OpBroadcast, t, first)
+	all := w.b.Op(vir.OpBroadcast, t, w.rampAt(v, 0))
 	if w.lanes == 1 {
 		return all
 	}
 	return w.b.Op(vir.OpAdd, t, all, w.b.Lanes(t, lanes))
+}
+
+// rampAt is one lane of a ramp as a scalar.
+func (w *widener) rampAt(v *vir.Value, lane int64) *vir.Value {
+	a, _ := w.e.l.sc.Affine(v)
+	i64 := vir.Scalar(vir.I64)
+	x := w.t
+	if a.Step != 1 {
+		x = w.b.Op(vir.OpMul, i64, x, w.b.Int(i64, a.Step))
+	}
+	x = w.b.Op(vir.OpAdd, i64, x, w.e.expr(a.Start))
+	if lane != 0 {
+		x = w.b.Op(vir.OpAdd, i64, x, w.b.Int(i64, lane*a.Step))
+	}
+	if e := v.Type.Elem; e != vir.I64 {
+		x = w.b.Op(vir.OpTrunc, vir.Scalar(e), x)
+	}
+	return x
 }
 
 // widened is the operation of v on lanes. A choice by a bool becomes one by a mask.

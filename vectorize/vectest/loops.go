@@ -43,7 +43,12 @@ func RandomRegion(rnd *rand.Rand) (r *plan.Region, inexact []int) {
 		g.statement(2)
 	}
 	for _, s := range g.states[g.fixed:] {
-		if s.cur == s.phi {
+		switch {
+		case s.kind == anew && s.phi.Type.Elem == vir.Bool:
+			s.cur = g.cond(2)
+		case s.kind == anew:
+			s.cur = g.expr(s.phi.Type, 3)
+		case s.cur == s.phi:
 			g.accumulate(s)
 		}
 	}
@@ -149,8 +154,11 @@ func (g *loopGen) reduction(h *vir.Builder, k int) {
 		e = vir.Bool
 	}
 	s := g.carried(h, string("rs"[k]), vir.Scalar(e))
-	s.kind = g.IntN(8)
+	s.kind = g.IntN(anew + 1)
 }
+
+// anew is the kind of variables that every iteration sets without reading them.
+const anew = 8
 
 // region adds the back edges and the exit.
 func (g *loopGen) region(exit *vir.Block) *plan.Region {
@@ -181,6 +189,9 @@ func (g *loopGen) statement(depth int) {
 	switch {
 	case depth > 0 && g.Float64() < g.conds:
 		g.branch(depth - 1)
+	case g.single != nil && g.IntN(4) == 0:
+		g.b.Check(vir.OpCheckNil, nil, g.single)
+		g.b.Store(vir.OpStore, g.expr(vir.Scalar(g.elemOf(g.single)), 2), vir.Addr{Base: g.single}, nil)
 	case g.IntN(3) > 0:
 		g.store()
 	case len(g.states) > g.fixed && g.IntN(2) == 0:
@@ -306,6 +317,9 @@ func (g *loopGen) store() {
 
 func (g *loopGen) accumulate(s *carriedVar) {
 	t := s.cur.Type
+	if s.kind == anew {
+		return
+	}
 	if t.Elem == vir.Bool {
 		s.cur = g.b.Op([]vir.Op{vir.OpOr, vir.OpAnd}[s.kind%2], t, s.cur, g.cond(1))
 		return

@@ -1,0 +1,149 @@
+package loopvec
+
+import (
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/sva"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// What only the last iteration leaves behind: variables that are set anew in each
+// iteration and read after the loop, and what all iterations store to one address.
+//
+//	vec32:  ...
+//	        %v = ...                       32 lanes
+//	        %e = extract f32 %v, 31        scalars of the last lane
+//	        store f32 %e, [%p]
+//
+// Scalars of the last lane that follow from the induction are computed as such.
+
+// lastValue plans what becomes of variable s, which is set anew and read later.
+func (l *loop) lastValue(s *state) {
+	if a, ok := l.sc.Affine(s.next); ok && len(a.Wrap) == 0 {
+		// No iterations done means that one is left, which sets it.
+		s.expr = plan.Add(a.Start, plan.Mul(plan.Sub(plan.Done(), plan.Const(1)), plan.Const(a.Step)))
+		return
+	}
+	s.last = true
+}
+
+// uniformStore decides whether all iterations may store to one address. Under a
+// mask that differs from lane to lane the last active lane is not known.
+func (l *loop) uniformStore(v *vir.Value) error {
+	if v.Masked && !l.sl.IsUniform(v.Mask()) && !l.sl.IsUniform(v.Stored()) {
+		return pass.Refuse("loopvec:UniformStore", v, "the last iteration that stores to one place is found at run time only")
+	}
+	return nil
+}
+
+// isLast reports whether v is needed as the scalar of the last lane and can be
+// computed without lanes.
+func (l *loop) isLast(v *vir.Value) bool { return l.nat.Inst(v).Has(sva.LastScalar) }
+
+// needLast marks what the scalar of the last lane of v needs.
+func (l *loop) needLast(v *vir.Value) {
+	switch {
+	case !l.isLast(v):
+		l.need(v)
+	case l.ramp(v):
+	case l.uniform(v):
+		l.want(v)
+	default:
+		for _, a := range v.Args {
+			l.needLast(a)
+		}
+	}
+}
+
+// last is the scalar of the last lane of v.
+func (w *widener) last(v *vir.Value) *vir.Value {
+	l := w.e.l
+	switch {
+	case w.lasts[v] != nil:
+		return w.lasts[v]
+	case l.ramp(v) && l.isLast(v):
+		w.lasts[v] = w.rampAt(v, int64(w.lanes-1))
+	case !l.inLanes(v) && l.uniform(v):
+		w.lasts[v] = w.e.value(v)
+	case !l.isLast(v):
+		w.lasts[v] = w.b.Extract(w.value(v), w.lanes-1)
+	default:
+		x := &vir.Value{Op: v.Op, Type: v.Type, Name: v.Name, Pos: v.Pos, Bits: v.Bits}
+		for _, a := range v.Args {
+			x.Args = append(x.Args, w.last(a))
+		}
+		w.lasts[v] = w.b.Append(x)
+	}
+	return w.lasts[v]
+}
+
+// storeLast stores what the last iteration stores, if any does.
+func (w *widener) storeLast(v *vir.Value, ad address) {
+	var x *vir.Value
+	if w.e.l.uniform(v.Stored()) {
+		x = w.e.value(v.Stored())
+	} else {
+		x = w.last(v.Stored())
+	}
+	store := func() { w.b.Store(vir.OpStore, x, vir.Addr{Base: ad.base, Disp: ad.disp}, nil) }
+	if !v.Masked {
+		store()
+		return
+	}
+	var cond *vir.Value
+	if w.e.l.inLanes(v.Mask()) {
+		cond = w.b.Op(vir.OpAny, vir.Scalar(vir.Bool), w.value(v.Mask()))
+	} else {
+		cond = w.e.value(v.Mask())
+	}
+	do, rest := w.split(), w.split()
+	w.b.Br(cond, do, rest)
+	w.e.place(w.b, do)
+	store()
+	w.b.Jmp(rest)
+	w.e.place(w.b, rest)
+}
+
+// lastsOf are the variables whose last value a kernel returns.
+func (l *loop) lastsOf() []*state {
+	var all []*state
+	for i := range l.states {
+		if l.states[i].last {
+			all = append(all, &l.states[i])
+		}
+	}
+	return all
+}
+
+// firstLasts are the values of those variables when the kernel is called.
+func (e *emitter) firstLasts() []*vir.Value {
+	var vs []*vir.Value
+	for _, s := range e.lasts {
+		vs = append(vs, e.live(e.l.initial(s.phi)))
+	}
+	return vs
+}
+
+// lastValues are the values of those variables after this block.
+func (w *widener) lastValues() []*vir.Value {
+	var vs []*vir.Value
+	for _, s := range w.e.lasts {
+		vs = append(vs, w.last(s.next))
+	}
+	return vs
+}
+
+// initial is the value of phi before the first iteration.
+func (l *loop) initial(phi *vir.Value) *vir.Value {
+	return phi.Args[l.header.PredIndex(l.region.Fn.Entry())]
+}
+
+// hasLaneChecks reports whether blocks may be handed over.
+func (l *loop) hasLaneChecks() bool {
+	for _, v := range l.body.Insts {
+		if v.Op.IsCheck() && l.laneCheck(v) {
+			return true
+		}
+	}
+	return false
+}
