@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
 	"strings"
 
 	"github.com/lanewise/lanewise/frontend/directive"
@@ -107,6 +108,9 @@ func (a *annotator) twin(f *Func, c *ast.Comment, d *directive.Directive) {
 		return // reported by the type-checker
 	case name == "_" || f.Decl.Recv == nil && (name == "init" || name == "main" && a.pkg.Name == "main"):
 		a.errorf(c.Pos(), "function %s cannot be called, so a twin of it is of no use", name)
+		return
+	case version.Compare(a.pkg.TypesInfo.FileVersions[a.file], "go1.22") < 0:
+		a.errorf(c.Pos(), "the build constraint of the file asks for Go before 1.22, where loop variables mean something else than in generated files")
 		return
 	case f.Obj.Signature().RecvTypeParams().Len() > 0:
 		a.errorf(c.Pos(), "a method of a generic type cannot have a twin: put its loop into a generic function")
