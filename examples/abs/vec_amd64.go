@@ -20,11 +20,9 @@ func Float32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 18 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n >= 18 {
-			d := float32Kernel(min(n, 1<<14), xp, i, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			float32Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
 		}
@@ -52,11 +50,9 @@ func Int32(x []int32) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 16 {
-			d := int32Kernel(min(n, 1<<14), xp, i)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			int32Kernel(d, xp, i)
 			i += d
 			n -= d
 		}

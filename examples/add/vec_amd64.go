@@ -21,11 +21,9 @@ func Float32(dst, x, y []float32) {
 	if n := min(len(dst), len(x), len(y)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n >= 16 {
-			d := float32Kernel(min(n, 1<<13), xp, i, yp, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<13)
+			float32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 		}
@@ -54,11 +52,9 @@ func Int64(dst, x, y []int64) {
 	if n := min(len(dst), len(x), len(y)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for n >= 16 {
-			d := int64Kernel(min(n, 1<<12), xp, i, yp, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<12)
+			int64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 		}

@@ -21,11 +21,9 @@ func Add(dst, x, y []uint8) {
 	if n := min(len(dst), len(x), len(y)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n >= 16 {
-			d := addKernel(min(n, 1<<15), xp, i, yp, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			addKernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 		}
@@ -54,11 +52,9 @@ func AddSat(dst, x, y []uint8) {
 	if n := min(len(dst), len(x), len(y)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n >= 10 {
-			d := addSatKernel(min(n, 1<<15), xp, i, yp, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			addSatKernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 		}
@@ -87,11 +83,9 @@ func Max(dst, x, y []uint8) {
 	if n := min(len(dst), len(x), len(y)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n >= 16 {
-			d := maxKernel(min(n, 1<<15), xp, i, yp, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			maxKernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 		}

@@ -18,11 +18,9 @@ func Axpy(a float32, x, y []float32) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := min(len(y), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(yp, xp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for n >= 14 {
-			d := axpyKernel(min(n, 1<<13), yp, i, xp, a)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<13)
+			axpyKernel(d, yp, i, xp, a)
 			i += d
 			n -= d
 		}
@@ -48,11 +46,9 @@ func Axpy64(a float64, x, y []float64) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := min(len(y), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(yp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
-		for n >= 14 {
-			d := axpy64Kernel(min(n, 1<<12), yp, i, xp, a)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<12)
+			axpy64Kernel(d, yp, i, xp, a)
 			i += d
 			n -= d
 		}

@@ -21,11 +21,9 @@ func Blend(dst, src, alpha []uint8) {
 	if n := min(len(alpha), len(src), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n >= 8 {
-			d := blendKernel(min(n, 1<<15), alphap, i, srcp, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			blendKernel(d, alphap, i, srcp, dstp)
 			i += d
 			n -= d
 		}
@@ -55,11 +53,9 @@ func Fade(dst, src []uint8, alpha uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(dst), len(src)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 32)) {
 		i := 0
-		for n >= 8 {
-			d := fadeKernel(min(n, 1<<15), srcp, i, dstp, a)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			fadeKernel(d, srcp, i, dstp, a)
 			i += d
 			n -= d
 		}

@@ -163,11 +163,9 @@ func Clip(x []float32, limit float32) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 16 {
-			d := clipKernel(min(n, 1<<14), xp, i, limit)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			clipKernel(d, xp, i, limit)
 			i += d
 			n -= d
 		}
@@ -202,11 +200,9 @@ func ClipExclusive(x []float32, limit float32) {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 8 {
-			d := clipExclusiveKernel(min(n, 1<<14), xp, i, limit)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			clipExclusiveKernel(d, xp, i, limit)
 			i += d
 			n -= d
 		}

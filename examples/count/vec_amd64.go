@@ -18,11 +18,9 @@ func Above(x []float32, t float32) int {
 	if left := len(x); left >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left >= 12 {
-			d, n1 := aboveKernel(min(left, 1<<15), xp, i, t, n)
-			if d == 0 {
-				break
-			}
+		for left > 0 {
+			d := min(left, 1<<15)
+			_, n1 := aboveKernel(d, xp, i, t, n)
 			i += d
 			n = n1
 			left -= d
@@ -56,11 +54,9 @@ func Byte(b []byte, c byte) int {
 	if left := len(b); left >= 16 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for left >= 16 {
-			d, n1 := byteKernel(min(left, 1<<15), bp, i, c, n)
-			if d == 0 {
-				break
-			}
+		for left > 0 {
+			d := min(left, 1<<15)
+			_, n1 := byteKernel(d, bp, i, c, n)
 			i += d
 			n = n1
 			left -= d

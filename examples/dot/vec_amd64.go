@@ -18,11 +18,9 @@ func Float32(x, y []float32) float32 {
 	if n := min(len(x), len(y)); n >= 21 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n >= 21 {
-			d, s1 := float32Kernel(min(n, 1<<14), xp, i, yp, s)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			_, s1 := float32Kernel(d, xp, i, yp, s)
 			i += d
 			s = s1
 			n -= d
@@ -52,11 +50,9 @@ func Int16(x, y []int16) int32 {
 	if n := min(len(x), len(y)); n >= 13 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n >= 13 {
-			d, s1 := int16Kernel(min(n, 1<<15), xp, i, yp, s)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			_, s1 := int16Kernel(d, xp, i, yp, s)
 			i += d
 			s = s1
 			n -= d

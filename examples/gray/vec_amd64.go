@@ -24,11 +24,9 @@ func Gray(dst, r, g, b []uint8) {
 		guard.Clear(gp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(bp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n >= 8 {
-			d := grayKernel(min(n, 1<<15), rp, i, gp, bp, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			grayKernel(d, rp, i, gp, bp, dstp)
 			i += d
 			n -= d
 		}

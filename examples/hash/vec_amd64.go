@@ -17,11 +17,9 @@ func Hash32(keys []uint32, seed uint32) {
 	if n := len(keys); n >= 8 && cpu.AVX2 {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
-		for n >= 8 {
-			d := hash32Kernel(min(n, 1<<14), keysp, i, seed)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			hash32Kernel(d, keysp, i, seed)
 			i += d
 			n -= d
 		}
@@ -48,11 +46,9 @@ func Hash64(keys []uint64, seed uint64) {
 	if n := len(keys); n >= 10 && cpu.AVX2 {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
-		for n >= 10 {
-			d := hash64Kernel(min(n, 1<<13), keysp, i, seed)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<13)
+			hash64Kernel(d, keysp, i, seed)
 			i += d
 			n -= d
 		}

@@ -25,11 +25,9 @@ func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 		guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n >= 10 {
-			d := affineKernel(min(n, 1<<13), xp, i, gammap, betap, dstp, mean, inv)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<13)
+			affineKernel(d, xp, i, gammap, betap, dstp, mean, inv)
 			i += d
 			n -= d
 		}

@@ -19,11 +19,9 @@ func Lower(b []byte) {
 	if n := len(b); n >= 16 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for n >= 16 {
-			d := lowerKernel(min(n, 1<<16), bp, i)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<16)
+			lowerKernel(d, bp, i)
 			i += d
 			n -= d
 		}
@@ -54,11 +52,9 @@ func Into(dst, src []byte) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(src), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n >= 8 {
-			d := intoKernel(min(n, 1<<16), srcp, i, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<16)
+			intoKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
 		}

@@ -18,11 +18,9 @@ func Float32(x []float32, keep []bool) float32 {
 	if n := min(len(x), len(keep)); n >= 12 && cpu.AVX2 {
 		xp, keepp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(keep))
 		i := 0
-		for n >= 12 {
-			d, s1 := float32Kernel(min(n, 1<<15), xp, i, keepp, s)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			_, s1 := float32Kernel(d, xp, i, keepp, s)
 			i += d
 			s = s1
 			n -= d
@@ -55,11 +53,9 @@ func PositiveInt32(x []int32) (sum int32, n int) {
 	if left := len(x); left >= 11 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left >= 11 {
-			d, sum1, n2 := positiveInt32Kernel(min(left, 1<<15), xp, i, sum, n)
-			if d == 0 {
-				break
-			}
+		for left > 0 {
+			d := min(left, 1<<15)
+			_, sum1, n2 := positiveInt32Kernel(d, xp, i, sum, n)
 			i += d
 			sum = sum1
 			n = n2

@@ -122,11 +122,9 @@ func MaxBuiltinFloat32(x []float32) float32 {
 	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 20 {
-			d, m1 := maxBuiltinFloat32Kernel(min(n, 1<<15), m, xp, i)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			_, m1 := maxBuiltinFloat32Kernel(d, m, xp, i)
 			i += d
 			m = m1
 			n -= d
@@ -156,11 +154,9 @@ func MinBuiltinFloat32(x []float32) float32 {
 	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 20 {
-			d, m1 := minBuiltinFloat32Kernel(min(n, 1<<15), m, xp, i)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			_, m1 := minBuiltinFloat32Kernel(d, m, xp, i)
 			i += d
 			m = m1
 			n -= d
@@ -190,11 +186,9 @@ func MaxInt32(x []int32) int32 {
 	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 20 {
-			d, m1 := maxInt32Kernel(min(n, 1<<15), m, xp, i)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			_, m1 := maxInt32Kernel(d, m, xp, i)
 			i += d
 			m = m1
 			n -= d
@@ -224,11 +218,9 @@ func MinInt32(x []int32) int32 {
 	if n := len(x); n >= 13 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 13 {
-			d, m1 := minInt32Kernel(min(n, 1<<15), m, xp, i)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			_, m1 := minInt32Kernel(d, m, xp, i)
 			i += d
 			m = m1
 			n -= d
@@ -262,11 +254,9 @@ func MaxUint8(x []uint8) uint8 {
 	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 15 {
-			d, m1 := maxUint8Kernel(min(n, 1<<17), m, xp, i)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<17)
+			_, m1 := maxUint8Kernel(d, m, xp, i)
 			i += d
 			m = m1
 			n -= d
@@ -301,11 +291,9 @@ func RangeUint8(x []uint8) (lo, hi uint8) {
 	if n := len(x); n >= 24 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 24 {
-			d, lo1, hi2 := rangeUint8Kernel(min(n, 1<<17), lo, hi, xp, i)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<17)
+			_, lo1, hi2 := rangeUint8Kernel(d, lo, hi, xp, i)
 			i += d
 			lo = lo1
 			hi = hi2

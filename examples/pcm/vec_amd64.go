@@ -16,13 +16,11 @@ import (
 // It is toFloat, vectorized for AVX2.
 func ToFloat(dst []float32, src []int16) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 16 && cpu.AVX2 && guard.Disjoint(srcp, 0, 2, 2, dstp, 0, 4, 4, n) {
+	if n := min(len(src), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
-		for n >= 16 {
-			d := toFloatKernel(min(n, 1<<14), srcp, i, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			toFloatKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
 		}
@@ -47,13 +45,11 @@ func toFloatKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 // It is fromFloat, vectorized for AVX2.
 func FromFloat(dst []int16, src []float32) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 8 && cpu.AVX2 && guard.Disjoint(srcp, 0, 4, 4, dstp, 0, 2, 2, n) {
+	if n := min(len(src), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
-		for n >= 8 {
-			d := fromFloatKernel(min(n, 1<<14), srcp, i, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			fromFloatKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
 		}

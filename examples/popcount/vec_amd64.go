@@ -19,11 +19,9 @@ func Ones(x []uint64) int {
 	if left := len(x); left >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left >= 16 {
-			d, n1 := onesKernel(min(left, 1<<14), xp, i, n)
-			if d == 0 {
-				break
-			}
+		for left > 0 {
+			d := min(left, 1<<14)
+			_, n1 := onesKernel(d, xp, i, n)
 			i += d
 			n = n1
 			left -= d
@@ -53,11 +51,9 @@ func OnesBytes(x []byte) int {
 	if left := len(x); left >= 26 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left >= 26 {
-			d, n1 := onesBytesKernel(min(left, 1<<17), xp, i, n)
-			if d == 0 {
-				break
-			}
+		for left > 0 {
+			d := min(left, 1<<17)
+			_, n1 := onesBytesKernel(d, xp, i, n)
 			i += d
 			n = n1
 			left -= d
@@ -87,11 +83,9 @@ func Hamming(x, y []uint64) int {
 	if left := min(len(x), len(y)); left >= 16 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for left >= 16 {
-			d, n1 := hammingKernel(min(left, 1<<13), xp, i, yp, n)
-			if d == 0 {
-				break
-			}
+		for left > 0 {
+			d := min(left, 1<<13)
+			_, n1 := hammingKernel(d, xp, i, yp, n)
 			i += d
 			n = n1
 			left -= d
@@ -120,11 +114,9 @@ func HammingBytes(x, y []byte) int {
 	if left := min(len(x), len(y)); left >= 18 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for left >= 18 {
-			d, n1 := hammingBytesKernel(min(left, 1<<16), xp, i, yp, n)
-			if d == 0 {
-				break
-			}
+		for left > 0 {
+			d := min(left, 1<<16)
+			_, n1 := hammingBytesKernel(d, xp, i, yp, n)
 			i += d
 			n = n1
 			left -= d

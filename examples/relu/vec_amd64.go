@@ -18,11 +18,9 @@ func ReLU(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n >= 8 {
-			d := reLUKernel(min(n, 1<<14), xp, i, dstp)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			reLUKernel(d, xp, i, dstp)
 			i += d
 			n -= d
 		}
@@ -55,11 +53,9 @@ func InPlace(x []float32) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 16 {
-			d := inPlaceKernel(min(n, 1<<14), xp, i)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			inPlaceKernel(d, xp, i)
 			i += d
 			n -= d
 		}

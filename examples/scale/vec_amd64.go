@@ -20,11 +20,9 @@ func Float32(dst, x []float32, k float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n >= 16 {
-			d := float32Kernel(min(n, 1<<14), xp, i, dstp, k)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			float32Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
 		}
@@ -53,11 +51,9 @@ func Float64(dst, x []float64, k float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for n >= 16 {
-			d := float64Kernel(min(n, 1<<13), xp, i, dstp, k)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<13)
+			float64Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
 		}
@@ -84,11 +80,9 @@ func Int32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n >= 16 {
-			d := int32Kernel(min(n, 1<<14), xp, i, dstp, k)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<14)
+			int32Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
 		}
@@ -115,11 +109,9 @@ func Int16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n >= 16 {
-			d := int16Kernel(min(n, 1<<15), xp, i, dstp, k)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			int16Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
 		}
@@ -146,11 +138,9 @@ func Uint8(dst, x []uint8, k uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n >= 16 {
-			d := uint8Kernel(min(n, 1<<16), xp, i, dstp, k)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<16)
+			uint8Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
 		}

@@ -18,11 +18,9 @@ func Float32(x []float32) float32 {
 	if n := len(x); n >= 24 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 24 {
-			d, s1 := float32Kernel(min(n, 1<<15), xp, i, s)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			_, s1 := float32Kernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d
@@ -52,11 +50,9 @@ func Int32(x []int32) int32 {
 	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 20 {
-			d, s1 := int32Kernel(min(n, 1<<15), xp, i, s)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<15)
+			_, s1 := int32Kernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d
@@ -86,11 +82,9 @@ func Bytes(x []byte) int {
 	if n := len(x); n >= 24 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n >= 24 {
-			d, s1 := bytesKernel(min(n, 1<<17), xp, i, s)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<17)
+			_, s1 := bytesKernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d

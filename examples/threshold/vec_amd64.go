@@ -73,11 +73,9 @@ func Cut(img []uint8, t uint8) {
 	if n := len(img); n >= 16 && cpu.AVX2 {
 		imgp := unsafe.Pointer(unsafe.SliceData(img))
 		i := 0
-		for n >= 16 {
-			d := cutKernel(min(n, 1<<16), imgp, i, t)
-			if d == 0 {
-				break
-			}
+		for n > 0 {
+			d := min(n, 1<<16)
+			cutKernel(d, imgp, i, t)
 			i += d
 			n -= d
 		}

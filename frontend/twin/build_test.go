@@ -129,6 +129,7 @@ type kernelSpec struct {
 	block    int64
 	strip    int64
 	partial  bool
+	complete bool
 }
 
 // twin adds a twin of the named function or method.
@@ -275,7 +276,7 @@ func (b *builder) kernel(s loopSpec) *plan.Kernel {
 		fn.Results = append(fn.Results, vir.Scalar(e))
 	}
 	out := &plan.Kernel{Fn: fn, Level: "avx2", Args: k.args, Trip: k.trip, Bounds: k.bounds, Overlaps: k.overlaps,
-		Min: k.min, Block: k.block, Strip: k.strip, Partial: k.partial}
+		Min: k.min, Block: k.block, Strip: k.strip, Partial: k.partial, Complete: k.complete}
 	for _, st := range s.states {
 		out.Outs = append(out.Outs, st.out)
 	}

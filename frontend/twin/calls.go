@@ -21,8 +21,8 @@ func (l *loop) bindPointers(sb *strings.Builder, own *[]string) {
 	*own = append(*own, l.bind(sb, ps)...)
 }
 
-// calls prints the loop of kernel calls. A kernel that is not Partial does all
-// whole blocks of a call:
+// calls prints the loop of kernel calls. A kernel that is neither Partial nor
+// Complete does all whole blocks of a call:
 //
 //	for n >= min {
 //		d := kernel(..., min(n, strip))
@@ -35,13 +35,33 @@ func (l *loop) bindPointers(sb *strings.Builder, own *[]string) {
 func (l *loop) calls(sb *strings.Builder, own *[]string) {
 	l.d = l.oneOf("d", "did")
 	*own = append(*own, l.d)
-	if l.k.Partial {
+	switch {
+	case l.k.Partial:
 		l.partialCalls(sb, own)
+		return
+	case l.k.Complete:
+		l.completeCalls(sb, own)
 		return
 	}
 	fmt.Fprintf(sb, "for %s >= %d {\n", l.n, max(l.k.Min, 1))
 	l.call(sb, own, l.upTo(l.n))
 	fmt.Fprintf(sb, "if %s == 0 {\nbreak\n}\n", l.d)
+	l.updates(sb)
+	fmt.Fprintf(sb, "%s -= %s\n}\n", l.n, l.d)
+}
+
+// completeCalls prints the calls of a kernel that does all it is asked for. What
+// it says it has done is not looked at: waiting for it costs more than to count.
+//
+//	for n > 0 {
+//		d := min(n, strip)
+//		kernel(..., d)
+//		i += d
+//		n -= d
+//	}
+func (l *loop) completeCalls(sb *strings.Builder, own *[]string) {
+	fmt.Fprintf(sb, "for %s > 0 {\n%s := %s\n", l.n, l.d, l.upTo(l.n))
+	l.call(sb, own, l.d)
 	l.updates(sb)
 	fmt.Fprintf(sb, "%s -= %s\n}\n", l.n, l.d)
 }
@@ -102,7 +122,8 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	fmt.Fprintf(sb, "\n%s -= %s\n%s *= 2\n}\n", l.n, pause, pause)
 }
 
-// call prints one call and declares its results.
+// call prints one call and declares its results. The number of iterations done
+// becomes d, unless that is known.
 func (l *loop) call(sb *strings.Builder, own *[]string, todo string) {
 	var args []string
 	for i, a := range l.k.Args {
@@ -116,7 +137,9 @@ func (l *loop) call(sb *strings.Builder, own *[]string, todo string) {
 		}
 	}
 	results := []string{l.d}
-	l.results = []string{l.d}
+	if l.k.Complete {
+		results[0] = "_"
+	}
 	for i := 1; i < len(l.k.Fn.Results); i++ {
 		name := "_"
 		if s := slices.IndexFunc(l.k.Outs, func(o plan.Out) bool { return o.Kind == plan.OutResult && o.Index == i }); s >= 0 {
@@ -125,12 +148,15 @@ func (l *loop) call(sb *strings.Builder, own *[]string, todo string) {
 		}
 		results = append(results, name)
 	}
-	l.results = results
+	l.results = slices.Concat([]string{l.d}, results[1:])
 	line := strings.Join(args, ", ")
 	if len(line) > 100 {
 		line = "\n" + fill(args, ",", 90) + ",\n"
 	}
-	fmt.Fprintf(sb, "%s := %s(%s)\n", strings.Join(results, ", "), l.k.Fn.Name, line)
+	if slices.ContainsFunc(results, func(r string) bool { return r != "_" }) {
+		fmt.Fprintf(sb, "%s := ", strings.Join(results, ", "))
+	}
+	fmt.Fprintf(sb, "%s(%s)\n", l.k.Fn.Name, line)
 }
 
 // argument is live-in p as kernel argument i.

@@ -211,7 +211,7 @@ func (l *loop) intParam(i int) linear {
 		return constant64(c)
 	}
 	if p.Kind == frontend.ParamLen {
-		return linear{terms: []term{{coef: 1, text: l.length(p.Expr, p.Type), natural: true}}}
+		return linear{terms: []term{{coef: 1, text: l.length(p.Expr, p.Type), natural: takesMemory(p.Type)}}}
 	}
 	if _, ok := l.stateOf[i]; p.Kind == frontend.ParamValue && !(ok && l.inside) {
 		return l.intExpr(l.entryExpr(i), l.goType(i))
@@ -299,7 +299,22 @@ func isInt(t types.Type) bool {
 
 func (l *loop) isLength(x ast.Expr) bool {
 	call, ok := ast.Unparen(x).(*ast.CallExpr)
-	return ok && l.pkg.TypesInfo.Types[call.Fun].IsBuiltin() && types.ExprString(call.Fun) == "len"
+	return ok && l.pkg.TypesInfo.Types[call.Fun].IsBuiltin() && types.ExprString(call.Fun) == "len" &&
+		takesMemory(l.pkg.TypesInfo.TypeOf(call.Args[0]))
+}
+
+// takesMemory reports whether the elements of t have a size: others may be more
+// than fit into memory.
+func takesMemory(t types.Type) bool {
+	if t == nil {
+		return true // put together by the frontend, for accesses
+	}
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return true
+	}
+	_, param := s.Elem().(*types.TypeParam)
+	return param || types.SizesFor("gc", "amd64").Sizeof(s.Elem()) > 0
 }
 
 // asInt converts text of type t to int.

@@ -203,6 +203,7 @@ func (l *loop) trip() string {
 			exact = add >= 0 || to.natural() && from.natural()
 		}
 		if exact {
+			l.few = l.few || to.natural()
 			return to.plus(constant64(add), 1).String()
 		}
 	}
@@ -237,6 +238,7 @@ func (l *loop) earlyBounds(trip string, first []string) []string {
 		for _, c := range l.preconditions(boundParams(b)) {
 			ok = ok && slices.Contains(first, c)
 		}
+		l.few = l.few || ok && l.linear(b.Hi).natural()
 		switch {
 		case text != "" && !ok:
 			l.lateCounts = append(l.lateCounts, text)
@@ -354,14 +356,37 @@ func (l *loop) bind(sb *strings.Builder, ps []int) []string {
 func (l *loop) overlaps() []string {
 	var tests []string
 	for _, o := range l.k.Overlaps {
-		if o.Disjoint {
+		lo, hi := l.window(o, o.Lo), l.window(o, o.Hi)
+		if o.Disjoint && !l.few {
 			tests = append(tests, fmt.Sprintf("%s.Disjoint(%s, %s, %s)", l.guard(), l.stream(o.A), l.stream(o.B), l.n))
 			continue
 		}
+		if o.Disjoint {
+			lo, hi = l.apart(o)
+		}
 		tests = append(tests, fmt.Sprintf("%s.Clear(%s, %s, %s, %s, %s, %s)", l.guard(),
-			l.pointer(o.A.Param), l.pointer(o.B.Param), l.linear(o.A.Off), l.linear(o.B.Off), l.window(o, o.Lo), l.window(o, o.Hi)))
+			l.pointer(o.A.Param), l.pointer(o.B.Param), l.linear(o.A.Off), l.linear(o.B.Off), lo, hi))
 	}
 	return tests
+}
+
+// apart is the window of distances at which two streams of n iterations have
+// bytes in common. Its ends do not overflow when n is the length of something in
+// memory.
+func (l *loop) apart(o plan.Overlap) (lo, hi string) {
+	alo, ahi := l.extent(o.A)
+	blo, bhi := l.extent(o.B)
+	return alo.plus(bhi, -1).String(), ahi.plus(blo, -1).String()
+}
+
+// extent is the range of bytes of n iterations of a stream, relative to where it
+// starts.
+func (l *loop) extent(s plan.Stream) (lo, hi linear) {
+	span := constant64(-s.Step).plus(operand(l.n), s.Step)
+	if s.Step < 0 {
+		return span, constant64(s.Size)
+	}
+	return constant64(0), span.plus(constant64(s.Size), 1)
 }
 
 // window is an end of an overlap's window. Streams of n elements are apart at a

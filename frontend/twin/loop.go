@@ -44,6 +44,7 @@ type loop struct {
 	ranged      string     // text of the range expression in the remainder
 
 	n, d string
+	few  bool // n is at most the length of something in memory
 	// Bounds that are tested inside: late, and lateCounts as plain counts.
 	late       []plan.Bound
 	lateCounts []string

@@ -96,6 +96,47 @@ func sum(x []float32) (s float32) {
 		equal(func(f func([]float32) float32) (float32, any) { return f(x), nil }, sum, Sum)
 	}`},
 
+	{"complete", `package p
+
+type weight float32
+
+//vec:func Total reassoc
+func total(x, y []weight) (s weight) {
+	for i, v := range x {
+		y[i] = v
+		s += v
+	}
+	return s
+}
+`, func(b *builder) {
+		tw := b.twin("total", "Total", []loopSpec{{
+			params: []paramSpec{slice("x", "x"), length("x"), slice("y", "y"), length("y"), value("s0", "s", vir.F32), counter()},
+			states: []stateSpec{{param: 5, out: advance(5, 1)}, {param: 4, name: "s", out: plan.Out{Kind: plan.OutResult, Index: 1}}},
+			kernel: &kernelSpec{name: "totalKernel", args: []plan.Arg{arg(0), arg(2), arg(4), arg(5), count}, results: []vir.Elem{vir.F32},
+				trip: upTo(5, 1), bounds: []plan.Bound{inLen(5, 3)}, min: 16, block: 32, strip: 32, complete: true},
+		}})
+		tw.Clauses.Reassoc = true
+	}, map[string]string{"totalKernel": `{
+	r1 = s0
+	for k := range n {
+		v := *(*float32)(unsafe.Add(x, 4*(i0+k)))
+		*(*float32)(unsafe.Add(y, 4*(i0+k))) = v
+		r1 += v
+	}
+	return -1, r1 // nobody asks how many
+}`}, `
+	for n := range 100 {
+		for m := range 100 {
+			x := make([]weight, n)
+			for i := range x { x[i] = weight(i%7) }
+			equal(func(f func(x, y []weight) weight) (any, any) {
+				y, s := make([]weight, m), weight(0)
+				p := try(func() { s = f(x, y) })
+				return []any{y, s}, p
+			}, total, Total)
+		}
+	}`},
+
 	{"outer-state", `package p
 
 //vec:func Shift

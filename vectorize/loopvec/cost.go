@@ -199,6 +199,7 @@ func (l *loop) finish(c *candidate) {
 	k.Overlaps = l.dp.Overlaps(c.stages[0].lanes)
 	k.Min = l.threshold(c)
 	k.Strip = l.strip(c)
+	k.Complete = !k.Partial && c.stages[len(c.stages)-1].lanes == 1
 }
 
 // fewest is the smallest threshold: below, a call is never worth it. Stores under

@@ -84,7 +84,11 @@ func (t *Twin) call(mem *interp.Memory, args []interp.Value, n int64) (int64, er
 	k := t.Kernel
 	n = min(n, k.Strip)
 	if t.Rand != nil && t.Rand.IntN(2) == 0 {
-		n = k.Min + t.Rand.Int64N(n-k.Min+1)
+		least := k.Min
+		if k.Complete {
+			least = 1
+		}
+		n = least + t.Rand.Int64N(n-least+1)
 	}
 	kargs := make([]interp.Value, len(k.Args))
 	for i, a := range k.Args {
@@ -102,7 +106,7 @@ func (t *Twin) call(mem *interp.Memory, args []interp.Value, n int64) (int64, er
 		return 0, err
 	}
 	done := res[0].Int()
-	if done < 0 || done > n || !k.Partial && n-done >= k.Block {
+	if done < 0 || done > n || !k.Partial && n-done >= k.Block || k.Complete && done < n {
 		return 0, fmt.Errorf("%d of %d iterations done", done, n)
 	}
 	return done, t.update(args, res, done)

@@ -67,7 +67,10 @@ type Kernel struct {
 	// block holds something only the scalar code does exactly. The caller runs
 	// scalar iterations there and calls again.
 	Partial bool
-	Outs    []Out // one per State of the region
+	// Complete says that a call does exactly as many iterations as it is asked
+	// for: the kernel's narrow blocks leave none over.
+	Complete bool
+	Outs     []Out // one per State of the region
 }
 
 // ArgKind says where an argument of a kernel comes from.
