@@ -69,28 +69,28 @@ type graph struct {
 
 // newGraph draws the initial graph: each result takes its tags from the sources. It
 // is nil when a tag is nowhere.
-func newGraph(lane, widest int, sources, want [][]tag) *graph {
+func newGraph(lane, widest, tags int, sources, want [][]tag) *graph {
 	g := &graph{lane: lane, widest: widest}
 	for range want {
 		g.results = append(g.results, g.node(-1))
 	}
-	from := make(map[tag]edge)
+	from := make([]edge, tags)
 	for i, s := range sources {
 		n := g.node(i)
 		n.size = len(s) * lane
 		for k, t := range s {
-			if _, ok := from[t]; !ok && t != none {
+			if t != none && from[t].src == nil {
 				from[t] = edge{n, bitRange{k * lane, lane}}
 			}
 		}
 	}
 	for i, w := range want {
 		for _, t := range w {
-			e, ok := from[t]
-			if !ok {
-				e.bits.bits = lane
+			e := edge{bits: bitRange{0, lane}}
+			if t != none {
+				e = from[t]
 			}
-			if !ok && t != none {
+			if t != none && e.src == nil {
 				return nil
 			}
 			g.results[i].edges = append(g.results[i].edges, e)
@@ -114,8 +114,8 @@ func (g *graph) String() string {
 		}
 	}
 	for _, n := range g.nodes {
-		if n.source >= 0 {
-			continue
+		if n.source >= 0 || len(n.edges) == 0 {
+			continue // printed above, or merged into another
 		}
 		fmt.Fprintf(&b, "V%d:\n", n.id)
 		at := 0

@@ -1,8 +1,9 @@
 package optvls
 
-// gridPlans loads or stores along the bits of a network.
-func (s *search) gridPlans(c *cover) []plan {
-	var plans []plan
+import "math"
+
+// tryGrids loads or stores along the bits of networks.
+func (s *search) tryGrids(c *cover) {
 	for _, slots := range s.slotBits() {
 		if s.networks[slots] == nil {
 			s.networks[slots] = newNetwork(s.layout, s.client, slots)
@@ -13,11 +14,10 @@ func (s *search) gridPlans(c *cover) []plan {
 		}
 		for _, lanes := range s.grids(n) {
 			if p, ok := s.gridPlan(n, c, lanes); ok {
-				plans = append(plans, p)
+				s.try(p)
 			}
 		}
 	}
-	return plans
 }
 
 // slotBits gives the numbers of slot bits to try: that which has room for all members,
@@ -68,19 +68,6 @@ func (s *search) grids(n *network) [][]int {
 // gridPlan covers each register of the grid by pieces, and goes from there to the
 // members or back.
 func (s *search) gridPlan(n *network, c *cover, lanes []int) (plan, bool) {
-	from, to := lanes, n.memberLanes()
-	if s.g.Access.Store {
-		from, to = to, from
-	}
-	key := [2]state{stateOf(from), stateOf(to)}
-	steps, ok := n.paths[key]
-	if !ok {
-		steps = n.path(from, to)
-		n.paths[key] = steps
-	}
-	if steps == nil && stateOf(from) != stateOf(to) {
-		return plan{}, false
-	}
 	var pieces []piece
 	ends := make([]int, 1<<(n.bits()-len(lanes))) // of the pieces of each register
 	for r := range ends {
@@ -88,6 +75,14 @@ func (s *search) gridPlan(n *network, c *cover, lanes []int) (plan, bool) {
 			pieces = append(pieces, c.areas([]area{a})...)
 		}
 		ends[r] = len(pieces)
+	}
+	from, to := lanes, n.memberLanes()
+	if s.g.Access.Store {
+		from, to = to, from
+	}
+	steps := s.steps(n, from, to, pieces)
+	if steps == nil {
+		return plan{}, false
 	}
 	if s.g.Access.Store {
 		return plan{pieces, func(net *net) []int { return n.runStore(net, from, steps, pieces, ends) }}, true
@@ -203,4 +198,26 @@ func (n *network) runStore(net *net, from []int, steps []step, pieces []piece, e
 		begin = end
 	}
 	return results
+}
+
+// steps finds a path that may lead to less cost than the best. What shuffles cost in
+// the end may be a little less than what the path counts.
+func (s *search) steps(n *network, from, to []int, pieces []piece) []step {
+	limit := math.MaxInt / 4
+	if s.best != nil {
+		limit = (s.best.cost - s.leastCost(pieces)) * 5 / 4
+	}
+	key := [2]state{stateOf(from), stateOf(to)}
+	known, ok := n.paths[key]
+	if !ok || known.steps == nil && known.limit < limit {
+		known = knownPath{n.find(from, to, limit), limit}
+		n.paths[key] = known
+	}
+	return known.steps
+}
+
+// A knownPath is the result of a search up to a limit.
+type knownPath struct {
+	steps []step
+	limit int
 }

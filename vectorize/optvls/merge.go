@@ -41,52 +41,59 @@ func (g *graph) merge(c Client, paying bool) {
 	}
 }
 
-// testMerges simulates the merges of all pairs of nodes that split made.
+// testMerges simulates the merges of all pairs of nodes that split made, where the
+// sources of one are among those of the other and both together fit a register.
 func (g *graph) testMerges(c Client) []testMerge {
 	var inner []*node
+	var from [][]*node
 	for _, n := range g.nodes[len(g.results):] {
 		if n.source < 0 && len(n.edges) > 0 {
 			inner = append(inner, n)
+			from = append(from, n.sources())
 		}
 	}
 	var tests []testMerge
 	for i, a := range inner {
-		for _, b := range inner[i+1:] {
-			if m, ok := g.testMerge(c, a, b); ok {
-				tests = append(tests, m)
+		for j := i + 1; j < len(inner); j++ {
+			if a.bits()+inner[j].bits() > g.widest {
+				continue
+			}
+			if s := common(from[i], from[j]); s != nil {
+				tests = append(tests, g.testMerge(c, a, inner[j], s))
 			}
 		}
 	}
 	return tests
 }
 
-// testMerge says whether b can be merged into a: the sources of one are among those
-// of the other and have one type, and both together fit a register.
-func (g *graph) testMerge(c Client, a, b *node) (testMerge, bool) {
-	if a.bits()+b.bits() > g.widest {
-		return testMerge{}, false
-	}
-	from, fewer := a.sources(), b.sources()
+// common is one of two sets of sources if it has all of the other, and all of one
+// type; else nil.
+func common(from, fewer []*node) []*node {
 	if len(from) < len(fewer) {
 		from, fewer = fewer, from
 	}
 	for _, s := range fewer {
 		if !slices.Contains(from, s) {
-			return testMerge{}, false
+			return nil
 		}
 	}
 	for _, s := range from {
 		if s.bits() != from[0].bits() {
-			return testMerge{}, false
+			return nil
 		}
 	}
+	return from
+}
+
+// testMerge simulates merging b into a.
+func (g *graph) testMerge(c Client, a, b *node, from []*node) testMerge {
 	m := testMerge{a: a, b: b}
-	both := slices.Concat(a.edges, b.edges)
-	m.lanes = g.mask(both, from)
 	t := Type{g.lane, from[0].bits() / g.lane}
+	one, other := g.mask(a.edges, from), g.mask(b.edges, from)
+	m.lanes = slices.Concat(one, other)
 	m.cost = c.Shuffle(t, m.lanes)
-	m.pays = m.cost < c.Shuffle(t, g.mask(a.edges, from))+c.Shuffle(t, g.mask(b.edges, from))
-	return m, true
+	m.pays = m.cost < c.Shuffle(t, one)+c.Shuffle(t, other)
+	return m
 }
 
 // mask gives the lanes that edges take from the sources one behind the other.

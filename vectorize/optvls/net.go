@@ -8,9 +8,33 @@ type net struct {
 	client Client
 	vecs   []vec
 	made   map[string]int
-	where  []place // scratch: where each tag is in the sources of a shuffle
-	stamp  int     // of the places that count now
+	*scratch
 }
+
+// A scratch remembers things about tags; what has an old stamp is forgotten.
+type scratch struct {
+	where []place // in the sources of a shuffle
+	mark  []int   // the stamp of tags of a set
+	stamp int
+}
+
+func newScratch(tags int) *scratch {
+	return &scratch{where: make([]place, tags), mark: make([]int, tags)}
+}
+
+// marked starts a new set of tags.
+func (s *scratch) marked(tags []tag) (count int) {
+	s.stamp++
+	for _, t := range tags {
+		if t != none && s.mark[t] != s.stamp {
+			s.mark[t] = s.stamp
+			count++
+		}
+	}
+	return count
+}
+
+func (s *scratch) has(t tag) bool { return t != none && s.mark[t] == s.stamp }
 
 // A vec is a vector: a source, or a shuffle of one or two others.
 type vec struct {
@@ -21,9 +45,8 @@ type vec struct {
 
 type place struct{ stamp, lane int }
 
-func newNet(bits, tags int, client Client, sources [][]tag) *net {
-	n := &net{bits: bits, client: client, made: make(map[string]int)}
-	n.where = make([]place, tags)
+func newNet(bits int, client Client, s *scratch, sources [][]tag) *net {
+	n := &net{bits: bits, client: client, made: make(map[string]int), scratch: s}
 	for _, s := range sources {
 		n.add(vec{tags: s})
 	}
@@ -201,17 +224,12 @@ func (n *net) live(results []int) []bool {
 // sources finds few vectors among the given ones that have all wanted tags, in
 // their order.
 func (n *net) sources(want []tag, among []int) []int {
-	missing := make(map[tag]bool)
-	for _, t := range want {
-		if t != none {
-			missing[t] = true
-		}
-	}
+	missing := n.marked(want)
 	var chosen []int
-	for len(missing) > 0 {
+	for missing > 0 {
 		best, most := -1, 0
 		for _, v := range among {
-			if c := n.count(v, missing); c > most {
+			if c := n.count(v); c > most {
 				best, most = v, c
 			}
 		}
@@ -219,18 +237,22 @@ func (n *net) sources(want []tag, among []int) []int {
 			return nil
 		}
 		chosen = append(chosen, best)
+		missing -= most
 		for _, t := range n.vecs[best].tags {
-			delete(missing, t)
+			if t != none {
+				n.mark[t] = 0
+			}
 		}
 	}
 	slices.Sort(chosen)
 	return chosen
 }
 
-func (n *net) count(v int, missing map[tag]bool) int {
+// count counts the tags of a vector that are in the set, each once.
+func (n *net) count(v int) int {
 	c := 0
-	for _, t := range n.vecs[v].tags {
-		if missing[t] {
+	for k, t := range n.vecs[v].tags {
+		if n.has(t) && !slices.Contains(n.vecs[v].tags[:k], t) {
 			c++
 		}
 	}

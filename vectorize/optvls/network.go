@@ -1,8 +1,7 @@
 package optvls
 
 import (
-	"cmp"
-	"container/heap"
+	"math/bits"
 	"slices"
 )
 
@@ -28,8 +27,9 @@ type network struct {
 	sub, slots int           // number of bits of units in an element, and of slots
 	row        int           // number of bits of rows
 	at         map[int][]tag // the member in each slot that has one
+	used       []int         // for each set of slot bits, how many values of them members have
 	moves      map[int][]move
-	paths      map[[2]state][]step
+	paths      map[[2]state]knownPath
 }
 
 // A move makes registers with other lane bits. It lists where in the old order the
@@ -45,7 +45,8 @@ const noBit = -1
 
 // newNetwork is nil for groups without such bits.
 func newNetwork(l *layout, c Client, slots int) *network {
-	n := &network{layout: l, client: c, slots: slots, at: make(map[int][]tag), moves: make(map[int][]move), paths: make(map[[2]state][]step)}
+	n := &network{layout: l, client: c, slots: slots, at: make(map[int][]tag), moves: make(map[int][]move), paths: make(map[[2]state]knownPath)}
+	n.used = make([]int, 1<<slots)
 	var ok bool
 	if n.row, ok = log2(l.g.Lanes); !ok {
 		return nil
@@ -87,12 +88,37 @@ func stateOf(lanes []int) state {
 	return s
 }
 
+func (s state) len() int { return int(s >> 56) }
+
 func (s state) lanes() []int {
-	l := make([]int, s>>56)
+	l := make([]int, s.len())
 	for i := range l {
 		l[i] = int(s >> (4 * i) & 15)
 	}
 	return l
+}
+
+// set is the lane bits without order.
+func (s state) set() uint {
+	set := uint(0)
+	for i := range s.len() {
+		set |= 1 << (s >> (4 * i) & 15)
+	}
+	return set
+}
+
+// after is the state that a move with register bit r leads to.
+func (s state) after(m *move, r int) state {
+	w := s.len()
+	t := state(len(m.lanes)) << 56
+	for i, b := range m.lanes {
+		bit := state(r)
+		if b < w {
+			bit = s >> (4 * b) & 15
+		}
+		t |= bit << (4 * i)
+	}
+	return t
 }
 
 // registers lists the bits that are no lane bits.
@@ -106,22 +132,19 @@ func (n *network) registers(lanes []int) []int {
 	return regs
 }
 
-// live counts the registers of which something is needed: slots without member
-// are not.
-func (n *network) live(lanes []int) int {
-	fixed, count := 0, 1
-	for _, b := range n.registers(lanes) {
-		if b >= n.sub && b < n.sub+n.slots {
-			fixed |= 1 << (b - n.sub)
-		} else {
-			count *= 2
+// live counts the registers of which something is needed, given the set of lane
+// bits: slots without member are not.
+func (n *network) live(lanes uint) int {
+	regs := ^lanes & (1<<n.bits() - 1)
+	slots := regs >> n.sub & (1<<n.slots - 1)
+	if n.used[slots] == 0 {
+		seen := make(map[int]bool)
+		for slot := range n.at {
+			seen[slot&int(slots)] = true
 		}
+		n.used[slots] = len(seen)
 	}
-	seen := make(map[int]bool)
-	for slot := range n.at {
-		seen[slot&fixed] = true
-	}
-	return count * len(seen)
+	return n.used[slots] << (bits.OnesCount(regs) - bits.OnesCount(slots))
 }
 
 // tag is what lies at an address of bits.
@@ -284,136 +307,6 @@ func (m *move) mask(w, out int) []int {
 		mask[k] = l
 	}
 	return mask
-}
-
-// A step is a move with the register bit that it takes, and where it led to.
-type step struct {
-	move move
-	reg  int
-	to   []int
-}
-
-// effort is how many states a search looks at, at most.
-const effort = 3000
-
-// path finds the cheapest steps between two orders of lane bits; nil when it gives up.
-func (n *network) path(from, to []int) []step {
-	goal := stateOf(to)
-	least := n.leastExchange(len(from), len(to)) * n.live(to)
-	q := &queue{}
-	best := map[state]*visit{}
-	reach := func(v *visit) {
-		if old, ok := best[v.state]; ok && old.cost <= v.cost {
-			return
-		}
-		best[v.state] = v
-		v.estimate = v.cost + n.missing(v.state, to)*least/2
-		v.order = len(q.visits) + q.popped
-		heap.Push(q, v)
-	}
-	reach(&visit{state: stateOf(from)})
-	for q.popped < effort && q.Len() > 0 {
-		v := heap.Pop(q).(*visit)
-		q.popped++
-		switch {
-		case best[v.state] != v:
-		case v.state == goal:
-			return v.steps()
-		default:
-			n.expand(v, reach)
-		}
-	}
-	return nil
-}
-
-// leastExchange is the least cost of moves that change which bits are lanes.
-func (n *network) leastExchange(w, to int) int {
-	least := -1
-	for w := min(w, to); w <= n.maxLanes(); w++ {
-		for _, m := range n.movesOf(w) {
-			if m.out >= 0 && m.out < w && (least < 0 || m.cost < least) {
-				least = m.cost
-			}
-		}
-	}
-	return max(least, 0)
-}
-
-func (n *network) maxLanes() int {
-	w, _ := log2(n.full)
-	return w
-}
-
-// missing counts the bits that must become register bits and are not.
-func (n *network) missing(s state, to []int) int {
-	count := 0
-	for _, b := range s.lanes() {
-		if !slices.Contains(to, b) {
-			count++
-		}
-	}
-	return count
-}
-
-func (n *network) expand(v *visit, reach func(*visit)) {
-	lanes := v.state.lanes()
-	regs := n.registers(lanes)
-	for _, m := range n.movesOf(len(lanes)) {
-		for _, r := range regs {
-			to := make([]int, len(m.lanes))
-			for i, b := range m.lanes {
-				to[i] = r
-				if b < len(lanes) {
-					to[i] = lanes[b]
-				}
-			}
-			reach(&visit{
-				state: stateOf(to), cost: v.cost + m.cost*n.live(to)/2,
-				from: v, step: step{m, r, to},
-			})
-			if m.out == len(lanes) || len(m.lanes) < len(lanes) {
-				break // takes no register bit
-			}
-		}
-	}
-}
-
-// A visit is a state with the cheapest way to it so far.
-type visit struct {
-	state    state
-	cost     int
-	estimate int // of the whole way through here
-	order    int
-	from     *visit
-	step     step
-}
-
-func (v *visit) steps() []step {
-	var all []step
-	for ; v.from != nil; v = v.from {
-		all = append(all, v.step)
-	}
-	slices.Reverse(all)
-	return all
-}
-
-// A queue gives the least estimate first, of equal ones the nearest to the goal.
-type queue struct {
-	visits []*visit
-	popped int
-}
-
-func (q *queue) Len() int { return len(q.visits) }
-func (q *queue) Less(i, j int) bool {
-	a, b := q.visits[i], q.visits[j]
-	return cmp.Or(cmp.Compare(a.estimate, b.estimate), cmp.Compare(b.cost, a.cost), cmp.Compare(a.order, b.order)) < 0
-}
-func (q *queue) Swap(i, j int) { q.visits[i], q.visits[j] = q.visits[j], q.visits[i] }
-func (q *queue) Push(x any)    { q.visits = append(q.visits, x.(*visit)) }
-func (q *queue) Pop() any {
-	last := q.visits[len(q.visits)-1]
-	q.visits = q.visits[:len(q.visits)-1]
-	return last
 }
 
 // build makes the registers after the steps out of those before, in which -1 is one

@@ -10,22 +10,37 @@ func Sequence(g *Group, c Client) (*Code, bool) {
 		return nil, false
 	}
 	s := &search{layout: newLayout(g), client: c, networks: make(map[int]*network)}
+	s.scratch = newScratch(s.tags)
 	for _, masks := range []bool{false, true} {
 		c := &cover{layout: s.layout, client: c, masks: masks, widest: s.full}
 		for _, p := range s.plans(c) {
 			s.try(p)
 		}
+		s.tryGrids(c)
 	}
-	return s.best, s.best != nil
+	if s.best == nil {
+		return nil, false
+	}
+	return s.code(s.best), true
 }
 
 // A search keeps the best code so far.
 type search struct {
 	*layout
 	client   Client
+	scratch  *scratch
 	networks map[int]*network // by slot bits
 	done     [][]piece        // what strategies were tried on
-	best     *Code
+	best     *found
+}
+
+// What was found: the vectors of a net, of which the results are those of the members,
+// or what the pieces store.
+type found struct {
+	*net
+	pieces  []piece
+	results []int
+	cost    int
 }
 
 // A plan is a set of loads or stores and a way to compute, in a net whose sources
@@ -54,8 +69,7 @@ func (s *search) plans(c *cover) []plan {
 		add(slices.Concat(flat, direct))
 	}
 	add(c.areas(s.rows))
-	plans = append(plans, s.halvesPlans(c)...)
-	return append(plans, s.gridPlans(c)...)
+	return append(plans, s.halvesPlans(c)...)
 }
 
 func samePieces(p, q []piece) bool {
@@ -159,13 +173,16 @@ func (s *search) runHalves(n *net, pieces []piece, try strategy) []int {
 
 // try runs a plan and keeps its code if it costs less than the best.
 func (s *search) try(p plan) {
+	if s.best != nil && s.leastCost(p.pieces) >= s.best.cost {
+		return
+	}
 	sources, want := s.members, tagsOf(p.pieces)
 	if !s.g.Access.Store {
 		sources, want = want, sources
 	}
-	n := newNet(s.unit*8, s.tags, s.client, sources)
+	n := newNet(s.unit*8, s.client, s.scratch, sources)
 	results := p.run(n)
-	if results == nil || !n.delivers(results, want) {
+	if results == nil {
 		return
 	}
 	n, results = n.relaxed(results, want, len(sources))
@@ -176,10 +193,31 @@ func (s *search) try(p plan) {
 			cost += p.cost
 		}
 	}
-	if (s.best == nil || cost < s.best.Cost) && n.delivers(results, want) {
-		s.best = s.code(n, p.pieces, results)
-		s.best.Cost = cost
+	if (s.best == nil || cost < s.best.cost) && n.delivers(results, want) {
+		s.best = &found{n, p.pieces, results, cost}
 	}
+}
+
+// leastCost is what loads or stores cost at least: loads that have a tag which no
+// other has cannot be left out.
+func (s *search) leastCost(pieces []piece) int {
+	cost := 0
+	times := make([]int8, s.tags)
+	if !s.g.Access.Store {
+		for _, p := range pieces {
+			for _, t := range p.tags {
+				if t != none {
+					times[t] = min(times[t]+1, 2)
+				}
+			}
+		}
+	}
+	for _, p := range pieces {
+		if s.g.Access.Store || slices.ContainsFunc(p.tags, func(t tag) bool { return t != none && times[t] == 1 }) {
+			cost += p.cost
+		}
+	}
+	return cost
 }
 
 func tagsOf(pieces []piece) [][]tag {
@@ -219,7 +257,7 @@ func (n *net) relaxed(results []int, want [][]tag, sources int) (*net, []int) {
 	for _, s := range n.vecs[:sources] {
 		tags = append(tags, s.tags)
 	}
-	m := newNet(n.bits, len(n.where), n.client, tags)
+	m := newNet(n.bits, n.client, n.scratch, tags)
 	at := counted(len(n.vecs))
 	live := n.live(results)
 	for v := sources; v < len(n.vecs); v++ {
@@ -265,46 +303,4 @@ func (n *net) delivers(results []int, want [][]tag) bool {
 		}
 	}
 	return true
-}
-
-// code spells the live part of the net out.
-func (s *search) code(n *net, pieces []piece, results []int) *Code {
-	code := &Code{}
-	live := n.live(results)
-	at := make([]int, len(n.vecs))
-	for v := range n.vecs {
-		if !live[v] {
-			continue
-		}
-		at[v] = len(code.Insts)
-		code.Insts = append(code.Insts, s.inst(n, v, pieces, at))
-	}
-	if !s.g.Access.Store {
-		for _, r := range results {
-			code.Results = append(code.Results, at[r])
-		}
-		return code
-	}
-	for i, p := range pieces {
-		in := *p.inst(s.layout)
-		in.Args = []int{at[results[i]]}
-		code.Insts = append(code.Insts, in)
-	}
-	return code
-}
-
-func (s *search) inst(n *net, v int, pieces []piece, at []int) Inst {
-	x := &n.vecs[v]
-	t := Type{s.unit * 8, len(x.tags)}
-	switch {
-	case len(x.args) > 0:
-		in := Inst{Op: Shuffle, Type: t, Lanes: x.lanes}
-		for _, a := range x.args {
-			in.Args = append(in.Args, at[a])
-		}
-		return in
-	case s.g.Access.Store:
-		return Inst{Op: Value, Type: t, Member: v}
-	}
-	return *pieces[v].inst(s.layout)
 }

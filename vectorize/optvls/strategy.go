@@ -19,6 +19,9 @@ var strategies = []strategy{
 
 type merging int
 
+// mostToMerge bounds the nodes of graphs whose merges are tried, as these are pairs.
+const mostToMerge = 80
+
 const (
 	mergeNever merging = iota
 	mergePaying
@@ -32,12 +35,15 @@ func viaGraph(n *net, full int, sources []int, want [][]tag, m merging) []int {
 	for _, s := range sources {
 		tags = append(tags, n.vecs[s].tags)
 	}
-	g := newGraph(n.bits, full*n.bits, tags, want)
+	g := newGraph(n.bits, full*n.bits, len(n.where), tags, want)
 	if g == nil {
 		return nil
 	}
 	g.split()
 	if m != mergeNever {
+		if len(g.nodes) > mostToMerge {
+			return nil
+		}
 		g.merge(n.client, m == mergePaying)
 	}
 	if g.verify() != nil {
@@ -98,13 +104,12 @@ func selectThenPermute(n *net, full int, sources []int, want [][]tag) []int {
 			return nil
 		}
 		v, ok := n.selectAll(w, from)
-		if ok && v >= 0 {
-			v, ok = n.shuffle(w, v, v)
-		}
-		if !ok || v < 0 {
+		if !ok {
 			return nil
 		}
-		results[i] = v
+		if results[i], ok = n.shuffle(w, v, v); !ok {
+			return nil
+		}
 	}
 	return results
 }
@@ -113,34 +118,32 @@ func selectThenPermute(n *net, full int, sources []int, want [][]tag) []int {
 // between lanes; false when two need the same lane or the vectors have different
 // lengths.
 func (n *net) selectAll(want []tag, from []int) (int, bool) {
-	wanted := make(map[tag]bool)
-	for _, t := range want {
-		wanted[t] = t != none
-	}
+	parts := make([][]tag, len(from))
 	acc := make([]tag, len(n.vecs[from[0]].tags))
 	for k := range acc {
 		acc[k] = none
 	}
-	v := -1
-	for _, s := range from {
+	n.marked(want)
+	for i, s := range from {
 		tags := n.vecs[s].tags
 		if len(tags) != len(acc) {
 			return 0, false
 		}
 		for k, t := range tags {
-			if wanted[t] {
-				if acc[k] != none {
-					return 0, false
-				}
-				acc[k] = t
-				wanted[t] = false
+			if !n.has(t) {
+				continue
 			}
+			if acc[k] != none {
+				return 0, false
+			}
+			acc[k] = t
+			n.mark[t] = 0
 		}
-		if v < 0 {
-			v = s
-			continue
-		}
-		v, _ = n.shuffle(slices.Clone(acc), v, s)
+		parts[i] = slices.Clone(acc)
+	}
+	v := from[0]
+	for i, s := range from[1:] {
+		v, _ = n.shuffle(parts[i+1], v, s)
 	}
 	return v, true
 }
@@ -149,32 +152,48 @@ func (n *net) selectAll(want []tag, from []int) (int, bool) {
 // some result wants it, and selects the results from these: the mirror image of
 // selectThenPermute, which suits stores.
 func permuteThenSelect(n *net, full int, sources []int, want [][]tag) []int {
-	lane := make(map[tag]int)
+	n.stamp++
 	for _, w := range want {
 		for k, t := range w {
-			if at, ok := lane[t]; ok && t != none && at != k {
+			if t == none {
+				continue
+			}
+			if at := &n.where[t]; at.stamp != n.stamp {
+				*at = place{n.stamp, k}
+			} else if at.lane != k {
 				return nil
 			}
-			lane[t] = k
+		}
+	}
+	parts := make([][]tag, len(sources))
+	for i, s := range sources {
+		if parts[i] = n.inPlace(s, len(want[0])); parts[i] == nil {
+			return nil
 		}
 	}
 	permuted := make([]int, len(sources))
 	for i, s := range sources {
-		tags := make([]tag, len(want[0]))
-		for k := range tags {
-			tags[k] = none
-		}
-		for _, t := range n.vecs[s].tags {
-			k, ok := lane[t]
-			if t == none || !ok {
-				continue
-			}
-			if k >= len(tags) || tags[k] != none && tags[k] != t {
-				return nil
-			}
-			tags[k] = t
-		}
-		permuted[i], _ = n.shuffle(tags, s, s)
+		permuted[i], _ = n.shuffle(parts[i], s, s)
 	}
 	return selectThenPermute(n, full, permuted, want)
+}
+
+// inPlace gives the tags of a vector the lanes they have a place in; nil when two
+// have the same.
+func (n *net) inPlace(v, lanes int) []tag {
+	tags := make([]tag, lanes)
+	for k := range tags {
+		tags[k] = none
+	}
+	for _, t := range n.vecs[v].tags {
+		if t == none || n.where[t].stamp != n.stamp {
+			continue
+		}
+		k := n.where[t].lane
+		if k >= lanes || tags[k] != none && tags[k] != t {
+			return nil
+		}
+		tags[k] = t
+	}
+	return tags
 }
