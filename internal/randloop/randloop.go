@@ -54,7 +54,8 @@ func width(t string) int {
 type variable struct {
 	name string
 	typ  string
-	ro   bool // a string
+	ro   bool   // a string
+	op   string // by which loops accumulate in it
 }
 
 // A generator writes one function.
@@ -159,6 +160,7 @@ func (g *generator) results() (results []string, inits string) {
 		if isFloat(v.typ) && g.chance(0.5) {
 			v.typ = "int" // an ordered float sum is refused; keep few of them
 		}
+		v.op = g.reduction(v.typ)
 		g.sums = append(g.sums, v)
 		results = append(results, v.name+" "+v.typ)
 		if g.chance(0.4) {
@@ -319,28 +321,40 @@ func (g *generator) store(indent int) string {
 	return fmt.Sprintf("%s%s %s %s\n", tabs(indent), lhs, op, g.expr(x.typ, g.depth))
 }
 
+// reduce accumulates into s, mostly by the operation of that variable: with
+// several of them the order of iterations would matter.
 func (g *generator) reduce(indent int, s variable) string {
 	e := g.expr(s.typ, max(g.depth-1, 1))
 	if isFloat(s.typ) && g.clauses != "" {
 		e = g.summand(s.typ) // so that the error of another order has a bound
 	}
 	in := tabs(indent)
-	switch g.rnd.IntN(6) {
-	case 0:
-		return fmt.Sprintf("%s%s = %s(%s, %s)\n", in, s.name, pick(g, "min", "max"), s.name, e)
-	case 1:
-		op := pick(g, "<", ">", "<=", ">=")
-		return fmt.Sprintf("%[1]sif e%[2]d := %[3]s; e%[2]d %[4]s %[5]s {\n%[1]s\t%[5]s = e%[2]d\n%[1]s}\n", in, g.temp(), e, op, s.name)
-	case 2:
-		return fmt.Sprintf("%sif %s {\n%s\t%s++\n%s}\n", in, g.condition(1), in, s.name, in)
-	case 3:
-		if !isFloat(s.typ) {
-			return fmt.Sprintf("%s%s %s %s\n", in, s.name, pick(g, "^=", "|=", "&="), e)
-		}
-	case 4:
-		return fmt.Sprintf("%sif %s {\n%s\t%s += %s\n%s}\n", in, g.condition(1), in, s.name, e, in)
+	op := s.op
+	if op == "" || g.chance(0.05) {
+		op = g.reduction(s.typ)
 	}
-	return fmt.Sprintf("%s%s += %s\n", in, s.name, e)
+	switch op {
+	case "min", "max":
+		return fmt.Sprintf("%s%s = %s(%s, %s)\n", in, s.name, op, s.name, e)
+	case "<", ">", "<=", ">=":
+		return fmt.Sprintf("%[1]sif e%[2]d := %[3]s; e%[2]d %[4]s %[5]s {\n%[1]s\t%[5]s = e%[2]d\n%[1]s}\n", in, g.temp(), e, op, s.name)
+	case "+=":
+		switch g.rnd.IntN(4) {
+		case 0:
+			return fmt.Sprintf("%sif %s {\n%s\t%s++\n%s}\n", in, g.condition(1), in, s.name, in)
+		case 1:
+			return fmt.Sprintf("%sif %s {\n%s\t%s += %s\n%s}\n", in, g.condition(1), in, s.name, e, in)
+		}
+	}
+	return fmt.Sprintf("%s%s %s %s\n", in, s.name, op, e)
+}
+
+// reduction is an operation to accumulate values of type t by.
+func (g *generator) reduction(t string) string {
+	if isFloat(t) {
+		return pick(g, "min", "max", "<", ">", "<=", ">=", "+=", "+=")
+	}
+	return pick(g, "min", "max", "<", ">", "<=", ">=", "+=", "+=", "+=", "+=", "-=", "^=", "|=", "&=", "*=")
 }
 
 // summand is an element of type t, or a constant when no memory has it.
