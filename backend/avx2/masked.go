@@ -28,11 +28,16 @@ func (s *selector) memoryMask(v *vir.Value, p int) (vec, bool) {
 
 // A scan is a copy of lanes in the stack, walked through by the bits of a mask.
 type scan struct {
-	bits  gpr
-	full  operand.Op
-	elem  int // bytes
-	scale uint8
+	bits   gpr
+	full   operand.Op
+	elem   int // bytes
+	scale  uint8
+	atOnce int // lanes per iteration
 }
+
+// scanLanes is the number of lanes that a walk in a loop takes at once. More
+// would be better for random masks, worse for regular and for sparse ones.
+const scanLanes = 4
 
 // newScan gathers the mask of one part of type t.
 func (s *selector) newScan(r vec, neg bool, t vir.Type) scan {
@@ -45,7 +50,11 @@ func (s *selector) newScan(r vec, neg bool, t vir.Type) scan {
 		full &= 0x55555555 // one of the two bits of each lane
 		s.op("ANDL", imm32(full), bits.As32())
 	}
-	return scan{bits: bits, full: imm32(full), elem: e, scale: uint8(e / step(e))}
+	c := scan{bits: bits, full: imm32(full), elem: e, scale: uint8(e / step(e)), atOnce: 1}
+	if s.a.depth[s.block] > 0 && n >= 2*scanLanes {
+		c.atOnce = scanLanes
+	}
+	return c
 }
 
 // branch ends the current block with a conditional jump.
@@ -76,14 +85,24 @@ func (s *selector) tests(c scan, done, full *machine.Block) {
 }
 
 // walk runs copyLane with the offset register of each active lane, then goes to
-// next, which is not placed.
+// next, which is not placed. In loops an iteration takes several lanes: how many
+// times it runs is easier to predict than how many lanes are active, and a
+// misprediction costs as much as a dozen lanes. When the bits run out in the
+// middle, the first lane of the iteration is copied again, which nobody sees.
 func (s *selector) walk(c scan, next *machine.Block, copyLane func(lane gpr)) {
 	loop := s.newBlock(1)
 	s.cur.Then = loop
 	s.goOn(loop)
-	lane := s.f.GP()
-	s.op("TZCNTL", c.bits.As32(), lane.As32())
-	copyLane(lane)
+	first := s.f.GP()
+	s.op("TZCNTL", c.bits.As32(), first.As32())
+	copyLane(first)
+	for range c.atOnce - 1 {
+		lane := s.f.GP()
+		s.op("BLSRL", c.bits.As32(), c.bits.As32())
+		s.op("TZCNTL", c.bits.As32(), lane.As32()) // carry: there is none
+		s.op("CMOVQCS", first, lane)
+		copyLane(lane)
+	}
 	s.cur.EmitTest("BLSRL", c.bits.As32(), c.bits.As32())
 	s.branch("NE", loop, next)
 }
