@@ -221,80 +221,110 @@ done1:
 // func copyAboveBytesKernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t uint8) (r0 int)
 TEXT ·copyAboveBytesKernel(SB), NOSPLIT, $32-56
 	// copyAboveBytesKernel is a loop of copyAboveBytes.
-	MOVQ         n+0(FP), DX
+	MOVQ         n+0(FP), BX
 	MOVQ         b0+8(FP), SI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), BX
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
 	MOVQ         dst+32(FP), AX
 	VPBROADCASTB t+40(FP), Y0
-	CMPQ         SI, DX
-	CMOVQLT      SI, DX
-	LEAQ         -64(DX), SI
-	ADDQ         BX, CX
-	ADDQ         BX, AX
-	MOVQ         $0, BX
-	CMPQ         DX, $64
+	CMPQ         SI, BX
+	CMOVQLT      SI, BX
+	LEAQ         -64(BX), SI
+	ADDQ         CX, DX
+	ADDQ         AX, CX
+	MOVQ         $0, AX
+	CMPQ         BX, $64
 	JLT          done64
 	PCALIGN      $64
 
 vec64:
-	VMOVUPS   (CX)(BX*1), Y2
+	VMOVUPS   (DX)(AX*1), Y2
 	VPMAXUB   Y2, Y0, Y1
 	VPCMPEQB  Y0, Y1, Y1
-	VPMOVMSKB Y1, R10
-	XORL      $-1, R10
-	TESTL     R10, R10
+	VPMOVMSKB Y1, R8
+	XORL      $-1, R8
+	TESTL     R8, R8
 	JEQ       vec64_5
-	CMPL      R10, $-1
+	CMPL      R8, $-1
 	JEQ       vec64_4
-	LEAQ      (AX)(BX*1), R9
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   Y2, (SP)
 
 vec64_3:
-	TZCNTL  R10, R8
-	MOVBLZX (SP)(R8*1), DI
-	MOVB    DI, (R9)(R8*1)
-	BLSRL   R10, R10
+	TZCNTL  R8, R9
+	MOVBLZX (SP)(R9*1), R10
+	MOVB    R10, (DI)(R9*1)
+	BLSRL   R8, R8
+	TZCNTL  R8, R11
+	CMOVQCS R9, R11
+	MOVBLZX (SP)(R11*1), R10
+	MOVB    R10, (DI)(R11*1)
+	BLSRL   R8, R8
+	TZCNTL  R8, R11
+	CMOVQCS R9, R11
+	MOVBLZX (SP)(R11*1), R10
+	MOVB    R10, (DI)(R11*1)
+	BLSRL   R8, R8
+	TZCNTL  R8, R10
+	CMOVQCS R9, R10
+	MOVBLZX (SP)(R10*1), R9
+	MOVB    R9, (DI)(R10*1)
+	BLSRL   R8, R8
 	JNE     vec64_3
 	JMP     vec64_5
 
 vec64_4:
-	VMOVUPS Y2, (AX)(BX*1)
+	VMOVUPS Y2, (CX)(AX*1)
 
 vec64_5:
-	VMOVUPS   32(CX)(BX*1), Y2
+	VMOVUPS   32(DX)(AX*1), Y2
 	VPMAXUB   Y2, Y0, Y1
 	VPCMPEQB  Y0, Y1, Y1
-	VPMOVMSKB Y1, R10
-	XORL      $-1, R10
-	TESTL     R10, R10
+	VPMOVMSKB Y1, R8
+	XORL      $-1, R8
+	TESTL     R8, R8
 	JEQ       vec64_10
-	CMPL      R10, $-1
+	CMPL      R8, $-1
 	JEQ       vec64_9
-	LEAQ      32(AX)(BX*1), R9
+	LEAQ      32(CX)(AX*1), DI
 	VMOVUPS   Y2, (SP)
 
 vec64_8:
-	TZCNTL  R10, R8
-	MOVBLZX (SP)(R8*1), DI
-	MOVB    DI, (R9)(R8*1)
-	BLSRL   R10, R10
+	TZCNTL  R8, R9
+	MOVBLZX (SP)(R9*1), R10
+	MOVB    R10, (DI)(R9*1)
+	BLSRL   R8, R8
+	TZCNTL  R8, R11
+	CMOVQCS R9, R11
+	MOVBLZX (SP)(R11*1), R10
+	MOVB    R10, (DI)(R11*1)
+	BLSRL   R8, R8
+	TZCNTL  R8, R11
+	CMOVQCS R9, R11
+	MOVBLZX (SP)(R11*1), R10
+	MOVB    R10, (DI)(R11*1)
+	BLSRL   R8, R8
+	TZCNTL  R8, R10
+	CMOVQCS R9, R10
+	MOVBLZX (SP)(R10*1), R9
+	MOVB    R9, (DI)(R10*1)
+	BLSRL   R8, R8
 	JNE     vec64_8
 	JMP     vec64_10
 
 vec64_9:
-	VMOVUPS Y2, 32(AX)(BX*1)
+	VMOVUPS Y2, 32(CX)(AX*1)
 
 vec64_10:
-	ADDQ $64, BX
-	CMPQ BX, SI
+	ADDQ $64, AX
+	CMPQ AX, SI
 	JLE  vec64
 
 done64:
-	LEAQ      32(BX), R9
-	CMPQ      R9, DX
+	LEAQ      32(AX), R9
+	CMPQ      R9, BX
 	JGT       done32
-	VMOVUPS   (CX)(BX*1), Y2
+	VMOVUPS   (DX)(AX*1), Y2
 	VPMAXUB   Y2, Y0, Y1
 	VPCMPEQB  Y0, Y1, Y1
 	VPMOVMSKB Y1, R8
@@ -303,28 +333,28 @@ done64:
 	JEQ       vec32_5
 	CMPL      R8, $-1
 	JEQ       vec32_4
-	LEAQ      (AX)(BX*1), DI
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   Y2, (SP)
 
 vec32_3:
 	TZCNTL  R8, SI
-	MOVBLZX (SP)(SI*1), BX
-	MOVB    BL, (DI)(SI*1)
+	MOVBLZX (SP)(SI*1), AX
+	MOVB    AL, (DI)(SI*1)
 	BLSRL   R8, R8
 	JNE     vec32_3
 	JMP     vec32_5
 
 vec32_4:
-	VMOVUPS Y2, (AX)(BX*1)
+	VMOVUPS Y2, (CX)(AX*1)
 
 vec32_5:
-	MOVQ R9, BX
+	MOVQ R9, AX
 
 done32:
-	LEAQ      16(BX), R9
-	CMPQ      R9, DX
+	LEAQ      16(AX), R9
+	CMPQ      R9, BX
 	JGT       done16
-	VMOVUPS   (CX)(BX*1), X2
+	VMOVUPS   (DX)(AX*1), X2
 	VPMAXUB   X2, X0, X1
 	VPCMPEQB  X0, X1, X1
 	VPMOVMSKB X1, R8
@@ -333,28 +363,28 @@ done32:
 	JEQ       vec16_5
 	CMPL      R8, $65535
 	JEQ       vec16_4
-	LEAQ      (AX)(BX*1), DI
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X2, (SP)
 
 vec16_3:
 	TZCNTL  R8, SI
-	MOVBLZX (SP)(SI*1), BX
-	MOVB    BL, (DI)(SI*1)
+	MOVBLZX (SP)(SI*1), AX
+	MOVB    AL, (DI)(SI*1)
 	BLSRL   R8, R8
 	JNE     vec16_3
 	JMP     vec16_5
 
 vec16_4:
-	VMOVUPS X2, (AX)(BX*1)
+	VMOVUPS X2, (CX)(AX*1)
 
 vec16_5:
-	MOVQ R9, BX
+	MOVQ R9, AX
 
 done16:
-	LEAQ      8(BX), R9
-	CMPQ      R9, DX
+	LEAQ      8(AX), R9
+	CMPQ      R9, BX
 	JGT       done8
-	VMOVSD    (CX)(BX*1), X2
+	VMOVSD    (DX)(AX*1), X2
 	VPMAXUB   X2, X0, X1
 	VPCMPEQB  X0, X1, X1
 	VPMOVMSKB X1, R8
@@ -364,28 +394,28 @@ done16:
 	JEQ       vec8_5
 	CMPL      R8, $255
 	JEQ       vec8_4
-	LEAQ      (AX)(BX*1), DI
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X2, (SP)
 
 vec8_3:
 	TZCNTL  R8, SI
-	MOVBLZX (SP)(SI*1), BX
-	MOVB    BL, (DI)(SI*1)
+	MOVBLZX (SP)(SI*1), AX
+	MOVB    AL, (DI)(SI*1)
 	BLSRL   R8, R8
 	JNE     vec8_3
 	JMP     vec8_5
 
 vec8_4:
-	VMOVSD X2, (AX)(BX*1)
+	VMOVSD X2, (CX)(AX*1)
 
 vec8_5:
-	MOVQ R9, BX
+	MOVQ R9, AX
 
 done8:
-	LEAQ      4(BX), R9
-	CMPQ      R9, DX
+	LEAQ      4(AX), R9
+	CMPQ      R9, BX
 	JGT       done4
-	VMOVSS    (CX)(BX*1), X2
+	VMOVSS    (DX)(AX*1), X2
 	VPMAXUB   X2, X0, X1
 	VPCMPEQB  X0, X1, X1
 	VPMOVMSKB X1, R8
@@ -395,28 +425,28 @@ done8:
 	JEQ       vec4_5
 	CMPL      R8, $15
 	JEQ       vec4_4
-	LEAQ      (AX)(BX*1), DI
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X2, (SP)
 
 vec4_3:
 	TZCNTL  R8, SI
-	MOVBLZX (SP)(SI*1), BX
-	MOVB    BL, (DI)(SI*1)
+	MOVBLZX (SP)(SI*1), AX
+	MOVB    AL, (DI)(SI*1)
 	BLSRL   R8, R8
 	JNE     vec4_3
 	JMP     vec4_5
 
 vec4_4:
-	VMOVSS X2, (AX)(BX*1)
+	VMOVSS X2, (CX)(AX*1)
 
 vec4_5:
-	MOVQ R9, BX
+	MOVQ R9, AX
 
 done4:
-	LEAQ         2(BX), R9
-	CMPQ         R9, DX
+	LEAQ         2(AX), R9
+	CMPQ         R9, BX
 	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X2
+	VPBROADCASTW (DX)(AX*1), X2
 	VPMAXUB      X2, X0, X1
 	VPCMPEQB     X0, X1, X1
 	VPMOVMSKB    X1, R8
@@ -426,56 +456,56 @@ done4:
 	JEQ          vec2_5
 	CMPL         R8, $3
 	JEQ          vec2_4
-	LEAQ         (AX)(BX*1), DI
+	LEAQ         (CX)(AX*1), DI
 	VMOVUPS      X2, (SP)
 
 vec2_3:
 	TZCNTL  R8, SI
-	MOVBLZX (SP)(SI*1), BX
-	MOVB    BL, (DI)(SI*1)
+	MOVBLZX (SP)(SI*1), AX
+	MOVB    AL, (DI)(SI*1)
 	BLSRL   R8, R8
 	JNE     vec2_3
 	JMP     vec2_5
 
 vec2_4:
-	VPEXTRW $0, X2, (AX)(BX*1)
+	VPEXTRW $0, X2, (CX)(AX*1)
 
 vec2_5:
-	MOVQ R9, BX
+	MOVQ R9, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
+	LEAQ         1(AX), SI
+	CMPQ         SI, BX
 	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X2
+	VPBROADCASTB (DX)(AX*1), X2
 	VPMAXUB      X2, X0, X1
 	VPCMPEQB     X0, X1, X0
-	VPMOVMSKB    X0, SI
-	ANDL         $1, SI
-	XORL         $1, SI
-	TESTL        SI, SI
+	VPMOVMSKB    X0, BX
+	ANDL         $1, BX
+	XORL         $1, BX
+	TESTL        BX, BX
 	JEQ          vec1_5
-	CMPL         SI, $1
+	CMPL         BX, $1
 	JEQ          vec1_4
-	LEAQ         (AX)(BX*1), DX
+	LEAQ         (CX)(AX*1), DX
 	VMOVUPS      X2, (SP)
 
 vec1_3:
-	TZCNTL  SI, CX
+	TZCNTL  BX, CX
 	MOVBLZX (SP)(CX*1), AX
 	MOVB    AL, (DX)(CX*1)
-	BLSRL   SI, SI
+	BLSRL   BX, BX
 	JNE     vec1_3
 	JMP     vec1_5
 
 vec1_4:
-	VPEXTRB $0, X2, (AX)(BX*1)
+	VPEXTRB $0, X2, (CX)(AX*1)
 
 vec1_5:
-	MOVQ DI, BX
+	MOVQ SI, AX
 
 done1:
-	MOVQ BX, r0+48(FP)
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 

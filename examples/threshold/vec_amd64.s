@@ -134,20 +134,35 @@ vec64:
 	VMOVUPS   (AX)(DX*1), Y2
 	VPMAXUB   Y0, Y2, Y1
 	VPCMPEQB  Y2, Y1, Y1
-	VPMOVMSKB Y1, R9
-	XORL      $-1, R9
-	TESTL     R9, R9
+	VPMOVMSKB Y1, DI
+	XORL      $-1, DI
+	TESTL     DI, DI
 	JEQ       vec64_5
-	CMPL      R9, $-1
+	CMPL      DI, $-1
 	JEQ       vec64_4
-	LEAQ      (AX)(DX*1), R8
+	LEAQ      (AX)(DX*1), SI
 	VMOVUPS   Y3, (SP)
 
 vec64_3:
-	TZCNTL  R9, DI
-	MOVBLZX (SP)(DI*1), SI
-	MOVB    SI, (R8)(DI*1)
-	BLSRL   R9, R9
+	TZCNTL  DI, R8
+	MOVBLZX (SP)(R8*1), R9
+	MOVB    R9, (SI)(R8*1)
+	BLSRL   DI, DI
+	TZCNTL  DI, R10
+	CMOVQCS R8, R10
+	MOVBLZX (SP)(R10*1), R9
+	MOVB    R9, (SI)(R10*1)
+	BLSRL   DI, DI
+	TZCNTL  DI, R10
+	CMOVQCS R8, R10
+	MOVBLZX (SP)(R10*1), R9
+	MOVB    R9, (SI)(R10*1)
+	BLSRL   DI, DI
+	TZCNTL  DI, R9
+	CMOVQCS R8, R9
+	MOVBLZX (SP)(R9*1), R8
+	MOVB    R8, (SI)(R9*1)
+	BLSRL   DI, DI
 	JNE     vec64_3
 	JMP     vec64_5
 
@@ -158,20 +173,35 @@ vec64_5:
 	VMOVUPS   32(AX)(DX*1), Y2
 	VPMAXUB   Y0, Y2, Y1
 	VPCMPEQB  Y2, Y1, Y1
-	VPMOVMSKB Y1, R9
-	XORL      $-1, R9
-	TESTL     R9, R9
+	VPMOVMSKB Y1, DI
+	XORL      $-1, DI
+	TESTL     DI, DI
 	JEQ       vec64_10
-	CMPL      R9, $-1
+	CMPL      DI, $-1
 	JEQ       vec64_9
-	LEAQ      32(AX)(DX*1), R8
+	LEAQ      32(AX)(DX*1), SI
 	VMOVUPS   Y3, (SP)
 
 vec64_8:
-	TZCNTL  R9, DI
-	MOVBLZX (SP)(DI*1), SI
-	MOVB    SI, (R8)(DI*1)
-	BLSRL   R9, R9
+	TZCNTL  DI, R8
+	MOVBLZX (SP)(R8*1), R9
+	MOVB    R9, (SI)(R8*1)
+	BLSRL   DI, DI
+	TZCNTL  DI, R10
+	CMOVQCS R8, R10
+	MOVBLZX (SP)(R10*1), R9
+	MOVB    R9, (SI)(R10*1)
+	BLSRL   DI, DI
+	TZCNTL  DI, R10
+	CMOVQCS R8, R10
+	MOVBLZX (SP)(R10*1), R9
+	MOVB    R9, (SI)(R10*1)
+	BLSRL   DI, DI
+	TZCNTL  DI, R9
+	CMOVQCS R8, R9
+	MOVBLZX (SP)(R9*1), R8
+	MOVB    R8, (SI)(R9*1)
+	BLSRL   DI, DI
 	JNE     vec64_8
 	JMP     vec64_10
 
