@@ -357,14 +357,14 @@ func (g *generator) reduction(t string) string {
 	return pick(g, "min", "max", "<", ">", "<=", ">=", "+=", "+=", "+=", "+=", "-=", "^=", "|=", "&=", "*=")
 }
 
-// summand is an element of type t, or a constant when no memory has it.
+// summand is an element of type t, or a small constant when no memory has it.
 func (g *generator) summand(t string) string {
 	for _, x := range g.slices {
 		if x.typ == t {
 			return x.name + "[" + g.index + "]"
 		}
 	}
-	return g.constant(t)
+	return t + "(2)"
 }
 
 func (g *generator) temp() int {
