@@ -17,6 +17,7 @@ func Sequence(g *Group, c Client) (*Code, bool) {
 			s.try(p)
 		}
 		s.tryGrids(c)
+		s.tryRotations(c)
 	}
 	if s.best == nil {
 		return nil, false
