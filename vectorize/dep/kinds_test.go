@@ -62,6 +62,7 @@ var subscripts = []subscript{
 
 // A reference is an access of a random program.
 type reference struct {
+	id    int // position in the program
 	base  int // 0 or 1
 	sub   subscript
 	field int64
@@ -77,6 +78,7 @@ func randomReferences(rng *rand.Rand) (refs []reference) {
 	for range 2 + rng.IntN(3) {
 		r := reference{base: rng.IntN(bases), sub: some[rng.IntN(2)], size: []int64{1, 2, 4}[rng.IntN(3)], store: rng.IntN(2) == 0}
 		r.field = rng.Int64N(elemSize/r.size) * r.size
+		r.id = len(refs)
 		refs = append(refs, r)
 	}
 	return refs
@@ -104,22 +106,22 @@ func program(refs []reference) string {
 // leaves its memory. Stores carry a tag each, loads record what they see.
 func (s *setting) run(refs []reference, bases [2]int64, n, lanes int) (mem map[int64]int, seen []int, ok bool) {
 	mem, ok = make(map[int64]int), true
-	do := func(m int, r reference, i int64) {
+	do := func(r reference, i int64) {
 		x := r.sub.at(s, i)
 		ok = ok && 0 <= x && x < elems
 		at := bases[r.base] + x*elemSize + r.field
 		for b := at; b < at+r.size; b++ {
 			if r.store {
-				mem[b] = 1 + m + 10*int(i)
+				mem[b] = 1 + r.id + 10*int(i)
 			} else {
-				seen = append(seen, 1000*(m+10*int(i))+mem[b])
+				seen = append(seen, 1000*(r.id+10*int(i))+mem[b])
 			}
 		}
 	}
 	for t := 0; t < n; t += lanes {
-		for m, r := range refs {
+		for _, r := range refs {
 			for k := range lanes {
-				do(m, r, s.i0+int64(t+k))
+				do(r, s.i0+int64(t+k))
 			}
 		}
 	}
