@@ -195,6 +195,10 @@ func (s *selector) emitMask(v *vir.Value, width, p int) (r vec, neg bool) {
 		return s.spread(s.gp(v.Args[0]), size), false
 	case vir.OpSubvec:
 		return s.maskSubvec(v, width, p)
+	case vir.OpShuffle, vir.OpConcat:
+		return s.maskRearranged(v, width, p), false
+	case vir.OpInsert:
+		return s.maskInsert(v, width, p), false
 	}
 	s.fail(v, "not supported on masks")
 	return nil, false

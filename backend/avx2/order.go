@@ -49,6 +49,7 @@ func (s *selector) enter(b *vir.Block, m *machine.Block) {
 	s.block, s.cur = b, m
 	s.conv = make(map[convKey]vec)
 	s.half = make(map[halfKey]vec)
+	s.plans = make(map[planKey]vec)
 	s.idx = make(map[indexKey]gpr)
 }
 
@@ -166,7 +167,8 @@ func (s *selector) lanesAtOnce(v *vir.Value, t vir.Type) int {
 func crossesLanes(b *vir.Block) bool {
 	for _, v := range b.Insts {
 		switch v.Op {
-		case vir.OpSubvec, vir.OpExtract, vir.OpAny, vir.OpAll, vir.OpCount:
+		case vir.OpSubvec, vir.OpExtract, vir.OpAny, vir.OpAll, vir.OpCount,
+			vir.OpShuffle, vir.OpConcat, vir.OpPermute:
 			return true
 		}
 	}

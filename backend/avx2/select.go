@@ -49,9 +49,10 @@ type selector struct {
 	loads  map[*vir.Value]int // lanes of a load already used as memory operands
 
 	// Caches of the block being selected.
-	conv map[convKey]vec
-	half map[halfKey]vec
-	idx  map[indexKey]gpr
+	conv  map[convKey]vec
+	half  map[halfKey]vec
+	plans map[planKey]vec
+	idx   map[indexKey]gpr
 
 	hoisted map[hoistKey]reg.Register
 	spreads map[spreadKey]spreadAt

@@ -85,6 +85,7 @@ func init() {
 		vir.OpFpext: fpext, vir.OpFptrunc: fptrunc, vir.OpBitcast: bitcast,
 		vir.OpLoad: loadPart, vir.OpLoadUnit: loadPart, vir.OpLoadReverse: loadReverse,
 		vir.OpBroadcast: broadcast, vir.OpExtract: extractFloat, vir.OpSubvec: subvec,
+		vir.OpShuffle: rearranged, vir.OpConcat: rearranged, vir.OpInsert: insertLanes,
 	} {
 		sequences[op] = f
 	}

@@ -142,6 +142,9 @@ var avx2Vector = []row{
 
 	{ops{vir.OpBroadcast}, append(elems{vir.Bool}, data...), 1, 3},
 	{ops{vir.OpExtract, vir.OpSubvec}, append(elems{vir.Bool}, data...), 1, 3},
+	// Of one instruction per register; see ShuffleCost for what it really is.
+	{ops{vir.OpShuffle, vir.OpConcat}, append(elems{vir.Bool}, data...), 1, 2},
+	{ops{vir.OpInsert}, append(elems{vir.Bool}, data...), 1, 3},
 	{ops{vir.OpPrefix}, bit, 2, 4},
 	{ops{vir.OpAny, vir.OpAll}, bit, 1.5, 5},
 	{ops{vir.OpCount}, bit, 2, 6},

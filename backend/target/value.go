@@ -18,6 +18,9 @@ func (t *Target) LegalValue(v *vir.Value) bool {
 // CostValue is the cost of v as it stands: as Cost and ConvertCost, but it sees
 // constant operands and masks.
 func (t *Target) CostValue(v *vir.Value) Cost {
+	if c, ok := t.rearrange(v); ok {
+		return c
+	}
 	ty := keyType(v)
 	switch {
 	case isConvert(v.Op):

@@ -126,7 +126,7 @@ func ScalarKernel(seed uint64) *Kernel {
 // has: checks, iter, poison and compress.
 func Compiled(op vir.Op, t vir.Type) bool {
 	switch op {
-	case vir.OpGather, vir.OpScatter, vir.OpShuffle, vir.OpConcat, vir.OpInsert, vir.OpPermute:
+	case vir.OpGather, vir.OpScatter, vir.OpPermute:
 		return false // not yet in the backend
 	}
 	return !op.IsCheck() && op != vir.OpIter && op != vir.OpPoison && op != vir.OpCompress

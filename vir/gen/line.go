@@ -54,6 +54,9 @@ func Line(src *Source, opt Options) *Kernel {
 		}
 		m.op(pick(src, ops), lanes)
 	}
+	if len(m.b.Cur.Insts) == 0 { // operations without a form for these lanes
+		m.value(vir.Type{Elem: vir.I32, Lanes: lanes})
+	}
 	m.results()
 	m.b.Ret(m.value(i64))
 	m.padIn()

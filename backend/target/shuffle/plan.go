@@ -168,8 +168,11 @@ func (p *Plan) sizes(low bool) {
 	}
 	for i := len(p.Steps) - 1; i >= 0; i-- {
 		s := &p.Steps[i]
-		if s.Op.Info().Cross {
+		switch {
+		case s.Op.Info().Cross:
 			s.Size = Size
+		case s.Op == Insertps || s.Op == Extract128: // exist on halves only
+			s.Size = Half
 		}
 		switch {
 		case s.Op == Insert128, Broadcastb <= s.Op && s.Op <= Broadcastq, Pmovzxbw <= s.Op && s.Op <= Pmovzxdq:
