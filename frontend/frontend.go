@@ -76,6 +76,7 @@ type (
 	ParamKind = lower.ParamKind
 	Param     = lower.Param
 	Var       = lower.Var
+	Part      = lower.Part
 )
 
 const (
@@ -86,4 +87,8 @@ const (
 	ParamAddress    = lower.ParamAddress    // &Expr, of an addressable array or variable
 	ParamLen        = lower.ParamLen        // len(Expr) of a slice or string
 	ParamCounter    = lower.ParamCounter    // the hidden iteration counter of a range loop; 0 on first entry
+
+	Whole = lower.Whole // a number of its own
+	Real  = lower.Real  // halves of a complex number
+	Imag  = lower.Imag
 )

@@ -221,12 +221,24 @@ func (n *native) run(r *frontend.Region) string {
 			continue
 		}
 		if k := slices.Index(fieldNames(n.decl.Type.Results), v.Obj.Name()); k >= 0 {
-			if w := scalarValue(want[k]); !interp.Equal(w, got[i]) {
-				n.t.Errorf("%s is %v, want %v", v.Obj.Name(), got[i], w)
+			if w := scalarValue(n.partOf(want[k], v)); !interp.Equal(w, got[i]) {
+				n.t.Errorf("%s %s is %v, want %v", v.Obj.Name(), r.Fn.Params[r.State[i].Param].Name, got[i], w)
 			}
 		}
 	}
 	return "done"
+}
+
+// partOf is what of a result a state is.
+func (n *native) partOf(result reflect.Value, v frontend.Var) reflect.Value {
+	if v.Expr != nil {
+		n.env[v.Obj.Name()] = result
+		result = n.eval(v.Expr)
+	}
+	if v.Part != frontend.Whole {
+		result = half(result, v.Part == frontend.Imag)
+	}
+	return result
 }
 
 func (n *native) call() (results []reflect.Value, panicked error) {
@@ -263,9 +275,9 @@ func (n *native) compareMemory() {
 	for i, b := range n.blocks {
 		e := vir.I8
 		switch b.typ.Kind() {
-		case reflect.Float32, reflect.Struct, reflect.Array: // no NaN bits in their other fields
+		case reflect.Float32, reflect.Complex64, reflect.Struct, reflect.Array: // no NaN bits in their other fields
 			e = vir.F32
-		case reflect.Float64:
+		case reflect.Float64, reflect.Complex128:
 			e = vir.F64
 		}
 		if !interp.EqualMemory(e, b.data, b.obj.Data) {

@@ -22,7 +22,7 @@ import (
 
 // lowerAll lowers the loops of every twin of a package.
 func (ld *loader) lowerAll(pkg *Package) {
-	r := &regions{ld: ld, pkg: pkg, taken: make(map[string]bool), inlined: make(map[string]string)}
+	r := &regions{ld: ld, pkg: pkg, tables: newTables(pkg.Package), taken: make(map[string]bool), inlined: make(map[string]string)}
 	for _, name := range pkg.Types.Scope().Names() {
 		r.taken[name] = true
 	}
@@ -42,12 +42,14 @@ type regions struct {
 	pkg     *Package
 	taken   map[string]bool
 	inlined map[string]string
+	tables  *tables
 }
 
 func (r *regions) twin(t *Twin) {
 	src := &lower.Source{
 		Pkg: r.pkg.Types, Info: r.pkg.TypesInfo, Decl: t.Func.Decl, TypeArgs: t.TypeArgs,
 		Body: r.ld.bodies.find, Pos: r.ld.pos,
+		Content: func(v *types.Var) string { return r.tables.content[v] },
 	}
 	loops := findLoops(t.Func.Decl.Body)
 	if len(loops) == 0 {

@@ -26,6 +26,8 @@ func (n *native) fill(v reflect.Value, depth int) {
 		v.SetUint(uint64(n.integer(depth)))
 	case reflect.Float32, reflect.Float64:
 		v.SetFloat(n.float())
+	case reflect.Complex64, reflect.Complex128:
+		v.SetComplex(complex(n.float(), n.float()))
 	case reflect.String:
 		b := make([]byte, n.length())
 		for i := range b {
@@ -45,7 +47,11 @@ func (n *native) fill(v reflect.Value, depth int) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			n.fill(v.Field(i), depth)
+			f := v.Field(i)
+			if !f.CanSet() { // a blank one
+				f = reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
+			}
+			n.fill(f, depth)
 		}
 	default:
 		n.t.Fatalf("no values of type %s", v.Type())
@@ -138,7 +144,9 @@ func (n *native) liveIns(r *frontend.Region) (args []interp.Value, ok bool) {
 				return nil, false
 			}
 		}
-		if p.Kind == frontend.ParamCounter {
+		if c := r.Fn.Params[i].Param.Content; c != "" {
+			args = append(args, n.mem.AllocReadOnly("table", []byte(c)).Ptr(0))
+		} else if p.Kind == frontend.ParamCounter {
 			args = append(args, interp.New(r.Fn.Params[i].Type, 0))
 		} else {
 			args = append(args, n.liveIn(p))
@@ -163,6 +171,18 @@ func (n *native) liveIn(p frontend.Param) interp.Value {
 		return interp.Int(int64(v.Len()))
 	}
 	return scalarValue(v)
+}
+
+// half is the real or imaginary part of a complex number.
+func half(v reflect.Value, imaginary bool) reflect.Value {
+	x := real(v.Complex())
+	if imaginary {
+		x = imag(v.Complex())
+	}
+	if v.Kind() == reflect.Complex64 {
+		return reflect.ValueOf(float32(x))
+	}
+	return reflect.ValueOf(x)
 }
 
 func toInt(v reflect.Value) int64 {
@@ -223,6 +243,8 @@ func (n *native) eval(e ast.Expr) reflect.Value {
 		return n.pointee(e.X).Index(int(toInt(n.eval(e.Index))))
 	case *ast.CallExpr:
 		switch e.Fun.(*ast.Ident).Name {
+		case "real", "imag":
+			return half(n.eval(e.Args[0]), e.Fun.(*ast.Ident).Name == "imag")
 		case "min":
 			return reflect.ValueOf(int(min(toInt(n.eval(e.Args[0])), toInt(n.eval(e.Args[1])))))
 		case "len":

@@ -34,16 +34,27 @@ func (l *lowerer) arith(n ast.Node, op token.Token, x, y *vir.Value, t types.Typ
 		o = map[token.Token]vir.Op{token.ADD: vir.OpAdd, token.SUB: vir.OpSub, token.MUL: vir.OpMul,
 			token.AND: vir.OpAnd, token.OR: vir.OpOr, token.XOR: vir.OpXor,
 			token.QUO: vir.OpSdiv, token.REM: vir.OpSrem}[op]
-		if isUnsigned(t) && o == vir.OpSdiv {
-			o = vir.OpUdiv
-		} else if isUnsigned(t) && o == vir.OpSrem {
-			o = vir.OpUrem
+		if o == vir.OpSdiv || o == vir.OpSrem {
+			o = l.division(o, x, y, isUnsigned(t))
 		}
 	}
 	if o == vir.OpInvalid {
 		l.refuse(n, "Expr", "operator %s is not supported here", op)
 	}
 	return l.b.Same(o, x, y)
+}
+
+// division is the operation for sdiv or srem, unsigned where the operands are
+// or cannot be negative: so a remainder shows what it is a remainder of.
+func (l *lowerer) division(o vir.Op, x, y *vir.Value, unsigned bool) vir.Op {
+	c, ok := y.ConstInt()
+	if !unsigned && !(ok && c > 0 && (x == l.counter || nonNegative(x))) {
+		return o
+	}
+	if o == vir.OpSdiv {
+		return vir.OpUdiv
+	}
+	return vir.OpUrem
 }
 
 // compare is x op y with operands of type t.

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -196,16 +197,26 @@ func (l *lowerer) opAssign(s ast.Stmt, x ast.Expr, op token.Token, y ast.Expr) {
 		l.refuse(s, "Expr", "assignment to the blank identifier")
 	}
 	t := l.typeOf(x)
-	var old *vir.Value
-	if basic(t) == nil {
+	if !isNumber(t) {
 		l.refuse(x, typeID(t), "arithmetic on %s", describe(t))
 	}
+	var vals []*vir.Value
 	if lv.local != nil {
-		old = l.getLocal(x, *lv.local)[0]
+		vals = l.getLocal(x, *lv.local)
 	} else {
 		l.check(&lv.mem)
-		old = l.load(x, lv.mem)[0]
+		vals = l.load(x, lv.mem)
 	}
+	if isComplex(t) {
+		right := l.constLeaves(s, constant.MakeInt64(1), t)
+		if y != nil {
+			right = l.valueAs(y, t)
+		}
+		l.b.Pos = l.at(s.Pos())
+		l.assign(lv, l.complexArith(s, op, vals, right))
+		return
+	}
+	old := vals[0]
 	var result *vir.Value
 	switch {
 	case y == nil: // increment

@@ -31,8 +31,10 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) *vir.Value {
 		return l.minMax(e, name == "max")
 	case "append":
 		l.refuse(e, "Append", "append inside of the loop")
-	case "real", "imag", "complex":
-		l.refuse(e, "Complex", "complex numbers")
+	case "real":
+		return l.part(e, Real)
+	case "imag":
+		return l.part(e, Imag)
 	case "delete", "clear":
 		l.refuse(e, "Map", "%s inside of the loop", name)
 	case "close":

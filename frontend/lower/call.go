@@ -33,6 +33,9 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 	}
 	if name := l.builtinName(e); name != "" {
 		l.direct = false
+		if name == "complex" {
+			return [][]*vir.Value{l.complexBuiltin(e)}
+		}
 		return [][]*vir.Value{{l.builtin(e, name)}}
 	}
 	fn := typeutil.StaticCallee(l.info, e)
@@ -48,6 +51,12 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 
 func (l *lowerer) conversion(e *ast.CallExpr) []*vir.Value {
 	to, from := l.typeOf(e), l.typeOf(e.Args[0])
+	if isComplex(to) && isComplex(from) {
+		if c := l.constOf(e.Args[0]); c != nil { // to a type parameter
+			return l.constLeaves(e, c, to)
+		}
+		return l.complexConversion(e, from, to)
+	}
 	if basic(to) == nil {
 		if types.Identical(to.Underlying(), from.Underlying()) {
 			return l.value(e.Args[0]) // between named structs

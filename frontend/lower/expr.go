@@ -68,8 +68,8 @@ func (l *lowerer) scalarAs(e ast.Expr, t types.Type) *vir.Value {
 }
 
 func (l *lowerer) valueAs(e ast.Expr, t types.Type) []*vir.Value {
-	if c := l.constOf(e); c != nil && basic(t) != nil {
-		return []*vir.Value{l.constValue(e, c, t)}
+	if c := l.constOf(e); c != nil && isNumber(t) {
+		return l.constLeaves(e, c, t)
 	}
 	return l.value(e)
 }
@@ -80,14 +80,20 @@ func (l *lowerer) value(e ast.Expr) []*vir.Value {
 	l.mark(e)
 	t := l.typeOf(e)
 	if c := l.constOf(e); c != nil {
-		return []*vir.Value{l.constValue(e, c, t)}
+		return l.constLeaves(e, c, t)
 	}
 	switch e := e.(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
 		return l.read(e, t)
 	case *ast.UnaryExpr:
+		if isComplex(t) {
+			return l.complexUnary(e)
+		}
 		return []*vir.Value{l.unary(e, t)}
 	case *ast.BinaryExpr:
+		if isComplex(t) {
+			return l.complexBinary(e, t)
+		}
 		return []*vir.Value{l.binary(e, t)}
 	case *ast.CallExpr:
 		return l.callValue(e)
@@ -112,7 +118,7 @@ func (l *lowerer) read(e ast.Expr, t types.Type) []*vir.Value {
 	if _, ok := leaves(t); !ok {
 		l.refuse(e, typeID(t), "the value is %s", describe(t))
 	}
-	if p := l.valuePath(e); p != nil {
+	if p := l.valuePath(e); p != nil && l.nameable(p.typ) {
 		return l.liveInValues(p)
 	}
 	return l.load(e, l.placeOf(e))
@@ -140,12 +146,22 @@ func (l *lowerer) valuePath(e ast.Expr) *path {
 // liveInValues makes a parameter of every leaf.
 func (l *lowerer) liveInValues(p *path) []*vir.Value {
 	if t, ok := scalarType(p.typ); ok {
+		if p.content != "" {
+			return []*vir.Value{l.constant(t, littleEndian(p.content))}
+		}
 		return []*vir.Value{l.liveIn(ParamValue, p, t).v}
+	}
+	if isComplex(p.typ) {
+		return append(l.liveInValues(l.partPath(p, Real)), l.liveInValues(l.partPath(p, Imag))...)
 	}
 	var vals []*vir.Value
 	switch u := p.typ.Underlying().(type) {
 	case *types.Struct:
 		for i := range u.NumFields() {
+			if f := u.Field(i); f.Name() == "_" {
+				vals = append(vals, l.zero(l.loop, f.Type())...) // nobody can see what it holds
+				continue
+			}
 			vals = append(vals, l.liveInValues(p.field(i))...)
 		}
 	case *types.Array:
@@ -154,6 +170,13 @@ func (l *lowerer) liveInValues(p *path) []*vir.Value {
 		}
 	}
 	return vals
+}
+
+func littleEndian(s string) (bits uint64) {
+	for i := range len(s) {
+		bits |= uint64(s[i]) << (8 * i)
+	}
+	return bits
 }
 
 // composite evaluates a struct or array literal.
@@ -259,14 +282,18 @@ func (l *lowerer) comparison(e *ast.BinaryExpr) *vir.Value {
 		return l.compare(e, e.Op, x[0], y[0], t)
 	}
 	ls, _ := leaves(t)
-	all := l.bool(true)
-	for i := range ls {
-		eq := l.compare(e, token.EQL, x[i], y[i], ls[i].typ)
-		if i == 0 {
-			all = eq
-		} else {
-			all = l.b.Same(vir.OpAnd, all, eq)
+	var all *vir.Value
+	for i, leaf := range ls {
+		switch {
+		case leaf.blank:
+		case all == nil:
+			all = l.compare(e, token.EQL, x[i], y[i], leaf.typ)
+		default:
+			all = l.b.Same(vir.OpAnd, all, l.compare(e, token.EQL, x[i], y[i], leaf.typ))
 		}
+	}
+	if all == nil {
+		all = l.bool(true)
 	}
 	if e.Op == token.NEQ {
 		return l.b.Same(vir.OpNot, all)

@@ -60,7 +60,7 @@ func (l *lowerer) classify() {
 			stores = stores || !isBlank(e)
 		case !l.inBody(v):
 			l.assigned[v] = true
-			stores = stores || basic(l.substitute(v.Type())) == nil
+			stores = stores || !l.carried(v)
 		}
 	})
 	ast.Inspect(l.loop, func(n ast.Node) bool {
@@ -74,7 +74,7 @@ func (l *lowerer) classify() {
 		l.memory[v] = stores
 	}
 	for v := range l.assigned {
-		if basic(l.substitute(v.Type())) == nil {
+		if !l.carried(v) {
 			l.memory[v] = true
 		}
 	}
@@ -398,7 +398,8 @@ func (l *lowerer) addStates() {
 		}
 		t, ok := scalarType(l.substitute(v.Type()))
 		if !ok {
-			l.refuse(id, typeID(v.Type()), "the loop sets %s, %s", v.Name(), describe(v.Type()))
+			l.addLeafStates(v, id)
+			continue
 		}
 		s := l.addState(v, l.entryExpr(v, id), v.Name(), t)
 		s.Local = l.declaredByLoop(v)
@@ -429,7 +430,7 @@ func (l *lowerer) shared(v *types.Var, at ast.Node) {
 	switch {
 	case l.facts.captured[v]:
 		l.refuse(at, "Captured", "the loop sets %s, which a function literal uses", v.Name())
-	case l.facts.addressed[v] && basic(l.substitute(v.Type())) != nil:
+	case l.facts.addressed[v] && isNumber(l.substitute(v.Type())):
 		l.refuse(at, "AddressTaken", "the loop sets %s, whose address is taken", v.Name())
 	case l.facts.results[v] && l.facts.defers:
 		l.refuse(at, "Defer", "the loop sets %s, a result that deferred functions may read", v.Name())

@@ -30,6 +30,9 @@ type Source struct {
 	// source is not known.
 	Body func(*types.Func) *Body
 	Pos  func(token.Pos) vir.Pos
+	// Content is the memory of a package-level array, or behind such a slice,
+	// that nobody ever changes; empty when that is not known.
+	Content func(*types.Var) string
 
 	facts *facts
 }
@@ -80,12 +83,27 @@ type Param struct {
 }
 
 // A Var is the Go variable behind a State; Obj is nil for the hidden counter of
-// a range loop.
+// a range loop. Structs, arrays and complex numbers have a State for each number
+// in them that the loop sets.
 type Var struct {
 	Obj *types.Var
 	// Local says that the variable is declared by the loop statement itself.
 	Local bool
+	// Expr is the field or element of Obj that the state is, nil for all of Obj.
+	Expr ast.Expr
+	// Part says that the state is half of a complex number, of type Type.
+	Part Part
+	Type types.Type
 }
+
+// A Part is the real or imaginary half of a complex number.
+type Part uint8
+
+const (
+	Whole Part = iota // no part: the number itself
+	Real
+	Imag
+)
 
 // A Refusal says why a loop cannot be lowered.
 type Refusal struct {

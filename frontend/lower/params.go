@@ -118,13 +118,30 @@ func (l *lowerer) sliceData(p *path) *vir.Value {
 		elem = sizes.Sizeof(p.typ.Underlying().(*types.Slice).Elem())
 	}
 	in := l.liveIn(kind, p, vir.Scalar(vir.Ptr))
-	if in.v.Param.ElemSize == 0 && elem > 0 {
+	switch {
+	case in.v.Param.ElemSize != 0 || elem == 0:
+	case p.content != "":
+		in.v.Param = constantFacts(p, elem)
+	default:
 		in.v.Param = vir.ParamFacts{ElemSize: int(elem), Len: l.sliceLen(p), Immutable: kind == ParamStringData}
 	}
 	return in.v
 }
 
+// constantFacts are those of memory with known content.
+func constantFacts(p *path, elem int64) vir.ParamFacts {
+	return vir.ParamFacts{ElemSize: int(elem), FixedLen: int64(len(p.content)) / elem, Immutable: true, Content: p.content}
+}
+
+// sliceLen is the length of a slice or string: a parameter or a constant.
 func (l *lowerer) sliceLen(p *path) *vir.Value {
+	if p.content != "" {
+		elem := int64(1)
+		if s, ok := p.typ.Underlying().(*types.Slice); ok {
+			elem = sizes.Sizeof(s.Elem())
+		}
+		return l.int64(int64(len(p.content)) / elem)
+	}
 	return l.liveIn(ParamLen, p, vir.Scalar(vir.I64)).v
 }
 
@@ -143,8 +160,15 @@ func (l *lowerer) address(p *path) *vir.Value {
 	if a, ok := p.typ.Underlying().(*types.Array); ok {
 		size, n = sizes.Sizeof(a.Elem()), a.Len()
 	}
-	if size > 0 && n > 0 {
-		in.v.Param = vir.ParamFacts{ElemSize: int(size), FixedLen: n}
+	switch {
+	case size == 0 || n == 0:
+	case p.content != "":
+		in.v.Param = constantFacts(p, size)
+	default:
+		// Nobody else knows the address of a variable that the function takes it
+		// of nowhere, and the loop does not set it.
+		private := kind == ParamAddress && !p.memory && len(p.nonNil) == 0 && !p.indexed && !isPackageLevel(p.root)
+		in.v.Param = vir.ParamFacts{ElemSize: int(size), FixedLen: n, Immutable: private}
 	}
 	return in.v
 }
@@ -152,17 +176,22 @@ func (l *lowerer) address(p *path) *vir.Value {
 // addState makes a header phi for a scalar variable; v is nil for the hidden
 // counter of a range loop.
 func (l *lowerer) addState(v *types.Var, entry ast.Expr, name string, t vir.Type) *state {
-	s := &state{Var: Var{Obj: v}, key: key{v: v}}
 	p := Param{Kind: ParamCounter}
 	if v != nil {
 		p = Param{Kind: ParamValue, Expr: entry, Type: l.substitute(v.Type())}
 	}
+	return l.addStateOf(Var{Obj: v}, 0, p, name, t)
+}
+
+// addStateOf makes a header phi for leaf k of a variable.
+func (l *lowerer) addStateOf(v Var, k int, p Param, name string, t vir.Type) *state {
+	s := &state{Var: v, key: key{v.Obj, k}}
 	s.in = l.addLiveIn(p, name+"0", t)
 	s.in.order = orderState
 	s.phi = l.b.Phi(t)
 	s.phi.Name = name
 	l.states = append(l.states, s)
-	if v != nil {
+	if v.Obj != nil {
 		l.set(s.key, s.phi)
 	}
 	return s

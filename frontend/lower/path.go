@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -23,10 +24,11 @@ type path struct {
 	name    string // for parameters
 	typ     types.Type
 	root    *types.Var
-	memory  bool  // the variable may be changed through pointers or by others
-	indexed bool  // a row: evaluating it needs InRange
-	pointer *path // of *pointer, else nil
-	target  *path // of &target, else nil
+	memory  bool   // the variable may be changed through pointers or by others
+	indexed bool   // a row: evaluating it needs InRange
+	pointer *path  // of *pointer, else nil
+	target  *path  // of &target, else nil
+	content string // of its memory when that never changes, else empty
 
 	nonNil  []ast.Expr
 	inRange []*ast.IndexExpr
@@ -67,7 +69,8 @@ func (l *lowerer) identPath(id *ast.Ident) *path {
 	case *types.Const:
 		// Only string constants have an address.
 		if isString(o.Type()) && l.visible(o) {
-			return &path{expr: id, key: "const " + o.Name() + fmt.Sprint(o.Pos()), name: o.Name(), typ: o.Type(), root: types.NewVar(o.Pos(), o.Pkg(), o.Name(), o.Type())}
+			return &path{expr: id, key: "const " + o.Name() + fmt.Sprint(o.Pos()), name: o.Name(), typ: o.Type(),
+				root: types.NewVar(o.Pos(), o.Pkg(), o.Name(), o.Type()), content: constant.StringVal(o.Val())}
 		}
 	}
 	return nil
@@ -78,7 +81,12 @@ func (l *lowerer) varPath(v *types.Var, e ast.Expr) *path {
 		if !l.visible(v) {
 			return nil
 		}
-		return &path{expr: e, key: fmt.Sprintf("%s.%s", v.Pkg().Path(), v.Name()), name: v.Name(), typ: l.substitute(v.Type()), root: v, memory: true}
+		p := &path{expr: e, key: fmt.Sprintf("%s.%s", v.Pkg().Path(), v.Name()), name: v.Name(), typ: l.substitute(v.Type()), root: v, memory: true}
+		if l.src.Content != nil {
+			p.content = l.src.Content(v)
+			p.memory = p.content == ""
+		}
+		return p
 	}
 	if l.frame.outer != nil || l.inBody(v) || l.isState(v) {
 		return nil
@@ -105,7 +113,7 @@ func (p *path) clone() *path {
 	q := *p
 	q.nonNil = slices.Clip(p.nonNil)
 	q.inRange = slices.Clip(p.inRange)
-	q.pointer, q.target = nil, nil
+	q.pointer, q.target, q.content = nil, nil, ""
 	return &q
 }
 
@@ -160,7 +168,16 @@ func (p *path) field(i int) *path {
 	q.key = p.key + "." + f.Name()
 	q.name = p.name + "_" + f.Name()
 	q.typ = f.Type()
+	q.content = p.contentAt(fieldOffset(s, i), f.Type())
 	return q
+}
+
+// contentAt is the known content of a part of p.
+func (p *path) contentAt(off int64, t types.Type) string {
+	if p.content == "" {
+		return ""
+	}
+	return p.content[off : off+sizes.Sizeof(t)]
 }
 
 func (l *lowerer) selectorPath(e *ast.SelectorExpr) *path {
@@ -187,7 +204,7 @@ func (l *lowerer) selectorPath(e *ast.SelectorExpr) *path {
 // itself (numbers are loaded where they are used).
 func (l *lowerer) indexPath(e *ast.IndexExpr) *path {
 	t := l.typeOf(e)
-	if t == nil || basic(t) != nil || l.frame.outer != nil && l.constOf(e.Index) == nil {
+	if t == nil || isNumber(t) || l.frame.outer != nil && l.constOf(e.Index) == nil {
 		return nil
 	}
 	p := l.pathOf(e.X)
@@ -226,6 +243,8 @@ func (p *path) index(l *lowerer, e *ast.IndexExpr) *path {
 	if !isArray || l.constOf(e.Index) == nil {
 		q.indexed = true
 		q.inRange = append(q.inRange, q.expr.(*ast.IndexExpr))
+	} else {
+		q.content = p.contentAt(constInt(l.constOf(e.Index))*sizes.Sizeof(elem), elem)
 	}
 	return q
 }
@@ -317,5 +336,6 @@ func (p *path) constElem(a *types.Array, i int64) *path {
 	q.key = p.key + "[" + index + "]"
 	q.name = p.name + "_" + index
 	q.typ = a.Elem()
+	q.content = p.contentAt(i*sizes.Sizeof(a.Elem()), a.Elem())
 	return q
 }

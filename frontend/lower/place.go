@@ -267,9 +267,7 @@ func (l *lowerer) arrayElement(p place, a *types.Array, index ast.Expr) place {
 	}
 	sub := l.subscript(index)
 	r := l.element(p, a.Elem(), sub)
-	if limit, ok := upperBound(sub); !ok || limit >= uint64(a.Len()) {
-		r.sub, r.len = sub, l.int64(a.Len())
-	}
+	r.sub, r.len = sub, l.int64(a.Len())
 	return r
 }
 
@@ -331,7 +329,8 @@ func (l *lowerer) element(p place, elem types.Type, sub *vir.Value) place {
 }
 
 // check makes the pending bounds check of p. The subscript of a range loop
-// needs none in what is ranged over.
+// needs none in what is ranged over, and one that is obviously small none in an
+// array.
 func (l *lowerer) check(p *place) {
 	if p.sub == nil {
 		return
@@ -340,6 +339,11 @@ func (l *lowerer) check(p *place) {
 	p.sub, p.len = nil, nil
 	if sub == l.counter && (n == l.limit || sameConst(n, l.limit)) {
 		return
+	}
+	if length, ok := n.ConstInt(); ok {
+		if limit, ok := upperBound(sub); ok && limit < uint64(length) {
+			return
+		}
 	}
 	l.b.Check(vir.OpCheckIndex, nil, sub, n)
 }

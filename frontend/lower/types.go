@@ -91,6 +91,22 @@ func scalarType(t types.Type) (vir.Type, bool) {
 	return vir.Scalar(vir.IntElem(int(sizes.Sizeof(b)))), true
 }
 
+// isNumber reports whether t is a basic type or a complex one.
+func isNumber(t types.Type) bool { return basic(t) != nil || isComplex(t) }
+
+func isComplex(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsComplex != 0
+}
+
+// half is the type of the parts of complex type t.
+func half(t types.Type) types.Type {
+	if t.Underlying().(*types.Basic).Kind() == types.Complex64 {
+		return types.Typ[types.Float32]
+	}
+	return types.Typ[types.Float64]
+}
+
 func isUnsigned(t types.Type) bool { b := basic(t); return b != nil && b.Info()&types.IsUnsigned != 0 }
 func isInteger(t types.Type) bool  { b := basic(t); return b != nil && b.Info()&types.IsInteger != 0 }
 func isFloat(t types.Type) bool    { b := basic(t); return b != nil && b.Info()&types.IsFloat != 0 }
@@ -113,8 +129,12 @@ func pointee(t types.Type) types.Type {
 
 // A leaf is a scalar inside a value of structs and arrays.
 type leaf struct {
-	off int64
-	typ types.Type
+	off   int64
+	typ   types.Type
+	blank bool // in a field named _, which comparisons leave out
+	part  Part
+	of    types.Type // the complex type of which it is a part
+	path  []int      // fields and elements that lead to it
 }
 
 // maxLeaves bounds the structs and arrays whose values are kept in SSA form.
@@ -124,7 +144,11 @@ const maxLeaves = 16
 // anything else, or too many.
 func leaves(t types.Type) (ls []leaf, ok bool) {
 	if basic(t) != nil {
-		return []leaf{{0, t}}, true
+		return []leaf{{typ: t}}, true
+	}
+	if isComplex(t) {
+		h := half(t)
+		return []leaf{{typ: h, part: Real, of: t}, {typ: h, part: Imag, of: t, off: sizes.Sizeof(h)}}, true
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
@@ -134,7 +158,10 @@ func leaves(t types.Type) (ls []leaf, ok bool) {
 				return nil, false
 			}
 			for _, s := range sub {
-				ls = append(ls, leaf{s.off + fieldOffset(u, i), s.typ})
+				s.off += fieldOffset(u, i)
+				s.blank = s.blank || u.Field(i).Name() == "_"
+				s.path = append([]int{i}, s.path...)
+				ls = append(ls, s)
 			}
 		}
 	case *types.Array:
@@ -144,7 +171,9 @@ func leaves(t types.Type) (ls []leaf, ok bool) {
 		}
 		for i := range u.Len() {
 			for _, s := range sub {
-				ls = append(ls, leaf{s.off + i*sizes.Sizeof(u.Elem()), s.typ})
+				s.off += i * sizes.Sizeof(u.Elem())
+				s.path = append([]int{int(i)}, s.path...)
+				ls = append(ls, s)
 			}
 		}
 	default:

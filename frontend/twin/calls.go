@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -143,7 +144,7 @@ func (l *loop) call(sb *strings.Builder, own *[]string, todo string) {
 	for i := 1; i < len(l.k.Fn.Results); i++ {
 		name := "_"
 		if s := slices.IndexFunc(l.k.Outs, func(o plan.Out) bool { return o.Kind == plan.OutResult && o.Index == i }); s >= 0 {
-			name = l.local(fmt.Sprintf("%s%d", strings.TrimRight(l.variable(s), "0123456789"), i))
+			name = l.local(fmt.Sprintf("%s%d", strings.TrimRight(l.stateName(s), "0123456789"), i))
 			*own = append(*own, name)
 		}
 		results = append(results, name)
@@ -178,10 +179,11 @@ func (l *loop) convert(text string, from, to types.Type) string {
 
 // updates assigns the state after a call.
 func (l *loop) updates(sb *strings.Builder) {
+	l.updateHalves(sb)
 	if l.updatesMeet() {
 		var names, values []string
 		for s, o := range l.k.Outs {
-			if o.Kind != plan.OutSame {
+			if o.Kind != plan.OutSame && l.r.Vars[s].Part == frontend.Whole {
 				names, values = append(names, l.variable(s)), append(values, l.newValue(s, o))
 			}
 		}
@@ -189,7 +191,7 @@ func (l *loop) updates(sb *strings.Builder) {
 		return
 	}
 	for s, o := range l.k.Outs {
-		if o.Kind == plan.OutSame {
+		if o.Kind == plan.OutSame || l.r.Vars[s].Part != frontend.Whole {
 			continue
 		}
 		if step, ok := l.increment(s, o); ok {
@@ -197,6 +199,29 @@ func (l *loop) updates(sb *strings.Builder) {
 			continue
 		}
 		fmt.Fprintf(sb, "%s = %s\n", l.variable(s), l.newValue(s, o))
+	}
+}
+
+// updateHalves assigns the parts of complex variables, one by one: they are
+// results of the call, so that the order does not matter. The frontend has made
+// sure that complex, real and imag mean what they should.
+func (l *loop) updateHalves(sb *strings.Builder) {
+	for s, o := range l.k.Outs {
+		v := l.r.Vars[s]
+		if o.Kind == plan.OutSame || v.Part == frontend.Whole {
+			continue
+		}
+		name, to := l.variable(s), l.goType(l.r.State[s].Param)
+		re, im := l.newValue(s, o), fmt.Sprintf("imag(%s)", name)
+		if v.Part == frontend.Imag {
+			re, im = fmt.Sprintf("real(%s)", name), re
+		}
+		value := fmt.Sprintf("complex(%s, %s)", re, im)
+		from := types.Typ[types.Complex128]
+		if types.Identical(to, types.Typ[types.Float32]) {
+			from = types.Typ[types.Complex64]
+		}
+		fmt.Fprintf(sb, "%s = %s\n", name, l.convert(value, from, l.subst(v.Type)))
 	}
 }
 

@@ -375,8 +375,10 @@ func (l *loop) least(xs ...string) string {
 // goType is the type of value(i).
 func (l *loop) goType(i int) types.Type {
 	if s, ok := l.stateOf[i]; ok && l.inside {
-		if obj := l.r.Vars[s].Obj; obj != nil && !l.isCounter(s) {
-			return l.subst(obj.Type())
+		if v := l.r.Vars[s]; v.Expr != nil || v.Part != frontend.Whole {
+			return l.subst(l.r.Params[i].Type)
+		} else if v.Obj != nil && !l.isCounter(s) {
+			return l.subst(v.Obj.Type())
 		}
 		return l.counterType
 	}
@@ -403,8 +405,21 @@ func (l *loop) isCounter(s int) bool {
 	return ok && v.Local && l.pkg.TypesInfo.Defs[id] == v.Obj
 }
 
-// variable is the name of a state's variable.
+// variable is the name of a state's variable, or of the part of it that the
+// state is.
 func (l *loop) variable(s int) string {
+	v := l.r.Vars[s]
+	switch {
+	case l.isCounter(s):
+		return l.counter
+	case v.Expr != nil:
+		return l.exprText(v.Expr)
+	}
+	return v.Obj.Name()
+}
+
+// stateName is a name like that of a state's variable.
+func (l *loop) stateName(s int) string {
 	if l.isCounter(s) {
 		return l.counter
 	}
@@ -414,7 +429,7 @@ func (l *loop) variable(s int) string {
 // value is the text of a live-in that is a number or a bool.
 func (l *loop) value(i int) string {
 	p := &l.r.Params[i]
-	if s, ok := l.stateOf[i]; ok && l.inside {
+	if s, ok := l.stateOf[i]; ok && l.inside && l.r.Vars[s].Part == frontend.Whole {
 		return l.variable(s)
 	}
 	switch p.Kind {

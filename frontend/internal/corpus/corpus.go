@@ -780,6 +780,238 @@ func (C) TypeParamDivision(x []int8, y []uint8) {
 	}
 }
 
+// Body has fields of several sizes, some of them structs and arrays.
+type Body struct {
+	Pos, Vel Vec
+	Mass     float64
+	Tags     [4]int16
+	_        int32
+	On       bool
+}
+
+// Vec is a vector of the plane.
+type Vec struct{ X, Y float32 }
+
+// Px is a pixel.
+type Px struct{ R, G, B, A uint8 }
+
+func (C) Move(ps []Body, dt float32) {
+	for i := range ps {
+		p := &ps[i]
+		p.Pos.X += p.Vel.X * dt
+		p.Pos.Y += p.Vel.Y * dt
+		if p.Pos.X < 0 {
+			p.Pos.X, p.Vel.X = -p.Pos.X, -p.Vel.X
+		}
+		ps[i].Tags[2]++
+		p.On = !p.On && p.Mass > 0
+	}
+}
+
+func (C) NestedFields(ps, qs []Body, k int) {
+	for i := range ps {
+		v := &ps[i].Vel
+		v.X, ps[i].Pos = qs[i].Pos.Y, qs[i].Vel
+		ps[i].Tags[1] = qs[2*i+1].Tags[3] + ps[k].Tags[0]
+	}
+}
+
+func (C) CopyElements(src, dst []Px, n int) {
+	for i := 0; i < n; i++ {
+		p := src[i]
+		dst[i] = p
+		d := &dst[i]
+		d.A = p.R
+		dst[i].G++
+	}
+}
+
+func (C) Literals(src, dst []Px, w [][4]float32, v []Vec) {
+	for i, p := range src {
+		dst[i] = Px{p.A, p.B, p.G, p.R}
+		w[i] = [4]float32{w[i][1], 2: float32(p.R), 3: 1}
+		v[i] = Vec{Y: v[i].X}
+	}
+}
+
+func (C) CompareStructs(x, y []Body) (same, other int) {
+	for i := range x {
+		if x[i] == y[i] {
+			same++
+		}
+		if x[i].Pos != y[i].Vel {
+			other++
+		}
+		y[i].Vel = x[i].Pos
+		x[i] = Body{}
+	}
+	return
+}
+
+// Flag has a field that comparisons leave out.
+type Flag struct {
+	On bool
+	_  int32
+}
+
+func (C) CompareBlank(x, y []Flag) (same int) {
+	for i := range x {
+		if x[i] == y[i] {
+			same++
+		}
+	}
+	return
+}
+
+func (C) Triples(b [][3]byte, planes [][]byte) {
+	for i, p := range b {
+		planes[0][i] = p[0]
+		planes[1][i], planes[2][i] = p[1], p[2]
+	}
+}
+
+func (C) ArraysOfArrays(a *[4][8][2]int16, b [][2][3]int32, j int) {
+	for i := range b {
+		b[i][1][2] += b[i][0][j&1]
+		a[i&3][(2*i+1)&7][j&1] = int16(i)
+	}
+}
+
+func (C) Every3(x, y []float32, k int) {
+	for i := 0; 3*i+2 < len(x); i++ {
+		y[i] = x[3*i] + x[3*i+1] - x[3*i+2]
+		x[3*i+1] = y[len(y)-1-2*i]
+	}
+}
+
+func (C) Columns(m []float32, n, j, k int) {
+	for i := 0; i < n; i++ {
+		m[i*n+j] += m[i*n+k]
+	}
+}
+
+func (C) MovingIndex(m []float32, n, j int) (s float32) {
+	for i := 0; i < n; i++ {
+		s += m[j]
+		j += n
+	}
+	return
+}
+
+func (C) Key(x []byte, key [4]byte, key2 []byte, key3 *[6]uint16) {
+	for i := range x {
+		x[i] ^= key[i&3] ^ key[i%3]
+		x[i] += key2[i%len(key2)]
+		x[i] -= byte(key3[i%6] >> 8)
+	}
+}
+
+func (C) PeriodicSums(x []float32, sums *[4]float32) {
+	for i, v := range x {
+		sums[i%4] += v
+	}
+}
+
+func (C) PeriodicStore(x, acc []int32) {
+	for i, v := range x {
+		acc[i&3] += v
+	}
+}
+
+func (C) Gather(dst, x []float32, idx []int32, ps []Vec) {
+	for i, j := range idx {
+		dst[i] = x[j] + x[j+1]
+		ps[j].X = ps[i].Y
+		ps[i].Y = ps[2*j].Y
+	}
+}
+
+func (C) Scatter(x, y []int16, idx []uint8) {
+	for i, j := range idx {
+		x[j] = y[i]
+		y[j/2]++
+	}
+}
+
+var primes = [...]uint8{2, 3, 5, 7, 11, 13, 17, 19}
+
+var halves = []float32{0, 0.5, 1, 1.5}
+
+var pairs = [4]struct {
+	a int16
+	b uint8
+}{{1, 2}, {a: -3}, 3: {b: 255}}
+
+func (C) Tables(x []uint8, y []float32, z []int16) (n int) {
+	for i, v := range x {
+		x[i] = primes[v&7] + primes[v]
+		y[i] = halves[i&3] - halves[v]
+		z[i] = pairs[v>>6].a + int16(pairs[i&3].b)
+		n += len(halves) + int(primes[3])
+	}
+	return
+}
+
+func (C) ComplexMul(x, y []complex64, c complex64) {
+	for i := range x {
+		x[i] = x[i]*y[i] - c
+	}
+}
+
+func (C) ComplexMul128(x, y []complex128, c complex128) (s complex128) {
+	for i, v := range x {
+		x[i] = v*y[i] + 2i*c - v
+		s += x[i] * x[i]
+	}
+	return
+}
+
+func (C) ComplexOps(x []complex64, y []complex128, m []float32, n []bool) {
+	for i := range x {
+		y[i] += complex128(x[i]) * 2
+		x[i] = complex64(y[i]) + -x[i]
+		x[i]++
+		m[i] = real(x[i]) - imag(x[i])
+		n[i] = x[i] == complex(m[i], 0) || y[i] != 1
+		if n[i] {
+			x[i] = complex(m[i], -1)
+		}
+	}
+}
+
+// Signal is a complex number under a name.
+type Signal complex64
+
+// Filter holds complex coefficients.
+type Filter struct {
+	Gain  Signal
+	Taps  [2]complex64
+	Count int
+}
+
+func (C) ComplexFields(f Filter, fs []Filter, x []Signal) (last Filter, z Signal) {
+	for i := range fs {
+		z = z*f.Gain + x[i]
+		fs[i].Taps[1] += complex64(z) * f.Taps[0]
+		last = fs[i]
+		last.Count += i
+	}
+	return
+}
+
+func (C) StructStates(ps []Body) (sum Vec, top Body, c [3]int) {
+	for _, p := range ps {
+		sum.X += p.Pos.X
+		sum.Y -= p.Vel.Y
+		if p.Mass > top.Mass {
+			top = p
+		}
+		c[0]++
+		c[2], c[1] = c[1], c[0]
+	}
+	return
+}
+
 // Globals yields the variables of the package that loops use.
 func Globals(yield func(unsafe.Pointer, reflect.Type)) {
 	yield(unsafe.Pointer(&offsets), reflect.TypeOf(offsets))
