@@ -5,11 +5,13 @@ import "slices"
 // code spells out what was found, in an order that keeps few vectors alive: of the
 // shuffles whose sources are there, the one comes next that leaves the fewest. Loads
 // and values stand in front as long as there are few, else before their first use.
-// Stores follow what they store, but keep their own order.
+// Stores follow what they store, in ascending order of their addresses.
 func (s *search) code(f *found) *Code {
 	e := &emitter{found: f, search: s, live: f.live(f.results), code: &Code{Cost: f.cost}}
 	e.at = make([]int, len(f.vecs))
 	e.uses = make([]int, len(f.vecs))
+	e.order = counted(len(f.pieces))
+	slices.SortStableFunc(e.order, func(i, j int) int { return byAddress(f.pieces[i], f.pieces[j]) })
 	for v := range f.vecs {
 		e.at[v] = -1
 		for _, a := range f.vecs[v].args {
@@ -31,11 +33,11 @@ const inFront = 8
 type emitter struct {
 	*found
 	*search
-	live   []bool
-	at     []int // where each vector is in the code, or -1
-	uses   []int // how often a vector is still needed
-	stored int   // number of pieces stored
-	code   *Code
+	live  []bool
+	at    []int // where each vector is in the code, or -1
+	uses  []int // how often a vector is still needed
+	order []int // of the pieces to store
+	code  *Code
 }
 
 func (e *emitter) run() {
@@ -151,12 +153,16 @@ func (e *emitter) place(v int) {
 
 // stores appends the next stores as far as their vectors are there.
 func (e *emitter) stores() {
-	for e.g.Access.Store && e.stored < len(e.pieces) && e.at[e.results[e.stored]] >= 0 {
-		in := *e.pieces[e.stored].inst(e.layout)
-		r := e.results[e.stored]
-		e.uses[r]--
+	for e.g.Access.Store && len(e.order) > 0 {
+		i := e.order[0]
+		r := e.results[i]
+		if e.at[r] < 0 {
+			return
+		}
+		in := *e.pieces[i].inst(e.layout)
 		in.Args = []int{e.at[r]}
 		e.code.Insts = append(e.code.Insts, in)
-		e.stored++
+		e.uses[r]--
+		e.order = e.order[1:]
 	}
 }

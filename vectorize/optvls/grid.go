@@ -38,10 +38,10 @@ func (s *search) slotBits() []int {
 
 func (s *search) denseSlots() (int, bool) {
 	size := int64(s.g.Members[0].Type.Bits / 8)
-	if s.g.Access.Indexed || s.g.Stride <= 0 || s.g.Stride%size != 0 {
+	if s.g.Access.Indexed || s.g.Stride%size != 0 {
 		return 0, false
 	}
-	return log2(int(s.g.Stride / size))
+	return log2(int(max(s.g.Stride, -s.g.Stride) / size))
 }
 
 // grids lists the lane bits of loads or stores: the low bits of the address as far as
@@ -72,9 +72,12 @@ func (s *search) gridPlan(n *network, c *cover, lanes []int) (plan, bool) {
 	ends := make([]int, 1<<(n.bits()-len(lanes))) // of the pieces of each register
 	for r := range ends {
 		if a := n.window(lanes, r); len(a.units) > 0 {
-			pieces = append(pieces, c.areas([]area{a})...)
+			pieces = append(pieces, c.pieces([]area{a})...)
 		}
 		ends[r] = len(pieces)
+	}
+	if s.hopeless(pieces) {
+		return plan{}, false
 	}
 	from, to := lanes, n.memberLanes()
 	if s.g.Access.Store {
@@ -103,7 +106,7 @@ func (n *network) window(lanes []int, r int) area {
 		if t == none {
 			continue
 		}
-		row := at >> (n.sub + n.slots)
+		row := n.rowOf(at)
 		u := unit{off: int64(at & (1<<(n.sub+n.slots) - 1)), tag: t, row: row}
 		if n.g.Access.Indexed {
 			a.row = row
@@ -133,9 +136,10 @@ func (n *network) runLoad(net *net, from []int, steps []step, ends []int) []int 
 	}
 	regs = n.build(net, regs, from, steps)
 	var results []int
-	for _, m := range n.g.Members {
+	for i, m := range n.g.Members {
 		slot := int(m.Offset) / (m.Type.Bits / 8)
-		results = append(results, regs[slot])
+		v, _ := net.shuffle(n.members[i], regs[slot], regs[slot]) // reverses if need be
+		results = append(results, v)
 	}
 	return results
 }
@@ -182,7 +186,8 @@ func (n *network) runStore(net *net, from []int, steps []step, pieces []piece, e
 		regs[i] = -1
 	}
 	for i, m := range n.g.Members {
-		regs[int(m.Offset)/(m.Type.Bits/8)] = i
+		slot := int(m.Offset) / (m.Type.Bits / 8)
+		regs[slot], _ = net.shuffle(n.tags(from, slot), i, i)
 	}
 	regs = n.build(net, regs, from, steps)
 	var results []int

@@ -29,7 +29,8 @@ type Inst struct {
 	// behind where the first member of the group is in lane Row; Row is 0 when
 	// strided. Rows has for each lane accessed the lane of the memrefs that it
 	// belongs to, -1 for a gap. When Masked, gaps must not be touched, nor, in a
-	// masked group, anything of inactive rows; else all may be.
+	// masked group, anything of inactive rows; else all may be: a store then writes
+	// any value to gaps, for a later store of the code to overwrite.
 	Row    int
 	Offset int64
 	Rows   []int

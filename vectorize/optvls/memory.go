@@ -2,6 +2,7 @@ package optvls
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -38,7 +39,7 @@ type unit struct {
 
 func newLayout(g *Group) *layout {
 	l := &layout{g: g, unit: g.unit()}
-	l.full = max(1, g.Vector/l.unit)
+	l.full = 1 << (bits.Len(uint(max(1, g.Vector/l.unit))) - 1)
 	l.members = make([][]tag, len(g.Members))
 	at := make(map[[2]int64]tag)
 	l.rows = make([]area, g.Lanes)
@@ -108,10 +109,12 @@ type cover struct {
 	*layout
 	client Client
 	masks  bool // use masked pieces where they help
+	wide   bool // load a whole register even where half of it would do
+	spill  bool // let stores write anything where a later store writes what belongs there
 	widest int  // lanes of a piece
 }
 
-func (c *cover) areas(areas []area) []piece {
+func (c *cover) pieces(areas []area) []piece {
 	var all []piece
 	for _, a := range areas {
 		for i := 0; i < len(a.units); {
@@ -128,7 +131,7 @@ func (c *cover) areas(areas []area) []piece {
 func (c *cover) next(a *area, i int) (piece, int) {
 	for w := c.widest; w > 1; w /= 2 {
 		n := c.inside(a, i, w)
-		if n <= 1 || a.units[i+n-1].off-a.units[i].off < int64(w/2) {
+		if !c.wide && (n <= 1 || a.units[i+n-1].off-a.units[i].off < int64(w/2)) {
 			continue // half of it does as well
 		}
 		if p, ok := c.plain(a, a.units[i].off, w); ok {
@@ -163,18 +166,41 @@ func (c *cover) inside(a *area, i, w int) int {
 // plain is a piece of w lanes without mask, if it touches only what it may.
 func (c *cover) plain(a *area, off int64, w int) (piece, bool) {
 	p := c.piece(a, off, w)
-	store := c.g.Access.Store
-	for i := 0; i < w; i++ {
-		from := i
-		for i < w && (p.tags[i] == none || c.g.Access.Masked) {
-			i++
+	last := 0
+	for k, t := range p.tags {
+		if t != none {
+			last = k
 		}
-		if i > from && (store || !c.mayRead(off+int64(from), off+int64(i))) {
+	}
+	for k := 0; k < w; k++ {
+		from := k
+		for k < w && !c.free(&p, k, last) {
+			k++
+		}
+		if k > from && (c.g.Access.Store || !c.mayRead(off+int64(from), off+int64(k))) {
 			return p, false
 		}
 	}
 	return p, p.price(c)
 }
+
+// free says that lane k of the piece may be touched without asking: the piece is
+// for it, or others read it anyway. A store may write there only what another store
+// of the code is going to overwrite, so behind what the piece is for.
+func (c *cover) free(p *piece, k, last int) bool {
+	switch {
+	case c.g.Access.Masked:
+		return false
+	case p.tags[k] != none:
+		return true
+	case c.g.Access.Indexed || c.g.Access.Store && (!c.spill || k < last):
+		return false
+	}
+	_, ok := slices.BinarySearchFunc(c.layout.areas[0].units, p.off+int64(k), byOffset)
+	return ok
+}
+
+func byOffset(u unit, off int64) int { return cmp.Compare(u.off, off) }
 
 func (c *cover) mayRead(from, to int64) bool {
 	u := int64(c.unit)
@@ -189,7 +215,7 @@ func (c *cover) masked(a *area, off int64, w int) (piece, bool) {
 
 func (c *cover) piece(a *area, off int64, w int) piece {
 	p := piece{row: a.row, off: off, tags: make([]tag, w), rows: make([]int, w)}
-	i, _ := slices.BinarySearchFunc(a.units, off, func(u unit, off int64) int { return cmp.Compare(u.off, off) })
+	i, _ := slices.BinarySearchFunc(a.units, off, byOffset)
 	for k := range w {
 		p.tags[k], p.rows[k] = none, -1
 		if i < len(a.units) && a.units[i].off == off+int64(k) {
@@ -204,6 +230,35 @@ func (p *piece) price(c *cover) bool {
 	cost, ok := c.client.Access(p.inst(c.layout))
 	p.cost = cost
 	return ok
+}
+
+// written says whether, after the stores of the pieces in ascending order of their
+// addresses, memory has what belongs there.
+func (l *layout) written(pieces []piece) bool {
+	if l.g.Access.Indexed {
+		return true // rows are stored one after the other, each as it is
+	}
+	order := slices.Clone(pieces)
+	slices.SortStableFunc(order, byAddress)
+	first := l.areas[0].units[0].off
+	mem := make([]tag, l.areas[0].units[len(l.areas[0].units)-1].off-first+1)
+	for _, p := range order {
+		for k, t := range p.tags {
+			if at := p.off + int64(k) - first; at >= 0 && at < int64(len(mem)) && (t != none || !p.masked) {
+				mem[at] = t
+			}
+		}
+	}
+	for _, u := range l.areas[0].units {
+		if mem[u.off-first] != u.tag {
+			return false
+		}
+	}
+	return true
+}
+
+func byAddress(p, q piece) int {
+	return cmp.Or(cmp.Compare(p.row, q.row), cmp.Compare(p.off, q.off))
 }
 
 // inst is the piece as a load, or as a store without argument.

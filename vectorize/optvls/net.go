@@ -96,6 +96,14 @@ func (n *net) shuffle(want []tag, a, b int) (int, bool) {
 	return v, true
 }
 
+// forget drops the vectors from a mark on.
+func (n *net) forget(mark int) {
+	for v := mark; v < len(n.vecs); v++ {
+		delete(n.made, key(n.vecs[v].args, n.vecs[v].lanes))
+	}
+	n.vecs = n.vecs[:mark]
+}
+
 // same finds that a or b is what is wanted.
 func (n *net) same(want []tag, a, b int) (int, bool) {
 	for _, v := range []int{a, b} {

@@ -151,11 +151,20 @@ func (n *network) live(lanes uint) int {
 func (n *network) tag(addr int) tag {
 	unit := addr & (1<<n.sub - 1)
 	slot := addr >> n.sub & (1<<n.slots - 1)
-	row := addr >> (n.sub + n.slots)
 	if m, ok := n.at[slot]; ok {
-		return m[row<<n.sub+unit]
+		return m[n.rowOf(addr)<<n.sub+unit]
 	}
 	return none
+}
+
+// rowOf is the row of an address. Where the stride is negative they are counted from
+// the last one on, which is the lowest in memory.
+func (n *network) rowOf(addr int) int {
+	row := addr >> (n.sub + n.slots)
+	if n.g.Stride < 0 {
+		row = n.g.Lanes - 1 - row
+	}
+	return row
 }
 
 // tags are those of register r: its bits, in ascending order, are the bits of r.

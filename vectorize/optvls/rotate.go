@@ -185,7 +185,7 @@ func (s *search) tryRotations(c *cover) {
 		narrow.widest = s.g.Lanes * r.elem / segments
 		var pieces []piece
 		for _, w := range r.windows() {
-			pieces = append(pieces, narrow.areas([]area{w})...)
+			pieces = append(pieces, narrow.pieces([]area{w})...)
 		}
 		s.try(plan{pieces, func(n *net) []int { return s.runStages(n, r.stages(), pieces) }})
 	}

@@ -11,8 +11,12 @@ func Sequence(g *Group, c Client) (*Code, bool) {
 	}
 	s := &search{layout: newLayout(g), client: c, networks: make(map[int]*network)}
 	s.scratch = newScratch(s.tags)
-	for _, masks := range []bool{false, true} {
-		c := &cover{layout: s.layout, client: c, masks: masks, widest: s.full}
+	s.cheapest = s.cheapestShuffle()
+	for _, c := range []*cover{{}, {wide: true}, {masks: true}, {spill: true}} {
+		if c.spill && (!g.Access.Store || g.Access.Indexed || g.Access.Masked) || c.wide && g.Access.Store {
+			continue
+		}
+		c.layout, c.client, c.widest = s.layout, s.client, s.full
 		for _, p := range s.plans(c) {
 			s.try(p)
 		}
@@ -30,6 +34,7 @@ type search struct {
 	*layout
 	client   Client
 	scratch  *scratch
+	cheapest int              // cost of a shuffle of two sources at least
 	networks map[int]*network // by slot bits
 	done     [][]piece        // what strategies were tried on
 	best     *found
@@ -64,12 +69,12 @@ func (s *search) plans(c *cover) []plan {
 			plans = append(plans, s.plan(p, try))
 		}
 	}
-	flat := c.areas(s.areas)
+	flat := c.pieces(s.areas)
 	add(flat)
 	if direct := s.direct(c); direct != nil {
 		add(slices.Concat(flat, direct))
 	}
-	add(c.areas(s.rows))
+	add(c.pieces(s.rows))
 	return append(plans, s.halvesPlans(c)...)
 }
 
@@ -128,7 +133,7 @@ func (s *search) halvesPlans(c *cover) []plan {
 			all.sort()
 			rows = []area{all}
 		}
-		parts[i] = half.areas(rows)
+		parts[i] = half.pieces(rows)
 	}
 	if !slices.EqualFunc(parts[0], parts[1], func(x, y piece) bool { return len(x.tags) == len(y.tags) }) {
 		return nil
@@ -142,7 +147,8 @@ func (s *search) halvesPlans(c *cover) []plan {
 	}
 	s.done = append(s.done, pieces)
 	var plans []plan
-	for _, try := range strategies {
+	packHalves := func(n *net, full int, f []int, w [][]tag) []int { return pack(n, full, f, w, 2) }
+	for _, try := range append(slices.Clip(strategies), packHalves) {
 		plans = append(plans, plan{pieces, func(n *net) []int { return s.runHalves(n, pieces, try) }})
 	}
 	return plans
@@ -174,7 +180,7 @@ func (s *search) runHalves(n *net, pieces []piece, try strategy) []int {
 
 // try runs a plan and keeps its code if it costs less than the best.
 func (s *search) try(p plan) {
-	if s.best != nil && s.leastCost(p.pieces) >= s.best.cost {
+	if s.hopeless(p.pieces) || s.g.Access.Store && !s.written(p.pieces) {
 		return
 	}
 	sources, want := s.members, tagsOf(p.pieces)
@@ -197,28 +203,6 @@ func (s *search) try(p plan) {
 	if (s.best == nil || cost < s.best.cost) && n.delivers(results, want) {
 		s.best = &found{n, p.pieces, results, cost}
 	}
-}
-
-// leastCost is what loads or stores cost at least: loads that have a tag which no
-// other has cannot be left out.
-func (s *search) leastCost(pieces []piece) int {
-	cost := 0
-	times := make([]int8, s.tags)
-	if !s.g.Access.Store {
-		for _, p := range pieces {
-			for _, t := range p.tags {
-				if t != none {
-					times[t] = min(times[t]+1, 2)
-				}
-			}
-		}
-	}
-	for _, p := range pieces {
-		if s.g.Access.Store || slices.ContainsFunc(p.tags, func(t tag) bool { return t != none && times[t] == 1 }) {
-			cost += p.cost
-		}
-	}
-	return cost
 }
 
 func tagsOf(pieces []piece) [][]tag {

@@ -15,6 +15,7 @@ var strategies = []strategy{
 	func(n *net, full int, s []int, w [][]tag) []int { return viaGraph(n, full, s, w, mergeAlways) },
 	selectThenPermute,
 	permuteThenSelect,
+	func(n *net, full int, s []int, w [][]tag) []int { return pack(n, full, s, w, 1) },
 }
 
 type merging int

@@ -155,7 +155,7 @@ func (m *machine) access(in *Inst, vals [][]string, touched map[int64][]int) ([]
 			if row >= 0 && m.active[row] && !slices.Contains(touched[a], row) {
 				return nil, fmt.Errorf("lane %d is not of row %d", l, row)
 			}
-			if touched[a] == nil && (in.Op == Store || !m.client.MayRead(m.g, off, off+1)) {
+			if len(touched[a]) == 0 && (in.Op == Store || !m.client.MayRead(m.g, off, off+1)) {
 				return nil, fmt.Errorf("lane %d touches byte %d", l, off)
 			}
 			if in.Op == Store {
