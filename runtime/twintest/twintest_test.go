@@ -525,3 +525,39 @@ func TestPayloadOfNaNMayShow(t *testing.T) {
 		t.Error("a wrong store beside a NaN was excused everywhere")
 	}
 }
+
+var left [100]int32
+
+// A function that reads what it left behind itself says nothing about its twin.
+func TestOriginalWithStateIsSkipped(t *testing.T) {
+	f := func(x []int32) {
+		for i := range x[:min(len(x), len(left))] {
+			x[i], left[i] = left[i], x[i]
+		}
+	}
+	skipped := false
+	t.Run("state", func(t *testing.T) {
+		defer func() { skipped = t.Skipped() }()
+		Check(t, f, f)
+	})
+	if !skipped {
+		t.Error("not skipped")
+	}
+}
+
+func TestArgumentsThatCannotBeMadeUpAreSkipped(t *testing.T) {
+	type source struct{ c *chan []int32 }
+	f := func(s *source, x []int32) {
+		for i := range x {
+			x[i] += (<-*s.c)[i]
+		}
+	}
+	skipped := false
+	t.Run("channel", func(t *testing.T) {
+		defer func() { skipped = t.Skipped() }()
+		Check(t, f, f)
+	})
+	if !skipped {
+		t.Error("not skipped")
+	}
+}
