@@ -94,7 +94,11 @@ func (s *selector) flipSign(x *vir.Value, p, size int) vec {
 	if c, ok := splatBits(x); ok {
 		return s.inReg(s.splat(x.Type.Elem.Size(), c^bit), size)
 	}
-	return s.bin("VPXOR", size, s.part(x, p), s.splat(x.Type.Elem.Size(), bit))
+	flip := s.splat(x.Type.Elem.Size(), bit)
+	if r, ok := flip.(vec); ok {
+		return s.bin("VPXOR", size, r, s.partOrMem(x, p))
+	}
+	return s.bin("VPXOR", size, s.part(x, p), flip)
 }
 
 // minmax64 compares and chooses.

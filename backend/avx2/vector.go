@@ -86,6 +86,7 @@ func init() {
 		vir.OpLoad: loadPart, vir.OpLoadUnit: loadPart, vir.OpLoadReverse: loadReverse,
 		vir.OpBroadcast: broadcast, vir.OpExtract: extractFloat, vir.OpSubvec: subvec,
 		vir.OpShuffle: rearranged, vir.OpConcat: rearranged, vir.OpInsert: insertLanes,
+		vir.OpGather: gatherPart, vir.OpPermute: permute,
 	} {
 		sequences[op] = f
 	}
@@ -146,10 +147,11 @@ func scalarForm(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, "PS"), "PD") + "S" + name[len(name)-1:]
 }
 
-// prefersMemory holds for operands that an instruction can take from memory.
+// prefersMemory holds for operands that an instruction can take from memory. In
+// loops constants are in registers.
 func (s *selector) prefersMemory(v *vir.Value) bool {
 	if _, ok := s.constant(v, 0); ok {
-		return true
+		return s.a.depth[s.block] == 0
 	}
 	return (v.Op == vir.OpLoadUnit || v.Op == vir.OpLoad) && v.Block == s.block && !v.Masked && len(s.a.uses[v]) == 1
 }
@@ -157,6 +159,16 @@ func (s *selector) prefersMemory(v *vir.Value) bool {
 func neg(c partOf) vec { return c.s.bin("VPSUB"+letter(c.elem()), c.size, c.s.zero(), c.mem(0)) }
 
 func not(c partOf) vec { return c.s.bin("VPXOR", c.size, c.s.ones(), c.mem(0)) }
+
+// withSplat emits a commutative instruction of operand i and a constant in all
+// lanes. In loops the constant is in a register, so the operand may be in memory.
+func (c partOf) withSplat(name string, i int, bits uint64) vec {
+	k := c.s.splat(c.bytes(), bits)
+	if r, ok := k.(vec); ok {
+		return c.s.bin(name, c.size, r, c.mem(i))
+	}
+	return c.s.bin(name, c.size, c.reg(i), k)
+}
 
 // letter is the suffix of integer instructions.
 func letter(e vir.Elem) string {
@@ -173,25 +185,25 @@ func precision(e vir.Elem) string {
 
 // signBit flips or clears the sign.
 func signBit(c partOf) vec {
-	s, e := c.s, c.elem()
+	e := c.elem()
 	sign := uint64(1) << (e.Bits() - 1)
 	if c.v.Op == vir.OpFabs {
-		return s.bin("VAND"+precision(e), c.size, c.reg(0), s.splat(e.Size(), sign-1))
+		return c.withSplat("VAND"+precision(e), 0, sign-1)
 	}
-	return s.bin("VXOR"+precision(e), c.size, c.reg(0), s.splat(e.Size(), sign))
+	return c.withSplat("VXOR"+precision(e), 0, sign)
 }
 
 func copysign(c partOf) vec {
 	s, e := c.s, c.elem()
 	sign := uint64(1) << (e.Bits() - 1)
-	x := s.bin("VAND"+precision(e), c.size, c.reg(0), s.splat(e.Size(), sign-1))
+	x := c.withSplat("VAND"+precision(e), 0, sign-1)
 	if y, ok := c.constant(1); ok {
 		if y&sign == 0 {
 			return x
 		}
 		return s.bin("VOR"+precision(e), c.size, x, s.splat(e.Size(), sign))
 	}
-	y := s.bin("VAND"+precision(e), c.size, c.reg(1), s.splat(e.Size(), sign))
+	y := c.withSplat("VAND"+precision(e), 1, sign)
 	return s.bin("VOR"+precision(e), c.size, x, y)
 }
 
