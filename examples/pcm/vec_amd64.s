@@ -122,34 +122,30 @@ TEXT ·fromFloatKernel(SB), NOSPLIT, $0-40
 	PCALIGN $64
 
 vec32:
-	VMOVUPS    (SI)(DX*4), Y4
-	VMULPS     Y3, Y4, Y4
-	VCMPPS     $30, Y2, Y4, Y5
+	VMULPS     (SI)(DX*4), Y2, Y4
+	VCMPPS     $17, Y4, Y3, Y5
 	VMAXPS     Y4, Y1, Y4
-	VBLENDVPS  Y5, Y2, Y4, Y4
+	VBLENDVPS  Y5, Y3, Y4, Y4
 	VCVTTPS2DQ Y4, Y6
-	VMOVUPS    32(SI)(DX*4), Y4
-	VMULPS     Y3, Y4, Y4
-	VCMPPS     $30, Y2, Y4, Y5
+	VMULPS     32(SI)(DX*4), Y2, Y4
+	VCMPPS     $17, Y4, Y3, Y5
 	VMAXPS     Y4, Y1, Y4
-	VBLENDVPS  Y5, Y2, Y4, Y4
+	VBLENDVPS  Y5, Y3, Y4, Y4
 	VCVTTPS2DQ Y4, Y4
 	VPAND      Y0, Y6, Y5
 	VPAND      Y0, Y4, Y4
 	VPACKUSDW  Y4, Y5, Y4
 	VPERMQ     $216, Y4, Y4
 	VMOVUPS    Y4, (BX)(DX*2)
-	VMOVUPS    64(SI)(DX*4), Y4
-	VMULPS     Y3, Y4, Y4
-	VCMPPS     $30, Y2, Y4, Y5
+	VMULPS     64(SI)(DX*4), Y2, Y4
+	VCMPPS     $17, Y4, Y3, Y5
 	VMAXPS     Y4, Y1, Y4
-	VBLENDVPS  Y5, Y2, Y4, Y4
+	VBLENDVPS  Y5, Y3, Y4, Y4
 	VCVTTPS2DQ Y4, Y6
-	VMOVUPS    96(SI)(DX*4), Y4
-	VMULPS     Y3, Y4, Y4
-	VCMPPS     $30, Y2, Y4, Y5
+	VMULPS     96(SI)(DX*4), Y2, Y4
+	VCMPPS     $17, Y4, Y3, Y5
 	VMAXPS     Y4, Y1, Y4
-	VBLENDVPS  Y5, Y2, Y4, Y4
+	VBLENDVPS  Y5, Y3, Y4, Y4
 	VCVTTPS2DQ Y4, Y4
 	VPAND      Y0, Y6, Y5
 	VPAND      Y0, Y4, Y4
@@ -165,18 +161,18 @@ done32:
 	CMPQ       CX, AX
 	JGT        done16
 	VMOVUPS    (SI)(DX*4), Y0
-	VMULPS     lanewise_1<>+0(SB), Y0, Y2
-	VCMPPS     $30, lanewise_2<>+0(SB), Y2, Y1
+	VMULPS     lanewise_2<>+0(SB), Y0, Y2
+	VCMPPS     $30, lanewise_1<>+0(SB), Y2, Y1
 	VMOVUPS    lanewise_3<>+0(SB), Y0
 	VMAXPS     Y2, Y0, Y0
-	VBLENDVPS  Y1, lanewise_2<>+0(SB), Y0, Y0
+	VBLENDVPS  Y1, lanewise_1<>+0(SB), Y0, Y0
 	VCVTTPS2DQ Y0, Y3
 	VMOVUPS    32(SI)(DX*4), Y0
-	VMULPS     lanewise_1<>+0(SB), Y0, Y2
-	VCMPPS     $30, lanewise_2<>+0(SB), Y2, Y1
+	VMULPS     lanewise_2<>+0(SB), Y0, Y2
+	VCMPPS     $30, lanewise_1<>+0(SB), Y2, Y1
 	VMOVUPS    lanewise_3<>+0(SB), Y0
 	VMAXPS     Y2, Y0, Y0
-	VBLENDVPS  Y1, lanewise_2<>+0(SB), Y0, Y0
+	VBLENDVPS  Y1, lanewise_1<>+0(SB), Y0, Y0
 	VCVTTPS2DQ Y0, Y0
 	VPAND      lanewise_4<>+0(SB), Y3, Y1
 	VPAND      lanewise_4<>+0(SB), Y0, Y0
@@ -190,11 +186,11 @@ done16:
 	CMPQ         CX, AX
 	JGT          done8
 	VMOVUPS      (SI)(DX*4), Y0
-	VMULPS       lanewise_1<>+0(SB), Y0, Y2
-	VCMPPS       $30, lanewise_2<>+0(SB), Y2, Y1
+	VMULPS       lanewise_2<>+0(SB), Y0, Y2
+	VCMPPS       $30, lanewise_1<>+0(SB), Y2, Y1
 	VMOVUPS      lanewise_3<>+0(SB), Y0
 	VMAXPS       Y2, Y0, Y0
-	VBLENDVPS    Y1, lanewise_2<>+0(SB), Y0, Y0
+	VBLENDVPS    Y1, lanewise_1<>+0(SB), Y0, Y0
 	VCVTTPS2DQ   Y0, Y0
 	VPAND        lanewise_4<>+0(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -207,11 +203,11 @@ done8:
 	CMPQ       CX, AX
 	JGT        done4
 	VMOVUPS    (SI)(DX*4), X0
-	VMULPS     lanewise_1<>+0(SB), X0, X2
-	VCMPPS     $30, lanewise_2<>+0(SB), X2, X1
+	VMULPS     lanewise_2<>+0(SB), X0, X2
+	VCMPPS     $30, lanewise_1<>+0(SB), X2, X1
 	VMOVUPS    lanewise_3<>+0(SB), Y0
 	VMAXPS     X2, X0, X0
-	VBLENDVPS  X1, lanewise_2<>+0(SB), X0, X0
+	VBLENDVPS  X1, lanewise_1<>+0(SB), X0, X0
 	VCVTTPS2DQ X0, X0
 	VPAND      lanewise_4<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
@@ -223,11 +219,11 @@ done4:
 	CMPQ       CX, AX
 	JGT        done2
 	VMOVSD     (SI)(DX*4), X0
-	VMULPS     lanewise_1<>+0(SB), X0, X2
-	VCMPPS     $30, lanewise_2<>+0(SB), X2, X1
+	VMULPS     lanewise_2<>+0(SB), X0, X2
+	VCMPPS     $30, lanewise_1<>+0(SB), X2, X1
 	VMOVUPS    lanewise_3<>+0(SB), Y0
 	VMAXPS     X2, X0, X0
-	VBLENDVPS  X1, lanewise_2<>+0(SB), X0, X0
+	VBLENDVPS  X1, lanewise_1<>+0(SB), X0, X0
 	VCVTTPS2DQ X0, X0
 	VPAND      lanewise_4<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
@@ -239,11 +235,11 @@ done2:
 	CMPQ       CX, AX
 	JGT        done1
 	VMOVSS     (SI)(DX*4), X0
-	VMULSS     lanewise_1<>+0(SB), X0, X2
-	VCMPPS     $30, lanewise_2<>+0(SB), X2, X1
+	VMULSS     lanewise_2<>+0(SB), X0, X2
+	VCMPPS     $30, lanewise_1<>+0(SB), X2, X1
 	VMOVUPS    lanewise_3<>+0(SB), Y0
 	VMAXPS     X2, X0, X0
-	VBLENDVPS  X1, lanewise_2<>+0(SB), X0, X0
+	VBLENDVPS  X1, lanewise_1<>+0(SB), X0, X0
 	VCVTTPS2DQ X0, X0
 	VPAND      lanewise_4<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
@@ -261,16 +257,16 @@ DATA lanewise_0<>+16(SB)/8, $0x3800000038000000
 DATA lanewise_0<>+24(SB)/8, $0x3800000038000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x4700000047000000
-DATA lanewise_1<>+8(SB)/8, $0x4700000047000000
-DATA lanewise_1<>+16(SB)/8, $0x4700000047000000
-DATA lanewise_1<>+24(SB)/8, $0x4700000047000000
+DATA lanewise_1<>+0(SB)/8, $0x46fffe0046fffe00
+DATA lanewise_1<>+8(SB)/8, $0x46fffe0046fffe00
+DATA lanewise_1<>+16(SB)/8, $0x46fffe0046fffe00
+DATA lanewise_1<>+24(SB)/8, $0x46fffe0046fffe00
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x46fffe0046fffe00
-DATA lanewise_2<>+8(SB)/8, $0x46fffe0046fffe00
-DATA lanewise_2<>+16(SB)/8, $0x46fffe0046fffe00
-DATA lanewise_2<>+24(SB)/8, $0x46fffe0046fffe00
+DATA lanewise_2<>+0(SB)/8, $0x4700000047000000
+DATA lanewise_2<>+8(SB)/8, $0x4700000047000000
+DATA lanewise_2<>+16(SB)/8, $0x4700000047000000
+DATA lanewise_2<>+24(SB)/8, $0x4700000047000000
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_3<>+0(SB)/8, $0xc7000000c7000000

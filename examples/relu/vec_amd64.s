@@ -103,14 +103,10 @@ TEXT ·inPlaceKernel(SB), NOSPLIT, $0-32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS    (BX)(DX*4), Y0
-	VCMPPS     $17, Y5, Y0, Y4
-	VMOVUPS    32(BX)(DX*4), Y0
-	VCMPPS     $17, Y5, Y0, Y3
-	VMOVUPS    64(BX)(DX*4), Y0
-	VCMPPS     $17, Y5, Y0, Y2
-	VMOVUPS    96(BX)(DX*4), Y0
-	VCMPPS     $17, Y5, Y0, Y1
+	VCMPPS     $30, (BX)(DX*4), Y5, Y4
+	VCMPPS     $30, 32(BX)(DX*4), Y5, Y3
+	VCMPPS     $30, 64(BX)(DX*4), Y5, Y2
+	VCMPPS     $30, 96(BX)(DX*4), Y5, Y1
 	VPOR       Y3, Y4, Y0
 	VPOR       Y2, Y0, Y0
 	VPOR       Y1, Y0, Y0
