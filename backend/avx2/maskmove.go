@@ -21,7 +21,7 @@ const maxGroup = 4
 
 // maskMoves reports whether v is a masked store that is done by instruction.
 func (s *selector) maskMoves(v *vir.Value) bool {
-	return s.t.MaskMoveStores && v.Op.IsStore() && v.Masked && v.Access().Elem.Size() >= 4
+	return s.t.MaskMoveStores && v.Op.IsStore() && v.Op != vir.OpScatter && v.Masked && v.Access().Elem.Size() >= 4
 }
 
 // groupParts is the number of parts of each group of a store of type t.

@@ -50,6 +50,7 @@ func (s *selector) enter(b *vir.Block, m *machine.Block) {
 	s.conv = make(map[convKey]vec)
 	s.half = make(map[halfKey]vec)
 	s.plans = make(map[planKey]vec)
+	s.shifts = make(map[shiftKey]vec)
 	s.idx = make(map[indexKey]gpr)
 }
 
@@ -133,6 +134,8 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 // groups of parts.
 func (s *selector) emitLanes(v *vir.Value, p int) {
 	switch {
+	case v.Op == vir.OpScatter:
+		s.scatterPart(v, p)
 	case s.maskMoves(v):
 		s.storeGroup(v, p)
 	case v.Op.IsStore():

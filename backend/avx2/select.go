@@ -49,14 +49,19 @@ type selector struct {
 	loads  map[*vir.Value]int // lanes of a load already used as memory operands
 
 	// Caches of the block being selected.
-	conv  map[convKey]vec
-	half  map[halfKey]vec
-	plans map[planKey]vec
-	idx   map[indexKey]gpr
+	conv   map[convKey]vec
+	half   map[halfKey]vec
+	plans  map[planKey]vec
+	shifts map[shiftKey]vec
+	idx    map[indexKey]gpr
 
 	hoisted map[hoistKey]reg.Register
 	spreads map[spreadKey]spreadAt
 	slot    operand.Mem // for masked accesses
+	indices operand.Mem // for indices of masked gathers and scatters
+
+	chunkCache map[chunkKey]spreadAt
+	tables     map[*vir.Value]tableAt
 }
 
 type convKey struct {
@@ -109,6 +114,9 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool) (f *machine.Func, err er
 		loads:   make(map[*vir.Value]int),
 		hoisted: make(map[hoistKey]reg.Register),
 		spreads: make(map[spreadKey]spreadAt),
+
+		chunkCache: make(map[chunkKey]spreadAt),
+		tables:     make(map[*vir.Value]tableAt),
 	}
 	s.run()
 	return s.f, nil

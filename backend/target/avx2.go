@@ -140,6 +140,10 @@ var avx2Vector = []row{
 	{ops{vir.OpLoadReverse}, data, 1, 10},
 	{ops{vir.OpStoreReverse}, data, 1.5, 5},
 
+	// See GatherCost, ScatterCost and PermuteCost.
+	{ops{vir.OpGather, vir.OpScatter}, data, 8, 20},
+	{ops{vir.OpPermute}, data, 2, 4},
+
 	{ops{vir.OpBroadcast}, append(elems{vir.Bool}, data...), 1, 3},
 	{ops{vir.OpExtract, vir.OpSubvec}, append(elems{vir.Bool}, data...), 1, 3},
 	// Of one instruction per register; see ShuffleCost for what it really is.

@@ -17,6 +17,9 @@ type Target struct {
 	// MaskMoveStores says that masked stores of 4 and 8 byte elements use the
 	// instruction instead of storing the active lanes one by one.
 	MaskMoveStores bool
+	// GatherByLoads says that gathers without a mask load lane by lane instead of
+	// using the instruction.
+	GatherByLoads bool
 
 	vector  map[key]Cost     // one register of lanes
 	scalar  map[key]Cost     // one scalar

@@ -125,10 +125,6 @@ func ScalarKernel(seed uint64) *Kernel {
 // Compiled leaves out operations that kernels do not contain or that no backend
 // has: checks, iter, poison and compress.
 func Compiled(op vir.Op, t vir.Type) bool {
-	switch op {
-	case vir.OpGather, vir.OpScatter, vir.OpPermute:
-		return false // not yet in the backend
-	}
 	return !op.IsCheck() && op != vir.OpIter && op != vir.OpPoison && op != vir.OpCompress
 }
 
