@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"github.com/lanewise/lanewise/frontend"
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -87,8 +89,12 @@ func otherBuilds(p *frontend.Package) (string, error) {
 	case every == nil:
 		return OtherwiseAMD64, nil
 	}
-	return "", fmt.Errorf("%s exists for amd64 alone and %s for every architecture: a package can have twins of one kind only",
-		only.Decl.Name.Name, every.Decl.Name.Name)
+	pos := p.Fset.Position(only.Decl.Name.Pos())
+	return "", diag.Error{
+		Pos: vir.Pos{File: pos.Filename, Line: pos.Line, Col: pos.Column},
+		Msg: fmt.Sprintf("%s exists for amd64 alone and %s for every architecture: a package can have twins of one kind only",
+			only.Decl.Name.Name, every.Decl.Name.Name),
+	}
 }
 
 // twins lists the twins of a package in the order of their functions.

@@ -9,6 +9,7 @@ package generate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -93,7 +94,10 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 			return nil, err
 		}
 		g := &packager{Config: c, pkg: p, result: r}
-		if err := g.run(); err != nil {
+		err := g.run()
+		if mistake, ok := errors.AsType[diag.Error](err); ok {
+			r.Errors = append(r.Errors, mistake)
+		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.PkgPath, err)
 		}
 	}
