@@ -1,6 +1,7 @@
 package vectorize
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,8 +15,8 @@ import (
 // TestCorpus vectorizes the regions of testdata/loopvec and compares kernel and
 // remainder with the scalar loop. A file has the section region.vir and the
 // section remark with the passed or missed remark; flags are clauses and
-// dead=name for variables that nobody reads after the loop; large adds inputs of
-// many iterations.
+// dead=name for variables that nobody reads after the loop; size=n makes slices of
+// up to n elements or so, large adds inputs of many iterations.
 func TestCorpus(t *testing.T) {
 	filetest.Run(t, "../testdata/loopvec/*.txtar", func(t *testing.T, c *filetest.Case) {
 		r := corpusRegion(t, c)
@@ -28,7 +29,13 @@ func TestCorpus(t *testing.T) {
 			}
 			return
 		}
-		stats, err := vectest.Compare(r, k, 1, inputs(), 3*int(k.Block))
+		size := 3 * int(max(k.Block, k.Min))
+		for _, f := range c.Flags {
+			if n, is := strings.CutPrefix(f, "size="); is {
+				size, _ = strconv.Atoi(n)
+			}
+		}
+		stats, err := vectest.Compare(r, k, 1, inputs(), size)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, k.Fn)
 		}
@@ -67,7 +74,7 @@ func corpusRegion(t *testing.T, c *filetest.Case) *plan.Region {
 			clauses.Independent = true
 		case f == "exclusive":
 			clauses.Exclusive = true
-		case f == "large":
+		case f == "large", strings.HasPrefix(f, "size="):
 		default:
 			t.Fatalf("unknown flag %s", f)
 		}

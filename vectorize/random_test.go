@@ -38,7 +38,7 @@ func TestRandomLoops(t *testing.T) {
 			continue
 		}
 		vectorized++
-		s, err := vectest.Compare(r, k, uint64(i), 40, 2*int(k.Block)+20, inexact...)
+		s, err := vectest.Compare(r, k, uint64(i), 40, 3*int(k.Block)+30, inexact...)
 		if err != nil {
 			t.Errorf("loop %d: %v\n%s\n%s", i, err, r.Fn, k.Fn)
 			fails++

@@ -144,7 +144,7 @@ const (
 	RuleFToInt          // float to integer
 	RuleFpext           // f32 to f64
 	RuleFptrunc         // f64 to f32
-	RuleBitcast         // same total size, same lanes
+	RuleBitcast         // same total size; lanes of another size are fewer or more, the first in the low bytes
 	RulePtradd          // ptr, i64 to ptr
 	RuleMemory          // see Value.Base, Index, Stored, Mask
 	RuleBroadcast       // scalar to vector of it (bool to mask)
@@ -247,7 +247,7 @@ var opTable = [numOps]OpInfo{
 	OpFtoui:   {Name: "ftoui", Args: 1, Rule: RuleFToInt, Doc: "float to unsigned integer, truncated; out of range as gc does on amd64 (see README)"},
 	OpFpext:   {Name: "fpext", Args: 1, Rule: RuleFpext, Doc: "f32 to f64, exact"},
 	OpFptrunc: {Name: "fptrunc", Args: 1, Rule: RuleFptrunc, Doc: "f64 to f32, rounded to nearest even"},
-	OpBitcast: {Name: "bitcast", Args: 1, Rule: RuleBitcast, Doc: "same bits, other type"},
+	OpBitcast: {Name: "bitcast", Args: 1, Rule: RuleBitcast, Doc: "same bits, other type; of a vector also other lanes in as many bytes, as if stored and loaded"},
 	OpPtradd:  {Name: "ptradd", Args: 2, Rule: RulePtradd, Doc: "address plus bytes"},
 
 	OpLoad:         {Name: "load", Args: -1, Rule: RuleMemory, Reads: true, Doc: "scalar load"},

@@ -36,7 +36,7 @@ var ruleText = map[vir.Rule]string{
 	vir.RuleFToInt:     "float to int, lanes equal",
 	vir.RuleFpext:      "f32 to f64",
 	vir.RuleFptrunc:    "f64 to f32",
-	vir.RuleBitcast:    "int or float to one of the same size; ptr to i64",
+	vir.RuleBitcast:    "int or float to one of the same size, vector to one of the same size; ptr to i64",
 	vir.RulePtradd:     "ptr, i64 to ptr",
 	vir.RuleMemory:     "[stored,] base, [index,] [mask]",
 	vir.RuleBroadcast:  "scalar to vector of it",

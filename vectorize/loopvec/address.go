@@ -13,8 +13,8 @@ import (
 type address struct {
 	base    *vir.Value // computed in the entry
 	disp    int64
-	size    int64
-	reverse bool
+	step    int64
+	reverse bool // neighbours, downwards: the index runs down with positive scale
 }
 
 // A streamBase is a register that several accesses of one parameter share:
@@ -31,7 +31,7 @@ func (e *emitter) address(a *dep.Access) address {
 		return ad
 	}
 	s := a.Stream
-	ad := address{size: s.Size, reverse: s.Step < 0}
+	ad := address{step: s.Step, reverse: s.Step == -s.Size}
 	ad.base, ad.disp = e.base(s)
 	e.addrs[a.Inst] = ad
 	return ad
@@ -72,15 +72,16 @@ func splitConst(x *plan.Expr) (rest *plan.Expr, c int64) {
 	return x, 0
 }
 
-// at is the address of the block that starts with iteration t. Going down, the
-// index runs negative.
+// at is the address of the block that starts with iteration t. Going down over
+// neighbours, the index runs negative.
 func (w *widener) at(ad address) vir.Addr {
-	t := w.t
+	t, step := w.t, ad.step
 	if ad.reverse {
+		step = -step
 		if w.down == nil {
 			w.down = w.b.Op(vir.OpSub, t.Type, w.e.zero, t)
 		}
 		t = w.down
 	}
-	return vir.Addr{Base: ad.base, Index: t, Scale: ad.size, Disp: ad.disp}
+	return vir.Addr{Base: ad.base, Index: t, Scale: step, Disp: ad.disp}
 }

@@ -26,6 +26,7 @@ func (l *loop) candidates() ([]*candidate, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.findGroups(vf)
 	var plans []*candidate
 	for _, uf := range ufs {
 		c := &candidate{vf: vf, uf: uf, stages: l.stagesOf(vf, uf)}

@@ -20,6 +20,8 @@ const (
 	apartCycles  = 2.0  // a test for overlap
 	stepCycles   = 0.5  // test and branch of a stage
 	clock        = 3.0  // cycles per ns, pessimistic
+
+	registerBytes = 32 // a value of registers is put together and taken apart for nothing
 )
 
 // scalarCost is cycles per iteration of the scalar loop in a long run. The
@@ -96,7 +98,9 @@ func free(v *vir.Value) bool {
 	case vir.OpConst, vir.OpPhi:
 		return true
 	case vir.OpSubvec:
-		return v.Args[0].Op == vir.OpBroadcast
+		return v.Args[0].Op == vir.OpBroadcast || v.Type.Size()%registerBytes == 0
+	case vir.OpConcat:
+		return v.Args[0].Type.Size()%registerBytes == 0
 	case vir.OpSext:
 		return v.Args[0].Type.IsMask()
 	}
@@ -196,7 +200,7 @@ func (c *candidate) stageBlocks(i int) []*vir.Block {
 func (l *loop) finish(c *candidate) {
 	k := c.kernel
 	k.Block = int64(c.stages[0].lanes)
-	k.Overlaps = l.dp.Overlaps(c.stages[0].lanes)
+	k.Overlaps = merged(append(l.dp.Overlaps(c.stages[0].lanes), l.moveTests(c.stages[0].lanes)...))
 	k.Min = l.threshold(c)
 	k.Strip = l.strip(c)
 	k.Complete = !k.Partial && c.stages[len(c.stages)-1].lanes == 1
@@ -271,7 +275,7 @@ func (l *loop) foldCycles(c *candidate) float64 {
 func (l *loop) strip(c *candidate) int64 {
 	bytes := 0.0
 	for _, a := range l.dp.Accesses {
-		bytes += float64(a.Stream.Size)
+		bytes += float64(max(a.Stream.Size, a.Stream.Step, -a.Stream.Step))
 	}
 	ns := 2*c.cost/clock + bytes/4
 	strip := int64(maxStrip)

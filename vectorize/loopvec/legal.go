@@ -13,7 +13,6 @@ import (
 // load under a mask may read all lanes.
 func (l *loop) memory() error {
 	l.blends = make(map[*vir.Value]bool)
-	l.dp = dep.Analyze(l.region, l.sc)
 	if l.dp.Refusal != nil {
 		return refusal(l.dp.Refusal)
 	}
@@ -30,10 +29,12 @@ func (l *loop) memory() error {
 func (l *loop) access(a *dep.Access) error {
 	size, step := a.Stream.Size, a.Stream.Step
 	switch {
-	case step == 0 && a.Store:
+	case a.Uniform() && a.Store:
 		return l.uniformStore(a.Inst)
-	case step != 0 && step != size && step != -size:
-		return pass.Refuse("loopvec:StridedAccess", a.Inst, "an access moves by %d bytes per iteration, its elements have %d", step, size)
+	case a.Kind != dep.Linear:
+		return pass.Refuse("dep:Subscript", a.Inst, "the subscript of %s does not change by a constant", name(a.Inst.Base()))
+	case a.Store && a.Inst.Masked && l.isStrided(a):
+		return pass.Refuse("loopvec:StridedAccess", a.Inst, "a store under a condition moves by %d bytes per iteration, its elements have %d", step, size)
 	case a.Inst.Mask() == nil:
 		return nil
 	case a.Store:
@@ -114,9 +115,7 @@ func (l *loop) startsInside() bool {
 // constant become bounds, those on uniform values are tested before the loop,
 // others are tested in each block, before its first store.
 func (l *loop) checks() error {
-	stored := false
 	for _, v := range l.body.Insts {
-		stored = stored || v.Op.IsStore()
 		if !v.Op.IsCheck() {
 			continue
 		}
@@ -125,9 +124,6 @@ func (l *loop) checks() error {
 			continue
 		}
 		l.partial = true
-		if !l.uniformCheck(v) && stored {
-			return pass.Refuse("loopvec:LateCheck", v, "%s behind a store of the same iteration", checked(v))
-		}
 	}
 	return nil
 }

@@ -31,6 +31,10 @@ type loop struct {
 	states  []state
 	partial bool // a call may stop early
 
+	sched     []*vir.Value          // accesses and checks in lanes, in the order in which a block makes them
+	groups    map[*vir.Value]*group // accesses that are made together
+	groupList []*group
+
 	blends map[*vir.Value]bool // stores under a mask that may write all lanes (exclusive)
 	demand map[*vir.Value]bool // values the vector program computes lane by lane
 	wanted map[*vir.Value]bool // uniform values it needs
@@ -55,16 +59,23 @@ func analyze(u *pass.Unit) (*loop, error) {
 		sc: scev.New(r),
 	}
 	l.sl = slev.Analyze(r, l.sc)
-	l.nat = sva.Analyze(r, l.sc, l.sl, sva.Options{})
+	l.dp = dep.AnalyzeAll(r, l.sc)
+	l.nat = sva.Analyze(r, l.sc, l.sl, sva.Options{Walks: l.walks})
 	if errs := l.nat.Check(); errs != nil {
 		panic(errors.Join(errs...))
 	}
-	for _, step := range []func() error{l.count, l.memory, l.classify, l.checks, l.findDemand, l.operations} {
+	for _, step := range []func() error{l.count, l.memory, l.classify, l.checks, l.findDemand, l.operations, l.schedule} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
 	return l, nil
+}
+
+// walks reports whether access v is done from the address of its first lane.
+func (l *loop) walks(v *vir.Value) bool {
+	a := l.dp.Access(v)
+	return a != nil && (a.Kind == dep.Linear || a.Kind == dep.Symbolic)
 }
 
 // refusal makes the refusals of analyses ours.

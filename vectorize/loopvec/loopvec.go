@@ -28,7 +28,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/pass"
 )
 
@@ -48,6 +47,7 @@ func Run(u *pass.Unit) error {
 		return pass.Refuse("loopvec:Unprofitable", nil, "%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
 	}
 	l.finish(best)
+	l.noteGroups(best.vf)
 	u.Kernel = best.kernel
 	u.Summary = map[string]any{
 		"vf": best.vf, "uf": best.uf, "memory": l.memoryForms(), "min": best.kernel.Min,
@@ -57,53 +57,6 @@ func Run(u *pass.Unit) error {
 		u.Note("loopvec:NotContracted", u.Region.Pos, nil, "contract is allowed but not used: products and sums stay separate")
 	}
 	return nil
-}
-
-// memoryForms counts the accesses by form: "2 unit loads, 1 unit store".
-func (l *loop) memoryForms() string {
-	var kinds []string
-	count := make(map[string]int)
-	for i := range l.dp.Accesses {
-		a := &l.dp.Accesses[i]
-		if !a.Store && !l.demand[a.Inst] && !l.wanted[a.Inst] {
-			continue
-		}
-		k := l.form(a)
-		if count[k] == 0 {
-			kinds = append(kinds, k)
-		}
-		count[k]++
-	}
-	for i, k := range kinds {
-		plural := ""
-		if count[k] > 1 {
-			plural = "s"
-		}
-		kinds[i] = fmt.Sprintf("%d %s%s", count[k], k, plural)
-	}
-	if kinds == nil {
-		return "no memory"
-	}
-	return strings.Join(kinds, ", ")
-}
-
-func (l *loop) form(a *dep.Access) string {
-	form, verb := "unit", "load"
-	switch {
-	case a.Uniform():
-		form = "uniform"
-	case a.Stream.Step < 0:
-		form = "reverse"
-	}
-	if a.Store {
-		verb = "store"
-		if l.blends[a.Inst] {
-			form = "blended " + form
-		} else if a.Inst.Masked {
-			form = "masked " + form
-		}
-	}
-	return form + " " + verb
 }
 
 // cheapest prefers fewer lanes where more would hardly help. Plans come with

@@ -3,8 +3,8 @@ package loopvec
 import "github.com/lanewise/lanewise/vir"
 
 // A widener writes one block of iterations at a number of lanes. Memory
-// operations and checks come in the order of the scalar body, everything else
-// when it is needed.
+// operations and checks come in the order of the schedule, everything else when it
+// is needed.
 type widener struct {
 	e     *emitter
 	b     *vir.Builder
@@ -20,16 +20,23 @@ type widener struct {
 	split func() *vir.Block
 }
 
-// block writes the body.
+// block writes the body in the order of the schedule.
 func (w *widener) block() {
-	for _, v := range w.e.l.body.Insts {
+	l := w.e.l
+	for _, v := range l.sched {
 		w.b.Pos = v.Pos
+		g := l.groups[v]
 		switch {
-		case v.Op.IsLoad() && w.e.l.demand[v]:
+		case g != nil && g.place != v:
+		case g != nil && v.Op.IsLoad():
+			w.loadGroup(g)
+		case g != nil:
+			w.storeGroup(g)
+		case v.Op.IsLoad():
 			w.load(v)
 		case v.Op.IsStore():
 			w.store(v)
-		case v.Op.IsCheck() && w.e.l.laneCheck(v):
+		default:
 			w.check(v)
 		}
 	}
@@ -47,6 +54,10 @@ func (w *widener) load(v *vir.Value) {
 		w.vec[v] = w.b.Op(vir.OpBroadcast, vir.Vec(v.Type.Elem, w.lanes), x)
 		return
 	}
+	if w.e.l.isStrided(a) {
+		w.vec[v] = w.loadLanes(a)
+		return
+	}
 	if ad.reverse {
 		op = vir.OpLoadReverse
 	}
@@ -61,6 +72,10 @@ func (w *widener) store(v *vir.Value) {
 	ad := w.e.address(a)
 	if a.Uniform() {
 		w.storeLast(v, ad)
+		return
+	}
+	if w.e.l.isStrided(a) {
+		w.storeLanes(a)
 		return
 	}
 	if ad.reverse {

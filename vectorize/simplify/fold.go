@@ -27,6 +27,8 @@ func (r *rewriter) fold(v *vir.Value) *vir.Value {
 		ok bool
 	)
 	switch {
+	case v.Op == vir.OpBitcast && v.Type.Lanes != v.Args[0].Type.Lanes:
+		return nil
 	case v.Op == vir.OpBroadcast, v.Op == vir.OpExtract, v.Op == vir.OpSubvec, v.Op == vir.OpBitcast:
 		x, ok = c[0], true
 	case from.IsFloat() && !v.Type.Elem.IsInt():

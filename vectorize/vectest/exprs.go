@@ -56,8 +56,8 @@ func (g *loopGen) leaf(t vir.Type) *vir.Value {
 		return fits[g.IntN(len(fits))]
 	case n < 3:
 		for _, p := range g.slices {
-			if g.elemOf(p) == t.Elem && g.IntN(2) == 0 {
-				return g.load(p)
+			if f := g.field(p); f.elem == t.Elem && g.IntN(2) == 0 {
+				return g.load(p, f)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package vectest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -77,23 +78,32 @@ func RandomRegion(rnd *rand.Rand) (r *plan.Region, inexact []int) {
 
 type loopGen struct {
 	*rand.Rand
-	f      *vir.Func
-	b      *vir.Builder
-	i, j   *vir.Value // j may be an index too; nil when not
-	elems  []vir.Elem
-	slices []*vir.Value
-	pool   []*vir.Value // what expressions may use at this point
-	states []*carriedVar
-	conds  float64
-	fixed  int        // so many of the states are inductions
-	down   bool       // the loop counts down
-	single *vir.Value // a pointer to one variable; nil when there is none
+	f       *vir.Func
+	b       *vir.Builder
+	i, j    *vir.Value // j may be an index too; nil when not
+	elems   []vir.Elem
+	slices  []*vir.Value
+	fields  map[*vir.Value][]field // of the elements of a slice
+	pool    []*vir.Value           // what expressions may use at this point
+	states  []*carriedVar
+	conds   float64
+	fixed   int        // so many of the states are inductions
+	down    bool       // the loop counts down
+	records bool       // elements of some slices are structs
+	strides bool       // some subscripts are multiples
+	single  *vir.Value // a pointer to one variable; nil when there is none
 }
 
 // carriedVar is a variable that the loop carries.
 type carriedVar struct {
 	phi, cur *vir.Value
 	kind     int // of reduction
+}
+
+// A field is a part of an element.
+type field struct {
+	elem vir.Elem
+	off  int64
 }
 
 var dataElems = []vir.Elem{vir.I8, vir.I16, vir.I32, vir.I64, vir.F32, vir.F64}
@@ -104,6 +114,8 @@ func (g *loopGen) policy() {
 	}
 	g.conds = []float64{0, 0.3, 0.6}[g.IntN(3)]
 	g.down = g.IntN(6) == 0
+	g.records, g.strides = g.IntN(3) == 0, g.IntN(4) == 0
+	g.fields = make(map[*vir.Value][]field)
 }
 
 func (g *loopGen) elem() vir.Elem { return g.elems[g.IntN(len(g.elems))] }
@@ -115,6 +127,9 @@ func (g *loopGen) parameters() {
 		n := g.f.AddParam(name+"_len", vir.Scalar(vir.I64))
 		p.Param = vir.ParamFacts{ElemSize: g.elem().Size(), Len: n}
 		g.slices = append(g.slices, p)
+		if g.records && g.IntN(3) > 0 {
+			g.record(p)
+		}
 	}
 	if g.IntN(4) == 0 {
 		g.single = g.f.AddParam("p", vir.Scalar(vir.Ptr))
@@ -123,6 +138,32 @@ func (g *loopGen) parameters() {
 	for k := range g.IntN(3) {
 		g.pool = append(g.pool, g.f.AddParam(string("ab"[k]), vir.Scalar(g.elem())))
 	}
+}
+
+// record makes the elements of p structs: of one float type, or of integers.
+func (g *loopGen) record(p *vir.Value) {
+	e, at := g.elem(), 0
+	for range 2 + g.IntN(4) {
+		if e.IsInt() && g.IntN(3) == 0 {
+			e = dataElems[g.IntN(4)]
+		}
+		at = (at + e.Size() - 1) / e.Size() * e.Size()
+		g.fields[p] = append(g.fields[p], field{e, int64(at)})
+		at += e.Size()
+	}
+	size := 8
+	if !slices.ContainsFunc(g.fields[p], func(f field) bool { return f.elem.Size() == 8 }) {
+		size = 4
+	}
+	p.Param.ElemSize = (at + size - 1) / size * size
+}
+
+// field is a part of the elements of p.
+func (g *loopGen) field(p *vir.Value) field {
+	if fs := g.fields[p]; fs != nil {
+		return fs[g.IntN(len(fs))]
+	}
+	return field{g.elemOf(p), 0}
 }
 
 func (g *loopGen) carried(h *vir.Builder, name string, t vir.Type) *carriedVar {
@@ -286,7 +327,10 @@ func (g *loopGen) index(p *vir.Value) *vir.Value {
 	if g.j != nil && g.IntN(3) == 0 {
 		x = g.j
 	}
-	if g.IntN(6) == 0 {
+	if g.strides && g.IntN(2) == 0 {
+		x = g.b.Op(vir.OpMul, x.Type, x, g.b.Int(x.Type, int64(2+g.IntN(3))))
+	}
+	if g.IntN(6) == 0 || g.strides && g.IntN(2) == 0 {
 		x = g.b.Op(vir.OpAdd, x.Type, x, g.b.Int(x.Type, int64(g.IntN(20)-3)))
 	}
 	g.b.Check(vir.OpCheckIndex, nil, x, p.Param.Len)
@@ -303,16 +347,25 @@ func (g *loopGen) elemOf(p *vir.Value) vir.Elem {
 	return vir.IntElem(p.Param.ElemSize)
 }
 
-func (g *loopGen) load(p *vir.Value) *vir.Value {
+func (g *loopGen) load(p *vir.Value, f field) *vir.Value {
 	x := g.index(p)
-	return g.b.Load(vir.OpLoad, vir.Scalar(g.elemOf(p)), vir.Addr{Base: p, Index: x, Scale: int64(p.Param.ElemSize)}, nil)
+	return g.b.Load(vir.OpLoad, vir.Scalar(f.elem), vir.Addr{Base: p, Index: x, Scale: int64(p.Param.ElemSize), Disp: f.off}, nil)
 }
 
 func (g *loopGen) store() {
 	p := g.slices[g.IntN(len(g.slices))]
-	v := g.expr(vir.Scalar(g.elemOf(p)), 3)
+	g.storeTo(p, g.field(p))
+	if fs := g.fields[p]; fs != nil && g.IntN(2) == 0 {
+		for _, f := range fs {
+			g.storeTo(p, f)
+		}
+	}
+}
+
+func (g *loopGen) storeTo(p *vir.Value, f field) {
+	v := g.expr(vir.Scalar(f.elem), 2)
 	x := g.index(p)
-	g.b.Store(vir.OpStore, v, vir.Addr{Base: p, Index: x, Scale: int64(p.Param.ElemSize)}, nil)
+	g.b.Store(vir.OpStore, v, vir.Addr{Base: p, Index: x, Scale: int64(p.Param.ElemSize), Disp: f.off}, nil)
 }
 
 func (g *loopGen) accumulate(s *carriedVar) {

@@ -206,6 +206,9 @@ func (m *machine) exec(v *vir.Value) (Value, error) {
 	case v.Op.IsCheck():
 		return Value{}, m.check(v)
 	}
+	if v.Op == vir.OpBitcast && v.Args[0].Type.Lanes != v.Type.Lanes {
+		return relaned(v.Type, m.args(v)[0]), nil
+	}
 	if f := lanewise[v.Op]; f != nil {
 		return perLane(v, f, m.args(v)), nil
 	}

@@ -149,3 +149,17 @@ func reduceMask(f func(active, lanes int) uint64) func(*vir.Value, []Value) Valu
 		return New(v.Type, f(active, len(args[0].Bits)))
 	}
 }
+
+// relaned is x as lanes of another size in the same bytes. A lane is poison when
+// one of its bytes is.
+func relaned(t vir.Type, x Value) Value {
+	res := blank(t)
+	from, to := x.Type.Elem.Size(), t.Elem.Size()
+	for i := range t.Size() {
+		src, dst := i/from, i/to
+		b := x.Bits[src] >> (8 * (i % from)) & 0xff
+		res.Bits[dst] |= b << (8 * (i % to))
+		res.Poison[dst] = res.Poison[dst] || x.Poison[src]
+	}
+	return res
+}

@@ -1,0 +1,181 @@
+package loopvec
+
+import (
+	"math"
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// The order in which a block makes its accesses and checks is that of the program,
+// but for
+//
+//   - checks in lanes behind a store: they and the loads they need go before the
+//     first store, because a block that is handed over must not have stored;
+//   - groups: a load group stands at its first member, a store group at its last.
+//
+// Where accesses change their order, dep says whether that is legal and what must
+// be tested.
+
+// schedule puts late checks before the first store.
+func (l *loop) schedule() error {
+	var items []*vir.Value
+	for _, v := range l.body.Insts {
+		if v.Op.IsStore() || v.Op.IsLoad() && l.demand[v] || v.Op.IsCheck() && l.laneCheck(v) {
+			items = append(items, v)
+		}
+	}
+	first := slices.IndexFunc(items, func(v *vir.Value) bool { return v.Op.IsStore() })
+	early := make(map[*vir.Value]bool)
+	for i, v := range items {
+		if v.Op.IsCheck() && first >= 0 && i > first {
+			early[v] = true
+			l.loadsOf(v, early, make(map[*vir.Value]bool))
+		}
+	}
+	if len(early) == 0 {
+		l.sched = items
+		return nil
+	}
+	if err := l.mayHoist(items, first, early); err != nil {
+		return err
+	}
+	l.sched = slices.Clone(items[:first])
+	for _, wanted := range []bool{true, false} {
+		for _, v := range items[first:] {
+			if early[v] == wanted {
+				l.sched = append(l.sched, v)
+			}
+		}
+	}
+	return nil
+}
+
+// loadsOf marks the loads in lanes that v is computed from.
+func (l *loop) loadsOf(v *vir.Value, loads, seen map[*vir.Value]bool) {
+	for _, a := range v.Args {
+		if !l.demand[a] || seen[a] || l.ramp(a) {
+			continue
+		}
+		seen[a] = true
+		if a.Op.IsLoad() {
+			loads[a] = true
+		}
+		l.loadsOf(a, loads, seen)
+	}
+}
+
+// mayHoist decides whether all early items may go before item first.
+func (l *loop) mayHoist(items []*vir.Value, first int, early map[*vir.Value]bool) error {
+	for i, b := range items {
+		if i < first || !early[b] || !b.Op.IsLoad() {
+			continue
+		}
+		for _, a := range items[first:i] {
+			if a.Op.IsStore() && !l.movable(l.dp.Access(a), l.dp.Access(b)) {
+				for _, c := range items[i:] {
+					if c.Op.IsCheck() && early[c] {
+						return pass.Refuse("loopvec:LateCheck", c, "%s behind a store of the same iteration", checked(c))
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// movable reports whether b may be done before a, which comes before it in the
+// program, at any number of lanes.
+func (l *loop) movable(a, b *dep.Access) bool {
+	_, ok := l.dp.Moved(a, b, maxLanes)
+	return ok
+}
+
+// place is where in the schedule v is done: groups stand at one place.
+func (l *loop) place(v *vir.Value) *vir.Value {
+	if g := l.groups[v]; g != nil {
+		return g.place
+	}
+	return v
+}
+
+// moveTests are the tests that make the schedule legal for blocks of so many lanes.
+func (l *loop) moveTests(lanes int) []plan.Overlap {
+	at := l.positions()
+	var tests []plan.Overlap
+	for i := range l.dp.Accesses {
+		b := &l.dp.Accesses[i]
+		for k := range i {
+			a := &l.dp.Accesses[k]
+			pa, ok := at[l.place(a.Inst)]
+			pb, ok2 := at[l.place(b.Inst)]
+			if !ok || !ok2 || pa <= pb {
+				continue
+			}
+			more, ok := l.dp.Moved(a, b, lanes)
+			if !ok {
+				panic("accesses that must not change order: " + a.Inst.Inst() + ", " + b.Inst.Inst())
+			}
+			tests = append(tests, more...)
+		}
+	}
+	return tests
+}
+
+// positions are the places in the schedule.
+func (l *loop) positions() map[*vir.Value]int {
+	at := make(map[*vir.Value]int)
+	for i, v := range l.sched {
+		at[v] = i
+	}
+	return at
+}
+
+// merged makes one test of several between the same streams whose forbidden
+// distances meet.
+func merged(tests []plan.Overlap) []plan.Overlap {
+	var out []plan.Overlap
+next:
+	for _, o := range tests {
+		for i := range out {
+			if absorb(&out[i], o) {
+				continue next
+			}
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// absorb widens o by p, if they are about the same distance up to a constant.
+func absorb(o *plan.Overlap, p plan.Overlap) bool {
+	if o.Disjoint || p.Disjoint || !sameWalk(o.A, p.A) || !sameWalk(o.B, p.B) {
+		return false
+	}
+	ka, ok := scev.Diff(p.A.Off, o.A.Off)
+	kb, ok2 := scev.Diff(p.B.Off, o.B.Off)
+	if !ok || !ok2 {
+		return false
+	}
+	// d of p is d of o + kb - ka.
+	lo, hi := shift(p.Lo, ka-kb), shift(p.Hi, ka-kb)
+	if lo > o.Hi || hi < o.Lo {
+		return false
+	}
+	o.Lo, o.Hi = min(o.Lo, lo), max(o.Hi, hi)
+	return true
+}
+
+func sameWalk(s, t plan.Stream) bool { return s.Param == t.Param && s.Step == t.Step }
+
+// shift keeps limits that mean no limit.
+func shift(x, by int64) int64 {
+	if x == math.MinInt64 || x == math.MaxInt64 {
+		return x
+	}
+	return x + by
+}
