@@ -143,7 +143,7 @@ func (documentCosts) Shuffle(from Type, lanes []int) int {
 func graphSections(g *Group, client Client, out map[string]string) {
 	l := newLayout(g)
 	c := &cover{layout: l, client: client, widest: l.full}
-	sources, want := tagsOf(c.pieces(l.areas)), l.members
+	sources, want := tagsOf(c.pieces(l.areas...)), l.members
 	if g.Access.Store {
 		sources, want = want, sources
 	}

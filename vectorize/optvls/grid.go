@@ -72,7 +72,11 @@ func (s *search) gridPlan(n *network, c *cover, lanes []int) (plan, bool) {
 	ends := make([]int, 1<<(n.bits()-len(lanes))) // of the pieces of each register
 	for r := range ends {
 		if a := n.window(lanes, r); len(a.units) > 0 {
-			pieces = append(pieces, c.pieces([]area{a})...)
+			p := c.pieces(a)
+			if p == nil {
+				return plan{}, false
+			}
+			pieces = append(pieces, p...)
 		}
 		ends[r] = len(pieces)
 	}

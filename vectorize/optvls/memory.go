@@ -114,11 +114,15 @@ type cover struct {
 	widest int  // lanes of a piece
 }
 
-func (c *cover) pieces(areas []area) []piece {
+// pieces is nil when there are none.
+func (c *cover) pieces(areas ...area) []piece {
 	var all []piece
 	for _, a := range areas {
 		for i := 0; i < len(a.units); {
 			p, n := c.next(&a, i)
+			if n == 0 {
+				return nil
+			}
 			all = append(all, p)
 			i += n
 		}
@@ -149,8 +153,9 @@ func (c *cover) next(a *area, i int) (piece, int) {
 		}
 	}
 	p := c.piece(a, a.units[i].off, 1)
-	p.masked = c.g.Access.Masked
-	p.price(c)
+	if p.masked = c.g.Access.Masked; !p.price(c) {
+		return p, 0
+	}
 	return p, 1
 }
 

@@ -20,21 +20,23 @@ func (m *testMerge) String() string {
 
 // merge commits test merges, cheapest first and earlier ones before later ones of
 // the same cost, as long as there are any. With paying it commits only merges that
-// cost less than the two nodes.
-func (g *graph) merge(c Client, paying bool) {
+// cost less than the two nodes. It says whether it committed any, and any that does
+// not pay.
+func (g *graph) merge(c Client, paying bool) (any, lossy bool) {
 	for {
 		tests := g.testMerges(c)
 		if paying {
 			tests = slices.DeleteFunc(tests, func(m testMerge) bool { return !m.pays })
 		}
 		if len(tests) == 0 {
-			return
+			return any, lossy
 		}
 		slices.SortStableFunc(tests, func(x, y testMerge) int { return cmp.Compare(x.cost, y.cost) })
 		gone := make(map[*node]bool)
 		for _, m := range tests {
 			if !gone[m.a] && !gone[m.b] {
 				g.commit(m.a, m.b)
+				any, lossy = true, lossy || !m.pays
 				gone[m.a], gone[m.b] = true, true
 			}
 		}

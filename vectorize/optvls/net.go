@@ -8,6 +8,8 @@ type net struct {
 	client Client
 	vecs   []vec
 	made   map[string]int
+	limit  int // shuffles that cost as much as this are of no use
+	least  int // cost of a shuffle of two sources at least
 	*scratch
 }
 

@@ -27,6 +27,7 @@ type packing struct {
 	wants    []uint64
 	effort   int
 	inner    [][2]int // two earlier vectors for each inner shuffle
+	reach    []sets   // what sources and inner shuffles can have without the inner ones of a set
 	chosen   [][2]int // two vectors for each result
 	best     []int
 	cost     int
@@ -45,7 +46,7 @@ func pack(n *net, full int, from []int, want [][]tag, segments int) []int {
 	if !p.suits() {
 		return nil
 	}
-	for m := p.least(); m <= packInner && p.best == nil; m++ {
+	for m := p.least(); m <= packInner && p.best == nil && p.bound(m) < n.limit; m++ {
 		p.extend(m)
 	}
 	return p.best
@@ -79,6 +80,11 @@ func (p *packing) suits() bool {
 		}
 		s, _ := p.set(tags[:p.lanes], false)
 		p.sources = append(p.sources, s)
+		var all sets
+		for set := range all {
+			all[set] = s
+		}
+		p.reach = append(p.reach, all)
 	}
 	return p.alike()
 }
@@ -148,6 +154,17 @@ func (p *packing) least() int {
 	return (through + p.lanes - 1) / p.lanes
 }
 
+// bound is what a network with m inner shuffles costs at least.
+func (p *packing) bound(m int) int {
+	for i, w := range p.wants {
+		one := slices.ContainsFunc(p.sources, func(s uint64) bool { return w&^s == 0 })
+		if !one && !slices.Contains(p.wants[:i], w) {
+			m++
+		}
+	}
+	return m * p.net.least
+}
+
 func (p *packing) two(w uint64) bool {
 	for _, x := range p.sources {
 		for _, y := range p.sources {
@@ -159,24 +176,35 @@ func (p *packing) two(w uint64) bool {
 	return false
 }
 
+// A sets has for each set of inner shuffles the elements of something about it.
+type sets [1 << packInner]uint64
+
 // extend adds m inner shuffles in all ways.
 func (p *packing) extend(m int) {
 	if m == 0 {
-		p.choose(make([]uint64, 1<<len(p.inner)))
+		p.choose(sets{})
 		return
 	}
-	for x := range len(p.sources) + len(p.inner) {
+	for x := range len(p.reach) {
 		for y := range x {
+			var without sets // what the new one can have without those of a set
+			for set := range without {
+				if set>>len(p.inner)&1 == 0 {
+					without[set] = p.reach[x][set] | p.reach[y][set]
+				}
+			}
 			p.inner = append(p.inner, [2]int{x, y})
+			p.reach = append(p.reach, without)
 			p.extend(m - 1)
 			p.inner = p.inner[:len(p.inner)-1]
+			p.reach = p.reach[:len(p.reach)-1]
 		}
 	}
 }
 
 // choose finds two vectors for each further result. Through has for each set of inner
 // shuffles the elements that cannot avoid it, which must fit.
-func (p *packing) choose(through []uint64) {
+func (p *packing) choose(through sets) {
 	if p.effort--; p.effort < 0 {
 		return
 	}
@@ -185,11 +213,10 @@ func (p *packing) choose(through []uint64) {
 		p.realize()
 		return
 	}
-	for x := range len(p.sources) + len(p.inner) {
+	for x := range len(p.reach) {
 		for y := range x + 1 {
-			from := [2]int{x, y}
-			if next := p.through(p.wants[i], from, through); next != nil {
-				p.chosen = append(p.chosen, from)
+			if next, ok := p.through(p.wants[i], x, y, through); ok {
+				p.chosen = append(p.chosen, [2]int{x, y})
 				p.choose(next)
 				p.chosen = p.chosen[:i]
 			}
@@ -197,31 +224,17 @@ func (p *packing) choose(through []uint64) {
 	}
 }
 
-func (p *packing) through(want uint64, from [2]int, through []uint64) []uint64 {
-	if want&^p.reach(from, 0) != 0 {
-		return nil
+func (p *packing) through(want uint64, x, y int, through sets) (sets, bool) {
+	if want&^(p.reach[x][0]|p.reach[y][0]) != 0 {
+		return through, false
 	}
-	next := slices.Clone(through)
-	for set := 1; set < len(next); set++ {
-		next[set] |= want &^ p.reach(from, set)
-		if bits.OnesCount64(next[set]) > p.lanes*bits.OnesCount(uint(set)) {
-			return nil
+	for set := 1; set < 1<<len(p.inner); set++ {
+		through[set] |= want &^ (p.reach[x][set] | p.reach[y][set])
+		if bits.OnesCount64(through[set]) > p.lanes*bits.OnesCount(uint(set)) {
+			return through, false
 		}
 	}
-	return next
-}
-
-// reach is what two vectors can have without the inner shuffles of a set.
-func (p *packing) reach(from [2]int, without int) uint64 {
-	all := uint64(0)
-	for _, v := range from {
-		if v < len(p.sources) {
-			all |= p.sources[v]
-		} else if i := v - len(p.sources); without>>i&1 == 0 {
-			all |= p.reach(p.inner[i], without)
-		}
-	}
-	return all
+	return through, true
 }
 
 // realize gives every element of every result a way, so that no inner shuffle has
@@ -306,7 +319,8 @@ func (p *packing) build(content []uint64) {
 		}
 	}
 	cost := p.keep(orders)
-	for again := true; again; {
+	bound := p.bound(len(p.inner))
+	for again := true; again && cost > bound; {
 		again = false
 		for i := range orders {
 			start := slices.Clone(orders[i])

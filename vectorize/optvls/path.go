@@ -49,7 +49,7 @@ func (n *network) find(from, to []int, limit int) []step {
 	p := &path{network: n, goal: stateOf(to), toLanes: len(to), limit: 2 * limit, best: make(map[state]*visit)}
 	p.goalSet = p.goal.set()
 	p.leastCosts(min(len(from), len(to)), n.live(p.goalSet))
-	p.reach(&visit{state: stateOf(from)})
+	p.reach(visit{state: stateOf(from)})
 	for p.searched < effort && p.queue.Len() > 0 {
 		v := heap.Pop(&p.queue).(*visit)
 		if p.best[v.state] != v {
@@ -91,16 +91,18 @@ func (n *network) maxLanes() int {
 	return w
 }
 
-func (p *path) reach(v *visit) {
-	if old, ok := p.best[v.state]; ok && old.cost <= v.cost {
-		return
-	}
+func (p *path) reach(v visit) {
 	if v.estimate = v.cost + p.rest(v.state); v.estimate >= p.limit {
 		return
 	}
-	p.best[v.state] = v
+	if old, ok := p.best[v.state]; ok && old.cost <= v.cost {
+		return
+	}
 	v.order = len(p.best)
-	heap.Push(&p.queue, v)
+	kept := new(visit)
+	*kept = v
+	p.best[v.state] = kept
+	heap.Push(&p.queue, kept)
 }
 
 // rest is a lower bound for the cost from a state to the goal: each lane bit that
@@ -126,7 +128,7 @@ func (p *path) expand(v *visit) {
 				continue
 			}
 			to := v.state.after(m, r)
-			p.reach(&visit{state: to, cost: v.cost + m.cost*p.live(to.set()), from: v, move: m, reg: r})
+			p.reach(visit{state: to, cost: v.cost + m.cost*p.live(to.set()), from: v, move: m, reg: r})
 			if !takes {
 				break
 			}

@@ -183,9 +183,9 @@ func (s *search) tryRotations(c *cover) {
 		}
 		narrow := *c
 		narrow.widest = s.g.Lanes * r.elem / segments
-		var pieces []piece
-		for _, w := range r.windows() {
-			pieces = append(pieces, narrow.pieces([]area{w})...)
+		pieces := narrow.pieces(r.windows()...)
+		if pieces == nil || s.hopeless(pieces) {
+			continue
 		}
 		s.try(plan{pieces, func(n *net) []int { return s.runStages(n, r.stages(), pieces) }})
 	}

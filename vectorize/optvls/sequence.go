@@ -1,11 +1,20 @@
 package optvls
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Sequence finds instructions that do the accesses of the group with loads or
-// stores of successive lanes, and shuffles; false when there are none. Of all that
-// it tries it returns what costs least, and of those the first.
+// stores of successive lanes, and shuffles. Of all that it tries it returns what
+// costs least, and of those the first. It finds none when a member does not fit a
+// register, when stores overlap each other, and when the client lacks the accesses.
 func Sequence(g *Group, c Client) (*Code, bool) {
+	for _, m := range g.Members {
+		if m.Type.Bytes() > g.Vector {
+			return nil, false
+		}
+	}
 	if g.Access.Store && g.overlaps() {
 		return nil, false
 	}
@@ -61,7 +70,7 @@ type plan struct {
 func (s *search) plans(c *cover) []plan {
 	var plans []plan
 	add := func(p []piece) {
-		if slices.ContainsFunc(s.done, func(q []piece) bool { return samePieces(p, q) }) {
+		if p == nil || slices.ContainsFunc(s.done, func(q []piece) bool { return samePieces(p, q) }) {
 			return
 		}
 		s.done = append(s.done, p)
@@ -69,12 +78,12 @@ func (s *search) plans(c *cover) []plan {
 			plans = append(plans, s.plan(p, try))
 		}
 	}
-	flat := c.pieces(s.areas)
+	flat := c.pieces(s.areas...)
 	add(flat)
-	if direct := s.direct(c); direct != nil {
+	if direct := s.direct(c); flat != nil && direct != nil {
 		add(slices.Concat(flat, direct))
 	}
-	add(c.pieces(s.rows))
+	add(c.pieces(s.rows...))
 	return append(plans, s.halvesPlans(c)...)
 }
 
@@ -133,9 +142,9 @@ func (s *search) halvesPlans(c *cover) []plan {
 			all.sort()
 			rows = []area{all}
 		}
-		parts[i] = half.pieces(rows)
+		parts[i] = half.pieces(rows...)
 	}
-	if !slices.EqualFunc(parts[0], parts[1], func(x, y piece) bool { return len(x.tags) == len(y.tags) }) {
+	if parts[0] == nil || !slices.EqualFunc(parts[0], parts[1], func(x, y piece) bool { return len(x.tags) == len(y.tags) }) {
 		return nil
 	}
 	var pieces []piece
@@ -188,6 +197,10 @@ func (s *search) try(p plan) {
 		sources, want = want, sources
 	}
 	n := newNet(s.unit*8, s.client, s.scratch, sources)
+	n.limit, n.least = math.MaxInt, s.cheapest
+	if s.best != nil {
+		n.limit = s.best.cost - s.leastCost(p.pieces)
+	}
 	results := p.run(n)
 	if results == nil {
 		return

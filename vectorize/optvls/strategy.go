@@ -45,7 +45,10 @@ func viaGraph(n *net, full int, sources []int, want [][]tag, m merging) []int {
 		if len(g.nodes) > mostToMerge {
 			return nil
 		}
-		g.merge(n.client, m == mergePaying)
+		any, lossy := g.merge(n.client, m == mergePaying)
+		if !any || m == mergeAlways && !lossy {
+			return nil // as without
+		}
 	}
 	if g.verify() != nil {
 		return nil
