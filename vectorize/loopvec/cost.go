@@ -200,7 +200,8 @@ func (c *candidate) stageBlocks(i int) []*vir.Block {
 func (l *loop) finish(c *candidate) {
 	k := c.kernel
 	k.Block = int64(c.stages[0].lanes)
-	k.Overlaps = merged(append(l.dp.Overlaps(c.stages[0].lanes), l.moveTests(c.stages[0].lanes)...))
+	moves, _ := l.moveTests(c.stages[0].lanes)
+	k.Overlaps = merged(append(l.dp.Overlaps(c.stages[0].lanes), moves...))
 	k.Min = l.threshold(c)
 	k.Strip = l.strip(c)
 	k.Complete = !k.Partial && c.stages[len(c.stages)-1].lanes == 1

@@ -2,7 +2,9 @@ package loopvec
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/optvls"
@@ -87,14 +89,37 @@ func (l *loop) findGroups(vf int) {
 	}
 	groups, _ := optvls.Groups(refs, l.target.VectorBytes, optvls.Options{})
 	for _, s := range groups {
-		g := l.newGroup(s)
-		if g.code(g.lanes) == nil {
-			continue // each access by itself
+		if l.addGroup(s); l.orderKept() {
+			continue
 		}
-		l.groupList = append(l.groupList, g)
-		for _, a := range g.members {
-			l.groups[a.Inst] = g
+		// Two groups may not pass each other although each may pass the members of
+		// the other: the later one is taken apart.
+		for _, m := range s.Members {
+			delete(l.groups, m.Ref.(*memref).a.Inst)
 		}
+		l.groupList = l.groupList[:len(l.groupList)-1]
+		for _, m := range s.Members {
+			alone, _ := optvls.Groups([]optvls.Memref{m.Ref}, l.target.VectorBytes, optvls.Options{})
+			l.addGroup(alone[0])
+		}
+	}
+}
+
+// orderKept reports whether the schedule with the groups so far can be legal.
+func (l *loop) orderKept() bool {
+	_, ok := l.moveTests(maxLanes)
+	return ok
+}
+
+// addGroup makes a group, if its code is cheaper than single accesses.
+func (l *loop) addGroup(s *optvls.Group) {
+	g := l.newGroup(s)
+	if g.code(g.lanes) == nil {
+		return
+	}
+	l.groupList = append(l.groupList, g)
+	for _, a := range g.members {
+		l.groups[a.Inst] = g
 	}
 }
 
@@ -133,12 +158,43 @@ func (g *group) code(lanes int) *optvls.Code {
 		for i := range s.Members {
 			s.Members[i].Type.Lanes = lanes
 		}
-		c, ok := optvls.Sequence(&s, &client{g: g, lanes: lanes})
+		c, ok := sequence(&s, &client{g: g, lanes: lanes})
 		if ok && float64(c.Cost) < costUnit*g.oneByOne(lanes) {
 			g.codes[lanes] = c
 		}
 	}
 	return g.codes[lanes]
+}
+
+// sequences keeps what the server found: loops of one program are much alike.
+var sequences = struct {
+	sync.Mutex
+	m map[string]*optvls.Code // nil where there is none
+}{m: make(map[string]*optvls.Code)}
+
+// maxSequences bounds the memory of sequences.
+const maxSequences = 1 << 12
+
+func sequence(s *optvls.Group, c *client) (*optvls.Code, bool) {
+	lo, hi := c.readable(s)
+	key := fmt.Sprint(c.g.l.target.Name, s, s.Vector, lo, hi)
+	sequences.Lock()
+	code, known := sequences.m[key]
+	sequences.Unlock()
+	if known {
+		return code, code != nil
+	}
+	code, ok := optvls.Sequence(s, c)
+	if !ok {
+		code = nil
+	}
+	sequences.Lock()
+	if len(sequences.m) >= maxSequences {
+		clear(sequences.m)
+	}
+	sequences.m[key] = code
+	sequences.Unlock()
+	return code, ok
 }
 
 // oneByOne is the cost of scalar accesses, in cycles.
@@ -189,10 +245,16 @@ func (c *client) Shuffle(from optvls.Type, lanes []int) int {
 	return int(costUnit * c.g.l.target.CostValue(v).Throughput)
 }
 
-// MayRead: everything between bytes that the iterations read is inside of the same
-// memory, and that holds whole elements.
+// MayRead answers from readable.
 func (c *client) MayRead(s *optvls.Group, from, to int64) bool {
-	lo, hi := s.Extent()
+	lo, hi := c.readable(s)
+	return lo <= from && to <= hi
+}
+
+// readable is the bytes that may be read: everything between those that the
+// iterations read is inside of the same memory, and that holds whole elements.
+func (c *client) readable(s *optvls.Group) (lo, hi int64) {
+	lo, hi = s.Extent()
 	lead := c.g.members[0]
 	e := int64(c.g.l.region.Fn.Params[lead.Stream.Param].Param.ElemSize)
 	if e > 0 && lead.Stream.Step%e == 0 {
@@ -201,7 +263,7 @@ func (c *client) MayRead(s *optvls.Group, from, to int64) bool {
 			hi += mod(-(r + hi), e)
 		}
 	}
-	return lo <= from && to <= hi
+	return lo, hi
 }
 
 func mod(x, m int64) int64 { return (x%m + m) % m }
