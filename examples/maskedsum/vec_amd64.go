@@ -15,7 +15,7 @@ import (
 // It is maskedSum, vectorized for AVX2.
 func Float32(x []float32, keep []bool) float32 {
 	var s float32
-	if n := min(len(x), len(keep)); n >= 12 && cpu.AVX2 {
+	if n := min(len(x), len(keep)); n >= 8 && cpu.AVX2 {
 		xp, keepp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(keep))
 		i := 0
 		for n > 0 {
@@ -50,7 +50,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, keep unsafe.Pointer, s0 floa
 //
 // It is positiveSum, vectorized for AVX2.
 func PositiveInt32(x []int32) (sum int32, n int) {
-	if left := len(x); left >= 11 && cpu.AVX2 {
+	if left := len(x); left >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for left > 0 {

@@ -16,7 +16,7 @@ import (
 // It is toFloat, vectorized for AVX2.
 func ToFloat(dst []float32, src []int16) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
+	if n := min(len(src), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)

@@ -48,7 +48,7 @@ func onesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 // It is onesBytes, vectorized for AVX2.
 func OnesBytes(x []byte) int {
 	n := 0
-	if left := len(x); left >= 26 && cpu.AVX2 {
+	if left := len(x); left >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for left > 0 {
@@ -80,7 +80,7 @@ func onesBytesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 // It is hamming, vectorized for AVX2.
 func Hamming(x, y []uint64) int {
 	n := 0
-	if left := min(len(x), len(y)); left >= 16 && cpu.AVX2 {
+	if left := min(len(x), len(y)); left >= 12 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for left > 0 {
@@ -111,7 +111,7 @@ func hammingKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, n0 int) (r
 // It is hammingBytes, vectorized for AVX2.
 func HammingBytes(x, y []byte) int {
 	n := 0
-	if left := min(len(x), len(y)); left >= 18 && cpu.AVX2 {
+	if left := min(len(x), len(y)); left >= 16 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for left > 0 {

@@ -34,11 +34,6 @@ func Run(u *pass.Unit) error {
 		return err
 	}
 	c := &converter{shape: s, repl: make(map[*vir.Value]*vir.Value), preds: make(map[blockPair]literal)}
-	for _, b := range s.order {
-		if len(b.Succs) > 1 {
-			u.Branches++
-		}
-	}
 	c.run()
 	return nil
 }

@@ -11,56 +11,12 @@ import (
 // What the tables of the target do not tell, fitted to measurements of small
 // kernels on Zen 4.
 const (
-	issue        = 6.0  // vector operations per cycle
-	scalarIssue  = 8.0  // scalar operations per cycle: some are fused into others
-	overlap      = 0.55 // throughputs of unlike operations overlap by that much
-	branchCycles = 0.6  // a branch on data, now and then predicted badly
-	callCycles   = 13.0 // a call and what surrounds it
-	boundCycles  = 0.5  // a bound on the number of iterations
-	apartCycles  = 2.0  // a test for overlap
-	stepCycles   = 0.5  // test and branch of a stage
-	clock        = 3.0  // cycles per ns, pessimistic
+	issue   = 6.0  // vector operations per cycle
+	overlap = 0.55 // throughputs of unlike operations overlap by that much
+	clock   = 3.0  // cycles per ns, pessimistic
 
 	registerBytes = 32 // a value of registers is put together and taken apart for nothing
 )
-
-// scalarCost is cycles per iteration of the scalar loop in a long run. The
-// processor overlaps iterations, so it is bound by throughput or by the chains
-// between iterations.
-func (l *loop) scalarCost() float64 {
-	chain := 1.0
-	for _, s := range l.states {
-		if s.red != nil {
-			chain = math.Max(chain, l.scalarChain(s.red))
-		}
-	}
-	return math.Max(l.scalarThroughput(), chain)
-}
-
-// scalarThroughput leaves chains out: in short runs they overlap with the code
-// around the loop.
-func (l *loop) scalarThroughput() float64 {
-	total, n := 0.0, 2.0 // compare and branch of the loop
-	for _, v := range l.body.Insts {
-		t := l.target.CostValue(v).Throughput
-		if vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc {
-			t = min(t, 0.5) // the table knows what lanes cost
-		}
-		total += t
-		if v.Op != vir.OpConst && v.Op != vir.OpIter {
-			n++
-		}
-	}
-	return math.Max(math.Max(total*overlap*0.75, n/scalarIssue), 1) + branchCycles*float64(l.u.Branches)
-}
-
-func (l *loop) scalarChain(r *reduction) float64 {
-	t := vir.Scalar(r.phi.Type.Elem)
-	if r.op == vir.OpSelect {
-		return 1.5 // a predicted branch, mostly
-	}
-	return l.target.Cost(r.op, t).Latency
-}
 
 // vectorCost is cycles per iteration of the main loop of c.
 func (l *loop) vectorCost(c *candidate) float64 {
@@ -205,70 +161,6 @@ func (l *loop) finish(c *candidate) {
 	k.Min = l.threshold(c)
 	k.Strip = l.strip(c)
 	k.Complete = !k.Partial && c.stages[len(c.stages)-1].lanes == 1
-}
-
-// fewest is the smallest threshold: below, a call is never worth it. Stores under
-// masks cost branches that are predicted badly.
-const (
-	fewest       = 8
-	fewestMasked = 16
-)
-
-// threshold is the fewest iterations from which on the kernel is not slower than
-// the scalar loop.
-func (l *loop) threshold(c *candidate) int64 {
-	masked := false // branches that are predicted badly
-	for _, a := range l.dp.Accesses {
-		masked = masked || a.Store && a.Inst.Masked && !l.blends[a.Inst]
-	}
-	var costs []float64
-	for i, s := range c.stages {
-		cost := l.blockCost(c.stageBlocks(i))
-		if !s.loop && !masked {
-			cost *= 0.3 // the steps of the ladder run side by side
-		}
-		costs = append(costs, cost+stepCycles)
-	}
-	tests := boundCycles*float64(len(c.kernel.Bounds)) + apartCycles*float64(len(c.kernel.Overlaps))
-	fixed := callCycles + tests + l.foldCycles(c)
-	scalar := l.scalarThroughput()
-	least := fewest
-	if masked {
-		least = fewestMasked
-	}
-	n := max(4*c.vf, least)
-	for n > least && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
-		n--
-	}
-	return int64(n)
-}
-
-// cycles is the time of n iterations, by the stages that do them.
-func (c *candidate) cycles(n int, costs []float64, scalar float64) float64 {
-	sum := 0.0
-	for i, s := range c.stages {
-		for n >= s.lanes {
-			sum += costs[i]
-			n -= s.lanes
-			if !s.loop {
-				break
-			}
-		}
-	}
-	return sum + float64(n)*scalar
-}
-
-// foldCycles is what folding a register of lanes to one takes; much of the
-// latency overlaps with other things.
-func (l *loop) foldCycles(c *candidate) float64 {
-	chain := 0.0
-	for _, s := range l.states {
-		if s.red != nil {
-			t := vir.Vec(s.red.lane, c.vf)
-			chain = math.Max(chain, l.vectorChain(s.red, c.vf)+l.target.Cost(vir.OpSubvec, t).Latency)
-		}
-	}
-	return 0.4 * chain * math.Log2(float64(c.vf))
 }
 
 // strip is the number of iterations that take about 50 µs when everything comes

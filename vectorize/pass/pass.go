@@ -25,9 +25,7 @@ type Pass struct {
 type Unit struct {
 	Region *plan.Region
 	Target *target.Target
-	// Branches is the number of conditions in the body that if-conversion removed.
-	Branches int
-	Kernel   *plan.Kernel // once there is one, the passes work on it
+	Kernel *plan.Kernel // once there is one, the passes work on it
 	// Summary is what the remark about a kernel says: vf, uf, memory, min.
 	Summary map[string]any
 

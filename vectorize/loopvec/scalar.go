@@ -1,0 +1,97 @@
+package loopvec
+
+import (
+	"math"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// What the compiler makes of a scalar loop, fitted to the original loops of the
+// examples at lengths up to 24, each at several places in memory: the place alone
+// makes a loop up to 1.5 times slower. The figures are those of good places.
+const (
+	scalarIssue   = 5.5  // operations per cycle: some are fused into others
+	scalarOverlap = 0.35 // throughputs of unlike operations overlap by that much
+	scalarLeast   = 0.75 // cycles of the shortest loop
+	branchCycles  = 2.0  // a branch on data, predicted badly one time in ten
+)
+
+// scalarCost is cycles per iteration of the scalar loop in a long run. The
+// processor overlaps iterations, so it is bound by throughput or by the chains
+// between iterations.
+func (l *loop) scalarCost() float64 {
+	chain := 1.0
+	for _, s := range l.states {
+		if s.red != nil {
+			chain = math.Max(chain, l.scalarChain(s.red))
+		}
+	}
+	return math.Max(l.scalarThroughput(), chain)
+}
+
+// scalarThroughput is cycles per iteration of the scalar loop without its chains:
+// in short runs they overlap with the code around the loop.
+func (l *loop) scalarThroughput() float64 {
+	total, n := 0.0, 0.0
+	for _, v := range l.body.Insts {
+		t := l.target.CostValue(v).Throughput
+		if vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc {
+			t = min(t, 0.5) // the table knows what lanes cost
+		}
+		total += t
+		n += instructions(v)
+	}
+	return max(total*scalarOverlap, n/scalarIssue, scalarLeast) + branchCycles*float64(l.branches())
+}
+
+// instructions is how many instructions scalar v takes.
+func instructions(v *vir.Value) float64 {
+	switch {
+	case v.Op == vir.OpConst || v.Op == vir.OpIter:
+		return 0
+	case v.Op.IsCheck():
+		return 0.6 // compare and branch are one operation
+	case vir.OpSmin <= v.Op && v.Op <= vir.OpUmax:
+		return 2 // compare and move
+	case v.Op == vir.OpPopcnt && v.Type.Elem != vir.I8:
+		return 2.5 // behind a test whether the CPU has it; bytes look it up
+	}
+	return 1
+}
+
+// branches is the number of conditions on data that the compiled scalar loop
+// branches on. The Go compiler makes conditional moves only of integers of two
+// bytes or more; other choices, and what happens under a mask, stay branches.
+func (l *loop) branches() int {
+	conds := make(map[*vir.Value]bool)
+	for _, v := range l.body.Insts {
+		switch {
+		case v.Masked:
+			conds[positive(v.Mask())] = true
+		case v.Op == vir.OpSelect && !movable(v.Type.Elem):
+			conds[positive(v.Args[0])] = true
+		case vir.OpSmin <= v.Op && v.Op <= vir.OpUmax && !movable(v.Type.Elem):
+			conds[v] = true
+		}
+	}
+	return len(conds)
+}
+
+// positive is c without negations: both ways of one branch.
+func positive(c *vir.Value) *vir.Value {
+	for c.Op == vir.OpNot {
+		c = c.Args[0]
+	}
+	return c
+}
+
+// movable reports whether there is a conditional move of e.
+func movable(e vir.Elem) bool { return e != vir.Bool && e != vir.I8 && !e.IsFloat() }
+
+func (l *loop) scalarChain(r *reduction) float64 {
+	t := vir.Scalar(r.phi.Type.Elem)
+	if r.op == vir.OpSelect {
+		return 1.5 // a predicted branch, mostly
+	}
+	return l.target.Cost(r.op, t).Latency
+}

@@ -1,0 +1,98 @@
+package loopvec
+
+import (
+	"math"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// What a call of a kernel costs beside its blocks, in cycles, fitted to the
+// examples with a threshold of 1 at lengths up to 31, on Zen 5. Calls follow each
+// other as in a loop of the caller, so that latencies count little.
+const (
+	callCycles    = 5.0  // call, entry, return
+	stageCycles   = 0.6  // the test whether a stage has a block to do
+	argCycles     = 0.5  // to store and to load it
+	apartCycles   = 1.5  // a test for overlap
+	partialCycles = 3.0  // the question whether all was done, and a flag or two
+	resultCycles  = 2.0  // reductions: accumulators at the start, result at the end
+	foldPart      = 0.15 // of the latency of folding lanes
+	shortRun      = 0.5  // of the throughput of stages that run once or twice
+)
+
+// fewest is the smallest threshold: below, a call is never worth it, whatever
+// the costs say. Stores under masks cost branches that are predicted badly.
+const (
+	fewest       = 8
+	fewestMasked = 16
+	most         = 256 // and the largest
+)
+
+// threshold is the fewest iterations from which on the kernel is not slower than
+// the scalar loop.
+func (l *loop) threshold(c *candidate) int64 {
+	least, part := fewest, shortRun
+	if l.storesUnderMask() {
+		least, part = fewestMasked, 1
+	}
+	var costs []float64
+	for i := range c.stages {
+		costs = append(costs, part*l.blockCost(c.stageBlocks(i)))
+	}
+	fixed, scalar := l.fixedCost(c), l.scalarThroughput()
+	n := most
+	for n > least && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
+		n--
+	}
+	return int64(n)
+}
+
+// storesUnderMask reports whether the kernel has branches for stores.
+func (l *loop) storesUnderMask() bool {
+	for _, a := range l.dp.Accesses {
+		if a.Store && a.Inst.Masked && !l.blends[a.Inst] {
+			return true
+		}
+	}
+	return false
+}
+
+// fixedCost is what a call costs whatever the number of iterations.
+func (l *loop) fixedCost(c *candidate) float64 {
+	k := c.kernel
+	cost := callCycles + stageCycles*float64(len(c.stages)) + argCycles*float64(len(k.Args)) + apartCycles*float64(len(k.Overlaps))
+	if k.Partial {
+		cost += partialCycles
+	}
+	if l.reductions() > 0 {
+		cost += resultCycles + foldPart*l.foldLatency(c)
+	}
+	return cost
+}
+
+// cycles is the time of n iterations, by the stages that do them.
+func (c *candidate) cycles(n int, costs []float64, scalar float64) float64 {
+	sum := 0.0
+	for i, s := range c.stages {
+		for n >= s.lanes {
+			sum += costs[i]
+			n -= s.lanes
+			if !s.loop {
+				break
+			}
+		}
+	}
+	return sum + float64(n)*scalar
+}
+
+// foldLatency is what folding a register of lanes to one takes.
+func (l *loop) foldLatency(c *candidate) float64 {
+	chain := 0.0
+	for _, s := range l.states {
+		if s.red != nil {
+			t := vir.Vec(s.red.lane, c.vf)
+			chain = max(chain, l.vectorChain(s.red, c.vf)+l.target.Cost(vir.OpSubvec, t).Latency)
+		}
+	}
+	return chain * math.Log2(float64(c.vf))
+}
