@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/lanewise/lanewise/frontend"
@@ -109,6 +110,10 @@ func (n *native) slice(v reflect.Value, depth int) {
 	back := reflect.MakeSlice(v.Type(), length+n.rng.IntN(3), length+2)
 	for i := range back.Len() {
 		n.fill(back.Index(i), depth+1)
+	}
+	if strings.HasPrefix(v.Type().Name(), "Exact") { // nothing behind the length
+		v.Set(back.Slice3(0, length, length))
+		return
 	}
 	n.pool[v.Type()] = back
 	v.Set(back.Slice(0, length))

@@ -141,14 +141,20 @@ func (l *lowerer) bindAlias(n ast.Node, v *types.Var, e ast.Expr) bool {
 		l.paths[v] = p
 		return true
 	}
-	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.AND {
-		l.mark(u)
-		p := l.placeOf(u.X)
+	l.mark(e)
+	if !isPointer(t) {
+		w, ok := l.viewOf(e)
+		if ok {
+			l.views[v] = w
+		}
+		return ok
+	}
+	p, ok := l.refOf(e)
+	if ok {
 		l.check(&p)
 		l.refs[v] = p
-		return true
 	}
-	return false
+	return ok
 }
 
 // assignCall is a, b = f().

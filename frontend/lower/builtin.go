@@ -62,6 +62,9 @@ func (l *lowerer) lenOf(e ast.Expr) *vir.Value {
 	if p := l.pathOf(e); p != nil {
 		return l.sliceLen(p)
 	}
+	if v, ok := l.viewOf(e); ok {
+		return l.closed(v).len
+	}
 	l.refuseVarying(e)
 	l.refuse(e, typeID(t), "%s is not the same in every iteration", describe(t))
 	panic("unreachable")

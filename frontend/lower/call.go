@@ -242,6 +242,7 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature) {
 	type binding struct {
 		path *path
 		ref  *place
+		view *view
 		vals []*vir.Value
 	}
 	bound := make([]binding, len(vars))
@@ -249,8 +250,8 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature) {
 		t := substitute(v.Type(), fr.subst)
 		switch {
 		case isSlice(t) || isString(t) || isPointer(t):
-			p, r := l.reference(args[i], t)
-			bound[i] = binding{path: p, ref: r}
+			p, r, w := l.reference(args[i], t)
+			bound[i] = binding{path: p, ref: r, view: w}
 		default:
 			bound[i] = binding{vals: l.valueAs(args[i], t)}
 		}
@@ -261,6 +262,8 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature) {
 			fr.paths[v] = b.path
 		case b.ref != nil:
 			fr.refs[v] = *b.ref
+		case b.view != nil:
+			fr.views[v] = *b.view
 		default:
 			l.setVar(v, b.vals)
 		}
@@ -280,13 +283,17 @@ func (l *lowerer) receiver(sel *ast.SelectorExpr, recv *types.Var) ast.Expr {
 }
 
 // reference is what a slice, string or pointer argument stands for.
-func (l *lowerer) reference(e ast.Expr, t types.Type) (*path, *place) {
+func (l *lowerer) reference(e ast.Expr, t types.Type) (*path, *place, *view) {
 	if p := l.pathOf(e); p != nil {
-		return p, nil
+		return p, nil, nil
 	}
-	if r, ok := l.refOf(e); ok {
+	if !isPointer(t) {
+		if w, ok := l.viewOf(e); ok {
+			return nil, nil, &w
+		}
+	} else if r, ok := l.refOf(e); ok {
 		l.check(&r)
-		return nil, &r
+		return nil, &r, nil
 	}
 	l.refuseVarying(e)
 	l.refuse(e, typeID(t), "%s argument is not the same in every iteration", describe(t))

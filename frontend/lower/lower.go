@@ -179,6 +179,7 @@ type frame struct {
 	pos   vir.Pos              // of the call in the annotated function
 	paths map[*types.Var]*path // variables that stand for an invariant expression
 	refs  map[*types.Var]place // variables that point to a place
+	views map[*types.Var]view  // slices that are made by the loop
 
 	results []*types.Var
 	done    *vir.Block
@@ -208,6 +209,7 @@ func (fr *frame) init() {
 	fr.subst = make(map[*types.TypeParam]types.Type)
 	fr.paths = make(map[*types.Var]*path)
 	fr.refs = make(map[*types.Var]place)
+	fr.views = make(map[*types.Var]view)
 }
 
 // refuse gives up: the loop stays as it is because of n.

@@ -80,6 +80,9 @@ func (l *lowerer) isLocal(v *types.Var) bool {
 	if _, ok := l.refs[v]; ok {
 		return false
 	}
+	if _, ok := l.views[v]; ok {
+		return false
+	}
 	return l.frame.outer != nil || l.inBody(v) || l.isState(v)
 }
 
@@ -169,8 +172,13 @@ func (l *lowerer) refOf(e ast.Expr) (place, bool) {
 			return r, ok
 		}
 	}
-	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op.String() == "&" {
-		return l.placeOf(u.X), true
+	switch e := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		if e.Op.String() == "&" {
+			return l.placeOf(e.X), true
+		}
+	case *ast.CallExpr:
+		return l.arrayPointer(e)
 	}
 	return place{}, false
 }
@@ -210,19 +218,18 @@ func (l *lowerer) elementOf(e *ast.IndexExpr) place {
 		if !isSlice(t) && !isString(t) {
 			break
 		}
-		p := l.pathOf(e.X)
-		if p == nil {
+		if p := l.pathOf(e.X); p != nil {
+			sub := l.subscript(e.Index)
+			r := l.element(place{base: l.sliceData(p)}, elemOf(t), sub)
+			r.sub, r.len = sub, l.sliceLen(p)
+			return r
+		}
+		v, ok := l.viewOf(e.X)
+		if !ok {
 			l.refuseVarying(e.X)
 			l.refuse(e.X, typeID(t), "%s is not the same in every iteration", describe(t))
 		}
-		var elem types.Type = types.Typ[types.Uint8]
-		if s, ok := u.(*types.Slice); ok {
-			elem = s.Elem()
-		}
-		sub := l.subscript(e.Index)
-		r := l.element(place{base: l.sliceData(p)}, elem, sub)
-		r.sub, r.len = sub, l.sliceLen(p)
-		return r
+		return l.viewElement(v, l.subscript(e.Index))
 	case *types.Array:
 		return l.arrayElement(l.arrayPlace(e.X), u, e.Index)
 	case *types.Pointer:
@@ -317,6 +324,8 @@ func (l *lowerer) element(p place, elem types.Type, sub *vir.Value) place {
 		r.disp += c * size
 	case p.index == nil:
 		r.index, r.scale = sub, size
+	case p.scale == size:
+		r.index = l.b.Op(vir.OpAdd, i64, p.index, sub)
 	case p.scale%size == 0:
 		row := l.b.Op(vir.OpMul, i64, p.index, l.int64(p.scale/size))
 		r.index, r.scale = l.b.Op(vir.OpAdd, i64, row, sub), size
@@ -329,14 +338,19 @@ func (l *lowerer) element(p place, elem types.Type, sub *vir.Value) place {
 }
 
 // check makes the pending bounds check of p. The subscript of a range loop
-// needs none in what is ranged over, and one that is obviously small none in an
-// array.
+// needs none in what is ranged over, and one that is obviously small none where
+// the length is constant.
 func (l *lowerer) check(p *place) {
 	if p.sub == nil {
 		return
 	}
 	sub, n := p.sub, p.len
 	p.sub, p.len = nil, nil
+	l.inRange(sub, n)
+}
+
+// inRange checks 0 <= sub < n.
+func (l *lowerer) inRange(sub, n *vir.Value) {
 	if sub == l.counter && (n == l.limit || sameConst(n, l.limit)) {
 		return
 	}

@@ -1012,6 +1012,60 @@ func (C) StructStates(ps []Body) (sum Vec, top Body, c [3]int) {
 	return
 }
 
+// ExactBytes and others have no capacity beyond their length.
+type (
+	ExactBytes  []byte
+	ExactFloats []float32
+	ExactInts   []int16
+)
+
+func (C) Pixels(dst, src ExactBytes) {
+	for i := 0; i < len(src)/4; i++ {
+		s := src[4*i : 4*i+4 : 4*i+4]
+		d := dst[i*4:]
+		d[0], d[1], d[2] = s[2], s[1], s[0]
+		d[3] = s[3] + byte(len(s)+len(d))
+	}
+}
+
+func (C) SlicedRows(m ExactFloats, n, j, k int) {
+	for i := 0; i < n; i++ {
+		row := m[i*k : (i+1)*k]
+		row[j] += row[j+1] * float32(len(row))
+	}
+}
+
+func (C) SlicedTwice(x ExactInts, s string, k int) (n int) {
+	for i := range x {
+		y := x[i:]
+		z := y[1:3]
+		z[0] += z[1]
+		y[k] = int16(len(y[2:]))
+		if s[i:][1] == 'a' {
+			n++
+		}
+		n += int(x[k : i : i+1][0]) + len(y[k:k+2])
+	}
+	return
+}
+
+func (C) SlicedArrays(a [][8]int16, x ExactInts, b *[16]uint8, k int) {
+	for i := range a {
+		r := a[i][2:6]
+		p := (*[4]int16)(x[4*i:])
+		r[1], p[2] = p[3], r[2]
+		put(x[2*i:2*i+2], int16(b[:8][i&7]))
+		if k > 5 {
+			r[k]++
+		}
+	}
+}
+
+func put(p []int16, v int16) {
+	p[0] = v
+	p[1] = v >> 8
+}
+
 // Globals yields the variables of the package that loops use.
 func Globals(yield func(unsafe.Pointer, reflect.Type)) {
 	yield(unsafe.Pointer(&offsets), reflect.TypeOf(offsets))

@@ -1,0 +1,234 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// A view is a slice that the loop makes of another one: s := x[4*i : 4*i+4]. It
+// is no value but a place and a length, and nothing can be assigned to it.
+//
+// Go lets a slice be made up to the capacity of what it is made of, vir knows
+// lengths only. The checks here are against the length: an iteration that reaches
+// beyond it is left to the scalar loop, like one that panics, so that all memory
+// a kernel uses lies inside of the lengths that its parameters state.
+type view struct {
+	at   place // of the first element
+	elem types.Type
+	len  *vir.Value
+	// A view that reaches to the end of another one starts at lo of limit
+	// elements, where 0 <= lo <= limit; len is nil.
+	lo, limit *vir.Value
+}
+
+// viewOf is the slice, string, array or pointer to an array e as a view.
+func (l *lowerer) viewOf(e ast.Expr) (view, bool) {
+	e = ast.Unparen(e)
+	t := l.typeOf(e)
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return view{at: l.arrayPlace(e), elem: u.Elem(), len: l.int64(u.Len())}, true
+	case *types.Pointer:
+		if a, ok := u.Elem().Underlying().(*types.Array); ok {
+			return view{at: l.targetOf(e), elem: a.Elem(), len: l.int64(a.Len())}, true
+		}
+		return view{}, false
+	}
+	if !isSlice(t) && !isString(t) {
+		return view{}, false
+	}
+	if p := l.pathOf(e); p != nil {
+		return view{at: place{base: l.sliceData(p)}, elem: elemOf(t), len: l.sliceLen(p)}, true
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		if v, ok := objectOf(l.info, e).(*types.Var); ok {
+			w, ok := l.views[v]
+			return w, ok
+		}
+	case *ast.SliceExpr:
+		return l.slicing(e), true
+	}
+	return view{}, false
+}
+
+// elemOf is the type of the elements of a slice or string.
+func elemOf(t types.Type) types.Type {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return s.Elem()
+	}
+	return types.Typ[types.Uint8]
+}
+
+// slicing is e.X[low:high:max].
+func (l *lowerer) slicing(e *ast.SliceExpr) view {
+	x, ok := l.viewOf(e.X)
+	if !ok {
+		l.refuseVarying(e.X)
+		l.refuse(e, "Slice", "slicing inside of the loop")
+	}
+	l.check(&x.at)
+	bounds := [3]*vir.Value{l.int64(0), nil, nil}
+	for i, b := range []ast.Expr{e.Low, e.High, e.Max} {
+		if b != nil {
+			bounds[i] = l.subscript(b)
+		}
+	}
+	l.mark(e)
+	lo, hi, end := bounds[0], bounds[1], bounds[2]
+	for _, b := range bounds {
+		if b != nil && !nonNegative(b) {
+			x = l.closed(x)
+		}
+	}
+	if end != nil {
+		l.within(x, end)
+		if d, ok := difference(end, hi); !ok || d < 0 {
+			l.notAbove(hi, end)
+		}
+	}
+	y := view{at: l.element(x.at, x.elem, lo), elem: x.elem}
+	if hi == nil {
+		l.within(x, lo)
+		y.lo, y.limit = l.position(x, lo), x.end()
+		return y
+	}
+	l.within(x, hi)
+	d, ok := difference(hi, lo)
+	switch {
+	case ok && d >= 0:
+		l.within(x, lo)
+		y.len = l.int64(d)
+	default:
+		l.notAbove(lo, hi)
+		y.len = l.b.Same(vir.OpSub, hi, lo)
+	}
+	return y
+}
+
+// closed is v with its length as a value.
+func (l *lowerer) closed(v view) view {
+	if v.len == nil {
+		v.len = l.b.Same(vir.OpSub, v.limit, v.lo)
+		v.lo, v.limit = nil, nil
+	}
+	return v
+}
+
+// end is what positions in v are compared with.
+func (v view) end() *vir.Value {
+	if v.len != nil {
+		return v.len
+	}
+	return v.limit
+}
+
+// position is k, counted from where end is counted from. If k is not negative,
+// k is less than the length of v exactly if its position is less than the end.
+func (l *lowerer) position(v view, k *vir.Value) *vir.Value {
+	if c, ok := k.ConstInt(); v.len != nil || ok && c == 0 {
+		if v.len == nil {
+			return v.lo
+		}
+		return k
+	}
+	return l.b.Same(vir.OpAdd, v.lo, k)
+}
+
+// within checks that a bound of a slice expression is at most the length.
+func (l *lowerer) within(v view, k *vir.Value) {
+	at, end := l.position(v, k), v.end()
+	if c, ok := at.ConstInt(); ok && c == 0 || at == l.counter && end == l.limit {
+		return
+	}
+	l.inRange(at, l.plusOne(end))
+}
+
+// notAbove checks 0 <= a <= b.
+func (l *lowerer) notAbove(a, b *vir.Value) {
+	if c, ok := a.ConstInt(); ok && c == 0 && nonNegative(b) {
+		return
+	}
+	l.inRange(a, l.plusOne(b))
+}
+
+func (l *lowerer) plusOne(v *vir.Value) *vir.Value {
+	if c, ok := v.ConstInt(); ok {
+		return l.int64(c + 1)
+	}
+	return l.b.Same(vir.OpAdd, v, l.int64(1))
+}
+
+// viewElement is v[sub].
+func (l *lowerer) viewElement(v view, sub *vir.Value) place {
+	l.check(&v.at)
+	if !nonNegative(sub) {
+		v = l.closed(v)
+	}
+	r := l.element(v.at, v.elem, sub)
+	r.sub, r.len = l.position(v, sub), v.end()
+	return r
+}
+
+// arrayPointer is the array that the conversion of a slice to a pointer to one
+// points to.
+func (l *lowerer) arrayPointer(e *ast.CallExpr) (place, bool) {
+	if !l.info.Types[e.Fun].IsType() || len(e.Args) != 1 {
+		return place{}, false
+	}
+	to := pointee(l.typeOf(e))
+	if to == nil || !isArray(to) || !isSlice(l.typeOf(e.Args[0])) {
+		return place{}, false
+	}
+	v, ok := l.viewOf(e.Args[0])
+	if !ok {
+		return place{}, false
+	}
+	l.check(&v.at)
+	if n := to.Underlying().(*types.Array).Len(); n > 0 {
+		l.inRange(l.position(v, l.int64(n-1)), v.end())
+	}
+	v.at.typ = to
+	return v.at, true
+}
+
+// difference is a - b when that is a constant.
+func difference(a, b *vir.Value) (int64, bool) {
+	terms := make(map[*vir.Value]int64)
+	k := addTerms(terms, a, 1, 0) + addTerms(terms, b, -1, 0)
+	for _, c := range terms {
+		if c != 0 {
+			return 0, false
+		}
+	}
+	return k, true
+}
+
+// addTerms adds c*v to terms and returns its constant part.
+func addTerms(terms map[*vir.Value]int64, v *vir.Value, c int64, depth int) int64 {
+	if k, ok := v.ConstInt(); ok {
+		return c * k
+	}
+	if depth < 16 {
+		switch v.Op {
+		case vir.OpAdd:
+			return addTerms(terms, v.Args[0], c, depth+1) + addTerms(terms, v.Args[1], c, depth+1)
+		case vir.OpSub:
+			return addTerms(terms, v.Args[0], c, depth+1) + addTerms(terms, v.Args[1], -c, depth+1)
+		case vir.OpMul:
+			for i, a := range v.Args {
+				if k, ok := a.ConstInt(); ok {
+					return addTerms(terms, v.Args[1-i], c*k, depth+1)
+				}
+			}
+		case vir.OpShl:
+			if k, ok := v.Args[1].ConstInt(); ok && 0 <= k && k < 63 {
+				return addTerms(terms, v.Args[0], c<<k, depth+1)
+			}
+		}
+	}
+	terms[v] += c
+	return 0
+}
