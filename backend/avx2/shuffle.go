@@ -18,7 +18,7 @@ type supply struct {
 	// mem is source n where it is, in memory if possible; it is asked once.
 	// Without it, all sources are registers.
 	mem   func(n int) operand.Op
-	bytes int // of a source in memory
+	bytes int // of a source
 }
 
 // A planKey identifies an instruction of a plan.
@@ -46,6 +46,8 @@ func (s *selector) rearrange(want *shuffle.Reg, from supply, float bool) vec {
 	}
 	e := &planner{s: s, p: p, from: from, float: float, uses: uses}
 	for _, st := range p.Steps {
+		st.Size = e.width(st)
+		e.sizes = append(e.sizes, st.Size)
 		e.regs = append(e.regs, e.step(st))
 	}
 	return e.regs[len(e.regs)-1]
@@ -59,6 +61,28 @@ type planner struct {
 	float bool
 	uses  map[int]int // by operand number
 	regs  []vec       // of steps
+	sizes []int       // of steps
+}
+
+// width is the number of bytes that a step works on. What is done to whole
+// registers is done as a whole even if half of it is enough: that costs the same,
+// and the other half may be wanted elsewhere.
+func (e *planner) width(st shuffle.Step) int {
+	if st.Op == shuffle.Insertps || st.Op == shuffle.Extract128 || e.size(st.A) < regBytes {
+		return st.Size
+	}
+	if st.Op.Info().Kind >= shuffle.Binary && e.size(st.B) < regBytes {
+		return st.Size
+	}
+	return regBytes
+}
+
+// size is the number of bytes of operand i.
+func (e *planner) size(i int) int {
+	if i < 0 {
+		return e.from.bytes
+	}
+	return e.sizes[i]
 }
 
 func (e *planner) reg(i int) vec {
@@ -281,6 +305,6 @@ func (s *selector) maskRearranged(v *vir.Value, width, p int) vec {
 		return s.zero()
 	}
 	regs := l.Registers()
-	from := supply{reg: func(i int) vec { return s.truePart(v.Args[i/regs], width, i%regs) }}
+	from := supply{reg: func(i int) vec { return s.truePart(v.Args[i/regs], width, i%regs) }, bytes: s.maskSize(v.Args[0], width)}
 	return s.rearrange(&want, from, false)
 }

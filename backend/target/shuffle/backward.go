@@ -44,8 +44,8 @@ func (g *goal) both(c call, a, b *Reg) {
 func (g *goal) unpack() {
 	for op := Punpcklbw; op <= Punpckhqdq; op++ {
 		n := infos[op].param
-		if n > g.grain || g.grain > 2*n && n < 8 {
-			continue
+		if n < g.grain && n < 8 {
+			continue // it would split units
 		}
 		first := 0
 		if op >= Punpckhbw {
@@ -62,12 +62,35 @@ func (g *goal) unpack() {
 	}
 }
 
-// insert makes both halves apart.
+// insert makes both halves apart: below, or above if that is where they come from.
 func (g *goal) insert() {
 	a, b := none, none
 	copy(a[:Half], g.want[:Half])
 	copy(b[:Half], g.want[Half:])
 	g.both(call{op: Insert128, imm: 1}, &a, &b)
+	if a.home() == 1 && b.home() == 1 {
+		copy(a[Half:], a[:Half])
+		copy(b[Half:], b[:Half])
+		copy(a[:Half], none[:Half])
+		copy(b[:Half], none[:Half])
+		g.both(call{op: Perm2i128, imm: 0x31}, &a, &b)
+	}
+}
+
+// home is the half of their sources that all bytes of r come from, -1 if they come
+// from both.
+func (r *Reg) home() int {
+	home := -1
+	for _, b := range r {
+		switch {
+		case b < 0:
+		case home >= 0 && home != b.offset()/Half:
+			return -1
+		default:
+			home = b.offset() / Half
+		}
+	}
+	return home
 }
 
 // permuteQuads ends with VPERMQ: the distinct quarters are wanted in any order.
@@ -394,7 +417,8 @@ func (g *goal) quarterHalves() {
 	if x == g.want {
 		return
 	}
-	if n := g.sub(&x, cost); n != nil {
+	// Four kinds of instructions in a row sort bytes by streams.
+	if n := g.s.make(&x, g.depth, g.bound-cost); n != nil {
 		permd(&g.want, &n.reg, func(c *call) { g.offer(c, n, nil) })
 	}
 }

@@ -10,6 +10,10 @@ const (
 	Pshuflw
 	Pshufhw
 	Pshufb
+	// PSHUFB that brings every n-th unit together, for n streams.
+	Sort2
+	Sort4
+	Sort8
 	Permq
 	Permd
 	Broadcastb
@@ -87,11 +91,13 @@ type Info struct {
 	param int // bytes of the unit, shift or element, by which an op differs from its like
 }
 
-// Costs lie between what was measured on Zen 4 and what is published for Skylake,
-// which has one unit for most shuffles but blends on any.
+// Costs lie between what was measured on Zen 5 (two shuffles per cycle, four of the
+// simple ones with an immediate) and what is published for Skylake, which has one
+// unit for most shuffles but blends on any.
 var (
-	inHalf   = Cost{0.75, 1}
-	across   = Cost{1, 3}
+	inHalf   = Cost{0.65, 1}
+	byBytes  = Cost{0.75, 1}
+	across   = Cost{0.85, 3}
 	blendImm = Cost{0.35, 1}
 	logic    = Cost{0.33, 1}
 )
@@ -107,16 +113,19 @@ var infos = [numOps]Info{
 	Permilpd:   {Name: "VPERMILPD", Kind: UnaryImm, Cost: inHalf, Memory: 'a'},
 	Pshuflw:    {Name: "VPSHUFLW", Kind: UnaryImm, Cost: inHalf, Memory: 'a'},
 	Pshufhw:    {Name: "VPSHUFHW", Kind: UnaryImm, Cost: inHalf, Memory: 'a'},
-	Pshufb:     {Name: "VPSHUFB", Kind: UnaryConst, Cost: Cost{inHalf.Throughput + constInMemory, 1}},
+	Pshufb:     {Name: "VPSHUFB", Kind: UnaryConst, Cost: Cost{byBytes.Throughput + constInMemory, 1}},
+	Sort2:      {Name: "VPSHUFB", Kind: UnaryConst, Cost: Cost{0.45, 1}}, // shared by the streams
+	Sort4:      {Name: "VPSHUFB", Kind: UnaryConst, Cost: Cost{0.25, 1}},
+	Sort8:      {Name: "VPSHUFB", Kind: UnaryConst, Cost: Cost{0.15, 1}},
 	Permq:      {Name: "VPERMQ", Float: "VPERMPD", Kind: UnaryImm, Cost: across, Cross: true, Memory: 'a'},
-	Permd:      {Name: "VPERMD", Float: "VPERMPS", Kind: IndexConst, Cost: Cost{1 + constInReg, 4}, Cross: true, Memory: 'a'},
+	Permd:      {Name: "VPERMD", Float: "VPERMPS", Kind: IndexConst, Cost: Cost{across.Throughput + constInReg, 4}, Cross: true, Memory: 'a'},
 	Broadcastb: {Name: "VPBROADCASTB", Kind: Unary, Cost: across, Memory: 'a', MemoryBytes: 1, param: 1},
 	Broadcastw: {Name: "VPBROADCASTW", Kind: Unary, Cost: across, Memory: 'a', MemoryBytes: 2, param: 2},
 	Broadcastd: {Name: "VPBROADCASTD", Float: "VBROADCASTSS", Kind: Unary, Cost: across, Memory: 'a', MemoryBytes: 4, param: 4},
 	Broadcastq: {Name: "VPBROADCASTQ", Kind: Unary, Cost: across, Memory: 'a', MemoryBytes: 8, param: 8},
 	Extract128: {Name: "VEXTRACTI128", Float: "VEXTRACTF128", Kind: UnaryImm, Cost: across},
-	Psrldq:     {Name: "VPSRLDQ", Kind: UnaryImm, Cost: inHalf, param: 16},
-	Pslldq:     {Name: "VPSLLDQ", Kind: UnaryImm, Cost: inHalf, param: -16},
+	Psrldq:     {Name: "VPSRLDQ", Kind: UnaryImm, Cost: byBytes, param: 16},
+	Pslldq:     {Name: "VPSLLDQ", Kind: UnaryImm, Cost: byBytes, param: -16},
 	Psrlw:      {Name: "VPSRLW", Kind: UnaryImm, Cost: Cost{0.6, 1}, param: 2},
 	Psrld:      {Name: "VPSRLD", Kind: UnaryImm, Cost: Cost{0.6, 1}, param: 4},
 	Psrlq:      {Name: "VPSRLQ", Kind: UnaryImm, Cost: Cost{0.6, 1}, param: 8},
@@ -143,13 +152,13 @@ var infos = [numOps]Info{
 	Shufpd:     {Name: "VSHUFPD", Kind: BinaryImm, Cost: inHalf, Memory: 'b'},
 	Blendd:     {Name: "VPBLENDD", Float: "VBLENDPS", Kind: BinaryImm, Cost: blendImm, Memory: 'b'},
 	Blendw:     {Name: "VPBLENDW", Kind: BinaryImm, Cost: Cost{0.6, 1}, Memory: 'b'},
-	Blendvb:    {Name: "VPBLENDVB", Kind: BinaryMask, Cost: Cost{0.7 + constInReg, 2}, Memory: 'b'},
+	Blendvb:    {Name: "VPBLENDVB", Kind: BinaryMask, Cost: Cost{0.75 + constInReg, 2}, Memory: 'b'},
 	Perm2i128:  {Name: "VPERM2I128", Float: "VPERM2F128", Kind: BinaryImm, Cost: across, Cross: true, Memory: 'b'},
 	Insert128:  {Name: "VINSERTI128", Float: "VINSERTF128", Kind: BinaryImm, Cost: Cost{0.75, 3}, Cross: true, Memory: 'b', MemoryBytes: 16},
-	Palignr:    {Name: "VPALIGNR", Kind: BinaryImm, Cost: inHalf, Memory: 'b'},
+	Palignr:    {Name: "VPALIGNR", Kind: BinaryImm, Cost: byBytes, Memory: 'b'},
 	Or:         {Name: "VPOR", Float: "VORPS", Kind: Binary, Cost: logic, Memory: 'b'},
-	Packuswb:   {Name: "VPACKUSWB", Kind: Binary, Cost: inHalf, Memory: 'b', param: 1},
-	Packusdw:   {Name: "VPACKUSDW", Kind: Binary, Cost: inHalf, Memory: 'b', param: 2},
+	Packuswb:   {Name: "VPACKUSWB", Kind: Binary, Cost: byBytes, Memory: 'b', param: 1},
+	Packusdw:   {Name: "VPACKUSDW", Kind: Binary, Cost: byBytes, Memory: 'b', param: 2},
 	Insertps:   {Name: "VINSERTPS", Kind: BinaryImm, Cost: inHalf},
 }
 
@@ -171,7 +180,7 @@ func (c *call) apply(a, b *Reg) Reg {
 	r := None()
 	p := infos[c.op].param
 	switch c.op {
-	case Pshufd, Permilpd, Pshuflw, Pshufhw, Pshufb, Permq, Permd, And:
+	case Pshufd, Permilpd, Pshuflw, Pshufhw, Pshufb, Sort2, Sort4, Sort8, Permq, Permd, And:
 		c.pick(&r, a)
 	case Broadcastb, Broadcastw, Broadcastd, Broadcastq:
 		for i := range r {
@@ -211,7 +220,7 @@ func (c *call) pick(r, a *Reg) {
 			if r[i] = a[i]; i%16 >= 8 {
 				r[i] = a[h+8+c.imm>>(i%8/2*2)&3*2+i%2]
 			}
-		case Pshufb:
+		case Pshufb, Sort2, Sort4, Sort8:
 			if r[i] = Zero; c.ctl[i] < 0x80 {
 				r[i] = a[h+int(c.ctl[i]&15)]
 			}

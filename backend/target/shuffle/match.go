@@ -15,7 +15,7 @@ func unary(want, x *Reg, grain int, room float64, yield func(*call)) {
 	if may(Pshufd) {
 		shuffles(want, x, grain, try)
 	}
-	if may(Pshufb) {
+	if may(Sort8) {
 		pshufb(want, x, yield)
 	}
 	if may(Permq) && grain >= 8 {
@@ -115,7 +115,44 @@ func pshufb(want, x *Reg, yield func(*call)) {
 		}
 		c.ctl[i] = byte(k)
 	}
+	sortb(want, &c, yield)
 	yield(&c)
+}
+
+// sorts are the controls that put every n-th unit of each half together, by
+// the streams that start at units 0, 1, ... n-1.
+var sorts = func() (all []call) {
+	for i, n := range []int{2, 4, 8} {
+		op := Sort2 + Op(i)
+		for unit := 1; unit*n <= Half/2; unit *= 2 {
+			var ctl [Size]byte
+			per := Half / unit / n
+			for i := range ctl {
+				k := i % Half / unit
+				ctl[i] = byte((k%per*n+k/per)*unit + i%unit)
+			}
+			all = append(all, call{op: op, ctl: ctl})
+		}
+	}
+	return all
+}()
+
+// sortb fills the gaps of a control so that it can be shared: the parts of an
+// interleaved group want different streams of the same registers.
+func sortb(want *Reg, c *call, yield func(*call)) {
+	for n := range sorts {
+		ok := true
+		for i, w := range want {
+			if w == Zero || w != Any && sorts[n].ctl[i] != c.ctl[i] {
+				ok = false
+				break
+			}
+		}
+		if ok {
+			yield(&sorts[n])
+			return
+		}
+	}
 }
 
 func permq(want, x *Reg) (imm int, ok bool) {

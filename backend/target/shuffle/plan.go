@@ -57,9 +57,6 @@ func find(want *Reg) *node {
 	}
 	best := general(want)
 	depth := 3
-	if len(leavesOf(want)) > knownSources {
-		depth = 2
-	}
 	s := &search{done: make(map[key]*result)}
 	for d := 1; d <= depth; d++ {
 		if n := s.make(want, d, best.cost); n != nil {

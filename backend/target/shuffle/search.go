@@ -47,7 +47,7 @@ func lower(want *Reg) float64 {
 		switch k := w.offset(); {
 		case k == i:
 		case k/Half != i/Half:
-			moves = 0.75
+			moves = 0.75 // VINSERTI128
 		default:
 			moves = max(moves, 0.6)
 		}
