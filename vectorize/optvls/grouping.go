@@ -8,11 +8,12 @@ import (
 // Options of grouping.
 type Options struct {
 	Greedy bool // fill groups from the lowest address on, whatever the gaps
+	Span   int  // bytes that a group may span where that is more than a vector
 }
 
 // Groups separates the memrefs, given in program order, into groups no member of
-// which ends more than a vector of the given bytes behind the first, and maps each
-// memref to its group. Every memref is in one group, alone if need be.
+// which ends more than a vector of the given bytes behind where the first begins, and
+// maps each memref to its group. Every memref is in one group, alone if need be.
 //
 // The memrefs of one group have the same access, lanes and stride, lie at constant
 // distances, and can all move to the place of the group. Stores of one group do not
@@ -110,7 +111,7 @@ func suits(m, leader Memref) (dist int64, ok bool) {
 // partition cuts the sorted class into runs that can be groups.
 func (c *class) partition(vector int, o Options) []*Group {
 	if o.Greedy {
-		return c.greedy(vector)
+		return c.greedy(vector, o)
 	}
 	// best[i] is the best partition of the first i memrefs: its number of groups,
 	// its gaps, and where its last group begins.
@@ -119,7 +120,7 @@ func (c *class) partition(vector int, o Options) []*Group {
 	for to := 1; to < len(best); to++ {
 		best[to].groups = -1
 		for from := to - 1; from >= 0; from-- {
-			g, ok := c.group(from, to, vector)
+			g, ok := c.group(from, to, vector, o)
 			if !ok {
 				continue
 			}
@@ -131,20 +132,20 @@ func (c *class) partition(vector int, o Options) []*Group {
 	}
 	var groups []*Group
 	for to := len(c.refs); to > 0; to = best[to].from {
-		g, _ := c.group(best[to].from, to, vector)
+		g, _ := c.group(best[to].from, to, vector, o)
 		groups = append(groups, g)
 	}
 	slices.Reverse(groups)
 	return groups
 }
 
-func (c *class) greedy(vector int) []*Group {
+func (c *class) greedy(vector int, o Options) []*Group {
 	var groups []*Group
 	for from := 0; from < len(c.refs); {
 		to := from + 1
-		last, _ := c.group(from, to, vector)
+		last, _ := c.group(from, to, vector, o)
 		for to < len(c.refs) {
-			g, ok := c.group(from, to+1, vector)
+			g, ok := c.group(from, to+1, vector, o)
 			if !ok {
 				break
 			}
@@ -159,7 +160,7 @@ func (c *class) greedy(vector int) []*Group {
 
 // group makes a group of refs[from:to], or says that it cannot be one. A single
 // memref always is.
-func (c *class) group(from, to, vector int) (*Group, bool) {
+func (c *class) group(from, to, vector int, o Options) (*Group, bool) {
 	refs := c.refs[from:to]
 	lead := refs[0].ref
 	g := &Group{Access: lead.Access(), Lanes: lead.Type().Lanes, Vector: vector}
@@ -177,7 +178,7 @@ func (c *class) group(from, to, vector int) (*Group, bool) {
 	if len(refs) == 1 {
 		return g, true
 	}
-	if g.Span() > int64(vector) || g.Access.Store && g.overlaps() {
+	if g.Span() > int64(max(vector, o.Span)) || g.Access.Store && g.overlaps() {
 		return nil, false
 	}
 	for _, r := range refs {

@@ -226,50 +226,6 @@ func tagsOf(pieces []piece) [][]tag {
 	return tags
 }
 
-// relaxed is the net again, with any value in all lanes that no result needs, so
-// that shuffles may be of cheaper kinds, or none.
-func (n *net) relaxed(results []int, want [][]tag, sources int) (*net, []int) {
-	needed := make([][]tag, len(n.vecs))
-	for v := range n.vecs {
-		needed[v] = make([]tag, len(n.vecs[v].tags))
-		for k := range needed[v] {
-			needed[v][k] = none
-		}
-	}
-	for i, r := range results {
-		for k, t := range want[i] {
-			if t != none {
-				needed[r][k] = t
-			}
-		}
-	}
-	for v := len(n.vecs) - 1; v >= sources; v-- {
-		x := &n.vecs[v]
-		for k, l := range x.lanes {
-			if w := len(n.vecs[x.args[0]].tags); needed[v][k] != none {
-				needed[x.args[l/w]][l%w] = needed[v][k]
-			}
-		}
-	}
-	var tags [][]tag
-	for _, s := range n.vecs[:sources] {
-		tags = append(tags, s.tags)
-	}
-	m := newNet(n.bits, n.client, n.scratch, tags)
-	at := counted(len(n.vecs))
-	live := n.live(results)
-	for v := sources; v < len(n.vecs); v++ {
-		if args := n.vecs[v].args; live[v] {
-			at[v], _ = m.shuffle(needed[v], at[args[0]], at[args[len(args)-1]])
-		}
-	}
-	moved := make([]int, len(results))
-	for i, r := range results {
-		moved[i] = at[r]
-	}
-	return m, moved
-}
-
 // delivers recomputes all lanes from the sources on and says whether the results
 // are what is wanted.
 func (n *net) delivers(results []int, want [][]tag) bool {

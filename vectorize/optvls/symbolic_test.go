@@ -290,7 +290,10 @@ func tagsArrive(t *testing.T, r *rand.Rand, want int) (stats tagStats) {
 			costs = machines
 		}
 		refs, vector, client := randomGroup(r, costs)
-		groups, _ := Groups(refs, vector, Options{Greedy: r.IntN(8) == 0})
+		groups, of := Groups(refs, vector, Options{Greedy: r.IntN(8) == 0})
+		if err := checkGroups(refs, vector, groups, of); err != nil {
+			t.Fatalf("group %d: %v", n, err)
+		}
 		for _, g := range groups {
 			stats.groups++
 			code, ok := Sequence(g, client)
@@ -304,6 +307,11 @@ func tagsArrive(t *testing.T, r *rand.Rand, want int) (stats tagStats) {
 			}
 			if err := m.run(code); err != nil {
 				t.Fatalf("group %d, %s: %v\n%s", n, g, err, code)
+			}
+			if n%64 == 0 {
+				if again, _ := Sequence(g, client); again.String() != code.String() {
+					t.Fatalf("group %d, %s: two different sequences\n%s%s", n, g, code, again)
+				}
 			}
 			stats.count(code)
 		}
@@ -323,5 +331,83 @@ func (s *tagStats) count(code *Code) {
 	}
 	if masked {
 		s.masked++
+	}
+}
+
+// checkGroups reports what is wrong with groups of memrefs.
+func checkGroups(refs []Memref, vector int, groups []*Group, of map[Memref]*Group) error {
+	seen := make(map[Memref]bool)
+	for _, g := range groups {
+		place := g.Members[0].Ref.(*ref)
+		for i, m := range g.Members {
+			r := m.Ref.(*ref)
+			if seen[r] || of[r] != g {
+				return fmt.Errorf("%s: member %d is elsewhere too", g, i)
+			}
+			seen[r] = true
+			if m.Offset != r.off-g.Members[0].Ref.(*ref).off || i > 0 && m.Offset < g.Members[i-1].Offset {
+				return fmt.Errorf("%s: member %d at %d", g, i, m.Offset)
+			}
+			if r.order < place.order != g.Access.Store {
+				place = r
+			}
+		}
+		if g.Place != place {
+			return fmt.Errorf("%s stands at the wrong member", g)
+		}
+		if len(g.Members) > 1 && (g.Span() > int64(vector) || g.Access.Store && g.overlaps()) {
+			return fmt.Errorf("%s is no group", g)
+		}
+	}
+	if len(seen) != len(refs) {
+		return fmt.Errorf("%d of %d memrefs have a group", len(seen), len(refs))
+	}
+	return nil
+}
+
+// TestWrongCodeIsSeen changes each lane, offset and row of code that is right, one at
+// a time: the machine must notice every change.
+func TestWrongCodeIsSeen(t *testing.T) {
+	changes := 0
+	for _, access := range []Access{{}, {Store: true}, {Indexed: true}, {Indexed: true, Store: true}} {
+		for factor := 2; factor <= 5; factor++ {
+			groups, _ := Groups(interleaved(access, 16, factor, 4, fields(factor)...), 16, Options{})
+			code, ok := Sequence(groups[0], unitCosts{})
+			if !ok {
+				t.Fatal("no sequence")
+			}
+			m := &machine{g: groups[0], client: testClient{unitCosts{}, 0, true}, active: []bool{true, true, true, true}}
+			if err := m.run(code); err != nil {
+				t.Fatal(err)
+			}
+			wrong := func(what string, at *int, to int) {
+				old := *at
+				*at = to
+				changes++
+				if m.run(code) == nil {
+					t.Errorf("%s: %s %d instead of %d is not seen\n%s", groups[0], what, to, old, code)
+				}
+				*at = old
+			}
+			for i := range code.Insts {
+				in := &code.Insts[i]
+				for k, l := range in.Lanes {
+					if l >= 0 {
+						wrong("lane", &in.Lanes[k], (l+1)%(len(in.Args)*code.Insts[in.Args[0]].Type.Lanes))
+					}
+				}
+				if in.Op == Load || in.Op == Store {
+					in.Offset += 2
+					if changes++; m.run(code) == nil {
+						t.Errorf("a wrong offset is not seen\n%s", code)
+					}
+					in.Offset -= 2
+					wrong("row", &in.Rows[0], (in.Rows[0]+1)%4)
+				}
+			}
+		}
+	}
+	if changes < 500 {
+		t.Errorf("only %d changes", changes)
 	}
 }
