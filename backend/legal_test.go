@@ -54,6 +54,38 @@ func single(op vir.Op, e vir.Elem, lanes int) *vir.Func {
 		r = b.Extract(value(t), lanes-1)
 	case vir.RuleSubvec:
 		r = b.Subvec(value(t), lanes/2, max(1, lanes/2))
+	case vir.RuleInsert:
+		x, y := value(t), value(t)
+		if lanes == 0 {
+			return nil
+		}
+		r = b.Insert(x, b.Extract(y, 0), lanes-1)
+	case vir.RuleConcat:
+		x := value(t)
+		r = b.Concat(vir.Vec(e, 2*lanes), x, x)
+	case vir.RuleShuffle:
+		list := make([]int, lanes)
+		for i := range list {
+			list[i] = (i*3 + 1) % (2 * lanes)
+		}
+		r = b.Shuffle(t, list, value(t), value(t))
+	case vir.RulePermute:
+		if e == vir.Bool {
+			return nil
+		}
+		index := value(t.WithElem(vir.IntElem(e.Size())))
+		r = b.Permute(value(vir.Vec(e, 16)), index)
+	case vir.RuleMemory:
+		if !op.IsIndexed() || lanes == 0 || e == vir.Bool {
+			return nil
+		}
+		a := vir.Addr{Base: p, Index: value(t.WithElem(vir.I32)), Scale: 8}
+		if op == vir.OpScatter {
+			b.Scatter(value(t), a, nil)
+			r = a.Index
+		} else {
+			r = b.Gather(t, a, nil)
+		}
 	case vir.RulePrefix:
 		r = b.Op(op, t, b.Load(vir.OpLoad, vir.Scalar(vir.I64), vir.Addr{Base: p}, nil))
 	case vir.RuleMaskToB:

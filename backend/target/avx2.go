@@ -140,7 +140,7 @@ var avx2Vector = []row{
 	{ops{vir.OpLoadReverse}, data, 1, 10},
 	{ops{vir.OpStoreReverse}, data, 1.5, 5},
 
-	// See GatherCost, ScatterCost and PermuteCost.
+	// Of one full register; see GatherCost, ScatterCost and PermuteCost.
 	{ops{vir.OpGather, vir.OpScatter}, data, 8, 20},
 	{ops{vir.OpPermute}, data, 2, 4},
 
