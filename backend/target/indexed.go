@@ -1,0 +1,85 @@
+package target
+
+import "github.com/lanewise/lanewise/vir"
+
+// Costs of indexed accesses and lookups, measured on Zen 5 (cycles per lane, in a
+// loop that also reads the index and stores the result):
+//
+//	8 x f32, i32 index      gather 1.05   extract, load, insert 1.00   index from memory 0.75
+//	8 x f32, i64 index      gather 1.20   extract, load, insert 1.00
+//	4 x f64, i32 index      gather 1.30   extract, load, insert 1.20
+//	4 x f64, i64 index      gather 1.30   extract, load, insert 1.20
+//	16 x i8, i32 index      -             index from memory 1.15
+//	scalar loop             1.15 to 1.30
+//
+// On Skylake the instruction takes half of that, so it is what is used; loads lane
+// by lane are for narrow lanes and indices in memory that nobody else reads.
+const (
+	gatherEight   = 8.0 // VGATHER of 8 lanes
+	gatherFour    = 4.75
+	loadLane      = 1.1 // index, load, insert
+	scanLane      = 2.5 // the same by way of the stack, per active lane
+	storeLane     = 1.3 // index, store
+	scanStoreLane = 2.2
+)
+
+// GatherCost is the cost of a gather of type ty by an index of lanes of the given
+// element. One fourth of the lanes counts as inactive under a mask.
+func (t *Target) GatherCost(ty vir.Type, index vir.Elem, masked bool) Cost {
+	lanes := float64(ty.Lanes)
+	switch size := ty.Elem.Size(); {
+	case masked && size < 4:
+		return Cost{5*float64(t.Parts(ty)) + scanLane*lanes*0.75, 25}
+	case !masked && (size < 4 || ty.Lanes <= 2 || t.GatherByLoads):
+		return Cost{loadLane * lanes, 14}
+	case size == 4 && index == vir.I32:
+		return Cost{gatherEight, 20}.times(max(1, ty.Lanes/8))
+	}
+	return Cost{gatherFour, 18}.times(max(1, ty.Lanes/4))
+}
+
+// ScatterCost is the cost of a scatter of type ty.
+func (t *Target) ScatterCost(ty vir.Type, masked bool) Cost {
+	lanes := float64(ty.Lanes)
+	if masked {
+		return Cost{5*float64(t.Parts(ty)) + scanStoreLane*lanes*0.75, 10}
+	}
+	return Cost{storeLane * lanes, 5}
+}
+
+// PermuteCost is the cost of a lookup of type ty in a table of n lanes that stays
+// in registers. Up to 256 bytes, or 128 bytes of larger elements, that is cheaper
+// than loads (0.55 against 0.7 cycles per byte for the longest); what is longer is
+// looked up in the stack.
+func (t *Target) PermuteCost(ty vir.Type, n int) Cost {
+	size := ty.Elem.Size()
+	chunk, most := 16, 16
+	if size >= 4 {
+		chunk, most = 32, 4
+	}
+	chunks := max(1, n*size/chunk)
+	if chunks > most {
+		return Cost{2.2 * float64(ty.Lanes), 15}
+	}
+	c := Cost{0.75*float64(chunks) + 1.1*float64(chunks-1), 2 + 2*float64(chunks-1)}
+	switch size {
+	case 2:
+		c = c.Add(Cost{1.2, 6})
+	case 8:
+		c = c.Add(Cost{1.3, 3})
+	}
+	return c.times(max(1, t.Parts(ty)))
+}
+
+// indexed is the cost of gather, scatter and permute; ok says that v is one.
+func (t *Target) indexed(v *vir.Value) (c Cost, ok bool) {
+	switch v.Op {
+	case vir.OpGather:
+		return t.GatherCost(v.Type, v.Index().Type.Elem, v.Masked), true
+	case vir.OpScatter:
+		return t.ScatterCost(v.Access(), v.Masked), true
+	case vir.OpPermute:
+		return t.PermuteCost(v.Type, v.Args[0].Type.Lanes), true
+	}
+	return Cost{}, false
+}
