@@ -10,6 +10,12 @@ import (
 func mul(c partOf) vec {
 	s := c.s
 	if c.elem() == vir.I8 {
+		switch {
+		case isSplat(c.v.Args[1]):
+			return s.mul8Splat(c.size, c.reg(0), c.reg(1))
+		case isSplat(c.v.Args[0]):
+			return s.mul8Splat(c.size, c.reg(1), c.reg(0))
+		}
 		return s.mul8(c.size, c.reg(0), c.reg(1))
 	}
 	x, y := c.v.Args[0], c.v.Args[1]
@@ -24,11 +30,25 @@ func mul(c partOf) vec {
 
 // mul8 multiplies even and odd bytes as words.
 //
-//	even: low byte of x*y          odd: (x>>8)*(y>>8)<<8
+//	even: low byte of x*y          odd: (x & 0xff00) * (y>>8)
 func (s *selector) mul8(size int, x, y vec) vec {
-	even := s.bin("VPMULLW", size, x, y)
-	odd := s.bin("VPMULLW", size, s.imm("VPSRLW", size, 8, x), s.imm("VPSRLW", size, 8, y))
-	return s.joinBytes(size, even, s.imm("VPSLLW", size, 8, odd))
+	return s.mulBytes(size, x, y, s.imm("VPSRLW", size, 8, y))
+}
+
+// mul8Splat is mul8 for a y with the same byte everywhere: of y as a factor of
+// odd bytes only the low one counts.
+func (s *selector) mul8Splat(size int, x, y vec) vec { return s.mulBytes(size, x, y, y) }
+
+func (s *selector) mulBytes(size int, x, yEven, yOdd vec) vec {
+	even := s.bin("VPMULLW", size, x, yEven)
+	high := s.bin("VPAND", size, x, s.splat(2, 0xff00))
+	return s.joinBytes(size, even, s.bin("VPMULLW", size, high, yOdd))
+}
+
+// isSplat holds for vectors whose lanes are equal.
+func isSplat(v *vir.Value) bool {
+	_, ok := splatBits(v)
+	return ok || v.Op == vir.OpBroadcast
 }
 
 // joinBytes takes even bytes from even; odd must have zeros there.

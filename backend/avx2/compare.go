@@ -1,6 +1,9 @@
 package avx2
 
 import (
+	"math"
+	"slices"
+
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
 )
@@ -53,30 +56,44 @@ func (s *selector) intCompare(v *vir.Value, p, size int) (r vec, neg bool) {
 	return s.compareUnsigned(v, p, size)
 }
 
-// compareUnsigned uses x <= y exactly when min(x, y) == x. With a constant c, x
-// < c is x <= c-1, which saves the complement.
+// compareUnsigned uses x <= y exactly when min(x, y) == x, or max(x, y) == y.
+// With a constant c, x < c is x <= c-1, which saves the complement.
 func (s *selector) compareUnsigned(v *vir.Value, p, size int) (r vec, neg bool) {
 	x, y := v.Args[0], v.Args[1]
 	e := x.Type.Elem
 	l := letter(e)
-	if c, ok := splatBits(y); ok && v.Op == vir.OpIcmpUlt && c > 0 {
-		a := s.part(x, p)
-		return s.bin("VPCMPEQ"+l, size, s.bin("VPMINU"+l, size, a, s.splat(e.Size(), c-1)), a), false
+	if v.Op == vir.OpIcmpUle {
+		return s.atMost(x, y, p, size), false
 	}
-	if c, ok := splatBits(x); ok && v.Op == vir.OpIcmpUlt && c < 1<<e.Bits()-1 {
-		b := s.part(y, p)
-		return s.bin("VPCMPEQ"+l, size, s.bin("VPMAXU"+l, size, b, s.splat(e.Size(), c+1)), b), false
+	if c, ok := splatBits(y); ok && c > 0 {
+		return s.sameAfter("VPMAXU"+l, "VPMINU"+l, x, e, c-1, p, size), false
 	}
-	if v.Op == vir.OpIcmpUlt { // the complement of y <= x
-		a := s.part(x, p)
-		return s.bin("VPCMPEQ"+l, size, s.bin("VPMAXU"+l, size, a, s.partOrMem(y, p)), a), true
+	if c, ok := splatBits(x); ok && c < 1<<e.Bits()-1 {
+		return s.sameAfter("VPMINU"+l, "VPMAXU"+l, y, e, c+1, p, size), false
 	}
+	return s.atMost(y, x, p, size), true
+}
+
+// atMost is x <= y, unsigned. What may stay in memory is not compared.
+func (s *selector) atMost(x, y *vir.Value, p, size int) vec {
+	l := letter(x.Type.Elem)
 	if s.prefersMemory(x) && !s.prefersMemory(y) {
 		b := s.part(y, p)
-		return s.bin("VPCMPEQ"+l, size, s.bin("VPMAXU"+l, size, b, s.partOrMem(x, p)), b), false
+		return s.bin("VPCMPEQ"+l, size, s.bin("VPMAXU"+l, size, b, s.partOrMem(x, p)), b)
 	}
 	a := s.part(x, p)
-	return s.bin("VPCMPEQ"+l, size, s.bin("VPMINU"+l, size, a, s.partOrMem(y, p)), a), false
+	return s.bin("VPCMPEQ"+l, size, s.bin("VPMINU"+l, size, a, s.partOrMem(y, p)), a)
+}
+
+// sameAfter compares the constant k with its toK with x if k is in a register,
+// so that x may be in memory, otherwise x with its toX with k.
+func (s *selector) sameAfter(toK, toX string, x *vir.Value, e vir.Elem, k uint64, p, size int) vec {
+	c := s.splat(e.Size(), k)
+	if r, ok := c.(vec); ok {
+		return s.bin("VPCMPEQ"+letter(e), size, s.bin(toK, size, r, s.partOrMem(x, p)), r)
+	}
+	a := s.part(x, p)
+	return s.bin("VPCMPEQ"+letter(e), size, s.bin(toX, size, a, c), a)
 }
 
 // compareU64 flips the signs: unsigned order becomes signed order.
@@ -135,6 +152,9 @@ func blend(c partOf) vec {
 	if r, ok := chosenByOrder(c); ok {
 		return r
 	}
+	if r, ok := limitedTo(c); ok {
+		return r
+	}
 	if r, ok := blendIdiom(c); ok {
 		return r
 	}
@@ -183,12 +203,85 @@ func chosenByOrder(c partOf) (vec, bool) {
 	return nil, false
 }
 
+// limitedTo recognizes blend(a < b, ...) of one of a and b, a constant, and the
+// other one with a constant limit at its other side, which the limit does not
+// pass: whether the comparison looks at the limited value makes no difference.
+//
+//	hi < v ? hi : max(lo, v)    min(hi, max(lo, v))
+//	v < lo ? lo : min(hi, v)    max(lo, min(hi, v))
+func limitedTo(c partOf) (vec, bool) {
+	s, cmp, x, y := c.s, c.v.Args[0], c.v.Args[1], c.v.Args[2]
+	name, ok := orderNames[opElem{cmp.Op, c.elem()}]
+	if !ok || cmp.Args[0].Type.Elem != c.elem() || y.Block != s.block {
+		return nil, false
+	}
+	a, b := cmp.Args[0], cmp.Args[1]
+	switch {
+	case x == a && isLimit(cmp, y, b, a, true):
+		return s.bin(name.min, c.size, s.part(a, c.p), s.part(y, c.p)), true
+	case x == b && isLimit(cmp, y, a, b, false):
+		return s.bin(name.max, c.size, s.part(b, c.p), s.part(y, c.p)), true
+	}
+	return nil, false
+}
+
+// isLimit reports whether y is v with a constant limit below that does not
+// exceed k, or above that is not below k, compared as in cmp.
+func isLimit(cmp, y, v, k *vir.Value, below bool) bool {
+	if y.Op != vir.OpBlend || y.Args[2] != v {
+		return false
+	}
+	inner, limit := y.Args[0], y.Args[1]
+	if inner.Op != cmp.Op {
+		return false
+	}
+	lo, hi := limit, k
+	if below && (inner.Args[0] != v || inner.Args[1] != limit) {
+		return false
+	}
+	if !below {
+		if inner.Args[0] != limit || inner.Args[1] != v {
+			return false
+		}
+		lo, hi = k, limit
+	}
+	return ordered(cmp, lo, hi)
+}
+
+// ordered reports whether constants are lo <= hi in the order of cmp.
+func ordered(cmp, lo, hi *vir.Value) bool {
+	a, okA := splatBits(lo)
+	b, okB := splatBits(hi)
+	if !okA || !okB {
+		return false
+	}
+	switch w := 64 - lo.Type.Elem.Bits(); {
+	case lo.Type.Elem == vir.F32:
+		return math.Float32frombits(uint32(a)) <= math.Float32frombits(uint32(b))
+	case lo.Type.Elem == vir.F64:
+		return math.Float64frombits(a) <= math.Float64frombits(b)
+	case cmp.Op == vir.OpIcmpSlt || cmp.Op == vir.OpIcmpSle:
+		return int64(a<<w) <= int64(b<<w)
+	default:
+		return a<<w <= b<<w
+	}
+}
+
 // sharedOperand is part p of x, in memory if x is a load that only the
 // comparison and the blend read, of which the comparison is not emitted.
 func (s *selector) sharedOperand(x *vir.Value, p int, cmp, blend *vir.Value) operand.Op {
-	only := len(s.a.uses[cmp]) == 1 && !s.a.leavesBlock(x) && x.Op == vir.OpLoadUnit && x.Block == s.block && !x.Masked
+	if len(s.a.uses[cmp]) != 1 {
+		return s.partOrMem(x, p)
+	}
+	return s.soleOperand(x, p, cmp, blend)
+}
+
+// soleOperand is part p of x, in memory if x is a load that only readers read,
+// all of which are done with this instruction.
+func (s *selector) soleOperand(x *vir.Value, p int, readers ...*vir.Value) operand.Op {
+	only := !s.a.leavesBlock(x) && x.Op == vir.OpLoadUnit && x.Block == s.block && !x.Masked
 	for _, u := range s.a.uses[x] {
-		only = only && (u == cmp || u == blend)
+		only = only && slices.Contains(readers, u)
 	}
 	n := partLanes(x.Type)
 	if parts := s.vecs[x]; only && partBytes(x.Type) >= 16 && s.loads[x] == p*n && (parts == nil || parts[p] == nil) {

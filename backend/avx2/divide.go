@@ -52,7 +52,7 @@ func (c partOf) times(x vec, k uint64) vec {
 	}
 	switch c.elem() {
 	case vir.I8:
-		return s.mul8(c.size, x, s.inReg(s.splat(1, k), c.size))
+		return s.mul8Splat(c.size, x, s.inReg(s.splat(1, k), c.size))
 	case vir.I64:
 		return s.mul64Const(c.size, x, k)
 	}

@@ -177,6 +177,9 @@ func (s *selector) emitMask(v *vir.Value, width, p int) (r vec, neg bool) {
 	case vir.OpFcmpEq, vir.OpFcmpNe, vir.OpFcmpLt, vir.OpFcmpLe:
 		return s.floatCompare(v, p, size), false
 	case vir.OpAnd, vir.OpOr:
+		if r, ok := s.rangeCheck(v, width, p, size); ok {
+			return r, v.Op == vir.OpOr
+		}
 		return s.maskLogic(v, width, p, size)
 	case vir.OpXor:
 		a, na := s.maskPart(v.Args[0], width, p)

@@ -29,8 +29,10 @@ func (s *selector) memoryMask(v *vir.Value, p int) (vec, bool) {
 // A scan is a copy of lanes in the stack, walked through by the bits of a mask.
 type scan struct {
 	bits   gpr
-	full   operand.Op
-	elem   int // bytes
+	neg    bool  // the bits are complemented; tests takes that away
+	full   int64 // the bits of a full mask
+	own    int64 // one bit of each lane
+	elem   int   // bytes
 	scale  uint8
 	atOnce int // lanes per iteration
 }
@@ -43,14 +45,15 @@ const scanLanes = 4
 func (s *selector) newScan(r vec, neg bool, t vir.Type) scan {
 	e, n := t.Elem.Size(), partLanes(t)
 	size := registerSize(n * e)
-	bits := s.cleanBits(s.bitsOf(r, e, size), n, e, size, neg)
-	full := fullBits(n, step(e))
-	bits = s.copyOf(bits) // the loop consumes them
-	if step(e) == 2 {
-		full &= 0x55555555 // one of the two bits of each lane
-		s.op("ANDL", imm32(full), bits.As32())
+	bits := s.copyOf(s.bitsOf(r, e, size)) // the loop consumes them
+	c := scan{bits: bits, neg: neg, full: fullBits(n, step(e)), elem: e, scale: uint8(e / step(e)), atOnce: 1}
+	if n*e < size {
+		s.op("ANDL", imm32(c.full), bits.As32())
 	}
-	c := scan{bits: bits, full: imm32(full), elem: e, scale: uint8(e / step(e)), atOnce: 1}
+	c.own = c.full
+	if step(e) == 2 {
+		c.own &= 0x55555555
+	}
 	if s.a.depth[s.block] > 0 && n >= 2*scanLanes {
 		c.atOnce = scanLanes
 	}
@@ -73,15 +76,26 @@ func (s *selector) newBlock(deeper int) *machine.Block {
 }
 
 // tests jumps to done if no lane is active and to full if all are; code goes on
-// where some are.
+// where some are, with one bit for each.
 func (s *selector) tests(c scan, done, full *machine.Block) {
+	zero, one := done, full
+	if c.neg {
+		zero, one = full, done
+	}
 	second, some := s.newBlock(0), s.newBlock(0)
-	s.cur.EmitTest("TESTL", c.bits.As32(), c.bits.As32())
-	s.branch("EQ", done, second)
+	bits := c.bits.As32()
+	s.cur.EmitTest("TESTL", bits, bits)
+	s.branch("EQ", zero, second)
 	s.goOn(second)
-	s.cur.EmitTest("CMPL", c.bits.As32(), c.full)
-	s.branch("EQ", full, some)
+	s.cur.EmitTest("CMPL", bits, imm32(c.full))
+	s.branch("EQ", one, some)
 	s.goOn(some)
+	if c.neg {
+		s.op("XORL", imm32(c.full), bits)
+	}
+	if c.own != c.full {
+		s.op("ANDL", imm32(c.own), bits)
+	}
 }
 
 // walk runs copyLane with the offset register of each active lane, then goes to

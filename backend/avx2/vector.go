@@ -331,8 +331,11 @@ func (s *selector) spreadParam(a *vir.Value, d vec) {
 // broadcastName is the broadcast of an element. Go vet takes the D of VPBROADCASTD
 // for 8 bytes when it reads a parameter.
 func broadcastName(e vir.Elem, memory bool) string {
-	if e == vir.F32 || memory && e.Size() == 4 {
+	switch {
+	case e == vir.F32 || memory && e.Size() == 4:
 		return "VBROADCASTSS"
+	case e == vir.F64:
+		return "VBROADCASTSD"
 	}
 	return "VPBROADCAST" + letter(e)
 }

@@ -2,6 +2,7 @@ package native_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -34,6 +35,35 @@ func narrowClamp(e vir.Elem, lo, hi int64) build {
 		return b.Op(vir.OpTrunc, x.Type.WithElem(e), x)
 	}
 }
+
+// between chooses the first operand where it is from lo to hi, or outside of
+// that, else the second.
+func between(op vir.Op, lo, hi int64, outside bool) build {
+	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		least, most := b.Int(a[0].Type, lo), b.Int(a[0].Type, hi)
+		m := b.Same(vir.OpAnd, b.Cmp(op, least, a[0]), b.Same(vir.OpNot, b.Cmp(op, most, a[0])))
+		if outside {
+			m = b.Same(vir.OpOr, b.Cmp(op, a[0], least), b.Cmp(op, most, a[0]))
+		}
+		return b.Op(vir.OpBlend, a[0].Type, m, a[0], a[1])
+	}
+}
+
+// bounded is a chain of two conditions that keeps the first operand in range.
+func bounded(op vir.Op, lo, hi uint64, lowFirst bool) build {
+	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		x := a[0]
+		least, most := b.Const(x.Type, lo), b.Const(x.Type, hi)
+		low := func(y *vir.Value) *vir.Value { return b.Op(vir.OpBlend, x.Type, b.Cmp(op, x, least), least, y) }
+		high := func(y *vir.Value) *vir.Value { return b.Op(vir.OpBlend, x.Type, b.Cmp(op, most, x), most, y) }
+		if lowFirst {
+			return low(high(x))
+		}
+		return high(low(x))
+	}
+}
+
+func bits32(x float32) uint64 { return uint64(math.Float32bits(x)) }
 
 var idioms = []struct {
 	name   string
@@ -108,6 +138,30 @@ var idioms = []struct {
 		t := a[0].Type.WithElem(vir.I64)
 		return b.Same(vir.OpMul, b.Op(vir.OpZext, t, a[0]), b.Op(vir.OpSext, t, a[1]))
 	}, ""},
+	{"between_u8", vir.I8, vir.I8, between(vir.OpIcmpUlt, 64, 90, false), "!VPMIN"},
+	{"between_i8", vir.I8, vir.I8, between(vir.OpIcmpSlt, -3, 90, false), "!VPAND"},
+	{"between_u16", vir.I16, vir.I16, between(vir.OpIcmpUlt, 100, 40000, false), "!VPMIN"},
+	{"between_i32", vir.I32, vir.I32, between(vir.OpIcmpSle, -128, 127, false), "!VPAND"},
+	{"between_u64", vir.I64, vir.I64, between(vir.OpIcmpUle, 7, 100, false), "!VPXOR"},
+	{"between_most", vir.I8, vir.I8, between(vir.OpIcmpUlt, 0, 254, false), "!VPMIN"},
+	{"between_upper", vir.I8, vir.I8, between(vir.OpIcmpUlt, 64, 255, false), ""},
+	{"between_one", vir.I32, vir.I32, between(vir.OpIcmpSlt, 6, 7, false), "!VPAND"},
+	{"between_none", vir.I32, vir.I32, between(vir.OpIcmpSlt, 7, 7, false), ""},
+	{"outside_u8", vir.I8, vir.I8, between(vir.OpIcmpUlt, 65, 90, true), "!VPMIN"},
+	{"outside_i16", vir.I16, vir.I16, between(vir.OpIcmpSlt, -100, 100, true), "!VPAND"},
+	{"outside_all", vir.I16, vir.I16, between(vir.OpIcmpSlt, 100, -100, true), ""},
+	{"bounded_f32", vir.F32, vir.F32, bounded(vir.OpFcmpLt, bits32(-2.5), bits32(8388608), false), "!VCMPPS"},
+	{"bounded_f32_low", vir.F32, vir.F32, bounded(vir.OpFcmpLt, bits32(-2.5), bits32(1), true), "!VCMPPS"},
+	{"bounded_zeros", vir.F32, vir.F32, bounded(vir.OpFcmpLt, 1<<31, 0, false), "!VCMPPS"},
+	{"bounded_zeros_low", vir.F32, vir.F32, bounded(vir.OpFcmpLt, 0, 1<<31, true), "!VCMPPS"},
+	{"bounded_empty", vir.F32, vir.F32, bounded(vir.OpFcmpLt, bits32(1), bits32(-1), false), "VCMPPS"},
+	{"bounded_f64", vir.F64, vir.F64, bounded(vir.OpFcmpLt, math.Float64bits(-1), math.Float64bits(1e30), true), "!VCMPPD"},
+	{"bounded_i16", vir.I16, vir.I16, bounded(vir.OpIcmpSlt, 1<<16-100, 100, false), "!VPCMPGTW"},
+	{"bounded_u8", vir.I8, vir.I8, bounded(vir.OpIcmpUle, 10, 200, true), "!VPCMPEQB"},
+	{"bounded_u8_empty", vir.I8, vir.I8, bounded(vir.OpIcmpUlt, 200, 10, true), "VPCMPEQB"},
+	{"mul_splat", vir.I8, vir.I8, func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		return b.Same(vir.OpMul, b.Int(a[0].Type, -77), a[0])
+	}, "!VPSRLW"},
 	{"mul_const", vir.I64, vir.I64, func(b *vir.Builder, a []*vir.Value) *vir.Value {
 		return b.Same(vir.OpMul, b.Int(a[0].Type, -0x61c8864680b583eb), a[0])
 	}, "!VPSHUFD"},
