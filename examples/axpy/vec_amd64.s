@@ -99,7 +99,7 @@ TEXT ·axpy64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         y+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         x+24(FP), AX
-	VPBROADCASTQ a+32(FP), Y0
+	VBROADCASTSD a+32(FP), Y0
 	LEAQ         -16(DI), SI
 	LEAQ         (DX)(CX*8), BX
 	LEAQ         (AX)(CX*8), DX

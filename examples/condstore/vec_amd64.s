@@ -239,14 +239,14 @@ TEXT ·copyAboveBytesKernel(SB), NOSPLIT, $32-56
 
 vec64:
 	VMOVUPS   (DX)(AX*1), Y2
-	VPMAXUB   Y2, Y0, Y1
-	VPCMPEQB  Y0, Y1, Y1
+	VPMINUB   Y0, Y2, Y1
+	VPCMPEQB  Y2, Y1, Y1
 	VPMOVMSKB Y1, R8
-	XORL      $-1, R8
 	TESTL     R8, R8
-	JEQ       vec64_5
-	CMPL      R8, $-1
 	JEQ       vec64_4
+	CMPL      R8, $-1
+	JEQ       vec64_5
+	XORL      $-1, R8
 	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   Y2, (SP)
 
@@ -278,14 +278,14 @@ vec64_4:
 
 vec64_5:
 	VMOVUPS   32(DX)(AX*1), Y2
-	VPMAXUB   Y2, Y0, Y1
-	VPCMPEQB  Y0, Y1, Y1
+	VPMINUB   Y0, Y2, Y1
+	VPCMPEQB  Y2, Y1, Y1
 	VPMOVMSKB Y1, R8
-	XORL      $-1, R8
 	TESTL     R8, R8
-	JEQ       vec64_10
-	CMPL      R8, $-1
 	JEQ       vec64_9
+	CMPL      R8, $-1
+	JEQ       vec64_10
+	XORL      $-1, R8
 	LEAQ      32(CX)(AX*1), DI
 	VMOVUPS   Y2, (SP)
 
@@ -325,14 +325,14 @@ done64:
 	CMPQ      R9, BX
 	JGT       done32
 	VMOVUPS   (DX)(AX*1), Y2
-	VPMAXUB   Y2, Y0, Y1
-	VPCMPEQB  Y0, Y1, Y1
+	VPMINUB   Y0, Y2, Y1
+	VPCMPEQB  Y2, Y1, Y1
 	VPMOVMSKB Y1, R8
-	XORL      $-1, R8
 	TESTL     R8, R8
-	JEQ       vec32_5
-	CMPL      R8, $-1
 	JEQ       vec32_4
+	CMPL      R8, $-1
+	JEQ       vec32_5
+	XORL      $-1, R8
 	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   Y2, (SP)
 
@@ -355,14 +355,14 @@ done32:
 	CMPQ      R9, BX
 	JGT       done16
 	VMOVUPS   (DX)(AX*1), X2
-	VPMAXUB   X2, X0, X1
-	VPCMPEQB  X0, X1, X1
+	VPMINUB   X0, X2, X1
+	VPCMPEQB  X2, X1, X1
 	VPMOVMSKB X1, R8
-	XORL      $65535, R8
 	TESTL     R8, R8
-	JEQ       vec16_5
-	CMPL      R8, $65535
 	JEQ       vec16_4
+	CMPL      R8, $65535
+	JEQ       vec16_5
+	XORL      $65535, R8
 	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X2, (SP)
 
@@ -385,15 +385,15 @@ done16:
 	CMPQ      R9, BX
 	JGT       done8
 	VMOVSD    (DX)(AX*1), X2
-	VPMAXUB   X2, X0, X1
-	VPCMPEQB  X0, X1, X1
+	VPMINUB   X0, X2, X1
+	VPCMPEQB  X2, X1, X1
 	VPMOVMSKB X1, R8
 	ANDL      $255, R8
-	XORL      $255, R8
 	TESTL     R8, R8
-	JEQ       vec8_5
-	CMPL      R8, $255
 	JEQ       vec8_4
+	CMPL      R8, $255
+	JEQ       vec8_5
+	XORL      $255, R8
 	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X2, (SP)
 
@@ -416,15 +416,15 @@ done8:
 	CMPQ      R9, BX
 	JGT       done4
 	VMOVSS    (DX)(AX*1), X2
-	VPMAXUB   X2, X0, X1
-	VPCMPEQB  X0, X1, X1
+	VPMINUB   X0, X2, X1
+	VPCMPEQB  X2, X1, X1
 	VPMOVMSKB X1, R8
 	ANDL      $15, R8
-	XORL      $15, R8
 	TESTL     R8, R8
-	JEQ       vec4_5
-	CMPL      R8, $15
 	JEQ       vec4_4
+	CMPL      R8, $15
+	JEQ       vec4_5
+	XORL      $15, R8
 	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X2, (SP)
 
@@ -447,15 +447,15 @@ done4:
 	CMPQ         R9, BX
 	JGT          done2
 	VPBROADCASTW (DX)(AX*1), X2
-	VPMAXUB      X2, X0, X1
-	VPCMPEQB     X0, X1, X1
+	VPMINUB      X0, X2, X1
+	VPCMPEQB     X2, X1, X1
 	VPMOVMSKB    X1, R8
 	ANDL         $3, R8
-	XORL         $3, R8
 	TESTL        R8, R8
-	JEQ          vec2_5
-	CMPL         R8, $3
 	JEQ          vec2_4
+	CMPL         R8, $3
+	JEQ          vec2_5
+	XORL         $3, R8
 	LEAQ         (CX)(AX*1), DI
 	VMOVUPS      X2, (SP)
 
@@ -477,18 +477,18 @@ done2:
 	LEAQ         1(AX), SI
 	CMPQ         SI, BX
 	JGT          done1
-	VPBROADCASTB (DX)(AX*1), X2
-	VPMAXUB      X2, X0, X1
-	VPCMPEQB     X0, X1, X0
+	VPBROADCASTB (DX)(AX*1), X1
+	VPMINUB      X0, X1, X0
+	VPCMPEQB     X1, X0, X0
 	VPMOVMSKB    X0, BX
 	ANDL         $1, BX
-	XORL         $1, BX
 	TESTL        BX, BX
-	JEQ          vec1_5
-	CMPL         BX, $1
 	JEQ          vec1_4
+	CMPL         BX, $1
+	JEQ          vec1_5
+	XORL         $1, BX
 	LEAQ         (CX)(AX*1), DX
-	VMOVUPS      X2, (SP)
+	VMOVUPS      X1, (SP)
 
 vec1_3:
 	TZCNTL  BX, CX
@@ -499,7 +499,7 @@ vec1_3:
 	JMP     vec1_5
 
 vec1_4:
-	VPEXTRB $0, X2, (CX)(AX*1)
+	VPEXTRB $0, X1, (CX)(AX*1)
 
 vec1_5:
 	MOVQ SI, AX

@@ -12,29 +12,26 @@ TEXT ·lowerKernel(SB), NOSPLIT, $32-32
 	MOVQ    i0+16(FP), AX
 	LEAQ    -64(CX), BX
 	ADDQ    DX, AX
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_1<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	VMOVUPS lanewise_2<>+0(SB), Y2
 	MOVQ    $0, DX
 	CMPQ    CX, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS   (AX)(DX*1), Y6
-	VPADDB    Y2, Y6, Y5
-	VPMINUB   Y6, Y1, Y3
-	VPCMPEQB  Y1, Y3, Y4
-	VPMINUB   Y0, Y6, Y3
-	VPCMPEQB  Y6, Y3, Y3
-	VPAND     Y3, Y4, Y3
-	VPMOVMSKB Y3, DI
+	VMOVUPS   (AX)(DX*1), Y0
+	VPADDB    Y4, Y0, Y1
+	VPADDB    Y0, Y3, Y0
+	VPCMPGTB  Y2, Y0, Y0
+	VPMOVMSKB Y0, DI
 	TESTL     DI, DI
 	JEQ       vec64_5
 	CMPL      DI, $-1
 	JEQ       vec64_4
 	LEAQ      (AX)(DX*1), SI
-	VMOVUPS   Y5, (SP)
+	VMOVUPS   Y1, (SP)
 
 vec64_3:
 	TZCNTL  DI, R8
@@ -60,23 +57,20 @@ vec64_3:
 	JMP     vec64_5
 
 vec64_4:
-	VMOVUPS Y5, (AX)(DX*1)
+	VMOVUPS Y1, (AX)(DX*1)
 
 vec64_5:
-	VMOVUPS   32(AX)(DX*1), Y6
-	VPADDB    Y2, Y6, Y5
-	VPMINUB   Y6, Y1, Y3
-	VPCMPEQB  Y1, Y3, Y4
-	VPMINUB   Y0, Y6, Y3
-	VPCMPEQB  Y6, Y3, Y3
-	VPAND     Y3, Y4, Y3
-	VPMOVMSKB Y3, DI
+	VMOVUPS   32(AX)(DX*1), Y0
+	VPADDB    Y4, Y0, Y1
+	VPADDB    Y0, Y3, Y0
+	VPCMPGTB  Y2, Y0, Y0
+	VPMOVMSKB Y0, DI
 	TESTL     DI, DI
 	JEQ       vec64_10
 	CMPL      DI, $-1
 	JEQ       vec64_9
 	LEAQ      32(AX)(DX*1), SI
-	VMOVUPS   Y5, (SP)
+	VMOVUPS   Y1, (SP)
 
 vec64_8:
 	TZCNTL  DI, R8
@@ -102,7 +96,7 @@ vec64_8:
 	JMP     vec64_10
 
 vec64_9:
-	VMOVUPS Y5, 32(AX)(DX*1)
+	VMOVUPS Y1, 32(AX)(DX*1)
 
 vec64_10:
 	ADDQ $64, DX
@@ -113,20 +107,18 @@ done64:
 	LEAQ      32(DX), R8
 	CMPQ      R8, CX
 	JGT       done32
-	VMOVUPS   (AX)(DX*1), Y3
-	VPADDB    lanewise_0<>+0(SB), Y3, Y2
-	VPMAXUB   lanewise_1<>+0(SB), Y3, Y0
-	VPCMPEQB  Y3, Y0, Y1
-	VPMINUB   lanewise_2<>+0(SB), Y3, Y0
-	VPCMPEQB  Y3, Y0, Y0
-	VPAND     Y0, Y1, Y0
+	VMOVUPS   (AX)(DX*1), Y2
+	VPADDB    lanewise_0<>+0(SB), Y2, Y1
+	VMOVUPS   lanewise_1<>+0(SB), Y0
+	VPADDB    Y2, Y0, Y0
+	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y0
 	VPMOVMSKB Y0, DI
 	TESTL     DI, DI
 	JEQ       vec32_5
 	CMPL      DI, $-1
 	JEQ       vec32_4
 	LEAQ      (AX)(DX*1), SI
-	VMOVUPS   Y2, (SP)
+	VMOVUPS   Y1, (SP)
 
 vec32_3:
 	TZCNTL  DI, BX
@@ -137,7 +129,7 @@ vec32_3:
 	JMP     vec32_5
 
 vec32_4:
-	VMOVUPS Y2, (AX)(DX*1)
+	VMOVUPS Y1, (AX)(DX*1)
 
 vec32_5:
 	MOVQ R8, DX
@@ -146,20 +138,18 @@ done32:
 	LEAQ      16(DX), R8
 	CMPQ      R8, CX
 	JGT       done16
-	VMOVUPS   (AX)(DX*1), X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPMAXUB   lanewise_1<>+0(SB), X3, X0
-	VPCMPEQB  X3, X0, X1
-	VPMINUB   lanewise_2<>+0(SB), X3, X0
-	VPCMPEQB  X3, X0, X0
-	VPAND     X0, X1, X0
+	VMOVUPS   (AX)(DX*1), X2
+	VPADDB    lanewise_0<>+0(SB), X2, X1
+	VMOVUPS   lanewise_1<>+0(SB), X0
+	VPADDB    X2, X0, X0
+	VPCMPGTB  lanewise_2<>+0(SB), X0, X0
 	VPMOVMSKB X0, DI
 	TESTL     DI, DI
 	JEQ       vec16_5
 	CMPL      DI, $65535
 	JEQ       vec16_4
 	LEAQ      (AX)(DX*1), SI
-	VMOVUPS   X2, (SP)
+	VMOVUPS   X1, (SP)
 
 vec16_3:
 	TZCNTL  DI, BX
@@ -170,7 +160,7 @@ vec16_3:
 	JMP     vec16_5
 
 vec16_4:
-	VMOVUPS X2, (AX)(DX*1)
+	VMOVUPS X1, (AX)(DX*1)
 
 vec16_5:
 	MOVQ R8, DX
@@ -179,13 +169,11 @@ done16:
 	LEAQ      8(DX), R8
 	CMPQ      R8, CX
 	JGT       done8
-	VMOVSD    (AX)(DX*1), X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPMAXUB   lanewise_1<>+0(SB), X3, X0
-	VPCMPEQB  X3, X0, X1
-	VPMINUB   lanewise_2<>+0(SB), X3, X0
-	VPCMPEQB  X3, X0, X0
-	VPAND     X0, X1, X0
+	VMOVSD    (AX)(DX*1), X2
+	VPADDB    lanewise_0<>+0(SB), X2, X1
+	VMOVUPS   lanewise_1<>+0(SB), X0
+	VPADDB    X2, X0, X0
+	VPCMPGTB  lanewise_2<>+0(SB), X0, X0
 	VPMOVMSKB X0, DI
 	ANDL      $255, DI
 	TESTL     DI, DI
@@ -193,7 +181,7 @@ done16:
 	CMPL      DI, $255
 	JEQ       vec8_4
 	LEAQ      (AX)(DX*1), SI
-	VMOVUPS   X2, (SP)
+	VMOVUPS   X1, (SP)
 
 vec8_3:
 	TZCNTL  DI, BX
@@ -204,7 +192,7 @@ vec8_3:
 	JMP     vec8_5
 
 vec8_4:
-	VMOVSD X2, (AX)(DX*1)
+	VMOVSD X1, (AX)(DX*1)
 
 vec8_5:
 	MOVQ R8, DX
@@ -213,13 +201,11 @@ done8:
 	LEAQ      4(DX), R8
 	CMPQ      R8, CX
 	JGT       done4
-	VMOVSS    (AX)(DX*1), X3
-	VPADDB    lanewise_0<>+0(SB), X3, X2
-	VPMAXUB   lanewise_1<>+0(SB), X3, X0
-	VPCMPEQB  X3, X0, X1
-	VPMINUB   lanewise_2<>+0(SB), X3, X0
-	VPCMPEQB  X3, X0, X0
-	VPAND     X0, X1, X0
+	VMOVSS    (AX)(DX*1), X2
+	VPADDB    lanewise_0<>+0(SB), X2, X1
+	VMOVUPS   lanewise_1<>+0(SB), X0
+	VPADDB    X2, X0, X0
+	VPCMPGTB  lanewise_2<>+0(SB), X0, X0
 	VPMOVMSKB X0, DI
 	ANDL      $15, DI
 	TESTL     DI, DI
@@ -227,7 +213,7 @@ done8:
 	CMPL      DI, $15
 	JEQ       vec4_4
 	LEAQ      (AX)(DX*1), SI
-	VMOVUPS   X2, (SP)
+	VMOVUPS   X1, (SP)
 
 vec4_3:
 	TZCNTL  DI, BX
@@ -238,7 +224,7 @@ vec4_3:
 	JMP     vec4_5
 
 vec4_4:
-	VMOVSS X2, (AX)(DX*1)
+	VMOVSS X1, (AX)(DX*1)
 
 vec4_5:
 	MOVQ R8, DX
@@ -247,13 +233,11 @@ done4:
 	LEAQ         2(DX), R8
 	CMPQ         R8, CX
 	JGT          done2
-	VPBROADCASTW (AX)(DX*1), X3
-	VPADDB       lanewise_0<>+0(SB), X3, X2
-	VPMAXUB      lanewise_1<>+0(SB), X3, X0
-	VPCMPEQB     X3, X0, X1
-	VPMINUB      lanewise_2<>+0(SB), X3, X0
-	VPCMPEQB     X3, X0, X0
-	VPAND        X0, X1, X0
+	VPBROADCASTW (AX)(DX*1), X2
+	VPADDB       lanewise_0<>+0(SB), X2, X1
+	VMOVUPS      lanewise_1<>+0(SB), X0
+	VPADDB       X2, X0, X0
+	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
 	VPMOVMSKB    X0, DI
 	ANDL         $3, DI
 	TESTL        DI, DI
@@ -261,7 +245,7 @@ done4:
 	CMPL         DI, $3
 	JEQ          vec2_4
 	LEAQ         (AX)(DX*1), SI
-	VMOVUPS      X2, (SP)
+	VMOVUPS      X1, (SP)
 
 vec2_3:
 	TZCNTL  DI, BX
@@ -272,7 +256,7 @@ vec2_3:
 	JMP     vec2_5
 
 vec2_4:
-	VPEXTRW $0, X2, (AX)(DX*1)
+	VPEXTRW $0, X1, (AX)(DX*1)
 
 vec2_5:
 	MOVQ R8, DX
@@ -281,13 +265,11 @@ done2:
 	LEAQ         1(DX), SI
 	CMPQ         SI, CX
 	JGT          done1
-	VPBROADCASTB (AX)(DX*1), X3
-	VPADDB       lanewise_0<>+0(SB), X3, X2
-	VPMAXUB      lanewise_1<>+0(SB), X3, X0
-	VPCMPEQB     X3, X0, X1
-	VPMINUB      lanewise_2<>+0(SB), X3, X0
-	VPCMPEQB     X3, X0, X0
-	VPAND        X0, X1, X0
+	VPBROADCASTB (AX)(DX*1), X2
+	VPADDB       lanewise_0<>+0(SB), X2, X1
+	VMOVUPS      lanewise_1<>+0(SB), X0
+	VPADDB       X2, X0, X0
+	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
 	VPMOVMSKB    X0, BX
 	ANDL         $1, BX
 	TESTL        BX, BX
@@ -295,7 +277,7 @@ done2:
 	CMPL         BX, $1
 	JEQ          vec1_4
 	ADDQ         AX, DX
-	VMOVUPS      X2, (SP)
+	VMOVUPS      X1, (SP)
 
 vec1_3:
 	TZCNTL  BX, CX
@@ -306,7 +288,7 @@ vec1_3:
 	JMP     vec1_5
 
 vec1_4:
-	VPEXTRB $0, X2, (AX)(DX*1)
+	VPEXTRB $0, X1, (AX)(DX*1)
 
 vec1_5:
 	MOVQ SI, DX
@@ -336,38 +318,26 @@ TEXT ·intoKernel(SB), NOSPLIT, $0-40
 
 vec128:
 	VMOVUPS   (AX)(BX*1), Y5
-	VPMINUB   Y5, Y2, Y3
-	VPCMPEQB  Y2, Y3, Y4
-	VPMINUB   Y1, Y5, Y3
-	VPCMPEQB  Y5, Y3, Y3
-	VPAND     Y3, Y4, Y4
+	VPADDB    Y5, Y2, Y3
+	VPCMPGTB  Y1, Y3, Y4
 	VPADDB    Y0, Y5, Y3
 	VPBLENDVB Y4, Y3, Y5, Y3
 	VMOVUPS   Y3, (SI)(BX*1)
 	VMOVUPS   32(AX)(BX*1), Y5
-	VPMINUB   Y5, Y2, Y3
-	VPCMPEQB  Y2, Y3, Y4
-	VPMINUB   Y1, Y5, Y3
-	VPCMPEQB  Y5, Y3, Y3
-	VPAND     Y3, Y4, Y4
+	VPADDB    Y5, Y2, Y3
+	VPCMPGTB  Y1, Y3, Y4
 	VPADDB    Y0, Y5, Y3
 	VPBLENDVB Y4, Y3, Y5, Y3
 	VMOVUPS   Y3, 32(SI)(BX*1)
 	VMOVUPS   64(AX)(BX*1), Y5
-	VPMINUB   Y5, Y2, Y3
-	VPCMPEQB  Y2, Y3, Y4
-	VPMINUB   Y1, Y5, Y3
-	VPCMPEQB  Y5, Y3, Y3
-	VPAND     Y3, Y4, Y4
+	VPADDB    Y5, Y2, Y3
+	VPCMPGTB  Y1, Y3, Y4
 	VPADDB    Y0, Y5, Y3
 	VPBLENDVB Y4, Y3, Y5, Y3
 	VMOVUPS   Y3, 64(SI)(BX*1)
 	VMOVUPS   96(AX)(BX*1), Y5
-	VPMINUB   Y5, Y2, Y3
-	VPCMPEQB  Y2, Y3, Y4
-	VPMINUB   Y1, Y5, Y3
-	VPCMPEQB  Y5, Y3, Y3
-	VPAND     Y3, Y4, Y4
+	VPADDB    Y5, Y2, Y3
+	VPCMPGTB  Y1, Y3, Y4
 	VPADDB    Y0, Y5, Y3
 	VPBLENDVB Y4, Y3, Y5, Y3
 	VMOVUPS   Y3, 96(SI)(BX*1)
@@ -379,21 +349,17 @@ done128:
 	LEAQ      64(BX), DX
 	CMPQ      DX, CX
 	JGT       done64
+	VMOVUPS   lanewise_1<>+0(SB), Y0
 	VMOVUPS   (AX)(BX*1), Y2
-	VPMAXUB   lanewise_1<>+0(SB), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y1
-	VPMINUB   lanewise_2<>+0(SB), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y0
-	VPAND     Y0, Y1, Y1
+	VPADDB    Y2, Y0, Y0
+	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y1
 	VPADDB    lanewise_0<>+0(SB), Y2, Y0
 	VPBLENDVB Y1, Y0, Y2, Y0
 	VMOVUPS   Y0, (SI)(BX*1)
+	VMOVUPS   lanewise_1<>+0(SB), Y0
 	VMOVUPS   32(AX)(BX*1), Y2
-	VPMAXUB   lanewise_1<>+0(SB), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y1
-	VPMINUB   lanewise_2<>+0(SB), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y0
-	VPAND     Y0, Y1, Y1
+	VPADDB    Y2, Y0, Y0
+	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y1
 	VPADDB    lanewise_0<>+0(SB), Y2, Y0
 	VPBLENDVB Y1, Y0, Y2, Y0
 	VMOVUPS   Y0, 32(SI)(BX*1)
@@ -403,12 +369,10 @@ done64:
 	LEAQ      32(BX), DX
 	CMPQ      DX, CX
 	JGT       done32
+	VMOVUPS   lanewise_1<>+0(SB), Y0
 	VMOVUPS   (AX)(BX*1), Y2
-	VPMAXUB   lanewise_1<>+0(SB), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y1
-	VPMINUB   lanewise_2<>+0(SB), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y0
-	VPAND     Y0, Y1, Y1
+	VPADDB    Y2, Y0, Y0
+	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y1
 	VPADDB    lanewise_0<>+0(SB), Y2, Y0
 	VPBLENDVB Y1, Y0, Y2, Y0
 	VMOVUPS   Y0, (SI)(BX*1)
@@ -418,12 +382,10 @@ done32:
 	LEAQ      16(BX), DX
 	CMPQ      DX, CX
 	JGT       done16
+	VMOVUPS   lanewise_1<>+0(SB), X0
 	VMOVUPS   (AX)(BX*1), X2
-	VPMAXUB   lanewise_1<>+0(SB), X2, X0
-	VPCMPEQB  X2, X0, X1
-	VPMINUB   lanewise_2<>+0(SB), X2, X0
-	VPCMPEQB  X2, X0, X0
-	VPAND     X0, X1, X1
+	VPADDB    X2, X0, X0
+	VPCMPGTB  lanewise_2<>+0(SB), X0, X1
 	VPADDB    lanewise_0<>+0(SB), X2, X0
 	VPBLENDVB X1, X0, X2, X0
 	VMOVUPS   X0, (SI)(BX*1)
@@ -433,12 +395,10 @@ done16:
 	LEAQ      8(BX), DX
 	CMPQ      DX, CX
 	JGT       done8
+	VMOVUPS   lanewise_1<>+0(SB), X0
 	VMOVSD    (AX)(BX*1), X2
-	VPMAXUB   lanewise_1<>+0(SB), X2, X0
-	VPCMPEQB  X2, X0, X1
-	VPMINUB   lanewise_2<>+0(SB), X2, X0
-	VPCMPEQB  X2, X0, X0
-	VPAND     X0, X1, X1
+	VPADDB    X2, X0, X0
+	VPCMPGTB  lanewise_2<>+0(SB), X0, X1
 	VPADDB    lanewise_0<>+0(SB), X2, X0
 	VPBLENDVB X1, X0, X2, X0
 	VMOVSD    X0, (SI)(BX*1)
@@ -448,12 +408,10 @@ done8:
 	LEAQ      4(BX), DX
 	CMPQ      DX, CX
 	JGT       done4
+	VMOVUPS   lanewise_1<>+0(SB), X0
 	VMOVSS    (AX)(BX*1), X2
-	VPMAXUB   lanewise_1<>+0(SB), X2, X0
-	VPCMPEQB  X2, X0, X1
-	VPMINUB   lanewise_2<>+0(SB), X2, X0
-	VPCMPEQB  X2, X0, X0
-	VPAND     X0, X1, X1
+	VPADDB    X2, X0, X0
+	VPCMPGTB  lanewise_2<>+0(SB), X0, X1
 	VPADDB    lanewise_0<>+0(SB), X2, X0
 	VPBLENDVB X1, X0, X2, X0
 	VMOVSS    X0, (SI)(BX*1)
@@ -463,12 +421,10 @@ done4:
 	LEAQ         2(BX), DX
 	CMPQ         DX, CX
 	JGT          done2
+	VMOVUPS      lanewise_1<>+0(SB), X0
 	VPBROADCASTW (AX)(BX*1), X2
-	VPMAXUB      lanewise_1<>+0(SB), X2, X0
-	VPCMPEQB     X2, X0, X1
-	VPMINUB      lanewise_2<>+0(SB), X2, X0
-	VPCMPEQB     X2, X0, X0
-	VPAND        X0, X1, X1
+	VPADDB       X2, X0, X0
+	VPCMPGTB     lanewise_2<>+0(SB), X0, X1
 	VPADDB       lanewise_0<>+0(SB), X2, X0
 	VPBLENDVB    X1, X0, X2, X0
 	VPEXTRW      $0, X0, (SI)(BX*1)
@@ -478,12 +434,10 @@ done2:
 	LEAQ         1(BX), DX
 	CMPQ         DX, CX
 	JGT          done1
+	VMOVUPS      lanewise_1<>+0(SB), X0
 	VPBROADCASTB (AX)(BX*1), X2
-	VPMAXUB      lanewise_1<>+0(SB), X2, X0
-	VPCMPEQB     X2, X0, X1
-	VPMINUB      lanewise_2<>+0(SB), X2, X0
-	VPCMPEQB     X2, X0, X0
-	VPAND        X0, X1, X1
+	VPADDB       X2, X0, X0
+	VPCMPGTB     lanewise_2<>+0(SB), X0, X1
 	VPADDB       lanewise_0<>+0(SB), X2, X0
 	VPBLENDVB    X1, X0, X2, X0
 	VPEXTRB      $0, X0, (SI)(BX*1)
@@ -500,14 +454,14 @@ DATA lanewise_0<>+16(SB)/8, $0x2020202020202020
 DATA lanewise_0<>+24(SB)/8, $0x2020202020202020
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x4141414141414141
-DATA lanewise_1<>+8(SB)/8, $0x4141414141414141
-DATA lanewise_1<>+16(SB)/8, $0x4141414141414141
-DATA lanewise_1<>+24(SB)/8, $0x4141414141414141
+DATA lanewise_1<>+0(SB)/8, $0x2525252525252525
+DATA lanewise_1<>+8(SB)/8, $0x2525252525252525
+DATA lanewise_1<>+16(SB)/8, $0x2525252525252525
+DATA lanewise_1<>+24(SB)/8, $0x2525252525252525
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x5a5a5a5a5a5a5a5a
-DATA lanewise_2<>+8(SB)/8, $0x5a5a5a5a5a5a5a5a
-DATA lanewise_2<>+16(SB)/8, $0x5a5a5a5a5a5a5a5a
-DATA lanewise_2<>+24(SB)/8, $0x5a5a5a5a5a5a5a5a
+DATA lanewise_2<>+0(SB)/8, $0x6565656565656565
+DATA lanewise_2<>+8(SB)/8, $0x6565656565656565
+DATA lanewise_2<>+16(SB)/8, $0x6565656565656565
+DATA lanewise_2<>+24(SB)/8, $0x6565656565656565
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32

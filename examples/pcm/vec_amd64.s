@@ -122,32 +122,28 @@ TEXT ·fromFloatKernel(SB), NOSPLIT, $0-40
 	PCALIGN $64
 
 vec32:
-	VMULPS     (SI)(DX*4), Y2, Y4
-	VCMPPS     $17, Y4, Y3, Y5
-	VMAXPS     Y4, Y1, Y4
-	VBLENDVPS  Y5, Y3, Y4, Y4
-	VCVTTPS2DQ Y4, Y6
-	VMULPS     32(SI)(DX*4), Y2, Y4
-	VCMPPS     $17, Y4, Y3, Y5
-	VMAXPS     Y4, Y1, Y4
-	VBLENDVPS  Y5, Y3, Y4, Y4
+	VMULPS     (SI)(DX*4), Y1, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y5
+	VMULPS     32(SI)(DX*4), Y1, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
 	VCVTTPS2DQ Y4, Y4
-	VPAND      Y0, Y6, Y5
+	VPAND      Y0, Y5, Y5
 	VPAND      Y0, Y4, Y4
 	VPACKUSDW  Y4, Y5, Y4
 	VPERMQ     $216, Y4, Y4
 	VMOVUPS    Y4, (BX)(DX*2)
-	VMULPS     64(SI)(DX*4), Y2, Y4
-	VCMPPS     $17, Y4, Y3, Y5
-	VMAXPS     Y4, Y1, Y4
-	VBLENDVPS  Y5, Y3, Y4, Y4
-	VCVTTPS2DQ Y4, Y6
-	VMULPS     96(SI)(DX*4), Y2, Y4
-	VCMPPS     $17, Y4, Y3, Y5
-	VMAXPS     Y4, Y1, Y4
-	VBLENDVPS  Y5, Y3, Y4, Y4
+	VMULPS     64(SI)(DX*4), Y1, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y5
+	VMULPS     96(SI)(DX*4), Y1, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
 	VCVTTPS2DQ Y4, Y4
-	VPAND      Y0, Y6, Y5
+	VPAND      Y0, Y5, Y5
 	VPAND      Y0, Y4, Y4
 	VPACKUSDW  Y4, Y5, Y4
 	VPERMQ     $216, Y4, Y4
@@ -160,19 +156,19 @@ done32:
 	LEAQ       16(DX), CX
 	CMPQ       CX, AX
 	JGT        done16
+	VMOVUPS    lanewise_1<>+0(SB), Y2
+	VMOVUPS    lanewise_2<>+0(SB), Y1
 	VMOVUPS    (SI)(DX*4), Y0
-	VMULPS     lanewise_2<>+0(SB), Y0, Y2
-	VCMPPS     $30, lanewise_1<>+0(SB), Y2, Y1
-	VMOVUPS    lanewise_3<>+0(SB), Y0
-	VMAXPS     Y2, Y0, Y0
-	VBLENDVPS  Y1, lanewise_1<>+0(SB), Y0, Y0
+	VMULPS     lanewise_3<>+0(SB), Y0, Y0
+	VMAXPS     Y0, Y1, Y0
+	VMINPS     Y0, Y2, Y0
 	VCVTTPS2DQ Y0, Y3
+	VMOVUPS    lanewise_1<>+0(SB), Y2
+	VMOVUPS    lanewise_2<>+0(SB), Y1
 	VMOVUPS    32(SI)(DX*4), Y0
-	VMULPS     lanewise_2<>+0(SB), Y0, Y2
-	VCMPPS     $30, lanewise_1<>+0(SB), Y2, Y1
-	VMOVUPS    lanewise_3<>+0(SB), Y0
-	VMAXPS     Y2, Y0, Y0
-	VBLENDVPS  Y1, lanewise_1<>+0(SB), Y0, Y0
+	VMULPS     lanewise_3<>+0(SB), Y0, Y0
+	VMAXPS     Y0, Y1, Y0
+	VMINPS     Y0, Y2, Y0
 	VCVTTPS2DQ Y0, Y0
 	VPAND      lanewise_4<>+0(SB), Y3, Y1
 	VPAND      lanewise_4<>+0(SB), Y0, Y0
@@ -185,12 +181,12 @@ done16:
 	LEAQ         8(DX), CX
 	CMPQ         CX, AX
 	JGT          done8
+	VMOVUPS      lanewise_1<>+0(SB), Y2
+	VMOVUPS      lanewise_2<>+0(SB), Y1
 	VMOVUPS      (SI)(DX*4), Y0
-	VMULPS       lanewise_2<>+0(SB), Y0, Y2
-	VCMPPS       $30, lanewise_1<>+0(SB), Y2, Y1
-	VMOVUPS      lanewise_3<>+0(SB), Y0
-	VMAXPS       Y2, Y0, Y0
-	VBLENDVPS    Y1, lanewise_1<>+0(SB), Y0, Y0
+	VMULPS       lanewise_3<>+0(SB), Y0, Y0
+	VMAXPS       Y0, Y1, Y0
+	VMINPS       Y0, Y2, Y0
 	VCVTTPS2DQ   Y0, Y0
 	VPAND        lanewise_4<>+0(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -202,12 +198,12 @@ done8:
 	LEAQ       4(DX), CX
 	CMPQ       CX, AX
 	JGT        done4
+	VMOVUPS    lanewise_1<>+0(SB), Y2
+	VMOVUPS    lanewise_2<>+0(SB), Y1
 	VMOVUPS    (SI)(DX*4), X0
-	VMULPS     lanewise_2<>+0(SB), X0, X2
-	VCMPPS     $30, lanewise_1<>+0(SB), X2, X1
-	VMOVUPS    lanewise_3<>+0(SB), Y0
-	VMAXPS     X2, X0, X0
-	VBLENDVPS  X1, lanewise_1<>+0(SB), X0, X0
+	VMULPS     lanewise_3<>+0(SB), X0, X0
+	VMAXPS     X0, X1, X0
+	VMINPS     X0, X2, X0
 	VCVTTPS2DQ X0, X0
 	VPAND      lanewise_4<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
@@ -218,12 +214,12 @@ done4:
 	LEAQ       2(DX), CX
 	CMPQ       CX, AX
 	JGT        done2
+	VMOVUPS    lanewise_1<>+0(SB), Y2
+	VMOVUPS    lanewise_2<>+0(SB), Y1
 	VMOVSD     (SI)(DX*4), X0
-	VMULPS     lanewise_2<>+0(SB), X0, X2
-	VCMPPS     $30, lanewise_1<>+0(SB), X2, X1
-	VMOVUPS    lanewise_3<>+0(SB), Y0
-	VMAXPS     X2, X0, X0
-	VBLENDVPS  X1, lanewise_1<>+0(SB), X0, X0
+	VMULPS     lanewise_3<>+0(SB), X0, X0
+	VMAXPS     X0, X1, X0
+	VMINPS     X0, X2, X0
 	VCVTTPS2DQ X0, X0
 	VPAND      lanewise_4<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
@@ -234,12 +230,12 @@ done2:
 	LEAQ       1(DX), CX
 	CMPQ       CX, AX
 	JGT        done1
+	VMOVUPS    lanewise_1<>+0(SB), Y2
+	VMOVUPS    lanewise_2<>+0(SB), Y1
 	VMOVSS     (SI)(DX*4), X0
-	VMULSS     lanewise_2<>+0(SB), X0, X2
-	VCMPPS     $30, lanewise_1<>+0(SB), X2, X1
-	VMOVUPS    lanewise_3<>+0(SB), Y0
-	VMAXPS     X2, X0, X0
-	VBLENDVPS  X1, lanewise_1<>+0(SB), X0, X0
+	VMULSS     lanewise_3<>+0(SB), X0, X0
+	VMAXPS     X0, X1, X0
+	VMINPS     X0, X2, X0
 	VCVTTPS2DQ X0, X0
 	VPAND      lanewise_4<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
@@ -263,16 +259,16 @@ DATA lanewise_1<>+16(SB)/8, $0x46fffe0046fffe00
 DATA lanewise_1<>+24(SB)/8, $0x46fffe0046fffe00
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x4700000047000000
-DATA lanewise_2<>+8(SB)/8, $0x4700000047000000
-DATA lanewise_2<>+16(SB)/8, $0x4700000047000000
-DATA lanewise_2<>+24(SB)/8, $0x4700000047000000
+DATA lanewise_2<>+0(SB)/8, $0xc7000000c7000000
+DATA lanewise_2<>+8(SB)/8, $0xc7000000c7000000
+DATA lanewise_2<>+16(SB)/8, $0xc7000000c7000000
+DATA lanewise_2<>+24(SB)/8, $0xc7000000c7000000
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0xc7000000c7000000
-DATA lanewise_3<>+8(SB)/8, $0xc7000000c7000000
-DATA lanewise_3<>+16(SB)/8, $0xc7000000c7000000
-DATA lanewise_3<>+24(SB)/8, $0xc7000000c7000000
+DATA lanewise_3<>+0(SB)/8, $0x4700000047000000
+DATA lanewise_3<>+8(SB)/8, $0x4700000047000000
+DATA lanewise_3<>+16(SB)/8, $0x4700000047000000
+DATA lanewise_3<>+24(SB)/8, $0x4700000047000000
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_4<>+0(SB)/8, $0x0000ffff0000ffff

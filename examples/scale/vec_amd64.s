@@ -88,7 +88,7 @@ TEXT ·float64Kernel(SB), NOSPLIT, $0-48
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VPBROADCASTQ k+32(FP), Y1
+	VBROADCASTSD k+32(FP), Y1
 	LEAQ         -16(DI), SI
 	LEAQ         (DX)(CX*8), BX
 	LEAQ         (AX)(CX*8), DX
@@ -325,49 +325,42 @@ TEXT ·uint8Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -128(CX), DI
 	ADDQ         BX, AX
 	LEAQ         (DX)(BX*1), SI
-	VMOVUPS      lanewise_0<>+0(SB), Y1
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VMOVUPS      lanewise_1<>+0(SB), Y1
 	MOVQ         $0, BX
 	CMPQ         CX, $128
 	JLT          done128
 	PCALIGN      $64
 
 vec128:
-	VMOVUPS (AX)(BX*1), Y2
-	VPMULLW Y0, Y2, Y4
-	VPSRLW  $8, Y2, Y3
-	VPSRLW  $8, Y0, Y2
-	VPMULLW Y2, Y3, Y2
-	VPSLLW  $8, Y2, Y3
-	VPAND   Y1, Y4, Y2
-	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, (SI)(BX*1)
-	VMOVUPS 32(AX)(BX*1), Y2
-	VPMULLW Y0, Y2, Y4
-	VPSRLW  $8, Y2, Y3
-	VPSRLW  $8, Y0, Y2
-	VPMULLW Y2, Y3, Y2
-	VPSLLW  $8, Y2, Y3
-	VPAND   Y1, Y4, Y2
-	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, 32(SI)(BX*1)
-	VMOVUPS 64(AX)(BX*1), Y2
-	VPMULLW Y0, Y2, Y4
-	VPSRLW  $8, Y2, Y3
-	VPSRLW  $8, Y0, Y2
-	VPMULLW Y2, Y3, Y2
-	VPSLLW  $8, Y2, Y3
-	VPAND   Y1, Y4, Y2
-	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, 64(SI)(BX*1)
-	VMOVUPS 96(AX)(BX*1), Y2
-	VPMULLW Y0, Y2, Y4
-	VPSRLW  $8, Y2, Y3
-	VPSRLW  $8, Y0, Y2
-	VPMULLW Y2, Y3, Y2
-	VPSLLW  $8, Y2, Y3
-	VPAND   Y1, Y4, Y2
-	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, 96(SI)(BX*1)
+	VMOVUPS (AX)(BX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, (SI)(BX*1)
+	VMOVUPS 32(AX)(BX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, 32(SI)(BX*1)
+	VMOVUPS 64(AX)(BX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, 64(SI)(BX*1)
+	VMOVUPS 96(AX)(BX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, 96(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, DI
 	JLE     vec128
@@ -377,21 +370,19 @@ done128:
 	CMPQ    DX, CX
 	JGT     done64
 	VMOVUPS (AX)(BX*1), Y1
+	VPSRLW  $8, Y0, Y2
 	VPMULLW Y0, Y1, Y3
-	VPSRLW  $8, Y1, Y2
-	VPSRLW  $8, Y0, Y1
-	VPMULLW Y1, Y2, Y1
-	VPSLLW  $8, Y1, Y2
-	VPAND   lanewise_0<>+0(SB), Y3, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPMULLW Y2, Y1, Y2
+	VPAND   lanewise_1<>+0(SB), Y3, Y1
 	VPOR    Y2, Y1, Y1
 	VMOVUPS Y1, (SI)(BX*1)
 	VMOVUPS 32(AX)(BX*1), Y1
+	VPSRLW  $8, Y0, Y2
 	VPMULLW Y0, Y1, Y3
-	VPSRLW  $8, Y1, Y2
-	VPSRLW  $8, Y0, Y1
-	VPMULLW Y1, Y2, Y1
-	VPSLLW  $8, Y1, Y2
-	VPAND   lanewise_0<>+0(SB), Y3, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPMULLW Y2, Y1, Y2
+	VPAND   lanewise_1<>+0(SB), Y3, Y1
 	VPOR    Y2, Y1, Y1
 	VMOVUPS Y1, 32(SI)(BX*1)
 	MOVQ    DX, BX
@@ -401,12 +392,11 @@ done64:
 	CMPQ    DX, CX
 	JGT     done32
 	VMOVUPS (AX)(BX*1), Y1
+	VPSRLW  $8, Y0, Y2
 	VPMULLW Y0, Y1, Y3
-	VPSRLW  $8, Y1, Y2
-	VPSRLW  $8, Y0, Y1
-	VPMULLW Y1, Y2, Y1
-	VPSLLW  $8, Y1, Y2
-	VPAND   lanewise_0<>+0(SB), Y3, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPMULLW Y2, Y1, Y2
+	VPAND   lanewise_1<>+0(SB), Y3, Y1
 	VPOR    Y2, Y1, Y1
 	VMOVUPS Y1, (SI)(BX*1)
 	MOVQ    DX, BX
@@ -416,12 +406,11 @@ done32:
 	CMPQ    DX, CX
 	JGT     done16
 	VMOVUPS (AX)(BX*1), X1
+	VPSRLW  $8, X0, X2
 	VPMULLW X0, X1, X3
-	VPSRLW  $8, X1, X2
-	VPSRLW  $8, X0, X1
-	VPMULLW X1, X2, X1
-	VPSLLW  $8, X1, X2
-	VPAND   lanewise_0<>+0(SB), X3, X1
+	VPAND   lanewise_0<>+0(SB), X1, X1
+	VPMULLW X2, X1, X2
+	VPAND   lanewise_1<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
 	VMOVUPS X1, (SI)(BX*1)
 	MOVQ    DX, BX
@@ -431,12 +420,11 @@ done16:
 	CMPQ    DX, CX
 	JGT     done8
 	VMOVSD  (AX)(BX*1), X1
+	VPSRLW  $8, X0, X2
 	VPMULLW X0, X1, X3
-	VPSRLW  $8, X1, X2
-	VPSRLW  $8, X0, X1
-	VPMULLW X1, X2, X1
-	VPSLLW  $8, X1, X2
-	VPAND   lanewise_0<>+0(SB), X3, X1
+	VPAND   lanewise_0<>+0(SB), X1, X1
+	VPMULLW X2, X1, X2
+	VPAND   lanewise_1<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
 	VMOVSD  X1, (SI)(BX*1)
 	MOVQ    DX, BX
@@ -446,12 +434,11 @@ done8:
 	CMPQ    DX, CX
 	JGT     done4
 	VMOVSS  (AX)(BX*1), X1
+	VPSRLW  $8, X0, X2
 	VPMULLW X0, X1, X3
-	VPSRLW  $8, X1, X2
-	VPSRLW  $8, X0, X1
-	VPMULLW X1, X2, X1
-	VPSLLW  $8, X1, X2
-	VPAND   lanewise_0<>+0(SB), X3, X1
+	VPAND   lanewise_0<>+0(SB), X1, X1
+	VPMULLW X2, X1, X2
+	VPAND   lanewise_1<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
 	VMOVSS  X1, (SI)(BX*1)
 	MOVQ    DX, BX
@@ -461,12 +448,11 @@ done4:
 	CMPQ         DX, CX
 	JGT          done2
 	VPBROADCASTW (AX)(BX*1), X1
+	VPSRLW       $8, X0, X2
 	VPMULLW      X0, X1, X3
-	VPSRLW       $8, X1, X2
-	VPSRLW       $8, X0, X1
-	VPMULLW      X1, X2, X1
-	VPSLLW       $8, X1, X2
-	VPAND        lanewise_0<>+0(SB), X3, X1
+	VPAND        lanewise_0<>+0(SB), X1, X1
+	VPMULLW      X2, X1, X2
+	VPAND        lanewise_1<>+0(SB), X3, X1
 	VPOR         X2, X1, X1
 	VPEXTRW      $0, X1, (SI)(BX*1)
 	MOVQ         DX, BX
@@ -475,13 +461,12 @@ done2:
 	LEAQ         1(BX), DX
 	CMPQ         DX, CX
 	JGT          done1
-	VPBROADCASTB (AX)(BX*1), X1
-	VPMULLW      X0, X1, X2
-	VPSRLW       $8, X1, X1
-	VPSRLW       $8, X0, X0
-	VPMULLW      X0, X1, X0
-	VPSLLW       $8, X0, X1
-	VPAND        lanewise_0<>+0(SB), X2, X0
+	VPBROADCASTB (AX)(BX*1), X3
+	VPSRLW       $8, X0, X1
+	VPMULLW      X0, X3, X2
+	VPAND        lanewise_0<>+0(SB), X3, X0
+	VPMULLW      X1, X0, X1
+	VPAND        lanewise_1<>+0(SB), X2, X0
 	VPOR         X1, X0, X0
 	VPEXTRB      $0, X0, (SI)(BX*1)
 	MOVQ         DX, BX
@@ -491,8 +476,14 @@ done1:
 	VZEROUPPER
 	RET
 
-DATA lanewise_0<>+0(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_0<>+8(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_0<>+16(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_0<>+24(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_0<>+0(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_0<>+8(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_0<>+16(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_0<>+24(SB)/8, $0xff00ff00ff00ff00
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_1<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_1<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_1<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_1<>+24(SB)/8, $0x00ff00ff00ff00ff
+GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32

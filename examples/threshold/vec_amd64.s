@@ -124,24 +124,24 @@ TEXT ·cutKernel(SB), NOSPLIT, $32-40
 	VPBROADCASTB t+24(FP), Y0
 	LEAQ         -64(CX), BX
 	ADDQ         DX, AX
-	VPXOR        X3, X3, X3
+	VPXOR        X2, X2, X2
 	MOVQ         $0, DX
 	CMPQ         CX, $64
 	JLT          done64
 	PCALIGN      $64
 
 vec64:
-	VMOVUPS   (AX)(DX*1), Y2
-	VPMAXUB   Y0, Y2, Y1
-	VPCMPEQB  Y2, Y1, Y1
+	VMOVUPS   (AX)(DX*1), Y1
+	VPMINUB   Y1, Y0, Y1
+	VPCMPEQB  Y0, Y1, Y1
 	VPMOVMSKB Y1, DI
-	XORL      $-1, DI
 	TESTL     DI, DI
-	JEQ       vec64_5
-	CMPL      DI, $-1
 	JEQ       vec64_4
+	CMPL      DI, $-1
+	JEQ       vec64_5
+	XORL      $-1, DI
 	LEAQ      (AX)(DX*1), SI
-	VMOVUPS   Y3, (SP)
+	VMOVUPS   Y2, (SP)
 
 vec64_3:
 	TZCNTL  DI, R8
@@ -167,20 +167,20 @@ vec64_3:
 	JMP     vec64_5
 
 vec64_4:
-	VMOVUPS Y3, (AX)(DX*1)
+	VMOVUPS Y2, (AX)(DX*1)
 
 vec64_5:
-	VMOVUPS   32(AX)(DX*1), Y2
-	VPMAXUB   Y0, Y2, Y1
-	VPCMPEQB  Y2, Y1, Y1
+	VMOVUPS   32(AX)(DX*1), Y1
+	VPMINUB   Y1, Y0, Y1
+	VPCMPEQB  Y0, Y1, Y1
 	VPMOVMSKB Y1, DI
-	XORL      $-1, DI
 	TESTL     DI, DI
-	JEQ       vec64_10
-	CMPL      DI, $-1
 	JEQ       vec64_9
+	CMPL      DI, $-1
+	JEQ       vec64_10
+	XORL      $-1, DI
 	LEAQ      32(AX)(DX*1), SI
-	VMOVUPS   Y3, (SP)
+	VMOVUPS   Y2, (SP)
 
 vec64_8:
 	TZCNTL  DI, R8
@@ -206,7 +206,7 @@ vec64_8:
 	JMP     vec64_10
 
 vec64_9:
-	VMOVUPS Y3, 32(AX)(DX*1)
+	VMOVUPS Y2, 32(AX)(DX*1)
 
 vec64_10:
 	ADDQ $64, DX
@@ -217,18 +217,18 @@ done64:
 	LEAQ      32(DX), R8
 	CMPQ      R8, CX
 	JGT       done32
-	VPXOR     X3, X3, X3
-	VMOVUPS   (AX)(DX*1), Y2
-	VPMAXUB   Y0, Y2, Y1
-	VPCMPEQB  Y2, Y1, Y1
+	VPXOR     X2, X2, X2
+	VMOVUPS   (AX)(DX*1), Y1
+	VPMINUB   Y1, Y0, Y1
+	VPCMPEQB  Y0, Y1, Y1
 	VPMOVMSKB Y1, DI
-	XORL      $-1, DI
 	TESTL     DI, DI
-	JEQ       vec32_5
-	CMPL      DI, $-1
 	JEQ       vec32_4
+	CMPL      DI, $-1
+	JEQ       vec32_5
+	XORL      $-1, DI
 	LEAQ      (AX)(DX*1), SI
-	VMOVUPS   Y3, (SP)
+	VMOVUPS   Y2, (SP)
 
 vec32_3:
 	TZCNTL  DI, BX
@@ -239,7 +239,7 @@ vec32_3:
 	JMP     vec32_5
 
 vec32_4:
-	VMOVUPS Y3, (AX)(DX*1)
+	VMOVUPS Y2, (AX)(DX*1)
 
 vec32_5:
 	MOVQ R8, DX
@@ -248,18 +248,18 @@ done32:
 	LEAQ      16(DX), R8
 	CMPQ      R8, CX
 	JGT       done16
-	VPXOR     X3, X3, X3
-	VMOVUPS   (AX)(DX*1), X2
-	VPMAXUB   X0, X2, X1
-	VPCMPEQB  X2, X1, X1
+	VPXOR     X2, X2, X2
+	VMOVUPS   (AX)(DX*1), X1
+	VPMINUB   X1, X0, X1
+	VPCMPEQB  X0, X1, X1
 	VPMOVMSKB X1, DI
-	XORL      $65535, DI
 	TESTL     DI, DI
-	JEQ       vec16_5
-	CMPL      DI, $65535
 	JEQ       vec16_4
+	CMPL      DI, $65535
+	JEQ       vec16_5
+	XORL      $65535, DI
 	LEAQ      (AX)(DX*1), SI
-	VMOVUPS   X3, (SP)
+	VMOVUPS   X2, (SP)
 
 vec16_3:
 	TZCNTL  DI, BX
@@ -270,7 +270,7 @@ vec16_3:
 	JMP     vec16_5
 
 vec16_4:
-	VMOVUPS X3, (AX)(DX*1)
+	VMOVUPS X2, (AX)(DX*1)
 
 vec16_5:
 	MOVQ R8, DX
@@ -279,19 +279,19 @@ done16:
 	LEAQ      8(DX), R8
 	CMPQ      R8, CX
 	JGT       done8
-	VPXOR     X3, X3, X3
-	VMOVSD    (AX)(DX*1), X2
-	VPMAXUB   X0, X2, X1
-	VPCMPEQB  X2, X1, X1
+	VPXOR     X2, X2, X2
+	VMOVSD    (AX)(DX*1), X1
+	VPMINUB   X1, X0, X1
+	VPCMPEQB  X0, X1, X1
 	VPMOVMSKB X1, DI
 	ANDL      $255, DI
-	XORL      $255, DI
 	TESTL     DI, DI
-	JEQ       vec8_5
-	CMPL      DI, $255
 	JEQ       vec8_4
+	CMPL      DI, $255
+	JEQ       vec8_5
+	XORL      $255, DI
 	LEAQ      (AX)(DX*1), SI
-	VMOVUPS   X3, (SP)
+	VMOVUPS   X2, (SP)
 
 vec8_3:
 	TZCNTL  DI, BX
@@ -302,7 +302,7 @@ vec8_3:
 	JMP     vec8_5
 
 vec8_4:
-	VMOVSD X3, (AX)(DX*1)
+	VMOVSD X2, (AX)(DX*1)
 
 vec8_5:
 	MOVQ R8, DX
@@ -311,19 +311,19 @@ done8:
 	LEAQ      4(DX), R8
 	CMPQ      R8, CX
 	JGT       done4
-	VPXOR     X3, X3, X3
-	VMOVSS    (AX)(DX*1), X2
-	VPMAXUB   X0, X2, X1
-	VPCMPEQB  X2, X1, X1
+	VPXOR     X2, X2, X2
+	VMOVSS    (AX)(DX*1), X1
+	VPMINUB   X1, X0, X1
+	VPCMPEQB  X0, X1, X1
 	VPMOVMSKB X1, DI
 	ANDL      $15, DI
-	XORL      $15, DI
 	TESTL     DI, DI
-	JEQ       vec4_5
-	CMPL      DI, $15
 	JEQ       vec4_4
+	CMPL      DI, $15
+	JEQ       vec4_5
+	XORL      $15, DI
 	LEAQ      (AX)(DX*1), SI
-	VMOVUPS   X3, (SP)
+	VMOVUPS   X2, (SP)
 
 vec4_3:
 	TZCNTL  DI, BX
@@ -334,7 +334,7 @@ vec4_3:
 	JMP     vec4_5
 
 vec4_4:
-	VMOVSS X3, (AX)(DX*1)
+	VMOVSS X2, (AX)(DX*1)
 
 vec4_5:
 	MOVQ R8, DX
@@ -343,19 +343,19 @@ done4:
 	LEAQ         2(DX), R8
 	CMPQ         R8, CX
 	JGT          done2
-	VPXOR        X3, X3, X3
-	VPBROADCASTW (AX)(DX*1), X2
-	VPMAXUB      X0, X2, X1
-	VPCMPEQB     X2, X1, X1
+	VPXOR        X2, X2, X2
+	VPBROADCASTW (AX)(DX*1), X1
+	VPMINUB      X1, X0, X1
+	VPCMPEQB     X0, X1, X1
 	VPMOVMSKB    X1, DI
 	ANDL         $3, DI
-	XORL         $3, DI
 	TESTL        DI, DI
-	JEQ          vec2_5
-	CMPL         DI, $3
 	JEQ          vec2_4
+	CMPL         DI, $3
+	JEQ          vec2_5
+	XORL         $3, DI
 	LEAQ         (AX)(DX*1), SI
-	VMOVUPS      X3, (SP)
+	VMOVUPS      X2, (SP)
 
 vec2_3:
 	TZCNTL  DI, BX
@@ -366,7 +366,7 @@ vec2_3:
 	JMP     vec2_5
 
 vec2_4:
-	VPEXTRW $0, X3, (AX)(DX*1)
+	VPEXTRW $0, X2, (AX)(DX*1)
 
 vec2_5:
 	MOVQ R8, DX
@@ -377,15 +377,15 @@ done2:
 	JGT          done1
 	VPXOR        X2, X2, X2
 	VPBROADCASTB (AX)(DX*1), X1
-	VPMAXUB      X0, X1, X0
-	VPCMPEQB     X1, X0, X0
+	VPMINUB      X1, X0, X1
+	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, BX
 	ANDL         $1, BX
-	XORL         $1, BX
 	TESTL        BX, BX
-	JEQ          vec1_5
-	CMPL         BX, $1
 	JEQ          vec1_4
+	CMPL         BX, $1
+	JEQ          vec1_5
+	XORL         $1, BX
 	ADDQ         AX, DX
 	VMOVUPS      X2, (SP)
 
