@@ -112,8 +112,8 @@ func hotLoops(text string) string {
 	return b.String()
 }
 
-// inputs gives every pointer an object, every count n, and other scalars small
-// numbers.
+// inputs gives every pointer an object of n elements or as many as it says, every
+// count n, and other scalars small numbers.
 func inputs(f *vir.Func, n int64) native.Case {
 	rng := rand.New(rand.NewPCG(uint64(n), 5))
 	mem := new(interp.Memory)
@@ -123,7 +123,11 @@ func inputs(f *vir.Func, n int64) native.Case {
 		case vir.Ptr:
 			e := pointee(f, p)
 			c.Elems[p.Name] = e
-			c.Args = append(c.Args, mem.Alloc(p.Name, data(rng, e, int(n))).Ptr(0))
+			count := n
+			if p.Param.FixedLen > 0 {
+				count = p.Param.FixedLen
+			}
+			c.Args = append(c.Args, mem.Alloc(p.Name, data(rng, e, int(count))).Ptr(0))
 		case vir.F32:
 			c.Args = append(c.Args, interp.Float32(float32(rng.IntN(64))/4-8))
 		case vir.F64:

@@ -163,12 +163,13 @@ func (s *selector) indexLanes(index *vir.Value, first, n, bytes int, factor int6
 	}
 	size := registerSize(n * bytes)
 	switch {
+	case factor == 3:
+		name := "VPADD" + map[int]string{4: "D", 8: "Q"}[bytes]
+		return s.bin(name, size, r, s.bin(name, size, r, r))
 	case bytes == 4:
 		return s.bin("VPMULLD", size, r, s.splat(4, uint64(factor)))
 	case from == 4 && int64(int32(factor)) == factor:
 		return s.bin("VPMULDQ", size, r, s.splat(8, uint64(factor)))
-	case factor == 3:
-		return s.bin("VPADDQ", size, r, s.bin("VPADDQ", size, r, r))
 	}
 	return s.mul64Const(size, r, uint64(factor))
 }
