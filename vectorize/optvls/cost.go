@@ -16,6 +16,23 @@ type Client interface {
 	MayRead(g *Group, from, to int64) bool
 }
 
+// An asker asks its client for the cost of each shuffle once.
+type asker struct {
+	Client
+	known map[string]int
+	key   []byte
+}
+
+func (a *asker) Shuffle(from Type, lanes []int) int {
+	a.key = appendKey(append(a.key[:0], byte(from.Bits), byte(from.Lanes)), lanes)
+	cost, ok := a.known[string(a.key)]
+	if !ok {
+		cost = a.Client.Shuffle(from, lanes)
+		a.known[string(a.key)] = cost
+	}
+	return cost
+}
+
 // A Kind names the masks that machines have instructions for. N is the number of
 // lanes of a source; masks of one source use lanes below N.
 type Kind int

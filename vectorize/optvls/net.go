@@ -186,14 +186,14 @@ func (n *net) find(want []tag, a, b, w int) (lanes []int, used int) {
 
 func key(args, lanes []int) string {
 	b := make([]byte, 0, 8+2*len(lanes))
-	for _, a := range args {
-		b = append(b, byte(a), byte(a>>8), byte(a>>16))
+	return string(appendKey(append(appendKey(b, args), byte(len(args))), lanes))
+}
+
+func appendKey(b []byte, all []int) []byte {
+	for _, x := range all {
+		b = append(b, byte(x), byte(x>>8))
 	}
-	b = append(b, byte(len(args)))
-	for _, l := range lanes {
-		b = append(b, byte(l), byte(l>>8))
-	}
-	return string(b)
+	return b
 }
 
 // cost is that of all shuffles that the results need.

@@ -18,7 +18,8 @@ func Sequence(g *Group, c Client) (*Code, bool) {
 	if g.Access.Store && g.overlaps() {
 		return nil, false
 	}
-	s := &search{layout: newLayout(g), client: c, networks: make(map[int]*network)}
+	asker := &asker{Client: c, known: make(map[string]int)}
+	s := &search{layout: newLayout(g), client: asker, networks: make(map[int]*network)}
 	s.scratch = newScratch(s.tags)
 	s.cheapest = s.cheapestShuffle()
 	for _, c := range []*cover{{}, {wide: true}, {masks: true}, {spill: true}} {
