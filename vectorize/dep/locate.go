@@ -55,7 +55,10 @@ func (r *Result) locate(a *Access, sc *scev.Info) {
 	switch {
 	case ad.core != nil:
 		a.Kind, a.Index, a.Scale = Indexed, ad.core, ad.scale
-		a.findPeriod(sc)
+		if p, ok := sc.Periodic(ad.core); ok {
+			a.Kind, a.Modulus, a.Period = Periodic, p.Modulus, p.Period
+			a.Wrap = append(a.Wrap, p.Wrap...)
+		}
 	case step.Op == plan.ExprConst:
 		a.Stream.Step = step.Const
 	default:

@@ -22,6 +22,12 @@ func (s *Info) Note(v *vir.Value) string {
 			notes = append(notes, "if "+boundText(b))
 		}
 	}
+	if p, ok := s.Periodic(v); ok && len(notes) == 0 {
+		notes = append(notes, fmt.Sprintf("below %d, repeats after %d", p.Modulus, p.Period))
+		for _, b := range p.Wrap {
+			notes = append(notes, "if "+boundText(b))
+		}
+	}
 	if s.loop != nil && v.Op == vir.OpBr && v.Block == s.header {
 		notes = append(notes, s.tripText())
 	}

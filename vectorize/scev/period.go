@@ -1,0 +1,63 @@
+package scev
+
+import (
+	"math"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Periodic describes an i64 that lies in [0, Modulus) and repeats every Period
+// iterations, and no earlier, as long as the Wrap bounds hold: the low bits of a
+// linear value, or its remainder by a constant while it is not negative.
+type Periodic struct {
+	Modulus, Period int64
+	Wrap            []plan.Bound
+}
+
+// Periodic recognizes values that repeat.
+func (s *Info) Periodic(v *vir.Value) (Periodic, bool) {
+	if v.Op == vir.OpZext && v.Args[0].Type.Elem.IsInt() {
+		v = v.Args[0]
+	}
+	if !v.Type.Elem.IsInt() || len(v.Args) != 2 {
+		return Periodic{}, false
+	}
+	x, m := v.Args[0], v.Args[1]
+	if _, ok := x.IsConst(); ok && v.Op == vir.OpAnd {
+		x, m = m, x
+	}
+	c, ok := m.IsConst()
+	a, linear := s.Affine(x)
+	if !ok || !linear || c > math.MaxInt32 {
+		return Periodic{}, false
+	}
+	p := Periodic{Modulus: int64(c), Wrap: a.Wrap}
+	switch v.Op {
+	case vir.OpAnd:
+		// Low bits do not mind when the value wraps.
+		if p.Modulus++; p.Modulus&int64(c) != 0 {
+			return Periodic{}, false
+		}
+	case vir.OpUrem, vir.OpSrem:
+		if c == 0 || a.Width != 64 {
+			return Periodic{}, false
+		}
+		if !s.Natural(a) {
+			natural := plan.Bound{Start: a.Start, Step: a.Step, Lo: plan.Const(0), Hi: plan.Const(math.MaxInt64)}
+			p.Wrap = append(p.Wrap[:len(p.Wrap):len(p.Wrap)], natural)
+		}
+	default:
+		return Periodic{}, false
+	}
+	p.Period = p.Modulus / gcd(a.Step, p.Modulus)
+	return p, true
+}
+
+// gcd of two numbers, not negative; that of 0 and y is y.
+func gcd(x, y int64) int64 {
+	for x != 0 {
+		x, y = y%x, x
+	}
+	return max(y, -y)
+}
