@@ -120,6 +120,9 @@ func (c *class) partition(vector int, o Options) []*Group {
 	for to := 1; to < len(best); to++ {
 		best[to].groups = -1
 		for from := to - 1; from >= 0; from-- {
+			if c.refs[to-1].dist-c.refs[from].dist >= int64(max(vector, o.Span)) {
+				break
+			}
 			g, ok := c.group(from, to, vector, o)
 			if !ok {
 				continue
