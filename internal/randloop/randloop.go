@@ -52,10 +52,11 @@ func width(t string) int {
 // variable is something an expression may read or a statement may write. For
 // memory, typ is that of the elements.
 type variable struct {
-	name string
-	typ  string
-	ro   bool   // a string
-	op   string // by which loops accumulate in it
+	name  string
+	typ   string
+	ro    bool   // a string
+	field string // of the elements, with its dot
+	op    string // by which loops accumulate in it
 }
 
 // A generator writes one function.
@@ -76,6 +77,8 @@ type generator struct {
 	mixed     float64 // chance of another type
 	cond      float64 // chance that a statement is an if
 	offset    float64 // chance of x[i+c] instead of x[i]
+	stride    int     // of subscripts, mostly 1
+	indexed   bool    // subscripts may be loaded
 	depth     int
 	nextTemp  int
 	narrow    bool // the index may be of a narrow type
@@ -124,6 +127,9 @@ func (g *generator) function(n int) string {
 // struct, arrays behind pointers, strings and single variables.
 func (g *generator) memory(n int) (types string, params []string) {
 	var fields []string
+	if g.chance(0.15) {
+		return g.structs(n)
+	}
 	for i := range 1 + g.rnd.IntN(3) {
 		v := variable{name: string("xyz"[i]), typ: g.typ()}
 		kind := g.rnd.IntN(12)
@@ -149,6 +155,24 @@ func (g *generator) memory(n int) (types string, params []string) {
 	if fields != nil {
 		types = fmt.Sprintf("type rec%d struct {\n\tn int\n%s}\n\n", n, strings.Join(fields, ""))
 		params = append(params, fmt.Sprintf("m *rec%d", n))
+	}
+	return types, params
+}
+
+// structs makes one slice of structs, whose fields the loop walks over.
+func (g *generator) structs(n int) (types string, params []string) {
+	fields := ""
+	for i := range 2 + g.rnd.IntN(3) {
+		v := variable{name: "x", typ: g.typ(), field: "." + string("rgbw"[i])}
+		fields += fmt.Sprintf("\t%c %s\n", "rgbw"[i], v.typ)
+		g.slices = append(g.slices, v)
+	}
+	types = fmt.Sprintf("type rec%d struct {\n%s}\n\n", n, fields)
+	params = append(params, fmt.Sprintf("x []rec%d", n))
+	if g.chance(0.5) {
+		y := variable{name: "y", typ: g.typ()}
+		g.slices = append(g.slices, y)
+		params = append(params, "y []"+y.typ)
 	}
 	return types, params
 }
@@ -208,6 +232,8 @@ func (g *generator) policy() {
 	g.mixed = pick(g, 0, 0, 0.2, 0.6)
 	g.cond = pick(g, 0, 0.2, 0.5)
 	g.offset = pick(g, 0, 0, 0.3)
+	g.stride = pick(g, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4)
+	g.indexed = g.chance(0.1)
 	g.depth = 1 + g.rnd.IntN(4)
 	g.stmtsLeft = 1 + g.rnd.IntN(4)
 }
@@ -216,6 +242,9 @@ func (g *generator) policy() {
 func (g *generator) header() string {
 	g.index = "i"
 	x := g.slices[0]
+	if g.stride > 1 {
+		return fmt.Sprintf("for i := 0; i < len(%s)/%d; i++ {", x.name, g.stride)
+	}
 	switch g.rnd.IntN(11) {
 	case 0, 1:
 		return fmt.Sprintf("for i := range %s {", x.name)
@@ -226,6 +255,9 @@ func (g *generator) header() string {
 	case 10:
 		return fmt.Sprintf("for i := len(%s) - %d; i > %d; i -= 1 {", x.name, 1+g.rnd.IntN(2), g.rnd.IntN(3))
 	case 2:
+		if x.field != "" {
+			return fmt.Sprintf("for i := range %s {", x.name)
+		}
 		g.temps = append(g.temps, variable{name: "v", typ: x.typ})
 		return fmt.Sprintf("for i, v := range %s {\n\t\t_, _ = i, v", x.name)
 	case 3:
@@ -310,7 +342,7 @@ func (g *generator) store(indent int) string {
 	if x.ro {
 		x = g.slices[0]
 	}
-	lhs := x.name + "[" + g.subscript() + "]"
+	lhs := g.element(x)
 	op := "="
 	if g.chance(0.4) {
 		op = pick(g, "+=", "-=", "*=")
@@ -361,7 +393,7 @@ func (g *generator) reduction(t string) string {
 func (g *generator) summand(t string) string {
 	for _, x := range g.slices {
 		if x.typ == t {
-			return x.name + "[" + g.index + "]"
+			return x.name + "[" + g.index + "]" + x.field
 		}
 	}
 	return t + "(2)"
@@ -372,7 +404,21 @@ func (g *generator) temp() int {
 	return g.nextTemp - 1
 }
 
+// element is an element of x, or a field of one.
+func (g *generator) element(x variable) string {
+	return x.name + "[" + g.subscript() + "]" + x.field
+}
+
 func (g *generator) subscript() string {
+	switch {
+	case g.stride > 1 && g.chance(0.8):
+		return fmt.Sprintf("%d*%s+%d", g.stride, g.index, g.rnd.IntN(g.stride))
+	case g.indexed && g.chance(0.15):
+		k := g.slices[len(g.slices)-1]
+		if !isFloat(k.typ) {
+			return fmt.Sprintf("int(%s[%s]%s)&7", k.name, g.index, k.field)
+		}
+	}
 	if !g.chance(g.offset) {
 		return g.index
 	}
@@ -464,7 +510,7 @@ func (g *generator) variable(t string, d int) string {
 	if e := g.expr(t, d); !isConstant(e) {
 		return e
 	}
-	return fmt.Sprintf("%s(%s[%s])", t, g.slices[0].name, g.subscript())
+	return fmt.Sprintf("%s(%s)", t, g.element(g.slices[0]))
 }
 
 func (g *generator) bitsCall(t string, d int) string {
@@ -505,7 +551,7 @@ func (g *generator) leaf(t string) string {
 	var same []string
 	for _, s := range g.slices {
 		if s.typ == t {
-			same = append(same, s.name+"["+g.subscript()+"]")
+			same = append(same, g.element(s))
 		}
 	}
 	for _, vs := range [][]variable{g.scalars, g.temps} {
@@ -522,7 +568,7 @@ func (g *generator) leaf(t string) string {
 		return fmt.Sprintf("%s(%s)", t, g.index)
 	case g.chance(0.5):
 		s := pick(g, g.slices...)
-		return fmt.Sprintf("%s(%s[%s])", t, s.name, g.subscript())
+		return fmt.Sprintf("%s(%s)", t, g.element(s))
 	}
 	return g.constant(t)
 }
