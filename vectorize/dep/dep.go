@@ -139,7 +139,7 @@ func (r *Result) Overlaps(lanes int) []plan.Overlap {
 	}
 	tests := slices.Clone(r.fixed)
 	for _, p := range r.pairs {
-		tests = append(tests, p.test(lanes))
+		tests = append(tests, p.tests(lanes)...)
 	}
 	return tests
 }

@@ -93,7 +93,10 @@ func (f *family) stores() bool {
 }
 
 // A pair is two clusters of different families with accesses that conflict.
-type pair struct{ g, h *family }
+type pair struct {
+	g, h *family
+	res  *Result
+}
 
 // checkPairs makes tests of the families that may share memory.
 func (r *Result) checkPairs(families []*family) {
@@ -127,7 +130,7 @@ func (r *Result) checkPair(first, second *family) {
 		for _, g := range first.clusters() {
 			for _, h := range second.clusters() {
 				if r.conflict(g, h) {
-					r.pairs = append(r.pairs, pair{g, h})
+					r.pairs = append(r.pairs, pair{g, h, r})
 				}
 			}
 		}
@@ -161,47 +164,74 @@ func mayOverlap(p, q *vir.Value) bool {
 	return p == q || !p.Param.Immutable && !q.Param.Immutable
 }
 
-// test is the run-time condition for a block of the given number of lanes.
+// tests are the run-time conditions for a block of the given number of lanes.
 // Clusters at the same step keep their distance, so the distance decides; others
 // must be apart altogether.
-func (p pair) test(lanes int) plan.Overlap {
-	if p.g.first.Step == p.h.first.Step {
-		lo, hi := p.window(lanes)
-		return plan.Overlap{A: p.g.first, B: p.h.first, Lo: lo, Hi: hi}
+func (p pair) tests(lanes int) []plan.Overlap {
+	if p.g.first.Step != p.h.first.Step {
+		return []plan.Overlap{{A: p.g.span(p.h.stores()), B: p.h.span(p.g.stores()), Disjoint: true}}
 	}
-	return plan.Overlap{A: p.g.span(p.h.stores()), B: p.h.span(p.g.stores()), Disjoint: true}
+	var all []plan.Overlap
+	for _, w := range p.windows(lanes) {
+		all = append(all, plan.Overlap{A: p.g.first, B: p.h.first, Lo: w.lo, Hi: w.hi})
+	}
+	return all
 }
 
-// window is the hull of the windows of all pairs of members, moved to the
-// difference of the first members.
-func (p pair) window(lanes int) (lo, hi int64) {
-	first := true
+// A hull is the distances from lo to hi, both excluded, that must not be.
+type hull struct{ lo, hi int64 }
+
+func (w *hull) include(x hull, first bool) {
+	if first {
+		*w = x
+	}
+	w.lo, w.hi = min(w.lo, x.lo), max(w.hi, x.hi)
+}
+
+// windows are the hulls of the windows of the pairs of members, moved to the
+// difference of the first members: one for the pairs that are in the order of
+// the clusters and one for the others, where a gap lies between them. In that
+// gap are clusters of equal addresses, as in a loop that works in place.
+func (p pair) windows(lanes int) []hull {
+	var ways [2]hull
+	var n [2]int
 	for _, a := range p.g.members {
 		for _, b := range p.h.members {
-			if !a.stores && !b.stores {
+			if !a.stores && !b.stores || p.res.apart(a.Access, b.Access) {
 				continue
 			}
-			l, h := between(a, b, p.g.first.Step, lanes)
-			if first {
-				lo, hi, first = l, h, false
+			way := 0
+			if a.index > b.index {
+				way = 1
 			}
-			lo, hi = min(lo, l), max(hi, h)
+			ways[way].include(between(a, b, p.g.first.Step, lanes), n[way] == 0)
+			n[way]++
 		}
 	}
-	return lo, hi
+	x, y := ways[0], ways[1]
+	switch {
+	case n[1] == 0:
+		return []hull{x}
+	case n[0] == 0:
+		return []hull{y}
+	case x.hi <= y.lo || y.hi <= x.lo:
+		return []hull{x, y}
+	}
+	x.include(y, false)
+	return []hull{x}
 }
 
 // between is the window for d, the address of the family of b minus that of the
 // family of a, whichever of the members comes first in the program.
-func between(a, b member, step int64, lanes int) (lo, hi int64) {
+func between(a, b member, step int64, lanes int) hull {
 	shift := a.rel - b.rel
 	if a.index < b.index {
-		lo, hi = window(step, a.size, b.size, lanes)
-		return lo + shift, hi + shift
+		lo, hi := window(step, a.size, b.size, lanes)
+		return hull{lo + shift, hi + shift}
 	}
 	// The window is for the difference the other way round.
-	lo, hi = window(step, b.size, a.size, lanes)
-	return shift - hi, shift - lo
+	lo, hi := window(step, b.size, a.size, lanes)
+	return hull{shift - hi, shift - lo}
 }
 
 // span is one stream around those members that matter: all of them against a
