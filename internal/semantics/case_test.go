@@ -127,7 +127,7 @@ func matchRemarks(t *testing.T, cases []*semantic, remarks []diag.Remark) {
 			continue
 		}
 		k := fmt.Sprintf("%s:%d", filepath.ToSlash(r.Pos.File), r.Pos.Line)
-		i := slices.IndexFunc(wants[k], func(w *want) bool { return !w.met && (w.matches(r) || notYet(r)) })
+		i := slices.IndexFunc(wants[k], func(w *want) bool { return !w.met && w.matches(r) })
 		if i < 0 {
 			t.Errorf("unexpected remark: %s", r)
 			continue
@@ -141,11 +141,6 @@ func matchRemarks(t *testing.T, cases []*semantic, remarks []diag.Remark) {
 			}
 		}
 	}
-}
-
-// notYet is the verdict on a loop that lacks nothing but a form of an instruction.
-func notYet(r diag.Remark) bool {
-	return r.ID == "internal:Backend" && strings.HasSuffix(r.Msg, "not yet")
 }
 
 // matches looks at the remark without its position.
