@@ -105,6 +105,7 @@ func AnalyzeAll(r *plan.Region, sc *scev.Info) *Result {
 	if res.findAccesses(sc); res.Refusal != nil {
 		return res
 	}
+	res.shareIndexes()
 	res.Wrap = distinct(res.Accesses)
 	if r.Clauses.Independent {
 		return res
