@@ -21,7 +21,7 @@ import (
 //	greedy               option of grouping
 //	gaps inside          what may be read: none, inside, stride
 //	masks                masked accesses of any element are there
-//	costs avx2           unit, document, avx2
+//	costs avx2           unit, document, avx2, or loads where a load costs 5
 //
 // The sections groups, initial, split, merges, merged and code are compared, those of
 // the graph for the first group.
@@ -121,6 +121,9 @@ func parseCase(t *testing.T, text string) *caseIn {
 	case "document":
 		client.Client = documentCosts{}
 		in.client = client
+	case "loads":
+		client.Client = dearLoads{}
+		in.client = client
 	case "avx2":
 		in.client = newAVX2(client.gaps)
 	}
@@ -138,6 +141,10 @@ func (documentCosts) Shuffle(from Type, lanes []int) int {
 	}
 	return 8
 }
+
+type dearLoads struct{ unitCosts }
+
+func (dearLoads) Access(*Inst) (int, bool) { return 5, true }
 
 // graphSections prints the graph of the group at each stage.
 func graphSections(g *Group, client Client, out map[string]string) {

@@ -68,9 +68,16 @@ func (n *net) shuffle(want []tag, a, b int) (int, bool) {
 	}
 	a, b = n.widen(a, b)
 	w := len(n.vecs[a].tags)
-	lanes, used := n.find(want, a, b, w)
+	lanes, used, double := n.find(want, a, b, w)
 	if lanes == nil {
 		return 0, false
+	}
+	if used == 3 && double { // perhaps it is better to take what both have from b
+		t := Type{n.bits, w}
+		others, its, _ := n.find(want, b, a, w)
+		if its != 3 || n.client.Shuffle(t, others) < n.client.Shuffle(t, lanes) {
+			a, b, lanes, used = b, a, others, its
+		}
 	}
 	args := []int{a, b}
 	switch used {
@@ -150,14 +157,19 @@ func (n *net) pad(v, lanes int) int {
 	return p
 }
 
-// find gives for each wanted lane its place in a and b, preferring the same lane,
-// and which of them were used, as bits; nil when something is missing.
-func (n *net) find(want []tag, a, b, w int) (lanes []int, used int) {
+// find gives for each wanted lane its place in a and b, preferring the same lane and
+// then a, which of them were used, as bits, and whether both have a tag; nil when
+// something is missing.
+func (n *net) find(want []tag, a, b, w int) (lanes []int, used int, double bool) {
 	n.stamp++
 	for i, v := range [2]int{a, b} {
 		for k, t := range n.vecs[v].tags {
-			if t != none && n.where[t].stamp != n.stamp {
+			switch {
+			case t == none:
+			case n.where[t].stamp != n.stamp:
 				n.where[t] = place{n.stamp, i*w + k}
+			case n.where[t].lane < i*w:
+				double = true
 			}
 		}
 	}
@@ -168,7 +180,7 @@ func (n *net) find(want []tag, a, b, w int) (lanes []int, used int) {
 		case t == none:
 			continue
 		case n.where[t].stamp != n.stamp:
-			return nil, 0
+			return nil, 0, false
 		case i < w && n.vecs[a].tags[i] == t:
 			lanes[i] = i
 		case i < w && n.vecs[b].tags[i] == t:
@@ -181,7 +193,7 @@ func (n *net) find(want []tag, a, b, w int) (lanes []int, used int) {
 	if a == b || used == 0 {
 		used = 1
 	}
-	return lanes, used
+	return lanes, used, double && a != b
 }
 
 func key(args, lanes []int) string {
