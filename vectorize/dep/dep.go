@@ -17,7 +17,6 @@
 package dep
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -85,22 +84,9 @@ type Result struct {
 	seen   map[string]bool
 }
 
-// Analyze is AnalyzeAll for callers that can do with Linear accesses only.
-func Analyze(r *plan.Region, sc *scev.Info) *Result {
-	res := AnalyzeAll(r, sc)
-	for i := range res.Accesses {
-		if a := &res.Accesses[i]; a.Kind != Linear {
-			res.Refusal = &scev.Refusal{Pos: res.pos(a.Inst), ID: "dep:Subscript",
-				Msg: fmt.Sprintf("the subscript of %s does not change by a constant", res.name(a.Inst))}
-			break
-		}
-	}
-	return res
-}
-
-// AnalyzeAll finds the accesses of r and their dependences. With the clause
+// Analyze finds the accesses of r and their dependences. With the clause
 // independent, accesses are reported but nothing limits their order.
-func AnalyzeAll(r *plan.Region, sc *scev.Info) *Result {
+func Analyze(r *plan.Region, sc *scev.Info) *Result {
 	res := &Result{region: r, sc: sc}
 	if res.findAccesses(sc); res.Refusal != nil {
 		return res

@@ -76,7 +76,7 @@ func TestFiles(t *testing.T) {
 		if c.Flag("from-zero") {
 			r.State[0].Init = new(int64)
 		}
-		c.Golden("out", report(AnalyzeAll(r, scev.New(r))))
+		c.Golden("out", report(Analyze(r, scev.New(r))))
 	})
 }
 

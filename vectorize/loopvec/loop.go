@@ -59,7 +59,7 @@ func analyze(u *pass.Unit) (*loop, error) {
 		sc: scev.New(r),
 	}
 	l.sl = slev.Analyze(r, l.sc)
-	l.dp = dep.AnalyzeAll(r, l.sc)
+	l.dp = dep.Analyze(r, l.sc)
 	l.nat = sva.Analyze(r, l.sc, l.sl, sva.Options{Walks: l.walks})
 	if errs := l.nat.Check(); errs != nil {
 		panic(errors.Join(errs...))
