@@ -341,7 +341,7 @@ func (s *selector) scanGather(c partOf) vec {
 	t := c.v.Type
 	wide := registerSize(partBytes(t))
 	mr, neg := s.memoryMask(c.v, c.p)
-	bits := s.newScan(mr, neg, t)
+	bits := s.activeScan(mr, neg, t)
 	m := s.pointer(c.v)
 	d := s.zeroed()
 	ic := s.indexToStack(c.v, c.p)
@@ -396,7 +396,7 @@ func (s *selector) storeLane(r vec, e vir.Elem, k int, m operand.Mem) {
 func (s *selector) scanScatter(v *vir.Value, p int, r vec, m operand.Mem) {
 	t := v.Access()
 	mr, neg := s.memoryMask(v, p)
-	c := s.newScan(mr, neg, t)
+	c := s.activeScan(mr, neg, t)
 	c.atOnce = 1 // a lane must not be stored again behind others
 	some, done := s.newBlock(0), s.newBlock(0)
 	ic := s.indexToStack(v, p)

@@ -29,9 +29,9 @@ func (s *selector) memoryMask(v *vir.Value, p int) (vec, bool) {
 // A scan is a copy of lanes in the stack, walked through by the bits of a mask.
 type scan struct {
 	bits   gpr
-	neg    bool  // the bits are complemented; tests takes that away
+	neg    bool  // the bits are complemented
 	full   int64 // the bits of a full mask
-	own    int64 // one bit of each lane
+	own    int64 // those of them that stand for a lane each
 	elem   int   // bytes
 	scale  uint8
 	atOnce int // lanes per iteration
@@ -41,7 +41,24 @@ type scan struct {
 // would be better for random masks, worse for regular and for sparse ones.
 const scanLanes = 4
 
-// newScan gathers the mask of one part of type t.
+// activeScan is a scan with one bit for each active lane.
+func (s *selector) activeScan(r vec, neg bool, t vir.Type) scan {
+	c := s.newScan(r, neg, t)
+	s.keepActive(c)
+	return c
+}
+
+// keepActive leaves one bit for each active lane.
+func (s *selector) keepActive(c scan) {
+	if c.neg {
+		s.op("XORL", imm32(c.full), c.bits.As32())
+	}
+	if c.own != c.full {
+		s.op("ANDL", imm32(c.own), c.bits.As32())
+	}
+}
+
+// newScan gathers the mask of one part of type t as it is.
 func (s *selector) newScan(r vec, neg bool, t vir.Type) scan {
 	e, n := t.Elem.Size(), partLanes(t)
 	size := registerSize(n * e)
@@ -90,12 +107,7 @@ func (s *selector) tests(c scan, done, full *machine.Block) {
 	s.cur.EmitTest("CMPL", bits, imm32(c.full))
 	s.branch("EQ", one, some)
 	s.goOn(some)
-	if c.neg {
-		s.op("XORL", imm32(c.full), bits)
-	}
-	if c.own != c.full {
-		s.op("ANDL", imm32(c.own), bits)
-	}
+	s.keepActive(c)
 }
 
 // walk runs copyLane with the offset register of each active lane, then goes to

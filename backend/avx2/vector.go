@@ -294,17 +294,17 @@ func broadcast(c partOf) vec {
 	case a.Op == vir.OpParam && s.a.depth[s.block] == 0:
 		s.spreadParam(a, d)
 	case s.pending(a, 0):
-		s.op(broadcastName(e, true), s.loadMem(a, 0, 1), y)
+		s.op(fullBroadcast(e, true), s.loadMem(a, 0, 1), y)
 	case e.IsFloat():
-		s.op(broadcastName(e, false), s.part(a, 0).AsX(), y)
+		s.op(fullBroadcast(e, false), s.part(a, 0).AsX(), y)
 	case e.Size() == 8:
 		x := s.f.Vec(16)
 		s.op("VMOVQ", s.gp(a), x)
-		s.op(broadcastName(e, false), x, y)
+		s.op(fullBroadcast(e, false), x, y)
 	default:
 		x := s.f.Vec(16)
 		s.op("VMOVD", s.gp(a).As32(), x)
-		s.op(broadcastName(e, false), x, y)
+		s.op(fullBroadcast(e, false), x, y)
 	}
 	s.spreads[k] = spreadAt{d, s.block}
 	return d
@@ -322,7 +322,7 @@ type spreadAt struct {
 
 // spreadParam reads a parameter into all lanes, which can be repeated anywhere.
 func (s *selector) spreadParam(a *vir.Value, d vec) {
-	m, name := s.frame.param(a), broadcastName(a.Type.Elem, true)
+	m, name := s.frame.param(a), fullBroadcast(a.Type.Elem, true)
 	mk := func(d reg.Register) *machine.Inst { return machine.MustMake(name, m, d.(reg.Vec).AsY()) }
 	s.cur.Insts = append(s.cur.Insts, mk(d))
 	s.f.Remat[d.ID()] = machine.Remat{Make: mk}
@@ -331,13 +331,19 @@ func (s *selector) spreadParam(a *vir.Value, d vec) {
 // broadcastName is the broadcast of an element. Go vet takes the D of VPBROADCASTD
 // for 8 bytes when it reads a parameter.
 func broadcastName(e vir.Elem, memory bool) string {
-	switch {
-	case e == vir.F32 || memory && e.Size() == 4:
+	if e == vir.F32 || memory && e.Size() == 4 {
 		return "VBROADCASTSS"
-	case e == vir.F64:
-		return "VBROADCASTSD"
 	}
 	return "VPBROADCAST" + letter(e)
+}
+
+// fullBroadcast is the broadcast to a register of full width; that of float64 has
+// no other.
+func fullBroadcast(e vir.Elem, memory bool) string {
+	if e == vir.F64 {
+		return "VBROADCASTSD"
+	}
+	return broadcastName(e, memory)
 }
 
 // extractFloat is one lane, as a scalar: the lowest lane of a register.
