@@ -93,7 +93,7 @@ func (ld *loader) config() *packages.Config {
 
 // inlinable are the packages outside of the module whose functions may become
 // part of a kernel.
-var inlinable = map[string]bool{"math": true, "math/bits": true, "cmp": true}
+var inlinable = map[string]bool{"math": true, "math/bits": true, "math/cmplx": true, "cmp": true}
 
 // ours reports whether the bodies of p are the user's.
 func ours(p *packages.Package) bool { return p.Module != nil && p.Module.Main }

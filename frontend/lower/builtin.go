@@ -29,6 +29,8 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) *vir.Value {
 		return l.lenOf(e.Args[0])
 	case "min", "max":
 		return l.minMax(e, name == "max")
+	case "copy":
+		return l.copySmall(e)
 	case "append":
 		l.refuse(e, "Append", "append inside of the loop")
 	case "real":

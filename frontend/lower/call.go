@@ -32,6 +32,9 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 		return [][]*vir.Value{l.conversion(e)}
 	}
 	if name := l.builtinName(e); name != "" {
+		if name == "copy" && !l.direct {
+			l.refuse(e, "Call", "call of copy inside of an expression")
+		}
 		l.direct = false
 		if name == "complex" {
 			return [][]*vir.Value{l.complexBuiltin(e)}
@@ -45,6 +48,10 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 	if f := intrinsics[intrinsicName(fn)]; f != nil {
 		l.direct = false
 		return l.intrinsic(e, fn, f)
+	}
+	if size, big, put, ok := byteOrder(fn); ok {
+		l.direct = false
+		return l.byteOrderCall(e, size, big, put)
 	}
 	return l.inline(e, fn)
 }

@@ -111,7 +111,11 @@ func (l *lowerer) slicing(e *ast.SliceExpr) view {
 // closed is v with its length as a value.
 func (l *lowerer) closed(v view) view {
 	if v.len == nil {
-		v.len = l.b.Same(vir.OpSub, v.limit, v.lo)
+		if d, ok := difference(v.limit, v.lo); ok {
+			v.len = l.int64(d)
+		} else {
+			v.len = l.b.Same(vir.OpSub, v.limit, v.lo)
+		}
 		v.lo, v.limit = nil, nil
 	}
 	return v
