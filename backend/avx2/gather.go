@@ -364,7 +364,7 @@ func (s *selector) scatterPart(v *vir.Value, p int) {
 	x := v.Stored()
 	n := partLanes(x.Type)
 	r := s.part(x, p)
-	s.forceLoads(s.block, v, (p+1)*n-1)
+	s.forceLoads(s.block, v, s.lastIteration(v, (p+1)*n-1))
 	m := s.pointer(v)
 	if v.Masked {
 		s.scanScatter(v, p, r, m)

@@ -44,7 +44,7 @@ func (s *selector) storeGroup(v *vir.Value, g int) {
 	for i := range parts {
 		parts[i].mask, neg = s.memoryMask(v, g*n+i)
 	}
-	s.forceLoads(s.block, v, (g+1)*n*partLanes(t)-1)
+	s.forceLoads(s.block, v, s.lastIteration(v, (g+1)*n*partLanes(t)-1))
 	for i := range parts {
 		parts[i].value, parts[i].to = s.storeOperands(v, g*n+i, parts[i].value)
 	}

@@ -58,7 +58,7 @@ func (s *selector) store(r vec, m operand.Mem, size int) {
 func (s *selector) storePart(v *vir.Value, p int) {
 	x := v.Stored()
 	r := s.part(x, p)
-	s.forceLoads(s.block, v, (p+1)*partLanes(x.Type)-1)
+	s.forceLoads(s.block, v, s.lastIteration(v, (p+1)*partLanes(x.Type)-1))
 	r, m := s.storeOperands(v, p, r)
 	if v.Masked {
 		s.maskedStore(v, p, r, m)

@@ -15,6 +15,7 @@ func (s *selector) selectBlock(b *vir.Block) {
 	s.f.Place(s.cur)
 	s.tail[b] = s.cur
 
+	s.pieces = findPieces(b)
 	stores := hasStores(b)
 	var roots, late []*vir.Value
 	for _, v := range b.Insts {
@@ -116,17 +117,30 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 			lanes = max(lanes, t.Lanes)
 		}
 	}
-	if crossesLanes(b) && hasStores(b) {
+	if hasStores(b) && !s.pieces.ordered {
 		chunk = lanes
 	}
 	for first := 0; first < lanes; first += chunk {
 		for _, v := range roots {
 			t := accessType(v)
 			n := s.lanesAtOnce(v, t)
+			if at, ok := s.pieces.of(v); ok && chunk < lanes {
+				if first <= at.lo && at.lo < first+chunk {
+					s.emitAll(v, t, n)
+				}
+				continue
+			}
 			for l := first; l < min(first+chunk, t.Lanes); l += n {
 				s.emitLanes(v, l/n)
 			}
 		}
+	}
+}
+
+// emitAll emits all parts of root v, n lanes at once.
+func (s *selector) emitAll(v *vir.Value, t vir.Type, n int) {
+	for l := 0; l < t.Lanes; l += n {
+		s.emitLanes(v, l/n)
 	}
 }
 
@@ -178,8 +192,8 @@ func crossesLanes(b *vir.Block) bool {
 	return false
 }
 
-// forceLoads emits what is pending of the vector loads before v that read lanes
-// up to last: memory may change.
+// forceLoads emits what is pending of the vector loads before v that are about lanes
+// of the block up to last: memory may change.
 func (s *selector) forceLoads(b *vir.Block, v *vir.Value, last int) {
 	for _, l := range b.Insts {
 		if l == v {
@@ -190,7 +204,7 @@ func (s *selector) forceLoads(b *vir.Block, v *vir.Value, last int) {
 		}
 		n := partLanes(l.Type)
 		for p := range numParts(l.Type) {
-			if max(p*n, s.loads[l]) <= last && s.loads[l] < (p+1)*n {
+			if s.firstIteration(l, max(p*n, s.loads[l])) <= last && s.loads[l] < (p+1)*n {
 				s.part(l, p)
 			}
 		}

@@ -62,6 +62,7 @@ type selector struct {
 
 	chunkCache map[chunkKey]spreadAt
 	tables     map[*vir.Value]tableAt
+	pieces     *pieces // of the block
 }
 
 type convKey struct {

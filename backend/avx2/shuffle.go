@@ -289,9 +289,9 @@ func splatOfLoad(c partOf) (vec, bool) {
 	if first < 0 || !s.pending(c.v.Args[first/n], 0) {
 		return nil, false
 	}
-	x, d := c.v.Args[first/n], s.f.Vec(c.size)
+	x, d := c.v.Args[first/n], s.f.Vec(regBytes)
 	m := s.loadMem(x, 0, n).Offset(first % n * c.bytes())
-	s.op(broadcastName(c.elem(), true), m, sized(d, c.size))
+	s.op(broadcastName(c.elem(), true), m, d.AsY())
 	return d, true
 }
 
