@@ -105,9 +105,14 @@ func (l *loop) addBounds(bounds []plan.Bound) {
 }
 
 // addBound adds b, unless it is there or an unconditional one says the same.
+// Subscripts of several iterations' worth of one slice become one bound.
 func (l *loop) addBound(b plan.Bound) {
 	for i, have := range l.bounds {
 		if boundKey(have) != boundKey(b) {
+			if m, ok := l.sc.Merge(have, b); ok && b.Step > 1 {
+				l.bounds[i] = m
+				return
+			}
 			continue
 		}
 		l.bounds[i].Conditional = have.Conditional && b.Conditional

@@ -1,0 +1,40 @@
+package scev
+
+import "github.com/lanewise/lanewise/vir/plan"
+
+// Merge is one bound that says what two say: subscripts 4*i and 4*i+3 of one
+// slice. It may hold for fewer iterations where numbers wrap, never for more.
+//
+// With the lower start S and the other S+d, d >= 0, and a step that is positive,
+// Lo <= S and S + t*step < min(Hi, Hi'-d) imply both. The limits must not be
+// negative, so that Hi'-d is exact; S + t*step + d is, being less than Hi'.
+func (s *Info) Merge(a, b plan.Bound) (plan.Bound, bool) {
+	if a.Step != b.Step || a.Step <= 0 || a.Conditional || b.Conditional {
+		return a, false
+	}
+	d, ok := Diff(b.Start, a.Start)
+	lo, ok2 := Diff(a.Lo, b.Lo)
+	h, ok3 := Diff(b.Hi, a.Hi)
+	if !ok || !ok2 || !ok3 || lo != 0 || far(d) || far(h) || !s.natural(a.Hi) || !s.natural(b.Hi) {
+		return a, false
+	}
+	if d < 0 {
+		return s.Merge(b, a)
+	}
+	if h < d {
+		a.Hi = Simplify(plan.Sub(b.Hi, plan.Const(d)))
+	}
+	return a, true
+}
+
+// natural reports whether e is not negative. No length is so large that adding a
+// small number could overflow.
+func (s *Info) natural(e *plan.Expr) bool {
+	l := linearOf(e)
+	if len(l.terms) == 1 && l.terms[0].coef == 1 && l.k >= 0 && !far(l.k) {
+		e = l.terms[0].atom
+	}
+	return s.rangeOf(e).lo >= 0
+}
+
+func far(x int64) bool { return x < -1<<31 || x > 1<<31 }
