@@ -158,10 +158,19 @@ var shuffleRounds = flag.Int("shuffles", 120, "number of kernels with random shu
 
 // TestRandomShuffles runs shuffles of all types and widths: any lanes, steps as
 // of interleaved data, and poison lanes.
-func TestRandomShuffles(t *testing.T) {
-	k := newBench(t, 1)
+func TestRandomShuffles(t *testing.T) { runShuffles(t, 1, *shuffleRounds, target.AVX2()) }
+
+func TestShufflesInFewRegisters(t *testing.T) {
+	tgt := target.AVX2()
+	tgt.VectorRegs, tgt.ScalarRegs = 5, 6
+	runShuffles(t, 9, *shuffleRounds/4, tgt)
+}
+
+func runShuffles(t *testing.T, seed uint64, rounds int, tgt *target.Target) {
+	t.Helper()
+	k := newBench(t, seed)
 	n := 0
-	for round := range *shuffleRounds {
+	for round := range rounds {
 		k.start(fmt.Sprintf("shuffle%d", round))
 		for range 12 {
 			e := append([]vir.Elem{vir.Bool}, dataElems...)[k.rng.IntN(7)]
@@ -177,7 +186,7 @@ func TestRandomShuffles(t *testing.T) {
 		}
 		k.finish()
 	}
-	k.run(target.AVX2())
+	k.run(tgt)
 	t.Logf("%d shuffles", n)
 }
 

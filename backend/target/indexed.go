@@ -19,7 +19,7 @@ const (
 	gatherFour    = 4.75
 	loadLane      = 1.1 // index, load, insert
 	scanLane      = 2.5 // the same by way of the stack, per active lane
-	storeLane     = 1.3 // index, store
+	storeLane     = 1.1 // index, store
 	scanStoreLane = 2.2
 )
 
@@ -61,7 +61,7 @@ func (t *Target) PermuteCost(ty vir.Type, n int) Cost {
 	if chunks > most {
 		return Cost{2.2 * float64(ty.Lanes), 15}
 	}
-	c := Cost{0.75*float64(chunks) + 1.1*float64(chunks-1), 2 + 2*float64(chunks-1)}
+	c := Cost{0.65*float64(chunks) + 0.85*float64(chunks-1), 2 + 2*float64(chunks-1)}
 	switch size {
 	case 2:
 		c = c.Add(Cost{1.2, 6})
