@@ -109,7 +109,7 @@ func (l *loop) addBounds(bounds []plan.Bound) {
 func (l *loop) addBound(b plan.Bound) {
 	for i, have := range l.bounds {
 		if boundKey(have) != boundKey(b) {
-			if m, ok := l.sc.Merge(have, b); ok && b.Step > 1 {
+			if m, ok := l.sc.Merge(have, b); ok && b.Step != 1 && b.Step != -1 {
 				l.bounds[i] = m
 				return
 			}

@@ -5,11 +5,11 @@ import "github.com/lanewise/lanewise/vir/plan"
 // Merge is one bound that says what two say: subscripts 4*i and 4*i+3 of one
 // slice. It may hold for fewer iterations where numbers wrap, never for more.
 //
-// With the lower start S and the other S+d, d >= 0, and a step that is positive,
-// Lo <= S and S + t*step < min(Hi, Hi'-d) imply both. The limits must not be
-// negative, so that Hi'-d is exact; S + t*step + d is, being less than Hi'.
+// With the lower start S and the other S+d, d >= 0, Lo <= S + t*step and
+// S + t*step < min(Hi, Hi'-d) imply both. The limits must not be negative, so that
+// Hi'-d is exact; S + t*step + d is, being less than Hi'.
 func (s *Info) Merge(a, b plan.Bound) (plan.Bound, bool) {
-	if a.Step != b.Step || a.Step <= 0 || a.Conditional || b.Conditional {
+	if a.Step != b.Step || a.Conditional || b.Conditional {
 		return a, false
 	}
 	d, ok := Diff(b.Start, a.Start)

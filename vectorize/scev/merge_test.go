@@ -32,7 +32,7 @@ exit:
 	sc := scev.New(r)
 	n, i := plan.Param(1), plan.Param(2)
 	merged, fewer := 0, 0
-	for step := int64(1); step <= 4; step++ {
+	for step := int64(-4); step <= 4; step++ {
 		for d := int64(-5); d <= 5; d++ {
 			for h := int64(-1); h <= 2; h++ {
 				a := plan.Bound{Start: plan.Mul(i, plan.Const(step)), Step: step, Lo: plan.Const(0), Hi: n}
