@@ -241,6 +241,9 @@ func (s *selector) pending(v *vir.Value, first int) bool {
 	if s.a.leavesBlock(v) {
 		return false
 	}
+	if s.gps[v] != nil {
+		return false // done, as a scalar
+	}
 	parts := s.vecs[v]
 	return s.loads[v] == first && (parts == nil || parts[first/partLanes(v.Type)] == nil)
 }

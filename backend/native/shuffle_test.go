@@ -311,3 +311,24 @@ func (k *bench) scalar(e vir.Elem) *vir.Value {
 	}
 	return k.b.Same(vir.OpNot, x)
 }
+
+// TestScalarsComeBeforeStores inserts and broadcasts a loaded scalar after its
+// place in memory was overwritten.
+func TestScalarsComeBeforeStores(t *testing.T) {
+	k := newBench(t, 11)
+	for _, e := range dataElems {
+		for _, broadcast := range []bool{false, true} {
+			k.start(fmt.Sprintf("order_%s_%t", e, broadcast))
+			out := vir.Addr{Base: k.b.Func.Params[1]}
+			x := k.b.Load(vir.OpLoad, vir.Scalar(e), out, nil)
+			k.store(k.load(vir.Vec(e, 8))) // over x
+			v := k.b.Insert(k.load(vir.Vec(e, 8)), x, 3)
+			if broadcast {
+				v = k.b.Op(vir.OpBroadcast, vir.Vec(e, 8), x)
+			}
+			k.store(v)
+			k.finish()
+		}
+	}
+	k.run(target.AVX2())
+}
