@@ -36,6 +36,9 @@ type path struct {
 
 // pathOf is the path that e denotes, nil when it is none.
 func (l *lowerer) pathOf(e ast.Expr) *path {
+	if c := l.constOf(e); c != nil {
+		return l.textPath(e, c)
+	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return l.pathOf(e.X)
@@ -60,20 +63,32 @@ func (l *lowerer) pathOf(e ast.Expr) *path {
 }
 
 func (l *lowerer) identPath(id *ast.Ident) *path {
-	switch o := objectOf(l.info, id).(type) {
-	case *types.Var:
-		if p := l.paths[o]; p != nil {
+	if v, ok := objectOf(l.info, id).(*types.Var); ok {
+		if p := l.paths[v]; p != nil {
 			return p
 		}
-		return l.varPath(o, id)
-	case *types.Const:
-		// Only string constants have an address.
-		if isString(o.Type()) && l.visible(o) {
-			return &path{expr: id, key: "const " + o.Name() + fmt.Sprint(o.Pos()), name: o.Name(), typ: o.Type(),
-				root: types.NewVar(o.Pos(), o.Pkg(), o.Name(), o.Type()), content: constant.StringVal(o.Val())}
-		}
+		return l.varPath(v, id)
 	}
 	return nil
+}
+
+// textPath is a constant string, the only constant with an address: under its
+// name where that means the same at the loop, else as a literal.
+func (l *lowerer) textPath(e ast.Expr, c constant.Value) *path {
+	if c.Kind() != constant.String || constant.StringVal(c) == "" {
+		return nil
+	}
+	text := constant.StringVal(c)
+	p := &path{key: "text " + text, name: "text", typ: types.Typ[types.String], content: text,
+		root: types.NewVar(e.Pos(), l.pkg, "text", types.Typ[types.String])}
+	p.expr = &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(text)}
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		if o, ok := objectOf(l.info, id).(*types.Const); ok && l.visible(o) {
+			p.expr, p.name, p.typ = id, o.Name(), o.Type()
+			p.root = types.NewVar(o.Pos(), o.Pkg(), o.Name(), o.Type())
+		}
+	}
+	return p
 }
 
 func (l *lowerer) varPath(v *types.Var, e ast.Expr) *path {
