@@ -124,7 +124,7 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 		for _, v := range roots {
 			t := accessType(v)
 			n := s.lanesAtOnce(v, t)
-			if at, ok := s.pieces.of(v); ok && chunk < lanes {
+			if at, ok := s.pieces.of(v); ok && chunk < lanes && hasStores(b) {
 				if first <= at.lo && at.lo < first+chunk {
 					s.emitAll(v, t, n)
 				}
