@@ -96,7 +96,8 @@ func (s *Info) staysIn(x *Affine, r interval) *plan.Expr {
 
 // Natural reports whether a is never negative while the trip count holds: it
 // moves with the main induction, which starts at a constant and counts up in
-// steps of one to a limit, so that it cannot have wrapped on its way here.
+// steps of one to a limit, so that it cannot have wrapped on its way here. Nothing
+// runs so long that a sum with a small number could wrap.
 func (s *Info) Natural(a Affine) bool {
 	if r := s.rangeOf(a.Start); a.Width == 64 && a.invariant() && r.lo >= 0 {
 		return true
@@ -110,7 +111,7 @@ func (s *Info) Natural(a Affine) bool {
 			d, ok := Diff(a.Start, plan.Param(s.region.State[i].Param))
 			init := s.region.State[i].Init
 			same, ok2 := Diff(t.Start, plan.Param(s.region.State[i].Param))
-			return ok && ok2 && same == 0 && init != nil && *init >= 0 && d >= 0 && d < math.MaxInt32
+			return ok && ok2 && same == 0 && init != nil && *init >= 0 && *init <= 1<<62 && d >= 0 && d < math.MaxInt32
 		}
 	}
 	return false

@@ -32,7 +32,7 @@ type Region struct {
 // State is a variable that the loop carries from iteration to iteration.
 type State struct {
 	Param int    // parameter of Fn with the value before the first iteration
-	Init  *int64 // that value when it is a constant integer on first entry; a hint for costs only
+	Init  *int64 // that value when it is a constant integer on first entry; later entries have others
 	Live  bool   // somebody reads the value after the loop
 }
 
