@@ -45,7 +45,7 @@ func floatLibraries() []row {
 			library("tphakala", dots(f32.DotProduct)),
 			library("gonum", dots(func(x, y []float32) float32 { return blas.Sdot(len(x), x, 1, y, 1) })),
 		)),
-		map2("add float32", -9, 9, versions(
+		map2("add float32", predictable, -9, 9, versions(
 			binary(addFloat32Original), binary(add.Float32),
 			library("vek", binary(func(dst, x, y []float32) { vek32.Add_Into(dst, x, y) })),
 			library("tphakala", binary(f32.Add)),
@@ -105,11 +105,11 @@ func integerLibraries() []row {
 		fold   = func(x []int32) int32
 	)
 	return []row{
-		map2("add uint8", 0, 255, versions(binary(addU8Original), binary(addu8.Add),
+		map2("add uint8", predictable, 0, 255, versions(binary(addU8Original), binary(addu8.Add),
 			library("tphakala int8 saturating", binary(signed2(i8.AddSaturate))))),
-		map2("saturating add uint8", 0, 255, versions(binary(addSatU8Original), binary(addu8.AddSat),
+		map2("saturating add uint8", predictable, 0, 255, versions(binary(addSatU8Original), binary(addu8.AddSat),
 			library("tphakala int8", binary(signed2(i8.AddSaturate))))),
-		map2("max of two uint8", 0, 255, versions(binary(maxOfU8Original), binary(addu8.Max),
+		map2("max of two uint8", unpredictable, 0, 255, versions(binary(maxOfU8Original), binary(addu8.Max),
 			library("tphakala int8", binary(signed2(i8.Max))))),
 		reduce1[uint8]("max uint8", settling, 0, 255, versions(maxUint8Original, minmax.MaxUint8,
 			library("tphakala int8 min and max", func(x []uint8) uint8 {

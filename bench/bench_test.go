@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -117,6 +118,31 @@ func TestWindowStaysInside(t *testing.T) {
 				t.Fatalf("window of %d at %d leaves 10 elements", n, at)
 			}
 		}
+	}
+}
+
+func TestShortCallsThatBranchGetFreshData(t *testing.T) {
+	for _, tt := range []struct{ n, size, want int }{
+		{20, predictable, predictable},
+		{20, unpredictable, endless},
+		{20, settling, endless},
+		{4096, unpredictable, unpredictable},
+		{4096, settling, predictable},
+		{1 << 21, settling, 1 << 21},
+	} {
+		if got := elements(tt.n, tt.size); got != tt.want {
+			t.Errorf("%d elements behind calls of %d of a row of %d, want %d", got, tt.n, tt.size, tt.want)
+		}
+	}
+}
+
+func TestSmallLineIsWorstOfMeans(t *testing.T) {
+	a, b := make([]float64, longest+1), make([]float64, longest+1)
+	a[3], b[3] = 1, 2
+	a[9], b[9] = 5, -5
+	line := smallLine("row", [][]float64{a, b})
+	if got, want := line[len(line)-2:], []string{"+1.5 at 3", "+5.0 at 9"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

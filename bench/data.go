@@ -7,23 +7,27 @@ const (
 	// data: it stays in the first-level cache.
 	predictable = 4096
 	// unpredictable is the number behind a row whose original branches on its
-	// data: too many for a branch predictor to learn.
+	// data, unless calls are short: then a predictor learns what so many hold.
 	unpredictable = 1 << 16
-	// endless is the number behind a row whose twin branches too, if less often:
-	// a predictor does learn what a twin does with 65536 elements.
+	// endless is the number behind a row whose twin branches too, if less often,
+	// and behind short calls of all rows that branch. No predictor learns as many.
 	endless = 1 << 20
 	// settling is for rows whose original branches a few times and then settles,
 	// like a maximum: unpredictable when calls are short, else predictable.
 	settling = -1
 )
 
+// short is the largest length of a call whose branches a predictor could learn
+// along with those of many other calls.
+const short = 256
+
 // elements is the number of elements behind a row for calls of n.
 func elements(n, size int) int {
-	if size == settling {
+	switch {
+	case size != predictable && n <= short:
+		size = endless
+	case size == settling:
 		size = predictable
-		if n <= 256 {
-			size = unpredictable
-		}
 	}
 	return max(n, size)
 }

@@ -17,9 +17,11 @@ import (
 
 // options choose what to measure.
 type options struct {
-	lengths []int
-	rounds  int
-	rows    *regexp.Regexp
+	lengths    []int
+	rounds     int
+	rows       *regexp.Regexp
+	placements int  // of the code, for the table of small lengths
+	json       bool // that table for programs
 }
 
 func (o options) wants(name string) bool { return o.rows.MatchString(name) }
@@ -42,6 +44,8 @@ func main() {
 	lengths := flag.String("n", "31,256,4096,1048576", "lengths for the tables of libraries and examples")
 	rows := flag.String("rows", "", "regular expression: only these rows")
 	rounds := flag.Int("rounds", 200, "samples of each contender, of which the fastest counts")
+	placements := flag.Int("placements", 1, "for the table of small lengths: builds with functions in another order, over which it is averaged")
+	asJSON := flag.Bool("json", false, "print the table of small lengths as JSON, every length of it")
 	readme := flag.String("readme", "", "measure the tables of this `file` and replace them there, instead of printing")
 	flag.Parse()
 
@@ -49,7 +53,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	o := options{rounds: *rounds}
+	o := options{rounds: *rounds, placements: *placements, json: *asJSON}
 	if o.lengths, err = parseLengths(*lengths); err != nil {
 		log.Fatal(err)
 	}
@@ -65,7 +69,9 @@ func main() {
 		}
 		return
 	}
-	fmt.Printf("twins run at level %s\n\n", cpu.Level())
+	if !o.json {
+		fmt.Printf("twins run at level %s\n\n", cpu.Level())
+	}
 	for _, print := range chosen {
 		print(os.Stdout, o)
 	}

@@ -59,8 +59,8 @@ func map1[D, T number](name string, size, lo, hi int, fs []named[func(dst []D, x
 }
 
 // map2 is a row of functions that store one slice from two others.
-func map2[T number](name string, lo, hi int, fs []named[func(dst, x, y []T)]) row {
-	return repeatable(name, predictable, func(f func(dst, x, y []T), size int) func(at, n int) {
+func map2[T number](name string, size, lo, hi int, fs []named[func(dst, x, y []T)]) row {
+	return repeatable(name, size, func(f func(dst, x, y []T), size int) func(at, n int) {
 		dst, x, y := make([]T, size), fill[T](size, 1, lo, hi), fill[T](size, 2, lo, hi)
 		return func(at, n int) { f(dst[at:at+n], x[at:at+n], y[at:at+n]) }
 	}, fs)

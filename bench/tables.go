@@ -63,43 +63,6 @@ func lengthColumns(o options) []string {
 // best is the shortest of times.
 func best(ns []float64) float64 { return slices.Min(ns) }
 
-// shown are the lengths with a column of their own in the table of small lengths.
-var shown = []int{0, 1, 2, 4, 7, 8, 15, 16, 24, 31, 32, 48, 64}
-
-// printSmall prints what a twin costs beyond its original where it has the least
-// to win. Every length from 0 to 64 is measured.
-func printSmall(w io.Writer, o options) {
-	fmt.Fprintf(w, "Small lengths: ns of the twin minus ns of the original; worst of all n from 0 to 64\n\n")
-	header := []string{"loop"}
-	for _, n := range shown {
-		header = append(header, fmt.Sprint(n))
-	}
-	t := newTable(append(header, "worst")...)
-	for _, r := range examples() {
-		if o.wants(r.name) {
-			t.add(smallLine(r, o)...)
-		}
-	}
-	t.print(w)
-}
-
-func smallLine(r row, o options) []string {
-	line := []string{r.name}
-	worst, worstN := -1e9, 0
-	for n, next := 0, 0; n <= 64; n++ {
-		ns := measure(r.contenders(n)[:2], o.rounds)
-		d := ns[1] - ns[0]
-		if d > worst {
-			worst, worstN = d, n
-		}
-		if n == shown[next] {
-			line = append(line, fmt.Sprintf("%+.1f", d))
-			next = min(next+1, len(shown)-1)
-		}
-	}
-	return append(line, fmt.Sprintf("%+.1f at %d", worst, worstN))
-}
-
 func ratio(original, twin float64) string { return fmt.Sprintf("%.1f×", original/twin) }
 
 func nanoseconds(ns float64) string {
