@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/lanewise/lanewise/frontend/twin"
@@ -59,16 +60,32 @@ func TestSemantics(t *testing.T) {
 // runSuite builds and runs the program in all ways. The generated tests try the
 // scalar level by themselves, and a newer CPU changes floats alone.
 func runSuite(t *testing.T, dir string, cases []*semantic) {
-	pkgs := "./..."
-	command(t, dir, nil, "go", "vet", pkgs)
-	if !command(t, dir, nil, "go", "test", "-c", "-o", "suite.exe", "./suite") {
-		return
+	command(t, dir, "", "go", "vet", "./...")
+	var running sync.WaitGroup
+	defer running.Wait()
+	run := func(env, exe string, args ...string) {
+		running.Go(func() { command(t, dir, env, append([]string{exe, "-test.timeout=5m"}, args...)...) })
 	}
-	exe := filepath.Join(dir, "suite.exe")
-	command(t, dir, nil, exe, "-test.timeout=5m")
-	command(t, dir, []string{"LANEWISE=scalar"}, exe, "-test.run=TestHand")
-	command(t, dir, []string{"GOAMD64=v3"}, "go", "test", "-count=1", "./suite", "-run", "/("+strings.Join(withFloats(cases), "|")+")/")
-	command(t, dir, nil, "go", "test", "-count=1", "-tags=purego", "./suite")
+	if exe := build(t, dir, "avx2", ""); exe != "" {
+		run("", exe)
+		run("LANEWISE=scalar", exe, "-test.run=TestHand")
+	}
+	if exe := build(t, dir, "v3", "GOAMD64=v3"); exe != "" {
+		run("", exe, "-test.run=/("+strings.Join(withFloats(cases), "|")+")/")
+	}
+	if exe := build(t, dir, "purego", "", "-tags=purego"); exe != "" {
+		run("", exe)
+	}
+}
+
+// build compiles the suite and returns the program; "" if that fails.
+func build(t *testing.T, dir, name, env string, flags ...string) (exe string) {
+	exe = filepath.Join(dir, name+".exe")
+	args := slices.Concat([]string{"go", "test", "-c", "-o", exe}, flags, []string{"./suite"})
+	if !command(t, dir, env, args...) {
+		return ""
+	}
+	return exe
 }
 
 // withFloats are the names of the cases with floating-point numbers.
@@ -82,14 +99,15 @@ func withFloats(cases []*semantic) []string {
 	return names
 }
 
-func command(t *testing.T, dir string, env []string, args ...string) (ok bool) {
+// command runs a program with one more environment variable, or none, and fails
+// the test with its output when it fails.
+func command(t *testing.T, dir, env string, args ...string) (ok bool) {
 	t.Helper()
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		t.Errorf("%s %s: %v\n%s", strings.Join(env, " "), strings.Join(args, " "), err, out)
+		t.Errorf("%s %s: %v\n%s", env, strings.Join(args, " "), err, out)
 	}
 	return err == nil
 }
