@@ -15,6 +15,8 @@ type analysis struct {
 	outer map[*vir.Block]*vir.Block // header of the outermost loop around
 	inner map[*vir.Block]*vir.Block // header of the innermost loop around
 	uses  map[*vir.Value][]*vir.Value
+	sums  sumSet
+	zeros map[sumPart]bool // as far as asked
 }
 
 func analyze(f *vir.Func) *analysis {
@@ -25,6 +27,7 @@ func analyze(f *vir.Func) *analysis {
 		outer: make(map[*vir.Block]*vir.Block),
 		inner: make(map[*vir.Block]*vir.Block),
 		uses:  f.Uses(),
+		zeros: make(map[sumPart]bool),
 	}
 	a.number(f.Entry(), make(map[*vir.Block]bool))
 	slices.Reverse(a.order)
@@ -33,6 +36,7 @@ func analyze(f *vir.Func) *analysis {
 	}
 	a.dominators()
 	a.loops()
+	a.sums = sumsOf(f, a.uses)
 	return a
 }
 

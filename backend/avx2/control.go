@@ -150,6 +150,9 @@ func (s *selector) phiCopies(phi, arg *vir.Value) (cs []phiCopy) {
 		return s.maskCopies(phi, arg)
 	case inVector(phi.Type):
 		for p, dst := range s.vecs[phi] {
+			if _, ok := s.constant(phi, p); ok {
+				continue
+			}
 			c := phiCopy{dst: dst}
 			if e, ok := s.constant(arg, p); ok {
 				mk, _ := s.maker(e)

@@ -166,10 +166,14 @@ func (s *selector) part(v *vir.Value, p int) vec {
 // sameParts holds when all parts of v are one register.
 func sameParts(v *vir.Value) bool { return v.Op == vir.OpBroadcast }
 
-// constant is part p of v if v is a vector or float constant.
+// constant is part p of v if v is a vector or float constant, or a part of a sum
+// that stays zero.
 func (s *selector) constant(v *vir.Value, p int) (entry, bool) {
 	if v.Op == vir.OpBroadcast && v.Args[0].Op == vir.OpConst && !v.Type.IsMask() {
 		return splatEntry(v.Type.Elem.Size(), v.Args[0].Bits[0]), true
+	}
+	if (v.Op == vir.OpPhi || v.Op == vir.OpAdd || v.Op == vir.OpSubvec) && inVector(v.Type) && s.a.stillZero(v, p) {
+		return entry{}, true
 	}
 	if v.Op != vir.OpConst || !inVector(v.Type) || v.Type.IsMask() {
 		return entry{}, false

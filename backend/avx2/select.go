@@ -56,6 +56,7 @@ type selector struct {
 	idx    map[indexKey]gpr
 
 	hoisted map[hoistKey]reg.Register
+	locals  locals
 	spreads map[spreadKey]spreadAt
 	slot    operand.Mem // for masked accesses
 	indices operand.Mem // for indices of masked gathers and scatters
@@ -263,11 +264,14 @@ func (s *selector) imm2(name string, size int, imm int, a vec, b operand.Op) vec
 }
 
 // sized is the view of r with the given number of bytes.
-func sized(r vec, size int) reg.Register {
+func sized(r vec, size int) reg.Register { return view(r, size) }
+
+// view is sized for any vector register.
+func view(r reg.Register, size int) reg.Register {
 	if size > 16 {
-		return r.AsY()
+		return r.(reg.Vec).AsY()
 	}
-	return r.AsX()
+	return r.(reg.Vec).AsX()
 }
 
 // at is sized for operands that may be in memory.
@@ -283,7 +287,39 @@ func (s *selector) inReg(o operand.Op, size int) vec {
 	if r, ok := o.(vec); ok {
 		return r
 	}
+	if m, ok := o.(operand.Mem); ok && m.Symbol.Static && s.a.depth[s.block] == 0 {
+		return s.local(localKey{m.Symbol.Name, size}, machine.Remat{Mem: m, Make: func(d reg.Register) *machine.Inst {
+			return machine.MustMake("VMOVUPS", m, view(d, size))
+		}})
+	}
 	return s.un("VMOVUPS", size, o)
+}
+
+// Locals are constants outside of loops that are in registers already: those of
+// the machine block at.
+type locals struct {
+	at   *machine.Block
+	regs map[localKey]vec
+}
+
+type localKey struct {
+	name string // of the symbol, or of what makes it
+	size int
+}
+
+// local is a constant in a register for the rest of the machine block.
+func (s *selector) local(k localKey, r machine.Remat) vec {
+	if s.locals.at != s.cur {
+		s.locals = locals{s.cur, make(map[localKey]vec)}
+	}
+	if d, ok := s.locals.regs[k]; ok {
+		return d
+	}
+	d := s.f.Vec(k.size)
+	s.cur.Insts = append(s.cur.Insts, r.Make(d))
+	s.f.Remat[d.ID()] = r
+	s.locals.regs[k] = d
+	return d
 }
 
 // zero is a register of zeros.
@@ -303,9 +339,7 @@ func (s *selector) konst(e entry) operand.Op {
 		if !simple {
 			return s.pool.addr(e)
 		}
-		d := s.f.Vec(regBytes)
-		s.cur.Insts = append(s.cur.Insts, mk(d))
-		return d
+		return s.local(localKey{fmt.Sprint(e[0]), regBytes}, machine.Remat{Make: mk})
 	}
 	k := hoistKey{at: s.a.preheader(s.block), e: e}
 	if r, ok := s.hoisted[k]; ok {

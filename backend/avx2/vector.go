@@ -99,6 +99,11 @@ func (s *selector) emitPart(v *vir.Value, p int) vec {
 		size = regBytes
 	}
 	c := partOf{s, v, p, size}
+	if v.Op == vir.OpAdd {
+		if r, ok := summed(c); ok {
+			return r
+		}
+	}
 	if v.Op == vir.OpAdd || v.Op == vir.OpSub {
 		if r, ok := addMask(c); ok {
 			return r
