@@ -146,17 +146,14 @@ done32:
 	LEAQ       16(DX), CX
 	CMPQ       CX, AX
 	JGT        done16
-	VPXOR      X0, X0, X0
+	VPXOR      X4, X4, X4
 	VMOVUPS    (BX)(DX*4), Y1
-	VPSUBD     Y1, Y0, Y4
-	VPXOR      X0, X0, X0
-	VMOVUPS    32(BX)(DX*4), Y3
-	VPSUBD     Y3, Y0, Y2
-	VPXOR      X0, X0, X0
-	VPCMPGTD   Y1, Y0, Y1
-	VPXOR      X0, X0, X0
-	VPCMPGTD   Y3, Y0, Y0
-	VPMASKMOVD Y4, Y1, (BX)(DX*4)
+	VPSUBD     Y1, Y4, Y3
+	VMOVUPS    32(BX)(DX*4), Y0
+	VPSUBD     Y0, Y4, Y2
+	VPCMPGTD   Y1, Y4, Y1
+	VPCMPGTD   Y0, Y4, Y0
+	VPMASKMOVD Y3, Y1, (BX)(DX*4)
 	VPMASKMOVD Y2, Y0, 32(BX)(DX*4)
 	MOVQ       CX, DX
 
@@ -164,11 +161,10 @@ done16:
 	LEAQ       8(DX), CX
 	CMPQ       CX, AX
 	JGT        done8
-	VPXOR      X0, X0, X0
-	VMOVUPS    (BX)(DX*4), Y2
-	VPSUBD     Y2, Y0, Y1
-	VPXOR      X0, X0, X0
-	VPCMPGTD   Y2, Y0, Y0
+	VPXOR      X2, X2, X2
+	VMOVUPS    (BX)(DX*4), Y0
+	VPSUBD     Y0, Y2, Y1
+	VPCMPGTD   Y0, Y2, Y0
 	VPMASKMOVD Y1, Y0, (BX)(DX*4)
 	MOVQ       CX, DX
 
@@ -176,11 +172,10 @@ done8:
 	LEAQ       4(DX), CX
 	CMPQ       CX, AX
 	JGT        done4
-	VPXOR      X0, X0, X0
-	VMOVUPS    (BX)(DX*4), X2
-	VPSUBD     X2, X0, X1
-	VPXOR      X0, X0, X0
-	VPCMPGTD   X2, X0, X0
+	VPXOR      X2, X2, X2
+	VMOVUPS    (BX)(DX*4), X0
+	VPSUBD     X0, X2, X1
+	VPCMPGTD   X0, X2, X0
 	VPMASKMOVD X1, X0, (BX)(DX*4)
 	MOVQ       CX, DX
 
@@ -188,11 +183,10 @@ done4:
 	LEAQ       2(DX), CX
 	CMPQ       CX, AX
 	JGT        done2
-	VPXOR      X0, X0, X0
-	VMOVSD     (BX)(DX*4), X2
-	VPSUBD     X2, X0, X1
-	VPXOR      X0, X0, X0
-	VPCMPGTD   X2, X0, X0
+	VPXOR      X2, X2, X2
+	VMOVSD     (BX)(DX*4), X0
+	VPSUBD     X0, X2, X1
+	VPCMPGTD   X0, X2, X0
 	VPAND      lanewise_2<>+0(SB), X0, X0
 	VPMASKMOVD X1, X0, (BX)(DX*4)
 	MOVQ       CX, DX
@@ -201,11 +195,10 @@ done2:
 	LEAQ       1(DX), CX
 	CMPQ       CX, AX
 	JGT        done1
-	VPXOR      X0, X0, X0
-	VMOVSS     (BX)(DX*4), X2
-	VPSUBD     X2, X0, X1
-	VPXOR      X0, X0, X0
-	VPCMPGTD   X2, X0, X0
+	VPXOR      X2, X2, X2
+	VMOVSS     (BX)(DX*4), X0
+	VPSUBD     X0, X2, X1
+	VPCMPGTD   X0, X2, X0
 	VPAND      lanewise_3<>+0(SB), X0, X0
 	VPMASKMOVD X1, X0, (BX)(DX*4)
 	MOVQ       CX, DX

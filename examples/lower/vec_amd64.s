@@ -349,16 +349,15 @@ done128:
 	LEAQ      64(BX), DX
 	CMPQ      DX, CX
 	JGT       done64
-	VMOVUPS   lanewise_1<>+0(SB), Y0
+	VMOVUPS   lanewise_1<>+0(SB), Y3
 	VMOVUPS   (AX)(BX*1), Y2
-	VPADDB    Y2, Y0, Y0
+	VPADDB    Y2, Y3, Y0
 	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y1
 	VPADDB    lanewise_0<>+0(SB), Y2, Y0
 	VPBLENDVB Y1, Y0, Y2, Y0
 	VMOVUPS   Y0, (SI)(BX*1)
-	VMOVUPS   lanewise_1<>+0(SB), Y0
 	VMOVUPS   32(AX)(BX*1), Y2
-	VPADDB    Y2, Y0, Y0
+	VPADDB    Y2, Y3, Y0
 	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y1
 	VPADDB    lanewise_0<>+0(SB), Y2, Y0
 	VPBLENDVB Y1, Y0, Y2, Y0

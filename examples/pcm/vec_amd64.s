@@ -156,21 +156,19 @@ done32:
 	LEAQ       16(DX), CX
 	CMPQ       CX, AX
 	JGT        done16
-	VMOVUPS    lanewise_1<>+0(SB), Y2
-	VMOVUPS    lanewise_2<>+0(SB), Y1
+	VMOVUPS    lanewise_1<>+0(SB), Y3
+	VMOVUPS    lanewise_2<>+0(SB), Y2
 	VMOVUPS    (SI)(DX*4), Y0
 	VMULPS     lanewise_3<>+0(SB), Y0, Y0
-	VMAXPS     Y0, Y1, Y0
-	VMINPS     Y0, Y2, Y0
-	VCVTTPS2DQ Y0, Y3
-	VMOVUPS    lanewise_1<>+0(SB), Y2
-	VMOVUPS    lanewise_2<>+0(SB), Y1
+	VMAXPS     Y0, Y2, Y0
+	VMINPS     Y0, Y3, Y0
+	VCVTTPS2DQ Y0, Y1
 	VMOVUPS    32(SI)(DX*4), Y0
 	VMULPS     lanewise_3<>+0(SB), Y0, Y0
-	VMAXPS     Y0, Y1, Y0
-	VMINPS     Y0, Y2, Y0
+	VMAXPS     Y0, Y2, Y0
+	VMINPS     Y0, Y3, Y0
 	VCVTTPS2DQ Y0, Y0
-	VPAND      lanewise_4<>+0(SB), Y3, Y1
+	VPAND      lanewise_4<>+0(SB), Y1, Y1
 	VPAND      lanewise_4<>+0(SB), Y0, Y0
 	VPACKUSDW  Y0, Y1, Y0
 	VPERMQ     $216, Y0, Y0

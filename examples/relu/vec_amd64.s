@@ -37,11 +37,10 @@ done32:
 	LEAQ    16(DX), CX
 	CMPQ    CX, AX
 	JGT     done16
-	VPXOR   X0, X0, X0
-	VMAXPS  (SI)(DX*4), Y0, Y0
+	VPXOR   X1, X1, X1
+	VMAXPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
-	VPXOR   X0, X0, X0
-	VMAXPS  32(SI)(DX*4), Y0, Y0
+	VMAXPS  32(SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -140,62 +139,55 @@ done32:
 	LEAQ       16(DX), CX
 	CMPQ       CX, AX
 	JGT        done16
-	VPXOR      X4, X4, X4
-	VPXOR      X3, X3, X3
-	VMOVUPS    (BX)(DX*4), Y1
-	VPXOR      X0, X0, X0
-	VCMPPS     $17, Y0, Y1, Y2
-	VMOVUPS    32(BX)(DX*4), Y1
-	VPXOR      X0, X0, X0
-	VCMPPS     $17, Y0, Y1, Y0
-	VMASKMOVPS Y4, Y2, (BX)(DX*4)
-	VMASKMOVPS Y3, Y0, 32(BX)(DX*4)
+	VPXOR      X2, X2, X2
+	VMOVUPS    (BX)(DX*4), Y0
+	VCMPPS     $17, Y2, Y0, Y1
+	VMOVUPS    32(BX)(DX*4), Y0
+	VCMPPS     $17, Y2, Y0, Y0
+	VMASKMOVPS Y2, Y1, (BX)(DX*4)
+	VMASKMOVPS Y2, Y0, 32(BX)(DX*4)
 	MOVQ       CX, DX
 
 done16:
 	LEAQ       8(DX), CX
 	CMPQ       CX, AX
 	JGT        done8
-	VPXOR      X2, X2, X2
-	VMOVUPS    (BX)(DX*4), Y1
-	VPXOR      X0, X0, X0
-	VCMPPS     $17, Y0, Y1, Y0
-	VMASKMOVPS Y2, Y0, (BX)(DX*4)
+	VPXOR      X1, X1, X1
+	VMOVUPS    (BX)(DX*4), Y0
+	VCMPPS     $17, Y1, Y0, Y0
+	VMASKMOVPS Y1, Y0, (BX)(DX*4)
 	MOVQ       CX, DX
 
 done8:
 	LEAQ       4(DX), CX
 	CMPQ       CX, AX
 	JGT        done4
-	VPXOR      X2, X2, X2
-	VMOVUPS    (BX)(DX*4), X1
-	VPXOR      X0, X0, X0
-	VCMPPS     $17, X0, X1, X0
-	VMASKMOVPS X2, X0, (BX)(DX*4)
+	VPXOR      X1, X1, X1
+	VMOVUPS    (BX)(DX*4), X0
+	VCMPPS     $17, X1, X0, X0
+	VMASKMOVPS X1, X0, (BX)(DX*4)
 	MOVQ       CX, DX
 
 done4:
 	LEAQ       2(DX), CX
 	CMPQ       CX, AX
 	JGT        done2
-	VPXOR      X2, X2, X2
-	VMOVSD     (BX)(DX*4), X1
-	VPXOR      X0, X0, X0
-	VCMPPS     $17, X0, X1, X0
+	VPXOR      X1, X1, X1
+	VMOVSD     (BX)(DX*4), X0
+	VCMPPS     $17, X1, X0, X0
 	VPAND      lanewise_1<>+0(SB), X0, X0
-	VMASKMOVPS X2, X0, (BX)(DX*4)
+	VMASKMOVPS X1, X0, (BX)(DX*4)
 	MOVQ       CX, DX
 
 done2:
 	LEAQ       1(DX), CX
 	CMPQ       CX, AX
 	JGT        done1
-	VPXOR      X2, X2, X2
-	VMOVSS     (BX)(DX*4), X1
-	VPXOR      X0, X0, X0
-	VCMPPS     $17, X0, X1, X0
+	VPXOR      X1, X1, X1
+	VMOVSS     (BX)(DX*4), X0
+	VCMPPS     $17, X1, X0, X0
 	VPAND      lanewise_2<>+0(SB), X0, X0
-	VMASKMOVPS X2, X0, (BX)(DX*4)
+	VMASKMOVPS X1, X0, (BX)(DX*4)
 	MOVQ       CX, DX
 
 done1:
@@ -253,14 +245,13 @@ done32:
 	CMPQ      CX, AX
 	JGT       done16
 	VMOVUPS   (SI)(DX*4), Y3
-	VPXOR     X1, X1, X1
-	VCMPPS    $17, Y1, Y3, Y2
+	VPXOR     X4, X4, X4
+	VCMPPS    $17, Y4, Y3, Y2
 	VMULPS    Y0, Y3, Y1
 	VBLENDVPS Y2, Y1, Y3, Y1
 	VMOVUPS   Y1, (BX)(DX*4)
 	VMOVUPS   32(SI)(DX*4), Y3
-	VPXOR     X1, X1, X1
-	VCMPPS    $17, Y1, Y3, Y2
+	VCMPPS    $17, Y4, Y3, Y2
 	VMULPS    Y0, Y3, Y1
 	VBLENDVPS Y2, Y1, Y3, Y1
 	VMOVUPS   Y1, 32(BX)(DX*4)

@@ -227,7 +227,7 @@ done1:
 	RET
 
 // func bytesKernel(n int, x unsafe.Pointer, i0 int, s0 int) (r0 int, r1 int)
-TEXT ·bytesKernel(SB), NOSPLIT, $128-48
+TEXT ·bytesKernel(SB), NOSPLIT, $96-48
 	// bytesKernel is a loop of sumBytes.
 	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), BX
@@ -236,28 +236,27 @@ TEXT ·bytesKernel(SB), NOSPLIT, $128-48
 	LEAQ    -128(CX), DI
 	ADDQ    BX, DX
 	MOVQ    $0, BX
+	VPXOR   X3, X3, X3
 	VPXOR   X0, X0, X0
 	CMPQ    CX, $128
 	JLT     entry_2
 	VMOVUPS Y0, 32(SP)
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X4, X4, X4
-	VPXOR   X3, X3, X3
 	VPXOR   X2, X2, X2
+	VPXOR   X6, X6, X6
 	VPXOR   X1, X1, X1
+	VPXOR   X5, X5, X5
 	VPXOR   X0, X0, X0
+	VPXOR   X4, X4, X4
 	JMP     chunk128
 
 entry_2:
 	VMOVUPS Y0, 32(SP)
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X4, X4, X4
-	VPXOR   X3, X3, X3
 	VPXOR   X2, X2, X2
+	VPXOR   X6, X6, X6
 	VPXOR   X1, X1, X1
+	VPXOR   X5, X5, X5
 	VPXOR   X0, X0, X0
+	VPXOR   X4, X4, X4
 	JMP     tail64
 
 chunk128:
@@ -300,46 +299,45 @@ vec128:
 	VMOVUPS      Y15, 64(SP)
 	VMOVUPS      (SP), Y15
 	VPADDD       64(SP), Y15, Y15
-	VMOVUPS      Y15, 96(SP)
-	VMOVUPS      32(SP), Y15
-	VPADDD       96(SP), Y15, Y15
-	VMOVUPS      Y15, 32(SP)
+	VPADDD       Y15, Y3, Y3
 	VEXTRACTI128 $1, Y14, X14
 	VPMOVZXWD    X14, Y14
 	VEXTRACTI128 $1, Y10, X10
 	VPMOVZXWD    X10, Y10
-	VPADDD       Y10, Y14, Y10
-	VPADDD       Y10, Y6, Y6
+	VPADDD       Y10, Y14, Y14
+	VMOVUPS      32(SP), Y10
+	VPADDD       Y14, Y10, Y10
+	VMOVUPS      Y10, 32(SP)
 	VPMOVZXWD    X13, Y14
 	VPMOVZXWD    X9, Y10
 	VPADDD       Y10, Y14, Y10
-	VPADDD       Y10, Y5, Y5
+	VPADDD       Y10, Y2, Y2
 	VEXTRACTI128 $1, Y13, X10
 	VPMOVZXWD    X10, Y10
 	VEXTRACTI128 $1, Y9, X9
 	VPMOVZXWD    X9, Y9
 	VPADDD       Y9, Y10, Y9
-	VPADDD       Y9, Y4, Y4
+	VPADDD       Y9, Y6, Y6
 	VPMOVZXWD    X12, Y10
 	VPMOVZXWD    X8, Y9
 	VPADDD       Y9, Y10, Y9
-	VPADDD       Y9, Y3, Y3
+	VPADDD       Y9, Y1, Y1
 	VEXTRACTI128 $1, Y12, X9
 	VPMOVZXWD    X9, Y9
 	VEXTRACTI128 $1, Y8, X8
 	VPMOVZXWD    X8, Y8
 	VPADDD       Y8, Y9, Y8
-	VPADDD       Y8, Y2, Y2
+	VPADDD       Y8, Y5, Y5
 	VPMOVZXWD    X11, Y9
 	VPMOVZXWD    X7, Y8
 	VPADDD       Y8, Y9, Y8
-	VPADDD       Y8, Y1, Y1
+	VPADDD       Y8, Y0, Y0
 	VEXTRACTI128 $1, Y11, X8
 	VPMOVZXWD    X8, Y8
 	VEXTRACTI128 $1, Y7, X7
 	VPMOVZXWD    X7, Y7
 	VPADDD       Y7, Y8, Y7
-	VPADDD       Y7, Y0, Y0
+	VPADDD       Y7, Y4, Y4
 	CMPQ         BX, DI
 	JLE          chunk128
 
@@ -347,63 +345,55 @@ tail64:
 	LEAQ      64(BX), SI
 	CMPQ      SI, CX
 	JGT       done64
-	VPMOVZXBD (DX)(BX*1), Y8
-	VMOVUPS   32(SP), Y7
-	VPADDD    Y8, Y7, Y7
-	VMOVUPS   Y7, 32(SP)
-	VPMOVZXBD 8(DX)(BX*1), Y7
-	VPADDD    Y7, Y6, Y6
-	VPMOVZXBD 16(DX)(BX*1), Y7
-	VPADDD    Y7, Y5, Y5
-	VPMOVZXBD 24(DX)(BX*1), Y7
-	VPADDD    Y7, Y4, Y4
-	VPMOVZXBD 32(DX)(BX*1), Y7
+	VPMOVZXBW (DX)(BX*1), Y7
+	VPMADDWD  lanewise_1<>+0(SB), Y7, Y7
 	VPADDD    Y7, Y3, Y3
-	VPMOVZXBD 40(DX)(BX*1), Y7
+	VPMOVZXBW 16(DX)(BX*1), Y7
+	VPMADDWD  lanewise_1<>+0(SB), Y7, Y7
 	VPADDD    Y7, Y2, Y2
-	VPMOVZXBD 48(DX)(BX*1), Y7
+	VPMOVZXBW 32(DX)(BX*1), Y7
+	VPMADDWD  lanewise_1<>+0(SB), Y7, Y7
 	VPADDD    Y7, Y1, Y1
-	VPMOVZXBD 56(DX)(BX*1), Y7
+	VPMOVZXBW 48(DX)(BX*1), Y7
+	VPMADDWD  lanewise_1<>+0(SB), Y7, Y7
 	VPADDD    Y7, Y0, Y0
 	MOVQ      SI, BX
 
 done64:
-	VMOVUPS   32(SP), Y7
-	VPADDD    Y3, Y7, Y7
-	VPADDD    Y2, Y6, Y3
-	VPADDD    Y1, Y5, Y2
-	VPADDD    Y0, Y4, Y0
+	VPADDD    Y1, Y3, Y3
+	VMOVUPS   32(SP), Y1
+	VPADDD    Y5, Y1, Y5
+	VPADDD    Y0, Y2, Y0
+	VPADDD    Y4, Y6, Y2
 	LEAQ      32(BX), SI
 	CMPQ      SI, CX
 	JGT       done32
-	VPMOVZXBD (DX)(BX*1), Y1
-	VPADDD    Y1, Y7, Y7
-	VPMOVZXBD 8(DX)(BX*1), Y1
+	VPMOVZXBW (DX)(BX*1), Y1
+	VPMADDWD  lanewise_1<>+0(SB), Y1, Y1
 	VPADDD    Y1, Y3, Y3
-	VPMOVZXBD 16(DX)(BX*1), Y1
-	VPADDD    Y1, Y2, Y2
-	VPMOVZXBD 24(DX)(BX*1), Y1
+	VPMOVZXBW 16(DX)(BX*1), Y1
+	VPMADDWD  lanewise_1<>+0(SB), Y1, Y1
 	VPADDD    Y1, Y0, Y0
 	MOVQ      SI, BX
 
 done32:
-	VPADDD    Y2, Y7, Y2
 	VPADDD    Y0, Y3, Y0
+	VPADDD    Y2, Y5, Y2
 	LEAQ      16(BX), SI
 	CMPQ      SI, CX
 	JGT       done16
-	VPMOVZXBD (DX)(BX*1), Y1
-	VPADDD    Y1, Y2, Y2
-	VPMOVZXBD 8(DX)(BX*1), Y1
+	VPMOVZXBW (DX)(BX*1), Y1
+	VPMADDWD  lanewise_1<>+0(SB), Y1, Y1
 	VPADDD    Y1, Y0, Y0
 	MOVQ      SI, BX
 
 done16:
-	VPADDD    Y0, Y2, Y1
+	VPADDD    Y2, Y0, Y1
 	LEAQ      8(BX), SI
 	CMPQ      SI, CX
 	JGT       done8
-	VPMOVZXBD (DX)(BX*1), Y0
+	VPMOVZXBW (DX)(BX*1), X0
+	VPMADDWD  lanewise_1<>+0(SB), X0, X0
 	VPADDD    Y0, Y1, Y1
 	MOVQ      SI, BX
 
@@ -453,3 +443,9 @@ DATA lanewise_0<>+8(SB)/8, $0x8000000080000000
 DATA lanewise_0<>+16(SB)/8, $0x8000000080000000
 DATA lanewise_0<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_1<>+0(SB)/8, $0x0001000100010001
+DATA lanewise_1<>+8(SB)/8, $0x0001000100010001
+DATA lanewise_1<>+16(SB)/8, $0x0001000100010001
+DATA lanewise_1<>+24(SB)/8, $0x0001000100010001
+GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
