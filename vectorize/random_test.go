@@ -2,6 +2,7 @@ package vectorize
 
 import (
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ var (
 
 // TestRandomLoops vectorizes random loops and compares them with the scalar ones.
 func TestRandomLoops(t *testing.T) {
-	refused := make(map[string]int)
+	refused, forms := make(map[string]int), make(map[string]int)
 	vectorized, fails := 0, 0
 	var total vectest.Stats
 	for i := range *loops {
@@ -38,6 +39,7 @@ func TestRandomLoops(t *testing.T) {
 			continue
 		}
 		vectorized++
+		countForms(forms, last.Args["memory"])
 		s, err := vectest.Compare(r, k, uint64(i), 40, 3*int(k.Block)+30, inexact...)
 		if err != nil {
 			t.Errorf("loop %d: %v\n%s\n%s", i, err, r.Fn, k.Fn)
@@ -51,5 +53,12 @@ func TestRandomLoops(t *testing.T) {
 		total.Calls += s.Calls
 		total.Vector += s.Vector
 	}
-	t.Logf("%d vectorized, refused %v, %+v", vectorized, refused, total)
+	t.Logf("%d vectorized, refused %v, forms %v, %+v", vectorized, refused, forms, total)
+}
+
+// countForms counts the words of a remark about memory: group, gather, table.
+func countForms(forms map[string]int, memory any) {
+	for _, w := range strings.FieldsFunc(fmt.Sprint(memory), func(r rune) bool { return r < 'a' || r > 'z' }) {
+		forms[strings.TrimSuffix(w, "s")]++
+	}
 }

@@ -46,8 +46,13 @@ type emitter struct {
 	count  *vir.Value // iterations that this call may do
 	zero   *vir.Value
 	reds   []*reduction
-	lasts  []*state // variables whose last value is returned
-	splits int      // blocks into which stages are split
+	lasts  []*state                // variables whose last value is returned
+	limits map[limitKey]*vir.Value // largest good indices
+	tables map[int]*vir.Value      // by parameter
+	keys   map[*vir.Value]*vir.Value
+	asked  map[string]bool // steps that are known to be moderate
+
+	splits int // blocks into which stages are split
 }
 
 type splatKey struct {
@@ -75,6 +80,10 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 		exprs:  make(map[string]*vir.Value),
 		splats: make(map[splatKey]*vir.Value),
 		addrs:  make(map[*vir.Value]address),
+		limits: make(map[limitKey]*vir.Value),
+		tables: make(map[int]*vir.Value),
+		keys:   make(map[*vir.Value]*vir.Value),
+		asked:  make(map[string]bool),
 	}
 	for _, s := range l.states {
 		if s.red != nil {
@@ -139,7 +148,7 @@ func (e *emitter) live(p *vir.Value) *vir.Value {
 func (e *emitter) preconditions() {
 	first := true
 	for _, v := range e.l.body.Insts {
-		test := v.Op.IsCheck() && e.l.uniformCheck(v) && !(v.Op == vir.OpCheckIndex && e.l.isBoundCheck(v))
+		test := v.Op.IsCheck() && e.l.checkForm(v) != checkBound && e.l.checkForm(v) != checkLanes
 		load := v.Op.IsLoad() && e.l.uniform(v) && e.l.used(v)
 		if !test && !load {
 			continue
@@ -151,7 +160,7 @@ func (e *emitter) preconditions() {
 			}
 		}
 		if test {
-			e.require(e.passes(e.setup, v, e.scalars(checkArgs(v))))
+			e.precheck(v)
 		} else {
 			e.uniformLoad(v)
 		}

@@ -56,6 +56,16 @@ func (l *loop) form(a *dep.Access) string {
 	switch {
 	case a.Uniform():
 		form = "uniform"
+	case l.isRotated(a):
+		return "key"
+	case l.tableLanes(a) > 0:
+		return "table"
+	case a.Kind == dep.Indexed || a.Kind == dep.Periodic:
+		form = map[bool]string{false: "gather", true: "scatter"}[a.Store]
+		if a.Inst.Masked {
+			form = "masked " + form
+		}
+		return form
 	case l.isStrided(a):
 		form = "strided"
 	case a.Stream.Step < 0:

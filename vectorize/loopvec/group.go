@@ -37,8 +37,9 @@ type memref struct {
 }
 
 func (m *memref) Access() optvls.Access {
-	// Loads under a mask read all lanes, see loop.maskedLoad.
-	return optvls.Access{Store: m.a.Store, Masked: m.a.Store && m.a.Inst.Masked}
+	// Loads at a stride read all lanes under a mask too, see loop.maskedLoad.
+	indexed := m.a.Kind == dep.Indexed
+	return optvls.Access{Store: m.a.Store, Indexed: indexed, Masked: (m.a.Store || indexed) && m.a.Inst.Masked}
 }
 
 func (m *memref) Type() optvls.Type {
@@ -55,7 +56,7 @@ func (m *memref) Distance(from optvls.Memref) (int64, bool) {
 
 func (m *memref) SameElements(as optvls.Memref) bool {
 	b := as.(*memref).a
-	return !m.a.Store || m.a.Inst.Mask() == b.Inst.Mask()
+	return !m.Access().Masked || m.a.Inst.Mask() == b.Inst.Mask()
 }
 
 func (m *memref) Stride() (int64, bool) { return m.a.Stream.Step, m.a.Kind == dep.Linear }
@@ -77,13 +78,13 @@ func (m *memref) CanMoveTo(to optvls.Memref) bool {
 	return true
 }
 
-// findGroups makes groups of the strided accesses.
+// findGroups makes groups of the strided and indexed accesses.
 func (l *loop) findGroups(vf int) {
 	l.groups = make(map[*vir.Value]*group)
 	at := l.positions()
 	var refs []optvls.Memref
 	for _, v := range l.sched {
-		if a := l.dp.Access(v); a != nil && l.isStrided(a) {
+		if a := l.dp.Access(v); a != nil && l.groupable(a) {
 			refs = append(refs, &memref{l, a, vf, at})
 		}
 	}
@@ -127,7 +128,13 @@ func (l *loop) addGroup(s *optvls.Group) {
 // by side.
 func (l *loop) isStrided(a *dep.Access) bool {
 	step, size := a.Stream.Step, a.Stream.Size
-	return a.Kind == dep.Linear && step != 0 && step != size && step != -size
+	return a.Kind == dep.Symbolic || a.Kind == dep.Linear && step != 0 && step != size && step != -size
+}
+
+// groupable reports whether a may be in a group. Symbolic steps are none that the
+// server could use.
+func (l *loop) groupable(a *dep.Access) bool {
+	return a.Kind == dep.Linear && l.isStrided(a) || a.Kind == dep.Indexed && l.tableLanes(a) == 0
 }
 
 func (l *loop) newGroup(s *optvls.Group) *group {
@@ -159,7 +166,7 @@ func (g *group) code(lanes int) *optvls.Code {
 			s.Members[i].Type.Lanes = lanes
 		}
 		c, ok := sequence(&s, &client{g: g, lanes: lanes})
-		if ok && float64(c.Cost) < costUnit*g.oneByOne(lanes) {
+		if ok && float64(c.Cost)+g.indexCost(lanes) < costUnit*g.oneByOne(lanes) {
 			g.codes[lanes] = c
 		}
 	}
@@ -206,8 +213,23 @@ func (g *group) oneByOne(lanes int) float64 {
 	return sum
 }
 
+// indexCost is what it takes to have the indices as scalars.
+func (g *group) indexCost(lanes int) float64 {
+	if !g.server.Access.Indexed {
+		return 0
+	}
+	t := vir.Vec(vir.I64, g.l.target.Lanes(vir.I64))
+	return costUnit * float64(lanes) * g.l.target.Cost(vir.OpExtract, t).Throughput
+}
+
 func (l *loop) oneByOne(a *dep.Access, lanes int) float64 {
 	t := a.Inst.Access()
+	if a.Kind == dep.Indexed {
+		if a.Store {
+			return l.target.ScatterCost(vir.Vec(t.Elem, lanes), a.Inst.Masked).Throughput
+		}
+		return l.target.GatherCost(vir.Vec(t.Elem, lanes), vir.I32, a.Inst.Masked).Throughput
+	}
 	if a.Store {
 		return float64(lanes) * (l.target.Cost(vir.OpStore, t).Throughput + l.target.Cost(vir.OpExtract, vir.Vec(t.Elem, lanes)).Throughput)
 	}
@@ -257,7 +279,7 @@ func (c *client) readable(s *optvls.Group) (lo, hi int64) {
 	lo, hi = s.Extent()
 	lead := c.g.members[0]
 	e := int64(c.g.l.region.Fn.Params[lead.Stream.Param].Param.ElemSize)
-	if e > 0 && lead.Stream.Step%e == 0 {
+	if e > 0 && lead.Stream.Step%e == 0 && lead.Scale%e == 0 {
 		if r, ok := scev.Residue(lead.Stream.Off, e); ok {
 			lo -= mod(r+lo, e)
 			hi += mod(-(r + hi), e)
@@ -274,9 +296,12 @@ func (w *widener) loadGroup(g *group) {
 	code := g.code(n)
 	if code == nil {
 		for _, a := range g.members {
-			w.vec[a.Inst] = w.loadLanes(a)
+			w.vec[a.Inst] = w.loadSpread(a)
 		}
 		return
+	}
+	if g.server.Access.Indexed {
+		w.flush()
 	}
 	pieces := make([][]*vir.Value, len(g.members))
 	for o := 0; o < w.lanes; o += n {
@@ -327,7 +352,7 @@ func (w *widener) storeGroup(g *group) {
 		at := w.e.l.positions()
 		slices.SortFunc(byProgram, func(a, b *dep.Access) int { return cmp.Compare(at[a.Inst], at[b.Inst]) })
 		for _, a := range byProgram {
-			w.storeLanes(a)
+			w.storeSpread(a)
 		}
 		return
 	}
@@ -353,9 +378,33 @@ func (w *widener) storePiece(g *group, code *optvls.Code, o, n int) {
 
 // inGroup is the address of a load or store for the lanes from o on.
 func (w *widener) inGroup(g *group, in *optvls.Inst, o int) vir.Addr {
+	if g.server.Access.Indexed {
+		a := w.byIndex(g.members[0], w.indexAt(g.members[0], o+in.Row))
+		a.Disp += in.Offset
+		return a
+	}
 	a := w.at(w.e.address(g.members[0]))
 	a.Disp += int64(o)*g.members[0].Stream.Step + in.Offset
 	return a
+}
+
+// indexAt is the index of access a in one lane, as a scalar.
+func (w *widener) indexAt(a *dep.Access, lane int) *vir.Value {
+	key := laneKey{a.Index, lane}
+	if x := w.rows[key]; x != nil {
+		return x
+	}
+	x := w.b.Extract(w.index(a), lane)
+	if x.Type.Elem != vir.I64 {
+		x = w.b.Op(vir.OpSext, vir.Scalar(vir.I64), x)
+	}
+	w.rows[key] = x
+	return x
+}
+
+type laneKey struct {
+	v    *vir.Value
+	lane int
 }
 
 // vector is the type of lanes of the server: elements as they are where all have

@@ -8,6 +8,52 @@ import (
 // Accesses that are done lane by lane, by scalar loads and inserts or by extracts
 // and scalar stores.
 
+// loadSpread loads lanes that are not side by side; nil when they are.
+func (w *widener) loadSpread(a *dep.Access) *vir.Value {
+	l := w.e.l
+	switch {
+	case l.isRotated(a):
+		return w.rotated(a)
+	case l.tableLanes(a) > 0:
+		return w.lookUp(a)
+	case a.Kind == dep.Indexed || a.Kind == dep.Periodic:
+		w.flush()
+		return w.gather(a)
+	case l.isStrided(a):
+		return w.loadLanes(a)
+	}
+	return nil
+}
+
+// storeSpread stores lanes that are not side by side; false when they are.
+func (w *widener) storeSpread(a *dep.Access) bool {
+	l := w.e.l
+	switch {
+	case a.Kind == dep.Indexed || a.Kind == dep.Periodic:
+		w.scatter(a)
+	case !l.isStrided(a):
+		return false
+	case a.Inst.Masked:
+		w.storeActive(a)
+	default:
+		w.storeLanes(a)
+	}
+	return true
+}
+
+// storeActive stores the active lanes at a constant stride.
+func (w *widener) storeActive(a *dep.Access) {
+	t := vir.Vec(vir.I32, w.lanes)
+	lanes := make([]uint64, w.lanes)
+	for k := range lanes {
+		lanes[k] = uint64(uint32(int64(k) * a.Stream.Step))
+	}
+	i64 := vir.Scalar(vir.I64)
+	at := w.at(w.e.address(a))
+	base := w.b.Op(vir.OpPtradd, at.Base.Type, at.Base, w.b.Op(vir.OpMul, i64, at.Index, w.b.Int(i64, at.Scale)))
+	w.b.Scatter(w.value(a.Inst.Stored()), vir.Addr{Base: base, Index: w.b.Lanes(t, lanes), Scale: 1, Disp: at.Disp}, w.value(a.Inst.Mask()))
+}
+
 // loadLanes loads each lane by itself.
 func (w *widener) loadLanes(a *dep.Access) *vir.Value {
 	v := a.Inst
@@ -42,7 +88,21 @@ func (w *widener) storeLanes(a *dep.Access) {
 
 // walk gives the addresses of the lanes of a, one after the other.
 func (w *widener) walk(a *dep.Access) func() vir.Addr {
-	at, step := w.at(w.e.address(a)), a.Stream.Step
+	ad := w.e.address(a)
+	if a.Kind == dep.Symbolic {
+		i64 := vir.Scalar(vir.I64)
+		step := w.e.expr(a.Step)
+		p := w.b.Op(vir.OpPtradd, ad.base.Type, ad.base, w.b.Op(vir.OpMul, i64, w.t, step))
+		first := true
+		return func() vir.Addr {
+			if !first {
+				p = w.b.Op(vir.OpPtradd, p.Type, p, step)
+			}
+			first = false
+			return vir.Addr{Base: p, Disp: ad.disp}
+		}
+	}
+	at, step := w.at(ad), a.Stream.Step
 	at.Disp -= step
 	return func() vir.Addr {
 		at.Disp += step

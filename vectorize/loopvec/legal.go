@@ -27,18 +27,19 @@ func (l *loop) memory() error {
 }
 
 func (l *loop) access(a *dep.Access) error {
-	size, step := a.Stream.Size, a.Stream.Step
 	switch {
 	case a.Uniform() && a.Store:
 		return l.uniformStore(a.Inst)
-	case a.Kind != dep.Linear:
-		return pass.Refuse("dep:Subscript", a.Inst, "the subscript of %s does not change by a constant", name(a.Inst.Base()))
-	case a.Store && a.Inst.Masked && l.isStrided(a):
-		return pass.Refuse("loopvec:StridedAccess", a.Inst, "a store under a condition moves by %d bytes per iteration, its elements have %d", step, size)
+	case a.Kind == dep.Symbolic && a.Inst.Masked:
+		return pass.Refuse("loopvec:StridedAccess", a.Inst, "an access under a condition moves by a step that is known at run time only")
+	case a.Store && a.Inst.Masked && l.isStrided(a) && max(a.Stream.Step, -a.Stream.Step) > 1<<20:
+		return pass.Refuse("loopvec:StridedAccess", a.Inst, "a store under a condition moves by %d bytes per iteration", a.Stream.Step)
 	case a.Inst.Mask() == nil:
 		return nil
+	case a.Kind != dep.Linear:
+		return nil // only active lanes are looked at
 	case a.Store:
-		if l.region.Clauses.Exclusive && l.maskedLoad(a) == nil {
+		if l.region.Clauses.Exclusive && !l.isStrided(a) && l.maskedLoad(a) == nil {
 			l.blends[a.Inst] = true
 		}
 		return nil
@@ -124,6 +125,10 @@ func (l *loop) checks() error {
 			continue
 		}
 		l.partial = true
+		if l.checkForm(v) == checkEnds {
+			e, _ := l.sc.Evolution(v.Args[0])
+			l.addBounds(e.Wrap)
+		}
 	}
 	return nil
 }
@@ -194,14 +199,8 @@ func (l *loop) findDemand() error {
 			if v.Masked {
 				l.need(v.Mask())
 			}
-		case v.Op.IsCheck() && l.laneCheck(v):
-			for _, a := range v.Args {
-				l.need(a)
-			}
-		case v.Op.IsCheck() && !l.isBoundCheck(v):
-			for _, a := range checkArgs(v) {
-				l.want(a)
-			}
+		case v.Op.IsCheck():
+			l.needCheck(v)
 		}
 	}
 	for _, s := range l.states {
@@ -215,6 +214,45 @@ func (l *loop) findDemand() error {
 	return nil
 }
 
+// needCheck marks what check v compares.
+func (l *loop) needCheck(v *vir.Value) {
+	switch l.checkForm(v) {
+	case checkUniform:
+		for _, a := range checkArgs(v) {
+			l.want(a)
+		}
+	case checkRange, checkEnds, checkNarrow:
+		l.want(v.Args[1])
+	}
+	for _, a := range l.laneOperands(v) {
+		l.need(a)
+	}
+}
+
+// laneOperands are the operands of value or check v that are needed in lanes.
+func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
+	switch {
+	case v.Op.IsCheck():
+		switch l.checkForm(v) {
+		case checkLanes:
+			return v.Args
+		case checkNarrow:
+			x, _ := l.checkedIndex(v.Args[0])
+			args := []*vir.Value{x.Args[0]}
+			if v.Masked {
+				args = append(args, v.Mask())
+			}
+			return args
+		}
+		return nil
+	case v.Op.IsLoad() || v.Op.IsStore():
+		return l.indexOperands(l.dp.Access(v))
+	case l.ramp(v):
+		return nil
+	}
+	return v.Args
+}
+
 // needStored marks what store v writes.
 func (l *loop) needStored(v *vir.Value) {
 	switch {
@@ -224,6 +262,9 @@ func (l *loop) needStored(v *vir.Value) {
 		l.want(v.Stored())
 	default:
 		l.need(v.Stored())
+	}
+	for _, a := range l.indexOperands(l.dp.Access(v)) {
+		l.need(a)
 	}
 }
 
@@ -238,7 +279,7 @@ func (l *loop) isBoundCheck(v *vir.Value) bool {
 }
 
 // laneCheck reports whether check v is made in each block.
-func (l *loop) laneCheck(v *vir.Value) bool { return !l.isBoundCheck(v) && !l.uniformCheck(v) }
+func (l *loop) laneCheck(v *vir.Value) bool { return l.checkForm(v) >= checkEnds }
 
 // used reports whether the vector program needs uniform load v.
 func (l *loop) used(v *vir.Value) bool { return l.wanted[v] }
@@ -255,10 +296,7 @@ func (l *loop) need(v *vir.Value) {
 		return
 	}
 	l.demand[v] = true
-	if l.ramp(v) || v.Op.IsLoad() {
-		return
-	}
-	for _, a := range v.Args {
+	for _, a := range l.laneOperands(v) {
 		l.need(a)
 	}
 }

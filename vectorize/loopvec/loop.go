@@ -6,6 +6,7 @@ import (
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/ranges"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/slev"
 	"github.com/lanewise/lanewise/vectorize/sva"
@@ -35,6 +36,9 @@ type loop struct {
 	groups    map[*vir.Value]*group // accesses that are made together
 	groupList []*group
 
+	ranges *ranges.Info
+	forms  map[*vir.Value]checkForm
+
 	blends map[*vir.Value]bool // stores under a mask that may write all lanes (exclusive)
 	demand map[*vir.Value]bool // values the vector program computes lane by lane
 	wanted map[*vir.Value]bool // uniform values it needs
@@ -58,6 +62,7 @@ func analyze(u *pass.Unit) (*loop, error) {
 		header: r.Fn.Blocks[1], body: r.Fn.Blocks[2],
 		sc: scev.New(r),
 	}
+	l.ranges, l.forms = ranges.New(), make(map[*vir.Value]checkForm)
 	l.sl = slev.Analyze(r, l.sc)
 	l.dp = dep.Analyze(r, l.sc)
 	l.nat = sva.Analyze(r, l.sc, l.sl, sva.Options{Walks: l.walks})

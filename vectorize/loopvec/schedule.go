@@ -57,8 +57,8 @@ func (l *loop) schedule() error {
 
 // loadsOf marks the loads in lanes that v is computed from.
 func (l *loop) loadsOf(v *vir.Value, loads, seen map[*vir.Value]bool) {
-	for _, a := range v.Args {
-		if !l.demand[a] || seen[a] || l.ramp(a) {
+	for _, a := range l.laneOperands(v) {
+		if !l.demand[a] || seen[a] {
 			continue
 		}
 		seen[a] = true

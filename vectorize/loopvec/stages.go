@@ -126,7 +126,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 	if s.loop {
 		cur = e.carried(b, in)
 	}
-	w := &widener{e: e, b: b, lanes: s.lanes, t: cur.t, vec: make(map[*vir.Value]*vir.Value), lasts: make(map[*vir.Value]*vir.Value)}
+	w := newWidener(e, b, s.lanes, cur.t)
 	w.split = func() *vir.Block {
 		e.splits++
 		return e.merge(fmt.Sprintf("%s.", body.Name), e.splits).block

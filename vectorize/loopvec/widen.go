@@ -13,11 +13,24 @@ type widener struct {
 	down  *vir.Value // -t, when some access goes down
 	vec   map[*vir.Value]*vir.Value
 	lasts map[*vir.Value]*vir.Value // scalars of the last lane
+	wide  map[wideKey]*vir.Value    // narrow indices in wider lanes
+	rows  map[laneKey]*vir.Value    // indices as scalars
+	ok    *vir.Value                // what has been checked, a mask or a bool; nil for nothing
 
 	// fail is told of the edge to take when a check does not pass in all lanes.
 	fail func(ok *vir.Value)
 	// split makes another block of the stage, not yet placed.
 	split func() *vir.Block
+}
+
+func newWidener(e *emitter, b *vir.Builder, lanes int, t *vir.Value) *widener {
+	return &widener{
+		e: e, b: b, lanes: lanes, t: t,
+		vec:   make(map[*vir.Value]*vir.Value),
+		lasts: make(map[*vir.Value]*vir.Value),
+		wide:  make(map[wideKey]*vir.Value),
+		rows:  make(map[laneKey]*vir.Value),
+	}
 }
 
 // block writes the body in the order of the schedule.
@@ -31,15 +44,18 @@ func (w *widener) block() {
 		case g != nil && v.Op.IsLoad():
 			w.loadGroup(g)
 		case g != nil:
+			w.flush()
 			w.storeGroup(g)
 		case v.Op.IsLoad():
 			w.load(v)
 		case v.Op.IsStore():
+			w.flush()
 			w.store(v)
 		default:
 			w.check(v)
 		}
 	}
+	w.flush()
 }
 
 // load reads all lanes, also those that a mask excludes: see loop.maskedLoad.
@@ -54,8 +70,9 @@ func (w *widener) load(v *vir.Value) {
 		w.vec[v] = w.b.Op(vir.OpBroadcast, vir.Vec(v.Type.Elem, w.lanes), x)
 		return
 	}
-	if w.e.l.isStrided(a) {
-		w.vec[v] = w.loadLanes(a)
+	if x := w.loadSpread(a); x != nil {
+		x.Name = v.Name
+		w.vec[v] = x
 		return
 	}
 	if ad.reverse {
@@ -74,8 +91,7 @@ func (w *widener) store(v *vir.Value) {
 		w.storeLast(v, ad)
 		return
 	}
-	if w.e.l.isStrided(a) {
-		w.storeLanes(a)
+	if w.storeSpread(a) {
 		return
 	}
 	if ad.reverse {
@@ -96,20 +112,6 @@ func (w *widener) store(v *vir.Value) {
 		x, mask = w.b.Op(vir.OpBlend, x.Type, mask, x, old), nil
 	}
 	w.b.Store(op, x, w.at(ad), mask)
-}
-
-// check hands the block over when an active lane would panic.
-func (w *widener) check(v *vir.Value) {
-	var x []*vir.Value
-	for _, a := range checkArgs(v) {
-		x = append(x, w.value(a))
-	}
-	ok := w.e.passes(w.b, v, x)
-	if v.Masked {
-		off := w.b.Op(vir.OpNot, ok.Type, w.value(v.Mask()))
-		ok = w.b.Op(vir.OpOr, ok.Type, ok, off)
-	}
-	w.fail(w.b.Op(vir.OpAll, vir.Scalar(vir.Bool), ok))
 }
 
 // value is v in lanes.

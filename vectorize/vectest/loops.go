@@ -91,6 +91,7 @@ type loopGen struct {
 	down    bool       // the loop counts down
 	records bool       // elements of some slices are structs
 	strides bool       // some subscripts are multiples
+	indexed bool       // some subscripts are loaded
 	single  *vir.Value // a pointer to one variable; nil when there is none
 }
 
@@ -115,6 +116,7 @@ func (g *loopGen) policy() {
 	g.conds = []float64{0, 0.3, 0.6}[g.IntN(3)]
 	g.down = g.IntN(6) == 0
 	g.records, g.strides = g.IntN(3) == 0, g.IntN(4) == 0
+	g.indexed = g.IntN(4) == 0
 	g.fields = make(map[*vir.Value][]field)
 }
 
@@ -321,9 +323,48 @@ func (g *loopGen) checked() {
 	}
 }
 
-// index is i or i plus a small constant, checked.
+// loaded is an index out of a slice of integers, nil when there is none.
+func (g *loopGen) loaded() *vir.Value {
+	for _, q := range g.slices {
+		if g.fields[q] != nil || g.IntN(2) == 0 {
+			continue
+		}
+		e := g.elemOf(q)
+		if !e.IsInt() {
+			continue
+		}
+		i64 := vir.Scalar(vir.I64)
+		x := g.i
+		g.b.Check(vir.OpCheckIndex, nil, x, q.Param.Len)
+		v := g.b.Load(vir.OpLoad, vir.Scalar(e), vir.Addr{Base: q, Index: x, Scale: int64(e.Size())}, nil)
+		if e != vir.I64 {
+			v = g.b.Op([]vir.Op{vir.OpZext, vir.OpSext}[g.IntN(2)], i64, v)
+		}
+		switch g.IntN(5) {
+		case 0:
+			v = g.b.Op(vir.OpAdd, i64, v, g.b.Int(i64, int64(g.IntN(4))))
+		case 1:
+			v = g.b.Op(vir.OpAnd, i64, v, g.b.Int(i64, 7))
+		}
+		return v
+	}
+	return nil
+}
+
+// index is i or i plus a small constant, or loaded, or i modulo something, checked.
 func (g *loopGen) index(p *vir.Value) *vir.Value {
 	x := g.i
+	if g.indexed && g.IntN(2) == 0 {
+		if v := g.loaded(); v != nil {
+			g.b.Check(vir.OpCheckIndex, nil, v, p.Param.Len)
+			return v
+		}
+	}
+	if g.IntN(30) == 0 {
+		x = g.b.Op(vir.OpAnd, x.Type, x, g.b.Int(x.Type, int64(2<<g.IntN(3)-1)))
+		g.b.Check(vir.OpCheckIndex, nil, x, p.Param.Len)
+		return x
+	}
 	if g.j != nil && g.IntN(3) == 0 {
 		x = g.j
 	}

@@ -19,6 +19,8 @@ type generator struct {
 	r     *plan.Region
 	elems map[*vir.Value]vir.Elem // pointer parameters by what is loaded or stored
 	lens  map[*vir.Value]bool
+	index map[*vir.Value]bool // pointer parameters to indices of others
+	size  int
 	exact bool // only small integers, so that float sums do not round
 	minus bool // all floats are -0: a sum is then -0 too
 }
@@ -35,7 +37,25 @@ func newGenerator(r *plan.Region, rnd *rand.Rand) *generator {
 			g.lens[p.Param.Len] = true
 		}
 	}
+	g.findIndices()
 	return g
+}
+
+// findIndices looks for slices that hold indices: those whose elements are checked.
+func (g *generator) findIndices() {
+	g.index = make(map[*vir.Value]bool)
+	for v := range g.r.Fn.Values {
+		if v.Op != vir.OpCheckIndex {
+			continue
+		}
+		x := v.Args[0]
+		for x.Op == vir.OpZext || x.Op == vir.OpSext || x.Op == vir.OpAdd {
+			x = x.Args[0]
+		}
+		if x.Op.IsLoad() {
+			g.index[x.Base()] = true
+		}
+	}
 }
 
 // Random makes an input of a size up to max iterations or so.
@@ -44,6 +64,7 @@ func Random(r *plan.Region, rnd *rand.Rand, max int) Input {
 	g.minus = g.IntN(12) == 0
 	in := Input{Mem: &interp.Memory{}, Args: make([]interp.Value, len(r.Fn.Params))}
 	n := g.IntN(max + 1)
+	g.size = n
 	lens := make(map[*vir.Value]int)
 	for i, p := range r.Fn.Params {
 		switch {
@@ -159,11 +180,28 @@ func (g *generator) data(p *vir.Value, size int) []byte {
 		e = vir.I8
 	}
 	draw := g.drawer(e)
+	if g.index[p] {
+		draw = g.indices(e, g.IntN(3)*50)
+	}
 	b := make([]byte, 0, size+8)
 	for len(b) < size {
 		b = binary.LittleEndian.AppendUint64(b, draw())[:len(b)+e.Size()]
 	}
 	return b[:size]
+}
+
+// indices draws small numbers, now and then anything: once in so many, never for 0.
+func (g *generator) indices(e vir.Elem, wrong int) func() uint64 {
+	most := max(1, g.size-4)
+	if e.Bits() < 64 {
+		most = min(most, 1<<(e.Bits()-1))
+	}
+	return func() uint64 {
+		if wrong > 0 && g.IntN(wrong) == 0 {
+			return g.element(e)
+		}
+		return uint64(g.IntN(most))
+	}
 }
 
 // drawer chooses how the elements of a slice are spread: anything, mostly one

@@ -1,0 +1,335 @@
+package loopvec
+
+import (
+	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Accesses whose index may be anything: x[idx[i]]. The indices of a block are
+// checked in lanes, and a block with a bad one is handed over, before anything is
+// loaded by index or stored. Then a gather; which instructions that takes is the
+// target's business. Narrow indices stay narrow: memory is addressed by lanes of 32
+// bits where these hold every index that passes the check.
+
+// A checkForm is how a check is made.
+type checkForm uint8
+
+const (
+	checkBound   checkForm = iota // it limits the iterations of a call
+	checkUniform                  // before the loop: all iterations check the same
+	checkRange                    // before the loop: the index is known to be small
+	checkEnds                     // scalars, in each block: first and last index
+	checkNarrow                   // in lanes, of the narrow value that the index extends
+	checkLanes                    // in lanes
+)
+
+// checkForm sorts the checks. Those of divisors and shift counts are made in lanes
+// where they differ.
+func (l *loop) checkForm(v *vir.Value) checkForm {
+	if f, ok := l.forms[v]; ok {
+		return f
+	}
+	f := l.findCheckForm(v)
+	l.forms[v] = f
+	return f
+}
+
+func (l *loop) findCheckForm(v *vir.Value) checkForm {
+	switch {
+	case l.isBoundCheck(v):
+		return checkBound
+	case l.uniformCheck(v):
+		return checkUniform
+	case v.Op != vir.OpCheckIndex || !l.uniform(v.Args[1]):
+		return checkLanes
+	}
+	if r := l.ranges.Of(v.Args[0]); r.SLo >= 0 && r.SHi < smallIndex && !isExtendedLoad(v.Args[0]) {
+		return checkRange
+	}
+	if e, ok := l.sc.Evolution(v.Args[0]); ok && e.StepExpr != nil {
+		return checkEnds
+	}
+	if x, _ := l.checkedIndex(v.Args[0]); x != nil {
+		return checkNarrow
+	}
+	return checkLanes
+}
+
+// smallIndex bounds what masks and remainders may give for a check of the largest
+// possible index: x[i&15] is for slices of 16 elements at least, most likely.
+const smallIndex = 1 << 16
+
+// isExtendedLoad tells an index that data decides, and of which nobody says that
+// it reaches the end of its type.
+func isExtendedLoad(v *vir.Value) bool {
+	for v.Op == vir.OpZext || v.Op == vir.OpSext {
+		v = v.Args[0]
+	}
+	return v.Op.IsLoad()
+}
+
+// checkedIndex finds the extension x, to be compared with c added, that decides
+// about index v; nil when v is something else. Sums must not wrap around to what
+// passes: extended by sign they leave the range at both ends.
+func (l *loop) checkedIndex(v *vir.Value) (x *vir.Value, c int64) {
+	if v.Op == vir.OpAdd {
+		for i, a := range v.Args {
+			k, ok := v.Args[1-i].ConstInt()
+			if !ok || k < 0 || k > 1<<16 || !isNarrow(a) {
+				continue
+			}
+			if a.Op == vir.OpSext || a.Args[0].Type.Elem.Size() <= 2 {
+				return a, k
+			}
+		}
+	}
+	if isNarrow(v) {
+		return v, 0
+	}
+	return nil, 0
+}
+
+// isNarrow reports whether v extends an integer of at most 32 bits.
+func isNarrow(v *vir.Value) bool {
+	return (v.Op == vir.OpSext || v.Op == vir.OpZext) && v.Args[0].Type.Elem.IsInt() && v.Args[0].Type.Elem.Size() <= 4
+}
+
+// narrowIndex reports whether access a, by an index that extends a narrow value,
+// may be done by lanes of 32 bits, which are extended by sign. Unsigned ones of 32
+// bits need a check, which lets only the lower half pass.
+func (l *loop) narrowIndex(a *dep.Access) bool {
+	v := a.Index
+	if !isNarrow(v) {
+		return false
+	}
+	if v.Op == vir.OpSext || l.ranges.Of(v).UHi < 1<<31 || l.tableLanes(a) > 0 {
+		return true
+	}
+	for _, c := range l.body.Insts {
+		if c.Op == vir.OpCheckIndex && c.Args[0] == v && l.checkForm(c) == checkNarrow && (c.Mask() == nil || c.Mask() == a.Inst.Mask()) {
+			return true
+		}
+	}
+	return false
+}
+
+// indexOperands are what access a needs in lanes for its address.
+func (l *loop) indexOperands(a *dep.Access) []*vir.Value {
+	var all []*vir.Value
+	switch {
+	case a.Kind != dep.Indexed && a.Kind != dep.Periodic, l.isRotated(a):
+		return nil
+	case l.narrowIndex(a):
+		all = append(all, a.Index.Args[0])
+	default:
+		all = append(all, a.Index)
+	}
+	if a.Inst.Masked {
+		all = append(all, a.Inst.Mask())
+	}
+	return all
+}
+
+// index is the index of access a in lanes, of 32 or 64 bits.
+func (w *widener) index(a *dep.Access) *vir.Value {
+	if w.e.l.narrowIndex(a) {
+		return w.extended(a.Index, vir.I32)
+	}
+	return w.value(a.Index)
+}
+
+// extended is the narrow value that v extends, in lanes of at least e.
+func (w *widener) extended(v *vir.Value, e vir.Elem) *vir.Value {
+	x := w.value(v.Args[0])
+	if x.Type.Elem.Size() >= e.Size() {
+		return x
+	}
+	key := wideKey{v, e}
+	if w.wide[key] == nil {
+		w.wide[key] = w.b.Op(v.Op, x.Type.WithElem(e), x)
+	}
+	return w.wide[key]
+}
+
+type wideKey struct {
+	v *vir.Value
+	e vir.Elem
+}
+
+// byIndex is the address of access a by an index in lanes.
+func (w *widener) byIndex(a *dep.Access, index *vir.Value) vir.Addr {
+	ad := w.e.address(a)
+	return vir.Addr{Base: ad.base, Index: index, Scale: a.Scale, Disp: ad.disp}
+}
+
+// gather loads by index. Only active lanes may be looked at.
+func (w *widener) gather(a *dep.Access) *vir.Value {
+	v := a.Inst
+	var mask *vir.Value
+	if v.Masked {
+		mask = w.value(v.Mask())
+	}
+	return w.b.Gather(vir.Vec(v.Type.Elem, w.lanes), w.byIndex(a, w.index(a)), mask)
+}
+
+// scatter stores by index, in the order of the lanes.
+func (w *widener) scatter(a *dep.Access) {
+	v := a.Inst
+	var mask *vir.Value
+	if v.Masked {
+		mask = w.value(v.Mask())
+	}
+	w.b.Scatter(w.value(v.Stored()), w.byIndex(a, w.index(a)), mask)
+}
+
+// flush hands the block over if a check so far has failed.
+func (w *widener) flush() {
+	if w.ok == nil {
+		return
+	}
+	ok := w.ok
+	w.ok = nil
+	if ok.Type.IsMask() {
+		ok = w.b.Op(vir.OpAll, vir.Scalar(vir.Bool), ok)
+	}
+	w.fail(ok)
+}
+
+// check takes note of a check that does not pass in all active lanes. What
+// depends on it calls flush.
+func (w *widener) check(v *vir.Value) {
+	if w.e.l.checkForm(v) == checkEnds {
+		w.flush()
+		w.ok = w.endsPass(v)
+		w.flush()
+		return
+	}
+	ok := w.passes(v)
+	if v.Masked {
+		off := w.b.Op(vir.OpNot, ok.Type, w.value(v.Mask()))
+		ok = w.b.Op(vir.OpOr, ok.Type, ok, off)
+	}
+	if w.ok != nil {
+		ok = w.b.Op(vir.OpAnd, ok.Type, w.ok, ok)
+	}
+	w.ok = ok
+}
+
+// passes is the lanes in which check v does not panic.
+func (w *widener) passes(v *vir.Value) *vir.Value {
+	if w.e.l.checkForm(v) == checkNarrow {
+		return w.narrowPasses(v)
+	}
+	var x []*vir.Value
+	for _, a := range checkArgs(v) {
+		x = append(x, w.value(a))
+	}
+	return w.e.passes(w.b, v, x)
+}
+
+// narrowPasses compares the narrow value that an index extends with the largest
+// good index, as unsigned numbers. That index has at most 31 bits; larger ones are
+// left to scalar code. Negative ones are large.
+func (w *widener) narrowPasses(v *vir.Value) *vir.Value {
+	ext, c := w.e.l.checkedIndex(v.Args[0])
+	e := ext.Args[0].Type.Elem
+	if c != 0 {
+		e = vir.I32
+	}
+	x := w.extended(ext, e)
+	if c != 0 {
+		x = w.b.Op(vir.OpAdd, x.Type, x, w.b.Int(x.Type, c))
+	}
+	most := int64(1)<<min(e.Bits(), 31) - 1
+	if ext.Op == vir.OpSext && c == 0 {
+		most = int64(1)<<(e.Bits()-1) - 1
+	}
+	return w.b.Cmp(vir.OpIcmpUle, x, w.limit(v.Args[1], e, most))
+}
+
+// limit is min(n-1, most) in lanes of e; n, a value of the region, is not 0.
+func (w *widener) limit(n *vir.Value, e vir.Elem, most int64) *vir.Value {
+	key := limitKey{n, e, most}
+	x := w.e.limits[key]
+	widest := w.e.stages[0].lanes
+	if x == nil {
+		b, i64 := w.e.setup, vir.Scalar(vir.I64)
+		s := b.Op(vir.OpSub, i64, w.e.value(n), b.Int(i64, 1))
+		s = b.Op(vir.OpUmin, i64, s, b.Int(i64, most))
+		if e != vir.I64 {
+			s = b.Op(vir.OpTrunc, vir.Scalar(e), s)
+		}
+		x = b.Op(vir.OpBroadcast, vir.Vec(e, widest), s)
+		w.e.limits[key] = x
+	}
+	if w.lanes < widest {
+		x = w.b.Subvec(x, 0, w.lanes)
+	}
+	return x
+}
+
+type limitKey struct {
+	n    *vir.Value
+	e    vir.Elem
+	most int64
+}
+
+// maxStep bounds steps that are known before the loop only, so that nothing wraps
+// within a block.
+const maxStep = 1 << 40
+
+// endsPass compares the first and the last index of a block: they change by a step
+// that is known before the loop, see steps.
+func (w *widener) endsPass(v *vir.Value) *vir.Value {
+	a, _ := w.e.l.sc.Evolution(v.Args[0])
+	n := w.e.value(v.Args[1])
+	first := w.evolved(a, 0)
+	ok := w.b.Cmp(vir.OpIcmpUlt, first, n)
+	if w.lanes == 1 {
+		return ok
+	}
+	return w.b.Op(vir.OpAnd, ok.Type, ok, w.b.Cmp(vir.OpIcmpUlt, w.evolved(a, int64(w.lanes-1)), n))
+}
+
+// evolved is one lane of a value that changes by a step known before the loop.
+func (w *widener) evolved(a scev.Affine, lane int64) *vir.Value {
+	i64 := vir.Scalar(vir.I64)
+	t := w.t
+	if lane != 0 {
+		t = w.b.Op(vir.OpAdd, i64, t, w.b.Int(i64, lane))
+	}
+	x := w.b.Op(vir.OpMul, i64, t, w.e.expr(a.StepExpr))
+	return w.b.Op(vir.OpAdd, i64, x, w.e.expr(a.Start))
+}
+
+// precheck emits what check v asks for before the loop.
+func (e *emitter) precheck(v *vir.Value) {
+	i64 := vir.Scalar(vir.I64)
+	switch e.l.checkForm(v) {
+	case checkUniform:
+		e.require(e.passes(e.setup, v, e.scalars(checkArgs(v))))
+	case checkRange:
+		most := e.l.ranges.Of(v.Args[0]).SHi
+		e.require(e.setup.Cmp(vir.OpIcmpSlt, e.setup.Int(i64, most), e.value(v.Args[1])))
+	case checkNarrow:
+		e.require(e.setup.Cmp(vir.OpIcmpSlt, e.zero, e.value(v.Args[1])))
+	case checkEnds:
+		a, _ := e.l.sc.Evolution(v.Args[0])
+		e.steps(a.StepExpr)
+	}
+}
+
+// steps asks for a step of moderate size. Then two indices of a block that are in
+// range have all those between them in range.
+func (e *emitter) steps(step *plan.Expr) {
+	key := step.String()
+	if e.asked[key] {
+		return
+	}
+	e.asked[key] = true
+	i64 := vir.Scalar(vir.I64)
+	s := e.setup.Op(vir.OpAdd, i64, e.expr(step), e.setup.Int(i64, maxStep))
+	e.require(e.setup.Cmp(vir.OpIcmpUlt, s, e.setup.Int(i64, 2*maxStep)))
+}
