@@ -18,7 +18,7 @@ func Float32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 0 {
@@ -49,7 +49,7 @@ func Int64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 0 {

@@ -18,7 +18,7 @@ func Add(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := min(len(dst), len(x), len(y)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 0 {
@@ -49,7 +49,7 @@ func AddSat(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
+	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n > 0 {

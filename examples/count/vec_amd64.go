@@ -51,7 +51,7 @@ func aboveKernel(n int, x unsafe.Pointer, i0 int, t float32, n0 int) (r0, r1 int
 // It is countByte, vectorized for AVX2.
 func Byte(b []byte, c byte) int {
 	n := 0
-	if left := len(b); left >= 18 && cpu.AVX2 {
+	if left := len(b); left >= 17 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
 		for left > 0 {

@@ -20,7 +20,7 @@ func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	gammap := unsafe.Pointer(unsafe.SliceData(gamma))
 	betap := unsafe.Pointer(unsafe.SliceData(beta))
-	if n := min(len(x), len(gamma), len(beta), len(dst)); n >= 10 && cpu.AVX2 &&
+	if n := min(len(x), len(gamma), len(beta), len(dst)); n >= 12 && cpu.AVX2 &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {

@@ -119,7 +119,7 @@ func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is maxBuiltinFloat32, vectorized for AVX2.
 func MaxBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
-	if n := len(x); n >= 11 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {
@@ -151,7 +151,7 @@ func maxBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 in
 // It is minBuiltinFloat32, vectorized for AVX2.
 func MinBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 11 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {
@@ -183,7 +183,7 @@ func minBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 in
 // It is maxInt32, vectorized for AVX2.
 func MaxInt32(x []int32) int32 {
 	m := int32(math.MinInt32)
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {
@@ -215,7 +215,7 @@ func maxInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is minInt32, vectorized for AVX2.
 func MinInt32(x []int32) int32 {
 	m := int32(math.MaxInt32)
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {

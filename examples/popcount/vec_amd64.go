@@ -80,7 +80,7 @@ func onesBytesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 // It is hamming, vectorized for AVX2.
 func Hamming(x, y []uint64) int {
 	n := 0
-	if left := min(len(x), len(y)); left >= 12 && cpu.AVX2 {
+	if left := min(len(x), len(y)); left >= 14 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for left > 0 {

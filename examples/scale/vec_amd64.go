@@ -18,7 +18,7 @@ func Float32(dst, x []float32, k float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)
@@ -49,7 +49,7 @@ func Float64(dst, x []float64, k float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
@@ -107,7 +107,7 @@ func int32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int32) (
 // It is scale, vectorized for AVX2.
 func Int16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<15)

@@ -1,38 +1,46 @@
 package loopvec
 
 import (
-	"math"
-
 	"github.com/lanewise/lanewise/vir"
 )
 
-// What the compiler makes of a scalar loop, fitted to the original loops of the
-// examples at lengths up to 24, each at several places in memory: the place alone
-// makes a loop up to 1.5 times slower. The figures are those of good places.
+// What the compiler makes of a scalar loop. Short runs are fitted to the original
+// loops of the examples at lengths up to 24, each at several places in memory:
+// the place alone makes a loop up to 1.5 times slower. The figures are nearer to
+// good places.
 const (
-	scalarIssue   = 5.5  // operations per cycle: some are fused into others
-	scalarOverlap = 0.35 // throughputs of unlike operations overlap by that much
-	scalarLeast   = 0.75 // cycles of the shortest loop
-	branchCycles  = 2.0  // a branch on data, predicted badly one time in ten
+	scalarIssue  = 8.0  // operations per cycle in long runs: some are fused into others
+	longOverlap  = 0.4  // throughputs of unlike operations overlap by that much
+	shortIssue   = 10.0 // the same of short runs, of which the rest
+	shortOverlap = 0.3  // goes on beside what follows
+	shortLoop    = 0.5  // cycles for the loop itself in short runs
+	branchCycles = 2.0  // a branch on data, predicted badly one time in ten
 )
 
 // scalarCost is cycles per iteration of the scalar loop in a long run. The
 // processor overlaps iterations, so it is bound by throughput or by the chains
 // between iterations.
 func (l *loop) scalarCost() float64 {
-	chain := 1.0
+	total, n := l.scalarWork()
+	cost := max(total*longOverlap, (n+2)/scalarIssue, 1) + branchCycles*float64(l.branches())
 	for _, s := range l.states {
 		if s.red != nil {
-			chain = math.Max(chain, l.scalarChain(s.red))
+			cost = max(cost, l.scalarChain(s.red))
 		}
 	}
-	return math.Max(l.scalarThroughput(), chain)
+	return cost
 }
 
-// scalarThroughput is cycles per iteration of the scalar loop without its chains:
-// in short runs they overlap with the code around the loop.
-func (l *loop) scalarThroughput() float64 {
-	total, n := 0.0, 0.0
+// scalarShort is cycles per iteration in a short run. Chains are left out: they
+// overlap with the code around the loop.
+func (l *loop) scalarShort() float64 {
+	total, n := l.scalarWork()
+	return max(total*shortOverlap, shortLoop+n/shortIssue) + branchCycles*float64(l.branches())
+}
+
+// scalarWork is the throughput that an iteration of the scalar loop takes, one
+// operation after the other, and the number of instructions.
+func (l *loop) scalarWork() (total, n float64) {
 	for _, v := range l.body.Insts {
 		t := l.target.CostValue(v).Throughput
 		if vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc {
@@ -41,7 +49,7 @@ func (l *loop) scalarThroughput() float64 {
 		total += t
 		n += instructions(v)
 	}
-	return max(total*scalarOverlap, n/scalarIssue, scalarLeast) + branchCycles*float64(l.branches())
+	return total, n
 }
 
 // instructions is how many instructions scalar v takes.

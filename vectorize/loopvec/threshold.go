@@ -10,7 +10,7 @@ import (
 // examples with a threshold of 1 at lengths up to 31, on Zen 5. Calls follow each
 // other as in a loop of the caller, so that latencies count little.
 const (
-	callCycles    = 5.0  // call, entry, return
+	callCycles    = 4.5  // call, entry, return
 	stageCycles   = 0.6  // the test whether a stage has a block to do
 	argCycles     = 0.5  // to store and to load it
 	apartCycles   = 1.5  // a test for overlap
@@ -39,7 +39,7 @@ func (l *loop) threshold(c *candidate) int64 {
 	for i := range c.stages {
 		costs = append(costs, part*l.blockCost(c.stageBlocks(i)))
 	}
-	fixed, scalar := l.fixedCost(c), l.scalarThroughput()
+	fixed, scalar := l.fixedCost(c), l.scalarShort()
 	n := most
 	for n > least && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
 		n--
