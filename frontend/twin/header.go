@@ -382,6 +382,9 @@ func (l *loop) apart(o plan.Overlap) (lo, hi string) {
 // extent is the range of bytes of n iterations of a stream, relative to where it
 // starts.
 func (l *loop) extent(s plan.Stream) (lo, hi linear) {
+	if s.Extent != nil {
+		return constant64(0), l.linear(s.Extent)
+	}
 	span := constant64(-s.Step).plus(operand(l.n), s.Step)
 	if s.Step < 0 {
 		return span, constant64(s.Size)

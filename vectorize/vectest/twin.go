@@ -23,10 +23,13 @@ type Outcome struct {
 	Err     error
 }
 
+// maxSteps ends loops that would run for ever, or nearly so.
+const maxSteps = 4_000_000
+
 // Scalar runs the region as it is.
 func Scalar(r *plan.Region, in Input) Outcome {
 	mem := in.Mem.Clone()
-	res, err := interp.Run(r.Fn, mem, in.Args)
+	res, err := interp.Config{Steps: maxSteps}.Run(r.Fn, mem, in.Args)
 	return Outcome{mem, res, err}
 }
 

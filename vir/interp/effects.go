@@ -113,7 +113,7 @@ func (m *machine) check(v *vir.Value) error {
 		if x.Poison[i] || y.Poison != nil && y.Poison[i] {
 			return m.poison(v, "check", i)
 		}
-		p := Panic{Lane: i, Iter: m.iters, Inst: v.Inst(), Pos: v.Pos}
+		p := Panic{Lane: i, Iter: m.iters, Pos: v.Pos}
 		n := signed(x.Type.Elem, x.Bits[i])
 		switch v.Op {
 		case vir.OpCheckIndex:
@@ -137,6 +137,7 @@ func (m *machine) check(v *vir.Value) error {
 				continue
 			}
 		}
+		p.Inst = v.Inst()
 		return p
 	}
 	return nil
