@@ -18,6 +18,7 @@ const (
 	gatherEight   = 8.0 // VGATHER of 8 lanes
 	gatherFour    = 4.75
 	loadLane      = 1.1 // index, load, insert
+	loadBoth      = 0.8 // the same with the index in memory
 	scanLane      = 2.5 // the same by way of the stack, per active lane
 	storeLane     = 1.1 // index, store
 	scanStoreLane = 2.2
@@ -71,10 +72,23 @@ func (t *Target) PermuteCost(ty vir.Type, n int) Cost {
 	return c.times(max(1, t.Parts(ty)))
 }
 
+// indexFromMemory reports whether the index of gather v is a load of the same
+// block, whose lanes are read one by one.
+func indexFromMemory(v *vir.Value) bool {
+	x := v.Index()
+	if x.Op == vir.OpZext || x.Op == vir.OpSext {
+		x = x.Args[0]
+	}
+	return x.Op == vir.OpLoadUnit && !x.Masked && x.Block == v.Block
+}
+
 // indexed is the cost of gather, scatter and permute; ok says that v is one.
 func (t *Target) indexed(v *vir.Value) (c Cost, ok bool) {
 	switch v.Op {
 	case vir.OpGather:
+		if !v.Masked && indexFromMemory(v) {
+			return Cost{loadBoth * float64(v.Type.Lanes), 14}, true
+		}
 		return t.GatherCost(v.Type, v.Index().Type.Elem, v.Masked), true
 	case vir.OpScatter:
 		return t.ScatterCost(v.Access(), v.Masked), true

@@ -1,6 +1,9 @@
 package loopvec
 
 import (
+	"math"
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
@@ -164,6 +167,32 @@ func (w *widener) byIndex(a *dep.Access, index *vir.Value) vir.Addr {
 	return vir.Addr{Base: ad.base, Index: index, Scale: a.Scale, Disp: ad.disp}
 }
 
+// again is the index of gather a as a load of its own, where the index that was
+// checked has been loaded and no store came in between: targets read such an
+// index from memory lane by lane. nil when there is no such load.
+func (w *widener) again(a *dep.Access) *vir.Value {
+	l := w.e.l
+	v := a.Index
+	narrow := l.narrowIndex(a)
+	if narrow {
+		v = v.Args[0]
+	}
+	ad := l.dp.Access(v)
+	if !v.Op.IsLoad() || v.Masked || ad.Kind != dep.Linear || ad.Stream.Step != ad.Stream.Size || w.vec[v] == nil || w.vec[v].Block == w.b.Cur {
+		return nil
+	}
+	for _, s := range l.sched[slices.Index(l.sched, v):slices.Index(l.sched, a.Inst)] {
+		if s.Op.IsStore() {
+			return nil
+		}
+	}
+	x := w.b.Load(vir.OpLoadUnit, vir.Vec(v.Type.Elem, w.lanes), w.at(w.e.address(ad)), nil)
+	if narrow && x.Type.Elem.Size() < vir.I32.Size() {
+		x = w.b.Op(a.Index.Op, x.Type.WithElem(vir.I32), x)
+	}
+	return x
+}
+
 // gather loads by index. Only active lanes may be looked at.
 func (w *widener) gather(a *dep.Access) *vir.Value {
 	v := a.Inst
@@ -171,7 +200,11 @@ func (w *widener) gather(a *dep.Access) *vir.Value {
 	if v.Masked {
 		mask = w.value(v.Mask())
 	}
-	return w.b.Gather(vir.Vec(v.Type.Elem, w.lanes), w.byIndex(a, w.index(a)), mask)
+	index := w.again(a)
+	if index == nil || mask != nil {
+		index = w.index(a)
+	}
+	return w.b.Gather(vir.Vec(v.Type.Elem, w.lanes), w.byIndex(a, index), mask)
 }
 
 // scatter stores by index, in the order of the lanes.
@@ -222,6 +255,12 @@ func (w *widener) passes(v *vir.Value) *vir.Value {
 	if w.e.l.checkForm(v) == checkNarrow {
 		return w.narrowPasses(v)
 	}
+	if v.Op == vir.OpCheckIndex && w.e.l.uniform(v.Args[1]) {
+		// As signed numbers with the top bit flipped: lanes have no other comparison.
+		x := w.value(v.Args[0])
+		x = w.b.Op(vir.OpXor, x.Type, x, w.b.Int(x.Type, math.MinInt64))
+		return w.b.Cmp(vir.OpIcmpSlt, x, w.limit(v.Args[1], vir.I64, flipped))
+	}
 	var x []*vir.Value
 	for _, a := range checkArgs(v) {
 		x = append(x, w.value(a))
@@ -249,6 +288,9 @@ func (w *widener) narrowPasses(v *vir.Value) *vir.Value {
 	return w.b.Cmp(vir.OpIcmpUle, x, w.limit(v.Args[1], e, most))
 }
 
+// flipped asks limit for n itself with its top bit flipped.
+const flipped = -1
+
 // limit is min(n-1, most) in lanes of e; n, a value of the region, is not 0.
 func (w *widener) limit(n *vir.Value, e vir.Elem, most int64) *vir.Value {
 	key := limitKey{n, e, most}
@@ -256,9 +298,13 @@ func (w *widener) limit(n *vir.Value, e vir.Elem, most int64) *vir.Value {
 	widest := w.e.stages[0].lanes
 	if x == nil {
 		b, i64 := w.e.setup, vir.Scalar(vir.I64)
-		s := b.Op(vir.OpSub, i64, w.e.value(n), b.Int(i64, 1))
-		s = b.Op(vir.OpUmin, i64, s, b.Int(i64, most))
-		if e != vir.I64 {
+		var s *vir.Value
+		switch {
+		case most == flipped:
+			s = b.Op(vir.OpXor, i64, w.e.value(n), b.Int(i64, math.MinInt64))
+		default:
+			s = b.Op(vir.OpSub, i64, w.e.value(n), b.Int(i64, 1))
+			s = b.Op(vir.OpUmin, i64, s, b.Int(i64, most))
 			s = b.Op(vir.OpTrunc, vir.Scalar(e), s)
 		}
 		x = b.Op(vir.OpBroadcast, vir.Vec(e, widest), s)
