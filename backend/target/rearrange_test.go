@@ -52,13 +52,17 @@ func TestCostValueSeesLists(t *testing.T) {
 	b := vir.NewBuilder(f, f.NewBlock("entry"))
 	x := b.Load(vir.OpLoadUnit, vir.Vec(vir.F32, 8), vir.Addr{Base: p}, nil)
 	i := b.Load(vir.OpLoadUnit, vir.Vec(vir.I32, 8), vir.Addr{Base: p}, nil)
+	k := b.Op(vir.OpAdd, i.Type, i, i)
+	if c := tgt.CostValue(b.Gather(x.Type, vir.Addr{Base: p, Index: i, Scale: 4}, nil)); c.Throughput >= tgt.GatherCost(x.Type, vir.I32, false).Throughput {
+		t.Errorf("a gather with the index in memory costs %v", c)
+	}
 	for _, c := range []struct {
 		v    *vir.Value
 		want target.Cost
 	}{
 		{b.Shuffle(x.Type, every(0, 2, 8), x, x), tgt.ShuffleCost(every(0, 2, 8), x.Type)},
 		{b.Concat(vir.Vec(vir.F32, 16), x, x), target.Cost{}},
-		{b.Gather(x.Type, vir.Addr{Base: p, Index: i, Scale: 4}, nil), tgt.GatherCost(x.Type, vir.I32, false)},
+		{b.Gather(x.Type, vir.Addr{Base: p, Index: k, Scale: 4}, nil), tgt.GatherCost(x.Type, vir.I32, false)},
 		{b.Scatter(x, vir.Addr{Base: p, Index: i, Scale: 4}, nil), tgt.ScatterCost(x.Type, false)},
 		{b.Permute(x, i), tgt.PermuteCost(x.Type, 8)},
 	} {
