@@ -21,7 +21,7 @@ func CopyAbove(dst, x []float32, t float32) {
 		i := 0
 		for pause := 32; n >= 16; {
 			todo := min(n, 1<<14)
-			d := copyAboveKernel(todo, guard.Within(todo, i, 1, 0, len(dst)), xp, i, dstp, t)
+			d := copyAboveKernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
 			n -= d
 			if d == todo {
@@ -69,7 +69,7 @@ func CopyAboveInt64(dst, x []int64, t int64) {
 		i := 0
 		for pause := 16; n >= 16; {
 			todo := min(n, 1<<13)
-			d := copyAboveInt64Kernel(todo, guard.Within(todo, i, 1, 0, len(dst)), xp, i, dstp, t)
+			d := copyAboveInt64Kernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
 			n -= d
 			if d == todo {
@@ -117,7 +117,7 @@ func CopyAboveBytes(dst, x []uint8, t uint8) {
 		i := 0
 		for pause := 64; n >= 16; {
 			todo := min(n, 1<<16)
-			d := copyAboveBytesKernel(todo, guard.Within(todo, i, 1, 0, len(dst)), xp, i, dstp, t)
+			d := copyAboveBytesKernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
 			n -= d
 			if d == todo {

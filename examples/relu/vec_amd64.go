@@ -87,7 +87,7 @@ func Leaky(dst, x []float32, slope float32) {
 		i := 0
 		for pause := 32; n >= 8; {
 			todo := min(n, 1<<14)
-			d := leakyKernel(todo, guard.Within(todo, i, 1, 0, len(dst)), xp, i, dstp, slope)
+			d := leakyKernel(todo, len(dst)-i, xp, i, dstp, slope)
 			i += d
 			n -= d
 			if d == todo {

@@ -20,7 +20,7 @@ func Binarize(dst, src []uint8, t uint8) {
 		i := 0
 		for pause := 128; n >= 8; {
 			todo := min(n, 1<<16)
-			d := binarizeKernel(todo, guard.Within(todo, i, 1, 0, len(dst)), srcp, i, dstp, t)
+			d := binarizeKernel(todo, len(dst)-i, srcp, i, dstp, t)
 			i += d
 			n -= d
 			if d == todo {

@@ -134,7 +134,7 @@ func (l *loop) call(sb *strings.Builder, own *[]string, todo string) {
 		case plan.ArgCount:
 			args = append(args, todo)
 		case plan.ArgBound:
-			args = append(args, l.within(todo, l.k.Bounds[a.Index]))
+			args = append(args, l.leading(todo, l.k.Bounds[a.Index]))
 		}
 	}
 	results := []string{l.d}

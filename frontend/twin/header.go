@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -306,6 +307,41 @@ func (l *loop) lateBounds() []string {
 		lines = append(lines, fmt.Sprintf("%s = %s", l.n, l.within(l.n, b)))
 	}
 	return lines
+}
+
+// leading is at least the number of iterations, of n, for which a bound holds;
+// where it is more than n or negative, n or none.
+func (l *loop) leading(n string, b plan.Bound) string {
+	start, hi := l.linear(b.Start), l.linear(b.Hi)
+	if b.Step == 1 && hi.natural() && l.above(b.Start, l.linear(b.Lo)) {
+		return hi.plus(start, -1).String()
+	}
+	return l.within(n, b)
+}
+
+// above reports whether x, which grows from iteration to iteration, is never
+// below lo, nor negative.
+func (l *loop) above(x *plan.Expr, lo linear) bool {
+	c := int64(0)
+	if x.Op == plan.ExprAdd && x.Y.Op == plan.ExprConst {
+		x, c = x.X, x.Y.Const
+	}
+	if x.Op != plan.ExprParam || !lo.isConst() || c < 0 || c >= 1<<31 {
+		return false
+	}
+	s, ok := l.stateOf[x.Param]
+	if !ok {
+		return false
+	}
+	first := int64(0)
+	if l.r.Params[x.Param].Kind != frontend.ParamCounter {
+		init := l.r.State[s].Init
+		if init == nil || *init < 0 {
+			return false
+		}
+		first = *init
+	}
+	return first >= lo.c
 }
 
 // within is the number of iterations, of n, for which a bound holds.

@@ -400,7 +400,7 @@ func divide(dst, x, y []int32) (total int32) {
 		b.twin("divide", "Divide", []loopSpec{{
 			params: []paramSpec{slice("dst", "dst"), length("dst"), slice("x", "x"), length("x"), slice("y", "y"), length("y"),
 				value("i0", "i", vir.I64), value("total0", "total", vir.I32)},
-			states: []stateSpec{{param: 6, name: "i", out: advance(6, 1)}, {param: 7, name: "total", out: plan.Out{Kind: plan.OutResult, Index: 1}}},
+			states: []stateSpec{{param: 6, name: "i", out: advance(6, 1), init: zero()}, {param: 7, name: "total", out: plan.Out{Kind: plan.OutResult, Index: 1}}},
 			kernel: &kernelSpec{name: "divideKernel", args: []plan.Arg{arg(0), arg(2), arg(4), arg(6), arg(7), {Kind: plan.ArgBound, Index: 1}, count},
 				results: []vir.Elem{vir.I32},
 				trip:    upTo(6, 1),

@@ -101,7 +101,7 @@ func (t *Twin) call(mem *interp.Memory, args []interp.Value, n int64) (int64, er
 		case plan.ArgCount:
 			kargs[i] = interp.Int(n)
 		case plan.ArgBound:
-			kargs[i] = interp.Int(within(k.Bounds[a.Index], params(args), n))
+			kargs[i] = interp.Int(loosely(k.Bounds[a.Index], params(args), n))
 		}
 	}
 	res, err := interp.Run(k.Fn, mem, kargs)
@@ -252,6 +252,17 @@ func within(b plan.Bound, p func(int) int64, n int64) int64 {
 		x.Add(x, start)
 		return x.Cmp(lo) >= 0 && x.Cmp(hi) < 0
 	})
+}
+
+// loosely is within, but more than n and less than 0 where that is less to
+// compute, as twins do.
+func loosely(b plan.Bound, p func(int) int64, n int64) int64 {
+	const small = 1 << 40
+	start, lo, hi := b.Start.Eval(p, 0), b.Lo.Eval(p, 0), b.Hi.Eval(p, 0)
+	if b.Step == 1 && start >= max(lo, 0) && start < small && hi > -small && hi < small {
+		return hi - start
+	}
+	return within(b, p, n)
 }
 
 // leading is the number of t < limit for which holds is true from 0 on, given

@@ -79,7 +79,9 @@ type ArgKind uint8
 const (
 	ArgParam ArgKind = iota // live-in Index of the region, at its current value
 	ArgCount                // number of iterations to do, at least Min
-	ArgBound                // iterations for which Bounds[Index] holds, from the current state
+	// ArgBound is the number of iterations for which Bounds[Index] holds, from the
+	// current state; it may be more than the number to do, and negative for none.
+	ArgBound
 )
 
 // Arg is one argument of a kernel.
