@@ -16,7 +16,7 @@ import (
 //
 // It is lower, vectorized for AVX2.
 func Lower(b []byte) {
-	if n := len(b); n >= 16 && cpu.AVX2 {
+	if n := len(b); n >= 14 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
 		for n > 0 {

@@ -50,7 +50,7 @@ func reLUKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 //
 // It is reluInPlace, vectorized for AVX2.
 func InPlace(x []float32) {
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {

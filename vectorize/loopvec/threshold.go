@@ -21,27 +21,27 @@ const (
 )
 
 // fewest is the smallest threshold: below, a call is never worth it, whatever
-// the costs say. Stores under masks cost branches that are predicted badly.
+// the costs say.
 const (
-	fewest       = 8
-	fewestMasked = 16
-	most         = 256 // and the largest
+	fewest = 8
+	most   = 256 // and the largest
 )
 
 // threshold is the fewest iterations from which on the kernel is not slower than
-// the scalar loop.
+// the scalar loop. A kernel with stores under masks has branches of its own: it
+// must not be slower on data that the scalar loop predicts well either.
 func (l *loop) threshold(c *candidate) int64 {
-	least, part := fewest, shortRun
+	scalar := l.scalarShort()
 	if l.storesUnderMask() {
-		least, part = fewestMasked, 1
+		scalar -= branchCycles * float64(l.branches())
 	}
 	var costs []float64
 	for i := range c.stages {
-		costs = append(costs, part*l.blockCost(c.stageBlocks(i)))
+		costs = append(costs, shortRun*l.blockCost(c.stageBlocks(i)))
 	}
-	fixed, scalar := l.fixedCost(c), l.scalarShort()
+	fixed := l.fixedCost(c)
 	n := most
-	for n > least && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
+	for n > fewest && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
 		n--
 	}
 	return int64(n)
