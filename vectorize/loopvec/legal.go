@@ -191,6 +191,7 @@ func (l *loop) tripKeepsInside(idx scev.Affine, n *plan.Expr) bool {
 // their masks, reductions and checks need, up to uniform values and inductions.
 func (l *loop) findDemand() error {
 	l.demand = make(map[*vir.Value]bool)
+	l.spread = make(map[*vir.Value]bool)
 	l.wanted = make(map[*vir.Value]bool)
 	for _, v := range l.body.Insts {
 		switch {
@@ -286,11 +287,11 @@ func (l *loop) used(v *vir.Value) bool { return l.wanted[v] }
 
 func (l *loop) need(v *vir.Value) {
 	if !l.inLanes(v) {
-		if !l.uniform(v) && v.Op != vir.OpConst {
-			panic("needed in lanes, of scalar nature, not uniform: " + v.Inst())
+		if l.uniform(v) || v.Op == vir.OpConst {
+			l.want(v)
+			return
 		}
-		l.want(v)
-		return
+		l.spread[v] = true
 	}
 	if l.demand[v] {
 		return

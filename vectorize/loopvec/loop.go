@@ -41,6 +41,7 @@ type loop struct {
 
 	blends map[*vir.Value]bool // stores under a mask that may write all lanes (exclusive)
 	demand map[*vir.Value]bool // values the vector program computes lane by lane
+	spread map[*vir.Value]bool // those whose steps are known but not their start: scalar by nature, needed in lanes
 	wanted map[*vir.Value]bool // uniform values it needs
 }
 
@@ -180,7 +181,7 @@ func (l *loop) uniform(v *vir.Value) bool { return l.sl.IsUniform(v) || v.Op == 
 
 // inLanes reports whether the vector program computes v lane by lane. What it
 // does not is uniform where it is needed in lanes, and broadcast there.
-func (l *loop) inLanes(v *vir.Value) bool { return l.nat.Inst(v).Has(sva.Vector) }
+func (l *loop) inLanes(v *vir.Value) bool { return l.nat.Inst(v).Has(sva.Vector) || l.spread[v] }
 
 // ramp reports whether the lanes of v are a first value plus a constant step:
 // inductions, also cut to a narrower type or extended where that cannot wrap.
