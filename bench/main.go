@@ -22,6 +22,7 @@ type options struct {
 	rows       *regexp.Regexp
 	placements int  // of the code, for the table of small lengths
 	json       bool // that table for programs
+	forced     bool // in the table of memory forms, vectors whatever they cost
 }
 
 func (o options) wants(name string) bool { return o.rows.MatchString(name) }
@@ -35,17 +36,19 @@ var tables = []struct {
 	{"examples", printExamples},
 	{"small", printSmall},
 	{"density", printDensities},
+	{"memory", printMemory},
 }
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("bench: ")
-	wanted := flag.String("table", "libraries", "tables to print: libraries, examples, small, density, or all; several with commas")
+	wanted := flag.String("table", "libraries", "tables to print: libraries, examples, small, density, memory, or all; several with commas")
 	lengths := flag.String("n", "31,256,4096,1048576", "lengths for the tables of libraries and examples")
 	rows := flag.String("rows", "", "regular expression: only these rows")
 	rounds := flag.Int("rounds", 200, "samples of each contender, of which the fastest counts")
 	placements := flag.Int("placements", 1, "for the table of small lengths: builds with functions in another order, over which it is averaged")
 	asJSON := flag.Bool("json", false, "print the table of small lengths as JSON, every length of it")
+	forced := flag.Bool("forced", false, "for the table of memory forms: vectors also where they are not thought to pay")
 	readme := flag.String("readme", "", "measure the tables of this `file` and replace them there, instead of printing")
 	flag.Parse()
 
@@ -53,7 +56,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	o := options{rounds: *rounds, placements: *placements, json: *asJSON}
+	o := options{rounds: *rounds, placements: *placements, json: *asJSON, forced: *forced}
 	if o.lengths, err = parseLengths(*lengths); err != nil {
 		log.Fatal(err)
 	}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// The table of memory forms is about loops that are no examples: a grid of element
+// types, strides and members. They are written, vectorized and built in a temporary
+// module each time, so that what is measured is what the tool makes today.
+
+// A formRow is what one loop of the grid came to.
+type formRow struct {
+	Name     string
+	Original float64 // nanoseconds per iteration, as Twin
+	Twin     float64
+	Cycle    float64 // nanoseconds per cycle
+	form     remark
+}
+
+// A remark is a line of the tool's output.
+type remark struct {
+	ID   string
+	Twin string
+	Msg  string
+	Args struct {
+		Cost, Scalar float64
+		Memory       string
+		VF, UF       int
+	}
+}
+
+// longestForms is the longest run of the table: at the larger strides, what is
+// longer measures the memory.
+const longestForms = 4096
+
+// printMemory prints what the loops of the grid came to, and what was estimated.
+func printMemory(w io.Writer, o options) {
+	fmt.Fprintf(w, "Memory forms: ns per iteration; estimated and measured cycles per iteration\n\n")
+	t := newTable("loop", "n", "original", "twin", "original/twin", "estimate", "cycles", "of original", "cycles", "form")
+	for _, n := range o.lengths {
+		if n > longestForms {
+			continue
+		}
+		rows, err := o.forms(n)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, r := range rows {
+			t.add(r.Name, fmt.Sprint(n), fmt.Sprintf("%.2f", r.Original), fmt.Sprintf("%.2f", r.Twin), fmt.Sprintf("%.2f×", r.Original/r.Twin),
+				estimated(r.form.Args.Cost), fmt.Sprintf("%.2f", r.Twin/r.Cycle), estimated(r.form.Args.Scalar), fmt.Sprintf("%.2f", r.Original/r.Cycle), r.form.describe())
+		}
+	}
+	t.print(w)
+}
+
+// estimated is empty where nothing was.
+func estimated(cycles float64) string {
+	if cycles == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", cycles)
+}
+
+func (r *remark) describe() string {
+	if r.ID != "loopvec:Vectorized" {
+		return "scalar (" + r.ID + ")"
+	}
+	return fmt.Sprintf("%d×%d: %s", r.Args.VF, r.Args.UF, r.Args.Memory)
+}
+
+// forms measures the loops of the grid at length n.
+func (o options) forms(n int) ([]formRow, error) {
+	dir, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var chosen []loopRow
+	for _, l := range memoryGrid() {
+		if o.wants(l.name) {
+			chosen = append(chosen, l)
+		}
+	}
+	if err := writeModule(dir, chosen, o.forced); err != nil {
+		return nil, err
+	}
+	remarks, err := vectorize(dir)
+	if err != nil {
+		return nil, err
+	}
+	out, err := command(dir, "go", "run", "-mod=mod", ".", strconv.Itoa(n), strconv.Itoa(o.rounds))
+	if err != nil {
+		return nil, err
+	}
+	var rows []formRow
+	if err := json.Unmarshal(out, &rows); err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		rows[i].form = remarks[chosen[i].twin()]
+	}
+	return rows, nil
+}
+
+// vectorize writes the twins in dir and gives the last remark about each loop.
+func vectorize(dir string) (map[string]remark, error) {
+	if _, err := command("..", "go", "build", "-o", filepath.Join(dir, "lanewise.exe"), "./cmd/lanewise"); err != nil {
+		return nil, err
+	}
+	out, err := command(dir, filepath.Join(dir, "lanewise.exe"), "-json", ".")
+	if err != nil {
+		return nil, err
+	}
+	remarks := make(map[string]remark)
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var r remark
+		if err := d.Decode(&r); err == io.EOF {
+			return remarks, nil
+		} else if err != nil {
+			return nil, err
+		}
+		switch {
+		case r.ID == "loopvec:Unprofitable":
+			estimates(&r)
+			remarks[r.Twin] = r
+		case r.ID == "loopvec:Vectorized", !strings.HasPrefix(r.ID, "optvls:") && !strings.HasSuffix(r.ID, ":Candidates") && remarks[r.Twin].ID == "":
+			remarks[r.Twin] = r
+		}
+	}
+}
+
+var refused = regexp.MustCompile(`estimated at ([\d.]+) cycles per iteration, the scalar loop at ([\d.]+)`)
+
+// estimates takes figures out of the text of a refusal.
+func estimates(r *remark) {
+	if m := refused.FindStringSubmatch(r.Msg); m != nil {
+		r.Args.Cost, _ = strconv.ParseFloat(m[1], 64)
+		r.Args.Scalar, _ = strconv.ParseFloat(m[2], 64)
+	}
+}
+
+func command(dir, name string, args ...string) ([]byte, error) {
+	c := exec.Command(name, args...)
+	c.Dir, c.Stderr = dir, os.Stderr
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s (in folder bench?): %w", filepath.Base(name), err)
+	}
+	return out, nil
+}
+
+//go:embed measure.go
+var measureSource []byte
+
+// writeModule writes a program that measures the loops.
+func writeModule(dir string, loops []loopRow, forced bool) error {
+	root, err := filepath.Abs("..")
+	if err != nil {
+		return err
+	}
+	sums, err := os.ReadFile("go.sum")
+	if err != nil {
+		return err
+	}
+	mod := "module grid\n\ngo 1.26.0\n\nrequire github.com/lanewise/lanewise v0.0.0\n\nreplace github.com/lanewise/lanewise => " + root + "\n"
+	for _, f := range []struct {
+		name string
+		text []byte
+	}{
+		{"go.mod", []byte(mod)},
+		{"go.sum", sums},
+		{"measure.go", measureSource},
+		{"main.go", []byte(gridMain)},
+		{"loops.go", gridSource(loops, forced)},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, f.name), f.text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gridMain is the program around the loops.
+const gridMain = `package main
+
+import (
+	"encoding/json"
+	"os"
+	"strconv"
+)
+
+type number interface {
+	~uint8 | ~uint16 | ~int16 | ~int32 | ~int64 | ~float32 | ~float64 | ~complex64 | ~complex128
+}
+
+// data is n small numbers.
+func data[T number](n int) []T {
+	x := make([]T, n)
+	var v T
+	for i := range x {
+		if x[i] = v; i%7 == 0 {
+			v = 0
+		}
+		v++
+	}
+	return x
+}
+
+// below is n indices below m in no order.
+func below[T uint8 | uint16 | int32 | int64](n, m int) []T {
+	x := make([]T, n)
+	r := uint32(1)
+	for i := range x {
+		r = r*1664525 + 1013904223
+		x[i] = T(int(r>>8) % m)
+	}
+	return x
+}
+
+// cycle is the nanoseconds of a cycle: a third of a multiplication, as they wait for
+// each other.
+func cycle() float64 {
+	x := uint64(3)
+	c := contender{call: func() {
+		for range 1000 {
+			x *= x
+		}
+	}}
+	return measure([]contender{c}, 50)[0] / 3000
+}
+
+func main() {
+	n, _ := strconv.Atoi(os.Args[1])
+	rounds, _ := strconv.Atoi(os.Args[2])
+	type row struct {
+		Name                  string
+		Original, Twin, Cycle float64
+	}
+	var rows []row
+	for _, l := range loops {
+		ns := measure([]contender{{name: "original", call: l.original(n)}, {name: "twin", call: l.twin(n)}}, rounds)
+		rows = append(rows, row{l.name, ns[0] / float64(n), ns[1] / float64(n), cycle()})
+	}
+	json.NewEncoder(os.Stdout).Encode(rows)
+}
+`
