@@ -2,7 +2,6 @@ package twintest
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"runtime"
 	"testing"
@@ -73,7 +72,9 @@ type input struct {
 	c     *checker
 	n     int
 	mem   *arena
-	ints  int   // value of integer arguments
+	ints  int  // value of integer arguments
+	fit   *fit // lengths and elements; nil for any
+	slots []slotUse
 	bytes int64 // that arguments point to
 }
 
@@ -86,7 +87,7 @@ func newInput(mem *arena, typ reflect.Type, n int, opts []Option) *input {
 }
 
 func (in *input) arguments() []reflect.Value {
-	b := in.c.builder(in.mem, testCase{seed: 1, n: in.n, style: timing, place: staggered, extreme: -1})
+	b := in.c.builder(in.mem, testCase{seed: 1, n: in.n, style: timing, place: staggered, extreme: -1, fit: in.fit})
 	b.fixed = func(int) int64 {
 		if lim := in.c.ints; lim != nil {
 			return int64(min(max(in.ints, lim[0]), lim[1]))
@@ -94,7 +95,7 @@ func (in *input) arguments() []reflect.Value {
 		return int64(in.ints)
 	}
 	args := b.arguments()
-	in.bytes = 0
+	in.bytes, in.slots = 0, b.slots
 	for _, r := range b.regions {
 		in.bytes += int64(r.bytes())
 	}
@@ -102,21 +103,38 @@ func (in *input) arguments() []reflect.Value {
 }
 
 // calls prepares a pair of calls of which the first does not panic: integer
-// arguments are the length, or, for functions over rows and columns, its root.
+// arguments are the length, or, for functions over rows and columns, its root,
+// and slices are as long as the function wants.
 func (in *input) calls(prepare func([]reflect.Value) (scalar, vec func())) (scalar, vec func()) {
-	for _, in.ints = range []int{in.n, int(math.Sqrt(float64(in.n))), 1, 0} {
+	try := func(f *fit) (string, []slotUse) {
+		in.fit = f
 		scalar, vec = prepare(in.arguments())
-		if returns(scalar) {
+		return panicOf(scalar), in.slots
+	}
+	values := []int{in.n, root(in.n), 1, 0}
+	for _, in.ints = range values {
+		if text, _ := try(nil); text == "" {
+			return scalar, vec
+		}
+	}
+	for _, in.ints = range values {
+		if f := findFit(in.n, try); f != nil {
+			try(f)
 			return scalar, vec
 		}
 	}
 	return nil, nil
 }
 
-func returns(f func()) (ok bool) {
-	defer func() { ok = recover() == nil }()
+// panicOf is the text of the panic of f, "" when it returns.
+func panicOf(f func()) (text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			text = panicText(r)
+		}
+	}()
 	f()
-	return
+	return ""
 }
 
 func (in *input) measure(b *testing.B, f func()) {

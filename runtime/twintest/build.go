@@ -2,6 +2,7 @@ package twintest
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 )
 
@@ -26,9 +27,12 @@ type builder struct {
 	arg   int // the argument being made
 	leaf  int // memory regions made so far
 	site  int // integer arguments made so far
+	field int // path of fields to the value being made
+	below int // bound of the integers of the next region, unless 0
 	fixed func(site int) int64
 
 	regions []region
+	slots   []slotUse
 	cell    int // the cell of overlapping memory; -1 when there is none yet
 	shared  int // the offset in the arena around which that memory lies
 	common  int // next free byte of the cell that the rest shares
@@ -72,14 +76,17 @@ func (b *builder) value(t reflect.Type, p unsafe.Pointer, depth int) {
 	case reflect.Slice:
 		b.slice(t, p, depth)
 	case reflect.String:
-		off, n := b.region(reflect.TypeFor[byte](), b.length(), true)
+		off, n := b.region(reflect.TypeFor[byte](), b.length(reflect.TypeFor[byte](), depth), true)
 		*(*string)(p) = unsafe.String((*byte)(b.mem.pointer(off)), n)
 	case reflect.Pointer:
 		b.pointer(t, p, depth)
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
+			path := b.field
+			b.field = path<<8 + i + 1
 			b.value(f.Type, unsafe.Add(p, f.Offset), depth)
+			b.field = path
 		}
 	case reflect.Array:
 		if flat(t) {
@@ -99,17 +106,14 @@ func (b *builder) slice(t reflect.Type, p unsafe.Pointer, depth int) {
 		return
 	}
 	if flat(t.Elem()) {
-		off, n := b.region(t.Elem(), b.length(), false)
+		off, n := b.region(t.Elem(), b.length(t.Elem(), depth), false)
 		*(*sliceHeader)(p) = sliceHeader{b.mem.pointer(off), n, n}
 		return
 	}
 	if depth >= maxDepth {
 		return
 	}
-	rows := b.src.rng.IntN(6)
-	if b.tc.n <= 8 && b.src.chance(50) {
-		rows = b.tc.n
-	}
+	rows := b.rows(t.Elem(), depth)
 	s := reflect.MakeSlice(t, rows, rows)
 	for i := range rows {
 		b.value(t.Elem(), s.Index(i).Addr().UnsafePointer(), depth+1)
@@ -141,13 +145,36 @@ func (b *builder) pointer(t reflect.Type, p unsafe.Pointer, depth int) {
 // isNil decides that the next pointer or slice is nil.
 func (b *builder) isNil() bool { return b.tc.nils && b.src.chance(15) }
 
-// length is the length of the next slice.
-func (b *builder) length() int {
-	n := b.tc.n
+// rows is the length of the next slice of slices. Where nothing is measured they
+// are few, so that their own rows can be long.
+func (b *builder) rows(elem reflect.Type, depth int) int {
+	n := b.length(elem, depth)
+	if f := b.tc.fit; f != nil && f.times != nil {
+		return n
+	}
+	rows := b.src.rng.IntN(6)
+	if b.tc.n <= 8 && b.src.chance(50) {
+		rows = b.tc.n
+	}
+	return rows
+}
+
+// length is the length of the next slice, and bounds its integers.
+func (b *builder) length(elem reflect.Type, depth int) int {
+	s := slot{b.arg, depth, b.field}
+	b.use(slotUse{s, holdsIntegers(elem)})
+	b.below = b.tc.fit.limit(s, b.tc.n)
+	n := b.tc.fit.length(s, b.tc.n)
 	if v := b.tc.vary; v > 0 {
 		n += b.src.rng.IntN(2*v+1) - v
 	}
 	return max(n, 0)
+}
+
+func (b *builder) use(u slotUse) {
+	if !slices.Contains(b.slots, u) {
+		b.slots = append(b.slots, u)
+	}
 }
 
 // scalar makes a number that stands alone.
@@ -212,7 +239,9 @@ func (b *builder) region(elem reflect.Type, count int, text bool) (off, n int) {
 	if tx == fresh && b.tc.place == mixed && b.src.chance(20) {
 		tx = texture(b.src.rng.IntN(int(numTextures)))
 	}
+	b.src.below, b.below = b.below, 0
 	b.src.fill(elem, b.mem.pointer(off), count, tx)
+	b.src.below = 0
 	b.regions = append(b.regions, region{b.arg, elem, off, count})
 	return off, count
 }

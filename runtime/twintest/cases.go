@@ -45,6 +45,7 @@ type testCase struct {
 	nils     bool
 	readOnly bool // repeat with read-only pages where the original stores nothing
 	scalar   bool // at the scalar level
+	fit      *fit // nil: all slices have one length, integers any value
 }
 
 func (tc testCase) String() string {
@@ -57,6 +58,9 @@ func (tc testCase) String() string {
 		s += ", all overlap"
 	case tc.overlap:
 		s += fmt.Sprintf(", memory %d overlaps memory %d at distance %d", tc.b, tc.a, tc.distance)
+	}
+	if tc.fit != nil {
+		s += ", lengths and indices made to fit"
 	}
 	if tc.scalar {
 		s += ", scalar level"
@@ -78,6 +82,9 @@ func (l *caseList) add(tc testCase) {
 	}
 	if l.c.exclusive {
 		tc.readOnly = false
+	}
+	if tc.id%3 != 0 {
+		tc.fit = l.c.fit
 	}
 	l.list = append(l.list, tc)
 }
@@ -195,6 +202,7 @@ func (c *checker) probe() {
 	b := c.build(c.small[0], testCase{n: 8, extreme: -1})
 	c.leaves, c.sites = b.leaf, b.site
 	c.slow = make([]bool, c.sites)
+	c.fit = c.findFit()
 	if c.ints != nil {
 		for i := range c.slow {
 			c.slow[i] = true

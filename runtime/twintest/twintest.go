@@ -153,6 +153,7 @@ type checker struct {
 	leaves    int    // memory regions among the arguments
 	sites     int    // integer arguments of 32 and 64 bits
 	slow      []bool // by site: large values make the function run long
+	fit       *fit   // of two thirds of the cases, unless the function wants none
 	most      int    // longest length worth its time
 	late      int    // calls that took long
 

@@ -67,6 +67,7 @@ type source struct {
 	n      int
 	approx bool
 	alone  bool // the next number is an argument, no element
+	below  int  // integers x of elements are 0 <= x < below, unless 0
 
 	sum    float64 // of the magnitudes of all finite floats made
 	floats int     // number of them
@@ -161,6 +162,21 @@ func (s *source) integer(bits int, signed bool) int64 {
 	return int64(s.rng.Uint64())
 }
 
+// bounded brings an integer into the bounds of indices, if there are any.
+func (s *source) bounded(x int64, bits int, signed bool) int64 {
+	if s.below <= 0 {
+		return x
+	}
+	if signed {
+		bits--
+	}
+	m := uint64(s.below)
+	if bits < 63 {
+		m = min(m, 1<<bits)
+	}
+	return int64(uint64(x) % m)
+}
+
 // extreme is an integer at which something wraps or changes its sign.
 func (s *source) extreme(bits int) int64 {
 	top := int64(1) << (bits - 1) // as int64 of 64 bits: the smallest
@@ -238,7 +254,8 @@ func (s *source) element(t reflect.Type, p unsafe.Pointer) {
 		}
 	default:
 		if signed, ok := integerKind(t.Kind()); ok {
-			putInteger(p, int(t.Size()), s.integer(int(t.Size())*8, signed))
+			bits := int(t.Size()) * 8
+			putInteger(p, int(t.Size()), s.bounded(s.integer(bits, signed), bits, signed))
 		}
 	}
 }
