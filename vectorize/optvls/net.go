@@ -49,6 +49,7 @@ type place struct{ stamp, lane int }
 
 func newNet(bits int, client Client, s *scratch, sources [][]tag) *net {
 	n := &net{bits: bits, client: client, made: make(map[string]int), scratch: s}
+	n.vecs = make([]vec, 0, 4*len(sources))
 	for _, s := range sources {
 		n.add(vec{tags: s})
 	}
@@ -145,7 +146,7 @@ func (n *net) widen(a, b int) (int, int) {
 
 // pad is v with lanes of any value behind it. A shuffle is made wider itself.
 func (n *net) pad(v, lanes int) int {
-	tags := slices.Clone(n.vecs[v].tags)
+	tags := append(make([]tag, 0, lanes), n.vecs[v].tags...)
 	for len(tags) < lanes {
 		tags = append(tags, none)
 	}

@@ -55,7 +55,7 @@ func (n *net) needed(results []int, want [][]tag, sources int) [][]tag {
 }
 
 func tagsOfVecs(vecs []vec) [][]tag {
-	var tags [][]tag
+	tags := make([][]tag, 0, len(vecs))
 	for _, v := range vecs {
 		tags = append(tags, v.tags)
 	}

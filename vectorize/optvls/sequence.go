@@ -220,7 +220,7 @@ func (s *search) try(p plan) {
 }
 
 func tagsOf(pieces []piece) [][]tag {
-	var tags [][]tag
+	tags := make([][]tag, 0, len(pieces))
 	for _, p := range pieces {
 		tags = append(tags, p.tags)
 	}
