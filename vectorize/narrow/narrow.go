@@ -147,7 +147,10 @@ func (n *narrower) comparison(v *vir.Value) {
 	}
 }
 
-var unsignedOf = map[vir.Op]vir.Op{vir.OpIcmpSlt: vir.OpIcmpUlt, vir.OpIcmpSle: vir.OpIcmpUle, vir.OpSmin: vir.OpUmin, vir.OpSmax: vir.OpUmax}
+var unsignedOf = map[vir.Op]vir.Op{
+	vir.OpIcmpSlt: vir.OpIcmpUlt, vir.OpIcmpSle: vir.OpIcmpUle, vir.OpSmin: vir.OpUmin, vir.OpSmax: vir.OpUmax,
+	vir.OpSdiv: vir.OpUdiv, vir.OpSrem: vir.OpUrem,
+}
 
 // toFloat converts from 32 bits what is known to fit them.
 func (n *narrower) toFloat(v *vir.Value) {

@@ -54,6 +54,8 @@ func (r *search) look(v *vir.Value) bool {
 		return ok && all(v.Args[0])
 	case vir.OpLshr, vir.OpAshr, vir.OpUdiv, vir.OpUrem:
 		return n.whole(v, w) && all(v.Args[0])
+	case vir.OpSdiv, vir.OpSrem:
+		return n.quotient(v, w) != vir.OpInvalid && all(v.Args[0])
 	case vir.OpUmin, vir.OpUmax:
 		return n.ranges.Of(v.Args[0]).FitsU(w) && n.ranges.Of(v.Args[1]).FitsU(w) && all(v.Args...)
 	case vir.OpSmin, vir.OpSmax:
@@ -77,6 +79,23 @@ func (n *narrower) whole(v *vir.Value, w int) bool {
 		return c < uint64(w) && (x.FitsS(w) || x.FitsU(w) && x.SLo >= 0)
 	}
 	return x.FitsU(w) && c != 0 && c>>w == 0
+}
+
+// quotient is the operation that divides v's first operand by v's second in w bits,
+// unsigned where the sign is known, as that is cheaper. The divisor is a positive
+// constant, so that no quotient wraps.
+func (n *narrower) quotient(v *vir.Value, w int) vir.Op {
+	d, ok := v.Args[1].ConstInt()
+	x := n.ranges.Of(v.Args[0])
+	switch {
+	case !ok || d <= 0:
+		return vir.OpInvalid
+	case x.FitsU(w) && x.SLo >= 0 && d>>w == 0:
+		return unsignedOf[v.Op]
+	case x.FitsS(w) && d>>(w-1) == 0:
+		return v.Op
+	}
+	return vir.OpInvalid
 }
 
 // order is the operation that takes a signed minimum or maximum in w bits.
@@ -126,6 +145,8 @@ func (n *narrower) compute(v *vir.Value, w int, t vir.Type) *vir.Value {
 		}
 	case vir.OpSmin, vir.OpSmax:
 		op = n.order(v, w)
+	case vir.OpSdiv, vir.OpSrem:
+		op = n.quotient(v, w)
 	}
 	if len(v.Args) == 2 && n.knows(v.Op) {
 		return n.b.Op(op, t, arg(0), arg(1))
@@ -137,7 +158,7 @@ func (n *narrower) compute(v *vir.Value, w int, t vir.Type) *vir.Value {
 func (n *narrower) knows(op vir.Op) bool {
 	switch op {
 	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpLshr, vir.OpAshr,
-		vir.OpUdiv, vir.OpUrem, vir.OpUmin, vir.OpUmax, vir.OpSmin, vir.OpSmax:
+		vir.OpUdiv, vir.OpUrem, vir.OpSdiv, vir.OpSrem, vir.OpUmin, vir.OpUmax, vir.OpSmin, vir.OpSmax:
 		return true
 	}
 	return false

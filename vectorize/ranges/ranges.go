@@ -108,7 +108,7 @@ func (in *Info) of(v *vir.Value) Range {
 	case vir.OpTrunc:
 		return trunc(n, arg(0))
 	case vir.OpAdd:
-		return add(n, arg(0), arg(1))
+		return in.mixed(v, add(n, arg(0), arg(1)))
 	case vir.OpSub:
 		return sub(n, arg(0), arg(1))
 	case vir.OpNeg:

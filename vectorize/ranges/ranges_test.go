@@ -73,3 +73,57 @@ entry:
 		}
 	}
 }
+
+// TestMix computes sums with a mix for all inputs of four bits.
+func TestMix(t *testing.T) {
+	for _, c := range []struct {
+		complement string
+		hi         int64 // of the sum; twice as much where there is no mix
+	}{
+		{"%c = sub i8 %k, %s", 15*7 + 1},
+		{"%c = xor i8 %s, %k", 15*7 + 1},
+		{"%j = const i8 16\n\t%c = sub i8 %j, %s", 16*7 + 1},
+		{"%j = const i8 14\n\t%c = sub i8 %j, %s", 127},
+		{"%j = const i8 14\n\t%c = xor i8 %s, %j", 127},
+	} {
+		f, err := parse.Func(`func @f(%xin i8, %yin i8, %sin i8) (i8) {
+entry:
+	%k = const i8 15
+	%l = const i8 7
+	%one = const i8 1
+	%x = and i8 %xin, %l
+	%y = and i8 %yin, %l
+	%s = and i8 %sin, %k
+	` + c.complement + `
+	%p = mul i8 %x, %s
+	%p1 = add i8 %p, %one
+	%q = mul i8 %c, %y
+	%sum = add i8 %p1, %q
+	ret %sum
+}
+`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info := ranges.New()
+		check := func(v *vir.Value, x interp.Value) {
+			if !v.Type.Elem.IsInt() {
+				return
+			}
+			if r := info.Of(v); x.Uint() < r.ULo || x.Uint() > r.UHi || x.Int() < r.SLo || x.Int() > r.SHi {
+				t.Fatalf("%s is %d, outside of %+v\n%s", v.Inst(), x.Int(), r, f)
+			}
+			if v.Name == "sum" && info.Of(v).SHi != c.hi {
+				t.Fatalf("at most %d, want %d\n%s", info.Of(v).SHi, c.hi, f)
+			}
+		}
+		for in := range uint64(8 * 8 * 16) {
+			args := []interp.Value{byteValue(in & 7), byteValue(in >> 3 & 7), byteValue(in >> 6)}
+			if _, err := (interp.Config{Trace: check}).Run(f, new(interp.Memory), args); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func byteValue(x uint64) interp.Value { return interp.New(vir.Scalar(vir.I8), x) }
