@@ -91,5 +91,33 @@ func joinKernel(n int, rv unsafe.Pointer, i0 int, gv, b, dst unsafe.Pointer) (r0
 
 // ToRGBA stores pixels of three bytes as opaque pixels of four.
 //
-// It calls toRGBA: nothing in it was vectorized.
-func ToRGBA(dst, src []uint8) { toRGBA(dst, src) }
+// It is toRGBA, vectorized for AVX2.
+func ToRGBA(dst, src []uint8) {
+	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	if n := len(dst) / 4; n >= 8 && cpu.AVX2 && guard.Disjoint(srcp, 0, 3, 3, dstp, 0, 4, 4, n) {
+		r := len(dst) / 4
+		i := 0
+		n = guard.Within(n, 3*i, 3, 0, len(src)-2)
+		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
+		for n > 0 {
+			did := min(n, 1<<12)
+			toRGBAKernel(did, srcp, i, dstp)
+			i += did
+			n -= did
+		}
+		for ; i < r; i++ {
+			s, d := src[3*i:3*i+3], dst[4*i:4*i+4]
+			d[0], d[1], d[2], d[3] = s[0], s[1], s[2], 255
+		}
+	} else {
+		for i := range len(dst) / 4 {
+			s, d := src[3*i:3*i+3], dst[4*i:4*i+4]
+			d[0], d[1], d[2], d[3] = s[0], s[1], s[2], 255
+		}
+	}
+}
+
+// toRGBAKernel does iterations of a loop of toRGBA; r0 counts them.
+//
+//go:noescape
+func toRGBAKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)

@@ -399,6 +399,254 @@ done1:
 	VZEROUPPER
 	RET
 
+// func toRGBAKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
+TEXT ·toRGBAKernel(SB), NOSPLIT, $0-40
+	// toRGBAKernel is a loop of toRGBA.
+	MOVQ     n+0(FP), BX
+	MOVQ     src+8(FP), DX
+	MOVQ     i0+16(FP), SI
+	MOVQ     dst+24(FP), AX
+	LEAQ     -64(BX), DI
+	IMUL3Q   $3, SI, CX
+	ADDQ     CX, DX
+	LEAQ     (AX)(SI*4), CX
+	VMOVUPS  lanewise_0<>+0(SB), Y3
+	VMOVUPS  lanewise_1<>+0(SB), Y2
+	VMOVUPS  lanewise_5<>+0(SB), Y1
+	VPCMPEQD Y0, Y0, Y0
+	MOVQ     $0, AX
+	CMPQ     BX, $64
+	JLT      done64
+	PCALIGN  $64
+
+vec64:
+	IMUL3Q      $3, AX, SI
+	VMOVUPS     (DX)(SI*1), X4
+	VINSERTI128 $1, 48(DX)(SI*1), Y4, Y9
+	VMOVUPS     16(DX)(SI*1), X4
+	VINSERTI128 $1, 64(DX)(SI*1), Y4, Y8
+	VPBLENDVB   Y3, Y8, Y9, Y5
+	VMOVUPS     32(DX)(SI*1), X4
+	VINSERTI128 $1, 80(DX)(SI*1), Y4, Y7
+	VPBLENDVB   Y2, Y7, Y5, Y4
+	VPSHUFB     lanewise_2<>+0(SB), Y4, Y14
+	VPBLENDVB   Y2, Y9, Y8, Y4
+	VPBLENDVB   Y3, Y7, Y4, Y4
+	VPSHUFB     lanewise_3<>+0(SB), Y4, Y13
+	VPUNPCKLBW  Y13, Y14, Y6
+	VPBLENDVB   Y3, Y9, Y8, Y5
+	VMOVUPS     lanewise_4<>+0(SB), Y4
+	VPBLENDVB   Y4, Y5, Y7, Y4
+	VPSHUFB     Y1, Y4, Y12
+	VPUNPCKLBW  Y0, Y12, Y4
+	VPUNPCKLWD  Y4, Y6, Y11
+	VPUNPCKHWD  Y4, Y6, Y10
+	VINSERTI128 $1, X10, Y11, Y15
+	VMOVUPS     96(DX)(SI*1), X9
+	VMOVUPS     144(DX)(SI*1), X8
+	VMOVUPS     112(DX)(SI*1), X7
+	VMOVUPS     160(DX)(SI*1), X6
+	VMOVUPS     128(DX)(SI*1), X5
+	VMOVUPS     176(DX)(SI*1), X4
+	VMOVUPS     Y15, (CX)(AX*4)
+	VPUNPCKHBW  Y13, Y14, Y14
+	VPUNPCKHBW  Y0, Y12, Y13
+	VPUNPCKLWD  Y13, Y14, Y12
+	VPUNPCKHWD  Y13, Y14, Y14
+	VINSERTI128 $1, X14, Y12, Y13
+	VMOVUPS     Y13, 32(CX)(AX*4)
+	VPERM2I128  $49, Y10, Y11, Y10
+	VMOVUPS     Y10, 64(CX)(AX*4)
+	VPERM2I128  $49, Y14, Y12, Y10
+	VMOVUPS     Y10, 96(CX)(AX*4)
+	VINSERTI128 $1, X8, Y9, Y8
+	VINSERTI128 $1, X6, Y7, Y7
+	VPBLENDVB   Y3, Y7, Y8, Y6
+	VINSERTI128 $1, X4, Y5, Y9
+	VPBLENDVB   Y2, Y9, Y6, Y4
+	VPSHUFB     lanewise_2<>+0(SB), Y4, Y5
+	VPBLENDVB   Y2, Y8, Y7, Y4
+	VPBLENDVB   Y3, Y9, Y4, Y4
+	VPSHUFB     lanewise_3<>+0(SB), Y4, Y6
+	VPUNPCKLBW  Y6, Y5, Y10
+	VPBLENDVB   Y3, Y8, Y7, Y7
+	VMOVUPS     lanewise_4<>+0(SB), Y4
+	VPBLENDVB   Y4, Y7, Y9, Y4
+	VPSHUFB     Y1, Y4, Y9
+	VPUNPCKLBW  Y0, Y9, Y7
+	VPUNPCKLWD  Y7, Y10, Y4
+	VPUNPCKHWD  Y7, Y10, Y8
+	VINSERTI128 $1, X8, Y4, Y7
+	VMOVUPS     Y7, 128(CX)(AX*4)
+	VPUNPCKHBW  Y6, Y5, Y6
+	VPUNPCKHBW  Y0, Y9, Y5
+	VPUNPCKLWD  Y5, Y6, Y7
+	VPUNPCKHWD  Y5, Y6, Y6
+	VINSERTI128 $1, X6, Y7, Y5
+	VMOVUPS     Y5, 160(CX)(AX*4)
+	VPERM2I128  $49, Y8, Y4, Y4
+	VMOVUPS     Y4, 192(CX)(AX*4)
+	VPERM2I128  $49, Y6, Y7, Y4
+	VMOVUPS     Y4, 224(CX)(AX*4)
+	ADDQ        $64, AX
+	CMPQ        AX, DI
+	JLE         vec64
+
+done64:
+	LEAQ        32(AX), DI
+	CMPQ        DI, BX
+	JGT         done32
+	IMUL3Q      $3, AX, SI
+	VMOVUPS     (DX)(SI*1), X0
+	VINSERTI128 $1, 48(DX)(SI*1), Y0, Y8
+	VMOVUPS     16(DX)(SI*1), X0
+	VINSERTI128 $1, 64(DX)(SI*1), Y0, Y7
+	VMOVUPS     lanewise_0<>+0(SB), Y5
+	VPBLENDVB   Y5, Y7, Y8, Y2
+	VMOVUPS     32(DX)(SI*1), X0
+	VINSERTI128 $1, 80(DX)(SI*1), Y0, Y4
+	VMOVUPS     lanewise_1<>+0(SB), Y1
+	VPBLENDVB   Y1, Y4, Y2, Y0
+	VPSHUFB     lanewise_2<>+0(SB), Y0, Y0
+	VPBLENDVB   Y1, Y8, Y7, Y1
+	VPBLENDVB   Y5, Y4, Y1, Y1
+	VPSHUFB     lanewise_3<>+0(SB), Y1, Y6
+	VPUNPCKLBW  Y6, Y0, Y3
+	VPBLENDVB   Y5, Y8, Y7, Y2
+	VMOVUPS     lanewise_4<>+0(SB), Y1
+	VPBLENDVB   Y1, Y2, Y4, Y1
+	VPSHUFB     lanewise_5<>+0(SB), Y1, Y5
+	VPCMPEQD    Y2, Y2, Y2
+	VPUNPCKLBW  Y2, Y5, Y1
+	VPUNPCKLWD  Y1, Y3, Y4
+	VPUNPCKHWD  Y1, Y3, Y3
+	VINSERTI128 $1, X3, Y4, Y1
+	VMOVUPS     Y1, (CX)(AX*4)
+	VPUNPCKHBW  Y6, Y0, Y1
+	VPUNPCKHBW  Y2, Y5, Y0
+	VPUNPCKLWD  Y0, Y1, Y2
+	VPUNPCKHWD  Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	VPERM2I128  $49, Y3, Y4, Y0
+	VMOVUPS     Y0, 64(CX)(AX*4)
+	VPERM2I128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 96(CX)(AX*4)
+	MOVQ        DI, AX
+
+done32:
+	LEAQ        16(AX), DI
+	CMPQ        DI, BX
+	JGT         done16
+	IMUL3Q      $3, AX, SI
+	VMOVUPS     (DX)(SI*1), X0
+	VMOVUPS     32(DX)(SI*1), X7
+	VMOVUPS     lanewise_6<>+0(SB), X6
+	VPBLENDVB   X6, X7, X0, X5
+	VMOVUPS     16(DX)(SI*1), X1
+	VPBLENDVB   X6, X0, X1, X4
+	VMOVUPS     lanewise_7<>+0(SB), X3
+	VPBLENDVB   X3, X4, X5, X0
+	VPSHUFB     lanewise_8<>+0(SB), X0, X2
+	VPBLENDVB   X6, X1, X7, X1
+	VPBLENDVB   X3, X1, X4, X0
+	VPSHUFB     lanewise_9<>+0(SB), X0, X0
+	VINSERTI128 $1, X0, Y2, Y2
+	VPBLENDVB   X3, X5, X1, X0
+	VPSHUFB     lanewise_10<>+0(SB), X0, X1
+	VPCMPEQD    Y0, Y0, Y0
+	VINSERTI128 $1, X0, Y1, Y1
+	VPUNPCKLBW  Y1, Y2, Y0
+	VPERMQ      $216, Y0, Y0
+	VPSHUFB     lanewise_31<>+0(SB), Y0, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VPUNPCKHBW  Y1, Y2, Y0
+	VPERMQ      $216, Y0, Y0
+	VPSHUFB     lanewise_31<>+0(SB), Y0, Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	MOVQ        DI, AX
+
+done16:
+	LEAQ        8(AX), DI
+	CMPQ        DI, BX
+	JGT         done8
+	IMUL3Q      $3, AX, SI
+	VMOVUPS     (DX)(SI*1), X4
+	VMOVSD      16(DX)(SI*1), X3
+	VMOVUPS     lanewise_11<>+0(SB), X0
+	VPBLENDVB   X0, X3, X4, X0
+	VPSHUFB     lanewise_12<>+0(SB), X0, X1
+	VMOVUPS     lanewise_6<>+0(SB), X0
+	VPBLENDVB   X0, X4, X3, X0
+	VPSHUFB     lanewise_13<>+0(SB), X0, X0
+	VPUNPCKLBW  X0, X1, X2
+	VMOVUPS     lanewise_7<>+0(SB), X0
+	VPBLENDVB   X0, X4, X3, X0
+	VPSHUFB     lanewise_14<>+0(SB), X0, X1
+	VPCMPEQD    Y0, Y0, Y0
+	VPUNPCKLBW  X0, X1, X0
+	VPUNPCKLWD  X0, X2, X1
+	VPUNPCKHWD  X0, X2, X0
+	VINSERTI128 $1, X0, Y1, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	MOVQ        DI, AX
+
+done8:
+	LEAQ        4(AX), DI
+	CMPQ        DI, BX
+	JGT         done4
+	IMUL3Q      $3, AX, SI
+	VMOVSD      (DX)(SI*1), X1
+	VMOVSD      4(DX)(SI*1), X0
+	VPUNPCKLQDQ X0, X1, X3
+	VPSHUFB     lanewise_15<>+0(SB), X3, X1
+	VPSHUFB     lanewise_16<>+0(SB), X3, X0
+	VPUNPCKLBW  X0, X1, X2
+	VPSHUFB     lanewise_17<>+0(SB), X3, X1
+	VPCMPEQD    Y0, Y0, Y0
+	VPUNPCKLBW  X0, X1, X0
+	VPUNPCKLWD  X0, X2, X0
+	VMOVUPS     X0, (CX)(AX*4)
+	MOVQ        DI, AX
+
+done4:
+	LEAQ       2(AX), DI
+	CMPQ       DI, BX
+	JGT        done2
+	IMUL3Q     $3, AX, SI
+	VMOVSS     (DX)(SI*1), X1
+	VMOVSS     2(DX)(SI*1), X0
+	VPSRLD     $8, X0, X0
+	VPUNPCKLBW X0, X1, X1
+	VPSRLD     $16, X1, X0
+	VPUNPCKLBW X0, X1, X2
+	VPSRLQ     $32, X1, X1
+	VPCMPEQD   Y0, Y0, Y0
+	VPUNPCKLBW X0, X1, X0
+	VPUNPCKLWD X0, X2, X0
+	VMOVSD     X0, (CX)(AX*4)
+	MOVQ       DI, AX
+
+done2:
+	LEAQ         1(AX), SI
+	CMPQ         SI, BX
+	JGT          done1
+	IMUL3Q       $3, AX, BX
+	VPBROADCASTB (DX)(BX*1), X2
+	VPBROADCASTB 1(DX)(BX*1), X1
+	VPBROADCASTB 2(DX)(BX*1), X0
+	VPEXTRB      $0, X2, (CX)(AX*4)
+	VPEXTRB      $0, X1, 1(CX)(AX*4)
+	VPEXTRB      $0, X0, 2(CX)(AX*4)
+	VPCMPEQD     Y0, Y0, Y0
+	VPEXTRB      $0, X0, 3(CX)(AX*4)
+	MOVQ         SI, AX
+
+done1:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 DATA lanewise_0<>+0(SB)/8, $0x0000ff0000ff0000
 DATA lanewise_0<>+8(SB)/8, $0x00ff0000ff0000ff
 DATA lanewise_0<>+16(SB)/8, $0x0000ff0000ff0000
@@ -584,3 +832,9 @@ DATA lanewise_30<>+8(SB)/8, $0x8080808080808080
 DATA lanewise_30<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_30<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_31<>+0(SB)/8, $0x0b030a0209010800
+DATA lanewise_31<>+8(SB)/8, $0x0f070e060d050c04
+DATA lanewise_31<>+16(SB)/8, $0x0b030a0209010800
+DATA lanewise_31<>+24(SB)/8, $0x0f070e060d050c04
+GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32

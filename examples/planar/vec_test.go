@@ -44,10 +44,18 @@ func joinRef(dst, r, g, b []uint8) {
 	}
 }
 
-func TestTwinToRGBA(t *testing.T) { twintest.Check(t, toRGBA, ToRGBA) }
+func TestTwinToRGBA(t *testing.T) { twintest.Check(t, toRGBARef, ToRGBA, twintest.Block(64)) }
 
 func BenchmarkTwinToRGBA(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, src []uint8) (scalar, vec func()) {
 		return func() { toRGBA(dst, src) }, func() { ToRGBA(dst, src) }
 	})
+}
+
+// toRGBARef is toRGBA with every product rounded by itself.
+func toRGBARef(dst, src []uint8) {
+	for i := range len(dst) / 4 {
+		s, d := src[3*i:3*i+3], dst[4*i:4*i+4]
+		d[0], d[1], d[2], d[3] = s[0], s[1], s[2], 255
+	}
 }

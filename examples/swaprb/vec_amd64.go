@@ -4,6 +4,13 @@
 
 package swaprb
 
+import (
+	"unsafe"
+
+	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
+)
+
 // Swap exchanges red and blue of pixels of four bytes in place.
 //
 // It calls swap: nothing in it was vectorized.
@@ -11,5 +18,33 @@ func Swap(pix []uint8) { swap(pix) }
 
 // CopySwapped stores the pixels of src with red and blue exchanged.
 //
-// It calls copySwapped: nothing in it was vectorized.
-func CopySwapped(dst, src []uint8) { copySwapped(dst, src) }
+// It is copySwapped, vectorized for AVX2.
+func CopySwapped(dst, src []uint8) {
+	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
+	if n := len(dst) / 4; n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 2, 0, -2, 126) {
+		r := len(dst) / 4
+		i := 0
+		n = guard.Within(n, 4*i, 4, 0, len(src)-3)
+		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
+		for n > 0 {
+			did := min(n, 1<<12)
+			copySwappedKernel(did, srcp, i, dstp)
+			i += did
+			n -= did
+		}
+		for ; i < r; i++ {
+			s, d := src[4*i:4*i+4], dst[4*i:4*i+4]
+			d[0], d[1], d[2], d[3] = s[2], s[1], s[0], s[3]
+		}
+	} else {
+		for i := range len(dst) / 4 {
+			s, d := src[4*i:4*i+4], dst[4*i:4*i+4]
+			d[0], d[1], d[2], d[3] = s[2], s[1], s[0], s[3]
+		}
+	}
+}
+
+// copySwappedKernel does iterations of a loop of copySwapped; r0 counts them.
+//
+//go:noescape
+func copySwappedKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)

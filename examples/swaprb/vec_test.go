@@ -18,10 +18,20 @@ func BenchmarkTwinSwap(b *testing.B) {
 	})
 }
 
-func TestTwinCopySwapped(t *testing.T) { twintest.Check(t, copySwapped, CopySwapped) }
+func TestTwinCopySwapped(t *testing.T) {
+	twintest.Check(t, copySwappedRef, CopySwapped, twintest.Block(32))
+}
 
 func BenchmarkTwinCopySwapped(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, src []uint8) (scalar, vec func()) {
 		return func() { copySwapped(dst, src) }, func() { CopySwapped(dst, src) }
 	})
+}
+
+// copySwappedRef is copySwapped with every product rounded by itself.
+func copySwappedRef(dst, src []uint8) {
+	for i := range len(dst) / 4 {
+		s, d := src[4*i:4*i+4], dst[4*i:4*i+4]
+		d[0], d[1], d[2], d[3] = s[2], s[1], s[0], s[3]
+	}
 }

@@ -120,22 +120,50 @@ func (l *lowerer) declare(id *ast.Ident, vals []*vir.Value) {
 	l.setVar(v, vals)
 }
 
-// bindAliases handles x := m.data and p := &ps[i]: the new variables stand for
-// the expression. Nothing else can be done with slices and pointers, so they
-// are never assigned again.
+// bindAliases handles x := m.data, p := &ps[i] and s, d := x[i:], y[i:]: the new
+// variables stand for the expressions. Nothing else can be done with slices and
+// pointers, so they are never assigned again. Numbers may be declared beside them.
 func (l *lowerer) bindAliases(s *ast.AssignStmt) bool {
-	if len(s.Lhs) != 1 || !l.defines(s, s.Lhs[0]) {
+	vars, any := make([]*types.Var, len(s.Lhs)), false
+	for i, e := range s.Lhs {
+		if !l.defines(s, e) {
+			return false
+		}
+		vars[i] = l.info.Defs[e.(*ast.Ident)].(*types.Var)
+		any = any || l.isAlias(vars[i])
+	}
+	if !any {
 		return false
 	}
-	v := l.info.Defs[s.Lhs[0].(*ast.Ident)].(*types.Var)
-	return l.bindAlias(s.Lhs[0], v, s.Rhs[0])
+	vals := make([][]*vir.Value, len(vars))
+	for i, v := range vars {
+		switch {
+		case !l.isAlias(v):
+			l.mark(s.Rhs[i])
+			vals[i] = l.value(s.Rhs[i])
+		case !l.bindAlias(s.Lhs[i], v, s.Rhs[i]):
+			return false
+		}
+	}
+	for i, v := range vars {
+		if !l.isAlias(v) && l.b.Cur != nil {
+			l.declare(s.Lhs[i].(*ast.Ident), vals[i])
+		}
+	}
+	return true
+}
+
+// isAlias reports whether v has a type whose values stand for something else.
+func (l *lowerer) isAlias(v *types.Var) bool {
+	t := l.substitute(v.Type())
+	return isSlice(t) || isPointer(t) || isString(t)
 }
 
 func (l *lowerer) bindAlias(n ast.Node, v *types.Var, e ast.Expr) bool {
-	t := l.substitute(v.Type())
-	if !isSlice(t) && !isPointer(t) && !isString(t) {
+	if !l.isAlias(v) {
 		return false
 	}
+	t := l.substitute(v.Type())
 	l.checkLocal(n, v)
 	if p := l.pathOf(e); p != nil {
 		l.paths[v] = p
