@@ -79,6 +79,7 @@ type generator struct {
 	offset    float64 // chance of x[i+c] instead of x[i]
 	stride    int     // of subscripts, mostly 1
 	indexed   bool    // subscripts may be loaded
+	shared    bool    // subscripts may be quotients and remainders of the index
 	depth     int
 	nextTemp  int
 	narrow    bool // the index may be of a narrow type
@@ -234,6 +235,7 @@ func (g *generator) policy() {
 	g.offset = pick(g, 0, 0, 0.3)
 	g.stride = pick(g, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4)
 	g.indexed = g.chance(0.1)
+	g.shared = g.chance(0.1)
 	g.depth = 1 + g.rnd.IntN(4)
 	g.stmtsLeft = 1 + g.rnd.IntN(4)
 }
@@ -413,6 +415,8 @@ func (g *generator) subscript() string {
 	switch {
 	case g.stride > 1 && g.chance(0.8):
 		return fmt.Sprintf("%d*%s+%d", g.stride, g.index, g.rnd.IntN(g.stride))
+	case g.shared && g.chance(0.4):
+		return g.repeating()
 	case g.indexed && g.chance(0.15):
 		k := g.slices[len(g.slices)-1]
 		if !isFloat(k.typ) {
@@ -427,6 +431,18 @@ func (g *generator) subscript() string {
 	}
 	c := 1 + g.rnd.IntN(pick(g, 2, 9, 40))
 	return fmt.Sprintf("%s%s%d", g.index, pick(g, "+", "-"), c)
+}
+
+// repeating is a subscript that several iterations have in common.
+func (g *generator) repeating() string {
+	x := g.index
+	if g.chance(0.3) {
+		x = fmt.Sprintf("(%s+%d)", x, 1+g.rnd.IntN(9))
+	}
+	if g.chance(0.4) {
+		return x + pick(g, "/2", ">>1", "/4", ">>3", "/3")
+	}
+	return fmt.Sprintf("%s%%%d", x, 1+g.rnd.IntN(pick(g, 5, 9, 40)))
 }
 
 func (g *generator) condition(depth int) string {

@@ -53,6 +53,9 @@ func plural(n int, what string) string {
 
 func (l *loop) form(a *dep.Access) string {
 	form, verb := "unit", "load"
+	if x, ok := l.repeats(a); ok {
+		return fmt.Sprintf("load of every element %d times", x.Divisor)
+	}
 	switch {
 	case a.Uniform():
 		form = "uniform"

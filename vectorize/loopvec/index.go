@@ -121,6 +121,9 @@ func (l *loop) narrowIndex(a *dep.Access) bool {
 // indexOperands are what access a needs in lanes for its address.
 func (l *loop) indexOperands(a *dep.Access) []*vir.Value {
 	var all []*vir.Value
+	if _, ok := l.repeats(a); ok {
+		return nil
+	}
 	switch {
 	case a.Kind != dep.Indexed && a.Kind != dep.Periodic, l.isRotated(a):
 		return nil

@@ -11,6 +11,9 @@ import (
 // loadSpread loads lanes that are not side by side; nil when they are.
 func (w *widener) loadSpread(a *dep.Access) *vir.Value {
 	l := w.e.l
+	if x, ok := l.repeats(a); ok {
+		return w.repeated(a, x)
+	}
 	switch {
 	case l.isRotated(a):
 		return w.rotated(a)

@@ -27,6 +27,9 @@ func (l *loop) memory() error {
 }
 
 func (l *loop) access(a *dep.Access) error {
+	if x, ok := l.repeats(a); ok {
+		l.addBounds(x.Wrap)
+	}
 	switch {
 	case a.Uniform() && a.Store:
 		return l.uniformStore(a.Inst)
@@ -166,6 +169,13 @@ func checkArgs(v *vir.Value) []*vir.Value {
 
 // indexBound turns an index check into a bound.
 func (l *loop) indexBound(v *vir.Value) {
+	if b, ok := l.quotientBound(v); ok {
+		x, _ := l.sc.Shifted(v.Args[0])
+		l.addBounds(x.Wrap)
+		l.addBound(b)
+		l.partial = l.partial || v.Masked
+		return
+	}
 	idx, _ := l.sc.Affine(v.Args[0])
 	n, _ := l.sc.Invariant(v.Args[1])
 	l.addBounds(idx.Wrap)
@@ -273,6 +283,9 @@ func (l *loop) needStored(v *vir.Value) {
 func (l *loop) isBoundCheck(v *vir.Value) bool {
 	if v.Op != vir.OpCheckIndex {
 		return false
+	}
+	if _, ok := l.quotientBound(v); ok {
+		return true
 	}
 	_, ok := l.sc.Affine(v.Args[0])
 	_, ok2 := l.sc.Invariant(v.Args[1])

@@ -1,0 +1,129 @@
+package loopvec
+
+import (
+	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Loads of elements that several iterations in a row share, u[i/2]. With s the
+// number that is divided in the first lane of a block, lane k needs element
+// (s+k)/d. The lanes r, r+d, r+2d, ... need neighbours, from (s+r)/d on, so that
+//
+//	d loads of 1/d of the lanes, at (s+0)/d, (s+1)/d, ..., interleaved
+//
+// are right for any s, and read no element that the iterations do not.
+
+// repeats tells the division in the subscript of load a.
+func (l *loop) repeats(a *dep.Access) (scev.Shifted, bool) {
+	if a.Store || a.Kind != dep.Indexed || a.Inst.Masked {
+		return scev.Shifted{}, false
+	}
+	return l.sc.Shifted(a.Index)
+}
+
+// isRepeated reports whether several lanes in a row of load a share an element.
+func (l *loop) isRepeated(a *dep.Access) bool {
+	_, ok := l.repeats(a)
+	return ok
+}
+
+// quotientBound is the bound that index check v comes to when its index is a
+// quotient: x/d < n means x < d*n. Lengths are far below what a product with d
+// could overflow, but for elements without size.
+func (l *loop) quotientBound(v *vir.Value) (plan.Bound, bool) {
+	if v.Op != vir.OpCheckIndex {
+		return plan.Bound{}, false
+	}
+	x, ok := l.sc.Shifted(v.Args[0])
+	n, ok2 := l.sc.Invariant(v.Args[1])
+	if !ok || !ok2 || !l.isLength(v.Args[1]) {
+		return plan.Bound{}, false
+	}
+	hi := scev.Simplify(plan.Mul(n, plan.Const(x.Divisor)))
+	return plan.Bound{Start: x.Start, Step: 1, Lo: plan.Const(0), Hi: hi, Conditional: v.Masked}, true
+}
+
+// isLength reports whether v counts elements that take memory.
+func (l *loop) isLength(v *vir.Value) bool {
+	if c, ok := v.ConstInt(); ok {
+		return 0 <= c && c < 1<<48
+	}
+	for _, p := range l.region.Fn.Params {
+		if p.Param.Len == v && p.Param.ElemSize > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// repeated is the lanes of load a, whose subscript is the quotient x.
+func (w *widener) repeated(a *dep.Access, x scev.Shifted) *vir.Value {
+	e, d := a.Inst.Type.Elem, int(x.Divisor)
+	if w.lanes < d {
+		return w.repeatedFew(a, x)
+	}
+	n := min(w.lanes, max(d, w.e.l.target.Lanes(e)))
+	rows := make([]vir.Addr, d)
+	for r := range rows {
+		rows[r] = w.quotient(a, x, r)
+	}
+	var parts []*vir.Value
+	for o := 0; o < w.lanes; o += n {
+		loads := make([]*vir.Value, d)
+		for r, at := range rows {
+			at.Disp += int64(o/d) * a.Scale
+			loads[r] = w.b.Load(vir.OpLoadUnit, vir.Vec(e, n/d), at, nil)
+		}
+		parts = append(parts, w.interleaved(loads))
+	}
+	return w.concat(parts)
+}
+
+// repeatedFew is repeated for fewer lanes than iterations that share an element.
+func (w *widener) repeatedFew(a *dep.Access, x scev.Shifted) *vir.Value {
+	t := vir.Vec(a.Inst.Type.Elem, w.lanes)
+	if w.lanes == 1 {
+		return w.b.Load(vir.OpLoadUnit, t, w.quotient(a, x, 0), nil)
+	}
+	v := w.b.Op(vir.OpPoison, t)
+	for k := range w.lanes {
+		v = w.b.Insert(v, w.b.Load(vir.OpLoad, a.Inst.Type, w.quotient(a, x, k), nil), k)
+	}
+	return v
+}
+
+// quotient is the address of load a in lane k.
+func (w *widener) quotient(a *dep.Access, x scev.Shifted, k int) vir.Addr {
+	i64 := vir.Scalar(vir.I64)
+	ad := w.e.address(a)
+	s := w.b.Op(vir.OpAdd, i64, w.t, w.e.expr(scev.Simplify(plan.Add(x.Start, plan.Const(int64(k))))))
+	c := 0
+	for d := x.Divisor; d > 1; d /= 2 {
+		c++
+	}
+	s = w.b.Op(vir.OpAshr, i64, s, w.b.Int(i64, int64(c)))
+	return vir.Addr{Base: ad.base, Index: s, Scale: a.Scale, Disp: ad.disp}
+}
+
+// interleaved is lane 0 of all of vs, lane 1 of all of vs, and so on; they are a
+// power of two.
+func (w *widener) interleaved(vs []*vir.Value) *vir.Value {
+	if len(vs) == 1 {
+		return vs[0]
+	}
+	h := len(vs) / 2
+	next := make([]*vir.Value, h)
+	for i := range next {
+		// Neighbours in the result come together last.
+		x, y := vs[i], vs[i+h]
+		n := x.Type.Lanes
+		lanes := make([]int, 2*n)
+		for k := range lanes {
+			lanes[k] = k/2 + k%2*n
+		}
+		next[i] = w.b.Shuffle(vir.Vec(x.Type.Elem, 2*n), lanes, x, y)
+	}
+	return w.interleaved(next)
+}
