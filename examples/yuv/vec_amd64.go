@@ -67,34 +67,16 @@ func Row420(dst, y, u, v []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	vp := unsafe.Pointer(unsafe.SliceData(v))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(y); n >= 8 && cpu.AVX2 && guard.Clear(up, dstp, 0, 0, -4*n, len(u)) &&
-		guard.Clear(vp, dstp, 0, 0, -4*n, len(v)) && guard.Clear(yp, dstp, 0, 0, -4*n, n) {
+	if n := min(len(y), 2*len(u), 2*len(v)); n >= 8 && cpu.AVX2 && guard.Clear(up, dstp, 0, 0, -4*n, len(u)) &&
+		guard.Clear(vp, dstp, 0, 0, -4*n, len(v)) &&
+		guard.Clear(yp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
-		for pause := 16; n >= 8; {
-			todo := min(n, 1<<12)
-			did := row420Kernel(todo, yp, i, len(u), up, len(v), vp, dstp)
+		for n > 0 {
+			did := min(n, 1<<13)
+			row420Kernel(did, yp, i, up, vp, dstp)
 			i += did
 			n -= did
-			if did == todo {
-				continue
-			}
-			if did > 0 {
-				pause = 16
-			}
-			for k := 0; k < pause && i < len(y); i++ {
-				k++
-				c := 298 * (int32(y[i]) - 16)
-				d := int32(u[i/2]) - 128
-				e := int32(v[i/2]) - 128
-				p := dst[4*i : 4*i+4]
-				p[0] = clamp8((c + 409*e + 128) >> 8)
-				p[1] = clamp8((c - 100*d - 208*e + 128) >> 8)
-				p[2] = clamp8((c + 516*d + 128) >> 8)
-				p[3] = 255
-			}
-			n -= pause
-			pause *= 2
 		}
 		for ; i < len(y); i++ {
 			c := 298 * (int32(y[i]) - 16)
@@ -123,7 +105,7 @@ func Row420(dst, y, u, v []uint8) {
 // row420Kernel does iterations of a loop of row420; r0 counts them.
 //
 //go:noescape
-func row420Kernel(n int, y unsafe.Pointer, i0, u_len int, u unsafe.Pointer, v_len int, v, dst unsafe.Pointer) (r0 int)
+func row420Kernel(n int, y unsafe.Pointer, i0 int, u, v, dst unsafe.Pointer) (r0 int)
 
 // Luma stores the luma of RGBA pixels, the way back.
 //

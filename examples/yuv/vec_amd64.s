@@ -332,399 +332,356 @@ done1:
 	VZEROUPPER
 	RET
 
-// func row420Kernel(n int, y unsafe.Pointer, i0 int, u_len int, u unsafe.Pointer, v_len int, v unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·row420Kernel(SB), NOSPLIT, $0-72
+// func row420Kernel(n int, y unsafe.Pointer, i0 int, u unsafe.Pointer, v unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·row420Kernel(SB), NOSPLIT, $32-56
 	// row420Kernel is a loop of row420.
-	MOVQ         u_len+24(FP), R10
-	MOVQ         v_len+40(FP), DI
-	MOVQ         n+0(FP), R9
-	MOVQ         y+8(FP), DX
-	MOVQ         i0+16(FP), R8
-	MOVQ         dst+56(FP), AX
-	MOVQ         u+32(FP), BX
-	MOVQ         v+48(FP), CX
-	MOVQ         $-9223372036854775808, SI
-	XORQ         SI, R10
-	VMOVQ        R10, X0
-	VPBROADCASTQ X0, Y1
-	MOVQ         $-9223372036854775808, SI
-	XORQ         SI, DI
-	VMOVQ        DI, X0
-	VPBROADCASTQ X0, Y0
-	LEAQ         -16(R9), SI
-	LEAQ         (DX)(R8*1), DI
-	LEAQ         (AX)(R8*4), DX
-	VMOVUPS      lanewise_13<>+0(SB), Y5
-	VMOVUPS      lanewise_2<>+0(SB), Y3
-	VMOVUPS      lanewise_4<>+0(SB), Y2
-	MOVQ         $0, AX
-	CMPQ         R9, $16
-	JLT          done16
-	PCALIGN      $64
+	MOVQ    n+0(FP), R8
+	MOVQ    y+8(FP), BX
+	MOVQ    i0+16(FP), DI
+	MOVQ    dst+40(FP), AX
+	MOVQ    v+32(FP), DX
+	MOVQ    u+24(FP), CX
+	LEAQ    -32(R8), R10
+	LEAQ    (BX)(DI*1), SI
+	LEAQ    1(DI), R9
+	LEAQ    (AX)(DI*4), BX
+	VMOVUPS lanewise_2<>+0(SB), Y9
+	VMOVUPS lanewise_4<>+0(SB), Y8
+	VMOVUPS lanewise_8<>+0(SB), Y0
+	MOVQ    $0, AX
+	CMPQ    R8, $32
+	JLT     done32
+	PCALIGN $64
 
-vec16:
-	VMOVUPS      (DI)(AX*1), X7
-	LEAQ         (AX)(R8*1), R10
-	VMOVQ        R10, X4
-	VPBROADCASTQ X4, Y6
-	VPADDQ       lanewise_9<>+0(SB), Y6, Y4
-	VPSRLQ       $1, Y4, Y11
-	VPADDQ       lanewise_10<>+0(SB), Y6, Y4
-	VPSRLQ       $1, Y4, Y10
-	VPADDQ       lanewise_11<>+0(SB), Y6, Y4
-	VPSRLQ       $1, Y4, Y9
-	VPADDQ       lanewise_12<>+0(SB), Y6, Y4
-	VPSRLQ       $1, Y4, Y8
-	VPXOR        Y5, Y11, Y14
-	VPXOR        Y5, Y10, Y13
-	VPXOR        Y5, Y9, Y12
-	VPXOR        Y5, Y8, Y6
-	VPCMPGTQ     Y14, Y1, Y15
-	VPCMPGTQ     Y13, Y1, Y4
-	VPAND        Y4, Y15, Y15
-	VPCMPGTQ     Y12, Y1, Y4
-	VPAND        Y4, Y15, Y15
-	VPCMPGTQ     Y6, Y1, Y4
-	VPAND        Y4, Y15, Y4
-	VMOVMSKPD    Y4, R10
-	CMPL         R10, $15
-	JNE          done16
-	VMOVQ        X11, R10
-	VPBROADCASTB (BX)(R10*1), X4
-	VPEXTRQ      $1, X11, R10
-	VPINSRB      $1, (BX)(R10*1), X4, X15
-	VEXTRACTI128 $1, Y11, X4
-	VMOVQ        X4, R10
-	VPINSRB      $2, (BX)(R10*1), X15, X15
-	VPEXTRQ      $1, X4, R10
-	VPINSRB      $3, (BX)(R10*1), X15, X4
-	VMOVQ        X10, R10
-	VPINSRB      $4, (BX)(R10*1), X4, X4
-	VPEXTRQ      $1, X10, R10
-	VPINSRB      $5, (BX)(R10*1), X4, X15
-	VEXTRACTI128 $1, Y10, X4
-	VMOVQ        X4, R10
-	VPINSRB      $6, (BX)(R10*1), X15, X15
-	VPEXTRQ      $1, X4, R10
-	VPINSRB      $7, (BX)(R10*1), X15, X4
-	VMOVQ        X9, R10
-	VPINSRB      $8, (BX)(R10*1), X4, X4
-	VPEXTRQ      $1, X9, R10
-	VPINSRB      $9, (BX)(R10*1), X4, X15
-	VEXTRACTI128 $1, Y9, X4
-	VMOVQ        X4, R10
-	VPINSRB      $10, (BX)(R10*1), X15, X15
-	VPEXTRQ      $1, X4, R10
-	VPINSRB      $11, (BX)(R10*1), X15, X4
-	VMOVQ        X8, R10
-	VPINSRB      $12, (BX)(R10*1), X4, X4
-	VPEXTRQ      $1, X8, R10
-	VPINSRB      $13, (BX)(R10*1), X4, X15
-	VEXTRACTI128 $1, Y8, X4
-	VMOVQ        X4, R10
-	VPINSRB      $14, (BX)(R10*1), X15, X15
-	VPEXTRQ      $1, X4, R10
-	VPINSRB      $15, (BX)(R10*1), X15, X4
-	VPCMPGTQ     Y14, Y0, Y14
-	VPCMPGTQ     Y13, Y0, Y13
-	VPAND        Y13, Y14, Y13
-	VPCMPGTQ     Y12, Y0, Y12
-	VPAND        Y12, Y13, Y12
-	VPCMPGTQ     Y6, Y0, Y6
-	VPAND        Y6, Y12, Y6
-	VMOVMSKPD    Y6, R10
-	CMPL         R10, $15
-	JNE          done16
-	VPMOVZXBD    X7, Y6
-	VPADDD       lanewise_0<>+0(SB), Y6, Y6
-	VPMADDWD     lanewise_1<>+0(SB), Y6, Y6
-	VMOVQ        X11, R10
-	VPBROADCASTB (CX)(R10*1), X12
-	VPEXTRQ      $1, X11, R10
-	VPINSRB      $1, (CX)(R10*1), X12, X13
-	VEXTRACTI128 $1, Y11, X12
-	VMOVQ        X12, R10
-	VPINSRB      $2, (CX)(R10*1), X13, X11
-	VPEXTRQ      $1, X12, R10
-	VPINSRB      $3, (CX)(R10*1), X11, X11
-	VMOVQ        X10, R10
-	VPINSRB      $4, (CX)(R10*1), X11, X11
-	VPEXTRQ      $1, X10, R10
-	VPINSRB      $5, (CX)(R10*1), X11, X12
-	VEXTRACTI128 $1, Y10, X11
-	VMOVQ        X11, R10
-	VPINSRB      $6, (CX)(R10*1), X12, X10
-	VPEXTRQ      $1, X11, R10
-	VPINSRB      $7, (CX)(R10*1), X10, X10
-	VMOVQ        X9, R10
-	VPINSRB      $8, (CX)(R10*1), X10, X10
-	VPEXTRQ      $1, X9, R10
-	VPINSRB      $9, (CX)(R10*1), X10, X11
-	VEXTRACTI128 $1, Y9, X10
-	VMOVQ        X10, R10
-	VPINSRB      $10, (CX)(R10*1), X11, X9
-	VPEXTRQ      $1, X10, R10
-	VPINSRB      $11, (CX)(R10*1), X9, X9
-	VMOVQ        X8, R10
-	VPINSRB      $12, (CX)(R10*1), X9, X9
-	VPEXTRQ      $1, X8, R10
-	VPINSRB      $13, (CX)(R10*1), X9, X10
-	VEXTRACTI128 $1, Y8, X9
-	VMOVQ        X9, R10
-	VPINSRB      $14, (CX)(R10*1), X10, X8
-	VPEXTRQ      $1, X9, R10
-	VPINSRB      $15, (CX)(R10*1), X8, X10
-	VPMOVZXBD    X10, Y8
-	VPADDD       Y3, Y8, Y8
-	VPMADDWD     lanewise_3<>+0(SB), Y8, Y9
-	VPADDD       Y9, Y6, Y9
-	VPADDD       Y2, Y9, Y9
-	VPSRAD       $8, Y9, Y9
-	VPSRLDQ      $8, X7, X7
-	VPMOVZXBD    X7, Y7
-	VPADDD       lanewise_0<>+0(SB), Y7, Y7
-	VPMADDWD     lanewise_1<>+0(SB), Y7, Y7
-	VPSRLDQ      $8, X10, X10
-	VPMOVZXBD    X10, Y10
-	VPADDD       Y3, Y10, Y12
-	VPMADDWD     lanewise_3<>+0(SB), Y12, Y10
-	VPADDD       Y10, Y7, Y10
-	VPADDD       Y2, Y10, Y10
-	VPSRAD       $8, Y10, Y10
-	VPACKSSDW    Y10, Y9, Y9
-	VPERMQ       $216, Y9, Y10
-	VEXTRACTI128 $1, Y10, X9
-	VPACKUSWB    X9, X10, X10
-	VPMOVZXBD    X4, Y9
-	VPADDD       Y3, Y9, Y9
-	VPMADDWD     lanewise_6<>+0(SB), Y9, Y11
-	VPSUBD       Y11, Y6, Y11
-	VPMADDWD     lanewise_7<>+0(SB), Y8, Y8
-	VPSUBD       Y8, Y11, Y8
-	VPADDD       Y2, Y8, Y8
-	VPSRAD       $8, Y8, Y11
-	VPSRLDQ      $8, X4, X4
-	VPMOVZXBD    X4, Y4
-	VPADDD       Y3, Y4, Y8
-	VPMADDWD     lanewise_6<>+0(SB), Y8, Y4
-	VPSUBD       Y4, Y7, Y13
-	VPMADDWD     lanewise_7<>+0(SB), Y12, Y4
-	VPSUBD       Y4, Y13, Y4
-	VPADDD       Y2, Y4, Y4
+vec32:
+	VPMOVZXBD    (SI)(AX*1), Y1
+	VPADDD       lanewise_0<>+0(SB), Y1, Y1
+	VPMADDWD     lanewise_1<>+0(SB), Y1, Y10
+	LEAQ         (AX)(DI*1), R12
+	SARQ         $1, R12
+	VMOVUPS      (DX)(R12*1), X3
+	LEAQ         (AX)(R9*1), R11
+	SARQ         $1, R11
+	VMOVUPS      (DX)(R11*1), X1
+	VPUNPCKLBW   X1, X3, X2
+	VPUNPCKHBW   X1, X3, X1
+	VINSERTI128  $1, X1, Y2, Y3
+	VPMOVZXBD    X3, Y1
+	VPADDD       Y9, Y1, Y2
+	VPMADDWD     lanewise_3<>+0(SB), Y2, Y1
+	VPADDD       Y1, Y10, Y1
+	VPADDD       Y8, Y1, Y1
+	VPSRAD       $8, Y1, Y12
+	VPMOVZXBD    8(SI)(AX*1), Y1
+	VPADDD       lanewise_0<>+0(SB), Y1, Y1
+	VPMADDWD     lanewise_1<>+0(SB), Y1, Y7
+	VPSRLDQ      $8, X3, X1
+	VPMOVZXBD    X1, Y1
+	VPADDD       Y9, Y1, Y1
+	VPMADDWD     lanewise_3<>+0(SB), Y1, Y4
+	VPADDD       Y4, Y7, Y4
+	VPADDD       Y8, Y4, Y4
 	VPSRAD       $8, Y4, Y4
-	VPACKSSDW    Y4, Y11, Y4
-	VPERMQ       $216, Y4, Y11
-	VEXTRACTI128 $1, Y11, X4
-	VPACKUSWB    X4, X11, X4
-	VINSERTI128  $1, X4, Y10, Y4
-	VPMADDWD     lanewise_8<>+0(SB), Y9, Y9
-	VPADDD       Y9, Y6, Y6
-	VPADDD       Y2, Y6, Y6
-	VPSRAD       $8, Y6, Y9
-	VPMADDWD     lanewise_8<>+0(SB), Y8, Y6
-	VPADDD       Y6, Y7, Y6
-	VPADDD       Y2, Y6, Y6
-	VPSRAD       $8, Y6, Y6
-	VPACKSSDW    Y6, Y9, Y6
-	VPERMQ       $216, Y6, Y7
-	VEXTRACTI128 $1, Y7, X6
-	VPACKUSWB    X6, X7, X7
-	VPCMPEQD     Y6, Y6, Y6
-	VINSERTI128  $1, X6, Y7, Y7
-	VPUNPCKLBW   Y7, Y4, Y6
-	VPERMQ       $216, Y6, Y6
-	VPSHUFB      lanewise_14<>+0(SB), Y6, Y6
-	VMOVUPS      Y6, (DX)(AX*4)
-	VPUNPCKHBW   Y7, Y4, Y4
-	VPERMQ       $216, Y4, Y4
-	VPSHUFB      lanewise_14<>+0(SB), Y4, Y4
-	VMOVUPS      Y4, 32(DX)(AX*4)
-	ADDQ         $16, AX
-	CMPQ         AX, SI
-	JLE          vec16
-
-done16:
-	LEAQ     -4(R9), SI
-	LEAQ     4(AX), R10
-	VMOVUPS  lanewise_0<>+0(SB), Y11
-	VMOVUPS  lanewise_1<>+0(SB), Y10
-	VMOVUPS  lanewise_2<>+0(SB), Y8
-	VMOVUPS  lanewise_3<>+0(SB), Y7
-	VMOVUPS  lanewise_4<>+0(SB), Y6
-	VMOVUPS  lanewise_6<>+0(SB), Y5
-	VMOVUPS  lanewise_7<>+0(SB), Y4
-	VMOVUPS  lanewise_8<>+0(SB), Y3
-	VPCMPEQD Y2, Y2, Y2
-	CMPQ     R10, R9
-	JGT      done4
-	PCALIGN  $32
-
-vec4:
-	VMOVSS       (DI)(AX*1), X9
-	LEAQ         (R8)(AX*1), R10
-	VMOVQ        R10, X12
-	VPBROADCASTQ X12, Y12
-	VPADDQ       lanewise_9<>+0(SB), Y12, Y12
-	VPSRLQ       $1, Y12, Y13
-	VPXOR        lanewise_13<>+0(SB), Y13, Y14
-	VPCMPGTQ     Y14, Y1, Y12
-	VMOVMSKPD    Y12, R10
-	CMPL         R10, $15
-	JNE          done4
-	VMOVQ        X13, R10
-	VPBROADCASTB (BX)(R10*1), X12
-	VPEXTRQ      $1, X13, R10
-	VPINSRB      $1, (BX)(R10*1), X12, X15
-	VEXTRACTI128 $1, Y13, X12
-	VMOVQ        X12, R10
-	VPINSRB      $2, (BX)(R10*1), X15, X15
-	VPEXTRQ      $1, X12, R10
-	VPINSRB      $3, (BX)(R10*1), X15, X12
-	VPCMPGTQ     Y14, Y0, Y14
-	VMOVMSKPD    Y14, R10
-	CMPL         R10, $15
-	JNE          done4
-	VPMOVZXBD    X9, X9
-	VPADDD       X11, X9, X9
-	VPMADDWD     X10, X9, X9
-	VMOVQ        X13, R10
-	VPBROADCASTB (CX)(R10*1), X14
-	VPEXTRQ      $1, X13, R10
-	VPINSRB      $1, (CX)(R10*1), X14, X15
-	VEXTRACTI128 $1, Y13, X14
-	VMOVQ        X14, R10
-	VPINSRB      $2, (CX)(R10*1), X15, X13
-	VPEXTRQ      $1, X14, R10
-	VPINSRB      $3, (CX)(R10*1), X13, X13
-	VPMOVZXBD    X13, X13
-	VPADDD       X8, X13, X14
-	VPMADDWD     X7, X14, X13
-	VPADDD       X13, X9, X13
-	VPADDD       X6, X13, X13
-	VPSRAD       $8, X13, X13
-	VPACKSSDW    X13, X13, X13
-	VPACKUSWB    X13, X13, X13
-	VPMOVZXBD    X12, X12
-	VPADDD       X8, X12, X12
-	VPMADDWD     X5, X12, X15
-	VPSUBD       X15, X9, X15
-	VPMADDWD     X4, X14, X14
-	VPSUBD       X14, X15, X14
-	VPADDD       X6, X14, X14
-	VPSRAD       $8, X14, X14
-	VPACKSSDW    X14, X14, X14
-	VPACKUSWB    X14, X14, X14
-	VPUNPCKLBW   X14, X13, X13
-	VPMADDWD     X3, X12, X12
-	VPADDD       X12, X9, X9
-	VPADDD       X6, X9, X9
-	VPSRAD       $8, X9, X9
-	VPACKSSDW    X9, X9, X9
-	VPACKUSWB    X9, X9, X9
-	VPUNPCKLBW   X2, X9, X9
-	VPUNPCKLWD   X9, X13, X9
-	VMOVUPS      X9, (DX)(AX*4)
-	ADDQ         $4, AX
-	CMPQ         AX, SI
-	JLE          vec4
-
-done4:
-	LEAQ         2(AX), SI
-	CMPQ         SI, R9
-	JGT          done2
-	VPBROADCASTW (DI)(AX*1), X6
-	LEAQ         (R8)(AX*1), R10
-	VMOVQ        R10, X2
-	VPBROADCASTQ X2, Y2
-	VPADDQ       lanewise_15<>+0(SB), X2, X2
-	VPSRLQ       $1, X2, X5
-	VPXOR        lanewise_13<>+0(SB), X5, X4
-	VPCMPGTQ     X4, X1, X2
-	VMOVMSKPD    X2, R10
-	CMPL         R10, $3
-	JNE          done2
-	VMOVQ        X5, R10
-	VPBROADCASTB (BX)(R10*1), X2
-	VPEXTRQ      $1, X5, R10
-	VPINSRB      $1, (BX)(R10*1), X2, X3
-	VPCMPGTQ     X4, X0, X2
-	VMOVMSKPD    X2, R10
-	CMPL         R10, $3
-	JNE          done2
-	VPMOVZXBD    X6, X2
-	VPADDD       lanewise_0<>+0(SB), X2, X2
-	VPMADDWD     lanewise_1<>+0(SB), X2, X2
-	VMOVQ        X5, R10
-	VPBROADCASTB (CX)(R10*1), X4
-	VPEXTRQ      $1, X5, R10
-	VPINSRB      $1, (CX)(R10*1), X4, X4
-	VPMOVZXBD    X4, X4
-	VPADDD       lanewise_2<>+0(SB), X4, X7
-	VPMADDWD     lanewise_3<>+0(SB), X7, X4
-	VPADDD       X4, X2, X4
-	VPADDD       lanewise_4<>+0(SB), X4, X4
-	VPSRAD       $8, X4, X4
-	VPACKSSDW    X4, X4, X4
-	VPACKUSWB    X4, X4, X6
-	VPMOVZXBD    X3, X3
-	VPADDD       lanewise_2<>+0(SB), X3, X5
-	VPMADDWD     lanewise_6<>+0(SB), X5, X3
-	VPSUBD       X3, X2, X4
-	VPMADDWD     lanewise_7<>+0(SB), X7, X3
-	VPSUBD       X3, X4, X3
-	VPADDD       lanewise_4<>+0(SB), X3, X3
-	VPSRAD       $8, X3, X3
-	VPACKSSDW    X3, X3, X3
-	VPACKUSWB    X3, X3, X3
-	VPUNPCKLBW   X3, X6, X4
-	VPMADDWD     lanewise_8<>+0(SB), X5, X3
-	VPADDD       X3, X2, X2
-	VPADDD       lanewise_4<>+0(SB), X2, X2
-	VPSRAD       $8, X2, X2
-	VPACKSSDW    X2, X2, X2
-	VPACKUSWB    X2, X2, X3
+	VPMOVZXBD    16(SI)(AX*1), Y5
+	VPADDD       lanewise_0<>+0(SB), Y5, Y5
+	VPMADDWD     lanewise_1<>+0(SB), Y5, Y6
+	VEXTRACTI128 $1, Y3, X13
+	VPMOVZXBD    X13, Y3
+	VPADDD       Y9, Y3, Y11
+	VPMADDWD     lanewise_3<>+0(SB), Y11, Y3
+	VPADDD       Y3, Y6, Y3
+	VPADDD       Y8, Y3, Y3
+	VPSRAD       $8, Y3, Y3
+	VPMOVZXBD    24(SI)(AX*1), Y5
+	VPADDD       lanewise_0<>+0(SB), Y5, Y5
+	VPMADDWD     lanewise_1<>+0(SB), Y5, Y5
+	VPSRLDQ      $8, X13, X13
+	VPMOVZXBD    X13, Y13
+	VPADDD       Y9, Y13, Y13
+	VPMADDWD     lanewise_3<>+0(SB), Y13, Y14
+	VPADDD       Y14, Y5, Y14
+	VPADDD       Y8, Y14, Y14
+	VPSRAD       $8, Y14, Y14
+	VPACKSSDW    Y4, Y12, Y4
+	VPACKSSDW    Y14, Y3, Y3
+	VPACKUSWB    Y3, Y4, Y4
+	VMOVUPS      lanewise_5<>+0(SB), Y3
+	VPERMD       Y4, Y3, Y4
+	VMOVUPS      (CX)(R12*1), X14
+	VMOVUPS      (CX)(R11*1), X3
+	VPUNPCKLBW   X3, X14, X12
+	VPUNPCKHBW   X3, X14, X3
+	VINSERTI128  $1, X3, Y12, Y14
+	VPMOVZXBD    X14, Y3
+	VPADDD       Y9, Y3, Y3
+	VPMADDWD     lanewise_6<>+0(SB), Y3, Y12
+	VPSUBD       Y12, Y10, Y12
+	VPMADDWD     lanewise_7<>+0(SB), Y2, Y2
+	VPSUBD       Y2, Y12, Y2
+	VPADDD       Y8, Y2, Y2
+	VPSRAD       $8, Y2, Y2
+	VMOVUPS      Y2, (SP)
+	VPSRLDQ      $8, X14, X2
+	VPMOVZXBD    X2, Y2
+	VPADDD       Y9, Y2, Y2
+	VPMADDWD     lanewise_6<>+0(SB), Y2, Y12
+	VPSUBD       Y12, Y7, Y12
+	VPMADDWD     lanewise_7<>+0(SB), Y1, Y1
+	VPSUBD       Y1, Y12, Y1
+	VPADDD       Y8, Y1, Y1
+	VPSRAD       $8, Y1, Y12
+	VEXTRACTI128 $1, Y14, X15
+	VPMOVZXBD    X15, Y1
+	VPADDD       Y9, Y1, Y1
+	VPMADDWD     lanewise_6<>+0(SB), Y1, Y14
+	VPSUBD       Y14, Y6, Y14
+	VPMADDWD     lanewise_7<>+0(SB), Y11, Y11
+	VPSUBD       Y11, Y14, Y11
+	VPADDD       Y8, Y11, Y11
+	VPSRAD       $8, Y11, Y14
+	VPSRLDQ      $8, X15, X11
+	VPMOVZXBD    X11, Y11
+	VPADDD       Y9, Y11, Y11
+	VPMADDWD     lanewise_6<>+0(SB), Y11, Y15
+	VPSUBD       Y15, Y5, Y15
+	VPMADDWD     lanewise_7<>+0(SB), Y13, Y13
+	VPSUBD       Y13, Y15, Y13
+	VPADDD       Y8, Y13, Y13
+	VPSRAD       $8, Y13, Y13
+	VMOVUPS      (SP), Y15
+	VPACKSSDW    Y12, Y15, Y15
+	VPACKSSDW    Y13, Y14, Y12
+	VPACKUSWB    Y12, Y15, Y13
+	VMOVUPS      lanewise_5<>+0(SB), Y12
+	VPERMD       Y13, Y12, Y13
+	VPUNPCKLBW   Y13, Y4, Y12
+	VPMADDWD     Y0, Y3, Y3
+	VPADDD       Y3, Y10, Y3
+	VPADDD       Y8, Y3, Y3
+	VPSRAD       $8, Y3, Y3
+	VPMADDWD     Y0, Y2, Y2
+	VPADDD       Y2, Y7, Y2
+	VPADDD       Y8, Y2, Y2
+	VPSRAD       $8, Y2, Y2
+	VPMADDWD     Y0, Y1, Y1
+	VPADDD       Y1, Y6, Y1
+	VPADDD       Y8, Y1, Y1
+	VPSRAD       $8, Y1, Y6
+	VPMADDWD     Y0, Y11, Y1
+	VPADDD       Y1, Y5, Y1
+	VPADDD       Y8, Y1, Y1
+	VPSRAD       $8, Y1, Y1
+	VPACKSSDW    Y2, Y3, Y2
+	VPACKSSDW    Y1, Y6, Y1
+	VPACKUSWB    Y1, Y2, Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y1
+	VPERMD       Y2, Y1, Y6
+	VPCMPEQD     Y1, Y1, Y1
+	VPUNPCKLBW   Y1, Y6, Y2
+	VPUNPCKLWD   Y2, Y12, Y1
+	VPUNPCKHWD   Y2, Y12, Y5
+	VINSERTI128  $1, X5, Y1, Y2
+	VMOVUPS      Y2, (BX)(AX*4)
+	VPUNPCKHBW   Y13, Y4, Y3
 	VPCMPEQD     Y2, Y2, Y2
-	VPUNPCKLBW   X2, X3, X2
-	VPUNPCKLWD   X2, X4, X2
-	VMOVSD       X2, (DX)(AX*4)
-	MOVQ         SI, AX
+	VPUNPCKHBW   Y2, Y6, Y2
+	VPUNPCKLWD   Y2, Y3, Y4
+	VPUNPCKHWD   Y2, Y3, Y3
+	VINSERTI128  $1, X3, Y4, Y2
+	VMOVUPS      Y2, 32(BX)(AX*4)
+	VPERM2I128   $49, Y5, Y1, Y1
+	VMOVUPS      Y1, 64(BX)(AX*4)
+	VPERM2I128   $49, Y3, Y4, Y1
+	VMOVUPS      Y1, 96(BX)(AX*4)
+	ADDQ         $32, AX
+	CMPQ         AX, R10
+	JLE          vec32
 
-done2:
-	LEAQ         1(AX), SI
-	CMPQ         SI, R9
-	JGT          done1
-	VPBROADCASTB (DI)(AX*1), X4
-	LEAQ         (R8)(AX*1), DI
-	VMOVQ        DI, X2
-	VPBROADCASTQ X2, Y2
-	VPSRLQ       $1, X2, X3
-	VPXOR        lanewise_13<>+0(SB), X3, X2
-	VPCMPGTQ     X2, X1, X1
-	VMOVMSKPD    X1, DI
-	ANDL         $1, DI
-	CMPL         DI, $1
-	JNE          done1
-	VMOVQ        X3, DI
-	VPBROADCASTB (BX)(DI*1), X1
-	VPCMPGTQ     X2, X0, X0
-	VMOVMSKPD    X0, BX
-	ANDL         $1, BX
-	CMPL         BX, $1
-	JNE          done1
-	VPMOVZXBD    X4, X0
+done32:
+	LEAQ     -8(R8), R12
+	LEAQ     8(AX), R10
+	VMOVUPS  lanewise_0<>+0(SB), Y8
+	VMOVUPS  lanewise_1<>+0(SB), Y7
+	VMOVUPS  lanewise_2<>+0(SB), Y6
+	VMOVUPS  lanewise_3<>+0(SB), Y5
+	VMOVUPS  lanewise_4<>+0(SB), Y4
+	VMOVUPS  lanewise_6<>+0(SB), Y3
+	VMOVUPS  lanewise_7<>+0(SB), Y2
+	VMOVUPS  lanewise_8<>+0(SB), Y1
+	VPCMPEQD Y0, Y0, Y0
+	CMPQ     R10, R8
+	JGT      done8
+	PCALIGN  $64
+
+vec8:
+	VPMOVZXBD    (SI)(AX*1), Y9
+	VPADDD       Y8, Y9, Y9
+	VPMADDWD     Y7, Y9, Y10
+	LEAQ         (DI)(AX*1), R11
+	SARQ         $1, R11
+	VMOVSS       (DX)(R11*1), X11
+	LEAQ         (R9)(AX*1), R10
+	SARQ         $1, R10
+	VMOVSS       (DX)(R10*1), X9
+	VPUNPCKLBW   X9, X11, X9
+	VPMOVZXBD    X9, Y9
+	VPADDD       Y6, Y9, Y12
+	VPMADDWD     Y5, Y12, Y9
+	VPADDD       Y9, Y10, Y9
+	VPADDD       Y4, Y9, Y9
+	VPSRAD       $8, Y9, Y11
+	VEXTRACTI128 $1, Y11, X9
+	VPACKSSDW    X9, X11, X9
+	VPACKUSWB    X9, X9, X9
+	VMOVSS       (CX)(R11*1), X13
+	VMOVSS       (CX)(R10*1), X11
+	VPUNPCKLBW   X11, X13, X11
+	VPMOVZXBD    X11, Y11
+	VPADDD       Y6, Y11, Y11
+	VPMADDWD     Y3, Y11, Y13
+	VPSUBD       Y13, Y10, Y13
+	VPMADDWD     Y2, Y12, Y12
+	VPSUBD       Y12, Y13, Y12
+	VPADDD       Y4, Y12, Y12
+	VPSRAD       $8, Y12, Y13
+	VEXTRACTI128 $1, Y13, X12
+	VPACKSSDW    X12, X13, X12
+	VPACKUSWB    X12, X12, X12
+	VPUNPCKLBW   X12, X9, X9
+	VPMADDWD     Y1, Y11, Y11
+	VPADDD       Y11, Y10, Y10
+	VPADDD       Y4, Y10, Y10
+	VPSRAD       $8, Y10, Y11
+	VEXTRACTI128 $1, Y11, X10
+	VPACKSSDW    X10, X11, X10
+	VPACKUSWB    X10, X10, X10
+	VPUNPCKLBW   X0, X10, X11
+	VPUNPCKLWD   X11, X9, X10
+	VPUNPCKHWD   X11, X9, X9
+	VINSERTI128  $1, X9, Y10, Y9
+	VMOVUPS      Y9, (BX)(AX*4)
+	ADDQ         $8, AX
+	CMPQ         AX, R12
+	JLE          vec8
+
+done8:
+	LEAQ         4(AX), R12
+	CMPQ         R12, R8
+	JGT          done4
+	VPMOVZXBD    (SI)(AX*1), X0
 	VPADDD       lanewise_0<>+0(SB), X0, X0
 	VPMADDWD     lanewise_1<>+0(SB), X0, X0
-	VMOVQ        X3, BX
-	VPBROADCASTB (CX)(BX*1), X2
-	VPMOVZXBD    X2, X2
-	VPADDD       lanewise_2<>+0(SB), X2, X4
-	VPMADDWD     lanewise_3<>+0(SB), X4, X2
-	VPADDD       X2, X0, X2
-	VPADDD       lanewise_4<>+0(SB), X2, X2
-	VPSRAD       $8, X2, X2
-	VPACKSSDW    X2, X2, X2
-	VPACKUSWB    X2, X2, X2
-	VPEXTRB      $0, X2, (DX)(AX*4)
+	LEAQ         (DI)(AX*1), R11
+	SARQ         $1, R11
+	VPBROADCASTW (DX)(R11*1), X2
+	LEAQ         (R9)(AX*1), R10
+	SARQ         $1, R10
+	VPBROADCASTW (DX)(R10*1), X1
+	VPUNPCKLBW   X1, X2, X1
+	VPMOVZXBD    X1, X1
+	VPADDD       lanewise_2<>+0(SB), X1, X5
+	VPMADDWD     lanewise_3<>+0(SB), X5, X1
+	VPADDD       X1, X0, X1
+	VPADDD       lanewise_4<>+0(SB), X1, X1
+	VPSRAD       $8, X1, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKUSWB    X1, X1, X4
+	VPBROADCASTW (CX)(R11*1), X2
+	VPBROADCASTW (CX)(R10*1), X1
+	VPUNPCKLBW   X1, X2, X1
+	VPMOVZXBD    X1, X1
+	VPADDD       lanewise_2<>+0(SB), X1, X3
+	VPMADDWD     lanewise_6<>+0(SB), X3, X1
+	VPSUBD       X1, X0, X2
+	VPMADDWD     lanewise_7<>+0(SB), X5, X1
+	VPSUBD       X1, X2, X1
+	VPADDD       lanewise_4<>+0(SB), X1, X1
+	VPSRAD       $8, X1, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VPUNPCKLBW   X1, X4, X2
+	VPMADDWD     lanewise_8<>+0(SB), X3, X1
+	VPADDD       X1, X0, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X1
+	VPCMPEQD     Y0, Y0, Y0
+	VPUNPCKLBW   X0, X1, X0
+	VPUNPCKLWD   X0, X2, X0
+	VMOVUPS      X0, (BX)(AX*4)
+	MOVQ         R12, AX
+
+done4:
+	LEAQ         2(AX), R11
+	CMPQ         R11, R8
+	JGT          done2
+	VPBROADCASTW (SI)(AX*1), X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_0<>+0(SB), X0, X0
+	VPMADDWD     lanewise_1<>+0(SB), X0, X0
+	LEAQ         (DI)(AX*1), R10
+	SARQ         $1, R10
+	VPBROADCASTB (DX)(R10*1), X2
+	ADDQ         AX, R9
+	SARQ         $1, R9
+	VPBROADCASTB (DX)(R9*1), X1
+	VPUNPCKLBW   X1, X2, X1
+	VPMOVZXBD    X1, X1
+	VPADDD       lanewise_2<>+0(SB), X1, X5
+	VPMADDWD     lanewise_3<>+0(SB), X5, X1
+	VPADDD       X1, X0, X1
+	VPADDD       lanewise_4<>+0(SB), X1, X1
+	VPSRAD       $8, X1, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKUSWB    X1, X1, X4
+	VPBROADCASTB (CX)(R10*1), X2
+	VPBROADCASTB (CX)(R9*1), X1
+	VPUNPCKLBW   X1, X2, X1
+	VPMOVZXBD    X1, X1
+	VPADDD       lanewise_2<>+0(SB), X1, X3
+	VPMADDWD     lanewise_6<>+0(SB), X3, X1
+	VPSUBD       X1, X0, X2
+	VPMADDWD     lanewise_7<>+0(SB), X5, X1
+	VPSUBD       X1, X2, X1
+	VPADDD       lanewise_4<>+0(SB), X1, X1
+	VPSRAD       $8, X1, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VPUNPCKLBW   X1, X4, X2
+	VPMADDWD     lanewise_8<>+0(SB), X3, X1
+	VPADDD       X1, X0, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPSRAD       $8, X0, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKUSWB    X0, X0, X1
+	VPCMPEQD     Y0, Y0, Y0
+	VPUNPCKLBW   X0, X1, X0
+	VPUNPCKLWD   X0, X2, X0
+	VMOVSD       X0, (BX)(AX*4)
+	MOVQ         R11, AX
+
+done2:
+	LEAQ         1(AX), R9
+	CMPQ         R9, R8
+	JGT          done1
+	VPBROADCASTB (SI)(AX*1), X0
+	VPMOVZXBD    X0, X0
+	VPADDD       lanewise_0<>+0(SB), X0, X0
+	VPMADDWD     lanewise_1<>+0(SB), X0, X0
+	LEAQ         (DI)(AX*1), SI
+	SARQ         $1, SI
+	VPBROADCASTB (DX)(SI*1), X1
+	VPMOVZXBD    X1, X1
+	VPADDD       lanewise_2<>+0(SB), X1, X4
+	VPMADDWD     lanewise_3<>+0(SB), X4, X1
+	VPADDD       X1, X0, X1
+	VPADDD       lanewise_4<>+0(SB), X1, X1
+	VPSRAD       $8, X1, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKUSWB    X1, X1, X2
+	VPBROADCASTB (CX)(SI*1), X1
+	VPEXTRB      $0, X2, (BX)(AX*4)
 	VPMOVZXBD    X1, X1
 	VPADDD       lanewise_2<>+0(SB), X1, X3
 	VPMADDWD     lanewise_6<>+0(SB), X3, X1
@@ -735,20 +692,20 @@ done2:
 	VPSRAD       $8, X1, X1
 	VPACKSSDW    X1, X1, X1
 	VPACKUSWB    X1, X1, X1
-	VPEXTRB      $0, X1, 1(DX)(AX*4)
+	VPEXTRB      $0, X1, 1(BX)(AX*4)
 	VPMADDWD     lanewise_8<>+0(SB), X3, X1
 	VPADDD       X1, X0, X0
 	VPADDD       lanewise_4<>+0(SB), X0, X0
 	VPSRAD       $8, X0, X0
 	VPACKSSDW    X0, X0, X0
 	VPACKUSWB    X0, X0, X0
-	VPEXTRB      $0, X0, 2(DX)(AX*4)
+	VPEXTRB      $0, X0, 2(BX)(AX*4)
 	VPCMPEQD     Y0, Y0, Y0
-	VPEXTRB      $0, X0, 3(DX)(AX*4)
-	MOVQ         SI, AX
+	VPEXTRB      $0, X0, 3(BX)(AX*4)
+	MOVQ         R9, AX
 
 done1:
-	MOVQ AX, r0+64(FP)
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -762,13 +719,13 @@ TEXT ·lumaKernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(AX), DI
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*1), BX
-	VMOVUPS lanewise_16<>+0(SB), Y8
-	VMOVUPS lanewise_17<>+0(SB), Y6
-	VMOVUPS lanewise_18<>+0(SB), Y4
-	VMOVUPS lanewise_19<>+0(SB), Y3
-	VMOVUPS lanewise_20<>+0(SB), Y2
-	VMOVUPS lanewise_21<>+0(SB), Y1
-	VMOVUPS lanewise_22<>+0(SB), Y0
+	VMOVUPS lanewise_9<>+0(SB), Y8
+	VMOVUPS lanewise_10<>+0(SB), Y6
+	VMOVUPS lanewise_11<>+0(SB), Y4
+	VMOVUPS lanewise_12<>+0(SB), Y3
+	VMOVUPS lanewise_13<>+0(SB), Y2
+	VMOVUPS lanewise_14<>+0(SB), Y1
+	VMOVUPS lanewise_15<>+0(SB), Y0
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
@@ -834,27 +791,27 @@ done32:
 	CMPQ         CX, AX
 	JGT          done16
 	VMOVUPS      (SI)(DX*4), Y0
-	VPSHUFB      lanewise_16<>+0(SB), Y0, Y0
+	VPSHUFB      lanewise_9<>+0(SB), Y0, Y0
 	VPERMQ       $216, Y0, Y4
 	VMOVUPS      31(SI)(DX*4), Y0
 	VPSRLD       $8, Y0, Y0
-	VPSHUFB      lanewise_16<>+0(SB), Y0, Y0
+	VPSHUFB      lanewise_9<>+0(SB), Y0, Y0
 	VPERMQ       $216, Y0, Y3
 	VSHUFPS      $136, Y3, Y4, Y2
 	VPMOVZXBW    X2, Y0
-	VPMULLW      lanewise_17<>+0(SB), Y0, Y1
+	VPMULLW      lanewise_10<>+0(SB), Y0, Y1
 	VSHUFPS      $221, Y3, Y4, Y0
 	VPMOVZXBW    X0, Y0
-	VPMULLW      lanewise_18<>+0(SB), Y0, Y0
+	VPMULLW      lanewise_11<>+0(SB), Y0, Y0
 	VPADDW       Y0, Y1, Y1
 	VPERMQ       $238, Y2, Y0
 	VPMOVZXBW    X0, Y0
-	VPMULLW      lanewise_19<>+0(SB), Y0, Y0
+	VPMULLW      lanewise_12<>+0(SB), Y0, Y0
 	VPADDW       Y0, Y1, Y0
-	VPADDW       lanewise_20<>+0(SB), Y0, Y0
+	VPADDW       lanewise_13<>+0(SB), Y0, Y0
 	VPSRLW       $8, Y0, Y0
-	VPADDW       lanewise_21<>+0(SB), Y0, Y0
-	VPAND        lanewise_22<>+0(SB), Y0, Y1
+	VPADDW       lanewise_14<>+0(SB), Y0, Y0
+	VPAND        lanewise_15<>+0(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKUSWB    X0, X1, X0
 	VMOVUPS      X0, (BX)(DX*1)
@@ -865,25 +822,25 @@ done16:
 	CMPQ       CX, AX
 	JGT        done8
 	VMOVUPS    (SI)(DX*4), X0
-	VPSHUFB    lanewise_16<>+0(SB), X0, X4
+	VPSHUFB    lanewise_9<>+0(SB), X0, X4
 	VMOVUPS    15(SI)(DX*4), X0
 	VPSRLD     $8, X0, X0
-	VPSHUFB    lanewise_16<>+0(SB), X0, X3
+	VPSHUFB    lanewise_9<>+0(SB), X0, X3
 	VPUNPCKLDQ X3, X4, X2
 	VPMOVZXBW  X2, X0
-	VPMULLW    lanewise_17<>+0(SB), X0, X1
+	VPMULLW    lanewise_10<>+0(SB), X0, X1
 	VPSHUFD    $14, X2, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_18<>+0(SB), X0, X0
+	VPMULLW    lanewise_11<>+0(SB), X0, X0
 	VPADDW     X0, X1, X1
 	VPUNPCKHDQ X3, X4, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_19<>+0(SB), X0, X0
+	VPMULLW    lanewise_12<>+0(SB), X0, X0
 	VPADDW     X0, X1, X0
-	VPADDW     lanewise_20<>+0(SB), X0, X0
+	VPADDW     lanewise_13<>+0(SB), X0, X0
 	VPSRLW     $8, X0, X0
-	VPADDW     lanewise_21<>+0(SB), X0, X0
-	VPAND      lanewise_22<>+0(SB), X0, X0
+	VPADDW     lanewise_14<>+0(SB), X0, X0
+	VPAND      lanewise_15<>+0(SB), X0, X0
 	VPACKUSWB  X0, X0, X0
 	VMOVSD     X0, (BX)(DX*1)
 	MOVQ       CX, DX
@@ -895,22 +852,22 @@ done8:
 	VMOVSD     (SI)(DX*4), X4
 	VMOVSD     7(SI)(DX*4), X3
 	VPUNPCKLBW X3, X4, X2
-	VPSHUFB    lanewise_23<>+0(SB), X2, X0
+	VPSHUFB    lanewise_16<>+0(SB), X2, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_17<>+0(SB), X0, X1
+	VPMULLW    lanewise_10<>+0(SB), X0, X1
 	VPBLENDW   $10, X3, X4, X0
-	VPSHUFB    lanewise_24<>+0(SB), X0, X0
+	VPSHUFB    lanewise_17<>+0(SB), X0, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_18<>+0(SB), X0, X0
+	VPMULLW    lanewise_11<>+0(SB), X0, X0
 	VPADDW     X0, X1, X1
-	VPSHUFB    lanewise_25<>+0(SB), X2, X0
+	VPSHUFB    lanewise_18<>+0(SB), X2, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_19<>+0(SB), X0, X0
+	VPMULLW    lanewise_12<>+0(SB), X0, X0
 	VPADDW     X0, X1, X0
-	VPADDW     lanewise_20<>+0(SB), X0, X0
+	VPADDW     lanewise_13<>+0(SB), X0, X0
 	VPSRLW     $8, X0, X0
-	VPADDW     lanewise_21<>+0(SB), X0, X0
-	VPAND      lanewise_22<>+0(SB), X0, X0
+	VPADDW     lanewise_14<>+0(SB), X0, X0
+	VPAND      lanewise_15<>+0(SB), X0, X0
 	VPACKUSWB  X0, X0, X0
 	VMOVSS     X0, (BX)(DX*1)
 	MOVQ       CX, DX
@@ -921,24 +878,24 @@ done4:
 	JGT        done2
 	VMOVSS     (SI)(DX*4), X3
 	VMOVSS     3(SI)(DX*4), X2
-	VMOVUPS    lanewise_26<>+0(SB), X0
+	VMOVUPS    lanewise_19<>+0(SB), X0
 	VPBLENDVB  X0, X2, X3, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_17<>+0(SB), X0, X1
+	VPMULLW    lanewise_10<>+0(SB), X0, X1
 	VPBLENDW   $2, X2, X3, X0
 	VPSRLD     $8, X0, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_18<>+0(SB), X0, X0
+	VPMULLW    lanewise_11<>+0(SB), X0, X0
 	VPADDW     X0, X1, X1
 	VPUNPCKLBW X3, X2, X0
 	VPSRLQ     $40, X0, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_19<>+0(SB), X0, X0
+	VPMULLW    lanewise_12<>+0(SB), X0, X0
 	VPADDW     X0, X1, X0
-	VPADDW     lanewise_20<>+0(SB), X0, X0
+	VPADDW     lanewise_13<>+0(SB), X0, X0
 	VPSRLW     $8, X0, X0
-	VPADDW     lanewise_21<>+0(SB), X0, X0
-	VPAND      lanewise_22<>+0(SB), X0, X0
+	VPADDW     lanewise_14<>+0(SB), X0, X0
+	VPAND      lanewise_15<>+0(SB), X0, X0
 	VPACKUSWB  X0, X0, X0
 	VPEXTRW    $0, X0, (BX)(DX*1)
 	MOVQ       CX, DX
@@ -949,19 +906,19 @@ done2:
 	JGT          done1
 	VPBROADCASTB (SI)(DX*4), X0
 	VPMOVZXBW    X0, X0
-	VPMULLW      lanewise_17<>+0(SB), X0, X1
+	VPMULLW      lanewise_10<>+0(SB), X0, X1
 	VPBROADCASTB 1(SI)(DX*4), X0
 	VPMOVZXBW    X0, X0
-	VPMULLW      lanewise_18<>+0(SB), X0, X0
+	VPMULLW      lanewise_11<>+0(SB), X0, X0
 	VPADDW       X0, X1, X1
 	VPBROADCASTB 2(SI)(DX*4), X0
 	VPMOVZXBW    X0, X0
-	VPMULLW      lanewise_19<>+0(SB), X0, X0
+	VPMULLW      lanewise_12<>+0(SB), X0, X0
 	VPADDW       X0, X1, X0
-	VPADDW       lanewise_20<>+0(SB), X0, X0
+	VPADDW       lanewise_13<>+0(SB), X0, X0
 	VPSRLW       $8, X0, X0
-	VPADDW       lanewise_21<>+0(SB), X0, X0
-	VPAND        lanewise_22<>+0(SB), X0, X0
+	VPADDW       lanewise_14<>+0(SB), X0, X0
+	VPAND        lanewise_15<>+0(SB), X0, X0
 	VPACKUSWB    X0, X0, X0
 	VPEXTRB      $0, X0, (BX)(DX*1)
 	MOVQ         CX, DX
@@ -1025,110 +982,68 @@ DATA lanewise_8<>+16(SB)/8, $0x0000020400000204
 DATA lanewise_8<>+24(SB)/8, $0x0000020400000204
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_9<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_9<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_9<>+24(SB)/8, $0x0000000000000003
+DATA lanewise_9<>+0(SB)/8, $0x0d0905010c080400
+DATA lanewise_9<>+8(SB)/8, $0x0f0b07030e0a0602
+DATA lanewise_9<>+16(SB)/8, $0x0d0905010c080400
+DATA lanewise_9<>+24(SB)/8, $0x0f0b07030e0a0602
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_10<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_10<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_10<>+24(SB)/8, $0x0000000000000007
+DATA lanewise_10<>+0(SB)/8, $0x0042004200420042
+DATA lanewise_10<>+8(SB)/8, $0x0042004200420042
+DATA lanewise_10<>+16(SB)/8, $0x0042004200420042
+DATA lanewise_10<>+24(SB)/8, $0x0042004200420042
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x0000000000000008
-DATA lanewise_11<>+8(SB)/8, $0x0000000000000009
-DATA lanewise_11<>+16(SB)/8, $0x000000000000000a
-DATA lanewise_11<>+24(SB)/8, $0x000000000000000b
+DATA lanewise_11<>+0(SB)/8, $0x0081008100810081
+DATA lanewise_11<>+8(SB)/8, $0x0081008100810081
+DATA lanewise_11<>+16(SB)/8, $0x0081008100810081
+DATA lanewise_11<>+24(SB)/8, $0x0081008100810081
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x000000000000000c
-DATA lanewise_12<>+8(SB)/8, $0x000000000000000d
-DATA lanewise_12<>+16(SB)/8, $0x000000000000000e
-DATA lanewise_12<>+24(SB)/8, $0x000000000000000f
+DATA lanewise_12<>+0(SB)/8, $0x0019001900190019
+DATA lanewise_12<>+8(SB)/8, $0x0019001900190019
+DATA lanewise_12<>+16(SB)/8, $0x0019001900190019
+DATA lanewise_12<>+24(SB)/8, $0x0019001900190019
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x8000000000000000
-DATA lanewise_13<>+8(SB)/8, $0x8000000000000000
-DATA lanewise_13<>+16(SB)/8, $0x8000000000000000
-DATA lanewise_13<>+24(SB)/8, $0x8000000000000000
+DATA lanewise_13<>+0(SB)/8, $0x0080008000800080
+DATA lanewise_13<>+8(SB)/8, $0x0080008000800080
+DATA lanewise_13<>+16(SB)/8, $0x0080008000800080
+DATA lanewise_13<>+24(SB)/8, $0x0080008000800080
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x0b030a0209010800
-DATA lanewise_14<>+8(SB)/8, $0x0f070e060d050c04
-DATA lanewise_14<>+16(SB)/8, $0x0b030a0209010800
-DATA lanewise_14<>+24(SB)/8, $0x0f070e060d050c04
+DATA lanewise_14<>+0(SB)/8, $0x0010001000100010
+DATA lanewise_14<>+8(SB)/8, $0x0010001000100010
+DATA lanewise_14<>+16(SB)/8, $0x0010001000100010
+DATA lanewise_14<>+24(SB)/8, $0x0010001000100010
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_15<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_15<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_15<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_15<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_15<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_15<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_15<>+24(SB)/8, $0x00ff00ff00ff00ff
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x0d0905010c080400
-DATA lanewise_16<>+8(SB)/8, $0x0f0b07030e0a0602
-DATA lanewise_16<>+16(SB)/8, $0x0d0905010c080400
-DATA lanewise_16<>+24(SB)/8, $0x0f0b07030e0a0602
+DATA lanewise_16<>+0(SB)/8, $0x808080800b030800
+DATA lanewise_16<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_16<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_16<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x0042004200420042
-DATA lanewise_17<>+8(SB)/8, $0x0042004200420042
-DATA lanewise_17<>+16(SB)/8, $0x0042004200420042
-DATA lanewise_17<>+24(SB)/8, $0x0042004200420042
+DATA lanewise_17<>+0(SB)/8, $0x8080808006020501
+DATA lanewise_17<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_17<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_17<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0x0081008100810081
-DATA lanewise_18<>+8(SB)/8, $0x0081008100810081
-DATA lanewise_18<>+16(SB)/8, $0x0081008100810081
-DATA lanewise_18<>+24(SB)/8, $0x0081008100810081
+DATA lanewise_18<>+0(SB)/8, $0x808080800f070c04
+DATA lanewise_18<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_18<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_18<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x0019001900190019
-DATA lanewise_19<>+8(SB)/8, $0x0019001900190019
-DATA lanewise_19<>+16(SB)/8, $0x0019001900190019
-DATA lanewise_19<>+24(SB)/8, $0x0019001900190019
+DATA lanewise_19<>+0(SB)/8, $0x000000000000ff00
+DATA lanewise_19<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_19<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_19<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_20<>+0(SB)/8, $0x0080008000800080
-DATA lanewise_20<>+8(SB)/8, $0x0080008000800080
-DATA lanewise_20<>+16(SB)/8, $0x0080008000800080
-DATA lanewise_20<>+24(SB)/8, $0x0080008000800080
-GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_21<>+0(SB)/8, $0x0010001000100010
-DATA lanewise_21<>+8(SB)/8, $0x0010001000100010
-DATA lanewise_21<>+16(SB)/8, $0x0010001000100010
-DATA lanewise_21<>+24(SB)/8, $0x0010001000100010
-GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_22<>+0(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_22<>+8(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_22<>+16(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_22<>+24(SB)/8, $0x00ff00ff00ff00ff
-GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_23<>+0(SB)/8, $0x808080800b030800
-DATA lanewise_23<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_23<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_23<>+24(SB)/8, $0x8080808080808080
-GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_24<>+0(SB)/8, $0x8080808006020501
-DATA lanewise_24<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_24<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_24<>+24(SB)/8, $0x8080808080808080
-GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_25<>+0(SB)/8, $0x808080800f070c04
-DATA lanewise_25<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_25<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_25<>+24(SB)/8, $0x8080808080808080
-GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_26<>+0(SB)/8, $0x000000000000ff00
-DATA lanewise_26<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_26<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_26<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32

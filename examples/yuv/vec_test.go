@@ -32,7 +32,7 @@ func to444Ref(dst, y, u, v []uint8) {
 	}
 }
 
-func TestTwinRow420(t *testing.T) { twintest.Check(t, row420Ref, Row420, twintest.Block(16)) }
+func TestTwinRow420(t *testing.T) { twintest.Check(t, row420Ref, Row420, twintest.Block(32)) }
 
 func BenchmarkTwinRow420(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []uint8, y []uint8, u []uint8, v []uint8) (scalar, vec func()) {
