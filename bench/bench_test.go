@@ -62,7 +62,7 @@ func exampleSignatures(t *testing.T, fset *token.FileSet, pkg string) map[string
 	sigs := map[string]string{}
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok {
-			sigs[f.Name.Name] = signature(fset, f.Type)
+			sigs[f.Name.Name] = qualified(signature(fset, f.Type), pkg, file)
 		}
 	}
 	return sigs
@@ -167,4 +167,19 @@ func TestPatternsHaveTheirDensity(t *testing.T) {
 			t.Errorf("pattern %s has density %v, want %v", patterns()[i].name, got, want)
 		}
 	}
+}
+
+// qualified is a signature with the types that a file declares as others write them.
+func qualified(sig, pkg string, file *ast.File) string {
+	for _, d := range file.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.TYPE {
+			continue
+		}
+		for _, s := range g.Specs {
+			name := s.(*ast.TypeSpec).Name.Name
+			sig = regexp.MustCompile(`\b`+name+`\b`).ReplaceAllString(sig, pkg+"."+name)
+		}
+	}
+	return sig
 }

@@ -1,6 +1,12 @@
 package main
 
-import _ "unsafe" // for go:linkname
+import (
+	_ "unsafe" // for go:linkname
+
+	"github.com/lanewise/lanewise/examples/particles"
+	"github.com/lanewise/lanewise/examples/premultiply"
+	"github.com/lanewise/lanewise/examples/take"
+)
 
 // The originals of the examples are unexported, as a user's would be. They are
 // linked here by name, so that exactly that code is timed. TestOriginals compares the
@@ -159,12 +165,156 @@ func positiveSumOriginal(x []int32) (sum int32, n int)
 //go:linkname affineOriginal github.com/lanewise/lanewise/examples/layernorm.affine
 func affineOriginal(dst, x, gamma, beta []float32, mean, inv float32)
 
-// scaleOriginal is a copy of examples/scale, whose generic original has no
-// symbol to link.
+//go:linkname rgbaGrayOriginal github.com/lanewise/lanewise/examples/rgbagray.gray
+func rgbaGrayOriginal(dst, src []uint8)
+
+//go:linkname lumaOriginal github.com/lanewise/lanewise/examples/yuv.luma
+func lumaOriginal(y, src []uint8)
+
+//go:linkname to444Original github.com/lanewise/lanewise/examples/yuv.to444
+func to444Original(dst, y, u, v []uint8)
+
+//go:linkname row420Original github.com/lanewise/lanewise/examples/yuv.row420
+func row420Original(dst, y, u, v []uint8)
+
+//go:linkname swapOriginal github.com/lanewise/lanewise/examples/swaprb.swap
+func swapOriginal(pix []uint8)
+
+//go:linkname copySwappedOriginal github.com/lanewise/lanewise/examples/swaprb.copySwapped
+func copySwappedOriginal(dst, src []uint8)
+
+//go:linkname splitOriginal github.com/lanewise/lanewise/examples/planar.split
+func splitOriginal(r, g, b, src []uint8)
+
+//go:linkname joinOriginal github.com/lanewise/lanewise/examples/planar.join
+func joinOriginal(dst, r, g, b []uint8)
+
+//go:linkname toRGBAOriginal github.com/lanewise/lanewise/examples/planar.toRGBA
+func toRGBAOriginal(dst, src []uint8)
+
+//go:linkname halveOriginal github.com/lanewise/lanewise/examples/stencil.halve
+func halveOriginal(dst, src []uint8)
+
+//go:linkname smoothOriginal github.com/lanewise/lanewise/examples/stencil.smooth
+func smoothOriginal(dst, x []float32)
+
+//go:linkname premultiplyOriginal github.com/lanewise/lanewise/examples/premultiply.premultiply
+func premultiplyOriginal(ps []premultiply.Pixel)
+
+//go:linkname copyPremultipliedOriginal github.com/lanewise/lanewise/examples/premultiply.copyPremultiplied
+func copyPremultipliedOriginal(dst, src []premultiply.Pixel)
+
+//go:linkname moveOriginal github.com/lanewise/lanewise/examples/particles.move
+func moveOriginal(ps []particles.Particle, dt float32)
+
+//go:linkname fallOriginal github.com/lanewise/lanewise/examples/particles.fall
+func fallOriginal(bs []particles.Body, g, dt float64)
+
+//go:linkname massOriginal github.com/lanewise/lanewise/examples/particles.mass
+func massOriginal(ps []particles.Particle) float32
+
+//go:linkname maxIDOriginal github.com/lanewise/lanewise/examples/particles.maxID
+func maxIDOriginal(ps []particles.Particle) uint32
+
+//go:linkname normalizeOriginal github.com/lanewise/lanewise/examples/normalize.normalize
+func normalizeOriginal(vs [][3]float64)
+
+//go:linkname normsOriginal github.com/lanewise/lanewise/examples/normalize.norms
+func normsOriginal(dst []float32, vs [][4]float32)
+
+//go:linkname transformOriginal github.com/lanewise/lanewise/examples/matvec.transform
+func transformOriginal(dst, src [][3]float64, m *[3][3]float64)
+
+//go:linkname mulOriginal github.com/lanewise/lanewise/examples/matvec.mul
+func mulOriginal(y, a, x []float32)
+
+//go:linkname mul64Original github.com/lanewise/lanewise/examples/complexmul.mul64
+func mul64Original(dst, x, y []complex64)
+
+//go:linkname mul128Original github.com/lanewise/lanewise/examples/complexmul.mul128
+func mul128Original(dst, x, y []complex128)
+
+//go:linkname power64Original github.com/lanewise/lanewise/examples/complexmul.power64
+func power64Original(dst []float32, x []complex64)
+
+//go:linkname abs128Original github.com/lanewise/lanewise/examples/complexmul.abs128
+func abs128Original(dst []float64, x []complex128)
+
+//go:linkname mixOriginal github.com/lanewise/lanewise/examples/stereo.mix
+func mixOriginal(mono, frames []int16)
+
+//go:linkname decode16Original github.com/lanewise/lanewise/examples/dict.decode16
+func decode16Original(dst []float32, codes []uint8, dict *[16]float32)
+
+//go:linkname recodeOriginal github.com/lanewise/lanewise/examples/dict.recode
+func recodeOriginal(dst, src []uint8, table *[256]uint8)
+
+//go:linkname lengthsOriginal github.com/lanewise/lanewise/examples/take.lengths
+func lengthsOriginal(dst []float32, from, to []int32, points []take.Point)
+
+//go:linkname sumAtOriginal github.com/lanewise/lanewise/examples/take.sumAt
+func sumAtOriginal(x []float64, idx []int32, weight []float64) float64
+
+//go:linkname maskOriginal github.com/lanewise/lanewise/examples/xorkey.mask
+func maskOriginal(data []byte, key [4]byte)
+
+//go:linkname maskFromOriginal github.com/lanewise/lanewise/examples/xorkey.maskFrom
+func maskFromOriginal(data []byte, key [4]byte, pos int)
+
+//go:linkname maskIntoOriginal github.com/lanewise/lanewise/examples/xorkey.maskInto
+func maskIntoOriginal(dst, src []byte, key *[16]byte)
+
+//go:linkname encodeOriginal github.com/lanewise/lanewise/examples/hexenc.encode
+func encodeOriginal(dst, src []byte)
+
+//go:linkname decodeHexOriginal github.com/lanewise/lanewise/examples/hexenc.decode
+func decodeHexOriginal(dst, src []byte)
+
+// The generic originals have no symbols to link: these are copies.
+
+// scaleOriginal is that of examples/scale.
 //
 //go:noinline
 func scaleOriginal[T int16 | int32 | uint8 | float32 | float64](dst, x []T, k T) {
 	for i, v := range x {
 		dst[i] = k * v
+	}
+}
+
+// interleaveOriginal is that of examples/stereo.
+//
+//go:noinline
+func interleaveOriginal[T float32 | int16](frames, left, right []T) {
+	for i := range left {
+		frames[2*i] = left[i]
+		frames[2*i+1] = right[i]
+	}
+}
+
+// deinterleaveOriginal is that of examples/stereo.
+//
+//go:noinline
+func deinterleaveOriginal[T float32 | int16](left, right, frames []T) {
+	for i := range left {
+		left[i] = frames[2*i]
+		right[i] = frames[2*i+1]
+	}
+}
+
+// decodeOriginal is that of examples/dict.
+//
+//go:noinline
+func decodeOriginal[T float32 | int64](dst []T, codes []uint8, dict []T) {
+	for i, c := range codes {
+		dst[i] = dict[c]
+	}
+}
+
+// takeOriginal is that of examples/take.
+//
+//go:noinline
+func takeOriginal[T float32 | float64](dst, src []T, idx []int32) {
+	for i, k := range idx {
+		dst[i] = src[k]
 	}
 }
