@@ -8,71 +8,86 @@ type literal struct {
 	neg bool
 }
 
-type blockPair struct{ b, dom int }
+type nodePair struct{ node, dom int }
 
-// value makes the literal a value; it must not be the zero literal.
+// value makes the literal a value.
 func (c *converter) value(l literal) *vir.Value {
-	if !l.neg {
+	switch {
+	case l.v == nil:
+		return c.b.Const(vir.Scalar(vir.Bool), 1)
+	case !l.neg:
 		return l.v
 	}
 	return c.b.Op(vir.OpNot, vir.Scalar(vir.Bool), l.v)
 }
 
-// predicate is the condition under which b runs, given that its dominator dom
-// does. Instructions that compute it go to the end of the new body; they are
-// shared because of the cache.
+// under is the condition under which b runs, in all.
+func (s *scope) under(b *vir.Block) literal {
+	return s.c.and(s.base, s.predicate(s.at[b], s.root))
+}
+
+// predicate is the condition under which node i runs, given that its dominator d
+// does. Instructions that compute it go to the current point; they are shared
+// because of the cache.
 //
 //	predicate(b, dom) = true                        if b post-dominates dom
 //	                    predicate(i, dom) and
 //	                      or of the edges from i    with i = idom(b)
-func (c *converter) predicate(b, dom *vir.Block) literal {
-	i, d := c.at[b], c.at[dom]
-	if c.pdom[d][i] {
+func (s *scope) predicate(i, d int) literal {
+	if s.pdom[d][i] {
 		return literal{}
 	}
-	key := blockPair{i, d}
-	if l, ok := c.preds[key]; ok {
+	key := nodePair{i, d}
+	if l, ok := s.preds[key]; ok {
 		return l
 	}
-	near := c.order[c.idom[i]]
-	l := c.fromEdges(b, near)
-	if near != dom {
-		l = c.and(c.predicate(near, dom), l)
+	near := s.idom[i]
+	l := s.fromEdges(i, near)
+	if near != d {
+		l = s.c.and(s.predicate(near, d), l)
 	}
-	c.preds[key] = l
+	s.preds[key] = l
 	return l
 }
 
-// fromEdges is the condition that b runs given that its immediate dominator does.
-func (c *converter) fromEdges(b, near *vir.Block) literal {
-	if c.pdom[c.at[near]][c.at[b]] {
+// fromEdges is the condition that node i runs given that its immediate dominator does.
+func (s *scope) fromEdges(i, near int) literal {
+	if s.pdom[near][i] {
 		return literal{}
 	}
-	l := c.edge(b, 0, near)
-	for k := 1; k < len(b.Preds); k++ {
-		l = c.or(l, c.edge(b, k, near))
+	n := s.nodes[i]
+	_, edges := s.entries(n)
+	l := s.edge(n.block, edges[0], near)
+	for _, k := range edges[1:] {
+		l = s.c.or(l, s.edge(n.block, k, near))
 	}
 	return l
 }
 
 // edge is the condition that control takes edge k into b, given that dom runs.
-func (c *converter) edge(b *vir.Block, k int, dom *vir.Block) literal {
+func (s *scope) edge(b *vir.Block, k int, dom int) literal {
 	p := b.Preds[k]
-	l := c.predicate(p, dom)
-	if len(p.Succs) == 1 {
-		return l
+	i := s.at[p]
+	l := s.predicate(i, dom)
+	if in := s.nodes[i].inner; in != nil {
+		return s.c.and(l, in.left(p, b))
 	}
-	cond := literal{v: p.Term().Args[0]}
+	return s.c.and(l, s.c.taken(p, b, k))
+}
+
+// taken is the condition that the branch at the end of p takes edge k into b.
+func (c *converter) taken(p, b *vir.Block, k int) literal {
+	if len(p.Succs) == 1 {
+		return literal{}
+	}
+	cond := literal{v: c.now(p.Term().Args[0])}
 	switch {
 	case p.Succs[0] == p.Succs[1]: // both edges: the first operand is for true
 		cond.neg = b.PredIndex(p) != k
 	case p.Succs[1] == b:
 		cond.neg = true
 	}
-	if r := c.repl[cond.v]; r != nil {
-		cond.v = r
-	}
-	return c.and(l, cond)
+	return cond
 }
 
 func (c *converter) and(x, y literal) literal {

@@ -58,6 +58,9 @@ type state struct {
 // analyze decides whether the region may be vectorized at all.
 func analyze(u *pass.Unit) (*loop, error) {
 	r := u.Region
+	if len(r.Fn.Blocks) > 5 {
+		return nil, pass.Refuse("loopvec:InnerLoop", nil, "the loop contains another loop")
+	}
 	l := &loop{
 		u: u, region: r, target: u.Target,
 		header: r.Fn.Blocks[1], body: r.Fn.Blocks[2],

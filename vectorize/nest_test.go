@@ -1,0 +1,38 @@
+package vectorize
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/internal/filetest"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/vectest"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// TestFilesKeepMeaning runs the regions of the file tests of if-conversion before
+// and after each pass.
+func TestFilesKeepMeaning(t *testing.T) {
+	filetest.Run(t, "../testdata/ifconv/*.txtar", func(t *testing.T, c *filetest.Case) {
+		c.Flags = nil // for others
+		r, err := vectest.Region(c.Section("region.vir"), plan.Clauses{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rnd := rand.New(rand.NewPCG(7, 7))
+		u := pass.NewUnit(r, target.AVX2(), pass.Limit{})
+		runner := pass.Runner{Passes: passes, Verify: true}
+		runner.Check = func(name string, u *pass.Unit) error {
+			if u.Kernel != nil {
+				return nil
+			}
+			return sameMeaning(r, u.Region, rnd, nil)
+		}
+		if err := runner.Run(u); err != nil {
+			if _, ok := err.(*pass.Refusal); !ok {
+				t.Fatal(err)
+			}
+		}
+	})
+}
