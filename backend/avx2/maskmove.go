@@ -2,6 +2,7 @@ package avx2
 
 import (
 	"github.com/lanewise/lanewise/backend/machine"
+	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
 )
@@ -21,6 +22,9 @@ const maxGroup = 4
 
 // maskMoves reports whether v is a masked store that is done by instruction.
 func (s *selector) maskMoves(v *vir.Value) bool {
+	if _, ok := target.ConstMask(v); ok {
+		return false
+	}
 	return s.t.MaskMoveStores && v.Op.IsStore() && v.Op != vir.OpScatter && v.Masked && v.Access().Elem.Size() >= 4
 }
 

@@ -1,6 +1,7 @@
 package avx2
 
 import (
+	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
 )
@@ -60,6 +61,11 @@ func (s *selector) storePart(v *vir.Value, p int) {
 	r := s.part(x, p)
 	s.forceLoads(s.block, v, s.lastIteration(v, (p+1)*partLanes(x.Type)-1))
 	r, m := s.storeOperands(v, p, r)
+	if active, ok := target.ConstMask(v); ok {
+		n := partLanes(x.Type)
+		s.partialStore(x.Type, active[p*n:(p+1)*n], r, m)
+		return
+	}
 	if v.Masked {
 		s.maskedStore(v, p, r, m)
 		return

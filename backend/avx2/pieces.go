@@ -50,7 +50,7 @@ func (p *pieces) connect(b *vir.Block, v *vir.Value) {
 		p.find(v)
 	}
 	for i, a := range v.Args {
-		if !a.Type.IsVector() || a.Block != b {
+		if !a.Type.IsVector() || a.Block != b || a.Op == vir.OpConst || a.Op == vir.OpPoison {
 			continue
 		}
 		whole, n := a.Type.Lanes == p.lanes, a.Type.Lanes

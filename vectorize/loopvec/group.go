@@ -184,7 +184,7 @@ const maxSequences = 1 << 12
 
 func sequence(s *optvls.Group, c *client) (*optvls.Code, bool) {
 	lo, hi := c.readable(s)
-	key := fmt.Sprint(c.g.l.target.Name, s, s.Vector, lo, hi)
+	key := fmt.Sprint(c.g.l.target.Name, s, s.Vector, lo, hi, c.g.blends())
 	sequences.Lock()
 	code, known := sequences.m[key]
 	sequences.Unlock()
@@ -230,6 +230,9 @@ func (l *loop) oneByOne(a *dep.Access, lanes int) float64 {
 		}
 		return l.target.GatherCost(vir.Vec(t.Elem, lanes), vir.I32, a.Inst.Masked).Throughput
 	}
+	if a.Store && a.Inst.Masked {
+		return l.target.ScatterCost(vir.Vec(t.Elem, lanes), true).Throughput
+	}
 	if a.Store {
 		return float64(lanes) * (l.target.Cost(vir.OpStore, t).Throughput + l.target.Cost(vir.OpExtract, vir.Vec(t.Elem, lanes)).Throughput)
 	}
@@ -248,7 +251,7 @@ type client struct {
 
 func (c *client) Access(in *optvls.Inst) (int, bool) {
 	if in.Masked {
-		return 0, false
+		return c.masked(in)
 	}
 	t := c.g.l.target
 	op, ty := vir.OpLoadUnit, vir.Vec(vir.IntElem(in.Type.Bits/8), in.Type.Lanes)
@@ -371,7 +374,7 @@ func (w *widener) storePiece(g *group, code *optvls.Code, o, n int) {
 		case optvls.Shuffle:
 			vals[i] = w.shuffle(in, vals)
 		case optvls.Store:
-			w.b.Store(vir.OpStoreUnit, vals[in.Args[0]], w.inGroup(g, in, o), nil)
+			w.storePart(g, in, vals[in.Args[0]], o, n)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // memory looks at the accesses: their dependences, their forms, and whether a
 // load under a mask may read all lanes.
 func (l *loop) memory() error {
-	l.blends = make(map[*vir.Value]bool)
+	l.blends, l.covered = make(map[*vir.Value]bool), make(map[*vir.Value]bool)
 	if l.dp.Refusal != nil {
 		return refusal(l.dp.Refusal)
 	}
@@ -42,8 +42,12 @@ func (l *loop) access(a *dep.Access) error {
 	case a.Kind != dep.Linear:
 		return nil // only active lanes are looked at
 	case a.Store:
-		if l.region.Clauses.Exclusive && !l.isStrided(a) && l.maskedLoad(a) == nil {
-			l.blends[a.Inst] = true
+		if l.region.Clauses.Exclusive && l.maskedLoad(a) == nil {
+			if l.isStrided(a) {
+				l.covered[a.Inst] = true
+			} else {
+				l.blends[a.Inst] = true
+			}
 		}
 		return nil
 	}

@@ -1,0 +1,81 @@
+package target
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// lanesOf reads a mask such as "1110".
+func lanesOf(s string) (active []bool) {
+	for _, c := range s {
+		active = append(active, c == '1')
+	}
+	return active
+}
+
+// TestPartialStore shows in what pieces lanes are stored.
+func TestPartialStore(t *testing.T) {
+	for _, c := range []struct {
+		mask   string
+		width  int
+		moves  bool
+		pieces []Piece // nil for the instruction under a mask
+	}{
+		{"00000000", 4, true, nil},
+		{"11111111", 4, true, []Piece{{0, 32}}},
+		{"00001111", 4, true, []Piece{{16, 16}}},
+		{"0010", 4, true, []Piece{{8, 4}}},
+		{"1110", 4, true, nil},
+		{"1110", 4, false, []Piece{{0, 8}, {8, 4}}},
+		{"0111", 4, false, []Piece{{4, 4}, {8, 8}}},
+		{"1110", 8, true, nil},
+		{"1110", 8, false, []Piece{{0, 16}, {16, 8}}},
+		{"11101110", 4, true, nil},
+		{"1010", 1, true, []Piece{{0, 1}, {2, 1}}},
+		{"01111110", 2, true, []Piece{{2, 2}, {4, 4}, {8, 4}, {12, 2}}},
+	} {
+		tgt := AVX2()
+		tgt.MaskMoveStores = c.moves
+		got, _ := tgt.PartialStore(lanesOf(c.mask), c.width)
+		if !slices.Equal(got, c.pieces) {
+			t.Errorf("%s of %d bytes, moves %v: %v, want %v", c.mask, c.width, c.moves, got, c.pieces)
+		}
+	}
+}
+
+// TestPartialStoreCovers tries all masks of a register: pieces are what is active,
+// each byte once, and fit their place.
+func TestPartialStoreCovers(t *testing.T) {
+	tgt := AVX2()
+	tgt.MaskMoveStores = false
+	for _, width := range []int{2, 4, 8} {
+		lanes := min(32/width, 12)
+		for m := range 1 << lanes {
+			mask := fmt.Sprintf("%0*b", lanes, m)
+			active := lanesOf(mask)
+			count := make([]int, 64)
+			pieces, c := tgt.PartialStore(active, width)
+			for _, p := range pieces {
+				if p.Offset%p.Bytes != 0 {
+					t.Errorf("%s: piece %v", mask, p)
+				}
+				for b := range p.Bytes {
+					count[p.Offset+b]++
+				}
+			}
+			for b := range lanes * width {
+				want := 0
+				if active[b/width] {
+					want = 1
+				}
+				if count[b] != want {
+					t.Fatalf("%s of %d bytes: byte %d is stored %d times", mask, width, b, count[b])
+				}
+			}
+			if (c.Throughput > 0) != (m > 0) {
+				t.Errorf("%s costs %v", mask, c)
+			}
+		}
+	}
+}
