@@ -12,8 +12,37 @@ import (
 
 // Move advances particles by dt.
 //
-// It calls move: nothing in it was vectorized.
-func Move(ps []Particle, dt float32) { move(ps, dt) }
+// It is move, vectorized for AVX2.
+func Move(ps []Particle, dt float32) {
+	if n := len(ps); n >= 12 && cpu.AVX2 {
+		psp := unsafe.Pointer(unsafe.SliceData(ps))
+		i := 0
+		for n > 0 {
+			d := min(n, 512)
+			moveKernel(d, psp, i, dt)
+			i += d
+			n -= d
+		}
+		for ; i < len(ps); i++ {
+			p := &ps[i]
+			p.X += float32(p.VX * dt)
+			p.Y += float32(p.VY * dt)
+			p.Z += float32(p.VZ * dt)
+		}
+	} else {
+		for i := range ps {
+			p := &ps[i]
+			p.X += float32(p.VX * dt)
+			p.Y += float32(p.VY * dt)
+			p.Z += float32(p.VZ * dt)
+		}
+	}
+}
+
+// moveKernel does iterations of a loop of move; r0 counts them.
+//
+//go:noescape
+func moveKernel(n int, ps unsafe.Pointer, i0 int, dt float32) (r0 int)
 
 // Fall advances bodies by dt under gravity g.
 //

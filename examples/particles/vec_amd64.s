@@ -4,6 +4,181 @@
 
 #include "textflag.h"
 
+// func moveKernel(n int, ps unsafe.Pointer, i0 int, dt float32) (r0 int)
+TEXT ·moveKernel(SB), NOSPLIT, $0-40
+	// moveKernel is a loop of move.
+	MOVQ    n+0(FP), SI
+	MOVQ    ps+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -8(SI), BX
+	SHLQ    $5, AX
+	LEAQ    (CX)(AX*1), DX
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	MOVQ    $0, AX
+	CMPQ    SI, $8
+	JLT     done8
+	PCALIGN $64
+
+vec8:
+	IMUL3Q       $4, AX, CX
+	VMOVUPS      (DX)(CX*8), Y15
+	VMOVUPS      32(DX)(CX*8), Y14
+	VUNPCKLPD    Y14, Y15, Y6
+	VMOVUPS      128(DX)(CX*8), Y13
+	VMOVUPS      160(DX)(CX*8), Y7
+	VUNPCKLPD    Y7, Y13, Y5
+	VINSERTF128  $1, X5, Y6, Y4
+	VMOVUPS      64(DX)(CX*8), Y12
+	VMOVUPS      96(DX)(CX*8), Y11
+	VUNPCKLPD    Y11, Y12, Y3
+	VMOVUPS      192(DX)(CX*8), Y10
+	VMOVUPS      224(DX)(CX*8), Y9
+	VUNPCKLPD    Y9, Y10, Y2
+	VINSERTF128  $1, X2, Y3, Y1
+	VSHUFPS      $136, Y1, Y4, Y8
+	VUNPCKHPD    Y14, Y15, Y14
+	VUNPCKHPD    Y7, Y13, Y7
+	VINSERTF128  $1, X7, Y14, Y7
+	VUNPCKHPD    Y11, Y12, Y11
+	VUNPCKHPD    Y9, Y10, Y9
+	VINSERTF128  $1, X9, Y11, Y9
+	VSHUFPS      $221, Y9, Y7, Y11
+	VBROADCASTSS dt+24(FP), Y10
+	VMULPS       Y10, Y11, Y10
+	VADDPS       Y10, Y8, Y8
+	VSHUFPS      $221, Y1, Y4, Y4
+	VPERM2F128   $49, Y5, Y6, Y10
+	VPERM2F128   $49, Y2, Y3, Y5
+	VSHUFPS      $136, Y5, Y10, Y2
+	VBROADCASTSS dt+24(FP), Y1
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y4, Y6
+	VUNPCKLPS    Y6, Y8, Y4
+	VSHUFPS      $136, Y9, Y7, Y3
+	VSHUFPS      $221, Y5, Y10, Y2
+	VBROADCASTSS dt+24(FP), Y1
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VUNPCKLPD    Y2, Y4, Y5
+	VMASKMOVPS   X5, X0, (DX)(CX*8)
+	VSHUFPS      $30, Y2, Y4, Y4
+	VMASKMOVPS   X4, X0, 32(DX)(CX*8)
+	VUNPCKHPS    Y6, Y8, Y1
+	VBLENDPS     $68, Y2, Y1, Y3
+	VMASKMOVPS   X3, X0, 64(DX)(CX*8)
+	VSHUFPS      $62, Y2, Y1, Y2
+	VMASKMOVPS   X2, X0, 96(DX)(CX*8)
+	VPERMPD      $238, Y5, Y1
+	VMASKMOVPS   X1, X0, 128(DX)(CX*8)
+	VPERMPD      $238, Y4, Y1
+	VMASKMOVPS   X1, X0, 160(DX)(CX*8)
+	VPERMPD      $238, Y3, Y1
+	VMASKMOVPS   X1, X0, 192(DX)(CX*8)
+	VPERMPD      $238, Y2, Y1
+	VMASKMOVPS   X1, X0, 224(DX)(CX*8)
+	ADDQ         $8, AX
+	CMPQ         AX, BX
+	JLE          vec8
+
+done8:
+	LEAQ         4(AX), CX
+	CMPQ         CX, SI
+	JGT          done4
+	IMUL3Q       $4, AX, AX
+	VMOVUPS      (DX)(AX*8), Y5
+	VMOVUPS      32(DX)(AX*8), Y4
+	VSHUFPS      $136, Y4, Y5, Y2
+	VMOVUPS      64(DX)(AX*8), Y3
+	VMOVUPS      96(DX)(AX*8), Y0
+	VSHUFPS      $136, Y0, Y3, Y1
+	VSHUFPS      $136, Y1, Y2, Y7
+	VSHUFPS      $221, Y4, Y5, Y5
+	VSHUFPS      $221, Y0, Y3, Y4
+	VSHUFPS      $221, Y4, Y5, Y3
+	VBROADCASTSS dt+24(FP), Y0
+	VMULPS       X0, X3, X0
+	VADDPS       X0, X7, X0
+	VSHUFPS      $136, Y4, Y5, Y6
+	VPERMPD      $238, Y7, Y4
+	VBROADCASTSS dt+24(FP), Y3
+	VMULPS       X3, X4, X3
+	VADDPS       X3, X6, X5
+	VUNPCKLPS    X5, X0, X4
+	VSHUFPS      $221, Y1, Y2, Y3
+	VPERMPD      $238, Y6, Y2
+	VBROADCASTSS dt+24(FP), Y1
+	VMULPS       X1, X2, X1
+	VADDPS       X1, X3, X3
+	VUNPCKLPD    X3, X4, X1
+	VMOVUPS      lanewise_0<>+0(SB), X2
+	VMASKMOVPS   X1, X2, (DX)(AX*8)
+	VSHUFPS      $30, X3, X4, X1
+	VMASKMOVPS   X1, X2, 32(DX)(AX*8)
+	VUNPCKHPS    X5, X0, X1
+	VBLENDPS     $4, X3, X1, X0
+	VMASKMOVPS   X0, X2, 64(DX)(AX*8)
+	VSHUFPS      $62, X3, X1, X0
+	VMASKMOVPS   X0, X2, 96(DX)(AX*8)
+	MOVQ         CX, AX
+
+done4:
+	LEAQ         2(AX), CX
+	CMPQ         CX, SI
+	JGT          done2
+	IMUL3Q       $4, AX, AX
+	VMOVUPS      (DX)(AX*8), Y1
+	VMOVUPS      32(DX)(AX*8), Y0
+	VUNPCKLPS    Y0, Y1, Y5
+	VUNPCKHPS    Y0, Y1, Y4
+	VPERMILPS    $14, X4, X1
+	VBROADCASTSS dt+24(FP), Y0
+	VMULPS       X0, X1, X0
+	VADDPS       X0, X5, X3
+	VPERMILPS    $14, X5, X2
+	VPERMPD      $238, Y5, Y1
+	VBROADCASTSS dt+24(FP), Y0
+	VMULPS       X0, X1, X0
+	VADDPS       X0, X2, X0
+	VUNPCKLPS    X0, X3, X3
+	VPERMILPS    $14, X1, X1
+	VBROADCASTSS dt+24(FP), Y0
+	VMULPS       X0, X1, X0
+	VADDPS       X0, X4, X2
+	VUNPCKLPD    X2, X3, X0
+	VMOVUPS      lanewise_0<>+0(SB), X1
+	VMASKMOVPS   X0, X1, (DX)(AX*8)
+	VSHUFPS      $30, X2, X3, X0
+	VMASKMOVPS   X0, X1, 32(DX)(AX*8)
+	MOVQ         CX, AX
+
+done2:
+	LEAQ         1(AX), CX
+	CMPQ         CX, SI
+	JGT          done1
+	IMUL3Q       $4, AX, AX
+	VBROADCASTSS dt+24(FP), Y0
+	VMULSS       12(DX)(AX*8), X0, X0
+	VADDSS       (DX)(AX*8), X0, X0
+	VMOVSS       4(DX)(AX*8), X4
+	VMOVSS       8(DX)(AX*8), X3
+	VMOVSS       16(DX)(AX*8), X2
+	VMOVSS       20(DX)(AX*8), X1
+	VMOVSS       X0, (DX)(AX*8)
+	VBROADCASTSS dt+24(FP), Y0
+	VMULSS       X2, X0, X0
+	VADDSS       X4, X0, X0
+	VMOVSS       X0, 4(DX)(AX*8)
+	VBROADCASTSS dt+24(FP), Y0
+	VMULSS       X1, X0, X0
+	VADDSS       X3, X0, X0
+	VMOVSS       X0, 8(DX)(AX*8)
+	MOVQ         CX, AX
+
+done1:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func massKernel(n int, ps unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 float32)
 TEXT ·massKernel(SB), NOSPLIT, $0-44
 	// massKernel is a loop of mass.
@@ -17,15 +192,15 @@ TEXT ·massKernel(SB), NOSPLIT, $0-44
 	MOVQ    $0, SI
 	CMPQ    CX, $32
 	JLT     entry_2
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VMOVUPS lanewise_1<>+0(SB), Y2
 	JMP     vec32
 
 entry_2:
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VMOVUPS lanewise_1<>+0(SB), Y2
 	JMP     tail16
 	PCALIGN $64
 
@@ -418,8 +593,14 @@ done1:
 	VZEROUPPER
 	RET
 
-DATA lanewise_0<>+0(SB)/8, $0x8000000080000000
-DATA lanewise_0<>+8(SB)/8, $0x8000000080000000
-DATA lanewise_0<>+16(SB)/8, $0x8000000080000000
-DATA lanewise_0<>+24(SB)/8, $0x8000000080000000
+DATA lanewise_0<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_0<>+8(SB)/8, $0x00000000ffffffff
+DATA lanewise_0<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_0<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_1<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_1<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_1<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_1<>+24(SB)/8, $0x8000000080000000
+GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32

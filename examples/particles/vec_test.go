@@ -10,12 +10,22 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinMove(t *testing.T) { twintest.Check(t, move, Move) }
+func TestTwinMove(t *testing.T) { twintest.Check(t, moveRef, Move, twintest.Block(8)) }
 
 func BenchmarkTwinMove(b *testing.B) {
 	twintest.BenchCalls(b, func(ps []Particle, dt float32) (scalar, vec func()) {
 		return func() { move(ps, dt) }, func() { Move(ps, dt) }
 	})
+}
+
+// moveRef is move with every product rounded by itself.
+func moveRef(ps []Particle, dt float32) {
+	for i := range ps {
+		p := &ps[i]
+		p.X += float32(p.VX * dt)
+		p.Y += float32(p.VY * dt)
+		p.Z += float32(p.VZ * dt)
+	}
 }
 
 func TestTwinFall(t *testing.T) { twintest.Check(t, fall, Fall) }

@@ -13,8 +13,37 @@ import (
 
 // Premultiply multiplies the colors of pixels with their alpha, in place.
 //
-// It calls premultiply: nothing in it was vectorized.
-func Premultiply(ps []Pixel) { premultiply(ps) }
+// It is premultiply, vectorized for AVX2.
+func Premultiply(ps []Pixel) {
+	if n := len(ps); n >= 10 && cpu.AVX2 {
+		psp := unsafe.Pointer(unsafe.SliceData(ps))
+		i := 0
+		for n > 0 {
+			d := min(n, 1<<10)
+			premultiplyKernel(d, psp, i)
+			i += d
+			n -= d
+		}
+		for ; i < len(ps); i++ {
+			p := &ps[i]
+			p.R = float32(p.R * p.A)
+			p.G = float32(p.G * p.A)
+			p.B = float32(p.B * p.A)
+		}
+	} else {
+		for i := range ps {
+			p := &ps[i]
+			p.R = float32(p.R * p.A)
+			p.G = float32(p.G * p.A)
+			p.B = float32(p.B * p.A)
+		}
+	}
+}
+
+// premultiplyKernel does iterations of a loop of premultiply; r0 counts them.
+//
+//go:noescape
+func premultiplyKernel(n int, ps unsafe.Pointer, i0 int) (r0 int)
 
 // CopyPremultiplied stores the pixels of src, premultiplied.
 //

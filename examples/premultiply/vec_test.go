@@ -10,12 +10,24 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinPremultiply(t *testing.T) { twintest.Check(t, premultiply, Premultiply) }
+func TestTwinPremultiply(t *testing.T) {
+	twintest.Check(t, premultiplyRef, Premultiply, twintest.Block(8))
+}
 
 func BenchmarkTwinPremultiply(b *testing.B) {
 	twintest.BenchCalls(b, func(ps []Pixel) (scalar, vec func()) {
 		return func() { premultiply(ps) }, func() { Premultiply(ps) }
 	})
+}
+
+// premultiplyRef is premultiply with every product rounded by itself.
+func premultiplyRef(ps []Pixel) {
+	for i := range ps {
+		p := &ps[i]
+		p.R = float32(p.R * p.A)
+		p.G = float32(p.G * p.A)
+		p.B = float32(p.B * p.A)
+	}
 }
 
 func TestTwinCopyPremultiplied(t *testing.T) {
