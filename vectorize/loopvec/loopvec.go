@@ -20,8 +20,7 @@
 // refusal for each way in which a loop can be illegal; those of analyses are
 // passed on.
 //
-// Not handled: strided and indexed accesses, stores to one place, values of the
-// last iteration that are read after the loop, recurrences.
+// Not handled: recurrences, vectors of pointers, loops in loops.
 package loopvec
 
 import (
