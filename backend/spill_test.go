@@ -2,6 +2,7 @@ package backend_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -90,4 +91,36 @@ func TestSpillManyLong(t *testing.T) {
 	c := inputs(f, 400*8)
 	c.Args[1].Bits[0] = 3
 	compareAll(t, []*vir.Func{f}, []native.Case{c})
+}
+
+// TestSpillShuffles rearranges vectors many of which are in memory: instructions
+// that take a part of a register must find it there too.
+func TestSpillShuffles(t *testing.T) {
+	const sources, results = 24, 200
+	ty := vir.Vec(vir.F32, 4)
+	rnd := rand.New(rand.NewPCG(1, 1))
+	f := vir.NewFunc("shuffles")
+	out := f.AddParam("out", vir.Scalar(vir.Ptr))
+	n := f.AddParam("n", vir.Scalar(vir.I64))
+	f.Results = []vir.Type{n.Type}
+	b := vir.NewBuilder(f, f.NewBlock("entry"))
+	at := func(k int) vir.Addr { return vir.Addr{Base: out, Disp: int64(k * ty.Size())} }
+	var xs []*vir.Value
+	for k := range sources {
+		xs = append(xs, b.Load(vir.OpLoadUnit, ty, at(k), nil))
+	}
+	for k := range results {
+		lanes := []int{rnd.IntN(8), rnd.IntN(8), rnd.IntN(8), rnd.IntN(8)}
+		if k%2 == 0 { // one lane of the second source
+			lanes = []int{0, 1, 2, 3}
+			lanes[rnd.IntN(4)] = 4 + rnd.IntN(4)
+		}
+		x, y := xs[rnd.IntN(sources)], xs[rnd.IntN(sources)]
+		b.Store(vir.OpStoreUnit, b.Shuffle(ty, lanes, x, y), at(sources+k), nil)
+	}
+	for k, x := range xs {
+		b.Store(vir.OpStoreUnit, x, at(sources+results+k), nil)
+	}
+	b.Ret(n)
+	compareAll(t, []*vir.Func{f}, []native.Case{inputs(f, (2*sources+results)*16)})
 }

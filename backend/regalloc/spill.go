@@ -157,11 +157,20 @@ func (s *spiller) fold(i *machine.Inst) *machine.Inst {
 		}
 		ops := append([]operand.Op(nil), i.Operands...)
 		ops[n] = h.mem
+		if i.Opcode == "VINSERTPS" {
+			ops[0], ops[n] = insertedLane(ops[0].(operand.U8), h.mem)
+		}
 		if folded, err := machine.Make(foldedOpcode(i), ops...); err == nil {
 			return folded
 		}
 	}
 	return i
+}
+
+// insertedLane turns the lane that VINSERTPS selects from a register into an
+// address: from memory it takes 4 bytes and ignores those bits.
+func insertedLane(imm operand.U8, m operand.Mem) (operand.Op, operand.Mem) {
+	return imm & 0x3f, m.Offset(4 * int(imm>>6))
 }
 
 // foldedOpcode is the load for a copy between registers.
