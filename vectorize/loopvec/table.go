@@ -13,8 +13,8 @@ import (
 // repeat, key[i&3].
 //
 // A table is a constant, or an array that no store of the loop may touch. It is
-// loaded once per call. The elements of a key are loaded once per call in the
-// order in which the iterations use them; blocks start at multiples of their
+// loaded once per call. The elements of a key, which no store may touch either,
+// are loaded once per call in the order in which the iterations use them; blocks start at multiples of their
 // lanes, so that a period that divides these gives the same lanes to all blocks.
 
 // tableLanes is the number of lanes of the table that a looks up; 0 when there is
@@ -22,7 +22,7 @@ import (
 func (l *loop) tableLanes(a *dep.Access) int {
 	p := l.region.Fn.Params[a.Stream.Param].Param
 	size := a.Stream.Size
-	if a.Store || a.Kind != dep.Indexed && a.Kind != dep.Periodic || int64(p.ElemSize) != size || a.Scale != size || p.FixedLen < 2 {
+	if !l.staysSame(a) || a.Kind != dep.Indexed && a.Kind != dep.Periodic || int64(p.ElemSize) != size || a.Scale != size || p.FixedLen < 2 {
 		return 0
 	}
 	if c, ok := isConstExpr(a.Stream.Off); !ok || c != 0 {
@@ -41,6 +41,19 @@ func (l *loop) tableLanes(a *dep.Access) int {
 		return 0
 	}
 	return n
+}
+
+// staysSame reports whether the loop stores nothing to the memory that a loads
+// from. An iteration may well store to tab[i&7] what the one after the next seven
+// reads: that keeps the order of accesses, but the table is another one in the
+// next block. Memory of other parameters is tested to be disjoint.
+func (l *loop) staysSame(a *dep.Access) bool {
+	for i := range l.dp.Accesses {
+		if b := &l.dp.Accesses[i]; b.Store && b.Stream.Param == a.Stream.Param {
+			return false
+		}
+	}
+	return !a.Store
 }
 
 func (l *loop) stores() bool {
@@ -111,7 +124,7 @@ const maxPeriod = 32
 // isRotated reports whether a reads a key: by the low bits of an induction, in
 // memory that is known to have them all.
 func (l *loop) isRotated(a *dep.Access) bool {
-	if a.Store || a.Kind != dep.Periodic || a.Modulus&(a.Modulus-1) != 0 || a.Period > maxPeriod || a.Period&(a.Period-1) != 0 {
+	if !l.staysSame(a) || a.Kind != dep.Periodic || a.Modulus&(a.Modulus-1) != 0 || a.Period > maxPeriod || a.Period&(a.Period-1) != 0 {
 		return false
 	}
 	if c, ok := isConstExpr(a.Stream.Off); !ok || c != 0 || l.region.Clauses.Independent && l.stores() {
