@@ -23,10 +23,14 @@ func Source(pkg string, seed uint64, n int) string {
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "package %s\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n)\n\nvar _ = math.Abs\nvar _ = bits.Len\n", pkg)
 	for i := range n {
-		g := &generator{rnd: rand.New(rand.NewPCG(seed, uint64(i)))}
+		g := newGenerator(seed, i)
 		sb.WriteString("\n" + g.function(i))
 	}
 	return sb.String()
+}
+
+func newGenerator(seed uint64, i int) *generator {
+	return &generator{rnd: rand.New(rand.NewPCG(seed, uint64(i)))}
 }
 
 var (
@@ -57,6 +61,8 @@ type variable struct {
 	ro    bool   // a string
 	field string // of the elements, with its dot
 	op    string // by which loops accumulate in it
+
+	at func() string // writes an element; nil for name[subscript]field
 }
 
 // A generator writes one function.
@@ -84,6 +90,8 @@ type generator struct {
 	nextTemp  int
 	narrow    bool // the index may be of a narrow type
 	stmtsLeft int
+
+	forms // what memory needs besides slices
 }
 
 func (g *generator) chance(p float64) bool { return g.rnd.Float64() < p }
@@ -102,7 +110,7 @@ func (g *generator) typ() string {
 
 func (g *generator) function(n int) string {
 	g.policy()
-	types, params := g.memory(n)
+	types, params := g.anyMemory(n)
 	for i := range g.rnd.IntN(3) {
 		v := variable{name: string("ab"[i]), typ: g.typ()}
 		g.scalars = append(g.scalars, v)
@@ -112,6 +120,7 @@ func (g *generator) function(n int) string {
 	if g.chance(0.1) {
 		inits += g.reslice()
 	}
+	inits += g.inits
 	loops := ""
 	for range pick(g, 1, 1, 1, 1, 2) {
 		loops += g.loop()
@@ -188,7 +197,7 @@ func (g *generator) results() (results []string, inits string) {
 		v.op = g.reduction(v.typ)
 		g.sums = append(g.sums, v)
 		results = append(results, v.name+" "+v.typ)
-		if g.chance(0.4) {
+		if !isFloat(v.typ) && g.chance(0.4) { // a sum of floats must not start so that it cancels
 			inits += fmt.Sprintf("\t%s = %s\n", v.name, g.constant(v.typ))
 		}
 	}
@@ -205,7 +214,7 @@ func (g *generator) results() (results []string, inits string) {
 // reslice makes a slice shorter, as one does to drop bounds checks.
 func (g *generator) reslice() string {
 	x, y := pick(g, g.slices...), pick(g, g.slices...)
-	if x.ro || strings.Contains(x.name, ".") || len(g.slices) < 2 {
+	if x.ro || x.at != nil || y.at != nil || g.slices[0].at != nil || strings.Contains(x.name, ".") || len(g.slices) < 2 {
 		return ""
 	}
 	return fmt.Sprintf("\tif len(%s) < len(%s) {\n\t\t%[2]s = %[2]s[:len(%[1]s)]\n\t}\n", y.name, g.slices[0].name)
@@ -215,7 +224,7 @@ func (g *generator) loop() string {
 	g.temps, g.reverse = nil, false
 	g.stmtsLeft = 1 + g.rnd.IntN(4)
 	head := g.header()
-	body := g.block(2)
+	body := g.prelude() + g.block(2)
 	if len(g.sums) == 0 || g.chance(0.5) {
 		body += g.store(2)
 	}
@@ -224,6 +233,9 @@ func (g *generator) loop() string {
 	}
 	if g.flag {
 		body += fmt.Sprintf("\t\tif %s {\n\t\t\tfound = true\n\t\t}\n", g.condition(1))
+	}
+	if g.outer != "" {
+		return fmt.Sprintf("\t%s\n\t_ = k\n\t%s\n%s\t}\n\t}\n", g.outer, head, body)
 	}
 	return fmt.Sprintf("\t%s\n%s\t}\n", head, body)
 }
@@ -244,6 +256,9 @@ func (g *generator) policy() {
 func (g *generator) header() string {
 	g.index = "i"
 	x := g.slices[0]
+	if g.head != nil {
+		return g.head()
+	}
 	if g.stride > 1 {
 		return fmt.Sprintf("for i := 0; i < len(%s)/%d; i++ {", x.name, g.stride)
 	}
@@ -291,6 +306,9 @@ func (g *generator) block(indent int) string {
 func (g *generator) stmt(indent int) string {
 	if g.chance(g.cond) && indent < 5 {
 		return g.ifStmt(indent)
+	}
+	if s := g.formStmt(indent); s != "" {
+		return s
 	}
 	switch g.rnd.IntN(4) {
 	case 0, 1:
@@ -342,7 +360,7 @@ func (g *generator) ifStmt(indent int) string {
 func (g *generator) store(indent int) string {
 	x := pick(g, g.slices...)
 	if x.ro {
-		x = g.slices[0]
+		x = g.writable()
 	}
 	lhs := g.element(x)
 	op := "="
@@ -394,7 +412,7 @@ func (g *generator) reduction(t string) string {
 // summand is an element of type t, or a small constant when no memory has it.
 func (g *generator) summand(t string) string {
 	for _, x := range g.slices {
-		if x.typ == t {
+		if x.typ == t && x.at == nil {
 			return x.name + "[" + g.index + "]" + x.field
 		}
 	}
@@ -408,6 +426,9 @@ func (g *generator) temp() int {
 
 // element is an element of x, or a field of one.
 func (g *generator) element(x variable) string {
+	if x.at != nil {
+		return x.at()
+	}
 	return x.name + "[" + g.subscript() + "]" + x.field
 }
 
@@ -419,14 +440,14 @@ func (g *generator) subscript() string {
 		return g.repeating()
 	case g.indexed && g.chance(0.15):
 		k := g.slices[len(g.slices)-1]
-		if !isFloat(k.typ) {
+		if !isFloat(k.typ) && k.at == nil {
 			return fmt.Sprintf("int(%s[%s]%s)&7", k.name, g.index, k.field)
 		}
 	}
 	if !g.chance(g.offset) {
 		return g.index
 	}
-	if g.chance(0.2) {
+	if g.chance(0.2) && g.slices[0].at == nil {
 		return fmt.Sprintf("len(%s)-1-int(%s)", g.slices[0].name, g.index)
 	}
 	c := 1 + g.rnd.IntN(pick(g, 2, 9, 40))

@@ -12,9 +12,9 @@ import (
 func TestSourceIsValidGo(t *testing.T) {
 	imp := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	bad := 0
-	for seed := range uint64(20) {
-		src := Source("p", seed, 20)
-		if src != Source("p", seed, 20) {
+	for seed := range uint64(10) {
+		src := Source("p", seed, 60)
+		if src != Source("p", seed, 60) {
 			t.Fatalf("seed %d: text differs between two runs", seed)
 		}
 		fset := token.NewFileSet()

@@ -1,0 +1,79 @@
+package randloop
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lanewise/lanewise/internal/diag"
+)
+
+// required are the memory forms that a run must have had.
+var required = []string{
+	"unit load", "unit store", "reverse load", "reverse store", "uniform load", "uniform store",
+	"group", "store group", "strided load", "strided store", "gather", "scatter", "table", "key",
+	"masked unit store", "masked strided store", "masked gather",
+}
+
+// statistics counts loops by what they walk over and accesses by how.
+type statistics struct {
+	loops, vectorized int
+	byForm            map[string][2]int // loops, vectorized ones
+	accesses          map[string]int
+}
+
+func (s *statistics) count(r diag.Remark, vectorized int) {
+	if s.byForm == nil {
+		s.byForm, s.accesses = make(map[string][2]int), make(map[string]int)
+	}
+	s.loops++
+	s.vectorized += vectorized
+	for _, f := range formsOf(r.Func) {
+		n := s.byForm[f]
+		s.byForm[f] = [2]int{n[0] + 1, n[1] + vectorized}
+	}
+}
+
+func (s *statistics) missed(r diag.Remark) { s.count(r, 0) }
+
+func (s *statistics) passed(r diag.Remark) {
+	s.count(r, 1)
+	for _, k := range accesses(fmt.Sprint(r.Args["memory"])) {
+		s.accesses[k]++
+	}
+}
+
+var inBrackets = regexp.MustCompile(`\([^)]*\)`)
+
+// accesses lists the kinds in a text such as "2 unit loads, 1 group of 3 (...)".
+func accesses(memory string) []string {
+	var kinds []string
+	for _, s := range strings.Split(inBrackets.ReplaceAllString(memory, ""), ",") {
+		_, kind, _ := strings.Cut(strings.TrimSpace(s), " ")
+		kind, _, _ = strings.Cut(kind, " of ")
+		kinds = append(kinds, strings.TrimSuffix(strings.TrimSpace(kind), "s"))
+	}
+	return kinds
+}
+
+// formsOf says what the function of that name walks over: it writes it again.
+func formsOf(name string) []string {
+	i, err := strconv.Atoi(strings.TrimPrefix(name, "f"))
+	if err != nil {
+		panic(err)
+	}
+	g := newGenerator(*seed, i)
+	g.function(i)
+	slices.Sort(g.used)
+	return slices.Compact(g.used)
+}
+
+func formNames() []string {
+	var names []string
+	for _, f := range allForms {
+		names = append(names, f.name)
+	}
+	return append(names, "slice")
+}
