@@ -36,3 +36,33 @@ func TestFilesKeepMeaning(t *testing.T) {
 		}
 	})
 }
+
+// TestFilesAsKernels compares the kernels of the same regions with the scalar loops.
+func TestFilesAsKernels(t *testing.T) {
+	nests := 0
+	filetest.Run(t, "../testdata/ifconv/*.txtar", func(t *testing.T, c *filetest.Case) {
+		c.Flags = nil // for others
+		r, err := vectest.Region(c.Section("region.vir"), plan.Clauses{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, remarks := Run(r, target.AVX2(), Options{Verify: true})
+		if k == nil {
+			t.Logf("stays scalar: %v", remarks)
+			return
+		}
+		stats, err := vectest.Compare(r, k, 7, 60, 70)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, k.Fn)
+		}
+		if stats.Vector == 0 {
+			t.Error("the kernel never did anything")
+		}
+		if k.Timed {
+			nests++
+		}
+	})
+	if nests == 0 {
+		t.Error("no loop with an inner loop became a kernel")
+	}
+}

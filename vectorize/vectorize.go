@@ -30,6 +30,7 @@ var passes = []pass.Pass{
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
 	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},
 	{Name: "clean", Doc: "what reduce made visible", Run: simplify.Run},
+	{Name: "common", Doc: "checks of inner loops that all lanes do together", Run: loopvec.CommonChecks},
 	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
 }

@@ -114,8 +114,12 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 		l.updates(sb)
 	}
 	fmt.Fprintf(sb, "%s -= %s\n", l.n, l.d)
-	fmt.Fprintf(sb, "if %s == %s {\ncontinue\n}\n", l.d, todo)
-	fmt.Fprintf(sb, "if %s > 0 {\n%s = %d\n}\n", l.d, pause, block)
+	if l.k.Timed {
+		fmt.Fprintf(sb, "if %s > 0 {\n%s = %d\ncontinue\n}\n", l.d, pause, block)
+	} else {
+		fmt.Fprintf(sb, "if %s == %s {\ncontinue\n}\n", l.d, todo)
+		fmt.Fprintf(sb, "if %s > 0 {\n%s = %d\n}\n", l.d, pause, block)
+	}
 	if l.leaves() {
 		l.exit = l.local("done")
 	}

@@ -119,6 +119,9 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 	}
 	var out []int
 	for _, uf := range ufs {
+		if l.isNest() && uf > 2 {
+			continue // blocks run until their last lane has left
+		}
 		if l.fit(vf, uf) == uf && uf*vf <= maxLanes && (uf == 1 || uf*len(l.demand) <= unrollLimit) {
 			out = append(out, uf)
 		}
@@ -159,12 +162,12 @@ func (l *loop) stagesOf(vf, uf int) []stage {
 	s := []stage{{vf * uf, true}}
 	from := vf / 2
 	switch {
-	case uf > 1 && len(l.demand)*uf <= steepLimit:
+	case uf > 1 && len(l.demand)*uf <= steepLimit && !l.isNest():
 		from = vf * uf / 2
 	case uf > 1:
 		s = append(s, stage{vf, true})
 	}
-	if len(l.demand) > ladderLimit {
+	if len(l.demand) > ladderLimit || l.isNest() {
 		return s
 	}
 	for n := from; n >= 1; n /= 2 {

@@ -36,16 +36,23 @@ func (l *loop) vectorCost(c *candidate) float64 {
 func (l *loop) blockCost(blocks []*vir.Block) float64 {
 	total, n := 0.0, 0.0
 	for _, b := range blocks {
+		weight := innerWeight(l.depths[b])
 		for _, v := range b.Insts {
 			if free(v) {
 				continue
 			}
-			total += l.target.CostValue(v).Throughput
-			n += math.Max(1, float64(l.target.Parts(dataType(v))))
+			total += weight * l.target.CostValue(v).Throughput
+			n += weight * math.Max(1, float64(l.target.Parts(dataType(v))))
 		}
 	}
 	return math.Max(total*overlap, n/issue)
 }
+
+// innerTrips is how often an inner loop is taken to run.
+const innerTrips = 16
+
+// innerWeight is how often a block inside so many inner loops runs.
+func innerWeight(depth int) float64 { return math.Pow(innerTrips, float64(depth)) }
 
 // free reports whether v takes no instruction of its own: a part of a register
 // whose lanes are all equal, a mask as the integer that it is.

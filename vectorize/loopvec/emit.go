@@ -52,7 +52,8 @@ type emitter struct {
 	keys   map[*vir.Value]*vir.Value
 	asked  map[string]bool // steps that are known to be moderate
 
-	splits int // blocks into which stages are split
+	splits int                // blocks into which stages are split
+	depths map[*vir.Block]int // of blocks of inner loops
 }
 
 type splatKey struct {
@@ -66,6 +67,7 @@ type edge struct {
 	accs  []*vir.Value
 	lasts []*vir.Value // scalars
 	flags []*vir.Value // per reduction a mask: a zero of ambiguous sign was met; nil when that does not matter
+	fuel  *vir.Value   // of a nest, else nil
 }
 
 // emit writes the kernel for the given stages.
@@ -74,7 +76,7 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 	f.Pos = l.region.Pos
 	e := &emitter{
 		l: l, f: f, stages: stages,
-		k:      &plan.Kernel{Fn: f, Level: l.target.Name, Trip: l.trip, Bounds: l.bounds, Partial: l.partial},
+		k:      &plan.Kernel{Fn: f, Level: l.target.Name, Trip: l.trip, Bounds: l.bounds, Partial: l.partial, Timed: l.isNest()},
 		param:  make(map[*vir.Value]*vir.Value),
 		scalar: make(map[*vir.Value]*vir.Value),
 		exprs:  make(map[string]*vir.Value),
@@ -84,6 +86,7 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 		tables: make(map[int]*vir.Value),
 		keys:   make(map[*vir.Value]*vir.Value),
 		asked:  make(map[string]bool),
+		depths: l.depths,
 	}
 	for _, s := range l.states {
 		if s.red != nil {
@@ -147,9 +150,13 @@ func (e *emitter) live(p *vir.Value) *vir.Value {
 // may be loaded.
 func (e *emitter) preconditions() {
 	first := true
-	for _, v := range e.l.body.Insts {
-		test := v.Op.IsCheck() && e.l.checkForm(v) != checkBound && e.l.checkForm(v) != checkLanes
-		load := v.Op.IsLoad() && e.l.uniform(v) && e.l.used(v)
+	for _, v := range e.l.insts {
+		form := checkBound
+		if v.Op.IsCheck() {
+			form = e.l.checkForm(v)
+		}
+		test := form != checkBound && form != checkLocal && form != checkLanes
+		load := v.Op.IsLoad() && e.l.uniform(v) && e.l.used(v) && !e.l.isLocal(v)
 		if !test && !load {
 			continue
 		}

@@ -24,6 +24,7 @@ const (
 	checkUniform                  // before the loop: all iterations check the same
 	checkRange                    // before the loop: the index is known to be small
 	checkEnds                     // scalars, in each block: first and last index
+	checkLocal                    // the same for operands that only the body knows
 	checkNarrow                   // in lanes, of the narrow value that the index extends
 	checkLanes                    // in lanes
 )
@@ -43,6 +44,8 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 	switch {
 	case l.isBoundCheck(v):
 		return checkBound
+	case l.isLocalCheck(v):
+		return l.localForm(v)
 	case l.uniformCheck(v):
 		return checkUniform
 	case v.Op != vir.OpCheckIndex || !l.uniform(v.Args[1]):
@@ -110,7 +113,7 @@ func (l *loop) narrowIndex(a *dep.Access) bool {
 	if v.Op == vir.OpSext || l.ranges.Of(v).UHi < 1<<31 || l.tableLanes(a) > 0 {
 		return true
 	}
-	for _, c := range l.body.Insts {
+	for _, c := range l.insts {
 		if c.Op == vir.OpCheckIndex && c.Args[0] == v && l.checkForm(c) == checkNarrow && (c.Mask() == nil || c.Mask() == a.Inst.Mask()) {
 			return true
 		}

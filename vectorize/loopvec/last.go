@@ -140,7 +140,10 @@ func (l *loop) initial(phi *vir.Value) *vir.Value {
 
 // hasLaneChecks reports whether blocks may be handed over.
 func (l *loop) hasLaneChecks() bool {
-	for _, v := range l.body.Insts {
+	if l.isNest() {
+		return true // for want of fuel, if nothing else
+	}
+	for _, v := range l.insts {
 		if v.Op.IsCheck() && l.laneCheck(v) {
 			return true
 		}

@@ -123,7 +123,8 @@ func (l *loop) startsInside() bool {
 // constant become bounds, those on uniform values are tested before the loop,
 // others are tested in each block, before its first store.
 func (l *loop) checks() error {
-	for _, v := range l.body.Insts {
+	l.partial = l.partial || l.isNest()
+	for _, v := range l.insts {
 		if !v.Op.IsCheck() {
 			continue
 		}
@@ -186,8 +187,9 @@ func (l *loop) indexBound(v *vir.Value) {
 	if l.tripKeepsInside(idx, n) {
 		return
 	}
-	l.addBound(plan.Bound{Start: idx.Start, Step: idx.Step, Lo: plan.Const(0), Hi: n, Conditional: v.Masked})
-	l.partial = l.partial || v.Masked
+	sometimes := v.Masked || l.inside(v)
+	l.addBound(plan.Bound{Start: idx.Start, Step: idx.Step, Lo: plan.Const(0), Hi: n, Conditional: sometimes})
+	l.partial = l.partial || sometimes
 }
 
 // tripKeepsInside reports whether the loop condition already keeps idx in [0, n).
@@ -207,7 +209,7 @@ func (l *loop) findDemand() error {
 	l.demand = make(map[*vir.Value]bool)
 	l.spread = make(map[*vir.Value]bool)
 	l.wanted = make(map[*vir.Value]bool)
-	for _, v := range l.body.Insts {
+	for _, v := range l.insts {
 		switch {
 		case v.Op.IsStore():
 			l.needStored(v)
@@ -218,6 +220,7 @@ func (l *loop) findDemand() error {
 			l.needCheck(v)
 		}
 	}
+	l.needBranches()
 	for _, s := range l.states {
 		if s.red != nil {
 			l.need(s.red.x)
@@ -235,6 +238,10 @@ func (l *loop) needCheck(v *vir.Value) {
 	case checkUniform:
 		for _, a := range checkArgs(v) {
 			l.want(a)
+		}
+	case checkLocal:
+		for _, a := range checkArgs(v) {
+			l.needScalar(a)
 		}
 	case checkRange, checkEnds, checkNarrow:
 		l.want(v.Args[1])
@@ -259,6 +266,8 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 			}
 			return args
 		}
+		return nil
+	case l.innerForm(v) != innerNone:
 		return nil
 	case v.Op.IsLoad() || v.Op.IsStore():
 		return l.indexOperands(l.dp.Access(v))
@@ -304,7 +313,12 @@ func (l *loop) used(v *vir.Value) bool { return l.wanted[v] }
 
 func (l *loop) need(v *vir.Value) {
 	if !l.inLanes(v) {
-		if l.uniform(v) || v.Op == vir.OpConst {
+		switch {
+		case l.isLocal(v) && l.uniform(v):
+			l.needScalar(v)
+			l.nest.splats[v] = true
+			return
+		case l.uniform(v) || v.Op == vir.OpConst:
 			l.want(v)
 			return
 		}
@@ -314,6 +328,9 @@ func (l *loop) need(v *vir.Value) {
 		return
 	}
 	l.demand[v] = true
+	if l.innerForm(v) == innerUnit {
+		l.needAddress(v)
+	}
 	for _, a := range l.laneOperands(v) {
 		l.need(a)
 	}
@@ -333,7 +350,7 @@ func (l *loop) want(v *vir.Value) {
 // operations refuses what lanes cannot do at all: values of other iterations,
 // vectors of pointers.
 func (l *loop) operations() error {
-	for _, v := range l.body.Insts {
+	for _, v := range l.insts {
 		if !l.demand[v] {
 			continue
 		}

@@ -21,7 +21,10 @@ type loop struct {
 	region *plan.Region
 	target *target.Target
 	header *vir.Block
-	body   *vir.Block
+	blocks []*vir.Block       // the body: one block, or those of a nest
+	insts  []*vir.Value       // of all of them
+	nest   *nest              // nil without inner loops
+	depths map[*vir.Block]int // of blocks of kernels, in inner loops
 	sc     *scev.Info
 	sl     *slev.Result
 	nat    *sva.Result
@@ -59,22 +62,23 @@ type state struct {
 // analyze decides whether the region may be vectorized at all.
 func analyze(u *pass.Unit) (*loop, error) {
 	r := u.Region
-	if len(r.Fn.Blocks) > 5 {
-		return nil, pass.Refuse("loopvec:InnerLoop", nil, "the loop contains another loop")
-	}
 	l := &loop{
 		u: u, region: r, target: u.Target,
-		header: r.Fn.Blocks[1], body: r.Fn.Blocks[2],
+		header: r.Fn.Blocks[1], blocks: r.Fn.Blocks[2 : len(r.Fn.Blocks)-2],
 		sc: scev.New(r),
 	}
+	for _, b := range l.blocks {
+		l.insts = append(l.insts, b.Insts...)
+	}
+	l.nest, l.depths = l.newNest(), make(map[*vir.Block]int)
 	l.ranges, l.forms = ranges.New(), make(map[*vir.Value]checkForm)
-	l.sl = slev.Analyze(r, l.sc)
+	l.sl = slev.Joint(r, l.sc)
 	l.dp = dep.Analyze(r, l.sc)
 	l.nat = sva.Analyze(r, l.sc, l.sl, sva.Options{Walks: l.walks})
 	if errs := l.nat.Check(); errs != nil {
 		panic(errors.Join(errs...))
 	}
-	for _, step := range []func() error{l.count, l.memory, l.classify, l.checks, l.findDemand, l.operations, l.schedule} {
+	for _, step := range []func() error{l.count, l.memory, l.classify, l.checks, l.nestRules, l.findDemand, l.operations, l.schedule} {
 		if err := step(); err != nil {
 			return nil, err
 		}

@@ -196,7 +196,9 @@ type matcher struct {
 }
 
 func newMatcher(r *plan.Region, sc *scev.Info) *matcher {
-	return &matcher{sc: sc, header: r.Fn.Blocks[1], body: r.Fn.Blocks[2], bound: make(map[*vir.Value]bool)}
+	m := &matcher{sc: sc, header: r.Fn.Blocks[1], body: r.Fn.Blocks[len(r.Fn.Blocks)-3], bound: make(map[*vir.Value]bool)}
+	m.follow(r.Fn)
+	return m
 }
 
 // family finds the family whose operations lead from phi to next.
@@ -262,13 +264,36 @@ func (m *matcher) depends(v *vir.Value) bool {
 	if d, ok := m.bound[v]; ok {
 		return d
 	}
-	if v.Op == vir.OpPhi {
-		k := m.sc.Phi(v)
-		m.bound[v] = v.Block != m.header || k != scev.Main && k != scev.Induction && k != scev.Unchanged
-		return m.bound[v]
-	}
+	// Made by this pass, of operands that are known.
 	m.bound[v] = slices.ContainsFunc(v.Args, m.depends)
 	return m.bound[v]
+}
+
+// follow finds all values that depend on state variables other than inductions.
+func (m *matcher) follow(f *vir.Func) {
+	for v := range f.Values {
+		m.bound[v] = false
+	}
+	var work []*vir.Value
+	for _, phi := range m.header.Phis() {
+		if k := m.sc.Phi(phi); k != scev.Main && k != scev.Induction && k != scev.Unchanged {
+			work = append(work, phi)
+		}
+	}
+	uses := f.Uses()
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if m.bound[v] {
+			continue
+		}
+		m.bound[v] = true
+		for _, u := range uses[v] {
+			if u.Op != vir.OpPhi || u.Block != m.header {
+				work = append(work, u)
+			}
+		}
+	}
 }
 
 // item is what v adds to phi: v = phi op item(v). Where a choice leaves phi

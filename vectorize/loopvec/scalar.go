@@ -41,13 +41,14 @@ func (l *loop) scalarShort() float64 {
 // scalarWork is the throughput that an iteration of the scalar loop takes, one
 // operation after the other, and the number of instructions.
 func (l *loop) scalarWork() (total, n float64) {
-	for _, v := range l.body.Insts {
+	for _, v := range l.insts {
 		t := l.target.CostValue(v).Throughput
 		if vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc {
 			t = min(t, 0.5) // the table knows what lanes cost
 		}
-		total += t
-		n += instructions(v)
+		weight := innerWeight(l.depth(v.Block))
+		total += weight * t
+		n += weight * instructions(v)
 	}
 	return total, n
 }
@@ -72,7 +73,7 @@ func instructions(v *vir.Value) float64 {
 // bytes or more; other choices, and what happens under a mask, stay branches.
 func (l *loop) branches() int {
 	conds := make(map[*vir.Value]bool)
-	for _, v := range l.body.Insts {
+	for _, v := range l.insts {
 		switch {
 		case v.Masked:
 			conds[positive(v.Mask())] = true

@@ -24,8 +24,8 @@ import (
 // schedule puts late checks before the first store.
 func (l *loop) schedule() error {
 	var items []*vir.Value
-	for _, v := range l.body.Insts {
-		if v.Op.IsStore() || v.Op.IsLoad() && l.demand[v] || v.Op.IsCheck() && l.laneCheck(v) {
+	for _, v := range l.insts {
+		if v.Op.IsStore() || v.Op.IsLoad() && l.demand[v] && l.innerForm(v) == innerNone || v.Op.IsCheck() && l.laneCheck(v) {
 			items = append(items, v)
 		}
 	}

@@ -40,6 +40,9 @@ func (e *emitter) join(b *vir.Builder, m *merge) edge {
 		return phi
 	}
 	out := edge{t: pick(func(x edge) *vir.Value { return x.t })}
+	if m.edges[0].fuel != nil {
+		out.fuel = pick(func(x edge) *vir.Value { return x.fuel })
+	}
 	for i := range e.reds {
 		out.accs = append(out.accs, pick(func(x edge) *vir.Value { return x.accs[i] }))
 		out.flags = append(out.flags, pick(func(x edge) *vir.Value { return x.flags[i] }))
@@ -48,6 +51,14 @@ func (e *emitter) join(b *vir.Builder, m *merge) edge {
 		out.lasts = append(out.lasts, pick(func(x edge) *vir.Value { return x.lasts[i] }))
 	}
 	return out
+}
+
+// fuel is what a call of a nest may use up, nil for other loops.
+func (e *emitter) fuel() *vir.Value {
+	if !e.l.isNest() {
+		return nil
+	}
+	return e.setup.Int(vir.Scalar(vir.I64), fuelOfCall)
 }
 
 // place appends a block to the function and goes on in it.
@@ -61,7 +72,7 @@ func (e *emitter) run() {
 	b := vir.NewBuilder(e.f, e.setup.Cur)
 	b.Pos = e.l.region.Pos
 	lasts := e.firstLasts()
-	state := edge{t: e.zero, accs: e.before(), lasts: lasts, flags: e.noFlags(e.stages[0].lanes)}
+	state := edge{t: e.zero, accs: e.before(), lasts: lasts, flags: e.noFlags(e.stages[0].lanes), fuel: e.fuel()}
 	var entry *vir.Value // terminator of the entry, to which later stages still add
 	for i, s := range e.stages {
 		next := e.after(i)
@@ -70,7 +81,7 @@ func (e *emitter) run() {
 		if i == 0 && len(e.reds) > 0 {
 			// Few iterations: narrow accumulators from the start.
 			skip = e.merge("tail", next)
-			with = edge{t: e.zero, accs: e.initial(next), lasts: lasts, flags: e.noFlags(next)}
+			with = edge{t: e.zero, accs: e.initial(next), lasts: lasts, flags: e.noFlags(next), fuel: state.fuel}
 		}
 		body := e.merge("vec", s.lanes).block
 		end := e.ahead(b, state.t, s.lanes)
@@ -137,8 +148,12 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 		done.add(cur)
 		e.place(b, rest)
 	}
-	w.block()
 	out := edge{flags: cur.flags}
+	if e.l.isNest() {
+		out.fuel = w.nest(cur.fuel)
+	} else {
+		w.block()
+	}
 	for i, r := range e.reds {
 		out.accs = append(out.accs, w.accumulate(r, cur.accs[i]))
 	}
@@ -155,6 +170,9 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 	}
 	out.t = e.ahead(b, cur.t, s.lanes)
 	again := b.Cmp(vir.OpIcmpSle, out.t, last)
+	if out.fuel != nil {
+		again = b.Op(vir.OpAnd, again.Type, again, b.Cmp(vir.OpIcmpSlt, b.Int(out.fuel.Type, fuelOfCall/2), out.fuel))
+	}
 	if len(e.lasts) == 0 || e.l.hasLaneChecks() {
 		out.lasts = w.lastValues()
 		e.back(cur, out)
@@ -175,6 +193,9 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 // back gives the phis of cur, made by carried, their values after a block.
 func (e *emitter) back(cur, out edge) {
 	cur.t.Args = append(cur.t.Args, out.t)
+	if cur.fuel != nil {
+		cur.fuel.Args = append(cur.fuel.Args, out.fuel)
+	}
 	for i, phi := range cur.accs {
 		phi.Args = append(phi.Args, out.accs[i])
 	}
@@ -194,6 +215,9 @@ func (e *emitter) carried(b *vir.Builder, in edge) edge {
 		return p
 	}
 	out := edge{t: phi(in.t, "t"), flags: in.flags, lasts: in.lasts}
+	if in.fuel != nil {
+		out.fuel = phi(in.fuel, "fuel")
+	}
 	for i, acc := range in.accs {
 		out.accs = append(out.accs, phi(acc, e.reds[i].phi.Name))
 	}

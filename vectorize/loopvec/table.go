@@ -138,7 +138,7 @@ func (l *loop) isRotated(a *dep.Access) bool {
 	if p.FixedLen > 0 {
 		return p.FixedLen >= a.Modulus
 	}
-	for _, c := range l.body.Insts {
+	for _, c := range l.insts {
 		if c.Op == vir.OpCheckIndex && c.Args[0] == a.Inst.Index() && c.Args[1] == p.Len && l.checkForm(c) == checkRange && a.Index == a.Inst.Index() {
 			return true
 		}

@@ -135,6 +135,9 @@ func (w *widener) value(v *vir.Value) *vir.Value {
 // splat is a uniform value in lanes, made in the entry once for the widest stage.
 // Narrower stages take a part of that.
 func (w *widener) splat(v *vir.Value) *vir.Value {
+	if w.e.l.isNest() {
+		return w.e.constant(v, w.lanes)
+	}
 	if bits, ok := v.IsConst(); ok {
 		return w.b.Const(vir.Vec(v.Type.Elem, w.lanes), bits)
 	}
@@ -144,6 +147,20 @@ func (w *widener) splat(v *vir.Value) *vir.Value {
 		x = w.b.Subvec(x, 0, w.lanes)
 	}
 	return x
+}
+
+// constant is v in so many lanes, in the entry: what is made there is at hand in all
+// blocks of a nest.
+func (e *emitter) constant(v *vir.Value, lanes int) *vir.Value {
+	bits, ok := v.IsConst()
+	if !ok {
+		return e.broadcast(v, lanes)
+	}
+	key := splatKey{v, lanes}
+	if e.splats[key] == nil {
+		e.splats[key] = e.setup.Const(vir.Vec(v.Type.Elem, lanes), bits)
+	}
+	return e.splats[key]
 }
 
 // broadcast puts uniform v of the region into lanes, in the entry.

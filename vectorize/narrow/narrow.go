@@ -25,6 +25,9 @@ import (
 
 // Run narrows the body of u's region.
 func Run(u *pass.Unit) error {
+	if len(u.Region.Fn.Blocks) > 5 {
+		return nil // values cross blocks
+	}
 	body := u.Region.Fn.Blocks[2]
 	n := &narrower{f: u.Region.Fn, ranges: ranges.New(), memo: make(map[key]*vir.Value)}
 	old := body.Insts

@@ -99,8 +99,15 @@ type Result struct {
 // scev.Info.Affine hold for addresses, whose accesses limit the kernel's
 // iterations by them, not for values.
 func Analyze(r *plan.Region, sc *scev.Info) *Result {
+	return Run(r.Fn, regionOptions(r, sc, []*vir.Block{r.Fn.Entry().Succs[0]}))
+}
+
+// regionOptions describe the loop of a region; all lanes take the branches of joint
+// blocks together.
+func regionOptions(r *plan.Region, sc *scev.Info, joint []*vir.Block) Options {
 	o := Options{
-		Shapes: make(map[*vir.Value]Shape),
+		Control: joint,
+		Shapes:  make(map[*vir.Value]Shape),
 		Stride: func(v *vir.Value) (int64, bool) {
 			a, ok := sc.Affine(v)
 			return a.Step, ok && len(a.Wrap) == 0
@@ -111,7 +118,6 @@ func Analyze(r *plan.Region, sc *scev.Info) *Result {
 		},
 	}
 	header := r.Fn.Entry().Succs[0]
-	o.Control = []*vir.Block{header}
 	for _, phi := range header.Phis() {
 		o.Shapes[phi] = random
 		if sc.Phi(phi) == scev.Unchanged {
@@ -120,7 +126,13 @@ func Analyze(r *plan.Region, sc *scev.Info) *Result {
 			o.Shapes[phi] = StridedBy(a.Step)
 		}
 	}
-	return Run(r.Fn, o)
+	return o
+}
+
+// Joint is Analyze for a region behind if-conversion: all lanes take the branches of
+// its body together, as long as one of them wants to.
+func Joint(r *plan.Region, sc *scev.Info) *Result {
+	return Run(r.Fn, regionOptions(r, sc, r.Fn.Blocks))
 }
 
 // Options predefine what an analysis cannot find out by itself.

@@ -193,10 +193,10 @@ func (a *analysis) operand(v *vir.Value, i int) Nature {
 		}
 		return Vector
 	case v.Op == vir.OpBr:
-		if a.sl.IsDivergent(v.Block) {
-			return Vector
+		if v.Block == a.header || a.sl.IsUniform(x) {
+			return FirstScalar
 		}
-		return FirstScalar
+		return Vector
 	case v.Op == vir.OpRet:
 		return a.final(x)
 	case a.isCarried(v):

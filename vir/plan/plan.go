@@ -67,6 +67,9 @@ type Kernel struct {
 	// block holds something only the scalar code does exactly. The caller runs
 	// scalar iterations there and calls again.
 	Partial bool
+	// Timed says that a call may stop before any block, because it has taken long
+	// enough. Only a call that does nothing leaves iterations to the scalar code.
+	Timed bool
 	// Complete says that a call does exactly as many iterations as it is asked
 	// for: the kernel's narrow blocks leave none over.
 	Complete bool

@@ -1,0 +1,265 @@
+package loopvec
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vectorize/slev"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Loops inside the body: lanes are iterations of the outer loop, an inner loop runs
+// until its last lane has left. If-conversion has made all branches in the body
+// joint: "go on while some lane does".
+//
+//	for i := range out {            vec8:  a block of 8 i
+//		z, n := c[i], 0             head:  phis of lanes and scalars
+//		for z < 4 { z, n = f(z) }          br any(%in), body, behind
+//		out[i] = n                  body:  ...
+//	}                               behind: store
+//
+// Values of the body that are the same for all lanes, but not before the loop, are
+// scalars of the block: counters of inner loops, what they load from one address,
+// first lanes of addresses. They are written where the program has them, as are the
+// lanes of all other values.
+//
+// A check that fails hands the block over, so that nothing may have been stored
+// before it. An inner loop may run for long: each call has fuel for so many
+// iterations of inner loops. When half of it is spent the call ends; when all of it
+// goes into one block, that block is handed over.
+type nest struct {
+	forest  *loops.Forest
+	local   map[*vir.Value]bool // depends on something that only the body knows
+	scalars map[*vir.Value]bool // needed as scalars of the block
+	splats  map[*vir.Value]bool // local, uniform, and needed in lanes
+}
+
+// isNest reports whether the body contains loops.
+func (l *loop) isNest() bool { return l.nest != nil }
+
+// newNest looks at the loops of the body; nil without any.
+func (l *loop) newNest() *nest {
+	if len(l.blocks) == 1 {
+		return nil
+	}
+	n := &nest{forest: loops.Find(l.region.Fn), local: make(map[*vir.Value]bool), scalars: make(map[*vir.Value]bool), splats: make(map[*vir.Value]bool)}
+	for _, v := range l.insts {
+		n.local[v] = v.Op == vir.OpPhi || v.Op.IsLoad() && l.depth(v.Block) > 0
+		for _, a := range v.Args {
+			n.local[v] = n.local[v] || n.local[a]
+		}
+	}
+	return n
+}
+
+// depth is the number of inner loops around b.
+func (l *loop) depth(b *vir.Block) int {
+	if l.nest == nil || l.nest.forest.Of(b) == nil {
+		return 0
+	}
+	return l.nest.forest.Of(b).Depth - 1
+}
+
+// isLocal reports whether v is known in the body only.
+func (l *loop) isLocal(v *vir.Value) bool { return l.nest != nil && l.nest.local[v] }
+
+// latch is the block that goes back to the header.
+func (l *loop) latch() *vir.Block { return l.region.Fn.Blocks[len(l.region.Fn.Blocks)-2] }
+
+// inside reports whether v stands in an inner loop.
+func (l *loop) inside(v *vir.Value) bool { return l.nest != nil && l.depthOf(v) > 0 }
+
+func (l *loop) depthOf(v *vir.Value) int {
+	if f := l.nest.forest.Of(v.Block); f != nil {
+		return f.Depth - 1
+	}
+	return 0
+}
+
+// nestRules refuses what cannot be done around inner loops.
+func (l *loop) nestRules() error {
+	if l.nest == nil {
+		return nil
+	}
+	stored := false
+	for _, v := range l.insts {
+		switch {
+		case v.Op.IsStore() && l.inside(v):
+			return pass.Refuse("loopvec:InnerStore", v, "a store in a loop inside this one")
+		case v.Op.IsStore():
+			stored = true
+		case v.Op.IsCheck() && stored && l.laneCheck(v):
+			return pass.Refuse("loopvec:LateCheck", v, "%s behind a store of the same iteration", checked(v))
+		}
+	}
+	return nil
+}
+
+// needScalar marks v as needed in one piece: the value of the first lane.
+func (l *loop) needScalar(v *vir.Value) {
+	if !l.isLocal(v) && l.uniform(v) || v.Op == vir.OpConst {
+		l.want(v)
+		return
+	}
+	if l.nest.scalars[v] {
+		return
+	}
+	l.nest.scalars[v] = true
+	if l.ramp(v) {
+		return
+	}
+	for _, a := range v.Args {
+		if v.Op.IsLoad() && v.Masked && a == v.Mask() {
+			continue
+		}
+		l.needScalar(a)
+	}
+}
+
+// needAddress marks the address of the first lane of v.
+func (l *loop) needAddress(v *vir.Value) {
+	l.needScalar(v.Base())
+	if x := v.Index(); x != nil {
+		l.needScalar(x)
+	}
+}
+
+// isLocalCheck reports whether check v compares what only the body knows.
+func (l *loop) isLocalCheck(v *vir.Value) bool {
+	return slices.ContainsFunc(checkArgs(v), l.isLocal)
+}
+
+// localForm is the form of such a check: by scalars where the lanes agree, or are
+// neighbours of which the first and the last are compared.
+func (l *loop) localForm(v *vir.Value) checkForm {
+	if v.Masked {
+		return checkLanes
+	}
+	k, ok := l.sl.Stride(v.Args[0])
+	switch {
+	case l.uniformCheck(v):
+		return checkLocal
+	case v.Op == vir.OpCheckIndex && ok && -maxLaneStep <= k && k <= maxLaneStep && l.uniform(v.Args[1]):
+		return checkLocal
+	}
+	return checkLanes
+}
+
+// needBranches marks the conditions of inner loops.
+func (l *loop) needBranches() {
+	if l.nest == nil {
+		return
+	}
+	for _, b := range l.blocks {
+		t := b.Term()
+		if t.Op != vir.OpBr {
+			continue
+		}
+		if c := t.Args[0]; l.uniform(c) {
+			l.needScalar(c)
+		} else {
+			l.need(c)
+		}
+	}
+}
+
+// An innerForm is how an access of an inner loop whose place is not known before
+// the loop is made.
+type innerForm uint8
+
+const (
+	innerNone    innerForm = iota // as any other
+	innerUniform                  // one scalar load
+	innerUnit                     // neighbours, from the address of the first lane on
+)
+
+// innerForm is the form of access v by the shape of its address.
+func (l *loop) innerForm(v *vir.Value) innerForm {
+	if l.nest == nil || !v.Op.IsLoad() || !l.localAddress(v) {
+		return innerNone
+	}
+	switch a := l.sl.Address(v); {
+	case a.Kind == slev.Uniform && !v.Masked:
+		return innerUniform
+	case a.Kind == slev.Strided && a.Stride == int64(v.Access().Size()) && !v.Masked:
+		return innerUnit
+	}
+	return innerNone
+}
+
+// localAddress reports whether the address of v is known in the body only.
+func (l *loop) localAddress(v *vir.Value) bool {
+	return l.isLocal(v.Base()) || v.Index() != nil && l.isLocal(v.Index())
+}
+
+// CommonChecks takes the mask off checks of inner loops whose operands are the same
+// in all lanes, and off the loads that they protect: where some lane is to do the
+// check, the block may as well be handed over when it fails for all. Checks of
+// neighbours count as well: it is done for the first and the last lane.
+func CommonChecks(u *pass.Unit) error {
+	r := u.Region
+	if len(r.Fn.Blocks) <= 5 {
+		return nil
+	}
+	for {
+		c := &commonChecks{u: u, sl: slev.Joint(r, scev.New(r))}
+		forest := loops.Find(r.Fn)
+		for _, b := range r.Fn.Blocks[2:] {
+			if f := forest.Of(b); f != nil && f.Depth > 1 {
+				c.block(b)
+			}
+		}
+		if !c.changed {
+			return nil
+		}
+	}
+}
+
+type commonChecks struct {
+	u       *pass.Unit
+	sl      *slev.Result
+	changed bool
+}
+
+func (c *commonChecks) block(b *vir.Block) {
+	shown := make(map[[2]*vir.Value]bool) // index and length
+	for _, v := range b.Insts {
+		switch {
+		case v.Op == vir.OpCheckIndex:
+			if v.Masked && c.steps(v.Args[0]) && c.sl.IsUniform(v.Args[1]) && c.u.Count() {
+				c.unmask(v)
+			}
+			if !v.Masked {
+				shown[[2]*vir.Value{v.Args[0], v.Args[1]}] = true
+			}
+		case v.Op.IsCheck():
+			if v.Masked && c.sl.IsUniform(v.Args[0]) && c.u.Count() {
+				c.unmask(v)
+			}
+		case v.Op == vir.OpLoad && v.Masked:
+			p := v.Base().Param
+			if v.Base().Op == vir.OpParam && p.Len != nil && shown[[2]*vir.Value{v.Index(), p.Len}] &&
+				int(v.Scale) == p.ElemSize && v.Disp >= 0 && v.Disp+int64(v.Type.Size()) <= int64(p.ElemSize) && c.u.Count() {
+				c.unmask(v)
+			}
+		}
+	}
+}
+
+// steps reports whether the lanes of v differ by a small constant, if at all.
+func (c *commonChecks) steps(v *vir.Value) bool {
+	k, ok := c.sl.Stride(v)
+	return ok && -maxLaneStep <= k && k <= maxLaneStep
+}
+
+// maxLaneStep bounds the distance between neighbouring lanes, so that the indices of
+// a block in range at both ends do not wrap around in between.
+const maxLaneStep = 1 << 20
+
+func (c *commonChecks) unmask(v *vir.Value) {
+	v.Args = v.Args[:len(v.Args)-1]
+	v.Masked = false
+	c.changed = true
+}

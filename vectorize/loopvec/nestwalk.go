@@ -1,0 +1,307 @@
+package loopvec
+
+import (
+	"fmt"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// A nestWriter is a widener of a body with loops: it writes the blocks in their
+// order, and every value where the program has it.
+type nestWriter struct {
+	*widener
+	scal  map[*vir.Value]*vir.Value // scalars of the block
+	copy  map[*vir.Block]*vir.Block // where a block begins
+	end   map[*vir.Block]*vir.Block // and ends, when checks have split it
+	fuel  *vir.Value                // what is left of it here
+	fuels map[*vir.Block]*vir.Value // phis of it
+
+	fuelAt map[*vir.Block]*vir.Value // what is left at the end of a block
+}
+
+// fuelOfCall is the number of iterations of inner loops of one call.
+const fuelOfCall = 1 << 14
+
+// nest writes a block of iterations and returns what is left of the fuel.
+func (w *widener) nest(fuel *vir.Value) *vir.Value {
+	n := &nestWriter{
+		widener: w, fuel: fuel,
+		scal: make(map[*vir.Value]*vir.Value), copy: make(map[*vir.Block]*vir.Block), end: make(map[*vir.Block]*vir.Block), fuels: make(map[*vir.Block]*vir.Value), fuelAt: make(map[*vir.Block]*vir.Value),
+	}
+	n.ramps()
+	split := w.split
+	for i, b := range w.e.l.blocks {
+		depth := w.e.l.depth(b)
+		w.split = func() *vir.Block {
+			s := split()
+			w.e.depths[s] = depth
+			return s
+		}
+		if i > 0 {
+			n.place(b)
+		}
+		n.copy[b] = w.b.Cur
+		n.block(b)
+		n.end[b], n.fuelAt[b] = w.b.Cur, n.fuel
+		n.term(b)
+	}
+	n.phis()
+	return n.fuel
+}
+
+// ramps makes what follows from the iteration once, before everything else.
+func (n *nestWriter) ramps() {
+	l := n.e.l
+	for _, phi := range l.header.Phis() {
+		n.rampOf(phi)
+	}
+	for _, v := range l.insts {
+		n.rampOf(v)
+	}
+}
+
+func (n *nestWriter) rampOf(v *vir.Value) {
+	l := n.e.l
+	if !v.Type.Elem.IsInt() || !l.ramp(v) {
+		return
+	}
+	if l.nest.scalars[v] {
+		n.scal[v] = n.rampAt(v, 0)
+	}
+	if l.demand[v] {
+		n.value(v)
+	}
+}
+
+// target is the copy of block b, which need not be placed yet.
+func (n *nestWriter) target(b *vir.Block) *vir.Block {
+	if n.copy[b] == nil {
+		n.copy[b] = n.split()
+		if d := n.e.l.depth(b); d > 0 {
+			n.e.depths[n.copy[b]] = d
+		}
+	}
+	return n.copy[b]
+}
+
+func (n *nestWriter) place(b *vir.Block) { n.e.place(n.b, n.target(b)) }
+
+// block writes the instructions of b.
+func (n *nestWriter) block(b *vir.Block) {
+	// What is made when it is needed stays in its block.
+	n.wide, n.rows, n.down = make(map[wideKey]*vir.Value), make(map[laneKey]*vir.Value), nil
+	n.begin(b)
+	for _, v := range b.Insts {
+		n.b.Pos = v.Pos
+		switch {
+		case v.Op == vir.OpPhi:
+		case v.Op.Info().Term, v.Op == vir.OpIter:
+		case v.Op.IsCheck():
+			n.nestCheck(v)
+		case v.Op.IsStore():
+			n.flush()
+			n.storeOf(v)
+		case v.Op.IsLoad():
+			n.loadOf(v)
+		default:
+			n.compute(v)
+		}
+	}
+	n.flush()
+	if n.isHead(b) {
+		n.burn()
+	}
+}
+
+// begin writes the phis of b, without operands, and what is known of fuel.
+func (n *nestWriter) begin(b *vir.Block) {
+	for _, v := range b.Phis() {
+		n.phi(v)
+	}
+	if from := n.e.l.blocks[0]; b != from {
+		if n.fuel = n.fuelAt[b.Preds[0]]; len(b.Preds) > 1 {
+			n.fuels[b] = n.b.Phi(n.fuel.Type)
+			n.fuel = n.fuels[b]
+		}
+	}
+	for _, v := range b.Phis() {
+		if n.scal[v] != nil {
+			n.splatLocal(v)
+		}
+	}
+}
+
+func (n *nestWriter) isHead(b *vir.Block) bool {
+	f := n.e.l.nest.forest.Of(b)
+	return f != nil && f.Header == b
+}
+
+// burn takes one off the fuel.
+func (n *nestWriter) burn() {
+	i64 := n.fuel.Type
+	n.fuel = n.b.Op(vir.OpSub, i64, n.fuel, n.b.Int(i64, 1))
+	n.fail(n.b.Cmp(vir.OpIcmpSlt, n.e.zero, n.fuel))
+}
+
+// phi makes phis without operands.
+func (n *nestWriter) phi(v *vir.Value) {
+	l := n.e.l
+	if l.demand[v] {
+		n.vec[v] = n.b.Phi(vir.Vec(v.Type.Elem, n.lanes))
+		n.vec[v].Name = v.Name
+	}
+	if l.nest.scalars[v] {
+		n.scal[v] = n.b.Phi(v.Type)
+		n.scal[v].Name = v.Name
+	}
+}
+
+// compute writes v where it is needed: as a scalar, in lanes.
+func (n *nestWriter) compute(v *vir.Value) {
+	l := n.e.l
+	if l.nest.scalars[v] && n.scal[v] == nil {
+		x := &vir.Value{Op: v.Op, Type: v.Type, Name: v.Name, Pos: v.Pos, Bits: v.Bits}
+		for _, a := range v.Args {
+			x.Args = append(x.Args, n.first(a))
+		}
+		n.scal[v] = n.b.Append(x)
+		n.splatLocal(v)
+	}
+	if l.demand[v] && n.vec[v] == nil {
+		n.value(v)
+	}
+}
+
+// splatLocal puts a scalar of the block into lanes where these are asked for.
+func (n *nestWriter) splatLocal(v *vir.Value) {
+	if n.e.l.nest.splats[v] {
+		n.vec[v] = n.b.Op(vir.OpBroadcast, vir.Vec(v.Type.Elem, n.lanes), n.scal[v])
+		n.vec[v].Name = v.Name
+	}
+}
+
+// first is v in the first lane.
+func (n *nestWriter) first(v *vir.Value) *vir.Value {
+	if x := n.scal[v]; x != nil {
+		return x
+	}
+	return n.e.value(v)
+}
+
+func (n *nestWriter) loadOf(v *vir.Value) {
+	l := n.e.l
+	if !l.demand[v] && !l.nest.scalars[v] {
+		return
+	}
+	g := l.groups[v]
+	switch form := l.innerForm(v); {
+	case form == innerUniform:
+		n.flush()
+		n.scal[v] = n.b.Load(vir.OpLoad, v.Type, n.firstAddr(v), nil)
+		n.scal[v].Name = v.Name
+		n.splatLocal(v)
+	case form == innerUnit:
+		n.flush()
+		n.vec[v] = n.b.Load(vir.OpLoadUnit, vir.Vec(v.Type.Elem, n.lanes), n.firstAddr(v), nil)
+		n.vec[v].Name = v.Name
+	case g != nil && g.place == v:
+		n.loadGroup(g)
+	case g != nil:
+	default:
+		n.load(v)
+	}
+}
+
+// firstAddr is the address of v in the first lane.
+func (n *nestWriter) firstAddr(v *vir.Value) vir.Addr {
+	a := v.Addr()
+	a.Base = n.first(a.Base)
+	if a.Index != nil {
+		a.Index = n.first(a.Index)
+	}
+	return a
+}
+
+func (n *nestWriter) storeOf(v *vir.Value) {
+	switch g := n.e.l.groups[v]; {
+	case g == nil:
+		n.store(v)
+	case g.place == v:
+		n.storeGroup(g)
+	}
+}
+
+// nestCheck makes check v if it is not made before the loop.
+func (n *nestWriter) nestCheck(v *vir.Value) {
+	l := n.e.l
+	if l.checkForm(v) != checkLocal {
+		if l.laneCheck(v) {
+			n.check(v)
+		}
+		return
+	}
+	n.flush()
+	var x []*vir.Value
+	for _, a := range checkArgs(v) {
+		x = append(x, n.first(a))
+	}
+	ok := n.e.passes(n.b, v, x)
+	if k, _ := l.sl.Stride(v.Args[0]); k != 0 && n.lanes > 1 {
+		last := n.b.Op(vir.OpAdd, x[0].Type, x[0], n.b.Int(x[0].Type, k*int64(n.lanes-1)))
+		ok = n.b.Op(vir.OpAnd, ok.Type, ok, n.b.Cmp(vir.OpIcmpUlt, last, x[1]))
+	}
+	n.ok = ok
+	n.flush()
+}
+
+// term ends the copy of b.
+func (n *nestWriter) term(b *vir.Block) {
+	t := b.Term()
+	switch t.Op {
+	case vir.OpJmp:
+		if b.Succs[0] != n.e.l.latch() {
+			n.b.Jmp(n.target(b.Succs[0]))
+		}
+	case vir.OpBr:
+		var c *vir.Value
+		if v := t.Args[0]; n.e.l.uniform(v) {
+			c = n.first(v)
+		} else {
+			c = n.b.Op(vir.OpAny, vir.Scalar(vir.Bool), n.value(v))
+		}
+		n.b.Br(c, n.target(b.Succs[0]), n.target(b.Succs[1]))
+	}
+}
+
+// phis gives the phis their operands.
+func (n *nestWriter) phis() {
+	l := n.e.l
+	for _, b := range l.blocks {
+		if f := n.fuels[b]; f != nil {
+			for _, p := range n.copy[b].Preds {
+				f.Args = append(f.Args, n.fuelAt[b.Preds[n.edge(b, p)]])
+			}
+		}
+		for _, v := range b.Phis() {
+			for _, p := range n.copy[b].Preds {
+				x := v.Args[n.edge(b, p)]
+				if l.demand[v] {
+					n.vec[v].Args = append(n.vec[v].Args, n.value(x))
+				}
+				if l.nest.scalars[v] {
+					n.scal[v].Args = append(n.scal[v].Args, n.first(x))
+				}
+			}
+		}
+	}
+}
+
+// edge is the predecessor of b whose copy ends in p.
+func (n *nestWriter) edge(b, p *vir.Block) int {
+	for k, q := range b.Preds {
+		if n.end[q] == p {
+			return k
+		}
+	}
+	panic(fmt.Sprintf("no edge into %s", b.Name))
+}
