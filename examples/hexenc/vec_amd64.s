@@ -217,42 +217,27 @@ TEXT ·decodeKernel(SB), NOSPLIT, $0-40
 	LEAQ    -64(AX), DI
 	LEAQ    (CX)(BX*2), CX
 	LEAQ    (DX)(BX*1), SI
-	VMOVUPS lanewise_2<>+0(SB), Y7
-	VMOVUPS lanewise_3<>+0(SB), Y6
+	VMOVUPS lanewise_2<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_7<>+0(SB), Y1
-	VMOVUPS lanewise_8<>+0(SB), Y0
+	VMOVUPS lanewise_3<>+0(SB), Y4
+	VMOVUPS lanewise_4<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_7<>+0(SB), Y0
 	MOVQ    $0, BX
 	CMPQ    AX, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS     (CX)(BX*2), Y8
-	VPSHUFB     Y7, Y8, Y8
-	VPSHUFB     Y6, Y8, Y9
-	VMOVUPS     32(CX)(BX*2), Y8
-	VPSHUFB     Y7, Y8, Y8
-	VPSHUFB     Y6, Y8, Y8
-	VINSERTI128 $1, X8, Y9, Y10
-	VPERM2I128  $49, Y8, Y9, Y9
-	VPUNPCKLQDQ Y9, Y10, Y11
-	VPAND       Y5, Y11, Y8
-	VPSRLW      $6, Y11, Y11
-	VPAND       Y4, Y11, Y11
-	VPMULLW     Y3, Y11, Y13
-	VPAND       Y2, Y11, Y11
-	VPMULLW     Y3, Y11, Y12
-	VPAND       Y1, Y13, Y11
-	VPOR        Y12, Y11, Y11
-	VPADDB      Y11, Y8, Y8
-	VPSLLW      $4, Y8, Y8
-	VPAND       Y0, Y8, Y8
-	VPUNPCKHQDQ Y9, Y10, Y10
-	VPAND       Y5, Y10, Y9
+	VMOVUPS     (CX)(BX*2), Y7
+	VPSHUFB     Y6, Y7, Y8
+	VMOVUPS     32(CX)(BX*2), Y7
+	VPSHUFB     Y6, Y7, Y7
+	VINSERTI128 $1, X7, Y8, Y9
+	VPERM2I128  $49, Y7, Y8, Y8
+	VPUNPCKLQDQ Y8, Y9, Y10
+	VPAND       Y5, Y10, Y7
 	VPSRLW      $6, Y10, Y10
 	VPAND       Y4, Y10, Y10
 	VPMULLW     Y3, Y10, Y12
@@ -260,31 +245,29 @@ vec64:
 	VPMULLW     Y3, Y10, Y11
 	VPAND       Y1, Y12, Y10
 	VPOR        Y11, Y10, Y10
-	VPADDB      Y10, Y9, Y9
-	VPOR        Y9, Y8, Y8
-	VMOVUPS     Y8, (SI)(BX*1)
-	VMOVUPS     64(CX)(BX*2), Y8
-	VPSHUFB     Y7, Y8, Y8
-	VPSHUFB     Y6, Y8, Y9
-	VMOVUPS     96(CX)(BX*2), Y8
-	VPSHUFB     Y7, Y8, Y8
-	VPSHUFB     Y6, Y8, Y8
-	VINSERTI128 $1, X8, Y9, Y10
-	VPERM2I128  $49, Y8, Y9, Y9
-	VPUNPCKLQDQ Y9, Y10, Y11
-	VPAND       Y5, Y11, Y8
-	VPSRLW      $6, Y11, Y11
-	VPAND       Y4, Y11, Y11
-	VPMULLW     Y3, Y11, Y13
-	VPAND       Y2, Y11, Y11
-	VPMULLW     Y3, Y11, Y12
-	VPAND       Y1, Y13, Y11
-	VPOR        Y12, Y11, Y11
-	VPADDB      Y11, Y8, Y8
-	VPSLLW      $4, Y8, Y8
-	VPAND       Y0, Y8, Y8
-	VPUNPCKHQDQ Y9, Y10, Y10
-	VPAND       Y5, Y10, Y9
+	VPADDB      Y10, Y7, Y7
+	VPSLLW      $4, Y7, Y7
+	VPAND       Y0, Y7, Y7
+	VPUNPCKHQDQ Y8, Y9, Y9
+	VPAND       Y5, Y9, Y8
+	VPSRLW      $6, Y9, Y9
+	VPAND       Y4, Y9, Y9
+	VPMULLW     Y3, Y9, Y11
+	VPAND       Y2, Y9, Y9
+	VPMULLW     Y3, Y9, Y10
+	VPAND       Y1, Y11, Y9
+	VPOR        Y10, Y9, Y9
+	VPADDB      Y9, Y8, Y8
+	VPOR        Y8, Y7, Y7
+	VMOVUPS     Y7, (SI)(BX*1)
+	VMOVUPS     64(CX)(BX*2), Y7
+	VPSHUFB     Y6, Y7, Y8
+	VMOVUPS     96(CX)(BX*2), Y7
+	VPSHUFB     Y6, Y7, Y7
+	VINSERTI128 $1, X7, Y8, Y9
+	VPERM2I128  $49, Y7, Y8, Y8
+	VPUNPCKLQDQ Y8, Y9, Y10
+	VPAND       Y5, Y10, Y7
 	VPSRLW      $6, Y10, Y10
 	VPAND       Y4, Y10, Y10
 	VPMULLW     Y3, Y10, Y12
@@ -292,9 +275,21 @@ vec64:
 	VPMULLW     Y3, Y10, Y11
 	VPAND       Y1, Y12, Y10
 	VPOR        Y11, Y10, Y10
-	VPADDB      Y10, Y9, Y9
-	VPOR        Y9, Y8, Y8
-	VMOVUPS     Y8, 32(SI)(BX*1)
+	VPADDB      Y10, Y7, Y7
+	VPSLLW      $4, Y7, Y7
+	VPAND       Y0, Y7, Y7
+	VPUNPCKHQDQ Y8, Y9, Y9
+	VPAND       Y5, Y9, Y8
+	VPSRLW      $6, Y9, Y9
+	VPAND       Y4, Y9, Y9
+	VPMULLW     Y3, Y9, Y11
+	VPAND       Y2, Y9, Y9
+	VPMULLW     Y3, Y9, Y10
+	VPAND       Y1, Y11, Y9
+	VPOR        Y10, Y9, Y9
+	VPADDB      Y9, Y8, Y8
+	VPOR        Y8, Y7, Y7
+	VMOVUPS     Y7, 32(SI)(BX*1)
 	ADDQ        $64, BX
 	CMPQ        BX, DI
 	JLE         vec64
@@ -304,34 +299,32 @@ done64:
 	CMPQ        DX, AX
 	JGT         done32
 	VMOVUPS     (CX)(BX*2), Y0
-	VPSHUFB     lanewise_2<>+0(SB), Y0, Y0
-	VPSHUFB     lanewise_3<>+0(SB), Y0, Y2
+	VPSHUFB     lanewise_2<>+0(SB), Y0, Y2
 	VMOVUPS     32(CX)(BX*2), Y0
 	VPSHUFB     lanewise_2<>+0(SB), Y0, Y0
-	VPSHUFB     lanewise_3<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y2, Y1
 	VPERM2I128  $49, Y0, Y2, Y6
 	VPUNPCKLQDQ Y6, Y1, Y0
 	VPAND       lanewise_0<>+0(SB), Y0, Y5
 	VPSRLW      $6, Y0, Y0
-	VPAND       lanewise_4<>+0(SB), Y0, Y2
-	VMOVUPS     lanewise_5<>+0(SB), Y0
+	VPAND       lanewise_3<>+0(SB), Y0, Y2
+	VMOVUPS     lanewise_4<>+0(SB), Y0
 	VPMULLW     Y0, Y2, Y4
-	VPAND       lanewise_6<>+0(SB), Y2, Y2
+	VPAND       lanewise_5<>+0(SB), Y2, Y2
 	VPMULLW     Y0, Y2, Y3
-	VPAND       lanewise_7<>+0(SB), Y4, Y2
+	VPAND       lanewise_6<>+0(SB), Y4, Y2
 	VPOR        Y3, Y2, Y2
 	VPADDB      Y2, Y5, Y2
 	VPSLLW      $4, Y2, Y2
-	VPAND       lanewise_8<>+0(SB), Y2, Y4
+	VPAND       lanewise_7<>+0(SB), Y2, Y4
 	VPUNPCKHQDQ Y6, Y1, Y1
 	VPAND       lanewise_0<>+0(SB), Y1, Y3
 	VPSRLW      $6, Y1, Y1
-	VPAND       lanewise_4<>+0(SB), Y1, Y1
+	VPAND       lanewise_3<>+0(SB), Y1, Y1
 	VPMULLW     Y0, Y1, Y2
-	VPAND       lanewise_6<>+0(SB), Y1, Y1
+	VPAND       lanewise_5<>+0(SB), Y1, Y1
 	VPMULLW     Y0, Y1, Y1
-	VPAND       lanewise_7<>+0(SB), Y2, Y0
+	VPAND       lanewise_6<>+0(SB), Y2, Y0
 	VPOR        Y1, Y0, Y0
 	VPADDB      Y0, Y3, Y0
 	VPOR        Y0, Y4, Y0
@@ -343,32 +336,30 @@ done32:
 	CMPQ        DX, AX
 	JGT         done16
 	VMOVUPS     (CX)(BX*2), X0
-	VPSHUFB     lanewise_2<>+0(SB), X0, X0
-	VPSHUFB     lanewise_3<>+0(SB), X0, X1
+	VPSHUFB     lanewise_2<>+0(SB), X0, X6
 	VMOVUPS     16(CX)(BX*2), X0
-	VPSHUFB     lanewise_2<>+0(SB), X0, X0
-	VPSHUFB     lanewise_3<>+0(SB), X0, X6
-	VPUNPCKLQDQ X6, X1, X0
-	VPAND       lanewise_0<>+0(SB), X0, X5
+	VPSHUFB     lanewise_2<>+0(SB), X0, X5
+	VPUNPCKLQDQ X5, X6, X0
+	VPAND       lanewise_0<>+0(SB), X0, X4
 	VPSRLW      $6, X0, X0
-	VPAND       lanewise_4<>+0(SB), X0, X2
-	VMOVUPS     lanewise_5<>+0(SB), Y0
-	VPMULLW     X0, X2, X4
-	VPAND       lanewise_6<>+0(SB), X2, X2
-	VPMULLW     X0, X2, X3
-	VPAND       lanewise_7<>+0(SB), X4, X2
-	VPOR        X3, X2, X2
-	VPADDB      X2, X5, X2
-	VPSLLW      $4, X2, X2
-	VPAND       lanewise_8<>+0(SB), X2, X4
-	VPUNPCKHQDQ X6, X1, X1
+	VPAND       lanewise_3<>+0(SB), X0, X1
+	VMOVUPS     lanewise_4<>+0(SB), Y0
+	VPMULLW     X0, X1, X3
+	VPAND       lanewise_5<>+0(SB), X1, X1
+	VPMULLW     X0, X1, X2
+	VPAND       lanewise_6<>+0(SB), X3, X1
+	VPOR        X2, X1, X1
+	VPADDB      X1, X4, X1
+	VPSLLW      $4, X1, X1
+	VPAND       lanewise_7<>+0(SB), X1, X4
+	VPUNPCKHQDQ X5, X6, X1
 	VPAND       lanewise_0<>+0(SB), X1, X3
 	VPSRLW      $6, X1, X1
-	VPAND       lanewise_4<>+0(SB), X1, X1
+	VPAND       lanewise_3<>+0(SB), X1, X1
 	VPMULLW     X0, X1, X2
-	VPAND       lanewise_6<>+0(SB), X1, X1
+	VPAND       lanewise_5<>+0(SB), X1, X1
 	VPMULLW     X0, X1, X1
-	VPAND       lanewise_7<>+0(SB), X2, X0
+	VPAND       lanewise_6<>+0(SB), X2, X0
 	VPOR        X1, X0, X0
 	VPADDB      X0, X3, X0
 	VPOR        X0, X4, X0
@@ -380,27 +371,27 @@ done16:
 	CMPQ    DX, AX
 	JGT     done8
 	VMOVUPS (CX)(BX*2), X5
-	VPSHUFB lanewise_9<>+0(SB), X5, X0
+	VPSHUFB lanewise_2<>+0(SB), X5, X0
 	VPAND   lanewise_0<>+0(SB), X0, X4
 	VPSRLW  $6, X0, X0
-	VPAND   lanewise_4<>+0(SB), X0, X1
-	VMOVUPS lanewise_5<>+0(SB), Y0
+	VPAND   lanewise_3<>+0(SB), X0, X1
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	VPMULLW X0, X1, X3
-	VPAND   lanewise_6<>+0(SB), X1, X1
+	VPAND   lanewise_5<>+0(SB), X1, X1
 	VPMULLW X0, X1, X2
-	VPAND   lanewise_7<>+0(SB), X3, X1
+	VPAND   lanewise_6<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
 	VPADDB  X1, X4, X1
 	VPSLLW  $4, X1, X1
-	VPAND   lanewise_8<>+0(SB), X1, X4
-	VPSHUFB lanewise_10<>+0(SB), X5, X1
+	VPAND   lanewise_7<>+0(SB), X1, X4
+	VPSHUFB lanewise_8<>+0(SB), X5, X1
 	VPAND   lanewise_0<>+0(SB), X1, X3
 	VPSRLW  $6, X1, X1
-	VPAND   lanewise_4<>+0(SB), X1, X1
+	VPAND   lanewise_3<>+0(SB), X1, X1
 	VPMULLW X0, X1, X2
-	VPAND   lanewise_6<>+0(SB), X1, X1
+	VPAND   lanewise_5<>+0(SB), X1, X1
 	VPMULLW X0, X1, X1
-	VPAND   lanewise_7<>+0(SB), X2, X0
+	VPAND   lanewise_6<>+0(SB), X2, X0
 	VPOR    X1, X0, X0
 	VPADDB  X0, X3, X0
 	VPOR    X0, X4, X0
@@ -412,27 +403,27 @@ done8:
 	CMPQ    DX, AX
 	JGT     done4
 	VMOVSD  (CX)(BX*2), X5
-	VPSHUFB lanewise_9<>+0(SB), X5, X0
+	VPSHUFB lanewise_2<>+0(SB), X5, X0
 	VPAND   lanewise_0<>+0(SB), X0, X4
 	VPSRLW  $6, X0, X0
-	VPAND   lanewise_4<>+0(SB), X0, X1
-	VMOVUPS lanewise_5<>+0(SB), Y0
+	VPAND   lanewise_3<>+0(SB), X0, X1
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	VPMULLW X0, X1, X3
-	VPAND   lanewise_6<>+0(SB), X1, X1
+	VPAND   lanewise_5<>+0(SB), X1, X1
 	VPMULLW X0, X1, X2
-	VPAND   lanewise_7<>+0(SB), X3, X1
+	VPAND   lanewise_6<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
 	VPADDB  X1, X4, X1
 	VPSLLW  $4, X1, X1
-	VPAND   lanewise_8<>+0(SB), X1, X4
-	VPSHUFB lanewise_11<>+0(SB), X5, X1
+	VPAND   lanewise_7<>+0(SB), X1, X4
+	VPSHUFB lanewise_9<>+0(SB), X5, X1
 	VPAND   lanewise_0<>+0(SB), X1, X3
 	VPSRLW  $6, X1, X1
-	VPAND   lanewise_4<>+0(SB), X1, X1
+	VPAND   lanewise_3<>+0(SB), X1, X1
 	VPMULLW X0, X1, X2
-	VPAND   lanewise_6<>+0(SB), X1, X1
+	VPAND   lanewise_5<>+0(SB), X1, X1
 	VPMULLW X0, X1, X1
-	VPAND   lanewise_7<>+0(SB), X2, X0
+	VPAND   lanewise_6<>+0(SB), X2, X0
 	VPOR    X1, X0, X0
 	VPADDB  X0, X3, X0
 	VPOR    X0, X4, X0
@@ -444,27 +435,27 @@ done4:
 	CMPQ    DX, AX
 	JGT     done2
 	VMOVSS  (CX)(BX*2), X5
-	VPSHUFB lanewise_9<>+0(SB), X5, X0
+	VPSHUFB lanewise_2<>+0(SB), X5, X0
 	VPAND   lanewise_0<>+0(SB), X0, X4
 	VPSRLW  $6, X0, X0
-	VPAND   lanewise_4<>+0(SB), X0, X1
-	VMOVUPS lanewise_5<>+0(SB), Y0
+	VPAND   lanewise_3<>+0(SB), X0, X1
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	VPMULLW X0, X1, X3
-	VPAND   lanewise_6<>+0(SB), X1, X1
+	VPAND   lanewise_5<>+0(SB), X1, X1
 	VPMULLW X0, X1, X2
-	VPAND   lanewise_7<>+0(SB), X3, X1
+	VPAND   lanewise_6<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
 	VPADDB  X1, X4, X1
 	VPSLLW  $4, X1, X1
-	VPAND   lanewise_8<>+0(SB), X1, X4
-	VPSHUFB lanewise_12<>+0(SB), X5, X1
+	VPAND   lanewise_7<>+0(SB), X1, X4
+	VPSHUFB lanewise_10<>+0(SB), X5, X1
 	VPAND   lanewise_0<>+0(SB), X1, X3
 	VPSRLW  $6, X1, X1
-	VPAND   lanewise_4<>+0(SB), X1, X1
+	VPAND   lanewise_3<>+0(SB), X1, X1
 	VPMULLW X0, X1, X2
-	VPAND   lanewise_6<>+0(SB), X1, X1
+	VPAND   lanewise_5<>+0(SB), X1, X1
 	VPMULLW X0, X1, X1
-	VPAND   lanewise_7<>+0(SB), X2, X0
+	VPAND   lanewise_6<>+0(SB), X2, X0
 	VPOR    X1, X0, X0
 	VPADDB  X0, X3, X0
 	VPOR    X0, X4, X0
@@ -478,24 +469,24 @@ done2:
 	VPBROADCASTB (CX)(BX*2), X0
 	VPAND        lanewise_0<>+0(SB), X0, X4
 	VPSRLW       $6, X0, X0
-	VPAND        lanewise_4<>+0(SB), X0, X1
-	VMOVUPS      lanewise_5<>+0(SB), Y0
+	VPAND        lanewise_3<>+0(SB), X0, X1
+	VMOVUPS      lanewise_4<>+0(SB), Y0
 	VPMULLW      X0, X1, X3
-	VPAND        lanewise_6<>+0(SB), X1, X1
+	VPAND        lanewise_5<>+0(SB), X1, X1
 	VPMULLW      X0, X1, X2
-	VPAND        lanewise_7<>+0(SB), X3, X1
+	VPAND        lanewise_6<>+0(SB), X3, X1
 	VPOR         X2, X1, X1
 	VPADDB       X1, X4, X1
 	VPSLLW       $4, X1, X1
-	VPAND        lanewise_8<>+0(SB), X1, X4
+	VPAND        lanewise_7<>+0(SB), X1, X4
 	VPBROADCASTB 1(CX)(BX*2), X1
 	VPAND        lanewise_0<>+0(SB), X1, X3
 	VPSRLW       $6, X1, X1
-	VPAND        lanewise_4<>+0(SB), X1, X1
+	VPAND        lanewise_3<>+0(SB), X1, X1
 	VPMULLW      X0, X1, X2
-	VPAND        lanewise_6<>+0(SB), X1, X1
+	VPAND        lanewise_5<>+0(SB), X1, X1
 	VPMULLW      X0, X1, X1
-	VPAND        lanewise_7<>+0(SB), X2, X0
+	VPAND        lanewise_6<>+0(SB), X2, X0
 	VPOR         X1, X0, X0
 	VPADDB       X0, X3, X0
 	VPOR         X0, X4, X0
@@ -519,68 +510,56 @@ DATA lanewise_1<>+16(SB)/8, $0x3736353433323130
 DATA lanewise_1<>+24(SB)/8, $0x6665646362613938
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x0b030a0209010800
-DATA lanewise_2<>+8(SB)/8, $0x0f070e060d050c04
-DATA lanewise_2<>+16(SB)/8, $0x0b030a0209010800
-DATA lanewise_2<>+24(SB)/8, $0x0f070e060d050c04
+DATA lanewise_2<>+0(SB)/8, $0x0e0c0a0806040200
+DATA lanewise_2<>+8(SB)/8, $0x0f0d0b0907050301
+DATA lanewise_2<>+16(SB)/8, $0x0e0c0a0806040200
+DATA lanewise_2<>+24(SB)/8, $0x0f0d0b0907050301
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x0d0905010c080400
-DATA lanewise_3<>+8(SB)/8, $0x0f0b07030e0a0602
-DATA lanewise_3<>+16(SB)/8, $0x0d0905010c080400
-DATA lanewise_3<>+24(SB)/8, $0x0f0b07030e0a0602
+DATA lanewise_3<>+0(SB)/8, $0x0303030303030303
+DATA lanewise_3<>+8(SB)/8, $0x0303030303030303
+DATA lanewise_3<>+16(SB)/8, $0x0303030303030303
+DATA lanewise_3<>+24(SB)/8, $0x0303030303030303
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x0303030303030303
-DATA lanewise_4<>+8(SB)/8, $0x0303030303030303
-DATA lanewise_4<>+16(SB)/8, $0x0303030303030303
-DATA lanewise_4<>+24(SB)/8, $0x0303030303030303
+DATA lanewise_4<>+0(SB)/8, $0x0909090909090909
+DATA lanewise_4<>+8(SB)/8, $0x0909090909090909
+DATA lanewise_4<>+16(SB)/8, $0x0909090909090909
+DATA lanewise_4<>+24(SB)/8, $0x0909090909090909
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x0909090909090909
-DATA lanewise_5<>+8(SB)/8, $0x0909090909090909
-DATA lanewise_5<>+16(SB)/8, $0x0909090909090909
-DATA lanewise_5<>+24(SB)/8, $0x0909090909090909
+DATA lanewise_5<>+0(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_5<>+8(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_5<>+16(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_5<>+24(SB)/8, $0xff00ff00ff00ff00
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0xff00ff00ff00ff00
-DATA lanewise_6<>+8(SB)/8, $0xff00ff00ff00ff00
-DATA lanewise_6<>+16(SB)/8, $0xff00ff00ff00ff00
-DATA lanewise_6<>+24(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_6<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_6<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_6<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_6<>+24(SB)/8, $0x00ff00ff00ff00ff
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_7<>+8(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_7<>+16(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_7<>+24(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_7<>+0(SB)/8, $0xf0f0f0f0f0f0f0f0
+DATA lanewise_7<>+8(SB)/8, $0xf0f0f0f0f0f0f0f0
+DATA lanewise_7<>+16(SB)/8, $0xf0f0f0f0f0f0f0f0
+DATA lanewise_7<>+24(SB)/8, $0xf0f0f0f0f0f0f0f0
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0xf0f0f0f0f0f0f0f0
-DATA lanewise_8<>+8(SB)/8, $0xf0f0f0f0f0f0f0f0
-DATA lanewise_8<>+16(SB)/8, $0xf0f0f0f0f0f0f0f0
-DATA lanewise_8<>+24(SB)/8, $0xf0f0f0f0f0f0f0f0
+DATA lanewise_8<>+0(SB)/8, $0x0f0d0b0907050301
+DATA lanewise_8<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_8<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_8<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x0e0c0a0806040200
-DATA lanewise_9<>+8(SB)/8, $0x0f0d0b0907050301
-DATA lanewise_9<>+16(SB)/8, $0x0e0c0a0806040200
-DATA lanewise_9<>+24(SB)/8, $0x0f0d0b0907050301
+DATA lanewise_9<>+0(SB)/8, $0x8080808007050301
+DATA lanewise_9<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_9<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_9<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x0f0d0b0907050301
+DATA lanewise_10<>+0(SB)/8, $0x8080808080800301
 DATA lanewise_10<>+8(SB)/8, $0x8080808080808080
 DATA lanewise_10<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_10<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_11<>+0(SB)/8, $0x8080808007050301
-DATA lanewise_11<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_11<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_11<>+24(SB)/8, $0x8080808080808080
-GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_12<>+0(SB)/8, $0x8080808080800301
-DATA lanewise_12<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_12<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_12<>+24(SB)/8, $0x8080808080808080
-GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32

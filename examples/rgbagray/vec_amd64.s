@@ -14,63 +14,63 @@ TEXT ·grayKernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(AX), DI
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*1), BX
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y5
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (SI)(DX*4), Y5
-	VPSHUFB      Y4, Y5, Y11
-	VMOVUPS      32(SI)(DX*4), Y5
-	VPSHUFB      Y4, Y5, Y10
-	VPUNPCKLDQ   Y10, Y11, Y7
-	VMOVUPS      64(SI)(DX*4), Y5
-	VPSHUFB      Y4, Y5, Y9
-	VMOVUPS      95(SI)(DX*4), Y5
-	VPSRLD       $8, Y5, Y5
-	VPSHUFB      Y4, Y5, Y6
-	VPUNPCKLDQ   Y6, Y9, Y5
-	VINSERTI128  $1, X5, Y7, Y13
-	VPERM2I128   $49, Y5, Y7, Y7
-	VPUNPCKLDQ   Y7, Y13, Y8
-	VPMOVZXBW    X8, Y5
-	VPMULLW      Y3, Y5, Y12
-	VPUNPCKHDQ   Y7, Y13, Y7
-	VPMOVZXBW    X7, Y5
-	VPMULLW      Y2, Y5, Y5
-	VPADDW       Y5, Y12, Y5
-	VPUNPCKHDQ   Y10, Y11, Y10
-	VPUNPCKHDQ   Y6, Y9, Y6
-	VINSERTI128  $1, X6, Y10, Y9
-	VPERM2I128   $49, Y6, Y10, Y6
-	VPUNPCKLDQ   Y6, Y9, Y6
-	VPMOVZXBW    X6, Y9
-	VPMULLW      Y1, Y9, Y9
-	VPADDW       Y9, Y5, Y5
-	VPADDW       Y0, Y5, Y5
-	VPSRLW       $8, Y5, Y5
-	VEXTRACTI128 $1, Y8, X8
-	VPMOVZXBW    X8, Y8
-	VPMULLW      Y3, Y8, Y8
-	VEXTRACTI128 $1, Y7, X7
-	VPMOVZXBW    X7, Y7
-	VPMULLW      Y2, Y7, Y7
-	VPADDW       Y7, Y8, Y7
-	VEXTRACTI128 $1, Y6, X6
-	VPMOVZXBW    X6, Y6
-	VPMULLW      Y1, Y6, Y6
-	VPADDW       Y6, Y7, Y6
-	VPADDW       Y0, Y6, Y6
-	VPSRLW       $8, Y6, Y6
-	VPACKUSWB    Y6, Y5, Y5
-	VPERMQ       $216, Y5, Y5
-	VMOVUPS      Y5, (BX)(DX*1)
+	VMOVUPS      (SI)(DX*4), Y4
+	VPSHUFB      Y6, Y4, Y12
+	VMOVUPS      32(SI)(DX*4), Y4
+	VPSHUFB      Y6, Y4, Y11
+	VPUNPCKLDQ   Y11, Y12, Y7
+	VMOVUPS      64(SI)(DX*4), Y4
+	VPSHUFB      Y6, Y4, Y10
+	VMOVUPS      95(SI)(DX*4), Y4
+	VPSHUFB      Y5, Y4, Y9
+	VPUNPCKLDQ   Y9, Y10, Y4
+	VINSERTI128  $1, X4, Y7, Y8
+	VPERM2I128   $49, Y4, Y7, Y13
+	VPUNPCKLDQ   Y13, Y8, Y4
+	VPMOVZXBW    X4, Y7
+	VPMULLW      Y3, Y7, Y7
+	VPUNPCKHDQ   Y13, Y8, Y8
+	VPMOVZXBW    X8, Y13
+	VPMULLW      Y2, Y13, Y13
+	VPADDW       Y13, Y7, Y7
+	VPUNPCKHDQ   Y11, Y12, Y11
+	VPUNPCKHDQ   Y9, Y10, Y9
+	VINSERTI128  $1, X9, Y11, Y10
+	VPERM2I128   $49, Y9, Y11, Y9
+	VPUNPCKLDQ   Y9, Y10, Y9
+	VPMOVZXBW    X9, Y10
+	VPMULLW      Y1, Y10, Y10
+	VPADDW       Y10, Y7, Y7
+	VPADDW       Y0, Y7, Y7
+	VPSRLW       $8, Y7, Y7
+	VEXTRACTI128 $1, Y4, X4
+	VPMOVZXBW    X4, Y4
+	VPMULLW      Y3, Y4, Y10
+	VEXTRACTI128 $1, Y8, X4
+	VPMOVZXBW    X4, Y4
+	VPMULLW      Y2, Y4, Y4
+	VPADDW       Y4, Y10, Y8
+	VEXTRACTI128 $1, Y9, X4
+	VPMOVZXBW    X4, Y4
+	VPMULLW      Y1, Y4, Y4
+	VPADDW       Y4, Y8, Y4
+	VPADDW       Y0, Y4, Y4
+	VPSRLW       $8, Y4, Y4
+	VPACKUSWB    Y4, Y7, Y4
+	VPERMQ       $216, Y4, Y4
+	VMOVUPS      Y4, (BX)(DX*1)
 	ADDQ         $32, DX
 	CMPQ         DX, DI
 	JLE          vec32
@@ -83,21 +83,20 @@ done32:
 	VPSHUFB      lanewise_0<>+0(SB), Y0, Y0
 	VPERMQ       $216, Y0, Y4
 	VMOVUPS      31(SI)(DX*4), Y0
-	VPSRLD       $8, Y0, Y0
-	VPSHUFB      lanewise_0<>+0(SB), Y0, Y0
+	VPSHUFB      lanewise_1<>+0(SB), Y0, Y0
 	VPERMQ       $216, Y0, Y3
 	VSHUFPS      $136, Y3, Y4, Y2
 	VPMOVZXBW    X2, Y0
-	VPMULLW      lanewise_1<>+0(SB), Y0, Y1
+	VPMULLW      lanewise_2<>+0(SB), Y0, Y1
 	VSHUFPS      $221, Y3, Y4, Y0
 	VPMOVZXBW    X0, Y0
-	VPMULLW      lanewise_2<>+0(SB), Y0, Y0
+	VPMULLW      lanewise_3<>+0(SB), Y0, Y0
 	VPADDW       Y0, Y1, Y1
 	VPERMQ       $238, Y2, Y0
 	VPMOVZXBW    X0, Y0
-	VPMULLW      lanewise_3<>+0(SB), Y0, Y0
+	VPMULLW      lanewise_4<>+0(SB), Y0, Y0
 	VPADDW       Y0, Y1, Y0
-	VPADDW       lanewise_4<>+0(SB), Y0, Y0
+	VPADDW       lanewise_5<>+0(SB), Y0, Y0
 	VPSRLW       $8, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKUSWB    X0, X1, X0
@@ -111,20 +110,19 @@ done16:
 	VMOVUPS    (SI)(DX*4), X0
 	VPSHUFB    lanewise_0<>+0(SB), X0, X4
 	VMOVUPS    15(SI)(DX*4), X0
-	VPSRLD     $8, X0, X0
-	VPSHUFB    lanewise_0<>+0(SB), X0, X3
+	VPSHUFB    lanewise_6<>+0(SB), X0, X3
 	VPUNPCKLDQ X3, X4, X2
 	VPMOVZXBW  X2, X0
-	VPMULLW    lanewise_1<>+0(SB), X0, X1
+	VPMULLW    lanewise_2<>+0(SB), X0, X1
 	VPSHUFD    $14, X2, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_2<>+0(SB), X0, X0
+	VPMULLW    lanewise_3<>+0(SB), X0, X0
 	VPADDW     X0, X1, X1
 	VPUNPCKHDQ X3, X4, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_3<>+0(SB), X0, X0
+	VPMULLW    lanewise_4<>+0(SB), X0, X0
 	VPADDW     X0, X1, X0
-	VPADDW     lanewise_4<>+0(SB), X0, X0
+	VPADDW     lanewise_5<>+0(SB), X0, X0
 	VPSRLW     $8, X0, X0
 	VPACKUSWB  X0, X0, X0
 	VMOVSD     X0, (BX)(DX*1)
@@ -137,19 +135,19 @@ done8:
 	VMOVSD     (SI)(DX*4), X4
 	VMOVSD     7(SI)(DX*4), X3
 	VPUNPCKLBW X3, X4, X2
-	VPSHUFB    lanewise_5<>+0(SB), X2, X0
-	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_1<>+0(SB), X0, X1
-	VPBLENDW   $10, X3, X4, X0
-	VPSHUFB    lanewise_6<>+0(SB), X0, X0
-	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_2<>+0(SB), X0, X0
-	VPADDW     X0, X1, X1
 	VPSHUFB    lanewise_7<>+0(SB), X2, X0
 	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_2<>+0(SB), X0, X1
+	VPBLENDW   $10, X3, X4, X0
+	VPSHUFB    lanewise_8<>+0(SB), X0, X0
+	VPMOVZXBW  X0, X0
 	VPMULLW    lanewise_3<>+0(SB), X0, X0
+	VPADDW     X0, X1, X1
+	VPSHUFB    lanewise_9<>+0(SB), X2, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_4<>+0(SB), X0, X0
 	VPADDW     X0, X1, X0
-	VPADDW     lanewise_4<>+0(SB), X0, X0
+	VPADDW     lanewise_5<>+0(SB), X0, X0
 	VPSRLW     $8, X0, X0
 	VPACKUSWB  X0, X0, X0
 	VMOVSS     X0, (BX)(DX*1)
@@ -161,21 +159,21 @@ done4:
 	JGT        done2
 	VMOVSS     (SI)(DX*4), X3
 	VMOVSS     3(SI)(DX*4), X2
-	VMOVUPS    lanewise_8<>+0(SB), X0
+	VMOVUPS    lanewise_10<>+0(SB), X0
 	VPBLENDVB  X0, X2, X3, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_1<>+0(SB), X0, X1
+	VPMULLW    lanewise_2<>+0(SB), X0, X1
 	VPBLENDW   $2, X2, X3, X0
 	VPSRLD     $8, X0, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_2<>+0(SB), X0, X0
+	VPMULLW    lanewise_3<>+0(SB), X0, X0
 	VPADDW     X0, X1, X1
 	VPUNPCKLBW X3, X2, X0
 	VPSRLQ     $40, X0, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_3<>+0(SB), X0, X0
+	VPMULLW    lanewise_4<>+0(SB), X0, X0
 	VPADDW     X0, X1, X0
-	VPADDW     lanewise_4<>+0(SB), X0, X0
+	VPADDW     lanewise_5<>+0(SB), X0, X0
 	VPSRLW     $8, X0, X0
 	VPACKUSWB  X0, X0, X0
 	VPEXTRW    $0, X0, (BX)(DX*1)
@@ -187,16 +185,16 @@ done2:
 	JGT          done1
 	VPBROADCASTB (SI)(DX*4), X0
 	VPMOVZXBW    X0, X0
-	VPMULLW      lanewise_1<>+0(SB), X0, X1
+	VPMULLW      lanewise_2<>+0(SB), X0, X1
 	VPBROADCASTB 1(SI)(DX*4), X0
 	VPMOVZXBW    X0, X0
-	VPMULLW      lanewise_2<>+0(SB), X0, X0
+	VPMULLW      lanewise_3<>+0(SB), X0, X0
 	VPADDW       X0, X1, X1
 	VPBROADCASTB 2(SI)(DX*4), X0
 	VPMOVZXBW    X0, X0
-	VPMULLW      lanewise_3<>+0(SB), X0, X0
+	VPMULLW      lanewise_4<>+0(SB), X0, X0
 	VPADDW       X0, X1, X0
-	VPADDW       lanewise_4<>+0(SB), X0, X0
+	VPADDW       lanewise_5<>+0(SB), X0, X0
 	VPSRLW       $8, X0, X0
 	VPACKUSWB    X0, X0, X0
 	VPEXTRB      $0, X0, (BX)(DX*1)
@@ -213,50 +211,62 @@ DATA lanewise_0<>+16(SB)/8, $0x0d0905010c080400
 DATA lanewise_0<>+24(SB)/8, $0x0f0b07030e0a0602
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x004d004d004d004d
-DATA lanewise_1<>+8(SB)/8, $0x004d004d004d004d
-DATA lanewise_1<>+16(SB)/8, $0x004d004d004d004d
-DATA lanewise_1<>+24(SB)/8, $0x004d004d004d004d
+DATA lanewise_1<>+0(SB)/8, $0x0e0a06020d090501
+DATA lanewise_1<>+8(SB)/8, $0x808080800f0b0703
+DATA lanewise_1<>+16(SB)/8, $0x0e0a06020d090501
+DATA lanewise_1<>+24(SB)/8, $0x808080800f0b0703
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x0096009600960096
-DATA lanewise_2<>+8(SB)/8, $0x0096009600960096
-DATA lanewise_2<>+16(SB)/8, $0x0096009600960096
-DATA lanewise_2<>+24(SB)/8, $0x0096009600960096
+DATA lanewise_2<>+0(SB)/8, $0x004d004d004d004d
+DATA lanewise_2<>+8(SB)/8, $0x004d004d004d004d
+DATA lanewise_2<>+16(SB)/8, $0x004d004d004d004d
+DATA lanewise_2<>+24(SB)/8, $0x004d004d004d004d
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x001d001d001d001d
-DATA lanewise_3<>+8(SB)/8, $0x001d001d001d001d
-DATA lanewise_3<>+16(SB)/8, $0x001d001d001d001d
-DATA lanewise_3<>+24(SB)/8, $0x001d001d001d001d
+DATA lanewise_3<>+0(SB)/8, $0x0096009600960096
+DATA lanewise_3<>+8(SB)/8, $0x0096009600960096
+DATA lanewise_3<>+16(SB)/8, $0x0096009600960096
+DATA lanewise_3<>+24(SB)/8, $0x0096009600960096
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x0080008000800080
-DATA lanewise_4<>+8(SB)/8, $0x0080008000800080
-DATA lanewise_4<>+16(SB)/8, $0x0080008000800080
-DATA lanewise_4<>+24(SB)/8, $0x0080008000800080
+DATA lanewise_4<>+0(SB)/8, $0x001d001d001d001d
+DATA lanewise_4<>+8(SB)/8, $0x001d001d001d001d
+DATA lanewise_4<>+16(SB)/8, $0x001d001d001d001d
+DATA lanewise_4<>+24(SB)/8, $0x001d001d001d001d
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x808080800b030800
-DATA lanewise_5<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_5<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_5<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_5<>+0(SB)/8, $0x0080008000800080
+DATA lanewise_5<>+8(SB)/8, $0x0080008000800080
+DATA lanewise_5<>+16(SB)/8, $0x0080008000800080
+DATA lanewise_5<>+24(SB)/8, $0x0080008000800080
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x8080808006020501
-DATA lanewise_6<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_6<>+0(SB)/8, $0x0e0a06020d090501
+DATA lanewise_6<>+8(SB)/8, $0x808080800f0b0703
 DATA lanewise_6<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_6<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x808080800f070c04
+DATA lanewise_7<>+0(SB)/8, $0x808080800b030800
 DATA lanewise_7<>+8(SB)/8, $0x8080808080808080
 DATA lanewise_7<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_7<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x000000000000ff00
-DATA lanewise_8<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_8<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_8<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_8<>+0(SB)/8, $0x8080808006020501
+DATA lanewise_8<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_8<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_8<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_9<>+0(SB)/8, $0x808080800f070c04
+DATA lanewise_9<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_9<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_9<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_10<>+0(SB)/8, $0x000000000000ff00
+DATA lanewise_10<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_10<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_10<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32

@@ -122,38 +122,33 @@ TEXT ·halveKernel(SB), NOSPLIT, $0-40
 	LEAQ    -64(AX), DI
 	LEAQ    (CX)(BX*2), CX
 	LEAQ    (DX)(BX*1), SI
-	VMOVUPS lanewise_1<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
+	VMOVUPS lanewise_1<>+0(SB), Y0
 	MOVQ    $0, BX
 	CMPQ    AX, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS     (CX)(BX*2), Y2
-	VPSHUFB     Y1, Y2, Y2
-	VPSHUFB     Y0, Y2, Y3
-	VMOVUPS     32(CX)(BX*2), Y2
-	VPSHUFB     Y1, Y2, Y2
-	VPSHUFB     Y0, Y2, Y2
-	VINSERTI128 $1, X2, Y3, Y4
-	VPERM2I128  $49, Y2, Y3, Y2
-	VPUNPCKLQDQ Y2, Y4, Y3
-	VPUNPCKHQDQ Y2, Y4, Y2
-	VPAVGB      Y2, Y3, Y2
-	VMOVUPS     Y2, (SI)(BX*1)
-	VMOVUPS     64(CX)(BX*2), Y2
-	VPSHUFB     Y1, Y2, Y2
-	VPSHUFB     Y0, Y2, Y3
-	VMOVUPS     96(CX)(BX*2), Y2
-	VPSHUFB     Y1, Y2, Y2
-	VPSHUFB     Y0, Y2, Y2
-	VINSERTI128 $1, X2, Y3, Y4
-	VPERM2I128  $49, Y2, Y3, Y2
-	VPUNPCKLQDQ Y2, Y4, Y3
-	VPUNPCKHQDQ Y2, Y4, Y2
-	VPAVGB      Y2, Y3, Y2
-	VMOVUPS     Y2, 32(SI)(BX*1)
+	VMOVUPS     (CX)(BX*2), Y1
+	VPSHUFB     Y0, Y1, Y2
+	VMOVUPS     32(CX)(BX*2), Y1
+	VPSHUFB     Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y3
+	VPERM2I128  $49, Y1, Y2, Y1
+	VPUNPCKLQDQ Y1, Y3, Y2
+	VPUNPCKHQDQ Y1, Y3, Y1
+	VPAVGB      Y1, Y2, Y1
+	VMOVUPS     Y1, (SI)(BX*1)
+	VMOVUPS     64(CX)(BX*2), Y1
+	VPSHUFB     Y0, Y1, Y2
+	VMOVUPS     96(CX)(BX*2), Y1
+	VPSHUFB     Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y3
+	VPERM2I128  $49, Y1, Y2, Y1
+	VPUNPCKLQDQ Y1, Y3, Y2
+	VPUNPCKHQDQ Y1, Y3, Y1
+	VPAVGB      Y1, Y2, Y1
+	VMOVUPS     Y1, 32(SI)(BX*1)
 	ADDQ        $64, BX
 	CMPQ        BX, DI
 	JLE         vec64
@@ -163,11 +158,9 @@ done64:
 	CMPQ        DX, AX
 	JGT         done32
 	VMOVUPS     (CX)(BX*2), Y0
-	VPSHUFB     lanewise_1<>+0(SB), Y0, Y0
-	VPSHUFB     lanewise_2<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_1<>+0(SB), Y0, Y1
 	VMOVUPS     32(CX)(BX*2), Y0
 	VPSHUFB     lanewise_1<>+0(SB), Y0, Y0
-	VPSHUFB     lanewise_2<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y0
 	VPUNPCKLQDQ Y0, Y2, Y1
@@ -181,11 +174,9 @@ done32:
 	CMPQ        DX, AX
 	JGT         done16
 	VMOVUPS     (CX)(BX*2), X0
-	VPSHUFB     lanewise_1<>+0(SB), X0, X0
-	VPSHUFB     lanewise_2<>+0(SB), X0, X2
+	VPSHUFB     lanewise_1<>+0(SB), X0, X2
 	VMOVUPS     16(CX)(BX*2), X0
 	VPSHUFB     lanewise_1<>+0(SB), X0, X0
-	VPSHUFB     lanewise_2<>+0(SB), X0, X0
 	VPUNPCKLQDQ X0, X2, X1
 	VPUNPCKHQDQ X0, X2, X0
 	VPAVGB      X0, X1, X0
@@ -197,8 +188,8 @@ done16:
 	CMPQ    DX, AX
 	JGT     done8
 	VMOVUPS (CX)(BX*2), X0
-	VPSHUFB lanewise_3<>+0(SB), X0, X1
-	VPSHUFB lanewise_4<>+0(SB), X0, X0
+	VPSHUFB lanewise_1<>+0(SB), X0, X1
+	VPSHUFB lanewise_2<>+0(SB), X0, X0
 	VPAVGB  X0, X1, X0
 	VMOVSD  X0, (SI)(BX*1)
 	MOVQ    DX, BX
@@ -208,8 +199,8 @@ done8:
 	CMPQ    DX, AX
 	JGT     done4
 	VMOVSD  (CX)(BX*2), X0
-	VPSHUFB lanewise_3<>+0(SB), X0, X1
-	VPSHUFB lanewise_5<>+0(SB), X0, X0
+	VPSHUFB lanewise_1<>+0(SB), X0, X1
+	VPSHUFB lanewise_3<>+0(SB), X0, X0
 	VPAVGB  X0, X1, X0
 	VMOVSS  X0, (SI)(BX*1)
 	MOVQ    DX, BX
@@ -219,8 +210,8 @@ done4:
 	CMPQ    DX, AX
 	JGT     done2
 	VMOVSS  (CX)(BX*2), X0
-	VPSHUFB lanewise_3<>+0(SB), X0, X1
-	VPSHUFB lanewise_6<>+0(SB), X0, X0
+	VPSHUFB lanewise_1<>+0(SB), X0, X1
+	VPSHUFB lanewise_4<>+0(SB), X0, X0
 	VPAVGB  X0, X1, X0
 	VPEXTRW $0, X0, (SI)(BX*1)
 	MOVQ    DX, BX
@@ -246,38 +237,26 @@ DATA lanewise_0<>+16(SB)/8, $0x4040000040400000
 DATA lanewise_0<>+24(SB)/8, $0x4040000040400000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x0b030a0209010800
-DATA lanewise_1<>+8(SB)/8, $0x0f070e060d050c04
-DATA lanewise_1<>+16(SB)/8, $0x0b030a0209010800
-DATA lanewise_1<>+24(SB)/8, $0x0f070e060d050c04
+DATA lanewise_1<>+0(SB)/8, $0x0e0c0a0806040200
+DATA lanewise_1<>+8(SB)/8, $0x0f0d0b0907050301
+DATA lanewise_1<>+16(SB)/8, $0x0e0c0a0806040200
+DATA lanewise_1<>+24(SB)/8, $0x0f0d0b0907050301
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x0d0905010c080400
-DATA lanewise_2<>+8(SB)/8, $0x0f0b07030e0a0602
-DATA lanewise_2<>+16(SB)/8, $0x0d0905010c080400
-DATA lanewise_2<>+24(SB)/8, $0x0f0b07030e0a0602
+DATA lanewise_2<>+0(SB)/8, $0x0f0d0b0907050301
+DATA lanewise_2<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_2<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_2<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x0e0c0a0806040200
-DATA lanewise_3<>+8(SB)/8, $0x0f0d0b0907050301
-DATA lanewise_3<>+16(SB)/8, $0x0e0c0a0806040200
-DATA lanewise_3<>+24(SB)/8, $0x0f0d0b0907050301
+DATA lanewise_3<>+0(SB)/8, $0x8080808007050301
+DATA lanewise_3<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_3<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_3<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x0f0d0b0907050301
+DATA lanewise_4<>+0(SB)/8, $0x8080808080800301
 DATA lanewise_4<>+8(SB)/8, $0x8080808080808080
 DATA lanewise_4<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_4<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_5<>+0(SB)/8, $0x8080808007050301
-DATA lanewise_5<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_5<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_5<>+24(SB)/8, $0x8080808080808080
-GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_6<>+0(SB)/8, $0x8080808080800301
-DATA lanewise_6<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_6<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_6<>+24(SB)/8, $0x8080808080808080
-GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32

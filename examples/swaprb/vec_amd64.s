@@ -14,87 +14,49 @@ TEXT ·copySwappedKernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(AX), DI
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*4), BX
-	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (SI)(DX*4), Y1
-	VPSHUFB     Y0, Y1, Y7
-	VMOVUPS     32(SI)(DX*4), Y1
-	VPSHUFB     Y0, Y1, Y6
-	VPUNPCKHDQ  Y6, Y7, Y4
-	VMOVUPS     64(SI)(DX*4), Y1
-	VPSHUFB     Y0, Y1, Y5
-	VMOVUPS     96(SI)(DX*4), Y1
-	VPSHUFB     Y0, Y1, Y3
-	VPUNPCKHDQ  Y3, Y5, Y1
-	VINSERTI128 $1, X1, Y4, Y2
-	VPERM2I128  $49, Y1, Y4, Y8
-	VPUNPCKLDQ  Y8, Y2, Y1
-	VPUNPCKLDQ  Y6, Y7, Y4
-	VPUNPCKLDQ  Y3, Y5, Y3
-	VINSERTI128 $1, X3, Y4, Y5
-	VPERM2I128  $49, Y3, Y4, Y3
-	VPUNPCKHDQ  Y3, Y5, Y7
-	VPUNPCKLBW  Y7, Y1, Y4
-	VPUNPCKLDQ  Y3, Y5, Y6
-	VPUNPCKHDQ  Y8, Y2, Y3
-	VPUNPCKLBW  Y3, Y6, Y2
-	VPUNPCKLWD  Y2, Y4, Y5
-	VPUNPCKHWD  Y2, Y4, Y4
-	VINSERTI128 $1, X4, Y5, Y2
-	VMOVUPS     Y2, (BX)(DX*4)
-	VPUNPCKHBW  Y7, Y1, Y2
-	VPUNPCKHBW  Y3, Y6, Y1
-	VPUNPCKLWD  Y1, Y2, Y3
-	VPUNPCKHWD  Y1, Y2, Y2
-	VINSERTI128 $1, X2, Y3, Y1
-	VMOVUPS     Y1, 32(BX)(DX*4)
-	VPERM2I128  $49, Y4, Y5, Y1
-	VMOVUPS     Y1, 64(BX)(DX*4)
-	VPERM2I128  $49, Y2, Y3, Y1
-	VMOVUPS     Y1, 96(BX)(DX*4)
-	ADDQ        $32, DX
-	CMPQ        DX, DI
-	JLE         vec32
+	VMOVUPS (SI)(DX*4), Y0
+	VPSHUFB Y4, Y0, Y3
+	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS 64(SI)(DX*4), Y2
+	VMOVUPS 96(SI)(DX*4), Y1
+	VMOVUPS Y3, (BX)(DX*4)
+	VPSHUFB Y4, Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VPSHUFB Y4, Y2, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VPSHUFB Y4, Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32
 
 done32:
-	LEAQ        16(DX), CX
-	CMPQ        CX, AX
-	JGT         done16
-	VMOVUPS     (SI)(DX*4), Y0
-	VPSHUFB     lanewise_0<>+0(SB), Y0, Y0
-	VPERMQ      $216, Y0, Y2
-	VMOVUPS     32(SI)(DX*4), Y0
-	VPSHUFB     lanewise_0<>+0(SB), Y0, Y0
-	VPERMQ      $216, Y0, Y0
-	VSHUFPS     $136, Y0, Y2, Y3
-	VPERMQ      $238, Y3, Y1
-	VSHUFPS     $221, Y0, Y2, Y0
-	VINSERTI128 $1, X0, Y1, Y2
-	VPERMQ      $238, Y0, Y0
-	VINSERTI128 $1, X0, Y3, Y1
-	VPUNPCKLBW  Y1, Y2, Y0
-	VPERMQ      $216, Y0, Y0
-	VPSHUFB     lanewise_1<>+0(SB), Y0, Y0
-	VMOVUPS     Y0, (BX)(DX*4)
-	VPUNPCKHBW  Y1, Y2, Y0
-	VPERMQ      $216, Y0, Y0
-	VPSHUFB     lanewise_1<>+0(SB), Y0, Y0
-	VMOVUPS     Y0, 32(BX)(DX*4)
-	MOVQ        CX, DX
+	LEAQ    16(DX), CX
+	CMPQ    CX, AX
+	JGT     done16
+	VMOVUPS (SI)(DX*4), Y0
+	VPSHUFB lanewise_0<>+0(SB), Y0, Y1
+	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS Y1, (BX)(DX*4)
+	VPSHUFB lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	MOVQ    CX, DX
 
 done16:
 	LEAQ        8(DX), CX
 	CMPQ        CX, AX
 	JGT         done8
 	VMOVUPS     (SI)(DX*4), X0
-	VPSHUFB     lanewise_0<>+0(SB), X0, X1
+	VPSHUFB     lanewise_1<>+0(SB), X0, X1
 	VMOVUPS     16(SI)(DX*4), X0
-	VPSHUFB     lanewise_0<>+0(SB), X0, X0
+	VPSHUFB     lanewise_1<>+0(SB), X0, X0
 	VPUNPCKHDQ  X0, X1, X3
 	VPUNPCKLDQ  X0, X1, X1
 	VPSHUFD     $14, X1, X0
@@ -108,30 +70,24 @@ done16:
 	MOVQ        CX, DX
 
 done8:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4
-	VMOVUPS    (SI)(DX*4), X3
-	VPSHUFB    lanewise_2<>+0(SB), X3, X1
-	VPSHUFB    lanewise_3<>+0(SB), X3, X0
-	VPUNPCKLBW X0, X1, X2
-	VPSHUFB    lanewise_0<>+0(SB), X3, X1
-	VPSHUFB    lanewise_4<>+0(SB), X3, X0
-	VPUNPCKLBW X0, X1, X0
-	VPUNPCKLWD X0, X2, X0
-	VMOVUPS    X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	LEAQ    4(DX), CX
+	CMPQ    CX, AX
+	JGT     done4
+	VMOVUPS (SI)(DX*4), X0
+	VPSHUFB lanewise_2<>+0(SB), X0, X0
+	VMOVUPS X0, (BX)(DX*4)
+	MOVQ    CX, DX
 
 done4:
 	LEAQ       2(DX), CX
 	CMPQ       CX, AX
 	JGT        done2
 	VMOVSD     (SI)(DX*4), X3
-	VPSHUFB    lanewise_5<>+0(SB), X3, X1
-	VPSHUFB    lanewise_6<>+0(SB), X3, X0
+	VPSHUFB    lanewise_3<>+0(SB), X3, X1
+	VPSHUFB    lanewise_4<>+0(SB), X3, X0
 	VPUNPCKLBW X0, X1, X2
-	VPSHUFB    lanewise_0<>+0(SB), X3, X1
-	VPSHUFB    lanewise_7<>+0(SB), X3, X0
+	VPSHUFB    lanewise_1<>+0(SB), X3, X1
+	VPSHUFB    lanewise_5<>+0(SB), X3, X0
 	VPUNPCKLBW X0, X1, X0
 	VPUNPCKLWD X0, X2, X0
 	VMOVSD     X0, (BX)(DX*4)
@@ -156,50 +112,38 @@ done1:
 	VZEROUPPER
 	RET
 
-DATA lanewise_0<>+0(SB)/8, $0x0d0905010c080400
-DATA lanewise_0<>+8(SB)/8, $0x0f0b07030e0a0602
-DATA lanewise_0<>+16(SB)/8, $0x0d0905010c080400
-DATA lanewise_0<>+24(SB)/8, $0x0f0b07030e0a0602
+DATA lanewise_0<>+0(SB)/8, $0x0704050603000102
+DATA lanewise_0<>+8(SB)/8, $0x0f0c0d0e0b08090a
+DATA lanewise_0<>+16(SB)/8, $0x0704050603000102
+DATA lanewise_0<>+24(SB)/8, $0x0f0c0d0e0b08090a
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x0b030a0209010800
-DATA lanewise_1<>+8(SB)/8, $0x0f070e060d050c04
-DATA lanewise_1<>+16(SB)/8, $0x0b030a0209010800
-DATA lanewise_1<>+24(SB)/8, $0x0f070e060d050c04
+DATA lanewise_1<>+0(SB)/8, $0x0d0905010c080400
+DATA lanewise_1<>+8(SB)/8, $0x0f0b07030e0a0602
+DATA lanewise_1<>+16(SB)/8, $0x0d0905010c080400
+DATA lanewise_1<>+24(SB)/8, $0x0f0b07030e0a0602
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x808080800e0a0602
-DATA lanewise_2<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_2<>+0(SB)/8, $0x0704050603000102
+DATA lanewise_2<>+8(SB)/8, $0x0f0c0d0e0b08090a
 DATA lanewise_2<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_2<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x808080800d090501
+DATA lanewise_3<>+0(SB)/8, $0x8080808080800602
 DATA lanewise_3<>+8(SB)/8, $0x8080808080808080
 DATA lanewise_3<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_3<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x808080800f0b0703
+DATA lanewise_4<>+0(SB)/8, $0x8080808080800501
 DATA lanewise_4<>+8(SB)/8, $0x8080808080808080
 DATA lanewise_4<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_4<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x8080808080800602
+DATA lanewise_5<>+0(SB)/8, $0x8080808080800703
 DATA lanewise_5<>+8(SB)/8, $0x8080808080808080
 DATA lanewise_5<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_5<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_6<>+0(SB)/8, $0x8080808080800501
-DATA lanewise_6<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_6<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_6<>+24(SB)/8, $0x8080808080808080
-GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_7<>+0(SB)/8, $0x8080808080800703
-DATA lanewise_7<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_7<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_7<>+24(SB)/8, $0x8080808080808080
-GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32

@@ -720,68 +720,68 @@ TEXT ·lumaKernel(SB), NOSPLIT, $0-40
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*1), BX
 	VMOVUPS lanewise_9<>+0(SB), Y8
-	VMOVUPS lanewise_10<>+0(SB), Y6
-	VMOVUPS lanewise_11<>+0(SB), Y4
-	VMOVUPS lanewise_12<>+0(SB), Y3
-	VMOVUPS lanewise_13<>+0(SB), Y2
-	VMOVUPS lanewise_14<>+0(SB), Y1
-	VMOVUPS lanewise_15<>+0(SB), Y0
+	VMOVUPS lanewise_10<>+0(SB), Y7
+	VMOVUPS lanewise_11<>+0(SB), Y5
+	VMOVUPS lanewise_12<>+0(SB), Y4
+	VMOVUPS lanewise_13<>+0(SB), Y3
+	VMOVUPS lanewise_14<>+0(SB), Y2
+	VMOVUPS lanewise_15<>+0(SB), Y1
+	VMOVUPS lanewise_16<>+0(SB), Y0
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (SI)(DX*4), Y5
-	VPSHUFB      Y8, Y5, Y12
-	VMOVUPS      32(SI)(DX*4), Y5
-	VPSHUFB      Y8, Y5, Y11
-	VPUNPCKLDQ   Y11, Y12, Y7
-	VMOVUPS      64(SI)(DX*4), Y5
-	VPSHUFB      Y8, Y5, Y10
-	VMOVUPS      95(SI)(DX*4), Y5
-	VPSRLD       $8, Y5, Y5
-	VPSHUFB      Y8, Y5, Y9
-	VPUNPCKLDQ   Y9, Y10, Y13
-	VINSERTI128  $1, X13, Y7, Y5
-	VPERM2I128   $49, Y13, Y7, Y14
-	VPUNPCKLDQ   Y14, Y5, Y7
-	VPMOVZXBW    X7, Y13
-	VPMULLW      Y6, Y13, Y13
-	VPUNPCKHDQ   Y14, Y5, Y5
-	VPMOVZXBW    X5, Y14
-	VPMULLW      Y4, Y14, Y14
-	VPADDW       Y14, Y13, Y13
-	VPUNPCKHDQ   Y11, Y12, Y11
-	VPUNPCKHDQ   Y9, Y10, Y9
-	VINSERTI128  $1, X9, Y11, Y10
-	VPERM2I128   $49, Y9, Y11, Y9
-	VPUNPCKLDQ   Y9, Y10, Y10
-	VPMOVZXBW    X10, Y9
-	VPMULLW      Y3, Y9, Y9
-	VPADDW       Y9, Y13, Y9
-	VPADDW       Y2, Y9, Y9
-	VPSRLW       $8, Y9, Y9
-	VPADDW       Y1, Y9, Y9
-	VEXTRACTI128 $1, Y7, X7
-	VPMOVZXBW    X7, Y7
-	VPMULLW      Y6, Y7, Y7
-	VEXTRACTI128 $1, Y5, X5
-	VPMOVZXBW    X5, Y5
-	VPMULLW      Y4, Y5, Y5
-	VPADDW       Y5, Y7, Y7
-	VEXTRACTI128 $1, Y10, X5
-	VPMOVZXBW    X5, Y5
-	VPMULLW      Y3, Y5, Y5
-	VPADDW       Y5, Y7, Y5
-	VPADDW       Y2, Y5, Y5
-	VPSRLW       $8, Y5, Y5
-	VPADDW       Y1, Y5, Y5
-	VPAND        Y0, Y9, Y7
-	VPAND        Y0, Y5, Y5
-	VPACKUSWB    Y5, Y7, Y5
-	VPERMQ       $216, Y5, Y5
-	VMOVUPS      Y5, (BX)(DX*1)
+	VMOVUPS      (SI)(DX*4), Y6
+	VPSHUFB      Y8, Y6, Y13
+	VMOVUPS      32(SI)(DX*4), Y6
+	VPSHUFB      Y8, Y6, Y12
+	VPUNPCKLDQ   Y12, Y13, Y6
+	VMOVUPS      64(SI)(DX*4), Y9
+	VPSHUFB      Y8, Y9, Y11
+	VMOVUPS      95(SI)(DX*4), Y9
+	VPSHUFB      Y7, Y9, Y10
+	VPUNPCKLDQ   Y10, Y11, Y14
+	VINSERTI128  $1, X14, Y6, Y9
+	VPERM2I128   $49, Y14, Y6, Y15
+	VPUNPCKLDQ   Y15, Y9, Y6
+	VPMOVZXBW    X6, Y14
+	VPMULLW      Y5, Y14, Y14
+	VPUNPCKHDQ   Y15, Y9, Y9
+	VPMOVZXBW    X9, Y15
+	VPMULLW      Y4, Y15, Y15
+	VPADDW       Y15, Y14, Y14
+	VPUNPCKHDQ   Y12, Y13, Y12
+	VPUNPCKHDQ   Y10, Y11, Y10
+	VINSERTI128  $1, X10, Y12, Y11
+	VPERM2I128   $49, Y10, Y12, Y10
+	VPUNPCKLDQ   Y10, Y11, Y11
+	VPMOVZXBW    X11, Y10
+	VPMULLW      Y3, Y10, Y10
+	VPADDW       Y10, Y14, Y10
+	VPADDW       Y2, Y10, Y10
+	VPSRLW       $8, Y10, Y10
+	VPADDW       Y1, Y10, Y10
+	VEXTRACTI128 $1, Y6, X6
+	VPMOVZXBW    X6, Y6
+	VPMULLW      Y5, Y6, Y12
+	VEXTRACTI128 $1, Y9, X6
+	VPMOVZXBW    X6, Y6
+	VPMULLW      Y4, Y6, Y6
+	VPADDW       Y6, Y12, Y9
+	VEXTRACTI128 $1, Y11, X6
+	VPMOVZXBW    X6, Y6
+	VPMULLW      Y3, Y6, Y6
+	VPADDW       Y6, Y9, Y6
+	VPADDW       Y2, Y6, Y6
+	VPSRLW       $8, Y6, Y6
+	VPADDW       Y1, Y6, Y6
+	VPAND        Y0, Y10, Y9
+	VPAND        Y0, Y6, Y6
+	VPACKUSWB    Y6, Y9, Y6
+	VPERMQ       $216, Y6, Y6
+	VMOVUPS      Y6, (BX)(DX*1)
 	ADDQ         $32, DX
 	CMPQ         DX, DI
 	JLE          vec32
@@ -794,24 +794,23 @@ done32:
 	VPSHUFB      lanewise_9<>+0(SB), Y0, Y0
 	VPERMQ       $216, Y0, Y4
 	VMOVUPS      31(SI)(DX*4), Y0
-	VPSRLD       $8, Y0, Y0
-	VPSHUFB      lanewise_9<>+0(SB), Y0, Y0
+	VPSHUFB      lanewise_10<>+0(SB), Y0, Y0
 	VPERMQ       $216, Y0, Y3
 	VSHUFPS      $136, Y3, Y4, Y2
 	VPMOVZXBW    X2, Y0
-	VPMULLW      lanewise_10<>+0(SB), Y0, Y1
+	VPMULLW      lanewise_11<>+0(SB), Y0, Y1
 	VSHUFPS      $221, Y3, Y4, Y0
 	VPMOVZXBW    X0, Y0
-	VPMULLW      lanewise_11<>+0(SB), Y0, Y0
+	VPMULLW      lanewise_12<>+0(SB), Y0, Y0
 	VPADDW       Y0, Y1, Y1
 	VPERMQ       $238, Y2, Y0
 	VPMOVZXBW    X0, Y0
-	VPMULLW      lanewise_12<>+0(SB), Y0, Y0
+	VPMULLW      lanewise_13<>+0(SB), Y0, Y0
 	VPADDW       Y0, Y1, Y0
-	VPADDW       lanewise_13<>+0(SB), Y0, Y0
-	VPSRLW       $8, Y0, Y0
 	VPADDW       lanewise_14<>+0(SB), Y0, Y0
-	VPAND        lanewise_15<>+0(SB), Y0, Y1
+	VPSRLW       $8, Y0, Y0
+	VPADDW       lanewise_15<>+0(SB), Y0, Y0
+	VPAND        lanewise_16<>+0(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKUSWB    X0, X1, X0
 	VMOVUPS      X0, (BX)(DX*1)
@@ -824,23 +823,22 @@ done16:
 	VMOVUPS    (SI)(DX*4), X0
 	VPSHUFB    lanewise_9<>+0(SB), X0, X4
 	VMOVUPS    15(SI)(DX*4), X0
-	VPSRLD     $8, X0, X0
-	VPSHUFB    lanewise_9<>+0(SB), X0, X3
+	VPSHUFB    lanewise_17<>+0(SB), X0, X3
 	VPUNPCKLDQ X3, X4, X2
 	VPMOVZXBW  X2, X0
-	VPMULLW    lanewise_10<>+0(SB), X0, X1
+	VPMULLW    lanewise_11<>+0(SB), X0, X1
 	VPSHUFD    $14, X2, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_11<>+0(SB), X0, X0
+	VPMULLW    lanewise_12<>+0(SB), X0, X0
 	VPADDW     X0, X1, X1
 	VPUNPCKHDQ X3, X4, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_12<>+0(SB), X0, X0
+	VPMULLW    lanewise_13<>+0(SB), X0, X0
 	VPADDW     X0, X1, X0
-	VPADDW     lanewise_13<>+0(SB), X0, X0
-	VPSRLW     $8, X0, X0
 	VPADDW     lanewise_14<>+0(SB), X0, X0
-	VPAND      lanewise_15<>+0(SB), X0, X0
+	VPSRLW     $8, X0, X0
+	VPADDW     lanewise_15<>+0(SB), X0, X0
+	VPAND      lanewise_16<>+0(SB), X0, X0
 	VPACKUSWB  X0, X0, X0
 	VMOVSD     X0, (BX)(DX*1)
 	MOVQ       CX, DX
@@ -852,22 +850,22 @@ done8:
 	VMOVSD     (SI)(DX*4), X4
 	VMOVSD     7(SI)(DX*4), X3
 	VPUNPCKLBW X3, X4, X2
-	VPSHUFB    lanewise_16<>+0(SB), X2, X0
-	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_10<>+0(SB), X0, X1
-	VPBLENDW   $10, X3, X4, X0
-	VPSHUFB    lanewise_17<>+0(SB), X0, X0
-	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_11<>+0(SB), X0, X0
-	VPADDW     X0, X1, X1
 	VPSHUFB    lanewise_18<>+0(SB), X2, X0
 	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_11<>+0(SB), X0, X1
+	VPBLENDW   $10, X3, X4, X0
+	VPSHUFB    lanewise_19<>+0(SB), X0, X0
+	VPMOVZXBW  X0, X0
 	VPMULLW    lanewise_12<>+0(SB), X0, X0
+	VPADDW     X0, X1, X1
+	VPSHUFB    lanewise_20<>+0(SB), X2, X0
+	VPMOVZXBW  X0, X0
+	VPMULLW    lanewise_13<>+0(SB), X0, X0
 	VPADDW     X0, X1, X0
-	VPADDW     lanewise_13<>+0(SB), X0, X0
-	VPSRLW     $8, X0, X0
 	VPADDW     lanewise_14<>+0(SB), X0, X0
-	VPAND      lanewise_15<>+0(SB), X0, X0
+	VPSRLW     $8, X0, X0
+	VPADDW     lanewise_15<>+0(SB), X0, X0
+	VPAND      lanewise_16<>+0(SB), X0, X0
 	VPACKUSWB  X0, X0, X0
 	VMOVSS     X0, (BX)(DX*1)
 	MOVQ       CX, DX
@@ -878,24 +876,24 @@ done4:
 	JGT        done2
 	VMOVSS     (SI)(DX*4), X3
 	VMOVSS     3(SI)(DX*4), X2
-	VMOVUPS    lanewise_19<>+0(SB), X0
+	VMOVUPS    lanewise_21<>+0(SB), X0
 	VPBLENDVB  X0, X2, X3, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_10<>+0(SB), X0, X1
+	VPMULLW    lanewise_11<>+0(SB), X0, X1
 	VPBLENDW   $2, X2, X3, X0
 	VPSRLD     $8, X0, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_11<>+0(SB), X0, X0
+	VPMULLW    lanewise_12<>+0(SB), X0, X0
 	VPADDW     X0, X1, X1
 	VPUNPCKLBW X3, X2, X0
 	VPSRLQ     $40, X0, X0
 	VPMOVZXBW  X0, X0
-	VPMULLW    lanewise_12<>+0(SB), X0, X0
+	VPMULLW    lanewise_13<>+0(SB), X0, X0
 	VPADDW     X0, X1, X0
-	VPADDW     lanewise_13<>+0(SB), X0, X0
-	VPSRLW     $8, X0, X0
 	VPADDW     lanewise_14<>+0(SB), X0, X0
-	VPAND      lanewise_15<>+0(SB), X0, X0
+	VPSRLW     $8, X0, X0
+	VPADDW     lanewise_15<>+0(SB), X0, X0
+	VPAND      lanewise_16<>+0(SB), X0, X0
 	VPACKUSWB  X0, X0, X0
 	VPEXTRW    $0, X0, (BX)(DX*1)
 	MOVQ       CX, DX
@@ -906,19 +904,19 @@ done2:
 	JGT          done1
 	VPBROADCASTB (SI)(DX*4), X0
 	VPMOVZXBW    X0, X0
-	VPMULLW      lanewise_10<>+0(SB), X0, X1
+	VPMULLW      lanewise_11<>+0(SB), X0, X1
 	VPBROADCASTB 1(SI)(DX*4), X0
 	VPMOVZXBW    X0, X0
-	VPMULLW      lanewise_11<>+0(SB), X0, X0
+	VPMULLW      lanewise_12<>+0(SB), X0, X0
 	VPADDW       X0, X1, X1
 	VPBROADCASTB 2(SI)(DX*4), X0
 	VPMOVZXBW    X0, X0
-	VPMULLW      lanewise_12<>+0(SB), X0, X0
+	VPMULLW      lanewise_13<>+0(SB), X0, X0
 	VPADDW       X0, X1, X0
-	VPADDW       lanewise_13<>+0(SB), X0, X0
-	VPSRLW       $8, X0, X0
 	VPADDW       lanewise_14<>+0(SB), X0, X0
-	VPAND        lanewise_15<>+0(SB), X0, X0
+	VPSRLW       $8, X0, X0
+	VPADDW       lanewise_15<>+0(SB), X0, X0
+	VPAND        lanewise_16<>+0(SB), X0, X0
 	VPACKUSWB    X0, X0, X0
 	VPEXTRB      $0, X0, (BX)(DX*1)
 	MOVQ         CX, DX
@@ -988,62 +986,74 @@ DATA lanewise_9<>+16(SB)/8, $0x0d0905010c080400
 DATA lanewise_9<>+24(SB)/8, $0x0f0b07030e0a0602
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x0042004200420042
-DATA lanewise_10<>+8(SB)/8, $0x0042004200420042
-DATA lanewise_10<>+16(SB)/8, $0x0042004200420042
-DATA lanewise_10<>+24(SB)/8, $0x0042004200420042
+DATA lanewise_10<>+0(SB)/8, $0x0e0a06020d090501
+DATA lanewise_10<>+8(SB)/8, $0x808080800f0b0703
+DATA lanewise_10<>+16(SB)/8, $0x0e0a06020d090501
+DATA lanewise_10<>+24(SB)/8, $0x808080800f0b0703
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x0081008100810081
-DATA lanewise_11<>+8(SB)/8, $0x0081008100810081
-DATA lanewise_11<>+16(SB)/8, $0x0081008100810081
-DATA lanewise_11<>+24(SB)/8, $0x0081008100810081
+DATA lanewise_11<>+0(SB)/8, $0x0042004200420042
+DATA lanewise_11<>+8(SB)/8, $0x0042004200420042
+DATA lanewise_11<>+16(SB)/8, $0x0042004200420042
+DATA lanewise_11<>+24(SB)/8, $0x0042004200420042
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x0019001900190019
-DATA lanewise_12<>+8(SB)/8, $0x0019001900190019
-DATA lanewise_12<>+16(SB)/8, $0x0019001900190019
-DATA lanewise_12<>+24(SB)/8, $0x0019001900190019
+DATA lanewise_12<>+0(SB)/8, $0x0081008100810081
+DATA lanewise_12<>+8(SB)/8, $0x0081008100810081
+DATA lanewise_12<>+16(SB)/8, $0x0081008100810081
+DATA lanewise_12<>+24(SB)/8, $0x0081008100810081
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x0080008000800080
-DATA lanewise_13<>+8(SB)/8, $0x0080008000800080
-DATA lanewise_13<>+16(SB)/8, $0x0080008000800080
-DATA lanewise_13<>+24(SB)/8, $0x0080008000800080
+DATA lanewise_13<>+0(SB)/8, $0x0019001900190019
+DATA lanewise_13<>+8(SB)/8, $0x0019001900190019
+DATA lanewise_13<>+16(SB)/8, $0x0019001900190019
+DATA lanewise_13<>+24(SB)/8, $0x0019001900190019
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x0010001000100010
-DATA lanewise_14<>+8(SB)/8, $0x0010001000100010
-DATA lanewise_14<>+16(SB)/8, $0x0010001000100010
-DATA lanewise_14<>+24(SB)/8, $0x0010001000100010
+DATA lanewise_14<>+0(SB)/8, $0x0080008000800080
+DATA lanewise_14<>+8(SB)/8, $0x0080008000800080
+DATA lanewise_14<>+16(SB)/8, $0x0080008000800080
+DATA lanewise_14<>+24(SB)/8, $0x0080008000800080
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_15<>+8(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_15<>+16(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_15<>+24(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_15<>+0(SB)/8, $0x0010001000100010
+DATA lanewise_15<>+8(SB)/8, $0x0010001000100010
+DATA lanewise_15<>+16(SB)/8, $0x0010001000100010
+DATA lanewise_15<>+24(SB)/8, $0x0010001000100010
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x808080800b030800
-DATA lanewise_16<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_16<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_16<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_16<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_16<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_16<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_16<>+24(SB)/8, $0x00ff00ff00ff00ff
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x8080808006020501
-DATA lanewise_17<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_17<>+0(SB)/8, $0x0e0a06020d090501
+DATA lanewise_17<>+8(SB)/8, $0x808080800f0b0703
 DATA lanewise_17<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_17<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0x808080800f070c04
+DATA lanewise_18<>+0(SB)/8, $0x808080800b030800
 DATA lanewise_18<>+8(SB)/8, $0x8080808080808080
 DATA lanewise_18<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_18<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x000000000000ff00
-DATA lanewise_19<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_19<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_19<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_19<>+0(SB)/8, $0x8080808006020501
+DATA lanewise_19<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_19<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_19<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_20<>+0(SB)/8, $0x808080800f070c04
+DATA lanewise_20<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_20<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_20<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_21<>+0(SB)/8, $0x000000000000ff00
+DATA lanewise_21<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_21<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_21<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32

@@ -26,6 +26,8 @@ func (r *rewriter) rule(v *vir.Value) *vir.Value {
 		return r.choice(v)
 	case vir.OpTrunc, vir.OpZext, vir.OpSext, vir.OpBitcast:
 		return r.convert(v)
+	case vir.OpShuffle:
+		return r.shuffle(v)
 	case vir.OpPtradd:
 		if isConst(v.Args[1], 0) {
 			return v.Args[0]
