@@ -152,21 +152,44 @@ func (l *caseList) values() {
 	}
 }
 
-// overlaps tries every small distance between every two memories.
+// overlaps tries every small distance between every two memories, and some of the
+// larger ones: a stride carries a block far.
 func (l *caseList) overlaps() {
 	reach := min(2*l.c.block+3, 150)
 	leaves := min(l.c.leaves, 4)
 	for a := range leaves {
 		for b := a + 1; b < leaves; b++ {
 			for d := -reach; d <= reach; d++ {
-				n := l.c.block + 40 + (d&3)*17
-				l.add(testCase{n: min(n, smallLen), style: style(d & 1), overlap: true, a: a, b: b, distance: d, shift: d & 63, extreme: -1})
+				l.overlap(a, b, d, d&63)
 			}
+			for d := reach; d < 6*reach; d += 13 {
+				l.overlap(a, b, d, d&63)
+				l.overlap(a, b, -d, d&63)
+			}
+			l.oddOverlaps(a, b)
 		}
 	}
 	if l.c.leaves > 2 {
 		for i := range 150 {
 			l.add(testCase{n: 1 + (i*31)%min(3*l.c.block, smallLen), vary: i % 3, style: style(i) % numStyles, overlap: true, a: -1, extreme: -1})
+		}
+	}
+}
+
+func (l *caseList) overlap(a, b, distance, shift int) {
+	n := l.c.block + 40 + (distance&3)*17
+	l.add(testCase{n: min(n, smallLen), style: style(distance & 1), overlap: true, a: a, b: b, distance: distance, shift: shift, extreme: -1})
+}
+
+// oddOverlaps tries distances in bytes where b is in multiples of more than a's
+// alignment: then it is a that is shifted.
+func (l *caseList) oddOverlaps(a, b int) {
+	if b >= len(l.c.aligns) || l.c.aligns[a] >= l.c.aligns[b] {
+		return
+	}
+	for d := -16; d <= 16; d++ {
+		for shift := 0; shift < l.c.aligns[b]; shift += l.c.aligns[a] {
+			l.overlap(a, b, d, shift)
 		}
 	}
 }
@@ -201,6 +224,12 @@ func (l *caseList) large() {
 func (c *checker) probe() {
 	b := c.build(c.small[0], testCase{n: 8, extreme: -1})
 	c.leaves, c.sites = b.leaf, b.site
+	c.aligns = nil
+	if len(b.regions) == b.leaf {
+		for _, r := range b.regions {
+			c.aligns = append(c.aligns, elemAlign(r.elem))
+		}
+	}
 	c.slow = make([]bool, c.sites)
 	c.fit = c.findFit()
 	if c.ints != nil {

@@ -151,6 +151,7 @@ type checker struct {
 	want, got reflect.Value
 	typ       reflect.Type
 	leaves    int    // memory regions among the arguments
+	aligns    []int  // of these
 	sites     int    // integer arguments of 32 and 64 bits
 	slow      []bool // by site: large values make the function run long
 	fit       *fit   // of two thirds of the cases, unless the function wants none

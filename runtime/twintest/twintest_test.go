@@ -305,6 +305,16 @@ func TestWrongFunctionsFail(t *testing.T) {
 				dst[i] = src[i] + 1
 			}
 		}, "overlap"},
+		{"wrong at an odd distance", lowBytes, func(dst []uint8, src []uint32) {
+			if distance(unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))) != 9 {
+				lowBytes(dst, src)
+			}
+		}, "overlap"},
+		{"wrong at distances of a long stride", everyEighth, func(dst, src []uint8) {
+			if d := distance(unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))); d < 400 || d >= 420 {
+				everyEighth(dst, src)
+			}
+		}, "overlap"},
 		{"wrong only when aligned", func(x []uint8) {
 			for i := range x {
 				x[i]++
@@ -561,3 +571,17 @@ func TestArgumentsThatCannotBeMadeUpAreSkipped(t *testing.T) {
 		t.Error("not skipped")
 	}
 }
+
+func lowBytes(dst []uint8, src []uint32) {
+	for i := range min(len(dst), len(src)) {
+		dst[i] = uint8(src[i])
+	}
+}
+
+func everyEighth(dst, src []uint8) {
+	for i := range min(len(dst), len(src)) / 8 {
+		dst[8*i] = src[8*i+1] + 1
+	}
+}
+
+func distance(p, q unsafe.Pointer) int { return int(uintptr(q) - uintptr(p)) }
