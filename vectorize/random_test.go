@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	loops = flag.Int("loops", 50, "random loops to try")
+	loops = flag.Int("loops", enough, "random loops to try")
 	seed  = flag.Uint64("seed", 1, "seed of the random loops")
 )
 
@@ -53,8 +53,20 @@ func TestRandomLoops(t *testing.T) {
 		total.Calls += s.Calls
 		total.Vector += s.Vector
 	}
+	if fails == 0 && *loops >= enough {
+		for _, f := range requiredForms {
+			if forms[f] == 0 {
+				t.Errorf("no vectorized loop has a form of memory with the word %s", f)
+			}
+		}
+	}
 	t.Logf("%d vectorized, refused %v, forms %v, %+v", vectorized, refused, forms, total)
 }
+
+// enough random loops have every form of memory.
+const enough = 80
+
+var requiredForms = []string{"unit", "uniform", "reverse", "group", "strided", "gather", "scatter", "table", "key", "masked", "blended"}
 
 // countForms counts the words of a remark about memory: group, gather, table.
 func countForms(forms map[string]int, memory any) {

@@ -54,6 +54,8 @@ func (g *loopGen) leaf(t vir.Type) *vir.Value {
 	switch n := g.IntN(4); {
 	case n == 0 && len(fits) > 0:
 		return fits[g.IntN(len(fits))]
+	case n == 2 && g.table != nil && g.elemOf(g.table) == t.Elem:
+		return g.lookup()
 	case n < 3:
 		for _, p := range g.slices {
 			if f := g.field(p); f.elem == t.Elem && g.IntN(2) == 0 {

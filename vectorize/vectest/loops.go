@@ -2,6 +2,7 @@ package vectest
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -92,6 +93,9 @@ type loopGen struct {
 	records bool       // elements of some slices are structs
 	strides bool       // some subscripts are multiples
 	indexed bool       // some subscripts are loaded
+	repeats bool       // some subscripts repeat
+	step    *vir.Value // some subscripts move by a step known at run time; nil when none does
+	table   *vir.Value // an array or constant that is looked up; nil when there is none
 	single  *vir.Value // a pointer to one variable; nil when there is none
 }
 
@@ -116,7 +120,7 @@ func (g *loopGen) policy() {
 	g.conds = []float64{0, 0.3, 0.6}[g.IntN(3)]
 	g.down = g.IntN(6) == 0
 	g.records, g.strides = g.IntN(3) == 0, g.IntN(4) == 0
-	g.indexed = g.IntN(4) == 0
+	g.indexed, g.repeats = g.IntN(4) == 0, g.IntN(5) == 0
 	g.fields = make(map[*vir.Value][]field)
 }
 
@@ -137,9 +141,56 @@ func (g *loopGen) parameters() {
 		g.single = g.f.AddParam("p", vir.Scalar(vir.Ptr))
 		g.single.Param = vir.ParamFacts{ElemSize: g.elem().Size(), FixedLen: 1}
 	}
+	if g.IntN(6) == 0 {
+		g.step = g.f.AddParam(stepName, vir.Scalar(vir.I64))
+	}
+	if g.IntN(5) == 0 {
+		g.addTable()
+	}
 	for k := range g.IntN(3) {
 		g.pool = append(g.pool, g.f.AddParam(string("ab"[k]), vir.Scalar(g.elem())))
 	}
+}
+
+// stepName is the parameter that subscripts are multiplied by.
+const stepName = "step"
+
+// addTable adds an array of a size that fits registers, or a little less or more,
+// that may be constant.
+func (g *loopGen) addTable() {
+	e := dataElems[g.IntN(len(dataElems))]
+	if g.IntN(2) == 0 {
+		e = vir.I8
+	}
+	n := []int{4, 8, 16, 16, 32, 256, 10, 33}[g.IntN(8)]
+	g.table = g.f.AddParam("tab", vir.Scalar(vir.Ptr))
+	g.table.Param = vir.ParamFacts{ElemSize: e.Size(), FixedLen: int64(n)}
+	g.elems = append(g.elems, e)
+	if e.IsInt() && g.IntN(2) == 0 {
+		content := make([]byte, n*e.Size())
+		for k := range content {
+			content[k] = byte(g.Uint32())
+		}
+		g.table.Param.Content, g.table.Param.Immutable = string(content), true
+	}
+}
+
+// lookup is an element of the table: at a loaded index, mostly one that is in range,
+// or at one that repeats.
+func (g *loopGen) lookup() *vir.Value {
+	i64 := vir.Scalar(vir.I64)
+	size, n := g.table.Param.ElemSize, g.table.Param.FixedLen
+	x := g.i
+	if v := g.loaded(); v != nil {
+		x = v
+	}
+	if g.IntN(8) > 0 {
+		most := int64(1)<<(bits.Len64(uint64(n))-1) - 1 // of those in range
+		x = g.b.Op(vir.OpAnd, i64, x, g.b.Int(i64, most))
+	}
+	g.b.Check(vir.OpCheckIndex, nil, x, g.b.Int(i64, n))
+	e := g.elemOf(g.table)
+	return g.b.Load(vir.OpLoad, vir.Scalar(e), vir.Addr{Base: g.table, Index: x, Scale: int64(size)}, nil)
 }
 
 // record makes the elements of p structs: of one float type, or of integers.
@@ -360,7 +411,7 @@ func (g *loopGen) index(p *vir.Value) *vir.Value {
 			return v
 		}
 	}
-	if g.IntN(30) == 0 {
+	if g.IntN(30) == 0 || g.repeats && g.IntN(4) == 0 {
 		x = g.b.Op(vir.OpAnd, x.Type, x, g.b.Int(x.Type, int64(2<<g.IntN(3)-1)))
 		g.b.Check(vir.OpCheckIndex, nil, x, p.Param.Len)
 		return x
@@ -368,7 +419,10 @@ func (g *loopGen) index(p *vir.Value) *vir.Value {
 	if g.j != nil && g.IntN(3) == 0 {
 		x = g.j
 	}
-	if g.strides && g.IntN(2) == 0 {
+	switch {
+	case g.step != nil && g.IntN(3) == 0:
+		x = g.b.Op(vir.OpMul, x.Type, x, g.step)
+	case g.strides && g.IntN(2) == 0:
 		x = g.b.Op(vir.OpMul, x.Type, x, g.b.Int(x.Type, int64(2+g.IntN(3))))
 	}
 	if g.IntN(6) == 0 || g.strides && g.IntN(2) == 0 {

@@ -71,6 +71,11 @@ func Random(r *plan.Region, rnd *rand.Rand, max int) Input {
 		case g.lens[p]:
 			lens[p] = g.length(n)
 			in.Args[i] = interp.Int(int64(lens[p]))
+		case p.Name == stepName:
+			in.Args[i] = interp.Int(int64(g.IntN(9)) - 2)
+			if g.IntN(8) == 0 {
+				in.Args[i] = interp.Int(g.integer(n))
+			}
 		case p.Type.Elem == vir.I64:
 			in.Args[i] = interp.Int(g.integer(n))
 		case p.Type.Elem != vir.Ptr:
