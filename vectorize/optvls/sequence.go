@@ -30,6 +30,9 @@ func Sequence(g *Group, c Client) (*Code, bool) {
 		for _, p := range s.plans(c) {
 			s.try(p)
 		}
+		for _, p := range s.ownPlans(c) {
+			s.try(p)
+		}
 		s.tryGrids(c)
 		s.tryRotations(c)
 	}
