@@ -5,8 +5,8 @@
 //	==> trunc i8 (lshr i16 (mul i16 (zext i16 %b), 77), 8)
 //
 // The low bits of sums, products and logic depend on the low bits of their
-// operands only; shifts to the right, divisions, minima and comparisons need the
-// whole operand, which must be known to fit (vectorize/ranges). Starting points
+// operands only; shifts to the right, divisions by constants, minima and comparisons
+// need the whole operand, which must be known to fit (vectorize/ranges). Starting points
 // are truncations, comparisons, conversions to float, and what a reduction adds:
 //
 //	add i64 %sum, (sext i64 (mul i32 ...))      stays, but the item is an extension

@@ -65,7 +65,9 @@
 //   - few inner shuffles that serve several results (pack.go);
 //   - networks that exchange address bits, as in transposing, by shortest paths
 //     (network.go, path.go, grid.go);
-//   - rotations for strides with an odd part (rotate.go).
+//   - rotations for strides with an odd part (rotate.go);
+//   - loads of their own for each member, or each bundle of members in one stride,
+//     where that saves more shuffles than it takes loads (own.go).
 //
 // Where all shuffles of two sources cost the same, no sequence for up to four loads or
 // stores of up to four members has more of them than needed; a test compares with
