@@ -24,7 +24,8 @@ func (s *selector) terminator(b *vir.Block) {
 			s.cur.EmitTest("CMPQ", s.imm64(c), machine.Imm(0))
 			s.cur.Jump = "JNE"
 		} else {
-			s.cur.Jump = "J" + s.test(v.Args[0], true)
+			cond := s.test(v.Args[0], true) // may start new machine blocks
+			s.cur.Jump = "J" + cond
 		}
 		s.cur.Then, s.cur.Else = s.edge(b, 0), s.edge(b, 1)
 	default:
@@ -226,7 +227,8 @@ var (
 func (s *selector) test(v *vir.Value, atEnd bool) string {
 	emit := s.op
 	if atEnd {
-		emit = s.cur.EmitTest
+		// Not that of the block as it is now: operands may start new ones.
+		emit = func(op string, args ...operand.Op) { s.cur.EmitTest(op, args...) }
 	}
 	_, done := s.gps[v]
 	if v.Block == s.block && !done {
