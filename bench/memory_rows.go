@@ -71,6 +71,8 @@ func pixels() []row {
 		packed("RGBA to BGRA", 4, 4, 0, 255, versions(bytes(copySwappedOriginal), bytes(swaprb.CopySwapped))),
 		packed("RGBA to BGRA in place", 0, 4, 0, 255, versions(
 			bytes(func(_, x []uint8) { swapOriginal(x) }), bytes(func(_, x []uint8) { swaprb.Swap(x) }))),
+		packed("RGBA to BGRA in place, exclusive", 0, 4, 0, 255, versions(
+			bytes(func(_, x []uint8) { swapOriginal(x) }), bytes(func(_, x []uint8) { swaprb.SwapExclusive(x) }))),
 		packed("RGB to RGBA", 4, 3, 0, 255, versions(bytes(toRGBAOriginal), bytes(planar.ToRGBA))),
 		packed("RGB to planes", 3, 3, 0, 255, versions(split(splitOriginal), split(planar.Split))),
 		packed("planes to RGB", 3, 3, 0, 255, versions(join(joinOriginal), join(planar.Join))),

@@ -193,17 +193,8 @@ func (s *selector) indexAddresses(v *vir.Value, m operand.Mem, first, n int) fun
 	get := s.indexReader(index, first, n)
 	return func(k int) operand.Mem {
 		r := get(k)
-		switch {
-		case factor == 1:
-		case machine.IsImm32(factor):
-			d := s.f.GP()
-			s.op("IMUL3Q", machine.Imm(factor), r, d)
-			r = d
-		default:
-			d := s.f.GP()
-			s.op("MOVQ", machine.Imm(factor), d)
-			s.op("IMULQ", r, d)
-			r = d
+		if factor != 1 {
+			r = s.multiple(r, factor)
 		}
 		a := m
 		a.Index, a.Scale = r, hw
@@ -320,17 +311,8 @@ func (s *selector) scanAddress(v *vir.Value, m operand.Mem, c scan, ic indexCopy
 		s.op("MOVQ", ic.slot.Idx(lane, hw), x)
 	}
 	scale, factor := hardwareScale(v.Scale)
-	switch {
-	case factor == 1:
-	case machine.IsImm32(factor):
-		d := s.f.GP()
-		s.op("IMUL3Q", machine.Imm(factor), x, d)
-		x = d
-	default:
-		d := s.f.GP()
-		s.op("MOVQ", machine.Imm(factor), d)
-		s.op("IMULQ", x, d)
-		x = d
+	if factor != 1 {
+		x = s.multiple(x, factor)
 	}
 	m.Index, m.Scale = x, scale
 	return m

@@ -105,22 +105,14 @@ func (s *selector) sum(v *vir.Value) gpr {
 	return s.lea(operand.Mem{Base: s.gp(x), Index: s.gp(y), Scale: 1})
 }
 
-// product multiplies; powers of two shift.
+// product multiplies, by constants as multiple does.
 func (s *selector) product(v *vir.Value) gpr {
 	x, y := v.Args[0], v.Args[1]
 	if _, ok := isConstInt(x); ok {
 		x, y = y, x
 	}
-	c, ok := isConstInt(y)
-	switch {
-	case ok && c > 0 && c&(c-1) == 0:
-		d := s.copyOf(s.gp(x))
-		s.op("SHLQ", operand.U8(log2(uint64(c))), d)
-		return d
-	case ok && machine.IsImm32(c):
-		r, d := s.gp(x), s.f.GP()
-		s.op("IMUL3Q", machine.Imm(c), r, d)
-		return d
+	if c, ok := isConstInt(y); ok && machine.IsImm32(c) {
+		return s.multiple(s.gp(x), c)
 	}
 	a, b := s.gp(x), s.gp(y)
 	d := s.copyOf(a)

@@ -178,7 +178,7 @@ TEXT ·mul128Kernel(SB), NOSPLIT, $0-48
 	PCALIGN $64
 
 vec8:
-	IMUL3Q      $2, R8, SI
+	LEAQ        (R8)(R8*1), SI
 	VMOVUPS     (CX)(SI*8), Y1
 	VMOVUPS     32(CX)(SI*8), Y0
 	VINSERTF128 $1, X0, Y1, Y7
@@ -235,7 +235,7 @@ done8:
 	LEAQ        4(R8), DI
 	CMPQ        DI, DX
 	JGT         done4
-	IMUL3Q      $2, R8, SI
+	LEAQ        (R8)(R8*1), SI
 	VMOVUPS     (CX)(SI*8), Y1
 	VMOVUPS     32(CX)(SI*8), Y0
 	VINSERTF128 $1, X0, Y1, Y7
@@ -266,7 +266,7 @@ done4:
 	LEAQ        2(R8), DI
 	CMPQ        DI, DX
 	JGT         done2
-	IMUL3Q      $2, R8, SI
+	LEAQ        (R8)(R8*1), SI
 	VMOVUPS     (CX)(SI*8), Y1
 	VPERMPD     $232, Y1, Y5
 	VMOVUPS     (AX)(SI*8), Y0
@@ -288,7 +288,7 @@ done2:
 	LEAQ   1(R8), SI
 	CMPQ   SI, DX
 	JGT    done1
-	IMUL3Q $2, R8, DX
+	LEAQ   (R8)(R8*1), DX
 	VMOVSD (CX)(DX*8), X5
 	VMOVSD (AX)(DX*8), X4
 	VMULSD X4, X5, X3
@@ -472,7 +472,7 @@ TEXT ·abs128Kernel(SB), NOSPLIT, $0-40
 	PCALIGN $64
 
 vec8:
-	IMUL3Q      $2, SI, DX
+	LEAQ        (SI)(SI*1), DX
 	VMOVUPS     (AX)(DX*8), Y1
 	VMOVUPS     32(AX)(DX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
@@ -503,7 +503,7 @@ done8:
 	LEAQ        4(SI), BX
 	CMPQ        BX, CX
 	JGT         done4
-	IMUL3Q      $2, SI, DX
+	LEAQ        (SI)(SI*1), DX
 	VMOVUPS     (AX)(DX*8), Y1
 	VMOVUPS     32(AX)(DX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
@@ -521,7 +521,7 @@ done4:
 	LEAQ    2(SI), BX
 	CMPQ    BX, CX
 	JGT     done2
-	IMUL3Q  $2, SI, DX
+	LEAQ    (SI)(SI*1), DX
 	VMOVUPS (AX)(DX*8), Y2
 	VPERMPD $232, Y2, Y0
 	VMULPD  X0, X0, X1
@@ -536,7 +536,7 @@ done2:
 	LEAQ    1(SI), DX
 	CMPQ    DX, CX
 	JGT     done1
-	IMUL3Q  $2, SI, CX
+	LEAQ    (SI)(SI*1), CX
 	VMOVSD  (AX)(CX*8), X0
 	VMULSD  X0, X0, X1
 	VMOVSD  8(AX)(CX*8), X0

@@ -329,7 +329,7 @@ TEXT ·transformKernel(SB), NOSPLIT, $0-64
 	PCALIGN      $64
 
 vec4:
-	IMUL3Q    $3, BX, CX
+	LEAQ      (BX)(BX*2), CX
 	VMOVUPS   (DI)(CX*8), Y14
 	VMOVUPS   32(DI)(CX*8), Y13
 	VBLENDPS  $48, Y13, Y14, Y9
@@ -377,7 +377,7 @@ done4:
 	LEAQ        2(BX), DX
 	CMPQ        DX, AX
 	JGT         done2
-	IMUL3Q      $3, BX, CX
+	LEAQ        (BX)(BX*2), CX
 	VMOVUPS     (DI)(CX*8), X11
 	VMOVUPS     16(DI)(CX*8), X10
 	VBLENDPS    $12, X10, X11, X12
@@ -411,7 +411,7 @@ done2:
 	LEAQ   1(BX), CX
 	CMPQ   CX, AX
 	JGT    done1
-	IMUL3Q $3, BX, AX
+	LEAQ   (BX)(BX*2), AX
 	VMOVSD (DI)(AX*8), X9
 	VMULSD X8, X9, X10
 	VMOVSD 8(DI)(AX*8), X8

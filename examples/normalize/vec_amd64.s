@@ -20,7 +20,7 @@ TEXT ·normalizeKernel(SB), NOSPLIT, $0-32
 	PCALIGN $64
 
 vec4:
-	IMUL3Q    $3, AX, CX
+	LEAQ      (AX)(AX*2), CX
 	VMOVUPS   (DX)(CX*8), Y7
 	VMOVUPS   32(DX)(CX*8), Y6
 	VBLENDPS  $48, Y6, Y7, Y1
@@ -63,7 +63,7 @@ done4:
 	LEAQ        2(AX), CX
 	CMPQ        CX, SI
 	JGT         done2
-	IMUL3Q      $3, AX, AX
+	LEAQ        (AX)(AX*2), AX
 	VMOVUPS     (DX)(AX*8), X0
 	VMOVUPS     16(DX)(AX*8), X3
 	VBLENDPS    $12, X3, X0, X6
@@ -93,7 +93,7 @@ done2:
 	LEAQ    1(AX), CX
 	CMPQ    CX, SI
 	JGT     done1
-	IMUL3Q  $3, AX, AX
+	LEAQ    (AX)(AX*2), AX
 	VMOVSD  (DX)(AX*8), X5
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMULSD  X5, X5, X1
@@ -136,7 +136,7 @@ TEXT ·normsKernel(SB), NOSPLIT, $0-40
 	PCALIGN $64
 
 vec8:
-	IMUL3Q      $2, SI, DX
+	LEAQ        (SI)(SI*1), DX
 	VMOVUPS     (AX)(DX*8), Y8
 	VMOVUPS     32(AX)(DX*8), Y7
 	VUNPCKLPS   Y7, Y8, Y1
@@ -170,7 +170,7 @@ done8:
 	LEAQ    4(SI), BX
 	CMPQ    BX, CX
 	JGT     done4
-	IMUL3Q  $2, SI, DX
+	LEAQ    (SI)(SI*1), DX
 	VPERMPD $216, (AX)(DX*8), Y2
 	VPERMPD $216, 32(AX)(DX*8), Y0
 	VSHUFPS $136, Y0, Y2, Y3
@@ -192,7 +192,7 @@ done4:
 	LEAQ      2(SI), BX
 	CMPQ      BX, CX
 	JGT       done2
-	IMUL3Q    $2, SI, DX
+	LEAQ      (SI)(SI*1), DX
 	VMOVUPS   (AX)(DX*8), X3
 	VMOVUPS   16(AX)(DX*8), X2
 	VUNPCKLPS X2, X3, X0
@@ -214,7 +214,7 @@ done2:
 	LEAQ    1(SI), DX
 	CMPQ    DX, CX
 	JGT     done1
-	IMUL3Q  $2, SI, CX
+	LEAQ    (SI)(SI*1), CX
 	VMOVSS  (AX)(CX*8), X0
 	VMULSS  X0, X0, X1
 	VMOVSS  4(AX)(CX*8), X0

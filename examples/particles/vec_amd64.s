@@ -14,25 +14,26 @@ TEXT ·moveKernel(SB), NOSPLIT, $0-40
 	SHLQ    $5, AX
 	LEAQ    (CX)(AX*1), DX
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, AX
+	MOVQ    $0, CX
 	CMPQ    SI, $8
 	JLT     done8
 	PCALIGN $64
 
 vec8:
-	IMUL3Q       $4, AX, CX
-	VMOVUPS      (DX)(CX*8), Y15
-	VMOVUPS      32(DX)(CX*8), Y14
+	MOVQ         CX, AX
+	SHLQ         $2, AX
+	VMOVUPS      (DX)(AX*8), Y15
+	VMOVUPS      32(DX)(AX*8), Y14
 	VUNPCKLPD    Y14, Y15, Y6
-	VMOVUPS      128(DX)(CX*8), Y13
-	VMOVUPS      160(DX)(CX*8), Y7
+	VMOVUPS      128(DX)(AX*8), Y13
+	VMOVUPS      160(DX)(AX*8), Y7
 	VUNPCKLPD    Y7, Y13, Y5
 	VINSERTF128  $1, X5, Y6, Y4
-	VMOVUPS      64(DX)(CX*8), Y12
-	VMOVUPS      96(DX)(CX*8), Y11
+	VMOVUPS      64(DX)(AX*8), Y12
+	VMOVUPS      96(DX)(AX*8), Y11
 	VUNPCKLPD    Y11, Y12, Y3
-	VMOVUPS      192(DX)(CX*8), Y10
-	VMOVUPS      224(DX)(CX*8), Y9
+	VMOVUPS      192(DX)(AX*8), Y10
+	VMOVUPS      224(DX)(AX*8), Y9
 	VUNPCKLPD    Y9, Y10, Y2
 	VINSERTF128  $1, X2, Y3, Y1
 	VSHUFPS      $136, Y1, Y4, Y8
@@ -60,36 +61,36 @@ vec8:
 	VMULPS       Y1, Y2, Y1
 	VADDPS       Y1, Y3, Y2
 	VUNPCKLPD    Y2, Y4, Y5
-	VMASKMOVPS   X5, X0, (DX)(CX*8)
+	VMASKMOVPS   X5, X0, (DX)(AX*8)
 	VSHUFPS      $30, Y2, Y4, Y4
-	VMASKMOVPS   X4, X0, 32(DX)(CX*8)
+	VMASKMOVPS   X4, X0, 32(DX)(AX*8)
 	VUNPCKHPS    Y6, Y8, Y1
 	VBLENDPS     $68, Y2, Y1, Y3
-	VMASKMOVPS   X3, X0, 64(DX)(CX*8)
+	VMASKMOVPS   X3, X0, 64(DX)(AX*8)
 	VSHUFPS      $62, Y2, Y1, Y2
-	VMASKMOVPS   X2, X0, 96(DX)(CX*8)
+	VMASKMOVPS   X2, X0, 96(DX)(AX*8)
 	VPERMPD      $238, Y5, Y1
-	VMASKMOVPS   X1, X0, 128(DX)(CX*8)
+	VMASKMOVPS   X1, X0, 128(DX)(AX*8)
 	VPERMPD      $238, Y4, Y1
-	VMASKMOVPS   X1, X0, 160(DX)(CX*8)
+	VMASKMOVPS   X1, X0, 160(DX)(AX*8)
 	VPERMPD      $238, Y3, Y1
-	VMASKMOVPS   X1, X0, 192(DX)(CX*8)
+	VMASKMOVPS   X1, X0, 192(DX)(AX*8)
 	VPERMPD      $238, Y2, Y1
-	VMASKMOVPS   X1, X0, 224(DX)(CX*8)
-	ADDQ         $8, AX
-	CMPQ         AX, BX
+	VMASKMOVPS   X1, X0, 224(DX)(AX*8)
+	ADDQ         $8, CX
+	CMPQ         CX, BX
 	JLE          vec8
 
 done8:
-	LEAQ         4(AX), CX
-	CMPQ         CX, SI
+	LEAQ         4(CX), AX
+	CMPQ         AX, SI
 	JGT          done4
-	IMUL3Q       $4, AX, AX
-	VMOVUPS      (DX)(AX*8), Y5
-	VMOVUPS      32(DX)(AX*8), Y4
+	SHLQ         $2, CX
+	VMOVUPS      (DX)(CX*8), Y5
+	VMOVUPS      32(DX)(CX*8), Y4
 	VSHUFPS      $136, Y4, Y5, Y2
-	VMOVUPS      64(DX)(AX*8), Y3
-	VMOVUPS      96(DX)(AX*8), Y0
+	VMOVUPS      64(DX)(CX*8), Y3
+	VMOVUPS      96(DX)(CX*8), Y0
 	VSHUFPS      $136, Y0, Y3, Y1
 	VSHUFPS      $136, Y1, Y2, Y7
 	VSHUFPS      $221, Y4, Y5, Y5
@@ -111,23 +112,23 @@ done8:
 	VADDPS       X1, X3, X3
 	VUNPCKLPD    X3, X4, X1
 	VMOVUPS      lanewise_0<>+0(SB), X2
-	VMASKMOVPS   X1, X2, (DX)(AX*8)
+	VMASKMOVPS   X1, X2, (DX)(CX*8)
 	VSHUFPS      $30, X3, X4, X1
-	VMASKMOVPS   X1, X2, 32(DX)(AX*8)
+	VMASKMOVPS   X1, X2, 32(DX)(CX*8)
 	VUNPCKHPS    X5, X0, X1
 	VBLENDPS     $4, X3, X1, X0
-	VMASKMOVPS   X0, X2, 64(DX)(AX*8)
+	VMASKMOVPS   X0, X2, 64(DX)(CX*8)
 	VSHUFPS      $62, X3, X1, X0
-	VMASKMOVPS   X0, X2, 96(DX)(AX*8)
-	MOVQ         CX, AX
+	VMASKMOVPS   X0, X2, 96(DX)(CX*8)
+	MOVQ         AX, CX
 
 done4:
-	LEAQ         2(AX), CX
-	CMPQ         CX, SI
+	LEAQ         2(CX), AX
+	CMPQ         AX, SI
 	JGT          done2
-	IMUL3Q       $4, AX, AX
-	VMOVUPS      (DX)(AX*8), Y1
-	VMOVUPS      32(DX)(AX*8), Y0
+	SHLQ         $2, CX
+	VMOVUPS      (DX)(CX*8), Y1
+	VMOVUPS      32(DX)(CX*8), Y0
 	VUNPCKLPS    Y0, Y1, Y5
 	VUNPCKHPS    Y0, Y1, Y4
 	VPERMILPS    $14, X4, X1
@@ -146,51 +147,51 @@ done4:
 	VADDPS       X0, X4, X2
 	VUNPCKLPD    X2, X3, X0
 	VMOVUPS      lanewise_0<>+0(SB), X1
-	VMASKMOVPS   X0, X1, (DX)(AX*8)
+	VMASKMOVPS   X0, X1, (DX)(CX*8)
 	VSHUFPS      $30, X2, X3, X0
-	VMASKMOVPS   X0, X1, 32(DX)(AX*8)
-	MOVQ         CX, AX
+	VMASKMOVPS   X0, X1, 32(DX)(CX*8)
+	MOVQ         AX, CX
 
 done2:
-	LEAQ         1(AX), CX
-	CMPQ         CX, SI
+	LEAQ         1(CX), AX
+	CMPQ         AX, SI
 	JGT          done1
-	IMUL3Q       $4, AX, AX
+	SHLQ         $2, CX
 	VBROADCASTSS dt+24(FP), Y0
-	VMULSS       12(DX)(AX*8), X0, X0
-	VADDSS       (DX)(AX*8), X0, X0
-	VMOVSS       4(DX)(AX*8), X4
-	VMOVSS       8(DX)(AX*8), X3
-	VMOVSS       16(DX)(AX*8), X2
-	VMOVSS       20(DX)(AX*8), X1
-	VMOVSS       X0, (DX)(AX*8)
+	VMULSS       12(DX)(CX*8), X0, X0
+	VADDSS       (DX)(CX*8), X0, X0
+	VMOVSS       4(DX)(CX*8), X4
+	VMOVSS       8(DX)(CX*8), X3
+	VMOVSS       16(DX)(CX*8), X2
+	VMOVSS       20(DX)(CX*8), X1
+	VMOVSS       X0, (DX)(CX*8)
 	VBROADCASTSS dt+24(FP), Y0
 	VMULSS       X2, X0, X0
 	VADDSS       X4, X0, X0
-	VMOVSS       X0, 4(DX)(AX*8)
+	VMOVSS       X0, 4(DX)(CX*8)
 	VBROADCASTSS dt+24(FP), Y0
 	VMULSS       X1, X0, X0
 	VADDSS       X3, X0, X0
-	VMOVSS       X0, 8(DX)(AX*8)
-	MOVQ         CX, AX
+	VMOVSS       X0, 8(DX)(CX*8)
+	MOVQ         AX, CX
 
 done1:
-	MOVQ AX, r0+32(FP)
+	MOVQ CX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func massKernel(n int, ps unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 float32)
 TEXT ·massKernel(SB), NOSPLIT, $0-44
 	// massKernel is a loop of mass.
-	MOVQ    n+0(FP), CX
-	MOVQ    ps+8(FP), DX
+	MOVQ    n+0(FP), SI
+	MOVQ    ps+8(FP), CX
 	MOVQ    i0+16(FP), AX
 	VMOVSS  sum0+24(FP), X0
-	LEAQ    -32(CX), BX
+	LEAQ    -32(SI), BX
 	SHLQ    $5, AX
-	ADDQ    DX, AX
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	LEAQ    (CX)(AX*1), DX
+	MOVQ    $0, CX
+	CMPQ    SI, $32
 	JLT     entry_2
 	VMOVUPS lanewise_1<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
@@ -205,182 +206,183 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	IMUL3Q      $4, SI, DX
-	VMOVSS      24(AX)(DX*8), X6
-	VMOVSS      56(AX)(DX*8), X5
+	MOVQ        CX, AX
+	SHLQ        $2, AX
+	VMOVSS      24(DX)(AX*8), X6
+	VMOVSS      56(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X7
-	VMOVSS      88(AX)(DX*8), X6
-	VMOVSS      120(AX)(DX*8), X5
+	VMOVSS      88(DX)(AX*8), X6
+	VMOVSS      120(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X5
 	VUNPCKLPD   X5, X7, X8
-	VMOVSS      152(AX)(DX*8), X6
-	VMOVSS      184(AX)(DX*8), X5
+	VMOVSS      152(DX)(AX*8), X6
+	VMOVSS      184(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X7
-	VMOVSS      216(AX)(DX*8), X6
-	VMOVSS      248(AX)(DX*8), X5
+	VMOVSS      216(DX)(AX*8), X6
+	VMOVSS      248(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X5
 	VUNPCKLPD   X5, X7, X5
 	VINSERTF128 $1, X5, Y8, Y5
 	VADDPS      Y5, Y4, Y4
-	VMOVSS      280(AX)(DX*8), X6
-	VMOVSS      312(AX)(DX*8), X5
+	VMOVSS      280(DX)(AX*8), X6
+	VMOVSS      312(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X7
-	VMOVSS      344(AX)(DX*8), X6
-	VMOVSS      376(AX)(DX*8), X5
+	VMOVSS      344(DX)(AX*8), X6
+	VMOVSS      376(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X5
 	VUNPCKLPD   X5, X7, X8
-	VMOVSS      408(AX)(DX*8), X6
-	VMOVSS      440(AX)(DX*8), X5
+	VMOVSS      408(DX)(AX*8), X6
+	VMOVSS      440(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X7
-	VMOVSS      472(AX)(DX*8), X6
-	VMOVSS      504(AX)(DX*8), X5
+	VMOVSS      472(DX)(AX*8), X6
+	VMOVSS      504(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X5
 	VUNPCKLPD   X5, X7, X5
 	VINSERTF128 $1, X5, Y8, Y5
 	VADDPS      Y5, Y3, Y3
-	VMOVSS      536(AX)(DX*8), X6
-	VMOVSS      568(AX)(DX*8), X5
+	VMOVSS      536(DX)(AX*8), X6
+	VMOVSS      568(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X7
-	VMOVSS      600(AX)(DX*8), X6
-	VMOVSS      632(AX)(DX*8), X5
+	VMOVSS      600(DX)(AX*8), X6
+	VMOVSS      632(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X5
 	VUNPCKLPD   X5, X7, X8
-	VMOVSS      664(AX)(DX*8), X6
-	VMOVSS      696(AX)(DX*8), X5
+	VMOVSS      664(DX)(AX*8), X6
+	VMOVSS      696(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X7
-	VMOVSS      728(AX)(DX*8), X6
-	VMOVSS      760(AX)(DX*8), X5
+	VMOVSS      728(DX)(AX*8), X6
+	VMOVSS      760(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X5
 	VUNPCKLPD   X5, X7, X5
 	VINSERTF128 $1, X5, Y8, Y5
 	VADDPS      Y5, Y1, Y1
-	VMOVSS      792(AX)(DX*8), X6
-	VMOVSS      824(AX)(DX*8), X5
+	VMOVSS      792(DX)(AX*8), X6
+	VMOVSS      824(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X7
-	VMOVSS      856(AX)(DX*8), X6
-	VMOVSS      888(AX)(DX*8), X5
+	VMOVSS      856(DX)(AX*8), X6
+	VMOVSS      888(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X5
 	VUNPCKLPD   X5, X7, X8
-	VMOVSS      920(AX)(DX*8), X6
-	VMOVSS      952(AX)(DX*8), X5
+	VMOVSS      920(DX)(AX*8), X6
+	VMOVSS      952(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X7
-	VMOVSS      984(AX)(DX*8), X6
-	VMOVSS      1016(AX)(DX*8), X5
+	VMOVSS      984(DX)(AX*8), X6
+	VMOVSS      1016(DX)(AX*8), X5
 	VUNPCKLPS   X5, X6, X5
 	VUNPCKLPD   X5, X7, X5
 	VINSERTF128 $1, X5, Y8, Y5
 	VADDPS      Y5, Y2, Y2
-	ADDQ        $32, SI
-	CMPQ        SI, BX
+	ADDQ        $32, CX
+	CMPQ        CX, BX
 	JLE         vec32
 	VADDPS      Y1, Y4, Y1
 	VADDPS      Y2, Y3, Y2
 
 tail16:
-	LEAQ        16(SI), BX
-	CMPQ        BX, CX
+	LEAQ        16(CX), AX
+	CMPQ        AX, SI
 	JGT         done16
-	IMUL3Q      $4, SI, DX
-	VMOVSS      24(AX)(DX*8), X4
-	VMOVSS      56(AX)(DX*8), X3
+	SHLQ        $2, CX
+	VMOVSS      24(DX)(CX*8), X4
+	VMOVSS      56(DX)(CX*8), X3
 	VUNPCKLPS   X3, X4, X5
-	VMOVSS      88(AX)(DX*8), X4
-	VMOVSS      120(AX)(DX*8), X3
+	VMOVSS      88(DX)(CX*8), X4
+	VMOVSS      120(DX)(CX*8), X3
 	VUNPCKLPS   X3, X4, X3
 	VUNPCKLPD   X3, X5, X6
-	VMOVSS      152(AX)(DX*8), X4
-	VMOVSS      184(AX)(DX*8), X3
+	VMOVSS      152(DX)(CX*8), X4
+	VMOVSS      184(DX)(CX*8), X3
 	VUNPCKLPS   X3, X4, X5
-	VMOVSS      216(AX)(DX*8), X4
-	VMOVSS      248(AX)(DX*8), X3
+	VMOVSS      216(DX)(CX*8), X4
+	VMOVSS      248(DX)(CX*8), X3
 	VUNPCKLPS   X3, X4, X3
 	VUNPCKLPD   X3, X5, X3
 	VINSERTF128 $1, X3, Y6, Y3
 	VADDPS      Y3, Y1, Y1
-	VMOVSS      280(AX)(DX*8), X4
-	VMOVSS      312(AX)(DX*8), X3
+	VMOVSS      280(DX)(CX*8), X4
+	VMOVSS      312(DX)(CX*8), X3
 	VUNPCKLPS   X3, X4, X5
-	VMOVSS      344(AX)(DX*8), X4
-	VMOVSS      376(AX)(DX*8), X3
+	VMOVSS      344(DX)(CX*8), X4
+	VMOVSS      376(DX)(CX*8), X3
 	VUNPCKLPS   X3, X4, X3
 	VUNPCKLPD   X3, X5, X6
-	VMOVSS      408(AX)(DX*8), X4
-	VMOVSS      440(AX)(DX*8), X3
+	VMOVSS      408(DX)(CX*8), X4
+	VMOVSS      440(DX)(CX*8), X3
 	VUNPCKLPS   X3, X4, X5
-	VMOVSS      472(AX)(DX*8), X4
-	VMOVSS      504(AX)(DX*8), X3
+	VMOVSS      472(DX)(CX*8), X4
+	VMOVSS      504(DX)(CX*8), X3
 	VUNPCKLPS   X3, X4, X3
 	VUNPCKLPD   X3, X5, X3
 	VINSERTF128 $1, X3, Y6, Y3
 	VADDPS      Y3, Y2, Y2
-	MOVQ        BX, SI
+	MOVQ        AX, CX
 
 done16:
 	VADDPS      Y2, Y1, Y1
-	LEAQ        8(SI), BX
-	CMPQ        BX, CX
+	LEAQ        8(CX), AX
+	CMPQ        AX, SI
 	JGT         done8
-	IMUL3Q      $4, SI, DX
-	VMOVSS      24(AX)(DX*8), X3
-	VMOVSS      56(AX)(DX*8), X2
+	SHLQ        $2, CX
+	VMOVSS      24(DX)(CX*8), X3
+	VMOVSS      56(DX)(CX*8), X2
 	VUNPCKLPS   X2, X3, X4
-	VMOVSS      88(AX)(DX*8), X3
-	VMOVSS      120(AX)(DX*8), X2
+	VMOVSS      88(DX)(CX*8), X3
+	VMOVSS      120(DX)(CX*8), X2
 	VUNPCKLPS   X2, X3, X2
 	VUNPCKLPD   X2, X4, X5
-	VMOVSS      152(AX)(DX*8), X3
-	VMOVSS      184(AX)(DX*8), X2
+	VMOVSS      152(DX)(CX*8), X3
+	VMOVSS      184(DX)(CX*8), X2
 	VUNPCKLPS   X2, X3, X4
-	VMOVSS      216(AX)(DX*8), X3
-	VMOVSS      248(AX)(DX*8), X2
+	VMOVSS      216(DX)(CX*8), X3
+	VMOVSS      248(DX)(CX*8), X2
 	VUNPCKLPS   X2, X3, X2
 	VUNPCKLPD   X2, X4, X2
 	VINSERTF128 $1, X2, Y5, Y2
 	VADDPS      Y2, Y1, Y1
-	MOVQ        BX, SI
+	MOVQ        AX, CX
 
 done8:
 	VEXTRACTI128 $1, Y1, X2
 	VADDPS       X2, X1, X2
-	LEAQ         4(SI), BX
-	CMPQ         BX, CX
+	LEAQ         4(CX), AX
+	CMPQ         AX, SI
 	JGT          done4
-	IMUL3Q       $4, SI, DX
-	VMOVSS       24(AX)(DX*8), X3
-	VMOVSS       88(AX)(DX*8), X1
+	SHLQ         $2, CX
+	VMOVSS       24(DX)(CX*8), X3
+	VMOVSS       88(DX)(CX*8), X1
 	VUNPCKLPD    X1, X3, X4
-	VMOVSS       56(AX)(DX*8), X3
-	VMOVSS       120(AX)(DX*8), X1
+	VMOVSS       56(DX)(CX*8), X3
+	VMOVSS       120(DX)(CX*8), X1
 	VSHUFPS      $0, X1, X3, X1
 	VBLENDPS     $10, X1, X4, X1
 	VADDPS       X1, X2, X2
-	MOVQ         BX, SI
+	MOVQ         AX, CX
 
 done4:
 	VPSRLDQ   $8, X2, X1
 	VADDPS    X1, X2, X2
-	LEAQ      2(SI), BX
-	CMPQ      BX, CX
+	LEAQ      2(CX), AX
+	CMPQ      AX, SI
 	JGT       done2
-	IMUL3Q    $4, SI, DX
-	VMOVSS    24(AX)(DX*8), X3
-	VMOVSS    56(AX)(DX*8), X1
+	SHLQ      $2, CX
+	VMOVSS    24(DX)(CX*8), X3
+	VMOVSS    56(DX)(CX*8), X1
 	VUNPCKLPS X1, X3, X1
 	VADDPS    X1, X2, X2
-	MOVQ      BX, SI
+	MOVQ      AX, CX
 
 done2:
 	VPSRLDQ $4, X2, X1
 	VADDSS  X1, X2, X1
-	LEAQ    1(SI), DX
-	CMPQ    DX, CX
+	LEAQ    1(CX), AX
+	CMPQ    AX, SI
 	JGT     done1
-	IMUL3Q  $4, SI, CX
-	VADDSS  24(AX)(CX*8), X1, X1
-	MOVQ    DX, SI
+	SHLQ    $2, CX
+	VADDSS  24(DX)(CX*8), X1, X1
+	MOVQ    AX, CX
 
 done1:
-	MOVQ   SI, r0+32(FP)
+	MOVQ   CX, r0+32(FP)
 	VADDSS X0, X1, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
@@ -389,205 +391,206 @@ done1:
 // func maxIDKernel(n int, id0 uint32, ps unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·maxIDKernel(SB), NOSPLIT, $0-44
 	// maxIDKernel is a loop of maxID.
-	MOVQ         n+0(FP), CX
-	MOVQ         ps+16(FP), DX
+	MOVQ         n+0(FP), SI
+	MOVQ         ps+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSS id0+8(FP), Y0
-	LEAQ         -32(CX), BX
+	LEAQ         -32(SI), BX
 	SHLQ         $5, AX
-	ADDQ         DX, AX
-	CMPQ         CX, $32
+	LEAQ         (CX)(AX*1), DX
+	CMPQ         SI, $32
 	JLT          entry_2
 	VMOVAPS      Y0, Y3
 	VMOVAPS      Y0, Y2
 	VMOVAPS      Y0, Y1
-	MOVQ         $0, SI
+	MOVQ         $0, CX
 	JMP          vec32
 
 entry_2:
 	VMOVAPS Y0, Y1
-	MOVQ    $0, SI
+	MOVQ    $0, CX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	IMUL3Q      $4, SI, DX
-	VMOVSS      28(AX)(DX*8), X5
-	VMOVSS      60(AX)(DX*8), X4
+	MOVQ        CX, AX
+	SHLQ        $2, AX
+	VMOVSS      28(DX)(AX*8), X5
+	VMOVSS      60(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      92(AX)(DX*8), X5
-	VMOVSS      124(AX)(DX*8), X4
+	VMOVSS      92(DX)(AX*8), X5
+	VMOVSS      124(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X4
 	VPUNPCKLQDQ X4, X6, X7
-	VMOVSS      156(AX)(DX*8), X5
-	VMOVSS      188(AX)(DX*8), X4
+	VMOVSS      156(DX)(AX*8), X5
+	VMOVSS      188(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      220(AX)(DX*8), X5
-	VMOVSS      252(AX)(DX*8), X4
+	VMOVSS      220(DX)(AX*8), X5
+	VMOVSS      252(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X4
 	VPUNPCKLQDQ X4, X6, X4
 	VINSERTI128 $1, X4, Y7, Y4
 	VPMAXUD     Y4, Y0, Y0
-	VMOVSS      284(AX)(DX*8), X5
-	VMOVSS      316(AX)(DX*8), X4
+	VMOVSS      284(DX)(AX*8), X5
+	VMOVSS      316(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      348(AX)(DX*8), X5
-	VMOVSS      380(AX)(DX*8), X4
+	VMOVSS      348(DX)(AX*8), X5
+	VMOVSS      380(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X4
 	VPUNPCKLQDQ X4, X6, X7
-	VMOVSS      412(AX)(DX*8), X5
-	VMOVSS      444(AX)(DX*8), X4
+	VMOVSS      412(DX)(AX*8), X5
+	VMOVSS      444(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      476(AX)(DX*8), X5
-	VMOVSS      508(AX)(DX*8), X4
+	VMOVSS      476(DX)(AX*8), X5
+	VMOVSS      508(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X4
 	VPUNPCKLQDQ X4, X6, X4
 	VINSERTI128 $1, X4, Y7, Y4
 	VPMAXUD     Y4, Y3, Y3
-	VMOVSS      540(AX)(DX*8), X5
-	VMOVSS      572(AX)(DX*8), X4
+	VMOVSS      540(DX)(AX*8), X5
+	VMOVSS      572(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      604(AX)(DX*8), X5
-	VMOVSS      636(AX)(DX*8), X4
+	VMOVSS      604(DX)(AX*8), X5
+	VMOVSS      636(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X4
 	VPUNPCKLQDQ X4, X6, X7
-	VMOVSS      668(AX)(DX*8), X5
-	VMOVSS      700(AX)(DX*8), X4
+	VMOVSS      668(DX)(AX*8), X5
+	VMOVSS      700(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      732(AX)(DX*8), X5
-	VMOVSS      764(AX)(DX*8), X4
+	VMOVSS      732(DX)(AX*8), X5
+	VMOVSS      764(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X4
 	VPUNPCKLQDQ X4, X6, X4
 	VINSERTI128 $1, X4, Y7, Y4
 	VPMAXUD     Y4, Y2, Y2
-	VMOVSS      796(AX)(DX*8), X5
-	VMOVSS      828(AX)(DX*8), X4
+	VMOVSS      796(DX)(AX*8), X5
+	VMOVSS      828(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      860(AX)(DX*8), X5
-	VMOVSS      892(AX)(DX*8), X4
+	VMOVSS      860(DX)(AX*8), X5
+	VMOVSS      892(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X4
 	VPUNPCKLQDQ X4, X6, X7
-	VMOVSS      924(AX)(DX*8), X5
-	VMOVSS      956(AX)(DX*8), X4
+	VMOVSS      924(DX)(AX*8), X5
+	VMOVSS      956(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      988(AX)(DX*8), X5
-	VMOVSS      1020(AX)(DX*8), X4
+	VMOVSS      988(DX)(AX*8), X5
+	VMOVSS      1020(DX)(AX*8), X4
 	VPUNPCKLDQ  X4, X5, X4
 	VPUNPCKLQDQ X4, X6, X4
 	VINSERTI128 $1, X4, Y7, Y4
 	VPMAXUD     Y4, Y1, Y1
-	ADDQ        $32, SI
-	CMPQ        SI, BX
+	ADDQ        $32, CX
+	CMPQ        CX, BX
 	JLE         vec32
 	VPMAXUD     Y2, Y0, Y0
 	VPMAXUD     Y1, Y3, Y1
 
 tail16:
-	LEAQ        16(SI), BX
-	CMPQ        BX, CX
+	LEAQ        16(CX), AX
+	CMPQ        AX, SI
 	JGT         done16
-	IMUL3Q      $4, SI, DX
-	VMOVSS      28(AX)(DX*8), X3
-	VMOVSS      60(AX)(DX*8), X2
+	SHLQ        $2, CX
+	VMOVSS      28(DX)(CX*8), X3
+	VMOVSS      60(DX)(CX*8), X2
 	VPUNPCKLDQ  X2, X3, X4
-	VMOVSS      92(AX)(DX*8), X3
-	VMOVSS      124(AX)(DX*8), X2
+	VMOVSS      92(DX)(CX*8), X3
+	VMOVSS      124(DX)(CX*8), X2
 	VPUNPCKLDQ  X2, X3, X2
 	VPUNPCKLQDQ X2, X4, X5
-	VMOVSS      156(AX)(DX*8), X3
-	VMOVSS      188(AX)(DX*8), X2
+	VMOVSS      156(DX)(CX*8), X3
+	VMOVSS      188(DX)(CX*8), X2
 	VPUNPCKLDQ  X2, X3, X4
-	VMOVSS      220(AX)(DX*8), X3
-	VMOVSS      252(AX)(DX*8), X2
+	VMOVSS      220(DX)(CX*8), X3
+	VMOVSS      252(DX)(CX*8), X2
 	VPUNPCKLDQ  X2, X3, X2
 	VPUNPCKLQDQ X2, X4, X2
 	VINSERTI128 $1, X2, Y5, Y2
 	VPMAXUD     Y2, Y0, Y0
-	VMOVSS      284(AX)(DX*8), X3
-	VMOVSS      316(AX)(DX*8), X2
+	VMOVSS      284(DX)(CX*8), X3
+	VMOVSS      316(DX)(CX*8), X2
 	VPUNPCKLDQ  X2, X3, X4
-	VMOVSS      348(AX)(DX*8), X3
-	VMOVSS      380(AX)(DX*8), X2
+	VMOVSS      348(DX)(CX*8), X3
+	VMOVSS      380(DX)(CX*8), X2
 	VPUNPCKLDQ  X2, X3, X2
 	VPUNPCKLQDQ X2, X4, X5
-	VMOVSS      412(AX)(DX*8), X3
-	VMOVSS      444(AX)(DX*8), X2
+	VMOVSS      412(DX)(CX*8), X3
+	VMOVSS      444(DX)(CX*8), X2
 	VPUNPCKLDQ  X2, X3, X4
-	VMOVSS      476(AX)(DX*8), X3
-	VMOVSS      508(AX)(DX*8), X2
+	VMOVSS      476(DX)(CX*8), X3
+	VMOVSS      508(DX)(CX*8), X2
 	VPUNPCKLDQ  X2, X3, X2
 	VPUNPCKLQDQ X2, X4, X2
 	VINSERTI128 $1, X2, Y5, Y2
 	VPMAXUD     Y2, Y1, Y1
-	MOVQ        BX, SI
+	MOVQ        AX, CX
 
 done16:
 	VPMAXUD     Y1, Y0, Y0
-	LEAQ        8(SI), BX
-	CMPQ        BX, CX
+	LEAQ        8(CX), AX
+	CMPQ        AX, SI
 	JGT         done8
-	IMUL3Q      $4, SI, DX
-	VMOVSS      28(AX)(DX*8), X2
-	VMOVSS      60(AX)(DX*8), X1
+	SHLQ        $2, CX
+	VMOVSS      28(DX)(CX*8), X2
+	VMOVSS      60(DX)(CX*8), X1
 	VPUNPCKLDQ  X1, X2, X3
-	VMOVSS      92(AX)(DX*8), X2
-	VMOVSS      124(AX)(DX*8), X1
+	VMOVSS      92(DX)(CX*8), X2
+	VMOVSS      124(DX)(CX*8), X1
 	VPUNPCKLDQ  X1, X2, X1
 	VPUNPCKLQDQ X1, X3, X4
-	VMOVSS      156(AX)(DX*8), X2
-	VMOVSS      188(AX)(DX*8), X1
+	VMOVSS      156(DX)(CX*8), X2
+	VMOVSS      188(DX)(CX*8), X1
 	VPUNPCKLDQ  X1, X2, X3
-	VMOVSS      220(AX)(DX*8), X2
-	VMOVSS      252(AX)(DX*8), X1
+	VMOVSS      220(DX)(CX*8), X2
+	VMOVSS      252(DX)(CX*8), X1
 	VPUNPCKLDQ  X1, X2, X1
 	VPUNPCKLQDQ X1, X3, X1
 	VINSERTI128 $1, X1, Y4, Y1
 	VPMAXUD     Y1, Y0, Y0
-	MOVQ        BX, SI
+	MOVQ        AX, CX
 
 done8:
 	VEXTRACTI128 $1, Y0, X1
 	VPMAXUD      X1, X0, X1
-	LEAQ         4(SI), BX
-	CMPQ         BX, CX
+	LEAQ         4(CX), AX
+	CMPQ         AX, SI
 	JGT          done4
-	IMUL3Q       $4, SI, DX
-	VMOVSS       28(AX)(DX*8), X2
-	VMOVSS       92(AX)(DX*8), X0
+	SHLQ         $2, CX
+	VMOVSS       28(DX)(CX*8), X2
+	VMOVSS       92(DX)(CX*8), X0
 	VPUNPCKLQDQ  X0, X2, X3
-	VMOVSS       60(AX)(DX*8), X2
-	VMOVSS       124(AX)(DX*8), X0
+	VMOVSS       60(DX)(CX*8), X2
+	VMOVSS       124(DX)(CX*8), X0
 	VSHUFPS      $0, X0, X2, X0
 	VPBLENDD     $10, X0, X3, X0
 	VPMAXUD      X0, X1, X1
-	MOVQ         BX, SI
+	MOVQ         AX, CX
 
 done4:
 	VPSRLDQ    $8, X1, X0
 	VPMAXUD    X0, X1, X1
-	LEAQ       2(SI), BX
-	CMPQ       BX, CX
+	LEAQ       2(CX), AX
+	CMPQ       AX, SI
 	JGT        done2
-	IMUL3Q     $4, SI, DX
-	VMOVSS     28(AX)(DX*8), X2
-	VMOVSS     60(AX)(DX*8), X0
+	SHLQ       $2, CX
+	VMOVSS     28(DX)(CX*8), X2
+	VMOVSS     60(DX)(CX*8), X0
 	VPUNPCKLDQ X0, X2, X0
 	VPMAXUD    X0, X1, X1
-	MOVQ       BX, SI
+	MOVQ       AX, CX
 
 done2:
 	VPSRLDQ $4, X1, X0
 	VPMAXUD X0, X1, X0
-	LEAQ    1(SI), DX
-	CMPQ    DX, CX
+	LEAQ    1(CX), AX
+	CMPQ    AX, SI
 	JGT     done1
-	IMUL3Q  $4, SI, CX
-	VMOVSS  28(AX)(CX*8), X1
+	SHLQ    $2, CX
+	VMOVSS  28(DX)(CX*8), X1
 	VPMAXUD X1, X0, X0
-	MOVQ    DX, SI
+	MOVQ    AX, CX
 
 done1:
-	MOVQ  SI, r0+32(FP)
+	MOVQ  CX, r0+32(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+40(FP)
 	VZEROUPPER

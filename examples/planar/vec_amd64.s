@@ -14,7 +14,7 @@ TEXT ·splitKernel(SB), NOSPLIT, $0-56
 	MOVQ    gv+32(FP), CX
 	MOVQ    b+40(FP), AX
 	LEAQ    -64(DI), R8
-	IMUL3Q  $3, R9, BX
+	LEAQ    (R9)(R9*2), BX
 	ADDQ    BX, SI
 	LEAQ    (DX)(R9*1), BX
 	LEAQ    (CX)(R9*1), DX
@@ -31,7 +31,7 @@ TEXT ·splitKernel(SB), NOSPLIT, $0-56
 	PCALIGN $64
 
 vec64:
-	IMUL3Q      $3, AX, R9
+	LEAQ        (AX)(AX*2), R9
 	VMOVUPS     (SI)(R9*1), X6
 	VINSERTI128 $1, 48(SI)(R9*1), Y6, Y6
 	VMOVUPS     16(SI)(R9*1), X7
@@ -76,7 +76,7 @@ done64:
 	LEAQ        32(AX), R9
 	CMPQ        R9, DI
 	JGT         done32
-	IMUL3Q      $3, AX, R8
+	LEAQ        (AX)(AX*2), R8
 	VMOVUPS     (SI)(R8*1), X0
 	VINSERTI128 $1, 48(SI)(R8*1), Y0, Y6
 	VMOVUPS     16(SI)(R8*1), X0
@@ -104,7 +104,7 @@ done32:
 	LEAQ      16(AX), R9
 	CMPQ      R9, DI
 	JGT       done16
-	IMUL3Q    $3, AX, R8
+	LEAQ      (AX)(AX*2), R8
 	VMOVUPS   (SI)(R8*1), X0
 	VMOVUPS   32(SI)(R8*1), X6
 	VMOVUPS   lanewise_6<>+0(SB), X5
@@ -128,7 +128,7 @@ done16:
 	LEAQ      8(AX), R9
 	CMPQ      R9, DI
 	JGT       done8
-	IMUL3Q    $3, AX, R8
+	LEAQ      (AX)(AX*2), R8
 	VMOVUPS   (SI)(R8*1), X2
 	VMOVSD    16(SI)(R8*1), X1
 	VMOVUPS   lanewise_11<>+0(SB), X0
@@ -149,7 +149,7 @@ done8:
 	LEAQ        4(AX), R9
 	CMPQ        R9, DI
 	JGT         done4
-	IMUL3Q      $3, AX, R8
+	LEAQ        (AX)(AX*2), R8
 	VMOVSD      (SI)(R8*1), X1
 	VMOVSD      4(SI)(R8*1), X0
 	VPUNPCKLQDQ X0, X1, X1
@@ -165,7 +165,7 @@ done4:
 	LEAQ       2(AX), R9
 	CMPQ       R9, DI
 	JGT        done2
-	IMUL3Q     $3, AX, R8
+	LEAQ       (AX)(AX*2), R8
 	VMOVSS     (SI)(R8*1), X1
 	VMOVSS     2(SI)(R8*1), X0
 	VPSRLD     $8, X0, X0
@@ -181,7 +181,7 @@ done2:
 	LEAQ         1(AX), R8
 	CMPQ         R8, DI
 	JGT          done1
-	IMUL3Q       $3, AX, DI
+	LEAQ         (AX)(AX*2), DI
 	VPBROADCASTB (SI)(DI*1), X2
 	VPBROADCASTB 1(SI)(DI*1), X1
 	VPBROADCASTB 2(SI)(DI*1), X0
@@ -208,7 +208,7 @@ TEXT ·joinKernel(SB), NOSPLIT, $0-56
 	LEAQ    (DX)(R9*1), BX
 	LEAQ    (CX)(R9*1), DX
 	LEAQ    (AX)(R9*1), CX
-	IMUL3Q  $3, R9, AX
+	LEAQ    (R9)(R9*2), AX
 	ADDQ    DI, AX
 	VMOVUPS lanewise_18<>+0(SB), Y5
 	VMOVUPS lanewise_19<>+0(SB), Y4
@@ -230,7 +230,7 @@ vec64:
 	VMOVUPS   (CX)(DI*1), Y6
 	VPSHUFB   Y2, Y6, Y7
 	VPBLENDVB Y1, Y7, Y8, Y9
-	IMUL3Q    $3, DI, R9
+	LEAQ      (DI)(DI*2), R9
 	VMOVUPS   X9, (AX)(R9*1)
 	VPBLENDVB Y1, Y11, Y10, Y6
 	VPBLENDVB Y3, Y7, Y6, Y8
@@ -283,7 +283,7 @@ done64:
 	VPSHUFB   lanewise_20<>+0(SB), Y0, Y4
 	VMOVUPS   lanewise_0<>+0(SB), Y1
 	VPBLENDVB Y1, Y4, Y2, Y3
-	IMUL3Q    $3, DI, DI
+	LEAQ      (DI)(DI*2), DI
 	VMOVUPS   X3, (AX)(DI*1)
 	VPBLENDVB Y1, Y7, Y6, Y0
 	VPBLENDVB Y5, Y4, Y0, Y2
@@ -315,7 +315,7 @@ done32:
 	VPERMQ      $68, Y1, Y0
 	VPSHUFB     lanewise_22<>+0(SB), Y0, Y0
 	VPOR        Y0, Y2, Y0
-	IMUL3Q      $3, DI, DI
+	LEAQ        (DI)(DI*2), DI
 	VMOVUPS     Y0, (AX)(DI*1)
 	VPUNPCKHBW  X1, X4, X0
 	VPSRLDQ     $5, X0, X1
@@ -338,7 +338,7 @@ done16:
 	VPERMQ       $68, Y0, Y0
 	VPSHUFB      lanewise_26<>+0(SB), Y0, Y0
 	VPOR         Y0, Y1, Y0
-	IMUL3Q       $3, DI, DI
+	LEAQ         (DI)(DI*2), DI
 	VMOVUPS      X0, (AX)(DI*1)
 	VEXTRACTI128 $1, Y0, X0
 	VMOVSD       X0, 16(AX)(DI*1)
@@ -354,7 +354,7 @@ done8:
 	VMOVSS     (CX)(DI*1), X0
 	VPUNPCKLBW X0, X1, X0
 	VPSHUFB    lanewise_27<>+0(SB), X0, X0
-	IMUL3Q     $3, DI, DI
+	LEAQ       (DI)(DI*2), DI
 	VMOVSD     X0, (AX)(DI*1)
 	VEXTRACTPS $2, X0, 8(AX)(DI*1)
 	MOVQ       R8, DI
@@ -369,7 +369,7 @@ done4:
 	VPBROADCASTW (CX)(DI*1), X0
 	VPUNPCKLBW   X0, X1, X0
 	VPSHUFB      lanewise_28<>+0(SB), X0, X0
-	IMUL3Q       $3, DI, DI
+	LEAQ         (DI)(DI*2), DI
 	VMOVSS       X0, (AX)(DI*1)
 	VPEXTRW      $2, X0, 4(AX)(DI*1)
 	MOVQ         R8, DI
@@ -381,7 +381,7 @@ done2:
 	VPBROADCASTB (BX)(DI*1), X2
 	VPBROADCASTB (DX)(DI*1), X1
 	VPBROADCASTB (CX)(DI*1), X0
-	IMUL3Q       $3, DI, CX
+	LEAQ         (DI)(DI*2), CX
 	VPEXTRB      $0, X2, (AX)(CX*1)
 	VPEXTRB      $0, X1, 1(AX)(CX*1)
 	VPEXTRB      $0, X0, 2(AX)(CX*1)
@@ -400,7 +400,7 @@ TEXT ·toRGBAKernel(SB), NOSPLIT, $0-40
 	MOVQ     i0+16(FP), SI
 	MOVQ     dst+24(FP), AX
 	LEAQ     -64(BX), DI
-	IMUL3Q   $3, SI, CX
+	LEAQ     (SI)(SI*2), CX
 	ADDQ     CX, DX
 	LEAQ     (AX)(SI*4), CX
 	VMOVUPS  lanewise_0<>+0(SB), Y6
@@ -416,7 +416,7 @@ TEXT ·toRGBAKernel(SB), NOSPLIT, $0-40
 	PCALIGN  $64
 
 vec64:
-	IMUL3Q      $3, AX, SI
+	LEAQ        (AX)(AX*2), SI
 	VMOVUPS     (DX)(SI*1), X7
 	VINSERTI128 $1, 48(DX)(SI*1), Y7, Y12
 	VMOVUPS     16(DX)(SI*1), X7
@@ -487,7 +487,7 @@ done64:
 	LEAQ        32(AX), DI
 	CMPQ        DI, BX
 	JGT         done32
-	IMUL3Q      $3, AX, SI
+	LEAQ        (AX)(AX*2), SI
 	VMOVUPS     (DX)(SI*1), X0
 	VINSERTI128 $1, 48(DX)(SI*1), Y0, Y8
 	VMOVUPS     16(DX)(SI*1), X0
@@ -529,7 +529,7 @@ done32:
 	LEAQ        16(AX), DI
 	CMPQ        DI, BX
 	JGT         done16
-	IMUL3Q      $3, AX, SI
+	LEAQ        (AX)(AX*2), SI
 	VMOVUPS     (DX)(SI*1), X0
 	VMOVUPS     32(DX)(SI*1), X7
 	VMOVUPS     lanewise_6<>+0(SB), X6
@@ -561,7 +561,7 @@ done16:
 	LEAQ        8(AX), DI
 	CMPQ        DI, BX
 	JGT         done8
-	IMUL3Q      $3, AX, SI
+	LEAQ        (AX)(AX*2), SI
 	VMOVUPS     (DX)(SI*1), X4
 	VMOVSD      16(DX)(SI*1), X3
 	VMOVUPS     lanewise_11<>+0(SB), X0
@@ -586,7 +586,7 @@ done8:
 	LEAQ        4(AX), DI
 	CMPQ        DI, BX
 	JGT         done4
-	IMUL3Q      $3, AX, SI
+	LEAQ        (AX)(AX*2), SI
 	VMOVSD      (DX)(SI*1), X1
 	VMOVSD      4(DX)(SI*1), X0
 	VPUNPCKLQDQ X0, X1, X3
@@ -604,7 +604,7 @@ done4:
 	LEAQ       2(AX), DI
 	CMPQ       DI, BX
 	JGT        done2
-	IMUL3Q     $3, AX, SI
+	LEAQ       (AX)(AX*2), SI
 	VMOVSS     (DX)(SI*1), X1
 	VMOVSS     2(DX)(SI*1), X0
 	VPSRLD     $8, X0, X0
@@ -622,7 +622,7 @@ done2:
 	LEAQ         1(AX), SI
 	CMPQ         SI, BX
 	JGT          done1
-	IMUL3Q       $3, AX, BX
+	LEAQ         (AX)(AX*2), BX
 	VPBROADCASTB (DX)(BX*1), X2
 	VPBROADCASTB 1(DX)(BX*1), X1
 	VPBROADCASTB 2(DX)(BX*1), X0

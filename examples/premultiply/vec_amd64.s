@@ -20,7 +20,7 @@ TEXT ·premultiplyKernel(SB), NOSPLIT, $0-32
 	PCALIGN $64
 
 vec8:
-	IMUL3Q      $2, AX, CX
+	LEAQ        (AX)(AX*1), CX
 	VMOVUPS     (DX)(CX*8), Y7
 	VMOVUPS     32(DX)(CX*8), Y5
 	VUNPCKLPS   Y5, Y7, Y2
@@ -63,7 +63,7 @@ done8:
 	LEAQ        4(AX), CX
 	CMPQ        CX, SI
 	JGT         done4
-	IMUL3Q      $2, AX, AX
+	ADDQ        AX, AX
 	VPERMPD     $216, (DX)(AX*8), Y2
 	VPERMPD     $216, 32(DX)(AX*8), Y1
 	VSHUFPS     $136, Y1, Y2, Y0
@@ -87,7 +87,7 @@ done4:
 	LEAQ        2(AX), CX
 	CMPQ        CX, SI
 	JGT         done2
-	IMUL3Q      $2, AX, AX
+	ADDQ        AX, AX
 	VMOVUPS     (DX)(AX*8), X2
 	VMOVUPS     16(DX)(AX*8), X1
 	VUNPCKLPS   X1, X2, X0
@@ -109,7 +109,7 @@ done2:
 	LEAQ   1(AX), CX
 	CMPQ   CX, SI
 	JGT    done1
-	IMUL3Q $2, AX, AX
+	ADDQ   AX, AX
 	VMOVSS 12(DX)(AX*8), X3
 	VMULSS (DX)(AX*8), X3, X2
 	VMOVSS 4(DX)(AX*8), X0
@@ -143,7 +143,7 @@ TEXT ·copyPremultipliedKernel(SB), NOSPLIT, $0-40
 	PCALIGN $64
 
 vec8:
-	IMUL3Q      $2, SI, DX
+	LEAQ        (SI)(SI*1), DX
 	VMOVUPS     (AX)(DX*8), Y8
 	VMOVUPS     32(AX)(DX*8), Y6
 	VUNPCKLPS   Y6, Y8, Y1
@@ -187,7 +187,7 @@ done8:
 	LEAQ        4(SI), BX
 	CMPQ        BX, CX
 	JGT         done4
-	IMUL3Q      $2, SI, DX
+	LEAQ        (SI)(SI*1), DX
 	VPERMPD     $216, (AX)(DX*8), Y2
 	VPERMPD     $216, 32(AX)(DX*8), Y1
 	VSHUFPS     $136, Y1, Y2, Y0
@@ -211,7 +211,7 @@ done4:
 	LEAQ        2(SI), BX
 	CMPQ        BX, CX
 	JGT         done2
-	IMUL3Q      $2, SI, DX
+	LEAQ        (SI)(SI*1), DX
 	VMOVUPS     (AX)(DX*8), X2
 	VMOVUPS     16(AX)(DX*8), X1
 	VUNPCKLPS   X1, X2, X0
@@ -232,7 +232,7 @@ done2:
 	LEAQ   1(SI), DX
 	CMPQ   DX, CX
 	JGT    done1
-	IMUL3Q $2, SI, CX
+	LEAQ   (SI)(SI*1), CX
 	VMOVSS 12(AX)(CX*8), X3
 	VMULSS (AX)(CX*8), X3, X2
 	VMOVSS 4(AX)(CX*8), X0

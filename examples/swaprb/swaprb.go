@@ -6,6 +6,7 @@ package swaprb
 // swap exchanges red and blue of pixels of four bytes in place.
 //
 //vec:func Swap
+//vec:func SwapExclusive exclusive
 func swap(pix []uint8) {
 	for i := 0; i+3 < len(pix); i += 4 {
 		pix[i], pix[i+2] = pix[i+2], pix[i]

@@ -16,6 +16,35 @@ import (
 // It calls swap: nothing in it was vectorized.
 func Swap(pix []uint8) { swap(pix) }
 
+// SwapExclusive exchanges red and blue of pixels of four bytes in place.
+//
+// It is swap, vectorized for AVX2.
+func SwapExclusive(pix []uint8) {
+	if n := guard.TripLess(3, len(pix), 4); n >= 16 && cpu.AVX2 {
+		pixp := unsafe.Pointer(unsafe.SliceData(pix))
+		i := 0
+		n = guard.Within(n, i, 4, 0, len(pix)-2)
+		for n > 0 {
+			d := min(n, 1<<13)
+			swapExclusiveKernel(d, pixp, i)
+			i += 4 * d
+			n -= d
+		}
+		for ; i+3 < len(pix); i += 4 {
+			pix[i], pix[i+2] = pix[i+2], pix[i]
+		}
+	} else {
+		for i := 0; i+3 < len(pix); i += 4 {
+			pix[i], pix[i+2] = pix[i+2], pix[i]
+		}
+	}
+}
+
+// swapExclusiveKernel does iterations of a loop of swap; r0 counts them.
+//
+//go:noescape
+func swapExclusiveKernel(n int, pix unsafe.Pointer, i0 int) (r0 int)
+
 // CopySwapped stores the pixels of src with red and blue exchanged.
 //
 // It is copySwapped, vectorized for AVX2.

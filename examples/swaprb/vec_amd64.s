@@ -4,6 +4,173 @@
 
 #include "textflag.h"
 
+// func swapExclusiveKernel(n int, pix unsafe.Pointer, i0 int) (r0 int)
+TEXT ·swapExclusiveKernel(SB), NOSPLIT, $0-32
+	// swapExclusiveKernel is a loop of swap.
+	MOVQ    n+0(FP), SI
+	MOVQ    pix+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (CX)(AX*1), DX
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VMOVUPS lanewise_2<>+0(SB), Y0
+	MOVQ    $0, CX
+	CMPQ    SI, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS      (DX)(CX*4), Y4
+	VPSHUFB      Y1, Y4, Y3
+	VPBLENDVB    Y2, Y3, Y4, Y4
+	VMOVUPS      32(DX)(CX*4), Y3
+	VMOVUPS      64(DX)(CX*4), Y6
+	VMOVUPS      95(DX)(CX*4), Y5
+	VMOVUPS      Y4, (DX)(CX*4)
+	VMOVUPS      32(DX)(CX*4), Y4
+	VPSHUFB      Y1, Y3, Y3
+	VPBLENDVB    Y2, Y3, Y4, Y3
+	VMOVUPS      Y3, 32(DX)(CX*4)
+	VMOVUPS      64(DX)(CX*4), Y4
+	VPSHUFB      Y1, Y6, Y3
+	VPBLENDVB    Y2, Y3, Y4, Y3
+	VMOVUPS      Y3, 64(DX)(CX*4)
+	VPSHUFB      Y0, Y5, Y3
+	VPEXTRB      $0, X3, 96(DX)(CX*4)
+	VPEXTRB      $2, X3, 98(DX)(CX*4)
+	VPEXTRB      $4, X3, 100(DX)(CX*4)
+	VPEXTRB      $6, X3, 102(DX)(CX*4)
+	VPEXTRB      $8, X3, 104(DX)(CX*4)
+	VPEXTRB      $10, X3, 106(DX)(CX*4)
+	VPEXTRB      $12, X3, 108(DX)(CX*4)
+	VPEXTRB      $14, X3, 110(DX)(CX*4)
+	VEXTRACTI128 $1, Y3, X3
+	VPEXTRB      $0, X3, 112(DX)(CX*4)
+	VPEXTRB      $2, X3, 114(DX)(CX*4)
+	VPEXTRB      $4, X3, 116(DX)(CX*4)
+	VPEXTRB      $6, X3, 118(DX)(CX*4)
+	VPEXTRB      $8, X3, 120(DX)(CX*4)
+	VPEXTRB      $10, X3, 122(DX)(CX*4)
+	VPEXTRB      $12, X3, 124(DX)(CX*4)
+	VPEXTRB      $14, X3, 126(DX)(CX*4)
+	ADDQ         $32, CX
+	CMPQ         CX, BX
+	JLE          vec32
+
+done32:
+	LEAQ       16(CX), AX
+	CMPQ       AX, SI
+	JGT        done16
+	VMOVUPS    lanewise_0<>+0(SB), Y0
+	VMOVUPS    (DX)(CX*4), X6
+	VMOVUPS    (DX)(CX*4), Y1
+	VPSHUFB    lanewise_3<>+0(SB), Y1, Y2
+	VMOVUPS    31(DX)(CX*4), Y1
+	VPSHUFB    lanewise_4<>+0(SB), Y1, Y1
+	VSHUFPS    $136, Y1, Y2, Y2
+	VMOVUPS    lanewise_5<>+0(SB), Y1
+	VPERMD     Y2, Y1, Y5
+	VPERMQ     $238, Y5, Y4
+	VPUNPCKLBW X5, X4, X3
+	VPSHUFB    lanewise_6<>+0(SB), X3, X1
+	VPBLENDVB  X0, X1, X6, X1
+	VMOVUPS    X1, (DX)(CX*4)
+	VMOVUPS    16(DX)(CX*4), X2
+	VPUNPCKHBW X3, X3, X1
+	VPBLENDVB  X0, X1, X2, X1
+	VMOVUPS    X1, 16(DX)(CX*4)
+	VMOVUPS    32(DX)(CX*4), X3
+	VPUNPCKHBW X5, X4, X2
+	VPSHUFB    lanewise_6<>+0(SB), X2, X1
+	VPBLENDVB  X0, X1, X3, X0
+	VMOVUPS    X0, 32(DX)(CX*4)
+	VPUNPCKHBW X2, X2, X0
+	VPEXTRB    $0, X0, 48(DX)(CX*4)
+	VPEXTRB    $2, X0, 50(DX)(CX*4)
+	VPEXTRB    $4, X0, 52(DX)(CX*4)
+	VPEXTRB    $6, X0, 54(DX)(CX*4)
+	VPEXTRB    $8, X0, 56(DX)(CX*4)
+	VPEXTRB    $10, X0, 58(DX)(CX*4)
+	VPEXTRB    $12, X0, 60(DX)(CX*4)
+	VPEXTRB    $14, X0, 62(DX)(CX*4)
+	MOVQ       AX, CX
+
+done16:
+	LEAQ      8(CX), AX
+	CMPQ      AX, SI
+	JGT       done8
+	VMOVUPS   lanewise_0<>+0(SB), Y2
+	VMOVUPS   (DX)(CX*4), X1
+	VPSHUFB   lanewise_7<>+0(SB), X1, X0
+	VPBLENDVB X2, X0, X1, X1
+	VMOVUPS   15(DX)(CX*4), X0
+	VMOVUPS   X1, (DX)(CX*4)
+	VPSHUFB   lanewise_8<>+0(SB), X0, X0
+	VPEXTRB   $0, X0, 16(DX)(CX*4)
+	VPEXTRB   $2, X0, 18(DX)(CX*4)
+	VPEXTRB   $4, X0, 20(DX)(CX*4)
+	VPEXTRB   $6, X0, 22(DX)(CX*4)
+	VPEXTRB   $8, X0, 24(DX)(CX*4)
+	VPEXTRB   $10, X0, 26(DX)(CX*4)
+	VPEXTRB   $12, X0, 28(DX)(CX*4)
+	VPEXTRB   $14, X0, 30(DX)(CX*4)
+	MOVQ      AX, CX
+
+done8:
+	LEAQ       4(CX), AX
+	CMPQ       AX, SI
+	JGT        done4
+	VMOVUPS    lanewise_0<>+0(SB), Y3
+	VMOVSD     (DX)(CX*4), X2
+	VMOVSD     7(DX)(CX*4), X0
+	VPUNPCKLBW X0, X2, X0
+	VPSHUFB    lanewise_9<>+0(SB), X0, X1
+	VPSHUFB    lanewise_10<>+0(SB), X0, X0
+	VPUNPCKLBW X0, X1, X0
+	VPSHUFB    lanewise_6<>+0(SB), X0, X1
+	VPBLENDVB  X3, X1, X2, X0
+	VMOVSD     X0, (DX)(CX*4)
+	VPSHUFD    $14, X1, X0
+	VPEXTRB    $0, X0, 8(DX)(CX*4)
+	VPEXTRB    $2, X0, 10(DX)(CX*4)
+	VPEXTRB    $4, X0, 12(DX)(CX*4)
+	VPEXTRB    $6, X0, 14(DX)(CX*4)
+	MOVQ       AX, CX
+
+done4:
+	LEAQ       2(CX), AX
+	CMPQ       AX, SI
+	JGT        done2
+	VMOVSS     3(DX)(CX*4), X3
+	VMOVSS     (DX)(CX*4), X1
+	VPUNPCKLBW X1, X3, X0
+	VPSRLQ     $40, X0, X2
+	VPEXTRB    $0, X2, (DX)(CX*4)
+	VMOVUPS    lanewise_11<>+0(SB), X0
+	VPBLENDVB  X0, X3, X1, X1
+	VPEXTRB    $0, X1, 2(DX)(CX*4)
+	VPSRLW     $8, X2, X0
+	VPEXTRB    $0, X0, 4(DX)(CX*4)
+	VPSRLW     $8, X1, X0
+	VPEXTRB    $0, X0, 6(DX)(CX*4)
+	MOVQ       AX, CX
+
+done2:
+	LEAQ         1(CX), AX
+	CMPQ         AX, SI
+	JGT          done1
+	VPBROADCASTB 2(DX)(CX*4), X1
+	VPBROADCASTB (DX)(CX*4), X0
+	VPEXTRB      $0, X1, (DX)(CX*4)
+	VPEXTRB      $0, X0, 2(DX)(CX*4)
+	MOVQ         AX, CX
+
+done1:
+	MOVQ CX, r0+24(FP)
+	VZEROUPPER
+	RET
+
 // func copySwappedKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·copySwappedKernel(SB), NOSPLIT, $0-40
 	// copySwappedKernel is a loop of copySwapped.
@@ -14,7 +181,7 @@ TEXT ·copySwappedKernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(AX), DI
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*4), BX
-	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_12<>+0(SB), Y4
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
@@ -42,10 +209,10 @@ done32:
 	CMPQ    CX, AX
 	JGT     done16
 	VMOVUPS (SI)(DX*4), Y0
-	VPSHUFB lanewise_0<>+0(SB), Y0, Y1
+	VPSHUFB lanewise_12<>+0(SB), Y0, Y1
 	VMOVUPS 32(SI)(DX*4), Y0
 	VMOVUPS Y1, (BX)(DX*4)
-	VPSHUFB lanewise_0<>+0(SB), Y0, Y0
+	VPSHUFB lanewise_12<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -54,9 +221,9 @@ done16:
 	CMPQ        CX, AX
 	JGT         done8
 	VMOVUPS     (SI)(DX*4), X0
-	VPSHUFB     lanewise_1<>+0(SB), X0, X1
+	VPSHUFB     lanewise_3<>+0(SB), X0, X1
 	VMOVUPS     16(SI)(DX*4), X0
-	VPSHUFB     lanewise_1<>+0(SB), X0, X0
+	VPSHUFB     lanewise_3<>+0(SB), X0, X0
 	VPUNPCKHDQ  X0, X1, X3
 	VPUNPCKLDQ  X0, X1, X1
 	VPSHUFD     $14, X1, X0
@@ -74,7 +241,7 @@ done8:
 	CMPQ    CX, AX
 	JGT     done4
 	VMOVUPS (SI)(DX*4), X0
-	VPSHUFB lanewise_2<>+0(SB), X0, X0
+	VPSHUFB lanewise_13<>+0(SB), X0, X0
 	VMOVUPS X0, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -83,11 +250,11 @@ done4:
 	CMPQ       CX, AX
 	JGT        done2
 	VMOVSD     (SI)(DX*4), X3
-	VPSHUFB    lanewise_3<>+0(SB), X3, X1
-	VPSHUFB    lanewise_4<>+0(SB), X3, X0
+	VPSHUFB    lanewise_14<>+0(SB), X3, X1
+	VPSHUFB    lanewise_15<>+0(SB), X3, X0
 	VPUNPCKLBW X0, X1, X2
-	VPSHUFB    lanewise_1<>+0(SB), X3, X1
-	VPSHUFB    lanewise_5<>+0(SB), X3, X0
+	VPSHUFB    lanewise_3<>+0(SB), X3, X1
+	VPSHUFB    lanewise_16<>+0(SB), X3, X0
 	VPUNPCKLBW X0, X1, X0
 	VPUNPCKLWD X0, X2, X0
 	VMOVSD     X0, (BX)(DX*4)
@@ -112,38 +279,104 @@ done1:
 	VZEROUPPER
 	RET
 
-DATA lanewise_0<>+0(SB)/8, $0x0704050603000102
-DATA lanewise_0<>+8(SB)/8, $0x0f0c0d0e0b08090a
-DATA lanewise_0<>+16(SB)/8, $0x0704050603000102
-DATA lanewise_0<>+24(SB)/8, $0x0f0c0d0e0b08090a
+DATA lanewise_0<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_0<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_0<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_0<>+24(SB)/8, $0x00ff00ff00ff00ff
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x0d0905010c080400
-DATA lanewise_1<>+8(SB)/8, $0x0f0b07030e0a0602
-DATA lanewise_1<>+16(SB)/8, $0x0d0905010c080400
-DATA lanewise_1<>+24(SB)/8, $0x0f0b07030e0a0602
+DATA lanewise_1<>+0(SB)/8, $0x8004800680008002
+DATA lanewise_1<>+8(SB)/8, $0x800c800e8008800a
+DATA lanewise_1<>+16(SB)/8, $0x8004800680008002
+DATA lanewise_1<>+24(SB)/8, $0x800c800e8008800a
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x0704050603000102
-DATA lanewise_2<>+8(SB)/8, $0x0f0c0d0e0b08090a
-DATA lanewise_2<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_2<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_2<>+0(SB)/8, $0x8005800780018003
+DATA lanewise_2<>+8(SB)/8, $0x800d800f8009800b
+DATA lanewise_2<>+16(SB)/8, $0x8005800780018003
+DATA lanewise_2<>+24(SB)/8, $0x800d800f8009800b
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x8080808080800602
-DATA lanewise_3<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_3<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_3<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_3<>+0(SB)/8, $0x0d0905010c080400
+DATA lanewise_3<>+8(SB)/8, $0x0f0b07030e0a0602
+DATA lanewise_3<>+16(SB)/8, $0x0d0905010c080400
+DATA lanewise_3<>+24(SB)/8, $0x0f0b07030e0a0602
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x8080808080800501
-DATA lanewise_4<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_4<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_4<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_4<>+0(SB)/8, $0x808080800d090501
+DATA lanewise_4<>+8(SB)/8, $0x808080800f0b0703
+DATA lanewise_4<>+16(SB)/8, $0x808080800d090501
+DATA lanewise_4<>+24(SB)/8, $0x808080800f0b0703
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x8080808080800703
-DATA lanewise_5<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_5<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_5<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_5<>+0(SB)/8, $0x0000000400000000
+DATA lanewise_5<>+8(SB)/8, $0x0000000600000002
+DATA lanewise_5<>+16(SB)/8, $0x0000000500000001
+DATA lanewise_5<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_6<>+0(SB)/8, $0x0b030a0209010800
+DATA lanewise_6<>+8(SB)/8, $0x0f070e060d050c04
+DATA lanewise_6<>+16(SB)/8, $0x0b030a0209010800
+DATA lanewise_6<>+24(SB)/8, $0x0f070e060d050c04
+GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_7<>+0(SB)/8, $0x8004800680008002
+DATA lanewise_7<>+8(SB)/8, $0x800c800e8008800a
+DATA lanewise_7<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_7<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_8<>+0(SB)/8, $0x8005800780018003
+DATA lanewise_8<>+8(SB)/8, $0x800d800f8009800b
+DATA lanewise_8<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_8<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_9<>+0(SB)/8, $0x808080800f070c04
+DATA lanewise_9<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_9<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_9<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_10<>+0(SB)/8, $0x808080800b030800
+DATA lanewise_10<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_10<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_10<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_11<>+0(SB)/8, $0x000000000000ff00
+DATA lanewise_11<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_11<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_11<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_12<>+0(SB)/8, $0x0704050603000102
+DATA lanewise_12<>+8(SB)/8, $0x0f0c0d0e0b08090a
+DATA lanewise_12<>+16(SB)/8, $0x0704050603000102
+DATA lanewise_12<>+24(SB)/8, $0x0f0c0d0e0b08090a
+GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_13<>+0(SB)/8, $0x0704050603000102
+DATA lanewise_13<>+8(SB)/8, $0x0f0c0d0e0b08090a
+DATA lanewise_13<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_13<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_14<>+0(SB)/8, $0x8080808080800602
+DATA lanewise_14<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_14<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_14<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_15<>+0(SB)/8, $0x8080808080800501
+DATA lanewise_15<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_15<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_15<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_16<>+0(SB)/8, $0x8080808080800703
+DATA lanewise_16<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_16<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_16<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32

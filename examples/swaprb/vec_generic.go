@@ -9,6 +9,11 @@ package swaprb
 // It calls swap: this build has no kernels.
 func Swap(pix []uint8) { swap(pix) }
 
+// SwapExclusive exchanges red and blue of pixels of four bytes in place.
+//
+// It calls swap: this build has no kernels.
+func SwapExclusive(pix []uint8) { swap(pix) }
+
 // CopySwapped stores the pixels of src with red and blue exchanged.
 //
 // It calls copySwapped: this build has no kernels.

@@ -18,6 +18,23 @@ func BenchmarkTwinSwap(b *testing.B) {
 	})
 }
 
+func TestTwinSwapExclusive(t *testing.T) {
+	twintest.Check(t, swapRef, SwapExclusive, twintest.Exclusive(), twintest.Block(32))
+}
+
+func BenchmarkTwinSwapExclusive(b *testing.B) {
+	twintest.BenchCalls(b, func(pix []uint8) (scalar, vec func()) {
+		return func() { swap(pix) }, func() { SwapExclusive(pix) }
+	})
+}
+
+// swapRef is swap with every product rounded by itself.
+func swapRef(pix []uint8) {
+	for i := 0; i+3 < len(pix); i += 4 {
+		pix[i], pix[i+2] = pix[i+2], pix[i]
+	}
+}
+
 func TestTwinCopySwapped(t *testing.T) {
 	twintest.Check(t, copySwappedRef, CopySwapped, twintest.Block(32))
 }
