@@ -50,6 +50,8 @@ type emitter struct {
 	limits map[limitKey]*vir.Value // largest good indices
 	tables map[int]*vir.Value      // by parameter
 	keys   map[*vir.Value]*vir.Value
+	rings  map[ringKey]*vir.Value
+	phases []phase
 	asked  map[string]bool // steps that are known to be moderate
 
 	splits int                // blocks into which stages are split
@@ -63,11 +65,12 @@ type splatKey struct {
 
 // An edge leads into a block with iterations done, accumulators and flags.
 type edge struct {
-	t     *vir.Value
-	accs  []*vir.Value
-	lasts []*vir.Value // scalars
-	flags []*vir.Value // per reduction a mask: a zero of ambiguous sign was met; nil when that does not matter
-	fuel  *vir.Value   // of a nest, else nil
+	t      *vir.Value
+	accs   []*vir.Value
+	lasts  []*vir.Value // scalars
+	phases []*vir.Value // subscripts that repeat
+	flags  []*vir.Value // per reduction a mask: a zero of ambiguous sign was met; nil when that does not matter
+	fuel   *vir.Value   // of a nest, else nil
 }
 
 // emit writes the kernel for the given stages.
@@ -85,6 +88,8 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 		limits: make(map[limitKey]*vir.Value),
 		tables: make(map[int]*vir.Value),
 		keys:   make(map[*vir.Value]*vir.Value),
+		rings:  make(map[ringKey]*vir.Value),
+		phases: l.phases(),
 		asked:  make(map[string]bool),
 		depths: l.depths,
 	}

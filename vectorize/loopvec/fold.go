@@ -51,7 +51,7 @@ func (e *emitter) noFlags(lanes int) []*vir.Value {
 // fold brings the accumulators from one number of lanes to a smaller one by
 // combining halves.
 func (e *emitter) fold(b *vir.Builder, in edge, to int) edge {
-	out := edge{t: in.t, lasts: in.lasts, fuel: in.fuel}
+	out := edge{t: in.t, lasts: in.lasts, fuel: in.fuel, phases: narrowed(b, in.phases, to)}
 	for i, r := range e.reds {
 		acc, flag := in.accs[i], in.flags[i]
 		for n := acc.Type.Lanes / 2; n >= to; n /= 2 {

@@ -59,7 +59,7 @@ func (l *loop) form(a *dep.Access) string {
 	switch {
 	case a.Uniform():
 		form = "uniform"
-	case l.isRotated(a):
+	case l.isRotated(a), l.turns(a) && l.ringLanes(a) > 0:
 		return "key"
 	case l.tableLanes(a) > 0:
 		return "table"

@@ -51,6 +51,9 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 	case v.Op != vir.OpCheckIndex || !l.uniform(v.Args[1]):
 		return checkLanes
 	}
+	if p, ok := l.sc.Periodic(v.Args[0]); ok && p.Modulus <= smallIndex {
+		return checkRange
+	}
 	if r := l.ranges.Of(v.Args[0]); r.SLo >= 0 && r.SHi < smallIndex && !isExtendedLoad(v.Args[0]) {
 		return checkRange
 	}
@@ -130,6 +133,7 @@ func (l *loop) indexOperands(a *dep.Access) []*vir.Value {
 	switch {
 	case a.Kind != dep.Indexed && a.Kind != dep.Periodic, l.isRotated(a):
 		return nil
+	case l.turns(a):
 	case l.narrowIndex(a):
 		all = append(all, a.Index.Args[0])
 	default:
@@ -364,6 +368,9 @@ func (e *emitter) precheck(v *vir.Value) {
 		e.require(e.passes(e.setup, v, e.scalars(checkArgs(v))))
 	case checkRange:
 		most := e.l.ranges.Of(v.Args[0]).SHi
+		if p, ok := e.l.sc.Periodic(v.Args[0]); ok {
+			most = p.Modulus - 1
+		}
 		e.require(e.setup.Cmp(vir.OpIcmpSlt, e.setup.Int(i64, most), e.value(v.Args[1])))
 	case checkNarrow:
 		e.require(e.setup.Cmp(vir.OpIcmpSlt, e.zero, e.value(v.Args[1])))

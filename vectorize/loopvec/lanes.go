@@ -17,6 +17,8 @@ func (w *widener) loadSpread(a *dep.Access) *vir.Value {
 	switch {
 	case l.isRotated(a):
 		return w.rotated(a)
+	case l.turns(a):
+		return w.turned(a)
 	case l.tableLanes(a) > 0:
 		return w.lookUp(a)
 	case a.Kind == dep.Indexed || a.Kind == dep.Periodic:

@@ -133,9 +133,14 @@ func (l *loop) checks() error {
 			continue
 		}
 		l.partial = true
-		if l.checkForm(v) == checkEnds {
+		switch l.checkForm(v) {
+		case checkEnds:
 			e, _ := l.sc.Evolution(v.Args[0])
 			l.addBounds(e.Wrap)
+		case checkRange:
+			if p, ok := l.sc.Periodic(v.Args[0]); ok {
+				l.addBounds(p.Wrap)
+			}
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ import (
 
 // repeats tells the division in the subscript of load a.
 func (l *loop) repeats(a *dep.Access) (scev.Shifted, bool) {
-	if a.Store || a.Kind != dep.Indexed || a.Inst.Masked {
+	if l.isNest() || a.Store || a.Kind != dep.Indexed || a.Inst.Masked {
 		return scev.Shifted{}, false
 	}
 	return l.sc.Shifted(a.Index)
@@ -33,7 +33,7 @@ func (l *loop) isRepeated(a *dep.Access) bool {
 // quotient: x/d < n means x < d*n. Lengths are far below what a product with d
 // could overflow, but for elements without size.
 func (l *loop) quotientBound(v *vir.Value) (plan.Bound, bool) {
-	if v.Op != vir.OpCheckIndex {
+	if l.isNest() || v.Op != vir.OpCheckIndex {
 		return plan.Bound{}, false
 	}
 	x, ok := l.sc.Shifted(v.Args[0])

@@ -50,6 +50,9 @@ func (e *emitter) join(b *vir.Builder, m *merge) edge {
 	for i := range e.lasts {
 		out.lasts = append(out.lasts, pick(func(x edge) *vir.Value { return x.lasts[i] }))
 	}
+	for i := range e.phases {
+		out.phases = append(out.phases, pick(func(x edge) *vir.Value { return x.phases[i] }))
+	}
 	return out
 }
 
@@ -72,7 +75,7 @@ func (e *emitter) run() {
 	b := vir.NewBuilder(e.f, e.setup.Cur)
 	b.Pos = e.l.region.Pos
 	lasts := e.firstLasts()
-	state := edge{t: e.zero, accs: e.before(), lasts: lasts, flags: e.noFlags(e.stages[0].lanes), fuel: e.fuel()}
+	state := edge{t: e.zero, accs: e.before(), lasts: lasts, flags: e.noFlags(e.stages[0].lanes), fuel: e.fuel(), phases: e.firstPhases()}
 	var entry *vir.Value // terminator of the entry, to which later stages still add
 	for i, s := range e.stages {
 		next := e.after(i)
@@ -81,7 +84,7 @@ func (e *emitter) run() {
 		if i == 0 && len(e.reds) > 0 {
 			// Few iterations: narrow accumulators from the start.
 			skip = e.merge("tail", next)
-			with = edge{t: e.zero, accs: e.initial(next), lasts: lasts, flags: e.noFlags(next), fuel: state.fuel}
+			with = edge{t: e.zero, accs: e.initial(next), lasts: lasts, flags: e.noFlags(next), fuel: state.fuel, phases: narrowed(e.setup, state.phases, next)}
 		}
 		body := e.merge("vec", s.lanes).block
 		end := e.ahead(b, state.t, s.lanes)
@@ -138,6 +141,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 		cur = e.carried(b, in)
 	}
 	w := newWidener(e, b, s.lanes, cur.t)
+	w.phases = cur.phases
 	w.split = func() *vir.Block {
 		e.splits++
 		return e.merge(fmt.Sprintf("%s.", body.Name), e.splits).block
@@ -154,6 +158,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 	} else {
 		w.block()
 	}
+	out.phases = w.nextPhases()
 	for i, r := range e.reds {
 		out.accs = append(out.accs, w.accumulate(r, cur.accs[i]))
 	}
@@ -196,6 +201,9 @@ func (e *emitter) back(cur, out edge) {
 	if cur.fuel != nil {
 		cur.fuel.Args = append(cur.fuel.Args, out.fuel)
 	}
+	for i, phi := range cur.phases {
+		phi.Args = append(phi.Args, out.phases[i])
+	}
 	for i, phi := range cur.accs {
 		phi.Args = append(phi.Args, out.accs[i])
 	}
@@ -221,6 +229,9 @@ func (e *emitter) carried(b *vir.Builder, in edge) edge {
 	for i, acc := range in.accs {
 		out.accs = append(out.accs, phi(acc, e.reds[i].phi.Name))
 	}
+	for i, x := range in.phases {
+		out.phases = append(out.phases, phi(x, e.phases[i].index.Name))
+	}
 	if e.l.hasLaneChecks() { // blocks may be handed over
 		out.lasts = nil
 		for i, x := range in.lasts {
@@ -243,7 +254,7 @@ func (e *emitter) chunks(b *vir.Builder, s stage, chunk *vir.Block, in edge, don
 	cur := e.carried(b, in)
 	far := e.ahead(b, cur.t, int(e.chunk()-1)*s.lanes)
 	stop := b.Op(vir.OpSmin, i64, far, last)
-	inner := edge{t: cur.t, flags: cur.flags, lasts: cur.lasts}
+	inner := edge{t: cur.t, flags: cur.flags, lasts: cur.lasts, phases: cur.phases}
 	for i, r := range e.reds {
 		acc := cur.accs[i]
 		if r.chunked() {

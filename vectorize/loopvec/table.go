@@ -124,10 +124,16 @@ const maxPeriod = 32
 // isRotated reports whether a reads a key: by the low bits of an induction, in
 // memory that is known to have them all.
 func (l *loop) isRotated(a *dep.Access) bool {
-	if !l.staysSame(a) || a.Kind != dep.Periodic || a.Modulus&(a.Modulus-1) != 0 || a.Period > maxPeriod || a.Period&(a.Period-1) != 0 {
+	if a.Kind != dep.Periodic || a.Modulus&(a.Modulus-1) != 0 || a.Period > maxPeriod || a.Period&(a.Period-1) != 0 {
 		return false
 	}
-	if c, ok := isConstExpr(a.Stream.Off); !ok || c != 0 || l.region.Clauses.Independent && l.stores() {
+	return l.holdsKey(a)
+}
+
+// holdsKey reports whether all elements that periodic load a may need are known
+// to be there, and stay as they are during a call.
+func (l *loop) holdsKey(a *dep.Access) bool {
+	if c, ok := isConstExpr(a.Stream.Off); !ok || c != 0 || !l.staysSame(a) || l.region.Clauses.Independent && l.stores() {
 		return false
 	}
 	param := l.region.Fn.Params[a.Stream.Param]

@@ -14,6 +14,7 @@ const (
 	stageCycles   = 0.6  // the test whether a stage has a block to do
 	argCycles     = 0.5  // to store and to load it
 	apartCycles   = 1.5  // a test for overlap
+	phaseCycles   = 20.0 // a division, and the table
 	partialCycles = 3.0  // the question whether all was done, and a flag or two
 	resultCycles  = 2.0  // reductions: accumulators at the start, result at the end
 	foldPart      = 0.15 // of the latency of folding lanes
@@ -61,6 +62,7 @@ func (l *loop) storesUnderMask() bool {
 func (l *loop) fixedCost(c *candidate) float64 {
 	k := c.kernel
 	cost := callCycles + stageCycles*float64(len(c.stages)) + argCycles*float64(len(k.Args)) + apartCycles*float64(len(k.Overlaps))
+	cost += phaseCycles * float64(len(l.phases()))
 	if k.Partial {
 		cost += partialCycles
 	}

@@ -15,7 +15,9 @@ type widener struct {
 	lasts map[*vir.Value]*vir.Value // scalars of the last lane
 	wide  map[wideKey]*vir.Value    // narrow indices in wider lanes
 	rows  map[laneKey]*vir.Value    // indices as scalars
-	ok    *vir.Value                // what has been checked, a mask or a bool; nil for nothing
+
+	phases []*vir.Value // subscripts that repeat, as the emitter's phases
+	ok     *vir.Value   // what has been checked, a mask or a bool; nil for nothing
 
 	// fail is told of the edge to take when a check does not pass in all lanes.
 	fail func(ok *vir.Value)
