@@ -57,3 +57,34 @@ func TestGatherForBranch(t *testing.T) {
 	}
 	compareAll(t, []*vir.Func{f}, cases)
 }
+
+// Each gather finds its lanes by way of the stack, the second one with an index out
+// of two parts of the first.
+const gatherByGather = `
+func @gather_by_gather(%table ptr, %table2 ptr, %x ptr, %out ptr, %n i64) (i64) {
+entry:
+	%most = const i32x32 15
+	%m = load.unit i32x32 [%x]
+	%idx = and i32x32 %m, %most
+	%some = icmp.slt maskx32 %idx, %most
+	%v = gather i16x32 [%table + %idx*2] mask %some
+	%fifteen = const i16x32 15
+	%w = and i16x32 %v, %fifteen
+	%idx2 = zext i32x32 %w
+	%y = gather i8x32 [%table2 + %idx2*1] mask %some
+	store.unit i8x32 %y, [%out] mask %some
+	ret %n
+}
+`
+
+func TestGatherByGather(t *testing.T) {
+	f, err := parse.Func(gatherByGather)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []native.Case
+	for n := range int64(8) {
+		cases = append(cases, inputs(f, 32+n))
+	}
+	compareAll(t, []*vir.Func{f}, cases)
+}

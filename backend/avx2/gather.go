@@ -284,9 +284,13 @@ func (s *selector) indexToStack(v *vir.Value, p int) indexCopy {
 	n, size := partLanes(t), index.Type.Elem.Size()
 	per := min(n, partLanes(index.Type))
 	ic := indexCopy{slot: s.indexSlot(), size: size}
+	// All of it first: what the index comes from may use the same stack.
+	var rs []vec
 	for k := 0; k < n; k += per {
-		r := s.lanes(index, p*n+k, per)
-		s.op("VMOVUPS", sized(r, per*size), ic.slot.Offset(k*size))
+		rs = append(rs, s.lanes(index, p*n+k, per))
+	}
+	for i, r := range rs {
+		s.op("VMOVUPS", sized(r, per*size), ic.slot.Offset(i*per*size))
 	}
 	return ic
 }
