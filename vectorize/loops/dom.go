@@ -1,5 +1,6 @@
-// Package loops finds out how control flows through a function: order of
-// blocks, dominators, post-dominators and natural loops.
+// Package loops finds out how control flows through a function or one iteration
+// of a loop in it: order of blocks, dominators, post-dominators and influence
+// regions, natural loops, and nests of cycles where loops are not natural.
 //
 // It knows blocks and edges only; what the values in them mean is the business
 // of the analyses built on top. Results hold for the function as it was when
@@ -74,10 +75,15 @@ func PostDomTree(f *vir.Func) *Dom {
 			roots = append(roots, b)
 		}
 	}
-	order := RPO(f)
+	return postDom(RPO(f), roots, succs, preds)
+}
+
+// postDom is PostDomTree for the blocks in order, of which ends lead to the
+// virtual exit.
+func postDom(order, ends []*vir.Block, succs, preds func(*vir.Block) []*vir.Block) *Dom {
 	for {
 		reached := make(map[*vir.Block]bool)
-		for _, b := range postorder(roots, preds) {
+		for _, b := range postorder(ends, preds) {
 			reached[b] = true
 		}
 		i := len(order) - 1
@@ -85,9 +91,9 @@ func PostDomTree(f *vir.Func) *Dom {
 			i--
 		}
 		if i < 0 {
-			return tree(roots, preds, succs)
+			return tree(ends, preds, succs)
 		}
-		roots = append(roots, order[i])
+		ends = append(ends, order[i])
 	}
 }
 

@@ -1,22 +1,67 @@
 package slev_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/vectorize/internal/regiontest"
+	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/slev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp"
+	"github.com/lanewise/lanewise/vir/parse"
+	"github.com/lanewise/lanewise/vir/verify"
 )
 
-// TestFiles compares the annotated text of regions with what the files expect.
+// TestFiles compares annotated text with what the files expect. Without flags the
+// function is a region. The flags "lanes %x:shape ..." are for lanes that each run the
+// whole function, and give shapes of parameters; "loop h" for lanes that are
+// iterations of the loop with header h.
 func TestFiles(t *testing.T) {
 	filetest.Run(t, "../../testdata/slev/*.txtar", func(t *testing.T, c *filetest.Case) {
-		r := regiontest.Parse(t, c.Section("in"))
-		c.Golden("out", r.Fn.Text(vir.PrintOptions{Note: slev.Analyze(r, scev.New(r)).Note}))
+		if len(c.Flags) == 0 {
+			r := regiontest.Parse(t, c.Section("in"))
+			c.Golden("out", r.Fn.Text(vir.PrintOptions{Note: slev.Analyze(r, scev.New(r)).Note}))
+			return
+		}
+		f, err := parse.Func(c.Section("in"))
+		if err == nil {
+			err = verify.Func(f)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := analyzeFlags(t, f, c.Flags)
+		c.Golden("out", f.Text(vir.PrintOptions{Note: r.Note}))
+		c.Golden("report", r.Report())
 	})
+}
+
+func analyzeFlags(t *testing.T, f *vir.Func, flags []string) *slev.Result {
+	t.Helper()
+	if flags[0] == "loop" {
+		return slev.AnalyzeLoop(f, loops.Find(f).Of(f.Block(flags[1])))
+	}
+	o := slev.Options{Shapes: make(map[*vir.Value]slev.Shape)}
+	for _, w := range flags[1:] {
+		name, shape, _ := strings.Cut(w, ":")
+		p, s := f.Param(name), slev.Shape{Kind: slev.Random}
+		if k, strided := strings.CutPrefix(shape, "strided("); strided {
+			n, err := strconv.ParseInt(strings.TrimSuffix(k, ")"), 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s = slev.StridedBy(n)
+		}
+		if p == nil || s.String() != shape {
+			t.Fatalf("bad flag %s", w)
+		}
+		o.Shapes[p] = s
+	}
+	return slev.Run(f, o)
 }
 
 const shapes = `func @f(%n i64, %u i8, %w i64, %i0 i64, %b0 i8) (i64, i8) {
@@ -121,7 +166,7 @@ func TestSubscriptMayNotWrapValueMay(t *testing.T) {
 }
 
 // TestPredefinedShapes: a function without a loop, as for vector variants of
-// functions: the first parameter differs from lane to lane.
+// functions: the lanes leave the loop in different iterations, but count b together.
 func TestPredefinedShapes(t *testing.T) {
 	r := regiontest.Parse(t, shapes)
 	f := r.Fn
@@ -129,7 +174,7 @@ func TestPredefinedShapes(t *testing.T) {
 		f.Param("u"):  slev.StridedBy(1),
 		f.Param("i0"): {Kind: slev.Random},
 	}})
-	for name, want := range map[string]string{"i": "random", "uu": "random", "m": "random", "b": "random", "w": "uniform", "k3": "uniform"} {
+	for name, want := range map[string]string{"i": "random", "uu": "random", "m": "random", "b": "uniform", "w": "uniform", "k3": "uniform"} {
 		if got := sl.Shape(regiontest.Value(t, r, name)).String(); got != want {
 			t.Errorf("%%%s is %s, want %s", name, got, want)
 		}

@@ -9,14 +9,16 @@ func (a *analysis) transfer(v *vir.Value) Shape {
 		return s
 	}
 	switch {
+	case v.Op != vir.OpParam && !a.region.Contains(v.Block):
+		return uniform // there is no more than one lane
 	case v.Type.IsVector():
 		return random
 	case v.Op == vir.OpPhi:
 		return a.phi(v)
 	}
 	all := uniform
-	for _, x := range v.Args {
-		if s := a.shapes[x]; s.Kind == Bottom {
+	for i := range v.Args {
+		if s := a.Use(v, i); s.Kind == Bottom {
 			return s
 		} else if s.Kind != Uniform {
 			all = random
@@ -41,10 +43,10 @@ func (a *analysis) transfer(v *vir.Value) Shape {
 
 // arithmetic is the shape of an operation with an operand that is not uniform.
 func (a *analysis) arithmetic(v *vir.Value) Shape {
-	x := a.shapes[v.Args[0]]
+	x := a.Use(v, 0)
 	var y Shape
 	if len(v.Args) > 1 {
-		y = a.shapes[v.Args[1]]
+		y = a.Use(v, 1)
 	}
 	switch v.Op {
 	case vir.OpAdd, vir.OpPtradd:
@@ -91,10 +93,12 @@ func strided(v *vir.Value, k int64, xs ...Shape) Shape {
 
 func (a *analysis) choice(v *vir.Value) Shape {
 	switch {
-	case v.Args[1] == v.Args[2]:
-		return a.shapes[v.Args[1]]
-	case a.IsUniform(v.Args[0]):
-		return join(a.shapes[v.Args[1]], a.shapes[v.Args[2]])
+	case a.same.equal(v.Args[1], v.Args[2]) || a.same.undefined(v.Args[2]):
+		return a.Use(v, 1)
+	case a.same.undefined(v.Args[1]):
+		return a.Use(v, 2)
+	case a.Use(v, 0).Kind == Uniform:
+		return join(a.Use(v, 1), a.Use(v, 2))
 	}
 	return random
 }
@@ -102,7 +106,7 @@ func (a *analysis) choice(v *vir.Value) Shape {
 // load is uniform when all lanes read one address; under a mask that differs
 // between lanes, some have no value at all.
 func (a *analysis) load(v *vir.Value) Shape {
-	if m := v.Mask(); m != nil && !a.IsUniform(m) {
+	if v.Masked && a.Use(v, len(v.Args)-1).Kind != Uniform {
 		return random
 	}
 	if a.address(v).Kind == Uniform {
@@ -113,10 +117,17 @@ func (a *analysis) load(v *vir.Value) Shape {
 
 // address is the shape of base + index*scale + disp.
 func (a *analysis) address(v *vir.Value) Shape {
-	base := a.shapes[v.Base()]
+	if !a.region.Contains(v.Block) {
+		return uniform
+	}
+	at := 0
+	if v.Op.IsStore() {
+		at = 1 // behind the stored value
+	}
+	base := a.Use(v, at)
 	index := uniform
 	if x := v.Index(); x != nil {
-		index = a.shapes[x]
+		index = a.Use(v, at+1)
 		if index.Kind == Random && a.opt.Subscript != nil {
 			if k, ok := a.opt.Subscript(x); ok {
 				index = StridedBy(k)
