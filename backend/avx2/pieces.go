@@ -36,7 +36,7 @@ func findPieces(b *vir.Block) *pieces {
 	for _, v := range b.Insts {
 		p.connect(b, v)
 	}
-	p.ordered = !crossesLanes(b) || !loadsAfterStores(b) && p.apart(b)
+	p.ordered = !crossesLanes(b) && !p.uneven(b) || !loadsAfterStores(b) && p.apart(b)
 	return p
 }
 
@@ -118,6 +118,16 @@ func (p *pieces) of(v *vir.Value) (s stretch, ok bool) {
 		return s, true
 	}
 	return stretch{0, p.lanes}, true
+}
+
+// uneven reports whether an access has fewer lanes than the block.
+func (p *pieces) uneven(b *vir.Block) bool {
+	for _, v := range b.Insts {
+		if t := accessType(v); (v.Op.IsLoad() || v.Op.IsStore()) && t.IsVector() && t.Lanes < p.lanes {
+			return true
+		}
+	}
+	return false
 }
 
 // apart reports whether no access is about all lanes at once.

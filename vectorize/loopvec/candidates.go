@@ -2,7 +2,9 @@ package loopvec
 
 import (
 	"math/bits"
+	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/loopvec/memorder"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -14,6 +16,20 @@ type candidate struct {
 	stages []stage
 	kernel *plan.Kernel
 	cost   float64 // cycles per iteration in the main loop
+
+	inOrder bool // the main loop computes in the order of memory
+}
+
+// inOrder has the blocks of c compute in the order of memory where that costs less,
+// and reports whether the main loop does.
+func (l *loop) inOrder(c *candidate) (main bool) {
+	cost := func(b *vir.Block) float64 { return l.blockCost([]*vir.Block{b}) }
+	for _, b := range c.kernel.Fn.Blocks {
+		if memorder.Block(b, l.target, cost) && slices.Contains(c.stageBlocks(0), b) {
+			main = true
+		}
+	}
+	return main
 }
 
 // candidates are the plans worth looking at, at least one.
@@ -31,6 +47,7 @@ func (l *loop) candidates() ([]*candidate, error) {
 	for _, uf := range ufs {
 		c := &candidate{vf: vf, uf: uf, stages: l.stagesOf(vf, uf)}
 		c.kernel = l.emit(c.stages)
+		c.inOrder = l.inOrder(c)
 		if v := l.illegal(c.kernel); v != nil {
 			return nil, pass.Refuse("loopvec:NoVectorOperation", v, "%s has no vector form of %s on %s", l.target.Name, v.Op, v.Type.Lane())
 		}

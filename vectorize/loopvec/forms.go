@@ -91,6 +91,9 @@ func (g *group) form() string {
 	if g.members[0].Store {
 		what = "store group"
 	}
+	if g.l.reordered {
+		return fmt.Sprintf("%s of %d in the order of memory", what, len(g.members))
+	}
 	return fmt.Sprintf("%s of %d (%s)", what, len(g.members), g.parts(", "))
 }
 
@@ -119,6 +122,10 @@ func (l *loop) noteGroups(vf int) {
 		if g.members[0].Store {
 			was = "scatter"
 		}
-		l.u.Note("optvls:Grouped", g.place.Pos, nil, "VF=%d, %s -> %s", vf, plural(len(g.members), was), g.parts(" + "))
+		what := g.parts(" + ")
+		if l.reordered {
+			what = "computed in the order of memory"
+		}
+		l.u.Note("optvls:Grouped", g.place.Pos, nil, "VF=%d, %s -> %s", vf, plural(len(g.members), was), what)
 	}
 }

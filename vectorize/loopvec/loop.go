@@ -42,11 +42,12 @@ type loop struct {
 	ranges *ranges.Info
 	forms  map[*vir.Value]checkForm
 
-	blends  map[*vir.Value]bool // stores under a mask that may write all lanes (exclusive)
-	covered map[*vir.Value]bool // those at a stride that may, by bounds; their groups decide
-	demand  map[*vir.Value]bool // values the vector program computes lane by lane
-	spread  map[*vir.Value]bool // those whose steps are known but not their start: scalar by nature, needed in lanes
-	wanted  map[*vir.Value]bool // uniform values it needs
+	reordered bool                // the kernel computes in the order of memory
+	blends    map[*vir.Value]bool // stores under a mask that may write all lanes (exclusive)
+	covered   map[*vir.Value]bool // those at a stride that may, by bounds; their groups decide
+	demand    map[*vir.Value]bool // values the vector program computes lane by lane
+	spread    map[*vir.Value]bool // those whose steps are known but not their start: scalar by nature, needed in lanes
+	wanted    map[*vir.Value]bool // uniform values it needs
 }
 
 // state is what becomes of a variable that the loop carries.

@@ -45,6 +45,7 @@ func Run(u *pass.Unit) error {
 	if best.cost >= l.scalarCost() && u.Region.Clauses.Simdlen == 0 {
 		return pass.Refuse("loopvec:Unprofitable", nil, "%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
 	}
+	l.reordered = best.inOrder
 	l.finish(best)
 	l.noteGroups(best.vf)
 	u.Kernel = best.kernel

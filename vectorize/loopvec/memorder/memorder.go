@@ -1,0 +1,124 @@
+// Package memorder lets a kernel compute in the order of memory what it would
+// transpose, compute and transpose back. Groups of interleaved accesses come as one
+// vector for each member, and that is what all operations work on:
+//
+//	memory    x0 y0 z0 w0 | x1 y1 z1 w1 | ...
+//	          shuffles: x0 x1 ... | y0 y1 ... | z0 z1 ... | w0 w1 ...
+//	          fmul by w, three times
+//	          shuffles
+//	memory    x0 y0 z0 -- | x1 y1 z1 -- | ...
+//
+// If all lanes of a stored vector come from the same operation, it may as well be
+// done on what the lanes come from, in the order in which they are stored:
+//
+//	shuffle(fmul(a, b), fmul(c, d))   ->   fmul(shuffle(a, c), shuffle(b, d))
+//
+// and so on up to loads, where lanes of successive addresses are a load, up to
+// uniform values, which are brought into any order before the loop, and up to
+// whatever stays a shuffle. Lanes that a constant mask excludes may be anything.
+//
+// Requires: blocks as loopvec writes them, verified. Afterwards every block stores
+// the same as before, and costs less or is as it was. New loads read only bytes that
+// loads of the block read before its first store. Masks are rearranged alike.
+// Not handled: lanes from different operations, loads behind stores.
+package memorder
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Block rewrites the stores of b where that lowers its cost, and reports whether it
+// did. Uniform values are put together in the blocks that have them.
+func Block(b *vir.Block, t *target.Target, cost func(b *vir.Block) float64) bool {
+	stores := candidates(b)
+	if len(stores) == 0 {
+		return false
+	}
+	before, saved := cost(b), save(b.Func)
+	m := newMaker(b, t)
+	changed := false
+	for _, s := range stores {
+		changed = m.store(s) || changed
+	}
+	if changed {
+		dropUnused(b)
+		changed = cost(b) < before
+	}
+	if !changed {
+		saved.restore()
+	}
+	return changed
+}
+
+// candidates are the stores of rearranged lanes.
+func candidates(b *vir.Block) (stores []*vir.Value) {
+	for _, v := range b.Insts {
+		if v.Op == vir.OpStoreUnit && moves(v.Stored()) {
+			stores = append(stores, v)
+		}
+	}
+	return stores
+}
+
+// moves reports whether v only moves lanes.
+func moves(v *vir.Value) bool {
+	return v.Op == vir.OpShuffle || v.Op == vir.OpConcat || v.Op == vir.OpSubvec
+}
+
+// A snapshot is what the blocks and stores of a function were.
+type snapshot struct {
+	f     *vir.Func
+	insts [][]*vir.Value
+	args  map[*vir.Value][]*vir.Value // of stores
+}
+
+func save(f *vir.Func) *snapshot {
+	s := &snapshot{f: f, args: make(map[*vir.Value][]*vir.Value)}
+	for _, b := range f.Blocks {
+		s.insts = append(s.insts, slices.Clone(b.Insts))
+		for _, v := range b.Insts {
+			if v.Op.IsStore() {
+				s.args[v] = slices.Clone(v.Args)
+			}
+		}
+	}
+	return s
+}
+
+func (s *snapshot) restore() {
+	for i, b := range s.f.Blocks {
+		b.Insts = s.insts[i]
+		for _, v := range b.Insts {
+			if args, ok := s.args[v]; ok {
+				v.Args = args
+			}
+		}
+	}
+}
+
+// dropUnused removes from b what nothing needs.
+func dropUnused(b *vir.Block) {
+	used := make(map[*vir.Value]bool)
+	var need func(v *vir.Value)
+	need = func(v *vir.Value) {
+		if used[v] {
+			return
+		}
+		used[v] = true
+		for _, a := range v.Args {
+			need(a)
+		}
+	}
+	keeps := func(v *vir.Value) bool {
+		return v.Block != b || v.Op == vir.OpPhi || v.Op.Info().Effect || v.Op.Info().Term
+	}
+	for v := range b.Func.Values {
+		if keeps(v) {
+			need(v)
+		}
+	}
+	b.Insts = slices.DeleteFunc(b.Insts, func(v *vir.Value) bool { return !used[v] })
+}

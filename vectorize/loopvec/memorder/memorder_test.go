@@ -1,0 +1,289 @@
+package memorder
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/interp"
+	"github.com/lanewise/lanewise/vir/parse"
+	"github.com/lanewise/lanewise/vir/verify"
+)
+
+// work counts instructions that are not for nothing.
+func work(b *vir.Block) float64 {
+	n := 0.0
+	for _, v := range b.Insts {
+		if v.Op != vir.OpConst && v.Op != vir.OpPoison {
+			n++
+		}
+	}
+	return n
+}
+
+// TestBlocks shows blocks before and after.
+func TestBlocks(t *testing.T) {
+	for _, c := range []struct{ name, setup, body, want string }{
+		{
+			"one field times the others", "", `
+	%m = load.unit f32x4 [%p + %t*4]
+	%n = load.unit f32x4 [%p + %t*4 + 16]
+	%x = shuffle f32x2 %m, %n, {0, 4}
+	%y = shuffle f32x2 %m, %n, {1, 5}
+	%w = shuffle f32x2 %m, %n, {3, 7}
+	%xw = fmul f32x2 %x, %w
+	%wy = fmul f32x2 %w, %y
+	%s = shuffle f32x4 %xw, %wy, {0, 2, -1, -1}
+	%u = shuffle f32x4 %xw, %wy, {1, 3, -1, -1}
+	%k = const maskx4 {true, true, false, false}
+	store.unit f32x4 %s, [%p + %t*4] mask %k
+	store.unit f32x4 %u, [%p + %t*4 + 16] mask %k`, `
+	%k = const maskx4 {true, true, false, false}
+	%0 = load.unit f32x4 [%p + %t*4]
+	%1 = shuffle f32x4 %0, {3, 3, -1, -1}
+	%2 = fmul f32x4 %0, %1
+	store.unit f32x4 %2, [%p + %t*4] mask %k
+	%3 = load.unit f32x4 [%p + %t*4 + 16]
+	%4 = shuffle f32x4 %3, {3, 3, -1, -1}
+	%5 = fmul f32x4 %3, %4
+	store.unit f32x4 %5, [%p + %t*4 + 16] mask %k`,
+		},
+		{
+			"different uniform values", `
+	%a4 = broadcast f32x4 %a
+	%c4 = broadcast f32x4 %c`, `
+	%x = subvec f32x2 %a4, 0
+	%y = subvec f32x2 %c4, 0
+	%s = shuffle f32x4 %x, %y, {0, 2, 1, 3}
+	store.unit f32x4 %s, [%p + %t*4]`, `
+	store.unit f32x4 %4, [%p + %t*4]`,
+		},
+		{
+			"different operations stay", "", `
+	%m = load.unit f32x2 [%p + %t*4]
+	%x = fadd f32x2 %m, %m
+	%y = fmul f32x2 %m, %m
+	%s = shuffle f32x4 %x, %y, {0, 2, 1, 3}
+	store.unit f32x4 %s, [%p + %t*4]`, "",
+		},
+		{
+			"no bytes beyond those that are loaded", "", `
+	%m = load.unit f32x2 [%p + %t*4]
+	%n = load.unit f32x1 [%p + %t*4 + 8]
+	%y = concat f32x2 %n, %n
+	%x = fneg f32x2 %m
+	%z = fneg f32x2 %y
+	%s = shuffle f32x4 %x, %z, {0, 1, 2, -1}
+	%k = const maskx4 {true, true, true, false}
+	store.unit f32x4 %s, [%p + %t*4] mask %k`, "",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := "func @f(%p ptr, %t i64, %a f32, %c f32) () {\nentry:" + c.setup + "\n\tjmp body\nbody:" + c.body + "\n\tret\n}\n"
+			f, err := parse.Func(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := f.String()
+			changed := Block(f.Block("body"), target.AVX2(), work)
+			if err := verify.Func(f); err != nil {
+				t.Fatalf("%v\n%s", err, f)
+			}
+			if changed != (c.want != "") || !changed && f.String() != before {
+				t.Fatalf("changed: %v\n%s", changed, f)
+			}
+			if _, got, _ := strings.Cut(f.String(), "\nbody:"); changed && got != c.want+"\n\tret\n}\n" {
+				t.Errorf("got%s\nwant%s", got, c.want)
+			}
+		})
+	}
+}
+
+// A generator makes blocks that load, rearrange, compute, rearrange and store.
+type generator struct {
+	rng  *rand.Rand
+	b    *vir.Builder
+	base *vir.Value
+	t    *vir.Value
+	elem vir.Elem
+	uni  []*vir.Value // uniform values in lanes
+}
+
+const memoryLanes = 32 // lanes of memory that the loads of a block cover
+
+func (g *generator) at(lane int) vir.Addr {
+	size := int64(g.elem.Size())
+	return vir.Addr{Base: g.base, Index: g.t, Scale: size, Disp: int64(lane) * size}
+}
+
+// pick is a shuffle of one or two of vs, with undefined lanes if any may be.
+func (g *generator) pick(vs []*vir.Value, n int, any bool) *vir.Value {
+	x, y := vs[g.rng.IntN(len(vs))], vs[g.rng.IntN(len(vs))]
+	lanes := make([]int, n)
+	start, step := g.rng.IntN(8), 1+g.rng.IntN(4)
+	for k := range lanes {
+		lanes[k] = (start + k*step) % (2 * x.Type.Lanes)
+		if any && g.rng.IntN(16) == 0 {
+			lanes[k] = -1
+		} else if g.rng.IntN(8) == 0 {
+			lanes[k] = g.rng.IntN(2 * x.Type.Lanes)
+		}
+	}
+	return g.b.Shuffle(vir.Vec(x.Type.Elem, n), lanes, x, y)
+}
+
+// function is a random function.
+func (g *generator) function() *vir.Func {
+	f := vir.NewFunc("f")
+	g.base, g.t = f.AddParam("p", vir.Scalar(vir.Ptr)), f.AddParam("t", vir.Scalar(vir.I64))
+	g.elem = []vir.Elem{vir.I8, vir.I16, vir.I32, vir.I64}[g.rng.IntN(4)]
+	g.b = vir.NewBuilder(f, f.NewBlock("entry"))
+	g.uni = nil
+	for i := range 3 {
+		x := f.AddParam(fmt.Sprint("u", i), vir.Scalar(g.elem))
+		g.uni = append(g.uni, g.b.Op(vir.OpBroadcast, vir.Vec(g.elem, 8), x))
+	}
+	body := f.NewBlock("body")
+	g.b.Jmp(body)
+	g.b.Cur = body
+	g.body()
+	g.b.Ret()
+	return f
+}
+
+func (g *generator) body() {
+	t := vir.Vec(g.elem, 8)
+	var loads, ops, masks []*vir.Value
+	for i := 0; i < memoryLanes; i += 8 {
+		loads = append(loads, g.b.Load(vir.OpLoadUnit, t, g.at(i), nil))
+	}
+	kinds := []vir.Op{vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpXor, vir.OpUmin}
+	op, second := kinds[g.rng.IntN(len(kinds))], kinds[g.rng.IntN(len(kinds))]
+	for range 4 {
+		x, y := g.pick(loads, 8, false), g.pick(loads, 8, false)
+		switch g.rng.IntN(4) {
+		case 0:
+			y = g.uni[g.rng.IntN(len(g.uni))]
+		case 1:
+			y = g.b.Const(t, g.rng.Uint64()>>40)
+		}
+		v := g.b.Same(op, x, y)
+		if g.rng.IntN(4) > 0 {
+			v = g.b.Same(second, v, x)
+		}
+		ops = append(ops, v)
+		masks = append(masks, g.b.Cmp(vir.OpIcmpSlt, x, y))
+	}
+	for range 1 + g.rng.IntN(4) {
+		n := 4 << g.rng.IntN(2)
+		from := ops
+		if g.rng.IntN(6) == 0 {
+			from = g.uni
+		}
+		x := g.pick(from, n, true)
+		var mask *vir.Value
+		switch m := x.Type.WithElem(vir.Bool); g.rng.IntN(3) {
+		case 0:
+			bits := make([]uint64, n)
+			for i := range bits {
+				bits[i] = uint64(g.rng.IntN(4)+2) / 3
+			}
+			mask = g.b.Lanes(m, bits)
+		case 1:
+			mask = g.mask(masks, n)
+		}
+		if mask != nil || !slices.Contains(x.Lanes, -1) {
+			g.b.Store(vir.OpStoreUnit, x, g.at(g.rng.IntN(memoryLanes-n)), g.guard(mask, x))
+		}
+	}
+}
+
+// mask is a shuffle of a condition and of lanes that are off.
+func (g *generator) mask(masks []*vir.Value, n int) *vir.Value {
+	c := masks[g.rng.IntN(len(masks))]
+	lanes := make([]int, n)
+	for k := range lanes {
+		lanes[k] = (k / 2) % 8
+		if g.rng.IntN(4) == 0 {
+			lanes[k] = 8
+		}
+	}
+	return g.b.Shuffle(vir.Vec(vir.Bool, n), lanes, c, g.b.Const(c.Type, 0))
+}
+
+// guard is the mask without lanes in which x has no value.
+func (g *generator) guard(mask, x *vir.Value) *vir.Value {
+	if mask == nil || !slices.Contains(x.Lanes, -1) {
+		return mask
+	}
+	if mask.Op == vir.OpConst {
+		for k, l := range x.Lanes {
+			if l < 0 {
+				mask.Bits[k] = 0
+			}
+		}
+		return mask
+	}
+	for k, l := range x.Lanes {
+		if l < 0 {
+			mask.Lanes[k] = 8
+		}
+	}
+	return mask
+}
+
+// TestMemoryIsTheSame runs random functions before and after on the interpreter.
+// Memory ends where the loads end.
+func TestMemoryIsTheSame(t *testing.T) {
+	g := &generator{rng: rand.New(rand.NewPCG(1, 2))}
+	const want = 2000
+	changed, shrinking := 0, 0.0
+	for n := range want {
+		f := g.function()
+		if err := verify.Func(f); err != nil {
+			t.Fatalf("%v\n%s", err, f)
+		}
+		before, old := f.String(), work(f.Block("body"))
+		data := make([]byte, memoryLanes*g.elem.Size())
+		for i := range data {
+			data[i] = byte(g.rng.Uint32())
+		}
+		args := []uint64{g.rng.Uint64(), g.rng.Uint64(), g.rng.Uint64()}
+		left := g.run(t, f, data, args)
+		// Whatever can be done is done.
+		cost := 1.0
+		if Block(f.Block("body"), target.AVX2(), func(*vir.Block) float64 { cost--; return cost }) {
+			changed++
+			shrinking += work(f.Block("body")) - old
+		}
+		if err := verify.Func(f); err != nil {
+			t.Fatalf("function %d: %v\n%s\n%s", n, err, before, f)
+		}
+		if got := g.run(t, f, data, args); !slices.Equal(got, left) {
+			t.Fatalf("function %d: memory\n%x\nwant\n%x\n%s\n%s", n, got, left, before, f)
+		}
+	}
+	t.Logf("%d of %d functions changed, by %.1f instructions", changed, want, shrinking/float64(changed))
+	if changed < want/10 {
+		t.Error("hardly any function is changed")
+	}
+}
+
+// run gives the memory that f leaves.
+func (g *generator) run(t *testing.T, f *vir.Func, data []byte, args []uint64) []byte {
+	t.Helper()
+	mem := new(interp.Memory)
+	p := mem.Alloc("p", slices.Clone(data))
+	vals := []interp.Value{p.Ptr(0), interp.Int(0)}
+	for _, a := range args {
+		vals = append(vals, interp.New(vir.Scalar(g.elem), a<<(64-g.elem.Bits())>>(64-g.elem.Bits())))
+	}
+	if _, err := interp.Run(f, mem, vals); err != nil {
+		t.Fatalf("%v\n%s", err, f)
+	}
+	return p.Data
+}
