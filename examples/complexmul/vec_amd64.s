@@ -105,30 +105,30 @@ done8:
 	MOVQ        CX, DX
 
 done4:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2
-	VMOVUPS    (DI)(DX*8), X3
-	VPSHUFB    lanewise_1<>+0(SB), X3, X0
-	VCVTPS2PD  X0, X5
-	VMOVUPS    (SI)(DX*8), X1
-	VPSHUFB    lanewise_1<>+0(SB), X1, X0
-	VCVTPS2PD  X0, X4
-	VMULPD     X4, X5, X2
-	VPERMILPS  $13, X3, X0
-	VCVTPS2PD  X0, X3
-	VPERMILPS  $13, X1, X0
-	VCVTPS2PD  X0, X1
-	VMULPD     X1, X3, X0
-	VSUBPD     X0, X2, X0
-	VCVTPD2PSX X0, X2
-	VMULPD     X1, X5, X1
-	VMULPD     X3, X4, X0
-	VADDPD     X0, X1, X0
-	VCVTPD2PSX X0, X0
-	VUNPCKLPS  X0, X2, X0
-	VMOVUPS    X0, (BX)(DX*8)
-	MOVQ       CX, DX
+	LEAQ        2(DX), CX
+	CMPQ        CX, AX
+	JGT         done2
+	VMOVUPS     (DI)(DX*8), X3
+	VPSHUFB     lanewise_1<>+0(SB), X3, X0
+	VCVTPS2PD   X0, X5
+	VMOVUPS     (SI)(DX*8), X1
+	VPSHUFB     lanewise_1<>+0(SB), X1, X0
+	VCVTPS2PD   X0, X4
+	VMULPD      X4, X5, X2
+	VPERMILPS   $13, X3, X0
+	VCVTPS2PD   X0, X3
+	VPERMILPS   $13, X1, X0
+	VCVTPS2PD   X0, X1
+	VMULPD      X1, X3, X0
+	VSUBPD      X0, X2, X2
+	VMULPD      X1, X5, X1
+	VMULPD      X3, X4, X0
+	VADDPD      X0, X1, X0
+	VINSERTF128 $1, X0, Y2, Y0
+	VPERMPD     $216, Y0, Y0
+	VCVTPD2PSY  Y0, X0
+	VMOVUPS     X0, (BX)(DX*8)
+	MOVQ        CX, DX
 
 done2:
 	LEAQ       1(DX), CX

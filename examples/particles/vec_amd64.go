@@ -14,7 +14,7 @@ import (
 //
 // It is move, vectorized for AVX2.
 func Move(ps []Particle, dt float32) {
-	if n := len(ps); n >= 12 && cpu.AVX2 {
+	if n := len(ps); n >= 8 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
 		for n > 0 {

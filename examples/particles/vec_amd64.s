@@ -7,173 +7,159 @@
 // func moveKernel(n int, ps unsafe.Pointer, i0 int, dt float32) (r0 int)
 TEXT ·moveKernel(SB), NOSPLIT, $0-40
 	// moveKernel is a loop of move.
-	MOVQ    n+0(FP), SI
-	MOVQ    ps+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -8(SI), BX
-	SHLQ    $5, AX
-	LEAQ    (CX)(AX*1), DX
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, CX
-	CMPQ    SI, $8
-	JLT     done8
-	PCALIGN $64
+	MOVQ         n+0(FP), SI
+	MOVQ         ps+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS dt+24(FP), Y0
+	LEAQ         -16(SI), BX
+	SHLQ         $5, AX
+	LEAQ         (CX)(AX*1), DX
+	VMOVUPS      lanewise_0<>+0(SB), Y1
+	MOVQ         $0, CX
+	CMPQ         SI, $16
+	JLT          done16
+	PCALIGN      $64
 
-vec8:
-	MOVQ         CX, AX
-	SHLQ         $2, AX
-	VMOVUPS      (DX)(AX*8), Y15
-	VMOVUPS      32(DX)(AX*8), Y14
-	VUNPCKLPD    Y14, Y15, Y6
-	VMOVUPS      128(DX)(AX*8), Y13
-	VMOVUPS      160(DX)(AX*8), Y7
-	VUNPCKLPD    Y7, Y13, Y5
-	VINSERTF128  $1, X5, Y6, Y4
-	VMOVUPS      64(DX)(AX*8), Y12
-	VMOVUPS      96(DX)(AX*8), Y11
-	VUNPCKLPD    Y11, Y12, Y3
-	VMOVUPS      192(DX)(AX*8), Y10
-	VMOVUPS      224(DX)(AX*8), Y9
-	VUNPCKLPD    Y9, Y10, Y2
-	VINSERTF128  $1, X2, Y3, Y1
-	VSHUFPS      $136, Y1, Y4, Y8
-	VUNPCKHPD    Y14, Y15, Y14
-	VUNPCKHPD    Y7, Y13, Y7
-	VINSERTF128  $1, X7, Y14, Y7
-	VUNPCKHPD    Y11, Y12, Y11
-	VUNPCKHPD    Y9, Y10, Y9
-	VINSERTF128  $1, X9, Y11, Y9
-	VSHUFPS      $221, Y9, Y7, Y11
-	VBROADCASTSS dt+24(FP), Y10
-	VMULPS       Y10, Y11, Y10
-	VADDPS       Y10, Y8, Y8
-	VSHUFPS      $221, Y1, Y4, Y4
-	VPERM2F128   $49, Y5, Y6, Y10
-	VPERM2F128   $49, Y2, Y3, Y5
-	VSHUFPS      $136, Y5, Y10, Y2
-	VBROADCASTSS dt+24(FP), Y1
-	VMULPS       Y1, Y2, Y1
-	VADDPS       Y1, Y4, Y6
-	VUNPCKLPS    Y6, Y8, Y4
-	VSHUFPS      $136, Y9, Y7, Y3
-	VSHUFPS      $221, Y5, Y10, Y2
-	VBROADCASTSS dt+24(FP), Y1
-	VMULPS       Y1, Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VUNPCKLPD    Y2, Y4, Y5
-	VMASKMOVPS   X5, X0, (DX)(AX*8)
-	VSHUFPS      $30, Y2, Y4, Y4
-	VMASKMOVPS   X4, X0, 32(DX)(AX*8)
-	VUNPCKHPS    Y6, Y8, Y1
-	VBLENDPS     $68, Y2, Y1, Y3
-	VMASKMOVPS   X3, X0, 64(DX)(AX*8)
-	VSHUFPS      $62, Y2, Y1, Y2
-	VMASKMOVPS   X2, X0, 96(DX)(AX*8)
-	VPERMPD      $238, Y5, Y1
-	VMASKMOVPS   X1, X0, 128(DX)(AX*8)
-	VPERMPD      $238, Y4, Y1
-	VMASKMOVPS   X1, X0, 160(DX)(AX*8)
-	VPERMPD      $238, Y3, Y1
-	VMASKMOVPS   X1, X0, 192(DX)(AX*8)
-	VPERMPD      $238, Y2, Y1
-	VMASKMOVPS   X1, X0, 224(DX)(AX*8)
-	ADDQ         $8, CX
-	CMPQ         CX, BX
-	JLE          vec8
+vec16:
+	MOVQ       CX, AX
+	SHLQ       $2, AX
+	VMULPS     12(DX)(AX*8), X0, X2
+	VADDPS     (DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, (DX)(AX*8)
+	VMULPS     44(DX)(AX*8), X0, X2
+	VADDPS     32(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 32(DX)(AX*8)
+	VMULPS     76(DX)(AX*8), X0, X2
+	VADDPS     64(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 64(DX)(AX*8)
+	VMULPS     108(DX)(AX*8), X0, X2
+	VADDPS     96(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 96(DX)(AX*8)
+	VMULPS     140(DX)(AX*8), X0, X2
+	VADDPS     128(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 128(DX)(AX*8)
+	VMULPS     172(DX)(AX*8), X0, X2
+	VADDPS     160(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 160(DX)(AX*8)
+	VMULPS     204(DX)(AX*8), X0, X2
+	VADDPS     192(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 192(DX)(AX*8)
+	VMULPS     236(DX)(AX*8), X0, X2
+	VADDPS     224(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 224(DX)(AX*8)
+	VMULPS     268(DX)(AX*8), X0, X2
+	VADDPS     256(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 256(DX)(AX*8)
+	VMULPS     300(DX)(AX*8), X0, X2
+	VADDPS     288(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 288(DX)(AX*8)
+	VMULPS     332(DX)(AX*8), X0, X2
+	VADDPS     320(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 320(DX)(AX*8)
+	VMULPS     364(DX)(AX*8), X0, X2
+	VADDPS     352(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 352(DX)(AX*8)
+	VMULPS     396(DX)(AX*8), X0, X2
+	VADDPS     384(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 384(DX)(AX*8)
+	VMULPS     428(DX)(AX*8), X0, X2
+	VADDPS     416(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 416(DX)(AX*8)
+	VMULPS     460(DX)(AX*8), X0, X2
+	VADDPS     448(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 448(DX)(AX*8)
+	VMULPS     492(DX)(AX*8), X0, X2
+	VADDPS     480(DX)(AX*8), X2, X2
+	VMASKMOVPS X2, X1, 480(DX)(AX*8)
+	ADDQ       $16, CX
+	CMPQ       CX, BX
+	JLE        vec16
+
+done16:
+	LEAQ       8(CX), AX
+	CMPQ       AX, SI
+	JGT        done8
+	SHLQ       $2, CX
+	VMULPS     12(DX)(CX*8), X0, X1
+	VADDPS     (DX)(CX*8), X1, X2
+	VMOVUPS    lanewise_0<>+0(SB), X1
+	VMASKMOVPS X2, X1, (DX)(CX*8)
+	VMULPS     44(DX)(CX*8), X0, X2
+	VADDPS     32(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 32(DX)(CX*8)
+	VMULPS     76(DX)(CX*8), X0, X2
+	VADDPS     64(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 64(DX)(CX*8)
+	VMULPS     108(DX)(CX*8), X0, X2
+	VADDPS     96(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 96(DX)(CX*8)
+	VMULPS     140(DX)(CX*8), X0, X2
+	VADDPS     128(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 128(DX)(CX*8)
+	VMULPS     172(DX)(CX*8), X0, X2
+	VADDPS     160(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 160(DX)(CX*8)
+	VMULPS     204(DX)(CX*8), X0, X2
+	VADDPS     192(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 192(DX)(CX*8)
+	VMULPS     236(DX)(CX*8), X0, X2
+	VADDPS     224(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 224(DX)(CX*8)
+	MOVQ       AX, CX
 
 done8:
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	SHLQ         $2, CX
-	VMOVUPS      (DX)(CX*8), Y5
-	VMOVUPS      32(DX)(CX*8), Y4
-	VSHUFPS      $136, Y4, Y5, Y2
-	VMOVUPS      64(DX)(CX*8), Y3
-	VMOVUPS      96(DX)(CX*8), Y0
-	VSHUFPS      $136, Y0, Y3, Y1
-	VSHUFPS      $136, Y1, Y2, Y7
-	VSHUFPS      $221, Y4, Y5, Y5
-	VSHUFPS      $221, Y0, Y3, Y4
-	VSHUFPS      $221, Y4, Y5, Y3
-	VBROADCASTSS dt+24(FP), Y0
-	VMULPS       X0, X3, X0
-	VADDPS       X0, X7, X0
-	VSHUFPS      $136, Y4, Y5, Y6
-	VPERMPD      $238, Y7, Y4
-	VBROADCASTSS dt+24(FP), Y3
-	VMULPS       X3, X4, X3
-	VADDPS       X3, X6, X5
-	VUNPCKLPS    X5, X0, X4
-	VSHUFPS      $221, Y1, Y2, Y3
-	VPERMPD      $238, Y6, Y2
-	VBROADCASTSS dt+24(FP), Y1
-	VMULPS       X1, X2, X1
-	VADDPS       X1, X3, X3
-	VUNPCKLPD    X3, X4, X1
-	VMOVUPS      lanewise_0<>+0(SB), X2
-	VMASKMOVPS   X1, X2, (DX)(CX*8)
-	VSHUFPS      $30, X3, X4, X1
-	VMASKMOVPS   X1, X2, 32(DX)(CX*8)
-	VUNPCKHPS    X5, X0, X1
-	VBLENDPS     $4, X3, X1, X0
-	VMASKMOVPS   X0, X2, 64(DX)(CX*8)
-	VSHUFPS      $62, X3, X1, X0
-	VMASKMOVPS   X0, X2, 96(DX)(CX*8)
-	MOVQ         AX, CX
+	LEAQ       4(CX), AX
+	CMPQ       AX, SI
+	JGT        done4
+	SHLQ       $2, CX
+	VMULPS     12(DX)(CX*8), X0, X1
+	VADDPS     (DX)(CX*8), X1, X1
+	VMOVUPS    lanewise_0<>+0(SB), X2
+	VMASKMOVPS X1, X2, (DX)(CX*8)
+	VMULPS     44(DX)(CX*8), X0, X1
+	VADDPS     32(DX)(CX*8), X1, X1
+	VMASKMOVPS X1, X2, 32(DX)(CX*8)
+	VMULPS     76(DX)(CX*8), X0, X1
+	VADDPS     64(DX)(CX*8), X1, X1
+	VMASKMOVPS X1, X2, 64(DX)(CX*8)
+	VMULPS     108(DX)(CX*8), X0, X1
+	VADDPS     96(DX)(CX*8), X1, X1
+	VMASKMOVPS X1, X2, 96(DX)(CX*8)
+	MOVQ       AX, CX
 
 done4:
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	SHLQ         $2, CX
-	VMOVUPS      (DX)(CX*8), Y1
-	VMOVUPS      32(DX)(CX*8), Y0
-	VUNPCKLPS    Y0, Y1, Y5
-	VUNPCKHPS    Y0, Y1, Y4
-	VPERMILPS    $14, X4, X1
-	VBROADCASTSS dt+24(FP), Y0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X5, X3
-	VPERMILPS    $14, X5, X2
-	VPERMPD      $238, Y5, Y1
-	VBROADCASTSS dt+24(FP), Y0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X0
-	VUNPCKLPS    X0, X3, X3
-	VPERMILPS    $14, X1, X1
-	VBROADCASTSS dt+24(FP), Y0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X4, X2
-	VUNPCKLPD    X2, X3, X0
-	VMOVUPS      lanewise_0<>+0(SB), X1
-	VMASKMOVPS   X0, X1, (DX)(CX*8)
-	VSHUFPS      $30, X2, X3, X0
-	VMASKMOVPS   X0, X1, 32(DX)(CX*8)
-	MOVQ         AX, CX
+	LEAQ       2(CX), AX
+	CMPQ       AX, SI
+	JGT        done2
+	SHLQ       $2, CX
+	VMULPS     12(DX)(CX*8), X0, X1
+	VADDPS     (DX)(CX*8), X1, X1
+	VMOVUPS    lanewise_0<>+0(SB), X2
+	VMASKMOVPS X1, X2, (DX)(CX*8)
+	VMULPS     44(DX)(CX*8), X0, X1
+	VADDPS     32(DX)(CX*8), X1, X1
+	VMASKMOVPS X1, X2, 32(DX)(CX*8)
+	MOVQ       AX, CX
 
 done2:
-	LEAQ         1(CX), AX
-	CMPQ         AX, SI
-	JGT          done1
-	SHLQ         $2, CX
-	VBROADCASTSS dt+24(FP), Y0
-	VMULSS       12(DX)(CX*8), X0, X0
-	VADDSS       (DX)(CX*8), X0, X0
-	VMOVSS       4(DX)(CX*8), X4
-	VMOVSS       8(DX)(CX*8), X3
-	VMOVSS       16(DX)(CX*8), X2
-	VMOVSS       20(DX)(CX*8), X1
-	VMOVSS       X0, (DX)(CX*8)
-	VBROADCASTSS dt+24(FP), Y0
-	VMULSS       X2, X0, X0
-	VADDSS       X4, X0, X0
-	VMOVSS       X0, 4(DX)(CX*8)
-	VBROADCASTSS dt+24(FP), Y0
-	VMULSS       X1, X0, X0
-	VADDSS       X3, X0, X0
-	VMOVSS       X0, 8(DX)(CX*8)
-	MOVQ         AX, CX
+	LEAQ   1(CX), AX
+	CMPQ   AX, SI
+	JGT    done1
+	SHLQ   $2, CX
+	VMULSS 12(DX)(CX*8), X0, X1
+	VADDSS (DX)(CX*8), X1, X5
+	VMOVSS 4(DX)(CX*8), X4
+	VMOVSS 8(DX)(CX*8), X3
+	VMOVSS 16(DX)(CX*8), X1
+	VMOVSS 20(DX)(CX*8), X2
+	VMOVSS X5, (DX)(CX*8)
+	VMULSS X1, X0, X1
+	VADDSS X4, X1, X1
+	VMOVSS X1, 4(DX)(CX*8)
+	VMULSS X2, X0, X0
+	VADDSS X3, X0, X0
+	VMOVSS X0, 8(DX)(CX*8)
+	MOVQ   AX, CX
 
 done1:
 	MOVQ CX, r0+32(FP)

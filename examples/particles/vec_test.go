@@ -10,7 +10,7 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinMove(t *testing.T) { twintest.Check(t, moveRef, Move, twintest.Block(8)) }
+func TestTwinMove(t *testing.T) { twintest.Check(t, moveRef, Move, twintest.Block(16)) }
 
 func BenchmarkTwinMove(b *testing.B) {
 	twintest.BenchCalls(b, func(ps []Particle, dt float32) (scalar, vec func()) {

@@ -7,122 +7,126 @@
 // func premultiplyKernel(n int, ps unsafe.Pointer, i0 int) (r0 int)
 TEXT ·premultiplyKernel(SB), NOSPLIT, $0-32
 	// premultiplyKernel is a loop of premultiply.
-	MOVQ    n+0(FP), SI
-	MOVQ    ps+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -8(SI), BX
-	SHLQ    $4, AX
-	LEAQ    (CX)(AX*1), DX
+	MOVQ    n+0(FP), AX
+	MOVQ    ps+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	LEAQ    -16(AX), BX
+	SHLQ    $4, CX
+	ADDQ    DX, CX
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, AX
-	CMPQ    SI, $8
-	JLT     done8
+	MOVQ    $0, SI
+	CMPQ    AX, $16
+	JLT     done16
 	PCALIGN $64
 
-vec8:
-	LEAQ        (AX)(AX*1), CX
-	VMOVUPS     (DX)(CX*8), Y7
-	VMOVUPS     32(DX)(CX*8), Y5
-	VUNPCKLPS   Y5, Y7, Y2
-	VMOVUPS     64(DX)(CX*8), Y4
-	VMOVUPS     96(DX)(CX*8), Y3
-	VUNPCKLPS   Y3, Y4, Y1
-	VINSERTF128 $1, X1, Y2, Y9
-	VPERM2F128  $49, Y1, Y2, Y8
-	VUNPCKLPS   Y8, Y9, Y6
-	VUNPCKHPS   Y5, Y7, Y2
-	VUNPCKHPS   Y3, Y4, Y1
-	VINSERTF128 $1, X1, Y2, Y5
-	VPERM2F128  $49, Y1, Y2, Y4
-	VUNPCKHPS   Y4, Y5, Y3
-	VMULPS      Y3, Y6, Y7
-	VUNPCKHPS   Y8, Y9, Y1
-	VMULPS      Y3, Y1, Y6
-	VUNPCKLPD   Y6, Y7, Y2
-	VUNPCKLPS   Y4, Y5, Y1
-	VMULPS      Y3, Y1, Y3
-	VSHUFPS     $8, Y3, Y2, Y5
-	VSHUFPS     $29, Y3, Y2, Y4
-	VINSERTF128 $1, X4, Y5, Y1
-	VMASKMOVPS  Y1, Y0, (DX)(CX*8)
-	VUNPCKHPD   Y6, Y7, Y2
-	VPERMILPS   $14, Y3, Y1
-	VSHUFPS     $8, Y1, Y2, Y3
-	VSHUFPS     $29, Y1, Y2, Y2
-	VINSERTF128 $1, X2, Y3, Y1
-	VMASKMOVPS  Y1, Y0, 32(DX)(CX*8)
-	VPERM2F128  $49, Y4, Y5, Y1
-	VMASKMOVPS  Y1, Y0, 64(DX)(CX*8)
-	VPERM2F128  $49, Y2, Y3, Y1
-	VMASKMOVPS  Y1, Y0, 96(DX)(CX*8)
-	ADDQ        $8, AX
-	CMPQ        AX, BX
-	JLE         vec8
+vec16:
+	LEAQ       (SI)(SI*1), DX
+	VMOVUPS    (CX)(DX*8), Y2
+	VPERMILPS  $63, Y2, Y1
+	VMULPS     Y1, Y2, Y1
+	VMASKMOVPS Y1, Y0, (CX)(DX*8)
+	VMOVUPS    32(CX)(DX*8), Y2
+	VPERMILPS  $63, Y2, Y1
+	VMULPS     Y1, Y2, Y1
+	VMASKMOVPS Y1, Y0, 32(CX)(DX*8)
+	VMOVUPS    64(CX)(DX*8), Y2
+	VPERMILPS  $63, Y2, Y1
+	VMULPS     Y1, Y2, Y1
+	VMASKMOVPS Y1, Y0, 64(CX)(DX*8)
+	VMOVUPS    96(CX)(DX*8), Y2
+	VPERMILPS  $63, Y2, Y1
+	VMULPS     Y1, Y2, Y1
+	VMASKMOVPS Y1, Y0, 96(CX)(DX*8)
+	VMOVUPS    128(CX)(DX*8), Y2
+	VPERMILPS  $63, Y2, Y1
+	VMULPS     Y1, Y2, Y1
+	VMASKMOVPS Y1, Y0, 128(CX)(DX*8)
+	VMOVUPS    160(CX)(DX*8), Y2
+	VPERMILPS  $63, Y2, Y1
+	VMULPS     Y1, Y2, Y1
+	VMASKMOVPS Y1, Y0, 160(CX)(DX*8)
+	VMOVUPS    192(CX)(DX*8), Y2
+	VPERMILPS  $63, Y2, Y1
+	VMULPS     Y1, Y2, Y1
+	VMASKMOVPS Y1, Y0, 192(CX)(DX*8)
+	VMOVUPS    224(CX)(DX*8), Y2
+	VPERMILPS  $63, Y2, Y1
+	VMULPS     Y1, Y2, Y1
+	VMASKMOVPS Y1, Y0, 224(CX)(DX*8)
+	ADDQ       $16, SI
+	CMPQ       SI, BX
+	JLE        vec16
+
+done16:
+	LEAQ       8(SI), BX
+	CMPQ       BX, AX
+	JGT        done8
+	LEAQ       (SI)(SI*1), DX
+	VMOVUPS    (CX)(DX*8), Y1
+	VPERMILPS  $63, Y1, Y0
+	VMULPS     Y0, Y1, Y0
+	VMOVUPS    lanewise_0<>+0(SB), Y2
+	VMASKMOVPS Y0, Y2, (CX)(DX*8)
+	VMOVUPS    32(CX)(DX*8), Y1
+	VPERMILPS  $63, Y1, Y0
+	VMULPS     Y0, Y1, Y0
+	VMASKMOVPS Y0, Y2, 32(CX)(DX*8)
+	VMOVUPS    64(CX)(DX*8), Y1
+	VPERMILPS  $63, Y1, Y0
+	VMULPS     Y0, Y1, Y0
+	VMASKMOVPS Y0, Y2, 64(CX)(DX*8)
+	VMOVUPS    96(CX)(DX*8), Y1
+	VPERMILPS  $63, Y1, Y0
+	VMULPS     Y0, Y1, Y0
+	VMASKMOVPS Y0, Y2, 96(CX)(DX*8)
+	MOVQ       BX, SI
 
 done8:
-	LEAQ        4(AX), CX
-	CMPQ        CX, SI
-	JGT         done4
-	ADDQ        AX, AX
-	VPERMPD     $216, (DX)(AX*8), Y2
-	VPERMPD     $216, 32(DX)(AX*8), Y1
-	VSHUFPS     $136, Y1, Y2, Y0
-	VSHUFPS     $221, Y1, Y2, Y4
-	VPERMPD     $238, Y4, Y2
-	VMULPS      X2, X0, X1
-	VPERMPD     $238, Y0, Y0
-	VMULPS      X2, X0, X0
-	VINSERTF128 $1, X0, Y1, Y3
-	VMULPS      X2, X4, X2
-	VUNPCKLPS   Y2, Y3, Y0
-	VPERMPD     $216, Y0, Y0
-	VMOVUPS     lanewise_0<>+0(SB), Y1
-	VMASKMOVPS  Y0, Y1, (DX)(AX*8)
-	VUNPCKHPS   Y2, Y3, Y0
-	VPERMPD     $216, Y0, Y0
-	VMASKMOVPS  Y0, Y1, 32(DX)(AX*8)
-	MOVQ        CX, AX
+	LEAQ       4(SI), BX
+	CMPQ       BX, AX
+	JGT        done4
+	LEAQ       (SI)(SI*1), DX
+	VMOVUPS    (CX)(DX*8), Y1
+	VPERMILPS  $63, Y1, Y0
+	VMULPS     Y0, Y1, Y0
+	VMOVUPS    lanewise_0<>+0(SB), Y2
+	VMASKMOVPS Y0, Y2, (CX)(DX*8)
+	VMOVUPS    32(CX)(DX*8), Y1
+	VPERMILPS  $63, Y1, Y0
+	VMULPS     Y0, Y1, Y0
+	VMASKMOVPS Y0, Y2, 32(CX)(DX*8)
+	MOVQ       BX, SI
 
 done4:
-	LEAQ        2(AX), CX
-	CMPQ        CX, SI
-	JGT         done2
-	ADDQ        AX, AX
-	VMOVUPS     (DX)(AX*8), X2
-	VMOVUPS     16(DX)(AX*8), X1
-	VUNPCKLPS   X1, X2, X0
-	VUNPCKHPS   X1, X2, X3
-	VPERMILPS   $14, X3, X2
-	VMULPS      X2, X0, X1
-	VPERMILPS   $14, X0, X0
-	VMULPS      X2, X0, X0
-	VUNPCKLPS   X0, X1, X1
-	VMULPS      X2, X3, X0
-	VINSERTF128 $1, X0, Y1, Y1
-	VMOVUPS     lanewise_1<>+0(SB), Y0
-	VPERMPS     Y1, Y0, Y1
-	VMOVUPS     lanewise_0<>+0(SB), Y0
-	VMASKMOVPS  Y1, Y0, (DX)(AX*8)
-	MOVQ        CX, AX
+	LEAQ       2(SI), BX
+	CMPQ       BX, AX
+	JGT        done2
+	LEAQ       (SI)(SI*1), DX
+	VMOVUPS    (CX)(DX*8), Y1
+	VPERMILPS  $63, Y1, Y0
+	VMULPS     Y0, Y1, Y1
+	VMOVUPS    lanewise_0<>+0(SB), Y0
+	VMASKMOVPS Y1, Y0, (CX)(DX*8)
+	MOVQ       BX, SI
 
 done2:
-	LEAQ   1(AX), CX
-	CMPQ   CX, SI
+	LEAQ   1(SI), DX
+	CMPQ   DX, AX
 	JGT    done1
-	ADDQ   AX, AX
-	VMOVSS 12(DX)(AX*8), X3
-	VMULSS (DX)(AX*8), X3, X2
-	VMOVSS 4(DX)(AX*8), X0
-	VMOVSS 8(DX)(AX*8), X1
-	VMOVSS X2, (DX)(AX*8)
+	LEAQ   (SI)(SI*1), AX
+	VMOVSS 12(CX)(AX*8), X3
+	VMULSS (CX)(AX*8), X3, X2
+	VMOVSS 4(CX)(AX*8), X0
+	VMOVSS 8(CX)(AX*8), X1
+	VMOVSS X2, (CX)(AX*8)
 	VMULSS X0, X3, X0
-	VMOVSS X0, 4(DX)(AX*8)
+	VMOVSS X0, 4(CX)(AX*8)
 	VMULSS X1, X3, X0
-	VMOVSS X0, 8(DX)(AX*8)
-	MOVQ   CX, AX
+	VMOVSS X0, 8(CX)(AX*8)
+	MOVQ   DX, SI
 
 done1:
-	MOVQ AX, r0+24(FP)
+	MOVQ SI, r0+24(FP)
 	VZEROUPPER
 	RET
 
@@ -255,9 +259,3 @@ DATA lanewise_0<>+8(SB)/8, $0x00000000ffffffff
 DATA lanewise_0<>+16(SB)/8, $0xffffffffffffffff
 DATA lanewise_0<>+24(SB)/8, $0x00000000ffffffff
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_1<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_1<>+8(SB)/8, $0x0000000300000004
-DATA lanewise_1<>+16(SB)/8, $0x0000000300000002
-DATA lanewise_1<>+24(SB)/8, $0x0000000700000005
-GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinPremultiply(t *testing.T) {
-	twintest.Check(t, premultiplyRef, Premultiply, twintest.Block(8))
+	twintest.Check(t, premultiplyRef, Premultiply, twintest.Block(16))
 }
 
 func BenchmarkTwinPremultiply(b *testing.B) {

@@ -36,7 +36,7 @@ func swapRef(pix []uint8) {
 }
 
 func TestTwinCopySwapped(t *testing.T) {
-	twintest.Check(t, copySwappedRef, CopySwapped, twintest.Block(32))
+	twintest.Check(t, copySwappedRef, CopySwapped, twintest.Block(128))
 }
 
 func BenchmarkTwinCopySwapped(b *testing.B) {
