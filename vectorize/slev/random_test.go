@@ -26,7 +26,13 @@ var functions = flag.Int("functions", 400, "number of random functions")
 func TestRandomControl(t *testing.T) {
 	n := *functions
 	var all tally
+	// Rare cases that only these seeds show, of many: stale operands of phis, nothing
+	// but poison, lanes behind each other in an irreducible cycle.
+	seeds := []uint64{1514, 1516, 1879}
 	for seed := range uint64(n) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		f, r, l := analyzed(t, seed)
 		c := &laneCheck{r: r, cycles: regionOf(f, l).Cycles(), region: regionOf(f, l)}
 		for _, group := range runs(t, rand.New(rand.NewPCG(seed, 2)), c, f, l) {
