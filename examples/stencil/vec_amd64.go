@@ -16,7 +16,7 @@ import (
 // It is smooth, vectorized for AVX2.
 func Smooth(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x)-2, len(x), len(x)-1, len(dst)-1); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 4, 0, 4*min(n, 34)) {
+	if n := min(len(x)-2, len(x), len(x)-1, len(dst)-1); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 4, 0, 136) {
 		i := 1
 		for n > 0 {
 			d := min(n, 1<<13)

@@ -433,7 +433,7 @@ func (l *loop) extent(s plan.Stream) (lo, hi linear) {
 // may be less than the window holds.
 func (l *loop) window(o plan.Overlap, end int64) string {
 	size := o.A.Size
-	plain := o.A.Step == o.B.Step && max(o.A.Step, -o.A.Step) == size && o.B.Size == size
+	plain := o.Exact && o.A.Step == o.B.Step && max(o.A.Step, -o.A.Step) == size && o.B.Size == size
 	if !plain || end == 0 || end%size != 0 || max(end, -end) <= l.k.Min*size {
 		return fmt.Sprint(end)
 	}

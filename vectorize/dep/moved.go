@@ -34,7 +34,7 @@ func (r *Result) Moved(a, b *Access, lanes int) (tests []plan.Overlap, ok bool) 
 	case a.Kind == Linear && b.Kind == Linear && a.Stream.Step == b.Stream.Step:
 		near, away := int64(0), -int64(lanes-1)*a.Stream.Step
 		lo, hi := min(near, away)-b.Stream.Size, max(near, away)+a.Stream.Size
-		return []plan.Overlap{{A: a.Stream, B: b.Stream, Lo: lo, Hi: hi}}, true
+		return []plan.Overlap{{A: a.Stream, B: b.Stream, Lo: lo, Hi: hi, Exact: true}}, true
 	case r.region.Clauses.Independent:
 		return nil, false // nothing is tested
 	case a.Kind == Linear && b.Kind == Linear:

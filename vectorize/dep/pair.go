@@ -173,7 +173,7 @@ func (p pair) tests(lanes int) []plan.Overlap {
 	}
 	var all []plan.Overlap
 	for _, w := range p.windows(lanes) {
-		all = append(all, plan.Overlap{A: p.g.first, B: p.h.first, Lo: w.lo, Hi: w.hi})
+		all = append(all, plan.Overlap{A: p.g.first, B: p.h.first, Lo: w.lo, Hi: w.hi, Exact: p.exact()})
 	}
 	return all
 }
@@ -186,6 +186,16 @@ func (w *hull) include(x hull, first bool) {
 		*w = x
 	}
 	w.lo, w.hi = min(w.lo, x.lo), max(w.hi, x.hi)
+}
+
+// exact reports whether all members are at the addresses of the first ones.
+func (p pair) exact() bool {
+	for _, m := range slices.Concat(p.g.members, p.h.members) {
+		if m.rel != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // windows are the hulls of the windows of the pairs of members, moved to the

@@ -167,6 +167,7 @@ func absorb(o *plan.Overlap, p plan.Overlap) bool {
 		return false
 	}
 	o.Lo, o.Hi = min(o.Lo, lo), max(o.Hi, hi)
+	o.Exact = o.Exact && p.Exact && ka == kb
 	return true
 }
 

@@ -162,4 +162,8 @@ type Overlap struct {
 	A, B     Stream
 	Disjoint bool
 	Lo, Hi   int64
+	// Exact says that all accesses that the condition is about are those of A and B
+	// themselves, none beside them: then streams that lie apart as a whole do not
+	// conflict, at whatever distance.
+	Exact bool
 }
