@@ -47,7 +47,7 @@ func runRandom(t *testing.T, first, n uint64, tgt *target.Target) {
 		if seed%4 == 0 {
 			lanes = []int{0}
 		}
-		k := gen.Line(gen.Seed(seed), gen.Options{Lanes: lanes, Allow: emittable})
+		k := gen.Line(gen.Seed(seed), gen.Options{Lanes: lanes, Allow: emittable, Exits: true})
 		k.Fn.Name = fmt.Sprintf("kernel%d", seed)
 		mem := new(interp.Memory)
 		in, out := mem.AllocReadOnly("in", k.In), mem.Alloc("out", k.Out)

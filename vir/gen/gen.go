@@ -27,6 +27,9 @@ type Options struct {
 	Insts int
 	// Panics allows checks that may fail.
 	Panics bool
+	// Exits lets some straight-line functions return early, before they store: where a
+	// bool holds that depends on lanes, mostly.
+	Exits bool
 }
 
 // A Kernel is a straight-line function

@@ -57,10 +57,29 @@ func Line(src *Source, opt Options) *Kernel {
 	if len(m.b.Cur.Insts) == 0 { // operations without a form for these lanes
 		m.value(vir.Type{Elem: vir.I32, Lanes: lanes})
 	}
+	if opt.Exits && m.chance(25) {
+		m.exit(lanes)
+	}
 	m.results()
 	m.b.Ret(m.value(i64))
 	m.padIn()
 	return m.k
+}
+
+// exit ends the block with a way out.
+func (m *maker) exit(lanes int) {
+	var c *vir.Value
+	masks := m.pool[vir.Type{Elem: vir.Bool, Lanes: lanes}]
+	if lanes > 0 && len(masks) > 0 && m.chance(80) {
+		c = m.emit(pick(m.Source, []vir.Op{vir.OpAny, vir.OpAll}), bool1, masks[len(masks)-1])
+	} else {
+		c = m.value(bool1)
+	}
+	out, rest := m.k.Fn.NewBlock("out"), m.k.Fn.NewBlock("rest")
+	m.b.Br(c, rest, out)
+	m.b.Cur = out
+	m.b.Ret(m.b.Int(i64, int64(m.below(100))))
+	m.b.Cur = rest
 }
 
 func newMaker(src *Source, opt Options) *maker {
