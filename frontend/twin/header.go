@@ -367,7 +367,7 @@ func (l *loop) bind(sb *strings.Builder, ps []int) []string {
 		if l.pointers[i] != "" || !isPointer(&l.r.Params[i]) {
 			continue
 		}
-		if !l.inside && len(l.preconditions([]int{i})) > 0 {
+		if !l.tested && len(l.preconditions([]int{i})) > 0 {
 			continue
 		}
 		text := l.pointer(i)

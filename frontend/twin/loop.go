@@ -38,6 +38,7 @@ type loop struct {
 
 	stateOf map[int]int // parameter of the region to its State
 	inside  bool        // printing behind the entry into the loop: variables are current
+	tested  bool        // printing behind the test: all live-ins can be evaluated
 
 	counter     string     // name of the hidden counter of a range loop
 	counterType types.Type // its type
@@ -185,7 +186,7 @@ func (l *loop) replacement() (string, error) {
 	l.n = l.oneOf("n", "left")
 	var own []string
 	before, outer := l.header(&own)
-	l.inside = true
+	l.inside, l.tested = true, true
 	var sb strings.Builder
 	sb.WriteString(before)
 	sb.WriteString(" {\n")
