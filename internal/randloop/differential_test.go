@@ -18,7 +18,7 @@ import (
 
 var (
 	seed  = flag.Uint64("seed", 1, "seed of the random loops")
-	count = flag.Int("loops", 144, "number of random functions")
+	count = flag.Int("loops", 192, "number of random functions")
 	keep  = flag.Bool("keep", false, "leave the generated package in testdata")
 )
 
