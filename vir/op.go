@@ -108,11 +108,12 @@ const (
 	OpCount
 	OpCompress
 
-	// Go's panics and the iteration boundary.
+	// Go's panics, ways out of the loop, and the iteration boundary.
 	OpCheckIndex
 	OpCheckDiv
 	OpCheckNil
 	OpCheckShift
+	OpExit
 	OpIter
 
 	// Terminators.
@@ -276,6 +277,7 @@ var opTable = [numOps]OpInfo{
 	OpCheckDiv:   {Name: "check.div", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "panics when the divisor is 0"},
 	OpCheckNil:   {Name: "check.nil", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "panics when the pointer is nil"},
 	OpCheckShift: {Name: "check.shift", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "panics when the signed shift count is negative"},
+	OpExit:       {Name: "exit", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "leaves the loop from inside of its body when the bool holds"},
 	OpIter:       {Name: "iter", Args: 0, Rule: RuleNone, Effect: true, Doc: "iteration boundary: what was stored before belongs to earlier iterations"},
 
 	OpJmp: {Name: "jmp", Args: 0, Rule: RuleTerm, Effect: true, Term: true, Doc: "go to the block"},
@@ -320,5 +322,6 @@ func (o Op) IsStore() bool { return opTable[o].Rule == RuleMemory && opTable[o].
 // IsIndexed reports whether o accesses memory by a vector of indices.
 func (o Op) IsIndexed() bool { return o == OpGather || o == OpScatter }
 
-// IsCheck reports whether o can panic and does nothing else.
-func (o Op) IsCheck() bool { return OpCheckIndex <= o && o <= OpCheckShift }
+// IsCheck reports whether o can end the run of the loop, by a panic or by leaving
+// it, and does nothing else.
+func (o Op) IsCheck() bool { return OpCheckIndex <= o && o <= OpExit }

@@ -34,13 +34,17 @@ func valid(t *testing.T, f *vir.Func) {
 	}
 }
 
+// ends reports whether err is one of the ways in which checks end a run.
+func ends(err error) bool {
+	return errors.As(err, new(interp.Panic)) || errors.As(err, new(interp.Exit))
+}
+
 // checkKernel runs a kernel twice, once through its text.
 func checkKernel(t *testing.T, k *gen.Kernel) (panics bool) {
 	t.Helper()
 	valid(t, k.Fn)
 	out, res, err := k.Run()
-	var p interp.Panic
-	if err != nil && !errors.As(err, &p) {
+	if err != nil && !ends(err) {
 		t.Fatalf("%v\n%s", err, k.Fn)
 	}
 	f, _ := parse.Func(k.Fn.String())
@@ -62,8 +66,7 @@ func checkLoop(t *testing.T, l *gen.Loop) (panics bool) {
 	t.Helper()
 	valid(t, l.Region.Fn)
 	a, b := l.Run(), l.Run()
-	var p interp.Panic
-	if a.Err != nil && !errors.As(a.Err, &p) {
+	if a.Err != nil && !ends(a.Err) {
 		t.Fatalf("%v\n%s", a.Err, l.Region.Fn)
 	}
 	if err := l.Same(a, b); err != nil {

@@ -325,6 +325,13 @@ func (m *maker) check(op vir.Op, lanes int) {
 // checked are operands for a check.
 func (m *maker) checked(op vir.Op, t vir.Type) []*vir.Value {
 	wild := m.chance(10)
+	if truth := t.WithElem(vir.Bool); op == vir.OpExit {
+		if wild {
+			return []*vir.Value{m.value(truth)}
+		}
+		x := m.value(t)
+		return []*vir.Value{m.emit(vir.OpIcmpSlt, truth, x, x)}
+	}
 	switch {
 	case op == vir.OpCheckNil && m.k != nil:
 		return []*vir.Value{m.in}

@@ -113,6 +113,12 @@ func (m *machine) check(v *vir.Value) error {
 		if x.Poison[i] || y.Poison != nil && y.Poison[i] {
 			return m.poison(v, "check", i)
 		}
+		if v.Op == vir.OpExit {
+			if x.Bits[i] != 0 {
+				return Exit{Lane: i, Iter: m.iters, Inst: v.Inst(), Pos: v.Pos}
+			}
+			continue
+		}
 		p := Panic{Lane: i, Iter: m.iters, Pos: v.Pos}
 		n := signed(x.Type.Elem, x.Bits[i])
 		switch v.Op {

@@ -43,6 +43,19 @@ func (p Panic) Error() string {
 	return fmt.Sprintf("%s, lane %d, iteration %d: %s", s, p.Lane, p.Iter, p.Inst)
 }
 
+// Exit says that the function left its loop by an exit operation. What comes then
+// is no part of the function. The memory holds what was stored before.
+type Exit struct {
+	Lane int // lowest lane that leaves
+	Iter int // iter operations executed before
+	Inst string
+	Pos  vir.Pos
+}
+
+func (x Exit) Error() string {
+	return fmt.Sprintf("exit, lane %d, iteration %d: %s", x.Lane, x.Iter, x.Inst)
+}
+
 // Poison says that a poison lane reached something that it must not reach.
 type Poison struct {
 	Use  string // "address", "branch", "stored value", "mask", "check"
@@ -70,8 +83,8 @@ type Config struct {
 	Trace func(v *vir.Value, result Value)
 }
 
-// Run executes f with default options. The error is a Panic, Fault, Poison or
-// StepLimit, or says which argument does not fit. Results may hold poison.
+// Run executes f with default options. The error is a Panic, Exit, Fault, Poison
+// or StepLimit, or says which argument does not fit. Results may hold poison.
 func Run(f *vir.Func, mem *Memory, args []Value) (results []Value, err error) {
 	return Config{}.Run(f, mem, args)
 }

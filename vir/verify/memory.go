@@ -71,7 +71,7 @@ func origin(p *vir.Value) *vir.Value {
 	return p
 }
 
-// check checks the operands of check.*.
+// check checks the operands of check.* and exit.
 func (c *checker) check(v *vir.Value) {
 	n := 1
 	if v.Op == vir.OpCheckIndex {
@@ -93,6 +93,8 @@ func (c *checker) check(v *vir.Value) {
 		c.operandIs(v, 1, t)
 	case vir.OpCheckNil:
 		ok = t.Elem == vir.Ptr
+	case vir.OpExit:
+		ok = t.Elem == vir.Bool
 	}
 	if !ok {
 		c.valuef(v, "%s does not check %s", v.Op, t)
