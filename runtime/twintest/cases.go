@@ -95,6 +95,7 @@ func (c *checker) cases() []testCase {
 	l.lengths()
 	l.alignments()
 	l.values()
+	l.turns()
 	if !c.disjoint {
 		l.overlaps()
 	}
@@ -149,6 +150,17 @@ func (l *caseList) values() {
 			tc.extreme = i / 2 % l.c.sites
 		}
 		l.add(tc)
+	}
+}
+
+// turns are slices in which nothing happens up to some place, for loops that are
+// left where something does.
+func (l *caseList) turns() {
+	for i := range 120 {
+		l.add(testCase{
+			n: 1 + (i*53)%min(4*l.c.block, smallLen), vary: [...]int{0, 0, 2}[i%3], style: style(i) % numStyles, texture: turning,
+			place: place(i % 3), shift: i % 64, readOnly: i%4 == 0, extreme: -1,
+		})
 	}
 }
 

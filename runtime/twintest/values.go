@@ -31,10 +31,11 @@ const (
 	constant                // one value
 	periodic                // two or three values in turn
 	sparse                  // one value, now and then another
+	turning                 // one value, the same in all slices, up to a point; then every element on its own
 	numTextures
 )
 
-var textureNames = [numTextures]string{"fresh", "constant", "periodic", "sparse"}
+var textureNames = [numTextures]string{"fresh", "constant", "periodic", "sparse", "turning"}
 
 // Special values. NaN is the one that the processor makes, so that operations
 // on bits of a NaN see the same ones in both functions.
@@ -66,6 +67,7 @@ type source struct {
 	style  style
 	n      int
 	approx bool
+	seed   uint64
 	alone  bool // the next number is an argument, no element
 	below  int  // integers x of elements are 0 <= x < below, unless 0
 
@@ -75,7 +77,7 @@ type source struct {
 
 func newSource(seed uint64, st style, n int, approx bool) *source {
 	pcg := rand.NewPCG(seed, 0x1a7e)
-	return &source{rng: rand.New(pcg), pcg: pcg, style: st, n: n, approx: approx}
+	return &source{rng: rand.New(pcg), pcg: pcg, seed: seed, style: st, n: n, approx: approx}
 }
 
 func pick[T any](s *source, list []T) T { return list[s.rng.IntN(len(list))] }
@@ -202,7 +204,12 @@ func (s *source) extreme(bits int) int64 {
 // fill writes count elements of a type without pointers.
 func (s *source) fill(t reflect.Type, p unsafe.Pointer, count int, tx texture) {
 	var seeds []uint64
-	if tx != fresh {
+	turn := 0
+	switch tx {
+	case fresh:
+	case turning:
+		turn = s.rng.IntN(count + 1)
+	default:
 		for range 2 + s.rng.IntN(2) {
 			seeds = append(seeds, s.rng.Uint64())
 		}
@@ -211,6 +218,12 @@ func (s *source) fill(t reflect.Type, p unsafe.Pointer, count int, tx texture) {
 	for i := range count {
 		if seeds != nil {
 			s.pcg.Seed(seeds[choice(tx, i, len(seeds))], 1)
+		}
+		switch {
+		case i < turn:
+			s.pcg.Seed(s.seed, 3)
+		case i == turn && turn > 0:
+			s.pcg.Seed(after, 4)
 		}
 		s.element(t, unsafe.Add(p, i*int(t.Size())))
 	}
