@@ -68,6 +68,9 @@ type Region struct {
 	// Asked says that a //vec:loop stands above the loop: its author wants to
 	// know when it stays scalar.
 	Asked bool
+	// Stops says that the loop condition may end the loop before the trip count
+	// of a kernel says so: part of it is tested inside of the body of Fn.
+	Stops bool
 }
 
 // The live-ins and state variables of a region are what package lower makes of

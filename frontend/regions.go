@@ -144,7 +144,7 @@ func (r *regions) add(t *Twin, l *foundLoop, reg *lower.Region, label string, cl
 			Fn: reg.Fn, Pos: r.ld.pos(l.stmt.Pos()), Func: t.Func.Decl.Name.Name, Twin: t.Name,
 			Label: label, State: reg.State, Clauses: clauses,
 		},
-		Loop: l.stmt, Params: reg.Params, Vars: reg.Vars, Asked: asked,
+		Loop: l.stmt, Params: reg.Params, Vars: reg.Vars, Asked: asked, Stops: reg.Stops,
 	})
 	for _, b := range reg.Inlined {
 		if b.Pkg != r.pkg.Types {

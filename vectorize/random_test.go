@@ -50,6 +50,7 @@ func TestRandomLoops(t *testing.T) {
 		}
 		total.Inputs += s.Inputs
 		total.Panics += s.Panics
+		total.Exits += s.Exits
 		total.Calls += s.Calls
 		total.Vector += s.Vector
 	}
@@ -60,11 +61,14 @@ func TestRandomLoops(t *testing.T) {
 			}
 		}
 	}
+	if fails == 0 && *loops >= enough && total.Exits == 0 {
+		t.Errorf("no loop was left from inside")
+	}
 	t.Logf("%d vectorized, refused %v, forms %v, %+v", vectorized, refused, forms, total)
 }
 
 // enough random loops have every form of memory.
-const enough = 80
+const enough = 120
 
 var requiredForms = []string{"unit", "uniform", "reverse", "group", "strided", "gather", "scatter", "table", "key", "masked", "blended"}
 

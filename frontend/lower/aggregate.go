@@ -116,7 +116,7 @@ func (l *lowerer) addLeafStates(v *types.Var, id *ast.Ident) {
 // leavesSet says which of the n leaves of v the loop sets.
 func (l *lowerer) leavesSet(v *types.Var, n int) []bool {
 	set := make([]bool, n)
-	targetsOf(l.loopParts(), func(e ast.Expr) {
+	targetsOf(l.loopParts(), l.leaving, func(e ast.Expr) {
 		if rootVar(l.info, e) != v {
 			return
 		}

@@ -63,6 +63,10 @@ func (l *lowerer) enter(b *vir.Block) {
 
 // jump goes to b if the current point can be reached, and ends the block.
 func (l *lowerer) jump(b *vir.Block) {
+	if b == l.out {
+		l.leave()
+		return
+	}
 	if l.b.Cur != nil {
 		l.b.Jmp(b)
 		l.b.Cur = nil
@@ -77,8 +81,19 @@ func (l *lowerer) branch(cond *vir.Value, then, els *vir.Block) {
 		l.jump(then)
 		return
 	}
-	l.b.Br(cond, then, els)
-	l.b.Cur = nil
+	switch {
+	case then == els:
+	case then == l.out:
+		l.exitIf(cond)
+		then = els
+	case els == l.out:
+		l.exitIf(l.b.Op(vir.OpNot, cond.Type, cond))
+	default:
+		l.b.Br(cond, then, els)
+		l.b.Cur = nil
+		return
+	}
+	l.jump(then)
 }
 
 // set makes x the value of part of a variable from here on.
@@ -104,20 +119,66 @@ func (l *lowerer) lookup(k key, b *vir.Block) *vir.Value {
 		return nil
 	}
 	args := make([]*vir.Value, len(b.Preds))
+	var x *vir.Value
 	same := true
 	for i, p := range b.Preds {
+		if l.left[p] {
+			continue
+		}
 		args[i] = l.lookup(k, p)
 		if args[i] == nil {
 			return nil
 		}
-		same = same && args[i] == args[0]
+		if x == nil {
+			x = args[i]
+		}
+		same = same && args[i] == x
 	}
-	x := args[0]
-	if !same {
+	if x == nil {
+		return nil
+	}
+	if !same || !l.definedBefore(x, b) {
+		for i, p := range b.Preds {
+			if args[i] == nil {
+				args[i] = l.poisoned(p, x.Type)
+			}
+		}
 		x = l.phi(b, args)
 	}
 	l.define(b, k, x)
 	return x
+}
+
+// definedBefore reports whether x, the value of a variable at the end of all
+// predecessors of b but those that leave the loop, is so on the way from these too.
+func (l *lowerer) definedBefore(x *vir.Value, b *vir.Block) bool {
+	for _, p := range b.Preds {
+		if l.left[p] && !l.reachedFrom(p, x.Block) {
+			return false
+		}
+	}
+	return true
+}
+
+// reachedFrom reports whether all ways to b come through d; nil is before all.
+func (l *lowerer) reachedFrom(b, d *vir.Block) bool {
+	if d == nil || d == l.header {
+		return true
+	}
+	seen := map[*vir.Block]bool{d: true}
+	work := []*vir.Block{b}
+	for len(work) > 0 {
+		b, work = work[len(work)-1], work[:len(work)-1]
+		switch {
+		case seen[b]:
+			continue
+		case b == l.header || len(b.Preds) == 0:
+			return false
+		}
+		seen[b] = true
+		work = append(work, b.Preds...)
+	}
+	return true
 }
 
 func (l *lowerer) phi(b *vir.Block, args []*vir.Value) *vir.Value {

@@ -42,7 +42,7 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) *vir.Value {
 	case "close":
 		l.refuse(e, "Channel", "a channel operation")
 	case "panic":
-		l.refuse(e, "EarlyExit", "the loop can be left early by a panic")
+		l.refuse(e, "EarlyExit", "a panic inside of an expression")
 	}
 	l.refuse(e, "Call", "call of %s", name)
 	panic("unreachable")

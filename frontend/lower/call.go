@@ -106,6 +106,7 @@ func (l *lowerer) inline(e *ast.CallExpr, fn *types.Func) [][]*vir.Value {
 	l.frame, l.targets = fr, nil
 	fr.done = l.newBlock("done")
 	l.declareResults(sig)
+	l.findLeavingIn(body)
 	l.inlineBody(e, caller, body)
 	l.jumpDone()
 	l.start(fr.done)

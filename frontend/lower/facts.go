@@ -135,9 +135,12 @@ func isPackageLevel(v *types.Var) bool {
 }
 
 // targetsOf calls yield for every expression that the statements below n assign
-// to, not counting declarations.
-func targetsOf(n ast.Node, yield func(ast.Expr)) {
+// to, not counting declarations nor the statements to skip.
+func targetsOf(n ast.Node, skip map[ast.Stmt]bool, yield func(ast.Expr)) {
 	ast.Inspect(n, func(n ast.Node) bool {
+		if s, ok := n.(ast.Stmt); ok && skip[s] {
+			return false
+		}
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, lhs := range n.Lhs {

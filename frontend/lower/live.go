@@ -4,10 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // liveAfter reports whether somebody may read the value v has when the loop
-// ends. It solves, backwards over the syntax, for the one variable
+// ends, or starts an iteration that leaves it. It solves, backwards over the syntax, for the one variable
 //
 //	in(s)   = reads(s) or (out(s) and not writes(s))
 //	out(s)  = in of what may follow s
@@ -18,7 +19,7 @@ func (l *lowerer) liveAfter(v *types.Var) bool {
 	if l.facts.captured[v] || l.facts.addressed[v] || l.facts.results[v] && l.facts.defers {
 		return true
 	}
-	a := &liveness{info: l.info, v: v, loop: l.loop, isResult: l.facts.results[v]}
+	a := &liveness{info: l.info, v: v, loop: l.loop, leaving: l.leaving, ends: l.neverReturns, isResult: l.facts.results[v]}
 	a.stmt(l.src.Decl.Body, false, nil)
 	return a.found
 }
@@ -29,7 +30,10 @@ type liveness struct {
 	loop     ast.Stmt
 	isResult bool
 	jumps    []jump
-	found    bool // v is live behind the loop
+	leaving  map[ast.Stmt]bool // statements with which the loop is left
+	ends     func(*ast.CallExpr) bool
+	inside   bool // of them
+	found    bool // v is live behind the loop, or where it is left
 }
 
 // A jump is what is live where break, continue and fallthrough of a statement
@@ -62,8 +66,15 @@ func (a *liveness) writes(e ast.Expr) bool {
 }
 
 func (a *liveness) list(list []ast.Stmt, out bool) bool {
+	first := slices.IndexFunc(list, func(s ast.Stmt) bool { return a.leaving[s] })
+	outermost := first >= 0 && !a.inside
+	a.inside = a.inside || outermost
 	for i := len(list) - 1; i >= 0; i-- {
 		out = a.stmt(list[i], out, nil)
+		if i == first && outermost {
+			a.inside = false
+			a.found = a.found || out
+		}
 	}
 	return out
 }
@@ -79,6 +90,9 @@ func (a *liveness) stmt(s ast.Stmt, out bool, label *types.Label) bool {
 		return a.list(s.List, out)
 	case *ast.BranchStmt:
 		return a.branch(s)
+	case *ast.ExprStmt:
+		call, ok := ast.Unparen(s.X).(*ast.CallExpr)
+		return out && !(ok && a.ends(call)) || a.reads(s)
 	case *ast.ReturnStmt:
 		return a.isResult && len(s.Results) == 0 || a.reads(s)
 	case *ast.LabeledStmt:

@@ -19,9 +19,11 @@ import (
 //
 // as plan.Region describes it.
 func (l *lowerer) lowerLoop() {
+	l.findLeaving()
 	l.classify()
 	entry := l.newBlock("entry")
 	l.header, l.latch, l.exit = l.newBlock("header"), l.newBlock("latch"), l.newBlock("exit")
+	l.out = &vir.Block{Name: "out"}
 	l.mark(l.loop)
 	l.enter(entry)
 	l.b.Jmp(l.header)
@@ -40,7 +42,7 @@ func (l *lowerer) lowerLoop() {
 	l.stmts(block.List)
 	l.jump(l.latch)
 	l.start(l.latch)
-	if l.b.Cur == nil {
+	if l.b.Cur == nil || !slices.ContainsFunc(l.latch.Preds, func(p *vir.Block) bool { return !l.left[p] }) {
 		l.refuse(l.loop, "EarlyExit", "no iteration reaches the end of the loop")
 	}
 	next()
@@ -53,7 +55,7 @@ func (l *lowerer) classify() {
 	l.assigned = make(map[*types.Var]bool)
 	l.memory = make(map[*types.Var]bool)
 	stores := false
-	targetsOf(l.loopParts(), func(e ast.Expr) {
+	targetsOf(l.loopParts(), l.leaving, func(e ast.Expr) {
 		v := rootVar(l.info, e)
 		switch {
 		case v == nil, isPackageLevel(v):
@@ -63,7 +65,7 @@ func (l *lowerer) classify() {
 			stores = stores || !l.carried(v)
 		}
 	})
-	ast.Inspect(l.loop, func(n ast.Node) bool {
+	l.inspectStaying(l.loop, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && !l.info.Types[call.Fun].IsType() && l.builtinName(call) == "" {
 			stores = true // by a body that is inlined
 		}
@@ -97,16 +99,25 @@ func isBlank(e ast.Expr) bool {
 // forHeader builds the header of a three-clause loop and returns what builds
 // the latch.
 func (l *lowerer) forHeader(s *ast.ForStmt, body *vir.Block) func() {
-	if s.Cond == nil {
-		l.refuse(s, "LoopCond", "the loop has no condition")
-	}
 	l.addStates()
-	c := l.condition(s.Cond)
-	l.headerIsPlain(s.Cond)
-	if _, ok := c.IsConst(); ok {
-		l.refuse(s.Cond, "LoopCond", "the loop condition is constant")
+	plain, rest := l.splitCondition(s.Cond)
+	if plain == nil {
+		l.mark(s)
+		l.beginBody(l.bool(true), body)
+	} else {
+		c := l.condition(plain)
+		l.headerIsPlain(plain)
+		if _, ok := c.IsConst(); ok {
+			l.refuse(plain, "LoopCond", "the loop condition is constant")
+		}
+		l.beginBody(c, body)
 	}
-	l.beginBody(c, body)
+	for _, e := range rest {
+		l.stops = true
+		next := l.newBlock("more")
+		l.cond(e, next, l.out)
+		l.start(next)
+	}
 	return func() {
 		if s.Post != nil {
 			l.stmt(s.Post)
@@ -115,6 +126,56 @@ func (l *lowerer) forHeader(s *ast.ForStmt, body *vir.Block) func() {
 			}
 		}
 	}
+}
+
+// splitCondition splits a conjunction into what the header decides, nil when that
+// is nothing, and what the body decides, by leaving the loop: all from the first
+// operand on that is more than a calculation.
+func (l *lowerer) splitCondition(e ast.Expr) (plain ast.Expr, rest []ast.Expr) {
+	if e == nil {
+		return nil, nil
+	}
+	if c := l.constOf(e); c != nil && c.Kind() == constant.Bool && constant.BoolVal(c) {
+		return nil, nil
+	}
+	if x, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && x.Op == token.LAND && l.constOf(x) == nil {
+		left, rest := l.splitCondition(x.X)
+		if left == nil || len(rest) > 0 {
+			return left, append(rest, x.Y)
+		}
+		if right, more := l.splitCondition(x.Y); right == nil || len(more) > 0 {
+			return left, []ast.Expr{x.Y}
+		}
+		return e, nil
+	}
+	if l.calculates(e) {
+		return e, nil
+	}
+	return nil, []ast.Expr{e}
+}
+
+// calculates reports whether e can be lowered without a branch or a check.
+func (l *lowerer) calculates(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			if l.constOf(n) == nil && l.pathOf(n) == nil {
+				ok = false
+			}
+		case *ast.CallExpr:
+			ok = ok && (l.constOf(n) != nil || l.invariant(n) || l.harmlessCall(n))
+		case *ast.BinaryExpr:
+			switch n.Op {
+			case token.LAND, token.LOR:
+				ok = ok && l.harmless(n.Y)
+			case token.QUO, token.REM, token.SHL, token.SHR:
+				ok = ok && (l.constOf(n) != nil || l.harmless(n))
+			}
+		}
+		return ok
+	})
+	return ok
 }
 
 // condition is the loop condition. An operand that is the same in every
@@ -522,8 +583,23 @@ func (l *lowerer) initExpr(v *types.Var) ast.Expr {
 	return nil
 }
 
+// countable refuses loops whose iterations nothing counts: a condition in the
+// header, or else a subscript that must stay inside of something.
+func (l *lowerer) countable() {
+	if _, ok := l.header.Term().Args[0].IsConst(); !ok {
+		return
+	}
+	for v := range l.f.Values {
+		if v.Op == vir.OpCheckIndex {
+			return
+		}
+	}
+	l.refuse(l.loop, "LoopCond", "the loop has no condition, and no subscript that bounds it")
+}
+
 // close completes the phis and leaves the loop.
 func (l *lowerer) close() {
+	l.countable()
 	l.mark(l.loop)
 	last := make([]*vir.Value, len(l.states))
 	for i, s := range l.states {

@@ -54,6 +54,9 @@ type Region struct {
 	Params  []Param // one per parameter of Fn
 	Vars    []Var   // one per State
 	Inlined []*Body // functions whose bodies became part of Fn, each once
+	// Stops says that the condition of the loop may end it inside of the body of
+	// Fn, while its header still goes on.
+	Stops bool
 }
 
 // ParamKind says how the twin forms a live-in from its expression.
@@ -156,8 +159,12 @@ type lowerer struct {
 	stores   bool                // the loop may store to memory
 
 	header, latch, exit *vir.Block
-	limit               *vir.Value // trip count of a range loop, else nil
-	counter             *vir.Value // its counter
+	out                 *vir.Block          // stands for leaving the loop; no part of the function
+	leaving             map[ast.Stmt]bool   // statements from which on the loop is left
+	stops               bool                // part of the loop condition became an exit
+	left                map[*vir.Block]bool // blocks that end by leaving the loop
+	limit               *vir.Value          // trip count of a range loop, else nil
+	counter             *vir.Value          // its counter
 
 	targets []target // where break and continue go, innermost last
 	inlined []*Body
@@ -202,6 +209,7 @@ func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowe
 	}
 	l.variables.init()
 	l.liveIns.init()
+	l.left = make(map[*vir.Block]bool)
 	return l
 }
 

@@ -11,12 +11,22 @@ import (
 // A target is where break and continue of a statement go.
 type target struct {
 	label *types.Label // of the statement, or nil
-	brk   *vir.Block   // nil for the loop: leaving it early is refused
+	brk   *vir.Block   // nil for the loop: see leave.go
 	next  *vir.Block   // nil for a switch
 }
 
 func (l *lowerer) stmts(list []ast.Stmt) {
-	for _, s := range list {
+	for i, s := range list {
+		if l.leaving[s] {
+			l.leave()
+			return
+		}
+		if s, ok := s.(*ast.IfStmt); ok && l.b.Cur != nil {
+			// Who gets behind it may leave.
+			l.mark(s)
+			l.ifStmt(s, l.armOf("join", list[i+1:]))
+			continue
+		}
 		l.stmt(s)
 	}
 }
@@ -46,7 +56,7 @@ func (l *lowerer) stmt(s ast.Stmt) {
 	case *ast.ExprStmt:
 		l.exprStmt(s)
 	case *ast.IfStmt:
-		l.ifStmt(s)
+		l.ifStmt(s, l.newBlock("join"))
 	case *ast.LabeledStmt:
 		l.labeled(s)
 	case *ast.ReturnStmt:
@@ -186,22 +196,27 @@ func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 	}
 }
 
-func (l *lowerer) ifStmt(s *ast.IfStmt) {
+// ifStmt goes on in join.
+func (l *lowerer) ifStmt(s *ast.IfStmt, join *vir.Block) {
 	if s.Init != nil {
 		l.stmt(s.Init)
 	}
-	then, join := l.newBlock("then"), l.newBlock("join")
-	els := join
+	then, els := l.armOf("then", s.Body.List), join
 	if s.Else != nil {
-		els = l.newBlock("else")
+		els = l.armOf("else", []ast.Stmt{s.Else})
+		if b, ok := s.Else.(*ast.BlockStmt); ok {
+			els = l.armOf("else", b.List)
+		}
 	}
 	l.cond(s.Cond, then, els)
 	l.start(then)
-	l.stmts(s.Body.List)
-	l.jump(join)
+	if l.b.Cur != nil {
+		l.stmts(s.Body.List)
+		l.jump(join)
+	}
 	if s.Else != nil {
 		l.start(els)
-		l.stmt(s.Else)
+		l.stmts([]ast.Stmt{s.Else})
 		l.jump(join)
 	}
 	l.start(join)
@@ -307,7 +322,7 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label *types.Label) {
 	join := l.newBlock("join")
 	bodies := make([]*vir.Block, len(s.Body.List))
 	for i := range bodies {
-		bodies[i] = l.newBlock("case")
+		bodies[i] = l.armOf("case", s.Body.List[i].(*ast.CaseClause).Body)
 	}
 	otherwise := join
 	for i, c := range s.Body.List {
@@ -349,6 +364,9 @@ func (l *lowerer) caseTest(s *ast.SwitchStmt, tag *vir.Value, e ast.Expr, body, 
 
 func (l *lowerer) caseBody(c *ast.CaseClause, bodies []*vir.Block, i int, join *vir.Block) {
 	l.start(bodies[i])
+	if l.b.Cur == nil {
+		return
+	}
 	list := c.Body
 	if n := len(list); n > 0 {
 		if b, ok := list[n-1].(*ast.BranchStmt); ok && b.Tok == token.FALLTHROUGH {

@@ -14,6 +14,7 @@ type remainder struct {
 	verbatim bool   // comments and labels stay
 	limit    string // condition besides the user's, "" for none
 	counter  string // of iterations for limit
+	declared bool   // the counter is, before the loop
 	exit     string // label to go to where the user's code breaks out of the loop
 }
 
@@ -35,7 +36,9 @@ func (l *loop) again(r remainder) string {
 	}
 	if r.counter != "" {
 		prefix = r.counter + "++\n" + prefix
-		head = fmt.Sprintf("for %s := 0; %s", r.counter, strings.TrimPrefix(strings.TrimPrefix(head, "for "), "; "))
+		if !r.declared {
+			head = fmt.Sprintf("for %s := 0; %s", r.counter, strings.TrimPrefix(strings.TrimPrefix(head, "for "), "; "))
+		}
 	}
 	inner := strings.TrimLeft(l.source(body.Lbrace+1, body.Rbrace, edits...), " \t\n")
 	text := head + " {\n" + prefix + inner + "}"
@@ -51,7 +54,10 @@ func (l *loop) threeHead(r remainder) string {
 	if f.Cond != nil {
 		cond = l.source(f.Cond.Pos(), f.Cond.End())
 	}
-	if r.limit != "" {
+	switch {
+	case r.limit != "" && cond == "":
+		cond = r.limit
+	case r.limit != "":
 		if b, ok := f.Cond.(*ast.BinaryExpr); ok && b.Op == token.LOR {
 			cond = "(" + cond + ")"
 		}

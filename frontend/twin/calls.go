@@ -123,7 +123,13 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	if l.leaves() {
 		l.exit = l.local("done")
 	}
-	sb.WriteString(l.again(remainder{limit: k + " < " + pause, counter: k, exit: l.exit}))
+	if l.r.Stops {
+		fmt.Fprintf(sb, "%s := 0\n", k)
+	}
+	sb.WriteString(l.again(remainder{limit: k + " < " + pause, counter: k, declared: l.r.Stops, exit: l.exit}))
+	if l.r.Stops { // the condition ended the loop, which it would again
+		fmt.Fprintf(sb, "\nif %s < %s {\nbreak\n}", k, pause)
+	}
 	fmt.Fprintf(sb, "\n%s -= %s\n%s *= 2\n}\n", l.n, pause, pause)
 }
 

@@ -12,7 +12,7 @@
 // loops have one header and one latch. Afterwards the latch only jumps, and the body
 // is one block, or, around loops, one block before, between and behind them. Memory
 // operations and checks that not every iteration executes carry the bool under which
-// they do. All other operations run in every iteration: none of them can panic, a
+// they do; exits hold under it alone. All other operations run in every iteration: none of them can panic, a
 // division by zero that was not reached before gives poison that nobody looks at.
 //
 // Loops inside the body stay loops. What they branch on afterwards is meant for all
@@ -166,6 +166,10 @@ func (c *converter) mask(v *vir.Value, under literal) {
 		return
 	}
 	c.b.Pos = v.Pos
+	if v.Op == vir.OpExit && !v.Masked {
+		v.Args[0] = c.leaves(v.Args[0], under)
+		return
+	}
 	m := c.value(under)
 	if v.Masked {
 		m = c.b.Op(vir.OpAnd, m.Type, m, v.Mask())
@@ -176,8 +180,18 @@ func (c *converter) mask(v *vir.Value, under literal) {
 	v.Masked = true
 }
 
+// leaves is the condition of an exit that is reached under a condition: both, so
+// that it needs no mask.
+func (c *converter) leaves(x *vir.Value, under literal) *vir.Value {
+	if bits, ok := x.IsConst(); ok && bits != 0 {
+		return c.value(under)
+	}
+	return c.b.Op(vir.OpAnd, x.Type, c.value(under), x)
+}
+
 // choose replaces phi v by selects between its operands. All but the last edge
 // need a condition, which only has to be right when the immediate dominator runs.
+// Poison comes from where the loop is left, so that nobody will look.
 func (s *scope) choose(v *vir.Value) *vir.Value {
 	c := s.c
 	i := s.at[c.home[v]]
@@ -185,7 +199,11 @@ func (s *scope) choose(v *vir.Value) *vir.Value {
 	n := len(v.Args)
 	r := v.Args[n-1]
 	for k := n - 2; k >= 0; k-- {
-		if v.Args[k] == r {
+		switch {
+		case v.Args[k] == r || v.Args[k].Op == vir.OpPoison:
+			continue
+		case r.Op == vir.OpPoison:
+			r = v.Args[k]
 			continue
 		}
 		e := s.edge(c.home[v], k, dom)

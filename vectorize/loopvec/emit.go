@@ -198,8 +198,12 @@ func (e *emitter) scalars(vs []*vir.Value) []*vir.Value {
 	return out
 }
 
-// passes is the condition, scalar or in lanes, that check v does not panic.
+// passes is the condition, scalar or in lanes, that check v does not panic
+// or leave.
 func (e *emitter) passes(b *vir.Builder, v *vir.Value, x []*vir.Value) *vir.Value {
+	if v.Op == vir.OpExit {
+		return b.Op(vir.OpNot, x[0].Type, x[0])
+	}
 	zero := b.Const(x[0].Type, 0)
 	switch v.Op {
 	case vir.OpCheckIndex:

@@ -229,15 +229,20 @@ func (w *widener) scatter(a *dep.Access) {
 
 // flush hands the block over if a check so far has failed.
 func (w *widener) flush() {
-	if w.ok == nil {
-		return
+	ok, leave, bool1 := w.ok, w.leave, vir.Scalar(vir.Bool)
+	w.ok, w.leave = nil, nil
+	switch {
+	case ok == nil && leave == nil:
+	case leave == nil && ok.Type.IsMask():
+		w.fail(w.b.Op(vir.OpAll, bool1, ok), true)
+	case leave == nil:
+		w.fail(ok, true)
+	case ok == nil:
+		w.fail(w.b.Op(vir.OpAny, bool1, leave), false)
+	default:
+		bad := w.b.Op(vir.OpOr, ok.Type, w.b.Op(vir.OpNot, ok.Type, ok), leave)
+		w.fail(w.b.Op(vir.OpAny, bool1, bad), false)
 	}
-	ok := w.ok
-	w.ok = nil
-	if ok.Type.IsMask() {
-		ok = w.b.Op(vir.OpAll, vir.Scalar(vir.Bool), ok)
-	}
-	w.fail(ok)
 }
 
 // check takes note of a check that does not pass in all active lanes. What
@@ -247,6 +252,14 @@ func (w *widener) check(v *vir.Value) {
 		w.flush()
 		w.ok = w.endsPass(v)
 		w.flush()
+		return
+	}
+	if v.Op == vir.OpExit && !v.Masked {
+		x := w.value(v.Args[0])
+		if w.leave != nil {
+			x = w.b.Op(vir.OpOr, x.Type, w.leave, x)
+		}
+		w.leave = x
 		return
 	}
 	ok := w.passes(v)

@@ -155,6 +155,8 @@ func checked(v *vir.Value) string {
 		return "a pointer may be nil"
 	case vir.OpCheckShift:
 		return "a shift count may be negative"
+	case vir.OpExit:
+		return "the loop may be left"
 	}
 	return "an index may be out of range"
 }

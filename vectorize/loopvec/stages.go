@@ -146,9 +146,13 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 		e.splits++
 		return e.merge(fmt.Sprintf("%s.", body.Name), e.splits).block
 	}
-	w.fail = func(ok *vir.Value) {
+	w.fail = func(stop *vir.Value, complement bool) {
 		rest := w.split()
-		b.Br(ok, rest, done.block)
+		if complement {
+			b.Br(stop, rest, done.block)
+		} else {
+			b.Br(stop, done.block, rest)
+		}
 		done.add(cur)
 		e.place(b, rest)
 	}

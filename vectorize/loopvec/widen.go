@@ -18,9 +18,10 @@ type widener struct {
 
 	phases []*vir.Value // subscripts that repeat, as the emitter's phases
 	ok     *vir.Value   // what has been checked, a mask or a bool; nil for nothing
+	leave  *vir.Value   // lanes that leave the loop; nil for none
 
-	// fail is told of the edge to take when a check does not pass in all lanes.
-	fail func(ok *vir.Value)
+	// fail hands the block over if the bool stop, or its complement, holds.
+	fail func(stop *vir.Value, complement bool)
 	// split makes another block of the stage, not yet placed.
 	split func() *vir.Block
 }

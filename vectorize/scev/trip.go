@@ -31,11 +31,38 @@ func (s *Info) findTrip() *trip {
 	if term == nil || term.Op != vir.OpBr || len(s.loop.Exits) != 1 || s.loop.Exits[0].From != s.header {
 		return &trip{refusal: refuse(s.region.Pos, idTrip, "the loop does not end by its condition alone")}
 	}
+	if c, ok := term.Args[0].IsConst(); ok && c != 0 {
+		return s.countByCheck()
+	}
 	t, r := s.countAll(s.conjuncts(term))
 	if r != nil {
 		return &trip{refusal: r}
 	}
 	return t
+}
+
+// countByCheck counts the iterations of a loop without a condition: those in which
+// the first subscript that all of them check stays inside. The panic of the next
+// one, if it comes to that, is the scalar loop's. Subscripts are 64 bits wide.
+func (s *Info) countByCheck() *trip {
+	for _, v := range s.header.Succs[0].Insts {
+		if v.Op != vir.OpCheckIndex || v.Masked {
+			continue
+		}
+		idx, n := s.affineOf(v.Args[0]), s.affineOf(v.Args[1])
+		if idx == nil || n == nil || idx.Step == 0 || n.Step != 0 {
+			continue
+		}
+		t := &trip{main: s.root(v.Args[0]), wrap: append(append([]plan.Bound(nil), idx.Wrap...), n.Wrap...)}
+		t.Start, t.Step = idx.Start, idx.Step
+		t.Cond, t.Limit = plan.Less, n.Start
+		if idx.Step < 0 {
+			t.Cond, t.Limit = plan.GreaterEq, plan.Const(0)
+		}
+		t.values = s.valuesOf(t)
+		return t
+	}
+	return &trip{refusal: refuse(s.region.Pos, idTrip, "the loop has no condition, and no subscript counts its iterations")}
 }
 
 // countAll counts by the first condition; every other one becomes a bound.

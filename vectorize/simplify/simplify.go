@@ -106,7 +106,8 @@ func (r *rewriter) value(v *vir.Value) *vir.Value {
 		}
 	case v.Op.Info().Term:
 	case v.Op.IsCheck():
-		if r.t.checked(v) && r.count() {
+		never := v.Op == vir.OpExit && isBits(v.Args[0], 0)
+		if (never || r.t.checked(v)) && r.count() {
 			return nil
 		}
 		r.t.addCheck(v)

@@ -96,6 +96,7 @@ type loopGen struct {
 	repeats bool       // some subscripts repeat
 	step    *vir.Value // some subscripts move by a step known at run time; nil when none does
 	table   *vir.Value // an array or constant that is looked up; nil when there is none
+	exits   bool       // the loop may be left from inside
 	single  *vir.Value // a pointer to one variable; nil when there is none
 }
 
@@ -121,6 +122,7 @@ func (g *loopGen) policy() {
 	g.down = g.IntN(6) == 0
 	g.records, g.strides = g.IntN(3) == 0, g.IntN(4) == 0
 	g.indexed, g.repeats = g.IntN(4) == 0, g.IntN(5) == 0
+	g.exits = g.IntN(4) == 0
 	g.fields = make(map[*vir.Value][]field)
 }
 
@@ -286,6 +288,8 @@ func (g *loopGen) statement(depth int) {
 	case g.single != nil && g.IntN(4) == 0:
 		g.b.Check(vir.OpCheckNil, nil, g.single)
 		g.b.Store(vir.OpStore, g.expr(vir.Scalar(g.elemOf(g.single)), 2), vir.Addr{Base: g.single}, nil)
+	case g.exits && g.IntN(3) == 0:
+		g.exit()
 	case g.IntN(3) > 0:
 		g.store()
 	case len(g.states) > g.fixed && g.IntN(2) == 0:
@@ -295,6 +299,21 @@ func (g *loopGen) statement(depth int) {
 	default:
 		g.pool = append(g.pool, g.expr(vir.Scalar(g.elem()), 3))
 	}
+}
+
+// exit leaves the loop: seldom, so that there are blocks before, or at one place.
+func (g *loopGen) exit() {
+	bool1, i64 := vir.Scalar(vir.Bool), vir.Scalar(vir.I64)
+	c := g.cond(2)
+	switch g.IntN(4) {
+	case 0:
+	case 1:
+		c = g.b.Cmp(vir.OpIcmpEq, g.i, g.b.Int(i64, int64(g.IntN(150))))
+	default:
+		far := g.b.Cmp(vir.OpIcmpSlt, g.b.Int(i64, int64(g.IntN(100))), g.i)
+		c = g.b.Op(vir.OpAnd, bool1, far, c)
+	}
+	g.b.Check(vir.OpExit, nil, c)
 }
 
 // branch writes if c { ... } else { ... }; values of an arm stay in it, variables

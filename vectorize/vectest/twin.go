@@ -1,9 +1,11 @@
 package vectest
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp"
@@ -29,8 +31,30 @@ const maxSteps = 4_000_000
 // Scalar runs the region as it is.
 func Scalar(r *plan.Region, in Input) Outcome {
 	mem := in.Mem.Clone()
-	res, err := interp.Config{Steps: maxSteps}.Run(r.Fn, mem, in.Args)
+	res, err := runLoop(r.Fn, mem, in.Args, len(r.State))
 	return Outcome{mem, res, err}
+}
+
+// runLoop runs f, a region. Where that leaves the loop by an exit, the results are
+// the state variables as the iteration found them that does, the last n phis of
+// the header.
+func runLoop(f *vir.Func, mem *interp.Memory, args []interp.Value, n int) ([]interp.Value, error) {
+	state := make(map[*vir.Value]interp.Value)
+	phis := f.Blocks[1].Phis()
+	phis = phis[len(phis)-n:]
+	note := func(v *vir.Value, x interp.Value) {
+		if slices.Contains(phis, v) {
+			state[v] = x
+		}
+	}
+	res, err := interp.Config{Steps: maxSteps, Trace: note}.Run(f, mem, args)
+	if errors.As(err, new(interp.Exit)) {
+		res = nil
+		for _, phi := range phis {
+			res = append(res, state[phi])
+		}
+	}
+	return res, err
 }
 
 // A Twin plays the code around a kernel.
@@ -66,11 +90,11 @@ func (t *Twin) Run(in Input) Outcome {
 		if done < t.Kernel.Min {
 			// Get over what the kernel did not like.
 			if args, err = t.scalar(mem, args, 1+t.pick(t.Kernel.Block)); err != nil {
-				return Outcome{mem, nil, err}
+				return Outcome{mem, args, err}
 			}
 		}
 	}
-	res, err := interp.Run(t.Region.Fn, mem, args)
+	res, err := runLoop(t.Region.Fn, mem, args, len(t.Region.State))
 	return Outcome{mem, res, err}
 }
 
@@ -120,6 +144,9 @@ func (t *Twin) update(args, res []interp.Value, done int64) error {
 	if len(t.Kernel.Outs) != len(t.Region.State) {
 		return fmt.Errorf("%d outs for %d variables", len(t.Kernel.Outs), len(t.Region.State))
 	}
+	if done == 0 {
+		return nil // what the last iteration sets is not known
+	}
 	old := params(append([]interp.Value(nil), args...))
 	for i, o := range t.Kernel.Outs {
 		p := t.Region.State[i].Param
@@ -137,14 +164,15 @@ func params(args []interp.Value) func(int) int64 {
 	return func(i int) int64 { return args[i].Int() }
 }
 
-// scalar runs n iterations of the region and returns the arguments to go on with.
+// scalar runs n iterations of the region and returns the arguments to go on with,
+// or results as runLoop does.
 func (t *Twin) scalar(mem *interp.Memory, args []interp.Value, n int64) ([]interp.Value, error) {
 	if t.fuel == nil {
 		t.fuel = limited(t.Region.Fn)
 	}
-	res, err := interp.Run(t.fuel, mem, append(append([]interp.Value(nil), args...), interp.Int(n)))
+	res, err := runLoop(t.fuel, mem, append(append([]interp.Value(nil), args...), interp.Int(n)), len(t.Region.State))
 	if err != nil {
-		return nil, err
+		return res, err
 	}
 	out := append([]interp.Value(nil), args...)
 	for i, s := range t.Region.State {
