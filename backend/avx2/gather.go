@@ -211,17 +211,9 @@ func (s *selector) indexReader(index *vir.Value, first, n int) func(k int) gpr {
 	}
 	size := load.Type.Elem.Size()
 	m := s.loadMem(load, first, n)
-	name := map[int]string{1: "MOVBLZX", 2: "MOVWLZX", 4: "MOVL", 8: "MOVQ"}[size]
-	if signed {
-		name = map[int]string{1: "MOVBQSX", 2: "MOVWQSX", 4: "MOVLQSX", 8: "MOVQ"}[size]
-	}
 	return func(k int) gpr {
 		d := s.f.GP()
-		if signed || size == 8 {
-			s.op(name, m.Offset(k*size), d)
-		} else {
-			s.op(name, m.Offset(k*size), d.As32()) // clears the rest
-		}
+		s.readExtended(m.Offset(k*size), size, signed, d)
 		return d
 	}
 }

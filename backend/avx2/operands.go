@@ -100,11 +100,25 @@ func (s *selector) ext(v *vir.Value, signed bool) gpr {
 		}
 		return s.imm64(c)
 	}
+	if size := v.Type.Elem.Size(); v.Op == vir.OpLoad && v.Type.Elem != vir.Bool && s.pending(v, 0) {
+		d := s.f.GP()
+		s.readExtended(s.loadMem(v, 0, 1), size, signed, d)
+		return d
+	}
 	r := s.gp(v)
 	if v.Type.Elem == vir.Bool {
 		return r
 	}
 	return s.extend(r, v.Type.Elem.Size(), signed)
+}
+
+// readExtended loads size bytes into d.
+func (s *selector) readExtended(m operand.Mem, size int, signed bool, d reg.GPVirtual) {
+	if signed || size == 8 {
+		s.op(map[int]string{1: "MOVBQSX", 2: "MOVWQSX", 4: "MOVLQSX", 8: "MOVQ"}[size], m, d)
+		return
+	}
+	s.op(map[int]string{1: "MOVBLZX", 2: "MOVWLZX", 4: "MOVL"}[size], m, d.As32()) // clears the rest
 }
 
 // extend extends the low size bytes of r to 64 bits.

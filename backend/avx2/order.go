@@ -9,22 +9,24 @@ import (
 // Vector roots are emitted chunk by chunk of lanes and within a chunk in program
 // order; a chunk is as many lanes as the largest part or group of the block holds. Thus
 // an access A before B stays before it for the same and for later lanes. Scalar
-// accesses are done between: what comes before is finished first.
+// accesses are done between: what comes before is finished first. Loads before the
+// first store wait until somebody needs them, or until that store.
 func (s *selector) selectBlock(b *vir.Block) {
 	s.enter(b, s.head[b])
 	s.f.Place(s.cur)
 	s.tail[b] = s.cur
 
 	s.pieces = findPieces(b)
-	stores := hasStores(b)
+	stored := false // whether a store has come
 	var roots, late []*vir.Value
 	for _, v := range b.Insts {
+		stored = stored || v.Op.IsStore()
 		switch {
 		case v.Op.Info().Term, v.Op == vir.OpPhi, v.Op == vir.OpConst, v.Op == vir.OpPoison:
 		case v.Op.IsCheck():
 			s.fail(v, "a kernel has no checks")
 		case v.Op == vir.OpIter:
-		case v.Op == vir.OpStore, v.Op == vir.OpLoad && stores:
+		case v.Op == vir.OpStore, v.Op == vir.OpLoad && stored:
 			s.chunks(b, roots)
 			roots = roots[:0]
 			s.forceLoads(b, v, 1<<30)
@@ -192,14 +194,20 @@ func crossesLanes(b *vir.Block) bool {
 	return false
 }
 
-// forceLoads emits what is pending of the vector loads before v that are about lanes
-// of the block up to last: memory may change.
+// forceLoads emits what is pending of the loads before v, of vectors those about
+// lanes of the block up to last: memory may change.
 func (s *selector) forceLoads(b *vir.Block, v *vir.Value, last int) {
 	for _, l := range b.Insts {
 		if l == v {
 			return
 		}
-		if !l.Op.IsLoad() || len(s.a.uses[l]) == 0 || !l.Type.IsVector() {
+		if !l.Op.IsLoad() || len(s.a.uses[l]) == 0 {
+			continue
+		}
+		if !l.Type.IsVector() {
+			if s.loads[l] == 0 {
+				s.emit(l)
+			}
 			continue
 		}
 		n := partLanes(l.Type)

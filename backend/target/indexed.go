@@ -73,13 +73,39 @@ func (t *Target) PermuteCost(ty vir.Type, n int) Cost {
 }
 
 // indexFromMemory reports whether the index of gather v is a load of the same
-// block, whose lanes are read one by one.
+// block that serves nothing else: its lanes are read one by one.
 func indexFromMemory(v *vir.Value) bool {
 	x := v.Index()
 	if x.Op == vir.OpZext || x.Op == vir.OpSext {
+		if x.Block != v.Block || used(x) > 1 {
+			return false
+		}
 		x = x.Args[0]
 	}
-	return x.Op == vir.OpLoadUnit && !x.Masked && x.Block == v.Block
+	return x.Op == vir.OpLoadUnit && !x.Masked && x.Block == v.Block && used(x) == 1
+}
+
+// used counts how often values of its block read x.
+func used(x *vir.Value) int {
+	n := 0
+	for _, v := range x.Block.Insts {
+		for _, a := range v.Args {
+			if a == x {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// IndexElem is the element of the lanes by which memory is addressed at the given
+// scale: a factor that addresses do not have may need more bits than the index.
+func IndexElem(index vir.Elem, scale int64) vir.Elem {
+	switch scale {
+	case 1, 2, 4, 8:
+		return index
+	}
+	return vir.I64
 }
 
 // indexed is the cost of gather, scatter and permute; ok says that v is one.
@@ -89,7 +115,7 @@ func (t *Target) indexed(v *vir.Value) (c Cost, ok bool) {
 		if !v.Masked && indexFromMemory(v) {
 			return Cost{loadBoth * float64(v.Type.Lanes), 14}, true
 		}
-		return t.GatherCost(v.Type, v.Index().Type.Elem, v.Masked), true
+		return t.GatherCost(v.Type, IndexElem(v.Index().Type.Elem, v.Scale), v.Masked), true
 	case vir.OpScatter:
 		return t.ScatterCost(v.Access(), v.Masked), true
 	case vir.OpPermute:

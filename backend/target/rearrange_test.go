@@ -53,7 +53,9 @@ func TestCostValueSeesLists(t *testing.T) {
 	x := b.Load(vir.OpLoadUnit, vir.Vec(vir.F32, 8), vir.Addr{Base: p}, nil)
 	i := b.Load(vir.OpLoadUnit, vir.Vec(vir.I32, 8), vir.Addr{Base: p}, nil)
 	k := b.Op(vir.OpAdd, i.Type, i, i)
-	if c := tgt.CostValue(b.Gather(x.Type, vir.Addr{Base: p, Index: i, Scale: 4}, nil)); c.Throughput >= tgt.GatherCost(x.Type, vir.I32, false).Throughput {
+	j := b.Load(vir.OpLoadUnit, i.Type, vir.Addr{Base: p}, nil)
+	again := b.Gather(x.Type, vir.Addr{Base: p, Index: j, Scale: 4}, nil)
+	if c := tgt.CostValue(again); c.Throughput >= tgt.GatherCost(x.Type, vir.I32, false).Throughput {
 		t.Errorf("a gather with the index in memory costs %v", c)
 	}
 	for _, c := range []struct {
@@ -63,6 +65,8 @@ func TestCostValueSeesLists(t *testing.T) {
 		{b.Shuffle(x.Type, every(0, 2, 8), x, x), tgt.ShuffleCost(every(0, 2, 8), x.Type)},
 		{b.Concat(vir.Vec(vir.F32, 16), x, x), target.Cost{}},
 		{b.Gather(x.Type, vir.Addr{Base: p, Index: k, Scale: 4}, nil), tgt.GatherCost(x.Type, vir.I32, false)},
+		{b.Gather(x.Type, vir.Addr{Base: p, Index: i, Scale: 4}, nil), tgt.GatherCost(x.Type, vir.I32, false)}, // others read it
+		{b.Gather(x.Type, vir.Addr{Base: p, Index: k, Scale: 12}, nil), tgt.GatherCost(x.Type, vir.I64, false)},
 		{b.Scatter(x, vir.Addr{Base: p, Index: i, Scale: 4}, nil), tgt.ScatterCost(x.Type, false)},
 		{b.Permute(x, i), tgt.PermuteCost(x.Type, 8)},
 	} {

@@ -121,27 +121,27 @@ done1:
 // func normsKernel(n int, vs unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·normsKernel(SB), NOSPLIT, $0-40
 	// normsKernel is a loop of norms.
-	MOVQ    n+0(FP), CX
-	MOVQ    vs+8(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -8(CX), R8
-	MOVQ    BX, AX
-	SHLQ    $4, AX
-	ADDQ    SI, AX
-	LEAQ    (DX)(BX*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $8
-	JLT     done8
+	MOVQ    n+0(FP), BX
+	MOVQ    vs+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(BX), DI
+	MOVQ    SI, CX
+	SHLQ    $4, CX
+	ADDQ    CX, DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JLT     done16
 	PCALIGN $64
 
-vec8:
-	LEAQ        (SI)(SI*1), DX
-	VMOVUPS     (AX)(DX*8), Y8
-	VMOVUPS     32(AX)(DX*8), Y7
+vec16:
+	LEAQ        (AX)(AX*1), SI
+	VMOVUPS     (DX)(SI*8), Y8
+	VMOVUPS     32(DX)(SI*8), Y7
 	VUNPCKLPS   Y7, Y8, Y1
-	VMOVUPS     64(AX)(DX*8), Y6
-	VMOVUPS     96(AX)(DX*8), Y5
+	VMOVUPS     64(DX)(SI*8), Y6
+	VMOVUPS     96(DX)(SI*8), Y5
 	VUNPCKLPS   Y5, Y6, Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
@@ -161,18 +161,75 @@ vec8:
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
 	VSQRTPS     Y0, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	ADDQ        $8, SI
-	CMPQ        SI, R8
-	JLE         vec8
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMOVUPS     128(DX)(SI*8), Y8
+	VMOVUPS     160(DX)(SI*8), Y7
+	VUNPCKLPS   Y7, Y8, Y1
+	VMOVUPS     192(DX)(SI*8), Y6
+	VMOVUPS     224(DX)(SI*8), Y5
+	VUNPCKLPS   Y5, Y6, Y0
+	VINSERTF128 $1, X0, Y1, Y3
+	VPERM2F128  $49, Y0, Y1, Y2
+	VUNPCKLPS   Y2, Y3, Y0
+	VMULPS      Y0, Y0, Y1
+	VUNPCKHPS   Y2, Y3, Y0
+	VMULPS      Y0, Y0, Y0
+	VADDPS      Y0, Y1, Y4
+	VUNPCKHPS   Y7, Y8, Y1
+	VUNPCKHPS   Y5, Y6, Y0
+	VINSERTF128 $1, X0, Y1, Y3
+	VPERM2F128  $49, Y0, Y1, Y2
+	VUNPCKLPS   Y2, Y3, Y0
+	VMULPS      Y0, Y0, Y0
+	VADDPS      Y0, Y4, Y1
+	VUNPCKHPS   Y2, Y3, Y0
+	VMULPS      Y0, Y0, Y0
+	VADDPS      Y0, Y1, Y0
+	VSQRTPS     Y0, Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	ADDQ        $16, AX
+	CMPQ        AX, DI
+	JLE         vec16
+
+done16:
+	LEAQ        8(AX), DI
+	CMPQ        DI, BX
+	JGT         done8
+	LEAQ        (AX)(AX*1), SI
+	VMOVUPS     (DX)(SI*8), Y8
+	VMOVUPS     32(DX)(SI*8), Y7
+	VUNPCKLPS   Y7, Y8, Y1
+	VMOVUPS     64(DX)(SI*8), Y6
+	VMOVUPS     96(DX)(SI*8), Y5
+	VUNPCKLPS   Y5, Y6, Y0
+	VINSERTF128 $1, X0, Y1, Y3
+	VPERM2F128  $49, Y0, Y1, Y2
+	VUNPCKLPS   Y2, Y3, Y0
+	VMULPS      Y0, Y0, Y1
+	VUNPCKHPS   Y2, Y3, Y0
+	VMULPS      Y0, Y0, Y0
+	VADDPS      Y0, Y1, Y4
+	VUNPCKHPS   Y7, Y8, Y1
+	VUNPCKHPS   Y5, Y6, Y0
+	VINSERTF128 $1, X0, Y1, Y3
+	VPERM2F128  $49, Y0, Y1, Y2
+	VUNPCKLPS   Y2, Y3, Y0
+	VMULPS      Y0, Y0, Y0
+	VADDPS      Y0, Y4, Y1
+	VUNPCKHPS   Y2, Y3, Y0
+	VMULPS      Y0, Y0, Y0
+	VADDPS      Y0, Y1, Y0
+	VSQRTPS     Y0, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	MOVQ        DI, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
+	LEAQ    4(AX), DI
+	CMPQ    DI, BX
 	JGT     done4
-	LEAQ    (SI)(SI*1), DX
-	VPERMPD $216, (AX)(DX*8), Y2
-	VPERMPD $216, 32(AX)(DX*8), Y0
+	LEAQ    (AX)(AX*1), SI
+	VPERMPD $216, (DX)(SI*8), Y2
+	VPERMPD $216, 32(DX)(SI*8), Y0
 	VSHUFPS $136, Y0, Y2, Y3
 	VMULPS  X3, X3, X1
 	VSHUFPS $221, Y0, Y2, Y2
@@ -185,16 +242,16 @@ done8:
 	VMULPS  X0, X0, X0
 	VADDPS  X0, X1, X0
 	VSQRTPS X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS X0, (CX)(AX*4)
+	MOVQ    DI, AX
 
 done4:
-	LEAQ      2(SI), BX
-	CMPQ      BX, CX
+	LEAQ      2(AX), DI
+	CMPQ      DI, BX
 	JGT       done2
-	LEAQ      (SI)(SI*1), DX
-	VMOVUPS   (AX)(DX*8), X3
-	VMOVUPS   16(AX)(DX*8), X2
+	LEAQ      (AX)(AX*1), SI
+	VMOVUPS   (DX)(SI*8), X3
+	VMOVUPS   16(DX)(SI*8), X2
 	VUNPCKLPS X2, X3, X0
 	VMULPS    X0, X0, X1
 	VPERMILPS $14, X0, X0
@@ -207,31 +264,31 @@ done4:
 	VMULPS    X0, X0, X0
 	VADDPS    X0, X1, X0
 	VSQRTPS   X0, X0
-	VMOVSD    X0, (DI)(SI*4)
-	MOVQ      BX, SI
+	VMOVSD    X0, (CX)(AX*4)
+	MOVQ      DI, AX
 
 done2:
-	LEAQ    1(SI), DX
-	CMPQ    DX, CX
+	LEAQ    1(AX), SI
+	CMPQ    SI, BX
 	JGT     done1
-	LEAQ    (SI)(SI*1), CX
-	VMOVSS  (AX)(CX*8), X0
+	LEAQ    (AX)(AX*1), BX
+	VMOVSS  (DX)(BX*8), X0
 	VMULSS  X0, X0, X1
-	VMOVSS  4(AX)(CX*8), X0
+	VMOVSS  4(DX)(BX*8), X0
 	VMULSS  X0, X0, X0
 	VADDSS  X0, X1, X1
-	VMOVSS  8(AX)(CX*8), X0
+	VMOVSS  8(DX)(BX*8), X0
 	VMULSS  X0, X0, X0
 	VADDSS  X0, X1, X1
-	VMOVSS  12(AX)(CX*8), X0
+	VMOVSS  12(DX)(BX*8), X0
 	VMULSS  X0, X0, X0
 	VADDSS  X0, X1, X0
 	VSQRTSS X0, X0, X0
-	VMOVSS  X0, (DI)(SI*4)
-	MOVQ    DX, SI
+	VMOVSS  X0, (CX)(AX*4)
+	MOVQ    SI, AX
 
 done1:
-	MOVQ SI, r0+32(FP)
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -30,7 +30,7 @@ func normalizeRef(vs [][3]float64) {
 	}
 }
 
-func TestTwinNorms(t *testing.T) { twintest.Check(t, normsRef, Norms, twintest.Block(8)) }
+func TestTwinNorms(t *testing.T) { twintest.Check(t, normsRef, Norms, twintest.Block(16)) }
 
 func BenchmarkTwinNorms(b *testing.B) {
 	twintest.BenchCalls(b, func(dst []float32, vs [][4]float32) (scalar, vec func()) {

@@ -54,7 +54,7 @@ func Fall(bs []Body, g, dt float64) { fall(bs, g, dt) }
 // It is mass, vectorized for AVX2.
 func Mass(ps []Particle) float32 {
 	var sum float32
-	if n := len(ps); n >= 27 && cpu.AVX2 {
+	if n := len(ps); n >= 25 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
 		for n > 0 {
@@ -85,7 +85,7 @@ func massKernel(n int, ps unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 floa
 // It is maxID, vectorized for AVX2.
 func MaxID(ps []Particle) uint32 {
 	var id uint32
-	if n := len(ps); n >= 21 && cpu.AVX2 {
+	if n := len(ps); n >= 20 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
 		for n > 0 {

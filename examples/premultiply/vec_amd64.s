@@ -133,26 +133,26 @@ done1:
 // func copyPremultipliedKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·copyPremultipliedKernel(SB), NOSPLIT, $0-40
 	// copyPremultipliedKernel is a loop of copyPremultiplied.
-	MOVQ    n+0(FP), CX
-	MOVQ    src+8(FP), AX
+	MOVQ    n+0(FP), DX
+	MOVQ    src+8(FP), CX
 	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -8(CX), R8
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(DX), SI
 	SHLQ    $4, BX
+	ADDQ    BX, CX
 	ADDQ    BX, AX
-	LEAQ    (DX)(BX*1), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $8
-	JLT     done8
+	MOVQ    $0, DI
+	CMPQ    DX, $16
+	JLT     done16
 	PCALIGN $64
 
-vec8:
-	LEAQ        (SI)(SI*1), DX
-	VMOVUPS     (AX)(DX*8), Y8
-	VMOVUPS     32(AX)(DX*8), Y6
+vec16:
+	LEAQ        (DI)(DI*1), BX
+	VMOVUPS     (CX)(BX*8), Y8
+	VMOVUPS     32(CX)(BX*8), Y6
 	VUNPCKLPS   Y6, Y8, Y1
-	VMOVUPS     64(AX)(DX*8), Y4
-	VMOVUPS     96(AX)(DX*8), Y2
+	VMOVUPS     64(CX)(BX*8), Y4
+	VMOVUPS     96(CX)(BX*8), Y2
 	VUNPCKLPS   Y2, Y4, Y0
 	VINSERTF128 $1, X0, Y1, Y7
 	VPERM2F128  $49, Y0, Y1, Y5
@@ -172,28 +172,105 @@ vec8:
 	VSHUFPS     $136, Y1, Y3, Y4
 	VSHUFPS     $221, Y1, Y3, Y3
 	VINSERTF128 $1, X3, Y4, Y1
-	VMOVUPS     Y1, (DI)(DX*8)
+	VMOVUPS     Y1, (AX)(BX*8)
 	VUNPCKHPD   Y5, Y6, Y1
 	VUNPCKHPD   Y0, Y2, Y0
 	VSHUFPS     $136, Y0, Y1, Y2
 	VSHUFPS     $221, Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(DX*8)
+	VMOVUPS     Y0, 32(AX)(BX*8)
 	VPERM2F128  $49, Y3, Y4, Y0
-	VMOVUPS     Y0, 64(DI)(DX*8)
+	VMOVUPS     Y0, 64(AX)(BX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DI)(DX*8)
-	ADDQ        $8, SI
-	CMPQ        SI, R8
-	JLE         vec8
+	VMOVUPS     Y0, 96(AX)(BX*8)
+	VMOVUPS     128(CX)(BX*8), Y8
+	VMOVUPS     160(CX)(BX*8), Y6
+	VUNPCKLPS   Y6, Y8, Y1
+	VMOVUPS     192(CX)(BX*8), Y4
+	VMOVUPS     224(CX)(BX*8), Y2
+	VUNPCKLPS   Y2, Y4, Y0
+	VINSERTF128 $1, X0, Y1, Y7
+	VPERM2F128  $49, Y0, Y1, Y5
+	VUNPCKLPS   Y5, Y7, Y3
+	VUNPCKHPS   Y6, Y8, Y1
+	VUNPCKHPS   Y2, Y4, Y0
+	VINSERTF128 $1, X0, Y1, Y4
+	VPERM2F128  $49, Y0, Y1, Y2
+	VUNPCKHPS   Y2, Y4, Y0
+	VMULPS      Y0, Y3, Y6
+	VUNPCKHPS   Y5, Y7, Y1
+	VMULPS      Y0, Y1, Y5
+	VUNPCKLPD   Y5, Y6, Y3
+	VUNPCKLPS   Y2, Y4, Y1
+	VMULPS      Y0, Y1, Y2
+	VUNPCKLPD   Y0, Y2, Y1
+	VSHUFPS     $136, Y1, Y3, Y4
+	VSHUFPS     $221, Y1, Y3, Y3
+	VINSERTF128 $1, X3, Y4, Y1
+	VMOVUPS     Y1, 128(AX)(BX*8)
+	VUNPCKHPD   Y5, Y6, Y1
+	VUNPCKHPD   Y0, Y2, Y0
+	VSHUFPS     $136, Y0, Y1, Y2
+	VSHUFPS     $221, Y0, Y1, Y1
+	VINSERTF128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, 160(AX)(BX*8)
+	VPERM2F128  $49, Y3, Y4, Y0
+	VMOVUPS     Y0, 192(AX)(BX*8)
+	VPERM2F128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 224(AX)(BX*8)
+	ADDQ        $16, DI
+	CMPQ        DI, SI
+	JLE         vec16
+
+done16:
+	LEAQ        8(DI), SI
+	CMPQ        SI, DX
+	JGT         done8
+	LEAQ        (DI)(DI*1), BX
+	VMOVUPS     (CX)(BX*8), Y8
+	VMOVUPS     32(CX)(BX*8), Y6
+	VUNPCKLPS   Y6, Y8, Y1
+	VMOVUPS     64(CX)(BX*8), Y4
+	VMOVUPS     96(CX)(BX*8), Y2
+	VUNPCKLPS   Y2, Y4, Y0
+	VINSERTF128 $1, X0, Y1, Y7
+	VPERM2F128  $49, Y0, Y1, Y5
+	VUNPCKLPS   Y5, Y7, Y3
+	VUNPCKHPS   Y6, Y8, Y1
+	VUNPCKHPS   Y2, Y4, Y0
+	VINSERTF128 $1, X0, Y1, Y4
+	VPERM2F128  $49, Y0, Y1, Y2
+	VUNPCKHPS   Y2, Y4, Y0
+	VMULPS      Y0, Y3, Y6
+	VUNPCKHPS   Y5, Y7, Y1
+	VMULPS      Y0, Y1, Y5
+	VUNPCKLPD   Y5, Y6, Y3
+	VUNPCKLPS   Y2, Y4, Y1
+	VMULPS      Y0, Y1, Y2
+	VUNPCKLPD   Y0, Y2, Y1
+	VSHUFPS     $136, Y1, Y3, Y4
+	VSHUFPS     $221, Y1, Y3, Y3
+	VINSERTF128 $1, X3, Y4, Y1
+	VMOVUPS     Y1, (AX)(BX*8)
+	VUNPCKHPD   Y5, Y6, Y1
+	VUNPCKHPD   Y0, Y2, Y0
+	VSHUFPS     $136, Y0, Y1, Y2
+	VSHUFPS     $221, Y0, Y1, Y1
+	VINSERTF128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, 32(AX)(BX*8)
+	VPERM2F128  $49, Y3, Y4, Y0
+	VMOVUPS     Y0, 64(AX)(BX*8)
+	VPERM2F128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 96(AX)(BX*8)
+	MOVQ        SI, DI
 
 done8:
-	LEAQ        4(SI), BX
-	CMPQ        BX, CX
+	LEAQ        4(DI), SI
+	CMPQ        SI, DX
 	JGT         done4
-	LEAQ        (SI)(SI*1), DX
-	VPERMPD     $216, (AX)(DX*8), Y2
-	VPERMPD     $216, 32(AX)(DX*8), Y1
+	LEAQ        (DI)(DI*1), BX
+	VPERMPD     $216, (CX)(BX*8), Y2
+	VPERMPD     $216, 32(CX)(BX*8), Y1
 	VSHUFPS     $136, Y1, Y2, Y0
 	VSHUFPS     $221, Y1, Y2, Y4
 	VPERMPD     $238, Y4, Y3
@@ -205,19 +282,19 @@ done8:
 	VINSERTF128 $1, X3, Y0, Y1
 	VUNPCKLPS   Y1, Y2, Y0
 	VPERMPD     $216, Y0, Y0
-	VMOVUPS     Y0, (DI)(DX*8)
+	VMOVUPS     Y0, (AX)(BX*8)
 	VUNPCKHPS   Y1, Y2, Y0
 	VPERMPD     $216, Y0, Y0
-	VMOVUPS     Y0, 32(DI)(DX*8)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, 32(AX)(BX*8)
+	MOVQ        SI, DI
 
 done4:
-	LEAQ        2(SI), BX
-	CMPQ        BX, CX
+	LEAQ        2(DI), SI
+	CMPQ        SI, DX
 	JGT         done2
-	LEAQ        (SI)(SI*1), DX
-	VMOVUPS     (AX)(DX*8), X2
-	VMOVUPS     16(AX)(DX*8), X1
+	LEAQ        (DI)(DI*1), BX
+	VMOVUPS     (CX)(BX*8), X2
+	VMOVUPS     16(CX)(BX*8), X1
 	VUNPCKLPS   X1, X2, X0
 	VUNPCKHPS   X1, X2, X3
 	VPERMILPS   $14, X3, X2
@@ -229,28 +306,28 @@ done4:
 	VUNPCKLPS   X2, X0, X0
 	VINSERTF128 $1, X0, Y1, Y0
 	VPERMPD     $216, Y0, Y0
-	VMOVUPS     Y0, (DI)(DX*8)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, (AX)(BX*8)
+	MOVQ        SI, DI
 
 done2:
-	LEAQ   1(SI), DX
-	CMPQ   DX, CX
+	LEAQ   1(DI), BX
+	CMPQ   BX, DX
 	JGT    done1
-	LEAQ   (SI)(SI*1), CX
-	VMOVSS 12(AX)(CX*8), X3
-	VMULSS (AX)(CX*8), X3, X2
-	VMOVSS 4(AX)(CX*8), X0
-	VMOVSS 8(AX)(CX*8), X1
-	VMOVSS X2, (DI)(CX*8)
+	LEAQ   (DI)(DI*1), DX
+	VMOVSS 12(CX)(DX*8), X3
+	VMULSS (CX)(DX*8), X3, X2
+	VMOVSS 4(CX)(DX*8), X0
+	VMOVSS 8(CX)(DX*8), X1
+	VMOVSS X2, (AX)(DX*8)
 	VMULSS X0, X3, X0
-	VMOVSS X0, 4(DI)(CX*8)
+	VMOVSS X0, 4(AX)(DX*8)
 	VMULSS X1, X3, X0
-	VMOVSS X0, 8(DI)(CX*8)
-	VMOVSS X3, 12(DI)(CX*8)
-	MOVQ   DX, SI
+	VMOVSS X0, 8(AX)(DX*8)
+	VMOVSS X3, 12(AX)(DX*8)
+	MOVQ   BX, DI
 
 done1:
-	MOVQ SI, r0+32(FP)
+	MOVQ DI, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -31,7 +31,7 @@ func premultiplyRef(ps []Pixel) {
 }
 
 func TestTwinCopyPremultiplied(t *testing.T) {
-	twintest.Check(t, copyPremultipliedRef, CopyPremultiplied, twintest.Block(8))
+	twintest.Check(t, copyPremultipliedRef, CopyPremultiplied, twintest.Block(16))
 }
 
 func BenchmarkTwinCopyPremultiplied(b *testing.B) {

@@ -157,12 +157,12 @@ func lengthsKernel(n, points_len int, from unsafe.Pointer, i0 int, points, to, d
 // It is sumAt, vectorized for AVX2.
 func SumAt(x []float64, idx []int32, weight []float64) float64 {
 	var sum float64
-	if n := min(len(idx), len(weight)); n >= 20 && cpu.AVX2 {
+	if n := min(len(idx), len(weight)); n >= 24 && cpu.AVX2 {
 		idxp := unsafe.Pointer(unsafe.SliceData(idx))
 		weightp := unsafe.Pointer(unsafe.SliceData(weight))
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 32; n >= 20; {
+		for pause := 32; n >= 24; {
 			todo := min(n, 1<<13)
 			d, sum1 := sumAtKernel(todo, len(x), idxp, i, weightp, xp, sum)
 			i += d

@@ -440,322 +440,531 @@ none:
 	RET
 
 // func lengthsKernel(n int, points_len int, from unsafe.Pointer, i0 int, points unsafe.Pointer, to unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·lengthsKernel(SB), NOSPLIT, $0-64
+TEXT ·lengthsKernel(SB), NOSPLIT, $144-64
 	// lengthsKernel is a loop of lengths.
-	MOVQ         points_len+8(FP), BX
-	MOVQ         n+0(FP), R8
+	MOVQ         points_len+8(FP), SI
 	MOVQ         from+16(FP), DI
 	MOVQ         i0+24(FP), DX
-	MOVQ         to+40(FP), SI
-	MOVQ         dst+48(FP), CX
-	MOVQ         points+32(FP), AX
-	CMPQ         BX, $0
-	SETGT        R9
-	MOVBLZX      R9, R9
-	TESTL        R9, R9
+	MOVQ         to+40(FP), BX
+	MOVQ         dst+48(FP), AX
+	MOVQ         points+32(FP), CX
+	CMPQ         SI, $0
+	SETGT        R8
+	MOVBLZX      R8, R8
+	TESTL        R8, R8
 	JEQ          none
-	TESTL        R9, R9
+	TESTL        R8, R8
 	JEQ          none
-	LEAQ         -1(BX), R9
-	MOVQ         $2147483647, BX
-	CMPQ         BX, R9
-	CMOVQCS      BX, R9
-	VMOVD        R9, X0
+	LEAQ         -1(SI), R8
+	MOVQ         $2147483647, SI
+	CMPQ         SI, R8
+	CMOVQCS      SI, R8
+	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	LEAQ         -32(R8), BX
-	LEAQ         (DI)(DX*4), DI
-	LEAQ         (SI)(DX*4), SI
-	LEAQ         (CX)(DX*4), DX
-	MOVQ         $0, CX
-	CMPQ         R8, $32
+	MOVQ         n+0(FP), SI
+	ADDQ         $-32, SI
+	MOVQ         SI, (SP)
+	LEAQ         (DI)(DX*4), SI
+	LEAQ         (BX)(DX*4), BX
+	LEAQ         (AX)(DX*4), DX
+	MOVQ         $0, AX
+	CMPQ         n+0(FP), $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VPMAXUD    (DI)(CX*4), Y0, Y1
-	VPCMPEQD   Y0, Y1, Y2
-	VPMAXUD    32(DI)(CX*4), Y0, Y1
-	VPCMPEQD   Y0, Y1, Y1
-	VPAND      Y1, Y2, Y2
-	VPMAXUD    64(DI)(CX*4), Y0, Y1
-	VPCMPEQD   Y0, Y1, Y1
-	VPAND      Y1, Y2, Y2
-	VPMAXUD    96(DI)(CX*4), Y0, Y1
-	VPCMPEQD   Y0, Y1, Y1
-	VPAND      Y1, Y2, Y1
-	VMOVMSKPS  Y1, R9
-	CMPL       R9, $255
-	JNE        done32
-	VMOVUPS    (DI)(CX*4), Y2
-	VPCMPEQD   Y1, Y1, Y1
-	VPXOR      X8, X8, X8
-	VGATHERDPS Y1, (AX)(Y2*8), Y8
-	VPCMPEQD   Y1, Y1, Y1
-	VPXOR      X7, X7, X7
-	VGATHERDPS Y1, 4(AX)(Y2*8), Y7
-	VMOVUPS    32(DI)(CX*4), Y2
-	VPCMPEQD   Y1, Y1, Y1
-	VPXOR      X6, X6, X6
-	VGATHERDPS Y1, (AX)(Y2*8), Y6
-	VPCMPEQD   Y1, Y1, Y1
-	VPXOR      X5, X5, X5
-	VGATHERDPS Y1, 4(AX)(Y2*8), Y5
-	VMOVUPS    64(DI)(CX*4), Y2
-	VPCMPEQD   Y1, Y1, Y1
-	VPXOR      X4, X4, X4
-	VGATHERDPS Y1, (AX)(Y2*8), Y4
-	VPCMPEQD   Y1, Y1, Y1
-	VPXOR      X3, X3, X3
-	VGATHERDPS Y1, 4(AX)(Y2*8), Y3
-	VMOVUPS    96(DI)(CX*4), Y10
-	VPCMPEQD   Y1, Y1, Y1
-	VPXOR      X2, X2, X2
-	VGATHERDPS Y1, (AX)(Y10*8), Y2
-	VPCMPEQD   Y9, Y9, Y9
-	VPXOR      X1, X1, X1
-	VGATHERDPS Y9, 4(AX)(Y10*8), Y1
-	VPMAXUD    (SI)(CX*4), Y0, Y9
-	VPCMPEQD   Y0, Y9, Y10
-	VPMAXUD    32(SI)(CX*4), Y0, Y9
-	VPCMPEQD   Y0, Y9, Y9
-	VPAND      Y9, Y10, Y10
-	VPMAXUD    64(SI)(CX*4), Y0, Y9
-	VPCMPEQD   Y0, Y9, Y9
-	VPAND      Y9, Y10, Y10
-	VPMAXUD    96(SI)(CX*4), Y0, Y9
-	VPCMPEQD   Y0, Y9, Y9
-	VPAND      Y9, Y10, Y9
-	VMOVMSKPS  Y9, R9
-	CMPL       R9, $255
-	JNE        done32
-	VMOVUPS    (SI)(CX*4), Y11
-	VPCMPEQD   Y10, Y10, Y10
-	VPXOR      X9, X9, X9
-	VGATHERDPS Y10, (AX)(Y11*8), Y9
-	VSUBPS     Y8, Y9, Y8
-	VMULPS     Y8, Y8, Y10
-	VPCMPEQD   Y9, Y9, Y9
-	VPXOR      X8, X8, X8
-	VGATHERDPS Y9, 4(AX)(Y11*8), Y8
-	VSUBPS     Y7, Y8, Y7
-	VMULPS     Y7, Y7, Y7
-	VADDPS     Y7, Y10, Y7
-	VMOVUPS    Y7, (DX)(CX*4)
-	VMOVUPS    32(SI)(CX*4), Y9
-	VPCMPEQD   Y8, Y8, Y8
-	VPXOR      X7, X7, X7
-	VGATHERDPS Y8, (AX)(Y9*8), Y7
-	VSUBPS     Y6, Y7, Y6
-	VMULPS     Y6, Y6, Y8
-	VPCMPEQD   Y7, Y7, Y7
-	VPXOR      X6, X6, X6
-	VGATHERDPS Y7, 4(AX)(Y9*8), Y6
-	VSUBPS     Y5, Y6, Y5
-	VMULPS     Y5, Y5, Y5
-	VADDPS     Y5, Y8, Y5
-	VMOVUPS    Y5, 32(DX)(CX*4)
-	VMOVUPS    64(SI)(CX*4), Y7
-	VPCMPEQD   Y6, Y6, Y6
-	VPXOR      X5, X5, X5
-	VGATHERDPS Y6, (AX)(Y7*8), Y5
-	VSUBPS     Y4, Y5, Y4
-	VMULPS     Y4, Y4, Y6
-	VPCMPEQD   Y5, Y5, Y5
-	VPXOR      X4, X4, X4
-	VGATHERDPS Y5, 4(AX)(Y7*8), Y4
-	VSUBPS     Y3, Y4, Y3
-	VMULPS     Y3, Y3, Y3
-	VADDPS     Y3, Y6, Y3
-	VMOVUPS    Y3, 64(DX)(CX*4)
-	VMOVUPS    96(SI)(CX*4), Y5
-	VPCMPEQD   Y4, Y4, Y4
-	VPXOR      X3, X3, X3
-	VGATHERDPS Y4, (AX)(Y5*8), Y3
-	VSUBPS     Y2, Y3, Y2
-	VMULPS     Y2, Y2, Y4
-	VPCMPEQD   Y3, Y3, Y3
-	VPXOR      X2, X2, X2
-	VGATHERDPS Y3, 4(AX)(Y5*8), Y2
-	VSUBPS     Y1, Y2, Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y4, Y1
-	VMOVUPS    Y1, 96(DX)(CX*4)
-	ADDQ       $32, CX
-	CMPQ       CX, BX
-	JLE        vec32
+	VPMAXUD     (SI)(AX*4), Y0, Y1
+	VPCMPEQD    Y0, Y1, Y2
+	VPMAXUD     32(SI)(AX*4), Y0, Y1
+	VPCMPEQD    Y0, Y1, Y1
+	VPAND       Y1, Y2, Y2
+	VPMAXUD     64(SI)(AX*4), Y0, Y1
+	VPCMPEQD    Y0, Y1, Y1
+	VPAND       Y1, Y2, Y2
+	VPMAXUD     96(SI)(AX*4), Y0, Y1
+	VPCMPEQD    Y0, Y1, Y1
+	VPAND       Y1, Y2, Y1
+	VMOVMSKPS   Y1, DI
+	CMPL        DI, $255
+	JNE         done32
+	MOVLQSX     (SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     4(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X3
+	MOVLQSX     16(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     20(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X1
+	VINSERTF128 $1, X1, Y3, Y4
+	MOVLQSX     8(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     12(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X3
+	MOVLQSX     24(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     28(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X1
+	VINSERTF128 $1, X1, Y3, Y1
+	VUNPCKLPD   Y1, Y4, Y9
+	VUNPCKHPD   Y1, Y4, Y7
+	MOVLQSX     32(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     36(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X3
+	MOVLQSX     48(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     52(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X1
+	VINSERTF128 $1, X1, Y3, Y4
+	MOVLQSX     40(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     44(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X3
+	MOVLQSX     56(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     60(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X1
+	VINSERTF128 $1, X1, Y3, Y1
+	VUNPCKLPD   Y1, Y4, Y6
+	VUNPCKHPD   Y1, Y4, Y5
+	MOVLQSX     64(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     68(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X3
+	MOVLQSX     80(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     84(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X1
+	VINSERTF128 $1, X1, Y3, Y8
+	MOVLQSX     72(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     76(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X3
+	MOVLQSX     88(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     92(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X1
+	VINSERTF128 $1, X1, Y3, Y1
+	VUNPCKLPD   Y1, Y8, Y4
+	VUNPCKHPD   Y1, Y8, Y3
+	MOVLQSX     96(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     100(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X8
+	MOVLQSX     112(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     116(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X1
+	VINSERTF128 $1, X1, Y8, Y10
+	MOVLQSX     104(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     108(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X8
+	MOVLQSX     120(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X2
+	MOVLQSX     124(SI)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	VUNPCKLPS   X1, X2, X1
+	VINSERTF128 $1, X1, Y8, Y1
+	VUNPCKLPD   Y1, Y10, Y2
+	VUNPCKHPD   Y1, Y10, Y1
+	VPMAXUD     (BX)(AX*4), Y0, Y8
+	VPCMPEQD    Y0, Y8, Y10
+	VPMAXUD     32(BX)(AX*4), Y0, Y8
+	VPCMPEQD    Y0, Y8, Y8
+	VPAND       Y8, Y10, Y10
+	VPMAXUD     64(BX)(AX*4), Y0, Y8
+	VPCMPEQD    Y0, Y8, Y8
+	VPAND       Y8, Y10, Y10
+	VPMAXUD     96(BX)(AX*4), Y0, Y8
+	VPCMPEQD    Y0, Y8, Y8
+	VPAND       Y8, Y10, Y8
+	VMOVMSKPS   Y8, DI
+	CMPL        DI, $255
+	JNE         done32
+	MOVLQSX     (BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X10
+	MOVLQSX     4(BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X8
+	VUNPCKLPS   X8, X10, X11
+	MOVLQSX     16(BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X10
+	MOVLQSX     20(BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X8
+	VUNPCKLPS   X8, X10, X8
+	VINSERTF128 $1, X8, Y11, Y8
+	MOVLQSX     8(BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X11
+	MOVLQSX     12(BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X10
+	VUNPCKLPS   X10, X11, X12
+	MOVLQSX     24(BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X11
+	MOVLQSX     28(BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X10
+	VUNPCKLPS   X10, X11, X10
+	VINSERTF128 $1, X10, Y12, Y11
+	VUNPCKLPD   Y11, Y8, Y10
+	VSUBPS      Y9, Y10, Y9
+	VMULPS      Y9, Y9, Y9
+	VUNPCKHPD   Y11, Y8, Y8
+	VSUBPS      Y7, Y8, Y7
+	VMULPS      Y7, Y7, Y7
+	VADDPS      Y7, Y9, Y7
+	MOVL        32(BX)(AX*4), DI
+	MOVL        36(BX)(AX*4), R8
+	MOVQ        R8, 8(SP)
+	MOVL        40(BX)(AX*4), R8
+	MOVQ        R8, 16(SP)
+	MOVL        44(BX)(AX*4), R8
+	MOVQ        R8, 24(SP)
+	MOVL        48(BX)(AX*4), R8
+	MOVQ        R8, 32(SP)
+	MOVL        52(BX)(AX*4), R8
+	MOVQ        R8, 40(SP)
+	MOVL        56(BX)(AX*4), R8
+	MOVQ        R8, 48(SP)
+	MOVL        60(BX)(AX*4), R8
+	MOVQ        R8, 56(SP)
+	MOVL        64(BX)(AX*4), R8
+	MOVQ        R8, 64(SP)
+	MOVL        68(BX)(AX*4), R8
+	MOVQ        R8, 72(SP)
+	MOVL        72(BX)(AX*4), R8
+	MOVQ        R8, 80(SP)
+	MOVL        76(BX)(AX*4), R8
+	MOVQ        R8, 88(SP)
+	MOVL        80(BX)(AX*4), R8
+	MOVQ        R8, 96(SP)
+	MOVL        84(BX)(AX*4), R8
+	MOVQ        R8, 104(SP)
+	MOVL        88(BX)(AX*4), R8
+	MOVQ        R8, 112(SP)
+	MOVL        92(BX)(AX*4), R8
+	MOVQ        R8, 120(SP)
+	MOVL        96(BX)(AX*4), R8
+	MOVQ        R8, 128(SP)
+	MOVL        100(BX)(AX*4), R8
+	MOVQ        R8, 136(SP)
+	MOVL        104(BX)(AX*4), R11
+	MOVL        108(BX)(AX*4), R10
+	MOVL        112(BX)(AX*4), R13
+	MOVL        116(BX)(AX*4), R12
+	MOVL        120(BX)(AX*4), R9
+	MOVL        124(BX)(AX*4), R8
+	VMOVUPS     Y7, (DX)(AX*4)
+	MOVLQSX     DI, DI
+	VMOVSD      (CX)(DI*8), X8
+	MOVLQSX     8(SP), DI
+	VMOVSD      (CX)(DI*8), X7
+	VUNPCKLPS   X7, X8, X9
+	MOVLQSX     32(SP), DI
+	VMOVSD      (CX)(DI*8), X8
+	MOVLQSX     40(SP), DI
+	VMOVSD      (CX)(DI*8), X7
+	VUNPCKLPS   X7, X8, X7
+	VINSERTF128 $1, X7, Y9, Y7
+	MOVLQSX     16(SP), DI
+	VMOVSD      (CX)(DI*8), X9
+	MOVLQSX     24(SP), DI
+	VMOVSD      (CX)(DI*8), X8
+	VUNPCKLPS   X8, X9, X10
+	MOVLQSX     48(SP), DI
+	VMOVSD      (CX)(DI*8), X9
+	MOVLQSX     56(SP), DI
+	VMOVSD      (CX)(DI*8), X8
+	VUNPCKLPS   X8, X9, X8
+	VINSERTF128 $1, X8, Y10, Y9
+	VUNPCKLPD   Y9, Y7, Y8
+	VSUBPS      Y6, Y8, Y6
+	VMULPS      Y6, Y6, Y8
+	VUNPCKHPD   Y9, Y7, Y6
+	VSUBPS      Y5, Y6, Y5
+	VMULPS      Y5, Y5, Y5
+	VADDPS      Y5, Y8, Y5
+	VMOVUPS     Y5, 32(DX)(AX*4)
+	MOVLQSX     64(SP), DI
+	VMOVSD      (CX)(DI*8), X6
+	MOVLQSX     72(SP), DI
+	VMOVSD      (CX)(DI*8), X5
+	VUNPCKLPS   X5, X6, X7
+	MOVLQSX     96(SP), DI
+	VMOVSD      (CX)(DI*8), X6
+	MOVLQSX     104(SP), DI
+	VMOVSD      (CX)(DI*8), X5
+	VUNPCKLPS   X5, X6, X5
+	VINSERTF128 $1, X5, Y7, Y8
+	MOVLQSX     80(SP), DI
+	VMOVSD      (CX)(DI*8), X6
+	MOVLQSX     88(SP), DI
+	VMOVSD      (CX)(DI*8), X5
+	VUNPCKLPS   X5, X6, X7
+	MOVLQSX     112(SP), DI
+	VMOVSD      (CX)(DI*8), X6
+	MOVLQSX     120(SP), DI
+	VMOVSD      (CX)(DI*8), X5
+	VUNPCKLPS   X5, X6, X5
+	VINSERTF128 $1, X5, Y7, Y6
+	VUNPCKLPD   Y6, Y8, Y5
+	VSUBPS      Y4, Y5, Y4
+	VMULPS      Y4, Y4, Y5
+	VUNPCKHPD   Y6, Y8, Y4
+	VSUBPS      Y3, Y4, Y3
+	VMULPS      Y3, Y3, Y3
+	VADDPS      Y3, Y5, Y3
+	VMOVUPS     Y3, 64(DX)(AX*4)
+	MOVLQSX     128(SP), DI
+	VMOVSD      (CX)(DI*8), X4
+	MOVLQSX     136(SP), DI
+	VMOVSD      (CX)(DI*8), X3
+	VUNPCKLPS   X3, X4, X5
+	MOVLQSX     R13, DI
+	VMOVSD      (CX)(DI*8), X4
+	MOVLQSX     R12, DI
+	VMOVSD      (CX)(DI*8), X3
+	VUNPCKLPS   X3, X4, X3
+	VINSERTF128 $1, X3, Y5, Y6
+	MOVLQSX     R11, DI
+	VMOVSD      (CX)(DI*8), X4
+	MOVLQSX     R10, DI
+	VMOVSD      (CX)(DI*8), X3
+	VUNPCKLPS   X3, X4, X5
+	MOVLQSX     R9, DI
+	VMOVSD      (CX)(DI*8), X4
+	MOVLQSX     R8, DI
+	VMOVSD      (CX)(DI*8), X3
+	VUNPCKLPS   X3, X4, X3
+	VINSERTF128 $1, X3, Y5, Y4
+	VUNPCKLPD   Y4, Y6, Y3
+	VSUBPS      Y2, Y3, Y2
+	VMULPS      Y2, Y2, Y3
+	VUNPCKHPD   Y4, Y6, Y2
+	VSUBPS      Y1, Y2, Y1
+	VMULPS      Y1, Y1, Y1
+	VADDPS      Y1, Y3, Y1
+	VMOVUPS     Y1, 96(DX)(AX*4)
+	ADDQ        $32, AX
+	CMPQ        AX, (SP)
+	JLE         vec32
 
 done32:
-	LEAQ    -8(R8), R9
-	LEAQ    8(CX), BX
-	CMPQ    BX, R8
+	MOVQ    n+0(FP), DI
+	ADDQ    $-8, DI
+	LEAQ    8(AX), R8
+	CMPQ    R8, n+0(FP)
 	JGT     done8
 	PCALIGN $32
 
 vec8:
-	VPMAXUD    (DI)(CX*4), Y0, Y1
-	VPCMPEQD   Y0, Y1, Y1
-	VMOVMSKPS  Y1, BX
-	CMPL       BX, $255
-	JNE        done8
-	VMOVUPS    (DI)(CX*4), Y2
-	VPCMPEQD   Y1, Y1, Y1
-	VPXOR      X3, X3, X3
-	VGATHERDPS Y1, (AX)(Y2*8), Y3
-	VPCMPEQD   Y1, Y1, Y1
-	VPXOR      X5, X5, X5
-	VGATHERDPS Y1, 4(AX)(Y2*8), Y5
-	VPMAXUD    (SI)(CX*4), Y0, Y1
-	VPCMPEQD   Y0, Y1, Y1
-	VMOVMSKPS  Y1, BX
-	CMPL       BX, $255
-	JNE        done8
-	VMOVUPS    (SI)(CX*4), Y4
-	VPCMPEQD   Y2, Y2, Y2
-	VPXOR      X1, X1, X1
-	VGATHERDPS Y2, (AX)(Y4*8), Y1
-	VSUBPS     Y3, Y1, Y1
-	VMULPS     Y1, Y1, Y3
-	VPCMPEQD   Y2, Y2, Y2
-	VPXOR      X1, X1, X1
-	VGATHERDPS Y2, 4(AX)(Y4*8), Y1
-	VSUBPS     Y5, Y1, Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y3, Y1
-	VMOVUPS    Y1, (DX)(CX*4)
-	ADDQ       $8, CX
-	CMPQ       CX, R9
-	JLE        vec8
+	VPMAXUD     (SI)(AX*4), Y0, Y1
+	VPCMPEQD    Y0, Y1, Y1
+	VMOVMSKPS   Y1, R8
+	CMPL        R8, $255
+	JNE         done8
+	MOVLQSX     (SI)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X2
+	MOVLQSX     4(SI)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X1
+	VUNPCKLPS   X1, X2, X3
+	MOVLQSX     16(SI)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X2
+	MOVLQSX     20(SI)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X1
+	VUNPCKLPS   X1, X2, X1
+	VINSERTF128 $1, X1, Y3, Y4
+	MOVLQSX     8(SI)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X2
+	MOVLQSX     12(SI)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X1
+	VUNPCKLPS   X1, X2, X3
+	MOVLQSX     24(SI)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X2
+	MOVLQSX     28(SI)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X1
+	VUNPCKLPS   X1, X2, X1
+	VINSERTF128 $1, X1, Y3, Y1
+	VUNPCKLPD   Y1, Y4, Y2
+	VUNPCKHPD   Y1, Y4, Y1
+	VPMAXUD     (BX)(AX*4), Y0, Y3
+	VPCMPEQD    Y0, Y3, Y3
+	VMOVMSKPS   Y3, R8
+	CMPL        R8, $255
+	JNE         done8
+	MOVLQSX     (BX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X4
+	MOVLQSX     4(BX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X3
+	VUNPCKLPS   X3, X4, X5
+	MOVLQSX     16(BX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X4
+	MOVLQSX     20(BX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X3
+	VUNPCKLPS   X3, X4, X3
+	VINSERTF128 $1, X3, Y5, Y6
+	MOVLQSX     8(BX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X4
+	MOVLQSX     12(BX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X3
+	VUNPCKLPS   X3, X4, X5
+	MOVLQSX     24(BX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X4
+	MOVLQSX     28(BX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X3
+	VUNPCKLPS   X3, X4, X3
+	VINSERTF128 $1, X3, Y5, Y4
+	VUNPCKLPD   Y4, Y6, Y3
+	VSUBPS      Y2, Y3, Y2
+	VMULPS      Y2, Y2, Y3
+	VUNPCKHPD   Y4, Y6, Y2
+	VSUBPS      Y1, Y2, Y1
+	VMULPS      Y1, Y1, Y1
+	VADDPS      Y1, Y3, Y1
+	VMOVUPS     Y1, (DX)(AX*4)
+	ADDQ        $8, AX
+	CMPQ        AX, DI
+	JLE         vec8
 
 done8:
-	LEAQ       4(CX), R9
-	CMPQ       R9, R8
-	JGT        done4
-	VPMAXUD    (DI)(CX*4), X0, X1
-	VPCMPEQD   X0, X1, X1
-	VMOVMSKPS  X1, BX
-	CMPL       BX, $15
-	JNE        done4
-	VMOVUPS    (DI)(CX*4), X2
-	VPCMPEQD   X1, X1, X1
-	VPXOR      X3, X3, X3
-	VGATHERDPS X1, (AX)(X2*8), X3
-	VPCMPEQD   X1, X1, X1
-	VPXOR      X5, X5, X5
-	VGATHERDPS X1, 4(AX)(X2*8), X5
-	VPMAXUD    (SI)(CX*4), X0, X1
-	VPCMPEQD   X0, X1, X1
-	VMOVMSKPS  X1, BX
-	CMPL       BX, $15
-	JNE        done4
-	VMOVUPS    (SI)(CX*4), X4
-	VPCMPEQD   X2, X2, X2
-	VPXOR      X1, X1, X1
-	VGATHERDPS X2, (AX)(X4*8), X1
-	VSUBPS     X3, X1, X1
-	VMULPS     X1, X1, X3
-	VPCMPEQD   X2, X2, X2
-	VPXOR      X1, X1, X1
-	VGATHERDPS X2, 4(AX)(X4*8), X1
-	VSUBPS     X5, X1, X1
-	VMULPS     X1, X1, X1
-	VADDPS     X1, X3, X1
-	VMOVUPS    X1, (DX)(CX*4)
-	MOVQ       R9, CX
-
-done4:
-	LEAQ      2(CX), BX
-	CMPQ      BX, R8
-	JGT       done2
-	VMOVSD    (DI)(CX*4), X1
-	VPMAXUD   X1, X0, X1
+	LEAQ      4(AX), DI
+	CMPQ      DI, n+0(FP)
+	JGT       done4
+	VPMAXUD   (SI)(AX*4), X0, X1
 	VPCMPEQD  X0, X1, X1
-	VMOVMSKPS X1, R9
-	ANDL      $3, R9
-	CMPL      R9, $3
-	JNE       done2
-	VMOVSD    (DI)(CX*4), X3
-	VMOVD     X3, R9
-	MOVLQSX   R9, R9
-	VMOVSS    (AX)(R9*8), X1
-	VPEXTRD   $1, X3, R9
-	MOVLQSX   R9, R9
-	VINSERTPS $16, (AX)(R9*8), X1, X2
-	VMOVD     X3, R9
-	MOVLQSX   R9, R9
-	VMOVSS    4(AX)(R9*8), X1
-	VPEXTRD   $1, X3, R9
-	MOVLQSX   R9, R9
-	VINSERTPS $16, 4(AX)(R9*8), X1, X4
-	VMOVSD    (SI)(CX*4), X1
-	VPMAXUD   X1, X0, X1
+	VMOVMSKPS X1, R8
+	CMPL      R8, $15
+	JNE       done4
+	MOVLQSX   (SI)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X2
+	MOVLQSX   4(SI)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X1
+	VUNPCKLPS X1, X2, X3
+	MOVLQSX   8(SI)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X2
+	MOVLQSX   12(SI)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X1
+	VUNPCKLPS X1, X2, X1
+	VUNPCKLPD X1, X3, X6
+	VUNPCKHPD X1, X3, X5
+	VPMAXUD   (BX)(AX*4), X0, X1
 	VPCMPEQD  X0, X1, X1
-	VMOVMSKPS X1, R9
-	ANDL      $3, R9
-	CMPL      R9, $3
-	JNE       done2
-	VMOVSD    (SI)(CX*4), X3
-	VMOVD     X3, R9
-	MOVLQSX   R9, R9
-	VMOVSS    (AX)(R9*8), X1
-	VPEXTRD   $1, X3, R9
-	MOVLQSX   R9, R9
-	VINSERTPS $16, (AX)(R9*8), X1, X1
-	VSUBPS    X2, X1, X1
+	VMOVMSKPS X1, R8
+	CMPL      R8, $15
+	JNE       done4
+	MOVLQSX   (BX)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X2
+	MOVLQSX   4(BX)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X1
+	VUNPCKLPS X1, X2, X4
+	MOVLQSX   8(BX)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X2
+	MOVLQSX   12(BX)(AX*4), R8
+	VMOVSD    (CX)(R8*8), X1
+	VUNPCKLPS X1, X2, X3
+	VUNPCKLPD X3, X4, X1
+	VSUBPS    X6, X1, X1
 	VMULPS    X1, X1, X2
-	VMOVD     X3, R9
-	MOVLQSX   R9, R9
-	VMOVSS    4(AX)(R9*8), X1
-	VPEXTRD   $1, X3, R9
-	MOVLQSX   R9, R9
-	VINSERTPS $16, 4(AX)(R9*8), X1, X1
-	VSUBPS    X4, X1, X1
+	VUNPCKHPD X3, X4, X1
+	VSUBPS    X5, X1, X1
 	VMULPS    X1, X1, X1
 	VADDPS    X1, X2, X1
-	VMOVSD    X1, (DX)(CX*4)
-	MOVQ      BX, CX
+	VMOVUPS   X1, (DX)(AX*4)
+	MOVQ      DI, AX
+
+done4:
+	LEAQ      2(AX), R8
+	CMPQ      R8, n+0(FP)
+	JGT       done2
+	VMOVSD    (SI)(AX*4), X1
+	VPMAXUD   X1, X0, X1
+	VPCMPEQD  X0, X1, X1
+	VMOVMSKPS X1, DI
+	ANDL      $3, DI
+	CMPL      DI, $3
+	JNE       done2
+	MOVLQSX   (SI)(AX*4), DI
+	VMOVSD    (CX)(DI*8), X3
+	MOVLQSX   4(SI)(AX*4), DI
+	VMOVSD    (CX)(DI*8), X1
+	VUNPCKLPS X1, X3, X2
+	VINSERTPS $64, X3, X1, X5
+	VMOVSD    (BX)(AX*4), X1
+	VPMAXUD   X1, X0, X1
+	VPCMPEQD  X0, X1, X1
+	VMOVMSKPS X1, DI
+	ANDL      $3, DI
+	CMPL      DI, $3
+	JNE       done2
+	MOVLQSX   (BX)(AX*4), DI
+	VMOVSD    (CX)(DI*8), X4
+	MOVLQSX   4(BX)(AX*4), DI
+	VMOVSD    (CX)(DI*8), X3
+	VUNPCKLPS X3, X4, X1
+	VSUBPS    X2, X1, X1
+	VMULPS    X1, X1, X2
+	VINSERTPS $64, X4, X3, X1
+	VSUBPS    X5, X1, X1
+	VMULPS    X1, X1, X1
+	VADDPS    X1, X2, X1
+	VMOVSD    X1, (DX)(AX*4)
+	MOVQ      R8, AX
 
 done2:
-	LEAQ      1(CX), BX
-	CMPQ      BX, R8
+	LEAQ      1(AX), DI
+	CMPQ      DI, n+0(FP)
 	JGT       done1
-	VMOVSS    (DI)(CX*4), X1
+	VMOVSS    (SI)(AX*4), X1
 	VPMAXUD   X1, X0, X1
 	VPCMPEQD  X0, X1, X1
 	VMOVMSKPS X1, R8
 	ANDL      $1, R8
 	CMPL      R8, $1
 	JNE       done1
-	VMOVSS    (DI)(CX*4), X1
-	VMOVD     X1, DI
-	MOVLQSX   DI, DI
-	VMOVSS    (AX)(DI*8), X4
-	VMOVD     X1, DI
-	MOVLQSX   DI, DI
-	VMOVSS    4(AX)(DI*8), X3
-	VMOVSS    (SI)(CX*4), X1
+	VMOVSS    (SI)(AX*4), X1
+	VMOVD     X1, SI
+	MOVLQSX   SI, SI
+	VMOVSS    (CX)(SI*8), X4
+	VMOVD     X1, SI
+	MOVLQSX   SI, SI
+	VMOVSS    4(CX)(SI*8), X3
+	VMOVSS    (BX)(AX*4), X1
 	VPMAXUD   X1, X0, X1
 	VPCMPEQD  X0, X1, X0
-	VMOVMSKPS X0, DI
-	ANDL      $1, DI
-	CMPL      DI, $1
+	VMOVMSKPS X0, SI
+	ANDL      $1, SI
+	CMPL      SI, $1
 	JNE       done1
-	VMOVSS    (SI)(CX*4), X2
-	VMOVD     X2, SI
-	MOVLQSX   SI, SI
-	VMOVSS    (AX)(SI*8), X0
+	VMOVSS    (BX)(AX*4), X2
+	VMOVD     X2, BX
+	MOVLQSX   BX, BX
+	VMOVSS    (CX)(BX*8), X0
 	VSUBSS    X4, X0, X0
 	VMULSS    X0, X0, X1
-	VMOVD     X2, SI
-	MOVLQSX   SI, SI
-	VMOVSS    4(AX)(SI*8), X0
+	VMOVD     X2, BX
+	MOVLQSX   BX, BX
+	VMOVSS    4(CX)(BX*8), X0
 	VSUBSS    X3, X0, X0
 	VMULSS    X0, X0, X0
 	VADDSS    X0, X1, X0
-	VMOVSS    X0, (DX)(CX*4)
-	MOVQ      BX, CX
+	VMOVSS    X0, (DX)(AX*4)
+	MOVQ      DI, AX
 
 done1:
-	MOVQ CX, r0+56(FP)
+	MOVQ AX, r0+56(FP)
 	VZEROUPPER
 	RET
 

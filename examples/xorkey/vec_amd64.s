@@ -89,33 +89,30 @@ done8:
 	MOVQ   DI, AX
 
 done4:
-	LEAQ         2(AX), R10
-	CMPQ         R10, BX
+	LEAQ         2(AX), R9
+	CMPQ         R9, BX
 	JGT          done2
-	VPBROADCASTW (CX)(AX*1), X1
-	LEAQ         (SI)(AX*1), R9
-	MOVQ         R9, DI
+	LEAQ         (SI)(AX*1), R8
+	MOVQ         R8, DI
 	ANDQ         $3, DI
-	MOVBLZX      (DX)(DI*1), R8
-	LEAQ         1(R9), DI
+	VPBROADCASTB (DX)(DI*1), X0
+	LEAQ         1(R8), DI
 	ANDQ         $3, DI
-	MOVBLZX      (DX)(DI*1), DI
-	VMOVD        R8, X0
-	VPINSRB      $1, DI, X0, X0
-	VPXOR        X1, X0, X0
+	VPINSRB      $1, (DX)(DI*1), X0, X1
+	VPBROADCASTW (CX)(AX*1), X0
+	VPXOR        X0, X1, X0
 	VPEXTRW      $0, X0, (CX)(AX*1)
-	MOVQ         R10, AX
+	MOVQ         R9, AX
 
 done2:
 	LEAQ         1(AX), DI
 	CMPQ         DI, BX
 	JGT          done1
-	VPBROADCASTB (CX)(AX*1), X1
 	LEAQ         (SI)(AX*1), BX
 	ANDQ         $3, BX
-	MOVBLZX      (DX)(BX*1), DX
-	VMOVD        DX, X0
-	VPXOR        X1, X0, X0
+	VPBROADCASTB (DX)(BX*1), X1
+	VPBROADCASTB (CX)(AX*1), X0
+	VPXOR        X0, X1, X0
 	VPEXTRB      $0, X0, (CX)(AX*1)
 	MOVQ         DI, AX
 
@@ -211,33 +208,30 @@ done8:
 	MOVQ   DI, AX
 
 done4:
-	LEAQ         2(AX), R10
-	CMPQ         R10, BX
+	LEAQ         2(AX), R9
+	CMPQ         R9, BX
 	JGT          done2
-	VPBROADCASTW (CX)(AX*1), X1
-	LEAQ         (SI)(AX*1), R9
-	MOVQ         R9, DI
+	LEAQ         (SI)(AX*1), R8
+	MOVQ         R8, DI
 	ANDQ         $3, DI
-	MOVBLZX      (DX)(DI*1), R8
-	LEAQ         1(R9), DI
+	VPBROADCASTB (DX)(DI*1), X0
+	LEAQ         1(R8), DI
 	ANDQ         $3, DI
-	MOVBLZX      (DX)(DI*1), DI
-	VMOVD        R8, X0
-	VPINSRB      $1, DI, X0, X0
-	VPXOR        X1, X0, X0
+	VPINSRB      $1, (DX)(DI*1), X0, X1
+	VPBROADCASTW (CX)(AX*1), X0
+	VPXOR        X0, X1, X0
 	VPEXTRW      $0, X0, (CX)(AX*1)
-	MOVQ         R10, AX
+	MOVQ         R9, AX
 
 done2:
 	LEAQ         1(AX), DI
 	CMPQ         DI, BX
 	JGT          done1
-	VPBROADCASTB (CX)(AX*1), X1
 	LEAQ         (SI)(AX*1), BX
 	ANDQ         $3, BX
-	MOVBLZX      (DX)(BX*1), DX
-	VMOVD        DX, X0
-	VPXOR        X1, X0, X0
+	VPBROADCASTB (DX)(BX*1), X1
+	VPBROADCASTB (CX)(AX*1), X0
+	VPXOR        X0, X1, X0
 	VPEXTRB      $0, X0, (CX)(AX*1)
 	MOVQ         DI, AX
 
@@ -247,212 +241,194 @@ done1:
 	RET
 
 // func maskIntoKernel(n int, src unsafe.Pointer, i0 int, key unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·maskIntoKernel(SB), NOSPLIT, $24-48
+TEXT ·maskIntoKernel(SB), NOSPLIT, $0-48
 	// maskIntoKernel is a loop of maskInto.
-	MOVQ         key+24(FP), DI
-	MOVQ         i0+16(FP), SI
-	MOVQ         n+0(FP), BX
+	MOVQ         key+24(FP), AX
+	MOVQ         i0+16(FP), BX
+	MOVQ         n+0(FP), DX
 	MOVQ         src+8(FP), CX
-	MOVQ         dst+32(FP), AX
-	MOVQ         SI, DX
-	ANDQ         $15, DX
-	VPBROADCASTB (DI)(DX*1), X0
-	LEAQ         1(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $1, (DI)(DX*1), X0, X0
-	LEAQ         2(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $2, (DI)(DX*1), X0, X0
-	LEAQ         3(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $3, (DI)(DX*1), X0, X0
-	LEAQ         4(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $4, (DI)(DX*1), X0, X0
-	LEAQ         5(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $5, (DI)(DX*1), X0, X0
-	LEAQ         6(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $6, (DI)(DX*1), X0, X0
-	LEAQ         7(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $7, (DI)(DX*1), X0, X0
-	LEAQ         8(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $8, (DI)(DX*1), X0, X0
-	LEAQ         9(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $9, (DI)(DX*1), X0, X0
-	LEAQ         10(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $10, (DI)(DX*1), X0, X0
-	LEAQ         11(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $11, (DI)(DX*1), X0, X0
-	LEAQ         12(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $12, (DI)(DX*1), X0, X0
-	LEAQ         13(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $13, (DI)(DX*1), X0, X0
-	LEAQ         14(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $14, (DI)(DX*1), X0, X0
-	LEAQ         15(SI), DX
-	ANDQ         $15, DX
-	VPINSRB      $15, (DI)(DX*1), X0, X0
+	MOVQ         dst+32(FP), SI
+	MOVQ         BX, DI
+	ANDQ         $15, DI
+	VPBROADCASTB (AX)(DI*1), X0
+	LEAQ         1(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $1, (AX)(DI*1), X0, X0
+	LEAQ         2(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $2, (AX)(DI*1), X0, X0
+	LEAQ         3(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $3, (AX)(DI*1), X0, X0
+	LEAQ         4(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $4, (AX)(DI*1), X0, X0
+	LEAQ         5(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $5, (AX)(DI*1), X0, X0
+	LEAQ         6(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $6, (AX)(DI*1), X0, X0
+	LEAQ         7(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $7, (AX)(DI*1), X0, X0
+	LEAQ         8(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $8, (AX)(DI*1), X0, X0
+	LEAQ         9(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $9, (AX)(DI*1), X0, X0
+	LEAQ         10(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $10, (AX)(DI*1), X0, X0
+	LEAQ         11(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $11, (AX)(DI*1), X0, X0
+	LEAQ         12(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $12, (AX)(DI*1), X0, X0
+	LEAQ         13(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $13, (AX)(DI*1), X0, X0
+	LEAQ         14(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $14, (AX)(DI*1), X0, X0
+	LEAQ         15(BX), DI
+	ANDQ         $15, DI
+	VPINSRB      $15, (AX)(DI*1), X0, X0
 	VINSERTI128  $1, X0, Y0, Y1
-	LEAQ         -128(BX), R8
-	LEAQ         (CX)(SI*1), DX
-	LEAQ         (AX)(SI*1), CX
-	MOVQ         $0, AX
-	CMPQ         BX, $128
+	LEAQ         -128(DX), R8
+	ADDQ         BX, CX
+	LEAQ         (SI)(BX*1), DI
+	MOVQ         $0, SI
+	CMPQ         DX, $128
 	JLT          done128
 	PCALIGN      $64
 
 vec128:
-	VPXOR   (DX)(AX*1), Y1, Y0
-	VMOVUPS Y0, (CX)(AX*1)
-	VPXOR   32(DX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 32(CX)(AX*1)
-	VPXOR   64(DX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 64(CX)(AX*1)
-	VPXOR   96(DX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 96(CX)(AX*1)
-	ADDQ    $128, AX
-	CMPQ    AX, R8
+	VPXOR   (CX)(SI*1), Y1, Y0
+	VMOVUPS Y0, (DI)(SI*1)
+	VPXOR   32(CX)(SI*1), Y1, Y0
+	VMOVUPS Y0, 32(DI)(SI*1)
+	VPXOR   64(CX)(SI*1), Y1, Y0
+	VMOVUPS Y0, 64(DI)(SI*1)
+	VPXOR   96(CX)(SI*1), Y1, Y0
+	VMOVUPS Y0, 96(DI)(SI*1)
+	ADDQ    $128, SI
+	CMPQ    SI, R8
 	JLE     vec128
 
 done128:
-	LEAQ    64(AX), R8
-	CMPQ    R8, BX
+	LEAQ    64(SI), R8
+	CMPQ    R8, DX
 	JGT     done64
-	VPXOR   (DX)(AX*1), Y1, Y0
-	VMOVUPS Y0, (CX)(AX*1)
-	VPXOR   32(DX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 32(CX)(AX*1)
-	MOVQ    R8, AX
+	VPXOR   (CX)(SI*1), Y1, Y0
+	VMOVUPS Y0, (DI)(SI*1)
+	VPXOR   32(CX)(SI*1), Y1, Y0
+	VMOVUPS Y0, 32(DI)(SI*1)
+	MOVQ    R8, SI
 
 done64:
-	LEAQ    32(AX), R8
-	CMPQ    R8, BX
+	LEAQ    32(SI), R8
+	CMPQ    R8, DX
 	JGT     done32
-	VPXOR   (DX)(AX*1), Y1, Y0
-	VMOVUPS Y0, (CX)(AX*1)
-	MOVQ    R8, AX
+	VPXOR   (CX)(SI*1), Y1, Y0
+	VMOVUPS Y0, (DI)(SI*1)
+	MOVQ    R8, SI
 
 done32:
-	LEAQ    16(AX), R8
-	CMPQ    R8, BX
+	LEAQ    16(SI), R8
+	CMPQ    R8, DX
 	JGT     done16
-	VPXOR   (DX)(AX*1), X1, X0
-	VMOVUPS X0, (CX)(AX*1)
-	MOVQ    R8, AX
+	VPXOR   (CX)(SI*1), X1, X0
+	VMOVUPS X0, (DI)(SI*1)
+	MOVQ    R8, SI
 
 done16:
-	LEAQ    8(AX), R9
-	CMPQ    R9, BX
-	JGT     done8
-	VMOVSD  (DX)(AX*1), X1
-	LEAQ    (SI)(AX*1), R8
-	MOVQ    R8, R10
-	ANDQ    $15, R10
-	MOVBLZX (DI)(R10*1), R10
-	MOVQ    R10, (SP)
-	LEAQ    1(R8), R10
-	ANDQ    $15, R10
-	MOVBLZX (DI)(R10*1), R10
-	MOVQ    R10, 8(SP)
-	LEAQ    2(R8), R10
-	ANDQ    $15, R10
-	MOVBLZX (DI)(R10*1), R10
-	MOVQ    R10, 16(SP)
-	LEAQ    3(R8), R10
-	ANDQ    $15, R10
-	MOVBLZX (DI)(R10*1), R13
-	LEAQ    4(R8), R10
-	ANDQ    $15, R10
-	MOVBLZX (DI)(R10*1), R12
-	LEAQ    5(R8), R10
-	ANDQ    $15, R10
-	MOVBLZX (DI)(R10*1), R11
-	LEAQ    6(R8), R10
-	ANDQ    $15, R10
-	MOVBLZX (DI)(R10*1), R10
-	ADDQ    $7, R8
-	ANDQ    $15, R8
-	MOVBLZX (DI)(R8*1), R8
-	VMOVD   (SP), X0
-	VPINSRB $1, 8(SP), X0, X0
-	VPINSRB $2, 16(SP), X0, X0
-	VPINSRB $3, R13, X0, X0
-	VPINSRB $4, R12, X0, X0
-	VPINSRB $5, R11, X0, X0
-	VPINSRB $6, R10, X0, X0
-	VPINSRB $7, R8, X0, X0
-	VPXOR   X1, X0, X0
-	VMOVSD  X0, (CX)(AX*1)
-	MOVQ    R9, AX
+	LEAQ         8(SI), R8
+	CMPQ         R8, DX
+	JGT          done8
+	LEAQ         (BX)(SI*1), R9
+	MOVQ         R9, R10
+	ANDQ         $15, R10
+	VPBROADCASTB (AX)(R10*1), X0
+	LEAQ         1(R9), R10
+	ANDQ         $15, R10
+	VPINSRB      $1, (AX)(R10*1), X0, X0
+	LEAQ         2(R9), R10
+	ANDQ         $15, R10
+	VPINSRB      $2, (AX)(R10*1), X0, X0
+	LEAQ         3(R9), R10
+	ANDQ         $15, R10
+	VPINSRB      $3, (AX)(R10*1), X0, X0
+	LEAQ         4(R9), R10
+	ANDQ         $15, R10
+	VPINSRB      $4, (AX)(R10*1), X0, X0
+	LEAQ         5(R9), R10
+	ANDQ         $15, R10
+	VPINSRB      $5, (AX)(R10*1), X0, X0
+	LEAQ         6(R9), R10
+	ANDQ         $15, R10
+	VPINSRB      $6, (AX)(R10*1), X0, X0
+	ADDQ         $7, R9
+	ANDQ         $15, R9
+	VPINSRB      $7, (AX)(R9*1), X0, X1
+	VMOVSD       (CX)(SI*1), X0
+	VPXOR        X0, X1, X0
+	VMOVSD       X0, (DI)(SI*1)
+	MOVQ         R8, SI
 
 done8:
-	LEAQ    4(AX), R11
-	CMPQ    R11, BX
-	JGT     done4
-	VMOVSS  (DX)(AX*1), X1
-	LEAQ    (SI)(AX*1), R12
-	MOVQ    R12, R8
-	ANDQ    $15, R8
-	MOVBLZX (DI)(R8*1), R10
-	LEAQ    1(R12), R8
-	ANDQ    $15, R8
-	MOVBLZX (DI)(R8*1), R9
-	LEAQ    2(R12), R8
-	ANDQ    $15, R8
-	MOVBLZX (DI)(R8*1), R8
-	ADDQ    $3, R12
-	ANDQ    $15, R12
-	MOVBLZX (DI)(R12*1), R12
-	VMOVD   R10, X0
-	VPINSRB $1, R9, X0, X0
-	VPINSRB $2, R8, X0, X0
-	VPINSRB $3, R12, X0, X0
-	VPXOR   X1, X0, X0
-	VMOVSS  X0, (CX)(AX*1)
-	MOVQ    R11, AX
+	LEAQ         4(SI), R10
+	CMPQ         R10, DX
+	JGT          done4
+	LEAQ         (BX)(SI*1), R9
+	MOVQ         R9, R8
+	ANDQ         $15, R8
+	VPBROADCASTB (AX)(R8*1), X0
+	LEAQ         1(R9), R8
+	ANDQ         $15, R8
+	VPINSRB      $1, (AX)(R8*1), X0, X0
+	LEAQ         2(R9), R8
+	ANDQ         $15, R8
+	VPINSRB      $2, (AX)(R8*1), X0, X0
+	LEAQ         3(R9), R8
+	ANDQ         $15, R8
+	VPINSRB      $3, (AX)(R8*1), X0, X1
+	VMOVSS       (CX)(SI*1), X0
+	VPXOR        X0, X1, X0
+	VMOVSS       X0, (DI)(SI*1)
+	MOVQ         R10, SI
 
 done4:
-	LEAQ         2(AX), R11
-	CMPQ         R11, BX
+	LEAQ         2(SI), R10
+	CMPQ         R10, DX
 	JGT          done2
-	VPBROADCASTW (DX)(AX*1), X1
-	LEAQ         (SI)(AX*1), R10
-	MOVQ         R10, R8
+	LEAQ         (BX)(SI*1), R9
+	MOVQ         R9, R8
 	ANDQ         $15, R8
-	MOVBLZX      (DI)(R8*1), R9
-	LEAQ         1(R10), R8
+	VPBROADCASTB (AX)(R8*1), X0
+	LEAQ         1(R9), R8
 	ANDQ         $15, R8
-	MOVBLZX      (DI)(R8*1), R8
-	VMOVD        R9, X0
-	VPINSRB      $1, R8, X0, X0
-	VPXOR        X1, X0, X0
-	VPEXTRW      $0, X0, (CX)(AX*1)
-	MOVQ         R11, AX
+	VPINSRB      $1, (AX)(R8*1), X0, X1
+	VPBROADCASTW (CX)(SI*1), X0
+	VPXOR        X0, X1, X0
+	VPEXTRW      $0, X0, (DI)(SI*1)
+	MOVQ         R10, SI
 
 done2:
-	LEAQ         1(AX), R8
-	CMPQ         R8, BX
+	LEAQ         1(SI), R8
+	CMPQ         R8, DX
 	JGT          done1
-	VPBROADCASTB (DX)(AX*1), X1
-	LEAQ         (SI)(AX*1), DX
+	LEAQ         (BX)(SI*1), DX
 	ANDQ         $15, DX
-	MOVBLZX      (DI)(DX*1), DX
-	VMOVD        DX, X0
-	VPXOR        X1, X0, X0
-	VPEXTRB      $0, X0, (CX)(AX*1)
-	MOVQ         R8, AX
+	VPBROADCASTB (AX)(DX*1), X1
+	VPBROADCASTB (CX)(SI*1), X0
+	VPXOR        X0, X1, X0
+	VPEXTRB      $0, X0, (DI)(SI*1)
+	MOVQ         R8, SI
 
 done1:
-	MOVQ AX, r0+40(FP)
+	MOVQ SI, r0+40(FP)
 	VZEROUPPER
 	RET

@@ -9,11 +9,21 @@ import (
 )
 
 // What the tables of the target do not tell, fitted to measurements of small
-// kernels on Zen 4.
+// kernels on Zen 4 and 5.
 const (
-	issue   = 6.0  // vector operations per cycle
-	overlap = 0.55 // throughputs of unlike operations overlap by that much
-	clock   = 3.0  // cycles per ns, pessimistic
+	issue = 6.0 // vector operations per cycle
+	clock = 3.0 // cycles per ns, pessimistic
+
+	// How much of an operation's throughput remains among unlike ones: nothing runs
+	// beside an access lane by lane, whereas shuffles fill what loads and stores leave.
+	// From the grid of memory forms in folder bench, on Zen 5.
+	overlap         = 0.55
+	shuffleOverlap  = 0.35
+	laneOverlap     = 0.2  // lanes extracted for stores, or inserted
+	scalarStore     = 0.85 // stores of such lanes
+	indexedOverlap  = 0.65 // gathers and scatters
+	scalarExtension = 0.2  // most are part of a load; the table knows what lanes cost
+	spillCycles     = 1.5  // a value too many: a store and a load or two
 
 	registerBytes = 32 // a value of registers is put together and taken apart for nothing
 )
@@ -41,11 +51,30 @@ func (l *loop) blockCost(blocks []*vir.Block) float64 {
 			if free(v) {
 				continue
 			}
-			total += weight * l.target.CostValue(v).Throughput
+			total += weight * l.target.CostValue(v).Throughput * remains(v)
 			n += weight * math.Max(1, float64(l.target.Parts(dataType(v))))
 		}
 	}
-	return math.Max(total*overlap, n/issue)
+	return math.Max(total, n/issue)
+}
+
+// remains is the part of the throughput of v that does not overlap with others.
+func remains(v *vir.Value) float64 {
+	switch v.Op {
+	case vir.OpSext, vir.OpZext:
+		if !v.Type.IsVector() {
+			return scalarExtension
+		}
+	case vir.OpShuffle, vir.OpConcat, vir.OpSubvec:
+		return shuffleOverlap
+	case vir.OpExtract, vir.OpInsert:
+		return laneOverlap
+	case vir.OpGather, vir.OpScatter:
+		return indexedOverlap
+	case vir.OpStore:
+		return scalarStore
+	}
+	return overlap
 }
 
 // innerTrips is how often an inner loop is taken to run.
@@ -92,8 +121,8 @@ func (l *loop) vectorChain(r *reduction, lanes int) float64 {
 	return l.target.Cost(r.op, t).Latency
 }
 
-// spill estimates how many registers too many the main loop needs: accumulators,
-// values that stay, and one block at work.
+// spill estimates the cycles that registers too many cost in the main loop:
+// accumulators, values that stay, and one block at work.
 func (l *loop) spill(c *candidate) float64 {
 	regs := 0
 	for _, s := range l.states {
@@ -107,7 +136,7 @@ func (l *loop) spill(c *candidate) float64 {
 		}
 	}
 	regs += l.pressure(c)
-	return math.Max(0, float64(regs-l.target.VectorRegs))
+	return spillCycles * math.Max(0, float64(regs-l.target.VectorRegs))
 }
 
 // pressure is the largest number of registers that values of the main loop take

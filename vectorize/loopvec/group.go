@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/optvls"
 	"github.com/lanewise/lanewise/vectorize/scev"
@@ -221,6 +222,9 @@ func (g *group) indexCost(lanes int) float64 {
 	if !g.server.Access.Indexed {
 		return 0
 	}
+	if a := g.members[0]; !a.Store && g.l.indexLoad(a) != nil {
+		return costUnit * float64(lanes) * g.l.target.Cost(vir.OpLoad, a.Index.Type.Lane()).Throughput
+	}
 	t := vir.Vec(vir.I64, g.l.target.Lanes(vir.I64))
 	return costUnit * float64(lanes) * g.l.target.Cost(vir.OpExtract, t).Throughput
 }
@@ -231,7 +235,7 @@ func (l *loop) oneByOne(a *dep.Access, lanes int) float64 {
 		if a.Store {
 			return l.target.ScatterCost(vir.Vec(t.Elem, lanes), a.Inst.Masked).Throughput
 		}
-		return l.target.GatherCost(vir.Vec(t.Elem, lanes), vir.I32, a.Inst.Masked).Throughput
+		return l.target.GatherCost(vir.Vec(t.Elem, lanes), target.IndexElem(vir.I32, a.Scale), a.Inst.Masked).Throughput
 	}
 	if a.Store && a.Inst.Masked {
 		return l.target.ScatterCost(vir.Vec(t.Elem, lanes), true).Throughput
@@ -400,12 +404,27 @@ func (w *widener) indexAt(a *dep.Access, lane int) *vir.Value {
 	if x := w.rows[key]; x != nil {
 		return x
 	}
-	x := w.b.Extract(w.index(a), lane)
+	x, op := w.indexLane(a, lane)
 	if x.Type.Elem != vir.I64 {
-		x = w.b.Op(vir.OpSext, vir.Scalar(vir.I64), x)
+		x = w.b.Op(op, vir.Scalar(vir.I64), x)
 	}
 	w.rows[key] = x
 	return x
+}
+
+// indexLane is the index of access a in one lane as it is, from memory if it lies
+// there, and what extends it.
+func (w *widener) indexLane(a *dep.Access, lane int) (x *vir.Value, extend vir.Op) {
+	ad := w.loadedIndex(a)
+	if ad == nil || a.Store {
+		return w.b.Extract(w.index(a), lane), vir.OpSext
+	}
+	at := w.at(w.e.address(ad))
+	at.Disp += int64(lane) * ad.Stream.Size
+	if extend = vir.OpSext; w.e.l.narrowIndex(a) {
+		extend = a.Index.Op
+	}
+	return w.b.Load(vir.OpLoad, ad.Inst.Type, at, nil), extend
 }
 
 type laneKey struct {

@@ -177,18 +177,38 @@ func (w *widener) byIndex(a *dep.Access, index *vir.Value) vir.Addr {
 	return vir.Addr{Base: ad.base, Index: index, Scale: a.Scale, Disp: ad.disp}
 }
 
-// again is the index of gather a as a load of its own, where the index that was
-// checked has been loaded and no store came in between: targets read such an
-// index from memory lane by lane. nil when there is no such load.
+// again is the index of gather a as a load of its own, see loadedIndex.
 func (w *widener) again(a *dep.Access) *vir.Value {
-	l := w.e.l
+	ad := w.loadedIndex(a)
+	if ad == nil || w.vec[ad.Inst].Block == w.b.Cur {
+		return nil
+	}
+	x := w.b.Load(vir.OpLoadUnit, vir.Vec(ad.Inst.Type.Elem, w.lanes), w.at(w.e.address(ad)), nil)
+	if w.e.l.narrowIndex(a) && x.Type.Elem.Size() < vir.I32.Size() {
+		x = w.b.Op(a.Index.Op, x.Type.WithElem(vir.I32), x)
+	}
+	return x
+}
+
+// loadedIndex is the load of the index of load a, where the index that was checked
+// has been loaded and no store came in between: targets read such an index from
+// memory lane by lane. nil when there is no such load.
+func (w *widener) loadedIndex(a *dep.Access) *dep.Access {
+	ad := w.e.l.indexLoad(a)
+	if ad == nil || w.vec[ad.Inst] == nil {
+		return nil
+	}
+	return ad
+}
+
+// indexLoad is what loadedIndex finds, before anything is emitted.
+func (l *loop) indexLoad(a *dep.Access) *dep.Access {
 	v := a.Index
-	narrow := l.narrowIndex(a)
-	if narrow {
+	if l.narrowIndex(a) {
 		v = v.Args[0]
 	}
 	ad := l.dp.Access(v)
-	if !v.Op.IsLoad() || v.Masked || ad.Kind != dep.Linear || ad.Stream.Step != ad.Stream.Size || w.vec[v] == nil || w.vec[v].Block == w.b.Cur {
+	if !v.Op.IsLoad() || v.Masked || ad.Kind != dep.Linear || ad.Stream.Step != ad.Stream.Size {
 		return nil
 	}
 	for _, s := range l.sched[slices.Index(l.sched, v):slices.Index(l.sched, a.Inst)] {
@@ -196,11 +216,7 @@ func (w *widener) again(a *dep.Access) *vir.Value {
 			return nil
 		}
 	}
-	x := w.b.Load(vir.OpLoadUnit, vir.Vec(v.Type.Elem, w.lanes), w.at(w.e.address(ad)), nil)
-	if narrow && x.Type.Elem.Size() < vir.I32.Size() {
-		x = w.b.Op(a.Index.Op, x.Type.WithElem(vir.I32), x)
-	}
-	return x
+	return ad
 }
 
 // gather loads by index. Only active lanes may be looked at.
