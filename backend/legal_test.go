@@ -123,7 +123,7 @@ func TestLegalIsWhatIsEmitted(t *testing.T) {
 				}
 				_, err := backend.Emit(backend.File{Kernels: []backend.Kernel{{Fn: f}}}, tgt)
 				ty := vir.Type{Elem: e, Lanes: lanes}
-				if op == vir.OpExtract || op == vir.OpSubvec || op == vir.OpAny || op == vir.OpAll || op == vir.OpCount {
+				if op == vir.OpExtract || op == vir.OpSubvec || op == vir.OpAny || op == vir.OpAll || op == vir.OpCount || op == vir.OpFirst {
 					if lanes == 0 {
 						continue
 					}

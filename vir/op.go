@@ -106,6 +106,7 @@ const (
 	OpAny
 	OpAll
 	OpCount
+	OpFirst
 	OpCompress
 
 	// Go's panics, ways out of the loop, and the iteration boundary.
@@ -271,6 +272,7 @@ var opTable = [numOps]OpInfo{
 	OpAny:       {Name: "any", Args: 1, Rule: RuleMaskToB, Doc: "some lane is active"},
 	OpAll:       {Name: "all", Args: 1, Rule: RuleMaskToB, Doc: "every lane is active"},
 	OpCount:     {Name: "count", Args: 1, Rule: RuleMaskToI, Doc: "number of active lanes"},
+	OpFirst:     {Name: "first", Args: 1, Rule: RuleMaskToI, Doc: "number of lanes before the first active one, of all lanes when none is"},
 	OpCompress:  {Name: "compress", Args: 2, Rule: RuleCompress, Doc: "active lanes moved to the front in order; the rest is poison"},
 
 	OpCheckIndex: {Name: "check.index", Args: -1, Rule: RuleCheckIndex, Effect: true, Doc: "panics unless 0 <= index < length"},

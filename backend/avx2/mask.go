@@ -399,6 +399,49 @@ func (s *selector) countMask(v *vir.Value) gpr {
 	return sum
 }
 
+// firstActive is the number of lanes before the first active one: the bits of all parts
+// in words of 64, with one more bit behind the last.
+func (s *selector) firstActive(v *vir.Value) gpr {
+	a := v.Args[0]
+	m := s.mask(a)
+	size := s.maskSize(a, m.width)
+	n := min(a.Type.Lanes, regBytes/m.width)
+	per := n * step(m.width)
+	var words []gpr
+	for p := range m.parts {
+		r, neg := s.maskPart(a, m.width, p)
+		b := s.cleanBits(s.bitsOf(r, m.width, size), n, m.width, size, neg)
+		if off := p * per % 64; off > 0 {
+			k, d := len(words)-1, s.copyOf(b)
+			s.op("SHLQ", operand.U8(off), d)
+			s.op("ORQ", words[k], d)
+			words[k] = d
+		} else {
+			words = append(words, b)
+		}
+	}
+	k := len(words) - 1
+	if used := len(m.parts)*per - 64*k; used < 64 {
+		d := s.copyOf(words[k])
+		s.op("BTSQ", operand.U8(used), d)
+		words[k] = d
+	}
+	first := s.f.GP()
+	s.op("TZCNTQ", words[k], first)
+	for k--; k >= 0; k-- {
+		behind, d := s.lea(operand.Mem{Base: first, Disp: 64}), s.f.GP()
+		s.op("TZCNTQ", words[k], d)
+		s.op("CMOVQCS", behind, d)
+		first = d
+	}
+	if step(m.width) == 2 {
+		d := s.copyOf(first)
+		s.op("SHRQ", operand.U8(1), d)
+		return d
+	}
+	return first
+}
+
 func (s *selector) lea(m operand.Mem) gpr {
 	d := s.f.GP()
 	s.op("LEAQ", m, d)

@@ -67,6 +67,8 @@ func (s *selector) scalar(v *vir.Value) gpr {
 		return s.extract(v)
 	case vir.OpCount:
 		return s.countMask(v)
+	case vir.OpFirst:
+		return s.firstActive(v)
 	}
 	s.fail(v, "not supported on %s", v.Type)
 	return nil

@@ -49,6 +49,7 @@ var forms = map[string]any{
 	"ANDQ":           x86.ANDQ,
 	"BLSRL":          x86.BLSRL,
 	"BSWAPQ":         x86.BSWAPQ,
+	"BTSQ":           x86.BTSQ,
 	"CMOVQCC":        x86.CMOVQCC,
 	"CMOVQCS":        x86.CMOVQCS,
 	"CMOVQEQ":        x86.CMOVQEQ,

@@ -54,7 +54,7 @@ func keyType(v *vir.Value) vir.Type {
 		return v.Access()
 	case vir.OpIcmpEq <= v.Op && v.Op <= vir.OpFcmpLe,
 		v.Op == vir.OpExtract, v.Op == vir.OpSubvec,
-		v.Op == vir.OpAny, v.Op == vir.OpAll, v.Op == vir.OpCount:
+		v.Op == vir.OpAny, v.Op == vir.OpAll, v.Op == vir.OpCount, v.Op == vir.OpFirst:
 		return v.Args[0].Type
 	}
 	return v.Type

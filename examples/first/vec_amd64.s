@@ -10,7 +10,7 @@ TEXT ·firstAboveKernel(SB), NOSPLIT, $0-40
 	MOVQ         n+0(FP), DX
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
-	VBROADCASTSS limit+24(FP), Y2
+	VBROADCASTSS limit+24(FP), Y5
 	LEAQ         -32(DX), SI
 	LEAQ         (CX)(AX*4), CX
 	MOVQ         $0, AX
@@ -19,81 +19,159 @@ TEXT ·firstAboveKernel(SB), NOSPLIT, $0-40
 	PCALIGN      $64
 
 vec32:
-	VCMPPS    $29, (CX)(AX*4), Y2, Y1
-	VCMPPS    $29, 32(CX)(AX*4), Y2, Y0
-	VPAND     Y0, Y1, Y1
-	VCMPPS    $29, 64(CX)(AX*4), Y2, Y0
-	VPAND     Y0, Y1, Y1
-	VCMPPS    $29, 96(CX)(AX*4), Y2, Y0
-	VPAND     Y0, Y1, Y0
+	VCMPPS    $29, (CX)(AX*4), Y5, Y4
+	VCMPPS    $29, 32(CX)(AX*4), Y5, Y3
+	VCMPPS    $29, 64(CX)(AX*4), Y5, Y2
+	VCMPPS    $29, 96(CX)(AX*4), Y5, Y1
+	VPAND     Y3, Y4, Y0
+	VPAND     Y2, Y0, Y0
+	VPAND     Y1, Y0, Y0
 	VMOVMSKPS Y0, BX
 	XORL      $255, BX
 	TESTL     BX, BX
-	JNE       done32
-	ADDQ      $32, AX
-	CMPQ      AX, SI
-	JLE       vec32
+	JEQ       b3_vec32_1
+	VMOVMSKPS Y4, DX
+	XORL      $255, DX
+	VMOVMSKPS Y3, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	SHLQ      $16, DX
+	ORQ       CX, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $24, CX
+	ORQ       DX, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b3_vec32_1:
+	ADDQ $32, AX
+	CMPQ AX, SI
+	JLE  vec32
 
 done32:
 	LEAQ      16(AX), SI
 	CMPQ      SI, DX
 	JGT       done16
-	VCMPPS    $29, (CX)(AX*4), Y2, Y1
-	VCMPPS    $29, 32(CX)(AX*4), Y2, Y0
-	VPAND     Y0, Y1, Y0
+	VCMPPS    $29, (CX)(AX*4), Y5, Y2
+	VCMPPS    $29, 32(CX)(AX*4), Y5, Y1
+	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, BX
 	XORL      $255, BX
 	TESTL     BX, BX
-	JNE       done16
-	MOVQ      SI, AX
+	JEQ       b7_vec16_3
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b7_vec16_3:
+	MOVQ SI, AX
 
 done16:
 	LEAQ      8(AX), SI
 	CMPQ      SI, DX
 	JGT       done8
-	VCMPPS    $29, (CX)(AX*4), Y2, Y0
+	VCMPPS    $29, (CX)(AX*4), Y5, Y0
 	VMOVMSKPS Y0, BX
 	XORL      $255, BX
 	TESTL     BX, BX
-	JNE       done8
-	MOVQ      SI, AX
+	JEQ       b11_vec8_5
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b11_vec8_5:
+	MOVQ SI, AX
 
 done8:
 	LEAQ      4(AX), SI
 	CMPQ      SI, DX
 	JGT       done4
-	VCMPPS    $29, (CX)(AX*4), X2, X0
+	VCMPPS    $29, (CX)(AX*4), X5, X0
 	VMOVMSKPS X0, BX
 	XORL      $15, BX
 	TESTL     BX, BX
-	JNE       done4
-	MOVQ      SI, AX
+	JEQ       b15_vec4_7
+	VMOVMSKPS X0, CX
+	XORL      $15, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b15_vec4_7:
+	MOVQ SI, AX
 
 done4:
 	LEAQ      2(AX), SI
 	CMPQ      SI, DX
 	JGT       done2
 	VMOVSD    (CX)(AX*4), X0
-	VCMPPS    $29, X0, X2, X0
+	VCMPPS    $29, X0, X5, X0
 	VMOVMSKPS X0, BX
 	ANDL      $3, BX
 	XORL      $3, BX
 	TESTL     BX, BX
-	JNE       done2
-	MOVQ      SI, AX
+	JEQ       b19_vec2_9
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	XORL      $3, CX
+	BTSQ      $2, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b19_vec2_9:
+	MOVQ SI, AX
 
 done2:
 	LEAQ      1(AX), BX
 	CMPQ      BX, DX
 	JGT       done1
 	VMOVSS    (CX)(AX*4), X0
-	VCMPPS    $29, X0, X2, X0
+	VCMPPS    $29, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
 	XORL      $1, CX
 	TESTL     CX, CX
-	JNE       done1
-	MOVQ      BX, AX
+	JEQ       b23_vec1_11
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	XORL      $1, CX
+	BTSQ      $1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b23_vec1_11:
+	MOVQ BX, AX
 
 done1:
 	MOVQ AX, r0+32(FP)

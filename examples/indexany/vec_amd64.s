@@ -23,28 +23,46 @@ vec128:
 	VMOVUPS   (CX)(AX*1), Y2
 	VPCMPEQB  Y1, Y2, Y3
 	VPCMPEQB  Y0, Y2, Y2
-	VPOR      Y2, Y3, Y4
-	VMOVUPS   32(CX)(AX*1), Y2
-	VPCMPEQB  Y1, Y2, Y3
-	VPCMPEQB  Y0, Y2, Y2
 	VPOR      Y2, Y3, Y2
-	VPOR      Y2, Y4, Y4
-	VMOVUPS   64(CX)(AX*1), Y2
-	VPCMPEQB  Y1, Y2, Y3
-	VPCMPEQB  Y0, Y2, Y2
-	VPOR      Y2, Y3, Y2
-	VPOR      Y2, Y4, Y4
-	VMOVUPS   96(CX)(AX*1), Y2
-	VPCMPEQB  Y1, Y2, Y3
-	VPCMPEQB  Y0, Y2, Y2
-	VPOR      Y2, Y3, Y2
-	VPOR      Y2, Y4, Y2
-	VPMOVMSKB Y2, BX
+	VMOVUPS   32(CX)(AX*1), Y3
+	VPCMPEQB  Y1, Y3, Y4
+	VPCMPEQB  Y0, Y3, Y3
+	VPOR      Y3, Y4, Y6
+	VMOVUPS   64(CX)(AX*1), Y3
+	VPCMPEQB  Y1, Y3, Y4
+	VPCMPEQB  Y0, Y3, Y3
+	VPOR      Y3, Y4, Y5
+	VMOVUPS   96(CX)(AX*1), Y3
+	VPCMPEQB  Y1, Y3, Y4
+	VPCMPEQB  Y0, Y3, Y3
+	VPOR      Y3, Y4, Y4
+	VPOR      Y6, Y2, Y3
+	VPOR      Y5, Y3, Y3
+	VPOR      Y4, Y3, Y3
+	VPMOVMSKB Y3, BX
 	TESTL     BX, BX
-	JNE       done128
-	ADDQ      $128, AX
-	CMPQ      AX, SI
-	JLE       vec128
+	JEQ       b3_vec128_1
+	VPMOVMSKB Y2, CX
+	VPMOVMSKB Y6, BX
+	SHLQ      $32, BX
+	ORQ       CX, BX
+	VPMOVMSKB Y5, DX
+	VPMOVMSKB Y4, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	LEAQ      64(CX), DX
+	TZCNTQ    BX, CX
+	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b3_vec128_1:
+	ADDQ $128, AX
+	CMPQ AX, SI
+	JLE  vec128
 
 done128:
 	LEAQ      64(AX), SI
@@ -57,12 +75,23 @@ done128:
 	VMOVUPS   32(CX)(AX*1), Y2
 	VPCMPEQB  Y1, Y2, Y3
 	VPCMPEQB  Y0, Y2, Y2
-	VPOR      Y2, Y3, Y2
-	VPOR      Y2, Y4, Y2
+	VPOR      Y2, Y3, Y3
+	VPOR      Y3, Y4, Y2
 	VPMOVMSKB Y2, BX
 	TESTL     BX, BX
-	JNE       done64
-	MOVQ      SI, AX
+	JEQ       b7_vec64_3
+	VPMOVMSKB Y4, DX
+	VPMOVMSKB Y3, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b7_vec64_3:
+	MOVQ SI, AX
 
 done64:
 	LEAQ      32(AX), SI
@@ -74,8 +103,17 @@ done64:
 	VPOR      Y2, Y3, Y2
 	VPMOVMSKB Y2, BX
 	TESTL     BX, BX
-	JNE       done32
-	MOVQ      SI, AX
+	JEQ       b11_vec32_5
+	VPMOVMSKB Y2, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b11_vec32_5:
+	MOVQ SI, AX
 
 done32:
 	LEAQ      16(AX), SI
@@ -87,8 +125,17 @@ done32:
 	VPOR      X2, X3, X2
 	VPMOVMSKB X2, BX
 	TESTL     BX, BX
-	JNE       done16
-	MOVQ      SI, AX
+	JEQ       b15_vec16_7
+	VPMOVMSKB X2, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b15_vec16_7:
+	MOVQ SI, AX
 
 done16:
 	LEAQ      8(AX), SI
@@ -101,8 +148,18 @@ done16:
 	VPMOVMSKB X2, BX
 	ANDL      $255, BX
 	TESTL     BX, BX
-	JNE       done8
-	MOVQ      SI, AX
+	JEQ       b19_vec8_9
+	VPMOVMSKB X2, CX
+	ANDL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b19_vec8_9:
+	MOVQ SI, AX
 
 done8:
 	LEAQ      4(AX), SI
@@ -115,8 +172,18 @@ done8:
 	VPMOVMSKB X2, BX
 	ANDL      $15, BX
 	TESTL     BX, BX
-	JNE       done4
-	MOVQ      SI, AX
+	JEQ       b23_vec4_11
+	VPMOVMSKB X2, CX
+	ANDL      $15, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b23_vec4_11:
+	MOVQ SI, AX
 
 done4:
 	LEAQ         2(AX), SI
@@ -129,8 +196,18 @@ done4:
 	VPMOVMSKB    X2, BX
 	ANDL         $3, BX
 	TESTL        BX, BX
-	JNE          done2
-	MOVQ         SI, AX
+	JEQ          b27_vec2_13
+	VPMOVMSKB    X2, CX
+	ANDL         $3, CX
+	BTSQ         $2, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b27_vec2_13:
+	MOVQ SI, AX
 
 done2:
 	LEAQ         1(AX), BX
@@ -143,8 +220,18 @@ done2:
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	TESTL        CX, CX
-	JNE          done1
-	MOVQ         BX, AX
+	JEQ          b31_vec1_15
+	VPMOVMSKB    X0, CX
+	ANDL         $1, CX
+	BTSQ         $1, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b31_vec1_15:
+	MOVQ BX, AX
 
 done1:
 	MOVQ AX, r0+32(FP)

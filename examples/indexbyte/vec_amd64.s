@@ -19,31 +19,60 @@ TEXT ·indexByteKernel(SB), NOSPLIT, $0-40
 	PCALIGN      $64
 
 vec128:
-	VPCMPEQB  (CX)(AX*1), Y0, Y2
-	VPCMPEQB  32(CX)(AX*1), Y0, Y1
-	VPOR      Y1, Y2, Y2
-	VPCMPEQB  64(CX)(AX*1), Y0, Y1
-	VPOR      Y1, Y2, Y2
-	VPCMPEQB  96(CX)(AX*1), Y0, Y1
-	VPOR      Y1, Y2, Y1
+	VPCMPEQB  (CX)(AX*1), Y0, Y5
+	VPCMPEQB  32(CX)(AX*1), Y0, Y4
+	VPCMPEQB  64(CX)(AX*1), Y0, Y3
+	VPCMPEQB  96(CX)(AX*1), Y0, Y2
+	VPOR      Y4, Y5, Y1
+	VPOR      Y3, Y1, Y1
+	VPOR      Y2, Y1, Y1
 	VPMOVMSKB Y1, BX
 	TESTL     BX, BX
-	JNE       done128
-	ADDQ      $128, AX
-	CMPQ      AX, SI
-	JLE       vec128
+	JEQ       b3_vec128_1
+	VPMOVMSKB Y5, CX
+	VPMOVMSKB Y4, BX
+	SHLQ      $32, BX
+	ORQ       CX, BX
+	VPMOVMSKB Y3, DX
+	VPMOVMSKB Y2, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	LEAQ      64(CX), DX
+	TZCNTQ    BX, CX
+	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b3_vec128_1:
+	ADDQ $128, AX
+	CMPQ AX, SI
+	JLE  vec128
 
 done128:
 	LEAQ      64(AX), SI
 	CMPQ      SI, DX
 	JGT       done64
-	VPCMPEQB  (CX)(AX*1), Y0, Y2
-	VPCMPEQB  32(CX)(AX*1), Y0, Y1
-	VPOR      Y1, Y2, Y1
+	VPCMPEQB  (CX)(AX*1), Y0, Y3
+	VPCMPEQB  32(CX)(AX*1), Y0, Y2
+	VPOR      Y2, Y3, Y1
 	VPMOVMSKB Y1, BX
 	TESTL     BX, BX
-	JNE       done64
-	MOVQ      SI, AX
+	JEQ       b7_vec64_3
+	VPMOVMSKB Y3, DX
+	VPMOVMSKB Y2, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b7_vec64_3:
+	MOVQ SI, AX
 
 done64:
 	LEAQ      32(AX), SI
@@ -52,8 +81,17 @@ done64:
 	VPCMPEQB  (CX)(AX*1), Y0, Y1
 	VPMOVMSKB Y1, BX
 	TESTL     BX, BX
-	JNE       done32
-	MOVQ      SI, AX
+	JEQ       b11_vec32_5
+	VPMOVMSKB Y1, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b11_vec32_5:
+	MOVQ SI, AX
 
 done32:
 	LEAQ      16(AX), SI
@@ -62,8 +100,17 @@ done32:
 	VPCMPEQB  (CX)(AX*1), X0, X1
 	VPMOVMSKB X1, BX
 	TESTL     BX, BX
-	JNE       done16
-	MOVQ      SI, AX
+	JEQ       b15_vec16_7
+	VPMOVMSKB X1, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b15_vec16_7:
+	MOVQ SI, AX
 
 done16:
 	LEAQ      8(AX), SI
@@ -74,8 +121,18 @@ done16:
 	VPMOVMSKB X1, BX
 	ANDL      $255, BX
 	TESTL     BX, BX
-	JNE       done8
-	MOVQ      SI, AX
+	JEQ       b19_vec8_9
+	VPMOVMSKB X1, CX
+	ANDL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b19_vec8_9:
+	MOVQ SI, AX
 
 done8:
 	LEAQ      4(AX), SI
@@ -86,8 +143,18 @@ done8:
 	VPMOVMSKB X1, BX
 	ANDL      $15, BX
 	TESTL     BX, BX
-	JNE       done4
-	MOVQ      SI, AX
+	JEQ       b23_vec4_11
+	VPMOVMSKB X1, CX
+	ANDL      $15, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b23_vec4_11:
+	MOVQ SI, AX
 
 done4:
 	LEAQ         2(AX), SI
@@ -98,8 +165,18 @@ done4:
 	VPMOVMSKB    X1, BX
 	ANDL         $3, BX
 	TESTL        BX, BX
-	JNE          done2
-	MOVQ         SI, AX
+	JEQ          b27_vec2_13
+	VPMOVMSKB    X1, CX
+	ANDL         $3, CX
+	BTSQ         $2, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b27_vec2_13:
+	MOVQ SI, AX
 
 done2:
 	LEAQ         1(AX), BX
@@ -110,8 +187,18 @@ done2:
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	TESTL        CX, CX
-	JNE          done1
-	MOVQ         BX, AX
+	JEQ          b31_vec1_15
+	VPMOVMSKB    X0, CX
+	ANDL         $1, CX
+	BTSQ         $1, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b31_vec1_15:
+	MOVQ BX, AX
 
 done1:
 	MOVQ AX, r0+32(FP)

@@ -12,45 +12,74 @@ TEXT ·isASCIIKernel(SB), NOSPLIT, $0-32
 	MOVQ    i0+16(FP), AX
 	LEAQ    -128(DX), SI
 	ADDQ    AX, CX
-	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	MOVQ    $0, AX
 	CMPQ    DX, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VPMINUB   (CX)(AX*1), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y1
-	VPMINUB   32(CX)(AX*1), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y0
-	VPOR      Y0, Y1, Y1
-	VPMINUB   64(CX)(AX*1), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y0
-	VPOR      Y0, Y1, Y1
-	VPMINUB   96(CX)(AX*1), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y0
-	VPOR      Y0, Y1, Y0
+	VPMINUB   (CX)(AX*1), Y5, Y0
+	VPCMPEQB  Y5, Y0, Y4
+	VPMINUB   32(CX)(AX*1), Y5, Y0
+	VPCMPEQB  Y5, Y0, Y3
+	VPMINUB   64(CX)(AX*1), Y5, Y0
+	VPCMPEQB  Y5, Y0, Y2
+	VPMINUB   96(CX)(AX*1), Y5, Y0
+	VPCMPEQB  Y5, Y0, Y1
+	VPOR      Y3, Y4, Y0
+	VPOR      Y2, Y0, Y0
+	VPOR      Y1, Y0, Y0
 	VPMOVMSKB Y0, BX
 	TESTL     BX, BX
-	JNE       done128
-	ADDQ      $128, AX
-	CMPQ      AX, SI
-	JLE       vec128
+	JEQ       b3_vec128_1
+	VPMOVMSKB Y4, CX
+	VPMOVMSKB Y3, BX
+	SHLQ      $32, BX
+	ORQ       CX, BX
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	LEAQ      64(CX), DX
+	TZCNTQ    BX, CX
+	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b3_vec128_1:
+	ADDQ $128, AX
+	CMPQ AX, SI
+	JLE  vec128
 
 done128:
 	LEAQ      64(AX), SI
 	CMPQ      SI, DX
 	JGT       done64
-	VMOVUPS   lanewise_0<>+0(SB), Y2
-	VPMINUB   (CX)(AX*1), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y1
-	VPMINUB   32(CX)(AX*1), Y2, Y0
-	VPCMPEQB  Y2, Y0, Y0
-	VPOR      Y0, Y1, Y0
+	VMOVUPS   lanewise_0<>+0(SB), Y1
+	VPMINUB   (CX)(AX*1), Y1, Y0
+	VPCMPEQB  Y1, Y0, Y2
+	VPMINUB   32(CX)(AX*1), Y1, Y0
+	VPCMPEQB  Y1, Y0, Y1
+	VPOR      Y1, Y2, Y0
 	VPMOVMSKB Y0, BX
 	TESTL     BX, BX
-	JNE       done64
-	MOVQ      SI, AX
+	JEQ       b7_vec64_3
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b7_vec64_3:
+	MOVQ SI, AX
 
 done64:
 	LEAQ      32(AX), SI
@@ -61,8 +90,17 @@ done64:
 	VPCMPEQB  Y1, Y0, Y0
 	VPMOVMSKB Y0, BX
 	TESTL     BX, BX
-	JNE       done32
-	MOVQ      SI, AX
+	JEQ       b11_vec32_5
+	VPMOVMSKB Y0, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b11_vec32_5:
+	MOVQ SI, AX
 
 done32:
 	LEAQ      16(AX), SI
@@ -73,8 +111,17 @@ done32:
 	VPCMPEQB  X1, X0, X0
 	VPMOVMSKB X0, BX
 	TESTL     BX, BX
-	JNE       done16
-	MOVQ      SI, AX
+	JEQ       b15_vec16_7
+	VPMOVMSKB X0, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b15_vec16_7:
+	MOVQ SI, AX
 
 done16:
 	LEAQ      8(AX), SI
@@ -87,8 +134,18 @@ done16:
 	VPMOVMSKB X0, BX
 	ANDL      $255, BX
 	TESTL     BX, BX
-	JNE       done8
-	MOVQ      SI, AX
+	JEQ       b19_vec8_9
+	VPMOVMSKB X0, CX
+	ANDL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b19_vec8_9:
+	MOVQ SI, AX
 
 done8:
 	LEAQ      4(AX), SI
@@ -101,8 +158,18 @@ done8:
 	VPMOVMSKB X0, BX
 	ANDL      $15, BX
 	TESTL     BX, BX
-	JNE       done4
-	MOVQ      SI, AX
+	JEQ       b23_vec4_11
+	VPMOVMSKB X0, CX
+	ANDL      $15, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b23_vec4_11:
+	MOVQ SI, AX
 
 done4:
 	LEAQ         2(AX), SI
@@ -115,8 +182,18 @@ done4:
 	VPMOVMSKB    X0, BX
 	ANDL         $3, BX
 	TESTL        BX, BX
-	JNE          done2
-	MOVQ         SI, AX
+	JEQ          b27_vec2_13
+	VPMOVMSKB    X0, CX
+	ANDL         $3, CX
+	BTSQ         $2, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b27_vec2_13:
+	MOVQ SI, AX
 
 done2:
 	LEAQ         1(AX), BX
@@ -129,8 +206,18 @@ done2:
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	TESTL        CX, CX
-	JNE          done1
-	MOVQ         BX, AX
+	JEQ          b31_vec1_15
+	VPMOVMSKB    X0, CX
+	ANDL         $1, CX
+	BTSQ         $1, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b31_vec1_15:
+	MOVQ BX, AX
 
 done1:
 	MOVQ AX, r0+24(FP)

@@ -21,38 +21,74 @@ TEXT ·equalKernel(SB), NOSPLIT, $0-40
 
 vec32:
 	VMOVUPS   (CX)(AX*4), Y0
-	VPCMPEQD  (DX)(AX*4), Y0, Y1
+	VPCMPEQD  (DX)(AX*4), Y0, Y4
 	VMOVUPS   32(CX)(AX*4), Y0
-	VPCMPEQD  32(DX)(AX*4), Y0, Y0
-	VPAND     Y0, Y1, Y1
+	VPCMPEQD  32(DX)(AX*4), Y0, Y3
 	VMOVUPS   64(CX)(AX*4), Y0
-	VPCMPEQD  64(DX)(AX*4), Y0, Y0
-	VPAND     Y0, Y1, Y1
+	VPCMPEQD  64(DX)(AX*4), Y0, Y2
 	VMOVUPS   96(CX)(AX*4), Y0
-	VPCMPEQD  96(DX)(AX*4), Y0, Y0
-	VPAND     Y0, Y1, Y0
+	VPCMPEQD  96(DX)(AX*4), Y0, Y1
+	VPAND     Y3, Y4, Y0
+	VPAND     Y2, Y0, Y0
+	VPAND     Y1, Y0, Y0
 	VMOVMSKPS Y0, SI
 	XORL      $255, SI
 	TESTL     SI, SI
-	JNE       done32
-	ADDQ      $32, AX
-	CMPQ      AX, DI
-	JLE       vec32
+	JEQ       b3_vec32_1
+	VMOVMSKPS Y4, DX
+	XORL      $255, DX
+	VMOVMSKPS Y3, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	SHLQ      $16, DX
+	ORQ       CX, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $24, CX
+	ORQ       DX, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b3_vec32_1:
+	ADDQ $32, AX
+	CMPQ AX, DI
+	JLE  vec32
 
 done32:
 	LEAQ      16(AX), DI
 	CMPQ      DI, BX
 	JGT       done16
 	VMOVUPS   (CX)(AX*4), Y0
-	VPCMPEQD  (DX)(AX*4), Y0, Y1
+	VPCMPEQD  (DX)(AX*4), Y0, Y2
 	VMOVUPS   32(CX)(AX*4), Y0
-	VPCMPEQD  32(DX)(AX*4), Y0, Y0
-	VPAND     Y0, Y1, Y0
+	VPCMPEQD  32(DX)(AX*4), Y0, Y1
+	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, SI
 	XORL      $255, SI
 	TESTL     SI, SI
-	JNE       done16
-	MOVQ      DI, AX
+	JEQ       b7_vec16_3
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b7_vec16_3:
+	MOVQ DI, AX
 
 done16:
 	LEAQ      8(AX), DI
@@ -63,8 +99,18 @@ done16:
 	VMOVMSKPS Y0, SI
 	XORL      $255, SI
 	TESTL     SI, SI
-	JNE       done8
-	MOVQ      DI, AX
+	JEQ       b11_vec8_5
+	VMOVMSKPS Y0, CX
+	XORL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b11_vec8_5:
+	MOVQ DI, AX
 
 done8:
 	LEAQ      4(AX), DI
@@ -75,8 +121,18 @@ done8:
 	VMOVMSKPS X0, SI
 	XORL      $15, SI
 	TESTL     SI, SI
-	JNE       done4
-	MOVQ      DI, AX
+	JEQ       b15_vec4_7
+	VMOVMSKPS X0, CX
+	XORL      $15, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b15_vec4_7:
+	MOVQ DI, AX
 
 done4:
 	LEAQ      2(AX), DI
@@ -89,8 +145,19 @@ done4:
 	ANDL      $3, SI
 	XORL      $3, SI
 	TESTL     SI, SI
-	JNE       done2
-	MOVQ      DI, AX
+	JEQ       b19_vec2_9
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	XORL      $3, CX
+	BTSQ      $2, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b19_vec2_9:
+	MOVQ DI, AX
 
 done2:
 	LEAQ      1(AX), SI
@@ -103,8 +170,19 @@ done2:
 	ANDL      $1, CX
 	XORL      $1, CX
 	TESTL     CX, CX
-	JNE       done1
-	MOVQ      SI, AX
+	JEQ       b23_vec1_11
+	VMOVMSKPS X0, CX
+	ANDL      $1, CX
+	XORL      $1, CX
+	BTSQ      $1, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b23_vec1_11:
+	MOVQ SI, AX
 
 done1:
 	MOVQ AX, r0+32(FP)
@@ -128,38 +206,73 @@ TEXT ·commonPrefixKernel(SB), NOSPLIT, $0-40
 
 vec128:
 	VMOVUPS   (CX)(AX*1), Y0
-	VPCMPEQB  (DX)(AX*1), Y0, Y1
+	VPCMPEQB  (DX)(AX*1), Y0, Y4
 	VMOVUPS   32(CX)(AX*1), Y0
-	VPCMPEQB  32(DX)(AX*1), Y0, Y0
-	VPAND     Y0, Y1, Y1
+	VPCMPEQB  32(DX)(AX*1), Y0, Y3
 	VMOVUPS   64(CX)(AX*1), Y0
-	VPCMPEQB  64(DX)(AX*1), Y0, Y0
-	VPAND     Y0, Y1, Y1
+	VPCMPEQB  64(DX)(AX*1), Y0, Y2
 	VMOVUPS   96(CX)(AX*1), Y0
-	VPCMPEQB  96(DX)(AX*1), Y0, Y0
-	VPAND     Y0, Y1, Y0
+	VPCMPEQB  96(DX)(AX*1), Y0, Y1
+	VPAND     Y3, Y4, Y0
+	VPAND     Y2, Y0, Y0
+	VPAND     Y1, Y0, Y0
 	VPMOVMSKB Y0, SI
 	XORL      $-1, SI
 	TESTL     SI, SI
-	JNE       done128
-	ADDQ      $128, AX
-	CMPQ      AX, DI
-	JLE       vec128
+	JEQ       b3_vec128_1
+	VPMOVMSKB Y4, CX
+	XORL      $-1, CX
+	VPMOVMSKB Y3, BX
+	XORL      $-1, BX
+	SHLQ      $32, BX
+	ORQ       CX, BX
+	VPMOVMSKB Y2, DX
+	XORL      $-1, DX
+	VPMOVMSKB Y1, CX
+	XORL      $-1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	LEAQ      64(CX), DX
+	TZCNTQ    BX, CX
+	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b3_vec128_1:
+	ADDQ $128, AX
+	CMPQ AX, DI
+	JLE  vec128
 
 done128:
 	LEAQ      64(AX), DI
 	CMPQ      DI, BX
 	JGT       done64
 	VMOVUPS   (CX)(AX*1), Y0
-	VPCMPEQB  (DX)(AX*1), Y0, Y1
+	VPCMPEQB  (DX)(AX*1), Y0, Y2
 	VMOVUPS   32(CX)(AX*1), Y0
-	VPCMPEQB  32(DX)(AX*1), Y0, Y0
-	VPAND     Y0, Y1, Y0
+	VPCMPEQB  32(DX)(AX*1), Y0, Y1
+	VPAND     Y1, Y2, Y0
 	VPMOVMSKB Y0, SI
 	XORL      $-1, SI
 	TESTL     SI, SI
-	JNE       done64
-	MOVQ      DI, AX
+	JEQ       b7_vec64_3
+	VPMOVMSKB Y2, DX
+	XORL      $-1, DX
+	VPMOVMSKB Y1, CX
+	XORL      $-1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b7_vec64_3:
+	MOVQ DI, AX
 
 done64:
 	LEAQ      32(AX), DI
@@ -170,8 +283,18 @@ done64:
 	VPMOVMSKB Y0, SI
 	XORL      $-1, SI
 	TESTL     SI, SI
-	JNE       done32
-	MOVQ      DI, AX
+	JEQ       b11_vec32_5
+	VPMOVMSKB Y0, CX
+	XORL      $-1, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b11_vec32_5:
+	MOVQ DI, AX
 
 done32:
 	LEAQ      16(AX), DI
@@ -182,8 +305,18 @@ done32:
 	VPMOVMSKB X0, SI
 	XORL      $65535, SI
 	TESTL     SI, SI
-	JNE       done16
-	MOVQ      DI, AX
+	JEQ       b15_vec16_7
+	VPMOVMSKB X0, CX
+	XORL      $65535, CX
+	BTSQ      $16, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b15_vec16_7:
+	MOVQ DI, AX
 
 done16:
 	LEAQ      8(AX), DI
@@ -196,8 +329,19 @@ done16:
 	ANDL      $255, SI
 	XORL      $255, SI
 	TESTL     SI, SI
-	JNE       done8
-	MOVQ      DI, AX
+	JEQ       b19_vec8_9
+	VPMOVMSKB X0, CX
+	ANDL      $255, CX
+	XORL      $255, CX
+	BTSQ      $8, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b19_vec8_9:
+	MOVQ DI, AX
 
 done8:
 	LEAQ      4(AX), DI
@@ -210,8 +354,19 @@ done8:
 	ANDL      $15, SI
 	XORL      $15, SI
 	TESTL     SI, SI
-	JNE       done4
-	MOVQ      DI, AX
+	JEQ       b23_vec4_11
+	VPMOVMSKB X0, CX
+	ANDL      $15, CX
+	XORL      $15, CX
+	BTSQ      $4, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b23_vec4_11:
+	MOVQ DI, AX
 
 done4:
 	LEAQ         2(AX), DI
@@ -224,8 +379,19 @@ done4:
 	ANDL         $3, SI
 	XORL         $3, SI
 	TESTL        SI, SI
-	JNE          done2
-	MOVQ         DI, AX
+	JEQ          b27_vec2_13
+	VPMOVMSKB    X0, CX
+	ANDL         $3, CX
+	XORL         $3, CX
+	BTSQ         $2, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b27_vec2_13:
+	MOVQ DI, AX
 
 done2:
 	LEAQ         1(AX), SI
@@ -238,8 +404,19 @@ done2:
 	ANDL         $1, CX
 	XORL         $1, CX
 	TESTL        CX, CX
-	JNE          done1
-	MOVQ         SI, AX
+	JEQ          b31_vec1_15
+	VPMOVMSKB    X0, CX
+	ANDL         $1, CX
+	XORL         $1, CX
+	BTSQ         $1, CX
+	TZCNTQ       CX, CX
+	ADDQ         CX, AX
+	MOVQ         AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b31_vec1_15:
+	MOVQ SI, AX
 
 done1:
 	MOVQ AX, r0+32(FP)

@@ -249,15 +249,15 @@ func (w *widener) flush() {
 	w.ok, w.leave = nil, nil
 	switch {
 	case ok == nil && leave == nil:
-	case leave == nil && ok.Type.IsMask():
-		w.fail(w.b.Op(vir.OpAll, bool1, ok), true)
+	case leave == nil && !ok.Type.IsMask():
+		w.fail(ok, true, nil)
 	case leave == nil:
-		w.fail(ok, true)
-	case ok == nil:
-		w.fail(w.b.Op(vir.OpAny, bool1, leave), false)
+		w.fail(w.b.Op(vir.OpAll, bool1, ok), true, nil)
 	default:
-		bad := w.b.Op(vir.OpOr, ok.Type, w.b.Op(vir.OpNot, ok.Type, ok), leave)
-		w.fail(w.b.Op(vir.OpAny, bool1, bad), false)
+		if ok != nil {
+			leave = w.b.Op(vir.OpOr, ok.Type, w.b.Op(vir.OpNot, ok.Type, ok), leave)
+		}
+		w.fail(w.b.Op(vir.OpAny, bool1, leave), false, leave)
 	}
 }
 

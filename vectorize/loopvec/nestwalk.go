@@ -140,7 +140,7 @@ func (n *nestWriter) isHead(b *vir.Block) bool {
 func (n *nestWriter) burn() {
 	i64 := n.fuel.Type
 	n.fuel = n.b.Op(vir.OpSub, i64, n.fuel, n.b.Int(i64, 1))
-	n.fail(n.b.Cmp(vir.OpIcmpSlt, n.e.zero, n.fuel), true)
+	n.fail(n.b.Cmp(vir.OpIcmpSlt, n.e.zero, n.fuel), true, nil)
 }
 
 // phi makes phis without operands.

@@ -2,6 +2,7 @@ package loopvec
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -146,14 +147,18 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 		e.splits++
 		return e.merge(fmt.Sprintf("%s.", body.Name), e.splits).block
 	}
-	w.fail = func(stop *vir.Value, complement bool) {
+	w.fail = func(stop *vir.Value, complement bool, lanes *vir.Value) {
 		rest := w.split()
-		if complement {
+		switch {
+		case lanes != nil && e.l.searches():
+			e.found(b, stop, lanes, cur.t, rest)
+		case complement:
 			b.Br(stop, rest, done.block)
-		} else {
+			done.add(cur)
+		default:
 			b.Br(stop, done.block, rest)
+			done.add(cur)
 		}
-		done.add(cur)
 		e.place(b, rest)
 	}
 	out := edge{flags: cur.flags}
@@ -197,6 +202,35 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 	out.lasts = w.lastValues()
 	b.Jmp(done.block)
 	done.add(out)
+}
+
+// searches reports whether a block does nothing but to look: it stores nothing and
+// carries nothing that its lanes add to. Then the iterations before the one that
+// stops are done as soon as that one is known.
+func (l *loop) searches() bool {
+	if l.isNest() || l.reductions() > 0 || len(l.lastsOf()) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op.IsStore() })
+}
+
+// found ends the kernel before the first of the lanes that stop, if any does.
+//
+//	vec128:   %m = ...
+//	          %stop = any bool %m
+//	          br %stop, found128, rest
+//	found128: %k = first i64 %m
+//	          ret %t + %k
+func (e *emitter) found(b *vir.Builder, stop, lanes, t *vir.Value, rest *vir.Block) {
+	e.splits++
+	at := e.merge(fmt.Sprintf("found%d.", e.splits), lanes.Type.Lanes).block
+	b.Br(stop, at, rest)
+	e.place(b, at)
+	k := b.Op(vir.OpFirst, vir.Scalar(vir.I64), lanes)
+	if t != e.zero {
+		k = b.Op(vir.OpAdd, k.Type, t, k)
+	}
+	b.Ret(k)
 }
 
 // back gives the phis of cur, made by carried, their values after a block.

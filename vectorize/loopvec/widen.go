@@ -20,8 +20,9 @@ type widener struct {
 	ok     *vir.Value   // what has been checked, a mask or a bool; nil for nothing
 	leave  *vir.Value   // lanes that leave the loop; nil for none
 
-	// fail hands the block over if the bool stop, or its complement, holds.
-	fail func(stop *vir.Value, complement bool)
+	// fail hands the block over if the bool stop, or its complement, holds. It may be
+	// told the lanes that stop.
+	fail func(stop *vir.Value, complement bool, lanes *vir.Value)
 	// split makes another block of the stage, not yet placed.
 	split func() *vir.Block
 }

@@ -23,6 +23,7 @@ var across = map[vir.Op]func(v *vir.Value, args []Value) Value{
 	vir.OpAny:       reduceMask(func(active, lanes int) uint64 { return truth(active > 0) }),
 	vir.OpAll:       reduceMask(func(active, lanes int) uint64 { return truth(active == lanes) }),
 	vir.OpCount:     reduceMask(func(active, lanes int) uint64 { return uint64(active) }),
+	vir.OpFirst:     firstLane,
 }
 
 func truth(b bool) uint64 {
@@ -148,6 +149,18 @@ func reduceMask(f func(active, lanes int) uint64) func(*vir.Value, []Value) Valu
 		}
 		return New(v.Type, f(active, len(args[0].Bits)))
 	}
+}
+
+// firstLane is the number of lanes before the first active one.
+func firstLane(v *vir.Value, args []Value) Value {
+	if args[0].AnyPoison() {
+		return Poisoned(v.Type)
+	}
+	n := 0
+	for n < len(args[0].Bits) && args[0].Bits[n] == 0 {
+		n++
+	}
+	return New(v.Type, uint64(n))
 }
 
 // relaned is x as lanes of another size in the same bytes. A lane is poison when
