@@ -57,7 +57,7 @@ func Run(u *pass.Unit) error {
 	}
 	c.uses = f.Uses()
 	if len(region.Children) > 0 {
-		c.uniform = slev.Analyze(u.Region, scev.New(u.Region))
+		c.lanes = slev.Analyze(u.Region, scev.New(u.Region))
 	}
 	body, err := c.newScope(region, region.Header.Succs[0])
 	if err != nil {
@@ -76,7 +76,7 @@ type converter struct {
 	repl         map[*vir.Value]*vir.Value // what stands for a value from here on
 	home         map[*vir.Value]*vir.Block // blocks of the values before anything was moved
 	uses         map[*vir.Value][]*vir.Value
-	uniform      *slev.Result // nil without inner loops
+	lanes        *slev.Result // nil without inner loops
 	names        map[string]bool
 }
 

@@ -18,27 +18,25 @@ import (
 //	behind: ...
 //
 // %active holds while the iteration of the region is in the loop. One that has left
-// keeps the values it left with: phis that somebody reads behind the loop choose
-// between their next value and the one they have, other values are carried along in
-// phis of their own. Without an exit at the header, the branch stands at the end.
+// keeps the values it left with, see carry.go. Without an exit at the header, the
+// branch stands at the end.
 //
-// A loop that all iterations of a block leave together (uniform) needs none of that:
-// its branch stays, and there is no %active.
+// An exit that all iterations take together, which are still in the loop, stays a
+// branch: the condition is uniform, and each iteration of the loop comes by (joint). A
+// loop with such exits only needs no %active.
 type inner struct {
-	loop    *loops.Loop
-	scope   *scope
-	uniform bool
-	live    []*vir.Value // defined inside, used outside
-
+	loop  *loops.Loop
+	scope *scope
 	exits []exit
+	live  []*vir.Value // defined inside, used outside
+	masks bool         // iterations leave one after the other: there is %active
 }
 
-// An exit is an edge out of the loop. Behind the loop, left tells whether it was taken;
-// the last exit needs no carrier: it is taken when no other is.
+// An exit is an edge out of the loop.
 type exit struct {
 	loops.Edge
-	carrier
-	left literal
+	joint bool
+	left  literal // behind the loop: it was taken
 }
 
 // newInner looks at loop l, a node of an iteration of outer.
@@ -52,51 +50,39 @@ func (c *converter) newInner(l, outer *loops.Loop) (*inner, error) {
 		return nil, err
 	}
 	for _, e := range l.Exits {
-		in.exits = append(in.exits, exit{Edge: e})
+		x := exit{Edge: e, joint: c.isJoint(in, e)}
+		in.exits = append(in.exits, x)
+		in.masks = in.masks || !x.joint
 	}
-	in.uniform = c.leavesTogether(in)
+	if len(in.exits) == 0 {
+		return nil, refuseShape(outer)
+	}
 	in.live = c.liveOut(l)
 	return in, nil
 }
 
-// leavesTogether reports whether all iterations of a block leave the loop at once: by
-// one exit, which each iteration of the loop passes, on a uniform condition.
-func (c *converter) leavesTogether(in *inner) bool {
-	if len(in.exits) != 1 {
-		return false
-	}
-	from := in.exits[0].From
+// isJoint reports whether all iterations that are still in the loop leave it by e
+// together: each comes by, and the condition is uniform among them.
+func (c *converter) isJoint(in *inner, e loops.Edge) bool {
 	s := in.scope
-	i, latch := s.at[from], s.at[in.loop.Latches[0]]
-	if s.nodes[i].inner != nil || c.uniform.IsDivergent(from) {
+	i := s.at[e.From]
+	if s.nodes[i].inner != nil || c.lanes.IsDivergent(e.From) || len(e.From.Succs) != 2 {
 		return false
 	}
-	for d := latch; ; d = s.idom[d] {
-		if d == i {
-			return true
-		}
-		if d == 0 {
-			return false
+	for d := s.at[in.loop.Latches[0]]; ; d = s.idom[d] {
+		if d == i || d == 0 {
+			return d == i
 		}
 	}
 }
 
 // liveOut are the values of l that are used behind it, in order of definition.
+// Constants are made again there.
 func (c *converter) liveOut(l *loops.Loop) []*vir.Value {
+	outside := func(u *vir.Value) bool { return !l.Contains(c.home[u]) }
 	var live []*vir.Value
 	for _, b := range l.Blocks {
 		for _, v := range b.Insts {
-			outside := func(u *vir.Value) bool {
-				if u.Op != vir.OpPhi {
-					return !l.Contains(c.home[u])
-				}
-				for k, x := range u.Args {
-					if x == v && !l.Contains(c.home[u]) && c.home[u] != nil && k < len(c.home[u].Preds) {
-						return true
-					}
-				}
-				return false
-			}
 			if v.Op != vir.OpConst && slices.ContainsFunc(c.uses[v], outside) {
 				live = append(live, v)
 			}
@@ -108,9 +94,6 @@ func (c *converter) liveOut(l *loops.Loop) []*vir.Value {
 // left is the condition that the loop was left by the edge from p to b, given that
 // it was run.
 func (in *inner) left(p, b *vir.Block) literal {
-	if in.uniform || len(in.exits) == 1 {
-		return literal{}
-	}
 	for _, x := range in.exits {
 		if x.From == p && x.To == b {
 			return x.left
@@ -122,9 +105,9 @@ func (in *inner) left(p, b *vir.Block) literal {
 // inner writes the loop of node n.
 func (c *converter) inner(s *scope, n *node) {
 	in := n.inner
-	under := s.under(n.block)
+	c.b.Pos = in.loop.Header.Term().Pos
 	w := &loopWriter{converter: c, in: in, head: c.newBlock(in.loop.Header.Name), behind: c.newBlock("behind")}
-	w.begin(s, under)
+	w.begin(s, s.under(n.block))
 	w.body()
 	w.end()
 	c.place(w.behind)
@@ -136,17 +119,14 @@ type loopWriter struct {
 	*converter
 	in           *inner
 	head, behind *vir.Block
-	active       *vir.Value // nil for a uniform loop
+	active       *vir.Value // nil without masks
 	phis         []*vir.Value
-	carried      []*carrier
+	carriers     []*carrier
+	lefts        []*carrier // of exits; the last has none
+	ways         [][]*vir.Value
 	guard        bool // the loop may be passed by
-	out          bool // the branch out of the loop has been written
-}
-
-// A carrier holds the value that v had when the iteration last computed it.
-type carrier struct {
-	v, phi, next *vir.Value
-	early        bool // next is computed before the branch out of the loop
+	tested       bool // whether any iteration stays is asked at the header
+	written      int  // nodes so far
 }
 
 // begin enters the header and makes its phis.
@@ -166,20 +146,12 @@ func (w *loopWriter) begin(s *scope, under literal) {
 	for _, phi := range w.phis {
 		w.move(phi)
 	}
-	if in.uniform {
-		in.scope.base = under
-		return
+	in.scope.base = under
+	if in.masks {
+		w.active = w.phi(start)
+		in.scope.base = literal{v: w.active}
 	}
-	w.active = w.phi(start)
-	in.scope.base = literal{v: w.active}
-	for i := range in.exits[:len(in.exits)-1] {
-		in.exits[i].carrier = carrier{phi: w.phi(w.zero(start.Type))}
-	}
-	for _, v := range in.live {
-		if !slices.Contains(w.phis, v) {
-			w.carried = append(w.carried, &carrier{v: v, phi: w.phi(w.zero(v.Type))})
-		}
-	}
+	w.carry()
 }
 
 // initial is the value of a header phi on entry.
@@ -198,89 +170,46 @@ func (w *loopWriter) initial(s *scope, phi *vir.Value) *vir.Value {
 	return r
 }
 
-// zero is a constant before the loop.
-func (w *loopWriter) zero(t vir.Type) *vir.Value {
-	pre := w.head.Preds[0]
-	z := w.f.NewValue(vir.OpConst, t)
-	z.Bits, z.Block = []uint64{0}, pre
-	pre.Insts = slices.Insert(pre.Insts, len(pre.Insts)-1, z)
-	return z
-}
-
-// phi makes a phi of the header; its second operand follows.
-func (w *loopWriter) phi(start *vir.Value) *vir.Value {
-	p := w.b.Phi(start.Type)
-	p.Args = []*vir.Value{start}
-	return p
-}
-
-// body writes the iteration. The branch out of the loop stands behind the block with
-// the exit where all iterations of a block pass that, or behind the header.
+// body writes the iteration, with branches out of the loop where all iterations leave
+// together, and behind the header.
 func (w *loopWriter) body() {
 	s := w.in.scope
-	early := w.early()
 	for i, n := range s.nodes {
 		if n.inner != nil {
 			w.inner(s, n)
 		} else {
 			w.block(s, n.block)
 		}
+		w.written = i + 1
 		w.keep(i)
-		if n.block == early {
-			w.branch(n.block)
+		for k, x := range w.in.exits {
+			if x.From == n.block && !slices.Contains(x.From.Succs, w.in.loop.Header) && (x.joint || i == 0) && n.inner == nil {
+				w.branch(k)
+			}
 		}
 	}
 }
 
-// early is the block behind which the loop is left, nil for the end.
-func (w *loopWriter) early() *vir.Block {
-	for _, x := range w.in.exits {
-		if (w.in.uniform || x.From == w.in.loop.Header) && !slices.Contains(x.From.Succs, w.in.loop.Header) {
-			return x.From
-		}
-	}
-	return nil
-}
-
-// branch leaves the loop behind block b if no iteration stays.
-func (w *loopWriter) branch(b *vir.Block) {
-	s := w.in.scope
-	on := b.Succs[0]
+// branch leaves the loop by exit k: all iterations that are in it, or if none stays.
+func (w *loopWriter) branch(k int) {
+	s, x := w.in.scope, w.in.exits[k]
+	on := x.From.Succs[0]
 	if !s.inside(on) {
-		on = b.Succs[1]
+		on = x.From.Succs[1]
 	}
-	stay := w.taken(b, on, on.PredIndex(b))
-	s.root = s.at[on]
-	if w.active != nil {
+	stay := w.taken(x.From, on, on.PredIndex(x.From))
+	next := w.newBlock(x.From.Name)
+	if x.joint {
+		w.way(k)
+		w.b.Br(w.value(stay), next, w.behind)
+	} else {
 		stay = w.and(s.base, stay)
-		s.base = stay
+		s.base, w.tested = stay, true
+		w.way(-1)
+		w.b.Br(w.value(stay), next, w.behind)
 	}
-	next := w.newBlock(b.Name)
-	w.b.Br(w.value(stay), next, w.behind)
+	s.root = s.at[on]
 	w.place(next)
-	w.out = true
-}
-
-// keep notes what node i, just written, means behind the loop: by which edges
-// iterations left, and the values they may leave with.
-func (w *loopWriter) keep(i int) {
-	if w.active == nil {
-		return
-	}
-	s := w.in.scope
-	for k := range w.in.exits[:len(w.in.exits)-1] {
-		x := &w.in.exits[k]
-		if s.at[x.From] == i {
-			leaves := w.and(s.base, s.edge(x.To, x.To.PredIndex(x.From), s.root))
-			x.next, x.early = w.b.Op(vir.OpOr, x.phi.Type, x.phi, w.value(leaves)), !w.out
-		}
-	}
-	for _, k := range w.carried {
-		if s.at[w.home[k.v]] == i {
-			ran := w.and(s.base, s.predicate(i, s.root))
-			k.next, k.early = w.b.Op(vir.OpSelect, k.v.Type, w.value(ran), w.now(k.v), k.phi), !w.out
-		}
-	}
 }
 
 // end goes back to the header and completes its phis.
@@ -290,85 +219,17 @@ func (w *loopWriter) end() {
 	stay := s.edge(header, header.PredIndex(latch), s.root)
 	if w.active != nil {
 		stay = w.and(s.base, stay)
-	}
-	for _, phi := range w.phis {
-		next := w.now(phi.Args[1])
-		if w.active != nil && next != phi && slices.Contains(w.in.live, phi) {
-			next = w.b.Op(vir.OpSelect, phi.Type, w.value(stay), next, phi)
-		}
-		phi.Args[1] = next
-	}
-	if w.active != nil {
 		w.active.Args = append(w.active.Args, w.value(stay))
 	}
-	for i := range w.in.exits[:len(w.in.exits)-1] {
-		w.in.exits[i].complete()
-	}
-	for _, k := range w.carried {
-		k.complete()
-	}
-	if w.out {
+	w.next(stay)
+	if len(latch.Succs) == 1 && (w.tested || !w.in.masks) {
 		w.b.Jmp(w.head)
 		return
 	}
+	last := -1
+	if !w.in.masks {
+		last = slices.IndexFunc(w.in.exits, func(x exit) bool { return x.From == latch })
+	}
+	w.way(last)
 	w.b.Br(w.value(stay), w.head, w.behind)
-}
-
-func (k *carrier) complete() {
-	if k.phi != nil {
-		k.phi.Args = append(k.phi.Args, k.next)
-	}
-}
-
-// behind is the value of the carrier behind the loop.
-func (k *carrier) behind(out bool) *vir.Value {
-	if out && !k.early {
-		return k.phi
-	}
-	return k.next
-}
-
-// leave makes known what stands for the values of the loop from here on. When the
-// loop may have been passed by, they come from nowhere then.
-func (w *loopWriter) leave() {
-	expose := func(x *vir.Value) *vir.Value {
-		if !w.guard {
-			return x
-		}
-		p := w.b.Phi(x.Type)
-		p.Args = []*vir.Value{w.zero(x.Type), x}
-		return p
-	}
-	carried := make(map[*vir.Value]*vir.Value)
-	for _, k := range w.carried {
-		carried[k.v] = k.behind(w.out)
-	}
-	w.exits(expose)
-	for _, v := range w.in.live {
-		x := carried[v]
-		if x == nil {
-			x = w.now(v)
-		}
-		if x = expose(x); x != v {
-			w.repl[v] = x
-		}
-	}
-}
-
-// exits tells by which edges the loop was left.
-func (w *loopWriter) exits(expose func(*vir.Value) *vir.Value) {
-	last := len(w.in.exits) - 1
-	var any literal
-	for i := range w.in.exits[:last] {
-		x := &w.in.exits[i]
-		x.left = literal{v: expose(x.behind(w.out))}
-		if any.v == nil {
-			any = x.left
-		} else {
-			any = w.or(any, x.left)
-		}
-	}
-	if any.v != nil {
-		w.in.exits[last].left = literal{v: any.v, neg: true}
-	}
 }
