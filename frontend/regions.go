@@ -112,14 +112,14 @@ func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
 	}
 	var remark diag.Remark
 	switch {
-	case l.nested:
-		remark = r.missed(t, l.stmt.Pos(), "lower:NestedLoop", "the loop contains another loop; only innermost loops are vectorized")
-		clauses.Require = d.clauses.Require
 	case l.inLit:
 		remark = r.missed(t, l.stmt.Pos(), "lower:FuncLit", "the loop is part of a function literal")
 	default:
 		label := r.label(t)
 		reg, refusal := lower.Loop(src, l.stmt, l.label, label)
+		if l.nested {
+			clauses.Require = d.clauses.Require
+		}
 		if refusal == nil {
 			r.add(t, l, reg, label, clauses, d.asked)
 			return

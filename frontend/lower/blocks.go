@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"go/constant"
 	"go/types"
 
 	"github.com/lanewise/lanewise/vir"
@@ -9,9 +10,9 @@ import (
 
 // SSA construction follows Braun et al., "Simple and Efficient Construction of
 // Static Single Assignment Form" (2013). It is simple here because the body of
-// an innermost loop has no cycles: a block is started when all edges into it
-// exist, so a phi gets its operands at once. The only other phis are those of
-// the header, one per state variable, made before the body.
+// the loop has no cycles but those of inner loops, see inner.go: a block is started
+// when all edges into it exist, so a phi gets its operands at once. The only other
+// phis are those of headers, one per variable, made before the body.
 
 // A key is a scalar part of a variable.
 type key struct {
@@ -27,13 +28,17 @@ type constKey struct {
 type variables struct {
 	defs   map[*vir.Block]map[key]*vir.Value
 	consts map[*vir.Block]map[constKey]*vir.Value
-	names  map[string]int // blocks named so far
+	names  map[string]int                // blocks named so far
+	heads  map[*vir.Block]*vir.Block     // heads of inner loops, with the blocks before them
+	known  map[*types.Var]constant.Value // counters of loops that are being unrolled
 }
 
 func (vs *variables) init() {
 	vs.defs = make(map[*vir.Block]map[key]*vir.Value)
 	vs.consts = make(map[*vir.Block]map[constKey]*vir.Value)
 	vs.names = make(map[string]int)
+	vs.heads = make(map[*vir.Block]*vir.Block)
+	vs.known = make(map[*types.Var]constant.Value)
 }
 
 // newBlock returns a block that becomes part of the function when it is started.
@@ -117,6 +122,9 @@ func (l *lowerer) lookup(k key, b *vir.Block) *vir.Value {
 	}
 	if b == l.header || len(b.Preds) == 0 {
 		return nil
+	}
+	if pre := l.heads[b]; pre != nil {
+		return l.lookup(k, pre) // no variable of the inner loop
 	}
 	args := make([]*vir.Value, len(b.Preds))
 	var x *vir.Value

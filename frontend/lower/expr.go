@@ -11,8 +11,6 @@ import (
 )
 
 // constOf is the value of a constant expression, nil for all others.
-func (l *lowerer) constOf(e ast.Expr) constant.Value { return l.info.Types[e].Value }
-
 // constInt is an integer constant as 64 bits.
 func constInt(c constant.Value) int64 {
 	c = constant.ToInt(c)

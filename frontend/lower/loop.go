@@ -440,6 +440,11 @@ func (l *lowerer) rangeVars(s *ast.RangeStmt, elem place) {
 		dst = append(dst, s.Value)
 		vals = append(vals, l.load(s.Value, p))
 	}
+	l.rangeAssign(s, dst, vals)
+}
+
+// rangeAssign gives the variables of a range clause their values.
+func (l *lowerer) rangeAssign(s *ast.RangeStmt, dst []ast.Expr, vals [][]*vir.Value) {
 	if s.Tok == token.DEFINE {
 		for i, e := range dst {
 			l.setVar(l.info.Defs[e.(*ast.Ident)].(*types.Var), vals[i])

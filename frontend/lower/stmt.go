@@ -40,6 +40,10 @@ func (l *lowerer) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		l.assignStmt(s)
+	case *ast.ForStmt:
+		l.innerFor(s, nil)
+	case *ast.RangeStmt:
+		l.innerRange(s, nil)
 	case *ast.IncDecStmt:
 		op := token.ADD
 		if s.Tok == token.DEC {
@@ -80,16 +84,21 @@ func (l *lowerer) refuseStmt(s ast.Stmt) {
 		l.refuse(s, "Channel", "a channel operation")
 	case *ast.TypeSwitchStmt:
 		l.refuse(s, "Interface", "a type switch")
-	case *ast.ForStmt, *ast.RangeStmt:
-		l.refuse(s, "NestedLoop", "a loop inside of the loop")
 	}
 	l.refuse(s, "Stmt", "this statement is not supported")
 }
 
 func (l *lowerer) labeled(s *ast.LabeledStmt) {
 	label, _ := l.info.Defs[s.Label].(*types.Label)
-	if inner, ok := s.Stmt.(*ast.SwitchStmt); ok {
+	switch inner := s.Stmt.(type) {
+	case *ast.SwitchStmt:
 		l.switchStmt(inner, label)
+		return
+	case *ast.ForStmt:
+		l.innerFor(inner, label)
+		return
+	case *ast.RangeStmt:
+		l.innerRange(inner, label)
 		return
 	}
 	l.stmt(s.Stmt)

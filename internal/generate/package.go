@@ -27,6 +27,7 @@ type attempt struct {
 	region  *frontend.Region
 	kernel  *plan.Kernel // nil: the loop stays scalar
 	remarks []diag.Remark
+	taken   bool // another loop of the nest is vectorized instead
 }
 
 func (g *packager) run() error {
@@ -55,10 +56,14 @@ func (g *packager) run() error {
 func (g *packager) vectorize() {
 	for _, f := range g.pkg.Funcs {
 		for _, t := range f.Twins {
+			first := len(g.regions)
 			for _, r := range t.Regions {
 				a := &attempt{region: r}
 				a.kernel, a.remarks = g.kernel(r)
 				g.regions = append(g.regions, a)
+			}
+			for _, n := range nestsOf(g.regions[first:]) {
+				n.choose()
 			}
 		}
 	}
@@ -162,7 +167,7 @@ func (g *packager) report() {
 		g.result.Remarks = append(g.result.Remarks, a.remarks...)
 		bad := badClauses(a.remarks)
 		g.result.Errors = append(g.result.Errors, bad...)
-		if a.region.Clauses.Require && a.kernel == nil && bad == nil {
+		if a.region.Clauses.Require && a.kernel == nil && !a.taken && bad == nil {
 			g.result.Errors = append(g.result.Errors, required(a))
 		}
 	}

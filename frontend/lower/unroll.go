@@ -1,0 +1,321 @@
+package lower
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Small loops inside the loop that run a constant number of times are unrolled: their
+// counters become constants, so that arrays of the loop's own keep their elements in
+// registers.
+
+// Limits of unrolling: iterations, and nodes of syntax in all of them. Where the counter
+// selects elements of local arrays there is no other way, and more is allowed.
+const (
+	unrollTrips  = 16
+	unrollNodes  = 700
+	neededTrips  = 64
+	neededFactor = 8
+)
+
+// unroll builds s as that many copies of its body; false when it stays a loop.
+func (l *lowerer) unroll(s *ast.ForStmt, label *types.Label) bool {
+	c, ok := l.countedFor(s)
+	if !ok || !l.smallEnough(s.Body, c.v, len(c.values)) {
+		return false
+	}
+	l.copies(s.Body, label, c)
+	return true
+}
+
+// counted is a loop whose counter takes known values.
+type counted struct {
+	v      *types.Var // nil when nobody sees it
+	values []int64
+}
+
+// countedFor recognizes for k := a; k < b; k += c with constants.
+func (l *lowerer) countedFor(s *ast.ForStmt) (c counted, ok bool) {
+	init, ok := s.Init.(*ast.AssignStmt)
+	if !ok || init.Tok != token.DEFINE || len(init.Lhs) != 1 || len(init.Rhs) != 1 || s.Cond == nil || s.Post == nil {
+		return c, false
+	}
+	id, ok := init.Lhs[0].(*ast.Ident)
+	first := l.constOf(init.Rhs[0])
+	if !ok || first == nil {
+		return c, false
+	}
+	v, ok := l.info.Defs[id].(*types.Var)
+	if !ok || !isInteger(l.substitute(v.Type())) || l.facts.addressed[v] || l.facts.captured[v] || assignsTo(l.info, s.Body, v) {
+		return c, false
+	}
+	cond, ok := ast.Unparen(s.Cond).(*ast.BinaryExpr)
+	if !ok || !l.isVar(cond.X, v) || l.constOf(cond.Y) == nil {
+		return c, false
+	}
+	step, ok := l.stepOf(s.Post, v)
+	if !ok || step == 0 {
+		return c, false
+	}
+	c.v = v
+	limit := constInt(l.constOf(cond.Y))
+	for x := constInt(first); holds(cond.Op, x, limit); x += step {
+		if len(c.values) == neededTrips || x != int64(int32(x)) {
+			return c, false
+		}
+		c.values = append(c.values, x)
+	}
+	return c, true
+}
+
+func holds(op token.Token, x, y int64) bool {
+	switch op {
+	case token.LSS:
+		return x < y
+	case token.LEQ:
+		return x <= y
+	case token.GTR:
+		return x > y
+	case token.GEQ:
+		return x >= y
+	case token.NEQ:
+		return x != y
+	}
+	return false
+}
+
+func (l *lowerer) isVar(e ast.Expr, v *types.Var) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && objectOf(l.info, id) == v
+}
+
+// stepOf is the constant that a post statement adds to v.
+func (l *lowerer) stepOf(s ast.Stmt, v *types.Var) (int64, bool) {
+	switch s := s.(type) {
+	case *ast.IncDecStmt:
+		if s.Tok == token.INC {
+			return 1, l.isVar(s.X, v)
+		}
+		return -1, l.isVar(s.X, v)
+	case *ast.AssignStmt:
+		if len(s.Lhs) != 1 || !l.isVar(s.Lhs[0], v) || l.constOf(s.Rhs[0]) == nil {
+			return 0, false
+		}
+		c := constInt(l.constOf(s.Rhs[0]))
+		switch s.Tok {
+		case token.ADD_ASSIGN:
+			return c, true
+		case token.SUB_ASSIGN:
+			return -c, true
+		}
+	}
+	return 0, false
+}
+
+// unrollRange does the same for ranges over constants and over arrays of the loop's own.
+func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
+	var n int64
+	isArr := isArray(l.typeOf(s.X))
+	switch c := l.constOf(s.X); {
+	case c != nil && c.Kind() == constant.Int:
+		n = constInt(c)
+	case isArr:
+		n = l.typeOf(s.X).Underlying().(*types.Array).Len()
+	default:
+		return false
+	}
+	if s.Tok == token.ASSIGN || n > neededTrips {
+		return false
+	}
+	c := counted{}
+	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
+		c.v, _ = l.info.Defs[id].(*types.Var)
+		if c.v == nil || l.facts.addressed[c.v] || l.facts.captured[c.v] || assignsTo(l.info, s.Body, c.v) {
+			return false
+		}
+	}
+	loc, local := local{}, false
+	if isArr {
+		loc, local = l.localOf(s.X)
+	}
+	if !local && !l.smallEnough(s.Body, c.v, int(n)) {
+		return false
+	}
+	for k := range n {
+		c.values = append(c.values, k)
+	}
+	value, hasValue := s.Value.(*ast.Ident)
+	hasValue = hasValue && value.Name != "_"
+	if hasValue && !local {
+		return false // elements of arrays in memory are loaded by a loop
+	}
+	var vals [][]*vir.Value
+	if hasValue { // of the array as it was
+		for k := range n {
+			vals = append(vals, l.getLocal(s.X, loc.elem(k)))
+		}
+	}
+	i := 0
+	l.copiesWith(s.Body, label, c, func() {
+		if hasValue {
+			l.declare(value, vals[i])
+		}
+		i++
+	})
+	return true
+}
+
+// copies builds the body once for each value of the counter.
+func (l *lowerer) copies(body *ast.BlockStmt, label *types.Label, c counted) {
+	l.copiesWith(body, label, c, func() {})
+}
+
+func (l *lowerer) copiesWith(body *ast.BlockStmt, label *types.Label, c counted, begin func()) {
+	done := l.newBlock("done")
+	for _, x := range c.values {
+		if l.b.Cur == nil {
+			break
+		}
+		next := l.newBlock("next")
+		if c.v != nil {
+			l.known[c.v] = constant.MakeInt64(x)
+			vt, _ := scalarType(l.substitute(c.v.Type()))
+			l.set(key{c.v, 0}, l.int(vt, x))
+		}
+		begin()
+		l.targets = append(l.targets, target{label: label, brk: done, next: next})
+		l.stmts(body.List)
+		l.targets = l.targets[:len(l.targets)-1]
+		l.jump(next)
+		l.start(next)
+	}
+	if c.v != nil {
+		delete(l.known, c.v)
+	}
+	l.jump(done)
+	l.start(done)
+}
+
+// smallEnough reports whether that many copies of body are.
+func (l *lowerer) smallEnough(body *ast.BlockStmt, v *types.Var, trips int) bool {
+	nodes, needed := 0, false
+	ast.Inspect(body, func(n ast.Node) bool {
+		if n != nil {
+			nodes++
+		}
+		if x, ok := n.(*ast.IndexExpr); ok && v != nil {
+			if t := l.info.TypeOf(x.X); t != nil && isArray(l.substitute(t)) && mentions(l.info, x.Index, v) {
+				if root := rootVar(l.info, x.X); root != nil && l.isLocal(root) {
+					needed = true
+				}
+			}
+		}
+		return true
+	})
+	if needed {
+		return trips <= neededTrips && nodes*trips <= neededFactor*unrollNodes
+	}
+	return trips <= unrollTrips && nodes*trips <= unrollNodes
+}
+
+func mentions(info *types.Info, e ast.Expr, v *types.Var) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && objectOf(info, id) == v
+		return !found
+	})
+	return found
+}
+
+func assignsTo(info *types.Info, n ast.Node, v *types.Var) bool {
+	found := false
+	targetsOf(n, func(e ast.Expr) { found = found || rootVar(info, e) == v })
+	return found
+}
+
+// constOf is the constant that e is, nil for others. Counters of unrolled loops are
+// constants.
+func (l *lowerer) constOf(e ast.Expr) constant.Value {
+	if c := l.info.Types[e].Value; c != nil || len(l.known) == 0 {
+		return c
+	}
+	t := l.info.TypeOf(e)
+	if t == nil || !isInteger(l.substitute(t)) {
+		return nil
+	}
+	c := l.fold(e)
+	if c == nil || !representable(c, l.substitute(t)) {
+		return nil
+	}
+	return c
+}
+
+// fold calculates integers of known counters; nil where something else occurs.
+func (l *lowerer) fold(e ast.Expr) constant.Value {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return l.constOf(e.X)
+	case *ast.Ident:
+		v, _ := objectOf(l.info, e).(*types.Var)
+		return l.known[v]
+	case *ast.UnaryExpr:
+		if x := l.constOf(e.X); x != nil && e.Op == token.SUB {
+			return constant.UnaryOp(e.Op, x, 0)
+		}
+	case *ast.CallExpr:
+		if l.info.Types[e.Fun].IsType() && len(e.Args) == 1 && isInteger(l.typeOf(e.Args[0])) {
+			return l.constOf(e.Args[0])
+		}
+	case *ast.BinaryExpr:
+		return l.foldBinary(e)
+	}
+	return nil
+}
+
+func (l *lowerer) foldBinary(e *ast.BinaryExpr) constant.Value {
+	x, y := l.constOf(e.X), l.constOf(e.Y)
+	if x == nil || y == nil || x.Kind() != constant.Int || y.Kind() != constant.Int {
+		return nil
+	}
+	switch e.Op {
+	case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
+		return constant.BinaryOp(x, e.Op, y)
+	case token.QUO, token.REM:
+		if constant.Sign(y) == 0 {
+			return nil
+		}
+		op := e.Op
+		if op == token.QUO {
+			op = token.QUO_ASSIGN // of integers
+		}
+		return constant.BinaryOp(x, op, y)
+	case token.SHL, token.SHR:
+		if n, ok := constant.Uint64Val(y); ok && n < 64 && constant.Sign(x) >= 0 {
+			return constant.Shift(x, e.Op, uint(n))
+		}
+	}
+	return nil
+}
+
+// representable reports whether c is a value of integer type t; sums that wrap are left
+// to the instructions.
+func representable(c constant.Value, t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok || c.Kind() != constant.Int {
+		return false
+	}
+	bits := 8 * int(sizes.Sizeof(b))
+	x, ok := constant.Int64Val(c)
+	if !ok {
+		return false
+	}
+	if b.Info()&types.IsUnsigned != 0 {
+		return x >= 0 && (bits == 64 || x < 1<<bits)
+	}
+	return bits == 64 || -1<<(bits-1) <= x && x < 1<<(bits-1)
+}

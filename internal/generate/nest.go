@@ -1,0 +1,101 @@
+package generate
+
+import (
+	"go/ast"
+
+	"github.com/lanewise/lanewise/internal/diag"
+)
+
+// Of a nest, the outer loop or loops inside it become a kernel, not both: the one that
+// promises more. A //vec:loop decides.
+
+// A nest is an attempt with those at the loops directly inside.
+type nest struct {
+	*attempt
+	inside []*nest
+}
+
+// nestsOf are the outermost loops of a twin; attempts come in syntax order.
+func nestsOf(as []*attempt) []*nest {
+	var top []*nest
+	for _, a := range as {
+		n := &nest{attempt: a}
+		list := &top
+		for len(*list) > 0 && contains((*list)[len(*list)-1].region.Loop, a.region.Loop) {
+			list = &(*list)[len(*list)-1].inside
+		}
+		*list = append(*list, n)
+	}
+	return top
+}
+
+func contains(outer, inner ast.Node) bool {
+	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
+}
+
+// choose keeps one level of every nest and returns how much faster it is expected to
+// be than the scalar loop: 1 when something in it stays scalar.
+func (n *nest) choose() float64 {
+	if len(n.inside) == 0 {
+		return n.gain()
+	}
+	inner, asked := 0.0, false
+	for i, k := range n.inside {
+		gain := k.choose()
+		if i == 0 || gain < inner {
+			inner = gain
+		}
+		asked = asked || k.asked()
+	}
+	switch {
+	case n.kernel == nil:
+		return inner
+	case n.region.Asked || !asked && n.gain() > inner:
+		for _, k := range n.inside {
+			k.cede("loopvec:OuterChosen", "the loop around it is vectorized")
+		}
+		return n.gain()
+	}
+	n.leave("loopvec:InnerChosen", "a loop inside it is vectorized")
+	return inner
+}
+
+// asked reports whether a //vec:loop stands at one of the loops that have a kernel.
+func (n *nest) asked() bool {
+	for _, k := range n.inside {
+		if k.asked() {
+			return true
+		}
+	}
+	return n.region.Asked && n.kernel != nil
+}
+
+// cede leaves all loops of n to a loop around them.
+func (n *nest) cede(id, msg string) {
+	n.leave(id, msg)
+	for _, k := range n.inside {
+		k.cede(id, msg)
+	}
+}
+
+// leave drops the kernel, which another one makes superfluous.
+func (n *nest) leave(id, msg string) {
+	r := n.region
+	n.drop(diag.Remark{Kind: diag.Analysis, ID: id, Pos: r.Pos, Func: r.Func, Twin: r.Twin, Msg: msg})
+	n.taken = true
+}
+
+// gain is the estimated time of the scalar loop over that of the kernel.
+func (a *attempt) gain() float64 {
+	if a.kernel == nil {
+		return 1
+	}
+	for _, r := range a.remarks {
+		cost, ok := r.Args["cost"].(float64)
+		scalar, ok2 := r.Args["scalar"].(float64)
+		if r.Kind == diag.Passed && ok && ok2 && cost > 0 {
+			return scalar / cost
+		}
+	}
+	return 1
+}
