@@ -234,7 +234,7 @@ func mentions(info *types.Info, e ast.Expr, v *types.Var) bool {
 
 func assignsTo(info *types.Info, n ast.Node, v *types.Var) bool {
 	found := false
-	targetsOf(n, func(e ast.Expr) { found = found || rootVar(info, e) == v })
+	targetsOf(n, nil, func(e ast.Expr) { found = found || rootVar(info, e) == v })
 	return found
 }
 
