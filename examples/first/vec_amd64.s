@@ -195,21 +195,18 @@ TEXT ·takeKernel(SB), NOSPLIT, $320-52
 	JLT     entry_2
 	VPXOR   X0, X0, X0
 	VMOVUPS Y0, 288(SP)
-	VPXOR   X5, X5, X5
-	VPXOR   X3, X3, X3
-	VPXOR   X1, X1, X1
 	VPXOR   X6, X6, X6
+	VPXOR   X5, X5, X5
 	VPXOR   X4, X4, X4
+	VPXOR   X3, X3, X3
 	VPXOR   X2, X2, X2
+	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
 	JMP     vec64
 
 entry_2:
-	VPXOR X6, X6, X6
-	VPXOR X4, X4, X4
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   tail32
+	VPXOR X3, X3, X3
+	JMP   tail8
 	PCALIGN $64
 
 vec64:
@@ -255,17 +252,17 @@ vec64:
 	VMOVUPS   Y14, 288(SP)
 	VMOVUPS   32(SP), Y14
 	VMOVUPS   Y14, 32(DX)(CX*4)
-	VPADDD    32(SP), Y5, Y5
+	VPADDD    32(SP), Y6, Y6
 	VMOVUPS   Y13, 64(DX)(CX*4)
-	VPADDD    Y13, Y3, Y3
+	VPADDD    Y13, Y5, Y5
 	VMOVUPS   Y12, 96(DX)(CX*4)
-	VPADDD    Y12, Y1, Y1
+	VPADDD    Y12, Y4, Y4
 	VMOVUPS   Y11, 128(DX)(CX*4)
-	VPADDD    Y11, Y6, Y6
+	VPADDD    Y11, Y3, Y3
 	VMOVUPS   Y10, 160(DX)(CX*4)
-	VPADDD    Y10, Y4, Y4
+	VPADDD    Y10, Y2, Y2
 	VMOVUPS   Y9, 192(DX)(CX*4)
-	VPADDD    Y9, Y2, Y2
+	VPADDD    Y9, Y1, Y1
 	VMOVUPS   Y8, 224(DX)(CX*4)
 	VPADDD    Y8, Y0, Y0
 	ADDQ      $64, CX
@@ -274,79 +271,47 @@ vec64:
 
 done64:
 	VMOVUPS 288(SP), Y7
-	VPADDD  Y6, Y7, Y6
-	VPADDD  Y4, Y5, Y4
-	VPADDD  Y2, Y3, Y2
+	VPADDD  Y3, Y7, Y3
+	VPADDD  Y1, Y5, Y1
+	VPADDD  Y1, Y3, Y3
+	VPADDD  Y2, Y6, Y1
+	VPADDD  Y0, Y4, Y0
 	VPADDD  Y0, Y1, Y0
+	VPADDD  Y0, Y3, Y3
 
-tail32:
-	LEAQ      32(CX), R8
-	CMPQ      R8, SI
-	JGT       done32
-	VMOVUPS   (BX)(CX*4), Y10
-	VMOVUPS   32(BX)(CX*4), Y9
-	VMOVUPS   64(BX)(CX*4), Y8
-	VMOVUPS   96(BX)(CX*4), Y7
-	VPXOR     X5, X5, X5
-	VPCMPGTD  Y10, Y5, Y3
-	VPCMPGTD  Y9, Y5, Y1
-	VPOR      Y1, Y3, Y3
-	VPCMPGTD  Y8, Y5, Y1
-	VPOR      Y1, Y3, Y3
-	VPCMPGTD  Y7, Y5, Y1
-	VPOR      Y1, Y3, Y1
-	VMOVMSKPS Y1, DI
-	TESTL     DI, DI
-	JNE       done32
-	VMOVUPS   Y10, (DX)(CX*4)
-	VPADDD    Y10, Y6, Y6
-	VMOVUPS   Y9, 32(DX)(CX*4)
-	VPADDD    Y9, Y4, Y4
-	VMOVUPS   Y8, 64(DX)(CX*4)
-	VPADDD    Y8, Y2, Y2
-	VMOVUPS   Y7, 96(DX)(CX*4)
-	VPADDD    Y7, Y0, Y0
-	MOVQ      R8, CX
+tail8:
+	LEAQ    -8(SI), R8
+	LEAQ    8(CX), DI
+	VPXOR   X1, X1, X1
+	CMPQ    DI, SI
+	JGT     done8
+	PCALIGN $32
 
-done32:
-	VPADDD    Y2, Y6, Y1
-	VPADDD    Y0, Y4, Y0
-	LEAQ      16(CX), R8
-	CMPQ      R8, SI
-	JGT       done16
-	VMOVUPS   (BX)(CX*4), Y5
-	VMOVUPS   32(BX)(CX*4), Y4
-	VPXOR     X2, X2, X2
-	VPCMPGTD  Y5, Y2, Y3
-	VPCMPGTD  Y4, Y2, Y2
-	VPOR      Y2, Y3, Y2
-	VMOVMSKPS Y2, DI
-	TESTL     DI, DI
-	JNE       done16
-	VMOVUPS   Y5, (DX)(CX*4)
-	VPADDD    Y5, Y1, Y1
-	VMOVUPS   Y4, 32(DX)(CX*4)
-	VPADDD    Y4, Y0, Y0
-	MOVQ      R8, CX
-
-done16:
-	VPADDD    Y0, Y1, Y1
-	LEAQ      8(CX), R8
-	CMPQ      R8, SI
-	JGT       done8
+vec8:
 	VMOVUPS   (BX)(CX*4), Y2
-	VPXOR     X0, X0, X0
-	VPCMPGTD  Y2, Y0, Y0
+	VPCMPGTD  Y2, Y1, Y0
 	VMOVMSKPS Y0, DI
 	TESTL     DI, DI
-	JNE       done8
+	JNE       stop8
 	VMOVUPS   Y2, (DX)(CX*4)
-	VPADDD    Y2, Y1, Y1
-	MOVQ      R8, CX
+	VPADDD    Y2, Y3, Y3
+	ADDQ      $8, CX
+	CMPQ      CX, R8
+	JLE       vec8
+	JMP       done8
+
+stop8:
+	VEXTRACTI128 $1, Y3, X0
+	VPADDD       X0, X3, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
+	VEXTRACTI128 $1, Y3, X0
+	VPADDD       X0, X3, X1
 	LEAQ         4(CX), R8
 	CMPQ         R8, SI
 	JGT          done4
@@ -382,19 +347,19 @@ done2:
 	VPADDD    X0, X1, X0
 	LEAQ      1(CX), DI
 	CMPQ      DI, SI
-	JGT       done1
+	JGT       end1
 	VMOVSS    (BX)(CX*4), X2
 	VPXOR     X1, X1, X1
 	VPCMPGTD  X2, X1, X1
 	VMOVMSKPS X1, BX
 	ANDL      $1, BX
 	TESTL     BX, BX
-	JNE       done1
+	JNE       end1
 	VMOVSS    X2, (DX)(CX*4)
 	VPADDD    X2, X0, X0
 	MOVQ      DI, CX
 
-done1:
+end1:
 	MOVQ  CX, r0+40(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX

@@ -174,12 +174,14 @@ const (
 // stagesOf is the main loop and what does the rest of the iterations: for small
 // bodies a ladder of blocks that each halve the lanes, otherwise a loop over one
 // register of lanes, and below it a ladder again, so that no scalar iterations
-// are left.
+// are left. Loops that may be left and do more than to look have the loop too: where
+// they stop is found by repeating a block, which processors predict better than a
+// ladder.
 func (l *loop) stagesOf(vf, uf int) []stage {
 	s := []stage{{vf * uf, true}}
 	from := vf / 2
 	switch {
-	case uf > 1 && len(l.demand)*uf <= steepLimit && !l.isNest():
+	case uf > 1 && len(l.demand)*uf <= steepLimit && !l.isNest() && !l.stopsAtExits():
 		from = vf * uf / 2
 	case uf > 1:
 		s = append(s, stage{vf, true})

@@ -77,6 +77,7 @@ func (e *emitter) run() {
 	b.Pos = e.l.region.Pos
 	lasts := e.firstLasts()
 	state := edge{t: e.zero, accs: e.before(), lasts: lasts, flags: e.noFlags(e.stages[0].lanes), fuel: e.fuel(), phases: e.firstPhases()}
+	final := e.merge("end", 1)
 	var entry *vir.Value // terminator of the entry, to which later stages still add
 	for i, s := range e.stages {
 		next := e.after(i)
@@ -99,10 +100,20 @@ func (e *emitter) run() {
 			term.Remove()
 		}
 		skip.add(with)
-		if i == 0 && e.chunk() > 0 {
+		var stop *merge
+		switch {
+		case i == 0 && e.chunk() > 0:
 			e.chunks(b, s, body, state, done, last)
-		} else {
-			e.stage(b, s, body, state, done, end, last)
+		case e.l.stopsAtExits() && e.lastLoop(i):
+			stop = e.merge("stop", s.lanes)
+			e.stage(b, s, body, state, done, stop, end, last)
+		default:
+			e.stage(b, s, body, state, done, done, end, last)
+		}
+		if stop != nil && len(stop.edges) > 0 {
+			stopped := e.fold(b, e.join(b, stop), 1)
+			b.Jmp(final.block)
+			final.add(stopped)
 		}
 		state = e.fold(b, e.join(b, done), next)
 		if skip != done {
@@ -111,8 +122,24 @@ func (e *emitter) run() {
 			state = e.join(b, skip)
 		}
 	}
+	if len(final.edges) > 0 {
+		b.Jmp(final.block)
+		final.add(state)
+		state = e.join(b, final)
+	}
 	e.finish(b, state)
 	e.setup.Append(entry)
+}
+
+// lastLoop reports whether stage i is the last that repeats.
+func (e *emitter) lastLoop(i int) bool {
+	return e.stages[i].loop && (i+1 == len(e.stages) || !e.stages[i+1].loop)
+}
+
+// stopsAtExits reports whether a block that somebody leaves from ends the kernel where
+// the last loop of blocks meets it: the scalar code does less than one block then.
+func (l *loop) stopsAtExits() bool {
+	return !l.isNest() && !l.searches() && slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return v.Op == vir.OpExit })
 }
 
 // after is the number of lanes that accumulators have behind stage i.
@@ -133,9 +160,10 @@ func (e *emitter) ahead(b *vir.Builder, t *vir.Value, lanes int) *vir.Value {
 	return b.Op(vir.OpAdd, t.Type, t, n)
 }
 
-// stage writes one stage into body. What it leaves behind goes to done. end is the
+// stage writes one stage into body. What it leaves behind goes to done, a block that it
+// cannot do to stop. end is the
 // iteration behind its first block, last the last one at which a block may start.
-func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done *merge, end, last *vir.Value) {
+func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done, stop *merge, end, last *vir.Value) {
 	e.place(b, body)
 	cur := in
 	if s.loop {
@@ -147,17 +175,17 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done 
 		e.splits++
 		return e.merge(fmt.Sprintf("%s.", body.Name), e.splits).block
 	}
-	w.fail = func(stop *vir.Value, complement bool, lanes *vir.Value) {
+	w.fail = func(cond *vir.Value, complement bool, lanes *vir.Value) {
 		rest := w.split()
 		switch {
 		case lanes != nil && e.l.searches():
-			e.found(b, stop, lanes, cur.t, rest)
+			e.found(b, cond, lanes, cur.t, rest)
 		case complement:
-			b.Br(stop, rest, done.block)
-			done.add(cur)
+			b.Br(cond, rest, stop.block)
+			stop.add(cur)
 		default:
-			b.Br(stop, done.block, rest)
-			done.add(cur)
+			b.Br(cond, stop.block, rest)
+			stop.add(cur)
 		}
 		e.place(b, rest)
 	}
@@ -302,7 +330,7 @@ func (e *emitter) chunks(b *vir.Builder, s stage, chunk *vir.Block, in edge, don
 	}
 	body, flush := e.merge("vec", s.lanes).block, e.merge("flush", s.lanes)
 	b.Jmp(body)
-	e.stage(b, s, body, inner, flush, nil, stop)
+	e.stage(b, s, body, inner, flush, flush, nil, stop)
 	out := e.join(b, flush)
 	for i, r := range e.reds {
 		if r.chunked() {
