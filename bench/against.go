@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/tphakala/simd/f32"
 	"github.com/tphakala/simd/i32"
 	"github.com/tphakala/simd/i8"
@@ -22,7 +24,7 @@ var blas gonum.Implementation
 // againstLibraries are the rows for which a hand-written library has an
 // equivalent, or, for bytes, something of the same cost.
 func againstLibraries() []row {
-	return append(floatLibraries(), integerLibraries()...)
+	return slices.Concat(floatLibraries(), integerLibraries(), searchLibraries())
 }
 
 func floatLibraries() []row {

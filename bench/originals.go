@@ -318,3 +318,24 @@ func takeOriginal[T float32 | float64](dst, src []T, idx []int32) {
 		dst[i] = src[k]
 	}
 }
+
+//go:linkname indexByteOriginal github.com/lanewise/lanewise/examples/indexbyte.indexByte
+func indexByteOriginal(x []byte, c byte) int
+
+//go:linkname indexEitherOriginal github.com/lanewise/lanewise/examples/indexany.indexEither
+func indexEitherOriginal(s string, a, b byte) int
+
+//go:linkname isASCIIOriginal github.com/lanewise/lanewise/examples/isascii.isASCII
+func isASCIIOriginal(s string) bool
+
+//go:linkname equalOriginal github.com/lanewise/lanewise/examples/mismatch.equal
+func equalOriginal(x, y []int32) bool
+
+//go:linkname commonPrefixOriginal github.com/lanewise/lanewise/examples/mismatch.commonPrefix
+func commonPrefixOriginal(x, y []byte) int
+
+//go:linkname firstAboveOriginal github.com/lanewise/lanewise/examples/first.firstAbove
+func firstAboveOriginal(x []float32, limit float32) int
+
+//go:linkname takeWhileOriginal github.com/lanewise/lanewise/examples/first.take
+func takeWhileOriginal(dst, src []int32) (n int, sum int32)
