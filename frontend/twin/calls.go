@@ -103,6 +103,11 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	pause, todo, k := l.local("pause"), l.local("todo"), l.oneOf("k", "paused")
 	*own = append(*own, pause, todo, k)
 	block := max(l.k.Block, 1)
+	if l.k.State > 0 {
+		l.saved = l.local("state")
+		*own = append(*own, l.saved)
+		fmt.Fprintf(sb, "var %s [%d]%s\n", l.saved, l.k.State, l.pre("uint64"))
+	}
 	fmt.Fprintf(sb, "for %s := %d; %s >= %d; {\n", pause, block, l.n, max(l.k.Min, 1))
 	fmt.Fprintf(sb, "%s := %s\n", todo, l.upTo(l.n))
 	l.call(sb, own, todo)
@@ -115,6 +120,7 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	}
 	fmt.Fprintf(sb, "%s -= %s\n", l.n, l.d)
 	if l.k.Timed {
+		l.goesOn(sb)
 		fmt.Fprintf(sb, "if %s > 0 {\n%s = %d\ncontinue\n}\n", l.d, pause, block)
 	} else {
 		fmt.Fprintf(sb, "if %s == %s {\ncontinue\n}\n", l.d, todo)
@@ -133,6 +139,13 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	fmt.Fprintf(sb, "\n%s -= %s\n%s *= 2\n}\n", l.n, pause, pause)
 }
 
+// goesOn calls the kernel again when it has left a block unfinished.
+func (l *loop) goesOn(sb *strings.Builder) {
+	if l.k.State > 0 {
+		fmt.Fprintf(sb, "if %s[0] != 0 {\ncontinue\n}\n", l.saved)
+	}
+}
+
 // call prints one call and declares its results. The number of iterations done
 // becomes d, unless that is known.
 func (l *loop) call(sb *strings.Builder, own *[]string, todo string) {
@@ -143,6 +156,8 @@ func (l *loop) call(sb *strings.Builder, own *[]string, todo string) {
 			args = append(args, l.argument(i, a.Index))
 		case plan.ArgCount:
 			args = append(args, todo)
+		case plan.ArgState:
+			args = append(args, fmt.Sprintf("%s.Pointer(&%s)", l.imports.own(pathUnsafe), l.saved))
 		case plan.ArgBound:
 			args = append(args, l.leading(todo, l.k.Bounds[a.Index]))
 		}

@@ -52,6 +52,7 @@ type loop struct {
 	results    []string       // names of the last call's results
 	exit       string         // label behind the vector path, when the body breaks out of the loop
 	pointers   map[int]string // names of bound pointers, by parameter
+	saved      string         // name of the memory for what a call could not finish
 	err        error          // first one
 }
 

@@ -54,7 +54,9 @@ type emitter struct {
 	phases []phase
 	asked  map[string]bool // steps that are known to be moderate
 
-	splits int                // blocks into which stages are split
+	splits int // blocks into which stages are split
+	fuels  []fuelConst
+	saved  *savedState        // of a nest that can be interrupted, else nil
 	depths map[*vir.Block]int // of blocks of inner loops
 }
 
@@ -103,8 +105,10 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 	e.setup.Pos = l.region.Pos
 	e.zero = e.setup.Int(vir.Scalar(vir.I64), 0)
 	e.counts()
+	e.planState()
 	e.preconditions()
 	e.run()
+	e.setFuel()
 	e.outs()
 	return e.k
 }

@@ -2,6 +2,7 @@ package loopvec
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -17,10 +18,53 @@ type nestWriter struct {
 	fuels map[*vir.Block]*vir.Value // phis of it
 
 	fuelAt map[*vir.Block]*vir.Value // what is left at the end of a block
+
+	// The loop whose state may be saved is entered from one of these.
+	loaded  loadedState
+	entered *vir.Block
+	gate    *vir.Block // where that is decided; nil when it has been
 }
 
-// fuelOfCall is the number of iterations of inner loops of one call.
-const fuelOfCall = 1 << 14
+// The iterations of inner loops of one call take about that many cycles, 30 µs; their
+// number stays within limits that make up for bad estimates.
+const (
+	callOfCycles = 100_000
+	leastFuel    = 1 << 8
+	mostFuel     = 1 << 14
+)
+
+// A fuelConst is a constant that is a multiple of the fuel of a call.
+type fuelConst struct {
+	v      *vir.Value
+	factor float64
+}
+
+// fuelled is a multiple of the fuel of a call, of which nothing is known before the
+// kernel is written.
+func (e *emitter) fuelled(b *vir.Builder, factor float64) *vir.Value {
+	v := b.Int(vir.Scalar(vir.I64), 0)
+	e.fuels = append(e.fuels, fuelConst{v, factor})
+	return v
+}
+
+// setFuel fills in the fuel of a call, by what an iteration of the inner loops costs
+// in the widest stage.
+func (e *emitter) setFuel() {
+	if !e.l.isNest() {
+		return
+	}
+	cycles := 1.0
+	prefix := fmt.Sprintf("vec%d.", e.stages[0].lanes)
+	for _, b := range e.f.Blocks {
+		if e.depths[b] > 0 && strings.HasPrefix(b.Name, prefix) {
+			cycles += e.l.blockCost([]*vir.Block{b}) / innerWeight(e.depths[b])
+		}
+	}
+	fuel := min(max(callOfCycles/cycles, leastFuel), mostFuel)
+	for _, c := range e.fuels {
+		c.v.Bits = []uint64{uint64(int64(fuel * c.factor))}
+	}
+}
 
 // nest writes a block of iterations and returns what is left of the fuel.
 func (w *widener) nest(fuel *vir.Value) *vir.Value {
@@ -91,6 +135,9 @@ func (n *nestWriter) block(b *vir.Block) {
 	// What is made when it is needed stays in its block.
 	n.wide, n.rows, n.down = make(map[wideKey]*vir.Value), make(map[laneKey]*vir.Value), nil
 	n.begin(b)
+	if n.isHead(b) {
+		n.burn(b) // first of all, so that the condition of the loop stands by its branch
+	}
 	for _, v := range b.Insts {
 		n.b.Pos = v.Pos
 		switch {
@@ -108,9 +155,6 @@ func (n *nestWriter) block(b *vir.Block) {
 		}
 	}
 	n.flush()
-	if n.isHead(b) {
-		n.burn()
-	}
 }
 
 // begin writes the phis of b, without operands, and what is known of fuel.
@@ -137,10 +181,18 @@ func (n *nestWriter) isHead(b *vir.Block) bool {
 }
 
 // burn takes one off the fuel.
-func (n *nestWriter) burn() {
+func (n *nestWriter) burn(head *vir.Block) {
 	i64 := n.fuel.Type
 	n.fuel = n.b.Op(vir.OpSub, i64, n.fuel, n.b.Int(i64, 1))
-	n.fail(n.b.Cmp(vir.OpIcmpSlt, n.e.zero, n.fuel), true, nil)
+	switch {
+	case n.e.saved == nil:
+		n.fail(n.b.Cmp(vir.OpIcmpSlt, n.e.zero, n.fuel), true, nil)
+	case n.e.l.depth(head) > 1:
+		// The loop around it saves its state when it comes by, if it does soon.
+		n.fail(n.b.Cmp(vir.OpIcmpSlt, n.e.fuelled(n.b, -1), n.fuel), true, nil)
+	default:
+		n.save(head)
+	}
 }
 
 // phi makes phis without operands.
@@ -260,7 +312,7 @@ func (n *nestWriter) term(b *vir.Block) {
 	switch t.Op {
 	case vir.OpJmp:
 		if b.Succs[0] != n.e.l.latch() {
-			n.b.Jmp(n.target(b.Succs[0]))
+			n.b.Jmp(n.way(b, b.Succs[0]))
 		}
 	case vir.OpBr:
 		var c *vir.Value
@@ -269,8 +321,22 @@ func (n *nestWriter) term(b *vir.Block) {
 		} else {
 			c = n.b.Op(vir.OpAny, vir.Scalar(vir.Bool), n.value(v))
 		}
-		n.b.Br(c, n.target(b.Succs[0]), n.target(b.Succs[1]))
+		n.b.Br(c, n.way(b, b.Succs[0]), n.way(b, b.Succs[1]))
 	}
+	if n.gate != nil {
+		n.e.place(n.b, n.gate)
+		n.gate = nil
+		n.resume(n.e.saved.head)
+	}
+}
+
+// way is where the edge between two blocks leads.
+func (n *nestWriter) way(from, to *vir.Block) *vir.Block {
+	if n.e.saved == nil || to != n.e.saved.head || n.e.l.depth(from) > 0 {
+		return n.target(to)
+	}
+	n.gate = n.split()
+	return n.gate
 }
 
 // phis gives the phis their operands.
@@ -279,11 +345,19 @@ func (n *nestWriter) phis() {
 	for _, b := range l.blocks {
 		if f := n.fuels[b]; f != nil {
 			for _, p := range n.copy[b].Preds {
+				if p == n.loaded.block {
+					f.Args = append(f.Args, n.loaded.fuel)
+					continue
+				}
 				f.Args = append(f.Args, n.fuelAt[b.Preds[n.edge(b, p)]])
 			}
 		}
 		for _, v := range b.Phis() {
 			for _, p := range n.copy[b].Preds {
+				if p == n.loaded.block {
+					n.loaded.give(n, v)
+					continue
+				}
 				x := v.Args[n.edge(b, p)]
 				if l.demand[v] {
 					n.vec[v].Args = append(n.vec[v].Args, n.value(x))
@@ -299,7 +373,7 @@ func (n *nestWriter) phis() {
 // edge is the predecessor of b whose copy ends in p.
 func (n *nestWriter) edge(b, p *vir.Block) int {
 	for k, q := range b.Preds {
-		if n.end[q] == p {
+		if n.end[q] == p || p == n.entered && n.e.l.depth(q) == 0 {
 			return k
 		}
 	}

@@ -62,7 +62,7 @@ func (e *emitter) fuel() *vir.Value {
 	if !e.l.isNest() {
 		return nil
 	}
-	return e.setup.Int(vir.Scalar(vir.I64), fuelOfCall)
+	return e.fuelled(e.setup, 1)
 }
 
 // place appends a block to the function and goes on in it.
@@ -94,7 +94,7 @@ func (e *emitter) run() {
 		if s.loop {
 			last = b.Op(vir.OpSub, end.Type, e.count, b.Int(end.Type, int64(s.lanes)))
 		}
-		term := b.Br(b.Cmp(vir.OpIcmpSle, end, e.count), body, skip.block)
+		term := b.Br(e.mayStart(b, s, b.Cmp(vir.OpIcmpSle, end, e.count)), body, skip.block)
 		if i == 0 {
 			entry = term
 			term.Remove()
@@ -175,6 +175,12 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 		e.splits++
 		return e.merge(fmt.Sprintf("%s.", body.Name), e.splits).block
 	}
+	w.stop = func(left *vir.Value) {
+		late := cur
+		late.fuel = left
+		b.Jmp(done.block)
+		done.add(late)
+	}
 	w.fail = func(cond *vir.Value, complement bool, lanes *vir.Value) {
 		rest := w.split()
 		switch {
@@ -213,7 +219,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 	out.t = e.ahead(b, cur.t, s.lanes)
 	again := b.Cmp(vir.OpIcmpSle, out.t, last)
 	if out.fuel != nil {
-		again = b.Op(vir.OpAnd, again.Type, again, b.Cmp(vir.OpIcmpSlt, b.Int(out.fuel.Type, fuelOfCall/2), out.fuel))
+		again = b.Op(vir.OpAnd, again.Type, again, b.Cmp(vir.OpIcmpSlt, e.fuelled(b, 0.5), out.fuel))
 	}
 	if len(e.lasts) == 0 || e.l.hasLaneChecks() {
 		out.lasts = w.lastValues()

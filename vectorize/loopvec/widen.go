@@ -23,6 +23,8 @@ type widener struct {
 	// fail hands the block over if the bool stop, or its complement, holds. It may be
 	// told the lanes that stop.
 	fail func(stop *vir.Value, complement bool, lanes *vir.Value)
+	// stop ends the call before this block, with so much of the fuel left.
+	stop func(left *vir.Value)
 	// split makes another block of the stage, not yet placed.
 	split func() *vir.Block
 }

@@ -65,6 +65,10 @@ type Twin struct {
 
 	Calls int   // of the kernel
 	Done  int64 // iterations done by it
+	// Interrupts is the number of calls that left a block unfinished.
+	Interrupts int
+
+	state *interp.Object // of the kernel, between calls
 
 	fuel *vir.Func // the region, limited in iterations
 }
@@ -76,6 +80,9 @@ const maxCalls = 6
 func (t *Twin) Run(in Input) Outcome {
 	mem := in.Mem.Clone()
 	args := append([]interp.Value(nil), in.Args...)
+	if n := t.Kernel.State; n > 0 {
+		t.state = mem.Alloc("state", make([]byte, 8*n))
+	}
 	for range maxCalls {
 		n := t.iterations(args)
 		if n < t.Kernel.Min || !t.apart(args, n) {
@@ -87,6 +94,10 @@ func (t *Twin) Run(in Input) Outcome {
 		}
 		t.Calls++
 		t.Done += done
+		if t.interrupted() {
+			t.Interrupts++
+			continue
+		}
 		if done < t.Kernel.Min {
 			// Get over what the kernel did not like.
 			if args, err = t.scalar(mem, args, 1+t.pick(t.Kernel.Block)); err != nil {
@@ -96,6 +107,11 @@ func (t *Twin) Run(in Input) Outcome {
 	}
 	res, err := runLoop(t.Region.Fn, mem, args, len(t.Region.State))
 	return Outcome{mem, res, err}
+}
+
+// interrupted reports whether the last call left a block to the next one.
+func (t *Twin) interrupted() bool {
+	return t.state != nil && slices.ContainsFunc(t.state.Data[:8], func(b byte) bool { return b != 0 })
 }
 
 // pick is a number from 0 to n-1.
@@ -124,6 +140,8 @@ func (t *Twin) call(mem *interp.Memory, args []interp.Value, n int64) (int64, er
 			kargs[i] = args[a.Index]
 		case plan.ArgCount:
 			kargs[i] = interp.Int(n)
+		case plan.ArgState:
+			kargs[i] = t.state.Ptr(0)
 		case plan.ArgBound:
 			kargs[i] = interp.Int(loosely(k.Bounds[a.Index], params(args), n))
 		}

@@ -70,6 +70,11 @@ type Kernel struct {
 	// Timed says that a call may stop before any block, because it has taken long
 	// enough. Only a call that does nothing leaves iterations to the scalar code.
 	Timed bool
+	// State is the number of 8-byte words in which a call leaves what it has of a
+	// block that it could not finish in time; 0 for none. When the first word is not 0
+	// after a call, another call goes on there: with the variables as Outs says, and at
+	// least as many iterations to do as are left of those asked for.
+	State int
 	// Complete says that a call does exactly as many iterations as it is asked
 	// for: the kernel's narrow blocks leave none over.
 	Complete bool
@@ -85,6 +90,9 @@ const (
 	// ArgBound is the number of iterations for which Bounds[Index] holds, from the
 	// current state; it may be more than the number to do, and negative for none.
 	ArgBound
+	// ArgState is the address of State words of memory that the caller keeps between
+	// calls, zero before the first.
+	ArgState
 )
 
 // Arg is one argument of a kernel.
