@@ -1,6 +1,9 @@
 // Package vectorize turns scalar regions into vector kernels, or says why not.
 // This file is the table of contents: which passes run and in what order.
 //
+// Conditions that are known before a loop are dealt with around all passes: see
+// versions.go.
+//
 // It knows vir, plans and targets. It must not know Go syntax, instructions or
 // how a kernel is called beyond what plan.Kernel says.
 package vectorize
@@ -73,12 +76,21 @@ type Options struct {
 // r is not changed. A broken invariant is a Missed remark too, with an ID of
 // internal:... and the pass in its arguments.
 func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
-	u := pass.NewUnit(r, t, opt.Limit)
-	runner := pass.Runner{Passes: passes, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify}
-	if err := runner.Run(u); err != nil {
+	u, err := once(r, t, opt)
+	if k, remarks := versions(r, u, err, opt); k != nil {
+		return k, remarks
+	}
+	if err != nil {
 		return nil, append(u.Remarks(), missed(u, err))
 	}
 	return u.Kernel, append(u.Remarks(), passed(u))
+}
+
+// once runs all passes over r.
+func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
+	u := pass.NewUnit(r, t, opt.Limit)
+	runner := pass.Runner{Passes: passes, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify}
+	return u, runner.Run(u)
 }
 
 func missed(u *pass.Unit, err error) diag.Remark {
@@ -98,5 +110,8 @@ func missed(u *pass.Unit, err error) diag.Remark {
 func passed(u *pass.Unit) diag.Remark {
 	args := u.Summary
 	msg := fmt.Sprintf("VF %v, unrolled by %v, %v, from %v iterations on", args["vf"], args["uf"], args["memory"], args["min"])
+	if n, ok := args["versions"]; ok {
+		msg += fmt.Sprintf(", %v versions", n)
+	}
 	return u.Remark(diag.Passed, "loopvec:Vectorized", u.Region.Pos, args, msg)
 }

@@ -76,6 +76,7 @@ type generator struct {
 	index   string     // the loop variable, an int
 	reverse bool
 	flag    bool   // there is a result found bool
+	known   bool   // there are parameters on bool and mode int
 	clauses string // of the directive
 
 	// The policy of this function.
@@ -115,6 +116,9 @@ func (g *generator) function(n int) string {
 		v := variable{name: string("ab"[i]), typ: g.typ()}
 		g.scalars = append(g.scalars, v)
 		params = append(params, v.name+" "+v.typ)
+	}
+	if g.known = g.chance(0.15); g.known {
+		params = append(params, "on bool", "mode int")
 	}
 	results, inits := g.results()
 	if g.chance(0.1) {
@@ -343,6 +347,9 @@ func (g *generator) ifStmt(indent int) string {
 	}
 	scope := len(g.temps)
 	cond := g.condition(1)
+	if g.known && g.chance(0.5) {
+		cond = pick(g, "on", "mode > 5", "mode&1 == 0", "mode == 0") + pick(g, "", " && "+cond, " || "+cond)
+	}
 	s := fmt.Sprintf("%sif %s {\n%s%s", tabs(indent), cond, g.stmt(indent+1), tabs(indent))
 	g.temps = g.temps[:scope]
 	switch g.rnd.IntN(5) {

@@ -98,6 +98,7 @@ type loopGen struct {
 	table   *vir.Value // an array or constant that is looked up; nil when there is none
 	exits   bool       // the loop may be left from inside
 	single  *vir.Value // a pointer to one variable; nil when there is none
+	known   *vir.Value // a bool that branches ask for; nil when there is none
 }
 
 // carriedVar is a variable that the loop carries.
@@ -152,6 +153,17 @@ func (g *loopGen) parameters() {
 	for k := range g.IntN(3) {
 		g.pool = append(g.pool, g.f.AddParam(string("ab"[k]), vir.Scalar(g.elem())))
 	}
+	if g.IntN(5) == 0 {
+		g.known = g.f.AddParam("known", vir.Scalar(vir.Bool))
+	}
+}
+
+// question is the condition of a branch, perhaps one that is known before the loop.
+func (g *loopGen) question() *vir.Value {
+	if g.known != nil && g.IntN(2) == 0 {
+		return g.known
+	}
+	return g.cond(2)
 }
 
 // stepName is the parameter that subscripts are multiplied by.
@@ -319,7 +331,7 @@ func (g *loopGen) exit() {
 // branch writes if c { ... } else { ... }; values of an arm stay in it, variables
 // come together.
 func (g *loopGen) branch(depth int) {
-	c := g.cond(2)
+	c := g.question()
 	from := g.b.Cur
 	then, join := g.f.NewBlock(g.block("then")), &vir.Block{Name: g.block("join"), Func: g.f}
 	els := join

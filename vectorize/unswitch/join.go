@@ -1,0 +1,240 @@
+package unswitch
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Join makes one kernel for r of the kernels for its versions, which Split made. A
+// version without kernel (nil) is left to the scalar loop: a call does nothing. The
+// result is nil when the kernels do not fit together, or there is none.
+//
+//	entry:   br %c, yes, no          as the tree asks
+//	yes:     %n0 = smin %n, %b0      bounds that are this version's alone
+//	         ...                     its kernel
+//	no:      ...
+func Join(r *plan.Region, t *Tree, versions []*plan.Kernel) *plan.Kernel {
+	j := &joiner{r: r, versions: versions, args: make(map[plan.Arg]*vir.Value), starts: make([]*vir.Block, len(versions))}
+	if !j.plan() {
+		return nil
+	}
+	j.fn()
+	j.tree(t, j.b.Cur)
+	for i, k := range versions {
+		j.version(j.starts[i], k)
+	}
+	return j.k
+}
+
+type joiner struct {
+	r        *plan.Region
+	versions []*plan.Kernel
+	k        *plan.Kernel
+	b        *vir.Builder
+	args     map[plan.Arg]*vir.Value
+	starts   []*vir.Block // of versions
+	results  []int        // states that are results of the kernel
+	names    int
+}
+
+// plan is what the versions ask of the caller together.
+func (j *joiner) plan() bool {
+	for _, k := range j.versions {
+		if k == nil {
+			continue
+		}
+		if j.k == nil {
+			j.k = &plan.Kernel{Level: k.Level, Trip: k.Trip, Strip: k.Strip, Complete: true}
+		}
+		if !reflect.DeepEqual(k.Trip, j.k.Trip) {
+			return false
+		}
+		j.join(k)
+	}
+	if j.k == nil {
+		return false
+	}
+	for i := range j.k.Bounds {
+		j.k.Bounds[i].Conditional = slices.ContainsFunc(j.versions, func(k *plan.Kernel) bool { return k == nil || !asks(k, j.k.Bounds[i]) })
+		j.k.Partial = j.k.Partial || j.k.Bounds[i].Conditional
+	}
+	j.k.Partial = j.k.Partial || slices.Contains(j.versions, nil)
+	j.k.Complete = j.k.Complete && !j.k.Partial
+	j.outs()
+	return true
+}
+
+func (j *joiner) join(k *plan.Kernel) {
+	j.k.Min, j.k.Block = max(j.k.Min, k.Min), max(j.k.Block, k.Block)
+	j.k.Strip = min(j.k.Strip, k.Strip)
+	j.k.Partial, j.k.Timed = j.k.Partial || k.Partial, j.k.Timed || k.Timed
+	j.k.Complete = j.k.Complete && k.Complete
+	for _, b := range k.Bounds {
+		if j.bound(b) < 0 {
+			j.k.Bounds = append(j.k.Bounds, b)
+		}
+	}
+	for _, o := range k.Overlaps {
+		if !slices.ContainsFunc(j.k.Overlaps, func(p plan.Overlap) bool { return reflect.DeepEqual(o, p) }) {
+			j.k.Overlaps = append(j.k.Overlaps, o)
+		}
+	}
+}
+
+// asks reports whether k has b as an unconditional bound.
+func asks(k *plan.Kernel, b plan.Bound) bool {
+	return slices.ContainsFunc(k.Bounds, func(x plan.Bound) bool { return !x.Conditional && sameBound(x, b) })
+}
+
+func sameBound(x, y plan.Bound) bool {
+	x.Conditional = y.Conditional
+	return reflect.DeepEqual(x, y)
+}
+
+// bound is the position of b, -1 if it is not there.
+func (j *joiner) bound(b plan.Bound) int {
+	return slices.IndexFunc(j.k.Bounds, func(x plan.Bound) bool { return sameBound(x, b) })
+}
+
+// outs decides how states get their values: as in the versions if these agree, else
+// as results.
+func (j *joiner) outs() {
+	for i := range j.r.State {
+		o, same := plan.Out{Kind: plan.OutResult}, true
+		var first *plan.Out
+		for _, k := range j.versions {
+			switch {
+			case k == nil:
+			case first == nil:
+				first = &k.Outs[i]
+			default:
+				same = same && first.Kind != plan.OutResult && reflect.DeepEqual(*first, k.Outs[i])
+			}
+		}
+		if same && first.Kind != plan.OutResult {
+			o = *first
+		} else {
+			j.results = append(j.results, i)
+			o.Index = len(j.results)
+		}
+		j.k.Outs = append(j.k.Outs, o)
+	}
+}
+
+// fn makes the function with its parameters.
+func (j *joiner) fn() {
+	f := vir.NewFunc(j.r.Label)
+	f.Pos = j.r.Pos
+	j.k.Fn = f
+	j.b = vir.NewBuilder(f, f.NewBlock("entry"))
+	j.b.Pos = j.r.Pos
+	j.arg(plan.Arg{Kind: plan.ArgCount}, "n", vir.Scalar(vir.I64))
+	for _, k := range j.versions {
+		if k == nil {
+			continue
+		}
+		for i, a := range k.Args {
+			p := k.Fn.Params[i]
+			j.arg(j.moved(k, a), p.Name, p.Type).Param = p.Param
+		}
+	}
+	f.Results = []vir.Type{vir.Scalar(vir.I64)}
+	for _, i := range j.results {
+		f.Results = append(f.Results, j.r.Fn.Params[j.r.State[i].Param].Type)
+	}
+}
+
+// moved is argument a of k with the number of the bound here.
+func (j *joiner) moved(k *plan.Kernel, a plan.Arg) plan.Arg {
+	if a.Kind == plan.ArgBound {
+		a.Index = j.bound(k.Bounds[a.Index])
+	}
+	return a
+}
+
+// arg is the parameter for a.
+func (j *joiner) arg(a plan.Arg, name string, t vir.Type) *vir.Value {
+	if p := j.args[a]; p != nil {
+		return p
+	}
+	for j.k.Fn.Param(name) != nil {
+		name += "_"
+	}
+	p := j.k.Fn.AddParam(name, t)
+	j.args[a] = p
+	j.k.Args = append(j.k.Args, a)
+	return p
+}
+
+// live is the parameter for live-in i of the region.
+func (j *joiner) live(i int) *vir.Value {
+	p := j.r.Fn.Params[i]
+	q := j.arg(plan.Arg{Kind: plan.ArgParam, Index: i}, p.Name, p.Type)
+	if q.Param == (vir.ParamFacts{}) {
+		q.Param = vir.ParamFacts{ElemSize: p.Param.ElemSize, Immutable: p.Param.Immutable}
+	}
+	return q
+}
+
+// tree writes the questions of t into block at.
+func (j *joiner) tree(t *Tree, at *vir.Block) {
+	j.b.Cur = at
+	if t.IsLeaf() {
+		j.b.Jmp(j.start(t.Version))
+		return
+	}
+	c := j.expr(t.fn, t.cond, make(map[*vir.Value]*vir.Value))
+	yes, no := j.side(t.yes), j.side(t.no)
+	j.b.Br(c, yes, no)
+	for _, s := range []struct {
+		t  *Tree
+		at *vir.Block
+	}{{t.yes, yes}, {t.no, no}} {
+		if !s.t.IsLeaf() {
+			j.k.Fn.Blocks = append(j.k.Fn.Blocks, s.at)
+			j.tree(s.t, s.at)
+		}
+	}
+}
+
+// side is where t begins.
+func (j *joiner) side(t *Tree) *vir.Block {
+	if t.IsLeaf() {
+		return j.start(t.Version)
+	}
+	return j.block("ask")
+}
+
+// block makes a block with a name of its own.
+func (j *joiner) block(name string) *vir.Block {
+	j.names++
+	return &vir.Block{Name: fmt.Sprintf("%s.%d", name, j.names), Func: j.k.Fn}
+}
+
+func (j *joiner) start(version int) *vir.Block {
+	if j.starts[version] == nil {
+		j.starts[version] = &vir.Block{Name: fmt.Sprintf("version%d", version), Func: j.k.Fn}
+	}
+	return j.starts[version]
+}
+
+// expr is v of a version as a value of the kernel.
+func (j *joiner) expr(f *vir.Func, v *vir.Value, have map[*vir.Value]*vir.Value) *vir.Value {
+	if w := have[v]; w != nil {
+		return w
+	}
+	if v.Op == vir.OpParam {
+		return j.live(slices.Index(f.Params, v))
+	}
+	w := *v
+	w.Args = nil
+	for _, a := range v.Args {
+		w.Args = append(w.Args, j.expr(f, a, have))
+	}
+	have[v] = j.b.Append(&w)
+	return have[v]
+}

@@ -1,0 +1,125 @@
+// Package unswitch makes versions of a region for the outcomes of conditions that
+// are known before its loop, and one kernel of the kernels for them:
+//
+//	for i := range y {                      entry: br %f, yes, no
+//		if f { y[i] = a*x[i] }     ==>      yes:   the kernel for y[i] = a*x[i]
+//		else { y[i] = b }                   no:    the kernel for y[i] = b
+//	}
+//
+// (Allen, Cocke: A catalogue of optimizing transformations, 1972: unswitching.) A
+// version has no masks for such a condition, what it stores is stored in every
+// iteration, and what it does not do asks for nothing: no bound, no test.
+//
+// It knows scalar regions and plans of kernels, and nothing of how one becomes the
+// other: the caller has the versions vectorized and decides what is worth it.
+//
+// Conditions are pure operations on live-ins. What is loaded in the loop is no
+// condition, even from one address: a store may change it.
+package unswitch
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A Tree says which version is for which outcomes of conditions.
+type Tree struct {
+	Version int // of a leaf
+
+	cond    *vir.Value // of function fn; nil in a leaf
+	fn      *vir.Func
+	yes, no *Tree
+}
+
+// IsLeaf reports whether there is nothing to ask.
+func (t *Tree) IsLeaf() bool { return t.cond == nil }
+
+// Split makes versions of r. The tree has at most so many leaves; conditions beyond
+// that stay in the versions. Versions with the same text are one.
+func Split(r *plan.Region, leaves int) (*Tree, []*plan.Region) {
+	s := &splitter{leaves: leaves - 1, known: make(map[string]int)}
+	t := s.split(r)
+	return t, s.versions
+}
+
+type splitter struct {
+	leaves   int // that may still be added
+	known    map[string]int
+	versions []*plan.Region
+}
+
+func (s *splitter) split(r *plan.Region) *Tree {
+	c := condition(r.Fn)
+	if c == nil || s.leaves == 0 {
+		return s.leaf(r)
+	}
+	s.leaves--
+	yes, no := assume(r, c, true), assume(r, c, false)
+	t := &Tree{cond: c, fn: r.Fn}
+	t.yes, t.no = s.split(yes), s.split(no)
+	if t.yes.IsLeaf() && t.no.IsLeaf() && t.yes.Version == t.no.Version {
+		s.leaves++
+		return t.yes
+	}
+	return t
+}
+
+func (s *splitter) leaf(r *plan.Region) *Tree {
+	text := r.Fn.String()
+	k, ok := s.known[text]
+	if !ok {
+		k = len(s.versions)
+		s.known[text] = k
+		s.versions = append(s.versions, r)
+	}
+	return &Tree{Version: k}
+}
+
+// condition is the first condition of the body that is known before the loop.
+func condition(f *vir.Func) *vir.Value {
+	forest := loops.Find(f)
+	for _, b := range f.Blocks[2 : len(f.Blocks)-1] {
+		t := b.Term()
+		if t.Op != vir.OpBr || b.Succs[0] == b.Succs[1] {
+			continue
+		}
+		if leaves(forest.Of(b), b) {
+			continue
+		}
+		if c := t.Args[0]; c.Op != vir.OpConst && invariant(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+// leaves reports whether the branch of b may leave loop l.
+func leaves(l *loops.Loop, b *vir.Block) bool {
+	return l == nil || slices.ContainsFunc(b.Succs, func(s *vir.Block) bool { return !l.Contains(s) || s == l.Header })
+}
+
+// invariant reports whether v is pure operations on parameters.
+func invariant(v *vir.Value) bool {
+	switch {
+	case v.Op == vir.OpParam || v.Op == vir.OpConst:
+		return true
+	case !pure(v.Op):
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !invariant(a) })
+}
+
+// pure reports whether op may be done before the loop, where nobody has asked for it.
+func pure(op vir.Op) bool {
+	switch op {
+	case vir.OpIcmpEq, vir.OpIcmpNe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle,
+		vir.OpFcmpEq, vir.OpFcmpNe, vir.OpFcmpLt, vir.OpFcmpLe,
+		vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpNot,
+		vir.OpAdd, vir.OpSub, vir.OpNeg, vir.OpTrunc, vir.OpZext, vir.OpSext:
+		return true
+	}
+	return false
+}
