@@ -53,9 +53,10 @@ func (j *joiner) count(k *plan.Kernel) *vir.Value {
 		}
 	}
 	if n != all {
-		// Kernels rely on having something to do.
+		// Kernels rely on having something to do. It may be less than the minimum: what
+		// is left after an interruption.
 		some, none := j.block("some"), j.block("none")
-		j.b.Br(j.b.Cmp(vir.OpIcmpSle, j.b.Int(i64, k.Min), n), some, none)
+		j.b.Br(j.b.Cmp(vir.OpIcmpSlt, j.b.Int(i64, 0), n), some, none)
 		j.place(none)
 		j.nothing()
 		j.place(some)
