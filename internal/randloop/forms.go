@@ -484,7 +484,7 @@ func (g *generator) resliced(_, k int) {
 // anyMemory makes the memory of function n.
 func (g *generator) anyMemory(n int) (types string, params []string) {
 	if n%2 == 0 {
-		g.used = []string{"slice"}
+		g.used = append(g.used, "slice")
 		return g.memory(n)
 	}
 	return g.formMemory(n)

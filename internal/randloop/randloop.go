@@ -30,7 +30,9 @@ func Source(pkg string, seed uint64, n int) string {
 }
 
 func newGenerator(seed uint64, i int) *generator {
-	return &generator{rnd: rand.New(rand.NewPCG(seed, uint64(i)))}
+	g := &generator{rnd: rand.New(rand.NewPCG(seed, uint64(i)))}
+	g.mayExit(seed, i)
+	return g
 }
 
 var (
@@ -91,6 +93,8 @@ type generator struct {
 	nextTemp  int
 	narrow    bool // the index may be of a narrow type
 	stmtsLeft int
+
+	exits *rand.Rand // how loops are left from inside; nil when they are not
 
 	forms // what memory needs besides slices
 }
@@ -228,7 +232,7 @@ func (g *generator) loop() string {
 	g.temps, g.reverse = nil, false
 	g.stmtsLeft = 1 + g.rnd.IntN(4)
 	head := g.header()
-	body := g.prelude() + g.block(2)
+	body := g.prelude() + g.exit(2) + g.block(2) + g.exit(2)
 	if len(g.sums) == 0 || g.chance(0.5) {
 		body += g.store(2)
 	}
@@ -238,6 +242,7 @@ func (g *generator) loop() string {
 	if g.flag {
 		body += fmt.Sprintf("\t\tif %s {\n\t\t\tfound = true\n\t\t}\n", g.condition(1))
 	}
+	body += g.exit(2)
 	if g.outer != "" {
 		return fmt.Sprintf("\t%s\n\t_ = k\n\t%s\n%s\t}\n\t}\n", g.outer, head, body)
 	}
