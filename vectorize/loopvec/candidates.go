@@ -109,6 +109,13 @@ func (l *loop) widest() int {
 			size = max(size, int(a.Stream.Size))
 		}
 	}
+	for _, h := range l.held {
+		for _, t := range h.kept(l, 1) {
+			if t.Elem != vir.Bool {
+				size = max(size, t.Elem.Size())
+			}
+		}
+	}
 	for _, s := range l.states {
 		if s.red != nil {
 			size = max(size, s.red.main.Size())
@@ -131,7 +138,7 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 		return []int{l.fit(vf, n)}, nil
 	}
 	ufs := []int{4, 2, 1}
-	if l.reductions() > 0 {
+	if l.reductions()+len(l.held) > 0 {
 		ufs = []int{8, 4, 2, 1}
 	}
 	var out []int

@@ -37,6 +37,9 @@ func (l *loop) vectorCost(c *candidate) float64 {
 			chain = math.Max(chain, l.vectorChain(s.red, lanes))
 		}
 	}
+	for _, h := range l.held {
+		chain = math.Max(chain, h.chain(l, lanes))
+	}
 	cycles := math.Max(l.blockCost(c.stageBlocks(0)), chain)
 	cycles += l.spill(c)
 	return cycles / float64(lanes)
@@ -135,6 +138,7 @@ func (l *loop) spill(c *candidate) float64 {
 			regs++
 		}
 	}
+	regs += l.heldRegisters(c.stages[0].lanes)
 	regs += l.pressure(c)
 	return spillCycles * math.Max(0, float64(regs-l.target.VectorRegs))
 }
@@ -210,6 +214,11 @@ func (l *loop) strip(c *candidate) int64 {
 	strip := int64(maxStrip)
 	for _, s := range l.states {
 		for s.red != nil && s.red.strip > 0 && strip > s.red.strip {
+			strip /= 2
+		}
+	}
+	for _, h := range l.held {
+		for n := h.limit(c.stages[0].lanes); n > 0 && strip > n; {
 			strip /= 2
 		}
 	}

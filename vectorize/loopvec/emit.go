@@ -2,6 +2,7 @@ package loopvec
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
@@ -69,10 +70,11 @@ type splatKey struct {
 type edge struct {
 	t      *vir.Value
 	accs   []*vir.Value
-	lasts  []*vir.Value // scalars
-	phases []*vir.Value // subscripts that repeat
-	flags  []*vir.Value // per reduction a mask: a zero of ambiguous sign was met; nil when that does not matter
-	fuel   *vir.Value   // of a nest, else nil
+	lasts  []*vir.Value   // scalars
+	phases []*vir.Value   // subscripts that repeat
+	flags  []*vir.Value   // per reduction a mask: a zero of ambiguous sign was met; nil when that does not matter
+	held   [][]*vir.Value // of loop.held
+	fuel   *vir.Value     // of a nest, else nil
 }
 
 // emit writes the kernel for the given stages.
@@ -304,7 +306,7 @@ func (e *emitter) extend(op vir.Op, x *plan.Expr) *vir.Value {
 }
 
 // outs says how the state variables get their values after a call. Results come
-// in the order of the reductions, then last values.
+// in the order of the reductions, then last values and what is held in lanes.
 func (e *emitter) outs() {
 	lasts := 0
 	for _, s := range e.l.states {
@@ -321,6 +323,12 @@ func (e *emitter) outs() {
 			o.Kind = plan.OutResult
 			o.Index = 1 + len(e.reds) + lasts
 			lasts++
+		case s.held:
+			o.Kind = plan.OutResult
+			o.Index = 1 + len(e.reds) + len(e.lasts) + slices.Index(e.l.heldPhis(), s.phi)
+			if !slices.Contains(e.l.heldPhis(), s.phi) {
+				panic("held")
+			}
 		case s.expr != nil:
 			o.Kind, o.Expr = plan.OutExpr, s.expr
 		case s.kind == scev.Main || s.kind == scev.Induction:

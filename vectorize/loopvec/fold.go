@@ -49,9 +49,9 @@ func (e *emitter) noFlags(lanes int) []*vir.Value {
 }
 
 // fold brings the accumulators from one number of lanes to a smaller one by
-// combining halves.
-func (e *emitter) fold(b *vir.Builder, in edge, to int) edge {
-	out := edge{t: in.t, lasts: in.lasts, fuel: in.fuel, phases: narrowed(b, in.phases, to)}
+// combining halves. main tells the lanes that the main loop left.
+func (e *emitter) fold(b *vir.Builder, in edge, to int, main bool) edge {
+	out := edge{t: in.t, lasts: in.lasts, fuel: in.fuel, phases: narrowed(b, in.phases, to), held: e.foldHeld(b, in.held, to, main)}
 	for i, r := range e.reds {
 		acc, flag := in.accs[i], in.flags[i]
 		for n := acc.Type.Lanes / 2; n >= to; n /= 2 {
@@ -113,6 +113,7 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 		results = append(results, x)
 	}
 	results = append(results, in.lasts...)
+	results = append(results, e.heldResults(b, in.held)...)
 	if results[0] != in.t {
 		e.undone(b, results)
 	}
@@ -123,6 +124,9 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 	}
 	for _, s := range e.lasts {
 		e.f.Results = append(e.f.Results, s.phi.Type)
+	}
+	for _, phi := range e.l.heldPhis() {
+		e.f.Results = append(e.f.Results, phi.Type)
 	}
 	if e.none != nil {
 		e.nothing()
@@ -140,6 +144,10 @@ func (e *emitter) undone(b *vir.Builder, results []*vir.Value) {
 		k := 1 + len(e.reds) + i
 		results[k] = b.Op(vir.OpSelect, first.Type, none, first, results[k])
 	}
+	for i, phi := range e.l.heldPhis() {
+		k := 1 + len(e.reds) + len(e.lasts) + i
+		results[k] = b.Op(vir.OpSelect, phi.Type, none, e.value(e.l.initial(phi)), results[k])
+	}
 }
 
 // nothing writes the block for calls that do nothing.
@@ -153,5 +161,8 @@ func (e *emitter) nothing() {
 		results = append(results, e.live(e.first(r)))
 	}
 	results = append(results, e.firstLasts()...)
+	for _, phi := range e.l.heldPhis() {
+		results = append(results, e.live(e.l.initial(phi)))
+	}
 	b.Ret(results...)
 }

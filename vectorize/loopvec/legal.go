@@ -228,6 +228,9 @@ func (l *loop) findDemand() error {
 		}
 	}
 	l.needBranches()
+	for _, h := range l.held {
+		h.need(l)
+	}
 	for _, s := range l.states {
 		if s.red != nil {
 			l.need(s.red.x)
@@ -280,6 +283,10 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 		return l.indexOperands(l.dp.Access(v))
 	case l.ramp(v):
 		return nil
+	case l.carries[v] != nil:
+		return []*vir.Value{l.next(v)}
+	case l.scans[v] != nil:
+		return []*vir.Value{l.scans[v].scan.item}
 	}
 	return v.Args
 }
@@ -349,6 +356,10 @@ func (l *loop) want(v *vir.Value) {
 		return
 	}
 	l.wanted[v] = true
+	if v.Op == vir.OpPhi && v.Block == l.header {
+		l.want(l.initial(v)) // what it stands for before the loop
+		return
+	}
 	for _, a := range v.Args {
 		l.want(a)
 	}
@@ -372,7 +383,7 @@ func (l *loop) operations() error {
 		return err
 	}
 	for _, phi := range l.header.Phis() {
-		if l.demand[phi] && !l.ramp(phi) {
+		if l.demand[phi] && !l.available(phi) {
 			return l.recurrence(state{phi: phi, next: l.next(phi)})
 		}
 	}

@@ -33,7 +33,12 @@ type loop struct {
 	trip    plan.Trip
 	bounds  []plan.Bound // each once
 	states  []state
-	partial bool // a call may stop early
+	held    []held
+	alone   map[*vir.Value]bool   // recurrences that are reductions after all
+	holder  map[*vir.Value]held   // by header phi
+	carries map[*vir.Value]*carry // by header phi
+	scans   map[*vir.Value]*carry // by the value behind an iteration
+	partial bool                  // a call may stop early
 
 	sched     []*vir.Value          // accesses and checks in lanes, in the order in which a block makes them
 	groups    map[*vir.Value]*group // accesses that are made together
@@ -56,6 +61,7 @@ type state struct {
 	next *vir.Value
 	kind scev.PhiKind
 	red  *reduction // of a Reduction that somebody reads
+	held bool       // one of loop.held
 	last bool       // set anew in each iteration; the kernel returns the last value
 	expr *plan.Expr // the same, when it follows from the iterations done
 }
@@ -147,9 +153,20 @@ func (l *loop) next(phi *vir.Value) *vir.Value {
 
 // classify decides what every state variable is.
 func (l *loop) classify() error {
+	if err := l.hold(); err != nil {
+		return err
+	}
 	for i, phi := range l.header.Phis() {
 		s := state{phi: phi, next: l.next(phi), kind: l.sc.Phi(phi)}
 		live := l.region.State[i].Live
+		if l.holder[phi] != nil {
+			s.held = true
+			l.states = append(l.states, s)
+			continue
+		}
+		if l.alone[phi] {
+			s.kind = scev.Reduction
+		}
 		switch s.kind {
 		case scev.Recurrence:
 			return l.recurrence(s)

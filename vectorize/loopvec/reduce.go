@@ -108,6 +108,7 @@ func floatBits(e vir.Elem, x float64) uint64 {
 // operands: the pass Reductions has brought chains to this form.
 func (l *loop) findReduction(phi, next *vir.Value) (*reduction, error) {
 	m := newMatcher(l.region, l.sc)
+	m.follow(phi)
 	if c, f := m.family(phi, next); c != nil {
 		if f.float && !l.region.Clauses.Reassoc {
 			return nil, pass.Refuse("loopvec:OrderedReduction", next, "float %s %s needs reassoc to be reordered", f.noun, name(phi))
@@ -151,7 +152,14 @@ func Reductions(u *pass.Unit) error {
 	m := newMatcher(r, scev.New(r))
 	back := 1 - m.header.PredIndex(r.Fn.Entry())
 	for _, phi := range m.header.Phis() {
-		if m.sc.Phi(phi) != scev.Reduction {
+		k := m.sc.Phi(phi)
+		if k != scev.Reduction && k != scev.Recurrence {
+			continue
+		}
+		m.uses = nil // the loop has changed
+		m.follow(phi)
+		if k == scev.Recurrence {
+			m.shortenScan(u, phi, back)
 			continue
 		}
 		if next := m.shorten(phi, phi.Args[back], r.Clauses.Reassoc); next != phi.Args[back] && u.Count() {
@@ -159,6 +167,29 @@ func Reductions(u *pass.Unit) error {
 		}
 	}
 	return nil
+}
+
+// shortenScan does the same for a variable that others read in the iteration. They
+// read its next value instead of what was the last of the chain.
+func (m *matcher) shortenScan(u *pass.Unit, phi *vir.Value, back int) {
+	old := phi.Args[back]
+	n := len(m.body.Insts)
+	next := m.shorten(phi, old, u.Region.Clauses.Reassoc)
+	made := slices.Clone(m.body.Insts[n-1 : len(m.body.Insts)-1])
+	rest := append(m.body.Insts[:n-1:n-1], m.body.Insts[len(m.body.Insts)-1])
+	at := slices.Index(rest, old)
+	if next == old || at < 0 || !u.Count() {
+		m.body.Insts = rest
+		return
+	}
+	m.body.Insts = slices.Insert(rest, at+1, made...)
+	for _, x := range m.uses[old] {
+		for i, a := range x.Args {
+			if a == old {
+				x.Args[i] = next
+			}
+		}
+	}
 }
 
 // shorten returns a next value that is phi op item.
@@ -192,13 +223,12 @@ type matcher struct {
 	sc     *scev.Info
 	header *vir.Block
 	body   *vir.Block
-	bound  map[*vir.Value]bool // memo: values that depend on earlier iterations
+	uses   map[*vir.Value][]*vir.Value
+	bound  map[*vir.Value]bool // memo: values that depend on the variable in question
 }
 
 func newMatcher(r *plan.Region, sc *scev.Info) *matcher {
-	m := &matcher{sc: sc, header: r.Fn.Blocks[1], body: r.Fn.Blocks[len(r.Fn.Blocks)-3], bound: make(map[*vir.Value]bool)}
-	m.follow(r.Fn)
-	return m
+	return &matcher{sc: sc, header: r.Fn.Blocks[1], body: r.Fn.Blocks[len(r.Fn.Blocks)-3]}
 }
 
 // family finds the family whose operations lead from phi to next.
@@ -269,18 +299,19 @@ func (m *matcher) depends(v *vir.Value) bool {
 	return m.bound[v]
 }
 
-// follow finds all values that depend on state variables other than inductions.
-func (m *matcher) follow(f *vir.Func) {
+// follow finds all values on which the value of phi in this or an earlier
+// iteration has influence. What a load reads does not depend on its mask: where that
+// is false, nobody looks.
+func (m *matcher) follow(phi *vir.Value) {
+	m.bound = make(map[*vir.Value]bool)
+	f := m.body.Func
 	for v := range f.Values {
 		m.bound[v] = false
 	}
-	var work []*vir.Value
-	for _, phi := range m.header.Phis() {
-		if k := m.sc.Phi(phi); k != scev.Main && k != scev.Induction && k != scev.Unchanged {
-			work = append(work, phi)
-		}
+	if m.uses == nil {
+		m.uses = f.Uses()
 	}
-	uses := f.Uses()
+	work := []*vir.Value{phi}
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -288,10 +319,11 @@ func (m *matcher) follow(f *vir.Func) {
 			continue
 		}
 		m.bound[v] = true
-		for _, u := range uses[v] {
-			if u.Op != vir.OpPhi || u.Block != m.header {
-				work = append(work, u)
+		for _, u := range m.uses[v] {
+			if u.Op.IsLoad() && u.Masked && u.Mask() == v && !slices.Contains(u.Args[:len(u.Args)-1], v) {
+				continue
 			}
+			work = append(work, u)
 		}
 	}
 }

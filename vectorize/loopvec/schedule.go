@@ -29,6 +29,10 @@ func (l *loop) schedule() error {
 			items = append(items, v)
 		}
 	}
+	items, err := l.loadAhead(items)
+	if err != nil {
+		return err
+	}
 	first := slices.IndexFunc(items, func(v *vir.Value) bool { return v.Op.IsStore() })
 	early := make(map[*vir.Value]bool)
 	for i, v := range items {

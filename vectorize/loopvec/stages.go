@@ -41,6 +41,9 @@ func (e *emitter) join(b *vir.Builder, m *merge) edge {
 		return phi
 	}
 	out := edge{t: pick(func(x edge) *vir.Value { return x.t })}
+	out.held = eachHeld(m.edges[0].held, func(i, k int) *vir.Value {
+		return pick(func(x edge) *vir.Value { return x.held[i][k] })
+	})
 	if m.edges[0].fuel != nil {
 		out.fuel = pick(func(x edge) *vir.Value { return x.fuel })
 	}
@@ -76,17 +79,17 @@ func (e *emitter) run() {
 	b := vir.NewBuilder(e.f, e.setup.Cur)
 	b.Pos = e.l.region.Pos
 	lasts := e.firstLasts()
-	state := edge{t: e.zero, accs: e.before(), lasts: lasts, flags: e.noFlags(e.stages[0].lanes), fuel: e.fuel(), phases: e.firstPhases()}
+	state := edge{t: e.zero, accs: e.before(), lasts: lasts, flags: e.noFlags(e.stages[0].lanes), fuel: e.fuel(), phases: e.firstPhases(), held: e.firstHeld(e.stages[0].lanes, true)}
 	final := e.merge("end", 1)
 	var entry *vir.Value // terminator of the entry, to which later stages still add
 	for i, s := range e.stages {
 		next := e.after(i)
 		done := e.merge("done", s.lanes)
 		skip, with := done, state
-		if i == 0 && len(e.reds) > 0 {
+		if i == 0 && len(e.reds)+len(e.l.held) > 0 {
 			// Few iterations: narrow accumulators from the start.
 			skip = e.merge("tail", next)
-			with = edge{t: e.zero, accs: e.initial(next), lasts: lasts, flags: e.noFlags(next), fuel: state.fuel, phases: narrowed(e.setup, state.phases, next)}
+			with = edge{t: e.zero, accs: e.initial(next), lasts: lasts, flags: e.noFlags(next), fuel: state.fuel, phases: narrowed(e.setup, state.phases, next), held: e.firstHeld(next, false)}
 		}
 		body := e.merge("vec", s.lanes).block
 		end := e.ahead(b, state.t, s.lanes)
@@ -111,11 +114,11 @@ func (e *emitter) run() {
 			e.stage(b, s, body, state, done, done, end, last)
 		}
 		if stop != nil && len(stop.edges) > 0 {
-			stopped := e.fold(b, e.join(b, stop), 1)
+			stopped := e.fold(b, e.join(b, stop), 1, i == 0)
 			b.Jmp(final.block)
 			final.add(stopped)
 		}
-		state = e.fold(b, e.join(b, done), next)
+		state = e.fold(b, e.join(b, done), next, i == 0)
 		if skip != done {
 			b.Jmp(skip.block)
 			skip.add(state)
@@ -170,7 +173,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 		cur = e.carried(b, in)
 	}
 	w := newWidener(e, b, s.lanes, cur.t)
-	w.phases = cur.phases
+	w.phases, w.held, w.main = cur.phases, cur.held, s == e.stages[0]
 	w.split = func() *vir.Block {
 		e.splits++
 		return e.merge(fmt.Sprintf("%s.", body.Name), e.splits).block
@@ -201,7 +204,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 	} else {
 		w.block()
 	}
-	out.phases = w.nextPhases()
+	out.phases, out.held = w.nextPhases(), w.nextHeld()
 	for i, r := range e.reds {
 		out.accs = append(out.accs, w.accumulate(r, cur.accs[i]))
 	}
@@ -276,6 +279,11 @@ func (e *emitter) back(cur, out edge) {
 	for i, phi := range cur.phases {
 		phi.Args = append(phi.Args, out.phases[i])
 	}
+	eachHeld(cur.held, func(i, k int) *vir.Value {
+		phi := cur.held[i][k]
+		phi.Args = append(phi.Args, out.held[i][k])
+		return phi
+	})
 	for i, phi := range cur.accs {
 		phi.Args = append(phi.Args, out.accs[i])
 	}
@@ -304,6 +312,7 @@ func (e *emitter) carried(b *vir.Builder, in edge) edge {
 	for i, x := range in.phases {
 		out.phases = append(out.phases, phi(x, e.phases[i].index.Name))
 	}
+	out.held = eachHeld(in.held, func(i, k int) *vir.Value { return phi(in.held[i][k], "") })
 	if e.l.hasLaneChecks() { // blocks may be handed over
 		out.lasts = nil
 		for i, x := range in.lasts {
@@ -326,7 +335,7 @@ func (e *emitter) chunks(b *vir.Builder, s stage, chunk *vir.Block, in edge, don
 	cur := e.carried(b, in)
 	far := e.ahead(b, cur.t, int(e.chunk()-1)*s.lanes)
 	stop := b.Op(vir.OpSmin, i64, far, last)
-	inner := edge{t: cur.t, flags: cur.flags, lasts: cur.lasts, phases: cur.phases}
+	inner := edge{t: cur.t, flags: cur.flags, lasts: cur.lasts, phases: cur.phases, held: cur.held}
 	for i, r := range e.reds {
 		acc := cur.accs[i]
 		if r.chunked() {

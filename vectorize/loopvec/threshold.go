@@ -66,7 +66,7 @@ func (l *loop) fixedCost(c *candidate) float64 {
 	if k.Partial {
 		cost += partialCycles
 	}
-	if l.reductions() > 0 {
+	if l.reductions()+len(l.held) > 0 {
 		cost += resultCycles + foldPart*l.foldLatency(c)
 	}
 	return cost
@@ -95,6 +95,9 @@ func (l *loop) foldLatency(c *candidate) float64 {
 			t := vir.Vec(s.red.lane, c.vf)
 			chain = max(chain, l.vectorChain(s.red, c.vf)+l.target.Cost(vir.OpSubvec, t).Latency)
 		}
+	}
+	for _, h := range l.held {
+		chain = max(chain, 2*h.chain(l, c.vf))
 	}
 	return chain * math.Log2(float64(c.vf))
 }

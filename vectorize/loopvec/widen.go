@@ -16,9 +16,12 @@ type widener struct {
 	wide  map[wideKey]*vir.Value    // narrow indices in wider lanes
 	rows  map[laneKey]*vir.Value    // indices as scalars
 
-	phases []*vir.Value // subscripts that repeat, as the emitter's phases
-	ok     *vir.Value   // what has been checked, a mask or a bool; nil for nothing
-	leave  *vir.Value   // lanes that leave the loop; nil for none
+	held   [][]*vir.Value        // before this block, as loop.held
+	main   bool                  // the block is one of the main loop
+	phases []*vir.Value          // subscripts that repeat, as the emitter's phases
+	totals map[*carry]*vir.Value // last values of scans, as they are kept
+	ok     *vir.Value            // what has been checked, a mask or a bool; nil for nothing
+	leave  *vir.Value            // lanes that leave the loop; nil for none
 
 	// fail hands the block over if the bool stop, or its complement, holds. It may be
 	// told the lanes that stop.
@@ -36,6 +39,8 @@ func newWidener(e *emitter, b *vir.Builder, lanes int, t *vir.Value) *widener {
 		lasts: make(map[*vir.Value]*vir.Value),
 		wide:  make(map[wideKey]*vir.Value),
 		rows:  make(map[laneKey]*vir.Value),
+
+		totals: make(map[*carry]*vir.Value),
 	}
 }
 
@@ -131,6 +136,11 @@ func (w *widener) value(v *vir.Value) *vir.Value {
 		x = w.splat(v)
 	case w.e.l.ramp(v):
 		x = w.ramp(v)
+	case w.e.l.carries[v] != nil:
+		x = w.shifted(w.e.l.carries[v])
+	case w.e.l.scans[v] != nil:
+		w.scan(w.e.l.scans[v])
+		x = w.vec[v]
 	default:
 		x = w.widened(v)
 	}

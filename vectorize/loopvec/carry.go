@@ -1,0 +1,283 @@
+package loopvec
+
+import (
+	"math"
+
+	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Variables whose lanes follow from lanes of this iteration and the end of the
+// block before.
+//
+// First-order recurrences, y[i] = x[i] - prev; prev = x[i]. The lanes of prev are
+// those of x, moved up by one:
+//
+//	x      a b c d e f g h
+//	prev   p a b c d e f g      p is the last lane of the block before
+//
+// Scans, s += x[i]; y[i] = s. The lanes of s behind the iteration are sums of all
+// lanes up to there (Hillis, Steele: Data parallel algorithms, CACM 1986): in each
+// half of a register by doubling distances, then the sum of the lower half is added
+// to the upper one, then what the block before left. Lanes of s before the iteration
+// are those, moved up by one. The order of operands stays, so that all operations
+// that are associative are right in every bit: integers, minima and maxima, also
+// those by comparison, which keep the first of equal zeros.
+//
+// What is kept is the last value in as many lanes as fill a register.
+type carry struct {
+	phi, after *vir.Value
+	scan       *reduction // nil for recurrences
+	slot       int        // in loop.held
+}
+
+// findCarry makes a carry of the variable of phi, which m follows; nil when it is none.
+func (l *loop) findCarry(m *matcher, phi *vir.Value) (*carry, error) {
+	next := l.next(phi)
+	s := &carry{phi: phi, after: next, slot: len(l.held)}
+	if m.free(next) {
+		return s, nil
+	}
+	if c, f := m.family(phi, next); c != nil {
+		item, ok := direct(phi, next, f)
+		switch {
+		case !ok:
+			return nil, nil
+		case f.float && !l.region.Clauses.Reassoc:
+			return nil, pass.Refuse("loopvec:OrderedReduction", next, "float %s %s needs reassoc to be reordered", f.noun, name(phi))
+		}
+		s.scan = &reduction{phi: phi, op: f.op, step: next.Op, item: item, start: f.repeat, unit: c.unit}
+		return s, nil
+	}
+	if cmp, item, cond := m.ifForm(phi, next); cmp != nil && cond == nil {
+		s.scan = &reduction{phi: phi, op: vir.OpSelect, item: item, start: true, cmp: cmp.Op, swapped: cmp.Args[1] == phi}
+		return s, nil
+	}
+	return nil, nil
+}
+
+func (s *carry) phis() []*vir.Value { return []*vir.Value{s.phi} }
+
+func (s *carry) need(l *loop) { l.need(s.after) }
+
+func (s *carry) kept(l *loop, lanes int) []vir.Type {
+	return []vir.Type{vir.Vec(s.phi.Type.Elem, s.lanes(l, lanes))}
+}
+
+// lanes is the number of lanes in which the last value is kept, and which are
+// combined at a time.
+func (s *carry) lanes(l *loop, lanes int) int {
+	e := s.phi.Type.Elem
+	if e == vir.Bool {
+		return min(lanes, 8)
+	}
+	return min(lanes, l.target.Lanes(e))
+}
+
+func (s *carry) chain(l *loop, lanes int) float64 {
+	if s.scan == nil {
+		return 1
+	}
+	n := s.lanes(l, lanes)
+	op := s.scan.op
+	if op == vir.OpSelect {
+		op = vir.OpFmin
+	}
+	return float64(lanes/n) * l.target.Cost(op, vir.Vec(s.phi.Type.Elem, n)).Latency
+}
+
+func (s *carry) limit(int) int64 { return 0 }
+
+func (s *carry) first(e *emitter, lanes int, _ bool) []*vir.Value {
+	return []*vir.Value{e.splatOf(e.l.initial(s.phi), s.lanes(e.l, lanes))}
+}
+
+func (s *carry) next(w *widener, _ []*vir.Value) []*vir.Value {
+	x := w.value(s.after)
+	if s.scan != nil && w.totals[s] != nil {
+		return []*vir.Value{w.totals[s]}
+	}
+	n := s.lanes(w.e.l, w.lanes)
+	return []*vir.Value{w.spreadLast(w.piece(x, w.lanes/n-1, n))}
+}
+
+func (s *carry) fold(e *emitter, b *vir.Builder, kept []*vir.Value, to int, _ bool) []*vir.Value {
+	x := kept[0]
+	if n := s.lanes(e.l, to); n < x.Type.Lanes {
+		x = b.Subvec(x, 0, n)
+	}
+	return []*vir.Value{x}
+}
+
+func (s *carry) results(_ *emitter, b *vir.Builder, kept []*vir.Value) []*vir.Value {
+	return []*vir.Value{b.Extract(kept[0], 0)}
+}
+
+// piece is lanes p*n to p*n+n-1 of x.
+func (w *widener) piece(x *vir.Value, p, n int) *vir.Value {
+	if x.Type.Lanes == n {
+		return x
+	}
+	return w.b.Subvec(x, p*n, n)
+}
+
+// spreadLast is the last lane of x in all lanes.
+func (w *widener) spreadLast(x *vir.Value) *vir.Value {
+	n := x.Type.Lanes
+	if n == 1 {
+		return x
+	}
+	at := make([]int, n)
+	for k := range at {
+		at[k] = n - 1
+	}
+	return w.b.Shuffle(x.Type, at, x, nil)
+}
+
+// shifted is the lanes of s's variable before the iterations.
+func (w *widener) shifted(s *carry) *vir.Value {
+	x := w.value(s.after)
+	before := w.held[s.slot][0]
+	n := before.Type.Lanes
+	at := make([]int, n)
+	for k := range at {
+		at[k] = n - 1 + k
+	}
+	var parts []*vir.Value
+	for p := range w.lanes / n {
+		this := w.piece(x, p, n)
+		if n == 1 {
+			parts = append(parts, before)
+		} else {
+			parts = append(parts, w.b.Shuffle(this.Type, at, before, this))
+		}
+		before = this
+	}
+	return w.concat(parts)
+}
+
+// scan computes the lanes of s's variable behind the iterations, and what the next
+// block starts from.
+func (w *widener) scan(s *carry) {
+	r := s.scan
+	x := w.value(r.item)
+	if r.op == vir.OpSelect {
+		x = r.withoutNaN(w.b, x)
+	}
+	last := w.held[s.slot][0]
+	n := last.Type.Lanes
+	var parts []*vir.Value
+	for p := range w.lanes / n {
+		y := r.prefixes(w.b, w.piece(x, p, n))
+		parts = append(parts, r.into(w.b, last, y))
+		last = r.into(w.b, last, w.spreadLast(y))
+	}
+	w.vec[s.after], w.totals[s] = w.concat(parts), last
+}
+
+// into adds partial result x to the variable.
+func (r *reduction) into(b *vir.Builder, old, x *vir.Value) *vir.Value {
+	if r.op == vir.OpSelect {
+		return r.combine(b, old, x)
+	}
+	return b.Op(r.step, x.Type, old, x)
+}
+
+// prefixes combines each lane of x with all lanes before it.
+func (r *reduction) prefixes(b *vir.Builder, x *vir.Value) *vir.Value {
+	n := x.Type.Lanes
+	window := min(n, 16/x.Type.Elem.Size()) // lanes that move together
+	for d := 1; d < n; d *= 2 {
+		at := make([]int, n)
+		for k := range at {
+			switch {
+			case d < window && k%window >= d:
+				at[k] = k - d
+			case d >= window && k%(2*d) >= d:
+				at[k] = k/d*d - 1
+			case r.start:
+				at[k] = k // twice the same is the same
+			default:
+				at[k] = n + k
+			}
+		}
+		var y *vir.Value
+		if r.start {
+			y = b.Shuffle(x.Type, at, x, nil)
+		} else {
+			y = b.Shuffle(x.Type, at, x, b.Const(x.Type, r.unit))
+		}
+		x = r.combine(b, y, x)
+	}
+	return x
+}
+
+// withoutNaN replaces items that are never taken by the one that is taken last.
+func (r *reduction) withoutNaN(b *vir.Builder, x *vir.Value) *vir.Value {
+	sign := -1
+	if r.swapped {
+		sign = 1
+	}
+	unit := b.Const(x.Type, floatBits(x.Type.Elem, math.Inf(sign)))
+	return b.Op(vir.OpBlend, x.Type, b.Cmp(vir.OpFcmpEq, x, x), x, unit)
+}
+
+// loadAhead puts loads that variables are set to before the first access or check
+// that needs the lanes of the variable before the iteration: the lanes come from
+// those that are set. That may be before stores of the iteration.
+func (l *loop) loadAhead(items []*vir.Value) ([]*vir.Value, error) {
+	if len(l.carries) == 0 {
+		return items, nil
+	}
+	var out []*vir.Value
+	done := make(map[*vir.Value]bool)
+	for i, v := range items {
+		if done[v] {
+			continue
+		}
+		ahead := make(map[*vir.Value]bool)
+		l.loadsFor(v, ahead)
+		for k := i + 1; k < len(items); k++ {
+			x := items[k]
+			if !ahead[x] || done[x] {
+				continue
+			}
+			if err := l.mayLoadAhead(x, items[i:k], done); err != nil {
+				return nil, err
+			}
+			out, done[x] = append(out, x), true
+		}
+		out, done[v] = append(out, v), true
+	}
+	return out, nil
+}
+
+// loadsFor marks the loads in lanes that access or check v is computed from.
+func (l *loop) loadsFor(v *vir.Value, loads map[*vir.Value]bool) {
+	seen := make(map[*vir.Value]bool)
+	l.loadsOf(v, loads, seen)
+	switch {
+	case v.Op.IsStore():
+		for _, a := range v.Args {
+			if l.demand[a] && !seen[a] {
+				seen[a], loads[a] = true, loads[a] || a.Op.IsLoad()
+				l.loadsOf(a, loads, seen)
+			}
+		}
+	}
+}
+
+// mayLoadAhead decides whether load x may go before items.
+func (l *loop) mayLoadAhead(x *vir.Value, items []*vir.Value, done map[*vir.Value]bool) error {
+	b := l.dp.Access(x)
+	for _, a := range items {
+		if done[a] {
+			continue
+		}
+		if a.Op.IsStore() && !l.movable(l.dp.Access(a), b) || b.Kind != dep.Linear && a.Op.IsCheck() {
+			return pass.Refuse("loopvec:Recurrence", x, "%s of the iteration before is needed before it is loaded", name(x))
+		}
+	}
+	return nil
+}

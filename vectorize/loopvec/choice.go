@@ -1,0 +1,586 @@
+package loopvec
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Variables that are set together where a condition holds, and otherwise left alone:
+//
+//	if x[i] > best { best = x[i]; at = i }        the key decides
+//	if c { last = x[i]; at = i }                  the last iteration with c decides
+//
+// Each lane does that for its own iterations, and keeps the iteration that it has
+// chosen beside what was set then:
+//
+//	vec32:  %m = fcmp.lt maskx32 %best, %x
+//	        %best' = blend f32x32 %m, %x, %best
+//	        %it' = blend i32x32 %m, %t, %it         %t the number of the block
+//
+// At the end the best lane is found: of equal keys the first iteration, or the last
+// one where equal keys replace, so that the result is that of the scalar loop in
+// every bit, signs of zeros included. Lanes that have chosen nothing have
+// iteration -1, before all others, and the first values. A NaN never replaces
+// anything, and a variable that is NaN before the loop stays so in all lanes.
+//
+// Variables that follow from the iteration, or are the same in all of them, need no
+// lanes. In the main loop iterations are counted in blocks, in integers as wide as
+// what was compared: 8 bits are enough for calls of 128 blocks.
+type choice struct {
+	key  *choiceKey // nil when the last iteration decides
+	cond *vir.Value // what else must hold; nil for nothing
+	not  bool       // the variables are set where cond does not hold
+	pays []payload
+	unit vir.Elem // of numbers of blocks
+}
+
+// A choiceKey is the variable that is compared.
+type choiceKey struct {
+	phi     *vir.Value // nil when its value is read again from memory
+	again   *vir.Value // that load, by the index that is kept
+	item    *vir.Value
+	cmp     vir.Op // of the variable with the item
+	swapped bool   // or of the item with the variable
+}
+
+// A payload is a variable that is set.
+type payload struct {
+	phi, value *vir.Value
+	affine     *scev.Affine // follows from the iteration
+	uniform    bool
+}
+
+func (p *payload) inLanes() bool { return p.affine == nil && !p.uniform }
+
+// choices finds the variables that are set under common conditions.
+func (l *loop) choices() []*choice {
+	var all []*choice
+	taken := make(map[*vir.Value]bool)
+	for _, phi := range l.header.Phis() {
+		c := l.choiceOf(phi, taken)
+		if c == nil {
+			continue
+		}
+		for _, p := range c.phis() {
+			taken[p] = true
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// setUnder is the condition under which phi is set, or with not is left alone, and
+// what to; nil for variables that are not of this kind.
+func (l *loop) setUnder(phi *vir.Value) (cond, value *vir.Value, not bool) {
+	k := l.sc.Phi(phi)
+	next := l.next(phi)
+	if k != scev.Recurrence && k != scev.Reduction || next.Op != vir.OpSelect {
+		return nil, nil, false
+	}
+	yes, no := next.Args[1], next.Args[2]
+	switch {
+	case yes == no:
+		return nil, nil, false
+	case no == phi:
+		return next.Args[0], yes, false
+	case yes == phi:
+		return next.Args[0], no, true
+	}
+	return nil, nil, false
+}
+
+// choiceOf makes a choice of the variable of phi and those that go with it; nil
+// when it is no such variable, or a minimum or maximum by itself.
+func (l *loop) choiceOf(phi *vir.Value, taken map[*vir.Value]bool) *choice {
+	cond, value, not := l.setUnder(phi)
+	if cond == nil || taken[phi] {
+		return nil
+	}
+	c := &choice{not: not}
+	for i, p := range l.header.Phis() {
+		under, v, n := l.setUnder(p)
+		if under != cond || n != not || taken[p] {
+			continue
+		}
+		if c.key == nil {
+			if c.key, c.cond = splitKey(cond, p, v, not); c.key != nil {
+				c.key.phi = p
+				continue
+			}
+		}
+		if l.region.State[i].Live || l.sc.Phi(p) == scev.Recurrence {
+			c.pays = append(c.pays, l.payload(p, v))
+		}
+	}
+	if c.key == nil {
+		c.key = l.extremeKey(cond, not, taken)
+	}
+	if c.key == nil && l.sc.Phi(phi) == scev.Recurrence {
+		c.key = l.loadedKey(cond, phi, value, not)
+	}
+	switch {
+	case c.key == nil:
+		c.cond = cond
+	case len(c.pays) == 0:
+		return nil
+	}
+	if c.key != nil {
+		c.not = false
+	}
+	c.unit = c.unitOf()
+	return c
+}
+
+// splitKey finds the comparison of key p with item v in the condition under which,
+// or not under which, the key is replaced, and what else the condition asks for. A
+// NaN never replaces a key: such a condition is none.
+func splitKey(cond, p, v *vir.Value, not bool) (*choiceKey, *vir.Value) {
+	if x, rest, ok := conjunct(cond, func(x *vir.Value) bool { return compares(x, p, v) }); ok {
+		k := &choiceKey{item: v, cmp: x.Op, swapped: x.Args[0] != p}
+		switch {
+		case !not:
+			return k, rest
+		case rest == nil && !v.Type.Elem.IsFloat():
+			k.invert()
+			return k, nil
+		}
+	}
+	return nil, nil
+}
+
+// compares reports whether x is an order of p and v.
+func compares(x, p, v *vir.Value) bool {
+	switch x.Op {
+	case vir.OpFcmpLt, vir.OpFcmpLe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle:
+		return x.Args[0] == p && x.Args[1] == v || x.Args[0] == v && x.Args[1] == p
+	}
+	return false
+}
+
+// conjunct finds a part of a conjunction of at most two.
+func conjunct(cond *vir.Value, is func(*vir.Value) bool) (x, rest *vir.Value, ok bool) {
+	if is(cond) {
+		return cond, nil, true
+	}
+	if cond.Op == vir.OpAnd {
+		for k := range 2 {
+			if is(cond.Args[k]) {
+				return cond.Args[k], cond.Args[1-k], true
+			}
+		}
+	}
+	return nil, nil, false
+}
+
+// invert makes the comparison of integers its contrary: not a < b is b <= a.
+func (k *choiceKey) invert() {
+	k.swapped = !k.swapped
+	switch k.cmp {
+	case vir.OpIcmpSlt:
+		k.cmp = vir.OpIcmpSle
+	case vir.OpIcmpSle:
+		k.cmp = vir.OpIcmpSlt
+	case vir.OpIcmpUlt:
+		k.cmp = vir.OpIcmpUle
+	case vir.OpIcmpUle:
+		k.cmp = vir.OpIcmpUlt
+	}
+}
+
+// extremeKey finds an integer key whose next value has been recognized as a minimum
+// or maximum: the condition compares it with the same item.
+func (l *loop) extremeKey(cond *vir.Value, not bool, taken map[*vir.Value]bool) *choiceKey {
+	for _, p := range l.header.Phis() {
+		next := l.next(p)
+		if taken[p] || next.Op < vir.OpSmin || next.Op > vir.OpUmax || !slices.Contains(next.Args, p) {
+			continue
+		}
+		item := next.Args[0]
+		if item == p {
+			item = next.Args[1]
+		}
+		k, rest := splitKey(cond, p, item, not)
+		if k != nil && rest == nil && extremeOf(k) == next.Op {
+			k.phi = p
+			return k
+		}
+	}
+	return nil
+}
+
+// loadedKey finds a key that is read from memory by the index that phi keeps:
+//
+//	if x[i] > x[at] { at = i }
+//
+// Nothing of that memory may change, and the item must have been x[i].
+func (l *loop) loadedKey(cond, phi, value *vir.Value, not bool) *choiceKey {
+	if l.storesSomething() || len(cond.Args) != 2 {
+		return nil
+	}
+	for k, again := range cond.Args {
+		item := cond.Args[1-k]
+		if !again.Op.IsLoad() || !item.Op.IsLoad() || again.Masked || item.Masked || !compares(cond, again, item) {
+			continue
+		}
+		a, x := again.Addr(), item.Addr()
+		if a.Base != x.Base || a.Scale != x.Scale || a.Disp != x.Disp || again.Type != item.Type || a.Index != phi || x.Index != value {
+			continue
+		}
+		key, _ := splitKey(cond, again, item, not)
+		if key == nil || !l.checkedFirst(phi) {
+			continue
+		}
+		key.again = again
+		return key
+	}
+	return nil
+}
+
+// checkedFirst makes the checks of an index that is kept ones of its first value:
+// the others have been checked when they were chosen. It reports whether there is
+// one.
+func (l *loop) checkedFirst(phi *vir.Value) bool {
+	found := false
+	for _, v := range l.insts {
+		if v.Op == vir.OpCheckIndex && v.Args[0] == phi && !v.Masked && l.uniform(v.Args[1]) {
+			l.forms[v] = checkUniform
+			found = true
+		}
+	}
+	return found
+}
+
+// storesSomething reports whether the loop has stores.
+func (l *loop) storesSomething() bool {
+	return slices.ContainsFunc(l.insts, func(v *vir.Value) bool { return v.Op.IsStore() })
+}
+
+// extremeOf is the operation that chooses as integer key k does.
+func extremeOf(k *choiceKey) vir.Op {
+	signed := k.cmp == vir.OpIcmpSlt || k.cmp == vir.OpIcmpSle
+	switch {
+	case signed && k.swapped:
+		return vir.OpSmin
+	case signed:
+		return vir.OpSmax
+	case k.swapped:
+		return vir.OpUmin
+	}
+	return vir.OpUmax
+}
+
+// payload describes what the variable of phi is set to.
+func (l *loop) payload(phi, v *vir.Value) payload {
+	p := payload{phi: phi, value: v, uniform: l.uniform(v)}
+	if a, ok := l.sc.Affine(v); ok && !p.uniform && len(a.Wrap) == 0 {
+		p.affine = &a
+	}
+	return p
+}
+
+// unitOf is the integer type of the lanes that are compared.
+func (c *choice) unitOf() vir.Elem {
+	if c.key != nil {
+		return vir.IntElem(c.key.item.Type.Elem.Size())
+	}
+	if e := natural(c.cond); e != vir.Void {
+		return e
+	}
+	return vir.I32
+}
+
+// iterElem is the type of iterations behind the main loop.
+func (c *choice) iterElem() vir.Elem {
+	if c.unit == vir.I64 {
+		return vir.I64
+	}
+	return vir.I32
+}
+
+func (c *choice) phis() []*vir.Value {
+	var all []*vir.Value
+	if c.key != nil && c.key.phi != nil {
+		all = append(all, c.key.phi)
+	}
+	for _, p := range c.pays {
+		all = append(all, p.phi)
+	}
+	return all
+}
+
+func (c *choice) need(l *loop) {
+	if c.key != nil {
+		l.need(c.key.item)
+	}
+	if c.cond != nil {
+		l.need(c.cond)
+	}
+	for _, p := range c.pays {
+		switch {
+		case p.inLanes():
+			l.need(p.value)
+		case p.uniform:
+			l.want(p.value)
+		}
+	}
+}
+
+func (c *choice) kept(_ *loop, lanes int) []vir.Type {
+	ts := []vir.Type{vir.Vec(c.unit, lanes)}
+	if c.key != nil {
+		ts = append(ts, vir.Vec(c.key.item.Type.Elem, lanes))
+	}
+	for _, p := range c.pays {
+		if p.inLanes() {
+			ts = append(ts, vir.Vec(p.phi.Type.Elem, lanes))
+		}
+	}
+	return ts
+}
+
+func (c *choice) chain(l *loop, lanes int) float64 {
+	if c.key == nil {
+		return 1
+	}
+	return l.target.Cost(vir.OpFadd, vir.Vec(c.key.item.Type.Elem, lanes)).Latency
+}
+
+// limit is what numbers of blocks can count.
+func (c *choice) limit(lanes int) int64 {
+	if c.unit.Size() > 2 {
+		return 0
+	}
+	return int64(lanes) << (c.unit.Bits() - 1)
+}
+
+// What is kept is the number of the block or iteration, the key if there is one, and
+// payloads in lanes.
+
+func (c *choice) first(e *emitter, lanes int, main bool) []*vir.Value {
+	elem := c.iterElem()
+	if main {
+		elem = c.unit
+	}
+	vs := []*vir.Value{e.setup.Int(vir.Vec(elem, lanes), -1)}
+	if c.key != nil {
+		vs = append(vs, e.splatOf(c.firstKey(e), lanes))
+	}
+	for _, p := range c.pays {
+		if p.inLanes() {
+			vs = append(vs, e.splatOf(e.l.initial(p.phi), lanes))
+		}
+	}
+	return vs
+}
+
+// splatOf is uniform v of the region in lanes, in the entry: a part of what the
+// widest stage has.
+func (e *emitter) splatOf(v *vir.Value, lanes int) *vir.Value {
+	x := e.broadcast(v, e.stages[0].lanes)
+	if lanes < x.Type.Lanes {
+		x = e.setup.Subvec(x, 0, lanes)
+	}
+	return x
+}
+
+func (c *choice) next(w *widener, kept []*vir.Value) []*vir.Value {
+	b := w.b
+	m := c.mask(w, kept)
+	pick := func(x, old *vir.Value) *vir.Value { return b.Op(vir.OpBlend, old.Type, m, x, old) }
+	out := []*vir.Value{pick(c.now(w), kept[0])}
+	at := 1
+	if c.key != nil {
+		out = append(out, pick(w.value(c.key.item), kept[at]))
+		at++
+	}
+	for _, p := range c.pays {
+		if p.inLanes() {
+			out = append(out, pick(w.value(p.value), kept[at]))
+			at++
+		}
+	}
+	return out
+}
+
+// mask is the lanes that choose this block.
+func (c *choice) mask(w *widener, kept []*vir.Value) *vir.Value {
+	switch {
+	case c.key == nil && c.not:
+		return w.b.Op(vir.OpNot, vir.Mask(w.lanes), w.value(c.cond))
+	case c.key == nil:
+		return w.value(c.cond)
+	}
+	m := c.key.compare(w.b, c.key.cmp, kept[1], w.value(c.key.item))
+	if c.cond != nil {
+		m = w.b.Op(vir.OpAnd, m.Type, w.value(c.cond), m)
+	}
+	return m
+}
+
+func (k *choiceKey) compare(b *vir.Builder, op vir.Op, old, item *vir.Value) *vir.Value {
+	if k.swapped {
+		old, item = item, old
+	}
+	return b.Cmp(op, old, item)
+}
+
+// now is what lanes call the iterations of this block: in the main loop all of them
+// by the number of the block, or its first iteration where there is room for that.
+func (c *choice) now(w *widener) *vir.Value {
+	b, t := w.b, w.t
+	if !w.main {
+		x := w.iteration(c.iterElem(), t)
+		if w.lanes == 1 {
+			return x
+		}
+		return b.Op(vir.OpAdd, x.Type, x, b.Lanes(x.Type, ascending(w.lanes)))
+	}
+	if c.unit.Size() <= 2 {
+		t = b.Op(vir.OpLshr, t.Type, t, b.Int(t.Type, log2(w.lanes)))
+	}
+	return w.iteration(c.unit, t)
+}
+
+// iteration is scalar t in lanes of elem.
+func (w *widener) iteration(elem vir.Elem, t *vir.Value) *vir.Value {
+	if elem != vir.I64 {
+		t = w.b.Op(vir.OpTrunc, vir.Scalar(elem), t)
+	}
+	return w.b.Op(vir.OpBroadcast, vir.Vec(elem, w.lanes), t)
+}
+
+func log2(n int) int64 {
+	k := int64(0)
+	for ; n > 1; n /= 2 {
+		k++
+	}
+	return k
+}
+
+// ascending is 0, 1, 2, ...
+func ascending(n int) []uint64 {
+	all := make([]uint64, n)
+	for k := range all {
+		all[k] = uint64(k)
+	}
+	return all
+}
+
+func (c *choice) fold(e *emitter, b *vir.Builder, kept []*vir.Value, to int, main bool) []*vir.Value {
+	kept = slices.Clone(kept)
+	if main {
+		kept[0] = c.iterations(b, kept[0])
+	}
+	for n := kept[0].Type.Lanes / 2; n >= to; n /= 2 {
+		lo, hi := make([]*vir.Value, len(kept)), make([]*vir.Value, len(kept))
+		for i, x := range kept {
+			lo[i], hi[i] = b.Subvec(x, 0, n), b.Subvec(x, n, n)
+		}
+		m := c.better(b, lo, hi)
+		for i := range kept {
+			kept[i] = b.Op(vir.OpBlend, lo[i].Type, m, hi[i], lo[i])
+		}
+	}
+	return kept
+}
+
+// iterations makes iterations out of what the main loop has kept.
+func (c *choice) iterations(b *vir.Builder, x *vir.Value) *vir.Value {
+	n := x.Type.Lanes
+	if e := c.iterElem(); x.Type.Elem != e {
+		x = b.Op(vir.OpSext, x.Type.WithElem(e), x)
+	}
+	at := x
+	if c.unit.Size() <= 2 {
+		at = b.Op(vir.OpShl, x.Type, x, b.Int(x.Type, log2(n)))
+	}
+	at = b.Op(vir.OpAdd, x.Type, at, b.Lanes(x.Type, ascending(n)))
+	return b.Op(vir.OpBlend, x.Type, b.Cmp(vir.OpIcmpSlt, x, b.Int(x.Type, 0)), x, at)
+}
+
+// better is the lanes whose choice is that of hi.
+func (c *choice) better(b *vir.Builder, lo, hi []*vir.Value) *vir.Value {
+	if c.key == nil {
+		return b.Cmp(vir.OpIcmpSlt, lo[0], hi[0])
+	}
+	strict, last, eq := c.key.cmp, false, vir.OpIcmpEq
+	switch c.key.cmp {
+	case vir.OpFcmpLe:
+		strict, last = vir.OpFcmpLt, true
+	case vir.OpIcmpSle:
+		strict, last = vir.OpIcmpSlt, true
+	case vir.OpIcmpUle:
+		strict, last = vir.OpIcmpUlt, true
+	}
+	if c.key.item.Type.Elem.IsFloat() {
+		eq = vir.OpFcmpEq
+	}
+	m := c.key.compare(b, strict, lo[1], hi[1])
+	tie := b.Cmp(vir.OpIcmpSlt, hi[0], lo[0])
+	if last {
+		tie = b.Cmp(vir.OpIcmpSlt, lo[0], hi[0])
+	}
+	tie = b.Op(vir.OpAnd, m.Type, b.Cmp(eq, lo[1], hi[1]), tie)
+	return b.Op(vir.OpOr, m.Type, m, tie)
+}
+
+func (c *choice) results(e *emitter, b *vir.Builder, kept []*vir.Value) []*vir.Value {
+	i64 := vir.Scalar(vir.I64)
+	it := b.Extract(kept[0], 0)
+	if it.Type != i64 {
+		it = b.Op(vir.OpSext, i64, it)
+	}
+	some := b.Cmp(vir.OpIcmpSle, b.Int(i64, 0), it)
+	at := 1
+	var out []*vir.Value
+	if c.key != nil {
+		if c.key.phi != nil {
+			out = append(out, b.Extract(kept[at], 0))
+		}
+		at++
+	}
+	for _, p := range c.pays {
+		if p.inLanes() {
+			out = append(out, b.Extract(kept[at], 0))
+			at++
+			continue
+		}
+		var x *vir.Value
+		if p.uniform {
+			x = e.value(p.value)
+		} else {
+			x = e.atIteration(b, p.affine, it, p.phi.Type)
+		}
+		out = append(out, b.Op(vir.OpSelect, x.Type, some, x, e.value(e.l.initial(p.phi))))
+	}
+	return out
+}
+
+// atIteration is the value of a in iteration it.
+func (e *emitter) atIteration(b *vir.Builder, a *scev.Affine, it *vir.Value, t vir.Type) *vir.Value {
+	x := it
+	if a.Step != 1 {
+		x = b.Op(vir.OpMul, x.Type, x, b.Int(x.Type, a.Step))
+	}
+	if a.Start.Op != plan.ExprConst || a.Start.Const != 0 {
+		x = b.Op(vir.OpAdd, x.Type, x, e.expr(a.Start))
+	}
+	if t != x.Type {
+		x = b.Op(vir.OpTrunc, t, x)
+	}
+	return x
+}
+
+// firstKey is the key before the first iteration, in the region.
+func (c *choice) firstKey(e *emitter) *vir.Value {
+	if c.key.phi != nil {
+		return e.l.initial(c.key.phi)
+	}
+	if e.scalar[c.key.again] == nil {
+		e.uniformLoad(c.key.again)
+	}
+	return c.key.again
+}

@@ -1,0 +1,175 @@
+package loopvec
+
+import (
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// A held is one or several state variables of which a kernel keeps more in lanes,
+// from block to block, than an accumulator. choice.go and carry.go have the kinds.
+type held interface {
+	// phis are the variables, in the order of results.
+	phis() []*vir.Value
+	// need marks what lanes compute.
+	need(l *loop)
+	// kept is the types of the lanes that a block of the main loop leaves behind.
+	kept(l *loop, lanes int) []vir.Type
+	// chain is the cycles from the lanes of one block to those of the next.
+	chain(l *loop, lanes int) float64
+	// limit is the most iterations of a call, 0 for any number.
+	limit(lanes int) int64
+	// first is what is kept before the first block, for a stage of so many lanes.
+	first(e *emitter, lanes int, main bool) []*vir.Value
+	// next is what is kept behind the block of w.
+	next(w *widener, kept []*vir.Value) []*vir.Value
+	// fold brings what is kept to fewer lanes. main tells what the main loop left.
+	fold(e *emitter, b *vir.Builder, kept []*vir.Value, to int, main bool) []*vir.Value
+	// results are the values of the variables, of one lane.
+	results(e *emitter, b *vir.Builder, kept []*vir.Value) []*vir.Value
+}
+
+// hold finds the variables among those that are neither inductions nor reductions
+// of which lanes know what they need. kinds are those that are settled.
+func (l *loop) hold() error {
+	l.held = nil
+	l.carries, l.scans = make(map[*vir.Value]*carry), make(map[*vir.Value]*carry)
+	l.alone = make(map[*vir.Value]bool)
+	l.holder = make(map[*vir.Value]held)
+	if l.isNest() {
+		return nil
+	}
+	for _, c := range l.choices() {
+		l.addHeld(c)
+	}
+	for _, phi := range l.header.Phis() {
+		if l.sc.Phi(phi) != scev.Recurrence || l.holder[phi] != nil {
+			continue
+		}
+		m := newMatcher(l.region, l.sc)
+		m.follow(phi)
+		if l.staysInside(m, phi) {
+			l.alone[phi] = true
+			continue
+		}
+		s, err := l.findCarry(m, phi)
+		if err != nil {
+			return err
+		}
+		if s == nil {
+			continue
+		}
+		l.carries[phi] = s
+		if s.scan != nil {
+			l.scans[s.after] = s
+		}
+		l.addHeld(s)
+	}
+	return nil
+}
+
+// staysInside reports whether the variable of phi, which m follows, has influence on
+// nothing but itself, masks aside of what lanes do whatever the mask: any = any || x[i] < 0.
+func (l *loop) staysInside(m *matcher, phi *vir.Value) bool {
+	if !m.bound[l.next(phi)] {
+		return false
+	}
+	for _, p := range l.header.Phis() {
+		if p != phi && m.bound[p] {
+			return false
+		}
+	}
+	for _, v := range l.insts {
+		if !m.bound[v] {
+			continue
+		}
+		i := v.Op.Info()
+		if i.Reads || i.Term || i.Effect && !(v.Op.IsCheck() && l.isBoundCheck(v)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *loop) addHeld(h held) {
+	l.held = append(l.held, h)
+	for _, phi := range h.phis() {
+		l.holder[phi] = h
+	}
+}
+
+// available reports whether lanes know the variable that phi stands for.
+func (l *loop) available(phi *vir.Value) bool { return l.ramp(phi) || l.carries[phi] != nil }
+
+// firstHeld is what is kept before the first block of a stage.
+func (e *emitter) firstHeld(lanes int, main bool) [][]*vir.Value {
+	var all [][]*vir.Value
+	for _, h := range e.l.held {
+		all = append(all, h.first(e, lanes, main))
+	}
+	return all
+}
+
+// nextHeld is what is kept behind this block.
+func (w *widener) nextHeld() [][]*vir.Value {
+	var all [][]*vir.Value
+	for i, h := range w.e.l.held {
+		all = append(all, h.next(w, w.held[i]))
+	}
+	return all
+}
+
+func (e *emitter) foldHeld(b *vir.Builder, in [][]*vir.Value, to int, main bool) [][]*vir.Value {
+	var all [][]*vir.Value
+	for i, h := range e.l.held {
+		all = append(all, h.fold(e, b, in[i], to, main))
+	}
+	return all
+}
+
+// heldResults are the values of the variables behind the kernel.
+func (e *emitter) heldResults(b *vir.Builder, in [][]*vir.Value) []*vir.Value {
+	var all []*vir.Value
+	for i, h := range e.l.held {
+		all = append(all, h.results(e, b, in[i])...)
+	}
+	return all
+}
+
+// heldPhis are the variables in the order of heldResults.
+func (l *loop) heldPhis() []*vir.Value {
+	var all []*vir.Value
+	for _, h := range l.held {
+		all = append(all, h.phis()...)
+	}
+	return all
+}
+
+// eachHeld makes something of every value that is kept, index by index.
+func eachHeld(in [][]*vir.Value, f func(i, k int) *vir.Value) [][]*vir.Value {
+	var out [][]*vir.Value
+	for i := range in {
+		var vs []*vir.Value
+		for k := range in[i] {
+			vs = append(vs, f(i, k))
+		}
+		out = append(out, vs)
+	}
+	return out
+}
+
+// heldRegisters is the number of registers of what is kept.
+func (l *loop) heldRegisters(lanes int) int {
+	n := 0
+	for _, h := range l.held {
+		for _, t := range h.kept(l, lanes) {
+			n += l.target.Parts(t)
+		}
+	}
+	return n
+}
+
+// refuseState says why the variable of phi cannot be kept.
+func refuseState(phi, at *vir.Value, why string) error {
+	return pass.Refuse("loopvec:Recurrence", at, "each iteration needs the value that %s got in the one before%s", name(phi), why)
+}
