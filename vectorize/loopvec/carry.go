@@ -25,10 +25,14 @@ import (
 // that are associative are right in every bit: integers, minima and maxima, also
 // those by comparison, which keep the first of equal zeros.
 //
+// A variable that is set under a condition and read in all iterations is a scan, too:
+// of two lanes that follow each other, the later one counts if it is set.
+//
 // What is kept is the last value in as many lanes as fill a register.
 type carry struct {
 	phi, after *vir.Value
 	scan       *reduction // nil for recurrences
+	fill       *fill      // of a variable that not every iteration sets, else nil
 	slot       int        // in loop.held
 }
 
@@ -54,7 +58,23 @@ func (l *loop) findCarry(m *matcher, phi *vir.Value) (*carry, error) {
 		s.scan = &reduction{phi: phi, op: vir.OpSelect, item: item, start: true, cmp: cmp.Op, swapped: cmp.Args[1] == phi}
 		return s, nil
 	}
+	if cond, value, not := l.setUnder(phi); cond != nil && m.free(cond) && m.free(value) {
+		s.fill = &fill{cond: cond, value: value, not: not}
+		return s, nil
+	}
 	return nil, nil
+}
+
+// made are the values that lanes compute the variable behind the iteration from; nil
+// when it is computed as it stands.
+func (s *carry) made() []*vir.Value {
+	switch {
+	case s.scan != nil:
+		return []*vir.Value{s.scan.item}
+	case s.fill != nil:
+		return []*vir.Value{s.fill.cond, s.fill.value}
+	}
+	return nil
 }
 
 func (s *carry) phis() []*vir.Value { return []*vir.Value{s.phi} }
@@ -77,7 +97,7 @@ func (s *carry) lanes(l *loop, lanes int) int {
 
 func (s *carry) chain(l *loop, lanes int) float64 {
 	if s.scan == nil {
-		return 1
+		return float64(lanes / s.lanes(l, lanes))
 	}
 	n := s.lanes(l, lanes)
 	op := s.scan.op
@@ -95,7 +115,7 @@ func (s *carry) first(e *emitter, lanes int, _ bool) []*vir.Value {
 
 func (s *carry) next(w *widener, _ []*vir.Value) []*vir.Value {
 	x := w.value(s.after)
-	if s.scan != nil && w.totals[s] != nil {
+	if w.totals[s] != nil {
 		return []*vir.Value{w.totals[s]}
 	}
 	n := s.lanes(w.e.l, w.lanes)
@@ -160,6 +180,10 @@ func (w *widener) shifted(s *carry) *vir.Value {
 // scan computes the lanes of s's variable behind the iterations, and what the next
 // block starts from.
 func (w *widener) scan(s *carry) {
+	if s.fill != nil {
+		w.filled(s)
+		return
+	}
 	r := s.scan
 	x := w.value(r.item)
 	if r.op == vir.OpSelect {
@@ -174,6 +198,51 @@ func (w *widener) scan(s *carry) {
 		last = r.into(w.b, last, w.spreadLast(y))
 	}
 	w.vec[s.after], w.totals[s] = w.concat(parts), last
+}
+
+// A fill is a variable that is set to a value where a condition holds, or with not
+// where it does not.
+type fill struct {
+	cond, value *vir.Value
+	not         bool
+}
+
+// filled computes the lanes of s's variable behind the iterations, and what the next
+// block starts from.
+func (w *widener) filled(s *carry) {
+	f, b := s.fill, w.b
+	set, x := w.value(f.cond), w.value(f.value)
+	if f.not {
+		set = b.Op(vir.OpNot, set.Type, set)
+	}
+	last := w.held[s.slot][0]
+	n := last.Type.Lanes
+	var parts []*vir.Value
+	for p := range w.lanes / n {
+		v, m := w.piece(x, p, n), w.piece(set, p, n)
+		for d := 1; d < n; d *= 2 {
+			at := distances(n, d, n)
+			v = b.Op(vir.OpBlend, v.Type, m, v, b.Shuffle(v.Type, at, v, nil))
+			m = b.Op(vir.OpOr, m.Type, m, b.Shuffle(m.Type, at, m, nil))
+		}
+		v = b.Op(vir.OpBlend, v.Type, m, v, last)
+		parts = append(parts, v)
+		last = w.spreadLast(v)
+	}
+	w.vec[s.after], w.totals[s] = w.concat(parts), last
+}
+
+// distances is, for each of n lanes, the one that comes d lanes before it in its
+// window, or the lane itself.
+func distances(n, d, window int) []int {
+	at := make([]int, n)
+	for k := range at {
+		at[k] = k
+		if k%window >= d {
+			at[k] = k - d
+		}
+	}
+	return at
 }
 
 // into adds partial result x to the variable.

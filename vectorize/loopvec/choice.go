@@ -93,7 +93,9 @@ func (l *loop) setUnder(phi *vir.Value) (cond, value *vir.Value, not bool) {
 }
 
 // choiceOf makes a choice of the variable of phi and those that go with it; nil
-// when it is no such variable, or a minimum or maximum by itself.
+// when it is no such variable, or a minimum or maximum by itself. In a loop that
+// stores, a float minimum or maximum by comparison is a choice, too: the iteration
+// tells which of two zeros came first, and nothing need be done again.
 func (l *loop) choiceOf(phi *vir.Value, taken map[*vir.Value]bool) *choice {
 	cond, value, not := l.setUnder(phi)
 	if cond == nil || taken[phi] {
@@ -118,20 +120,39 @@ func (l *loop) choiceOf(phi *vir.Value, taken map[*vir.Value]bool) *choice {
 	if c.key == nil {
 		c.key = l.extremeKey(cond, not, taken)
 	}
-	if c.key == nil && l.sc.Phi(phi) == scev.Recurrence {
+	if c.key == nil && l.sc.Phi(phi) == scev.Recurrence && value.Type == vir.Scalar(vir.I64) {
 		c.key = l.loadedKey(cond, phi, value, not)
 	}
 	switch {
 	case c.key == nil:
 		c.cond = cond
-	case len(c.pays) == 0:
+	case len(c.pays) == 0 && !(c.key.item.Type.Elem.IsFloat() && l.storesSomething()):
 		return nil
 	}
 	if c.key != nil {
 		c.not = false
 	}
+	if !l.undisturbed(c) {
+		return nil
+	}
 	c.unit = c.unitOf()
 	return c
+}
+
+// undisturbed reports whether nobody else asks for what the variables are during the
+// loop. A key that is read again is read by the choice.
+func (l *loop) undisturbed(c *choice) bool {
+	m := newMatcher(l.region, l.sc)
+	for _, phi := range c.phis() {
+		m.follow(phi)
+		if c.key != nil && c.key.again != nil {
+			m.bound[c.key.again] = false
+		}
+		if !l.staysInside(m, phi, c.phis()...) {
+			return false
+		}
+	}
+	return true
 }
 
 // splitKey finds the comparison of key p with item v in the condition under which,

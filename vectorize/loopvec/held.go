@@ -1,6 +1,8 @@
 package loopvec
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
@@ -48,7 +50,7 @@ func (l *loop) hold() error {
 		}
 		m := newMatcher(l.region, l.sc)
 		m.follow(phi)
-		if l.staysInside(m, phi) {
+		if m.bound[l.next(phi)] && l.staysInside(m, phi) {
 			l.alone[phi] = true
 			continue
 		}
@@ -60,7 +62,7 @@ func (l *loop) hold() error {
 			continue
 		}
 		l.carries[phi] = s
-		if s.scan != nil {
+		if s.made() != nil {
 			l.scans[s.after] = s
 		}
 		l.addHeld(s)
@@ -69,22 +71,20 @@ func (l *loop) hold() error {
 }
 
 // staysInside reports whether the variable of phi, which m follows, has influence on
-// nothing but itself, masks aside of what lanes do whatever the mask: any = any || x[i] < 0.
-func (l *loop) staysInside(m *matcher, phi *vir.Value) bool {
-	if !m.bound[l.next(phi)] {
-		return false
-	}
+// nothing but itself and others of its group, masks aside of what lanes do whatever
+// the mask: any = any || x[i] < 0.
+func (l *loop) staysInside(m *matcher, phi *vir.Value, group ...*vir.Value) bool {
 	for _, p := range l.header.Phis() {
-		if p != phi && m.bound[p] {
+		if p != phi && m.bound[p] && !slices.Contains(group, p) {
 			return false
 		}
 	}
 	for _, v := range l.insts {
-		if !m.bound[v] {
+		if !m.bound[v] || v.Op.IsCheck() && (l.isBoundCheck(v) || l.forms[v] == checkUniform) {
 			continue
 		}
 		i := v.Op.Info()
-		if i.Reads || i.Term || i.Effect && !(v.Op.IsCheck() && l.isBoundCheck(v)) {
+		if i.Reads || i.Term || i.Effect {
 			return false
 		}
 	}

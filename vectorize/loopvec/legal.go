@@ -286,7 +286,7 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 	case l.carries[v] != nil:
 		return []*vir.Value{l.next(v)}
 	case l.scans[v] != nil:
-		return []*vir.Value{l.scans[v].scan.item}
+		return l.scans[v].made()
 	}
 	return v.Args
 }
