@@ -66,7 +66,7 @@ func (c *converter) newInner(l, outer *loops.Loop) (*inner, error) {
 func (c *converter) isJoint(in *inner, e loops.Edge) bool {
 	s := in.scope
 	i := s.at[e.From]
-	if s.nodes[i].inner != nil || c.lanes.IsDivergent(e.From) || len(e.From.Succs) != 2 {
+	if s.nodes[i].inner != nil || c.lanes.IsDivergent(e.From) || len(e.From.Succs) != 2 || !c.scalar(e.From.Term().Args[0], make(map[*vir.Value]bool)) {
 		return false
 	}
 	for d := s.at[in.loop.Latches[0]]; ; d = s.idom[d] {
@@ -74,6 +74,27 @@ func (c *converter) isJoint(in *inner, e loops.Edge) bool {
 			return d == i
 		}
 	}
+}
+
+// scalar reports whether uniform v is the same also in iterations that take no part:
+// it is calculated, from loop counters at most. What is loaded by some iterations only
+// has no value in the others.
+func (c *converter) scalar(v *vir.Value, seen map[*vir.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	switch f := c.forest.Of(v.Block); {
+	case v.Op == vir.OpParam || v.Op == vir.OpConst:
+		return true
+	case !c.lanes.IsUniform(v):
+		return false
+	case v.Op.IsLoad():
+		return !c.lanes.IsPartial(v.Block)
+	case v.Op == vir.OpPhi && f.Header != v.Block:
+		return false // becomes a choice
+	}
+	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !c.scalar(a, seen) })
 }
 
 // liveOut are the values of l that are used behind it, in order of definition.
