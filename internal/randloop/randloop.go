@@ -32,6 +32,7 @@ func Source(pkg string, seed uint64, n int) string {
 func newGenerator(seed uint64, i int) *generator {
 	g := &generator{rnd: rand.New(rand.NewPCG(seed, uint64(i)))}
 	g.mayExit(seed, i)
+	g.mayCarry(seed, i)
 	return g
 }
 
@@ -94,7 +95,11 @@ type generator struct {
 	narrow    bool // the index may be of a narrow type
 	stmtsLeft int
 
-	exits *rand.Rand // how loops are left from inside; nil when they are not
+	exits  *rand.Rand // how loops are left from inside; nil when they are not
+	states *rand.Rand // what loops carry besides sums; nil when nothing
+	kind   string     // of that
+	best   variable   // that
+	atType string     // of the index that goes with it
 
 	forms // what memory needs besides slices
 }
@@ -125,6 +130,7 @@ func (g *generator) function(n int) string {
 		params = append(params, "on bool", "mode int")
 	}
 	results, inits := g.results()
+	results = append(results, g.carried()...)
 	if g.chance(0.1) {
 		inits += g.reslice()
 	}
@@ -232,7 +238,7 @@ func (g *generator) loop() string {
 	g.temps, g.reverse = nil, false
 	g.stmtsLeft = 1 + g.rnd.IntN(4)
 	head := g.header()
-	body := g.prelude() + g.exit(2) + g.block(2) + g.exit(2)
+	body := g.prelude() + g.early() + g.exit(2) + g.block(2) + g.exit(2)
 	if len(g.sums) == 0 || g.chance(0.5) {
 		body += g.store(2)
 	}
@@ -242,7 +248,7 @@ func (g *generator) loop() string {
 	if g.flag {
 		body += fmt.Sprintf("\t\tif %s {\n\t\t\tfound = true\n\t\t}\n", g.condition(1))
 	}
-	body += g.exit(2)
+	body += g.late() + g.exit(2)
 	if g.outer != "" {
 		return fmt.Sprintf("\t%s\n\t_ = k\n\t%s\n%s\t}\n\t}\n", g.outer, head, body)
 	}

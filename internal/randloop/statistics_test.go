@@ -75,5 +75,5 @@ func formNames() []string {
 	for _, f := range allForms {
 		names = append(names, f.name)
 	}
-	return append(names, "slice", "exit")
+	return append(names, "slice", "exit", "state")
 }

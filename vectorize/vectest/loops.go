@@ -41,6 +41,7 @@ func RandomRegion(rnd *rand.Rand) (r *plan.Region, inexact []int) {
 	}
 	g.b = vir.NewBuilder(g.f, body)
 	g.b.Op(vir.OpIter, vir.Type{})
+	g.watch()
 	for range 1 + g.IntN(5) {
 		g.statement(2)
 	}
@@ -50,6 +51,8 @@ func RandomRegion(rnd *rand.Rand) (r *plan.Region, inexact []int) {
 			s.cur = g.cond(2)
 		case s.kind == anew:
 			s.cur = g.expr(s.phi.Type, 3)
+		case s.cur == s.phi && s.kind == chosen:
+			g.choose()
 		case s.cur == s.phi:
 			g.accumulate(s)
 		}
@@ -94,6 +97,7 @@ type loopGen struct {
 	strides bool       // some subscripts are multiples
 	indexed bool       // some subscripts are loaded
 	repeats bool       // some subscripts repeat
+	watched bool       // what the loop carries is read
 	step    *vir.Value // some subscripts move by a step known at run time; nil when none does
 	table   *vir.Value // an array or constant that is looked up; nil when there is none
 	exits   bool       // the loop may be left from inside
@@ -122,6 +126,7 @@ func (g *loopGen) policy() {
 	g.conds = []float64{0, 0.3, 0.6}[g.IntN(3)]
 	g.down = g.IntN(6) == 0
 	g.records, g.strides = g.IntN(3) == 0, g.IntN(4) == 0
+	g.watched = g.IntN(4) == 0
 	g.indexed, g.repeats = g.IntN(4) == 0, g.IntN(5) == 0
 	g.exits = g.IntN(4) == 0
 	g.fields = make(map[*vir.Value][]field)
@@ -262,7 +267,10 @@ func (g *loopGen) reduction(h *vir.Builder, k int) {
 		e = vir.Bool
 	}
 	s := g.carried(h, string("rs"[k]), vir.Scalar(e))
-	s.kind = g.IntN(anew + 1)
+	s.kind = g.IntN(anew + 3)
+	if s.kind > anew {
+		s.kind = chosen
+	}
 }
 
 // anew is the kind of variables that every iteration sets without reading them.
@@ -290,6 +298,7 @@ func (g *loopGen) region(exit *vir.Block) *plan.Region {
 	}
 	vir.NewBuilder(g.f, exit).Ret(results...)
 	r.Clauses.Reassoc, r.Clauses.Exclusive = g.IntN(2) == 0, g.IntN(4) == 0
+	r.Clauses.Reassoc = r.Clauses.Reassoc && !g.watched
 	return r
 }
 
@@ -304,6 +313,9 @@ func (g *loopGen) statement(depth int) {
 		g.exit()
 	case g.IntN(3) > 0:
 		g.store()
+	case g.IntN(8) == 0:
+		g.choose()
+		g.watch()
 	case len(g.states) > g.fixed && g.IntN(2) == 0:
 		g.accumulate(g.states[g.fixed+g.IntN(len(g.states)-g.fixed)])
 	case g.IntN(4) == 0:
@@ -496,7 +508,7 @@ func (g *loopGen) storeTo(p *vir.Value, f field) {
 
 func (g *loopGen) accumulate(s *carriedVar) {
 	t := s.cur.Type
-	if s.kind == anew {
+	if s.kind >= anew {
 		return
 	}
 	if t.Elem == vir.Bool {

@@ -1,0 +1,116 @@
+package randloop
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Some loops carry more than sums: the item of the iteration before, sums and maxima
+// that every iteration reads, the best item with its index, what was set last. Which
+// is drawn from numbers of their own, so that all other loops stay what they are.
+
+// mayCarry decides whether the loops of function i do.
+func (g *generator) mayCarry(seed uint64, i int) {
+	g.states = rand.New(rand.NewPCG(seed+2000003, uint64(i)))
+	if g.states.IntN(5) > 0 {
+		g.states = nil
+		return
+	}
+	g.used = append(g.used, "state")
+}
+
+// stateful draws from the numbers of states while f runs.
+func (g *generator) stateful(f func() string) string {
+	if g.states == nil {
+		return ""
+	}
+	rest := g.rnd
+	g.rnd = g.states
+	defer func() { g.rnd = rest }()
+	return f()
+}
+
+// carried makes the variables: results, so that their last values are seen.
+func (g *generator) carried() (results []string) {
+	g.stateful(func() string {
+		t := g.main
+		if g.chance(0.2) {
+			t = g.typ()
+		}
+		g.best = variable{name: "best", typ: t}
+		g.kind = pick(g, "arg", "arg", "last", "prev", "prev2", "scan", "scan", "running", "fill", "edge", "any")
+		if isFloat(t) && g.kind == "scan" {
+			g.kind = "running"
+		}
+		results = []string{"best " + t}
+		switch g.kind {
+		case "arg", "last":
+			g.atType = pick(g, "int", "int", "int32", "uint16")
+			results = append(results, "at "+g.atType)
+		case "prev2":
+			results = append(results, "before "+t)
+		case "edge", "any":
+			results = append(results, "was bool")
+		}
+		return ""
+	})
+	return results
+}
+
+// early is what stands before the other statements of the loop.
+func (g *generator) early() string {
+	return g.stateful(func() string {
+		switch g.kind {
+		case "prev", "prev2", "scan", "running", "fill":
+			g.temps = append(g.temps, g.best)
+		}
+		if g.kind == "prev2" {
+			g.temps = append(g.temps, variable{name: "before", typ: g.best.typ})
+		}
+		return ""
+	})
+}
+
+// late is what stands behind them: the variables get their new values.
+func (g *generator) late() string {
+	return g.stateful(func() string {
+		t := g.best.typ
+		e := func() string { return g.expr(t, 1) }
+		switch g.kind {
+		case "arg":
+			k := g.temp()
+			extra := ""
+			if g.chance(0.2) {
+				extra = " && (" + g.condition(0) + ")"
+			}
+			set := fmt.Sprintf("best = e%d", k)
+			if g.chance(0.8) {
+				set += fmt.Sprintf("\n\t\t\tat = %s(%s)", g.atType, g.index)
+			}
+			return fmt.Sprintf("\t\tif e%[1]d := %[2]s; e%[1]d %[3]s best%[4]s {\n\t\t\t%[5]s\n\t\t}\n", k, e(), pick(g, "<", ">", "<=", ">="), extra, set)
+		case "last":
+			return fmt.Sprintf("\t\tif %s {\n\t\t\tbest, at = %s, %s(%s)\n\t\t}\n", g.condition(1), e(), g.atType, g.index)
+		case "prev":
+			return fmt.Sprintf("%s\t\tbest = %s\n", g.store(2), e())
+		case "prev2":
+			return fmt.Sprintf("%s\t\tbefore, best = best, %s\n", g.store(2), e())
+		case "scan":
+			s := fmt.Sprintf("\t\tbest %s %s\n", pick(g, "+=", "+=", "-=", "^=", "|=", "&=", "*="), e())
+			if g.chance(0.3) {
+				s = fmt.Sprintf("\t\tif %s {\n\t%s\t\t}\n", g.condition(1), s)
+			}
+			return s + g.store(2)
+		case "running":
+			if g.chance(0.5) {
+				return fmt.Sprintf("\t\tbest = %s(best, %s)\n%s", pick(g, "min", "max"), e(), g.store(2))
+			}
+			k := g.temp()
+			return fmt.Sprintf("\t\tif e%[1]d := %[2]s; e%[1]d %[3]s best {\n\t\t\tbest = e%[1]d\n\t\t}\n%[4]s", k, e(), pick(g, "<", ">", "<=", ">="), g.store(2))
+		case "fill":
+			return fmt.Sprintf("\t\tif %s {\n\t\t\tbest = %s\n\t\t}\n%s", g.condition(1), e(), g.store(2))
+		case "edge":
+			return fmt.Sprintf("\t\tif c := %s; c != was {\n\t\t\tbest++\n\t\t\twas = c\n\t\t}\n", g.condition(1))
+		}
+		return fmt.Sprintf("\t\twas = was || %s\n", g.condition(1))
+	})
+}
