@@ -25,7 +25,7 @@ func Mul(y, a, x []float32) {
 			j := 0
 			for left > 0 {
 				d := min(left, 1<<14)
-				_, s1 := mulKernel2(d, rowp, j, xp, s)
+				_, s1 := mulKernel(d, rowp, j, xp, s)
 				j += d
 				s = s1
 				left -= d
@@ -43,10 +43,10 @@ func Mul(y, a, x []float32) {
 	}
 }
 
-// mulKernel2 does iterations of a loop of mul; r0 counts them.
+// mulKernel does iterations of a loop of mul; r0 counts them.
 //
 //go:noescape
-func mulKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+func mulKernel(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 
 // MulRows is mul for a matrix that is a slice of rows.
 //

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func mulKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
-TEXT ·mulKernel2(SB), NOSPLIT, $0-52
-	// mulKernel2 is a loop of mul.
+// func mulKernel(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+TEXT ·mulKernel(SB), NOSPLIT, $0-52
+	// mulKernel is a loop of mul.
 	MOVQ    n+0(FP), AX
 	MOVQ    row+8(FP), CX
 	MOVQ    j0+16(FP), BX

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTwinMul(t *testing.T) {
-	twintest.Check(t, mulRef, Mul, twintest.Reassoc(), twintest.Block(64))
+	twintest.Check(t, mulRef, Mul, twintest.Reassoc(), twintest.Depth(2), twintest.Block(64))
 }
 
 func BenchmarkTwinMul(b *testing.B) {
@@ -34,7 +34,7 @@ func mulRef(y, a, x []float32) {
 }
 
 func TestTwinMulRows(t *testing.T) {
-	twintest.Check(t, mulRowsRef, MulRows, twintest.Reassoc(), twintest.Block(64))
+	twintest.Check(t, mulRowsRef, MulRows, twintest.Reassoc(), twintest.Depth(2), twintest.Block(64))
 }
 
 func BenchmarkTwinMulRows(b *testing.B) {

@@ -170,7 +170,7 @@ func (l *lowerer) setBy(s ast.Stmt) []key {
 	if f, ok := s.(*ast.ForStmt); ok {
 		parts = &ast.ForStmt{For: f.For, Cond: f.Cond, Post: f.Post, Body: f.Body}
 	}
-	targetsOf(parts, nil, func(e ast.Expr) {
+	targetsOf(parts, l.leaving, func(e ast.Expr) {
 		v := rootVar(l.info, e)
 		if v == nil || !l.isLocal(v) {
 			return

@@ -299,7 +299,8 @@ var fakes = map[string]string{
 		func Contract() Option { return nil }
 		func Independent() Option { return nil }
 		func Exclusive() Option { return nil }
-		func Block(n int) Option { return nil }`,
+		func Block(n int) Option { return nil }
+		func Depth(n int) Option { return nil }`,
 }
 
 func (testImporter) Import(path string) (*types.Package, error) {

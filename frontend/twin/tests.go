@@ -80,6 +80,35 @@ func (f *file) param(base string) string {
 	})
 }
 
+// depth is how deep the loops of t are nested. A kernel that keeps an eye on the time
+// has a loop inside, if only one of a function that it calls.
+func (f *file) depth(t *frontend.Twin) int {
+	depth := loopDepth(t.Func.Decl.Body)
+	for _, r := range f.vectorized(t) {
+		if f.kernels[r].Timed {
+			depth = max(depth, 2)
+		}
+	}
+	return depth
+}
+
+func loopDepth(body ast.Node) int {
+	deepest := 0
+	var within []ast.Node
+	ast.Inspect(body, func(n ast.Node) bool {
+		for n != nil && len(within) > 0 && n.Pos() >= within[len(within)-1].End() {
+			within = within[:len(within)-1]
+		}
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			within = append(within, n)
+			deepest = max(deepest, len(within))
+		}
+		return true
+	})
+	return deepest
+}
+
 func lowerFirst(s string) string { return mapFirst(s, unicode.ToLower) }
 
 func upperFirst(s string) string { return mapFirst(s, unicode.ToUpper) }
@@ -132,6 +161,9 @@ func (f *file) testOptions(t *frontend.Twin, twintest string) []string {
 		if o.set {
 			opts = append(opts, fmt.Sprintf("%s.%s()", twintest, o.name))
 		}
+	}
+	if depth := f.depth(t); depth > 1 {
+		opts = append(opts, fmt.Sprintf("%s.Depth(%d)", twintest, depth))
 	}
 	if block > 0 {
 		opts = append(opts, fmt.Sprintf("%s.Block(%d)", twintest, block))

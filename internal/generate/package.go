@@ -65,6 +65,20 @@ func (g *packager) vectorize() {
 			for _, n := range nestsOf(g.regions[first:]) {
 				n.choose()
 			}
+			rename(g.regions[first:])
+		}
+	}
+}
+
+// rename gives the kernels of a twin the first of the names that its loops took.
+func rename(as []*attempt) {
+	var names []string
+	for _, a := range as {
+		names = append(names, a.region.Label)
+	}
+	for _, a := range as {
+		if a.kernel != nil {
+			a.region.Label, a.kernel.Fn.Name, names = names[0], names[0], names[1:]
 		}
 	}
 }

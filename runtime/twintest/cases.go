@@ -250,8 +250,12 @@ func (c *checker) probe() {
 		}
 		return
 	}
+	large := int64(1 << 24)
+	if c.depth > 1 {
+		large = 1 << 16
+	}
 	for site := range c.slow {
-		for _, x := range []int64{1 << 24, -1 << 24} {
+		for _, x := range []int64{large, -large} {
 			for _, others := range []int64{1, 16, -1} {
 				if !c.slow[site] && c.takesLong(site, x, others) {
 					c.slow[site] = true

@@ -16,6 +16,7 @@ package twintest
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"reflect"
 	"runtime/debug"
@@ -35,6 +36,7 @@ type config struct {
 	exclusive bool
 	block     int
 	ints      *[2]int
+	depth     int
 	budget    time.Duration
 }
 
@@ -62,6 +64,10 @@ func Block(n int) Option { return func(c *config) { c.block = n } }
 // Ints limits integer arguments of 32 and 64 bits (not elements of slices) to
 // lo <= x <= hi, for functions that run very long or forever outside.
 func Ints(lo, hi int) Option { return func(c *config) { c.ints = &[2]int{lo, hi} } }
+
+// Depth says how deep the loops of the functions are nested: the time of a call grows
+// with that power of lengths and integer arguments. The default is 1.
+func Depth(n int) Option { return func(c *config) { c.depth = n } }
 
 // hangs is the time after which a call counts as hanging.
 const hangs = 20 * time.Second
@@ -95,7 +101,7 @@ func Check(t testing.TB, want, got any, opts ...Option) {
 	}
 	start := time.Now()
 	for _, tc := range c.cases() {
-		if only >= 0 && tc.id != only || tc.n > c.most {
+		if only >= 0 && tc.id != only || tc.n > c.most || c.tooMuch(tc.n) {
 			continue
 		}
 		if msg := c.try(tc); msg != "" {
@@ -133,9 +139,9 @@ func (c *checker) try(tc testCase) string {
 // limit leaves out longer arguments when those of length n take long: not at
 // the first time, which may be the machine's fault.
 func (c *checker) limit(n int, d time.Duration) {
-	tolerable := 5 * time.Millisecond
-	if n > smallLen {
-		tolerable = 100 * time.Millisecond
+	tolerable := tolerableFor(n)
+	if n >= 16 {
+		c.work = max(c.work, float64(d)/c.iterations(n))
 	}
 	if d <= tolerable || n <= 64 {
 		return
@@ -145,25 +151,41 @@ func (c *checker) limit(n int, d time.Duration) {
 	}
 }
 
+func tolerableFor(n int) time.Duration {
+	if n > smallLen {
+		return 100 * time.Millisecond
+	}
+	return 5 * time.Millisecond
+}
+
+// iterations is how often the innermost loop runs for lengths and integers of about n.
+func (c *checker) iterations(n int) float64 { return math.Pow(float64(n+1), float64(c.depth)) }
+
+// tooMuch reports whether nested loops are expected to run too long for lengths of n.
+func (c *checker) tooMuch(n int) bool {
+	return c.depth > 1 && n > 64 && c.work*c.iterations(n) > 4*float64(tolerableFor(n))
+}
+
 // A checker holds what stays the same from case to case.
 type checker struct {
 	config
 	want, got reflect.Value
 	typ       reflect.Type
-	leaves    int    // memory regions among the arguments
-	aligns    []int  // of these
-	sites     int    // integer arguments of 32 and 64 bits
-	slow      []bool // by site: large values make the function run long
-	fit       *fit   // of two thirds of the cases, unless the function wants none
-	most      int    // longest length worth its time
-	late      int    // calls that took long
+	leaves    int     // memory regions among the arguments
+	aligns    []int   // of these
+	sites     int     // integer arguments of 32 and 64 bits
+	slow      []bool  // by site: large values make the function run long
+	fit       *fit    // of two thirds of the cases, unless the function wants none
+	most      int     // longest length worth its time
+	late      int     // calls that took long
+	work      float64 // longest time seen of an iteration of the innermost loop, in ns
 
 	small, large [2]*arena // for want and for got
 }
 
 func newChecker(want, got any, opts []Option) (*checker, error) {
 	c := &checker{
-		config: config{block: 64, budget: 2 * time.Second},
+		config: config{block: 64, depth: 1, budget: 2 * time.Second},
 		want:   reflect.ValueOf(want), got: reflect.ValueOf(got),
 		most: largeLen,
 	}
