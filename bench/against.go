@@ -24,7 +24,7 @@ var blas gonum.Implementation
 // againstLibraries are the rows for which a hand-written library has an
 // equivalent, or, for bytes, something of the same cost.
 func againstLibraries() []row {
-	return slices.Concat(floatLibraries(), integerLibraries(), searchLibraries())
+	return slices.Concat(floatLibraries(), integerLibraries(), searchLibraries(), carriedLibraries())
 }
 
 func floatLibraries() []row {

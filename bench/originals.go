@@ -339,3 +339,30 @@ func firstAboveOriginal(x []float32, limit float32) int
 
 //go:linkname takeWhileOriginal github.com/lanewise/lanewise/examples/first.take
 func takeWhileOriginal(dst, src []int32) (n int, sum int32)
+
+//go:linkname argMaxOriginal github.com/lanewise/lanewise/examples/argmax.argMaxFloat32
+func argMaxOriginal(x []float32) (best float32, at int)
+
+//go:linkname argMinOriginal github.com/lanewise/lanewise/examples/argmax.argMinInt32
+func argMinOriginal(x []int32) (best int32, at int)
+
+//go:linkname argMaxByteOriginal github.com/lanewise/lanewise/examples/argmax.argMaxByte
+func argMaxByteOriginal(x []byte) (best byte, at int)
+
+//go:linkname prefixSumOriginal github.com/lanewise/lanewise/examples/prefixsum.sumInt32
+func prefixSumOriginal(dst, x []int32)
+
+//go:linkname prefixSumFloatOriginal github.com/lanewise/lanewise/examples/prefixsum.sumFloat32
+func prefixSumFloatOriginal(dst, x []float32)
+
+//go:linkname runningMaxOriginal github.com/lanewise/lanewise/examples/prefixsum.maxFloat32
+func runningMaxOriginal(dst, x []float32)
+
+//go:linkname deltasOriginal github.com/lanewise/lanewise/examples/difference.deltas
+func deltasOriginal(dst, x []int32, prev int32) int32
+
+//go:linkname changesOriginal github.com/lanewise/lanewise/examples/difference.changes
+func changesOriginal(x []byte, prev byte) int
+
+//go:linkname lastByteOriginal github.com/lanewise/lanewise/examples/lastindex.lastByte
+func lastByteOriginal(x []byte, c byte) int
