@@ -237,6 +237,9 @@ func rotate(c partOf) vec {
 		if n %= width; n == 0 {
 			return x
 		}
+		if n%8 == 0 {
+			return s.bin("VPSHUFB", c.size, x, s.konst(rotatedBytes(c.bytes(), int(n/8))))
+		}
 		left := s.shiftConst(vir.OpShl, c.bytes(), c.size, x, n)
 		return s.bin("VPOR", c.size, left, s.shiftConst(vir.OpLshr, c.bytes(), c.size, x, width-n))
 	}
@@ -246,4 +249,14 @@ func rotate(c partOf) vec {
 	back := s.bin("VPAND", c.size, s.bin("VPSUB"+letter(c.elem()), c.size, s.zero(), n), mask)
 	left := s.shiftLanes(vir.OpShl, c.bytes(), c.size, x, n)
 	return s.bin("VPOR", c.size, left, s.shiftLanes(vir.OpLshr, c.bytes(), c.size, x, back))
+}
+
+// rotatedBytes is the order of bytes that rotates elements of the given size left
+// by n bytes.
+func rotatedBytes(size, n int) entry {
+	lanes := make([]uint64, 16)
+	for i := range lanes {
+		lanes[i] = uint64(i/size*size + (i+size-n)%size)
+	}
+	return listEntry(1, lanes)
 }

@@ -23,12 +23,18 @@ type Func struct {
 	// Remat says how to make the value of a virtual register anew, for those
 	// whose only definition can be repeated anywhere.
 	Remat map[reg.ID]Remat
+	// Spills are the parts of the frame that hold spilled registers, each
+	// accessed as (SP) with a displacement only.
+	Spills []Slot
 	// Temp are virtual registers with a live range too short to spill.
 	Temp map[reg.ID]bool
 
 	coll *reg.Collection
 	regs map[reg.ID]reg.Register
 }
+
+// A Slot is a part of the frame.
+type Slot struct{ Offset, Size int }
 
 // A Remat recomputes a value into dst. Mem is where the same bytes lie, so that
 // an instruction may use them from there; its Base is nil when they lie nowhere.
@@ -99,6 +105,13 @@ func (f *Func) Place(b *Block) { f.Blocks = append(f.Blocks, b) }
 func (f *Func) Local(size int) operand.Mem {
 	m := operand.NewStackAddr(f.Frame)
 	f.Frame += (size + 7) &^ 7
+	return m
+}
+
+// Spill reserves size bytes of the frame for a spilled register.
+func (f *Func) Spill(size int) operand.Mem {
+	m := f.Local(size)
+	f.Spills = append(f.Spills, Slot{m.Disp, (size + 7) &^ 7})
 	return m
 }
 
@@ -286,6 +299,22 @@ func (i *Inst) Rename(to func(reg.Register) reg.Register) *Inst {
 	c.Operands = ops
 	c.Inputs = renameOps(i.Inputs, to)
 	c.Outputs = renameOps(i.Outputs, to)
+	return describe(&c)
+}
+
+// Move replaces addresses; to gives the new address for an old one.
+func (i *Inst) Move(to func(operand.Mem) operand.Mem) *Inst {
+	each := func(ops []operand.Op) []operand.Op {
+		out := append([]operand.Op(nil), ops...)
+		for n, op := range out {
+			if m, ok := op.(operand.Mem); ok {
+				out[n] = to(m)
+			}
+		}
+		return out
+	}
+	c := *i.Instruction
+	c.Operands, c.Inputs, c.Outputs = each(i.Operands), each(i.Inputs), each(i.Outputs)
 	return describe(&c)
 }
 

@@ -29,6 +29,8 @@ func Run(f *machine.Func, gps, vecs []reg.Physical) error {
 		if len(spilled) == 0 {
 			g.assign(f, files)
 			forward(f)
+			dropDeadStores(f)
+			packSlots(f)
 			return nil
 		}
 		g.applyAliases(f)

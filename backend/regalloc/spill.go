@@ -47,7 +47,7 @@ func (s *spiller) newHome(id reg.ID, size int) *home {
 	if r, ok := s.f.Remat[id]; ok {
 		h.remat, h.mem = &r, r.Mem
 	} else {
-		h.mem = s.f.Local(h.size)
+		h.mem = s.f.Spill(h.size)
 	}
 	return h
 }
@@ -73,6 +73,9 @@ func (s *spiller) inst(i *machine.Inst) {
 	defined := s.spilled(i.Defs)
 	if len(defined) == 1 && len(i.Defs) == 1 && s.homes[defined[0].ID()].remat != nil {
 		return // recomputed at each use
+	}
+	if s.storesCopy(i) {
+		return
 	}
 	i = s.fold(i)
 	temps := make(map[reg.ID]reg.Register)
@@ -102,6 +105,20 @@ func (s *spiller) inst(i *machine.Inst) {
 		h := s.homes[r.ID()]
 		s.out = append(s.out, move(h.size, temps[r.ID()], h.mem))
 	}
+}
+
+// storesCopy makes a copy to a spilled register a store.
+func (s *spiller) storesCopy(i *machine.Inst) bool {
+	if !i.IsMove() {
+		return false
+	}
+	src, dst := i.Operands[0].(reg.Register), i.Operands[1].(reg.Register)
+	h := s.homes[dst.ID()]
+	if h == nil || h.remat != nil || s.homes[src.ID()] != nil || int(src.Size()) != h.size {
+		return false
+	}
+	s.out = append(s.out, move(h.size, src, h.mem))
+	return true
 }
 
 func (s *spiller) spilled(rs []reg.Register) (out []reg.Register) {

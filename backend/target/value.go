@@ -83,11 +83,13 @@ func (t *Target) divByConst(v *vir.Value) Cost {
 
 // shift by a constant needs no widening of narrow lanes.
 func (t *Target) shift(v *vir.Value) Cost {
-	if _, ok := v.Args[1].IsConst(); !ok {
+	n, ok := v.Args[1].IsConst()
+	if !ok {
 		return t.Cost(v.Op, v.Type)
 	}
 	c := Cost{0.5, 1}
 	switch {
+	case v.Op == vir.OpRotl && n%8 == 0: // a shuffle of bytes
 	case v.Op == vir.OpRotl:
 		c = Cost{1.5, 2}
 	case v.Type.Elem == vir.I8, v.Op == vir.OpAshr && v.Type.Elem == vir.I64:
