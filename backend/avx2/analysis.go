@@ -15,6 +15,7 @@ type analysis struct {
 	outer map[*vir.Block]*vir.Block // header of the outermost loop around
 	inner map[*vir.Block]*vir.Block // header of the innermost loop around
 	uses  map[*vir.Value][]*vir.Value
+	sunk  map[*vir.Value]*vir.Block // where a comparison is done that moves to its branch
 	sums  sumSet
 	zeros map[sumPart]bool // as far as asked
 }
@@ -27,6 +28,7 @@ func analyze(f *vir.Func) *analysis {
 		outer: make(map[*vir.Block]*vir.Block),
 		inner: make(map[*vir.Block]*vir.Block),
 		uses:  f.Uses(),
+		sunk:  make(map[*vir.Value]*vir.Block),
 		zeros: make(map[sumPart]bool),
 	}
 	a.number(f.Entry(), make(map[*vir.Block]bool))
@@ -36,6 +38,7 @@ func analyze(f *vir.Func) *analysis {
 	}
 	a.dominators()
 	a.loops()
+	a.sink(f)
 	a.sums = sumsOf(f, a.uses)
 	return a
 }
@@ -143,10 +146,35 @@ func (a *analysis) preheader(b *vir.Block) *vir.Block {
 	return d
 }
 
+// sink finds the comparisons of integers that only a branch of another block
+// reads, as often as they would be done: there they are a comparison and a jump
+// instead of a bool.
+func (a *analysis) sink(f *vir.Func) {
+	for _, b := range f.Blocks {
+		for _, v := range b.Insts {
+			if v.Op < vir.OpIcmpEq || v.Op > vir.OpIcmpUle || v.Args[0].Type.IsVector() || len(a.uses[v]) != 1 {
+				continue
+			}
+			u := a.uses[v][0]
+			if u.Op == vir.OpBr && u.Block != b && a.inner[u.Block] == a.inner[b] {
+				a.sunk[v] = u.Block
+			}
+		}
+	}
+}
+
+// blockOf is the block that v is emitted in.
+func (a *analysis) blockOf(v *vir.Value) *vir.Block {
+	if b := a.sunk[v]; b != nil {
+		return b
+	}
+	return v.Block
+}
+
 // leavesBlock reports whether v is used in another block or by a phi.
 func (a *analysis) leavesBlock(v *vir.Value) bool {
 	for _, u := range a.uses[v] {
-		if u.Block != v.Block || u.Op == vir.OpPhi {
+		if a.blockOf(u) != v.Block || u.Op == vir.OpPhi {
 			return true
 		}
 	}

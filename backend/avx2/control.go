@@ -19,18 +19,48 @@ func (s *selector) terminator(b *vir.Block) {
 		if b.Succs[0] == b.Succs[1] {
 			s.fail(v, "both targets are the same block")
 		}
-		if c, ok := isConstInt(v.Args[0]); ok {
+		then, other := s.edge(b, 0), s.edge(b, 1)
+		cond := v.Args[0]
+		for s.isConjunction(cond) {
+			s.unless(cond.Args[0], other)
+			cond = cond.Args[1]
+		}
+		if c, ok := isConstInt(cond); ok {
 			// Keep the shape of the graph: phis count on both edges.
 			s.cur.EmitTest("CMPQ", s.imm64(c), machine.Imm(0))
 			s.cur.Jump = "JNE"
 		} else {
-			cond := s.test(v.Args[0], true) // may start new machine blocks
+			cond := s.test(cond, true) // may start new machine blocks
 			s.cur.Jump = "J" + cond
 		}
-		s.cur.Then, s.cur.Else = s.edge(b, 0), s.edge(b, 1)
+		s.cur.Then, s.cur.Else = then, other
 	default:
 		s.fail(v, "unknown terminator")
 	}
+}
+
+// isConjunction holds for an and of two comparisons that only the branch of this
+// block reads.
+func (s *selector) isConjunction(v *vir.Value) bool {
+	if v.Op != vir.OpAnd || v.Type.IsVector() || v.Block != s.block || len(s.a.uses[v]) != 1 {
+		return false
+	}
+	for _, a := range v.Args {
+		_, done := s.gps[a]
+		if a.Op < vir.OpIcmpEq || a.Op > vir.OpIcmpUle || a.Block != s.block || done || len(s.a.uses[a]) != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// unless goes to other if v does not hold, and on in a new machine block.
+func (s *selector) unless(v *vir.Value, other *machine.Block) {
+	cond := s.test(v, true)
+	next := s.f.NewBlock(s.cur.Depth)
+	s.cur.Jump, s.cur.Then, s.cur.Else = "J"+complement[cond], other, next
+	s.f.Place(next)
+	s.cur = next
 }
 
 // edge is the machine block that leaving b by edge k leads to: an own one for
@@ -231,7 +261,7 @@ func (s *selector) test(v *vir.Value, atEnd bool) string {
 		emit = func(op string, args ...operand.Op) { s.cur.EmitTest(op, args...) }
 	}
 	_, done := s.gps[v]
-	if v.Block == s.block && !done {
+	if s.a.blockOf(v) == s.block && !done {
 		switch v.Op {
 		case vir.OpIcmpEq, vir.OpIcmpNe, vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle:
 			return s.compare(v, emit)
@@ -246,13 +276,14 @@ func (s *selector) test(v *vir.Value, atEnd bool) string {
 		case vir.OpNot:
 			return complement[s.test(v.Args[0], atEnd)]
 		case vir.OpAny, vir.OpAll:
-			bits, full := s.reduceMask(v)
-			if v.Op == vir.OpAny {
+			bits, full, neg := s.reduceMask(v)
+			cond := map[bool]string{true: "NE", false: "EQ"}[v.Op == vir.OpAny]
+			if (v.Op == vir.OpAny) != neg {
 				emit("TESTL", bits.As32(), bits.As32())
-				return "NE"
+			} else {
+				emit("CMPL", bits.As32(), full)
 			}
-			emit("CMPL", bits.As32(), operand.Op(full))
-			return "EQ"
+			return cond
 		}
 	}
 	r := s.gp(v)

@@ -326,10 +326,10 @@ func step(width int) int {
 // fullBits are the bits of n active lanes.
 func fullBits(n, step int) int64 { return 1<<(n*step) - 1 }
 
-// reduceMask combines all parts for any or all, and gives the bits and those
-// that a full mask has. The bits of any are complemented masks' own; those of
-// undefined lanes are cleared.
-func (s *selector) reduceMask(v *vir.Value) (bits gpr, full operand.Op) {
+// reduceMask combines all parts for any or all, and gives the bits, those that a
+// full mask has, and whether the bits mean the complement. Bits of undefined lanes
+// are cleared.
+func (s *selector) reduceMask(v *vir.Value) (bits gpr, full operand.Op, neg bool) {
 	a := v.Args[0]
 	m := s.mask(a)
 	size := s.maskSize(a, m.width)
@@ -348,7 +348,7 @@ func (s *selector) reduceMask(v *vir.Value) (bits gpr, full operand.Op) {
 	}
 	n := min(a.Type.Lanes, regBytes/m.width)
 	b := s.bitsOf(acc, m.width, size)
-	return s.cleanBits(b, n, m.width, size, m.neg), imm32(fullBits(n, step(m.width)))
+	return s.cleanBits(b, n, m.width, size, false), imm32(fullBits(n, step(m.width))), m.neg
 }
 
 // imm32 is the immediate of a 32-bit operation.

@@ -1,6 +1,8 @@
 package avx2
 
 import (
+	"maps"
+
 	"github.com/lanewise/lanewise/backend/machine"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -22,7 +24,7 @@ func (s *selector) selectBlock(b *vir.Block) {
 	for _, v := range b.Insts {
 		stored = stored || v.Op.IsStore()
 		switch {
-		case v.Op.Info().Term, v.Op == vir.OpPhi, v.Op == vir.OpConst, v.Op == vir.OpPoison:
+		case v.Op.Info().Term, v.Op == vir.OpPhi, v.Op == vir.OpConst, v.Op == vir.OpPoison, s.a.sunk[v] != nil:
 		case v.Op.IsCheck():
 			s.fail(v, "a kernel has no checks")
 		case v.Op == vir.OpIter:
@@ -81,6 +83,70 @@ func (s *selector) late(vs []*vir.Value) {
 	}
 }
 
+// stepsLast orders roots without effects so that the next value of a phi of b comes
+// behind the other roots that read the phi, as far as they do not want this of each
+// other, and for the rest as they are: both values then share a register. What
+// several roots read counts for the first of them, which is where it is emitted.
+func (s *selector) stepsLast(b *vir.Block, roots []*vir.Value) []*vir.Value {
+	phiOf := make(map[*vir.Value]*vir.Value) // by next value
+	for _, v := range roots {
+		for _, u := range s.a.uses[v] {
+			if u.Op == vir.OpPhi && s.a.dominates(u.Block, b) {
+				phiOf[v] = u
+			}
+		}
+	}
+	left, seen := append([]*vir.Value(nil), roots...), make(map[*vir.Value]bool)
+	var out []*vir.Value
+	for len(left) > 0 {
+		k := s.freeOfReaders(left, phiOf, seen)
+		s.phisRead(left[k], seen)
+		out = append(out, left[k])
+		left = append(left[:k:k], left[k+1:]...)
+	}
+	return out
+}
+
+// freeOfReaders is the first of the roots whose phi no other one reads by way of
+// what is not seen, 0 if there is none.
+func (s *selector) freeOfReaders(roots []*vir.Value, phiOf map[*vir.Value]*vir.Value, seen map[*vir.Value]bool) int {
+	readers := make(map[*vir.Value]int)
+	reads := make([]map[*vir.Value]bool, len(roots))
+	for k, v := range roots {
+		reads[k] = s.phisRead(v, maps.Clone(seen))
+		for phi := range reads[k] {
+			readers[phi]++
+		}
+	}
+	for k, v := range roots {
+		phi := phiOf[v]
+		if phi == nil || readers[phi] == 0 || readers[phi] == 1 && reads[k][phi] {
+			return k
+		}
+	}
+	return 0
+}
+
+// phisRead are the phis that v reads by way of values of its block that are not
+// seen yet, which it marks.
+func (s *selector) phisRead(v *vir.Value, seen map[*vir.Value]bool) map[*vir.Value]bool {
+	phis := make(map[*vir.Value]bool)
+	var visit func(x *vir.Value)
+	visit = func(x *vir.Value) {
+		switch {
+		case x.Op == vir.OpPhi:
+			phis[x] = true
+		case x.Block == v.Block && !seen[x]:
+			seen[x] = true
+			for _, a := range x.Args {
+				visit(a)
+			}
+		}
+	}
+	visit(v)
+	return phis
+}
+
 func stepsPhi(v *vir.Value) bool {
 	for _, a := range v.Args {
 		if a.Op == vir.OpPhi && a.Block == v.Block {
@@ -121,6 +187,9 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 	}
 	if hasStores(b) && !s.pieces.ordered {
 		chunk = lanes
+	}
+	if !hasStores(b) {
+		roots = s.stepsLast(b, roots)
 	}
 	for first := 0; first < lanes; first += chunk {
 		for _, v := range roots {

@@ -7,7 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Finish tidies an allocated function: sums in place, jumps to where they lead.
+// Finish tidies an allocated function: sums in place, jumps to where they lead,
+// tests at the ends of loops.
 func (f *Func) Finish() {
 	for _, b := range f.Blocks {
 		for n, i := range b.Insts {
@@ -16,6 +17,7 @@ func (f *Func) Finish() {
 	}
 	f.hoistCommon()
 	f.thread()
+	f.rotateLoops()
 }
 
 // hoistCommon moves instructions that both ways out of a block start with in

@@ -16,16 +16,26 @@ import (
 // with ranges of one instruction, which always find a register.
 const maxRounds = 30
 
+// pressureRounds is how often the values to spill are chosen where registers are
+// short, before coloring finds out whether that was enough.
+const pressureRounds = 4
+
 // Run allocates f. The files are the registers that may be used, in order of
 // preference.
 func Run(f *machine.Func, gps, vecs []reg.Physical) error {
 	files := [2][]reg.Physical{gps, vecs}
-	for range maxRounds {
+	for round := range maxRounds {
 		live := newLiveness(f)
 		live.removeDead(f)
 		g := newGraph(f, live)
 		g.coalesce(f)
-		spilled := g.color(files)
+		var spilled []node
+		if round < pressureRounds {
+			spilled = g.relieve(f, live, files)
+		}
+		if len(spilled) == 0 {
+			spilled = g.color(files)
+		}
 		if len(spilled) == 0 {
 			g.assign(f, files)
 			forward(f)

@@ -160,6 +160,10 @@ func move(size int, src, dst operand.Op) *machine.Inst {
 // source, and the instruction has a form that reads no more than is there. For
 // copies that is the reload or the store itself.
 func (s *spiller) fold(i *machine.Inst) *machine.Inst {
+	i = foldableOrder(i, func(r reg.Register) bool {
+		h := s.homes[r.ID()]
+		return h != nil && h.mem.Base != nil
+	})
 	for n, op := range i.Operands {
 		r, ok := op.(reg.Register)
 		if !ok || s.homes[r.ID()] == nil || occurrences(i, r.ID()) != 1 {
@@ -182,6 +186,32 @@ func (s *spiller) fold(i *machine.Inst) *machine.Inst {
 		}
 	}
 	return i
+}
+
+// foldableOrder exchanges the sources of a sum or the like if only the second one
+// is in memory: only the first one, as the assembler writes them, may be.
+func foldableOrder(i *machine.Inst, inMemory func(reg.Register) bool) *machine.Inst {
+	if !commutative[i.Opcode] || len(i.Operands) != 3 {
+		return i
+	}
+	x, ok1 := i.Operands[0].(reg.Register)
+	y, ok2 := i.Operands[1].(reg.Register)
+	if !ok1 || !ok2 || inMemory(x) || !inMemory(y) {
+		return i
+	}
+	return machine.MustMake(i.Opcode, y, x, i.Operands[2])
+}
+
+// commutative are the instructions with two sources that may be exchanged.
+var commutative = map[string]bool{
+	"VPADDB": true, "VPADDW": true, "VPADDD": true, "VPADDQ": true,
+	"VPADDSB": true, "VPADDSW": true, "VPADDUSB": true, "VPADDUSW": true,
+	"VPAND": true, "VPOR": true, "VPXOR": true, "VPAVGB": true, "VPAVGW": true,
+	"VPCMPEQB": true, "VPCMPEQW": true, "VPCMPEQD": true, "VPCMPEQQ": true,
+	"VPMINSB": true, "VPMINSW": true, "VPMINSD": true, "VPMINUB": true, "VPMINUW": true, "VPMINUD": true,
+	"VPMAXSB": true, "VPMAXSW": true, "VPMAXSD": true, "VPMAXUB": true, "VPMAXUW": true, "VPMAXUD": true,
+	"VPMULLW": true, "VPMULLD": true, "VPMULHW": true, "VPMULHUW": true, "VPMULUDQ": true, "VPMULDQ": true,
+	"VPMADDWD": true, "VADDPS": true, "VADDPD": true, "VMULPS": true, "VMULPD": true,
 }
 
 // insertedLane turns the lane that VINSERTPS selects from a register into an

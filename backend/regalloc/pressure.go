@@ -1,0 +1,178 @@
+package regalloc
+
+import (
+	"math"
+	"slices"
+
+	"github.com/lanewise/lanewise/backend/machine"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// A pressure knows how many registers each place of a function needs. A place is
+// the start of a block or what follows an instruction.
+//
+// Coloring alone sees only how many neighbours a node has, and gives up whoever is
+// left over. Here the values to spill are those that relieve most of the places
+// with too few registers, for the least cost; inner loops count ten times in both:
+// what lives through an inner loop without being used there goes first.
+type pressure struct {
+	g      *graph
+	limit  [2]int
+	live   [][]node // nodes at each place that a spill would take away
+	need   [][2]int // registers of each kind
+	weight []float64
+	places [][]int32 // of each node: where its spilling takes it away
+	gain   []float64 // of each node: weight of its places that need too much
+}
+
+// relieve returns the nodes to spill so that no place needs more registers than
+// there are, as far as that is possible.
+func (g *graph) relieve(f *machine.Func, l *liveness, files [2][]reg.Physical) []node {
+	p := &pressure{
+		g: g, limit: [2]int{len(files[0]), len(files[1])},
+		places: make([][]int32, l.size), gain: make([]float64, l.size),
+	}
+	for _, b := range f.Blocks {
+		p.addBlock(b, l)
+	}
+	if !p.tooMuch() {
+		return nil
+	}
+	for at := range p.live {
+		for _, n := range p.live[at] {
+			p.places[n] = append(p.places[n], int32(at))
+			if p.over(at, n.class()) {
+				p.gain[n] += p.weight[at]
+			}
+		}
+	}
+	var chosen []node
+	for n := p.best(); n >= 0; n = p.best() {
+		p.take(n)
+		chosen = append(chosen, n)
+	}
+	return p.withoutNeedless(chosen)
+}
+
+func (p *pressure) tooMuch() bool {
+	for at := range p.live {
+		if p.over(at, 0) || p.over(at, 1) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pressure) over(at, class int) bool { return p.need[at][class] > p.limit[class] }
+
+// addBlock adds the places of b, last to first.
+func (p *pressure) addBlock(b *machine.Block, l *liveness) {
+	live := append(set(nil), l.out[b]...)
+	weight := math.Pow(10, float64(b.Depth))
+	var next *machine.Inst
+	all := b.All()
+	for k := len(all) - 1; k >= 0; k-- {
+		p.add(live, weight, all[k], next)
+		step(live, all[k])
+		next = all[k]
+	}
+	p.add(live, weight, nil, next)
+}
+
+// add adds the place between two instructions, of which both may be nil.
+func (p *pressure) add(live set, weight float64, before, after *machine.Inst) {
+	var here []node
+	live.each(func(n node) { here = append(here, p.g.find(n)) })
+	var stay []node
+	if before != nil {
+		for _, d := range before.Defs {
+			n := p.g.find(nodeOf(d))
+			here, stay = append(here, n), append(stay, n)
+		}
+	}
+	if after != nil {
+		for _, r := range after.Uses {
+			if !canFold(after, r) {
+				stay = append(stay, p.g.find(nodeOf(r)))
+			}
+		}
+	}
+	slices.Sort(here)
+	here = slices.Compact(here)
+	var need [2]int
+	for _, n := range here {
+		need[n.class()]++
+	}
+	here = slices.DeleteFunc(here, func(n node) bool { return !n.isVirtual() || slices.Contains(stay, n) })
+	p.live, p.need, p.weight = append(p.live, here), append(p.need, need), append(p.weight, weight)
+}
+
+// canFold reports whether i could read r from memory.
+func canFold(i *machine.Inst, r reg.Register) bool {
+	if i.IsMove() {
+		return true
+	}
+	id := r.ID()
+	if occurrences(i, id) != 1 {
+		return false
+	}
+	i = foldableOrder(i, func(x reg.Register) bool { return x.ID() == id })
+	for n, op := range i.Operands {
+		x, ok := op.(reg.Register)
+		if !ok || x.ID() != id || n == len(i.Operands)-1 && !readsLast(i) {
+			continue
+		}
+		ops := slices.Clone(i.Operands)
+		ops[n] = operand.NewStackAddr(0)
+		_, err := machine.Make(i.Opcode, ops...)
+		return err == nil
+	}
+	return false
+}
+
+// best is the node with the largest gain for its cost, -1 if none gains.
+func (p *pressure) best() node {
+	best, ratio := node(-1), 0.0
+	for n, gain := range p.gain {
+		if gain <= 0 || math.IsInf(p.g.cost[n], 1) {
+			continue
+		}
+		if r := gain / max(p.g.cost[n], 0.01); r > ratio {
+			best, ratio = node(n), r
+		}
+	}
+	return best
+}
+
+// take spills n.
+func (p *pressure) take(n node) {
+	c := n.class()
+	for _, at := range p.places[n] {
+		if p.need[at][c]--; p.need[at][c] != p.limit[c] {
+			continue
+		}
+		for _, m := range p.live[at] {
+			if m.class() == c {
+				p.gain[m] -= p.weight[at]
+			}
+		}
+	}
+	p.gain[n] = math.Inf(-1)
+}
+
+// withoutNeedless leaves out what later choices made needless.
+func (p *pressure) withoutNeedless(chosen []node) []node {
+	return slices.DeleteFunc(chosen, func(n node) bool {
+		c := n.class()
+		for _, at := range p.places[n] {
+			if p.need[at][c] >= p.limit[c] {
+				return false
+			}
+		}
+		for _, at := range p.places[n] {
+			p.need[at][c]++
+		}
+		return true
+	})
+}
