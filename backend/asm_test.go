@@ -175,7 +175,12 @@ func data(rng *rand.Rand, e vir.Elem, n int) []byte {
 // compareAll builds and runs kernels, and compares with the interpreter.
 func compareAll(t *testing.T, fns []*vir.Func, cases []native.Case) *native.Program {
 	t.Helper()
-	p, err := native.Build(t.TempDir(), fns, target.AVX2())
+	return compareOn(t, fns, cases, target.AVX2())
+}
+
+func compareOn(t *testing.T, fns []*vir.Func, cases []native.Case, tgt *target.Target) *native.Program {
+	t.Helper()
+	p, err := native.Build(t.TempDir(), fns, tgt)
 	if err != nil {
 		t.Fatal(err)
 	}
