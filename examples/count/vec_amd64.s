@@ -137,7 +137,7 @@ done1:
 	RET
 
 // func byteKernel(n int, b unsafe.Pointer, i0 int, c uint8, n0 int) (r0 int, r1 int)
-TEXT ·byteKernel(SB), NOSPLIT, $160-56
+TEXT ·byteKernel(SB), NOSPLIT, $96-56
 	// byteKernel is a loop of countByte.
 	MOVQ         n+0(FP), DX
 	MOVQ         b+8(FP), BX
@@ -152,7 +152,7 @@ TEXT ·byteKernel(SB), NOSPLIT, $160-56
 	JLT          entry_2
 	VMOVUPS      Y0, 32(SP)
 	VPXOR        X0, X0, X0
-	VMOVUPS      Y0, 64(SP)
+	VMOVUPS      Y0, (SP)
 	VPXOR        X3, X3, X3
 	VPXOR        X2, X2, X2
 	VPXOR        X6, X6, X6
@@ -164,7 +164,7 @@ TEXT ·byteKernel(SB), NOSPLIT, $160-56
 entry_2:
 	VMOVUPS Y0, 32(SP)
 	VPXOR   X0, X0, X0
-	VMOVUPS Y0, 64(SP)
+	VMOVUPS Y0, (SP)
 	VPXOR   X3, X3, X3
 	VPXOR   X2, X2, X2
 	VPXOR   X6, X6, X6
@@ -208,23 +208,21 @@ vec256:
 	CMPQ         BX, SI
 	JLE          vec256
 	VPMOVZXBW    X14, Y15
-	VMOVUPS      Y15, (SP)
+	VMOVUPS      Y15, 64(SP)
 	VPMOVZXBW    X10, Y15
-	VMOVUPS      Y15, 96(SP)
-	VMOVUPS      (SP), Y15
-	VPADDW       96(SP), Y15, Y15
-	VMOVUPS      Y15, 128(SP)
+	VPADDW       64(SP), Y15, Y15
+	VMOVUPS      Y15, 64(SP)
 	VMOVUPS      32(SP), Y15
-	VPADDW       128(SP), Y15, Y15
+	VPADDW       64(SP), Y15, Y15
 	VMOVUPS      Y15, 32(SP)
 	VEXTRACTI128 $1, Y14, X14
 	VPMOVZXBW    X14, Y14
 	VEXTRACTI128 $1, Y10, X10
 	VPMOVZXBW    X10, Y10
 	VPADDW       Y10, Y14, Y14
-	VMOVUPS      64(SP), Y10
-	VPADDW       Y14, Y10, Y10
-	VMOVUPS      Y10, 64(SP)
+	VMOVUPS      (SP), Y10
+	VPADDW       Y10, Y14, Y10
+	VMOVUPS      Y10, (SP)
 	VPMOVZXBW    X13, Y14
 	VPMOVZXBW    X9, Y10
 	VPADDW       Y10, Y14, Y10
@@ -269,9 +267,9 @@ tail128:
 	VMOVUPS      Y7, 32(SP)
 	VEXTRACTI128 $1, Y9, X7
 	VPMOVSXBW    X7, Y8
-	VMOVUPS      64(SP), Y7
+	VMOVUPS      (SP), Y7
 	VPSUBW       Y8, Y7, Y7
-	VMOVUPS      Y7, 64(SP)
+	VMOVUPS      Y7, (SP)
 	VPCMPEQB     32(CX)(BX*1), Y4, Y8
 	VPMOVSXBW    X8, Y7
 	VPSUBW       Y7, Y3, Y3
@@ -293,10 +291,8 @@ tail128:
 	MOVQ         SI, BX
 
 done128:
-	VMOVUPS      32(SP), Y7
-	VPADDW       Y6, Y7, Y6
-	VMOVUPS      64(SP), Y7
-	VPADDW       Y5, Y7, Y5
+	VPADDW       32(SP), Y6, Y6
+	VPADDW       (SP), Y5, Y5
 	VPADDW       Y1, Y3, Y3
 	VPADDW       Y0, Y2, Y0
 	LEAQ         64(BX), SI

@@ -301,7 +301,7 @@ done1:
 	RET
 
 // func transformKernel(n int, m_row unsafe.Pointer, m_row_1 unsafe.Pointer, m_row_2 unsafe.Pointer, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
-TEXT ·transformKernel(SB), NOSPLIT, $144-64
+TEXT ·transformKernel(SB), NOSPLIT, $96-64
 	// transformKernel is a loop of transform.
 	MOVQ         m_row+8(FP), R8
 	MOVQ         m_row_1+16(FP), DI
@@ -310,39 +310,37 @@ TEXT ·transformKernel(SB), NOSPLIT, $144-64
 	MOVQ         src+32(FP), BX
 	MOVQ         i0+40(FP), DX
 	MOVQ         dst+48(FP), CX
-	VMOVSD       (R8), X0
-	VMOVUPS      X0, (SP)
-	VBROADCASTSD (SP), Y8
+	VMOVSD       (R8), X13
+	VBROADCASTSD X13, Y8
 	VMOVSD       8(R8), X0
-	VMOVUPS      X0, 16(SP)
-	VBROADCASTSD 16(SP), Y7
+	VMOVUPS      X0, 32(SP)
+	VBROADCASTSD X0, Y7
 	VMOVSD       16(R8), X0
-	VMOVUPS      X0, 128(SP)
-	VBROADCASTSD 128(SP), Y6
+	VMOVUPS      X0, 64(SP)
+	VBROADCASTSD X0, Y6
 	VMOVSD       (DI), X15
 	VBROADCASTSD X15, Y5
 	VMOVSD       8(DI), X12
 	VBROADCASTSD X12, Y4
 	VMOVSD       16(DI), X10
 	VBROADCASTSD X10, Y3
-	VMOVSD       (SI), X13
-	VBROADCASTSD X13, Y2
+	VMOVSD       (SI), X14
+	VBROADCASTSD X14, Y2
 	VMOVSD       8(SI), X11
 	VBROADCASTSD X11, Y1
 	VMOVSD       16(SI), X9
 	VBROADCASTSD X9, Y0
-	VMOVUPS      (SP), X14
-	VUNPCKLPD    X15, X14, X14
-	VINSERTI128  $1, X13, Y14, Y13
-	VMOVUPS      Y13, 32(SP)
-	VMOVUPS      16(SP), X13
+	VUNPCKLPD    X15, X13, X13
+	VINSERTI128  $1, X14, Y13, Y13
+	VMOVUPS      Y13, (SP)
+	VMOVUPS      32(SP), X13
 	VUNPCKLPD    X12, X13, X12
 	VINSERTI128  $1, X11, Y12, Y11
-	VMOVUPS      Y11, 64(SP)
-	VMOVUPS      128(SP), X11
+	VMOVUPS      Y11, 32(SP)
+	VMOVUPS      64(SP), X11
 	VUNPCKLPD    X10, X11, X10
 	VINSERTI128  $1, X9, Y10, Y9
-	VMOVUPS      Y9, 96(SP)
+	VMOVUPS      Y9, 64(SP)
 	LEAQ         -4(AX), R8
 	IMUL3Q       $24, DX, DX
 	LEAQ         (BX)(DX*1), DI
@@ -402,33 +400,27 @@ done4:
 	CMPQ       DX, AX
 	JGT        done2
 	LEAQ       (BX)(BX*2), CX
-	VMOVUPS    (DI)(CX*8), Y12
-	VPERMPD    $192, Y12, Y10
-	VMOVUPS    32(SP), Y9
-	VMULPD     Y10, Y9, Y11
-	VPERMPD    $213, Y12, Y10
-	VMOVUPS    64(SP), Y9
-	VMULPD     Y10, Y9, Y9
-	VADDPD     Y9, Y11, Y11
-	VPERMPD    $234, Y12, Y10
-	VMOVUPS    96(SP), Y9
-	VMULPD     Y10, Y9, Y9
-	VADDPD     Y9, Y11, Y13
-	VMOVUPS    8(DI)(CX*8), Y11
+	VMOVUPS    (DI)(CX*8), Y11
+	VPERMPD    $192, Y11, Y9
+	VMULPD     (SP), Y9, Y10
+	VPERMPD    $213, Y11, Y9
+	VMULPD     32(SP), Y9, Y9
+	VADDPD     Y9, Y10, Y10
+	VPERMPD    $234, Y11, Y9
+	VMULPD     64(SP), Y9, Y9
+	VADDPD     Y9, Y10, Y12
+	VMOVUPS    8(DI)(CX*8), Y13
 	VMOVUPS    16(DI)(CX*8), Y10
 	VMOVUPS    lanewise_1<>+0(SB), Y9
-	VMASKMOVPD Y13, Y9, (SI)(CX*8)
-	VPERMPD    $255, Y12, Y13
-	VMOVUPS    32(SP), Y12
-	VMULPD     Y13, Y12, Y13
-	VPERMPD    $255, Y11, Y12
-	VMOVUPS    64(SP), Y11
-	VMULPD     Y12, Y11, Y11
-	VADDPD     Y11, Y13, Y12
-	VPERMPD    $255, Y10, Y11
-	VMOVUPS    96(SP), Y10
-	VMULPD     Y11, Y10, Y10
-	VADDPD     Y10, Y12, Y10
+	VMASKMOVPD Y12, Y9, (SI)(CX*8)
+	VPERMPD    $255, Y11, Y11
+	VMULPD     (SP), Y11, Y12
+	VPERMPD    $255, Y13, Y11
+	VMULPD     32(SP), Y11, Y11
+	VADDPD     Y11, Y12, Y11
+	VPERMPD    $255, Y10, Y10
+	VMULPD     64(SP), Y10, Y10
+	VADDPD     Y10, Y11, Y10
 	VMASKMOVPD Y10, Y9, 24(SI)(CX*8)
 	MOVQ       DX, BX
 

@@ -32,8 +32,7 @@ vec32:
 	VPAND     Y2, Y0, Y0
 	VPAND     Y1, Y0, Y0
 	VMOVMSKPS Y0, SI
-	XORL      $255, SI
-	TESTL     SI, SI
+	CMPL      SI, $255
 	JEQ       b3_vec32_1
 	VMOVMSKPS Y4, DX
 	XORL      $255, DX
@@ -71,8 +70,7 @@ done32:
 	VPCMPEQD  32(DX)(AX*4), Y0, Y1
 	VPAND     Y1, Y2, Y0
 	VMOVMSKPS Y0, SI
-	XORL      $255, SI
-	TESTL     SI, SI
+	CMPL      SI, $255
 	JEQ       b7_vec16_3
 	VMOVMSKPS Y2, DX
 	XORL      $255, DX
@@ -97,8 +95,7 @@ done16:
 	VMOVUPS   (CX)(AX*4), Y0
 	VPCMPEQD  (DX)(AX*4), Y0, Y0
 	VMOVMSKPS Y0, SI
-	XORL      $255, SI
-	TESTL     SI, SI
+	CMPL      SI, $255
 	JEQ       b11_vec8_5
 	VMOVMSKPS Y0, CX
 	XORL      $255, CX
@@ -119,8 +116,7 @@ done8:
 	VMOVUPS   (CX)(AX*4), X0
 	VPCMPEQD  (DX)(AX*4), X0, X0
 	VMOVMSKPS X0, SI
-	XORL      $15, SI
-	TESTL     SI, SI
+	CMPL      SI, $15
 	JEQ       b15_vec4_7
 	VMOVMSKPS X0, CX
 	XORL      $15, CX
@@ -143,8 +139,7 @@ done4:
 	VPCMPEQD  X0, X1, X0
 	VMOVMSKPS X0, SI
 	ANDL      $3, SI
-	XORL      $3, SI
-	TESTL     SI, SI
+	CMPL      SI, $3
 	JEQ       b19_vec2_9
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
@@ -168,8 +163,7 @@ done2:
 	VPCMPEQD  X0, X1, X0
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
-	XORL      $1, CX
-	TESTL     CX, CX
+	CMPL      CX, $1
 	JEQ       b23_vec1_11
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
@@ -217,8 +211,7 @@ vec128:
 	VPAND     Y2, Y0, Y0
 	VPAND     Y1, Y0, Y0
 	VPMOVMSKB Y0, SI
-	XORL      $-1, SI
-	TESTL     SI, SI
+	CMPL      SI, $-1
 	JEQ       b3_vec128_1
 	VPMOVMSKB Y4, CX
 	XORL      $-1, CX
@@ -256,8 +249,7 @@ done128:
 	VPCMPEQB  32(DX)(AX*1), Y0, Y1
 	VPAND     Y1, Y2, Y0
 	VPMOVMSKB Y0, SI
-	XORL      $-1, SI
-	TESTL     SI, SI
+	CMPL      SI, $-1
 	JEQ       b7_vec64_3
 	VPMOVMSKB Y2, DX
 	XORL      $-1, DX
@@ -281,8 +273,7 @@ done64:
 	VMOVUPS   (CX)(AX*1), Y0
 	VPCMPEQB  (DX)(AX*1), Y0, Y0
 	VPMOVMSKB Y0, SI
-	XORL      $-1, SI
-	TESTL     SI, SI
+	CMPL      SI, $-1
 	JEQ       b11_vec32_5
 	VPMOVMSKB Y0, CX
 	XORL      $-1, CX
@@ -303,8 +294,7 @@ done32:
 	VMOVUPS   (CX)(AX*1), X0
 	VPCMPEQB  (DX)(AX*1), X0, X0
 	VPMOVMSKB X0, SI
-	XORL      $65535, SI
-	TESTL     SI, SI
+	CMPL      SI, $65535
 	JEQ       b15_vec16_7
 	VPMOVMSKB X0, CX
 	XORL      $65535, CX
@@ -327,8 +317,7 @@ done16:
 	VPCMPEQB  X0, X1, X0
 	VPMOVMSKB X0, SI
 	ANDL      $255, SI
-	XORL      $255, SI
-	TESTL     SI, SI
+	CMPL      SI, $255
 	JEQ       b19_vec8_9
 	VPMOVMSKB X0, CX
 	ANDL      $255, CX
@@ -352,8 +341,7 @@ done8:
 	VPCMPEQB  X0, X1, X0
 	VPMOVMSKB X0, SI
 	ANDL      $15, SI
-	XORL      $15, SI
-	TESTL     SI, SI
+	CMPL      SI, $15
 	JEQ       b23_vec4_11
 	VPMOVMSKB X0, CX
 	ANDL      $15, CX
@@ -377,8 +365,7 @@ done4:
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, SI
 	ANDL         $3, SI
-	XORL         $3, SI
-	TESTL        SI, SI
+	CMPL         SI, $3
 	JEQ          b27_vec2_13
 	VPMOVMSKB    X0, CX
 	ANDL         $3, CX
@@ -402,8 +389,7 @@ done2:
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
-	XORL         $1, CX
-	TESTL        CX, CX
+	CMPL         CX, $1
 	JEQ          b31_vec1_15
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX

@@ -628,39 +628,39 @@ vec32:
 	VADDPS      Y7, Y9, Y7
 	MOVL        32(BX)(AX*4), DI
 	MOVL        36(BX)(AX*4), R8
-	MOVQ        R8, 8(SP)
-	MOVL        40(BX)(AX*4), R8
-	MOVQ        R8, 16(SP)
-	MOVL        44(BX)(AX*4), R8
-	MOVQ        R8, 24(SP)
-	MOVL        48(BX)(AX*4), R8
-	MOVQ        R8, 32(SP)
-	MOVL        52(BX)(AX*4), R8
-	MOVQ        R8, 40(SP)
-	MOVL        56(BX)(AX*4), R8
-	MOVQ        R8, 48(SP)
-	MOVL        60(BX)(AX*4), R8
-	MOVQ        R8, 56(SP)
-	MOVL        64(BX)(AX*4), R8
-	MOVQ        R8, 64(SP)
-	MOVL        68(BX)(AX*4), R8
-	MOVQ        R8, 72(SP)
-	MOVL        72(BX)(AX*4), R8
-	MOVQ        R8, 80(SP)
-	MOVL        76(BX)(AX*4), R8
-	MOVQ        R8, 88(SP)
-	MOVL        80(BX)(AX*4), R8
-	MOVQ        R8, 96(SP)
-	MOVL        84(BX)(AX*4), R8
-	MOVQ        R8, 104(SP)
-	MOVL        88(BX)(AX*4), R8
-	MOVQ        R8, 112(SP)
-	MOVL        92(BX)(AX*4), R8
-	MOVQ        R8, 120(SP)
-	MOVL        96(BX)(AX*4), R8
-	MOVQ        R8, 128(SP)
-	MOVL        100(BX)(AX*4), R8
 	MOVQ        R8, 136(SP)
+	MOVL        40(BX)(AX*4), R8
+	MOVQ        R8, 112(SP)
+	MOVL        44(BX)(AX*4), R8
+	MOVQ        R8, 104(SP)
+	MOVL        48(BX)(AX*4), R8
+	MOVQ        R8, 128(SP)
+	MOVL        52(BX)(AX*4), R8
+	MOVQ        R8, 120(SP)
+	MOVL        56(BX)(AX*4), R8
+	MOVQ        R8, 88(SP)
+	MOVL        60(BX)(AX*4), R8
+	MOVQ        R8, 80(SP)
+	MOVL        64(BX)(AX*4), R8
+	MOVQ        R8, 72(SP)
+	MOVL        68(BX)(AX*4), R8
+	MOVQ        R8, 56(SP)
+	MOVL        72(BX)(AX*4), R8
+	MOVQ        R8, 40(SP)
+	MOVL        76(BX)(AX*4), R8
+	MOVQ        R8, 24(SP)
+	MOVL        80(BX)(AX*4), R8
+	MOVQ        R8, 64(SP)
+	MOVL        84(BX)(AX*4), R8
+	MOVQ        R8, 96(SP)
+	MOVL        88(BX)(AX*4), R8
+	MOVQ        R8, 32(SP)
+	MOVL        92(BX)(AX*4), R8
+	MOVQ        R8, 16(SP)
+	MOVL        96(BX)(AX*4), R8
+	MOVQ        R8, 8(SP)
+	MOVL        100(BX)(AX*4), R8
+	MOVQ        R8, 48(SP)
 	MOVL        104(BX)(AX*4), R11
 	MOVL        108(BX)(AX*4), R10
 	MOVL        112(BX)(AX*4), R13
@@ -670,23 +670,23 @@ vec32:
 	VMOVUPS     Y7, (DX)(AX*4)
 	MOVLQSX     DI, DI
 	VMOVSD      (CX)(DI*8), X8
-	MOVLQSX     8(SP), DI
+	MOVLQSX     136(SP), DI
 	VMOVSD      (CX)(DI*8), X7
 	VUNPCKLPS   X7, X8, X9
-	MOVLQSX     32(SP), DI
+	MOVLQSX     128(SP), DI
 	VMOVSD      (CX)(DI*8), X8
-	MOVLQSX     40(SP), DI
+	MOVLQSX     120(SP), DI
 	VMOVSD      (CX)(DI*8), X7
 	VUNPCKLPS   X7, X8, X7
 	VINSERTF128 $1, X7, Y9, Y7
-	MOVLQSX     16(SP), DI
+	MOVLQSX     112(SP), DI
 	VMOVSD      (CX)(DI*8), X9
-	MOVLQSX     24(SP), DI
+	MOVLQSX     104(SP), DI
 	VMOVSD      (CX)(DI*8), X8
 	VUNPCKLPS   X8, X9, X10
-	MOVLQSX     48(SP), DI
+	MOVLQSX     88(SP), DI
 	VMOVSD      (CX)(DI*8), X9
-	MOVLQSX     56(SP), DI
+	MOVLQSX     80(SP), DI
 	VMOVSD      (CX)(DI*8), X8
 	VUNPCKLPS   X8, X9, X8
 	VINSERTF128 $1, X8, Y10, Y9
@@ -698,25 +698,25 @@ vec32:
 	VMULPS      Y5, Y5, Y5
 	VADDPS      Y5, Y8, Y5
 	VMOVUPS     Y5, 32(DX)(AX*4)
-	MOVLQSX     64(SP), DI
-	VMOVSD      (CX)(DI*8), X6
 	MOVLQSX     72(SP), DI
+	VMOVSD      (CX)(DI*8), X6
+	MOVLQSX     56(SP), DI
 	VMOVSD      (CX)(DI*8), X5
 	VUNPCKLPS   X5, X6, X7
-	MOVLQSX     96(SP), DI
+	MOVLQSX     64(SP), DI
 	VMOVSD      (CX)(DI*8), X6
-	MOVLQSX     104(SP), DI
+	MOVLQSX     96(SP), DI
 	VMOVSD      (CX)(DI*8), X5
 	VUNPCKLPS   X5, X6, X5
 	VINSERTF128 $1, X5, Y7, Y8
-	MOVLQSX     80(SP), DI
+	MOVLQSX     40(SP), DI
 	VMOVSD      (CX)(DI*8), X6
-	MOVLQSX     88(SP), DI
+	MOVLQSX     24(SP), DI
 	VMOVSD      (CX)(DI*8), X5
 	VUNPCKLPS   X5, X6, X7
-	MOVLQSX     112(SP), DI
+	MOVLQSX     32(SP), DI
 	VMOVSD      (CX)(DI*8), X6
-	MOVLQSX     120(SP), DI
+	MOVLQSX     16(SP), DI
 	VMOVSD      (CX)(DI*8), X5
 	VUNPCKLPS   X5, X6, X5
 	VINSERTF128 $1, X5, Y7, Y6
@@ -728,9 +728,9 @@ vec32:
 	VMULPS      Y3, Y3, Y3
 	VADDPS      Y3, Y5, Y3
 	VMOVUPS     Y3, 64(DX)(AX*4)
-	MOVLQSX     128(SP), DI
+	MOVLQSX     8(SP), DI
 	VMOVSD      (CX)(DI*8), X4
-	MOVLQSX     136(SP), DI
+	MOVLQSX     48(SP), DI
 	VMOVSD      (CX)(DI*8), X3
 	VUNPCKLPS   X3, X4, X5
 	MOVLQSX     R13, DI
@@ -1017,11 +1017,11 @@ ok0_2:
 
 vec32:
 	VMOVUPS     (BX)(DX*8), Y9
-	VMOVUPS     Y9, (SP)
+	VMOVUPS     Y9, 64(SP)
 	VMOVUPS     32(BX)(DX*8), Y9
 	VMOVUPS     Y9, 32(SP)
 	VMOVUPS     64(BX)(DX*8), Y9
-	VMOVUPS     Y9, 64(SP)
+	VMOVUPS     Y9, (SP)
 	VMOVUPS     96(BX)(DX*8), Y13
 	VMOVUPS     128(BX)(DX*8), Y12
 	VMOVUPS     160(BX)(DX*8), Y11
@@ -1049,9 +1049,8 @@ vec32:
 	VMOVSD      (AX)(R8*8), X15
 	MOVLQSX     12(CX)(DX*4), R8
 	VMOVHPD     (AX)(R8*8), X15, X15
-	VINSERTI128 $1, X15, Y14, Y15
-	VMOVUPS     (SP), Y14
-	VMULPD      Y15, Y14, Y14
+	VINSERTI128 $1, X15, Y14, Y14
+	VMULPD      64(SP), Y14, Y14
 	VADDPD      Y14, Y8, Y8
 	MOVLQSX     16(CX)(DX*4), R8
 	VMOVSD      (AX)(R8*8), X14
@@ -1061,9 +1060,8 @@ vec32:
 	VMOVSD      (AX)(R8*8), X15
 	MOVLQSX     28(CX)(DX*4), R8
 	VMOVHPD     (AX)(R8*8), X15, X15
-	VINSERTI128 $1, X15, Y14, Y15
-	VMOVUPS     32(SP), Y14
-	VMULPD      Y15, Y14, Y14
+	VINSERTI128 $1, X15, Y14, Y14
+	VMULPD      32(SP), Y14, Y14
 	VADDPD      Y14, Y6, Y6
 	MOVLQSX     32(CX)(DX*4), R8
 	VMOVSD      (AX)(R8*8), X14
@@ -1073,9 +1071,8 @@ vec32:
 	VMOVSD      (AX)(R8*8), X15
 	MOVLQSX     44(CX)(DX*4), R8
 	VMOVHPD     (AX)(R8*8), X15, X15
-	VINSERTI128 $1, X15, Y14, Y15
-	VMOVUPS     64(SP), Y14
-	VMULPD      Y15, Y14, Y14
+	VINSERTI128 $1, X15, Y14, Y14
+	VMULPD      (SP), Y14, Y14
 	VADDPD      Y14, Y4, Y4
 	MOVLQSX     48(CX)(DX*4), R8
 	VMOVSD      (AX)(R8*8), X14
