@@ -156,7 +156,7 @@ func move(size int, src, dst operand.Op) *machine.Inst {
 	return machine.MustMake("VMOVUPS", src, dst)
 }
 
-// fold uses a spilled source straight from memory if it occurs once, as a plain
+// fold uses a spilled source straight from memory if it is read once, as a plain
 // source, and the instruction has a form that reads no more than is there. For
 // copies that is the reload or the store itself.
 func (s *spiller) fold(i *machine.Inst) *machine.Inst {
@@ -231,13 +231,12 @@ func foldedOpcode(i *machine.Inst) string {
 // readsLast holds for comparisons, which have no destination.
 func readsLast(i *machine.Inst) bool { return len(i.Outputs) == 0 }
 
+// occurrences is how often i reads a register.
 func occurrences(i *machine.Inst, id reg.ID) int {
 	n := 0
-	for _, op := range i.Operands {
-		for _, r := range operand.Registers(op) {
-			if r.ID() == id {
-				n++
-			}
+	for _, r := range i.Uses {
+		if r.ID() == id {
+			n++
 		}
 	}
 	return n
