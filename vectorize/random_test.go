@@ -68,7 +68,7 @@ func TestRandomLoops(t *testing.T) {
 }
 
 // enough random loops have every form of memory.
-const enough = 120
+const enough = 150
 
 var requiredForms = []string{"unit", "uniform", "reverse", "group", "strided", "gather", "scatter", "table", "key", "masked", "blended"}
 

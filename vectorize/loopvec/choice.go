@@ -51,9 +51,10 @@ type payload struct {
 	phi, value *vir.Value
 	affine     *scev.Affine // follows from the iteration
 	uniform    bool
+	flag       *bool // the value of a bool; value is nil then
 }
 
-func (p *payload) inLanes() bool { return p.affine == nil && !p.uniform }
+func (p *payload) inLanes() bool { return p.affine == nil && !p.uniform && p.flag == nil }
 
 // choices finds the variables that are set under common conditions.
 func (l *loop) choices() []*choice {
@@ -92,6 +93,24 @@ func (l *loop) setUnder(phi *vir.Value) (cond, value *vir.Value, not bool) {
 	return nil, nil, false
 }
 
+// flagUnder recognizes a bool that is set to true or false where cond holds, or with
+// not where it does not: next = phi or cond, next = phi and not cond.
+func (l *loop) flagUnder(phi, cond *vir.Value, not bool) (value, ok bool) {
+	next := l.next(phi)
+	if phi.Type.Elem != vir.Bool || next.Op != vir.OpOr && next.Op != vir.OpAnd || !slices.Contains(next.Args, phi) {
+		return false, false
+	}
+	x := next.Args[0]
+	if x == phi {
+		x = next.Args[1]
+	}
+	value = next.Op == vir.OpOr
+	if not == value { // the complement
+		return value, x.Op == vir.OpNot && x.Args[0] == cond
+	}
+	return value, x == cond
+}
+
 // choiceOf makes a choice of the variable of phi and those that go with it; nil
 // when it is no such variable, or a minimum or maximum by itself. In a loop that
 // stores, a float minimum or maximum by comparison is a choice, too: the iteration
@@ -103,6 +122,12 @@ func (l *loop) choiceOf(phi *vir.Value, taken map[*vir.Value]bool) *choice {
 	}
 	c := &choice{not: not}
 	for i, p := range l.header.Phis() {
+		if f, ok := l.flagUnder(p, cond, not); ok && !taken[p] {
+			if l.region.State[i].Live || l.sc.Phi(p) == scev.Recurrence {
+				c.pays = append(c.pays, payload{phi: p, flag: &f})
+			}
+			continue
+		}
 		under, v, n := l.setUnder(p)
 		if under != cond || n != not || taken[p] {
 			continue
@@ -570,9 +595,15 @@ func (c *choice) results(e *emitter, b *vir.Builder, kept []*vir.Value) []*vir.V
 			continue
 		}
 		var x *vir.Value
-		if p.uniform {
+		switch {
+		case p.flag != nil:
+			x = b.Const(p.phi.Type, 0)
+			if *p.flag {
+				x.Bits[0] = 1
+			}
+		case p.uniform:
 			x = e.value(p.value)
-		} else {
+		default:
 			x = e.atIteration(b, p.affine, it, p.phi.Type)
 		}
 		out = append(out, b.Op(vir.OpSelect, x.Type, some, x, e.value(e.l.initial(p.phi))))

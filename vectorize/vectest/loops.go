@@ -297,7 +297,7 @@ func (g *loopGen) region(exit *vir.Block) *plan.Region {
 		r.State = append(r.State, st)
 	}
 	vir.NewBuilder(g.f, exit).Ret(results...)
-	r.Clauses.Reassoc, r.Clauses.Exclusive = g.IntN(2) == 0, g.IntN(4) == 0
+	r.Clauses.Reassoc, r.Clauses.Exclusive = g.IntN(2) == 0, g.IntN(2) == 0
 	r.Clauses.Reassoc = r.Clauses.Reassoc && !g.watched
 	return r
 }
