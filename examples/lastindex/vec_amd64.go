@@ -20,11 +20,11 @@ func LastAbove(x []float32, limit float32) (v float32, at int, found bool) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<15)
-			_, found1, v2, at3 := lastAboveKernel(d, found, v, xp, i, limit, at)
+			_, v1, at2, found3 := lastAboveKernel(d, v, xp, i, limit, at, found)
 			i += d
-			v = v2
-			at = at3
-			found = found1
+			v = v1
+			at = at2
+			found = found3
 			n -= d
 		}
 		for ; i < len(x); i++ {
@@ -45,7 +45,7 @@ func LastAbove(x []float32, limit float32) (v float32, at int, found bool) {
 // lastAboveKernel does iterations of a loop of lastAbove; r0 counts them.
 //
 //go:noescape
-func lastAboveKernel(n int, found0 bool, v0 float32, x unsafe.Pointer, i0 int, limit float32, at0 int) (r0 int, r1 bool, r2 float32, r3 int)
+func lastAboveKernel(n int, v0 float32, x unsafe.Pointer, i0 int, limit float32, at0 int, found0 bool) (r0 int, r1 float32, r2 int, r3 bool)
 
 // LastByte is the index of the last c in x, -1 without any.
 //

@@ -4,222 +4,181 @@
 
 #include "textflag.h"
 
-// func lastAboveKernel(n int, found0 bool, v0 float32, x unsafe.Pointer, i0 int, limit float32, at0 int) (r0 int, r1 bool, r2 float32, r3 int)
-TEXT ·lastAboveKernel(SB), NOSPLIT, $0-72
+// func lastAboveKernel(n int, v0 float32, x unsafe.Pointer, i0 int, limit float32, at0 int, found0 bool) (r0 int, r1 float32, r2 int, r3 bool)
+TEXT ·lastAboveKernel(SB), NOSPLIT, $0-81
 	// lastAboveKernel is a loop of lastAbove.
-	MOVBLZX      found0+8(FP), DI
 	MOVQ         n+0(FP), BX
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
-	MOVQ         at0+40(FP), AX
-	MOVQ         DI, SI
-	NEGQ         SI
-	VMOVQ        SI, X0
-	VPBROADCASTQ X0, Y2
-	VBROADCASTSS v0+12(FP), Y1
+	MOVQ         x+16(FP), SI
+	MOVQ         i0+24(FP), DX
+	MOVQ         at0+40(FP), CX
+	MOVBLZX      found0+48(FP), AX
+	VBROADCASTSS v0+8(FP), Y1
 	VBROADCASTSS limit+32(FP), Y0
-	LEAQ         -32(BX), R8
-	LEAQ         (DX)(CX*4), DX
+	LEAQ         -32(BX), R9
+	LEAQ         (SI)(DX*4), R8
 	CMPQ         BX, $32
 	JLT          entry_2
-	MOVQ         DI, SI
-	NEGQ         SI
-	VMOVQ        SI, X2
-	VPBROADCASTQ X2, Y11
-	MOVQ         DI, SI
-	NEGQ         SI
-	VMOVQ        SI, X2
-	VPBROADCASTQ X2, Y3
-	MOVQ         DI, SI
-	NEGQ         SI
-	VMOVQ        SI, X2
-	VPBROADCASTQ X2, Y10
-	NEGQ         DI
-	VMOVQ        DI, X2
-	VPBROADCASTQ X2, Y2
 	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y12
+	VMOVAPS      Y1, Y8
 	VMOVAPS      Y1, Y4
 	MOVQ         $0, DI
-	VPCMPEQD     Y13, Y13, Y13
 	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y8, Y8, Y8
+	VPCMPEQD     Y7, Y7, Y7
+	VPCMPEQD     Y2, Y2, Y2
+	VPCMPEQD     Y3, Y3, Y3
 	JMP          vec32
 
 entry_2:
-	VPMOVSXWD    X2, Y10
-	VEXTRACTI128 $1, Y2, X2
-	VPMOVSXWD    X2, Y2
-	VMOVAPS      Y1, Y4
-	MOVQ         $0, DI
-	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y7, Y7, Y7
-	JMP          tail16
+	VMOVAPS  Y1, Y4
+	MOVQ     $0, DI
+	VPCMPEQD Y2, Y2, Y2
+	VPCMPEQD Y3, Y3, Y3
+	JMP      tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DX)(DI*4), Y15
-	VCMPPS       $17, Y15, Y0, Y14
-	VMOVD        DI, X7
-	VPBROADCASTD X7, Y7
-	VPBLENDVB    Y14, Y7, Y13, Y13
-	VBLENDVPS    Y14, Y15, Y1, Y1
-	VPOR         Y14, Y11, Y11
-	VMOVUPS      32(DX)(DI*4), Y15
-	VCMPPS       $17, Y15, Y0, Y14
-	VPBLENDVB    Y14, Y7, Y9, Y9
-	VBLENDVPS    Y14, Y15, Y5, Y5
-	VPOR         Y14, Y3, Y3
-	VMOVUPS      64(DX)(DI*4), Y15
-	VCMPPS       $17, Y15, Y0, Y14
-	VPBLENDVB    Y14, Y7, Y6, Y6
-	VBLENDVPS    Y14, Y15, Y12, Y12
-	VPOR         Y14, Y10, Y10
-	VMOVUPS      96(DX)(DI*4), Y15
-	VCMPPS       $17, Y15, Y0, Y14
-	VPBLENDVB    Y14, Y7, Y8, Y8
-	VBLENDVPS    Y14, Y15, Y4, Y4
-	VPOR         Y14, Y2, Y2
+	VMOVUPS      (R8)(DI*4), Y11
+	VCMPPS       $17, Y11, Y0, Y10
+	VMOVD        DI, X6
+	VPBROADCASTD X6, Y6
+	VPBLENDVB    Y10, Y6, Y9, Y9
+	VBLENDVPS    Y10, Y11, Y1, Y1
+	VMOVUPS      32(R8)(DI*4), Y11
+	VCMPPS       $17, Y11, Y0, Y10
+	VPBLENDVB    Y10, Y6, Y7, Y7
+	VBLENDVPS    Y10, Y11, Y5, Y5
+	VMOVUPS      64(R8)(DI*4), Y11
+	VCMPPS       $17, Y11, Y0, Y10
+	VPBLENDVB    Y10, Y6, Y2, Y2
+	VBLENDVPS    Y10, Y11, Y8, Y8
+	VMOVUPS      96(R8)(DI*4), Y11
+	VCMPPS       $17, Y11, Y0, Y10
+	VPBLENDVB    Y10, Y6, Y3, Y3
+	VBLENDVPS    Y10, Y11, Y4, Y4
 	ADDQ         $32, DI
-	CMPQ         DI, R8
+	CMPQ         DI, R9
 	JLE          vec32
-	VPXOR        X7, X7, X7
-	VPCMPGTD     Y13, Y7, Y15
-	VPADDD       lanewise_0<>+0(SB), Y13, Y14
-	VPBLENDVB    Y15, Y13, Y14, Y13
-	VPCMPGTD     Y6, Y7, Y15
-	VPADDD       lanewise_1<>+0(SB), Y6, Y14
-	VPBLENDVB    Y15, Y6, Y14, Y14
-	VPMAXSD      Y14, Y13, Y6
-	VPCMPGTD     Y13, Y14, Y13
-	VBLENDVPS    Y13, Y12, Y1, Y1
-	VPOR         Y10, Y11, Y10
-	VPCMPGTD     Y9, Y7, Y12
-	VPADDD       lanewise_2<>+0(SB), Y9, Y11
-	VPBLENDVB    Y12, Y9, Y11, Y11
-	VPCMPGTD     Y8, Y7, Y9
-	VPADDD       lanewise_3<>+0(SB), Y8, Y7
-	VPBLENDVB    Y9, Y8, Y7, Y8
-	VPMAXSD      Y8, Y11, Y7
-	VPCMPGTD     Y11, Y8, Y8
-	VBLENDVPS    Y8, Y4, Y5, Y4
-	VPOR         Y2, Y3, Y2
+	VPXOR        X6, X6, X6
+	VPCMPGTD     Y9, Y6, Y11
+	VPADDD       lanewise_0<>+0(SB), Y9, Y10
+	VPBLENDVB    Y11, Y9, Y10, Y11
+	VPCMPGTD     Y2, Y6, Y10
+	VPADDD       lanewise_1<>+0(SB), Y2, Y9
+	VPBLENDVB    Y10, Y2, Y9, Y9
+	VPMAXSD      Y9, Y11, Y2
+	VPCMPGTD     Y11, Y9, Y9
+	VBLENDVPS    Y9, Y8, Y1, Y1
+	VPCMPGTD     Y7, Y6, Y9
+	VPADDD       lanewise_2<>+0(SB), Y7, Y8
+	VPBLENDVB    Y9, Y7, Y8, Y8
+	VPCMPGTD     Y3, Y6, Y7
+	VPADDD       lanewise_3<>+0(SB), Y3, Y6
+	VPBLENDVB    Y7, Y3, Y6, Y6
+	VPMAXSD      Y6, Y8, Y3
+	VPCMPGTD     Y8, Y6, Y6
+	VBLENDVPS    Y6, Y4, Y5, Y4
 
 tail16:
 	LEAQ         16(DI), SI
 	CMPQ         SI, BX
 	JGT          done16
-	VMOVUPS      (DX)(DI*4), Y8
-	VCMPPS       $17, Y8, Y0, Y5
-	VMOVD        DI, X3
-	VPBROADCASTD X3, Y9
-	VPADDD       lanewise_0<>+0(SB), Y9, Y3
-	VPBLENDVB    Y5, Y3, Y6, Y6
-	VBLENDVPS    Y5, Y8, Y1, Y1
-	VPOR         Y5, Y10, Y10
-	VMOVUPS      32(DX)(DI*4), Y8
-	VCMPPS       $17, Y8, Y0, Y5
-	VPADDD       lanewise_2<>+0(SB), Y9, Y3
-	VPBLENDVB    Y5, Y3, Y7, Y7
-	VBLENDVPS    Y5, Y8, Y4, Y4
-	VPOR         Y5, Y2, Y2
+	VMOVUPS      (R8)(DI*4), Y7
+	VCMPPS       $17, Y7, Y0, Y6
+	VMOVD        DI, X5
+	VPBROADCASTD X5, Y8
+	VPADDD       lanewise_0<>+0(SB), Y8, Y5
+	VPBLENDVB    Y6, Y5, Y2, Y2
+	VBLENDVPS    Y6, Y7, Y1, Y1
+	VMOVUPS      32(R8)(DI*4), Y7
+	VCMPPS       $17, Y7, Y0, Y6
+	VPADDD       lanewise_2<>+0(SB), Y8, Y5
+	VPBLENDVB    Y6, Y5, Y3, Y3
+	VBLENDVPS    Y6, Y7, Y4, Y4
 	MOVQ         SI, DI
 
 done16:
-	VPMAXSD      Y7, Y6, Y3
-	VPCMPGTD     Y6, Y7, Y5
-	VBLENDVPS    Y5, Y4, Y1, Y5
-	VPOR         Y2, Y10, Y4
+	VPMAXSD      Y3, Y2, Y5
+	VPCMPGTD     Y2, Y3, Y2
+	VBLENDVPS    Y2, Y4, Y1, Y4
 	LEAQ         8(DI), SI
 	CMPQ         SI, BX
 	JGT          done8
-	VMOVUPS      (DX)(DI*4), Y6
-	VCMPPS       $17, Y6, Y0, Y2
+	VMOVUPS      (R8)(DI*4), Y3
+	VCMPPS       $17, Y3, Y0, Y2
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
 	VPADDD       lanewise_0<>+0(SB), Y1, Y1
-	VPBLENDVB    Y2, Y1, Y3, Y3
-	VBLENDVPS    Y2, Y6, Y5, Y5
-	VPOR         Y2, Y4, Y4
+	VPBLENDVB    Y2, Y1, Y5, Y5
+	VBLENDVPS    Y2, Y3, Y4, Y4
 	MOVQ         SI, DI
 
 done8:
-	VEXTRACTI128 $1, Y3, X1
-	VPMAXSD      X1, X3, X2
-	VPCMPGTD     X3, X1, X3
 	VEXTRACTI128 $1, Y5, X1
-	VBLENDVPS    X3, X1, X5, X5
+	VPMAXSD      X1, X5, X2
+	VPCMPGTD     X5, X1, X3
 	VEXTRACTI128 $1, Y4, X1
-	VPOR         X1, X4, X4
+	VBLENDVPS    X3, X1, X4, X4
 	LEAQ         4(DI), SI
 	CMPQ         SI, BX
 	JGT          done4
-	VMOVUPS      (DX)(DI*4), X6
-	VCMPPS       $17, X6, X0, X3
+	VMOVUPS      (R8)(DI*4), X5
+	VCMPPS       $17, X5, X0, X3
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
 	VPADDD       lanewise_4<>+0(SB), X1, X1
 	VPBLENDVB    X3, X1, X2, X2
-	VBLENDVPS    X3, X6, X5, X5
-	VPOR         X3, X4, X4
+	VBLENDVPS    X3, X5, X4, X4
 	MOVQ         SI, DI
 
 done4:
-	VPSRLDQ      $8, X2, X3
-	VPMAXSD      X3, X2, X1
-	VPCMPGTD     X2, X3, X3
-	VPSRLDQ      $8, X5, X2
-	VBLENDVPS    X3, X2, X5, X5
-	VPSRLDQ      $8, X4, X2
-	VPOR         X2, X4, X4
+	VPSRLDQ      $8, X2, X1
+	VPMAXSD      X1, X2, X3
+	VPCMPGTD     X2, X1, X2
+	VPSRLDQ      $8, X4, X1
+	VBLENDVPS    X2, X1, X4, X4
 	LEAQ         2(DI), SI
 	CMPQ         SI, BX
 	JGT          done2
-	VMOVSD       (DX)(DI*4), X6
-	VCMPPS       $17, X6, X0, X3
-	VMOVD        DI, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_5<>+0(SB), X2, X2
-	VPBLENDVB    X3, X2, X1, X1
-	VBLENDVPS    X3, X6, X5, X5
-	VPOR         X3, X4, X4
+	VMOVSD       (R8)(DI*4), X5
+	VCMPPS       $17, X5, X0, X2
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       lanewise_5<>+0(SB), X1, X1
+	VPBLENDVB    X2, X1, X3, X3
+	VBLENDVPS    X2, X5, X4, X4
 	MOVQ         SI, DI
 
 done2:
-	VPSRLDQ      $4, X1, X2
-	VPMAXSD      X2, X1, X3
-	VPCMPGTD     X1, X2, X2
-	VPSRLDQ      $4, X5, X1
-	VBLENDVPS    X2, X1, X5, X2
+	VPSRLDQ      $4, X3, X1
+	VPMAXSD      X1, X3, X2
+	VPCMPGTD     X3, X1, X3
 	VPSRLDQ      $4, X4, X1
-	VPOR         X1, X4, X1
+	VBLENDVPS    X3, X1, X4, X1
 	LEAQ         1(DI), SI
 	CMPQ         SI, BX
 	JGT          done1
-	VMOVSS       (DX)(DI*4), X5
-	VCMPPS       $17, X5, X0, X4
+	VMOVSS       (R8)(DI*4), X4
+	VCMPPS       $17, X4, X0, X3
 	VMOVD        DI, X0
 	VPBROADCASTD X0, Y0
-	VPBLENDVB    X4, X0, X3, X3
-	VBLENDVPS    X4, X5, X2, X2
-	VPOR         X4, X1, X1
+	VPBLENDVB    X3, X0, X2, X2
+	VBLENDVPS    X3, X4, X1, X1
 	MOVQ         SI, DI
 
 done1:
-	MOVQ      DI, r0+48(FP)
-	VMOVMSKPS X1, DX
-	ANDL      $1, DX
-	SHRL      $0, DX
-	ANDL      $1, DX
-	MOVB      DL, r1+56(FP)
-	VMOVSS    X2, r2+60(FP)
-	VMOVD     X3, BX
-	MOVLQSX   BX, DX
-	ADDQ      DX, CX
-	CMPL      BX, $0
-	CMOVQGE   CX, AX
-	MOVQ      AX, r3+64(FP)
+	MOVQ    DI, r0+56(FP)
+	VMOVSS  X1, r1+64(FP)
+	VMOVD   X2, SI
+	MOVLQSX SI, BX
+	ADDQ    BX, DX
+	CMPL    SI, $0
+	CMOVQGE DX, CX
+	MOVQ    CX, r2+72(FP)
+	CMPL    SI, $0
+	SETGE   CL
+	MOVBLZX CL, CX
+	ORQ     CX, AX
+	MOVB    AL, r3+80(FP)
 	VZEROUPPER
 	RET
 
