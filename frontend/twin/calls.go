@@ -120,6 +120,7 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	}
 	fmt.Fprintf(sb, "%s -= %s\n", l.n, l.d)
 	if l.k.Timed {
+		fmt.Fprintf(sb, "%s.Yield()\n", l.guard())
 		l.goesOn(sb)
 		fmt.Fprintf(sb, "if %s > 0 {\n%s = %d\ncontinue\n}\n", l.d, pause, block)
 	} else {
