@@ -4,6 +4,7 @@ import (
 	"go/ast"
 
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Of a nest, the outer loop or loops inside it become a kernel, not both: the one that
@@ -87,7 +88,7 @@ func (n *nest) leave(id, msg string) {
 
 // gain is the estimated time of the scalar loop over that of the kernel.
 func (a *attempt) gain() float64 {
-	if a.kernel == nil {
+	if a.kernel == nil || a.tooShort() {
 		return 1
 	}
 	for _, r := range a.remarks {
@@ -98,4 +99,48 @@ func (a *attempt) gain() float64 {
 		}
 	}
 	return 1
+}
+
+// tooShort reports whether the loop is known to have fewer iterations, whenever it is
+// entered, than are worth a call of its kernel.
+func (a *attempt) tooShort() bool {
+	t := a.kernel.Trip
+	if t.Start == nil || t.Limit == nil {
+		return false
+	}
+	known := true
+	value := func(p int) int64 {
+		for _, s := range a.region.State {
+			if s.Param == p && s.Init != nil {
+				return *s.Init
+			}
+		}
+		known = false
+		return 0
+	}
+	x, limit := t.Start.Eval(value, 0), t.Limit.Eval(value, 0)
+	if !known || t.Unsigned && (x < 0 || limit < 0) {
+		return false
+	}
+	for n := int64(0); n < a.kernel.Min; n++ {
+		if !compares(t.Cond, x, limit) {
+			return true
+		}
+		x += t.Step
+	}
+	return false
+}
+
+func compares(c plan.Cond, x, y int64) bool {
+	switch c {
+	case plan.Less:
+		return x < y
+	case plan.LessEq:
+		return x <= y
+	case plan.Greater:
+		return x > y
+	case plan.GreaterEq:
+		return x >= y
+	}
+	return x != y
 }
