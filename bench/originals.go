@@ -366,3 +366,48 @@ func changesOriginal(x []byte, prev byte) int
 
 //go:linkname lastByteOriginal github.com/lanewise/lanewise/examples/lastindex.lastByte
 func lastByteOriginal(x []byte, c byte) int
+
+//go:linkname mandelbrot32Original github.com/lanewise/lanewise/examples/mandelbrot.row32
+func mandelbrot32Original(steps []int32, re []float32, im float32, limit int32)
+
+//go:linkname mandelbrot64Original github.com/lanewise/lanewise/examples/mandelbrot.row64
+func mandelbrot64Original(steps []int32, re []float64, im float64, limit int32)
+
+//go:linkname collatzOriginal github.com/lanewise/lanewise/examples/collatz.lengths
+func collatzOriginal(dst, x []uint32)
+
+//go:linkname lowerBoundsOriginal github.com/lanewise/lanewise/examples/search.lowerBounds
+func lowerBoundsOriginal(dst []int32, table, keys []int32)
+
+//go:linkname lowerBounds32Original github.com/lanewise/lanewise/examples/search.lowerBounds32
+func lowerBounds32Original(dst []int32, table, keys []int32)
+
+//go:linkname eightOriginal github.com/lanewise/lanewise/examples/fir.eight
+func eightOriginal(dst, src []float32, taps *[8]float32)
+
+//go:linkname eightInt16Original github.com/lanewise/lanewise/examples/fir.eightInt16
+func eightInt16Original(dst, src []int16, taps *[8]int16)
+
+//go:linkname anyOriginal github.com/lanewise/lanewise/examples/fir.any
+func anyOriginal(dst, src, taps []float32)
+
+//go:linkname polynomialOriginal github.com/lanewise/lanewise/examples/horner.polynomial
+func polynomialOriginal(dst, x, coefficients []float32)
+
+//go:linkname keyStreamOriginal github.com/lanewise/lanewise/examples/chacha20.keyStream
+func keyStreamOriginal(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]uint32)
+
+//go:linkname rowsOriginal github.com/lanewise/lanewise/examples/matmul.rows
+func rowsOriginal(dst, a, b []float32, k, n int)
+
+//go:linkname dotsOriginal github.com/lanewise/lanewise/examples/matmul.dots
+func dotsOriginal(dst, a, b []float32, k, n int)
+
+//go:linkname transposedOriginal github.com/lanewise/lanewise/examples/matmul.transposed
+func transposedOriginal(dst, a, b []float32, k, n int)
+
+//go:linkname edgesOriginal github.com/lanewise/lanewise/examples/sobel.edges
+func edgesOriginal(dst, src []uint8, width int)
+
+//go:linkname blurOriginal github.com/lanewise/lanewise/examples/boxblur.blur3x3
+func blurOriginal(dst, src []uint8, width int)

@@ -31,3 +31,17 @@ func exp5Fused(dst, x []float32) {
 		dst[i] = ((((c5*v+c4)*v+c3)*v+c2)*v+c1)*v + c0
 	}
 }
+
+// polynomial stores the values at x of the polynomial with the given coefficients,
+// that of the highest power first. Lanes are points.
+//
+//vec:func Polynomial
+func polynomial(dst, x, coefficients []float32) {
+	for i, v := range x {
+		var p float32
+		for _, c := range coefficients {
+			p = p*v + c
+		}
+		dst[i] = p
+	}
+}

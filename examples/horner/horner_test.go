@@ -19,3 +19,11 @@ func TestExp5IsCloseToExp(t *testing.T) {
 		}
 	}
 }
+
+func TestPolynomial(t *testing.T) {
+	dst := make([]float32, 3)
+	polynomial(dst, []float32{0, 1, 2}, []float32{3, 0, -1})
+	if want := [3]float32{-1, 2, 11}; [3]float32(dst) != want {
+		t.Errorf("polynomial gave %v, want %v", dst, want)
+	}
+}

@@ -69,3 +69,64 @@ func Exp5Fused(dst, x []float32) {
 //
 //go:noescape
 func exp5FusedKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
+
+// Polynomial stores the values at x of the polynomial with the given coefficients,
+// that of the highest power first. Lanes are points.
+//
+// It is polynomial, vectorized for AVX2.
+func Polynomial(dst, x, coefficients []float32) {
+	coefficientsp := unsafe.Pointer(unsafe.SliceData(coefficients))
+	dstp := unsafe.Pointer(unsafe.SliceData(dst))
+	xp := unsafe.Pointer(unsafe.SliceData(x))
+	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(coefficientsp, dstp, 0, 0, -4*n, 4*len(coefficients)) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+		i := 0
+		var state [10]uint64
+		for pause := 16; n >= 8; {
+			todo := min(n, 1<<12)
+			d := polynomialKernel(todo, unsafe.Pointer(&state), xp, i, len(coefficients), coefficientsp, dstp)
+			i += d
+			n -= d
+			guard.Yield()
+			if state[0] != 0 {
+				continue
+			}
+			if d > 0 {
+				pause = 16
+				continue
+			}
+			for k := 0; k < pause && i < len(x); i++ {
+				k++
+				v := x[i]
+				var p float32
+				for _, c := range coefficients {
+					p = float32(p*v) + c
+				}
+				dst[i] = p
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(x); i++ {
+			v := x[i]
+			var p float32
+			for _, c := range coefficients {
+				p = float32(p*v) + c
+			}
+			dst[i] = p
+		}
+	} else {
+		for i, v := range x {
+			var p float32
+			for _, c := range coefficients {
+				p = float32(p*v) + c
+			}
+			dst[i] = p
+		}
+	}
+}
+
+// polynomialKernel does iterations of a loop of polynomial; r0 counts them.
+//
+//go:noescape
+func polynomialKernel(n int, state, x unsafe.Pointer, i0, coefficients_len int, coefficients, dst unsafe.Pointer) (r0 int)

@@ -326,6 +326,170 @@ done1:
 	VZEROUPPER
 	RET
 
+// func polynomialKernel(n int, state unsafe.Pointer, x unsafe.Pointer, i0 int, coefficients_len int, coefficients unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·polynomialKernel(SB), NOSPLIT, $0-64
+	// polynomialKernel is a loop of polynomial.
+	MOVQ    n+0(FP), R9
+	MOVQ    x+16(FP), DI
+	MOVQ    i0+24(FP), BX
+	MOVQ    dst+48(FP), CX
+	MOVQ    state+8(FP), SI
+	MOVQ    coefficients_len+32(FP), DX
+	MOVQ    coefficients+40(FP), AX
+	LEAQ    -16(R9), R11
+	LEAQ    (DI)(BX*4), R8
+	LEAQ    (CX)(BX*4), DI
+	CMPQ    R9, $16
+	SETGE   CL
+	MOVBLZX CL, CX
+	MOVQ    (SI), BX
+	CMPQ    BX, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    BX, $16
+	SETEQ   BL
+	MOVBLZX BL, BX
+	ORQ     BX, R10
+	ANDQ    R10, CX
+	MOVQ    $0, R10
+	TESTL   CX, CX
+	JEQ     entry_2
+	MOVQ    $0, CX
+	MOVQ    $9993, R12
+	JMP     vec16
+
+entry_2:
+	MOVQ $0, CX
+	MOVQ $9993, BX
+	JMP  done16
+
+vec16:
+	VMOVUPS (R8)(CX*4), Y5
+	VMOVUPS 32(R8)(CX*4), Y4
+	MOVQ    (SI), BX
+	CMPQ    BX, $16
+	JNE     b4_vec16_3
+	VMOVUPS 8(SI), Y3
+	VMOVUPS 40(SI), Y2
+	MOVQ    72(SI), R13
+	MOVQ    R10, (SI)
+	MOVQ    R12, BX
+	JMP     b5_vec16_4
+
+b4_vec16_3:
+	MOVQ    R12, BX
+	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	MOVQ    $0, R13
+	PCALIGN $64
+
+b5_vec16_4:
+	ADDQ    $-1, BX
+	CMPQ    BX, $0
+	JGT     b7_vec16_6
+	VMOVUPS Y3, 8(SI)
+	VMOVUPS Y2, 40(SI)
+	MOVQ    R13, 72(SI)
+	MOVQ    $16, R10
+	MOVQ    R10, (SI)
+	JMP     done16
+
+b7_vec16_6:
+	CMPQ R13, DX
+	JGE  b10_vec16_8
+	CMPQ R13, DX
+	JCS  b9_vec16_9
+	MOVQ R12, BX
+	JMP  done16
+
+b9_vec16_9:
+	VBROADCASTSS (AX)(R13*4), Y1
+	VMULPS       Y3, Y5, Y0
+	VADDPS       Y0, Y1, Y3
+	VMULPS       Y2, Y4, Y0
+	VADDPS       Y0, Y1, Y2
+	ADDQ         $1, R13
+	JMP          b5_vec16_4
+
+b10_vec16_8:
+	VMOVUPS Y3, (DI)(CX*4)
+	VMOVUPS Y2, 32(DI)(CX*4)
+	ADDQ    $16, CX
+	CMPQ    CX, R11
+	JGT     done16
+	CMPQ    BX, $4996
+	JLE     done16
+	MOVQ    BX, R12
+	JMP     vec16
+
+done16:
+	LEAQ    -8(R9), R10
+	LEAQ    8(CX), R11
+	CMPQ    R11, R9
+	SETLE   R9
+	MOVBLZX R9, R9
+	MOVQ    (SI), R12
+	CMPQ    R12, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R12, $8
+	SETEQ   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R11
+	ANDQ    R11, R9
+	MOVQ    $0, R11
+	TESTL   R9, R9
+	JEQ     done8
+
+vec8:
+	VMOVUPS (R8)(CX*4), Y2
+	MOVQ    (SI), R9
+	CMPQ    R9, $8
+	JNE     b15_vec8_12
+	VMOVUPS 8(SI), Y0
+	MOVQ    72(SI), R9
+	MOVQ    R11, (SI)
+	JMP     b16_vec8_13
+
+b15_vec8_12:
+	VPXOR   X0, X0, X0
+	MOVQ    $0, R9
+	PCALIGN $32
+
+b16_vec8_13:
+	ADDQ    $-1, BX
+	CMPQ    BX, $0
+	JGT     b18_vec8_15
+	VMOVUPS Y0, 8(SI)
+	MOVQ    R9, 72(SI)
+	MOVQ    $8, AX
+	MOVQ    AX, (SI)
+	JMP     done8
+
+b18_vec8_15:
+	CMPQ         R9, DX
+	JGE          b21_vec8_17
+	CMPQ         R9, DX
+	JCC          done8
+	VBROADCASTSS (AX)(R9*4), Y1
+	VMULPS       Y0, Y2, Y0
+	VADDPS       Y0, Y1, Y0
+	ADDQ         $1, R9
+	JMP          b16_vec8_13
+
+b21_vec8_17:
+	VMOVUPS Y0, (DI)(CX*4)
+	ADDQ    $8, CX
+	CMPQ    CX, R10
+	JGT     done8
+	CMPQ    BX, $4996
+	JGT     vec8
+
+done8:
+	MOVQ CX, r0+56(FP)
+	VZEROUPPER
+	RET
+
 DATA lanewise_0<>+0(SB)/8, $0x3c0888893c088889
 DATA lanewise_0<>+8(SB)/8, $0x3c0888893c088889
 DATA lanewise_0<>+16(SB)/8, $0x3c0888893c088889

@@ -14,3 +14,9 @@ func Exp5(dst, x []float32) { exp5(dst, x) }
 //
 // It calls exp5Fused: this build has no kernels.
 func Exp5Fused(dst, x []float32) { exp5Fused(dst, x) }
+
+// Polynomial stores the values at x of the polynomial with the given coefficients,
+// that of the highest power first. Lanes are points.
+//
+// It calls polynomial: this build has no kernels.
+func Polynomial(dst, x, coefficients []float32) { polynomial(dst, x, coefficients) }

@@ -41,3 +41,24 @@ func exp5FusedRef(dst, x []float32) {
 		dst[i] = float32((float32((float32((float32((float32(c5*v)+c4)*v)+c3)*v)+c2)*v)+c1)*v) + c0
 	}
 }
+
+func TestTwinPolynomial(t *testing.T) {
+	twintest.Check(t, polynomialRef, Polynomial, twintest.Depth(2), twintest.Block(16))
+}
+
+func BenchmarkTwinPolynomial(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []float32, x []float32, coefficients []float32) (scalar, vec func()) {
+		return func() { polynomial(dst, x, coefficients) }, func() { Polynomial(dst, x, coefficients) }
+	})
+}
+
+// polynomialRef is polynomial with every product rounded by itself.
+func polynomialRef(dst, x, coefficients []float32) {
+	for i, v := range x {
+		var p float32
+		for _, c := range coefficients {
+			p = float32(p*v) + c
+		}
+		dst[i] = p
+	}
+}
