@@ -636,3 +636,13 @@ func (c *choice) firstKey(e *emitter) *vir.Value {
 	}
 	return c.key.again
 }
+
+// takesNaN reports whether s is a float minimum or maximum by comparison whose choices
+// are exchanged: if !(x <= best) { best = x }.
+func (l *loop) takesNaN(s state) bool {
+	if s.next.Op != vir.OpSelect || s.next.Args[1] != s.phi || !s.phi.Type.Elem.IsFloat() {
+		return false
+	}
+	_, _, ok := conjunct(s.next.Args[0], func(x *vir.Value) bool { return compares(x, s.phi, s.next.Args[2]) })
+	return ok
+}

@@ -326,9 +326,6 @@ func (e *emitter) outs() {
 		case s.held:
 			o.Kind = plan.OutResult
 			o.Index = 1 + len(e.reds) + len(e.lasts) + slices.Index(e.l.heldPhis(), s.phi)
-			if !slices.Contains(e.l.heldPhis(), s.phi) {
-				panic("held")
-			}
 		case s.expr != nil:
 			o.Kind, o.Expr = plan.OutExpr, s.expr
 		case s.kind == scev.Main || s.kind == scev.Induction:

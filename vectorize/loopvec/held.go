@@ -3,7 +3,6 @@ package loopvec
 import (
 	"slices"
 
-	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -31,8 +30,7 @@ type held interface {
 	results(e *emitter, b *vir.Builder, kept []*vir.Value) []*vir.Value
 }
 
-// hold finds the variables among those that are neither inductions nor reductions
-// of which lanes know what they need. kinds are those that are settled.
+// hold finds the variables of these kinds among those that are no inductions.
 func (l *loop) hold() error {
 	l.held = nil
 	l.carries, l.scans = make(map[*vir.Value]*carry), make(map[*vir.Value]*carry)
@@ -167,9 +165,4 @@ func (l *loop) heldRegisters(lanes int) int {
 		}
 	}
 	return n
-}
-
-// refuseState says why the variable of phi cannot be kept.
-func refuseState(phi, at *vir.Value, why string) error {
-	return pass.Refuse("loopvec:Recurrence", at, "each iteration needs the value that %s got in the one before%s", name(phi), why)
 }

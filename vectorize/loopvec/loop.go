@@ -190,6 +190,9 @@ func (l *loop) classify() error {
 }
 
 func (l *loop) recurrence(s state) error {
+	if l.takesNaN(s) {
+		return pass.Refuse("loopvec:Recurrence", s.next, "each iteration needs the value that %s got in the one before: a NaN would replace it", name(s.phi))
+	}
 	return pass.Refuse("loopvec:Recurrence", s.next, "each iteration needs the value that %s got in the one before", name(s.phi))
 }
 
