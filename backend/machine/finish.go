@@ -17,6 +17,7 @@ func (f *Func) Finish() {
 	}
 	f.hoistCommon()
 	f.thread()
+	f.sinkExits()
 	f.rotateLoops()
 }
 

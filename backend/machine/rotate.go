@@ -22,6 +22,49 @@ func (f *Func) rotateLoops() {
 	}
 }
 
+// sinkExits moves blocks that lie among those of a loop without belonging to it, ways
+// out of its middle, to the end of the function.
+func (f *Func) sinkExits() {
+	preds := make(map[*Block][]*Block)
+	for _, b := range f.Blocks {
+		for _, s := range b.Succs() {
+			preds[s] = append(preds[s], b)
+		}
+	}
+	var sunk []*Block
+	for at, head := range f.Blocks {
+		body, last := loopOf(head, preds, f.Blocks[at:])
+		for n := at; n < at+last; n++ {
+			if b := f.Blocks[n]; !body[b] && !slices.Contains(sunk, b) {
+				sunk = append(sunk, b)
+			}
+		}
+	}
+	f.Blocks = slices.DeleteFunc(f.Blocks, func(b *Block) bool { return slices.Contains(sunk, b) })
+	f.Blocks = append(f.Blocks, sunk...)
+}
+
+// loopOf is the set of blocks on a way from head back to it by a jump backwards, and
+// the place of the last one that jumps back among blocks, which start with head.
+func loopOf(head *Block, preds map[*Block][]*Block, blocks []*Block) (body map[*Block]bool, last int) {
+	body = map[*Block]bool{head: true}
+	var work []*Block
+	for n, b := range blocks {
+		if slices.Contains(b.Succs(), head) {
+			work, last = append(work, b), n
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !body[b] {
+			body[b] = true
+			work = append(work, preds[b]...)
+		}
+	}
+	return body, last
+}
+
 // loopAt is the last block of the innermost loop that starts at block at: the only
 // one that jumps back there, without a condition. It is -1 if there is none.
 func (f *Func) loopAt(at int) int {
@@ -48,22 +91,29 @@ func (f *Func) loopAt(at int) int {
 	return end
 }
 
-// rotate moves the blocks that make up the test behind end.
+// rotate moves the blocks that make up the test behind end: those up to the last one
+// that leaves to what follows there, so that it needs one jump, otherwise the first.
 func (f *Func) rotate(at, end int) {
 	inside := func(b *Block) bool {
 		k := slices.Index(f.Blocks, b)
 		return at <= k && k <= end
 	}
 	split := at
-	for split < end {
-		b := f.Blocks[split]
+	for n := at; n < end; n++ {
+		b := f.Blocks[n]
 		if b.Jump == "" || inside(b.Then) == inside(b.Else) {
 			break
 		}
-		if stay := f.Blocks[split+1]; b.Then != stay && b.Else != stay {
+		stay, exit := b.Then, b.Else
+		if inside(exit) {
+			stay, exit = exit, stay
+		}
+		if stay != f.Blocks[n+1] {
 			break
 		}
-		split++
+		if split == at || end+1 < len(f.Blocks) && exit == f.Blocks[end+1] {
+			split = n + 1
+		}
 	}
 	if split == at {
 		return
