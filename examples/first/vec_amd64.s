@@ -28,32 +28,10 @@ vec32:
 	VPAND     Y1, Y0, Y0
 	VMOVMSKPS Y0, BX
 	CMPL      BX, $255
-	JEQ       b3_vec32_1
-	VMOVMSKPS Y4, DX
-	XORL      $255, DX
-	VMOVMSKPS Y3, CX
-	XORL      $255, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	VMOVMSKPS Y2, DX
-	XORL      $255, DX
-	SHLQ      $16, DX
-	ORQ       CX, DX
-	VMOVMSKPS Y1, CX
-	XORL      $255, CX
-	SHLQ      $24, CX
-	ORQ       DX, CX
-	BTSQ      $32, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b3_vec32_1:
-	ADDQ $32, AX
-	CMPQ AX, SI
-	JLE  vec32
+	JNE       b2_found2_32
+	ADDQ      $32, AX
+	CMPQ      AX, SI
+	JLE       vec32
 
 done32:
 	LEAQ      16(AX), SI
@@ -169,6 +147,28 @@ b23_vec1_11:
 
 done1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_32:
+	VMOVMSKPS Y4, DX
+	XORL      $255, DX
+	VMOVMSKPS Y3, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	SHLQ      $16, DX
+	ORQ       CX, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $24, CX
+	ORQ       DX, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

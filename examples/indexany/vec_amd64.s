@@ -41,28 +41,10 @@ vec128:
 	VPOR      Y4, Y3, Y3
 	VPMOVMSKB Y3, BX
 	TESTL     BX, BX
-	JEQ       b3_vec128_1
-	VPMOVMSKB Y2, CX
-	VPMOVMSKB Y6, BX
-	SHLQ      $32, BX
-	ORQ       CX, BX
-	VPMOVMSKB Y5, DX
-	VPMOVMSKB Y4, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	LEAQ      64(CX), DX
-	TZCNTQ    BX, CX
-	CMOVQCS   DX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b3_vec128_1:
-	ADDQ $128, AX
-	CMPQ AX, SI
-	JLE  vec128
+	JNE       b2_found2_128
+	ADDQ      $128, AX
+	CMPQ      AX, SI
+	JLE       vec128
 
 done128:
 	LEAQ      64(AX), SI
@@ -235,5 +217,23 @@ b31_vec1_15:
 
 done1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_128:
+	VPMOVMSKB Y2, CX
+	VPMOVMSKB Y6, BX
+	SHLQ      $32, BX
+	ORQ       CX, BX
+	VPMOVMSKB Y5, DX
+	VPMOVMSKB Y4, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	LEAQ      64(CX), DX
+	TZCNTQ    BX, CX
+	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET

@@ -32,28 +32,10 @@ vec128:
 	VPOR      Y1, Y0, Y0
 	VPMOVMSKB Y0, BX
 	TESTL     BX, BX
-	JEQ       b3_vec128_1
-	VPMOVMSKB Y4, CX
-	VPMOVMSKB Y3, BX
-	SHLQ      $32, BX
-	ORQ       CX, BX
-	VPMOVMSKB Y2, DX
-	VPMOVMSKB Y1, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	LEAQ      64(CX), DX
-	TZCNTQ    BX, CX
-	CMOVQCS   DX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+24(FP)
-	VZEROUPPER
-	RET
-
-b3_vec128_1:
-	ADDQ $128, AX
-	CMPQ AX, SI
-	JLE  vec128
+	JNE       b2_found2_128
+	ADDQ      $128, AX
+	CMPQ      AX, SI
+	JLE       vec128
 
 done128:
 	LEAQ      64(AX), SI
@@ -221,6 +203,24 @@ b31_vec1_15:
 
 done1:
 	MOVQ AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_128:
+	VPMOVMSKB Y4, CX
+	VPMOVMSKB Y3, BX
+	SHLQ      $32, BX
+	ORQ       CX, BX
+	VPMOVMSKB Y2, DX
+	VPMOVMSKB Y1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	LEAQ      64(CX), DX
+	TZCNTQ    BX, CX
+	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+24(FP)
 	VZEROUPPER
 	RET
 

@@ -33,32 +33,10 @@ vec32:
 	VPAND     Y1, Y0, Y0
 	VMOVMSKPS Y0, SI
 	CMPL      SI, $255
-	JEQ       b3_vec32_1
-	VMOVMSKPS Y4, DX
-	XORL      $255, DX
-	VMOVMSKPS Y3, CX
-	XORL      $255, CX
-	SHLQ      $8, CX
-	ORQ       DX, CX
-	VMOVMSKPS Y2, DX
-	XORL      $255, DX
-	SHLQ      $16, DX
-	ORQ       CX, DX
-	VMOVMSKPS Y1, CX
-	XORL      $255, CX
-	SHLQ      $24, CX
-	ORQ       DX, CX
-	BTSQ      $32, CX
-	TZCNTQ    CX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b3_vec32_1:
-	ADDQ $32, AX
-	CMPQ AX, DI
-	JLE  vec32
+	JNE       b2_found2_32
+	ADDQ      $32, AX
+	CMPQ      AX, DI
+	JLE       vec32
 
 done32:
 	LEAQ      16(AX), DI
@@ -183,6 +161,28 @@ done1:
 	VZEROUPPER
 	RET
 
+b2_found2_32:
+	VMOVMSKPS Y4, DX
+	XORL      $255, DX
+	VMOVMSKPS Y3, CX
+	XORL      $255, CX
+	SHLQ      $8, CX
+	ORQ       DX, CX
+	VMOVMSKPS Y2, DX
+	XORL      $255, DX
+	SHLQ      $16, DX
+	ORQ       CX, DX
+	VMOVMSKPS Y1, CX
+	XORL      $255, CX
+	SHLQ      $24, CX
+	ORQ       DX, CX
+	BTSQ      $32, CX
+	TZCNTQ    CX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func commonPrefixKernel(n int, x unsafe.Pointer, n0 int, y unsafe.Pointer) (r0 int)
 TEXT ·commonPrefixKernel(SB), NOSPLIT, $0-40
 	// commonPrefixKernel is a loop of commonPrefix.
@@ -212,32 +212,10 @@ vec128:
 	VPAND     Y1, Y0, Y0
 	VPMOVMSKB Y0, SI
 	CMPL      SI, $-1
-	JEQ       b3_vec128_1
-	VPMOVMSKB Y4, CX
-	XORL      $-1, CX
-	VPMOVMSKB Y3, BX
-	XORL      $-1, BX
-	SHLQ      $32, BX
-	ORQ       CX, BX
-	VPMOVMSKB Y2, DX
-	XORL      $-1, DX
-	VPMOVMSKB Y1, CX
-	XORL      $-1, CX
-	SHLQ      $32, CX
-	ORQ       DX, CX
-	TZCNTQ    CX, CX
-	LEAQ      64(CX), DX
-	TZCNTQ    BX, CX
-	CMOVQCS   DX, CX
-	ADDQ      CX, AX
-	MOVQ      AX, r0+32(FP)
-	VZEROUPPER
-	RET
-
-b3_vec128_1:
-	ADDQ $128, AX
-	CMPQ AX, DI
-	JLE  vec128
+	JNE       b2_found2_128
+	ADDQ      $128, AX
+	CMPQ      AX, DI
+	JLE       vec128
 
 done128:
 	LEAQ      64(AX), DI
@@ -406,5 +384,27 @@ b31_vec1_15:
 
 done1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+b2_found2_128:
+	VPMOVMSKB Y4, CX
+	XORL      $-1, CX
+	VPMOVMSKB Y3, BX
+	XORL      $-1, BX
+	SHLQ      $32, BX
+	ORQ       CX, BX
+	VPMOVMSKB Y2, DX
+	XORL      $-1, DX
+	VPMOVMSKB Y1, CX
+	XORL      $-1, CX
+	SHLQ      $32, CX
+	ORQ       DX, CX
+	TZCNTQ    CX, CX
+	LEAQ      64(CX), DX
+	TZCNTQ    BX, CX
+	CMOVQCS   DX, CX
+	ADDQ      CX, AX
+	MOVQ      AX, r0+32(FP)
 	VZEROUPPER
 	RET
