@@ -60,33 +60,10 @@ b4_vec16_3:
 	VPCMPEQD Y0, Y0, Y0
 	VPXOR    X7, X7, X7
 	VPXOR    X6, X6, X6
-	PCALIGN  $64
+	JMP      b5_vec16_4
+	PCALIGN $64
 
-b5_vec16_4:
-	ADDQ    $-1, SI
-	CMPQ    SI, $0
-	JGT     b7_vec16_6
-	VMOVUPS Y10, 8(CX)
-	VMOVUPS Y1, 72(CX)
-	VMOVUPS Y7, 136(CX)
-	VMOVUPS Y9, 40(CX)
-	VMOVUPS Y0, 104(CX)
-	VMOVUPS Y6, 168(CX)
-	MOVQ    $16, DI
-	MOVQ    DI, (CX)
-	JMP     done16
-
-b7_vec16_6:
-	VPMINUD   Y10, Y5, Y11
-	VPCMPEQD  Y5, Y11, Y11
-	VPAND     Y11, Y1, Y1
-	VPMINUD   Y9, Y5, Y11
-	VPCMPEQD  Y5, Y11, Y11
-	VPAND     Y11, Y0, Y0
-	VPOR      Y0, Y1, Y11
-	VMOVMSKPS Y11, R9
-	TESTL     R9, R9
-	JEQ       b9_vec16_8
+b8_vec16_7:
 	VPAND     Y4, Y10, Y11
 	VPCMPEQD  Y8, Y11, Y12
 	VPMULLD   Y3, Y10, Y11
@@ -101,16 +78,28 @@ b7_vec16_6:
 	VPSRLD    $1, Y9, Y9
 	VPBLENDVB Y12, Y9, Y11, Y9
 	VPSUBD    Y0, Y6, Y6
-	JMP       b5_vec16_4
 
-b9_vec16_8:
-	VMOVUPS Y7, (DX)(AX*4)
-	VMOVUPS Y6, 32(DX)(AX*4)
-	ADDQ    $16, AX
-	CMPQ    AX, DI
-	JGT     done16
-	CMPQ    SI, $3426
-	JGT     vec16
+b5_vec16_4:
+	ADDQ      $-1, SI
+	CMPQ      SI, $0
+	JLE       b6_vec16_5
+	VPMINUD   Y10, Y5, Y11
+	VPCMPEQD  Y5, Y11, Y11
+	VPAND     Y11, Y1, Y1
+	VPMINUD   Y9, Y5, Y11
+	VPCMPEQD  Y5, Y11, Y11
+	VPAND     Y11, Y0, Y0
+	VPOR      Y0, Y1, Y11
+	VMOVMSKPS Y11, R9
+	TESTL     R9, R9
+	JNE       b8_vec16_7
+	VMOVUPS   Y7, (DX)(AX*4)
+	VMOVUPS   Y6, 32(DX)(AX*4)
+	ADDQ      $16, AX
+	CMPQ      AX, DI
+	JGT       done16
+	CMPQ      SI, $3426
+	JGT       vec16
 
 done16:
 	LEAQ     -8(R8), DI
@@ -151,26 +140,10 @@ vec8:
 b14_vec8_11:
 	VPCMPEQD Y0, Y0, Y0
 	VPXOR    X8, X8, X8
-	PCALIGN  $32
+	JMP      b15_vec8_12
+	PCALIGN $32
 
-b15_vec8_12:
-	ADDQ    $-1, SI
-	CMPQ    SI, $0
-	JGT     b17_vec8_14
-	VMOVUPS Y10, 8(CX)
-	VMOVUPS Y0, 72(CX)
-	VMOVUPS Y8, 136(CX)
-	MOVQ    $8, DX
-	MOVQ    DX, (CX)
-	JMP     done8
-
-b17_vec8_14:
-	VPMINUD   Y10, Y7, Y2
-	VPCMPEQD  Y7, Y2, Y2
-	VPAND     Y2, Y0, Y0
-	VMOVMSKPS Y0, R8
-	TESTL     R8, R8
-	JEQ       b19_vec8_16
+b18_vec8_15:
 	VPAND     Y6, Y10, Y2
 	VPCMPEQD  Y9, Y2, Y5
 	VPMULLD   Y4, Y10, Y2
@@ -178,20 +151,47 @@ b17_vec8_14:
 	VPSRLD    $1, Y10, Y2
 	VPBLENDVB Y5, Y2, Y3, Y10
 	VPSUBD    Y0, Y8, Y8
-	JMP       b15_vec8_12
 
-b19_vec8_16:
-	VMOVUPS Y8, (DX)(AX*4)
-	ADDQ    $8, AX
-	CMPQ    AX, DI
-	JGT     done8
-	CMPQ    SI, $3426
-	JGT     vec8
+b15_vec8_12:
+	ADDQ      $-1, SI
+	CMPQ      SI, $0
+	JLE       b16_vec8_13
+	VPMINUD   Y10, Y7, Y2
+	VPCMPEQD  Y7, Y2, Y2
+	VPAND     Y2, Y0, Y0
+	VMOVMSKPS Y0, R8
+	TESTL     R8, R8
+	JNE       b18_vec8_15
+	VMOVUPS   Y8, (DX)(AX*4)
+	ADDQ      $8, AX
+	CMPQ      AX, DI
+	JGT       done8
+	CMPQ      SI, $3426
+	JGT       vec8
 
 done8:
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
+
+b6_vec16_5:
+	VMOVUPS Y10, 8(CX)
+	VMOVUPS Y1, 72(CX)
+	VMOVUPS Y7, 136(CX)
+	VMOVUPS Y9, 40(CX)
+	VMOVUPS Y0, 104(CX)
+	VMOVUPS Y6, 168(CX)
+	MOVQ    $16, DI
+	MOVQ    DI, (CX)
+	JMP     done16
+
+b16_vec8_13:
+	VMOVUPS Y10, 8(CX)
+	VMOVUPS Y0, 72(CX)
+	VMOVUPS Y8, 136(CX)
+	MOVQ    $8, DX
+	MOVQ    DX, (CX)
+	JMP     done8
 
 DATA lanewise_0<>+0(SB)/8, $0x0000000200000002
 DATA lanewise_0<>+8(SB)/8, $0x0000000200000002

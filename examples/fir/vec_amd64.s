@@ -56,53 +56,35 @@ vec16:
 	JMP     b5_vec16_4
 
 b4_vec16_3:
-	MOVQ    R9, SI
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
-	MOVQ    $0, R10
+	MOVQ  R9, SI
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	MOVQ  $0, R10
+	JMP   b5_vec16_4
 	PCALIGN $64
+
+b8_vec16_7:
+	CMPQ         R10, $8
+	JCC          b6_vec16_5_1
+	VBROADCASTSS (DX)(R10*4), Y1
+	LEAQ         (R11)(R10*1), R13
+	CMPQ         R13, CX
+	JCC          b6_vec16_5_2
+	LEAQ         15(R13), R12
+	CMPQ         R12, CX
+	JCC          b6_vec16_5_2
+	VMULPS       (AX)(R13*4), Y1, Y0
+	VADDPS       Y0, Y3, Y3
+	VMULPS       32(AX)(R13*4), Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $1, R10
 
 b5_vec16_4:
 	ADDQ    $-1, SI
 	CMPQ    SI, $0
-	JGT     b7_vec16_6
-	VMOVUPS Y3, 8(DI)
-	VMOVUPS Y2, 40(DI)
-	MOVQ    R10, 72(DI)
-	MOVQ    $16, R9
-	MOVQ    R9, (DI)
-	JMP     done16
-
-b7_vec16_6:
-	CMPQ R10, $8
-	JGE  b11_vec16_8
-	CMPQ R10, $8
-	JCS  b9_vec16_9
-	MOVQ R9, SI
-	JMP  done16
-
-b9_vec16_9:
-	VBROADCASTSS (DX)(R10*4), Y1
-	LEAQ         (R11)(R10*1), R13
-	CMPQ         R13, CX
-	JCC          b9_vec16_9_2
-	LEAQ         15(R13), R12
-	CMPQ         R12, CX
-	JCS          b10_vec16_10
-
-b9_vec16_9_2:
-	MOVQ R9, SI
-	JMP  done16
-
-b10_vec16_10:
-	VMULPS (AX)(R13*4), Y1, Y0
-	VADDPS Y0, Y3, Y3
-	VMULPS 32(AX)(R13*4), Y1, Y0
-	VADDPS Y0, Y2, Y2
-	ADDQ   $1, R10
-	JMP    b5_vec16_4
-
-b11_vec16_8:
+	JLE     b6_vec16_5
+	CMPQ    R10, $8
+	JLT     b8_vec16_7
 	VMOVUPS Y3, (R8)(BX*4)
 	VMOVUPS Y2, 32(R8)(BX*4)
 	ADDQ    $16, BX
@@ -146,23 +128,12 @@ vec8:
 	JMP     b17_vec8_14
 
 b16_vec8_13:
-	VPXOR   X1, X1, X1
-	MOVQ    $0, R13
+	VPXOR X1, X1, X1
+	MOVQ  $0, R13
+	JMP   b17_vec8_14
 	PCALIGN $32
 
-b17_vec8_14:
-	ADDQ    $-1, SI
-	CMPQ    SI, $0
-	JGT     b19_vec8_16
-	VMOVUPS Y1, 8(DI)
-	MOVQ    R13, 72(DI)
-	MOVQ    $8, AX
-	MOVQ    AX, (DI)
-	JMP     done8
-
-b19_vec8_16:
-	CMPQ         R13, $8
-	JGE          b23_vec8_18
+b20_vec8_17:
 	CMPQ         R13, $8
 	JCC          done8
 	VBROADCASTSS (DX)(R13*4), Y0
@@ -175,9 +146,13 @@ b19_vec8_16:
 	VMULPS       (AX)(R12*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R13
-	JMP          b17_vec8_14
 
-b23_vec8_18:
+b17_vec8_14:
+	ADDQ    $-1, SI
+	CMPQ    SI, $0
+	JLE     b18_vec8_15
+	CMPQ    R13, $8
+	JLT     b20_vec8_17
 	VMOVUPS Y1, (R8)(BX*4)
 	ADDQ    $8, BX
 	CMPQ    BX, (SP)
@@ -189,6 +164,29 @@ done8:
 	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET
+
+b6_vec16_5:
+	VMOVUPS Y3, 8(DI)
+	VMOVUPS Y2, 40(DI)
+	MOVQ    R10, 72(DI)
+	MOVQ    $16, R9
+	MOVQ    R9, (DI)
+	JMP     done16
+
+b6_vec16_5_1:
+	MOVQ R9, SI
+	JMP  done16
+
+b6_vec16_5_2:
+	MOVQ R9, SI
+	JMP  done16
+
+b18_vec8_15:
+	VMOVUPS Y1, 8(DI)
+	MOVQ    R13, 72(DI)
+	MOVQ    $8, AX
+	MOVQ    AX, (DI)
+	JMP     done8
 
 // func eightInt16Kernel(n int, state unsafe.Pointer, i0 int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·eightInt16Kernel(SB), NOSPLIT, $24-64
@@ -248,41 +246,19 @@ b4_vec16_3:
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	VMOVUPS lanewise_1<>+0(SB), Y4
 	MOVQ    $0, R9
+	JMP     b5_vec16_4
 	PCALIGN $64
 
-b5_vec16_4:
-	ADDQ    $-1, SI
-	CMPQ    SI, $0
-	JGT     b7_vec16_6
-	VMOVUPS Y5, 8(DI)
-	VMOVUPS Y4, 40(DI)
-	MOVQ    R9, 72(DI)
-	MOVQ    $16, R8
-	MOVQ    R8, (DI)
-	JMP     done16
-
-b7_vec16_6:
-	CMPQ R9, $8
-	JGE  b11_vec16_8
-	CMPQ R9, $8
-	JCS  b9_vec16_9
-	MOVQ R8, SI
-	JMP  done16
-
-b9_vec16_9:
-	MOVWLZX (DX)(R9*2), R13
-	LEAQ    (R10)(R9*1), R11
-	CMPQ    R11, CX
-	JCC     b9_vec16_9_2
-	LEAQ    15(R11), R12
-	CMPQ    R12, CX
-	JCS     b10_vec16_10
-
-b9_vec16_9_2:
-	MOVQ R8, SI
-	JMP  done16
-
-b10_vec16_10:
+b8_vec16_7:
+	CMPQ         R9, $8
+	JCC          b6_vec16_5_1
+	MOVWLZX      (DX)(R9*2), R13
+	LEAQ         (R10)(R9*1), R11
+	CMPQ         R11, CX
+	JCC          b6_vec16_5_2
+	LEAQ         15(R11), R12
+	CMPQ         R12, CX
+	JCC          b6_vec16_5_2
 	VPMOVSXWD    (AX)(R11*2), Y2
 	MOVWQSX      R13, R12
 	VMOVD        R12, X0
@@ -293,9 +269,13 @@ b10_vec16_10:
 	VPMULLD      Y1, Y0, Y0
 	VPADDD       Y0, Y4, Y4
 	ADDQ         $1, R9
-	JMP          b5_vec16_4
 
-b11_vec16_8:
+b5_vec16_4:
+	ADDQ      $-1, SI
+	CMPQ      SI, $0
+	JLE       b6_vec16_5
+	CMPQ      R9, $8
+	JLT       b8_vec16_7
 	VPSRAD    $15, Y5, Y1
 	VPSRAD    $15, Y4, Y0
 	VPAND     Y3, Y1, Y1
@@ -348,21 +328,10 @@ vec8:
 b16_vec8_13:
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	MOVQ    $0, R9
+	JMP     b17_vec8_14
 	PCALIGN $32
 
-b17_vec8_14:
-	ADDQ    $-1, SI
-	CMPQ    SI, $0
-	JGT     b19_vec8_16
-	VMOVUPS Y3, 8(DI)
-	MOVQ    R9, 72(DI)
-	MOVQ    $8, AX
-	MOVQ    AX, (DI)
-	JMP     done8
-
-b19_vec8_16:
-	CMPQ         R9, $8
-	JGE          b23_vec8_18
+b20_vec8_17:
 	CMPQ         R9, $8
 	JCC          done8
 	MOVWLZX      (DX)(R9*2), R13
@@ -379,9 +348,13 @@ b19_vec8_16:
 	VPMULLD      Y0, Y1, Y0
 	VPADDD       Y0, Y3, Y3
 	ADDQ         $1, R9
-	JMP          b17_vec8_14
 
-b23_vec8_18:
+b17_vec8_14:
+	ADDQ         $-1, SI
+	CMPQ         SI, $0
+	JLE          b18_vec8_15
+	CMPQ         R9, $8
+	JLT          b20_vec8_17
 	VPSRAD       $15, Y3, Y0
 	VPAND        Y2, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
@@ -398,6 +371,29 @@ done8:
 	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET
+
+b6_vec16_5:
+	VMOVUPS Y5, 8(DI)
+	VMOVUPS Y4, 40(DI)
+	MOVQ    R9, 72(DI)
+	MOVQ    $16, R8
+	MOVQ    R8, (DI)
+	JMP     done16
+
+b6_vec16_5_1:
+	MOVQ R8, SI
+	JMP  done16
+
+b6_vec16_5_2:
+	MOVQ R8, SI
+	JMP  done16
+
+b18_vec8_15:
+	VMOVUPS Y3, 8(DI)
+	MOVQ    R9, 72(DI)
+	MOVQ    $8, AX
+	MOVQ    AX, (DI)
+	JMP     done8
 
 // func anyKernel(n int, state unsafe.Pointer, i0 int, taps_len int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·anyKernel(SB), NOSPLIT, $24-72
@@ -453,53 +449,35 @@ vec16:
 	JMP     b5_vec16_4
 
 b4_vec16_3:
-	MOVQ    R9, DI
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
-	MOVQ    $0, R10
+	MOVQ  R9, DI
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	MOVQ  $0, R10
+	JMP   b5_vec16_4
 	PCALIGN $64
+
+b8_vec16_7:
+	CMPQ         R10, SI
+	JCC          b6_vec16_5_1
+	VBROADCASTSS (DX)(R10*4), Y1
+	LEAQ         (R11)(R10*1), R13
+	CMPQ         R13, CX
+	JCC          b6_vec16_5_2
+	LEAQ         15(R13), R12
+	CMPQ         R12, CX
+	JCC          b6_vec16_5_2
+	VMULPS       (AX)(R13*4), Y1, Y0
+	VADDPS       Y0, Y3, Y3
+	VMULPS       32(AX)(R13*4), Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $1, R10
 
 b5_vec16_4:
 	ADDQ    $-1, DI
 	CMPQ    DI, $0
-	JGT     b7_vec16_6
-	VMOVUPS Y3, 8(R8)
-	VMOVUPS Y2, 40(R8)
-	MOVQ    R10, 72(R8)
-	MOVQ    $16, R9
-	MOVQ    R9, (R8)
-	JMP     done16
-
-b7_vec16_6:
-	CMPQ R10, SI
-	JGE  b11_vec16_8
-	CMPQ R10, SI
-	JCS  b9_vec16_9
-	MOVQ R9, DI
-	JMP  done16
-
-b9_vec16_9:
-	VBROADCASTSS (DX)(R10*4), Y1
-	LEAQ         (R11)(R10*1), R13
-	CMPQ         R13, CX
-	JCC          b9_vec16_9_2
-	LEAQ         15(R13), R12
-	CMPQ         R12, CX
-	JCS          b10_vec16_10
-
-b9_vec16_9_2:
-	MOVQ R9, DI
-	JMP  done16
-
-b10_vec16_10:
-	VMULPS (AX)(R13*4), Y1, Y0
-	VADDPS Y0, Y3, Y3
-	VMULPS 32(AX)(R13*4), Y1, Y0
-	VADDPS Y0, Y2, Y2
-	ADDQ   $1, R10
-	JMP    b5_vec16_4
-
-b11_vec16_8:
+	JLE     b6_vec16_5
+	CMPQ    R10, SI
+	JLT     b8_vec16_7
 	MOVQ    16(SP), R9
 	VMOVUPS Y3, (R9)(BX*4)
 	VMOVUPS Y2, 32(R9)(BX*4)
@@ -545,23 +523,12 @@ vec8:
 	JMP     b17_vec8_14
 
 b16_vec8_13:
-	VPXOR   X1, X1, X1
-	MOVQ    $0, R10
+	VPXOR X1, X1, X1
+	MOVQ  $0, R10
+	JMP   b17_vec8_14
 	PCALIGN $32
 
-b17_vec8_14:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JGT     b19_vec8_16
-	VMOVUPS Y1, 8(R8)
-	MOVQ    R10, 72(R8)
-	MOVQ    $8, AX
-	MOVQ    AX, (R8)
-	JMP     done8
-
-b19_vec8_16:
-	CMPQ         R10, SI
-	JGE          b23_vec8_18
+b20_vec8_17:
 	CMPQ         R10, SI
 	JCC          done8
 	VBROADCASTSS (DX)(R10*4), Y0
@@ -574,9 +541,13 @@ b19_vec8_16:
 	VMULPS       (AX)(R13*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R10
-	JMP          b17_vec8_14
 
-b23_vec8_18:
+b17_vec8_14:
+	ADDQ    $-1, DI
+	CMPQ    DI, $0
+	JLE     b18_vec8_15
+	CMPQ    R10, SI
+	JLT     b20_vec8_17
 	MOVQ    16(SP), R10
 	VMOVUPS Y1, (R10)(BX*4)
 	ADDQ    $8, BX
@@ -589,6 +560,29 @@ done8:
 	MOVQ BX, r0+64(FP)
 	VZEROUPPER
 	RET
+
+b6_vec16_5:
+	VMOVUPS Y3, 8(R8)
+	VMOVUPS Y2, 40(R8)
+	MOVQ    R10, 72(R8)
+	MOVQ    $16, R9
+	MOVQ    R9, (R8)
+	JMP     done16
+
+b6_vec16_5_1:
+	MOVQ R9, DI
+	JMP  done16
+
+b6_vec16_5_2:
+	MOVQ R9, DI
+	JMP  done16
+
+b18_vec8_15:
+	VMOVUPS Y1, 8(R8)
+	MOVQ    R10, 72(R8)
+	MOVQ    $8, AX
+	MOVQ    AX, (R8)
+	JMP     done8
 
 DATA lanewise_0<>+0(SB)/8, $0x0000ffff0000ffff
 DATA lanewise_0<>+8(SB)/8, $0x0000ffff0000ffff

@@ -377,41 +377,29 @@ vec16:
 	JMP     b5_vec16_4
 
 b4_vec16_3:
-	MOVQ    R12, BX
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
-	MOVQ    $0, R13
+	MOVQ  R12, BX
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	MOVQ  $0, R13
+	JMP   b5_vec16_4
 	PCALIGN $64
 
-b5_vec16_4:
-	ADDQ    $-1, BX
-	CMPQ    BX, $0
-	JGT     b7_vec16_6
-	VMOVUPS Y3, 8(SI)
-	VMOVUPS Y2, 40(SI)
-	MOVQ    R13, 72(SI)
-	MOVQ    $16, R10
-	MOVQ    R10, (SI)
-	JMP     done16
-
-b7_vec16_6:
-	CMPQ R13, DX
-	JGE  b10_vec16_8
-	CMPQ R13, DX
-	JCS  b9_vec16_9
-	MOVQ R12, BX
-	JMP  done16
-
-b9_vec16_9:
+b8_vec16_7:
+	CMPQ         R13, DX
+	JCC          b6_vec16_5_1
 	VBROADCASTSS (AX)(R13*4), Y1
 	VMULPS       Y3, Y5, Y0
 	VADDPS       Y0, Y1, Y3
 	VMULPS       Y2, Y4, Y0
 	VADDPS       Y0, Y1, Y2
 	ADDQ         $1, R13
-	JMP          b5_vec16_4
 
-b10_vec16_8:
+b5_vec16_4:
+	ADDQ    $-1, BX
+	CMPQ    BX, $0
+	JLE     b6_vec16_5
+	CMPQ    R13, DX
+	JLT     b8_vec16_7
 	VMOVUPS Y3, (DI)(CX*4)
 	VMOVUPS Y2, 32(DI)(CX*4)
 	ADDQ    $16, CX
@@ -452,32 +440,25 @@ vec8:
 	JMP     b16_vec8_13
 
 b15_vec8_12:
-	VPXOR   X0, X0, X0
-	MOVQ    $0, R9
+	VPXOR X0, X0, X0
+	MOVQ  $0, R9
+	JMP   b16_vec8_13
 	PCALIGN $32
 
-b16_vec8_13:
-	ADDQ    $-1, BX
-	CMPQ    BX, $0
-	JGT     b18_vec8_15
-	VMOVUPS Y0, 8(SI)
-	MOVQ    R9, 72(SI)
-	MOVQ    $8, AX
-	MOVQ    AX, (SI)
-	JMP     done8
-
-b18_vec8_15:
-	CMPQ         R9, DX
-	JGE          b21_vec8_17
+b19_vec8_16:
 	CMPQ         R9, DX
 	JCC          done8
 	VBROADCASTSS (AX)(R9*4), Y1
 	VMULPS       Y0, Y2, Y0
 	VADDPS       Y0, Y1, Y0
 	ADDQ         $1, R9
-	JMP          b16_vec8_13
 
-b21_vec8_17:
+b16_vec8_13:
+	ADDQ    $-1, BX
+	CMPQ    BX, $0
+	JLE     b17_vec8_14
+	CMPQ    R9, DX
+	JLT     b19_vec8_16
 	VMOVUPS Y0, (DI)(CX*4)
 	ADDQ    $8, CX
 	CMPQ    CX, R10
@@ -489,6 +470,25 @@ done8:
 	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
+
+b6_vec16_5:
+	VMOVUPS Y3, 8(SI)
+	VMOVUPS Y2, 40(SI)
+	MOVQ    R13, 72(SI)
+	MOVQ    $16, R10
+	MOVQ    R10, (SI)
+	JMP     done16
+
+b6_vec16_5_1:
+	MOVQ R12, BX
+	JMP  done16
+
+b17_vec8_14:
+	VMOVUPS Y0, 8(SI)
+	MOVQ    R9, 72(SI)
+	MOVQ    $8, AX
+	MOVQ    AX, (SI)
+	JMP     done8
 
 DATA lanewise_0<>+0(SB)/8, $0x3c0888893c088889
 DATA lanewise_0<>+8(SB)/8, $0x3c0888893c088889

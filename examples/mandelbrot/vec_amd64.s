@@ -80,23 +80,9 @@ b4_vec16_3:
 	PCALIGN  $64
 
 b5_vec16_4:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JGT     b7_vec16_6
-	VMOVUPS Y10, 8(CX)
-	VMOVUPS Y9, 72(CX)
-	VMOVUPS Y7, 40(CX)
-	VMOVUPS Y6, 104(CX)
-	MOVL    R12, 136(CX)
-	VMOVUPS Y2, 144(CX)
-	VMOVUPS Y8, 208(CX)
-	VMOVUPS Y1, 176(CX)
-	VMOVUPS Y5, 240(CX)
-	MOVQ    $16, R8
-	MOVQ    R8, (CX)
-	JMP     done16
-
-b7_vec16_6:
+	ADDQ      $-1, DI
+	CMPQ      DI, $0
+	JLE       b6_vec16_5
 	CMPL      R12, AX
 	JGE       b9_vec16_8
 	VMULPS    Y10, Y10, Y14
@@ -182,19 +168,9 @@ b14_vec8_11:
 	PCALIGN  $32
 
 b15_vec8_12:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JGT     b17_vec8_14
-	VMOVUPS Y12, 8(CX)
-	VMOVUPS Y8, 72(CX)
-	MOVL    R11, 136(CX)
-	VMOVUPS Y7, 144(CX)
-	VMOVUPS Y4, 208(CX)
-	MOVQ    $8, AX
-	MOVQ    AX, (CX)
-	JMP     done8
-
-b17_vec8_14:
+	ADDQ      $-1, DI
+	CMPQ      DI, $0
+	JLE       b16_vec8_13
 	CMPL      R11, AX
 	JGE       b19_vec8_16
 	VMULPS    Y12, Y12, Y11
@@ -225,6 +201,30 @@ done8:
 	MOVQ SI, r0+48(FP)
 	VZEROUPPER
 	RET
+
+b6_vec16_5:
+	VMOVUPS Y10, 8(CX)
+	VMOVUPS Y9, 72(CX)
+	VMOVUPS Y7, 40(CX)
+	VMOVUPS Y6, 104(CX)
+	MOVL    R12, 136(CX)
+	VMOVUPS Y2, 144(CX)
+	VMOVUPS Y8, 208(CX)
+	VMOVUPS Y1, 176(CX)
+	VMOVUPS Y5, 240(CX)
+	MOVQ    $16, R8
+	MOVQ    R8, (CX)
+	JMP     done16
+
+b16_vec8_13:
+	VMOVUPS Y12, 8(CX)
+	VMOVUPS Y8, 72(CX)
+	MOVL    R11, 136(CX)
+	VMOVUPS Y7, 144(CX)
+	VMOVUPS Y4, 208(CX)
+	MOVQ    $8, AX
+	MOVQ    AX, (CX)
+	JMP     done8
 
 // func row64Kernel(n int, state unsafe.Pointer, re unsafe.Pointer, i0 int, limit uint32, im float64, steps unsafe.Pointer) (r0 int)
 TEXT ·row64Kernel(SB), NOSPLIT, $0-64
@@ -300,23 +300,9 @@ b4_vec8_3:
 	PCALIGN  $64
 
 b5_vec8_4:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JGT     b7_vec8_6
-	VMOVUPS Y6, 8(CX)
-	VMOVUPS Y5, 40(CX)
-	VMOVUPS Y4, 72(CX)
-	VMOVUPS Y3, 104(CX)
-	MOVL    R12, 136(CX)
-	VSHUFPS $136, Y10, Y9, Y1
-	VPERMQ  $216, Y1, Y1
-	VMOVUPS Y1, 144(CX)
-	VMOVUPS Y2, 176(CX)
-	MOVQ    $8, R8
-	MOVQ    R8, (CX)
-	JMP     done8
-
-b7_vec8_6:
+	ADDQ      $-1, DI
+	CMPQ      DI, $0
+	JLE       b6_vec8_5
 	CMPL      R12, AX
 	JGE       b9_vec8_8
 	VMULPD    Y6, Y6, Y14
@@ -405,19 +391,7 @@ b14_vec4_11:
 b15_vec4_12:
 	ADDQ         $-1, DI
 	CMPQ         DI, $0
-	JGT          b17_vec4_14
-	VMOVUPS      Y11, 8(CX)
-	VMOVUPS      Y8, 72(CX)
-	MOVL         R11, 136(CX)
-	VEXTRACTI128 $1, Y7, X0
-	VSHUFPS      $136, X0, X7, X0
-	VMOVUPS      X0, 144(CX)
-	VMOVUPS      X4, 176(CX)
-	MOVQ         $4, AX
-	MOVQ         AX, (CX)
-	JMP          done4
-
-b17_vec4_14:
+	JLE          b16_vec4_13
 	CMPL         R11, AX
 	JGE          b19_vec4_16
 	VMULPD       Y11, Y11, Y10
@@ -450,6 +424,32 @@ done4:
 	MOVQ SI, r0+56(FP)
 	VZEROUPPER
 	RET
+
+b6_vec8_5:
+	VMOVUPS Y6, 8(CX)
+	VMOVUPS Y5, 40(CX)
+	VMOVUPS Y4, 72(CX)
+	VMOVUPS Y3, 104(CX)
+	MOVL    R12, 136(CX)
+	VSHUFPS $136, Y10, Y9, Y1
+	VPERMQ  $216, Y1, Y1
+	VMOVUPS Y1, 144(CX)
+	VMOVUPS Y2, 176(CX)
+	MOVQ    $8, R8
+	MOVQ    R8, (CX)
+	JMP     done8
+
+b16_vec4_13:
+	VMOVUPS      Y11, 8(CX)
+	VMOVUPS      Y8, 72(CX)
+	MOVL         R11, 136(CX)
+	VEXTRACTI128 $1, Y7, X0
+	VSHUFPS      $136, X0, X7, X0
+	VMOVUPS      X0, 144(CX)
+	VMOVUPS      X4, 176(CX)
+	MOVQ         $4, AX
+	MOVQ         AX, (CX)
+	JMP          done4
 
 DATA lanewise_0<>+0(SB)/8, $0x4080000040800000
 DATA lanewise_0<>+8(SB)/8, $0x4080000040800000

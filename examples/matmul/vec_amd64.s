@@ -159,60 +159,38 @@ vec16:
 	JMP     b5_vec16_4
 
 b4_vec16_3:
-	MOVQ    24(SP), DI
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
-	MOVQ    $0, R10
+	MOVQ  24(SP), DI
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	MOVQ  $0, R10
+	JMP   b5_vec16_4
 	PCALIGN $64
 
-b5_vec16_4:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JGT     b7_vec16_6
-	MOVQ    state+8(FP), R11
-	VMOVUPS Y3, 8(R11)
-	MOVQ    state+8(FP), R11
-	VMOVUPS Y2, 40(R11)
-	MOVQ    state+8(FP), R11
-	MOVQ    R10, 72(R11)
-	MOVQ    $16, R11
-	MOVQ    state+8(FP), R10
-	MOVQ    R11, (R10)
-	JMP     done16
-
-b7_vec16_6:
-	CMPQ R10, R8
-	JGE  b11_vec16_8
-	LEAQ (R10)(R9*1), R12
-	CMPQ R10, R8
-	JCS  b9_vec16_9
-	MOVQ 24(SP), DI
-	JMP  done16
-
-b9_vec16_9:
+b8_vec16_7:
+	LEAQ         (R10)(R9*1), R12
+	CMPQ         R10, R8
+	JCC          b6_vec16_5_1
 	VBROADCASTSS (BX)(R12*4), Y1
 	MOVQ         R10, R12
 	IMULQ        DX, R12
 	LEAQ         (R11)(R12*1), R13
 	CMPQ         R13, CX
-	JCC          b9_vec16_9_2
+	JCC          b6_vec16_5_2
 	LEAQ         15(R13), R12
 	CMPQ         R12, CX
-	JCS          b10_vec16_10
+	JCC          b6_vec16_5_2
+	VMULPS       (AX)(R13*4), Y1, Y0
+	VADDPS       Y0, Y3, Y3
+	VMULPS       32(AX)(R13*4), Y1, Y0
+	VADDPS       Y0, Y2, Y2
+	ADDQ         $1, R10
 
-b9_vec16_9_2:
-	MOVQ 24(SP), DI
-	JMP  done16
-
-b10_vec16_10:
-	VMULPS (AX)(R13*4), Y1, Y0
-	VADDPS Y0, Y3, Y3
-	VMULPS 32(AX)(R13*4), Y1, Y0
-	VADDPS Y0, Y2, Y2
-	ADDQ   $1, R10
-	JMP    b5_vec16_4
-
-b11_vec16_8:
+b5_vec16_4:
+	ADDQ    $-1, DI
+	CMPQ    DI, $0
+	JLE     b6_vec16_5
+	CMPQ    R10, R8
+	JLT     b8_vec16_7
 	MOVQ    16(SP), R10
 	VMOVUPS Y3, (R10)(SI*4)
 	VMOVUPS Y2, 32(R10)(SI*4)
@@ -264,26 +242,12 @@ vec8:
 	JMP     b17_vec8_14
 
 b16_vec8_13:
-	VPXOR   X1, X1, X1
-	MOVQ    $0, R10
+	VPXOR X1, X1, X1
+	MOVQ  $0, R10
+	JMP   b17_vec8_14
 	PCALIGN $32
 
-b17_vec8_14:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JGT     b19_vec8_16
-	MOVQ    state+8(FP), AX
-	VMOVUPS Y1, 8(AX)
-	MOVQ    state+8(FP), AX
-	MOVQ    R10, 72(AX)
-	MOVQ    $8, CX
-	MOVQ    state+8(FP), AX
-	MOVQ    CX, (AX)
-	JMP     done8
-
-b19_vec8_16:
-	CMPQ         R10, R8
-	JGE          b23_vec8_18
+b20_vec8_17:
 	LEAQ         (R9)(R10*1), R12
 	CMPQ         R10, R8
 	JCC          done8
@@ -299,9 +263,13 @@ b19_vec8_16:
 	VMULPS       (AX)(R13*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
 	ADDQ         $1, R10
-	JMP          b17_vec8_14
 
-b23_vec8_18:
+b17_vec8_14:
+	ADDQ    $-1, DI
+	CMPQ    DI, $0
+	JLE     b18_vec8_15
+	CMPQ    R10, R8
+	JLT     b20_vec8_17
 	MOVQ    16(SP), R10
 	VMOVUPS Y1, (R10)(SI*4)
 	ADDQ    $8, SI
@@ -314,6 +282,36 @@ done8:
 	MOVQ SI, r0+80(FP)
 	VZEROUPPER
 	RET
+
+b6_vec16_5:
+	MOVQ    state+8(FP), R11
+	VMOVUPS Y3, 8(R11)
+	MOVQ    state+8(FP), R11
+	VMOVUPS Y2, 40(R11)
+	MOVQ    state+8(FP), R11
+	MOVQ    R10, 72(R11)
+	MOVQ    $16, R11
+	MOVQ    state+8(FP), R10
+	MOVQ    R11, (R10)
+	JMP     done16
+
+b6_vec16_5_1:
+	MOVQ 24(SP), DI
+	JMP  done16
+
+b6_vec16_5_2:
+	MOVQ 24(SP), DI
+	JMP  done16
+
+b18_vec8_15:
+	MOVQ    state+8(FP), AX
+	VMOVUPS Y1, 8(AX)
+	MOVQ    state+8(FP), AX
+	MOVQ    R10, 72(AX)
+	MOVQ    $8, CX
+	MOVQ    state+8(FP), AX
+	MOVQ    CX, (AX)
+	JMP     done8
 
 // func transposedKernel(n int, b_part unsafe.Pointer, l0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·transposedKernel(SB), NOSPLIT, $0-52

@@ -70,25 +70,10 @@ b4_vec8_3:
 	MOVQ     R11, DI
 	VPXOR    X8, X8, X8
 	VPCMPEQD Y2, Y2, Y2
-	PCALIGN  $64
+	JMP      b5_vec8_4
+	PCALIGN $64
 
-b5_vec8_4:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JGT     b7_vec8_6
-	VMOVUPS Y8, 8(CX)
-	VMOVUPS Y7, 40(CX)
-	VMOVUPS Y2, 72(CX)
-	MOVQ    $8, R8
-	MOVQ    R8, (CX)
-	JMP     done8
-
-b7_vec8_6:
-	VPCMPGTD     Y8, Y7, Y10
-	VPAND        Y10, Y2, Y2
-	VMOVMSKPS    Y2, R12
-	TESTL        R12, R12
-	JEQ          b10_vec8_8
+b8_vec8_7:
 	VPSUBD       Y8, Y7, Y11
 	VPSRAD       $31, Y11, Y10
 	VPSRLD       $31, Y10, Y10
@@ -110,30 +95,33 @@ b7_vec8_6:
 	VPOR         Y12, Y11, Y11
 	VMOVMSKPD    Y11, R12
 	TESTL        R12, R12
-	JEQ          b9_vec8_9
-	MOVQ         R11, DI
-	JMP          done8
+	JNE          b6_vec8_5_1
+	VMOVAPS      Y2, Y12
+	VPXOR        X11, X11, X11
+	VPGATHERDD   Y12, (AX)(Y10*4), Y11
+	VPCMPGTD     Y11, Y9, Y11
+	VPBLENDVB    Y11, Y7, Y10, Y7
+	VPAND        Y11, Y2, Y11
+	VPADDD       Y4, Y10, Y10
+	VPBLENDVB    Y11, Y10, Y8, Y8
 
-b9_vec8_9:
-	VMOVAPS    Y2, Y12
-	VPXOR      X11, X11, X11
-	VPGATHERDD Y12, (AX)(Y10*4), Y11
-	VPCMPGTD   Y11, Y9, Y11
-	VPBLENDVB  Y11, Y7, Y10, Y7
-	VPAND      Y11, Y2, Y11
-	VPADDD     Y4, Y10, Y10
-	VPBLENDVB  Y11, Y10, Y8, Y8
-	JMP        b5_vec8_4
-
-b10_vec8_8:
-	VMOVUPS Y8, (DX)(SI*4)
-	ADDQ    $8, SI
-	CMPQ    SI, R10
-	JGT     done8
-	CMPQ    DI, $2654
-	JLE     done8
-	MOVQ    DI, R11
-	JMP     vec8
+b5_vec8_4:
+	ADDQ      $-1, DI
+	CMPQ      DI, $0
+	JLE       b6_vec8_5
+	VPCMPGTD  Y8, Y7, Y10
+	VPAND     Y10, Y2, Y2
+	VMOVMSKPS Y2, R12
+	TESTL     R12, R12
+	JNE       b8_vec8_7
+	VMOVUPS   Y8, (DX)(SI*4)
+	ADDQ      $8, SI
+	CMPQ      SI, R10
+	JGT       done8
+	CMPQ      DI, $2654
+	JLE       done8
+	MOVQ      DI, R11
+	JMP       vec8
 
 done8:
 	LEAQ     -4(R9), R8
@@ -174,25 +162,10 @@ b15_vec4_12:
 	VMOVAPS  X0, X7
 	VPXOR    X8, X8, X8
 	VPCMPEQD Y2, Y2, Y2
-	PCALIGN  $32
+	JMP      b16_vec4_13
+	PCALIGN $32
 
-b16_vec4_13:
-	ADDQ    $-1, DI
-	CMPQ    DI, $0
-	JGT     b18_vec4_15
-	VMOVUPS X8, 8(CX)
-	VMOVUPS X7, 40(CX)
-	VMOVUPS X2, 72(CX)
-	MOVQ    $4, AX
-	MOVQ    AX, (CX)
-	JMP     done4
-
-b18_vec4_15:
-	VPCMPGTD   X8, X7, X10
-	VPAND      X10, X2, X2
-	VMOVMSKPS  X2, R9
-	TESTL      R9, R9
-	JEQ        b21_vec4_17
+b19_vec4_16:
 	VPSUBD     X8, X7, X11
 	VPSRAD     $31, X11, X10
 	VPSRLD     $31, X10, X10
@@ -215,20 +188,47 @@ b18_vec4_15:
 	VPAND      X11, X2, X11
 	VPADDD     X4, X10, X10
 	VPBLENDVB  X11, X10, X8, X8
-	JMP        b16_vec4_13
 
-b21_vec4_17:
-	VMOVUPS X8, (DX)(SI*4)
-	ADDQ    $4, SI
-	CMPQ    SI, R8
-	JGT     done4
-	CMPQ    DI, $2654
-	JGT     vec4
+b16_vec4_13:
+	ADDQ      $-1, DI
+	CMPQ      DI, $0
+	JLE       b17_vec4_14
+	VPCMPGTD  X8, X7, X10
+	VPAND     X10, X2, X2
+	VMOVMSKPS X2, R9
+	TESTL     R9, R9
+	JNE       b19_vec4_16
+	VMOVUPS   X8, (DX)(SI*4)
+	ADDQ      $4, SI
+	CMPQ      SI, R8
+	JGT       done4
+	CMPQ      DI, $2654
+	JGT       vec4
 
 done4:
 	MOVQ SI, r0+56(FP)
 	VZEROUPPER
 	RET
+
+b6_vec8_5:
+	VMOVUPS Y8, 8(CX)
+	VMOVUPS Y7, 40(CX)
+	VMOVUPS Y2, 72(CX)
+	MOVQ    $8, R8
+	MOVQ    R8, (CX)
+	JMP     done8
+
+b6_vec8_5_1:
+	MOVQ R11, DI
+	JMP  done8
+
+b17_vec4_14:
+	VMOVUPS X8, 8(CX)
+	VMOVUPS X7, 40(CX)
+	VMOVUPS X2, 72(CX)
+	MOVQ    $4, AX
+	MOVQ    AX, (CX)
+	JMP     done4
 
 DATA lanewise_0<>+0(SB)/8, $0x8000000000000000
 DATA lanewise_0<>+8(SB)/8, $0x8000000000000000
