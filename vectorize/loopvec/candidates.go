@@ -17,7 +17,8 @@ type candidate struct {
 	kernel *plan.Kernel
 	cost   float64 // cycles per iteration in the main loop
 
-	inOrder bool // the main loop computes in the order of memory
+	inOrder bool    // the main loop computes in the order of memory
+	skips   float64 // cycles per block in regions that may be passed by
 }
 
 // inOrder has the blocks of c compute in the order of memory where that costs less,
@@ -52,6 +53,9 @@ func (l *loop) candidates() ([]*candidate, error) {
 			return nil, pass.Refuse("loopvec:NoVectorOperation", v, "%s has no vector form of %s on %s", l.target.Name, v.Op, v.Type.Lane())
 		}
 		c.cost = l.vectorCost(c)
+		if uf == ufs[len(ufs)-1] {
+			l.skip(c) // in short blocks: the more lanes, the more likely one is active
+		}
 		plans = append(plans, c)
 	}
 	return plans, nil

@@ -62,13 +62,13 @@ func Run(u *pass.Unit) error {
 // cheapest prefers fewer lanes where more would hardly help. Plans come with
 // decreasing lanes.
 func cheapest(plans []*candidate) *candidate {
-	low := plans[0].cost
+	low := plans[0].likely()
 	for _, p := range plans {
-		low = min(low, p.cost)
+		low = min(low, p.likely())
 	}
 	best := plans[0]
 	for _, p := range plans {
-		if p.cost <= 1.03*low {
+		if p.likely() <= 1.03*low {
 			best = p
 		}
 	}

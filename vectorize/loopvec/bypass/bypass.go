@@ -1,0 +1,270 @@
+// Package bypass puts branches around what a block does for some lanes only, when
+// that is much and none of these lanes may be active:
+//
+//	%m = fcmp.lt maskx8 %v, %a              %m = ...
+//	%w = ... much ...                       %any = any %m
+//	%r = blend %m, %w, %v          ==>      br %any, if, end
+//	store.unit %r, ...                  if: %w = ... much ...
+//	                                        jmp end
+//	                                   end: %w1 = phi [poison], [%w]
+//	                                        %r = blend %m, %w1, %v
+//	                                        store.unit %r, ...
+//
+// The region of a guard, a mask or its complement, are the operations whose results
+// nobody looks at while the guard is empty: they go to blends whose mask implies the
+// guard, to memory operations under such masks, or to other operations of the
+// region. Stores under such masks belong to it themselves.
+//
+// A region is cut out of its block only if no operation has to stand both behind
+// one part of it and before another. Behind a region the search goes on.
+//
+// It knows vir and is told costs; it must not know what the block is part of.
+package bypass
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/boolean"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Options of Block.
+type Options struct {
+	Cost  func(values []*vir.Value) float64 // cycles of a region
+	Worth float64                           // cost from which on a branch is
+	Name  func() string                     // of a new block
+	// Made is told of each new block, before it is searched.
+	Made func(b *vir.Block)
+}
+
+// Block cuts regions out of b, and returns what they cost together: the cycles that
+// are saved when all are passed by.
+func Block(b *vir.Block, o Options) float64 {
+	c := newCutter(b)
+	r := c.best(o)
+	if r == nil {
+		return 0
+	}
+	_, end := r.cut(o)
+	return r.cost + Block(end, o)
+}
+
+// A guard is a mask, or its complement.
+type guard struct {
+	mask *vir.Value
+	neg  bool
+}
+
+// impliedBy reports whether no lane of mask m is active when the guard is empty.
+func (g guard) impliedBy(m *vir.Value) bool {
+	for m != g.mask && (m.Op == vir.OpSubvec || m.Op == vir.OpShuffle && len(m.Args) == 1) {
+		m = m.Args[0]
+	}
+	if g.neg {
+		return boolean.Disjoint(m, g.mask)
+	}
+	return boolean.Implies(m, g.mask)
+}
+
+// impliedByNot reports the same of the complement of m.
+func (g guard) impliedByNot(m *vir.Value) bool {
+	if g.neg {
+		return boolean.Implies(g.mask, m)
+	}
+	return boolean.Complements(m, g.mask)
+}
+
+// A cutter looks for regions in a block.
+type cutter struct {
+	b    *vir.Block
+	at   map[*vir.Value]int // positions in b
+	uses map[*vir.Value][]*vir.Value
+	deps [][]int // positions of what an instruction must stand behind
+}
+
+// A region is what is cut out under a guard.
+type region struct {
+	*cutter
+	guard guard
+	in    []bool // by position
+	pre   []bool // stands before the region
+	cost  float64
+}
+
+func newCutter(b *vir.Block) *cutter {
+	c := &cutter{b: b, at: make(map[*vir.Value]int), uses: b.Func.Uses()}
+	for i, v := range b.Insts {
+		c.at[v] = i
+	}
+	c.deps = make([][]int, len(b.Insts))
+	var accesses []int
+	for i, v := range b.Insts {
+		if v.Op == vir.OpPhi {
+			continue
+		}
+		for _, a := range v.Args {
+			if j, ok := c.at[a]; ok {
+				c.deps[i] = append(c.deps[i], j)
+			}
+		}
+		if !isAccess(v) {
+			continue
+		}
+		for _, j := range accesses {
+			if v.Op.IsStore() || b.Insts[j].Op.IsStore() {
+				c.deps[i] = append(c.deps[i], j)
+			}
+		}
+		accesses = append(accesses, i)
+	}
+	return c
+}
+
+func isAccess(v *vir.Value) bool { return v.Op.IsLoad() || v.Op.IsStore() }
+
+// best is the region that costs most, nil when none is worth a branch.
+func (c *cutter) best(o Options) *region {
+	var best *region
+	for _, g := range c.guards() {
+		r := &region{cutter: c, guard: g}
+		if !r.find() {
+			continue
+		}
+		r.cost = o.Cost(r.values())
+		if r.cost >= o.Worth && (best == nil || r.cost > best.cost) {
+			best = r
+		}
+	}
+	return best
+}
+
+// guards are the masks by which lanes are chosen in the block.
+func (c *cutter) guards() []guard {
+	var gs []guard
+	seen := make(map[*vir.Value]bool)
+	add := func(m *vir.Value) {
+		for m.Op == vir.OpSubvec {
+			m = m.Args[0]
+		}
+		if m.Type.IsMask() && m.Op != vir.OpConst && !seen[m] {
+			seen[m] = true
+			gs = append(gs, guard{m, false}, guard{m, true})
+		}
+	}
+	for _, v := range c.b.Insts {
+		switch {
+		case v.Op == vir.OpBlend:
+			add(v.Args[0])
+		case isAccess(v) && v.Masked:
+			add(v.Mask())
+		case v.Op == vir.OpAnd && v.Type.IsMask():
+			add(v.Args[0])
+			add(v.Args[1])
+		}
+	}
+	return gs
+}
+
+// find collects the region; false when there is none that could be cut out.
+func (r *region) find() bool {
+	n := len(r.b.Insts)
+	r.in = make([]bool, n)
+	r.collect(make([]bool, n))
+	for drop := make([]bool, n); ; {
+		late := r.late(drop)
+		if late < 0 {
+			break
+		}
+		r.collect(drop)
+	}
+	return slices.Contains(r.in, true)
+}
+
+// collect solves, backwards,
+//
+//	in(v) = v is a store under a mask that implies the guard, or
+//	        v is pure or a load, is used, and all its uses are in the region, or
+//	        choose v only where the guard holds
+func (r *region) collect(drop []bool) {
+	for i := len(r.b.Insts) - 1; i >= 0; i-- {
+		r.in[i] = !drop[i] && r.belongs(r.b.Insts[i])
+	}
+}
+
+func (r *region) belongs(v *vir.Value) bool {
+	switch {
+	case v == r.guard.mask || v.Op == vir.OpPhi || v.Op == vir.OpConst || v.Op == vir.OpPoison || v.Op.Info().Term:
+		return false
+	case v.Op.IsStore():
+		return v.Masked && r.guard.impliedBy(v.Mask())
+	case v.Op.IsCheck() || v.Op == vir.OpIter:
+		return false
+	}
+	uses := r.uses[v]
+	return len(uses) > 0 && !slices.ContainsFunc(uses, func(u *vir.Value) bool { return !r.inside(u) && !r.chosen(u, v) })
+}
+
+// inside reports whether u stands in the region.
+func (r *region) inside(u *vir.Value) bool {
+	i, ok := r.at[u]
+	return ok && r.in[i]
+}
+
+// chosen reports whether u, a blend outside, takes v only where the guard holds.
+func (r *region) chosen(u, v *vir.Value) bool {
+	if _, ok := r.at[u]; !ok || u.Op != vir.OpBlend || v.Type.IsMask() || u.Args[0] == v {
+		return false
+	}
+	return (u.Args[1] != v || r.guard.impliedBy(u.Args[0])) && (u.Args[2] != v || r.guard.impliedByNot(u.Args[0]))
+}
+
+// late looks for an operation of the region that must stand behind another one that
+// must stand behind the region, and drops it; -1 when there is none. Otherwise pre is
+// what stands before the region: what it needs, and what comes before it anyway.
+func (r *region) late(drop []bool) int {
+	n := len(r.b.Insts)
+	behind := make([]bool, n) // outside, and behind some part of the region
+	first := slices.Index(r.in, true)
+	for i := range n {
+		for _, j := range r.deps[i] {
+			switch {
+			case r.in[i] && behind[j]:
+				drop[i] = true
+				return i
+			case !r.in[i] && (r.in[j] || behind[j]):
+				behind[i] = true
+			}
+		}
+	}
+	r.pre = make([]bool, n)
+	for i := n - 1; i >= 0; i-- {
+		r.pre[i] = r.pre[i] || !r.in[i] && (i < first || r.b.Insts[i].Op == vir.OpPhi || r.b.Insts[i] == r.guard.mask || r.b.Insts[i].Op == vir.OpConst)
+		if !r.pre[i] && !r.in[i] {
+			continue
+		}
+		for _, j := range r.deps[i] {
+			r.pre[j] = r.pre[j] || !r.in[j]
+		}
+	}
+	// The guard itself may follow from the region.
+	if m, ok := r.at[r.guard.mask]; ok && behind[m] && first >= 0 {
+		i := n - 1
+		for !r.in[i] {
+			i--
+		}
+		drop[i] = true
+		return i
+	}
+	return -1
+}
+
+// values are the operations of the region.
+func (r *region) values() []*vir.Value {
+	var vs []*vir.Value
+	for i, v := range r.b.Insts {
+		if r.in[i] {
+			vs = append(vs, v)
+		}
+	}
+	return vs
+}
