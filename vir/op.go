@@ -93,6 +93,7 @@ const (
 	OpStoreReverse
 	OpGather
 	OpScatter
+	OpStoreCompress
 
 	// Between scalars and lanes, and between lanes.
 	OpBroadcast
@@ -252,14 +253,15 @@ var opTable = [numOps]OpInfo{
 	OpBitcast: {Name: "bitcast", Args: 1, Rule: RuleBitcast, Doc: "same bits, other type; of a vector also other lanes in as many bytes, as if stored and loaded"},
 	OpPtradd:  {Name: "ptradd", Args: 2, Rule: RulePtradd, Doc: "address plus bytes"},
 
-	OpLoad:         {Name: "load", Args: -1, Rule: RuleMemory, Reads: true, Doc: "scalar load"},
-	OpStore:        {Name: "store", Args: -1, Rule: RuleMemory, Effect: true, Doc: "scalar store"},
-	OpLoadUnit:     {Name: "load.unit", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from address + k*size; inactive lanes are poison and not read"},
-	OpStoreUnit:    {Name: "store.unit", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to address + k*size; inactive lanes are not written"},
-	OpLoadReverse:  {Name: "load.reverse", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from address - k*size"},
-	OpStoreReverse: {Name: "store.reverse", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to address - k*size"},
-	OpGather:       {Name: "gather", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from base + index lane k*scale + disp, the index sign-extended; inactive lanes are poison and not read"},
-	OpScatter:      {Name: "scatter", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to base + index lane k*scale + disp, in ascending order: of equal addresses the last lane wins; inactive lanes are not written"},
+	OpLoad:          {Name: "load", Args: -1, Rule: RuleMemory, Reads: true, Doc: "scalar load"},
+	OpStore:         {Name: "store", Args: -1, Rule: RuleMemory, Effect: true, Doc: "scalar store"},
+	OpLoadUnit:      {Name: "load.unit", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from address + k*size; inactive lanes are poison and not read"},
+	OpStoreUnit:     {Name: "store.unit", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to address + k*size; inactive lanes are not written"},
+	OpLoadReverse:   {Name: "load.reverse", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from address - k*size"},
+	OpStoreReverse:  {Name: "store.reverse", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to address - k*size"},
+	OpGather:        {Name: "gather", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from base + index lane k*scale + disp, the index sign-extended; inactive lanes are poison and not read"},
+	OpScatter:       {Name: "scatter", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to base + index lane k*scale + disp, in ascending order: of equal addresses the last lane wins; inactive lanes are not written"},
+	OpStoreCompress: {Name: "store.compress", Args: -1, Rule: RuleMemory, Effect: true, Doc: "active lanes side by side in order: lane k to address + r*size, where r is the number of active lanes before it; nothing else is written"},
 
 	OpBroadcast: {Name: "broadcast", Args: 1, Rule: RuleBroadcast, Doc: "the scalar in every lane"},
 	OpExtract:   {Name: "extract", Args: 1, Rule: RuleExtract, Doc: "one lane, by constant"},

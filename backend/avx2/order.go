@@ -192,7 +192,16 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 		roots = s.stepsLast(b, roots)
 	}
 	for first := 0; first < lanes; first += chunk {
-		for _, v := range roots {
+		packed := 0
+		for i, v := range roots {
+			if v.Op == vir.OpStoreCompress {
+				if first == 0 && i >= packed {
+					group := sameMask(b, roots[i:])
+					packed = i + len(group)
+					s.compressStores(group)
+				}
+				continue
+			}
 			t := accessType(v)
 			n := s.lanesAtOnce(v, t)
 			if at, ok := s.pieces.of(v); ok && chunk < lanes && hasStores(b) {
@@ -245,6 +254,8 @@ func (s *selector) lanesAtOnce(v *vir.Value, t vir.Type) int {
 	switch {
 	case t.IsMask():
 		return min(t.Lanes, regBytes/s.width(v))
+	case v.Op == vir.OpStoreCompress:
+		return t.Lanes
 	case s.maskMoves(v):
 		return groupParts(t) * partLanes(t)
 	}

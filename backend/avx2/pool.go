@@ -3,6 +3,7 @@ package avx2
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/ir"
@@ -15,6 +16,13 @@ type Pool struct {
 	prefix string
 	index  map[entry]int
 	order  []entry
+	tables []*table // in order of first use
+}
+
+// A table is a longer constant, of a multiple of 8 bytes.
+type table struct {
+	name string
+	data []byte
 }
 
 type entry [32]byte
@@ -39,6 +47,14 @@ func (p *Pool) addr(e entry) operand.Mem {
 	return operand.NewDataAddr(p.symbol(i), 0)
 }
 
+// table is the address of a table, which is in the file once.
+func (p *Pool) table(t *table) operand.Mem {
+	if !slices.Contains(p.tables, t) {
+		p.tables = append(p.tables, t)
+	}
+	return operand.NewDataAddr(operand.NewStaticSymbol(p.prefix+t.name), 0)
+}
+
 // Globals are the data sections, in order of first use. Values are bit
 // patterns: the assembler reads no NaN.
 func (p *Pool) Globals() []*ir.Global {
@@ -51,7 +67,19 @@ func (p *Pool) Globals() []*ir.Global {
 		}
 		gs = append(gs, g)
 	}
+	for _, t := range p.tables {
+		gs = append(gs, t.global(p.prefix))
+	}
 	return gs
+}
+
+func (t *table) global(prefix string) *ir.Global {
+	g := ir.NewGlobal(operand.NewStaticSymbol(prefix + t.name))
+	g.Attributes = attr.RODATA | attr.NOPTR
+	for off := 0; off < len(t.data); off += 8 {
+		g.Append(operand.U64(binary.LittleEndian.Uint64(t.data[off:])))
+	}
+	return g
 }
 
 // splatEntry repeats the low size bytes of bits.

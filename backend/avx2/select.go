@@ -63,7 +63,9 @@ type selector struct {
 
 	chunkCache map[chunkKey]spreadAt
 	tables     map[*vir.Value]tableAt
-	pieces     *pieces // of the block
+	pieces     *pieces     // of the block
+	packed     operand.Mem // for compress stores
+	bases      map[tableKey]gpr
 }
 
 type convKey struct {
@@ -119,6 +121,7 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool) (f *machine.Func, err er
 
 		chunkCache: make(map[chunkKey]spreadAt),
 		tables:     make(map[*vir.Value]tableAt),
+		bases:      make(map[tableKey]gpr),
 	}
 	s.run()
 	return s.f, nil

@@ -48,6 +48,14 @@ func (t *Target) ScatterCost(ty vir.Type, masked bool) Cost {
 	return Cost{storeLane * lanes, 5}
 }
 
+// compressCost is the cost of a compress store of type ty: a table lookup, a shuffle
+// and a store for each unit of 8 lanes, or 4 of 8 bytes, and the way back from the
+// frame, which has to wait for these stores.
+func (t *Target) compressCost(ty vir.Type) Cost {
+	units := max(1, ty.Lanes/min(8, t.VectorBytes/ty.Elem.Size()))
+	return Cost{14 + 4*float64(units), 25}
+}
+
 // PermuteCost is the cost of a lookup of type ty in a table of n lanes that stays
 // in registers. Up to 256 bytes, or 128 bytes of larger elements, that is cheaper
 // than loads (0.55 against 0.7 cycles per byte for the longest); what is longer is
@@ -118,6 +126,8 @@ func (t *Target) indexed(v *vir.Value) (c Cost, ok bool) {
 		return t.GatherCost(v.Type, IndexElem(v.Index().Type.Elem, v.Scale), v.Masked), true
 	case vir.OpScatter:
 		return t.ScatterCost(v.Access(), v.Masked), true
+	case vir.OpStoreCompress:
+		return t.compressCost(v.Access()), true
 	case vir.OpPermute:
 		return t.PermuteCost(v.Type, v.Args[0].Type.Lanes), true
 	}

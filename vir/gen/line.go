@@ -327,5 +327,8 @@ func (m *maker) store(v *vir.Value) {
 		m.scatter(v, off, mask)
 		return
 	}
+	if mask != nil && m.chance(15) && m.allowed(vir.OpStoreCompress, v.Type) {
+		op = vir.OpStoreCompress
+	}
 	m.b.Store(op, v, m.address(m.out, first(op, off, v.Type)), mask)
 }

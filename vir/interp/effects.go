@@ -35,11 +35,25 @@ func (m *machine) address(v *vir.Value, lane int) (uint64, error) {
 	if v.Op.IsIndexed() {
 		return addr, nil
 	}
+	if v.Op == vir.OpStoreCompress {
+		lane = m.rank(v, lane)
+	}
 	step := uint64(v.Access().Elem.Size())
 	if v.Op == vir.OpLoadReverse || v.Op == vir.OpStoreReverse {
 		step = -step
 	}
 	return addr + uint64(lane)*step, nil
+}
+
+// rank is the number of active lanes before the given one.
+func (m *machine) rank(v *vir.Value, lane int) int {
+	n := 0
+	for _, on := range m.env[v.Mask()].Bits[:lane] {
+		if on != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // bytes is the memory of an active lane; nil for an inactive one.

@@ -25,6 +25,8 @@ func (c *checker) memory(v *vir.Value) {
 	}
 	if m := v.Mask(); m != nil {
 		c.mask(v, m, t)
+	} else if v.Op == vir.OpStoreCompress {
+		c.valuef(v, "%s without a mask", v.Op)
 	}
 	if v.Op.IsStore() && origin(v.Base()).Param.Immutable {
 		c.valuef(v, "store to immutable memory")
