@@ -394,11 +394,19 @@ func (l *loop) overlaps() []string {
 	for _, o := range l.k.Overlaps {
 		lo, hi := l.window(o, o.Lo), l.window(o, o.Hi)
 		if o.Disjoint && !l.few {
-			tests = append(tests, fmt.Sprintf("%s.Disjoint(%s, %s, %s)", l.guard(), l.stream(o.A), l.stream(o.B), l.n))
+			test := fmt.Sprintf("%s.Disjoint(%s, %s, %s)", l.guard(), l.stream(o.A), l.stream(o.B), l.n)
+			if o.Follows {
+				test = fmt.Sprintf("(%s || %s.Follows(%s, %s, %s, %s))", test, l.guard(),
+					l.pointer(o.A.Param), l.pointer(o.B.Param), l.linear(o.A.Off), l.linear(o.B.Off))
+			}
+			tests = append(tests, test)
 			continue
 		}
 		if o.Disjoint {
 			lo, hi = l.apart(o)
+			if o.Follows {
+				hi = "0"
+			}
 		}
 		tests = append(tests, fmt.Sprintf("%s.Clear(%s, %s, %s, %s, %s, %s)", l.guard(),
 			l.pointer(o.A.Param), l.pointer(o.B.Param), l.linear(o.A.Off), l.linear(o.B.Off), lo, hi))

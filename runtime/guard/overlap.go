@@ -26,6 +26,12 @@ func Disjoint(a unsafe.Pointer, aoff, astep, asize int, b unsafe.Pointer, boff, 
 	return aok && bok && (ahi <= blo || bhi <= alo)
 }
 
+// Follows reports whether b+boff is a+aoff or lies behind it: a stream from a that
+// is no faster than one from b stays behind it.
+func Follows(a, b unsafe.Pointer, aoff, boff int) bool {
+	return int(uintptr(b)-uintptr(a))+(boff-aoff) >= 0
+}
+
 // far bounds every term of an address, so that sums of four cannot overflow.
 const far = math.MaxInt >> 2
 

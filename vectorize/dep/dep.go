@@ -32,15 +32,18 @@ const (
 	Symbolic             // by Access.Step, known before the loop: x[i*n+j]
 	Periodic             // by an index that repeats: x[i&3], x[i%5]
 	Indexed              // by an index that may be anything: x[idx[i]]
+	Counted              // by one element when a condition holds: x[k]; k++
 )
 
-var kindNames = [...]string{"linear", "symbolic", "periodic", "indexed"}
+var kindNames = [...]string{"linear", "symbolic", "periodic", "indexed", "counted"}
 
 func (k Kind) String() string { return kindNames[k] }
 
 // An Access is one load or store of the loop. In iteration t it is at
 // Stream.Param + Stream.Off + t*Stream.Step, plus t*Step when Symbolic, plus
-// Index*Scale when Periodic or Indexed; Stream.Step is 0 for these three.
+// Index*Scale when Periodic or Indexed; Stream.Step is 0 for these three. A Counted
+// access is at Stream.Param + Stream.Off + c*Stream.Step with c from 0 to t: it may
+// stay behind its stream.
 type Access struct {
 	Inst        *vir.Value
 	Stream      plan.Stream // where it goes, from the current state on
@@ -49,9 +52,10 @@ type Access struct {
 	Wrap        []plan.Bound // conditions under which Stream and the rest are right
 
 	Kind  Kind
-	Step  *plan.Expr // bytes per iteration, of a Symbolic access; else nil
-	Index *vir.Value // i64 value of the loop, what is left of the subscript without its linear parts; else nil
-	Scale int64      // bytes per unit of Index, not 0
+	Step  *plan.Expr   // bytes per iteration, of a Symbolic access; else nil
+	Index *vir.Value   // i64 value of the loop, what is left of the subscript without its linear parts; else nil
+	Scale int64        // bytes per unit of Index, not 0
+	Count scev.Counted // of a Counted access, whose Index it describes
 	// A Periodic Index lies in [0, Modulus) and repeats every Period iterations,
 	// and no earlier.
 	Modulus, Period int64

@@ -9,7 +9,9 @@ import (
 
 // bounded reports whether the accesses of f stay in a part of their memory that
 // is known before the loop.
-func (f *family) bounded() bool { return f.lead.Kind == Linear || f.lead.Kind == Periodic }
+func (f *family) bounded() bool { return f.lead.bounded() }
+
+func (a *Access) bounded() bool { return a.Kind == Linear || a.Kind == Periodic || a.Kind == Counted }
 
 // disjoint makes the test that two families have no byte in common, in any
 // iterations.
@@ -28,7 +30,7 @@ func (r *Result) disjoint(g, h *family) {
 // all memory of the parameter.
 func (r *Result) extent(f *family, all bool) (plan.Stream, bool) {
 	switch f.lead.Kind {
-	case Linear:
+	case Linear, Counted:
 		return f.span(all), true
 	case Periodic:
 		s := f.span(all)
@@ -55,7 +57,7 @@ func (r *Result) extent(f *family, all bool) (plan.Stream, bool) {
 
 // addTest adds a test that does not depend on the number of lanes, once.
 func (r *Result) addTest(o plan.Overlap) {
-	key := fmt.Sprint(o.Disjoint, o.Lo, o.Hi, streamKey(o.A), streamKey(o.B))
+	key := fmt.Sprint(o.Disjoint, o.Follows, o.Lo, o.Hi, streamKey(o.A), streamKey(o.B))
 	if r.seen == nil {
 		r.seen = make(map[string]bool)
 	}

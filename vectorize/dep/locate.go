@@ -55,7 +55,11 @@ func (r *Result) locate(a *Access, sc *scev.Info) {
 	switch {
 	case ad.core != nil:
 		a.Kind, a.Index, a.Scale = Indexed, ad.core, ad.scale
-		if p, ok := sc.Periodic(ad.core); ok {
+		if c, ok := sc.Counted(ad.core); ok && a.Scale == a.Stream.Size {
+			a.Kind, a.Count = Counted, c
+			a.Stream.Off = scev.Simplify(plan.Add(a.Stream.Off, plan.Mul(c.Start, plan.Const(a.Scale))))
+			a.Stream.Step = a.Scale
+		} else if p, ok := sc.Periodic(ad.core); ok {
 			a.Kind, a.Modulus, a.Period = Periodic, p.Modulus, p.Period
 			a.Wrap = append(a.Wrap, p.Wrap...)
 		}

@@ -40,8 +40,7 @@ func (r *Result) Moved(a, b *Access, lanes int) (tests []plan.Overlap, ok bool) 
 	case a.Kind == Linear && b.Kind == Linear:
 		return nil, true
 	}
-	bounded := func(a *Access) bool { return a.Kind == Linear || a.Kind == Periodic }
-	return nil, a.Stream.Param != b.Stream.Param || bounded(a) && bounded(b)
+	return nil, a.Stream.Param != b.Stream.Param || a.bounded() && b.bounded()
 }
 
 // movedInFamily decides for accesses whose distance d is known.

@@ -134,6 +134,8 @@ func (r *Result) checkPair(first, second *family) {
 				}
 			}
 		}
+	case first.lead.Kind == Counted || second.lead.Kind == Counted:
+		r.counted(first, second)
 	case first.first.Param != second.first.Param, first.bounded() && second.bounded():
 		r.disjoint(first, second)
 	case kinds == [2]Kind{Symbolic, Symbolic} && sameStep(first.lead, second.lead):

@@ -142,7 +142,7 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 		return []int{l.fit(vf, n)}, nil
 	}
 	ufs := []int{4, 2, 1}
-	if l.reductions()+len(l.held) > 0 {
+	if l.reductions()+len(l.held) > 0 || l.counts() && vf <= 4 { // a compress store has to wait once, whatever its length
 		ufs = []int{8, 4, 2, 1}
 	}
 	var out []int
@@ -192,12 +192,12 @@ func (l *loop) stagesOf(vf, uf int) []stage {
 	s := []stage{{vf * uf, true}}
 	from := vf / 2
 	switch {
-	case uf > 1 && len(l.demand)*uf <= steepLimit && !l.isNest() && !l.stopsAtExits():
+	case uf > 1 && len(l.demand)*uf <= steepLimit && !l.isNest() && !l.stopsAtExits() && !l.counts():
 		from = vf * uf / 2
 	case uf > 1:
 		s = append(s, stage{vf, true})
 	}
-	if len(l.demand) > ladderLimit || l.isNest() {
+	if len(l.demand) > ladderLimit || l.isNest() || l.counts() {
 		return s
 	}
 	for n := from; n >= 1; n /= 2 {

@@ -166,7 +166,7 @@ func (e *emitter) preconditions() {
 		if v.Op.IsCheck() {
 			form = e.l.checkForm(v)
 		}
-		test := form != checkBound && form != checkLocal && form != checkLanes
+		test := form != checkBound && form != checkLocal && form < checkLanes
 		load := v.Op.IsLoad() && e.l.uniform(v) && e.l.used(v) && !e.l.isLocal(v)
 		if !test && !load {
 			continue

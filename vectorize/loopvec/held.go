@@ -43,7 +43,7 @@ func (l *loop) hold() error {
 		l.addHeld(c)
 	}
 	for _, phi := range l.header.Phis() {
-		if l.sc.Phi(phi) != scev.Recurrence || l.holder[phi] != nil {
+		if l.sc.Phi(phi) != scev.Recurrence || l.holder[phi] != nil || l.onlyCounts(phi) {
 			continue
 		}
 		m := newMatcher(l.region, l.sc)

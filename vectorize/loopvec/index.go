@@ -27,6 +27,7 @@ const (
 	checkLocal                    // the same for operands that only the body knows
 	checkNarrow                   // in lanes, of the narrow value that the index extends
 	checkLanes                    // in lanes
+	checkCount                    // scalars, in each block: a subscript that counts
 )
 
 // checkForm sorts the checks. Those of divisors and shift counts are made in lanes
@@ -44,6 +45,8 @@ func (l *loop) findCheckForm(v *vir.Value) checkForm {
 	switch {
 	case l.isBoundCheck(v):
 		return checkBound
+	case l.isCountedCheck(v):
+		return checkCount
 	case l.isLocalCheck(v):
 		return l.localForm(v)
 	case l.uniformCheck(v):
@@ -264,9 +267,15 @@ func (w *widener) flush() {
 // check takes note of a check that does not pass in all active lanes. What
 // depends on it calls flush.
 func (w *widener) check(v *vir.Value) {
-	if w.e.l.checkForm(v) == checkEnds {
+	switch w.e.l.checkForm(v) {
+	case checkEnds:
 		w.flush()
 		w.ok = w.endsPass(v)
+		w.flush()
+		return
+	case checkCount:
+		w.flush()
+		w.ok = w.countedPass(v)
 		w.flush()
 		return
 	}

@@ -128,6 +128,10 @@ func (e *emitter) firstLasts() []*vir.Value {
 func (w *widener) lastValues() []*vir.Value {
 	var vs []*vir.Value
 	for _, s := range w.e.lasts {
+		if s.count != nil {
+			vs = append(vs, w.countedValue(s))
+			continue
+		}
 		vs = append(vs, w.last(s.next))
 	}
 	return vs
@@ -140,8 +144,8 @@ func (l *loop) initial(phi *vir.Value) *vir.Value {
 
 // hasLaneChecks reports whether blocks may be handed over.
 func (l *loop) hasLaneChecks() bool {
-	if l.isNest() {
-		return true // for want of fuel, if nothing else
+	if l.isNest() || l.counts() {
+		return true // for want of fuel, if nothing else; counters are carried
 	}
 	for _, v := range l.insts {
 		if v.Op.IsCheck() && l.laneCheck(v) {

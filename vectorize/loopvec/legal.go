@@ -31,6 +31,8 @@ func (l *loop) access(a *dep.Access) error {
 		l.addBounds(x.Wrap)
 	}
 	switch {
+	case a.Kind == dep.Counted:
+		return nil // see countedAccesses
 	case a.Uniform() && a.Store:
 		return l.uniformStore(a.Inst)
 	case a.Kind == dep.Symbolic && a.Inst.Masked:
@@ -235,7 +237,10 @@ func (l *loop) findDemand() error {
 		if s.red != nil {
 			l.need(s.red.x)
 		}
-		if s.last {
+		switch {
+		case s.count != nil:
+			l.need(s.count.needs())
+		case s.last:
 			l.needLast(s.next)
 		}
 	}
@@ -253,7 +258,7 @@ func (l *loop) needCheck(v *vir.Value) {
 		for _, a := range checkArgs(v) {
 			l.needScalar(a)
 		}
-	case checkRange, checkEnds, checkNarrow:
+	case checkRange, checkEnds, checkNarrow, checkCount:
 		l.want(v.Args[1])
 	}
 	for _, a := range l.laneOperands(v) {
@@ -266,6 +271,8 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 	switch {
 	case v.Op.IsCheck():
 		switch l.checkForm(v) {
+		case checkCount:
+			return []*vir.Value{l.countedMask(v)}
 		case checkLanes:
 			return v.Args
 		case checkNarrow:

@@ -57,13 +57,14 @@ type loop struct {
 
 // state is what becomes of a variable that the loop carries.
 type state struct {
-	phi  *vir.Value
-	next *vir.Value
-	kind scev.PhiKind
-	red  *reduction // of a Reduction that somebody reads
-	held bool       // one of loop.held
-	last bool       // set anew in each iteration; the kernel returns the last value
-	expr *plan.Expr // the same, when it follows from the iterations done
+	phi   *vir.Value
+	next  *vir.Value
+	kind  scev.PhiKind
+	red   *reduction // of a Reduction that somebody reads
+	held  bool       // one of loop.held
+	last  bool       // set anew in each iteration; the kernel returns the last value
+	expr  *plan.Expr // the same, when it follows from the iterations done
+	count *counter   // of a counter, whose value is returned
 }
 
 // analyze decides whether the region may be vectorized at all.
@@ -85,7 +86,7 @@ func analyze(u *pass.Unit) (*loop, error) {
 	if errs := l.nat.Check(); errs != nil {
 		panic(errors.Join(errs...))
 	}
-	for _, step := range []func() error{l.count, l.memory, l.classify, l.checks, l.nestRules, l.findDemand, l.operations, l.schedule} {
+	for _, step := range []func() error{l.count, l.memory, l.classify, l.countedAccesses, l.checks, l.nestRules, l.findDemand, l.operations, l.schedule} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -169,7 +170,9 @@ func (l *loop) classify() error {
 		}
 		switch s.kind {
 		case scev.Recurrence:
-			return l.recurrence(s)
+			if !l.counted(&s) {
+				return l.recurrence(s)
+			}
 		case scev.Reduction:
 			if !live {
 				break

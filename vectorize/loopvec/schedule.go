@@ -16,13 +16,23 @@ import (
 //
 //   - checks in lanes behind a store: they and the loads they need go before the
 //     first store, because a block that is handed over must not have stored;
+//   - compress stores, which come last;
 //   - groups: a load group stands at its first member, a store group at its last.
 //
 // Where accesses change their order, dep says whether that is legal and what must
 // be tested.
 
-// schedule puts late checks before the first store.
+// schedule puts late checks before the first store and compress stores last.
 func (l *loop) schedule() error {
+	if err := l.early(); err != nil {
+		return err
+	}
+	l.packLast()
+	return nil
+}
+
+// early puts late checks before the first store.
+func (l *loop) early() error {
 	var items []*vir.Value
 	for _, v := range l.insts {
 		if v.Op.IsStore() || v.Op.IsLoad() && l.demand[v] && l.innerForm(v) == innerNone || v.Op.IsCheck() && l.laneCheck(v) {

@@ -174,6 +174,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 	}
 	w := newWidener(e, b, s.lanes, cur.t)
 	w.phases, w.held, w.main = cur.phases, cur.held, s == e.stages[0]
+	w.start(cur)
 	w.split = func() *vir.Block {
 		e.splits++
 		return e.merge(fmt.Sprintf("%s.", body.Name), e.splits).block
@@ -209,7 +210,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 		out.accs = append(out.accs, w.accumulate(r, cur.accs[i]))
 	}
 	for _, last := range e.lasts {
-		if e.l.inLanes(last.next) {
+		if last.count == nil && e.l.inLanes(last.next) {
 			w.value(last.next)
 		}
 	}

@@ -1,6 +1,9 @@
 package loopvec
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vir"
+)
 
 // A widener writes one block of iterations at a number of lanes. Memory
 // operations and checks come in the order of the schedule, everything else when it
@@ -15,6 +18,10 @@ type widener struct {
 	lasts map[*vir.Value]*vir.Value // scalars of the last lane
 	wide  map[wideKey]*vir.Value    // narrow indices in wider lanes
 	rows  map[laneKey]*vir.Value    // indices as scalars
+
+	now     map[*vir.Value]*vir.Value // counters, and what is computed from them
+	hit     map[hitKey]*vir.Value
+	numbers map[hitKey]*vir.Value
 
 	held   [][]*vir.Value        // before this block, as loop.held
 	main   bool                  // the block is one of the main loop
@@ -40,7 +47,9 @@ func newWidener(e *emitter, b *vir.Builder, lanes int, t *vir.Value) *widener {
 		wide:  make(map[wideKey]*vir.Value),
 		rows:  make(map[laneKey]*vir.Value),
 
-		totals: make(map[*carry]*vir.Value),
+		totals:  make(map[*carry]*vir.Value),
+		hit:     make(map[hitKey]*vir.Value),
+		numbers: make(map[hitKey]*vir.Value),
 	}
 }
 
@@ -97,6 +106,10 @@ func (w *widener) load(v *vir.Value) {
 func (w *widener) store(v *vir.Value) {
 	op := vir.OpStoreUnit
 	a := w.e.l.dp.Access(v)
+	if a.Kind == dep.Counted {
+		w.storePacked(a)
+		return
+	}
 	ad := w.e.address(a)
 	if a.Uniform() {
 		w.storeLast(v, ad)

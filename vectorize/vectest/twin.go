@@ -336,7 +336,7 @@ func (t *Twin) apart(args []interp.Value, n int64) bool {
 		if o.Disjoint {
 			alo, ahi := span(o.A, a, n, args)
 			blo, bhi := span(o.B, b, n, args)
-			if ahi.Cmp(blo) > 0 && bhi.Cmp(alo) > 0 {
+			if ahi.Cmp(blo) > 0 && bhi.Cmp(alo) > 0 && !(o.Follows && a <= b) {
 				return false
 			}
 			continue

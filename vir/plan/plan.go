@@ -165,10 +165,12 @@ type Stream struct {
 
 // An Overlap is a condition on two streams. With Disjoint, no byte of A may be
 // a byte of B over all iterations of the call. Otherwise, with d = first
-// address of B minus first address of A: d <= Lo or d >= Hi.
+// address of B minus first address of A: d <= Lo or d >= Hi. With Disjoint and
+// Follows, d >= 0 is enough: A stays behind B.
 type Overlap struct {
 	A, B     Stream
 	Disjoint bool
+	Follows  bool
 	Lo, Hi   int64
 	// Exact says that all accesses that the condition is about are those of A and B
 	// themselves, none beside them: then streams that lie apart as a whole do not

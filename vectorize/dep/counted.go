@@ -1,0 +1,47 @@
+package dep
+
+import (
+	"math"
+	"slices"
+
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// counted decides about two families, at least one of which goes up when a condition
+// holds. In n iterations it reaches over no more than n elements, which must be apart
+// from the other family, or lie behind what it reads:
+//
+//	for i := range x { if c { x[k] = x[i]; k++ } }     k <= i
+//
+// With S the address of the stores in the current state, R the lowest one of the
+// loads, size the bytes stored, step >= size the bytes by which the loads move, and
+// S <= R: in iteration t the stores are below S + t*size + size, and the loads of a
+// later iteration at R + (t+1)*step or above. So a store changes nothing that is read
+// later. Loads of the same iteration must come first.
+func (r *Result) counted(g, h *family) {
+	if h.lead.Kind == Counted {
+		g, h = h, g
+	}
+	same := g.first.Param == h.first.Param
+	switch {
+	case h.lead.Kind == Linear && r.follows(g, h):
+		store, loads := g.span(true), h.span(true)
+		o := plan.Overlap{A: store, B: loads, Disjoint: true, Follows: true}
+		if same {
+			o = plan.Overlap{A: store, B: loads, Lo: math.MinInt64}
+		}
+		r.addTest(o)
+	case same && h.lead.Kind != Counted:
+		r.limitPair(g, h, 1)
+	default:
+		r.disjoint(g, h)
+	}
+}
+
+// follows reports whether all of g are stores that may follow the loads of h.
+func (r *Result) follows(g, h *family) bool {
+	last := slices.MaxFunc(h.members, func(a, b member) int { return a.index - b.index })
+	first := slices.MinFunc(g.members, func(a, b member) int { return a.index - b.index })
+	allStores := !slices.ContainsFunc(g.members, func(m member) bool { return !m.stores })
+	return len(g.members) == 1 && allStores && !h.stores() && h.first.Step >= g.first.Step && last.index < first.index
+}
