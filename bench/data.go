@@ -47,7 +47,7 @@ func (w *window) next() int {
 
 // number is what fill can make up.
 type number interface {
-	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint32 | ~uint64 | ~float32 | ~float64
+	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
 
 // fill gives n random integers of [lo, hi], reproducible from seed.

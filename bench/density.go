@@ -20,7 +20,7 @@ type pattern struct {
 
 func patterns() []pattern {
 	var ps []pattern
-	for _, percent := range []int{0, 1, 10, 50, 90, 100} {
+	for _, percent := range []int{0, 1, 10, 50, 90, 99, 100} {
 		ps = append(ps, pattern{fmt.Sprintf("%d%%", percent), func(_ int, r *rand.Rand) bool { return r.IntN(100) < percent }})
 	}
 	for _, period := range []int{2, 3} {
@@ -59,11 +59,16 @@ func densityRows() []densityRow {
 }
 
 // copied stores the large elements of one slice into another.
-func copied[T number](name string, fs []named[func(dst, x []T)]) densityRow {
+func copied[D, T number](name string, fs []named[func(dst []D, x []T)]) densityRow {
+	return stored(name, 9, 1, fs)
+}
+
+// stored stores something into a slice for elements that hold hit.
+func stored[D, T number](name string, hit, miss T, fs []named[func(dst []D, x []T)]) densityRow {
 	return densityRow{name, func(p pattern) []contender {
 		cs := []contender{}
 		for _, v := range fs {
-			dst, x := make([]T, endless), chosen[T](p, 9, 1)
+			dst, x := make([]D, endless), chosen(p, hit, miss)
 			cs = append(cs, contender{name: v.name, call: func() { v.f(dst, x) }})
 		}
 		return cs
@@ -104,7 +109,7 @@ func printDensities(w io.Writer, o options) {
 		header = append(header, p.name)
 	}
 	t := newTable(header...)
-	for _, r := range densityRows() {
+	for _, r := range append(densityRows(), filterDensities()...) {
 		if !o.wants(r.name) {
 			continue
 		}

@@ -411,3 +411,21 @@ func edgesOriginal(dst, src []uint8, width int)
 
 //go:linkname blurOriginal github.com/lanewise/lanewise/examples/boxblur.blur3x3
 func blurOriginal(dst, src []uint8, width int)
+
+//go:linkname aboveOriginal github.com/lanewise/lanewise/examples/filter.above
+func aboveOriginal(dst, src []float32, limit float32) int
+
+//go:linkname betweenOriginal github.com/lanewise/lanewise/examples/filter.between
+func betweenOriginal(selected []int32, x []float32, lo, hi float32) int
+
+//go:linkname dropSpacesOriginal github.com/lanewise/lanewise/examples/filter.dropSpaces
+func dropSpacesOriginal(text []byte) []byte
+
+//go:linkname partitionOriginal github.com/lanewise/lanewise/examples/filter.partition
+func partitionOriginal(low, high, src []int32, pivot int32) int
+
+//go:linkname largeOriginal github.com/lanewise/lanewise/examples/filter.large
+func largeOriginal(outKeys []int32, outWeights []float64, keys []int32, weights []float64, limit float64) int
+
+//go:linkname nonZeroOriginal github.com/lanewise/lanewise/examples/filter.nonZero
+func nonZeroOriginal(dst, src []uint16) int

@@ -33,6 +33,7 @@ func newGenerator(seed uint64, i int) *generator {
 	g := &generator{rnd: rand.New(rand.NewPCG(seed, uint64(i)))}
 	g.mayExit(seed, i)
 	g.mayCarry(seed, i)
+	g.mayKeep(seed, i)
 	return g
 }
 
@@ -100,6 +101,8 @@ type generator struct {
 	kind   string     // of that
 	best   variable   // that
 	atType string     // of the index that goes with it
+	keeps  *rand.Rand // what loops put side by side; nil when nothing
+	kept   []variable
 
 	forms // what memory needs besides slices
 }
@@ -131,6 +134,8 @@ func (g *generator) function(n int) string {
 	}
 	results, inits := g.results()
 	results = append(results, g.carried()...)
+	more, counters := g.keptOutputs()
+	params, results = append(params, more...), append(results, counters...)
 	if g.chance(0.1) {
 		inits += g.reslice()
 	}
@@ -245,6 +250,7 @@ func (g *generator) loop() string {
 	for _, s := range g.sums {
 		body += g.reduce(2, s)
 	}
+	body += g.keep(2)
 	if g.flag {
 		body += fmt.Sprintf("\t\tif %s {\n\t\t\tfound = true\n\t\t}\n", g.condition(1))
 	}

@@ -1,0 +1,73 @@
+package randloop
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// Some loops put side by side what they keep. How is drawn from numbers of their own,
+// so that all other loops stay what they are.
+
+// mayKeep decides whether the loops of function i keep elements.
+func (g *generator) mayKeep(seed uint64, i int) {
+	g.keeps = rand.New(rand.NewPCG(seed+2000003, uint64(i)))
+	if g.keeps.IntN(8) > 0 {
+		g.keeps = nil
+		return
+	}
+	g.used = append(g.used, "keep")
+}
+
+// keptOutputs are parameters for what is kept and results that count it.
+func (g *generator) keptOutputs() (params, results []string) {
+	if g.keeps == nil {
+		return nil, nil
+	}
+	rest := g.rnd
+	g.rnd = g.keeps
+	defer func() { g.rnd = rest }()
+	for _, name := range []string{"o0", "o1"} {
+		v := variable{name: name, typ: g.typ()}
+		g.kept = append(g.kept, v)
+		params = append(params, fmt.Sprintf("%s []%s", v.name, v.typ))
+	}
+	counter := pick(g, "int", "int", "int", "int64", "int32", "uint8", "int16", "uint")
+	return params, []string{"n0 " + counter, "n1 " + counter}
+}
+
+// keep stores what is kept.
+func (g *generator) keep(indent int) string {
+	if g.keeps == nil {
+		return ""
+	}
+	rest := g.rnd
+	g.rnd = g.keeps
+	defer func() { g.rnd = rest }()
+
+	in := tabs(indent)
+	store := func(v variable, n string) string {
+		x := g.expr(v.typ, 1)
+		if g.chance(0.2) && !isFloat(v.typ) {
+			x = fmt.Sprintf("%s(%s)", v.typ, g.index)
+		}
+		return fmt.Sprintf("%s\t%s[%s] = %s\n", in, v.name, n, x)
+	}
+	a, b := g.kept[0], g.kept[1]
+	if x := g.slices[0]; g.chance(0.3) && x.at == nil && x.field == "" && !x.ro && !strings.Contains(x.name, ".") {
+		a = x // in place
+	}
+	cond, up := g.condition(1), in+"\tn0++\n"
+	switch g.rnd.IntN(5) {
+	case 0:
+		return fmt.Sprintf("%s%sif %s {\n%s%s}\n", strings.TrimPrefix(store(a, "n0"), "\t"), in, cond, up, in)
+	case 1:
+		return fmt.Sprintf("%sif %s {\n%s%s%s%s}\n", in, cond, store(a, "n0"), store(b, "n0"), up, in)
+	case 2:
+		return fmt.Sprintf("%sif %s {\n%s%s%s} else {\n%s%s\tn1++\n%s}\n", in, cond, store(a, "n0"), up, in, store(b, "n1"), in, in)
+	case 3:
+		first := strings.Replace(store(a, "n0"), "[n0]", "[n0-1]", 1)
+		return fmt.Sprintf("%sif %s {\n%s%s\tif %s {\n\t%s%s\t\tn1++\n%s\t}\n%s}\n", in, cond, up+first, in, g.condition(0), store(b, "n1"), in, in, in)
+	}
+	return fmt.Sprintf("%sif %s {\n%s%s%s}\n", in, cond, store(a, "n0"), up, in)
+}
