@@ -158,12 +158,12 @@ func TestReplaceKeepsTheRest(t *testing.T) {
 }
 
 func TestPatternsHaveTheirDensity(t *testing.T) {
-	for i, want := range []float64{0, .01, .1, .5, .9, 1, 1. / 2, 1. / 3} {
+	for i, want := range []float64{0, .01, .1, .5, .9, .99, 1, 1. / 2, 1. / 3} {
 		hits := 0
 		for _, v := range chosen[uint8](patterns()[i], 1, 0) {
 			hits += int(v)
 		}
-		if got := float64(hits) / endless; got < want-.01 || got > want+.01 {
+		if got := float64(hits) / endless; got < want-.005 || got > want+.005 {
 			t.Errorf("pattern %s has density %v, want %v", patterns()[i].name, got, want)
 		}
 	}
