@@ -122,6 +122,9 @@ func (l *loop) copyEdits(r remainder) []edit {
 		l.note("", err)
 		edits = append(edits, drops...)
 	}
+	if r.counter != "" {
+		edits = append(edits, l.inner()...)
+	}
 	if r.exit != "" {
 		for _, b := range l.breaks() {
 			edits = append(edits, edit{pos: b.Pos(), end: b.End(), text: "goto " + r.exit})
@@ -164,6 +167,26 @@ func (l *loop) copyEdits(r remainder) []edit {
 		}
 		return true
 	})
+	return edits
+}
+
+// inner are the edits that put vectorized loops inside of this one into their places,
+// in the copy that does what the kernel hands over. Loops in the other copies run
+// next to never, or without vectors.
+func (l *loop) inner() []edit {
+	var edits []edit
+	for _, r := range l.regions {
+		if !encloses(l.r, r) {
+			continue
+		}
+		in := newLoop(l.function, r, l.kernels[r], nil)
+		if !in.canSayNil() {
+			continue
+		}
+		text, err := in.replacement()
+		l.note("", err)
+		edits = append(edits, edit{pos: r.Loop.Pos(), end: r.Loop.End(), text: text})
+	}
 	return edits
 }
 

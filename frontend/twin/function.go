@@ -21,6 +21,7 @@ type function struct {
 	names   map[string]bool                 // names the function uses for anything
 	shadows map[string]bool                 // names with a meaning of the user's own in the function
 	edits   []edit
+	regions []*frontend.Region  // loops that have kernels
 	renamed map[*ast.Ident]bool // names of called functions that are copied, and package names in front
 }
 

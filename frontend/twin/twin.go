@@ -3,6 +3,7 @@ package twin
 import (
 	"fmt"
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/lanewise/lanewise/frontend"
@@ -16,6 +17,7 @@ func (f *file) twin(t *frontend.Twin) error {
 		return f.forward(t, "nothing in it was vectorized")
 	}
 	c := newFunction(f, f.original(t), t.TypeArgs)
+	c.regions = regions
 	if err := c.signature(t.Name); err != nil {
 		return err
 	}
@@ -23,6 +25,9 @@ func (f *file) twin(t *frontend.Twin) error {
 		return err
 	}
 	for _, r := range regions {
+		if c.around(r, regions) {
+			continue // printed with the other one
+		}
 		if err := c.replace(r); err != nil {
 			return fmt.Errorf("%s: %w", r.Pos, err)
 		}
@@ -48,6 +53,16 @@ func (f *file) vectorized(t *frontend.Twin) []*frontend.Region {
 		}
 	}
 	return rs
+}
+
+// around reports whether a loop stands inside of another one that has a kernel.
+func (c *function) around(r *frontend.Region, regions []*frontend.Region) bool {
+	return slices.ContainsFunc(regions, func(outer *frontend.Region) bool { return encloses(outer, r) })
+}
+
+// encloses reports whether the loop of inner is part of that of outer.
+func encloses(outer, inner *frontend.Region) bool {
+	return outer != inner && outer.Loop.Pos() <= inner.Loop.Pos() && inner.Loop.End() <= outer.Loop.End()
 }
 
 // replace puts the vectorized form in a loop's place.

@@ -66,6 +66,7 @@ type Result struct {
 type stages struct {
 	load      func(context.Context, Config) ([]*frontend.Package, error)
 	vectorize func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
+	rows      func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark)
 	emit      func(backend.File) ([]byte, error)
 	twins     func(*frontend.Package, twin.Kernels) (amd64, generic []byte, err error)
 	tests     func(*frontend.Package, twin.Kernels) ([]byte, error)

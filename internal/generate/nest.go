@@ -7,8 +7,9 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// Of a nest, the outer loop or loops inside it become a kernel, not both: the one that
-// promises more. A //vec:loop decides.
+// Of a nest, lanes are iterations of the outer loop or of loops inside it, of those that
+// promise more. A //vec:loop decides. Around an inner loop the one outside may become
+// scalar code of the same kernel.
 
 // A nest is an attempt with those at the loops directly inside.
 type nest struct {
@@ -36,13 +37,22 @@ func contains(outer, inner ast.Node) bool {
 
 // choose keeps one level of every nest and returns how much faster it is expected to
 // be than the scalar loop: 1 when something in it stays scalar.
-func (n *nest) choose() float64 {
+func (g *packager) choose(n *nest) float64 {
 	if len(n.inside) == 0 {
 		return n.gain()
 	}
+	gain, outer := g.level(n)
+	if !outer && len(n.inside) == 1 && n.inside[0].kernel != nil {
+		g.rows(n)
+	}
+	return gain
+}
+
+// level decides between the outer loop and those inside of it.
+func (g *packager) level(n *nest) (gain float64, outer bool) {
 	inner, asked := 0.0, false
 	for i, k := range n.inside {
-		gain := k.choose()
+		gain := g.choose(k)
 		if i == 0 || gain < inner {
 			inner = gain
 		}
@@ -50,15 +60,47 @@ func (n *nest) choose() float64 {
 	}
 	switch {
 	case n.kernel == nil:
-		return inner
+		return inner, false
 	case n.region.Asked || !asked && n.gain() > inner:
 		for _, k := range n.inside {
 			k.cede("loopvec:OuterChosen", "the loop around it is vectorized")
 		}
-		return n.gain()
+		return n.gain(), true
 	}
 	n.leave("loopvec:InnerChosen", "a loop inside it is vectorized")
-	return inner
+	return inner, false
+}
+
+// rows gives the outer loop a kernel that calls that of the loop inside, as it were.
+// The inner one stays for what that kernel hands over.
+func (g *packager) rows(n *nest) {
+	inner := n.inside[0]
+	if g.stages.rows == nil || len(inner.inside) > 0 || labelled(n.region.Loop) {
+		return
+	}
+	k, remark := g.stages.rows(&n.region.Region, inner.region.Clauses, g.Passes)
+	if k == nil {
+		n.remarks = append(n.remarks, remark)
+		return
+	}
+	n.drop(remark)
+	n.kernel, n.taken = k, true
+}
+
+// labelled reports whether a loop has labels inside or jumps to some. Copies of the
+// loops inside of it would need other names for them.
+func labelled(loop ast.Node) bool {
+	found := false
+	ast.Inspect(loop, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.LabeledStmt:
+			found = true
+		case *ast.BranchStmt:
+			found = found || n.Label != nil
+		}
+		return !found
+	})
+	return found
 }
 
 // asked reports whether a //vec:loop stands at one of the loops that have a kernel.

@@ -63,7 +63,7 @@ func (g *packager) vectorize() {
 				g.regions = append(g.regions, a)
 			}
 			for _, n := range nestsOf(g.regions[first:]) {
-				n.choose()
+				g.choose(n)
 			}
 			rename(g.regions[first:])
 		}

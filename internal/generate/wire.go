@@ -23,6 +23,9 @@ func realStages() stages {
 		vectorize: func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
 			return runPasses(r, t, o)
 		},
+		rows: func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark) {
+			return vectorize.Rows(r, inner, t, passOptions(r, o))
+		},
 		emit: func(f backend.File) ([]byte, error) { return backend.Emit(f, t) },
 		twins: func(p *frontend.Package, ks twin.Kernels) (amd64, generic []byte, err error) {
 			return twin.File(p, ks, twin.Options{})
@@ -33,18 +36,24 @@ func realStages() stages {
 	}
 }
 
-// runPasses vectorizes one region and shows what was asked for. Every pass is
-// verified: a kernel from a broken function would be worse than none.
+// runPasses vectorizes one region and shows what was asked for.
 func runPasses(r *plan.Region, t *target.Target, o PassOptions) (*plan.Kernel, []diag.Remark) {
-	opt := vectorize.Options{Verify: true, Limit: o.Limit}
 	if o.Dump == Lowered {
 		o.Show(r, r.Fn)
-	} else if o.Dump != "" {
+	}
+	return vectorize.Run(r, t, passOptions(r, o))
+}
+
+// passOptions are those for region r. Every pass is verified: a kernel from a broken
+// function would be worse than none.
+func passOptions(r *plan.Region, o PassOptions) vectorize.Options {
+	opt := vectorize.Options{Verify: true, Limit: o.Limit}
+	if o.Dump != Lowered && o.Dump != "" {
 		opt.Dump = func(pass string, f *vir.Func) {
 			if pass == o.Dump {
 				o.Show(r, f)
 			}
 		}
 	}
-	return vectorize.Run(r, t, opt)
+	return opt
 }

@@ -1,0 +1,40 @@
+package vectorize
+
+import (
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/rows"
+	"github.com/lanewise/lanewise/vectorize/simplify"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Rows makes a kernel of r that runs the kernel of the one loop inside of it, for
+// callers who know that the inner loop is the one to be vectorized. Clauses are those
+// of the inner loop. The kernel is nil when each iteration of r needs a call of its
+// own; the remark, of kind Analysis either way, says why.
+func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (*plan.Kernel, diag.Remark) {
+	u := pass.NewUnit(r, t, opt.Limit)
+	runner := pass.Runner{Passes: []pass.Pass{
+		{Name: "rows", Required: true, Run: func(u *pass.Unit) error {
+			n, err := rows.Split(u.Region, clauses)
+			if err != nil {
+				return err
+			}
+			inner, remarks := Run(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip})
+			if inner == nil {
+				return pass.Refuse("loopvec:OneRowPerCall", nil, "the loop inside, by itself: %s", remarks[len(remarks)-1].Msg)
+			}
+			u.Kernel, err = n.Join(inner)
+			return err
+		}},
+		{Name: "tidyrows", Required: true, Run: simplify.Run},
+	}, Dump: opt.Dump, Verify: opt.Verify}
+	if err := runner.Run(u); err != nil {
+		m := missed(u, err)
+		m.Kind = diag.Analysis
+		return nil, m
+	}
+	return u.Kernel, u.Remark(diag.Analysis, "loopvec:RowsInKernel", vir.Pos{}, nil, "a kernel call does many iterations, each with the loop inside of it")
+}

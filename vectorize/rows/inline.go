@@ -1,0 +1,135 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// value is what parameter p of the inner region stands for.
+func (j *joiner) value(p int) *vir.Value { return j.live[p] }
+
+// expr is an expression over parameters of the inner region.
+func (j *joiner) expr(x *plan.Expr) *vir.Value {
+	if x.Op == plan.ExprConst {
+		return j.constant(x.Const)
+	}
+	i64 := vir.Scalar(vir.I64)
+	two := func(op vir.Op) *vir.Value { return j.op(op, j.expr(x.X), j.expr(x.Y)) }
+	switch x.Op {
+	case plan.ExprParam:
+		return j.value(x.Param)
+	case plan.ExprDone:
+		return j.n
+	case plan.ExprAdd:
+		return two(vir.OpAdd)
+	case plan.ExprSub:
+		return two(vir.OpSub)
+	case plan.ExprMul:
+		return two(vir.OpMul)
+	case plan.ExprNeg:
+		return j.b.Op(vir.OpNeg, i64, j.expr(x.X))
+	case plan.ExprSext, plan.ExprZext:
+		v, op, narrow := j.expr(x.X), vir.OpSext, vir.Scalar(vir.IntElem(x.Bits/8))
+		if x.Op == plan.ExprZext {
+			op = vir.OpZext
+		}
+		if v.Type.Elem.Bits() > x.Bits {
+			v = j.b.Op(vir.OpTrunc, narrow, v)
+		}
+		return j.b.Op(op, i64, v)
+	}
+	panic(fmt.Sprintf("rows: expression %s", x))
+}
+
+// inline copies the kernel of the inner loop to where the builder is, before block
+// over, and gives for each of its states the value behind it, nil when that is the
+// one before.
+func (j *joiner) inline(over *vir.Block) []*vir.Value {
+	k := j.k
+	to := make(map[*vir.Value]*vir.Value)
+	for i, a := range k.Args {
+		p := k.Fn.Params[i]
+		switch a.Kind {
+		case plan.ArgParam:
+			to[p] = j.value(a.Index)
+		case plan.ArgCount:
+			to[p] = j.n
+		case plan.ArgBound:
+			j.bound(k.Bounds[a.Index])
+			to[p] = j.n
+		}
+	}
+	blocks := j.copyBlocks(to)
+	end := j.newBlock(blocks[len(blocks)-1], "end")
+	j.b.Jmp(blocks[0])
+	var ret *vir.Value
+	for _, b := range blocks {
+		if t := b.Term(); t.Op == vir.OpRet {
+			ret = t
+			b.Insts = b.Insts[:len(b.Insts)-1]
+			j.b.Cur = b
+			j.b.Jmp(end)
+		}
+	}
+	j.b.Cur = end
+	var out []*vir.Value
+	for i, o := range k.Outs {
+		var v *vir.Value
+		switch o.Kind {
+		case plan.OutResult:
+			v = ret.Args[o.Index]
+		case plan.OutExpr:
+			v = j.expr(o.Expr)
+			if t := j.phis[i].Type; t != v.Type {
+				v = j.b.Op(vir.OpTrunc, t, v)
+			}
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// copyBlocks copies the blocks of the kernel behind the current one.
+func (j *joiner) copyBlocks(to map[*vir.Value]*vir.Value) []*vir.Block {
+	f, blocks := j.fn(), make(map[*vir.Block]*vir.Block)
+	var list []*vir.Block
+	at := j.b.Cur
+	for _, b := range j.k.Fn.Blocks {
+		at = j.newBlock(at, "row_"+b.Name)
+		blocks[b] = at
+		list = append(list, at)
+		for _, v := range b.Insts {
+			w := f.NewValue(v.Op, v.Type)
+			fill(w, v)
+			w.Block = at
+			at.Insts = append(at.Insts, w)
+			to[v] = w
+		}
+	}
+	for _, b := range j.k.Fn.Blocks {
+		c := blocks[b]
+		for _, p := range b.Preds {
+			c.Preds = append(c.Preds, blocks[p])
+		}
+		for _, s := range b.Succs {
+			c.Succs = append(c.Succs, blocks[s])
+		}
+		for _, w := range c.Insts {
+			for i, a := range w.Args {
+				w.Args[i] = to[a]
+			}
+		}
+	}
+	return list
+}
+
+// fill gives w the fields of v; operands are still those of v.
+func fill(w, v *vir.Value) {
+	w.Args = slices.Clone(v.Args)
+	w.Name, w.Pos = v.Name, v.Pos
+	w.Bits, w.Lanes = slices.Clone(v.Bits), slices.Clone(v.Lanes)
+	w.Imm, w.Scale, w.Disp, w.Indexed, w.Masked = v.Imm, v.Scale, v.Disp, v.Indexed, v.Masked
+}

@@ -1,0 +1,232 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A joiner writes the kernel of the outer loop into its scalar function.
+type joiner struct {
+	*Nest
+	k    *plan.Kernel // of the inner loop
+	b    *vir.Builder
+	zero *vir.Value
+	one  *vir.Value
+
+	t, fuel *vir.Value            // phis: iterations done, and what is left to use up
+	start   *vir.Block            // of an iteration
+	exprs   map[string]*vir.Value // constants
+	made    map[string]bool       // comparisons of the row
+	n       *vir.Value            // iterations of the row
+}
+
+// rowTime is what an iteration of the outer loop is taken to need besides the inner
+// loop, in ns, and callTime what a call may.
+const (
+	rowTime  = 60
+	callTime = 50_000
+)
+
+// Join makes the kernel of the nest out of that of the inner loop. The nest is used
+// up.
+func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
+	switch {
+	case !k.Complete || k.Partial || k.Timed:
+		return nil, pass.Refuse(id, nil, "the kernel of the inner loop leaves iterations over")
+	case k.Strip < 64:
+		return nil, pass.Refuse(id, nil, "the kernel of the inner loop takes long")
+	}
+	j := &joiner{Nest: n, k: k, exprs: make(map[string]*vir.Value), made: make(map[string]bool)}
+	if err := j.exact(); err != nil {
+		return nil, err
+	}
+	out := &plan.Kernel{
+		Fn: n.fn(), Level: k.Level, Trip: n.trip, Bounds: n.bounds,
+		Min: 1, Block: 1, Partial: true, Timed: true,
+	}
+	j.header1(out)
+	if err := j.hoistChecks(); err != nil {
+		return nil, err
+	}
+	j.checks()
+	j.row()
+	j.finish(out)
+	return out, nil
+}
+
+// header1 makes the header count: it goes on while iterations and fuel are left.
+// What the header computed moves to the start of the iteration.
+func (j *joiner) header1(out *plan.Kernel) {
+	f, h := j.fn(), j.outerHeader()
+	i64 := vir.Scalar(vir.I64)
+	count := f.AddParam(j.fresh("n"), i64)
+	for i := range f.Params {
+		a := plan.Arg{Kind: plan.ArgParam, Index: i}
+		if i == len(f.Params)-1 {
+			a = plan.Arg{Kind: plan.ArgCount}
+		}
+		out.Args = append(out.Args, a)
+	}
+	j.b = vir.NewBuilder(f, f.Entry())
+	j.b.Pos = j.region.Pos
+	j.zero, j.one = j.constant(0), j.constant(1)
+
+	old := h.Term()
+	body := old.Block.Succs[0]
+	j.start = j.newBlock(f.Entry(), "start")
+	f.Blocks = slices.DeleteFunc(f.Blocks, func(b *vir.Block) bool { return b == j.start })
+	f.Blocks = slices.Insert(f.Blocks, 2, j.start)
+	phis := len(h.Phis())
+	for _, v := range h.Insts[phis:] {
+		if v != old {
+			v.Block = j.start
+			j.start.Insts = append(j.start.Insts, v)
+		}
+	}
+	h.Insts = h.Insts[:phis:phis]
+	exit := h.Succs[1]
+	exit.Preds = nil
+	j.b.Cur = h
+	j.t, j.fuel = j.b.Phi(i64), j.b.Phi(i64)
+	at := h.PredIndex(f.Entry())
+	j.t.Args, j.fuel.Args = make([]*vir.Value, 2), make([]*vir.Value, 2)
+	j.t.Args[at], j.fuel.Args[at] = j.zero, j.constant(j.limit())
+	left := j.b.Cmp(vir.OpIcmpSlt, j.t, count)
+	more := j.newBlock(h, "more")
+	j.b.Br(left, more, exit)
+	j.b.Cur = more
+	j.b.Br(j.b.Cmp(vir.OpIcmpSlt, j.zero, j.fuel), j.start, exit)
+	body.Preds[body.PredIndex(h)] = j.start
+	j.b.Cur = j.start
+	j.start.Insts = append(j.start.Insts, j.fn().NewValue(vir.OpJmp, vir.Type{}))
+	j.start.Insts[len(j.start.Insts)-1].Block = j.start
+	j.start.Succs = []*vir.Block{body}
+}
+
+// fresh is a parameter name that is free.
+func (n *Nest) fresh(name string) string {
+	for n.fn().Param(name) != nil {
+		name += "_"
+	}
+	return name
+}
+
+// limit is the fuel of a call, and the most iterations of a row, so that the row
+// that uses up the fuel ends in time as well.
+func (j *joiner) limit() int64 { return j.k.Strip / 2 }
+
+// newBlock makes an empty block behind another one.
+func (j *joiner) newBlock(behind *vir.Block, name string) *vir.Block {
+	f := j.fn()
+	for base, i := name, 2; f.Block(name) != nil; i++ {
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
+	b := &vir.Block{Name: name, Func: f}
+	f.Blocks = slices.Insert(f.Blocks, slices.Index(f.Blocks, behind)+1, b)
+	return b
+}
+
+// constant is a 64-bit constant in the entry.
+func (j *joiner) constant(c int64) *vir.Value {
+	key := fmt.Sprint(c)
+	if v := j.exprs[key]; v != nil {
+		return v
+	}
+	v := j.fn().NewValue(vir.OpConst, vir.Scalar(vir.I64))
+	v.Bits = []uint64{uint64(c)}
+	e := j.fn().Entry()
+	v.Block = e
+	e.Insts = slices.Insert(e.Insts, len(e.Insts)-1, v)
+	j.exprs[key] = v
+	return v
+}
+
+// require goes on in a new block where ok holds; otherwise the iteration is handed
+// over.
+func (j *joiner) require(ok *vir.Value) {
+	next := j.newBlock(j.b.Cur, "ok")
+	j.b.Br(ok, next, j.exit())
+	j.b.Cur = next
+}
+
+// split moves what follows instruction i of b into a block of its own.
+func (j *joiner) split(b *vir.Block, i int) *vir.Block {
+	rest := j.newBlock(b, b.Name+"_rest")
+	rest.Insts = slices.Clone(b.Insts[i+1:])
+	for _, v := range rest.Insts {
+		v.Block = rest
+	}
+	b.Insts = b.Insts[:i:i]
+	rest.Succs, b.Succs = b.Succs, nil
+	for _, s := range rest.Succs {
+		for k, p := range s.Preds {
+			if p == b {
+				s.Preds[k] = rest
+			}
+		}
+	}
+	if j.pre == b {
+		j.pre = rest
+	}
+	return rest
+}
+
+// finish closes the outer loop and names the results.
+func (j *joiner) finish(out *plan.Kernel) {
+	f, h, latch := j.fn(), j.outerHeader(), j.latch()
+	i64 := vir.Scalar(vir.I64)
+	j.b.Cur = latch
+	term := latch.Term()
+	latch.Insts = latch.Insts[:len(latch.Insts)-1]
+	unit := max(1, j.k.Strip*rowTime/callTime)
+	at := h.PredIndex(latch)
+	j.t.Args[at] = j.b.Op(vir.OpAdd, i64, j.t, j.one)
+	spent := j.b.Op(vir.OpAdd, i64, j.n, j.constant(unit))
+	j.fuel.Args[at] = j.b.Op(vir.OpSub, i64, j.fuel, spent)
+	latch.Insts = append(latch.Insts, term)
+
+	exit := j.exit()
+	results := []*vir.Value{j.t}
+	for i, s := range j.region.State {
+		phi := h.Phis()[i]
+		results = append(results, j.out(out, phi, s)...)
+	}
+	exit.Insts = nil
+	j.b.Cur = exit
+	j.b.Ret(results...)
+	f.Results = nil
+	for _, r := range results {
+		f.Results = append(f.Results, r.Type)
+	}
+	hoist(f)
+}
+
+// out says how a variable of the outer loop gets its value after a call, and returns
+// it where it must be a result.
+func (j *joiner) out(out *plan.Kernel, phi *vir.Value, s plan.State) []*vir.Value {
+	o := plan.Out{Kind: plan.OutSame}
+	original := j.original.Fn.Blocks[1].Phis()[len(out.Outs)]
+	var results []*vir.Value
+	switch kind := j.sc.Phi(original); {
+	case kind == scev.Unchanged || kind == scev.Anew && !s.Live:
+	case kind == scev.Main || kind == scev.Induction:
+		a, _ := j.sc.Affine(original)
+		o.Kind = plan.OutExpr
+		o.Expr = plan.Add(a.Start, plan.Mul(plan.Done(), plan.Const(a.Step)))
+	default:
+		o.Kind, o.Index = plan.OutResult, 1
+		for _, p := range out.Outs {
+			if p.Kind == plan.OutResult {
+				o.Index++
+			}
+		}
+		results = []*vir.Value{phi}
+	}
+	out.Outs = append(out.Outs, o)
+	return results
+}
