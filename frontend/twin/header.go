@@ -26,7 +26,7 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	outer = l.bindOverlaps(&sb)
 	conds := slices.Concat(
 		[]string{fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1)), l.level()},
-		rest, l.overlaps())
+		rest, l.innerWorth(), l.overlaps())
 	if len(first) == 0 {
 		*own = append(*own, l.n)
 		start := fmt.Sprintf("if %s := %s; ", l.n, count)
@@ -181,10 +181,23 @@ func (l *loop) inRange(x *ast.IndexExpr) string {
 	return fmt.Sprintf("%s(%s) < %s(%s)", u, l.exprText(x.Index), u, length)
 }
 
+// innerWorth is the condition that the loop inside has enough iterations, if it can be
+// told before.
+func (l *loop) innerWorth() []string {
+	if l.k.Inner == nil || l.k.InnerMin <= 1 {
+		return nil
+	}
+	few := l.few
+	count := l.tripOf(*l.k.Inner)
+	l.few = few
+	return []string{fmt.Sprintf("%s >= %d", count, l.k.InnerMin)}
+}
+
 // trip is the number of iterations on entry, possibly negative for none. It is
 // never too large: where a sum could overflow upwards, package guard counts.
-func (l *loop) trip() string {
-	t := l.k.Trip
+func (l *loop) trip() string { return l.tripOf(l.k.Trip) }
+
+func (l *loop) tripOf(t plan.Trip) string {
 	start, limit := l.linear(t.Start), l.linear(t.Limit)
 	extra := int64(0)
 	if t.Cond == plan.LessEq || t.Cond == plan.GreaterEq {

@@ -47,7 +47,10 @@ func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 	}
 	out := &plan.Kernel{
 		Fn: n.fn(), Level: k.Level, Trip: n.trip, Bounds: n.bounds,
-		Min: 1, Block: 1, Partial: true, Timed: true,
+		Min: 1, Block: 1, Strip: 1 << 30, Partial: true, Timed: true,
+	}
+	if t, ok := n.innerTrip(k.Trip); ok {
+		out.Inner, out.InnerMin = &t, (k.Min+1)/2
 	}
 	j.header1(out)
 	if err := j.hoistChecks(); err != nil {
@@ -57,6 +60,35 @@ func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 	j.row()
 	j.finish(out)
 	return out, nil
+}
+
+// innerTrip is the trip count of the inner loop in terms of the outer one's live-ins,
+// if it is the same in all iterations.
+func (n *Nest) innerTrip(t plan.Trip) (plan.Trip, bool) {
+	start, ok := n.outside(t.Start)
+	limit, ok2 := n.outside(t.Limit)
+	t.Start, t.Limit = start, limit
+	return t, ok && ok2
+}
+
+// outside is an expression of the inner loop's live-ins in terms of the outer one's.
+func (n *Nest) outside(x *plan.Expr) (*plan.Expr, bool) {
+	if x == nil {
+		return nil, true
+	}
+	if x.Op == plan.ExprParam {
+		v := n.live[x.Param]
+		if c, ok := v.ConstInt(); ok {
+			return plan.Const(c), true
+		}
+		i := slices.Index(n.fn().Params, v)
+		return plan.Param(max(i, 0)), i >= 0
+	}
+	y := *x
+	var ok, ok2 bool
+	y.X, ok = n.outside(x.X)
+	y.Y, ok2 = n.outside(x.Y)
+	return scev.Simplify(&y), ok && ok2
 }
 
 // header1 makes the header count: it goes on while iterations and fuel are left.

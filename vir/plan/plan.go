@@ -78,6 +78,10 @@ type Kernel struct {
 	// Complete says that a call does exactly as many iterations as it is asked
 	// for: the kernel's narrow blocks leave none over.
 	Complete bool
+	// Inner, when not nil, counts the iterations of the loop inside of every iteration.
+	// With fewer than InnerMin a call is not worth it.
+	Inner    *Trip
+	InnerMin int64
 	Outs     []Out // one per State of the region
 }
 
