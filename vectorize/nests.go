@@ -22,11 +22,11 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 			if err != nil {
 				return err
 			}
-			inner, remarks := Run(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip})
-			if inner == nil {
-				return pass.Refuse("loopvec:OneRowPerCall", nil, "the loop inside, by itself: %s", remarks[len(remarks)-1].Msg)
+			inner, err := once(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip})
+			if err != nil {
+				return err
 			}
-			u.Kernel, err = n.Join(inner)
+			u.Kernel, err = n.Join(inner.Kernel)
 			return err
 		}},
 		{Name: "tidyrows", Required: true, Run: simplify.Run},

@@ -89,8 +89,21 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 // once runs all passes over r.
 func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	u := pass.NewUnit(r, t, opt.Limit)
+	if v := loadedPointer(r.Fn); v != nil {
+		return u, pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")
+	}
 	runner := pass.Runner{Passes: passes, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify}
 	return u, runner.Run(u)
+}
+
+// loadedPointer finds a pointer that the loop loads; nil when there is none.
+func loadedPointer(f *vir.Func) *vir.Value {
+	for v := range f.Values {
+		if v.Op.IsLoad() && v.Type.Elem == vir.Ptr {
+			return v
+		}
+	}
+	return nil
 }
 
 func missed(u *pass.Unit, err error) diag.Remark {

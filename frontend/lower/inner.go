@@ -107,8 +107,9 @@ func (l *lowerer) innerVars(s *ast.RangeStmt, v view, counter *vir.Value) {
 	}
 	if s.Value != nil && !isBlank(s.Value) {
 		l.mark(s.Value)
-		p := l.viewElement(v, counter)
-		dst, vals = append(dst, s.Value), append(vals, l.load(s.Value, p))
+		if p := l.viewElement(v, counter); !l.bindRow(s, p) {
+			dst, vals = append(dst, s.Value), append(vals, l.load(s.Value, p))
+		}
 	}
 	l.rangeAssign(s, dst, vals)
 }

@@ -437,8 +437,10 @@ func (l *lowerer) rangeVars(s *ast.RangeStmt, elem place) {
 	if s.Value != nil && !isBlank(s.Value) {
 		l.mark(s.Value)
 		p := l.element(elem, elem.typ, l.counter)
-		dst = append(dst, s.Value)
-		vals = append(vals, l.load(s.Value, p))
+		if !l.bindRow(s, p) {
+			dst = append(dst, s.Value)
+			vals = append(vals, l.load(s.Value, p))
+		}
 	}
 	l.rangeAssign(s, dst, vals)
 }

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/lanewise/lanewise/vir"
@@ -52,6 +53,24 @@ func (l *lowerer) viewOf(e ast.Expr) (view, bool) {
 		return l.slicing(e), true
 	}
 	return view{}, false
+}
+
+// bindRow makes a view of the value of a range clause that is a slice: its pointer and
+// length are loaded where the iteration begins. Numbers that the loop stores do not
+// change them. Nothing can be assigned to it.
+func (l *lowerer) bindRow(s *ast.RangeStmt, p place) bool {
+	id, ok := s.Value.(*ast.Ident)
+	if !ok || s.Tok != token.DEFINE || !isSlice(p.typ) {
+		return false
+	}
+	v := l.info.Defs[id].(*types.Var)
+	l.checkLocal(id, v)
+	l.check(&p)
+	data := l.b.Load(vir.OpLoad, vir.Scalar(vir.Ptr), p.at(0), nil)
+	data.Name = valueName(id.Name)
+	n := l.b.Load(vir.OpLoad, vir.Scalar(vir.I64), p.at(sizes.Sizeof(types.Typ[types.Uintptr])), nil)
+	l.views[v] = view{at: place{base: data}, elem: elemOf(p.typ), len: n}
+	return true
 }
 
 // elemOf is the type of the elements of a slice or string.

@@ -81,10 +81,38 @@ func (x *extractor) params() {
 			}
 		}
 	}
-	for v, p := range x.to {
-		p.Param = v.Param
-		if v.Param.Len != nil {
+	for _, v := range used {
+		p := x.to[v]
+		switch {
+		case v.Op == vir.OpConst:
+		case v.Op == vir.OpLoad && v.Type.Elem == vir.Ptr:
+			x.row(v, p, used)
+		default:
+			p.Param = v.Param
 			p.Param.Len = x.to[v.Param.Len]
+		}
+	}
+}
+
+// row states what is known of a row whose pointer v was loaded: the size of its
+// elements by how they are accessed, and its length, which lies behind the pointer.
+func (x *extractor) row(v, p *vir.Value, used []*vir.Value) {
+	size := 0
+	for _, b := range x.n.loop.Blocks {
+		for _, a := range b.Insts {
+			if a.Op.Info().Rule != vir.RuleMemory || a.Base() != v {
+				continue
+			}
+			if a.Index() == nil || a.Scale <= 0 || size != 0 && size != int(a.Scale) {
+				return
+			}
+			size = int(a.Scale)
+		}
+	}
+	for _, n := range used {
+		if n.Op == vir.OpLoad && n.Type == vir.Scalar(vir.I64) && n.Base() == v.Base() && n.Index() == v.Index() &&
+			(!n.Indexed || n.Scale == v.Scale) && n.Disp == v.Disp+8 && size > 0 {
+			p.Param = vir.ParamFacts{ElemSize: size, Len: x.to[n]}
 		}
 	}
 }
