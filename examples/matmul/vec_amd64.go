@@ -20,23 +20,57 @@ func Rows(dst, a, b []float32, k, n int) {
 	clear(dst)
 	for i := range len(dst) / n {
 		row := dst[i*n : i*n+n]
-		for l := range k {
-			x := a[i*k+l]
-			bp, rowp := unsafe.Pointer(unsafe.SliceData(b[l*n:l*n+n])), unsafe.Pointer(unsafe.SliceData(row))
-			if left := min(len(b[l*n:l*n+n]), len(row)); left >= 12 && cpu.AVX2 && guard.Clear(bp, rowp, 0, 0, 0, 4*min(left, 32)) {
-				b2 := b[l*n : l*n+n]
-				j := 0
-				for left > 0 {
-					d := min(left, 1<<13)
-					rowsKernel(d, bp, j, rowp, x)
-					j += d
-					left -= d
+		if left := k; left >= 1 && cpu.AVX2 {
+			ap := unsafe.Pointer(unsafe.SliceData(a))
+			bp := unsafe.Pointer(unsafe.SliceData(b))
+			rowp := unsafe.Pointer(unsafe.SliceData(row))
+			l := 0
+			for pause := 1; left >= 1; {
+				todo := min(left, 1<<30)
+				d := rowsKernel(ap, len(a), bp, len(b), rowp, len(row), k, n, i, l, todo)
+				l += d
+				left -= d
+				guard.Yield()
+				if d > 0 {
+					pause = 1
+					continue
 				}
-				for ; j < len(b2); j++ {
-					y := b2[j]
+				for paused := 0; paused < pause && l < k; l++ {
+					paused++
+					x := a[i*k+l]
+					bp2, rowp2 := unsafe.Pointer(unsafe.SliceData(b[l*n:l*n+n])), unsafe.Pointer(unsafe.SliceData(row))
+					if left2 := min(len(b[l*n:l*n+n]), len(row)); left2 >= 12 && cpu.AVX2 &&
+						guard.Clear(bp2, rowp2, 0, 0, 0, 4*min(left2, 32)) {
+						b2 := b[l*n : l*n+n]
+						j := 0
+						for left2 > 0 {
+							did := min(left2, 1<<13)
+							rowsKernel2(did, bp2, j, rowp2, x)
+							j += did
+							left2 -= did
+						}
+						for ; j < len(b2); j++ {
+							y := b2[j]
+							row[j] += float32(x * y)
+						}
+					} else {
+						for j, y := range b[l*n : l*n+n] {
+							row[j] += float32(x * y)
+						}
+					}
+				}
+				left -= pause
+				pause *= 2
+			}
+			for ; l < k; l++ {
+				x := a[i*k+l]
+				for j, y := range b[l*n : l*n+n] {
 					row[j] += float32(x * y)
 				}
-			} else {
+			}
+		} else {
+			for l := range k {
+				x := a[i*k+l]
 				for j, y := range b[l*n : l*n+n] {
 					row[j] += float32(x * y)
 				}
@@ -48,7 +82,12 @@ func Rows(dst, a, b []float32, k, n int) {
 // rowsKernel does iterations of a loop of rows; r0 counts them.
 //
 //go:noescape
-func rowsKernel(n int, b_part unsafe.Pointer, j0 int, row unsafe.Pointer, x float32) (r0 int)
+func rowsKernel(a unsafe.Pointer, a_len int, b unsafe.Pointer, b_len int, row unsafe.Pointer, row_len, k, n, i, l0, n_ int) (r0 int)
+
+// rowsKernel2 does iterations of a loop of rows; r0 counts them.
+//
+//go:noescape
+func rowsKernel2(n int, b_part unsafe.Pointer, j0 int, row unsafe.Pointer, x float32) (r0 int)
 
 // Dots computes the same elements one by one, as sums over a row of a and a column
 // of b. Lanes are neighbours in a row of dst.
@@ -122,29 +161,64 @@ func Transposed(dst, a, b []float32, k, n int) {
 	for i := range len(dst) / n {
 		x := a[i*k : i*k+k]
 		row := dst[i*n : i*n+n]
-		for j := range row {
-			var s float32
-			if left := min(len(b[j*k:j*k+k]), len(x)); left >= 16 && cpu.AVX2 {
-				bp, xp := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
-				b2 := b[j*k : j*k+k]
-				l := 0
-				for left > 0 {
-					d := min(left, 1<<14)
-					_, s1 := transposedKernel(d, bp, l, xp, s)
-					l += d
-					s = s1
-					left -= d
+		if left := len(row); left >= 1 && cpu.AVX2 {
+			bp := unsafe.Pointer(unsafe.SliceData(b))
+			xp := unsafe.Pointer(unsafe.SliceData(x))
+			rowp := unsafe.Pointer(unsafe.SliceData(row))
+			j := 0
+			for pause := 1; left >= 1; {
+				todo := min(left, 1<<30)
+				d := transposedKernel(bp, len(b), xp, len(x), rowp, len(row), k, j, todo)
+				j += d
+				left -= d
+				guard.Yield()
+				if d > 0 {
+					pause = 1
+					continue
 				}
-				for ; l < len(b2); l++ {
-					y := b2[l]
-					s += float32(x[l] * y)
+				for paused := 0; paused < pause && j < len(row); j++ {
+					paused++
+					var s float32
+					if left2 := min(len(b[j*k:j*k+k]), len(x)); left2 >= 16 && cpu.AVX2 {
+						bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
+						b2 := b[j*k : j*k+k]
+						l := 0
+						for left2 > 0 {
+							did := min(left2, 1<<14)
+							_, s1 := transposedKernel2(did, bp2, l, xp2, s)
+							l += did
+							s = s1
+							left2 -= did
+						}
+						for ; l < len(b2); l++ {
+							y := b2[l]
+							s += float32(x[l] * y)
+						}
+					} else {
+						for l, y := range b[j*k : j*k+k] {
+							s += float32(x[l] * y)
+						}
+					}
+					row[j] = s
 				}
-			} else {
+				left -= pause
+				pause *= 2
+			}
+			for ; j < len(row); j++ {
+				var s float32
 				for l, y := range b[j*k : j*k+k] {
 					s += float32(x[l] * y)
 				}
+				row[j] = s
 			}
-			row[j] = s
+		} else {
+			for j := range row {
+				var s float32
+				for l, y := range b[j*k : j*k+k] {
+					s += float32(x[l] * y)
+				}
+				row[j] = s
+			}
 		}
 	}
 }
@@ -152,4 +226,9 @@ func Transposed(dst, a, b []float32, k, n int) {
 // transposedKernel does iterations of a loop of transposed; r0 counts them.
 //
 //go:noescape
-func transposedKernel(n int, b_part unsafe.Pointer, l0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+func transposedKernel(b unsafe.Pointer, b_len int, x unsafe.Pointer, x_len int, row unsafe.Pointer, row_len, k, j0, n int) (r0 int)
+
+// transposedKernel2 does iterations of a loop of transposed; r0 counts them.
+//
+//go:noescape
+func transposedKernel2(n int, b_part unsafe.Pointer, l0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)

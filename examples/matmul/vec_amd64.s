@@ -4,9 +4,157 @@
 
 #include "textflag.h"
 
-// func rowsKernel(n int, b_part unsafe.Pointer, j0 int, row unsafe.Pointer, x float32) (r0 int)
-TEXT ·rowsKernel(SB), NOSPLIT, $0-48
+// func rowsKernel(a unsafe.Pointer, a_len int, b unsafe.Pointer, b_len int, row unsafe.Pointer, row_len int, k int, n int, i int, l0 int, n_ int) (r0 int)
+TEXT ·rowsKernel(SB), NOSPLIT, $0-96
 	// rowsKernel is a loop of rows.
+	MOVQ  k+48(FP), R10
+	MOVQ  i+64(FP), DX
+	MOVQ  b_len+24(FP), CX
+	MOVQ  row+32(FP), R8
+	MOVQ  n+56(FP), DI
+	MOVQ  l0+72(FP), AX
+	IMULQ DX, R10
+	LEAQ  1(CX), R9
+	MOVQ  $32, BX
+	MOVQ  $0, CX
+	MOVQ  $4096, R11
+
+header:
+	CMPQ   CX, n_+80(FP)
+	JGE    exit
+	CMPQ   R11, $0
+	JLE    exit
+	LEAQ   (AX)(R10*1), SI
+	CMPQ   SI, a_len+8(FP)
+	JCC    exit
+	MOVQ   a+0(FP), DX
+	VMOVSS (DX)(SI*4), X0
+	MOVQ   AX, R12
+	IMULQ  DI, R12
+	LEAQ   (DI)(R12*1), SI
+	CMPQ   SI, R9
+	JCC    exit
+	LEAQ   1(SI), DX
+	CMPQ   R12, DX
+	JCC    exit
+	SUBQ   R12, SI
+	CMPQ   SI, $0
+	JGT    row
+	MOVQ   $0, SI
+	JMP    latch
+
+row:
+	CMPQ         SI, $4095
+	JCC          exit
+	LEAQ         -1(SI), R13
+	MOVQ         $1, DX
+	CMPQ         DX, $0
+	JEQ          exit
+	CMPQ         R13, row_len+40(FP)
+	JCC          exit
+	SHLQ         $2, R12
+	MOVQ         b+16(FP), DX
+	LEAQ         (DX)(R12*1), R13
+	MOVQ         R8, DX
+	SUBQ         R13, DX
+	ADDQ         $-1, DX
+	MOVQ         SI, R13
+	CMPQ         BX, SI
+	CMOVQLT      BX, R13
+	SHLQ         $2, R13
+	ADDQ         $-1, R13
+	CMPQ         R13, DX
+	JHI          exit
+	VBROADCASTSS X0, Y0
+	LEAQ         -32(SI), DX
+	MOVQ         b+16(FP), R13
+	ADDQ         R12, R13
+	MOVQ         $0, R12
+	CMPQ         SI, $32
+	JLT          row_done32
+	PCALIGN      $64
+
+row_vec32:
+	VMULPS  (R13)(R12*4), Y0, Y1
+	VADDPS  (R8)(R12*4), Y1, Y1
+	VMOVUPS Y1, (R8)(R12*4)
+	VMULPS  32(R13)(R12*4), Y0, Y1
+	VADDPS  32(R8)(R12*4), Y1, Y1
+	VMOVUPS Y1, 32(R8)(R12*4)
+	VMULPS  64(R13)(R12*4), Y0, Y1
+	VADDPS  64(R8)(R12*4), Y1, Y1
+	VMOVUPS Y1, 64(R8)(R12*4)
+	VMULPS  96(R13)(R12*4), Y0, Y1
+	VADDPS  96(R8)(R12*4), Y1, Y1
+	VMOVUPS Y1, 96(R8)(R12*4)
+	ADDQ    $32, R12
+	CMPQ    R12, DX
+	JLE     row_vec32
+
+row_done32:
+	LEAQ    16(R12), DX
+	CMPQ    DX, SI
+	JGT     row_done16
+	VMULPS  (R13)(R12*4), Y0, Y1
+	VADDPS  (R8)(R12*4), Y1, Y1
+	VMOVUPS Y1, (R8)(R12*4)
+	VMULPS  32(R13)(R12*4), Y0, Y1
+	VADDPS  32(R8)(R12*4), Y1, Y1
+	VMOVUPS Y1, 32(R8)(R12*4)
+	MOVQ    DX, R12
+
+row_done16:
+	LEAQ    8(R12), DX
+	CMPQ    DX, SI
+	JGT     row_done8
+	VMULPS  (R13)(R12*4), Y0, Y1
+	VADDPS  (R8)(R12*4), Y1, Y1
+	VMOVUPS Y1, (R8)(R12*4)
+	MOVQ    DX, R12
+
+row_done8:
+	LEAQ    4(R12), DX
+	CMPQ    DX, SI
+	JGT     row_done4
+	VMULPS  (R13)(R12*4), X0, X1
+	VADDPS  (R8)(R12*4), X1, X1
+	VMOVUPS X1, (R8)(R12*4)
+	MOVQ    DX, R12
+
+row_done4:
+	LEAQ   2(R12), DX
+	CMPQ   DX, SI
+	JGT    row_done2
+	VMOVSD (R13)(R12*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (R8)(R12*4), X1
+	VADDPS X1, X2, X1
+	VMOVSD X1, (R8)(R12*4)
+	MOVQ   DX, R12
+
+row_done2:
+	LEAQ   1(R12), DX
+	CMPQ   DX, SI
+	JGT    latch
+	VMULSS (R13)(R12*4), X0, X0
+	VADDSS (R8)(R12*4), X0, X0
+	VMOVSS X0, (R8)(R12*4)
+
+latch:
+	ADDQ $1, AX
+	ADDQ $1, CX
+	LEAQ 9(SI), DX
+	SUBQ DX, R11
+	JMP  header
+
+exit:
+	MOVQ CX, r0+88(FP)
+	VZEROUPPER
+	RET
+
+// func rowsKernel2(n int, b_part unsafe.Pointer, j0 int, row unsafe.Pointer, x float32) (r0 int)
+TEXT ·rowsKernel2(SB), NOSPLIT, $0-48
+	// rowsKernel2 is a loop of rows.
 	MOVQ         n+0(FP), AX
 	MOVQ         b_part+8(FP), BX
 	MOVQ         j0+16(FP), DX
@@ -313,9 +461,199 @@ b18_vec8_15:
 	MOVQ    CX, (AX)
 	JMP     done8
 
-// func transposedKernel(n int, b_part unsafe.Pointer, l0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
-TEXT ·transposedKernel(SB), NOSPLIT, $0-52
+// func transposedKernel(b unsafe.Pointer, b_len int, x unsafe.Pointer, x_len int, row unsafe.Pointer, row_len int, k int, j0 int, n int) (r0 int)
+TEXT ·transposedKernel(SB), NOSPLIT, $0-80
 	// transposedKernel is a loop of transposed.
+	MOVQ  b_len+8(FP), CX
+	MOVQ  k+48(FP), R9
+	MOVQ  b+0(FP), SI
+	MOVQ  x+16(FP), BX
+	MOVQ  row+32(FP), DX
+	MOVQ  j0+56(FP), AX
+	LEAQ  1(CX), R10
+	VPXOR X0, X0, X0
+	MOVQ  $0, CX
+	MOVQ  $8192, R11
+
+header:
+	CMPQ  CX, n+64(FP)
+	JGE   exit
+	CMPQ  R11, $0
+	JLE   exit
+	MOVQ  AX, R12
+	IMULQ R9, R12
+	LEAQ  (R9)(R12*1), R8
+	CMPQ  R8, R10
+	JCC   exit
+	LEAQ  1(R8), DI
+	CMPQ  R12, DI
+	JCC   exit
+	SUBQ  R12, R8
+	CMPQ  R8, $0
+	JGT   row
+	MOVQ  $0, R8
+	VPXOR X1, X1, X1
+	JMP   done
+
+row:
+	CMPQ    R8, $8191
+	JCC     exit
+	LEAQ    -1(R8), R13
+	MOVQ    $1, DI
+	CMPQ    DI, $0
+	JEQ     exit
+	CMPQ    R13, x_len+24(FP)
+	JCC     exit
+	LEAQ    -64(R8), DI
+	LEAQ    (SI)(R12*4), R13
+	MOVQ    $0, R12
+	CMPQ    R8, $64
+	JLT     row_entry_2
+	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	JMP     row_vec64
+
+row_entry_2:
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	JMP     row_tail32
+	PCALIGN $64
+
+row_vec64:
+	VMOVUPS (R13)(R12*4), Y9
+	VMULPS  (BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y8, Y8
+	VMOVUPS 32(R13)(R12*4), Y9
+	VMULPS  32(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y7, Y7
+	VMOVUPS 64(R13)(R12*4), Y9
+	VMULPS  64(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y6, Y6
+	VMOVUPS 96(R13)(R12*4), Y9
+	VMULPS  96(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y4, Y4
+	VMOVUPS 128(R13)(R12*4), Y9
+	VMULPS  128(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y1, Y1
+	VMOVUPS 160(R13)(R12*4), Y9
+	VMULPS  160(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y2, Y2
+	VMOVUPS 192(R13)(R12*4), Y9
+	VMULPS  192(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y5, Y5
+	VMOVUPS 224(R13)(R12*4), Y9
+	VMULPS  224(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y3, Y3
+	ADDQ    $64, R12
+	CMPQ    R12, DI
+	JLE     row_vec64
+	VADDPS  Y1, Y8, Y1
+	VADDPS  Y2, Y7, Y2
+	VADDPS  Y5, Y6, Y5
+	VADDPS  Y3, Y4, Y4
+
+row_tail32:
+	LEAQ    32(R12), DI
+	CMPQ    DI, R8
+	JGT     row_done32
+	VMOVUPS (R13)(R12*4), Y3
+	VMULPS  (BX)(R12*4), Y3, Y3
+	VADDPS  Y3, Y1, Y1
+	VMOVUPS 32(R13)(R12*4), Y3
+	VMULPS  32(BX)(R12*4), Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	VMOVUPS 64(R13)(R12*4), Y3
+	VMULPS  64(BX)(R12*4), Y3, Y3
+	VADDPS  Y3, Y5, Y5
+	VMOVUPS 96(R13)(R12*4), Y3
+	VMULPS  96(BX)(R12*4), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	MOVQ    DI, R12
+
+row_done32:
+	VADDPS  Y5, Y1, Y3
+	VADDPS  Y4, Y2, Y1
+	LEAQ    16(R12), DI
+	CMPQ    DI, R8
+	JGT     row_done16
+	VMOVUPS (R13)(R12*4), Y2
+	VMULPS  (BX)(R12*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS 32(R13)(R12*4), Y2
+	VMULPS  32(BX)(R12*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	MOVQ    DI, R12
+
+row_done16:
+	VADDPS  Y1, Y3, Y2
+	LEAQ    8(R12), DI
+	CMPQ    DI, R8
+	JGT     row_done8
+	VMOVUPS (R13)(R12*4), Y1
+	VMULPS  (BX)(R12*4), Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	MOVQ    DI, R12
+
+row_done8:
+	VEXTRACTI128 $1, Y2, X1
+	VADDPS       X1, X2, X2
+	LEAQ         4(R12), DI
+	CMPQ         DI, R8
+	JGT          row_done4
+	VMOVUPS      (R13)(R12*4), X1
+	VMULPS       (BX)(R12*4), X1, X1
+	VADDPS       X1, X2, X2
+	MOVQ         DI, R12
+
+row_done4:
+	VPSRLDQ $8, X2, X1
+	VADDPS  X1, X2, X2
+	LEAQ    2(R12), DI
+	CMPQ    DI, R8
+	JGT     row_done2
+	VMOVSD  (R13)(R12*4), X3
+	VMOVSD  (BX)(R12*4), X1
+	VMULPS  X1, X3, X1
+	VADDPS  X1, X2, X2
+	MOVQ    DI, R12
+
+row_done2:
+	VPSRLDQ $4, X2, X1
+	VADDSS  X1, X2, X1
+	LEAQ    1(R12), DI
+	CMPQ    DI, R8
+	JGT     row_done1
+	VMOVSS  (R13)(R12*4), X2
+	VMULSS  (BX)(R12*4), X2, X2
+	VADDSS  X2, X1, X1
+
+row_done1:
+	VADDSS X0, X1, X1
+
+done:
+	VMOVSS X1, (DX)(AX*4)
+	ADDQ   $1, AX
+	ADDQ   $1, CX
+	LEAQ   19(R8), DI
+	SUBQ   DI, R11
+	JMP    header
+
+exit:
+	MOVQ CX, r0+72(FP)
+	VZEROUPPER
+	RET
+
+// func transposedKernel2(n int, b_part unsafe.Pointer, l0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
+	// transposedKernel2 is a loop of transposed.
 	MOVQ    n+0(FP), AX
 	MOVQ    b_part+8(FP), CX
 	MOVQ    l0+16(FP), BX

@@ -17,70 +17,154 @@ import (
 // It is mul, vectorized for AVX2.
 func Mul(y, a, x []float32) {
 	n := len(x)
-	for i := range y {
-		row := a[i*n : i*n+n]
-		var s float32
-		if left := min(len(row), len(x)); left >= 16 && cpu.AVX2 {
-			rowp, xp := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
-			j := 0
-			for left > 0 {
-				d := min(left, 1<<14)
-				_, s1 := mulKernel(d, rowp, j, xp, s)
-				j += d
-				s = s1
-				left -= d
+	if left := len(y); left >= 1 && cpu.AVX2 {
+		yp := unsafe.Pointer(unsafe.SliceData(y))
+		ap := unsafe.Pointer(unsafe.SliceData(a))
+		xp := unsafe.Pointer(unsafe.SliceData(x))
+		i := 0
+		for pause := 1; left >= 1; {
+			todo := min(left, 1<<30)
+			d := mulKernel(yp, len(y), ap, len(a), xp, len(x), n, i, todo)
+			i += d
+			left -= d
+			guard.Yield()
+			if d > 0 {
+				pause = 1
+				continue
 			}
-			for ; j < len(row); j++ {
-				v := row[j]
-				s += float32(v * x[j])
+			for k := 0; k < pause && i < len(y); i++ {
+				k++
+				row := a[i*n : i*n+n]
+				var s float32
+				if left2 := min(len(row), len(x)); left2 >= 16 && cpu.AVX2 {
+					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
+					j := 0
+					for left2 > 0 {
+						did := min(left2, 1<<14)
+						_, s1 := mulKernel2(did, rowp, j, xp2, s)
+						j += did
+						s = s1
+						left2 -= did
+					}
+					for ; j < len(row); j++ {
+						v := row[j]
+						s += float32(v * x[j])
+					}
+				} else {
+					for j, v := range row {
+						s += float32(v * x[j])
+					}
+				}
+				y[i] = s
 			}
-		} else {
+			left -= pause
+			pause *= 2
+		}
+		for ; i < len(y); i++ {
+			row := a[i*n : i*n+n]
+			var s float32
 			for j, v := range row {
 				s += float32(v * x[j])
 			}
+			y[i] = s
 		}
-		y[i] = s
+	} else {
+		for i := range y {
+			row := a[i*n : i*n+n]
+			var s float32
+			for j, v := range row {
+				s += float32(v * x[j])
+			}
+			y[i] = s
+		}
 	}
 }
 
 // mulKernel does iterations of a loop of mul; r0 counts them.
 //
 //go:noescape
-func mulKernel(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+func mulKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len, n, i0, n_ int) (r0 int)
+
+// mulKernel2 does iterations of a loop of mul; r0 counts them.
+//
+//go:noescape
+func mulKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 
 // MulRows is mul for a matrix that is a slice of rows.
 //
 // It is mulRows, vectorized for AVX2.
 func MulRows(y []float32, a [][]float32, x []float32) {
-	for i, row := range a {
-		var s float32
-		if n := min(len(row), len(x)); n >= 16 && cpu.AVX2 {
-			rowp, xp := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
-			j := 0
-			for n > 0 {
-				d := min(n, 1<<14)
-				_, s1 := mulRowsKernel(d, rowp, j, xp, s)
-				j += d
-				s = s1
-				n -= d
+	if n := len(a); n >= 1 && cpu.AVX2 {
+		yp := unsafe.Pointer(unsafe.SliceData(y))
+		ap := unsafe.Pointer(unsafe.SliceData(a))
+		xp := unsafe.Pointer(unsafe.SliceData(x))
+		i := 0
+		for pause := 1; n >= 1; {
+			todo := min(n, 1<<30)
+			d := mulRowsKernel(yp, len(y), ap, len(a), xp, len(x), i, todo)
+			i += d
+			n -= d
+			guard.Yield()
+			if d > 0 {
+				pause = 1
+				continue
 			}
-			for ; j < len(row); j++ {
-				v := row[j]
-				s += float32(v * x[j])
+			for k := 0; k < pause && i < len(a); i++ {
+				k++
+				row := a[i]
+				var s float32
+				if left := min(len(row), len(x)); left >= 16 && cpu.AVX2 {
+					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
+					j := 0
+					for left > 0 {
+						did := min(left, 1<<14)
+						_, s1 := mulRowsKernel2(did, rowp, j, xp2, s)
+						j += did
+						s = s1
+						left -= did
+					}
+					for ; j < len(row); j++ {
+						v := row[j]
+						s += float32(v * x[j])
+					}
+				} else {
+					for j, v := range row {
+						s += float32(v * x[j])
+					}
+				}
+				y[i] = s
 			}
-		} else {
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(a); i++ {
+			row := a[i]
+			var s float32
 			for j, v := range row {
 				s += float32(v * x[j])
 			}
+			y[i] = s
 		}
-		y[i] = s
+	} else {
+		for i, row := range a {
+			var s float32
+			for j, v := range row {
+				s += float32(v * x[j])
+			}
+			y[i] = s
+		}
 	}
 }
 
 // mulRowsKernel does iterations of a loop of mulRows; r0 counts them.
 //
 //go:noescape
-func mulRowsKernel(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len, i0, n int) (r0 int)
+
+// mulRowsKernel2 does iterations of a loop of mulRows; r0 counts them.
+//
+//go:noescape
+func mulRowsKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 
 // Transform stores points multiplied with a matrix of three rows.
 //

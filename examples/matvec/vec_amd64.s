@@ -4,9 +4,199 @@
 
 #include "textflag.h"
 
-// func mulKernel(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
-TEXT ·mulKernel(SB), NOSPLIT, $0-52
+// func mulKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len int, n int, i0 int, n_ int) (r0 int)
+TEXT ·mulKernel(SB), NOSPLIT, $0-80
 	// mulKernel is a loop of mul.
+	MOVQ  a_len+24(FP), CX
+	MOVQ  n+48(FP), R9
+	MOVQ  a+16(FP), SI
+	MOVQ  x+32(FP), BX
+	MOVQ  y+0(FP), DX
+	MOVQ  i0+56(FP), AX
+	LEAQ  1(CX), R10
+	VPXOR X0, X0, X0
+	MOVQ  $0, CX
+	MOVQ  $8192, R11
+
+header:
+	CMPQ  CX, n_+64(FP)
+	JGE   exit
+	CMPQ  R11, $0
+	JLE   exit
+	MOVQ  AX, R12
+	IMULQ R9, R12
+	LEAQ  (R9)(R12*1), R8
+	CMPQ  R8, R10
+	JCC   exit
+	LEAQ  1(R8), DI
+	CMPQ  R12, DI
+	JCC   exit
+	SUBQ  R12, R8
+	CMPQ  R8, $0
+	JGT   row
+	MOVQ  $0, R8
+	VPXOR X1, X1, X1
+	JMP   done
+
+row:
+	CMPQ    R8, $8191
+	JCC     exit
+	LEAQ    -1(R8), R13
+	MOVQ    $1, DI
+	CMPQ    DI, $0
+	JEQ     exit
+	CMPQ    R13, x_len+40(FP)
+	JCC     exit
+	LEAQ    -64(R8), DI
+	LEAQ    (SI)(R12*4), R13
+	MOVQ    $0, R12
+	CMPQ    R8, $64
+	JLT     row_entry_2
+	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	JMP     row_vec64
+
+row_entry_2:
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	JMP     row_tail32
+	PCALIGN $64
+
+row_vec64:
+	VMOVUPS (R13)(R12*4), Y9
+	VMULPS  (BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y8, Y8
+	VMOVUPS 32(R13)(R12*4), Y9
+	VMULPS  32(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y7, Y7
+	VMOVUPS 64(R13)(R12*4), Y9
+	VMULPS  64(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y6, Y6
+	VMOVUPS 96(R13)(R12*4), Y9
+	VMULPS  96(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y4, Y4
+	VMOVUPS 128(R13)(R12*4), Y9
+	VMULPS  128(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y1, Y1
+	VMOVUPS 160(R13)(R12*4), Y9
+	VMULPS  160(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y2, Y2
+	VMOVUPS 192(R13)(R12*4), Y9
+	VMULPS  192(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y5, Y5
+	VMOVUPS 224(R13)(R12*4), Y9
+	VMULPS  224(BX)(R12*4), Y9, Y9
+	VADDPS  Y9, Y3, Y3
+	ADDQ    $64, R12
+	CMPQ    R12, DI
+	JLE     row_vec64
+	VADDPS  Y1, Y8, Y1
+	VADDPS  Y2, Y7, Y2
+	VADDPS  Y5, Y6, Y5
+	VADDPS  Y3, Y4, Y4
+
+row_tail32:
+	LEAQ    32(R12), DI
+	CMPQ    DI, R8
+	JGT     row_done32
+	VMOVUPS (R13)(R12*4), Y3
+	VMULPS  (BX)(R12*4), Y3, Y3
+	VADDPS  Y3, Y1, Y1
+	VMOVUPS 32(R13)(R12*4), Y3
+	VMULPS  32(BX)(R12*4), Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	VMOVUPS 64(R13)(R12*4), Y3
+	VMULPS  64(BX)(R12*4), Y3, Y3
+	VADDPS  Y3, Y5, Y5
+	VMOVUPS 96(R13)(R12*4), Y3
+	VMULPS  96(BX)(R12*4), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	MOVQ    DI, R12
+
+row_done32:
+	VADDPS  Y5, Y1, Y3
+	VADDPS  Y4, Y2, Y1
+	LEAQ    16(R12), DI
+	CMPQ    DI, R8
+	JGT     row_done16
+	VMOVUPS (R13)(R12*4), Y2
+	VMULPS  (BX)(R12*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS 32(R13)(R12*4), Y2
+	VMULPS  32(BX)(R12*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	MOVQ    DI, R12
+
+row_done16:
+	VADDPS  Y1, Y3, Y2
+	LEAQ    8(R12), DI
+	CMPQ    DI, R8
+	JGT     row_done8
+	VMOVUPS (R13)(R12*4), Y1
+	VMULPS  (BX)(R12*4), Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	MOVQ    DI, R12
+
+row_done8:
+	VEXTRACTI128 $1, Y2, X1
+	VADDPS       X1, X2, X2
+	LEAQ         4(R12), DI
+	CMPQ         DI, R8
+	JGT          row_done4
+	VMOVUPS      (R13)(R12*4), X1
+	VMULPS       (BX)(R12*4), X1, X1
+	VADDPS       X1, X2, X2
+	MOVQ         DI, R12
+
+row_done4:
+	VPSRLDQ $8, X2, X1
+	VADDPS  X1, X2, X2
+	LEAQ    2(R12), DI
+	CMPQ    DI, R8
+	JGT     row_done2
+	VMOVSD  (R13)(R12*4), X3
+	VMOVSD  (BX)(R12*4), X1
+	VMULPS  X1, X3, X1
+	VADDPS  X1, X2, X2
+	MOVQ    DI, R12
+
+row_done2:
+	VPSRLDQ $4, X2, X1
+	VADDSS  X1, X2, X1
+	LEAQ    1(R12), DI
+	CMPQ    DI, R8
+	JGT     row_done1
+	VMOVSS  (R13)(R12*4), X2
+	VMULSS  (BX)(R12*4), X2, X2
+	VADDSS  X2, X1, X1
+
+row_done1:
+	VADDSS X0, X1, X1
+
+done:
+	VMOVSS X1, (DX)(AX*4)
+	ADDQ   $1, AX
+	ADDQ   $1, CX
+	LEAQ   19(R8), DI
+	SUBQ   DI, R11
+	JMP    header
+
+exit:
+	MOVQ CX, r0+72(FP)
+	VZEROUPPER
+	RET
+
+// func mulKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+TEXT ·mulKernel2(SB), NOSPLIT, $0-52
+	// mulKernel2 is a loop of mul.
 	MOVQ    n+0(FP), AX
 	MOVQ    row+8(FP), CX
 	MOVQ    j0+16(FP), BX
@@ -152,9 +342,193 @@ done1:
 	VZEROUPPER
 	RET
 
-// func mulRowsKernel(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
-TEXT ·mulRowsKernel(SB), NOSPLIT, $0-52
+// func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len int, i0 int, n int) (r0 int)
+TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	// mulRowsKernel is a loop of mulRows.
+	MOVQ  a+16(FP), R8
+	MOVQ  x_len+40(FP), DI
+	MOVQ  x+32(FP), SI
+	MOVQ  y_len+8(FP), BX
+	MOVQ  y+0(FP), DX
+	MOVQ  i0+48(FP), AX
+	VPXOR X0, X0, X0
+	MOVQ  $0, CX
+	MOVQ  $8192, R9
+
+header:
+	CMPQ  CX, n+56(FP)
+	JGE   exit
+	CMPQ  R9, $0
+	JLE   exit
+	LEAQ  (AX)(AX*2), R10
+	MOVQ  (R8)(R10*8), R11
+	MOVQ  8(R8)(R10*8), R10
+	CMPQ  R10, $0
+	JGT   row
+	MOVQ  $0, R10
+	VPXOR X1, X1, X1
+	JMP   done
+
+row:
+	CMPQ    R10, $8191
+	JCC     exit
+	LEAQ    -1(R10), R13
+	MOVQ    $1, R12
+	CMPQ    R12, $0
+	JEQ     exit
+	CMPQ    R13, DI
+	JCC     exit
+	LEAQ    -64(R10), R13
+	MOVQ    $0, R12
+	CMPQ    R10, $64
+	JLT     row_entry_2
+	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	JMP     row_vec64
+
+row_entry_2:
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	JMP     row_tail32
+	PCALIGN $64
+
+row_vec64:
+	VMOVUPS (R11)(R12*4), Y9
+	VMULPS  (SI)(R12*4), Y9, Y9
+	VADDPS  Y9, Y8, Y8
+	VMOVUPS 32(R11)(R12*4), Y9
+	VMULPS  32(SI)(R12*4), Y9, Y9
+	VADDPS  Y9, Y7, Y7
+	VMOVUPS 64(R11)(R12*4), Y9
+	VMULPS  64(SI)(R12*4), Y9, Y9
+	VADDPS  Y9, Y6, Y6
+	VMOVUPS 96(R11)(R12*4), Y9
+	VMULPS  96(SI)(R12*4), Y9, Y9
+	VADDPS  Y9, Y4, Y4
+	VMOVUPS 128(R11)(R12*4), Y9
+	VMULPS  128(SI)(R12*4), Y9, Y9
+	VADDPS  Y9, Y1, Y1
+	VMOVUPS 160(R11)(R12*4), Y9
+	VMULPS  160(SI)(R12*4), Y9, Y9
+	VADDPS  Y9, Y2, Y2
+	VMOVUPS 192(R11)(R12*4), Y9
+	VMULPS  192(SI)(R12*4), Y9, Y9
+	VADDPS  Y9, Y5, Y5
+	VMOVUPS 224(R11)(R12*4), Y9
+	VMULPS  224(SI)(R12*4), Y9, Y9
+	VADDPS  Y9, Y3, Y3
+	ADDQ    $64, R12
+	CMPQ    R12, R13
+	JLE     row_vec64
+	VADDPS  Y1, Y8, Y1
+	VADDPS  Y2, Y7, Y2
+	VADDPS  Y5, Y6, Y5
+	VADDPS  Y3, Y4, Y4
+
+row_tail32:
+	LEAQ    32(R12), R13
+	CMPQ    R13, R10
+	JGT     row_done32
+	VMOVUPS (R11)(R12*4), Y3
+	VMULPS  (SI)(R12*4), Y3, Y3
+	VADDPS  Y3, Y1, Y1
+	VMOVUPS 32(R11)(R12*4), Y3
+	VMULPS  32(SI)(R12*4), Y3, Y3
+	VADDPS  Y3, Y2, Y2
+	VMOVUPS 64(R11)(R12*4), Y3
+	VMULPS  64(SI)(R12*4), Y3, Y3
+	VADDPS  Y3, Y5, Y5
+	VMOVUPS 96(R11)(R12*4), Y3
+	VMULPS  96(SI)(R12*4), Y3, Y3
+	VADDPS  Y3, Y4, Y4
+	MOVQ    R13, R12
+
+row_done32:
+	VADDPS  Y5, Y1, Y3
+	VADDPS  Y4, Y2, Y1
+	LEAQ    16(R12), R13
+	CMPQ    R13, R10
+	JGT     row_done16
+	VMOVUPS (R11)(R12*4), Y2
+	VMULPS  (SI)(R12*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS 32(R11)(R12*4), Y2
+	VMULPS  32(SI)(R12*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	MOVQ    R13, R12
+
+row_done16:
+	VADDPS  Y1, Y3, Y2
+	LEAQ    8(R12), R13
+	CMPQ    R13, R10
+	JGT     row_done8
+	VMOVUPS (R11)(R12*4), Y1
+	VMULPS  (SI)(R12*4), Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	MOVQ    R13, R12
+
+row_done8:
+	VEXTRACTI128 $1, Y2, X1
+	VADDPS       X1, X2, X2
+	LEAQ         4(R12), R13
+	CMPQ         R13, R10
+	JGT          row_done4
+	VMOVUPS      (R11)(R12*4), X1
+	VMULPS       (SI)(R12*4), X1, X1
+	VADDPS       X1, X2, X2
+	MOVQ         R13, R12
+
+row_done4:
+	VPSRLDQ $8, X2, X1
+	VADDPS  X1, X2, X2
+	LEAQ    2(R12), R13
+	CMPQ    R13, R10
+	JGT     row_done2
+	VMOVSD  (R11)(R12*4), X3
+	VMOVSD  (SI)(R12*4), X1
+	VMULPS  X1, X3, X1
+	VADDPS  X1, X2, X2
+	MOVQ    R13, R12
+
+row_done2:
+	VPSRLDQ $4, X2, X1
+	VADDSS  X1, X2, X1
+	LEAQ    1(R12), R13
+	CMPQ    R13, R10
+	JGT     row_done1
+	VMOVSS  (R11)(R12*4), X2
+	VMULSS  (SI)(R12*4), X2, X2
+	VADDSS  X2, X1, X1
+
+row_done1:
+	VADDSS X0, X1, X1
+
+done:
+	CMPQ   AX, BX
+	JCC    exit
+	VMOVSS X1, (DX)(AX*4)
+	ADDQ   $1, AX
+	ADDQ   $1, CX
+	ADDQ   $19, R10
+	SUBQ   R10, R9
+	JMP    header
+
+exit:
+	MOVQ CX, r0+64(FP)
+	VZEROUPPER
+	RET
+
+// func mulRowsKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
+TEXT ·mulRowsKernel2(SB), NOSPLIT, $0-52
+	// mulRowsKernel2 is a loop of mulRows.
 	MOVQ    n+0(FP), AX
 	MOVQ    row+8(FP), CX
 	MOVQ    j0+16(FP), BX
