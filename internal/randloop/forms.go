@@ -425,6 +425,18 @@ func (g *generator) indexedSlice(n, k int) {
 	}
 	v.ro = g.chance(0.6)
 	g.limits[0] = fmt.Sprintf("len(k%d)", k)
+	if g.chance(0.5) {
+		g.scattered(k)
+	}
+}
+
+// scattered adds a slice that is only written, at loaded subscripts.
+func (g *generator) scattered(k int) {
+	name, t := fmt.Sprintf("w%d", k), g.typ()
+	g.param("%s []%s", name, t)
+	g.special = append(g.special, func(indent int) string {
+		return fmt.Sprintf("%s%s[%s] = %s\n", tabs(indent), name, g.loaded(), g.expr(t, 1))
+	})
 }
 
 // periodic adds a slice or array whose subscript repeats.
