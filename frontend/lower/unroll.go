@@ -62,10 +62,15 @@ func (l *lowerer) countedFor(s *ast.ForStmt) (c counted, ok bool) {
 		return c, false
 	}
 	c.v = v
-	limit := constInt(l.constOf(cond.Y))
-	for x := constInt(first); holds(cond.Op, x, limit); x += step {
-		if len(c.values) == neededTrips || x != int64(int32(x)) {
+	limit := l.constOf(cond.Y)
+	for _, k := range []constant.Value{first, limit, constant.MakeInt64(step)} {
+		if !representable(constant.ToInt(k), types.Typ[types.Int32]) {
 			return c, false
+		}
+	}
+	for x := constInt(first); holds(cond.Op, x, constInt(limit)); x += step {
+		if len(c.values) == neededTrips || x != int64(int32(x)) || !representable(constant.MakeInt64(x+step), l.substitute(v.Type())) {
+			return c, false // the last: the counter wraps
 		}
 		c.values = append(c.values, x)
 	}
