@@ -168,5 +168,38 @@ func (f *file) testOptions(t *frontend.Twin, twintest string) []string {
 	if block > 0 {
 		opts = append(opts, fmt.Sprintf("%s.Block(%d)", twintest, block))
 	}
+	if f.stepsByArgument(t.Func.Decl) {
+		opts = append(opts, twintest+".Ints(1, 64)")
+	}
 	return opts
+}
+
+// stepsByArgument reports whether a counter changes by what the caller says: such a loop
+// runs forever when that is 0.
+func (f *file) stepsByArgument(d *ast.FuncDecl) bool {
+	found := false
+	ast.Inspect(d.Body, func(n ast.Node) bool {
+		loop, ok := n.(*ast.ForStmt)
+		if !ok || loop.Post == nil {
+			return true
+		}
+		post, ok := loop.Post.(*ast.AssignStmt)
+		if !ok {
+			return true
+		}
+		for _, x := range post.Rhs {
+			ast.Inspect(x, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				found = found || ok && f.isParam(d, f.pkg.TypesInfo.Uses[id])
+				return true
+			})
+		}
+		return true
+	})
+	return found
+}
+
+// isParam reports whether v is a parameter of d.
+func (f *file) isParam(d *ast.FuncDecl, v types.Object) bool {
+	return v != nil && d.Type.Params.Pos() <= v.Pos() && v.Pos() < d.Type.Params.End()
 }
