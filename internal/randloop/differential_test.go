@@ -18,7 +18,8 @@ import (
 
 var (
 	seed  = flag.Uint64("seed", 1, "seed of the random loops")
-	count = flag.Int("loops", 192, "number of random functions")
+	count = flag.Int("loops", 168, "number of random functions")
+	nests = flag.Bool("nests", false, "loops in loops only")
 	keep  = flag.Bool("keep", false, "leave the generated package in testdata")
 )
 
@@ -30,7 +31,7 @@ func TestDifferential(t *testing.T) {
 	}
 	dir := scratchPackage(t)
 	src := filepath.Join(dir, "loops.go")
-	if err := os.WriteFile(src, []byte(Source("loops", *seed, *count)), 0o666); err != nil {
+	if err := os.WriteFile(src, []byte(Source("loops", *seed, *count, *nests)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Patterns: []string{"."}, Tests: true})
@@ -85,6 +86,8 @@ func report(t *testing.T, remarks []diag.Remark) {
 		switch r.Kind {
 		case diag.Passed:
 			s.passed(r)
+		case diag.Analysis:
+			s.analysis(r)
 		case diag.Missed:
 			s.missed(r)
 			reasons[r.ID]++
@@ -100,6 +103,9 @@ func report(t *testing.T, remarks []diag.Remark) {
 	for _, f := range formNames() {
 		t.Logf("%5d of %3d vectorized: %s", s.byForm[f][1], s.byForm[f][0], f)
 	}
+	for _, id := range choices {
+		t.Logf("%5d %s", s.choices[id], id)
+	}
 	for _, k := range byCount(s.accesses) {
 		t.Logf("%5d %s", s.accesses[k], k)
 	}
@@ -113,6 +119,14 @@ func report(t *testing.T, remarks []diag.Remark) {
 		if s.byForm[f][1] == 0 {
 			t.Errorf("no loop over %s was vectorized", f)
 		}
+	}
+	for _, id := range choices {
+		if s.choices[id] == 0 {
+			t.Errorf("no nest has %s", id)
+		}
+	}
+	if *nests {
+		return
 	}
 	for _, k := range required {
 		if s.accesses[k] == 0 {

@@ -18,11 +18,15 @@ import (
 )
 
 // Source is a Go file of the package named pkg with n functions f0, f1, ...
-// whose twins are F0, F1, .... The same seed gives the same text.
-func Source(pkg string, seed uint64, n int) string {
+// whose twins are F0, F1, .... The same seed gives the same text. With nests, there are
+// no others.
+func Source(pkg string, seed uint64, n int, nests bool) string {
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "package %s\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n)\n\nvar _ = math.Abs\nvar _ = bits.Len\n", pkg)
 	for i := range n {
+		if nests {
+			i = nestNumber(i)
+		}
 		g := newGenerator(seed, i)
 		sb.WriteString("\n" + g.function(i))
 	}
@@ -31,9 +35,11 @@ func Source(pkg string, seed uint64, n int) string {
 
 func newGenerator(seed uint64, i int) *generator {
 	g := &generator{rnd: rand.New(rand.NewPCG(seed, uint64(i)))}
-	g.mayExit(seed, i)
-	g.mayCarry(seed, i)
-	g.mayKeep(seed, i)
+	if !isNest(i) {
+		g.mayExit(seed, i)
+		g.mayCarry(seed, i)
+		g.mayKeep(seed, i)
+	}
 	return g
 }
 
@@ -122,6 +128,9 @@ func (g *generator) typ() string {
 }
 
 func (g *generator) function(n int) string {
+	if isNest(n) {
+		return g.nest(n)
+	}
 	g.policy()
 	types, params := g.anyMemory(n)
 	for i := range g.rnd.IntN(3) {

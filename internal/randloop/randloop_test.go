@@ -13,8 +13,8 @@ func TestSourceIsValidGo(t *testing.T) {
 	imp := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	bad := 0
 	for seed := range uint64(10) {
-		src := Source("p", seed, 60)
-		if src != Source("p", seed, 60) {
+		src := Source("p", seed, 60, seed%2 == 1)
+		if src != Source("p", seed, 60, seed%2 == 1) {
 			t.Fatalf("seed %d: text differs between two runs", seed)
 		}
 		fset := token.NewFileSet()

@@ -17,11 +17,16 @@ var required = []string{
 	"masked unit store", "masked strided store", "masked gather",
 }
 
+// choices are remarks that nests of a run must have had: iterations of the outer loop
+// became lanes, and an outer loop runs in the kernel of the inner one.
+var choices = []string{"loopvec:OuterChosen", "loopvec:InnerChosen", "loopvec:RowsInKernel"}
+
 // statistics counts loops by what they walk over and accesses by how.
 type statistics struct {
 	loops, vectorized int
 	byForm            map[string][2]int // loops, vectorized ones
 	accesses          map[string]int
+	choices           map[string]int
 }
 
 func (s *statistics) count(r diag.Remark, vectorized int) {
@@ -33,6 +38,15 @@ func (s *statistics) count(r diag.Remark, vectorized int) {
 	for _, f := range formsOf(r.Func) {
 		n := s.byForm[f]
 		s.byForm[f] = [2]int{n[0] + 1, n[1] + vectorized}
+	}
+}
+
+func (s *statistics) analysis(r diag.Remark) {
+	if s.choices == nil {
+		s.choices = make(map[string]int)
+	}
+	if slices.Contains(choices, r.ID) {
+		s.choices[r.ID]++
 	}
 }
 
@@ -75,5 +89,8 @@ func formNames() []string {
 	for _, f := range allForms {
 		names = append(names, f.name)
 	}
-	return append(names, "slice", "exit", "state")
+	if *nests {
+		return nestForms
+	}
+	return slices.Concat(names, []string{"slice", "exit", "state"}, nestForms)
 }
