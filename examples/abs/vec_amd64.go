@@ -25,6 +25,9 @@ func Float32(dst, x []float32) {
 			float32Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -55,6 +58,9 @@ func Int32(x []int32) {
 			int32Kernel(d, xp, i)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

@@ -26,6 +26,9 @@ func Float32(dst, x, y []float32) {
 			float32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = x[i] + y[i]
@@ -57,6 +60,9 @@ func Int64(dst, x, y []int64) {
 			int64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = x[i] + y[i]

@@ -26,6 +26,9 @@ func Add(dst, x, y []uint8) {
 			addKernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = x[i] + y[i]
@@ -57,6 +60,9 @@ func AddSat(dst, x, y []uint8) {
 			addSatKernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = uint8(min(uint16(x[i])+uint16(y[i]), 255))
@@ -88,6 +94,9 @@ func Max(dst, x, y []uint8) {
 			maxKernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = max(x[i], y[i])

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
 )
 
 // MaxFloat32 is the first of the largest elements of x and its index; NaNs are
@@ -26,6 +27,9 @@ func MaxFloat32(x []float32) (best float32, at int) {
 			best = best1
 			at = at2
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -63,6 +67,9 @@ func MinInt32(x []int32) (best int32, at int) {
 			best = best1
 			at = at2
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -101,6 +108,9 @@ func IndexOfMax(x []float32) int {
 			at = at1
 			n -= d
 			if d == todo {
+				if n >= 22 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -149,6 +159,9 @@ func MaxByte(x []byte) (best byte, at int) {
 			best = best1
 			at = at2
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

@@ -23,6 +23,9 @@ func Axpy(a float32, x, y []float32) {
 			axpyKernel(d, yp, i, xp, a)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(y); i++ {
 			y[i] += float32(a * x[i])
@@ -51,6 +54,9 @@ func Axpy64(a float64, x, y []float64) {
 			axpy64Kernel(d, yp, i, xp, a)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(y); i++ {
 			y[i] += float64(a * x[i])

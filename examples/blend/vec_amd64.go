@@ -26,6 +26,9 @@ func Blend(dst, src, alpha []uint8) {
 			blendKernel(d, alphap, i, srcp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(alpha); i++ {
 			a := alpha[i]
@@ -58,6 +61,9 @@ func Fade(dst, src []uint8, alpha uint8) {
 			fadeKernel(d, srcp, i, dstp, a)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = uint8((uint32(src[i])*a + uint32(dst[i])*(255-a) + 127) / 255)

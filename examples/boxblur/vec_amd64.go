@@ -16,6 +16,8 @@ import (
 //
 // It is blur3x3, vectorized for AVX2.
 func Blur3x3(dst, src []uint8, width int) {
+	spent := 0 // iterations done since the last look at the stack
+
 	for y := 1; y < len(src)/width-1; y++ {
 		out := dst[y*width : (y+1)*width]
 		srcp, outp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(out))
@@ -37,6 +39,10 @@ func Blur3x3(dst, src []uint8, width int) {
 				blur3x3Kernel(d, srcp, x, width, y, outp)
 				x += d
 				n -= d
+				if spent += d; spent >= 1<<14 {
+					spent = 0
+					guard.Yield()
+				}
 			}
 			for ; x < len(out)-1; x++ {
 				s := 0

@@ -28,6 +28,9 @@ func Mul64(dst, x, y []complex64) {
 			mul64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = complex64(productUnfused(complex128(x[i]), complex128(y[i])))
@@ -59,6 +62,9 @@ func Mul128(dst, x, y []complex128) {
 			mul128Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = complex128(productUnfused(complex128(x[i]), complex128(y[i])))
@@ -87,6 +93,9 @@ func Power64(dst []float32, x []complex64) {
 			power64Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -116,6 +125,9 @@ func Abs128(dst []float64, x []complex128) {
 			abs128Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

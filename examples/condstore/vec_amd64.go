@@ -25,6 +25,9 @@ func CopyAbove(dst, x []float32, t float32) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -73,6 +76,9 @@ func CopyAboveInt64(dst, x []int64, t int64) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 20 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -121,6 +127,9 @@ func CopyAboveBytes(dst, x []uint8, t uint8) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 24 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -168,6 +177,9 @@ func Clip(x []float32, limit float32) {
 			clipKernel(d, xp, i, limit)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -205,6 +217,9 @@ func ClipExclusive(x []float32, limit float32) {
 			clipExclusiveKernel(d, xp, i, limit)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
 )
 
 // Above is the number of elements of x above t.
@@ -24,6 +25,9 @@ func Above(x []float32, t float32) int {
 			i += d
 			n = n1
 			left -= d
+			if left > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -60,6 +64,9 @@ func Byte(b []byte, c byte) int {
 			i += d
 			n = n1
 			left -= d
+			if left > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(b); i++ {
 			v := b[i]

@@ -27,6 +27,9 @@ func DecodeFloat32(dst []float32, codes []uint8, dict []float32) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 24 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -72,6 +75,9 @@ func DecodeInt64(dst []int64, codes []uint8, dict []int64) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 24 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -116,6 +122,9 @@ func Decode16(dst []float32, codes []uint8, dict *[16]float32) {
 			decode16Kernel(d, codesp, i, dictp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(codes); i++ {
 			c := codes[i]
@@ -148,6 +157,9 @@ func Recode(dst, src []uint8, table *[256]uint8) {
 			recodeKernel(d, srcp, i, tablep, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(src); i++ {
 			c := src[i]

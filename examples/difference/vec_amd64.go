@@ -25,6 +25,9 @@ func Deltas(dst, x []int32, prev int32) int32 {
 			i += d
 			prev = prev1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -60,6 +63,9 @@ func Changes(x []byte, prev byte) int {
 			prev = prev2
 			n = n1
 			left -= d
+			if left > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -99,6 +105,9 @@ func Smooth(dst, x []float32) {
 			a = a1
 			b = b2
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

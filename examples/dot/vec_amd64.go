@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
 )
 
 // Float32 is the scalar product of x and y.
@@ -24,6 +25,9 @@ func Float32(x, y []float32) float32 {
 			i += d
 			s = s1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -56,6 +60,9 @@ func Int16(x, y []int16) int32 {
 			i += d
 			s = s1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

@@ -26,6 +26,9 @@ func Above(dst, src []float32, limit float32) int {
 			k = k1
 			n -= d
 			if d == todo {
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -81,6 +84,9 @@ func Between(selected []int32, x []float32, lo, hi float32) int {
 			k = k1
 			n -= d
 			if d == todo {
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -135,6 +141,9 @@ func DropSpaces(text []byte) []byte {
 			k = k1
 			n -= d
 			if d == todo {
+				if n >= 32 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -194,6 +203,9 @@ func Partition(low, high, src []int32, pivot int32) int {
 			j = j2
 			n -= d
 			if d == todo {
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -267,6 +279,9 @@ func Large(outKeys []int32, outWeights []float64, keys []int32, weights []float6
 			k = k1
 			n -= d
 			if d == todo {
+				if n >= 32 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -325,6 +340,9 @@ func NonZero(dst, src []uint16) int {
 			k = k1
 			n -= d
 			if d == todo {
+				if n >= 32 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {

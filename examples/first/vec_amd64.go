@@ -25,6 +25,9 @@ func FirstAbove(x []float32, limit float32) int {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -76,6 +79,9 @@ func Take(dst, src []int32) (n int, sum int32) {
 			sum = sum1
 			left -= d
 			if d == todo {
+				if left >= 20 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {

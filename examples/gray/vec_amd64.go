@@ -29,6 +29,9 @@ func Gray(dst, r, g, b []uint8) {
 			grayKernel(d, rp, i, gp, bp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = uint8((77*uint32(r[i]) + 150*uint32(g[i]) + 29*uint32(b[i]) + 128) >> 8)

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
 )
 
 // Hash32 replaces the keys by their hashes.
@@ -22,6 +23,9 @@ func Hash32(keys []uint32, seed uint32) {
 			hash32Kernel(d, keysp, i, seed)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(keys); i++ {
 			k := keys[i]
@@ -51,6 +55,9 @@ func Hash64(keys []uint64, seed uint64) {
 			hash64Kernel(d, keysp, i, seed)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(keys); i++ {
 			k := keys[i]

@@ -27,6 +27,9 @@ func Encode(dst, src []byte) {
 			i += d
 			j += 2 * d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(src); i++ {
 			v := src[i]
@@ -61,6 +64,9 @@ func Decode(dst, src []byte) {
 			decodeKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = value(src[2*i])<<4 | value(src[2*i+1])

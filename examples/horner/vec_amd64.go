@@ -24,6 +24,9 @@ func Exp5(dst, x []float32) {
 			exp5Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -53,6 +56,9 @@ func Exp5Fused(dst, x []float32) {
 			exp5FusedKernel(d, xp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

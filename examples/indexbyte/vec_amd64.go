@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
 )
 
 // IndexByte is the position of the first c in x, -1 when there is none.
@@ -23,6 +24,9 @@ func IndexByte(x []byte, c byte) int {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
 )
 
 // IsASCII reports whether all bytes of s are below 128.
@@ -24,6 +25,9 @@ func IsASCII(s string) bool {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {

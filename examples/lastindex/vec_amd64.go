@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
 )
 
 // LastAbove is the last element of x above limit with its index; found says whether
@@ -26,6 +27,9 @@ func LastAbove(x []float32, limit float32) (v float32, at int, found bool) {
 			at = at2
 			found = found3
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			if x[i] > limit {
@@ -61,6 +65,9 @@ func LastByte(x []byte, c byte) int {
 			i += d
 			at = at1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -97,6 +104,9 @@ func Fill(x []int32) {
 			i += d
 			last = last1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

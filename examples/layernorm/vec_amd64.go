@@ -30,6 +30,9 @@ func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 			affineKernel(d, xp, i, gammap, betap, dstp, mean, inv)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

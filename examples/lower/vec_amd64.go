@@ -24,6 +24,9 @@ func Lower(b []byte) {
 			lowerKernel(d, bp, i)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(b); i++ {
 			c := b[i]
@@ -57,6 +60,9 @@ func Into(dst, src []byte) {
 			intoKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(src); i++ {
 			c := src[i]

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
 )
 
 // Float32 adds up the elements of x for which keep is set, in any order.
@@ -24,6 +25,9 @@ func Float32(x []float32, keep []bool) float32 {
 			i += d
 			s = s1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -60,6 +64,9 @@ func PositiveInt32(x []int32) (sum int32, n int) {
 			sum = sum1
 			n = n2
 			left -= d
+			if left > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

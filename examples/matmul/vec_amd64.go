@@ -17,6 +17,8 @@ import (
 //
 // It is rows, vectorized for AVX2.
 func Rows(dst, a, b []float32, k, n int) {
+	spent := 0 // iterations done since the last look at the stack
+
 	clear(dst)
 	for i := range len(dst) / n {
 		row := dst[i*n : i*n+n]
@@ -48,6 +50,10 @@ func Rows(dst, a, b []float32, k, n int) {
 							rowsKernel2(did, bp2, j, rowp2, x)
 							j += did
 							left2 -= did
+							if spent += did; spent >= 1<<13 {
+								spent = 0
+								guard.Yield()
+							}
 						}
 						for ; j < len(b2); j++ {
 							y := b2[j]
@@ -158,6 +164,8 @@ func dotsKernel(n_ int, state unsafe.Pointer, j0, k, i int, a unsafe.Pointer, n,
 //
 // It is transposed, vectorized for AVX2.
 func Transposed(dst, a, b []float32, k, n int) {
+	spent := 0 // iterations done since the last look at the stack
+
 	for i := range len(dst) / n {
 		x := a[i*k : i*k+k]
 		row := dst[i*n : i*n+n]
@@ -189,6 +197,10 @@ func Transposed(dst, a, b []float32, k, n int) {
 							l += did
 							s = s1
 							left2 -= did
+							if spent += did; spent >= 1<<14 {
+								spent = 0
+								guard.Yield()
+							}
 						}
 						for ; l < len(b2); l++ {
 							y := b2[l]

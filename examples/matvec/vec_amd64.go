@@ -16,6 +16,8 @@ import (
 //
 // It is mul, vectorized for AVX2.
 func Mul(y, a, x []float32) {
+	spent := 0 // iterations done since the last look at the stack
+
 	n := len(x)
 	if left := len(y); left >= 1 && cpu.AVX2 {
 		yp := unsafe.Pointer(unsafe.SliceData(y))
@@ -45,6 +47,10 @@ func Mul(y, a, x []float32) {
 						j += did
 						s = s1
 						left2 -= did
+						if spent += did; spent >= 1<<14 {
+							spent = 0
+							guard.Yield()
+						}
 					}
 					for ; j < len(row); j++ {
 						v := row[j]
@@ -94,6 +100,8 @@ func mulKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32)
 //
 // It is mulRows, vectorized for AVX2.
 func MulRows(y []float32, a [][]float32, x []float32) {
+	spent := 0 // iterations done since the last look at the stack
+
 	if n := len(a); n >= 1 && cpu.AVX2 {
 		yp := unsafe.Pointer(unsafe.SliceData(y))
 		ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -122,6 +130,10 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 						j += did
 						s = s1
 						left -= did
+						if spent += did; spent >= 1<<14 {
+							spent = 0
+							guard.Yield()
+						}
 					}
 					for ; j < len(row); j++ {
 						v := row[j]
@@ -182,6 +194,9 @@ func Transform(dst, src [][3]float64, m *[3][3]float64) {
 			transformKernel(d, mp, mp2, mp3, srcp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(src); i++ {
 			p := src[i]

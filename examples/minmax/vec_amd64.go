@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
 )
 
 // MaxFloat32 is the largest element of x, -Inf when there is none. NaNs never
@@ -27,6 +28,9 @@ func MaxFloat32(x []float32) float32 {
 			m = m1
 			n -= d
 			if d == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -78,6 +82,9 @@ func MinFloat32(x []float32) float32 {
 			m = m1
 			n -= d
 			if d == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -128,6 +135,9 @@ func MaxBuiltinFloat32(x []float32) float32 {
 			i += d
 			m = m1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -160,6 +170,9 @@ func MinBuiltinFloat32(x []float32) float32 {
 			i += d
 			m = m1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -192,6 +205,9 @@ func MaxInt32(x []int32) int32 {
 			i += d
 			m = m1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -224,6 +240,9 @@ func MinInt32(x []int32) int32 {
 			i += d
 			m = m1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -260,6 +279,9 @@ func MaxUint8(x []uint8) uint8 {
 			i += d
 			m = m1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -298,6 +320,9 @@ func RangeUint8(x []uint8) (lo, hi uint8) {
 			lo = lo1
 			hi = hi2
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

@@ -27,6 +27,9 @@ func Equal(x, y []int32) bool {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -79,6 +82,9 @@ func CommonPrefix(x, y []byte) int {
 			n += d
 			left -= d
 			if d == todo {
+				if left >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {

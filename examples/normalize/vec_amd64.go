@@ -24,6 +24,9 @@ func Normalize(vs [][3]float64) {
 			normalizeKernel(d, vsp, i)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(vs); i++ {
 			v := &vs[i]
@@ -60,6 +63,9 @@ func Norms(dst []float32, vs [][4]float32) {
 			normsKernel(d, vsp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(vs); i++ {
 			v := vs[i]

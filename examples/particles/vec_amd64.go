@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
 )
 
 // Move advances particles by dt.
@@ -22,6 +23,9 @@ func Move(ps []Particle, dt float32) {
 			moveKernel(d, psp, i, dt)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(ps); i++ {
 			p := &ps[i]
@@ -63,6 +67,9 @@ func Mass(ps []Particle) float32 {
 			i += d
 			sum = sum1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(ps); i++ {
 			sum += ps[i].Mass
@@ -94,6 +101,9 @@ func MaxID(ps []Particle) uint32 {
 			i += d
 			id = id1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(ps); i++ {
 			id = max(id, ps[i].ID)

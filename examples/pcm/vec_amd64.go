@@ -23,6 +23,9 @@ func ToFloat(dst []float32, src []int16) {
 			toFloatKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(src); i++ {
 			v := src[i]
@@ -52,6 +55,9 @@ func FromFloat(dst []int16, src []float32) {
 			fromFloatKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(src); i++ {
 			v := src[i]

@@ -31,6 +31,9 @@ func Split(r, g, b, src []uint8) {
 			splitKernel(d, srcp, i, rp, gp, bp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(r); i++ {
 			r[i] = src[3*i]
@@ -69,6 +72,9 @@ func Join(dst, r, g, b []uint8) {
 			joinKernel(d, rp, i, gp, bp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(r); i++ {
 			dst[3*i] = r[i]
@@ -104,6 +110,9 @@ func ToRGBA(dst, src []uint8) {
 			toRGBAKernel(did, srcp, i, dstp)
 			i += did
 			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < r; i++ {
 			s, d := src[3*i:3*i+3], dst[4*i:4*i+4]

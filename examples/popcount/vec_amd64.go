@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
+	"github.com/lanewise/lanewise/runtime/guard"
 )
 
 // Ones is the number of bits set in x.
@@ -25,6 +26,9 @@ func Ones(x []uint64) int {
 			i += d
 			n = n1
 			left -= d
+			if left > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			w := x[i]
@@ -57,6 +61,9 @@ func OnesBytes(x []byte) int {
 			i += d
 			n = n1
 			left -= d
+			if left > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			b := x[i]
@@ -89,6 +96,9 @@ func Hamming(x, y []uint64) int {
 			i += d
 			n = n1
 			left -= d
+			if left > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			n += bits.OnesCount64(x[i] ^ y[i])
@@ -120,6 +130,9 @@ func HammingBytes(x, y []byte) int {
 			i += d
 			n = n1
 			left -= d
+			if left > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			n += bits.OnesCount8(x[i] ^ y[i])

@@ -25,6 +25,9 @@ func Int32(dst, x []int32) {
 			i += d
 			s = s1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -59,6 +62,9 @@ func Offsets(dst, x []int32) int32 {
 			i += d
 			s = s1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -93,6 +99,9 @@ func Float32(dst, x []float32) {
 			i += d
 			s = s1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -129,6 +138,9 @@ func Max(dst, x []float32) {
 			i += d
 			m = m1
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

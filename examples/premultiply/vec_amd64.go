@@ -23,6 +23,9 @@ func Premultiply(ps []Pixel) {
 			premultiplyKernel(d, psp, i)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(ps); i++ {
 			p := &ps[i]
@@ -57,6 +60,9 @@ func CopyPremultiplied(dst, src []Pixel) {
 			copyPremultipliedKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(src); i++ {
 			p := src[i]

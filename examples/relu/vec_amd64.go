@@ -23,6 +23,9 @@ func ReLU(dst, x []float32) {
 			reLUKernel(d, xp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -58,6 +61,9 @@ func InPlace(x []float32) {
 			inPlaceKernel(d, xp, i)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			if x[i] < 0 {
@@ -91,6 +97,9 @@ func Leaky(dst, x []float32, slope float32) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {

@@ -25,6 +25,9 @@ func Gray(dst, src []uint8) {
 			grayKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			p := src[4*i : 4*i+4]

@@ -25,6 +25,9 @@ func Float32(dst, x []float32, k float32) {
 			float32Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -56,6 +59,9 @@ func Float64(dst, x []float64, k float64) {
 			float64Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -85,6 +91,9 @@ func Int32(dst, x []int32, k int32) {
 			int32Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -114,6 +123,9 @@ func Int16(dst, x []int16, k int16) {
 			int16Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -143,6 +155,9 @@ func Uint8(dst, x []uint8, k uint8) {
 			uint8Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x); i++ {
 			v := x[i]

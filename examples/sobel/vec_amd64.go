@@ -16,6 +16,8 @@ import (
 //
 // It is edges, vectorized for AVX2.
 func Edges(dst, src []uint8, width int) {
+	spent := 0 // iterations done since the last look at the stack
+
 	for y := 1; y < len(src)/width-1; y++ {
 		above, here, below := src[(y-1)*width:y*width], src[y*width:(y+1)*width], src[(y+1)*width:(y+2)*width]
 		out := dst[y*width : (y+1)*width]
@@ -34,6 +36,10 @@ func Edges(dst, src []uint8, width int) {
 				edgesKernel(d, abovep, x, herep, belowp, outp)
 				x += d
 				n -= d
+				if spent += d; spent >= 1<<14 {
+					spent = 0
+					guard.Yield()
+				}
 			}
 			for ; x < len(out)-1; x++ {
 				gx := int(above[x+1]) + 2*int(here[x+1]) + int(below[x+1]) -

@@ -23,6 +23,9 @@ func Smooth(dst, x []float32) {
 			smoothKernel(d, xp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(x)-1; i++ {
 			dst[i] = (x[i-1] + x[i] + x[i+1]) / 3
@@ -52,6 +55,9 @@ func Halve(dst, src []uint8) {
 			halveKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = uint8((uint16(src[2*i]) + uint16(src[2*i+1]) + 1) / 2)

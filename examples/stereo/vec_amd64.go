@@ -27,6 +27,9 @@ func InterleaveFloat32(frames, left, right []float32) {
 			interleaveFloat32Kernel(d, leftp, i, rightp, framesp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(left); i++ {
 			frames[2*i] = left[i]
@@ -61,6 +64,9 @@ func InterleaveInt16(frames, left, right []int16) {
 			interleaveInt16Kernel(d, leftp, i, rightp, framesp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(left); i++ {
 			frames[2*i] = left[i]
@@ -96,6 +102,9 @@ func DeinterleaveFloat32(left, right, frames []float32) {
 			deinterleaveFloat32Kernel(d, framesp, i, leftp, rightp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(left); i++ {
 			left[i] = frames[2*i]
@@ -131,6 +140,9 @@ func DeinterleaveInt16(left, right, frames []int16) {
 			deinterleaveInt16Kernel(d, framesp, i, leftp, rightp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(left); i++ {
 			left[i] = frames[2*i]
@@ -162,6 +174,9 @@ func Mix(mono, frames []int16) {
 			mixKernel(d, framesp, i, monop)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(mono); i++ {
 			mono[i] = int16((int32(frames[2*i]) + int32(frames[2*i+1])) >> 1)

@@ -29,6 +29,9 @@ func SwapExclusive(pix []uint8) {
 			swapExclusiveKernel(d, pixp, i)
 			i += 4 * d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i+3 < len(pix); i += 4 {
 			pix[i], pix[i+2] = pix[i+2], pix[i]
@@ -60,6 +63,9 @@ func CopySwapped(dst, src []uint8) {
 			copySwappedKernel(did, srcp, i, dstp)
 			i += did
 			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < r; i++ {
 			s, d := src[4*i:4*i+4], dst[4*i:4*i+4]

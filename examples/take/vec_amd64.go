@@ -27,6 +27,9 @@ func Float32(dst, src []float32, idx []int32) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 24 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -72,6 +75,9 @@ func Float64(dst, src []float64, idx []int32) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 24 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -119,6 +125,9 @@ func Lengths(dst []float32, from, to []int32, points []Point) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -169,6 +178,9 @@ func SumAt(x []float64, idx []int32, weight []float64) float64 {
 			sum = sum1
 			n -= d
 			if d == todo {
+				if n >= 24 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {

@@ -24,6 +24,9 @@ func Binarize(dst, src []uint8, t uint8) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -78,6 +81,9 @@ func Cut(img []uint8, t uint8) {
 			cutKernel(d, imgp, i, t)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(img); i++ {
 			v := img[i]

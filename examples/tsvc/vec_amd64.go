@@ -23,6 +23,9 @@ func S000(a, b []float32) {
 			s000Kernel(d, bp, i, ap)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			a[i] = b[i] + 1
@@ -57,6 +60,9 @@ func S1111(a, b, c, d []float32) {
 			s1111Kernel(did, cp, i, bp, dp, ap)
 			i += did
 			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a)/2; i++ {
 			a[2*i] = float32(c[i]*b[i]) + float32(d[i]*b[i]) + float32(c[i]*c[i]) + float32(d[i]*b[i]) + float32(d[i]*c[i])
@@ -86,6 +92,9 @@ func S1112(a, b []float32) {
 			s1112Kernel(d, bp, i, ap)
 			i -= d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i >= 0; i-- {
 			a[i] = b[i] + 1
@@ -111,6 +120,8 @@ func S1113(a, b []float32) { s1113(a, b) }
 //
 // It is s115, vectorized for AVX2.
 func S115(a []float32, aa *[256][256]float32) {
+	spent := 0 // iterations done since the last look at the stack
+
 	if n := 256; n >= 1 && cpu.AVX2 && aa != nil {
 		ap, aap := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(aa)
 		j := 0
@@ -140,6 +151,10 @@ func S115(a []float32, aa *[256][256]float32) {
 						s115Kernel2(did, ap2, j, i, aap2)
 						i += did
 						left -= did
+						if spent += did; spent >= 1<<13 {
+							spent = 0
+							guard.Yield()
+						}
 					}
 					for ; i < len(aa); i++ {
 						a[i] -= float32(aa[j][i] * a[j])
@@ -186,6 +201,8 @@ func S116(a []float32) { s116(a) }
 //
 // It is s119, vectorized for AVX2.
 func S119(aa, bb *[256][256]float32) {
+	spent := 0 // iterations done since the last look at the stack
+
 	if n := 255; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && 255 >= 4 {
 		aap, bbp := unsafe.Pointer(aa), unsafe.Pointer(bb)
 		i := 1
@@ -212,6 +229,10 @@ func S119(aa, bb *[256][256]float32) {
 						s119Kernel2(did, aap2, j, bbp2, aap3)
 						j += did
 						left -= did
+						if spent += did; spent >= 1<<13 {
+							spent = 0
+							guard.Yield()
+						}
 					}
 					for ; j < len(aa[i]); j++ {
 						aa[i][j] = aa[i-1][j-1] + bb[i][j]
@@ -262,6 +283,9 @@ func S121(a, b []float32) {
 			s121Kernel(d, ap, i, bp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a)-1; i++ {
 			j = i + 1
@@ -289,6 +313,8 @@ func S123(a, b, c, d, e []float32) { s123(a, b, c, d, e) }
 //
 // It is s125, vectorized for AVX2.
 func S125(flat []float32, aa, bb, cc *[256][256]float32) {
+	spent := 0 // iterations done since the last look at the stack
+
 	k := -1
 	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && 256 >= 6 {
 		flatp := unsafe.Pointer(unsafe.SliceData(flat))
@@ -324,6 +350,10 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 						j += did
 						k += did
 						left -= did
+						if spent += did; spent >= 1<<13 {
+							spent = 0
+							guard.Yield()
+						}
 					}
 					for ; j < len(aa[i]); j++ {
 						k++
@@ -387,6 +417,9 @@ func S127(a, b, c, d, e []float32) {
 			i += did
 			j += 2 * did
 			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a)/2; i++ {
 			j++
@@ -429,6 +462,9 @@ func S132(b, c []float32, aa *[256][256]float32) {
 			s132Kernel(d, cp, aap, i, bp, aap2)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(aa); i++ {
 			aa[j][i] = aa[k][i-1] + float32(b[i]*c[1])
@@ -473,6 +509,9 @@ func S162(a, b, c []float32, k int) {
 				s162Kernel(d, ap, k, i, bp, cp)
 				i += d
 				n -= d
+				if n > 0 {
+					guard.Yield()
+				}
 			}
 			for ; i < len(b)-1; i++ {
 				a[i] = a[i+k] + float32(b[i]*c[i])
@@ -509,6 +548,9 @@ func S174(a, b []float32, m int) {
 			s174Kernel(d, ap, i, bp, m)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < m; i++ {
 			a[i+m] = a[i] + b[i]
@@ -529,6 +571,8 @@ func s174Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, m int) (r0 in
 //
 // It is s176, vectorized for AVX2.
 func S176(a, b, c []float32) {
+	spent := 0 // iterations done since the last look at the stack
+
 	m := len(a) / 2
 	if n := len(a) / 2; n >= 1 && cpu.AVX2 && m >= 5 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -560,6 +604,10 @@ func S176(a, b, c []float32) {
 						s176Kernel2(did, cp2, j, ap2, i, bp2, m)
 						i += did
 						left -= did
+						if spent += did; spent >= 1<<13 {
+							spent = 0
+							guard.Yield()
+						}
 					}
 					for ; i < m; i++ {
 						a[i] += float32(b[i+m-j-1] * c[j])
@@ -621,6 +669,8 @@ func S232(aa, bb *[256][256]float32) { s232(aa, bb) }
 //
 // It is s233, vectorized for AVX2.
 func S233(aa, bb, cc *[256][256]float32) {
+	spent := 0 // iterations done since the last look at the stack
+
 	for i := 1; i < len(aa); i++ {
 		for j := 1; j < len(aa); j++ {
 			aa[j][i] = aa[j-1][i] + cc[j][i]
@@ -635,6 +685,10 @@ func S233(aa, bb, cc *[256][256]float32) {
 				s233Kernel(d, bbp, i, j, ccp)
 				j += d
 				n -= d
+				if spent += d; spent >= 64 {
+					spent = 0
+					guard.Yield()
+				}
 			}
 			for ; j < len(bb); j++ {
 				bb[j][i] = bb[j][i-1] + cc[j][i]
@@ -685,6 +739,9 @@ func S2244(a, b, c, e []float32) {
 			s2244Kernel(d, bp, i, ep, ap, cp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a)-1; i++ {
 			a[i+1] = b[i] + e[i]
@@ -726,6 +783,9 @@ func S1251(a, b, c, d, e []float32) {
 			s1251Kernel(did, bp, i, cp, ap, dp, ep)
 			i += did
 			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			s = b[i] + c[i]
@@ -771,6 +831,9 @@ func S3251(a, b, c, d, e []float32) {
 			s3251Kernel(did, bp, i, cp, ap, ep, dp)
 			i += did
 			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a)-1; i++ {
 			a[i+1] = b[i] + c[i]
@@ -814,6 +877,9 @@ func S253(a, b, c, d []float32) {
 			i += did
 			n -= did
 			if did == todo {
+				if n >= 12 {
+					guard.Yield()
+				}
 				continue
 			}
 			if did > 0 {
@@ -870,6 +936,9 @@ func S255(a, b []float32) {
 			x = x1
 			y = y2
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			a[i] = float32((b[i] + x + y) * .333)
@@ -894,6 +963,8 @@ func s255Kernel(n int, x0, y0 float32, b unsafe.Pointer, i0 int, a unsafe.Pointe
 //
 // It is s257, vectorized for AVX2.
 func S257(a []float32, aa, bb *[256][256]float32) {
+	spent := 0 // iterations done since the last look at the stack
+
 	if n := 255; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && 256 >= 6 {
 		ap, aap, bbp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(aa), unsafe.Pointer(bb)
 		i := 1
@@ -923,6 +994,10 @@ func S257(a []float32, aa, bb *[256][256]float32) {
 						s257Kernel2(did, ap2, i, aap2, j, bbp2)
 						j += did
 						left -= did
+						if spent += did; spent >= 64 {
+							spent = 0
+							guard.Yield()
+						}
 					}
 					for ; j < len(aa); j++ {
 						a[i] = aa[j][i] - a[i-1]
@@ -994,6 +1069,9 @@ func S272(a, b, c, d, e []float32, t float32) {
 			i += did
 			n -= did
 			if did == todo {
+				if n >= 12 {
+					guard.Yield()
+				}
 				continue
 			}
 			if did > 0 {
@@ -1053,6 +1131,9 @@ func S274(a, b, c, d, e []float32) {
 			i += did
 			n -= did
 			if did == todo {
+				if n >= 10 {
+					guard.Yield()
+				}
 				continue
 			}
 			if did > 0 {
@@ -1135,6 +1216,9 @@ func S279(a, b, c, d, e []float32) {
 			i += did
 			n -= did
 			if did == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			if did > 0 {
@@ -1216,6 +1300,9 @@ func S2710(a, b, c, d, e []float32, x float32) {
 			i += did
 			n -= did
 			if did == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			if did > 0 {
@@ -1301,6 +1388,9 @@ func S2712(a, b, c []float32) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 12 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -1356,6 +1446,9 @@ func S1281(a, b, c, d, e []float32) {
 			s1281Kernel(did, bp, i, cp, ap, dp, ep)
 			i += did
 			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			x := float32(b[i]*c[i]) + float32(a[i]*d[i]) + e[i]
@@ -1417,6 +1510,9 @@ func S315(a []float32) (float32, int) {
 			x = x1
 			index = index2
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			if a[i] > x {
@@ -1454,6 +1550,8 @@ func S319(a, b, c, d, e []float32) float32 { return s319(a, b, c, d, e) }
 //
 // It is s13110, vectorized for AVX2.
 func S13110(aa *[256][256]float32) (float32, int, int) {
+	spent := 0 // iterations done since the last look at the stack
+
 	top := aa[0][0]
 	xindex := 0
 	yindex := 0
@@ -1486,6 +1584,10 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 						xindex = xindex22
 						yindex = yindex32
 						left -= did
+						if spent += did; spent >= 1<<15 {
+							spent = 0
+							guard.Yield()
+						}
 					}
 					for ; j < len(aa[i]); j++ {
 						if aa[i][j] > top {
@@ -1570,6 +1672,9 @@ func S332(a []float32, t float32) (int, float32) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 16 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -1635,6 +1740,9 @@ func S351(a, b, c []float32) {
 			s351Kernel(d, ap, i, bp, alpha)
 			i += 5 * d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i += 5 {
 			a[i] += float32(alpha * b[i])
@@ -1681,6 +1789,9 @@ func S421(a, flat []float32) {
 			s421Kernel(d, yyp, i, ap, xxp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a)-1; i++ {
 			xx[i] = yy[i+1] + a[i]
@@ -1713,6 +1824,9 @@ func S422(a, flat []float32) {
 			s422Kernel(d, flatp, i, ap, xxp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			xx[i] = flat[i+8] + a[i]
@@ -1747,6 +1861,9 @@ func S424(a, flat []float32) {
 			s424Kernel(d, flatp, i, ap, xxp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a)-1; i++ {
 			xx[i+1] = flat[i] + a[i]
@@ -1784,6 +1901,9 @@ func S441(a, b, c, d []float32) {
 			i += did
 			n -= did
 			if did == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			if did > 0 {
@@ -1849,6 +1969,9 @@ func S443(a, b, c, d []float32) {
 			i += did
 			n -= did
 			if did == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
 				continue
 			}
 			if did > 0 {
@@ -1903,6 +2026,9 @@ func S452(a, b, c []float32) {
 			s452Kernel(d, bp, i, cp, ap)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			a[i] = b[i] + float32(c[i]*float32(i+1))
@@ -1942,6 +2068,9 @@ func S481(a, b, c, d []float32) {
 			i += did
 			n -= did
 			if did == todo {
+				if n >= 12 {
+					guard.Yield()
+				}
 				continue
 			}
 			if did > 0 {
@@ -1998,6 +2127,9 @@ func S491(a, b, c, d []float32, ip []int32) {
 			i += did
 			n -= did
 			if did == todo {
+				if n >= 18 {
+					guard.Yield()
+				}
 				continue
 			}
 			if did > 0 {
@@ -2043,6 +2175,9 @@ func S4113(a, b, c []float32, ip []int32) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 32 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -2092,6 +2227,9 @@ func S4117(a, b, c, d []float32) {
 			s4117Kernel(did, bp, i, cp, dp, ap)
 			i += did
 			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			a[i] = b[i] + float32(c[i/2]*d[i])
@@ -2120,6 +2258,9 @@ func Va(a, b []float32) {
 			vaKernel(d, bp, i, ap)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			a[i] = b[i]
@@ -2152,6 +2293,9 @@ func Vas(a, b []float32, ip []int32) {
 			i += d
 			n -= d
 			if d == todo {
+				if n >= 24 {
+					guard.Yield()
+				}
 				continue
 			}
 			if d > 0 {
@@ -2191,6 +2335,9 @@ func Vpv(a, b []float32) {
 			vpvKernel(d, ap, i, bp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			a[i] += b[i]
@@ -2222,6 +2369,9 @@ func Vpvtv(a, b, c []float32) {
 			vpvtvKernel(d, ap, i, bp, cp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			a[i] += float32(b[i] * c[i])
@@ -2253,6 +2403,9 @@ func Vpvpv(a, b, c []float32) {
 			vpvpvKernel(d, ap, i, bp, cp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(a); i++ {
 			a[i] += b[i] + c[i]
@@ -2298,6 +2451,9 @@ func Vbor(a, b, c, d, e, x []float32, aa *[256][256]float32) {
 			vborKernel(did, ap, i, bp, cp, dp, ep, aap, xp)
 			i += did
 			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(aa[0]); i++ {
 			a1 := a[i]

@@ -23,6 +23,9 @@ func Mask(data []byte, key [4]byte) {
 			maskKernel(d, datap, i, keyp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(data); i++ {
 			data[i] ^= key[i&3]
@@ -51,6 +54,9 @@ func MaskFrom(data []byte, key [4]byte, pos int) {
 			maskFromKernel(d, datap, i, keyp, pos)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(data); i++ {
 			data[i] ^= key[(pos+i)&3]
@@ -82,6 +88,9 @@ func MaskInto(dst, src []byte, key *[16]byte) {
 			maskIntoKernel(d, srcp, i, keyp, dstp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(src); i++ {
 			b := src[i]

@@ -28,6 +28,9 @@ func To444(dst, y, u, v []uint8) {
 			to444Kernel(did, yp, i, up, vp, dstp)
 			i += did
 			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(y); i++ {
 			c := 298 * (int32(y[i]) - 16)
@@ -77,6 +80,9 @@ func Row420(dst, y, u, v []uint8) {
 			row420Kernel(did, yp, i, up, vp, dstp)
 			i += did
 			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(y); i++ {
 			c := 298 * (int32(y[i]) - 16)
@@ -121,6 +127,9 @@ func Luma(y, src []uint8) {
 			lumaKernel(d, srcp, i, yp)
 			i += d
 			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
 		}
 		for ; i < len(y); i++ {
 			r, g, b := int32(src[4*i]), int32(src[4*i+1]), int32(src[4*i+2])

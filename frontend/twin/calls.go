@@ -2,6 +2,7 @@ package twin
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -32,6 +33,9 @@ func (l *loop) bindPointers(sb *strings.Builder, own *[]string) {
 //		}
 //		i += d
 //		n -= d
+//		if n >= min {
+//			guard.Yield()
+//		}
 //	}
 func (l *loop) calls(sb *strings.Builder, own *[]string) {
 	l.d = l.oneOf("d", "did")
@@ -48,7 +52,7 @@ func (l *loop) calls(sb *strings.Builder, own *[]string) {
 	l.call(sb, own, l.upTo(l.n))
 	fmt.Fprintf(sb, "if %s == 0 {\nbreak\n}\n", l.d)
 	l.updates(sb)
-	fmt.Fprintf(sb, "%s -= %s\n}\n", l.n, l.d)
+	fmt.Fprintf(sb, "%s -= %s\n%s}\n", l.n, l.d, l.yield(fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1))))
 }
 
 // completeCalls prints the calls of a kernel that does all it is asked for. What
@@ -59,12 +63,43 @@ func (l *loop) calls(sb *strings.Builder, own *[]string) {
 //		kernel(..., d)
 //		i += d
 //		n -= d
+//		if n > 0 {
+//			guard.Yield()
+//		}
 //	}
 func (l *loop) completeCalls(sb *strings.Builder, own *[]string) {
 	fmt.Fprintf(sb, "for %s > 0 {\n%s := %s\n", l.n, l.d, l.upTo(l.n))
 	l.call(sb, own, l.d)
 	l.updates(sb)
-	fmt.Fprintf(sb, "%s -= %s\n}\n", l.n, l.d)
+	fmt.Fprintf(sb, "%s -= %s\n%s}\n", l.n, l.d, l.yield(l.n+" > 0"))
+}
+
+// yield lets the goroutine be stopped behind a call when another one follows, which is
+// so if more holds. Of a loop inside of another one the next iteration of that makes
+// the next call: what the calls take is added up.
+func (l *loop) yield(more string) string {
+	switch {
+	case l.k.Strip <= 0:
+		return ""
+	case !l.insideLoop():
+		return fmt.Sprintf("if %s {\n%s.Yield()\n}\n", more, l.guard())
+	case l.spent == "":
+		l.spent = l.local("spent")
+	}
+	return fmt.Sprintf("if %s += %s; %[1]s >= %[3]s {\n%[1]s = 0\n%[4]s.Yield()\n}\n", l.spent, l.d, intLiteral(l.k.Strip), l.guard())
+}
+
+// insideLoop reports whether the loop is part of another one.
+func (l *loop) insideLoop() bool {
+	found := false
+	ast.Inspect(l.decl.Body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			found = found || n.Pos() < l.r.Loop.Pos() && l.r.Loop.End() <= n.End()
+		}
+		return !found
+	})
+	return found
 }
 
 // upTo is the number of iterations of one call.
@@ -87,6 +122,9 @@ func (l *loop) upTo(n string) string {
 //		i += d
 //		n -= d
 //		if d == todo {
+//			if n >= min {
+//				guard.Yield()
+//			}
 //			continue
 //		}
 //		if d > 0 {
@@ -124,7 +162,12 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 		l.goesOn(sb)
 		fmt.Fprintf(sb, "if %s > 0 {\n%s = %d\ncontinue\n}\n", l.d, pause, block)
 	} else {
-		fmt.Fprintf(sb, "if %s == %s {\ncontinue\n}\n", l.d, todo)
+		yield := l.yield(fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1)))
+		if l.insideLoop() {
+			sb.WriteString(yield)
+			yield = ""
+		}
+		fmt.Fprintf(sb, "if %s == %s {\n%scontinue\n}\n", l.d, todo, yield)
 		fmt.Fprintf(sb, "if %s > 0 {\n%s = %d\n}\n", l.d, pause, block)
 	}
 	if l.leaves() {

@@ -187,7 +187,7 @@ func program(constraint, name, body, dir string, cases []*semantic) []byte {
 	}
 	sb.WriteString("package suite\n\nimport (\n\t\"testing\"\n\n")
 	for _, c := range cases {
-		if strings.Contains(body, c.name+".") {
+		if strings.Contains(body, ", "+c.name+".") { // other names may end like this one
 			fmt.Fprintf(&sb, "\t%s %q\n", c.name, importPath(dir, c.name))
 		}
 	}
