@@ -667,44 +667,8 @@ func S232(aa, bb *[256][256]float32) { s232(aa, bb) }
 
 // S233: loop interchange; two inner loops, recurrences in different directions.
 //
-// It is s233, vectorized for AVX2.
-func S233(aa, bb, cc *[256][256]float32) {
-	spent := 0 // iterations done since the last look at the stack
-
-	for i := 1; i < len(aa); i++ {
-		for j := 1; j < len(aa); j++ {
-			aa[j][i] = aa[j-1][i] + cc[j][i]
-		}
-		if n := 255; n >= 13 && cpu.AVX2 && bb != nil && cc != nil &&
-			guard.Clear(unsafe.Pointer(bb), unsafe.Pointer(cc), 4*i+1020, 4*i+1024, -7168, -1016) {
-			bbp, ccp := unsafe.Pointer(bb), unsafe.Pointer(cc)
-			j := 1
-			n = guard.Within(n, i-1, 0, 0, 255)
-			for n > 0 {
-				d := min(n, 64)
-				s233Kernel(d, bbp, i, j, ccp)
-				j += d
-				n -= d
-				if spent += d; spent >= 64 {
-					spent = 0
-					guard.Yield()
-				}
-			}
-			for ; j < len(bb); j++ {
-				bb[j][i] = bb[j][i-1] + cc[j][i]
-			}
-		} else {
-			for j := 1; j < len(bb); j++ {
-				bb[j][i] = bb[j][i-1] + cc[j][i]
-			}
-		}
-	}
-}
-
-// s233Kernel does iterations of a loop of s233; r0 counts them.
-//
-//go:noescape
-func s233Kernel(n int, bb unsafe.Pointer, i, j0 int, cc unsafe.Pointer) (r0 int)
+// It calls s233: nothing in it was vectorized.
+func S233(aa, bb, cc *[256][256]float32) { s233(aa, bb, cc) }
 
 // S235: loop interchange; a statement before the inner loop makes the nest imperfect.
 //
@@ -961,83 +925,8 @@ func s255Kernel(n int, x0, y0 float32, b unsafe.Pointer, i0 int, a unsafe.Pointe
 
 // S257: scalar and array expansion; one vector element acts as the scalar temporary of the inner loop.
 //
-// It is s257, vectorized for AVX2.
-func S257(a []float32, aa, bb *[256][256]float32) {
-	spent := 0 // iterations done since the last look at the stack
-
-	if n := 255; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && 256 >= 6 {
-		ap, aap, bbp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(aa), unsafe.Pointer(bb)
-		i := 1
-		for pause := 1; n >= 1; {
-			todo := min(n, 1<<30)
-			d := s257Kernel(ap, len(a), aap, bbp, i, todo)
-			i += d
-			n -= d
-			guard.Yield()
-			if d > 0 {
-				pause = 1
-				continue
-			}
-			for k := 0; k < pause && i < len(aa); i++ {
-				k++
-				ap2 := unsafe.Pointer(unsafe.SliceData(a))
-				if left := 256; left >= 14 && cpu.AVX2 && aa != nil && bb != nil &&
-					guard.Clear(unsafe.Pointer(aa), ap2, 4*i, 4*i-4, -8, 1024*left-1020) &&
-					guard.Clear(unsafe.Pointer(aa), unsafe.Pointer(bb), 4*i, 4*i, -7172, -1020) &&
-					guard.Clear(ap2, unsafe.Pointer(bb), 4*i, 4*i, -1024*left+1020, 4) {
-					aap2, bbp2 := unsafe.Pointer(aa), unsafe.Pointer(bb)
-					j := 0
-					left = guard.Within(left, i, 0, 0, 256)
-					left = guard.Within(left, i-1, 0, 0, len(a)-1)
-					for left > 0 {
-						did := min(left, 64)
-						s257Kernel2(did, ap2, i, aap2, j, bbp2)
-						j += did
-						left -= did
-						if spent += did; spent >= 64 {
-							spent = 0
-							guard.Yield()
-						}
-					}
-					for ; j < len(aa); j++ {
-						a[i] = aa[j][i] - a[i-1]
-						aa[j][i] = a[i] + bb[j][i]
-					}
-				} else {
-					for j := range aa {
-						a[i] = aa[j][i] - a[i-1]
-						aa[j][i] = a[i] + bb[j][i]
-					}
-				}
-			}
-			n -= pause
-			pause *= 2
-		}
-		for ; i < len(aa); i++ {
-			for j := range aa {
-				a[i] = aa[j][i] - a[i-1]
-				aa[j][i] = a[i] + bb[j][i]
-			}
-		}
-	} else {
-		for i := 1; i < len(aa); i++ {
-			for j := range aa {
-				a[i] = aa[j][i] - a[i-1]
-				aa[j][i] = a[i] + bb[j][i]
-			}
-		}
-	}
-}
-
-// s257Kernel does iterations of a loop of s257; r0 counts them.
-//
-//go:noescape
-func s257Kernel(a unsafe.Pointer, a_len int, aa, bb unsafe.Pointer, i0, n int) (r0 int)
-
-// s257Kernel2 does iterations of a loop of s257; r0 counts them.
-//
-//go:noescape
-func s257Kernel2(n int, a unsafe.Pointer, i int, aa unsafe.Pointer, j0 int, bb unsafe.Pointer) (r0 int)
+// It calls s257: nothing in it was vectorized.
+func S257(a []float32, aa, bb *[256][256]float32) { s257(a, aa, bb) }
 
 // S261: scalar and array expansion; one scalar serves two unrelated values and must be renamed.
 //

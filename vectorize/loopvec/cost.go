@@ -42,7 +42,7 @@ func (l *loop) vectorCost(c *candidate) float64 {
 	}
 	cycles := math.Max(l.blockCost(c.stageBlocks(0)), chain)
 	cycles += l.spill(c)
-	return cycles / float64(lanes)
+	return cycles/float64(lanes) + farLanes*l.farAccesses()
 }
 
 // blockCost is the cycles of executing blocks once, bound by throughput.

@@ -22,7 +22,7 @@ const (
 // between iterations.
 func (l *loop) scalarCost() float64 {
 	total, n := l.scalarWork()
-	cost := max(total*longOverlap, (n+2)/scalarIssue, 1) + branchCycles*float64(l.branches())
+	cost := max(total*longOverlap, (n+2)/scalarIssue, 1) + branchCycles*float64(l.branches()) + farScalar*l.farAccesses()
 	for _, s := range l.states {
 		if s.red != nil {
 			cost = max(cost, l.scalarChain(s.red))

@@ -3,6 +3,7 @@
 //
 //	go run ./examples/tsvc/table            # one line per loop
 //	go run ./examples/tsvc/table -reassoc   # with the clause reassoc at every loop
+//	go run ./examples/tsvc/table -require   # loops that are left alone because of their cost, forced
 //
 // Run it at the root of the module.
 package main
@@ -10,7 +11,6 @@ package main
 import (
 	"bytes"
 	"flag"
-	"fmt"
 	"log"
 	"os"
 	"path/filepath"
@@ -24,37 +24,29 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("table: ")
 	reassoc := flag.Bool("reassoc", false, "with the clause reassoc at every loop")
-	require := flag.Bool("require", false, "with the clause require at every loop: vectors whatever they cost")
+	require := flag.Bool("require", false, "with the clause require at the loops that are left alone because of their cost, and only those")
 	rounds := flag.Int("rounds", 5, "runs, of which the fastest of each contender counts")
 	benchtime := flag.String("benchtime", "10ms", "time for each measurement")
 	loops := flag.String("loops", "", "regular expression: only these loops")
 	readme := flag.String("readme", "", "put the summary by class into this `file`")
 	flag.Parse()
 
-	var clauses []string
-	if *reassoc {
-		clauses = append(clauses, "reassoc")
-	}
-	if *require {
-		clauses = append(clauses, "require")
-	}
-	if err := run(clauses, *rounds, *benchtime, *loops, *readme); err != nil {
+	if err := run(*reassoc, *require, *rounds, *benchtime, *loops, *readme); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(clauses []string, rounds int, benchtime, only, readme string) error {
+func run(reassoc, require bool, rounds int, benchtime, only, readme string) error {
 	dir := home
-	if len(clauses) > 0 {
-		var err error
-		if dir, err = variant(clauses); err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-	}
 	verdicts, err := generate(dir)
 	if err != nil {
 		return err
+	}
+	if reassoc || require {
+		if dir, err = again(verdicts, reassoc, require); err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
 	}
 	times, err := measure(dir, rounds, benchtime, only)
 	if err != nil {
@@ -64,7 +56,7 @@ func run(clauses []string, rounds int, benchtime, only, readme string) error {
 	if err != nil {
 		return err
 	}
-	results := join(all, verdicts, times, len(clauses) > 0 && clauses[0] == "reassoc")
+	results := join(all, verdicts, times, reassoc)
 	printLoops(os.Stdout, results)
 	printSummary(os.Stdout, results)
 	if readme == "" {
@@ -73,8 +65,35 @@ func run(clauses []string, rounds int, benchtime, only, readme string) error {
 	return update(readme, results)
 }
 
-// variant copies the loops to a folder of its own, with more clauses.
-func variant(clauses []string) (string, error) {
+// again generates the twins with more clauses in a folder of its own and replaces the
+// verdicts. With require only those remain that were a matter of cost.
+func again(verdicts map[string]verdict, reassoc, require bool) (string, error) {
+	clauses := make(map[string]string)
+	for twin, v := range verdicts {
+		if require && (v.vectorized || v.why != "loopvec:Unprofitable") {
+			delete(verdicts, twin)
+			continue
+		}
+		if require {
+			clauses[twin] += " require"
+		}
+		if reassoc {
+			clauses[twin] += " reassoc"
+		}
+	}
+	dir, err := variant(clauses)
+	if err != nil {
+		return dir, err
+	}
+	forced, err := generate(dir)
+	for twin := range verdicts {
+		verdicts[twin] = forced[twin]
+	}
+	return dir, err
+}
+
+// variant copies the loops to a folder of its own, with more clauses at some twins.
+func variant(clauses map[string]string) (string, error) {
 	dir, err := os.MkdirTemp(home, "_variant")
 	if err != nil {
 		return "", err
@@ -99,12 +118,13 @@ func variant(clauses []string) (string, error) {
 	return dir, nil
 }
 
-// withClauses appends to every directive.
-func withClauses(text []byte, clauses []string) []byte {
+// withClauses appends to the directives of twins.
+func withClauses(text []byte, clauses map[string]string) []byte {
 	lines := bytes.Split(text, []byte("\n"))
 	for i, l := range lines {
-		if bytes.HasPrefix(l, []byte("//vec:func ")) {
-			lines[i] = fmt.Appendf(nil, "%s %s", l, strings.Join(clauses, " "))
+		if rest, ok := bytes.CutPrefix(l, []byte("//vec:func ")); ok {
+			twin, _, _ := strings.Cut(string(rest), " ")
+			lines[i] = append(bytes.Clone(l), clauses[twin]...)
 		}
 	}
 	return bytes.Join(lines, []byte("\n"))

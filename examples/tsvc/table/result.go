@@ -60,7 +60,7 @@ type result struct {
 	verdict
 }
 
-// join puts together what is known of the loops that were measured.
+// join puts together what is known of the loops that were asked for.
 func join(anchors []anchor, verdicts map[string]verdict, measured map[string]times, fast bool) []result {
 	var all []result
 	for _, a := range anchors {
@@ -68,7 +68,10 @@ func join(anchors []anchor, verdicts map[string]verdict, measured map[string]tim
 		if !ok || t.twin == 0 {
 			continue
 		}
-		v := verdicts[strings.ToUpper(a.loop[:1])+a.loop[1:]]
+		v, ok := verdicts[strings.ToUpper(a.loop[:1])+a.loop[1:]]
+		if !ok {
+			continue
+		}
 		r := result{a.loop, a.class, a.gcc, a.clang, outcome{v.vectorized, t.scalar / t.twin}, v}
 		if fast {
 			r.gcc, r.clang = a.gccF, a.clangF

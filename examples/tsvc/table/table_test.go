@@ -6,8 +6,8 @@ import (
 )
 
 func TestWithClauses(t *testing.T) {
-	got := string(withClauses([]byte("// vec:func A\n//vec:func B\nfunc b() {}\n"), []string{"reassoc", "require"}))
-	if want := "// vec:func A\n//vec:func B reassoc require\nfunc b() {}\n"; got != want {
+	got := string(withClauses([]byte("// vec:func A\n//vec:func B\nfunc b() {}\n"), map[string]string{"A": " require", "B": " reassoc"}))
+	if want := "// vec:func A\n//vec:func B reassoc\nfunc b() {}\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
