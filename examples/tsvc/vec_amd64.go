@@ -1907,8 +1907,8 @@ func S452(a, b, c []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(b), len(c)); n >= 24 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 64) &&
-		guard.Clear(cp, ap, 0, 0, 0, 64) {
+	if n := min(len(a), 2147418112, len(b), len(c)); n >= 12 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)

@@ -6831,153 +6831,83 @@ TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	MOVQ    i0+16(FP), SI
 	MOVQ    c+24(FP), CX
 	MOVQ    a+32(FP), AX
-	LEAQ    -16(DI), R9
+	LEAQ    -32(DI), R9
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	VMOVUPS lanewise_23<>+0(SB), Y10
-	VMOVUPS lanewise_24<>+0(SB), Y9
-	VMOVUPS lanewise_25<>+0(SB), Y8
-	VMOVUPS lanewise_26<>+0(SB), Y7
-	VPXOR   X6, X6, X6
-	VMOVUPS lanewise_27<>+0(SB), Y5
-	VMOVUPS lanewise_28<>+0(SB), Y4
-	VMOVUPS lanewise_29<>+0(SB), Y3
-	VMOVUPS lanewise_30<>+0(SB), Y2
-	VMOVUPS lanewise_31<>+0(SB), Y1
-	VMOVUPS lanewise_32<>+0(SB), Y0
+	VMOVUPS lanewise_15<>+0(SB), Y4
+	VMOVUPS lanewise_23<>+0(SB), Y3
+	VMOVUPS lanewise_17<>+0(SB), Y2
+	VMOVUPS lanewise_16<>+0(SB), Y1
+	VMOVUPS lanewise_18<>+0(SB), Y0
 	MOVQ    $0, AX
-	CMPQ    DI, $16
-	JLT     done16
+	CMPQ    DI, $32
+	JLT     done32
 	PCALIGN $64
 
-vec16:
+vec32:
 	LEAQ         (AX)(SI*1), R8
-	VMOVQ        R8, X11
-	VPBROADCASTQ X11, Y11
-	VPADDQ       Y10, Y11, Y12
-	VPADDQ       Y9, Y12, Y13
-	VPAND        Y8, Y13, Y12
-	VPADDQ       Y8, Y12, Y12
-	VPOR         Y13, Y12, Y12
-	VPAND        Y7, Y12, Y12
-	VPCMPGTQ     Y13, Y6, Y14
-	VPXOR        Y14, Y13, Y14
-	VPSRLQ       $53, Y14, Y14
-	VPCMPEQQ     Y6, Y14, Y14
-	VBLENDVPD    Y14, Y13, Y12, Y13
-	VPBLENDD     $170, Y5, Y13, Y12
-	VPSRLQ       $32, Y13, Y13
-	VPXOR        Y4, Y13, Y13
-	VSUBPD       Y3, Y13, Y13
-	VADDPD       Y12, Y13, Y12
-	VCVTPD2PSY   Y12, X12
-	VPADDQ       Y2, Y11, Y13
-	VPADDQ       Y9, Y13, Y14
-	VPAND        Y8, Y14, Y13
-	VPADDQ       Y8, Y13, Y13
-	VPOR         Y14, Y13, Y13
-	VPAND        Y7, Y13, Y13
-	VPCMPGTQ     Y14, Y6, Y15
-	VPXOR        Y15, Y14, Y15
-	VPSRLQ       $53, Y15, Y15
-	VPCMPEQQ     Y6, Y15, Y15
-	VBLENDVPD    Y15, Y14, Y13, Y14
-	VPBLENDD     $170, Y5, Y14, Y13
-	VPSRLQ       $32, Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VSUBPD       Y3, Y14, Y14
-	VADDPD       Y13, Y14, Y13
-	VCVTPD2PSY   Y13, X13
-	VINSERTI128  $1, X13, Y12, Y12
-	VMULPS       (DX)(AX*4), Y12, Y12
-	VADDPS       (BX)(AX*4), Y12, Y12
-	VMOVUPS      Y12, (CX)(AX*4)
-	VPADDQ       Y1, Y11, Y12
-	VPADDQ       Y9, Y12, Y13
-	VPAND        Y8, Y13, Y12
-	VPADDQ       Y8, Y12, Y12
-	VPOR         Y13, Y12, Y12
-	VPAND        Y7, Y12, Y12
-	VPCMPGTQ     Y13, Y6, Y14
-	VPXOR        Y14, Y13, Y14
-	VPSRLQ       $53, Y14, Y14
-	VPCMPEQQ     Y6, Y14, Y14
-	VBLENDVPD    Y14, Y13, Y12, Y13
-	VPBLENDD     $170, Y5, Y13, Y12
-	VPSRLQ       $32, Y13, Y13
-	VPXOR        Y4, Y13, Y13
-	VSUBPD       Y3, Y13, Y13
-	VADDPD       Y12, Y13, Y12
-	VCVTPD2PSY   Y12, X12
-	VPADDQ       Y0, Y11, Y11
-	VPADDQ       Y9, Y11, Y13
-	VPAND        Y8, Y13, Y11
-	VPADDQ       Y8, Y11, Y11
-	VPOR         Y13, Y11, Y11
-	VPAND        Y7, Y11, Y11
-	VPCMPGTQ     Y13, Y6, Y14
-	VPXOR        Y14, Y13, Y14
-	VPSRLQ       $53, Y14, Y14
-	VPCMPEQQ     Y6, Y14, Y14
-	VBLENDVPD    Y14, Y13, Y11, Y13
-	VPBLENDD     $170, Y5, Y13, Y11
-	VPSRLQ       $32, Y13, Y13
-	VPXOR        Y4, Y13, Y13
-	VSUBPD       Y3, Y13, Y13
-	VADDPD       Y11, Y13, Y11
-	VCVTPD2PSY   Y11, X11
-	VINSERTI128  $1, X11, Y12, Y11
-	VMULPS       32(DX)(AX*4), Y11, Y11
-	VADDPS       32(BX)(AX*4), Y11, Y11
-	VMOVUPS      Y11, 32(CX)(AX*4)
-	ADDQ         $16, AX
+	VMOVD        R8, X5
+	VPBROADCASTD X5, Y5
+	VPADDD       Y4, Y5, Y6
+	VPADDD       Y3, Y6, Y6
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       (DX)(AX*4), Y6, Y6
+	VADDPS       (BX)(AX*4), Y6, Y6
+	VMOVUPS      Y6, (CX)(AX*4)
+	VPADDD       Y2, Y5, Y6
+	VPADDD       Y3, Y6, Y6
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       32(DX)(AX*4), Y6, Y6
+	VADDPS       32(BX)(AX*4), Y6, Y6
+	VMOVUPS      Y6, 32(CX)(AX*4)
+	VPADDD       Y1, Y5, Y6
+	VPADDD       Y3, Y6, Y6
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       64(DX)(AX*4), Y6, Y6
+	VADDPS       64(BX)(AX*4), Y6, Y6
+	VMOVUPS      Y6, 64(CX)(AX*4)
+	VPADDD       Y0, Y5, Y5
+	VPADDD       Y3, Y5, Y5
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       96(DX)(AX*4), Y5, Y5
+	VADDPS       96(BX)(AX*4), Y5, Y5
+	VMOVUPS      Y5, 96(CX)(AX*4)
+	ADDQ         $32, AX
 	CMPQ         AX, R9
-	JLE          vec16
+	JLE          vec32
+
+done32:
+	LEAQ         16(AX), R9
+	CMPQ         R9, DI
+	JGT          done16
+	LEAQ         (SI)(AX*1), R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y1
+	VPADDD       lanewise_15<>+0(SB), Y1, Y0
+	VPADDD       lanewise_23<>+0(SB), Y0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       (DX)(AX*4), Y0, Y0
+	VADDPS       (BX)(AX*4), Y0, Y0
+	VMOVUPS      Y0, (CX)(AX*4)
+	VPADDD       lanewise_17<>+0(SB), Y1, Y0
+	VPADDD       lanewise_23<>+0(SB), Y0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       32(DX)(AX*4), Y0, Y0
+	VADDPS       32(BX)(AX*4), Y0, Y0
+	VMOVUPS      Y0, 32(CX)(AX*4)
+	MOVQ         R9, AX
 
 done16:
 	LEAQ         8(AX), R9
 	CMPQ         R9, DI
 	JGT          done8
 	LEAQ         (SI)(AX*1), R8
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y2
-	VPADDQ       lanewise_23<>+0(SB), Y2, Y0
-	VPADDQ       lanewise_24<>+0(SB), Y0, Y4
-	VPAND        lanewise_25<>+0(SB), Y4, Y0
-	VPADDQ       lanewise_25<>+0(SB), Y0, Y0
-	VPOR         Y4, Y0, Y0
-	VPAND        lanewise_26<>+0(SB), Y0, Y3
-	VPXOR        X1, X1, X1
-	VPCMPGTQ     Y4, Y1, Y0
-	VPXOR        Y0, Y4, Y0
-	VPSRLQ       $53, Y0, Y0
-	VPCMPEQQ     Y1, Y0, Y0
-	VBLENDVPD    Y0, Y4, Y3, Y0
-	VPBLENDD     $170, lanewise_27<>+0(SB), Y0, Y3
-	VPSRLQ       $32, Y0, Y0
-	VPXOR        lanewise_28<>+0(SB), Y0, Y0
-	VSUBPD       lanewise_29<>+0(SB), Y0, Y0
-	VADDPD       Y3, Y0, Y0
-	VCVTPD2PSY   Y0, X0
-	VPADDQ       lanewise_30<>+0(SB), Y2, Y2
-	VPADDQ       lanewise_24<>+0(SB), Y2, Y4
-	VPAND        lanewise_25<>+0(SB), Y4, Y2
-	VPADDQ       lanewise_25<>+0(SB), Y2, Y2
-	VPOR         Y4, Y2, Y2
-	VPAND        lanewise_26<>+0(SB), Y2, Y3
-	VPCMPGTQ     Y4, Y1, Y2
-	VPXOR        Y2, Y4, Y2
-	VPSRLQ       $53, Y2, Y2
-	VPCMPEQQ     Y1, Y2, Y1
-	VBLENDVPD    Y1, Y4, Y3, Y1
-	VPBLENDD     $170, lanewise_27<>+0(SB), Y1, Y2
-	VPSRLQ       $32, Y1, Y1
-	VPXOR        lanewise_28<>+0(SB), Y1, Y1
-	VSUBPD       lanewise_29<>+0(SB), Y1, Y1
-	VADDPD       Y2, Y1, Y1
-	VCVTPD2PSY   Y1, X1
-	VINSERTI128  $1, X1, Y0, Y0
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_15<>+0(SB), Y0, Y0
+	VPADDD       lanewise_23<>+0(SB), Y0, Y0
+	VCVTDQ2PS    Y0, Y0
 	VMULPS       (DX)(AX*4), Y0, Y0
 	VADDPS       (BX)(AX*4), Y0, Y0
 	VMOVUPS      Y0, (CX)(AX*4)
@@ -6988,26 +6918,11 @@ done8:
 	CMPQ         R9, DI
 	JGT          done4
 	LEAQ         (SI)(AX*1), R8
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_23<>+0(SB), Y0, Y0
-	VPADDQ       lanewise_24<>+0(SB), Y0, Y3
-	VPAND        lanewise_25<>+0(SB), Y3, Y0
-	VPADDQ       lanewise_25<>+0(SB), Y0, Y0
-	VPOR         Y3, Y0, Y0
-	VPAND        lanewise_26<>+0(SB), Y0, Y2
-	VPXOR        X1, X1, X1
-	VPCMPGTQ     Y3, Y1, Y0
-	VPXOR        Y0, Y3, Y0
-	VPSRLQ       $53, Y0, Y0
-	VPCMPEQQ     Y1, Y0, Y0
-	VBLENDVPD    Y0, Y3, Y2, Y0
-	VPBLENDD     $170, lanewise_27<>+0(SB), Y0, Y1
-	VPSRLQ       $32, Y0, Y0
-	VPXOR        lanewise_28<>+0(SB), Y0, Y0
-	VSUBPD       lanewise_29<>+0(SB), Y0, Y0
-	VADDPD       Y1, Y0, Y0
-	VCVTPD2PSY   Y0, X0
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_19<>+0(SB), X0, X0
+	VPADDD       lanewise_23<>+0(SB), X0, X0
+	VCVTDQ2PS    X0, X0
 	VMULPS       (DX)(AX*4), X0, X0
 	VADDPS       (BX)(AX*4), X0, X0
 	VMOVUPS      X0, (CX)(AX*4)
@@ -7018,26 +6933,11 @@ done4:
 	CMPQ         R9, DI
 	JGT          done2
 	LEAQ         (SI)(AX*1), R8
-	VMOVQ        R8, X0
-	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_33<>+0(SB), X0, X0
-	VPADDQ       lanewise_24<>+0(SB), X0, X3
-	VPAND        lanewise_25<>+0(SB), X3, X0
-	VPADDQ       lanewise_25<>+0(SB), X0, X0
-	VPOR         X3, X0, X0
-	VPAND        lanewise_26<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPCMPGTQ     X3, X1, X0
-	VPXOR        X0, X3, X0
-	VPSRLQ       $53, X0, X0
-	VPCMPEQQ     X1, X0, X0
-	VBLENDVPD    X0, X3, X2, X0
-	VPBLENDD     $170, lanewise_27<>+0(SB), X0, X1
-	VPSRLQ       $32, X0, X0
-	VPXOR        lanewise_28<>+0(SB), X0, X0
-	VSUBPD       lanewise_29<>+0(SB), X0, X0
-	VADDPD       X1, X0, X0
-	VCVTPD2PSX   X0, X1
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_20<>+0(SB), X0, X0
+	VPADDD       lanewise_23<>+0(SB), X0, X0
+	VCVTDQ2PS    X0, X1
 	VMOVSD       (DX)(AX*4), X0
 	VMULPS       X0, X1, X1
 	VMOVSD       (BX)(AX*4), X0
@@ -7050,25 +6950,10 @@ done2:
 	CMPQ         R8, DI
 	JGT          done1
 	ADDQ         AX, SI
-	VMOVQ        SI, X0
-	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_24<>+0(SB), X0, X3
-	VPAND        lanewise_25<>+0(SB), X3, X0
-	VPADDQ       lanewise_25<>+0(SB), X0, X0
-	VPOR         X3, X0, X0
-	VPAND        lanewise_26<>+0(SB), X0, X2
-	VPXOR        X1, X1, X1
-	VPCMPGTQ     X3, X1, X0
-	VPXOR        X0, X3, X0
-	VPSRLQ       $53, X0, X0
-	VPCMPEQQ     X1, X0, X0
-	VBLENDVPD    X0, X3, X2, X0
-	VPBLENDD     $170, lanewise_27<>+0(SB), X0, X1
-	VPSRLQ       $32, X0, X0
-	VPXOR        lanewise_28<>+0(SB), X0, X0
-	VSUBPD       lanewise_29<>+0(SB), X0, X0
-	VADDPD       X1, X0, X0
-	VCVTPD2PSX   X0, X0
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_23<>+0(SB), X0, X0
+	VCVTDQ2PS    X0, X0
 	VMULSS       (DX)(AX*4), X0, X0
 	VADDSS       (BX)(AX*4), X0, X0
 	VMOVSS       X0, (CX)(AX*4)
@@ -9523,68 +9408,8 @@ DATA lanewise_22<>+16(SB)/8, $0x0000000500000007
 DATA lanewise_22<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_23<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_23<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_23<>+24(SB)/8, $0x0000000000000003
+DATA lanewise_23<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_23<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_23<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_23<>+24(SB)/8, $0x0000000100000001
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_24<>+0(SB)/8, $0x0000000000000001
-DATA lanewise_24<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_24<>+16(SB)/8, $0x0000000000000001
-DATA lanewise_24<>+24(SB)/8, $0x0000000000000001
-GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_25<>+0(SB)/8, $0x00000000000007ff
-DATA lanewise_25<>+8(SB)/8, $0x00000000000007ff
-DATA lanewise_25<>+16(SB)/8, $0x00000000000007ff
-DATA lanewise_25<>+24(SB)/8, $0x00000000000007ff
-GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_26<>+0(SB)/8, $0xfffffffffffff800
-DATA lanewise_26<>+8(SB)/8, $0xfffffffffffff800
-DATA lanewise_26<>+16(SB)/8, $0xfffffffffffff800
-DATA lanewise_26<>+24(SB)/8, $0xfffffffffffff800
-GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_27<>+0(SB)/8, $0x4330000000000000
-DATA lanewise_27<>+8(SB)/8, $0x4330000000000000
-DATA lanewise_27<>+16(SB)/8, $0x4330000000000000
-DATA lanewise_27<>+24(SB)/8, $0x4330000000000000
-GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_28<>+0(SB)/8, $0x4530000080000000
-DATA lanewise_28<>+8(SB)/8, $0x4530000080000000
-DATA lanewise_28<>+16(SB)/8, $0x4530000080000000
-DATA lanewise_28<>+24(SB)/8, $0x4530000080000000
-GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_29<>+0(SB)/8, $0x4530000080100000
-DATA lanewise_29<>+8(SB)/8, $0x4530000080100000
-DATA lanewise_29<>+16(SB)/8, $0x4530000080100000
-DATA lanewise_29<>+24(SB)/8, $0x4530000080100000
-GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_30<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_30<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_30<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_30<>+24(SB)/8, $0x0000000000000007
-GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_31<>+0(SB)/8, $0x0000000000000008
-DATA lanewise_31<>+8(SB)/8, $0x0000000000000009
-DATA lanewise_31<>+16(SB)/8, $0x000000000000000a
-DATA lanewise_31<>+24(SB)/8, $0x000000000000000b
-GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_32<>+0(SB)/8, $0x000000000000000c
-DATA lanewise_32<>+8(SB)/8, $0x000000000000000d
-DATA lanewise_32<>+16(SB)/8, $0x000000000000000e
-DATA lanewise_32<>+24(SB)/8, $0x000000000000000f
-GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_33<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_33<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_33<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_33<>+24(SB)/8, $0x0000000000000001
-GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32

@@ -854,7 +854,7 @@ func s443Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS452(t *testing.T) { twintest.Check(t, s452Ref, S452, twintest.Block(16)) }
+func TestTwinS452(t *testing.T) { twintest.Check(t, s452Ref, S452, twintest.Block(32)) }
 
 func BenchmarkTwinS452(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32) (scalar, vec func()) {

@@ -116,6 +116,7 @@ func (l *loop) count() error {
 	}
 	l.trip = trip
 	l.addBounds(bounds)
+	l.addBounds(l.u.Bounds)
 	return nil
 }
 

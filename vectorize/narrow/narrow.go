@@ -32,6 +32,7 @@ func Run(u *pass.Unit) error {
 	n := &narrower{f: u.Region.Fn, ranges: ranges.New(), memo: make(map[key]*vir.Value)}
 	old := body.Insts
 	body.Insts = nil
+	n.believe(u.Region)
 	n.b = vir.NewBuilder(n.f, body)
 	for _, v := range old {
 		n.b.Pos = v.Pos
@@ -41,6 +42,7 @@ func Run(u *pass.Unit) error {
 		v.Block = body
 		body.Insts = append(body.Insts, v)
 	}
+	n.state(u)
 	return nil
 }
 
@@ -54,6 +56,9 @@ type narrower struct {
 	b      *vir.Builder
 	ranges *ranges.Info
 	memo   map[key]*vir.Value
+
+	beliefs map[*vir.Value]*belief // counters
+	assumed *ranges.Info           // if all beliefs are true
 }
 
 // wants reports whether v is a starting point.
@@ -73,7 +78,9 @@ func (n *narrower) root(v *vir.Value) {
 	case vir.OpTrunc:
 		n.truncation(v)
 	case vir.OpSitof, vir.OpUitof:
-		n.toFloat(v)
+		if !n.toFloat(v) {
+			n.assuming(v, func() bool { return n.toFloat(v) })
+		}
 	case vir.OpAdd, vir.OpSub:
 		n.item(v)
 	default:
@@ -155,16 +162,18 @@ var unsignedOf = map[vir.Op]vir.Op{
 	vir.OpSdiv: vir.OpUdiv, vir.OpSrem: vir.OpUrem,
 }
 
-// toFloat converts from 32 bits what is known to fit them.
-func (n *narrower) toFloat(v *vir.Value) {
+// toFloat converts from 32 bits what is known to fit them, if that is less.
+func (n *narrower) toFloat(v *vir.Value) bool {
 	x := v.Args[0]
 	r := n.ranges.Of(x)
 	fits := r.FitsS(32) && (v.Op == vir.OpSitof || r.FitsU(31))
 	if x.Type.Elem.Bits() > 32 && fits && n.can(x, 32, 1) {
 		v.Op, v.Args = vir.OpSitof, []*vir.Value{n.at(x, 32)}
+		return true
 	} else if v.Op == vir.OpUitof && r.FitsU(x.Type.Elem.Bits()-1) {
 		v.Op = vir.OpSitof
 	}
+	return x.Type.Elem.Bits() <= 32
 }
 
 // item makes what is added to a variable an extension of a narrow value.

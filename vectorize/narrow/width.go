@@ -62,7 +62,7 @@ func (r *search) look(v *vir.Value) bool {
 		return n.order(v, w) != vir.OpInvalid && all(v.Args...)
 	}
 	r.leaves++
-	return v.Op != vir.OpPhi
+	return v.Op != vir.OpPhi || n.ranges == n.assumed && n.beliefs[v] != nil
 }
 
 // whole reports whether the first operand of a shift to the right or division by

@@ -26,6 +26,9 @@ type Unit struct {
 	Region *plan.Region
 	Target *target.Target
 	Kernel *plan.Kernel // once there is one, the passes work on it
+	// Bounds limit the iterations of the kernel beyond what its subscripts do: passes
+	// rely on them.
+	Bounds []plan.Bound
 	// Summary is what the remark about a kernel says: vf, uf, memory, min.
 	Summary map[string]any
 

@@ -72,6 +72,11 @@ type Info struct {
 // New returns an empty memory.
 func New() *Info { return &Info{memo: make(map[*vir.Value]Range)} }
 
+// Assume makes signed v lie in [lo, hi].
+func (in *Info) Assume(v *vir.Value, lo, hi int64) {
+	in.memo[v] = signed(v.Type.Elem.Bits(), lo, hi)
+}
+
 // Of is the range of integer or bool v (a bool is 0 or 1).
 func (in *Info) Of(v *vir.Value) Range {
 	if r, ok := in.memo[v]; ok {
