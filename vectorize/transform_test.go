@@ -11,10 +11,10 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// TestTransforms shows the body of a region after a pass: testdata/ifconv, narrow
-// and reduce. The flag after=pass names it; the section body is the text.
+// TestTransforms shows the body of a region after a pass: testdata/ifconv, narrow,
+// reduce and wrap. The flag after=pass names it; the section body is the text.
 func TestTransforms(t *testing.T) {
-	for _, area := range []string{"ifconv", "narrow", "reduce"} {
+	for _, area := range []string{"ifconv", "narrow", "reduce", "wrap"} {
 		t.Run(area, func(t *testing.T) {
 			filetest.Run(t, "../testdata/"+area+"/*.txtar", func(t *testing.T, c *filetest.Case) {
 				last := c.Flags[0][len("after="):]

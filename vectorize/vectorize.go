@@ -20,6 +20,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/narrow"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/simplify"
+	"github.com/lanewise/lanewise/vectorize/wrap"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -28,6 +29,7 @@ import (
 var passes = []pass.Pass{
 	{Name: "ifconv", Doc: "straight-line body, control dependence as masks", Required: true, Run: ifconv.Run},
 	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
+	{Name: "wrap", Doc: "variables that lag behind the inductions become formulas", Run: wrap.Run},
 	{Name: "unmask", Doc: "stores of both arms become one, safe loads lose their mask", Run: ifconv.Memory},
 	{Name: "resimplify", Doc: "what unmask made visible", Run: simplify.Run},
 	{Name: "reduce", Doc: "one operation between a variable and its next value", Run: loopvec.Reductions},
@@ -42,6 +44,8 @@ var passes = []pass.Pass{
 var orders = []pass.Order{
 	{First: "ifconv", Then: "simplify", Why: "conditions are written out naively"},
 	{First: "ifconv", Then: "unmask", Why: "unmask works on one body block"},
+	{First: "simplify", Then: "wrap", Why: "what branches decide is in selects, and those that decide nothing are gone"},
+	{First: "wrap", Then: "unmask", Why: "addresses are compared by value"},
 	{First: "simplify", Then: "unmask", Why: "addresses are compared by value"},
 	{First: "unmask", Then: "loopvec", Why: "a mask that is not needed is a masked store"},
 	{First: "ifconv", Then: "reduce", Why: "chains are followed through selects"},

@@ -1360,8 +1360,49 @@ func s1281Kernel(n int, b unsafe.Pointer, i0 int, c, a, d, e unsafe.Pointer) (r0
 
 // S292: loop peeling; two previous indices are carried and wrap around from the end.
 //
-// It calls s292: nothing in it was vectorized.
-func S292(a, b []float32) { s292(a, b) }
+// It is s292, vectorized for AVX2.
+func S292(a, b []float32) {
+	im1 := len(a) - 1
+	im2 := len(a) - 2
+	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
+	if n := min(len(a), len(b)); n >= 10 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, -8, 128) {
+		i := 0
+		for k := 0; k < 2 && i < len(a); i++ {
+			k++
+			a[i] = float32((b[i] + b[im1] + b[im2]) * .333)
+			im2 = im1
+			im1 = i
+		}
+		n -= 2
+		n = guard.Within(n, i-1, 1, 0, len(b))
+		n = guard.Within(n, i-2, 1, 0, len(b))
+		for n > 0 {
+			d := min(n, 1<<13)
+			s292Kernel(d, bp, i, ap)
+			i, im1, im2 = i+d, i+d-1, i+d-2
+			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a); i++ {
+			a[i] = float32((b[i] + b[im1] + b[im2]) * .333)
+			im2 = im1
+			im1 = i
+		}
+	} else {
+		for i := range a {
+			a[i] = float32((b[i] + b[im1] + b[im2]) * .333)
+			im2 = im1
+			im1 = i
+		}
+	}
+}
+
+// s292Kernel does iterations of a loop of s292; r0 counts them.
+//
+//go:noescape
+func s292Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 
 // S2101: diagonals; multiply-add along the main diagonal.
 //

@@ -5168,6 +5168,114 @@ done1:
 	VZEROUPPER
 	RET
 
+// func s292Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
+TEXT ·s292Kernel(SB), NOSPLIT, $0-40
+	// s292Kernel is a loop of s292.
+	MOVQ    n+0(FP), AX
+	MOVQ    b+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    a+24(FP), CX
+	LEAQ    -32(AX), DI
+	LEAQ    (BX)(DX*4), SI
+	LEAQ    (CX)(DX*4), BX
+	VMOVUPS lanewise_11<>+0(SB), Y0
+	MOVQ    $0, DX
+	CMPQ    AX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS (SI)(DX*4), Y1
+	VADDPS  -4(SI)(DX*4), Y1, Y1
+	VADDPS  -8(SI)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y1
+	VADDPS  28(SI)(DX*4), Y1, Y1
+	VADDPS  24(SI)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Y1
+	VADDPS  60(SI)(DX*4), Y1, Y1
+	VADDPS  56(SI)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 64(BX)(DX*4)
+	VMOVUPS 96(SI)(DX*4), Y1
+	VADDPS  92(SI)(DX*4), Y1, Y1
+	VADDPS  88(SI)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32
+
+done32:
+	LEAQ    16(DX), CX
+	CMPQ    CX, AX
+	JGT     done16
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  -4(SI)(DX*4), Y0, Y0
+	VADDPS  -8(SI)(DX*4), Y0, Y0
+	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  28(SI)(DX*4), Y0, Y0
+	VADDPS  24(SI)(DX*4), Y0, Y0
+	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	MOVQ    CX, DX
+
+done16:
+	LEAQ    8(DX), CX
+	CMPQ    CX, AX
+	JGT     done8
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  -4(SI)(DX*4), Y0, Y0
+	VADDPS  -8(SI)(DX*4), Y0, Y0
+	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	MOVQ    CX, DX
+
+done8:
+	LEAQ    4(DX), CX
+	CMPQ    CX, AX
+	JGT     done4
+	VMOVUPS (SI)(DX*4), X0
+	VADDPS  -4(SI)(DX*4), X0, X0
+	VADDPS  -8(SI)(DX*4), X0, X0
+	VMULPS  lanewise_11<>+0(SB), X0, X0
+	VMOVUPS X0, (BX)(DX*4)
+	MOVQ    CX, DX
+
+done4:
+	LEAQ   2(DX), CX
+	CMPQ   CX, AX
+	JGT    done2
+	VMOVSD (SI)(DX*4), X1
+	VMOVSD -4(SI)(DX*4), X0
+	VADDPS X0, X1, X1
+	VMOVSD -8(SI)(DX*4), X0
+	VADDPS X0, X1, X0
+	VMULPS lanewise_11<>+0(SB), X0, X0
+	VMOVSD X0, (BX)(DX*4)
+	MOVQ   CX, DX
+
+done2:
+	LEAQ   1(DX), CX
+	CMPQ   CX, AX
+	JGT    done1
+	VMOVSS (SI)(DX*4), X0
+	VADDSS -4(SI)(DX*4), X0, X0
+	VADDSS -8(SI)(DX*4), X0, X0
+	VMULSS lanewise_11<>+0(SB), X0, X0
+	VMOVSS X0, (BX)(DX*4)
+	MOVQ   CX, DX
+
+done1:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func s315Kernel(n int, x0 float32, a unsafe.Pointer, i0 int, index0 int) (r0 int, r1 float32, r2 int)
 TEXT ·s315Kernel(SB), NOSPLIT, $0-64
 	// s315Kernel is a loop of s315.

@@ -578,12 +578,23 @@ func s1281Ref(a, b, c, d, e []float32) {
 	}
 }
 
-func TestTwinS292(t *testing.T) { twintest.Check(t, s292, S292) }
+func TestTwinS292(t *testing.T) { twintest.Check(t, s292Ref, S292, twintest.Block(32)) }
 
 func BenchmarkTwinS292(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
 		return func() { s292(a, b) }, func() { S292(a, b) }
 	})
+}
+
+// s292Ref is s292 with every product rounded by itself.
+func s292Ref(a, b []float32) {
+	im1 := len(a) - 1
+	im2 := len(a) - 2
+	for i := range a {
+		a[i] = float32((b[i] + b[im1] + b[im2]) * .333)
+		im2 = im1
+		im1 = i
+	}
 }
 
 func TestTwinS2101(t *testing.T) { twintest.Check(t, s2101, S2101) }

@@ -55,6 +55,32 @@ func (l *loop) calls(sb *strings.Builder, own *[]string) {
 	fmt.Fprintf(sb, "%s -= %s\n%s}\n", l.n, l.d, l.yield(fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1))))
 }
 
+// peel prints the iterations that come before the first call:
+//
+//	for k := 0; k < 2 && <condition>; <post> {
+//		k++
+//		<body>
+//	}
+//	n -= 2
+func (l *loop) peel(sb *strings.Builder) {
+	if l.k.Peel == 0 {
+		return
+	}
+	k := l.oneOf("k", "peeled")
+	defer l.release(k)
+	if l.leaves() {
+		l.exit = l.local("done")
+	}
+	if l.r.Stops {
+		fmt.Fprintf(sb, "%s := 0\n", k)
+	}
+	sb.WriteString(l.again(remainder{limit: fmt.Sprintf("%s < %d", k, l.k.Peel), counter: k, declared: l.r.Stops, exit: l.exit}) + "\n")
+	if l.r.Stops { // the condition ended the loop, which it would again
+		fmt.Fprintf(sb, "if %s < %d {\n%s = 0\n}\n", k, l.k.Peel, l.n)
+	}
+	fmt.Fprintf(sb, "%s -= %d\n", l.n, l.k.Peel)
+}
+
 // completeCalls prints the calls of a kernel that does all it is asked for. What
 // it says it has done is not looked at: waiting for it costs more than to count.
 //
@@ -170,7 +196,7 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 		fmt.Fprintf(sb, "if %s == %s {\n%scontinue\n}\n", l.d, todo, yield)
 		fmt.Fprintf(sb, "if %s > 0 {\n%s = %d\n}\n", l.d, pause, block)
 	}
-	if l.leaves() {
+	if l.leaves() && l.exit == "" {
 		l.exit = l.local("done")
 	}
 	if l.r.Stops {

@@ -193,6 +193,7 @@ func (l *loop) replacement() (string, error) {
 	sb.WriteString(" {\n")
 	l.bindPointers(&sb, &own)
 	l.enter(&sb, &own)
+	l.peel(&sb)
 	for _, s := range l.lateBounds() {
 		sb.WriteString(s + "\n")
 	}

@@ -39,6 +39,7 @@ func newGenerator(seed uint64, i int) *generator {
 		g.mayExit(seed, i)
 		g.mayCarry(seed, i)
 		g.mayKeep(seed, i)
+		g.mayInduct(seed, i)
 	}
 	return g
 }
@@ -110,6 +111,10 @@ type generator struct {
 	keeps  *rand.Rand // what loops put side by side; nil when nothing
 	kept   []variable
 
+	inducts *rand.Rand // what inductions loops have besides the index; nil for none
+	way     string     // of that
+	lag     variable   // that
+
 	forms // what memory needs besides slices
 }
 
@@ -143,6 +148,7 @@ func (g *generator) function(n int) string {
 	}
 	results, inits := g.results()
 	results = append(results, g.carried()...)
+	results = append(results, g.inducted()...)
 	more, counters := g.keptOutputs()
 	params, results = append(params, more...), append(results, counters...)
 	if g.chance(0.1) {
@@ -252,7 +258,7 @@ func (g *generator) loop() string {
 	g.temps, g.reverse = nil, false
 	g.stmtsLeft = 1 + g.rnd.IntN(4)
 	head := g.header()
-	body := g.prelude() + g.early() + g.exit(2) + g.block(2) + g.exit(2)
+	body := g.prelude() + g.early() + g.inductEarly() + g.exit(2) + g.block(2) + g.exit(2)
 	if len(g.sums) == 0 || g.chance(0.5) {
 		body += g.store(2)
 	}
@@ -263,7 +269,7 @@ func (g *generator) loop() string {
 	if g.flag {
 		body += fmt.Sprintf("\t\tif %s {\n\t\t\tfound = true\n\t\t}\n", g.condition(1))
 	}
-	body += g.late() + g.exit(2)
+	body += g.late() + g.inductLate() + g.exit(2)
 	if g.outer != "" {
 		return fmt.Sprintf("\t%s\n\t_ = k\n\t%s\n%s\t}\n\t}\n", g.outer, head, body)
 	}

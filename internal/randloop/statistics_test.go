@@ -92,5 +92,5 @@ func formNames() []string {
 	if *nests {
 		return nestForms
 	}
-	return slices.Concat(names, []string{"slice", "exit", "state"}, nestForms)
+	return slices.Concat(names, []string{"slice", "exit", "state", "induction"}, nestForms)
 }

@@ -198,7 +198,8 @@ func (l *loop) finish(c *candidate) {
 	k.Block = int64(c.stages[0].lanes)
 	moves, _ := l.moveTests(c.stages[0].lanes)
 	k.Overlaps = merged(append(l.dp.Overlaps(c.stages[0].lanes), moves...))
-	k.Min = l.threshold(c)
+	k.Min = l.threshold(c) + l.u.Peel
+	k.Peel = l.u.Peel
 	k.Strip = l.strip(c)
 	k.Complete = !k.Partial && c.stages[len(c.stages)-1].lanes == 1
 }

@@ -29,6 +29,7 @@ type Unit struct {
 	// Bounds limit the iterations of the kernel beyond what its subscripts do: passes
 	// rely on them.
 	Bounds []plan.Bound
+	Peel   int64 // iterations that scalar code must have done before the kernel is right
 	// Summary is what the remark about a kernel says: vf, uf, memory, min.
 	Summary map[string]any
 

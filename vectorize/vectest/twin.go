@@ -83,6 +83,12 @@ func (t *Twin) Run(in Input) Outcome {
 	if n := t.Kernel.State; n > 0 {
 		t.state = mem.Alloc("state", make([]byte, 8*n))
 	}
+	if k := t.Kernel; k.Peel > 0 && t.iterations(args) >= k.Min {
+		var err error
+		if args, err = t.scalar(mem, args, k.Peel); err != nil {
+			return Outcome{mem, args, err}
+		}
+	}
 	for range maxCalls {
 		n := t.iterations(args)
 		if n < t.Kernel.Min || !t.apart(args, n) {
@@ -131,7 +137,7 @@ func (t *Twin) call(mem *interp.Memory, args []interp.Value, n int64) (int64, er
 		if k.Complete {
 			least = 1
 		}
-		n = least + t.Rand.Int64N(n-least+1)
+		n = least + t.Rand.Int64N(max(n-least, 0)+1)
 	}
 	kargs := make([]interp.Value, len(k.Args))
 	for i, a := range k.Args {

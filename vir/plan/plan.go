@@ -61,8 +61,12 @@ type Kernel struct {
 	Bounds   []Bound   // subscripts that hold for a prefix of the iterations
 	Overlaps []Overlap // pairs of streams to be tested before a call
 	Min      int64     // fewest iterations worth a call (and safe for one)
-	Block    int64     // iterations of one vector block
-	Strip    int64     // most iterations of one call, a multiple of Block: the time limit
+	// Peel is the number of iterations that the caller's scalar code does first, each
+	// time the loop is entered: state variables have their steady values then. Min
+	// counts them.
+	Peel  int64
+	Block int64 // iterations of one vector block
+	Strip int64 // most iterations of one call, a multiple of Block: the time limit
 	// Partial says that a call may stop before the last full block, because a
 	// block holds something only the scalar code does exactly. The caller runs
 	// scalar iterations there and calls again.
