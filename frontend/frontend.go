@@ -36,7 +36,8 @@ type Inlined struct {
 	Hash string
 }
 
-// A Func is a function declaration with at least one //vec:func directive.
+// A Func is a function declaration with at least one //vec:func directive, or one that
+// such a function calls.
 type Func struct {
 	Decl  *ast.FuncDecl
 	File  *ast.File
@@ -47,7 +48,7 @@ type Func struct {
 	OnlyAMD64 bool
 }
 
-// A Twin is one //vec:func line.
+// A Twin is one //vec:func line, or what such a twin calls.
 type Twin struct {
 	Func    *Func
 	Name    string
@@ -57,6 +58,10 @@ type Twin struct {
 	TypeArgs []types.Type
 	Regions  []*Region     // outermost syntax order
 	Remarks  []diag.Remark // loops that could not be lowered
+	// Root is the twin that was asked for, of one that exists only to be called by
+	// others; nil otherwise.
+	Root  *Twin
+	Calls []Call // in the order of syntax
 }
 
 // A Region is a lowered loop together with its syntax.

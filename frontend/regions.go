@@ -22,13 +22,22 @@ import (
 
 // lowerAll lowers the loops of every twin of a package.
 func (ld *loader) lowerAll(pkg *Package) {
-	r := &regions{ld: ld, pkg: pkg, tables: newTables(pkg.Package), taken: make(map[string]bool), inlined: make(map[string]string)}
+	r := &regions{ld: ld, pkg: pkg, tables: newTables(pkg.Package), taken: make(map[string]bool), inlined: make(map[string]string), calls: make(map[calleeKey]*Twin)}
 	for _, name := range pkg.Types.Scope().Names() {
 		r.taken[name] = true
 	}
-	for _, f := range pkg.Funcs {
+	for _, f := range slices.Clone(pkg.Funcs) {
 		for _, t := range f.Twins {
-			r.twin(t)
+			if t.Root == nil {
+				r.taken[t.Name] = true
+			}
+		}
+	}
+	for _, f := range slices.Clone(pkg.Funcs) {
+		for _, t := range slices.Clone(f.Twins) {
+			if t.Root == nil {
+				r.twin(t)
+			}
 		}
 	}
 	for name, hash := range r.inlined {
@@ -43,6 +52,7 @@ type regions struct {
 	taken   map[string]bool
 	inlined map[string]string
 	tables  *tables
+	calls   map[calleeKey]*Twin // nil: no loops in it
 }
 
 func (r *regions) twin(t *Twin) {
@@ -52,7 +62,10 @@ func (r *regions) twin(t *Twin) {
 		Content: func(v *types.Var) string { return r.tables.content[v] },
 	}
 	loops := findLoops(t.Func.Decl.Body)
-	if len(loops) == 0 {
+	if !r.ld.opt.AllLoops {
+		r.callees(t)
+	}
+	if len(loops)+len(t.Calls) == 0 && t.Root == nil {
 		t.Remarks = append(t.Remarks, r.missed(t, t.Func.Decl.Name.Pos(), "lower:NoLoop", "the function has no loop"))
 	}
 	for _, l := range loops {
@@ -61,7 +74,7 @@ func (r *regions) twin(t *Twin) {
 }
 
 func (r *regions) missed(t *Twin, pos token.Pos, id, msg string) diag.Remark {
-	return diag.Remark{Kind: diag.Missed, ID: id, Pos: r.ld.pos(pos), Func: t.Func.Decl.Name.Name, Twin: t.Name, Msg: msg}
+	return diag.Remark{Kind: diag.Missed, ID: id, Pos: r.ld.pos(pos), Func: t.Func.Decl.Name.Name, Twin: t.Public().Name, Msg: msg}
 }
 
 // A foundLoop is a loop of a function in syntax order.
@@ -141,7 +154,7 @@ func (r *regions) add(t *Twin, l *foundLoop, reg *lower.Region, label string, cl
 	r.taken[label] = true
 	t.Regions = append(t.Regions, &Region{
 		Region: plan.Region{
-			Fn: reg.Fn, Pos: r.ld.pos(l.stmt.Pos()), Func: t.Func.Decl.Name.Name, Twin: t.Name,
+			Fn: reg.Fn, Pos: r.ld.pos(l.stmt.Pos()), Func: t.Func.Decl.Name.Name, Twin: t.Public().Name,
 			Label: label, State: reg.State, Clauses: clauses,
 		},
 		Loop: l.stmt, Params: reg.Params, Vars: reg.Vars, Asked: asked, Stops: reg.Stops,
@@ -157,8 +170,17 @@ func (r *regions) add(t *Twin, l *foundLoop, reg *lower.Region, label string, cl
 // twin calls it where names of the function hide those of the package.
 func (r *regions) label(t *Twin) string {
 	base := lowerCamel(t.Name) + "Kernel"
+	name := r.free(base)
+	for i := 2; named(t.Func.Decl, name); i++ {
+		name = r.free(fmt.Sprintf("%s%d", base, i))
+	}
+	return name
+}
+
+// free is base, or base with the first number that makes it unused.
+func (r *regions) free(base string) string {
 	name := base
-	for i := 2; r.taken[name] || named(t.Func.Decl, name); i++ {
+	for i := 2; r.taken[name]; i++ {
 		name = fmt.Sprintf("%s%d", base, i)
 	}
 	return name

@@ -483,8 +483,10 @@ func s132Kernel(n int, c, aa_row_1 unsafe.Pointer, i0 int, b, aa_row unsafe.Poin
 
 // S151: interprocedural data flow analysis; the loop sits in a callee whose offset is a constant at the call.
 //
-// It calls s151: nothing in it was vectorized.
-func S151(a, b []float32) { s151(a, b) }
+// It is s151, vectorized for AVX2.
+func S151(a, b []float32) {
+	s151sVec(a, b, 1)
+}
 
 // S161: control flow; two exclusive branches, one writing the element the next iteration's other branch reads.
 //
@@ -2425,3 +2427,36 @@ func Vbor(a, b, c, d, e, x []float32, aa *[256][256]float32) {
 //
 //go:noescape
 func vborKernel(n int, a unsafe.Pointer, i0 int, b, c, d, e, aa_row, x unsafe.Pointer) (r0 int)
+
+// s151sVec: interprocedural data flow analysis; the callee of s151, its offset unknown on its own.
+//
+// It is s151s, vectorized for AVX2.
+func s151sVec(a, b []float32, m int) {
+	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
+	if n := min(len(a)-1, len(b), len(a)); n >= 12 && cpu.AVX2 && guard.Clear(ap, ap, 4*m, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+		i := 0
+		n = guard.Within(n, m+i, 1, 0, len(a))
+		for n > 0 {
+			d := min(n, 1<<13)
+			s151sVecKernel(d, ap, m, i, bp)
+			i += d
+			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a)-1; i++ {
+			a[i] = a[i+m] + b[i]
+		}
+	} else {
+		for i := 0; i < len(a)-1; i++ {
+			a[i] = a[i+m] + b[i]
+		}
+	}
+}
+
+// s151sVecKernel does iterations of a loop of s151s; r0 counts them.
+//
+//go:noescape
+func s151sVecKernel(n int, a unsafe.Pointer, m, i0 int, b unsafe.Pointer) (r0 int)

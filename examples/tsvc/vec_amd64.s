@@ -9378,6 +9378,96 @@ done1:
 	VZEROUPPER
 	RET
 
+// func s151sVecKernel(n int, a unsafe.Pointer, m int, i0 int, b unsafe.Pointer) (r0 int)
+TEXT ·s151sVecKernel(SB), NOSPLIT, $0-48
+	// s151sVecKernel is a loop of s151s.
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), SI
+	MOVQ    m+16(FP), CX
+	MOVQ    i0+24(FP), BX
+	MOVQ    b+32(FP), DX
+	LEAQ    -32(AX), R8
+	SHLQ    $2, CX
+	LEAQ    (CX)(BX*4), CX
+	ADDQ    SI, CX
+	LEAQ    (DX)(BX*4), DX
+	LEAQ    (SI)(BX*4), DI
+	MOVQ    $0, SI
+	CMPQ    AX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS (CX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
+	VMOVUPS 32(CX)(SI*4), Y0
+	VADDPS  32(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 32(DI)(SI*4)
+	VMOVUPS 64(CX)(SI*4), Y0
+	VADDPS  64(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 64(DI)(SI*4)
+	VMOVUPS 96(CX)(SI*4), Y0
+	VADDPS  96(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 96(DI)(SI*4)
+	ADDQ    $32, SI
+	CMPQ    SI, R8
+	JLE     vec32
+
+done32:
+	LEAQ    16(SI), BX
+	CMPQ    BX, AX
+	JGT     done16
+	VMOVUPS (CX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
+	VMOVUPS 32(CX)(SI*4), Y0
+	VADDPS  32(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 32(DI)(SI*4)
+	MOVQ    BX, SI
+
+done16:
+	LEAQ    8(SI), BX
+	CMPQ    BX, AX
+	JGT     done8
+	VMOVUPS (CX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
+	MOVQ    BX, SI
+
+done8:
+	LEAQ    4(SI), BX
+	CMPQ    BX, AX
+	JGT     done4
+	VMOVUPS (CX)(SI*4), X0
+	VADDPS  (DX)(SI*4), X0, X0
+	VMOVUPS X0, (DI)(SI*4)
+	MOVQ    BX, SI
+
+done4:
+	LEAQ   2(SI), BX
+	CMPQ   BX, AX
+	JGT    done2
+	VMOVSD (CX)(SI*4), X1
+	VMOVSD (DX)(SI*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (DI)(SI*4)
+	MOVQ   BX, SI
+
+done2:
+	LEAQ   1(SI), BX
+	CMPQ   BX, AX
+	JGT    done1
+	VMOVSS (CX)(SI*4), X0
+	VADDSS (DX)(SI*4), X0, X0
+	VMOVSS X0, (DI)(SI*4)
+	MOVQ   BX, SI
+
+done1:
+	MOVQ SI, r0+40(FP)
+	VZEROUPPER
+	RET
+
 DATA lanewise_0<>+0(SB)/8, $0x3f8000003f800000
 DATA lanewise_0<>+8(SB)/8, $0x3f8000003f800000
 DATA lanewise_0<>+16(SB)/8, $0x3f8000003f800000

@@ -192,12 +192,17 @@ func s132Ref(b, c []float32, aa *[256][256]float32) {
 	}
 }
 
-func TestTwinS151(t *testing.T) { twintest.Check(t, s151, S151) }
+func TestTwinS151(t *testing.T) { twintest.Check(t, s151Ref, S151, twintest.Block(32)) }
 
 func BenchmarkTwinS151(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
 		return func() { s151(a, b) }, func() { S151(a, b) }
 	})
+}
+
+// s151Ref is s151 with every product rounded by itself.
+func s151Ref(a, b []float32) {
+	s151s(a, b, 1)
 }
 
 func TestTwinS161(t *testing.T) { twintest.Check(t, s161, S161) }

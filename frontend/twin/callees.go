@@ -220,6 +220,11 @@ func (c *function) renameCall(x *ast.CallExpr) {
 	if id == nil {
 		return
 	}
+	if name, ok := c.twins[x]; ok {
+		c.renamed[id] = true
+		c.edits = append(c.edits, edit{pos: id.Pos(), end: id.End(), text: name})
+		return
+	}
 	obj, ok := c.info.Uses[id].(*types.Func)
 	if !ok || types.IsInterface(receiverType(obj)) || !c.wants(obj) {
 		return

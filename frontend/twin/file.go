@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"go/types"
 	"os"
+	"slices"
 
 	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/internal/diag"
@@ -58,7 +59,7 @@ func File(p *frontend.Package, ks Kernels, opt Options) (amd64, generic []byte, 
 		return nil, nil, err
 	}
 	g := newFile(p, ks, opt)
-	for _, t := range twins(p) {
+	for _, t := range public(p) {
 		if err := g.callOriginal(t); err != nil {
 			return nil, nil, err
 		}
@@ -104,6 +105,11 @@ func twins(p *frontend.Package) []*frontend.Twin {
 		ts = append(ts, f.Twins...)
 	}
 	return ts
+}
+
+// public are the twins that people asked for.
+func public(p *frontend.Package) []*frontend.Twin {
+	return slices.DeleteFunc(twins(p), func(t *frontend.Twin) bool { return t.Root != nil })
 }
 
 func inlinedLines(p *frontend.Package) []string {

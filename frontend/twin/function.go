@@ -21,9 +21,10 @@ type function struct {
 	names   map[string]bool                 // names the function uses for anything
 	shadows map[string]bool                 // names with a meaning of the user's own in the function
 	edits   []edit
-	regions []*frontend.Region  // loops that have kernels
-	spent   string              // name of the variable that adds up iterations done by calls, if there is one
-	renamed map[*ast.Ident]bool // names of called functions that are copied, and package names in front
+	regions []*frontend.Region       // loops that have kernels
+	spent   string                   // name of the variable that adds up iterations done by calls, if there is one
+	twins   map[*ast.CallExpr]string // calls that go to other twins
+	renamed map[*ast.Ident]bool      // names of called functions that are copied, and package names in front
 }
 
 // newFunction prepares copying src; typeArgs instantiate it.

@@ -18,7 +18,7 @@ import (
 func Tests(p *frontend.Package, ks Kernels, opt Options) ([]byte, error) {
 	f := newFile(p, ks, opt)
 	f.suffix = "Ref"
-	for _, t := range twins(p) {
+	for _, t := range public(p) {
 		if err := f.test(t); err != nil {
 			return nil, err
 		}
@@ -34,7 +34,7 @@ func (f *file) test(t *frontend.Twin) error {
 	if err != nil {
 		return err
 	}
-	ref, scalarOnly := d.Name.Name+"Ref", len(f.vectorized(t)) == 0
+	ref, scalarOnly := d.Name.Name+"Ref", len(f.allVectorized(t)) == 0
 	if t.TypeArgs != nil {
 		ref = lowerFirst(t.Name) + "Ref"
 	}
@@ -84,7 +84,7 @@ func (f *file) param(base string) string {
 // has a loop inside, if only one of a function that it calls.
 func (f *file) depth(t *frontend.Twin) int {
 	depth := loopDepth(t.Func.Decl.Body)
-	for _, r := range f.vectorized(t) {
+	for _, r := range f.allVectorized(t) {
 		if f.kernels[r].Timed {
 			depth = max(depth, 2)
 		}
@@ -145,7 +145,7 @@ func receiver(d *ast.FuncDecl) string {
 func (f *file) testOptions(t *frontend.Twin, twintest string) []string {
 	all := t.Clauses
 	block := int64(0)
-	for _, r := range f.vectorized(t) {
+	for _, r := range f.allVectorized(t) {
 		c := r.Clauses
 		all.Reassoc = all.Reassoc || c.Reassoc
 		all.Contract = all.Contract || c.Contract

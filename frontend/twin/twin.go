@@ -11,13 +11,17 @@ import (
 
 // twin prints a twin for builds with kernels, and the stubs of its kernels.
 func (f *file) twin(t *frontend.Twin) error {
-	regions := f.vectorized(t)
+	regions, all := f.vectorized(t), f.allVectorized(t)
 	original := t.Func.Decl.Name.Name
-	if len(regions) == 0 {
+	switch {
+	case len(all) == 0 && t.Root != nil:
+		return nil
+	case len(all) == 0:
 		return f.forward(t, "nothing in it was vectorized")
 	}
 	c := newFunction(f, f.original(t), t.TypeArgs)
 	c.regions = regions
+	c.twins = f.callees(t)
 	if err := c.signature(t.Name); err != nil {
 		return err
 	}
@@ -32,7 +36,7 @@ func (f *file) twin(t *frontend.Twin) error {
 			return fmt.Errorf("%s: %w", r.Pos, err)
 		}
 	}
-	levels := strings.ToUpper(f.kernels[regions[0]].Level)
+	levels := strings.ToUpper(f.kernels[all[0]].Level)
 	if err := c.print(twinDoc(t, fmt.Sprintf("is %s, vectorized for %s.", original, levels))); err != nil {
 		return err
 	}
@@ -53,6 +57,40 @@ func (f *file) vectorized(t *frontend.Twin) []*frontend.Region {
 		}
 	}
 	return rs
+}
+
+// allVectorized are the regions that have kernels of a twin and of those that it calls.
+func (f *file) allVectorized(t *frontend.Twin) []*frontend.Region {
+	var rs []*frontend.Region
+	seen := make(map[*frontend.Twin]bool)
+	var visit func(t *frontend.Twin)
+	visit = func(t *frontend.Twin) {
+		seen[t] = true
+		rs = append(rs, f.vectorized(t)...)
+		for _, call := range t.Calls {
+			if !seen[call.Twin] && !f.inKernel(t, call) {
+				visit(call.Twin)
+			}
+		}
+	}
+	visit(t)
+	return rs
+}
+
+// callees are the names of twins to call in the place of functions, by the call.
+func (f *file) callees(t *frontend.Twin) map[*ast.CallExpr]string {
+	names := make(map[*ast.CallExpr]string)
+	for _, call := range t.Calls {
+		if !f.inKernel(t, call) && len(f.allVectorized(call.Twin)) > 0 {
+			names[call.Expr] = call.Twin.Name
+		}
+	}
+	return names
+}
+
+// inKernel reports whether the loop around a call is vectorized.
+func (f *file) inKernel(t *frontend.Twin, c frontend.Call) bool {
+	return c.Within(t, func(r *frontend.Region) bool { return f.kernels[r] != nil })
 }
 
 // around reports whether a loop stands inside of another one that has a kernel.

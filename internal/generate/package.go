@@ -20,6 +20,7 @@ type packager struct {
 	pkg     *frontend.Package
 	result  *Result
 	regions []*attempt
+	called  map[*frontend.Twin]bool // by other twins, outside of their vectorized loops
 }
 
 // An attempt is a region on its way to a kernel.
@@ -68,6 +69,7 @@ func (g *packager) vectorize() {
 			rename(g.regions[first:])
 		}
 	}
+	g.dropUncalled()
 }
 
 // rename gives the kernels of a twin the first of the names that its loops took.
@@ -187,7 +189,9 @@ func (g *packager) report() {
 	}
 	for _, f := range g.pkg.Funcs {
 		for _, t := range f.Twins {
-			g.result.Remarks = append(g.result.Remarks, t.Remarks...)
+			if t.Root == nil || g.called[t] {
+				g.result.Remarks = append(g.result.Remarks, t.Remarks...)
+			}
 		}
 	}
 }
