@@ -75,6 +75,17 @@ func (b *Builder) Store(op Op, x *Value, a Addr, mask *Value) *Value {
 	return b.memory(&Value{Op: op, Args: []*Value{x}}, a, mask)
 }
 
+// Expand appends a load.expand of type t, which may read room elements from a on.
+func (b *Builder) Expand(t Type, a Addr, room, mask *Value) *Value {
+	v := &Value{Op: OpLoadExpand, Type: t, Args: []*Value{a.Base}, Disp: a.Disp, Masked: true}
+	if a.Index != nil {
+		v.Args = append(v.Args, a.Index)
+		v.Indexed, v.Scale = true, a.Scale
+	}
+	v.Args = append(v.Args, room, mask)
+	return b.Append(v)
+}
+
 func (b *Builder) memory(v *Value, a Addr, mask *Value) *Value {
 	v.Args = append(v.Args, a.Base)
 	v.Disp = a.Disp

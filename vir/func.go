@@ -197,7 +197,7 @@ func (v *Value) Remove() {
 }
 
 // Address operands of memory operations. A load has operands base, [index],
-// [mask]; a store has value, base, [index], [mask].
+// [room], [mask]; a store has value, base, [index], [mask].
 
 func (v *Value) baseIndex() int {
 	if v.Op.IsStore() {
@@ -220,6 +220,9 @@ func (v *Value) Index() *Value {
 	}
 	return v.Args[v.baseIndex()+1]
 }
+
+// Room is the number of elements that a load.expand may read.
+func (v *Value) Room() *Value { return v.Args[len(v.Args)-2] }
 
 // Mask is the mask of a memory operation or check, nil when all lanes are active.
 func (v *Value) Mask() *Value {

@@ -93,6 +93,7 @@ const (
 	OpStoreReverse
 	OpGather
 	OpScatter
+	OpLoadExpand
 	OpStoreCompress
 
 	// Between scalars and lanes, and between lanes.
@@ -261,6 +262,7 @@ var opTable = [numOps]OpInfo{
 	OpStoreReverse:  {Name: "store.reverse", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to address - k*size"},
 	OpGather:        {Name: "gather", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from base + index lane k*scale + disp, the index sign-extended; inactive lanes are poison and not read"},
 	OpScatter:       {Name: "scatter", Args: -1, Rule: RuleMemory, Effect: true, Doc: "lane k to base + index lane k*scale + disp, in ascending order: of equal addresses the last lane wins; inactive lanes are not written"},
+	OpLoadExpand:    {Name: "load.expand", Args: -1, Rule: RuleMemory, Reads: true, Doc: "lane k from address + r*size, where r is the number of active lanes before it, if r is below room, an i64; else poison. The first room elements may be read, as many as there are lanes"},
 	OpStoreCompress: {Name: "store.compress", Args: -1, Rule: RuleMemory, Effect: true, Doc: "active lanes side by side in order: lane k to address + r*size, where r is the number of active lanes before it; nothing else is written"},
 
 	OpBroadcast: {Name: "broadcast", Args: 1, Rule: RuleBroadcast, Doc: "the scalar in every lane"},

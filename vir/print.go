@@ -223,6 +223,10 @@ func (p *printer) address(v *Value, args []*Value) {
 		p.printf(" - %d", -v.Disp)
 	}
 	p.printf("]")
+	if v.Op == OpLoadExpand && len(args) > 0 {
+		p.printf(" room %s", p.ref(args[0]))
+		args = args[1:]
+	}
 	if v.Masked && len(args) > 0 {
 		p.printf(" mask %s", p.ref(args[0]))
 	}

@@ -38,7 +38,7 @@ var ruleText = map[vir.Rule]string{
 	vir.RuleFptrunc:    "f64 to f32",
 	vir.RuleBitcast:    "int or float to one of the same size, vector to one of the same size; ptr to i64",
 	vir.RulePtradd:     "ptr, i64 to ptr",
-	vir.RuleMemory:     "[stored,] base, [index,] [mask]",
+	vir.RuleMemory:     "[stored,] base, [index,] [room,] [mask]",
 	vir.RuleBroadcast:  "scalar to vector of it",
 	vir.RuleExtract:    "vector to its lane",
 	vir.RuleSubvec:     "vector to shorter vector",

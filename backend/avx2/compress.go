@@ -35,19 +35,24 @@ func packLanes(elem int) int { return min(8, regBytes/elem) }
 
 // A leftPack is some compress stores under one mask.
 type leftPack struct {
-	s      *selector
+	maskBits
 	stores []*vir.Value
-	lanes  int
 	values [][]vec       // of each store, by part
 	to     []operand.Mem // of each store
-	words  []gpr         // mask bits
-	per    int           // lanes of a word
 	total  gpr           // active lanes
+}
+
+// maskBits are the lanes of a mask, a bit each, in general registers.
+type maskBits struct {
+	s     *selector
+	lanes int
+	words []gpr
+	per   int // lanes of a word
 }
 
 // compressStores emits stores under one mask that follow each other.
 func (s *selector) compressStores(stores []*vir.Value) {
-	p := &leftPack{s: s, stores: stores, lanes: stores[0].Access().Lanes}
+	p := &leftPack{stores: stores}
 	for _, v := range stores {
 		var parts []vec
 		for i := range numParts(v.Access()) {
@@ -55,7 +60,8 @@ func (s *selector) compressStores(stores []*vir.Value) {
 		}
 		p.values = append(p.values, parts)
 	}
-	p.readMask(stores[0].Mask())
+	p.maskBits = s.maskBits(stores[0].Mask())
+	p.count()
 	s.forceLoads(s.block, stores[len(stores)-1], 1<<30)
 	for _, v := range stores {
 		p.to = append(p.to, operand.Mem{Base: s.lea(s.address(v))})
@@ -88,20 +94,26 @@ func (s *selector) compressStores(stores []*vir.Value) {
 	s.goOn(done)
 }
 
-// readMask gathers the bits of the mask and counts them. Masks of 2 bytes have two
-// bits per lane, so they are narrowed.
-func (p *leftPack) readMask(m *vir.Value) {
-	s := p.s
+// maskBits gathers the bits of mask m. Masks of 2 bytes have two bits per lane, so
+// they are narrowed.
+func (s *selector) maskBits(m *vir.Value) maskBits {
 	width := s.width(m)
 	if width == 2 {
 		width = 1
 	}
-	p.per = min(p.lanes, regBytes/width)
+	b := maskBits{s: s, lanes: m.Type.Lanes, per: min(m.Type.Lanes, regBytes/width)}
 	size := s.maskSize(m, width)
-	for i := range maskParts(p.lanes, width) {
+	for i := range maskParts(b.lanes, width) {
 		r, neg := s.maskPart(m, width, i)
-		w := s.cleanBits(s.bitsOf(r, width, size), p.per, width, size, neg)
-		p.words = append(p.words, w)
+		b.words = append(b.words, s.cleanBits(s.bitsOf(r, width, size), b.per, width, size, neg))
+	}
+	return b
+}
+
+// count counts the active lanes.
+func (p *leftPack) count() {
+	s := p.s
+	for _, w := range p.words {
 		d := s.f.GP()
 		s.op("POPCNTL", w.As32(), d.As32())
 		if p.total == nil {
@@ -113,7 +125,7 @@ func (p *leftPack) readMask(m *vir.Value) {
 }
 
 // bits are the mask bits of n lanes from first on.
-func (p *leftPack) bits(first, n int) gpr {
+func (p *maskBits) bits(first, n int) gpr {
 	s := p.s
 	w := p.words[first/p.per]
 	if n >= p.per {
@@ -206,15 +218,22 @@ func (p *leftPack) permuted(i, first int, bits, table gpr) (vec, int) {
 
 // copyOut copies the active lanes of store i from the frame to where they belong.
 func (p *leftPack) copyOut(i int) {
-	s := p.s
 	elem := p.stores[i].Access().Elem.Size()
-	most := p.lanes * elem
-	bytes := p.total
-	if elem > 1 {
-		bytes = s.copyOf(p.total)
-		s.op("SHLQ", operand.U8(log2(uint64(elem))), bytes)
+	p.s.copyExactly(p.s.packSlot(), p.to[i], p.s.bytesOf(p.total, elem), elem, p.lanes*elem)
+}
+
+// bytesOf is the size of n elements.
+func (s *selector) bytesOf(n gpr, elem int) gpr {
+	if elem == 1 {
+		return n
 	}
-	from, to := s.packSlot(), p.to[i]
+	bytes := s.copyOf(n)
+	s.op("SHLQ", operand.U8(log2(uint64(elem))), bytes)
+	return bytes
+}
+
+// copyExactly copies so many bytes: some elements, but fewer than most bytes.
+func (s *selector) copyExactly(from, to operand.Mem, bytes gpr, elem, most int) {
 	end := s.newBlock(0)
 	if most > regBytes {
 		small, large := s.newBlock(0), s.newBlock(0)
@@ -264,14 +283,14 @@ func (s *selector) copyBytes(from, to operand.Mem, size int) {
 	s.store(s.load(from, size), to, size)
 }
 
-// packSlot is the part of the frame where lanes are packed. A unit may reach a
+// packSlot is the part of the frame where packed lanes are. A unit may reach a
 // register beyond what all lanes take.
 func (s *selector) packSlot() operand.Mem {
 	if s.packed.Base == nil {
 		most := 0
 		for _, b := range s.fn.Blocks {
 			for _, v := range b.Insts {
-				if v.Op == vir.OpStoreCompress {
+				if v.Op == vir.OpStoreCompress || v.Op == vir.OpLoadExpand {
 					most = max(most, v.Access().Size())
 				}
 			}

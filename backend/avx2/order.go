@@ -254,7 +254,7 @@ func (s *selector) lanesAtOnce(v *vir.Value, t vir.Type) int {
 	switch {
 	case t.IsMask():
 		return min(t.Lanes, regBytes/s.width(v))
-	case v.Op == vir.OpStoreCompress:
+	case v.Op == vir.OpStoreCompress, v.Op == vir.OpLoadExpand:
 		return t.Lanes
 	case s.maskMoves(v):
 		return groupParts(t) * partLanes(t)

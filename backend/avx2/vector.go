@@ -86,7 +86,7 @@ func init() {
 		vir.OpLoad: loadPart, vir.OpLoadUnit: loadPart, vir.OpLoadReverse: loadReverse,
 		vir.OpBroadcast: broadcast, vir.OpExtract: extractFloat, vir.OpSubvec: subvec,
 		vir.OpShuffle: rearranged, vir.OpConcat: rearranged, vir.OpInsert: insertLanes,
-		vir.OpGather: gatherPart, vir.OpPermute: permute,
+		vir.OpGather: gatherPart, vir.OpLoadExpand: expandPart, vir.OpPermute: permute,
 	} {
 		sequences[op] = f
 	}

@@ -143,6 +143,7 @@ var avx2Vector = []row{
 	// Of one full register; see GatherCost, ScatterCost and PermuteCost.
 	{ops{vir.OpGather, vir.OpScatter}, data, 8, 20},
 	{ops{vir.OpStoreCompress}, data, 20, 25},
+	{ops{vir.OpLoadExpand}, data, 6, 16},
 	{ops{vir.OpPermute}, data, 2, 4},
 
 	{ops{vir.OpBroadcast}, append(elems{vir.Bool}, data...), 1, 3},

@@ -56,6 +56,13 @@ func (t *Target) compressCost(ty vir.Type) Cost {
 	return Cost{14 + 4*float64(units), 25}
 }
 
+// expandCost is the cost of an expanding load of type ty: bits, a table lookup, a load
+// and a shuffle for each unit.
+func (t *Target) expandCost(ty vir.Type) Cost {
+	units := max(1, ty.Lanes/min(8, t.VectorBytes/ty.Elem.Size()))
+	return Cost{3 + 4*float64(units), 16}
+}
+
 // PermuteCost is the cost of a lookup of type ty in a table of n lanes that stays
 // in registers. Up to 256 bytes, or 128 bytes of larger elements, that is cheaper
 // than loads (0.55 against 0.7 cycles per byte for the longest); what is longer is
@@ -128,6 +135,8 @@ func (t *Target) indexed(v *vir.Value) (c Cost, ok bool) {
 		return t.ScatterCost(v.Access(), v.Masked), true
 	case vir.OpStoreCompress:
 		return t.compressCost(v.Access()), true
+	case vir.OpLoadExpand:
+		return t.expandCost(v.Type), true
 	case vir.OpPermute:
 		return t.PermuteCost(v.Type, v.Args[0].Type.Lanes), true
 	}

@@ -18,6 +18,19 @@ func (m *maker) gather(t vir.Type) *vir.Value {
 	return m.emit(vir.OpBlend, t, mask, v, m.value(t))
 }
 
+// expand loads from fresh input, with room for all lanes or for those that are active.
+func (m *maker) expand(t vir.Type) *vir.Value {
+	mask := m.value(t.WithElem(vir.Bool))
+	m.used[mask] = true
+	off := m.newInput(t)
+	a := m.address(m.in, int64(off))
+	if m.chance(60) || !m.allowed(vir.OpBlend, t) {
+		return m.b.Expand(t, a, m.b.Int(i64, int64(t.Lanes+m.below(9))), mask)
+	}
+	v := m.b.Expand(t, a, m.emit(vir.OpCount, i64, mask), mask)
+	return m.emit(vir.OpBlend, t, mask, v, m.value(t))
+}
+
 // index is a vector of indices from 0 to n-1, a power of two.
 func (m *maker) index(lanes, n int) *vir.Value {
 	t := vir.Vec(pick(m.Source, ints[2:]), lanes)

@@ -146,8 +146,13 @@ func (m *maker) read(op vir.Op, t vir.Type) *vir.Value {
 	if t.IsVector() == (op == vir.OpLoad) || !m.allowed(op, t) || !m.mayLoad(t) {
 		return nil
 	}
-	if op == vir.OpGather {
+	switch {
+	case op == vir.OpGather:
 		return m.gather(t)
+	case op == vir.OpLoadExpand && m.loop != nil:
+		return nil
+	case op == vir.OpLoadExpand:
+		return m.expand(t)
 	}
 	return m.load(op, t)
 }

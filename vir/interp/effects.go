@@ -75,6 +75,9 @@ func (m *machine) bytes(v *vir.Value, lane int) ([]byte, error) {
 }
 
 func (m *machine) load(v *vir.Value) (Value, error) {
+	if v.Op == vir.OpLoadExpand {
+		return m.expand(v)
+	}
 	res := blank(v.Type)
 	for i := range res.Bits {
 		data, err := m.bytes(v, i)
@@ -86,6 +89,42 @@ func (m *machine) load(v *vir.Value) (Value, error) {
 			continue
 		}
 		res.Bits[i] = get(data)
+	}
+	return res, nil
+}
+
+// expand looks at every element that there is room for, needed or not: a backend may.
+func (m *machine) expand(v *vir.Value) (Value, error) {
+	if m.env[v.Room()].Poison[0] {
+		return Value{}, m.poison(v, "room", 0)
+	}
+	room, size := int64(m.env[v.Room()].Bits[0]), v.Type.Elem.Size()
+	var elems []uint64
+	for i := int64(0); i < min(room, int64(v.Type.Lanes)); i++ {
+		addr, err := m.address(v, int(i))
+		if err != nil {
+			return Value{}, err
+		}
+		data, reason := m.mem.bytes(addr, size, false)
+		if reason != "" {
+			return Value{}, Fault{addr, size, false, int(i), reason, v.Inst(), v.Pos}
+		}
+		elems = append(elems, get(data))
+	}
+	res, rank := blank(v.Type), 0
+	for i := range res.Bits {
+		on, err := m.active(v, i)
+		switch {
+		case err != nil:
+			return Value{}, err
+		case rank < len(elems):
+			res.Bits[i] = elems[rank]
+		default:
+			res.Poison[i] = true
+		}
+		if on {
+			rank++
+		}
 	}
 	return res, nil
 }

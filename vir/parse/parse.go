@@ -368,6 +368,9 @@ func (p *parser) address(v *vir.Value) {
 			p.fail("want + or - or ] before %q", p.rest)
 		}
 	}
+	if p.accept("room") {
+		p.arg(v)
+	}
 	p.mask(v)
 }
 

@@ -2,7 +2,7 @@ package verify
 
 import "github.com/lanewise/lanewise/vir"
 
-// memory checks the operand layout [stored], base, [index], [mask].
+// memory checks the operand layout [stored], base, [index], [room], [mask].
 func (c *checker) memory(v *vir.Value) {
 	if n := memoryArgs(v); len(v.Args) != n {
 		c.valuef(v, "%s has %d operands, its fields ask for %d", v.Op, len(v.Args), n)
@@ -20,12 +20,15 @@ func (c *checker) memory(v *vir.Value) {
 		c.valuef(v, "base is %s, not ptr", bt)
 	}
 	c.memoryIndex(v, t)
+	if v.Op == vir.OpLoadExpand && v.Masked && v.Room().Type != vir.Scalar(vir.I64) {
+		c.valuef(v, "room is %s, not i64", v.Room().Type)
+	}
 	if v.Indexed == (v.Scale == 0) {
 		c.valuef(v, "scale %d, indexed %t", v.Scale, v.Indexed)
 	}
 	if m := v.Mask(); m != nil {
 		c.mask(v, m, t)
-	} else if v.Op == vir.OpStoreCompress {
+	} else if v.Op == vir.OpStoreCompress || v.Op == vir.OpLoadExpand {
 		c.valuef(v, "%s without a mask", v.Op)
 	}
 	if v.Op.IsStore() && origin(v.Base()).Param.Immutable {
@@ -50,7 +53,7 @@ func (c *checker) memoryIndex(v *vir.Value, t vir.Type) {
 // memoryArgs is the number of operands that the fields of v imply.
 func memoryArgs(v *vir.Value) int {
 	n := 1
-	for _, more := range []bool{v.Op.IsStore(), v.Indexed, v.Masked} {
+	for _, more := range []bool{v.Op.IsStore(), v.Indexed, v.Op == vir.OpLoadExpand, v.Masked} {
 		if more {
 			n++
 		}

@@ -37,8 +37,8 @@
 //
 // # Memory
 //
-//   - Operands are [stored value], base, [index], [mask]. The base is a ptr, the
-//     index an i64, both scalar; Scale is 0 exactly when there is no index. The index
+//   - Operands are [stored value], base, [index], [room], [mask]. The base is a ptr, the
+//     index and the room of load.expand an i64, all scalar; Scale is 0 exactly when there is no index. The index
 //     of gather and scatter is a vector of i32 or i64 with the lanes of what they move.
 //   - load and store move a scalar, the other forms a vector. Bools and masks
 //     have no memory form, and pointers are never stored.
