@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/lanewise/lanewise/examples/abs"
 	"github.com/lanewise/lanewise/examples/condstore"
@@ -109,7 +110,7 @@ func printDensities(w io.Writer, o options) {
 		header = append(header, p.name)
 	}
 	t := newTable(header...)
-	for _, r := range append(densityRows(), filterDensities()...) {
+	for _, r := range slices.Concat(densityRows(), filterDensities(), expandDensities()) {
 		if !o.wants(r.name) {
 			continue
 		}

@@ -429,3 +429,18 @@ func largeOriginal(outKeys []int32, outWeights []float64, keys []int32, weights 
 
 //go:linkname nonZeroOriginal github.com/lanewise/lanewise/examples/filter.nonZero
 func nonZeroOriginal(dst, src []uint16) int
+
+//go:linkname unpackOriginal github.com/lanewise/lanewise/examples/expand.unpack
+func unpackOriginal(dst, values []float32, present []bool, missing float32) int
+
+//go:linkname unpackBytesOriginal github.com/lanewise/lanewise/examples/expand.unpackBytes
+func unpackBytesOriginal(dst, values []uint8, present []bool, missing uint8) int
+
+//go:linkname putBackOriginal github.com/lanewise/lanewise/examples/expand.putBack
+func putBackOriginal(dst, src []float32, limit float32) int
+
+//go:linkname chooseOriginal github.com/lanewise/lanewise/examples/expand.choose
+func chooseOriginal(dst, a, b []int32, first []bool) int
+
+//go:linkname fillOriginal github.com/lanewise/lanewise/examples/expand.fill
+func fillOriginal(dst, samples []uint16, known []bool) int

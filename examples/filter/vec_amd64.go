@@ -17,16 +17,16 @@ import (
 func Above(dst, src []float32, limit float32) int {
 	k := 0
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
-	if n := len(src); n >= 16 && cpu.AVX2 && guard.Clear(dstp, srcp, 4*k, 0, -4*n, 0) {
+	if n := len(src); n >= 32 && cpu.AVX2 && guard.Clear(dstp, srcp, 4*k, 0, -4*n, 0) {
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 32; {
 			todo := min(n, 1<<14)
 			d, k1 := aboveKernel(todo, k, srcp, i, len(dst), limit, dstp)
 			i += d
 			k = k1
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 32 {
 					guard.Yield()
 				}
 				continue
@@ -75,16 +75,16 @@ func aboveKernel(n, k0 int, src unsafe.Pointer, i0, dst_len int, limit float32, 
 func Between(selected []int32, x []float32, lo, hi float32) int {
 	k := 0
 	selectedp, xp := unsafe.Pointer(unsafe.SliceData(selected)), unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(selectedp, xp, 4*k, 0, -4*n, 0) {
+	if n := len(x); n >= 32 && cpu.AVX2 && guard.Clear(selectedp, xp, 4*k, 0, -4*n, 0) {
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 32; {
 			todo := min(n, 1<<14)
 			d, k1 := betweenKernel(todo, k, xp, i, len(selected), lo, hi, selectedp)
 			i += d
 			k = k1
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 32 {
 					guard.Yield()
 				}
 				continue
@@ -192,10 +192,10 @@ func Partition(low, high, src []int32, pivot int32) int {
 	highp := unsafe.Pointer(unsafe.SliceData(high))
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	lowp := unsafe.Pointer(unsafe.SliceData(low))
-	if n := len(src); n >= 16 && cpu.AVX2 && guard.Clear(highp, srcp, 4*j, 0, -4*n, 0) &&
+	if n := len(src); n >= 32 && cpu.AVX2 && guard.Clear(highp, srcp, 4*j, 0, -4*n, 0) &&
 		guard.Clear(lowp, srcp, 4*k, 0, -4*n, 0) && guard.Clear(lowp, highp, 4*k, 4*j, -4*n, 4*n) {
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 32; {
 			todo := min(n, 1<<13)
 			d, k1, j2 := partitionKernel(todo, k, j, srcp, i, len(high), pivot, len(low), highp, lowp)
 			i += d
@@ -203,7 +203,7 @@ func Partition(low, high, src []int32, pivot int32) int {
 			j = j2
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 32 {
 					guard.Yield()
 				}
 				continue
@@ -263,13 +263,13 @@ func Large(outKeys []int32, outWeights []float64, keys []int32, weights []float6
 	weightsp := unsafe.Pointer(unsafe.SliceData(weights))
 	keysp := unsafe.Pointer(unsafe.SliceData(keys))
 	outWeightsp := unsafe.Pointer(unsafe.SliceData(outWeights))
-	if n := len(weights); n >= 32 && cpu.AVX2 && guard.Clear(outKeysp, weightsp, 4*k, 0, -8*n, 0) &&
+	if n := len(weights); n >= 96 && cpu.AVX2 && guard.Clear(outKeysp, weightsp, 4*k, 0, -8*n, 0) &&
 		guard.Clear(outKeysp, keysp, 4*k, 0, -4*n, 0) &&
 		guard.Clear(outWeightsp, weightsp, 8*k, 0, -8*n, 0) &&
 		guard.Clear(outWeightsp, keysp, 8*k, 0, -4*n, 8*n) &&
 		guard.Clear(outWeightsp, outKeysp, 8*k, 4*k, -4*n, 8*n) {
 		i := 0
-		for pause := 32; n >= 32; {
+		for pause := 32; n >= 96; {
 			todo := min(n, 1<<12)
 			d, k1 := largeKernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(keys)-3), len(keys)-i, k, weightsp, i, keysp,
@@ -279,7 +279,7 @@ func Large(outKeys []int32, outWeights []float64, keys []int32, weights []float6
 			k = k1
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 96 {
 					guard.Yield()
 				}
 				continue
@@ -331,16 +331,16 @@ func largeKernel(n, b0, b1, k0 int, weights unsafe.Pointer, i0 int, keys unsafe.
 func NonZero(dst, src []uint16) int {
 	k := 0
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
-	if n := len(src); n >= 32 && cpu.AVX2 && guard.Clear(dstp, srcp, 2*k, 0, -2*n, 0) {
+	if n := len(src); n >= 64 && cpu.AVX2 && guard.Clear(dstp, srcp, 2*k, 0, -2*n, 0) {
 		i := 0
-		for pause := 64; n >= 32; {
+		for pause := 64; n >= 64; {
 			todo := min(n, 1<<15)
 			d, k1 := nonZeroKernel(todo, k, srcp, i, len(dst), dstp)
 			i += d
 			k = k1
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 64 {
 					guard.Yield()
 				}
 				continue

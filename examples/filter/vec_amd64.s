@@ -46,14 +46,14 @@ vec32:
 	CMPQ      R11, dst_len+32(FP)
 	JHI       done32
 	VMOVMSKPS Y7, R10
-	POPCNTL   R10, DI
 	VMOVMSKPS Y5, R9
-	POPCNTL   R9, SI
-	ADDQ      SI, DI
 	VMOVMSKPS Y3, R8
-	POPCNTL   R8, SI
-	LEAQ      (DI)(SI*1), R13
 	VMOVMSKPS Y1, DI
+	POPCNTL   R10, R13
+	POPCNTL   R9, SI
+	ADDQ      SI, R13
+	POPCNTL   R8, SI
+	ADDQ      SI, R13
 	POPCNTL   DI, SI
 	ADDQ      R13, SI
 	MOVQ      dst+48(FP), R13
@@ -272,14 +272,14 @@ vec32:
 	VPADDD       Y3, Y6, Y7
 	VPADDD       Y2, Y6, Y6
 	VMOVMSKPS    Y11, R10
-	POPCNTL      R10, DI
 	VMOVMSKPS    Y10, R9
-	POPCNTL      R9, SI
-	ADDQ         SI, DI
 	VMOVMSKPS    Y9, R8
-	POPCNTL      R8, SI
-	LEAQ         (DI)(SI*1), R13
 	VMOVMSKPS    Y13, DI
+	POPCNTL      R10, R13
+	POPCNTL      R9, SI
+	ADDQ         SI, R13
+	POPCNTL      R8, SI
+	ADDQ         SI, R13
 	POPCNTL      DI, SI
 	ADDQ         R13, SI
 	MOVQ         selected+48(FP), R13
@@ -491,17 +491,17 @@ vec128:
 	JHI          done128
 	VPMOVMSKB    Y7, R11
 	XORL         $-1, R11
-	POPCNTL      R11, DI
 	VPMOVMSKB    Y6, R9
 	XORL         $-1, R9
-	POPCNTL      R9, SI
-	ADDQ         SI, DI
 	VPMOVMSKB    Y5, R8
 	XORL         $-1, R8
-	POPCNTL      R8, SI
-	LEAQ         (DI)(SI*1), R12
 	VPMOVMSKB    Y4, DI
 	XORL         $-1, DI
+	POPCNTL      R11, R12
+	POPCNTL      R9, SI
+	ADDQ         SI, R12
+	POPCNTL      R8, SI
+	ADDQ         SI, R12
 	POPCNTL      DI, SI
 	ADDQ         R12, SI
 	MOVQ         text+16(FP), R12
@@ -888,17 +888,17 @@ vec32:
 	JHI       done32
 	VMOVMSKPS Y12, R12
 	XORL      $255, R12
-	POPCNTL   R12, R9
 	VMOVMSKPS Y11, R11
 	XORL      $255, R11
-	POPCNTL   R11, R8
-	ADDQ      R8, R9
 	VMOVMSKPS Y10, R10
 	XORL      $255, R10
-	POPCNTL   R10, R8
-	LEAQ      (R9)(R8*1), R13
 	VMOVMSKPS Y9, R9
 	XORL      $255, R9
+	POPCNTL   R12, R13
+	POPCNTL   R11, R8
+	ADDQ      R8, R13
+	POPCNTL   R10, R8
+	ADDQ      R8, R13
 	POPCNTL   R9, R8
 	ADDQ      R13, R8
 	MOVQ      high+64(FP), R13
@@ -980,14 +980,14 @@ b3_vec32_2_9:
 
 b3_vec32_2_10:
 	VMOVMSKPS Y8, R12
-	POPCNTL   R12, R8
 	VMOVMSKPS Y7, R11
+	VMOVMSKPS Y6, R10
+	VMOVMSKPS Y5, R9
+	POPCNTL   R12, R8
 	POPCNTL   R11, AX
 	ADDQ      AX, R8
-	VMOVMSKPS Y6, R10
 	POPCNTL   R10, AX
 	ADDQ      AX, R8
-	VMOVMSKPS Y5, R9
 	POPCNTL   R9, AX
 	ADDQ      AX, R8
 	MOVQ      low+72(FP), AX
@@ -1218,7 +1218,7 @@ TEXT ·largeKernel(SB), $520-112
 	MOVQ         CX, 288(SP)
 	LEAQ         (DX)(SI*8), DX
 	LEAQ         (BX)(SI*4), CX
-	MOVQ         CX, 416(SP)
+	MOVQ         CX, 352(SP)
 	LEAQ         lanewise_pack<>+0(SB), BX
 	MOVQ         $0, CX
 	CMPQ         296(SP), $32
@@ -1228,7 +1228,7 @@ TEXT ·largeKernel(SB), $520-112
 vec32:
 	VMOVUPS   (DX)(CX*8), Y7
 	VMOVUPS   32(DX)(CX*8), Y6
-	MOVQ      416(SP), SI
+	MOVQ      352(SP), SI
 	VMOVUPS   (SI)(CX*4), Y0
 	VMOVUPS   Y0, 320(SP)
 	VCMPPD    $17, Y7, Y8, Y0
@@ -1238,13 +1238,13 @@ vec32:
 	VMOVUPS   64(DX)(CX*8), Y5
 	VMOVUPS   96(DX)(CX*8), Y4
 	VMOVUPS   32(SI)(CX*4), Y0
-	VMOVUPS   Y0, 352(SP)
+	VMOVUPS   Y0, 360(SP)
 	VCMPPD    $17, Y5, Y8, Y14
 	VCMPPD    $17, Y4, Y8, Y13
 	VMOVUPS   128(DX)(CX*8), Y3
 	VMOVUPS   160(DX)(CX*8), Y2
 	VMOVUPS   64(SI)(CX*4), Y0
-	VMOVUPS   Y0, 384(SP)
+	VMOVUPS   Y0, 392(SP)
 	VCMPPD    $17, Y3, Y8, Y12
 	VCMPPD    $17, Y2, Y8, Y11
 	VMOVUPS   192(DX)(CX*8), Y1
@@ -1279,12 +1279,12 @@ vec32:
 	POPCNTL   SI, SI
 	ADDQ      DI, SI
 	ADDQ      AX, SI
-	MOVQ      SI, 304(SP)
+	MOVQ      SI, 312(SP)
 	CMPQ      AX, $0
 	SETGE     SI
 	MOVBLZX   SI, R8
 	MOVQ      outKeys_len+56(FP), SI
-	CMPQ      304(SP), SI
+	CMPQ      312(SP), SI
 	SETLS     SI
 	MOVBLZX   SI, DI
 	MOVQ      R8, SI
@@ -1292,7 +1292,7 @@ vec32:
 	TESTL     SI, SI
 	JEQ       done32
 	MOVQ      outWeights_len+72(FP), SI
-	CMPQ      304(SP), SI
+	CMPQ      312(SP), SI
 	SETLS     SI
 	MOVBLZX   SI, SI
 	ANDQ      SI, R8
@@ -1301,31 +1301,31 @@ vec32:
 	VMOVUPS   488(SP), Y15
 	VMOVMSKPD Y15, SI
 	MOVQ      SI, 488(SP)
-	POPCNTL   SI, DI
 	VMOVUPS   456(SP), Y15
 	VMOVMSKPD Y15, SI
 	MOVQ      SI, 456(SP)
-	POPCNTL   SI, SI
-	ADDQ      SI, DI
 	VMOVMSKPD Y14, SI
 	MOVQ      SI, 464(SP)
-	POPCNTL   SI, SI
-	ADDQ      SI, DI
 	VMOVMSKPD Y13, R10
-	POPCNTL   R10, SI
-	ADDQ      SI, DI
 	VMOVMSKPD Y12, R9
-	POPCNTL   R9, SI
-	ADDQ      SI, DI
 	VMOVMSKPD Y11, R8
-	POPCNTL   R8, SI
-	LEAQ      (DI)(SI*1), R11
 	VMOVMSKPD Y10, DI
+	VMOVMSKPD Y9, SI
+	MOVQ      SI, 304(SP)
+	POPCNTL   488(SP), R11
+	POPCNTL   456(SP), SI
+	ADDQ      SI, R11
+	POPCNTL   464(SP), SI
+	ADDQ      SI, R11
+	POPCNTL   R10, SI
+	ADDQ      SI, R11
+	POPCNTL   R9, SI
+	ADDQ      SI, R11
+	POPCNTL   R8, SI
+	ADDQ      SI, R11
 	POPCNTL   DI, SI
 	ADDQ      SI, R11
-	VMOVMSKPD Y9, SI
-	MOVQ      SI, 312(SP)
-	POPCNTL   SI, SI
+	POPCNTL   304(SP), SI
 	ADDQ      R11, SI
 	MOVQ      outKeys+80(FP), R11
 	LEAQ      (R11)(AX*4), R11
@@ -1346,7 +1346,7 @@ vec32:
 	SHLQ      $4, R13
 	ORQ       464(SP), R13
 	VPMOVZXBD (BX)(R13*8), Y9
-	VPERMD    352(SP), Y9, Y9
+	VPERMD    360(SP), Y9, Y9
 	VMOVUPS   Y9, (SP)(R12*4)
 	POPCNTL   R13, R13
 	ADDQ      R13, R12
@@ -1354,11 +1354,11 @@ vec32:
 	SHLQ      $4, R13
 	ORQ       R9, R13
 	VPMOVZXBD (BX)(R13*8), Y9
-	VPERMD    384(SP), Y9, Y9
+	VPERMD    392(SP), Y9, Y9
 	VMOVUPS   Y9, (SP)(R12*4)
 	POPCNTL   R13, R13
 	ADDQ      R12, R13
-	MOVQ      312(SP), R12
+	MOVQ      304(SP), R12
 	SHLQ      $4, R12
 	ORQ       DI, R12
 	VPMOVZXBD (BX)(R12*8), Y9
@@ -1458,7 +1458,7 @@ b3_vec32_2_9:
 	POPCNTL   DI, DI
 	ADDQ      DI, R9
 	LEAQ      lanewise_packq<>+0(SB), R8
-	MOVQ      312(SP), DI
+	MOVQ      304(SP), DI
 	VPMOVZXBD (R8)(DI*8), Y1
 	VPERMD    Y0, Y1, Y0
 	VMOVUPS   Y0, (SP)(R9*8)
@@ -1523,9 +1523,9 @@ b3_vec32_2_13:
 b3_vec32_2_14:
 	VMOVUPS 320(SP), Y9
 	VMOVUPS Y9, (R11)
-	VMOVUPS 352(SP), Y9
+	VMOVUPS 360(SP), Y9
 	VMOVUPS Y9, 32(R11)
-	VMOVUPS 384(SP), Y9
+	VMOVUPS 392(SP), Y9
 	VMOVUPS Y9, 64(R11)
 	VMOVUPS 424(SP), Y9
 	VMOVUPS Y9, 96(R11)
@@ -1540,7 +1540,7 @@ b3_vec32_2_14:
 
 b3_vec32_2_15:
 	ADDQ $32, CX
-	MOVQ 304(SP), AX
+	MOVQ 312(SP), AX
 	CMPQ CX, 288(SP)
 	JLE  vec32
 
@@ -1556,7 +1556,7 @@ done32:
 
 vec4:
 	VMOVUPS   (DX)(CX*8), Y2
-	MOVQ      416(SP), DI
+	MOVQ      352(SP), DI
 	VMOVUPS   (DI)(CX*4), X1
 	VCMPPD    $17, Y2, Y8, Y0
 	VMOVMSKPD Y0, DI
@@ -1696,11 +1696,11 @@ vec64:
 	VPERMQ       $216, Y10, Y10
 	VPMOVMSKB    Y10, R10
 	XORL         $-1, R10
-	POPCNTL      R10, DI
 	VPACKSSWB    Y11, Y12, Y10
 	VPERMQ       $216, Y10, Y10
 	VPMOVMSKB    Y10, R8
 	XORL         $-1, R8
+	POPCNTL      R10, DI
 	POPCNTL      R8, SI
 	ADDQ         SI, DI
 	MOVQ         dst+40(FP), SI

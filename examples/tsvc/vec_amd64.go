@@ -1650,8 +1650,57 @@ func s332Kernel(n int, a unsafe.Pointer, i0 int, t float32) (r0 int)
 
 // S342: packing; consecutive source elements spread over the positive positions.
 //
-// It calls s342: nothing in it was vectorized.
-func S342(a, b []float32) { s342(a, b) }
+// It is s342, vectorized for AVX2.
+func S342(a, b []float32) {
+	j := -1
+	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
+	if n := len(a); n >= 32 && cpu.AVX2 && guard.Clear(bp, ap, 4*j+4, 0, -4*n, 4*n) {
+		i := 0
+		for pause := 32; n >= 32; {
+			todo := min(n, 1<<13)
+			d, j1 := s342Kernel(todo, j, ap, i, len(b), bp)
+			i += d
+			j = j1
+			n -= d
+			if d == todo {
+				if n >= 32 {
+					guard.Yield()
+				}
+				continue
+			}
+			if d > 0 {
+				pause = 32
+			}
+			for k := 0; k < pause && i < len(a); i++ {
+				k++
+				if a[i] > 0 {
+					j++
+					a[i] = b[j]
+				}
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(a); i++ {
+			if a[i] > 0 {
+				j++
+				a[i] = b[j]
+			}
+		}
+	} else {
+		for i := range a {
+			if a[i] > 0 {
+				j++
+				a[i] = b[j]
+			}
+		}
+	}
+}
+
+// s342Kernel does iterations of a loop of s342; r0 counts them.
+//
+//go:noescape
+func s342Kernel(n, j0 int, a unsafe.Pointer, i0, b_len int, b unsafe.Pointer) (r0, r1 int)
 
 // S351: loop rerolling; saxpy unrolled by five by hand.
 //

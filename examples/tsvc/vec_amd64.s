@@ -6058,6 +6058,238 @@ b2_found2_32:
 	VZEROUPPER
 	RET
 
+// func s342Kernel(n int, j0 int, a unsafe.Pointer, i0 int, b_len int, b unsafe.Pointer) (r0 int, r1 int)
+TEXT ·s342Kernel(SB), NOSPLIT, $168-64
+	// s342Kernel is a loop of s342.
+	MOVQ    a+16(FP), BX
+	MOVQ    i0+24(FP), DX
+	MOVQ    j0+8(FP), AX
+	MOVQ    n+0(FP), CX
+	ADDQ    $-32, CX
+	MOVQ    CX, 160(SP)
+	LEAQ    (BX)(DX*4), DX
+	VPXOR   X7, X7, X7
+	LEAQ    lanewise_spread<>+0(SB), SI
+	MOVQ    $0, CX
+	CMPQ    n+0(FP), $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VCMPPS    $17, (DX)(CX*4), Y7, Y6
+	VCMPPS    $17, 32(DX)(CX*4), Y7, Y5
+	VCMPPS    $17, 64(DX)(CX*4), Y7, Y4
+	VCMPPS    $17, 96(DX)(CX*4), Y7, Y3
+	VMOVMSKPS Y6, BX
+	POPCNTL   BX, DI
+	VMOVMSKPS Y5, BX
+	POPCNTL   BX, BX
+	ADDQ      BX, DI
+	VMOVMSKPS Y4, BX
+	POPCNTL   BX, BX
+	ADDQ      BX, DI
+	VMOVMSKPS Y3, BX
+	POPCNTL   BX, BX
+	LEAQ      (DI)(BX*1), R11
+	LEAQ      1(AX), R12
+	CMPQ      R12, $0
+	JLT       done32
+	LEAQ      (R12)(R11*1), BX
+	CMPQ      BX, b_len+32(FP)
+	JHI       done32
+	VMOVMSKPS Y6, R10
+	VMOVMSKPS Y5, R9
+	VMOVMSKPS Y4, R8
+	VMOVMSKPS Y3, DI
+	MOVQ      b+40(FP), BX
+	LEAQ      (BX)(R12*4), BX
+	MOVQ      b_len+32(FP), R13
+	SUBQ      R12, R13
+	CMPQ      R13, $32
+	JGE       b2_vec32_1_10
+	CMPQ      R13, $0
+	JLE       b2_vec32_1_9
+	SHLQ      $2, R13
+	CMPQ      R13, $32
+	JLT       b2_vec32_1_4
+	LEAQ      -32(R13), R12
+	VMOVUPS   (BX), Y0
+	VMOVUPS   Y0, (SP)
+	MOVQ      $32, R13
+	CMPQ      R12, $32
+	CMOVQLT   R12, R13
+	VMOVUPS   (BX)(R13*1), Y0
+	VMOVUPS   Y0, (SP)(R13*1)
+	MOVQ      $64, R13
+	CMPQ      R12, $64
+	CMOVQLT   R12, R13
+	VMOVUPS   (BX)(R13*1), Y0
+	VMOVUPS   Y0, (SP)(R13*1)
+	MOVQ      $96, R13
+	CMPQ      R12, $96
+	CMOVQLT   R12, R13
+	VMOVUPS   (BX)(R13*1), Y0
+	VMOVUPS   Y0, (SP)(R13*1)
+	JMP       b2_vec32_1_9
+
+b2_vec32_1_4:
+	CMPQ    R13, $16
+	JLT     b2_vec32_1_6
+	LEAQ    -16(R13), R12
+	VMOVUPS (BX), X0
+	VMOVUPS X0, (SP)
+	VMOVUPS (BX)(R12*1), X0
+	VMOVUPS X0, (SP)(R12*1)
+	JMP     b2_vec32_1_9
+
+b2_vec32_1_6:
+	CMPQ R13, $8
+	JLT  b2_vec32_1_8
+	LEAQ -8(R13), R12
+	MOVQ (BX), R13
+	MOVQ R13, (SP)
+	MOVQ (BX)(R12*1), BX
+	MOVQ BX, (SP)(R12*1)
+	JMP  b2_vec32_1_9
+
+b2_vec32_1_8:
+	MOVL (BX), BX
+	MOVL BX, (SP)
+
+b2_vec32_1_9:
+	LEAQ (SP), BX
+
+b2_vec32_1_10:
+	VMOVUPS    (BX), Y1
+	VPMOVZXBD  (SI)(R10*8), Y0
+	VPERMD     Y1, Y0, Y2
+	POPCNTL    R10, R10
+	VMOVUPS    (BX)(R10*4), Y1
+	VPMOVZXBD  (SI)(R9*8), Y0
+	VPERMD     Y1, Y0, Y1
+	POPCNTL    R9, R9
+	ADDQ       R10, R9
+	VMOVUPS    (BX)(R9*4), Y8
+	VPMOVZXBD  (SI)(R8*8), Y0
+	VPERMD     Y8, Y0, Y0
+	POPCNTL    R8, R8
+	ADDQ       R9, R8
+	VMOVUPS    (BX)(R8*4), Y9
+	VPMOVZXBD  (SI)(DI*8), Y8
+	VPERMD     Y9, Y8, Y9
+	VPOR       Y5, Y6, Y8
+	VPOR       Y4, Y8, Y8
+	VPOR       Y3, Y8, Y8
+	VMOVMSKPS  Y8, BX
+	TESTL      BX, BX
+	JEQ        b2_vec32_1_14
+	VPAND      Y5, Y6, Y8
+	VPAND      Y4, Y8, Y8
+	VPAND      Y3, Y8, Y8
+	VMOVMSKPS  Y8, BX
+	CMPL       BX, $255
+	JEQ        b2_vec32_1_13
+	VMASKMOVPS Y2, Y6, (DX)(CX*4)
+	VMASKMOVPS Y1, Y5, 32(DX)(CX*4)
+	VMASKMOVPS Y0, Y4, 64(DX)(CX*4)
+	VMASKMOVPS Y9, Y3, 96(DX)(CX*4)
+	JMP        b2_vec32_1_14
+
+b2_vec32_1_13:
+	VMOVUPS Y2, (DX)(CX*4)
+	VMOVUPS Y1, 32(DX)(CX*4)
+	VMOVUPS Y0, 64(DX)(CX*4)
+	VMOVUPS Y9, 96(DX)(CX*4)
+
+b2_vec32_1_14:
+	ADDQ $32, CX
+	ADDQ R11, AX
+	CMPQ CX, 160(SP)
+	JLE  vec32
+
+done32:
+	MOVQ    n+0(FP), BX
+	LEAQ    -8(BX), DI
+	LEAQ    8(CX), SI
+	VPXOR   X3, X3, X3
+	LEAQ    lanewise_spread<>+0(SB), BX
+	CMPQ    SI, n+0(FP)
+	JGT     done8
+	PCALIGN $32
+
+vec8:
+	VCMPPS    $17, (DX)(CX*4), Y3, Y2
+	VMOVMSKPS Y2, SI
+	POPCNTL   SI, SI
+	LEAQ      1(AX), R11
+	CMPQ      R11, $0
+	JLT       done8
+	LEAQ      (R11)(SI*1), R8
+	CMPQ      R8, b_len+32(FP)
+	JHI       done8
+	VMOVMSKPS Y2, R8
+	MOVQ      b+40(FP), R9
+	LEAQ      (R9)(R11*4), R9
+	MOVQ      b_len+32(FP), R10
+	SUBQ      R11, R10
+	CMPQ      R10, $8
+	JGE       b5_vec8_2_8
+	CMPQ      R10, $0
+	JLE       b5_vec8_2_7
+	SHLQ      $2, R10
+	CMPQ      R10, $16
+	JLT       b5_vec8_2_4
+	ADDQ      $-16, R10
+	VMOVUPS   (R9), X0
+	VMOVUPS   X0, (SP)
+	VMOVUPS   (R9)(R10*1), X0
+	VMOVUPS   X0, (SP)(R10*1)
+	JMP       b5_vec8_2_7
+
+b5_vec8_2_4:
+	CMPQ R10, $8
+	JLT  b5_vec8_2_6
+	LEAQ -8(R10), R11
+	MOVQ (R9), R10
+	MOVQ R10, (SP)
+	MOVQ (R9)(R11*1), R9
+	MOVQ R9, (SP)(R11*1)
+	JMP  b5_vec8_2_7
+
+b5_vec8_2_6:
+	MOVL (R9), R9
+	MOVL R9, (SP)
+
+b5_vec8_2_7:
+	LEAQ (SP), R9
+
+b5_vec8_2_8:
+	VMOVUPS    (R9), Y1
+	VPMOVZXBD  (BX)(R8*8), Y0
+	VPERMD     Y1, Y0, Y0
+	VMOVMSKPS  Y2, R8
+	TESTL      R8, R8
+	JEQ        b5_vec8_2_12
+	CMPL       R8, $255
+	JEQ        b5_vec8_2_11
+	VMASKMOVPS Y0, Y2, (DX)(CX*4)
+	JMP        b5_vec8_2_12
+
+b5_vec8_2_11:
+	VMOVUPS Y0, (DX)(CX*4)
+
+b5_vec8_2_12:
+	ADDQ $8, CX
+	ADDQ SI, AX
+	CMPQ CX, DI
+	JLE  vec8
+
+done8:
+	MOVQ CX, r0+48(FP)
+	MOVQ AX, r1+56(FP)
+	VZEROUPPER
+	RET
+
 // func s351Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, alpha float32) (r0 int)
 TEXT ·s351Kernel(SB), NOSPLIT, $0-48
 	// s351Kernel is a loop of s351.
@@ -9611,3 +9843,262 @@ DATA lanewise_23<>+8(SB)/8, $0x0000000100000001
 DATA lanewise_23<>+16(SB)/8, $0x0000000100000001
 DATA lanewise_23<>+24(SB)/8, $0x0000000100000001
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_spread<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_spread<>+8(SB)/8, $0x0101010101010100
+DATA lanewise_spread<>+16(SB)/8, $0x0101010101010000
+DATA lanewise_spread<>+24(SB)/8, $0x0202020202020100
+DATA lanewise_spread<>+32(SB)/8, $0x0101010101000000
+DATA lanewise_spread<>+40(SB)/8, $0x0202020202010100
+DATA lanewise_spread<>+48(SB)/8, $0x0202020202010000
+DATA lanewise_spread<>+56(SB)/8, $0x0303030303020100
+DATA lanewise_spread<>+64(SB)/8, $0x0101010100000000
+DATA lanewise_spread<>+72(SB)/8, $0x0202020201010100
+DATA lanewise_spread<>+80(SB)/8, $0x0202020201010000
+DATA lanewise_spread<>+88(SB)/8, $0x0303030302020100
+DATA lanewise_spread<>+96(SB)/8, $0x0202020201000000
+DATA lanewise_spread<>+104(SB)/8, $0x0303030302010100
+DATA lanewise_spread<>+112(SB)/8, $0x0303030302010000
+DATA lanewise_spread<>+120(SB)/8, $0x0404040403020100
+DATA lanewise_spread<>+128(SB)/8, $0x0101010000000000
+DATA lanewise_spread<>+136(SB)/8, $0x0202020101010100
+DATA lanewise_spread<>+144(SB)/8, $0x0202020101010000
+DATA lanewise_spread<>+152(SB)/8, $0x0303030202020100
+DATA lanewise_spread<>+160(SB)/8, $0x0202020101000000
+DATA lanewise_spread<>+168(SB)/8, $0x0303030202010100
+DATA lanewise_spread<>+176(SB)/8, $0x0303030202010000
+DATA lanewise_spread<>+184(SB)/8, $0x0404040303020100
+DATA lanewise_spread<>+192(SB)/8, $0x0202020100000000
+DATA lanewise_spread<>+200(SB)/8, $0x0303030201010100
+DATA lanewise_spread<>+208(SB)/8, $0x0303030201010000
+DATA lanewise_spread<>+216(SB)/8, $0x0404040302020100
+DATA lanewise_spread<>+224(SB)/8, $0x0303030201000000
+DATA lanewise_spread<>+232(SB)/8, $0x0404040302010100
+DATA lanewise_spread<>+240(SB)/8, $0x0404040302010000
+DATA lanewise_spread<>+248(SB)/8, $0x0505050403020100
+DATA lanewise_spread<>+256(SB)/8, $0x0101000000000000
+DATA lanewise_spread<>+264(SB)/8, $0x0202010101010100
+DATA lanewise_spread<>+272(SB)/8, $0x0202010101010000
+DATA lanewise_spread<>+280(SB)/8, $0x0303020202020100
+DATA lanewise_spread<>+288(SB)/8, $0x0202010101000000
+DATA lanewise_spread<>+296(SB)/8, $0x0303020202010100
+DATA lanewise_spread<>+304(SB)/8, $0x0303020202010000
+DATA lanewise_spread<>+312(SB)/8, $0x0404030303020100
+DATA lanewise_spread<>+320(SB)/8, $0x0202010100000000
+DATA lanewise_spread<>+328(SB)/8, $0x0303020201010100
+DATA lanewise_spread<>+336(SB)/8, $0x0303020201010000
+DATA lanewise_spread<>+344(SB)/8, $0x0404030302020100
+DATA lanewise_spread<>+352(SB)/8, $0x0303020201000000
+DATA lanewise_spread<>+360(SB)/8, $0x0404030302010100
+DATA lanewise_spread<>+368(SB)/8, $0x0404030302010000
+DATA lanewise_spread<>+376(SB)/8, $0x0505040403020100
+DATA lanewise_spread<>+384(SB)/8, $0x0202010000000000
+DATA lanewise_spread<>+392(SB)/8, $0x0303020101010100
+DATA lanewise_spread<>+400(SB)/8, $0x0303020101010000
+DATA lanewise_spread<>+408(SB)/8, $0x0404030202020100
+DATA lanewise_spread<>+416(SB)/8, $0x0303020101000000
+DATA lanewise_spread<>+424(SB)/8, $0x0404030202010100
+DATA lanewise_spread<>+432(SB)/8, $0x0404030202010000
+DATA lanewise_spread<>+440(SB)/8, $0x0505040303020100
+DATA lanewise_spread<>+448(SB)/8, $0x0303020100000000
+DATA lanewise_spread<>+456(SB)/8, $0x0404030201010100
+DATA lanewise_spread<>+464(SB)/8, $0x0404030201010000
+DATA lanewise_spread<>+472(SB)/8, $0x0505040302020100
+DATA lanewise_spread<>+480(SB)/8, $0x0404030201000000
+DATA lanewise_spread<>+488(SB)/8, $0x0505040302010100
+DATA lanewise_spread<>+496(SB)/8, $0x0505040302010000
+DATA lanewise_spread<>+504(SB)/8, $0x0606050403020100
+DATA lanewise_spread<>+512(SB)/8, $0x0100000000000000
+DATA lanewise_spread<>+520(SB)/8, $0x0201010101010100
+DATA lanewise_spread<>+528(SB)/8, $0x0201010101010000
+DATA lanewise_spread<>+536(SB)/8, $0x0302020202020100
+DATA lanewise_spread<>+544(SB)/8, $0x0201010101000000
+DATA lanewise_spread<>+552(SB)/8, $0x0302020202010100
+DATA lanewise_spread<>+560(SB)/8, $0x0302020202010000
+DATA lanewise_spread<>+568(SB)/8, $0x0403030303020100
+DATA lanewise_spread<>+576(SB)/8, $0x0201010100000000
+DATA lanewise_spread<>+584(SB)/8, $0x0302020201010100
+DATA lanewise_spread<>+592(SB)/8, $0x0302020201010000
+DATA lanewise_spread<>+600(SB)/8, $0x0403030302020100
+DATA lanewise_spread<>+608(SB)/8, $0x0302020201000000
+DATA lanewise_spread<>+616(SB)/8, $0x0403030302010100
+DATA lanewise_spread<>+624(SB)/8, $0x0403030302010000
+DATA lanewise_spread<>+632(SB)/8, $0x0504040403020100
+DATA lanewise_spread<>+640(SB)/8, $0x0201010000000000
+DATA lanewise_spread<>+648(SB)/8, $0x0302020101010100
+DATA lanewise_spread<>+656(SB)/8, $0x0302020101010000
+DATA lanewise_spread<>+664(SB)/8, $0x0403030202020100
+DATA lanewise_spread<>+672(SB)/8, $0x0302020101000000
+DATA lanewise_spread<>+680(SB)/8, $0x0403030202010100
+DATA lanewise_spread<>+688(SB)/8, $0x0403030202010000
+DATA lanewise_spread<>+696(SB)/8, $0x0504040303020100
+DATA lanewise_spread<>+704(SB)/8, $0x0302020100000000
+DATA lanewise_spread<>+712(SB)/8, $0x0403030201010100
+DATA lanewise_spread<>+720(SB)/8, $0x0403030201010000
+DATA lanewise_spread<>+728(SB)/8, $0x0504040302020100
+DATA lanewise_spread<>+736(SB)/8, $0x0403030201000000
+DATA lanewise_spread<>+744(SB)/8, $0x0504040302010100
+DATA lanewise_spread<>+752(SB)/8, $0x0504040302010000
+DATA lanewise_spread<>+760(SB)/8, $0x0605050403020100
+DATA lanewise_spread<>+768(SB)/8, $0x0201000000000000
+DATA lanewise_spread<>+776(SB)/8, $0x0302010101010100
+DATA lanewise_spread<>+784(SB)/8, $0x0302010101010000
+DATA lanewise_spread<>+792(SB)/8, $0x0403020202020100
+DATA lanewise_spread<>+800(SB)/8, $0x0302010101000000
+DATA lanewise_spread<>+808(SB)/8, $0x0403020202010100
+DATA lanewise_spread<>+816(SB)/8, $0x0403020202010000
+DATA lanewise_spread<>+824(SB)/8, $0x0504030303020100
+DATA lanewise_spread<>+832(SB)/8, $0x0302010100000000
+DATA lanewise_spread<>+840(SB)/8, $0x0403020201010100
+DATA lanewise_spread<>+848(SB)/8, $0x0403020201010000
+DATA lanewise_spread<>+856(SB)/8, $0x0504030302020100
+DATA lanewise_spread<>+864(SB)/8, $0x0403020201000000
+DATA lanewise_spread<>+872(SB)/8, $0x0504030302010100
+DATA lanewise_spread<>+880(SB)/8, $0x0504030302010000
+DATA lanewise_spread<>+888(SB)/8, $0x0605040403020100
+DATA lanewise_spread<>+896(SB)/8, $0x0302010000000000
+DATA lanewise_spread<>+904(SB)/8, $0x0403020101010100
+DATA lanewise_spread<>+912(SB)/8, $0x0403020101010000
+DATA lanewise_spread<>+920(SB)/8, $0x0504030202020100
+DATA lanewise_spread<>+928(SB)/8, $0x0403020101000000
+DATA lanewise_spread<>+936(SB)/8, $0x0504030202010100
+DATA lanewise_spread<>+944(SB)/8, $0x0504030202010000
+DATA lanewise_spread<>+952(SB)/8, $0x0605040303020100
+DATA lanewise_spread<>+960(SB)/8, $0x0403020100000000
+DATA lanewise_spread<>+968(SB)/8, $0x0504030201010100
+DATA lanewise_spread<>+976(SB)/8, $0x0504030201010000
+DATA lanewise_spread<>+984(SB)/8, $0x0605040302020100
+DATA lanewise_spread<>+992(SB)/8, $0x0504030201000000
+DATA lanewise_spread<>+1000(SB)/8, $0x0605040302010100
+DATA lanewise_spread<>+1008(SB)/8, $0x0605040302010000
+DATA lanewise_spread<>+1016(SB)/8, $0x0706050403020100
+DATA lanewise_spread<>+1024(SB)/8, $0x0000000000000000
+DATA lanewise_spread<>+1032(SB)/8, $0x0101010101010100
+DATA lanewise_spread<>+1040(SB)/8, $0x0101010101010000
+DATA lanewise_spread<>+1048(SB)/8, $0x0202020202020100
+DATA lanewise_spread<>+1056(SB)/8, $0x0101010101000000
+DATA lanewise_spread<>+1064(SB)/8, $0x0202020202010100
+DATA lanewise_spread<>+1072(SB)/8, $0x0202020202010000
+DATA lanewise_spread<>+1080(SB)/8, $0x0303030303020100
+DATA lanewise_spread<>+1088(SB)/8, $0x0101010100000000
+DATA lanewise_spread<>+1096(SB)/8, $0x0202020201010100
+DATA lanewise_spread<>+1104(SB)/8, $0x0202020201010000
+DATA lanewise_spread<>+1112(SB)/8, $0x0303030302020100
+DATA lanewise_spread<>+1120(SB)/8, $0x0202020201000000
+DATA lanewise_spread<>+1128(SB)/8, $0x0303030302010100
+DATA lanewise_spread<>+1136(SB)/8, $0x0303030302010000
+DATA lanewise_spread<>+1144(SB)/8, $0x0404040403020100
+DATA lanewise_spread<>+1152(SB)/8, $0x0101010000000000
+DATA lanewise_spread<>+1160(SB)/8, $0x0202020101010100
+DATA lanewise_spread<>+1168(SB)/8, $0x0202020101010000
+DATA lanewise_spread<>+1176(SB)/8, $0x0303030202020100
+DATA lanewise_spread<>+1184(SB)/8, $0x0202020101000000
+DATA lanewise_spread<>+1192(SB)/8, $0x0303030202010100
+DATA lanewise_spread<>+1200(SB)/8, $0x0303030202010000
+DATA lanewise_spread<>+1208(SB)/8, $0x0404040303020100
+DATA lanewise_spread<>+1216(SB)/8, $0x0202020100000000
+DATA lanewise_spread<>+1224(SB)/8, $0x0303030201010100
+DATA lanewise_spread<>+1232(SB)/8, $0x0303030201010000
+DATA lanewise_spread<>+1240(SB)/8, $0x0404040302020100
+DATA lanewise_spread<>+1248(SB)/8, $0x0303030201000000
+DATA lanewise_spread<>+1256(SB)/8, $0x0404040302010100
+DATA lanewise_spread<>+1264(SB)/8, $0x0404040302010000
+DATA lanewise_spread<>+1272(SB)/8, $0x0505050403020100
+DATA lanewise_spread<>+1280(SB)/8, $0x0101000000000000
+DATA lanewise_spread<>+1288(SB)/8, $0x0202010101010100
+DATA lanewise_spread<>+1296(SB)/8, $0x0202010101010000
+DATA lanewise_spread<>+1304(SB)/8, $0x0303020202020100
+DATA lanewise_spread<>+1312(SB)/8, $0x0202010101000000
+DATA lanewise_spread<>+1320(SB)/8, $0x0303020202010100
+DATA lanewise_spread<>+1328(SB)/8, $0x0303020202010000
+DATA lanewise_spread<>+1336(SB)/8, $0x0404030303020100
+DATA lanewise_spread<>+1344(SB)/8, $0x0202010100000000
+DATA lanewise_spread<>+1352(SB)/8, $0x0303020201010100
+DATA lanewise_spread<>+1360(SB)/8, $0x0303020201010000
+DATA lanewise_spread<>+1368(SB)/8, $0x0404030302020100
+DATA lanewise_spread<>+1376(SB)/8, $0x0303020201000000
+DATA lanewise_spread<>+1384(SB)/8, $0x0404030302010100
+DATA lanewise_spread<>+1392(SB)/8, $0x0404030302010000
+DATA lanewise_spread<>+1400(SB)/8, $0x0505040403020100
+DATA lanewise_spread<>+1408(SB)/8, $0x0202010000000000
+DATA lanewise_spread<>+1416(SB)/8, $0x0303020101010100
+DATA lanewise_spread<>+1424(SB)/8, $0x0303020101010000
+DATA lanewise_spread<>+1432(SB)/8, $0x0404030202020100
+DATA lanewise_spread<>+1440(SB)/8, $0x0303020101000000
+DATA lanewise_spread<>+1448(SB)/8, $0x0404030202010100
+DATA lanewise_spread<>+1456(SB)/8, $0x0404030202010000
+DATA lanewise_spread<>+1464(SB)/8, $0x0505040303020100
+DATA lanewise_spread<>+1472(SB)/8, $0x0303020100000000
+DATA lanewise_spread<>+1480(SB)/8, $0x0404030201010100
+DATA lanewise_spread<>+1488(SB)/8, $0x0404030201010000
+DATA lanewise_spread<>+1496(SB)/8, $0x0505040302020100
+DATA lanewise_spread<>+1504(SB)/8, $0x0404030201000000
+DATA lanewise_spread<>+1512(SB)/8, $0x0505040302010100
+DATA lanewise_spread<>+1520(SB)/8, $0x0505040302010000
+DATA lanewise_spread<>+1528(SB)/8, $0x0606050403020100
+DATA lanewise_spread<>+1536(SB)/8, $0x0100000000000000
+DATA lanewise_spread<>+1544(SB)/8, $0x0201010101010100
+DATA lanewise_spread<>+1552(SB)/8, $0x0201010101010000
+DATA lanewise_spread<>+1560(SB)/8, $0x0302020202020100
+DATA lanewise_spread<>+1568(SB)/8, $0x0201010101000000
+DATA lanewise_spread<>+1576(SB)/8, $0x0302020202010100
+DATA lanewise_spread<>+1584(SB)/8, $0x0302020202010000
+DATA lanewise_spread<>+1592(SB)/8, $0x0403030303020100
+DATA lanewise_spread<>+1600(SB)/8, $0x0201010100000000
+DATA lanewise_spread<>+1608(SB)/8, $0x0302020201010100
+DATA lanewise_spread<>+1616(SB)/8, $0x0302020201010000
+DATA lanewise_spread<>+1624(SB)/8, $0x0403030302020100
+DATA lanewise_spread<>+1632(SB)/8, $0x0302020201000000
+DATA lanewise_spread<>+1640(SB)/8, $0x0403030302010100
+DATA lanewise_spread<>+1648(SB)/8, $0x0403030302010000
+DATA lanewise_spread<>+1656(SB)/8, $0x0504040403020100
+DATA lanewise_spread<>+1664(SB)/8, $0x0201010000000000
+DATA lanewise_spread<>+1672(SB)/8, $0x0302020101010100
+DATA lanewise_spread<>+1680(SB)/8, $0x0302020101010000
+DATA lanewise_spread<>+1688(SB)/8, $0x0403030202020100
+DATA lanewise_spread<>+1696(SB)/8, $0x0302020101000000
+DATA lanewise_spread<>+1704(SB)/8, $0x0403030202010100
+DATA lanewise_spread<>+1712(SB)/8, $0x0403030202010000
+DATA lanewise_spread<>+1720(SB)/8, $0x0504040303020100
+DATA lanewise_spread<>+1728(SB)/8, $0x0302020100000000
+DATA lanewise_spread<>+1736(SB)/8, $0x0403030201010100
+DATA lanewise_spread<>+1744(SB)/8, $0x0403030201010000
+DATA lanewise_spread<>+1752(SB)/8, $0x0504040302020100
+DATA lanewise_spread<>+1760(SB)/8, $0x0403030201000000
+DATA lanewise_spread<>+1768(SB)/8, $0x0504040302010100
+DATA lanewise_spread<>+1776(SB)/8, $0x0504040302010000
+DATA lanewise_spread<>+1784(SB)/8, $0x0605050403020100
+DATA lanewise_spread<>+1792(SB)/8, $0x0201000000000000
+DATA lanewise_spread<>+1800(SB)/8, $0x0302010101010100
+DATA lanewise_spread<>+1808(SB)/8, $0x0302010101010000
+DATA lanewise_spread<>+1816(SB)/8, $0x0403020202020100
+DATA lanewise_spread<>+1824(SB)/8, $0x0302010101000000
+DATA lanewise_spread<>+1832(SB)/8, $0x0403020202010100
+DATA lanewise_spread<>+1840(SB)/8, $0x0403020202010000
+DATA lanewise_spread<>+1848(SB)/8, $0x0504030303020100
+DATA lanewise_spread<>+1856(SB)/8, $0x0302010100000000
+DATA lanewise_spread<>+1864(SB)/8, $0x0403020201010100
+DATA lanewise_spread<>+1872(SB)/8, $0x0403020201010000
+DATA lanewise_spread<>+1880(SB)/8, $0x0504030302020100
+DATA lanewise_spread<>+1888(SB)/8, $0x0403020201000000
+DATA lanewise_spread<>+1896(SB)/8, $0x0504030302010100
+DATA lanewise_spread<>+1904(SB)/8, $0x0504030302010000
+DATA lanewise_spread<>+1912(SB)/8, $0x0605040403020100
+DATA lanewise_spread<>+1920(SB)/8, $0x0302010000000000
+DATA lanewise_spread<>+1928(SB)/8, $0x0403020101010100
+DATA lanewise_spread<>+1936(SB)/8, $0x0403020101010000
+DATA lanewise_spread<>+1944(SB)/8, $0x0504030202020100
+DATA lanewise_spread<>+1952(SB)/8, $0x0403020101000000
+DATA lanewise_spread<>+1960(SB)/8, $0x0504030202010100
+DATA lanewise_spread<>+1968(SB)/8, $0x0504030202010000
+DATA lanewise_spread<>+1976(SB)/8, $0x0605040303020100
+DATA lanewise_spread<>+1984(SB)/8, $0x0403020100000000
+DATA lanewise_spread<>+1992(SB)/8, $0x0504030201010100
+DATA lanewise_spread<>+2000(SB)/8, $0x0504030201010000
+DATA lanewise_spread<>+2008(SB)/8, $0x0605040302020100
+DATA lanewise_spread<>+2016(SB)/8, $0x0504030201000000
+DATA lanewise_spread<>+2024(SB)/8, $0x0605040302010100
+DATA lanewise_spread<>+2032(SB)/8, $0x0605040302010000
+DATA lanewise_spread<>+2040(SB)/8, $0x0706050403020100
+DATA lanewise_spread<>+2048(SB)/8, $0x0000000000000000
+GLOBL lanewise_spread<>(SB), RODATA|NOPTR, $2056

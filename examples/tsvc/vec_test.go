@@ -744,12 +744,23 @@ func s332Ref(a []float32, t float32) (int, float32) {
 	return index, value
 }
 
-func TestTwinS342(t *testing.T) { twintest.Check(t, s342, S342) }
+func TestTwinS342(t *testing.T) { twintest.Check(t, s342Ref, S342, twintest.Block(32)) }
 
 func BenchmarkTwinS342(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
 		return func() { s342(a, b) }, func() { S342(a, b) }
 	})
+}
+
+// s342Ref is s342 with every product rounded by itself.
+func s342Ref(a, b []float32) {
+	j := -1
+	for i := range a {
+		if a[i] > 0 {
+			j++
+			a[i] = b[j]
+		}
+	}
 }
 
 func TestTwinS351(t *testing.T) { twintest.Check(t, s351Ref, S351, twintest.Block(16)) }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Some loops put side by side what they keep. How is drawn from numbers of their own,
-// so that all other loops stay what they are.
+// Some loops put side by side what they keep, or deal out what lies side by side. How is
+// drawn from numbers of their own, so that all other loops stay what they are.
 
 // mayKeep decides whether the loops of function i keep elements.
 func (g *generator) mayKeep(seed uint64, i int) {
@@ -58,7 +58,7 @@ func (g *generator) keep(indent int) string {
 		a = x // in place
 	}
 	cond, up := g.condition(1), in+"\tn0++\n"
-	switch g.rnd.IntN(5) {
+	switch g.rnd.IntN(8) {
 	case 0:
 		return fmt.Sprintf("%s%sif %s {\n%s%s}\n", strings.TrimPrefix(store(a, "n0"), "\t"), in, cond, up, in)
 	case 1:
@@ -69,5 +69,33 @@ func (g *generator) keep(indent int) string {
 		first := strings.Replace(store(a, "n0"), "[n0]", "[n0-1]", 1)
 		return fmt.Sprintf("%sif %s {\n%s%s\tif %s {\n\t%s%s\t\tn1++\n%s\t}\n%s}\n", in, cond, up+first, in, g.condition(0), store(b, "n1"), in, in, in)
 	}
-	return fmt.Sprintf("%sif %s {\n%s%s%s}\n", in, cond, store(a, "n0"), up, in)
+	if g.rnd.IntN(2) == 0 {
+		return fmt.Sprintf("%sif %s {\n%s%s%s}\n", in, cond, store(a, "n0"), up, in)
+	}
+	return g.deal(indent, a, b, cond)
+}
+
+// deal reads b by the first counter, and perhaps stores to a by position or by the other
+// counter.
+func (g *generator) deal(indent int, a, b variable, cond string) string {
+	in := tabs(indent)
+	at := g.index
+	if a.name == "o0" {
+		at = "n1"
+	}
+	to := func(x string) string { return fmt.Sprintf("%s[%s] = %s(%s)\n", a.name, at, a.typ, x) }
+	read := fmt.Sprintf("%s[n0]", b.name)
+	count := ""
+	if at == "n1" {
+		count = in + "\tn1++\n"
+	}
+	switch g.rnd.IntN(3) {
+	case 0:
+		return fmt.Sprintf("%sif %s {\n%s\t%s%s\tn0++\n%s%s}\n", in, cond, in, to(read), in, count, in)
+	case 1:
+		body := fmt.Sprintf("%svar d %s\n%sif %s {\n%s\td = %s\n%s\tn0++\n%s}\n", in, b.typ, in, cond, in, read, in, in)
+		return body + in + to("d") + strings.TrimPrefix(count, "\t")
+	}
+	body := fmt.Sprintf("%sd := %s\n%sif %s {\n%s\tn0++\n%s}\n", in, read, in, cond, in, in)
+	return body + in + to("d") + strings.TrimPrefix(count, "\t")
 }

@@ -34,7 +34,7 @@ import (
 // A counter is returned like the last value of a variable that is set anew. Its
 // value is needed for subscripts only; a loop that uses it in lanes is a scan.
 //
-// Not handled: counters that go up in other ways, loads by a counter.
+// Not handled: counters that go up in other ways.
 
 // counter is what becomes of a state variable that counts.
 type counter struct {
@@ -131,7 +131,7 @@ func (l *loop) countedAccess(a *dep.Access) error {
 	case c == nil:
 		return l.recurrence(state{phi: a.Count.Phi, next: l.next(a.Count.Phi)})
 	case !a.Store:
-		return pass.Refuse("loopvec:Expand", a.Inst, "a load by the counter %s", name(a.Count.Phi))
+		return l.expandable(a, c)
 	case a.Inst.Masked && !c.counts(a.Inst.Mask()):
 		return pass.Refuse("loopvec:Compress", a.Inst, "a store by the counter %s under a condition of its own", name(a.Count.Phi))
 	}
@@ -170,7 +170,7 @@ func (c *counter) needs() *vir.Value {
 func (l *loop) packLast() {
 	var first, last []*vir.Value
 	for _, v := range l.sched {
-		if a := l.dp.Access(v); a != nil && a.Kind == dep.Counted {
+		if a := l.dp.Access(v); a != nil && a.Kind == dep.Counted && a.Store {
 			last = append(last, v)
 		} else {
 			first = append(first, v)

@@ -287,6 +287,9 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 	case l.innerForm(v) != innerNone:
 		return nil
 	case v.Op.IsLoad() || v.Op.IsStore():
+		if a := l.dp.Access(v); a.Kind == dep.Counted && !a.Store {
+			return []*vir.Value{l.counterOf(a.Count.Phi).needs()}
+		}
 		return l.indexOperands(l.dp.Access(v))
 	case l.ramp(v):
 		return nil

@@ -17,18 +17,20 @@ import (
 //   - checks in lanes behind a store: they and the loads they need go before the
 //     first store, because a block that is handed over must not have stored;
 //   - compress stores, which come last;
+//   - loads that tell what is counted: they go before what is done by the counter;
 //   - groups: a load group stands at its first member, a store group at its last.
 //
 // Where accesses change their order, dep says whether that is legal and what must
 // be tested.
 
-// schedule puts late checks before the first store and compress stores last.
+// schedule puts late checks before the first store, compress stores last, and
+// conditions of counters where they are needed.
 func (l *loop) schedule() error {
 	if err := l.early(); err != nil {
 		return err
 	}
 	l.packLast()
-	return nil
+	return l.countFirst()
 }
 
 // early puts late checks before the first store.

@@ -19,6 +19,7 @@ const (
 	resultCycles  = 2.0  // reductions: accumulators at the start, result at the end
 	foldPart      = 0.15 // of the latency of folding lanes
 	shortRun      = 0.5  // of the throughput of stages that run once or twice
+	countCycles   = 6.0  // counters are handed back and forth
 )
 
 // fewest is the smallest threshold: below, a call is never worth it, whatever
@@ -29,16 +30,20 @@ const (
 )
 
 // threshold is the fewest iterations from which on the kernel is not slower than
-// the scalar loop. A kernel with stores under masks has branches of its own: it
-// must not be slower on data that the scalar loop predicts well either.
+// the scalar loop. A kernel with stores under masks has branches of its own, and with
+// counters its time does not depend on the data: it must not be slower on data that the scalar loop predicts well either.
 func (l *loop) threshold(c *candidate) int64 {
 	scalar := l.scalarShort()
-	if l.storesUnderMask() {
+	run := shortRun
+	if l.counts() {
+		run = 1 // a block waits for the one before
+	}
+	if l.storesUnderMask() || l.counts() {
 		scalar -= branchCycles * float64(l.branches())
 	}
 	var costs []float64
 	for i := range c.stages {
-		costs = append(costs, shortRun*l.blockCost(c.stageBlocks(i)))
+		costs = append(costs, run*l.blockCost(c.stageBlocks(i)))
 	}
 	fixed := l.fixedCost(c)
 	n := most
@@ -63,6 +68,9 @@ func (l *loop) fixedCost(c *candidate) float64 {
 	k := c.kernel
 	cost := callCycles + stageCycles*float64(len(c.stages)) + argCycles*float64(len(k.Args)) + apartCycles*float64(len(k.Overlaps))
 	cost += phaseCycles * float64(len(l.phases()))
+	if l.counts() {
+		cost += countCycles
+	}
 	if k.Partial {
 		cost += partialCycles
 	}

@@ -84,6 +84,10 @@ func (w *widener) block() {
 func (w *widener) load(v *vir.Value) {
 	op := vir.OpLoadUnit
 	a := w.e.l.dp.Access(v)
+	if a.Kind == dep.Counted {
+		w.vec[v] = w.expand(a)
+		return
+	}
 	ad := w.e.address(a)
 	if a.Uniform() {
 		x := w.b.Load(vir.OpLoad, v.Type, vir.Addr{Base: ad.base, Disp: ad.disp}, nil)
