@@ -291,6 +291,18 @@ func (s *selector) test(v *vir.Value, atEnd bool) string {
 	return "NE"
 }
 
+// maskedBits recognizes low bits of a value that only this comparison with 0 reads.
+func (s *selector) maskedBits(x, y *vir.Value) (bits *vir.Value, c int64, ok bool) {
+	if z, isConst := isConstInt(y); !isConst || z != 0 || x.Op != vir.OpAnd || x.Block != s.block || len(s.a.uses[x]) != 1 {
+		return nil, 0, false
+	}
+	if _, done := s.gps[x]; done {
+		return nil, 0, false
+	}
+	c, ok = isConstInt(x.Args[1])
+	return x.Args[0], c, ok && 0 <= c && machine.IsImm32(c)
+}
+
 // compare emits a comparison of integers and returns the condition.
 func (s *selector) compare(v *vir.Value, emit func(string, ...operand.Op)) string {
 	x, y := v.Args[0], v.Args[1]
@@ -303,6 +315,10 @@ func (s *selector) compare(v *vir.Value, emit func(string, ...operand.Op)) strin
 		b := s.gpOrImm(y)
 		if r, ok := b.(gpr); ok {
 			b = gpView(r, size)
+		}
+		if bits, c, ok := s.maskedBits(x, y); ok {
+			emit("TESTL", imm32(c), s.gp(bits).As32())
+			return cond
 		}
 		a := gpView(s.gp(x), size)
 		if size == 4 {

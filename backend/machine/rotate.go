@@ -118,8 +118,9 @@ func (f *Func) rotate(at, end int) {
 	if split == at {
 		return
 	}
-	// Others may only come to the first block of the test and of the body.
-	for n, b := range f.Blocks {
+	// Others may only come to the first block of the test and of the body. What lies
+	// behind the loop jumps in any case.
+	for n, b := range f.Blocks[:end+1] {
 		for _, s := range b.Succs() {
 			if k := slices.Index(f.Blocks, s); at < k && k <= split && n != k-1 {
 				return

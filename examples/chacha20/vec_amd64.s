@@ -76,7 +76,7 @@ TEXT ·keyStreamKernel(SB), $1280-64
 	MOVQ         $0, R9
 	VMOVUPS      lanewise_7<>+0(SB), Y0
 	MOVQ         $0, DX
-	MOVQ         $782, SI
+	MOVQ         $768, SI
 	TESTL        R10, R10
 	JEQ          done16
 
@@ -750,7 +750,7 @@ b5_vec16_4:
 	ADDQ        $16, DX
 	CMPQ        DX, DI
 	JGT         done16
-	CMPQ        SI, $391
+	CMPQ        SI, $384
 	JGT         vec16
 
 done16:
@@ -1068,7 +1068,7 @@ b15_vec8_12:
 	ADDQ        $8, DX
 	CMPQ        DX, DI
 	JGT         done8
-	CMPQ        SI, $391
+	CMPQ        SI, $384
 	JGT         vec8
 
 done8:

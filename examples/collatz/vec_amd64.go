@@ -18,17 +18,18 @@ func Lengths(dst, x []uint32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if left := min(len(x), len(dst)); left >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(left, 16)) {
 		i := 0
-		var state [25]uint64
+		var state [26]uint64
 		for pause := 16; left >= 8; {
 			todo := min(left, 1<<12)
 			d := lengthsKernel(todo, unsafe.Pointer(&state), xp, i, dstp)
 			i += d
 			left -= d
 			guard.Yield()
-			if state[0] != 0 {
+			if state[0] == guard.Idle {
+				state[0] = 0
+			} else if state[0] != 0 {
 				continue
-			}
-			if d > 0 {
+			} else if d > 0 {
 				pause = 16
 				continue
 			}

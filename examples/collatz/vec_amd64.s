@@ -5,57 +5,73 @@
 #include "textflag.h"
 
 // func lengthsKernel(n int, state unsafe.Pointer, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
-TEXT ·lengthsKernel(SB), NOSPLIT, $0-48
+TEXT ·lengthsKernel(SB), NOSPLIT, $32-48
 	// lengthsKernel is a loop of lengths.
-	MOVQ     n+0(FP), R8
-	MOVQ     x+16(FP), BX
-	MOVQ     i0+24(FP), DX
-	MOVQ     dst+32(FP), AX
-	MOVQ     state+8(FP), CX
-	LEAQ     -16(R8), DI
-	LEAQ     (BX)(DX*4), BX
-	LEAQ     (AX)(DX*4), DX
-	CMPQ     R8, $16
+	MOVQ     x+16(FP), SI
+	MOVQ     i0+24(FP), BX
+	MOVQ     dst+32(FP), CX
+	MOVQ     state+8(FP), DX
+	MOVQ     n+0(FP), AX
+	ADDQ     $-16, AX
+	MOVQ     AX, (SP)
+	LEAQ     (SI)(BX*4), AX
+	MOVQ     AX, 16(SP)
+	LEAQ     (CX)(BX*4), AX
+	MOVQ     AX, 24(SP)
+	CMPQ     n+0(FP), $16
 	SETGE    AL
-	MOVBLZX  AL, R9
-	MOVQ     (CX), AX
+	MOVBLZX  AL, R8
+	MOVQ     (DX), AX
 	CMPQ     AX, $0
-	SETEQ    SI
-	MOVBLZX  SI, SI
+	SETEQ    CL
+	MOVBLZX  CL, CX
 	CMPQ     AX, $16
 	SETEQ    AL
 	MOVBLZX  AL, AX
-	ORQ      AX, SI
-	ANDQ     SI, R9
+	ORQ      AX, CX
+	ANDQ     CX, R8
 	VPXOR    X8, X8, X8
-	MOVQ     $0, R10
+	MOVQ     $0, AX
+	MOVQ     AX, 8(SP)
+	MOVQ     $83, DI
+	MOVQ     $69, SI
+	MOVQ     $1325, BX
 	VMOVUPS  lanewise_0<>+0(SB), Y5
 	VMOVUPS  lanewise_1<>+0(SB), Y4
 	VMOVUPS  lanewise_2<>+0(SB), Y3
 	VPCMPEQD Y2, Y2, Y2
 	MOVQ     $0, AX
-	MOVQ     $6853, SI
-	TESTL    R9, R9
-	JEQ      done16
+	TESTL    R8, R8
+	JEQ      entry_2
+	MOVQ     $9280, R8
+	JMP      vec16
+
+entry_2:
+	MOVQ $9280, CX
+	JMP  done16
 
 vec16:
-	VMOVUPS  (BX)(AX*4), Y10
-	VMOVUPS  32(BX)(AX*4), Y9
-	MOVQ     (CX), R9
-	CMPQ     R9, $16
+	MOVQ     16(SP), CX
+	VMOVUPS  (CX)(AX*4), Y10
+	VMOVUPS  32(CX)(AX*4), Y9
+	MOVQ     (DX), CX
+	CMPQ     CX, $16
 	JNE      b4_vec16_3
-	VMOVUPS  8(CX), Y10
-	VPCMPEQD 72(CX), Y8, Y1
-	VMOVUPS  136(CX), Y7
-	VMOVUPS  40(CX), Y9
-	VPCMPEQD 104(CX), Y8, Y0
-	VMOVUPS  168(CX), Y6
-	MOVQ     R10, (CX)
+	VMOVUPS  16(DX), Y10
+	VPCMPEQD 80(DX), Y8, Y1
+	VMOVUPS  144(DX), Y7
+	VMOVUPS  48(DX), Y9
+	VPCMPEQD 112(DX), Y8, Y0
+	VMOVUPS  176(DX), Y6
+	MOVQ     8(SP), CX
+	MOVQ     CX, (DX)
 	VPXOR    Y1, Y2, Y1
 	VPXOR    Y0, Y2, Y0
+	MOVQ     R8, CX
 	JMP      b5_vec16_4
 
 b4_vec16_3:
+	MOVQ     R8, CX
 	VPCMPEQD Y1, Y1, Y1
 	VPCMPEQD Y0, Y0, Y0
 	VPXOR    X7, X7, X7
@@ -63,7 +79,7 @@ b4_vec16_3:
 	JMP      b5_vec16_4
 	PCALIGN $64
 
-b8_vec16_7:
+b7_vec16_11:
 	VPAND     Y4, Y10, Y11
 	VPCMPEQD  Y8, Y11, Y12
 	VPMULLD   Y3, Y10, Y11
@@ -80,9 +96,11 @@ b8_vec16_7:
 	VPSUBD    Y0, Y6, Y6
 
 b5_vec16_4:
-	ADDQ      $-1, SI
-	CMPQ      SI, $0
-	JLE       b6_vec16_5
+	ADDQ  $-1, CX
+	TESTL $63, CX
+	JEQ   b19_vec16_5
+
+b6_vec16_6:
 	VPMINUD   Y10, Y5, Y11
 	VPCMPEQD  Y5, Y11, Y11
 	VPAND     Y11, Y1, Y1
@@ -92,32 +110,109 @@ b5_vec16_4:
 	VPOR      Y0, Y1, Y11
 	VMOVMSKPS Y11, R9
 	TESTL     R9, R9
-	JNE       b8_vec16_7
-	VMOVUPS   Y7, (DX)(AX*4)
-	VMOVUPS   Y6, 32(DX)(AX*4)
+	JNE       b7_vec16_11
+	MOVQ      24(SP), R8
+	VMOVUPS   Y7, (R8)(AX*4)
+	VMOVUPS   Y6, 32(R8)(AX*4)
 	ADDQ      $16, AX
-	CMPQ      AX, DI
+	CMPQ      AX, (SP)
 	JGT       done16
-	CMPQ      SI, $3426
-	JGT       vec16
+	CMPQ      CX, $4608
+	JLE       done16
+	MOVQ      CX, R8
+	JMP       vec16
+
+b19_vec16_5:
+	MOVQ      8(DX), R11
+	VMOVMSKPS Y1, R9
+	POPCNTL   R9, R10
+	VMOVMSKPS Y0, R9
+	POPCNTL   R9, R9
+	ADDQ      R9, R10
+	MOVQ      $15, R9
+	MOVQ      R9, R13
+	MOVQ      R8, R9
+	SUBQ      CX, R9
+	CMPQ      R9, $15
+	MOVQ      $19, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      R10, R11
+	MOVQ      SI, R10
+	CMPQ      R9, $9
+	CMOVQGT   DI, R10
+	SUBQ      R10, R11
+	CMPQ      BX, R11
+	CMOVQLT   BX, R11
+	MOVQ      R11, 8(DX)
+	CMPQ      R11, $-166
+	JLT       b20_vec16_7
+	CMPQ      CX, $0
+	JGT       b6_vec16_6
+	VMOVUPS   Y10, 16(DX)
+	VMOVUPS   Y1, 80(DX)
+	VMOVUPS   Y7, 144(DX)
+	VMOVUPS   Y9, 48(DX)
+	VMOVUPS   Y0, 112(DX)
+	VMOVUPS   Y6, 176(DX)
+	MOVQ      $16, BX
+	MOVQ      BX, (DX)
+	JMP       done16
+
+b24_vec8_17:
+	MOVQ      8(DX), R11
+	VMOVMSKPS Y0, R9
+	POPCNTL   R9, R10
+	MOVQ      $15, R9
+	MOVQ      R9, R13
+	MOVQ      CX, R9
+	SUBQ      R8, R9
+	CMPQ      R9, $15
+	MOVQ      $19, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      R10, R11
+	MOVQ      SI, R10
+	CMPQ      R9, $14
+	CMOVQGT   DI, R10
+	SUBQ      R10, R11
+	CMPQ      BX, R11
+	CMOVQLT   BX, R11
+	MOVQ      R11, 8(DX)
+	CMPQ      R11, $-166
+	JLT       b25_vec8_19
+	CMPQ      R8, $0
+	JGT       b15_vec8_18
+	VMOVUPS   Y10, 16(DX)
+	VMOVUPS   Y0, 80(DX)
+	VMOVUPS   Y8, 144(DX)
+	MOVQ      $8, CX
+	MOVQ      CX, (DX)
+	JMP       done8
 
 done16:
-	LEAQ     -8(R8), DI
-	LEAQ     8(AX), R9
-	CMPQ     R9, R8
-	SETLE    R8
-	MOVBLZX  R8, R8
-	MOVQ     (CX), R9
-	CMPQ     R9, $0
-	SETEQ    R10
-	MOVBLZX  R10, R10
-	CMPQ     R9, $8
-	SETEQ    R9
-	MOVBLZX  R9, R9
-	ORQ      R9, R10
-	ANDQ     R10, R8
+	MOVQ     n+0(FP), BX
+	ADDQ     $-8, BX
+	MOVQ     BX, (SP)
+	LEAQ     8(AX), BX
+	CMPQ     BX, n+0(FP)
+	SETLE    BL
+	MOVBLZX  BL, R8
+	MOVQ     (DX), BX
+	CMPQ     BX, $0
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	CMPQ     BX, $8
+	SETEQ    BL
+	MOVBLZX  BL, BX
+	ORQ      BX, SI
+	ANDQ     SI, R8
 	VPXOR    X9, X9, X9
-	MOVQ     $0, R9
+	MOVQ     $0, BX
+	MOVQ     BX, 8(SP)
+	MOVQ     $83, DI
+	MOVQ     $46, SI
+	MOVQ     $1325, BX
 	VMOVUPS  lanewise_0<>+0(SB), Y7
 	VMOVUPS  lanewise_1<>+0(SB), Y6
 	VMOVUPS  lanewise_2<>+0(SB), Y4
@@ -126,24 +221,38 @@ done16:
 	JEQ      done8
 
 vec8:
-	VMOVUPS  (BX)(AX*4), Y10
-	MOVQ     (CX), R8
+	MOVQ     16(SP), R8
+	VMOVUPS  (R8)(AX*4), Y10
+	MOVQ     (DX), R8
 	CMPQ     R8, $8
-	JNE      b14_vec8_11
-	VMOVUPS  8(CX), Y10
-	VPCMPEQD 72(CX), Y9, Y0
-	VMOVUPS  136(CX), Y8
-	MOVQ     R9, (CX)
+	JNE      b13_vec8_15
+	VMOVUPS  16(DX), Y10
+	VPCMPEQD 80(DX), Y9, Y0
+	VMOVUPS  144(DX), Y8
+	MOVQ     8(SP), R8
+	MOVQ     R8, (DX)
 	VPXOR    Y0, Y1, Y0
-	JMP      b15_vec8_12
+	MOVQ     CX, R8
+	JMP      b14_vec8_16
 
-b14_vec8_11:
+b13_vec8_15:
+	MOVQ     CX, R8
 	VPCMPEQD Y0, Y0, Y0
 	VPXOR    X8, X8, X8
-	JMP      b15_vec8_12
-	PCALIGN $32
+	PCALIGN  $32
 
-b18_vec8_15:
+b14_vec8_16:
+	ADDQ  $-1, R8
+	TESTL $63, R8
+	JEQ   b24_vec8_17
+
+b15_vec8_18:
+	VPMINUD   Y10, Y7, Y2
+	VPCMPEQD  Y7, Y2, Y2
+	VPAND     Y2, Y0, Y0
+	VMOVMSKPS Y0, R9
+	TESTL     R9, R9
+	JEQ       b17_vec8_24
 	VPAND     Y6, Y10, Y2
 	VPCMPEQD  Y9, Y2, Y5
 	VPMULLD   Y4, Y10, Y2
@@ -151,47 +260,37 @@ b18_vec8_15:
 	VPSRLD    $1, Y10, Y2
 	VPBLENDVB Y5, Y2, Y3, Y10
 	VPSUBD    Y0, Y8, Y8
+	JMP       b14_vec8_16
 
-b15_vec8_12:
-	ADDQ      $-1, SI
-	CMPQ      SI, $0
-	JLE       b16_vec8_13
-	VPMINUD   Y10, Y7, Y2
-	VPCMPEQD  Y7, Y2, Y2
-	VPAND     Y2, Y0, Y0
-	VMOVMSKPS Y0, R8
-	TESTL     R8, R8
-	JNE       b18_vec8_15
-	VMOVUPS   Y8, (DX)(AX*4)
-	ADDQ      $8, AX
-	CMPQ      AX, DI
-	JGT       done8
-	CMPQ      SI, $3426
-	JGT       vec8
+b17_vec8_24:
+	MOVQ    24(SP), CX
+	VMOVUPS Y8, (CX)(AX*4)
+	ADDQ    $8, AX
+	CMPQ    AX, (SP)
+	JGT     done8
+	CMPQ    R8, $4608
+	JLE     done8
+	MOVQ    R8, CX
+	JMP     vec8
 
 done8:
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
-b6_vec16_5:
-	VMOVUPS Y10, 8(CX)
-	VMOVUPS Y1, 72(CX)
-	VMOVUPS Y7, 136(CX)
-	VMOVUPS Y9, 40(CX)
-	VMOVUPS Y0, 104(CX)
-	VMOVUPS Y6, 168(CX)
-	MOVQ    $16, DI
-	MOVQ    DI, (CX)
-	JMP     done16
+b20_vec16_7:
+	MOVQ $0, BX
+	MOVQ BX, 8(DX)
+	MOVQ $-1, BX
+	MOVQ BX, (DX)
+	JMP  done16
 
-b16_vec8_13:
-	VMOVUPS Y10, 8(CX)
-	VMOVUPS Y0, 72(CX)
-	VMOVUPS Y8, 136(CX)
-	MOVQ    $8, DX
-	MOVQ    DX, (CX)
-	JMP     done8
+b25_vec8_19:
+	MOVQ $0, CX
+	MOVQ CX, 8(DX)
+	MOVQ $-1, CX
+	MOVQ CX, (DX)
+	JMP  done8
 
 DATA lanewise_0<>+0(SB)/8, $0x0000000200000002
 DATA lanewise_0<>+8(SB)/8, $0x0000000200000002

@@ -34,11 +34,11 @@ TEXT ·eightKernel(SB), NOSPLIT, $16-64
 	MOVQ    $0, BX
 	TESTL   R9, R9
 	JEQ     entry_2
-	MOVQ    $8478, R9
+	MOVQ    $8448, R9
 	JMP     vec16
 
 entry_2:
-	MOVQ $8478, SI
+	MOVQ $8448, SI
 	JMP  done16
 
 vec16:
@@ -90,7 +90,7 @@ b5_vec16_4:
 	ADDQ    $16, BX
 	CMPQ    BX, (SP)
 	JGT     done16
-	CMPQ    SI, $4239
+	CMPQ    SI, $4224
 	JLE     done16
 	MOVQ    SI, R9
 	JMP     vec16
@@ -157,7 +157,7 @@ b17_vec8_14:
 	ADDQ    $8, BX
 	CMPQ    BX, (SP)
 	JGT     done8
-	CMPQ    SI, $4239
+	CMPQ    SI, $4224
 	JGT     vec8
 
 done8:
@@ -220,11 +220,11 @@ TEXT ·eightInt16Kernel(SB), NOSPLIT, $24-64
 	MOVQ    $0, BX
 	TESTL   R8, R8
 	JEQ     entry_2
-	MOVQ    $7001, R8
+	MOVQ    $6976, R8
 	JMP     vec16
 
 entry_2:
-	MOVQ $7001, SI
+	MOVQ $6976, SI
 	JMP  done16
 
 vec16:
@@ -287,7 +287,7 @@ b5_vec16_4:
 	ADDQ      $16, BX
 	CMPQ      BX, (SP)
 	JGT       done16
-	CMPQ      SI, $3500
+	CMPQ      SI, $3456
 	JLE       done16
 	MOVQ      SI, R8
 	JMP       vec16
@@ -364,7 +364,7 @@ b17_vec8_14:
 	ADDQ         $8, BX
 	CMPQ         BX, (SP)
 	JGT          done8
-	CMPQ         SI, $3500
+	CMPQ         SI, $3456
 	JGT          vec8
 
 done8:
@@ -427,11 +427,11 @@ TEXT ·anyKernel(SB), NOSPLIT, $24-72
 	MOVQ    $0, BX
 	TESTL   R9, R9
 	JEQ     entry_2
-	MOVQ    $8478, R9
+	MOVQ    $8448, R9
 	JMP     vec16
 
 entry_2:
-	MOVQ $8478, DI
+	MOVQ $8448, DI
 	JMP  done16
 
 vec16:
@@ -484,7 +484,7 @@ b5_vec16_4:
 	ADDQ    $16, BX
 	CMPQ    BX, (SP)
 	JGT     done16
-	CMPQ    DI, $4239
+	CMPQ    DI, $4224
 	JLE     done16
 	MOVQ    DI, R9
 	JMP     vec16
@@ -553,7 +553,7 @@ b17_vec8_14:
 	ADDQ    $8, BX
 	CMPQ    BX, R9
 	JGT     done8
-	CMPQ    DI, $4239
+	CMPQ    DI, $4224
 	JGT     vec8
 
 done8:

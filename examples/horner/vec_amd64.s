@@ -355,12 +355,12 @@ TEXT ·polynomialKernel(SB), NOSPLIT, $0-64
 	TESTL   CX, CX
 	JEQ     entry_2
 	MOVQ    $0, CX
-	MOVQ    $9993, R12
+	MOVQ    $9984, R12
 	JMP     vec16
 
 entry_2:
 	MOVQ $0, CX
-	MOVQ $9993, BX
+	MOVQ $9984, BX
 	JMP  done16
 
 vec16:
@@ -405,7 +405,7 @@ b5_vec16_4:
 	ADDQ    $16, CX
 	CMPQ    CX, R11
 	JGT     done16
-	CMPQ    BX, $4996
+	CMPQ    BX, $4992
 	JLE     done16
 	MOVQ    BX, R12
 	JMP     vec16
@@ -463,7 +463,7 @@ b16_vec8_13:
 	ADDQ    $8, CX
 	CMPQ    CX, R10
 	JGT     done8
-	CMPQ    BX, $4996
+	CMPQ    BX, $4992
 	JGT     vec8
 
 done8:

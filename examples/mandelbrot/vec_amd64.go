@@ -19,17 +19,18 @@ func Row32(steps []int32, re []float32, im float32, limit int32) {
 	rep, stepsp := unsafe.Pointer(unsafe.SliceData(re)), unsafe.Pointer(unsafe.SliceData(steps))
 	if left := min(len(steps), len(re)); left >= 8 && cpu.AVX2 && guard.Clear(rep, stepsp, 0, 0, 0, 4*min(left, 16)) {
 		i := 0
-		var state [34]uint64
+		var state [35]uint64
 		for pause := 16; left >= 8; {
-			todo := min(left, 1<<11)
+			todo := min(left, 1<<12)
 			d := row32Kernel(todo, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
 			i += d
 			left -= d
 			guard.Yield()
-			if state[0] != 0 {
+			if state[0] == guard.Idle {
+				state[0] = 0
+			} else if state[0] != 0 {
 				continue
-			}
-			if d > 0 {
+			} else if d > 0 {
 				pause = 16
 				continue
 			}
@@ -98,17 +99,18 @@ func Row64(steps []int32, re []float64, im float64, limit int32) {
 	rep, stepsp := unsafe.Pointer(unsafe.SliceData(re)), unsafe.Pointer(unsafe.SliceData(steps))
 	if left := min(len(steps), len(re)); left >= 8 && cpu.AVX2 && guard.Clear(rep, stepsp, 0, 0, -4*left, 8*left) {
 		i := 0
-		var state [26]uint64
+		var state [27]uint64
 		for pause := 8; left >= 8; {
 			todo := min(left, 1<<11)
 			d := row64Kernel(todo, unsafe.Pointer(&state), rep, i, limit, im, stepsp)
 			i += d
 			left -= d
 			guard.Yield()
-			if state[0] != 0 {
+			if state[0] == guard.Idle {
+				state[0] = 0
+			} else if state[0] != 0 {
 				continue
-			}
-			if d > 0 {
+			} else if d > 0 {
 				pause = 8
 				continue
 			}

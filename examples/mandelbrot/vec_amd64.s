@@ -5,66 +5,73 @@
 #include "textflag.h"
 
 // func row32Kernel(n int, state unsafe.Pointer, re unsafe.Pointer, i0 int, limit uint32, im float32, steps unsafe.Pointer) (r0 int)
-TEXT ·row32Kernel(SB), NOSPLIT, $0-56
+TEXT ·row32Kernel(SB), NOSPLIT, $32-56
 	// row32Kernel is a loop of row32.
-	MOVQ         n+0(FP), R9
-	MOVQ         re+16(FP), BX
+	MOVQ         re+16(FP), DI
 	MOVQ         i0+24(FP), SI
 	MOVQ         steps+40(FP), DX
-	MOVQ         state+8(FP), CX
-	MOVL         limit+32(FP), AX
+	MOVQ         state+8(FP), BX
+	MOVL         limit+32(FP), CX
 	VBROADCASTSS im+36(FP), Y0
-	LEAQ         -16(R9), R10
-	LEAQ         (BX)(SI*4), BX
-	LEAQ         (DX)(SI*4), DX
-	CMPQ         R9, $16
-	SETGE        SI
-	MOVBLZX      SI, SI
-	MOVQ         (CX), DI
-	CMPQ         DI, $0
-	SETEQ        R8
-	MOVBLZX      R8, R8
-	CMPQ         DI, $16
-	SETEQ        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R8
-	ANDQ         R8, SI
-	MOVQ         $0, R8
+	MOVQ         n+0(FP), AX
+	ADDQ         $-16, AX
+	MOVQ         AX, (SP)
+	LEAQ         (DI)(SI*4), AX
+	MOVQ         AX, 16(SP)
+	LEAQ         (DX)(SI*4), AX
+	MOVQ         AX, 24(SP)
+	CMPQ         n+0(FP), $16
+	SETGE        AL
+	MOVBLZX      AL, DI
+	MOVQ         (BX), AX
+	CMPQ         AX, $0
+	SETEQ        DL
+	MOVBLZX      DL, DX
+	CMPQ         AX, $16
+	SETEQ        AL
+	MOVBLZX      AL, AX
+	ORQ          AX, DX
+	ANDQ         DX, DI
+	MOVQ         $0, AX
+	MOVQ         AX, 8(SP)
+	MOVQ         $1766, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y4
 	VMOVUPS      lanewise_1<>+0(SB), Y3
-	TESTL        SI, SI
+	MOVQ         $0, AX
+	TESTL        DI, DI
 	JEQ          entry_2
-	MOVQ         $0, SI
-	MOVQ         $5925, DI
+	MOVQ         $8704, R8
 	JMP          vec16
 
 entry_2:
-	MOVQ $0, SI
-	MOVQ $5925, DI
+	MOVQ $8704, DX
 	JMP  done16
 
 vec16:
-	VMOVUPS  (BX)(SI*4), Y12
-	VMOVUPS  32(BX)(SI*4), Y11
-	MOVQ     (CX), R11
-	CMPQ     R11, $16
+	MOVQ     16(SP), DX
+	VMOVUPS  (DX)(AX*4), Y12
+	VMOVUPS  32(DX)(AX*4), Y11
+	MOVQ     (BX), DX
+	CMPQ     DX, $16
 	JNE      b4_vec16_3
-	VMOVUPS  8(CX), Y10
-	VMOVUPS  72(CX), Y9
+	VMOVUPS  16(BX), Y10
+	VMOVUPS  80(BX), Y9
 	VPXOR    X1, X1, X1
-	VPCMPEQD 144(CX), Y1, Y2
-	VMOVUPS  208(CX), Y8
-	VMOVUPS  40(CX), Y7
-	VMOVUPS  104(CX), Y6
+	VPCMPEQD 152(BX), Y1, Y2
+	VMOVUPS  216(BX), Y8
+	VMOVUPS  48(BX), Y7
+	VMOVUPS  112(BX), Y6
 	VPXOR    X1, X1, X1
-	VPCMPEQD 176(CX), Y1, Y13
-	VMOVUPS  240(CX), Y5
-	MOVL     136(CX), R12
-	MOVQ     R8, (CX)
+	VPCMPEQD 184(BX), Y1, Y13
+	VMOVUPS  248(BX), Y5
+	MOVL     144(BX), DI
+	MOVQ     8(SP), DX
+	MOVQ     DX, (BX)
 	VPCMPEQD Y1, Y1, Y1
 	VPXOR    Y2, Y1, Y2
 	VPCMPEQD Y1, Y1, Y1
 	VPXOR    Y13, Y1, Y1
+	MOVQ     R8, DX
 	JMP      b5_vec16_4
 
 b4_vec16_3:
@@ -72,7 +79,8 @@ b4_vec16_3:
 	VMOVAPS  Y11, Y7
 	VMOVAPS  Y0, Y9
 	VMOVAPS  Y0, Y6
-	MOVQ     $0, R12
+	MOVQ     R8, DX
+	MOVQ     $0, DI
 	VPCMPEQD Y2, Y2, Y2
 	VPCMPEQD Y1, Y1, Y1
 	VPXOR    X8, X8, X8
@@ -80,11 +88,13 @@ b4_vec16_3:
 	PCALIGN  $64
 
 b5_vec16_4:
-	ADDQ      $-1, DI
-	CMPQ      DI, $0
-	JLE       b6_vec16_5
-	CMPL      R12, AX
-	JGE       b9_vec16_8
+	ADDQ  $-1, DX
+	TESTL $63, DX
+	JEQ   b19_vec16_5
+
+b6_vec16_6:
+	CMPL      DI, CX
+	JGE       b8_vec16_12
 	VMULPS    Y10, Y10, Y14
 	VMULPS    Y9, Y9, Y13
 	VADDPS    Y13, Y14, Y15
@@ -107,72 +117,160 @@ b5_vec16_4:
 	VADDPS    Y0, Y6, Y6
 	VSUBPS    Y13, Y14, Y7
 	VADDPS    Y7, Y11, Y7
-	ADDQ      $1, R12
+	ADDQ      $1, DI
 	VPOR      Y1, Y2, Y13
-	VMOVMSKPS Y13, R11
-	TESTL     R11, R11
+	VMOVMSKPS Y13, R9
+	TESTL     R9, R9
 	JNE       b5_vec16_4
 
-b9_vec16_8:
-	VMOVUPS Y8, (DX)(SI*4)
-	VMOVUPS Y5, 32(DX)(SI*4)
-	ADDQ    $16, SI
-	CMPQ    SI, R10
+b8_vec16_12:
+	MOVQ    24(SP), DI
+	VMOVUPS Y8, (DI)(AX*4)
+	VMOVUPS Y5, 32(DI)(AX*4)
+	ADDQ    $16, AX
+	CMPQ    AX, (SP)
 	JGT     done16
-	CMPQ    DI, $2962
-	JGT     vec16
+	CMPQ    DX, $4352
+	JLE     done16
+	MOVQ    DX, R8
+	JMP     vec16
+
+b19_vec16_5:
+	MOVQ      8(BX), R11
+	VMOVMSKPS Y2, R9
+	POPCNTL   R9, R10
+	VMOVMSKPS Y1, R9
+	POPCNTL   R9, R9
+	ADDQ      R9, R10
+	MOVQ      $20, R9
+	MOVQ      R9, R13
+	MOVQ      R8, R9
+	SUBQ      DX, R9
+	CMPQ      R9, $10
+	MOVQ      $77, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      R10, R11
+	MOVQ      $76, R10
+	CMPQ      R9, $7
+	MOVQ      $110, R9
+	CMOVQGT   R9, R10
+	SUBQ      R10, R11
+	CMPQ      SI, R11
+	CMOVQLT   SI, R11
+	MOVQ      R11, 8(BX)
+	CMPQ      R11, $-221
+	JLT       b20_vec16_7
+	CMPQ      DX, $0
+	JGT       b6_vec16_6
+	VMOVUPS   Y10, 16(BX)
+	VMOVUPS   Y9, 80(BX)
+	VMOVUPS   Y7, 48(BX)
+	VMOVUPS   Y6, 112(BX)
+	MOVL      DI, 144(BX)
+	VMOVUPS   Y2, 152(BX)
+	VMOVUPS   Y8, 216(BX)
+	VMOVUPS   Y1, 184(BX)
+	VMOVUPS   Y5, 248(BX)
+	MOVQ      $16, SI
+	MOVQ      SI, (BX)
+	JMP       done16
+
+b24_vec8_17:
+	MOVQ      8(BX), R11
+	VMOVMSKPS Y7, R9
+	POPCNTL   R9, R10
+	MOVQ      $20, R9
+	MOVQ      R9, R13
+	MOVQ      DX, R9
+	SUBQ      DI, R9
+	CMPQ      R9, $10
+	MOVQ      $77, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      R10, R11
+	MOVQ      $52, R10
+	CMPQ      R9, $11
+	MOVQ      $110, R9
+	CMOVQGT   R9, R10
+	SUBQ      R10, R11
+	CMPQ      SI, R11
+	CMOVQLT   SI, R11
+	MOVQ      R11, 8(BX)
+	CMPQ      R11, $-221
+	JLT       b25_vec8_19
+	CMPQ      DI, $0
+	JGT       b15_vec8_18
+	VMOVUPS   Y12, 16(BX)
+	VMOVUPS   Y8, 80(BX)
+	MOVL      R8, 144(BX)
+	VMOVUPS   Y7, 152(BX)
+	VMOVUPS   Y4, 216(BX)
+	MOVQ      $8, CX
+	MOVQ      CX, (BX)
+	JMP       done8
 
 done16:
-	LEAQ     -8(R9), R8
-	LEAQ     8(SI), R10
-	CMPQ     R10, R9
-	SETLE    R9
-	MOVBLZX  R9, R9
-	MOVQ     (CX), R10
-	CMPQ     R10, $0
-	SETEQ    R11
-	MOVBLZX  R11, R11
-	CMPQ     R10, $8
-	SETEQ    R10
-	MOVBLZX  R10, R10
-	ORQ      R10, R11
-	ANDQ     R11, R9
+	MOVQ     n+0(FP), SI
+	ADDQ     $-8, SI
+	MOVQ     SI, (SP)
+	LEAQ     8(AX), SI
+	CMPQ     SI, n+0(FP)
+	SETLE    SI
+	MOVBLZX  SI, R8
+	MOVQ     (BX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $8
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	ORQ      SI, DI
+	ANDQ     DI, R8
 	VPXOR    X5, X5, X5
-	MOVQ     $0, R10
+	MOVQ     $0, SI
+	MOVQ     SI, 8(SP)
+	MOVQ     $1766, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y3
 	VMOVUPS  lanewise_1<>+0(SB), Y2
 	VPCMPEQD Y1, Y1, Y1
-	TESTL    R9, R9
+	TESTL    R8, R8
 	JEQ      done8
 
 vec8:
-	VMOVUPS  (BX)(SI*4), Y6
-	MOVQ     (CX), R9
-	CMPQ     R9, $8
-	JNE      b14_vec8_11
-	VMOVUPS  8(CX), Y12
-	VMOVUPS  72(CX), Y8
-	VPCMPEQD 144(CX), Y5, Y7
-	VMOVUPS  208(CX), Y4
-	MOVL     136(CX), R11
-	MOVQ     R10, (CX)
+	MOVQ     16(SP), DI
+	VMOVUPS  (DI)(AX*4), Y6
+	MOVQ     (BX), DI
+	CMPQ     DI, $8
+	JNE      b13_vec8_15
+	VMOVUPS  16(BX), Y12
+	VMOVUPS  80(BX), Y8
+	VPCMPEQD 152(BX), Y5, Y7
+	VMOVUPS  216(BX), Y4
+	MOVL     144(BX), R8
+	MOVQ     8(SP), DI
+	MOVQ     DI, (BX)
 	VPXOR    Y7, Y1, Y7
-	JMP      b15_vec8_12
+	MOVQ     DX, DI
+	JMP      b14_vec8_16
 
-b14_vec8_11:
+b13_vec8_15:
 	VMOVAPS  Y6, Y12
 	VMOVAPS  Y0, Y8
-	MOVQ     $0, R11
+	MOVQ     DX, DI
+	MOVQ     $0, R8
 	VPCMPEQD Y7, Y7, Y7
 	VPXOR    X4, X4, X4
 	PCALIGN  $32
 
-b15_vec8_12:
-	ADDQ      $-1, DI
-	CMPQ      DI, $0
-	JLE       b16_vec8_13
-	CMPL      R11, AX
-	JGE       b19_vec8_16
+b14_vec8_16:
+	ADDQ  $-1, DI
+	TESTL $63, DI
+	JEQ   b24_vec8_17
+
+b15_vec8_18:
+	CMPL      R8, CX
+	JGE       b17_vec8_24
 	VMULPS    Y12, Y12, Y11
 	VMULPS    Y8, Y8, Y10
 	VADDPS    Y10, Y11, Y9
@@ -184,101 +282,100 @@ b15_vec8_12:
 	VADDPS    Y0, Y8, Y8
 	VSUBPS    Y10, Y11, Y9
 	VADDPS    Y9, Y6, Y12
-	ADDQ      $1, R11
+	ADDQ      $1, R8
 	VMOVMSKPS Y7, R9
 	TESTL     R9, R9
-	JNE       b15_vec8_12
+	JNE       b14_vec8_16
 
-b19_vec8_16:
-	VMOVUPS Y4, (DX)(SI*4)
-	ADDQ    $8, SI
-	CMPQ    SI, R8
+b17_vec8_24:
+	MOVQ    24(SP), DX
+	VMOVUPS Y4, (DX)(AX*4)
+	ADDQ    $8, AX
+	CMPQ    AX, (SP)
 	JGT     done8
-	CMPQ    DI, $2962
-	JGT     vec8
+	CMPQ    DI, $4352
+	JLE     done8
+	MOVQ    DI, DX
+	JMP     vec8
 
 done8:
-	MOVQ SI, r0+48(FP)
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
-b6_vec16_5:
-	VMOVUPS Y10, 8(CX)
-	VMOVUPS Y9, 72(CX)
-	VMOVUPS Y7, 40(CX)
-	VMOVUPS Y6, 104(CX)
-	MOVL    R12, 136(CX)
-	VMOVUPS Y2, 144(CX)
-	VMOVUPS Y8, 208(CX)
-	VMOVUPS Y1, 176(CX)
-	VMOVUPS Y5, 240(CX)
-	MOVQ    $16, R8
-	MOVQ    R8, (CX)
-	JMP     done16
+b20_vec16_7:
+	MOVQ $0, SI
+	MOVQ SI, 8(BX)
+	MOVQ $-1, SI
+	MOVQ SI, (BX)
+	JMP  done16
 
-b16_vec8_13:
-	VMOVUPS Y12, 8(CX)
-	VMOVUPS Y8, 72(CX)
-	MOVL    R11, 136(CX)
-	VMOVUPS Y7, 144(CX)
-	VMOVUPS Y4, 208(CX)
-	MOVQ    $8, AX
-	MOVQ    AX, (CX)
-	JMP     done8
+b25_vec8_19:
+	MOVQ $0, CX
+	MOVQ CX, 8(BX)
+	MOVQ $-1, CX
+	MOVQ CX, (BX)
+	JMP  done8
 
 // func row64Kernel(n int, state unsafe.Pointer, re unsafe.Pointer, i0 int, limit uint32, im float64, steps unsafe.Pointer) (r0 int)
-TEXT ·row64Kernel(SB), NOSPLIT, $0-64
+TEXT ·row64Kernel(SB), NOSPLIT, $32-64
 	// row64Kernel is a loop of row64.
-	MOVQ         n+0(FP), R9
-	MOVQ         re+16(FP), BX
+	MOVQ         re+16(FP), DI
 	MOVQ         i0+24(FP), SI
 	MOVQ         steps+48(FP), DX
-	MOVQ         state+8(FP), CX
-	MOVL         limit+32(FP), AX
+	MOVQ         state+8(FP), BX
+	MOVL         limit+32(FP), CX
 	VBROADCASTSD im+40(FP), Y0
-	LEAQ         -8(R9), R10
-	LEAQ         (BX)(SI*8), BX
-	LEAQ         (DX)(SI*4), DX
-	CMPQ         R9, $8
-	SETGE        SI
-	MOVBLZX      SI, SI
-	MOVQ         (CX), DI
-	CMPQ         DI, $0
-	SETEQ        R8
-	MOVBLZX      R8, R8
-	CMPQ         DI, $8
-	SETEQ        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R8
-	ANDQ         R8, SI
-	MOVQ         $0, R8
+	MOVQ         n+0(FP), AX
+	ADDQ         $-8, AX
+	MOVQ         AX, (SP)
+	LEAQ         (DI)(SI*8), AX
+	MOVQ         AX, 24(SP)
+	LEAQ         (DX)(SI*4), AX
+	MOVQ         AX, 16(SP)
+	CMPQ         n+0(FP), $8
+	SETGE        AL
+	MOVBLZX      AL, DI
+	MOVQ         (BX), AX
+	CMPQ         AX, $0
+	SETEQ        DL
+	MOVBLZX      DL, DX
+	CMPQ         AX, $8
+	SETEQ        AL
+	MOVBLZX      AL, AX
+	ORQ          AX, DX
+	ANDQ         DX, DI
+	MOVQ         $0, AX
+	MOVQ         AX, 8(SP)
+	MOVQ         $1766, SI
 	VMOVUPS      lanewise_2<>+0(SB), Y1
-	TESTL        SI, SI
+	MOVQ         $0, AX
+	TESTL        DI, DI
 	JEQ          entry_2
-	MOVQ         $0, SI
-	MOVQ         $6646, DI
+	MOVQ         $9280, R8
 	JMP          vec8
 
 entry_2:
-	MOVQ $0, SI
-	MOVQ $6646, DI
+	MOVQ $9280, DX
 	JMP  done8
 
 vec8:
-	VMOVUPS      (BX)(SI*8), Y8
-	VMOVUPS      32(BX)(SI*8), Y7
-	MOVQ         (CX), R11
-	CMPQ         R11, $8
+	MOVQ         24(SP), DX
+	VMOVUPS      (DX)(AX*8), Y8
+	VMOVUPS      32(DX)(AX*8), Y7
+	MOVQ         (BX), DX
+	CMPQ         DX, $8
 	JNE          b4_vec8_3
-	VMOVUPS      8(CX), Y6
-	VMOVUPS      40(CX), Y5
-	VMOVUPS      72(CX), Y4
-	VMOVUPS      104(CX), Y3
+	VMOVUPS      16(BX), Y6
+	VMOVUPS      48(BX), Y5
+	VMOVUPS      80(BX), Y4
+	VMOVUPS      112(BX), Y3
 	VPXOR        X2, X2, X2
-	VPCMPEQD     144(CX), Y2, Y11
-	VMOVUPS      176(CX), Y2
-	MOVL         136(CX), R12
-	MOVQ         R8, (CX)
+	VPCMPEQD     152(BX), Y2, Y11
+	VMOVUPS      184(BX), Y2
+	MOVL         144(BX), DI
+	MOVQ         8(SP), DX
+	MOVQ         DX, (BX)
 	VPMOVSXDQ    X11, Y10
 	VPCMPEQD     Y9, Y9, Y9
 	VPXOR        Y10, Y9, Y9
@@ -286,6 +383,7 @@ vec8:
 	VPMOVSXDQ    X10, Y11
 	VPCMPEQD     Y10, Y10, Y10
 	VPXOR        Y11, Y10, Y10
+	MOVQ         R8, DX
 	JMP          b5_vec8_4
 
 b4_vec8_3:
@@ -293,18 +391,21 @@ b4_vec8_3:
 	VMOVAPS  Y7, Y5
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y3
-	MOVQ     $0, R12
+	MOVQ     R8, DX
+	MOVQ     $0, DI
 	VPCMPEQD Y9, Y9, Y9
 	VPCMPEQD Y10, Y10, Y10
 	VPXOR    X2, X2, X2
 	PCALIGN  $64
 
 b5_vec8_4:
-	ADDQ      $-1, DI
-	CMPQ      DI, $0
-	JLE       b6_vec8_5
-	CMPL      R12, AX
-	JGE       b9_vec8_8
+	ADDQ  $-1, DX
+	TESTL $63, DX
+	JEQ   b19_vec8_5
+
+b6_vec8_6:
+	CMPL      DI, CX
+	JGE       b8_vec8_12
 	VMULPD    Y6, Y6, Y14
 	VMULPD    Y4, Y4, Y13
 	VADDPD    Y13, Y14, Y11
@@ -328,72 +429,162 @@ b5_vec8_4:
 	VADDPD    Y5, Y8, Y6
 	VSUBPD    Y11, Y12, Y5
 	VADDPD    Y5, Y7, Y5
-	ADDQ      $1, R12
+	ADDQ      $1, DI
 	VPOR      Y10, Y9, Y11
-	VMOVMSKPD Y11, R11
-	TESTL     R11, R11
+	VMOVMSKPD Y11, R9
+	TESTL     R9, R9
 	JNE       b5_vec8_4
 
-b9_vec8_8:
-	VMOVUPS Y2, (DX)(SI*4)
-	ADDQ    $8, SI
-	CMPQ    SI, R10
+b8_vec8_12:
+	MOVQ    16(SP), DI
+	VMOVUPS Y2, (DI)(AX*4)
+	ADDQ    $8, AX
+	CMPQ    AX, (SP)
 	JGT     done8
-	CMPQ    DI, $3323
-	JGT     vec8
+	CMPQ    DX, $4608
+	JLE     done8
+	MOVQ    DX, R8
+	JMP     vec8
+
+b19_vec8_5:
+	MOVQ      8(BX), R11
+	VMOVMSKPD Y9, R9
+	POPCNTL   R9, R10
+	VMOVMSKPD Y10, R9
+	POPCNTL   R9, R9
+	ADDQ      R9, R10
+	MOVQ      $20, R9
+	MOVQ      R9, R13
+	MOVQ      R8, R9
+	SUBQ      DX, R9
+	CMPQ      R9, $10
+	MOVQ      $77, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      R10, R11
+	MOVQ      $75, R10
+	CMPQ      R9, $7
+	MOVQ      $110, R9
+	CMOVQGT   R9, R10
+	SUBQ      R10, R11
+	CMPQ      SI, R11
+	CMOVQLT   SI, R11
+	MOVQ      R11, 8(BX)
+	CMPQ      R11, $-221
+	JLT       b20_vec8_7
+	CMPQ      DX, $0
+	JGT       b6_vec8_6
+	VMOVUPS   Y6, 16(BX)
+	VMOVUPS   Y5, 48(BX)
+	VMOVUPS   Y4, 80(BX)
+	VMOVUPS   Y3, 112(BX)
+	MOVL      DI, 144(BX)
+	VSHUFPS   $136, Y10, Y9, Y1
+	VPERMQ    $216, Y1, Y1
+	VMOVUPS   Y1, 152(BX)
+	VMOVUPS   Y2, 184(BX)
+	MOVQ      $8, SI
+	MOVQ      SI, (BX)
+	JMP       done8
+
+b24_vec4_17:
+	MOVQ         8(BX), R11
+	VMOVMSKPD    Y7, R9
+	POPCNTL      R9, R10
+	MOVQ         $20, R9
+	MOVQ         R9, R13
+	MOVQ         DX, R9
+	SUBQ         DI, R9
+	CMPQ         R9, $10
+	MOVQ         $77, R12
+	CMOVQGT      R12, R13
+	IMULQ        R13, R10
+	ADDQ         R10, R11
+	MOVQ         $52, R10
+	CMPQ         R9, $11
+	MOVQ         $110, R9
+	CMOVQGT      R9, R10
+	SUBQ         R10, R11
+	CMPQ         SI, R11
+	CMOVQLT      SI, R11
+	MOVQ         R11, 8(BX)
+	CMPQ         R11, $-221
+	JLT          b25_vec4_19
+	CMPQ         DI, $0
+	JGT          b15_vec4_18
+	VMOVUPS      Y11, 16(BX)
+	VMOVUPS      Y8, 80(BX)
+	MOVL         R8, 144(BX)
+	VEXTRACTI128 $1, Y7, X0
+	VSHUFPS      $136, X0, X7, X0
+	VMOVUPS      X0, 152(BX)
+	VMOVUPS      X4, 184(BX)
+	MOVQ         $4, CX
+	MOVQ         CX, (BX)
+	JMP          done4
 
 done8:
-	LEAQ     -4(R9), R8
-	LEAQ     4(SI), R10
-	CMPQ     R10, R9
-	SETLE    R9
-	MOVBLZX  R9, R9
-	MOVQ     (CX), R10
-	CMPQ     R10, $0
-	SETEQ    R11
-	MOVBLZX  R11, R11
-	CMPQ     R10, $4
-	SETEQ    R10
-	MOVBLZX  R10, R10
-	ORQ      R10, R11
-	ANDQ     R11, R9
+	MOVQ     n+0(FP), SI
+	ADDQ     $-4, SI
+	MOVQ     SI, (SP)
+	LEAQ     4(AX), SI
+	CMPQ     SI, n+0(FP)
+	SETLE    SI
+	MOVBLZX  SI, R8
+	MOVQ     (BX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $4
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	ORQ      SI, DI
+	ANDQ     DI, R8
 	VPXOR    X5, X5, X5
-	MOVQ     $0, R10
+	MOVQ     $0, SI
+	MOVQ     SI, 8(SP)
+	MOVQ     $1766, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y3
 	VMOVUPS  lanewise_3<>+0(SB), Y2
 	VPCMPEQD Y1, Y1, Y1
-	TESTL    R9, R9
+	TESTL    R8, R8
 	JEQ      done4
 
 vec4:
-	VMOVUPS   (BX)(SI*8), Y6
-	MOVQ      (CX), R9
-	CMPQ      R9, $4
-	JNE       b14_vec4_11
-	VMOVUPS   8(CX), Y11
-	VMOVUPS   72(CX), Y8
-	VPCMPEQD  144(CX), X5, X7
-	VMOVUPS   176(CX), X4
-	MOVL      136(CX), R11
-	MOVQ      R10, (CX)
+	MOVQ      24(SP), DI
+	VMOVUPS   (DI)(AX*8), Y6
+	MOVQ      (BX), DI
+	CMPQ      DI, $4
+	JNE       b13_vec4_15
+	VMOVUPS   16(BX), Y11
+	VMOVUPS   80(BX), Y8
+	VPCMPEQD  152(BX), X5, X7
+	VMOVUPS   184(BX), X4
+	MOVL      144(BX), R8
+	MOVQ      8(SP), DI
+	MOVQ      DI, (BX)
 	VPMOVSXDQ X7, Y7
 	VPXOR     Y7, Y1, Y7
-	JMP       b15_vec4_12
+	MOVQ      DX, DI
+	JMP       b14_vec4_16
 
-b14_vec4_11:
+b13_vec4_15:
 	VMOVAPS  Y6, Y11
 	VMOVAPS  Y0, Y8
-	MOVQ     $0, R11
+	MOVQ     DX, DI
+	MOVQ     $0, R8
 	VPCMPEQD Y7, Y7, Y7
 	VPXOR    X4, X4, X4
 	PCALIGN  $32
 
-b15_vec4_12:
-	ADDQ         $-1, DI
-	CMPQ         DI, $0
-	JLE          b16_vec4_13
-	CMPL         R11, AX
-	JGE          b19_vec4_16
+b14_vec4_16:
+	ADDQ  $-1, DI
+	TESTL $63, DI
+	JEQ   b24_vec4_17
+
+b15_vec4_18:
+	CMPL         R8, CX
+	JGE          b17_vec4_24
 	VMULPD       Y11, Y11, Y10
 	VMULPD       Y8, Y8, Y9
 	VADDPD       Y9, Y10, Y12
@@ -407,49 +598,40 @@ b15_vec4_12:
 	VADDPD       Y0, Y8, Y8
 	VSUBPD       Y9, Y10, Y9
 	VADDPD       Y9, Y6, Y11
-	ADDQ         $1, R11
+	ADDQ         $1, R8
 	VMOVMSKPD    Y7, R9
 	TESTL        R9, R9
-	JNE          b15_vec4_12
+	JNE          b14_vec4_16
 
-b19_vec4_16:
-	VMOVUPS X4, (DX)(SI*4)
-	ADDQ    $4, SI
-	CMPQ    SI, R8
+b17_vec4_24:
+	MOVQ    16(SP), DX
+	VMOVUPS X4, (DX)(AX*4)
+	ADDQ    $4, AX
+	CMPQ    AX, (SP)
 	JGT     done4
-	CMPQ    DI, $3323
-	JGT     vec4
+	CMPQ    DI, $4608
+	JLE     done4
+	MOVQ    DI, DX
+	JMP     vec4
 
 done4:
-	MOVQ SI, r0+56(FP)
+	MOVQ AX, r0+56(FP)
 	VZEROUPPER
 	RET
 
-b6_vec8_5:
-	VMOVUPS Y6, 8(CX)
-	VMOVUPS Y5, 40(CX)
-	VMOVUPS Y4, 72(CX)
-	VMOVUPS Y3, 104(CX)
-	MOVL    R12, 136(CX)
-	VSHUFPS $136, Y10, Y9, Y1
-	VPERMQ  $216, Y1, Y1
-	VMOVUPS Y1, 144(CX)
-	VMOVUPS Y2, 176(CX)
-	MOVQ    $8, R8
-	MOVQ    R8, (CX)
-	JMP     done8
+b20_vec8_7:
+	MOVQ $0, SI
+	MOVQ SI, 8(BX)
+	MOVQ $-1, SI
+	MOVQ SI, (BX)
+	JMP  done8
 
-b16_vec4_13:
-	VMOVUPS      Y11, 8(CX)
-	VMOVUPS      Y8, 72(CX)
-	MOVL         R11, 136(CX)
-	VEXTRACTI128 $1, Y7, X0
-	VSHUFPS      $136, X0, X7, X0
-	VMOVUPS      X0, 144(CX)
-	VMOVUPS      X4, 176(CX)
-	MOVQ         $4, AX
-	MOVQ         AX, (CX)
-	JMP          done4
+b25_vec4_19:
+	MOVQ $0, CX
+	MOVQ CX, 8(BX)
+	MOVQ $-1, CX
+	MOVQ CX, (BX)
+	JMP  done4
 
 DATA lanewise_0<>+0(SB)/8, $0x4080000040800000
 DATA lanewise_0<>+8(SB)/8, $0x4080000040800000

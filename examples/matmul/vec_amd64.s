@@ -278,13 +278,13 @@ TEXT ·dotsKernel(SB), NOSPLIT, $32-88
 	TESTL   SI, SI
 	JEQ     entry_2
 	MOVQ    $0, SI
-	MOVQ    $8011, DI
+	MOVQ    $8000, DI
 	MOVQ    DI, 24(SP)
 	JMP     vec16
 
 entry_2:
 	MOVQ $0, SI
-	MOVQ $8011, DI
+	MOVQ $8000, DI
 	JMP  done16
 
 vec16:
@@ -345,7 +345,7 @@ b5_vec16_4:
 	ADDQ    $16, SI
 	CMPQ    SI, (SP)
 	JGT     done16
-	CMPQ    DI, $4005
+	CMPQ    DI, $3968
 	JLE     done16
 	MOVQ    DI, 24(SP)
 	JMP     vec16
@@ -423,7 +423,7 @@ b17_vec8_14:
 	ADDQ    $8, SI
 	CMPQ    SI, (SP)
 	JGT     done8
-	CMPQ    DI, $4005
+	CMPQ    DI, $3968
 	JGT     vec8
 
 done8:

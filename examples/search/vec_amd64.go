@@ -26,17 +26,18 @@ func LowerBounds32(dst []int32, table, keys []int32) {
 	if n := min(len(keys), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(tablep, dstp, 0, 0, -4*n, 4*len(table)) &&
 		guard.Clear(keysp, dstp, 0, 0, 0, 32) {
 		i := 0
-		var state [13]uint64
+		var state [14]uint64
 		for pause := 8; n >= 8; {
 			todo := min(n, 1<<10)
 			d := lowerBounds32Kernel(todo, unsafe.Pointer(&state), keysp, i, len(table), tablep, dstp)
 			i += d
 			n -= d
 			guard.Yield()
-			if state[0] != 0 {
+			if state[0] == guard.Idle {
+				state[0] = 0
+			} else if state[0] != 0 {
 				continue
-			}
-			if d > 0 {
+			} else if d > 0 {
 				pause = 8
 				continue
 			}

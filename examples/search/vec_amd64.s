@@ -5,75 +5,77 @@
 #include "textflag.h"
 
 // func lowerBounds32Kernel(n int, state unsafe.Pointer, keys unsafe.Pointer, i0 int, table_len int, table unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $0-64
+TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $32-64
 	// lowerBounds32Kernel is a loop of lowerBounds32.
-	MOVQ         table_len+32(FP), R10
-	MOVQ         n+0(FP), R9
-	MOVQ         keys+16(FP), BX
+	MOVQ         table_len+32(FP), R9
+	MOVQ         keys+16(FP), DI
 	MOVQ         i0+24(FP), SI
-	MOVQ         dst+48(FP), DX
-	MOVQ         state+8(FP), CX
+	MOVQ         dst+48(FP), BX
+	MOVQ         state+8(FP), DX
 	MOVQ         table+40(FP), AX
 	MOVQ         $-9223372036854775808, R8
-	MOVQ         R10, DI
-	XORQ         R8, DI
-	VMOVQ        DI, X0
+	MOVQ         R9, CX
+	XORQ         R8, CX
+	VMOVQ        CX, X0
 	VPBROADCASTQ X0, Y1
-	VMOVD        R10, X0
+	VMOVD        R9, X0
 	VPBROADCASTD X0, Y0
-	LEAQ         -8(R9), R10
-	LEAQ         (BX)(SI*4), BX
-	LEAQ         (DX)(SI*4), DX
-	CMPQ         R9, $8
-	SETGE        SI
-	MOVBLZX      SI, SI
-	MOVQ         (CX), DI
-	CMPQ         DI, $0
-	SETEQ        R8
-	MOVBLZX      R8, R8
-	CMPQ         DI, $8
-	SETEQ        DI
-	MOVBLZX      DI, DI
-	ORQ          DI, R8
-	ANDQ         R8, SI
+	MOVQ         n+0(FP), CX
+	ADDQ         $-8, CX
+	MOVQ         CX, (SP)
+	LEAQ         (DI)(SI*4), CX
+	MOVQ         CX, 8(SP)
+	LEAQ         (BX)(SI*4), CX
+	MOVQ         CX, 16(SP)
+	CMPQ         n+0(FP), $8
+	SETGE        CL
+	MOVBLZX      CL, R8
+	MOVQ         (DX), CX
+	CMPQ         CX, $0
+	SETEQ        BL
+	MOVBLZX      BL, BX
+	CMPQ         CX, $8
+	SETEQ        CL
+	MOVBLZX      CL, CX
+	ORQ          CX, BX
+	ANDQ         BX, R8
 	VPXOR        X6, X6, X6
-	MOVQ         $0, R8
+	MOVQ         $0, CX
+	MOVQ         CX, 24(SP)
+	MOVQ         $129, DI
+	MOVQ         $4269, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VMOVUPS      lanewise_1<>+0(SB), Y4
 	VPCMPEQD     Y3, Y3, Y3
-	TESTL        SI, SI
-	JEQ          entry_2
-	MOVQ         $0, SI
-	MOVQ         $5309, R11
-	JMP          vec8
-
-entry_2:
-	MOVQ $0, SI
-	MOVQ $5309, DI
-	JMP  done8
+	MOVQ         $0, CX
+	MOVQ         $5952, BX
+	TESTL        R8, R8
+	JEQ          done8
 
 vec8:
-	VMOVUPS  (BX)(SI*4), Y9
-	MOVQ     (CX), DI
-	CMPQ     DI, $8
+	MOVQ     8(SP), R8
+	VMOVUPS  (R8)(CX*4), Y9
+	MOVQ     (DX), R8
+	CMPQ     R8, $8
 	JNE      b4_vec8_3
-	VMOVUPS  8(CX), Y8
-	VMOVUPS  40(CX), Y7
-	VPCMPEQD 72(CX), Y6, Y2
-	MOVQ     R8, (CX)
+	VMOVUPS  16(DX), Y8
+	VMOVUPS  48(DX), Y7
+	VPCMPEQD 80(DX), Y6, Y2
+	MOVQ     24(SP), R8
+	MOVQ     R8, (DX)
 	VPXOR    Y2, Y3, Y2
-	MOVQ     R11, DI
+	MOVQ     BX, R8
 	JMP      b5_vec8_4
 
 b4_vec8_3:
 	VMOVAPS  Y0, Y7
-	MOVQ     R11, DI
+	MOVQ     BX, R8
 	VPXOR    X8, X8, X8
 	VPCMPEQD Y2, Y2, Y2
 	JMP      b5_vec8_4
 	PCALIGN $64
 
-b8_vec8_7:
+b7_vec8_11:
 	VPSUBD       Y8, Y7, Y11
 	VPSRAD       $31, Y11, Y10
 	VPSRLD       $31, Y10, Y10
@@ -93,9 +95,9 @@ b8_vec8_7:
 	VPMOVSXDQ    X12, Y12
 	VPANDN       Y12, Y13, Y12
 	VPOR         Y12, Y11, Y11
-	VMOVMSKPD    Y11, R12
-	TESTL        R12, R12
-	JNE          b6_vec8_5_1
+	VMOVMSKPD    Y11, R9
+	TESTL        R9, R9
+	JNE          done8
 	VMOVAPS      Y2, Y12
 	VPXOR        X11, X11, X11
 	VPGATHERDD   Y12, (AX)(Y10*4), Y11
@@ -106,66 +108,155 @@ b8_vec8_7:
 	VPBLENDVB    Y11, Y10, Y8, Y8
 
 b5_vec8_4:
-	ADDQ      $-1, DI
-	CMPQ      DI, $0
-	JLE       b6_vec8_5
+	ADDQ  $-1, R8
+	TESTL $63, R8
+	JEQ   b21_vec8_5
+
+b6_vec8_6:
 	VPCMPGTD  Y8, Y7, Y10
 	VPAND     Y10, Y2, Y2
-	VMOVMSKPS Y2, R12
-	TESTL     R12, R12
-	JNE       b8_vec8_7
-	VMOVUPS   Y8, (DX)(SI*4)
-	ADDQ      $8, SI
-	CMPQ      SI, R10
-	JGT       done8
-	CMPQ      DI, $2654
-	JLE       done8
-	MOVQ      DI, R11
+	VMOVMSKPS Y2, R9
+	TESTL     R9, R9
+	JNE       b7_vec8_11
+	MOVQ      16(SP), BX
+	VMOVUPS   Y8, (BX)(CX*4)
+	ADDQ      $8, CX
+	CMPQ      CX, (SP)
+	JGT       b29_vec4_22_1
+	CMPQ      R8, $2944
+	JLE       b29_vec4_22_1
+	MOVQ      R8, BX
 	JMP       vec8
 
+b21_vec8_5:
+	MOVQ      8(DX), R11
+	VMOVMSKPS Y2, R9
+	POPCNTL   R9, R10
+	MOVQ      $38, R9
+	MOVQ      R9, R13
+	MOVQ      BX, R9
+	SUBQ      R8, R9
+	CMPQ      R9, $13
+	MOVQ      $51, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      R10, R11
+	MOVQ      DI, R10
+	CMPQ      R9, $8
+	MOVQ      $267, R9
+	CMOVQGT   R9, R10
+	SUBQ      R10, R11
+	CMPQ      SI, R11
+	CMOVQLT   SI, R11
+	MOVQ      R11, 8(DX)
+	CMPQ      R11, $-534
+	JLT       b22_vec8_7
+	CMPQ      R8, $0
+	JGT       b6_vec8_6
+	VMOVUPS   Y8, 16(DX)
+	VMOVUPS   Y7, 48(DX)
+	VMOVUPS   Y2, 80(DX)
+	MOVQ      $8, BX
+	MOVQ      BX, (DX)
+	MOVQ      R8, BX
+	JMP       done8
+
+b26_vec4_18:
+	MOVQ      8(DX), R11
+	VMOVMSKPS X2, R9
+	POPCNTL   R9, R10
+	MOVQ      $38, R9
+	MOVQ      R9, R13
+	MOVQ      BX, R9
+	SUBQ      R8, R9
+	CMPQ      R9, $13
+	MOVQ      $67, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      R10, R11
+	MOVQ      DI, R10
+	CMPQ      R9, $9
+	MOVQ      $267, R9
+	CMOVQGT   R9, R10
+	SUBQ      R10, R11
+	CMPQ      SI, R11
+	CMOVQLT   SI, R11
+	MOVQ      R11, 8(DX)
+	CMPQ      R11, $-534
+	JLT       b27_vec4_20
+	CMPQ      R8, $0
+	JGT       b16_vec4_19
+	VMOVUPS   X8, 16(DX)
+	VMOVUPS   X7, 48(DX)
+	VMOVUPS   X2, 80(DX)
+	MOVQ      $4, AX
+	MOVQ      AX, (DX)
+	JMP       done4
+
+b29_vec4_22_1:
+	MOVQ R8, BX
+
 done8:
-	LEAQ     -4(R9), R8
-	LEAQ     4(SI), R10
-	CMPQ     R10, R9
-	SETLE    R9
-	MOVBLZX  R9, R9
-	MOVQ     (CX), R10
-	CMPQ     R10, $0
-	SETEQ    R11
-	MOVBLZX  R11, R11
-	CMPQ     R10, $4
-	SETEQ    R10
-	MOVBLZX  R10, R10
-	ORQ      R10, R11
-	ANDQ     R11, R9
+	MOVQ     n+0(FP), SI
+	ADDQ     $-4, SI
+	MOVQ     SI, (SP)
+	LEAQ     4(CX), SI
+	CMPQ     SI, n+0(FP)
+	SETLE    SI
+	MOVBLZX  SI, R8
+	MOVQ     (DX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $4
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	ORQ      SI, DI
+	ANDQ     DI, R8
 	VPXOR    X6, X6, X6
-	MOVQ     $0, R10
+	MOVQ     $0, SI
+	MOVQ     SI, 24(SP)
+	MOVQ     $118, DI
+	MOVQ     $4269, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y5
 	VMOVUPS  lanewise_1<>+0(SB), Y4
 	VPCMPEQD Y3, Y3, Y3
-	TESTL    R9, R9
+	TESTL    R8, R8
 	JEQ      done4
 
 vec4:
-	VMOVUPS  (BX)(SI*4), X9
-	MOVQ     (CX), R9
-	CMPQ     R9, $4
-	JNE      b15_vec4_12
-	VMOVUPS  8(CX), X8
-	VMOVUPS  40(CX), X7
-	VPCMPEQD 72(CX), X6, X2
-	MOVQ     R10, (CX)
+	MOVQ     8(SP), R8
+	VMOVUPS  (R8)(CX*4), X9
+	MOVQ     (DX), R8
+	CMPQ     R8, $4
+	JNE      b14_vec4_16
+	VMOVUPS  16(DX), X8
+	VMOVUPS  48(DX), X7
+	VPCMPEQD 80(DX), X6, X2
+	MOVQ     24(SP), R8
+	MOVQ     R8, (DX)
 	VPXOR    X2, X3, X2
-	JMP      b16_vec4_13
+	MOVQ     BX, R8
+	JMP      b15_vec4_17
 
-b15_vec4_12:
+b14_vec4_16:
 	VMOVAPS  X0, X7
+	MOVQ     BX, R8
 	VPXOR    X8, X8, X8
 	VPCMPEQD Y2, Y2, Y2
-	JMP      b16_vec4_13
-	PCALIGN $32
+	PCALIGN  $32
 
-b19_vec4_16:
+b15_vec4_17:
+	ADDQ  $-1, R8
+	TESTL $63, R8
+	JEQ   b26_vec4_18
+
+b16_vec4_19:
+	VPCMPGTD   X8, X7, X10
+	VPAND      X10, X2, X2
+	VMOVMSKPS  X2, R9
+	TESTL      R9, R9
+	JEQ        b19_vec4_25
 	VPSUBD     X8, X7, X11
 	VPSRAD     $31, X11, X10
 	VPSRLD     $31, X10, X10
@@ -188,47 +279,38 @@ b19_vec4_16:
 	VPAND      X11, X2, X11
 	VPADDD     X4, X10, X10
 	VPBLENDVB  X11, X10, X8, X8
+	JMP        b15_vec4_17
 
-b16_vec4_13:
-	ADDQ      $-1, DI
-	CMPQ      DI, $0
-	JLE       b17_vec4_14
-	VPCMPGTD  X8, X7, X10
-	VPAND     X10, X2, X2
-	VMOVMSKPS X2, R9
-	TESTL     R9, R9
-	JNE       b19_vec4_16
-	VMOVUPS   X8, (DX)(SI*4)
-	ADDQ      $4, SI
-	CMPQ      SI, R8
-	JGT       done4
-	CMPQ      DI, $2654
-	JGT       vec4
+b19_vec4_25:
+	MOVQ    16(SP), BX
+	VMOVUPS X8, (BX)(CX*4)
+	ADDQ    $4, CX
+	CMPQ    CX, (SP)
+	JGT     done4
+	CMPQ    R8, $2944
+	JLE     done4
+	MOVQ    R8, BX
+	JMP     vec4
 
 done4:
-	MOVQ SI, r0+56(FP)
+	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
 
-b6_vec8_5:
-	VMOVUPS Y8, 8(CX)
-	VMOVUPS Y7, 40(CX)
-	VMOVUPS Y2, 72(CX)
-	MOVQ    $8, R8
-	MOVQ    R8, (CX)
-	JMP     done8
-
-b6_vec8_5_1:
-	MOVQ R11, DI
+b22_vec8_7:
+	MOVQ $0, BX
+	MOVQ BX, 8(DX)
+	MOVQ $-1, BX
+	MOVQ BX, (DX)
+	MOVQ R8, BX
 	JMP  done8
 
-b17_vec4_14:
-	VMOVUPS X8, 8(CX)
-	VMOVUPS X7, 40(CX)
-	VMOVUPS X2, 72(CX)
-	MOVQ    $4, AX
-	MOVQ    AX, (CX)
-	JMP     done4
+b27_vec4_20:
+	MOVQ $0, AX
+	MOVQ AX, 8(DX)
+	MOVQ $-1, AX
+	MOVQ AX, (DX)
+	JMP  done4
 
 DATA lanewise_0<>+0(SB)/8, $0x8000000000000000
 DATA lanewise_0<>+8(SB)/8, $0x8000000000000000

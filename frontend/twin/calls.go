@@ -185,8 +185,7 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	fmt.Fprintf(sb, "%s -= %s\n", l.n, l.d)
 	if l.k.Timed {
 		fmt.Fprintf(sb, "%s.Yield()\n", l.guard())
-		l.goesOn(sb)
-		fmt.Fprintf(sb, "if %s > 0 {\n%s = %d\ncontinue\n}\n", l.d, pause, block)
+		l.goesOn(sb, pause, block)
 	} else {
 		yield := l.yield(fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1)))
 		if l.insideLoop() {
@@ -209,10 +208,18 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	fmt.Fprintf(sb, "\n%s -= %s\n%s *= 2\n}\n", l.n, pause, pause)
 }
 
-// goesOn calls the kernel again when it has left a block unfinished.
-func (l *loop) goesOn(sb *strings.Builder) {
-	if l.k.State > 0 {
-		fmt.Fprintf(sb, "if %s[0] != 0 {\ncontinue\n}\n", l.saved)
+// goesOn calls the kernel again when it has done something, or left a block unfinished,
+// unless most of its lanes were idle.
+func (l *loop) goesOn(sb *strings.Builder, pause string, block int64) {
+	more := fmt.Sprintf("if %s > 0 {\n%s = %d\ncontinue\n}\n", l.d, pause, block)
+	switch {
+	case l.k.State == 0:
+		sb.WriteString(more)
+	case !l.k.Idles:
+		fmt.Fprintf(sb, "if %s[0] != 0 {\ncontinue\n}\n%s", l.saved, more)
+	default:
+		fmt.Fprintf(sb, "if %s[0] == %s.Idle {\n%s[0] = 0\n", l.saved, l.guard(), l.saved)
+		fmt.Fprintf(sb, "} else if %s[0] != 0 {\ncontinue\n} else %s", l.saved, more)
 	}
 }
 

@@ -57,7 +57,10 @@ type emitter struct {
 
 	splits int // blocks into which stages are split
 	fuels  []fuelConst
-	saved  *savedState        // of a nest that can be interrupted, else nil
+	state  *vir.Value  // memory of the caller that a nest keeps something in, else nil
+	saved  *savedState // of a nest that can be interrupted, else nil
+	looks  []lookCost
+	rare   []*vir.Block       // which seldom run
 	depths map[*vir.Block]int // of blocks of inner loops
 }
 
@@ -110,7 +113,9 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 	e.planState()
 	e.preconditions()
 	e.run()
+	e.sinkRare()
 	e.setFuel()
+	e.setLooks()
 	e.outs()
 	return e.k
 }

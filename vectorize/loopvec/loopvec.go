@@ -28,6 +28,7 @@ import (
 	"strings"
 
 	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vir"
 )
 
 // Run vectorizes the region of u.
@@ -42,7 +43,7 @@ func Run(u *pass.Unit) error {
 	}
 	best := cheapest(plans)
 	u.Note("loopvec:Candidates", u.Region.Pos, map[string]any{"scalar": round(l.scalarCost())}, "cycles per iteration: %s", describe(l.scalarCost(), plans))
-	if asked := u.Region.Clauses.Simdlen > 0 || u.Region.Clauses.Require; best.cost >= l.scalarCost() && !asked {
+	if asked := u.Region.Clauses.Simdlen > 0 || u.Region.Clauses.Require; best.cost*l.margin(best) >= l.scalarCost() && !asked {
 		return pass.Refuse("loopvec:Unprofitable", nil, "%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
 	}
 	l.reordered = best.inOrder
@@ -57,6 +58,21 @@ func Run(u *pass.Unit) error {
 		u.Note("loopvec:NotContracted", u.Region.Pos, nil, "contract is allowed but not used: products and sums stay separate")
 	}
 	return nil
+}
+
+// gatherMargin is the gain that estimates have to promise where inner loops gather: what
+// that takes depends on the processor more than anything else.
+const gatherMargin = 1.12
+
+func (l *loop) margin(c *candidate) float64 {
+	for _, b := range c.stageBlocks(0) {
+		for _, v := range b.Insts {
+			if v.Op == vir.OpGather && l.depths[b] > 0 {
+				return gatherMargin
+			}
+		}
+	}
+	return 1
 }
 
 // cheapest prefers fewer lanes where more would hardly help. Plans come with

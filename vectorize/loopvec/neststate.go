@@ -19,8 +19,7 @@ import (
 //
 // The first word tells which stage has been interrupted. Others leave the block alone.
 type savedState struct {
-	head  *vir.Block // of the loop, in the region
-	ptr   *vir.Value
+	head  *vir.Block        // of the loop, in the region
 	slots map[slotKey]int64 // byte offsets
 	size  int64
 }
@@ -31,27 +30,44 @@ type slotKey struct {
 	scalar bool
 }
 
-// planState finds the loop whose state may be saved: the only one that the body
-// contains directly, without pointers among its phis.
+// planState adds the parameter for the memory of the caller, if there is something to
+// keep in it.
 func (e *emitter) planState() {
 	if !e.l.isNest() {
 		return
 	}
-	s := &savedState{slots: make(map[slotKey]int64), size: 8}
+	size := int64(creditAt)
+	if e.k.Idles = e.keepsAccount(); e.k.Idles {
+		size += 8
+	}
+	if e.saved = e.savable(size); e.saved != nil {
+		size = e.saved.size
+	}
+	if size > creditAt {
+		e.state = e.f.AddParam(e.fresh("state"), vir.Scalar(vir.Ptr))
+		e.k.Args = append(e.k.Args, plan.Arg{Kind: plan.ArgState})
+		e.k.State = int(size / 8)
+	}
+}
+
+// savable finds the loop whose state may be saved: the only one that the body contains
+// directly, without pointers among its phis. Its slots come behind so many bytes.
+func (e *emitter) savable(behind int64) *savedState {
+	s := &savedState{slots: make(map[slotKey]int64), size: behind}
 	for _, b := range e.l.blocks {
 		f := e.l.nest.forest.Of(b)
 		if f == nil || f.Header != b || f.Depth != 2 {
 			continue
 		}
 		if s.head != nil || len(b.Preds) != 2 {
-			return
+			return nil
 		}
 		s.head = b
 	}
 	widest := int64(e.stages[0].lanes)
 	for _, v := range s.head.Phis() {
 		if v.Type.Elem == vir.Ptr {
-			return
+			return nil
 		}
 		if e.l.demand[v] {
 			s.slot(slotKey{v, false}, widest*int64(savedAs(v).Size()))
@@ -60,10 +76,7 @@ func (e *emitter) planState() {
 			s.slot(slotKey{v, true}, int64(savedAs(v).Size()))
 		}
 	}
-	s.ptr = e.f.AddParam(e.fresh("state"), vir.Scalar(vir.Ptr))
-	e.k.Args = append(e.k.Args, plan.Arg{Kind: plan.ArgState})
-	e.k.State = int(s.size / 8)
-	e.saved = s
+	return s
 }
 
 // savedAs is the type in which phi v is saved. Conditions are saved as integers.
@@ -79,15 +92,16 @@ func (s *savedState) slot(k slotKey, size int64) {
 	s.size += (size + 7) &^ 7
 }
 
-func (s *savedState) at(off int64) vir.Addr { return vir.Addr{Base: s.ptr, Disp: off} }
+// inState is an address in the memory of the caller.
+func (e *emitter) inState(off int64) vir.Addr { return vir.Addr{Base: e.state, Disp: off} }
 
-// mayStart is ok, and no other stage has left a block unfinished.
+// mayStart is ok, and no other stage has left a block unfinished or found it idle.
 func (e *emitter) mayStart(b *vir.Builder, s stage, ok *vir.Value) *vir.Value {
-	if e.saved == nil {
+	if e.state == nil {
 		return ok
 	}
 	i64 := vir.Scalar(vir.I64)
-	word := b.Load(vir.OpLoad, i64, e.saved.at(0), nil)
+	word := b.Load(vir.OpLoad, i64, e.inState(0), nil)
 	mine := b.Op(vir.OpOr, ok.Type, b.Cmp(vir.OpIcmpEq, word, b.Int(i64, 0)), b.Cmp(vir.OpIcmpEq, word, b.Int(i64, int64(s.lanes))))
 	return b.Op(vir.OpAnd, ok.Type, ok, mine)
 }
@@ -124,12 +138,12 @@ func (s *savedState) each(f func(k slotKey, off int64)) {
 func (n *nestWriter) resume(head *vir.Block) {
 	s, i64 := n.e.saved, vir.Scalar(vir.I64)
 	load, enter := n.split(), n.split()
-	word := n.b.Load(vir.OpLoad, i64, s.at(0), nil)
+	word := n.b.Load(vir.OpLoad, i64, n.e.inState(0), nil)
 	n.b.Br(n.b.Cmp(vir.OpIcmpEq, word, n.b.Int(i64, int64(n.lanes))), load, enter)
 	n.e.place(n.b, load)
 	n.loaded = loadedState{block: load, fuel: n.fuel, vals: make(map[slotKey]*vir.Value)}
 	s.each(func(k slotKey, off int64) { n.loaded.vals[k] = n.loadSlot(k, off) })
-	n.b.Store(vir.OpStore, n.b.Int(i64, 0), s.at(0), nil)
+	n.b.Store(vir.OpStore, n.b.Int(i64, 0), n.e.inState(0), nil)
 	n.b.Jmp(n.target(head))
 	n.e.place(n.b, enter)
 	n.entered = enter
@@ -141,7 +155,7 @@ func (n *nestWriter) loadSlot(k slotKey, off int64) *vir.Value {
 	if k.scalar {
 		op, t = vir.OpLoad, vir.Scalar(savedAs(k.phi))
 	}
-	x := n.b.Load(op, t, n.e.saved.at(off), nil)
+	x := n.b.Load(op, t, n.e.inState(off), nil)
 	if k.phi.Type.Elem == vir.Bool {
 		x = n.b.Cmp(vir.OpIcmpNe, x, n.b.Const(t, 0))
 	}
@@ -149,13 +163,13 @@ func (n *nestWriter) loadSlot(k slotKey, off int64) *vir.Value {
 }
 
 // save ends the call when there is no fuel left, with the state of the loop in memory.
-func (n *nestWriter) save(head *vir.Block) {
+func (n *nestWriter) save() {
 	s, i64 := n.e.saved, vir.Scalar(vir.I64)
 	out, on := n.split(), n.split()
 	n.b.Br(n.b.Cmp(vir.OpIcmpSlt, n.e.zero, n.fuel), on, out)
 	n.e.place(n.b, out)
 	s.each(n.saveSlot)
-	n.b.Store(vir.OpStore, n.b.Int(i64, int64(n.lanes)), s.at(0), nil)
+	n.b.Store(vir.OpStore, n.b.Int(i64, int64(n.lanes)), n.e.inState(0), nil)
 	n.stop(n.fuel)
 	n.e.place(n.b, on)
 }
@@ -168,5 +182,5 @@ func (n *nestWriter) saveSlot(k slotKey, off int64) {
 	if k.phi.Type.Elem == vir.Bool {
 		x = n.b.Op(vir.OpSext, x.Type.WithElem(savedAs(k.phi)), x)
 	}
-	n.b.Store(op, x, n.e.saved.at(off), nil)
+	n.b.Store(op, x, n.e.inState(off), nil)
 }

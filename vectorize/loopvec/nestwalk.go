@@ -14,6 +14,7 @@ type nestWriter struct {
 	scal  map[*vir.Value]*vir.Value // scalars of the block
 	copy  map[*vir.Block]*vir.Block // where a block begins
 	end   map[*vir.Block]*vir.Block // and ends, when checks have split it
+	tank  *vir.Value                // the fuel at the start of the block of iterations
 	fuel  *vir.Value                // what is left of it here
 	fuels map[*vir.Block]*vir.Value // phis of it
 
@@ -62,14 +63,14 @@ func (e *emitter) setFuel() {
 	}
 	fuel := min(max(callOfCycles/cycles, leastFuel), mostFuel)
 	for _, c := range e.fuels {
-		c.v.Bits = []uint64{uint64(int64(fuel * c.factor))}
+		c.v.Bits = []uint64{uint64(int64(fuel*c.factor) &^ (lookEvery - 1))} // looks see the end
 	}
 }
 
 // nest writes a block of iterations and returns what is left of the fuel.
 func (w *widener) nest(fuel *vir.Value) *vir.Value {
 	n := &nestWriter{
-		widener: w, fuel: fuel,
+		widener: w, tank: fuel, fuel: fuel,
 		scal: make(map[*vir.Value]*vir.Value), copy: make(map[*vir.Block]*vir.Block), end: make(map[*vir.Block]*vir.Block), fuels: make(map[*vir.Block]*vir.Value), fuelAt: make(map[*vir.Block]*vir.Value),
 	}
 	n.ramps()
@@ -184,6 +185,15 @@ func (n *nestWriter) isHead(b *vir.Block) bool {
 func (n *nestWriter) burn(head *vir.Block) {
 	i64 := n.fuel.Type
 	n.fuel = n.b.Op(vir.OpSub, i64, n.fuel, n.b.Int(i64, 1))
+	if active := n.e.waiters(head); active != nil {
+		n.look(head, active)
+		return
+	}
+	n.spent(head)
+}
+
+// spent ends the call, or hands the block over, when there is no fuel left.
+func (n *nestWriter) spent(head *vir.Block) {
 	switch {
 	case n.e.saved == nil:
 		n.fail(n.b.Cmp(vir.OpIcmpSlt, n.e.zero, n.fuel), true, nil)
@@ -191,7 +201,7 @@ func (n *nestWriter) burn(head *vir.Block) {
 		// The loop around it saves its state when it comes by, if it does soon.
 		n.fail(n.b.Cmp(vir.OpIcmpSlt, n.e.fuelled(n.b, -1), n.fuel), true, nil)
 	default:
-		n.save(head)
+		n.save()
 	}
 }
 

@@ -42,15 +42,20 @@ func (l *loop) scalarShort() float64 {
 // operation after the other, and the number of instructions.
 func (l *loop) scalarWork() (total, n float64) {
 	for _, v := range l.insts {
-		t := l.target.CostValue(v).Throughput
-		if vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc {
-			t = min(t, 0.5) // the table knows what lanes cost
-		}
 		weight := innerWeight(l.depth(v.Block))
-		total += weight * t
+		total += weight * l.throughput(v)
 		n += weight * instructions(v)
 	}
 	return total, n
+}
+
+// throughput is what v takes in the scalar loop.
+func (l *loop) throughput(v *vir.Value) float64 {
+	t := l.target.CostValue(v).Throughput
+	if vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc {
+		t = min(t, 0.5) // the table knows what lanes cost
+	}
+	return t
 }
 
 // instructions is how many instructions scalar v takes.

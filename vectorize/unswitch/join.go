@@ -72,7 +72,7 @@ func (j *joiner) join(k *plan.Kernel) {
 	j.k.Min, j.k.Block, j.k.Peel = max(j.k.Min, k.Min), max(j.k.Block, k.Block), max(j.k.Peel, k.Peel)
 	j.k.Strip, j.k.State = min(j.k.Strip, k.Strip), max(j.k.State, k.State)
 	j.k.Partial, j.k.Timed = j.k.Partial || k.Partial, j.k.Timed || k.Timed
-	j.k.Complete = j.k.Complete && k.Complete
+	j.k.Complete, j.k.Idles = j.k.Complete && k.Complete, j.k.Idles || k.Idles
 	for _, b := range k.Bounds {
 		if j.bound(b) < 0 {
 			j.k.Bounds = append(j.k.Bounds, b)

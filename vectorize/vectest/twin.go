@@ -100,6 +100,10 @@ func (t *Twin) Run(in Input) Outcome {
 		}
 		t.Calls++
 		t.Done += done
+		if t.idle() {
+			clear(t.state.Data[:8])
+			done = 0
+		}
 		if t.interrupted() {
 			t.Interrupts++
 			continue
@@ -118,6 +122,11 @@ func (t *Twin) Run(in Input) Outcome {
 // interrupted reports whether the last call left a block to the next one.
 func (t *Twin) interrupted() bool {
 	return t.state != nil && slices.ContainsFunc(t.state.Data[:8], func(b byte) bool { return b != 0 })
+}
+
+// idle reports whether most lanes of the last call waited for others.
+func (t *Twin) idle() bool {
+	return t.state != nil && !slices.ContainsFunc(t.state.Data[:8], func(b byte) bool { return b != 0xff })
 }
 
 // pick is a number from 0 to n-1.

@@ -79,6 +79,10 @@ type Kernel struct {
 	// after a call, another call goes on there: with the variables as Outs says, and at
 	// least as many iterations to do as are left of those asked for.
 	State int
+	// Idles says that the first word may be Idle: the call has stopped before a block
+	// because in this one, and others before it, too few lanes had something to do. The
+	// caller clears the word, and runs scalar iterations for a while.
+	Idles bool
 	// Complete says that a call does exactly as many iterations as it is asked
 	// for: the kernel's narrow blocks leave none over.
 	Complete bool
@@ -88,6 +92,9 @@ type Kernel struct {
 	InnerMin int64
 	Outs     []Out // one per State of the region
 }
+
+// Idle is the first word of the state behind a call of which most lanes waited.
+const Idle = -1
 
 // ArgKind says where an argument of a kernel comes from.
 type ArgKind uint8
