@@ -3,6 +3,7 @@ package twin
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 	"unicode"
@@ -168,10 +169,44 @@ func (f *file) testOptions(t *frontend.Twin, twintest string) []string {
 	if block > 0 {
 		opts = append(opts, fmt.Sprintf("%s.Block(%d)", twintest, block))
 	}
+	if all.Reassoc && f.multiplies(t.Func.Decl) {
+		opts = append(opts, twintest+".Products()")
+	}
 	if f.stepsByArgument(t.Func.Decl) {
 		opts = append(opts, twintest+".Ints(1, 64)")
 	}
 	return opts
+}
+
+// multiplies reports whether a float variable is multiplied again and again, as far as
+// an assignment shows it.
+func (f *file) multiplies(d *ast.FuncDecl) bool {
+	found := false
+	ast.Inspect(d.Body, func(n ast.Node) bool {
+		s, ok := n.(*ast.AssignStmt)
+		if !ok || len(s.Lhs) != 1 || !mayRound(f.pkg.TypesInfo, s.Lhs[0]) {
+			return true
+		}
+		v, ok := s.Lhs[0].(*ast.Ident)
+		if !ok {
+			return true
+		}
+		found = found || s.Tok == token.MUL_ASSIGN
+		ast.Inspect(s.Rhs[0], func(n ast.Node) bool {
+			if x, ok := n.(*ast.BinaryExpr); ok && x.Op == token.MUL {
+				found = found || f.names(x.X, v) || f.names(x.Y, v)
+			}
+			return true
+		})
+		return true
+	})
+	return found
+}
+
+// names reports whether x is the variable that id names.
+func (f *file) names(x ast.Expr, id *ast.Ident) bool {
+	y, ok := ast.Unparen(x).(*ast.Ident)
+	return ok && f.pkg.TypesInfo.ObjectOf(y) == f.pkg.TypesInfo.ObjectOf(id)
 }
 
 // stepsByArgument reports whether a counter changes by what the caller says: such a loop

@@ -41,7 +41,9 @@ type builder struct {
 
 func (c *checker) builder(mem *arena, tc testCase) *builder {
 	mem.used = 0
-	return &builder{c: c, tc: tc, mem: mem, cell: -1, src: newSource(tc.seed, tc.style, tc.n, c.approx)}
+	src := newSource(tc.seed, tc.style, tc.n, c.approx)
+	src.products = c.products
+	return &builder{c: c, tc: tc, mem: mem, cell: -1, src: src}
 }
 
 // A call's arguments, with what was built for them.

@@ -32,6 +32,7 @@ type Option func(*config)
 
 type config struct {
 	approx    bool
+	products  bool
 	disjoint  bool
 	exclusive bool
 	block     int
@@ -44,6 +45,10 @@ type config struct {
 // have been reordered. Values that are exact in any order are still compared
 // bit by bit; others may differ by n*eps*sum|x| over all float arguments.
 func Reassoc() Option { return func(c *config) { c.approx = true } }
+
+// Products makes finite floats other than 0 lie near 1 and -1, for functions that
+// multiply them all in any order: one order must not overflow where another does not.
+func Products() Option { return func(c *config) { c.products = true } }
 
 // Contract allows float results to differ by rounding: products and sums may
 // have been fused. The bound is that of Reassoc.

@@ -405,6 +405,27 @@ func TestWrongFunctionsFail(t *testing.T) {
 
 var sink float32
 
+// TestProducts: no order of the factors overflows where another one does not.
+func TestProducts(t *testing.T) {
+	product := func(x []float32) float32 {
+		p := float32(1)
+		for _, v := range x {
+			p *= v
+		}
+		return p
+	}
+	backwards := func(x []float32) float32 {
+		p := float32(1)
+		for i := len(x) - 1; i >= 0; i-- {
+			p *= x[i]
+		}
+		return p
+	}
+	if msg := verdict(t, product, backwards, Reassoc(), Products()); msg != "" {
+		t.Error(msg)
+	}
+}
+
 func TestReassoc(t *testing.T) {
 	if msg := verdict(t, sum, lanes, Reassoc()); msg != "" {
 		t.Errorf("a reordered sum: %s", msg)

@@ -62,14 +62,15 @@ var (
 
 // A source makes numbers.
 type source struct {
-	rng    *rand.Rand
-	pcg    *rand.PCG
-	style  style
-	n      int
-	approx bool
-	seed   uint64
-	alone  bool // the next number is an argument, no element
-	below  int  // integers x of elements are 0 <= x < below, unless 0
+	rng      *rand.Rand
+	pcg      *rand.PCG
+	style    style
+	n        int
+	approx   bool
+	products bool
+	seed     uint64
+	alone    bool // the next number is an argument, no element
+	below    int  // integers x of elements are 0 <= x < below, unless 0
 
 	sum    float64 // of the magnitudes of all finite floats made
 	floats int     // number of them
@@ -87,11 +88,23 @@ func (s *source) chance(percent int) bool { return s.rng.IntN(100) < percent }
 // float is a value for a float of the given bits.
 func (s *source) float(bits int) float64 {
 	x := s.anyFloat(bits)
+	if s.products {
+		x = nearOne(x)
+	}
 	if a := math.Abs(x); a <= math.MaxFloat64 {
 		s.sum += a
 		s.floats++
 	}
 	return x
+}
+
+// nearOne keeps signs, zeros and what is not finite.
+func nearOne(x float64) float64 {
+	if x == 0 || x-x != 0 {
+		return x
+	}
+	_, fraction := math.Modf(math.Abs(x))
+	return math.Copysign(1+(fraction-0.5)/64, x)
 }
 
 func (s *source) anyFloat(bits int) float64 {
