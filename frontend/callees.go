@@ -29,7 +29,8 @@ func (c Call) Within(t *Twin, vectorized func(*Region) bool) bool {
 }
 
 // callees makes twins of the functions of the package that t's function calls by name,
-// if there are loops in them or in what they call.
+// if there are loops in them or in what they call, and nothing in t's function hides
+// their names.
 func (r *regions) callees(t *Twin) {
 	ast.Inspect(t.Func.Decl.Body, func(n ast.Node) bool {
 		x, ok := n.(*ast.CallExpr)
@@ -37,7 +38,7 @@ func (r *regions) callees(t *Twin) {
 			return true
 		}
 		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok {
-			if callee := r.callee(t, id); callee != nil {
+			if callee := r.callee(t, id); callee != nil && !named(t.Func.Decl, callee.Name) {
 				t.Calls = append(t.Calls, Call{x, callee})
 			}
 		}
