@@ -113,8 +113,36 @@ func s1112Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 
 // S1113: linear dependence testing; every iteration reads the middle element, which one iteration overwrites.
 //
-// It calls s1113: nothing in it was vectorized.
-func S1113(a, b []float32) { s1113(a, b) }
+// It is s1113, vectorized for AVX2.
+func S1113(a, b []float32) {
+	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
+	if n := min(len(a), len(b)); n >= 13 && cpu.AVX2 && guard.Clear(ap, ap, 4*(len(a)/2), 0, -4*n, 4) &&
+		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+		i := 0
+		n = guard.Within(n, len(a)/2, 0, 0, len(a))
+		for n > 0 {
+			d := min(n, 1<<13)
+			s1113Kernel(d, ap, len(a)/2, bp, i)
+			i += d
+			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a); i++ {
+			a[i] = a[len(a)/2] + b[i]
+		}
+	} else {
+		for i := range a {
+			a[i] = a[len(a)/2] + b[i]
+		}
+	}
+}
+
+// s1113Kernel does iterations of a loop of s1113; r0 counts them.
+//
+//go:noescape
+func s1113Kernel(n int, a unsafe.Pointer, offset int, b unsafe.Pointer, i0 int) (r0 int)
 
 // S115: linear dependence testing; triangular saxpy, the inner loop never writes the pivot it reads.
 //

@@ -370,6 +370,84 @@ done1:
 	VZEROUPPER
 	RET
 
+// func s1113Kernel(n int, a unsafe.Pointer, offset int, b unsafe.Pointer, i0 int) (r0 int)
+TEXT ·s1113Kernel(SB), NOSPLIT, $0-48
+	// s1113Kernel is a loop of s1113.
+	MOVQ         a+8(FP), R8
+	MOVQ         offset+16(FP), BX
+	MOVQ         n+0(FP), AX
+	MOVQ         b+24(FP), DX
+	MOVQ         i0+32(FP), CX
+	VBROADCASTSS (R8)(BX*4), Y1
+	LEAQ         -32(AX), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (R8)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         AX, $32
+	JLT          done32
+	PCALIGN      $64
+
+vec32:
+	VADDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VADDPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VADDPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VADDPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32
+
+done32:
+	LEAQ    16(DX), CX
+	CMPQ    CX, AX
+	JGT     done16
+	VADDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VADDPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	MOVQ    CX, DX
+
+done16:
+	LEAQ    8(DX), CX
+	CMPQ    CX, AX
+	JGT     done8
+	VADDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	MOVQ    CX, DX
+
+done8:
+	LEAQ    4(DX), CX
+	CMPQ    CX, AX
+	JGT     done4
+	VADDPS  (SI)(DX*4), X1, X0
+	VMOVUPS X0, (BX)(DX*4)
+	MOVQ    CX, DX
+
+done4:
+	LEAQ   2(DX), CX
+	CMPQ   CX, AX
+	JGT    done2
+	VMOVSD (SI)(DX*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (BX)(DX*4)
+	MOVQ   CX, DX
+
+done2:
+	LEAQ   1(DX), CX
+	CMPQ   CX, AX
+	JGT    done1
+	VADDSS (SI)(DX*4), X1, X0
+	VMOVSS X0, (BX)(DX*4)
+	MOVQ   CX, DX
+
+done1:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func s115Kernel(a unsafe.Pointer, a_len int, aa unsafe.Pointer, j0 int, n int) (r0 int)
 TEXT ·s115Kernel(SB), NOSPLIT, $0-48
 	// s115Kernel is a loop of s115.

@@ -55,12 +55,19 @@ func s1112Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS1113(t *testing.T) { twintest.Check(t, s1113, S1113) }
+func TestTwinS1113(t *testing.T) { twintest.Check(t, s1113Ref, S1113, twintest.Block(32)) }
 
 func BenchmarkTwinS1113(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
 		return func() { s1113(a, b) }, func() { S1113(a, b) }
 	})
+}
+
+// s1113Ref is s1113 with every product rounded by itself.
+func s1113Ref(a, b []float32) {
+	for i := range a {
+		a[i] = a[len(a)/2] + b[i]
+	}
 }
 
 func TestTwinS115(t *testing.T) {

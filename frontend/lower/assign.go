@@ -88,7 +88,7 @@ func (l *lowerer) assignStmt(s *ast.AssignStmt) {
 		_, isCall := ast.Unparen(e).(*ast.CallExpr)
 		l.direct = isCall && len(s.Rhs) == 1
 		if l.defines(s, s.Lhs[i]) || lvs[i].blank {
-			vals[i] = l.value(e)
+			vals[i] = l.definition(e)
 		} else {
 			vals[i] = l.valueAs(e, lvs[i].typ)
 		}

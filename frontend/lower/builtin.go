@@ -28,6 +28,9 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) *vir.Value {
 	case "len":
 		return l.lenOf(e.Args[0])
 	case "min", "max":
+		if v := l.hoisted(e, l.typeOf(e)); v != nil {
+			return v
+		}
 		return l.minMax(e, name == "max")
 	case "copy":
 		return l.copySmall(e)

@@ -242,6 +242,9 @@ func (l *lowerer) unary(e *ast.UnaryExpr, t types.Type) *vir.Value {
 }
 
 func (l *lowerer) binary(e *ast.BinaryExpr, t types.Type) *vir.Value {
+	if v := l.hoisted(e, t); v != nil {
+		return v
+	}
 	switch e.Op {
 	case token.LAND, token.LOR:
 		return l.logic(e)

@@ -170,8 +170,9 @@ type lowerer struct {
 	inlined []*Body
 	values  int
 
-	written int  // stores built so far
-	direct  bool // the call that is lowered next is the whole statement, or its only right side
+	written    int  // stores built so far
+	addressing bool // a subscript is being evaluated
+	direct     bool // the call that is lowered next is the whole statement, or its only right side
 }
 
 // A frame is the function whose syntax is being lowered: the annotated one, or

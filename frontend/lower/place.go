@@ -308,6 +308,8 @@ func (l *lowerer) subscript(e ast.Expr) *vir.Value {
 	if c := l.constOf(e); c != nil {
 		return l.int64(constInt(c))
 	}
+	defer func(before bool) { l.addressing = before }(l.addressing)
+	l.addressing = true
 	return l.toInt64(l.scalar(e), l.typeOf(e))
 }
 
