@@ -80,12 +80,17 @@ type Result struct {
 	// Refusal is set when no number of lanes above one is legal or an address is
 	// not understood; then the rest may be incomplete.
 	Refusal *scev.Refusal
+	// Nest says that loops inside of the region's store: see nest.go.
+	Nest bool
 
 	region *plan.Region
 	sc     *scev.Info
 	pairs  []pair
 	fixed  []plan.Overlap // tests for any number of lanes
 	seen   map[string]bool
+
+	rowTests []*nestTest
+	lastIter *plan.Expr // last iteration of the region's loop in a nest, nil when not known
 }
 
 // Analyze finds the accesses of r and their dependences. With the clause
@@ -98,6 +103,10 @@ func Analyze(r *plan.Region, sc *scev.Info) *Result {
 	res.shareIndexes()
 	res.Wrap = distinct(res.Accesses)
 	if r.Clauses.Independent {
+		return res
+	}
+	if res.storesInside() {
+		res.analyzeNest()
 		return res
 	}
 	for i := range res.Accesses {
@@ -132,6 +141,7 @@ func (r *Result) Overlaps(lanes int) []plan.Overlap {
 	for _, p := range r.pairs {
 		tests = append(tests, p.tests(lanes)...)
 	}
+	tests = append(tests, r.rowOverlaps(lanes)...)
 	return tests
 }
 

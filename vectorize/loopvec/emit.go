@@ -55,6 +55,8 @@ type emitter struct {
 	phases []phase
 	asked  map[string]bool // steps that are known to be moderate
 
+	need *vir.Value // fuel that each block takes, of a nest with stores in inner loops; nil for none
+
 	splits int // blocks into which stages are split
 	fuels  []fuelConst
 	state  *vir.Value  // memory of the caller that a nest keeps something in, else nil
@@ -188,6 +190,7 @@ func (e *emitter) preconditions() {
 			e.uniformLoad(v)
 		}
 	}
+	e.prestores()
 }
 
 func (e *emitter) uniformLoad(v *vir.Value) {

@@ -56,11 +56,14 @@ func (l *loop) form(a *dep.Access) string {
 	if x, ok := l.repeats(a); ok {
 		return fmt.Sprintf("load of every element %d times", x.Divisor)
 	}
-	switch {
+	switch f := l.innerForm(a.Inst); {
 	case a.Kind == dep.Counted && !a.Store:
 		return "expanding load"
 	case a.Kind == dep.Counted:
 		return "compress store"
+	case f == innerUniform:
+		form = "uniform"
+	case f == innerUnit:
 	case a.Uniform():
 		form = "uniform"
 	case l.isRotated(a), l.turns(a) && l.ringLanes(a) > 0:

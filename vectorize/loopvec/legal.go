@@ -230,6 +230,7 @@ func (l *loop) findDemand() error {
 		}
 	}
 	l.needBranches()
+	l.needStores()
 	for _, h := range l.held {
 		h.need(l)
 	}
@@ -249,6 +250,9 @@ func (l *loop) findDemand() error {
 
 // needCheck marks what check v compares.
 func (l *loop) needCheck(v *vir.Value) {
+	if l.isEarly(v) {
+		return // see needStores
+	}
 	switch l.checkForm(v) {
 	case checkUniform:
 		for _, a := range checkArgs(v) {
@@ -269,6 +273,8 @@ func (l *loop) needCheck(v *vir.Value) {
 // laneOperands are the operands of value or check v that are needed in lanes.
 func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 	switch {
+	case l.isEarly(v):
+		return nil
 	case v.Op.IsCheck():
 		switch l.checkForm(v) {
 		case checkCount:
@@ -310,6 +316,10 @@ func (l *loop) needStored(v *vir.Value) {
 		l.want(v.Stored())
 	default:
 		l.need(v.Stored())
+	}
+	if l.innerForm(v) == innerUnit {
+		l.needAddress(v)
+		return
 	}
 	for _, a := range l.indexOperands(l.dp.Access(v)) {
 		l.need(a)

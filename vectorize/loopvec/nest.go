@@ -34,6 +34,7 @@ type nest struct {
 	local   map[*vir.Value]bool // depends on something that only the body knows
 	scalars map[*vir.Value]bool // needed as scalars of the block
 	splats  map[*vir.Value]bool // local, uniform, and needed in lanes
+	stores  *stores             // nil without stores in inner loops
 }
 
 // isNest reports whether the body contains loops.
@@ -44,7 +45,7 @@ func (l *loop) newNest() *nest {
 	if len(l.blocks) == 1 {
 		return nil
 	}
-	n := &nest{forest: loops.Find(l.region.Fn), local: make(map[*vir.Value]bool), scalars: make(map[*vir.Value]bool), splats: make(map[*vir.Value]bool)}
+	n := &nest{forest: l.sc.Loops(), local: make(map[*vir.Value]bool), scalars: make(map[*vir.Value]bool), splats: make(map[*vir.Value]bool)}
 	for _, v := range l.insts {
 		n.local[v] = v.Op == vir.OpPhi || v.Op.IsLoad() && l.depth(v.Block) > 0
 		for _, a := range v.Args {
@@ -83,11 +84,12 @@ func (l *loop) nestRules() error {
 	if l.nest == nil {
 		return nil
 	}
+	if slices.ContainsFunc(l.insts, func(v *vir.Value) bool { return v.Op.IsStore() && l.inside(v) }) {
+		return l.findStores()
+	}
 	stored := false
 	for _, v := range l.insts {
 		switch {
-		case v.Op.IsStore() && l.inside(v):
-			return pass.Refuse("loopvec:InnerStore", v, "a store in a loop inside this one")
 		case v.Op.IsStore():
 			stored = true
 		case v.Op.IsCheck() && stored && l.laneCheck(v):
@@ -177,13 +179,13 @@ const (
 
 // innerForm is the form of access v by the shape of its address.
 func (l *loop) innerForm(v *vir.Value) innerForm {
-	if l.nest == nil || !v.Op.IsLoad() || !l.localAddress(v) {
+	if l.nest == nil || !v.Op.IsLoad() && !v.Op.IsStore() || !l.localAddress(v) {
 		return innerNone
 	}
 	switch a := l.sl.Address(v); {
-	case a.Kind == slev.Uniform && !v.Masked:
+	case a.Kind == slev.Uniform && !v.Masked && v.Op.IsLoad():
 		return innerUniform
-	case a.Kind == slev.Strided && a.Stride == int64(v.Access().Size()) && !v.Masked:
+	case a.Kind == slev.Strided && a.Stride == int64(v.Access().Size()):
 		return innerUnit
 	}
 	return innerNone

@@ -33,8 +33,8 @@ type slotKey struct {
 // planState adds the parameter for the memory of the caller, if there is something to
 // keep in it.
 func (e *emitter) planState() {
-	if !e.l.isNest() {
-		return
+	if !e.l.isNest() || e.l.storesInside() {
+		return // what comes before the loop must not be done again
 	}
 	size := int64(creditAt)
 	if e.k.Idles = e.keepsAccount(); e.k.Idles {

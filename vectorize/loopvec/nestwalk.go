@@ -74,6 +74,7 @@ func (w *widener) nest(fuel *vir.Value) *vir.Value {
 		scal: make(map[*vir.Value]*vir.Value), copy: make(map[*vir.Block]*vir.Block), end: make(map[*vir.Block]*vir.Block), fuels: make(map[*vir.Block]*vir.Value), fuelAt: make(map[*vir.Block]*vir.Value),
 	}
 	n.ramps()
+	n.beginStores()
 	split := w.split
 	for i, b := range w.e.l.blocks {
 		depth := w.e.l.depth(b)
@@ -183,6 +184,9 @@ func (n *nestWriter) isHead(b *vir.Block) bool {
 
 // burn takes one off the fuel.
 func (n *nestWriter) burn(head *vir.Block) {
+	if n.e.l.storesInside() {
+		return // see beginStores
+	}
 	i64 := n.fuel.Type
 	n.fuel = n.b.Op(vir.OpSub, i64, n.fuel, n.b.Int(i64, 1))
 	if active := n.e.waiters(head); active != nil {
@@ -264,7 +268,7 @@ func (n *nestWriter) loadOf(v *vir.Value) {
 		n.splatLocal(v)
 	case form == innerUnit:
 		n.flush()
-		n.vec[v] = n.b.Load(vir.OpLoadUnit, vir.Vec(v.Type.Elem, n.lanes), n.firstAddr(v), nil)
+		n.vec[v] = n.b.Load(vir.OpLoadUnit, vir.Vec(v.Type.Elem, n.lanes), n.firstAddr(v), n.maskOf(v))
 		n.vec[v].Name = v.Name
 	case g != nil && g.place == v:
 		n.loadGroup(g)
@@ -284,8 +288,18 @@ func (n *nestWriter) firstAddr(v *vir.Value) vir.Addr {
 	return a
 }
 
+// maskOf is the mask of access v in lanes, nil for none.
+func (n *nestWriter) maskOf(v *vir.Value) *vir.Value {
+	if !v.Masked {
+		return nil
+	}
+	return n.value(v.Mask())
+}
+
 func (n *nestWriter) storeOf(v *vir.Value) {
 	switch g := n.e.l.groups[v]; {
+	case n.e.l.innerForm(v) == innerUnit:
+		n.b.Store(vir.OpStoreUnit, n.value(v.Stored()), n.firstAddr(v), n.maskOf(v))
 	case g == nil:
 		n.store(v)
 	case g.place == v:
@@ -296,6 +310,9 @@ func (n *nestWriter) storeOf(v *vir.Value) {
 // nestCheck makes check v if it is not made before the loop.
 func (n *nestWriter) nestCheck(v *vir.Value) {
 	l := n.e.l
+	if l.isEarly(v) {
+		return
+	}
 	if l.checkForm(v) != checkLocal {
 		if l.laneCheck(v) {
 			n.check(v)

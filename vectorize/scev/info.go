@@ -20,6 +20,8 @@ type Info struct {
 	inv    map[*vir.Value]*plan.Expr // nil entry: no invariant, or being computed
 	affine map[*vir.Value]*Affine
 	evol   map[*vir.Value]*Affine
+
+	forest *loops.Forest // nil until somebody asks for loops inside
 }
 
 // New analyzes r, whose function must be in normal form.

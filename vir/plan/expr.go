@@ -107,6 +107,9 @@ func Mul(x, y *Expr) *Expr {
 	return &Expr{Op: ExprMul, X: x, Y: y}
 }
 
+// IsConst reports whether x is the constant c.
+func (x *Expr) IsConst(c int64) bool { return x.Op == ExprConst && x.Const == c }
+
 // Eval computes x from the bits of the live-ins and the iterations done.
 func (x *Expr) Eval(param func(int) int64, done int64) int64 {
 	switch x.Op {

@@ -1,0 +1,275 @@
+package dep
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// An equation asks for iterations at which access g is at a byte of access f: for
+// numbers n of 0 and above, some with an upper limit, with
+//
+//	-size of g < c + sum of coef*n < size of f
+//
+// The constant and the coefficients may have a second part, to be multiplied by the
+// row of the test.
+type equation struct {
+	x      *nestTest
+	lo, hi int64 // both excluded
+	c, row int64
+	vars   []unknown
+	ok     bool // everything fits the arithmetic
+}
+
+type unknown struct {
+	coef, row int64
+	last      *plan.Expr // the largest value, nil for none known; may be negative
+}
+
+func (x *nestTest) equation(f, g *nested) *equation {
+	e := &equation{x: x, lo: -g.Stream.Size, hi: f.Stream.Size, ok: true}
+	e.add(scev.Simplify(plan.Sub(g.form.Start, f.form.Start)), 1)
+	return e
+}
+
+// split takes x apart into a constant and a multiple of the row.
+func (e *equation) split(x *plan.Expr) (c, row int64) {
+	p := e.x.row
+	if p == nil {
+		p = plan.Const(0)
+	}
+	row, c, ok := scev.Multiple(x, p)
+	e.ok = e.ok && ok && -far < c && c < far && -far < row && row < far
+	return c, row
+}
+
+func (e *equation) add(x *plan.Expr, times int64) {
+	c, row := e.split(x)
+	e.c += c * times
+	e.row += row * times
+}
+
+// free adds an iteration of l that nothing else depends on.
+func (e *equation) free(step *plan.Expr, l *loops.Loop, times int64) {
+	c, row := e.split(step)
+	if c == 0 && row == 0 {
+		return
+	}
+	e.vars = append(e.vars, unknown{times * c, times * row, e.x.last(l)})
+}
+
+// both adds an iteration of l that f and g are in.
+func (e *equation) both(f, g *plan.Expr, l *loops.Loop) {
+	cf, rf := e.split(f)
+	cg, rg := e.split(g)
+	if cf != cg || rf != rg {
+		e.vars = append(e.vars, unknown{cg - cf, rg - rf, e.x.last(l)})
+	}
+}
+
+// shorten takes n off the limits of the unknowns from the given one on.
+func (e *equation) shorten(from int, n int64) {
+	for i := range e.vars[from:] {
+		if v := &e.vars[from+i]; v.last != nil {
+			v.last = scev.Simplify(plan.Add(v.last, plan.Const(-n)))
+		}
+	}
+}
+
+// last is the last iteration of l, nil when it is not known. Iterations of the loop of
+// the region are those of the earlier access.
+func (x *nestTest) last(l *loops.Loop) *plan.Expr {
+	if l == nil {
+		return x.r.lastIter
+	}
+	return x.r.sc.Last(l)
+}
+
+// solvable reports whether there may be a solution. Where there is one unless the row
+// is long, it notes how long.
+func (e *equation) solvable() bool {
+	if !e.ok {
+		return true
+	}
+	bytes, rows := sum{c: e.c}, sum{c: e.row}
+	for _, v := range e.vars {
+		limit := int64(math.MaxInt64)
+		if v.last != nil && v.last.Op == plan.ExprConst {
+			if limit = v.last.Const; limit < 0 {
+				return false // the loop never runs
+			}
+		}
+		bytes.add(v.coef, limit)
+		rows.add(v.row, limit)
+	}
+	switch {
+	case bytes.reaches(e.lo, e.hi) && rows.reaches(-1, 1):
+		return true // as many rows forth as back
+	case !rows.reaches(math.MinInt64, 0) && !rows.reaches(0, math.MaxInt64):
+		return false
+	}
+	return !e.x.longer(e)
+}
+
+// longer asks for a row that is longer than everything else in e can reach. It fails
+// when nothing is known of that.
+func (x *nestTest) longer(e *equation) bool {
+	fixed := max(e.c, -e.c) + max(-e.lo, e.hi)
+	var inner []part
+	for _, v := range e.vars {
+		bytes := max(v.coef, -v.coef)
+		switch {
+		case bytes == 0:
+		case v.last == nil:
+			return false
+		case v.last.Op == plan.ExprConst && v.last.Const < far/max(bytes, 1):
+			fixed += bytes * v.last.Const
+		case v.last.Op == plan.ExprConst:
+			return false
+		default:
+			inner = append(inner, part{v.last, bytes})
+		}
+	}
+	return x.require(fixed, inner)
+}
+
+// require notes that the row must be as long as all that, in blocks where accesses lie
+// so many lanes apart.
+func (x *nestTest) require(fixed int64, inner []part) bool {
+	if x.row == nil {
+		return false
+	}
+	for _, p := range inner {
+		if !slices.ContainsFunc(x.inner, func(q part) bool { return q.bytes == p.bytes && q.last.String() == p.last.String() }) {
+			x.inner = append(x.inner, p) // asked of all: more than needed at worst
+		}
+	}
+	x.fixed[x.apart] = max(x.fixed[x.apart], fixed)
+	return true
+}
+
+// A sum is c plus numbers of 0 and above times constants.
+type sum struct {
+	c     int64
+	terms []bounded
+}
+
+// bounded is coef times a number from 0 to last, which may be MaxInt64 for any.
+type bounded struct{ coef, last int64 }
+
+func (s *sum) add(coef, last int64) {
+	if coef != 0 && last != 0 {
+		s.terms = append(s.terms, bounded{coef, last})
+	}
+}
+
+// reaches reports whether s may lie between lo and hi, both excluded.
+func (s *sum) reaches(lo, hi int64) bool {
+	terms := slices.Clone(s.terms)
+	slices.SortFunc(terms, func(a, b bounded) int { return cmp.Compare(size(b.coef), size(a.coef)) })
+	return solve(s.c, terms, lo, hi)
+}
+
+func size(x int64) int64 { return max(x, -x) }
+
+// mostTries bounds the values of one number that are tried.
+const mostTries = 64
+
+// solve is reaches for terms by decreasing coefficients.
+func solve(c int64, terms []bounded, lo, hi int64) bool {
+	if len(terms) == 0 {
+		return lo < c && c < hi
+	}
+	if !divides(c, terms, lo, hi) {
+		return false
+	}
+	from, to := reach(terms)
+	if plusSat(c, to) <= lo || plusSat(c, from) >= hi {
+		return false
+	}
+	// The first number: those for which the others can do the rest.
+	t := terms[0]
+	from, to = reach(terms[1:])
+	if from == math.MinInt64 || to == math.MaxInt64 || lo == math.MinInt64 || hi == math.MaxInt64 {
+		return true
+	}
+	// lo - to < c + coef*n < hi - from
+	low, high := plusSat(lo+1-c, -to), plusSat(hi-1-c, -from)
+	if t.coef < 0 {
+		low, high = -high, -low
+	}
+	k := size(t.coef)
+	first, last := max(0, -floorDiv(-low, k)), min(t.last, floorDiv(high, k))
+	if first > last {
+		return false
+	}
+	if last-first >= mostTries {
+		return true
+	}
+	for n := first; n <= last; n++ {
+		if solve(c+t.coef*n, terms[1:], lo, hi) {
+			return true
+		}
+	}
+	return false
+}
+
+// divides reports whether c plus a multiple of what divides all coefficients lies
+// between lo and hi.
+func divides(c int64, terms []bounded, lo, hi int64) bool {
+	if lo == math.MinInt64 || hi == math.MaxInt64 {
+		return true
+	}
+	g := int64(0)
+	for _, t := range terms {
+		g = gcd(g, size(t.coef))
+	}
+	// The smallest c + k*g above lo.
+	return hi-lo > g || c-g*floorDiv(c-lo-1, g) < hi
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// reach is the least and the largest value of the terms, MinInt64 and MaxInt64 for
+// none.
+func reach(terms []bounded) (from, to int64) {
+	for _, t := range terms {
+		x := int64(math.MaxInt64)
+		if t.last < far/size(t.coef) {
+			x = size(t.coef) * t.last
+		}
+		if t.coef > 0 {
+			to = plusSat(to, x)
+		} else {
+			from = plusSat(from, -x)
+		}
+	}
+	if from < -far {
+		from = math.MinInt64
+	}
+	if to > far {
+		to = math.MaxInt64
+	}
+	return from, to
+}
+
+// plusSat is a + b, or the end of the range that it is behind.
+func plusSat(a, b int64) int64 {
+	c := a + b
+	switch {
+	case a > 0 && b > 0 && c < 0:
+		return math.MaxInt64
+	case a < 0 && b < 0 && c >= 0:
+		return math.MinInt64
+	}
+	return c
+}

@@ -1,0 +1,544 @@
+package loopvec
+
+import (
+	"math"
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Loops inside the body that store. What is stored is stored: a block can neither be
+// handed over nor be left for want of time once it has begun. So at its start
+//
+//   - all checks that come behind a store, in the order of the program or in a later
+//     iteration of a loop, are made for all iterations of the block at once;
+//   - the iterations of all inner loops are counted and taken off the fuel. A block
+//     that takes more than a call may is handed over.
+//
+// Both ask for loops that count. Subscripts are linear in the iterations of the loops
+// around them, hence extreme at the corners of what a block runs through: in the first
+// and the last lane, in the first and the last iteration of each loop. Where loops run
+// differently long in different lanes, the first and the last lane have a corner each.
+// A loop that runs not at all has its corner at the first iteration, which asks for
+// more than needed and is right for the lanes between.
+//
+//	for i := range n {                  block: j = 1, rows-1;  i = first, last lane
+//		for j := 1; j < rows; j++ {     check (j-1)*n + i and j*n + i at these four
+//			a[j*n+i] += a[(j-1)*n+i]
+//
+// What does not depend on the lanes is done once, before the first block.
+type stores struct {
+	early  []*vir.Value // checks at the start of a block
+	is     map[*vir.Value]bool
+	loops  []*loops.Loop // all inner loops, outer ones first
+	counts map[*loops.Loop]scev.InnerCount
+	atoms  []*vir.Value // what is given before the region's loop, as part of subscripts and limits
+	bits   int          // all atoms have fewer than so many, and nothing wraps
+}
+
+// findStores looks at a nest with stores in inner loops.
+func (l *loop) findStores() error {
+	s := &stores{is: make(map[*vir.Value]bool), counts: make(map[*loops.Loop]scev.InnerCount)}
+	for _, f := range l.nest.forest.All {
+		if f.Depth == 1 {
+			continue
+		}
+		c, ok := l.sc.InnerCount(f)
+		if !ok {
+			return pass.Refuse("loopvec:InnerStore", f.Header.Term(), "a store in a loop inside this one, of which nothing tells beforehand how long it runs")
+		}
+		if f.Depth > maxInnerDepth+1 {
+			return pass.Refuse("loopvec:InnerStore", f.Header.Term(), "a store in loops inside this one that are too deep")
+		}
+		if v := l.leavesEarly(f); v != nil {
+			return pass.Refuse("loopvec:InnerStore", v, "a store in a loop inside this one, which iterations may leave long before others do")
+		}
+		s.loops = append(s.loops, f)
+		s.counts[f] = c
+	}
+	for _, v := range l.insts {
+		if !v.Op.IsCheck() || !l.laneCheck(v) || !l.behindStore(v) {
+			continue
+		}
+		if v.Op != vir.OpCheckIndex || !l.isLinear(v.Args[0]) || l.isLocal(v.Args[1]) || !l.uniform(v.Args[1]) {
+			return pass.Refuse("loopvec:LateCheck", v, "%s behind a store of the same iteration", checked(v))
+		}
+		s.early, s.is[v] = append(s.early, v), true
+	}
+	l.nest.stores = s
+	return l.boundStores()
+}
+
+// leavesEarly finds what makes lanes leave loop f one after the other beside its
+// counter, nil for nothing: what they wait for each other is not known beforehand, and
+// nothing can be done about it then.
+func (l *loop) leavesEarly(f *loops.Loop) *vir.Value {
+	in := f.Header.Term().Args[0]
+	for _, phi := range f.Header.Phis() {
+		if phi.Type.Elem != vir.Bool || l.uniform(phi) {
+			continue
+		}
+		if in.Op != vir.OpAnd || !slices.Contains(in.Args, phi) || phi.Args[f.Header.PredIndex(f.Latches[0])] != in {
+			return phi
+		}
+		for _, x := range in.Args {
+			if x != phi && !l.comparesCounters(x) {
+				return x
+			}
+		}
+	}
+	return nil
+}
+
+// comparesCounters reports whether v is a comparison of linear values.
+func (l *loop) comparesCounters(v *vir.Value) bool {
+	if v.Op != vir.OpIcmpSlt && v.Op != vir.OpIcmpSle {
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !l.isAtom(a) && !l.isLinear(a) })
+}
+
+// maxInnerDepth bounds the loops inside each other, for counts that do not overflow.
+const maxInnerDepth = 3
+
+// behindStore reports whether a store may come before check v in an iteration of the
+// region: earlier in the program, or in an earlier iteration of a loop around it.
+func (l *loop) behindStore(v *vir.Value) bool {
+	around := l.sc.Around(v)
+	for _, x := range l.insts {
+		if x == v && len(around) == 0 {
+			return false
+		}
+		if x.Op.IsStore() && (len(around) == 0 || l.isBefore(x, v) || around[0].Contains(x.Block)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isBefore reports whether x stands before v in the program.
+func (l *loop) isBefore(x, v *vir.Value) bool {
+	return slices.Index(l.insts, x) < slices.Index(l.insts, v)
+}
+
+// isLinear reports whether v is a sum of counters with factors, of type i64, all the
+// way down.
+func (l *loop) isLinear(v *vir.Value) bool {
+	if _, ok := l.sc.Nested(v); !ok {
+		return false
+	}
+	return l.walkLinear(v, func(*vir.Value) {}) == nil
+}
+
+// walkLinear calls f for the atoms of v; it returns what is neither an atom nor made
+// of some.
+func (l *loop) walkLinear(v *vir.Value, f func(*vir.Value)) *vir.Value {
+	if l.isAtom(v) || l.ramp(v) {
+		f(v)
+		return nil
+	}
+	args := v.Args
+	switch v.Op {
+	case vir.OpPhi:
+		inner, start, _ := l.sc.Inner(v)
+		if inner == nil {
+			return v
+		}
+		args = []*vir.Value{start}
+		if c, ok := l.sc.InnerCount(inner); !ok || c.Phi != v {
+			return v
+		} else if c.Limit != nil {
+			args = append(args, c.Limit)
+		}
+	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpNeg:
+	case vir.OpShl:
+		if _, ok := v.Args[1].IsConst(); !ok {
+			return v
+		}
+		args = v.Args[:1]
+	default:
+		return v
+	}
+	for _, a := range args {
+		if bad := l.walkLinear(a, f); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// isAtom reports whether v is given before the region's loop.
+func (l *loop) isAtom(v *vir.Value) bool {
+	return v.Op == vir.OpConst || l.uniform(v) && !l.isLocal(v) && v.Type == vir.Scalar(vir.I64)
+}
+
+// boundStores finds numbers that are small enough for nothing to wrap.
+func (l *loop) boundStores() error {
+	s := l.nest.stores
+	var all []*vir.Value
+	for _, f := range s.loops {
+		all = append(all, s.counts[f].Start, s.counts[f].Limit)
+	}
+	for _, v := range s.early {
+		all = append(all, v.Args[0])
+	}
+	for i := range l.dp.Accesses {
+		if v := l.dp.Accesses[i].Inst; l.inside(v) && v.Index() != nil && l.isLocal(v.Index()) && l.isLinear(v.Index()) {
+			all = append(all, v.Index())
+		}
+	}
+	for _, v := range all {
+		bad := l.walkLinear(v, func(x *vir.Value) {
+			if x.Op != vir.OpConst && !l.ramp(x) && !slices.Contains(s.atoms, x) {
+				s.atoms = append(s.atoms, x)
+			}
+		})
+		if bad != nil {
+			return pass.Refuse("loopvec:InnerStore", bad, "a store in a loop inside this one, whose subscripts are not sums of its counters")
+		}
+	}
+	for _, s.bits = range []int{40, 30} {
+		if !slices.ContainsFunc(all, func(v *vir.Value) bool { return l.magnitude(v) > 1<<62 }) {
+			return nil
+		}
+	}
+	return pass.Refuse("loopvec:InnerStore", all[0], "a store in a loop inside this one, whose subscripts may be too large numbers")
+}
+
+// magnitude bounds the absolute value of linear v, and of all that it is made of.
+func (l *loop) magnitude(v *vir.Value) float64 {
+	atom := math.Ldexp(1, l.nest.stores.bits)
+	if c, ok := v.ConstInt(); ok {
+		return math.Abs(float64(c))
+	}
+	if l.ramp(v) {
+		a, _ := l.sc.Affine(v)
+		return atom + maxStrip*math.Abs(float64(a.Step))
+	}
+	if l.isAtom(v) {
+		return atom
+	}
+	switch v.Op {
+	case vir.OpPhi:
+		_, start, step := l.sc.Inner(v)
+		c := l.nest.stores.counts[l.nest.forest.Of(v.Block)]
+		return 2*l.magnitude(start) + l.magnitude(c.Limit) + math.Abs(float64(step)) + 1
+	case vir.OpMul:
+		return l.magnitude(v.Args[0]) * l.magnitude(v.Args[1])
+	case vir.OpShl:
+		c, _ := v.Args[1].IsConst()
+		return math.Ldexp(l.magnitude(v.Args[0]), int(min(c, 64)))
+	case vir.OpNeg:
+		return l.magnitude(v.Args[0])
+	}
+	return l.magnitude(v.Args[0]) + l.magnitude(v.Args[1])
+}
+
+// isEarly reports whether check v is made at the start of a block.
+func (l *loop) isEarly(v *vir.Value) bool {
+	return l.nest != nil && l.nest.stores != nil && l.nest.stores.is[v]
+}
+
+// storesInside reports whether loops of the body store.
+func (l *loop) storesInside() bool { return l.nest != nil && l.nest.stores != nil }
+
+// needStores marks what the corners are computed from.
+func (l *loop) needStores() {
+	if !l.storesInside() {
+		return
+	}
+	s := l.nest.stores
+	for _, v := range s.atoms {
+		l.want(v)
+	}
+	for _, v := range s.early {
+		l.want(v.Args[1])
+	}
+}
+
+// A corner is a place in what a block runs through.
+type corner struct {
+	lane int64                // 0 or the last one
+	far  map[*loops.Loop]bool // at the last iteration of these
+	box  bool                 // loops run as long as the longest lane does
+}
+
+// A cornerWriter computes linear values at corners.
+type cornerWriter struct {
+	e    *emitter
+	w    *widener // nil before the first block, where nothing depends on the lanes
+	b    *vir.Builder
+	last int64 // lane
+}
+
+// onLanes reports whether v is different at different lanes of a block.
+func (l *loop) onLanes(v *vir.Value) bool {
+	n, _ := l.sc.Nested(v) // without terms for what is the same everywhere
+	return !n.Step(nil).IsConst(0)
+}
+
+// lanesDecide reports whether check v, or how long a loop around it runs, depends on
+// the lanes.
+func (l *loop) lanesDecide(v *vir.Value) bool {
+	return l.onLanes(v.Args[0]) || slices.ContainsFunc(l.sc.Around(v), l.countsDiffer)
+}
+
+// countsDiffer reports whether f runs from or to different numbers in different lanes.
+func (l *loop) countsDiffer(f *loops.Loop) bool {
+	c := l.nest.stores.counts[f]
+	return l.onLanes(c.Start) || l.onLanes(c.Limit)
+}
+
+// at is v at corner c.
+func (w *cornerWriter) at(v *vir.Value, c corner) *vir.Value {
+	l, i64 := w.e.l, vir.Scalar(vir.I64)
+	switch {
+	case v.Op == vir.OpConst:
+		x, _ := v.ConstInt()
+		return w.b.Int(i64, x)
+	case l.isAtom(v):
+		return w.e.value(v)
+	case l.ramp(v):
+		return w.w.rampAt(v, c.lane)
+	case v.Op != vir.OpPhi:
+		x := &vir.Value{Op: v.Op, Type: v.Type, Pos: w.b.Pos}
+		for _, a := range v.Args {
+			x.Args = append(x.Args, w.at(a, c))
+		}
+		return w.b.Append(x)
+	}
+	f, start, step := l.sc.Inner(v)
+	x := w.at(start, c)
+	if !c.far[f] {
+		return x
+	}
+	d := w.distance(f, c)
+	if c.box {
+		other := c
+		other.lane = w.last - c.lane
+		d = w.b.Op(vir.OpSmax, i64, d, w.distance(f, other))
+	}
+	d = w.b.Op(vir.OpSmax, i64, d, w.b.Int(i64, 0))
+	op := vir.OpAdd
+	if step < 0 {
+		op, step = vir.OpSub, -step
+	}
+	if !l.countMoves(f) {
+		d = w.multiple(d, step)
+	}
+	return w.b.Op(op, i64, x, d)
+}
+
+// countMoves reports whether f runs from or to numbers that loops around it change.
+// Then the last number is not known to the step: the corners of all lanes between
+// would not be those between the corners.
+func (l *loop) countMoves(f *loops.Loop) bool {
+	c := l.nest.stores.counts[f]
+	for _, v := range []*vir.Value{c.Start, c.Limit} {
+		if n, _ := l.sc.Nested(v); len(n.Terms) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// multiple is the largest multiple of step up to d.
+func (w *cornerWriter) multiple(d *vir.Value, step int64) *vir.Value {
+	switch {
+	case step == 1:
+		return d
+	case step&(step-1) == 0:
+		return w.b.Op(vir.OpAnd, d.Type, d, w.b.Int(d.Type, -step))
+	}
+	s := w.b.Int(d.Type, step)
+	return w.b.Op(vir.OpMul, d.Type, w.b.Op(vir.OpUdiv, d.Type, d, s), s)
+}
+
+// distance is how far the counter of f goes, to a number that it may not quite meet;
+// negative when f does not run at all.
+func (w *cornerWriter) distance(f *loops.Loop, c corner) *vir.Value {
+	n, i64 := w.e.l.nest.stores.counts[f], vir.Scalar(vir.I64)
+	from, to := w.at(n.Start, c), w.at(n.Limit, c)
+	if n.Step < 0 {
+		from, to = to, from
+	}
+	d := w.b.Op(vir.OpSub, i64, to, from)
+	if n.Cond == plan.Less || n.Cond == plan.Greater {
+		d = w.b.Op(vir.OpSub, i64, d, w.b.Int(i64, 1))
+	}
+	return d
+}
+
+// corners are those at which something that runs in all of around may be extreme.
+func (w *cornerWriter) corners(around []*loops.Loop, lanes, box bool) []corner {
+	all := []corner{{box: box, far: map[*loops.Loop]bool{}}}
+	if lanes && w.last > 0 {
+		all = append(all, corner{lane: w.last, box: box, far: map[*loops.Loop]bool{}})
+	}
+	for _, f := range around {
+		for _, c := range slices.Clone(all) {
+			far := map[*loops.Loop]bool{f: true}
+			for g := range c.far {
+				far[g] = true
+			}
+			all = append(all, corner{c.lane, far, c.box})
+		}
+	}
+	return all
+}
+
+// passes is whether check v holds wherever a block makes it.
+func (w *cornerWriter) passes(v *vir.Value) *vir.Value {
+	l := w.e.l
+	around, lanes := l.sc.Around(v), l.lanesDecide(v)
+	n := w.e.value(v.Args[1])
+	var ok *vir.Value
+	for _, c := range w.corners(around, lanes, !v.Masked) {
+		ok = w.and(ok, w.b.Cmp(vir.OpIcmpUlt, w.at(v.Args[0], c), n))
+	}
+	for i, f := range around {
+		ok = w.b.Op(vir.OpOr, ok.Type, ok, w.b.Cmp(vir.OpIcmpSlt, w.longest(f, around[:i]), w.b.Int(vir.Scalar(vir.I64), 0)))
+	}
+	return ok
+}
+
+func (w *cornerWriter) and(x, y *vir.Value) *vir.Value {
+	if x == nil {
+		return y
+	}
+	return w.b.Op(vir.OpAnd, x.Type, x, y)
+}
+
+// longest is the largest distance of f, inside of around, in a block.
+func (w *cornerWriter) longest(f *loops.Loop, around []*loops.Loop) *vir.Value {
+	var d *vir.Value
+	lanes := w.e.l.countsDiffer(f) || slices.ContainsFunc(around, w.e.l.countsDiffer)
+	for _, c := range w.corners(around, lanes, false) {
+		x := w.distance(f, c)
+		if d == nil {
+			d = x
+		} else {
+			d = w.b.Op(vir.OpSmax, d.Type, d, x)
+		}
+	}
+	return d
+}
+
+// worthwhile is whether the lanes of a block run loop f about as long: a quarter as
+// long at least, or no more than two iterations less from lane to lane.
+func (w *cornerWriter) worthwhile(f *loops.Loop) *vir.Value {
+	i64, bool1 := vir.Scalar(vir.I64), vir.Scalar(vir.Bool)
+	corners := w.corners(nil, true, false)
+	a, b := w.distance(f, corners[0]), w.distance(f, corners[1])
+	most, least := w.b.Op(vir.OpSmax, i64, a, b), w.b.Op(vir.OpSmin, i64, a, b)
+	step := w.e.l.nest.stores.counts[f].Step
+	near := w.b.Op(vir.OpAdd, i64, least, w.b.Int(i64, 2*w.last*max(step, -step)))
+	quarter := w.b.Op(vir.OpShl, i64, least, w.b.Int(i64, 2))
+	return w.b.Op(vir.OpOr, bool1, w.b.Cmp(vir.OpIcmpSle, most, near), w.b.Cmp(vir.OpIcmpSle, most, quarter))
+}
+
+// iterations is the number of iterations of inner loops that a block may take, those of
+// loops that the lanes decide about or the others.
+func (w *cornerWriter) iterations(lanes bool) *vir.Value {
+	l, i64 := w.e.l, vir.Scalar(vir.I64)
+	var total *vir.Value
+	for _, f := range l.nest.stores.loops {
+		chain := l.sc.Around(f.Header.Insts[len(f.Header.Insts)-1])
+		if slices.ContainsFunc(chain, l.countsDiffer) != lanes {
+			continue
+		}
+		var n *vir.Value
+		for i, g := range chain {
+			// The last time the condition fails counts as well.
+			d := w.b.Op(vir.OpSmax, i64, w.longest(g, chain[:i]), w.b.Int(i64, 0))
+			if s := max(l.nest.stores.counts[g].Step, -l.nest.stores.counts[g].Step); s > 1 {
+				d = w.b.Op(vir.OpUdiv, i64, d, w.b.Int(i64, s))
+			}
+			d = w.b.Op(vir.OpSmin, i64, d, w.b.Int(i64, mostFuel+1))
+			d = w.b.Op(vir.OpAdd, i64, d, w.b.Int(i64, 1))
+			if n == nil {
+				n = d
+			} else {
+				n = w.b.Op(vir.OpMul, i64, n, d)
+			}
+		}
+		if total == nil {
+			total = n
+		} else {
+			total = w.b.Op(vir.OpAdd, i64, total, n)
+		}
+	}
+	return total
+}
+
+// prestores tests, before the first block, what all blocks of a nest with stores in
+// inner loops ask for.
+func (e *emitter) prestores() {
+	if !e.l.storesInside() {
+		return
+	}
+	s, i64 := e.l.nest.stores, vir.Scalar(vir.I64)
+	limit := int64(1) << s.bits
+	small := func(x *vir.Value) {
+		if _, ok := x.ConstInt(); ok {
+			return
+		}
+		x = e.setup.Op(vir.OpAdd, i64, x, e.setup.Int(i64, limit))
+		e.require(e.setup.Cmp(vir.OpIcmpUlt, x, e.setup.Int(i64, 2*limit)))
+	}
+	for _, v := range s.atoms {
+		small(e.value(v))
+	}
+	for _, phi := range e.l.header.Phis() {
+		if e.l.ramp(phi) && phi.Type == i64 {
+			a, _ := e.l.sc.Affine(phi)
+			small(e.expr(a.Start))
+		}
+	}
+	w := &cornerWriter{e: e, b: e.setup}
+	for _, v := range s.early {
+		if !e.l.lanesDecide(v) {
+			e.require(w.passes(v))
+		}
+	}
+	if e.need = w.iterations(false); e.need != nil {
+		e.require(e.setup.Cmp(vir.OpIcmpSle, e.need, e.fuelled(e.setup, 1)))
+	}
+}
+
+// beginStores tests what this block asks for and takes its iterations off the fuel.
+func (n *nestWriter) beginStores() {
+	l := n.e.l
+	if !l.storesInside() {
+		return
+	}
+	w := &cornerWriter{e: n.e, w: n.widener, b: n.b, last: int64(n.lanes - 1)}
+	var ok *vir.Value
+	for _, v := range l.nest.stores.early {
+		if l.lanesDecide(v) {
+			ok = w.and(ok, w.passes(v))
+		}
+	}
+	need := w.iterations(true)
+	for _, f := range l.nest.stores.loops {
+		if l.countsDiffer(f) && n.lanes > 1 {
+			ok = w.and(ok, w.worthwhile(f))
+		}
+	}
+	if need != nil {
+		if n.e.need != nil {
+			need = n.b.Op(vir.OpAdd, need.Type, need, n.e.need)
+		}
+		ok = w.and(ok, n.b.Cmp(vir.OpIcmpSle, need, n.e.fuelled(n.b, 1)))
+	} else {
+		need = n.e.need
+	}
+	if ok != nil {
+		n.fail(ok, true, nil)
+	}
+	n.fuel = n.b.Op(vir.OpSub, n.fuel.Type, n.fuel, need)
+}
