@@ -702,8 +702,61 @@ func S233(aa, bb, cc *[256][256]float32) { s233(aa, bb, cc) }
 
 // S235: loop interchange; a statement before the inner loop makes the nest imperfect.
 //
-// It calls s235: nothing in it was vectorized.
-func S235(a, b, c []float32, aa, bb *[256][256]float32) { s235(a, b, c, aa, bb) }
+// It is s235, vectorized for AVX2.
+func S235(a, b, c []float32, aa, bb *[256][256]float32) {
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	if n := min(256, len(a), len(b), len(c)); n >= 8 && cpu.AVX2 && aa != nil && bb != nil &&
+		guard.Clear(ap, unsafe.Pointer(aa), 0, 0, -262144, 4*n) &&
+		guard.Clear(ap, unsafe.Pointer(bb), 0, 0, -262144, 4*n) &&
+		guard.Clear(bp, unsafe.Pointer(aa), 0, 0, -262144, 4*n) &&
+		guard.Clear(cp, unsafe.Pointer(aa), 0, 0, -262144, 4*n) &&
+		guard.Clear(unsafe.Pointer(bb), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) &&
+		guard.Clear(ap, bp, 0, 0, -4*min(n, 16), 0) &&
+		guard.Clear(ap, cp, 0, 0, -4*min(n, 16), 0) {
+		aap, bbp := unsafe.Pointer(aa), unsafe.Pointer(bb)
+		i := 0
+		for pause := 16; n >= 8; {
+			todo := min(n, 1<<11)
+			d := s235Kernel(todo, i, ap, bp, cp, aap, bbp)
+			i += d
+			n -= d
+			guard.Yield()
+			if d > 0 {
+				pause = 16
+				continue
+			}
+			for k := 0; k < pause && i < len(aa); i++ {
+				k++
+				a[i] += float32(b[i] * c[i])
+				for j := 1; j < len(aa); j++ {
+					aa[j][i] = aa[j-1][i] + float32(bb[j][i]*a[i])
+				}
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(aa); i++ {
+			a[i] += float32(b[i] * c[i])
+			for j := 1; j < len(aa); j++ {
+				aa[j][i] = aa[j-1][i] + float32(bb[j][i]*a[i])
+			}
+		}
+	} else {
+		for i := range aa {
+			a[i] += float32(b[i] * c[i])
+			for j := 1; j < len(aa); j++ {
+				aa[j][i] = aa[j-1][i] + float32(bb[j][i]*a[i])
+			}
+		}
+	}
+}
+
+// s235Kernel does iterations of a loop of s235; r0 counts them.
+//
+//go:noescape
+func s235Kernel(n, i0 int, a, b, c, aa, bb unsafe.Pointer) (r0 int)
 
 // S242: node splitting; a running sum around a sum of independent terms.
 //
@@ -1097,8 +1150,66 @@ func s274Kernel(n, b0, b4 int, c unsafe.Pointer, i0 int, e, d, a, b unsafe.Point
 
 // S2275: control flow; a trailing statement must be split off before the nest can be interchanged.
 //
-// It calls s2275: nothing in it was vectorized.
-func S2275(a, b, c, d []float32, aa, bb, cc *[256][256]float32) { s2275(a, b, c, d, aa, bb, cc) }
+// It is s2275, vectorized for AVX2.
+func S2275(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	dp := unsafe.Pointer(unsafe.SliceData(d))
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	if n := min(256, len(b), len(c), len(d), len(a)); n >= 8 && cpu.AVX2 && aa != nil && bb != nil && cc != nil &&
+		guard.Clear(unsafe.Pointer(bb), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) &&
+		guard.Clear(unsafe.Pointer(cc), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) &&
+		guard.Clear(unsafe.Pointer(aa), bp, 0, 0, -4*n, 1<<18) &&
+		guard.Clear(unsafe.Pointer(aa), cp, 0, 0, -4*n, 1<<18) &&
+		guard.Clear(unsafe.Pointer(aa), dp, 0, 0, -4*n, 1<<18) &&
+		guard.Clear(unsafe.Pointer(aa), ap, 0, 0, -4*n, 1<<18) &&
+		guard.Clear(unsafe.Pointer(bb), ap, 0, 0, -4*n, 1<<18) &&
+		guard.Clear(unsafe.Pointer(cc), ap, 0, 0, -4*n, 1<<18) &&
+		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 16)) &&
+		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 16)) &&
+		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 16)) {
+		aap, bbp, ccp := unsafe.Pointer(aa), unsafe.Pointer(bb), unsafe.Pointer(cc)
+		i := 0
+		for pause := 16; n >= 8; {
+			todo := min(n, 1<<11)
+			did := s2275Kernel(todo, i, aap, bbp, ccp, bp, cp, dp, ap)
+			i += did
+			n -= did
+			guard.Yield()
+			if did > 0 {
+				pause = 16
+				continue
+			}
+			for k := 0; k < pause && i < len(aa); i++ {
+				k++
+				for j := range aa {
+					aa[j][i] = aa[j][i] + float32(bb[j][i]*cc[j][i])
+				}
+				a[i] = b[i] + float32(c[i]*d[i])
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(aa); i++ {
+			for j := range aa {
+				aa[j][i] = aa[j][i] + float32(bb[j][i]*cc[j][i])
+			}
+			a[i] = b[i] + float32(c[i]*d[i])
+		}
+	} else {
+		for i := range aa {
+			for j := range aa {
+				aa[j][i] = aa[j][i] + float32(bb[j][i]*cc[j][i])
+			}
+			a[i] = b[i] + float32(c[i]*d[i])
+		}
+	}
+}
+
+// s2275Kernel does iterations of a loop of s2275; r0 counts them.
+//
+//go:noescape
+func s2275Kernel(n, i0 int, aa, bb, cc, b, c, d, a unsafe.Pointer) (r0 int)
 
 // S277: control flow; a guard reads the element that the previous iteration may have written.
 //

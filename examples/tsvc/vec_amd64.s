@@ -1991,6 +1991,136 @@ done1:
 	VZEROUPPER
 	RET
 
+// func s235Kernel(n int, i0 int, a unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer, aa unsafe.Pointer, bb unsafe.Pointer) (r0 int)
+TEXT ·s235Kernel(SB), NOSPLIT, $0-64
+	// s235Kernel is a loop of s235.
+	MOVQ a+16(FP), BX
+	MOVQ b+24(FP), DX
+	MOVQ c+32(FP), SI
+	MOVQ bb+48(FP), CX
+	MOVQ aa+40(FP), AX
+	MOVQ $2199023255552, R9
+	MOVQ $1099511627776, R8
+	MOVQ i0+8(FP), DI
+	ADDQ R8, DI
+	CMPQ DI, R9
+	JCC  none
+	MOVQ $1, DI
+	CMPQ DI, $0
+	JEQ  none
+	MOVQ $1, DI
+	CMPQ DI, $0
+	JEQ  none
+	MOVQ $1, DI
+	CMPQ DI, $0
+	JEQ  none
+	MOVQ n+0(FP), DI
+	LEAQ -16(DI), R9
+	MOVQ i0+8(FP), DI
+	LEAQ (BX)(DI*4), BX
+	MOVQ i0+8(FP), DI
+	LEAQ (DX)(DI*4), DX
+	MOVQ i0+8(FP), DI
+	LEAQ (SI)(DI*4), R8
+	MOVQ $0, SI
+	MOVQ $11840, DI
+	CMPQ n+0(FP), $16
+	JLT  done16
+
+vec16:
+	VMOVUPS (DX)(SI*4), Y0
+	VMULPS  (R8)(SI*4), Y0, Y0
+	VADDPS  (BX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (BX)(SI*4)
+	VMOVUPS 32(DX)(SI*4), Y0
+	VMULPS  32(R8)(SI*4), Y0, Y0
+	VADDPS  32(BX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(SI*4)
+	MOVQ    i0+8(FP), R10
+	LEAQ    (R10)(SI*1), R12
+	ADDQ    $-255, DI
+	MOVQ    $1, R10
+	JMP     b6_vec16_1
+	PCALIGN $64
+
+b7_vec16_2:
+	MOVQ    R10, R11
+	SHLQ    $8, R11
+	ADDQ    R12, R11
+	VMOVUPS (CX)(R11*4), Y0
+	VMULPS  (BX)(SI*4), Y0, Y0
+	LEAQ    -1(R10), R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VADDPS  (AX)(R13*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R11*4)
+	VMOVUPS 32(CX)(R11*4), Y0
+	VMULPS  32(BX)(SI*4), Y0, Y0
+	VADDPS  32(AX)(R13*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(R11*4)
+	ADDQ    $1, R10
+
+b6_vec16_1:
+	CMPQ R10, $256
+	JLT  b7_vec16_2
+	ADDQ $16, SI
+	CMPQ SI, R9
+	JGT  done16
+	CMPQ DI, $5888
+	JGT  vec16
+
+done16:
+	MOVQ n+0(FP), R9
+	ADDQ $-8, R9
+	LEAQ 8(SI), R10
+	CMPQ R10, n+0(FP)
+	JGT  done8
+
+vec8:
+	VMOVUPS (DX)(SI*4), Y0
+	VMULPS  (R8)(SI*4), Y0, Y0
+	VADDPS  (BX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (BX)(SI*4)
+	MOVQ    i0+8(FP), R10
+	LEAQ    (R10)(SI*1), R12
+	ADDQ    $-255, DI
+	MOVQ    $1, R10
+	JMP     b11_vec8_4
+	PCALIGN $32
+
+b12_vec8_5:
+	MOVQ    R10, R11
+	SHLQ    $8, R11
+	ADDQ    R12, R11
+	VMOVUPS (CX)(R11*4), Y0
+	VMULPS  (BX)(SI*4), Y0, Y0
+	LEAQ    -1(R10), R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VADDPS  (AX)(R13*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R11*4)
+	ADDQ    $1, R10
+
+b11_vec8_4:
+	CMPQ R10, $256
+	JLT  b12_vec8_5
+	ADDQ $8, SI
+	CMPQ SI, R9
+	JGT  done8
+	CMPQ DI, $5888
+	JGT  vec8
+
+done8:
+	MOVQ SI, r0+56(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ $0, AX
+	MOVQ AX, r0+56(FP)
+	VZEROUPPER
+	RET
+
 // func s2244Kernel(n int, b unsafe.Pointer, i0 int, e unsafe.Pointer, a unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s2244Kernel(SB), NOSPLIT, $0-56
 	// s2244Kernel is a loop of s2244.
@@ -3375,6 +3505,133 @@ done2:
 
 done1:
 	MOVQ DI, r0+72(FP)
+	VZEROUPPER
+	RET
+
+// func s2275Kernel(n int, i0 int, aa unsafe.Pointer, bb unsafe.Pointer, cc unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer) (r0 int)
+TEXT ·s2275Kernel(SB), NOSPLIT, $8-80
+	// s2275Kernel is a loop of s2275.
+	MOVQ b+40(FP), BX
+	MOVQ c+48(FP), SI
+	MOVQ d+56(FP), DI
+	MOVQ a+64(FP), R8
+	MOVQ bb+24(FP), DX
+	MOVQ cc+32(FP), CX
+	MOVQ aa+16(FP), AX
+	MOVQ $2199023255552, R11
+	MOVQ $1099511627776, R10
+	MOVQ i0+8(FP), R9
+	ADDQ R10, R9
+	CMPQ R9, R11
+	JCC  none
+	MOVQ $1, R9
+	CMPQ R9, $0
+	JEQ  none
+	MOVQ $1, R9
+	CMPQ R9, $0
+	JEQ  none
+	MOVQ n+0(FP), R9
+	ADDQ $-16, R9
+	MOVQ R9, (SP)
+	MOVQ i0+8(FP), R9
+	LEAQ (BX)(R9*4), BX
+	MOVQ i0+8(FP), R9
+	LEAQ (SI)(R9*4), SI
+	MOVQ i0+8(FP), R9
+	LEAQ (DI)(R9*4), DI
+	MOVQ i0+8(FP), R9
+	LEAQ (R8)(R9*4), R10
+	MOVQ $0, R8
+	MOVQ $8704, R9
+	CMPQ n+0(FP), $16
+	JLT  done16
+
+vec16:
+	MOVQ i0+8(FP), R11
+	LEAQ (R11)(R8*1), R12
+	ADDQ $-256, R9
+	MOVQ $0, R11
+	JMP  b5_vec16_1
+	PCALIGN $64
+
+b6_vec16_2:
+	MOVQ    R11, R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VMOVUPS (DX)(R13*4), Y0
+	VMULPS  (CX)(R13*4), Y0, Y0
+	VADDPS  (AX)(R13*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R13*4)
+	VMOVUPS 32(DX)(R13*4), Y0
+	VMULPS  32(CX)(R13*4), Y0, Y0
+	VADDPS  32(AX)(R13*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(R13*4)
+	ADDQ    $1, R11
+
+b5_vec16_1:
+	CMPQ    R11, $256
+	JLT     b6_vec16_2
+	VMOVUPS (SI)(R8*4), Y0
+	VMULPS  (DI)(R8*4), Y0, Y0
+	VADDPS  (BX)(R8*4), Y0, Y0
+	VMOVUPS Y0, (R10)(R8*4)
+	VMOVUPS 32(SI)(R8*4), Y0
+	VMULPS  32(DI)(R8*4), Y0, Y0
+	VADDPS  32(BX)(R8*4), Y0, Y0
+	VMOVUPS Y0, 32(R10)(R8*4)
+	ADDQ    $16, R8
+	CMPQ    R8, (SP)
+	JGT     done16
+	CMPQ    R9, $4352
+	JGT     vec16
+
+done16:
+	MOVQ n+0(FP), R11
+	ADDQ $-8, R11
+	MOVQ R11, (SP)
+	LEAQ 8(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  done8
+
+vec8:
+	MOVQ i0+8(FP), R11
+	LEAQ (R11)(R8*1), R12
+	ADDQ $-256, R9
+	MOVQ $0, R11
+	JMP  b10_vec8_4
+	PCALIGN $32
+
+b11_vec8_5:
+	MOVQ    R11, R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VMOVUPS (DX)(R13*4), Y0
+	VMULPS  (CX)(R13*4), Y0, Y0
+	VADDPS  (AX)(R13*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R13*4)
+	ADDQ    $1, R11
+
+b10_vec8_4:
+	CMPQ    R11, $256
+	JLT     b11_vec8_5
+	VMOVUPS (SI)(R8*4), Y0
+	VMULPS  (DI)(R8*4), Y0, Y0
+	VADDPS  (BX)(R8*4), Y0, Y0
+	VMOVUPS Y0, (R10)(R8*4)
+	ADDQ    $8, R8
+	CMPQ    R8, (SP)
+	JGT     done8
+	CMPQ    R9, $4352
+	JGT     vec8
+
+done8:
+	MOVQ R8, r0+72(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ $0, AX
+	MOVQ AX, r0+72(FP)
 	VZEROUPPER
 	RET
 

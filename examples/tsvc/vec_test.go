@@ -320,12 +320,24 @@ func BenchmarkTwinS233(b *testing.B) {
 	})
 }
 
-func TestTwinS235(t *testing.T) { twintest.Check(t, s235, S235, twintest.Depth(2)) }
+func TestTwinS235(t *testing.T) {
+	twintest.Check(t, s235Ref, S235, twintest.Depth(2), twintest.Block(16))
+}
 
 func BenchmarkTwinS235(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, aa *[256][256]float32, bb *[256][256]float32) (scalar, vec func()) {
 		return func() { s235(a, b, c, aa, bb) }, func() { S235(a, b, c, aa, bb) }
 	})
+}
+
+// s235Ref is s235 with every product rounded by itself.
+func s235Ref(a, b, c []float32, aa, bb *[256][256]float32) {
+	for i := range aa {
+		a[i] += float32(b[i] * c[i])
+		for j := 1; j < len(aa); j++ {
+			aa[j][i] = aa[j-1][i] + float32(bb[j][i]*a[i])
+		}
+	}
 }
 
 func TestTwinS242(t *testing.T) { twintest.Check(t, s242, S242) }
@@ -488,12 +500,24 @@ func s274Ref(a, b, c, d, e []float32) {
 	}
 }
 
-func TestTwinS2275(t *testing.T) { twintest.Check(t, s2275, S2275, twintest.Depth(2)) }
+func TestTwinS2275(t *testing.T) {
+	twintest.Check(t, s2275Ref, S2275, twintest.Depth(2), twintest.Block(16))
+}
 
 func BenchmarkTwinS2275(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, aa *[256][256]float32, bb *[256][256]float32, cc *[256][256]float32) (scalar, vec func()) {
 		return func() { s2275(a, b, c, d, aa, bb, cc) }, func() { S2275(a, b, c, d, aa, bb, cc) }
 	})
+}
+
+// s2275Ref is s2275 with every product rounded by itself.
+func s2275Ref(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
+	for i := range aa {
+		for j := range aa {
+			aa[j][i] = aa[j][i] + float32(bb[j][i]*cc[j][i])
+		}
+		a[i] = b[i] + float32(c[i]*d[i])
+	}
 }
 
 func TestTwinS277(t *testing.T) { twintest.Check(t, s277, S277) }
