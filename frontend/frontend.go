@@ -94,9 +94,12 @@ const (
 	ParamPointer    = lower.ParamPointer    // Expr is a pointer, passed as unsafe.Pointer
 	ParamAddress    = lower.ParamAddress    // &Expr, of an addressable array or variable
 	ParamLen        = lower.ParamLen        // len(Expr) of a slice or string
+	ParamCap        = lower.ParamCap        // cap(Expr) of a slice
 	ParamCounter    = lower.ParamCounter    // the hidden iteration counter of a range loop; 0 on first entry
 
 	Whole = lower.Whole // a number of its own
 	Real  = lower.Real  // halves of a complex number
 	Imag  = lower.Imag
+
+	Length = lower.Length // of a slice that the loop appends to
 )

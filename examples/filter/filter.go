@@ -18,6 +18,19 @@ func above(dst, src []float32, limit float32) int {
 	return k
 }
 
+// kept returns the numbers of src above limit.
+//
+//vec:func Kept
+func kept(src []float32, limit float32) []float32 {
+	out := make([]float32, 0, len(src))
+	for _, v := range src {
+		if v > limit {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // between makes a selection vector: the positions of the numbers from lo up to and
 // including hi.
 //

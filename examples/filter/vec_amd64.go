@@ -68,6 +68,61 @@ func Above(dst, src []float32, limit float32) int {
 //go:noescape
 func aboveKernel(n, k0 int, src unsafe.Pointer, i0, dst_len int, limit float32, dst unsafe.Pointer) (r0, r1 int)
 
+// Kept returns the numbers of src above limit.
+//
+// It is kept, vectorized for AVX2.
+func Kept(src []float32, limit float32) []float32 {
+	out := make([]float32, 0, len(src))
+	srcp := unsafe.Pointer(unsafe.SliceData(src))
+	if n := len(src); n >= 32 && cpu.AVX2 &&
+		guard.Clear(unsafe.Pointer(unsafe.SliceData(out)), srcp, 4*len(out), 0, -4*n, 0) {
+		i := 0
+		for pause := 32; n >= 32; {
+			todo := min(n, 1<<14)
+			d, out1 := keptKernel(todo, len(out), srcp, i, cap(out), limit, unsafe.Pointer(unsafe.SliceData(out)))
+			i += d
+			out = out[:out1]
+			n -= d
+			if d == todo {
+				if n >= 32 {
+					guard.Yield()
+				}
+				continue
+			}
+			if d > 0 {
+				pause = 32
+			}
+			for k := 0; k < pause && i < len(src); i++ {
+				k++
+				v := src[i]
+				if v > limit {
+					out = append(out, v)
+				}
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(src); i++ {
+			v := src[i]
+			if v > limit {
+				out = append(out, v)
+			}
+		}
+	} else {
+		for _, v := range src {
+			if v > limit {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// keptKernel does iterations of a loop of kept; r0 counts them.
+//
+//go:noescape
+func keptKernel(n, out0 int, src unsafe.Pointer, i0, out_cap int, limit float32, out unsafe.Pointer) (r0, r1 int)
+
 // Between makes a selection vector: the positions of the numbers from lo up to and
 // including hi.
 //

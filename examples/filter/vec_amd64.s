@@ -209,6 +209,211 @@ done8:
 	VZEROUPPER
 	RET
 
+// func keptKernel(n int, out0 int, src unsafe.Pointer, i0 int, out_cap int, limit float32, out unsafe.Pointer) (r0 int, r1 int)
+TEXT ·keptKernel(SB), NOSPLIT, $160-72
+	// keptKernel is a loop of kept.
+	MOVQ         src+16(FP), BX
+	MOVQ         i0+24(FP), DX
+	MOVQ         out0+8(FP), AX
+	VBROADCASTSS limit+40(FP), Y0
+	MOVQ         n+0(FP), CX
+	LEAQ         -32(CX), R12
+	LEAQ         (BX)(DX*4), DX
+	LEAQ         lanewise_pack<>+0(SB), BX
+	MOVQ         $0, CX
+	CMPQ         n+0(FP), $32
+	JLT          done32
+	PCALIGN      $64
+
+vec32:
+	VMOVUPS   (DX)(CX*4), Y8
+	VCMPPS    $17, Y8, Y0, Y7
+	VMOVUPS   32(DX)(CX*4), Y6
+	VCMPPS    $17, Y6, Y0, Y5
+	VMOVUPS   64(DX)(CX*4), Y4
+	VCMPPS    $17, Y4, Y0, Y3
+	VMOVUPS   96(DX)(CX*4), Y2
+	VCMPPS    $17, Y2, Y0, Y1
+	VMOVMSKPS Y7, SI
+	POPCNTL   SI, DI
+	VMOVMSKPS Y5, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, DI
+	VMOVMSKPS Y3, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, DI
+	VMOVMSKPS Y1, SI
+	POPCNTL   SI, SI
+	ADDQ      DI, SI
+	LEAQ      (AX)(SI*1), R11
+	CMPQ      AX, $0
+	JLT       done32
+	CMPQ      R11, out_cap+32(FP)
+	JHI       done32
+	VMOVMSKPS Y7, R10
+	VMOVMSKPS Y5, R9
+	VMOVMSKPS Y3, R8
+	VMOVMSKPS Y1, DI
+	POPCNTL   R10, R13
+	POPCNTL   R9, SI
+	ADDQ      SI, R13
+	POPCNTL   R8, SI
+	ADDQ      SI, R13
+	POPCNTL   DI, SI
+	ADDQ      R13, SI
+	MOVQ      out+48(FP), R13
+	LEAQ      (R13)(AX*4), AX
+	TESTL     SI, SI
+	JEQ       b2_vec32_1_10
+	CMPL      SI, $32
+	JEQ       b2_vec32_1_9
+	VPMOVZXBD (BX)(R10*8), Y1
+	VPERMD    Y8, Y1, Y1
+	VMOVUPS   Y1, (SP)
+	POPCNTL   R10, R10
+	VPMOVZXBD (BX)(R9*8), Y1
+	VPERMD    Y6, Y1, Y1
+	VMOVUPS   Y1, (SP)(R10*4)
+	POPCNTL   R9, R9
+	ADDQ      R10, R9
+	VPMOVZXBD (BX)(R8*8), Y1
+	VPERMD    Y4, Y1, Y1
+	VMOVUPS   Y1, (SP)(R9*4)
+	POPCNTL   R8, R8
+	ADDQ      R9, R8
+	VPMOVZXBD (BX)(DI*8), Y1
+	VPERMD    Y2, Y1, Y1
+	VMOVUPS   Y1, (SP)(R8*4)
+	SHLQ      $2, SI
+	CMPQ      SI, $32
+	JLT       b2_vec32_1_4
+	LEAQ      -32(SI), DI
+	VMOVUPS   (SP), Y1
+	VMOVUPS   Y1, (AX)
+	MOVQ      $32, SI
+	CMPQ      DI, $32
+	CMOVQLT   DI, SI
+	VMOVUPS   (SP)(SI*1), Y1
+	VMOVUPS   Y1, (AX)(SI*1)
+	MOVQ      $64, SI
+	CMPQ      DI, $64
+	CMOVQLT   DI, SI
+	VMOVUPS   (SP)(SI*1), Y1
+	VMOVUPS   Y1, (AX)(SI*1)
+	MOVQ      $96, SI
+	CMPQ      DI, $96
+	CMOVQLT   DI, SI
+	VMOVUPS   (SP)(SI*1), Y1
+	VMOVUPS   Y1, (AX)(SI*1)
+	JMP       b2_vec32_1_10
+
+b2_vec32_1_4:
+	CMPQ    SI, $16
+	JLT     b2_vec32_1_6
+	ADDQ    $-16, SI
+	VMOVUPS (SP), X1
+	VMOVUPS X1, (AX)
+	VMOVUPS (SP)(SI*1), X1
+	VMOVUPS X1, (AX)(SI*1)
+	JMP     b2_vec32_1_10
+
+b2_vec32_1_6:
+	CMPQ SI, $8
+	JLT  b2_vec32_1_8
+	LEAQ -8(SI), DI
+	MOVQ (SP), SI
+	MOVQ SI, (AX)
+	MOVQ (SP)(DI*1), SI
+	MOVQ SI, (AX)(DI*1)
+	JMP  b2_vec32_1_10
+
+b2_vec32_1_8:
+	MOVL (SP), SI
+	MOVL SI, (AX)
+	JMP  b2_vec32_1_10
+
+b2_vec32_1_9:
+	VMOVUPS Y8, (AX)
+	VMOVUPS Y6, 32(AX)
+	VMOVUPS Y4, 64(AX)
+	VMOVUPS Y2, 96(AX)
+
+b2_vec32_1_10:
+	ADDQ $32, CX
+	MOVQ R11, AX
+	CMPQ CX, R12
+	JLE  vec32
+
+done32:
+	MOVQ    n+0(FP), BX
+	LEAQ    -8(BX), DI
+	LEAQ    8(CX), SI
+	LEAQ    lanewise_pack<>+0(SB), BX
+	CMPQ    SI, n+0(FP)
+	JGT     done8
+	PCALIGN $32
+
+vec8:
+	VMOVUPS   (DX)(CX*4), Y2
+	VCMPPS    $17, Y2, Y0, Y1
+	VMOVMSKPS Y1, SI
+	POPCNTL   SI, SI
+	ADDQ      AX, SI
+	CMPQ      AX, $0
+	JLT       done8
+	CMPQ      SI, out_cap+32(FP)
+	JHI       done8
+	VMOVMSKPS Y1, R10
+	POPCNTL   R10, R9
+	MOVQ      out+48(FP), R8
+	LEAQ      (R8)(AX*4), AX
+	TESTL     R9, R9
+	JEQ       b5_vec8_2_8
+	CMPL      R9, $8
+	JEQ       b5_vec8_2_7
+	VPMOVZXBD (BX)(R10*8), Y1
+	VPERMD    Y2, Y1, Y1
+	VMOVUPS   Y1, (SP)
+	SHLQ      $2, R9
+	CMPQ      R9, $16
+	JLT       b5_vec8_2_4
+	LEAQ      -16(R9), R8
+	VMOVUPS   (SP), X1
+	VMOVUPS   X1, (AX)
+	VMOVUPS   (SP)(R8*1), X1
+	VMOVUPS   X1, (AX)(R8*1)
+	JMP       b5_vec8_2_8
+
+b5_vec8_2_4:
+	CMPQ R9, $8
+	JLT  b5_vec8_2_6
+	ADDQ $-8, R9
+	MOVQ (SP), R8
+	MOVQ R8, (AX)
+	MOVQ (SP)(R9*1), R8
+	MOVQ R8, (AX)(R9*1)
+	JMP  b5_vec8_2_8
+
+b5_vec8_2_6:
+	MOVL (SP), R8
+	MOVL R8, (AX)
+	JMP  b5_vec8_2_8
+
+b5_vec8_2_7:
+	VMOVUPS Y2, (AX)
+
+b5_vec8_2_8:
+	ADDQ $8, CX
+	MOVQ SI, AX
+	CMPQ CX, DI
+	JLE  vec8
+
+done8:
+	MOVQ CX, r0+56(FP)
+	MOVQ AX, r1+64(FP)
+	VZEROUPPER
+	RET
+
 // func betweenKernel(n int, k0 int, x unsafe.Pointer, i0 int, selected_len int, lo float32, hi float32, selected unsafe.Pointer) (r0 int, r1 int)
 TEXT ·betweenKernel(SB), NOSPLIT, $160-72
 	// betweenKernel is a loop of between.

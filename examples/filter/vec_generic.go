@@ -9,6 +9,11 @@ package filter
 // It calls above: this build has no kernels.
 func Above(dst, src []float32, limit float32) int { return above(dst, src, limit) }
 
+// Kept returns the numbers of src above limit.
+//
+// It calls kept: this build has no kernels.
+func Kept(src []float32, limit float32) []float32 { return kept(src, limit) }
+
 // Between makes a selection vector: the positions of the numbers from lo up to and
 // including hi.
 //

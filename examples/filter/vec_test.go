@@ -30,6 +30,25 @@ func aboveRef(dst, src []float32, limit float32) int {
 	return k
 }
 
+func TestTwinKept(t *testing.T) { twintest.Check(t, keptRef, Kept, twintest.Block(32)) }
+
+func BenchmarkTwinKept(b *testing.B) {
+	twintest.BenchCalls(b, func(src []float32, limit float32) (scalar, vec func()) {
+		return func() { twintest.Keep(kept(src, limit)) }, func() { twintest.Keep(Kept(src, limit)) }
+	})
+}
+
+// keptRef is kept with every product rounded by itself.
+func keptRef(src []float32, limit float32) []float32 {
+	out := make([]float32, 0, len(src))
+	for _, v := range src {
+		if v > limit {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 func TestTwinBetween(t *testing.T) { twintest.Check(t, betweenRef, Between, twintest.Block(32)) }
 
 func BenchmarkTwinBetween(b *testing.B) {

@@ -76,6 +76,10 @@ func (l *lowerer) assignStmt(s *ast.AssignStmt) {
 	if s.Tok == token.DEFINE && l.bindAliases(s) {
 		return
 	}
+	if v := l.appendTo(s); v != nil && l.appended[v] {
+		l.appendStmt(s, v)
+		return
+	}
 	lvs := make([]lvalue, len(s.Lhs))
 	for i, e := range s.Lhs {
 		if !l.defines(s, e) {

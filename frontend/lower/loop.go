@@ -72,11 +72,13 @@ func (l *lowerer) classify() {
 		return true
 	})
 	l.stores = stores
+	l.findAppended()
+	stores = l.stores
 	for v := range l.facts.addressed {
 		l.memory[v] = stores
 	}
 	for v := range l.assigned {
-		if !l.carried(v) {
+		if !l.carried(v) && !l.appended[v] {
 			l.memory[v] = true
 		}
 	}
@@ -461,7 +463,14 @@ func (l *lowerer) addStates() {
 	for _, v := range l.assignedInOrder() {
 		id := l.firstUse(v)
 		l.shared(v, id)
+		if l.roomless[v] {
+			l.refuse(id, "Append", "%s may start without room, and then grows best by itself; declare it by make, or by slicing another slice", v.Name())
+		}
 		if !l.isState(v) {
+			continue
+		}
+		if l.appended[v] {
+			l.addLengthState(v, id)
 			continue
 		}
 		t, ok := scalarType(l.substitute(v.Type()))

@@ -69,6 +69,7 @@ const (
 	ParamPointer                     // Expr is a pointer, passed as unsafe.Pointer
 	ParamAddress                     // &Expr, of an addressable array or variable
 	ParamLen                         // len(Expr) of a slice or string
+	ParamCap                         // cap(Expr) of a slice
 	ParamCounter                     // the hidden iteration counter of a range loop; 0 on first entry
 )
 
@@ -94,18 +95,21 @@ type Var struct {
 	Local bool
 	// Expr is the field or element of Obj that the state is, nil for all of Obj.
 	Expr ast.Expr
-	// Part says that the state is half of a complex number, of type Type.
+	// Part says that the state is half of a complex number or the length of a slice, of
+	// type Type.
 	Part Part
 	Type types.Type
 }
 
-// A Part is the real or imaginary half of a complex number.
+// A Part is the real or imaginary half of a complex number, or the length of a slice
+// that the loop appends to.
 type Part uint8
 
 const (
 	Whole Part = iota // no part: the number itself
 	Real
 	Imag
+	Length
 )
 
 // A Refusal says why a loop cannot be lowered.
@@ -155,6 +159,8 @@ type lowerer struct {
 	variables
 	liveIns
 	assigned map[*types.Var]bool // variables declared outside the body that the loop sets
+	appended map[*types.Var]bool // slices among them that it sets by append only
+	roomless map[*types.Var]bool // those that may start with nothing
 	memory   map[*types.Var]bool // variables that live in memory as far as this loop is concerned
 	stores   bool                // the loop may store to memory
 

@@ -63,6 +63,8 @@ func (l *lowerer) liveIn(kind ParamKind, p *path, t vir.Type) *liveIn {
 	switch kind {
 	case ParamLen:
 		name += "_len"
+	case ParamCap:
+		name += "_cap"
 	case ParamValue:
 		order = orderValue
 	}

@@ -282,6 +282,7 @@ func (l *loop) convert(text string, from, to types.Type) string {
 // updates assigns the state after a call.
 func (l *loop) updates(sb *strings.Builder) {
 	l.updateHalves(sb)
+	defer l.updateLengths(sb)
 	if l.updatesMeet() {
 		var names, values []string
 		for s, o := range l.k.Outs {
@@ -310,7 +311,7 @@ func (l *loop) updates(sb *strings.Builder) {
 func (l *loop) updateHalves(sb *strings.Builder) {
 	for s, o := range l.k.Outs {
 		v := l.r.Vars[s]
-		if o.Kind == plan.OutSame || v.Part == frontend.Whole {
+		if o.Kind == plan.OutSame || v.Part == frontend.Whole || v.Part == frontend.Length {
 			continue
 		}
 		name, to := l.variable(s), l.goType(l.r.State[s].Param)
@@ -324,6 +325,16 @@ func (l *loop) updateHalves(sb *strings.Builder) {
 			from = types.Typ[types.Complex64]
 		}
 		fmt.Fprintf(sb, "%s = %s\n", name, l.convert(value, from, l.subst(v.Type)))
+	}
+}
+
+// updateLengths makes slices longer by what was appended. It comes last: others are
+// computed from the old lengths.
+func (l *loop) updateLengths(sb *strings.Builder) {
+	for s, o := range l.k.Outs {
+		if name := l.variable(s); l.r.Vars[s].Part == frontend.Length && o.Kind != plan.OutSame {
+			fmt.Fprintf(sb, "%s = %s[:%s]\n", name, name, l.newValue(s, o))
+		}
 	}
 }
 

@@ -213,6 +213,9 @@ func (l *loop) intParam(i int) linear {
 	if p.Kind == frontend.ParamLen {
 		return linear{terms: []term{{coef: 1, text: l.length(p.Expr, p.Type), natural: takesMemory(p.Type)}}}
 	}
+	if p.Kind == frontend.ParamCap {
+		return linear{terms: []term{{coef: 1, text: l.capacity(p), natural: takesMemory(p.Type)}}}
+	}
 	if _, ok := l.stateOf[i]; p.Kind == frontend.ParamValue && !(ok && l.inside) {
 		return l.intExpr(l.entryExpr(i), l.goType(i))
 	}
@@ -336,6 +339,15 @@ func (l *loop) exprText(x ast.Expr) string {
 // length is len of x.
 func (l *loop) length(x ast.Expr, t types.Type) string { return l.lengthOf(l.exprText(x), t) }
 
+// capacity is the capacity of a slice, also where cap means something else.
+func (l *loop) capacity(p *frontend.Param) string {
+	text := l.exprText(p.Expr)
+	if l.shadowed("cap") {
+		return fmt.Sprintf("%s.Cap(%s)", l.guard(), text)
+	}
+	return fmt.Sprintf("cap(%s)", text)
+}
+
 // lengthOf is the length of a value of type t where len may mean something else.
 func (l *loop) lengthOf(text string, t types.Type) string {
 	if !l.shadowed("len") {
@@ -375,7 +387,9 @@ func (l *loop) least(xs ...string) string {
 // goType is the type of value(i).
 func (l *loop) goType(i int) types.Type {
 	if s, ok := l.stateOf[i]; ok && l.inside {
-		if v := l.r.Vars[s]; v.Expr != nil || v.Part != frontend.Whole {
+		if v := l.r.Vars[s]; v.Part == frontend.Length {
+			return types.Typ[types.Int]
+		} else if v.Expr != nil || v.Part != frontend.Whole {
 			return l.subst(l.r.Params[i].Type)
 		} else if v.Obj != nil && !l.isCounter(s) {
 			return l.subst(v.Obj.Type())
@@ -437,6 +451,8 @@ func (l *loop) value(i int) string {
 		return "0"
 	case frontend.ParamLen:
 		return l.length(p.Expr, p.Type)
+	case frontend.ParamCap:
+		return l.capacity(p)
 	}
 	return l.exprText(l.entryExpr(i))
 }

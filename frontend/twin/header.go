@@ -377,7 +377,7 @@ func (l *loop) bindOverlaps(sb *strings.Builder) bool {
 func (l *loop) bind(sb *strings.Builder, ps []int) []string {
 	var names, texts []string
 	for _, i := range ps {
-		if l.pointers[i] != "" || !isPointer(&l.r.Params[i]) {
+		if l.pointers[i] != "" || !isPointer(&l.r.Params[i]) || l.grows(i) {
 			continue
 		}
 		if !l.tested && len(l.preconditions([]int{i})) > 0 {
@@ -399,6 +399,16 @@ func (l *loop) bind(sb *strings.Builder, ps []int) []string {
 		fmt.Fprintf(sb, "%s := %s\n", n, texts[i])
 	}
 	return names
+}
+
+// grows reports whether pointer i is the data of a slice that the loop appends to: it is
+// another one when the slice has grown.
+func (l *loop) grows(i int) bool {
+	p := &l.r.Params[i]
+	id, ok := p.Expr.(*ast.Ident)
+	return ok && p.Kind == frontend.ParamSliceData && slices.ContainsFunc(l.r.Vars, func(v frontend.Var) bool {
+		return v.Part == frontend.Length && v.Obj == l.pkg.TypesInfo.ObjectOf(id)
+	})
 }
 
 // overlaps are the tests that all pairs of streams keep clear of each other.

@@ -12,6 +12,9 @@ import "cmp"
 // Len is len(s) where the name len means something else.
 func Len[S ~[]E, E any](s S) int { return len(s) }
 
+// Cap is cap(s) where the name cap means something else.
+func Cap[S ~[]E, E any](s S) int { return cap(s) }
+
 // LenString is len(s) of a string where the name len means something else.
 func LenString[S ~string](s S) int { return len(s) }
 

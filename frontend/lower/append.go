@@ -1,0 +1,147 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Appending to a slice variable of the function,
+//
+//	out = append(out, v)
+//
+// is a store behind what it holds, and its length goes up:
+//
+//	check.index %n, %out_cap
+//	store %v, [%out + %n*size]
+//	%n1 = add %n, 1
+//
+// The state variable is the length; the data and the capacity are as they were when the
+// kernel was called. Where the check fails, the slice grows: that is left to the user's
+// code, and the next call gets what is new. So the variable must not be used in any other way
+// while the loop goes on.
+//
+// The compiler lets slices that start with nothing grow on the stack, unless they are used
+// as the twin uses them. So only variables declared by make or by slicing another one
+// are taken: those it leaves alone.
+
+// findAppended finds the variables that the loop sets by append only. Loops with loops
+// inside have none.
+func (l *lowerer) findAppended() {
+	l.appended, l.roomless = make(map[*types.Var]bool), make(map[*types.Var]bool)
+	for v := range l.assigned {
+		if !l.isAppended(v) {
+			continue
+		}
+		if !l.hasRoom(v) {
+			l.roomless[v] = true
+			continue
+		}
+		l.appended[v], l.stores = true, true
+	}
+}
+
+// hasRoom reports whether v is declared by make or by slicing another variable, and
+// set by append only.
+func (l *lowerer) hasRoom(v *types.Var) bool {
+	made, sets, appends := false, 0, 0
+	ast.Inspect(l.src.Decl.Body, func(n ast.Node) bool {
+		s, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return true
+		}
+		if l.appendTo(s) == v {
+			appends++
+		}
+		for i, e := range s.Lhs {
+			id, ok := ast.Unparen(e).(*ast.Ident)
+			if !ok || objectOf(l.info, id) != v {
+				continue
+			}
+			sets++
+			if s.Tok == token.DEFINE && l.info.Defs[id] == v && len(s.Lhs) == len(s.Rhs) {
+				call, isCall := ast.Unparen(s.Rhs[i]).(*ast.CallExpr)
+				_, isSliced := ast.Unparen(s.Rhs[i]).(*ast.SliceExpr)
+				made = isSliced || isCall && l.builtinName(call) == "make"
+			}
+		}
+		return true
+	})
+	return made && sets == 1+appends
+}
+
+func (l *lowerer) isAppended(v *types.Var) bool {
+	t := l.substitute(v.Type())
+	if !isSlice(t) || l.facts.addressed[v] || l.facts.captured[v] || l.declaredByLoop(v) {
+		return false
+	}
+	if _, ok := scalarType(elemOf(t)); !ok {
+		return false
+	}
+	uses, appends, flat := 0, 0, true
+	l.inspectStaying(l.loop, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			if objectOf(l.info, n) == v {
+				uses++
+			}
+		case *ast.AssignStmt:
+			if l.appendTo(n) == v {
+				appends++
+			}
+		case *ast.ForStmt, *ast.RangeStmt:
+			flat = flat && n == l.loop
+		}
+		return true
+	})
+	return flat && uses == 2*appends
+}
+
+// appendTo is the variable of statement out = append(out, x), nil of another one.
+func (l *lowerer) appendTo(s *ast.AssignStmt) *types.Var {
+	if s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+		return nil
+	}
+	call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
+	if !ok || l.builtinName(call) != "append" || len(call.Args) != 2 || call.Ellipsis.IsValid() {
+		return nil
+	}
+	to, ok := ast.Unparen(s.Lhs[0]).(*ast.Ident)
+	from, ok2 := ast.Unparen(call.Args[0]).(*ast.Ident)
+	if !ok || !ok2 || objectOf(l.info, to) != objectOf(l.info, from) {
+		return nil
+	}
+	v, _ := objectOf(l.info, to).(*types.Var)
+	return v
+}
+
+// addLengthState makes the length of an appended variable a state.
+func (l *lowerer) addLengthState(v *types.Var, id *ast.Ident) {
+	t := l.substitute(v.Type())
+	s := l.addStateOf(Var{Obj: v, Part: Length, Type: t}, 0, Param{Kind: ParamLen, Expr: id, Type: t}, v.Name(), vir.Scalar(vir.I64))
+	s.Live = l.liveAfter(v)
+}
+
+// appendStmt lowers a statement that appends to v.
+func (l *lowerer) appendStmt(s *ast.AssignStmt, v *types.Var) {
+	call := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
+	t := l.substitute(v.Type())
+	elem := elemOf(t)
+	vals := l.valueAs(call.Args[1], elem)
+	if l.b.Cur == nil {
+		return
+	}
+	p := &path{expr: s.Lhs[0], key: fmt.Sprintf("%s@%d", v.Name(), v.Pos()), name: v.Name(), typ: t, root: v}
+	data := l.liveIn(ParamSliceData, p, vir.Scalar(vir.Ptr)).v
+	room := l.liveIn(ParamCap, p, vir.Scalar(vir.I64)).v
+	data.Param = vir.ParamFacts{ElemSize: int(sizes.Sizeof(elem)), Len: room}
+	l.mark(s)
+	n := l.get(key{v, 0})
+	r := l.element(place{base: data}, elem, n)
+	r.sub, r.len = n, room
+	l.store(s, r, vals)
+	l.set(key{v, 0}, l.b.Op(vir.OpAdd, n.Type, n, l.int64(1)))
+}
