@@ -133,6 +133,42 @@ func TestCompressStores(t *testing.T) {
 	}
 }
 
+// TestCompressCounts keeps every number of lanes of a block: the first ones, the last
+// ones, and some anywhere. The copies out of the frame depend on the number.
+func TestCompressCounts(t *testing.T) {
+	var fns []*vir.Func
+	var cases []native.Case
+	byName := make(map[string]*vir.Func)
+	rng := rand.New(rand.NewPCG(28, 28))
+	for _, e := range []vir.Elem{vir.I8, vir.I16, vir.F32, vir.I64} {
+		for lanes := 1; lanes*e.Size() <= 128; lanes *= 2 {
+			f := filter{cond: vir.IntElem(e.Size()), elem: e, lanes: lanes}
+			fn := f.kernel(fmt.Sprintf("count%d", len(fns)))
+			fns, byName[fn.Name] = append(fns, fn), fn
+			for n := range lanes + 1 {
+				for _, keep := range []func(lane int, order []int) bool{
+					func(lane int, _ []int) bool { return lane < n },
+					func(lane int, _ []int) bool { return lane >= lanes-n },
+					func(lane int, order []int) bool { return order[lane] < n },
+				} {
+					xs, order := make([]uint64, lanes), rng.Perm(lanes)
+					for lane := range xs {
+						if keep(lane, order) {
+							xs[lane] = ^uint64(0)
+						}
+					}
+					cases = append(cases, f.run(fn.Name, rng, xs))
+				}
+			}
+		}
+	}
+	p, err := native.Build(t.TempDir(), fns, target.AVX2())
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, p, byName, cases)
+}
+
 func (f filter) run(fn string, rng *rand.Rand, xs []uint64) native.Case {
 	ys := make([]uint64, len(xs))
 	kept := 0
