@@ -28,7 +28,8 @@ import (
 //	                       of all bytes if that comes first; no branches
 //	less                   two overlapping copies of 16, 8, 4 or 2 bytes, or one element
 //
-// Stores under one mask look at it once.
+// Stores under one mask look at it once. Under different ones, all lanes are packed whatever
+// the masks.
 
 // packLanes is the number of lanes of a unit.
 func packLanes(elem int) int { return min(8, regBytes/elem) }
@@ -39,6 +40,8 @@ type leftPack struct {
 	stores []*vir.Value
 	values [][]vec       // of each store, by part
 	to     []operand.Mem // of each store
+	slots  []operand.Mem // of each store, in the frame
+	tables []gpr         // of each store
 	total  gpr           // active lanes
 }
 
@@ -50,26 +53,61 @@ type maskBits struct {
 	per   int // lanes of a word
 }
 
-// compressStores emits stores under one mask that follow each other.
+// compressStores emits stores that follow each other. All of them are packed before any is
+// copied: the copies wait until what is packed has left the queue of stores, and one such
+// wait is enough.
 func (s *selector) compressStores(stores []*vir.Value) {
-	p := &leftPack{stores: stores}
-	for _, v := range stores {
+	packs := s.leftPacks(stores)
+	s.forceLoads(s.block, stores[len(stores)-1], 1<<30)
+	for _, p := range packs {
+		for _, v := range p.stores {
+			p.to = append(p.to, operand.Mem{Base: s.lea(s.address(v))})
+			p.tables = append(p.tables, s.tableBase(packTable(v.Access().Elem.Size())))
+		}
+	}
+	if len(packs) == 1 {
+		packs[0].storeAll(true)
+		return
+	}
+	for _, p := range packs {
+		p.packAll()
+	}
+	for _, p := range packs {
+		p.storeAll(false)
+	}
+}
+
+// leftPacks are stores by their masks, each with a place in the frame.
+func (s *selector) leftPacks(stores []*vir.Value) []*leftPack {
+	var packs []*leftPack
+	for k, v := range stores {
+		if n := len(packs); n == 0 || packs[n-1].stores[0].Mask() != v.Mask() {
+			packs = append(packs, &leftPack{})
+		}
+		p := packs[len(packs)-1]
 		var parts []vec
 		for i := range numParts(v.Access()) {
 			parts = append(parts, s.part(v.Stored(), i))
 		}
-		p.values = append(p.values, parts)
+		p.stores, p.values, p.slots = append(p.stores, v), append(p.values, parts), append(p.slots, s.packSlot(k))
 	}
-	p.maskBits = s.maskBits(stores[0].Mask())
-	p.count()
-	s.forceLoads(s.block, stores[len(stores)-1], 1<<30)
-	for _, v := range stores {
-		p.to = append(p.to, operand.Mem{Base: s.lea(s.address(v))})
+	for _, p := range packs {
+		p.maskBits = s.maskBits(p.stores[0].Mask())
+		p.count()
 	}
-	var tables []gpr
-	for _, v := range stores {
-		tables = append(tables, s.tableBase(packTable(v.Access().Elem.Size())))
+	return packs
+}
+
+// packAll packs what is stored into the frame.
+func (p *leftPack) packAll() {
+	for i := range p.stores {
+		p.pack(i, p.tables[i])
 	}
+}
+
+// storeAll stores what is active, packed already or not.
+func (p *leftPack) storeAll(pack bool) {
+	s := p.s
 	done, full, some := s.newBlock(0), s.newBlock(0), s.newBlock(0)
 	second := s.newBlock(0)
 	s.cur.EmitTest("TESTL", p.total.As32(), p.total.As32())
@@ -78,13 +116,15 @@ func (s *selector) compressStores(stores []*vir.Value) {
 	s.cur.EmitTest("CMPL", p.total.As32(), imm32(int64(p.lanes)))
 	s.branch("EQ", full, some)
 	s.goOn(some)
-	for i := range stores {
-		p.pack(i, tables[i])
+	if pack {
+		p.packAll()
+	}
+	for i := range p.stores {
 		p.copyOut(i)
 	}
 	s.cur.Then = done
 	s.goOn(full)
-	for i, v := range stores {
+	for i, v := range p.stores {
 		t := v.Access()
 		for k, r := range p.values[i] {
 			s.store(r, p.to[i].Offset(k*partBytes(t)), partBytes(t))
@@ -161,7 +201,7 @@ func (p *leftPack) pack(i int, table gpr) {
 	s := p.s
 	elem := p.stores[i].Access().Elem.Size()
 	n := min(p.lanes, packLanes(elem))
-	slot := s.packSlot()
+	slot := p.slots[i]
 	var off gpr
 	for first := 0; first < p.lanes; first += n {
 		bits := p.bits(first, n)
@@ -219,7 +259,7 @@ func (p *leftPack) permuted(i, first int, bits, table gpr) (vec, int) {
 // copyOut copies the active lanes of store i from the frame to where they belong.
 func (p *leftPack) copyOut(i int) {
 	elem := p.stores[i].Access().Elem.Size()
-	p.s.copyExactly(p.s.packSlot(), p.to[i], p.s.bytesOf(p.total, elem), elem, p.lanes*elem)
+	p.s.copyExactly(p.slots[i], p.to[i], p.s.bytesOf(p.total, elem), elem, p.lanes*elem)
 }
 
 // bytesOf is the size of n elements.
@@ -283,10 +323,10 @@ func (s *selector) copyBytes(from, to operand.Mem, size int) {
 	s.store(s.load(from, size), to, size)
 }
 
-// packSlot is the part of the frame where packed lanes are. A unit may reach a
-// register beyond what all lanes take.
-func (s *selector) packSlot() operand.Mem {
-	if s.packed.Base == nil {
+// packSlot is a part of the frame where packed lanes are, another one for each k. A unit may
+// reach a register beyond what all lanes take.
+func (s *selector) packSlot(k int) operand.Mem {
+	for len(s.packed) <= k {
 		most := 0
 		for _, b := range s.fn.Blocks {
 			for _, v := range b.Insts {
@@ -295,9 +335,9 @@ func (s *selector) packSlot() operand.Mem {
 				}
 			}
 		}
-		s.packed = s.f.Local(most + regBytes)
+		s.packed = append(s.packed, s.f.Local(most+regBytes))
 	}
-	return s.packed
+	return s.packed[k]
 }
 
 // packTable is the table for elements of the given size: a row per mask of a unit.
@@ -364,11 +404,11 @@ type tableKey struct {
 	t  *table
 }
 
-// sameMask is the compress stores of roots, from the first on, that are done
+// together is the compress stores of roots, from the first on, that are done
 // together: no memory is accessed between them but by loads that nobody waits for.
-func sameMask(b *vir.Block, roots []*vir.Value) []*vir.Value {
+func together(b *vir.Block, roots []*vir.Value) []*vir.Value {
 	n := 1
-	for n < len(roots) && roots[n].Op == vir.OpStoreCompress && roots[n].Mask() == roots[0].Mask() {
+	for n < len(roots) && n < maxPacks && roots[n].Op == vir.OpStoreCompress {
 		i, j := slices.Index(b.Insts, roots[n-1]), slices.Index(b.Insts, roots[n])
 		if slices.ContainsFunc(b.Insts[i+1:j], func(v *vir.Value) bool { return v.Op.IsLoad() || v.Op.IsStore() }) {
 			break
@@ -377,3 +417,6 @@ func sameMask(b *vir.Block, roots []*vir.Value) []*vir.Value {
 	}
 	return roots[:n]
 }
+
+// maxPacks bounds what is live at the same time.
+const maxPacks = 4

@@ -58,11 +58,11 @@ func (s *selector) readable(v *vir.Value) gpr {
 	s.branch("LE", frame, some)
 	s.goOn(some)
 	if t.Lanes > 1 {
-		s.copyExactly(operand.Mem{Base: from}, s.packSlot(), s.bytesOf(room, elem), elem, t.Size())
+		s.copyExactly(operand.Mem{Base: from}, s.packSlot(0), s.bytesOf(room, elem), elem, t.Size())
 	}
 	s.cur.Then = frame
 	s.goOn(frame)
-	s.op("LEAQ", s.packSlot(), from)
+	s.op("LEAQ", s.packSlot(0), from)
 	s.cur.Then = far
 	s.goOn(far)
 	return from

@@ -196,7 +196,7 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 		for i, v := range roots {
 			if v.Op == vir.OpStoreCompress {
 				if first == 0 && i >= packed {
-					group := sameMask(b, roots[i:])
+					group := together(b, roots[i:])
 					packed = i + len(group)
 					s.compressStores(group)
 				}

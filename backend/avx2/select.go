@@ -63,8 +63,8 @@ type selector struct {
 
 	chunkCache map[chunkKey]spreadAt
 	tables     map[*vir.Value]tableAt
-	pieces     *pieces     // of the block
-	packed     operand.Mem // for compress stores
+	pieces     *pieces       // of the block
+	packed     []operand.Mem // for compress stores
 	bases      map[tableKey]gpr
 }
 

@@ -1023,7 +1023,7 @@ done32:
 	RET
 
 // func partitionKernel(n int, k0 int, j0 int, src unsafe.Pointer, i0 int, high_len int, pivot uint32, low_len int, high unsafe.Pointer, low unsafe.Pointer) (r0 int, r1 int, r2 int)
-TEXT ·partitionKernel(SB), NOSPLIT, $176-104
+TEXT ·partitionKernel(SB), NOSPLIT, $376-104
 	// partitionKernel is a loop of partition.
 	MOVQ         src+24(FP), SI
 	MOVQ         i0+32(FP), BX
@@ -1032,7 +1032,7 @@ TEXT ·partitionKernel(SB), NOSPLIT, $176-104
 	VBROADCASTSS pivot+48(FP), Y0
 	MOVQ         n+0(FP), DX
 	ADDQ         $-32, DX
-	MOVQ         DX, 160(SP)
+	MOVQ         DX, 320(SP)
 	LEAQ         (SI)(BX*4), BX
 	LEAQ         lanewise_pack<>+0(SB), SI
 	MOVQ         $0, DX
@@ -1065,11 +1065,11 @@ vec32:
 	POPCNTL   DI, DI
 	ADDQ      R8, DI
 	ADDQ      AX, DI
-	MOVQ      DI, 168(SP)
+	MOVQ      DI, 328(SP)
 	CMPQ      AX, $0
 	JLT       done32
 	MOVQ      high_len+40(FP), DI
-	CMPQ      168(SP), DI
+	CMPQ      328(SP), DI
 	JHI       done32
 	VPCMPGTD  Y4, Y0, Y8
 	VPCMPGTD  Y3, Y0, Y7
@@ -1087,9 +1087,11 @@ vec32:
 	POPCNTL   DI, DI
 	ADDQ      R8, DI
 	ADDQ      CX, DI
+	MOVQ      DI, 336(SP)
 	CMPQ      CX, $0
 	JLT       done32
-	CMPQ      DI, low_len+56(FP)
+	MOVQ      low_len+56(FP), DI
+	CMPQ      336(SP), DI
 	JHI       done32
 	VMOVMSKPS Y12, R12
 	XORL      $255, R12
@@ -1099,67 +1101,105 @@ vec32:
 	XORL      $255, R10
 	VMOVMSKPS Y9, R9
 	XORL      $255, R9
-	POPCNTL   R12, R13
-	POPCNTL   R11, R8
-	ADDQ      R8, R13
-	POPCNTL   R10, R8
-	ADDQ      R8, R13
-	POPCNTL   R9, R8
-	ADDQ      R13, R8
+	POPCNTL   R12, R8
+	POPCNTL   R11, DI
+	ADDQ      DI, R8
+	POPCNTL   R10, DI
+	ADDQ      DI, R8
+	POPCNTL   R9, DI
+	ADDQ      DI, R8
+	VMOVMSKPS Y8, DI
+	MOVQ      DI, 352(SP)
+	VMOVMSKPS Y7, DI
+	MOVQ      DI, 360(SP)
+	VMOVMSKPS Y6, DI
+	MOVQ      DI, 368(SP)
+	VMOVMSKPS Y5, DI
+	MOVQ      DI, 344(SP)
+	POPCNTL   352(SP), R13
+	POPCNTL   360(SP), DI
+	ADDQ      DI, R13
+	POPCNTL   368(SP), DI
+	ADDQ      DI, R13
+	POPCNTL   344(SP), DI
+	ADDQ      R13, DI
 	MOVQ      high+64(FP), R13
 	LEAQ      (R13)(AX*4), AX
+	MOVQ      low+72(FP), R13
+	LEAQ      (R13)(CX*4), CX
+	VPMOVZXBD (SI)(R12*8), Y5
+	VPERMD    Y4, Y5, Y5
+	VMOVUPS   Y5, (SP)
+	POPCNTL   R12, R12
+	VPMOVZXBD (SI)(R11*8), Y5
+	VPERMD    Y3, Y5, Y5
+	VMOVUPS   Y5, (SP)(R12*4)
+	POPCNTL   R11, R11
+	ADDQ      R12, R11
+	VPMOVZXBD (SI)(R10*8), Y5
+	VPERMD    Y2, Y5, Y5
+	VMOVUPS   Y5, (SP)(R11*4)
+	POPCNTL   R10, R10
+	ADDQ      R11, R10
+	VPMOVZXBD (SI)(R9*8), Y5
+	VPERMD    Y1, Y5, Y5
+	VMOVUPS   Y5, (SP)(R10*4)
+	MOVQ      352(SP), R9
+	VPMOVZXBD (SI)(R9*8), Y5
+	VPERMD    Y4, Y5, Y5
+	VMOVUPS   Y5, 160(SP)
+	POPCNTL   R9, R10
+	MOVQ      360(SP), R9
+	VPMOVZXBD (SI)(R9*8), Y5
+	VPERMD    Y3, Y5, Y5
+	VMOVUPS   Y5, 160(SP)(R10*4)
+	POPCNTL   R9, R9
+	ADDQ      R9, R10
+	MOVQ      368(SP), R9
+	VPMOVZXBD (SI)(R9*8), Y5
+	VPERMD    Y2, Y5, Y5
+	VMOVUPS   Y5, 160(SP)(R10*4)
+	POPCNTL   R9, R9
+	ADDQ      R9, R10
+	MOVQ      344(SP), R9
+	VPMOVZXBD (SI)(R9*8), Y5
+	VPERMD    Y1, Y5, Y5
+	VMOVUPS   Y5, 160(SP)(R10*4)
 	TESTL     R8, R8
 	JEQ       b3_vec32_2_10
 	CMPL      R8, $32
 	JEQ       b3_vec32_2_9
-	VPMOVZXBD (SI)(R12*8), Y9
-	VPERMD    Y4, Y9, Y9
-	VMOVUPS   Y9, (SP)
-	POPCNTL   R12, R12
-	VPMOVZXBD (SI)(R11*8), Y9
-	VPERMD    Y3, Y9, Y9
-	VMOVUPS   Y9, (SP)(R12*4)
-	POPCNTL   R11, R11
-	ADDQ      R12, R11
-	VPMOVZXBD (SI)(R10*8), Y9
-	VPERMD    Y2, Y9, Y9
-	VMOVUPS   Y9, (SP)(R11*4)
-	POPCNTL   R10, R10
-	ADDQ      R11, R10
-	VPMOVZXBD (SI)(R9*8), Y9
-	VPERMD    Y1, Y9, Y9
-	VMOVUPS   Y9, (SP)(R10*4)
 	SHLQ      $2, R8
 	CMPQ      R8, $32
 	JLT       b3_vec32_2_4
 	LEAQ      -32(R8), R9
-	VMOVUPS   (SP), Y9
-	VMOVUPS   Y9, (AX)
+	VMOVUPS   (SP), Y5
+	VMOVUPS   Y5, (AX)
 	MOVQ      $32, R8
 	CMPQ      R9, $32
 	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y9
-	VMOVUPS   Y9, (AX)(R8*1)
+	VMOVUPS   (SP)(R8*1), Y5
+	VMOVUPS   Y5, (AX)(R8*1)
 	MOVQ      $64, R8
 	CMPQ      R9, $64
 	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y9
-	VMOVUPS   Y9, (AX)(R8*1)
+	VMOVUPS   (SP)(R8*1), Y5
+	VMOVUPS   Y5, (AX)(R8*1)
 	MOVQ      $96, R8
 	CMPQ      R9, $96
 	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y9
-	VMOVUPS   Y9, (AX)(R8*1)
+	VMOVUPS   (SP)(R8*1), Y5
+	VMOVUPS   Y5, (AX)(R8*1)
 	JMP       b3_vec32_2_10
 
 b3_vec32_2_4:
 	CMPQ    R8, $16
 	JLT     b3_vec32_2_6
 	ADDQ    $-16, R8
-	VMOVUPS (SP), X9
-	VMOVUPS X9, (AX)
-	VMOVUPS (SP)(R8*1), X9
-	VMOVUPS X9, (AX)(R8*1)
+	VMOVUPS (SP), X5
+	VMOVUPS X5, (AX)
+	VMOVUPS (SP)(R8*1), X5
+	VMOVUPS X5, (AX)(R8*1)
 	JMP     b3_vec32_2_10
 
 b3_vec32_2_6:
@@ -1184,214 +1224,185 @@ b3_vec32_2_9:
 	VMOVUPS Y1, 96(AX)
 
 b3_vec32_2_10:
-	VMOVMSKPS Y8, R12
-	VMOVMSKPS Y7, R11
-	VMOVMSKPS Y6, R10
-	VMOVMSKPS Y5, R9
-	POPCNTL   R12, R8
-	POPCNTL   R11, AX
-	ADDQ      AX, R8
-	POPCNTL   R10, AX
-	ADDQ      AX, R8
-	POPCNTL   R9, AX
-	ADDQ      AX, R8
-	MOVQ      low+72(FP), AX
-	LEAQ      (AX)(CX*4), AX
-	TESTL     R8, R8
-	JEQ       b3_vec32_2_20
-	CMPL      R8, $32
-	JEQ       b3_vec32_2_19
-	VPMOVZXBD (SI)(R12*8), Y5
-	VPERMD    Y4, Y5, Y4
-	VMOVUPS   Y4, (SP)
-	POPCNTL   R12, R12
-	VPMOVZXBD (SI)(R11*8), Y4
-	VPERMD    Y3, Y4, Y3
-	VMOVUPS   Y3, (SP)(R12*4)
-	POPCNTL   R11, CX
-	LEAQ      (R12)(CX*1), R11
-	VPMOVZXBD (SI)(R10*8), Y3
-	VPERMD    Y2, Y3, Y2
-	VMOVUPS   Y2, (SP)(R11*4)
-	POPCNTL   R10, CX
-	ADDQ      R11, CX
-	VPMOVZXBD (SI)(R9*8), Y2
-	VPERMD    Y1, Y2, Y1
-	VMOVUPS   Y1, (SP)(CX*4)
-	SHLQ      $2, R8
-	CMPQ      R8, $32
-	JLT       b3_vec32_2_14
-	ADDQ      $-32, R8
-	VMOVUPS   (SP), Y1
-	VMOVUPS   Y1, (AX)
-	MOVQ      $32, CX
-	CMPQ      R8, $32
-	CMOVQLT   R8, CX
-	VMOVUPS   (SP)(CX*1), Y1
-	VMOVUPS   Y1, (AX)(CX*1)
-	MOVQ      $64, CX
-	CMPQ      R8, $64
-	CMOVQLT   R8, CX
-	VMOVUPS   (SP)(CX*1), Y1
-	VMOVUPS   Y1, (AX)(CX*1)
-	MOVQ      $96, CX
-	CMPQ      R8, $96
-	CMOVQLT   R8, CX
-	VMOVUPS   (SP)(CX*1), Y1
-	VMOVUPS   Y1, (AX)(CX*1)
-	JMP       b3_vec32_2_20
+	TESTL   DI, DI
+	JEQ     b3_vec32_2_20
+	CMPL    DI, $32
+	JEQ     b3_vec32_2_19
+	SHLQ    $2, DI
+	CMPQ    DI, $32
+	JLT     b3_vec32_2_14
+	ADDQ    $-32, DI
+	VMOVUPS 160(SP), Y1
+	VMOVUPS Y1, (CX)
+	MOVQ    $32, AX
+	CMPQ    DI, $32
+	CMOVQLT DI, AX
+	VMOVUPS 160(SP)(AX*1), Y1
+	VMOVUPS Y1, (CX)(AX*1)
+	MOVQ    $64, AX
+	CMPQ    DI, $64
+	CMOVQLT DI, AX
+	VMOVUPS 160(SP)(AX*1), Y1
+	VMOVUPS Y1, (CX)(AX*1)
+	MOVQ    $96, AX
+	CMPQ    DI, $96
+	CMOVQLT DI, AX
+	VMOVUPS 160(SP)(AX*1), Y1
+	VMOVUPS Y1, (CX)(AX*1)
+	JMP     b3_vec32_2_20
 
 b3_vec32_2_14:
-	CMPQ    R8, $16
+	CMPQ    DI, $16
 	JLT     b3_vec32_2_16
-	LEAQ    -16(R8), CX
-	VMOVUPS (SP), X1
-	VMOVUPS X1, (AX)
-	VMOVUPS (SP)(CX*1), X1
-	VMOVUPS X1, (AX)(CX*1)
+	LEAQ    -16(DI), AX
+	VMOVUPS 160(SP), X1
+	VMOVUPS X1, (CX)
+	VMOVUPS 160(SP)(AX*1), X1
+	VMOVUPS X1, (CX)(AX*1)
 	JMP     b3_vec32_2_20
 
 b3_vec32_2_16:
-	CMPQ R8, $8
+	CMPQ DI, $8
 	JLT  b3_vec32_2_18
-	ADDQ $-8, R8
-	MOVQ (SP), CX
-	MOVQ CX, (AX)
-	MOVQ (SP)(R8*1), CX
-	MOVQ CX, (AX)(R8*1)
+	ADDQ $-8, DI
+	MOVQ 160(SP), AX
+	MOVQ AX, (CX)
+	MOVQ 160(SP)(DI*1), AX
+	MOVQ AX, (CX)(DI*1)
 	JMP  b3_vec32_2_20
 
 b3_vec32_2_18:
-	MOVL (SP), CX
-	MOVL CX, (AX)
+	MOVL 160(SP), AX
+	MOVL AX, (CX)
 	JMP  b3_vec32_2_20
 
 b3_vec32_2_19:
-	VMOVUPS Y4, (AX)
-	VMOVUPS Y3, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y1, 96(AX)
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y3, 32(CX)
+	VMOVUPS Y2, 64(CX)
+	VMOVUPS Y1, 96(CX)
 
 b3_vec32_2_20:
 	ADDQ $32, DX
-	MOVQ DI, CX
-	MOVQ 168(SP), AX
-	CMPQ DX, 160(SP)
+	MOVQ 336(SP), CX
+	MOVQ 328(SP), AX
+	CMPQ DX, 320(SP)
 	JLE  vec32
 
 done32:
 	MOVQ    n+0(FP), SI
-	LEAQ    -8(SI), R9
-	LEAQ    8(DX), DI
-	LEAQ    lanewise_pack<>+0(SB), SI
-	CMPQ    DI, n+0(FP)
+	LEAQ    -8(SI), R12
+	LEAQ    8(DX), SI
+	CMPQ    SI, n+0(FP)
 	JGT     done8
 	PCALIGN $32
 
 vec8:
 	VMOVUPS   (BX)(DX*4), Y3
-	VPCMPGTD  Y3, Y0, Y1
-	VMOVMSKPS Y1, DI
-	XORL      $255, DI
-	POPCNTL   DI, DI
-	LEAQ      (AX)(DI*1), R8
+	VPCMPGTD  Y3, Y0, Y2
+	VMOVMSKPS Y2, SI
+	XORL      $255, SI
+	POPCNTL   SI, SI
+	LEAQ      (AX)(SI*1), R11
 	CMPQ      AX, $0
 	JLT       done8
-	CMPQ      R8, high_len+40(FP)
+	CMPQ      R11, high_len+40(FP)
 	JHI       done8
-	VPCMPGTD  Y3, Y0, Y2
-	VMOVMSKPS Y2, DI
-	POPCNTL   DI, DI
-	ADDQ      CX, DI
+	VPCMPGTD  Y3, Y0, Y1
+	VMOVMSKPS Y1, SI
+	POPCNTL   SI, SI
+	LEAQ      (CX)(SI*1), R10
 	CMPQ      CX, $0
 	JLT       done8
-	CMPQ      DI, low_len+56(FP)
+	CMPQ      R10, low_len+56(FP)
 	JHI       done8
-	VMOVMSKPS Y1, R12
-	XORL      $255, R12
-	POPCNTL   R12, R11
-	MOVQ      high+64(FP), R10
-	LEAQ      (R10)(AX*4), AX
-	TESTL     R11, R11
-	JEQ       b7_vec8_4_8
-	CMPL      R11, $8
-	JEQ       b7_vec8_4_7
-	VPMOVZXBD (SI)(R12*8), Y1
+	VMOVMSKPS Y2, R9
+	XORL      $255, R9
+	POPCNTL   R9, R8
+	VMOVMSKPS Y1, DI
+	POPCNTL   DI, SI
+	MOVQ      high+64(FP), R13
+	LEAQ      (R13)(AX*4), AX
+	MOVQ      low+72(FP), R13
+	LEAQ      (R13)(CX*4), CX
+	LEAQ      lanewise_pack<>+0(SB), R13
+	VPMOVZXBD (R13)(R9*8), Y1
 	VPERMD    Y3, Y1, Y1
 	VMOVUPS   Y1, (SP)
-	SHLQ      $2, R11
-	CMPQ      R11, $16
+	LEAQ      lanewise_pack<>+0(SB), R9
+	VPMOVZXBD (R9)(DI*8), Y1
+	VPERMD    Y3, Y1, Y1
+	VMOVUPS   Y1, 160(SP)
+	TESTL     R8, R8
+	JEQ       b7_vec8_4_8
+	CMPL      R8, $8
+	JEQ       b7_vec8_4_7
+	SHLQ      $2, R8
+	CMPQ      R8, $16
 	JLT       b7_vec8_4_4
-	LEAQ      -16(R11), R10
+	LEAQ      -16(R8), DI
 	VMOVUPS   (SP), X1
 	VMOVUPS   X1, (AX)
-	VMOVUPS   (SP)(R10*1), X1
-	VMOVUPS   X1, (AX)(R10*1)
+	VMOVUPS   (SP)(DI*1), X1
+	VMOVUPS   X1, (AX)(DI*1)
 	JMP       b7_vec8_4_8
 
 b7_vec8_4_4:
-	CMPQ R11, $8
+	CMPQ R8, $8
 	JLT  b7_vec8_4_6
-	ADDQ $-8, R11
-	MOVQ (SP), R10
-	MOVQ R10, (AX)
-	MOVQ (SP)(R11*1), R10
-	MOVQ R10, (AX)(R11*1)
+	ADDQ $-8, R8
+	MOVQ (SP), DI
+	MOVQ DI, (AX)
+	MOVQ (SP)(R8*1), DI
+	MOVQ DI, (AX)(R8*1)
 	JMP  b7_vec8_4_8
 
 b7_vec8_4_6:
-	MOVL (SP), R10
-	MOVL R10, (AX)
+	MOVL (SP), DI
+	MOVL DI, (AX)
 	JMP  b7_vec8_4_8
 
 b7_vec8_4_7:
 	VMOVUPS Y3, (AX)
 
 b7_vec8_4_8:
-	VMOVMSKPS Y2, R11
-	POPCNTL   R11, R10
-	MOVQ      low+72(FP), AX
-	LEAQ      (AX)(CX*4), AX
-	TESTL     R10, R10
-	JEQ       b7_vec8_4_16
-	CMPL      R10, $8
-	JEQ       b7_vec8_4_15
-	VPMOVZXBD (SI)(R11*8), Y1
-	VPERMD    Y3, Y1, Y1
-	VMOVUPS   Y1, (SP)
-	SHLQ      $2, R10
-	CMPQ      R10, $16
-	JLT       b7_vec8_4_12
-	LEAQ      -16(R10), CX
-	VMOVUPS   (SP), X1
-	VMOVUPS   X1, (AX)
-	VMOVUPS   (SP)(CX*1), X1
-	VMOVUPS   X1, (AX)(CX*1)
-	JMP       b7_vec8_4_16
+	TESTL   SI, SI
+	JEQ     b7_vec8_4_16
+	CMPL    SI, $8
+	JEQ     b7_vec8_4_15
+	SHLQ    $2, SI
+	CMPQ    SI, $16
+	JLT     b7_vec8_4_12
+	LEAQ    -16(SI), AX
+	VMOVUPS 160(SP), X1
+	VMOVUPS X1, (CX)
+	VMOVUPS 160(SP)(AX*1), X1
+	VMOVUPS X1, (CX)(AX*1)
+	JMP     b7_vec8_4_16
 
 b7_vec8_4_12:
-	CMPQ R10, $8
+	CMPQ SI, $8
 	JLT  b7_vec8_4_14
-	ADDQ $-8, R10
-	MOVQ (SP), CX
-	MOVQ CX, (AX)
-	MOVQ (SP)(R10*1), CX
-	MOVQ CX, (AX)(R10*1)
+	ADDQ $-8, SI
+	MOVQ 160(SP), AX
+	MOVQ AX, (CX)
+	MOVQ 160(SP)(SI*1), AX
+	MOVQ AX, (CX)(SI*1)
 	JMP  b7_vec8_4_16
 
 b7_vec8_4_14:
-	MOVL (SP), CX
-	MOVL CX, (AX)
+	MOVL 160(SP), AX
+	MOVL AX, (CX)
 	JMP  b7_vec8_4_16
 
 b7_vec8_4_15:
-	VMOVUPS Y3, (AX)
+	VMOVUPS Y3, (CX)
 
 b7_vec8_4_16:
 	ADDQ $8, DX
-	MOVQ DI, CX
-	MOVQ R8, AX
-	CMPQ DX, R9
+	MOVQ R10, CX
+	MOVQ R11, AX
+	CMPQ DX, R12
 	JLE  vec8
 
 done8:
@@ -1402,66 +1413,63 @@ done8:
 	RET
 
 // func largeKernel(n int, b0 int, b1 int, k0 int, weights unsafe.Pointer, i0 int, keys unsafe.Pointer, outKeys_len int, limit float64, outWeights_len int, outKeys unsafe.Pointer, outWeights unsafe.Pointer) (r0 int, r1 int)
-TEXT ·largeKernel(SB), $520-112
+TEXT ·largeKernel(SB), $800-112
 	// largeKernel is a loop of large.
 	MOVQ         n+0(FP), AX
-	MOVQ         AX, 296(SP)
+	MOVQ         AX, 584(SP)
 	MOVQ         b0+8(FP), R8
 	MOVQ         b1+16(FP), DI
-	MOVQ         weights+32(FP), DX
+	MOVQ         weights+32(FP), BX
 	MOVQ         i0+40(FP), SI
-	MOVQ         keys+48(FP), BX
+	MOVQ         keys+48(FP), DX
 	MOVQ         k0+24(FP), AX
 	VBROADCASTSD limit+64(FP), Y8
-	CMPQ         R8, 296(SP)
-	MOVQ         296(SP), CX
+	CMPQ         R8, 584(SP)
+	MOVQ         584(SP), CX
 	CMOVQLT      R8, CX
 	CMPQ         DI, CX
 	CMOVQLT      DI, CX
-	MOVQ         CX, 296(SP)
+	MOVQ         CX, 584(SP)
 	ADDQ         $-32, CX
-	MOVQ         CX, 288(SP)
-	LEAQ         (DX)(SI*8), DX
-	LEAQ         (BX)(SI*4), CX
-	MOVQ         CX, 352(SP)
-	LEAQ         lanewise_pack<>+0(SB), BX
+	MOVQ         CX, 576(SP)
+	LEAQ         (BX)(SI*8), BX
+	LEAQ         (DX)(SI*4), DX
 	MOVQ         $0, CX
-	CMPQ         296(SP), $32
+	CMPQ         584(SP), $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS   (DX)(CX*8), Y7
-	VMOVUPS   32(DX)(CX*8), Y6
-	MOVQ      352(SP), SI
-	VMOVUPS   (SI)(CX*4), Y0
-	VMOVUPS   Y0, 320(SP)
+	VMOVUPS   (BX)(CX*8), Y7
+	VMOVUPS   32(BX)(CX*8), Y6
+	VMOVUPS   (DX)(CX*4), Y0
+	VMOVUPS   Y0, 608(SP)
 	VCMPPD    $17, Y7, Y8, Y0
-	VMOVUPS   Y0, 488(SP)
+	VMOVUPS   Y0, 768(SP)
 	VCMPPD    $17, Y6, Y8, Y0
-	VMOVUPS   Y0, 456(SP)
-	VMOVUPS   64(DX)(CX*8), Y5
-	VMOVUPS   96(DX)(CX*8), Y4
-	VMOVUPS   32(SI)(CX*4), Y0
-	VMOVUPS   Y0, 360(SP)
+	VMOVUPS   Y0, 736(SP)
+	VMOVUPS   64(BX)(CX*8), Y5
+	VMOVUPS   96(BX)(CX*8), Y4
+	VMOVUPS   32(DX)(CX*4), Y0
+	VMOVUPS   Y0, 640(SP)
 	VCMPPD    $17, Y5, Y8, Y14
 	VCMPPD    $17, Y4, Y8, Y13
-	VMOVUPS   128(DX)(CX*8), Y3
-	VMOVUPS   160(DX)(CX*8), Y2
-	VMOVUPS   64(SI)(CX*4), Y0
-	VMOVUPS   Y0, 392(SP)
+	VMOVUPS   128(BX)(CX*8), Y3
+	VMOVUPS   160(BX)(CX*8), Y2
+	VMOVUPS   64(DX)(CX*4), Y0
+	VMOVUPS   Y0, 672(SP)
 	VCMPPD    $17, Y3, Y8, Y12
 	VCMPPD    $17, Y2, Y8, Y11
-	VMOVUPS   192(DX)(CX*8), Y1
-	VMOVUPS   224(DX)(CX*8), Y0
-	VMOVUPS   96(SI)(CX*4), Y9
-	VMOVUPS   Y9, 424(SP)
+	VMOVUPS   192(BX)(CX*8), Y1
+	VMOVUPS   224(BX)(CX*8), Y0
+	VMOVUPS   96(DX)(CX*4), Y9
+	VMOVUPS   Y9, 704(SP)
 	VCMPPD    $17, Y1, Y8, Y10
 	VCMPPD    $17, Y0, Y8, Y9
-	VMOVUPS   488(SP), Y15
+	VMOVUPS   768(SP), Y15
 	VMOVMSKPD Y15, SI
 	POPCNTL   SI, DI
-	VMOVUPS   456(SP), Y15
+	VMOVUPS   736(SP), Y15
 	VMOVMSKPD Y15, SI
 	POPCNTL   SI, SI
 	ADDQ      SI, DI
@@ -1484,12 +1492,12 @@ vec32:
 	POPCNTL   SI, SI
 	ADDQ      DI, SI
 	ADDQ      AX, SI
-	MOVQ      SI, 312(SP)
+	MOVQ      SI, 592(SP)
 	CMPQ      AX, $0
 	SETGE     SI
 	MOVBLZX   SI, R8
 	MOVQ      outKeys_len+56(FP), SI
-	CMPQ      312(SP), SI
+	CMPQ      592(SP), SI
 	SETLS     SI
 	MOVBLZX   SI, DI
 	MOVQ      R8, SI
@@ -1497,243 +1505,249 @@ vec32:
 	TESTL     SI, SI
 	JEQ       done32
 	MOVQ      outWeights_len+72(FP), SI
-	CMPQ      312(SP), SI
+	CMPQ      592(SP), SI
 	SETLS     SI
 	MOVBLZX   SI, SI
 	ANDQ      SI, R8
 	TESTL     R8, R8
 	JEQ       done32
-	VMOVUPS   488(SP), Y15
+	VMOVUPS   768(SP), Y15
 	VMOVMSKPD Y15, SI
-	MOVQ      SI, 488(SP)
-	VMOVUPS   456(SP), Y15
+	MOVQ      SI, 768(SP)
+	VMOVUPS   736(SP), Y15
 	VMOVMSKPD Y15, SI
-	MOVQ      SI, 456(SP)
+	MOVQ      SI, 752(SP)
 	VMOVMSKPD Y14, SI
-	MOVQ      SI, 464(SP)
-	VMOVMSKPD Y13, R10
-	VMOVMSKPD Y12, R9
-	VMOVMSKPD Y11, R8
-	VMOVMSKPD Y10, DI
+	MOVQ      SI, 744(SP)
+	VMOVMSKPD Y13, SI
+	MOVQ      SI, 736(SP)
+	VMOVMSKPD Y12, R10
+	VMOVMSKPD Y11, R9
+	VMOVMSKPD Y10, R8
 	VMOVMSKPD Y9, SI
-	MOVQ      SI, 304(SP)
-	POPCNTL   488(SP), R11
-	POPCNTL   456(SP), SI
-	ADDQ      SI, R11
-	POPCNTL   464(SP), SI
-	ADDQ      SI, R11
+	MOVQ      SI, 600(SP)
+	POPCNTL   768(SP), DI
+	POPCNTL   752(SP), SI
+	ADDQ      SI, DI
+	POPCNTL   744(SP), SI
+	ADDQ      SI, DI
+	POPCNTL   736(SP), SI
+	ADDQ      SI, DI
 	POPCNTL   R10, SI
-	ADDQ      SI, R11
+	ADDQ      SI, DI
 	POPCNTL   R9, SI
-	ADDQ      SI, R11
+	ADDQ      SI, DI
 	POPCNTL   R8, SI
-	ADDQ      SI, R11
-	POPCNTL   DI, SI
-	ADDQ      SI, R11
-	POPCNTL   304(SP), SI
-	ADDQ      R11, SI
-	MOVQ      outKeys+80(FP), R11
-	LEAQ      (R11)(AX*4), R11
-	MOVQ      outWeights+88(FP), R12
-	LEAQ      (R12)(AX*8), AX
-	TESTL     SI, SI
+	ADDQ      SI, DI
+	POPCNTL   600(SP), SI
+	ADDQ      SI, DI
+	MOVQ      outKeys+80(FP), SI
+	LEAQ      (SI)(AX*4), SI
+	MOVQ      outWeights+88(FP), R11
+	LEAQ      (R11)(AX*8), AX
+	TESTL     DI, DI
 	JEQ       b3_vec32_2_15
-	CMPL      SI, $32
+	CMPL      DI, $32
 	JEQ       b3_vec32_2_14
-	MOVQ      456(SP), R12
+	MOVQ      752(SP), R12
 	SHLQ      $4, R12
-	ORQ       488(SP), R12
-	VPMOVZXBD (BX)(R12*8), Y9
-	VPERMD    320(SP), Y9, Y9
+	ORQ       768(SP), R12
+	LEAQ      lanewise_pack<>+0(SB), R11
+	VPMOVZXBD (R11)(R12*8), Y9
+	VPERMD    608(SP), Y9, Y9
 	VMOVUPS   Y9, (SP)
-	POPCNTL   R12, R12
-	MOVQ      R10, R13
+	POPCNTL   R12, R11
+	MOVQ      736(SP), R13
 	SHLQ      $4, R13
-	ORQ       464(SP), R13
-	VPMOVZXBD (BX)(R13*8), Y9
-	VPERMD    360(SP), Y9, Y9
-	VMOVUPS   Y9, (SP)(R12*4)
-	POPCNTL   R13, R13
-	ADDQ      R13, R12
-	MOVQ      R8, R13
+	ORQ       744(SP), R13
+	LEAQ      lanewise_pack<>+0(SB), R12
+	VPMOVZXBD (R12)(R13*8), Y9
+	VPERMD    640(SP), Y9, Y9
+	VMOVUPS   Y9, (SP)(R11*4)
+	POPCNTL   R13, R12
+	ADDQ      R12, R11
+	MOVQ      R9, R13
 	SHLQ      $4, R13
-	ORQ       R9, R13
-	VPMOVZXBD (BX)(R13*8), Y9
-	VPERMD    392(SP), Y9, Y9
-	VMOVUPS   Y9, (SP)(R12*4)
-	POPCNTL   R13, R13
-	ADDQ      R12, R13
-	MOVQ      304(SP), R12
+	ORQ       R10, R13
+	LEAQ      lanewise_pack<>+0(SB), R12
+	VPMOVZXBD (R12)(R13*8), Y9
+	VPERMD    672(SP), Y9, Y9
+	VMOVUPS   Y9, (SP)(R11*4)
+	POPCNTL   R13, R12
+	LEAQ      (R11)(R12*1), R13
+	MOVQ      600(SP), R12
 	SHLQ      $4, R12
-	ORQ       DI, R12
-	VPMOVZXBD (BX)(R12*8), Y9
-	VPERMD    424(SP), Y9, Y9
+	ORQ       R8, R12
+	LEAQ      lanewise_pack<>+0(SB), R11
+	VPMOVZXBD (R11)(R12*8), Y9
+	VPERMD    704(SP), Y9, Y9
 	VMOVUPS   Y9, (SP)(R13*4)
-	MOVQ      SI, R12
-	SHLQ      $2, R12
-	CMPQ      R12, $32
-	JLT       b3_vec32_2_4
-	ADDQ      $-32, R12
-	VMOVUPS   (SP), Y9
-	VMOVUPS   Y9, (R11)
-	MOVQ      $32, R13
-	CMPQ      R12, $32
-	CMOVQLT   R12, R13
-	VMOVUPS   (SP)(R13*1), Y9
-	VMOVUPS   Y9, (R11)(R13*1)
-	MOVQ      $64, R13
-	CMPQ      R12, $64
-	CMOVQLT   R12, R13
-	VMOVUPS   (SP)(R13*1), Y9
-	VMOVUPS   Y9, (R11)(R13*1)
-	MOVQ      $96, R13
-	CMPQ      R12, $96
-	CMOVQLT   R12, R13
-	VMOVUPS   (SP)(R13*1), Y9
-	VMOVUPS   Y9, (R11)(R13*1)
-	JMP       b3_vec32_2_9
-
-b3_vec32_2_4:
-	CMPQ    R12, $16
-	JLT     b3_vec32_2_6
-	ADDQ    $-16, R12
-	VMOVUPS (SP), X9
-	VMOVUPS X9, (R11)
-	VMOVUPS (SP)(R12*1), X9
-	VMOVUPS X9, (R11)(R12*1)
-	JMP     b3_vec32_2_9
-
-b3_vec32_2_6:
-	CMPQ R12, $8
-	JLT  b3_vec32_2_8
-	ADDQ $-8, R12
-	MOVQ (SP), R13
-	MOVQ R13, (R11)
-	MOVQ (SP)(R12*1), R13
-	MOVQ R13, (R11)(R12*1)
-	JMP  b3_vec32_2_9
-
-b3_vec32_2_8:
-	MOVL (SP), R12
-	MOVL R12, (R11)
-
-b3_vec32_2_9:
 	LEAQ      lanewise_packq<>+0(SB), R12
-	MOVQ      488(SP), R11
+	MOVQ      768(SP), R11
 	VPMOVZXBD (R12)(R11*8), Y9
 	VPERMD    Y7, Y9, Y7
-	VMOVUPS   Y7, (SP)
+	VMOVUPS   Y7, 288(SP)
 	POPCNTL   R11, R11
 	LEAQ      lanewise_packq<>+0(SB), R13
-	MOVQ      456(SP), R12
+	MOVQ      752(SP), R12
 	VPMOVZXBD (R13)(R12*8), Y7
 	VPERMD    Y6, Y7, Y6
-	VMOVUPS   Y6, (SP)(R11*8)
+	VMOVUPS   Y6, 288(SP)(R11*8)
 	POPCNTL   R12, R12
 	ADDQ      R12, R11
 	LEAQ      lanewise_packq<>+0(SB), R13
-	MOVQ      464(SP), R12
+	MOVQ      744(SP), R12
 	VPMOVZXBD (R13)(R12*8), Y6
 	VPERMD    Y5, Y6, Y5
-	VMOVUPS   Y5, (SP)(R11*8)
+	VMOVUPS   Y5, 288(SP)(R11*8)
+	POPCNTL   R12, R12
+	ADDQ      R12, R11
+	LEAQ      lanewise_packq<>+0(SB), R13
+	MOVQ      736(SP), R12
+	VPMOVZXBD (R13)(R12*8), Y5
+	VPERMD    Y4, Y5, Y4
+	VMOVUPS   Y4, 288(SP)(R11*8)
 	POPCNTL   R12, R12
 	ADDQ      R11, R12
 	LEAQ      lanewise_packq<>+0(SB), R11
-	VPMOVZXBD (R11)(R10*8), Y5
-	VPERMD    Y4, Y5, Y4
-	VMOVUPS   Y4, (SP)(R12*8)
+	VPMOVZXBD (R11)(R10*8), Y4
+	VPERMD    Y3, Y4, Y3
+	VMOVUPS   Y3, 288(SP)(R12*8)
 	POPCNTL   R10, R10
 	LEAQ      (R12)(R10*1), R11
 	LEAQ      lanewise_packq<>+0(SB), R10
-	VPMOVZXBD (R10)(R9*8), Y4
-	VPERMD    Y3, Y4, Y3
-	VMOVUPS   Y3, (SP)(R11*8)
+	VPMOVZXBD (R10)(R9*8), Y3
+	VPERMD    Y2, Y3, Y2
+	VMOVUPS   Y2, 288(SP)(R11*8)
 	POPCNTL   R9, R9
 	LEAQ      (R11)(R9*1), R10
 	LEAQ      lanewise_packq<>+0(SB), R9
-	VPMOVZXBD (R9)(R8*8), Y3
-	VPERMD    Y2, Y3, Y2
-	VMOVUPS   Y2, (SP)(R10*8)
-	POPCNTL   R8, R8
-	LEAQ      (R10)(R8*1), R9
-	LEAQ      lanewise_packq<>+0(SB), R8
-	VPMOVZXBD (R8)(DI*8), Y2
+	VPMOVZXBD (R9)(R8*8), Y2
 	VPERMD    Y1, Y2, Y1
-	VMOVUPS   Y1, (SP)(R9*8)
-	POPCNTL   DI, DI
-	ADDQ      DI, R9
-	LEAQ      lanewise_packq<>+0(SB), R8
-	MOVQ      304(SP), DI
-	VPMOVZXBD (R8)(DI*8), Y1
+	VMOVUPS   Y1, 288(SP)(R10*8)
+	POPCNTL   R8, R8
+	ADDQ      R8, R10
+	LEAQ      lanewise_packq<>+0(SB), R9
+	MOVQ      600(SP), R8
+	VPMOVZXBD (R9)(R8*8), Y1
 	VPERMD    Y0, Y1, Y0
-	VMOVUPS   Y0, (SP)(R9*8)
-	SHLQ      $3, SI
-	CMPQ      SI, $32
-	JLT       b3_vec32_2_11
-	LEAQ      -32(SI), DI
+	VMOVUPS   Y0, 288(SP)(R10*8)
+	MOVQ      DI, R8
+	SHLQ      $2, R8
+	CMPQ      R8, $32
+	JLT       b3_vec32_2_4
+	LEAQ      -32(R8), R9
 	VMOVUPS   (SP), Y0
-	VMOVUPS   Y0, (AX)
-	MOVQ      $32, SI
-	CMPQ      DI, $32
-	CMOVQLT   DI, SI
-	VMOVUPS   (SP)(SI*1), Y0
-	VMOVUPS   Y0, (AX)(SI*1)
-	MOVQ      $64, SI
-	CMPQ      DI, $64
-	CMOVQLT   DI, SI
-	VMOVUPS   (SP)(SI*1), Y0
-	VMOVUPS   Y0, (AX)(SI*1)
-	MOVQ      $96, SI
-	CMPQ      DI, $96
-	CMOVQLT   DI, SI
-	VMOVUPS   (SP)(SI*1), Y0
-	VMOVUPS   Y0, (AX)(SI*1)
-	MOVQ      $128, SI
-	CMPQ      DI, $128
-	CMOVQLT   DI, SI
-	VMOVUPS   (SP)(SI*1), Y0
-	VMOVUPS   Y0, (AX)(SI*1)
-	MOVQ      $160, SI
-	CMPQ      DI, $160
-	CMOVQLT   DI, SI
-	VMOVUPS   (SP)(SI*1), Y0
-	VMOVUPS   Y0, (AX)(SI*1)
-	MOVQ      $192, SI
-	CMPQ      DI, $192
-	CMOVQLT   DI, SI
-	VMOVUPS   (SP)(SI*1), Y0
-	VMOVUPS   Y0, (AX)(SI*1)
-	MOVQ      $224, SI
-	CMPQ      DI, $224
-	CMOVQLT   DI, SI
-	VMOVUPS   (SP)(SI*1), Y0
-	VMOVUPS   Y0, (AX)(SI*1)
-	JMP       b3_vec32_2_15
+	VMOVUPS   Y0, (SI)
+	MOVQ      $32, R8
+	CMPQ      R9, $32
+	CMOVQLT   R9, R8
+	VMOVUPS   (SP)(R8*1), Y0
+	VMOVUPS   Y0, (SI)(R8*1)
+	MOVQ      $64, R8
+	CMPQ      R9, $64
+	CMOVQLT   R9, R8
+	VMOVUPS   (SP)(R8*1), Y0
+	VMOVUPS   Y0, (SI)(R8*1)
+	MOVQ      $96, R8
+	CMPQ      R9, $96
+	CMOVQLT   R9, R8
+	VMOVUPS   (SP)(R8*1), Y0
+	VMOVUPS   Y0, (SI)(R8*1)
+	JMP       b3_vec32_2_9
+
+b3_vec32_2_4:
+	CMPQ    R8, $16
+	JLT     b3_vec32_2_6
+	ADDQ    $-16, R8
+	VMOVUPS (SP), X0
+	VMOVUPS X0, (SI)
+	VMOVUPS (SP)(R8*1), X0
+	VMOVUPS X0, (SI)(R8*1)
+	JMP     b3_vec32_2_9
+
+b3_vec32_2_6:
+	CMPQ R8, $8
+	JLT  b3_vec32_2_8
+	LEAQ -8(R8), R9
+	MOVQ (SP), R8
+	MOVQ R8, (SI)
+	MOVQ (SP)(R9*1), R8
+	MOVQ R8, (SI)(R9*1)
+	JMP  b3_vec32_2_9
+
+b3_vec32_2_8:
+	MOVL (SP), R8
+	MOVL R8, (SI)
+
+b3_vec32_2_9:
+	SHLQ    $3, DI
+	CMPQ    DI, $32
+	JLT     b3_vec32_2_11
+	ADDQ    $-32, DI
+	VMOVUPS 288(SP), Y0
+	VMOVUPS Y0, (AX)
+	MOVQ    $32, SI
+	CMPQ    DI, $32
+	CMOVQLT DI, SI
+	VMOVUPS 288(SP)(SI*1), Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	MOVQ    $64, SI
+	CMPQ    DI, $64
+	CMOVQLT DI, SI
+	VMOVUPS 288(SP)(SI*1), Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	MOVQ    $96, SI
+	CMPQ    DI, $96
+	CMOVQLT DI, SI
+	VMOVUPS 288(SP)(SI*1), Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	MOVQ    $128, SI
+	CMPQ    DI, $128
+	CMOVQLT DI, SI
+	VMOVUPS 288(SP)(SI*1), Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	MOVQ    $160, SI
+	CMPQ    DI, $160
+	CMOVQLT DI, SI
+	VMOVUPS 288(SP)(SI*1), Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	MOVQ    $192, SI
+	CMPQ    DI, $192
+	CMOVQLT DI, SI
+	VMOVUPS 288(SP)(SI*1), Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	MOVQ    $224, SI
+	CMPQ    DI, $224
+	CMOVQLT DI, SI
+	VMOVUPS 288(SP)(SI*1), Y0
+	VMOVUPS Y0, (AX)(SI*1)
+	JMP     b3_vec32_2_15
 
 b3_vec32_2_11:
-	CMPQ    SI, $16
+	CMPQ    DI, $16
 	JLT     b3_vec32_2_13
-	ADDQ    $-16, SI
-	VMOVUPS (SP), X0
+	LEAQ    -16(DI), SI
+	VMOVUPS 288(SP), X0
 	VMOVUPS X0, (AX)
-	VMOVUPS (SP)(SI*1), X0
+	VMOVUPS 288(SP)(SI*1), X0
 	VMOVUPS X0, (AX)(SI*1)
 	JMP     b3_vec32_2_15
 
 b3_vec32_2_13:
-	MOVQ (SP), SI
+	MOVQ 288(SP), SI
 	MOVQ SI, (AX)
 	JMP  b3_vec32_2_15
 
 b3_vec32_2_14:
-	VMOVUPS 320(SP), Y9
-	VMOVUPS Y9, (R11)
-	VMOVUPS 360(SP), Y9
-	VMOVUPS Y9, 32(R11)
-	VMOVUPS 392(SP), Y9
-	VMOVUPS Y9, 64(R11)
-	VMOVUPS 424(SP), Y9
-	VMOVUPS Y9, 96(R11)
+	VMOVUPS 608(SP), Y9
+	VMOVUPS Y9, (SI)
+	VMOVUPS 640(SP), Y9
+	VMOVUPS Y9, 32(SI)
+	VMOVUPS 672(SP), Y9
+	VMOVUPS Y9, 64(SI)
+	VMOVUPS 704(SP), Y9
+	VMOVUPS Y9, 96(SI)
 	VMOVUPS Y7, (AX)
 	VMOVUPS Y6, 32(AX)
 	VMOVUPS Y5, 64(AX)
@@ -1745,99 +1759,98 @@ b3_vec32_2_14:
 
 b3_vec32_2_15:
 	ADDQ $32, CX
-	MOVQ 312(SP), AX
-	CMPQ CX, 288(SP)
+	MOVQ 592(SP), AX
+	CMPQ CX, 576(SP)
 	JLE  vec32
 
 done32:
-	MOVQ    296(SP), BX
-	LEAQ    -4(BX), R8
-	LEAQ    4(CX), DI
-	LEAQ    lanewise_pack<>+0(SB), SI
-	LEAQ    lanewise_packq<>+0(SB), BX
-	CMPQ    DI, 296(SP)
+	MOVQ    584(SP), SI
+	LEAQ    -4(SI), R11
+	LEAQ    4(CX), R8
+	LEAQ    lanewise_pack<>+0(SB), DI
+	LEAQ    lanewise_packq<>+0(SB), SI
+	CMPQ    R8, 584(SP)
 	JGT     done4
 	PCALIGN $32
 
 vec4:
-	VMOVUPS   (DX)(CX*8), Y2
-	MOVQ      352(SP), DI
-	VMOVUPS   (DI)(CX*4), X1
+	VMOVUPS   (BX)(CX*8), Y2
+	VMOVUPS   (DX)(CX*4), X1
 	VCMPPD    $17, Y2, Y8, Y0
-	VMOVMSKPD Y0, DI
-	POPCNTL   DI, DI
-	ADDQ      AX, DI
+	VMOVMSKPD Y0, R8
+	POPCNTL   R8, R8
+	LEAQ      (AX)(R8*1), R10
 	CMPQ      AX, $0
-	SETGE     R9
-	MOVBLZX   R9, R9
-	CMPQ      DI, outKeys_len+56(FP)
-	SETLS     R10
-	MOVBLZX   R10, R11
-	MOVQ      R9, R10
-	ANDQ      R11, R10
-	TESTL     R10, R10
-	JEQ       done4
-	CMPQ      DI, outWeights_len+72(FP)
-	SETLS     R10
-	MOVBLZX   R10, R10
-	ANDQ      R10, R9
+	SETGE     R8
+	MOVBLZX   R8, R8
+	CMPQ      R10, outKeys_len+56(FP)
+	SETLS     R9
+	MOVBLZX   R9, R12
+	MOVQ      R8, R9
+	ANDQ      R12, R9
 	TESTL     R9, R9
 	JEQ       done4
-	VMOVMSKPD Y0, R11
-	POPCNTL   R11, R10
-	MOVQ      outKeys+80(FP), R9
-	LEAQ      (R9)(AX*4), R9
-	MOVQ      outWeights+88(FP), R12
-	LEAQ      (R12)(AX*8), AX
-	TESTL     R10, R10
+	CMPQ      R10, outWeights_len+72(FP)
+	SETLS     R9
+	MOVBLZX   R9, R9
+	ANDQ      R9, R8
+	TESTL     R8, R8
+	JEQ       done4
+	VMOVMSKPD Y0, R12
+	POPCNTL   R12, R9
+	MOVQ      outKeys+80(FP), R8
+	LEAQ      (R8)(AX*4), R8
+	MOVQ      outWeights+88(FP), R13
+	LEAQ      (R13)(AX*8), AX
+	TESTL     R9, R9
 	JEQ       b7_vec4_4_9
-	CMPL      R10, $4
+	CMPL      R9, $4
 	JEQ       b7_vec4_4_8
-	VPMOVZXBD (SI)(R11*8), Y0
+	VPMOVZXBD (DI)(R12*8), Y0
 	VPERMD    Y1, Y0, Y0
 	VMOVUPS   Y0, (SP)
-	MOVQ      R10, R12
+	VPMOVZXBD (SI)(R12*8), Y0
+	VPERMD    Y2, Y0, Y0
+	VMOVUPS   Y0, 288(SP)
+	MOVQ      R9, R12
 	SHLQ      $2, R12
 	CMPQ      R12, $8
 	JLT       b7_vec4_4_4
 	ADDQ      $-8, R12
 	MOVQ      (SP), R13
-	MOVQ      R13, (R9)
+	MOVQ      R13, (R8)
 	MOVQ      (SP)(R12*1), R13
-	MOVQ      R13, (R9)(R12*1)
+	MOVQ      R13, (R8)(R12*1)
 	JMP       b7_vec4_4_5
 
 b7_vec4_4_4:
 	MOVL (SP), R12
-	MOVL R12, (R9)
+	MOVL R12, (R8)
 
 b7_vec4_4_5:
-	VPMOVZXBD (BX)(R11*8), Y0
-	VPERMD    Y2, Y0, Y0
-	VMOVUPS   Y0, (SP)
-	SHLQ      $3, R10
-	CMPQ      R10, $16
-	JLT       b7_vec4_4_7
-	LEAQ      -16(R10), R9
-	VMOVUPS   (SP), X0
-	VMOVUPS   X0, (AX)
-	VMOVUPS   (SP)(R9*1), X0
-	VMOVUPS   X0, (AX)(R9*1)
-	JMP       b7_vec4_4_9
+	SHLQ    $3, R9
+	CMPQ    R9, $16
+	JLT     b7_vec4_4_7
+	LEAQ    -16(R9), R8
+	VMOVUPS 288(SP), X0
+	VMOVUPS X0, (AX)
+	VMOVUPS 288(SP)(R8*1), X0
+	VMOVUPS X0, (AX)(R8*1)
+	JMP     b7_vec4_4_9
 
 b7_vec4_4_7:
-	MOVQ (SP), R9
-	MOVQ R9, (AX)
+	MOVQ 288(SP), R8
+	MOVQ R8, (AX)
 	JMP  b7_vec4_4_9
 
 b7_vec4_4_8:
-	VMOVUPS X1, (R9)
+	VMOVUPS X1, (R8)
 	VMOVUPS Y2, (AX)
 
 b7_vec4_4_9:
 	ADDQ $4, CX
-	MOVQ DI, AX
-	CMPQ CX, R8
+	MOVQ R10, AX
+	CMPQ CX, R11
 	JLE  vec4
 
 done4:
