@@ -462,7 +462,7 @@ func (w *nest) while(k string) counting {
 	case 1:
 		c.before, c.head, c.first = fmt.Sprintf("%s := %s", k, limit), fmt.Sprintf("for %s != 0 {", k), fmt.Sprintf("%s &= %[1]s - 1", k)
 	case 2:
-		c.before, c.head, c.first = fmt.Sprintf("%s := %s(0)", k, t), fmt.Sprintf("for %s < %d && %s {", k, pick(w.generator, 10, 30), w.condition(1)), k+"++"
+		c.before, c.head, c.first = fmt.Sprintf("%s := %s(0)", k, t), fmt.Sprintf("for %s < %d && (%s) {", k, pick(w.generator, 10, 30), w.condition(1)), k+"++"
 	case 3:
 		c.before, c.head, c.first = fmt.Sprintf("%s := %s", k, limit), "for {", fmt.Sprintf("if %s <= 0 {\n%s\tbreak\n%[2]s}\n%[2]s%[1]s--", k, tabs(2+len(w.around)))
 	default:

@@ -221,6 +221,9 @@ func (w *loopWriter) branch(k int) {
 	stay := w.taken(x.From, on, on.PredIndex(x.From))
 	next := w.newBlock(x.From.Name)
 	if x.joint {
+		if w.in.masks {
+			s.base = s.under(x.From) // without those that have left on the way
+		}
 		w.way(k)
 		w.b.Br(w.value(stay), next, w.behind)
 	} else {

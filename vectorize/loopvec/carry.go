@@ -307,6 +307,9 @@ func (l *loop) loadAhead(items []*vir.Value) ([]*vir.Value, error) {
 		}
 		ahead := make(map[*vir.Value]bool)
 		l.loadsFor(v, ahead)
+		if ahead[v] {
+			return nil, pass.Refuse("loopvec:Recurrence", v, "%s is loaded under a condition that follows from what other iterations load", name(v))
+		}
 		for k := i + 1; k < len(items); k++ {
 			x := items[k]
 			if !ahead[x] || done[x] {

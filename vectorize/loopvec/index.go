@@ -260,7 +260,11 @@ func (w *widener) flush() {
 		if ok != nil {
 			leave = w.b.Op(vir.OpOr, ok.Type, w.b.Op(vir.OpNot, ok.Type, ok), leave)
 		}
-		w.fail(w.b.Op(vir.OpAny, bool1, leave), false, leave)
+		lanes := leave
+		if w.later {
+			lanes = nil // in a lane before the one that leaves here, another check may fail
+		}
+		w.fail(w.b.Op(vir.OpAny, bool1, leave), false, lanes)
 	}
 }
 

@@ -43,7 +43,9 @@ func (l *loop) isLast(v *vir.Value) bool { return l.nat.Inst(v).Has(sva.LastScal
 // needLast marks what the scalar of the last lane of v needs.
 func (l *loop) needLast(v *vir.Value) {
 	switch {
-	case !l.isLast(v):
+	case l.isLocal(v) && l.uniform(v):
+		l.needScalar(v)
+	case !l.isLast(v) || l.isLocal(v):
 		l.need(v)
 	case l.ramp(v):
 	case l.uniform(v):
@@ -64,8 +66,8 @@ func (w *widener) last(v *vir.Value) *vir.Value {
 	case l.ramp(v) && l.isLast(v):
 		w.lasts[v] = w.rampAt(v, int64(w.lanes-1))
 	case !l.inLanes(v) && l.uniform(v):
-		w.lasts[v] = w.e.value(v)
-	case !l.isLast(v):
+		w.lasts[v] = w.scalar(v)
+	case !l.isLast(v) || l.isLocal(v):
 		w.lasts[v] = w.b.Extract(w.value(v), w.lanes-1)
 	default:
 		x := &vir.Value{Op: v.Op, Type: v.Type, Name: v.Name, Pos: v.Pos, Bits: v.Bits}
@@ -77,11 +79,19 @@ func (w *widener) last(v *vir.Value) *vir.Value {
 	return w.lasts[v]
 }
 
+// scalar is uniform value v, which may be known in the body only.
+func (w *widener) scalar(v *vir.Value) *vir.Value {
+	if x := w.scal[v]; x != nil {
+		return x
+	}
+	return w.e.value(v)
+}
+
 // storeLast stores what the last iteration stores, if any does.
 func (w *widener) storeLast(v *vir.Value, ad address) {
 	var x *vir.Value
 	if w.e.l.uniform(v.Stored()) {
-		x = w.e.value(v.Stored())
+		x = w.scalar(v.Stored())
 	} else {
 		x = w.last(v.Stored())
 	}
@@ -94,7 +104,7 @@ func (w *widener) storeLast(v *vir.Value, ad address) {
 	if w.e.l.inLanes(v.Mask()) {
 		cond = w.b.Op(vir.OpAny, vir.Scalar(vir.Bool), w.value(v.Mask()))
 	} else {
-		cond = w.e.value(v.Mask())
+		cond = w.scalar(v.Mask())
 	}
 	do, rest := w.split(), w.split()
 	w.b.Br(cond, do, rest)

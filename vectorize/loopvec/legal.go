@@ -312,6 +312,8 @@ func (l *loop) needStored(v *vir.Value) {
 	switch {
 	case l.nat.Inst(v) == sva.LastScalar:
 		l.needLast(v.Stored())
+	case l.dp.Access(v).Uniform() && l.uniform(v.Stored()) && l.isLocal(v.Stored()):
+		l.needScalar(v.Stored())
 	case l.dp.Access(v).Uniform() && l.uniform(v.Stored()):
 		l.want(v.Stored())
 	default:

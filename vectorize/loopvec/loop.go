@@ -167,7 +167,8 @@ func (l *loop) classify() error {
 			continue
 		}
 		if l.alone[phi] {
-			s.kind = scev.Reduction
+			// Dead or not, whether the scalar code panics may follow from it.
+			s.kind, live = scev.Reduction, true
 		}
 		switch s.kind {
 		case scev.Recurrence:

@@ -113,9 +113,6 @@ func (l *loop) needScalar(v *vir.Value) {
 		return
 	}
 	for _, a := range v.Args {
-		if v.Op.IsLoad() && v.Masked && a == v.Mask() {
-			continue
-		}
 		l.needScalar(a)
 	}
 }
@@ -167,19 +164,25 @@ func (l *loop) needBranches() {
 	}
 }
 
-// An innerForm is how an access of an inner loop whose place is not known before
-// the loop is made.
+// An innerForm is how an access of an inner loop is made, when its place, or whether it is
+// made at all, is not known before the loop.
 type innerForm uint8
 
 const (
 	innerNone    innerForm = iota // as any other
 	innerUniform                  // one scalar load
 	innerUnit                     // neighbours, from the address of the first lane on
+	innerGuarded                  // one scalar load behind a branch, where all lanes have one condition
 )
 
 // innerForm is the form of access v by the shape of its address.
 func (l *loop) innerForm(v *vir.Value) innerForm {
-	if l.nest == nil || !v.Op.IsLoad() && !v.Op.IsStore() || !l.localAddress(v) {
+	switch {
+	case l.nest == nil || !v.Op.IsLoad() && !v.Op.IsStore():
+		return innerNone
+	case v.Op.IsLoad() && v.Masked && l.isLocal(v) && l.uniform(v):
+		return innerGuarded
+	case !l.localAddress(v):
 		return innerNone
 	}
 	switch a := l.sl.Address(v); {

@@ -11,7 +11,6 @@ import (
 // order, and every value where the program has it.
 type nestWriter struct {
 	*widener
-	scal  map[*vir.Value]*vir.Value // scalars of the block
 	copy  map[*vir.Block]*vir.Block // where a block begins
 	end   map[*vir.Block]*vir.Block // and ends, when checks have split it
 	tank  *vir.Value                // the fuel at the start of the block of iterations
@@ -69,9 +68,10 @@ func (e *emitter) setFuel() {
 
 // nest writes a block of iterations and returns what is left of the fuel.
 func (w *widener) nest(fuel *vir.Value) *vir.Value {
+	w.scal = make(map[*vir.Value]*vir.Value)
 	n := &nestWriter{
 		widener: w, tank: fuel, fuel: fuel,
-		scal: make(map[*vir.Value]*vir.Value), copy: make(map[*vir.Block]*vir.Block), end: make(map[*vir.Block]*vir.Block), fuels: make(map[*vir.Block]*vir.Value), fuelAt: make(map[*vir.Block]*vir.Value),
+		copy: make(map[*vir.Block]*vir.Block), end: make(map[*vir.Block]*vir.Block), fuels: make(map[*vir.Block]*vir.Value), fuelAt: make(map[*vir.Block]*vir.Value),
 	}
 	n.ramps()
 	n.beginStores()
@@ -247,12 +247,7 @@ func (n *nestWriter) splatLocal(v *vir.Value) {
 }
 
 // first is v in the first lane.
-func (n *nestWriter) first(v *vir.Value) *vir.Value {
-	if x := n.scal[v]; x != nil {
-		return x
-	}
-	return n.e.value(v)
-}
+func (n *nestWriter) first(v *vir.Value) *vir.Value { return n.scalar(v) }
 
 func (n *nestWriter) loadOf(v *vir.Value) {
 	l := n.e.l
@@ -266,6 +261,10 @@ func (n *nestWriter) loadOf(v *vir.Value) {
 		n.scal[v] = n.b.Load(vir.OpLoad, v.Type, n.firstAddr(v), nil)
 		n.scal[v].Name = v.Name
 		n.splatLocal(v)
+	case form == innerGuarded:
+		n.flush()
+		n.guarded(v)
+		n.splatLocal(v)
 	case form == innerUnit:
 		n.flush()
 		n.vec[v] = n.b.Load(vir.OpLoadUnit, vir.Vec(v.Type.Elem, n.lanes), n.firstAddr(v), n.maskOf(v))
@@ -275,6 +274,26 @@ func (n *nestWriter) loadOf(v *vir.Value) {
 	case g != nil:
 	default:
 		n.load(v)
+	}
+}
+
+// guarded loads v where the condition of its mask holds.
+func (n *nestWriter) guarded(v *vir.Value) {
+	mask, none := n.first(v.Mask()), n.b.Const(v.Type, 0)
+	from, load, on := n.b.Cur, n.split(), n.split()
+	n.b.Br(mask, load, on)
+	n.e.place(n.b, load)
+	x := n.b.Load(vir.OpLoad, v.Type, n.firstAddr(v), nil)
+	n.b.Jmp(on)
+	n.e.place(n.b, on)
+	n.scal[v] = n.b.Phi(v.Type)
+	n.scal[v].Name = v.Name
+	for _, p := range on.Preds {
+		if p == from {
+			n.scal[v].Args = append(n.scal[v].Args, none)
+		} else {
+			n.scal[v].Args = append(n.scal[v].Args, x)
+		}
 	}
 }
 

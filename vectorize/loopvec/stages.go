@@ -336,7 +336,7 @@ func (e *emitter) chunks(b *vir.Builder, s stage, chunk *vir.Block, in edge, don
 	cur := e.carried(b, in)
 	far := e.ahead(b, cur.t, int(e.chunk()-1)*s.lanes)
 	stop := b.Op(vir.OpSmin, i64, far, last)
-	inner := edge{t: cur.t, flags: cur.flags, lasts: cur.lasts, phases: cur.phases, held: cur.held}
+	inner := edge{t: cur.t, flags: cur.flags, lasts: cur.lasts, phases: cur.phases, held: cur.held, fuel: cur.fuel}
 	for i, r := range e.reds {
 		acc := cur.accs[i]
 		if r.chunked() {
@@ -357,6 +357,9 @@ func (e *emitter) chunks(b *vir.Builder, s stage, chunk *vir.Block, in edge, don
 	again := b.Cmp(vir.OpIcmpSle, out.t, last)
 	if len(flush.edges) > 1 { // a check failed: that block will not get better
 		again = b.Op(vir.OpAnd, again.Type, again, b.Cmp(vir.OpIcmpSlt, stop, out.t))
+	}
+	if out.fuel != nil {
+		again = b.Op(vir.OpAnd, again.Type, again, b.Cmp(vir.OpIcmpSlt, e.fuelled(b, 0.5), out.fuel))
 	}
 	e.back(cur, out)
 	b.Br(again, chunk, done.block)

@@ -16,6 +16,7 @@ type widener struct {
 	down  *vir.Value // -t, when some access goes down
 	vec   map[*vir.Value]*vir.Value
 	lasts map[*vir.Value]*vir.Value // scalars of the last lane
+	scal  map[*vir.Value]*vir.Value // scalars of the block, in nests
 	wide  map[wideKey]*vir.Value    // narrow indices in wider lanes
 	rows  map[laneKey]*vir.Value    // indices as scalars
 
@@ -29,6 +30,7 @@ type widener struct {
 	totals map[*carry]*vir.Value // last values of scans, as they are kept
 	ok     *vir.Value            // what has been checked, a mask or a bool; nil for nothing
 	leave  *vir.Value            // lanes that leave the loop; nil for none
+	later  bool                  // checks of the block are still to come
 
 	// fail hands the block over if the bool stop, or its complement, holds. It may be
 	// told the lanes that stop.
@@ -56,8 +58,14 @@ func newWidener(e *emitter, b *vir.Builder, lanes int, t *vir.Value) *widener {
 // block writes the body in the order of the schedule.
 func (w *widener) block() {
 	l := w.e.l
-	for _, v := range l.sched {
-		w.b.Pos = v.Pos
+	checks := 0
+	for i, v := range l.sched {
+		if v.Op.IsCheck() {
+			checks = i + 1
+		}
+	}
+	for i, v := range l.sched {
+		w.b.Pos, w.later = v.Pos, i < checks
 		g := l.groups[v]
 		switch {
 		case g != nil && g.place != v:
@@ -75,6 +83,7 @@ func (w *widener) block() {
 			w.check(v)
 		}
 	}
+	w.later = false
 	w.flush()
 }
 
