@@ -22,7 +22,7 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 			if err != nil {
 				return err
 			}
-			inner, err := once(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip})
+			inner, err := once(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip, whole: true})
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ package vectorize
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lanewise/lanewise/backend/target"
@@ -73,6 +74,9 @@ type Options struct {
 	Verify bool       // verify after each pass
 	Limit  pass.Limit // stop a pass after so many transformations
 	Skip   []string   // passes to leave out, unless required
+
+	whole  bool         // see pass.Unit
+	bounds []plan.Bound // the same
 }
 
 // Run vectorizes r for t. The kernel is nil when the region stays scalar. Among
@@ -80,6 +84,17 @@ type Options struct {
 // r is not changed. A broken invariant is a Missed remark too, with an ID of
 // internal:... and the pass in its arguments.
 func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
+	k, remarks := run(r, t, opt)
+	if k == nil && remarks[len(remarks)-1].Args["error"] != true {
+		if k, more := given(r, t, opt); k != nil {
+			return k, more
+		}
+	}
+	return k, remarks
+}
+
+// run is Run for what is known of r.
+func run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	u, err := once(r, t, opt)
 	if k, remarks := versions(r, u, err, opt); k != nil {
 		return k, remarks
@@ -93,6 +108,7 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 // once runs all passes over r.
 func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	u := pass.NewUnit(r, t, opt.Limit)
+	u.Whole, u.Bounds = opt.whole, slices.Clone(opt.bounds)
 	if v := loadedPointer(r.Fn); v != nil {
 		return u, pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")
 	}

@@ -55,8 +55,8 @@ func encodeKernel(n int, src unsafe.Pointer, i0 int, digits, dst unsafe.Pointer,
 //
 // It is decode, vectorized for AVX2.
 func Decode(dst, src []byte) {
-	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -n, 2*n) {
+	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
+	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -2*n, 0) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
 		for n > 0 {

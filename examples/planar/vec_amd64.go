@@ -21,7 +21,7 @@ func Split(r, g, b, src []uint8) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	if n := min(len(r), len(g), len(b)); n >= 12 && cpu.AVX2 && guard.Clear(srcp, rp, 0, 0, -n, 3*n) &&
 		guard.Clear(srcp, gp, 0, 0, -n, 3*n) && guard.Clear(rp, gp, 0, 0, 0, min(n, 64)) &&
-		guard.Clear(srcp, bp, 0, 0, -n, 3*n) && guard.Clear(rp, bp, 0, 0, 0, min(n, 64)) &&
+		guard.Clear(bp, srcp, 0, 0, -3*n, 0) && guard.Clear(rp, bp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(gp, bp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		n = guard.Within(n, 3*i, 3, 0, len(src)-1)

@@ -16,8 +16,8 @@ import (
 //
 // It is gray, vectorized for AVX2.
 func Gray(dst, src []uint8) {
-	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -n, 4*n-1) {
+	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
+	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -4*n+1, 0) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(src)-3)
 		for n > 0 {

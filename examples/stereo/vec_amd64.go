@@ -93,7 +93,7 @@ func DeinterleaveFloat32(left, right, frames []float32) {
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
 	rightp := unsafe.Pointer(unsafe.SliceData(right))
 	if n := min(len(left), len(right)); n >= 12 && cpu.AVX2 && guard.Clear(framesp, leftp, 0, 0, -4*n, 8*n) &&
-		guard.Clear(framesp, rightp, 0, 0, -4*n, 8*n) &&
+		guard.Clear(rightp, framesp, 0, 0, -8*n, 0) &&
 		guard.Clear(leftp, rightp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
@@ -131,7 +131,7 @@ func DeinterleaveInt16(left, right, frames []int16) {
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
 	rightp := unsafe.Pointer(unsafe.SliceData(right))
 	if n := min(len(left), len(right)); n >= 12 && cpu.AVX2 && guard.Clear(framesp, leftp, 0, 0, -2*n, 4*n) &&
-		guard.Clear(framesp, rightp, 0, 0, -2*n, 4*n) &&
+		guard.Clear(rightp, framesp, 0, 0, -4*n, 0) &&
 		guard.Clear(leftp, rightp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
@@ -165,8 +165,8 @@ func deinterleaveInt16Kernel(n int, frames unsafe.Pointer, i0 int, left, right u
 //
 // It is mix, vectorized for AVX2.
 func Mix(mono, frames []int16) {
-	framesp, monop := unsafe.Pointer(unsafe.SliceData(frames)), unsafe.Pointer(unsafe.SliceData(mono))
-	if n := len(mono); n >= 8 && cpu.AVX2 && guard.Clear(framesp, monop, 0, 0, -2*n, 4*n) {
+	monop, framesp := unsafe.Pointer(unsafe.SliceData(mono)), unsafe.Pointer(unsafe.SliceData(frames))
+	if n := len(mono); n >= 8 && cpu.AVX2 && guard.Clear(monop, framesp, 0, 0, -4*n, 0) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
 		for n > 0 {

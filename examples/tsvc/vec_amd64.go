@@ -115,19 +115,30 @@ func s1112Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 //
 // It is s1113, vectorized for AVX2.
 func S1113(a, b []float32) {
-	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a), len(b)); n >= 13 && cpu.AVX2 && guard.Clear(ap, ap, 4*(len(a)/2), 0, -4*n, 4) &&
-		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
+	if n := min(len(a), len(b)); n >= 15 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, len(a)/2, 0, 0, len(a))
-		for n > 0 {
-			d := min(n, 1<<13)
-			s1113Kernel(d, ap, len(a)/2, bp, i)
+		for pause := 1; n >= 15; {
+			todo := min(n, 1<<13)
+			d := s1113Kernel(todo, ap, len(a)/2, i, bp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
+			if d == todo {
+				if n >= 15 {
+					guard.Yield()
+				}
+				continue
 			}
+			if d > 0 {
+				pause = 1
+			}
+			for k := 0; k < pause && i < len(a); i++ {
+				k++
+				a[i] = a[len(a)/2] + b[i]
+			}
+			n -= pause
+			pause *= 2
 		}
 		for ; i < len(a); i++ {
 			a[i] = a[len(a)/2] + b[i]
@@ -142,7 +153,7 @@ func S1113(a, b []float32) {
 // s1113Kernel does iterations of a loop of s1113; r0 counts them.
 //
 //go:noescape
-func s1113Kernel(n int, a unsafe.Pointer, offset int, b unsafe.Pointer, i0 int) (r0 int)
+func s1113Kernel(n int, a unsafe.Pointer, offset, i0 int, b unsafe.Pointer) (r0 int)
 
 // S115: linear dependence testing; triangular saxpy, the inner loop never writes the pivot it reads.
 //
@@ -167,22 +178,33 @@ func S115(a []float32, aa *[256][256]float32) {
 				k++
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
 				if left := guard.TripLess(j+1, 256, 1); left >= 12 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
-					guard.Clear(ap2, unsafe.Pointer(&aa[j]), 4*j+4, 4*j+4, -4*min(left, 32), 0) &&
-					guard.Disjoint(ap2, 4*j+4, 4, 4, ap2, 4*j, 0, 4, left) {
+					guard.Clear(ap2, unsafe.Pointer(&aa[j]), 4*j+4, 4*j+4, -4*min(left, 32), 0) {
 					aap2 := unsafe.Pointer(&aa[j])
 					i := j + 1
 					left = guard.Within(left, i, 1, 0, len(a))
 					left = guard.Within(left, i, 1, 0, 256)
 					left = guard.Within(left, j, 0, 0, len(a))
-					for left > 0 {
-						did := min(left, 1<<13)
-						s115Kernel2(did, ap2, j, i, aap2)
+					for pause2 := 1; left >= 12; {
+						todo2 := min(left, 1<<13)
+						did := s115Kernel2(todo2, ap2, j, i, aap2)
 						i += did
 						left -= did
 						if spent += did; spent >= 1<<13 {
 							spent = 0
 							guard.Yield()
 						}
+						if did == todo2 {
+							continue
+						}
+						if did > 0 {
+							pause2 = 1
+						}
+						for paused := 0; paused < pause2 && i < len(aa); i++ {
+							paused++
+							a[i] -= float32(aa[j][i] * a[j])
+						}
+						left -= pause2
+						pause2 *= 2
 					}
 					for ; i < len(aa); i++ {
 						a[i] -= float32(aa[j][i] * a[j])
@@ -561,8 +583,37 @@ func s162Kernel(n int, a unsafe.Pointer, k, i0 int, b, c unsafe.Pointer) (r0 int
 
 // S172: symbolics; symbolic start and step, safe whenever the step is not zero.
 //
-// It calls s172: nothing in it was vectorized.
-func S172(a, b []float32, n1, n3 int) { s172(a, b, n1, n3) }
+// It is s172, vectorized for AVX2.
+func S172(a, b []float32, n1, n3 int) {
+	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
+	if n := guard.TripLess(n1-1, len(a), 1); n >= 12 && cpu.AVX2 && n3 == 1 &&
+		guard.Clear(ap, bp, 4*n1-4, 4*n1-4, -4*min(n, 32), 0) {
+		i := n1 - 1
+		n = guard.Within(n, i, 1, 0, len(a))
+		n = guard.Within(n, i, 1, 0, len(b))
+		for n > 0 {
+			d := min(n, 1<<13)
+			s172Kernel(d, ap, i, bp)
+			i += d
+			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a); i += n3 {
+			a[i] += b[i]
+		}
+	} else {
+		for i := n1 - 1; i < len(a); i += n3 {
+			a[i] += b[i]
+		}
+	}
+}
+
+// s172Kernel does iterations of a loop of s172; r0 counts them.
+//
+//go:noescape
+func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 
 // S174: symbolics; the store offset equals the trip count, both one parameter.
 //

@@ -370,81 +370,104 @@ done1:
 	VZEROUPPER
 	RET
 
-// func s1113Kernel(n int, a unsafe.Pointer, offset int, b unsafe.Pointer, i0 int) (r0 int)
+// func s1113Kernel(n int, a unsafe.Pointer, offset int, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s1113Kernel(SB), NOSPLIT, $0-48
 	// s1113Kernel is a loop of s1113.
-	MOVQ         a+8(FP), R8
-	MOVQ         offset+16(FP), BX
+	MOVQ         i0+24(FP), BX
+	MOVQ         a+8(FP), R12
 	MOVQ         n+0(FP), AX
-	MOVQ         b+24(FP), DX
-	MOVQ         i0+32(FP), CX
-	VBROADCASTSS (R8)(BX*4), Y1
+	MOVQ         offset+16(FP), R11
+	MOVQ         b+32(FP), DX
+	SHLQ         $2, BX
+	LEAQ         (R12)(BX*1), CX
+	LEAQ         (R12)(R11*4), R10
+	SUBQ         CX, R10
+	LEAQ         -4(R10), R9
+	MOVQ         R9, SI
+	SARQ         $2, SI
+	LEAQ         1(SI), R8
+	MOVQ         $9223372036854775807, DI
+	MOVQ         $0, SI
+	CMPQ         R10, $-4
+	CMOVQLE      DI, SI
+	CMPQ         R9, $0
+	CMOVQGE      R8, SI
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	CMPQ         AX, $0
+	JLE          none
+	VBROADCASTSS (R12)(R11*4), Y1
 	LEAQ         -32(AX), DI
-	LEAQ         (DX)(CX*4), SI
-	LEAQ         (R8)(CX*4), BX
-	MOVQ         $0, DX
+	LEAQ         (DX)(BX*1), SI
+	MOVQ         $0, BX
 	CMPQ         AX, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VADDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VADDPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VADDPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VADDPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VADDPS  (SI)(BX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(BX*4)
+	VADDPS  32(SI)(BX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(BX*4)
+	VADDPS  64(SI)(BX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(BX*4)
+	VADDPS  96(SI)(BX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, DI
 	JLE     vec32
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
+	LEAQ    16(BX), DX
+	CMPQ    DX, AX
 	JGT     done16
-	VADDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VADDPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VADDPS  (SI)(BX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(BX*4)
+	VADDPS  32(SI)(BX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(BX*4)
+	MOVQ    DX, BX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
+	LEAQ    8(BX), DX
+	CMPQ    DX, AX
 	JGT     done8
-	VADDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VADDPS  (SI)(BX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(BX*4)
+	MOVQ    DX, BX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
+	LEAQ    4(BX), DX
+	CMPQ    DX, AX
 	JGT     done4
-	VADDPS  (SI)(DX*4), X1, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VADDPS  (SI)(BX*4), X1, X0
+	VMOVUPS X0, (CX)(BX*4)
+	MOVQ    DX, BX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
+	LEAQ   2(BX), DX
+	CMPQ   DX, AX
 	JGT    done2
-	VMOVSD (SI)(DX*4), X0
+	VMOVSD (SI)(BX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(BX*4)
+	MOVQ   DX, BX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
+	LEAQ   1(BX), DX
+	CMPQ   DX, AX
 	JGT    done1
-	VADDSS (SI)(DX*4), X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VADDSS (SI)(BX*4), X1, X0
+	VMOVSS X0, (CX)(BX*4)
+	MOVQ   DX, BX
 
 done1:
-	MOVQ DX, r0+40(FP)
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ $0, AX
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -611,98 +634,121 @@ exit:
 // func s115Kernel2(n int, a unsafe.Pointer, j int, i0 int, aa_row unsafe.Pointer) (r0 int)
 TEXT ·s115Kernel2(SB), NOSPLIT, $0-48
 	// s115Kernel2 is a loop of s115.
-	MOVQ         a+8(FP), SI
-	MOVQ         j+16(FP), BX
+	MOVQ         i0+24(FP), BX
+	MOVQ         a+8(FP), R12
 	MOVQ         n+0(FP), AX
-	MOVQ         i0+24(FP), DX
-	MOVQ         aa_row+32(FP), CX
-	VBROADCASTSS (SI)(BX*4), Y0
+	MOVQ         j+16(FP), R11
+	MOVQ         aa_row+32(FP), DX
+	SHLQ         $2, BX
+	LEAQ         (R12)(BX*1), CX
+	LEAQ         (R12)(R11*4), R10
+	SUBQ         CX, R10
+	LEAQ         -4(R10), R9
+	MOVQ         R9, SI
+	SARQ         $2, SI
+	LEAQ         1(SI), R8
+	MOVQ         $9223372036854775807, DI
+	MOVQ         $0, SI
+	CMPQ         R10, $-4
+	CMOVQLE      DI, SI
+	CMPQ         R9, $0
+	CMOVQGE      R8, SI
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	CMPQ         AX, $0
+	JLE          none
+	VBROADCASTSS (R12)(R11*4), Y0
 	LEAQ         -32(AX), DI
-	LEAQ         (SI)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
+	LEAQ         (DX)(BX*1), SI
+	MOVQ         $0, BX
 	CMPQ         AX, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS (SI)(DX*4), Y2
-	VMULPS  (BX)(DX*4), Y0, Y1
+	VMOVUPS (CX)(BX*4), Y2
+	VMULPS  (SI)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y2
-	VMULPS  32(BX)(DX*4), Y0, Y1
+	VMOVUPS Y1, (CX)(BX*4)
+	VMOVUPS 32(CX)(BX*4), Y2
+	VMULPS  32(SI)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y2
-	VMULPS  64(BX)(DX*4), Y0, Y1
+	VMOVUPS Y1, 32(CX)(BX*4)
+	VMOVUPS 64(CX)(BX*4), Y2
+	VMULPS  64(SI)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 64(SI)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y2
-	VMULPS  96(BX)(DX*4), Y0, Y1
+	VMOVUPS Y1, 64(CX)(BX*4)
+	VMOVUPS 96(CX)(BX*4), Y2
+	VMULPS  96(SI)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 96(SI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMOVUPS Y1, 96(CX)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, DI
 	JLE     vec32
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
+	LEAQ    16(BX), DX
+	CMPQ    DX, AX
 	JGT     done16
-	VMOVUPS (SI)(DX*4), Y2
-	VMULPS  (BX)(DX*4), Y0, Y1
+	VMOVUPS (CX)(BX*4), Y2
+	VMULPS  (SI)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y2
-	VMULPS  32(BX)(DX*4), Y0, Y1
+	VMOVUPS Y1, (CX)(BX*4)
+	VMOVUPS 32(CX)(BX*4), Y2
+	VMULPS  32(SI)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y1, 32(CX)(BX*4)
+	MOVQ    DX, BX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
+	LEAQ    8(BX), DX
+	CMPQ    DX, AX
 	JGT     done8
-	VMOVUPS (SI)(DX*4), Y2
-	VMULPS  (BX)(DX*4), Y0, Y1
+	VMOVUPS (CX)(BX*4), Y2
+	VMULPS  (SI)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y1, (CX)(BX*4)
+	MOVQ    DX, BX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
+	LEAQ    4(BX), DX
+	CMPQ    DX, AX
 	JGT     done4
-	VMOVUPS (SI)(DX*4), X2
-	VMULPS  (BX)(DX*4), X0, X1
+	VMOVUPS (CX)(BX*4), X2
+	VMULPS  (SI)(BX*4), X0, X1
 	VSUBPS  X1, X2, X1
-	VMOVUPS X1, (SI)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X1, (CX)(BX*4)
+	MOVQ    DX, BX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
+	LEAQ   2(BX), DX
+	CMPQ   DX, AX
 	JGT    done2
-	VMOVSD (SI)(DX*4), X2
-	VMOVSD (BX)(DX*4), X1
+	VMOVSD (CX)(BX*4), X2
+	VMOVSD (SI)(BX*4), X1
 	VMULPS X1, X0, X1
 	VSUBPS X1, X2, X1
-	VMOVSD X1, (SI)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X1, (CX)(BX*4)
+	MOVQ   DX, BX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
+	LEAQ   1(BX), DX
+	CMPQ   DX, AX
 	JGT    done1
-	VMOVSS (SI)(DX*4), X1
-	VMULSS (BX)(DX*4), X0, X0
+	VMOVSS (CX)(BX*4), X1
+	VMULSS (SI)(BX*4), X0, X0
 	VSUBSS X0, X1, X0
-	VMOVSS X0, (SI)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(BX*4)
+	MOVQ   DX, BX
 
 done1:
-	MOVQ DX, r0+40(FP)
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ $0, AX
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -1640,6 +1686,92 @@ done2:
 
 done1:
 	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
+// func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
+TEXT ·s172Kernel(SB), NOSPLIT, $0-40
+	// s172Kernel is a loop of s172.
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    b+24(FP), CX
+	LEAQ    -32(AX), DI
+	LEAQ    (BX)(DX*4), SI
+	LEAQ    (CX)(DX*4), BX
+	MOVQ    $0, DX
+	CMPQ    AX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Y0
+	VADDPS  64(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(DX*4)
+	VMOVUPS 96(SI)(DX*4), Y0
+	VADDPS  96(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32
+
+done32:
+	LEAQ    16(DX), CX
+	CMPQ    CX, AX
+	JGT     done16
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	MOVQ    CX, DX
+
+done16:
+	LEAQ    8(DX), CX
+	CMPQ    CX, AX
+	JGT     done8
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	MOVQ    CX, DX
+
+done8:
+	LEAQ    4(DX), CX
+	CMPQ    CX, AX
+	JGT     done4
+	VMOVUPS (SI)(DX*4), X0
+	VADDPS  (BX)(DX*4), X0, X0
+	VMOVUPS X0, (SI)(DX*4)
+	MOVQ    CX, DX
+
+done4:
+	LEAQ   2(DX), CX
+	CMPQ   CX, AX
+	JGT    done2
+	VMOVSD (SI)(DX*4), X1
+	VMOVSD (BX)(DX*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (SI)(DX*4)
+	MOVQ   CX, DX
+
+done2:
+	LEAQ   1(DX), CX
+	CMPQ   CX, AX
+	JGT    done1
+	VMOVSS (SI)(DX*4), X0
+	VADDSS (BX)(DX*4), X0, X0
+	VMOVSS X0, (SI)(DX*4)
+	MOVQ   CX, DX
+
+done1:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 

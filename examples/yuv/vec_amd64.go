@@ -117,8 +117,8 @@ func row420Kernel(n int, y unsafe.Pointer, i0 int, u, v, dst unsafe.Pointer) (r0
 //
 // It is luma, vectorized for AVX2.
 func Luma(y, src []uint8) {
-	srcp, yp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(y); n >= 8 && cpu.AVX2 && guard.Clear(srcp, yp, 0, 0, -n, 4*n-1) {
+	yp, srcp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(src))
+	if n := len(y); n >= 8 && cpu.AVX2 && guard.Clear(yp, srcp, 0, 0, -4*n+1, 0) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(src)-1)
 		n = guard.Within(n, 4*i+2, 4, 0, len(src))

@@ -166,7 +166,10 @@ func (l *loop) upTo(n string) string {
 func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	pause, todo, k := l.local("pause"), l.local("todo"), l.oneOf("k", "paused")
 	*own = append(*own, pause, todo, k)
-	block := max(l.k.Block, 1)
+	block := l.k.Pause
+	if block == 0 {
+		block = max(l.k.Block, 1)
+	}
 	if l.k.State > 0 {
 		l.saved = l.local("state")
 		*own = append(*own, l.saved)

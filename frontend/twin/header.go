@@ -26,7 +26,7 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	outer = l.bindOverlaps(&sb)
 	conds := slices.Concat(
 		[]string{fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1)), l.level()},
-		rest, l.innerWorth(), l.overlaps())
+		rest, l.givens(), l.innerWorth(), l.overlaps())
 	if len(first) == 0 {
 		*own = append(*own, l.n)
 		start := fmt.Sprintf("if %s := %s; ", l.n, count)
@@ -181,6 +181,23 @@ func (l *loop) inRange(x *ast.IndexExpr) string {
 	return fmt.Sprintf("%s(%s) < %s(%s)", u, l.exprText(x.Index), u, length)
 }
 
+// givens are the bounds that say what a value known before the loop is.
+func (l *loop) givens() []string {
+	var conds []string
+	for _, b := range l.k.Bounds {
+		if !isGiven(b) {
+			continue
+		}
+		conds = append(conds, fmt.Sprintf("%s == %s", l.linear(b.Start), l.linear(b.Lo)))
+	}
+	return conds
+}
+
+func isGiven(b plan.Bound) bool {
+	one := b.Lo.Op == plan.ExprConst && b.Hi.Op == plan.ExprConst && b.Hi.Const == b.Lo.Const+1
+	return one && b.Step == 0 && !b.Conditional
+}
+
 // innerWorth is the condition that the loop inside has enough iterations, if it can be
 // told before.
 func (l *loop) innerWorth() []string {
@@ -245,7 +262,7 @@ func (l *loop) asUint(x linear) string {
 func (l *loop) earlyBounds(trip string, first []string) []string {
 	counts := []string{trip}
 	for _, b := range l.k.Bounds {
-		if b.Conditional || l.impliedByTrip(b) {
+		if b.Conditional || isGiven(b) || l.impliedByTrip(b) {
 			continue
 		}
 		text, ok := l.simpleBound(b)

@@ -77,6 +77,8 @@ type Result struct {
 	Limit *scev.Refusal
 	// Wrap are the bounds of all accesses, each once.
 	Wrap []plan.Bound
+	// Splits limit the iterations that may be done in one go.
+	Splits []Split
 	// Refusal is set when no number of lanes above one is legal or an address is
 	// not understood; then the rest may be incomplete.
 	Refusal *scev.Refusal
@@ -91,12 +93,21 @@ type Result struct {
 
 	rowTests []*nestTest
 	lastIter *plan.Expr // last iteration of the region's loop in a nest, nil when not known
+
+	whole bool
+	// ordered are pairs of which runsAway decides: loads come first.
+	ordered []pair
+}
+
+// Options of Analyze.
+type Options struct {
+	Whole bool // runs of iterations must not be split where accesses meet
 }
 
 // Analyze finds the accesses of r and their dependences. With the clause
 // independent, accesses are reported but nothing limits their order.
-func Analyze(r *plan.Region, sc *scev.Info) *Result {
-	res := &Result{region: r, sc: sc}
+func Analyze(r *plan.Region, sc *scev.Info, opt Options) *Result {
+	res := &Result{region: r, sc: sc, whole: opt.Whole}
 	if res.findAccesses(sc); res.Refusal != nil {
 		return res
 	}

@@ -137,7 +137,7 @@ func TestRandomKindsAgainstSimulation(t *testing.T) {
 	for range programs {
 		refs := randomReferences(rng)
 		r := regiontest.Parse(t, program(refs))
-		res := Analyze(r, scev.New(r))
+		res := Analyze(r, scev.New(r), Options{})
 		if res.Refusal != nil {
 			counts["refused"]++
 			continue

@@ -20,11 +20,14 @@ import (
 func (r *Result) Moved(a, b *Access, lanes int) (tests []plan.Overlap, ok bool) {
 	params := r.region.Fn.Params
 	switch {
-	case !a.Store && !b.Store, !mayOverlap(params[a.Stream.Param], params[b.Stream.Param]), r.apart(a, b):
+	case !a.Store && !b.Store, !mayOverlap(params[a.Stream.Param], params[b.Stream.Param]), r.apart(a, b), r.parted(a, b):
 		return nil, true
 	}
 	if r.region.Clauses.Independent {
 		lanes = 1 // other iterations are the user's word
+	}
+	if r.loadFirst(a, b) {
+		return nil, false
 	}
 	d, known := scev.Diff(b.Stream.Off, a.Stream.Off)
 	if movesWith(a, b) && known {

@@ -212,7 +212,7 @@ func TestNestsAgainstSimulation(t *testing.T) {
 		if least >= 0 {
 			r.State[0].Init = &least
 		}
-		res := Analyze(r, scev.New(r))
+		res := Analyze(r, scev.New(r), Options{})
 		if !res.Nest {
 			counts["no nest"]++
 			continue

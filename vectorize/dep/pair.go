@@ -126,10 +126,15 @@ func (r *Result) conflict(g, h *family) bool {
 func (r *Result) checkPair(first, second *family) {
 	kinds := [2]Kind{first.lead.Kind, second.lead.Kind}
 	switch {
+	case r.split(first, second):
 	case kinds == [2]Kind{Linear, Linear}:
 		for _, g := range first.clusters() {
 			for _, h := range second.clusters() {
 				if r.conflict(g, h) {
+					p := pair{g, h, r}
+					if _, ok := p.runsAway(); ok {
+						r.ordered = append(r.ordered, p)
+					}
 					r.pairs = append(r.pairs, pair{g, h, r})
 				}
 			}
@@ -171,6 +176,9 @@ func mayOverlap(p, q *vir.Value) bool {
 // must be apart altogether.
 func (p pair) tests(lanes int) []plan.Overlap {
 	if p.g.first.Step != p.h.first.Step {
+		if o, ok := p.runsAway(); ok {
+			return []plan.Overlap{o}
+		}
 		return []plan.Overlap{{A: p.g.span(p.h.stores()), B: p.h.span(p.g.stores()), Disjoint: true}}
 	}
 	var all []plan.Overlap

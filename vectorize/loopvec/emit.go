@@ -112,8 +112,15 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 	e.setup.Pos = l.region.Pos
 	e.zero = e.setup.Int(vir.Scalar(vir.I64), 0)
 	e.counts()
+	e.untilMet()
 	e.planState()
 	e.preconditions()
+	if len(l.dp.Splits) > 0 {
+		if l.onlyMeets() {
+			e.k.Pause = 1
+		}
+		e.k.Partial = true
+	}
 	e.run()
 	e.sinkRare()
 	e.setFuel()

@@ -30,6 +30,7 @@ type Unit struct {
 	// rely on them.
 	Bounds []plan.Bound
 	Peel   int64 // iterations that scalar code must have done before the kernel is right
+	Whole  bool  // a kernel that stops early is of no use
 	// Summary is what the remark about a kernel says: vf, uf, memory, min.
 	Summary map[string]any
 

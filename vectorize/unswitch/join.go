@@ -62,10 +62,30 @@ func (j *joiner) plan() bool {
 		j.k.Bounds[i].Conditional = slices.ContainsFunc(j.versions, func(k *plan.Kernel) bool { return k == nil || !asks(k, j.k.Bounds[i]) })
 		j.k.Partial = j.k.Partial || j.k.Bounds[i].Conditional
 	}
+	j.k.Pause = j.pause()
 	j.k.Partial = j.k.Partial || slices.Contains(j.versions, nil)
 	j.k.Complete = j.k.Complete && !j.k.Partial
 	j.outs()
 	return true
+}
+
+// pause is that of the kernels that may stop early, if they have it in common and
+// nothing else stops the joined one.
+func (j *joiner) pause() int64 {
+	if slices.Contains(j.versions, nil) || slices.ContainsFunc(j.k.Bounds, func(b plan.Bound) bool { return b.Conditional }) {
+		return 0
+	}
+	pause := int64(-1)
+	for _, k := range j.versions {
+		switch {
+		case !k.Partial:
+		case pause >= 0 && pause != k.Pause:
+			return 0
+		default:
+			pause = k.Pause
+		}
+	}
+	return max(pause, 0)
 }
 
 func (j *joiner) join(k *plan.Kernel) {

@@ -71,6 +71,9 @@ type Kernel struct {
 	// block holds something only the scalar code does exactly. The caller runs
 	// scalar iterations there and calls again.
 	Partial bool
+	// Pause is the number of scalar iterations that get a Partial kernel over what it
+	// stopped at, most likely; 0 for those of a block.
+	Pause int64
 	// Timed says that a call may stop before any block, because it has taken long
 	// enough. Only a call that does nothing leaves iterations to the scalar code.
 	Timed bool
