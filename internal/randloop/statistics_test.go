@@ -72,9 +72,11 @@ func accesses(memory string) []string {
 	return kinds
 }
 
-// formsOf says what the function of that name walks over: it writes it again.
+// formsOf says what the function of that name walks over: it writes it again. Function
+// h7_0 is one that f7 calls.
 func formsOf(name string) []string {
-	i, err := strconv.Atoi(strings.TrimPrefix(name, "f"))
+	number, _, _ := strings.Cut(strings.TrimLeft(name, "fh"), "_")
+	i, err := strconv.Atoi(number)
 	if err != nil {
 		panic(err)
 	}
