@@ -126,6 +126,11 @@ func (l *lowerer) read(e ast.Expr, t types.Type) []*vir.Value {
 // runs, or a constant element of one. Memory counts when the loop does not store.
 func (l *lowerer) valuePath(e ast.Expr) *path {
 	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
+		if l.b.Cur == l.header {
+			if p := l.limitPath(x); p != nil {
+				return p
+			}
+		}
 		if t := l.info.TypeOf(x.X); t == nil || !isArray(l.substitute(t)) || l.constOf(x.Index) == nil {
 			return nil
 		}

@@ -163,7 +163,8 @@ func (l *lowerer) calculates(e ast.Expr) bool {
 		switch n := n.(type) {
 		case *ast.IndexExpr:
 			if l.constOf(n) == nil && l.pathOf(n) == nil {
-				ok = false
+				ok = ok && l.limitPath(n) != nil
+				return false
 			}
 		case *ast.CallExpr:
 			ok = ok && (l.constOf(n) != nil || l.invariant(n) || l.harmlessCall(n))
@@ -212,6 +213,20 @@ func (l *lowerer) bound(e ast.Expr, t types.Type) *vir.Value {
 	}
 	root := types.NewVar(e.Pos(), l.pkg, "limit", t)
 	return l.liveIn(ParamValue, &path{expr: e, key: "limit " + l.exprKey(e), name: "limit", typ: t, root: root}, vt).v
+}
+
+// limitPath is a number at an invariant subscript, as in j < end[i], where the loop stores
+// nothing; nil for others. Conditions read it before the loop, which they would do in
+// any case: when that panics, the loop runs as written.
+func (l *lowerer) limitPath(e *ast.IndexExpr) *path {
+	if l.stores || l.frame.outer != nil || !isNumber(l.typeOf(e)) || !l.invariant(e.Index) {
+		return nil
+	}
+	p := l.pathOf(e.X)
+	if p == nil {
+		return nil
+	}
+	return p.index(l, e)
 }
 
 func intricate(e ast.Expr) bool {

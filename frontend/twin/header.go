@@ -238,6 +238,9 @@ func (l *loop) tripOf(t plan.Trip) string {
 			return to.plus(constant64(add), 1).String()
 		}
 	}
+	if (t.Step == 1 || t.Step == -1) && t.Cond != plan.NotEq && !unsigned && fewBits(t.Start) && fewBits(t.Limit) {
+		return to.plus(from, -1).plus(constant64(extra), 1).String()
+	}
 	name := [...]string{"TripLess", "TripLessEq", "TripGreater", "TripGreaterEq", "TripNotEq"}[t.Cond]
 	s, e := start.String(), limit.String()
 	if unsigned {
@@ -245,6 +248,20 @@ func (l *loop) tripOf(t plan.Trip) string {
 		s, e = l.asUint(start), l.asUint(limit)
 	}
 	return fmt.Sprintf("%s.%s(%s, %s, %d)", l.guard(), name, s, e, t.Step)
+}
+
+// fewBits reports whether x is far from overflowing: numbers of at most 32 bits, and
+// constants added to them.
+func fewBits(x *plan.Expr) bool {
+	switch x.Op {
+	case plan.ExprConst:
+		return -1<<40 < x.Const && x.Const < 1<<40
+	case plan.ExprSext, plan.ExprZext:
+		return x.Bits <= 32
+	case plan.ExprAdd:
+		return x.Y.Op == plan.ExprConst && fewBits(x.Y) && (x.X.Op == plan.ExprSext || x.X.Op == plan.ExprZext) && fewBits(x.X)
+	}
+	return false
 }
 
 func (l *loop) asUint(x linear) string {
