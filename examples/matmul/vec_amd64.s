@@ -18,24 +18,25 @@ TEXT ·rowsKernel(SB), NOSPLIT, $0-96
 	MOVQ  $32, BX
 	MOVQ  $0, CX
 	MOVQ  $4096, R11
+	MOVQ  $4, DX
 
 header:
 	CMPQ   CX, n_+80(FP)
 	JGE    exit
 	CMPQ   R11, $0
 	JLE    exit
-	LEAQ   (AX)(R10*1), SI
-	CMPQ   SI, a_len+8(FP)
+	LEAQ   (AX)(R10*1), R12
+	CMPQ   R12, a_len+8(FP)
 	JCC    exit
-	MOVQ   a+0(FP), DX
-	VMOVSS (DX)(SI*4), X0
+	MOVQ   a+0(FP), SI
+	VMOVSS (SI)(R12*4), X0
 	MOVQ   AX, R12
 	IMULQ  DI, R12
 	LEAQ   (DI)(R12*1), SI
 	CMPQ   SI, R9
 	JCC    exit
-	LEAQ   1(SI), DX
-	CMPQ   R12, DX
+	LEAQ   1(SI), R13
+	CMPQ   R12, R13
 	JCC    exit
 	SUBQ   R12, SI
 	CMPQ   SI, $0
@@ -44,7 +45,9 @@ header:
 	JMP    latch
 
 row:
-	CMPQ         SI, $4095
+	MOVQ         SI, R13
+	SUBQ         DX, R13
+	CMPQ         R13, $4095
 	JCC          exit
 	LEAQ         -1(SI), R13
 	MOVQ         $1, DX
@@ -145,6 +148,7 @@ latch:
 	ADDQ $1, CX
 	LEAQ 9(SI), DX
 	SUBQ DX, R11
+	MOVQ $0, DX
 	JMP  header
 
 exit:
@@ -474,6 +478,7 @@ TEXT ·transposedKernel(SB), NOSPLIT, $0-80
 	VPXOR X0, X0, X0
 	MOVQ  $0, CX
 	MOVQ  $8192, R11
+	MOVQ  $5, DI
 
 header:
 	CMPQ  CX, n+64(FP)
@@ -485,8 +490,8 @@ header:
 	LEAQ  (R9)(R12*1), R8
 	CMPQ  R8, R10
 	JCC   exit
-	LEAQ  1(R8), DI
-	CMPQ  R12, DI
+	LEAQ  1(R8), R13
+	CMPQ  R12, R13
 	JCC   exit
 	SUBQ  R12, R8
 	CMPQ  R8, $0
@@ -496,7 +501,9 @@ header:
 	JMP   done
 
 row:
-	CMPQ    R8, $8191
+	MOVQ    R8, R13
+	SUBQ    DI, R13
+	CMPQ    R13, $8191
 	JCC     exit
 	LEAQ    -1(R8), R13
 	MOVQ    $1, DI
@@ -644,6 +651,7 @@ done:
 	ADDQ   $1, CX
 	LEAQ   19(R8), DI
 	SUBQ   DI, R11
+	MOVQ   $0, DI
 	JMP    header
 
 exit:

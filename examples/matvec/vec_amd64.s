@@ -17,6 +17,7 @@ TEXT ·mulKernel(SB), NOSPLIT, $0-80
 	VPXOR X0, X0, X0
 	MOVQ  $0, CX
 	MOVQ  $8192, R11
+	MOVQ  $5, DI
 
 header:
 	CMPQ  CX, n_+64(FP)
@@ -28,8 +29,8 @@ header:
 	LEAQ  (R9)(R12*1), R8
 	CMPQ  R8, R10
 	JCC   exit
-	LEAQ  1(R8), DI
-	CMPQ  R12, DI
+	LEAQ  1(R8), R13
+	CMPQ  R12, R13
 	JCC   exit
 	SUBQ  R12, R8
 	CMPQ  R8, $0
@@ -39,7 +40,9 @@ header:
 	JMP   done
 
 row:
-	CMPQ    R8, $8191
+	MOVQ    R8, R13
+	SUBQ    DI, R13
+	CMPQ    R13, $8191
 	JCC     exit
 	LEAQ    -1(R8), R13
 	MOVQ    $1, DI
@@ -187,6 +190,7 @@ done:
 	ADDQ   $1, CX
 	LEAQ   19(R8), DI
 	SUBQ   DI, R11
+	MOVQ   $0, DI
 	JMP    header
 
 exit:
@@ -345,7 +349,7 @@ done1:
 // func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len int, i0 int, n int) (r0 int)
 TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	// mulRowsKernel is a loop of mulRows.
-	MOVQ  a+16(FP), R8
+	MOVQ  a+16(FP), R10
 	MOVQ  x_len+40(FP), DI
 	MOVQ  x+32(FP), SI
 	MOVQ  y_len+8(FP), BX
@@ -353,34 +357,37 @@ TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	MOVQ  i0+48(FP), AX
 	VPXOR X0, X0, X0
 	MOVQ  $0, CX
-	MOVQ  $8192, R9
+	MOVQ  $8192, R11
+	MOVQ  $6, R12
 
 header:
 	CMPQ  CX, n+56(FP)
 	JGE   exit
-	CMPQ  R9, $0
+	CMPQ  R11, $0
 	JLE   exit
-	LEAQ  (AX)(AX*2), R10
-	MOVQ  (R8)(R10*8), R11
-	MOVQ  8(R8)(R10*8), R10
-	CMPQ  R10, $0
+	LEAQ  (AX)(AX*2), R8
+	MOVQ  (R10)(R8*8), R9
+	MOVQ  8(R10)(R8*8), R8
+	CMPQ  R8, $0
 	JGT   row
-	MOVQ  $0, R10
+	MOVQ  $0, R8
 	VPXOR X1, X1, X1
 	JMP   done
 
 row:
-	CMPQ    R10, $8191
+	MOVQ    R8, R13
+	SUBQ    R12, R13
+	CMPQ    R13, $8191
 	JCC     exit
-	LEAQ    -1(R10), R13
+	LEAQ    -1(R8), R13
 	MOVQ    $1, R12
 	CMPQ    R12, $0
 	JEQ     exit
 	CMPQ    R13, DI
 	JCC     exit
-	LEAQ    -64(R10), R13
+	LEAQ    -64(R8), R13
 	MOVQ    $0, R12
-	CMPQ    R10, $64
+	CMPQ    R8, $64
 	JLT     row_entry_2
 	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y7
@@ -401,28 +408,28 @@ row_entry_2:
 	PCALIGN $64
 
 row_vec64:
-	VMOVUPS (R11)(R12*4), Y9
+	VMOVUPS (R9)(R12*4), Y9
 	VMULPS  (SI)(R12*4), Y9, Y9
 	VADDPS  Y9, Y8, Y8
-	VMOVUPS 32(R11)(R12*4), Y9
+	VMOVUPS 32(R9)(R12*4), Y9
 	VMULPS  32(SI)(R12*4), Y9, Y9
 	VADDPS  Y9, Y7, Y7
-	VMOVUPS 64(R11)(R12*4), Y9
+	VMOVUPS 64(R9)(R12*4), Y9
 	VMULPS  64(SI)(R12*4), Y9, Y9
 	VADDPS  Y9, Y6, Y6
-	VMOVUPS 96(R11)(R12*4), Y9
+	VMOVUPS 96(R9)(R12*4), Y9
 	VMULPS  96(SI)(R12*4), Y9, Y9
 	VADDPS  Y9, Y4, Y4
-	VMOVUPS 128(R11)(R12*4), Y9
+	VMOVUPS 128(R9)(R12*4), Y9
 	VMULPS  128(SI)(R12*4), Y9, Y9
 	VADDPS  Y9, Y1, Y1
-	VMOVUPS 160(R11)(R12*4), Y9
+	VMOVUPS 160(R9)(R12*4), Y9
 	VMULPS  160(SI)(R12*4), Y9, Y9
 	VADDPS  Y9, Y2, Y2
-	VMOVUPS 192(R11)(R12*4), Y9
+	VMOVUPS 192(R9)(R12*4), Y9
 	VMULPS  192(SI)(R12*4), Y9, Y9
 	VADDPS  Y9, Y5, Y5
-	VMOVUPS 224(R11)(R12*4), Y9
+	VMOVUPS 224(R9)(R12*4), Y9
 	VMULPS  224(SI)(R12*4), Y9, Y9
 	VADDPS  Y9, Y3, Y3
 	ADDQ    $64, R12
@@ -435,18 +442,18 @@ row_vec64:
 
 row_tail32:
 	LEAQ    32(R12), R13
-	CMPQ    R13, R10
+	CMPQ    R13, R8
 	JGT     row_done32
-	VMOVUPS (R11)(R12*4), Y3
+	VMOVUPS (R9)(R12*4), Y3
 	VMULPS  (SI)(R12*4), Y3, Y3
 	VADDPS  Y3, Y1, Y1
-	VMOVUPS 32(R11)(R12*4), Y3
+	VMOVUPS 32(R9)(R12*4), Y3
 	VMULPS  32(SI)(R12*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	VMOVUPS 64(R11)(R12*4), Y3
+	VMOVUPS 64(R9)(R12*4), Y3
 	VMULPS  64(SI)(R12*4), Y3, Y3
 	VADDPS  Y3, Y5, Y5
-	VMOVUPS 96(R11)(R12*4), Y3
+	VMOVUPS 96(R9)(R12*4), Y3
 	VMULPS  96(SI)(R12*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
 	MOVQ    R13, R12
@@ -455,12 +462,12 @@ row_done32:
 	VADDPS  Y5, Y1, Y3
 	VADDPS  Y4, Y2, Y1
 	LEAQ    16(R12), R13
-	CMPQ    R13, R10
+	CMPQ    R13, R8
 	JGT     row_done16
-	VMOVUPS (R11)(R12*4), Y2
+	VMOVUPS (R9)(R12*4), Y2
 	VMULPS  (SI)(R12*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	VMOVUPS 32(R11)(R12*4), Y2
+	VMOVUPS 32(R9)(R12*4), Y2
 	VMULPS  32(SI)(R12*4), Y2, Y2
 	VADDPS  Y2, Y1, Y1
 	MOVQ    R13, R12
@@ -468,9 +475,9 @@ row_done32:
 row_done16:
 	VADDPS  Y1, Y3, Y2
 	LEAQ    8(R12), R13
-	CMPQ    R13, R10
+	CMPQ    R13, R8
 	JGT     row_done8
-	VMOVUPS (R11)(R12*4), Y1
+	VMOVUPS (R9)(R12*4), Y1
 	VMULPS  (SI)(R12*4), Y1, Y1
 	VADDPS  Y1, Y2, Y2
 	MOVQ    R13, R12
@@ -479,9 +486,9 @@ row_done8:
 	VEXTRACTI128 $1, Y2, X1
 	VADDPS       X1, X2, X2
 	LEAQ         4(R12), R13
-	CMPQ         R13, R10
+	CMPQ         R13, R8
 	JGT          row_done4
-	VMOVUPS      (R11)(R12*4), X1
+	VMOVUPS      (R9)(R12*4), X1
 	VMULPS       (SI)(R12*4), X1, X1
 	VADDPS       X1, X2, X2
 	MOVQ         R13, R12
@@ -490,9 +497,9 @@ row_done4:
 	VPSRLDQ $8, X2, X1
 	VADDPS  X1, X2, X2
 	LEAQ    2(R12), R13
-	CMPQ    R13, R10
+	CMPQ    R13, R8
 	JGT     row_done2
-	VMOVSD  (R11)(R12*4), X3
+	VMOVSD  (R9)(R12*4), X3
 	VMOVSD  (SI)(R12*4), X1
 	VMULPS  X1, X3, X1
 	VADDPS  X1, X2, X2
@@ -502,9 +509,9 @@ row_done2:
 	VPSRLDQ $4, X2, X1
 	VADDSS  X1, X2, X1
 	LEAQ    1(R12), R13
-	CMPQ    R13, R10
+	CMPQ    R13, R8
 	JGT     row_done1
-	VMOVSS  (R11)(R12*4), X2
+	VMOVSS  (R9)(R12*4), X2
 	VMULSS  (SI)(R12*4), X2, X2
 	VADDSS  X2, X1, X1
 
@@ -517,8 +524,9 @@ done:
 	VMOVSS X1, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
-	ADDQ   $19, R10
-	SUBQ   R10, R9
+	ADDQ   $19, R8
+	SUBQ   R8, R11
+	MOVQ   $0, R12
 	JMP    header
 
 exit:

@@ -479,6 +479,7 @@ TEXT ·s115Kernel(SB), NOSPLIT, $0-48
 	MOVQ $32, DX
 	MOVQ $0, CX
 	MOVQ $4096, DI
+	MOVQ $3, R9
 
 header:
 	CMPQ CX, n+32(FP)
@@ -494,7 +495,9 @@ header:
 row:
 	MOVQ         $256, BX
 	SUBQ         R10, BX
-	CMPQ         BX, $4095
+	MOVQ         BX, R8
+	SUBQ         R9, R8
+	CMPQ         R8, $4095
 	JCC          exit
 	LEAQ         -1(BX), R9
 	LEAQ         (R10)(R9*1), R8
@@ -624,6 +627,7 @@ latch:
 	ADDQ $1, CX
 	ADDQ $9, BX
 	SUBQ BX, DI
+	MOVQ $0, R9
 	JMP  header
 
 exit:

@@ -23,6 +23,7 @@ type joiner struct {
 	exprs   map[string]*vir.Value // constants
 	made    map[string]bool       // comparisons of the row
 	n       *vir.Value            // iterations of the row
+	unknown bool                  // lengths of rows are, before they begin
 }
 
 // rowTime is what an iteration of the outer loop is taken to need besides the inner
@@ -49,9 +50,11 @@ func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 		Fn: n.fn(), Level: k.Level, Trip: n.trip, Bounds: n.bounds,
 		Min: 1, Block: 1, Strip: 1 << 30, Partial: true, Timed: true,
 	}
-	if t, ok := n.innerTrip(k.Trip); ok {
+	t, ok := n.innerTrip(k.Trip)
+	if ok {
 		out.Inner, out.InnerMin = &t, (k.Min+1)/2
 	}
+	j.unknown = !ok
 	j.header1(out)
 	if err := j.hoistChecks(); err != nil {
 		return nil, err

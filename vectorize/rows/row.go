@@ -65,6 +65,24 @@ func (j *joiner) row() {
 	j.fn().Blocks = slices.DeleteFunc(j.fn().Blocks, j.loop.Contains)
 }
 
+// fairShare: rows are worth it in the kernel from that part of its threshold on.
+const fairShare = 3
+
+// sampled is the length of a row, negative where it is the first one of the call and
+// short. That stands for the others: callers that find nothing done wait ever longer
+// before they call again.
+func (j *joiner) sampled(length *vir.Value, step int64) *vir.Value {
+	if !j.unknown {
+		return length
+	}
+	h := j.outerHeader()
+	least := j.fn().NewValue(vir.OpPhi, length.Type)
+	least.Block, least.Args = h, []*vir.Value{j.zero, j.zero}
+	least.Args[h.PredIndex(j.fn().Entry())] = j.constant((j.k.Min + fairShare - 1) / fairShare * step)
+	h.Insts = slices.Insert(h.Insts, len(h.Phis()), least)
+	return j.op(vir.OpSub, length, least)
+}
+
 // exact refuses counters whose end cannot be told from the number of iterations:
 // a narrow one that steps over its limit goes on from the other end of its type.
 func (j *joiner) exact() error {
@@ -148,7 +166,7 @@ func (j *joiner) count() (run *vir.Value, number func() *vir.Value) {
 			j.require(j.b.Cmp(less, from, to))
 		}
 		d := j.op(vir.OpSub, to, from)
-		j.require(j.b.Cmp(vir.OpIcmpUlt, d, j.constant((j.limit()-1)*step)))
+		j.require(j.b.Cmp(vir.OpIcmpUlt, j.sampled(d, step), j.constant((j.limit()-1)*step)))
 		n := d
 		if !closed {
 			n = j.add(d, step-1)
