@@ -16,10 +16,12 @@ import (
 
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
 	"github.com/lanewise/lanewise/vectorize/narrow"
 	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vectorize/wrap"
 	"github.com/lanewise/lanewise/vir"
@@ -37,6 +39,7 @@ var passes = []pass.Pass{
 	{Name: "narrow", Doc: "integers in no more bits than needed", Run: narrow.Run},
 	{Name: "clean", Doc: "what reduce made visible", Run: simplify.Run},
 	{Name: "common", Doc: "checks of inner loops that all lanes do together", Run: loopvec.CommonChecks},
+	{Name: "depgraph", Doc: "changes nothing; -dump shows the dependences", Run: func(*pass.Unit) error { return nil }},
 	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
 }
@@ -55,6 +58,8 @@ var orders = []pass.Order{
 	{First: "narrow", Then: "clean", Why: "what was computed wide is unused then"},
 	{First: "reduce", Then: "clean", Why: "items are written out naively"},
 	{First: "clean", Then: "loopvec", Why: "operands must be shared to be computed once"},
+	{First: "common", Then: "depgraph", Why: "it shows what loopvec gets"},
+	{First: "depgraph", Then: "loopvec", Why: "it shows what loopvec gets"},
 	{First: "loopvec", Then: "tidy", Why: "tidy works on the kernel"},
 }
 
@@ -62,6 +67,18 @@ func init() {
 	if err := pass.CheckOrder(passes, orders); err != nil {
 		panic(err)
 	}
+}
+
+// Text is the function of r behind a pass, with what the pass has found out about its
+// instructions.
+func Text(r *plan.Region, behind string, f *vir.Func) string {
+	var opt vir.PrintOptions
+	if behind == "depgraph" {
+		c := *r
+		c.Fn = f
+		opt.Note = dep.Analyze(&c, scev.New(&c), dep.Options{}).Note
+	}
+	return f.Text(opt)
 }
 
 // Passes are the names and descriptions of the passes in order.

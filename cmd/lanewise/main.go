@@ -23,6 +23,7 @@ import (
 
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/internal/generate"
+	"github.com/lanewise/lanewise/vectorize"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -167,7 +168,7 @@ func (p *printer) config() generate.Config {
 // show prints a function for -dump.
 func (p *printer) show(r *plan.Region, f *vir.Func) {
 	fmt.Fprintf(p.out, "// %s:%d:%d: %s, twin %s, behind pass %s\n%s\n",
-		generate.Relative(p.dir, r.Pos.File), r.Pos.Line, r.Pos.Col, r.Func, r.Twin, p.dump, f)
+		generate.Relative(p.dir, r.Pos.File), r.Pos.Line, r.Pos.Col, r.Func, r.Twin, p.dump, vectorize.Text(r, p.dump, f))
 }
 
 // printRemarks prints what -remarks or -json asks for. Warnings are no remarks

@@ -244,8 +244,45 @@ func s115Kernel2(n int, a unsafe.Pointer, j, i0 int, aa_row unsafe.Pointer) (r0 
 
 // S116: linear dependence testing; five hand-unrolled statements, each reading the next element before it changes.
 //
-// It calls s116: nothing in it was vectorized.
-func S116(a []float32) { s116(a) }
+// It is s116, vectorized for AVX2.
+func S116(a []float32) {
+	if n := guard.TripLess(0, len(a)-5, 5); n >= 8 && cpu.AVX2 {
+		ap := unsafe.Pointer(unsafe.SliceData(a))
+		i := 0
+		n = guard.Within(n, i, 5, 0, len(a)-1)
+		n = guard.Within(n, i+2, 5, 0, len(a)-1)
+		n = guard.Within(n, i+4, 5, 0, len(a)-1)
+		for n > 0 {
+			d := min(n, 512)
+			s116Kernel(d, ap, i)
+			i += 5 * d
+			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a)-5; i += 5 {
+			a[i] = float32(a[i+1] * a[i])
+			a[i+1] = float32(a[i+2] * a[i+1])
+			a[i+2] = float32(a[i+3] * a[i+2])
+			a[i+3] = float32(a[i+4] * a[i+3])
+			a[i+4] = float32(a[i+5] * a[i+4])
+		}
+	} else {
+		for i := 0; i < len(a)-5; i += 5 {
+			a[i] = float32(a[i+1] * a[i])
+			a[i+1] = float32(a[i+2] * a[i+1])
+			a[i+2] = float32(a[i+3] * a[i+2])
+			a[i+3] = float32(a[i+4] * a[i+3])
+			a[i+4] = float32(a[i+5] * a[i+4])
+		}
+	}
+}
+
+// s116Kernel does iterations of a loop of s116; r0 counts them.
+//
+//go:noescape
+func s116Kernel(n int, a unsafe.Pointer, i0 int) (r0 int)
 
 // S119: linear dependence testing; diagonal distance, the inner loop carries nothing.
 //
@@ -540,8 +577,69 @@ func S151(a, b []float32) {
 
 // S161: control flow; two exclusive branches, one writing the element the next iteration's other branch reads.
 //
-// It calls s161: nothing in it was vectorized.
-func S161(a, b, c, d, e []float32) { s161(a, b, c, d, e) }
+// It is s161, vectorized for AVX2.
+func S161(a, b, c, d, e []float32) {
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	dp := unsafe.Pointer(unsafe.SliceData(d))
+	ep := unsafe.Pointer(unsafe.SliceData(e))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	if n := min(len(a)-1, len(b)); n >= 10 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(bp, cp, 0, 4, 0, 128) && guard.Clear(dp, cp, 0, 4, 0, 128) &&
+		guard.Clear(ep, cp, 0, 4, 0, 128) && guard.Clear(ap, cp, 0, 4, -128, 128) {
+		i := 0
+		for pause := 32; n >= 10; {
+			todo := min(n, 1<<12)
+			did := s161Kernel(
+				todo, guard.Within(todo, 4*i, 4, 0, 4*len(d)-3), guard.Within(todo, 4*i, 4, 0, 4*len(e)-3),
+				guard.Within(todo, 4*i, 4, 0, 4*len(a)-3), guard.Within(todo, 4*i, 4, 0, 4*len(c)-3),
+				len(c)-i, len(d)-i, len(e)-i, len(a)-i, len(c)-i-1, bp, i, dp, ep, ap, cp,
+			)
+			i += did
+			n -= did
+			if did == todo {
+				if n >= 10 {
+					guard.Yield()
+				}
+				continue
+			}
+			if did > 0 {
+				pause = 32
+			}
+			for k := 0; k < pause && i < len(a)-1; i++ {
+				k++
+				if b[i] < 0 {
+					c[i+1] = a[i] + float32(d[i]*d[i])
+					continue
+				}
+				a[i] = c[i] + float32(d[i]*e[i])
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(a)-1; i++ {
+			if b[i] < 0 {
+				c[i+1] = a[i] + float32(d[i]*d[i])
+				continue
+			}
+			a[i] = c[i] + float32(d[i]*e[i])
+		}
+	} else {
+		for i := 0; i < len(a)-1; i++ {
+			if b[i] < 0 {
+				c[i+1] = a[i] + float32(d[i]*d[i])
+				continue
+			}
+			a[i] = c[i] + float32(d[i]*e[i])
+		}
+	}
+}
+
+// s161Kernel does iterations of a loop of s161; r0 counts them.
+//
+//go:noescape
+func s161Kernel(n, b0, b1, b2, b3, b5, b6, b7, b8, b9 int, b unsafe.Pointer, i0 int, d, e, a, c unsafe.Pointer) (r0 int)
 
 // S162: control flow; the guard around the loop proves the read offset positive.
 //
@@ -728,8 +826,43 @@ func s176Kernel2(n int, c unsafe.Pointer, j int, a unsafe.Pointer, i0 int, b uns
 
 // S212: statement reordering; the next element must be saved before the first statement changes it.
 //
-// It calls s212: nothing in it was vectorized.
-func S212(a, b, c, d []float32) { s212(a, b, c, d) }
+// It is s212, vectorized for AVX2.
+func S212(a, b, c, d []float32) {
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	dp := unsafe.Pointer(unsafe.SliceData(d))
+	if n := min(len(a)-1, len(a), len(c), len(b), len(d)); n >= 10 && cpu.AVX2 && guard.Clear(ap, cp, 0, 0, -128, 0) &&
+		guard.Clear(ap, bp, 0, 0, -128, 132) &&
+		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ap, dp, 0, 0, 0, 128) &&
+		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) {
+		i := 0
+		for n > 0 {
+			did := min(n, 1<<12)
+			s212Kernel(did, ap, i, cp, bp, dp)
+			i += did
+			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a)-1; i++ {
+			a[i] = float32(a[i] * c[i])
+			b[i] += float32(a[i+1] * d[i])
+		}
+	} else {
+		for i := 0; i < len(a)-1; i++ {
+			a[i] = float32(a[i] * c[i])
+			b[i] += float32(a[i+1] * d[i])
+		}
+	}
+}
+
+// s212Kernel does iterations of a loop of s212; r0 counts them.
+//
+//go:noescape
+func s212Kernel(n int, a unsafe.Pointer, i0 int, c, b, d unsafe.Pointer) (r0 int)
 
 // S221: loop distribution; one independent statement next to one running sum.
 //
@@ -816,8 +949,45 @@ func S242(a, b, c, d []float32, s1, s2 float32) { s242(a, b, c, d, s1, s2) }
 
 // S244: node splitting; the next element is updated here and overwritten by the following iteration.
 //
-// It calls s244: nothing in it was vectorized.
-func S244(a, b, c, d []float32) { s244(a, b, c, d) }
+// It is s244, vectorized for AVX2.
+func S244(a, b, c, d []float32) {
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	dp := unsafe.Pointer(unsafe.SliceData(d))
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	if n := min(len(a)-1, len(b), len(c), len(d), len(a)); n >= 8 && cpu.AVX2 && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(bp, ap, 0, 4, 0, 132) &&
+		guard.Clear(cp, ap, 0, 4, 0, 132) &&
+		guard.Clear(dp, ap, 0, 4, 0, 132) {
+		i := 0
+		for n > 0 {
+			did := min(n, 1<<12)
+			s244Kernel(did, bp, i, cp, dp, ap)
+			i += did
+			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a)-1; i++ {
+			a[i] = b[i] + float32(c[i]*d[i])
+			b[i] = c[i] + b[i]
+			a[i+1] = b[i] + float32(a[i+1]*d[i])
+		}
+	} else {
+		for i := 0; i < len(a)-1; i++ {
+			a[i] = b[i] + float32(c[i]*d[i])
+			b[i] = c[i] + b[i]
+			a[i+1] = b[i] + float32(a[i+1]*d[i])
+		}
+	}
+}
+
+// s244Kernel does iterations of a loop of s244; r0 counts them.
+//
+//go:noescape
+func s244Kernel(n int, b unsafe.Pointer, i0 int, c, d, a unsafe.Pointer) (r0 int)
 
 // S2244: node splitting; two stores to neighbouring elements, the later iteration's store wins.
 //
@@ -1024,8 +1194,7 @@ func S255(a, b []float32) {
 	x := b[len(b)-1]
 	y := b[len(b)-2]
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a), len(b)); n >= 16 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, -4*min(n, 64), 4*min(n, 64)) &&
-		guard.Clear(ap, bp, 0, 0, -4*min(n, 64), 4) {
+	if n := min(len(a), len(b)); n >= 16 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
@@ -1064,8 +1233,49 @@ func S257(a []float32, aa, bb *[256][256]float32) { s257(a, aa, bb) }
 
 // S261: scalar and array expansion; one scalar serves two unrelated values and must be renamed.
 //
-// It calls s261: nothing in it was vectorized.
-func S261(a, b, c, d []float32) { s261(a, b, c, d) }
+// It is s261, vectorized for AVX2.
+func S261(a, b, c, d []float32) {
+	var t float32
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	dp := unsafe.Pointer(unsafe.SliceData(d))
+	if n := min(len(a)-1, len(b)-1, len(c), len(c)-1, len(d)-1); n >= 11 && cpu.AVX2 &&
+		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 0) &&
+		guard.Clear(ap, cp, 4, 4, -128, 128) &&
+		guard.Clear(bp, cp, 4, 4, 0, 128) &&
+		guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) &&
+		guard.Clear(cp, dp, 4, 4, -128, 0) {
+		i := 1
+		for n > 0 {
+			did := min(n, 1<<12)
+			s261Kernel(did, ap, i, bp, cp, dp)
+			i += did
+			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a); i++ {
+			t = a[i] + b[i]
+			a[i] = t + c[i-1]
+			t = float32(c[i] * d[i])
+			c[i] = t
+		}
+	} else {
+		for i := 1; i < len(a); i++ {
+			t = a[i] + b[i]
+			a[i] = t + c[i-1]
+			t = float32(c[i] * d[i])
+			c[i] = t
+		}
+	}
+}
+
+// s261Kernel does iterations of a loop of s261; r0 counts them.
+//
+//go:noescape
+func s261Kernel(n int, a unsafe.Pointer, i0 int, b, c, d unsafe.Pointer) (r0 int)
 
 // S272: control flow; two updates under a threshold that the loop does not change.
 //
@@ -1264,8 +1474,76 @@ func s2275Kernel(n, i0 int, aa, bb, cc, b, c, d, a unsafe.Pointer) (r0 int)
 
 // S277: control flow; a guard reads the element that the previous iteration may have written.
 //
-// It calls s277: nothing in it was vectorized.
-func S277(a, b, c, d, e []float32) { s277(a, b, c, d, e) }
+// It is s277, vectorized for AVX2.
+func S277(a, b, c, d, e []float32) {
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	dp := unsafe.Pointer(unsafe.SliceData(d))
+	ep := unsafe.Pointer(unsafe.SliceData(e))
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	if n := min(len(a)-1, len(a)); n >= 8 && cpu.AVX2 && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4) &&
+		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) &&
+		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, bp, 0, 4, -128, 128) &&
+		guard.Clear(cp, bp, 0, 4, -128, 128) && guard.Clear(dp, bp, 0, 4, -128, 128) &&
+		guard.Clear(ep, bp, 0, 4, 0, 128) {
+		i := 0
+		for pause := 32; n >= 8; {
+			todo := min(n, 1<<12)
+			did := s277Kernel(
+				todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
+				guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), guard.Within(todo, 4*i, 4, 0, 4*len(b)-3),
+				len(b)-i, len(c)-i, len(d)-i, len(e)-i, len(b)-i-1, ap, i, cp, dp, ep, bp,
+			)
+			i += did
+			n -= did
+			if did == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
+				continue
+			}
+			if did > 0 {
+				pause = 32
+			}
+			for k := 0; k < pause && i < len(a)-1; i++ {
+				k++
+				if a[i] >= 0 {
+					continue
+				}
+				if !(b[i] >= 0) {
+					a[i] += float32(c[i] * d[i])
+				}
+				b[i+1] = c[i] + float32(d[i]*e[i])
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(a)-1; i++ {
+			if a[i] >= 0 {
+				continue
+			}
+			if !(b[i] >= 0) {
+				a[i] += float32(c[i] * d[i])
+			}
+			b[i+1] = c[i] + float32(d[i]*e[i])
+		}
+	} else {
+		for i := 0; i < len(a)-1; i++ {
+			if a[i] >= 0 {
+				continue
+			}
+			if !(b[i] >= 0) {
+				a[i] += float32(c[i] * d[i])
+			}
+			b[i+1] = c[i] + float32(d[i]*e[i])
+		}
+	}
+}
+
+// s277Kernel does iterations of a loop of s277; r0 counts them.
+//
+//go:noescape
+func s277Kernel(n, b0, b1, b2, b3, b5, b6, b7, b8, b9 int, a unsafe.Pointer, i0 int, c, d, e, b unsafe.Pointer) (r0 int)
 
 // S279: control flow; a nested test on a value computed inside the else arm, then a common join.
 //

@@ -756,6 +756,144 @@ none:
 	VZEROUPPER
 	RET
 
+// func s116Kernel(n int, a unsafe.Pointer, i0 int) (r0 int)
+TEXT ·s116Kernel(SB), NOSPLIT, $0-32
+	// s116Kernel is a loop of s116.
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	LEAQ    -16(AX), BX
+	LEAQ    (DX)(CX*4), CX
+	MOVQ    $0, SI
+	CMPQ    AX, $16
+	JLT     done16
+	PCALIGN $64
+
+vec16:
+	LEAQ    (SI)(SI*4), DX
+	VMOVUPS 4(CX)(DX*4), Y0
+	VMULPS  (CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(DX*4)
+	VMOVUPS 36(CX)(DX*4), Y0
+	VMULPS  32(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(DX*4)
+	VMOVUPS 68(CX)(DX*4), Y0
+	VMULPS  64(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(DX*4)
+	VMOVUPS 100(CX)(DX*4), Y0
+	VMULPS  96(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(DX*4)
+	VMOVUPS 132(CX)(DX*4), Y0
+	VMULPS  128(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 128(CX)(DX*4)
+	VMOVUPS 164(CX)(DX*4), Y0
+	VMULPS  160(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 160(CX)(DX*4)
+	VMOVUPS 196(CX)(DX*4), Y0
+	VMULPS  192(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 192(CX)(DX*4)
+	VMOVUPS 228(CX)(DX*4), Y0
+	VMULPS  224(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 224(CX)(DX*4)
+	VMOVUPS 260(CX)(DX*4), Y0
+	VMULPS  256(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 256(CX)(DX*4)
+	VMOVUPS 292(CX)(DX*4), Y0
+	VMULPS  288(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 288(CX)(DX*4)
+	ADDQ    $16, SI
+	CMPQ    SI, BX
+	JLE     vec16
+
+done16:
+	LEAQ    8(SI), BX
+	CMPQ    BX, AX
+	JGT     done8
+	LEAQ    (SI)(SI*4), DX
+	VMOVUPS 4(CX)(DX*4), Y0
+	VMULPS  (CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(DX*4)
+	VMOVUPS 36(CX)(DX*4), Y0
+	VMULPS  32(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(DX*4)
+	VMOVUPS 68(CX)(DX*4), Y0
+	VMULPS  64(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(DX*4)
+	VMOVUPS 100(CX)(DX*4), Y0
+	VMULPS  96(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(DX*4)
+	VMOVUPS 132(CX)(DX*4), Y0
+	VMULPS  128(CX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 128(CX)(DX*4)
+	MOVQ    BX, SI
+
+done8:
+	LEAQ    4(SI), BX
+	CMPQ    BX, AX
+	JGT     done4
+	LEAQ    (SI)(SI*4), DX
+	VMOVUPS 4(CX)(DX*4), X0
+	VMULPS  (CX)(DX*4), X0, X0
+	VMOVUPS X0, (CX)(DX*4)
+	VMOVUPS 20(CX)(DX*4), X0
+	VMULPS  16(CX)(DX*4), X0, X0
+	VMOVUPS X0, 16(CX)(DX*4)
+	VMOVUPS 36(CX)(DX*4), X0
+	VMULPS  32(CX)(DX*4), X0, X0
+	VMOVUPS X0, 32(CX)(DX*4)
+	VMOVUPS 52(CX)(DX*4), X0
+	VMULPS  48(CX)(DX*4), X0, X0
+	VMOVUPS X0, 48(CX)(DX*4)
+	VMOVUPS 68(CX)(DX*4), X0
+	VMULPS  64(CX)(DX*4), X0, X0
+	VMOVUPS X0, 64(CX)(DX*4)
+	MOVQ    BX, SI
+
+done4:
+	LEAQ       2(SI), BX
+	CMPQ       BX, AX
+	JGT        done2
+	LEAQ       (SI)(SI*4), DX
+	VMOVUPS    4(CX)(DX*4), Y0
+	VMULPS     (CX)(DX*4), Y0, Y0
+	VMOVUPS    12(CX)(DX*4), Y3
+	VMOVUPS    lanewise_6<>+0(SB), Y2
+	VMASKMOVPS Y0, Y2, (CX)(DX*4)
+	VMOVUPS    lanewise_7<>+0(SB), Y0
+	VPERMPS    Y3, Y0, Y1
+	VPERMPD    $249, Y3, Y0
+	VMULPS     Y0, Y1, Y0
+	VMASKMOVPS Y0, Y2, 20(CX)(DX*4)
+	MOVQ       BX, SI
+
+done2:
+	LEAQ   1(SI), DX
+	CMPQ   DX, AX
+	JGT    done1
+	LEAQ   (SI)(SI*4), AX
+	VMOVSS 4(CX)(AX*4), X6
+	VMOVSS 8(CX)(AX*4), X5
+	VMULSS X5, X6, X0
+	VMOVSS (CX)(AX*4), X4
+	VMOVSS 12(CX)(AX*4), X3
+	VMOVSS 16(CX)(AX*4), X2
+	VMOVSS 20(CX)(AX*4), X1
+	VMOVSS X0, 4(CX)(AX*4)
+	VMULSS X3, X5, X0
+	VMOVSS X0, 8(CX)(AX*4)
+	VMULSS X2, X3, X0
+	VMOVSS X0, 12(CX)(AX*4)
+	VMULSS X4, X6, X0
+	VMOVSS X0, (CX)(AX*4)
+	VMULSS X1, X2, X0
+	VMOVSS X0, 16(CX)(AX*4)
+	MOVQ   DX, SI
+
+done1:
+	MOVQ SI, r0+24(FP)
+	VZEROUPPER
+	RET
+
 // func s119Kernel(aa unsafe.Pointer, bb unsafe.Pointer, i0 int, n int) (r0 int)
 TEXT ·s119Kernel(SB), NOSPLIT, $0-40
 	// s119Kernel is a loop of s119.
@@ -1458,7 +1596,7 @@ done8:
 	VMULPS      (AX)(DI*4), X2, X0
 	VADDPS      X0, X3, X0
 	VINSERTF128 $1, X0, Y1, Y1
-	VMOVUPS     lanewise_6<>+0(SB), Y0
+	VMOVUPS     lanewise_8<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMOVUPS     Y0, 4(R8)(DI*8)
 	MOVQ        R9, DI
@@ -1587,6 +1725,309 @@ done2:
 
 done1:
 	MOVQ SI, r0+48(FP)
+	VZEROUPPER
+	RET
+
+// func s161Kernel(n int, b0 int, b1 int, b2 int, b3 int, b5 int, b6 int, b7 int, b8 int, b9 int, b unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, a unsafe.Pointer, c unsafe.Pointer) (r0 int)
+TEXT ·s161Kernel(SB), NOSPLIT, $224-136
+	// s161Kernel is a loop of s161.
+	MOVQ    n+0(FP), DX
+	MOVQ    b0+8(FP), R13
+	MOVQ    b1+16(FP), R12
+	MOVQ    b2+24(FP), R11
+	MOVQ    b3+32(FP), R10
+	MOVQ    b5+40(FP), DI
+	MOVQ    b6+48(FP), SI
+	MOVQ    b7+56(FP), BX
+	MOVQ    b8+64(FP), CX
+	MOVQ    b9+72(FP), AX
+	MOVQ    i0+88(FP), R9
+	MOVQ    c+120(FP), R8
+	CMPQ    R13, DX
+	CMOVQLT R13, DX
+	CMPQ    R12, DX
+	CMOVQLT R12, DX
+	CMPQ    R11, DX
+	CMOVQLT R11, DX
+	CMPQ    R10, DX
+	CMOVQLT R10, DX
+	CMPQ    DI, DX
+	CMOVQLT DI, DX
+	CMPQ    SI, DX
+	CMOVQLT SI, DX
+	CMPQ    BX, DX
+	CMOVQLT BX, DX
+	CMPQ    CX, DX
+	CMOVQLT CX, DX
+	CMPQ    AX, DX
+	CMOVQLT AX, DX
+	LEAQ    -32(DX), CX
+	MOVQ    b+80(FP), AX
+	LEAQ    (AX)(R9*4), AX
+	MOVQ    d+96(FP), BX
+	LEAQ    (BX)(R9*4), BX
+	MOVQ    e+104(FP), SI
+	LEAQ    (SI)(R9*4), SI
+	MOVQ    a+112(FP), DI
+	LEAQ    (DI)(R9*4), DI
+	LEAQ    (R8)(R9*4), R9
+	VMOVUPS lanewise_9<>+0(SB), Y0
+	MOVQ    $0, R8
+	CMPQ    DX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS    (BX)(R8*4), Y13
+	VMULPS     Y13, Y13, Y1
+	VADDPS     (DI)(R8*4), Y1, Y12
+	VMOVUPS    32(BX)(R8*4), Y11
+	VMULPS     Y11, Y11, Y1
+	VADDPS     32(DI)(R8*4), Y1, Y10
+	VMOVUPS    64(BX)(R8*4), Y9
+	VMULPS     Y9, Y9, Y1
+	VADDPS     64(DI)(R8*4), Y1, Y7
+	VMOVUPS    96(BX)(R8*4), Y6
+	VMULPS     Y6, Y6, Y1
+	VADDPS     96(DI)(R8*4), Y1, Y5
+	VPXOR      X1, X1, X1
+	VCMPPS     $30, (AX)(R8*4), Y1, Y4
+	VPXOR      X1, X1, X1
+	VCMPPS     $30, 32(AX)(R8*4), Y1, Y3
+	VPXOR      X1, X1, X1
+	VCMPPS     $30, 64(AX)(R8*4), Y1, Y2
+	VPXOR      X1, X1, X1
+	VCMPPS     $30, 96(AX)(R8*4), Y1, Y1
+	VMOVUPS    (SI)(R8*4), Y8
+	VMOVUPS    Y8, 160(SP)
+	VMOVUPS    32(SI)(R8*4), Y8
+	VMOVUPS    Y8, 64(SP)
+	VMOVUPS    64(SI)(R8*4), Y8
+	VMOVUPS    Y8, (SP)
+	VMOVUPS    96(SI)(R8*4), Y8
+	VMOVUPS    Y8, 32(SP)
+	VMOVUPS    (R9)(R8*4), Y8
+	VMOVUPS    32(R9)(R8*4), Y14
+	VMOVUPS    Y14, 96(SP)
+	VMOVUPS    64(R9)(R8*4), Y14
+	VMOVUPS    Y14, 128(SP)
+	VMOVUPS    96(R9)(R8*4), Y14
+	VMOVUPS    Y14, 192(SP)
+	VPOR       Y3, Y4, Y14
+	VPOR       Y2, Y14, Y14
+	VPOR       Y1, Y14, Y14
+	VMOVMSKPS  Y14, R10
+	TESTL      R10, R10
+	JEQ        vec32_4
+	VPAND      Y3, Y4, Y14
+	VPAND      Y2, Y14, Y14
+	VPAND      Y1, Y14, Y14
+	VMOVMSKPS  Y14, R10
+	CMPL       R10, $255
+	JEQ        vec32_3
+	VMASKMOVPS Y12, Y4, 4(R9)(R8*4)
+	VMASKMOVPS Y10, Y3, 36(R9)(R8*4)
+	VMASKMOVPS Y7, Y2, 68(R9)(R8*4)
+	VMASKMOVPS Y5, Y1, 100(R9)(R8*4)
+	JMP        vec32_4
+
+vec32_3:
+	VMOVUPS Y12, 4(R9)(R8*4)
+	VMOVUPS Y10, 36(R9)(R8*4)
+	VMOVUPS Y7, 68(R9)(R8*4)
+	VMOVUPS Y5, 100(R9)(R8*4)
+
+vec32_4:
+	VPXOR      X14, X14, X14
+	VPBLENDD   $128, Y14, Y4, Y14
+	VPERMD     Y14, Y0, Y14
+	VMOVUPS    lanewise_10<>+0(SB), Y15
+	VPERMPS    Y12, Y15, Y15
+	VBLENDVPS  Y14, Y15, Y8, Y14
+	VMULPS     160(SP), Y13, Y8
+	VADDPS     Y8, Y14, Y8
+	VPBLENDD   $128, Y4, Y3, Y13
+	VPERMD     Y13, Y0, Y13
+	VBLENDPS   $128, Y12, Y10, Y12
+	VPERMPS    Y12, Y0, Y14
+	VMOVUPS    96(SP), Y12
+	VBLENDVPS  Y13, Y14, Y12, Y12
+	VMULPS     64(SP), Y11, Y11
+	VADDPS     Y11, Y12, Y11
+	VPBLENDD   $128, Y3, Y2, Y12
+	VPERMD     Y12, Y0, Y13
+	VBLENDPS   $128, Y10, Y7, Y10
+	VPERMPS    Y10, Y0, Y12
+	VMOVUPS    128(SP), Y10
+	VBLENDVPS  Y13, Y12, Y10, Y10
+	VMULPS     (SP), Y9, Y9
+	VADDPS     Y9, Y10, Y9
+	VPBLENDD   $128, Y2, Y1, Y10
+	VPERMD     Y10, Y0, Y10
+	VBLENDPS   $128, Y7, Y5, Y5
+	VPERMPS    Y5, Y0, Y7
+	VMOVUPS    192(SP), Y5
+	VBLENDVPS  Y10, Y7, Y5, Y7
+	VMULPS     32(SP), Y6, Y5
+	VADDPS     Y5, Y7, Y5
+	VPOR       Y3, Y4, Y6
+	VPOR       Y2, Y6, Y6
+	VPOR       Y1, Y6, Y6
+	VMOVMSKPS  Y6, R10
+	TESTL      R10, R10
+	JEQ        vec32_7
+	VPAND      Y3, Y4, Y6
+	VPAND      Y2, Y6, Y6
+	VPAND      Y1, Y6, Y6
+	VMOVMSKPS  Y6, R10
+	CMPL       R10, $255
+	JEQ        vec32_8
+	VPCMPEQD   Y6, Y6, Y6
+	VPANDN     Y6, Y4, Y4
+	VMASKMOVPS Y8, Y4, (DI)(R8*4)
+	VPCMPEQD   Y4, Y4, Y4
+	VPANDN     Y4, Y3, Y3
+	VMASKMOVPS Y11, Y3, 32(DI)(R8*4)
+	VPCMPEQD   Y3, Y3, Y3
+	VPANDN     Y3, Y2, Y2
+	VMASKMOVPS Y9, Y2, 64(DI)(R8*4)
+	VPCMPEQD   Y2, Y2, Y2
+	VPANDN     Y2, Y1, Y1
+	VMASKMOVPS Y5, Y1, 96(DI)(R8*4)
+	JMP        vec32_8
+
+vec32_7:
+	VMOVUPS Y8, (DI)(R8*4)
+	VMOVUPS Y11, 32(DI)(R8*4)
+	VMOVUPS Y9, 64(DI)(R8*4)
+	VMOVUPS Y5, 96(DI)(R8*4)
+
+vec32_8:
+	ADDQ $32, R8
+	CMPQ R8, CX
+	JLE  vec32
+
+done32:
+	LEAQ     -8(DX), R10
+	LEAQ     8(R8), CX
+	VPXOR    X3, X3, X3
+	VPCMPEQD Y2, Y2, Y2
+	VMOVUPS  lanewise_9<>+0(SB), Y1
+	VMOVUPS  lanewise_10<>+0(SB), Y0
+	CMPQ     CX, DX
+	JGT      done8
+	PCALIGN  $32
+
+vec8:
+	VMOVUPS    (BX)(R8*4), Y10
+	VMULPS     Y10, Y10, Y4
+	VADDPS     (DI)(R8*4), Y4, Y9
+	VCMPPS     $30, (AX)(R8*4), Y3, Y8
+	VMOVUPS    (SI)(R8*4), Y7
+	VMOVUPS    (R9)(R8*4), Y6
+	VMOVMSKPS  Y8, CX
+	TESTL      CX, CX
+	JEQ        vec8_4
+	CMPL       CX, $255
+	JEQ        vec8_3
+	VMASKMOVPS Y9, Y8, 4(R9)(R8*4)
+	JMP        vec8_4
+
+vec8_3:
+	VMOVUPS Y9, 4(R9)(R8*4)
+
+vec8_4:
+	VPBLENDD   $128, Y3, Y8, Y4
+	VPERMD     Y4, Y1, Y5
+	VPERMPS    Y9, Y0, Y4
+	VBLENDVPS  Y5, Y4, Y6, Y5
+	VMULPS     Y7, Y10, Y4
+	VADDPS     Y4, Y5, Y5
+	VMOVMSKPS  Y8, CX
+	TESTL      CX, CX
+	JEQ        vec8_7
+	CMPL       CX, $255
+	JEQ        vec8_8
+	VPANDN     Y2, Y8, Y4
+	VMASKMOVPS Y5, Y4, (DI)(R8*4)
+	JMP        vec8_8
+
+vec8_7:
+	VMOVUPS Y5, (DI)(R8*4)
+
+vec8_8:
+	ADDQ $8, R8
+	CMPQ R8, R10
+	JLE  vec8
+
+done8:
+	LEAQ       4(R8), CX
+	CMPQ       CX, DX
+	JGT        done4
+	VMOVUPS    (BX)(R8*4), X6
+	VMULPS     X6, X6, X0
+	VADDPS     (DI)(R8*4), X0, X5
+	VMOVUPS    (AX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X4
+	VMOVUPS    (SI)(R8*4), X3
+	VMOVUPS    (R9)(R8*4), X2
+	VMASKMOVPS X5, X4, 4(R9)(R8*4)
+	VPALIGNR   $12, X0, X4, X1
+	VPERMILPS  $144, X5, X0
+	VBLENDVPS  X1, X0, X2, X1
+	VMULPS     X3, X6, X0
+	VADDPS     X0, X1, X1
+	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VMASKMOVPS X1, X0, (DI)(R8*4)
+	MOVQ       CX, R8
+
+done4:
+	LEAQ       2(R8), CX
+	CMPQ       CX, DX
+	JGT        done2
+	VMOVSD     (BX)(R8*4), X6
+	VMULPS     X6, X6, X1
+	VMOVSD     (DI)(R8*4), X0
+	VADDPS     X0, X1, X5
+	VMOVSD     (AX)(R8*4), X0
+	VPXOR      X1, X1, X1
+	VCMPPS     $17, X1, X0, X4
+	VMOVSD     (SI)(R8*4), X3
+	VMOVSD     (R9)(R8*4), X2
+	VPAND      lanewise_12<>+0(SB), X4, X0
+	VMASKMOVPS X5, X0, 4(R9)(R8*4)
+	VPSRLQ     $32, X1, X0
+	VPUNPCKLDQ X4, X0, X1
+	VPSLLQ     $32, X5, X0
+	VBLENDVPS  X1, X0, X2, X1
+	VMULPS     X3, X6, X0
+	VADDPS     X0, X1, X1
+	VPANDN     lanewise_12<>+0(SB), X4, X0
+	VMASKMOVPS X1, X0, (DI)(R8*4)
+	MOVQ       CX, R8
+
+done2:
+	LEAQ       1(R8), CX
+	CMPQ       CX, DX
+	JGT        done1
+	VMOVSS     (BX)(R8*4), X4
+	VMULSS     X4, X4, X0
+	VADDSS     (DI)(R8*4), X0, X3
+	VMOVSS     (AX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X2
+	VMOVSS     (SI)(R8*4), X1
+	VPAND      lanewise_13<>+0(SB), X2, X0
+	VMASKMOVPS X3, X0, 4(R9)(R8*4)
+	VMULSS     X1, X4, X0
+	VADDSS     (R9)(R8*4), X0, X1
+	VPANDN     lanewise_13<>+0(SB), X2, X0
+	VMASKMOVPS X1, X0, (DI)(R8*4)
+	MOVQ       CX, R8
+
+done1:
+	MOVQ R8, r0+128(FP)
 	VZEROUPPER
 	RET
 
@@ -2127,6 +2568,147 @@ done1:
 	VZEROUPPER
 	RET
 
+// func s212Kernel(n int, a unsafe.Pointer, i0 int, c unsafe.Pointer, b unsafe.Pointer, d unsafe.Pointer) (r0 int)
+TEXT ·s212Kernel(SB), NOSPLIT, $0-56
+	// s212Kernel is a loop of s212.
+	MOVQ    n+0(FP), DX
+	MOVQ    a+8(FP), CX
+	MOVQ    i0+16(FP), DI
+	MOVQ    c+24(FP), AX
+	MOVQ    b+32(FP), BX
+	MOVQ    d+40(FP), SI
+	LEAQ    -32(DX), R9
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R8
+	MOVQ    $0, DI
+	CMPQ    DX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS (CX)(DI*4), Y0
+	VMULPS  (AX)(DI*4), Y0, Y2
+	VMOVUPS (BX)(DI*4), Y1
+	VMOVUPS 4(CX)(DI*4), Y0
+	VMOVUPS Y2, (CX)(DI*4)
+	VMULPS  (R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (BX)(DI*4)
+	VMOVUPS 32(CX)(DI*4), Y0
+	VMULPS  32(AX)(DI*4), Y0, Y2
+	VMOVUPS 32(BX)(DI*4), Y1
+	VMOVUPS 36(CX)(DI*4), Y0
+	VMOVUPS Y2, 32(CX)(DI*4)
+	VMULPS  32(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(BX)(DI*4)
+	VMOVUPS 64(CX)(DI*4), Y0
+	VMULPS  64(AX)(DI*4), Y0, Y2
+	VMOVUPS 64(BX)(DI*4), Y1
+	VMOVUPS 68(CX)(DI*4), Y0
+	VMOVUPS Y2, 64(CX)(DI*4)
+	VMULPS  64(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 64(BX)(DI*4)
+	VMOVUPS 96(CX)(DI*4), Y0
+	VMULPS  96(AX)(DI*4), Y0, Y2
+	VMOVUPS 96(BX)(DI*4), Y1
+	VMOVUPS 100(CX)(DI*4), Y0
+	VMOVUPS Y2, 96(CX)(DI*4)
+	VMULPS  96(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 96(BX)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R9
+	JLE     vec32
+
+done32:
+	LEAQ    16(DI), SI
+	CMPQ    SI, DX
+	JGT     done16
+	VMOVUPS (CX)(DI*4), Y0
+	VMULPS  (AX)(DI*4), Y0, Y2
+	VMOVUPS (BX)(DI*4), Y1
+	VMOVUPS 4(CX)(DI*4), Y0
+	VMOVUPS Y2, (CX)(DI*4)
+	VMULPS  (R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (BX)(DI*4)
+	VMOVUPS 32(CX)(DI*4), Y0
+	VMULPS  32(AX)(DI*4), Y0, Y2
+	VMOVUPS 32(BX)(DI*4), Y1
+	VMOVUPS 36(CX)(DI*4), Y0
+	VMOVUPS Y2, 32(CX)(DI*4)
+	VMULPS  32(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(BX)(DI*4)
+	MOVQ    SI, DI
+
+done16:
+	LEAQ    8(DI), SI
+	CMPQ    SI, DX
+	JGT     done8
+	VMOVUPS (CX)(DI*4), Y0
+	VMULPS  (AX)(DI*4), Y0, Y2
+	VMOVUPS (BX)(DI*4), Y1
+	VMOVUPS 4(CX)(DI*4), Y0
+	VMOVUPS Y2, (CX)(DI*4)
+	VMULPS  (R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (BX)(DI*4)
+	MOVQ    SI, DI
+
+done8:
+	LEAQ    4(DI), SI
+	CMPQ    SI, DX
+	JGT     done4
+	VMOVUPS (CX)(DI*4), X0
+	VMULPS  (AX)(DI*4), X0, X2
+	VMOVUPS (BX)(DI*4), X1
+	VMOVUPS 4(CX)(DI*4), X0
+	VMOVUPS X2, (CX)(DI*4)
+	VMULPS  (R8)(DI*4), X0, X0
+	VADDPS  X1, X0, X0
+	VMOVUPS X0, (BX)(DI*4)
+	MOVQ    SI, DI
+
+done4:
+	LEAQ   2(DI), SI
+	CMPQ   SI, DX
+	JGT    done2
+	VMOVSD (CX)(DI*4), X1
+	VMOVSD (AX)(DI*4), X0
+	VMULPS X0, X1, X0
+	VMOVSD (BX)(DI*4), X2
+	VMOVSD 4(CX)(DI*4), X1
+	VMOVSD X0, (CX)(DI*4)
+	VMOVSD (R8)(DI*4), X0
+	VMULPS X0, X1, X0
+	VADDPS X2, X0, X0
+	VMOVSD X0, (BX)(DI*4)
+	MOVQ   SI, DI
+
+done2:
+	LEAQ   1(DI), SI
+	CMPQ   SI, DX
+	JGT    done1
+	VMOVSS (CX)(DI*4), X0
+	VMULSS (AX)(DI*4), X0, X2
+	VMOVSS (BX)(DI*4), X1
+	VMOVSS 4(CX)(DI*4), X0
+	VMOVSS X2, (CX)(DI*4)
+	VMULSS (R8)(DI*4), X0, X0
+	VADDSS X1, X0, X0
+	VMOVSS X0, (BX)(DI*4)
+	MOVQ   SI, DI
+
+done1:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func s235Kernel(n int, i0 int, a unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer, aa unsafe.Pointer, bb unsafe.Pointer) (r0 int)
 TEXT ·s235Kernel(SB), NOSPLIT, $0-64
 	// s235Kernel is a loop of s235.
@@ -2254,6 +2836,162 @@ done8:
 none:
 	MOVQ $0, AX
 	MOVQ AX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+// func s244Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer) (r0 int)
+TEXT ·s244Kernel(SB), NOSPLIT, $0-56
+	// s244Kernel is a loop of s244.
+	MOVQ    n+0(FP), DX
+	MOVQ    b+8(FP), CX
+	MOVQ    i0+16(FP), DI
+	MOVQ    c+24(FP), AX
+	MOVQ    d+32(FP), BX
+	MOVQ    a+40(FP), SI
+	LEAQ    -32(DX), R10
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R9
+	MOVQ    $0, R8
+	CMPQ    DX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS (CX)(R8*4), Y4
+	VMOVUPS (AX)(R8*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS (BX)(R8*4), Y1
+	VMOVUPS Y2, (CX)(R8*4)
+	VMOVUPS 4(R9)(R8*4), Y0
+	VMULPS  (BX)(R8*4), Y0, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 4(R9)(R8*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, (R9)(R8*4)
+	VMOVUPS 32(CX)(R8*4), Y4
+	VMOVUPS 32(AX)(R8*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS 32(BX)(R8*4), Y1
+	VMOVUPS Y2, 32(CX)(R8*4)
+	VMOVUPS 36(R9)(R8*4), Y0
+	VMULPS  32(BX)(R8*4), Y0, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 36(R9)(R8*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, 32(R9)(R8*4)
+	VMOVUPS 64(CX)(R8*4), Y4
+	VMOVUPS 64(AX)(R8*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS 64(BX)(R8*4), Y1
+	VMOVUPS Y2, 64(CX)(R8*4)
+	VMOVUPS 68(R9)(R8*4), Y0
+	VMULPS  64(BX)(R8*4), Y0, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 68(R9)(R8*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, 64(R9)(R8*4)
+	VMOVUPS 96(CX)(R8*4), Y4
+	VMOVUPS 96(AX)(R8*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS 96(BX)(R8*4), Y1
+	VMOVUPS Y2, 96(CX)(R8*4)
+	VMOVUPS 100(R9)(R8*4), Y0
+	VMULPS  96(BX)(R8*4), Y0, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 100(R9)(R8*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, 96(R9)(R8*4)
+	ADDQ    $32, R8
+	CMPQ    R8, R10
+	JLE     vec32
+
+done32:
+	LEAQ    -8(DX), DI
+	LEAQ    8(R8), SI
+	CMPQ    SI, DX
+	JGT     done8
+	PCALIGN $32
+
+vec8:
+	VMOVUPS (CX)(R8*4), Y4
+	VMOVUPS (AX)(R8*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS (BX)(R8*4), Y1
+	VMOVUPS Y2, (CX)(R8*4)
+	VMOVUPS 4(R9)(R8*4), Y0
+	VMULPS  (BX)(R8*4), Y0, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 4(R9)(R8*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, (R9)(R8*4)
+	ADDQ    $8, R8
+	CMPQ    R8, DI
+	JLE     vec8
+
+done8:
+	LEAQ    4(R8), SI
+	CMPQ    SI, DX
+	JGT     done4
+	VMOVUPS (CX)(R8*4), X4
+	VMOVUPS (AX)(R8*4), X3
+	VADDPS  X3, X4, X2
+	VMOVUPS (BX)(R8*4), X1
+	VMOVUPS X2, (CX)(R8*4)
+	VMOVUPS 4(R9)(R8*4), X0
+	VMULPS  (BX)(R8*4), X0, X0
+	VADDPS  X0, X2, X0
+	VMOVUPS X0, 4(R9)(R8*4)
+	VMULPS  X1, X3, X0
+	VADDPS  X0, X4, X0
+	VMOVUPS X0, (R9)(R8*4)
+	MOVQ    SI, R8
+
+done4:
+	LEAQ   2(R8), SI
+	CMPQ   SI, DX
+	JGT    done2
+	VMOVSD (CX)(R8*4), X5
+	VMOVSD (AX)(R8*4), X4
+	VADDPS X4, X5, X3
+	VMOVSD (BX)(R8*4), X2
+	VMOVSD X3, (CX)(R8*4)
+	VMOVSD 4(R9)(R8*4), X1
+	VMOVSD (BX)(R8*4), X0
+	VMULPS X0, X1, X0
+	VADDPS X0, X3, X0
+	VMOVSD X0, 4(R9)(R8*4)
+	VMULPS X2, X4, X0
+	VADDPS X0, X5, X0
+	VMOVSD X0, (R9)(R8*4)
+	MOVQ   SI, R8
+
+done2:
+	LEAQ   1(R8), SI
+	CMPQ   SI, DX
+	JGT    done1
+	VMOVSS (CX)(R8*4), X4
+	VMOVSS (AX)(R8*4), X3
+	VADDSS X3, X4, X2
+	VMOVSS (BX)(R8*4), X1
+	VMOVSS X2, (CX)(R8*4)
+	VMOVSS 4(R9)(R8*4), X0
+	VMULSS (BX)(R8*4), X0, X0
+	VADDSS X0, X2, X0
+	VMOVSS X0, 4(R9)(R8*4)
+	VMULSS X1, X3, X0
+	VADDSS X0, X4, X0
+	VMOVSS X0, (R9)(R8*4)
+	MOVQ   SI, R8
+
+done1:
+	MOVQ R8, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -2971,9 +3709,9 @@ done4:
 	VMOVSD     (DI)(SI*4), X0
 	VADDPS     X0, X3, X2
 	VCMPPS     $17, X4, X1, X1
-	VPAND      lanewise_8<>+0(SB), X1, X0
+	VPAND      lanewise_12<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (DI)(SI*4)
-	VPAND      lanewise_8<>+0(SB), X1, X0
+	VPAND      lanewise_12<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (CX)(SI*4)
 	MOVQ       R8, SI
 
@@ -2987,9 +3725,9 @@ done2:
 	VSUBSS     X0, X4, X3
 	VADDSS     (DI)(SI*4), X3, X2
 	VCMPPS     $17, X4, X1, X1
-	VPAND      lanewise_9<>+0(SB), X1, X0
+	VPAND      lanewise_13<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (DI)(SI*4)
-	VPAND      lanewise_9<>+0(SB), X1, X0
+	VPAND      lanewise_13<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (CX)(SI*4)
 	MOVQ       R8, SI
 
@@ -3010,9 +3748,9 @@ TEXT ·s255Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -64(AX), R8
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	VMOVUPS      lanewise_10<>+0(SB), Y7
-	VMOVUPS      lanewise_11<>+0(SB), Y6
-	VMOVUPS      lanewise_12<>+0(SB), Y4
+	VMOVUPS      lanewise_9<>+0(SB), Y7
+	VMOVUPS      lanewise_14<>+0(SB), Y6
+	VMOVUPS      lanewise_15<>+0(SB), Y4
 	MOVQ         $0, BX
 	CMPQ         AX, $64
 	JLT          tail8
@@ -3100,10 +3838,10 @@ vec64:
 tail8:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_10<>+0(SB), Y6
-	VMOVUPS lanewise_11<>+0(SB), Y4
-	VMOVUPS lanewise_12<>+0(SB), Y3
-	VMOVUPS lanewise_13<>+0(SB), Y2
+	VMOVUPS lanewise_9<>+0(SB), Y6
+	VMOVUPS lanewise_14<>+0(SB), Y4
+	VMOVUPS lanewise_15<>+0(SB), Y3
+	VMOVUPS lanewise_16<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8
 	PCALIGN $32
@@ -3133,7 +3871,7 @@ done8:
 	VPALIGNR  $12, X0, X2, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_11<>+0(SB), X0, X0
+	VMULPS    lanewise_14<>+0(SB), X0, X0
 	VMOVUPS   X0, (SI)(BX*4)
 	VPERMILPS $255, X3, X1
 	VPERMILPS $170, X3, X0
@@ -3150,7 +3888,7 @@ done4:
 	VUNPCKLPS X2, X4, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_11<>+0(SB), X0, X0
+	VMULPS    lanewise_14<>+0(SB), X0, X0
 	VMOVSD    X0, (SI)(BX*4)
 	VPERMILPS $5, X3, X1
 	VPERMILPS $5, X2, X0
@@ -3167,7 +3905,7 @@ vec1:
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X1, X2
 	VADDSS  X2, X0, X0
-	VMULSS  lanewise_11<>+0(SB), X0, X0
+	VMULSS  lanewise_14<>+0(SB), X0, X0
 	VMOVSS  X0, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X1, X0
@@ -3176,6 +3914,176 @@ done1:
 	MOVQ   BX, r0+40(FP)
 	VMOVSS X3, r1+48(FP)
 	VMOVSS X0, r2+52(FP)
+	VZEROUPPER
+	RET
+
+// func s261Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer, d unsafe.Pointer) (r0 int)
+TEXT ·s261Kernel(SB), NOSPLIT, $0-56
+	// s261Kernel is a loop of s261.
+	MOVQ    n+0(FP), DX
+	MOVQ    a+8(FP), CX
+	MOVQ    i0+16(FP), DI
+	MOVQ    b+24(FP), AX
+	MOVQ    c+32(FP), BX
+	MOVQ    d+40(FP), SI
+	LEAQ    -32(DX), R9
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R8
+	VMOVUPS lanewise_9<>+0(SB), Y0
+	MOVQ    $0, DI
+	CMPQ    DX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS      (BX)(DI*4), Y1
+	VMULPS       (R8)(DI*4), Y1, Y10
+	VMOVUPS      (CX)(DI*4), Y12
+	VMOVUPS      (AX)(DI*4), Y11
+	VMOVUPS      Y10, (BX)(DI*4)
+	VMOVUPS      32(BX)(DI*4), Y1
+	VMULPS       32(R8)(DI*4), Y1, Y7
+	VMOVUPS      32(CX)(DI*4), Y9
+	VMOVUPS      32(AX)(DI*4), Y8
+	VMOVUPS      Y7, 32(BX)(DI*4)
+	VMOVUPS      64(BX)(DI*4), Y1
+	VMULPS       64(R8)(DI*4), Y1, Y4
+	VMOVUPS      64(CX)(DI*4), Y6
+	VMOVUPS      64(AX)(DI*4), Y5
+	VMOVUPS      Y4, 64(BX)(DI*4)
+	VMOVUPS      96(BX)(DI*4), Y1
+	VMULPS       96(R8)(DI*4), Y1, Y3
+	VMOVUPS      96(CX)(DI*4), Y2
+	VMOVUPS      96(AX)(DI*4), Y1
+	VMOVUPS      Y3, 96(BX)(DI*4)
+	VMOVSS       -4(BX)(DI*4), X13
+	VBROADCASTSS X13, Y13
+	VBLENDPS     $128, Y13, Y10, Y13
+	VPERMPS      Y13, Y0, Y13
+	VADDPS       Y11, Y12, Y11
+	VADDPS       Y11, Y13, Y11
+	VMOVUPS      Y11, (CX)(DI*4)
+	VBLENDPS     $128, Y10, Y7, Y10
+	VPERMPS      Y10, Y0, Y10
+	VADDPS       Y8, Y9, Y8
+	VADDPS       Y8, Y10, Y8
+	VMOVUPS      Y8, 32(CX)(DI*4)
+	VBLENDPS     $128, Y7, Y4, Y7
+	VPERMPS      Y7, Y0, Y7
+	VADDPS       Y5, Y6, Y5
+	VADDPS       Y5, Y7, Y5
+	VMOVUPS      Y5, 64(CX)(DI*4)
+	VBLENDPS     $128, Y4, Y3, Y3
+	VPERMPS      Y3, Y0, Y3
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y1, Y3, Y1
+	VMOVUPS      Y1, 96(CX)(DI*4)
+	ADDQ         $32, DI
+	CMPQ         DI, R9
+	JLE          vec32
+
+done32:
+	LEAQ         16(DI), SI
+	CMPQ         SI, DX
+	JGT          done16
+	VMOVUPS      (BX)(DI*4), Y0
+	VMULPS       (R8)(DI*4), Y0, Y8
+	VMOVUPS      (CX)(DI*4), Y7
+	VMOVUPS      (AX)(DI*4), Y6
+	VMOVUPS      Y8, (BX)(DI*4)
+	VMOVUPS      32(BX)(DI*4), Y0
+	VMULPS       32(R8)(DI*4), Y0, Y5
+	VMOVUPS      32(CX)(DI*4), Y4
+	VMOVUPS      32(AX)(DI*4), Y3
+	VMOVUPS      Y5, 32(BX)(DI*4)
+	VMOVSS       -4(BX)(DI*4), X0
+	VBROADCASTSS X0, Y0
+	VBLENDPS     $128, Y0, Y8, Y0
+	VMOVUPS      lanewise_9<>+0(SB), Y2
+	VPERMPS      Y0, Y2, Y1
+	VADDPS       Y6, Y7, Y0
+	VADDPS       Y0, Y1, Y0
+	VMOVUPS      Y0, (CX)(DI*4)
+	VBLENDPS     $128, Y8, Y5, Y0
+	VPERMPS      Y0, Y2, Y1
+	VADDPS       Y3, Y4, Y0
+	VADDPS       Y0, Y1, Y0
+	VMOVUPS      Y0, 32(CX)(DI*4)
+	MOVQ         SI, DI
+
+done16:
+	LEAQ         8(DI), SI
+	CMPQ         SI, DX
+	JGT          done8
+	VMOVUPS      (BX)(DI*4), Y0
+	VMULPS       (R8)(DI*4), Y0, Y1
+	VMOVUPS      (CX)(DI*4), Y3
+	VMOVUPS      (AX)(DI*4), Y2
+	VMOVUPS      Y1, (BX)(DI*4)
+	VMOVSS       -4(BX)(DI*4), X0
+	VBROADCASTSS X0, Y0
+	VBLENDPS     $128, Y0, Y1, Y1
+	VMOVUPS      lanewise_9<>+0(SB), Y0
+	VPERMPS      Y1, Y0, Y1
+	VADDPS       Y2, Y3, Y0
+	VADDPS       Y0, Y1, Y0
+	VMOVUPS      Y0, (CX)(DI*4)
+	MOVQ         SI, DI
+
+done8:
+	LEAQ         4(DI), SI
+	CMPQ         SI, DX
+	JGT          done4
+	VMOVUPS      (BX)(DI*4), X0
+	VMULPS       (R8)(DI*4), X0, X1
+	VMOVUPS      (CX)(DI*4), X3
+	VMOVUPS      (AX)(DI*4), X2
+	VMOVUPS      X1, (BX)(DI*4)
+	VMOVSS       -4(BX)(DI*4), X0
+	VBROADCASTSS X0, Y0
+	VPALIGNR     $12, X0, X1, X1
+	VADDPS       X2, X3, X0
+	VADDPS       X0, X1, X0
+	VMOVUPS      X0, (CX)(DI*4)
+	MOVQ         SI, DI
+
+done4:
+	LEAQ         2(DI), SI
+	CMPQ         SI, DX
+	JGT          done2
+	VMOVSD       (BX)(DI*4), X1
+	VMOVSD       (R8)(DI*4), X0
+	VMULPS       X0, X1, X1
+	VMOVSD       (CX)(DI*4), X3
+	VMOVSD       (AX)(DI*4), X2
+	VMOVSD       X1, (BX)(DI*4)
+	VMOVSS       -4(BX)(DI*4), X0
+	VBROADCASTSS X0, Y0
+	VPSRLQ       $32, X0, X0
+	VUNPCKLPS    X1, X0, X1
+	VADDPS       X2, X3, X0
+	VADDPS       X0, X1, X0
+	VMOVSD       X0, (CX)(DI*4)
+	MOVQ         SI, DI
+
+done2:
+	LEAQ   1(DI), SI
+	CMPQ   SI, DX
+	JGT    done1
+	VMOVSS (BX)(DI*4), X0
+	VMULSS (R8)(DI*4), X0, X2
+	VMOVSS (CX)(DI*4), X1
+	VMOVSS (AX)(DI*4), X0
+	VMOVSS X2, (BX)(DI*4)
+	VADDSS X0, X1, X0
+	VADDSS -4(BX)(DI*4), X0, X0
+	VMOVSS X0, (CX)(DI*4)
+	MOVQ   SI, DI
+
+done1:
+	MOVQ DI, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -3371,13 +4279,13 @@ done4:
 	VADDPS     X1, X2, X2
 	VMOVSD     (AX)(R8*4), X1
 	VCMPPS     $18, X1, X0, X3
-	VPAND      lanewise_8<>+0(SB), X3, X1
+	VPAND      lanewise_12<>+0(SB), X3, X1
 	VMASKMOVPS X2, X1, (BX)(R8*4)
 	VMOVSD     (SI)(R8*4), X1
 	VMULPS     X1, X1, X2
 	VMOVSD     (R9)(R8*4), X1
 	VADDPS     X1, X2, X2
-	VPAND      lanewise_8<>+0(SB), X3, X1
+	VPAND      lanewise_12<>+0(SB), X3, X1
 	VMASKMOVPS X2, X1, (R9)(R8*4)
 	MOVQ       CX, R8
 
@@ -3390,12 +4298,12 @@ done2:
 	VADDSS     (BX)(R8*4), X1, X3
 	VMOVSS     (AX)(R8*4), X1
 	VCMPPS     $18, X1, X0, X2
-	VPAND      lanewise_9<>+0(SB), X2, X0
+	VPAND      lanewise_13<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, (BX)(R8*4)
 	VMOVSS     (SI)(R8*4), X0
 	VMULSS     X0, X0, X0
 	VADDSS     (R9)(R8*4), X0, X1
-	VPAND      lanewise_9<>+0(SB), X2, X0
+	VPAND      lanewise_13<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R9)(R8*4)
 	MOVQ       CX, R8
 
@@ -3588,7 +4496,7 @@ done8:
 	VMULPS     (CX)(DI*4), X0, X2
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X1, X1
-	VPANDN     lanewise_7<>+0(SB), X1, X0
+	VPANDN     lanewise_11<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (SI)(DI*4)
 	VMOVUPS    (SI)(DI*4), X0
 	VADDPS     (R8)(DI*4), X0, X0
@@ -3610,12 +4518,12 @@ done4:
 	VMULPS     X0, X1, X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X2, X2
-	VPANDN     lanewise_8<>+0(SB), X2, X0
+	VPANDN     lanewise_12<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (SI)(DI*4)
 	VMOVSD     (SI)(DI*4), X1
 	VMOVSD     (R8)(DI*4), X0
 	VADDPS     X0, X1, X1
-	VPAND      lanewise_8<>+0(SB), X2, X0
+	VPAND      lanewise_12<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -3631,11 +4539,11 @@ done2:
 	VMULSS     (CX)(DI*4), X0, X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X2, X2
-	VPANDN     lanewise_9<>+0(SB), X2, X0
+	VPANDN     lanewise_13<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (SI)(DI*4)
 	VMOVSS     (SI)(DI*4), X0
 	VADDSS     (R8)(DI*4), X0, X1
-	VPAND      lanewise_9<>+0(SB), X2, X0
+	VPAND      lanewise_13<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -3771,6 +4679,348 @@ none:
 	VZEROUPPER
 	RET
 
+// func s277Kernel(n int, b0 int, b1 int, b2 int, b3 int, b5 int, b6 int, b7 int, b8 int, b9 int, a unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer, b unsafe.Pointer) (r0 int)
+TEXT ·s277Kernel(SB), NOSPLIT, $192-136
+	// s277Kernel is a loop of s277.
+	MOVQ     n+0(FP), DX
+	MOVQ     b0+8(FP), R13
+	MOVQ     b1+16(FP), R12
+	MOVQ     b2+24(FP), R11
+	MOVQ     b3+32(FP), R10
+	MOVQ     b5+40(FP), DI
+	MOVQ     b6+48(FP), SI
+	MOVQ     b7+56(FP), BX
+	MOVQ     b8+64(FP), CX
+	MOVQ     b9+72(FP), AX
+	MOVQ     i0+88(FP), R9
+	MOVQ     b+120(FP), R8
+	CMPQ     R13, DX
+	CMOVQLT  R13, DX
+	CMPQ     R12, DX
+	CMOVQLT  R12, DX
+	CMPQ     R11, DX
+	CMOVQLT  R11, DX
+	CMPQ     R10, DX
+	CMOVQLT  R10, DX
+	CMPQ     DI, DX
+	CMOVQLT  DI, DX
+	CMPQ     SI, DX
+	CMOVQLT  SI, DX
+	CMPQ     BX, DX
+	CMOVQLT  BX, DX
+	CMPQ     CX, DX
+	CMOVQLT  CX, DX
+	CMPQ     AX, DX
+	CMOVQLT  AX, DX
+	LEAQ     -32(DX), CX
+	MOVQ     a+80(FP), AX
+	LEAQ     (AX)(R9*4), AX
+	MOVQ     c+96(FP), BX
+	LEAQ     (BX)(R9*4), BX
+	MOVQ     d+104(FP), SI
+	LEAQ     (SI)(R9*4), SI
+	MOVQ     e+112(FP), DI
+	LEAQ     (DI)(R9*4), DI
+	LEAQ     (R8)(R9*4), R9
+	VPXOR    X5, X5, X5
+	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_9<>+0(SB), Y0
+	MOVQ     $0, R8
+	CMPQ     DX, $32
+	JLT      done32
+	PCALIGN  $64
+
+vec32:
+	VMOVUPS    (SI)(R8*4), Y2
+	VMULPS     (DI)(R8*4), Y2, Y2
+	VADDPS     (BX)(R8*4), Y2, Y10
+	VMOVUPS    32(SI)(R8*4), Y2
+	VMULPS     32(DI)(R8*4), Y2, Y2
+	VADDPS     32(BX)(R8*4), Y2, Y8
+	VMOVUPS    64(SI)(R8*4), Y2
+	VMULPS     64(DI)(R8*4), Y2, Y2
+	VADDPS     64(BX)(R8*4), Y2, Y7
+	VMOVUPS    96(SI)(R8*4), Y2
+	VMULPS     96(DI)(R8*4), Y2, Y2
+	VADDPS     96(BX)(R8*4), Y2, Y6
+	VMOVUPS    (AX)(R8*4), Y14
+	VCMPPS     $18, Y14, Y5, Y9
+	VMOVUPS    32(AX)(R8*4), Y13
+	VCMPPS     $18, Y13, Y5, Y4
+	VMOVUPS    64(AX)(R8*4), Y11
+	VCMPPS     $18, Y11, Y5, Y3
+	VMOVUPS    96(AX)(R8*4), Y12
+	VCMPPS     $18, Y12, Y5, Y2
+	VMOVUPS    (R9)(R8*4), Y15
+	VMOVUPS    Y15, 96(SP)
+	VMOVUPS    32(R9)(R8*4), Y15
+	VMOVUPS    Y15, 64(SP)
+	VMOVUPS    64(R9)(R8*4), Y15
+	VMOVUPS    Y15, (SP)
+	VMOVUPS    96(R9)(R8*4), Y15
+	VMOVUPS    Y15, 32(SP)
+	VPOR       Y4, Y9, Y15
+	VPOR       Y3, Y15, Y15
+	VPOR       Y2, Y15, Y15
+	VMOVMSKPS  Y15, R10
+	TESTL      R10, R10
+	JEQ        vec32_3
+	VPAND      Y4, Y9, Y15
+	VPAND      Y3, Y15, Y15
+	VPAND      Y2, Y15, Y15
+	VMOVMSKPS  Y15, R10
+	CMPL       R10, $255
+	JEQ        vec32_4
+	VPANDN     Y1, Y9, Y15
+	VMASKMOVPS Y10, Y15, 4(R9)(R8*4)
+	VPANDN     Y1, Y4, Y15
+	VMASKMOVPS Y8, Y15, 36(R9)(R8*4)
+	VPANDN     Y1, Y3, Y15
+	VMASKMOVPS Y7, Y15, 68(R9)(R8*4)
+	VPANDN     Y1, Y2, Y15
+	VMASKMOVPS Y6, Y15, 100(R9)(R8*4)
+	JMP        vec32_4
+
+vec32_3:
+	VMOVUPS Y10, 4(R9)(R8*4)
+	VMOVUPS Y8, 36(R9)(R8*4)
+	VMOVUPS Y7, 68(R9)(R8*4)
+	VMOVUPS Y6, 100(R9)(R8*4)
+
+vec32_4:
+	VMOVUPS    (BX)(R8*4), Y15
+	VMULPS     (SI)(R8*4), Y15, Y15
+	VADDPS     Y15, Y14, Y14
+	VMOVUPS    Y14, 128(SP)
+	VMOVUPS    32(BX)(R8*4), Y14
+	VMULPS     32(SI)(R8*4), Y14, Y14
+	VADDPS     Y14, Y13, Y13
+	VMOVUPS    Y13, 160(SP)
+	VMOVUPS    64(BX)(R8*4), Y13
+	VMULPS     64(SI)(R8*4), Y13, Y13
+	VADDPS     Y13, Y11, Y11
+	VMOVUPS    96(BX)(R8*4), Y13
+	VMULPS     96(SI)(R8*4), Y13, Y13
+	VADDPS     Y13, Y12, Y13
+	VPXOR      Y9, Y1, Y12
+	VPBLENDD   $128, Y5, Y12, Y12
+	VPERMD     Y12, Y0, Y12
+	VMOVUPS    lanewise_10<>+0(SB), Y14
+	VPERMPS    Y10, Y14, Y15
+	VMOVUPS    96(SP), Y14
+	VBLENDVPS  Y12, Y15, Y14, Y12
+	VCMPPS     $18, Y12, Y5, Y12
+	VPOR       Y12, Y9, Y12
+	VPXOR      Y4, Y1, Y14
+	VPXOR      Y9, Y1, Y9
+	VPBLENDD   $128, Y9, Y14, Y9
+	VPERMD     Y9, Y0, Y9
+	VBLENDPS   $128, Y10, Y8, Y10
+	VPERMPS    Y10, Y0, Y14
+	VMOVUPS    64(SP), Y10
+	VBLENDVPS  Y9, Y14, Y10, Y9
+	VCMPPS     $18, Y9, Y5, Y9
+	VPOR       Y9, Y4, Y9
+	VPXOR      Y3, Y1, Y10
+	VPXOR      Y4, Y1, Y4
+	VPBLENDD   $128, Y4, Y10, Y4
+	VPERMD     Y4, Y0, Y10
+	VBLENDPS   $128, Y8, Y7, Y4
+	VPERMPS    Y4, Y0, Y8
+	VMOVUPS    (SP), Y4
+	VBLENDVPS  Y10, Y8, Y4, Y4
+	VCMPPS     $18, Y4, Y5, Y4
+	VPOR       Y4, Y3, Y4
+	VPXOR      Y2, Y1, Y8
+	VPXOR      Y3, Y1, Y3
+	VPBLENDD   $128, Y3, Y8, Y3
+	VPERMD     Y3, Y0, Y8
+	VBLENDPS   $128, Y7, Y6, Y3
+	VPERMPS    Y3, Y0, Y6
+	VMOVUPS    32(SP), Y3
+	VBLENDVPS  Y8, Y6, Y3, Y3
+	VCMPPS     $18, Y3, Y5, Y3
+	VPOR       Y3, Y2, Y2
+	VPOR       Y9, Y12, Y3
+	VPOR       Y4, Y3, Y3
+	VPOR       Y2, Y3, Y3
+	VMOVMSKPS  Y3, R10
+	TESTL      R10, R10
+	JEQ        vec32_7
+	VPAND      Y9, Y12, Y3
+	VPAND      Y4, Y3, Y3
+	VPAND      Y2, Y3, Y3
+	VMOVMSKPS  Y3, R10
+	CMPL       R10, $255
+	JEQ        vec32_8
+	VPANDN     Y1, Y12, Y6
+	VMOVUPS    128(SP), Y3
+	VMASKMOVPS Y3, Y6, (AX)(R8*4)
+	VPANDN     Y1, Y9, Y6
+	VMOVUPS    160(SP), Y3
+	VMASKMOVPS Y3, Y6, 32(AX)(R8*4)
+	VPANDN     Y1, Y4, Y3
+	VMASKMOVPS Y11, Y3, 64(AX)(R8*4)
+	VPANDN     Y1, Y2, Y2
+	VMASKMOVPS Y13, Y2, 96(AX)(R8*4)
+	JMP        vec32_8
+
+vec32_7:
+	VMOVUPS 128(SP), Y2
+	VMOVUPS Y2, (AX)(R8*4)
+	VMOVUPS 160(SP), Y2
+	VMOVUPS Y2, 32(AX)(R8*4)
+	VMOVUPS Y11, 64(AX)(R8*4)
+	VMOVUPS Y13, 96(AX)(R8*4)
+
+vec32_8:
+	ADDQ $32, R8
+	CMPQ R8, CX
+	JLE  vec32
+
+done32:
+	LEAQ     -8(DX), R10
+	LEAQ     8(R8), CX
+	VPXOR    X3, X3, X3
+	VPCMPEQD Y2, Y2, Y2
+	VMOVUPS  lanewise_9<>+0(SB), Y1
+	VMOVUPS  lanewise_10<>+0(SB), Y0
+	CMPQ     CX, DX
+	JGT      done8
+	PCALIGN  $32
+
+vec8:
+	VMOVUPS    (SI)(R8*4), Y4
+	VMULPS     (DI)(R8*4), Y4, Y4
+	VADDPS     (BX)(R8*4), Y4, Y9
+	VMOVUPS    (AX)(R8*4), Y6
+	VCMPPS     $18, Y6, Y3, Y4
+	VMOVUPS    (R9)(R8*4), Y8
+	VMOVMSKPS  Y4, CX
+	TESTL      CX, CX
+	JEQ        vec8_3
+	CMPL       CX, $255
+	JEQ        vec8_4
+	VPANDN     Y2, Y4, Y5
+	VMASKMOVPS Y9, Y5, 4(R9)(R8*4)
+	JMP        vec8_4
+
+vec8_3:
+	VMOVUPS Y9, 4(R9)(R8*4)
+
+vec8_4:
+	VMOVUPS    (BX)(R8*4), Y5
+	VMULPS     (SI)(R8*4), Y5, Y5
+	VADDPS     Y5, Y6, Y7
+	VPXOR      Y4, Y2, Y5
+	VPBLENDD   $128, Y3, Y5, Y5
+	VPERMD     Y5, Y1, Y6
+	VPERMPS    Y9, Y0, Y5
+	VBLENDVPS  Y6, Y5, Y8, Y5
+	VCMPPS     $18, Y5, Y3, Y5
+	VPOR       Y5, Y4, Y4
+	VMOVMSKPS  Y4, CX
+	TESTL      CX, CX
+	JEQ        vec8_7
+	CMPL       CX, $255
+	JEQ        vec8_8
+	VPANDN     Y2, Y4, Y4
+	VMASKMOVPS Y7, Y4, (AX)(R8*4)
+	JMP        vec8_8
+
+vec8_7:
+	VMOVUPS Y7, (AX)(R8*4)
+
+vec8_8:
+	ADDQ $8, R8
+	CMPQ R8, R10
+	JLE  vec8
+
+done8:
+	LEAQ       4(R8), CX
+	CMPQ       CX, DX
+	JGT        done4
+	VMOVUPS    (SI)(R8*4), X0
+	VMULPS     (DI)(R8*4), X0, X0
+	VADDPS     (BX)(R8*4), X0, X6
+	VMOVUPS    (AX)(R8*4), X1
+	VPXOR      X5, X5, X5
+	VCMPPS     $29, X5, X1, X4
+	VMOVUPS    (R9)(R8*4), X3
+	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VMASKMOVPS X6, X0, 4(R9)(R8*4)
+	VMOVUPS    (BX)(R8*4), X0
+	VMULPS     (SI)(R8*4), X0, X0
+	VADDPS     X0, X1, X2
+	VPCMPEQD   Y0, Y0, Y0
+	VPXOR      X4, X0, X0
+	VPALIGNR   $12, X5, X0, X1
+	VPERMILPS  $144, X6, X0
+	VBLENDVPS  X1, X0, X3, X0
+	VCMPPS     $29, X5, X0, X0
+	VPOR       X0, X4, X0
+	VPANDN     lanewise_11<>+0(SB), X0, X0
+	VMASKMOVPS X2, X0, (AX)(R8*4)
+	MOVQ       CX, R8
+
+done4:
+	LEAQ       2(R8), CX
+	CMPQ       CX, DX
+	JGT        done2
+	VMOVSD     (SI)(R8*4), X1
+	VMOVSD     (DI)(R8*4), X0
+	VMULPS     X0, X1, X1
+	VMOVSD     (BX)(R8*4), X0
+	VADDPS     X0, X1, X6
+	VMOVSD     (AX)(R8*4), X3
+	VPXOR      X5, X5, X5
+	VCMPPS     $29, X5, X3, X0
+	VMOVSD     (R9)(R8*4), X4
+	VPANDN     lanewise_12<>+0(SB), X0, X1
+	VMASKMOVPS X6, X1, 4(R9)(R8*4)
+	VMOVSD     (BX)(R8*4), X2
+	VMOVSD     (SI)(R8*4), X1
+	VMULPS     X1, X2, X1
+	VADDPS     X1, X3, X3
+	VPSRLQ     $32, X5, X2
+	VPCMPEQD   Y1, Y1, Y1
+	VPXOR      X0, X1, X1
+	VPUNPCKLDQ X1, X2, X2
+	VPSLLQ     $32, X6, X1
+	VBLENDVPS  X2, X1, X4, X1
+	VCMPPS     $29, X5, X1, X1
+	VPOR       X1, X0, X0
+	VPANDN     lanewise_12<>+0(SB), X0, X0
+	VMASKMOVPS X3, X0, (AX)(R8*4)
+	MOVQ       CX, R8
+
+done2:
+	LEAQ       1(R8), CX
+	CMPQ       CX, DX
+	JGT        done1
+	VMOVSS     (SI)(R8*4), X0
+	VMULSS     (DI)(R8*4), X0, X0
+	VADDSS     (BX)(R8*4), X0, X4
+	VMOVSS     (AX)(R8*4), X1
+	VPXOR      X3, X3, X3
+	VCMPPS     $29, X3, X1, X2
+	VPANDN     lanewise_13<>+0(SB), X2, X0
+	VMASKMOVPS X4, X0, 4(R9)(R8*4)
+	VMOVSS     (BX)(R8*4), X0
+	VMULSS     (SI)(R8*4), X0, X0
+	VADDSS     X0, X1, X1
+	VMOVSS     (R9)(R8*4), X0
+	VCMPPS     $18, X0, X3, X0
+	VPOR       X0, X2, X0
+	VPANDN     lanewise_13<>+0(SB), X0, X0
+	VMASKMOVPS X1, X0, (AX)(R8*4)
+	MOVQ       CX, R8
+
+done1:
+	MOVQ R8, r0+128(FP)
+	VZEROUPPER
+	RET
+
 // func s279Kernel(n int, b0 int, b1 int, b2 int, b3 int, b7 int, a unsafe.Pointer, i0 int, b unsafe.Pointer, d unsafe.Pointer, c unsafe.Pointer, e unsafe.Pointer) (r0 int)
 TEXT ·s279Kernel(SB), NOSPLIT, $0-104
 	// s279Kernel is a loop of s279.
@@ -3802,7 +5052,7 @@ TEXT ·s279Kernel(SB), NOSPLIT, $0-104
 	LEAQ     (SI)(R9*4), SI
 	LEAQ     (DI)(R9*4), DI
 	LEAQ     (R8)(R9*4), R9
-	VMOVUPS  lanewise_14<>+0(SB), Y10
+	VMOVUPS  lanewise_17<>+0(SB), Y10
 	VPCMPEQD Y3, Y3, Y3
 	MOVQ     $0, R8
 	CMPQ     DX, $32
@@ -3955,7 +5205,7 @@ vec32_8:
 done32:
 	LEAQ     -8(DX), R10
 	LEAQ     8(R8), CX
-	VMOVUPS  lanewise_14<>+0(SB), Y2
+	VMOVUPS  lanewise_17<>+0(SB), Y2
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     CX, DX
@@ -4017,25 +5267,25 @@ done8:
 	CMPQ       CX, DX
 	JGT        done4
 	VMOVUPS    (BX)(R8*4), X0
-	VXORPS     lanewise_14<>+0(SB), X0, X1
+	VXORPS     lanewise_17<>+0(SB), X0, X1
 	VMOVUPS    (SI)(R8*4), X0
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X1, X5
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, (AX)(R8*4), X0, X4
-	VPANDN     lanewise_7<>+0(SB), X4, X0
+	VPANDN     lanewise_11<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, (BX)(R8*4)
 	VMOVUPS    (DI)(R8*4), X1
 	VMOVUPS    (R9)(R8*4), X3
 	VMULPS     (SI)(R8*4), X3, X0
 	VADDPS     X0, X1, X2
-	VXORPS     lanewise_14<>+0(SB), X1, X1
+	VXORPS     lanewise_17<>+0(SB), X1, X1
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
 	VCMPPS     $18, (AX)(R8*4), X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_7<>+0(SB), X0, X0
+	VPANDN     lanewise_11<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	VMOVUPS    (DI)(R8*4), X0
 	VMULPS     (SI)(R8*4), X0, X0
@@ -4048,28 +5298,28 @@ done4:
 	CMPQ       CX, DX
 	JGT        done2
 	VMOVSD     (BX)(R8*4), X0
-	VXORPS     lanewise_14<>+0(SB), X0, X1
+	VXORPS     lanewise_17<>+0(SB), X0, X1
 	VMOVSD     (SI)(R8*4), X0
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X1, X5
 	VPXOR      X1, X1, X1
 	VMOVSD     (AX)(R8*4), X0
 	VCMPPS     $17, X0, X1, X4
-	VPANDN     lanewise_8<>+0(SB), X4, X0
+	VPANDN     lanewise_12<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, (BX)(R8*4)
 	VMOVSD     (DI)(R8*4), X1
 	VMOVSD     (R9)(R8*4), X3
 	VMOVSD     (SI)(R8*4), X0
 	VMULPS     X0, X3, X0
 	VADDPS     X0, X1, X2
-	VXORPS     lanewise_14<>+0(SB), X1, X1
+	VXORPS     lanewise_17<>+0(SB), X1, X1
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
 	VMOVSD     (AX)(R8*4), X0
 	VCMPPS     $18, X0, X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_8<>+0(SB), X0, X0
+	VPANDN     lanewise_12<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	VMOVSD     (DI)(R8*4), X1
 	VMOVSD     (SI)(R8*4), X0
@@ -4084,27 +5334,27 @@ done2:
 	CMPQ       CX, DX
 	JGT        done1
 	VMOVSS     (BX)(R8*4), X0
-	VXORPS     lanewise_14<>+0(SB), X0, X1
+	VXORPS     lanewise_17<>+0(SB), X0, X1
 	VMOVSS     (SI)(R8*4), X0
 	VMULSS     X0, X0, X0
 	VADDSS     X0, X1, X5
 	VPXOR      X1, X1, X1
 	VMOVSS     (AX)(R8*4), X0
 	VCMPPS     $17, X0, X1, X4
-	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPANDN     lanewise_13<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, (BX)(R8*4)
 	VMOVSS     (DI)(R8*4), X1
 	VMOVSS     (R9)(R8*4), X3
 	VMULSS     (SI)(R8*4), X3, X0
 	VADDSS     X0, X1, X2
-	VXORPS     lanewise_14<>+0(SB), X1, X1
+	VXORPS     lanewise_17<>+0(SB), X1, X1
 	VMULSS     X3, X3, X0
 	VADDSS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
 	VMOVSS     (AX)(R8*4), X0
 	VCMPPS     $18, X0, X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_9<>+0(SB), X0, X0
+	VPANDN     lanewise_13<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	VMOVSS     (DI)(R8*4), X0
 	VMULSS     (SI)(R8*4), X0, X0
@@ -4361,7 +5611,7 @@ b8_version0_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(CX*4), X2, X3
-	VPANDN     lanewise_7<>+0(SB), X3, X0
+	VPANDN     lanewise_11<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVUPS    (R8)(CX*4), X2
 	VMOVUPS    (AX)(CX*4), X1
@@ -4387,14 +5637,14 @@ b10_version0_done4:
 	VADDPS     X0, X2, X1
 	VMOVSD     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_8<>+0(SB), X4, X0
+	VPANDN     lanewise_12<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSD     (R8)(CX*4), X3
 	VMOVSD     (AX)(CX*4), X2
 	VMOVSD     (BX)(CX*4), X0
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
-	VPAND      lanewise_8<>+0(SB), X4, X0
+	VPAND      lanewise_12<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULPS     X2, X2, X0
 	VADDPS     X0, X3, X2
@@ -4416,13 +5666,13 @@ b12_version0_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPANDN     lanewise_13<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSS     (R8)(CX*4), X3
 	VMOVSS     (AX)(CX*4), X2
 	VMULSS     (BX)(CX*4), X2, X0
 	VADDSS     X0, X3, X1
-	VPAND      lanewise_9<>+0(SB), X4, X0
+	VPAND      lanewise_13<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X3, X1
@@ -4659,7 +5909,7 @@ b20_version1_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(AX*4), X2, X3
-	VPANDN     lanewise_7<>+0(SB), X3, X0
+	VPANDN     lanewise_11<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVUPS    (BX)(AX*4), X0
 	VMULPS     (SI)(AX*4), X0, X0
@@ -4686,7 +5936,7 @@ b22_version1_done4:
 	VADDPS     X0, X1, X2
 	VMOVSD     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDN     lanewise_8<>+0(SB), X0, X1
+	VPANDN     lanewise_12<>+0(SB), X0, X1
 	VMASKMOVPS X2, X1, (BX)(AX*4)
 	VMOVSD     (BX)(AX*4), X2
 	VMOVSD     (SI)(AX*4), X1
@@ -4695,7 +5945,7 @@ b22_version1_done4:
 	VADDPS     X1, X2, X4
 	VMOVSD     (CX)(AX*4), X3
 	VMOVSD     (DX)(AX*4), X2
-	VPAND      lanewise_8<>+0(SB), X0, X1
+	VPAND      lanewise_12<>+0(SB), X0, X1
 	VMASKMOVPS X4, X1, (DI)(AX*4)
 	VMULPS     X2, X2, X1
 	VADDPS     X3, X1, X3
@@ -4717,14 +5967,14 @@ b24_version1_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPANDN     lanewise_13<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVSS     (BX)(AX*4), X0
 	VMULSS     (SI)(AX*4), X0, X0
 	VADDSS     (DI)(AX*4), X0, X3
 	VMOVSS     (CX)(AX*4), X2
 	VMOVSS     (DX)(AX*4), X1
-	VPAND      lanewise_9<>+0(SB), X4, X0
+	VPAND      lanewise_13<>+0(SB), X4, X0
 	VMASKMOVPS X3, X0, (DI)(AX*4)
 	VMULSS     X1, X1, X0
 	VADDSS     X2, X0, X1
@@ -4955,7 +6205,7 @@ b32_version2_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(CX*4), X2, X3
-	VPANDN     lanewise_7<>+0(SB), X3, X0
+	VPANDN     lanewise_11<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVUPS    (R8)(CX*4), X2
 	VMOVUPS    (AX)(CX*4), X1
@@ -4981,14 +6231,14 @@ b34_version2_done4:
 	VADDPS     X0, X2, X1
 	VMOVSD     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_8<>+0(SB), X4, X0
+	VPANDN     lanewise_12<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSD     (R8)(CX*4), X3
 	VMOVSD     (AX)(CX*4), X2
 	VMOVSD     (BX)(CX*4), X0
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
-	VPAND      lanewise_8<>+0(SB), X4, X0
+	VPAND      lanewise_12<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULPS     X2, X2, X0
 	VADDPS     X0, X3, X2
@@ -5010,13 +6260,13 @@ b36_version2_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPANDN     lanewise_13<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSS     (R8)(CX*4), X3
 	VMOVSS     (AX)(CX*4), X2
 	VMULSS     (BX)(CX*4), X2, X0
 	VADDSS     X0, X3, X1
-	VPAND      lanewise_9<>+0(SB), X4, X0
+	VPAND      lanewise_13<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X3, X1
@@ -5256,7 +6506,7 @@ b44_version3_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(AX*4), X2, X3
-	VPANDN     lanewise_7<>+0(SB), X3, X0
+	VPANDN     lanewise_11<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVUPS    (BX)(AX*4), X0
 	VMULPS     (SI)(AX*4), X0, X0
@@ -5283,7 +6533,7 @@ b46_version3_done4:
 	VADDPS     X0, X1, X2
 	VMOVSD     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDN     lanewise_8<>+0(SB), X0, X1
+	VPANDN     lanewise_12<>+0(SB), X0, X1
 	VMASKMOVPS X2, X1, (BX)(AX*4)
 	VMOVSD     (BX)(AX*4), X2
 	VMOVSD     (SI)(AX*4), X1
@@ -5292,7 +6542,7 @@ b46_version3_done4:
 	VADDPS     X1, X2, X4
 	VMOVSD     (CX)(AX*4), X3
 	VMOVSD     (DX)(AX*4), X2
-	VPAND      lanewise_8<>+0(SB), X0, X1
+	VPAND      lanewise_12<>+0(SB), X0, X1
 	VMASKMOVPS X4, X1, (DI)(AX*4)
 	VMULPS     X2, X2, X1
 	VADDPS     X3, X1, X3
@@ -5314,14 +6564,14 @@ b48_version3_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPANDN     lanewise_13<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVSS     (BX)(AX*4), X0
 	VMULSS     (SI)(AX*4), X0, X0
 	VADDSS     (DI)(AX*4), X0, X3
 	VMOVSS     (CX)(AX*4), X2
 	VMOVSS     (DX)(AX*4), X1
-	VPAND      lanewise_9<>+0(SB), X4, X0
+	VPAND      lanewise_13<>+0(SB), X4, X0
 	VMASKMOVPS X3, X0, (DI)(AX*4)
 	VMULSS     X1, X1, X0
 	VADDSS     X2, X0, X1
@@ -5462,7 +6712,7 @@ done4:
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
 	VCMPPS     $17, X3, X2, X0
-	VPAND      lanewise_8<>+0(SB), X0, X0
+	VPAND      lanewise_12<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (CX)(BX*4)
 	MOVQ       DI, BX
 
@@ -5475,7 +6725,7 @@ done2:
 	VMULSS     (SI)(BX*4), X2, X0
 	VADDSS     X0, X3, X1
 	VCMPPS     $17, X3, X2, X0
-	VPAND      lanewise_9<>+0(SB), X0, X0
+	VPAND      lanewise_13<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (CX)(BX*4)
 	MOVQ       DI, BX
 
@@ -5649,7 +6899,7 @@ TEXT ·s292Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(AX), DI
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*4), BX
-	VMOVUPS lanewise_11<>+0(SB), Y0
+	VMOVUPS lanewise_14<>+0(SB), Y0
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
@@ -5687,12 +6937,12 @@ done32:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_14<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMOVUPS 32(SI)(DX*4), Y0
 	VADDPS  28(SI)(DX*4), Y0, Y0
 	VADDPS  24(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_14<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -5703,7 +6953,7 @@ done16:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_11<>+0(SB), Y0, Y0
+	VMULPS  lanewise_14<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -5714,7 +6964,7 @@ done8:
 	VMOVUPS (SI)(DX*4), X0
 	VADDPS  -4(SI)(DX*4), X0, X0
 	VADDPS  -8(SI)(DX*4), X0, X0
-	VMULPS  lanewise_11<>+0(SB), X0, X0
+	VMULPS  lanewise_14<>+0(SB), X0, X0
 	VMOVUPS X0, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -5727,7 +6977,7 @@ done4:
 	VADDPS X0, X1, X1
 	VMOVSD -8(SI)(DX*4), X0
 	VADDPS X0, X1, X0
-	VMULPS lanewise_11<>+0(SB), X0, X0
+	VMULPS lanewise_14<>+0(SB), X0, X0
 	VMOVSD X0, (BX)(DX*4)
 	MOVQ   CX, DX
 
@@ -5738,7 +6988,7 @@ done2:
 	VMOVSS (SI)(DX*4), X0
 	VADDSS -4(SI)(DX*4), X0, X0
 	VADDSS -8(SI)(DX*4), X0, X0
-	VMULSS lanewise_11<>+0(SB), X0, X0
+	VMULSS lanewise_14<>+0(SB), X0, X0
 	VMOVSS X0, (BX)(DX*4)
 	MOVQ   CX, DX
 
@@ -5802,10 +7052,10 @@ vec32:
 	VCMPPS       $17, Y5, Y0, Y8
 	VPXOR        X6, X6, X6
 	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_15<>+0(SB), Y1, Y10
+	VPADDD       lanewise_18<>+0(SB), Y1, Y10
 	VPBLENDVB    Y11, Y1, Y10, Y1
 	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_16<>+0(SB), Y9, Y10
+	VPADDD       lanewise_19<>+0(SB), Y9, Y10
 	VPBLENDVB    Y11, Y9, Y10, Y11
 	VPCMPGTD     Y11, Y1, Y10
 	VCMPPS       $0, Y5, Y0, Y9
@@ -5815,10 +7065,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y0, Y0
 	VCMPPS       $17, Y3, Y4, Y5
 	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_17<>+0(SB), Y7, Y8
+	VPADDD       lanewise_20<>+0(SB), Y7, Y8
 	VPBLENDVB    Y9, Y7, Y8, Y8
 	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_18<>+0(SB), Y2, Y6
+	VPADDD       lanewise_21<>+0(SB), Y2, Y6
 	VPBLENDVB    Y7, Y2, Y6, Y7
 	VPCMPGTD     Y7, Y8, Y6
 	VCMPPS       $0, Y3, Y4, Y2
@@ -5835,12 +7085,12 @@ tail16:
 	VCMPPS       $17, Y6, Y0, Y5
 	VMOVD        BX, X4
 	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_15<>+0(SB), Y7, Y4
+	VPADDD       lanewise_18<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y1, Y1
 	VMAXPS       Y0, Y6, Y0
 	VMOVUPS      32(SI)(BX*4), Y6
 	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_17<>+0(SB), Y7, Y4
+	VPADDD       lanewise_20<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y2, Y2
 	VMAXPS       Y3, Y6, Y3
 	MOVQ         DX, BX
@@ -5860,7 +7110,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_15<>+0(SB), Y0, Y0
+	VPADDD       lanewise_18<>+0(SB), Y0, Y0
 	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         DX, BX
@@ -5882,7 +7132,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_19<>+0(SB), X1, X1
+	VPADDD       lanewise_22<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DX, BX
@@ -5904,7 +7154,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_20<>+0(SB), X1, X1
+	VPADDD       lanewise_23<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DX, BX
@@ -5953,10 +7203,10 @@ TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	MOVQ    yindex0+32(FP), AX
 	MOVQ    $1, DI
 	VPXOR   X4, X4, X4
-	VMOVUPS lanewise_15<>+0(SB), Y3
-	VMOVUPS lanewise_17<>+0(SB), Y2
-	VMOVUPS lanewise_19<>+0(SB), Y1
-	VMOVUPS lanewise_20<>+0(SB), Y0
+	VMOVUPS lanewise_18<>+0(SB), Y3
+	VMOVUPS lanewise_20<>+0(SB), Y2
+	VMOVUPS lanewise_22<>+0(SB), Y1
+	VMOVUPS lanewise_23<>+0(SB), Y0
 	MOVQ    $0, BX
 	MOVQ    $16384, R9
 
@@ -6023,7 +7273,7 @@ row_vec32:
 	VPADDD       Y3, Y12, Y14
 	VPBLENDVB    Y15, Y12, Y14, Y12
 	VPCMPGTD     Y11, Y4, Y15
-	VPADDD       lanewise_16<>+0(SB), Y11, Y14
+	VPADDD       lanewise_19<>+0(SB), Y11, Y14
 	VPBLENDVB    Y15, Y11, Y14, Y11
 	VPCMPGTD     Y11, Y12, Y15
 	VCMPPS       $0, Y10, Y5, Y14
@@ -6036,7 +7286,7 @@ row_vec32:
 	VPADDD       Y2, Y9, Y12
 	VPBLENDVB    Y13, Y9, Y12, Y9
 	VPCMPGTD     Y8, Y4, Y13
-	VPADDD       lanewise_18<>+0(SB), Y8, Y12
+	VPADDD       lanewise_21<>+0(SB), Y8, Y12
 	VPBLENDVB    Y13, Y8, Y12, Y13
 	VPCMPGTD     Y13, Y9, Y12
 	VCMPPS       $0, Y6, Y7, Y8
@@ -6228,10 +7478,10 @@ vec32:
 	VCMPPS       $17, Y5, Y0, Y8
 	VPXOR        X6, X6, X6
 	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_15<>+0(SB), Y1, Y10
+	VPADDD       lanewise_18<>+0(SB), Y1, Y10
 	VPBLENDVB    Y11, Y1, Y10, Y1
 	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_16<>+0(SB), Y9, Y10
+	VPADDD       lanewise_19<>+0(SB), Y9, Y10
 	VPBLENDVB    Y11, Y9, Y10, Y11
 	VPCMPGTD     Y11, Y1, Y10
 	VCMPPS       $0, Y5, Y0, Y9
@@ -6241,10 +7491,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y0, Y0
 	VCMPPS       $17, Y3, Y4, Y5
 	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_17<>+0(SB), Y7, Y8
+	VPADDD       lanewise_20<>+0(SB), Y7, Y8
 	VPBLENDVB    Y9, Y7, Y8, Y8
 	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_18<>+0(SB), Y2, Y6
+	VPADDD       lanewise_21<>+0(SB), Y2, Y6
 	VPBLENDVB    Y7, Y2, Y6, Y7
 	VPCMPGTD     Y7, Y8, Y6
 	VCMPPS       $0, Y3, Y4, Y2
@@ -6261,12 +7511,12 @@ tail16:
 	VCMPPS       $17, Y6, Y0, Y5
 	VMOVD        DI, X4
 	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_15<>+0(SB), Y7, Y4
+	VPADDD       lanewise_18<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y1, Y1
 	VMAXPS       Y0, Y6, Y0
 	VMOVUPS      32(R8)(DI*4), Y6
 	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_17<>+0(SB), Y7, Y4
+	VPADDD       lanewise_20<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y2, Y2
 	VMAXPS       Y3, Y6, Y3
 	MOVQ         R9, DI
@@ -6286,7 +7536,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        DI, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_15<>+0(SB), Y0, Y0
+	VPADDD       lanewise_18<>+0(SB), Y0, Y0
 	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         R9, DI
@@ -6308,7 +7558,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_19<>+0(SB), X1, X1
+	VPADDD       lanewise_22<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         R9, DI
@@ -6330,7 +7580,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_20<>+0(SB), X1, X1
+	VPADDD       lanewise_23<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         R9, DI
@@ -6883,9 +8133,9 @@ done4:
 	VADDPS     (CX)(BX*4), Y1, Y1
 	VMOVUPS    8(CX)(BX*4), Y2
 	VMOVUPS    8(AX)(BX*4), Y4
-	VMOVUPS    lanewise_21<>+0(SB), Y3
+	VMOVUPS    lanewise_6<>+0(SB), Y3
 	VMASKMOVPS Y1, Y3, (CX)(BX*4)
-	VMOVUPS    lanewise_22<>+0(SB), Y1
+	VMOVUPS    lanewise_7<>+0(SB), Y1
 	VPERMPS    Y2, Y1, Y2
 	VPERMPS    Y4, Y1, Y1
 	VMULPS     Y1, Y0, Y1
@@ -7415,7 +8665,7 @@ done8:
 	VMULPS     X1, X1, X1
 	VADDPS     X1, X3, X1
 	VBLENDVPS  X4, X1, X2, X2
-	VPANDN     lanewise_7<>+0(SB), X0, X1
+	VPANDN     lanewise_11<>+0(SB), X0, X1
 	VMASKMOVPS X2, X1, (AX)(SI*4)
 	VMOVUPS    (DI)(SI*4), X1
 	VMULPS     (BX)(SI*4), X1, X1
@@ -7440,14 +8690,14 @@ done4:
 	VMULPS     X1, X1, X1
 	VADDPS     X1, X3, X1
 	VBLENDVPS  X4, X1, X2, X2
-	VPANDN     lanewise_8<>+0(SB), X0, X1
+	VPANDN     lanewise_12<>+0(SB), X0, X1
 	VMASKMOVPS X2, X1, (AX)(SI*4)
 	VMOVSD     (DI)(SI*4), X2
 	VMOVSD     (BX)(SI*4), X1
 	VMULPS     X1, X2, X2
 	VMOVSD     (AX)(SI*4), X1
 	VADDPS     X1, X2, X1
-	VPAND      lanewise_8<>+0(SB), X0, X0
+	VPAND      lanewise_12<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (AX)(SI*4)
 	MOVQ       R8, SI
 
@@ -7468,12 +8718,12 @@ done2:
 	VMULSS     X1, X1, X1
 	VADDSS     X1, X3, X1
 	VBLENDVPS  X4, X1, X2, X2
-	VPANDN     lanewise_9<>+0(SB), X0, X1
+	VPANDN     lanewise_13<>+0(SB), X0, X1
 	VMASKMOVPS X2, X1, (AX)(SI*4)
 	VMOVSS     (DI)(SI*4), X1
 	VMULSS     (BX)(SI*4), X1, X1
 	VADDSS     (AX)(SI*4), X1, X1
-	VPAND      lanewise_9<>+0(SB), X0, X0
+	VPAND      lanewise_13<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (AX)(SI*4)
 	MOVQ       R8, SI
 
@@ -7646,11 +8896,11 @@ TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	VMOVUPS lanewise_15<>+0(SB), Y4
-	VMOVUPS lanewise_23<>+0(SB), Y3
-	VMOVUPS lanewise_17<>+0(SB), Y2
-	VMOVUPS lanewise_16<>+0(SB), Y1
-	VMOVUPS lanewise_18<>+0(SB), Y0
+	VMOVUPS lanewise_18<>+0(SB), Y4
+	VMOVUPS lanewise_24<>+0(SB), Y3
+	VMOVUPS lanewise_20<>+0(SB), Y2
+	VMOVUPS lanewise_19<>+0(SB), Y1
+	VMOVUPS lanewise_21<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    DI, $32
 	JLT     done32
@@ -7695,14 +8945,14 @@ done32:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
-	VPADDD       lanewise_15<>+0(SB), Y1, Y0
-	VPADDD       lanewise_23<>+0(SB), Y0, Y0
+	VPADDD       lanewise_18<>+0(SB), Y1, Y0
+	VPADDD       lanewise_24<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (DX)(AX*4), Y0, Y0
 	VADDPS       (BX)(AX*4), Y0, Y0
 	VMOVUPS      Y0, (CX)(AX*4)
-	VPADDD       lanewise_17<>+0(SB), Y1, Y0
-	VPADDD       lanewise_23<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y1, Y0
+	VPADDD       lanewise_24<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(DX)(AX*4), Y0, Y0
 	VADDPS       32(BX)(AX*4), Y0, Y0
@@ -7716,8 +8966,8 @@ done16:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_15<>+0(SB), Y0, Y0
-	VPADDD       lanewise_23<>+0(SB), Y0, Y0
+	VPADDD       lanewise_18<>+0(SB), Y0, Y0
+	VPADDD       lanewise_24<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (DX)(AX*4), Y0, Y0
 	VADDPS       (BX)(AX*4), Y0, Y0
@@ -7731,8 +8981,8 @@ done8:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_19<>+0(SB), X0, X0
-	VPADDD       lanewise_23<>+0(SB), X0, X0
+	VPADDD       lanewise_22<>+0(SB), X0, X0
+	VPADDD       lanewise_24<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULPS       (DX)(AX*4), X0, X0
 	VADDPS       (BX)(AX*4), X0, X0
@@ -7746,8 +8996,8 @@ done4:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_20<>+0(SB), X0, X0
 	VPADDD       lanewise_23<>+0(SB), X0, X0
+	VPADDD       lanewise_24<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X1
 	VMOVSD       (DX)(AX*4), X0
 	VMULPS       X0, X1, X1
@@ -7763,7 +9013,7 @@ done2:
 	ADDQ         AX, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_23<>+0(SB), X0, X0
+	VPADDD       lanewise_24<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULSS       (DX)(AX*4), X0, X0
 	VADDSS       (BX)(AX*4), X0, X0
@@ -8853,7 +10103,7 @@ TEXT ·s4117Kernel(SB), NOSPLIT, $0-56
 	LEAQ    1(DI), R9
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (AX)(DI*4), DX
-	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_8<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    R8, $32
 	JLT     done32
@@ -8902,7 +10152,7 @@ done32:
 	LEAQ        (R9)(AX*1), R10
 	SARQ        $1, R10
 	VINSERTF128 $1, (CX)(R10*4), Y0, Y0
-	VMOVUPS     lanewise_6<>+0(SB), Y1
+	VMOVUPS     lanewise_8<>+0(SB), Y1
 	VPERMPS     Y0, Y1, Y0
 	VMULPS      (BX)(AX*4), Y0, Y0
 	VADDPS      (SI)(AX*4), Y0, Y0
@@ -8925,7 +10175,7 @@ done16:
 	LEAQ        (R9)(AX*1), R10
 	SARQ        $1, R10
 	VINSERTF128 $1, (CX)(R10*4), Y0, Y1
-	VMOVUPS     lanewise_6<>+0(SB), Y0
+	VMOVUPS     lanewise_8<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMULPS      (BX)(AX*4), Y0, Y0
 	VADDPS      (SI)(AX*4), Y0, Y0
@@ -10207,113 +11457,119 @@ DATA lanewise_5<>+16(SB)/8, $0x0000000200000003
 DATA lanewise_5<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x0000000400000000
-DATA lanewise_6<>+8(SB)/8, $0x0000000500000001
-DATA lanewise_6<>+16(SB)/8, $0x0000000600000002
-DATA lanewise_6<>+24(SB)/8, $0x0000000700000003
+DATA lanewise_6<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_6<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_6<>+16(SB)/8, $0x00000000ffffffff
+DATA lanewise_6<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_7<>+8(SB)/8, $0xffffffffffffffff
-DATA lanewise_7<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_7<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_7<>+0(SB)/8, $0x0000000400000003
+DATA lanewise_7<>+8(SB)/8, $0x0000000600000005
+DATA lanewise_7<>+16(SB)/8, $0x0000000500000007
+DATA lanewise_7<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_8<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_8<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_8<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_8<>+0(SB)/8, $0x0000000400000000
+DATA lanewise_8<>+8(SB)/8, $0x0000000500000001
+DATA lanewise_8<>+16(SB)/8, $0x0000000600000002
+DATA lanewise_8<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x00000000ffffffff
-DATA lanewise_9<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_9<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_9<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_9<>+0(SB)/8, $0x0000000000000007
+DATA lanewise_9<>+8(SB)/8, $0x0000000200000001
+DATA lanewise_9<>+16(SB)/8, $0x0000000400000003
+DATA lanewise_9<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x0000000000000007
+DATA lanewise_10<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_10<>+8(SB)/8, $0x0000000200000001
 DATA lanewise_10<>+16(SB)/8, $0x0000000400000003
 DATA lanewise_10<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_11<>+8(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_11<>+16(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_11<>+24(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_11<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_11<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_11<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_11<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_12<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_12<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_12<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_12<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_12<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_12<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_12<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x0000000600000006
-DATA lanewise_13<>+8(SB)/8, $0x0000000600000006
-DATA lanewise_13<>+16(SB)/8, $0x0000000600000006
-DATA lanewise_13<>+24(SB)/8, $0x0000000600000006
+DATA lanewise_13<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_13<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_13<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_13<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x8000000080000000
-DATA lanewise_14<>+8(SB)/8, $0x8000000080000000
-DATA lanewise_14<>+16(SB)/8, $0x8000000080000000
-DATA lanewise_14<>+24(SB)/8, $0x8000000080000000
+DATA lanewise_14<>+0(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_14<>+8(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_14<>+16(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_14<>+24(SB)/8, $0x3eaa7efa3eaa7efa
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_15<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_15<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_15<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_15<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_15<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_15<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_15<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_16<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_16<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_16<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_16<>+0(SB)/8, $0x0000000600000006
+DATA lanewise_16<>+8(SB)/8, $0x0000000600000006
+DATA lanewise_16<>+16(SB)/8, $0x0000000600000006
+DATA lanewise_16<>+24(SB)/8, $0x0000000600000006
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_17<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_17<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_17<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_17<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_17<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_17<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_17<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_18<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_18<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_18<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_18<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_18<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_18<>+16(SB)/8, $0x0000000500000004
+DATA lanewise_18<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_19<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_19<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_19<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_19<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_19<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_19<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_19<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_20<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_20<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_20<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_20<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_20<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_20<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_20<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_20<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_21<>+8(SB)/8, $0xffffffffffffffff
-DATA lanewise_21<>+16(SB)/8, $0x00000000ffffffff
-DATA lanewise_21<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_21<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_21<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_21<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_21<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x0000000400000003
-DATA lanewise_22<>+8(SB)/8, $0x0000000600000005
-DATA lanewise_22<>+16(SB)/8, $0x0000000500000007
-DATA lanewise_22<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_22<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_22<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_22<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_22<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x0000000100000001
-DATA lanewise_23<>+8(SB)/8, $0x0000000100000001
-DATA lanewise_23<>+16(SB)/8, $0x0000000100000001
-DATA lanewise_23<>+24(SB)/8, $0x0000000100000001
+DATA lanewise_23<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_23<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_23<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_23<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_24<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_24<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_24<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_24<>+24(SB)/8, $0x0000000100000001
+GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_spread<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_spread<>+8(SB)/8, $0x0101010101010100

@@ -89,12 +89,23 @@ func s115Ref(a []float32, aa *[256][256]float32) {
 	}
 }
 
-func TestTwinS116(t *testing.T) { twintest.Check(t, s116, S116) }
+func TestTwinS116(t *testing.T) { twintest.Check(t, s116Ref, S116, twintest.Block(16)) }
 
 func BenchmarkTwinS116(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32) (scalar, vec func()) {
 		return func() { s116(a) }, func() { S116(a) }
 	})
+}
+
+// s116Ref is s116 with every product rounded by itself.
+func s116Ref(a []float32) {
+	for i := 0; i < len(a)-5; i += 5 {
+		a[i] = float32(a[i+1] * a[i])
+		a[i+1] = float32(a[i+2] * a[i+1])
+		a[i+2] = float32(a[i+3] * a[i+2])
+		a[i+3] = float32(a[i+4] * a[i+3])
+		a[i+4] = float32(a[i+5] * a[i+4])
+	}
 }
 
 func TestTwinS119(t *testing.T) {
@@ -212,12 +223,23 @@ func s151Ref(a, b []float32) {
 	s151s(a, b, 1)
 }
 
-func TestTwinS161(t *testing.T) { twintest.Check(t, s161, S161) }
+func TestTwinS161(t *testing.T) { twintest.Check(t, s161Ref, S161, twintest.Block(32)) }
 
 func BenchmarkTwinS161(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
 		return func() { s161(a, b, c, d, e) }, func() { S161(a, b, c, d, e) }
 	})
+}
+
+// s161Ref is s161 with every product rounded by itself.
+func s161Ref(a, b, c, d, e []float32) {
+	for i := 0; i < len(a)-1; i++ {
+		if b[i] < 0 {
+			c[i+1] = a[i] + float32(d[i]*d[i])
+			continue
+		}
+		a[i] = c[i] + float32(d[i]*e[i])
+	}
 }
 
 func TestTwinS162(t *testing.T) { twintest.Check(t, s162Ref, S162, twintest.Block(32)) }
@@ -289,12 +311,20 @@ func s176Ref(a, b, c []float32) {
 	}
 }
 
-func TestTwinS212(t *testing.T) { twintest.Check(t, s212, S212) }
+func TestTwinS212(t *testing.T) { twintest.Check(t, s212Ref, S212, twintest.Block(32)) }
 
 func BenchmarkTwinS212(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
 		return func() { s212(a, b, c, d) }, func() { S212(a, b, c, d) }
 	})
+}
+
+// s212Ref is s212 with every product rounded by itself.
+func s212Ref(a, b, c, d []float32) {
+	for i := 0; i < len(a)-1; i++ {
+		a[i] = float32(a[i] * c[i])
+		b[i] += float32(a[i+1] * d[i])
+	}
 }
 
 func TestTwinS221(t *testing.T) { twintest.Check(t, s221, S221) }
@@ -357,12 +387,21 @@ func BenchmarkTwinS242(b *testing.B) {
 	})
 }
 
-func TestTwinS244(t *testing.T) { twintest.Check(t, s244, S244) }
+func TestTwinS244(t *testing.T) { twintest.Check(t, s244Ref, S244, twintest.Block(32)) }
 
 func BenchmarkTwinS244(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
 		return func() { s244(a, b, c, d) }, func() { S244(a, b, c, d) }
 	})
+}
+
+// s244Ref is s244 with every product rounded by itself.
+func s244Ref(a, b, c, d []float32) {
+	for i := 0; i < len(a)-1; i++ {
+		a[i] = b[i] + float32(c[i]*d[i])
+		b[i] = c[i] + b[i]
+		a[i+1] = b[i] + float32(a[i+1]*d[i])
+	}
 }
 
 func TestTwinS2244(t *testing.T) { twintest.Check(t, s2244Ref, S2244, twintest.Block(32)) }
@@ -463,12 +502,23 @@ func BenchmarkTwinS257(b *testing.B) {
 	})
 }
 
-func TestTwinS261(t *testing.T) { twintest.Check(t, s261, S261) }
+func TestTwinS261(t *testing.T) { twintest.Check(t, s261Ref, S261, twintest.Block(32)) }
 
 func BenchmarkTwinS261(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
 		return func() { s261(a, b, c, d) }, func() { S261(a, b, c, d) }
 	})
+}
+
+// s261Ref is s261 with every product rounded by itself.
+func s261Ref(a, b, c, d []float32) {
+	var t float32
+	for i := 1; i < len(a); i++ {
+		t = a[i] + b[i]
+		a[i] = t + c[i-1]
+		t = float32(c[i] * d[i])
+		c[i] = t
+	}
 }
 
 func TestTwinS272(t *testing.T) { twintest.Check(t, s272Ref, S272, twintest.Block(32)) }
@@ -529,12 +579,25 @@ func s2275Ref(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
 	}
 }
 
-func TestTwinS277(t *testing.T) { twintest.Check(t, s277, S277) }
+func TestTwinS277(t *testing.T) { twintest.Check(t, s277Ref, S277, twintest.Block(32)) }
 
 func BenchmarkTwinS277(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
 		return func() { s277(a, b, c, d, e) }, func() { S277(a, b, c, d, e) }
 	})
+}
+
+// s277Ref is s277 with every product rounded by itself.
+func s277Ref(a, b, c, d, e []float32) {
+	for i := 0; i < len(a)-1; i++ {
+		if a[i] >= 0 {
+			continue
+		}
+		if !(b[i] >= 0) {
+			a[i] += float32(c[i] * d[i])
+		}
+		b[i+1] = c[i] + float32(d[i]*e[i])
+	}
 }
 
 func TestTwinS279(t *testing.T) { twintest.Check(t, s279Ref, S279, twintest.Block(32)) }

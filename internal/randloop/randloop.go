@@ -40,6 +40,7 @@ func newGenerator(seed uint64, i int) *generator {
 		g.mayCarry(seed, i)
 		g.mayKeep(seed, i)
 		g.mayInduct(seed, i)
+		g.mayNeighbour(seed, i)
 	}
 	return g
 }
@@ -110,6 +111,7 @@ type generator struct {
 	atType string     // of the index that goes with it
 	keeps  *rand.Rand // what loops put side by side; nil when nothing
 	kept   []variable
+	near   *rand.Rand // for statements over neighbours; nil for others
 
 	inducts *rand.Rand // what inductions loops have besides the index; nil for none
 	way     string     // of that
@@ -135,6 +137,9 @@ func (g *generator) typ() string {
 func (g *generator) function(n int) string {
 	if isNest(n) {
 		return g.nest(n)
+	}
+	if g.near != nil {
+		return g.neighbours(n)
 	}
 	g.policy()
 	types, params := g.anyMemory(n)

@@ -29,7 +29,7 @@ func (r *Result) findAccesses(sc *scev.Info) {
 			if b == header {
 				r.refuse(v, "dep:Condition", "the loop condition reads or writes memory")
 			}
-			a := Access{Inst: v, Store: v.Op.IsStore(), Conditional: v.Masked || !always}
+			a := Access{Inst: v, Store: v.Op.IsStore(), Conditional: v.Masked || !always, Program: len(r.Accesses)}
 			r.locate(&a, sc)
 			r.Accesses = append(r.Accesses, a)
 		}

@@ -30,7 +30,7 @@ func (p pair) runsAway() (plan.Overlap, bool) {
 	}
 	for _, s := range store.members {
 		for _, l := range load.members {
-			if !s.stores || l.index > s.index {
+			if !s.stores || l.index > s.index || l.Program > s.Program {
 				return plan.Overlap{}, false
 			}
 		}

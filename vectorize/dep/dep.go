@@ -3,9 +3,11 @@
 //
 // A vector block runs op by op: all lanes of one access, then all lanes of the
 // next, in the order of Result.Accesses. The blocks of the vector program and
-// the lanes of one access keep their order. So with access A before B, the only
-// thing that changes is B in iteration t against A in a later iteration u of the
-// same block.
+// the lanes of one access keep their order. So with access A before B in both
+// programs, the only thing that changes is B in iteration t against A in a later
+// iteration u of the same block. That order is the one of the program, or one in which
+// fewer dependences between iterations are turned round; see order.go. With B before A
+// in the program, B in iteration t against A in the same iteration changes as well.
 //
 // The package knows scalar evolution and plain data of plan. It knows neither
 // the vector program nor the machine. Accesses are sorted by the Kind of their
@@ -46,6 +48,7 @@ func (k Kind) String() string { return kindNames[k] }
 // stay behind its stream.
 type Access struct {
 	Inst        *vir.Value
+	Program     int         // position among the accesses of the program
 	Stream      plan.Stream // where it goes, from the current state on
 	Store       bool
 	Conditional bool         // under a mask or in a block that not every iteration runs
@@ -66,9 +69,14 @@ func (a *Access) Uniform() bool { return a.Kind == Linear && a.Stream.Step == 0 
 
 // Result is the answer for one region.
 type Result struct {
-	// Accesses are in program order: reverse post-order of the blocks, then
-	// order in the block. The vector program must keep it.
+	// Accesses are in the order of the vector program, which must keep it.
 	Accesses []Access
+	// Order is the nodes of Graph in the order of the vector program; nil for that of
+	// the program: reverse post-order of the blocks, then order in the block.
+	Order []*vir.Value
+	// Graph has the dependences of a body of one block; nil when there are none to be
+	// respected.
+	Graph *Graph
 	// MaxLanes is the largest number of lanes of a vector block (VF*UF) that
 	// keeps the order of all accesses whose distance is known; 0 when there is
 	// no limit. It need not be a power of two.
@@ -123,6 +131,8 @@ func Analyze(r *plan.Region, sc *scev.Info, opt Options) *Result {
 	for i := range res.Accesses {
 		res.checkSelf(&res.Accesses[i])
 	}
+	res.Graph = res.graph(familiesOf(res.Accesses))
+	res.order()
 	families := familiesOf(res.Accesses)
 	for _, f := range families {
 		res.checkKnown(f)

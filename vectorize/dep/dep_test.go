@@ -10,6 +10,7 @@ import (
 	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/vectorize/internal/regiontest"
 	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -90,7 +91,13 @@ func TestFiles(t *testing.T) {
 		if c.Flag("from-zero") {
 			r.State[0].Init = new(int64)
 		}
-		c.Golden("out", report(Analyze(r, scev.New(r), Options{})))
+		res := Analyze(r, scev.New(r), Options{})
+		if c.Has("graph") {
+			_, text, _ := strings.Cut(r.Fn.Text(vir.PrintOptions{Note: res.Note}), "\nbody:\n")
+			text, _, _ = strings.Cut(text, "latch:\n")
+			c.Golden("graph", text)
+		}
+		c.Golden("out", report(res))
 	})
 }
 
@@ -98,8 +105,8 @@ func TestFiles(t *testing.T) {
 // not refused and its run-time tests hold, scalar and vector order agree.
 func TestRandomProgramsAgainstSimulation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	const programs, runs = 400, 60
-	legal, limited, refused, differing := 0, 0, 0, 0
+	const programs, runs = 800, 60
+	legal, limited, refused, differing, reordered := 0, 0, 0, 0, 0
 	for range programs {
 		text := randomProgram(rng)
 		r := regiontest.Parse(t, text)
@@ -107,6 +114,9 @@ func TestRandomProgramsAgainstSimulation(t *testing.T) {
 		if res.Refusal != nil {
 			refused++
 			continue
+		}
+		if res.Inverted() != nil {
+			reordered++
 		}
 		lanes := 2 << rng.IntN(3)
 		if res.MaxLanes != 0 && lanes > res.MaxLanes {
@@ -129,8 +139,8 @@ func TestRandomProgramsAgainstSimulation(t *testing.T) {
 			}
 		}
 	}
-	if legal < 2000 || limited < 10 || refused < 10 || differing < 500 {
-		t.Errorf("poor sample: %d legal runs, %d programs limited, %d refused, %d runs differing", legal, limited, refused, differing)
+	if legal < 2000 || limited < 10 || refused < 10 || differing < 500 || reordered < 50 {
+		t.Errorf("poor sample: %d legal runs, %d programs limited, %d refused, %d reordered, %d runs differing", legal, limited, refused, reordered, differing)
 	}
 }
 
@@ -141,10 +151,16 @@ func randomProgram(rng *rand.Rand) string {
 		"header:\n\t%i = phi i64 [%i0, entry], [%i1, latch]\n\t%c = icmp.slt bool %i, %n\n\tbr %c, body, exit\n" +
 		"body:\n\titer\n\t%j = add i64 %i, %k\n\t%v1 = const i8 0\n\t%v2 = const i16 0\n\t%v4 = const i32 0\n")
 	scale := []int{1, 2, 4, -2}[rng.IntN(4)]
-	for m := range 2 + rng.IntN(3) {
+	near := rng.IntN(2) == 0 // neighbours of one memory
+	loaded := make(map[int]string)
+	for m := range 2 + rng.IntN(4) {
 		base := []string{"p", "q"}[rng.IntN(2)]
 		index := fmt.Sprintf(" + %%i*%d", scale)
-		switch rng.IntN(6) {
+		kind := rng.IntN(6)
+		if near {
+			base, kind = "p", 6
+		}
+		switch kind {
 		case 0:
 			index = fmt.Sprintf(" + %%j*%d", scale)
 		case 1:
@@ -154,9 +170,16 @@ func randomProgram(rng *rand.Rand) string {
 		}
 		addr := fmt.Sprintf("[%%%s%s + %d]", base, index, rng.IntN(12))
 		size := []int{1, 2, 4}[rng.IntN(3)]
-		if rng.IntN(2) == 0 {
+		if near {
+			size = max(1, scale)
+		}
+		switch value := loaded[size]; {
+		case rng.IntN(2) == 0 && value != "" && rng.IntN(2) == 0:
+			fmt.Fprintf(&sb, "\tstore i%d %%%s, %s\n", 8*size, value, addr)
+		case rng.IntN(2) == 0:
 			fmt.Fprintf(&sb, "\tstore i%d %%v%d, %s\n", 8*size, size, addr)
-		} else {
+		default:
+			loaded[size] = fmt.Sprintf("l%d", m)
 			fmt.Fprintf(&sb, "\t%%l%d = load i%d %s\n", m, 8*size, addr)
 		}
 	}
@@ -172,9 +195,11 @@ func sameOrder(res *Result, args []int64, n, lanes int) bool {
 	var moves []move
 	for _, a := range res.Accesses {
 		s := a.Stream
-		moves = append(moves, move{int(first(s, args)), int(s.Step), int(s.Size), a.Store})
+		moves = append(moves, move{a.Program, int(first(s, args)), int(s.Step), int(s.Size), a.Store})
 	}
-	return scalar(moves, n).equal(blocks(moves, n, lanes))
+	program := slices.Clone(moves)
+	slices.SortFunc(program, func(a, b move) int { return a.id - b.id })
+	return scalar(program, n).equal(blocks(moves, n, lanes))
 }
 
 func testsHold(res *Result, args []int64, n, lanes int) bool {

@@ -163,7 +163,7 @@ func TestRandomKindsAgainstSimulation(t *testing.T) {
 				counts["outside"]++
 				continue
 			}
-			mem2, seen2, _ := s.run(refs, bases, n, lanes)
+			mem2, seen2, _ := s.run(inOrder(res, refs), bases, n, lanes)
 			same := fmt.Sprint(mem) == fmt.Sprint(mem2) && sameSeen(seen, seen2)
 			if !same {
 				counts["differing"]++
@@ -184,6 +184,17 @@ func TestRandomKindsAgainstSimulation(t *testing.T) {
 			t.Errorf("poor sample: %d %s, want %d: %v", counts[what], what, least, counts)
 		}
 	}
+}
+
+// inOrder is refs in the order of the vector program.
+func inOrder(res *Result, refs []reference) []reference {
+	var out []reference
+	for _, a := range res.Accesses {
+		if a.Program > 0 { // behind the load of the index
+			out = append(out, refs[a.Program-1])
+		}
+	}
+	return out
 }
 
 // sameSeen compares what loads saw, whose tags say which load and iteration, in

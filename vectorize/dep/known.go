@@ -3,6 +3,7 @@ package dep
 import (
 	"fmt"
 
+	"github.com/lanewise/lanewise/vectorize/boolean"
 	"github.com/lanewise/lanewise/vectorize/scev"
 )
 
@@ -22,7 +23,7 @@ func (r *Result) checkKnown(f *family) {
 			if !a.stores && !b.stores || r.apart(a.Access, b.Access) {
 				continue
 			}
-			j, ok := r.distanceIn(f, a, b)
+			j, ok := r.distanceIn(f, a, b, a.first(b.Access))
 			if ok && (r.MaxLanes == 0 || int64(r.MaxLanes) > j) {
 				r.limit(a.Access, b.Access, j)
 			}
@@ -30,12 +31,28 @@ func (r *Result) checkKnown(f *family) {
 	}
 }
 
+// first is how many iterations later than b access a, done before b in a block, may
+// be in the program without changing its order: 0 where a comes later in the program
+// anyhow, so that the same iteration counts, else 1. No iteration does both of two
+// accesses with masks of which one is false.
+func (a *Access) first(b *Access) int64 {
+	if a.Program < b.Program || a.excludes(b) {
+		return 1
+	}
+	return 0
+}
+
+// excludes reports whether no iteration does both a and b.
+func (a *Access) excludes(b *Access) bool {
+	return a.Inst.Masked && b.Inst.Masked && boolean.Disjoint(a.Inst.Mask(), b.Inst.Mask())
+}
+
 // distanceIn is distance for two members of a family of any kind.
-func (r *Result) distanceIn(f *family, a, b member) (int64, bool) {
+func (r *Result) distanceIn(f *family, a, b member, from int64) (int64, bool) {
 	d := b.rel - a.rel
 	switch f.lead.Kind {
 	case Linear:
-		return distance(d, f.first.Step, a.size, b.size)
+		return distance(d, f.first.Step, a.size, b.size, from)
 	case Symbolic:
 		r.longStep(a, b)
 		return 0, false
@@ -83,13 +100,13 @@ func (r *Result) explain(a, b *Access, j int64) string {
 // far is a distance beyond that of any two bytes of one object.
 const far = 1 << 48
 
-// distance is the smallest j >= 1 such that B in some iteration t and A in
+// distance is the smallest j >= from such that B in some iteration t and A in
 // iteration t+j touch a common byte, where d is the address of B minus that of A
 // in the same iteration and both move by step; see the proof at window. Blocks
-// of up to j lanes keep the order of A before B.
-func distance(d, step, sizeA, sizeB int64) (int64, bool) {
+// of up to j lanes may do A before B.
+func distance(d, step, sizeA, sizeB, from int64) (int64, bool) {
 	if d < -far || d > far || step < -far || step > far {
-		return 1, true // out of the reach of the arithmetic below; impossible in memory
+		return from, true // out of the reach of the arithmetic below; impossible in memory
 	}
 	if step < 0 {
 		d, step = -d, -step
@@ -97,9 +114,9 @@ func distance(d, step, sizeA, sizeB int64) (int64, bool) {
 	}
 	// -sizeB < d - j*step < sizeA
 	if step == 0 {
-		return 1, -sizeB < d && d < sizeA
+		return from, -sizeB < d && d < sizeA
 	}
-	j := max(1, floorDiv(d-sizeA, step)+1)
+	j := max(from, floorDiv(d-sizeA, step)+1)
 	return j, j*step < d+sizeB
 }
 

@@ -6,23 +6,23 @@ import (
 )
 
 // Moved says what makes it legal to do access b before access a in a vector block
-// of the given number of lanes, although a comes first in the program: that it may
+// of the given number of lanes, although a comes first in Result.Accesses: that it may
 // be done at all, and tests at run time in addition to those of Overlaps.
 //
-// With a in iteration t and b in iteration u of one block, only the order for
-// u >= t changes: with d the address of b minus that of a in one iteration, and
-// both moving by step, they must not meet for any j = u-t from 0 on:
+// With a in iteration t and b in iteration u of one block, the order changes for
+// u >= t, or for u > t where b comes before a in the program: with d the address of b
+// minus that of a in one iteration, and both moving by step, they must not meet for any
+// such j = u-t:
 //
 //	-size of b < d + j*step < size of a
 //
 // Where Overlaps asks for memory to be disjoint in all iterations nothing else is
 // needed.
 func (r *Result) Moved(a, b *Access, lanes int) (tests []plan.Overlap, ok bool) {
-	params := r.region.Fn.Params
-	switch {
-	case !a.Store && !b.Store, !mayOverlap(params[a.Stream.Param], params[b.Stream.Param]), r.apart(a, b), r.parted(a, b):
+	if !a.Store && !b.Store || !r.mayMeet(a, b) || r.parted(a, b) {
 		return nil, true
 	}
+	from := b.first(a)
 	if r.region.Clauses.Independent {
 		lanes = 1 // other iterations are the user's word
 	}
@@ -31,12 +31,11 @@ func (r *Result) Moved(a, b *Access, lanes int) (tests []plan.Overlap, ok bool) 
 	}
 	d, known := scev.Diff(b.Stream.Off, a.Stream.Off)
 	if movesWith(a, b) && known {
-		return nil, r.movedInFamily(a, b, d, lanes)
+		return nil, r.movedInFamily(a, b, d, from, lanes)
 	}
 	switch {
 	case a.Kind == Linear && b.Kind == Linear && a.Stream.Step == b.Stream.Step:
-		near, away := int64(0), -int64(lanes-1)*a.Stream.Step
-		lo, hi := min(near, away)-b.Stream.Size, max(near, away)+a.Stream.Size
+		lo, hi := window(-a.Stream.Step, a.Stream.Size, b.Stream.Size, lanes, from)
 		return []plan.Overlap{{A: a.Stream, B: b.Stream, Lo: lo, Hi: hi, Exact: true}}, true
 	case r.region.Clauses.Independent:
 		return nil, false // nothing is tested
@@ -47,12 +46,12 @@ func (r *Result) Moved(a, b *Access, lanes int) (tests []plan.Overlap, ok bool) 
 }
 
 // movedInFamily decides for accesses whose distance d is known.
-func (r *Result) movedInFamily(a, b *Access, d int64, lanes int) bool {
+func (r *Result) movedInFamily(a, b *Access, d, from int64, lanes int) bool {
 	meet := func(d int64) bool { return -b.Stream.Size < d && d < a.Stream.Size }
 	switch {
 	case d < -far || d > far:
 		return false
-	case meet(d):
+	case from == 0 && meet(d):
 		return false
 	case r.region.Clauses.Independent:
 		return true
@@ -61,8 +60,26 @@ func (r *Result) movedInFamily(a, b *Access, d int64, lanes int) bool {
 	case a.Kind != Linear:
 		return false
 	}
-	for j := range int64(lanes) {
+	for j := from; j < int64(lanes); j++ {
 		if meet(d + j*a.Stream.Step) {
+			return false
+		}
+	}
+	return true
+}
+
+// Apart reports whether a and b never touch a common byte in iterations of one block
+// of so many lanes, whatever the arguments are.
+func (r *Result) Apart(a, b *Access, lanes int) bool {
+	if !r.mayMeet(a, b) {
+		return true
+	}
+	d, known := scev.Diff(b.Stream.Off, a.Stream.Off)
+	if !known || a.Kind != Linear || !movesWith(a, b) || d < -far || d > far {
+		return false
+	}
+	for j := int64(1 - lanes); j < int64(lanes); j++ {
+		if e := d + j*a.Stream.Step; -b.Stream.Size < e && e < a.Stream.Size {
 			return false
 		}
 	}

@@ -69,14 +69,17 @@ func TestMovedAgainstSimulation(t *testing.T) {
 }
 
 // movedTests asks about all pairs of references that change order. The access
-// before the references is the load of the index.
+// before the references in the program is the load of the index.
 func movedTests(res *Result, moved []reference, lanes int) (tests []plan.Overlap, ok bool) {
+	at := func(r reference) int {
+		return slices.IndexFunc(res.Accesses, func(a Access) bool { return a.Program == 1+r.id })
+	}
 	for i, first := range moved {
 		for _, second := range moved[i+1:] {
-			if first.id < second.id {
+			if at(first) < at(second) {
 				continue
 			}
-			more, ok := res.Moved(&res.Accesses[1+second.id], &res.Accesses[1+first.id], lanes)
+			more, ok := res.Moved(&res.Accesses[at(second)], &res.Accesses[at(first)], lanes)
 			if !ok {
 				return nil, false
 			}

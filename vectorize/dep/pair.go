@@ -14,7 +14,7 @@ import (
 type family struct {
 	first   plan.Stream // of the first member
 	lead    *Access     // the first member
-	members []member    // in program order
+	members []member    // in the order of Result.Accesses
 }
 
 type member struct {
@@ -242,15 +242,15 @@ func (p pair) windows(lanes int) []hull {
 }
 
 // between is the window for d, the address of the family of b minus that of the
-// family of a, whichever of the members comes first in the program.
+// family of a, whichever of the members is done first.
 func between(a, b member, step int64, lanes int) hull {
 	shift := a.rel - b.rel
 	if a.index < b.index {
-		lo, hi := window(step, a.size, b.size, lanes)
+		lo, hi := window(step, a.size, b.size, lanes, a.first(b.Access))
 		return hull{lo + shift, hi + shift}
 	}
 	// The window is for the difference the other way round.
-	lo, hi := window(step, b.size, a.size, lanes)
+	lo, hi := window(step, b.size, a.size, lanes, b.first(a.Access))
 	return hull{shift - hi, shift - lo}
 }
 

@@ -1,9 +1,10 @@
 package dep
 
 // window gives the address differences that a vector block of the given number
-// of lanes must avoid: with access A before B in the program, both moving by step
-// bytes per iteration, and d the address of B minus that of A in one iteration,
-// the block is right when d <= lo or d >= hi.
+// of lanes must avoid: with access A done before B, both moving by step bytes per
+// iteration, and d the address of B minus that of A in one iteration, the block is
+// right when d <= lo or d >= hi. It is for A before B in the program with from = 1,
+// else with from = 0.
 //
 // Proof. Let A touch [a + t*step, a + t*step + sizeA) in iteration t and B
 // [b + t*step, b + t*step + sizeB), and d = b - a. The block runs all lanes of A
@@ -13,7 +14,8 @@ package dep
 //
 //	a + u*step < b + t*step + sizeB  and  b + t*step < a + u*step + sizeA
 //
-// With j = u - t, which runs from 1 to lanes-1 inside a block, that is
+// With j = u - t, which runs from 1 to lanes-1 inside a block (from 0 where B comes
+// before A in the program: then iteration t = u has the opposite order, too), that is
 //
 //	-sizeB < d - j*step < sizeA
 //
@@ -25,7 +27,7 @@ package dep
 //
 // The window does not depend on the number of iterations, and a smaller block
 // has a window inside that of a larger one.
-func window(step, sizeA, sizeB int64, lanes int) (lo, hi int64) {
-	near, away := step, int64(lanes-1)*step
+func window(step, sizeA, sizeB int64, lanes int, from int64) (lo, hi int64) {
+	near, away := from*step, int64(lanes-1)*step
 	return min(near, away) - sizeB, max(near, away) + sizeA
 }

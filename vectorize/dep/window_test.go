@@ -7,6 +7,7 @@ import (
 
 // A move is one of two accesses that walk over a small memory.
 type move struct {
+	id             int // position in the program
 	at, step, size int
 	store          bool
 }
@@ -32,8 +33,8 @@ func (s *simulation) do(which int, m move, iter int) {
 func scalar(moves []move, n int) *simulation {
 	s := &simulation{seen: make([][]uint16, len(moves))}
 	for t := range n {
-		for i, m := range moves {
-			s.do(i, m, t)
+		for _, m := range moves {
+			s.do(m.id, m, t)
 		}
 	}
 	return s
@@ -43,9 +44,9 @@ func scalar(moves []move, n int) *simulation {
 func blocks(moves []move, n, lanes int) *simulation {
 	s := &simulation{seen: make([][]uint16, len(moves))}
 	for t := 0; t < n; t += lanes {
-		for i, m := range moves {
+		for _, m := range moves {
 			for k := range lanes {
-				s.do(i, m, t+k)
+				s.do(m.id, m, t+k)
 			}
 		}
 	}
@@ -72,6 +73,7 @@ func TestWindowAgainstSimulation(t *testing.T) {
 					}
 					for d := -reach; d <= reach; d++ {
 						differ += compareOrders(t, step, sizeA, sizeB, lanes, d)
+						differ += compareReversed(t, step, sizeA, sizeB, lanes, d)
 					}
 					if t.Failed() {
 						return
@@ -88,10 +90,10 @@ func TestWindowAgainstSimulation(t *testing.T) {
 func compareOrders(t *testing.T, step, sizeA, sizeB, lanes, d int) (differ int) {
 	t.Helper()
 	a := move{at: 256 - lanes*step, step: step, size: sizeA}
-	b := move{at: a.at + d, step: step, size: sizeB}
-	j, limited := distance(int64(d), int64(step), int64(sizeA), int64(sizeB))
+	b := move{id: 1, at: a.at + d, step: step, size: sizeB}
+	j, limited := distance(int64(d), int64(step), int64(sizeA), int64(sizeB), 1)
 	known := !limited || int64(lanes) <= j
-	lo, hi := window(int64(step), int64(sizeA), int64(sizeB), lanes)
+	lo, hi := window(int64(step), int64(sizeA), int64(sizeB), lanes, 1)
 	tested := int64(d) <= lo || int64(d) >= hi
 	gap := max(step, -step) > sizeA+sizeB-1
 	for _, stores := range [][2]bool{{false, true}, {true, false}, {true, true}} {
@@ -113,6 +115,31 @@ func compareOrders(t *testing.T, step, sizeA, sizeB, lanes, d int) (differ int) 
 		}
 		if !same {
 			differ++
+		}
+	}
+	return differ
+}
+
+// compareReversed does the same for accesses of which b comes first in the program.
+func compareReversed(t *testing.T, step, sizeA, sizeB, lanes, d int) (differ int) {
+	t.Helper()
+	a := move{id: 1, at: 256 - lanes*step, step: step, size: sizeA}
+	b := move{at: a.at + d, step: step, size: sizeB}
+	j, limited := distance(int64(d), int64(step), int64(sizeA), int64(sizeB), 0)
+	known := !limited || int64(lanes) <= j
+	lo, hi := window(int64(step), int64(sizeA), int64(sizeB), lanes, 0)
+	tested := int64(d) <= lo || int64(d) >= hi
+	if gap := max(step, -step) > sizeA+sizeB-1; known != tested && !gap {
+		t.Errorf("step %d sizes %d %d lanes %d distance %d reversed: distance says %v, window %v", step, sizeA, sizeB, lanes, d, known, tested)
+	}
+	for _, stores := range [][2]bool{{false, true}, {true, false}, {true, true}} {
+		a.store, b.store = stores[0], stores[1]
+		if scalar([]move{b, a}, 2*lanes).equal(blocks([]move{a, b}, 2*lanes, lanes)) {
+			continue
+		}
+		differ++
+		if known || tested {
+			t.Errorf("step %d sizes %d %d lanes %d distance %d stores %v reversed: order shows, distance says %v, window %v", step, sizeA, sizeB, lanes, d, stores, known, tested)
 		}
 	}
 	return differ

@@ -49,6 +49,7 @@ func Run(u *pass.Unit) error {
 	l.reordered = best.inOrder
 	l.finish(best)
 	l.noteGroups(best.vf)
+	l.noteOrder()
 	u.Kernel = best.kernel
 	u.Summary = map[string]any{
 		"vf": best.vf, "uf": best.uf, "memory": l.memoryForms(), "min": best.kernel.Min,

@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -11,8 +12,8 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// The order in which a block makes its accesses and checks is that of the program,
-// but for
+// The order in which a block makes its accesses and checks is that of dep: the order of
+// the program where dependences between iterations allow it, but for
 //
 //   - checks in lanes behind a store: they and the loads they need go before the
 //     first store, because a block that is handed over must not have stored;
@@ -36,7 +37,7 @@ func (l *loop) schedule() error {
 // early puts late checks before the first store.
 func (l *loop) early() error {
 	var items []*vir.Value
-	for _, v := range l.insts {
+	for _, v := range l.ordered() {
 		if v.Op.IsStore() || v.Op.IsLoad() && l.demand[v] && l.innerForm(v) == innerNone || v.Op.IsCheck() && l.laneCheck(v) {
 			items = append(items, v)
 		}
@@ -69,6 +70,14 @@ func (l *loop) early() error {
 		}
 	}
 	return nil
+}
+
+// ordered is the accesses and checks in the order of dep, perhaps among other values.
+func (l *loop) ordered() []*vir.Value {
+	if l.dp.Order != nil {
+		return l.dp.Order
+	}
+	return l.insts
 }
 
 // loadsOf marks the loads in lanes that v is computed from.
@@ -105,7 +114,7 @@ func (l *loop) mayHoist(items []*vir.Value, first int, early map[*vir.Value]bool
 }
 
 // movable reports whether b may be done before a, which comes before it in the
-// program, at any number of lanes.
+// order of dep, at any number of lanes.
 func (l *loop) movable(a, b *dep.Access) bool {
 	_, ok := l.dp.Moved(a, b, maxLanes)
 	return ok
@@ -140,6 +149,24 @@ func (l *loop) moveTests(lanes int) (tests []plan.Overlap, ok bool) {
 		}
 	}
 	return tests, true
+}
+
+// noteOrder tells which accesses a block makes in another order than the program.
+func (l *loop) noteOrder() {
+	pairs := l.dp.Inverted()
+	if pairs == nil {
+		return
+	}
+	what := func(a *dep.Access) string {
+		verb := "load"
+		if a.Store {
+			verb = "store"
+		}
+		return fmt.Sprintf("%s of line %d", verb, a.Inst.Pos.Line)
+	}
+	a, b := pairs[0][0], pairs[0][1]
+	l.u.Note("dep:Reordered", a.Inst.Pos, map[string]any{"pairs": len(pairs)},
+		"the %s is done before the %s: %s", what(a), what(b), plural(len(pairs), "dependence")+" between iterations")
 }
 
 // positions are the places in the schedule.

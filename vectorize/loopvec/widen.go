@@ -19,6 +19,7 @@ type widener struct {
 	scal  map[*vir.Value]*vir.Value // scalars of the block, in nests
 	wide  map[wideKey]*vir.Value    // narrow indices in wider lanes
 	rows  map[laneKey]*vir.Value    // indices as scalars
+	old   map[*vir.Value]*vir.Value // lanes of loads before the store that they follow
 
 	now     map[*vir.Value]*vir.Value // counters, and what is computed from them
 	hit     map[hitKey]*vir.Value
@@ -50,6 +51,7 @@ func newWidener(e *emitter, b *vir.Builder, lanes int, t *vir.Value) *widener {
 		rows:  make(map[laneKey]*vir.Value),
 
 		totals:  make(map[*carry]*vir.Value),
+		old:     make(map[*vir.Value]*vir.Value),
 		hit:     make(map[hitKey]*vir.Value),
 		numbers: make(map[hitKey]*vir.Value),
 	}
@@ -103,7 +105,11 @@ func (w *widener) load(v *vir.Value) {
 		w.vec[v] = w.b.Op(vir.OpBroadcast, vir.Vec(v.Type.Elem, w.lanes), x)
 		return
 	}
-	if x := w.loadSpread(a); x != nil {
+	x := w.forwarded(a)
+	if x == nil {
+		x = w.loadSpread(a)
+	}
+	if x != nil {
 		x.Name = v.Name
 		w.vec[v] = x
 		return
@@ -111,7 +117,7 @@ func (w *widener) load(v *vir.Value) {
 	if ad.reverse {
 		op = vir.OpLoadReverse
 	}
-	x := w.b.Load(op, vir.Vec(v.Type.Elem, w.lanes), w.at(ad), nil)
+	x = w.b.Load(op, vir.Vec(v.Type.Elem, w.lanes), w.at(ad), nil)
 	x.Name = v.Name
 	w.vec[v] = x
 }
@@ -128,6 +134,7 @@ func (w *widener) store(v *vir.Value) {
 		w.storeLast(v, ad)
 		return
 	}
+	w.loadOld(a)
 	if w.storeSpread(a) {
 		return
 	}
