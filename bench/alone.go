@@ -26,7 +26,7 @@ import (
 // alone are the rows of examples without a library to compare with.
 func alone() []row {
 	var rows []row
-	for _, group := range [][]row{floatMaps(), byteMaps(), integerMaps(), reductions(), conditionalStores(), keepers(), dealers(), scales(), searches(), carried(), nests(), memoryRows()} {
+	for _, group := range [][]row{floatMaps(), byteMaps(), integerMaps(), reductions(), conditionalStores(), branches(), keepers(), dealers(), scales(), searches(), carried(), nests(), memoryRows()} {
 		rows = append(rows, group...)
 	}
 	return rows

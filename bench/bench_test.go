@@ -158,7 +158,7 @@ func TestReplaceKeepsTheRest(t *testing.T) {
 }
 
 func TestPatternsHaveTheirDensity(t *testing.T) {
-	for i, want := range []float64{0, .01, .1, .5, .9, .99, 1, 1. / 2, 1. / 3} {
+	for i, want := range []float64{0, .01, .02, .05, .2, .5, .8, .99, 1, .01, .2, .5, .8, 1. / 2, 1. / 3} {
 		hits := 0
 		for _, v := range chosen[uint8](patterns()[i], 1, 0) {
 			hits += int(v)

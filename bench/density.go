@@ -9,6 +9,7 @@ import (
 	"github.com/lanewise/lanewise/examples/abs"
 	"github.com/lanewise/lanewise/examples/condstore"
 	"github.com/lanewise/lanewise/examples/lower"
+	"github.com/lanewise/lanewise/examples/rare"
 	"github.com/lanewise/lanewise/examples/relu"
 	"github.com/lanewise/lanewise/examples/threshold"
 )
@@ -21,8 +22,11 @@ type pattern struct {
 
 func patterns() []pattern {
 	var ps []pattern
-	for _, percent := range []int{0, 1, 10, 50, 90, 99, 100} {
+	for _, percent := range []int{0, 1, 2, 5, 20, 50, 80, 99, 100} {
 		ps = append(ps, pattern{fmt.Sprintf("%d%%", percent), func(_ int, r *rand.Rand) bool { return r.IntN(100) < percent }})
+	}
+	for _, percent := range []int{1, 20, 50, 80} { // hits first
+		ps = append(ps, pattern{fmt.Sprintf("sorted %d%%", percent), func(i int, _ *rand.Rand) bool { return i*100 < percent*endless }})
 	}
 	for _, period := range []int{2, 3} {
 		ps = append(ps, pattern{fmt.Sprintf("1/%d", period), func(i int, _ *rand.Rand) bool { return i%period == 0 }})
@@ -56,6 +60,19 @@ func densityRows() []densityRow {
 			func(x []uint8) { cutOriginal(x, 100) },
 			func(x []uint8) { threshold.Cut(x, 100) })),
 		changed("lower case in place", 'Q', 'q', versions(lowerOriginal, lower.Lower)),
+		copied("penalize", versions(
+			func(score, x []float32) { penalizeOriginal(score, x, 5, 1) },
+			func(score, x []float32) { rare.Penalize(score, x, 5, 1) })),
+		changed("limit", 9, 1, versions(
+			func(x []float32) { limitOriginal(x, 5) },
+			func(x []float32) { rare.Limit(x, 5) })),
+		copied("slow down", versions(
+			func(dst, x []float64) { slowDownOriginal(dst, x, x, 7) },
+			func(dst, x []float64) { rare.SlowDown(dst, x, x, 7) })),
+		copied("invert", versions(
+			func(dst, x []float64) { invertOriginal(dst, x, 5) },
+			func(dst, x []float64) { rare.Invert(dst, x, 5) })),
+		stored("exp near 0", 0.3, 0.003, versions(expNearOriginal, rare.ExpNear)),
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	_ "unsafe" // for go:linkname
 
+	"github.com/lanewise/lanewise/examples/mode"
 	"github.com/lanewise/lanewise/examples/particles"
 	"github.com/lanewise/lanewise/examples/premultiply"
 	"github.com/lanewise/lanewise/examples/take"
@@ -444,3 +445,24 @@ func chooseOriginal(dst, a, b []int32, first []bool) int
 
 //go:linkname fillOriginal github.com/lanewise/lanewise/examples/expand.fill
 func fillOriginal(dst, samples []uint16, known []bool) int
+
+//go:linkname layerOriginal github.com/lanewise/lanewise/examples/mode.layer
+func layerOriginal(dst, top []uint8, m mode.Mode)
+
+//go:linkname mixPowersOriginal github.com/lanewise/lanewise/examples/mode.mix
+func mixPowersOriginal(dst, x, y []float32, a, b float32, power int, withY bool)
+
+//go:linkname limitOriginal github.com/lanewise/lanewise/examples/rare.limit
+func limitOriginal(x []float32, threshold float32)
+
+//go:linkname slowDownOriginal github.com/lanewise/lanewise/examples/rare.slowDown
+func slowDownOriginal(factors, vx, vy []float64, most float64)
+
+//go:linkname expNearOriginal github.com/lanewise/lanewise/examples/rare.expNear
+func expNearOriginal(dst, x []float32)
+
+//go:linkname penalizeOriginal github.com/lanewise/lanewise/examples/rare.penalize
+func penalizeOriginal(score, x []float32, threshold, penalty float32)
+
+//go:linkname invertOriginal github.com/lanewise/lanewise/examples/rare.invert
+func invertOriginal(dst, x []float64, limit float64)

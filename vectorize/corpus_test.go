@@ -15,7 +15,8 @@ import (
 
 // TestCorpus vectorizes the regions of testdata/loopvec and compares kernel and
 // remainder with the scalar loop. A file has the section region.vir and the
-// section remark with the passed or missed remark, without estimates; flags are clauses and
+// section remark with the passed or missed remark, without estimates, and may have the
+// section skipped with what is jumped over; flags are clauses and
 // dead=name for variables that nobody reads after the loop; size=n makes slices of
 // up to n elements or so, large adds inputs of many iterations.
 func TestCorpus(t *testing.T) {
@@ -24,6 +25,9 @@ func TestCorpus(t *testing.T) {
 		k, remarks := Run(r, target.AVX2(), Options{Verify: true})
 		last := remarks[len(remarks)-1]
 		c.Golden("remark", estimates.ReplaceAllString(last.String(), "$1...")+"\n")
+		if c.Has("skipped") {
+			c.Golden("skipped", skipped(remarks))
+		}
 		if k == nil {
 			if last.Kind != diag.Missed || strings.HasPrefix(last.ID, "internal:") {
 				t.Fatalf("%s\n%v", last, last.Args["ir"])
@@ -51,6 +55,19 @@ func TestCorpus(t *testing.T) {
 		t.Logf("%+v", stats)
 	})
 }
+
+// skipped are the remarks on regions with branches around them.
+func skipped(remarks []diag.Remark) string {
+	var sb strings.Builder
+	for _, r := range remarks {
+		if r.ID == "loopvec:Skipped" {
+			sb.WriteString(skippedCycles.ReplaceAllString(r.String(), "...") + "\n")
+		}
+	}
+	return sb.String()
+}
+
+var skippedCycles = regexp.MustCompile(`[0-9.]+ of [0-9.]+ cycles`)
 
 // estimates are the numbers in remarks that change with every measurement.
 var estimates = regexp.MustCompile(`(from |estimated at |the scalar loop at )[0-9.]+`)

@@ -87,9 +87,9 @@ func UnpackBytes(dst, values []uint8, present []bool, missing uint8) int {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	presentp := unsafe.Pointer(unsafe.SliceData(present))
 	if n := min(len(present), len(dst)); n >= 32 && cpu.AVX2 && guard.Clear(valuesp, dstp, k, 0, -n, n) &&
-		guard.Clear(presentp, dstp, 0, 0, 0, 32) {
+		guard.Clear(presentp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for pause := 32; n >= 32; {
+		for pause := 128; n >= 32; {
 			todo := min(n, 1<<15)
 			d, k1 := unpackBytesKernel(todo, k, presentp, i, len(values), valuesp, dstp, missing)
 			i += d
@@ -102,7 +102,7 @@ func UnpackBytes(dst, values []uint8, present []bool, missing uint8) int {
 				continue
 			}
 			if d > 0 {
-				pause = 32
+				pause = 128
 			}
 			for paused := 0; paused < pause && i < len(present); i++ {
 				paused++

@@ -219,128 +219,376 @@ done8:
 	RET
 
 // func unpackBytesKernel(n int, k0 int, present unsafe.Pointer, i0 int, values_len int, values unsafe.Pointer, dst unsafe.Pointer, missing uint8) (r0 int, r1 int)
-TEXT ·unpackBytesKernel(SB), NOSPLIT, $64-80
+TEXT ·unpackBytesKernel(SB), NOSPLIT, $176-80
 	// unpackBytesKernel is a loop of unpackBytes.
-	MOVQ         n+0(FP), SI
 	MOVQ         present+16(FP), BX
-	MOVQ         i0+24(FP), DX
-	MOVQ         dst+48(FP), CX
-	MOVQ         values_len+32(FP), DI
+	MOVQ         i0+24(FP), SI
+	MOVQ         dst+48(FP), DX
 	MOVQ         k0+8(FP), AX
-	VPBROADCASTB missing+56(FP), Y1
-	LEAQ         -32(SI), R11
-	LEAQ         (BX)(DX*1), R10
-	LEAQ         (CX)(DX*1), R9
-	VPXOR        X0, X0, X0
-	LEAQ         lanewise_spread<>+0(SB), BX
+	VPBROADCASTB missing+56(FP), Y0
+	MOVQ         n+0(FP), CX
+	ADDQ         $-128, CX
+	MOVQ         CX, 160(SP)
+	ADDQ         SI, BX
+	ADDQ         SI, DX
+	VPXOR        X4, X4, X4
+	LEAQ         lanewise_spread<>+0(SB), DI
 	MOVQ         $0, CX
-	CMPQ         SI, $32
-	JLT          done32
+	CMPQ         n+0(FP), $128
+	JLT          done128
 	PCALIGN      $64
 
-vec32:
-	VPCMPEQB  (R10)(CX*1), Y0, Y6
-	VPMOVMSKB Y6, DX
-	XORL      $-1, DX
-	POPCNTL   DX, R8
-	CMPQ      AX, $0
-	JLT       done32
-	LEAQ      (AX)(R8*1), DX
-	CMPQ      DX, DI
-	JHI       done32
-	VPMOVMSKB Y6, DX
-	CMPL      DX, $-1
-	JEQ       b4_vec32_if2
+vec128:
+	VPCMPEQB  (BX)(CX*1), Y4, Y8
+	VPCMPEQB  32(BX)(CX*1), Y4, Y7
+	VPCMPEQB  64(BX)(CX*1), Y4, Y6
+	VPCMPEQB  96(BX)(CX*1), Y4, Y5
+	VPMOVMSKB Y8, SI
+	XORL      $-1, SI
+	POPCNTL   SI, R8
+	VPMOVMSKB Y7, SI
+	XORL      $-1, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, R8
 	VPMOVMSKB Y6, SI
 	XORL      $-1, SI
-	MOVQ      values+40(FP), DX
-	ADDQ      AX, DX
-	MOVQ      DI, R12
+	POPCNTL   SI, SI
+	ADDQ      SI, R8
+	VPMOVMSKB Y5, SI
+	XORL      $-1, SI
+	POPCNTL   SI, SI
+	ADDQ      R8, SI
+	MOVQ      SI, 168(SP)
+	CMPQ      AX, $0
+	JLT       done128
+	ADDQ      AX, SI
+	CMPQ      SI, values_len+32(FP)
+	JHI       done128
+	VPAND     Y7, Y8, Y10
+	VPAND     Y6, Y10, Y10
+	VPAND     Y5, Y10, Y10
+	VPMOVMSKB Y10, SI
+	CMPL      SI, $-1
+	JEQ       b4_vec128_if2
+	VPMOVMSKB Y8, R11
+	XORL      $-1, R11
+	VPMOVMSKB Y7, R10
+	XORL      $-1, R10
+	VPMOVMSKB Y6, R9
+	XORL      $-1, R9
+	VPMOVMSKB Y5, R8
+	XORL      $-1, R8
+	MOVQ      values+40(FP), SI
+	ADDQ      AX, SI
+	MOVQ      values_len+32(FP), R12
 	SUBQ      AX, R12
-	CMPQ      R12, $32
-	JGE       b3_vec32_if1_12
+	CMPQ      R12, $128
+	JGE       b3_vec128_if1_14
 	CMPQ      R12, $0
-	JLE       b3_vec32_if1_11
-	CMPQ      R12, $16
-	JLT       b3_vec32_if1_4
-	ADDQ      $-16, R12
-	VMOVUPS   (DX), X2
-	VMOVUPS   X2, (SP)
-	VMOVUPS   (DX)(R12*1), X2
-	VMOVUPS   X2, (SP)(R12*1)
-	JMP       b3_vec32_if1_11
+	JLE       b3_vec128_if1_13
+	CMPQ      R12, $32
+	JLT       b3_vec128_if1_4
+	ADDQ      $-32, R12
+	VMOVUPS   (SI), Y1
+	VMOVUPS   Y1, (SP)
+	MOVQ      $32, R13
+	CMPQ      R12, $32
+	CMOVQLT   R12, R13
+	VMOVUPS   (SI)(R13*1), Y1
+	VMOVUPS   Y1, (SP)(R13*1)
+	MOVQ      $64, R13
+	CMPQ      R12, $64
+	CMOVQLT   R12, R13
+	VMOVUPS   (SI)(R13*1), Y1
+	VMOVUPS   Y1, (SP)(R13*1)
+	MOVQ      $96, R13
+	CMPQ      R12, $96
+	CMOVQLT   R12, R13
+	VMOVUPS   (SI)(R13*1), Y1
+	VMOVUPS   Y1, (SP)(R13*1)
+	JMP       b3_vec128_if1_13
 
-b3_vec32_if1_4:
+b3_vec128_if1_4:
+	CMPQ    R12, $16
+	JLT     b3_vec128_if1_6
+	ADDQ    $-16, R12
+	VMOVUPS (SI), X1
+	VMOVUPS X1, (SP)
+	VMOVUPS (SI)(R12*1), X1
+	VMOVUPS X1, (SP)(R12*1)
+	JMP     b3_vec128_if1_13
+
+b3_vec128_if1_6:
 	CMPQ R12, $8
-	JLT  b3_vec32_if1_6
+	JLT  b3_vec128_if1_8
 	ADDQ $-8, R12
-	MOVQ (DX), R13
+	MOVQ (SI), R13
 	MOVQ R13, (SP)
-	MOVQ (DX)(R12*1), DX
-	MOVQ DX, (SP)(R12*1)
-	JMP  b3_vec32_if1_11
+	MOVQ (SI)(R12*1), SI
+	MOVQ SI, (SP)(R12*1)
+	JMP  b3_vec128_if1_13
 
-b3_vec32_if1_6:
+b3_vec128_if1_8:
 	CMPQ R12, $4
-	JLT  b3_vec32_if1_8
+	JLT  b3_vec128_if1_10
 	ADDQ $-4, R12
-	MOVL (DX), R13
+	MOVL (SI), R13
 	MOVL R13, (SP)
-	MOVL (DX)(R12*1), DX
-	MOVL DX, (SP)(R12*1)
-	JMP  b3_vec32_if1_11
+	MOVL (SI)(R12*1), SI
+	MOVL SI, (SP)(R12*1)
+	JMP  b3_vec128_if1_13
 
-b3_vec32_if1_8:
+b3_vec128_if1_10:
 	CMPQ    R12, $2
-	JLT     b3_vec32_if1_10
+	JLT     b3_vec128_if1_12
 	ADDQ    $-2, R12
-	MOVWLZX (DX), R13
+	MOVWLZX (SI), R13
 	MOVW    R13, (SP)
-	MOVWLZX (DX)(R12*1), DX
-	MOVW    DX, (SP)(R12*1)
-	JMP     b3_vec32_if1_11
+	MOVWLZX (SI)(R12*1), SI
+	MOVW    SI, (SP)(R12*1)
+	JMP     b3_vec128_if1_13
 
-b3_vec32_if1_10:
-	MOVBLZX (DX), DX
-	MOVB    DL, (SP)
+b3_vec128_if1_12:
+	MOVBLZX (SI), SI
+	MOVB    SI, (SP)
 
-b3_vec32_if1_11:
-	LEAQ (SP), DX
+b3_vec128_if1_13:
+	LEAQ (SP), SI
 
-b3_vec32_if1_12:
-	MOVBLZX     SI, R12
-	VMOVSD      (DX), X2
-	VPSHUFB     (BX)(R12*8), X2, X5
+b3_vec128_if1_14:
+	MOVBLZX     R11, R12
+	VMOVSD      (SI), X1
+	VPSHUFB     (DI)(R12*8), X1, X9
 	POPCNTL     R12, R12
-	MOVL        SI, R13
+	MOVL        R11, R13
 	SHRL        $8, R13
 	MOVBLZX     R13, R13
-	VMOVSD      (DX)(R12*1), X2
-	VPSHUFB     (BX)(R13*8), X2, X3
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R13*8), X1, X2
 	POPCNTL     R13, R13
 	ADDQ        R13, R12
-	MOVL        SI, R13
+	MOVL        R11, R13
 	SHRL        $16, R13
 	MOVBLZX     R13, R13
-	VMOVSD      (DX)(R12*1), X2
-	VPSHUFB     (BX)(R13*8), X2, X4
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R13*8), X1, X3
 	POPCNTL     R13, R13
 	ADDQ        R13, R12
-	MOVL        SI, SI
-	SHRL        $24, SI
-	VMOVSD      (DX)(R12*1), X2
-	VPSHUFB     (BX)(SI*8), X2, X2
+	MOVL        R11, R11
+	SHRL        $24, R11
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R11*8), X1, X1
+	POPCNTL     R11, R11
+	ADDQ        R11, R12
+	VPUNPCKLQDQ X2, X9, X2
+	VPUNPCKLQDQ X1, X3, X1
+	VINSERTI128 $1, X1, Y2, Y3
+	MOVBLZX     R10, R11
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R11*8), X1, X10
+	POPCNTL     R11, R11
+	ADDQ        R12, R11
+	MOVL        R10, R12
+	SHRL        $8, R12
+	MOVBLZX     R12, R12
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R12*8), X1, X2
+	POPCNTL     R12, R12
+	ADDQ        R12, R11
+	MOVL        R10, R12
+	SHRL        $16, R12
+	MOVBLZX     R12, R12
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R12*8), X1, X9
+	POPCNTL     R12, R12
+	ADDQ        R12, R11
+	MOVL        R10, R10
+	SHRL        $24, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X1
+	POPCNTL     R10, R10
+	ADDQ        R10, R11
+	VPUNPCKLQDQ X2, X10, X2
+	VPUNPCKLQDQ X1, X9, X1
+	VINSERTI128 $1, X1, Y2, Y2
+	MOVBLZX     R9, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X11
+	POPCNTL     R10, R10
+	ADDQ        R10, R11
+	MOVL        R9, R10
+	SHRL        $8, R10
+	MOVBLZX     R10, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X9
+	POPCNTL     R10, R10
+	ADDQ        R10, R11
+	MOVL        R9, R10
+	SHRL        $16, R10
+	MOVBLZX     R10, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X10
+	POPCNTL     R10, R10
+	ADDQ        R11, R10
+	MOVL        R9, R9
+	SHRL        $24, R9
+	VMOVSD      (SI)(R10*1), X1
+	VPSHUFB     (DI)(R9*8), X1, X1
+	POPCNTL     R9, R9
+	ADDQ        R9, R10
+	VPUNPCKLQDQ X9, X11, X9
+	VPUNPCKLQDQ X1, X10, X1
+	VINSERTI128 $1, X1, Y9, Y1
+	MOVBLZX     R8, R9
+	VMOVSD      (SI)(R10*1), X9
+	VPSHUFB     (DI)(R9*8), X9, X12
+	POPCNTL     R9, R9
+	ADDQ        R9, R10
+	MOVL        R8, R9
+	SHRL        $8, R9
+	MOVBLZX     R9, R9
+	VMOVSD      (SI)(R10*1), X9
+	VPSHUFB     (DI)(R9*8), X9, X10
+	POPCNTL     R9, R9
+	ADDQ        R9, R10
+	MOVL        R8, R9
+	SHRL        $16, R9
+	MOVBLZX     R9, R9
+	VMOVSD      (SI)(R10*1), X9
+	VPSHUFB     (DI)(R9*8), X9, X11
+	POPCNTL     R9, R9
+	ADDQ        R10, R9
+	MOVL        R8, R8
+	SHRL        $24, R8
+	VMOVSD      (SI)(R9*1), X9
+	VPSHUFB     (DI)(R8*8), X9, X9
+	VPUNPCKLQDQ X10, X12, X10
+	VPUNPCKLQDQ X9, X11, X9
+	VINSERTI128 $1, X9, Y10, Y9
+
+b4_vec128_if2:
+	VPBLENDVB Y8, Y0, Y3, Y8
+	VMOVUPS   Y8, (DX)(CX*1)
+	VPBLENDVB Y7, Y0, Y2, Y7
+	VMOVUPS   Y7, 32(DX)(CX*1)
+	VPBLENDVB Y6, Y0, Y1, Y6
+	VMOVUPS   Y6, 64(DX)(CX*1)
+	VPBLENDVB Y5, Y0, Y9, Y5
+	VMOVUPS   Y5, 96(DX)(CX*1)
+	ADDQ      $128, CX
+	MOVQ      168(SP), SI
+	ADDQ      SI, AX
+	CMPQ      CX, 160(SP)
+	JLE       vec128
+
+done128:
+	MOVQ    n+0(FP), SI
+	LEAQ    -32(SI), R8
+	LEAQ    32(CX), DI
+	VPXOR   X1, X1, X1
+	LEAQ    lanewise_spread<>+0(SB), SI
+	CMPQ    DI, n+0(FP)
+	JGT     done32
+	PCALIGN $32
+
+vec32:
+	VPCMPEQB  (BX)(CX*1), Y1, Y6
+	VPMOVMSKB Y6, DI
+	XORL      $-1, DI
+	POPCNTL   DI, DI
+	ADDQ      AX, DI
+	CMPQ      AX, $0
+	JLT       done32
+	CMPQ      DI, values_len+32(FP)
+	JHI       done32
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	MOVQ      values+40(FP), R9
+	ADDQ      AX, R9
+	MOVQ      values_len+32(FP), R11
+	SUBQ      AX, R11
+	CMPQ      R11, $32
+	JGE       b7_vec32_2_12
+	CMPQ      R11, $0
+	JLE       b7_vec32_2_11
+	CMPQ      R11, $16
+	JLT       b7_vec32_2_4
+	LEAQ      -16(R11), AX
+	VMOVUPS   (R9), X2
+	VMOVUPS   X2, (SP)
+	VMOVUPS   (R9)(AX*1), X2
+	VMOVUPS   X2, (SP)(AX*1)
+	JMP       b7_vec32_2_11
+
+b7_vec32_2_4:
+	CMPQ R11, $8
+	JLT  b7_vec32_2_6
+	ADDQ $-8, R11
+	MOVQ (R9), AX
+	MOVQ AX, (SP)
+	MOVQ (R9)(R11*1), AX
+	MOVQ AX, (SP)(R11*1)
+	JMP  b7_vec32_2_11
+
+b7_vec32_2_6:
+	CMPQ R11, $4
+	JLT  b7_vec32_2_8
+	ADDQ $-4, R11
+	MOVL (R9), AX
+	MOVL AX, (SP)
+	MOVL (R9)(R11*1), AX
+	MOVL AX, (SP)(R11*1)
+	JMP  b7_vec32_2_11
+
+b7_vec32_2_8:
+	CMPQ    R11, $2
+	JLT     b7_vec32_2_10
+	ADDQ    $-2, R11
+	MOVWLZX (R9), AX
+	MOVW    AX, (SP)
+	MOVWLZX (R9)(R11*1), AX
+	MOVW    AX, (SP)(R11*1)
+	JMP     b7_vec32_2_11
+
+b7_vec32_2_10:
+	MOVBLZX (R9), AX
+	MOVB    AL, (SP)
+
+b7_vec32_2_11:
+	LEAQ (SP), R9
+
+b7_vec32_2_12:
+	MOVBLZX     R10, AX
+	VMOVSD      (R9), X2
+	VPSHUFB     (SI)(AX*8), X2, X5
+	POPCNTL     AX, R11
+	MOVL        R10, AX
+	SHRL        $8, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (R9)(R11*1), X2
+	VPSHUFB     (SI)(AX*8), X2, X3
+	POPCNTL     AX, AX
+	ADDQ        AX, R11
+	MOVL        R10, AX
+	SHRL        $16, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (R9)(R11*1), X2
+	VPSHUFB     (SI)(AX*8), X2, X4
+	POPCNTL     AX, AX
+	ADDQ        AX, R11
+	MOVL        R10, AX
+	SHRL        $24, AX
+	VMOVSD      (R9)(R11*1), X2
+	VPSHUFB     (SI)(AX*8), X2, X2
 	VPUNPCKLQDQ X3, X5, X3
 	VPUNPCKLQDQ X2, X4, X2
-	VINSERTI128 $1, X2, Y3, Y3
-
-b4_vec32_if2:
-	VPBLENDVB Y6, Y1, Y3, Y2
-	VMOVUPS   Y2, (R9)(CX*1)
-	ADDQ      $32, CX
-	ADDQ      R8, AX
-	CMPQ      CX, R11
-	JLE       vec32
+	VINSERTI128 $1, X2, Y3, Y2
+	VPBLENDVB   Y6, Y0, Y2, Y2
+	VMOVUPS     Y2, (DX)(CX*1)
+	ADDQ        $32, CX
+	MOVQ        DI, AX
+	CMPQ        CX, R8
+	JLE         vec32
 
 done32:
 	MOVQ CX, r0+64(FP)

@@ -33,7 +33,7 @@ func unpackRef(dst, values []float32, present []bool, missing float32) int {
 }
 
 func TestTwinUnpackBytes(t *testing.T) {
-	twintest.Check(t, unpackBytesRef, UnpackBytes, twintest.Block(32))
+	twintest.Check(t, unpackBytesRef, UnpackBytes, twintest.Block(128))
 }
 
 func BenchmarkTwinUnpackBytes(b *testing.B) {

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/loopvec/bypass"
 	"github.com/lanewise/lanewise/vectorize/loopvec/memorder"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
@@ -19,6 +20,7 @@ type candidate struct {
 
 	inOrder bool    // the main loop computes in the order of memory
 	skips   float64 // cycles per block in regions that may be passed by
+	regions []bypass.Region
 }
 
 // inOrder has the blocks of c compute in the order of memory where that costs less,
@@ -53,9 +55,7 @@ func (l *loop) candidates() ([]*candidate, error) {
 			return nil, pass.Refuse("loopvec:NoVectorOperation", v, "%s has no vector form of %s on %s", l.target.Name, v.Op, v.Type.Lane())
 		}
 		c.cost = l.vectorCost(c)
-		if uf == ufs[len(ufs)-1] {
-			l.skip(c) // in short blocks: the more lanes, the more likely one is active
-		}
+		l.skip(c, uf == ufs[0])
 		plans = append(plans, c)
 	}
 	return plans, nil

@@ -16,7 +16,7 @@
 // (emitter) and costed as it stands; the cheapest wins. Nothing of the region is
 // changed by any of that.
 //
-// Remarks: loopvec:Vectorized, loopvec:Unprofitable, loopvec:Candidates, and one
+// Remarks: loopvec:Vectorized, loopvec:Unprofitable, loopvec:Candidates, loopvec:Skipped, and one
 // refusal for each way in which a loop can be illegal; those of analyses are
 // passed on.
 //
@@ -50,6 +50,7 @@ func Run(u *pass.Unit) error {
 	l.finish(best)
 	l.noteGroups(best.vf)
 	l.noteOrder()
+	l.noteSkips(best)
 	u.Kernel = best.kernel
 	u.Summary = map[string]any{
 		"vf": best.vf, "uf": best.uf, "memory": l.memoryForms(), "min": best.kernel.Min,

@@ -16,7 +16,8 @@
 // region. Stores under such masks belong to it themselves.
 //
 // A region is cut out of its block only if no operation has to stand both behind
-// one part of it and before another. Behind a region the search goes on.
+// one part of it and before another. Behind a region, and inside of it, the search
+// goes on.
 //
 // It knows vir and is told costs; it must not know what the block is part of.
 package bypass
@@ -33,20 +34,32 @@ type Options struct {
 	Cost  func(values []*vir.Value) float64 // cycles of a region
 	Worth float64                           // cost from which on a branch is
 	Name  func() string                     // of a new block
-	// Made is told of each new block, before it is searched.
-	Made func(b *vir.Block)
+	// Made is told of the new blocks of each region: its own, and the rest of the one
+	// it was cut out of, which is searched after that.
+	Made func(r Region)
+}
+
+// A Region is one that has been cut out.
+type Region struct {
+	In, Behind *vir.Block
+	Guard      *vir.Value // the mask, or its complement, without which it is skipped
+	Cost       float64
 }
 
 // Block cuts regions out of b, and returns what they cost together: the cycles that
 // are saved when all are passed by.
-func Block(b *vir.Block, o Options) float64 {
+func Block(b *vir.Block, o Options) float64 { return block(b, o, nil) }
+
+// block does that for b, which runs only if a lane of these guards is active.
+func block(b *vir.Block, o Options, within []guard) float64 {
 	c := newCutter(b)
-	r := c.best(o)
+	r := c.best(o, within)
 	if r == nil {
 		return 0
 	}
-	_, end := r.cut(o)
-	return r.cost + Block(end, o)
+	in, end := r.cut(o)
+	block(in, o, append(slices.Clip(within), r.guard))
+	return r.cost + block(end, o, within)
 }
 
 // A guard is a mask, or its complement.
@@ -64,6 +77,11 @@ func (g guard) impliedBy(m *vir.Value) bool {
 		return boolean.Disjoint(m, g.mask)
 	}
 	return boolean.Implies(m, g.mask)
+}
+
+// implies reports whether h has an active lane when g has one.
+func (g guard) implies(h guard) bool {
+	return !g.neg && !h.neg && boolean.Implies(g.mask, h.mask)
 }
 
 // impliedByNot reports the same of the complement of m.
@@ -122,10 +140,14 @@ func newCutter(b *vir.Block) *cutter {
 
 func isAccess(v *vir.Value) bool { return v.Op.IsLoad() || v.Op.IsStore() }
 
-// best is the region that costs most, nil when none is worth a branch.
-func (c *cutter) best(o Options) *region {
+// best is the region that costs most, nil when none is worth a branch. A branch of
+// these guards has been taken.
+func (c *cutter) best(o Options, within []guard) *region {
 	var best *region
 	for _, g := range c.guards() {
+		if slices.ContainsFunc(within, func(w guard) bool { return w.mask == g.mask || w.implies(g) }) {
+			continue
+		}
 		r := &region{cutter: c, guard: g}
 		if !r.find() {
 			continue
@@ -220,7 +242,7 @@ func (r *region) chosen(u, v *vir.Value) bool {
 
 // late looks for an operation of the region that must stand behind another one that
 // must stand behind the region, and drops it; -1 when there is none. Otherwise pre is
-// what stands before the region: what it needs, and what comes before it anyway.
+// what stands before the region: what it needs, and accesses that come before it anyway.
 func (r *region) late(drop []bool) int {
 	n := len(r.b.Insts)
 	behind := make([]bool, n) // outside, and behind some part of the region
@@ -238,7 +260,7 @@ func (r *region) late(drop []bool) int {
 	}
 	r.pre = make([]bool, n)
 	for i := n - 1; i >= 0; i-- {
-		r.pre[i] = r.pre[i] || !r.in[i] && (i < first || r.b.Insts[i].Op == vir.OpPhi || r.b.Insts[i] == r.guard.mask || r.b.Insts[i].Op == vir.OpConst)
+		r.pre[i] = r.pre[i] || !r.in[i] && (i < first && stays(r.b.Insts[i]) || r.b.Insts[i].Op == vir.OpPhi || r.b.Insts[i] == r.guard.mask || r.b.Insts[i].Op == vir.OpConst)
 		if !r.pre[i] && !r.in[i] {
 			continue
 		}
@@ -256,6 +278,12 @@ func (r *region) late(drop []bool) int {
 		return i
 	}
 	return -1
+}
+
+// stays reports whether v stays in front of a region that comes behind it. What only
+// computes goes behind it if nothing in front needs it: it may be a region, too.
+func stays(v *vir.Value) bool {
+	return isAccess(v) || v.Op.IsCheck() || v.Op == vir.OpIter || !v.Type.IsVector()
 }
 
 // values are the operations of the region.

@@ -34,8 +34,7 @@ func (r *region) cut(o Options) (in, end *vir.Block) {
 	r.branch(in, end)
 	r.outputs(in, end)
 	if o.Made != nil {
-		o.Made(in)
-		o.Made(end)
+		o.Made(Region{in, end, r.guard.mask, r.cost})
 	}
 	return in, end
 }
