@@ -33,6 +33,7 @@ func given(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.
 		return nil, nil
 	}
 	last := &remarks[len(remarks)-1]
+	last.Args["given"] = names
 	last.Msg += fmt.Sprintf(", where %s is 1", strings.Join(names, " and "))
 	return k, remarks
 }

@@ -128,12 +128,19 @@ func (n *nest) leave(id, msg string) {
 	n.taken = true
 }
 
+// perhaps is the gain of kernels that run only if something unlikely is given: any other
+// one is better.
+const perhaps = 1.001
+
 // gain is the estimated time of the scalar loop over that of the kernel.
 func (a *attempt) gain() float64 {
 	if a.kernel == nil || a.tooShort() {
 		return 1
 	}
 	for _, r := range a.remarks {
+		if r.Kind == diag.Passed && r.Args["given"] != nil {
+			return perhaps
+		}
 		cost, ok := r.Args["cost"].(float64)
 		scalar, ok2 := r.Args["scalar"].(float64)
 		if r.Kind == diag.Passed && ok && ok2 && cost > 0 {
