@@ -2496,8 +2496,51 @@ func s452Kernel(n int, b unsafe.Pointer, i0 int, c, a unsafe.Pointer) (r0 int)
 
 // S453: induction variable recognition; a floating-point induction variable with step two.
 //
-// It calls s453: nothing in it was vectorized.
-func S453(a, b []float32) { s453(a, b) }
+// It is s453, vectorized for AVX2.
+func S453(a, b []float32) {
+	var s float32
+	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
+	if n := min(len(a), len(b)); n >= 22 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
+		i := 0
+		for pause := 64; n >= 22; {
+			todo := min(n, 1<<14)
+			d, s1 := s453Kernel(todo, s, bp, i, ap)
+			i += d
+			s = s1
+			n -= d
+			if d == todo {
+				if n >= 22 {
+					guard.Yield()
+				}
+				continue
+			}
+			if d > 0 {
+				pause = 64
+			}
+			for k := 0; k < pause && i < len(a); i++ {
+				k++
+				s += 2
+				a[i] = float32(s * b[i])
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(a); i++ {
+			s += 2
+			a[i] = float32(s * b[i])
+		}
+	} else {
+		for i := range a {
+			s += 2
+			a[i] = float32(s * b[i])
+		}
+	}
+}
+
+// s453Kernel does iterations of a loop of s453; r0 counts them.
+//
+//go:noescape
+func s453Kernel(n int, s0 float32, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int, r1 float32)
 
 // S481: non-local gotos; leaves everything at the first negative element, before that element's update.
 //

@@ -9025,6 +9025,163 @@ done1:
 	VZEROUPPER
 	RET
 
+// func s453Kernel(n int, s0 float32, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int, r1 float32)
+TEXT ·s453Kernel(SB), NOSPLIT, $0-52
+	// s453Kernel is a loop of s453.
+	VMOVSS       s0+8(FP), X1
+	MOVQ         n+0(FP), AX
+	MOVQ         b+16(FP), CX
+	MOVQ         i0+24(FP), BX
+	MOVQ         a+32(FP), DX
+	VADDSS       lanewise_25<>+0(SB), X1, X0
+	VSUBSS       lanewise_25<>+0(SB), X0, X0
+	VCMPPS       $0, X0, X1, X0
+	VMOVD        X0, SI
+	ANDL         $1, SI
+	TESTL        SI, SI
+	JEQ          none
+	VMOVUPS      lanewise_26<>+0(SB), Y0
+	VUCOMISS     X1, X0
+	JCS          none
+	VMOVUPS      lanewise_27<>+0(SB), Y0
+	VUCOMISS     X0, X1
+	JCS          none
+	VBROADCASTSS s0+8(FP), Y0
+	LEAQ         -64(AX), DI
+	LEAQ         (CX)(BX*4), CX
+	LEAQ         (DX)(BX*4), SI
+	VMOVUPS      lanewise_28<>+0(SB), Y10
+	VMOVUPS      lanewise_29<>+0(SB), Y9
+	VMOVUPS      lanewise_30<>+0(SB), Y7
+	VMOVUPS      lanewise_31<>+0(SB), Y6
+	VMOVUPS      lanewise_32<>+0(SB), Y5
+	VMOVUPS      lanewise_33<>+0(SB), Y4
+	VMOVUPS      lanewise_34<>+0(SB), Y3
+	VMOVUPS      lanewise_35<>+0(SB), Y2
+	VMOVUPS      lanewise_36<>+0(SB), Y1
+	MOVQ         $0, BX
+	CMPQ         AX, $64
+	JLT          tail32
+	PCALIGN      $64
+
+vec64:
+	VADDPS  Y10, Y0, Y8
+	VMULPS  (CX)(BX*4), Y8, Y8
+	VMOVUPS Y8, (SI)(BX*4)
+	VADDPS  Y9, Y0, Y8
+	VADDPS  Y7, Y0, Y11
+	VMULPS  32(CX)(BX*4), Y11, Y11
+	VMOVUPS Y11, 32(SI)(BX*4)
+	VADDPS  Y6, Y0, Y11
+	VMULPS  64(CX)(BX*4), Y11, Y11
+	VMOVUPS Y11, 64(SI)(BX*4)
+	VADDPS  Y5, Y0, Y11
+	VMULPS  96(CX)(BX*4), Y11, Y11
+	VMOVUPS Y11, 96(SI)(BX*4)
+	VADDPS  Y4, Y0, Y11
+	VMULPS  128(CX)(BX*4), Y11, Y11
+	VMOVUPS Y11, 128(SI)(BX*4)
+	VADDPS  Y3, Y0, Y11
+	VMULPS  160(CX)(BX*4), Y11, Y11
+	VMOVUPS Y11, 160(SI)(BX*4)
+	VADDPS  Y2, Y0, Y11
+	VMULPS  192(CX)(BX*4), Y11, Y11
+	VMOVUPS Y11, 192(SI)(BX*4)
+	VADDPS  Y1, Y0, Y0
+	VMULPS  224(CX)(BX*4), Y0, Y0
+	VMOVUPS Y0, 224(SI)(BX*4)
+	ADDQ    $64, BX
+	VMOVAPS Y8, Y0
+	CMPQ    BX, DI
+	JLE     vec64
+
+tail32:
+	LEAQ    32(BX), DX
+	CMPQ    DX, AX
+	JGT     done32
+	VADDPS  lanewise_28<>+0(SB), Y0, Y1
+	VMULPS  (CX)(BX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(BX*4)
+	VADDPS  lanewise_37<>+0(SB), Y0, Y2
+	VADDPS  lanewise_30<>+0(SB), Y0, Y1
+	VMULPS  32(CX)(BX*4), Y1, Y1
+	VMOVUPS Y1, 32(SI)(BX*4)
+	VADDPS  lanewise_31<>+0(SB), Y0, Y1
+	VMULPS  64(CX)(BX*4), Y1, Y1
+	VMOVUPS Y1, 64(SI)(BX*4)
+	VADDPS  lanewise_32<>+0(SB), Y0, Y0
+	VMULPS  96(CX)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	MOVQ    DX, BX
+	VMOVAPS Y2, Y0
+
+done32:
+	LEAQ    16(BX), DX
+	CMPQ    DX, AX
+	JGT     done16
+	VADDPS  lanewise_28<>+0(SB), Y0, Y1
+	VMULPS  (CX)(BX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(BX*4)
+	VADDPS  lanewise_38<>+0(SB), Y0, Y1
+	VADDPS  lanewise_30<>+0(SB), Y0, Y0
+	VMULPS  32(CX)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	MOVQ    DX, BX
+	VMOVAPS Y1, Y0
+
+done16:
+	LEAQ    8(BX), DX
+	CMPQ    DX, AX
+	JGT     done8
+	VADDPS  lanewise_28<>+0(SB), Y0, Y1
+	VMULPS  (CX)(BX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(BX*4)
+	VADDPS  lanewise_39<>+0(SB), Y0, Y0
+	MOVQ    DX, BX
+
+done8:
+	LEAQ    4(BX), DX
+	CMPQ    DX, AX
+	JGT     done4
+	VADDPS  lanewise_40<>+0(SB), X0, X1
+	VMULPS  (CX)(BX*4), X1, X1
+	VMOVUPS X1, (SI)(BX*4)
+	VADDPS  lanewise_41<>+0(SB), X0, X0
+	MOVQ    DX, BX
+
+done4:
+	LEAQ   2(BX), DX
+	CMPQ   DX, AX
+	JGT    done2
+	VADDPS lanewise_42<>+0(SB), X0, X2
+	VMOVSD (CX)(BX*4), X1
+	VMULPS X1, X2, X1
+	VMOVSD X1, (SI)(BX*4)
+	VADDPS lanewise_43<>+0(SB), X0, X0
+	MOVQ   DX, BX
+
+done2:
+	LEAQ   1(BX), DX
+	CMPQ   DX, AX
+	JGT    done1
+	VADDSS lanewise_44<>+0(SB), X0, X0
+	VMULSS (CX)(BX*4), X0, X1
+	VMOVSS X1, (SI)(BX*4)
+	MOVQ   DX, BX
+
+done1:
+	MOVQ   BX, r0+40(FP)
+	VMOVSS X0, r1+48(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ   $0, AX
+	MOVQ   AX, r0+40(FP)
+	VMOVSS X1, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func s481Kernel(n int, d unsafe.Pointer, i0 int, a unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s481Kernel(SB), NOSPLIT, $0-56
 	// s481Kernel is a loop of s481.
@@ -11570,6 +11727,126 @@ DATA lanewise_24<>+8(SB)/8, $0x0000000100000001
 DATA lanewise_24<>+16(SB)/8, $0x0000000100000001
 DATA lanewise_24<>+24(SB)/8, $0x0000000100000001
 GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_25<>+0(SB)/8, $0x4bc000004bc00000
+DATA lanewise_25<>+8(SB)/8, $0x4bc000004bc00000
+DATA lanewise_25<>+16(SB)/8, $0x4bc000004bc00000
+DATA lanewise_25<>+24(SB)/8, $0x4bc000004bc00000
+GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_26<>+0(SB)/8, $0x4b0000004b000000
+DATA lanewise_26<>+8(SB)/8, $0x4b0000004b000000
+DATA lanewise_26<>+16(SB)/8, $0x4b0000004b000000
+DATA lanewise_26<>+24(SB)/8, $0x4b0000004b000000
+GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_27<>+0(SB)/8, $0xcb000000cb000000
+DATA lanewise_27<>+8(SB)/8, $0xcb000000cb000000
+DATA lanewise_27<>+16(SB)/8, $0xcb000000cb000000
+DATA lanewise_27<>+24(SB)/8, $0xcb000000cb000000
+GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_28<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_28<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_28<>+16(SB)/8, $0x4140000041200000
+DATA lanewise_28<>+24(SB)/8, $0x4180000041600000
+GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_29<>+0(SB)/8, $0x4300000043000000
+DATA lanewise_29<>+8(SB)/8, $0x4300000043000000
+DATA lanewise_29<>+16(SB)/8, $0x4300000043000000
+DATA lanewise_29<>+24(SB)/8, $0x4300000043000000
+GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_30<>+0(SB)/8, $0x41a0000041900000
+DATA lanewise_30<>+8(SB)/8, $0x41c0000041b00000
+DATA lanewise_30<>+16(SB)/8, $0x41e0000041d00000
+DATA lanewise_30<>+24(SB)/8, $0x4200000041f00000
+GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_31<>+0(SB)/8, $0x4210000042080000
+DATA lanewise_31<>+8(SB)/8, $0x4220000042180000
+DATA lanewise_31<>+16(SB)/8, $0x4230000042280000
+DATA lanewise_31<>+24(SB)/8, $0x4240000042380000
+GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_32<>+0(SB)/8, $0x4250000042480000
+DATA lanewise_32<>+8(SB)/8, $0x4260000042580000
+DATA lanewise_32<>+16(SB)/8, $0x4270000042680000
+DATA lanewise_32<>+24(SB)/8, $0x4280000042780000
+GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_33<>+0(SB)/8, $0x4288000042840000
+DATA lanewise_33<>+8(SB)/8, $0x42900000428c0000
+DATA lanewise_33<>+16(SB)/8, $0x4298000042940000
+DATA lanewise_33<>+24(SB)/8, $0x42a00000429c0000
+GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_34<>+0(SB)/8, $0x42a8000042a40000
+DATA lanewise_34<>+8(SB)/8, $0x42b0000042ac0000
+DATA lanewise_34<>+16(SB)/8, $0x42b8000042b40000
+DATA lanewise_34<>+24(SB)/8, $0x42c0000042bc0000
+GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_35<>+0(SB)/8, $0x42c8000042c40000
+DATA lanewise_35<>+8(SB)/8, $0x42d0000042cc0000
+DATA lanewise_35<>+16(SB)/8, $0x42d8000042d40000
+DATA lanewise_35<>+24(SB)/8, $0x42e0000042dc0000
+GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_36<>+0(SB)/8, $0x42e8000042e40000
+DATA lanewise_36<>+8(SB)/8, $0x42f0000042ec0000
+DATA lanewise_36<>+16(SB)/8, $0x42f8000042f40000
+DATA lanewise_36<>+24(SB)/8, $0x4300000042fc0000
+GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_37<>+0(SB)/8, $0x4280000042800000
+DATA lanewise_37<>+8(SB)/8, $0x4280000042800000
+DATA lanewise_37<>+16(SB)/8, $0x4280000042800000
+DATA lanewise_37<>+24(SB)/8, $0x4280000042800000
+GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_38<>+0(SB)/8, $0x4200000042000000
+DATA lanewise_38<>+8(SB)/8, $0x4200000042000000
+DATA lanewise_38<>+16(SB)/8, $0x4200000042000000
+DATA lanewise_38<>+24(SB)/8, $0x4200000042000000
+GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_39<>+0(SB)/8, $0x4180000041800000
+DATA lanewise_39<>+8(SB)/8, $0x4180000041800000
+DATA lanewise_39<>+16(SB)/8, $0x4180000041800000
+DATA lanewise_39<>+24(SB)/8, $0x4180000041800000
+GLOBL lanewise_39<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_40<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_40<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_40<>+16(SB)/8, $0x4080000040000000
+DATA lanewise_40<>+24(SB)/8, $0x4100000040c00000
+GLOBL lanewise_40<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_41<>+0(SB)/8, $0x4100000041000000
+DATA lanewise_41<>+8(SB)/8, $0x4100000041000000
+DATA lanewise_41<>+16(SB)/8, $0x4100000041000000
+DATA lanewise_41<>+24(SB)/8, $0x4100000041000000
+GLOBL lanewise_41<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_42<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_42<>+8(SB)/8, $0x4080000040000000
+DATA lanewise_42<>+16(SB)/8, $0x4080000040000000
+DATA lanewise_42<>+24(SB)/8, $0x4080000040000000
+GLOBL lanewise_42<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_43<>+0(SB)/8, $0x4080000040800000
+DATA lanewise_43<>+8(SB)/8, $0x4080000040800000
+DATA lanewise_43<>+16(SB)/8, $0x4080000040800000
+DATA lanewise_43<>+24(SB)/8, $0x4080000040800000
+GLOBL lanewise_43<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_44<>+0(SB)/8, $0x4000000040000000
+DATA lanewise_44<>+8(SB)/8, $0x4000000040000000
+DATA lanewise_44<>+16(SB)/8, $0x4000000040000000
+DATA lanewise_44<>+24(SB)/8, $0x4000000040000000
+GLOBL lanewise_44<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_spread<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_spread<>+8(SB)/8, $0x0101010101010100

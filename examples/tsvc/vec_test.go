@@ -999,12 +999,21 @@ func s452Ref(a, b, c []float32) {
 	}
 }
 
-func TestTwinS453(t *testing.T) { twintest.Check(t, s453, S453) }
+func TestTwinS453(t *testing.T) { twintest.Check(t, s453Ref, S453, twintest.Block(64)) }
 
 func BenchmarkTwinS453(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
 		return func() { s453(a, b) }, func() { S453(a, b) }
 	})
+}
+
+// s453Ref is s453 with every product rounded by itself.
+func s453Ref(a, b []float32) {
+	var s float32
+	for i := range a {
+		s += 2
+		a[i] = float32(s * b[i])
+	}
 }
 
 func TestTwinS481(t *testing.T) { twintest.Check(t, s481Ref, S481, twintest.Block(32)) }

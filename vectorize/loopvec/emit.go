@@ -115,6 +115,11 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 	e.untilMet()
 	e.planState()
 	e.preconditions()
+	for _, h := range l.held {
+		if s, ok := h.(*series); ok {
+			e.exactFrom(s)
+		}
+	}
 	if len(l.dp.Splits) > 0 {
 		if l.onlyMeets() {
 			e.k.Pause = 1

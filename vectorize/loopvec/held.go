@@ -34,6 +34,7 @@ type held interface {
 func (l *loop) hold() error {
 	l.held = nil
 	l.carries, l.scans = make(map[*vir.Value]*carry), make(map[*vir.Value]*carry)
+	l.series = make(map[*vir.Value]*series)
 	l.alone = make(map[*vir.Value]bool)
 	l.holder = make(map[*vir.Value]held)
 	if l.isNest() {
@@ -42,8 +43,19 @@ func (l *loop) hold() error {
 	for _, c := range l.choices() {
 		l.addHeld(c)
 	}
-	for _, phi := range l.header.Phis() {
-		if l.sc.Phi(phi) != scev.Recurrence || l.holder[phi] != nil || l.onlyCounts(phi) {
+	for i, phi := range l.header.Phis() {
+		if l.holder[phi] != nil || l.onlyCounts(phi) {
+			continue
+		}
+		if s := l.findSeries(phi); s != nil && l.wantsSeries(s, l.region.State[i].Live) {
+			for _, a := range s.vals {
+				l.series[a.v] = s
+			}
+			l.partial = l.partial || s.unit != 0
+			l.addHeld(s)
+			continue
+		}
+		if l.sc.Phi(phi) != scev.Recurrence {
 			continue
 		}
 		m := newMatcher(l.region, l.sc)
@@ -89,6 +101,18 @@ func (l *loop) staysInside(m *matcher, phi *vir.Value, group ...*vir.Value) bool
 	return true
 }
 
+// wantsSeries reports whether s is what its variable is best done as: one that the loop
+// reads, or a float that would be a sum in order.
+func (l *loop) wantsSeries(s *series, live bool) bool {
+	switch l.sc.Phi(s.phi) {
+	case scev.Recurrence:
+		return true
+	case scev.Reduction:
+		return live && s.phi.Type.Elem.IsFloat() && !l.region.Clauses.Reassoc
+	}
+	return false
+}
+
 func (l *loop) addHeld(h held) {
 	l.held = append(l.held, h)
 	for _, phi := range h.phis() {
@@ -97,7 +121,9 @@ func (l *loop) addHeld(h held) {
 }
 
 // available reports whether lanes know the variable that phi stands for.
-func (l *loop) available(phi *vir.Value) bool { return l.ramp(phi) || l.carries[phi] != nil }
+func (l *loop) available(phi *vir.Value) bool {
+	return l.ramp(phi) || l.carries[phi] != nil || l.series[phi] != nil
+}
 
 // firstHeld is what is kept before the first block of a stage.
 func (e *emitter) firstHeld(lanes int, main bool) [][]*vir.Value {

@@ -299,6 +299,8 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 		return l.indexOperands(l.dp.Access(v))
 	case l.ramp(v):
 		return nil
+	case l.series[v] != nil:
+		return nil
 	case l.carries[v] != nil:
 		return []*vir.Value{l.next(v)}
 	case l.scans[v] != nil:

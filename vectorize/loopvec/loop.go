@@ -34,11 +34,12 @@ type loop struct {
 	bounds  []plan.Bound // each once
 	states  []state
 	held    []held
-	alone   map[*vir.Value]bool   // recurrences that are reductions after all
-	holder  map[*vir.Value]held   // by header phi
-	carries map[*vir.Value]*carry // by header phi
-	scans   map[*vir.Value]*carry // by the value behind an iteration
-	partial bool                  // a call may stop early
+	alone   map[*vir.Value]bool    // recurrences that are reductions after all
+	holder  map[*vir.Value]held    // by header phi
+	carries map[*vir.Value]*carry  // by header phi
+	series  map[*vir.Value]*series // by the values that follow from them alone
+	scans   map[*vir.Value]*carry  // by the value behind an iteration
+	partial bool                   // a call may stop early
 
 	sched     []*vir.Value          // accesses and checks in lanes, in the order in which a block makes them
 	groups    map[*vir.Value]*group // accesses that are made together

@@ -20,7 +20,7 @@
 // refusal for each way in which a loop can be illegal; those of analyses are
 // passed on.
 //
-// Not handled: recurrences other than those of held.go, vectors of pointers.
+// Not handled: recurrences other than those of held.go and series.go, vectors of pointers.
 package loopvec
 
 import (

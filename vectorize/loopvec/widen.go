@@ -169,6 +169,8 @@ func (w *widener) value(v *vir.Value) *vir.Value {
 		x = w.splat(v)
 	case w.e.l.ramp(v):
 		x = w.ramp(v)
+	case w.e.l.series[v] != nil:
+		x = w.series(w.e.l.series[v], v)
 	case w.e.l.carries[v] != nil:
 		x = w.shifted(w.e.l.carries[v])
 	case w.e.l.scans[v] != nil:
