@@ -239,6 +239,10 @@ func (p *path) index(l *lowerer, e *ast.IndexExpr) *path {
 			return nil
 		}
 	}
+	sub, ok := l.literal(e.Index, p.typ)
+	if !ok {
+		return nil
+	}
 	var elem types.Type
 	isArray := false
 	switch u := p.typ.Underlying().(type) {
@@ -250,7 +254,7 @@ func (p *path) index(l *lowerer, e *ast.IndexExpr) *path {
 		return nil
 	}
 	q := p.clone()
-	q.expr = &ast.IndexExpr{X: x, Index: e.Index}
+	q.expr = &ast.IndexExpr{X: x, Index: sub}
 	q.key = fmt.Sprintf("%s[%s]", p.key, l.exprKey(e.Index))
 	q.name = p.name + "_row"
 	q.typ = elem
@@ -262,6 +266,20 @@ func (p *path) index(l *lowerer, e *ast.IndexExpr) *path {
 		q.content = p.contentAt(constInt(l.constOf(e.Index))*sizes.Sizeof(elem), elem)
 	}
 	return q
+}
+
+// literal is subscript e of something of type t as it may stand before the loop, where
+// counters of unrolled loops have no name. It fails for those that panic.
+func (l *lowerer) literal(e ast.Expr, t types.Type) (ast.Expr, bool) {
+	c := l.constOf(e)
+	if c == nil || l.info.Types[e].Value != nil {
+		return e, true
+	}
+	k := constInt(c)
+	if a, ok := t.Underlying().(*types.Array); ok && k >= a.Len() {
+		return nil, false
+	}
+	return &ast.BasicLit{Kind: token.INT, Value: strconv.FormatInt(k, 10)}, k >= 0
 }
 
 // invariant reports whether the integer e has the same value whenever the loop

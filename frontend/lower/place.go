@@ -65,6 +65,9 @@ func (l *lowerer) localOf(e ast.Expr) (loc local, ok bool) {
 		if c == nil {
 			l.refuse(e, "Array", "a subscript of an array of the loop's own is not constant")
 		}
+		if k := constInt(c); k < 0 || k >= loc.typ.Underlying().(*types.Array).Len() {
+			l.refuse(e, "Array", "a subscript of an array of the loop's own is out of range")
+		}
 		return loc.elem(constInt(c)), true
 	}
 	return local{}, false
@@ -269,10 +272,10 @@ func (l *lowerer) targetOf(e ast.Expr) place {
 
 func (l *lowerer) arrayElement(p place, a *types.Array, index ast.Expr) place {
 	l.check(&p)
-	if c := l.constOf(index); c != nil {
-		return l.element(p, a.Elem(), l.int64(constInt(c))) // in range, or it would not compile
-	}
 	sub := l.subscript(index)
+	if k, ok := sub.ConstInt(); ok && 0 <= k && k < a.Len() {
+		return l.element(p, a.Elem(), sub) // others are counters of unrolled loops
+	}
 	r := l.element(p, a.Elem(), sub)
 	r.sub, r.len = sub, l.int64(a.Len())
 	return r
