@@ -25,7 +25,7 @@ type columnNest struct {
 }
 
 func (w *nest) columns(n int) string {
-	c := &columnNest{nest: w, flat: w.chance(0.5), transpos: w.chance(0.15)}
+	c := &columnNest{nest: w, flat: w.chance(0.5), transpos: w.chance(0.35)}
 	params := c.matrices()
 	w.inits = fmt.Sprintf("\tm &= %d\n\tn &= %d\n", pick(w.generator, 3, 7, 15, 31), pick(w.generator, 15, 31, 63))
 	w.index, w.around = "i", []string{"i"}

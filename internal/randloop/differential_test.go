@@ -18,7 +18,7 @@ import (
 
 var (
 	seed  = flag.Uint64("seed", 1, "seed of the random loops")
-	count = flag.Int("loops", 168, "number of random functions")
+	count = flag.Int("loops", 210, "number of random functions")
 	nests = flag.Bool("nests", false, "loops in loops only")
 	keep  = flag.Bool("keep", false, "leave the generated package in testdata")
 )
