@@ -34,7 +34,7 @@ func given(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.
 	}
 	last := &remarks[len(remarks)-1]
 	last.Args["given"] = names
-	last.Msg += fmt.Sprintf(", where %s is 1", strings.Join(names, " and "))
+	last.Msg += fmt.Sprintf(", where %s %s 1", strings.Join(names, " and "), map[bool]string{true: "is", false: "are"}[len(names) == 1])
 	return k, remarks
 }
 

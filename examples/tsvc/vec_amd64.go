@@ -393,8 +393,70 @@ func s121Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 
 // S123: induction variable recognition; a store position that advances a second time only under a condition.
 //
-// It calls s123: nothing in it was vectorized.
-func S123(a, b, c, d, e []float32) { s123(a, b, c, d, e) }
+// It is s123, vectorized for AVX2.
+func S123(a, b, c, d, e []float32) {
+	j := -1
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	dp := unsafe.Pointer(unsafe.SliceData(d))
+	ep := unsafe.Pointer(unsafe.SliceData(e))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	if n := min(len(a)/2, len(b), len(d), len(e), len(c)); n >= 32 && cpu.AVX2 && guard.Clear(ap, bp, 4*j+4, 0, -4*n, 8*n) &&
+		guard.Clear(ap, dp, 4*j+4, 0, -4*n, 8*n) &&
+		guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) &&
+		guard.Clear(ap, cp, 4*j+4, 0, -4*n, 8*n) {
+		i := 0
+		for pause := 32; n >= 32; {
+			todo := min(n, 1<<12)
+			did, j1 := s123Kernel(todo, j, bp, i, dp, ep, cp, len(a), ap)
+			i += did
+			j = j1
+			n -= did
+			if did == todo {
+				if n >= 32 {
+					guard.Yield()
+				}
+				continue
+			}
+			if did > 0 {
+				pause = 32
+			}
+			for k := 0; k < pause && i < len(a)/2; i++ {
+				k++
+				j++
+				a[j] = b[i] + float32(d[i]*e[i])
+				if c[i] > 0 {
+					j++
+					a[j] = c[i] + float32(d[i]*e[i])
+				}
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(a)/2; i++ {
+			j++
+			a[j] = b[i] + float32(d[i]*e[i])
+			if c[i] > 0 {
+				j++
+				a[j] = c[i] + float32(d[i]*e[i])
+			}
+		}
+	} else {
+		for i := 0; i < len(a)/2; i++ {
+			j++
+			a[j] = b[i] + float32(d[i]*e[i])
+			if c[i] > 0 {
+				j++
+				a[j] = c[i] + float32(d[i]*e[i])
+			}
+		}
+	}
+}
+
+// s123Kernel does iterations of a loop of s123; r0 counts them.
+//
+//go:noescape
+func s123Kernel(n, j0 int, b unsafe.Pointer, i0 int, d, e, c unsafe.Pointer, a_len int, a unsafe.Pointer) (r0, r1 int)
 
 // S125: induction variable recognition; one counter runs through both loops of a collapsible nest.
 //

@@ -1200,6 +1200,471 @@ done1:
 	VZEROUPPER
 	RET
 
+// func s123Kernel(n int, j0 int, b unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, c unsafe.Pointer, a_len int, a unsafe.Pointer) (r0 int, r1 int)
+TEXT ·s123Kernel(SB), $696-88
+	// s123Kernel is a loop of s123.
+	MOVQ     b+16(FP), R8
+	MOVQ     i0+24(FP), DI
+	MOVQ     d+32(FP), SI
+	MOVQ     e+40(FP), BX
+	MOVQ     c+48(FP), DX
+	MOVQ     j0+8(FP), AX
+	MOVQ     n+0(FP), CX
+	ADDQ     $-32, CX
+	MOVQ     CX, 288(SP)
+	LEAQ     (R8)(DI*4), CX
+	MOVQ     CX, 656(SP)
+	LEAQ     (SI)(DI*4), SI
+	LEAQ     (BX)(DI*4), BX
+	LEAQ     (DX)(DI*4), DX
+	VPXOR    X9, X9, X9
+	VPCMPEQD Y7, Y7, Y7
+	VMOVUPS  lanewise_8<>+0(SB), Y6
+	LEAQ     lanewise_pack<>+0(SB), DI
+	MOVQ     $0, CX
+	CMPQ     n+0(FP), $32
+	JLT      done32
+	PCALIGN  $64
+
+vec32:
+	MOVQ         656(SP), R8
+	VMOVUPS      (R8)(CX*4), Y14
+	VMOVUPS      (SI)(CX*4), Y13
+	VMOVUPS      (BX)(CX*4), Y1
+	VMOVUPS      (DX)(CX*4), Y0
+	VCMPPS       $17, Y0, Y9, Y5
+	VMOVUPS      32(R8)(CX*4), Y2
+	VMOVUPS      Y2, 488(SP)
+	VMOVUPS      32(SI)(CX*4), Y2
+	VMOVUPS      Y2, 584(SP)
+	VMOVUPS      32(BX)(CX*4), Y11
+	VMOVUPS      32(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y9, Y4
+	VMOVUPS      64(R8)(CX*4), Y2
+	VMOVUPS      Y2, 392(SP)
+	VMOVUPS      64(SI)(CX*4), Y2
+	VMOVUPS      Y2, 424(SP)
+	VMOVUPS      64(BX)(CX*4), Y2
+	VMOVUPS      Y2, 456(SP)
+	VMOVUPS      64(DX)(CX*4), Y12
+	VCMPPS       $17, Y12, Y9, Y3
+	VMOVUPS      96(R8)(CX*4), Y2
+	VMOVUPS      Y2, 296(SP)
+	VMOVUPS      96(SI)(CX*4), Y2
+	VMOVUPS      Y2, 328(SP)
+	VMOVUPS      96(BX)(CX*4), Y2
+	VMOVUPS      Y2, 360(SP)
+	VMOVUPS      96(DX)(CX*4), Y8
+	VCMPPS       $17, Y8, Y9, Y2
+	VMOVMSKPS    Y5, R8
+	POPCNTL      R8, R9
+	VMOVMSKPS    Y4, R8
+	POPCNTL      R8, R8
+	ADDQ         R8, R9
+	VMOVMSKPS    Y3, R8
+	POPCNTL      R8, R8
+	ADDQ         R8, R9
+	VMOVMSKPS    Y2, R8
+	POPCNTL      R8, R8
+	ADDQ         R9, R8
+	MOVQ         R8, 616(SP)
+	LEAQ         1(AX), R8
+	CMPQ         R8, $0
+	JLT          done32
+	MOVQ         616(SP), R9
+	ADDQ         R8, R9
+	ADDQ         $32, R9
+	CMPQ         R9, a_len+56(FP)
+	JHI          done32
+	LEAQ         2(AX), R10
+	CMPQ         R10, $0
+	JLT          done32
+	MOVQ         616(SP), R9
+	ADDQ         R10, R9
+	ADDQ         $31, R9
+	CMPQ         R9, a_len+56(FP)
+	JHI          done32
+	VINSERTI128  $1, X5, Y7, Y15
+	VPERMD       Y15, Y6, Y15
+	VPCMPGTD     Y15, Y9, Y15
+	VMOVUPS      Y15, 520(SP)
+	VEXTRACTI128 $1, Y5, X5
+	VINSERTI128  $1, X5, Y7, Y5
+	VPERMD       Y5, Y6, Y5
+	VPCMPGTD     Y5, Y9, Y5
+	VMOVUPS      Y5, 552(SP)
+	VINSERTI128  $1, X4, Y7, Y5
+	VPERMD       Y5, Y6, Y5
+	VPCMPGTD     Y5, Y9, Y5
+	VMOVUPS      Y5, 664(SP)
+	VEXTRACTI128 $1, Y4, X4
+	VINSERTI128  $1, X4, Y7, Y4
+	VPERMD       Y4, Y6, Y4
+	VPCMPGTD     Y4, Y9, Y4
+	VMOVUPS      Y4, 624(SP)
+	VINSERTI128  $1, X3, Y7, Y4
+	VPERMD       Y4, Y6, Y4
+	VPCMPGTD     Y4, Y9, Y5
+	VEXTRACTI128 $1, Y3, X3
+	VINSERTI128  $1, X3, Y7, Y3
+	VPERMD       Y3, Y6, Y3
+	VPCMPGTD     Y3, Y9, Y4
+	VINSERTI128  $1, X2, Y7, Y3
+	VPERMD       Y3, Y6, Y3
+	VPCMPGTD     Y3, Y9, Y3
+	VEXTRACTI128 $1, Y2, X2
+	VINSERTI128  $1, X2, Y7, Y2
+	VPERMD       Y2, Y6, Y2
+	VPCMPGTD     Y2, Y9, Y2
+	VPOR         552(SP), Y15, Y15
+	VPOR         664(SP), Y15, Y15
+	VPOR         624(SP), Y15, Y15
+	VPOR         Y5, Y15, Y15
+	VPOR         Y4, Y15, Y15
+	VPOR         Y3, Y15, Y15
+	VPOR         Y2, Y15, Y15
+	VMOVMSKPS    Y15, R9
+	TESTL        R9, R9
+	JEQ          b5_vec32_if2
+	VMULPS       Y1, Y13, Y1
+	VADDPS       Y1, Y14, Y13
+	VMOVUPS      (SI)(CX*4), Y1
+	VMULPS       (BX)(CX*4), Y1, Y1
+	VADDPS       Y1, Y0, Y14
+	VINSERTF128  $1, X14, Y13, Y0
+	VPERMPS      Y0, Y6, Y1
+	VEXTRACTI128 $1, Y13, X13
+	VEXTRACTI128 $1, Y14, X0
+	VINSERTF128  $1, X0, Y13, Y0
+	VPERMPS      Y0, Y6, Y0
+	VMULPS       584(SP), Y11, Y11
+	VADDPS       488(SP), Y11, Y13
+	VMOVUPS      32(SI)(CX*4), Y11
+	VMULPS       32(BX)(CX*4), Y11, Y11
+	VADDPS       Y11, Y10, Y14
+	VINSERTF128  $1, X14, Y13, Y10
+	VPERMPS      Y10, Y6, Y11
+	VEXTRACTI128 $1, Y13, X13
+	VEXTRACTI128 $1, Y14, X10
+	VINSERTF128  $1, X10, Y13, Y10
+	VPERMPS      Y10, Y6, Y10
+	VMOVUPS      424(SP), Y13
+	VMULPS       456(SP), Y13, Y13
+	VADDPS       392(SP), Y13, Y13
+	VMOVUPS      64(SI)(CX*4), Y14
+	VMULPS       64(BX)(CX*4), Y14, Y14
+	VADDPS       Y14, Y12, Y12
+	VINSERTF128  $1, X12, Y13, Y14
+	VPERMPS      Y14, Y6, Y14
+	VEXTRACTI128 $1, Y13, X13
+	VEXTRACTI128 $1, Y12, X12
+	VINSERTF128  $1, X12, Y13, Y12
+	VPERMPS      Y12, Y6, Y13
+	VMOVUPS      328(SP), Y12
+	VMULPS       360(SP), Y12, Y12
+	VADDPS       296(SP), Y12, Y12
+	VMOVUPS      96(SI)(CX*4), Y15
+	VMULPS       96(BX)(CX*4), Y15, Y15
+	VADDPS       Y15, Y8, Y15
+	VINSERTF128  $1, X15, Y12, Y8
+	VPERMPS      Y8, Y6, Y8
+	VEXTRACTI128 $1, Y12, X12
+	VEXTRACTI128 $1, Y15, X15
+	VINSERTF128  $1, X15, Y12, Y12
+	VPERMPS      Y12, Y6, Y12
+	VMOVUPS      520(SP), Y15
+	VMOVMSKPS    Y15, R9
+	MOVQ         R9, 328(SP)
+	VMOVUPS      552(SP), Y15
+	VMOVMSKPS    Y15, R12
+	VMOVUPS      664(SP), Y15
+	VMOVMSKPS    Y15, R9
+	MOVQ         R9, 320(SP)
+	VMOVUPS      624(SP), Y15
+	VMOVMSKPS    Y15, R9
+	MOVQ         R9, 312(SP)
+	VMOVMSKPS    Y5, R9
+	MOVQ         R9, 304(SP)
+	VMOVMSKPS    Y4, R11
+	VMOVMSKPS    Y3, R10
+	VMOVMSKPS    Y2, R9
+	MOVQ         R9, 296(SP)
+	POPCNTL      328(SP), R13
+	POPCNTL      R12, R9
+	ADDQ         R9, R13
+	POPCNTL      320(SP), R9
+	ADDQ         R9, R13
+	POPCNTL      312(SP), R9
+	ADDQ         R9, R13
+	POPCNTL      304(SP), R9
+	ADDQ         R9, R13
+	POPCNTL      R11, R9
+	ADDQ         R9, R13
+	POPCNTL      R10, R9
+	ADDQ         R9, R13
+	POPCNTL      296(SP), R9
+	ADDQ         R13, R9
+	MOVQ         a+64(FP), R13
+	LEAQ         (R13)(R8*4), R8
+	TESTL        R9, R9
+	JEQ          b5_vec32_if2
+	CMPL         R9, $64
+	JEQ          b4_vec32_if1_9
+	MOVQ         328(SP), R13
+	VPMOVZXBD    (DI)(R13*8), Y2
+	VPERMD       Y1, Y2, Y1
+	VMOVUPS      Y1, (SP)
+	POPCNTL      R13, R13
+	VPMOVZXBD    (DI)(R12*8), Y1
+	VPERMD       Y0, Y1, Y0
+	VMOVUPS      Y0, (SP)(R13*4)
+	POPCNTL      R12, R12
+	ADDQ         R13, R12
+	MOVQ         320(SP), R13
+	VPMOVZXBD    (DI)(R13*8), Y0
+	VPERMD       Y11, Y0, Y0
+	VMOVUPS      Y0, (SP)(R12*4)
+	POPCNTL      R13, R13
+	ADDQ         R13, R12
+	MOVQ         312(SP), R13
+	VPMOVZXBD    (DI)(R13*8), Y0
+	VPERMD       Y10, Y0, Y0
+	VMOVUPS      Y0, (SP)(R12*4)
+	POPCNTL      R13, R13
+	ADDQ         R13, R12
+	MOVQ         304(SP), R13
+	VPMOVZXBD    (DI)(R13*8), Y0
+	VPERMD       Y14, Y0, Y0
+	VMOVUPS      Y0, (SP)(R12*4)
+	POPCNTL      R13, R13
+	ADDQ         R13, R12
+	VPMOVZXBD    (DI)(R11*8), Y0
+	VPERMD       Y13, Y0, Y0
+	VMOVUPS      Y0, (SP)(R12*4)
+	POPCNTL      R11, R11
+	ADDQ         R12, R11
+	VPMOVZXBD    (DI)(R10*8), Y0
+	VPERMD       Y8, Y0, Y0
+	VMOVUPS      Y0, (SP)(R11*4)
+	POPCNTL      R10, R10
+	ADDQ         R10, R11
+	MOVQ         296(SP), R10
+	VPMOVZXBD    (DI)(R10*8), Y0
+	VPERMD       Y12, Y0, Y0
+	VMOVUPS      Y0, (SP)(R11*4)
+	SHLQ         $2, R9
+	CMPQ         R9, $32
+	JLT          b4_vec32_if1_4
+	ADDQ         $-32, R9
+	VMOVUPS      (SP), Y0
+	VMOVUPS      Y0, (R8)
+	MOVQ         $32, R10
+	CMPQ         R9, $32
+	CMOVQLT      R9, R10
+	VMOVUPS      (SP)(R10*1), Y0
+	VMOVUPS      Y0, (R8)(R10*1)
+	MOVQ         $64, R10
+	CMPQ         R9, $64
+	CMOVQLT      R9, R10
+	VMOVUPS      (SP)(R10*1), Y0
+	VMOVUPS      Y0, (R8)(R10*1)
+	MOVQ         $96, R10
+	CMPQ         R9, $96
+	CMOVQLT      R9, R10
+	VMOVUPS      (SP)(R10*1), Y0
+	VMOVUPS      Y0, (R8)(R10*1)
+	MOVQ         $128, R10
+	CMPQ         R9, $128
+	CMOVQLT      R9, R10
+	VMOVUPS      (SP)(R10*1), Y0
+	VMOVUPS      Y0, (R8)(R10*1)
+	MOVQ         $160, R10
+	CMPQ         R9, $160
+	CMOVQLT      R9, R10
+	VMOVUPS      (SP)(R10*1), Y0
+	VMOVUPS      Y0, (R8)(R10*1)
+	MOVQ         $192, R10
+	CMPQ         R9, $192
+	CMOVQLT      R9, R10
+	VMOVUPS      (SP)(R10*1), Y0
+	VMOVUPS      Y0, (R8)(R10*1)
+	MOVQ         $224, R10
+	CMPQ         R9, $224
+	CMOVQLT      R9, R10
+	VMOVUPS      (SP)(R10*1), Y0
+	VMOVUPS      Y0, (R8)(R10*1)
+	JMP          b5_vec32_if2
+
+b4_vec32_if1_4:
+	CMPQ    R9, $16
+	JLT     b4_vec32_if1_6
+	ADDQ    $-16, R9
+	VMOVUPS (SP), X0
+	VMOVUPS X0, (R8)
+	VMOVUPS (SP)(R9*1), X0
+	VMOVUPS X0, (R8)(R9*1)
+	JMP     b5_vec32_if2
+
+b4_vec32_if1_6:
+	CMPQ R9, $8
+	JLT  b4_vec32_if1_8
+	LEAQ -8(R9), R10
+	MOVQ (SP), R9
+	MOVQ R9, (R8)
+	MOVQ (SP)(R10*1), R9
+	MOVQ R9, (R8)(R10*1)
+	JMP  b5_vec32_if2
+
+b4_vec32_if1_8:
+	MOVL (SP), R9
+	MOVL R9, (R8)
+	JMP  b5_vec32_if2
+
+b4_vec32_if1_9:
+	VMOVUPS Y1, (R8)
+	VMOVUPS Y0, 32(R8)
+	VMOVUPS Y11, 64(R8)
+	VMOVUPS Y10, 96(R8)
+	VMOVUPS Y14, 128(R8)
+	VMOVUPS Y13, 160(R8)
+	VMOVUPS Y8, 192(R8)
+	VMOVUPS Y12, 224(R8)
+
+b5_vec32_if2:
+	ADDQ $32, CX
+	MOVQ 616(SP), R8
+	ADDQ $32, R8
+	ADDQ R8, AX
+	CMPQ CX, 288(SP)
+	JLE  vec32
+
+done32:
+	MOVQ     n+0(FP), DI
+	LEAQ     -8(DI), R10
+	LEAQ     8(CX), DI
+	VPXOR    X2, X2, X2
+	VMOVUPS  lanewise_8<>+0(SB), Y1
+	VPCMPEQD Y0, Y0, Y0
+	CMPQ     DI, n+0(FP)
+	JGT      done8
+	PCALIGN  $32
+
+vec8:
+	MOVQ         656(SP), DI
+	VMOVUPS      (DI)(CX*4), Y7
+	VMOVUPS      (SI)(CX*4), Y6
+	VMOVUPS      (BX)(CX*4), Y3
+	VMOVUPS      (DX)(CX*4), Y5
+	VCMPPS       $17, Y5, Y2, Y4
+	VMOVMSKPS    Y4, DI
+	POPCNTL      DI, R9
+	LEAQ         1(AX), R11
+	CMPQ         R11, $0
+	JLT          done8
+	LEAQ         (R11)(R9*1), DI
+	ADDQ         $8, DI
+	CMPQ         DI, a_len+56(FP)
+	JHI          done8
+	LEAQ         2(AX), DI
+	CMPQ         DI, $0
+	JLT          done8
+	ADDQ         R9, DI
+	ADDQ         $7, DI
+	CMPQ         DI, a_len+56(FP)
+	JHI          done8
+	VMULPS       Y3, Y6, Y3
+	VADDPS       Y3, Y7, Y6
+	VMOVUPS      (SI)(CX*4), Y3
+	VMULPS       (BX)(CX*4), Y3, Y3
+	VADDPS       Y3, Y5, Y5
+	VINSERTF128  $1, X5, Y6, Y3
+	VPERMPS      Y3, Y1, Y3
+	VEXTRACTI128 $1, Y6, X6
+	VEXTRACTI128 $1, Y5, X5
+	VINSERTF128  $1, X5, Y6, Y5
+	VPERMPS      Y5, Y1, Y6
+	VINSERTI128  $1, X4, Y0, Y5
+	VPERMD       Y5, Y1, Y5
+	VPCMPGTD     Y5, Y2, Y5
+	VMOVMSKPS    Y5, R12
+	VEXTRACTI128 $1, Y4, X4
+	VINSERTI128  $1, X4, Y0, Y4
+	VPERMD       Y4, Y1, Y4
+	VPCMPGTD     Y4, Y2, Y4
+	VMOVMSKPS    Y4, R8
+	POPCNTL      R12, R13
+	POPCNTL      R8, DI
+	ADDQ         R13, DI
+	MOVQ         a+64(FP), R13
+	LEAQ         (R13)(R11*4), R11
+	TESTL        DI, DI
+	JEQ          b9_vec8_4_10
+	CMPL         DI, $16
+	JEQ          b9_vec8_4_9
+	LEAQ         lanewise_pack<>+0(SB), R13
+	VPMOVZXBD    (R13)(R12*8), Y4
+	VPERMD       Y3, Y4, Y3
+	VMOVUPS      Y3, (SP)
+	POPCNTL      R12, R13
+	LEAQ         lanewise_pack<>+0(SB), R12
+	VPMOVZXBD    (R12)(R8*8), Y3
+	VPERMD       Y6, Y3, Y3
+	VMOVUPS      Y3, (SP)(R13*4)
+	SHLQ         $2, DI
+	CMPQ         DI, $32
+	JLT          b9_vec8_4_4
+	LEAQ         -32(DI), R8
+	VMOVUPS      (SP), Y3
+	VMOVUPS      Y3, (R11)
+	MOVQ         $32, DI
+	CMPQ         R8, $32
+	CMOVQLT      R8, DI
+	VMOVUPS      (SP)(DI*1), Y3
+	VMOVUPS      Y3, (R11)(DI*1)
+	JMP          b9_vec8_4_10
+
+b9_vec8_4_4:
+	CMPQ    DI, $16
+	JLT     b9_vec8_4_6
+	ADDQ    $-16, DI
+	VMOVUPS (SP), X3
+	VMOVUPS X3, (R11)
+	VMOVUPS (SP)(DI*1), X3
+	VMOVUPS X3, (R11)(DI*1)
+	JMP     b9_vec8_4_10
+
+b9_vec8_4_6:
+	CMPQ DI, $8
+	JLT  b9_vec8_4_8
+	LEAQ -8(DI), R8
+	MOVQ (SP), DI
+	MOVQ DI, (R11)
+	MOVQ (SP)(R8*1), DI
+	MOVQ DI, (R11)(R8*1)
+	JMP  b9_vec8_4_10
+
+b9_vec8_4_8:
+	MOVL (SP), DI
+	MOVL DI, (R11)
+	JMP  b9_vec8_4_10
+
+b9_vec8_4_9:
+	VMOVUPS Y3, (R11)
+	VMOVUPS Y6, 32(R11)
+
+b9_vec8_4_10:
+	ADDQ $8, CX
+	LEAQ 8(R9), DI
+	ADDQ DI, AX
+	CMPQ CX, R10
+	JLE  vec8
+
+done8:
+	MOVQ CX, r0+72(FP)
+	MOVQ AX, r1+80(FP)
+	VZEROUPPER
+	RET
+
 // func s125Kernel(flat unsafe.Pointer, flat_len int, aa unsafe.Pointer, bb unsafe.Pointer, cc unsafe.Pointer, i0 int, k0 int, n int) (r0 int, r1 int)
 TEXT ·s125Kernel(SB), NOSPLIT, $0-80
 	// s125Kernel is a loop of s125.
@@ -11847,6 +12312,265 @@ DATA lanewise_44<>+8(SB)/8, $0x4000000040000000
 DATA lanewise_44<>+16(SB)/8, $0x4000000040000000
 DATA lanewise_44<>+24(SB)/8, $0x4000000040000000
 GLOBL lanewise_44<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_pack<>+16(SB)/8, $0x0000000000000001
+DATA lanewise_pack<>+24(SB)/8, $0x0000000000000100
+DATA lanewise_pack<>+32(SB)/8, $0x0000000000000002
+DATA lanewise_pack<>+40(SB)/8, $0x0000000000000200
+DATA lanewise_pack<>+48(SB)/8, $0x0000000000000201
+DATA lanewise_pack<>+56(SB)/8, $0x0000000000020100
+DATA lanewise_pack<>+64(SB)/8, $0x0000000000000003
+DATA lanewise_pack<>+72(SB)/8, $0x0000000000000300
+DATA lanewise_pack<>+80(SB)/8, $0x0000000000000301
+DATA lanewise_pack<>+88(SB)/8, $0x0000000000030100
+DATA lanewise_pack<>+96(SB)/8, $0x0000000000000302
+DATA lanewise_pack<>+104(SB)/8, $0x0000000000030200
+DATA lanewise_pack<>+112(SB)/8, $0x0000000000030201
+DATA lanewise_pack<>+120(SB)/8, $0x0000000003020100
+DATA lanewise_pack<>+128(SB)/8, $0x0000000000000004
+DATA lanewise_pack<>+136(SB)/8, $0x0000000000000400
+DATA lanewise_pack<>+144(SB)/8, $0x0000000000000401
+DATA lanewise_pack<>+152(SB)/8, $0x0000000000040100
+DATA lanewise_pack<>+160(SB)/8, $0x0000000000000402
+DATA lanewise_pack<>+168(SB)/8, $0x0000000000040200
+DATA lanewise_pack<>+176(SB)/8, $0x0000000000040201
+DATA lanewise_pack<>+184(SB)/8, $0x0000000004020100
+DATA lanewise_pack<>+192(SB)/8, $0x0000000000000403
+DATA lanewise_pack<>+200(SB)/8, $0x0000000000040300
+DATA lanewise_pack<>+208(SB)/8, $0x0000000000040301
+DATA lanewise_pack<>+216(SB)/8, $0x0000000004030100
+DATA lanewise_pack<>+224(SB)/8, $0x0000000000040302
+DATA lanewise_pack<>+232(SB)/8, $0x0000000004030200
+DATA lanewise_pack<>+240(SB)/8, $0x0000000004030201
+DATA lanewise_pack<>+248(SB)/8, $0x0000000403020100
+DATA lanewise_pack<>+256(SB)/8, $0x0000000000000005
+DATA lanewise_pack<>+264(SB)/8, $0x0000000000000500
+DATA lanewise_pack<>+272(SB)/8, $0x0000000000000501
+DATA lanewise_pack<>+280(SB)/8, $0x0000000000050100
+DATA lanewise_pack<>+288(SB)/8, $0x0000000000000502
+DATA lanewise_pack<>+296(SB)/8, $0x0000000000050200
+DATA lanewise_pack<>+304(SB)/8, $0x0000000000050201
+DATA lanewise_pack<>+312(SB)/8, $0x0000000005020100
+DATA lanewise_pack<>+320(SB)/8, $0x0000000000000503
+DATA lanewise_pack<>+328(SB)/8, $0x0000000000050300
+DATA lanewise_pack<>+336(SB)/8, $0x0000000000050301
+DATA lanewise_pack<>+344(SB)/8, $0x0000000005030100
+DATA lanewise_pack<>+352(SB)/8, $0x0000000000050302
+DATA lanewise_pack<>+360(SB)/8, $0x0000000005030200
+DATA lanewise_pack<>+368(SB)/8, $0x0000000005030201
+DATA lanewise_pack<>+376(SB)/8, $0x0000000503020100
+DATA lanewise_pack<>+384(SB)/8, $0x0000000000000504
+DATA lanewise_pack<>+392(SB)/8, $0x0000000000050400
+DATA lanewise_pack<>+400(SB)/8, $0x0000000000050401
+DATA lanewise_pack<>+408(SB)/8, $0x0000000005040100
+DATA lanewise_pack<>+416(SB)/8, $0x0000000000050402
+DATA lanewise_pack<>+424(SB)/8, $0x0000000005040200
+DATA lanewise_pack<>+432(SB)/8, $0x0000000005040201
+DATA lanewise_pack<>+440(SB)/8, $0x0000000504020100
+DATA lanewise_pack<>+448(SB)/8, $0x0000000000050403
+DATA lanewise_pack<>+456(SB)/8, $0x0000000005040300
+DATA lanewise_pack<>+464(SB)/8, $0x0000000005040301
+DATA lanewise_pack<>+472(SB)/8, $0x0000000504030100
+DATA lanewise_pack<>+480(SB)/8, $0x0000000005040302
+DATA lanewise_pack<>+488(SB)/8, $0x0000000504030200
+DATA lanewise_pack<>+496(SB)/8, $0x0000000504030201
+DATA lanewise_pack<>+504(SB)/8, $0x0000050403020100
+DATA lanewise_pack<>+512(SB)/8, $0x0000000000000006
+DATA lanewise_pack<>+520(SB)/8, $0x0000000000000600
+DATA lanewise_pack<>+528(SB)/8, $0x0000000000000601
+DATA lanewise_pack<>+536(SB)/8, $0x0000000000060100
+DATA lanewise_pack<>+544(SB)/8, $0x0000000000000602
+DATA lanewise_pack<>+552(SB)/8, $0x0000000000060200
+DATA lanewise_pack<>+560(SB)/8, $0x0000000000060201
+DATA lanewise_pack<>+568(SB)/8, $0x0000000006020100
+DATA lanewise_pack<>+576(SB)/8, $0x0000000000000603
+DATA lanewise_pack<>+584(SB)/8, $0x0000000000060300
+DATA lanewise_pack<>+592(SB)/8, $0x0000000000060301
+DATA lanewise_pack<>+600(SB)/8, $0x0000000006030100
+DATA lanewise_pack<>+608(SB)/8, $0x0000000000060302
+DATA lanewise_pack<>+616(SB)/8, $0x0000000006030200
+DATA lanewise_pack<>+624(SB)/8, $0x0000000006030201
+DATA lanewise_pack<>+632(SB)/8, $0x0000000603020100
+DATA lanewise_pack<>+640(SB)/8, $0x0000000000000604
+DATA lanewise_pack<>+648(SB)/8, $0x0000000000060400
+DATA lanewise_pack<>+656(SB)/8, $0x0000000000060401
+DATA lanewise_pack<>+664(SB)/8, $0x0000000006040100
+DATA lanewise_pack<>+672(SB)/8, $0x0000000000060402
+DATA lanewise_pack<>+680(SB)/8, $0x0000000006040200
+DATA lanewise_pack<>+688(SB)/8, $0x0000000006040201
+DATA lanewise_pack<>+696(SB)/8, $0x0000000604020100
+DATA lanewise_pack<>+704(SB)/8, $0x0000000000060403
+DATA lanewise_pack<>+712(SB)/8, $0x0000000006040300
+DATA lanewise_pack<>+720(SB)/8, $0x0000000006040301
+DATA lanewise_pack<>+728(SB)/8, $0x0000000604030100
+DATA lanewise_pack<>+736(SB)/8, $0x0000000006040302
+DATA lanewise_pack<>+744(SB)/8, $0x0000000604030200
+DATA lanewise_pack<>+752(SB)/8, $0x0000000604030201
+DATA lanewise_pack<>+760(SB)/8, $0x0000060403020100
+DATA lanewise_pack<>+768(SB)/8, $0x0000000000000605
+DATA lanewise_pack<>+776(SB)/8, $0x0000000000060500
+DATA lanewise_pack<>+784(SB)/8, $0x0000000000060501
+DATA lanewise_pack<>+792(SB)/8, $0x0000000006050100
+DATA lanewise_pack<>+800(SB)/8, $0x0000000000060502
+DATA lanewise_pack<>+808(SB)/8, $0x0000000006050200
+DATA lanewise_pack<>+816(SB)/8, $0x0000000006050201
+DATA lanewise_pack<>+824(SB)/8, $0x0000000605020100
+DATA lanewise_pack<>+832(SB)/8, $0x0000000000060503
+DATA lanewise_pack<>+840(SB)/8, $0x0000000006050300
+DATA lanewise_pack<>+848(SB)/8, $0x0000000006050301
+DATA lanewise_pack<>+856(SB)/8, $0x0000000605030100
+DATA lanewise_pack<>+864(SB)/8, $0x0000000006050302
+DATA lanewise_pack<>+872(SB)/8, $0x0000000605030200
+DATA lanewise_pack<>+880(SB)/8, $0x0000000605030201
+DATA lanewise_pack<>+888(SB)/8, $0x0000060503020100
+DATA lanewise_pack<>+896(SB)/8, $0x0000000000060504
+DATA lanewise_pack<>+904(SB)/8, $0x0000000006050400
+DATA lanewise_pack<>+912(SB)/8, $0x0000000006050401
+DATA lanewise_pack<>+920(SB)/8, $0x0000000605040100
+DATA lanewise_pack<>+928(SB)/8, $0x0000000006050402
+DATA lanewise_pack<>+936(SB)/8, $0x0000000605040200
+DATA lanewise_pack<>+944(SB)/8, $0x0000000605040201
+DATA lanewise_pack<>+952(SB)/8, $0x0000060504020100
+DATA lanewise_pack<>+960(SB)/8, $0x0000000006050403
+DATA lanewise_pack<>+968(SB)/8, $0x0000000605040300
+DATA lanewise_pack<>+976(SB)/8, $0x0000000605040301
+DATA lanewise_pack<>+984(SB)/8, $0x0000060504030100
+DATA lanewise_pack<>+992(SB)/8, $0x0000000605040302
+DATA lanewise_pack<>+1000(SB)/8, $0x0000060504030200
+DATA lanewise_pack<>+1008(SB)/8, $0x0000060504030201
+DATA lanewise_pack<>+1016(SB)/8, $0x0006050403020100
+DATA lanewise_pack<>+1024(SB)/8, $0x0000000000000007
+DATA lanewise_pack<>+1032(SB)/8, $0x0000000000000700
+DATA lanewise_pack<>+1040(SB)/8, $0x0000000000000701
+DATA lanewise_pack<>+1048(SB)/8, $0x0000000000070100
+DATA lanewise_pack<>+1056(SB)/8, $0x0000000000000702
+DATA lanewise_pack<>+1064(SB)/8, $0x0000000000070200
+DATA lanewise_pack<>+1072(SB)/8, $0x0000000000070201
+DATA lanewise_pack<>+1080(SB)/8, $0x0000000007020100
+DATA lanewise_pack<>+1088(SB)/8, $0x0000000000000703
+DATA lanewise_pack<>+1096(SB)/8, $0x0000000000070300
+DATA lanewise_pack<>+1104(SB)/8, $0x0000000000070301
+DATA lanewise_pack<>+1112(SB)/8, $0x0000000007030100
+DATA lanewise_pack<>+1120(SB)/8, $0x0000000000070302
+DATA lanewise_pack<>+1128(SB)/8, $0x0000000007030200
+DATA lanewise_pack<>+1136(SB)/8, $0x0000000007030201
+DATA lanewise_pack<>+1144(SB)/8, $0x0000000703020100
+DATA lanewise_pack<>+1152(SB)/8, $0x0000000000000704
+DATA lanewise_pack<>+1160(SB)/8, $0x0000000000070400
+DATA lanewise_pack<>+1168(SB)/8, $0x0000000000070401
+DATA lanewise_pack<>+1176(SB)/8, $0x0000000007040100
+DATA lanewise_pack<>+1184(SB)/8, $0x0000000000070402
+DATA lanewise_pack<>+1192(SB)/8, $0x0000000007040200
+DATA lanewise_pack<>+1200(SB)/8, $0x0000000007040201
+DATA lanewise_pack<>+1208(SB)/8, $0x0000000704020100
+DATA lanewise_pack<>+1216(SB)/8, $0x0000000000070403
+DATA lanewise_pack<>+1224(SB)/8, $0x0000000007040300
+DATA lanewise_pack<>+1232(SB)/8, $0x0000000007040301
+DATA lanewise_pack<>+1240(SB)/8, $0x0000000704030100
+DATA lanewise_pack<>+1248(SB)/8, $0x0000000007040302
+DATA lanewise_pack<>+1256(SB)/8, $0x0000000704030200
+DATA lanewise_pack<>+1264(SB)/8, $0x0000000704030201
+DATA lanewise_pack<>+1272(SB)/8, $0x0000070403020100
+DATA lanewise_pack<>+1280(SB)/8, $0x0000000000000705
+DATA lanewise_pack<>+1288(SB)/8, $0x0000000000070500
+DATA lanewise_pack<>+1296(SB)/8, $0x0000000000070501
+DATA lanewise_pack<>+1304(SB)/8, $0x0000000007050100
+DATA lanewise_pack<>+1312(SB)/8, $0x0000000000070502
+DATA lanewise_pack<>+1320(SB)/8, $0x0000000007050200
+DATA lanewise_pack<>+1328(SB)/8, $0x0000000007050201
+DATA lanewise_pack<>+1336(SB)/8, $0x0000000705020100
+DATA lanewise_pack<>+1344(SB)/8, $0x0000000000070503
+DATA lanewise_pack<>+1352(SB)/8, $0x0000000007050300
+DATA lanewise_pack<>+1360(SB)/8, $0x0000000007050301
+DATA lanewise_pack<>+1368(SB)/8, $0x0000000705030100
+DATA lanewise_pack<>+1376(SB)/8, $0x0000000007050302
+DATA lanewise_pack<>+1384(SB)/8, $0x0000000705030200
+DATA lanewise_pack<>+1392(SB)/8, $0x0000000705030201
+DATA lanewise_pack<>+1400(SB)/8, $0x0000070503020100
+DATA lanewise_pack<>+1408(SB)/8, $0x0000000000070504
+DATA lanewise_pack<>+1416(SB)/8, $0x0000000007050400
+DATA lanewise_pack<>+1424(SB)/8, $0x0000000007050401
+DATA lanewise_pack<>+1432(SB)/8, $0x0000000705040100
+DATA lanewise_pack<>+1440(SB)/8, $0x0000000007050402
+DATA lanewise_pack<>+1448(SB)/8, $0x0000000705040200
+DATA lanewise_pack<>+1456(SB)/8, $0x0000000705040201
+DATA lanewise_pack<>+1464(SB)/8, $0x0000070504020100
+DATA lanewise_pack<>+1472(SB)/8, $0x0000000007050403
+DATA lanewise_pack<>+1480(SB)/8, $0x0000000705040300
+DATA lanewise_pack<>+1488(SB)/8, $0x0000000705040301
+DATA lanewise_pack<>+1496(SB)/8, $0x0000070504030100
+DATA lanewise_pack<>+1504(SB)/8, $0x0000000705040302
+DATA lanewise_pack<>+1512(SB)/8, $0x0000070504030200
+DATA lanewise_pack<>+1520(SB)/8, $0x0000070504030201
+DATA lanewise_pack<>+1528(SB)/8, $0x0007050403020100
+DATA lanewise_pack<>+1536(SB)/8, $0x0000000000000706
+DATA lanewise_pack<>+1544(SB)/8, $0x0000000000070600
+DATA lanewise_pack<>+1552(SB)/8, $0x0000000000070601
+DATA lanewise_pack<>+1560(SB)/8, $0x0000000007060100
+DATA lanewise_pack<>+1568(SB)/8, $0x0000000000070602
+DATA lanewise_pack<>+1576(SB)/8, $0x0000000007060200
+DATA lanewise_pack<>+1584(SB)/8, $0x0000000007060201
+DATA lanewise_pack<>+1592(SB)/8, $0x0000000706020100
+DATA lanewise_pack<>+1600(SB)/8, $0x0000000000070603
+DATA lanewise_pack<>+1608(SB)/8, $0x0000000007060300
+DATA lanewise_pack<>+1616(SB)/8, $0x0000000007060301
+DATA lanewise_pack<>+1624(SB)/8, $0x0000000706030100
+DATA lanewise_pack<>+1632(SB)/8, $0x0000000007060302
+DATA lanewise_pack<>+1640(SB)/8, $0x0000000706030200
+DATA lanewise_pack<>+1648(SB)/8, $0x0000000706030201
+DATA lanewise_pack<>+1656(SB)/8, $0x0000070603020100
+DATA lanewise_pack<>+1664(SB)/8, $0x0000000000070604
+DATA lanewise_pack<>+1672(SB)/8, $0x0000000007060400
+DATA lanewise_pack<>+1680(SB)/8, $0x0000000007060401
+DATA lanewise_pack<>+1688(SB)/8, $0x0000000706040100
+DATA lanewise_pack<>+1696(SB)/8, $0x0000000007060402
+DATA lanewise_pack<>+1704(SB)/8, $0x0000000706040200
+DATA lanewise_pack<>+1712(SB)/8, $0x0000000706040201
+DATA lanewise_pack<>+1720(SB)/8, $0x0000070604020100
+DATA lanewise_pack<>+1728(SB)/8, $0x0000000007060403
+DATA lanewise_pack<>+1736(SB)/8, $0x0000000706040300
+DATA lanewise_pack<>+1744(SB)/8, $0x0000000706040301
+DATA lanewise_pack<>+1752(SB)/8, $0x0000070604030100
+DATA lanewise_pack<>+1760(SB)/8, $0x0000000706040302
+DATA lanewise_pack<>+1768(SB)/8, $0x0000070604030200
+DATA lanewise_pack<>+1776(SB)/8, $0x0000070604030201
+DATA lanewise_pack<>+1784(SB)/8, $0x0007060403020100
+DATA lanewise_pack<>+1792(SB)/8, $0x0000000000070605
+DATA lanewise_pack<>+1800(SB)/8, $0x0000000007060500
+DATA lanewise_pack<>+1808(SB)/8, $0x0000000007060501
+DATA lanewise_pack<>+1816(SB)/8, $0x0000000706050100
+DATA lanewise_pack<>+1824(SB)/8, $0x0000000007060502
+DATA lanewise_pack<>+1832(SB)/8, $0x0000000706050200
+DATA lanewise_pack<>+1840(SB)/8, $0x0000000706050201
+DATA lanewise_pack<>+1848(SB)/8, $0x0000070605020100
+DATA lanewise_pack<>+1856(SB)/8, $0x0000000007060503
+DATA lanewise_pack<>+1864(SB)/8, $0x0000000706050300
+DATA lanewise_pack<>+1872(SB)/8, $0x0000000706050301
+DATA lanewise_pack<>+1880(SB)/8, $0x0000070605030100
+DATA lanewise_pack<>+1888(SB)/8, $0x0000000706050302
+DATA lanewise_pack<>+1896(SB)/8, $0x0000070605030200
+DATA lanewise_pack<>+1904(SB)/8, $0x0000070605030201
+DATA lanewise_pack<>+1912(SB)/8, $0x0007060503020100
+DATA lanewise_pack<>+1920(SB)/8, $0x0000000007060504
+DATA lanewise_pack<>+1928(SB)/8, $0x0000000706050400
+DATA lanewise_pack<>+1936(SB)/8, $0x0000000706050401
+DATA lanewise_pack<>+1944(SB)/8, $0x0000070605040100
+DATA lanewise_pack<>+1952(SB)/8, $0x0000000706050402
+DATA lanewise_pack<>+1960(SB)/8, $0x0000070605040200
+DATA lanewise_pack<>+1968(SB)/8, $0x0000070605040201
+DATA lanewise_pack<>+1976(SB)/8, $0x0007060504020100
+DATA lanewise_pack<>+1984(SB)/8, $0x0000000706050403
+DATA lanewise_pack<>+1992(SB)/8, $0x0000070605040300
+DATA lanewise_pack<>+2000(SB)/8, $0x0000070605040301
+DATA lanewise_pack<>+2008(SB)/8, $0x0007060504030100
+DATA lanewise_pack<>+2016(SB)/8, $0x0000070605040302
+DATA lanewise_pack<>+2024(SB)/8, $0x0007060504030200
+DATA lanewise_pack<>+2032(SB)/8, $0x0007060504030201
+DATA lanewise_pack<>+2040(SB)/8, $0x0706050403020100
+DATA lanewise_pack<>+2048(SB)/8, $0x0000000000000000
+GLOBL lanewise_pack<>(SB), RODATA|NOPTR, $2056
 
 DATA lanewise_spread<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_spread<>+8(SB)/8, $0x0101010101010100

@@ -144,12 +144,25 @@ func s121Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS123(t *testing.T) { twintest.Check(t, s123, S123) }
+func TestTwinS123(t *testing.T) { twintest.Check(t, s123Ref, S123, twintest.Block(32)) }
 
 func BenchmarkTwinS123(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
 		return func() { s123(a, b, c, d, e) }, func() { S123(a, b, c, d, e) }
 	})
+}
+
+// s123Ref is s123 with every product rounded by itself.
+func s123Ref(a, b, c, d, e []float32) {
+	j := -1
+	for i := 0; i < len(a)/2; i++ {
+		j++
+		a[j] = b[i] + float32(d[i]*e[i])
+		if c[i] > 0 {
+			j++
+			a[j] = c[i] + float32(d[i]*e[i])
+		}
+	}
 }
 
 func TestTwinS125(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -44,4 +45,42 @@ func (r *Result) follows(g, h *family) bool {
 	first := slices.MinFunc(g.members, func(a, b member) int { return a.index - b.index })
 	allStores := !slices.ContainsFunc(g.members, func(m member) bool { return !m.stores })
 	return len(g.members) == 1 && allStores && !h.stores() && h.first.Step >= g.first.Step && last.index < first.index
+}
+
+// pairs reports whether stores a and b of a counter that goes up once or twice leave no
+// gap: the first, which it tells, in every iteration, and the second behind it where the
+// counter goes up twice. All of both lie side by side in the order of the program, so
+// that they may be stored together.
+func (lead *Access) pairs(a, b *Access) (first *Access, ok bool) {
+	if !lead.Count.Both || !a.Store || !b.Store || lead.Scale != lead.Stream.Size {
+		return nil, false
+	}
+	d, known := scev.Diff(b.Stream.Off, a.Stream.Off)
+	if d < 0 {
+		a, b, d = b, a, -d
+	}
+	return a, known && d == lead.Scale && !a.Inst.Masked && b.Inst.Masked
+}
+
+// Pair is the store that is made together with store a, of a counter that goes up once
+// or twice in an iteration, and which of the two comes first; nil when there is none.
+func (r *Result) Pair(a *Access) (other, first *Access) {
+	for i := range r.Accesses {
+		b := &r.Accesses[i]
+		if b == a || b.Kind != Counted || a.Kind != Counted || !movesWith(a, b) {
+			continue
+		}
+		if other != nil {
+			return nil, nil // three of them
+		}
+		other = b
+	}
+	if other == nil {
+		return nil, nil
+	}
+	first, ok := a.pairs(a, other)
+	if !ok {
+		return nil, nil
+	}
+	return other, first
 }

@@ -34,7 +34,7 @@ const (
 	Symbolic             // by Access.Step, known before the loop: x[i*n+j]
 	Periodic             // by an index that repeats: x[i&3], x[i%5]
 	Indexed              // by an index that may be anything: x[idx[i]]
-	Counted              // by one element when a condition holds: x[k]; k++
+	Counted              // by one element when a condition holds: x[k]; k++; or by one or two
 )
 
 var kindNames = [...]string{"linear", "symbolic", "periodic", "indexed", "counted"}

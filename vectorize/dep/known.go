@@ -56,6 +56,10 @@ func (r *Result) distanceIn(f *family, a, b member, from int64) (int64, bool) {
 	case Symbolic:
 		r.longStep(a, b)
 		return 0, false
+	case Counted:
+		if _, ok := f.lead.pairs(a.Access, b.Access); ok {
+			return 0, false
+		}
 	case Periodic:
 		// Different indexes are different memory: only a repeated one conflicts.
 		if scale := f.lead.Scale; max(d, -d) <= far && max(d, -d)+max(a.size, b.size) <= max(scale, -scale) {

@@ -59,6 +59,9 @@ func (r *Result) locate(a *Access, sc *scev.Info) {
 			a.Kind, a.Count = Counted, c
 			a.Stream.Off = scev.Simplify(plan.Add(a.Stream.Off, plan.Mul(c.Start, plan.Const(a.Scale))))
 			a.Stream.Step = a.Scale
+			if c.Both {
+				a.Stream.Step = 2 * a.Scale
+			}
 		} else if p, ok := sc.Periodic(ad.core); ok {
 			a.Kind, a.Modulus, a.Period = Periodic, p.Modulus, p.Period
 			a.Wrap = append(a.Wrap, p.Wrap...)

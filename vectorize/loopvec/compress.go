@@ -130,6 +130,8 @@ func (l *loop) countedAccess(a *dep.Access) error {
 	switch {
 	case c == nil:
 		return l.recurrence(state{phi: a.Count.Phi, next: l.next(a.Count.Phi)})
+	case c.Both:
+		return l.storedTwice(a, c)
 	case !a.Store:
 		return l.expandable(a, c)
 	case a.Inst.Masked && !c.counts(a.Inst.Mask()):
@@ -256,7 +258,12 @@ func (w *widener) countedPass(v *vir.Value) *vir.Value {
 	if x.Limit != 0 {
 		room = w.e.capped(v.Args[1], x.Limit)
 	}
-	end := w.b.Op(vir.OpAdd, i64, k, w.number(hitKey{x.Phi, !v.Masked}))
+	var end *vir.Value
+	if c := w.e.l.counterOf(x.Phi); c.Both {
+		end = w.bothEnd(k, c, v.Masked)
+	} else {
+		end = w.b.Op(vir.OpAdd, i64, k, w.number(hitKey{x.Phi, !v.Masked}))
+	}
 	// A sum that wraps around is large without a sign.
 	ok := w.b.Cmp(vir.OpIcmpSle, w.e.zero, k)
 	return w.b.Op(vir.OpAnd, ok.Type, ok, w.b.Cmp(vir.OpIcmpUle, end, room))
@@ -270,6 +277,10 @@ func (e *emitter) capped(n *vir.Value, limit int64) *vir.Value {
 
 // storePacked stores side by side what a counted store keeps.
 func (w *widener) storePacked(a *dep.Access) {
+	if a.Count.Both {
+		w.storeBoth(a)
+		return
+	}
 	v := a.Inst
 	to := v.Addr()
 	to.Base, to.Index = w.e.value(to.Base), w.counted(to.Index)
@@ -280,6 +291,9 @@ func (w *widener) storePacked(a *dep.Access) {
 func (w *widener) countedValue(s *state) *vir.Value {
 	now := w.now[s.phi]
 	n := w.number(hitKey{phi: s.phi})
+	if s.count.Both {
+		n = w.b.Op(vir.OpAdd, n.Type, n, w.b.Int(n.Type, int64(w.lanes)))
+	}
 	if now.Type != n.Type {
 		n = w.b.Op(vir.OpTrunc, now.Type, n)
 	}

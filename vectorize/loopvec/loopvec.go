@@ -43,7 +43,7 @@ func Run(u *pass.Unit) error {
 	}
 	best := cheapest(plans)
 	u.Note("loopvec:Candidates", u.Region.Pos, map[string]any{"scalar": round(l.scalarCost())}, "cycles per iteration: %s", describe(l.scalarCost(), plans))
-	if asked := u.Region.Clauses.Simdlen > 0 || u.Region.Clauses.Require; best.cost*l.margin(best) >= l.scalarCost() && !asked {
+	if asked := u.Region.Clauses.Simdlen > 0 || u.Region.Clauses.Require; (best.cost*l.margin(best) >= l.scalarCost() || !l.pairsPay(best)) && !asked {
 		return pass.Refuse("loopvec:Unprofitable", nil, "%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
 	}
 	l.reordered = best.inOrder

@@ -10,10 +10,15 @@ import (
 //
 //	next = cond ? phi+1 : phi
 //	next = phi + cond
+//
+// or one that goes up in every iteration and once more where the condition holds:
+//
+//	next = phi + (cond ? 2 : 1)
 type Counter struct {
 	Phi  *vir.Value
 	Cond *vir.Value // bool
 	Neg  bool       // counts where Cond does not hold
+	Both bool       // goes up in every iteration, too
 }
 
 // Counter recognizes header phi as a counter. The region has a straight body: what
@@ -23,6 +28,9 @@ func (s *Info) Counter(phi *vir.Value) (Counter, bool) {
 		return Counter{}, false
 	}
 	next := s.next(phi)
+	if c, ok := twice(phi, next); ok {
+		return c, true
+	}
 	if next.Op == vir.OpAdd {
 		for i, x := range next.Args {
 			if x.Op == vir.OpZext && x.Args[0].Type.Elem == vir.Bool && next.Args[1-i] == phi {
@@ -47,6 +55,38 @@ func (s *Info) Counter(phi *vir.Value) (Counter, bool) {
 		}
 	}
 	return Counter{}, false
+}
+
+// twice recognizes the next value of a counter that goes up by one or two.
+func twice(phi, next *vir.Value) (Counter, bool) {
+	c := Counter{Phi: phi, Both: true}
+	var arms [2]int64
+	switch next.Op {
+	case vir.OpSelect:
+		c.Cond = next.Args[0]
+		for i, v := range next.Args[1:] {
+			if v.Op == vir.OpAdd {
+				if x, k, ok := constantTerm(v); ok && x == phi {
+					arms[i] = k
+				}
+			}
+		}
+	case vir.OpAdd:
+		for i, x := range next.Args {
+			if x.Op == vir.OpZext {
+				x = x.Args[0]
+			}
+			if x.Op != vir.OpSelect || next.Args[1-i] != phi {
+				continue
+			}
+			c.Cond = x.Args[0]
+			for i, v := range x.Args[1:] {
+				arms[i], _ = v.ConstInt()
+			}
+		}
+	}
+	c.Neg = arms == [2]int64{1, 2}
+	return c, c.Neg || arms == [2]int64{2, 1}
 }
 
 // Counted describes an i64 that is a counter plus a constant. A narrow counter is
