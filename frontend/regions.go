@@ -130,12 +130,12 @@ func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
 	default:
 		label := r.label(t)
 		reg, refusal := lower.Loop(src, l.stmt, l.label, label)
-		if l.nested {
-			clauses.Require = d.clauses.Require
-		}
 		if refusal == nil {
 			r.add(t, l, reg, label, clauses, d.asked)
 			return
+		}
+		if l.nested { // one of the nest is enough
+			clauses.Require = d.clauses.Require
 		}
 		remark = r.missed(t, l.stmt.Pos(), refusal.ID, refusal.Msg)
 		remark.Pos = refusal.Pos

@@ -60,8 +60,9 @@ func (g *packager) level(n *nest) (gain float64, outer bool) {
 	}
 	switch {
 	case n.kernel == nil:
+		n.taken = n.taken || !n.region.Asked && n.vectorizedInside()
 		return inner, false
-	case n.region.Asked || !asked && n.gain() > inner:
+	case n.region.Asked || !asked && (n.gain() > inner || n.forced()):
 		for _, k := range n.inside {
 			k.cede("loopvec:OuterChosen", "the loop around it is vectorized")
 		}
@@ -111,6 +112,27 @@ func (n *nest) asked() bool {
 		}
 	}
 	return n.region.Asked && n.kernel != nil
+}
+
+// vectorizedInside reports whether a loop inside of n has a kernel.
+func (n *nest) vectorizedInside() bool {
+	for _, k := range n.inside {
+		if k.kernel != nil || k.vectorizedInside() {
+			return true
+		}
+	}
+	return false
+}
+
+// forced reports whether the kernel of n exists because one is required, and none exists
+// inside.
+func (n *nest) forced() bool {
+	for _, k := range n.inside {
+		if k.region.Clauses.Require && k.kernel == nil && !k.taken {
+			return true
+		}
+	}
+	return false
 }
 
 // cede leaves all loops of n to a loop around them.
