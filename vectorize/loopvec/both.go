@@ -79,7 +79,7 @@ func (w *widener) alternate(x, y *vir.Value) *vir.Value {
 // pairsMargin is how much better a kernel with such stores must be than the loop as
 // written where the processor knows the condition: what packing takes is estimated
 // worse than other things.
-const pairsMargin = 0.6
+const pairsMargin = 0.65
 
 // pairsPay reports whether c is better than the loop on any data.
 func (l *loop) pairsPay(c *candidate) bool {
