@@ -102,7 +102,7 @@ func (l *loop) mayHoist(items []*vir.Value, first int, early map[*vir.Value]bool
 		}
 		for _, a := range items[first:i] {
 			if a.Op.IsStore() && !l.movable(l.dp.Access(a), l.dp.Access(b)) {
-				for _, c := range items[i:] {
+				for _, c := range slices.Concat(items[i:], items[first:i]) { // of a counter, it may come before the load
 					if c.Op.IsCheck() && early[c] {
 						return pass.Refuse("loopvec:LateCheck", c, "%s behind a store of the same iteration", checked(c))
 					}
