@@ -938,8 +938,49 @@ func S222(a, b, c, e []float32) { s222(a, b, c, e) }
 
 // S232: loop interchange; triangular nest with a quadratic recurrence along each row.
 //
-// It calls s232: nothing in it was vectorized.
-func S232(aa, bb *[256][256]float32) { s232(aa, bb) }
+// It is s232, vectorized for AVX2.
+func S232(aa, bb *[256][256]float32) {
+	if n := 255; n >= 8 && cpu.AVX2 && aa != nil && bb != nil &&
+		guard.Clear(unsafe.Pointer(bb), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) {
+		aap, bbp := unsafe.Pointer(aa), unsafe.Pointer(bb)
+		j := 1
+		for pause := 8; n >= 8; {
+			todo := min(n, 512)
+			d := s232Kernel(todo, j, aap, bbp)
+			j += d
+			n -= d
+			guard.Yield()
+			if d > 0 {
+				pause = 8
+				continue
+			}
+			for k := 0; k < pause && j < len(aa); j++ {
+				k++
+				for i := 1; i <= j; i++ {
+					aa[j][i] = float32(aa[j][i-1]*aa[j][i-1]) + bb[j][i]
+				}
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; j < len(aa); j++ {
+			for i := 1; i <= j; i++ {
+				aa[j][i] = float32(aa[j][i-1]*aa[j][i-1]) + bb[j][i]
+			}
+		}
+	} else {
+		for j := 1; j < len(aa); j++ {
+			for i := 1; i <= j; i++ {
+				aa[j][i] = float32(aa[j][i-1]*aa[j][i-1]) + bb[j][i]
+			}
+		}
+	}
+}
+
+// s232Kernel does iterations of a loop of s232; r0 counts them.
+//
+//go:noescape
+func s232Kernel(n, j0 int, aa, bb unsafe.Pointer) (r0 int)
 
 // S233: loop interchange; two inner loops, recurrences in different directions.
 //

@@ -3174,6 +3174,294 @@ done1:
 	VZEROUPPER
 	RET
 
+// func s232Kernel(n int, j0 int, aa unsafe.Pointer, bb unsafe.Pointer) (r0 int)
+TEXT ·s232Kernel(SB), NOSPLIT, $296-40
+	// s232Kernel is a loop of s232.
+	MOVQ    aa+16(FP), CX
+	MOVQ    bb+24(FP), AX
+	MOVQ    $2199023255552, SI
+	MOVQ    $1099511627776, BX
+	MOVQ    j0+8(FP), DX
+	ADDQ    BX, DX
+	CMPQ    DX, SI
+	JCC     none
+	MOVQ    n+0(FP), DX
+	ADDQ    $-8, DX
+	MOVQ    DX, 288(SP)
+	VMOVUPS lanewise_14<>+0(SB), Y6
+	VMOVUPS lanewise_15<>+0(SB), Y4
+	MOVQ    $0, SI
+	MOVQ    $0, DX
+	MOVQ    $3008, BX
+	CMPQ    n+0(FP), $8
+	JLT     done8
+
+vec8:
+	MOVQ         j0+8(FP), DI
+	ADDQ         DX, DI
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, Y0
+	VPADDQ       Y6, Y0, Y5
+	VPADDQ       Y4, Y0, Y3
+	LEAQ         -1(DI), R10
+	LEAQ         6(DI), R9
+	MOVQ         R10, R8
+	CMPQ         R9, R10
+	CMOVQGT      R9, R8
+	MOVQ         R8, DI
+	CMPQ         SI, R8
+	CMOVQGT      SI, DI
+	MOVQ         DI, R12
+	MOVQ         $16385, R11
+	CMPQ         R11, DI
+	MOVQ         $16385, R11
+	CMOVQLT      R11, R12
+	ADDQ         $1, R12
+	CMPQ         DI, $256
+	SETCS        R11
+	MOVBLZX      R11, R11
+	CMPQ         R8, $0
+	SETLT        R13
+	MOVBLZX      R13, R13
+	ORQ          R13, R11
+	ADDQ         $1, DI
+	CMPQ         DI, $256
+	SETCS        DI
+	MOVBLZX      DI, DI
+	ORQ          DI, R13
+	ANDQ         R13, R11
+	CMPQ         R9, R10
+	CMOVQLT      R9, R10
+	LEAQ         14(R10), DI
+	CMPQ         R8, DI
+	SETLE        DI
+	MOVBLZX      DI, R9
+	SHLQ         $2, R10
+	CMPQ         R8, R10
+	SETLE        DI
+	MOVBLZX      DI, DI
+	ORQ          DI, R9
+	ANDQ         R9, R11
+	CMPQ         R8, $31
+	SETGE        DI
+	MOVBLZX      DI, DI
+	ANDQ         DI, R11
+	CMPQ         R12, $3008
+	SETLE        DI
+	MOVBLZX      DI, DI
+	ANDQ         DI, R11
+	TESTL        R11, R11
+	JEQ          done8
+	SUBQ         R12, BX
+	MOVQ         $1, DI
+	VPCMPEQD     Y2, Y2, Y2
+	VPCMPEQD     Y1, Y1, Y1
+	PCALIGN      $64
+
+b4_vec8_2:
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, Y11
+	VPCMPGTQ     Y5, Y11, Y0
+	VPANDN       Y2, Y0, Y2
+	VPCMPGTQ     Y3, Y11, Y0
+	VPANDN       Y1, Y0, Y1
+	VPOR         Y1, Y2, Y0
+	VMOVMSKPD    Y0, R8
+	TESTL        R8, R8
+	SETNE        R8
+	MOVBLZX      R8, R8
+	TESTL        R8, R8
+	JEQ          b8_vec8_4
+	TESTL        R8, R8
+	JEQ          b7_vec8_if2
+	VPSLLQ       $8, Y5, Y7
+	LEAQ         -1(DI), R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y12
+	VPADDQ       Y12, Y7, Y10
+	VSHUFPS      $136, Y1, Y2, Y0
+	VPERMQ       $216, Y0, Y0
+	VMOVAPS      X0, X9
+	VPXOR        X8, X8, X8
+	VGATHERQPS   X9, (CX)(Y10*4), X8
+	VPSLLQ       $8, Y3, Y10
+	VPADDQ       Y12, Y10, Y14
+	VEXTRACTI128 $1, Y0, X9
+	VMOVAPS      X9, X13
+	VPXOR        X12, X12, X12
+	VGATHERQPS   X13, (CX)(Y14*4), X12
+	VINSERTI128  $1, X12, Y8, Y8
+	VMULPS       Y8, Y8, Y8
+	VPADDQ       Y7, Y11, Y7
+	VMOVAPS      X0, X13
+	VPXOR        X12, X12, X12
+	VGATHERQPS   X13, (AX)(Y7*4), X12
+	VPADDQ       Y10, Y11, Y11
+	VPXOR        X10, X10, X10
+	VGATHERQPS   X9, (AX)(Y11*4), X10
+	VINSERTI128  $1, X10, Y12, Y9
+	VADDPS       Y9, Y8, Y8
+	VMOVMSKPS    Y0, R10
+	VMOVUPS      Y7, (SP)
+	VMOVUPS      Y11, 32(SP)
+	TESTL        R10, R10
+	JEQ          b7_vec8_if2
+	VMOVUPS      Y8, 256(SP)
+
+b6_vec8_if1_2:
+	TZCNTL R10, R8
+	MOVQ   (SP)(R8*8), R9
+	MOVL   256(SP)(R8*4), R8
+	MOVL   R8, (CX)(R9*4)
+	BLSRL  R10, R10
+	JNE    b6_vec8_if1_2
+
+b7_vec8_if2:
+	ADDQ $1, DI
+	JMP  b4_vec8_2
+
+b8_vec8_4:
+	ADDQ $8, DX
+	CMPQ DX, 288(SP)
+	JGT  done8
+	CMPQ BX, $1472
+	JGT  vec8
+
+done8:
+	MOVQ    n+0(FP), SI
+	ADDQ    $-4, SI
+	MOVQ    SI, 288(SP)
+	LEAQ    4(DX), DI
+	VMOVUPS lanewise_14<>+0(SB), Y2
+	MOVQ    $0, SI
+	CMPQ    DI, n+0(FP)
+	JGT     done4
+
+vec4:
+	MOVQ         j0+8(FP), DI
+	ADDQ         DX, DI
+	VMOVQ        DI, X0
+	VPBROADCASTQ X0, Y0
+	VPADDQ       Y2, Y0, Y1
+	LEAQ         -1(DI), R10
+	LEAQ         2(DI), R9
+	MOVQ         R10, R8
+	CMPQ         R9, R10
+	CMOVQGT      R9, R8
+	MOVQ         R8, DI
+	CMPQ         SI, R8
+	CMOVQGT      SI, DI
+	MOVQ         DI, R12
+	MOVQ         $16385, R11
+	CMPQ         R11, DI
+	MOVQ         $16385, R11
+	CMOVQLT      R11, R12
+	ADDQ         $1, R12
+	CMPQ         DI, $256
+	SETCS        R11
+	MOVBLZX      R11, R11
+	CMPQ         R8, $0
+	SETLT        R13
+	MOVBLZX      R13, R13
+	ORQ          R13, R11
+	ADDQ         $1, DI
+	CMPQ         DI, $256
+	SETCS        DI
+	MOVBLZX      DI, DI
+	ORQ          DI, R13
+	ANDQ         R13, R11
+	CMPQ         R9, R10
+	CMOVQLT      R9, R10
+	LEAQ         6(R10), DI
+	CMPQ         R8, DI
+	SETLE        DI
+	MOVBLZX      DI, R9
+	SHLQ         $2, R10
+	CMPQ         R8, R10
+	SETLE        DI
+	MOVBLZX      DI, DI
+	ORQ          DI, R9
+	ANDQ         R9, R11
+	CMPQ         R8, $31
+	SETGE        DI
+	MOVBLZX      DI, DI
+	ANDQ         DI, R11
+	CMPQ         R12, $3008
+	SETLE        DI
+	MOVBLZX      DI, DI
+	ANDQ         DI, R11
+	TESTL        R11, R11
+	JEQ          done4
+	SUBQ         R12, BX
+	MOVQ         $1, DI
+	VPCMPEQD     Y0, Y0, Y0
+	PCALIGN      $32
+
+b12_vec4_6:
+	VMOVQ        DI, X3
+	VPBROADCASTQ X3, Y9
+	VPCMPGTQ     Y1, Y9, Y3
+	VPANDN       Y0, Y3, Y0
+	VMOVMSKPD    Y0, R8
+	TESTL        R8, R8
+	SETNE        R8
+	MOVBLZX      R8, R8
+	TESTL        R8, R8
+	JEQ          b16_vec4_8
+	TESTL        R8, R8
+	JEQ          b15_vec4_if2
+	VPSLLQ       $8, Y1, Y8
+	LEAQ         -1(DI), R8
+	VMOVQ        R8, X3
+	VPBROADCASTQ X3, Y3
+	VPADDQ       Y3, Y8, Y5
+	VEXTRACTI128 $1, Y0, X3
+	VSHUFPS      $136, X3, X0, X7
+	VMOVAPS      X7, X4
+	VPXOR        X3, X3, X3
+	VGATHERQPS   X4, (CX)(Y5*4), X3
+	VMULPS       X3, X3, X6
+	VPADDQ       Y8, Y9, Y5
+	VMOVAPS      X7, X4
+	VPXOR        X3, X3, X3
+	VGATHERQPS   X4, (AX)(Y5*4), X3
+	VADDPS       X3, X6, X3
+	VMOVMSKPS    X7, R10
+	VMOVUPS      Y5, (SP)
+	TESTL        R10, R10
+	JEQ          b15_vec4_if2
+	VMOVUPS      X3, 256(SP)
+
+b14_vec4_if1_2:
+	TZCNTL R10, R8
+	MOVQ   (SP)(R8*8), R9
+	MOVL   256(SP)(R8*4), R8
+	MOVL   R8, (CX)(R9*4)
+	BLSRL  R10, R10
+	JNE    b14_vec4_if1_2
+
+b15_vec4_if2:
+	ADDQ $1, DI
+	JMP  b12_vec4_6
+
+b16_vec4_8:
+	ADDQ $4, DX
+	CMPQ DX, 288(SP)
+	JGT  done4
+	CMPQ BX, $1472
+	JGT  vec4
+
+done4:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ $0, AX
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func s235Kernel(n int, i0 int, a unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer, aa unsafe.Pointer, bb unsafe.Pointer) (r0 int)
 TEXT ·s235Kernel(SB), NOSPLIT, $0-64
 	// s235Kernel is a loop of s235.
@@ -4214,8 +4502,8 @@ TEXT ·s255Kernel(SB), NOSPLIT, $0-56
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
 	VMOVUPS      lanewise_9<>+0(SB), Y7
-	VMOVUPS      lanewise_14<>+0(SB), Y6
-	VMOVUPS      lanewise_15<>+0(SB), Y4
+	VMOVUPS      lanewise_16<>+0(SB), Y6
+	VMOVUPS      lanewise_17<>+0(SB), Y4
 	MOVQ         $0, BX
 	CMPQ         AX, $64
 	JLT          tail8
@@ -4304,9 +4592,9 @@ tail8:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
 	VMOVUPS lanewise_9<>+0(SB), Y6
-	VMOVUPS lanewise_14<>+0(SB), Y4
-	VMOVUPS lanewise_15<>+0(SB), Y3
-	VMOVUPS lanewise_16<>+0(SB), Y2
+	VMOVUPS lanewise_16<>+0(SB), Y4
+	VMOVUPS lanewise_17<>+0(SB), Y3
+	VMOVUPS lanewise_18<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8
 	PCALIGN $32
@@ -4336,7 +4624,7 @@ done8:
 	VPALIGNR  $12, X0, X2, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_14<>+0(SB), X0, X0
+	VMULPS    lanewise_16<>+0(SB), X0, X0
 	VMOVUPS   X0, (SI)(BX*4)
 	VPERMILPS $255, X3, X1
 	VPERMILPS $170, X3, X0
@@ -4353,7 +4641,7 @@ done4:
 	VUNPCKLPS X2, X4, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_14<>+0(SB), X0, X0
+	VMULPS    lanewise_16<>+0(SB), X0, X0
 	VMOVSD    X0, (SI)(BX*4)
 	VPERMILPS $5, X3, X1
 	VPERMILPS $5, X2, X0
@@ -4370,7 +4658,7 @@ vec1:
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X1, X2
 	VADDSS  X2, X0, X0
-	VMULSS  lanewise_14<>+0(SB), X0, X0
+	VMULSS  lanewise_16<>+0(SB), X0, X0
 	VMOVSS  X0, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X1, X0
@@ -5517,7 +5805,7 @@ TEXT ·s279Kernel(SB), NOSPLIT, $0-104
 	LEAQ     (SI)(R9*4), SI
 	LEAQ     (DI)(R9*4), DI
 	LEAQ     (R8)(R9*4), R9
-	VMOVUPS  lanewise_17<>+0(SB), Y10
+	VMOVUPS  lanewise_19<>+0(SB), Y10
 	VPCMPEQD Y3, Y3, Y3
 	MOVQ     $0, R8
 	CMPQ     DX, $32
@@ -5670,7 +5958,7 @@ vec32_8:
 done32:
 	LEAQ     -8(DX), R10
 	LEAQ     8(R8), CX
-	VMOVUPS  lanewise_17<>+0(SB), Y2
+	VMOVUPS  lanewise_19<>+0(SB), Y2
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     CX, DX
@@ -5732,7 +6020,7 @@ done8:
 	CMPQ       CX, DX
 	JGT        done4
 	VMOVUPS    (BX)(R8*4), X0
-	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VXORPS     lanewise_19<>+0(SB), X0, X1
 	VMOVUPS    (SI)(R8*4), X0
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X1, X5
@@ -5744,7 +6032,7 @@ done8:
 	VMOVUPS    (R9)(R8*4), X3
 	VMULPS     (SI)(R8*4), X3, X0
 	VADDPS     X0, X1, X2
-	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VXORPS     lanewise_19<>+0(SB), X1, X1
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
@@ -5763,7 +6051,7 @@ done4:
 	CMPQ       CX, DX
 	JGT        done2
 	VMOVSD     (BX)(R8*4), X0
-	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VXORPS     lanewise_19<>+0(SB), X0, X1
 	VMOVSD     (SI)(R8*4), X0
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X1, X5
@@ -5777,7 +6065,7 @@ done4:
 	VMOVSD     (SI)(R8*4), X0
 	VMULPS     X0, X3, X0
 	VADDPS     X0, X1, X2
-	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VXORPS     lanewise_19<>+0(SB), X1, X1
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
@@ -5799,7 +6087,7 @@ done2:
 	CMPQ       CX, DX
 	JGT        done1
 	VMOVSS     (BX)(R8*4), X0
-	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VXORPS     lanewise_19<>+0(SB), X0, X1
 	VMOVSS     (SI)(R8*4), X0
 	VMULSS     X0, X0, X0
 	VADDSS     X0, X1, X5
@@ -5812,7 +6100,7 @@ done2:
 	VMOVSS     (R9)(R8*4), X3
 	VMULSS     (SI)(R8*4), X3, X0
 	VADDSS     X0, X1, X2
-	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VXORPS     lanewise_19<>+0(SB), X1, X1
 	VMULSS     X3, X3, X0
 	VADDSS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
@@ -7364,7 +7652,7 @@ TEXT ·s292Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(AX), DI
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*4), BX
-	VMOVUPS lanewise_14<>+0(SB), Y0
+	VMOVUPS lanewise_16<>+0(SB), Y0
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
@@ -7402,12 +7690,12 @@ done32:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMULPS  lanewise_16<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMOVUPS 32(SI)(DX*4), Y0
 	VADDPS  28(SI)(DX*4), Y0, Y0
 	VADDPS  24(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMULPS  lanewise_16<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -7418,7 +7706,7 @@ done16:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMULPS  lanewise_16<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -7429,7 +7717,7 @@ done8:
 	VMOVUPS (SI)(DX*4), X0
 	VADDPS  -4(SI)(DX*4), X0, X0
 	VADDPS  -8(SI)(DX*4), X0, X0
-	VMULPS  lanewise_14<>+0(SB), X0, X0
+	VMULPS  lanewise_16<>+0(SB), X0, X0
 	VMOVUPS X0, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -7442,7 +7730,7 @@ done4:
 	VADDPS X0, X1, X1
 	VMOVSD -8(SI)(DX*4), X0
 	VADDPS X0, X1, X0
-	VMULPS lanewise_14<>+0(SB), X0, X0
+	VMULPS lanewise_16<>+0(SB), X0, X0
 	VMOVSD X0, (BX)(DX*4)
 	MOVQ   CX, DX
 
@@ -7453,7 +7741,7 @@ done2:
 	VMOVSS (SI)(DX*4), X0
 	VADDSS -4(SI)(DX*4), X0, X0
 	VADDSS -8(SI)(DX*4), X0, X0
-	VMULSS lanewise_14<>+0(SB), X0, X0
+	VMULSS lanewise_16<>+0(SB), X0, X0
 	VMOVSS X0, (BX)(DX*4)
 	MOVQ   CX, DX
 
@@ -7517,10 +7805,10 @@ vec32:
 	VCMPPS       $17, Y5, Y0, Y8
 	VPXOR        X6, X6, X6
 	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_18<>+0(SB), Y1, Y10
+	VPADDD       lanewise_20<>+0(SB), Y1, Y10
 	VPBLENDVB    Y11, Y1, Y10, Y1
 	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_19<>+0(SB), Y9, Y10
+	VPADDD       lanewise_21<>+0(SB), Y9, Y10
 	VPBLENDVB    Y11, Y9, Y10, Y11
 	VPCMPGTD     Y11, Y1, Y10
 	VCMPPS       $0, Y5, Y0, Y9
@@ -7530,10 +7818,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y0, Y0
 	VCMPPS       $17, Y3, Y4, Y5
 	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_20<>+0(SB), Y7, Y8
+	VPADDD       lanewise_22<>+0(SB), Y7, Y8
 	VPBLENDVB    Y9, Y7, Y8, Y8
 	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_21<>+0(SB), Y2, Y6
+	VPADDD       lanewise_23<>+0(SB), Y2, Y6
 	VPBLENDVB    Y7, Y2, Y6, Y7
 	VPCMPGTD     Y7, Y8, Y6
 	VCMPPS       $0, Y3, Y4, Y2
@@ -7550,12 +7838,12 @@ tail16:
 	VCMPPS       $17, Y6, Y0, Y5
 	VMOVD        BX, X4
 	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_18<>+0(SB), Y7, Y4
+	VPADDD       lanewise_20<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y1, Y1
 	VMAXPS       Y0, Y6, Y0
 	VMOVUPS      32(SI)(BX*4), Y6
 	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_20<>+0(SB), Y7, Y4
+	VPADDD       lanewise_22<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y2, Y2
 	VMAXPS       Y3, Y6, Y3
 	MOVQ         DX, BX
@@ -7575,7 +7863,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_18<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         DX, BX
@@ -7597,7 +7885,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_22<>+0(SB), X1, X1
+	VPADDD       lanewise_24<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DX, BX
@@ -7619,7 +7907,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_23<>+0(SB), X1, X1
+	VPADDD       lanewise_25<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DX, BX
@@ -7668,10 +7956,10 @@ TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	MOVQ    yindex0+32(FP), AX
 	MOVQ    $1, DI
 	VPXOR   X4, X4, X4
-	VMOVUPS lanewise_18<>+0(SB), Y3
-	VMOVUPS lanewise_20<>+0(SB), Y2
-	VMOVUPS lanewise_22<>+0(SB), Y1
-	VMOVUPS lanewise_23<>+0(SB), Y0
+	VMOVUPS lanewise_20<>+0(SB), Y3
+	VMOVUPS lanewise_22<>+0(SB), Y2
+	VMOVUPS lanewise_24<>+0(SB), Y1
+	VMOVUPS lanewise_25<>+0(SB), Y0
 	MOVQ    $0, BX
 	MOVQ    $16384, R9
 
@@ -7738,7 +8026,7 @@ row_vec32:
 	VPADDD       Y3, Y12, Y14
 	VPBLENDVB    Y15, Y12, Y14, Y12
 	VPCMPGTD     Y11, Y4, Y15
-	VPADDD       lanewise_19<>+0(SB), Y11, Y14
+	VPADDD       lanewise_21<>+0(SB), Y11, Y14
 	VPBLENDVB    Y15, Y11, Y14, Y11
 	VPCMPGTD     Y11, Y12, Y15
 	VCMPPS       $0, Y10, Y5, Y14
@@ -7751,7 +8039,7 @@ row_vec32:
 	VPADDD       Y2, Y9, Y12
 	VPBLENDVB    Y13, Y9, Y12, Y9
 	VPCMPGTD     Y8, Y4, Y13
-	VPADDD       lanewise_21<>+0(SB), Y8, Y12
+	VPADDD       lanewise_23<>+0(SB), Y8, Y12
 	VPBLENDVB    Y13, Y8, Y12, Y13
 	VPCMPGTD     Y13, Y9, Y12
 	VCMPPS       $0, Y6, Y7, Y8
@@ -7943,10 +8231,10 @@ vec32:
 	VCMPPS       $17, Y5, Y0, Y8
 	VPXOR        X6, X6, X6
 	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_18<>+0(SB), Y1, Y10
+	VPADDD       lanewise_20<>+0(SB), Y1, Y10
 	VPBLENDVB    Y11, Y1, Y10, Y1
 	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_19<>+0(SB), Y9, Y10
+	VPADDD       lanewise_21<>+0(SB), Y9, Y10
 	VPBLENDVB    Y11, Y9, Y10, Y11
 	VPCMPGTD     Y11, Y1, Y10
 	VCMPPS       $0, Y5, Y0, Y9
@@ -7956,10 +8244,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y0, Y0
 	VCMPPS       $17, Y3, Y4, Y5
 	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_20<>+0(SB), Y7, Y8
+	VPADDD       lanewise_22<>+0(SB), Y7, Y8
 	VPBLENDVB    Y9, Y7, Y8, Y8
 	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_21<>+0(SB), Y2, Y6
+	VPADDD       lanewise_23<>+0(SB), Y2, Y6
 	VPBLENDVB    Y7, Y2, Y6, Y7
 	VPCMPGTD     Y7, Y8, Y6
 	VCMPPS       $0, Y3, Y4, Y2
@@ -7976,12 +8264,12 @@ tail16:
 	VCMPPS       $17, Y6, Y0, Y5
 	VMOVD        DI, X4
 	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_18<>+0(SB), Y7, Y4
+	VPADDD       lanewise_20<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y1, Y1
 	VMAXPS       Y0, Y6, Y0
 	VMOVUPS      32(R8)(DI*4), Y6
 	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_20<>+0(SB), Y7, Y4
+	VPADDD       lanewise_22<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y2, Y2
 	VMAXPS       Y3, Y6, Y3
 	MOVQ         R9, DI
@@ -8001,7 +8289,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        DI, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_18<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
 	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         R9, DI
@@ -8023,7 +8311,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_22<>+0(SB), X1, X1
+	VPADDD       lanewise_24<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         R9, DI
@@ -8045,7 +8333,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_23<>+0(SB), X1, X1
+	VPADDD       lanewise_25<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         R9, DI
@@ -9361,11 +9649,11 @@ TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	VMOVUPS lanewise_18<>+0(SB), Y4
-	VMOVUPS lanewise_24<>+0(SB), Y3
-	VMOVUPS lanewise_20<>+0(SB), Y2
-	VMOVUPS lanewise_19<>+0(SB), Y1
-	VMOVUPS lanewise_21<>+0(SB), Y0
+	VMOVUPS lanewise_20<>+0(SB), Y4
+	VMOVUPS lanewise_26<>+0(SB), Y3
+	VMOVUPS lanewise_22<>+0(SB), Y2
+	VMOVUPS lanewise_21<>+0(SB), Y1
+	VMOVUPS lanewise_23<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    DI, $32
 	JLT     done32
@@ -9410,14 +9698,14 @@ done32:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
-	VPADDD       lanewise_18<>+0(SB), Y1, Y0
-	VPADDD       lanewise_24<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y1, Y0
+	VPADDD       lanewise_26<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (DX)(AX*4), Y0, Y0
 	VADDPS       (BX)(AX*4), Y0, Y0
 	VMOVUPS      Y0, (CX)(AX*4)
-	VPADDD       lanewise_20<>+0(SB), Y1, Y0
-	VPADDD       lanewise_24<>+0(SB), Y0, Y0
+	VPADDD       lanewise_22<>+0(SB), Y1, Y0
+	VPADDD       lanewise_26<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(DX)(AX*4), Y0, Y0
 	VADDPS       32(BX)(AX*4), Y0, Y0
@@ -9431,8 +9719,8 @@ done16:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_18<>+0(SB), Y0, Y0
-	VPADDD       lanewise_24<>+0(SB), Y0, Y0
+	VPADDD       lanewise_20<>+0(SB), Y0, Y0
+	VPADDD       lanewise_26<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (DX)(AX*4), Y0, Y0
 	VADDPS       (BX)(AX*4), Y0, Y0
@@ -9446,8 +9734,8 @@ done8:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_22<>+0(SB), X0, X0
 	VPADDD       lanewise_24<>+0(SB), X0, X0
+	VPADDD       lanewise_26<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULPS       (DX)(AX*4), X0, X0
 	VADDPS       (BX)(AX*4), X0, X0
@@ -9461,8 +9749,8 @@ done4:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_23<>+0(SB), X0, X0
-	VPADDD       lanewise_24<>+0(SB), X0, X0
+	VPADDD       lanewise_25<>+0(SB), X0, X0
+	VPADDD       lanewise_26<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X1
 	VMOVSD       (DX)(AX*4), X0
 	VMULPS       X0, X1, X1
@@ -9478,7 +9766,7 @@ done2:
 	ADDQ         AX, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_24<>+0(SB), X0, X0
+	VPADDD       lanewise_26<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULSS       (DX)(AX*4), X0, X0
 	VADDSS       (BX)(AX*4), X0, X0
@@ -9498,32 +9786,32 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	MOVQ         b+16(FP), CX
 	MOVQ         i0+24(FP), BX
 	MOVQ         a+32(FP), DX
-	VADDSS       lanewise_25<>+0(SB), X1, X0
-	VSUBSS       lanewise_25<>+0(SB), X0, X0
+	VADDSS       lanewise_27<>+0(SB), X1, X0
+	VSUBSS       lanewise_27<>+0(SB), X0, X0
 	VCMPPS       $0, X0, X1, X0
 	VMOVD        X0, SI
 	ANDL         $1, SI
 	TESTL        SI, SI
 	JEQ          none
-	VMOVUPS      lanewise_26<>+0(SB), Y0
+	VMOVUPS      lanewise_28<>+0(SB), Y0
 	VUCOMISS     X1, X0
 	JCS          none
-	VMOVUPS      lanewise_27<>+0(SB), Y0
+	VMOVUPS      lanewise_29<>+0(SB), Y0
 	VUCOMISS     X0, X1
 	JCS          none
 	VBROADCASTSS s0+8(FP), Y0
 	LEAQ         -64(AX), DI
 	LEAQ         (CX)(BX*4), CX
 	LEAQ         (DX)(BX*4), SI
-	VMOVUPS      lanewise_28<>+0(SB), Y10
-	VMOVUPS      lanewise_29<>+0(SB), Y9
-	VMOVUPS      lanewise_30<>+0(SB), Y7
-	VMOVUPS      lanewise_31<>+0(SB), Y6
-	VMOVUPS      lanewise_32<>+0(SB), Y5
-	VMOVUPS      lanewise_33<>+0(SB), Y4
-	VMOVUPS      lanewise_34<>+0(SB), Y3
-	VMOVUPS      lanewise_35<>+0(SB), Y2
-	VMOVUPS      lanewise_36<>+0(SB), Y1
+	VMOVUPS      lanewise_30<>+0(SB), Y10
+	VMOVUPS      lanewise_31<>+0(SB), Y9
+	VMOVUPS      lanewise_32<>+0(SB), Y7
+	VMOVUPS      lanewise_33<>+0(SB), Y6
+	VMOVUPS      lanewise_34<>+0(SB), Y5
+	VMOVUPS      lanewise_35<>+0(SB), Y4
+	VMOVUPS      lanewise_36<>+0(SB), Y3
+	VMOVUPS      lanewise_37<>+0(SB), Y2
+	VMOVUPS      lanewise_38<>+0(SB), Y1
 	MOVQ         $0, BX
 	CMPQ         AX, $64
 	JLT          tail32
@@ -9564,17 +9852,17 @@ tail32:
 	LEAQ    32(BX), DX
 	CMPQ    DX, AX
 	JGT     done32
-	VADDPS  lanewise_28<>+0(SB), Y0, Y1
+	VADDPS  lanewise_30<>+0(SB), Y0, Y1
 	VMULPS  (CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, (SI)(BX*4)
-	VADDPS  lanewise_37<>+0(SB), Y0, Y2
-	VADDPS  lanewise_30<>+0(SB), Y0, Y1
+	VADDPS  lanewise_39<>+0(SB), Y0, Y2
+	VADDPS  lanewise_32<>+0(SB), Y0, Y1
 	VMULPS  32(CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, 32(SI)(BX*4)
-	VADDPS  lanewise_31<>+0(SB), Y0, Y1
+	VADDPS  lanewise_33<>+0(SB), Y0, Y1
 	VMULPS  64(CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, 64(SI)(BX*4)
-	VADDPS  lanewise_32<>+0(SB), Y0, Y0
+	VADDPS  lanewise_34<>+0(SB), Y0, Y0
 	VMULPS  96(CX)(BX*4), Y0, Y0
 	VMOVUPS Y0, 96(SI)(BX*4)
 	MOVQ    DX, BX
@@ -9584,11 +9872,11 @@ done32:
 	LEAQ    16(BX), DX
 	CMPQ    DX, AX
 	JGT     done16
-	VADDPS  lanewise_28<>+0(SB), Y0, Y1
+	VADDPS  lanewise_30<>+0(SB), Y0, Y1
 	VMULPS  (CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, (SI)(BX*4)
-	VADDPS  lanewise_38<>+0(SB), Y0, Y1
-	VADDPS  lanewise_30<>+0(SB), Y0, Y0
+	VADDPS  lanewise_40<>+0(SB), Y0, Y1
+	VADDPS  lanewise_32<>+0(SB), Y0, Y0
 	VMULPS  32(CX)(BX*4), Y0, Y0
 	VMOVUPS Y0, 32(SI)(BX*4)
 	MOVQ    DX, BX
@@ -9598,38 +9886,38 @@ done16:
 	LEAQ    8(BX), DX
 	CMPQ    DX, AX
 	JGT     done8
-	VADDPS  lanewise_28<>+0(SB), Y0, Y1
+	VADDPS  lanewise_30<>+0(SB), Y0, Y1
 	VMULPS  (CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, (SI)(BX*4)
-	VADDPS  lanewise_39<>+0(SB), Y0, Y0
+	VADDPS  lanewise_41<>+0(SB), Y0, Y0
 	MOVQ    DX, BX
 
 done8:
 	LEAQ    4(BX), DX
 	CMPQ    DX, AX
 	JGT     done4
-	VADDPS  lanewise_40<>+0(SB), X0, X1
+	VADDPS  lanewise_42<>+0(SB), X0, X1
 	VMULPS  (CX)(BX*4), X1, X1
 	VMOVUPS X1, (SI)(BX*4)
-	VADDPS  lanewise_41<>+0(SB), X0, X0
+	VADDPS  lanewise_43<>+0(SB), X0, X0
 	MOVQ    DX, BX
 
 done4:
 	LEAQ   2(BX), DX
 	CMPQ   DX, AX
 	JGT    done2
-	VADDPS lanewise_42<>+0(SB), X0, X2
+	VADDPS lanewise_44<>+0(SB), X0, X2
 	VMOVSD (CX)(BX*4), X1
 	VMULPS X1, X2, X1
 	VMOVSD X1, (SI)(BX*4)
-	VADDPS lanewise_43<>+0(SB), X0, X0
+	VADDPS lanewise_45<>+0(SB), X0, X0
 	MOVQ   DX, BX
 
 done2:
 	LEAQ   1(BX), DX
 	CMPQ   DX, AX
 	JGT    done1
-	VADDSS lanewise_44<>+0(SB), X0, X0
+	VADDSS lanewise_46<>+0(SB), X0, X0
 	VMULSS (CX)(BX*4), X0, X1
 	VMOVSS X1, (SI)(BX*4)
 	MOVQ   DX, BX
@@ -12127,191 +12415,203 @@ DATA lanewise_13<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_13<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_14<>+8(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_14<>+16(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_14<>+24(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_14<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_14<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_14<>+16(SB)/8, $0x0000000000000002
+DATA lanewise_14<>+24(SB)/8, $0x0000000000000003
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_15<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_15<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_15<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_15<>+0(SB)/8, $0x0000000000000004
+DATA lanewise_15<>+8(SB)/8, $0x0000000000000005
+DATA lanewise_15<>+16(SB)/8, $0x0000000000000006
+DATA lanewise_15<>+24(SB)/8, $0x0000000000000007
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x0000000600000006
-DATA lanewise_16<>+8(SB)/8, $0x0000000600000006
-DATA lanewise_16<>+16(SB)/8, $0x0000000600000006
-DATA lanewise_16<>+24(SB)/8, $0x0000000600000006
+DATA lanewise_16<>+0(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_16<>+8(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_16<>+16(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_16<>+24(SB)/8, $0x3eaa7efa3eaa7efa
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x8000000080000000
-DATA lanewise_17<>+8(SB)/8, $0x8000000080000000
-DATA lanewise_17<>+16(SB)/8, $0x8000000080000000
-DATA lanewise_17<>+24(SB)/8, $0x8000000080000000
+DATA lanewise_17<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_17<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_17<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_17<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_18<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_18<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_18<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_18<>+0(SB)/8, $0x0000000600000006
+DATA lanewise_18<>+8(SB)/8, $0x0000000600000006
+DATA lanewise_18<>+16(SB)/8, $0x0000000600000006
+DATA lanewise_18<>+24(SB)/8, $0x0000000600000006
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_19<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_19<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_19<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_19<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_19<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_19<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_19<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_20<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_20<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_20<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_20<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_20<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_20<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_20<>+16(SB)/8, $0x0000000500000004
+DATA lanewise_20<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_21<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_21<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_21<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_21<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_21<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_21<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_21<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_22<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_22<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_22<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_22<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_22<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_22<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_22<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_23<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_23<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_23<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_23<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_23<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_23<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_23<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_24<>+0(SB)/8, $0x0000000100000001
-DATA lanewise_24<>+8(SB)/8, $0x0000000100000001
-DATA lanewise_24<>+16(SB)/8, $0x0000000100000001
-DATA lanewise_24<>+24(SB)/8, $0x0000000100000001
+DATA lanewise_24<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_24<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_24<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_24<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_25<>+0(SB)/8, $0x4bc000004bc00000
-DATA lanewise_25<>+8(SB)/8, $0x4bc000004bc00000
-DATA lanewise_25<>+16(SB)/8, $0x4bc000004bc00000
-DATA lanewise_25<>+24(SB)/8, $0x4bc000004bc00000
+DATA lanewise_25<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_25<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_25<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_25<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_26<>+0(SB)/8, $0x4b0000004b000000
-DATA lanewise_26<>+8(SB)/8, $0x4b0000004b000000
-DATA lanewise_26<>+16(SB)/8, $0x4b0000004b000000
-DATA lanewise_26<>+24(SB)/8, $0x4b0000004b000000
+DATA lanewise_26<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_26<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_26<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_26<>+24(SB)/8, $0x0000000100000001
 GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_27<>+0(SB)/8, $0xcb000000cb000000
-DATA lanewise_27<>+8(SB)/8, $0xcb000000cb000000
-DATA lanewise_27<>+16(SB)/8, $0xcb000000cb000000
-DATA lanewise_27<>+24(SB)/8, $0xcb000000cb000000
+DATA lanewise_27<>+0(SB)/8, $0x4bc000004bc00000
+DATA lanewise_27<>+8(SB)/8, $0x4bc000004bc00000
+DATA lanewise_27<>+16(SB)/8, $0x4bc000004bc00000
+DATA lanewise_27<>+24(SB)/8, $0x4bc000004bc00000
 GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_28<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_28<>+8(SB)/8, $0x4100000040c00000
-DATA lanewise_28<>+16(SB)/8, $0x4140000041200000
-DATA lanewise_28<>+24(SB)/8, $0x4180000041600000
+DATA lanewise_28<>+0(SB)/8, $0x4b0000004b000000
+DATA lanewise_28<>+8(SB)/8, $0x4b0000004b000000
+DATA lanewise_28<>+16(SB)/8, $0x4b0000004b000000
+DATA lanewise_28<>+24(SB)/8, $0x4b0000004b000000
 GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_29<>+0(SB)/8, $0x4300000043000000
-DATA lanewise_29<>+8(SB)/8, $0x4300000043000000
-DATA lanewise_29<>+16(SB)/8, $0x4300000043000000
-DATA lanewise_29<>+24(SB)/8, $0x4300000043000000
+DATA lanewise_29<>+0(SB)/8, $0xcb000000cb000000
+DATA lanewise_29<>+8(SB)/8, $0xcb000000cb000000
+DATA lanewise_29<>+16(SB)/8, $0xcb000000cb000000
+DATA lanewise_29<>+24(SB)/8, $0xcb000000cb000000
 GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_30<>+0(SB)/8, $0x41a0000041900000
-DATA lanewise_30<>+8(SB)/8, $0x41c0000041b00000
-DATA lanewise_30<>+16(SB)/8, $0x41e0000041d00000
-DATA lanewise_30<>+24(SB)/8, $0x4200000041f00000
+DATA lanewise_30<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_30<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_30<>+16(SB)/8, $0x4140000041200000
+DATA lanewise_30<>+24(SB)/8, $0x4180000041600000
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_31<>+0(SB)/8, $0x4210000042080000
-DATA lanewise_31<>+8(SB)/8, $0x4220000042180000
-DATA lanewise_31<>+16(SB)/8, $0x4230000042280000
-DATA lanewise_31<>+24(SB)/8, $0x4240000042380000
+DATA lanewise_31<>+0(SB)/8, $0x4300000043000000
+DATA lanewise_31<>+8(SB)/8, $0x4300000043000000
+DATA lanewise_31<>+16(SB)/8, $0x4300000043000000
+DATA lanewise_31<>+24(SB)/8, $0x4300000043000000
 GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_32<>+0(SB)/8, $0x4250000042480000
-DATA lanewise_32<>+8(SB)/8, $0x4260000042580000
-DATA lanewise_32<>+16(SB)/8, $0x4270000042680000
-DATA lanewise_32<>+24(SB)/8, $0x4280000042780000
+DATA lanewise_32<>+0(SB)/8, $0x41a0000041900000
+DATA lanewise_32<>+8(SB)/8, $0x41c0000041b00000
+DATA lanewise_32<>+16(SB)/8, $0x41e0000041d00000
+DATA lanewise_32<>+24(SB)/8, $0x4200000041f00000
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_33<>+0(SB)/8, $0x4288000042840000
-DATA lanewise_33<>+8(SB)/8, $0x42900000428c0000
-DATA lanewise_33<>+16(SB)/8, $0x4298000042940000
-DATA lanewise_33<>+24(SB)/8, $0x42a00000429c0000
+DATA lanewise_33<>+0(SB)/8, $0x4210000042080000
+DATA lanewise_33<>+8(SB)/8, $0x4220000042180000
+DATA lanewise_33<>+16(SB)/8, $0x4230000042280000
+DATA lanewise_33<>+24(SB)/8, $0x4240000042380000
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x42a8000042a40000
-DATA lanewise_34<>+8(SB)/8, $0x42b0000042ac0000
-DATA lanewise_34<>+16(SB)/8, $0x42b8000042b40000
-DATA lanewise_34<>+24(SB)/8, $0x42c0000042bc0000
+DATA lanewise_34<>+0(SB)/8, $0x4250000042480000
+DATA lanewise_34<>+8(SB)/8, $0x4260000042580000
+DATA lanewise_34<>+16(SB)/8, $0x4270000042680000
+DATA lanewise_34<>+24(SB)/8, $0x4280000042780000
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x42c8000042c40000
-DATA lanewise_35<>+8(SB)/8, $0x42d0000042cc0000
-DATA lanewise_35<>+16(SB)/8, $0x42d8000042d40000
-DATA lanewise_35<>+24(SB)/8, $0x42e0000042dc0000
+DATA lanewise_35<>+0(SB)/8, $0x4288000042840000
+DATA lanewise_35<>+8(SB)/8, $0x42900000428c0000
+DATA lanewise_35<>+16(SB)/8, $0x4298000042940000
+DATA lanewise_35<>+24(SB)/8, $0x42a00000429c0000
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_36<>+0(SB)/8, $0x42e8000042e40000
-DATA lanewise_36<>+8(SB)/8, $0x42f0000042ec0000
-DATA lanewise_36<>+16(SB)/8, $0x42f8000042f40000
-DATA lanewise_36<>+24(SB)/8, $0x4300000042fc0000
+DATA lanewise_36<>+0(SB)/8, $0x42a8000042a40000
+DATA lanewise_36<>+8(SB)/8, $0x42b0000042ac0000
+DATA lanewise_36<>+16(SB)/8, $0x42b8000042b40000
+DATA lanewise_36<>+24(SB)/8, $0x42c0000042bc0000
 GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_37<>+0(SB)/8, $0x4280000042800000
-DATA lanewise_37<>+8(SB)/8, $0x4280000042800000
-DATA lanewise_37<>+16(SB)/8, $0x4280000042800000
-DATA lanewise_37<>+24(SB)/8, $0x4280000042800000
+DATA lanewise_37<>+0(SB)/8, $0x42c8000042c40000
+DATA lanewise_37<>+8(SB)/8, $0x42d0000042cc0000
+DATA lanewise_37<>+16(SB)/8, $0x42d8000042d40000
+DATA lanewise_37<>+24(SB)/8, $0x42e0000042dc0000
 GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_38<>+0(SB)/8, $0x4200000042000000
-DATA lanewise_38<>+8(SB)/8, $0x4200000042000000
-DATA lanewise_38<>+16(SB)/8, $0x4200000042000000
-DATA lanewise_38<>+24(SB)/8, $0x4200000042000000
+DATA lanewise_38<>+0(SB)/8, $0x42e8000042e40000
+DATA lanewise_38<>+8(SB)/8, $0x42f0000042ec0000
+DATA lanewise_38<>+16(SB)/8, $0x42f8000042f40000
+DATA lanewise_38<>+24(SB)/8, $0x4300000042fc0000
 GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_39<>+0(SB)/8, $0x4180000041800000
-DATA lanewise_39<>+8(SB)/8, $0x4180000041800000
-DATA lanewise_39<>+16(SB)/8, $0x4180000041800000
-DATA lanewise_39<>+24(SB)/8, $0x4180000041800000
+DATA lanewise_39<>+0(SB)/8, $0x4280000042800000
+DATA lanewise_39<>+8(SB)/8, $0x4280000042800000
+DATA lanewise_39<>+16(SB)/8, $0x4280000042800000
+DATA lanewise_39<>+24(SB)/8, $0x4280000042800000
 GLOBL lanewise_39<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_40<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_40<>+8(SB)/8, $0x4100000040c00000
-DATA lanewise_40<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_40<>+24(SB)/8, $0x4100000040c00000
+DATA lanewise_40<>+0(SB)/8, $0x4200000042000000
+DATA lanewise_40<>+8(SB)/8, $0x4200000042000000
+DATA lanewise_40<>+16(SB)/8, $0x4200000042000000
+DATA lanewise_40<>+24(SB)/8, $0x4200000042000000
 GLOBL lanewise_40<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_41<>+0(SB)/8, $0x4100000041000000
-DATA lanewise_41<>+8(SB)/8, $0x4100000041000000
-DATA lanewise_41<>+16(SB)/8, $0x4100000041000000
-DATA lanewise_41<>+24(SB)/8, $0x4100000041000000
+DATA lanewise_41<>+0(SB)/8, $0x4180000041800000
+DATA lanewise_41<>+8(SB)/8, $0x4180000041800000
+DATA lanewise_41<>+16(SB)/8, $0x4180000041800000
+DATA lanewise_41<>+24(SB)/8, $0x4180000041800000
 GLOBL lanewise_41<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_42<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_42<>+8(SB)/8, $0x4080000040000000
+DATA lanewise_42<>+8(SB)/8, $0x4100000040c00000
 DATA lanewise_42<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_42<>+24(SB)/8, $0x4080000040000000
+DATA lanewise_42<>+24(SB)/8, $0x4100000040c00000
 GLOBL lanewise_42<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_43<>+0(SB)/8, $0x4080000040800000
-DATA lanewise_43<>+8(SB)/8, $0x4080000040800000
-DATA lanewise_43<>+16(SB)/8, $0x4080000040800000
-DATA lanewise_43<>+24(SB)/8, $0x4080000040800000
+DATA lanewise_43<>+0(SB)/8, $0x4100000041000000
+DATA lanewise_43<>+8(SB)/8, $0x4100000041000000
+DATA lanewise_43<>+16(SB)/8, $0x4100000041000000
+DATA lanewise_43<>+24(SB)/8, $0x4100000041000000
 GLOBL lanewise_43<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_44<>+0(SB)/8, $0x4000000040000000
-DATA lanewise_44<>+8(SB)/8, $0x4000000040000000
-DATA lanewise_44<>+16(SB)/8, $0x4000000040000000
-DATA lanewise_44<>+24(SB)/8, $0x4000000040000000
+DATA lanewise_44<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_44<>+8(SB)/8, $0x4080000040000000
+DATA lanewise_44<>+16(SB)/8, $0x4080000040000000
+DATA lanewise_44<>+24(SB)/8, $0x4080000040000000
 GLOBL lanewise_44<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_45<>+0(SB)/8, $0x4080000040800000
+DATA lanewise_45<>+8(SB)/8, $0x4080000040800000
+DATA lanewise_45<>+16(SB)/8, $0x4080000040800000
+DATA lanewise_45<>+24(SB)/8, $0x4080000040800000
+GLOBL lanewise_45<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_46<>+0(SB)/8, $0x4000000040000000
+DATA lanewise_46<>+8(SB)/8, $0x4000000040000000
+DATA lanewise_46<>+16(SB)/8, $0x4000000040000000
+DATA lanewise_46<>+24(SB)/8, $0x4000000040000000
+GLOBL lanewise_46<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

@@ -356,12 +356,23 @@ func BenchmarkTwinS222(b *testing.B) {
 	})
 }
 
-func TestTwinS232(t *testing.T) { twintest.Check(t, s232, S232, twintest.Depth(2)) }
+func TestTwinS232(t *testing.T) {
+	twintest.Check(t, s232Ref, S232, twintest.Depth(2), twintest.Block(8))
+}
 
 func BenchmarkTwinS232(b *testing.B) {
 	twintest.BenchCalls(b, func(aa *[256][256]float32, bb *[256][256]float32) (scalar, vec func()) {
 		return func() { s232(aa, bb) }, func() { S232(aa, bb) }
 	})
+}
+
+// s232Ref is s232 with every product rounded by itself.
+func s232Ref(aa, bb *[256][256]float32) {
+	for j := 1; j < len(aa); j++ {
+		for i := 1; i <= j; i++ {
+			aa[j][i] = float32(aa[j][i-1]*aa[j][i-1]) + bb[j][i]
+		}
+	}
 }
 
 func TestTwinS233(t *testing.T) { twintest.Check(t, s233, S233, twintest.Depth(2)) }

@@ -31,7 +31,7 @@ const (
 // vectorCost is cycles per iteration of the main loop of c.
 func (l *loop) vectorCost(c *candidate) float64 {
 	lanes := c.stages[0].lanes
-	chain := 1.0
+	chain := max(1.0, l.chains(true))
 	for _, s := range l.states {
 		if s.red != nil {
 			chain = math.Max(chain, l.vectorChain(s.red, lanes))

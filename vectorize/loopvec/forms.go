@@ -64,6 +64,8 @@ func (l *loop) form(a *dep.Access) string {
 	case f == innerUniform:
 		form = "uniform"
 	case f == innerUnit:
+	case f == innerReverse:
+		form = "reverse"
 	case a.Uniform(), !a.Store && l.wanted[a.Inst] && !l.demand[a.Inst]:
 		form = "uniform"
 	case l.isRotated(a), l.turns(a) && l.ringLanes(a) > 0:

@@ -321,7 +321,7 @@ func (l *loop) needStored(v *vir.Value) {
 	default:
 		l.need(v.Stored())
 	}
-	if l.innerForm(v) == innerUnit {
+	if l.innerForm(v).inRow() {
 		l.needAddress(v)
 		return
 	}
@@ -366,8 +366,11 @@ func (l *loop) need(v *vir.Value) {
 		return
 	}
 	l.demand[v] = true
-	if l.innerForm(v) == innerUnit {
+	if l.innerForm(v).inRow() {
 		l.needAddress(v)
+		if v.Masked {
+			l.need(v.Mask())
+		}
 	}
 	for _, a := range l.laneOperands(v) {
 		l.need(a)

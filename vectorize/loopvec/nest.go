@@ -172,8 +172,12 @@ const (
 	innerNone    innerForm = iota // as any other
 	innerUniform                  // one scalar load
 	innerUnit                     // neighbours, from the address of the first lane on
+	innerReverse                  // the same downwards
 	innerGuarded                  // one scalar load behind a branch, where all lanes have one condition
 )
+
+// inRow reports whether the lanes are neighbours in memory.
+func (f innerForm) inRow() bool { return f == innerUnit || f == innerReverse }
 
 // innerForm is the form of access v by the shape of its address.
 func (l *loop) innerForm(v *vir.Value) innerForm {
@@ -190,6 +194,8 @@ func (l *loop) innerForm(v *vir.Value) innerForm {
 		return innerUniform
 	case a.Kind == slev.Strided && a.Stride == int64(v.Access().Size()):
 		return innerUnit
+	case a.Kind == slev.Strided && a.Stride == -int64(v.Access().Size()):
+		return innerReverse
 	}
 	return innerNone
 }

@@ -428,6 +428,20 @@ func (w *cornerWriter) longest(f *loops.Loop, around []*loops.Loop) *vir.Value {
 	return d
 }
 
+// turnsDiffer reports whether how long f runs depends on the lanes, by itself or by the
+// loops around it.
+func (l *loop) turnsDiffer(f *loops.Loop) bool {
+	return slices.ContainsFunc(l.sc.Around(f.Header.Term()), l.countsDiffer)
+}
+
+// longEnough is whether f has leastTurns iterations.
+func (w *cornerWriter) longEnough(f *loops.Loop) *vir.Value {
+	chain := w.e.l.sc.Around(f.Header.Term())
+	step := w.e.l.nest.stores.counts[f].Step
+	least := w.b.Int(vir.Scalar(vir.I64), (leastTurns-1)*max(step, -step))
+	return w.b.Cmp(vir.OpIcmpSle, least, w.longest(f, chain[:len(chain)-1]))
+}
+
 // worthwhile is whether the lanes of a block run loop f about as long: a quarter as
 // long at least, or no more than two iterations less from lane to lane.
 func (w *cornerWriter) worthwhile(f *loops.Loop) *vir.Value {
@@ -447,8 +461,8 @@ func (w *cornerWriter) iterations(lanes bool) *vir.Value {
 	l, i64 := w.e.l, vir.Scalar(vir.I64)
 	var total *vir.Value
 	for _, f := range l.nest.stores.loops {
-		chain := l.sc.Around(f.Header.Insts[len(f.Header.Insts)-1])
-		if slices.ContainsFunc(chain, l.countsDiffer) != lanes {
+		chain := l.sc.Around(f.Header.Term())
+		if l.turnsDiffer(f) != lanes {
 			continue
 		}
 		var n *vir.Value
@@ -505,6 +519,11 @@ func (e *emitter) prestores() {
 			e.require(w.passes(v))
 		}
 	}
+	for _, f := range s.loops {
+		if !e.l.turnsDiffer(f) && e.l.asksForTurns(f) {
+			e.require(w.longEnough(f))
+		}
+	}
 	if e.need = w.iterations(false); e.need != nil {
 		e.require(e.setup.Cmp(vir.OpIcmpSle, e.need, e.fuelled(e.setup, 1)))
 	}
@@ -527,6 +546,9 @@ func (n *nestWriter) beginStores() {
 	for _, f := range l.nest.stores.loops {
 		if l.countsDiffer(f) && n.lanes > 1 {
 			ok = w.and(ok, w.worthwhile(f))
+		}
+		if l.turnsDiffer(f) && l.asksForTurns(f) {
+			ok = w.and(ok, w.longEnough(f))
 		}
 	}
 	if need != nil {

@@ -265,9 +265,13 @@ func (n *nestWriter) loadOf(v *vir.Value) {
 		n.flush()
 		n.guarded(v)
 		n.splatLocal(v)
-	case form == innerUnit:
+	case form.inRow():
 		n.flush()
-		n.vec[v] = n.b.Load(vir.OpLoadUnit, vir.Vec(v.Type.Elem, n.lanes), n.firstAddr(v), n.maskOf(v))
+		op := vir.OpLoadUnit
+		if form == innerReverse {
+			op = vir.OpLoadReverse
+		}
+		n.vec[v] = n.b.Load(op, vir.Vec(v.Type.Elem, n.lanes), n.firstAddr(v), n.maskOf(v))
 		n.vec[v].Name = v.Name
 	case g != nil && g.place == v:
 		n.loadGroup(g)
@@ -316,8 +320,10 @@ func (n *nestWriter) maskOf(v *vir.Value) *vir.Value {
 }
 
 func (n *nestWriter) storeOf(v *vir.Value) {
-	switch g := n.e.l.groups[v]; {
-	case n.e.l.innerForm(v) == innerUnit:
+	switch g, form := n.e.l.groups[v], n.e.l.innerForm(v); {
+	case form == innerReverse:
+		n.b.Store(vir.OpStoreReverse, n.value(v.Stored()), n.firstAddr(v), n.maskOf(v))
+	case form == innerUnit:
 		n.b.Store(vir.OpStoreUnit, n.value(v.Stored()), n.firstAddr(v), n.maskOf(v))
 	case g == nil:
 		n.store(v)

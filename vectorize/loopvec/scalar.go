@@ -23,6 +23,7 @@ const (
 func (l *loop) scalarCost() float64 {
 	total, n := l.scalarWork()
 	cost := max(total*longOverlap, (n+2)/scalarIssue, 1) + branchCycles*float64(l.branches()) + farScalar*l.farAccesses()
+	cost = max(cost, l.chains(false))
 	for _, s := range l.states {
 		if s.red != nil {
 			cost = max(cost, l.scalarChain(s.red))

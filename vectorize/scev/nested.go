@@ -14,7 +14,7 @@ import (
 // inside from where it is entered. It holds modulo 2^64, as long as the Wrap bounds do.
 type Nested struct {
 	Start *plan.Expr
-	Terms []Term // outer loops first; none has a Step of 0
+	Terms []Term // one for each loop; none has a Step of 0
 	Wrap  []plan.Bound
 }
 
