@@ -31,7 +31,27 @@ func (l *loop) schedule() error {
 		return err
 	}
 	l.packLast()
-	return l.countFirst()
+	if err := l.countFirst(); err != nil {
+		return err
+	}
+	return l.keepsOrder()
+}
+
+// keepsOrder refuses a schedule in which a load goes before a store that it must see.
+func (l *loop) keepsOrder() error {
+	at := l.positions()
+	for i := range l.dp.Accesses {
+		b := &l.dp.Accesses[i]
+		for k := range i {
+			a := &l.dp.Accesses[k]
+			pa, done := at[a.Inst]
+			pb, done2 := at[b.Inst]
+			if done && done2 && pb < pa && !l.movable(a, b) {
+				return pass.Refuse("loopvec:LateCheck", b.Inst, "a load behind a store of the same iteration decides whether the block can be done")
+			}
+		}
+	}
+	return nil
 }
 
 // early puts late checks before the first store.
