@@ -163,5 +163,8 @@ func passed(u *pass.Unit) diag.Remark {
 	if n, ok := args["versions"]; ok {
 		msg += fmt.Sprintf(", %v versions", n)
 	}
+	if part, ok := args["partial"]; ok {
+		msg += fmt.Sprintf(", partial: %v", part)
+	}
 	return u.Remark(diag.Passed, "loopvec:Vectorized", u.Region.Pos, args, msg)
 }

@@ -928,13 +928,87 @@ func s212Kernel(n int, a unsafe.Pointer, i0 int, c, b, d unsafe.Pointer) (r0 int
 
 // S221: loop distribution; one independent statement next to one running sum.
 //
-// It calls s221: nothing in it was vectorized.
-func S221(a, b, c, d []float32) { s221(a, b, c, d) }
+// It is s221, vectorized for AVX2.
+func S221(a, b, c, d []float32) {
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	dp := unsafe.Pointer(unsafe.SliceData(d))
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	if n := min(len(a)-1, len(c)-1, len(d)-1, len(b), len(b)-1); n >= 12 && cpu.AVX2 &&
+		guard.Clear(ap, cp, 4, 4, -4*min(n, 16), 0) &&
+		guard.Clear(ap, dp, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
+		guard.Clear(ap, bp, 4, 0, -4, 64) &&
+		guard.Clear(cp, bp, 4, 0, -4, 60) &&
+		guard.Clear(dp, bp, 4, 0, -4, 60) {
+		i := 1
+		for n > 0 {
+			did := min(n, 1<<11)
+			s221Kernel(did, ap, i, cp, dp, bp)
+			i += did
+			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a); i++ {
+			a[i] += float32(c[i] * d[i])
+			b[i] = b[i-1] + a[i] + d[i]
+		}
+	} else {
+		for i := 1; i < len(a); i++ {
+			a[i] += float32(c[i] * d[i])
+			b[i] = b[i-1] + a[i] + d[i]
+		}
+	}
+}
+
+// s221Kernel does iterations of a loop of s221; r0 counts them.
+//
+//go:noescape
+func s221Kernel(n int, a unsafe.Pointer, i0 int, c, d, b unsafe.Pointer) (r0 int)
 
 // S222: loop distribution; a squaring recurrence sits between two independent statements.
 //
-// It calls s222: nothing in it was vectorized.
-func S222(a, b, c, e []float32) { s222(a, b, c, e) }
+// It is s222, vectorized for AVX2.
+func S222(a, b, c, e []float32) {
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	ep := unsafe.Pointer(unsafe.SliceData(e))
+	if n := min(len(a)-1, len(b)-1, len(c)-1, len(e), len(e)-1); n >= 8 && cpu.AVX2 &&
+		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(ap, ep, 4, 0, -132, 128) &&
+		guard.Clear(bp, ep, 4, 0, -132, 124) &&
+		guard.Clear(cp, ep, 4, 0, -132, 124) {
+		i := 1
+		for n > 0 {
+			d := min(n, 1<<11)
+			s222Kernel(d, ap, i, bp, cp, ep)
+			i += d
+			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a); i++ {
+			a[i] += float32(b[i] * c[i])
+			e[i] = float32(e[i-1] * e[i-1])
+			a[i] -= float32(b[i] * c[i])
+		}
+	} else {
+		for i := 1; i < len(a); i++ {
+			a[i] += float32(b[i] * c[i])
+			e[i] = float32(e[i-1] * e[i-1])
+			a[i] -= float32(b[i] * c[i])
+		}
+	}
+}
+
+// s222Kernel does iterations of a loop of s222; r0 counts them.
+//
+//go:noescape
+func s222Kernel(n int, a unsafe.Pointer, i0 int, b, c, e unsafe.Pointer) (r0 int)
 
 // S232: loop interchange; triangular nest with a quadratic recurrence along each row.
 //
@@ -1047,8 +1121,39 @@ func s235Kernel(n, i0 int, a, b, c, aa, bb unsafe.Pointer) (r0 int)
 
 // S242: node splitting; a running sum around a sum of independent terms.
 //
-// It calls s242: nothing in it was vectorized.
-func S242(a, b, c, d []float32, s1, s2 float32) { s242(a, b, c, d, s1, s2) }
+// It is s242, vectorized for AVX2.
+func S242(a, b, c, d []float32, s1, s2 float32) {
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	dp := unsafe.Pointer(unsafe.SliceData(d))
+	if n := min(len(a)-1, len(a), len(b)-1, len(c)-1, len(d)-1); n >= 20 && cpu.AVX2 && guard.Clear(bp, ap, 4, 0, -4, 60) &&
+		guard.Clear(cp, ap, 4, 0, -4, 60) &&
+		guard.Clear(dp, ap, 4, 0, -4, 60) {
+		i := 1
+		for n > 0 {
+			did := min(n, 1<<11)
+			s242Kernel(did, bp, i, cp, dp, ap, s1, s2)
+			i += did
+			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a); i++ {
+			a[i] = a[i-1] + s1 + s2 + b[i] + c[i] + d[i]
+		}
+	} else {
+		for i := 1; i < len(a); i++ {
+			a[i] = a[i-1] + s1 + s2 + b[i] + c[i] + d[i]
+		}
+	}
+}
+
+// s242Kernel does iterations of a loop of s242; r0 counts them.
+//
+//go:noescape
+func s242Kernel(n int, b unsafe.Pointer, i0 int, c, d, a unsafe.Pointer, s1, s2 float32) (r0 int)
 
 // S244: node splitting; the next element is updated here and overwritten by the following iteration.
 //
@@ -1984,8 +2089,74 @@ func S2101(aa, bb, cc *[256][256]float32) { s2101(aa, bb, cc) }
 
 // S2111: wavefronts; each element needs its left and upper neighbours, divided in double precision.
 //
-// It calls s2111: nothing in it was vectorized.
-func S2111(aa *[256][256]float32) { s2111(aa) }
+// It is s2111, vectorized for AVX2.
+func S2111(aa *[256][256]float32) {
+	spent := 0 // iterations done since the last look at the stack
+
+	if n := 255; n >= 1 && cpu.AVX2 && aa != nil && 255 >= 4 {
+		aap := unsafe.Pointer(aa)
+		j := 1
+		for pause := 1; n >= 1; {
+			todo := min(n, 1<<30)
+			d := s2111Kernel(aap, j, todo)
+			j += d
+			n -= d
+			guard.Yield()
+			if d > 0 {
+				pause = 1
+				continue
+			}
+			for k := 0; k < pause && j < len(aa); j++ {
+				k++
+				if left := 255; left >= 24 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) && uint(j-1) < uint(len(aa)) &&
+					guard.Clear(unsafe.Pointer(&aa[j-1]), unsafe.Pointer(&aa[j]), 4, 0, -4, 28) {
+					aap2, aap3 := unsafe.Pointer(&aa[j-1]), unsafe.Pointer(&aa[j])
+					i := 1
+					for left > 0 {
+						did := min(left, 1<<11)
+						s2111Kernel2(did, aap2, i, aap3)
+						i += did
+						left -= did
+						if spent += did; spent >= 1<<11 {
+							spent = 0
+							guard.Yield()
+						}
+					}
+					for ; i < len(aa[j]); i++ {
+						aa[j][i] = float32(float64(aa[j][i-1]+aa[j-1][i]) / 1.9)
+					}
+				} else {
+					for i := 1; i < len(aa[j]); i++ {
+						aa[j][i] = float32(float64(aa[j][i-1]+aa[j-1][i]) / 1.9)
+					}
+				}
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; j < len(aa); j++ {
+			for i := 1; i < len(aa[j]); i++ {
+				aa[j][i] = float32(float64(aa[j][i-1]+aa[j-1][i]) / 1.9)
+			}
+		}
+	} else {
+		for j := 1; j < len(aa); j++ {
+			for i := 1; i < len(aa[j]); i++ {
+				aa[j][i] = float32(float64(aa[j][i-1]+aa[j-1][i]) / 1.9)
+			}
+		}
+	}
+}
+
+// s2111Kernel does iterations of a loop of s2111; r0 counts them.
+//
+//go:noescape
+func s2111Kernel(aa unsafe.Pointer, j0, n int) (r0 int)
+
+// s2111Kernel2 does iterations of a loop of s2111; r0 counts them.
+//
+//go:noescape
+func s2111Kernel2(n int, aa_row_1 unsafe.Pointer, i0 int, aa_row unsafe.Pointer) (r0 int)
 
 // S31111: reductions; eight calls that each sum four consecutive elements.
 //
@@ -2152,13 +2323,78 @@ func S3112(a, b []float32) float32 { return s3112(a, b) }
 
 // S321: recurrences; first-order linear recurrence.
 //
-// It calls s321: nothing in it was vectorized.
-func S321(a, b []float32) { s321(a, b) }
+// It is s321, vectorized for AVX2.
+func S321(a, b []float32) {
+	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
+	if n := min(len(a)-1, len(a), len(b)-1); n >= 18 && cpu.AVX2 && guard.Clear(ap, bp, 4, 4, -64, 0) {
+		i := 1
+		for n > 0 {
+			d := min(n, 1<<12)
+			s321Kernel(d, ap, i, bp)
+			i += d
+			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a); i++ {
+			a[i] += float32(a[i-1] * b[i])
+		}
+	} else {
+		for i := 1; i < len(a); i++ {
+			a[i] += float32(a[i-1] * b[i])
+		}
+	}
+}
+
+// s321Kernel does iterations of a loop of s321; r0 counts them.
+//
+//go:noescape
+func s321Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 
 // S323: recurrences; two arrays that feed each other across iterations.
 //
-// It calls s323: nothing in it was vectorized.
-func S323(a, b, c, d, e []float32) { s323(a, b, c, d, e) }
+// It is s323, vectorized for AVX2.
+func S323(a, b, c, d, e []float32) {
+	cp := unsafe.Pointer(unsafe.SliceData(c))
+	bp := unsafe.Pointer(unsafe.SliceData(b))
+	dp := unsafe.Pointer(unsafe.SliceData(d))
+	ep := unsafe.Pointer(unsafe.SliceData(e))
+	ap := unsafe.Pointer(unsafe.SliceData(a))
+	if n := min(len(a)-1, len(b), len(c)-1, len(d)-1, len(e)-1, len(b)-1); n >= 15 && cpu.AVX2 &&
+		guard.Clear(cp, bp, 4, 0, -4, 60) &&
+		guard.Clear(dp, bp, 4, 0, -4, 60) &&
+		guard.Clear(ep, bp, 4, 0, -4, 60) &&
+		guard.Clear(cp, ap, 4, 4, -4, 4*min(n, 16)) &&
+		guard.Clear(dp, ap, 4, 4, 0, 4*min(n, 16)) &&
+		guard.Clear(ep, ap, 4, 4, -4, 4*min(n, 16)) &&
+		guard.Clear(bp, ap, 0, 4, 0, 68) {
+		i := 1
+		for n > 0 {
+			did := min(n, 1<<11)
+			s323Kernel(did, cp, i, dp, ep, bp, ap)
+			i += did
+			n -= did
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(a); i++ {
+			a[i] = b[i-1] + float32(c[i]*d[i])
+			b[i] = a[i] + float32(c[i]*e[i])
+		}
+	} else {
+		for i := 1; i < len(a); i++ {
+			a[i] = b[i-1] + float32(c[i]*d[i])
+			b[i] = a[i] + float32(c[i]*e[i])
+		}
+	}
+}
+
+// s323Kernel does iterations of a loop of s323; r0 counts them.
+//
+//go:noescape
+func s323Kernel(n int, c unsafe.Pointer, i0 int, d, e, b, a unsafe.Pointer) (r0 int)
 
 // S332: search loops; first element above a threshold, leaving the loop at once.
 //

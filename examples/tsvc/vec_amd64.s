@@ -3174,6 +3174,472 @@ done1:
 	VZEROUPPER
 	RET
 
+// func s221Kernel(n int, a unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, b unsafe.Pointer) (r0 int)
+TEXT ·s221Kernel(SB), NOSPLIT, $0-56
+	// s221Kernel is a loop of s221.
+	MOVQ    n+0(FP), CX
+	MOVQ    a+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    c+24(FP), DX
+	MOVQ    d+32(FP), BX
+	MOVQ    b+40(FP), SI
+	LEAQ    -16(CX), R9
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R8
+	MOVQ    $0, DI
+	CMPQ    CX, $16
+	JLT     done16
+	PCALIGN $64
+
+vec16:
+	VMOVUPS      (DX)(DI*4), Y0
+	VMULPS       (BX)(DI*4), Y0, Y0
+	VADDPS       (AX)(DI*4), Y0, Y3
+	VMOVUPS      Y3, (AX)(DI*4)
+	VMOVUPS      32(DX)(DI*4), Y0
+	VMULPS       32(BX)(DI*4), Y0, Y0
+	VADDPS       32(AX)(DI*4), Y0, Y1
+	VMOVUPS      Y1, 32(AX)(DI*4)
+	VMOVUPS      (BX)(DI*4), Y2
+	VMOVUPS      32(BX)(DI*4), Y0
+	VMOVSS       -4(R8)(DI*4), X4
+	VADDSS       X4, X3, X4
+	VADDSS       X2, X4, X5
+	VMOVSS       X5, (R8)(DI*4)
+	VPSRLDQ      $4, X3, X4
+	VADDSS       X4, X5, X5
+	VPSRLDQ      $4, X2, X4
+	VADDSS       X4, X5, X5
+	VMOVSS       X5, 4(R8)(DI*4)
+	VPSRLDQ      $8, X3, X4
+	VADDSS       X4, X5, X5
+	VPSRLDQ      $8, X2, X4
+	VADDSS       X4, X5, X5
+	VMOVSS       X5, 8(R8)(DI*4)
+	VPSRLDQ      $12, X3, X4
+	VADDSS       X4, X5, X5
+	VPSRLDQ      $12, X2, X4
+	VADDSS       X4, X5, X4
+	VMOVSS       X4, 12(R8)(DI*4)
+	VEXTRACTI128 $1, Y3, X5
+	VADDSS       X5, X4, X3
+	VEXTRACTI128 $1, Y2, X4
+	VADDSS       X4, X3, X3
+	VMOVSS       X3, 16(R8)(DI*4)
+	VPSRLDQ      $4, X5, X2
+	VADDSS       X2, X3, X3
+	VPSRLDQ      $4, X4, X2
+	VADDSS       X2, X3, X3
+	VMOVSS       X3, 20(R8)(DI*4)
+	VPSRLDQ      $8, X5, X2
+	VADDSS       X2, X3, X3
+	VPSRLDQ      $8, X4, X2
+	VADDSS       X2, X3, X3
+	VMOVSS       X3, 24(R8)(DI*4)
+	VPSRLDQ      $12, X5, X2
+	VADDSS       X2, X3, X3
+	VPSRLDQ      $12, X4, X2
+	VADDSS       X2, X3, X2
+	VMOVSS       X2, 28(R8)(DI*4)
+	VADDSS       X1, X2, X2
+	VADDSS       X0, X2, X3
+	VMOVSS       X3, 32(R8)(DI*4)
+	VPSRLDQ      $4, X1, X2
+	VADDSS       X2, X3, X3
+	VPSRLDQ      $4, X0, X2
+	VADDSS       X2, X3, X3
+	VMOVSS       X3, 36(R8)(DI*4)
+	VPSRLDQ      $8, X1, X2
+	VADDSS       X2, X3, X3
+	VPSRLDQ      $8, X0, X2
+	VADDSS       X2, X3, X3
+	VMOVSS       X3, 40(R8)(DI*4)
+	VPSRLDQ      $12, X1, X2
+	VADDSS       X2, X3, X3
+	VPSRLDQ      $12, X0, X2
+	VADDSS       X2, X3, X2
+	VMOVSS       X2, 44(R8)(DI*4)
+	VEXTRACTI128 $1, Y1, X3
+	VADDSS       X3, X2, X1
+	VEXTRACTI128 $1, Y0, X2
+	VADDSS       X2, X1, X1
+	VMOVSS       X1, 48(R8)(DI*4)
+	VPSRLDQ      $4, X3, X0
+	VADDSS       X0, X1, X1
+	VPSRLDQ      $4, X2, X0
+	VADDSS       X0, X1, X1
+	VMOVSS       X1, 52(R8)(DI*4)
+	VPSRLDQ      $8, X3, X0
+	VADDSS       X0, X1, X1
+	VPSRLDQ      $8, X2, X0
+	VADDSS       X0, X1, X1
+	VMOVSS       X1, 56(R8)(DI*4)
+	VPSRLDQ      $12, X3, X0
+	VADDSS       X0, X1, X1
+	VPSRLDQ      $12, X2, X0
+	VADDSS       X0, X1, X0
+	VMOVSS       X0, 60(R8)(DI*4)
+	ADDQ         $16, DI
+	CMPQ         DI, R9
+	JLE          vec16
+
+done16:
+	LEAQ         8(DI), SI
+	CMPQ         SI, CX
+	JGT          done8
+	VMOVUPS      (DX)(DI*4), Y0
+	VMULPS       (BX)(DI*4), Y0, Y0
+	VADDPS       (AX)(DI*4), Y0, Y1
+	VMOVUPS      Y1, (AX)(DI*4)
+	VMOVUPS      (BX)(DI*4), Y0
+	VMOVSS       -4(R8)(DI*4), X2
+	VADDSS       X2, X1, X2
+	VADDSS       X0, X2, X3
+	VMOVSS       X3, (R8)(DI*4)
+	VPSRLDQ      $4, X1, X2
+	VADDSS       X2, X3, X3
+	VPSRLDQ      $4, X0, X2
+	VADDSS       X2, X3, X3
+	VMOVSS       X3, 4(R8)(DI*4)
+	VPSRLDQ      $8, X1, X2
+	VADDSS       X2, X3, X3
+	VPSRLDQ      $8, X0, X2
+	VADDSS       X2, X3, X3
+	VMOVSS       X3, 8(R8)(DI*4)
+	VPSRLDQ      $12, X1, X2
+	VADDSS       X2, X3, X3
+	VPSRLDQ      $12, X0, X2
+	VADDSS       X2, X3, X2
+	VMOVSS       X2, 12(R8)(DI*4)
+	VEXTRACTI128 $1, Y1, X3
+	VADDSS       X3, X2, X1
+	VEXTRACTI128 $1, Y0, X2
+	VADDSS       X2, X1, X1
+	VMOVSS       X1, 16(R8)(DI*4)
+	VPSRLDQ      $4, X3, X0
+	VADDSS       X0, X1, X1
+	VPSRLDQ      $4, X2, X0
+	VADDSS       X0, X1, X1
+	VMOVSS       X1, 20(R8)(DI*4)
+	VPSRLDQ      $8, X3, X0
+	VADDSS       X0, X1, X1
+	VPSRLDQ      $8, X2, X0
+	VADDSS       X0, X1, X1
+	VMOVSS       X1, 24(R8)(DI*4)
+	VPSRLDQ      $12, X3, X0
+	VADDSS       X0, X1, X1
+	VPSRLDQ      $12, X2, X0
+	VADDSS       X0, X1, X0
+	VMOVSS       X0, 28(R8)(DI*4)
+	MOVQ         SI, DI
+
+done8:
+	LEAQ    4(DI), SI
+	CMPQ    SI, CX
+	JGT     done4
+	VMOVUPS (DX)(DI*4), X0
+	VMULPS  (BX)(DI*4), X0, X0
+	VADDPS  (AX)(DI*4), X0, X3
+	VMOVUPS X3, (AX)(DI*4)
+	VMOVUPS (BX)(DI*4), X2
+	VMOVSS  -4(R8)(DI*4), X0
+	VADDSS  X0, X3, X0
+	VADDSS  X2, X0, X1
+	VMOVSS  X1, (R8)(DI*4)
+	VPSRLDQ $4, X3, X0
+	VADDSS  X0, X1, X1
+	VPSRLDQ $4, X2, X0
+	VADDSS  X0, X1, X1
+	VMOVSS  X1, 4(R8)(DI*4)
+	VPSRLDQ $8, X3, X0
+	VADDSS  X0, X1, X1
+	VPSRLDQ $8, X2, X0
+	VADDSS  X0, X1, X1
+	VMOVSS  X1, 8(R8)(DI*4)
+	VPSRLDQ $12, X3, X0
+	VADDSS  X0, X1, X1
+	VPSRLDQ $12, X2, X0
+	VADDSS  X0, X1, X0
+	VMOVSS  X0, 12(R8)(DI*4)
+	MOVQ    SI, DI
+
+done4:
+	LEAQ    2(DI), SI
+	CMPQ    SI, CX
+	JGT     done2
+	VMOVSD  (DX)(DI*4), X1
+	VMOVSD  (BX)(DI*4), X0
+	VMULPS  X0, X1, X1
+	VMOVSD  (AX)(DI*4), X0
+	VADDPS  X0, X1, X3
+	VMOVSD  X3, (AX)(DI*4)
+	VMOVSD  (BX)(DI*4), X2
+	VMOVSS  -4(R8)(DI*4), X0
+	VADDSS  X0, X3, X0
+	VADDSS  X2, X0, X1
+	VMOVSS  X1, (R8)(DI*4)
+	VPSRLDQ $4, X3, X0
+	VADDSS  X0, X1, X1
+	VPSRLDQ $4, X2, X0
+	VADDSS  X0, X1, X0
+	VMOVSS  X0, 4(R8)(DI*4)
+	MOVQ    SI, DI
+
+done2:
+	LEAQ   1(DI), SI
+	CMPQ   SI, CX
+	JGT    done1
+	VMOVSS (DX)(DI*4), X0
+	VMULSS (BX)(DI*4), X0, X0
+	VADDSS (AX)(DI*4), X0, X2
+	VMOVSS X2, (AX)(DI*4)
+	VMOVSS (BX)(DI*4), X1
+	VMOVSS -4(R8)(DI*4), X0
+	VADDSS X0, X2, X0
+	VADDSS X1, X0, X0
+	VMOVSS X0, (R8)(DI*4)
+	MOVQ   SI, DI
+
+done1:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
+// func s222Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer, e unsafe.Pointer) (r0 int)
+TEXT ·s222Kernel(SB), NOSPLIT, $0-56
+	// s222Kernel is a loop of s222.
+	MOVQ    n+0(FP), DX
+	MOVQ    a+8(FP), CX
+	MOVQ    i0+16(FP), DI
+	MOVQ    b+24(FP), AX
+	MOVQ    c+32(FP), BX
+	MOVQ    e+40(FP), SI
+	LEAQ    -32(DX), R10
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R9
+	MOVQ    $0, R8
+	CMPQ    DX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS (AX)(R8*4), Y0
+	VMULPS  (BX)(R8*4), Y0, Y0
+	VADDPS  (CX)(R8*4), Y0, Y0
+	VMOVUPS Y0, (CX)(R8*4)
+	VMOVUPS 32(AX)(R8*4), Y0
+	VMULPS  32(BX)(R8*4), Y0, Y0
+	VADDPS  32(CX)(R8*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(R8*4)
+	VMOVUPS 64(AX)(R8*4), Y0
+	VMULPS  64(BX)(R8*4), Y0, Y0
+	VADDPS  64(CX)(R8*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(R8*4)
+	VMOVUPS 96(AX)(R8*4), Y0
+	VMULPS  96(BX)(R8*4), Y0, Y0
+	VADDPS  96(CX)(R8*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(R8*4)
+	VMOVSS  -4(R9)(R8*4), X0
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, (R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 4(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 8(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 12(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 16(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 20(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 24(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 28(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 32(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 36(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 40(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 44(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 48(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 52(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 56(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 60(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 64(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 68(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 72(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 76(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 80(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 84(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 88(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 92(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 96(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 100(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 104(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 108(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 112(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 116(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 120(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 124(R9)(R8*4)
+	VMOVUPS (CX)(R8*4), Y1
+	VMOVUPS (AX)(R8*4), Y0
+	VMULPS  (BX)(R8*4), Y0, Y0
+	VSUBPS  Y0, Y1, Y0
+	VMOVUPS Y0, (CX)(R8*4)
+	VMOVUPS 32(CX)(R8*4), Y1
+	VMOVUPS 32(AX)(R8*4), Y0
+	VMULPS  32(BX)(R8*4), Y0, Y0
+	VSUBPS  Y0, Y1, Y0
+	VMOVUPS Y0, 32(CX)(R8*4)
+	VMOVUPS 64(CX)(R8*4), Y1
+	VMOVUPS 64(AX)(R8*4), Y0
+	VMULPS  64(BX)(R8*4), Y0, Y0
+	VSUBPS  Y0, Y1, Y0
+	VMOVUPS Y0, 64(CX)(R8*4)
+	VMOVUPS 96(CX)(R8*4), Y1
+	VMOVUPS 96(AX)(R8*4), Y0
+	VMULPS  96(BX)(R8*4), Y0, Y0
+	VSUBPS  Y0, Y1, Y0
+	VMOVUPS Y0, 96(CX)(R8*4)
+	ADDQ    $32, R8
+	CMPQ    R8, R10
+	JLE     vec32
+
+done32:
+	LEAQ    -8(DX), DI
+	LEAQ    8(R8), SI
+	CMPQ    SI, DX
+	JGT     done8
+	PCALIGN $32
+
+vec8:
+	VMOVUPS (AX)(R8*4), Y0
+	VMULPS  (BX)(R8*4), Y0, Y0
+	VADDPS  (CX)(R8*4), Y0, Y0
+	VMOVUPS Y0, (CX)(R8*4)
+	VMOVSS  -4(R9)(R8*4), X0
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, (R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 4(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 8(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 12(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 16(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 20(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 24(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 28(R9)(R8*4)
+	VMOVUPS (CX)(R8*4), Y1
+	VMOVUPS (AX)(R8*4), Y0
+	VMULPS  (BX)(R8*4), Y0, Y0
+	VSUBPS  Y0, Y1, Y0
+	VMOVUPS Y0, (CX)(R8*4)
+	ADDQ    $8, R8
+	CMPQ    R8, DI
+	JLE     vec8
+
+done8:
+	LEAQ    4(R8), SI
+	CMPQ    SI, DX
+	JGT     done4
+	VMOVUPS (AX)(R8*4), X0
+	VMULPS  (BX)(R8*4), X0, X0
+	VADDPS  (CX)(R8*4), X0, X0
+	VMOVUPS X0, (CX)(R8*4)
+	VMOVSS  -4(R9)(R8*4), X0
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, (R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 4(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 8(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 12(R9)(R8*4)
+	VMOVUPS (CX)(R8*4), X1
+	VMOVUPS (AX)(R8*4), X0
+	VMULPS  (BX)(R8*4), X0, X0
+	VSUBPS  X0, X1, X0
+	VMOVUPS X0, (CX)(R8*4)
+	MOVQ    SI, R8
+
+done4:
+	LEAQ   2(R8), SI
+	CMPQ   SI, DX
+	JGT    done2
+	VMOVSD (AX)(R8*4), X1
+	VMOVSD (BX)(R8*4), X0
+	VMULPS X0, X1, X1
+	VMOVSD (CX)(R8*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (CX)(R8*4)
+	VMOVSS -4(R9)(R8*4), X0
+	VMULSS X0, X0, X0
+	VMOVSS X0, (R9)(R8*4)
+	VMULSS X0, X0, X0
+	VMOVSS X0, 4(R9)(R8*4)
+	VMOVSD (CX)(R8*4), X2
+	VMOVSD (AX)(R8*4), X1
+	VMOVSD (BX)(R8*4), X0
+	VMULPS X0, X1, X0
+	VSUBPS X0, X2, X0
+	VMOVSD X0, (CX)(R8*4)
+	MOVQ   SI, R8
+
+done2:
+	LEAQ   1(R8), SI
+	CMPQ   SI, DX
+	JGT    done1
+	VMOVSS (AX)(R8*4), X0
+	VMULSS (BX)(R8*4), X0, X0
+	VADDSS (CX)(R8*4), X0, X0
+	VMOVSS X0, (CX)(R8*4)
+	VMOVSS -4(R9)(R8*4), X0
+	VMULSS X0, X0, X0
+	VMOVSS X0, (R9)(R8*4)
+	VMOVSS (CX)(R8*4), X1
+	VMOVSS (AX)(R8*4), X0
+	VMULSS (BX)(R8*4), X0, X0
+	VSUBSS X0, X1, X0
+	VMOVSS X0, (CX)(R8*4)
+	MOVQ   SI, R8
+
+done1:
+	MOVQ R8, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func s232Kernel(n int, j0 int, aa unsafe.Pointer, bb unsafe.Pointer) (r0 int)
 TEXT ·s232Kernel(SB), NOSPLIT, $296-40
 	// s232Kernel is a loop of s232.
@@ -3589,6 +4055,345 @@ done8:
 none:
 	MOVQ $0, AX
 	MOVQ AX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+// func s242Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer, s1 float32, s2 float32) (r0 int)
+TEXT ·s242Kernel(SB), NOSPLIT, $0-64
+	// s242Kernel is a loop of s242.
+	MOVQ    n+0(FP), CX
+	MOVQ    b+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    c+24(FP), DX
+	MOVQ    d+32(FP), BX
+	MOVQ    a+40(FP), SI
+	VMOVSS  s1+48(FP), X1
+	VMOVSS  s2+52(FP), X0
+	LEAQ    -16(CX), R9
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R8
+	MOVQ    $0, DI
+	CMPQ    CX, $16
+	JLT     done16
+	PCALIGN $64
+
+vec16:
+	VMOVUPS      (AX)(DI*4), Y7
+	VMOVUPS      32(AX)(DI*4), Y4
+	VMOVUPS      (DX)(DI*4), Y6
+	VMOVUPS      32(DX)(DI*4), Y3
+	VMOVUPS      (BX)(DI*4), Y5
+	VMOVUPS      32(BX)(DI*4), Y2
+	VMOVSS       -4(R8)(DI*4), X8
+	VADDSS       X8, X1, X8
+	VADDSS       X0, X8, X8
+	VADDSS       X7, X8, X8
+	VADDSS       X6, X8, X8
+	VADDSS       X5, X8, X8
+	VMOVSS       X8, (R8)(DI*4)
+	VADDSS       X8, X1, X8
+	VADDSS       X8, X0, X9
+	VPSRLDQ      $4, X7, X8
+	VADDSS       X8, X9, X9
+	VPSRLDQ      $4, X6, X8
+	VADDSS       X8, X9, X9
+	VPSRLDQ      $4, X5, X8
+	VADDSS       X8, X9, X8
+	VMOVSS       X8, 4(R8)(DI*4)
+	VADDSS       X8, X1, X8
+	VADDSS       X8, X0, X9
+	VPSRLDQ      $8, X7, X8
+	VADDSS       X8, X9, X9
+	VPSRLDQ      $8, X6, X8
+	VADDSS       X8, X9, X9
+	VPSRLDQ      $8, X5, X8
+	VADDSS       X8, X9, X8
+	VMOVSS       X8, 8(R8)(DI*4)
+	VADDSS       X8, X1, X8
+	VADDSS       X8, X0, X9
+	VPSRLDQ      $12, X7, X8
+	VADDSS       X8, X9, X9
+	VPSRLDQ      $12, X6, X8
+	VADDSS       X8, X9, X9
+	VPSRLDQ      $12, X5, X8
+	VADDSS       X8, X9, X8
+	VMOVSS       X8, 12(R8)(DI*4)
+	VADDSS       X8, X1, X8
+	VADDSS       X8, X0, X8
+	VEXTRACTI128 $1, Y7, X7
+	VADDSS       X7, X8, X8
+	VEXTRACTI128 $1, Y6, X6
+	VADDSS       X6, X8, X8
+	VEXTRACTI128 $1, Y5, X5
+	VADDSS       X5, X8, X8
+	VMOVSS       X8, 16(R8)(DI*4)
+	VADDSS       X8, X1, X8
+	VADDSS       X8, X0, X9
+	VPSRLDQ      $4, X7, X8
+	VADDSS       X8, X9, X9
+	VPSRLDQ      $4, X6, X8
+	VADDSS       X8, X9, X9
+	VPSRLDQ      $4, X5, X8
+	VADDSS       X8, X9, X8
+	VMOVSS       X8, 20(R8)(DI*4)
+	VADDSS       X8, X1, X8
+	VADDSS       X8, X0, X9
+	VPSRLDQ      $8, X7, X8
+	VADDSS       X8, X9, X9
+	VPSRLDQ      $8, X6, X8
+	VADDSS       X8, X9, X9
+	VPSRLDQ      $8, X5, X8
+	VADDSS       X8, X9, X8
+	VMOVSS       X8, 24(R8)(DI*4)
+	VADDSS       X8, X1, X8
+	VADDSS       X8, X0, X8
+	VPSRLDQ      $12, X7, X7
+	VADDSS       X7, X8, X7
+	VPSRLDQ      $12, X6, X6
+	VADDSS       X6, X7, X6
+	VPSRLDQ      $12, X5, X5
+	VADDSS       X5, X6, X5
+	VMOVSS       X5, 28(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X5
+	VADDSS       X4, X5, X5
+	VADDSS       X3, X5, X5
+	VADDSS       X2, X5, X5
+	VMOVSS       X5, 32(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X6
+	VPSRLDQ      $4, X4, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $4, X3, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $4, X2, X5
+	VADDSS       X5, X6, X5
+	VMOVSS       X5, 36(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X6
+	VPSRLDQ      $8, X4, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $8, X3, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $8, X2, X5
+	VADDSS       X5, X6, X5
+	VMOVSS       X5, 40(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X6
+	VPSRLDQ      $12, X4, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $12, X3, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $12, X2, X5
+	VADDSS       X5, X6, X5
+	VMOVSS       X5, 44(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X5
+	VEXTRACTI128 $1, Y4, X4
+	VADDSS       X4, X5, X5
+	VEXTRACTI128 $1, Y3, X3
+	VADDSS       X3, X5, X5
+	VEXTRACTI128 $1, Y2, X2
+	VADDSS       X2, X5, X5
+	VMOVSS       X5, 48(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X6
+	VPSRLDQ      $4, X4, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $4, X3, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $4, X2, X5
+	VADDSS       X5, X6, X5
+	VMOVSS       X5, 52(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X6
+	VPSRLDQ      $8, X4, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $8, X3, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $8, X2, X5
+	VADDSS       X5, X6, X5
+	VMOVSS       X5, 56(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X5
+	VPSRLDQ      $12, X4, X4
+	VADDSS       X4, X5, X4
+	VPSRLDQ      $12, X3, X3
+	VADDSS       X3, X4, X3
+	VPSRLDQ      $12, X2, X2
+	VADDSS       X2, X3, X2
+	VMOVSS       X2, 60(R8)(DI*4)
+	ADDQ         $16, DI
+	CMPQ         DI, R9
+	JLE          vec16
+
+done16:
+	LEAQ         8(DI), SI
+	CMPQ         SI, CX
+	JGT          done8
+	VMOVUPS      (AX)(DI*4), Y4
+	VMOVUPS      (DX)(DI*4), Y3
+	VMOVUPS      (BX)(DI*4), Y2
+	VMOVSS       -4(R8)(DI*4), X5
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X5
+	VADDSS       X4, X5, X5
+	VADDSS       X3, X5, X5
+	VADDSS       X2, X5, X5
+	VMOVSS       X5, (R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X6
+	VPSRLDQ      $4, X4, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $4, X3, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $4, X2, X5
+	VADDSS       X5, X6, X5
+	VMOVSS       X5, 4(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X6
+	VPSRLDQ      $8, X4, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $8, X3, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $8, X2, X5
+	VADDSS       X5, X6, X5
+	VMOVSS       X5, 8(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X6
+	VPSRLDQ      $12, X4, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $12, X3, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $12, X2, X5
+	VADDSS       X5, X6, X5
+	VMOVSS       X5, 12(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X5
+	VEXTRACTI128 $1, Y4, X4
+	VADDSS       X4, X5, X5
+	VEXTRACTI128 $1, Y3, X3
+	VADDSS       X3, X5, X5
+	VEXTRACTI128 $1, Y2, X2
+	VADDSS       X2, X5, X5
+	VMOVSS       X5, 16(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X6
+	VPSRLDQ      $4, X4, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $4, X3, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $4, X2, X5
+	VADDSS       X5, X6, X5
+	VMOVSS       X5, 20(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X6
+	VPSRLDQ      $8, X4, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $8, X3, X5
+	VADDSS       X5, X6, X6
+	VPSRLDQ      $8, X2, X5
+	VADDSS       X5, X6, X5
+	VMOVSS       X5, 24(R8)(DI*4)
+	VADDSS       X5, X1, X5
+	VADDSS       X5, X0, X5
+	VPSRLDQ      $12, X4, X4
+	VADDSS       X4, X5, X4
+	VPSRLDQ      $12, X3, X3
+	VADDSS       X3, X4, X3
+	VPSRLDQ      $12, X2, X2
+	VADDSS       X2, X3, X2
+	VMOVSS       X2, 28(R8)(DI*4)
+	MOVQ         SI, DI
+
+done8:
+	LEAQ    4(DI), SI
+	CMPQ    SI, CX
+	JGT     done4
+	VMOVUPS (AX)(DI*4), X4
+	VMOVUPS (DX)(DI*4), X3
+	VMOVUPS (BX)(DI*4), X2
+	VMOVSS  -4(R8)(DI*4), X5
+	VADDSS  X5, X1, X5
+	VADDSS  X5, X0, X5
+	VADDSS  X4, X5, X5
+	VADDSS  X3, X5, X5
+	VADDSS  X2, X5, X5
+	VMOVSS  X5, (R8)(DI*4)
+	VADDSS  X5, X1, X5
+	VADDSS  X5, X0, X6
+	VPSRLDQ $4, X4, X5
+	VADDSS  X5, X6, X6
+	VPSRLDQ $4, X3, X5
+	VADDSS  X5, X6, X6
+	VPSRLDQ $4, X2, X5
+	VADDSS  X5, X6, X5
+	VMOVSS  X5, 4(R8)(DI*4)
+	VADDSS  X5, X1, X5
+	VADDSS  X5, X0, X6
+	VPSRLDQ $8, X4, X5
+	VADDSS  X5, X6, X6
+	VPSRLDQ $8, X3, X5
+	VADDSS  X5, X6, X6
+	VPSRLDQ $8, X2, X5
+	VADDSS  X5, X6, X5
+	VMOVSS  X5, 8(R8)(DI*4)
+	VADDSS  X5, X1, X5
+	VADDSS  X5, X0, X5
+	VPSRLDQ $12, X4, X4
+	VADDSS  X4, X5, X4
+	VPSRLDQ $12, X3, X3
+	VADDSS  X3, X4, X3
+	VPSRLDQ $12, X2, X2
+	VADDSS  X2, X3, X2
+	VMOVSS  X2, 12(R8)(DI*4)
+	MOVQ    SI, DI
+
+done4:
+	LEAQ    2(DI), SI
+	CMPQ    SI, CX
+	JGT     done2
+	VMOVSD  (AX)(DI*4), X6
+	VMOVSD  (DX)(DI*4), X5
+	VMOVSD  (BX)(DI*4), X2
+	VMOVSS  -4(R8)(DI*4), X3
+	VADDSS  X3, X1, X3
+	VADDSS  X3, X0, X3
+	VADDSS  X6, X3, X3
+	VADDSS  X5, X3, X3
+	VADDSS  X2, X3, X3
+	VMOVSS  X3, (R8)(DI*4)
+	VADDSS  X3, X1, X3
+	VADDSS  X3, X0, X4
+	VPSRLDQ $4, X6, X3
+	VADDSS  X3, X4, X4
+	VPSRLDQ $4, X5, X3
+	VADDSS  X3, X4, X3
+	VPSRLDQ $4, X2, X2
+	VADDSS  X2, X3, X2
+	VMOVSS  X2, 4(R8)(DI*4)
+	MOVQ    SI, DI
+
+done2:
+	LEAQ   1(DI), SI
+	CMPQ   SI, CX
+	JGT    done1
+	VMOVSS (AX)(DI*4), X5
+	VMOVSS (DX)(DI*4), X4
+	VMOVSS (BX)(DI*4), X3
+	VMOVSS -4(R8)(DI*4), X2
+	VADDSS X2, X1, X1
+	VADDSS X1, X0, X0
+	VADDSS X5, X0, X0
+	VADDSS X4, X0, X0
+	VADDSS X3, X0, X0
+	VMOVSS X0, (R8)(DI*4)
+	MOVQ   SI, DI
+
+done1:
+	MOVQ DI, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -7750,6 +8555,319 @@ done1:
 	VZEROUPPER
 	RET
 
+// func s2111Kernel(aa unsafe.Pointer, j0 int, n int) (r0 int)
+TEXT ·s2111Kernel(SB), NOSPLIT, $0-32
+	// s2111Kernel is a loop of s2111.
+	MOVQ    n+16(FP), SI
+	MOVQ    aa+0(FP), DX
+	MOVQ    j0+8(FP), AX
+	MOVQ    $1, BX
+	VMOVUPS lanewise_20<>+0(SB), Y0
+	MOVQ    $0, CX
+	MOVQ    $1024, DI
+
+header:
+	CMPQ CX, SI
+	JGE  exit
+	CMPQ DI, $0
+	JLE  exit
+	CMPQ BX, $0
+	JNE  row
+	MOVQ $0, R8
+	JMP  latch
+
+row:
+	CMPQ    BX, $0
+	JEQ     exit
+	LEAQ    -1(AX), R8
+	CMPQ    R8, $0
+	JLT     exit
+	CMPQ    R8, $255
+	JGE     exit
+	CMPQ    BX, $0
+	JEQ     exit
+	CMPQ    BX, $0
+	JEQ     exit
+	CMPQ    BX, $0
+	JEQ     exit
+	MOVQ    AX, R8
+	SHLQ    $10, R8
+	ADDQ    $4, R8
+	LEAQ    (DX)(R8*1), R10
+	MOVQ    $0, R9
+	CMPQ    BX, $0
+	JEQ     row_done8
+	PCALIGN $64
+
+row_vec8:
+	VMOVUPS      -1024(R10)(R9*4), Y1
+	VMOVSS       -4(R10)(R9*4), X2
+	VADDSS       X2, X1, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X3
+	VMOVSS       X3, (R10)(R9*4)
+	VPSRLDQ      $4, X1, X2
+	VADDSS       X2, X3, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X3
+	VMOVSS       X3, 4(R10)(R9*4)
+	VPSRLDQ      $8, X1, X2
+	VADDSS       X2, X3, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X3
+	VMOVSS       X3, 8(R10)(R9*4)
+	VPSRLDQ      $12, X1, X2
+	VADDSS       X2, X3, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VMOVSS       X2, 12(R10)(R9*4)
+	VEXTRACTI128 $1, Y1, X1
+	VADDSS       X1, X2, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X3
+	VMOVSS       X3, 16(R10)(R9*4)
+	VPSRLDQ      $4, X1, X2
+	VADDSS       X2, X3, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X3
+	VMOVSS       X3, 20(R10)(R9*4)
+	VPSRLDQ      $8, X1, X2
+	VADDSS       X2, X3, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VMOVSS       X2, 24(R10)(R9*4)
+	VPSRLDQ      $12, X1, X1
+	VADDSS       X1, X2, X1
+	VCVTSS2SD    X1, X1, X1
+	VDIVSD       X0, X1, X1
+	VCVTSD2SS    X1, X1, X1
+	VMOVSS       X1, 28(R10)(R9*4)
+	ADDQ         $8, R9
+	CMPQ         R9, $247
+	JLE          row_vec8
+
+row_done8:
+	LEAQ      4(R9), R8
+	CMPQ      R8, $255
+	JGT       row_done4
+	VMOVUPS   -1024(R10)(R9*4), X1
+	VMOVSS    -4(R10)(R9*4), X2
+	VADDSS    X2, X1, X2
+	VCVTSS2SD X2, X2, X2
+	VDIVSD    X0, X2, X2
+	VCVTSD2SS X2, X2, X3
+	VMOVSS    X3, (R10)(R9*4)
+	VPSRLDQ   $4, X1, X2
+	VADDSS    X2, X3, X2
+	VCVTSS2SD X2, X2, X2
+	VDIVSD    X0, X2, X2
+	VCVTSD2SS X2, X2, X3
+	VMOVSS    X3, 4(R10)(R9*4)
+	VPSRLDQ   $8, X1, X2
+	VADDSS    X2, X3, X2
+	VCVTSS2SD X2, X2, X2
+	VDIVSD    X0, X2, X2
+	VCVTSD2SS X2, X2, X2
+	VMOVSS    X2, 8(R10)(R9*4)
+	VPSRLDQ   $12, X1, X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X1
+	VMOVSS    X1, 12(R10)(R9*4)
+	MOVQ      R8, R9
+
+row_done4:
+	LEAQ      2(R9), R8
+	CMPQ      R8, $255
+	JGT       row_done2
+	VMOVSD    -1024(R10)(R9*4), X3
+	VMOVSS    -4(R10)(R9*4), X1
+	VADDSS    X1, X3, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X2
+	VMOVSS    X2, (R10)(R9*4)
+	VPSRLDQ   $4, X3, X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X1
+	VMOVSS    X1, 4(R10)(R9*4)
+	MOVQ      R8, R9
+
+row_done2:
+	LEAQ      1(R9), R8
+	CMPQ      R8, $255
+	JGT       end
+	VMOVSS    -1024(R10)(R9*4), X2
+	VMOVSS    -4(R10)(R9*4), X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X1
+	VMOVSS    X1, (R10)(R9*4)
+
+end:
+	MOVQ $255, R8
+
+latch:
+	ADDQ $1, AX
+	ADDQ $1, CX
+	ADDQ $2, R8
+	SUBQ R8, DI
+	JMP  header
+
+exit:
+	MOVQ CX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+// func s2111Kernel2(n int, aa_row_1 unsafe.Pointer, i0 int, aa_row unsafe.Pointer) (r0 int)
+TEXT ·s2111Kernel2(SB), NOSPLIT, $0-40
+	// s2111Kernel2 is a loop of s2111.
+	MOVQ    n+0(FP), DI
+	MOVQ    aa_row_1+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    aa_row+24(FP), AX
+	LEAQ    -8(DI), SI
+	LEAQ    (DX)(CX*4), BX
+	LEAQ    (AX)(CX*4), DX
+	VMOVUPS lanewise_20<>+0(SB), Y0
+	MOVQ    $0, CX
+	CMPQ    DI, $8
+	JLT     done8
+	PCALIGN $64
+
+vec8:
+	VMOVUPS      (BX)(CX*4), Y1
+	VMOVSS       -4(DX)(CX*4), X2
+	VADDSS       X2, X1, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X3
+	VMOVSS       X3, (DX)(CX*4)
+	VPSRLDQ      $4, X1, X2
+	VADDSS       X2, X3, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X3
+	VMOVSS       X3, 4(DX)(CX*4)
+	VPSRLDQ      $8, X1, X2
+	VADDSS       X2, X3, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X3
+	VMOVSS       X3, 8(DX)(CX*4)
+	VPSRLDQ      $12, X1, X2
+	VADDSS       X2, X3, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VMOVSS       X2, 12(DX)(CX*4)
+	VEXTRACTI128 $1, Y1, X1
+	VADDSS       X1, X2, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X3
+	VMOVSS       X3, 16(DX)(CX*4)
+	VPSRLDQ      $4, X1, X2
+	VADDSS       X2, X3, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X3
+	VMOVSS       X3, 20(DX)(CX*4)
+	VPSRLDQ      $8, X1, X2
+	VADDSS       X2, X3, X2
+	VCVTSS2SD    X2, X2, X2
+	VDIVSD       X0, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VMOVSS       X2, 24(DX)(CX*4)
+	VPSRLDQ      $12, X1, X1
+	VADDSS       X1, X2, X1
+	VCVTSS2SD    X1, X1, X1
+	VDIVSD       X0, X1, X1
+	VCVTSD2SS    X1, X1, X1
+	VMOVSS       X1, 28(DX)(CX*4)
+	ADDQ         $8, CX
+	CMPQ         CX, SI
+	JLE          vec8
+
+done8:
+	LEAQ      4(CX), AX
+	CMPQ      AX, DI
+	JGT       done4
+	VMOVUPS   (BX)(CX*4), X2
+	VMOVSS    -4(DX)(CX*4), X0
+	VADDSS    X0, X2, X0
+	VCVTSS2SD X0, X0, X0
+	VDIVSD    lanewise_20<>+0(SB), X0, X0
+	VCVTSD2SS X0, X0, X1
+	VMOVSS    X1, (DX)(CX*4)
+	VPSRLDQ   $4, X2, X0
+	VADDSS    X0, X1, X0
+	VCVTSS2SD X0, X0, X0
+	VDIVSD    lanewise_20<>+0(SB), X0, X0
+	VCVTSD2SS X0, X0, X1
+	VMOVSS    X1, 4(DX)(CX*4)
+	VPSRLDQ   $8, X2, X0
+	VADDSS    X0, X1, X0
+	VCVTSS2SD X0, X0, X0
+	VDIVSD    lanewise_20<>+0(SB), X0, X0
+	VCVTSD2SS X0, X0, X1
+	VMOVSS    X1, 8(DX)(CX*4)
+	VPSRLDQ   $12, X2, X0
+	VADDSS    X0, X1, X0
+	VCVTSS2SD X0, X0, X0
+	VDIVSD    lanewise_20<>+0(SB), X0, X0
+	VCVTSD2SS X0, X0, X0
+	VMOVSS    X0, 12(DX)(CX*4)
+	MOVQ      AX, CX
+
+done4:
+	LEAQ      2(CX), AX
+	CMPQ      AX, DI
+	JGT       done2
+	VMOVSD    (BX)(CX*4), X2
+	VMOVSS    -4(DX)(CX*4), X0
+	VADDSS    X0, X2, X0
+	VCVTSS2SD X0, X0, X0
+	VDIVSD    lanewise_20<>+0(SB), X0, X0
+	VCVTSD2SS X0, X0, X1
+	VMOVSS    X1, (DX)(CX*4)
+	VPSRLDQ   $4, X2, X0
+	VADDSS    X0, X1, X0
+	VCVTSS2SD X0, X0, X0
+	VDIVSD    lanewise_20<>+0(SB), X0, X0
+	VCVTSD2SS X0, X0, X0
+	VMOVSS    X0, 4(DX)(CX*4)
+	MOVQ      AX, CX
+
+done2:
+	LEAQ      1(CX), AX
+	CMPQ      AX, DI
+	JGT       done1
+	VMOVSS    (BX)(CX*4), X1
+	VMOVSS    -4(DX)(CX*4), X0
+	VADDSS    X0, X1, X0
+	VCVTSS2SD X0, X0, X0
+	VDIVSD    lanewise_20<>+0(SB), X0, X0
+	VCVTSD2SS X0, X0, X0
+	VMOVSS    X0, (DX)(CX*4)
+	MOVQ      AX, CX
+
+done1:
+	MOVQ CX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func s315Kernel(n int, x0 float32, a unsafe.Pointer, i0 int, index0 int) (r0 int, r1 float32, r2 int)
 TEXT ·s315Kernel(SB), NOSPLIT, $0-64
 	// s315Kernel is a loop of s315.
@@ -7805,10 +8923,10 @@ vec32:
 	VCMPPS       $17, Y5, Y0, Y8
 	VPXOR        X6, X6, X6
 	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_20<>+0(SB), Y1, Y10
+	VPADDD       lanewise_21<>+0(SB), Y1, Y10
 	VPBLENDVB    Y11, Y1, Y10, Y1
 	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_21<>+0(SB), Y9, Y10
+	VPADDD       lanewise_22<>+0(SB), Y9, Y10
 	VPBLENDVB    Y11, Y9, Y10, Y11
 	VPCMPGTD     Y11, Y1, Y10
 	VCMPPS       $0, Y5, Y0, Y9
@@ -7818,10 +8936,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y0, Y0
 	VCMPPS       $17, Y3, Y4, Y5
 	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_22<>+0(SB), Y7, Y8
+	VPADDD       lanewise_23<>+0(SB), Y7, Y8
 	VPBLENDVB    Y9, Y7, Y8, Y8
 	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_23<>+0(SB), Y2, Y6
+	VPADDD       lanewise_24<>+0(SB), Y2, Y6
 	VPBLENDVB    Y7, Y2, Y6, Y7
 	VPCMPGTD     Y7, Y8, Y6
 	VCMPPS       $0, Y3, Y4, Y2
@@ -7838,12 +8956,12 @@ tail16:
 	VCMPPS       $17, Y6, Y0, Y5
 	VMOVD        BX, X4
 	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_20<>+0(SB), Y7, Y4
+	VPADDD       lanewise_21<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y1, Y1
 	VMAXPS       Y0, Y6, Y0
 	VMOVUPS      32(SI)(BX*4), Y6
 	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_22<>+0(SB), Y7, Y4
+	VPADDD       lanewise_23<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y2, Y2
 	VMAXPS       Y3, Y6, Y3
 	MOVQ         DX, BX
@@ -7863,7 +8981,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_20<>+0(SB), Y0, Y0
+	VPADDD       lanewise_21<>+0(SB), Y0, Y0
 	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         DX, BX
@@ -7885,7 +9003,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_24<>+0(SB), X1, X1
+	VPADDD       lanewise_25<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DX, BX
@@ -7907,7 +9025,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_25<>+0(SB), X1, X1
+	VPADDD       lanewise_26<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DX, BX
@@ -7956,10 +9074,10 @@ TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	MOVQ    yindex0+32(FP), AX
 	MOVQ    $1, DI
 	VPXOR   X4, X4, X4
-	VMOVUPS lanewise_20<>+0(SB), Y3
-	VMOVUPS lanewise_22<>+0(SB), Y2
-	VMOVUPS lanewise_24<>+0(SB), Y1
-	VMOVUPS lanewise_25<>+0(SB), Y0
+	VMOVUPS lanewise_21<>+0(SB), Y3
+	VMOVUPS lanewise_23<>+0(SB), Y2
+	VMOVUPS lanewise_25<>+0(SB), Y1
+	VMOVUPS lanewise_26<>+0(SB), Y0
 	MOVQ    $0, BX
 	MOVQ    $16384, R9
 
@@ -8026,7 +9144,7 @@ row_vec32:
 	VPADDD       Y3, Y12, Y14
 	VPBLENDVB    Y15, Y12, Y14, Y12
 	VPCMPGTD     Y11, Y4, Y15
-	VPADDD       lanewise_21<>+0(SB), Y11, Y14
+	VPADDD       lanewise_22<>+0(SB), Y11, Y14
 	VPBLENDVB    Y15, Y11, Y14, Y11
 	VPCMPGTD     Y11, Y12, Y15
 	VCMPPS       $0, Y10, Y5, Y14
@@ -8039,7 +9157,7 @@ row_vec32:
 	VPADDD       Y2, Y9, Y12
 	VPBLENDVB    Y13, Y9, Y12, Y9
 	VPCMPGTD     Y8, Y4, Y13
-	VPADDD       lanewise_23<>+0(SB), Y8, Y12
+	VPADDD       lanewise_24<>+0(SB), Y8, Y12
 	VPBLENDVB    Y13, Y8, Y12, Y13
 	VPCMPGTD     Y13, Y9, Y12
 	VCMPPS       $0, Y6, Y7, Y8
@@ -8231,10 +9349,10 @@ vec32:
 	VCMPPS       $17, Y5, Y0, Y8
 	VPXOR        X6, X6, X6
 	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_20<>+0(SB), Y1, Y10
+	VPADDD       lanewise_21<>+0(SB), Y1, Y10
 	VPBLENDVB    Y11, Y1, Y10, Y1
 	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_21<>+0(SB), Y9, Y10
+	VPADDD       lanewise_22<>+0(SB), Y9, Y10
 	VPBLENDVB    Y11, Y9, Y10, Y11
 	VPCMPGTD     Y11, Y1, Y10
 	VCMPPS       $0, Y5, Y0, Y9
@@ -8244,10 +9362,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y0, Y0
 	VCMPPS       $17, Y3, Y4, Y5
 	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_22<>+0(SB), Y7, Y8
+	VPADDD       lanewise_23<>+0(SB), Y7, Y8
 	VPBLENDVB    Y9, Y7, Y8, Y8
 	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_23<>+0(SB), Y2, Y6
+	VPADDD       lanewise_24<>+0(SB), Y2, Y6
 	VPBLENDVB    Y7, Y2, Y6, Y7
 	VPCMPGTD     Y7, Y8, Y6
 	VCMPPS       $0, Y3, Y4, Y2
@@ -8264,12 +9382,12 @@ tail16:
 	VCMPPS       $17, Y6, Y0, Y5
 	VMOVD        DI, X4
 	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_20<>+0(SB), Y7, Y4
+	VPADDD       lanewise_21<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y1, Y1
 	VMAXPS       Y0, Y6, Y0
 	VMOVUPS      32(R8)(DI*4), Y6
 	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_22<>+0(SB), Y7, Y4
+	VPADDD       lanewise_23<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y2, Y2
 	VMAXPS       Y3, Y6, Y3
 	MOVQ         R9, DI
@@ -8289,7 +9407,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        DI, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_20<>+0(SB), Y0, Y0
+	VPADDD       lanewise_21<>+0(SB), Y0, Y0
 	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         R9, DI
@@ -8311,7 +9429,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_24<>+0(SB), X1, X1
+	VPADDD       lanewise_25<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         R9, DI
@@ -8333,7 +9451,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_25<>+0(SB), X1, X1
+	VPADDD       lanewise_26<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         R9, DI
@@ -8371,6 +9489,484 @@ done1:
 	CMPL    SI, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r3+80(FP)
+	VZEROUPPER
+	RET
+
+// func s321Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
+TEXT ·s321Kernel(SB), NOSPLIT, $0-40
+	// s321Kernel is a loop of s321.
+	MOVQ    n+0(FP), DI
+	MOVQ    a+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    b+24(FP), AX
+	LEAQ    -16(DI), SI
+	LEAQ    (DX)(CX*4), BX
+	LEAQ    (AX)(CX*4), DX
+	MOVQ    $0, CX
+	CMPQ    DI, $16
+	JLT     done16
+	PCALIGN $64
+
+vec16:
+	VMOVUPS      (BX)(CX*4), Y3
+	VMOVUPS      32(BX)(CX*4), Y1
+	VMOVUPS      (DX)(CX*4), Y2
+	VMOVUPS      32(DX)(CX*4), Y0
+	VMOVSS       -4(BX)(CX*4), X4
+	VMULSS       X4, X2, X4
+	VADDSS       X4, X3, X6
+	VMOVSS       X6, (BX)(CX*4)
+	VPSRLDQ      $4, X3, X5
+	VPSRLDQ      $4, X2, X4
+	VMULSS       X4, X6, X4
+	VADDSS       X4, X5, X6
+	VMOVSS       X6, 4(BX)(CX*4)
+	VPSRLDQ      $8, X3, X5
+	VPSRLDQ      $8, X2, X4
+	VMULSS       X4, X6, X4
+	VADDSS       X4, X5, X6
+	VMOVSS       X6, 8(BX)(CX*4)
+	VPSRLDQ      $12, X3, X5
+	VPSRLDQ      $12, X2, X4
+	VMULSS       X4, X6, X4
+	VADDSS       X4, X5, X4
+	VMOVSS       X4, 12(BX)(CX*4)
+	VEXTRACTI128 $1, Y3, X6
+	VEXTRACTI128 $1, Y2, X5
+	VMULSS       X5, X4, X2
+	VADDSS       X2, X6, X4
+	VMOVSS       X4, 16(BX)(CX*4)
+	VPSRLDQ      $4, X6, X3
+	VPSRLDQ      $4, X5, X2
+	VMULSS       X2, X4, X2
+	VADDSS       X2, X3, X4
+	VMOVSS       X4, 20(BX)(CX*4)
+	VPSRLDQ      $8, X6, X3
+	VPSRLDQ      $8, X5, X2
+	VMULSS       X2, X4, X2
+	VADDSS       X2, X3, X4
+	VMOVSS       X4, 24(BX)(CX*4)
+	VPSRLDQ      $12, X6, X3
+	VPSRLDQ      $12, X5, X2
+	VMULSS       X2, X4, X2
+	VADDSS       X2, X3, X2
+	VMOVSS       X2, 28(BX)(CX*4)
+	VMULSS       X0, X2, X2
+	VADDSS       X2, X1, X4
+	VMOVSS       X4, 32(BX)(CX*4)
+	VPSRLDQ      $4, X1, X3
+	VPSRLDQ      $4, X0, X2
+	VMULSS       X2, X4, X2
+	VADDSS       X2, X3, X4
+	VMOVSS       X4, 36(BX)(CX*4)
+	VPSRLDQ      $8, X1, X3
+	VPSRLDQ      $8, X0, X2
+	VMULSS       X2, X4, X2
+	VADDSS       X2, X3, X4
+	VMOVSS       X4, 40(BX)(CX*4)
+	VPSRLDQ      $12, X1, X3
+	VPSRLDQ      $12, X0, X2
+	VMULSS       X2, X4, X2
+	VADDSS       X2, X3, X2
+	VMOVSS       X2, 44(BX)(CX*4)
+	VEXTRACTI128 $1, Y1, X4
+	VEXTRACTI128 $1, Y0, X3
+	VMULSS       X3, X2, X0
+	VADDSS       X0, X4, X2
+	VMOVSS       X2, 48(BX)(CX*4)
+	VPSRLDQ      $4, X4, X1
+	VPSRLDQ      $4, X3, X0
+	VMULSS       X0, X2, X0
+	VADDSS       X0, X1, X2
+	VMOVSS       X2, 52(BX)(CX*4)
+	VPSRLDQ      $8, X4, X1
+	VPSRLDQ      $8, X3, X0
+	VMULSS       X0, X2, X0
+	VADDSS       X0, X1, X2
+	VMOVSS       X2, 56(BX)(CX*4)
+	VPSRLDQ      $12, X4, X1
+	VPSRLDQ      $12, X3, X0
+	VMULSS       X0, X2, X0
+	VADDSS       X0, X1, X0
+	VMOVSS       X0, 60(BX)(CX*4)
+	ADDQ         $16, CX
+	CMPQ         CX, SI
+	JLE          vec16
+
+done16:
+	LEAQ         8(CX), AX
+	CMPQ         AX, DI
+	JGT          done8
+	VMOVUPS      (BX)(CX*4), Y1
+	VMOVUPS      (DX)(CX*4), Y0
+	VMOVSS       -4(BX)(CX*4), X2
+	VMULSS       X2, X0, X2
+	VADDSS       X2, X1, X4
+	VMOVSS       X4, (BX)(CX*4)
+	VPSRLDQ      $4, X1, X3
+	VPSRLDQ      $4, X0, X2
+	VMULSS       X2, X4, X2
+	VADDSS       X2, X3, X4
+	VMOVSS       X4, 4(BX)(CX*4)
+	VPSRLDQ      $8, X1, X3
+	VPSRLDQ      $8, X0, X2
+	VMULSS       X2, X4, X2
+	VADDSS       X2, X3, X4
+	VMOVSS       X4, 8(BX)(CX*4)
+	VPSRLDQ      $12, X1, X3
+	VPSRLDQ      $12, X0, X2
+	VMULSS       X2, X4, X2
+	VADDSS       X2, X3, X2
+	VMOVSS       X2, 12(BX)(CX*4)
+	VEXTRACTI128 $1, Y1, X4
+	VEXTRACTI128 $1, Y0, X3
+	VMULSS       X3, X2, X0
+	VADDSS       X0, X4, X2
+	VMOVSS       X2, 16(BX)(CX*4)
+	VPSRLDQ      $4, X4, X1
+	VPSRLDQ      $4, X3, X0
+	VMULSS       X0, X2, X0
+	VADDSS       X0, X1, X2
+	VMOVSS       X2, 20(BX)(CX*4)
+	VPSRLDQ      $8, X4, X1
+	VPSRLDQ      $8, X3, X0
+	VMULSS       X0, X2, X0
+	VADDSS       X0, X1, X2
+	VMOVSS       X2, 24(BX)(CX*4)
+	VPSRLDQ      $12, X4, X1
+	VPSRLDQ      $12, X3, X0
+	VMULSS       X0, X2, X0
+	VADDSS       X0, X1, X0
+	VMOVSS       X0, 28(BX)(CX*4)
+	MOVQ         AX, CX
+
+done8:
+	LEAQ    4(CX), AX
+	CMPQ    AX, DI
+	JGT     done4
+	VMOVUPS (BX)(CX*4), X4
+	VMOVUPS (DX)(CX*4), X3
+	VMOVSS  -4(BX)(CX*4), X0
+	VMULSS  X0, X3, X0
+	VADDSS  X0, X4, X2
+	VMOVSS  X2, (BX)(CX*4)
+	VPSRLDQ $4, X4, X1
+	VPSRLDQ $4, X3, X0
+	VMULSS  X0, X2, X0
+	VADDSS  X0, X1, X2
+	VMOVSS  X2, 4(BX)(CX*4)
+	VPSRLDQ $8, X4, X1
+	VPSRLDQ $8, X3, X0
+	VMULSS  X0, X2, X0
+	VADDSS  X0, X1, X2
+	VMOVSS  X2, 8(BX)(CX*4)
+	VPSRLDQ $12, X4, X1
+	VPSRLDQ $12, X3, X0
+	VMULSS  X0, X2, X0
+	VADDSS  X0, X1, X0
+	VMOVSS  X0, 12(BX)(CX*4)
+	MOVQ    AX, CX
+
+done4:
+	LEAQ    2(CX), AX
+	CMPQ    AX, DI
+	JGT     done2
+	VMOVSD  (BX)(CX*4), X1
+	VMOVSD  (DX)(CX*4), X3
+	VMOVSS  -4(BX)(CX*4), X0
+	VMULSS  X0, X3, X0
+	VADDSS  X0, X1, X2
+	VMOVSS  X2, (BX)(CX*4)
+	VPSRLDQ $4, X1, X1
+	VPSRLDQ $4, X3, X0
+	VMULSS  X0, X2, X0
+	VADDSS  X0, X1, X0
+	VMOVSS  X0, 4(BX)(CX*4)
+	MOVQ    AX, CX
+
+done2:
+	LEAQ   1(CX), AX
+	CMPQ   AX, DI
+	JGT    done1
+	VMOVSS (BX)(CX*4), X2
+	VMOVSS (DX)(CX*4), X1
+	VMOVSS -4(BX)(CX*4), X0
+	VMULSS X0, X1, X0
+	VADDSS X0, X2, X0
+	VMOVSS X0, (BX)(CX*4)
+	MOVQ   AX, CX
+
+done1:
+	MOVQ CX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+// func s323Kernel(n int, c unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, b unsafe.Pointer, a unsafe.Pointer) (r0 int)
+TEXT ·s323Kernel(SB), NOSPLIT, $32-64
+	// s323Kernel is a loop of s323.
+	MOVQ    n+0(FP), SI
+	MOVQ    c+8(FP), BX
+	MOVQ    i0+16(FP), R9
+	MOVQ    d+24(FP), DX
+	MOVQ    e+32(FP), CX
+	MOVQ    b+40(FP), AX
+	MOVQ    a+48(FP), R8
+	LEAQ    -16(SI), DI
+	LEAQ    (BX)(R9*4), BX
+	LEAQ    (DX)(R9*4), DX
+	LEAQ    (CX)(R9*4), CX
+	LEAQ    (AX)(R9*4), AX
+	LEAQ    (R8)(R9*4), R9
+	MOVQ    $0, R8
+	CMPQ    SI, $16
+	JLT     done16
+	PCALIGN $64
+
+vec16:
+	VMOVUPS      (BX)(R8*4), Y4
+	VMOVUPS      32(BX)(R8*4), Y8
+	VMOVUPS      (DX)(R8*4), Y1
+	VMOVUPS      32(DX)(R8*4), Y0
+	VMOVUPS      (CX)(R8*4), Y3
+	VMOVUPS      32(CX)(R8*4), Y7
+	VMOVSS       -4(AX)(R8*4), X2
+	VMULPS       Y1, Y4, Y1
+	VADDSS       X2, X1, X2
+	VMOVUPS      X2, (SP)
+	VMULPS       Y3, Y4, Y2
+	VMOVUPS      (SP), X3
+	VADDSS       X2, X3, X4
+	VMOVSS       X4, (AX)(R8*4)
+	VPSRLDQ      $4, X1, X3
+	VADDSS       X3, X4, X3
+	VMOVUPS      X3, 16(SP)
+	VPSRLDQ      $4, X2, X4
+	VADDSS       X4, X3, X4
+	VMOVSS       X4, 4(AX)(R8*4)
+	VPSRLDQ      $8, X1, X3
+	VADDSS       X3, X4, X6
+	VPSRLDQ      $8, X2, X3
+	VADDSS       X3, X6, X4
+	VMOVSS       X4, 8(AX)(R8*4)
+	VPSRLDQ      $12, X1, X3
+	VADDSS       X3, X4, X5
+	VPSRLDQ      $12, X2, X3
+	VADDSS       X3, X5, X3
+	VMOVSS       X3, 12(AX)(R8*4)
+	VEXTRACTI128 $1, Y1, X1
+	VADDSS       X1, X3, X4
+	VEXTRACTI128 $1, Y2, X9
+	VADDSS       X9, X4, X3
+	VMOVSS       X3, 16(AX)(R8*4)
+	VPSRLDQ      $4, X1, X2
+	VADDSS       X2, X3, X3
+	VPSRLDQ      $4, X9, X2
+	VADDSS       X2, X3, X10
+	VMOVSS       X10, 20(AX)(R8*4)
+	VPSRLDQ      $8, X1, X2
+	VADDSS       X2, X10, X2
+	VPSRLDQ      $8, X9, X10
+	VADDSS       X10, X2, X10
+	VMOVSS       X10, 24(AX)(R8*4)
+	VPSRLDQ      $12, X1, X1
+	VADDSS       X1, X10, X1
+	VPSRLDQ      $12, X9, X9
+	VADDSS       X9, X1, X10
+	VMOVSS       X10, 28(AX)(R8*4)
+	VMULPS       Y0, Y8, Y9
+	VADDSS       X9, X10, X0
+	VMULPS       Y7, Y8, Y7
+	VADDSS       X7, X0, X10
+	VMOVSS       X10, 32(AX)(R8*4)
+	VPSRLDQ      $4, X9, X8
+	VADDSS       X8, X10, X13
+	VPSRLDQ      $4, X7, X8
+	VADDSS       X8, X13, X10
+	VMOVSS       X10, 36(AX)(R8*4)
+	VPSRLDQ      $8, X9, X8
+	VADDSS       X8, X10, X12
+	VPSRLDQ      $8, X7, X8
+	VADDSS       X8, X12, X10
+	VMOVSS       X10, 40(AX)(R8*4)
+	VPSRLDQ      $12, X9, X8
+	VADDSS       X8, X10, X11
+	VPSRLDQ      $12, X7, X8
+	VADDSS       X8, X11, X8
+	VMOVSS       X8, 44(AX)(R8*4)
+	VEXTRACTI128 $1, Y9, X14
+	VADDSS       X14, X8, X10
+	VEXTRACTI128 $1, Y7, X9
+	VADDSS       X9, X10, X8
+	VMOVSS       X8, 48(AX)(R8*4)
+	VPSRLDQ      $4, X14, X7
+	VADDSS       X7, X8, X8
+	VPSRLDQ      $4, X9, X7
+	VADDSS       X7, X8, X15
+	VMOVSS       X15, 52(AX)(R8*4)
+	VPSRLDQ      $8, X14, X7
+	VADDSS       X7, X15, X7
+	VPSRLDQ      $8, X9, X15
+	VADDSS       X15, X7, X15
+	VMOVSS       X15, 56(AX)(R8*4)
+	VPSRLDQ      $12, X14, X14
+	VADDSS       X14, X15, X14
+	VPSRLDQ      $12, X9, X9
+	VADDSS       X9, X14, X9
+	VMOVSS       X9, 60(AX)(R8*4)
+	VMOVUPS      (SP), X9
+	VINSERTPS    $16, 16(SP), X9, X9
+	VINSERTPS    $32, X6, X9, X6
+	VINSERTPS    $48, X5, X6, X5
+	VINSERTPS    $16, X3, X4, X3
+	VINSERTPS    $32, X2, X3, X2
+	VINSERTPS    $48, X1, X2, X1
+	VINSERTI128  $1, X1, Y5, Y1
+	VMOVUPS      Y1, (R9)(R8*4)
+	VINSERTPS    $16, X13, X0, X0
+	VINSERTPS    $32, X12, X0, X0
+	VINSERTPS    $48, X11, X0, X1
+	VINSERTPS    $16, X8, X10, X0
+	VINSERTPS    $32, X7, X0, X0
+	VINSERTPS    $48, X14, X0, X0
+	VINSERTI128  $1, X0, Y1, Y0
+	VMOVUPS      Y0, 32(R9)(R8*4)
+	ADDQ         $16, R8
+	CMPQ         R8, DI
+	JLE          vec16
+
+done16:
+	LEAQ         8(R8), DI
+	CMPQ         DI, SI
+	JGT          done8
+	VMOVUPS      (BX)(R8*4), Y3
+	VMOVUPS      (DX)(R8*4), Y1
+	VMOVUPS      (CX)(R8*4), Y2
+	VMOVSS       -4(AX)(R8*4), X0
+	VMULPS       Y1, Y3, Y1
+	VADDSS       X0, X1, X6
+	VMULPS       Y2, Y3, Y0
+	VADDSS       X0, X6, X3
+	VMOVSS       X3, (AX)(R8*4)
+	VPSRLDQ      $4, X1, X2
+	VADDSS       X2, X3, X5
+	VPSRLDQ      $4, X0, X2
+	VADDSS       X2, X5, X3
+	VMOVSS       X3, 4(AX)(R8*4)
+	VPSRLDQ      $8, X1, X2
+	VADDSS       X2, X3, X4
+	VPSRLDQ      $8, X0, X2
+	VADDSS       X2, X4, X3
+	VMOVSS       X3, 8(AX)(R8*4)
+	VPSRLDQ      $12, X1, X2
+	VADDSS       X2, X3, X2
+	VPSRLDQ      $12, X0, X3
+	VADDSS       X3, X2, X3
+	VMOVSS       X3, 12(AX)(R8*4)
+	VEXTRACTI128 $1, Y1, X8
+	VADDSS       X8, X3, X1
+	VEXTRACTI128 $1, Y0, X7
+	VADDSS       X7, X1, X3
+	VMOVSS       X3, 16(AX)(R8*4)
+	VPSRLDQ      $4, X8, X0
+	VADDSS       X0, X3, X3
+	VPSRLDQ      $4, X7, X0
+	VADDSS       X0, X3, X9
+	VMOVSS       X9, 20(AX)(R8*4)
+	VPSRLDQ      $8, X8, X0
+	VADDSS       X0, X9, X0
+	VPSRLDQ      $8, X7, X9
+	VADDSS       X9, X0, X9
+	VMOVSS       X9, 24(AX)(R8*4)
+	VPSRLDQ      $12, X8, X8
+	VADDSS       X8, X9, X8
+	VPSRLDQ      $12, X7, X7
+	VADDSS       X7, X8, X7
+	VMOVSS       X7, 28(AX)(R8*4)
+	VINSERTPS    $16, X5, X6, X5
+	VINSERTPS    $32, X4, X5, X4
+	VINSERTPS    $48, X2, X4, X2
+	VINSERTPS    $16, X3, X1, X1
+	VINSERTPS    $32, X0, X1, X0
+	VINSERTPS    $48, X8, X0, X0
+	VINSERTI128  $1, X0, Y2, Y0
+	VMOVUPS      Y0, (R9)(R8*4)
+	MOVQ         DI, R8
+
+done8:
+	LEAQ      4(R8), DI
+	CMPQ      DI, SI
+	JGT       done4
+	VMOVUPS   (BX)(R8*4), X3
+	VMOVUPS   (DX)(R8*4), X2
+	VMOVUPS   (CX)(R8*4), X1
+	VMOVSS    -4(AX)(R8*4), X0
+	VMULPS    X2, X3, X6
+	VADDSS    X0, X6, X0
+	VMULPS    X1, X3, X5
+	VADDSS    X5, X0, X2
+	VMOVSS    X2, (AX)(R8*4)
+	VPSRLDQ   $4, X6, X1
+	VADDSS    X1, X2, X4
+	VPSRLDQ   $4, X5, X1
+	VADDSS    X1, X4, X2
+	VMOVSS    X2, 4(AX)(R8*4)
+	VPSRLDQ   $8, X6, X1
+	VADDSS    X1, X2, X3
+	VPSRLDQ   $8, X5, X1
+	VADDSS    X1, X3, X2
+	VMOVSS    X2, 8(AX)(R8*4)
+	VPSRLDQ   $12, X6, X1
+	VADDSS    X1, X2, X2
+	VPSRLDQ   $12, X5, X1
+	VADDSS    X1, X2, X1
+	VMOVSS    X1, 12(AX)(R8*4)
+	VINSERTPS $16, X4, X0, X0
+	VINSERTPS $32, X3, X0, X0
+	VINSERTPS $48, X2, X0, X0
+	VMOVUPS   X0, (R9)(R8*4)
+	MOVQ      DI, R8
+
+done4:
+	LEAQ      2(R8), DI
+	CMPQ      DI, SI
+	JGT       done2
+	VMOVSD    (BX)(R8*4), X4
+	VMOVSD    (DX)(R8*4), X0
+	VMOVSD    (CX)(R8*4), X2
+	VMOVSS    -4(AX)(R8*4), X1
+	VMULPS    X0, X4, X0
+	VADDSS    X1, X0, X3
+	VMULPS    X2, X4, X2
+	VADDSS    X2, X3, X1
+	VMOVSS    X1, (AX)(R8*4)
+	VPSRLDQ   $4, X0, X0
+	VADDSS    X0, X1, X1
+	VPSRLDQ   $4, X2, X0
+	VADDSS    X0, X1, X0
+	VMOVSS    X0, 4(AX)(R8*4)
+	VINSERTPS $16, X1, X3, X0
+	VMOVSD    X0, (R9)(R8*4)
+	MOVQ      DI, R8
+
+done2:
+	LEAQ         1(R8), DI
+	CMPQ         DI, SI
+	JGT          done1
+	VMOVSS       (BX)(R8*4), X3
+	VMOVSS       (DX)(R8*4), X0
+	VMOVSS       (CX)(R8*4), X2
+	VMOVSS       -4(AX)(R8*4), X1
+	VMULSS       X0, X3, X0
+	VADDSS       X1, X0, X1
+	VMULSS       X2, X3, X0
+	VADDSS       X0, X1, X0
+	VMOVSS       X0, (AX)(R8*4)
+	VBROADCASTSS X1, Y0
+	VMOVSS       X0, (R9)(R8*4)
+	MOVQ         DI, R8
+
+done1:
+	MOVQ R8, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -9649,11 +11245,11 @@ TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	VMOVUPS lanewise_20<>+0(SB), Y4
-	VMOVUPS lanewise_26<>+0(SB), Y3
-	VMOVUPS lanewise_22<>+0(SB), Y2
-	VMOVUPS lanewise_21<>+0(SB), Y1
-	VMOVUPS lanewise_23<>+0(SB), Y0
+	VMOVUPS lanewise_21<>+0(SB), Y4
+	VMOVUPS lanewise_27<>+0(SB), Y3
+	VMOVUPS lanewise_23<>+0(SB), Y2
+	VMOVUPS lanewise_22<>+0(SB), Y1
+	VMOVUPS lanewise_24<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    DI, $32
 	JLT     done32
@@ -9698,14 +11294,14 @@ done32:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
-	VPADDD       lanewise_20<>+0(SB), Y1, Y0
-	VPADDD       lanewise_26<>+0(SB), Y0, Y0
+	VPADDD       lanewise_21<>+0(SB), Y1, Y0
+	VPADDD       lanewise_27<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (DX)(AX*4), Y0, Y0
 	VADDPS       (BX)(AX*4), Y0, Y0
 	VMOVUPS      Y0, (CX)(AX*4)
-	VPADDD       lanewise_22<>+0(SB), Y1, Y0
-	VPADDD       lanewise_26<>+0(SB), Y0, Y0
+	VPADDD       lanewise_23<>+0(SB), Y1, Y0
+	VPADDD       lanewise_27<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(DX)(AX*4), Y0, Y0
 	VADDPS       32(BX)(AX*4), Y0, Y0
@@ -9719,8 +11315,8 @@ done16:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_20<>+0(SB), Y0, Y0
-	VPADDD       lanewise_26<>+0(SB), Y0, Y0
+	VPADDD       lanewise_21<>+0(SB), Y0, Y0
+	VPADDD       lanewise_27<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (DX)(AX*4), Y0, Y0
 	VADDPS       (BX)(AX*4), Y0, Y0
@@ -9734,8 +11330,8 @@ done8:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_24<>+0(SB), X0, X0
-	VPADDD       lanewise_26<>+0(SB), X0, X0
+	VPADDD       lanewise_25<>+0(SB), X0, X0
+	VPADDD       lanewise_27<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULPS       (DX)(AX*4), X0, X0
 	VADDPS       (BX)(AX*4), X0, X0
@@ -9749,8 +11345,8 @@ done4:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_25<>+0(SB), X0, X0
 	VPADDD       lanewise_26<>+0(SB), X0, X0
+	VPADDD       lanewise_27<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X1
 	VMOVSD       (DX)(AX*4), X0
 	VMULPS       X0, X1, X1
@@ -9766,7 +11362,7 @@ done2:
 	ADDQ         AX, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_26<>+0(SB), X0, X0
+	VPADDD       lanewise_27<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULSS       (DX)(AX*4), X0, X0
 	VADDSS       (BX)(AX*4), X0, X0
@@ -9786,32 +11382,32 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	MOVQ         b+16(FP), CX
 	MOVQ         i0+24(FP), BX
 	MOVQ         a+32(FP), DX
-	VADDSS       lanewise_27<>+0(SB), X1, X0
-	VSUBSS       lanewise_27<>+0(SB), X0, X0
+	VADDSS       lanewise_28<>+0(SB), X1, X0
+	VSUBSS       lanewise_28<>+0(SB), X0, X0
 	VCMPPS       $0, X0, X1, X0
 	VMOVD        X0, SI
 	ANDL         $1, SI
 	TESTL        SI, SI
 	JEQ          none
-	VMOVUPS      lanewise_28<>+0(SB), Y0
+	VMOVUPS      lanewise_29<>+0(SB), Y0
 	VUCOMISS     X1, X0
 	JCS          none
-	VMOVUPS      lanewise_29<>+0(SB), Y0
+	VMOVUPS      lanewise_30<>+0(SB), Y0
 	VUCOMISS     X0, X1
 	JCS          none
 	VBROADCASTSS s0+8(FP), Y0
 	LEAQ         -64(AX), DI
 	LEAQ         (CX)(BX*4), CX
 	LEAQ         (DX)(BX*4), SI
-	VMOVUPS      lanewise_30<>+0(SB), Y10
-	VMOVUPS      lanewise_31<>+0(SB), Y9
-	VMOVUPS      lanewise_32<>+0(SB), Y7
-	VMOVUPS      lanewise_33<>+0(SB), Y6
-	VMOVUPS      lanewise_34<>+0(SB), Y5
-	VMOVUPS      lanewise_35<>+0(SB), Y4
-	VMOVUPS      lanewise_36<>+0(SB), Y3
-	VMOVUPS      lanewise_37<>+0(SB), Y2
-	VMOVUPS      lanewise_38<>+0(SB), Y1
+	VMOVUPS      lanewise_31<>+0(SB), Y10
+	VMOVUPS      lanewise_32<>+0(SB), Y9
+	VMOVUPS      lanewise_33<>+0(SB), Y7
+	VMOVUPS      lanewise_34<>+0(SB), Y6
+	VMOVUPS      lanewise_35<>+0(SB), Y5
+	VMOVUPS      lanewise_36<>+0(SB), Y4
+	VMOVUPS      lanewise_37<>+0(SB), Y3
+	VMOVUPS      lanewise_38<>+0(SB), Y2
+	VMOVUPS      lanewise_39<>+0(SB), Y1
 	MOVQ         $0, BX
 	CMPQ         AX, $64
 	JLT          tail32
@@ -9852,17 +11448,17 @@ tail32:
 	LEAQ    32(BX), DX
 	CMPQ    DX, AX
 	JGT     done32
-	VADDPS  lanewise_30<>+0(SB), Y0, Y1
+	VADDPS  lanewise_31<>+0(SB), Y0, Y1
 	VMULPS  (CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, (SI)(BX*4)
-	VADDPS  lanewise_39<>+0(SB), Y0, Y2
-	VADDPS  lanewise_32<>+0(SB), Y0, Y1
+	VADDPS  lanewise_40<>+0(SB), Y0, Y2
+	VADDPS  lanewise_33<>+0(SB), Y0, Y1
 	VMULPS  32(CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, 32(SI)(BX*4)
-	VADDPS  lanewise_33<>+0(SB), Y0, Y1
+	VADDPS  lanewise_34<>+0(SB), Y0, Y1
 	VMULPS  64(CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, 64(SI)(BX*4)
-	VADDPS  lanewise_34<>+0(SB), Y0, Y0
+	VADDPS  lanewise_35<>+0(SB), Y0, Y0
 	VMULPS  96(CX)(BX*4), Y0, Y0
 	VMOVUPS Y0, 96(SI)(BX*4)
 	MOVQ    DX, BX
@@ -9872,11 +11468,11 @@ done32:
 	LEAQ    16(BX), DX
 	CMPQ    DX, AX
 	JGT     done16
-	VADDPS  lanewise_30<>+0(SB), Y0, Y1
+	VADDPS  lanewise_31<>+0(SB), Y0, Y1
 	VMULPS  (CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, (SI)(BX*4)
-	VADDPS  lanewise_40<>+0(SB), Y0, Y1
-	VADDPS  lanewise_32<>+0(SB), Y0, Y0
+	VADDPS  lanewise_41<>+0(SB), Y0, Y1
+	VADDPS  lanewise_33<>+0(SB), Y0, Y0
 	VMULPS  32(CX)(BX*4), Y0, Y0
 	VMOVUPS Y0, 32(SI)(BX*4)
 	MOVQ    DX, BX
@@ -9886,38 +11482,38 @@ done16:
 	LEAQ    8(BX), DX
 	CMPQ    DX, AX
 	JGT     done8
-	VADDPS  lanewise_30<>+0(SB), Y0, Y1
+	VADDPS  lanewise_31<>+0(SB), Y0, Y1
 	VMULPS  (CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, (SI)(BX*4)
-	VADDPS  lanewise_41<>+0(SB), Y0, Y0
+	VADDPS  lanewise_42<>+0(SB), Y0, Y0
 	MOVQ    DX, BX
 
 done8:
 	LEAQ    4(BX), DX
 	CMPQ    DX, AX
 	JGT     done4
-	VADDPS  lanewise_42<>+0(SB), X0, X1
+	VADDPS  lanewise_43<>+0(SB), X0, X1
 	VMULPS  (CX)(BX*4), X1, X1
 	VMOVUPS X1, (SI)(BX*4)
-	VADDPS  lanewise_43<>+0(SB), X0, X0
+	VADDPS  lanewise_44<>+0(SB), X0, X0
 	MOVQ    DX, BX
 
 done4:
 	LEAQ   2(BX), DX
 	CMPQ   DX, AX
 	JGT    done2
-	VADDPS lanewise_44<>+0(SB), X0, X2
+	VADDPS lanewise_45<>+0(SB), X0, X2
 	VMOVSD (CX)(BX*4), X1
 	VMULPS X1, X2, X1
 	VMOVSD X1, (SI)(BX*4)
-	VADDPS lanewise_45<>+0(SB), X0, X0
+	VADDPS lanewise_46<>+0(SB), X0, X0
 	MOVQ   DX, BX
 
 done2:
 	LEAQ   1(BX), DX
 	CMPQ   DX, AX
 	JGT    done1
-	VADDSS lanewise_46<>+0(SB), X0, X0
+	VADDSS lanewise_47<>+0(SB), X0, X0
 	VMULSS (CX)(BX*4), X0, X1
 	VMOVSS X1, (SI)(BX*4)
 	MOVQ   DX, BX
@@ -12451,167 +14047,173 @@ DATA lanewise_19<>+16(SB)/8, $0x8000000080000000
 DATA lanewise_19<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_20<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_20<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_20<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_20<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_20<>+0(SB)/8, $0x3ffe666666666666
+DATA lanewise_20<>+8(SB)/8, $0x3ffe666666666666
+DATA lanewise_20<>+16(SB)/8, $0x3ffe666666666666
+DATA lanewise_20<>+24(SB)/8, $0x3ffe666666666666
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_21<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_21<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_21<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_21<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_21<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_21<>+16(SB)/8, $0x0000000500000004
+DATA lanewise_21<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_22<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_22<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_22<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_22<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_22<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_22<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_22<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_23<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_23<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_23<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_23<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_23<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_23<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_23<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_24<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_24<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_24<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_24<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_24<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_24<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_24<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_24<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_25<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_25<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_25<>+8(SB)/8, $0x0000000300000002
 DATA lanewise_25<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_25<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_25<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_26<>+0(SB)/8, $0x0000000100000001
-DATA lanewise_26<>+8(SB)/8, $0x0000000100000001
-DATA lanewise_26<>+16(SB)/8, $0x0000000100000001
-DATA lanewise_26<>+24(SB)/8, $0x0000000100000001
+DATA lanewise_26<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_26<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_26<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_26<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_27<>+0(SB)/8, $0x4bc000004bc00000
-DATA lanewise_27<>+8(SB)/8, $0x4bc000004bc00000
-DATA lanewise_27<>+16(SB)/8, $0x4bc000004bc00000
-DATA lanewise_27<>+24(SB)/8, $0x4bc000004bc00000
+DATA lanewise_27<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_27<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_27<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_27<>+24(SB)/8, $0x0000000100000001
 GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_28<>+0(SB)/8, $0x4b0000004b000000
-DATA lanewise_28<>+8(SB)/8, $0x4b0000004b000000
-DATA lanewise_28<>+16(SB)/8, $0x4b0000004b000000
-DATA lanewise_28<>+24(SB)/8, $0x4b0000004b000000
+DATA lanewise_28<>+0(SB)/8, $0x4bc000004bc00000
+DATA lanewise_28<>+8(SB)/8, $0x4bc000004bc00000
+DATA lanewise_28<>+16(SB)/8, $0x4bc000004bc00000
+DATA lanewise_28<>+24(SB)/8, $0x4bc000004bc00000
 GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_29<>+0(SB)/8, $0xcb000000cb000000
-DATA lanewise_29<>+8(SB)/8, $0xcb000000cb000000
-DATA lanewise_29<>+16(SB)/8, $0xcb000000cb000000
-DATA lanewise_29<>+24(SB)/8, $0xcb000000cb000000
+DATA lanewise_29<>+0(SB)/8, $0x4b0000004b000000
+DATA lanewise_29<>+8(SB)/8, $0x4b0000004b000000
+DATA lanewise_29<>+16(SB)/8, $0x4b0000004b000000
+DATA lanewise_29<>+24(SB)/8, $0x4b0000004b000000
 GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_30<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_30<>+8(SB)/8, $0x4100000040c00000
-DATA lanewise_30<>+16(SB)/8, $0x4140000041200000
-DATA lanewise_30<>+24(SB)/8, $0x4180000041600000
+DATA lanewise_30<>+0(SB)/8, $0xcb000000cb000000
+DATA lanewise_30<>+8(SB)/8, $0xcb000000cb000000
+DATA lanewise_30<>+16(SB)/8, $0xcb000000cb000000
+DATA lanewise_30<>+24(SB)/8, $0xcb000000cb000000
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_31<>+0(SB)/8, $0x4300000043000000
-DATA lanewise_31<>+8(SB)/8, $0x4300000043000000
-DATA lanewise_31<>+16(SB)/8, $0x4300000043000000
-DATA lanewise_31<>+24(SB)/8, $0x4300000043000000
+DATA lanewise_31<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_31<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_31<>+16(SB)/8, $0x4140000041200000
+DATA lanewise_31<>+24(SB)/8, $0x4180000041600000
 GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_32<>+0(SB)/8, $0x41a0000041900000
-DATA lanewise_32<>+8(SB)/8, $0x41c0000041b00000
-DATA lanewise_32<>+16(SB)/8, $0x41e0000041d00000
-DATA lanewise_32<>+24(SB)/8, $0x4200000041f00000
+DATA lanewise_32<>+0(SB)/8, $0x4300000043000000
+DATA lanewise_32<>+8(SB)/8, $0x4300000043000000
+DATA lanewise_32<>+16(SB)/8, $0x4300000043000000
+DATA lanewise_32<>+24(SB)/8, $0x4300000043000000
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_33<>+0(SB)/8, $0x4210000042080000
-DATA lanewise_33<>+8(SB)/8, $0x4220000042180000
-DATA lanewise_33<>+16(SB)/8, $0x4230000042280000
-DATA lanewise_33<>+24(SB)/8, $0x4240000042380000
+DATA lanewise_33<>+0(SB)/8, $0x41a0000041900000
+DATA lanewise_33<>+8(SB)/8, $0x41c0000041b00000
+DATA lanewise_33<>+16(SB)/8, $0x41e0000041d00000
+DATA lanewise_33<>+24(SB)/8, $0x4200000041f00000
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x4250000042480000
-DATA lanewise_34<>+8(SB)/8, $0x4260000042580000
-DATA lanewise_34<>+16(SB)/8, $0x4270000042680000
-DATA lanewise_34<>+24(SB)/8, $0x4280000042780000
+DATA lanewise_34<>+0(SB)/8, $0x4210000042080000
+DATA lanewise_34<>+8(SB)/8, $0x4220000042180000
+DATA lanewise_34<>+16(SB)/8, $0x4230000042280000
+DATA lanewise_34<>+24(SB)/8, $0x4240000042380000
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x4288000042840000
-DATA lanewise_35<>+8(SB)/8, $0x42900000428c0000
-DATA lanewise_35<>+16(SB)/8, $0x4298000042940000
-DATA lanewise_35<>+24(SB)/8, $0x42a00000429c0000
+DATA lanewise_35<>+0(SB)/8, $0x4250000042480000
+DATA lanewise_35<>+8(SB)/8, $0x4260000042580000
+DATA lanewise_35<>+16(SB)/8, $0x4270000042680000
+DATA lanewise_35<>+24(SB)/8, $0x4280000042780000
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_36<>+0(SB)/8, $0x42a8000042a40000
-DATA lanewise_36<>+8(SB)/8, $0x42b0000042ac0000
-DATA lanewise_36<>+16(SB)/8, $0x42b8000042b40000
-DATA lanewise_36<>+24(SB)/8, $0x42c0000042bc0000
+DATA lanewise_36<>+0(SB)/8, $0x4288000042840000
+DATA lanewise_36<>+8(SB)/8, $0x42900000428c0000
+DATA lanewise_36<>+16(SB)/8, $0x4298000042940000
+DATA lanewise_36<>+24(SB)/8, $0x42a00000429c0000
 GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_37<>+0(SB)/8, $0x42c8000042c40000
-DATA lanewise_37<>+8(SB)/8, $0x42d0000042cc0000
-DATA lanewise_37<>+16(SB)/8, $0x42d8000042d40000
-DATA lanewise_37<>+24(SB)/8, $0x42e0000042dc0000
+DATA lanewise_37<>+0(SB)/8, $0x42a8000042a40000
+DATA lanewise_37<>+8(SB)/8, $0x42b0000042ac0000
+DATA lanewise_37<>+16(SB)/8, $0x42b8000042b40000
+DATA lanewise_37<>+24(SB)/8, $0x42c0000042bc0000
 GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_38<>+0(SB)/8, $0x42e8000042e40000
-DATA lanewise_38<>+8(SB)/8, $0x42f0000042ec0000
-DATA lanewise_38<>+16(SB)/8, $0x42f8000042f40000
-DATA lanewise_38<>+24(SB)/8, $0x4300000042fc0000
+DATA lanewise_38<>+0(SB)/8, $0x42c8000042c40000
+DATA lanewise_38<>+8(SB)/8, $0x42d0000042cc0000
+DATA lanewise_38<>+16(SB)/8, $0x42d8000042d40000
+DATA lanewise_38<>+24(SB)/8, $0x42e0000042dc0000
 GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_39<>+0(SB)/8, $0x4280000042800000
-DATA lanewise_39<>+8(SB)/8, $0x4280000042800000
-DATA lanewise_39<>+16(SB)/8, $0x4280000042800000
-DATA lanewise_39<>+24(SB)/8, $0x4280000042800000
+DATA lanewise_39<>+0(SB)/8, $0x42e8000042e40000
+DATA lanewise_39<>+8(SB)/8, $0x42f0000042ec0000
+DATA lanewise_39<>+16(SB)/8, $0x42f8000042f40000
+DATA lanewise_39<>+24(SB)/8, $0x4300000042fc0000
 GLOBL lanewise_39<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_40<>+0(SB)/8, $0x4200000042000000
-DATA lanewise_40<>+8(SB)/8, $0x4200000042000000
-DATA lanewise_40<>+16(SB)/8, $0x4200000042000000
-DATA lanewise_40<>+24(SB)/8, $0x4200000042000000
+DATA lanewise_40<>+0(SB)/8, $0x4280000042800000
+DATA lanewise_40<>+8(SB)/8, $0x4280000042800000
+DATA lanewise_40<>+16(SB)/8, $0x4280000042800000
+DATA lanewise_40<>+24(SB)/8, $0x4280000042800000
 GLOBL lanewise_40<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_41<>+0(SB)/8, $0x4180000041800000
-DATA lanewise_41<>+8(SB)/8, $0x4180000041800000
-DATA lanewise_41<>+16(SB)/8, $0x4180000041800000
-DATA lanewise_41<>+24(SB)/8, $0x4180000041800000
+DATA lanewise_41<>+0(SB)/8, $0x4200000042000000
+DATA lanewise_41<>+8(SB)/8, $0x4200000042000000
+DATA lanewise_41<>+16(SB)/8, $0x4200000042000000
+DATA lanewise_41<>+24(SB)/8, $0x4200000042000000
 GLOBL lanewise_41<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_42<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_42<>+8(SB)/8, $0x4100000040c00000
-DATA lanewise_42<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_42<>+24(SB)/8, $0x4100000040c00000
+DATA lanewise_42<>+0(SB)/8, $0x4180000041800000
+DATA lanewise_42<>+8(SB)/8, $0x4180000041800000
+DATA lanewise_42<>+16(SB)/8, $0x4180000041800000
+DATA lanewise_42<>+24(SB)/8, $0x4180000041800000
 GLOBL lanewise_42<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_43<>+0(SB)/8, $0x4100000041000000
-DATA lanewise_43<>+8(SB)/8, $0x4100000041000000
-DATA lanewise_43<>+16(SB)/8, $0x4100000041000000
-DATA lanewise_43<>+24(SB)/8, $0x4100000041000000
+DATA lanewise_43<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_43<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_43<>+16(SB)/8, $0x4080000040000000
+DATA lanewise_43<>+24(SB)/8, $0x4100000040c00000
 GLOBL lanewise_43<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_44<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_44<>+8(SB)/8, $0x4080000040000000
-DATA lanewise_44<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_44<>+24(SB)/8, $0x4080000040000000
+DATA lanewise_44<>+0(SB)/8, $0x4100000041000000
+DATA lanewise_44<>+8(SB)/8, $0x4100000041000000
+DATA lanewise_44<>+16(SB)/8, $0x4100000041000000
+DATA lanewise_44<>+24(SB)/8, $0x4100000041000000
 GLOBL lanewise_44<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_45<>+0(SB)/8, $0x4080000040800000
-DATA lanewise_45<>+8(SB)/8, $0x4080000040800000
-DATA lanewise_45<>+16(SB)/8, $0x4080000040800000
-DATA lanewise_45<>+24(SB)/8, $0x4080000040800000
+DATA lanewise_45<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_45<>+8(SB)/8, $0x4080000040000000
+DATA lanewise_45<>+16(SB)/8, $0x4080000040000000
+DATA lanewise_45<>+24(SB)/8, $0x4080000040000000
 GLOBL lanewise_45<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_46<>+0(SB)/8, $0x4000000040000000
-DATA lanewise_46<>+8(SB)/8, $0x4000000040000000
-DATA lanewise_46<>+16(SB)/8, $0x4000000040000000
-DATA lanewise_46<>+24(SB)/8, $0x4000000040000000
+DATA lanewise_46<>+0(SB)/8, $0x4080000040800000
+DATA lanewise_46<>+8(SB)/8, $0x4080000040800000
+DATA lanewise_46<>+16(SB)/8, $0x4080000040800000
+DATA lanewise_46<>+24(SB)/8, $0x4080000040800000
 GLOBL lanewise_46<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_47<>+0(SB)/8, $0x4000000040000000
+DATA lanewise_47<>+8(SB)/8, $0x4000000040000000
+DATA lanewise_47<>+16(SB)/8, $0x4000000040000000
+DATA lanewise_47<>+24(SB)/8, $0x4000000040000000
+GLOBL lanewise_47<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

@@ -340,7 +340,7 @@ func s212Ref(a, b, c, d []float32) {
 	}
 }
 
-func TestTwinS221(t *testing.T) { twintest.Check(t, s221, S221) }
+func TestTwinS221(t *testing.T) { twintest.Check(t, s221Ref, S221, twintest.Block(16)) }
 
 func BenchmarkTwinS221(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32) (scalar, vec func()) {
@@ -348,12 +348,29 @@ func BenchmarkTwinS221(b *testing.B) {
 	})
 }
 
-func TestTwinS222(t *testing.T) { twintest.Check(t, s222, S222) }
+// s221Ref is s221 with every product rounded by itself.
+func s221Ref(a, b, c, d []float32) {
+	for i := 1; i < len(a); i++ {
+		a[i] += float32(c[i] * d[i])
+		b[i] = b[i-1] + a[i] + d[i]
+	}
+}
+
+func TestTwinS222(t *testing.T) { twintest.Check(t, s222Ref, S222, twintest.Block(32)) }
 
 func BenchmarkTwinS222(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, e []float32) (scalar, vec func()) {
 		return func() { s222(a, b, c, e) }, func() { S222(a, b, c, e) }
 	})
+}
+
+// s222Ref is s222 with every product rounded by itself.
+func s222Ref(a, b, c, e []float32) {
+	for i := 1; i < len(a); i++ {
+		a[i] += float32(b[i] * c[i])
+		e[i] = float32(e[i-1] * e[i-1])
+		a[i] -= float32(b[i] * c[i])
+	}
 }
 
 func TestTwinS232(t *testing.T) {
@@ -403,12 +420,19 @@ func s235Ref(a, b, c []float32, aa, bb *[256][256]float32) {
 	}
 }
 
-func TestTwinS242(t *testing.T) { twintest.Check(t, s242, S242) }
+func TestTwinS242(t *testing.T) { twintest.Check(t, s242Ref, S242, twintest.Block(16)) }
 
 func BenchmarkTwinS242(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, s1 float32, s2 float32) (scalar, vec func()) {
 		return func() { s242(a, b, c, d, s1, s2) }, func() { S242(a, b, c, d, s1, s2) }
 	})
+}
+
+// s242Ref is s242 with every product rounded by itself.
+func s242Ref(a, b, c, d []float32, s1, s2 float32) {
+	for i := 1; i < len(a); i++ {
+		a[i] = a[i-1] + s1 + s2 + b[i] + c[i] + d[i]
+	}
 }
 
 func TestTwinS244(t *testing.T) { twintest.Check(t, s244Ref, S244, twintest.Block(32)) }
@@ -737,12 +761,23 @@ func BenchmarkTwinS2101(b *testing.B) {
 	})
 }
 
-func TestTwinS2111(t *testing.T) { twintest.Check(t, s2111, S2111, twintest.Depth(2)) }
+func TestTwinS2111(t *testing.T) {
+	twintest.Check(t, s2111Ref, S2111, twintest.Depth(2), twintest.Block(8))
+}
 
 func BenchmarkTwinS2111(b *testing.B) {
 	twintest.BenchCalls(b, func(aa *[256][256]float32) (scalar, vec func()) {
 		return func() { s2111(aa) }, func() { S2111(aa) }
 	})
+}
+
+// s2111Ref is s2111 with every product rounded by itself.
+func s2111Ref(aa *[256][256]float32) {
+	for j := 1; j < len(aa); j++ {
+		for i := 1; i < len(aa[j]); i++ {
+			aa[j][i] = float32(float64(aa[j][i-1]+aa[j-1][i]) / 1.9)
+		}
+	}
 }
 
 func TestTwinS31111(t *testing.T) { twintest.Check(t, s31111, S31111) }
@@ -833,7 +868,7 @@ func BenchmarkTwinS3112(b *testing.B) {
 	})
 }
 
-func TestTwinS321(t *testing.T) { twintest.Check(t, s321, S321) }
+func TestTwinS321(t *testing.T) { twintest.Check(t, s321Ref, S321, twintest.Block(16)) }
 
 func BenchmarkTwinS321(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32) (scalar, vec func()) {
@@ -841,12 +876,27 @@ func BenchmarkTwinS321(b *testing.B) {
 	})
 }
 
-func TestTwinS323(t *testing.T) { twintest.Check(t, s323, S323) }
+// s321Ref is s321 with every product rounded by itself.
+func s321Ref(a, b []float32) {
+	for i := 1; i < len(a); i++ {
+		a[i] += float32(a[i-1] * b[i])
+	}
+}
+
+func TestTwinS323(t *testing.T) { twintest.Check(t, s323Ref, S323, twintest.Block(16)) }
 
 func BenchmarkTwinS323(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32, d []float32, e []float32) (scalar, vec func()) {
 		return func() { s323(a, b, c, d, e) }, func() { S323(a, b, c, d, e) }
 	})
+}
+
+// s323Ref is s323 with every product rounded by itself.
+func s323Ref(a, b, c, d, e []float32) {
+	for i := 1; i < len(a); i++ {
+		a[i] = b[i-1] + float32(c[i]*d[i])
+		b[i] = a[i] + float32(c[i]*e[i])
+	}
 }
 
 func TestTwinS332(t *testing.T) { twintest.Check(t, s332Ref, S332, twintest.Block(32)) }

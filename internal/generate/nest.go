@@ -150,8 +150,8 @@ func (n *nest) leave(id, msg string) {
 	n.taken = true
 }
 
-// perhaps is the gain of kernels that run only if something unlikely is given: any other
-// one is better.
+// perhaps is the gain of kernels that run only if something unlikely is given, or do a
+// part of the loop lane by lane: any other one is better.
 const perhaps = 1.001
 
 // gain is the estimated time of the scalar loop over that of the kernel.
@@ -160,7 +160,7 @@ func (a *attempt) gain() float64 {
 		return 1
 	}
 	for _, r := range a.remarks {
-		if r.Kind == diag.Passed && r.Args["given"] != nil {
+		if r.Kind == diag.Passed && (r.Args["given"] != nil || r.Args["partial"] != nil) {
 			return perhaps
 		}
 		cost, ok := r.Args["cost"].(float64)

@@ -54,6 +54,8 @@ type Access struct {
 	Conditional bool         // under a mask or in a block that not every iteration runs
 	Wrap        []plan.Bound // conditions under which Stream and the rest are right
 
+	serial int // one more than the place in Result.Serials; 0 for none
+
 	Kind  Kind
 	Step  *plan.Expr   // bytes per iteration, of a Symbolic access; else nil
 	Index *vir.Value   // i64 value of the loop, what is left of the subscript without its linear parts; else nil
@@ -93,6 +95,10 @@ type Result struct {
 	// Nest says that loops inside of the region's store: see nest.go.
 	Nest bool
 
+	// Serials are the cycles that are done lane by lane, each in the order of the
+	// program; see Options.Distribute.
+	Serials [][]*vir.Value
+
 	region *plan.Region
 	sc     *scev.Info
 	pairs  []pair
@@ -102,7 +108,7 @@ type Result struct {
 	rowTests []*nestTest
 	lastIter *plan.Expr // last iteration of the region's loop in a nest, nil when not known
 
-	whole bool
+	whole, distribute bool
 	// ordered are pairs of which runsAway decides: loads come first.
 	ordered []pair
 }
@@ -110,12 +116,16 @@ type Result struct {
 // Options of Analyze.
 type Options struct {
 	Whole bool // runs of iterations must not be split where accesses meet
+
+	// Distribute has cycles of dependences between neighbouring iterations done lane
+	// by lane, where that is possible: see serial.go.
+	Distribute bool
 }
 
 // Analyze finds the accesses of r and their dependences. With the clause
 // independent, accesses are reported but nothing limits their order.
 func Analyze(r *plan.Region, sc *scev.Info, opt Options) *Result {
-	res := &Result{region: r, sc: sc, whole: opt.Whole}
+	res := &Result{region: r, sc: sc, whole: opt.Whole, distribute: opt.Distribute}
 	if res.findAccesses(sc); res.Refusal != nil {
 		return res
 	}

@@ -71,7 +71,8 @@ func (r *Result) movedInFamily(a, b *Access, d, from int64, lanes int) bool {
 // Apart reports whether a and b never touch a common byte in iterations of one block
 // of so many lanes, whatever the arguments are.
 func (r *Result) Apart(a, b *Access, lanes int) bool {
-	if !r.mayMeet(a, b) {
+	params := r.region.Fn.Params
+	if !mayOverlap(params[a.Stream.Param], params[b.Stream.Param]) || r.otherParts(a, b) {
 		return true
 	}
 	d, known := scev.Diff(b.Stream.Off, a.Stream.Off)

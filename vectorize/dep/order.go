@@ -30,14 +30,19 @@ func (r *Result) order() {
 	if g == nil {
 		return
 	}
+	var order []int
 	limit := g.limit()
-	if limit <= 1 {
-		return // no order will do
-	}
 	short := func(e *Edge) bool { return e.binds() && e.Distance < limit }
-	order := g.sorted(func(e *Edge) bool { return short(e) || e.Kind == Carried })
+	switch {
+	case limit > 1:
+		if order = g.sorted(func(e *Edge) bool { return short(e) || e.Kind == Carried }); order == nil {
+			order = g.sorted(short)
+		}
+	case r.distribute:
+		order, _ = r.distributed()
+	}
 	if order == nil {
-		order = g.sorted(short)
+		return // no order will do
 	}
 	at := make(map[*vir.Value]int)
 	for k, i := range order {

@@ -26,6 +26,9 @@ type candidate struct {
 // inOrder has the blocks of c compute in the order of memory where that costs less,
 // and reports whether the main loop does.
 func (l *loop) inOrder(c *candidate) (main bool) {
+	if len(l.serials) > 0 {
+		return false
+	}
 	cost := func(b *vir.Block) float64 { return l.blockCost([]*vir.Block{b}) }
 	for _, b := range c.kernel.Fn.Blocks {
 		if memorder.Block(b, l.target, cost) && slices.Contains(c.stageBlocks(0), b) {

@@ -40,6 +40,9 @@ func (l *loop) vectorCost(c *candidate) float64 {
 	for _, h := range l.held {
 		chain = math.Max(chain, h.chain(l, lanes))
 	}
+	if len(l.dp.Serials) > 0 { // the first lane passes through memory
+		chain = math.Max(chain, l.serialChain(0)*float64(lanes)+passCycles)
+	}
 	cycles := math.Max(l.blockCost(c.stageBlocks(0)), chain)
 	cycles += l.spill(c)
 	return cycles/float64(lanes) + farLanes*l.farAccesses()

@@ -103,7 +103,7 @@ func (w *widener) firstOnes(a *dep.Access, k, n int) *vir.Value {
 // storedBefore is the store that a block makes before load a of what iterations from k
 // on load, by the iterations k before; nil when it is not known which one that is.
 func (l *loop) storedBefore(a *dep.Access) (s *dep.Access, k int) {
-	if l.isNest() || a.Kind != dep.Linear || a.Stream.Step == 0 {
+	if l.isNest() || l.serials[a.Inst] != nil || a.Kind != dep.Linear || a.Stream.Step == 0 {
 		return nil, 0
 	}
 	at := slices.Index(l.sched, a.Inst)

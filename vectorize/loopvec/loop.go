@@ -41,8 +41,9 @@ type loop struct {
 	scans   map[*vir.Value]*carry  // by the value behind an iteration
 	partial bool                   // a call may stop early
 
-	sched     []*vir.Value          // accesses and checks in lanes, in the order in which a block makes them
-	groups    map[*vir.Value]*group // accesses that are made together
+	sched     []*vir.Value           // accesses and checks in lanes, in the order in which a block makes them
+	serials   map[*vir.Value]*serial // by access
+	groups    map[*vir.Value]*group  // accesses that are made together
 	groupList []*group
 
 	ranges *ranges.Info
@@ -69,7 +70,7 @@ type state struct {
 }
 
 // analyze decides whether the region may be vectorized at all.
-func analyze(u *pass.Unit) (*loop, error) {
+func analyze(u *pass.Unit, distribute bool) (*loop, error) {
 	r := u.Region
 	l := &loop{
 		u: u, region: r, target: u.Target,
@@ -82,12 +83,12 @@ func analyze(u *pass.Unit) (*loop, error) {
 	l.nest, l.depths = l.newNest(), make(map[*vir.Block]int)
 	l.ranges, l.forms = ranges.New(), make(map[*vir.Value]checkForm)
 	l.sl = slev.Joint(r, l.sc)
-	l.dp = dep.Analyze(r, l.sc, dep.Options{Whole: u.Whole || l.isNest()})
+	l.dp = dep.Analyze(r, l.sc, dep.Options{Whole: u.Whole || l.isNest(), Distribute: distribute})
 	l.nat = sva.Analyze(r, l.sc, l.sl, sva.Options{Walks: l.walks})
 	if errs := l.nat.Check(); errs != nil {
 		panic(errors.Join(errs...))
 	}
-	for _, step := range []func() error{l.count, l.memory, l.classify, l.countedAccesses, l.checks, l.nestRules, l.findDemand, l.operations, l.schedule} {
+	for _, step := range []func() error{l.count, l.memory, l.findSerials, l.classify, l.countedAccesses, l.checks, l.nestRules, l.findDemand, l.operations, l.schedule, l.serialRules} {
 		if err := step(); err != nil {
 			return nil, err
 		}

@@ -24,6 +24,7 @@
 package loopvec
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -33,7 +34,17 @@ import (
 
 // Run vectorizes the region of u.
 func Run(u *pass.Unit) error {
-	l, err := analyze(u)
+	err := vectorized(u, false)
+	var r *pass.Refusal
+	if errors.As(err, &r) && r.ID == "dep:Order" {
+		return distributed(u, err)
+	}
+	return err
+}
+
+// vectorized vectorizes the region of u, with distribute also parts of it.
+func vectorized(u *pass.Unit, distribute bool) error {
+	l, err := analyze(u, distribute)
 	if err != nil {
 		return err
 	}
@@ -56,6 +67,9 @@ func Run(u *pass.Unit) error {
 		"vf": best.vf, "uf": best.uf, "memory": l.memoryForms(), "min": best.kernel.Min,
 		"cost": round(best.cost), "scalar": round(l.scalarCost()),
 	}
+	if part := l.inPart(); part != "" {
+		u.Summary["partial"] = part
+	}
 	if u.Region.Clauses.Contract {
 		u.Note("loopvec:NotContracted", u.Region.Pos, nil, "contract is allowed but not used: products and sums stay separate")
 	}
@@ -67,6 +81,9 @@ func Run(u *pass.Unit) error {
 const gatherMargin = 1.12
 
 func (l *loop) margin(c *candidate) float64 {
+	if len(l.serials) > 0 {
+		return serialMargin
+	}
 	for _, b := range c.stageBlocks(0) {
 		for _, v := range b.Insts {
 			if v.Op == vir.OpGather && l.depths[b] > 0 {

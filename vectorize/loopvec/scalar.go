@@ -29,6 +29,7 @@ func (l *loop) scalarCost() float64 {
 			cost = max(cost, l.scalarChain(s.red))
 		}
 	}
+	cost = max(cost, l.serialChain(passCycles))
 	return cost
 }
 
