@@ -13,11 +13,12 @@ import (
 //
 //	d loads of 1/d of the lanes, at (s+0)/d, (s+1)/d, ..., interleaved
 //
-// are right for any s, and read no element that the iterations do not.
+// are right for any s, and read no element that the iterations do not. Elements must lie
+// side by side: fields of structs do not.
 
 // repeats tells the division in the subscript of load a.
 func (l *loop) repeats(a *dep.Access) (scev.Shifted, bool) {
-	if l.isNest() || a.Store || a.Kind != dep.Indexed || a.Inst.Masked {
+	if l.isNest() || a.Store || a.Kind != dep.Indexed || a.Inst.Masked || a.Scale != a.Stream.Size {
 		return scev.Shifted{}, false
 	}
 	return l.sc.Shifted(a.Index)
