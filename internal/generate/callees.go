@@ -1,6 +1,9 @@
 package generate
 
-import "github.com/lanewise/lanewise/frontend"
+import (
+	"github.com/lanewise/lanewise/frontend"
+	"github.com/lanewise/lanewise/internal/diag"
+)
 
 // dropUncalled leaves out twins that were made to be called by others and are not: the
 // loops around the calls have kernels, in which the called functions are inlined.
@@ -31,8 +34,15 @@ func (g *packager) dropUncalled() {
 		}
 	}
 	for _, a := range g.regions {
-		if t := owner[a.region]; t.Root != nil && !g.called[t] {
+		t := owner[a.region]
+		switch {
+		case t.Root == nil:
+		case !g.called[t]:
 			a.kernel, a.remarks = nil, nil
+		case a.kernel != nil && a.tooShort(): // the compiler may inline the original
+			r := a.region
+			a.drop(diag.Remark{Kind: diag.Missed, ID: "loopvec:Unprofitable", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
+				Msg: "it never has as many iterations as are worth the call of a kernel"})
 		}
 	}
 }
