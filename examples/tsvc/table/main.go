@@ -43,10 +43,13 @@ func run(reassoc, require bool, rounds int, benchtime, only, readme string) erro
 		return err
 	}
 	if reassoc || require {
-		if dir, err = again(verdicts, reassoc, require); err != nil {
+		if dir, err = os.MkdirTemp(home, "_variant"); err != nil {
 			return err
 		}
 		defer os.RemoveAll(dir)
+		if err := again(dir, verdicts, reassoc, require); err != nil {
+			return err
+		}
 	}
 	times, err := measure(dir, rounds, benchtime, only)
 	if err != nil {
@@ -65,9 +68,9 @@ func run(reassoc, require bool, rounds int, benchtime, only, readme string) erro
 	return update(readme, results)
 }
 
-// again generates the twins with more clauses in a folder of its own and replaces the
-// verdicts. With require only those remain that were a matter of cost.
-func again(verdicts map[string]verdict, reassoc, require bool) (string, error) {
+// again generates the twins with more clauses in dir and replaces the verdicts. With
+// require only those remain that were a matter of cost.
+func again(dir string, verdicts map[string]verdict, reassoc, require bool) error {
 	clauses := make(map[string]string)
 	for twin, v := range verdicts {
 		if require && (v.vectorized || v.why != "loopvec:Unprofitable") {
@@ -81,26 +84,21 @@ func again(verdicts map[string]verdict, reassoc, require bool) (string, error) {
 			clauses[twin] += " reassoc"
 		}
 	}
-	dir, err := variant(clauses)
-	if err != nil {
-		return dir, err
+	if err := variant(dir, clauses); err != nil {
+		return err
 	}
 	forced, err := generate(dir)
 	for twin := range verdicts {
 		verdicts[twin] = forced[twin]
 	}
-	return dir, err
+	return err
 }
 
-// variant copies the loops to a folder of its own, with more clauses at some twins.
-func variant(clauses map[string]string) (string, error) {
-	dir, err := os.MkdirTemp(home, "_variant")
-	if err != nil {
-		return "", err
-	}
+// variant copies the loops to dir, with more clauses at some twins.
+func variant(dir string, clauses map[string]string) error {
 	files, err := filepath.Glob(filepath.Join(home, "*.go"))
 	if err != nil {
-		return dir, err
+		return err
 	}
 	for _, f := range files {
 		name := filepath.Base(f)
@@ -109,13 +107,13 @@ func variant(clauses map[string]string) (string, error) {
 		}
 		text, err := os.ReadFile(f)
 		if err != nil {
-			return dir, err
+			return err
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), withClauses(text, clauses), 0o644); err != nil {
-			return dir, err
+			return err
 		}
 	}
-	return dir, nil
+	return nil
 }
 
 // withClauses appends to the directives of twins.
