@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -261,56 +262,19 @@ func (c *sources) of(v *vir.Value) []source {
 }
 
 // Components are the strongly connected parts of the edges that hold, in the order in
-// which they may be done, each in the order of the program. (Tarjan, Depth-first
-// search and linear graph algorithms, 1972, with the edges turned round.)
+// which they may be done, each in the order of the program.
 func (g *Graph) Components(holds func(*Edge) bool) [][]int {
-	t := &tarjan{from: make([][]int, len(g.Nodes)), low: make([]int, len(g.Nodes)), done: make([]bool, len(g.Nodes))}
+	from := make([][]int, len(g.Nodes))
 	for i := range g.Edges {
 		if e := &g.Edges[i]; holds(e) {
-			t.from[e.To] = append(t.from[e.To], e.From)
+			from[e.To] = append(from[e.To], e.From)
 		}
 	}
+	var nodes []int
 	for v := range g.Nodes {
-		if t.low[v] == 0 {
-			t.visit(v)
-		}
+		nodes = append(nodes, v)
 	}
-	return t.parts
-}
-
-type tarjan struct {
-	from  [][]int
-	low   []int // 0 before the visit
-	done  []bool
-	n     int
-	stack []int
-	parts [][]int
-}
-
-func (t *tarjan) visit(v int) {
-	t.n++
-	t.low[v] = t.n
-	index := t.n
-	t.stack = append(t.stack, v)
-	for _, w := range t.from[v] {
-		if t.low[w] == 0 {
-			t.visit(w)
-		}
-		if !t.done[w] {
-			t.low[v] = min(t.low[v], t.low[w])
-		}
-	}
-	if t.low[v] != index {
-		return
-	}
-	k := slices.Index(t.stack, v)
-	part := slices.Clone(t.stack[k:])
-	t.stack = t.stack[:k]
-	for _, w := range part {
-		t.done[w] = true
-	}
-	slices.Sort(part)
-	t.parts = append(t.parts, part)
+	return loops.Components(nodes, func(v int) []int { return from[v] })
 }
 
 // Note is the annotation of v for vir.PrintOptions: its number and the edges that go

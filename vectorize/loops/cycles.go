@@ -117,57 +117,34 @@ func newCycle(r *Region, blocks []*vir.Block, parent *Cycle) *Cycle {
 }
 
 // components are the strongly connected components of some blocks, each in
-// reverse post-order, in an order in which edges between them lead forwards
-// (Tarjan's algorithm).
+// reverse post-order, in an order in which edges between them lead forwards. The blocks
+// come in reverse post-order.
 func components(r *Region, blocks []*vir.Block) [][]*vir.Block {
-	t := &tarjan{r: r, in: make(map[*vir.Block]bool), index: make(map[*vir.Block]int), low: make(map[*vir.Block]int)}
-	for _, b := range blocks {
-		t.in[b] = true
+	at := make(map[*vir.Block]int)
+	for i, b := range blocks {
+		at[b] = i
 	}
 	// The parts come out last first. Going backwards through the blocks keeps the
 	// parts that do not depend on each other in reverse post-order.
-	for _, b := range slices.Backward(blocks) {
-		if t.index[b] == 0 {
-			t.visit(b)
+	var backwards []int
+	for i := range slices.Backward(blocks) {
+		backwards = append(backwards, i)
+	}
+	parts := Components(backwards, func(i int) (succs []int) {
+		for _, s := range r.Succs(blocks[i]) {
+			if k, ok := at[s]; ok {
+				succs = append(succs, k)
+			}
 		}
-	}
-	slices.Reverse(t.parts)
-	return t.parts
-}
-
-type tarjan struct {
-	r          *Region
-	in         map[*vir.Block]bool
-	index, low map[*vir.Block]int // from 1 on; index is -1 when the component is done
-	stack      []*vir.Block
-	parts      [][]*vir.Block
-	n          int
-}
-
-func (t *tarjan) visit(b *vir.Block) {
-	t.n++
-	n := t.n
-	t.index[b], t.low[b] = n, n
-	t.stack = append(t.stack, b)
-	for _, s := range t.r.Succs(b) {
-		switch {
-		case !t.in[s] || t.index[s] < 0:
-		case t.index[s] == 0:
-			t.visit(s)
-			t.low[b] = min(t.low[b], t.low[s])
-		default:
-			t.low[b] = min(t.low[b], t.index[s])
+		return succs
+	})
+	var all [][]*vir.Block
+	for _, part := range slices.Backward(parts) {
+		var bs []*vir.Block
+		for _, i := range part {
+			bs = append(bs, blocks[i])
 		}
+		all = append(all, bs)
 	}
-	if t.low[b] != n {
-		return
-	}
-	i := slices.Index(t.stack, b)
-	part := slices.Clone(t.stack[i:])
-	t.stack = t.stack[:i]
-	for _, x := range part {
-		t.index[x] = -1
-	}
-	slices.SortFunc(part, func(a, b *vir.Block) int { return t.r.num[a] - t.r.num[b] })
-	t.parts = append(t.parts, part)
+	return all
 }

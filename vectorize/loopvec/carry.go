@@ -123,15 +123,19 @@ func (s *carry) next(w *widener, _ []*vir.Value) []*vir.Value {
 }
 
 func (s *carry) fold(e *emitter, b *vir.Builder, kept []*vir.Value, to int, _ bool) []*vir.Value {
-	x := kept[0]
-	if n := s.lanes(e.l, to); n < x.Type.Lanes {
-		x = b.Subvec(x, 0, n)
-	}
-	return []*vir.Value{x}
+	return []*vir.Value{firstLanes(b, kept[0], s.lanes(e.l, to))}
 }
 
 func (s *carry) results(_ *emitter, b *vir.Builder, kept []*vir.Value) []*vir.Value {
 	return []*vir.Value{b.Extract(kept[0], 0)}
+}
+
+// firstLanes are the first n lanes of x, or all of them if there are no more.
+func firstLanes(b *vir.Builder, x *vir.Value, n int) *vir.Value {
+	if n < x.Type.Lanes {
+		return b.Subvec(x, 0, n)
+	}
+	return x
 }
 
 // piece is lanes p*n to p*n+n-1 of x.

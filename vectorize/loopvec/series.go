@@ -295,11 +295,7 @@ func (e *emitter) exactFrom(s *series) {
 }
 
 func (s *series) fold(e *emitter, b *vir.Builder, kept []*vir.Value, to int, _ bool) []*vir.Value {
-	x := kept[0]
-	if n := s.lanes(e.l, to); n < x.Type.Lanes {
-		x = b.Subvec(x, 0, n)
-	}
-	return []*vir.Value{x}
+	return []*vir.Value{firstLanes(b, kept[0], s.lanes(e.l, to))}
 }
 
 func (s *series) results(_ *emitter, b *vir.Builder, kept []*vir.Value) []*vir.Value {
