@@ -286,43 +286,10 @@ func (e *emitter) expr(x *plan.Expr) *vir.Value {
 }
 
 func (e *emitter) computeExpr(x *plan.Expr) *vir.Value {
-	i64 := vir.Scalar(vir.I64)
-	two := func(op vir.Op) *vir.Value { return e.setup.Op(op, i64, e.expr(x.X), e.expr(x.Y)) }
-	switch x.Op {
-	case plan.ExprConst:
-		return e.setup.Int(i64, x.Const)
-	case plan.ExprParam:
+	if x.Op == plan.ExprParam {
 		return e.live(e.l.region.Fn.Params[x.Param])
-	case plan.ExprAdd:
-		return two(vir.OpAdd)
-	case plan.ExprSub:
-		return two(vir.OpSub)
-	case plan.ExprMul:
-		return two(vir.OpMul)
-	case plan.ExprNeg:
-		return e.setup.Op(vir.OpNeg, i64, e.expr(x.X))
-	case plan.ExprSext:
-		return e.extend(vir.OpSext, x)
-	case plan.ExprZext:
-		return e.extend(vir.OpZext, x)
 	}
-	panic(fmt.Sprintf("expression %s in a kernel", x))
-}
-
-// extend extends the low bits of x.X, which may be a narrow live-in.
-func (e *emitter) extend(op vir.Op, x *plan.Expr) *vir.Value {
-	i64, narrow := vir.Scalar(vir.I64), vir.Scalar(vir.IntElem(x.Bits/8))
-	v := e.expr(x.X)
-	if v.Type.Elem.Bits() > x.Bits {
-		v = e.setup.Op(vir.OpTrunc, narrow, v)
-	}
-	if v.Type.Elem.Bits() < x.Bits {
-		panic(fmt.Sprintf("expression %s extends fewer bits than there are", x))
-	}
-	if v.Type == i64 {
-		return v
-	}
-	return e.setup.Op(op, i64, v)
+	return x.Emit(e.setup, e.expr)
 }
 
 // outs says how the state variables get their values after a call. Results come

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/lanewise/lanewise/vir"
@@ -13,35 +12,15 @@ func (j *joiner) value(p int) *vir.Value { return j.live[p] }
 
 // expr is an expression over parameters of the inner region.
 func (j *joiner) expr(x *plan.Expr) *vir.Value {
-	if x.Op == plan.ExprConst {
-		return j.constant(x.Const)
-	}
-	i64 := vir.Scalar(vir.I64)
-	two := func(op vir.Op) *vir.Value { return j.op(op, j.expr(x.X), j.expr(x.Y)) }
 	switch x.Op {
+	case plan.ExprConst:
+		return j.constant(x.Const)
 	case plan.ExprParam:
 		return j.value(x.Param)
 	case plan.ExprDone:
 		return j.n
-	case plan.ExprAdd:
-		return two(vir.OpAdd)
-	case plan.ExprSub:
-		return two(vir.OpSub)
-	case plan.ExprMul:
-		return two(vir.OpMul)
-	case plan.ExprNeg:
-		return j.b.Op(vir.OpNeg, i64, j.expr(x.X))
-	case plan.ExprSext, plan.ExprZext:
-		v, op, narrow := j.expr(x.X), vir.OpSext, vir.Scalar(vir.IntElem(x.Bits/8))
-		if x.Op == plan.ExprZext {
-			op = vir.OpZext
-		}
-		if v.Type.Elem.Bits() > x.Bits {
-			v = j.b.Op(vir.OpTrunc, narrow, v)
-		}
-		return j.b.Op(op, i64, v)
 	}
-	panic(fmt.Sprintf("rows: expression %s", x))
+	return x.Emit(j.b, j.expr)
 }
 
 // inline copies the kernel of the inner loop to where the builder is, before block

@@ -146,38 +146,11 @@ func (c *inliner) narrow(v *vir.Value, t vir.Type) *vir.Value {
 
 // planned is an expression of live-ins, and of the number of iterations done.
 func (c *inliner) planned(x *plan.Expr, done *vir.Value) *vir.Value {
-	i64 := vir.Scalar(vir.I64)
-	two := func(op vir.Op) *vir.Value {
-		return c.b.Op(op, i64, c.planned(x.X, done), c.planned(x.Y, done))
-	}
 	switch x.Op {
-	case plan.ExprConst:
-		return c.b.Int(i64, x.Const)
 	case plan.ExprParam:
 		return c.live(x.Param)
 	case plan.ExprDone:
 		return done
-	case plan.ExprAdd:
-		return two(vir.OpAdd)
-	case plan.ExprSub:
-		return two(vir.OpSub)
-	case plan.ExprMul:
-		return two(vir.OpMul)
-	case plan.ExprNeg:
-		return c.b.Op(vir.OpNeg, i64, c.planned(x.X, done))
-	case plan.ExprSext, plan.ExprZext:
-		op := vir.OpSext
-		if x.Op == plan.ExprZext {
-			op = vir.OpZext
-		}
-		v := c.planned(x.X, done)
-		if v.Type.Elem.Bits() > x.Bits {
-			v = c.narrow(v, vir.Scalar(vir.IntElem(x.Bits/8)))
-		}
-		if v.Type != i64 {
-			v = c.b.Op(op, i64, v)
-		}
-		return v
 	}
-	panic(fmt.Sprintf("expression %s in a kernel", x))
+	return x.Emit(c.b, func(y *plan.Expr) *vir.Value { return c.planned(y, done) })
 }
