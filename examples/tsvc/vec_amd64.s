@@ -10794,290 +10794,160 @@ done1:
 // func s441Kernel(n int, b0 int, b1 int, b3 int, b4 int, d unsafe.Pointer, i0 int, a unsafe.Pointer, c unsafe.Pointer, b unsafe.Pointer) (r0 int)
 TEXT ·s441Kernel(SB), NOSPLIT, $0-88
 	// s441Kernel is a loop of s441.
-	MOVQ     n+0(FP), DX
-	MOVQ     b0+8(FP), R11
-	MOVQ     b1+16(FP), R10
-	MOVQ     b3+24(FP), R9
-	MOVQ     b4+32(FP), R8
-	MOVQ     d+40(FP), CX
-	MOVQ     i0+48(FP), DI
-	MOVQ     a+56(FP), AX
-	MOVQ     c+64(FP), BX
-	MOVQ     b+72(FP), SI
-	CMPQ     R11, DX
-	CMOVQLT  R11, DX
-	CMPQ     R10, DX
-	CMOVQLT  R10, DX
-	CMPQ     R9, DX
-	CMOVQLT  R9, DX
-	CMPQ     R8, DX
-	CMOVQLT  R8, DX
-	LEAQ     -32(DX), R8
-	LEAQ     (CX)(DI*4), CX
-	LEAQ     (AX)(DI*4), AX
-	LEAQ     (BX)(DI*4), BX
-	LEAQ     (SI)(DI*4), DI
-	VPXOR    X5, X5, X5
-	VPCMPEQD Y0, Y0, Y0
-	MOVQ     $0, SI
-	CMPQ     DX, $32
-	JLT      done32
-	PCALIGN  $64
+	MOVQ    n+0(FP), DX
+	MOVQ    b0+8(FP), R11
+	MOVQ    b1+16(FP), R10
+	MOVQ    b3+24(FP), R9
+	MOVQ    b4+32(FP), R8
+	MOVQ    d+40(FP), CX
+	MOVQ    i0+48(FP), DI
+	MOVQ    a+56(FP), AX
+	MOVQ    c+64(FP), BX
+	MOVQ    b+72(FP), SI
+	CMPQ    R11, DX
+	CMOVQLT R11, DX
+	CMPQ    R10, DX
+	CMOVQLT R10, DX
+	CMPQ    R9, DX
+	CMOVQLT R9, DX
+	CMPQ    R8, DX
+	CMOVQLT R8, DX
+	LEAQ    -16(DX), R9
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R8
+	VPXOR   X0, X0, X0
+	MOVQ    $0, DI
+	CMPQ    DX, $16
+	JLT     done16
+	PCALIGN $64
 
-vec32:
-	VMOVUPS    (CX)(SI*4), Y1
-	VCMPPS     $17, Y5, Y1, Y4
-	VCMPPS     $0, Y5, Y1, Y1
-	VPANDN     Y1, Y4, Y6
-	VMOVUPS    (AX)(SI*4), Y3
-	VMOVUPS    (BX)(SI*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    (DI)(SI*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y3, Y1
-	VBLENDVPS  Y6, Y1, Y2, Y9
-	VMOVUPS    32(CX)(SI*4), Y1
-	VCMPPS     $17, Y5, Y1, Y3
-	VCMPPS     $0, Y5, Y1, Y1
-	VPANDN     Y1, Y3, Y7
-	VMOVUPS    32(AX)(SI*4), Y6
-	VMOVUPS    32(BX)(SI*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y6, Y2
-	VMOVUPS    32(DI)(SI*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y6, Y1
-	VBLENDVPS  Y7, Y1, Y2, Y8
-	VMOVUPS    64(CX)(SI*4), Y1
-	VCMPPS     $17, Y5, Y1, Y2
-	VCMPPS     $0, Y5, Y1, Y1
-	VPANDN     Y1, Y2, Y10
-	VMOVUPS    64(AX)(SI*4), Y7
-	VMOVUPS    64(BX)(SI*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y7, Y6
-	VMOVUPS    64(DI)(SI*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y7, Y1
-	VBLENDVPS  Y10, Y1, Y6, Y7
-	VMOVUPS    96(CX)(SI*4), Y6
-	VCMPPS     $17, Y5, Y6, Y1
-	VCMPPS     $0, Y5, Y6, Y6
-	VPANDN     Y6, Y1, Y6
-	VMOVUPS    96(AX)(SI*4), Y12
-	VMOVUPS    96(BX)(SI*4), Y10
-	VMULPS     Y10, Y10, Y10
-	VADDPS     Y10, Y12, Y11
-	VMOVUPS    96(DI)(SI*4), Y10
-	VMULPS     Y10, Y10, Y10
-	VADDPS     Y10, Y12, Y10
-	VBLENDVPS  Y6, Y10, Y11, Y6
-	VPOR       Y3, Y4, Y10
-	VPOR       Y2, Y10, Y10
-	VPOR       Y1, Y10, Y10
-	VMOVMSKPS  Y10, R9
-	TESTL      R9, R9
-	JEQ        vec32_3
-	VPAND      Y3, Y4, Y10
-	VPAND      Y2, Y10, Y10
-	VPAND      Y1, Y10, Y10
-	VMOVMSKPS  Y10, R9
-	CMPL       R9, $255
-	JEQ        vec32_4
-	VPANDN     Y0, Y4, Y10
-	VMASKMOVPS Y9, Y10, (AX)(SI*4)
-	VPANDN     Y0, Y3, Y9
-	VMASKMOVPS Y8, Y9, 32(AX)(SI*4)
-	VPANDN     Y0, Y2, Y8
-	VMASKMOVPS Y7, Y8, 64(AX)(SI*4)
-	VPANDN     Y0, Y1, Y7
-	VMASKMOVPS Y6, Y7, 96(AX)(SI*4)
-	JMP        vec32_4
+vec16:
+	VMOVUPS   (CX)(DI*4), Y1
+	VCMPPS    $17, Y0, Y1, Y7
+	VCMPPS    $0, Y0, Y1, Y6
+	VMOVUPS   (AX)(DI*4), Y5
+	VMOVUPS   (BX)(DI*4), Y4
+	VMULPS    Y4, Y4, Y1
+	VADDPS    Y1, Y5, Y2
+	VMOVUPS   (R8)(DI*4), Y3
+	VMULPS    Y3, Y3, Y1
+	VADDPS    Y1, Y5, Y1
+	VBLENDVPS Y6, Y1, Y2, Y2
+	VMULPS    Y3, Y4, Y1
+	VADDPS    Y1, Y5, Y1
+	VBLENDVPS Y7, Y1, Y2, Y1
+	VMOVUPS   Y1, (AX)(DI*4)
+	VMOVUPS   32(CX)(DI*4), Y1
+	VCMPPS    $17, Y0, Y1, Y7
+	VCMPPS    $0, Y0, Y1, Y6
+	VMOVUPS   32(AX)(DI*4), Y5
+	VMOVUPS   32(BX)(DI*4), Y4
+	VMULPS    Y4, Y4, Y1
+	VADDPS    Y1, Y5, Y2
+	VMOVUPS   32(R8)(DI*4), Y3
+	VMULPS    Y3, Y3, Y1
+	VADDPS    Y1, Y5, Y1
+	VBLENDVPS Y6, Y1, Y2, Y2
+	VMULPS    Y3, Y4, Y1
+	VADDPS    Y1, Y5, Y1
+	VBLENDVPS Y7, Y1, Y2, Y1
+	VMOVUPS   Y1, 32(AX)(DI*4)
+	ADDQ      $16, DI
+	CMPQ      DI, R9
+	JLE       vec16
 
-vec32_3:
-	VMOVUPS Y9, (AX)(SI*4)
-	VMOVUPS Y8, 32(AX)(SI*4)
-	VMOVUPS Y7, 64(AX)(SI*4)
-	VMOVUPS Y6, 96(AX)(SI*4)
-
-vec32_4:
-	VMOVUPS    (DI)(SI*4), Y6
-	VMULPS     (BX)(SI*4), Y6, Y6
-	VADDPS     (AX)(SI*4), Y6, Y8
-	VMOVUPS    32(DI)(SI*4), Y6
-	VMULPS     32(BX)(SI*4), Y6, Y6
-	VADDPS     32(AX)(SI*4), Y6, Y7
-	VMOVUPS    64(DI)(SI*4), Y6
-	VMULPS     64(BX)(SI*4), Y6, Y6
-	VADDPS     64(AX)(SI*4), Y6, Y6
-	VMOVUPS    96(DI)(SI*4), Y9
-	VMULPS     96(BX)(SI*4), Y9, Y9
-	VADDPS     96(AX)(SI*4), Y9, Y10
-	VPOR       Y3, Y4, Y9
-	VPOR       Y2, Y9, Y9
-	VPOR       Y1, Y9, Y9
-	VMOVMSKPS  Y9, R9
-	TESTL      R9, R9
-	JEQ        vec32_8
-	VPAND      Y3, Y4, Y9
-	VPAND      Y2, Y9, Y9
-	VPAND      Y1, Y9, Y9
-	VMOVMSKPS  Y9, R9
-	CMPL       R9, $255
-	JEQ        vec32_7
-	VMASKMOVPS Y8, Y4, (AX)(SI*4)
-	VMASKMOVPS Y7, Y3, 32(AX)(SI*4)
-	VMASKMOVPS Y6, Y2, 64(AX)(SI*4)
-	VMASKMOVPS Y10, Y1, 96(AX)(SI*4)
-	JMP        vec32_8
-
-vec32_7:
-	VMOVUPS Y8, (AX)(SI*4)
-	VMOVUPS Y7, 32(AX)(SI*4)
-	VMOVUPS Y6, 64(AX)(SI*4)
-	VMOVUPS Y10, 96(AX)(SI*4)
-
-vec32_8:
-	ADDQ $32, SI
-	CMPQ SI, R8
-	JLE  vec32
-
-done32:
-	LEAQ     -8(DX), R9
-	LEAQ     8(SI), R8
-	VPXOR    X2, X2, X2
-	VPCMPEQD Y0, Y0, Y0
-	CMPQ     R8, DX
-	JGT      done8
-	PCALIGN  $32
-
-vec8:
-	VMOVUPS    (CX)(SI*4), Y3
-	VCMPPS     $17, Y2, Y3, Y1
-	VCMPPS     $0, Y2, Y3, Y3
-	VPANDN     Y3, Y1, Y6
-	VMOVUPS    (AX)(SI*4), Y5
-	VMOVUPS    (BX)(SI*4), Y3
-	VMULPS     Y3, Y3, Y3
-	VADDPS     Y3, Y5, Y4
-	VMOVUPS    (DI)(SI*4), Y3
-	VMULPS     Y3, Y3, Y3
-	VADDPS     Y3, Y5, Y3
-	VBLENDVPS  Y6, Y3, Y4, Y4
-	VMOVMSKPS  Y1, R8
-	TESTL      R8, R8
-	JEQ        vec8_3
-	CMPL       R8, $255
-	JEQ        vec8_4
-	VPANDN     Y0, Y1, Y3
-	VMASKMOVPS Y4, Y3, (AX)(SI*4)
-	JMP        vec8_4
-
-vec8_3:
-	VMOVUPS Y4, (AX)(SI*4)
-
-vec8_4:
-	VMOVUPS    (DI)(SI*4), Y3
-	VMULPS     (BX)(SI*4), Y3, Y3
-	VADDPS     (AX)(SI*4), Y3, Y3
-	VMOVMSKPS  Y1, R8
-	TESTL      R8, R8
-	JEQ        vec8_8
-	CMPL       R8, $255
-	JEQ        vec8_7
-	VMASKMOVPS Y3, Y1, (AX)(SI*4)
-	JMP        vec8_8
-
-vec8_7:
-	VMOVUPS Y3, (AX)(SI*4)
-
-vec8_8:
-	ADDQ $8, SI
-	CMPQ SI, R9
-	JLE  vec8
+done16:
+	LEAQ      8(DI), SI
+	CMPQ      SI, DX
+	JGT       done8
+	VMOVUPS   (CX)(DI*4), Y1
+	VPXOR     X0, X0, X0
+	VCMPPS    $17, Y0, Y1, Y6
+	VCMPPS    $0, Y0, Y1, Y5
+	VMOVUPS   (AX)(DI*4), Y4
+	VMOVUPS   (BX)(DI*4), Y3
+	VMULPS    Y3, Y3, Y0
+	VADDPS    Y0, Y4, Y1
+	VMOVUPS   (R8)(DI*4), Y2
+	VMULPS    Y2, Y2, Y0
+	VADDPS    Y0, Y4, Y0
+	VBLENDVPS Y5, Y0, Y1, Y1
+	VMULPS    Y2, Y3, Y0
+	VADDPS    Y0, Y4, Y0
+	VBLENDVPS Y6, Y0, Y1, Y0
+	VMOVUPS   Y0, (AX)(DI*4)
+	MOVQ      SI, DI
 
 done8:
-	LEAQ       4(SI), R8
-	CMPQ       R8, DX
-	JGT        done4
-	VMOVUPS    (CX)(SI*4), X2
-	VPXOR      X1, X1, X1
-	VCMPPS     $17, X1, X2, X0
-	VCMPPS     $0, X1, X2, X1
-	VPANDN     X1, X0, X4
-	VMOVUPS    (AX)(SI*4), X3
-	VMOVUPS    (BX)(SI*4), X1
-	VMULPS     X1, X1, X1
-	VADDPS     X1, X3, X2
-	VMOVUPS    (DI)(SI*4), X1
-	VMULPS     X1, X1, X1
-	VADDPS     X1, X3, X1
-	VBLENDVPS  X4, X1, X2, X2
-	VPANDN     lanewise_11<>+0(SB), X0, X1
-	VMASKMOVPS X2, X1, (AX)(SI*4)
-	VMOVUPS    (DI)(SI*4), X1
-	VMULPS     (BX)(SI*4), X1, X1
-	VADDPS     (AX)(SI*4), X1, X1
-	VMASKMOVPS X1, X0, (AX)(SI*4)
-	MOVQ       R8, SI
+	LEAQ      4(DI), SI
+	CMPQ      SI, DX
+	JGT       done4
+	VMOVUPS   (CX)(DI*4), X1
+	VPXOR     X0, X0, X0
+	VCMPPS    $17, X0, X1, X6
+	VCMPPS    $0, X0, X1, X5
+	VMOVUPS   (AX)(DI*4), X4
+	VMOVUPS   (BX)(DI*4), X3
+	VMULPS    X3, X3, X0
+	VADDPS    X0, X4, X1
+	VMOVUPS   (R8)(DI*4), X2
+	VMULPS    X2, X2, X0
+	VADDPS    X0, X4, X0
+	VBLENDVPS X5, X0, X1, X1
+	VMULPS    X2, X3, X0
+	VADDPS    X0, X4, X0
+	VBLENDVPS X6, X0, X1, X0
+	VMOVUPS   X0, (AX)(DI*4)
+	MOVQ      SI, DI
 
 done4:
-	LEAQ       2(SI), R8
-	CMPQ       R8, DX
-	JGT        done2
-	VMOVSD     (CX)(SI*4), X2
-	VPXOR      X1, X1, X1
-	VCMPPS     $17, X1, X2, X0
-	VCMPPS     $0, X1, X2, X1
-	VPANDN     X1, X0, X4
-	VMOVSD     (AX)(SI*4), X3
-	VMOVSD     (BX)(SI*4), X1
-	VMULPS     X1, X1, X1
-	VADDPS     X1, X3, X2
-	VMOVSD     (DI)(SI*4), X1
-	VMULPS     X1, X1, X1
-	VADDPS     X1, X3, X1
-	VBLENDVPS  X4, X1, X2, X2
-	VPANDN     lanewise_12<>+0(SB), X0, X1
-	VMASKMOVPS X2, X1, (AX)(SI*4)
-	VMOVSD     (DI)(SI*4), X2
-	VMOVSD     (BX)(SI*4), X1
-	VMULPS     X1, X2, X2
-	VMOVSD     (AX)(SI*4), X1
-	VADDPS     X1, X2, X1
-	VPAND      lanewise_12<>+0(SB), X0, X0
-	VMASKMOVPS X1, X0, (AX)(SI*4)
-	MOVQ       R8, SI
+	LEAQ      2(DI), SI
+	CMPQ      SI, DX
+	JGT       done2
+	VMOVSD    (CX)(DI*4), X1
+	VPXOR     X0, X0, X0
+	VCMPPS    $17, X0, X1, X6
+	VCMPPS    $0, X0, X1, X5
+	VMOVSD    (AX)(DI*4), X4
+	VMOVSD    (BX)(DI*4), X3
+	VMULPS    X3, X3, X0
+	VADDPS    X0, X4, X1
+	VMOVSD    (R8)(DI*4), X2
+	VMULPS    X2, X2, X0
+	VADDPS    X0, X4, X0
+	VBLENDVPS X5, X0, X1, X1
+	VMULPS    X2, X3, X0
+	VADDPS    X0, X4, X0
+	VBLENDVPS X6, X0, X1, X0
+	VMOVSD    X0, (AX)(DI*4)
+	MOVQ      SI, DI
 
 done2:
-	LEAQ       1(SI), R8
-	CMPQ       R8, DX
-	JGT        done1
-	VMOVSS     (CX)(SI*4), X2
-	VPXOR      X1, X1, X1
-	VCMPPS     $17, X1, X2, X0
-	VCMPPS     $0, X1, X2, X1
-	VPANDN     X1, X0, X4
-	VMOVSS     (AX)(SI*4), X3
-	VMOVSS     (BX)(SI*4), X1
-	VMULSS     X1, X1, X1
-	VADDSS     X1, X3, X2
-	VMOVSS     (DI)(SI*4), X1
-	VMULSS     X1, X1, X1
-	VADDSS     X1, X3, X1
-	VBLENDVPS  X4, X1, X2, X2
-	VPANDN     lanewise_13<>+0(SB), X0, X1
-	VMASKMOVPS X2, X1, (AX)(SI*4)
-	VMOVSS     (DI)(SI*4), X1
-	VMULSS     (BX)(SI*4), X1, X1
-	VADDSS     (AX)(SI*4), X1, X1
-	VPAND      lanewise_13<>+0(SB), X0, X0
-	VMASKMOVPS X1, X0, (AX)(SI*4)
-	MOVQ       R8, SI
+	LEAQ      1(DI), SI
+	CMPQ      SI, DX
+	JGT       done1
+	VMOVSS    (CX)(DI*4), X1
+	VPXOR     X0, X0, X0
+	VCMPPS    $17, X0, X1, X6
+	VCMPPS    $0, X0, X1, X5
+	VMOVSS    (AX)(DI*4), X4
+	VMOVSS    (BX)(DI*4), X3
+	VMULSS    X3, X3, X0
+	VADDSS    X0, X4, X1
+	VMOVSS    (R8)(DI*4), X2
+	VMULSS    X2, X2, X0
+	VADDSS    X0, X4, X0
+	VBLENDVPS X5, X0, X1, X1
+	VMULSS    X2, X3, X0
+	VADDSS    X0, X4, X0
+	VBLENDVPS X6, X0, X1, X0
+	VMOVSS    X0, (AX)(DI*4)
+	MOVQ      SI, DI
 
 done1:
-	MOVQ SI, r0+80(FP)
+	MOVQ DI, r0+80(FP)
 	VZEROUPPER
 	RET
 

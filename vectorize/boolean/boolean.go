@@ -10,7 +10,12 @@ import "github.com/lanewise/lanewise/vir"
 const maxDepth = 8
 
 // Implies reports whether x can only hold when y does.
-func Implies(x, y *vir.Value) bool { return implies(x, y, maxDepth) }
+func Implies(x, y *vir.Value) bool {
+	if cx, cy, _, ok := both(x, y); ok {
+		return cx&^cy == 0
+	}
+	return implies(x, y, maxDepth)
+}
 
 func implies(x, y *vir.Value, depth int) bool {
 	switch {
@@ -27,7 +32,18 @@ func implies(x, y *vir.Value, depth int) bool {
 }
 
 // Disjoint reports whether x and y cannot both hold.
-func Disjoint(x, y *vir.Value) bool { return disjoint(x, y, maxDepth) }
+func Disjoint(x, y *vir.Value) bool {
+	if cx, cy, _, ok := both(x, y); ok {
+		return cx&cy == 0
+	}
+	return disjoint(x, y, maxDepth)
+}
+
+// Exhaustive reports whether x or y always holds.
+func Exhaustive(x, y *vir.Value) bool {
+	cx, cy, rows, ok := both(x, y)
+	return ok && cx|cy == rows || Complements(x, y)
+}
 
 func disjoint(x, y *vir.Value, depth int) bool {
 	switch {

@@ -94,7 +94,7 @@ func (m *memory) merge(i, j int) {
 
 // either is x or y, where nil is true.
 func either(b *vir.Builder, x, y *vir.Value) *vir.Value {
-	if x == nil || y == nil || boolean.Complements(x, y) {
+	if x == nil || y == nil || boolean.Exhaustive(x, y) {
 		return nil
 	}
 	return b.Op(vir.OpOr, x.Type, x, y)

@@ -45,7 +45,37 @@ func (r *rewriter) logic(v *vir.Value) *vir.Value {
 	if w := r.absorb(v, x, y); w != nil {
 		return w
 	}
-	return r.absorb(v, y, x)
+	if w := r.absorb(v, y, x); w != nil {
+		return w
+	}
+	return r.related(v, x, y)
+}
+
+// related simplifies x op y where one truth value says something of the other.
+func (r *rewriter) related(v, x, y *vir.Value) *vir.Value {
+	if v.Type.Elem != vir.Bool {
+		return nil
+	}
+	if v.Op == vir.OpOr {
+		switch {
+		case boolean.Exhaustive(x, y):
+			return r.bits(v.Type, lowMask(vir.Bool))
+		case boolean.Implies(x, y):
+			return y
+		case boolean.Implies(y, x):
+			return x
+		}
+		return nil
+	}
+	switch {
+	case boolean.Disjoint(x, y):
+		return r.bits(v.Type, 0)
+	case boolean.Implies(x, y):
+		return x
+	case boolean.Implies(y, x):
+		return y
+	}
+	return nil
 }
 
 // complement pushes a not into what it negates where that costs nothing.
