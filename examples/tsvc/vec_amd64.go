@@ -1058,8 +1058,61 @@ func s232Kernel(n, j0 int, aa, bb unsafe.Pointer) (r0 int)
 
 // S233: loop interchange; two inner loops, recurrences in different directions.
 //
-// It calls s233: nothing in it was vectorized.
-func S233(aa, bb, cc *[256][256]float32) { s233(aa, bb, cc) }
+// It is s233, vectorized for AVX2.
+func S233(aa, bb, cc *[256][256]float32) {
+	if n := 255; n >= 16 && cpu.AVX2 && aa != nil && cc != nil && bb != nil &&
+		guard.Clear(unsafe.Pointer(cc), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) &&
+		guard.Clear(unsafe.Pointer(aa), unsafe.Pointer(bb), 0, 0, -262144, 1<<18) &&
+		guard.Clear(unsafe.Pointer(aa), unsafe.Pointer(cc), 0, 0, -262144, 1<<18) &&
+		guard.Clear(unsafe.Pointer(cc), unsafe.Pointer(bb), 0, 0, -262144, 1<<18) {
+		aap, ccp, bbp := unsafe.Pointer(aa), unsafe.Pointer(cc), unsafe.Pointer(bb)
+		i := 1
+		for pause := 16; n >= 16; {
+			todo := min(n, 1<<11)
+			d := s233Kernel(todo, guard.Within(todo, i-1, 1, 0, 256), i, aap, ccp, bbp)
+			i += d
+			n -= d
+			guard.Yield()
+			if d > 0 {
+				pause = 16
+				continue
+			}
+			for k := 0; k < pause && i < len(aa); i++ {
+				k++
+				for j := 1; j < len(aa); j++ {
+					aa[j][i] = aa[j-1][i] + cc[j][i]
+				}
+				for j := 1; j < len(bb); j++ {
+					bb[j][i] = bb[j][i-1] + cc[j][i]
+				}
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(aa); i++ {
+			for j := 1; j < len(aa); j++ {
+				aa[j][i] = aa[j-1][i] + cc[j][i]
+			}
+			for j := 1; j < len(bb); j++ {
+				bb[j][i] = bb[j][i-1] + cc[j][i]
+			}
+		}
+	} else {
+		for i := 1; i < len(aa); i++ {
+			for j := 1; j < len(aa); j++ {
+				aa[j][i] = aa[j-1][i] + cc[j][i]
+			}
+			for j := 1; j < len(bb); j++ {
+				bb[j][i] = bb[j][i-1] + cc[j][i]
+			}
+		}
+	}
+}
+
+// s233Kernel does iterations of a loop of s233; r0 counts them.
+//
+//go:noescape
+func s233Kernel(n, b0, i0 int, aa, cc, bb unsafe.Pointer) (r0 int)
 
 // S235: loop interchange; a statement before the inner loop makes the nest imperfect.
 //
@@ -2091,44 +2144,23 @@ func S2101(aa, bb, cc *[256][256]float32) { s2101(aa, bb, cc) }
 //
 // It is s2111, vectorized for AVX2.
 func S2111(aa *[256][256]float32) {
-	spent := 0 // iterations done since the last look at the stack
-
-	if n := 255; n >= 1 && cpu.AVX2 && aa != nil && 255 >= 4 {
+	if n := 255; n >= 16 && cpu.AVX2 && aa != nil {
 		aap := unsafe.Pointer(aa)
 		j := 1
-		for pause := 1; n >= 1; {
-			todo := min(n, 1<<30)
-			d := s2111Kernel(aap, j, todo)
+		for pause := 8; n >= 16; {
+			todo := min(n, 512)
+			d := s2111Kernel(todo, guard.Within(todo, j-1, 1, 0, 256), j, aap)
 			j += d
 			n -= d
 			guard.Yield()
 			if d > 0 {
-				pause = 1
+				pause = 8
 				continue
 			}
 			for k := 0; k < pause && j < len(aa); j++ {
 				k++
-				if left := 255; left >= 24 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) && uint(j-1) < uint(len(aa)) &&
-					guard.Clear(unsafe.Pointer(&aa[j-1]), unsafe.Pointer(&aa[j]), 4, 0, -4, 28) {
-					aap2, aap3 := unsafe.Pointer(&aa[j-1]), unsafe.Pointer(&aa[j])
-					i := 1
-					for left > 0 {
-						did := min(left, 1<<11)
-						s2111Kernel2(did, aap2, i, aap3)
-						i += did
-						left -= did
-						if spent += did; spent >= 1<<11 {
-							spent = 0
-							guard.Yield()
-						}
-					}
-					for ; i < len(aa[j]); i++ {
-						aa[j][i] = float32(float64(aa[j][i-1]+aa[j-1][i]) / 1.9)
-					}
-				} else {
-					for i := 1; i < len(aa[j]); i++ {
-						aa[j][i] = float32(float64(aa[j][i-1]+aa[j-1][i]) / 1.9)
-					}
+				for i := 1; i < len(aa[j]); i++ {
+					aa[j][i] = float32(float64(aa[j][i-1]+aa[j-1][i]) / 1.9)
 				}
 			}
 			n -= pause
@@ -2151,12 +2183,7 @@ func S2111(aa *[256][256]float32) {
 // s2111Kernel does iterations of a loop of s2111; r0 counts them.
 //
 //go:noescape
-func s2111Kernel(aa unsafe.Pointer, j0, n int) (r0 int)
-
-// s2111Kernel2 does iterations of a loop of s2111; r0 counts them.
-//
-//go:noescape
-func s2111Kernel2(n int, aa_row_1 unsafe.Pointer, i0 int, aa_row unsafe.Pointer) (r0 int)
+func s2111Kernel(n, b0, j0 int, aa unsafe.Pointer) (r0 int)
 
 // S31111: reductions; eight calls that each sum four consecutive elements.
 //

@@ -3928,6 +3928,220 @@ none:
 	VZEROUPPER
 	RET
 
+// func s233Kernel(n int, b0 int, i0 int, aa unsafe.Pointer, cc unsafe.Pointer, bb unsafe.Pointer) (r0 int)
+TEXT ·s233Kernel(SB), NOSPLIT, $0-56
+	// s233Kernel is a loop of s233.
+	MOVQ    n+0(FP), R10
+	MOVQ    b0+8(FP), BX
+	MOVQ    i0+16(FP), R9
+	MOVQ    bb+40(FP), DX
+	MOVQ    cc+32(FP), CX
+	MOVQ    aa+24(FP), AX
+	CMPQ    BX, R10
+	CMOVQLT BX, R10
+	MOVQ    $2199023255552, SI
+	MOVQ    $1099511627776, BX
+	ADDQ    R9, BX
+	CMPQ    BX, SI
+	JCC     none
+	MOVQ    $1, BX
+	CMPQ    BX, $0
+	JEQ     none
+	MOVQ    $1, BX
+	CMPQ    BX, $0
+	JEQ     none
+	MOVQ    $1, BX
+	CMPQ    BX, $0
+	JEQ     none
+	MOVQ    $1, BX
+	CMPQ    BX, $0
+	JEQ     none
+	LEAQ    -16(R10), R8
+	MOVQ    $0, BX
+	MOVQ    $4160, SI
+	CMPQ    R10, $16
+	JLT     done16
+
+vec16:
+	LEAQ (R9)(BX*1), DI
+	ADDQ $-510, SI
+	MOVQ $1, R11
+	JMP  b7_vec16_1
+	PCALIGN $64
+
+b8_vec16_2:
+	LEAQ    -1(R11), R12
+	SHLQ    $8, R12
+	ADDQ    DI, R12
+	VMOVUPS (AX)(R12*4), Y0
+	MOVQ    R11, R13
+	SHLQ    $8, R13
+	ADDQ    DI, R13
+	VADDPS  (CX)(R13*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R13*4)
+	VMOVUPS 32(AX)(R12*4), Y0
+	VADDPS  32(CX)(R13*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(R13*4)
+	ADDQ    $1, R11
+
+b7_vec16_1:
+	CMPQ R11, $256
+	JLT  b8_vec16_2
+	MOVQ $1, R11
+	JMP  b10_vec16_4
+	PCALIGN $32
+
+b11_vec16_5:
+	MOVQ   R11, R12
+	SHLQ   $8, R12
+	LEAQ   -1(DI), R13
+	ADDQ   R12, R13
+	VMOVSS (DX)(R13*4), X1
+	ADDQ   DI, R12
+	VMOVSS (CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, (DX)(R12*4)
+	VMOVSS 4(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 4(DX)(R12*4)
+	VMOVSS 8(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 8(DX)(R12*4)
+	VMOVSS 12(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 12(DX)(R12*4)
+	VMOVSS 16(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 16(DX)(R12*4)
+	VMOVSS 20(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 20(DX)(R12*4)
+	VMOVSS 24(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 24(DX)(R12*4)
+	VMOVSS 28(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 28(DX)(R12*4)
+	VMOVSS 32(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 32(DX)(R12*4)
+	VMOVSS 36(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 36(DX)(R12*4)
+	VMOVSS 40(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 40(DX)(R12*4)
+	VMOVSS 44(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 44(DX)(R12*4)
+	VMOVSS 48(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 48(DX)(R12*4)
+	VMOVSS 52(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 52(DX)(R12*4)
+	VMOVSS 56(CX)(R12*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 56(DX)(R12*4)
+	VMOVSS 60(CX)(R12*4), X0
+	VADDSS X0, X1, X0
+	VMOVSS X0, 60(DX)(R12*4)
+	ADDQ   $1, R11
+
+b10_vec16_4:
+	CMPQ R11, $256
+	JLT  b11_vec16_5
+	ADDQ $16, BX
+	CMPQ BX, R8
+	JGT  done16
+	CMPQ SI, $2048
+	JGT  vec16
+
+done16:
+	LEAQ -8(R10), DI
+	LEAQ 8(BX), R8
+	CMPQ R8, R10
+	JGT  done8
+
+vec8:
+	LEAQ (R9)(BX*1), R8
+	ADDQ $-510, SI
+	MOVQ $1, R10
+	JMP  b15_vec8_7
+	PCALIGN $32
+
+b16_vec8_8:
+	LEAQ    -1(R10), R11
+	SHLQ    $8, R11
+	ADDQ    R8, R11
+	VMOVUPS (AX)(R11*4), Y0
+	MOVQ    R10, R11
+	SHLQ    $8, R11
+	ADDQ    R8, R11
+	VADDPS  (CX)(R11*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R11*4)
+	ADDQ    $1, R10
+
+b15_vec8_7:
+	CMPQ R10, $256
+	JLT  b16_vec8_8
+	MOVQ $1, R10
+	JMP  b18_vec8_10
+	PCALIGN $32
+
+b19_vec8_11:
+	MOVQ   R10, R12
+	SHLQ   $8, R12
+	LEAQ   -1(R8), R11
+	ADDQ   R12, R11
+	VMOVSS (DX)(R11*4), X1
+	LEAQ   (R8)(R12*1), R11
+	VMOVSS (CX)(R11*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, (DX)(R11*4)
+	VMOVSS 4(CX)(R11*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 4(DX)(R11*4)
+	VMOVSS 8(CX)(R11*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 8(DX)(R11*4)
+	VMOVSS 12(CX)(R11*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 12(DX)(R11*4)
+	VMOVSS 16(CX)(R11*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 16(DX)(R11*4)
+	VMOVSS 20(CX)(R11*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 20(DX)(R11*4)
+	VMOVSS 24(CX)(R11*4), X0
+	VADDSS X0, X1, X1
+	VMOVSS X1, 24(DX)(R11*4)
+	VMOVSS 28(CX)(R11*4), X0
+	VADDSS X0, X1, X0
+	VMOVSS X0, 28(DX)(R11*4)
+	ADDQ   $1, R10
+
+b18_vec8_10:
+	CMPQ R10, $256
+	JLT  b19_vec8_11
+	ADDQ $8, BX
+	CMPQ BX, DI
+	JGT  done8
+	CMPQ SI, $2048
+	JGT  vec8
+
+done8:
+	MOVQ BX, r0+48(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ $0, AX
+	MOVQ AX, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func s235Kernel(n int, i0 int, a unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer, aa unsafe.Pointer, bb unsafe.Pointer) (r0 int)
 TEXT ·s235Kernel(SB), NOSPLIT, $0-64
 	// s235Kernel is a loop of s235.
@@ -8555,316 +8769,179 @@ done1:
 	VZEROUPPER
 	RET
 
-// func s2111Kernel(aa unsafe.Pointer, j0 int, n int) (r0 int)
-TEXT ·s2111Kernel(SB), NOSPLIT, $0-32
+// func s2111Kernel(n int, b0 int, j0 int, aa unsafe.Pointer) (r0 int)
+TEXT ·s2111Kernel(SB), NOSPLIT, $0-40
 	// s2111Kernel is a loop of s2111.
-	MOVQ    n+16(FP), SI
-	MOVQ    aa+0(FP), DX
-	MOVQ    j0+8(FP), AX
-	MOVQ    $1, BX
+	MOVQ    n+0(FP), SI
+	MOVQ    b0+8(FP), CX
+	MOVQ    j0+16(FP), BX
+	MOVQ    aa+24(FP), AX
+	CMPQ    CX, SI
+	CMOVQLT CX, SI
+	MOVQ    $2199023255552, DX
+	MOVQ    $1099511627776, CX
+	ADDQ    BX, CX
+	CMPQ    CX, DX
+	JCC     none
+	MOVQ    $1, CX
+	CMPQ    CX, $0
+	JEQ     none
+	MOVQ    $1, CX
+	CMPQ    CX, $0
+	JEQ     none
+	MOVQ    $1, CX
+	CMPQ    CX, $0
+	JEQ     none
+	LEAQ    -8(SI), R10
 	VMOVUPS lanewise_20<>+0(SB), Y0
 	MOVQ    $0, CX
-	MOVQ    $1024, DI
+	MOVQ    $2304, DX
+	CMPQ    SI, $8
+	JLT     done8
 
-header:
-	CMPQ CX, SI
-	JGE  exit
-	CMPQ DI, $0
-	JLE  exit
-	CMPQ BX, $0
-	JNE  row
-	MOVQ $0, R8
-	JMP  latch
-
-row:
-	CMPQ    BX, $0
-	JEQ     exit
-	LEAQ    -1(AX), R8
-	CMPQ    R8, $0
-	JLT     exit
-	CMPQ    R8, $255
-	JGE     exit
-	CMPQ    BX, $0
-	JEQ     exit
-	CMPQ    BX, $0
-	JEQ     exit
-	CMPQ    BX, $0
-	JEQ     exit
-	MOVQ    AX, R8
-	SHLQ    $10, R8
-	ADDQ    $4, R8
-	LEAQ    (DX)(R8*1), R10
-	MOVQ    $0, R9
-	CMPQ    BX, $0
-	JEQ     row_done8
+vec8:
+	LEAQ (BX)(CX*1), R9
+	ADDQ $-255, DX
+	MOVQ $1, DI
+	JMP  b6_vec8_1
 	PCALIGN $64
 
-row_vec8:
-	VMOVUPS      -1024(R10)(R9*4), Y1
-	VMOVSS       -4(R10)(R9*4), X2
-	VADDSS       X2, X1, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X3
-	VMOVSS       X3, (R10)(R9*4)
-	VPSRLDQ      $4, X1, X2
-	VADDSS       X2, X3, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X3
-	VMOVSS       X3, 4(R10)(R9*4)
-	VPSRLDQ      $8, X1, X2
-	VADDSS       X2, X3, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X3
-	VMOVSS       X3, 8(R10)(R9*4)
-	VPSRLDQ      $12, X1, X2
-	VADDSS       X2, X3, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X2
-	VMOVSS       X2, 12(R10)(R9*4)
-	VEXTRACTI128 $1, Y1, X1
-	VADDSS       X1, X2, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X3
-	VMOVSS       X3, 16(R10)(R9*4)
-	VPSRLDQ      $4, X1, X2
-	VADDSS       X2, X3, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X3
-	VMOVSS       X3, 20(R10)(R9*4)
-	VPSRLDQ      $8, X1, X2
-	VADDSS       X2, X3, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X2
-	VMOVSS       X2, 24(R10)(R9*4)
-	VPSRLDQ      $12, X1, X1
-	VADDSS       X1, X2, X1
-	VCVTSS2SD    X1, X1, X1
-	VDIVSD       X0, X1, X1
-	VCVTSD2SS    X1, X1, X1
-	VMOVSS       X1, 28(R10)(R9*4)
-	ADDQ         $8, R9
-	CMPQ         R9, $247
-	JLE          row_vec8
-
-row_done8:
-	LEAQ      4(R9), R8
-	CMPQ      R8, $255
-	JGT       row_done4
-	VMOVUPS   -1024(R10)(R9*4), X1
-	VMOVSS    -4(R10)(R9*4), X2
-	VADDSS    X2, X1, X2
-	VCVTSS2SD X2, X2, X2
-	VDIVSD    X0, X2, X2
-	VCVTSD2SS X2, X2, X3
-	VMOVSS    X3, (R10)(R9*4)
-	VPSRLDQ   $4, X1, X2
-	VADDSS    X2, X3, X2
-	VCVTSS2SD X2, X2, X2
-	VDIVSD    X0, X2, X2
-	VCVTSD2SS X2, X2, X3
-	VMOVSS    X3, 4(R10)(R9*4)
-	VPSRLDQ   $8, X1, X2
-	VADDSS    X2, X3, X2
-	VCVTSS2SD X2, X2, X2
-	VDIVSD    X0, X2, X2
-	VCVTSD2SS X2, X2, X2
-	VMOVSS    X2, 8(R10)(R9*4)
-	VPSRLDQ   $12, X1, X1
+b7_vec8_2:
+	MOVQ      R9, R11
+	SHLQ      $8, R11
+	LEAQ      -1(DI), R8
+	ADDQ      R11, R8
+	VMOVSS    (AX)(R8*4), X2
+	LEAQ      -1(R9), R12
+	SHLQ      $8, R12
+	ADDQ      DI, R12
+	VMOVSS    (AX)(R12*4), X1
 	VADDSS    X1, X2, X1
-	VCVTSS2SD X1, X1, X1
-	VDIVSD    X0, X1, X1
-	VCVTSD2SS X1, X1, X1
-	VMOVSS    X1, 12(R10)(R9*4)
-	MOVQ      R8, R9
-
-row_done4:
-	LEAQ      2(R9), R8
-	CMPQ      R8, $255
-	JGT       row_done2
-	VMOVSD    -1024(R10)(R9*4), X3
-	VMOVSS    -4(R10)(R9*4), X1
-	VADDSS    X1, X3, X1
 	VCVTSS2SD X1, X1, X1
 	VDIVSD    X0, X1, X1
 	VCVTSD2SS X1, X1, X2
-	VMOVSS    X2, (R10)(R9*4)
-	VPSRLDQ   $4, X3, X1
+	ADDQ      DI, R11
+	VMOVSS    X2, (AX)(R11*4)
+	VMOVSS    1024(AX)(R8*4), X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X2
+	VMOVSS    X2, 1024(AX)(R11*4)
+	VMOVSS    2048(AX)(R8*4), X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X2
+	VMOVSS    X2, 2048(AX)(R11*4)
+	VMOVSS    3072(AX)(R8*4), X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X2
+	VMOVSS    X2, 3072(AX)(R11*4)
+	VMOVSS    4096(AX)(R8*4), X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X2
+	VMOVSS    X2, 4096(AX)(R11*4)
+	VMOVSS    5120(AX)(R8*4), X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X2
+	VMOVSS    X2, 5120(AX)(R11*4)
+	VMOVSS    6144(AX)(R8*4), X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X2
+	VMOVSS    X2, 6144(AX)(R11*4)
+	VMOVSS    7168(AX)(R8*4), X1
 	VADDSS    X1, X2, X1
 	VCVTSS2SD X1, X1, X1
 	VDIVSD    X0, X1, X1
 	VCVTSD2SS X1, X1, X1
-	VMOVSS    X1, 4(R10)(R9*4)
-	MOVQ      R8, R9
+	VMOVSS    X1, 7168(AX)(R11*4)
+	ADDQ      $1, DI
 
-row_done2:
-	LEAQ      1(R9), R8
-	CMPQ      R8, $255
-	JGT       end
-	VMOVSS    -1024(R10)(R9*4), X2
-	VMOVSS    -4(R10)(R9*4), X1
+b6_vec8_1:
+	CMPQ DI, $256
+	JLT  b7_vec8_2
+	ADDQ $8, CX
+	CMPQ CX, R10
+	JGT  done8
+	CMPQ DX, $1152
+	JGT  vec8
+
+done8:
+	LEAQ    -4(SI), DI
+	LEAQ    4(CX), R8
+	VMOVUPS lanewise_20<>+0(SB), Y0
+	CMPQ    R8, SI
+	JGT     done4
+
+vec4:
+	LEAQ (BX)(CX*1), R8
+	ADDQ $-255, DX
+	MOVQ $1, SI
+	JMP  b11_vec4_4
+	PCALIGN $64
+
+b12_vec4_5:
+	MOVQ      R8, R11
+	SHLQ      $8, R11
+	LEAQ      -1(SI), R9
+	LEAQ      (R11)(R9*1), R10
+	VMOVSS    (AX)(R10*4), X2
+	LEAQ      -1(R8), R9
+	SHLQ      $8, R9
+	ADDQ      SI, R9
+	VMOVSS    (AX)(R9*4), X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X2
+	LEAQ      (SI)(R11*1), R9
+	VMOVSS    X2, (AX)(R9*4)
+	VMOVSS    1024(AX)(R10*4), X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X2
+	VMOVSS    X2, 1024(AX)(R9*4)
+	VMOVSS    2048(AX)(R10*4), X1
+	VADDSS    X1, X2, X1
+	VCVTSS2SD X1, X1, X1
+	VDIVSD    X0, X1, X1
+	VCVTSD2SS X1, X1, X2
+	VMOVSS    X2, 2048(AX)(R9*4)
+	VMOVSS    3072(AX)(R10*4), X1
 	VADDSS    X1, X2, X1
 	VCVTSS2SD X1, X1, X1
 	VDIVSD    X0, X1, X1
 	VCVTSD2SS X1, X1, X1
-	VMOVSS    X1, (R10)(R9*4)
+	VMOVSS    X1, 3072(AX)(R9*4)
+	ADDQ      $1, SI
 
-end:
-	MOVQ $255, R8
+b11_vec4_4:
+	CMPQ SI, $256
+	JLT  b12_vec4_5
+	ADDQ $4, CX
+	CMPQ CX, DI
+	JGT  done4
+	CMPQ DX, $1152
+	JGT  vec4
 
-latch:
-	ADDQ $1, AX
-	ADDQ $1, CX
-	ADDQ $2, R8
-	SUBQ R8, DI
-	JMP  header
-
-exit:
-	MOVQ CX, r0+24(FP)
+done4:
+	MOVQ CX, r0+32(FP)
 	VZEROUPPER
 	RET
 
-// func s2111Kernel2(n int, aa_row_1 unsafe.Pointer, i0 int, aa_row unsafe.Pointer) (r0 int)
-TEXT ·s2111Kernel2(SB), NOSPLIT, $0-40
-	// s2111Kernel2 is a loop of s2111.
-	MOVQ    n+0(FP), DI
-	MOVQ    aa_row_1+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    aa_row+24(FP), AX
-	LEAQ    -8(DI), SI
-	LEAQ    (DX)(CX*4), BX
-	LEAQ    (AX)(CX*4), DX
-	VMOVUPS lanewise_20<>+0(SB), Y0
-	MOVQ    $0, CX
-	CMPQ    DI, $8
-	JLT     done8
-	PCALIGN $64
-
-vec8:
-	VMOVUPS      (BX)(CX*4), Y1
-	VMOVSS       -4(DX)(CX*4), X2
-	VADDSS       X2, X1, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X3
-	VMOVSS       X3, (DX)(CX*4)
-	VPSRLDQ      $4, X1, X2
-	VADDSS       X2, X3, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X3
-	VMOVSS       X3, 4(DX)(CX*4)
-	VPSRLDQ      $8, X1, X2
-	VADDSS       X2, X3, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X3
-	VMOVSS       X3, 8(DX)(CX*4)
-	VPSRLDQ      $12, X1, X2
-	VADDSS       X2, X3, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X2
-	VMOVSS       X2, 12(DX)(CX*4)
-	VEXTRACTI128 $1, Y1, X1
-	VADDSS       X1, X2, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X3
-	VMOVSS       X3, 16(DX)(CX*4)
-	VPSRLDQ      $4, X1, X2
-	VADDSS       X2, X3, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X3
-	VMOVSS       X3, 20(DX)(CX*4)
-	VPSRLDQ      $8, X1, X2
-	VADDSS       X2, X3, X2
-	VCVTSS2SD    X2, X2, X2
-	VDIVSD       X0, X2, X2
-	VCVTSD2SS    X2, X2, X2
-	VMOVSS       X2, 24(DX)(CX*4)
-	VPSRLDQ      $12, X1, X1
-	VADDSS       X1, X2, X1
-	VCVTSS2SD    X1, X1, X1
-	VDIVSD       X0, X1, X1
-	VCVTSD2SS    X1, X1, X1
-	VMOVSS       X1, 28(DX)(CX*4)
-	ADDQ         $8, CX
-	CMPQ         CX, SI
-	JLE          vec8
-
-done8:
-	LEAQ      4(CX), AX
-	CMPQ      AX, DI
-	JGT       done4
-	VMOVUPS   (BX)(CX*4), X2
-	VMOVSS    -4(DX)(CX*4), X0
-	VADDSS    X0, X2, X0
-	VCVTSS2SD X0, X0, X0
-	VDIVSD    lanewise_20<>+0(SB), X0, X0
-	VCVTSD2SS X0, X0, X1
-	VMOVSS    X1, (DX)(CX*4)
-	VPSRLDQ   $4, X2, X0
-	VADDSS    X0, X1, X0
-	VCVTSS2SD X0, X0, X0
-	VDIVSD    lanewise_20<>+0(SB), X0, X0
-	VCVTSD2SS X0, X0, X1
-	VMOVSS    X1, 4(DX)(CX*4)
-	VPSRLDQ   $8, X2, X0
-	VADDSS    X0, X1, X0
-	VCVTSS2SD X0, X0, X0
-	VDIVSD    lanewise_20<>+0(SB), X0, X0
-	VCVTSD2SS X0, X0, X1
-	VMOVSS    X1, 8(DX)(CX*4)
-	VPSRLDQ   $12, X2, X0
-	VADDSS    X0, X1, X0
-	VCVTSS2SD X0, X0, X0
-	VDIVSD    lanewise_20<>+0(SB), X0, X0
-	VCVTSD2SS X0, X0, X0
-	VMOVSS    X0, 12(DX)(CX*4)
-	MOVQ      AX, CX
-
-done4:
-	LEAQ      2(CX), AX
-	CMPQ      AX, DI
-	JGT       done2
-	VMOVSD    (BX)(CX*4), X2
-	VMOVSS    -4(DX)(CX*4), X0
-	VADDSS    X0, X2, X0
-	VCVTSS2SD X0, X0, X0
-	VDIVSD    lanewise_20<>+0(SB), X0, X0
-	VCVTSD2SS X0, X0, X1
-	VMOVSS    X1, (DX)(CX*4)
-	VPSRLDQ   $4, X2, X0
-	VADDSS    X0, X1, X0
-	VCVTSS2SD X0, X0, X0
-	VDIVSD    lanewise_20<>+0(SB), X0, X0
-	VCVTSD2SS X0, X0, X0
-	VMOVSS    X0, 4(DX)(CX*4)
-	MOVQ      AX, CX
-
-done2:
-	LEAQ      1(CX), AX
-	CMPQ      AX, DI
-	JGT       done1
-	VMOVSS    (BX)(CX*4), X1
-	VMOVSS    -4(DX)(CX*4), X0
-	VADDSS    X0, X1, X0
-	VCVTSS2SD X0, X0, X0
-	VDIVSD    lanewise_20<>+0(SB), X0, X0
-	VCVTSD2SS X0, X0, X0
-	VMOVSS    X0, (DX)(CX*4)
-	MOVQ      AX, CX
-
-done1:
-	MOVQ CX, r0+32(FP)
+none:
+	MOVQ $0, AX
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

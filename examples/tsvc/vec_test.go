@@ -392,12 +392,26 @@ func s232Ref(aa, bb *[256][256]float32) {
 	}
 }
 
-func TestTwinS233(t *testing.T) { twintest.Check(t, s233, S233, twintest.Depth(2)) }
+func TestTwinS233(t *testing.T) {
+	twintest.Check(t, s233Ref, S233, twintest.Depth(2), twintest.Block(16))
+}
 
 func BenchmarkTwinS233(b *testing.B) {
 	twintest.BenchCalls(b, func(aa *[256][256]float32, bb *[256][256]float32, cc *[256][256]float32) (scalar, vec func()) {
 		return func() { s233(aa, bb, cc) }, func() { S233(aa, bb, cc) }
 	})
+}
+
+// s233Ref is s233 with every product rounded by itself.
+func s233Ref(aa, bb, cc *[256][256]float32) {
+	for i := 1; i < len(aa); i++ {
+		for j := 1; j < len(aa); j++ {
+			aa[j][i] = aa[j-1][i] + cc[j][i]
+		}
+		for j := 1; j < len(bb); j++ {
+			bb[j][i] = bb[j][i-1] + cc[j][i]
+		}
+	}
 }
 
 func TestTwinS235(t *testing.T) {

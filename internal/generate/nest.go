@@ -154,21 +154,27 @@ func (n *nest) leave(id, msg string) {
 // part of the loop lane by lane: any other one is better.
 const perhaps = 1.001
 
+// doubt is what the gain of such a part is divided by where it is in a loop inside. Memory
+// is gone through in another order then, which is what most of the gain comes from.
+const doubt = 2
+
 // gain is the estimated time of the scalar loop over that of the kernel.
-func (a *attempt) gain() float64 {
-	if a.kernel == nil || a.tooShort() {
+func (n *nest) gain() float64 {
+	if n.kernel == nil || n.tooShort() {
 		return 1
 	}
-	for _, r := range a.remarks {
-		if r.Kind == diag.Passed && (r.Args["given"] != nil || r.Args["partial"] != nil) {
-			return perhaps
-		}
+	for _, r := range n.remarks {
 		cost, ok := r.Args["cost"].(float64)
 		scalar, ok2 := r.Args["scalar"].(float64)
-		if r.Args["given"] != nil {
-			return 1 // nobody knows how often that is the case
-		}
-		if r.Kind == diag.Passed && ok && ok2 && cost > 0 {
+		switch {
+		case r.Kind != diag.Passed:
+		case r.Args["given"] != nil:
+			return perhaps // nobody knows how often that is the case
+		case r.Args["partial"] != nil && len(n.inside) == 0:
+			return perhaps
+		case ok && ok2 && cost > 0 && r.Args["partial"] != nil:
+			return max(perhaps, scalar/cost/doubt)
+		case ok && ok2 && cost > 0:
 			return scalar / cost
 		}
 	}

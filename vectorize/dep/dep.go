@@ -106,7 +106,8 @@ type Result struct {
 	seen   map[string]bool
 
 	rowTests []*nestTest
-	lastIter *plan.Expr // last iteration of the region's loop in a nest, nil when not known
+	crossed  [][2]*nested // pairs of a nest that lanes one after the other keep in order
+	lastIter *plan.Expr   // last iteration of the region's loop in a nest, nil when not known
 
 	whole, distribute bool
 	// ordered are pairs of which runsAway decides: loads come first.

@@ -71,6 +71,7 @@ func (r *Result) analyzeNest() {
 			r.nestPair(&all[i], &all[j])
 		}
 	}
+	r.nestSerials(all)
 	r.Wrap = distinct(r.Accesses)
 }
 
@@ -117,6 +118,9 @@ func (r *Result) nestPair(a, b *nested) {
 	if x.needed() {
 		r.rowTests = append(r.rowTests, x)
 	}
+	if x.crossed {
+		r.crossed = append(r.crossed, [2]*nested{a, b})
+	}
 }
 
 // alone is a family of one access.
@@ -158,6 +162,9 @@ type nestTest struct {
 	// and than so many bytes, for accesses that lie so many lanes apart.
 	fixed [nestLanes]int64
 	apart int64 // what is being asked about now
+
+	// crossed says that lanes one after the other would keep the order: see nestserial.go.
+	crossed bool
 }
 
 func (x *nestTest) needed() bool {
@@ -241,7 +248,10 @@ func (x *nestTest) meet(f, g *nested, d int64) bool {
 		common++
 	}
 	if g.before(f) && x.together(f, g, d, common, -1) {
-		return true
+		if !x.laneByLane() {
+			return true
+		}
+		x.crossed = true
 	}
 	for k := range common {
 		if x.together(f, g, d, common, k) {

@@ -40,7 +40,11 @@ func (l *loop) vectorCost(c *candidate) float64 {
 	for _, h := range l.held {
 		chain = math.Max(chain, h.chain(l, lanes))
 	}
-	if len(l.dp.Serials) > 0 { // the first lane passes through memory
+	switch {
+	case len(l.dp.Serials) == 0:
+	case l.isNest():
+		chain = math.Max(chain, l.nestSerialChain(lanes))
+	default: // the first lane passes through memory
 		chain = math.Max(chain, l.serialChain(0)*float64(lanes)+passCycles)
 	}
 	cycles := math.Max(l.blockCost(c.stageBlocks(0)), chain)
@@ -201,7 +205,7 @@ func (l *loop) finish(c *candidate) {
 	k.Block = int64(c.stages[0].lanes)
 	moves, _ := l.moveTests(c.stages[0].lanes)
 	k.Overlaps = merged(append(l.dp.Overlaps(c.stages[0].lanes), moves...))
-	k.Min = l.threshold(c) + l.u.Peel
+	k.Min = max(l.threshold(c), l.nestSerialMin()) + l.u.Peel
 	k.Peel = l.u.Peel
 	k.Strip = l.strip(c)
 	k.Complete = !k.Partial && c.stages[len(c.stages)-1].lanes == 1

@@ -63,7 +63,9 @@ func (l *loop) form(a *dep.Access) string {
 		return "compress store"
 	case f == innerUniform:
 		form = "uniform"
-	case f == innerUnit:
+	case f == innerUnit, f == innerSerial && l.besides(a.Inst):
+	case f == innerSerial:
+		form = "strided"
 	case f == innerReverse:
 		form = "reverse"
 	case a.Uniform(), !a.Store && l.wanted[a.Inst] && !l.demand[a.Inst]:

@@ -231,6 +231,7 @@ func (l *loop) findDemand() error {
 	}
 	l.needBranches()
 	l.needStores()
+	l.needSerials()
 	for _, h := range l.held {
 		h.need(l)
 	}
@@ -321,7 +322,10 @@ func (l *loop) needStored(v *vir.Value) {
 	default:
 		l.need(v.Stored())
 	}
-	if l.innerForm(v).inRow() {
+	switch f := l.innerForm(v); {
+	case f == innerSerial:
+		return // see needSerials
+	case f.inRow():
 		l.needAddress(v)
 		return
 	}

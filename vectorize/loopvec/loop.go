@@ -43,6 +43,7 @@ type loop struct {
 
 	sched     []*vir.Value           // accesses and checks in lanes, in the order in which a block makes them
 	serials   map[*vir.Value]*serial // by access
+	waiting   map[*vir.Value]bool    // what waits for cycles in nests
 	groups    map[*vir.Value]*group  // accesses that are made together
 	groupList []*group
 

@@ -174,6 +174,7 @@ const (
 	innerUnit                     // neighbours, from the address of the first lane on
 	innerReverse                  // the same downwards
 	innerGuarded                  // one scalar load behind a branch, where all lanes have one condition
+	innerSerial                   // lane by lane, as a part of a cycle
 )
 
 // inRow reports whether the lanes are neighbours in memory.
@@ -184,6 +185,8 @@ func (l *loop) innerForm(v *vir.Value) innerForm {
 	switch {
 	case l.nest == nil || !v.Op.IsLoad() && !v.Op.IsStore():
 		return innerNone
+	case l.serials[v] != nil:
+		return innerSerial
 	case v.Op.IsLoad() && v.Masked && l.isLocal(v) && l.uniform(v):
 		return innerGuarded
 	case !l.localAddress(v):

@@ -144,6 +144,7 @@ func (n *nestWriter) block(b *vir.Block) {
 		n.b.Pos = v.Pos
 		switch {
 		case v.Op == vir.OpPhi:
+		case n.cycleOf(v):
 		case v.Op.Info().Term, v.Op == vir.OpIter:
 		case v.Op.IsCheck():
 			n.nestCheck(v)

@@ -29,7 +29,9 @@ func (l *loop) scalarCost() float64 {
 			cost = max(cost, l.scalarChain(s.red))
 		}
 	}
-	cost = max(cost, l.serialChain(passCycles))
+	if !l.isNest() {
+		cost = max(cost, l.serialChain(passCycles))
+	}
 	return cost
 }
 

@@ -21,6 +21,7 @@ import (
 type serial struct {
 	nodes  []*vir.Value        // accesses, in the order of the program
 	values map[*vir.Value]bool // between its loads and stores
+	behind []*vir.Value        // in a nest: what has to wait until all lanes are done
 }
 
 // errSerial is for cycles that cannot be done lane by lane. Nobody reads it: the reason
@@ -30,6 +31,9 @@ var errSerial = pass.Refuse("loopvec:Recurrence", nil, "a recurrence that lanes 
 // findSerials finds the cycles that are to be done lane by lane.
 func (l *loop) findSerials() error {
 	l.serials = make(map[*vir.Value]*serial)
+	if l.isNest() {
+		return l.findNestSerials()
+	}
 	for _, nodes := range l.dp.Serials {
 		s := &serial{nodes: nodes, values: l.between(nodes)}
 		for _, v := range l.insts {
@@ -91,7 +95,10 @@ func (l *loop) serialRules() error {
 	if len(l.dp.Serials) == 0 {
 		return nil
 	}
-	if l.isNest() || l.hasLaneChecks() || len(l.held) > 0 {
+	switch {
+	case l.isNest():
+		return nil // see findNestSerials
+	case l.hasLaneChecks() || len(l.held) > 0:
 		return errSerial
 	}
 	for _, s := range l.serials {
@@ -106,6 +113,9 @@ func (l *loop) serialRules() error {
 // passedOn is the store of s whose value load v reads k iterations later; nil when it
 // is not known which one that is.
 func (s *serial) passedOn(l *loop, v *vir.Value) (store *vir.Value, k int) {
+	if l.isNest() {
+		return s.passedInside(l, v)
+	}
 	a := l.dp.Access(v)
 	for _, w := range s.nodes {
 		if !w.Op.IsStore() {
@@ -147,7 +157,12 @@ func (w *widener) serial(s *serial) {
 			w.singles[laneKey{v, j}] = x
 		}
 	}
-	for _, v := range l.insts {
+	w.done(s)
+}
+
+// done makes the values of s known to lanes.
+func (w *widener) done(s *serial) {
+	for _, v := range w.e.l.insts {
 		if s.values[v] || slices.Contains(s.nodes, v) && v.Op.IsLoad() {
 			w.serialOf[v] = s
 		}
@@ -180,7 +195,7 @@ func (w *widener) single(s *serial, v *vir.Value, j int) *vir.Value {
 	case v.Op == vir.OpConst:
 		x = w.b.Const(v.Type, v.Bits[0])
 	case !w.e.l.inLanes(v):
-		x = w.e.value(v)
+		x = w.scalar(v)
 	default:
 		x = w.b.Extract(w.value(v), j)
 	}
@@ -250,7 +265,7 @@ func (l *loop) chainOf(s *serial, pass float64) float64 {
 				if inRegisters(v.Type.Elem) {
 					pass = min(pass, passRegisters)
 				}
-				if store, k := s.passedOn(l, v); j >= k {
+				if store, k := s.passedOn(l, v); store != nil && j >= k {
 					done[key] = done[laneKey{store.Stored(), j - k}] + pass
 				}
 			}
