@@ -16,6 +16,7 @@ import (
 // own; the remark, of kind Analysis either way, says why.
 func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (*plan.Kernel, diag.Remark) {
 	u := pass.NewUnit(r, t, opt.Limit)
+	adjoining := false
 	runner := pass.Runner{Passes: []pass.Pass{
 		{Name: "rows", Required: true, Run: func(u *pass.Unit) error {
 			n, err := rows.Split(u.Region, clauses)
@@ -27,6 +28,7 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 				return err
 			}
 			u.Kernel, err = n.Join(inner.Kernel)
+			adjoining = n.Adjoining()
 			return err
 		}},
 		{Name: "tidyrows", Required: true, Run: simplify.Run},
@@ -35,6 +37,9 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 		m := missed(u, err)
 		m.Kind = diag.Analysis
 		return nil, m
+	}
+	if adjoining {
+		return u.Kernel, u.Remark(diag.Analysis, "loopvec:RowsAsOne", vir.Pos{}, nil, "a kernel call does many iterations: rows adjoin, and the loop inside goes through all of them")
 	}
 	return u.Kernel, u.Remark(diag.Analysis, "loopvec:RowsInKernel", vir.Pos{}, nil, "a kernel call does many iterations, each with the loop inside of it")
 }

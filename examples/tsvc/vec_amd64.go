@@ -465,13 +465,13 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 	spent := 0 // iterations done since the last look at the stack
 
 	k := -1
-	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && 256 >= 6 {
+	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && bb != nil && cc != nil {
 		flatp := unsafe.Pointer(unsafe.SliceData(flat))
 		aap := unsafe.Pointer(aa)
 		bbp := unsafe.Pointer(bb)
 		ccp := unsafe.Pointer(cc)
 		i := 0
-		for pause := 1; n >= 1; {
+		for pause := 16; n >= 1; {
 			todo := min(n, 1<<30)
 			d, k1 := s125Kernel(flatp, len(flat), aap, bbp, ccp, i, k, todo)
 			i += d
@@ -479,7 +479,7 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 			n -= d
 			guard.Yield()
 			if d > 0 {
-				pause = 1
+				pause = 16
 				continue
 			}
 			for paused := 0; paused < pause && i < len(aa); i++ {
@@ -815,7 +815,7 @@ func S176(a, b, c []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
 	m := len(a) / 2
-	if n := len(a) / 2; n >= 1 && cpu.AVX2 && m >= 5 {
+	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 17)*min(m, 17) >= 17 && m >= 5 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))

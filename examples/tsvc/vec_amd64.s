@@ -1666,161 +1666,253 @@ done8:
 	RET
 
 // func s125Kernel(flat unsafe.Pointer, flat_len int, aa unsafe.Pointer, bb unsafe.Pointer, cc unsafe.Pointer, i0 int, k0 int, n int) (r0 int, r1 int)
-TEXT ·s125Kernel(SB), NOSPLIT, $0-80
+TEXT ·s125Kernel(SB), NOSPLIT, $8-80
 	// s125Kernel is a loop of s125.
-	MOVQ cc+32(FP), R8
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
-	MOVQ $1, DI
 	MOVQ $0, DX
-	MOVQ $4096, R9
+	MOVQ DX, (SP)
+	MOVQ $4096, SI
+	MOVQ $1, R10
 
 header:
-	CMPQ DX, n+56(FP)
+	MOVQ n+56(FP), DX
+	CMPQ (SP), DX
 	JGE  exit
-	CMPQ R9, $0
+	CMPQ SI, $0
 	JLE  exit
-	CMPQ DI, $0
+	MOVQ $1, DX
+	CMPQ DX, $0
 	JNE  row
-	MOVQ $0, BX
+	MOVQ $0, DX
+	MOVQ $1, BX
 	JMP  latch
 
 row:
-	CMPQ    DI, $0
+	MOVQ    $1, DX
+	CMPQ    DX, $0
 	JEQ     exit
-	LEAQ    256(AX), SI
-	LEAQ    1(AX), BX
-	CMPQ    BX, $0
-	JLT     exit
-	CMPQ    SI, flat_len+8(FP)
-	JCC     exit
-	MOVQ    AX, R11
-	SHLQ    $2, R11
-	LEAQ    4(R11), SI
-	MOVQ    flat+0(FP), BX
-	ADDQ    SI, BX
-	MOVQ    CX, R10
-	SHLQ    $10, R10
-	MOVQ    aa+16(FP), SI
-	LEAQ    (SI)(R10*1), R12
-	MOVQ    BX, SI
-	SUBQ    R12, SI
-	ADDQ    $-1, SI
-	CMPQ    SI, $127
-	JCS     exit
-	MOVQ    bb+24(FP), SI
-	LEAQ    (SI)(R10*1), R12
-	MOVQ    BX, SI
-	SUBQ    R12, SI
-	ADDQ    $-1, SI
-	CMPQ    SI, $127
-	JCS     exit
-	LEAQ    (R8)(R10*1), SI
-	SUBQ    SI, BX
-	ADDQ    $-1, BX
-	CMPQ    BX, $127
-	JCS     exit
-	MOVQ    aa+16(FP), BX
-	LEAQ    (BX)(R10*1), SI
-	MOVQ    bb+24(FP), BX
-	ADDQ    R10, BX
-	ADDQ    R8, R10
-	MOVQ    flat+0(FP), R12
-	ADDQ    R11, R12
-	MOVQ    $0, R11
+	CMPQ    R10, $0
+	JEQ     single
+	MOVQ    n+56(FP), BX
+	SUBQ    (SP), BX
+	MOVQ    $15, DX
+	CMPQ    DX, BX
+	MOVQ    $15, DX
+	CMOVQLT DX, BX
+	MOVQ    BX, DX
+	SHLQ    $8, DX
+	MOVQ    $1, DI
 	CMPQ    DI, $0
-	JEQ     row_done32
+	JEQ     single
+	MOVQ    $1, DI
+	CMPQ    DI, $0
+	JEQ     single
+	MOVQ    $1, DI
+	CMPQ    DI, $0
+	JEQ     single
+	LEAQ    1(AX), R8
+	LEAQ    -1(DX), DI
+	ADDQ    R8, DI
+	CMPQ    R8, $0
+	JLT     single
+	CMPQ    DI, flat_len+8(FP)
+	JCC     single
+	MOVQ    AX, DI
+	SHLQ    $2, DI
+	LEAQ    4(DI), R8
+	MOVQ    flat+0(FP), DI
+	ADDQ    DI, R8
+	MOVQ    CX, DI
+	SHLQ    $10, DI
+	MOVQ    DX, R10
+	MOVQ    $32, R9
+	CMPQ    R9, DX
+	MOVQ    $32, R9
+	CMOVQLT R9, R10
+	SHLQ    $2, R10
+	LEAQ    -1(R10), R9
+	MOVQ    aa+16(FP), R10
+	LEAQ    (R10)(DI*1), R11
+	MOVQ    R8, R10
+	SUBQ    R11, R10
+	ADDQ    $-1, R10
+	CMPQ    R9, R10
+	JHI     single
+	MOVQ    bb+24(FP), R10
+	LEAQ    (R10)(DI*1), R11
+	MOVQ    R8, R10
+	SUBQ    R11, R10
+	ADDQ    $-1, R10
+	CMPQ    R9, R10
+	JHI     single
+	MOVQ    cc+32(FP), R10
+	ADDQ    R10, DI
+	SUBQ    DI, R8
+	LEAQ    -1(R8), DI
+	CMPQ    R9, DI
+	JHI     single
+	MOVQ    $1, R10
+	JMP     row_entry
+
+single:
+	MOVQ $1, DX
+	CMPQ DX, $0
+	JEQ  exit
+	MOVQ $1, DX
+	CMPQ DX, $0
+	JEQ  exit
+	MOVQ $1, DX
+	CMPQ DX, $0
+	JEQ  exit
+	MOVQ $1, DX
+	CMPQ DX, $0
+	JEQ  exit
+	LEAQ 256(AX), BX
+	LEAQ 1(AX), DX
+	CMPQ DX, $0
+	JLT  exit
+	CMPQ BX, flat_len+8(FP)
+	JCC  exit
+	MOVQ AX, DX
+	SHLQ $2, DX
+	LEAQ 4(DX), BX
+	MOVQ flat+0(FP), DX
+	ADDQ BX, DX
+	MOVQ CX, BX
+	SHLQ $10, BX
+	MOVQ aa+16(FP), DI
+	LEAQ (DI)(BX*1), R8
+	MOVQ DX, DI
+	SUBQ R8, DI
+	ADDQ $-1, DI
+	CMPQ DI, $127
+	JCS  exit
+	MOVQ bb+24(FP), DI
+	LEAQ (DI)(BX*1), R8
+	MOVQ DX, DI
+	SUBQ R8, DI
+	ADDQ $-1, DI
+	CMPQ DI, $127
+	JCS  exit
+	MOVQ cc+32(FP), DI
+	ADDQ DI, BX
+	SUBQ BX, DX
+	ADDQ $-1, DX
+	CMPQ DX, $127
+	JCS  exit
+	MOVQ $256, DX
+	MOVQ $1, BX
+	MOVQ $0, R10
+
+row_entry:
+	LEAQ    -32(DX), R9
+	MOVQ    CX, R11
+	SHLQ    $10, R11
+	MOVQ    aa+16(FP), DI
+	LEAQ    (DI)(R11*1), R8
+	MOVQ    bb+24(FP), DI
+	ADDQ    R11, DI
+	MOVQ    cc+32(FP), R12
+	ADDQ    R12, R11
+	MOVQ    flat+0(FP), R12
+	LEAQ    (R12)(AX*4), R13
+	MOVQ    $0, R12
+	CMPQ    DX, $32
+	JLT     row_done32
 	PCALIGN $64
 
 row_vec32:
-	VMOVUPS (BX)(R11*4), Y0
-	VMULPS  (R10)(R11*4), Y0, Y0
-	VADDPS  (SI)(R11*4), Y0, Y0
-	VMOVUPS Y0, 4(R12)(R11*4)
-	VMOVUPS 32(BX)(R11*4), Y0
-	VMULPS  32(R10)(R11*4), Y0, Y0
-	VADDPS  32(SI)(R11*4), Y0, Y0
-	VMOVUPS Y0, 36(R12)(R11*4)
-	VMOVUPS 64(BX)(R11*4), Y0
-	VMULPS  64(R10)(R11*4), Y0, Y0
-	VADDPS  64(SI)(R11*4), Y0, Y0
-	VMOVUPS Y0, 68(R12)(R11*4)
-	VMOVUPS 96(BX)(R11*4), Y0
-	VMULPS  96(R10)(R11*4), Y0, Y0
-	VADDPS  96(SI)(R11*4), Y0, Y0
-	VMOVUPS Y0, 100(R12)(R11*4)
-	ADDQ    $32, R11
-	CMPQ    R11, $224
+	VMOVUPS (DI)(R12*4), Y0
+	VMULPS  (R11)(R12*4), Y0, Y0
+	VADDPS  (R8)(R12*4), Y0, Y0
+	VMOVUPS Y0, 4(R13)(R12*4)
+	VMOVUPS 32(DI)(R12*4), Y0
+	VMULPS  32(R11)(R12*4), Y0, Y0
+	VADDPS  32(R8)(R12*4), Y0, Y0
+	VMOVUPS Y0, 36(R13)(R12*4)
+	VMOVUPS 64(DI)(R12*4), Y0
+	VMULPS  64(R11)(R12*4), Y0, Y0
+	VADDPS  64(R8)(R12*4), Y0, Y0
+	VMOVUPS Y0, 68(R13)(R12*4)
+	VMOVUPS 96(DI)(R12*4), Y0
+	VMULPS  96(R11)(R12*4), Y0, Y0
+	VADDPS  96(R8)(R12*4), Y0, Y0
+	VMOVUPS Y0, 100(R13)(R12*4)
+	ADDQ    $32, R12
+	CMPQ    R12, R9
 	JLE     row_vec32
 
 row_done32:
-	LEAQ    16(R11), R13
-	CMPQ    R13, $256
+	LEAQ    16(R12), R9
+	CMPQ    R9, DX
 	JGT     row_done16
-	VMOVUPS (BX)(R11*4), Y0
-	VMULPS  (R10)(R11*4), Y0, Y0
-	VADDPS  (SI)(R11*4), Y0, Y0
-	VMOVUPS Y0, 4(R12)(R11*4)
-	VMOVUPS 32(BX)(R11*4), Y0
-	VMULPS  32(R10)(R11*4), Y0, Y0
-	VADDPS  32(SI)(R11*4), Y0, Y0
-	VMOVUPS Y0, 36(R12)(R11*4)
-	MOVQ    R13, R11
+	VMOVUPS (DI)(R12*4), Y0
+	VMULPS  (R11)(R12*4), Y0, Y0
+	VADDPS  (R8)(R12*4), Y0, Y0
+	VMOVUPS Y0, 4(R13)(R12*4)
+	VMOVUPS 32(DI)(R12*4), Y0
+	VMULPS  32(R11)(R12*4), Y0, Y0
+	VADDPS  32(R8)(R12*4), Y0, Y0
+	VMOVUPS Y0, 36(R13)(R12*4)
+	MOVQ    R9, R12
 
 row_done16:
-	LEAQ    8(R11), R13
-	CMPQ    R13, $256
+	LEAQ    8(R12), R9
+	CMPQ    R9, DX
 	JGT     row_done8
-	VMOVUPS (BX)(R11*4), Y0
-	VMULPS  (R10)(R11*4), Y0, Y0
-	VADDPS  (SI)(R11*4), Y0, Y0
-	VMOVUPS Y0, 4(R12)(R11*4)
-	MOVQ    R13, R11
+	VMOVUPS (DI)(R12*4), Y0
+	VMULPS  (R11)(R12*4), Y0, Y0
+	VADDPS  (R8)(R12*4), Y0, Y0
+	VMOVUPS Y0, 4(R13)(R12*4)
+	MOVQ    R9, R12
 
 row_done8:
-	LEAQ    4(R11), R13
-	CMPQ    R13, $256
+	LEAQ    4(R12), R9
+	CMPQ    R9, DX
 	JGT     row_done4
-	VMOVUPS (BX)(R11*4), X0
-	VMULPS  (R10)(R11*4), X0, X0
-	VADDPS  (SI)(R11*4), X0, X0
-	VMOVUPS X0, 4(R12)(R11*4)
-	MOVQ    R13, R11
+	VMOVUPS (DI)(R12*4), X0
+	VMULPS  (R11)(R12*4), X0, X0
+	VADDPS  (R8)(R12*4), X0, X0
+	VMOVUPS X0, 4(R13)(R12*4)
+	MOVQ    R9, R12
 
 row_done4:
-	LEAQ   2(R11), R13
-	CMPQ   R13, $256
+	LEAQ   2(R12), R9
+	CMPQ   R9, DX
 	JGT    row_done2
-	VMOVSD (BX)(R11*4), X1
-	VMOVSD (R10)(R11*4), X0
+	VMOVSD (DI)(R12*4), X1
+	VMOVSD (R11)(R12*4), X0
 	VMULPS X0, X1, X1
-	VMOVSD (SI)(R11*4), X0
+	VMOVSD (R8)(R12*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, 4(R12)(R11*4)
-	MOVQ   R13, R11
+	VMOVSD X0, 4(R13)(R12*4)
+	MOVQ   R9, R12
 
 row_done2:
-	LEAQ   1(R11), R13
-	CMPQ   R13, $256
+	LEAQ   1(R12), R9
+	CMPQ   R9, DX
 	JGT    end
-	VMOVSS (BX)(R11*4), X0
-	VMULSS (R10)(R11*4), X0, X0
-	VADDSS (SI)(R11*4), X0, X0
-	VMOVSS X0, 4(R12)(R11*4)
+	VMOVSS (DI)(R12*4), X0
+	VMULSS (R11)(R12*4), X0, X0
+	VADDSS (R8)(R12*4), X0, X0
+	VMOVSS X0, 4(R13)(R12*4)
 
 end:
-	ADDQ $256, AX
-	MOVQ $256, BX
+	ADDQ DX, AX
 
 latch:
-	ADDQ $1, CX
-	ADDQ $1, DX
-	ADDQ $9, BX
-	SUBQ BX, R9
+	ADDQ BX, CX
+	MOVQ (SP), DI
+	ADDQ BX, DI
+	MOVQ DI, (SP)
+	ADDQ $9, DX
+	SUBQ DX, SI
 	JMP  header
 
 exit:
-	MOVQ DX, r0+64(FP)
+	MOVQ (SP), CX
+	MOVQ CX, r0+64(FP)
 	MOVQ AX, r1+72(FP)
 	VZEROUPPER
 	RET

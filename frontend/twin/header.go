@@ -200,14 +200,45 @@ func isGiven(b plan.Bound) bool {
 
 // innerWorth is the condition that the loop inside has enough iterations, if it can be
 // told before.
-func (l *loop) innerWorth() []string {
-	if l.k.Inner == nil || l.k.InnerMin <= 1 {
+func (l *loop) innerWorth() (conds []string) {
+	if l.k.Inner == nil {
 		return nil
 	}
 	few := l.few
 	count := l.tripOf(*l.k.Inner)
 	l.few = few
-	return []string{fmt.Sprintf("%s >= %d", count, l.k.InnerMin)}
+	if all := l.inAll(count); all != "" {
+		conds = append(conds, all)
+	}
+	one := fmt.Sprintf("%s >= %d", count, l.k.InnerMin)
+	if !l.k.Adjoining && l.k.InnerMin > 1 {
+		conds = append(conds, one)
+	}
+	if len(l.k.InnerEqual) > 0 {
+		var equal []string
+		for _, e := range l.k.InnerEqual {
+			equal = append(equal, fmt.Sprintf("%s == %s", l.linear(e.X), l.linear(e.Y)))
+		}
+		conds = append(conds, fmt.Sprintf("(%s || %s)", one, strings.Join(equal, " && ")))
+	}
+	return conds
+}
+
+// inAll is the condition that iterations with count inner ones each, at least one, have
+// enough of them; "" where that is clear. It is asked without an overflow.
+func (l *loop) inAll(count string) string {
+	total := l.k.InnerTotal
+	if c, err := strconv.ParseInt(count, 10, 64); err == nil && c > 0 {
+		if c >= total {
+			return ""
+		}
+		return fmt.Sprintf("%s >= %d", l.n, (total+c-1)/c)
+	}
+	if total <= 1 {
+		return ""
+	}
+	enough := intLiteral(total)
+	return fmt.Sprintf("%s*%s >= %s", l.least(l.n, enough), l.least(count, enough), enough)
 }
 
 // trip is the number of iterations on entry, possibly negative for none. It is

@@ -18,7 +18,7 @@ func isNest(i int) bool { return i%everyNest == 3 }
 func nestNumber(k int) int { return k*everyNest + 3 }
 
 // nestForms are how the inner loops of a nest are counted and left.
-var nestForms = []string{"counted nest", "while nest", "uniform nest", "fixed nest", "search nest", "rows nest", "called nest", "column nest"}
+var nestForms = []string{"counted nest", "while nest", "uniform nest", "fixed nest", "search nest", "rows nest", "called nest", "column nest", "whole nest"}
 
 // A nest is what the statements of a nest may use.
 type nest struct {
@@ -45,6 +45,9 @@ func (g *generator) nest(n int) string {
 	g.depth = 1 + g.rnd.IntN(2)
 	g.cond = pick(g, 0, 0.2, 0.4)
 	w.most = pick(g, 1, 1, 1, 2, 3)
+	if w.form == "whole nest" {
+		return w.whole(n)
+	}
 	if w.form == "column nest" {
 		return w.columns(n)
 	}

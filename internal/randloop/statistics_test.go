@@ -18,8 +18,8 @@ var required = []string{
 }
 
 // choices are remarks that nests of a run must have had: iterations of the outer loop
-// became lanes, and an outer loop runs in the kernel of the inner one.
-var choices = []string{"loopvec:OuterChosen", "loopvec:InnerChosen", "loopvec:RowsInKernel"}
+// became lanes, an outer loop runs in the kernel of the inner one, and rows that adjoin became one.
+var choices = []string{"loopvec:OuterChosen", "loopvec:InnerChosen", "loopvec:RowsInKernel", "loopvec:RowsAsOne"}
 
 // statistics counts loops by what they walk over and accesses by how.
 type statistics struct {

@@ -18,6 +18,7 @@ func (n *Nest) extract(clauses plan.Clauses) {
 		x.f.Pos = n.region.Pos
 	}
 	r := &plan.Region{Fn: x.f, Pos: x.f.Pos, Func: n.region.Func, Twin: n.region.Twin, Label: n.region.Label, Clauses: clauses}
+	n.live, n.phis = nil, nil
 	x.params()
 	x.states(r)
 	x.build()

@@ -23,6 +23,17 @@ func (j *joiner) expr(x *plan.Expr) *vir.Value {
 	return x.Emit(j.b, j.expr)
 }
 
+// outerExpr is an expression over live-ins of the nest.
+func (j *joiner) outerExpr(x *plan.Expr) *vir.Value {
+	switch x.Op {
+	case plan.ExprConst:
+		return j.constant(x.Const)
+	case plan.ExprParam:
+		return j.fn().Params[x.Param]
+	}
+	return x.Emit(j.b, j.outerExpr)
+}
+
 // inline copies the kernel of the inner loop to where the builder is, before block
 // over, and gives for each of its states the value behind it, nil when that is the
 // one before.
@@ -34,10 +45,7 @@ func (j *joiner) inline(over *vir.Block) []*vir.Value {
 		switch a.Kind {
 		case plan.ArgParam:
 			to[p] = j.value(a.Index)
-		case plan.ArgCount:
-			to[p] = j.n
-		case plan.ArgBound:
-			j.bound(k.Bounds[a.Index])
+		case plan.ArgCount, plan.ArgBound: // bounds have been tested
 			to[p] = j.n
 		}
 	}

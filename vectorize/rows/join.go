@@ -24,6 +24,13 @@ type joiner struct {
 	made    map[string]bool       // comparisons of the row
 	n       *vir.Value            // iterations of the row
 	unknown bool                  // lengths of rows are, before they begin
+	fail    *vir.Block            // where tests lead that fail
+	todo    *vir.Value            // iterations asked for
+
+	// Where rows adjoin:
+	wide  *vir.Value // phi: not 0 as long as all rows are done together
+	stays *vir.Value // what it is for the next iteration
+	rows  *vir.Value // iterations that are done together
 }
 
 // rowTime is what an iteration of the outer loop is taken to need besides the inner
@@ -42,7 +49,7 @@ func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 	case k.Strip < 64:
 		return nil, pass.Refuse(id, nil, "the kernel of the inner loop takes long")
 	}
-	j := &joiner{Nest: n, k: k, exprs: make(map[string]*vir.Value), made: make(map[string]bool)}
+	j := &joiner{Nest: n, k: k, exprs: make(map[string]*vir.Value), made: make(map[string]bool), fail: n.exit()}
 	if err := j.exact(); err != nil {
 		return nil, err
 	}
@@ -50,11 +57,10 @@ func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 		Fn: n.fn(), Level: k.Level, Trip: n.trip, Bounds: n.bounds,
 		Min: 1, Block: 1, Strip: 1 << 30, Partial: true, Timed: true,
 	}
-	t, ok := n.innerTrip(k.Trip)
-	if ok {
-		out.Inner, out.InnerMin = &t, (k.Min+1)/2
+	if n.flat != nil && !n.flat.fits(k) {
+		n.flat = nil
 	}
-	j.unknown = !ok
+	j.inner(out)
 	j.header1(out)
 	if err := j.hoistChecks(); err != nil {
 		return nil, err
@@ -63,6 +69,34 @@ func (n *Nest) Join(k *plan.Kernel) (*plan.Kernel, error) {
 	j.row()
 	j.finish(out)
 	return out, nil
+}
+
+// inner says when a call is worth it, by the length of rows.
+func (j *joiner) inner(out *plan.Kernel) {
+	t, ok := j.innerTrip(j.k.Trip)
+	if f := j.flat; f != nil {
+		t, ok = f.trip(), true
+		out.InnerEqual, out.Adjoining = f.equations(), true
+		out.Pause = pauseRows
+	}
+	j.unknown = !ok
+	if ok {
+		out.Inner, out.InnerMin, out.InnerTotal = &t, j.least(), j.total()
+	}
+}
+
+// pauseRows is the number of rows that are left to the caller when rows together were
+// refused: for a reason that is most likely one for all of them.
+const pauseRows = 16
+
+// total is the number of iterations of all rows of a call that is worth it: the tests of
+// rows cost about as much as those of a call again, and checks beside them some more.
+func (j *joiner) total() int64 {
+	n := j.k.Min * 7 / 4
+	if j.flat != nil {
+		n += 2 * int64(len(j.flat.late))
+	}
+	return n
 }
 
 // innerTrip is the trip count of the inner loop in terms of the outer one's live-ins,
@@ -99,7 +133,7 @@ func (n *Nest) outside(x *plan.Expr) (*plan.Expr, bool) {
 func (j *joiner) header1(out *plan.Kernel) {
 	f, h := j.fn(), j.outerHeader()
 	i64 := vir.Scalar(vir.I64)
-	count := f.AddParam(j.fresh("n"), i64)
+	j.todo = f.AddParam(j.fresh("n"), i64)
 	for i := range f.Params {
 		a := plan.Arg{Kind: plan.ArgParam, Index: i}
 		if i == len(f.Params)-1 {
@@ -131,7 +165,11 @@ func (j *joiner) header1(out *plan.Kernel) {
 	at := h.PredIndex(f.Entry())
 	j.t.Args, j.fuel.Args = make([]*vir.Value, 2), make([]*vir.Value, 2)
 	j.t.Args[at], j.fuel.Args[at] = j.zero, j.constant(j.limit())
-	left := j.b.Cmp(vir.OpIcmpSlt, j.t, count)
+	if j.flat != nil {
+		j.wide = j.b.Phi(i64)
+		j.wide.Args = []*vir.Value{j.one, j.one}
+	}
+	left := j.b.Cmp(vir.OpIcmpSlt, j.t, j.todo)
 	more := j.newBlock(h, "more")
 	j.b.Br(left, more, exit)
 	j.b.Cur = more
@@ -185,7 +223,7 @@ func (j *joiner) constant(c int64) *vir.Value {
 // over.
 func (j *joiner) require(ok *vir.Value) {
 	next := j.newBlock(j.b.Cur, "ok")
-	j.b.Br(ok, next, j.exit())
+	j.b.Br(ok, next, j.fail)
 	j.b.Cur = next
 }
 
@@ -220,7 +258,13 @@ func (j *joiner) finish(out *plan.Kernel) {
 	latch.Insts = latch.Insts[:len(latch.Insts)-1]
 	unit := max(1, j.k.Strip*rowTime/callTime)
 	at := h.PredIndex(latch)
-	j.t.Args[at] = j.b.Op(vir.OpAdd, i64, j.t, j.one)
+	rows := j.one
+	if j.flat != nil {
+		rows = j.rows
+		j.wide.Args[at] = j.stays
+		j.advance(rows)
+	}
+	j.t.Args[at] = j.b.Op(vir.OpAdd, i64, j.t, rows)
 	spent := j.b.Op(vir.OpAdd, i64, j.n, j.constant(unit))
 	j.fuel.Args[at] = j.b.Op(vir.OpSub, i64, j.fuel, spent)
 	latch.Insts = append(latch.Insts, term)

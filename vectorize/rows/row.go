@@ -27,13 +27,13 @@ func (j *joiner) row() {
 	tests := j.newBlock(pre, "row")
 	j.b.Br(run, tests, over)
 	j.b.Cur = tests
-	n := count()
-	j.n = n
-	for _, b := range j.k.Bounds {
-		j.bound(b)
-	}
-	for _, o := range j.k.Overlaps {
-		j.overlap(o)
+	n, rows := count(), j.one
+	if j.flat != nil {
+		n, rows = j.fork(n)
+		j.n = n
+	} else {
+		j.n = n
+		j.tests()
 	}
 	results := j.inline(over)
 	j.b.Jmp(over)
@@ -44,6 +44,9 @@ func (j *joiner) row() {
 		return phi
 	}
 	j.n = join(j.zero, n)
+	if j.flat != nil {
+		j.rows, j.stays = join(j.one, rows), join(j.wide, j.stays)
+	}
 	at := j.header.PredIndex(pre)
 	for i, phi := range j.phis {
 		init := phi.Args[at]
@@ -63,6 +66,16 @@ func (j *joiner) row() {
 	jmp.Block = over
 	over.Insts = append(over.Insts, jmp)
 	j.fn().Blocks = slices.DeleteFunc(j.fn().Blocks, j.loop.Contains)
+}
+
+// tests are those of a row, of bounds and overlaps.
+func (j *joiner) tests() {
+	for _, b := range j.k.Bounds {
+		j.bound(b)
+	}
+	for _, o := range j.k.Overlaps {
+		j.overlap(o)
+	}
 }
 
 // fairShare: rows are worth it in the kernel from that part of its threshold on.

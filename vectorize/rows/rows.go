@@ -19,6 +19,9 @@
 // each row; a row that would take half of it is handed over, since only the caller
 // can cut it into strips.
 //
+// Rows that adjoin, each of which goes on where the one before has ended, are done
+// together: see flat.go and adjoin.go.
+//
 // Requires: a region as the frontend makes it, with one loop inside that has no
 // loops itself, is left by its condition only and reached in every iteration.
 // Not handled: inner kernels that stop early, or leave iterations over.
@@ -51,7 +54,11 @@ type Nest struct {
 	live   []*vir.Value
 	phis   []*vir.Value // of its header, one per state of Inner
 	stores bool         // the inner loop stores
+	flat   *flat        // nil unless rows adjoin
 }
+
+// Adjoining reports whether rows adjoin, so that a call does many of them as one.
+func (n *Nest) Adjoining() bool { return n.flat != nil }
 
 const id = "loopvec:OneRowPerCall"
 
@@ -71,6 +78,7 @@ func Split(r *plan.Region, clauses plan.Clauses) (*Nest, error) {
 		}
 	}
 	n.extract(clauses)
+	n.asFlat(clauses)
 	return n, nil
 }
 

@@ -93,8 +93,18 @@ type Kernel struct {
 	// With fewer than InnerMin a call is not worth it.
 	Inner    *Trip
 	InnerMin int64
-	Outs     []Out // one per State of the region
+	// InnerTotal is the fewest iterations of all inner loops together that are worth a
+	// call.
+	InnerTotal int64
+	// Adjoining says that a call does the inner loops of many iterations as one, provided
+	// that InnerEqual holds; InnerMin is for where it does not.
+	Adjoining  bool
+	InnerEqual []Equation
+	Outs       []Out // one per State of the region
 }
+
+// An Equation says that two integers are equal before a call.
+type Equation struct{ X, Y *Expr }
 
 // Idle is the first word of the state behind a call of which most lanes waited.
 const Idle = -1
