@@ -432,6 +432,10 @@ func (g *generator) reduce(indent int, s variable) string {
 	switch op {
 	case "min", "max":
 		return fmt.Sprintf("%s%s = %s(%s, %s)\n", in, s.name, op, s.name, e)
+	case "horner":
+		return fmt.Sprintf("%s%s = %s*%s + %s\n", in, s.name, s.name, pick(g, "31", "2", "3", "33", "7"), e)
+	case "rest":
+		return fmt.Sprintf("%s%s = %s - %s\n", in, s.name, e, s.name)
 	case "<", ">", "<=", ">=":
 		return fmt.Sprintf("%[1]sif e%[2]d := %[3]s; e%[2]d %[4]s %[5]s {\n%[1]s\t%[5]s = e%[2]d\n%[1]s}\n", in, g.temp(), e, op, s.name)
 	case "+=":
@@ -450,7 +454,7 @@ func (g *generator) reduction(t string) string {
 	if isFloat(t) {
 		return pick(g, "min", "max", "<", ">", "<=", ">=", "+=", "+=")
 	}
-	return pick(g, "min", "max", "<", ">", "<=", ">=", "+=", "+=", "+=", "+=", "-=", "^=", "|=", "&=", "*=")
+	return pick(g, "min", "max", "<", ">", "<=", ">=", "+=", "+=", "+=", "+=", "-=", "^=", "|=", "&=", "*=", "horner", "rest")
 }
 
 // summand is an element of type t, or a small constant when no memory has it.

@@ -31,12 +31,13 @@ type builder struct {
 	below int // bound of the integers of the next region, unless 0
 	fixed func(site int) int64
 
-	regions []region
-	slots   []slotUse
-	cell    int // the cell of overlapping memory; -1 when there is none yet
-	shared  int // the offset in the arena around which that memory lies
-	common  int // next free byte of the cell that the rest shares
-	limit   int // end of that cell; 0 when there is none yet
+	regions    []region
+	slots      []slotUse
+	cell       int          // the cell of overlapping memory; -1 when there is none yet
+	shared     int          // the offset in the arena around which that memory lies
+	sharedElem reflect.Type // elements of the first region there
+	common     int          // next free byte of the cell that the rest shares
+	limit      int          // end of that cell; 0 when there is none yet
 }
 
 func (c *checker) builder(mem *arena, tc testCase) *builder {
@@ -252,7 +253,7 @@ func (b *builder) region(elem reflect.Type, count int, text bool) (off, n int) {
 func (b *builder) place(elem reflect.Type, bytes int, text bool) int {
 	align := elemAlign(elem)
 	if b.tc.overlap && !text && !hasBool(elem) {
-		if off, ok := b.placeShared(align, bytes); ok {
+		if off, ok := b.placeShared(elem, bytes); ok {
 			return off
 		}
 	}
@@ -281,8 +282,8 @@ func (b *builder) place(elem reflect.Type, bytes int, text bool) int {
 }
 
 // placeShared puts a region beside or over others, as the case says.
-func (b *builder) placeShared(align, bytes int) (int, bool) {
-	tc := b.tc
+func (b *builder) placeShared(elem reflect.Type, bytes int) (int, bool) {
+	tc, align := b.tc, elemAlign(elem)
 	if tc.a >= 0 && b.leaf != tc.a && b.leaf != tc.b {
 		return 0, false
 	}
@@ -293,11 +294,18 @@ func (b *builder) placeShared(align, bytes int) (int, bool) {
 		}
 		middle := min(pageSize, (b.mem.size-bytes)/2)
 		b.shared = b.mem.start(b.cell) + roundUp(middle, 64) + roundUp(tc.shift, align)
+		b.sharedElem = elem
 	}
-	d := tc.distance * align
+	// Structs of one type never overlap in part: nothing in Go makes that, and the
+	// compiler copies them accordingly.
+	unit := align
+	if elem.Kind() == reflect.Struct && (tc.a < 0 || elem == b.sharedElem) {
+		unit = int(elem.Size())
+	}
+	d := tc.distance * unit
 	switch {
 	case tc.a < 0:
-		d = (b.src.rng.IntN(2*48+1) - 48) * align
+		d = (b.src.rng.IntN(2*48+1) - 48) * unit
 	case first:
 		d = 0
 	}

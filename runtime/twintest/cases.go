@@ -39,7 +39,7 @@ type testCase struct {
 
 	overlap  bool // slices of all leaves (a < 0), or of leaves a and b, share memory
 	a, b     int
-	distance int // from a to b, in units of the smaller alignment
+	distance int // from a to b, in units of the smaller alignment, or of structs where both are slices of one type
 
 	extreme  int // site that gets an extreme value, or -1
 	nils     bool

@@ -20,7 +20,7 @@ const fewBlocks = 16
 func (r *reduction) planLanes() {
 	phi := r.phi.Type.Elem
 	r.x, r.lane, r.main = r.item, phi, phi
-	if r.op != vir.OpAdd || !phi.IsInt() || r.item.Op != vir.OpZext && r.item.Op != vir.OpSext {
+	if r.line != nil || r.op != vir.OpAdd || !phi.IsInt() || r.item.Op != vir.OpZext && r.item.Op != vir.OpSext {
 		return
 	}
 	x := r.item.Args[0]

@@ -128,7 +128,11 @@ func (l *loop) vectorChain(r *reduction, lanes int) float64 {
 	if r.op == vir.OpSelect {
 		return l.target.Cost(vir.OpFadd, t).Latency
 	}
-	return l.target.Cost(r.op, t).Latency
+	chain := l.target.Cost(r.op, t).Latency
+	if r.line != nil {
+		chain += l.target.Cost(vir.OpMul, t).Latency
+	}
+	return chain
 }
 
 // spill estimates the cycles that registers too many cost in the main loop:

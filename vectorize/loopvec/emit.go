@@ -41,6 +41,7 @@ type emitter struct {
 	param  map[*vir.Value]*vir.Value // of the region, by parameter of the kernel
 	scalar map[*vir.Value]*vir.Value // uniform values of the region
 	exprs  map[string]*vir.Value
+	powers map[powerKey]*vir.Value
 	splats map[splatKey]*vir.Value
 	addrs  map[*vir.Value]address
 	bases  []streamBase
@@ -92,6 +93,7 @@ func (l *loop) emit(stages []stage) *plan.Kernel {
 		param:  make(map[*vir.Value]*vir.Value),
 		scalar: make(map[*vir.Value]*vir.Value),
 		exprs:  make(map[string]*vir.Value),
+		powers: make(map[powerKey]*vir.Value),
 		splats: make(map[splatKey]*vir.Value),
 		addrs:  make(map[*vir.Value]address),
 		limits: make(map[limitKey]*vir.Value),

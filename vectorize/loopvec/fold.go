@@ -7,6 +7,10 @@ func (e *emitter) initial(lanes int) []*vir.Value {
 	var accs []*vir.Value
 	for _, r := range e.reds {
 		t := vir.Vec(r.lane, lanes)
+		if r.line != nil {
+			accs = append(accs, e.firstOfLast(r, lanes))
+			continue
+		}
 		if !r.start {
 			accs = append(accs, e.setup.Const(t, r.unit))
 			continue
@@ -56,6 +60,9 @@ func (e *emitter) fold(b *vir.Builder, in edge, to int, main bool) edge {
 		acc, flag := in.accs[i], in.flags[i]
 		for n := acc.Type.Lanes / 2; n >= to; n /= 2 {
 			lo, hi := b.Subvec(acc, 0, n), b.Subvec(acc, n, n)
+			if r.line != nil {
+				lo = b.Op(vir.OpMul, lo.Type, lo, e.power(r, n))
+			}
 			acc = r.combine(b, lo, hi)
 			if flag != nil {
 				t := vir.Mask(n)
@@ -102,7 +109,7 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 		if x.Type != first.Type {
 			x = r.extend(b, x, first.Type.Elem)
 		}
-		if !r.start {
+		if !r.start && r.line == nil {
 			x = b.Op(r.op, x.Type, first, x)
 		}
 		if flag := in.flags[i]; flag != nil {

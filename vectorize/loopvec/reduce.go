@@ -41,6 +41,8 @@ type reduction struct {
 	blocks int64 // of the main loop before main overflows; 0 when lane = main
 	strip  int64 // iterations before lane overflows; 0 when it cannot
 
+	line *line // phi is multiplied before the item is added, see horner.go; or nil
+
 	// The if-form.
 	cmp     vir.Op // OpFcmpLt or OpFcmpLe
 	swapped bool   // item is the first operand of cmp
@@ -118,6 +120,15 @@ func (l *loop) findReduction(phi, next *vir.Value) (*reduction, error) {
 			return nil, l.recurrence(state{phi: phi, next: next})
 		}
 		r := &reduction{phi: phi, op: f.op, step: next.Op, item: item, start: f.repeat, unit: c.unit}
+		r.planLanes()
+		return r, nil
+	}
+	if x, ok := m.horner(phi, next); ok && !l.isNest() {
+		item, step := hornerItem(phi, next)
+		if item == nil || !m.free(item) {
+			return nil, l.recurrence(state{phi: phi, next: next})
+		}
+		r := &reduction{phi: phi, op: vir.OpAdd, step: step, item: item, line: &x}
 		r.planLanes()
 		return r, nil
 	}
@@ -202,6 +213,9 @@ func (m *matcher) shorten(phi, next *vir.Value, reassoc bool) *vir.Value {
 			return next
 		}
 		return c.build(f.op, next, phi, c.item(next))
+	}
+	if x, ok := m.horner(phi, next); ok {
+		return m.hornerForm(phi, next, x)
 	}
 	cmp, item, cond := m.ifForm(phi, next)
 	if cmp == nil || cond == nil {
@@ -383,12 +397,16 @@ func (c *chain) isIdentity(v *vir.Value) bool {
 	return ok && bits == c.unit
 }
 
-// build puts a value at the end of the body.
 func (c *chain) build(op vir.Op, at *vir.Value, args ...*vir.Value) *vir.Value {
-	v := c.body.Func.NewValue(op, c.phi.Type, args...)
-	v.Pos, v.Block = at.Pos, c.body
-	n := len(c.body.Insts) - 1
-	c.body.Insts = append(c.body.Insts[:n:n], v, c.body.Insts[n])
+	return c.append(c.phi.Type, op, at, args...)
+}
+
+// append puts a value at the end of the body.
+func (m *matcher) append(t vir.Type, op vir.Op, at *vir.Value, args ...*vir.Value) *vir.Value {
+	v := m.body.Func.NewValue(op, t, args...)
+	v.Pos, v.Block = at.Pos, m.body
+	n := len(m.body.Insts) - 1
+	m.body.Insts = append(m.body.Insts[:n:n], v, m.body.Insts[n])
 	return v
 }
 

@@ -1,6 +1,8 @@
 package loopvec
 
 import (
+	"math/bits"
+
 	"github.com/lanewise/lanewise/vir"
 )
 
@@ -111,5 +113,21 @@ func (l *loop) scalarChain(r *reduction) float64 {
 	if r.op == vir.OpSelect {
 		return 1.5 // a predicted branch, mostly
 	}
-	return l.target.Cost(r.op, t).Latency
+	chain := l.target.Cost(r.op, t).Latency
+	if r.line != nil {
+		chain += l.scalarMultiply(r.line, t)
+	}
+	return chain
+}
+
+// scalarMultiply is how long multiplying a variable takes: compilers shift where they
+// can, and subtract in place of multiplying by -1.
+func (l *loop) scalarMultiply(x *line, t vir.Type) float64 {
+	switch {
+	case x.by == nil && x.mul == ^uint64(0)>>(64-t.Elem.Bits()):
+		return 0
+	case x.by == nil && bits.OnesCount64(x.mul) == 1:
+		return l.target.Cost(vir.OpShl, t).Latency
+	}
+	return l.target.Cost(vir.OpMul, t).Latency
 }

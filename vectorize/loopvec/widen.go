@@ -291,6 +291,9 @@ func (w *widener) widened(v *vir.Value) *vir.Value {
 // accumulate is the accumulators of r after this block.
 func (w *widener) accumulate(r *reduction, acc *vir.Value) *vir.Value {
 	x := w.value(r.x)
+	if r.line != nil {
+		acc = w.b.Op(vir.OpMul, acc.Type, acc, w.e.power(r, acc.Type.Lanes))
+	}
 	switch {
 	case r.ext != vir.OpInvalid:
 		return r.add(w.b, acc, x)

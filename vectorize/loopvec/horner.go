@@ -1,0 +1,253 @@
+package loopvec
+
+import (
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Integer variables that an iteration multiplies with what no iteration changes
+// before it adds an item are polynomials in Horner's form, h = h*m + item. With B
+// lanes
+//
+//	acc = acc * m^B + items                     a block
+//	acc = lower half * m^(B/2) + upper half     a fold
+//
+// and lane B-1 starts from the first value of the variable. Integers wrap, so that
+// this is exact.
+
+// A line is mul*by*phi + item; by is nil for 1.
+type line struct {
+	mul uint64
+	by  *vir.Value
+}
+
+// horner finds what next multiplies phi with, modulo the width of the type, and
+// reports false where it does something else with it or next is a sum.
+func (m *matcher) horner(phi, next *vir.Value) (line, bool) {
+	if !phi.Type.Elem.IsInt() || phi == next {
+		return line{}, false
+	}
+	p := newPolynomial(m, phi)
+	x := p.line(next)
+	if x == nil || x.mul == 0 || x.mul == 1 && x.by == nil {
+		return line{}, false
+	}
+	return *x, true
+}
+
+// hornerForm brings next to phi*m + item, with one multiplication.
+func (m *matcher) hornerForm(phi, next *vir.Value, x line) *vir.Value {
+	if item, _ := hornerItem(phi, next); item != nil {
+		return next
+	}
+	p := newPolynomial(m, phi)
+	item := p.item(next)
+	by := p.constant(next, x.mul)
+	switch {
+	case x.by != nil && x.mul == 1:
+		by = x.by
+	case x.by != nil:
+		by = p.build(vir.OpMul, next, x.by, by)
+	}
+	return p.build(vir.OpAdd, next, p.build(vir.OpMul, next, phi, by), item)
+}
+
+// hornerItem is the item where next is a multiple of phi and an item, and whether it
+// is added or subtracted; nil where it is not.
+func hornerItem(phi, next *vir.Value) (item *vir.Value, step vir.Op) {
+	if next.Op != vir.OpAdd && next.Op != vir.OpSub {
+		return nil, vir.OpInvalid
+	}
+	x, y := next.Args[0], next.Args[1]
+	switch {
+	case isMultiple(phi, x):
+		return y, next.Op
+	case isMultiple(phi, y):
+		return x, vir.OpAdd
+	}
+	return nil, vir.OpInvalid
+}
+
+// isMultiple reports whether v is phi times something that no iteration changes.
+func isMultiple(phi, v *vir.Value) bool {
+	switch v.Op {
+	case vir.OpMul:
+		return isMultiple(phi, v.Args[0]) && unchanging(v.Args[1])
+	case vir.OpShl:
+		return isMultiple(phi, v.Args[0]) && v.Args[1].Op == vir.OpConst
+	case vir.OpNeg:
+		return isMultiple(phi, v.Args[0])
+	}
+	return v == phi
+}
+
+// unchanging reports whether v is a constant, a live-in or a product of these.
+func unchanging(v *vir.Value) bool {
+	switch v.Op {
+	case vir.OpConst, vir.OpParam:
+		return true
+	case vir.OpMul:
+		return unchanging(v.Args[0]) && unchanging(v.Args[1])
+	case vir.OpShl:
+		return unchanging(v.Args[0]) && v.Args[1].Op == vir.OpConst
+	}
+	return false
+}
+
+// A polynomial takes the operations apart that lead from phi to its next value.
+type polynomial struct {
+	*matcher
+	phi   *vir.Value
+	lines map[*vir.Value]*line
+	items map[*vir.Value]*vir.Value
+}
+
+func newPolynomial(m *matcher, phi *vir.Value) *polynomial {
+	return &polynomial{matcher: m, phi: phi, lines: make(map[*vir.Value]*line), items: make(map[*vir.Value]*vir.Value)}
+}
+
+func (p *polynomial) line(v *vir.Value) *line {
+	x, ok := p.lines[v]
+	if !ok {
+		x = p.find(v)
+		p.lines[v] = x
+	}
+	return x
+}
+
+func (p *polynomial) find(v *vir.Value) *line {
+	if v == p.phi {
+		return &line{mul: 1}
+	}
+	if p.free(v) {
+		return &line{}
+	}
+	switch v.Op {
+	case vir.OpNeg:
+		return p.sum(&line{}, p.line(v.Args[0]), minus)
+	case vir.OpAdd:
+		return p.sum(p.line(v.Args[0]), p.line(v.Args[1]), 1)
+	case vir.OpSub:
+		return p.sum(p.line(v.Args[0]), p.line(v.Args[1]), minus)
+	case vir.OpMul:
+		if p.free(v.Args[0]) {
+			return p.product(p.line(v.Args[1]), v.Args[0])
+		}
+		return p.product(p.line(v.Args[0]), v.Args[1])
+	case vir.OpShl:
+		if n, ok := v.Args[1].IsConst(); ok && n < uint64(v.Type.Elem.Bits()) {
+			return p.times(p.line(v.Args[0]), 1<<n)
+		}
+	case vir.OpSelect:
+		x, y := p.line(v.Args[1]), p.line(v.Args[2])
+		if p.free(v.Args[0]) && x != nil && y != nil && *x == *y {
+			return x
+		}
+	}
+	return nil
+}
+
+const minus = ^uint64(0)
+
+// sum is x + sign*y.
+func (p *polynomial) sum(x, y *line, sign uint64) *line {
+	switch {
+	case x == nil || y == nil:
+		return nil
+	case x.mul == 0:
+		return p.times(y, sign)
+	case y.mul == 0:
+		return x
+	case x.by != y.by:
+		return nil
+	}
+	return p.times(&line{mul: x.mul + sign*y.mul, by: x.by}, 1)
+}
+
+func (p *polynomial) times(x *line, c uint64) *line {
+	if x == nil {
+		return nil
+	}
+	return &line{mul: x.mul * c & (^uint64(0) >> (64 - p.phi.Type.Elem.Bits())), by: x.by}
+}
+
+// product is x times y, which no iteration changes.
+func (p *polynomial) product(x *line, y *vir.Value) *line {
+	if x == nil {
+		return nil
+	}
+	switch c, ok := y.IsConst(); {
+	case ok:
+		return p.times(x, c)
+	case y.Op == vir.OpParam && x.by == nil:
+		return &line{mul: x.mul, by: y}
+	case y.Op == vir.OpMul && unchanging(y):
+		return p.product(p.product(x, y.Args[0]), y.Args[1])
+	case y.Op == vir.OpShl && unchanging(y):
+		n, _ := y.Args[1].IsConst()
+		return p.product(p.times(x, 1<<n), y.Args[0])
+	}
+	return nil
+}
+
+// item is what v would be if phi were 0.
+func (p *polynomial) item(v *vir.Value) *vir.Value {
+	switch {
+	case v == p.phi:
+		return p.constant(v, 0)
+	case p.free(v):
+		return v
+	case p.items[v] == nil:
+		args := make([]*vir.Value, len(v.Args))
+		for i, a := range v.Args {
+			args[i] = p.item(a)
+		}
+		p.items[v] = p.build(v.Op, v, args...)
+	}
+	return p.items[v]
+}
+
+func (p *polynomial) constant(at *vir.Value, c uint64) *vir.Value {
+	k := p.build(vir.OpConst, at)
+	k.Bits = []uint64{c}
+	return k
+}
+
+func (p *polynomial) build(op vir.Op, at *vir.Value, args ...*vir.Value) *vir.Value {
+	return p.append(p.phi.Type, op, at, args...)
+}
+
+// power is m^n in all of n lanes, n a power of two.
+func (e *emitter) power(r *reduction, n int) *vir.Value {
+	if w := e.powers[powerKey{r, n}]; w != nil {
+		return w
+	}
+	x := e.setup.Const(vir.Scalar(r.lane), r.line.mul)
+	if r.line.by != nil {
+		x = e.setup.Op(vir.OpMul, x.Type, e.value(r.line.by), x)
+	}
+	for k := 1; k < n; k *= 2 {
+		x = e.setup.Op(vir.OpMul, x.Type, x, x)
+	}
+	w := e.setup.Op(vir.OpBroadcast, vir.Vec(x.Type.Elem, n), x)
+	e.powers[powerKey{r, n}] = w
+	return w
+}
+
+type powerKey struct {
+	r *reduction
+	n int // 0 for the accumulator that holds the first value
+}
+
+// firstOfLast is the first value of the variable in the last lane and 0 elsewhere.
+func (e *emitter) firstOfLast(r *reduction, lanes int) *vir.Value {
+	most := e.stages[0].lanes
+	key := powerKey{r, 0}
+	if e.powers[key] == nil {
+		zero := e.setup.Const(vir.Vec(r.lane, most), 0)
+		e.powers[key] = e.setup.Insert(zero, e.value(e.first(r)), most-1)
+	}
+	if lanes == most {
+		return e.powers[key]
+	}
+	return e.setup.Subvec(e.powers[key], most-lanes, lanes)
+}
