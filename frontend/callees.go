@@ -87,9 +87,10 @@ type calleeKey struct {
 }
 
 // inherited are the clauses of a function that what it calls may rely on too: those
-// about values and about other goroutines, not those about its own loops.
+// about values and about other goroutines, not those about its own loops. What is required
+// of those is taken from others where it is legal.
 func inherited(c plan.Clauses) plan.Clauses {
-	return plan.Clauses{Reassoc: c.Reassoc, Contract: c.Contract, Exclusive: c.Exclusive}
+	return plan.Clauses{Reassoc: c.Reassoc, Contract: c.Contract, Exclusive: c.Exclusive, Force: c.Require || c.Force}
 }
 
 // funcOf is the function of obj, a new one if nobody annotated it; nil when it has no

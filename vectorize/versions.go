@@ -34,7 +34,7 @@ func versions(r *plan.Region, u *pass.Unit, err error, opt Options) (*plan.Kerne
 		if tree.IsLeaf() {
 			return nil, nil
 		}
-		v := &versioned{u: u, masked: err == nil, opt: opt}
+		v := &versioned{u: u, masked: err == nil && u.Summary["partial"] == nil, opt: opt}
 		for _, x := range regions {
 			v.add(x)
 		}

@@ -39,7 +39,7 @@ func (g *packager) dropUncalled() {
 		case t.Root == nil:
 		case !g.called[t]:
 			a.kernel, a.remarks = nil, nil
-		case a.kernel != nil && a.tooShort(): // the compiler may inline the original
+		case a.kernel != nil && a.tooShort() && !a.region.Clauses.Force: // the compiler may inline the original
 			r := a.region
 			a.drop(diag.Remark{Kind: diag.Missed, ID: "loopvec:Unprofitable", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
 				Msg: "it never has as many iterations as are worth the call of a kernel"})

@@ -41,6 +41,7 @@ func newGenerator(seed uint64, i int) *generator {
 		g.mayKeep(seed, i)
 		g.mayInduct(seed, i)
 		g.mayNeighbour(seed, i)
+		g.mayOrder(seed, i)
 	}
 	return g
 }
@@ -112,6 +113,7 @@ type generator struct {
 	keeps  *rand.Rand // what loops put side by side; nil when nothing
 	kept   []variable
 	near   *rand.Rand // for statements over neighbours; nil for others
+	order  *rand.Rand // for sums in order; nil for others
 
 	inducts *rand.Rand // what inductions loops have besides the index; nil for none
 	way     string     // of that
@@ -140,6 +142,9 @@ func (g *generator) function(n int) string {
 	}
 	if g.near != nil {
 		return g.neighbours(n)
+	}
+	if g.order != nil {
+		return g.ordered(n)
 	}
 	g.policy()
 	types, params := g.anyMemory(n)

@@ -300,7 +300,7 @@ func (r *reduction) withoutNaN(b *vir.Builder, x *vir.Value) *vir.Value {
 // that needs the lanes of the variable before the iteration: the lanes come from
 // those that are set. That may be before stores of the iteration.
 func (l *loop) loadAhead(items []*vir.Value) ([]*vir.Value, error) {
-	if len(l.carries) == 0 {
+	if len(l.carries) == 0 && l.order == nil {
 		return items, nil
 	}
 	var out []*vir.Value

@@ -47,7 +47,11 @@ func (l *loop) vectorCost(c *candidate) float64 {
 	default: // the first lane passes through memory
 		chain = math.Max(chain, l.serialChain(0)*float64(lanes)+passCycles)
 	}
-	cycles := math.Max(l.blockCost(c.stageBlocks(0)), chain)
+	work := l.blockCost(c.stageBlocks(0))
+	if l.order != nil {
+		work += orderOverhead * float64(lanes)
+	}
+	cycles := math.Max(work, chain)
 	cycles += l.spill(c)
 	return cycles/float64(lanes) + farLanes*l.farAccesses()
 }

@@ -43,6 +43,7 @@ func (l *loop) hold() error {
 	for _, c := range l.choices() {
 		l.addHeld(c)
 	}
+	l.holdInOrder()
 	for i, phi := range l.header.Phis() {
 		if l.holder[phi] != nil || l.onlyCounts(phi) {
 			continue
@@ -122,7 +123,7 @@ func (l *loop) addHeld(h held) {
 
 // available reports whether lanes know the variable that phi stands for.
 func (l *loop) available(phi *vir.Value) bool {
-	return l.ramp(phi) || l.carries[phi] != nil || l.series[phi] != nil
+	return l.ramp(phi) || l.carries[phi] != nil || l.series[phi] != nil || l.order.has(phi)
 }
 
 // firstHeld is what is kept before the first block of a stage.

@@ -302,6 +302,8 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 		return nil
 	case l.series[v] != nil:
 		return nil
+	case l.order.has(v):
+		return l.order.terms
 	case l.carries[v] != nil:
 		return []*vir.Value{l.next(v)}
 	case l.scans[v] != nil:

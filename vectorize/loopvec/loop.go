@@ -38,8 +38,11 @@ type loop struct {
 	holder  map[*vir.Value]held    // by header phi
 	carries map[*vir.Value]*carry  // by header phi
 	series  map[*vir.Value]*series // by the values that follow from them alone
+	order   *inOrder               // nil for none
 	scans   map[*vir.Value]*carry  // by the value behind an iteration
 	partial bool                   // a call may stop early
+
+	distribute bool // parts of the loop may stay scalar
 
 	sched     []*vir.Value           // accesses and checks in lanes, in the order in which a block makes them
 	serials   map[*vir.Value]*serial // by access
@@ -76,7 +79,7 @@ func analyze(u *pass.Unit, distribute bool) (*loop, error) {
 	l := &loop{
 		u: u, region: r, target: u.Target,
 		header: r.Fn.Blocks[1], blocks: r.Fn.Blocks[2 : len(r.Fn.Blocks)-2],
-		sc: scev.New(r),
+		sc: scev.New(r), distribute: distribute,
 	}
 	for _, b := range l.blocks {
 		l.insts = append(l.insts, b.Insts...)

@@ -26,18 +26,22 @@ package loopvec
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 )
 
+// inPartInstead are the reasons for which a part of a loop may stay scalar.
+var inPartInstead = []string{"dep:Order", "loopvec:OrderedReduction", "loopvec:Recurrence"}
+
 // Run vectorizes the region of u.
 func Run(u *pass.Unit) error {
 	err := vectorized(u, false)
 	var r *pass.Refusal
-	if errors.As(err, &r) && r.ID == "dep:Order" {
-		return distributed(u, err)
+	if errors.As(err, &r) && slices.Contains(inPartInstead, r.ID) {
+		return distributed(u, r)
 	}
 	return err
 }
@@ -54,7 +58,7 @@ func vectorized(u *pass.Unit, distribute bool) error {
 	}
 	best := cheapest(plans)
 	u.Note("loopvec:Candidates", u.Region.Pos, map[string]any{"scalar": round(l.scalarCost())}, "cycles per iteration: %s", describe(l.scalarCost(), plans))
-	if asked := u.Region.Clauses.Simdlen > 0 || u.Region.Clauses.Require; (best.cost*l.margin(best) >= l.scalarCost() || !l.pairsPay(best)) && !asked {
+	if asked := u.Region.Clauses.Simdlen > 0 || u.Region.Clauses.Require || u.Region.Clauses.Force; (best.cost*l.margin(best) >= l.scalarCost() || !l.pairsPay(best)) && !asked {
 		return pass.Refuse("loopvec:Unprofitable", nil, "%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
 	}
 	l.reordered = best.inOrder
@@ -81,8 +85,11 @@ func vectorized(u *pass.Unit, distribute bool) error {
 const gatherMargin = 1.12
 
 func (l *loop) margin(c *candidate) float64 {
-	if len(l.serials) > 0 {
+	switch {
+	case len(l.serials) > 0:
 		return serialMargin
+	case l.order != nil:
+		return orderMargin
 	}
 	for _, b := range c.stageBlocks(0) {
 		for _, v := range b.Insts {

@@ -207,7 +207,7 @@ func (m *matcher) shortenScan(u *pass.Unit, phi *vir.Value, back int) {
 func (m *matcher) shorten(phi, next *vir.Value, reassoc bool) *vir.Value {
 	if c, f := m.family(phi, next); c != nil {
 		if f.float && !reassoc {
-			return next
+			return c.linear(next)
 		}
 		if _, ok := direct(phi, next, f); ok {
 			return next

@@ -23,6 +23,9 @@ const (
 // processor overlaps iterations, so it is bound by throughput or by the chains
 // between iterations.
 func (l *loop) scalarCost() float64 {
+	if l.order != nil {
+		return l.order.scalarCost(l)
+	}
 	total, n := l.scalarWork()
 	cost := max(total*longOverlap, (n+2)/scalarIssue, 1) + branchCycles*float64(l.branches()) + farScalar*l.farAccesses()
 	cost = max(cost, l.chains(false))

@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/pass"
@@ -277,17 +278,28 @@ func (l *loop) chainOf(s *serial, pass float64) float64 {
 
 // inPart says in the remark that a part of the loop stays scalar.
 func (l *loop) inPart() string {
+	if l.order != nil {
+		return l.order.describe(l)
+	}
 	if n := len(l.dp.Serials); n > 0 {
 		return plural(n, "recurrence") + " lane by lane"
 	}
 	return ""
 }
 
-// distributed vectorizes what is not part of cycles, if that gains; otherwise the
-// reason is that of the cycles.
-func distributed(u *pass.Unit, why error) error {
-	if err := vectorized(u, true); err != nil {
-		return why
+// distributed vectorizes what can be done in lanes beside a part that stays scalar, if
+// that gains; otherwise the reason is why all of it cannot.
+func distributed(u *pass.Unit, why *pass.Refusal) error {
+	err := vectorized(u, true)
+	var r *pass.Refusal
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &r) && r.ID == "loopvec:Unprofitable":
+		c := *why
+		c.Msg += ", and in order lanes would gain nothing"
+		c.Args = map[string]any{"legal": true}
+		return &c
 	}
-	return nil
+	return why
 }

@@ -74,6 +74,9 @@ func (l *loop) fixedCost(c *candidate) float64 {
 	if k.Partial {
 		cost += partialCycles
 	}
+	if l.order != nil {
+		cost += orderStart
+	}
 	if l.reductions()+len(l.held) > 0 {
 		cost += resultCycles + foldPart*l.foldLatency(c)
 	}
@@ -105,6 +108,9 @@ func (l *loop) foldLatency(c *candidate) float64 {
 		}
 	}
 	for _, h := range l.held {
+		if h == held(l.order) {
+			continue // which is one value already
+		}
 		chain = max(chain, 2*h.chain(l, c.vf))
 	}
 	return chain * math.Log2(float64(c.vf))

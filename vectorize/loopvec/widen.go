@@ -175,6 +175,9 @@ func (w *widener) value(v *vir.Value) *vir.Value {
 	switch {
 	case w.serialOf[v] != nil:
 		x = w.together(v)
+	case w.e.l.order.has(v):
+		w.inOrder(w.e.l.order)
+		x = w.together(v)
 	case !w.e.l.inLanes(v):
 		x = w.splat(v)
 	case w.e.l.ramp(v):

@@ -43,6 +43,7 @@ type Clauses struct {
 	Independent bool // no dependence between iterations through memory
 	Exclusive   bool // nobody else touches the stored memory during the call
 	Require     bool // staying scalar is an error
+	Force       bool // costs are no reason to stay scalar; follows from Require of a function that calls
 	Simdlen     int  // lanes of the widest element type; 0 = choose
 	Unroll      int  // unroll count; 0 = choose
 }

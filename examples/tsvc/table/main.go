@@ -73,7 +73,7 @@ func run(reassoc, require bool, rounds int, benchtime, only, readme string) erro
 func again(dir string, verdicts map[string]verdict, reassoc, require bool) error {
 	clauses := make(map[string]string)
 	for twin, v := range verdicts {
-		if require && (v.vectorized || v.why != "loopvec:Unprofitable") {
+		if require && (v.vectorized || !v.cost) {
 			delete(verdicts, twin)
 			continue
 		}

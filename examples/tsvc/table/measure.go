@@ -17,6 +17,7 @@ type verdict struct {
 	vectorized bool
 	partial    bool // with a part that stays scalar
 	why        string
+	cost       bool // which is a matter of cost
 }
 
 // A remark is what lanewise -json tells about a loop.
@@ -49,6 +50,7 @@ func generate(dir string) (map[string]verdict, error) {
 		case "missed":
 			if v.why == "" {
 				v.why = r.ID
+				v.cost = r.ID == "loopvec:Unprofitable" || r.Args["legal"] == true
 			}
 		}
 		all[r.Twin] = v

@@ -1,0 +1,208 @@
+package loopvec
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// An inOrder is the variables that an iteration cannot compute before it knows them from
+// the iteration before: sums and products of floats, which rounding keeps in order, and
+// recurrences like s = s*a + x[i]. What is added is computed in lanes, and then added lane
+// by lane, with scalars:
+//
+//	s += x[i] / y[i]             %q = fdiv f32x8 %x, %y
+//	                             %s1 = fadd f32 %s, extract %q, 0
+//	                             %s2 = fadd f32 %s1, extract %q, 1 ...
+//
+// What is read of a variable in the iteration is put together of the lanes again.
+type inOrder struct {
+	vars   []*vir.Value // phis of the header
+	serial *serial      // values: from the variables to their next values
+	terms  []*vir.Value // what else these are computed from
+	slot   int          // in loop.held
+}
+
+// holdInOrder finds the variables that are nothing else.
+func (l *loop) holdInOrder() {
+	if !l.distribute {
+		return
+	}
+	var left []*vir.Value
+	for i, phi := range l.header.Phis() {
+		if l.holder[phi] == nil && !l.onlyCounts(phi) && l.isLeft(phi, l.region.State[i].Live) {
+			left = append(left, phi)
+		}
+	}
+	if o := l.findInOrder(left); o != nil {
+		l.order = o
+		l.addHeld(o)
+	}
+}
+
+// isLeft reports whether lanes cannot do the variable of phi in any other way.
+func (l *loop) isLeft(phi *vir.Value, live bool) bool {
+	if s := l.findSeries(phi); s != nil && l.wantsSeries(s, live) {
+		return false
+	}
+	switch l.sc.Phi(phi) {
+	case scev.Reduction:
+		_, err := l.findReduction(phi, l.next(phi))
+		return live && err != nil
+	case scev.Recurrence:
+	default:
+		return false
+	}
+	m := newMatcher(l.region, l.sc)
+	m.follow(phi)
+	if m.bound[l.next(phi)] && l.staysInside(m, phi) {
+		_, err := l.findReduction(phi, l.next(phi))
+		return err != nil
+	}
+	s, _ := l.findCarry(m, phi)
+	return s == nil
+}
+
+// findInOrder is the variables left and those that they depend on; nil when there are
+// none or lanes cannot do them one after the other.
+func (l *loop) findInOrder(left []*vir.Value) *inOrder {
+	if len(left) == 0 {
+		return nil
+	}
+	bound := make(map[*vir.Value]bool)
+	for _, phi := range left {
+		m := newMatcher(l.region, l.sc)
+		m.follow(phi)
+		for v, b := range m.bound {
+			bound[v] = bound[v] || b
+		}
+	}
+	o := &inOrder{serial: &serial{values: make(map[*vir.Value]bool)}, slot: len(l.held)}
+	ok := true
+	var visit func(v *vir.Value)
+	visit = func(v *vir.Value) {
+		switch {
+		case o.has(v) || slices.Contains(o.terms, v):
+		case !bound[v]:
+			o.terms = append(o.terms, v)
+		case v.Op == vir.OpPhi && v.Block == l.header:
+			ok = ok && l.holder[v] == nil
+			o.vars = append(o.vars, v)
+			visit(l.next(v))
+		case !l.serialOperation(v):
+			ok = false
+		default:
+			o.serial.values[v] = true
+			for _, a := range v.Args {
+				visit(a)
+			}
+		}
+	}
+	for _, phi := range left {
+		visit(phi)
+	}
+	if !ok {
+		return nil
+	}
+	return o
+}
+
+// has reports whether v is one of the variables or on the way to its next value.
+func (o *inOrder) has(v *vir.Value) bool {
+	return o != nil && (o.serial.values[v] || slices.Contains(o.vars, v))
+}
+
+func (o *inOrder) phis() []*vir.Value { return o.vars }
+
+func (o *inOrder) need(l *loop) {
+	for _, v := range o.terms {
+		l.need(v)
+	}
+}
+
+func (o *inOrder) kept(*loop, int) []vir.Type {
+	var ts []vir.Type
+	for _, phi := range o.vars {
+		ts = append(ts, phi.Type)
+	}
+	return ts
+}
+
+func (o *inOrder) limit(int) int64 { return 0 }
+
+func (o *inOrder) first(e *emitter, _ int, _ bool) []*vir.Value {
+	var vs []*vir.Value
+	for _, phi := range o.vars {
+		vs = append(vs, e.value(e.l.initial(phi)))
+	}
+	return vs
+}
+
+func (o *inOrder) next(w *widener, _ []*vir.Value) []*vir.Value {
+	w.inOrder(o)
+	var vs []*vir.Value
+	for _, phi := range o.vars {
+		vs = append(vs, w.single(o.serial, w.e.l.next(phi), w.lanes-1))
+	}
+	return vs
+}
+
+func (o *inOrder) fold(_ *emitter, _ *vir.Builder, kept []*vir.Value, _ int, _ bool) []*vir.Value {
+	return kept
+}
+
+func (o *inOrder) results(_ *emitter, _ *vir.Builder, kept []*vir.Value) []*vir.Value { return kept }
+
+// inOrder writes what the iterations of a block do to the variables, one after the other.
+func (w *widener) inOrder(o *inOrder) {
+	l := w.e.l
+	for k, phi := range o.vars {
+		if w.serialOf[phi] != nil {
+			return // done
+		}
+		w.singles[laneKey{phi, 0}] = w.held[o.slot][k]
+	}
+	for _, phi := range o.vars {
+		w.serialOf[phi] = o.serial
+	}
+	for v := range o.serial.values {
+		w.serialOf[v] = o.serial
+	}
+	for _, v := range o.terms { // before the first lane is taken from them
+		if l.inLanes(v) {
+			w.value(v)
+		}
+	}
+	for j := range w.lanes {
+		for _, phi := range o.vars {
+			x := w.single(o.serial, l.next(phi), j)
+			w.singles[laneKey{phi, j + 1}] = x
+		}
+	}
+}
+
+// describe says in a remark what is done lane by lane.
+func (o *inOrder) describe(l *loop) string {
+	counts, nouns := make(map[string]int), []string{"sum", "product", "recurrence"}
+	for _, phi := range o.vars {
+		m := newMatcher(l.region, l.sc)
+		m.follow(phi)
+		noun := "recurrence"
+		if c, f := m.family(phi, l.next(phi)); c != nil && f.float {
+			noun = f.noun
+		}
+		counts[noun]++
+	}
+	var parts []string
+	for _, noun := range nouns {
+		switch n := counts[noun]; {
+		case n > 0 && noun == "recurrence":
+			parts = append(parts, plural(n, noun)+" lane by lane")
+		case n > 0:
+			parts = append(parts, plural(n, noun)+" in order")
+		}
+	}
+	return strings.Join(parts, ", ")
+}

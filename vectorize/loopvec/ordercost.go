@@ -1,0 +1,167 @@
+package loopvec
+
+import (
+	"github.com/lanewise/lanewise/vectorize/dep"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// What lanes gain that are added in order. The additions wait for each other in the kernel
+// as in the loop, so the gain is what the scalar loop takes beyond that: divisions,
+// conversions, many instructions. How long an addition takes is a matter of the processor,
+// 2 cycles on Zen 5, 3 on Zen 4, 4 on most others. The fastest one decides, since on the
+// others the loop and the kernel wait alike. But where the loop adds under a condition, it may add
+// nothing for long, while lanes add zeros: then it is the slowest one, and what the loop
+// does in any case has to take longer than its additions.
+//
+// Fitted to a grid of terms (loads to polynomials), types and numbers of sums on Zen 5.
+const (
+	orderMargin = 1.1 // what estimates have to promise
+
+	quickest      = 0.5 // of the latency in the table
+	orderOverhead = 1.0 // cycles per iteration of taking lanes apart, beyond what operations cost
+
+	orderStart = 6.0 // cycles of a call until there is something to add
+
+	orderIssue    = 3.2 // instructions per cycle of such loops, with those below
+	slowShare     = 0.8 // of the throughput of divisions and roots, which nothing shortens
+	convertExtra  = 3.0 // integers to floats: the register is cleared first
+	extremeExtra  = 5.0 // min and max of floats: signs of zeros, NaNs
+	indexedExtra  = 1.0 // an address that is computed
+	branchesExtra = 3.0 // a branch on data, predicted well
+)
+
+func (o *inOrder) chain(l *loop, lanes int) float64 {
+	if o.idles() {
+		return o.latency(l) * float64(lanes)
+	}
+	return quickest * o.latency(l) * float64(lanes)
+}
+
+// latency is the cycles by which iterations follow each other.
+func (o *inOrder) latency(l *loop) float64 {
+	const start, end = 8, 40
+	done := make(map[*vir.Value]float64)
+	at := 0.0
+	for j := range end {
+		now := make(map[*vir.Value]float64)
+		for _, phi := range o.vars {
+			now[phi] = done[l.next(phi)]
+		}
+		if j == start {
+			at = latest(now)
+		}
+		for _, v := range l.insts {
+			if !o.serial.values[v] {
+				continue
+			}
+			for _, a := range v.Args {
+				now[v] = max(now[v], now[a])
+			}
+			now[v] += l.target.CostValue(v).Latency
+		}
+		done = now
+	}
+	return (latest(done) - at) / (end - start)
+}
+
+func latest(times map[*vir.Value]float64) float64 {
+	t := 0.0
+	for _, x := range times {
+		t = max(t, x)
+	}
+	return t
+}
+
+// idles reports whether there are iterations that leave a variable alone.
+func (o *inOrder) idles() bool {
+	for _, x := range o.terms {
+		if x.Op == vir.OpSelect && (isNeutral(x.Args[1]) || isNeutral(x.Args[2])) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNeutral reports whether x is a zero or 1, which additions or multiplications leave
+// alone.
+func isNeutral(x *vir.Value) bool {
+	bits, ok := x.IsConst()
+	if !ok || !x.Type.Elem.IsFloat() {
+		return false
+	}
+	f := floatValue(x.Type.Elem, bits)
+	return f == 0 || f == 1
+}
+
+// scalarCost is the fewest cycles per iteration of the scalar loop on any data, with the
+// latencies of the fastest processor.
+func (o *inOrder) scalarCost(l *loop) float64 {
+	sure := l.inAnyCase()
+	n, slow := 0.0, 0.0
+	for _, v := range l.insts {
+		if sure[v] {
+			n += instructions(v) + l.orderExtra(v)
+			if v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt {
+				slow += l.throughput(v)
+			}
+		}
+	}
+	n += branchesExtra * float64(l.branches())
+	cost := max(n/orderIssue, slow*slowShare)
+	if !o.idles() {
+		cost = max(cost, quickest*o.latency(l))
+	}
+	return cost
+}
+
+// orderExtra is what else the compiler needs for v. Constants of floats are loaded where
+// they are needed.
+func (l *loop) orderExtra(v *vir.Value) float64 {
+	n := 0.0
+	for _, a := range v.Args {
+		if a.Op == vir.OpConst && a.Type.Elem.IsFloat() {
+			n++
+		}
+	}
+	switch {
+	case v.Op == vir.OpSitof || v.Op == vir.OpUitof:
+		n += convertExtra
+	case v.Op == vir.OpFmin || v.Op == vir.OpFmax:
+		n += extremeExtra
+	case v.Op.IsLoad() && l.dp.Access(v) != nil && l.dp.Access(v).Kind == dep.Indexed:
+		n += indexedExtra
+	}
+	return n
+}
+
+// inAnyCase are the values of the body that every iteration computes, whatever conditions
+// on data say.
+func (l *loop) inAnyCase() map[*vir.Value]bool {
+	sure := make(map[*vir.Value]bool)
+	var visit func(v *vir.Value)
+	visit = func(v *vir.Value) {
+		if sure[v] {
+			return
+		}
+		sure[v] = true
+		if v.Op == vir.OpSelect {
+			visit(v.Args[0])
+			return
+		}
+		for _, a := range v.Args {
+			visit(a)
+		}
+	}
+	for _, v := range l.insts {
+		switch {
+		case v.Masked:
+			visit(v.Mask())
+		case v.Op.IsStore() || v.Op.IsCheck():
+			visit(v)
+		}
+	}
+	for _, phi := range l.header.Phis() {
+		visit(l.next(phi))
+	}
+	return sure
+}
