@@ -3064,8 +3064,51 @@ func s4113Kernel(n, b_len, a_len int, ip unsafe.Pointer, i0 int, b, c, a unsafe.
 
 // S4115: indirect addressing; sparse dot product.
 //
-// It calls s4115: nothing in it was vectorized.
-func S4115(a, b []float32, ip []int32) float32 { return s4115(a, b, ip) }
+// It is s4115, vectorized for AVX2.
+func S4115(a, b []float32, ip []int32) float32 {
+	var sum float32
+	if n := min(len(a), len(ip)); n >= 32 && cpu.AVX2 {
+		ap := unsafe.Pointer(unsafe.SliceData(a))
+		ipp := unsafe.Pointer(unsafe.SliceData(ip))
+		bp := unsafe.Pointer(unsafe.SliceData(b))
+		i := 0
+		for pause := 8; n >= 32; {
+			todo := min(n, 1<<13)
+			d, sum1 := s4115Kernel(todo, len(b), sum, ap, i, ipp, bp)
+			i += d
+			sum = sum1
+			n -= d
+			if d == todo {
+				if n >= 32 {
+					guard.Yield()
+				}
+				continue
+			}
+			if d > 0 {
+				pause = 8
+			}
+			for k := 0; k < pause && i < len(a); i++ {
+				k++
+				sum += float32(a[i] * b[ip[i]])
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(a); i++ {
+			sum += float32(a[i] * b[ip[i]])
+		}
+	} else {
+		for i := range a {
+			sum += float32(a[i] * b[ip[i]])
+		}
+	}
+	return sum
+}
+
+// s4115Kernel does iterations of a loop of s4115; r0 counts them.
+//
+//go:noescape
+func s4115Kernel(n, b_len int, sum0 float32, a unsafe.Pointer, i0 int, ip, b unsafe.Pointer) (r0 int, r1 float32)
 
 // S4117: indirect addressing; one operand advances every other iteration.
 //

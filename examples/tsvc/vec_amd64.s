@@ -12634,6 +12634,157 @@ none:
 	VZEROUPPER
 	RET
 
+// func s4115Kernel(n int, b_len int, sum0 float32, a unsafe.Pointer, i0 int, ip unsafe.Pointer, b unsafe.Pointer) (r0 int, r1 float32)
+TEXT ·s4115Kernel(SB), NOSPLIT, $0-68
+	// s4115Kernel is a loop of s4115.
+	MOVQ         b_len+8(FP), DI
+	VMOVSS       sum0+16(FP), X1
+	MOVQ         n+0(FP), BX
+	MOVQ         a+24(FP), DX
+	MOVQ         i0+32(FP), SI
+	MOVQ         ip+40(FP), CX
+	MOVQ         b+48(FP), AX
+	CMPQ         DI, $0
+	JLE          none
+	LEAQ         -1(DI), R8
+	MOVQ         $2147483647, DI
+	CMPQ         DI, R8
+	CMOVQCS      DI, R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	LEAQ         -8(BX), DI
+	LEAQ         (DX)(SI*4), DX
+	LEAQ         (CX)(SI*4), CX
+	MOVQ         $0, SI
+	CMPQ         BX, $8
+	JLT          tail4
+	PCALIGN      $64
+
+vec8:
+	VMOVUPS      (DX)(SI*4), Y4
+	VPMAXUD      (CX)(SI*4), Y0, Y2
+	VPCMPEQD     Y0, Y2, Y2
+	VMOVMSKPS    Y2, R8
+	CMPL         R8, $255
+	JNE          tail4
+	MOVLQSX      (CX)(SI*4), R8
+	VMOVSS       (AX)(R8*4), X2
+	MOVLQSX      4(CX)(SI*4), R8
+	VINSERTPS    $16, (AX)(R8*4), X2, X2
+	MOVLQSX      8(CX)(SI*4), R8
+	VINSERTPS    $32, (AX)(R8*4), X2, X2
+	MOVLQSX      12(CX)(SI*4), R8
+	VINSERTPS    $48, (AX)(R8*4), X2, X3
+	MOVLQSX      16(CX)(SI*4), R8
+	VMOVSS       (AX)(R8*4), X2
+	MOVLQSX      20(CX)(SI*4), R8
+	VINSERTPS    $16, (AX)(R8*4), X2, X2
+	MOVLQSX      24(CX)(SI*4), R8
+	VINSERTPS    $32, (AX)(R8*4), X2, X2
+	MOVLQSX      28(CX)(SI*4), R8
+	VINSERTPS    $48, (AX)(R8*4), X2, X2
+	VINSERTI128  $1, X2, Y3, Y2
+	VMULPS       Y2, Y4, Y3
+	VADDSS       X3, X1, X2
+	VPSRLDQ      $4, X3, X1
+	VADDSS       X1, X2, X2
+	VPSRLDQ      $8, X3, X1
+	VADDSS       X1, X2, X2
+	VPSRLDQ      $12, X3, X1
+	VADDSS       X1, X2, X1
+	VEXTRACTI128 $1, Y3, X3
+	VADDSS       X3, X1, X2
+	VPSRLDQ      $4, X3, X1
+	VADDSS       X1, X2, X2
+	VPSRLDQ      $8, X3, X1
+	VADDSS       X1, X2, X2
+	VPSRLDQ      $12, X3, X1
+	VADDSS       X1, X2, X1
+	ADDQ         $8, SI
+	CMPQ         SI, DI
+	JLE          vec8
+
+tail4:
+	LEAQ      4(SI), R8
+	CMPQ      R8, BX
+	JGT       done4
+	VMOVUPS   (DX)(SI*4), X3
+	VPMAXUD   (CX)(SI*4), X0, X2
+	VPCMPEQD  X0, X2, X2
+	VMOVMSKPS X2, DI
+	CMPL      DI, $15
+	JNE       done4
+	MOVLQSX   (CX)(SI*4), DI
+	VMOVSS    (AX)(DI*4), X2
+	MOVLQSX   4(CX)(SI*4), DI
+	VINSERTPS $16, (AX)(DI*4), X2, X2
+	MOVLQSX   8(CX)(SI*4), DI
+	VINSERTPS $32, (AX)(DI*4), X2, X2
+	MOVLQSX   12(CX)(SI*4), SI
+	VINSERTPS $48, (AX)(SI*4), X2, X2
+	VMULPS    X2, X3, X3
+	VADDSS    X3, X1, X2
+	VPSRLDQ   $4, X3, X1
+	VADDSS    X1, X2, X2
+	VPSRLDQ   $8, X3, X1
+	VADDSS    X1, X2, X2
+	VPSRLDQ   $12, X3, X1
+	VADDSS    X1, X2, X1
+	MOVQ      R8, SI
+
+done4:
+	LEAQ      2(SI), R8
+	CMPQ      R8, BX
+	JGT       done2
+	VMOVSD    (DX)(SI*4), X3
+	VMOVSD    (CX)(SI*4), X2
+	VPMAXUD   X2, X0, X2
+	VPCMPEQD  X0, X2, X2
+	VMOVMSKPS X2, DI
+	ANDL      $3, DI
+	CMPL      DI, $3
+	JNE       done2
+	MOVLQSX   (CX)(SI*4), DI
+	VMOVSS    (AX)(DI*4), X2
+	MOVLQSX   4(CX)(SI*4), SI
+	VINSERTPS $16, (AX)(SI*4), X2, X2
+	VMULPS    X2, X3, X3
+	VADDSS    X3, X1, X2
+	VPSRLDQ   $4, X3, X1
+	VADDSS    X1, X2, X1
+	MOVQ      R8, SI
+
+done2:
+	LEAQ      1(SI), DI
+	CMPQ      DI, BX
+	JGT       done1
+	VMOVSS    (DX)(SI*4), X3
+	VMOVSS    (CX)(SI*4), X2
+	VPMAXUD   X2, X0, X2
+	VPCMPEQD  X0, X2, X0
+	VMOVMSKPS X0, DX
+	ANDL      $1, DX
+	CMPL      DX, $1
+	JNE       done1
+	MOVLQSX   (CX)(SI*4), CX
+	VMOVSS    (AX)(CX*4), X0
+	VMULSS    X0, X3, X0
+	VADDSS    X0, X1, X1
+	MOVQ      DI, SI
+
+done1:
+	MOVQ   SI, r0+56(FP)
+	VMOVSS X1, r1+64(FP)
+	VZEROUPPER
+	RET
+
+none:
+	MOVQ   $0, AX
+	MOVQ   AX, r0+56(FP)
+	VMOVSS X1, r1+64(FP)
+	VZEROUPPER
+	RET
+
 // func s4117Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer) (r0 int)
 TEXT ·s4117Kernel(SB), NOSPLIT, $0-56
 	// s4117Kernel is a loop of s4117.
