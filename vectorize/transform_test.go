@@ -12,9 +12,9 @@ import (
 )
 
 // TestTransforms shows the body of a region after a pass: testdata/ifconv, narrow,
-// reduce and wrap. The flag after=pass names it; the section body is the text.
+// reduce, through and wrap. The flag after=pass names it; the section body is the text.
 func TestTransforms(t *testing.T) {
-	for _, area := range []string{"ifconv", "narrow", "reduce", "wrap"} {
+	for _, area := range []string{"ifconv", "narrow", "reduce", "through", "wrap"} {
 		t.Run(area, func(t *testing.T) {
 			filetest.Run(t, "../testdata/"+area+"/*.txtar", func(t *testing.T, c *filetest.Case) {
 				last := c.Flags[0][len("after="):]

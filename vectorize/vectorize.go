@@ -23,6 +23,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/simplify"
+	"github.com/lanewise/lanewise/vectorize/through"
 	"github.com/lanewise/lanewise/vectorize/wrap"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -30,6 +31,7 @@ import (
 
 // passes are run in this order. Options name them.
 var passes = []pass.Pass{
+	{Name: "through", Doc: "counters of inner loops that go on around them become inductions", Run: through.Run},
 	{Name: "ifconv", Doc: "straight-line body, control dependence as masks", Required: true, Run: ifconv.Run},
 	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
 	{Name: "wrap", Doc: "variables that lag behind the inductions become formulas", Run: wrap.Run},
@@ -46,6 +48,8 @@ var passes = []pass.Pass{
 
 // orders are the constraints on the order of passes.
 var orders = []pass.Order{
+	{First: "through", Then: "ifconv", Why: "what is carried from loop to loop is no lane that has to wait"},
+	{First: "through", Then: "simplify", Why: "sums are written out naively"},
 	{First: "ifconv", Then: "simplify", Why: "conditions are written out naively"},
 	{First: "ifconv", Then: "unmask", Why: "unmask works on one body block"},
 	{First: "simplify", Then: "wrap", Why: "what branches decide is in selects, and those that decide nothing are gone"},

@@ -21,11 +21,15 @@ type columnNest struct {
 	transpos bool // the outer loop goes along rows
 	mats     []variable
 	vector   variable
+	through  bool   // a counter goes up in inner loops and around them
 	i, j     string // row and column, as the statement is to call them
 }
 
 func (w *nest) columns(n int) string {
 	c := &columnNest{nest: w, flat: w.chance(0.5), transpos: w.chance(0.35)}
+	if c.through = w.chance(0.2); c.through {
+		w.used = append(w.used, "counter through loops")
+	}
 	params := c.matrices()
 	w.inits = fmt.Sprintf("\tm &= %d\n\tn &= %d\n", pick(w.generator, 3, 7, 15, 31), pick(w.generator, 15, 31, 63))
 	w.index, w.around = "i", []string{"i"}
@@ -38,6 +42,10 @@ func (w *nest) columns(n int) string {
 	}
 	if w.chance(0.3) {
 		sb.WriteString(c.outside())
+	}
+	if c.through {
+		w.inits += fmt.Sprintf("\tk := %d\n\t_ = k\n", w.rnd.IntN(3))
+		sb.WriteString(pick(w.generator, "\t\tk++\n", "\t\tk += 2\n", ""))
 	}
 	head := pick(w.generator, "for i := range n {", "for i := 0; i < n; i++ {", "for i := 1; i < n-1; i++ {", "for i := range v {", "for i := 2; i < len(v); i++ {")
 	if !c.flat {
@@ -67,6 +75,9 @@ func (c *columnNest) matrices() []string {
 		} else {
 			list = append(list, fmt.Sprintf("%s *[%d][%d]%s", name, matrixRows, matrixCols, v.typ))
 		}
+	}
+	if c.through {
+		list = append(list, "flat []"+c.mats[0].typ)
 	}
 	c.vector = variable{name: "v", typ: c.typ()}
 	c.vector.at = func() string { return "v[i]" }
@@ -164,6 +175,9 @@ func (c *columnNest) loop(indent int) string {
 		inner := c.statement(indent + 2)
 		body += fmt.Sprintf("%sfor k := range %s {\n%s_ = k\n%s%s}\n", tabs(indent+1), pick(c.generator, "3", "m&3", "20"), tabs(indent+2), inner, tabs(indent+1))
 	}
+	if c.through {
+		body += tabs(indent+1) + pick(c.generator, "k++\n", "k++\n", "k += 3\n")
+	}
 	if c.chance(0.05) {
 		body += fmt.Sprintf("%sif %s {\n%sbreak\n%[1]s}\n", tabs(indent+1), c.condition(1), tabs(indent+2))
 	}
@@ -181,7 +195,11 @@ func (c *columnNest) statement(indent int) string {
 	case c.chance(0.15):
 		dst = c.element(v)
 	}
-	s := fmt.Sprintf("%s%s %s %s\n", tabs(indent), dst, pick(c.generator, "=", "=", "+="), c.expr(v.typ, c.depth))
+	more := ""
+	if c.through && v.typ == c.mats[0].typ && c.chance(0.6) {
+		more = " + flat[k]"
+	}
+	s := fmt.Sprintf("%s%s %s %s%s\n", tabs(indent), dst, pick(c.generator, "=", "=", "+="), c.expr(v.typ, c.depth), more)
 	if c.chance(0.2) {
 		s = fmt.Sprintf("%sif %s {\n\t%s%[1]s}\n", tabs(indent), c.condition(1), s)
 	}

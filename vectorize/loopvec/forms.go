@@ -64,7 +64,7 @@ func (l *loop) form(a *dep.Access) string {
 	case f == innerUniform:
 		form = "uniform"
 	case f == innerUnit, f == innerSerial && l.besides(a.Inst):
-	case f == innerSerial:
+	case f == innerSerial, f == innerSpread:
 		form = "strided"
 	case f == innerReverse:
 		form = "reverse"

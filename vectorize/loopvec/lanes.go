@@ -66,12 +66,20 @@ func (w *widener) loadLanes(a *dep.Access) *vir.Value {
 	if w.lanes == 1 {
 		return w.b.Load(vir.OpLoadUnit, vir.Vec(v.Type.Elem, 1), next(), nil)
 	}
-	n := min(w.lanes, w.e.l.target.Lanes(v.Type.Elem))
+	return w.lanesOf(v.Type.Elem, func(int) *vir.Value { return w.b.Load(vir.OpLoad, v.Type, next(), nil) })
+}
+
+// lanesOf puts the scalars of all lanes together.
+func (w *widener) lanesOf(elem vir.Elem, lane func(int) *vir.Value) *vir.Value {
+	n := min(w.lanes, w.e.l.target.Lanes(elem))
+	if n == 1 {
+		return w.b.Op(vir.OpBroadcast, vir.Vec(elem, 1), lane(0))
+	}
 	var parts []*vir.Value
 	for o := 0; o < w.lanes; o += n {
-		x := w.b.Op(vir.OpPoison, vir.Vec(v.Type.Elem, n))
+		x := w.b.Op(vir.OpPoison, vir.Vec(elem, n))
 		for k := range n {
-			x = w.b.Insert(x, w.b.Load(vir.OpLoad, v.Type, next(), nil), k)
+			x = w.b.Insert(x, lane(o+k), k)
 		}
 		parts = append(parts, x)
 	}

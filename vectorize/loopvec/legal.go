@@ -372,7 +372,7 @@ func (l *loop) need(v *vir.Value) {
 		return
 	}
 	l.demand[v] = true
-	if l.innerForm(v).inRow() {
+	if l.innerForm(v).fromFirst() {
 		l.needAddress(v)
 		if v.Masked {
 			l.need(v.Mask())

@@ -175,10 +175,14 @@ const (
 	innerReverse                  // the same downwards
 	innerGuarded                  // one scalar load behind a branch, where all lanes have one condition
 	innerSerial                   // lane by lane, as a part of a cycle
+	innerSpread                   // a load of each lane, at a constant distance from the first one
 )
 
 // inRow reports whether the lanes are neighbours in memory.
 func (f innerForm) inRow() bool { return f == innerUnit || f == innerReverse }
+
+// fromFirst reports whether the address of the first lane is all that is needed.
+func (f innerForm) fromFirst() bool { return f.inRow() || f == innerSpread }
 
 // innerForm is the form of access v by the shape of its address.
 func (l *loop) innerForm(v *vir.Value) innerForm {
@@ -199,6 +203,8 @@ func (l *loop) innerForm(v *vir.Value) innerForm {
 		return innerUnit
 	case a.Kind == slev.Strided && a.Stride == -int64(v.Access().Size()):
 		return innerReverse
+	case a.Kind == slev.Strided && v.Op.IsLoad() && !v.Masked && max(a.Stride, -a.Stride) <= maxLaneStep:
+		return innerSpread
 	}
 	return innerNone
 }

@@ -274,12 +274,26 @@ func (n *nestWriter) loadOf(v *vir.Value) {
 		}
 		n.vec[v] = n.b.Load(op, vir.Vec(v.Type.Elem, n.lanes), n.firstAddr(v), n.maskOf(v))
 		n.vec[v].Name = v.Name
+	case form == innerSpread:
+		n.flush()
+		n.vec[v] = n.spread(v)
+		n.vec[v].Name = v.Name
 	case g != nil && g.place == v:
 		n.loadGroup(g)
 	case g != nil:
 	default:
 		n.load(v)
 	}
+}
+
+// spread loads v lane by lane.
+func (n *nestWriter) spread(v *vir.Value) *vir.Value {
+	at, stride := n.firstAddr(v), n.e.l.sl.Address(v).Stride
+	at.Disp -= stride
+	return n.lanesOf(v.Type.Elem, func(int) *vir.Value {
+		at.Disp += stride
+		return n.b.Load(vir.OpLoad, v.Type, at, nil)
+	})
 }
 
 // guarded loads v where the condition of its mask holds.

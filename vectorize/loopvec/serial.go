@@ -207,19 +207,7 @@ func (w *widener) single(s *serial, v *vir.Value, j int) *vir.Value {
 // together is v, which belongs to a cycle that has been done, in lanes.
 func (w *widener) together(v *vir.Value) *vir.Value {
 	s := w.serialOf[v]
-	n := min(w.lanes, w.e.l.target.Lanes(v.Type.Elem))
-	if n == 1 {
-		return w.b.Op(vir.OpBroadcast, vir.Vec(v.Type.Elem, 1), w.single(s, v, 0))
-	}
-	var parts []*vir.Value
-	for o := 0; o < w.lanes; o += n {
-		x := w.b.Op(vir.OpPoison, vir.Vec(v.Type.Elem, n))
-		for k := range n {
-			x = w.b.Insert(x, w.single(s, v, o+k), k)
-		}
-		parts = append(parts, x)
-	}
-	return w.concat(parts)
+	return w.lanesOf(v.Type.Elem, func(k int) *vir.Value { return w.single(s, v, k) })
 }
 
 // What memory costs between a store and a load of the same element that follows, in

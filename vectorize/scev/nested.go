@@ -80,16 +80,19 @@ func (s *Info) Inner(v *vir.Value) (l *loops.Loop, start *vir.Value, step int64)
 		return nil, nil, 0
 	}
 	k := v.Block.PredIndex(l.Latches[0])
-	next := v.Args[k]
-	if next.Op != vir.OpAdd {
-		return nil, nil, 0
-	}
-	for i, a := range next.Args {
-		if c, ok := next.Args[1-i].ConstInt(); ok && a == v {
-			return l, v.Args[1-k], c
+	for x := v.Args[k]; ; {
+		switch {
+		case x == v:
+			return l, v.Args[1-k], step
+		case x.Op != vir.OpAdd && x.Op != vir.OpSub:
+			return nil, nil, 0
 		}
+		y, c, ok := constantTerm(x)
+		if !ok {
+			return nil, nil, 0
+		}
+		x, step = y, step+c
 	}
-	return nil, nil, 0
 }
 
 func (s *Info) counterOf(v *vir.Value, depth int) *Nested {
