@@ -50,18 +50,24 @@ func (w *wrapper) before(v *vir.Value, ago int) (int64, bool) {
 		}
 		return w.before(w.next(v), ago+1)
 	}
-	if len(v.Args) != 2 {
-		return 0, false
-	}
-	x, ok := w.before(v.Args[0], ago)
-	y, ok2 := w.before(v.Args[1], ago)
 	switch v.Op {
 	case vir.OpAdd:
-		return x + y, ok && ok2
+		x, y, ok := w.operandsBefore(v, ago)
+		return x + y, ok
 	case vir.OpSub:
-		return x - y, ok && ok2
+		x, y, ok := w.operandsBefore(v, ago)
+		return x - y, ok
 	case vir.OpMul:
-		return x * y, ok && ok2
+		x, y, ok := w.operandsBefore(v, ago)
+		return x * y, ok
 	}
-	return 0, false
+	return 0, false // a phi of an inner loop among others
+}
+
+func (w *wrapper) operandsBefore(v *vir.Value, ago int) (x, y int64, ok bool) {
+	x, ok = w.before(v.Args[0], ago)
+	if ok {
+		y, ok = w.before(v.Args[1], ago)
+	}
+	return x, y, ok
 }
