@@ -123,6 +123,9 @@ func run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 	if err != nil {
 		return nil, append(u.Remarks(), missed(u, err))
 	}
+	if k, remarks := stepVersions(r, u, opt); k != nil {
+		return k, remarks
+	}
 	return u.Kernel, append(u.Remarks(), passed(u))
 }
 
