@@ -85,6 +85,7 @@ type (
 	Param     = lower.Param
 	Var       = lower.Var
 	Part      = lower.Part
+	Step      = lower.Step
 )
 
 const (
@@ -96,10 +97,12 @@ const (
 	ParamLen        = lower.ParamLen        // len(Expr) of a slice or string
 	ParamCap        = lower.ParamCap        // cap(Expr) of a slice
 	ParamCounter    = lower.ParamCounter    // the hidden iteration counter of a range loop; 0 on first entry
+	ParamStart      = lower.ParamStart      // where a slice or string that the loop moves starts in itself: 0
 
 	Whole = lower.Whole // a number of its own
 	Real  = lower.Real  // halves of a complex number
 	Imag  = lower.Imag
 
-	Length = lower.Length // of a slice that the loop appends to
+	Length = lower.Length // of a slice that the loop appends to, or moves the end of
+	Start  = lower.Start  // of a slice that the loop moves
 )

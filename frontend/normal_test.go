@@ -13,7 +13,7 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-var kindNames = []string{"value", "data", "string", "pointer", "address", "len", "cap", "counter"}
+var kindNames = []string{"value", "data", "string", "pointer", "address", "len", "cap", "counter", "start"}
 
 func exprText(e ast.Expr) string {
 	var b bytes.Buffer

@@ -151,7 +151,7 @@ func (n *native) liveIns(r *frontend.Region) (args []interp.Value, ok bool) {
 		}
 		if c := r.Fn.Params[i].Param.Content; c != "" {
 			args = append(args, n.mem.AllocReadOnly("table", []byte(c)).Ptr(0))
-		} else if p.Kind == frontend.ParamCounter {
+		} else if p.Kind == frontend.ParamCounter || p.Kind == frontend.ParamStart {
 			args = append(args, interp.New(r.Fn.Params[i].Type, 0))
 		} else {
 			args = append(args, n.liveIn(p))

@@ -59,7 +59,7 @@ func (l *lowerer) division(o vir.Op, x, y *vir.Value, unsigned bool) vir.Op {
 
 // compare is x op y with operands of type t.
 func (l *lowerer) compare(n ast.Node, op token.Token, x, y *vir.Value, t types.Type) *vir.Value {
-	switch op {
+	switch op = l.ordered(op, x, y); op {
 	case token.GTR:
 		op, x, y = token.LSS, y, x
 	case token.GEQ:

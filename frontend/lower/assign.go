@@ -16,6 +16,9 @@ type lvalue struct {
 	mem   place
 	node  ast.Expr
 	typ   types.Type
+	// A variable that the loop moves, and what it is set to.
+	moved *types.Var
+	part  view
 }
 
 func (l *lowerer) lvalue(e ast.Expr) lvalue {
@@ -82,13 +85,19 @@ func (l *lowerer) assignStmt(s *ast.AssignStmt) {
 	}
 	lvs := make([]lvalue, len(s.Lhs))
 	for i, e := range s.Lhs {
-		if !l.defines(s, e) {
+		if v := l.movedVar(e); v != nil {
+			lvs[i].moved = v
+		} else if !l.defines(s, e) {
 			lvs[i] = l.lvalue(e)
 		}
 	}
 	vals := make([][]*vir.Value, len(s.Rhs))
 	for i, e := range s.Rhs {
 		l.mark(e)
+		if v := lvs[i].moved; v != nil {
+			lvs[i].part = l.moveTo(e, v)
+			continue
+		}
 		_, isCall := ast.Unparen(e).(*ast.CallExpr)
 		l.direct = isCall && len(s.Rhs) == 1
 		if l.defines(s, s.Lhs[i]) || lvs[i].blank {
@@ -98,12 +107,14 @@ func (l *lowerer) assignStmt(s *ast.AssignStmt) {
 		}
 	}
 	for i, e := range s.Lhs {
-		if l.b.Cur == nil {
+		switch {
+		case l.b.Cur == nil:
 			return
-		}
-		if l.defines(s, e) {
+		case lvs[i].moved != nil:
+			l.move(lvs[i].moved, lvs[i].part)
+		case l.defines(s, e):
 			l.declare(e.(*ast.Ident), vals[i])
-		} else {
+		default:
 			l.assign(lvs[i], vals[i])
 		}
 	}
@@ -130,18 +141,23 @@ func (l *lowerer) declare(id *ast.Ident, vals []*vir.Value) {
 func (l *lowerer) bindAliases(s *ast.AssignStmt) bool {
 	vars, any := make([]*types.Var, len(s.Lhs)), false
 	for i, e := range s.Lhs {
-		if !l.defines(s, e) {
+		switch v := l.movedVar(e); {
+		case l.defines(s, e):
+			vars[i] = l.info.Defs[e.(*ast.Ident)].(*types.Var)
+			any = any || l.isAlias(vars[i])
+		case v == nil:
 			return false
 		}
-		vars[i] = l.info.Defs[e.(*ast.Ident)].(*types.Var)
-		any = any || l.isAlias(vars[i])
 	}
 	if !any {
 		return false
 	}
-	vals := make([][]*vir.Value, len(vars))
+	vals, parts := make([][]*vir.Value, len(vars)), make([]view, len(vars))
 	for i, v := range vars {
 		switch {
+		case v == nil:
+			l.mark(s.Rhs[i])
+			parts[i] = l.moveTo(s.Rhs[i], l.movedVar(s.Lhs[i]))
 		case !l.isAlias(v):
 			l.mark(s.Rhs[i])
 			vals[i] = l.value(s.Rhs[i])
@@ -150,7 +166,11 @@ func (l *lowerer) bindAliases(s *ast.AssignStmt) bool {
 		}
 	}
 	for i, v := range vars {
-		if !l.isAlias(v) && l.b.Cur != nil {
+		switch {
+		case l.b.Cur == nil:
+		case v == nil:
+			l.move(l.movedVar(s.Lhs[i]), parts[i])
+		case !l.isAlias(v):
 			l.declare(s.Lhs[i].(*ast.Ident), vals[i])
 		}
 	}
@@ -169,14 +189,17 @@ func (l *lowerer) bindAlias(n ast.Node, v *types.Var, e ast.Expr) bool {
 	}
 	t := l.substitute(v.Type())
 	l.checkLocal(n, v)
-	if p := l.pathOf(e); p != nil {
+	if p := l.pathOf(e); p != nil && !l.moves(v) {
 		l.paths[v] = p
 		return true
 	}
 	l.mark(e)
 	if !isPointer(t) {
 		w, ok := l.viewOf(e)
-		if ok {
+		switch {
+		case ok && l.moves(v):
+			l.bindMoved(v, w)
+		case ok:
 			l.views[v] = w
 		}
 		return ok

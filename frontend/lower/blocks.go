@@ -90,9 +90,11 @@ func (l *lowerer) branch(cond *vir.Value, then, els *vir.Block) {
 	case then == els:
 	case then == l.out:
 		l.exitIf(cond)
+		l.learn(cond, false)
 		then = els
 	case els == l.out:
 		l.exitIf(l.b.Op(vir.OpNot, cond.Type, cond))
+		l.learn(cond, true)
 	default:
 		l.b.Br(cond, then, els)
 		l.b.Cur = nil

@@ -100,6 +100,7 @@ func (l *lowerer) inline(e *ast.CallExpr, fn *types.Func) [][]*vir.Value {
 	fr := &frame{outer: l.frame, body: body, info: body.Info, pkg: body.Pkg, facts: body.facts, pos: l.at(e.Pos())}
 	fr.init()
 	l.bindTypeArgs(fr, e, sig)
+	l.findMovedIn(fr)
 	l.bindParams(fr, e, sig)
 
 	caller, targets := l.frame, l.targets
@@ -266,6 +267,10 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature) {
 	}
 	for i, v := range vars {
 		switch b := bound[i]; {
+		case l.moves(v) && b.path != nil:
+			l.bindMoved(v, l.viewOfPath(b.path))
+		case l.moves(v) && b.view != nil:
+			l.bindMoved(v, *b.view)
 		case b.path != nil:
 			fr.paths[v] = b.path
 		case b.ref != nil:

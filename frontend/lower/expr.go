@@ -279,6 +279,11 @@ func (l *lowerer) comparison(e *ast.BinaryExpr) *vir.Value {
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.UntypedNil {
 		t = l.typeOf(e.X)
 	}
+	if s := l.comparedWithEmpty(e, t); s != nil {
+		n := l.lenOf(s)
+		l.mark(e)
+		return l.compare(e, e.Op, n, l.int64(0), types.Typ[types.Int])
+	}
 	if _, ok := leaves(t); !ok {
 		l.refuse(e, typeID(t), "comparison of %s", describe(t))
 	}
@@ -305,6 +310,19 @@ func (l *lowerer) comparison(e *ast.BinaryExpr) *vir.Value {
 		return l.b.Same(vir.OpNot, all)
 	}
 	return all
+}
+
+// comparedWithEmpty is the string of s == "" or s != "", nil for other comparisons.
+func (l *lowerer) comparedWithEmpty(e *ast.BinaryExpr, t types.Type) ast.Expr {
+	if !isString(t) || e.Op != token.EQL && e.Op != token.NEQ {
+		return nil
+	}
+	for _, side := range [][2]ast.Expr{{e.X, e.Y}, {e.Y, e.X}} {
+		if c := l.constOf(side[1]); c != nil && constant.StringVal(c) == "" && (l.movedVar(side[0]) != nil || l.pathOf(side[0]) != nil) {
+			return side[0]
+		}
+	}
+	return nil
 }
 
 // logic is && and || as values.

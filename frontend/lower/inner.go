@@ -148,6 +148,7 @@ func (l *lowerer) innerLoop(s ast.Stmt, label *types.Label, hidden []key, parts 
 	l.targets = append(l.targets, target{label: label, brk: done, next: next})
 	l.start(body)
 	if l.b.Cur != nil {
+		l.learnFrom(body)
 		parts.body()
 	}
 	l.targets = l.targets[:len(l.targets)-1]
@@ -173,6 +174,18 @@ func (l *lowerer) setBy(s ast.Stmt) []key {
 	}
 	targetsOf(parts, l.leaving, func(e ast.Expr) {
 		v := rootVar(l.info, e)
+		if v != nil && l.moved[v] != nil {
+			if l.isState(v) {
+				// Where it starts counts from what it was when the kernel was called.
+				l.refuse(e, "Slice", "a loop inside sets %s, too", v.Name())
+			}
+			for _, leaf := range []int{startLeaf, endLeaf} {
+				if k := (key{v, leaf}); l.get(k) != nil {
+					found[k] = true
+				}
+			}
+			return
+		}
 		if v == nil || !l.isLocal(v) {
 			return
 		}

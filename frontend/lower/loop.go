@@ -39,7 +39,7 @@ func (l *lowerer) lowerLoop() {
 		block, next = s.Body, l.rangeHeader(s, body)
 	}
 	l.targets = append(l.targets, target{label: l.label, next: l.latch})
-	l.stmts(block.List)
+	l.stmts(block.List[l.decided:])
 	l.jump(l.latch)
 	l.start(l.latch)
 	if l.b.Cur == nil || !slices.ContainsFunc(l.latch.Preds, func(p *vir.Block) bool { return !l.left[p] }) {
@@ -54,6 +54,7 @@ func (l *lowerer) lowerLoop() {
 func (l *lowerer) classify() {
 	l.assigned = make(map[*types.Var]bool)
 	l.memory = make(map[*types.Var]bool)
+	l.findMoved(l.loopParts(), l.facts)
 	stores := false
 	targetsOf(l.loopParts(), l.leaving, func(e ast.Expr) {
 		v := rootVar(l.info, e)
@@ -62,7 +63,7 @@ func (l *lowerer) classify() {
 			stores = stores || !isBlank(e)
 		case !l.inBody(v):
 			l.assigned[v] = true
-			stores = stores || !l.carried(v)
+			stores = stores || !l.moves(v) && !l.carried(v)
 		}
 	})
 	l.inspectStaying(l.loop, func(n ast.Node) bool {
@@ -78,7 +79,7 @@ func (l *lowerer) classify() {
 		l.memory[v] = stores
 	}
 	for v := range l.assigned {
-		if !l.carried(v) && !l.appended[v] {
+		if !l.carried(v) && !l.appended[v] && !l.moves(v) {
 			l.memory[v] = true
 		}
 	}
@@ -103,7 +104,13 @@ func isBlank(e ast.Expr) bool {
 func (l *lowerer) forHeader(s *ast.ForStmt, body *vir.Block) func() {
 	l.addStates()
 	plain, rest := l.splitCondition(s.Cond)
-	if plain == nil {
+	if first := l.firstExit(s, plain, rest); first != nil {
+		c := l.noneOf(first)
+		l.headerIsPlain(first)
+		l.decided = 1
+		l.learn(c, true)
+		l.beginBody(c, body)
+	} else if plain == nil {
 		l.mark(s)
 		l.beginBody(l.bool(true), body)
 	} else {
@@ -112,6 +119,7 @@ func (l *lowerer) forHeader(s *ast.ForStmt, body *vir.Block) func() {
 		if _, ok := c.IsConst(); ok {
 			l.refuse(plain, "LoopCond", "the loop condition is constant")
 		}
+		l.learn(c, true)
 		l.beginBody(c, body)
 	}
 	for _, e := range rest {
@@ -488,6 +496,10 @@ func (l *lowerer) addStates() {
 			l.addLengthState(v, id)
 			continue
 		}
+		if l.moves(v) {
+			l.addMovedStates(v, id)
+			continue
+		}
 		t, ok := scalarType(l.substitute(v.Type()))
 		if !ok {
 			l.addLeafStates(v, id)
@@ -632,6 +644,7 @@ func (l *lowerer) countable() {
 func (l *lowerer) close() {
 	l.countable()
 	l.mark(l.loop)
+	l.closeMoved()
 	last := make([]*vir.Value, len(l.states))
 	for i, s := range l.states {
 		last[i] = l.get(s.key)

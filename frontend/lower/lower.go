@@ -71,6 +71,7 @@ const (
 	ParamLen                         // len(Expr) of a slice or string
 	ParamCap                         // cap(Expr) of a slice
 	ParamCounter                     // the hidden iteration counter of a range loop; 0 on first entry
+	ParamStart                       // where Expr, a slice or string that the loop moves, starts in itself: 0
 )
 
 // A Param is a live-in of a region: a value that holds when the loop starts.
@@ -95,14 +96,17 @@ type Var struct {
 	Local bool
 	// Expr is the field or element of Obj that the state is, nil for all of Obj.
 	Expr ast.Expr
-	// Part says that the state is half of a complex number or the length of a slice, of
-	// type Type.
+	// Part says that the state is half of a complex number, or the start or the length of a
+	// slice, of type Type.
 	Part Part
 	Type types.Type
+	// Step is the last step of a start that is used behind the loop, nil for others.
+	Step *Step
 }
 
-// A Part is the real or imaginary half of a complex number, or the length of a slice
-// that the loop appends to.
+// A Part is the real or imaginary half of a complex number, the length of a slice
+// that the loop appends to, or where a slice or string that the loop moves starts and ends in
+// what it was when the kernel was called.
 type Part uint8
 
 const (
@@ -110,6 +114,7 @@ const (
 	Real
 	Imag
 	Length
+	Start
 )
 
 // A Refusal says why a loop cannot be lowered.
@@ -158,15 +163,21 @@ type lowerer struct {
 	*frame
 	variables
 	liveIns
-	assigned map[*types.Var]bool // variables declared outside the body that the loop sets
-	appended map[*types.Var]bool // slices among them that it sets by append only
-	roomless map[*types.Var]bool // those that may start with nothing
-	memory   map[*types.Var]bool // variables that live in memory as far as this loop is concerned
-	stores   bool                // the loop may store to memory
+	assigned  map[*types.Var]bool // variables declared outside the body that the loop sets
+	appended  map[*types.Var]bool // slices among them that it sets by append only
+	roomless  map[*types.Var]bool // those that may start with nothing
+	moving    map[*types.Var]ends // slices and strings that are set to parts of themselves only
+	moved     map[*types.Var]*moved
+	movedVars []*types.Var // the keys of moved, in order
+	movements map[*types.Var][]movement
+	sure      []fact              // what holds at this point
+	memory    map[*types.Var]bool // variables that live in memory as far as this loop is concerned
+	stores    bool                // the loop may store to memory
 
 	header, latch, exit *vir.Block
 	out                 *vir.Block          // stands for leaving the loop; no part of the function
 	leaving             map[ast.Stmt]bool   // statements from which on the loop is left
+	decided             int                 // statements at the start of the body that the header stands for
 	stops               bool                // part of the loop condition became an exit
 	left                map[*vir.Block]bool // blocks that end by leaving the loop
 	limit               *vir.Value          // trip count of a range loop, else nil
@@ -217,6 +228,8 @@ func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowe
 	l.variables.init()
 	l.liveIns.init()
 	l.left = make(map[*vir.Block]bool)
+	l.moving, l.moved = make(map[*types.Var]ends), make(map[*types.Var]*moved)
+	l.movements = make(map[*types.Var][]movement)
 	return l
 }
 

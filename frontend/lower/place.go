@@ -16,6 +16,7 @@ type place struct {
 	// The last subscript is checked when the place is first accessed: in
 	// x[i], y[j] = a, b the check of y[j] comes behind the store to x[i].
 	sub, len *vir.Value
+	of       *moved // what the subscript is a position in, nil for others
 }
 
 // local is part of a variable that is kept in SSA form.
@@ -83,7 +84,7 @@ func (l *lowerer) isLocal(v *types.Var) bool {
 	if _, ok := l.refs[v]; ok {
 		return false
 	}
-	if _, ok := l.views[v]; ok {
+	if _, ok := l.views[v]; ok || l.moved[v] != nil {
 		return false
 	}
 	return l.frame.outer != nil || l.inBody(v) || l.isState(v)
@@ -349,8 +350,12 @@ func (l *lowerer) check(p *place) {
 	if p.sub == nil {
 		return
 	}
-	sub, n := p.sub, p.len
-	p.sub, p.len = nil, nil
+	sub, n, of := p.sub, p.len, p.of
+	p.sub, p.len, p.of = nil, nil, nil
+	if of != nil {
+		l.before(of, sub, n, 1)
+		return
+	}
 	l.inRange(sub, n)
 }
 

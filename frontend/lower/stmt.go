@@ -220,6 +220,7 @@ func (l *lowerer) ifStmt(s *ast.IfStmt, join *vir.Block) {
 	l.cond(s.Cond, then, els)
 	l.start(then)
 	if l.b.Cur != nil {
+		l.learnFrom(then)
 		l.stmts(s.Body.List)
 		l.jump(join)
 	}
@@ -275,6 +276,9 @@ func (l *lowerer) harmless(e ast.Expr) bool {
 	case *ast.ParenExpr:
 		return l.harmless(e.X)
 	case *ast.Ident, *ast.SelectorExpr:
+		if l.movedVar(e) != nil {
+			return true
+		}
 		if _, ok := l.localOf(e); ok {
 			return true
 		}
@@ -304,7 +308,7 @@ func (l *lowerer) harmlessCall(e *ast.CallExpr) bool {
 	case l.info.Types[e.Fun].IsType() && len(e.Args) == 1, name == "min", name == "max":
 	case name == "len":
 		p := l.pathOf(e.Args[0])
-		return p != nil && (isSlice(p.typ) || isString(p.typ))
+		return l.movedVar(e.Args[0]) != nil || p != nil && (isSlice(p.typ) || isString(p.typ))
 	case name == "" && l.isIntrinsic(e):
 	default:
 		return false

@@ -22,6 +22,11 @@ type view struct {
 	// A view that reaches to the end of another one starts at lo of limit
 	// elements, where 0 <= lo <= limit; len is nil.
 	lo, limit *vir.Value
+	// of is the moved variable that the view is a part of, start its position there. The
+	// limit of an open view may move then; limits of others are the lengths of something.
+	of    *moved
+	start *vir.Value
+	step  lastStep
 }
 
 // viewOf is the slice, string, array or pointer to an array e as a view.
@@ -41,10 +46,13 @@ func (l *lowerer) viewOf(e ast.Expr) (view, bool) {
 		return view{}, false
 	}
 	if p := l.pathOf(e); p != nil {
-		return view{at: place{base: l.sliceData(p)}, elem: elemOf(t), len: l.sliceLen(p)}, true
+		return l.viewOfPath(p), true
 	}
 	switch e := e.(type) {
 	case *ast.Ident:
+		if v := l.movedVar(e); v != nil {
+			return l.movedView(e, v), true
+		}
 		if v, ok := objectOf(l.info, e).(*types.Var); ok {
 			w, ok := l.views[v]
 			return w, ok
@@ -53,6 +61,11 @@ func (l *lowerer) viewOf(e ast.Expr) (view, bool) {
 		return l.slicing(e), true
 	}
 	return view{}, false
+}
+
+// viewOfPath is an invariant slice or string as a view.
+func (l *lowerer) viewOfPath(p *path) view {
+	return view{at: place{base: l.sliceData(p)}, elem: elemOf(p.typ), len: l.sliceLen(p)}
 }
 
 // bindRow makes a view of the value of a range clause that is a slice: its pointer and
@@ -98,8 +111,8 @@ func (l *lowerer) slicing(e *ast.SliceExpr) view {
 	l.mark(e)
 	lo, hi, end := bounds[0], bounds[1], bounds[2]
 	for _, b := range bounds {
-		if b != nil && !nonNegative(b) {
-			x = l.closed(x)
+		if b != nil {
+			x = l.counting(x, b)
 		}
 	}
 	if end != nil {
@@ -109,6 +122,9 @@ func (l *lowerer) slicing(e *ast.SliceExpr) view {
 		}
 	}
 	y := view{at: l.element(x.at, x.elem, lo), elem: x.elem}
+	if x.of != nil {
+		y.of, y.start, y.step = x.of, l.sum(x.start, lo), l.stepBy(x.step, e.Low)
+	}
 	if hi == nil {
 		l.within(x, lo)
 		y.lo, y.limit = l.position(x, lo), x.end()
@@ -120,11 +136,27 @@ func (l *lowerer) slicing(e *ast.SliceExpr) view {
 	case ok && d >= 0:
 		l.within(x, lo)
 		y.len = l.int64(d)
+	case x.of != nil && x.len == nil:
+		l.before(x.of, lo, hi, 0)
+		y.len = l.b.Same(vir.OpSub, hi, lo)
 	default:
 		l.notAbove(lo, hi)
 		y.len = l.b.Same(vir.OpSub, hi, lo)
 	}
 	return y
+}
+
+// counting is v as a view whose position k tells whether k is inside: where k may be
+// negative, positions count from where v starts, or that is checked.
+func (l *lowerer) counting(v view, k *vir.Value) view {
+	switch {
+	case nonNegative(k) || v.len == nil && l.atLeast(linearOf(k), 0):
+	case v.of != nil && v.len == nil:
+		l.inRange(k, l.plusOne(v.of.len))
+	default:
+		return l.closed(v)
+	}
+	return v
 }
 
 // closed is v with its length as a value.
@@ -166,7 +198,11 @@ func (l *lowerer) within(v view, k *vir.Value) {
 	if c, ok := at.ConstInt(); ok && c == 0 || at == l.counter && end == l.limit {
 		return
 	}
-	l.inRange(at, l.plusOne(end))
+	if v.of == nil || v.len != nil {
+		l.inRange(at, l.plusOne(end))
+		return
+	}
+	l.before(v.of, at, end, 0)
 }
 
 // notAbove checks 0 <= a <= b.
@@ -187,10 +223,12 @@ func (l *lowerer) plusOne(v *vir.Value) *vir.Value {
 // viewElement is v[sub].
 func (l *lowerer) viewElement(v view, sub *vir.Value) place {
 	l.check(&v.at)
-	if !nonNegative(sub) {
-		v = l.closed(v)
-	}
+	v = l.counting(v, sub)
 	r := l.element(v.at, v.elem, sub)
+	if v.of != nil && v.len == nil {
+		r.sub, r.len, r.of = l.sum(v.lo, sub), v.limit, v.of
+		return r
+	}
 	r.sub, r.len = l.position(v, sub), v.end()
 	return r
 }
@@ -210,48 +248,13 @@ func (l *lowerer) arrayPointer(e *ast.CallExpr) (place, bool) {
 		return place{}, false
 	}
 	l.check(&v.at)
-	if n := to.Underlying().(*types.Array).Len(); n > 0 {
+	switch n := to.Underlying().(*types.Array).Len(); {
+	case n == 0:
+	case v.of != nil:
+		l.within(v, l.int64(n))
+	default:
 		l.inRange(l.position(v, l.int64(n-1)), v.end())
 	}
 	v.at.typ = to
 	return v.at, true
-}
-
-// difference is a - b when that is a constant.
-func difference(a, b *vir.Value) (int64, bool) {
-	terms := make(map[*vir.Value]int64)
-	k := addTerms(terms, a, 1, 0) + addTerms(terms, b, -1, 0)
-	for _, c := range terms {
-		if c != 0 {
-			return 0, false
-		}
-	}
-	return k, true
-}
-
-// addTerms adds c*v to terms and returns its constant part.
-func addTerms(terms map[*vir.Value]int64, v *vir.Value, c int64, depth int) int64 {
-	if k, ok := v.ConstInt(); ok {
-		return c * k
-	}
-	if depth < 16 {
-		switch v.Op {
-		case vir.OpAdd:
-			return addTerms(terms, v.Args[0], c, depth+1) + addTerms(terms, v.Args[1], c, depth+1)
-		case vir.OpSub:
-			return addTerms(terms, v.Args[0], c, depth+1) + addTerms(terms, v.Args[1], -c, depth+1)
-		case vir.OpMul:
-			for i, a := range v.Args {
-				if k, ok := a.ConstInt(); ok {
-					return addTerms(terms, v.Args[1-i], c*k, depth+1)
-				}
-			}
-		case vir.OpShl:
-			if k, ok := v.Args[1].ConstInt(); ok && 0 <= k && k < 63 {
-				return addTerms(terms, v.Args[0], c<<k, depth+1)
-			}
-		}
-	}
-	terms[v] += c
-	return 0
 }

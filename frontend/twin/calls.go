@@ -285,17 +285,22 @@ func (l *loop) convert(text string, from, to types.Type) string {
 // updates assigns the state after a call.
 func (l *loop) updates(sb *strings.Builder) {
 	l.updateHalves(sb)
-	defer l.updateLengths(sb)
+	ends := l.newEnds()
 	if l.updatesMeet() {
-		var names, values []string
-		for s, o := range l.k.Outs {
-			if o.Kind != plan.OutSame && l.r.Vars[s].Part == frontend.Whole {
-				names, values = append(names, l.variable(s)), append(values, l.newValue(s, o))
+		names, values := l.newNumbers()
+		rest := ends[:0:0]
+		for _, e := range ends {
+			if e.moved != "" {
+				rest = append(rest, e)
+				continue
 			}
+			names, values = append(names, e.name), append(values, e.value)
 		}
-		fmt.Fprintf(sb, "%s = %s\n", strings.Join(names, ", "), strings.Join(values, ", "))
+		assignAll(sb, names, values)
+		l.updateEnds(sb, rest)
 		return
 	}
+	defer l.updateEnds(sb, ends)
 	for s, o := range l.k.Outs {
 		if o.Kind == plan.OutSame || l.r.Vars[s].Part != frontend.Whole {
 			continue
@@ -308,13 +313,23 @@ func (l *loop) updates(sb *strings.Builder) {
 	}
 }
 
+// newNumbers are the numbers among the variables, and what they are after a call.
+func (l *loop) newNumbers() (names, values []string) {
+	for s, o := range l.k.Outs {
+		if o.Kind != plan.OutSame && l.r.Vars[s].Part == frontend.Whole {
+			names, values = append(names, l.variable(s)), append(values, l.newValue(s, o))
+		}
+	}
+	return names, values
+}
+
 // updateHalves assigns the parts of complex variables, one by one: they are
 // results of the call, so that the order does not matter. The frontend has made
 // sure that complex, real and imag mean what they should.
 func (l *loop) updateHalves(sb *strings.Builder) {
 	for s, o := range l.k.Outs {
 		v := l.r.Vars[s]
-		if o.Kind == plan.OutSame || v.Part == frontend.Whole || v.Part == frontend.Length {
+		if o.Kind == plan.OutSame || v.Part == frontend.Whole || isEnd(v.Part) {
 			continue
 		}
 		name, to := l.variable(s), l.goType(l.r.State[s].Param)
@@ -328,16 +343,6 @@ func (l *loop) updateHalves(sb *strings.Builder) {
 			from = types.Typ[types.Complex64]
 		}
 		fmt.Fprintf(sb, "%s = %s\n", name, l.convert(value, from, l.subst(v.Type)))
-	}
-}
-
-// updateLengths makes slices longer by what was appended. It comes last: others are
-// computed from the old lengths.
-func (l *loop) updateLengths(sb *strings.Builder) {
-	for s, o := range l.k.Outs {
-		if name := l.variable(s); l.r.Vars[s].Part == frontend.Length && o.Kind != plan.OutSame {
-			fmt.Fprintf(sb, "%s = %s[:%s]\n", name, name, l.newValue(s, o))
-		}
 	}
 }
 
@@ -409,6 +414,9 @@ func (l *loop) updatesMeet() bool {
 // updatesNeedProgress reports whether the updates of a call that did nothing
 // would change something: those that say what the last iteration assigned.
 func (l *loop) updatesNeedProgress() bool {
+	if l.takesLastStep() {
+		return true
+	}
 	for s, o := range l.k.Outs {
 		if o.Kind != plan.OutExpr {
 			continue

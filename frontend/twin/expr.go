@@ -228,6 +228,8 @@ func (l *loop) constParam(i int) (int64, bool) {
 	p := &l.r.Params[i]
 	s, isState := l.stateOf[i]
 	switch {
+	case p.Kind == frontend.ParamStart:
+		return 0, true
 	case isState && l.inside:
 		return 0, false
 	case p.Kind == frontend.ParamCounter:
@@ -387,7 +389,7 @@ func (l *loop) least(xs ...string) string {
 // goType is the type of value(i).
 func (l *loop) goType(i int) types.Type {
 	if s, ok := l.stateOf[i]; ok && l.inside {
-		if v := l.r.Vars[s]; v.Part == frontend.Length {
+		if v := l.r.Vars[s]; isEnd(v.Part) {
 			return types.Typ[types.Int]
 		} else if v.Expr != nil || v.Part != frontend.Whole {
 			return l.subst(l.r.Params[i].Type)
@@ -447,7 +449,7 @@ func (l *loop) value(i int) string {
 		return l.variable(s)
 	}
 	switch p.Kind {
-	case frontend.ParamCounter:
+	case frontend.ParamCounter, frontend.ParamStart:
 		return "0"
 	case frontend.ParamLen:
 		return l.length(p.Expr, p.Type)

@@ -442,7 +442,7 @@ func (l *loop) bindOverlaps(sb *strings.Builder) bool {
 func (l *loop) bind(sb *strings.Builder, ps []int) []string {
 	var names, texts []string
 	for _, i := range ps {
-		if l.pointers[i] != "" || !isPointer(&l.r.Params[i]) || l.grows(i) {
+		if l.pointers[i] != "" || !isPointer(&l.r.Params[i]) || l.moves(i) {
 			continue
 		}
 		if !l.tested && len(l.preconditions([]int{i})) > 0 {
@@ -466,13 +466,14 @@ func (l *loop) bind(sb *strings.Builder, ps []int) []string {
 	return names
 }
 
-// grows reports whether pointer i is the data of a slice that the loop appends to: it is
-// another one when the slice has grown.
-func (l *loop) grows(i int) bool {
+// moves reports whether pointer i is the data of a slice or string that the loop appends to
+// or moves: it is another one behind a call.
+func (l *loop) moves(i int) bool {
 	p := &l.r.Params[i]
 	id, ok := p.Expr.(*ast.Ident)
-	return ok && p.Kind == frontend.ParamSliceData && slices.ContainsFunc(l.r.Vars, func(v frontend.Var) bool {
-		return v.Part == frontend.Length && v.Obj == l.pkg.TypesInfo.ObjectOf(id)
+	data := p.Kind == frontend.ParamSliceData || p.Kind == frontend.ParamStringData
+	return ok && data && slices.ContainsFunc(l.r.Vars, func(v frontend.Var) bool {
+		return isEnd(v.Part) && v.Obj == l.pkg.TypesInfo.ObjectOf(id)
 	})
 }
 

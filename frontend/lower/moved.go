@@ -1,0 +1,282 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Slices and strings that the loop moves: variables that are sliced again and again,
+//
+//	for len(x) >= 4 {               header:
+//		s += x[0] + x[3]              %off = phi [0, entry], [%off1, latch]
+//		x = x[4:]                     %n = sub %x_len, %off
+//	}                                %c = icmp.sge %n, 4
+//	                           ==>  body:
+//	                                 load [%x + %off*4], [%x + %off*4 + 12]
+//	                                 %off1 = add %off, 4
+//
+// are a start and an end inside of what the variable holds when the loop begins; those of
+// the two that move are numbers like any other. Everything the variable is set to is a
+// part of that memory, and 0 <= start <= end <= length holds at all times, as slice
+// expressions are checked.
+//
+// What the variable holds after a call is what Go makes of x[start:end]: where its capacity is
+// used up, that is Go's own choice, and so is whether it is nil. Memory behind the length is
+// never used: an iteration that slices into it is left to the scalar code, like one
+// that panics.
+
+// A moved variable is a part of some memory.
+type moved struct {
+	at         place // of the first element of the memory
+	elem       types.Type
+	len        *vir.Value // of the memory
+	start, end bool       // whether these move; otherwise they are 0 and len
+}
+
+// Leaves of a moved variable.
+const (
+	startLeaf = iota
+	endLeaf
+)
+
+// ends says which ends of a variable a loop moves, and whether a loop inside does.
+type ends struct{ start, end, inside bool }
+
+// findMoved finds the slices and strings that statements below n set to parts of
+// themselves, and nothing else.
+func (l *lowerer) findMoved(n ast.Node, fs *facts) {
+	bad := make(map[*types.Var]bool)
+	origins := make(map[*types.Var]origin)
+	var inner ast.Node // the last loop inside
+	l.inspectStaying(n, func(m ast.Node) bool {
+		if isLoop(m) && m != n && (inner == nil || m.Pos() >= inner.End()) {
+			inner = m
+		}
+		if r, ok := m.(*ast.RangeStmt); ok && r.Tok == token.ASSIGN {
+			for _, e := range []ast.Expr{r.Key, r.Value} {
+				if e != nil && l.sliceVar(e) != nil {
+					bad[l.sliceVar(e)] = true
+				}
+			}
+		}
+		s, ok := m.(*ast.AssignStmt)
+		if !ok {
+			return true
+		}
+		for i, e := range s.Lhs {
+			v := l.sliceVar(e)
+			switch {
+			case v == nil:
+			case len(s.Lhs) != len(s.Rhs) || s.Tok != token.ASSIGN && s.Tok != token.DEFINE:
+				bad[v] = true
+			case s.Tok == token.DEFINE && l.info.Defs[e.(*ast.Ident)] != nil:
+				origins[v] = l.originOf(s.Rhs[i], nil, origins)
+			default:
+				o := l.originOf(s.Rhs[i], v, origins)
+				bad[v] = bad[v] || o.v != v || fs.addressed[v] || fs.captured[v] || isPackageLevel(v)
+				was := l.moving[v]
+				inside := inner != nil && m.Pos() < inner.End()
+				l.moving[v] = ends{was.start || o.ends.start, was.end || o.ends.end, was.inside || inside}
+			}
+		}
+		return true
+	})
+	maps.DeleteFunc(l.moving, func(v *types.Var, _ ends) bool { return bad[v] })
+}
+
+func isLoop(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.ForStmt, *ast.RangeStmt:
+		return true
+	}
+	return false
+}
+
+// findMovedIn does the same for the body of a called function.
+func (l *lowerer) findMovedIn(fr *frame) {
+	caller := l.frame
+	l.frame = fr
+	l.findMoved(fr.body.Decl.Body, fr.facts)
+	l.frame = caller
+}
+
+// moves reports whether v is set to parts of itself, and to nothing else.
+func (l *lowerer) moves(v *types.Var) bool {
+	_, ok := l.moving[v]
+	return ok
+}
+
+// sliceVar is the slice or string variable that e names, or nil.
+func (l *lowerer) sliceVar(e ast.Expr) *types.Var {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := objectOf(l.info, id).(*types.Var)
+	if !ok {
+		return nil
+	}
+	if t := l.substitute(v.Type()); !isSlice(t) && !isString(t) {
+		return nil
+	}
+	return v
+}
+
+// An origin is the variable that a slice is a part of, and the ends at which it may be
+// shorter.
+type origin struct {
+	v    *types.Var
+	ends ends
+}
+
+// originOf is the origin of slice e, which v is set to; its variable is nil for what has none.
+func (l *lowerer) originOf(e ast.Expr, v *types.Var, known map[*types.Var]origin) origin {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		from := l.sliceVar(e)
+		if o, ok := known[from]; ok && from != v && o.v != nil && !l.moves(from) {
+			return o
+		}
+		return origin{v: from}
+	case *ast.SliceExpr:
+		if e.Max != nil || isArray(l.typeOf(e.X)) || isPointer(l.typeOf(e.X)) {
+			return origin{}
+		}
+		o := l.originOf(e.X, v, known)
+		o.ends.start = o.ends.start || e.Low != nil
+		o.ends.end = o.ends.end || e.High != nil
+		return o
+	}
+	return origin{}
+}
+
+func (l *lowerer) setMoved(v *types.Var, m *moved) {
+	if l.moved[v] == nil {
+		l.movedVars = append(l.movedVars, v)
+	}
+	l.moved[v] = m
+}
+
+// movedVar is the moved variable that e names, or nil.
+func (l *lowerer) movedVar(e ast.Expr) *types.Var {
+	if v := l.sliceVar(e); v != nil && l.moved[v] != nil {
+		return v
+	}
+	return nil
+}
+
+// addMovedStates makes the ends of v that move states.
+func (l *lowerer) addMovedStates(v *types.Var, id *ast.Ident) {
+	t := l.substitute(v.Type())
+	p := &path{expr: id, key: fmt.Sprintf("%s@%d", v.Name(), v.Pos()), name: v.Name(), typ: t, root: v}
+	m := &moved{at: place{base: l.sliceData(p)}, elem: elemOf(t), len: l.sliceLen(p)}
+	m.start, m.end = l.moving[v].start, l.moving[v].end
+	l.setMoved(v, m)
+	i64 := vir.Scalar(vir.I64)
+	live := l.liveAfter(v)
+	if m.start {
+		s := l.addStateOf(Var{Obj: v, Part: Start, Type: t}, startLeaf, Param{Kind: ParamStart, Expr: id, Type: t}, v.Name(), i64)
+		s.Init, s.Live = new(int64), live
+	}
+	if m.end {
+		s := l.addStateOf(Var{Obj: v, Part: Length, Type: t}, endLeaf, Param{Kind: ParamLen, Expr: id, Type: t}, v.Name(), i64)
+		s.Live = live
+	}
+}
+
+// bindMoved makes v, which has a place of its own in every iteration, a moved variable
+// that begins as w. What loops inside move does not count from the start of another moved
+// variable, which is another one behind a call of the kernel: such a loop may be
+// interrupted, and go on in the next call.
+func (l *lowerer) bindMoved(v *types.Var, w view) {
+	if by := l.moving[v]; w.of != nil && !by.inside {
+		end := l.stopOf(w)
+		l.setMoved(v, &moved{at: w.of.at, elem: w.elem, len: w.of.len, start: true, end: true})
+		l.set(key{v, startLeaf}, w.start)
+		l.set(key{v, endLeaf}, end)
+		return
+	}
+	l.check(&w.at)
+	w = l.closed(w)
+	m := &moved{at: w.at, elem: w.elem, len: w.len, start: l.moving[v].start, end: l.moving[v].end}
+	l.setMoved(v, m)
+	if m.start {
+		l.set(key{v, startLeaf}, l.int64(0))
+	}
+	if m.end {
+		l.set(key{v, endLeaf}, w.len)
+	}
+}
+
+// movedEnds is where v starts and ends in its memory.
+func (l *lowerer) movedEnds(v *types.Var, m *moved) (start, end *vir.Value) {
+	start, end = l.int64(0), m.len
+	if m.start {
+		start = l.get(key{v, startLeaf})
+	}
+	if m.end {
+		end = l.get(key{v, endLeaf})
+	}
+	return start, end
+}
+
+// movedView is what v is at this point.
+func (l *lowerer) movedView(e ast.Expr, v *types.Var) view {
+	m := l.moved[v]
+	start, end := l.movedEnds(v, m)
+	if start == nil || end == nil {
+		l.refuse(e, "Variable", "%s has no value here", v.Name())
+	}
+	return view{at: l.element(m.at, m.elem, start), elem: m.elem, lo: start, limit: end, of: m, start: start}
+}
+
+// stopOf is where a part of a moved variable ends in its memory.
+func (l *lowerer) stopOf(w view) *vir.Value {
+	if w.len == nil {
+		return w.limit
+	}
+	return l.sum(w.start, w.len)
+}
+
+// moveTo evaluates e, to which v is set.
+func (l *lowerer) moveTo(e ast.Expr, v *types.Var) view {
+	w, ok := l.viewOf(e)
+	if !ok {
+		l.refuseVarying(e)
+	}
+	if !ok || w.of != l.moved[v] {
+		l.refuse(e, "Slice", "%s is set to another slice", v.Name())
+	}
+	l.noteMovement(v, e, w)
+	return w
+}
+
+// move sets v to a part of itself.
+func (l *lowerer) move(v *types.Var, w view) {
+	m := l.moved[v]
+	if m.start {
+		l.set(key{v, startLeaf}, w.start)
+	}
+	if m.end {
+		l.set(key{v, endLeaf}, l.stopOf(w))
+	}
+}
+
+// sum is a + b, without what cancels out.
+func (l *lowerer) sum(a, b *vir.Value) *vir.Value {
+	f := linearOf(a).plus(linearOf(b), 1)
+	switch {
+	case len(f.terms) == 0:
+		return l.int64(f.c)
+	case len(f.terms) == 1 && f.terms[0].coef == 1 && f.c == 0:
+		return f.terms[0].v
+	case len(f.terms) == 1 && f.terms[0].coef == 1:
+		return l.b.Same(vir.OpAdd, f.terms[0].v, l.int64(f.c))
+	}
+	return l.b.Same(vir.OpAdd, a, b)
+}
