@@ -42,6 +42,7 @@ func newGenerator(seed uint64, i int) *generator {
 		g.mayInduct(seed, i)
 		g.mayNeighbour(seed, i)
 		g.mayOrder(seed, i)
+		g.mayMove(seed, i)
 	}
 	return g
 }
@@ -114,6 +115,7 @@ type generator struct {
 	kept   []variable
 	near   *rand.Rand // for statements over neighbours; nil for others
 	order  *rand.Rand // for sums in order; nil for others
+	moving *rand.Rand // for slices that are eaten; nil for others
 
 	inducts *rand.Rand // what inductions loops have besides the index; nil for none
 	way     string     // of that
@@ -145,6 +147,9 @@ func (g *generator) function(n int) string {
 	}
 	if g.order != nil {
 		return g.ordered(n)
+	}
+	if g.moving != nil {
+		return g.moves(n)
 	}
 	g.policy()
 	types, params := g.anyMemory(n)
