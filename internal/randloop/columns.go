@@ -84,9 +84,9 @@ func (c *columnNest) matrices() []string {
 	list = append(list, "v []"+c.vector.typ)
 	c.slices = append(append(c.slices, c.mats...), c.vector)
 	if c.chance(0.3) {
-		s := variable{name: "s", typ: c.typ()}
+		s := variable{name: "w", typ: c.typ()}
 		c.scalars = append(c.scalars, s)
-		list = append(list, "s "+s.typ)
+		list = append(list, "w "+s.typ)
 	}
 	return list
 }
