@@ -3067,19 +3067,19 @@ func s4113Kernel(n, b_len, a_len int, ip unsafe.Pointer, i0 int, b, c, a unsafe.
 // It is s4115, vectorized for AVX2.
 func S4115(a, b []float32, ip []int32) float32 {
 	var sum float32
-	if n := min(len(a), len(ip)); n >= 32 && cpu.AVX2 {
+	if n := min(len(a), len(ip)); n >= 64 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		ipp := unsafe.Pointer(unsafe.SliceData(ip))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for pause := 8; n >= 32; {
+		for pause := 8; n >= 64; {
 			todo := min(n, 1<<13)
 			d, sum1 := s4115Kernel(todo, len(b), sum, ap, i, ipp, bp)
 			i += d
 			sum = sum1
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 64 {
 					guard.Yield()
 				}
 				continue

@@ -13,19 +13,28 @@ import (
 // nothing for long, while lanes add zeros: then it is the slowest one, and what the loop
 // does in any case has to take longer than its additions.
 //
-// Fitted to a grid of terms (loads to polynomials), types and numbers of sums on Zen 5.
+// Fitted to a grid of terms (loads to polynomials), types and numbers of sums on Zen 5, with
+// functions at three places each: the place of a compiled loop alone makes it up to 1.5
+// times slower.
 const (
 	orderMargin = 1.1 // what estimates have to promise
 
 	quickest      = 0.5 // of the latency in the table
 	orderOverhead = 1.0 // cycles per iteration of taking lanes apart, beyond what operations cost
 
-	orderStart = 6.0 // cycles of a call until there is something to add
+	orderStart = 6.0  // cycles of a call until there is something to add
+	orderClose = 1.25 // gains below that want twice the iterations
 
-	orderIssue    = 3.2 // instructions per cycle of such loops, with those below
+	// Instructions per cycle of such loops, with those below: of one addition per
+	// iteration in bad places, since in good ones the loop and the kernel take the same
+	// time, of more in good ones.
+	oneIssue  = 3.2
+	manyIssue = 5.0
+
 	slowShare     = 0.8 // of the throughput of divisions and roots, which nothing shortens
 	convertExtra  = 3.0 // integers to floats: the register is cleared first
 	extremeExtra  = 5.0 // min and max of floats: signs of zeros, NaNs
+	absExtra      = 3.0 // by way of a general register
 	indexedExtra  = 1.0 // an address that is computed
 	branchesExtra = 3.0 // a branch on data, predicted well
 )
@@ -107,7 +116,11 @@ func (o *inOrder) scalarCost(l *loop) float64 {
 		}
 	}
 	n += branchesExtra * float64(l.branches())
-	cost := max(n/orderIssue, slow*slowShare)
+	issue := manyIssue
+	if len(o.serial.values) == 1 {
+		issue = oneIssue
+	}
+	cost := max(n/issue, slow*slowShare)
 	if !o.idles() {
 		cost = max(cost, quickest*o.latency(l))
 	}
@@ -126,6 +139,8 @@ func (l *loop) orderExtra(v *vir.Value) float64 {
 	switch {
 	case v.Op == vir.OpSitof || v.Op == vir.OpUitof:
 		n += convertExtra
+	case v.Op == vir.OpFabs:
+		n += absExtra
 	case v.Op == vir.OpFmin || v.Op == vir.OpFmax:
 		n += extremeExtra
 	case v.Op.IsLoad() && l.dp.Access(v) != nil && l.dp.Access(v).Kind == dep.Indexed:

@@ -31,14 +31,15 @@ const (
 
 // threshold is the fewest iterations from which on the kernel is not slower than
 // the scalar loop. A kernel with stores under masks has branches of its own, and with
-// counters its time does not depend on the data: it must not be slower on data that the scalar loop predicts well either.
+// counters or sums in order its time does not depend on the data: it must not be slower on
+// data that the scalar loop predicts well either.
 func (l *loop) threshold(c *candidate) int64 {
 	scalar := l.scalarShort()
 	run := shortRun
 	if l.counts() {
 		run = 1 // a block waits for the one before
 	}
-	if l.storesUnderMask() || l.counts() {
+	if l.storesUnderMask() || l.counts() || l.order != nil {
 		scalar -= branchCycles * float64(l.branches())
 	}
 	var costs []float64
@@ -49,6 +50,9 @@ func (l *loop) threshold(c *candidate) int64 {
 	n := most
 	for n > fewest && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
 		n--
+	}
+	if l.order != nil && l.scalarCost() < orderClose*c.cost {
+		n = min(2*n, most)
 	}
 	return int64(n)
 }
