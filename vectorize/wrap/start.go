@@ -15,12 +15,17 @@ func (w *wrapper) startsSteady(phi *vir.Value) bool {
 	if !ok {
 		return false
 	}
+	w.steps = 0
 	x, ok := w.before(w.next(phi), 1)
 	bits := phi.Type.Elem.Bits()
 	return ok && low(x, bits) == low(have, bits)
 }
 
 func low(x int64, bits int) int64 { return x << (64 - bits) >> (64 - bits) }
+
+// maxSteps bounds the operations that before looks at: values are shared, and the ways
+// through them are many.
+const maxSteps = 100
 
 // init is the value of phi on first entry, if known.
 func (w *wrapper) init(phi *vir.Value) (int64, bool) {
@@ -50,24 +55,23 @@ func (w *wrapper) before(v *vir.Value, ago int) (int64, bool) {
 		}
 		return w.before(w.next(v), ago+1)
 	}
+	switch v.Op { // not phis of loops inside: they lead round in circles
+	case vir.OpAdd, vir.OpSub, vir.OpMul:
+	default:
+		return 0, false
+	}
+	if w.steps++; w.steps > maxSteps {
+		return 0, false
+	}
+	x, ok := w.before(v.Args[0], ago)
+	y, ok2 := w.before(v.Args[1], ago)
 	switch v.Op {
 	case vir.OpAdd:
-		x, y, ok := w.operandsBefore(v, ago)
-		return x + y, ok
+		x += y
 	case vir.OpSub:
-		x, y, ok := w.operandsBefore(v, ago)
-		return x - y, ok
+		x -= y
 	case vir.OpMul:
-		x, y, ok := w.operandsBefore(v, ago)
-		return x * y, ok
+		x *= y
 	}
-	return 0, false // a phi of an inner loop among others
-}
-
-func (w *wrapper) operandsBefore(v *vir.Value, ago int) (x, y int64, ok bool) {
-	x, ok = w.before(v.Args[0], ago)
-	if ok {
-		y, ok = w.before(v.Args[1], ago)
-	}
-	return x, y, ok
+	return x, ok && ok2
 }

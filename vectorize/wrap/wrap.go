@@ -91,6 +91,7 @@ type wrapper struct {
 	depth   int  // iterations that it looks back
 	regular bool // the variables have such values from the start
 	open    []*vir.Value
+	steps   int // of before
 }
 
 func (w *wrapper) begin(phi *vir.Value) {
