@@ -144,6 +144,12 @@ func (l *loop) linear(x *plan.Expr) linear {
 		return l.linear(x.X).plus(l.linear(x.Y), -1)
 	case plan.ExprNeg:
 		return constant64(0).plus(l.linear(x.X), -1)
+	case plan.ExprQuo:
+		y := l.linear(x.X)
+		if y.isConst() {
+			return constant64(y.c / x.Const)
+		}
+		return linear{terms: []term{{coef: 1, text: fmt.Sprintf("%s/%d", y.factor(), x.Const), loose: true}}}
 	case plan.ExprMul:
 		return l.times(l.linear(x.X), l.linear(x.Y))
 	case plan.ExprSext, plan.ExprZext:

@@ -41,10 +41,14 @@ func (g *generator) neighbours(n int) string {
 	}
 	step := pick(g, 1, 1, 1, 1, 1, 2, 3)
 	reach := pick(g, 1, 1, 2, 3, 9)
-	e := func() string { return g.near1(step, reach) }
+	leaps := step > 1 && g.chance(0.4) // the counter does the steps
+	e := func() string { return g.near1(step, reach, leaps) }
 	g.index = "i"
 	head := fmt.Sprintf("for i := %d; i < (len(x)-%d)/%d; i++ {", reach, reach, step)
-	if g.chance(0.25) {
+	switch {
+	case leaps:
+		head = fmt.Sprintf("for i := %d; i < len(x)-%d; i += %d {", reach+g.rnd.IntN(3), reach, step)
+	case g.chance(0.25):
 		head = fmt.Sprintf("for i := (len(x)-1-%d)/%d; i >= %d; i-- {", reach, step, reach)
 	}
 	var sb strings.Builder
@@ -59,10 +63,13 @@ func (g *generator) neighbours(n int) string {
 }
 
 // near1 is a neighbour of the current element.
-func (g *generator) near1(step, reach int) string {
+func (g *generator) near1(step, reach int, leaps bool) string {
 	x := pick(g, g.slices...)
 	at := "i"
-	if step > 1 {
+	switch {
+	case leaps && g.chance(0.4):
+		at = fmt.Sprintf("i/%d", step)
+	case step > 1 && !leaps:
 		at = fmt.Sprintf("%d*i", step)
 	}
 	if g.chance(0.5) {

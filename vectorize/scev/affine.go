@@ -1,6 +1,7 @@
 package scev
 
 import (
+	"math"
 	"slices"
 
 	"github.com/lanewise/lanewise/vir"
@@ -164,6 +165,10 @@ func (s *Info) agree(ways []*vir.Value) *Affine {
 
 // arithmetic combines operands; modulo 2^Width nothing can go wrong.
 func (s *Info) arithmetic(v *vir.Value) *Affine {
+	switch v.Op {
+	case vir.OpSdiv, vir.OpUdiv, vir.OpAshr, vir.OpLshr:
+		return s.quotient(v)
+	}
 	n := len(v.Args)
 	if n < 1 || n > 2 {
 		return nil
@@ -205,6 +210,26 @@ func (s *Info) arithmetic(v *vir.Value) *Affine {
 		return nil
 	}
 	return a
+}
+
+// quotient is the evolution of a quotient by a constant of which the step is a
+// multiple: nothing that is rounded changes, as long as nothing is negative.
+func (s *Info) quotient(v *vir.Value) *Affine {
+	c, ok := v.Args[1].ConstInt()
+	if v.Op == vir.OpAshr || v.Op == vir.OpLshr {
+		ok = ok && 0 <= c && c < 62
+		c = 1 << max(0, min(c, 62))
+	}
+	x := s.affineOf(v.Args[0])
+	if !ok || c < 1 || x == nil || x.Width != 64 || x.StepExpr != nil || x.Step == 0 || x.Step%c != 0 {
+		return nil
+	}
+	r := interval{0, math.MaxInt64}
+	if start := s.staysIn(x, r); start != nil {
+		return &Affine{Start: plan.Quo(start, c), Step: x.Step / c, Wrap: x.Wrap}
+	}
+	bound := plan.Bound{Start: x.Start, Step: x.Step, Lo: plan.Const(0), Hi: plan.Const(math.MaxInt64)}
+	return &Affine{Start: plan.Quo(x.Start, c), Step: x.Step / c, Wrap: append(slices.Clip(x.Wrap), bound)}
 }
 
 // scaled is the step of a product. A factor that is invariant but not known

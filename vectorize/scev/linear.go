@@ -8,7 +8,7 @@ import (
 )
 
 // A linear is the canonical form of an expression: k plus the sum of coef*atom,
-// modulo 2^64. Atoms are live-ins, extensions and products; terms are sorted by
+// modulo 2^64. Atoms are live-ins, extensions, quotients and products; terms are sorted by
 // the text of their atom and have coefficients other than 0.
 type linear struct {
 	k     int64
@@ -35,6 +35,12 @@ func linearOf(e *plan.Expr) linear {
 		return product(linearOf(e.X), linearOf(e.Y))
 	case plan.ExprSext, plan.ExprZext:
 		return extension(e.Op, lowBits(linearOf(e.X), e.Bits), e.Bits)
+	}
+	if e.Op == plan.ExprQuo {
+		e = plan.Quo(linearOf(e.X).expr(), e.Const)
+		if e.Op != plan.ExprQuo {
+			return linearOf(e)
+		}
 	}
 	return atom(e)
 }

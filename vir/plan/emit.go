@@ -24,6 +24,8 @@ func (x *Expr) Emit(b *vir.Builder, operand func(*Expr) *vir.Value) *vir.Value {
 		return b.Op(exprOps[x.Op], i64, v, operand(x.Y))
 	case ExprNeg:
 		return b.Op(vir.OpNeg, i64, operand(x.X))
+	case ExprQuo:
+		return b.Op(vir.OpSdiv, i64, operand(x.X), b.Int(i64, x.Const))
 	case ExprSext, ExprZext:
 		return extend(b, exprOps[x.Op], operand(x.X), x.Bits)
 	}

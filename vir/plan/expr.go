@@ -16,6 +16,7 @@ const (
 	ExprSub
 	ExprMul
 	ExprNeg
+	ExprQuo  // X divided by Const, which is positive, rounded towards 0
 	ExprSext // low Bits bits of X, sign-extended
 	ExprZext // low Bits bits of X, zero-extended
 )
@@ -107,6 +108,17 @@ func Mul(x, y *Expr) *Expr {
 	return &Expr{Op: ExprMul, X: x, Y: y}
 }
 
+// Quo is x divided by the positive constant c, rounded towards 0.
+func Quo(x *Expr, c int64) *Expr {
+	switch {
+	case c == 1:
+		return x
+	case x.Op == ExprConst:
+		return Const(x.Const / c)
+	}
+	return &Expr{Op: ExprQuo, X: x, Const: c}
+}
+
 // IsConst reports whether x is the constant c.
 func (x *Expr) IsConst(c int64) bool { return x.Op == ExprConst && x.Const == c }
 
@@ -127,6 +139,8 @@ func (x *Expr) Eval(param func(int) int64, done int64) int64 {
 		return x.X.Eval(param, done) * x.Y.Eval(param, done)
 	case ExprNeg:
 		return -x.X.Eval(param, done)
+	case ExprQuo:
+		return x.X.Eval(param, done) / x.Const
 	case ExprSext:
 		sh := 64 - x.Bits
 		return x.X.Eval(param, done) << sh >> sh
@@ -154,6 +168,8 @@ func (x *Expr) String() string {
 		return fmt.Sprintf("(%s * %s)", x.X, x.Y)
 	case ExprNeg:
 		return fmt.Sprintf("-%s", x.X)
+	case ExprQuo:
+		return fmt.Sprintf("(%s / %d)", x.X, x.Const)
 	case ExprSext:
 		return fmt.Sprintf("sext%d(%s)", x.Bits, x.X)
 	case ExprZext:
