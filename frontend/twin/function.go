@@ -330,7 +330,7 @@ func (f *file) forward(t *frontend.Twin, why string) error {
 		return err
 	}
 	call := fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", "))
-	if c.decl.Type.Results != nil {
+	if c.decl.Type.Results.NumFields() > 0 {
 		call = "return " + call
 	}
 	head, err := c.text(c.decl.Pos(), c.decl.Type.End())

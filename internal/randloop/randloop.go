@@ -43,6 +43,7 @@ func newGenerator(seed uint64, i int) *generator {
 		g.mayNeighbour(seed, i)
 		g.mayOrder(seed, i)
 		g.mayMove(seed, i)
+		g.mayRecur(seed, i)
 	}
 	return g
 }
@@ -116,6 +117,7 @@ type generator struct {
 	near   *rand.Rand // for statements over neighbours; nil for others
 	order  *rand.Rand // for sums in order; nil for others
 	moving *rand.Rand // for slices that are eaten; nil for others
+	recur  *rand.Rand // for recurrences; nil for others
 
 	inducts *rand.Rand // what inductions loops have besides the index; nil for none
 	way     string     // of that
@@ -150,6 +152,9 @@ func (g *generator) function(n int) string {
 	}
 	if g.moving != nil {
 		return g.moves(n)
+	}
+	if g.recur != nil {
+		return g.recurrence(n)
 	}
 	g.policy()
 	types, params := g.anyMemory(n)

@@ -94,5 +94,5 @@ func formNames() []string {
 	if *nests {
 		return nestForms
 	}
-	return slices.Concat(names, []string{"slice", "exit", "state", "induction", "neighbours", "order", "moves"}, nestForms)
+	return slices.Concat(names, []string{"slice", "exit", "state", "induction", "neighbours", "order", "moves", "recurrence"}, nestForms)
 }

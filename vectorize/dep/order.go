@@ -33,13 +33,13 @@ func (r *Result) order() {
 	var order []int
 	limit := g.limit()
 	short := func(e *Edge) bool { return e.binds() && e.Distance < limit }
-	switch {
-	case limit > 1:
+	if r.distribute {
+		order, _ = r.distributed()
+	}
+	if order == nil && limit > 1 {
 		if order = g.sorted(func(e *Edge) bool { return short(e) || e.Kind == Carried }); order == nil {
 			order = g.sorted(short)
 		}
-	case r.distribute:
-		order, _ = r.distributed()
 	}
 	if order == nil {
 		return // no order will do

@@ -244,6 +244,9 @@ func (p pair) windows(lanes int) []hull {
 // between is the window for d, the address of the family of b minus that of the
 // family of a, whichever of the members is done first.
 func between(a, b member, step int64, lanes int) hull {
+	if a.inCycleOf(b.Access) {
+		return around(a, b, step, lanes)
+	}
 	shift := a.rel - b.rel
 	if a.index < b.index {
 		lo, hi := window(step, a.size, b.size, lanes, a.first(b.Access))

@@ -3,6 +3,7 @@ package dep
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 )
 
@@ -14,13 +15,18 @@ import (
 //
 // Inside of a cycle the order is that of the program. Everything else is done before
 // or behind it, as the graph of the cycles says, each of them taken for one node.
-// (Allen, Kennedy 1987: loop distribution.) A cycle may hold unmasked accesses at
-// constant strides only.
+// (Allen, Kennedy 1987: loop distribution.) A cycle may hold accesses at one constant
+// stride only, and may go through variables that the loop carries.
+//
+// What a cycle passes on need not be loaded again, where the distance of the store and
+// the load is known. Accesses of one cycle whose distance is not known, such as those to
+// two slices that feed each other, must therefore be apart within a block, in whatever
+// order: see between.
 
 // distributed is the order with the cycles as steps; false where one cannot be done.
 func (r *Result) distributed() ([]int, bool) {
 	g := r.Graph
-	short := func(e *Edge) bool { return e.binds() && e.Distance < longDistance }
+	short := func(e *Edge) bool { return (e.binds() || e.Kind == Carried) && e.Distance < longDistance }
 	parts := g.Components(short)
 	part := make([]int, len(g.Nodes))
 	var serials [][]*vir.Value
@@ -33,7 +39,7 @@ func (r *Result) distributed() ([]int, bool) {
 		if len(p) == 1 {
 			continue
 		}
-		if slices.ContainsFunc(nodes, func(v *vir.Value) bool { return !r.maySerialize(v) }) {
+		if slices.ContainsFunc(nodes, func(v *vir.Value) bool { return !r.maySerialize(v, nodes[0]) }) {
 			return nil, false
 		}
 		serials = append(serials, nodes)
@@ -64,7 +70,21 @@ func (r *Result) setSerials(serials [][]*vir.Value) {
 	}
 }
 
-func (r *Result) maySerialize(v *vir.Value) bool {
-	a := r.Access(v)
-	return a != nil && a.Kind == Linear && a.Stream.Step != 0 && !v.Masked
+// maySerialize reports whether v can be part of a cycle with first.
+func (r *Result) maySerialize(v, first *vir.Value) bool {
+	a, b := r.Access(v), r.Access(first)
+	return a != nil && b != nil && a.Kind == Linear && a.Stream.Step != 0 && a.Stream.Step == b.Stream.Step
+}
+
+// Related reports whether the distance of a and b is known and the same in every iteration.
+func (r *Result) Related(a, b *Access) bool {
+	_, known := scev.Diff(b.Stream.Off, a.Stream.Off)
+	return known && movesWith(a, b)
+}
+
+// around is between for two members of one cycle.
+func around(a, b member, step int64, lanes int) hull {
+	way := max(step, -step) * int64(lanes-1)
+	shift := a.rel - b.rel
+	return hull{shift - way - b.size, shift + way + a.size}
 }

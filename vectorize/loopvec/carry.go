@@ -300,7 +300,7 @@ func (r *reduction) withoutNaN(b *vir.Builder, x *vir.Value) *vir.Value {
 // that needs the lanes of the variable before the iteration: the lanes come from
 // those that are set. That may be before stores of the iteration.
 func (l *loop) loadAhead(items []*vir.Value) ([]*vir.Value, error) {
-	if len(l.carries) == 0 && l.order == nil {
+	if l.isNest() || len(l.carries) == 0 && len(l.members) == 0 {
 		return items, nil
 	}
 	var out []*vir.Value
@@ -309,8 +309,7 @@ func (l *loop) loadAhead(items []*vir.Value) ([]*vir.Value, error) {
 		if done[v] {
 			continue
 		}
-		ahead := make(map[*vir.Value]bool)
-		l.loadsFor(v, ahead)
+		ahead := l.needsAhead(v)
 		if ahead[v] {
 			return nil, pass.Refuse("loopvec:Recurrence", v, "%s is loaded under a condition that follows from what other iterations load", name(v))
 		}
@@ -327,6 +326,26 @@ func (l *loop) loadAhead(items []*vir.Value) ([]*vir.Value, error) {
 		out, done[v] = append(out, v), true
 	}
 	return out, nil
+}
+
+// needsAhead are the loads in lanes that v is computed from; where v begins a cycle that is
+// done lane by lane, those for all of it.
+func (l *loop) needsAhead(v *vir.Value) map[*vir.Value]bool {
+	ahead := make(map[*vir.Value]bool)
+	s := l.serials[v]
+	if s == nil {
+		l.loadsFor(v, ahead)
+		return ahead
+	}
+	if s.nodes[0] == v {
+		for _, x := range s.nodes {
+			l.loadsFor(x, ahead)
+		}
+	}
+	for _, x := range s.nodes {
+		delete(ahead, x)
+	}
+	return ahead
 }
 
 // loadsFor marks the loads in lanes that access or check v is computed from.

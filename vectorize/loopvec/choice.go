@@ -60,6 +60,9 @@ func (p *payload) inLanes() bool { return p.affine == nil && !p.uniform && p.fla
 func (l *loop) choices() []*choice {
 	var all []*choice
 	taken := make(map[*vir.Value]bool)
+	for phi := range l.holder {
+		taken[phi] = true
+	}
 	for _, phi := range l.header.Phis() {
 		c := l.choiceOf(phi, taken)
 		if c == nil {

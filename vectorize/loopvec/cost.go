@@ -40,16 +40,18 @@ func (l *loop) vectorCost(c *candidate) float64 {
 	for _, h := range l.held {
 		chain = math.Max(chain, h.chain(l, lanes))
 	}
-	switch {
-	case len(l.dp.Serials) == 0:
-	case l.isNest():
-		chain = math.Max(chain, l.nestSerialChain(lanes))
-	default: // the first lane passes through memory
-		chain = math.Max(chain, l.serialChain(0)*float64(lanes)+passCycles)
-	}
 	work := l.blockCost(c.stageBlocks(0))
 	if l.order != nil {
 		work += orderOverhead * float64(lanes)
+	}
+	switch {
+	case len(l.serials) == 0:
+	case l.isNest():
+		chain = math.Max(chain, l.nestSerialChain(lanes))
+	default: // the first lane passes through memory; what waits for that need not wait for the cache
+		chain = math.Max(chain, l.serialChain(0, false)*float64(lanes)+passCycles)
+		work += l.spill(c) + farScalar*l.farAccesses()*float64(lanes)
+		return math.Max(work, chain) / float64(lanes)
 	}
 	cycles := math.Max(work, chain)
 	cycles += l.spill(c)
@@ -213,7 +215,7 @@ func (l *loop) finish(c *candidate) {
 	k.Block = int64(c.stages[0].lanes)
 	moves, _ := l.moveTests(c.stages[0].lanes)
 	k.Overlaps = merged(append(l.dp.Overlaps(c.stages[0].lanes), moves...))
-	k.Min = max(l.threshold(c), l.nestSerialMin()) + l.u.Peel
+	k.Min = max(l.threshold(c), l.nestSerialMin(), l.serialMin()) + l.u.Peel
 	k.Peel = l.u.Peel
 	k.Strip = l.strip(c)
 	k.Complete = !k.Partial && c.stages[len(c.stages)-1].lanes == 1

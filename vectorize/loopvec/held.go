@@ -32,11 +32,9 @@ type held interface {
 
 // hold finds the variables of these kinds among those that are no inductions.
 func (l *loop) hold() error {
-	l.held = nil
 	l.carries, l.scans = make(map[*vir.Value]*carry), make(map[*vir.Value]*carry)
 	l.series = make(map[*vir.Value]*series)
 	l.alone = make(map[*vir.Value]bool)
-	l.holder = make(map[*vir.Value]held)
 	if l.isNest() {
 		return nil
 	}
@@ -123,7 +121,7 @@ func (l *loop) addHeld(h held) {
 
 // available reports whether lanes know the variable that phi stands for.
 func (l *loop) available(phi *vir.Value) bool {
-	return l.ramp(phi) || l.carries[phi] != nil || l.series[phi] != nil || l.order.has(phi)
+	return l.ramp(phi) || l.carries[phi] != nil || l.series[phi] != nil || l.members[phi] != nil
 }
 
 // firstHeld is what is kept before the first block of a stage.

@@ -19,10 +19,8 @@ import (
 //
 // What is read of a variable in the iteration is put together of the lanes again.
 type inOrder struct {
-	vars   []*vir.Value // phis of the header
-	serial *serial      // values: from the variables to their next values
-	terms  []*vir.Value // what else these are computed from
-	slot   int          // in loop.held
+	*serial              // from the variables to their next values; without accesses
+	terms   []*vir.Value // what else these are computed from
 }
 
 // holdInOrder finds the variables that are nothing else.
@@ -38,6 +36,12 @@ func (l *loop) holdInOrder() {
 	}
 	if o := l.findInOrder(left); o != nil {
 		l.order = o
+		for v := range o.values {
+			l.members[v] = o.serial
+		}
+		for _, phi := range o.vars {
+			l.members[phi] = o.serial
+		}
 		l.addHeld(o)
 	}
 }
@@ -79,7 +83,7 @@ func (l *loop) findInOrder(left []*vir.Value) *inOrder {
 			bound[v] = bound[v] || b
 		}
 	}
-	o := &inOrder{serial: &serial{values: make(map[*vir.Value]bool)}, slot: len(l.held)}
+	o := &inOrder{serial: &serial{values: make(map[*vir.Value]bool), slot: len(l.held)}}
 	ok := true
 	var visit func(v *vir.Value)
 	visit = func(v *vir.Value) {
@@ -94,7 +98,7 @@ func (l *loop) findInOrder(left []*vir.Value) *inOrder {
 		case !l.serialOperation(v):
 			ok = false
 		default:
-			o.serial.values[v] = true
+			o.values[v] = true
 			for _, a := range v.Args {
 				visit(a)
 			}
@@ -111,10 +115,8 @@ func (l *loop) findInOrder(left []*vir.Value) *inOrder {
 
 // has reports whether v is one of the variables or on the way to its next value.
 func (o *inOrder) has(v *vir.Value) bool {
-	return o != nil && (o.serial.values[v] || slices.Contains(o.vars, v))
+	return o != nil && (o.values[v] || slices.Contains(o.vars, v))
 }
-
-func (o *inOrder) phis() []*vir.Value { return o.vars }
 
 func (o *inOrder) need(l *loop) {
 	for _, v := range o.terms {
@@ -122,70 +124,9 @@ func (o *inOrder) need(l *loop) {
 	}
 }
 
-func (o *inOrder) kept(*loop, int) []vir.Type {
-	var ts []vir.Type
-	for _, phi := range o.vars {
-		ts = append(ts, phi.Type)
-	}
-	return ts
-}
-
-func (o *inOrder) limit(int) int64 { return 0 }
-
-func (o *inOrder) first(e *emitter, _ int, _ bool) []*vir.Value {
-	var vs []*vir.Value
-	for _, phi := range o.vars {
-		vs = append(vs, e.value(e.l.initial(phi)))
-	}
-	return vs
-}
-
-func (o *inOrder) next(w *widener, _ []*vir.Value) []*vir.Value {
-	w.inOrder(o)
-	var vs []*vir.Value
-	for _, phi := range o.vars {
-		vs = append(vs, w.single(o.serial, w.e.l.next(phi), w.lanes-1))
-	}
-	return vs
-}
-
-func (o *inOrder) fold(_ *emitter, _ *vir.Builder, kept []*vir.Value, _ int, _ bool) []*vir.Value {
-	return kept
-}
-
-func (o *inOrder) results(_ *emitter, _ *vir.Builder, kept []*vir.Value) []*vir.Value { return kept }
-
-// inOrder writes what the iterations of a block do to the variables, one after the other.
-func (w *widener) inOrder(o *inOrder) {
-	l := w.e.l
-	for k, phi := range o.vars {
-		if w.serialOf[phi] != nil {
-			return // done
-		}
-		w.singles[laneKey{phi, 0}] = w.held[o.slot][k]
-	}
-	for _, phi := range o.vars {
-		w.serialOf[phi] = o.serial
-	}
-	for v := range o.serial.values {
-		w.serialOf[v] = o.serial
-	}
-	for _, v := range o.terms { // before the first lane is taken from them
-		if l.inLanes(v) {
-			w.value(v)
-		}
-	}
-	for j := range w.lanes {
-		for _, phi := range o.vars {
-			x := w.single(o.serial, l.next(phi), j)
-			w.singles[laneKey{phi, j + 1}] = x
-		}
-	}
-}
-
-// describe says in a remark what is done lane by lane.
-func (o *inOrder) describe(l *loop) string {
-	counts, nouns := make(map[string]int), []string{"sum", "product", "recurrence"}
+// describe says in a remark what is done lane by lane, beside so many other recurrences.
+func (o *inOrder) describe(l *loop, others int) string {
+	counts, nouns := map[string]int{"recurrence": others}, []string{"sum", "product", "recurrence"}
 	for _, phi := range o.vars {
 		m := newMatcher(l.region, l.sc)
 		m.follow(phi)

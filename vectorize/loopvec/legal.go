@@ -308,6 +308,8 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 		return []*vir.Value{l.next(v)}
 	case l.scans[v] != nil:
 		return l.scans[v].made()
+	case l.members[v] != nil && v.Op == vir.OpPhi:
+		return []*vir.Value{l.next(v)}
 	}
 	return v.Args
 }

@@ -42,11 +42,13 @@ type loop struct {
 	scans   map[*vir.Value]*carry  // by the value behind an iteration
 	partial bool                   // a call may stop early
 
-	distribute bool // parts of the loop may stay scalar
+	distribute bool          // parts of the loop may stay scalar
+	short      *scev.Refusal // what limits the lanes of a plan that has all of it in lanes; else nil
 
 	sched     []*vir.Value           // accesses and checks in lanes, in the order in which a block makes them
 	serials   map[*vir.Value]*serial // by access
 	waiting   map[*vir.Value]bool    // what waits for cycles in nests
+	members   map[*vir.Value]*serial // by value, load or variable
 	groups    map[*vir.Value]*group  // accesses that are made together
 	groupList []*group
 
@@ -77,9 +79,9 @@ type state struct {
 func analyze(u *pass.Unit, distribute bool) (*loop, error) {
 	r := u.Region
 	l := &loop{
-		u: u, region: r, target: u.Target,
+		u: u, region: r, target: u.Target, distribute: distribute,
 		header: r.Fn.Blocks[1], blocks: r.Fn.Blocks[2 : len(r.Fn.Blocks)-2],
-		sc: scev.New(r), distribute: distribute,
+		sc: scev.New(r),
 	}
 	for _, b := range l.blocks {
 		l.insts = append(l.insts, b.Insts...)

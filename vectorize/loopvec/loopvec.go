@@ -20,7 +20,7 @@
 // refusal for each way in which a loop can be illegal; those of analyses are
 // passed on.
 //
-// Not handled: recurrences other than those of held.go and series.go, vectors of pointers.
+// Not handled: recurrences through addresses, vectors of pointers.
 package loopvec
 
 import (
@@ -56,9 +56,13 @@ func vectorized(u *pass.Unit, distribute bool) error {
 	if err != nil {
 		return err
 	}
+	l, plans = l.shortCycles(u, plans)
 	best := cheapest(plans)
 	u.Note("loopvec:Candidates", u.Region.Pos, map[string]any{"scalar": round(l.scalarCost())}, "cycles per iteration: %s", describe(l.scalarCost(), plans))
 	if asked := u.Region.Clauses.Simdlen > 0 || u.Region.Clauses.Require || u.Region.Clauses.Force; (best.cost*l.margin(best) >= l.scalarCost() || !l.pairsPay(best)) && !asked {
+		if l.short != nil {
+			return gainless(&pass.Refusal{ID: l.short.ID, Pos: l.short.Pos, Msg: l.short.Msg})
+		}
 		return pass.Refuse("loopvec:Unprofitable", nil, "%d lanes are estimated at %.2f cycles per iteration, the scalar loop at %.2f", best.vf, best.cost, l.scalarCost())
 	}
 	l.reordered = best.inOrder

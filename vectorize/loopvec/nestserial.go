@@ -39,9 +39,7 @@ func (l *loop) findNestSerials() error {
 				return errSerial
 			}
 		}
-		for _, v := range s.nodes {
-			l.serials[v] = s
-		}
+		l.addSerial(s)
 		if err := l.behind(s); err != nil {
 			return err
 		}
@@ -50,6 +48,35 @@ func (l *loop) findNestSerials() error {
 		}
 	}
 	return nil
+}
+
+// between are the values of a nest that are computed from loads among nodes, and that
+// stores among them are computed from.
+func (l *loop) between(nodes []*vir.Value) map[*vir.Value]bool {
+	from := make(map[*vir.Value]bool)
+	for _, v := range l.insts {
+		if v.Op.IsLoad() {
+			from[v] = slices.Contains(nodes, v)
+			continue
+		}
+		from[v] = slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return from[a] })
+	}
+	values := make(map[*vir.Value]bool)
+	var back func(v *vir.Value)
+	back = func(v *vir.Value) {
+		if from[v] && !v.Op.IsLoad() && !values[v] {
+			values[v] = true
+			for _, a := range v.Args {
+				back(a)
+			}
+		}
+	}
+	for _, v := range nodes {
+		if v.Op.IsStore() {
+			back(v.Stored())
+		}
+	}
+	return values
 }
 
 // isInLine reports whether the lanes of access v lie at a constant distance, from an
@@ -130,8 +157,9 @@ func (l *loop) needSerials() {
 	}
 }
 
-// passedInside is passedOn for a cycle of a nest: memory has everything that the lanes
-// before have stored, so that it need not be known.
+// passedInside is the store of s, in a nest, whose value load v reads k iterations later; nil
+// when it is not known which one that is: memory has everything that the lanes before have
+// stored.
 func (s *serial) passedInside(l *loop, v *vir.Value) (store *vir.Value, k int) {
 	a, ok := l.sc.NestedAddress(v)
 	if !ok {
@@ -192,17 +220,12 @@ func (n *nestWriter) cycle(s *serial) {
 			addr := n.firstAddr(v)
 			addr.Disp += int64(j) * n.e.l.sl.Address(v).Stride
 			if v.Op.IsStore() {
-				n.b.Store(vir.OpStore, n.single(s, v.Stored(), j), addr, nil)
+				n.b.Store(vir.OpStore, n.single(v.Stored(), j), addr, nil)
 				continue
 			}
-			x := n.passed(s, v, j)
-			if x == nil {
-				x = n.b.Load(vir.OpLoad, v.Type, addr, nil)
-			}
-			n.singles[laneKey{v, j}] = x
+			n.singles[laneKey{v, j}] = n.readBack(s, v, j, addr)
 		}
 	}
-	n.done(s)
 }
 
 // nestSerialMin is the least number of iterations of nests with cycles: where inner loops
@@ -225,7 +248,7 @@ func (l *loop) nestSerialChain(lanes int) float64 {
 	for _, f := range l.nest.forest.All {
 		for _, nodes := range l.dp.Serials {
 			if l.inInnermost(f, nodes[0]) {
-				total += innerWeight(f.Depth-1) * l.chainOf(l.serials[nodes[0]], 0) * float64(lanes) / aside
+				total += innerWeight(f.Depth-1) * l.chainOf(l.serials[nodes[0]], 0, false) * float64(lanes) / aside
 			}
 		}
 	}

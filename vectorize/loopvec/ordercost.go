@@ -40,45 +40,11 @@ const (
 )
 
 func (o *inOrder) chain(l *loop, lanes int) float64 {
+	cycles := l.chainOf(o.serial, 0, false) * float64(lanes)
 	if o.idles() {
-		return o.latency(l) * float64(lanes)
+		return cycles
 	}
-	return quickest * o.latency(l) * float64(lanes)
-}
-
-// latency is the cycles by which iterations follow each other.
-func (o *inOrder) latency(l *loop) float64 {
-	const start, end = 8, 40
-	done := make(map[*vir.Value]float64)
-	at := 0.0
-	for j := range end {
-		now := make(map[*vir.Value]float64)
-		for _, phi := range o.vars {
-			now[phi] = done[l.next(phi)]
-		}
-		if j == start {
-			at = latest(now)
-		}
-		for _, v := range l.insts {
-			if !o.serial.values[v] {
-				continue
-			}
-			for _, a := range v.Args {
-				now[v] = max(now[v], now[a])
-			}
-			now[v] += l.target.CostValue(v).Latency
-		}
-		done = now
-	}
-	return (latest(done) - at) / (end - start)
-}
-
-func latest(times map[*vir.Value]float64) float64 {
-	t := 0.0
-	for _, x := range times {
-		t = max(t, x)
-	}
-	return t
+	return quickest * cycles
 }
 
 // idles reports whether there are iterations that leave a variable alone.
@@ -122,7 +88,7 @@ func (o *inOrder) scalarCost(l *loop) float64 {
 	}
 	cost := max(n/issue, slow*slowShare)
 	if !o.idles() {
-		cost = max(cost, quickest*o.latency(l))
+		cost = max(cost, quickest*l.chainOf(o.serial, 0, true))
 	}
 	return cost
 }

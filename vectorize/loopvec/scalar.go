@@ -24,7 +24,7 @@ const (
 // between iterations.
 func (l *loop) scalarCost() float64 {
 	if l.order != nil {
-		return l.order.scalarCost(l)
+		return max(l.order.scalarCost(l), l.serialChain(passCycles, true))
 	}
 	total, n := l.scalarWork()
 	cost := max(total*longOverlap, (n+2)/scalarIssue, 1) + branchCycles*float64(l.branches()) + farScalar*l.farAccesses()
@@ -35,7 +35,7 @@ func (l *loop) scalarCost() float64 {
 		}
 	}
 	if !l.isNest() {
-		cost = max(cost, l.serialChain(passCycles))
+		cost = max(cost, l.serialChain(passCycles, true))
 	}
 	return cost
 }

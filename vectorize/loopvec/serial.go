@@ -1,27 +1,37 @@
 package loopvec
 
 import (
-	"errors"
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 )
 
-// A serial is a cycle of dependences between neighbouring iterations, which a block
-// does lane by lane, with scalars:
+// A serial is a cycle of values that neighbouring iterations hand to each other, through
+// memory or through variables, which a block does lane by lane, with scalars:
 //
-//	b[i] = b[i-1] + a[i]       %b = load f32 [b + t*4 - 4]
+//	b[i] = b[i-1] + a[i]       %b = load f32 [%b + t*4 - 4]
 //	                           %b0 = fadd f32 %b, extract %a, 0;  store %b0
 //	                           %b1 = fadd f32 %b0, extract %a, 1; store %b1
 //
-// What one lane stores and the next one loads stays in a register, which scalar code
+//	s = s*k + a[i]             %s0 = fadd f32 (fmul %s, %k), extract %a, 0
+//	                           %s1 = fadd f32 (fmul %s0, %k), extract %a, 1
+//
+// What one lane stores and another one loads stays in a register, which scalar code
 // as the compiler makes it does not do: that is most of the gain. What else the loop
 // does is done in lanes before and behind it.
+//
+// A cycle is a strongly connected part of the graph of values and accesses. dep finds
+// those with accesses, as it decides about the order; here the values in between and the
+// variables are added. Variables are kept as scalars from block to block, as one of the
+// kinds of loop.held.
 type serial struct {
 	nodes  []*vir.Value        // accesses, in the order of the program
-	values map[*vir.Value]bool // between its loads and stores
+	vars   []*vir.Value        // variables
+	values map[*vir.Value]bool // what is computed
+	slot   int                 // of the variables in loop.held
 	behind []*vir.Value        // in a nest: what has to wait until all lanes are done
 }
 
@@ -29,265 +39,247 @@ type serial struct {
 // for a loop that stays scalar is the cycle.
 var errSerial = pass.Refuse("loopvec:Recurrence", nil, "a recurrence that lanes cannot do one after the other")
 
-// findSerials finds the cycles that are to be done lane by lane.
+// findSerials finds the cycles with accesses. Those of variables alone come later: many
+// variables are kept in lanes, see inorder.go.
 func (l *loop) findSerials() error {
-	l.serials = make(map[*vir.Value]*serial)
-	if l.isNest() {
+	l.serials, l.members = make(map[*vir.Value]*serial), make(map[*vir.Value]*serial)
+	l.held, l.holder = nil, make(map[*vir.Value]held)
+	switch {
+	case l.isNest():
 		return l.findNestSerials()
+	case !l.distribute:
+		return nil
 	}
-	for _, nodes := range l.dp.Serials {
-		s := &serial{nodes: nodes, values: l.between(nodes)}
-		for _, v := range l.insts {
-			if s.values[v] && !l.serialOperation(v) {
-				return errSerial
-			}
-		}
-		for _, v := range nodes {
-			l.serials[v] = s
-			if store, _ := s.passedOn(l, v); v.Op.IsLoad() && store == nil {
-				return errSerial
-			}
+	for _, part := range l.connected() {
+		s := newSerial(part)
+		switch {
+		case len(s.nodes) == 0:
+			continue
+		case !slices.ContainsFunc(l.dp.Serials, func(nodes []*vir.Value) bool { return slices.Equal(nodes, s.nodes) }) || !l.maySerialize(s):
+			return errSerial
+		default:
+			l.addSerial(s)
 		}
 	}
 	return nil
 }
 
-// serialOperation reports whether v can be done on scalars in a kernel.
-func (l *loop) serialOperation(v *vir.Value) bool {
-	switch v.Op {
-	case vir.OpFadd, vir.OpFsub, vir.OpFmul, vir.OpFdiv, vir.OpFsqrt, vir.OpFpext, vir.OpFptrunc,
-		vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpAnd, vir.OpOr, vir.OpXor:
-		return !v.Type.IsVector() && v.Type.Elem != vir.Bool && l.target.LegalValue(v)
+func newSerial(part []*vir.Value) *serial {
+	s := &serial{values: make(map[*vir.Value]bool)}
+	for _, v := range part {
+		switch {
+		case v.Op.IsLoad(), v.Op.IsStore():
+			s.nodes = append(s.nodes, v)
+		case v.Op == vir.OpPhi:
+			s.vars = append(s.vars, v)
+		default:
+			s.values[v] = true
+		}
 	}
-	return false
+	return s
 }
 
-// between are the values that are computed from loads among nodes, and that stores
-// among them are computed from.
-func (l *loop) between(nodes []*vir.Value) map[*vir.Value]bool {
-	from := make(map[*vir.Value]bool)
-	for _, v := range l.insts {
-		if v.Op.IsLoad() {
-			from[v] = slices.Contains(nodes, v)
-			continue
-		}
-		from[v] = slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return from[a] })
+// connected are the strongly connected parts of more than one value, variables and
+// values in the order of the program.
+func (l *loop) connected() [][]*vir.Value {
+	all := slices.DeleteFunc(slices.Clone(l.header.Phis()), func(phi *vir.Value) bool {
+		k := l.sc.Phi(phi)
+		return k != scev.Recurrence && k != scev.Reduction
+	})
+	all = append(all, l.insts...)
+	at := make(map[*vir.Value]int)
+	var numbers []int
+	for i, v := range all {
+		at[v] = i
+		numbers = append(numbers, i)
 	}
-	values := make(map[*vir.Value]bool)
-	var back func(v *vir.Value)
-	back = func(v *vir.Value) {
-		if from[v] && !v.Op.IsLoad() && !values[v] {
-			values[v] = true
-			for _, a := range v.Args {
-				back(a)
+	last := make(map[*vir.Value]*vir.Value) // of the access before in a cycle of dep
+	for _, nodes := range l.dp.Serials {
+		for i, v := range nodes {
+			last[v] = nodes[(i+len(nodes)-1)%len(nodes)]
+		}
+	}
+	from := func(i int) (out []int) {
+		v := all[i]
+		args := v.Args
+		if v.Op == vir.OpPhi {
+			args = []*vir.Value{l.next(v)}
+		}
+		for _, a := range append(slices.Clone(args), last[v]) {
+			if k, ok := at[a]; ok && a != v {
+				out = append(out, k)
 			}
 		}
+		return out
 	}
-	for _, v := range nodes {
-		if v.Op.IsStore() {
-			back(v.Stored())
+	var parts [][]*vir.Value
+	for _, p := range loops.Components(numbers, from) {
+		if len(p) == 1 {
+			continue
+		}
+		var part []*vir.Value
+		for _, i := range p {
+			part = append(part, all[i])
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// addSerial takes a cycle to be done lane by lane.
+func (l *loop) addSerial(s *serial) {
+	for _, v := range s.nodes {
+		l.serials[v] = s
+		if v.Op.IsLoad() {
+			l.members[v] = s
 		}
 	}
-	return values
+	for v := range s.values {
+		l.members[v] = s
+	}
+	for _, phi := range s.vars {
+		l.members[phi] = s
+	}
+	s.slot = len(l.held)
+	if len(s.vars) > 0 {
+		l.addHeld(s)
+	}
+}
+
+// maySerialize reports whether all operations of s can be done on scalars, and its
+// accesses lane after lane.
+func (l *loop) maySerialize(s *serial) bool {
+	for v := range s.values {
+		if !l.serialOperation(v) {
+			return false
+		}
+	}
+	for _, phi := range s.vars {
+		if phi.Type.Elem == vir.Ptr {
+			return false
+		}
+	}
+	for _, v := range s.nodes {
+		if _, ok := s.sources(l, v); v.Op.IsLoad() && !ok {
+			return false
+		}
+		if v.Op.IsStore() && v.Masked && !s.mayDefer(l, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// serialOperation reports whether v can be done on scalars in a kernel. Choices of floats
+// are made by masks of one lane.
+func (l *loop) serialOperation(v *vir.Value) bool {
+	i := v.Op.Info()
+	if i.Reads || i.Effect || i.Term || v.Type.IsVector() || v.Type.Elem == vir.Ptr || v.Op == vir.OpFma {
+		return false
+	}
+	return l.target.LegalValue(v)
 }
 
 // serialRules refuses what does not go with cycles that are done lane by lane.
 func (l *loop) serialRules() error {
-	if len(l.dp.Serials) == 0 {
-		return nil
-	}
-	switch {
-	case l.isNest():
+	if l.isNest() {
 		return nil // see findNestSerials
-	case l.hasLaneChecks() || len(l.held) > 0:
-		return errSerial
 	}
 	for _, s := range l.serials {
 		at := slices.Index(l.sched, s.nodes[0])
 		if at < 0 || at+len(s.nodes) > len(l.sched) || !slices.Equal(l.sched[at:at+len(s.nodes)], s.nodes) {
 			return errSerial
 		}
+		if slices.ContainsFunc(l.sched[at:], func(v *vir.Value) bool { return v.Op.IsCheck() }) {
+			return errSerial // a block that is handed over must not have stored
+		}
 	}
 	return nil
 }
 
-// passedOn is the store of s whose value load v reads k iterations later; nil when it
-// is not known which one that is.
-func (s *serial) passedOn(l *loop, v *vir.Value) (store *vir.Value, k int) {
+// A source is a store whose value a load may find, so many iterations later.
+type source struct {
+	store *vir.Value
+	k     int
+}
+
+// sources are the stores of s of which load v may find the values, the latest one first;
+// false when it is not known which.
+func (s *serial) sources(l *loop, v *vir.Value) (all []source, ok bool) {
 	if l.isNest() {
-		return s.passedInside(l, v)
+		if store, k := s.passedInside(l, v); store != nil {
+			all = append(all, source{store, k})
+		}
+		return all, true
 	}
 	a := l.dp.Access(v)
-	for _, w := range s.nodes {
-		if !w.Op.IsStore() {
+	for i, w := range s.nodes {
+		b := l.dp.Access(w)
+		if !w.Op.IsStore() || !l.dp.Related(a, b) || l.dp.Apart(a, b, maxLanes) {
 			continue
 		}
-		b := l.dp.Access(w)
-		d, ok := scev.Diff(b.Stream.Off, a.Stream.Off)
+		d, _ := scev.Diff(b.Stream.Off, a.Stream.Off)
 		step := a.Stream.Step
+		k := int(d / step)
 		switch {
-		case l.dp.Apart(a, b, maxLanes):
-		case store != nil, !ok, a.Stream.Param != b.Stream.Param, b.Stream.Step != step, w.Stored().Type != v.Type, d%step != 0, d/step < 1, d/step > maxLanes:
-			return nil, 0
-		default:
-			store, k = w, int(d/step)
+		case d%step != 0 || w.Stored().Type != v.Type:
+			return nil, false
+		case k < 0, k == 0 && i > slices.Index(s.nodes, v):
+			continue // it comes later
+		}
+		all = append(all, source{w, k})
+	}
+	slices.Reverse(all)
+	slices.SortStableFunc(all, func(x, y source) int { return x.k - y.k })
+	return all, true
+}
+
+// mayDefer reports whether masked store v may be done for all lanes behind the other
+// accesses of s. Loads find its value in registers, so only other stores matter.
+func (s *serial) mayDefer(l *loop, v *vir.Value) bool {
+	a, behind := l.dp.Access(v), false
+	for _, w := range s.nodes {
+		b := l.dp.Access(w)
+		if w == v {
+			behind = true
+			continue
+		}
+		if !w.Op.IsStore() || !l.dp.Related(a, b) || l.dp.Apart(a, b, maxLanes) {
+			continue
+		}
+		d, _ := scev.Diff(b.Stream.Off, a.Stream.Off)
+		if d != 0 || w.Stored().Type != v.Stored().Type || behind && !w.Masked {
+			return false
 		}
 	}
-	return store, k
-}
-
-// serial writes a cycle.
-func (w *widener) serial(s *serial) {
-	l := w.e.l
-	w.flush()
-	at := make(map[*vir.Value]func() vir.Addr)
-	for _, v := range s.nodes {
-		at[v] = w.walk(l.dp.Access(v))
-	}
-	for j := range w.lanes {
-		for _, v := range s.nodes {
-			addr := at[v]()
-			if v.Op.IsStore() {
-				w.b.Store(vir.OpStore, w.single(s, v.Stored(), j), addr, nil)
-				continue
-			}
-			x := w.passed(s, v, j)
-			if x == nil {
-				x = w.b.Load(vir.OpLoad, v.Type, addr, nil)
-			}
-			w.singles[laneKey{v, j}] = x
-		}
-	}
-	w.done(s)
-}
-
-// done makes the values of s known to lanes.
-func (w *widener) done(s *serial) {
-	for _, v := range w.e.l.insts {
-		if s.values[v] || slices.Contains(s.nodes, v) && v.Op.IsLoad() {
-			w.serialOf[v] = s
-		}
-	}
-}
-
-// passed is what load v of lane j reads, if a lane before has stored it.
-func (w *widener) passed(s *serial, v *vir.Value, j int) *vir.Value {
-	store, k := s.passedOn(w.e.l, v)
-	if store == nil || j < k {
-		return nil
-	}
-	return w.single(s, store.Stored(), j-k)
-}
-
-// single is lane j of v as a scalar, computed as such where it belongs to s.
-func (w *widener) single(s *serial, v *vir.Value, j int) *vir.Value {
-	key := laneKey{v, j}
-	if x := w.singles[key]; x != nil {
-		return x
-	}
-	var x *vir.Value
-	switch {
-	case s.values[v]:
-		c := &vir.Value{Op: v.Op, Type: v.Type, Name: v.Name, Pos: v.Pos}
-		for _, a := range v.Args {
-			c.Args = append(c.Args, w.single(s, a, j))
-		}
-		x = w.b.Append(c)
-	case v.Op == vir.OpConst:
-		x = w.b.Const(v.Type, v.Bits[0])
-	case !w.e.l.inLanes(v):
-		x = w.scalar(v)
-	default:
-		x = w.b.Extract(w.value(v), j)
-	}
-	w.singles[key] = x
-	return x
-}
-
-// together is v, which belongs to a cycle that has been done, in lanes.
-func (w *widener) together(v *vir.Value) *vir.Value {
-	s := w.serialOf[v]
-	return w.lanesOf(v.Type.Elem, func(k int) *vir.Value { return w.single(s, v, k) })
-}
-
-// What memory costs between a store and a load of the same element that follows, in
-// cycles of latency. Zen 5 does it nearly for nothing in general registers, unless the
-// load extends what is stored.
-const (
-	passCycles    = 7.0
-	passRegisters = 0.5
-)
-
-// inRegisters reports whether values of e pass from a store to a load without memory.
-func inRegisters(e vir.Elem) bool { return e.IsInt() && e.Size() >= 4 }
-
-// serialMargin is the gain that estimates have to promise: what is passed on in registers
-// depends on the processor.
-const serialMargin = 1.2
-
-// serialChain is the cycles by which iterations follow each other where they wait for
-// nothing but values of cycles, and pass from a store to the load of the same element.
-func (l *loop) serialChain(pass float64) float64 {
-	most := 0.0
-	for _, nodes := range l.dp.Serials {
-		most = max(most, l.chainOf(l.serials[nodes[0]], pass))
-	}
-	return most
-}
-
-// chainOf runs a few iterations of s.
-func (l *loop) chainOf(s *serial, pass float64) float64 {
-	const start, end = 8, 40
-	done := make(map[laneKey]float64)
-	var at [end]float64
-	for j := range end {
-		for _, v := range l.insts {
-			key := laneKey{v, j}
-			switch {
-			case s.values[v]:
-				for _, a := range v.Args {
-					done[key] = max(done[key], done[laneKey{a, j}])
-				}
-				done[key] += l.target.CostValue(v).Latency
-			case v.Op.IsLoad() && l.serials[v] == s:
-				pass := pass
-				if inRegisters(v.Type.Elem) {
-					pass = min(pass, passRegisters)
-				}
-				if store, k := s.passedOn(l, v); store != nil && j >= k {
-					done[key] = done[laneKey{store.Stored(), j - k}] + pass
-				}
-			}
-			at[j] = max(at[j], done[key])
-		}
-	}
-	return (at[end-1] - at[start]) / (end - 1 - start)
+	return true
 }
 
 // inPart says in the remark that a part of the loop stays scalar.
 func (l *loop) inPart() string {
+	n := len(l.eachSerial())
 	if l.order != nil {
-		return l.order.describe(l)
+		return l.order.describe(l, n)
 	}
-	if n := len(l.dp.Serials); n > 0 {
+	if n > 0 {
 		return plural(n, "recurrence") + " lane by lane"
 	}
 	return ""
 }
 
-// distributed vectorizes what can be done in lanes beside a part that stays scalar, if
-// that gains; otherwise the reason is why all of it cannot.
-func distributed(u *pass.Unit, why *pass.Refusal) error {
-	err := vectorized(u, true)
-	var r *pass.Refusal
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &r) && r.ID == "loopvec:Unprofitable":
-		c := *why
-		c.Msg += ", and in order lanes would gain nothing"
-		c.Args = map[string]any{"legal": true}
-		return &c
+// eachSerial is the cycles with accesses that are done lane by lane.
+func (l *loop) eachSerial() []*serial {
+	var all []*serial
+	add := func(s *serial) {
+		if s != nil && len(s.nodes) > 0 && !slices.Contains(all, s) {
+			all = append(all, s)
+		}
 	}
-	return why
+	for _, phi := range l.header.Phis() {
+		add(l.members[phi])
+	}
+	for _, v := range l.insts {
+		add(l.members[v])
+	}
+	return all
 }

@@ -112,7 +112,8 @@ func (l *loop) foldLatency(c *candidate) float64 {
 		}
 	}
 	for _, h := range l.held {
-		if h == held(l.order) {
+		switch h.(type) {
+		case *inOrder, *serial:
 			continue // which is one value already
 		}
 		chain = max(chain, 2*h.chain(l, c.vf))

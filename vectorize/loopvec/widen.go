@@ -9,19 +9,18 @@ import (
 // operations and checks come in the order of the schedule, everything else when it
 // is needed.
 type widener struct {
-	e        *emitter
-	b        *vir.Builder
-	lanes    int
-	t        *vir.Value // iteration of lane 0
-	down     *vir.Value // -t, when some access goes down
-	vec      map[*vir.Value]*vir.Value
-	lasts    map[*vir.Value]*vir.Value // scalars of the last lane
-	scal     map[*vir.Value]*vir.Value // scalars of the block, in nests
-	wide     map[wideKey]*vir.Value    // narrow indices in wider lanes
-	rows     map[laneKey]*vir.Value    // indices as scalars
-	singles  map[laneKey]*vir.Value    // lanes of cycles
-	serialOf map[*vir.Value]*serial    // by value
-	old      map[*vir.Value]*vir.Value // lanes of loads before the store that they follow
+	e       *emitter
+	b       *vir.Builder
+	lanes   int
+	t       *vir.Value // iteration of lane 0
+	down    *vir.Value // -t, when some access goes down
+	vec     map[*vir.Value]*vir.Value
+	lasts   map[*vir.Value]*vir.Value // scalars of the last lane
+	scal    map[*vir.Value]*vir.Value // scalars of the block, in nests
+	wide    map[wideKey]*vir.Value    // narrow indices in wider lanes
+	rows    map[laneKey]*vir.Value    // indices as scalars
+	singles map[laneKey]*vir.Value    // lanes of cycles
+	old     map[*vir.Value]*vir.Value // lanes of loads before the store that they follow
 
 	now     map[*vir.Value]*vir.Value // counters, and what is computed from them
 	hit     map[hitKey]*vir.Value
@@ -52,12 +51,11 @@ func newWidener(e *emitter, b *vir.Builder, lanes int, t *vir.Value) *widener {
 		wide:  make(map[wideKey]*vir.Value),
 		rows:  make(map[laneKey]*vir.Value),
 
-		totals:   make(map[*carry]*vir.Value),
-		old:      make(map[*vir.Value]*vir.Value),
-		singles:  make(map[laneKey]*vir.Value),
-		serialOf: make(map[*vir.Value]*serial),
-		hit:      make(map[hitKey]*vir.Value),
-		numbers:  make(map[hitKey]*vir.Value),
+		totals:  make(map[*carry]*vir.Value),
+		old:     make(map[*vir.Value]*vir.Value),
+		singles: make(map[laneKey]*vir.Value),
+		hit:     make(map[hitKey]*vir.Value),
+		numbers: make(map[hitKey]*vir.Value),
 	}
 }
 
@@ -173,10 +171,7 @@ func (w *widener) value(v *vir.Value) *vir.Value {
 	}
 	var x *vir.Value
 	switch {
-	case w.serialOf[v] != nil:
-		x = w.together(v)
-	case w.e.l.order.has(v):
-		w.inOrder(w.e.l.order)
+	case w.e.l.members[v] != nil:
 		x = w.together(v)
 	case !w.e.l.inLanes(v):
 		x = w.splat(v)
