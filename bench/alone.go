@@ -93,6 +93,7 @@ func reductions() []row {
 	return []row{
 		reduce2[int16]("dot int16", predictable, -99, 99, versions(dotInt16Original, dot.Int16)),
 		reduce1[uint8]("sum bytes", predictable, 0, 255, versions(sumBytesOriginal, sum.Bytes)),
+		reduce1[uint8]("polynomial hash of bytes", predictable, 0, 255, versions(polynomialHashOriginal, hash.Polynomial)),
 		reduce1[float32]("min float32", settling, -1e6, 1e6, versions(fold(minFloat32Original), fold(minmax.MinFloat32))),
 		reduce1[float32]("max float32, builtin", settling, -1e6, 1e6,
 			versions(fold(maxBuiltinFloat32Original), fold(minmax.MaxBuiltinFloat32))),

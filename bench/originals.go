@@ -151,6 +151,9 @@ func hash32Original(keys []uint32, seed uint32)
 //go:linkname hash64Original github.com/lanewise/lanewise/examples/hash.hash64
 func hash64Original(keys []uint64, seed uint64)
 
+//go:linkname polynomialHashOriginal github.com/lanewise/lanewise/examples/hash.polynomial
+func polynomialHashOriginal(text []byte) uint32
+
 //go:linkname lowerOriginal github.com/lanewise/lanewise/examples/lower.lower
 func lowerOriginal(b []byte)
 

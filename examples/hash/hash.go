@@ -1,4 +1,5 @@
-// Package hash mixes the bits of integers with the finalizers of MurmurHash3.
+// Package hash mixes the bits of integers with the finalizers of MurmurHash3, and those of
+// texts with a polynomial.
 package hash
 
 //go:generate go tool lanewise -tests .
@@ -41,4 +42,16 @@ func hash64(keys []uint64, seed uint64) {
 	for i, k := range keys {
 		keys[i] = mix64(k ^ seed)
 	}
+}
+
+// polynomial is the hash that Java gives its strings, of bytes: one item after the
+// other into one variable, and still a sum, in which each item has its weight.
+//
+//vec:func Polynomial
+func polynomial(text []byte) uint32 {
+	var h uint32
+	for _, c := range text {
+		h = h*31 + uint32(c)
+	}
+	return h
 }

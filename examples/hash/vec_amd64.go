@@ -74,3 +74,39 @@ func Hash64(keys []uint64, seed uint64) {
 //
 //go:noescape
 func hash64Kernel(n int, keys unsafe.Pointer, i0 int, seed uint64) (r0 int)
+
+// Polynomial is the hash that Java gives its strings, of bytes: one item after the
+// other into one variable, and still a sum, in which each item has its weight.
+//
+// It is polynomial, vectorized for AVX2.
+func Polynomial(text []byte) uint32 {
+	var h uint32
+	if n := len(text); n >= 18 && cpu.AVX2 {
+		textp := unsafe.Pointer(unsafe.SliceData(text))
+		i := 0
+		for n > 0 {
+			d := min(n, 1<<16)
+			_, h1 := polynomialKernel(d, h, textp, i)
+			i += d
+			h = h1
+			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(text); i++ {
+			c := text[i]
+			h = h*31 + uint32(c)
+		}
+	} else {
+		for _, c := range text {
+			h = h*31 + uint32(c)
+		}
+	}
+	return h
+}
+
+// polynomialKernel does iterations of a loop of polynomial; r0 counts them.
+//
+//go:noescape
+func polynomialKernel(n int, h0 uint32, text unsafe.Pointer, i0 int) (r0 int, r1 uint32)

@@ -309,6 +309,165 @@ done1:
 	VZEROUPPER
 	RET
 
+// func polynomialKernel(n int, h0 uint32, text unsafe.Pointer, i0 int) (r0 int, r1 uint32)
+TEXT ·polynomialKernel(SB), NOSPLIT, $0-44
+	// polynomialKernel is a loop of polynomial.
+	MOVL         h0+8(FP), BX
+	MOVQ         n+0(FP), AX
+	MOVQ         text+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	VPXOR        X1, X1, X1
+	VMOVD        BX, X0
+	VPBROADCASTD X0, Y0
+	VPBLENDD     $127, Y1, Y0, Y0
+	LEAQ         -64(AX), SI
+	LEAQ         (DX)(CX*1), BX
+	VMOVUPS      lanewise_6<>+0(SB), Y8
+	CMPQ         AX, $64
+	JLT          entry_2
+	VMOVAPS      Y1, Y6
+	VMOVAPS      Y1, Y5
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y1, Y2
+	VMOVAPS      Y1, Y4
+	MOVQ         $0, DX
+	JMP          vec64
+
+entry_2:
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y4
+	MOVQ    $0, DX
+	JMP     tail32
+	PCALIGN $64
+
+vec64:
+	VPMOVZXBD (BX)(DX*1), Y9
+	VPMULLD   Y8, Y1, Y1
+	VPADDD    Y1, Y9, Y1
+	VPMOVZXBD 8(BX)(DX*1), Y9
+	VPMULLD   Y8, Y6, Y6
+	VPADDD    Y6, Y9, Y6
+	VPMOVZXBD 16(BX)(DX*1), Y9
+	VPMULLD   Y8, Y5, Y5
+	VPADDD    Y5, Y9, Y5
+	VPMOVZXBD 24(BX)(DX*1), Y9
+	VPMULLD   Y8, Y3, Y3
+	VPADDD    Y3, Y9, Y3
+	VPMOVZXBD 32(BX)(DX*1), Y9
+	VPMULLD   Y8, Y7, Y7
+	VPADDD    Y7, Y9, Y7
+	VPMOVZXBD 40(BX)(DX*1), Y9
+	VPMULLD   Y8, Y2, Y2
+	VPADDD    Y2, Y9, Y2
+	VPMOVZXBD 48(BX)(DX*1), Y9
+	VPMULLD   Y8, Y4, Y4
+	VPADDD    Y4, Y9, Y4
+	VPMOVZXBD 56(BX)(DX*1), Y9
+	VPMULLD   Y8, Y0, Y0
+	VPADDD    Y0, Y9, Y0
+	ADDQ      $64, DX
+	CMPQ      DX, SI
+	JLE       vec64
+	VPMULLD   lanewise_7<>+0(SB), Y1, Y1
+	VPADDD    Y1, Y7, Y1
+	VPMULLD   lanewise_7<>+0(SB), Y6, Y6
+	VPADDD    Y6, Y2, Y2
+	VPMULLD   lanewise_7<>+0(SB), Y5, Y5
+	VPADDD    Y5, Y4, Y4
+	VPMULLD   lanewise_7<>+0(SB), Y3, Y3
+	VPADDD    Y3, Y0, Y0
+
+tail32:
+	LEAQ      32(DX), CX
+	CMPQ      CX, AX
+	JGT       done32
+	VPMOVZXBD (BX)(DX*1), Y3
+	VPMULLD   lanewise_7<>+0(SB), Y1, Y1
+	VPADDD    Y1, Y3, Y1
+	VPMOVZXBD 8(BX)(DX*1), Y3
+	VPMULLD   lanewise_7<>+0(SB), Y2, Y2
+	VPADDD    Y2, Y3, Y2
+	VPMOVZXBD 16(BX)(DX*1), Y5
+	VPMULLD   lanewise_7<>+0(SB), Y4, Y3
+	VPADDD    Y3, Y5, Y4
+	VPMOVZXBD 24(BX)(DX*1), Y3
+	VPMULLD   lanewise_7<>+0(SB), Y0, Y0
+	VPADDD    Y0, Y3, Y0
+	MOVQ      CX, DX
+
+done32:
+	VPMULLD   lanewise_8<>+0(SB), Y1, Y1
+	VPADDD    Y1, Y4, Y3
+	VPMULLD   lanewise_8<>+0(SB), Y2, Y1
+	VPADDD    Y1, Y0, Y1
+	LEAQ      16(DX), CX
+	CMPQ      CX, AX
+	JGT       done16
+	VPMOVZXBD (BX)(DX*1), Y2
+	VPMULLD   lanewise_8<>+0(SB), Y3, Y0
+	VPADDD    Y0, Y2, Y3
+	VPMOVZXBD 8(BX)(DX*1), Y2
+	VPMULLD   lanewise_8<>+0(SB), Y1, Y0
+	VPADDD    Y0, Y2, Y1
+	MOVQ      CX, DX
+
+done16:
+	VPMULLD   lanewise_9<>+0(SB), Y3, Y0
+	VPADDD    Y0, Y1, Y0
+	LEAQ      8(DX), CX
+	CMPQ      CX, AX
+	JGT       done8
+	VPMOVZXBD (BX)(DX*1), Y1
+	VPMULLD   lanewise_9<>+0(SB), Y0, Y0
+	VPADDD    Y0, Y1, Y0
+	MOVQ      CX, DX
+
+done8:
+	VEXTRACTI128 $1, Y0, X1
+	VPMULLD      lanewise_10<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	LEAQ         4(DX), CX
+	CMPQ         CX, AX
+	JGT          done4
+	VPMOVZXBD    (BX)(DX*1), X1
+	VPMULLD      lanewise_10<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	MOVQ         CX, DX
+
+done4:
+	VPSRLDQ      $8, X0, X1
+	VPMULLD      lanewise_11<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	LEAQ         2(DX), CX
+	CMPQ         CX, AX
+	JGT          done2
+	VPBROADCASTW (BX)(DX*1), X1
+	VPMOVZXBD    X1, X1
+	VPMULLD      lanewise_11<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	MOVQ         CX, DX
+
+done2:
+	VPSRLDQ      $4, X0, X1
+	VPMULLD      lanewise_12<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	LEAQ         1(DX), CX
+	CMPQ         CX, AX
+	JGT          done1
+	VPBROADCASTB (BX)(DX*1), X1
+	VPMOVZXBD    X1, X1
+	VPMULLD      lanewise_12<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	MOVQ         CX, DX
+
+done1:
+	MOVQ  DX, r0+32(FP)
+	VMOVD X0, AX
+	MOVL  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 DATA lanewise_0<>+0(SB)/8, $0x85ebca6b85ebca6b
 DATA lanewise_0<>+8(SB)/8, $0x85ebca6b85ebca6b
 DATA lanewise_0<>+16(SB)/8, $0x85ebca6b85ebca6b
@@ -344,3 +503,45 @@ DATA lanewise_5<>+8(SB)/8, $0xc4ceb9fe1a85ec53
 DATA lanewise_5<>+16(SB)/8, $0xc4ceb9fe1a85ec53
 DATA lanewise_5<>+24(SB)/8, $0xc4ceb9fe1a85ec53
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_6<>+0(SB)/8, $0x4dbf78014dbf7801
+DATA lanewise_6<>+8(SB)/8, $0x4dbf78014dbf7801
+DATA lanewise_6<>+16(SB)/8, $0x4dbf78014dbf7801
+DATA lanewise_6<>+24(SB)/8, $0x4dbf78014dbf7801
+GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_7<>+0(SB)/8, $0x7dd7bc017dd7bc01
+DATA lanewise_7<>+8(SB)/8, $0x7dd7bc017dd7bc01
+DATA lanewise_7<>+16(SB)/8, $0x7dd7bc017dd7bc01
+DATA lanewise_7<>+24(SB)/8, $0x7dd7bc017dd7bc01
+GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_8<>+0(SB)/8, $0x50a9de0150a9de01
+DATA lanewise_8<>+8(SB)/8, $0x50a9de0150a9de01
+DATA lanewise_8<>+16(SB)/8, $0x50a9de0150a9de01
+DATA lanewise_8<>+24(SB)/8, $0x50a9de0150a9de01
+GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_9<>+0(SB)/8, $0x94446f0194446f01
+DATA lanewise_9<>+8(SB)/8, $0x94446f0194446f01
+DATA lanewise_9<>+16(SB)/8, $0x94446f0194446f01
+DATA lanewise_9<>+24(SB)/8, $0x94446f0194446f01
+GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_10<>+0(SB)/8, $0x000e1781000e1781
+DATA lanewise_10<>+8(SB)/8, $0x000e1781000e1781
+DATA lanewise_10<>+16(SB)/8, $0x000e1781000e1781
+DATA lanewise_10<>+24(SB)/8, $0x000e1781000e1781
+GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_11<>+0(SB)/8, $0x000003c1000003c1
+DATA lanewise_11<>+8(SB)/8, $0x000003c1000003c1
+DATA lanewise_11<>+16(SB)/8, $0x000003c1000003c1
+DATA lanewise_11<>+24(SB)/8, $0x000003c1000003c1
+GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_12<>+0(SB)/8, $0x0000001f0000001f
+DATA lanewise_12<>+8(SB)/8, $0x0000001f0000001f
+DATA lanewise_12<>+16(SB)/8, $0x0000001f0000001f
+DATA lanewise_12<>+24(SB)/8, $0x0000001f0000001f
+GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32

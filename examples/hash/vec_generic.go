@@ -13,3 +13,9 @@ func Hash32(keys []uint32, seed uint32) { hash32(keys, seed) }
 //
 // It calls hash64: this build has no kernels.
 func Hash64(keys []uint64, seed uint64) { hash64(keys, seed) }
+
+// Polynomial is the hash that Java gives its strings, of bytes: one item after the
+// other into one variable, and still a sum, in which each item has its weight.
+//
+// It calls polynomial: this build has no kernels.
+func Polynomial(text []byte) uint32 { return polynomial(text) }

@@ -39,3 +39,22 @@ func hash64Ref(keys []uint64, seed uint64) {
 		keys[i] = mix64(k ^ seed)
 	}
 }
+
+func TestTwinPolynomial(t *testing.T) {
+	twintest.Check(t, polynomialRef, Polynomial, twintest.Block(64))
+}
+
+func BenchmarkTwinPolynomial(b *testing.B) {
+	twintest.BenchCalls(b, func(text []byte) (scalar, vec func()) {
+		return func() { twintest.Keep(polynomial(text)) }, func() { twintest.Keep(Polynomial(text)) }
+	})
+}
+
+// polynomialRef is polynomial with every product rounded by itself.
+func polynomialRef(text []byte) uint32 {
+	var h uint32
+	for _, c := range text {
+		h = h*31 + uint32(c)
+	}
+	return h
+}
