@@ -1,6 +1,8 @@
 package vectorize
 
 import (
+	"errors"
+
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize/pass"
@@ -23,11 +25,11 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 			if err != nil {
 				return err
 			}
-			inner, err := once(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip, whole: true})
+			k, err := inner(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip, whole: true})
 			if err != nil {
 				return err
 			}
-			u.Kernel, err = n.Join(inner.Kernel)
+			u.Kernel, err = n.Join(k)
 			adjoining = n.Adjoining()
 			return err
 		}},
@@ -42,4 +44,16 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 		return u.Kernel, u.Remark(diag.Analysis, "loopvec:RowsAsOne", vir.Pos{}, nil, "a kernel call does many iterations: rows adjoin, and the loop inside goes through all of them")
 	}
 	return u.Kernel, u.Remark(diag.Analysis, "loopvec:RowsInKernel", vir.Pos{}, nil, "a kernel call does many iterations, each with the loop inside of it")
+}
+
+// inner is a kernel of the inner loop.
+func inner(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, error) {
+	u, err := once(r, t, opt)
+	var refusal *pass.Refusal
+	if errors.As(err, &refusal) && inMemory(refusal.ID) {
+		if k, _ := promoted(r, t, opt); k != nil {
+			return k, nil
+		}
+	}
+	return u.Kernel, err
 }

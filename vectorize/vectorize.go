@@ -107,6 +107,15 @@ type Options struct {
 func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	k, remarks := run(r, t, opt)
 	if k == nil && remarks[len(remarks)-1].Args["error"] != true {
+		if inMemory(remarks[len(remarks)-1].ID) {
+			k, more := promoted(r, t, opt)
+			if k != nil {
+				return k, more
+			}
+			if more != nil {
+				remarks = more // what else is in the way
+			}
+		}
 		if k, more := given(r, t, opt); k != nil {
 			return k, more
 		}

@@ -39,6 +39,9 @@ func (g *generator) neighbours(n int) string {
 		}
 		g.slices = append(g.slices, variable{name: "x", typ: g.main, field: "." + pick(g, "r", "g", "b")})
 	}
+	if g.held = !fields && g.chance(0.4); g.held {
+		params = append(params, "q []"+g.main, "k int")
+	}
 	step := pick(g, 1, 1, 1, 1, 1, 2, 3)
 	reach := pick(g, 1, 1, 2, 3, 9)
 	leaps := step > 1 && g.chance(0.4) // the counter does the steps
@@ -62,8 +65,11 @@ func (g *generator) neighbours(n int) string {
 	return fmt.Sprintf("%s//vec:func F%d\nfunc f%d(%s) {\n\t%s\n%s\t}\n}\n", types, n, n, strings.Join(params, ", "), head, sb.String())
 }
 
-// near1 is a neighbour of the current element.
+// near1 is a neighbour of the current element, or one that all iterations have in common.
 func (g *generator) near1(step, reach int, leaps bool) string {
+	if g.held && g.chance(0.3) {
+		return pick(g, "q[0]", "q[1]", "q[k]", "q[k]", "x[k]")
+	}
 	x := pick(g, g.slices...)
 	at := "i"
 	switch {

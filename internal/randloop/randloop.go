@@ -118,6 +118,7 @@ type generator struct {
 	order  *rand.Rand // for sums in order; nil for others
 	moving *rand.Rand // for slices that are eaten; nil for others
 	recur  *rand.Rand // for recurrences; nil for others
+	held   bool       // elements that all iterations use are among them
 
 	inducts *rand.Rand // what inductions loops have besides the index; nil for none
 	way     string     // of that

@@ -17,9 +17,10 @@ var required = []string{
 	"masked unit store", "masked strided store", "masked gather",
 }
 
-// choices are remarks that nests of a run must have had: iterations of the outer loop
-// became lanes, an outer loop runs in the kernel of the inner one, and rows that adjoin became one.
-var choices = []string{"loopvec:OuterChosen", "loopvec:InnerChosen", "loopvec:RowsInKernel", "loopvec:RowsAsOne"}
+// choices are remarks that a run must have had: in nests, iterations of the outer loop
+// became lanes, an outer loop runs in the kernel of the inner one, and rows that adjoin became one;
+// elsewhere, elements in registers.
+var choices = []string{"loopvec:OuterChosen", "loopvec:InnerChosen", "loopvec:RowsInKernel", "loopvec:RowsAsOne", "promote:Register"}
 
 // statistics counts loops by what they walk over and accesses by how.
 type statistics struct {

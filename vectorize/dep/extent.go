@@ -74,3 +74,20 @@ func streamKey(s plan.Stream) string {
 	}
 	return fmt.Sprint(s.Param, " ", s.Off, " ", s.Step, " ", s.Size, extent, ";")
 }
+
+// Accesses finds the accesses of r without asking what they mean to each other; nil when
+// some are not understood.
+func Accesses(r *plan.Region, sc *scev.Info) *Result {
+	res := &Result{region: r, sc: sc}
+	if res.findAccesses(sc); res.Refusal != nil {
+		return nil
+	}
+	return res
+}
+
+// Around is a stream around what a touches, in any iterations; false when that may be
+// anywhere.
+func (r *Result) Around(a *Access) (plan.Stream, bool) {
+	f := familiesOf([]Access{*a})[0]
+	return r.extent(f, true)
+}

@@ -1,0 +1,206 @@
+package promote
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Restore makes a kernel of the original region out of one of Region, which is used up;
+// nil when the plan of that one depends on what the elements hold.
+func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
+	if k.State > 0 || k.Peel > 0 || l.mentioned(k) {
+		return nil
+	}
+	r := &restorer{Loop: l, k: k, b: vir.NewBuilder(k.Fn, k.Fn.Entry())}
+	r.b.Pos = l.Region.Pos
+	rets := r.returns()
+	for i := len(l.slots) - 1; i >= 0; i-- {
+		s := l.slots[i]
+		old := r.load(s)
+		for _, ret := range rets {
+			r.store(s, old, ret)
+		}
+		r.drop(len(l.original.State) + i)
+	}
+	k.Overlaps = append(k.Overlaps, l.overlaps...)
+	return k
+}
+
+// mentioned reports whether callers would have to know an element.
+func (l *Loop) mentioned(k *plan.Kernel) bool {
+	xs := []*plan.Expr{k.Trip.Start, k.Trip.Limit}
+	for _, b := range k.Bounds {
+		xs = append(xs, b.Start, b.Lo, b.Hi)
+	}
+	for _, o := range k.Overlaps {
+		xs = append(xs, o.A.Off, o.A.Extent, o.B.Off, o.B.Extent)
+	}
+	for _, o := range k.Outs[:len(l.original.State)] {
+		xs = append(xs, o.Expr)
+	}
+	return slices.ContainsFunc(xs, l.mentions)
+}
+
+func (l *Loop) mentions(x *plan.Expr) bool {
+	if x == nil {
+		return false
+	}
+	return x.Op == plan.ExprParam && x.Param >= len(l.original.Fn.Params) || l.mentions(x.X) || l.mentions(x.Y)
+}
+
+type restorer struct {
+	*Loop
+	k *plan.Kernel
+	b *vir.Builder
+}
+
+func (r *restorer) returns() (rets []*vir.Value) {
+	for v := range r.k.Fn.Values {
+		if v.Op == vir.OpRet {
+			rets = append(rets, v)
+		}
+	}
+	return rets
+}
+
+// arg is live-in p in the kernel.
+func (r *restorer) arg(p int) *vir.Value {
+	for i, a := range r.k.Args {
+		if a.Kind == plan.ArgParam && a.Index == p {
+			return r.k.Fn.Params[i]
+		}
+	}
+	from := r.Region.Fn.Params[p]
+	name := from.Name
+	for r.k.Fn.Param(name) != nil {
+		name += "_"
+	}
+	r.k.Args = append(r.k.Args, plan.Arg{Kind: plan.ArgParam, Index: p})
+	return r.k.Fn.AddParam(name, from.Type)
+}
+
+// expr is an expression over live-ins; done stands for the iterations done.
+func (r *restorer) expr(x *plan.Expr, done *vir.Value) *vir.Value {
+	switch x.Op {
+	case plan.ExprParam:
+		return r.arg(x.Param)
+	case plan.ExprDone:
+		return done
+	}
+	return x.Emit(r.b, func(y *plan.Expr) *vir.Value { return r.expr(y, done) })
+}
+
+// address is where s is, as the builder's block computes it.
+func (r *restorer) address(s *slot) vir.Addr {
+	a := vir.Addr{Base: r.arg(s.at.Param)}
+	if s.at.Off.Op == plan.ExprConst {
+		a.Disp = s.at.Off.Const
+		return a
+	}
+	a.Index, a.Scale = r.expr(s.at.Off, nil), 1
+	return a
+}
+
+// load loads s at the start of the kernel, instead of being passed it.
+func (r *restorer) load(s *slot) *vir.Value {
+	e := r.k.Fn.Entry()
+	rest := e.Insts
+	e.Insts = nil
+	r.b.Cur = e
+	v := r.b.Load(vir.OpLoad, s.typ, r.address(s), nil)
+	e.Insts = append(e.Insts, rest...)
+	at := slices.IndexFunc(r.k.Args, func(a plan.Arg) bool { return a.Kind == plan.ArgParam && a.Index == s.param })
+	if at >= 0 {
+		r.k.Fn.ReplaceUses(r.k.Fn.Params[at], v)
+		r.k.Fn.Params = slices.Delete(r.k.Fn.Params, at, at+1)
+		r.k.Args = slices.Delete(r.k.Args, at, at+1)
+	}
+	return v
+}
+
+// store puts what s is behind the call into memory before a return, if that is not what
+// it was.
+func (r *restorer) store(s *slot, old, ret *vir.Value) {
+	o := r.k.Outs[s.out(r.Loop)]
+	if o.Kind == plan.OutSame {
+		return
+	}
+	b := ret.Block
+	b.Insts = b.Insts[:len(b.Insts)-1]
+	r.b.Cur = b
+	var v *vir.Value
+	if o.Kind == plan.OutResult {
+		v = ret.Args[o.Index]
+	} else {
+		v = r.element(o.Expr, s, old, ret.Args[0])
+	}
+	changed, next := r.block(b, "changed"), r.block(b, "over")
+	r.b.Br(r.b.Cmp(vir.OpIcmpNe, r.bits(v), r.bits(old)), changed, next)
+	r.b.Cur = changed
+	r.b.Store(vir.OpStore, v, r.address(s), nil)
+	r.b.Jmp(next)
+	ret.Block = next
+	next.Insts = append(next.Insts, ret)
+}
+
+// element is a value of s that the plan knows from the one before the call.
+func (r *restorer) element(x *plan.Expr, s *slot, old, done *vir.Value) *vir.Value {
+	var eval func(x *plan.Expr) *vir.Value
+	eval = func(x *plan.Expr) *vir.Value {
+		switch {
+		case x.Op == plan.ExprParam && x.Param == s.param:
+			return old
+		case x.Op == plan.ExprParam:
+			return r.arg(x.Param)
+		case x.Op == plan.ExprDone:
+			return done
+		}
+		return x.Emit(r.b, eval)
+	}
+	v := eval(x)
+	if v.Type != s.typ {
+		v = r.b.Op(vir.OpTrunc, s.typ, v)
+	}
+	return v
+}
+
+// bits is v as an integer.
+func (r *restorer) bits(v *vir.Value) *vir.Value {
+	if v.Type.Elem.IsInt() {
+		return v
+	}
+	return r.b.Op(vir.OpBitcast, vir.Scalar(vir.IntElem(v.Type.Elem.Bits()/8)), v)
+}
+
+// block makes a block behind b.
+func (r *restorer) block(b *vir.Block, name string) *vir.Block {
+	f := r.k.Fn
+	for f.Block(name) != nil {
+		name += "_"
+	}
+	n := &vir.Block{Name: name, Func: f}
+	f.Blocks = append(f.Blocks, n)
+	return n
+}
+
+func (s *slot) out(l *Loop) int { return len(l.original.State) + slices.Index(l.slots, s) }
+
+// drop forgets variable i, which callers do not have.
+func (r *restorer) drop(i int) {
+	o := r.k.Outs[i]
+	r.k.Outs = r.k.Outs[:i]
+	if o.Kind != plan.OutResult {
+		return
+	}
+	for _, ret := range r.returns() {
+		ret.Args = slices.Delete(ret.Args, o.Index, o.Index+1)
+	}
+	r.k.Fn.Results = slices.Delete(r.k.Fn.Results, o.Index, o.Index+1)
+	for j := range r.k.Outs {
+		if p := &r.k.Outs[j]; p.Kind == plan.OutResult && p.Index > o.Index {
+			p.Index--
+		}
+	}
+}
