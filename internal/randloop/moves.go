@@ -178,7 +178,22 @@ func (g *generator) moveValue(ms []mover) string {
 func (g *generator) moveStmts(ms []mover) string {
 	text := ""
 	for range g.rnd.IntN(3) {
-		switch g.rnd.IntN(9) {
+		switch g.rnd.IntN(10) {
+		case 9:
+			m, need := pick(g, ms...), 1+g.rnd.IntN(12)
+			item := fmt.Sprintf("%s[%d]", m.name, g.rnd.IntN(need))
+			if g.chance(0.4) {
+				item = fmt.Sprintf("%s[len(%s)-%d]", m.name, m.name, 1+g.rnd.IntN(need))
+			}
+			test := fmt.Sprintf("len(%s) >= %d", m.name, need)
+			if g.chance(0.3) {
+				test += " && " + g.moveTest(ms)
+			}
+			if s := g.moveItem(ms, true); g.chance(0.5) {
+				text += fmt.Sprintf("\t\tif %s {\n\t\t\t%s = %s\n\t\t}\n", test, s, item)
+			} else {
+				text += fmt.Sprintf("\t\tif %s {\n\t\t\ts = max(s, %s)\n\t\t}\n", test, item)
+			}
 		case 0:
 			text += fmt.Sprintf("\t\tif %s {\n\t\t\tbreak\n\t\t}\n", g.moveTest(ms))
 		case 1:
