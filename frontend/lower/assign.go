@@ -83,6 +83,11 @@ func (l *lowerer) assignStmt(s *ast.AssignStmt) {
 		l.appendStmt(s, v)
 		return
 	}
+	l.assignEach(s)
+}
+
+// assignEach evaluates operands, then right sides, and then assigns.
+func (l *lowerer) assignEach(s *ast.AssignStmt) {
 	lvs := make([]lvalue, len(s.Lhs))
 	for i, e := range s.Lhs {
 		if v := l.movedVar(e); v != nil {

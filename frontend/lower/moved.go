@@ -3,9 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
-	"maps"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -46,114 +44,6 @@ const (
 
 // ends says which ends of a variable a loop moves, and whether a loop inside does.
 type ends struct{ start, end, inside bool }
-
-// findMoved finds the slices and strings that statements below n set to parts of
-// themselves, and nothing else.
-func (l *lowerer) findMoved(n ast.Node, fs *facts) {
-	bad := make(map[*types.Var]bool)
-	origins := make(map[*types.Var]origin)
-	var inner ast.Node // the last loop inside
-	l.inspectStaying(n, func(m ast.Node) bool {
-		if isLoop(m) && m != n && (inner == nil || m.Pos() >= inner.End()) {
-			inner = m
-		}
-		if r, ok := m.(*ast.RangeStmt); ok && r.Tok == token.ASSIGN {
-			for _, e := range []ast.Expr{r.Key, r.Value} {
-				if e != nil && l.sliceVar(e) != nil {
-					bad[l.sliceVar(e)] = true
-				}
-			}
-		}
-		s, ok := m.(*ast.AssignStmt)
-		if !ok {
-			return true
-		}
-		for i, e := range s.Lhs {
-			v := l.sliceVar(e)
-			switch {
-			case v == nil:
-			case len(s.Lhs) != len(s.Rhs) || s.Tok != token.ASSIGN && s.Tok != token.DEFINE:
-				bad[v] = true
-			case s.Tok == token.DEFINE && l.info.Defs[e.(*ast.Ident)] != nil:
-				origins[v] = l.originOf(s.Rhs[i], nil, origins)
-			default:
-				o := l.originOf(s.Rhs[i], v, origins)
-				bad[v] = bad[v] || o.v != v || fs.addressed[v] || fs.captured[v] || isPackageLevel(v)
-				was := l.moving[v]
-				inside := inner != nil && m.Pos() < inner.End()
-				l.moving[v] = ends{was.start || o.ends.start, was.end || o.ends.end, was.inside || inside}
-			}
-		}
-		return true
-	})
-	maps.DeleteFunc(l.moving, func(v *types.Var, _ ends) bool { return bad[v] })
-}
-
-func isLoop(n ast.Node) bool {
-	switch n.(type) {
-	case *ast.ForStmt, *ast.RangeStmt:
-		return true
-	}
-	return false
-}
-
-// findMovedIn does the same for the body of a called function.
-func (l *lowerer) findMovedIn(fr *frame) {
-	caller := l.frame
-	l.frame = fr
-	l.findMoved(fr.body.Decl.Body, fr.facts)
-	l.frame = caller
-}
-
-// moves reports whether v is set to parts of itself, and to nothing else.
-func (l *lowerer) moves(v *types.Var) bool {
-	_, ok := l.moving[v]
-	return ok
-}
-
-// sliceVar is the slice or string variable that e names, or nil.
-func (l *lowerer) sliceVar(e ast.Expr) *types.Var {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return nil
-	}
-	v, ok := objectOf(l.info, id).(*types.Var)
-	if !ok {
-		return nil
-	}
-	if t := l.substitute(v.Type()); !isSlice(t) && !isString(t) {
-		return nil
-	}
-	return v
-}
-
-// An origin is the variable that a slice is a part of, and the ends at which it may be
-// shorter.
-type origin struct {
-	v    *types.Var
-	ends ends
-}
-
-// originOf is the origin of slice e, which v is set to; its variable is nil for what has none.
-func (l *lowerer) originOf(e ast.Expr, v *types.Var, known map[*types.Var]origin) origin {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		from := l.sliceVar(e)
-		if o, ok := known[from]; ok && from != v && o.v != nil && !l.moves(from) {
-			return o
-		}
-		return origin{v: from}
-	case *ast.SliceExpr:
-		if e.Max != nil || isArray(l.typeOf(e.X)) || isPointer(l.typeOf(e.X)) {
-			return origin{}
-		}
-		o := l.originOf(e.X, v, known)
-		o.ends.start = o.ends.start || e.Low != nil
-		o.ends.end = o.ends.end || e.High != nil
-		return o
-	}
-	return origin{}
-}
 
 func (l *lowerer) setMoved(v *types.Var, m *moved) {
 	if l.moved[v] == nil {
