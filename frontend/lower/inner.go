@@ -173,8 +173,8 @@ func (l *lowerer) setBy(s ast.Stmt) []key {
 		parts = &ast.ForStmt{For: f.For, Cond: f.Cond, Post: f.Post, Body: f.Body}
 	}
 	targetsOf(parts, l.leaving, func(e ast.Expr) {
-		v := rootVar(l.info, e)
-		if v != nil && l.moved[v] != nil {
+		v := l.movedVar(e)
+		if v != nil {
 			if l.isState(v) {
 				// Where it starts counts from what it was when the kernel was called.
 				l.refuse(e, "Slice", "a loop inside sets %s, too", v.Name())
@@ -186,6 +186,7 @@ func (l *lowerer) setBy(s ast.Stmt) []key {
 			}
 			return
 		}
+		v = rootVar(l.info, e)
 		if v == nil || !l.isLocal(v) {
 			return
 		}

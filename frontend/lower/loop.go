@@ -58,6 +58,9 @@ func (l *lowerer) classify() {
 	stores := false
 	targetsOf(l.loopParts(), l.leaving, func(e ast.Expr) {
 		v := rootVar(l.info, e)
+		if l.movedField(e) {
+			return
+		}
 		switch {
 		case v == nil, isPackageLevel(v):
 			stores = stores || !isBlank(e)
@@ -483,6 +486,7 @@ func (l *lowerer) rangeAssign(s *ast.RangeStmt, dst []ast.Expr, vals [][]*vir.Va
 
 // addStates makes a header phi for every variable that is carried in a register.
 func (l *lowerer) addStates() {
+	defer l.addMovedFields()
 	for _, v := range l.assignedInOrder() {
 		id := l.firstUse(v)
 		l.shared(v, id)

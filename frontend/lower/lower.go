@@ -169,6 +169,7 @@ type lowerer struct {
 	moving    map[*types.Var]ends // slices and strings that are set to parts of themselves only
 	moved     map[*types.Var]*moved
 	movedVars []*types.Var // the keys of moved, in order
+	fields    movedFields
 	movements map[*types.Var][]movement
 	sure      []fact              // what holds at this point
 	memory    map[*types.Var]bool // variables that live in memory as far as this loop is concerned

@@ -64,17 +64,23 @@ func (l *lowerer) movedVar(e ast.Expr) *types.Var {
 func (l *lowerer) addMovedStates(v *types.Var, id *ast.Ident) {
 	t := l.substitute(v.Type())
 	p := &path{expr: id, key: fmt.Sprintf("%s@%d", v.Name(), v.Pos()), name: v.Name(), typ: t, root: v}
+	l.addMoved(v, p, nil, l.liveAfter(v))
+}
+
+// addMoved makes the ends of the variable or field at p states; field is nil for
+// variables.
+func (l *lowerer) addMoved(v *types.Var, p *path, field ast.Expr, live bool) {
+	t := p.typ
 	m := &moved{at: place{base: l.sliceData(p)}, elem: elemOf(t), len: l.sliceLen(p)}
 	m.start, m.end = l.moving[v].start, l.moving[v].end
 	l.setMoved(v, m)
 	i64 := vir.Scalar(vir.I64)
-	live := l.liveAfter(v)
 	if m.start {
-		s := l.addStateOf(Var{Obj: v, Part: Start, Type: t}, startLeaf, Param{Kind: ParamStart, Expr: id, Type: t}, v.Name(), i64)
+		s := l.addStateOf(Var{Obj: v, Expr: field, Part: Start, Type: t}, startLeaf, Param{Kind: ParamStart, Expr: p.expr, Type: t}, v.Name(), i64)
 		s.Init, s.Live = new(int64), live
 	}
 	if m.end {
-		s := l.addStateOf(Var{Obj: v, Part: Length, Type: t}, endLeaf, Param{Kind: ParamLen, Expr: id, Type: t}, v.Name(), i64)
+		s := l.addStateOf(Var{Obj: v, Expr: field, Part: Length, Type: t}, endLeaf, Param{Kind: ParamLen, Expr: p.expr, Type: t, NonNil: p.nonNil}, v.Name(), i64)
 		s.Live = live
 	}
 }

@@ -10,9 +10,11 @@ import (
 // findMoved finds the slices and strings that statements below n, a loop or the body of a
 // called function, set to parts of themselves, and to nothing else.
 func (l *lowerer) findMoved(n ast.Node, fs *facts) {
+	l.findFields(n)
 	f := &moveFinder{l: l, fs: fs, root: n, bad: make(map[*types.Var]bool), origins: make(map[*types.Var]origin)}
 	l.inspectStaying(n, f.visit)
 	maps.DeleteFunc(l.moving, func(v *types.Var, _ ends) bool { return f.bad[v] })
+	l.fields.keep(l.moving)
 }
 
 // findMovedIn does the same for the body of a called function.
@@ -106,6 +108,8 @@ func (f *moveFinder) originOf(e ast.Expr, v *types.Var) origin {
 			return o
 		}
 		return origin{v: from}
+	case *ast.SelectorExpr:
+		return origin{v: f.l.sliceVar(e)}
 	case *ast.SliceExpr:
 		if t := f.l.typeOf(e.X); e.Max != nil || isArray(t) || isPointer(t) {
 			return origin{}
@@ -118,8 +122,12 @@ func (f *moveFinder) originOf(e ast.Expr, v *types.Var) origin {
 	return origin{}
 }
 
-// sliceVar is the slice or string variable that e names, or nil.
+// sliceVar is the slice or string variable that e names, or the one that stands for the field
+// that it selects; nil for others.
 func (l *lowerer) sliceVar(e ast.Expr) *types.Var {
+	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
+		return l.fields.of(l.fieldKey(sel))
+	}
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return nil

@@ -46,7 +46,9 @@ func (l *lowerer) pathOf(e ast.Expr) *path {
 		return l.identPath(e)
 	case *ast.StarExpr:
 		if p := l.pathOf(e.X); p != nil {
-			return p.deref()
+			p = p.deref()
+			l.maybeField(e, p)
+			return p
 		}
 	case *ast.UnaryExpr:
 		if e.Op == token.AND {
@@ -211,6 +213,10 @@ func (l *lowerer) selectorPath(e *ast.SelectorExpr) *path {
 		if p = p.field(i); p == nil {
 			return nil
 		}
+	}
+	l.sameField(e, p.key)
+	if l.fields.of(p.key) != nil {
+		return nil // not the same in every iteration
 	}
 	return p
 }

@@ -288,6 +288,7 @@ func (l *lowerer) fieldOf(e *ast.SelectorExpr) place {
 	if s == nil || s.Kind() != types.FieldVal {
 		l.refuse(e, "Expr", "this is not a field")
 	}
+	l.sameField(e, "")
 	t := l.typeOf(e.X)
 	var p place
 	if isPointer(t) {

@@ -60,7 +60,7 @@ type movement struct {
 
 func (l *lowerer) noteMovement(v *types.Var, e ast.Expr, w view) {
 	x, ok := ast.Unparen(e).(*ast.SliceExpr)
-	once := ok && l.sliceVar(x.X) == v
+	once := ok && l.movedVar(x.X) == v
 	if w.step.kind != noStep || l.moved[v].end {
 		l.movements[v] = append(l.movements[v], movement{w.step, l.b.Cur, once})
 	}
@@ -90,6 +90,16 @@ func (l *lowerer) finalStep(v *types.Var) (*Step, bool) {
 	return &last.Step, true
 }
 
+// firstMoved is where v occurs in the loop, or the field that v stands for.
+func (l *lowerer) firstMoved(v *types.Var) ast.Node {
+	for _, f := range l.fields.list {
+		if f.v == v {
+			return f.sel
+		}
+	}
+	return l.firstUse(v)
+}
+
 // closeMoved finds the last steps of the variables that are used behind the loop.
 func (l *lowerer) closeMoved() {
 	for _, s := range l.states {
@@ -98,7 +108,7 @@ func (l *lowerer) closeMoved() {
 		}
 		step, ok := l.finalStep(s.Obj)
 		if !ok {
-			l.refuse(l.firstUse(s.Obj), "Slice", "what is left of %s is used behind the loop, which moves it by different steps", s.Obj.Name())
+			l.refuse(l.firstMoved(s.Obj), "Slice", "what is left of %s is used behind the loop, which moves it by different steps", s.Obj.Name())
 		}
 		s.Step = step
 	}

@@ -49,6 +49,10 @@ func (l *lowerer) viewOf(e ast.Expr) (view, bool) {
 		return l.viewOfPath(p), true
 	}
 	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		if v := l.movedVar(e); v != nil {
+			return l.movedView(e, v), true
+		}
 	case *ast.Ident:
 		if v := l.movedVar(e); v != nil {
 			return l.movedView(e, v), true

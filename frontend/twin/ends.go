@@ -37,16 +37,16 @@ func (l *loop) newEnds() []newEnd {
 }
 
 func (l *loop) newEnd(v types.Object) newEnd {
-	e := newEnd{name: v.Name()}
-	stop := ""
+	e, stop := newEnd{}, ""
 	if s := l.endState(v, frontend.Length); s >= 0 {
-		stop = l.newValue(s, l.k.Outs[s])
+		e.name, stop = l.variable(s), l.newValue(s, l.k.Outs[s])
 	}
 	s := l.endState(v, frontend.Start)
 	if s < 0 {
 		e.value = fmt.Sprintf("%s[:%s]", e.name, stop)
 		return e
 	}
+	e.name = l.variable(s)
 	start := l.newStart(s)
 	step := l.r.Vars[s].Step
 	if step == nil {

@@ -470,10 +470,18 @@ func (l *loop) bind(sb *strings.Builder, ps []int) []string {
 // or moves: it is another one behind a call.
 func (l *loop) moves(i int) bool {
 	p := &l.r.Params[i]
-	id, ok := p.Expr.(*ast.Ident)
-	data := p.Kind == frontend.ParamSliceData || p.Kind == frontend.ParamStringData
-	return ok && data && slices.ContainsFunc(l.r.Vars, func(v frontend.Var) bool {
-		return isEnd(v.Part) && v.Obj == l.pkg.TypesInfo.ObjectOf(id)
+	if p.Kind != frontend.ParamSliceData && p.Kind != frontend.ParamStringData {
+		return false
+	}
+	id, isVariable := p.Expr.(*ast.Ident)
+	return slices.ContainsFunc(l.r.Vars, func(v frontend.Var) bool {
+		switch {
+		case !isEnd(v.Part):
+			return false
+		case v.Expr != nil:
+			return l.exprText(v.Expr) == l.exprText(p.Expr)
+		}
+		return isVariable && v.Obj == l.pkg.TypesInfo.ObjectOf(id)
 	})
 }
 
