@@ -11,7 +11,7 @@ import (
 // behind every call, and always when the user's code runs, which may panic.
 //
 // Another pointer may lead to the same field. So where a loop moves a field, it must not use
-// that field of anything else.
+// that field of anything else, nor slices and strings behind pointers to them.
 
 // movedFields are the fields that the loop sets and that are slices or strings.
 type movedFields struct {
