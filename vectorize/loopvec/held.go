@@ -36,6 +36,7 @@ func (l *loop) hold() error {
 	l.series = make(map[*vir.Value]*series)
 	l.alone = make(map[*vir.Value]bool)
 	if l.isNest() {
+		l.holdInOrder()
 		return nil
 	}
 	for _, c := range l.choices() {

@@ -23,7 +23,8 @@ type inOrder struct {
 	terms   []*vir.Value // what else these are computed from
 }
 
-// holdInOrder finds the variables that are nothing else.
+// holdInOrder finds the variables that are nothing else. Around inner loops nobody else may
+// read them: they are computed at the end of a block, where all terms are.
 func (l *loop) holdInOrder() {
 	if !l.distribute {
 		return
@@ -48,14 +49,19 @@ func (l *loop) holdInOrder() {
 
 // isLeft reports whether lanes cannot do the variable of phi in any other way.
 func (l *loop) isLeft(phi *vir.Value, live bool) bool {
-	if s := l.findSeries(phi); s != nil && l.wantsSeries(s, live) {
-		return false
+	if !l.isNest() {
+		if s := l.findSeries(phi); s != nil && l.wantsSeries(s, live) {
+			return false
+		}
 	}
 	switch l.sc.Phi(phi) {
 	case scev.Reduction:
 		_, err := l.findReduction(phi, l.next(phi))
 		return live && err != nil
 	case scev.Recurrence:
+		if l.isNest() {
+			return true
+		}
 	default:
 		return false
 	}
@@ -95,7 +101,7 @@ func (l *loop) findInOrder(left []*vir.Value) *inOrder {
 			ok = ok && l.holder[v] == nil
 			o.vars = append(o.vars, v)
 			visit(l.next(v))
-		case !l.serialOperation(v):
+		case v.Op == vir.OpPhi || l.inside(v) || !l.serialOperation(v):
 			ok = false
 		default:
 			o.values[v] = true
@@ -113,6 +119,20 @@ func (l *loop) findInOrder(left []*vir.Value) *inOrder {
 	return o
 }
 
+// orderRules refuses what cannot be done around inner loops.
+func (l *loop) orderRules() error {
+	if !l.isNest() || l.order == nil {
+		return nil
+	}
+	for v := range l.demand {
+		if l.order.has(v) {
+			phi := l.order.vars[0]
+			return l.recurrence(state{phi: phi, next: l.next(phi)})
+		}
+	}
+	return nil
+}
+
 // has reports whether v is one of the variables or on the way to its next value.
 func (o *inOrder) has(v *vir.Value) bool {
 	return o != nil && (o.values[v] || slices.Contains(o.vars, v))
@@ -122,6 +142,18 @@ func (o *inOrder) need(l *loop) {
 	for _, v := range o.terms {
 		l.need(v)
 	}
+}
+
+// next is what the variables are behind the block of w, in a block of its own behind inner
+// loops: the one that follows a loop counts as a part of it.
+func (o *inOrder) next(w *widener, kept []*vir.Value) []*vir.Value {
+	if w.e.l.isNest() {
+		rest := w.split()
+		delete(w.e.depths, rest)
+		w.b.Jmp(rest)
+		w.e.place(w.b, rest)
+	}
+	return o.serial.next(w, kept)
 }
 
 // describe says in a remark what is done lane by lane, beside so many other recurrences.

@@ -422,7 +422,7 @@ func (l *loop) operations() error {
 			return l.recurrence(state{phi: phi, next: l.next(phi)})
 		}
 	}
-	return nil
+	return l.orderRules()
 }
 
 // replay sees to it that a kernel that may undo itself stores nothing: the caller

@@ -23,7 +23,7 @@ const (
 // processor overlaps iterations, so it is bound by throughput or by the chains
 // between iterations.
 func (l *loop) scalarCost() float64 {
-	if l.order != nil {
+	if l.order != nil && !l.isNest() {
 		return max(l.order.scalarCost(l), l.serialChain(passCycles, true))
 	}
 	total, n := l.scalarWork()
