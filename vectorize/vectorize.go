@@ -16,6 +16,7 @@ import (
 
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/align"
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
@@ -31,6 +32,7 @@ import (
 
 // passes are run in this order. Options name them.
 var passes = []pass.Pass{
+	{Name: "align", Doc: "inner loops that begin at numbers of their own are begun together; where that is better only", Run: align.Run},
 	{Name: "through", Doc: "counters of inner loops that go on around them become inductions", Run: through.Run},
 	{Name: "ifconv", Doc: "straight-line body, control dependence as masks", Required: true, Run: ifconv.Run},
 	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
@@ -48,6 +50,7 @@ var passes = []pass.Pass{
 
 // orders are the constraints on the order of passes.
 var orders = []pass.Order{
+	{First: "align", Then: "ifconv", Why: "lanes that have not begun wait under a mask"},
 	{First: "through", Then: "ifconv", Why: "what is carried from loop to loop is no lane that has to wait"},
 	{First: "through", Then: "simplify", Why: "sums are written out naively"},
 	{First: "ifconv", Then: "simplify", Why: "conditions are written out naively"},
@@ -96,6 +99,7 @@ type Options struct {
 	Limit  pass.Limit // stop a pass after so many transformations
 	Skip   []string   // passes to leave out, unless required
 
+	align  bool         // inner loops are begun together: see package align
 	whole  bool         // see pass.Unit
 	bounds []plan.Bound // the same
 }
@@ -126,6 +130,9 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 // run is Run for what is known of r.
 func run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	u, err := once(r, t, opt)
+	if v := together(r, u, err, opt); v != nil {
+		return v.Kernel, append(v.Remarks(), passed(v))
+	}
 	if k, remarks := versions(r, u, err, opt); k != nil {
 		return k, remarks
 	}
@@ -144,6 +151,9 @@ func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	u.Whole, u.Bounds = opt.whole, slices.Clone(opt.bounds)
 	if v := loadedPointer(r.Fn); v != nil {
 		return u, pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")
+	}
+	if !opt.align {
+		opt.Skip = append(slices.Clone(opt.Skip), "align")
 	}
 	runner := pass.Runner{Passes: passes, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify}
 	return u, runner.Run(u)

@@ -118,6 +118,7 @@ const (
 	OpCheckShift
 	OpExit
 	OpIter
+	OpLeast
 
 	// Terminators.
 	OpJmp
@@ -164,6 +165,7 @@ const (
 	RuleInsert          // vector and its lane type; that vector, with lane Imm replaced
 	RuleConcat          // vectors of one type to one of as many lanes as all together
 	RuleShuffle         // one or two vectors of one type to a vector of len(Value.Lanes) lanes
+	RuleLeast           // i64 to i64
 	RulePermute         // vector of T's element, integer vector of T's lanes and element size; T
 )
 
@@ -285,6 +287,7 @@ var opTable = [numOps]OpInfo{
 	OpCheckShift: {Name: "check.shift", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "panics when the signed shift count is negative"},
 	OpExit:       {Name: "exit", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "leaves the loop from inside of its body when the bool holds"},
 	OpIter:       {Name: "iter", Args: 0, Rule: RuleNone, Effect: true, Doc: "iteration boundary: what was stored before belongs to earlier iterations"},
+	OpLeast:      {Name: "least", Args: 1, Rule: RuleLeast, Doc: "of the numbers that iterations of a block have, the least, for all of them; the operand itself as long as iterations go one by one"},
 
 	OpJmp: {Name: "jmp", Args: 0, Rule: RuleTerm, Effect: true, Term: true, Doc: "go to the block"},
 	OpBr:  {Name: "br", Args: 1, Rule: RuleTerm, Effect: true, Term: true, Doc: "first block if the bool holds, else the second"},

@@ -45,6 +45,7 @@ var ruleText = map[vir.Rule]string{
 	vir.RulePrefix:     "i64 to mask",
 	vir.RuleMaskToB:    "mask to bool",
 	vir.RuleMaskToI:    "mask to i64",
+	vir.RuleLeast:      "i64 to i64",
 	vir.RuleCheckIndex: "index, length (i64, or vectors of it), [mask]",
 	vir.RuleCheck1:     "int, or ptr for check.nil, or bool for exit, or vector of it, [mask]",
 	vir.RuleTerm:       "see text form",

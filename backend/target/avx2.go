@@ -191,6 +191,7 @@ var avx2Scalar = []row{
 	{ops{vir.OpBr}, elems{vir.Void}, 0.5, 1},
 	{ops{vir.OpCheckIndex, vir.OpCheckDiv, vir.OpCheckNil, vir.OpCheckShift, vir.OpExit}, elems{vir.Void}, 0.5, 0},
 	{ops{vir.OpIter}, elems{vir.Void}, 0, 0},
+	{ops{vir.OpLeast}, elems{vir.I64}, 0, 0},
 }
 
 // avx2Convert is the cost per register of the wider type, also used for scalars.

@@ -161,7 +161,7 @@ func (c *columnNest) loop(indent int) string {
 	case 4:
 		head = fmt.Sprintf("for j := 2; j < %s-i; j++ {", rows)
 	case 5:
-		head = fmt.Sprintf("for j := i; j < %s; j++ {", rows)
+		head = fmt.Sprintf("for j := %s; j < %s; j++ {", pick(c.generator, "i", "i", "i + 1", "2 * i", rows+" - i", "i - 3"), rows)
 	default:
 		head = fmt.Sprintf("for j := %d; j < %s; j++ {", c.rnd.IntN(3), rows)
 	}

@@ -85,7 +85,7 @@ func (c *converter) scalar(v *vir.Value, seen map[*vir.Value]bool) bool {
 	}
 	seen[v] = true
 	switch f := c.forest.Of(v.Block); {
-	case v.Op == vir.OpParam || v.Op == vir.OpConst:
+	case v.Op == vir.OpParam || v.Op == vir.OpConst || v.Op == vir.OpLeast:
 		return true
 	case !c.lanes.IsUniform(v):
 		return false

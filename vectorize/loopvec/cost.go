@@ -215,8 +215,11 @@ func (l *loop) finish(c *candidate) {
 	k.Block = int64(c.stages[0].lanes)
 	moves, _ := l.moveTests(c.stages[0].lanes)
 	k.Overlaps = merged(append(l.dp.Overlaps(c.stages[0].lanes), moves...))
-	k.Min = max(l.threshold(c), l.nestSerialMin(), l.serialMin()) + l.u.Peel
+	k.Min = max(l.threshold(c), l.nestSerialMin(), l.serialMin(), l.togetherMin()) + l.u.Peel
 	k.Peel = l.u.Peel
+	if t, ok := l.firstTogether(); ok {
+		k.Inner, k.InnerMin = &t, 12
+	}
 	k.Strip = l.strip(c)
 	k.Complete = !k.Partial && c.stages[len(c.stages)-1].lanes == 1
 }

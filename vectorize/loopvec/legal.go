@@ -298,7 +298,7 @@ func (l *loop) laneOperands(v *vir.Value) []*vir.Value {
 			return []*vir.Value{l.counterOf(a.Count.Phi).needs()}
 		}
 		return l.indexOperands(l.dp.Access(v))
-	case l.ramp(v):
+	case l.ramp(v), l.begins(v) != nil:
 		return nil
 	case l.series[v] != nil:
 		return nil
@@ -374,6 +374,10 @@ func (l *loop) need(v *vir.Value) {
 		return
 	}
 	l.demand[v] = true
+	if least := l.begins(v); least != nil {
+		l.needScalar(least)
+		l.needScalar(v.Args[1])
+	}
 	if l.innerForm(v).fromFirst() {
 		l.needAddress(v)
 		if v.Masked {

@@ -47,7 +47,7 @@ func (l *loop) newNest() *nest {
 	}
 	n := &nest{forest: l.sc.Loops(), local: make(map[*vir.Value]bool), scalars: make(map[*vir.Value]bool), splats: make(map[*vir.Value]bool)}
 	for _, v := range l.insts {
-		n.local[v] = v.Op == vir.OpPhi || v.Op.IsLoad() && l.depth(v.Block) > 0
+		n.local[v] = v.Op == vir.OpPhi || v.Op == vir.OpLeast || v.Op.IsLoad() && l.depth(v.Block) > 0
 		for _, a := range v.Args {
 			n.local[v] = n.local[v] || n.local[a]
 		}
@@ -109,7 +109,7 @@ func (l *loop) needScalar(v *vir.Value) {
 		return
 	}
 	l.nest.scalars[v] = true
-	if l.ramp(v) {
+	if l.ramp(v) || v.Op == vir.OpLeast {
 		return
 	}
 	for _, a := range v.Args {

@@ -43,6 +43,7 @@ type stores struct {
 // findStores looks at a nest with stores in inner loops.
 func (l *loop) findStores() error {
 	s := &stores{is: make(map[*vir.Value]bool), counts: make(map[*loops.Loop]scev.InnerCount)}
+	l.nest.stores = s
 	for _, f := range l.nest.forest.All {
 		if f.Depth == 1 {
 			continue
@@ -67,9 +68,11 @@ func (l *loop) findStores() error {
 		if v.Op != vir.OpCheckIndex || !l.isLinear(v.Args[0]) || l.isLocal(v.Args[1]) || !l.uniform(v.Args[1]) {
 			return pass.Refuse("loopvec:LateCheck", v, "%s behind a store of the same iteration", checked(v))
 		}
+		if l.missesCorners(v) {
+			return pass.Refuse("loopvec:LateCheck", v, "%s in lanes that have not begun", checked(v))
+		}
 		s.early, s.is[v] = append(s.early, v), true
 	}
-	l.nest.stores = s
 	return l.boundStores()
 }
 
@@ -154,7 +157,7 @@ func (l *loop) walkLinear(v *vir.Value, f func(*vir.Value)) *vir.Value {
 		} else if c.Limit != nil {
 			args = append(args, c.Limit)
 		}
-	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpNeg:
+	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpNeg, vir.OpLeast:
 	case vir.OpShl:
 		if _, ok := v.Args[1].IsConst(); !ok {
 			return v
@@ -232,7 +235,7 @@ func (l *loop) magnitude(v *vir.Value) float64 {
 	case vir.OpShl:
 		c, _ := v.Args[1].IsConst()
 		return math.Ldexp(l.magnitude(v.Args[0]), int(min(c, 64)))
-	case vir.OpNeg:
+	case vir.OpNeg, vir.OpLeast:
 		return l.magnitude(v.Args[0])
 	}
 	return l.magnitude(v.Args[0]) + l.magnitude(v.Args[1])
@@ -275,8 +278,12 @@ type cornerWriter struct {
 	last int64 // lane
 }
 
-// onLanes reports whether v is different at different lanes of a block.
+// onLanes reports whether v is different at different lanes of a block, or in
+// different blocks.
 func (l *loop) onLanes(v *vir.Value) bool {
+	if l.blockwise(v) {
+		return true
+	}
 	n, _ := l.sc.Nested(v) // without terms for what is the same everywhere
 	return !n.Step(nil).IsConst(0)
 }
@@ -304,6 +311,9 @@ func (w *cornerWriter) at(v *vir.Value, c corner) *vir.Value {
 		return w.e.value(v)
 	case l.ramp(v):
 		return w.w.rampAt(v, c.lane)
+	case v.Op == vir.OpLeast:
+		c.lane = l.leastLane(v, int(w.last)+1)
+		return w.at(v.Args[0], c)
 	case v.Op != vir.OpPhi:
 		x := &vir.Value{Op: v.Op, Type: v.Type, Pos: w.b.Pos}
 		for _, a := range v.Args {

@@ -226,6 +226,12 @@ func (n *nestWriter) phi(v *vir.Value) {
 // compute writes v where it is needed: as a scalar, in lanes.
 func (n *nestWriter) compute(v *vir.Value) {
 	l := n.e.l
+	switch {
+	case v.Op == vir.OpLeast && l.nest.scalars[v]:
+		n.scal[v] = n.rampAt(v.Args[0], l.leastLane(v, n.lanes))
+	case l.demand[v] && l.begins(v) != nil:
+		n.vec[v] = n.begun(v)
+	}
 	if l.nest.scalars[v] && n.scal[v] == nil {
 		x := &vir.Value{Op: v.Op, Type: v.Type, Name: v.Name, Pos: v.Pos, Bits: v.Bits}
 		for _, a := range v.Args {

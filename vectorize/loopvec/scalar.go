@@ -70,7 +70,7 @@ func (l *loop) throughput(v *vir.Value) float64 {
 // instructions is how many instructions scalar v takes.
 func instructions(v *vir.Value) float64 {
 	switch {
-	case v.Op == vir.OpConst || v.Op == vir.OpIter:
+	case v.Op == vir.OpConst || v.Op == vir.OpIter || v.Op == vir.OpLeast:
 		return 0
 	case v.Op.IsCheck():
 		return 0.6 // compare and branch are one operation
@@ -90,9 +90,13 @@ func (l *loop) branches() int {
 	for _, v := range l.insts {
 		switch {
 		case v.Masked:
-			conds[positive(v.Mask())] = true
+			if c := l.asWritten(v.Mask()); c != nil {
+				conds[positive(c)] = true
+			}
 		case v.Op == vir.OpSelect && !movable(v.Type.Elem):
-			conds[positive(v.Args[0])] = true
+			if c := l.asWritten(v.Args[0]); c != nil {
+				conds[positive(c)] = true
+			}
 		case vir.OpSmin <= v.Op && v.Op <= vir.OpUmax && !movable(v.Type.Elem):
 			conds[v] = true
 		}

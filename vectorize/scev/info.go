@@ -22,6 +22,7 @@ type Info struct {
 	evol   map[*vir.Value]*Affine
 
 	forest *loops.Forest // nil until somebody asks for loops inside
+	least  []*vir.Value  // see blockwise.go
 }
 
 // New analyzes r, whose function must be in normal form.

@@ -68,9 +68,13 @@ func (s *Info) Last(l *loops.Loop) *plan.Expr {
 	if !ok {
 		return nil
 	}
-	from, ok := s.Nested(n.Start)
+	start := n.Start
+	if start.Op == vir.OpLeast {
+		start = start.Args[0] // it is that in some iteration
+	}
+	from, ok := s.Nested(start)
 	to, ok2 := s.Nested(n.Limit)
-	if !ok || !ok2 {
+	if !ok || !ok2 || Blockwise(to.Start) || start != n.Start && len(to.Terms) > 0 {
 		return nil
 	}
 	d := &Nested{Start: plan.Const(0)}
@@ -110,6 +114,9 @@ func (s *Info) most(d *Nested) *plan.Expr {
 		return d.Start
 	}
 	t := s.count
+	if len(d.Terms) == 1 && d.Terms[0].Loop == nil && d.Terms[0].Step.Op == plan.ExprConst && d.Terms[0].Step.Const < 0 {
+		return s.atFirst(d)
+	}
 	if len(d.Terms) > 1 || d.Terms[0].Loop != nil || t == nil || t.refusal != nil || t.Step != 1 || t.Unsigned || t.Limit.Op != plan.ExprConst {
 		return nil
 	}
@@ -127,4 +134,14 @@ func (s *Info) most(d *Nested) *plan.Expr {
 		return nil
 	}
 	return plan.Const(c + k.Const*last)
+}
+
+// atFirst is d, which goes down, in the first iteration of the region's loop: in the very
+// first one if what the main induction starts with is a constant, else in the first one
+// from the current state on.
+func (s *Info) atFirst(d *Nested) *plan.Expr {
+	if first, _, ok := s.FromFirst(*d); ok && first.Start.Op == plan.ExprConst {
+		return first.Start
+	}
+	return d.Start
 }

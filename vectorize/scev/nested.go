@@ -56,6 +56,8 @@ func (s *Info) nestedOf(v *vir.Value, depth int) *Nested {
 		return n
 	}
 	switch v.Op {
+	case vir.OpLeast:
+		return &Nested{Start: s.blockwise(v)}
 	case vir.OpPhi:
 		return s.counterOf(v, depth)
 	case vir.OpAdd, vir.OpSub, vir.OpMul, vir.OpNeg, vir.OpShl:
@@ -137,7 +139,7 @@ func (s *Info) nestedArithmetic(v *vir.Value, depth int) *Nested {
 		if len(x.Terms) > 0 {
 			x, y = y, x
 		}
-		if len(x.Terms) > 0 {
+		if len(x.Terms) > 0 || Blockwise(x.Start) {
 			return nil
 		}
 		sum.plus(y, x.Start)

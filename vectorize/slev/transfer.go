@@ -15,6 +15,8 @@ func (a *analysis) transfer(v *vir.Value) Shape {
 		return random
 	case v.Op == vir.OpPhi:
 		return a.phi(v)
+	case v.Op == vir.OpLeast:
+		return uniform
 	}
 	all := uniform
 	for i := range v.Args {

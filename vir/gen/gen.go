@@ -126,9 +126,9 @@ func ScalarKernel(seed uint64) *Kernel {
 }
 
 // Compiled leaves out operations that kernels do not contain or that no backend
-// has: checks, iter, poison and compress.
+// has: checks, iter, least, poison and compress.
 func Compiled(op vir.Op, t vir.Type) bool {
-	return !op.IsCheck() && op != vir.OpIter && op != vir.OpPoison && op != vir.OpCompress
+	return !op.IsCheck() && op != vir.OpIter && op != vir.OpLeast && op != vir.OpPoison && op != vir.OpCompress
 }
 
 // Scalar is a straight-line scalar function with all operations.

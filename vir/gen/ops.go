@@ -222,6 +222,8 @@ func (m *maker) acrossLanes(op vir.Op, t vir.Type) *vir.Value {
 		return m.emit(op, bool1, m.value(mask))
 	case vir.RuleMaskToI:
 		return m.emit(op, i64, m.value(mask))
+	case vir.RuleLeast:
+		return m.emit(op, i64, m.value(i64))
 	case vir.RuleCompress:
 		return m.compress(t)
 	case vir.RuleInsert:

@@ -24,6 +24,7 @@ var across = map[vir.Op]func(v *vir.Value, args []Value) Value{
 	vir.OpAll:       reduceMask(func(active, lanes int) uint64 { return truth(active == lanes) }),
 	vir.OpCount:     reduceMask(func(active, lanes int) uint64 { return uint64(active) }),
 	vir.OpFirst:     firstLane,
+	vir.OpLeast:     func(_ *vir.Value, args []Value) Value { return args[0] }, // iterations go one by one
 }
 
 func truth(b bool) uint64 {

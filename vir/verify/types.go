@@ -239,6 +239,9 @@ func (c *checker) lanes(v *vir.Value, r vir.Rule) {
 	case vir.RuleMaskToI:
 		c.resultIs(v, t == vir.Scalar(vir.I64), "an i64")
 		c.operandMask(v, x)
+	case vir.RuleLeast:
+		c.resultIs(v, t == vir.Scalar(vir.I64), "an i64")
+		c.operandIs(v, 0, vir.Scalar(vir.I64))
 	}
 }
 
