@@ -88,7 +88,8 @@ func (o *inOrder) scalarCost(l *loop) float64 {
 	}
 	cost := max(n/issue, slow*slowShare)
 	if !o.idles() {
-		cost = max(cost, quickest*l.chainOf(o.serial, 0, true))
+		chain := l.chainOf(o.serial, 0, true)
+		cost = max(cost, quickest*chain+l.chainOf(o.serial, passCycles, true)-chain)
 	}
 	return cost
 }

@@ -2,6 +2,7 @@ package loopvec
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
@@ -18,6 +19,22 @@ const (
 
 // inRegisters reports whether values of e pass from a store to a load without memory.
 func inRegisters(e vir.Elem) bool { return e.IsInt() && e.Size() >= 4 }
+
+// passOf is pass for values of e.
+func passOf(e vir.Elem, pass float64) float64 {
+	if inRegisters(e) {
+		return min(pass, passRegisters)
+	}
+	return pass
+}
+
+// passOf is pass for a variable that the loop as written has in memory, else 0.
+func (l *loop) passOf(phi *vir.Value, pass float64) float64 {
+	if i := slices.Index(l.header.Phis(), phi); i < 0 || !l.region.State[i].Stored {
+		return 0
+	}
+	return passOf(phi.Type.Elem, pass)
+}
 
 // serialMargin is the gain that estimates have to promise: what is passed on in registers
 // depends on the processor.
@@ -103,7 +120,7 @@ func (c *timing) find(v *vir.Value, j int) float64 {
 	case v.Op == vir.OpPhi && j == 0:
 		return 0
 	case v.Op == vir.OpPhi:
-		return c.of(c.l.next(v), j-1)
+		return c.of(c.l.next(v), j-1) + c.l.passOf(v, c.pass)
 	case v.Op.IsLoad() && c.lanes > 1:
 		return c.straddled(v, j)
 	case v.Op.IsLoad():
@@ -120,10 +137,7 @@ func (c *timing) find(v *vir.Value, j int) float64 {
 
 // loaded is when load v of iteration j has what was stored.
 func (c *timing) loaded(v *vir.Value, j int) float64 {
-	pass := c.pass
-	if inRegisters(v.Type.Elem) {
-		pass = min(pass, passRegisters)
-	}
+	pass := passOf(v.Type.Elem, c.pass)
 	sources, _ := c.s.sources(c.l, v)
 	t := 0.0
 	for _, p := range sources {

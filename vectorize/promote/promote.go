@@ -188,12 +188,19 @@ func (l *Loop) rewrite(s *slot) {
 	}
 	s.param = len(f.Params)
 	init := f.AddParam(name, s.typ)
-	l.Region.State = append(l.Region.State, plan.State{Param: s.param, Live: true})
+	l.Region.State = append(l.Region.State, plan.State{Param: s.param, Live: true, Stored: s.always(f)})
 	w := &writer{f: f, s: s, out: make(map[*vir.Block]*vir.Value), to: make(map[*vir.Value]*vir.Value)}
 	phi := w.run(init)
 	exit := f.Blocks[len(f.Blocks)-1].Term()
 	exit.Args = append(exit.Args, phi)
 	f.Results = append(f.Results, s.typ)
+}
+
+// always reports whether every iteration stores the element.
+func (s *slot) always(f *vir.Func) bool {
+	dom := loops.DomTree(f)
+	latch := f.Blocks[len(f.Blocks)-2]
+	return slices.ContainsFunc(s.accesses, func(v *vir.Value) bool { return v.Op.IsStore() && dom.Dominates(v.Block, latch) })
 }
 
 // A writer replaces the accesses of a slot by a variable.

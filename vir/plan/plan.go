@@ -34,6 +34,10 @@ type State struct {
 	Param int    // parameter of Fn with the value before the first iteration
 	Init  *int64 // that value when it is a constant integer on first entry; later entries have others
 	Live  bool   // somebody reads the value after the loop
+
+	// Stored says that the loop as written has the variable in memory, and that every
+	// iteration stores it.
+	Stored bool
 }
 
 // Clauses are the clauses of //vec:func and //vec:loop that reach a region.
