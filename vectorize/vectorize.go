@@ -22,6 +22,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/loopvec"
 	"github.com/lanewise/lanewise/vectorize/narrow"
 	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/peel"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/simplify"
 	"github.com/lanewise/lanewise/vectorize/through"
@@ -102,6 +103,7 @@ type Options struct {
 	align  bool         // inner loops are begun together: see package align
 	whole  bool         // see pass.Unit
 	bounds []plan.Bound // the same
+	peel   int64        // the same
 }
 
 // Run vectorizes r for t. The kernel is nil when the region stays scalar. Among
@@ -110,7 +112,7 @@ type Options struct {
 // internal:... and the pass in its arguments.
 func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	k, remarks := run(r, t, opt)
-	if k == nil && remarks[len(remarks)-1].Args["error"] != true {
+	if k == nil && remarks[len(remarks)-1].Args["error"] != true && !broken(remarks[len(remarks)-1]) {
 		if inMemory(remarks[len(remarks)-1].ID) {
 			k, more := promoted(r, t, opt)
 			if k != nil {
@@ -123,8 +125,31 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 		if k, more := given(r, t, opt); k != nil {
 			return k, more
 		}
+		if k, more := peeled(r, t, opt); k != nil {
+			return k, more
+		}
 	}
 	return k, remarks
+}
+
+// broken reports whether a loop stays scalar by our own fault.
+func broken(r diag.Remark) bool { return strings.HasPrefix(r.ID, "internal:") }
+
+// peeled tries a refused loop again as it is behind its first iterations, which compare
+// the counter with what it starts with.
+func peeled(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
+	behind, n := peel.Split(r)
+	if behind == nil {
+		return nil, nil
+	}
+	opt.peel = n
+	k, remarks := run(behind, t, opt)
+	if k == nil {
+		return nil, nil
+	}
+	note := diag.Remark{Kind: diag.Analysis, ID: "peel:First", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
+		Msg: fmt.Sprintf("iterations that compare the counter with what it starts with are done as written: %d", n)}
+	return k, slices.Insert(remarks, len(remarks)-1, note)
 }
 
 // run is Run for what is known of r.
@@ -148,7 +173,7 @@ func run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 // once runs all passes over r.
 func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	u := pass.NewUnit(r, t, opt.Limit)
-	u.Whole, u.Bounds = opt.whole, slices.Clone(opt.bounds)
+	u.Whole, u.Bounds, u.Peel = opt.whole, slices.Clone(opt.bounds), opt.peel
 	if v := loadedPointer(r.Fn); v != nil {
 		return u, pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")
 	}
