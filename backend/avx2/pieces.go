@@ -57,6 +57,8 @@ func (p *pieces) connect(b *vir.Block, v *vir.Value) {
 		switch {
 		case v.Op == vir.OpConcat && t.Lanes == p.lanes:
 			p.seed(a, stretch{i * n, (i + 1) * n})
+		case v.Op == vir.OpSubvec && uniform(a):
+			// The same for all pieces.
 		case v.Op == vir.OpSubvec && whole:
 			p.seed(v, stretch{int(v.Imm), int(v.Imm) + t.Lanes})
 		case whole && t.Lanes == p.lanes && !mixesLanes(v.Op):
@@ -68,6 +70,12 @@ func (p *pieces) connect(b *vir.Block, v *vir.Value) {
 			}
 		}
 	}
+}
+
+// uniform reports whether all lanes of v are obviously the same: the first of them may
+// stand for any.
+func uniform(v *vir.Value) bool {
+	return v.Op == vir.OpBroadcast || v.Op == vir.OpSubvec && uniform(v.Args[0])
 }
 
 // mixesLanes holds for operations whose lanes depend on other lanes.
