@@ -34,10 +34,20 @@ func (g *generator) moves(n int) string {
 	g.main = pick(g, "float32", "float32", "int32", "float64", "int16", "uint8", "uint8", "int64")
 	var ms []mover
 	var params []string
+	types, fields := "", ""
 	for _, name := range []string{"x", "y", "z"}[:1+g.rnd.IntN(3)] {
 		m := g.mover(name)
+		if g.chance(0.2) {
+			m.name = "m." + name
+			fields += "\t" + name + " " + g.moverType(m) + "\n"
+		} else {
+			params = append(params, name+" "+g.moverType(m))
+		}
 		ms = append(ms, m)
-		params = append(params, name+" "+g.moverType(m))
+	}
+	if fields != "" {
+		types = fmt.Sprintf("type eaten%d struct {\n%s}\n\n", n, fields)
+		params = append(params, fmt.Sprintf("m %seaten%d", pick(g, "*", "*", "*", ""), n))
 	}
 	params = append(params, "u []"+g.main, "k int")
 	head, first := g.moveHead(ms)
@@ -48,11 +58,11 @@ func (g *generator) moves(n int) string {
 	results, rest := []string{"s " + g.main}, []string{"s"}
 	for _, m := range ms {
 		if g.chance(0.6) {
-			results, rest = append(results, "r"+m.name+" "+g.moverType(m)), append(rest, m.name)
+			results, rest = append(results, "r"+strings.TrimPrefix(m.name, "m.")+" "+g.moverType(m)), append(rest, m.name)
 		}
 	}
-	return fmt.Sprintf("//vec:func F%d\nfunc f%d(%s) (%s) {\n\t%s {\n%s\t}\n\treturn %s\n}\n",
-		n, n, strings.Join(params, ", "), strings.Join(results, ", "), head, body, strings.Join(rest, ", "))
+	return fmt.Sprintf("%s//vec:func F%d\nfunc f%d(%s) (%s) {\n\t%s {\n%s\t}\n\treturn %s\n}\n",
+		types, n, n, strings.Join(params, ", "), strings.Join(results, ", "), head, body, strings.Join(rest, ", "))
 }
 
 func (g *generator) moverType(m mover) string {
