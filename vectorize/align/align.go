@@ -17,6 +17,9 @@
 // It is not always better: lanes that begin together by themselves have neighbours in
 // x[j-i]. So there are kernels of both forms, of which the better one is kept.
 //
+// Which lane has the least number must be known, so that the kernel is limited to
+// iterations in which the numbers do not wrap around.
+//
 // Requires: a region as the frontend makes it. Where an inner loop has been changed
 // nothing else has than its first number, the condition, and a block that goes back.
 //
@@ -46,6 +49,10 @@ func Run(u *pass.Unit) error {
 			continue
 		}
 		u.Note("align:Together", f.Header.Term().Pos, nil, "iterations of a block begin this loop together, and wait until it is their turn")
+		if c.Start != sc.Main() {
+			a, _ := sc.Affine(c.Start)
+			u.Bounds = append(u.Bounds, plan.Bound{Start: a.Start, Step: a.Step, Lo: plan.Const(-most), Hi: plan.Const(most)})
+		}
 		rewrite(u.Region.Fn, f, c)
 	}
 	return nil
@@ -59,6 +66,10 @@ func Applies(r *plan.Region) bool {
 		return ok
 	})
 }
+
+// most bounds the numbers that loops begin at, so that the first or the last lane of a
+// block has the least one: nothing wraps around.
+const most = 1 << 40
 
 // mostStep bounds how far neighbouring lanes begin from each other.
 const mostStep = 64
