@@ -215,7 +215,7 @@ func (l *loop) finish(c *candidate) {
 	k.Block = int64(c.stages[0].lanes)
 	moves, _ := l.moveTests(c.stages[0].lanes)
 	k.Overlaps = merged(append(l.dp.Overlaps(c.stages[0].lanes), moves...))
-	k.Min = max(l.threshold(c), l.nestSerialMin(), l.serialMin(), l.togetherMin()) + l.u.Peel
+	k.Min = max(l.threshold(c), l.nestSerialMin(), l.serialMin(c), l.togetherMin()) + l.u.Peel
 	k.Peel = l.u.Peel
 	if t, ok := l.firstTogether(); ok {
 		k.Inner, k.InnerMin = &t, 12

@@ -1,6 +1,8 @@
 package loopvec
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -57,6 +59,17 @@ func (o *inOrder) idles() bool {
 	return false
 }
 
+// decides reports whether conditions follow from the variables, so that branches on them
+// come again and again in the same way.
+func (o *inOrder) decides() bool {
+	for v := range o.values {
+		if v.Type.Elem == vir.Bool {
+			return true
+		}
+	}
+	return slices.ContainsFunc(o.vars, func(phi *vir.Value) bool { return phi.Type.Elem == vir.Bool })
+}
+
 // isNeutral reports whether x is a zero or 1, which additions or multiplications leave
 // alone.
 func isNeutral(x *vir.Value) bool {
@@ -71,17 +84,10 @@ func isNeutral(x *vir.Value) bool {
 // scalarCost is the fewest cycles per iteration of the scalar loop on any data, with the
 // latencies of the fastest processor.
 func (o *inOrder) scalarCost(l *loop) float64 {
-	sure := l.inAnyCase()
-	n, slow := 0.0, 0.0
-	for _, v := range l.insts {
-		if sure[v] {
-			n += instructions(v) + l.orderExtra(v)
-			if v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt {
-				slow += l.throughput(v)
-			}
-		}
+	n, slow := l.sureWork()
+	if !o.decides() {
+		n += branchesExtra * float64(l.branches())
 	}
-	n += branchesExtra * float64(l.branches())
 	issue := manyIssue
 	if len(o.serial.values) == 1 {
 		issue = oneIssue
@@ -92,6 +98,21 @@ func (o *inOrder) scalarCost(l *loop) float64 {
 		cost = max(cost, quickest*chain+l.chainOf(o.serial, passCycles, true)-chain)
 	}
 	return cost
+}
+
+// sureWork is the number of instructions that every iteration does, whatever conditions on
+// data say, and the throughput of what nothing shortens.
+func (l *loop) sureWork() (n, slow float64) {
+	sure := l.inAnyCase()
+	for _, v := range l.insts {
+		if sure[v] {
+			n += instructions(v) + l.orderExtra(v)
+			if v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt {
+				slow += l.throughput(v)
+			}
+		}
+	}
+	return n, slow
 }
 
 // orderExtra is what else the compiler needs for v. Constants of floats are loaded where

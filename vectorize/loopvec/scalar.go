@@ -34,7 +34,12 @@ func (l *loop) scalarCost() float64 {
 			cost = max(cost, l.scalarChain(s.red))
 		}
 	}
-	if !l.isNest() {
+	switch {
+	case l.isNest():
+	case l.handsOnSometimes():
+		n, slow := l.sureWork()
+		cost = max(n/manyIssue, slow*slowShare, l.serialChain(passCycles, true))
+	default:
 		cost = max(cost, l.serialChain(passCycles, true))
 	}
 	return cost

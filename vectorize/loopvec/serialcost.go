@@ -28,6 +28,22 @@ func passOf(e vir.Elem, pass float64) float64 {
 	return pass
 }
 
+// handsOnSometimes reports whether a cycle has conditions: lanes wait for it in any case, the
+// loop as written where they hold.
+func (l *loop) handsOnSometimes() bool {
+	for _, s := range l.eachSerial() {
+		if slices.ContainsFunc(s.nodes, func(v *vir.Value) bool { return v.Masked }) {
+			return true
+		}
+		for v := range s.values {
+			if v.Op == vir.OpSelect && !movable(v.Type.Elem) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // passOf is pass for a variable that the loop as written has in memory, else 0.
 func (l *loop) passOf(phi *vir.Value, pass float64) float64 {
 	if i := slices.Index(l.header.Phis(), phi); i < 0 || !l.region.State[i].Stored {
@@ -201,9 +217,9 @@ func (c *timing) latency(v *vir.Value) float64 {
 // serialMin is the least number of iterations of loops with cycles through memory: runs
 // that do not wait for it, but start before it has what they load, are over before
 // lanes gain.
-func (l *loop) serialMin() int64 {
+func (l *loop) serialMin(c *candidate) int64 {
 	if len(l.serials) > 0 && !l.isNest() && l.serialChain(passCycles, true) < waitsLong {
-		return 24
+		return int64(max(24, c.vf+c.vf/2))
 	}
 	return 0
 }
