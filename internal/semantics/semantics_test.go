@@ -64,7 +64,7 @@ func runSuite(t *testing.T, dir string, cases []*semantic) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	run := func(env, exe string, args ...string) {
-		running.Go(func() { command(t, dir, env, append([]string{exe, "-test.timeout=5m"}, args...)...) })
+		running.Go(func() { command(t, dir, env, append([]string{exe, "-test.timeout=9m"}, args...)...) })
 	}
 	if exe := build(t, dir, "avx2", ""); exe != "" {
 		run("", exe)
