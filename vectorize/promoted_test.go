@@ -94,7 +94,7 @@ func (g *promotedGenerator) update(v string) string {
 		now = g.name()
 		op := g.one("add", "add", "xor", "smax", "sub")
 		if g.elem == "f32" {
-			op = "fadd"
+			op = "fsub" // which of two NaNs comes out of a sum is nobody's promise
 		}
 		g.line("\t%s = %s %s %s, %s", now, op, g.elem, old, v)
 	}
