@@ -11,7 +11,7 @@ import (
 
 // mayMove decides whether the loop of function i is one of them.
 func (g *generator) mayMove(seed uint64, i int) {
-	r := rand.New(rand.NewPCG(seed+4000037, uint64(i)))
+	r := rand.New(rand.NewPCG(seed+6000101, uint64(i)))
 	if r.IntN(8) == 0 && g.near == nil && g.order == nil {
 		g.used = append(g.used, "moves")
 		g.moving = r

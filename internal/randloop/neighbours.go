@@ -12,7 +12,7 @@ import (
 
 // mayNeighbour decides whether the loop of function i is one of them.
 func (g *generator) mayNeighbour(seed uint64, i int) {
-	r := rand.New(rand.NewPCG(seed+3000017, uint64(i)))
+	r := rand.New(rand.NewPCG(seed+7000003, uint64(i)))
 	if r.IntN(9) == 0 {
 		g.used = append(g.used, "neighbours")
 		g.near = r
