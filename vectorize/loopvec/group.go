@@ -63,14 +63,16 @@ func (m *memref) SameElements(as optvls.Memref) bool {
 func (m *memref) Stride() (int64, bool) { return m.a.Stream.Step, m.a.Kind == dep.Linear }
 
 // CanMoveTo: a load moves up and a store down. What it passes must allow that.
-// Checks are no obstacle: those in lanes come before all stores and before the
-// loads that they protect, all others hold for the whole call.
+// Checks are no obstacle, but those in lanes for loads that they may protect: they
+// come before all stores, all others hold for the whole call.
 func (m *memref) CanMoveTo(to optvls.Memref) bool {
 	a, b := m.a, to.(*memref).a
 	from, end := m.at[a.Inst], m.at[b.Inst]
 	for _, v := range m.l.sched[min(from, end):max(from, end)] {
 		x := m.l.dp.Access(v)
 		switch {
+		case v.Op.IsCheck() && a.Kind == dep.Indexed && !a.Store:
+			return false // perhaps its own
 		case x == nil || x == a:
 		case !m.l.movable(x, a) || !m.l.movable(a, x):
 			return false

@@ -66,6 +66,7 @@ func (l *loop) early() error {
 	if err != nil {
 		return err
 	}
+	items = l.checksAhead(items)
 	first := slices.IndexFunc(items, func(v *vir.Value) bool { return v.Op.IsStore() })
 	early := make(map[*vir.Value]bool)
 	for i, v := range items {
@@ -90,6 +91,31 @@ func (l *loop) early() error {
 		}
 	}
 	return nil
+}
+
+// checksAhead puts checks before loads by indices that they do not need: a group of such
+// loads stands where its first member does, and all of its checks must come before.
+func (l *loop) checksAhead(items []*vir.Value) []*vir.Value {
+	byIndex := func(v *vir.Value) bool {
+		a := l.dp.Access(v)
+		return a != nil && !a.Store && a.Kind == dep.Indexed
+	}
+	if n := slices.IndexFunc(items, byIndex); n < 0 || !slices.ContainsFunc(items[n+1:], byIndex) {
+		return items
+	}
+	var out []*vir.Value
+	for _, v := range items {
+		k := len(out)
+		if v.Op.IsCheck() {
+			needs := make(map[*vir.Value]bool)
+			l.loadsOf(v, needs, make(map[*vir.Value]bool))
+			for k > 0 && out[k-1].Op.IsLoad() && !needs[out[k-1]] {
+				k--
+			}
+		}
+		out = slices.Insert(out, k, v)
+	}
+	return out
 }
 
 // ordered is the accesses and checks in the order of dep, perhaps among other values.
