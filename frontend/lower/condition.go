@@ -1,0 +1,144 @@
+package lower
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Loop conditions: what the header decides and what the body does.
+
+// splitCondition splits a conjunction into what the header decides, nil when that
+// is nothing, and what the body decides, by leaving the loop: all from the first
+// operand on that is more than a calculation.
+func (l *lowerer) splitCondition(e ast.Expr) (plain ast.Expr, rest []ast.Expr) {
+	if e == nil {
+		return nil, nil
+	}
+	if c := l.constOf(e); c != nil && c.Kind() == constant.Bool && constant.BoolVal(c) {
+		return nil, nil
+	}
+	if x, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && x.Op == token.LAND && l.constOf(x) == nil {
+		left, rest := l.splitCondition(x.X)
+		if left == nil || len(rest) > 0 {
+			return left, append(rest, x.Y)
+		}
+		if right, more := l.splitCondition(x.Y); right == nil || len(more) > 0 {
+			return left, []ast.Expr{x.Y}
+		}
+		return e, nil
+	}
+	if l.calculates(e) {
+		return e, nil
+	}
+	return nil, []ast.Expr{e}
+}
+
+// calculates reports whether e can be lowered without a branch or a check.
+func (l *lowerer) calculates(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			if l.constOf(n) == nil && l.pathOf(n) == nil {
+				ok = ok && l.limitPath(n) != nil
+				return false
+			}
+		case *ast.CallExpr:
+			ok = ok && (l.constOf(n) != nil || l.invariant(n) || l.harmlessCall(n))
+		case *ast.BinaryExpr:
+			switch n.Op {
+			case token.LAND, token.LOR:
+				ok = ok && l.harmless(n.Y)
+			case token.QUO, token.REM, token.SHL, token.SHR:
+				ok = ok && (l.constOf(n) != nil || l.harmless(n))
+			}
+		}
+		return ok
+	})
+	return ok
+}
+
+// condition is the loop condition. An operand that is the same in every
+// iteration is calculated before the loop.
+func (l *lowerer) condition(e ast.Expr) *vir.Value {
+	if x, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && l.constOf(x) == nil {
+		switch x.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.NEQ, token.EQL:
+			t := l.typeOf(x.X)
+			if l.constOf(x.X) != nil {
+				t = l.typeOf(x.Y)
+			}
+			if isInteger(t) {
+				a, b := l.bound(x.X, t), l.bound(x.Y, t)
+				l.mark(x)
+				return l.compare(x, x.Op, a, b, t)
+			}
+		}
+	}
+	return l.scalar(e)
+}
+
+// bound is an operand of the loop condition, or the number of a range loop:
+// a live-in when it is worth one. What only adds and multiplies stays visible.
+func (l *lowerer) bound(e ast.Expr, t types.Type) *vir.Value {
+	if l.constOf(e) != nil || !l.invariant(e) || !intricate(e) {
+		return l.scalarAs(e, t)
+	}
+	vt, ok := scalarType(t)
+	if !ok {
+		return l.scalar(e)
+	}
+	root := types.NewVar(e.Pos(), l.pkg, "limit", t)
+	return l.liveIn(ParamValue, &path{expr: e, key: "limit " + l.exprKey(e), name: "limit", typ: t, root: root}, vt).v
+}
+
+// limitPath is a number at an invariant subscript, as in j < end[i], where the loop stores
+// nothing; nil for others. Conditions read it before the loop, which they would do in
+// any case: when that panics, the loop runs as written.
+func (l *lowerer) limitPath(e *ast.IndexExpr) *path {
+	if l.stores || l.frame.outer != nil || !isNumber(l.typeOf(e)) || !l.invariant(e.Index) {
+		return nil
+	}
+	p := l.pathOf(e.X)
+	if p == nil {
+		return nil
+	}
+	return p.index(l, e)
+}
+
+func intricate(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			found = found || n.Op != token.ADD && n.Op != token.SUB && n.Op != token.MUL
+		case *ast.CallExpr:
+			id, ok := ast.Unparen(n.Fun).(*ast.Ident)
+			found = found || ok && (id.Name == "min" || id.Name == "max")
+		}
+		return !found
+	})
+	return found
+}
+
+func (l *lowerer) beginBody(c *vir.Value, body *vir.Block) {
+	l.b.Br(c, body, l.exit)
+	l.enter(body)
+	l.b.Append(&vir.Value{Op: vir.OpIter})
+}
+
+// headerIsPlain refuses conditions that are more than a calculation.
+func (l *lowerer) headerIsPlain(cond ast.Expr) {
+	if l.b.Cur != l.header {
+		l.refuse(cond, "LoopCond", "the loop condition branches")
+	}
+	for _, v := range l.header.Insts {
+		if v.Op.Info().Effect {
+			l.refuse(cond, "LoopCond", "the loop condition can panic")
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Range loops: what they run over and what they set.
+
+// rangeHeader does what forHeader does for a range loop, which counts a hidden variable.
+func (l *lowerer) rangeHeader(s *ast.RangeStmt, body *vir.Block) func() {
+	t := l.typeOf(s.X)
+	i64 := vir.Scalar(vir.I64)
+	var elem place
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsInteger != 0:
+			l.rangeInt(s, t, body)
+			return l.countUp
+		case u.Info()&types.IsString != 0:
+			l.refuse(s.X, "RuneRange", "ranging over a string decodes runes; use an index loop for bytes")
+		}
+	case *types.Slice:
+		p := l.rangePath(s)
+		l.addCounter(s, i64)
+		l.limit = l.sliceLen(p)
+		elem = place{typ: u.Elem()}
+		if s.Value != nil && !isBlank(s.Value) {
+			elem.base = l.sliceData(p)
+		}
+	case *types.Array, *types.Pointer:
+		p := l.rangePath(s)
+		a, isValue := u.(*types.Array)
+		if !isValue {
+			if a, isValue = pointee(t).Underlying().(*types.Array); !isValue {
+				l.refuse(s.X, "RangeExpr", "cannot range over this")
+			}
+			isValue = false
+		}
+		l.addCounter(s, i64)
+		l.limit = l.int64(a.Len())
+		elem = l.rangeArray(s, p, a, isValue)
+	default:
+		l.refuse(s.X, "Range"+typeID(t), "ranging over %s", describe(t))
+	}
+	l.beginBody(l.b.Cmp(vir.OpIcmpSlt, l.counter, l.limit), body)
+	l.rangeVars(s, elem)
+	return l.countUp
+}
+
+// rangePath is the range expression, which must mean the same whenever it is
+// evaluated: Go evaluates it once, a twin each time it calls the kernel.
+func (l *lowerer) rangePath(s *ast.RangeStmt) *path {
+	if x, ok := ast.Unparen(s.X).(*ast.SliceExpr); ok {
+		if p := l.slicePath(x); p != nil {
+			return p
+		}
+		l.refuse(s.X, "RangeExpr", "the range expression slices what the loop may change; do that before the loop")
+	}
+	p := l.pathOf(s.X)
+	if p == nil {
+		l.refuseVarying(s.X)
+		l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
+	}
+	return p
+}
+
+// slicePath is x[lo:hi] as a range expression. Nothing runs before it and it has
+// no effect, so that a twin may evaluate it as often as it likes: if it panics,
+// it does so at once and as the original.
+func (l *lowerer) slicePath(x *ast.SliceExpr) *path {
+	p := l.pathOf(x.X)
+	if p == nil || p.indexed {
+		return nil
+	}
+	id := p.key + "["
+	for _, e := range []ast.Expr{x.Low, x.High, x.Max} {
+		if e != nil {
+			if !l.invariant(e) && (l.stores || !l.plainRead(e)) {
+				return nil
+			}
+			id += l.exprKey(e)
+		}
+		id += ":"
+	}
+	t := p.typ
+	if d := pointee(t); d != nil {
+		t = d
+	}
+	if a, ok := t.Underlying().(*types.Array); ok {
+		t = types.NewSlice(a.Elem())
+	}
+	q := p.clone()
+	q.expr, q.key, q.typ, q.name = x, id+"]", t, p.name+"_part"
+	return q
+}
+
+// plainRead reports whether e only reads variables and calculates.
+func (l *lowerer) plainRead(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			ok = ok && (l.info.Types[n.Fun].IsType() || l.builtinName(n) == "len")
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		case *ast.FuncLit, *ast.TypeAssertExpr:
+			ok = false
+		case *ast.Ident:
+			v, isVar := objectOf(l.info, n).(*types.Var)
+			ok = ok && !(isVar && l.assigned[v])
+		}
+		return ok
+	})
+	return ok
+}
+
+// rangeArray is the first element of the array that is ranged over.
+func (l *lowerer) rangeArray(s *ast.RangeStmt, p *path, a *types.Array, isValue bool) place {
+	elem := place{typ: a.Elem()}
+	if s.Value == nil || isBlank(s.Value) {
+		return elem
+	}
+	if isValue && p.memory && l.stores {
+		l.refuse(s.X, "ArrayCopy", "ranging over an array copies it, and the loop may store to it; range over a pointer or a slice of it")
+	}
+	if !isValue {
+		if p = p.deref(); p == nil {
+			l.refuse(s.X, "RangeExpr", "the range expression is no variable or field")
+		}
+	}
+	elem.base = l.address(p)
+	return elem
+}
+
+func (l *lowerer) rangeInt(s *ast.RangeStmt, t types.Type, body *vir.Block) {
+	if s.Key != nil && !isBlank(s.Key) {
+		t = l.typeOf(s.Key)
+	}
+	vt, ok := scalarType(t)
+	if !ok {
+		l.refuse(s.X, "RangeExpr", "ranging over %s", describe(t))
+	}
+	ast.Inspect(s.X, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := l.info.Uses[id].(*types.Var); ok && l.assigned[v] {
+				l.refuse(id, "RangeExpr", "the loop sets %s, which its range expression reads", id.Name)
+			}
+		}
+		return true
+	})
+	l.addCounter(s, vt)
+	if c := l.constOf(s.X); c != nil {
+		l.limit = l.constValue(s.X, c, t)
+	} else {
+		l.limit = l.bound(s.X, t)
+	}
+	l.headerIsPlain(s.X)
+	for _, v := range l.header.Insts {
+		if v.Op.IsLoad() && l.stores {
+			l.refuse(s.X, "RangeExpr", "the loop may store to what its range expression reads")
+		}
+	}
+	less := vir.OpIcmpSlt
+	if isUnsigned(t) {
+		less = vir.OpIcmpUlt
+	}
+	l.beginBody(l.b.Cmp(less, l.counter, l.limit), body)
+	l.rangeVars(s, place{})
+}
+
+// addCounter makes the hidden counter and then the other states.
+func (l *lowerer) addCounter(s *ast.RangeStmt, t vir.Type) {
+	name := "i"
+	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
+		name = id.Name
+	}
+	c := l.addState(nil, nil, name, t)
+	c.Init = new(int64)
+	c.Local = true
+	l.counter = c.phi
+	l.addStates()
+}
+
+func (l *lowerer) countUp() {
+	l.mark(l.loop)
+	l.set(key{}, l.b.Op(vir.OpAdd, l.counter.Type, l.counter, l.int(l.counter.Type, 1)))
+}
+
+// rangeVars sets the variables of the range clause at the start of an iteration.
+func (l *lowerer) rangeVars(s *ast.RangeStmt, elem place) {
+	var dst []ast.Expr
+	var vals [][]*vir.Value
+	if s.Key != nil && !isBlank(s.Key) {
+		dst = append(dst, s.Key)
+		vals = append(vals, []*vir.Value{l.counter})
+	}
+	if s.Value != nil && !isBlank(s.Value) {
+		l.mark(s.Value)
+		p := l.element(elem, elem.typ, l.counter)
+		if !l.bindRow(s, p) {
+			dst = append(dst, s.Value)
+			vals = append(vals, l.load(s.Value, p))
+		}
+	}
+	l.rangeAssign(s, dst, vals)
+}
+
+// rangeAssign gives the variables of a range clause their values.
+func (l *lowerer) rangeAssign(s *ast.RangeStmt, dst []ast.Expr, vals [][]*vir.Value) {
+	if s.Tok == token.DEFINE {
+		for i, e := range dst {
+			l.setVar(l.info.Defs[e.(*ast.Ident)].(*types.Var), vals[i])
+		}
+		return
+	}
+	l.assignValues(dst, vals)
+}
