@@ -250,19 +250,24 @@ func (c *checker) probe() {
 		}
 		return
 	}
-	large := int64(1 << 24)
-	if c.depth > 1 {
-		large = 1 << 16
-	}
 	for site := range c.slow {
+		c.slow[site] = c.grows(site)
+	}
+}
+
+// grows reports whether large values of one integer argument make a call take long.
+// From one size to the next even nests of three loops stay within a second.
+func (c *checker) grows(site int) bool {
+	for _, large := range []int64{1 << 16, 1 << 20, 1 << 24} {
 		for _, x := range []int64{large, -large} {
 			for _, others := range []int64{1, 16, -1} {
-				if !c.slow[site] && c.takesLong(site, x, others) {
-					c.slow[site] = true
+				if c.takesLong(site, x, others) {
+					return true
 				}
 			}
 		}
 	}
+	return false
 }
 
 // takesLong calls the original with x for one integer argument.

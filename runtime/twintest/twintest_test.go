@@ -606,3 +606,16 @@ func everyEighth(dst, src []uint8) {
 }
 
 func distance(p, q unsafe.Pointer) int { return int(uintptr(q) - uintptr(p)) }
+
+// Many rows without columns take long although no memory is touched: such a number of
+// rows is not tried.
+func TestManyEmptyRowsAreNotTried(t *testing.T) {
+	normalize := func(m []float32, rows, cols int, by float32) {
+		for r := 0; r < rows; r++ {
+			for c := 0; c < cols; c++ {
+				m[r*cols+c] *= by
+			}
+		}
+	}
+	Check(t, normalize, normalize, Depth(2))
+}
