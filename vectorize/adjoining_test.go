@@ -191,10 +191,7 @@ func TestRandomAdjoining(t *testing.T) {
 			t.Errorf("nest %d: %v\n%s\n%s", i, err, text, k.Fn)
 			fails++
 		}
-		total.Inputs += s.Inputs
-		total.Panics += s.Panics
-		total.Calls += s.Calls
-		total.Vector += s.Vector
+		total.Add(s)
 	}
 	t.Logf("%d with rows as one, refused %v, %+v", adjoining, why, total)
 	if adjoining < *loops/3 || total.Vector < int64(3**loops) || total.Panics == 0 {

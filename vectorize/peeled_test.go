@@ -86,9 +86,7 @@ func TestRandomPeeled(t *testing.T) {
 			t.Errorf("loop %d: %v\n%s\n%s", i, err, text, k.Fn)
 			fails++
 		}
-		total.Inputs += s.Inputs
-		total.Panics += s.Panics
-		total.Vector += s.Vector
+		total.Add(s)
 	}
 	t.Logf("%d peeled, %+v", peeled, total)
 	if peeled < *loops/8 || total.Vector < int64(5**loops) {

@@ -137,10 +137,7 @@ func TestRandomPromoted(t *testing.T) {
 			t.Errorf("loop %d: %v\n%s\n%s", i, err, text, k.Fn)
 			fails++
 		}
-		total.Inputs += s.Inputs
-		total.Panics += s.Panics
-		total.Calls += s.Calls
-		total.Vector += s.Vector
+		total.Add(s)
 	}
 	t.Logf("%d with elements in registers, refused %v, %+v", promoted, why, total)
 	if promoted < *loops/3 || total.Vector < int64(10**loops) || total.Panics == 0 {

@@ -48,11 +48,7 @@ func TestRandomLoops(t *testing.T) {
 		if fails > 2 {
 			break
 		}
-		total.Inputs += s.Inputs
-		total.Panics += s.Panics
-		total.Exits += s.Exits
-		total.Calls += s.Calls
-		total.Vector += s.Vector
+		total.Add(s)
 	}
 	if fails == 0 && *loops >= enough {
 		for _, f := range requiredForms {

@@ -137,10 +137,7 @@ func TestRandomRows(t *testing.T) {
 			t.Errorf("nest %d: %v\n%s\n%s", i, err, text, k.Fn)
 			fails++
 		}
-		total.Inputs += s.Inputs
-		total.Panics += s.Panics
-		total.Calls += s.Calls
-		total.Vector += s.Vector
+		total.Add(s)
 	}
 	t.Logf("%d vectorized, refused %v, %+v", vectorized, why, total)
 	if vectorized < *loops*2/3 || total.Vector < int64(10**loops) || total.Panics == 0 {

@@ -70,9 +70,6 @@ func (f linear) plus(g linear, coef int64) linear {
 	return f
 }
 
-// sameTerms reports whether f and g differ by a constant.
-func (f linear) sameTerms(g linear) bool { return len(f.plus(g, -1).terms) == 0 }
-
 // difference is a - b when that is a constant.
 func difference(a, b *vir.Value) (int64, bool) {
 	d := linearOf(a).plus(linearOf(b), -1)

@@ -19,6 +19,15 @@ type Stats struct {
 	Vector         int64 // iterations done by it
 }
 
+// Add adds what another comparison did.
+func (s *Stats) Add(o Stats) {
+	s.Inputs += o.Inputs
+	s.Panics += o.Panics
+	s.Exits += o.Exits
+	s.Calls += o.Calls
+	s.Vector += o.Vector
+}
+
 // Compare runs region and twin on n random inputs of up to size iterations. The
 // error is the first difference. Results listed in inexact are not looked at.
 func Compare(r *plan.Region, k *plan.Kernel, seed uint64, n, size int, inexact ...int) (Stats, error) {
