@@ -18,6 +18,8 @@ import "github.com/lanewise/lanewise/vir"
 // the exit, which returns the header's phis in order. The entry operand of a
 // phi is always the parameter State names, so that Fn describes the loop from
 // any iteration on.
+//
+// Straight-line code has the same form, see Once.
 type Region struct {
 	Fn    *vir.Func
 	Pos   vir.Pos
@@ -27,6 +29,13 @@ type Region struct {
 
 	State   []State // one per header phi and per result of Fn
 	Clauses Clauses
+
+	// Once says that the region is straight-line code, written as a loop of one iteration:
+	// for range 1 { statements }. Its hidden counter goes from 0 to 1 like that of any range
+	// loop; the other states are the variables and results that the statements set for what
+	// is behind them. A call of its kernel executes all of it and returns 1, or nothing and
+	// returns 0, having stored nothing.
+	Once bool
 }
 
 // State is a variable that the loop carries from iteration to iteration.
