@@ -60,6 +60,7 @@ func (s *selector) storePart(v *vir.Value, p int) {
 	x := v.Stored()
 	r := s.part(x, p)
 	s.forceLoads(s.block, v, s.lastIteration(v, (p+1)*partLanes(x.Type)-1))
+	s.loadTouched(v, p)
 	r, m := s.storeOperands(v, p, r)
 	if active, ok := target.ConstMask(v); ok {
 		n := partLanes(x.Type)

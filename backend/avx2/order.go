@@ -298,3 +298,29 @@ func (s *selector) forceLoads(b *vir.Block, v *vir.Value, last int) {
 		}
 	}
 }
+
+// loadTouched emits what is pending of the loads before store v that share bytes with
+// part p of it, in other lanes: a load that overlaps a store in part waits until that
+// has left the store buffer.
+func (s *selector) loadTouched(v *vir.Value, p int) {
+	if v.Op != vir.OpStoreUnit {
+		return
+	}
+	size := int64(partBytes(v.Access()))
+	from := v.Disp + int64(p)*size
+	for _, l := range s.block.Insts {
+		if l == v {
+			return
+		}
+		if l.Op != vir.OpLoadUnit || len(s.a.uses[l]) == 0 || l.Base() != v.Base() || l.Index() != v.Index() || l.Scale != v.Scale {
+			continue
+		}
+		n, bytes := partLanes(l.Type), int64(partBytes(l.Type))
+		for q := range numParts(l.Type) {
+			at := l.Disp + int64(q)*bytes
+			if at < from+size && from < at+bytes && s.loads[l] < (q+1)*n {
+				s.part(l, q)
+			}
+		}
+	}
+}

@@ -45,12 +45,41 @@ func Block(b *vir.Block, t *target.Target, cost func(b *vir.Block) float64) bool
 	}
 	if changed {
 		dropUnused(b)
+		loadFirst(b, saved.insts[slices.Index(b.Func.Blocks, b)])
 		changed = cost(b) < before
 	}
 	if !changed {
 		saved.restore()
 	}
 	return changed
+}
+
+// loadFirst moves new loads, those not in old, to before the first store that they
+// share bytes with: they read what loads of the block have read before any store.
+// A load that overlaps in part what has just been stored waits until that has left
+// the store buffer, a dozen cycles and more.
+func loadFirst(b *vir.Block, old []*vir.Value) {
+	for _, l := range slices.Clone(b.Insts) {
+		if l.Op != vir.OpLoadUnit || l.Masked || slices.Contains(old, l) {
+			continue
+		}
+		from := slices.Index(b.Insts, l)
+		to := slices.IndexFunc(b.Insts[:from], func(s *vir.Value) bool { return s.Op == vir.OpStoreUnit && touch(s, l) })
+		if to < 0 || slices.ContainsFunc(b.Insts[to:from], func(v *vir.Value) bool { return slices.Contains(l.Args, v) }) {
+			continue
+		}
+		b.Insts = slices.Insert(slices.Delete(b.Insts, from, from+1), to, l)
+	}
+}
+
+// touch reports whether the ranges of v and w, as far as they are known, share bytes.
+func touch(v, w *vir.Value) bool {
+	return sameWalk(v, w) && v.Disp < w.Disp+bytes(w) && w.Disp < v.Disp+bytes(v)
+}
+
+// bytes is how many bytes v reaches over, masks aside.
+func bytes(v *vir.Value) int64 {
+	return int64(v.Access().Elem.Size() * v.Access().Lanes)
 }
 
 // candidates are the stores of rearranged lanes.

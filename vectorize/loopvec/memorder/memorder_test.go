@@ -53,6 +53,26 @@ func TestBlocks(t *testing.T) {
 	store.unit f32x4 %5, [%p + %t*4 + 16] mask %k`,
 		},
 		{
+			"loads before stores that they overlap", "", `
+	%m = load.unit f32x4 [%p + %t*4]
+	%n = load.unit f32x4 [%p + %t*4 + 16]
+	%e = shuffle f32x4 %m, %n, {0, 2, 4, 6}
+	%r = fneg f32x4 %e
+	%s = shuffle f32x4 %r, {-1, 0, -1, 1}
+	%u = shuffle f32x4 %r, {-1, 2, -1, 3}
+	%k = const maskx4 {false, true, false, true}
+	store.unit f32x4 %s, [%p + %t*4] mask %k
+	store.unit f32x4 %u, [%p + %t*4 + 16] mask %k`, `
+	%k = const maskx4 {false, true, false, true}
+	%0 = load.unit f32x4 [%p + %t*4]
+	%1 = shuffle f32x4 %0, {-1, 0, -1, 2}
+	%2 = fneg f32x4 %1
+	%3 = load.unit f32x4 [%p + %t*4 + 12]
+	store.unit f32x4 %2, [%p + %t*4] mask %k
+	%4 = fneg f32x4 %3
+	store.unit f32x4 %4, [%p + %t*4 + 16] mask %k`,
+		},
+		{
 			"different uniform values", `
 	%a4 = broadcast f32x4 %a
 	%c4 = broadcast f32x4 %c`, `
