@@ -12,7 +12,8 @@ import (
 // order; a chunk is as many lanes as the largest part or group of the block holds. Thus
 // an access A before B stays before it for the same and for later lanes. Scalar
 // accesses are done between: what comes before is finished first. Loads before the
-// first store wait until somebody needs them, or until that store.
+// first store, and all of them if there is only one chunk, wait until somebody needs
+// them, or until a store that may be to the same place.
 func (s *selector) selectBlock(b *vir.Block) {
 	s.enter(b, s.head[b])
 	s.f.Place(s.cur)
@@ -20,6 +21,8 @@ func (s *selector) selectBlock(b *vir.Block) {
 
 	s.pieces = findPieces(b)
 	stored := false // whether a store has come
+	chunk, lanes := s.chunk(b)
+	lazy := chunk >= lanes // roots are done one by one, so that a load may wait for its reader
 	var roots, late []*vir.Value
 	for _, v := range b.Insts {
 		stored = stored || v.Op.IsStore()
@@ -28,7 +31,7 @@ func (s *selector) selectBlock(b *vir.Block) {
 		case v.Op.IsCheck():
 			s.fail(v, "a kernel has no checks")
 		case v.Op == vir.OpIter:
-		case v.Op == vir.OpStore, v.Op == vir.OpLoad && stored:
+		case v.Op == vir.OpStore, v.Op == vir.OpLoad && stored && !lazy:
 			s.chunks(b, roots)
 			roots = roots[:0]
 			s.forceLoads(b, v, 1<<30)
@@ -178,16 +181,7 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 	if len(roots) == 0 {
 		return
 	}
-	chunk, lanes := 1, 0
-	for _, v := range b.Insts {
-		if t := accessType(v); t.IsVector() {
-			chunk = max(chunk, s.lanesAtOnce(v, t))
-			lanes = max(lanes, t.Lanes)
-		}
-	}
-	if hasStores(b) && !s.pieces.ordered {
-		chunk = lanes
-	}
+	chunk, lanes := s.chunk(b)
 	if !hasStores(b) {
 		roots = s.stepsLast(b, roots)
 	}
@@ -215,6 +209,21 @@ func (s *selector) chunks(b *vir.Block, roots []*vir.Value) {
 			}
 		}
 	}
+}
+
+// chunk is the number of lanes in a chunk, and of all lanes, of b.
+func (s *selector) chunk(b *vir.Block) (chunk, lanes int) {
+	chunk = 1
+	for _, v := range b.Insts {
+		if t := accessType(v); t.IsVector() {
+			chunk = max(chunk, s.lanesAtOnce(v, t))
+			lanes = max(lanes, t.Lanes)
+		}
+	}
+	if hasStores(b) && !s.pieces.ordered {
+		chunk = lanes
+	}
+	return chunk, lanes
 }
 
 // emitAll emits all parts of root v, n lanes at once.
@@ -281,7 +290,7 @@ func (s *selector) forceLoads(b *vir.Block, v *vir.Value, last int) {
 		if l == v {
 			return
 		}
-		if !l.Op.IsLoad() || len(s.a.uses[l]) == 0 {
+		if !l.Op.IsLoad() || len(s.a.uses[l]) == 0 || apart(l, v) {
 			continue
 		}
 		if !l.Type.IsVector() {

@@ -146,8 +146,8 @@ vec16:
 	VMOVUPS      936(AX), Y1
 	VMOVUPS      1000(AX), Y14
 	VMOVUPS      Y14, 416(SP)
-	MOVQ         1032(AX), R10
 	MOVQ         R9, (AX)
+	MOVQ         1032(AX), R10
 	JMP          b5_vec16_4
 
 b4_vec16_3:
@@ -800,8 +800,8 @@ vec8:
 	VMOVUPS      840(AX), Y1
 	VMOVUPS      904(AX), Y10
 	VMOVUPS      968(AX), Y4
-	MOVQ         1032(AX), R8
 	MOVQ         R9, (AX)
+	MOVQ         1032(AX), R8
 	JMP          b15_vec8_12
 
 b14_vec8_11:

@@ -43,15 +43,15 @@ entry_2:
 
 vec16:
 	MOVQ    i0+16(FP), SI
-	LEAQ    (BX)(SI*1), R11
+	LEAQ    (BX)(SI*1), R10
 	MOVQ    (DI), SI
 	CMPQ    SI, $16
 	JNE     b4_vec16_3
 	VMOVUPS 8(DI), Y3
 	VMOVUPS 40(DI), Y2
-	MOVQ    72(DI), R10
 	MOVQ    8(SP), SI
 	MOVQ    SI, (DI)
+	MOVQ    72(DI), R13
 	MOVQ    R9, SI
 	JMP     b5_vec16_4
 
@@ -59,31 +59,31 @@ b4_vec16_3:
 	MOVQ  R9, SI
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	MOVQ  $0, R10
+	MOVQ  $0, R13
 	JMP   b5_vec16_4
 	PCALIGN $64
 
 b8_vec16_7:
-	CMPQ         R10, $8
+	CMPQ         R13, $8
 	JCC          b6_vec16_5_1
-	VBROADCASTSS (DX)(R10*4), Y1
-	LEAQ         (R11)(R10*1), R13
-	CMPQ         R13, CX
-	JCC          b6_vec16_5_2
-	LEAQ         15(R13), R12
+	VBROADCASTSS (DX)(R13*4), Y1
+	LEAQ         (R10)(R13*1), R12
 	CMPQ         R12, CX
 	JCC          b6_vec16_5_2
-	VMULPS       (AX)(R13*4), Y1, Y0
+	LEAQ         15(R12), R11
+	CMPQ         R11, CX
+	JCC          b6_vec16_5_2
+	VMULPS       (AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
-	VMULPS       32(AX)(R13*4), Y1, Y0
+	VMULPS       32(AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
-	ADDQ         $1, R10
+	ADDQ         $1, R13
 
 b5_vec16_4:
 	ADDQ    $-1, SI
 	CMPQ    SI, $0
 	JLE     b6_vec16_5
-	CMPQ    R10, $8
+	CMPQ    R13, $8
 	JLT     b8_vec16_7
 	VMOVUPS Y3, (R8)(BX*4)
 	VMOVUPS Y2, 32(R8)(BX*4)
@@ -123,8 +123,8 @@ vec8:
 	CMPQ    R11, $8
 	JNE     b16_vec8_13
 	VMOVUPS 8(DI), Y1
-	MOVQ    72(DI), R13
 	MOVQ    R9, (DI)
+	MOVQ    72(DI), R13
 	JMP     b17_vec8_14
 
 b16_vec8_13:
@@ -168,7 +168,7 @@ done8:
 b6_vec16_5:
 	VMOVUPS Y3, 8(DI)
 	VMOVUPS Y2, 40(DI)
-	MOVQ    R10, 72(DI)
+	MOVQ    R13, 72(DI)
 	MOVQ    $16, R9
 	MOVQ    R9, (DI)
 	JMP     done16
@@ -229,15 +229,15 @@ entry_2:
 
 vec16:
 	MOVQ    i0+16(FP), SI
-	LEAQ    (BX)(SI*1), R10
+	LEAQ    (BX)(SI*1), R9
 	MOVQ    (DI), SI
 	CMPQ    SI, $16
 	JNE     b4_vec16_3
 	VMOVUPS 8(DI), Y5
 	VMOVUPS 40(DI), Y4
-	MOVQ    72(DI), R9
 	MOVQ    8(SP), SI
 	MOVQ    SI, (DI)
+	MOVQ    72(DI), R11
 	MOVQ    R8, SI
 	JMP     b5_vec16_4
 
@@ -245,36 +245,36 @@ b4_vec16_3:
 	MOVQ    R8, SI
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	VMOVUPS lanewise_1<>+0(SB), Y4
-	MOVQ    $0, R9
+	MOVQ    $0, R11
 	JMP     b5_vec16_4
 	PCALIGN $64
 
 b8_vec16_7:
-	CMPQ         R9, $8
+	CMPQ         R11, $8
 	JCC          b6_vec16_5_1
-	MOVWLZX      (DX)(R9*2), R13
-	LEAQ         (R10)(R9*1), R11
-	CMPQ         R11, CX
+	MOVWLZX      (DX)(R11*2), R13
+	LEAQ         (R9)(R11*1), R10
+	CMPQ         R10, CX
 	JCC          b6_vec16_5_2
-	LEAQ         15(R11), R12
+	LEAQ         15(R10), R12
 	CMPQ         R12, CX
 	JCC          b6_vec16_5_2
-	VPMOVSXWD    (AX)(R11*2), Y2
+	VPMOVSXWD    (AX)(R10*2), Y2
 	MOVWQSX      R13, R12
 	VMOVD        R12, X0
 	VPBROADCASTD X0, Y1
 	VPMULLD      Y1, Y2, Y0
 	VPADDD       Y0, Y5, Y5
-	VPMOVSXWD    16(AX)(R11*2), Y0
+	VPMOVSXWD    16(AX)(R10*2), Y0
 	VPMULLD      Y1, Y0, Y0
 	VPADDD       Y0, Y4, Y4
-	ADDQ         $1, R9
+	ADDQ         $1, R11
 
 b5_vec16_4:
 	ADDQ      $-1, SI
 	CMPQ      SI, $0
 	JLE       b6_vec16_5
-	CMPQ      R9, $8
+	CMPQ      R11, $8
 	JLT       b8_vec16_7
 	VPSRAD    $15, Y5, Y1
 	VPSRAD    $15, Y4, Y0
@@ -321,8 +321,8 @@ vec8:
 	CMPQ    R9, $8
 	JNE     b16_vec8_13
 	VMOVUPS 8(DI), Y3
-	MOVQ    72(DI), R9
 	MOVQ    R8, (DI)
+	MOVQ    72(DI), R9
 	JMP     b17_vec8_14
 
 b16_vec8_13:
@@ -375,7 +375,7 @@ done8:
 b6_vec16_5:
 	VMOVUPS Y5, 8(DI)
 	VMOVUPS Y4, 40(DI)
-	MOVQ    R9, 72(DI)
+	MOVQ    R11, 72(DI)
 	MOVQ    $16, R8
 	MOVQ    R8, (DI)
 	JMP     done16
@@ -436,15 +436,15 @@ entry_2:
 
 vec16:
 	MOVQ    i0+16(FP), DI
-	LEAQ    (BX)(DI*1), R11
+	LEAQ    (BX)(DI*1), R10
 	MOVQ    (R8), DI
 	CMPQ    DI, $16
 	JNE     b4_vec16_3
 	VMOVUPS 8(R8), Y3
 	VMOVUPS 40(R8), Y2
-	MOVQ    72(R8), R10
 	MOVQ    8(SP), DI
 	MOVQ    DI, (R8)
+	MOVQ    72(R8), R13
 	MOVQ    R9, DI
 	JMP     b5_vec16_4
 
@@ -452,31 +452,31 @@ b4_vec16_3:
 	MOVQ  R9, DI
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	MOVQ  $0, R10
+	MOVQ  $0, R13
 	JMP   b5_vec16_4
 	PCALIGN $64
 
 b8_vec16_7:
-	CMPQ         R10, SI
+	CMPQ         R13, SI
 	JCC          b6_vec16_5_1
-	VBROADCASTSS (DX)(R10*4), Y1
-	LEAQ         (R11)(R10*1), R13
-	CMPQ         R13, CX
-	JCC          b6_vec16_5_2
-	LEAQ         15(R13), R12
+	VBROADCASTSS (DX)(R13*4), Y1
+	LEAQ         (R10)(R13*1), R12
 	CMPQ         R12, CX
 	JCC          b6_vec16_5_2
-	VMULPS       (AX)(R13*4), Y1, Y0
+	LEAQ         15(R12), R11
+	CMPQ         R11, CX
+	JCC          b6_vec16_5_2
+	VMULPS       (AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y3, Y3
-	VMULPS       32(AX)(R13*4), Y1, Y0
+	VMULPS       32(AX)(R12*4), Y1, Y0
 	VADDPS       Y0, Y2, Y2
-	ADDQ         $1, R10
+	ADDQ         $1, R13
 
 b5_vec16_4:
 	ADDQ    $-1, DI
 	CMPQ    DI, $0
 	JLE     b6_vec16_5
-	CMPQ    R10, SI
+	CMPQ    R13, SI
 	JLT     b8_vec16_7
 	MOVQ    16(SP), R9
 	VMOVUPS Y3, (R9)(BX*4)
@@ -512,41 +512,41 @@ done16:
 
 vec8:
 	MOVQ    i0+16(FP), R10
-	LEAQ    (R10)(BX*1), R11
-	MOVQ    (R8), R10
-	CMPQ    R10, $8
+	ADDQ    BX, R10
+	MOVQ    (R8), R11
+	CMPQ    R11, $8
 	JNE     b16_vec8_13
 	VMOVUPS 8(R8), Y1
-	MOVQ    72(R8), R10
-	MOVQ    (SP), R12
-	MOVQ    R12, (R8)
+	MOVQ    (SP), R11
+	MOVQ    R11, (R8)
+	MOVQ    72(R8), R13
 	JMP     b17_vec8_14
 
 b16_vec8_13:
 	VPXOR X1, X1, X1
-	MOVQ  $0, R10
+	MOVQ  $0, R13
 	JMP   b17_vec8_14
 	PCALIGN $32
 
 b20_vec8_17:
-	CMPQ         R10, SI
+	CMPQ         R13, SI
 	JCC          done8
-	VBROADCASTSS (DX)(R10*4), Y0
-	LEAQ         (R11)(R10*1), R13
-	CMPQ         R13, CX
-	JCC          done8
-	LEAQ         7(R13), R12
+	VBROADCASTSS (DX)(R13*4), Y0
+	LEAQ         (R10)(R13*1), R12
 	CMPQ         R12, CX
 	JCC          done8
-	VMULPS       (AX)(R13*4), Y0, Y0
+	LEAQ         7(R12), R11
+	CMPQ         R11, CX
+	JCC          done8
+	VMULPS       (AX)(R12*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
-	ADDQ         $1, R10
+	ADDQ         $1, R13
 
 b17_vec8_14:
 	ADDQ    $-1, DI
 	CMPQ    DI, $0
 	JLE     b18_vec8_15
-	CMPQ    R10, SI
+	CMPQ    R13, SI
 	JLT     b20_vec8_17
 	MOVQ    16(SP), R10
 	VMOVUPS Y1, (R10)(BX*4)
@@ -564,7 +564,7 @@ done8:
 b6_vec16_5:
 	VMOVUPS Y3, 8(R8)
 	VMOVUPS Y2, 40(R8)
-	MOVQ    R10, 72(R8)
+	MOVQ    R13, 72(R8)
 	MOVQ    $16, R9
 	MOVQ    R9, (R8)
 	JMP     done16
@@ -579,7 +579,7 @@ b6_vec16_5_2:
 
 b18_vec8_15:
 	VMOVUPS Y1, 8(R8)
-	MOVQ    R10, 72(R8)
+	MOVQ    R13, 72(R8)
 	MOVQ    $8, AX
 	MOVQ    AX, (R8)
 	JMP     done8

@@ -371,8 +371,8 @@ vec16:
 	JNE     b4_vec16_3
 	VMOVUPS 8(SI), Y3
 	VMOVUPS 40(SI), Y2
-	MOVQ    72(SI), R13
 	MOVQ    R10, (SI)
+	MOVQ    72(SI), R13
 	MOVQ    R12, BX
 	JMP     b5_vec16_4
 
@@ -435,8 +435,8 @@ vec8:
 	CMPQ    R9, $8
 	JNE     b15_vec8_12
 	VMOVUPS 8(SI), Y0
-	MOVQ    72(SI), R9
 	MOVQ    R11, (SI)
+	MOVQ    72(SI), R9
 	JMP     b16_vec8_13
 
 b15_vec8_12:

@@ -64,9 +64,9 @@ vec16:
 	VPXOR    X1, X1, X1
 	VPCMPEQD 184(BX), Y1, Y13
 	VMOVUPS  248(BX), Y5
-	MOVL     144(BX), DI
 	MOVQ     8(SP), DX
 	MOVQ     DX, (BX)
+	MOVL     144(BX), DI
 	VPCMPEQD Y1, Y1, Y1
 	VPXOR    Y2, Y1, Y2
 	VPCMPEQD Y1, Y1, Y1
@@ -247,9 +247,9 @@ vec8:
 	VMOVUPS  80(BX), Y8
 	VPCMPEQD 152(BX), Y5, Y7
 	VMOVUPS  216(BX), Y4
-	MOVL     144(BX), R8
 	MOVQ     8(SP), DI
 	MOVQ     DI, (BX)
+	MOVL     144(BX), R8
 	VPXOR    Y7, Y1, Y7
 	MOVQ     DX, DI
 	JMP      b14_vec8_16
@@ -373,9 +373,9 @@ vec8:
 	VPXOR        X2, X2, X2
 	VPCMPEQD     152(BX), Y2, Y11
 	VMOVUPS      184(BX), Y2
-	MOVL         144(BX), DI
 	MOVQ         8(SP), DX
 	MOVQ         DX, (BX)
+	MOVL         144(BX), DI
 	VPMOVSXDQ    X11, Y10
 	VPCMPEQD     Y9, Y9, Y9
 	VPXOR        Y10, Y9, Y9
@@ -560,9 +560,9 @@ vec4:
 	VMOVUPS   80(BX), Y8
 	VPCMPEQD  152(BX), X5, X7
 	VMOVUPS   184(BX), X4
-	MOVL      144(BX), R8
 	MOVQ      8(SP), DI
 	MOVQ      DI, (BX)
+	MOVL      144(BX), R8
 	VPMOVSXDQ X7, Y7
 	VPXOR     Y7, Y1, Y7
 	MOVQ      DX, DI

@@ -302,11 +302,11 @@ vec16:
 	VMOVUPS 8(DI), Y3
 	MOVQ    state+8(FP), DI
 	VMOVUPS 40(DI), Y2
+	MOVQ    8(SP), R10
+	MOVQ    state+8(FP), DI
+	MOVQ    R10, (DI)
 	MOVQ    state+8(FP), DI
 	MOVQ    72(DI), R10
-	MOVQ    8(SP), R12
-	MOVQ    state+8(FP), DI
-	MOVQ    R12, (DI)
 	MOVQ    24(SP), DI
 	JMP     b5_vec16_4
 
@@ -379,34 +379,34 @@ done16:
 
 vec8:
 	MOVQ    j0+16(FP), R10
-	LEAQ    (R10)(SI*1), R11
-	MOVQ    state+8(FP), R10
-	MOVQ    (R10), R10
-	CMPQ    R10, $8
+	ADDQ    SI, R10
+	MOVQ    state+8(FP), R11
+	MOVQ    (R11), R11
+	CMPQ    R11, $8
 	JNE     b16_vec8_13
-	MOVQ    state+8(FP), R10
-	VMOVUPS 8(R10), Y1
-	MOVQ    state+8(FP), R10
-	MOVQ    72(R10), R10
-	MOVQ    8(SP), R13
-	MOVQ    state+8(FP), R12
-	MOVQ    R13, (R12)
+	MOVQ    state+8(FP), R11
+	VMOVUPS 8(R11), Y1
+	MOVQ    8(SP), R12
+	MOVQ    state+8(FP), R11
+	MOVQ    R12, (R11)
+	MOVQ    state+8(FP), R11
+	MOVQ    72(R11), R11
 	JMP     b17_vec8_14
 
 b16_vec8_13:
 	VPXOR X1, X1, X1
-	MOVQ  $0, R10
+	MOVQ  $0, R11
 	JMP   b17_vec8_14
 	PCALIGN $32
 
 b20_vec8_17:
-	LEAQ         (R9)(R10*1), R12
-	CMPQ         R10, R8
+	LEAQ         (R9)(R11*1), R12
+	CMPQ         R11, R8
 	JCC          done8
 	VBROADCASTSS (BX)(R12*4), Y0
 	MOVQ         DX, R12
-	IMULQ        R10, R12
-	LEAQ         (R11)(R12*1), R13
+	IMULQ        R11, R12
+	LEAQ         (R10)(R12*1), R13
 	CMPQ         R13, CX
 	JCC          done8
 	LEAQ         7(R13), R12
@@ -414,13 +414,13 @@ b20_vec8_17:
 	JCC          done8
 	VMULPS       (AX)(R13*4), Y0, Y0
 	VADDPS       Y0, Y1, Y1
-	ADDQ         $1, R10
+	ADDQ         $1, R11
 
 b17_vec8_14:
 	ADDQ    $-1, DI
 	CMPQ    DI, $0
 	JLE     b18_vec8_15
-	CMPQ    R10, R8
+	CMPQ    R11, R8
 	JLT     b20_vec8_17
 	MOVQ    16(SP), R10
 	VMOVUPS Y1, (R10)(SI*4)
@@ -459,7 +459,7 @@ b18_vec8_15:
 	MOVQ    state+8(FP), AX
 	VMOVUPS Y1, 8(AX)
 	MOVQ    state+8(FP), AX
-	MOVQ    R10, 72(AX)
+	MOVQ    R11, 72(AX)
 	MOVQ    $8, CX
 	MOVQ    state+8(FP), AX
 	MOVQ    CX, (AX)

@@ -23,20 +23,20 @@ TEXT ·swapExclusiveKernel(SB), NOSPLIT, $0-32
 vec32:
 	VMOVUPS      (DX)(CX*4), Y4
 	VPSHUFB      Y1, Y4, Y3
-	VPBLENDVB    Y2, Y3, Y4, Y4
-	VMOVUPS      32(DX)(CX*4), Y3
-	VMOVUPS      64(DX)(CX*4), Y6
-	VMOVUPS      95(DX)(CX*4), Y5
-	VMOVUPS      Y4, (DX)(CX*4)
+	VPBLENDVB    Y2, Y3, Y4, Y3
+	VMOVUPS      Y3, (DX)(CX*4)
 	VMOVUPS      32(DX)(CX*4), Y4
+	VMOVUPS      32(DX)(CX*4), Y3
 	VPSHUFB      Y1, Y3, Y3
 	VPBLENDVB    Y2, Y3, Y4, Y3
 	VMOVUPS      Y3, 32(DX)(CX*4)
 	VMOVUPS      64(DX)(CX*4), Y4
-	VPSHUFB      Y1, Y6, Y3
-	VPBLENDVB    Y2, Y3, Y4, Y3
-	VMOVUPS      Y3, 64(DX)(CX*4)
-	VPSHUFB      Y0, Y5, Y3
+	VMOVUPS      64(DX)(CX*4), Y3
+	VPSHUFB      Y1, Y3, Y3
+	VPBLENDVB    Y2, Y3, Y4, Y4
+	VMOVUPS      95(DX)(CX*4), Y3
+	VMOVUPS      Y4, 64(DX)(CX*4)
+	VPSHUFB      Y0, Y3, Y3
 	VPEXTRB      $0, X3, 96(DX)(CX*4)
 	VPEXTRB      $2, X3, 98(DX)(CX*4)
 	VPEXTRB      $4, X3, 100(DX)(CX*4)
@@ -142,14 +142,14 @@ done4:
 	LEAQ         2(CX), AX
 	CMPQ         AX, SI
 	JGT          done2
-	VPBROADCASTB 2(DX)(CX*4), X2
+	VPBROADCASTB 2(DX)(CX*4), X1
 	VPBROADCASTB (DX)(CX*4), X0
-	VPBROADCASTB 4(DX)(CX*4), X1
-	VPEXTRB      $0, X2, (DX)(CX*4)
+	VPEXTRB      $0, X1, (DX)(CX*4)
 	VPEXTRB      $0, X0, 2(DX)(CX*4)
-	VPBROADCASTB 6(DX)(CX*4), X0
-	VPEXTRB      $0, X0, 4(DX)(CX*4)
-	VPEXTRB      $0, X1, 6(DX)(CX*4)
+	VPBROADCASTB 6(DX)(CX*4), X1
+	VPBROADCASTB 4(DX)(CX*4), X0
+	VPEXTRB      $0, X1, 4(DX)(CX*4)
+	VPEXTRB      $0, X0, 6(DX)(CX*4)
 	MOVQ         AX, CX
 
 done2:

@@ -871,21 +871,19 @@ done2:
 	CMPQ   DX, AX
 	JGT    done1
 	LEAQ   (SI)(SI*4), AX
-	VMOVSS 4(CX)(AX*4), X6
-	VMOVSS 8(CX)(AX*4), X5
-	VMULSS X5, X6, X0
-	VMOVSS (CX)(AX*4), X4
-	VMOVSS 12(CX)(AX*4), X3
-	VMOVSS 16(CX)(AX*4), X2
-	VMOVSS 20(CX)(AX*4), X1
+	VMOVSS 4(CX)(AX*4), X3
+	VMOVSS 8(CX)(AX*4), X1
+	VMULSS X1, X3, X0
 	VMOVSS X0, 4(CX)(AX*4)
-	VMULSS X3, X5, X0
+	VMOVSS 12(CX)(AX*4), X2
+	VMULSS X2, X1, X0
 	VMOVSS X0, 8(CX)(AX*4)
-	VMULSS X2, X3, X0
-	VMOVSS X0, 12(CX)(AX*4)
-	VMULSS X4, X6, X0
-	VMOVSS X0, (CX)(AX*4)
+	VMOVSS 16(CX)(AX*4), X1
 	VMULSS X1, X2, X0
+	VMOVSS X0, 12(CX)(AX*4)
+	VMULSS (CX)(AX*4), X3, X0
+	VMOVSS X0, (CX)(AX*4)
+	VMULSS 20(CX)(AX*4), X1, X0
 	VMOVSS X0, 16(CX)(AX*4)
 	MOVQ   DX, SI
 
@@ -3252,10 +3250,10 @@ done2:
 	CMPQ   SI, DX
 	JGT    done1
 	VMOVSS (CX)(DI*4), X0
-	VMULSS (AX)(DI*4), X0, X2
+	VMULSS (AX)(DI*4), X0, X0
 	VMOVSS (BX)(DI*4), X1
+	VMOVSS X0, (CX)(DI*4)
 	VMOVSS 4(CX)(DI*4), X0
-	VMOVSS X2, (CX)(DI*4)
 	VMULSS (R8)(DI*4), X0, X0
 	VADDSS X1, X0, X0
 	VMOVSS X0, (BX)(DI*4)
@@ -3296,8 +3294,7 @@ vec16:
 	VMOVUPS      Y1, 32(AX)(DI*4)
 	VMOVUPS      (BX)(DI*4), Y2
 	VMOVUPS      32(BX)(DI*4), Y0
-	VMOVSS       -4(R8)(DI*4), X4
-	VADDSS       X4, X3, X4
+	VADDSS       -4(R8)(DI*4), X3, X4
 	VADDSS       X2, X4, X5
 	VMOVSS       X5, (R8)(DI*4)
 	VPSRLDQ      $4, X3, X4
@@ -3383,30 +3380,29 @@ done16:
 	JGT          done8
 	VMOVUPS      (DX)(DI*4), Y0
 	VMULPS       (BX)(DI*4), Y0, Y0
-	VADDPS       (AX)(DI*4), Y0, Y1
-	VMOVUPS      Y1, (AX)(DI*4)
+	VADDPS       (AX)(DI*4), Y0, Y3
+	VMOVUPS      Y3, (AX)(DI*4)
 	VMOVUPS      (BX)(DI*4), Y0
-	VMOVSS       -4(R8)(DI*4), X2
-	VADDSS       X2, X1, X2
-	VADDSS       X0, X2, X3
-	VMOVSS       X3, (R8)(DI*4)
-	VPSRLDQ      $4, X1, X2
-	VADDSS       X2, X3, X3
-	VPSRLDQ      $4, X0, X2
-	VADDSS       X2, X3, X3
-	VMOVSS       X3, 4(R8)(DI*4)
-	VPSRLDQ      $8, X1, X2
-	VADDSS       X2, X3, X3
-	VPSRLDQ      $8, X0, X2
-	VADDSS       X2, X3, X3
-	VMOVSS       X3, 8(R8)(DI*4)
-	VPSRLDQ      $12, X1, X2
-	VADDSS       X2, X3, X3
-	VPSRLDQ      $12, X0, X2
-	VADDSS       X2, X3, X2
-	VMOVSS       X2, 12(R8)(DI*4)
-	VEXTRACTI128 $1, Y1, X3
-	VADDSS       X3, X2, X1
+	VADDSS       -4(R8)(DI*4), X3, X1
+	VADDSS       X0, X1, X2
+	VMOVSS       X2, (R8)(DI*4)
+	VPSRLDQ      $4, X3, X1
+	VADDSS       X1, X2, X2
+	VPSRLDQ      $4, X0, X1
+	VADDSS       X1, X2, X2
+	VMOVSS       X2, 4(R8)(DI*4)
+	VPSRLDQ      $8, X3, X1
+	VADDSS       X1, X2, X2
+	VPSRLDQ      $8, X0, X1
+	VADDSS       X1, X2, X2
+	VMOVSS       X2, 8(R8)(DI*4)
+	VPSRLDQ      $12, X3, X1
+	VADDSS       X1, X2, X2
+	VPSRLDQ      $12, X0, X1
+	VADDSS       X1, X2, X1
+	VMOVSS       X1, 12(R8)(DI*4)
+	VEXTRACTI128 $1, Y3, X3
+	VADDSS       X3, X1, X1
 	VEXTRACTI128 $1, Y0, X2
 	VADDSS       X2, X1, X1
 	VMOVSS       X1, 16(R8)(DI*4)
@@ -3436,8 +3432,7 @@ done8:
 	VADDPS  (AX)(DI*4), X0, X3
 	VMOVUPS X3, (AX)(DI*4)
 	VMOVUPS (BX)(DI*4), X2
-	VMOVSS  -4(R8)(DI*4), X0
-	VADDSS  X0, X3, X0
+	VADDSS  -4(R8)(DI*4), X3, X0
 	VADDSS  X2, X0, X1
 	VMOVSS  X1, (R8)(DI*4)
 	VPSRLDQ $4, X3, X0
@@ -3468,8 +3463,7 @@ done4:
 	VADDPS  X0, X1, X3
 	VMOVSD  X3, (AX)(DI*4)
 	VMOVSD  (BX)(DI*4), X2
-	VMOVSS  -4(R8)(DI*4), X0
-	VADDSS  X0, X3, X0
+	VADDSS  -4(R8)(DI*4), X3, X0
 	VADDSS  X2, X0, X1
 	VMOVSS  X1, (R8)(DI*4)
 	VPSRLDQ $4, X3, X0
@@ -3485,11 +3479,10 @@ done2:
 	JGT    done1
 	VMOVSS (DX)(DI*4), X0
 	VMULSS (BX)(DI*4), X0, X0
-	VADDSS (AX)(DI*4), X0, X2
-	VMOVSS X2, (AX)(DI*4)
+	VADDSS (AX)(DI*4), X0, X0
+	VMOVSS X0, (AX)(DI*4)
 	VMOVSS (BX)(DI*4), X1
-	VMOVSS -4(R8)(DI*4), X0
-	VADDSS X0, X2, X0
+	VADDSS -4(R8)(DI*4), X0, X0
 	VADDSS X1, X0, X0
 	VMOVSS X0, (R8)(DI*4)
 	MOVQ   SI, DI
@@ -4392,8 +4385,7 @@ vec16:
 	VMOVUPS      32(DX)(DI*4), Y3
 	VMOVUPS      (BX)(DI*4), Y5
 	VMOVUPS      32(BX)(DI*4), Y2
-	VMOVSS       -4(R8)(DI*4), X8
-	VADDSS       X8, X1, X8
+	VADDSS       -4(R8)(DI*4), X1, X8
 	VADDSS       X0, X8, X8
 	VADDSS       X7, X8, X8
 	VADDSS       X6, X8, X8
@@ -4542,8 +4534,7 @@ done16:
 	VMOVUPS      (AX)(DI*4), Y4
 	VMOVUPS      (DX)(DI*4), Y3
 	VMOVUPS      (BX)(DI*4), Y2
-	VMOVSS       -4(R8)(DI*4), X5
-	VADDSS       X5, X1, X5
+	VADDSS       -4(R8)(DI*4), X1, X5
 	VADDSS       X5, X0, X5
 	VADDSS       X4, X5, X5
 	VADDSS       X3, X5, X5
@@ -4621,8 +4612,7 @@ done8:
 	VMOVUPS (AX)(DI*4), X4
 	VMOVUPS (DX)(DI*4), X3
 	VMOVUPS (BX)(DI*4), X2
-	VMOVSS  -4(R8)(DI*4), X5
-	VADDSS  X5, X1, X5
+	VADDSS  -4(R8)(DI*4), X1, X5
 	VADDSS  X5, X0, X5
 	VADDSS  X4, X5, X5
 	VADDSS  X3, X5, X5
@@ -4663,21 +4653,20 @@ done4:
 	JGT     done2
 	VMOVSD  (AX)(DI*4), X6
 	VMOVSD  (DX)(DI*4), X5
-	VMOVSD  (BX)(DI*4), X2
-	VMOVSS  -4(R8)(DI*4), X3
-	VADDSS  X3, X1, X3
-	VADDSS  X3, X0, X3
-	VADDSS  X6, X3, X3
-	VADDSS  X5, X3, X3
+	VMOVSD  (BX)(DI*4), X4
+	VADDSS  -4(R8)(DI*4), X1, X2
+	VADDSS  X2, X0, X2
+	VADDSS  X6, X2, X2
+	VADDSS  X5, X2, X2
+	VADDSS  X4, X2, X2
+	VMOVSS  X2, (R8)(DI*4)
+	VADDSS  X2, X1, X2
+	VADDSS  X2, X0, X3
+	VPSRLDQ $4, X6, X2
 	VADDSS  X2, X3, X3
-	VMOVSS  X3, (R8)(DI*4)
-	VADDSS  X3, X1, X3
-	VADDSS  X3, X0, X4
-	VPSRLDQ $4, X6, X3
-	VADDSS  X3, X4, X4
-	VPSRLDQ $4, X5, X3
-	VADDSS  X3, X4, X3
-	VPSRLDQ $4, X2, X2
+	VPSRLDQ $4, X5, X2
+	VADDSS  X2, X3, X3
+	VPSRLDQ $4, X4, X2
 	VADDSS  X2, X3, X2
 	VMOVSS  X2, 4(R8)(DI*4)
 	MOVQ    SI, DI
@@ -4686,15 +4675,14 @@ done2:
 	LEAQ   1(DI), SI
 	CMPQ   SI, CX
 	JGT    done1
-	VMOVSS (AX)(DI*4), X5
-	VMOVSS (DX)(DI*4), X4
-	VMOVSS (BX)(DI*4), X3
-	VMOVSS -4(R8)(DI*4), X2
-	VADDSS X2, X1, X1
+	VMOVSS (AX)(DI*4), X4
+	VMOVSS (DX)(DI*4), X3
+	VMOVSS (BX)(DI*4), X2
+	VADDSS -4(R8)(DI*4), X1, X1
 	VADDSS X1, X0, X0
-	VADDSS X5, X0, X0
 	VADDSS X4, X0, X0
 	VADDSS X3, X0, X0
+	VADDSS X2, X0, X0
 	VMOVSS X0, (R8)(DI*4)
 	MOVQ   SI, DI
 
@@ -5822,8 +5810,7 @@ vec32:
 	VMOVUPS      96(CX)(DI*4), Y2
 	VMOVUPS      96(AX)(DI*4), Y1
 	VMOVUPS      Y3, 96(BX)(DI*4)
-	VMOVSS       -4(BX)(DI*4), X13
-	VBROADCASTSS X13, Y13
+	VBROADCASTSS -4(BX)(DI*4), Y13
 	VBLENDPS     $128, Y13, Y10, Y13
 	VPERMPS      Y13, Y0, Y13
 	VADDPS       Y11, Y12, Y11
@@ -5862,8 +5849,7 @@ done32:
 	VMOVUPS      32(CX)(DI*4), Y4
 	VMOVUPS      32(AX)(DI*4), Y3
 	VMOVUPS      Y5, 32(BX)(DI*4)
-	VMOVSS       -4(BX)(DI*4), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS -4(BX)(DI*4), Y0
 	VBLENDPS     $128, Y0, Y8, Y0
 	VMOVUPS      lanewise_9<>+0(SB), Y2
 	VPERMPS      Y0, Y2, Y1
@@ -5886,8 +5872,7 @@ done16:
 	VMOVUPS      (CX)(DI*4), Y3
 	VMOVUPS      (AX)(DI*4), Y2
 	VMOVUPS      Y1, (BX)(DI*4)
-	VMOVSS       -4(BX)(DI*4), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS -4(BX)(DI*4), Y0
 	VBLENDPS     $128, Y0, Y1, Y1
 	VMOVUPS      lanewise_9<>+0(SB), Y0
 	VPERMPS      Y1, Y0, Y1
@@ -5905,8 +5890,7 @@ done8:
 	VMOVUPS      (CX)(DI*4), X3
 	VMOVUPS      (AX)(DI*4), X2
 	VMOVUPS      X1, (BX)(DI*4)
-	VMOVSS       -4(BX)(DI*4), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS -4(BX)(DI*4), Y0
 	VPALIGNR     $12, X0, X1, X1
 	VADDPS       X2, X3, X0
 	VADDPS       X0, X1, X0
@@ -5923,8 +5907,7 @@ done4:
 	VMOVSD       (CX)(DI*4), X3
 	VMOVSD       (AX)(DI*4), X2
 	VMOVSD       X1, (BX)(DI*4)
-	VMOVSS       -4(BX)(DI*4), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS -4(BX)(DI*4), Y0
 	VPSRLQ       $32, X0, X0
 	VUNPCKLPS    X1, X0, X1
 	VADDPS       X2, X3, X0
@@ -9681,8 +9664,7 @@ vec16:
 	VMOVUPS      32(BX)(CX*4), Y1
 	VMOVUPS      (DX)(CX*4), Y2
 	VMOVUPS      32(DX)(CX*4), Y0
-	VMOVSS       -4(BX)(CX*4), X4
-	VMULSS       X4, X2, X4
+	VMULSS       -4(BX)(CX*4), X2, X4
 	VADDSS       X4, X3, X6
 	VMOVSS       X6, (BX)(CX*4)
 	VPSRLDQ      $4, X3, X5
@@ -9766,30 +9748,29 @@ done16:
 	LEAQ         8(CX), AX
 	CMPQ         AX, DI
 	JGT          done8
-	VMOVUPS      (BX)(CX*4), Y1
+	VMOVUPS      (BX)(CX*4), Y4
 	VMOVUPS      (DX)(CX*4), Y0
-	VMOVSS       -4(BX)(CX*4), X2
-	VMULSS       X2, X0, X2
-	VADDSS       X2, X1, X4
-	VMOVSS       X4, (BX)(CX*4)
-	VPSRLDQ      $4, X1, X3
-	VPSRLDQ      $4, X0, X2
-	VMULSS       X2, X4, X2
-	VADDSS       X2, X3, X4
-	VMOVSS       X4, 4(BX)(CX*4)
-	VPSRLDQ      $8, X1, X3
-	VPSRLDQ      $8, X0, X2
-	VMULSS       X2, X4, X2
-	VADDSS       X2, X3, X4
-	VMOVSS       X4, 8(BX)(CX*4)
-	VPSRLDQ      $12, X1, X3
-	VPSRLDQ      $12, X0, X2
-	VMULSS       X2, X4, X2
-	VADDSS       X2, X3, X2
-	VMOVSS       X2, 12(BX)(CX*4)
-	VEXTRACTI128 $1, Y1, X4
+	VMULSS       -4(BX)(CX*4), X0, X1
+	VADDSS       X1, X4, X3
+	VMOVSS       X3, (BX)(CX*4)
+	VPSRLDQ      $4, X4, X2
+	VPSRLDQ      $4, X0, X1
+	VMULSS       X1, X3, X1
+	VADDSS       X1, X2, X3
+	VMOVSS       X3, 4(BX)(CX*4)
+	VPSRLDQ      $8, X4, X2
+	VPSRLDQ      $8, X0, X1
+	VMULSS       X1, X3, X1
+	VADDSS       X1, X2, X3
+	VMOVSS       X3, 8(BX)(CX*4)
+	VPSRLDQ      $12, X4, X2
+	VPSRLDQ      $12, X0, X1
+	VMULSS       X1, X3, X1
+	VADDSS       X1, X2, X1
+	VMOVSS       X1, 12(BX)(CX*4)
+	VEXTRACTI128 $1, Y4, X4
 	VEXTRACTI128 $1, Y0, X3
-	VMULSS       X3, X2, X0
+	VMULSS       X3, X1, X0
 	VADDSS       X0, X4, X2
 	VMOVSS       X2, 16(BX)(CX*4)
 	VPSRLDQ      $4, X4, X1
@@ -9815,8 +9796,7 @@ done8:
 	JGT     done4
 	VMOVUPS (BX)(CX*4), X4
 	VMOVUPS (DX)(CX*4), X3
-	VMOVSS  -4(BX)(CX*4), X0
-	VMULSS  X0, X3, X0
+	VMULSS  -4(BX)(CX*4), X3, X0
 	VADDSS  X0, X4, X2
 	VMOVSS  X2, (BX)(CX*4)
 	VPSRLDQ $4, X4, X1
@@ -9842,8 +9822,7 @@ done4:
 	JGT     done2
 	VMOVSD  (BX)(CX*4), X1
 	VMOVSD  (DX)(CX*4), X3
-	VMOVSS  -4(BX)(CX*4), X0
-	VMULSS  X0, X3, X0
+	VMULSS  -4(BX)(CX*4), X3, X0
 	VADDSS  X0, X1, X2
 	VMOVSS  X2, (BX)(CX*4)
 	VPSRLDQ $4, X1, X1
@@ -9857,11 +9836,10 @@ done2:
 	LEAQ   1(CX), AX
 	CMPQ   AX, DI
 	JGT    done1
-	VMOVSS (BX)(CX*4), X2
-	VMOVSS (DX)(CX*4), X1
-	VMOVSS -4(BX)(CX*4), X0
-	VMULSS X0, X1, X0
-	VADDSS X0, X2, X0
+	VMOVSS (BX)(CX*4), X1
+	VMOVSS (DX)(CX*4), X0
+	VMULSS -4(BX)(CX*4), X0, X0
+	VADDSS X0, X1, X0
 	VMOVSS X0, (BX)(CX*4)
 	MOVQ   AX, CX
 
@@ -9898,9 +9876,8 @@ vec16:
 	VMOVUPS      32(DX)(R8*4), Y0
 	VMOVUPS      (CX)(R8*4), Y3
 	VMOVUPS      32(CX)(R8*4), Y7
-	VMOVSS       -4(AX)(R8*4), X2
 	VMULPS       Y1, Y4, Y1
-	VADDSS       X2, X1, X2
+	VADDSS       -4(AX)(R8*4), X1, X2
 	VMOVUPS      X2, (SP)
 	VMULPS       Y3, Y4, Y2
 	VMOVUPS      (SP), X3
@@ -10007,13 +9984,12 @@ done16:
 	LEAQ         8(R8), DI
 	CMPQ         DI, SI
 	JGT          done8
-	VMOVUPS      (BX)(R8*4), Y3
+	VMOVUPS      (BX)(R8*4), Y2
 	VMOVUPS      (DX)(R8*4), Y1
-	VMOVUPS      (CX)(R8*4), Y2
-	VMOVSS       -4(AX)(R8*4), X0
-	VMULPS       Y1, Y3, Y1
-	VADDSS       X0, X1, X6
-	VMULPS       Y2, Y3, Y0
+	VMOVUPS      (CX)(R8*4), Y0
+	VMULPS       Y1, Y2, Y1
+	VADDSS       -4(AX)(R8*4), X1, X6
+	VMULPS       Y0, Y2, Y0
 	VADDSS       X0, X6, X3
 	VMOVSS       X3, (AX)(R8*4)
 	VPSRLDQ      $4, X1, X2
@@ -10065,13 +10041,12 @@ done8:
 	LEAQ      4(R8), DI
 	CMPQ      DI, SI
 	JGT       done4
-	VMOVUPS   (BX)(R8*4), X3
-	VMOVUPS   (DX)(R8*4), X2
+	VMOVUPS   (BX)(R8*4), X2
+	VMOVUPS   (DX)(R8*4), X0
 	VMOVUPS   (CX)(R8*4), X1
-	VMOVSS    -4(AX)(R8*4), X0
-	VMULPS    X2, X3, X6
-	VADDSS    X0, X6, X0
-	VMULPS    X1, X3, X5
+	VMULPS    X0, X2, X6
+	VADDSS    -4(AX)(R8*4), X6, X0
+	VMULPS    X1, X2, X5
 	VADDSS    X5, X0, X2
 	VMOVSS    X2, (AX)(R8*4)
 	VPSRLDQ   $4, X6, X1
@@ -10099,13 +10074,12 @@ done4:
 	LEAQ      2(R8), DI
 	CMPQ      DI, SI
 	JGT       done2
-	VMOVSD    (BX)(R8*4), X4
+	VMOVSD    (BX)(R8*4), X2
 	VMOVSD    (DX)(R8*4), X0
-	VMOVSD    (CX)(R8*4), X2
-	VMOVSS    -4(AX)(R8*4), X1
-	VMULPS    X0, X4, X0
-	VADDSS    X1, X0, X3
-	VMULPS    X2, X4, X2
+	VMOVSD    (CX)(R8*4), X1
+	VMULPS    X0, X2, X0
+	VADDSS    -4(AX)(R8*4), X0, X3
+	VMULPS    X1, X2, X2
 	VADDSS    X2, X3, X1
 	VMOVSS    X1, (AX)(R8*4)
 	VPSRLDQ   $4, X0, X0
@@ -10124,9 +10098,8 @@ done2:
 	VMOVSS       (BX)(R8*4), X3
 	VMOVSS       (DX)(R8*4), X0
 	VMOVSS       (CX)(R8*4), X2
-	VMOVSS       -4(AX)(R8*4), X1
 	VMULSS       X0, X3, X0
-	VADDSS       X1, X0, X1
+	VADDSS       -4(AX)(R8*4), X0, X1
 	VMULSS       X2, X3, X0
 	VADDSS       X0, X1, X0
 	VMOVSS       X0, (AX)(R8*4)
@@ -10667,27 +10640,23 @@ done2:
 	JGT    done1
 	LEAQ   (DI)(DI*4), DX
 	VMULSS (AX)(DX*4), X0, X1
-	VADDSS (CX)(DX*4), X1, X9
-	VMOVSS 4(CX)(DX*4), X8
-	VMOVSS 8(CX)(DX*4), X7
-	VMOVSS 12(CX)(DX*4), X6
-	VMOVSS 16(CX)(DX*4), X1
-	VMOVSS 4(AX)(DX*4), X2
-	VMOVSS 8(AX)(DX*4), X5
-	VMOVSS 12(AX)(DX*4), X4
-	VMOVSS 16(AX)(DX*4), X3
-	VMOVSS X9, (CX)(DX*4)
-	VMULSS X2, X0, X2
-	VADDSS X8, X2, X2
-	VMOVSS X2, 4(CX)(DX*4)
-	VMULSS X5, X0, X2
-	VADDSS X7, X2, X2
-	VMOVSS X2, 8(CX)(DX*4)
-	VMULSS X4, X0, X2
-	VADDSS X6, X2, X2
-	VMOVSS X2, 12(CX)(DX*4)
-	VMULSS X3, X0, X0
-	VADDSS X1, X0, X0
+	VADDSS (CX)(DX*4), X1, X5
+	VMOVSS 4(AX)(DX*4), X1
+	VMOVSS 8(AX)(DX*4), X4
+	VMOVSS 12(AX)(DX*4), X3
+	VMOVSS 16(AX)(DX*4), X2
+	VMOVSS X5, (CX)(DX*4)
+	VMULSS X1, X0, X1
+	VADDSS 4(CX)(DX*4), X1, X1
+	VMOVSS X1, 4(CX)(DX*4)
+	VMULSS X4, X0, X1
+	VADDSS 8(CX)(DX*4), X1, X1
+	VMOVSS X1, 8(CX)(DX*4)
+	VMULSS X3, X0, X1
+	VADDSS 12(CX)(DX*4), X1, X1
+	VMOVSS X1, 12(CX)(DX*4)
+	VMULSS X2, X0, X0
+	VADDSS 16(CX)(DX*4), X0, X0
 	VMOVSS X0, 16(CX)(DX*4)
 	MOVQ   BX, DI
 
