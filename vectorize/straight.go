@@ -3,15 +3,48 @@ package vectorize
 import (
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/kernelize"
 	"github.com/lanewise/lanewise/vectorize/pass"
+	"github.com/lanewise/lanewise/vectorize/simplify"
+	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
+
+// straightPasses are run in this order over regions that are done iteration by iteration.
+var straightPasses = []pass.Pass{
+	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
+	{Name: "kernelize", Doc: "the kernel: checks first, then the iteration as it is", Required: true, Run: kernelize.Run},
+	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
+}
+
+// straightOrders are the constraints on their order.
+var straightOrders = []pass.Order{
+	{First: "simplify", Then: "kernelize", Why: "what is checked is compared by value"},
+	{First: "kernelize", Then: "tidy", Why: "tidy works on the kernel"},
+}
+
+func init() {
+	if err := pass.CheckOrder(straightPasses, straightOrders); err != nil {
+		panic(err)
+	}
+}
+
+// StraightPasses are the names and descriptions of the passes of Straight in order.
+func StraightPasses() []pass.Pass { return append([]pass.Pass(nil), straightPasses...) }
 
 // Straight makes a kernel of r that runs its iterations one by one, with groups of equal
 // operations within an iteration done as vectors. The kernel is nil when r stays
 // scalar. Among the remarks is exactly one of kind Passed (with a kernel) or Missed
-// (without), as for Run.
+// (without), as for Run. Clauses that ask for a kernel whatever it costs get one without
+// groups if there are none.
 func Straight(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	u := pass.NewUnit(r, t, opt.Limit)
-	return nil, append(u.Remarks(), missed(u, pass.Refuse("slp:NoGroups", nil, "no operations stand side by side that are equal")))
+	runner := pass.Runner{Passes: straightPasses, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify}
+	if err := runner.Run(u); err != nil {
+		return nil, append(u.Remarks(), missed(u, err))
+	}
+	if c := r.Clauses; !c.Force && !c.Require {
+		return nil, append(u.Remarks(), missed(u, pass.Refuse("slp:NoGroups", nil, "no operations stand side by side that are equal")))
+	}
+	return u.Kernel, append(u.Remarks(), u.Remark(diag.Passed, "slp:Vectorized", vir.Pos{}, u.Summary, "one kernel call, no groups"))
 }

@@ -1,0 +1,141 @@
+// Package alias says whether two accesses of one iteration touch the same memory, by
+// their addresses alone: sums of multiples of values, taken apart and compared.
+//
+// Pointers that came in different ways may lead anywhere, also to each other's memory,
+// except to memory that nobody writes. What cannot be told may be tested at run time:
+// see Apart. The package knows vir. It must not know iterations: the values that an
+// address is computed from are taken to be the same for both accesses.
+package alias
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// A Relation is what is known of the bytes of two accesses.
+type Relation uint8
+
+const (
+	Unknown Relation = iota // they may have some in common
+	Disjoint
+	Equal   // the same bytes, no others
+	Overlap // some in common, not all
+)
+
+// A Range is the bytes [Base + Index*Scale + Lo, Base + Index*Scale + Hi); Index may be
+// nil.
+type Range struct {
+	Base, Index   *vir.Value
+	Scale, Lo, Hi int64
+}
+
+// Apart says of two ranges that they have no byte in common: something to be tested
+// before it is relied on.
+type Apart struct{ A, B Range }
+
+// Of is the range of a memory operation without a mask.
+func Of(v *vir.Value) Range {
+	a := v.Addr()
+	return Range{Base: a.Base, Index: a.Index, Scale: a.Scale, Lo: a.Disp, Hi: a.Disp + int64(v.Access().Size())}
+}
+
+// Compare compares the bytes of two memory operations.
+func Compare(a, b *vir.Value) Relation { return Ranges(Of(a), Of(b)) }
+
+// Ranges compares two ranges.
+func Ranges(a, b Range) Relation {
+	x, y := formOf(a), formOf(b)
+	if x.root != y.root {
+		if immutable(x.root) || immutable(y.root) {
+			return Disjoint
+		}
+		return Unknown
+	}
+	if !slices.Equal(x.terms, y.terms) {
+		return Unknown
+	}
+	d, size, size2 := y.disp-x.disp, a.Hi-a.Lo, b.Hi-b.Lo
+	switch {
+	case d == 0 && size == size2:
+		return Equal
+	case d >= size || d <= -size2:
+		return Disjoint
+	}
+	return Overlap
+}
+
+func immutable(p *vir.Value) bool { return p.Op == vir.OpParam && p.Param.Immutable }
+
+// Root is the pointer that an address is computed from.
+func Root(p *vir.Value) *vir.Value {
+	for p.Op == vir.OpPtradd {
+		p = p.Args[0]
+	}
+	return p
+}
+
+// A form is an address as root + sum of terms + disp.
+type form struct {
+	root  *vir.Value
+	terms []term // by value, none with a factor of 0
+	disp  int64
+}
+
+type term struct {
+	v      *vir.Value
+	factor int64
+}
+
+func formOf(r Range) form {
+	f := form{root: r.Base, disp: r.Lo}
+	for f.root.Op == vir.OpPtradd {
+		f.add(f.root.Args[1], 1, 0)
+		f.root = f.root.Args[0]
+	}
+	if r.Index != nil {
+		f.add(r.Index, r.Scale, 0)
+	}
+	slices.SortStableFunc(f.terms, func(a, b term) int { return a.v.ID() - b.v.ID() })
+	f.terms = slices.DeleteFunc(f.terms, func(t term) bool { return t.factor == 0 })
+	return f
+}
+
+// maxDepth limits how far sums are taken apart.
+const maxDepth = 12
+
+// add adds v, a 64-bit integer, k times. Sums wrap like addresses.
+func (f *form) add(v *vir.Value, k int64, depth int) {
+	c, ok := v.ConstInt()
+	switch {
+	case ok:
+		f.disp += c * k
+		return
+	case depth > maxDepth:
+	case v.Op == vir.OpAdd:
+		f.add(v.Args[0], k, depth+1)
+		f.add(v.Args[1], k, depth+1)
+		return
+	case v.Op == vir.OpSub:
+		f.add(v.Args[0], k, depth+1)
+		f.add(v.Args[1], -k, depth+1)
+		return
+	case v.Op == vir.OpMul:
+		if c, ok := v.Args[1].ConstInt(); ok {
+			f.add(v.Args[0], k*c, depth+1)
+			return
+		}
+	case v.Op == vir.OpShl:
+		if c, ok := v.Args[1].ConstInt(); ok && 0 <= c && c < 64 {
+			f.add(v.Args[0], k<<c, depth+1)
+			return
+		}
+	}
+	for i := range f.terms {
+		if f.terms[i].v == v {
+			f.terms[i].factor += k
+			return
+		}
+	}
+	f.terms = append(f.terms, term{v, k})
+}

@@ -1,0 +1,62 @@
+package alias
+
+import (
+	"testing"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/parse"
+)
+
+const text = `func @f(%p ptr {elem 4, len 16}, %q ptr {elem 4, len 16}, %s ptr {elem 1, len 16, immutable}, %i i64, %j i64) {
+entry:
+	%three = const i64 3
+	%two = const i64 2
+	%i3 = add i64 %i, %three
+	%im3 = sub i64 %i, %three
+	%i4 = shl i64 %i, %two
+	%ij = add i64 %i3, %j
+	%ji = add i64 %j, %i
+	%pi = ptradd ptr %p, %i4
+	%a = load i32 [%p + %i*4]
+	%b = load i32 [%p + %i*4 + 4]
+	%c = load i32 [%p + %i3*4]
+	%d = load i32 [%p + %i*4 + 12]
+	%e = load i32 [%pi]
+	%f = load i64 [%p + %i*4]
+	%g = load i32 [%p + %j*4]
+	%h = load i32 [%q + %i*4]
+	%k = load i8 [%s + %i*1]
+	%l = load i32 [%p + %ij*4]
+	%m = load i32 [%p + %ji*4 + 12]
+	%n = load i32 [%p + %im3*4 + 12]
+	%o = load i32 [%p + 12]
+	%r = load i32 [%p + %three*4]
+	ret
+}
+`
+
+func TestCompare(t *testing.T) {
+	f, err := parse.Func(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := make(map[string]*vir.Value)
+	for v := range f.Values {
+		at[v.Name] = v
+	}
+	for _, c := range []struct {
+		a, b string
+		want Relation
+	}{
+		{"a", "a", Equal}, {"a", "b", Disjoint}, {"c", "d", Equal}, {"a", "e", Equal}, {"a", "f", Overlap}, {"b", "f", Overlap},
+		{"c", "f", Disjoint}, {"a", "g", Unknown}, {"a", "h", Unknown}, {"a", "k", Disjoint}, {"l", "m", Equal}, {"a", "n", Equal},
+		{"o", "r", Equal}, {"a", "o", Unknown}, {"g", "l", Unknown},
+	} {
+		if got := Compare(at[c.a], at[c.b]); got != c.want {
+			t.Errorf("%s and %s: %d, not %d", c.a, c.b, got, c.want)
+		}
+		if got := Compare(at[c.b], at[c.a]); got != c.want {
+			t.Errorf("%s and %s: %d, not %d", c.b, c.a, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+// Package edit has the small changes that transformations of functions are made of:
+// blocks are inserted, split and merged, values moved or dropped. None of them changes
+// what a function does. The package knows vir; it must not know regions, loops or plans.
+package edit
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// InsertBlock makes an empty block, which nothing leads to yet, behind another one in
+// the order of blocks. Its name is made unique.
+func InsertBlock(behind *vir.Block, name string) *vir.Block {
+	f := behind.Func
+	for base, i := name, 2; f.Block(name) != nil; i++ {
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
+	b := &vir.Block{Name: name, Func: f}
+	f.Blocks = slices.Insert(f.Blocks, slices.Index(f.Blocks, behind)+1, b)
+	return b
+}
+
+// Split moves what follows instruction i of b into a block of its own, and returns that.
+// b has no terminator afterwards.
+func Split(b *vir.Block, i int) *vir.Block {
+	rest := InsertBlock(b, b.Name+"_rest")
+	rest.Insts = slices.Clone(b.Insts[i+1:])
+	for _, v := range rest.Insts {
+		v.Block = rest
+	}
+	b.Insts = b.Insts[:i:i]
+	rest.Succs, b.Succs = b.Succs, nil
+	for _, s := range rest.Succs {
+		for k, p := range s.Preds {
+			if p == b {
+				s.Preds[k] = rest
+			}
+		}
+	}
+	return rest
+}
+
+// Ahead runs build with the builder at the end of blk, in front of its terminator.
+func Ahead(b *vir.Builder, blk *vir.Block, build func()) {
+	n := len(blk.Insts) - 1
+	term := blk.Insts[n]
+	blk.Insts = blk.Insts[:n:n]
+	b.Cur = blk
+	build()
+	blk.Insts = append(blk.Insts, term)
+}
+
+// Move puts v in front of the terminator of b, which its operands must reach.
+func Move(v *vir.Value, b *vir.Block) {
+	if v.Block != nil {
+		v.Remove()
+	}
+	v.Block = b
+	b.Insts = slices.Insert(b.Insts, len(b.Insts)-1, v)
+}
+
+// Passes builds the condition under which check v, without a mask, does not panic or
+// leave the loop.
+func Passes(b *vir.Builder, v *vir.Value) *vir.Value {
+	x := v.Args
+	switch v.Op {
+	case vir.OpCheckIndex:
+		return b.Cmp(vir.OpIcmpUlt, x[0], x[1])
+	case vir.OpCheckShift:
+		return b.Cmp(vir.OpIcmpSle, b.Const(x[0].Type, 0), x[0])
+	case vir.OpExit:
+		return b.Op(vir.OpNot, x[0].Type, x[0])
+	}
+	return b.Cmp(vir.OpIcmpNe, x[0], b.Const(x[0].Type, 0))
+}
+
+// Divides reports whether op has no result for some operands.
+func Divides(op vir.Op) bool { return vir.OpSdiv <= op && op <= vir.OpUrem }
+
+// Hoist moves to the entry what is computed from parameters and constants alone.
+// Loads stay, and divisions: what comes first may be what makes them harmless.
+// Comparisons stay where they become branches.
+func Hoist(f *vir.Func) {
+	entry := f.Entry()
+	known := func(v *vir.Value) bool { return v.Block == nil || v.Block == entry }
+	for changed := true; changed; {
+		changed = false
+		for _, b := range f.Blocks {
+			for _, v := range slices.Clone(b.Insts) {
+				if b != entry && invariant(v, known) {
+					Move(v, entry)
+					changed = true
+				}
+			}
+		}
+	}
+}
+
+func invariant(v *vir.Value, known func(*vir.Value) bool) bool {
+	i := v.Op.Info()
+	if v.Op == vir.OpPhi || i.Effect || i.Term || v.Op.IsLoad() || Divides(v.Op) || i.Rule == vir.RuleIntCmp || i.Rule == vir.RuleFloatCmp {
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !known(a) })
+}
+
+// Merge joins blocks of which one is the only way to the other, and drops those that
+// nothing leads to.
+func Merge(f *vir.Func) {
+	drop(f)
+	for i := 0; i < len(f.Blocks); {
+		b := f.Blocks[i]
+		if len(b.Succs) != 1 || len(b.Succs[0].Preds) != 1 || b.Succs[0] == b || b.Succs[0] == f.Entry() {
+			i++
+			continue
+		}
+		join(b, b.Succs[0])
+		i = 0
+	}
+}
+
+// join appends s to b, its only predecessor.
+func join(b, s *vir.Block) {
+	f := b.Func
+	for _, phi := range slices.Clone(s.Phis()) {
+		f.ReplaceUses(phi, phi.Args[0])
+		phi.Remove()
+	}
+	b.Insts = append(b.Insts[:len(b.Insts)-1:len(b.Insts)-1], s.Insts...)
+	for _, v := range s.Insts {
+		v.Block = b
+	}
+	b.Succs = s.Succs
+	for _, to := range b.Succs {
+		for k, p := range to.Preds {
+			if p == s {
+				to.Preds[k] = b
+			}
+		}
+	}
+	f.Blocks = slices.DeleteFunc(f.Blocks, func(x *vir.Block) bool { return x == s })
+}
+
+// drop drops blocks that the entry does not reach.
+func drop(f *vir.Func) {
+	reached := make(map[*vir.Block]bool)
+	work := []*vir.Block{f.Entry()}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !reached[b] {
+			reached[b] = true
+			work = append(work, b.Succs...)
+		}
+	}
+	for _, b := range f.Blocks {
+		for k := len(b.Preds) - 1; k >= 0; k-- {
+			if reached[b] && !reached[b.Preds[k]] {
+				b.Preds = slices.Delete(b.Preds, k, k+1)
+				for _, phi := range b.Phis() {
+					phi.Args = slices.Delete(phi.Args, k, k+1)
+				}
+			}
+		}
+	}
+	f.Blocks = slices.DeleteFunc(f.Blocks, func(b *vir.Block) bool { return !reached[b] })
+}
+
+// Sweep drops values that nothing with an effect needs, phis of all blocks included.
+func Sweep(f *vir.Func) {
+	needed := make(map[*vir.Value]bool)
+	var work []*vir.Value
+	for v := range f.Values {
+		if v.Op.Info().Effect {
+			needed[v] = true
+			work = append(work, v)
+		}
+	}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, a := range v.Args {
+			if !needed[a] {
+				needed[a] = true
+				work = append(work, a)
+			}
+		}
+	}
+	for _, b := range f.Blocks {
+		b.Insts = slices.DeleteFunc(b.Insts, func(v *vir.Value) bool { return !needed[v] })
+	}
+}
