@@ -1,0 +1,87 @@
+// Package slp packs equal work of straight-line code into vectors: superword-level
+// parallelism, bottom up, as GCC and LLVM do it ("Loop-Aware SLP in GCC", Rosen, Nuzman,
+// Zaks, GCC Summit 2007).
+//
+//	a[0] = (b[0] + c[0]) * (d[0] - e[0])       store  a[0:4]          -3
+//	a[1] = (b[1] + c[1]) * (d[1] - e[1])         mul                  +2
+//	a[2] = (b[2] + c[2]) * (d[2] - e[2])           add                -3
+//	a[3] = (b[3] + c[3]) * (d[3] - e[3])             load b[0:4]      -3  ...
+//
+// Seeds are groups of scalars that are worth being lanes of one vector: stores side by
+// side, terms of a sum, variables of a loop, results (seeds.go, reduce.go). From a seed
+// the graph grows along operands as long as all lanes do the same (graph.go); operands of
+// commutative operations are swapped so that they fit (operands.go). A group can become a
+// vector when its members can be brought together in the block without changing what
+// depends on what (depend.go). What it costs and saves is added up (cost.go), and only
+// trees that gain are kept. All of them are written at once in the end (emit.go), each
+// block in a new order.
+//
+// Trees share groups: one graph holds all that were accepted.
+//
+// Accesses that may overlap are taken to lie apart if that is what it takes, and if where
+// they lie is known early: the caller has to test what Result.Apart lists.
+//
+// The package knows vir and costs. It must not know regions, kernels, or how the tests
+// are made.
+package slp
+
+import (
+	"github.com/lanewise/lanewise/vir"
+)
+
+// Options of Run.
+type Options struct {
+	Costs   Costs
+	Bytes   int  // of the widest vector
+	Reassoc bool // float sums and products may be reordered
+	// Testable reports whether v, the base or the index of an access, is known where
+	// tests of overlaps are made. Nil is for nothing.
+	Testable func(v *vir.Value) bool
+	// Count is asked before each tree; false means leave it. Nil is for always.
+	Count func() bool
+}
+
+// Result says what Run did.
+type Result struct {
+	Trees []Tree
+	Cost  float64 // of all trees together, vector minus scalar; negative is a gain
+	Apart []Apart // what must be tested before the code that Run wrote
+}
+
+// A Tree is what one seed became.
+type Tree struct {
+	Seed  string // what the roots are: "stores", "sum", ...
+	Pos   vir.Pos
+	Lanes int
+	Cost  float64 // what it changed the cost of all by
+	Text  string  // the tree, a group per line
+}
+
+// Apart says that two ranges of bytes have none in common.
+type Apart struct{ A, B Range }
+
+// A Range is the bytes from Base + Index*Scale + Lo up to Hi, without it. Index may be
+// nil.
+type Range struct {
+	Base, Index *vir.Value
+	Scale       int64
+	Lo, Hi      int64
+}
+
+// Run packs what gains in f.
+func Run(f *vir.Func, opt Options) *Result {
+	if opt.Testable == nil {
+		opt.Testable = func(*vir.Value) bool { return false }
+	}
+	if opt.Count == nil {
+		opt.Count = func() bool { return true }
+	}
+	g := newGraph(f, opt)
+	g.seeds()
+	r := &Result{Trees: g.trees, Cost: g.cost()}
+	if len(g.trees) == 0 {
+		return r
+	}
+	r.Apart = g.emit()
+	return r
+}

@@ -1,0 +1,373 @@
+package slp
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// A writer puts vectors into the function.
+type writer struct {
+	*Graph
+	dom    *loops.Dom
+	done   map[*vir.Block]bool // blocks whose instructions are in place
+	needed map[*vir.Value]bool
+	scalar map[*vir.Value]*vir.Value // what stands for packed scalars, and for sums
+	out    *vir.Builder              // at the end of the block being written
+}
+
+// emit writes all trees, and tells which accesses must lie apart.
+func (g *Graph) emit() []Apart {
+	w := &writer{Graph: g, dom: loops.DomTree(g.f), done: make(map[*vir.Block]bool), needed: g.needed(), scalar: make(map[*vir.Value]*vir.Value)}
+	var all []Apart
+	for _, b := range loops.RPO(g.f) {
+		all = append(all, w.block(b)...)
+		w.done[b] = true
+	}
+	w.loopOperands()
+	w.replace()
+	return merged(all)
+}
+
+// block writes the instructions of b anew.
+func (w *writer) block(b *vir.Block) []Apart {
+	phis, term := slices.Clone(b.Phis()), b.Term()
+	w.out = &vir.Builder{Func: w.f, Cur: b}
+	r := w.regions[b]
+	if r == nil && !slices.ContainsFunc(phis, func(v *vir.Value) bool { return w.of[v] != nil }) {
+		return nil
+	}
+	if r == nil {
+		r = w.newRegion(b)
+	}
+	units, soft := r.schedule()
+	b.Insts = nil
+	w.variables(phis)
+	for _, u := range units {
+		v := r.insts[u]
+		w.out.Pos = v.Pos
+		switch {
+		case w.of[v] != nil:
+			w.pack(w.of[v])
+		case w.inSum[v] != nil:
+			w.sum(w.inSum[v])
+		default:
+			w.append(v)
+		}
+	}
+	w.append(term)
+	var all []Apart
+	for _, e := range soft {
+		var a Apart
+		a.A.widen(r.insts[e.from])
+		a.B.widen(r.insts[e.to])
+		all = append(all, a)
+	}
+	return all
+}
+
+func (w *writer) append(v *vir.Value) {
+	v.Block = w.out.Cur
+	w.out.Cur.Insts = append(w.out.Cur.Insts, v)
+}
+
+// variables writes the phis of a block. Their operands follow when all values exist.
+func (w *writer) variables(phis []*vir.Value) {
+	var packed []*node
+	for _, v := range phis {
+		n := w.of[v]
+		switch {
+		case n == nil:
+			w.append(v)
+		case !slices.Contains(packed, n):
+			packed = append(packed, n)
+			n.vec = w.out.Phi(n.typ())
+			n.vec.Pos = v.Pos
+		}
+	}
+	for _, n := range packed {
+		w.extracts(n)
+	}
+}
+
+// loopOperands gives phis their operands.
+func (w *writer) loopOperands() {
+	for _, n := range w.nodes {
+		if n.kind != phis {
+			continue
+		}
+		n.vec.Args = make([]*vir.Value, len(n.args))
+		for k, a := range n.args {
+			n.vec.Args[k] = w.behind(n.vec.Block.Preds[k], a)
+		}
+	}
+}
+
+// behind is the vector of n at the end of block b.
+func (w *writer) behind(b *vir.Block, n *node) *vir.Value {
+	w.out = &vir.Builder{Func: w.f, Cur: b}
+	return w.vector(n)
+}
+
+// pack writes the vector that replaces the scalars of n.
+func (w *writer) pack(n *node) {
+	first := n.first()
+	switch n.kind {
+	case load:
+		n.vec = w.out.Load(vir.OpLoadUnit, n.typ(), n.lowest().Addr(), w.mask(n))
+	case span:
+		n.vec = w.span(n)
+	case store:
+		x := w.vector(n.args[0])
+		n.vec = w.out.Store(vir.OpStoreUnit, x, n.lowest().Addr(), w.mask(n))
+	case operation:
+		n.vec = w.operation(n, n.op)
+	case alternate:
+		x, y := w.operation(n, n.op), w.operation(n, n.alt)
+		bits := make([]uint64, n.width())
+		for i, v := range n.scalars {
+			if v == nil || v.Op == n.op {
+				bits[i] = 1
+			}
+		}
+		m := w.out.Lanes(vir.Mask(n.width()), bits)
+		n.vec = w.out.Op(vir.OpBlend, n.typ(), m, x, y)
+	}
+	n.vec.Pos = first.Pos
+	w.extracts(n)
+}
+
+// mask is that of the lanes somebody looks at; nil for all.
+func (w *writer) mask(n *node) *vir.Value {
+	if !slices.Contains(n.scalars, nil) {
+		return nil
+	}
+	bits := make([]uint64, n.width())
+	for i, v := range n.scalars {
+		if v != nil {
+			bits[i] = 1
+		}
+	}
+	return w.out.Lanes(vir.Mask(n.width()), bits)
+}
+
+// operation writes op for all lanes of n.
+func (w *writer) operation(n *node, op vir.Op) *vir.Value {
+	var args []*vir.Value
+	if n.uniform != nil {
+		args = append(args, n.uniform)
+	}
+	for _, a := range n.args {
+		args = append(args, w.vector(a))
+	}
+	if op == vir.OpSelect && n.uniform == nil {
+		op = vir.OpBlend
+	}
+	return w.out.Op(op, n.typ(), args...)
+}
+
+// span reads a stretch of memory in one or two loads, and takes the elements out.
+func (w *writer) span(n *node) *vir.Value {
+	piece, second := n.pieces()
+	t := vir.Vec(n.element(), piece)
+	at := n.lowest().Addr()
+	x := w.out.Load(vir.OpLoadUnit, t, at, nil)
+	if second < 0 {
+		return w.out.Shuffle(n.typ(), n.lanes, x, nil)
+	}
+	at.Disp += int64(second * n.element().Size())
+	y := w.out.Load(vir.OpLoadUnit, t, at, nil)
+	return w.out.Shuffle(n.typ(), n.fromPieces(piece, second), x, y)
+}
+
+// pieces are the loads of a span: their lanes, and the element with which the second one
+// begins, which ends with the span; -1 if there is one load only.
+func (n *node) pieces() (lanes, second int) {
+	total := slices.Max(n.lanes) + 1
+	lanes = 1
+	for lanes*2 <= total {
+		lanes *= 2
+	}
+	if lanes == total {
+		return lanes, -1
+	}
+	return lanes, total - lanes
+}
+
+// fromPieces are the lanes of the span in two loads, of which the second begins with the
+// given element.
+func (n *node) fromPieces(piece, second int) []int {
+	lanes := slices.Clone(n.lanes)
+	for i, k := range lanes {
+		if k >= piece {
+			lanes[i] = k - second + piece
+		}
+	}
+	return lanes
+}
+
+// extracts gets lanes of n that are needed one by one.
+func (w *writer) extracts(n *node) {
+	for i, v := range n.scalars {
+		switch {
+		case v == nil || !w.needed[v] || n.kind == store:
+		case v.Op == vir.OpLoad && w.opt.Costs.Scalar(v) < w.opt.Costs.Extract(n.typ(), i):
+			w.append(v)
+		default:
+			w.scalar[v] = w.out.Extract(n.vec, i)
+		}
+	}
+}
+
+// vector is the vector of n where w.out is.
+func (w *writer) vector(n *node) *vir.Value {
+	if n.vec == nil {
+		for _, a := range n.args {
+			w.vector(a)
+		}
+		home := w.home(n)
+		if home == w.out.Cur && !w.done[home] {
+			n.vec = w.build(w.out, n)
+			return n.vec
+		}
+		term := home.Term()
+		home.Insts = home.Insts[:len(home.Insts)-1]
+		n.vec = w.build(&vir.Builder{Func: w.f, Cur: home}, n)
+		home.Insts = append(home.Insts, term)
+	}
+	return n.vec
+}
+
+// home is the block in which the last of what n is made of is computed.
+func (w *writer) home(n *node) *vir.Block {
+	home := w.f.Entry()
+	later := func(b *vir.Block) {
+		if b != nil && w.dom.Dominates(home, b) {
+			home = b
+		}
+	}
+	for _, v := range n.scalars {
+		if v != nil && v.Op != vir.OpConst {
+			later(v.Block)
+		}
+	}
+	for _, a := range n.args {
+		later(w.homeOf(a))
+	}
+	return home
+}
+
+// homeOf is the block of the vector of n.
+func (w *writer) homeOf(n *node) *vir.Block {
+	if n.vec != nil {
+		return n.vec.Block
+	}
+	return w.home(n)
+}
+
+// build writes a node that packs nothing.
+func (w *writer) build(b *vir.Builder, n *node) *vir.Value {
+	switch n.kind {
+	case constants:
+		bits := make([]uint64, n.width())
+		for i, v := range n.scalars {
+			bits[i] = n.first().Bits[0]
+			if v != nil {
+				bits[i] = v.Bits[0]
+			}
+		}
+		if !slices.ContainsFunc(bits, func(x uint64) bool { return x != bits[0] }) {
+			bits = bits[:1]
+		}
+		return b.Lanes(n.typ(), bits)
+	case splat:
+		return b.Op(vir.OpBroadcast, n.typ(), n.first())
+	case shuffle:
+		return w.shuffle(b, n)
+	}
+	v := b.Op(vir.OpPoison, n.typ())
+	for i, x := range n.scalars {
+		if x != nil {
+			v = b.Insert(v, x, i)
+		}
+	}
+	return v
+}
+
+// shuffle takes lanes out of one or two nodes.
+func (w *writer) shuffle(b *vir.Builder, n *node) *vir.Value {
+	x := w.vector(n.args[0])
+	var y *vir.Value
+	if len(n.args) > 1 {
+		y = w.vector(n.args[1])
+	}
+	return b.Shuffle(n.typ(), n.lanes, x, y)
+}
+
+// sum writes what replaces the operations of s.
+func (w *writer) sum(s *reduction) {
+	w.out.Pos = s.root.Pos
+	v := w.vector(s.leaves)
+	for lanes := v.Type.Lanes / 2; lanes > 0; lanes /= 2 {
+		v = w.halve(s, v, lanes)
+	}
+	for _, x := range s.rest {
+		v = w.out.Op(s.op, s.root.Type, v, x)
+	}
+	w.scalar[s.root] = v
+}
+
+// halve combines lanes of v with others to so many.
+func (w *writer) halve(s *reduction, v *vir.Value, lanes int) *vir.Value {
+	var x, y *vir.Value
+	switch {
+	case lanes == 1:
+		x, y = w.out.Extract(v, 0), w.out.Extract(v, 1)
+	case s.pairwise:
+		even, odd := make([]int, lanes), make([]int, lanes)
+		for i := range lanes {
+			even[i], odd[i] = 2*i, 2*i+1
+		}
+		t := vir.Vec(v.Type.Elem, lanes)
+		x, y = w.out.Shuffle(t, even, v, nil), w.out.Shuffle(t, odd, v, nil)
+	default:
+		x, y = w.out.Subvec(v, 0, lanes), w.out.Subvec(v, lanes, lanes)
+	}
+	return w.out.Op(s.op, x.Type, x, y)
+}
+
+// replace makes everything use what stands for packed scalars.
+func (w *writer) replace() {
+	for v := range w.f.Values {
+		for i, a := range v.Args {
+			for w.scalar[a] != nil {
+				a = w.scalar[a]
+			}
+			v.Args[i] = a
+		}
+	}
+}
+
+// merged is each pair of places once, with all bytes that are accessed there.
+func merged(all []Apart) []Apart {
+	type pair struct{ a, b place }
+	index := make(map[pair]int)
+	var out []Apart
+	for _, x := range all {
+		p := pair{place{x.A.Base, x.A.Index, x.A.Scale}, place{x.B.Base, x.B.Index, x.B.Scale}}
+		if p.a.compare(p.b) > 0 {
+			p.a, p.b = p.b, p.a
+			x.A, x.B = x.B, x.A
+		}
+		i, ok := index[p]
+		if !ok {
+			index[p] = len(out)
+			out = append(out, x)
+			continue
+		}
+		out[i].A.Lo, out[i].A.Hi = min(out[i].A.Lo, x.A.Lo), max(out[i].A.Hi, x.A.Hi)
+		out[i].B.Lo, out[i].B.Hi = min(out[i].B.Lo, x.B.Lo), max(out[i].B.Hi, x.B.Hi)
+	}
+	return out
+}

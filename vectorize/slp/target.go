@@ -1,0 +1,145 @@
+package slp
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// OnTarget are costs in cycles of throughput, of the instructions that t has for
+// vectors, and of those that the compiler emits for scalars.
+func OnTarget(t *target.Target, f *vir.Func) Costs {
+	return &machine{t: t, uses: f.Uses()}
+}
+
+type machine struct {
+	t    *target.Target
+	uses map[*vir.Value][]*vir.Value
+}
+
+func (m *machine) Scalar(v *vir.Value) float64 { return m.t.ScalarCost(v, len(m.uses[v])).Throughput }
+
+func (m *machine) Vector(n *node) (float64, bool) {
+	if n.element().Size() == 0 && n.element() != vir.Bool || n.element() == vir.Ptr {
+		return 0, false
+	}
+	switch n.kind {
+	case phis:
+		return 0, true
+	case load, store:
+		return m.value(m.access(n))
+	case span:
+		return m.span(n), true
+	}
+	c, ok := m.operation(n, n.op)
+	if n.kind == alternate {
+		d, legal := m.operation(n, n.alt)
+		blend := &vir.Value{Op: vir.OpBlend, Type: n.typ(), Args: []*vir.Value{stub(vir.Mask(n.width())), stub(n.typ()), stub(n.typ())}}
+		c, ok = c+d+m.t.CostValue(blend).Throughput, ok && legal
+	}
+	return c, ok
+}
+
+// value is the cost of v, if it is legal.
+func (m *machine) value(v *vir.Value) (float64, bool) {
+	if !m.t.LegalValue(v) {
+		return 0, false
+	}
+	return m.t.CostValue(v).Throughput, true
+}
+
+// stub is a value of which nothing is known but the type.
+func stub(t vir.Type) *vir.Value { return &vir.Value{Op: vir.OpPhi, Type: t} }
+
+// access is the vector access that replaces the scalars of n, without address.
+func (m *machine) access(n *node) *vir.Value {
+	v := &vir.Value{Op: vir.OpLoadUnit, Type: n.typ(), Args: []*vir.Value{stub(vir.Scalar(vir.Ptr))}}
+	if n.kind == store {
+		v = &vir.Value{Op: vir.OpStoreUnit, Args: []*vir.Value{stub(n.typ()), stub(vir.Scalar(vir.Ptr))}}
+	}
+	if slices.Contains(n.scalars, nil) {
+		mask := &vir.Value{Op: vir.OpConst, Type: vir.Mask(n.width())}
+		for _, x := range n.scalars {
+			bit := uint64(0)
+			if x != nil {
+				bit = 1
+			}
+			mask.Bits = append(mask.Bits, bit)
+		}
+		v.Args, v.Masked = append(v.Args, mask), true
+	}
+	return v
+}
+
+// span is the cost of loads and of a shuffle.
+func (m *machine) span(n *node) float64 {
+	piece, second := n.pieces()
+	t := vir.Vec(n.element(), piece)
+	one := m.t.Cost(vir.OpLoadUnit, t).Throughput
+	lanes := n.lanes
+	if second >= 0 {
+		lanes = n.fromPieces(piece, second)
+		one *= 2
+	}
+	return one + m.t.ShuffleCost(lanes, t).Throughput
+}
+
+// operation is the cost of op in all lanes of n.
+func (m *machine) operation(n *node, op vir.Op) (float64, bool) {
+	first := n.first()
+	v := &vir.Value{Op: op, Type: n.typ()}
+	for k, a := range first.Args {
+		v.Args = append(v.Args, lanesOf(operand(n.scalars, k), vir.Vec(a.Type.Elem, n.width())))
+	}
+	if op == vir.OpSelect {
+		v.Op = vir.OpBlend
+	}
+	return m.value(v)
+}
+
+// lanesOf is a constant if all of xs are, else a value of type t.
+func lanesOf(xs []*vir.Value, t vir.Type) *vir.Value {
+	var bits []uint64
+	for _, x := range xs {
+		switch {
+		case x == nil:
+		case x.Op != vir.OpConst:
+			return stub(t)
+		default:
+			bits = append(bits, x.Bits[0])
+		}
+	}
+	if !slices.ContainsFunc(bits, func(b uint64) bool { return b != bits[0] }) {
+		bits = bits[:1]
+	}
+	return &vir.Value{Op: vir.OpConst, Type: t, Bits: bits}
+}
+
+func (m *machine) Build(n *node) float64 {
+	switch n.kind {
+	case constants:
+		return 0
+	case shuffle:
+		return m.t.ShuffleCost(n.lanes, n.args[0].typ()).Throughput
+	case splat:
+		return m.t.BroadcastCost(n.first(), n.typ(), m.sole(n.first())).Throughput
+	}
+	return m.t.BuildCost(n.scalars, m.sole).Throughput
+}
+
+// sole reports whether v is a load with one user.
+func (m *machine) sole(v *vir.Value) bool { return v.Op == vir.OpLoad && len(m.uses[v]) == 1 }
+
+func (m *machine) Extract(t vir.Type, lane int) float64 {
+	return m.t.ExtractCost(t, lane, false).Throughput
+}
+
+func (m *machine) Reduce(op vir.Op, t vir.Type) (float64, bool) {
+	total := 0.0
+	for lanes := t.Lanes / 2; lanes > 0; lanes /= 2 {
+		wide := vir.Vec(t.Elem, 2*lanes)
+		total += m.t.SubvecCost(wide, lanes, lanes).Throughput + m.t.Cost(op, vir.Vec(t.Elem, lanes)).Throughput
+	}
+	return total + m.t.ExtractCost(vir.Vec(t.Elem, 2), 0, false).Throughput, false
+}
