@@ -45,18 +45,18 @@ func Compare(a, b *vir.Value) Relation { return Ranges(Of(a), Of(b)) }
 
 // Ranges compares two ranges.
 func Ranges(a, b Range) Relation {
-	x, y := formOf(a), formOf(b)
-	if x.root != y.root {
-		if immutable(x.root) || immutable(y.root) {
-			return Disjoint
-		}
-		return Unknown
+	return FormOf(a).Compare(FormOf(b), a.Hi-a.Lo, b.Hi-b.Lo)
+}
+
+// Compare compares so many bytes from x on with so many from y on.
+func (x Form) Compare(y Form, size, size2 int64) Relation {
+	if x.root != y.root && (immutable(x.root) || immutable(y.root)) {
+		return Disjoint
 	}
-	if !slices.Equal(x.terms, y.terms) {
-		return Unknown
-	}
-	d, size, size2 := y.disp-x.disp, a.Hi-a.Lo, b.Hi-b.Lo
+	d, ok := x.Distance(y)
 	switch {
+	case !ok:
+		return Unknown
 	case d == 0 && size == size2:
 		return Equal
 	case d >= size || d <= -size2:
@@ -75,8 +75,13 @@ func Root(p *vir.Value) *vir.Value {
 	return p
 }
 
-// A form is an address as root + sum of terms + disp.
-type form struct {
+// Distance is how many bytes y lies behind x, if that is a constant.
+func (x Form) Distance(y Form) (int64, bool) {
+	return y.disp - x.disp, x.root == y.root && slices.Equal(x.terms, y.terms)
+}
+
+// A Form is an address as root + sum of terms + disp.
+type Form struct {
 	root  *vir.Value
 	terms []term // by value, none with a factor of 0
 	disp  int64
@@ -87,8 +92,9 @@ type term struct {
 	factor int64
 }
 
-func formOf(r Range) form {
-	f := form{root: r.Base, disp: r.Lo}
+// FormOf is where r begins.
+func FormOf(r Range) Form {
+	f := Form{root: r.Base, disp: r.Lo}
 	for f.root.Op == vir.OpPtradd {
 		f.add(f.root.Args[1], 1, 0)
 		f.root = f.root.Args[0]
@@ -105,7 +111,7 @@ func formOf(r Range) form {
 const maxDepth = 12
 
 // add adds v, a 64-bit integer, k times. Sums wrap like addresses.
-func (f *form) add(v *vir.Value, k int64, depth int) {
+func (f *Form) add(v *vir.Value, k int64, depth int) {
 	c, ok := v.ConstInt()
 	switch {
 	case ok:

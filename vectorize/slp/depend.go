@@ -66,7 +66,7 @@ func (g *Graph) order(r *region) {
 			}
 			rel := meet
 			if isAccess(v) && isAccess(w) {
-				rel = g.relate(g.address(w), g.address(v))
+				rel = g.relate(w, v)
 			}
 			switch rel {
 			case meet:

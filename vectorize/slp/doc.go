@@ -26,6 +26,7 @@
 package slp
 
 import (
+	"github.com/lanewise/lanewise/vectorize/alias"
 	"github.com/lanewise/lanewise/vir"
 )
 
@@ -44,8 +45,8 @@ type Options struct {
 // Result says what Run did.
 type Result struct {
 	Trees []Tree
-	Cost  float64 // of all trees together, vector minus scalar; negative is a gain
-	Apart []Apart // what must be tested before the code that Run wrote
+	Cost  float64       // of all trees together, vector minus scalar; negative is a gain
+	Apart []alias.Apart // what must be tested before the code that Run wrote
 }
 
 // A Tree is what one seed became.
@@ -55,17 +56,6 @@ type Tree struct {
 	Lanes int
 	Cost  float64 // what it changed the cost of all by
 	Text  string  // the tree, a group per line
-}
-
-// Apart says that two ranges of bytes have none in common.
-type Apart struct{ A, B Range }
-
-// A Range is the bytes from Base + Index*Scale + Lo up to Hi, without it. Index may be
-// nil.
-type Range struct {
-	Base, Index *vir.Value
-	Scale       int64
-	Lo, Hi      int64
 }
 
 // Run packs what gains in f.

@@ -3,6 +3,7 @@ package slp
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/alias"
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -18,9 +19,9 @@ type writer struct {
 }
 
 // emit writes all trees, and tells which accesses must lie apart.
-func (g *Graph) emit() []Apart {
+func (g *Graph) emit() []alias.Apart {
 	w := &writer{Graph: g, dom: loops.DomTree(g.f), done: make(map[*vir.Block]bool), needed: g.needed(), scalar: make(map[*vir.Value]*vir.Value)}
-	var all []Apart
+	var all []alias.Apart
 	for _, b := range loops.RPO(g.f) {
 		all = append(all, w.block(b)...)
 		w.done[b] = true
@@ -31,7 +32,7 @@ func (g *Graph) emit() []Apart {
 }
 
 // block writes the instructions of b anew.
-func (w *writer) block(b *vir.Block) []Apart {
+func (w *writer) block(b *vir.Block) []alias.Apart {
 	phis, term := slices.Clone(b.Phis()), b.Term()
 	w.out = &vir.Builder{Func: w.f, Cur: b}
 	r := w.regions[b]
@@ -57,12 +58,9 @@ func (w *writer) block(b *vir.Block) []Apart {
 		}
 	}
 	w.append(term)
-	var all []Apart
+	var all []alias.Apart
 	for _, e := range soft {
-		var a Apart
-		a.A.widen(r.insts[e.from])
-		a.B.widen(r.insts[e.to])
-		all = append(all, a)
+		all = append(all, alias.Apart{A: alias.Of(r.insts[e.from]), B: alias.Of(r.insts[e.to])})
 	}
 	return all
 }
@@ -270,29 +268,42 @@ func (w *writer) homeOf(n *node) *vir.Block {
 func (w *writer) build(b *vir.Builder, n *node) *vir.Value {
 	switch n.kind {
 	case constants:
-		bits := make([]uint64, n.width())
-		for i, v := range n.scalars {
-			bits[i] = n.first().Bits[0]
-			if v != nil {
-				bits[i] = v.Bits[0]
-			}
-		}
-		if !slices.ContainsFunc(bits, func(x uint64) bool { return x != bits[0] }) {
-			bits = bits[:1]
-		}
-		return b.Lanes(n.typ(), bits)
+		return w.constants(b, n)
 	case splat:
 		return b.Op(vir.OpBroadcast, n.typ(), n.first())
 	case shuffle:
 		return w.shuffle(b, n)
 	}
-	v := b.Op(vir.OpPoison, n.typ())
+	v := w.constants(b, n)
 	for i, x := range n.scalars {
-		if x != nil {
+		if x != nil && x.Op != vir.OpConst {
 			v = b.Insert(v, x, i)
 		}
 	}
 	return v
+}
+
+// constants is the lanes of n that are known, poison when there are none.
+func (w *writer) constants(b *vir.Builder, n *node) *vir.Value {
+	bits := make([]uint64, n.width())
+	var known *vir.Value
+	for i, v := range n.scalars {
+		if v != nil && v.Op == vir.OpConst {
+			bits[i], known = v.Bits[0], v
+		}
+	}
+	if known == nil {
+		return b.Op(vir.OpPoison, n.typ())
+	}
+	for i, v := range n.scalars {
+		if v == nil || n.kind == gather && v.Op != vir.OpConst {
+			bits[i] = known.Bits[0]
+		}
+	}
+	if !slices.ContainsFunc(bits, func(x uint64) bool { return x != bits[0] }) {
+		bits = bits[:1]
+	}
+	return b.Lanes(n.typ(), bits)
 }
 
 // shuffle takes lanes out of one or two nodes.
@@ -350,10 +361,10 @@ func (w *writer) replace() {
 }
 
 // merged is each pair of places once, with all bytes that are accessed there.
-func merged(all []Apart) []Apart {
+func merged(all []alias.Apart) []alias.Apart {
 	type pair struct{ a, b place }
 	index := make(map[pair]int)
-	var out []Apart
+	var out []alias.Apart
 	for _, x := range all {
 		p := pair{place{x.A.Base, x.A.Index, x.A.Scale}, place{x.B.Base, x.B.Index, x.B.Scale}}
 		if p.a.compare(p.b) > 0 {

@@ -39,14 +39,14 @@ func (g *Graph) reach(n *node) int { return 2 * g.opt.Bytes / n.element().Size()
 // elements is where accesses are, in elements from the lowest one; nil when they are not
 // whole elements apart, or not all different.
 func (g *Graph) elements(vs []*vir.Value) []int {
-	first := g.address(vs[0])
+	size := int64(vs[0].Access().Size())
 	offs := make([]int64, len(vs))
 	for i, v := range vs {
-		a := g.address(v)
-		if !a.like(first) || (a.off-first.off)%first.size != 0 || v.Access() != vs[0].Access() {
+		d, ok := g.behind(vs[0], v)
+		if !ok || d%size != 0 || v.Access() != vs[0].Access() {
 			return nil
 		}
-		offs[i] = (a.off - first.off) / first.size
+		offs[i] = d / size
 	}
 	low := slices.Min(offs)
 	at := make([]int, len(vs))
@@ -65,12 +65,11 @@ func (g *Graph) stores(vs []*vir.Value) *node {
 		return nil
 	}
 	n := &node{kind: store, op: vir.OpStore, scalars: vs}
-	first := g.address(n.first())
 	for i, v := range vs {
 		if v == nil {
 			continue
 		}
-		if a := g.address(v); v.Access() != n.first().Access() || !a.like(first) || a.off != first.off+int64(i)*first.size {
+		if d, ok := g.behind(n.first(), v); !ok || v.Access() != n.first().Access() || d != int64(i*v.Access().Size()) {
 			return nil
 		}
 	}
@@ -121,10 +120,9 @@ func (g *Graph) chains(b *vir.Block) []chain {
 // in the program, else the last one before: the stores that were written together.
 func (g *Graph) neighbour(stores []*vir.Value, i int) *vir.Value {
 	v := stores[i]
-	a := g.address(v)
 	is := func(w *vir.Value) bool {
-		b := g.address(w)
-		return w.Access() == v.Access() && b.like(a) && b.off == a.off+a.size
+		d, ok := g.behind(v, w)
+		return ok && w.Access() == v.Access() && d == int64(v.Access().Size())
 	}
 	for _, w := range stores[i+1:] {
 		if is(w) {

@@ -69,13 +69,13 @@ func (g *Graph) score(x, y *vir.Value, depth int) int {
 }
 
 func (g *Graph) scoreLoads(x, y *vir.Value) int {
-	a, b := g.address(x), g.address(y)
-	switch {
-	case !a.like(b):
+	d, ok := g.behind(x, y)
+	switch size := int64(x.Type.Size()); {
+	case !ok:
 		return 0
-	case b.off == a.off+a.size:
+	case d == size:
 		return scoreConsecutive
-	case a.off == b.off+b.size:
+	case d == -size:
 		return scoreReversed
 	}
 	return scoreSplat

@@ -3,6 +3,7 @@ package slp
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/vectorize/alias"
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -181,7 +182,7 @@ func (g *Graph) indices(b *vir.Block) {
 		if v.Op != vir.OpLoad || !v.Indexed || v.Index().Op == vir.OpConst || g.of[v] != nil {
 			continue
 		}
-		root := g.address(v).root
+		root := alias.Root(v.Base())
 		if byRoot[root] == nil {
 			roots = append(roots, root)
 		}
@@ -199,7 +200,8 @@ func (g *Graph) unrelated(loads []*vir.Value) []*vir.Value {
 	for i, v := range loads {
 		alone := true
 		for k, w := range loads {
-			alone = alone && (i == k || !g.address(v).like(g.address(w)))
+			_, known := g.behind(v, w)
+			alone = alone && (i == k || !known)
 		}
 		if alone && !slices.Contains(all, v.Index()) {
 			all = append(all, v.Index())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/filetest"
+	"github.com/lanewise/lanewise/vectorize/alias"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/parse"
 	"github.com/lanewise/lanewise/vir/verify"
@@ -61,12 +62,12 @@ func (r *Result) text() string {
 	}
 	fmt.Fprintf(&sb, "all: %+.4g\n", r.Cost)
 	for _, a := range r.Apart {
-		fmt.Fprintf(&sb, "apart: %s, %s\n", a.A.text(), a.B.text())
+		fmt.Fprintf(&sb, "apart: %s, %s\n", rangeText(a.A), rangeText(a.B))
 	}
 	return sb.String()
 }
 
-func (r Range) text() string {
+func rangeText(r alias.Range) string {
 	s := name(r.Base)
 	if r.Index != nil {
 		s += fmt.Sprintf("+%s*%d", name(r.Index), r.Scale)
