@@ -22,20 +22,63 @@ type Costs interface {
 	Reduce(op vir.Op, t vir.Type) (cost float64, pairwise bool)
 }
 
-// cost is that of all trees: vector minus scalar.
-func (g *Graph) cost() float64 {
-	total := 0.0
-	for _, n := range g.nodes {
-		total += g.costOf(n)
+// wants notes that scalars are wanted one by one so many times more.
+func (g *Graph) wants(vs []*vir.Value, times int) {
+	for _, v := range vs {
+		if v != nil {
+			g.wanted[v] += times
+			g.extract(v)
+		}
 	}
-	needed := g.needed()
-	for _, n := range g.nodes {
-		total += g.extracts(n, needed)
+}
+
+// wanted are the scalars that a node is made of that packs nothing.
+func (n *node) wanted() []*vir.Value {
+	if n.kind == gather || n.kind == splat {
+		return n.scalars
 	}
-	for _, s := range g.sums {
-		total += s.cost(g.opt.Costs)
+	return nil
+}
+
+// reprice looks again at what it costs to have vs, and what they are computed from, one
+// by one, as what packs vs changed.
+func (g *Graph) reprice(vs []*vir.Value) {
+	for _, v := range vs {
+		if v == nil {
+			continue
+		}
+		g.extract(v)
+		for _, a := range v.Args {
+			g.extract(a)
+		}
 	}
-	return total
+}
+
+// extract brings the cost of having v by itself up to date.
+func (g *Graph) extract(v *vir.Value) {
+	now := 0.0
+	if n := g.of[v]; n != nil && g.needs(v) {
+		now = g.extraction(n, g.lane[v])
+	}
+	if before := g.extracted[v]; now != before {
+		g.total += now - before
+		g.extracted[v] = now
+	}
+}
+
+// extraction is the cost of a lane of n by itself. Loads are just done again.
+func (g *Graph) extraction(n *node, lane int) float64 {
+	c := g.opt.Costs.Extract(n.typ(), lane)
+	if v := n.scalars[lane]; v.Op == vir.OpLoad {
+		c = min(c, g.opt.Costs.Scalar(v))
+	}
+	return c
+}
+
+// needs reports whether something uses v, which is packed, by itself.
+func (g *Graph) needs(v *vir.Value) bool {
+	g.spent += len(g.uses[v])
+	return g.wanted[v] > 0 || slices.ContainsFunc(g.uses[v], func(u *vir.Value) bool { return g.usesScalar(u, v) })
 }
 
 // costOf is the cost of a node by itself.
@@ -50,34 +93,6 @@ func (g *Graph) costOf(n *node) float64 {
 		}
 	}
 	return c
-}
-
-// needed are packed scalars that something else uses one by one.
-func (g *Graph) needed() map[*vir.Value]bool {
-	needed := make(map[*vir.Value]bool)
-	for _, s := range g.sums {
-		for _, v := range s.rest {
-			needed[v] = needed[v] || g.of[v] != nil
-		}
-	}
-	for _, n := range g.nodes {
-		switch {
-		case n.kind == gather || n.kind == splat:
-			for _, v := range n.scalars {
-				needed[v] = needed[v] || g.of[v] != nil
-			}
-		case n.packs():
-			for _, v := range n.scalars {
-				if v != nil && slices.ContainsFunc(g.uses[v], func(u *vir.Value) bool { return g.usesScalar(u, v) }) {
-					needed[v] = true
-				}
-			}
-			if n.uniform != nil && g.of[n.uniform] != nil {
-				needed[n.uniform] = true
-			}
-		}
-	}
-	return needed
 }
 
 // usesScalar reports whether u uses v other than as a lane of a vector.
@@ -108,19 +123,13 @@ func (n *node) lowest() *vir.Value {
 	return n.scalars[0]
 }
 
-// extracts is the cost of the lanes of n that are needed one by one. Loads are just
-// done again.
-func (g *Graph) extracts(n *node, needed map[*vir.Value]bool) float64 {
+// extracts is the cost of the lanes of n that are needed one by one.
+func (g *Graph) extracts(n *node) float64 {
 	total := 0.0
-	for i, v := range n.scalars {
-		if v == nil || !n.packs() || !needed[v] {
-			continue
+	if n.packs() {
+		for _, v := range n.scalars {
+			total += g.extracted[v]
 		}
-		c := g.opt.Costs.Extract(n.typ(), i)
-		if v.Op == vir.OpLoad {
-			c = min(c, g.opt.Costs.Scalar(v))
-		}
-		total += c
 	}
 	return total
 }

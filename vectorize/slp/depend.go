@@ -21,6 +21,7 @@ type region struct {
 
 	seen  []int // marks of search
 	round int
+	steps *int // edges followed are counted there
 }
 
 // A softEdge orders two accesses that may meet. Those between the same two places are in
@@ -30,7 +31,7 @@ type softEdge struct {
 }
 
 func (g *Graph) newRegion(b *vir.Block) *region {
-	r := &region{block: b, at: make(map[*vir.Value]int)}
+	r := &region{block: b, at: make(map[*vir.Value]int), steps: &g.spent}
 	for _, v := range b.Insts[len(b.Phis()):] {
 		if !v.Op.Info().Term {
 			r.at[v] = len(r.insts)
@@ -127,6 +128,7 @@ func (r *region) reach(members []int, chained bool) bool {
 	r.round++
 	var work []int
 	push := func(i int, chained bool) (hit bool) {
+		*r.steps += len(r.edges[i])
 		for _, k := range r.edges[i] {
 			if slices.Contains(members, k) {
 				if !chained {

@@ -60,6 +60,15 @@ type Tree struct {
 
 // Run packs what gains in f.
 func Run(f *vir.Func, opt Options) *Result {
+	g, r := grow(f, opt)
+	if len(g.trees) > 0 {
+		r.Apart = g.emit()
+	}
+	return r
+}
+
+// grow finds the trees of f.
+func grow(f *vir.Func, opt Options) (*Graph, *Result) {
 	if opt.Testable == nil {
 		opt.Testable = func(*vir.Value) bool { return false }
 	}
@@ -68,10 +77,5 @@ func Run(f *vir.Func, opt Options) *Result {
 	}
 	g := newGraph(f, opt)
 	g.seeds()
-	r := &Result{Trees: g.trees, Cost: g.cost()}
-	if len(g.trees) == 0 {
-		return r
-	}
-	r.Apart = g.emit()
-	return r
+	return g, &Result{Trees: g.trees, Cost: g.total}
 }

@@ -12,15 +12,14 @@ import (
 type writer struct {
 	*Graph
 	dom    *loops.Dom
-	done   map[*vir.Block]bool // blocks whose instructions are in place
-	needed map[*vir.Value]bool
+	done   map[*vir.Block]bool       // blocks whose instructions are in place
 	scalar map[*vir.Value]*vir.Value // what stands for packed scalars, and for sums
 	out    *vir.Builder              // at the end of the block being written
 }
 
 // emit writes all trees, and tells which accesses must lie apart.
 func (g *Graph) emit() []alias.Apart {
-	w := &writer{Graph: g, dom: loops.DomTree(g.f), done: make(map[*vir.Block]bool), needed: g.needed(), scalar: make(map[*vir.Value]*vir.Value)}
+	w := &writer{Graph: g, dom: loops.DomTree(g.f), done: make(map[*vir.Block]bool), scalar: make(map[*vir.Value]*vir.Value)}
 	var all []alias.Apart
 	for _, b := range loops.RPO(g.f) {
 		all = append(all, w.block(b)...)
@@ -209,7 +208,7 @@ func (n *node) fromPieces(piece, second int) []int {
 func (w *writer) extracts(n *node) {
 	for i, v := range n.scalars {
 		switch {
-		case v == nil || !w.needed[v] || n.kind == store:
+		case v == nil || !w.needs(v) || n.kind == store:
 		case v.Op == vir.OpLoad && w.opt.Costs.Scalar(v) < w.opt.Costs.Extract(n.typ(), i):
 			w.append(v)
 		default:

@@ -32,7 +32,8 @@ type node struct {
 	lanes   []int      // of a shuffle, out of those of args one behind the other; of a span, in elements from its lowest
 	uniform *vir.Value // condition of a select, if it is the same in all lanes
 
-	vec *vir.Value // once it is written
+	price float64    // by itself, vector minus scalar
+	vec   *vir.Value // once it is written
 }
 
 // packs reports whether the scalars of the node are replaced by lanes of its vector.
@@ -73,17 +74,31 @@ type Graph struct {
 	sums  []*reduction
 	inSum map[*vir.Value]*reduction // operations that a sum replaces
 
+	wanted    map[*vir.Value]int     // how often others than packed lanes want a scalar
+	extracted map[*vir.Value]float64 // what packed scalars cost that are needed one by one
+	total     float64                // cost of all
+	loose     map[looseKey][]*node   // nodes that pack nothing
+
 	regions   map[*vir.Block]*region
 	addresses map[*vir.Value]*address
 	trees     []Tree
 	growing   int // nodes that may still be added to this tree
-	spent     int // nodes looked at so far
+	spent     int // steps taken so far: values looked at, edges followed
+}
+
+// A looseKey is what nodes are found by that nobody needs twice.
+type looseKey struct {
+	kind  kind
+	width int
+	first *vir.Value // that somebody looks at
+	from  *node      // of a shuffle
 }
 
 func newGraph(f *vir.Func, opt Options) *Graph {
 	return &Graph{
 		f: f, opt: opt, uses: f.Uses(),
 		of: make(map[*vir.Value]*node), lane: make(map[*vir.Value]int), inSum: make(map[*vir.Value]*reduction),
+		wanted: make(map[*vir.Value]int), extracted: make(map[*vir.Value]float64), loose: make(map[looseKey][]*node),
 		regions: make(map[*vir.Block]*region), addresses: make(map[*vir.Value]*address),
 	}
 }
@@ -107,9 +122,12 @@ func (g *Graph) address(v *vir.Value) *address {
 }
 
 // A mark is a state of the graph to which it can go back.
-type mark struct{ nodes, sums, trees int }
+type mark struct {
+	nodes, sums, trees int
+	total              float64
+}
 
-func (g *Graph) mark() mark { return mark{len(g.nodes), len(g.sums), len(g.trees)} }
+func (g *Graph) mark() mark { return mark{len(g.nodes), len(g.sums), len(g.trees), g.total} }
 
 // rollback forgets what was added behind m.
 func (g *Graph) rollback(m mark) {
@@ -119,12 +137,15 @@ func (g *Graph) rollback(m mark) {
 	for i := len(g.nodes) - 1; i >= m.nodes; i-- {
 		g.drop(g.nodes[i])
 	}
-	g.nodes, g.sums, g.trees = g.nodes[:m.nodes], g.sums[:m.sums], g.trees[:m.trees]
+	g.nodes, g.sums, g.trees, g.total = g.nodes[:m.nodes], g.sums[:m.sums], g.trees[:m.trees], m.total
 }
 
 // drop makes the scalars of n free again.
 func (g *Graph) drop(n *node) {
 	if !n.packs() {
+		g.wants(n.wanted(), -1)
+		k := n.looseKey()
+		g.loose[k] = slices.DeleteFunc(g.loose[k], func(m *node) bool { return m == n })
 		return
 	}
 	if n.kind != phis {
@@ -134,6 +155,10 @@ func (g *Graph) drop(n *node) {
 		delete(g.of, v)
 		delete(g.lane, v)
 	}
+	if n.uniform != nil {
+		g.wants([]*vir.Value{n.uniform}, -1)
+	}
+	g.reprice(n.scalars)
 }
 
 // present are the lanes that somebody looks at.
@@ -141,9 +166,27 @@ func present(vs []*vir.Value) []*vir.Value {
 	return slices.DeleteFunc(slices.Clone(vs), func(v *vir.Value) bool { return v == nil })
 }
 
+// add adds a node that packs nothing.
 func (g *Graph) add(n *node) *node {
+	k := n.looseKey()
+	g.loose[k] = append(g.loose[k], n)
+	g.wants(n.wanted(), 1)
+	return g.put(n)
+}
+
+func (g *Graph) put(n *node) *node {
+	n.price = g.costOf(n)
+	g.total += n.price
 	g.nodes = append(g.nodes, n)
 	return n
+}
+
+// looseKey of a node that packs nothing.
+func (n *node) looseKey() looseKey {
+	if n.kind == shuffle {
+		return looseKey{kind: shuffle, width: n.width(), from: n.args[0]}
+	}
+	return looseKey{kind: n.kind, width: n.width(), first: n.first()}
 }
 
 // pack adds a node that replaces its scalars; nil when they cannot be brought together.
@@ -161,11 +204,13 @@ func (g *Graph) pack(n *node) *node {
 			g.of[v], g.lane[v] = n, i
 		}
 	}
-	return g.add(n)
+	g.reprice(n.scalars)
+	return g.put(n)
 }
 
 // build makes the node with these scalars as lanes.
 func (g *Graph) build(vs []*vir.Value) *node {
+	g.spent += len(vs)
 	if n := g.trivial(vs); n != nil {
 		return n
 	}
@@ -183,12 +228,13 @@ func (g *Graph) build(vs []*vir.Value) *node {
 
 // gather puts scalars together one by one.
 func (g *Graph) gather(vs []*vir.Value) *node {
-	for _, n := range g.nodes { // nobody needs it twice
-		if n.kind == gather && slices.Equal(n.scalars, vs) {
+	fresh := &node{kind: gather, scalars: vs}
+	for _, n := range g.loose[fresh.looseKey()] { // nobody needs it twice
+		if slices.Equal(n.scalars, vs) {
 			return n
 		}
 	}
-	return g.add(&node{kind: gather, scalars: vs})
+	return g.add(fresh)
 }
 
 // trivial makes nodes of constants and of one scalar; nil for others.
@@ -206,10 +252,8 @@ func (g *Graph) trivial(vs []*vir.Value) *node {
 	case known:
 		return g.add(&node{kind: constants, scalars: vs})
 	case same && g.of[v] == nil:
-		for _, n := range g.nodes {
-			if n.kind == splat && n.first() == v && n.width() == len(vs) {
-				return n
-			}
+		if old := g.loose[looseKey{kind: splat, width: len(vs), first: v}]; len(old) > 0 {
+			return old[0]
 		}
 		return g.add(&node{kind: splat, scalars: vs})
 	}
@@ -247,12 +291,13 @@ func (g *Graph) again(vs []*vir.Value) *node {
 
 // rearranged is a shuffle, one that is there if possible.
 func (g *Graph) rearranged(vs []*vir.Value, from []*node, lanes []int) *node {
-	for _, n := range g.nodes {
-		if n.kind == shuffle && slices.Equal(n.lanes, lanes) && slices.Equal(n.args, from) {
+	fresh := &node{kind: shuffle, scalars: vs, args: from, lanes: lanes}
+	for _, n := range g.loose[fresh.looseKey()] {
+		if slices.Equal(n.lanes, lanes) && slices.Equal(n.args, from) {
 			return n
 		}
 	}
-	return g.add(&node{kind: shuffle, scalars: vs, args: from, lanes: lanes})
+	return g.add(fresh)
 }
 
 // repeated makes lanes with scalars that occur several times out of the different ones,
@@ -367,6 +412,7 @@ func (g *Graph) operations(vs []*vir.Value) *node {
 	args := g.operands(n)
 	if n.op == vir.OpSelect && all(args[0], func(v *vir.Value) bool { return v == n.first().Args[0] }) {
 		n.uniform = n.first().Args[0]
+		g.wants([]*vir.Value{n.uniform}, 1)
 		args = args[1:]
 	}
 	for _, a := range args {

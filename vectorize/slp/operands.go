@@ -49,6 +49,7 @@ func (g *Graph) operands(n *node) [][]*vir.Value {
 
 // score is how well y goes behind x, looking so many levels of operands ahead.
 func (g *Graph) score(x, y *vir.Value, depth int) int {
+	g.spent++
 	switch {
 	case x == y:
 		return scoreSplat

@@ -3,6 +3,7 @@ package slp
 import (
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -225,6 +226,9 @@ func TestRandom(t *testing.T) {
 		opt := Options{Costs: generous{OnTarget(target.AVX2(), f)}, Bytes: 32, Reassoc: i%4 == 0}
 		if i%3 != 0 {
 			opt.Testable = func(v *vir.Value) bool { return v.Op == vir.OpParam || v.Op == vir.OpConst }
+		}
+		if g, r := grow(f.Clone(), opt); math.Abs(r.Cost-g.recounted()) > 1e-3 {
+			t.Fatalf("function %d: cost %v, recounted %v\n%s\n%s", i, r.Cost, g.recounted(), text, r.text())
 		}
 		r := Run(f, opt)
 		if err := verify.Func(f); err != nil {

@@ -122,6 +122,9 @@ func (g *Graph) reduce(v *vir.Value, chain, leaves []*vir.Value, i, lanes int) b
 		g.inSum[x] = s
 	}
 	g.sums = append(g.sums, s)
+	g.total += s.cost(g.opt.Costs)
+	g.wants(s.rest, 1)
+	g.reprice(chain)
 	return true
 }
 
@@ -131,4 +134,6 @@ func (g *Graph) dropSum(s *reduction) {
 	for _, x := range s.chain {
 		delete(g.inSum, x)
 	}
+	g.wants(s.rest, -1)
+	g.reprice(s.chain)
 }

@@ -128,3 +128,20 @@ func lieApart(r *Result, f *vir.Func, args []interp.Value) bool {
 	}
 	return true
 }
+
+// recounted is the cost of all trees, summed up anew.
+func (g *Graph) recounted() float64 {
+	total := 0.0
+	for _, n := range g.nodes {
+		total += g.costOf(n)
+		for i, v := range n.scalars {
+			if n.packs() && v != nil && g.needs(v) {
+				total += g.extraction(n, i)
+			}
+		}
+	}
+	for _, s := range g.sums {
+		total += s.cost(g.opt.Costs)
+	}
+	return total
+}

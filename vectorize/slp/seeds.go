@@ -31,12 +31,10 @@ func (g *Graph) try(seed string, grow func() bool) bool {
 	if g.spent > budget {
 		return false
 	}
-	m, before := g.mark(), g.cost()
+	m := g.mark()
 	g.growing = maxNodes
-	ok := grow()
-	g.spent += len(g.nodes)
-	if ok {
-		if delta := g.cost() - before; delta < 0 && g.opt.Count() {
+	if grow() {
+		if delta := g.total - m.total; delta < -least && g.opt.Count() {
 			g.keep(seed, m, delta)
 			return true
 		}
@@ -45,8 +43,11 @@ func (g *Graph) try(seed string, grow func() bool) bool {
 	return false
 }
 
-// budget is the number of groups that are looked at in all trees of a function.
-const budget = 1 << 21
+// least is what a tree must gain: less is the inexactness of sums of costs.
+const least = 1e-6
+
+// budget is the number of steps for all trees of a function: a second, or less.
+const budget = 1 << 24
 
 // root grows the tree that ends in the group vs.
 func (g *Graph) root(vs []*vir.Value) bool { return g.group(vs) != nil }
@@ -68,9 +69,9 @@ func (g *Graph) keep(seed string, m mark, delta float64) {
 func (g *Graph) chain(c chain) {
 	best, gain := 0, 0.0
 	for lanes := g.widest(c[0].Access()); lanes >= 2; lanes /= 2 {
-		m, before := g.mark(), g.cost()
+		m := g.mark()
 		g.cut(c, lanes)
-		if d := before - g.cost(); d > gain {
+		if d := m.total - g.total; d > gain+least {
 			best, gain = lanes, d
 		}
 		g.rollback(m)

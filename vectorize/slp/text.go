@@ -11,7 +11,6 @@ import (
 // text draws nodes: each with its number, what it does, its lanes, its operands and
 // its cost.
 func (g *Graph) text(nodes []*node, sums []*reduction) string {
-	needed := g.needed()
 	var sb strings.Builder
 	for _, n := range nodes {
 		fmt.Fprintf(&sb, "%d: %s %s", slices.Index(g.nodes, n), n.what(), n.lanesText())
@@ -22,8 +21,8 @@ func (g *Graph) text(nodes []*node, sums []*reduction) string {
 			}
 			fmt.Fprintf(&sb, "%s%d", sep, slices.Index(g.nodes, a))
 		}
-		fmt.Fprintf(&sb, "  %+.4g", g.costOf(n))
-		if x := g.extracts(n, needed); x != 0 {
+		fmt.Fprintf(&sb, "  %+.4g", n.price)
+		if x := g.extracts(n); x != 0 {
 			fmt.Fprintf(&sb, ", extracts %+.4g", x)
 		}
 		sb.WriteByte('\n')
