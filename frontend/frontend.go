@@ -67,7 +67,7 @@ type Twin struct {
 // A Region is a lowered loop together with its syntax.
 type Region struct {
 	plan.Region
-	Loop   ast.Stmt // *ast.ForStmt or *ast.RangeStmt
+	Loop   ast.Stmt // *ast.ForStmt or *ast.RangeStmt; the latter stands for straight-line code
 	Params []Param  // one per parameter of Fn
 	Vars   []Var    // one per State
 	// Asked says that a //vec:loop stands above the loop: its author wants to
@@ -76,6 +76,12 @@ type Region struct {
 	// Stops says that the loop condition may end the loop before the trip count
 	// of a kernel says so: part of it is tested inside of the body of Fn.
 	Stops bool
+
+	// Of straight-line code, see package lower:
+	Hoisted []*types.Var // variables that it declares and that are used behind it
+	Returns bool         // a return statement ends it
+	Results []Result     // the operands of that
+	Last    bool         // the function ends behind it
 }
 
 // The live-ins and state variables of a region are what package lower makes of
@@ -86,6 +92,7 @@ type (
 	Var       = lower.Var
 	Part      = lower.Part
 	Step      = lower.Step
+	Result    = lower.Result
 )
 
 const (
@@ -98,6 +105,8 @@ const (
 	ParamCap        = lower.ParamCap        // cap(Expr) of a slice
 	ParamCounter    = lower.ParamCounter    // the hidden iteration counter of a range loop; 0 on first entry
 	ParamStart      = lower.ParamStart      // where a slice or string that the loop moves starts in itself: 0
+	ParamZero       = lower.ParamZero       // 0 or false: a result before straight-line code
+	ParamTemp       = lower.ParamTemp       // the address of a result that the caller allocates
 
 	Whole = lower.Whole // a number of its own
 	Real  = lower.Real  // halves of a complex number

@@ -65,11 +65,14 @@ func (r *regions) twin(t *Twin) {
 	if !r.ld.opt.AllLoops {
 		r.callees(t)
 	}
-	if len(loops)+len(t.Calls) == 0 && t.Root == nil {
-		t.Remarks = append(t.Remarks, r.missed(t, t.Func.Decl.Name.Pos(), "lower:NoLoop", "the function has no loop"))
-	}
 	for _, l := range loops {
 		r.loop(t, src, l)
+	}
+	if !r.ld.opt.AllLoops && t.Root == nil { // what others call may be inlined by the compiler
+		r.straight(t, src)
+	}
+	if len(loops)+len(t.Calls)+len(t.Regions)+len(t.Remarks) == 0 && t.Root == nil {
+		t.Remarks = append(t.Remarks, r.missed(t, t.Func.Decl.Name.Pos(), "lower:NoLoop", "the function has no loop, and no groups of equal operations"))
 	}
 }
 
@@ -151,19 +154,27 @@ func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
 }
 
 func (r *regions) add(t *Twin, l *foundLoop, reg *lower.Region, label string, clauses plan.Clauses, asked bool) {
+	region := r.region(t, l.stmt, reg, label, clauses)
+	region.Asked, region.Stops = asked, reg.Stops
+}
+
+// region adds a region that stmt stands for to a twin.
+func (r *regions) region(t *Twin, stmt ast.Stmt, reg *lower.Region, label string, clauses plan.Clauses) *Region {
 	r.taken[label] = true
-	t.Regions = append(t.Regions, &Region{
+	region := &Region{
 		Region: plan.Region{
-			Fn: reg.Fn, Pos: r.ld.pos(l.stmt.Pos()), Func: t.Func.Decl.Name.Name, Twin: t.Public().Name,
+			Fn: reg.Fn, Pos: r.ld.pos(stmt.Pos()), Func: t.Func.Decl.Name.Name, Twin: t.Public().Name,
 			Label: label, State: reg.State, Clauses: clauses,
 		},
-		Loop: l.stmt, Params: reg.Params, Vars: reg.Vars, Asked: asked, Stops: reg.Stops,
-	})
+		Loop: stmt, Params: reg.Params, Vars: reg.Vars,
+	}
+	t.Regions = append(t.Regions, region)
 	for _, b := range reg.Inlined {
 		if b.Pkg != r.pkg.Types {
 			r.inlined[b.Func.FullName()] = r.ld.bodies.hash(b)
 		}
 	}
+	return region
 }
 
 // label is a free name for a kernel of a twin: axpyKernel, axpyKernel2, ... The

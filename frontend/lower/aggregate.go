@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 )
 
@@ -16,6 +17,9 @@ func (l *lowerer) carried(v *types.Var) bool {
 	t := l.substitute(v.Type())
 	if isNumber(t) {
 		return true
+	}
+	if l.inMemory(v) {
+		return false
 	}
 	if _, ok := leaves(t); !ok || l.facts.addressed[v] || l.facts.captured[v] || !l.nameable(t) {
 		return false
@@ -87,6 +91,9 @@ func (l *lowerer) addLeafStates(v *types.Var, id *ast.Ident) {
 		l.refuse(id, typeID(t), "the loop sets %s, %s", v.Name(), describe(t))
 	}
 	set := l.leavesSet(v, len(ls))
+	if l.once != nil && l.once.hoisted[v] {
+		set = slices.Repeat([]bool{true}, len(ls))
+	}
 	local := l.declaredByLoop(v)
 	live := !local && l.liveAfter(v)
 	for k, leaf := range ls {

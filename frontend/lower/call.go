@@ -97,7 +97,7 @@ func (l *lowerer) inline(e *ast.CallExpr, fn *types.Func) [][]*vir.Value {
 	l.direct = false
 	body := l.bodyOf(e, fn)
 	sig := body.Func.Type().(*types.Signature)
-	fr := &frame{outer: l.frame, body: body, info: body.Info, pkg: body.Pkg, facts: body.facts, pos: l.at(e.Pos())}
+	fr := &frame{outer: l.frame, body: body, info: body.Info, pkg: body.Pkg, facts: body.facts, pos: l.at(e.Pos()), call: l.here(e.Pos())}
 	fr.init()
 	l.bindTypeArgs(fr, e, sig)
 	l.findMovedIn(fr)

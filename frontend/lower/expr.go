@@ -143,6 +143,9 @@ func (l *lowerer) valuePath(e ast.Expr) *path {
 	if p == nil || p.indexed || l.stores && (p.memory || len(p.nonNil) > 0) {
 		return nil
 	}
+	if l.once != nil && p.content == "" && (p.memory || len(p.nonNil) > 0 || l.inMemory(p.root)) {
+		return nil // side by side with others
+	}
 	return p
 }
 

@@ -25,6 +25,7 @@ func (l *lowerer) innerFor(s *ast.ForStmt, label *types.Label) {
 	if l.unroll(s, label) {
 		return
 	}
+	l.insideOnce(s)
 	if s.Init != nil {
 		l.stmt(s.Init)
 	}
@@ -51,6 +52,7 @@ func (l *lowerer) innerRange(s *ast.RangeStmt, label *types.Label) {
 	if l.unrollRange(s, label) {
 		return
 	}
+	l.insideOnce(s)
 	t := l.typeOf(s.X)
 	var limit *vir.Value
 	var v view

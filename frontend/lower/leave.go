@@ -62,8 +62,11 @@ type nesting struct {
 func (l *lowerer) findLeaving() {
 	a := &leaver{l: l, found: make(map[ast.Stmt]bool), stack: []nesting{{l.label, true}}}
 	l.leaving = a.found
-	body := loopBody(l.loop)
-	if out := a.list(body.List); out&(falls|stays) == 0 {
+	list := loopBody(l.loop).List
+	if l.once != nil && l.once.ret != nil {
+		list = list[:len(list)-1]
+	}
+	if out := a.list(list); out&(falls|stays) == 0 {
 		l.refuse(l.loop, "EarlyExit", "no iteration reaches the end of the loop")
 	}
 }

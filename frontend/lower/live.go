@@ -19,7 +19,7 @@ func (l *lowerer) liveAfter(v *types.Var) bool {
 	if l.facts.captured[v] || l.facts.addressed[v] || l.facts.results[v] && l.facts.defers {
 		return true
 	}
-	a := &liveness{info: l.info, v: v, loop: l.loop, leaving: l.leaving, ends: l.neverReturns, isResult: l.facts.results[v]}
+	a := &liveness{info: l.info, v: v, loop: l.loop, last: l.lastOnce(), leaving: l.leaving, ends: l.neverReturns, isResult: l.facts.results[v]}
 	a.stmt(l.src.Decl.Body, false, nil)
 	return a.found
 }
@@ -28,6 +28,7 @@ type liveness struct {
 	info     *types.Info
 	v        *types.Var
 	loop     ast.Stmt
+	last     ast.Stmt // of straight-line code, nil for loops
 	isResult bool
 	jumps    []jump
 	leaving  map[ast.Stmt]bool // statements with which the loop is left
@@ -70,6 +71,9 @@ func (a *liveness) list(list []ast.Stmt, out bool) bool {
 	outermost := first >= 0 && !a.inside
 	a.inside = a.inside || outermost
 	for i := len(list) - 1; i >= 0; i-- {
+		if list[i] == a.last && a.last != nil {
+			a.found = a.found || out
+		}
 		out = a.stmt(list[i], out, nil)
 		if i == first && outermost {
 			a.inside = false

@@ -65,6 +65,7 @@ func (l *lowerer) classify() {
 			stores = stores || !l.moves(v) && !l.carried(v)
 		}
 	})
+	stores = l.onceAssigned() || stores
 	l.inspectStaying(l.loop, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && !l.info.Types[call.Fun].IsType() && l.builtinName(call) == "" {
 			stores = true // by a body that is inlined

@@ -57,6 +57,12 @@ type Region struct {
 	// Stops says that the condition of the loop may end it inside of the body of
 	// Fn, while its header still goes on.
 	Stops bool
+
+	// Of straight-line code:
+	Loop    *ast.RangeStmt // stands for the statements: its body has them, and its position is theirs
+	Hoisted []*types.Var   // variables that the statements declare and that are used behind them
+	Returns bool           // a return statement ends it
+	Results []Result       // its operands
 }
 
 // ParamKind says how the twin forms a live-in from its expression.
@@ -72,6 +78,8 @@ const (
 	ParamCap                         // cap(Expr) of a slice
 	ParamCounter                     // the hidden iteration counter of a range loop; 0 on first entry
 	ParamStart                       // where Expr, a slice or string that the loop moves, starts in itself: 0
+	ParamZero                        // 0 or false: the value of a result before straight-line code
+	ParamTemp                        // the address of a result, Expr, that the caller allocates
 )
 
 // A Param is a live-in of a region: a value that holds when the loop starts.
@@ -120,7 +128,8 @@ const (
 // A Refusal says why a loop cannot be lowered.
 type Refusal struct {
 	Pos vir.Pos
-	ID  string // "lower:Name"
+	At  token.Pos // the same, in the annotated function
+	ID  string    // "lower:Name"
 	Msg string
 }
 
@@ -137,25 +146,29 @@ const Limit = 20000
 // The label may be nil; name becomes the name of the function.
 func Loop(src *Source, loop ast.Stmt, label *ast.Ident, name string) (r *Region, refusal *Refusal) {
 	l := newLowerer(src, loop, label, name)
-	defer func() {
-		switch x := recover().(type) {
-		case nil:
-		case *Refusal:
-			r, refusal = nil, x
-		default:
-			// Our own mistake: the loop stays as it is.
-			r, refusal = nil, &Refusal{src.Pos(loop.Pos()), Internal, fmt.Sprintf("internal error, please report: %v", x)}
-		}
-	}()
+	defer l.recoverRefusal(&r, &refusal)
 	l.lowerLoop()
 	l.clean()
 	return l.region(), nil
+}
+
+// recoverRefusal is deferred: it turns a panic into a refusal.
+func (l *lowerer) recoverRefusal(r **Region, refusal **Refusal) {
+	switch x := recover().(type) {
+	case nil:
+	case *Refusal:
+		*r, *refusal = nil, x
+	default:
+		// Our own mistake: the loop stays as it is.
+		*r, *refusal = nil, &Refusal{Pos: l.src.Pos(l.loop.Pos()), At: l.loop.Pos(), ID: Internal, Msg: fmt.Sprintf("internal error, please report: %v", x)}
+	}
 }
 
 // A lowerer is the state of lowering one loop.
 type lowerer struct {
 	src   *Source
 	loop  ast.Stmt
+	once  *once        // of straight-line code, nil for loops
 	label *types.Label // nil when the loop has none
 	f     *vir.Func
 	b     *vir.Builder // b.Cur is nil while code cannot be reached
@@ -203,6 +216,7 @@ type frame struct {
 	subst map[*types.TypeParam]types.Type
 	facts *facts
 	pos   vir.Pos              // of the call in the annotated function
+	call  token.Pos            // the same
 	paths map[*types.Var]*path // variables that stand for an invariant expression
 	refs  map[*types.Var]place // variables that point to a place
 	views map[*types.Var]view  // slices that are made by the loop
@@ -243,7 +257,7 @@ func (fr *frame) init() {
 
 // refuse gives up: the loop stays as it is because of n.
 func (l *lowerer) refuse(n ast.Node, id, format string, args ...any) {
-	panic(&Refusal{Pos: l.at(n.Pos()), ID: "lower:" + id, Msg: fmt.Sprintf(format, args...)})
+	panic(&Refusal{Pos: l.at(n.Pos()), At: l.here(n.Pos()), ID: "lower:" + id, Msg: fmt.Sprintf(format, args...)})
 }
 
 // at is a position in the annotated function: inside an inlined body it is that
@@ -253,6 +267,14 @@ func (l *lowerer) at(pos token.Pos) vir.Pos {
 		return l.frame.pos
 	}
 	return l.src.Pos(pos)
+}
+
+// here is what at is, as a position of syntax.
+func (l *lowerer) here(pos token.Pos) token.Pos {
+	if l.frame.outer != nil {
+		return l.frame.call
+	}
+	return pos
 }
 
 // mark makes n the position of what is built next.

@@ -29,6 +29,8 @@ type path struct {
 	pointer *path  // of *pointer, else nil
 	target  *path  // of &target, else nil
 	content string // of its memory when that never changes, else empty
+	within  *path  // the variable that it is a part of, off bytes behind its start; nil for others
+	off     int64
 
 	nonNil  []ast.Expr
 	inRange []*ast.IndexExpr
@@ -130,7 +132,7 @@ func (p *path) clone() *path {
 	q := *p
 	q.nonNil = slices.Clip(p.nonNil)
 	q.inRange = slices.Clip(p.inRange)
-	q.pointer, q.target, q.content = nil, nil, ""
+	q.pointer, q.target, q.content, q.within = nil, nil, "", nil
 	return &q
 }
 
@@ -186,6 +188,7 @@ func (p *path) field(i int) *path {
 	q.name = p.name + "_" + f.Name()
 	q.typ = f.Type()
 	q.content = p.contentAt(fieldOffset(s, i), f.Type())
+	q.within, q.off = p, fieldOffset(s, i)
 	return q
 }
 
@@ -232,6 +235,9 @@ func (l *lowerer) indexPath(e *ast.IndexExpr) *path {
 	if p == nil || !l.invariant(e.Index) {
 		return nil
 	}
+	if l.once != nil && !isSlice(t) && !isPointer(t) && !isString(t) && (isSlice(p.typ) || l.constOf(e.Index) == nil) {
+		return nil // side by side with others
+	}
 	return p.index(l, e)
 }
 
@@ -269,7 +275,9 @@ func (p *path) index(l *lowerer, e *ast.IndexExpr) *path {
 		q.indexed = true
 		q.inRange = append(q.inRange, q.expr.(*ast.IndexExpr))
 	} else {
-		q.content = p.contentAt(constInt(l.constOf(e.Index))*sizes.Sizeof(elem), elem)
+		at := constInt(l.constOf(e.Index)) * sizes.Sizeof(elem)
+		q.content = p.contentAt(at, elem)
+		q.within, q.off = p, at
 	}
 	return q
 }
@@ -354,6 +362,9 @@ func (l *lowerer) exprKey(e ast.Expr) string {
 // inBody reports whether v is declared by the body of the loop, so that every
 // iteration has its own.
 func (l *lowerer) inBody(v *types.Var) bool {
+	if l.once != nil && l.once.hoisted[v] {
+		return false
+	}
 	switch s := l.loop.(type) {
 	case *ast.ForStmt:
 		return s.Body.Pos() <= v.Pos() && v.Pos() < s.Body.End()
@@ -376,5 +387,6 @@ func (p *path) constElem(a *types.Array, i int64) *path {
 	q.name = p.name + "_" + index
 	q.typ = a.Elem()
 	q.content = p.contentAt(i*sizes.Sizeof(a.Elem()), a.Elem())
+	q.within, q.off = p, i*sizes.Sizeof(a.Elem())
 	return q
 }

@@ -64,14 +64,23 @@ func (l *lowerer) localOf(e ast.Expr) (loc local, ok bool) {
 		}
 		c := l.constOf(e.Index)
 		if c == nil {
-			l.refuse(e, "Array", "a subscript of an array of the loop's own is not constant")
+			l.refuseLocal(e, loc.v, "a subscript of an array of the loop's own is not constant")
 		}
 		if k := constInt(c); k < 0 || k >= loc.typ.Underlying().(*types.Array).Len() {
-			l.refuse(e, "Array", "a subscript of an array of the loop's own is out of range")
+			l.refuseLocal(e, loc.v, "a subscript of an array of the loop's own is out of range")
 		}
 		return loc.elem(constInt(c)), true
 	}
 	return local{}, false
+}
+
+// refuseLocal refuses a use of an array of the loop's own. Straight-line code may begin
+// behind its declaration instead.
+func (l *lowerer) refuseLocal(n ast.Node, v *types.Var, msg string) {
+	if l.once != nil && l.frame.outer == nil && l.inBody(v) {
+		n = &ast.Ident{NamePos: v.Pos(), Name: v.Name()}
+	}
+	l.refuse(n, "Array", "%s", msg)
 }
 
 func isArray(t types.Type) bool { _, ok := t.Underlying().(*types.Array); return ok }
@@ -149,7 +158,7 @@ func (l *lowerer) getLocal(e ast.Expr, loc local) []*vir.Value {
 func (l *lowerer) placeOf(e ast.Expr) place {
 	e = ast.Unparen(e)
 	if p := l.pathOf(e); p != nil && !p.indexed {
-		return place{base: l.address(p), typ: p.typ}
+		return l.placeAt(p)
 	}
 	switch e := e.(type) {
 	case *ast.IndexExpr:
@@ -166,6 +175,20 @@ func (l *lowerer) placeOf(e ast.Expr) place {
 	l.refuseVarying(e)
 	l.refuse(e, "Expr", "this is not a variable")
 	panic("unreachable")
+}
+
+// placeAt is the memory of p. Straight-line code has one parameter for all parts of a
+// variable, so that one sees what stands side by side.
+func (l *lowerer) placeAt(p *path) place {
+	r := place{typ: p.typ}
+	if l.once != nil && p.content == "" {
+		for p.within != nil {
+			r.disp += p.off
+			p = p.within
+		}
+	}
+	r.base = l.address(p)
+	return r
 }
 
 // refOf is the place that a pointer variable of the loop points to.
@@ -250,7 +273,7 @@ func (l *lowerer) elementOf(e *ast.IndexExpr) place {
 // arrayPlace is an array: a row when it is one.
 func (l *lowerer) arrayPlace(e ast.Expr) place {
 	if p := l.pathOf(e); p != nil {
-		return place{base: l.address(p), typ: p.typ}
+		return l.placeAt(p)
 	}
 	return l.placeOf(e)
 }
@@ -259,7 +282,7 @@ func (l *lowerer) arrayPlace(e ast.Expr) place {
 func (l *lowerer) targetOf(e ast.Expr) place {
 	if p := l.pathOf(e); p != nil {
 		if d := p.deref(); d != nil {
-			return place{base: l.address(d), typ: d.typ}
+			return l.placeAt(d)
 		}
 		l.refuse(e, "Pointer", "a pointer in a row")
 	}

@@ -16,6 +16,10 @@ import (
 func (l *lowerer) addStates() {
 	defer l.addMovedFields()
 	for _, v := range l.assignedInOrder() {
+		if l.isResult(v) {
+			l.resultState(v)
+			continue
+		}
 		id := l.firstUse(v)
 		l.shared(v, id)
 		if l.roomless[v] {
@@ -74,7 +78,7 @@ func (l *lowerer) shared(v *types.Var, at ast.Node) {
 }
 
 func (l *lowerer) declaredByLoop(v *types.Var) bool {
-	return l.loop.Pos() <= v.Pos() && v.Pos() < l.loop.End()
+	return l.once == nil && l.loop.Pos() <= v.Pos() && v.Pos() < l.loop.End()
 }
 
 // firstUse is an identifier of v inside of the loop.

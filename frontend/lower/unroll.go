@@ -130,6 +130,8 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 		n = constInt(c)
 	case isArr:
 		n = l.typeOf(s.X).Underlying().(*types.Array).Len()
+	case l.once != nil && s.Value == nil && isArrayPointer(l.typeOf(s.X)) && l.pathOf(s.X) != nil:
+		n = pointee(l.typeOf(s.X)).Underlying().(*types.Array).Len()
 	default:
 		return false
 	}
@@ -207,6 +209,9 @@ func (l *lowerer) copiesWith(body *ast.BlockStmt, label *types.Label, c counted,
 
 // smallEnough reports whether that many copies of body are.
 func (l *lowerer) smallEnough(body *ast.BlockStmt, v *types.Var, trips int) bool {
+	if l.once != nil {
+		return l.onceSmall(body, v, trips)
+	}
 	nodes, needed := 0, false
 	ast.Inspect(body, func(n ast.Node) bool {
 		if n != nil {

@@ -408,7 +408,7 @@ func (l *loop) goType(i int) types.Type {
 	if x := l.entryExpr(i); p.Kind == frontend.ParamValue && x != p.Expr && l.typeOf(x) != nil {
 		return types.Default(l.typeOf(x))
 	}
-	if p.Kind == frontend.ParamValue && p.Type != nil {
+	if (p.Kind == frontend.ParamValue || p.Kind == frontend.ParamZero) && p.Type != nil {
 		return types.Default(p.Type)
 	}
 	return types.Typ[types.Int]
@@ -457,6 +457,11 @@ func (l *loop) value(i int) string {
 	switch p.Kind {
 	case frontend.ParamCounter, frontend.ParamStart:
 		return "0"
+	case frontend.ParamZero:
+		if b := basic(l.subst(p.Type)); b != nil && b.Info()&types.IsBoolean != 0 {
+			return "false"
+		}
+		return "0"
 	case frontend.ParamLen:
 		return l.length(p.Expr, p.Type)
 	case frontend.ParamCap:
@@ -481,7 +486,7 @@ func (l *loop) pointer(i int) string {
 			text = fmt.Sprintf("%s(%s)", l.pre("string"), text)
 		}
 		text = fmt.Sprintf("%s.StringData(%s)", u, text)
-	case frontend.ParamAddress:
+	case frontend.ParamAddress, frontend.ParamTemp:
 		text = "&" + text
 	}
 	return fmt.Sprintf("%s.Pointer(%s)", u, text)
@@ -489,7 +494,7 @@ func (l *loop) pointer(i int) string {
 
 func isPointer(p *frontend.Param) bool {
 	switch p.Kind {
-	case frontend.ParamSliceData, frontend.ParamStringData, frontend.ParamPointer, frontend.ParamAddress:
+	case frontend.ParamSliceData, frontend.ParamStringData, frontend.ParamPointer, frontend.ParamAddress, frontend.ParamTemp:
 		return true
 	}
 	return false

@@ -32,7 +32,11 @@ func (f *file) twin(t *frontend.Twin) error {
 		if c.around(r, regions) {
 			continue // printed with the other one
 		}
-		if err := c.replace(r); err != nil {
+		replace := c.replace
+		if r.Once {
+			replace = c.replaceStraight
+		}
+		if err := replace(r); err != nil {
 			return fmt.Errorf("%s: %w", r.Pos, err)
 		}
 	}

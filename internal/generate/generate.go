@@ -49,8 +49,10 @@ const Lowered = "lower"
 // PassNames are the names that PassOptions understand, in the order of the passes.
 func PassNames() []string {
 	names := []string{Lowered}
-	for _, p := range vectorize.Passes() {
-		names = append(names, p.Name)
+	for _, p := range slices.Concat(vectorize.Passes(), vectorize.StraightPasses()) {
+		if !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
 	}
 	return names
 }
@@ -66,6 +68,7 @@ type Result struct {
 type stages struct {
 	load      func(context.Context, Config) ([]*frontend.Package, error)
 	vectorize func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
+	straight  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	rows      func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark)
 	emit      func(backend.File) ([]byte, error)
 	twins     func(*frontend.Package, twin.Kernels) (amd64, generic []byte, err error)

@@ -42,6 +42,10 @@ func (g *packager) choose(n *nest) float64 {
 		return n.gain()
 	}
 	gain, outer := g.level(n)
+	if n.region.Once {
+		n.quiet()
+		return gain
+	}
 	if !outer && len(n.inside) == 1 && n.inside[0].kernel != nil {
 		g.rows(n)
 	}
@@ -64,7 +68,7 @@ func (g *packager) level(n *nest) (gain float64, outer bool) {
 		return inner, false
 	case n.region.Asked || !asked && (n.gain() > inner || n.forced()):
 		for _, k := range n.inside {
-			k.cede("loopvec:OuterChosen", "the loop around it is vectorized")
+			k.cede(n.chosen())
 		}
 		return n.gain(), true
 	}

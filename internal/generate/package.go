@@ -65,6 +65,7 @@ func (g *packager) vectorize() {
 			}
 			for _, n := range nestsOf(g.regions[first:]) {
 				g.choose(n)
+				g.oneByOne(n)
 			}
 			rename(g.regions[first:])
 		}
@@ -138,7 +139,11 @@ func (g *packager) emit(as []*attempt) (asm []byte, err error) {
 	file := backend.File{Package: g.pkg.Name, Header: []string{Header}, Constraint: twin.Constraint}
 	for _, a := range as {
 		if a.kernel != nil {
-			doc := fmt.Sprintf("%s is a loop of %s.", a.kernel.Fn.Name, a.region.Func)
+			what := "a loop"
+			if a.region.Once {
+				what = "straight-line code"
+			}
+			doc := fmt.Sprintf("%s is %s of %s.", a.kernel.Fn.Name, what, a.region.Func)
 			file.Kernels = append(file.Kernels, backend.Kernel{Fn: a.kernel.Fn, Doc: doc})
 		}
 	}
@@ -225,12 +230,16 @@ func badClauses(rs []diag.Remark) (errs []diag.Error) {
 
 // required is the error for a loop that stays scalar against its clause.
 func required(a *attempt) diag.Error {
+	what := "the loop"
+	if a.region.Once {
+		what = "the code"
+	}
 	for _, r := range a.remarks {
 		if r.Kind == diag.Missed {
-			return diag.Error{Pos: r.Pos, Msg: fmt.Sprintf("the loop is required to be vectorized, but: %s [%s]", r.Msg, r.ID)}
+			return diag.Error{Pos: r.Pos, Msg: fmt.Sprintf("%s is required to be vectorized, but: %s [%s]", what, r.Msg, r.ID)}
 		}
 	}
-	return diag.Error{Pos: a.region.Pos, Msg: "the loop is required to be vectorized, but is not"}
+	return diag.Error{Pos: a.region.Pos, Msg: what + " is required to be vectorized, but is not"}
 }
 
 // place adds files to the result, and the deletion of those left over from

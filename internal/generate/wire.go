@@ -23,6 +23,9 @@ func realStages() stages {
 		vectorize: func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
 			return runPasses(r, t, o)
 		},
+		straight: func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
+			return vectorize.Straight(r, t, passOptions(r, o))
+		},
 		rows: func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark) {
 			return vectorize.Rows(r, inner, t, passOptions(r, o))
 		},
@@ -40,6 +43,9 @@ func realStages() stages {
 func runPasses(r *plan.Region, t *target.Target, o PassOptions) (*plan.Kernel, []diag.Remark) {
 	if o.Dump == Lowered {
 		o.Show(r, r.Fn)
+	}
+	if r.Once {
+		return vectorize.Straight(r, t, passOptions(r, o))
 	}
 	return vectorize.Run(r, t, passOptions(r, o))
 }
