@@ -8,7 +8,9 @@
 package alias
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -90,6 +92,16 @@ type Form struct {
 type term struct {
 	v      *vir.Value
 	factor int64
+}
+
+// Key is the same for equal addresses, and for no others.
+func (x Form) Key() string {
+	var sb strings.Builder
+	fmt.Fprintf(&sb, "%d", x.root.ID())
+	for _, t := range x.terms {
+		fmt.Fprintf(&sb, "+%d*%d", t.v.ID(), t.factor)
+	}
+	return fmt.Sprintf("%s+%d", sb.String(), x.disp)
 }
 
 // FormOf is where r begins.

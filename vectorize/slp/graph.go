@@ -82,8 +82,9 @@ type Graph struct {
 	regions   map[*vir.Block]*region
 	addresses map[*vir.Value]*address
 	trees     []Tree
-	growing   int // nodes that may still be added to this tree
-	spent     int // steps taken so far: values looked at, edges followed
+	inOrder   bool // groups have the order of the program, else that in which they are used
+	growing   int  // nodes that may still be added to this tree
+	spent     int  // steps taken so far: values looked at, edges followed
 }
 
 // A looseKey is what nodes are found by that nobody needs twice.
@@ -220,10 +221,43 @@ func (g *Graph) build(vs []*vir.Value) *node {
 	if n := g.repeated(vs); n != nil {
 		return n
 	}
+	if n := g.asWritten(vs); n != nil {
+		return n
+	}
 	if n := g.group(vs); n != nil {
 		return n
 	}
 	return g.gather(vs)
+}
+
+// asWritten makes the group in the order of the program, and a shuffle; nil when it is
+// in that order, or when nodes are in the order in which their first user wants them.
+func (g *Graph) asWritten(vs []*vir.Value) *node {
+	if !g.inOrder || slices.Contains(vs, nil) || vs[0].Block == nil || vs[0].Op == vir.OpLoad || !all(vs, func(v *vir.Value) bool { return v.Block == vs[0].Block }) {
+		return nil
+	}
+	sorted := slices.Clone(vs)
+	slices.SortFunc(sorted, func(v, w *vir.Value) int { return g.position(v) - g.position(w) })
+	if slices.Equal(sorted, vs) {
+		return nil
+	}
+	n := g.group(sorted)
+	if n == nil {
+		return nil
+	}
+	lanes := make([]int, len(vs))
+	for i, v := range vs {
+		lanes[i] = slices.Index(sorted, v)
+	}
+	return g.rearranged(vs, []*node{n}, lanes)
+}
+
+// position is where v stands in its block.
+func (g *Graph) position(v *vir.Value) int {
+	if v.Op == vir.OpPhi {
+		return slices.Index(v.Block.Phis(), v)
+	}
+	return g.region(v.Block).at[v]
 }
 
 // gather puts scalars together one by one.

@@ -9,6 +9,7 @@ import (
 // there already.
 const (
 	scorePacked      = 5 // neighbours in a node of the graph
+	scoreNode        = 4 // lanes of one node
 	scoreConsecutive = 4 // loads of neighbours
 	scoreReversed    = 3
 	scoreSame        = 2 // the same operation
@@ -47,26 +48,39 @@ func (g *Graph) operands(n *node) [][]*vir.Value {
 	return cols
 }
 
-// score is how well y goes behind x, looking so many levels of operands ahead.
+// score is how well y goes behind x, looking so many levels of operands ahead. What ends
+// the search counts as much as all operands that might have been looked at.
 func (g *Graph) score(x, y *vir.Value, depth int) int {
 	g.spent++
+	if s, ok := g.scoreLeaf(x, y); ok {
+		return s << depth
+	}
 	switch {
-	case x == y:
-		return scoreSplat
-	case g.of[x] != nil && g.of[x] == g.of[y] && g.lane[y] == g.lane[x]+1:
-		return scorePacked
-	case x.Op == vir.OpConst && y.Op == vir.OpConst:
-		return scoreConstants
 	case x.Block == nil || x.Block != y.Block || x.Type != y.Type:
 		return 0
-	case x.Op == vir.OpLoad && y.Op == vir.OpLoad:
-		return g.scoreLoads(x, y)
 	case x.Op == y.Op && lanewise(x.Op):
 		return scoreSame + g.scoreOperands(x, y, depth)
 	case lanewise(x.Op) && lanewise(y.Op) && goTogether(x.Op, y.Op):
 		return scoreAlternate + g.scoreOperands(x, y, depth)
 	}
 	return 0
+}
+
+// scoreLeaf is the score of values whose operands do not matter.
+func (g *Graph) scoreLeaf(x, y *vir.Value) (int, bool) {
+	switch {
+	case x == y:
+		return scoreSplat, true
+	case g.of[x] != nil && g.of[x] == g.of[y] && g.lane[y] == g.lane[x]+1:
+		return scorePacked, true
+	case g.of[x] != nil && g.of[x] == g.of[y]:
+		return scoreNode, true
+	case x.Op == vir.OpConst && y.Op == vir.OpConst:
+		return scoreConstants, true
+	case x.Op == vir.OpLoad && y.Op == vir.OpLoad && x.Type == y.Type:
+		return g.scoreLoads(x, y), true
+	}
+	return 0, false
 }
 
 func (g *Graph) scoreLoads(x, y *vir.Value) int {

@@ -26,28 +26,45 @@ func (g *Graph) seeds() {
 	}
 }
 
-// try grows a tree from each root and keeps them all if they gain together.
+// try grows a tree from each root and keeps them all if they gain together. Where lanes
+// are moved about, their groups are tried in the order of the program as well.
 func (g *Graph) try(seed string, grow func() bool) bool {
 	if g.spent > budget {
 		return false
 	}
 	m := g.mark()
-	g.growing = maxNodes
-	if grow() {
-		if delta := g.total - m.total; delta < -least && g.opt.Count() {
-			g.keep(seed, m, delta)
-			return true
+	best, order := -least, false
+	for _, g.inOrder = range []bool{false, true} {
+		ok := g.grow(grow)
+		if delta := g.total - m.total; ok && delta < best {
+			best, order = delta, g.inOrder
+		}
+		moves := slices.ContainsFunc(g.nodes[m.nodes:], func(n *node) bool { return n.kind == shuffle })
+		g.rollback(m)
+		if !ok || !moves || g.spent > budget {
+			break
 		}
 	}
-	g.rollback(m)
-	return false
+	if best == -least || !g.opt.Count() {
+		return false
+	}
+	g.inOrder = order
+	g.grow(grow)
+	g.keep(seed, m, best)
+	return true
+}
+
+// grow runs f, which adds to the graph.
+func (g *Graph) grow(f func() bool) bool {
+	g.growing = maxNodes
+	return f()
 }
 
 // least is what a tree must gain: less is the inexactness of sums of costs.
 const least = 1e-6
 
 // budget is the number of steps for all trees of a function: a second, or less.
-const budget = 1 << 24
+const budget = 1 << 26
 
 // root grows the tree that ends in the group vs.
 func (g *Graph) root(vs []*vir.Value) bool { return g.group(vs) != nil }
@@ -84,31 +101,58 @@ func (g *Graph) chain(c chain) {
 // widest is the number of lanes of the widest vector of t.
 func (g *Graph) widest(t vir.Type) int { return g.opt.Bytes / t.Elem.Size() }
 
-// cut packs so many neighbours of a chain at a time, at every offset where that gains;
-// what is left in between gets fewer lanes. Where no part gains by itself, all of them
-// may together.
+// cut packs so many neighbours of a chain at a time, at every offset where that gains:
+// first side by side from the first store on. A part may gain once those that use what it
+// computes are packed, and where no part gains by itself all of them may together. What
+// is left gets fewer lanes.
 func (g *Graph) cut(c chain, lanes int) {
 	if len(c) < 2 || lanes < 2 {
 		return
 	}
-	left := 0 // where the part begins that nothing was done with
+	some := false
+	for g.pass(c, lanes, lanes) {
+		some = true
+	}
+	if !some && len(c) >= 2*lanes {
+		g.try("stores", func() bool { return g.together(c, lanes) })
+	}
+	for _, run := range g.free(c) {
+		for g.pass(run, lanes, 1) {
+		}
+	}
+	for _, run := range g.free(c) {
+		if lanes/2 >= len(run) || len(run) >= lanes || !g.padded(run, lanes) {
+			g.cut(run, lanes/2)
+		}
+	}
+}
+
+// pass tries parts of a chain, each that far behind one that is not packed.
+func (g *Graph) pass(c chain, lanes, step int) (some bool) {
 	for i := 0; i+lanes <= len(c); {
 		part := c[i : i+lanes]
-		if !g.try("stores", func() bool { return g.root(part) }) {
-			i++
-			continue
+		if len(g.free(part)) == 1 && len(g.free(part)[0]) == lanes && g.try("stores", func() bool { return g.root(part) }) {
+			some = true
+			i += lanes
+		} else {
+			i += step
 		}
-		g.cut(c[left:i], lanes/2)
-		i += lanes
-		left = i
 	}
-	if left == 0 && len(c) >= 2*lanes && g.try("stores", func() bool { return g.together(c, lanes) }) {
-		left = len(c) / lanes * lanes
+	return some
+}
+
+// free are the runs of stores in c that are not packed.
+func (g *Graph) free(c chain) (runs []chain) {
+	first := 0
+	for i := 0; i <= len(c); i++ {
+		if i == len(c) || g.of[c[i]] != nil {
+			if first < i {
+				runs = append(runs, c[first:i])
+			}
+			first = i + 1
+		}
 	}
-	if rest := c[left:]; lanes/2 < len(rest) && len(rest) < lanes && g.padded(rest, lanes) {
-		return
-	}
-	g.cut(c[left:], lanes/2)
+	return runs
 }
 
 // together grows trees from all parts of a chain.
