@@ -24,6 +24,11 @@ type Func struct {
 	Results []Type
 	Blocks  []*Block
 	Pos     Pos
+	// InOrder says that memory operations are done one after the other, whatever they
+	// overlap. Without it lanes are iterations, and a backend may do some lanes of all
+	// operations before the next lanes: who made the function has seen to it that
+	// iterations do not meet in memory so that it matters.
+	InOrder bool
 
 	nextID int
 }

@@ -114,6 +114,9 @@ func (p *printer) signature(f *Func) {
 		}
 		p.printf(" (%s)", strings.Join(s, ", "))
 	}
+	if f.InOrder {
+		p.printf(" inorder")
+	}
 	p.printf(" {\n")
 }
 

@@ -22,6 +22,8 @@ func insertLanes(c partOf) vec {
 		return s.part(base, c.p)
 	case missing == 0 || base.Op == vir.OpPoison:
 		return s.build(c.elem(), xs)
+	case base.Op == vir.OpConst:
+		return s.build(c.elem(), c.overConst(base, xs))
 	}
 	r := s.part(base, c.p)
 	for k, x := range xs {
@@ -30,6 +32,18 @@ func insertLanes(c partOf) vec {
 		}
 	}
 	return r
+}
+
+// overConst has the lanes of a constant where there is no scalar.
+func (c partOf) overConst(base *vir.Value, xs []*vir.Value) []*vir.Value {
+	all := make([]*vir.Value, len(xs))
+	for k, x := range xs {
+		if all[k] = x; x == nil {
+			bits := base.Bits[min(c.first()+k, len(base.Bits)-1)]
+			all[k] = &vir.Value{Op: vir.OpConst, Type: c.v.Type.Lane(), Bits: []uint64{bits}, Block: c.v.Block}
+		}
+	}
+	return all
 }
 
 // inserted follows a chain of inserts that nobody else reads, and gives what it
@@ -48,17 +62,6 @@ func (c partOf) inserted() (base *vir.Value, xs []*vir.Value) {
 		v = v.Args[0]
 	}
 	return v, xs
-}
-
-// build puts lanes together from scalars; lanes without one are not defined.
-func (s *selector) build(e vir.Elem, xs []*vir.Value) vec {
-	scalars := make([]lane, len(xs))
-	for k, x := range xs {
-		if x != nil && x.Op != vir.OpPoison {
-			scalars[k] = s.laneOf(x)
-		}
-	}
-	return s.assemble(e, scalars)
 }
 
 // A lane is a scalar to be put into a vector: a function that gives its operand,
@@ -153,15 +156,21 @@ func gpOrMem(x operand.Op, size int) operand.Op {
 // insertLane puts x into lane k of r. Integers go straight into half a register;
 // everything else is a rearrangement of r and a register with x.
 func (s *selector) insertLane(r vec, size int, e vir.Elem, k int, x *vir.Value) vec {
-	if !e.IsFloat() && size == 16 {
+	if !e.IsFloat() && size == 16 && !s.isLane(x) {
 		return s.nextLane(e, r, k, s.laneOf(x)())
 	}
-	y := s.firstLane(e, s.laneOf(x)())
+	var y vec
+	lane := 0
+	if s.isLane(x) {
+		y, lane = s.laneInHalf(x)
+	} else {
+		y = s.firstLane(e, s.laneOf(x)())
+	}
 	want := shuffle.None()
 	for i := range size {
 		want[i] = shuffle.Of(0, i)
 		if i/e.Size() == k {
-			want[i] = shuffle.Of(1, i%e.Size())
+			want[i] = shuffle.Of(1, lane*e.Size()+i%e.Size())
 		}
 	}
 	from := supply{reg: func(n int) vec { return [2]vec{r, y}[n] }}

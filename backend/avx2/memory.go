@@ -1,6 +1,7 @@
 package avx2
 
 import (
+	"github.com/lanewise/lanewise/backend/machine"
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
@@ -156,16 +157,46 @@ func (s *selector) scalarAccess(v *vir.Value) {
 	}
 	x := v.Stored()
 	e := x.Type.Elem
-	switch c, ok := isConstInt(x); {
+	_, ready := s.gps[x]
+	if s.isLane(x) && len(s.a.uses[x]) == 1 && !ready && s.vecs[x] == nil {
+		s.storeExtracted(v, x)
+		return
+	}
+	c, ok := s.immediate(x)
+	if !ok && x.Op != vir.OpConst {
+		s.emit(x) // may use loads as operands that would otherwise be done separately
+	}
+	s.forceLoads(s.block, v, 1<<30)
+	switch {
+	case ok:
+		s.op(gpMove(e.Size()), immOf(e.Size(), c), s.address(v))
 	case e.IsFloat():
 		r := s.part(x, 0)
 		s.op(scalarMove(e), r.AsX(), s.address(v))
-	case ok && e.Size() < 8:
-		s.op(gpMove(e.Size()), immOf(e.Size(), c), s.address(v))
 	default:
 		r := s.gp(x)
 		s.op(gpMove(e.Size()), gpView(r, e.Size()), s.address(v))
 	}
+}
+
+// immediate is the bits of a constant that a store can hold.
+func (s *selector) immediate(x *vir.Value) (int64, bool) {
+	if x.Op != vir.OpConst || x.Type.IsVector() {
+		return 0, false
+	}
+	c := int64(x.Bits[0])
+	if !x.Type.Elem.IsFloat() {
+		c = constInt(x)
+	}
+	return c, x.Type.Elem.Size() < 8 || machine.IsImm32(c)
+}
+
+// storeExtracted stores x, a lane of a vector from there.
+func (s *selector) storeExtracted(v, x *vir.Value) {
+	r, lane := s.laneInHalf(x)
+	s.forceLoads(s.block, v, 1<<30)
+	size := x.Type.Elem.Size()
+	s.storePiece(r, target.Piece{Offset: lane * size, Bytes: size}, s.address(v))
 }
 
 func immOf(size int, c int64) operand.Op {

@@ -34,7 +34,6 @@ func (s *selector) selectBlock(b *vir.Block) {
 		case v.Op == vir.OpStore, v.Op == vir.OpLoad && stored && !lazy:
 			s.chunks(b, roots)
 			roots = roots[:0]
-			s.forceLoads(b, v, 1<<30)
 			s.scalarAccess(v)
 		case v.Op.IsStore():
 			roots = append(roots, v)
@@ -220,7 +219,7 @@ func (s *selector) chunk(b *vir.Block) (chunk, lanes int) {
 			lanes = max(lanes, t.Lanes)
 		}
 	}
-	if hasStores(b) && !s.pieces.ordered {
+	if hasStores(b) && !s.pieces.ordered || s.fn.InOrder {
 		chunk = lanes
 	}
 	return chunk, lanes
@@ -286,6 +285,9 @@ func crossesLanes(b *vir.Block) bool {
 // forceLoads emits what is pending of the loads before v, of vectors those about
 // lanes of the block up to last: memory may change.
 func (s *selector) forceLoads(b *vir.Block, v *vir.Value, last int) {
+	if s.fn.InOrder {
+		last = 1 << 30
+	}
 	for _, l := range b.Insts {
 		if l == v {
 			return

@@ -172,14 +172,14 @@ func (s *selector) outside(table *vir.Value, k int, emit func() vec) vec {
 	}
 	if where == s.block {
 		r := emit()
-		s.chunkCache[key] = spreadAt{r, s.block}
+		s.chunkCache[key] = spreadAt{r, s.block, regBytes}
 		return r
 	}
 	cur := s.cur
 	s.cur = s.tail[where]
 	r := emit()
 	s.cur = cur
-	s.chunkCache[key] = spreadAt{r, where}
+	s.chunkCache[key] = spreadAt{r, where, regBytes}
 	return r
 }
 

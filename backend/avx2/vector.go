@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/lanewise/lanewise/backend/machine"
+	"github.com/lanewise/lanewise/backend/target/shuffle"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -288,31 +289,75 @@ func bitcast(c partOf) vec {
 // Broadcasts of one scalar share a register, of full width, as far as one comes
 // before the other on all paths.
 func broadcast(c partOf) vec {
-	s, a, e := c.s, c.v.Args[0], c.elem()
+	return c.s.spreadScalar(c.v.Args[0], c.elem(), c.v.Type.Size())
+}
+
+// spreadScalar is scalar a in lanes of size bytes at least.
+func (s *selector) spreadScalar(a *vir.Value, e vir.Elem, size int) vec {
 	k := spreadKey{a, e.Size()}
-	if old, ok := s.spreads[k]; ok && s.a.dominates(old.at, s.block) {
+	if old, ok := s.spreads[k]; ok && s.a.dominates(old.at, s.block) && size <= old.size {
 		return old.r
 	}
-	d := s.f.Vec(regBytes)
-	y := d.AsY()
+	size = max(size, s.spreadSize(a))
+	d := s.spreadNew(a, e, size)
+	s.spreads[k] = spreadAt{d, s.block, size}
+	return d
+}
+
+// spreadSize is 16 if no broadcast of a needs more than half a register, else 32.
+func (s *selector) spreadSize(a *vir.Value) int {
+	for _, u := range s.a.uses[a] {
+		if u.Op != vir.OpInsert && (u.Op != vir.OpBroadcast || u.Type.Size() > 16) {
+			return regBytes
+		}
+	}
+	return 16
+}
+
+func (s *selector) spreadNew(a *vir.Value, e vir.Elem, size int) vec {
+	if s.isLane(a) && s.gps[a] == nil {
+		return s.spreadLane(a, e, size)
+	}
+	d := s.f.Vec(registerSize(size))
+	y := sized(d, registerSize(size))
+	name := func(memory bool) string {
+		if size <= 16 && e == vir.F64 {
+			return "VMOVDDUP"
+		}
+		return fullBroadcast(e, memory)
+	}
 	switch {
 	case a.Op == vir.OpParam && s.a.depth[s.block] == 0:
-		s.spreadParam(a, d)
+		s.spreadParam(a, d, name(true))
 	case s.pending(a, 0):
-		s.op(fullBroadcast(e, true), s.loadMem(a, 0, 1), y)
+		s.op(name(true), s.loadMem(a, 0, 1), y)
+	case e == vir.F32 && size <= 16:
+		s.op("VPERMILPS", operand.U8(0), s.part(a, 0).AsX(), y)
 	case e.IsFloat():
-		s.op(fullBroadcast(e, false), s.part(a, 0).AsX(), y)
+		s.op(name(false), s.part(a, 0).AsX(), y)
 	case e.Size() == 8:
 		x := s.f.Vec(16)
 		s.op("VMOVQ", s.gp(a), x)
-		s.op(fullBroadcast(e, false), x, y)
+		s.op(name(false), x, y)
 	default:
 		x := s.f.Vec(16)
 		s.op("VMOVD", s.gp(a).As32(), x)
-		s.op(fullBroadcast(e, false), x, y)
+		s.op(name(false), x, y)
 	}
-	s.spreads[k] = spreadAt{d, s.block}
 	return d
+}
+
+// spreadLane is lane a of a vector in all lanes.
+func (s *selector) spreadLane(a *vir.Value, e vir.Elem, size int) vec {
+	v := a.Args[0]
+	reg, at := layout(v.Type, e.Size()).Find(int(a.Imm))
+	want := shuffle.None()
+	for i := range size {
+		want[i] = shuffle.Of(reg, at+i%e.Size())
+	}
+	from := s.parts([]*vir.Value{v})
+	from.mem = nil
+	return s.rearrange(&want, from, e.IsFloat())
 }
 
 type spreadKey struct {
@@ -321,14 +366,15 @@ type spreadKey struct {
 }
 
 type spreadAt struct {
-	r  vec
-	at *vir.Block
+	r    vec
+	at   *vir.Block
+	size int
 }
 
 // spreadParam reads a parameter into all lanes, which can be repeated anywhere.
-func (s *selector) spreadParam(a *vir.Value, d vec) {
-	m, name := s.frame.param(a), fullBroadcast(a.Type.Elem, true)
-	mk := func(d reg.Register) *machine.Inst { return machine.MustMake(name, m, d.(reg.Vec).AsY()) }
+func (s *selector) spreadParam(a *vir.Value, d vec, name string) {
+	m := s.frame.param(a)
+	mk := func(r reg.Register) *machine.Inst { return machine.MustMake(name, m, machine.As(r, d)) }
 	s.cur.Insts = append(s.cur.Insts, mk(d))
 	s.f.Remat[d.ID()] = machine.Remat{Make: mk}
 }

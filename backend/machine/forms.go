@@ -192,6 +192,7 @@ var forms = map[string]any{
 	"VMOVAPS":        x86.VMOVAPS,
 	"VMOVD":          x86.VMOVD,
 	"VMOVDQA":        x86.VMOVDQA,
+	"VMOVDDUP":       x86.VMOVDDUP,
 	"VMOVHPD":        x86.VMOVHPD,
 	"VMOVMSKPD":      x86.VMOVMSKPD,
 	"VMOVMSKPS":      x86.VMOVMSKPS,

@@ -138,7 +138,7 @@ done8:
 	VMOVUPS      (SI)(BX*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
-	VPBROADCASTD X1, Y1
+	VPBROADCASTD X1, X1
 	VPADDD       lanewise_4<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
@@ -160,7 +160,7 @@ done4:
 	VMOVSD       (SI)(BX*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
-	VPBROADCASTD X1, Y1
+	VPBROADCASTD X1, X1
 	VPADDD       lanewise_5<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
@@ -182,7 +182,7 @@ done2:
 	VMOVSS       (SI)(BX*4), X4
 	VCMPPS       $17, X4, X0, X3
 	VMOVD        BX, X2
-	VPBROADCASTD X2, Y2
+	VPBROADCASTD X2, X2
 	VPBLENDVB    X3, X2, X1, X1
 	VMAXPS       X0, X4, X0
 	MOVQ         DX, BX
@@ -333,7 +333,7 @@ done8:
 	VMOVUPS      (SI)(BX*4), X3
 	VPCMPGTD     X6, X3, X2
 	VMOVD        BX, X1
-	VPBROADCASTD X1, Y1
+	VPBROADCASTD X1, X1
 	VPADDD       lanewise_4<>+0(SB), X1, X1
 	VPBLENDVB    X2, X0, X1, X0
 	VPMINSD      X3, X6, X6
@@ -355,7 +355,7 @@ done4:
 	VMOVSD       (SI)(BX*4), X3
 	VPCMPGTD     X6, X3, X2
 	VMOVD        BX, X1
-	VPBROADCASTD X1, Y1
+	VPBROADCASTD X1, X1
 	VPADDD       lanewise_5<>+0(SB), X1, X1
 	VPBLENDVB    X2, X0, X1, X0
 	VPMINSD      X3, X6, X6
@@ -377,7 +377,7 @@ done2:
 	VMOVSS       (SI)(BX*4), X4
 	VPCMPGTD     X0, X4, X3
 	VMOVD        BX, X2
-	VPBROADCASTD X2, Y2
+	VPBROADCASTD X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMINSD      X4, X0, X0
 	MOVQ         DX, BX
@@ -532,7 +532,7 @@ done8:
 	VMOVUPS      (DI)(SI*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
+	VPBROADCASTD X1, X1
 	VPADDD       lanewise_4<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
@@ -554,7 +554,7 @@ done4:
 	VMOVSD       (DI)(SI*4), X3
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
+	VPBROADCASTD X1, X1
 	VPADDD       lanewise_5<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
@@ -576,7 +576,7 @@ done2:
 	VMOVSS       (DI)(SI*4), X1
 	VCMPPS       $17, X1, X2, X2
 	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
+	VPBROADCASTD X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	MOVQ         BX, SI
 
@@ -1087,7 +1087,7 @@ done8:
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
 	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
+	VPBROADCASTD X2, X2
 	VPADDD       lanewise_4<>+0(SB), X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
@@ -1116,7 +1116,7 @@ done4:
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
 	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
+	VPBROADCASTD X2, X2
 	VPADDD       lanewise_5<>+0(SB), X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
@@ -1145,7 +1145,7 @@ done2:
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
 	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
+	VPBROADCASTD X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
 	MOVQ         DI, DX

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func lengthsKernel(n int, state unsafe.Pointer, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
-TEXT ·lengthsKernel(SB), NOSPLIT, $32-48
+TEXT ·lengthsKernel(SB), NOSPLIT, $24-48
 	// lengthsKernel is a loop of lengths.
 	MOVQ     x+16(FP), SI
 	MOVQ     i0+24(FP), BX
@@ -15,9 +15,9 @@ TEXT ·lengthsKernel(SB), NOSPLIT, $32-48
 	ADDQ     $-16, AX
 	MOVQ     AX, (SP)
 	LEAQ     (SI)(BX*4), AX
-	MOVQ     AX, 16(SP)
+	MOVQ     AX, 8(SP)
 	LEAQ     (CX)(BX*4), AX
-	MOVQ     AX, 24(SP)
+	MOVQ     AX, 16(SP)
 	CMPQ     n+0(FP), $16
 	SETGE    AL
 	MOVBLZX  AL, R8
@@ -31,8 +31,6 @@ TEXT ·lengthsKernel(SB), NOSPLIT, $32-48
 	ORQ      AX, CX
 	ANDQ     CX, R8
 	VPXOR    X8, X8, X8
-	MOVQ     $0, AX
-	MOVQ     AX, 8(SP)
 	MOVQ     $83, DI
 	MOVQ     $69, SI
 	MOVQ     $1325, BX
@@ -51,7 +49,7 @@ entry_2:
 	JMP  done16
 
 vec16:
-	MOVQ     16(SP), CX
+	MOVQ     8(SP), CX
 	VMOVUPS  (CX)(AX*4), Y10
 	VMOVUPS  32(CX)(AX*4), Y9
 	MOVQ     (DX), CX
@@ -63,8 +61,7 @@ vec16:
 	VMOVUPS  48(DX), Y9
 	VPCMPEQD 112(DX), Y8, Y0
 	VMOVUPS  176(DX), Y6
-	MOVQ     8(SP), CX
-	MOVQ     CX, (DX)
+	MOVQ     $0, (DX)
 	VPXOR    Y1, Y2, Y1
 	VPXOR    Y0, Y2, Y0
 	MOVQ     R8, CX
@@ -111,7 +108,7 @@ b6_vec16_6:
 	VMOVMSKPS Y11, R9
 	TESTL     R9, R9
 	JNE       b7_vec16_11
-	MOVQ      24(SP), R8
+	MOVQ      16(SP), R8
 	VMOVUPS   Y7, (R8)(AX*4)
 	VMOVUPS   Y6, 32(R8)(AX*4)
 	ADDQ      $16, AX
@@ -155,8 +152,7 @@ b19_vec16_5:
 	VMOVUPS   Y9, 48(DX)
 	VMOVUPS   Y0, 112(DX)
 	VMOVUPS   Y6, 176(DX)
-	MOVQ      $16, BX
-	MOVQ      BX, (DX)
+	MOVQ      $16, (DX)
 	JMP       done16
 
 b24_vec8_17:
@@ -186,8 +182,7 @@ b24_vec8_17:
 	VMOVUPS   Y10, 16(DX)
 	VMOVUPS   Y0, 80(DX)
 	VMOVUPS   Y8, 144(DX)
-	MOVQ      $8, CX
-	MOVQ      CX, (DX)
+	MOVQ      $8, (DX)
 	JMP       done8
 
 done16:
@@ -208,8 +203,6 @@ done16:
 	ORQ      BX, SI
 	ANDQ     SI, R8
 	VPXOR    X9, X9, X9
-	MOVQ     $0, BX
-	MOVQ     BX, 8(SP)
 	MOVQ     $83, DI
 	MOVQ     $46, SI
 	MOVQ     $1325, BX
@@ -221,7 +214,7 @@ done16:
 	JEQ      done8
 
 vec8:
-	MOVQ     16(SP), R8
+	MOVQ     8(SP), R8
 	VMOVUPS  (R8)(AX*4), Y10
 	MOVQ     (DX), R8
 	CMPQ     R8, $8
@@ -229,8 +222,7 @@ vec8:
 	VMOVUPS  16(DX), Y10
 	VPCMPEQD 80(DX), Y9, Y0
 	VMOVUPS  144(DX), Y8
-	MOVQ     8(SP), R8
-	MOVQ     R8, (DX)
+	MOVQ     $0, (DX)
 	VPXOR    Y0, Y1, Y0
 	MOVQ     CX, R8
 	JMP      b14_vec8_16
@@ -263,7 +255,7 @@ b15_vec8_18:
 	JMP       b14_vec8_16
 
 b17_vec8_24:
-	MOVQ    24(SP), CX
+	MOVQ    16(SP), CX
 	VMOVUPS Y8, (CX)(AX*4)
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
@@ -279,17 +271,13 @@ done8:
 	RET
 
 b20_vec16_7:
-	MOVQ $0, BX
-	MOVQ BX, 8(DX)
-	MOVQ $-1, BX
-	MOVQ BX, (DX)
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
 	JMP  done16
 
 b25_vec8_19:
-	MOVQ $0, CX
-	MOVQ CX, 8(DX)
-	MOVQ $-1, CX
-	MOVQ CX, (DX)
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
 	JMP  done8
 
 DATA lanewise_0<>+0(SB)/8, $0x0000000200000002

@@ -272,7 +272,7 @@ TEXT ·decodeInt64Kernel(SB), NOSPLIT, $0-56
 	CMPQ         DI, R8
 	CMOVQCS      DI, R8
 	VMOVD        R8, X0
-	VPBROADCASTB X0, Y0
+	VPBROADCASTB X0, X0
 	LEAQ         -16(SI), DI
 	ADDQ         DX, BX
 	LEAQ         (AX)(DX*8), DX

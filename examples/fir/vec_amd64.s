@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func eightKernel(n int, state unsafe.Pointer, i0 int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·eightKernel(SB), NOSPLIT, $16-64
+TEXT ·eightKernel(SB), NOSPLIT, $8-64
 	// eightKernel is a loop of eight.
 	MOVQ    dst+48(FP), SI
 	MOVQ    state+8(FP), DI
@@ -30,8 +30,6 @@ TEXT ·eightKernel(SB), NOSPLIT, $16-64
 	ORQ     BX, SI
 	ANDQ    SI, R9
 	MOVQ    $0, BX
-	MOVQ    BX, 8(SP)
-	MOVQ    $0, BX
 	TESTL   R9, R9
 	JEQ     entry_2
 	MOVQ    $8448, R9
@@ -49,8 +47,7 @@ vec16:
 	JNE     b4_vec16_3
 	VMOVUPS 8(DI), Y3
 	VMOVUPS 40(DI), Y2
-	MOVQ    8(SP), SI
-	MOVQ    SI, (DI)
+	MOVQ    $0, (DI)
 	MOVQ    72(DI), R13
 	MOVQ    R9, SI
 	JMP     b5_vec16_4
@@ -98,22 +95,20 @@ b5_vec16_4:
 done16:
 	MOVQ    n+0(FP), R9
 	ADDQ    $-8, R9
-	MOVQ    R9, (SP)
-	LEAQ    8(BX), R9
-	CMPQ    R9, n+0(FP)
-	SETLE   R9
-	MOVBLZX R9, R10
-	MOVQ    (DI), R9
-	CMPQ    R9, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
-	CMPQ    R9, $8
-	SETEQ   R9
-	MOVBLZX R9, R9
-	ORQ     R9, R11
-	ANDQ    R11, R10
-	MOVQ    $0, R9
-	TESTL   R10, R10
+	LEAQ    8(BX), R10
+	CMPQ    R10, n+0(FP)
+	SETLE   R10
+	MOVBLZX R10, R11
+	MOVQ    (DI), R12
+	CMPQ    R12, $0
+	SETEQ   R10
+	MOVBLZX R10, R10
+	CMPQ    R12, $8
+	SETEQ   R12
+	MOVBLZX R12, R12
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	TESTL   R11, R11
 	JEQ     done8
 
 vec8:
@@ -123,7 +118,7 @@ vec8:
 	CMPQ    R11, $8
 	JNE     b16_vec8_13
 	VMOVUPS 8(DI), Y1
-	MOVQ    R9, (DI)
+	MOVQ    $0, (DI)
 	MOVQ    72(DI), R13
 	JMP     b17_vec8_14
 
@@ -155,7 +150,7 @@ b17_vec8_14:
 	JLT     b20_vec8_17
 	VMOVUPS Y1, (R8)(BX*4)
 	ADDQ    $8, BX
-	CMPQ    BX, (SP)
+	CMPQ    BX, R9
 	JGT     done8
 	CMPQ    SI, $4224
 	JGT     vec8
@@ -169,8 +164,7 @@ b6_vec16_5:
 	VMOVUPS Y3, 8(DI)
 	VMOVUPS Y2, 40(DI)
 	MOVQ    R13, 72(DI)
-	MOVQ    $16, R9
-	MOVQ    R9, (DI)
+	MOVQ    $16, (DI)
 	JMP     done16
 
 b6_vec16_5_1:
@@ -184,12 +178,11 @@ b6_vec16_5_2:
 b18_vec8_15:
 	VMOVUPS Y1, 8(DI)
 	MOVQ    R13, 72(DI)
-	MOVQ    $8, AX
-	MOVQ    AX, (DI)
+	MOVQ    $8, (DI)
 	JMP     done8
 
 // func eightInt16Kernel(n int, state unsafe.Pointer, i0 int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·eightInt16Kernel(SB), NOSPLIT, $24-64
+TEXT ·eightInt16Kernel(SB), NOSPLIT, $16-64
 	// eightInt16Kernel is a loop of eightInt16.
 	MOVQ    dst+48(FP), SI
 	MOVQ    state+8(FP), DI
@@ -201,7 +194,7 @@ TEXT ·eightInt16Kernel(SB), NOSPLIT, $24-64
 	MOVQ    BX, (SP)
 	MOVQ    i0+16(FP), BX
 	LEAQ    (SI)(BX*2), BX
-	MOVQ    BX, 16(SP)
+	MOVQ    BX, 8(SP)
 	CMPQ    n+0(FP), $16
 	SETGE   BL
 	MOVBLZX BL, R8
@@ -214,8 +207,6 @@ TEXT ·eightInt16Kernel(SB), NOSPLIT, $24-64
 	MOVBLZX BL, BX
 	ORQ     BX, SI
 	ANDQ    SI, R8
-	MOVQ    $0, BX
-	MOVQ    BX, 8(SP)
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	MOVQ    $0, BX
 	TESTL   R8, R8
@@ -229,15 +220,14 @@ entry_2:
 
 vec16:
 	MOVQ    i0+16(FP), SI
-	LEAQ    (BX)(SI*1), R9
+	LEAQ    (BX)(SI*1), R11
 	MOVQ    (DI), SI
 	CMPQ    SI, $16
 	JNE     b4_vec16_3
 	VMOVUPS 8(DI), Y5
 	VMOVUPS 40(DI), Y4
-	MOVQ    8(SP), SI
-	MOVQ    SI, (DI)
-	MOVQ    72(DI), R11
+	MOVQ    $0, (DI)
+	MOVQ    72(DI), R10
 	MOVQ    R8, SI
 	JMP     b5_vec16_4
 
@@ -245,36 +235,36 @@ b4_vec16_3:
 	MOVQ    R8, SI
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	VMOVUPS lanewise_1<>+0(SB), Y4
-	MOVQ    $0, R11
+	MOVQ    $0, R10
 	JMP     b5_vec16_4
 	PCALIGN $64
 
 b8_vec16_7:
-	CMPQ         R11, $8
+	CMPQ         R10, $8
 	JCC          b6_vec16_5_1
-	MOVWLZX      (DX)(R11*2), R13
-	LEAQ         (R9)(R11*1), R10
-	CMPQ         R10, CX
+	MOVWLZX      (DX)(R10*2), R13
+	LEAQ         (R11)(R10*1), R9
+	CMPQ         R9, CX
 	JCC          b6_vec16_5_2
-	LEAQ         15(R10), R12
+	LEAQ         15(R9), R12
 	CMPQ         R12, CX
 	JCC          b6_vec16_5_2
-	VPMOVSXWD    (AX)(R10*2), Y2
+	VPMOVSXWD    (AX)(R9*2), Y2
 	MOVWQSX      R13, R12
 	VMOVD        R12, X0
 	VPBROADCASTD X0, Y1
 	VPMULLD      Y1, Y2, Y0
 	VPADDD       Y0, Y5, Y5
-	VPMOVSXWD    16(AX)(R10*2), Y0
+	VPMOVSXWD    16(AX)(R9*2), Y0
 	VPMULLD      Y1, Y0, Y0
 	VPADDD       Y0, Y4, Y4
-	ADDQ         $1, R11
+	ADDQ         $1, R10
 
 b5_vec16_4:
 	ADDQ      $-1, SI
 	CMPQ      SI, $0
 	JLE       b6_vec16_5
-	CMPQ      R11, $8
+	CMPQ      R10, $8
 	JLT       b8_vec16_7
 	VPSRAD    $15, Y5, Y1
 	VPSRAD    $15, Y4, Y0
@@ -282,7 +272,7 @@ b5_vec16_4:
 	VPAND     Y3, Y0, Y0
 	VPACKUSDW Y0, Y1, Y0
 	VPERMQ    $216, Y0, Y0
-	MOVQ      16(SP), R8
+	MOVQ      8(SP), R8
 	VMOVUPS   Y0, (R8)(BX*2)
 	ADDQ      $16, BX
 	CMPQ      BX, (SP)
@@ -295,21 +285,19 @@ b5_vec16_4:
 done16:
 	MOVQ    n+0(FP), R8
 	ADDQ    $-8, R8
-	MOVQ    R8, (SP)
-	LEAQ    8(BX), R8
-	CMPQ    R8, n+0(FP)
-	SETLE   R8
-	MOVBLZX R8, R9
-	MOVQ    (DI), R8
-	CMPQ    R8, $0
+	LEAQ    8(BX), R9
+	CMPQ    R9, n+0(FP)
+	SETLE   R9
+	MOVBLZX R9, R9
+	MOVQ    (DI), R10
+	CMPQ    R10, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R10, $8
 	SETEQ   R10
 	MOVBLZX R10, R10
-	CMPQ    R8, $8
-	SETEQ   R8
-	MOVBLZX R8, R8
-	ORQ     R8, R10
-	ANDQ    R10, R9
-	MOVQ    $0, R8
+	ORQ     R10, R11
+	ANDQ    R11, R9
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	TESTL   R9, R9
 	JEQ     done8
@@ -321,7 +309,7 @@ vec8:
 	CMPQ    R9, $8
 	JNE     b16_vec8_13
 	VMOVUPS 8(DI), Y3
-	MOVQ    R8, (DI)
+	MOVQ    $0, (DI)
 	MOVQ    72(DI), R9
 	JMP     b17_vec8_14
 
@@ -359,10 +347,10 @@ b17_vec8_14:
 	VPAND        Y2, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKUSDW    X0, X1, X0
-	MOVQ         16(SP), R9
+	MOVQ         8(SP), R9
 	VMOVUPS      X0, (R9)(BX*2)
 	ADDQ         $8, BX
-	CMPQ         BX, (SP)
+	CMPQ         BX, R8
 	JGT          done8
 	CMPQ         SI, $3456
 	JGT          vec8
@@ -375,9 +363,8 @@ done8:
 b6_vec16_5:
 	VMOVUPS Y5, 8(DI)
 	VMOVUPS Y4, 40(DI)
-	MOVQ    R11, 72(DI)
-	MOVQ    $16, R8
-	MOVQ    R8, (DI)
+	MOVQ    R10, 72(DI)
+	MOVQ    $16, (DI)
 	JMP     done16
 
 b6_vec16_5_1:
@@ -391,12 +378,11 @@ b6_vec16_5_2:
 b18_vec8_15:
 	VMOVUPS Y3, 8(DI)
 	MOVQ    R9, 72(DI)
-	MOVQ    $8, AX
-	MOVQ    AX, (DI)
+	MOVQ    $8, (DI)
 	JMP     done8
 
 // func anyKernel(n int, state unsafe.Pointer, i0 int, taps_len int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·anyKernel(SB), NOSPLIT, $24-72
+TEXT ·anyKernel(SB), NOSPLIT, $16-72
 	// anyKernel is a loop of any.
 	MOVQ    dst+56(FP), DI
 	MOVQ    state+8(FP), R8
@@ -409,7 +395,7 @@ TEXT ·anyKernel(SB), NOSPLIT, $24-72
 	MOVQ    BX, (SP)
 	MOVQ    i0+16(FP), BX
 	LEAQ    (DI)(BX*4), BX
-	MOVQ    BX, 16(SP)
+	MOVQ    BX, 8(SP)
 	CMPQ    n+0(FP), $16
 	SETGE   BL
 	MOVBLZX BL, R9
@@ -422,8 +408,6 @@ TEXT ·anyKernel(SB), NOSPLIT, $24-72
 	MOVBLZX BL, BX
 	ORQ     BX, DI
 	ANDQ    DI, R9
-	MOVQ    $0, BX
-	MOVQ    BX, 8(SP)
 	MOVQ    $0, BX
 	TESTL   R9, R9
 	JEQ     entry_2
@@ -442,8 +426,7 @@ vec16:
 	JNE     b4_vec16_3
 	VMOVUPS 8(R8), Y3
 	VMOVUPS 40(R8), Y2
-	MOVQ    8(SP), DI
-	MOVQ    DI, (R8)
+	MOVQ    $0, (R8)
 	MOVQ    72(R8), R13
 	MOVQ    R9, DI
 	JMP     b5_vec16_4
@@ -478,7 +461,7 @@ b5_vec16_4:
 	JLE     b6_vec16_5
 	CMPQ    R13, SI
 	JLT     b8_vec16_7
-	MOVQ    16(SP), R9
+	MOVQ    8(SP), R9
 	VMOVUPS Y3, (R9)(BX*4)
 	VMOVUPS Y2, 32(R9)(BX*4)
 	ADDQ    $16, BX
@@ -495,19 +478,17 @@ done16:
 	LEAQ    8(BX), R10
 	CMPQ    R10, n+0(FP)
 	SETLE   R10
-	MOVBLZX R10, R10
+	MOVBLZX R10, R11
 	MOVQ    (R8), R12
 	CMPQ    R12, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
+	SETEQ   R10
+	MOVBLZX R10, R10
 	CMPQ    R12, $8
 	SETEQ   R12
 	MOVBLZX R12, R12
-	ORQ     R12, R11
-	ANDQ    R11, R10
-	MOVQ    $0, R11
-	MOVQ    R11, (SP)
-	TESTL   R10, R10
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	TESTL   R11, R11
 	JEQ     done8
 
 vec8:
@@ -517,8 +498,7 @@ vec8:
 	CMPQ    R11, $8
 	JNE     b16_vec8_13
 	VMOVUPS 8(R8), Y1
-	MOVQ    (SP), R11
-	MOVQ    R11, (R8)
+	MOVQ    $0, (R8)
 	MOVQ    72(R8), R13
 	JMP     b17_vec8_14
 
@@ -548,7 +528,7 @@ b17_vec8_14:
 	JLE     b18_vec8_15
 	CMPQ    R13, SI
 	JLT     b20_vec8_17
-	MOVQ    16(SP), R10
+	MOVQ    8(SP), R10
 	VMOVUPS Y1, (R10)(BX*4)
 	ADDQ    $8, BX
 	CMPQ    BX, R9
@@ -565,8 +545,7 @@ b6_vec16_5:
 	VMOVUPS Y3, 8(R8)
 	VMOVUPS Y2, 40(R8)
 	MOVQ    R13, 72(R8)
-	MOVQ    $16, R9
-	MOVQ    R9, (R8)
+	MOVQ    $16, (R8)
 	JMP     done16
 
 b6_vec16_5_1:
@@ -580,8 +559,7 @@ b6_vec16_5_2:
 b18_vec8_15:
 	VMOVUPS Y1, 8(R8)
 	MOVQ    R13, 72(R8)
-	MOVQ    $8, AX
-	MOVQ    AX, (R8)
+	MOVQ    $8, (R8)
 	JMP     done8
 
 DATA lanewise_0<>+0(SB)/8, $0x0000ffff0000ffff

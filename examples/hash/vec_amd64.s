@@ -312,27 +312,26 @@ done1:
 // func polynomialKernel(n int, h0 uint32, text unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·polynomialKernel(SB), NOSPLIT, $0-44
 	// polynomialKernel is a loop of polynomial.
-	MOVL         h0+8(FP), BX
-	MOVQ         n+0(FP), AX
-	MOVQ         text+16(FP), DX
-	MOVQ         i0+24(FP), CX
-	VPXOR        X1, X1, X1
-	VMOVD        BX, X0
-	VPBROADCASTD X0, Y0
-	VPBLENDD     $127, Y1, Y0, Y0
-	LEAQ         -64(AX), SI
-	LEAQ         (DX)(CX*1), BX
-	VMOVUPS      lanewise_6<>+0(SB), Y8
-	CMPQ         AX, $64
-	JLT          entry_2
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y2
-	VMOVAPS      Y1, Y4
-	MOVQ         $0, DX
-	JMP          vec64
+	MOVL        h0+8(FP), BX
+	MOVQ        n+0(FP), AX
+	MOVQ        text+16(FP), DX
+	MOVQ        i0+24(FP), CX
+	VPXOR       X1, X1, X1
+	VPINSRD     $3, BX, X1, X0
+	VINSERTI128 $1, X0, Y1, Y0
+	LEAQ        -64(AX), SI
+	LEAQ        (DX)(CX*1), BX
+	VMOVUPS     lanewise_6<>+0(SB), Y8
+	CMPQ        AX, $64
+	JLT         entry_2
+	VMOVAPS     Y1, Y6
+	VMOVAPS     Y1, Y5
+	VMOVAPS     Y1, Y3
+	VMOVAPS     Y1, Y7
+	VMOVAPS     Y1, Y2
+	VMOVAPS     Y1, Y4
+	MOVQ        $0, DX
+	JMP         vec64
 
 entry_2:
 	VMOVAPS Y1, Y2

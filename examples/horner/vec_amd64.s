@@ -329,165 +329,161 @@ done1:
 // func polynomialKernel(n int, state unsafe.Pointer, x unsafe.Pointer, i0 int, coefficients_len int, coefficients unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·polynomialKernel(SB), NOSPLIT, $0-64
 	// polynomialKernel is a loop of polynomial.
-	MOVQ    n+0(FP), R9
-	MOVQ    x+16(FP), DI
-	MOVQ    i0+24(FP), BX
-	MOVQ    dst+48(FP), CX
-	MOVQ    state+8(FP), SI
-	MOVQ    coefficients_len+32(FP), DX
+	MOVQ    n+0(FP), R10
+	MOVQ    x+16(FP), SI
+	MOVQ    i0+24(FP), DI
+	MOVQ    dst+48(FP), BX
+	MOVQ    state+8(FP), DX
+	MOVQ    coefficients_len+32(FP), CX
 	MOVQ    coefficients+40(FP), AX
-	LEAQ    -16(R9), R11
-	LEAQ    (DI)(BX*4), R8
-	LEAQ    (CX)(BX*4), DI
-	CMPQ    R9, $16
-	SETGE   CL
-	MOVBLZX CL, CX
-	MOVQ    (SI), BX
-	CMPQ    BX, $0
-	SETEQ   R10
-	MOVBLZX R10, R10
-	CMPQ    BX, $16
-	SETEQ   BL
-	MOVBLZX BL, BX
-	ORQ     BX, R10
-	ANDQ    R10, CX
-	MOVQ    $0, R10
-	TESTL   CX, CX
+	LEAQ    -16(R10), R9
+	LEAQ    (SI)(DI*4), SI
+	LEAQ    (BX)(DI*4), BX
+	CMPQ    R10, $16
+	SETGE   DI
+	MOVBLZX DI, DI
+	MOVQ    (DX), R8
+	CMPQ    R8, $0
+	SETEQ   R11
+	MOVBLZX R11, R11
+	CMPQ    R8, $16
+	SETEQ   R8
+	MOVBLZX R8, R8
+	ORQ     R8, R11
+	ANDQ    R11, DI
+	TESTL   DI, DI
 	JEQ     entry_2
-	MOVQ    $0, CX
+	MOVQ    $0, DI
 	MOVQ    $9984, R12
 	JMP     vec16
 
 entry_2:
-	MOVQ $0, CX
-	MOVQ $9984, BX
+	MOVQ $0, DI
+	MOVQ $9984, R8
 	JMP  done16
 
 vec16:
-	VMOVUPS (R8)(CX*4), Y5
-	VMOVUPS 32(R8)(CX*4), Y4
-	MOVQ    (SI), BX
-	CMPQ    BX, $16
+	VMOVUPS (SI)(DI*4), Y5
+	VMOVUPS 32(SI)(DI*4), Y4
+	MOVQ    (DX), R8
+	CMPQ    R8, $16
 	JNE     b4_vec16_3
-	VMOVUPS 8(SI), Y3
-	VMOVUPS 40(SI), Y2
-	MOVQ    R10, (SI)
-	MOVQ    72(SI), R13
-	MOVQ    R12, BX
+	VMOVUPS 8(DX), Y3
+	VMOVUPS 40(DX), Y2
+	MOVQ    $0, (DX)
+	MOVQ    72(DX), R11
+	MOVQ    R12, R8
 	JMP     b5_vec16_4
 
 b4_vec16_3:
-	MOVQ  R12, BX
+	MOVQ  R12, R8
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	MOVQ  $0, R13
+	MOVQ  $0, R11
 	JMP   b5_vec16_4
 	PCALIGN $64
 
 b8_vec16_7:
-	CMPQ         R13, DX
+	CMPQ         R11, CX
 	JCC          b6_vec16_5_1
-	VBROADCASTSS (AX)(R13*4), Y1
+	VBROADCASTSS (AX)(R11*4), Y1
 	VMULPS       Y3, Y5, Y0
 	VADDPS       Y0, Y1, Y3
 	VMULPS       Y2, Y4, Y0
 	VADDPS       Y0, Y1, Y2
-	ADDQ         $1, R13
+	ADDQ         $1, R11
 
 b5_vec16_4:
-	ADDQ    $-1, BX
-	CMPQ    BX, $0
+	ADDQ    $-1, R8
+	CMPQ    R8, $0
 	JLE     b6_vec16_5
-	CMPQ    R13, DX
+	CMPQ    R11, CX
 	JLT     b8_vec16_7
-	VMOVUPS Y3, (DI)(CX*4)
-	VMOVUPS Y2, 32(DI)(CX*4)
-	ADDQ    $16, CX
-	CMPQ    CX, R11
+	VMOVUPS Y3, (BX)(DI*4)
+	VMOVUPS Y2, 32(BX)(DI*4)
+	ADDQ    $16, DI
+	CMPQ    DI, R9
 	JGT     done16
-	CMPQ    BX, $4992
+	CMPQ    R8, $4992
 	JLE     done16
-	MOVQ    BX, R12
+	MOVQ    R8, R12
 	JMP     vec16
 
 done16:
-	LEAQ    -8(R9), R10
-	LEAQ    8(CX), R11
-	CMPQ    R11, R9
-	SETLE   R9
-	MOVBLZX R9, R9
-	MOVQ    (SI), R12
+	LEAQ    -8(R10), R9
+	LEAQ    8(DI), R11
+	CMPQ    R11, R10
+	SETLE   R10
+	MOVBLZX R10, R11
+	MOVQ    (DX), R12
 	CMPQ    R12, $0
-	SETEQ   R11
-	MOVBLZX R11, R11
+	SETEQ   R10
+	MOVBLZX R10, R10
 	CMPQ    R12, $8
 	SETEQ   R12
 	MOVBLZX R12, R12
-	ORQ     R12, R11
-	ANDQ    R11, R9
-	MOVQ    $0, R11
-	TESTL   R9, R9
+	ORQ     R12, R10
+	ANDQ    R10, R11
+	TESTL   R11, R11
 	JEQ     done8
 
 vec8:
-	VMOVUPS (R8)(CX*4), Y2
-	MOVQ    (SI), R9
-	CMPQ    R9, $8
+	VMOVUPS (SI)(DI*4), Y2
+	MOVQ    (DX), R10
+	CMPQ    R10, $8
 	JNE     b15_vec8_12
-	VMOVUPS 8(SI), Y0
-	MOVQ    R11, (SI)
-	MOVQ    72(SI), R9
+	VMOVUPS 8(DX), Y0
+	MOVQ    $0, (DX)
+	MOVQ    72(DX), R10
 	JMP     b16_vec8_13
 
 b15_vec8_12:
 	VPXOR X0, X0, X0
-	MOVQ  $0, R9
+	MOVQ  $0, R10
 	JMP   b16_vec8_13
 	PCALIGN $32
 
 b19_vec8_16:
-	CMPQ         R9, DX
+	CMPQ         R10, CX
 	JCC          done8
-	VBROADCASTSS (AX)(R9*4), Y1
+	VBROADCASTSS (AX)(R10*4), Y1
 	VMULPS       Y0, Y2, Y0
 	VADDPS       Y0, Y1, Y0
-	ADDQ         $1, R9
+	ADDQ         $1, R10
 
 b16_vec8_13:
-	ADDQ    $-1, BX
-	CMPQ    BX, $0
+	ADDQ    $-1, R8
+	CMPQ    R8, $0
 	JLE     b17_vec8_14
-	CMPQ    R9, DX
+	CMPQ    R10, CX
 	JLT     b19_vec8_16
-	VMOVUPS Y0, (DI)(CX*4)
-	ADDQ    $8, CX
-	CMPQ    CX, R10
+	VMOVUPS Y0, (BX)(DI*4)
+	ADDQ    $8, DI
+	CMPQ    DI, R9
 	JGT     done8
-	CMPQ    BX, $4992
+	CMPQ    R8, $4992
 	JGT     vec8
 
 done8:
-	MOVQ CX, r0+56(FP)
+	MOVQ DI, r0+56(FP)
 	VZEROUPPER
 	RET
 
 b6_vec16_5:
-	VMOVUPS Y3, 8(SI)
-	VMOVUPS Y2, 40(SI)
-	MOVQ    R13, 72(SI)
-	MOVQ    $16, R10
-	MOVQ    R10, (SI)
+	VMOVUPS Y3, 8(DX)
+	VMOVUPS Y2, 40(DX)
+	MOVQ    R11, 72(DX)
+	MOVQ    $16, (DX)
 	JMP     done16
 
 b6_vec16_5_1:
-	MOVQ R12, BX
+	MOVQ R12, R8
 	JMP  done16
 
 b17_vec8_14:
-	VMOVUPS Y0, 8(SI)
-	MOVQ    R9, 72(SI)
-	MOVQ    $8, AX
-	MOVQ    AX, (SI)
+	VMOVUPS Y0, 8(DX)
+	MOVQ    R10, 72(DX)
+	MOVQ    $8, (DX)
 	JMP     done8
 
 DATA lanewise_0<>+0(SB)/8, $0x3c0888893c088889

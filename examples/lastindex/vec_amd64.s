@@ -124,7 +124,7 @@ done8:
 	VMOVUPS      (R8)(DI*4), X5
 	VCMPPS       $17, X5, X0, X3
 	VMOVD        DI, X1
-	VPBROADCASTD X1, Y1
+	VPBROADCASTD X1, X1
 	VPADDD       lanewise_4<>+0(SB), X1, X1
 	VPBLENDVB    X3, X1, X2, X2
 	VBLENDVPS    X3, X5, X4, X4
@@ -142,7 +142,7 @@ done4:
 	VMOVSD       (R8)(DI*4), X5
 	VCMPPS       $17, X5, X0, X2
 	VMOVD        DI, X1
-	VPBROADCASTD X1, Y1
+	VPBROADCASTD X1, X1
 	VPADDD       lanewise_5<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X3, X3
 	VBLENDVPS    X2, X5, X4, X4
@@ -160,7 +160,7 @@ done2:
 	VMOVSS       (R8)(DI*4), X4
 	VCMPPS       $17, X4, X0, X3
 	VMOVD        DI, X0
-	VPBROADCASTD X0, Y0
+	VPBROADCASTD X0, X0
 	VPBLENDVB    X3, X0, X2, X2
 	VBLENDVPS    X3, X4, X1, X1
 	MOVQ         SI, DI
@@ -709,7 +709,7 @@ done8:
 	VPCMPEQB     X0, X5, X0
 	VPMOVSXBD    X0, X2
 	VMOVD        DX, X0
-	VPBROADCASTD X0, Y0
+	VPBROADCASTD X0, X0
 	VPADDD       lanewise_4<>+0(SB), X0, X0
 	VPBLENDVB    X2, X0, X1, X1
 	MOVQ         DI, DX
@@ -724,7 +724,7 @@ done4:
 	VPCMPEQB     X0, X5, X0
 	VPMOVSXBD    X0, X2
 	VMOVD        DX, X0
-	VPBROADCASTD X0, Y0
+	VPBROADCASTD X0, X0
 	VPADDD       lanewise_5<>+0(SB), X0, X0
 	VPBLENDVB    X2, X0, X1, X1
 	MOVQ         DI, DX
@@ -739,7 +739,7 @@ done2:
 	VPCMPEQB     X1, X5, X1
 	VPMOVSXBD    X1, X2
 	VMOVD        DX, X1
-	VPBROADCASTD X1, Y1
+	VPBROADCASTD X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	MOVQ         DI, DX
 

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func row32Kernel(n int, state unsafe.Pointer, re unsafe.Pointer, i0 int, limit uint32, im float32, steps unsafe.Pointer) (r0 int)
-TEXT ·row32Kernel(SB), NOSPLIT, $32-56
+TEXT ·row32Kernel(SB), NOSPLIT, $24-56
 	// row32Kernel is a loop of row32.
 	MOVQ         re+16(FP), DI
 	MOVQ         i0+24(FP), SI
@@ -17,9 +17,9 @@ TEXT ·row32Kernel(SB), NOSPLIT, $32-56
 	ADDQ         $-16, AX
 	MOVQ         AX, (SP)
 	LEAQ         (DI)(SI*4), AX
-	MOVQ         AX, 16(SP)
+	MOVQ         AX, 8(SP)
 	LEAQ         (DX)(SI*4), AX
-	MOVQ         AX, 24(SP)
+	MOVQ         AX, 16(SP)
 	CMPQ         n+0(FP), $16
 	SETGE        AL
 	MOVBLZX      AL, DI
@@ -32,8 +32,6 @@ TEXT ·row32Kernel(SB), NOSPLIT, $32-56
 	MOVBLZX      AL, AX
 	ORQ          AX, DX
 	ANDQ         DX, DI
-	MOVQ         $0, AX
-	MOVQ         AX, 8(SP)
 	MOVQ         $1766, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y4
 	VMOVUPS      lanewise_1<>+0(SB), Y3
@@ -48,7 +46,7 @@ entry_2:
 	JMP  done16
 
 vec16:
-	MOVQ     16(SP), DX
+	MOVQ     8(SP), DX
 	VMOVUPS  (DX)(AX*4), Y12
 	VMOVUPS  32(DX)(AX*4), Y11
 	MOVQ     (BX), DX
@@ -64,8 +62,7 @@ vec16:
 	VPXOR    X1, X1, X1
 	VPCMPEQD 184(BX), Y1, Y13
 	VMOVUPS  248(BX), Y5
-	MOVQ     8(SP), DX
-	MOVQ     DX, (BX)
+	MOVQ     $0, (BX)
 	MOVL     144(BX), DI
 	VPCMPEQD Y1, Y1, Y1
 	VPXOR    Y2, Y1, Y2
@@ -124,7 +121,7 @@ b6_vec16_6:
 	JNE       b5_vec16_4
 
 b8_vec16_12:
-	MOVQ    24(SP), DI
+	MOVQ    16(SP), DI
 	VMOVUPS Y8, (DI)(AX*4)
 	VMOVUPS Y5, 32(DI)(AX*4)
 	ADDQ    $16, AX
@@ -172,8 +169,7 @@ b19_vec16_5:
 	VMOVUPS   Y8, 216(BX)
 	VMOVUPS   Y1, 184(BX)
 	VMOVUPS   Y5, 248(BX)
-	MOVQ      $16, SI
-	MOVQ      SI, (BX)
+	MOVQ      $16, (BX)
 	JMP       done16
 
 b24_vec8_17:
@@ -206,8 +202,7 @@ b24_vec8_17:
 	MOVL      R8, 144(BX)
 	VMOVUPS   Y7, 152(BX)
 	VMOVUPS   Y4, 216(BX)
-	MOVQ      $8, CX
-	MOVQ      CX, (BX)
+	MOVQ      $8, (BX)
 	JMP       done8
 
 done16:
@@ -228,8 +223,6 @@ done16:
 	ORQ      SI, DI
 	ANDQ     DI, R8
 	VPXOR    X5, X5, X5
-	MOVQ     $0, SI
-	MOVQ     SI, 8(SP)
 	MOVQ     $1766, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y3
 	VMOVUPS  lanewise_1<>+0(SB), Y2
@@ -238,7 +231,7 @@ done16:
 	JEQ      done8
 
 vec8:
-	MOVQ     16(SP), DI
+	MOVQ     8(SP), DI
 	VMOVUPS  (DI)(AX*4), Y6
 	MOVQ     (BX), DI
 	CMPQ     DI, $8
@@ -247,8 +240,7 @@ vec8:
 	VMOVUPS  80(BX), Y8
 	VPCMPEQD 152(BX), Y5, Y7
 	VMOVUPS  216(BX), Y4
-	MOVQ     8(SP), DI
-	MOVQ     DI, (BX)
+	MOVQ     $0, (BX)
 	MOVL     144(BX), R8
 	VPXOR    Y7, Y1, Y7
 	MOVQ     DX, DI
@@ -288,7 +280,7 @@ b15_vec8_18:
 	JNE       b14_vec8_16
 
 b17_vec8_24:
-	MOVQ    24(SP), DX
+	MOVQ    16(SP), DX
 	VMOVUPS Y4, (DX)(AX*4)
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
@@ -304,21 +296,17 @@ done8:
 	RET
 
 b20_vec16_7:
-	MOVQ $0, SI
-	MOVQ SI, 8(BX)
-	MOVQ $-1, SI
-	MOVQ SI, (BX)
+	MOVQ $0, 8(BX)
+	MOVQ $-1, (BX)
 	JMP  done16
 
 b25_vec8_19:
-	MOVQ $0, CX
-	MOVQ CX, 8(BX)
-	MOVQ $-1, CX
-	MOVQ CX, (BX)
+	MOVQ $0, 8(BX)
+	MOVQ $-1, (BX)
 	JMP  done8
 
 // func row64Kernel(n int, state unsafe.Pointer, re unsafe.Pointer, i0 int, limit uint32, im float64, steps unsafe.Pointer) (r0 int)
-TEXT ·row64Kernel(SB), NOSPLIT, $32-64
+TEXT ·row64Kernel(SB), NOSPLIT, $24-64
 	// row64Kernel is a loop of row64.
 	MOVQ         re+16(FP), DI
 	MOVQ         i0+24(FP), SI
@@ -330,9 +318,9 @@ TEXT ·row64Kernel(SB), NOSPLIT, $32-64
 	ADDQ         $-8, AX
 	MOVQ         AX, (SP)
 	LEAQ         (DI)(SI*8), AX
-	MOVQ         AX, 24(SP)
-	LEAQ         (DX)(SI*4), AX
 	MOVQ         AX, 16(SP)
+	LEAQ         (DX)(SI*4), AX
+	MOVQ         AX, 8(SP)
 	CMPQ         n+0(FP), $8
 	SETGE        AL
 	MOVBLZX      AL, DI
@@ -345,8 +333,6 @@ TEXT ·row64Kernel(SB), NOSPLIT, $32-64
 	MOVBLZX      AL, AX
 	ORQ          AX, DX
 	ANDQ         DX, DI
-	MOVQ         $0, AX
-	MOVQ         AX, 8(SP)
 	MOVQ         $1766, SI
 	VMOVUPS      lanewise_2<>+0(SB), Y1
 	MOVQ         $0, AX
@@ -360,7 +346,7 @@ entry_2:
 	JMP  done8
 
 vec8:
-	MOVQ         24(SP), DX
+	MOVQ         16(SP), DX
 	VMOVUPS      (DX)(AX*8), Y8
 	VMOVUPS      32(DX)(AX*8), Y7
 	MOVQ         (BX), DX
@@ -373,8 +359,7 @@ vec8:
 	VPXOR        X2, X2, X2
 	VPCMPEQD     152(BX), Y2, Y11
 	VMOVUPS      184(BX), Y2
-	MOVQ         8(SP), DX
-	MOVQ         DX, (BX)
+	MOVQ         $0, (BX)
 	MOVL         144(BX), DI
 	VPMOVSXDQ    X11, Y10
 	VPCMPEQD     Y9, Y9, Y9
@@ -436,7 +421,7 @@ b6_vec8_6:
 	JNE       b5_vec8_4
 
 b8_vec8_12:
-	MOVQ    16(SP), DI
+	MOVQ    8(SP), DI
 	VMOVUPS Y2, (DI)(AX*4)
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
@@ -483,8 +468,7 @@ b19_vec8_5:
 	VPERMQ    $216, Y1, Y1
 	VMOVUPS   Y1, 152(BX)
 	VMOVUPS   Y2, 184(BX)
-	MOVQ      $8, SI
-	MOVQ      SI, (BX)
+	MOVQ      $8, (BX)
 	JMP       done8
 
 b24_vec4_17:
@@ -519,8 +503,7 @@ b24_vec4_17:
 	VSHUFPS      $136, X0, X7, X0
 	VMOVUPS      X0, 152(BX)
 	VMOVUPS      X4, 184(BX)
-	MOVQ         $4, CX
-	MOVQ         CX, (BX)
+	MOVQ         $4, (BX)
 	JMP          done4
 
 done8:
@@ -541,8 +524,6 @@ done8:
 	ORQ      SI, DI
 	ANDQ     DI, R8
 	VPXOR    X5, X5, X5
-	MOVQ     $0, SI
-	MOVQ     SI, 8(SP)
 	MOVQ     $1766, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y3
 	VMOVUPS  lanewise_3<>+0(SB), Y2
@@ -551,7 +532,7 @@ done8:
 	JEQ      done4
 
 vec4:
-	MOVQ      24(SP), DI
+	MOVQ      16(SP), DI
 	VMOVUPS   (DI)(AX*8), Y6
 	MOVQ      (BX), DI
 	CMPQ      DI, $4
@@ -560,8 +541,7 @@ vec4:
 	VMOVUPS   80(BX), Y8
 	VPCMPEQD  152(BX), X5, X7
 	VMOVUPS   184(BX), X4
-	MOVQ      8(SP), DI
-	MOVQ      DI, (BX)
+	MOVQ      $0, (BX)
 	MOVL      144(BX), R8
 	VPMOVSXDQ X7, Y7
 	VPXOR     Y7, Y1, Y7
@@ -604,7 +584,7 @@ b15_vec4_18:
 	JNE          b14_vec4_16
 
 b17_vec4_24:
-	MOVQ    16(SP), DX
+	MOVQ    8(SP), DX
 	VMOVUPS X4, (DX)(AX*4)
 	ADDQ    $4, AX
 	CMPQ    AX, (SP)
@@ -620,17 +600,13 @@ done4:
 	RET
 
 b20_vec8_7:
-	MOVQ $0, SI
-	MOVQ SI, 8(BX)
-	MOVQ $-1, SI
-	MOVQ SI, (BX)
+	MOVQ $0, 8(BX)
+	MOVQ $-1, (BX)
 	JMP  done8
 
 b25_vec4_19:
-	MOVQ $0, CX
-	MOVQ CX, 8(BX)
-	MOVQ $-1, CX
-	MOVQ CX, (BX)
+	MOVQ $0, 8(BX)
+	MOVQ $-1, (BX)
 	JMP  done4
 
 DATA lanewise_0<>+0(SB)/8, $0x4080000040800000

@@ -245,7 +245,7 @@ done1:
 	RET
 
 // func dotsKernel(n_ int, state unsafe.Pointer, j0 int, k int, i int, a unsafe.Pointer, n int, b_len int, b unsafe.Pointer, row unsafe.Pointer) (r0 int)
-TEXT ·dotsKernel(SB), NOSPLIT, $32-88
+TEXT ·dotsKernel(SB), NOSPLIT, $24-88
 	// dotsKernel is a loop of dots.
 	MOVQ    k+24(FP), R10
 	MOVQ    i+32(FP), R8
@@ -263,7 +263,7 @@ TEXT ·dotsKernel(SB), NOSPLIT, $32-88
 	SUBQ    R9, R8
 	MOVQ    j0+16(FP), SI
 	LEAQ    (DI)(SI*4), SI
-	MOVQ    SI, 16(SP)
+	MOVQ    SI, 8(SP)
 	CMPQ    n_+0(FP), $16
 	SETGE   SI
 	MOVBLZX SI, SI
@@ -277,13 +277,11 @@ TEXT ·dotsKernel(SB), NOSPLIT, $32-88
 	MOVBLZX DI, DI
 	ORQ     DI, R10
 	ANDQ    R10, SI
-	MOVQ    $0, DI
-	MOVQ    DI, 8(SP)
 	TESTL   SI, SI
 	JEQ     entry_2
 	MOVQ    $0, SI
 	MOVQ    $8000, DI
-	MOVQ    DI, 24(SP)
+	MOVQ    DI, 16(SP)
 	JMP     vec16
 
 entry_2:
@@ -302,16 +300,15 @@ vec16:
 	VMOVUPS 8(DI), Y3
 	MOVQ    state+8(FP), DI
 	VMOVUPS 40(DI), Y2
-	MOVQ    8(SP), R10
 	MOVQ    state+8(FP), DI
-	MOVQ    R10, (DI)
+	MOVQ    $0, (DI)
 	MOVQ    state+8(FP), DI
 	MOVQ    72(DI), R10
-	MOVQ    24(SP), DI
+	MOVQ    16(SP), DI
 	JMP     b5_vec16_4
 
 b4_vec16_3:
-	MOVQ  24(SP), DI
+	MOVQ  16(SP), DI
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	MOVQ  $0, R10
@@ -343,7 +340,7 @@ b5_vec16_4:
 	JLE     b6_vec16_5
 	CMPQ    R10, R8
 	JLT     b8_vec16_7
-	MOVQ    16(SP), R10
+	MOVQ    8(SP), R10
 	VMOVUPS Y3, (R10)(SI*4)
 	VMOVUPS Y2, 32(R10)(SI*4)
 	ADDQ    $16, SI
@@ -351,7 +348,7 @@ b5_vec16_4:
 	JGT     done16
 	CMPQ    DI, $3968
 	JLE     done16
-	MOVQ    DI, 24(SP)
+	MOVQ    DI, 16(SP)
 	JMP     vec16
 
 done16:
@@ -372,8 +369,6 @@ done16:
 	MOVBLZX R12, R12
 	ORQ     R12, R11
 	ANDQ    R11, R10
-	MOVQ    $0, R11
-	MOVQ    R11, 8(SP)
 	TESTL   R10, R10
 	JEQ     done8
 
@@ -386,9 +381,8 @@ vec8:
 	JNE     b16_vec8_13
 	MOVQ    state+8(FP), R11
 	VMOVUPS 8(R11), Y1
-	MOVQ    8(SP), R12
 	MOVQ    state+8(FP), R11
-	MOVQ    R12, (R11)
+	MOVQ    $0, (R11)
 	MOVQ    state+8(FP), R11
 	MOVQ    72(R11), R11
 	JMP     b17_vec8_14
@@ -422,7 +416,7 @@ b17_vec8_14:
 	JLE     b18_vec8_15
 	CMPQ    R11, R8
 	JLT     b20_vec8_17
-	MOVQ    16(SP), R10
+	MOVQ    8(SP), R10
 	VMOVUPS Y1, (R10)(SI*4)
 	ADDQ    $8, SI
 	CMPQ    SI, (SP)
@@ -442,17 +436,16 @@ b6_vec16_5:
 	VMOVUPS Y2, 40(R11)
 	MOVQ    state+8(FP), R11
 	MOVQ    R10, 72(R11)
-	MOVQ    $16, R11
 	MOVQ    state+8(FP), R10
-	MOVQ    R11, (R10)
+	MOVQ    $16, (R10)
 	JMP     done16
 
 b6_vec16_5_1:
-	MOVQ 24(SP), DI
+	MOVQ 16(SP), DI
 	JMP  done16
 
 b6_vec16_5_2:
-	MOVQ 24(SP), DI
+	MOVQ 16(SP), DI
 	JMP  done16
 
 b18_vec8_15:
@@ -460,9 +453,8 @@ b18_vec8_15:
 	VMOVUPS Y1, 8(AX)
 	MOVQ    state+8(FP), AX
 	MOVQ    R11, 72(AX)
-	MOVQ    $8, CX
 	MOVQ    state+8(FP), AX
-	MOVQ    CX, (AX)
+	MOVQ    $8, (AX)
 	JMP     done8
 
 // func transposedKernel(b unsafe.Pointer, b_len int, x unsafe.Pointer, x_len int, row unsafe.Pointer, row_len int, k int, j0 int, n int) (r0 int)

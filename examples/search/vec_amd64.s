@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func lowerBounds32Kernel(n int, state unsafe.Pointer, keys unsafe.Pointer, i0 int, table_len int, table unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $32-64
+TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	// lowerBounds32Kernel is a loop of lowerBounds32.
 	MOVQ         table_len+32(FP), R9
 	MOVQ         keys+16(FP), DI
@@ -40,8 +40,6 @@ TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $32-64
 	ORQ          CX, BX
 	ANDQ         BX, R8
 	VPXOR        X6, X6, X6
-	MOVQ         $0, CX
-	MOVQ         CX, 24(SP)
 	MOVQ         $129, DI
 	MOVQ         $4269, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y5
@@ -61,8 +59,7 @@ vec8:
 	VMOVUPS  16(DX), Y8
 	VMOVUPS  48(DX), Y7
 	VPCMPEQD 80(DX), Y6, Y2
-	MOVQ     24(SP), R8
-	MOVQ     R8, (DX)
+	MOVQ     $0, (DX)
 	VPXOR    Y2, Y3, Y2
 	MOVQ     BX, R8
 	JMP      b5_vec8_4
@@ -156,8 +153,7 @@ b21_vec8_5:
 	VMOVUPS   Y8, 16(DX)
 	VMOVUPS   Y7, 48(DX)
 	VMOVUPS   Y2, 80(DX)
-	MOVQ      $8, BX
-	MOVQ      BX, (DX)
+	MOVQ      $8, (DX)
 	MOVQ      R8, BX
 	JMP       done8
 
@@ -189,8 +185,7 @@ b26_vec4_18:
 	VMOVUPS   X8, 16(DX)
 	VMOVUPS   X7, 48(DX)
 	VMOVUPS   X2, 80(DX)
-	MOVQ      $4, AX
-	MOVQ      AX, (DX)
+	MOVQ      $4, (DX)
 	JMP       done4
 
 b29_vec4_22_1:
@@ -214,8 +209,6 @@ done8:
 	ORQ      SI, DI
 	ANDQ     DI, R8
 	VPXOR    X6, X6, X6
-	MOVQ     $0, SI
-	MOVQ     SI, 24(SP)
 	MOVQ     $118, DI
 	MOVQ     $4269, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y5
@@ -233,8 +226,7 @@ vec4:
 	VMOVUPS  16(DX), X8
 	VMOVUPS  48(DX), X7
 	VPCMPEQD 80(DX), X6, X2
-	MOVQ     24(SP), R8
-	MOVQ     R8, (DX)
+	MOVQ     $0, (DX)
 	VPXOR    X2, X3, X2
 	MOVQ     BX, R8
 	JMP      b15_vec4_17
@@ -298,18 +290,14 @@ done4:
 	RET
 
 b22_vec8_7:
-	MOVQ $0, BX
-	MOVQ BX, 8(DX)
-	MOVQ $-1, BX
-	MOVQ BX, (DX)
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
 	MOVQ R8, BX
 	JMP  done8
 
 b27_vec4_20:
-	MOVQ $0, AX
-	MOVQ AX, 8(DX)
-	MOVQ $-1, AX
-	MOVQ AX, (DX)
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
 	JMP  done4
 
 DATA lanewise_0<>+0(SB)/8, $0x8000000000000000

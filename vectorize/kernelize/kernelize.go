@@ -43,6 +43,7 @@ import (
 func Run(u *pass.Unit) error {
 	m := &maker{u: u, r: u.Region, sc: scev.New(u.Region), f: u.Region.Fn.Clone(), k: &plan.Kernel{}}
 	m.k.Fn, m.k.Level = m.f, u.Target.Name
+	m.f.InOrder = true
 	m.b = vir.NewBuilder(m.f, m.f.Entry())
 	m.b.Pos = m.r.Pos
 	for _, step := range []func() error{m.shape, m.count, m.trip, m.frame, m.early, m.finish} {

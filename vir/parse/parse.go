@@ -174,6 +174,7 @@ func (p *parser) function() *vir.Func {
 			p.accept(",")
 		}
 	}
+	p.f.InOrder = p.accept("inorder")
 	p.want("{")
 	for {
 		if !p.next() {
