@@ -92,6 +92,9 @@ func (g *Graph) costOf(n *node) float64 {
 			c -= g.opt.Costs.Scalar(v)
 		}
 	}
+	for _, v := range n.inner {
+		c -= g.opt.Costs.Scalar(v)
+	}
 	return c
 }
 
@@ -100,7 +103,7 @@ func (g *Graph) usesScalar(u, v *vir.Value) bool {
 	n := g.of[u]
 	switch {
 	case n == nil:
-		return g.inSum[u] == nil
+		return g.inSum[u] == nil && g.inner[u] == nil
 	case u.Op == vir.OpLoad || u.Op == vir.OpStore: // only the address of the lowest lane remains
 		return n.lowest() == u && slices.Contains(u.Args[addressArg(u):], v)
 	}

@@ -50,6 +50,8 @@ func (w *writer) block(b *vir.Block) []alias.Apart {
 		switch {
 		case w.of[v] != nil:
 			w.pack(w.of[v])
+		case w.inner[v] != nil:
+			w.pack(w.inner[v])
 		case w.inSum[v] != nil:
 			w.sum(w.inSum[v])
 		default:
@@ -122,17 +124,63 @@ func (w *writer) pack(n *node) {
 		n.vec = w.operation(n, n.op)
 	case alternate:
 		x, y := w.operation(n, n.op), w.operation(n, n.alt)
-		bits := make([]uint64, n.width())
-		for i, v := range n.scalars {
-			if v == nil || v.Op == n.op {
-				bits[i] = 1
-			}
-		}
-		m := w.out.Lanes(vir.Mask(n.width()), bits)
-		n.vec = w.out.Op(vir.OpBlend, n.typ(), m, x, y)
+		n.vec = w.blend(n, x, y, func(i int) bool { return n.scalars[i] == nil || n.scalars[i].Op == n.op })
+	case super:
+		n.vec = w.super(n)
 	}
 	n.vec.Pos = first.Pos
 	w.extracts(n)
+}
+
+// blend takes lanes of x where first holds, others of y.
+func (w *writer) blend(n *node, x, y *vir.Value, first func(lane int) bool) *vir.Value {
+	bits := make([]uint64, n.width())
+	for i := range bits {
+		if first(i) {
+			bits[i] = 1
+		}
+	}
+	return w.out.Op(vir.OpBlend, n.typ(), w.out.Lanes(vir.Mask(n.width()), bits), x, y)
+}
+
+// super writes the operations of a super-node: terms that are added in pairs, others
+// from their sum one by one, in the end what comes from the turn before of a loop.
+func (w *writer) super(n *node) *vir.Value {
+	sums := map[int][]*vir.Value{} // by rank of column
+	for k, a := range n.args {
+		r := columnRank(n.terms[k])
+		if k == 0 {
+			r = 0
+		}
+		sums[r] = append(sums[r], w.vector(a))
+	}
+	acc := w.paired(n.op, sums[0])
+	if len(sums[2]) > 0 {
+		acc = w.out.Same(n.alt, acc, w.paired(n.op, sums[2]))
+	}
+	for k, x := range sums[3] {
+		col := n.terms[len(n.terms)-len(sums[3])+k]
+		acc = w.blend(n, w.out.Same(n.op, acc, x), w.out.Same(n.alt, acc, x), func(i int) bool { return !col[i].minus })
+	}
+	for _, x := range sums[1] {
+		acc = w.out.Same(n.op, acc, x)
+	}
+	return acc
+}
+
+// paired combines values by op, neighbours first.
+func (w *writer) paired(op vir.Op, xs []*vir.Value) *vir.Value {
+	for len(xs) > 1 {
+		var next []*vir.Value
+		for i := 0; i+1 < len(xs); i += 2 {
+			next = append(next, w.out.Same(op, xs[i], xs[i+1]))
+		}
+		if len(xs)%2 == 1 {
+			next = append(next, xs[len(xs)-1])
+		}
+		xs = next
+	}
+	return xs[0]
 }
 
 // mask is that of the lanes somebody looks at; nil for all.

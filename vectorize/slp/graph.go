@@ -16,6 +16,7 @@ const (
 	shuffle               // lanes of one or two other nodes
 	operation             // the same operation on all lanes
 	alternate             // one of two operations on each lane
+	super                 // a chain of operations with many operands (super.go)
 	load                  // neighbours in memory
 	span                  // elements of a stretch of memory, in any order, with gaps
 	store                 // neighbours in memory
@@ -29,8 +30,10 @@ type node struct {
 	scalars []*vir.Value
 	op, alt vir.Op // alt is that of the lanes in which it differs from op
 	args    []*node
-	lanes   []int      // of a shuffle, out of those of args one behind the other; of a span, in elements from its lowest
-	uniform *vir.Value // condition of a select, if it is the same in all lanes
+	lanes   []int        // of a shuffle, out of those of args one behind the other; of a span, in elements from its lowest
+	uniform *vir.Value   // condition of a select, if it is the same in all lanes
+	inner   []*vir.Value // operations of a super-node that are no lanes
+	terms   [][]term     // of a super-node: operands with signs, by argument and lane
 
 	price float64    // by itself, vector minus scalar
 	vec   *vir.Value // once it is written
@@ -71,6 +74,7 @@ type Graph struct {
 	nodes []*node
 	of    map[*vir.Value]*node // the node that packs a scalar
 	lane  map[*vir.Value]int   // its lane there
+	inner map[*vir.Value]*node // the super-node that an operation is in, if it is no lane
 	sums  []*reduction
 	inSum map[*vir.Value]*reduction // operations that a sum replaces
 
@@ -82,9 +86,11 @@ type Graph struct {
 	regions   map[*vir.Block]*region
 	addresses map[*vir.Value]*address
 	trees     []Tree
-	inOrder   bool // groups have the order of the program, else that in which they are used
-	growing   int  // nodes that may still be added to this tree
-	spent     int  // steps taken so far: values looked at, edges followed
+	inOrder   bool               // groups have the order of the program, else that in which they are used
+	growing   int                // nodes that may still be added to this tree
+	choices   int                // super-nodes around this one that could be something else
+	plain     map[*vir.Value]int // operations that belong to no super-node for now
+	spent     int                // steps taken so far: values looked at, edges followed
 }
 
 // A looseKey is what nodes are found by that nobody needs twice.
@@ -99,6 +105,7 @@ func newGraph(f *vir.Func, opt Options) *Graph {
 	return &Graph{
 		f: f, opt: opt, uses: f.Uses(),
 		of: make(map[*vir.Value]*node), lane: make(map[*vir.Value]int), inSum: make(map[*vir.Value]*reduction),
+		inner: make(map[*vir.Value]*node), plain: make(map[*vir.Value]int),
 		wanted: make(map[*vir.Value]int), extracted: make(map[*vir.Value]float64), loose: make(map[looseKey][]*node),
 		regions: make(map[*vir.Block]*region), addresses: make(map[*vir.Value]*address),
 	}
@@ -126,9 +133,10 @@ func (g *Graph) address(v *vir.Value) *address {
 type mark struct {
 	nodes, sums, trees int
 	total              float64
+	growing            int
 }
 
-func (g *Graph) mark() mark { return mark{len(g.nodes), len(g.sums), len(g.trees), g.total} }
+func (g *Graph) mark() mark { return mark{len(g.nodes), len(g.sums), len(g.trees), g.total, g.growing} }
 
 // rollback forgets what was added behind m.
 func (g *Graph) rollback(m mark) {
@@ -139,6 +147,7 @@ func (g *Graph) rollback(m mark) {
 		g.drop(g.nodes[i])
 	}
 	g.nodes, g.sums, g.trees, g.total = g.nodes[:m.nodes], g.sums[:m.sums], g.trees[:m.trees], m.total
+	g.growing = m.growing
 }
 
 // drop makes the scalars of n free again.
@@ -156,10 +165,14 @@ func (g *Graph) drop(n *node) {
 		delete(g.of, v)
 		delete(g.lane, v)
 	}
+	for _, v := range n.inner {
+		delete(g.inner, v)
+	}
 	if n.uniform != nil {
 		g.wants([]*vir.Value{n.uniform}, -1)
 	}
 	g.reprice(n.scalars)
+	g.reprice(n.inner)
 }
 
 // present are the lanes that somebody looks at.
@@ -196,7 +209,7 @@ func (g *Graph) pack(n *node) *node {
 	if g.growing <= 0 {
 		return nil
 	}
-	if n.kind != phis && !g.region(vs[0].Block).bundle(vs, false) {
+	if n.kind != phis && !g.region(vs[0].Block).bundle(append(vs, n.inner...), n.kind == super) {
 		return nil
 	}
 	g.growing--
@@ -205,7 +218,11 @@ func (g *Graph) pack(n *node) *node {
 			g.of[v], g.lane[v] = n, i
 		}
 	}
+	for _, v := range n.inner {
+		g.inner[v] = n
+	}
 	g.reprice(n.scalars)
+	g.reprice(n.inner)
 	return g.put(n)
 }
 
@@ -374,7 +391,7 @@ func (g *Graph) group(vs []*vir.Value) *node {
 		if w == nil {
 			continue
 		}
-		if g.of[w] != nil || g.inSum[w] != nil || w.Block != v.Block || w.Type != v.Type || w.Type.IsVector() || slices.Index(vs, w) != i {
+		if !g.unused(w) || w.Block != v.Block || w.Type != v.Type || w.Type.IsVector() || slices.Index(vs, w) != i {
 			return nil
 		}
 	}
@@ -385,6 +402,9 @@ func (g *Graph) group(vs []*vir.Value) *node {
 		return g.loads(vs)
 	case v.Op == vir.OpStore:
 		return g.stores(vs)
+	}
+	if n := g.chained(vs); n != nil {
+		return n
 	}
 	return g.operations(vs)
 }

@@ -94,6 +94,9 @@ func (g *generator) vector(depth int, given []string) []string {
 	if depth == 0 {
 		return g.leaf(given)
 	}
+	if g.IntN(4) == 0 {
+		return g.chains(depth, given)
+	}
 	x, y := g.vector(depth-1, given), g.vector(depth-1, given)
 	if g.IntN(4) == 0 {
 		y = x
@@ -113,6 +116,41 @@ func (g *generator) vector(depth int, given []string) []string {
 			o = alt
 		}
 		vs[i] = g.value("%s %s %s, %s", o, g.elem, a, b)
+	}
+	return vs
+}
+
+// chains adds and subtracts terms, in another order for each lane, or combines them by an
+// operation without an inverse.
+func (g *generator) chains(depth int, given []string) []string {
+	var cols [][]string
+	for range 3 + g.IntN(3) {
+		cols = append(cols, g.vector(depth-1, given))
+	}
+	ops := []string{"add", "sub"}
+	switch {
+	case g.elem[0] == 'f':
+		ops = []string{"fadd", "fsub"}
+	case g.IntN(2) == 0:
+		ops = []string{g.one("xor", "mul", "umin", "or")}
+	}
+	signs := g.Perm(len(cols))
+	vs := make([]string, g.lanes)
+	for i := range vs {
+		acc := cols[0][i]
+		order := g.Perm(len(cols) - 1)
+		if g.IntN(3) == 0 {
+			order, signs = g.Perm(len(cols)-1), g.Perm(len(cols))
+		}
+		for _, k := range order {
+			x := cols[k+1][i]
+			op := ops[signs[k]%len(ops)]
+			if g.IntN(5) == 0 && op != "sub" && op != "fsub" {
+				acc, x = x, acc
+			}
+			acc = g.value("%s %s %s, %s", op, g.elem, acc, x)
+		}
+		vs[i] = acc
 	}
 	return vs
 }
@@ -211,7 +249,7 @@ func (g *generator) groups(given []string) string {
 
 // TestRandom packs random functions and compares what they do.
 func TestRandom(t *testing.T) {
-	packed, seeds, tested := 0, make(map[string]int), 0
+	packed, seeds, tested, supers := 0, make(map[string]int), 0, 0
 	for i := range *funcs {
 		g := &generator{Rand: rand.New(rand.NewPCG(*seed, uint64(i)))}
 		text := g.text()
@@ -245,10 +283,11 @@ func TestRandom(t *testing.T) {
 		}
 		for _, tree := range r.Trees {
 			seeds[tree.Seed]++
+			supers += strings.Count(tree.Text, "super")
 		}
 	}
-	t.Logf("%d packed, %d with tests, seeds %v", packed, tested, seeds)
-	if packed < *funcs/2 || tested < *funcs/20 || seeds["stores"] == 0 || seeds["sum"] == 0 || seeds["variables"] == 0 {
+	t.Logf("%d packed, %d with tests, %d super-nodes, seeds %v", packed, tested, supers, seeds)
+	if packed < *funcs/2 || tested < *funcs/20 || supers < *funcs/20 || seeds["stores"] == 0 || seeds["sum"] == 0 || seeds["variables"] == 0 {
 		t.Error("too little was packed")
 	}
 }

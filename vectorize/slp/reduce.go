@@ -35,7 +35,7 @@ func (s *reduction) cost(c Costs) float64 {
 func (g *Graph) reductions(b *vir.Block) {
 	for i := len(b.Insts) - 1; i >= 0; i-- {
 		v := b.Insts[i]
-		if g.associative(v) && g.of[v] == nil && g.inSum[v] == nil && !g.feedsSame(v) {
+		if g.associative(v) && g.unused(v) && !g.feedsSame(v) {
 			g.sum(v)
 		}
 	}
@@ -75,7 +75,7 @@ func (g *Graph) sum(v *vir.Value) {
 func (g *Graph) tree(v *vir.Value) (chain, leaves []*vir.Value) {
 	var walk func(x *vir.Value)
 	walk = func(x *vir.Value) {
-		if x != v && (x.Op != v.Op || !g.feedsSame(x) || g.of[x] != nil) {
+		if x != v && (x.Op != v.Op || !g.feedsSame(x) || !g.unused(x)) {
 			leaves = append(leaves, x)
 			return
 		}

@@ -32,10 +32,11 @@ func (g *Graph) try(seed string, grow func() bool) bool {
 	if g.spent > budget {
 		return false
 	}
+	g.growing = maxNodes
 	m := g.mark()
 	best, order := -least, false
 	for _, g.inOrder = range []bool{false, true} {
-		ok := g.grow(grow)
+		ok := grow()
 		if delta := g.total - m.total; ok && delta < best {
 			best, order = delta, g.inOrder
 		}
@@ -49,15 +50,9 @@ func (g *Graph) try(seed string, grow func() bool) bool {
 		return false
 	}
 	g.inOrder = order
-	g.grow(grow)
+	grow()
 	g.keep(seed, m, best)
 	return true
-}
-
-// grow runs f, which adds to the graph.
-func (g *Graph) grow(f func() bool) bool {
-	g.growing = maxNodes
-	return f()
 }
 
 // least is what a tree must gain: less is the inexactness of sums of costs.

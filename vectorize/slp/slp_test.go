@@ -94,6 +94,9 @@ func (d documentCosts) Vector(n *node) (float64, bool) {
 	if n.op == vir.OpMul {
 		return 6, true
 	}
+	if n.kind == super {
+		return d.Scalar(n.first()) * float64(len(n.terms)-1), true
+	}
 	return d.Scalar(n.first()), true
 }
 

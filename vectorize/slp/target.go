@@ -31,14 +31,46 @@ func (m *machine) Vector(n *node) (float64, bool) {
 		return m.value(m.access(n))
 	case span:
 		return m.span(n), true
+	case super:
+		return m.super(n)
 	}
 	c, ok := m.operation(n, n.op)
 	if n.kind == alternate {
 		d, legal := m.operation(n, n.alt)
-		blend := &vir.Value{Op: vir.OpBlend, Type: n.typ(), Args: []*vir.Value{stub(vir.Mask(n.width())), stub(n.typ()), stub(n.typ())}}
-		c, ok = c+d+m.t.CostValue(blend).Throughput, ok && legal
+		c, ok = c+d+m.blend(n), ok && legal
 	}
 	return c, ok
+}
+
+// blend is the cost of choosing between two vectors by a constant mask.
+func (m *machine) blend(n *node) float64 {
+	t := n.typ()
+	return m.t.CostValue(&vir.Value{Op: vir.OpBlend, Type: t, Args: []*vir.Value{stub(vir.Mask(t.Lanes)), stub(t), stub(t)}}).Throughput
+}
+
+// super is the cost of the operations of a super-node.
+func (m *machine) super(n *node) (float64, bool) {
+	one := func(op vir.Op) (float64, bool) {
+		t := n.typ()
+		return m.value(&vir.Value{Op: op, Type: t, Args: []*vir.Value{stub(t), stub(t)}})
+	}
+	add, ok := one(n.op)
+	sub, legal := add, ok
+	if n.alt != n.op {
+		sub, legal = one(n.alt)
+	}
+	total := 0.0
+	for k := 1; k < len(n.terms); k++ {
+		switch plus, minus := n.signs(k); {
+		case plus && minus:
+			total, ok = total+add+sub+m.blend(n), ok && legal
+		case minus:
+			total, ok = total+sub, ok && legal
+		default:
+			total += add
+		}
+	}
+	return total, ok
 }
 
 // value is the cost of v, if it is legal.

@@ -19,7 +19,7 @@ func (g *Graph) text(nodes []*node, sums []*reduction) string {
 			if i == 0 {
 				sep = " <- "
 			}
-			fmt.Fprintf(&sb, "%s%d", sep, slices.Index(g.nodes, a))
+			fmt.Fprintf(&sb, "%s%s%d", sep, n.signText(i), slices.Index(g.nodes, a))
 		}
 		fmt.Fprintf(&sb, "  %+.4g", n.price)
 		if x := g.extracts(n); x != 0 {
@@ -51,10 +51,26 @@ func (n *node) what() string {
 		return fmt.Sprintf("shuffle %s %v", t, n.lanes)
 	case span:
 		return fmt.Sprintf("load %s %v", t, n.lanes)
+	case super:
+		return fmt.Sprintf("super %s %s", n.op, t)
 	case alternate:
 		return fmt.Sprintf("%s/%s %s", n.op, n.alt, t)
 	}
 	return fmt.Sprintf("%s %s", n.op, t)
+}
+
+// signText is the sign of an argument of a super-node.
+func (n *node) signText(arg int) string {
+	if n.kind != super || n.op == n.alt {
+		return ""
+	}
+	switch plus, minus := n.signs(arg); {
+	case plus && minus:
+		return "±"
+	case minus:
+		return "-"
+	}
+	return "+"
 }
 
 // lanesText is the scalars of a node by name, stores by what they store.
