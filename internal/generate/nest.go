@@ -179,18 +179,46 @@ func (n *nest) gain() float64 {
 		case ok && ok2 && cost > 0 && r.Args["partial"] != nil:
 			return max(perhaps, scalar/cost/doubt)
 		case ok && ok2 && cost > 0:
-			return scalar / cost
+			return n.speedup(scalar, cost)
 		}
 	}
 	return 1
 }
 
+// calling is what a call of a kernel takes, with the tests before it, in cycles.
+const calling = 20
+
+// speedup is the time of the scalar loop over that of the kernel, given what an iteration
+// takes in each, in cycles. The price of the call counts where it is known how many
+// iterations share it.
+func (a *attempt) speedup(scalar, cost float64) float64 {
+	n, ok := a.trips(1 << 10)
+	if !ok || a.region.Once {
+		return scalar / cost
+	}
+	rest := n % a.kernel.Block
+	vector := calling + cost*float64(n-rest)
+	if a.kernel.Complete {
+		vector += min(2*cost, scalar) * float64(rest)
+	} else {
+		vector += scalar * float64(rest)
+	}
+	return scalar * float64(n) / vector
+}
+
 // tooShort reports whether the loop is known to have fewer iterations, whenever it is
 // entered, than are worth a call of its kernel.
 func (a *attempt) tooShort() bool {
+	n, ok := a.trips(a.kernel.Min)
+	return ok && n < a.kernel.Min
+}
+
+// trips is the number of iterations whenever the loop is entered, if that is known and
+// not more than limit.
+func (a *attempt) trips(limit int64) (int64, bool) {
 	t := a.kernel.Trip
 	if t.Start == nil || t.Limit == nil {
-		return false
+		return 0, false
 	}
 	known := true
 	value := func(p int) int64 {
@@ -202,17 +230,17 @@ func (a *attempt) tooShort() bool {
 		known = false
 		return 0
 	}
-	x, limit := t.Start.Eval(value, 0), t.Limit.Eval(value, 0)
-	if !known || t.Unsigned && (x < 0 || limit < 0) {
-		return false
+	x, end := t.Start.Eval(value, 0), t.Limit.Eval(value, 0)
+	if !known || t.Unsigned && (x < 0 || end < 0) {
+		return 0, false
 	}
-	for n := int64(0); n < a.kernel.Min; n++ {
-		if !compares(t.Cond, x, limit) {
-			return true
+	for n := range limit {
+		if !compares(t.Cond, x, end) {
+			return n, true
 		}
 		x += t.Step
 	}
-	return false
+	return 0, false
 }
 
 func compares(c plan.Cond, x, y int64) bool {

@@ -26,16 +26,18 @@ const manyTurns = 32
 // forwarding is the latency from a store to a load of the same bytes, in cycles.
 const forwarding = 5
 
-// Cycles is the time of one run of f. Loops whose number of turns is not constant are
+// Cycles is the time of one run of f, whose outermost loop turns once if it is said to.
+// Other loops whose number of turns is not constant are
 // taken to turn 32 times: what is compared must have the same loops.
-func Cycles(f *vir.Func, costs Costs) float64 {
-	return of(f, costs).cycles()
+func Cycles(f *vir.Func, costs Costs, once bool) float64 {
+	return of(f, costs, once).cycles()
 }
 
 // A run is what is known of one run of a function.
 type run struct {
 	f      *vir.Func
 	costs  Costs
+	once   bool // the outermost loop turns once
 	uses   map[*vir.Value][]*vir.Value
 	forest *loops.Forest
 	order  []*vir.Block
@@ -47,8 +49,8 @@ type run struct {
 	latency float64            // until everything is done
 }
 
-func of(f *vir.Func, costs Costs) *run {
-	r := &run{f: f, costs: costs, uses: f.Uses(), forest: loops.Find(f), order: loops.RPO(f),
+func of(f *vir.Func, costs Costs, once bool) *run {
+	r := &run{f: f, costs: costs, once: once, uses: f.Uses(), forest: loops.Find(f), order: loops.RPO(f),
 		ready: make(map[*vir.Value]float64), stored: make(map[string]float64)}
 	r.blocks(nil)
 	for _, b := range r.order {
@@ -65,7 +67,7 @@ func (r *run) cycles() float64 {
 func (r *run) count(b *vir.Block) {
 	n := 1.0
 	for l := r.forest.Of(b); l != nil; l = l.Parent {
-		n *= turns(l)
+		n *= r.turns(l)
 	}
 	for _, v := range b.Insts {
 		if c := r.costs(v, len(r.uses[v])).Throughput; c > 0 {
@@ -94,7 +96,7 @@ func (r *run) blocks(l *loops.Loop) {
 
 // loop follows some turns, and takes the others to be like the last of them.
 func (r *run) loop(l *loops.Loop) {
-	n := turns(l)
+	n := r.turns(l)
 	last := 0.0
 	for k := 0.0; k < n && k < samples; k++ {
 		last = r.latency
@@ -161,7 +163,10 @@ func (r *run) block(b *vir.Block) {
 
 // turns is how often loop l turns, manyTurns if that is not a small constant known from its
 // counter.
-func turns(l *loops.Loop) float64 {
+func (r *run) turns(l *loops.Loop) float64 {
+	if r.once && l.Parent == nil {
+		return 1
+	}
 	for _, x := range l.Exits {
 		c := x.From.Term()
 		if c.Op != vir.OpBr {
