@@ -3,6 +3,7 @@ package vectorize
 import (
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/forward"
 	"github.com/lanewise/lanewise/vectorize/kernelize"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/simplify"
@@ -14,12 +15,16 @@ import (
 var straightPasses = []pass.Pass{
 	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
 	{Name: "kernelize", Doc: "the kernel: checks first, then the iteration as it is", Required: true, Run: kernelize.Run},
+	{Name: "forward", Doc: "memory that an iteration works on in registers", Run: forward.Run},
+	{Name: "guard", Doc: "tests of what is taken for granted of memory", Required: true, Run: kernelize.Guard},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
 }
 
 // straightOrders are the constraints on their order.
 var straightOrders = []pass.Order{
 	{First: "simplify", Then: "kernelize", Why: "what is checked is compared by value"},
+	{First: "kernelize", Then: "forward", Why: "nobody sees what memory holds within an iteration that has no checks any more"},
+	{First: "forward", Then: "guard", Why: "it takes things for granted"},
 	{First: "kernelize", Then: "tidy", Why: "tidy works on the kernel"},
 }
 

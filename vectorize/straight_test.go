@@ -16,6 +16,7 @@ import (
 type straightStats struct {
 	kernels int
 	refused map[string]int
+	notes   map[string]int // kernels by remarks about them
 	total   vectest.Stats
 }
 
@@ -34,6 +35,12 @@ func (s *straightStats) compare(t *testing.T, name string, r *plan.Region, seed 
 		return
 	}
 	s.kernels++
+	if s.notes == nil {
+		s.notes = make(map[string]int)
+	}
+	for _, r := range remarks {
+		s.notes[r.ID]++
+	}
 	stats, err := vectest.Compare(&c, k, seed, inputs, size)
 	if err != nil {
 		t.Errorf("%s: %v\n%s\n%s", name, err, r.Fn, k.Fn)
@@ -53,7 +60,7 @@ func TestStraightLoops(t *testing.T) {
 // TestStraightRandom does so with random loops, as they are and as one iteration.
 func TestStraightRandom(t *testing.T) {
 	s := &straightStats{refused: make(map[string]int)}
-	for i := 0; i < *loops && !t.Failed(); i++ {
+	for i := 0; i < *loops/2 && !t.Failed(); i++ {
 		r, _ := vectest.RandomRegion(rand.New(rand.NewPCG(*seed, uint64(i))))
 		s.compare(t, "loop", r, uint64(i), 10, 30)
 		once := *r

@@ -36,6 +36,47 @@ type Range struct {
 // before it is relied on.
 type Apart struct{ A, B Range }
 
+// Values are those that the ranges of list are computed from.
+func Values(list []Apart) (vs []*vir.Value) {
+	for _, t := range list {
+		for _, v := range []*vir.Value{t.A.Base, t.A.Index, t.B.Base, t.B.Index} {
+			if v != nil {
+				vs = append(vs, v)
+			}
+		}
+	}
+	return vs
+}
+
+// A Term is a multiple of a 64-bit integer.
+type Term struct {
+	Value  *vir.Value
+	Factor int64
+}
+
+// A Distance says that two ranges overlap just where To - From + the sum of Terms lies
+// between Lo and Hi, both included, wrapping.
+type Distance struct {
+	From, To *vir.Value // pointers
+	Terms    []Term     // by value; what both addresses have is not among them
+	Lo, Hi   int64
+}
+
+// Distance is where the ranges of t overlap.
+func (t Apart) Distance() Distance {
+	a, b := FormOf(t.A), FormOf(t.B)
+	sa, sb := t.A.Hi-t.A.Lo, t.B.Hi-t.B.Lo
+	if a.root.ID() > b.root.ID() {
+		a, b, sa, sb = b, a, sb, sa
+	}
+	for _, x := range a.terms {
+		b.plus(x.Value, -x.Factor)
+	}
+	b.order()
+	at := a.disp - b.disp
+	return Distance{From: a.root, To: b.root, Terms: b.terms, Lo: at - sb + 1, Hi: at + sa - 1}
+}
+
 // Of is the range of a memory operation without a mask.
 func Of(v *vir.Value) Range {
 	a := v.Addr()
@@ -85,13 +126,8 @@ func (x Form) Distance(y Form) (int64, bool) {
 // A Form is an address as root + sum of terms + disp.
 type Form struct {
 	root  *vir.Value
-	terms []term // by value, none with a factor of 0
+	terms []Term // by value, none with a factor of 0
 	disp  int64
-}
-
-type term struct {
-	v      *vir.Value
-	factor int64
 }
 
 // Key is the same for equal addresses, and for no others.
@@ -99,7 +135,7 @@ func (x Form) Key() string {
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "%d", x.root.ID())
 	for _, t := range x.terms {
-		fmt.Fprintf(&sb, "+%d*%d", t.v.ID(), t.factor)
+		fmt.Fprintf(&sb, "+%d*%d", t.Value.ID(), t.Factor)
 	}
 	return fmt.Sprintf("%s+%d", sb.String(), x.disp)
 }
@@ -114,9 +150,13 @@ func FormOf(r Range) Form {
 	if r.Index != nil {
 		f.add(r.Index, r.Scale, 0)
 	}
-	slices.SortStableFunc(f.terms, func(a, b term) int { return a.v.ID() - b.v.ID() })
-	f.terms = slices.DeleteFunc(f.terms, func(t term) bool { return t.factor == 0 })
+	f.order()
 	return f
+}
+
+func (f *Form) order() {
+	slices.SortStableFunc(f.terms, func(a, b Term) int { return a.Value.ID() - b.Value.ID() })
+	f.terms = slices.DeleteFunc(f.terms, func(t Term) bool { return t.Factor == 0 })
 }
 
 // maxDepth limits how far sums are taken apart.
@@ -149,11 +189,15 @@ func (f *Form) add(v *vir.Value, k int64, depth int) {
 			return
 		}
 	}
+	f.plus(v, k)
+}
+
+func (f *Form) plus(v *vir.Value, k int64) {
 	for i := range f.terms {
-		if f.terms[i].v == v {
-			f.terms[i].factor += k
+		if f.terms[i].Value == v {
+			f.terms[i].Factor += k
 			return
 		}
 	}
-	f.terms = append(f.terms, term{v, k})
+	f.terms = append(f.terms, Term{v, k})
 }

@@ -54,24 +54,34 @@ func (e *early) order() {
 
 // check moves v.
 func (e *early) check(v *vir.Value) error {
-	if l := e.forest.Of(v.Block); l != nil && l != e.loop {
-		return pass.Refuse("slp:LateCheck", v, "something is checked in a loop inside")
+	under := e.under(v.Block)
+	if e.inside(v.Block) && v.Op == vir.OpCheckIndex && e.late(v.Args[0]) != "" {
+		if ends, ok := e.ends(v); ok {
+			e.pend(v, under, ends...)
+			return nil
+		}
 	}
 	for _, a := range v.Args {
 		if why := e.late(a); why != "" {
 			return pass.Refuse("slp:LateCheck", v, "something is checked that %s", why)
 		}
 	}
-	c := check{v: v, under: e.under(v.Block)}
 	for _, a := range v.Args {
 		e.move(a)
 	}
-	for _, l := range c.under {
+	e.pend(v, under, v)
+	return nil
+}
+
+// pend has checks made in the place of v.
+func (e *early) pend(v *vir.Value, under []literal, checks ...*vir.Value) {
+	for _, l := range under {
 		e.move(l.v)
 	}
 	v.Remove()
-	e.pending = append(e.pending, c)
-	return nil
+	for _, w := range checks {
+		e.pending = append(e.pending, check{w, under})
+	}
 }
 
 // isEarly reports whether v is known where the iteration starts.

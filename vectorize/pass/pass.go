@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/alias"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -31,6 +32,9 @@ type Unit struct {
 	Bounds []plan.Bound
 	Peel   int64 // iterations that scalar code must have done before the kernel is right
 	Whole  bool  // a kernel that stops early is of no use
+	// Apart is what passes take for granted of memory that an iteration of the kernel
+	// accesses, and that is still to be tested.
+	Apart []alias.Apart
 	// Summary is what the remark about a kernel says: vf, uf, memory, min.
 	Summary map[string]any
 

@@ -168,10 +168,14 @@ func drop(f *vir.Func) {
 	f.Blocks = slices.DeleteFunc(f.Blocks, func(b *vir.Block) bool { return !reached[b] })
 }
 
-// Sweep drops values that nothing with an effect needs, phis of all blocks included.
-func Sweep(f *vir.Func) {
+// Sweep drops values that nothing with an effect needs, nor any of keep; phis of all
+// blocks included.
+func Sweep(f *vir.Func, keep ...*vir.Value) {
 	needed := make(map[*vir.Value]bool)
-	var work []*vir.Value
+	work := slices.Clone(keep)
+	for _, v := range keep {
+		needed[v] = true
+	}
 	for v := range f.Values {
 		if v.Op.Info().Effect {
 			needed[v] = true
