@@ -7,7 +7,6 @@ import (
 	"github.com/lanewise/lanewise/vectorize/kernelize"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/simplify"
-	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -16,6 +15,7 @@ var straightPasses = []pass.Pass{
 	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
 	{Name: "kernelize", Doc: "the kernel: checks first, then the iteration as it is", Required: true, Run: kernelize.Run},
 	{Name: "forward", Doc: "memory that an iteration works on in registers", Run: forward.Run},
+	{Name: "slp", Doc: "groups of equal operations as vectors", Required: true, Run: pack},
 	{Name: "guard", Doc: "tests of what is taken for granted of memory", Required: true, Run: kernelize.Guard},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
 }
@@ -24,7 +24,9 @@ var straightPasses = []pass.Pass{
 var straightOrders = []pass.Order{
 	{First: "simplify", Then: "kernelize", Why: "what is checked is compared by value"},
 	{First: "kernelize", Then: "forward", Why: "nobody sees what memory holds within an iteration that has no checks any more"},
+	{First: "forward", Then: "slp", Why: "what goes through memory is no group"},
 	{First: "forward", Then: "guard", Why: "it takes things for granted"},
+	{First: "slp", Then: "guard", Why: "it takes things for granted"},
 	{First: "kernelize", Then: "tidy", Why: "tidy works on the kernel"},
 }
 
@@ -48,8 +50,8 @@ func Straight(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []di
 	if err := runner.Run(u); err != nil {
 		return nil, append(u.Remarks(), missed(u, err))
 	}
-	if c := r.Clauses; !c.Force && !c.Require {
-		return nil, append(u.Remarks(), missed(u, pass.Refuse("slp:NoGroups", nil, "no operations stand side by side that are equal")))
+	if err := worthwhile(u, r); err != nil {
+		return nil, append(u.Remarks(), missed(u, err))
 	}
-	return u.Kernel, append(u.Remarks(), u.Remark(diag.Passed, "slp:Vectorized", vir.Pos{}, u.Summary, "one kernel call, no groups"))
+	return u.Kernel, append(u.Remarks(), packed(u))
 }

@@ -50,8 +50,40 @@ func moveKernel(n int, ps unsafe.Pointer, i0 int, dt float32) (r0 int)
 
 // Fall advances bodies by dt under gravity g.
 //
-// It calls fall: nothing in it was vectorized.
-func Fall(bs []Body, g, dt float64) { fall(bs, g, dt) }
+// It is fall, vectorized for AVX2.
+func Fall(bs []Body, g, dt float64) {
+	if n := len(bs); n >= 1 && cpu.AVX2 {
+		bsp := unsafe.Pointer(unsafe.SliceData(bs))
+		i := 0
+		for n > 0 {
+			d := min(n, 1<<10)
+			fallKernel(bsp, g, dt, i, d)
+			i += d
+			n -= d
+			if n > 0 {
+				guard.Yield()
+			}
+		}
+		for ; i < len(bs); i++ {
+			b := &bs[i]
+			b.VY -= float64(g * dt)
+			b.X += float64(b.VX * dt)
+			b.Y += float64(b.VY * dt)
+		}
+	} else {
+		for i := range bs {
+			b := &bs[i]
+			b.VY -= float64(g * dt)
+			b.X += float64(b.VX * dt)
+			b.Y += float64(b.VY * dt)
+		}
+	}
+}
+
+// fallKernel does iterations of a loop of fall; r0 counts them.
+//
+//go:noescape
+func fallKernel(bs unsafe.Pointer, gv, dt float64, i0, n int) (r0 int)
 
 // Mass sums up the mass of particles.
 //

@@ -162,6 +162,41 @@ done1:
 	VZEROUPPER
 	RET
 
+// func fallKernel(bs unsafe.Pointer, gv float64, dt float64, i0 int, n int) (r0 int)
+TEXT ·fallKernel(SB), NOSPLIT, $0-48
+	// fallKernel is a loop of fall.
+	VMOVSD       gv+8(FP), X1
+	VMOVSD       dt+16(FP), X0
+	MOVQ         n+32(FP), SI
+	MOVQ         bs+0(FP), BX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSD dt+16(FP), Y3
+	VMULSD       X0, X1, X2
+	MOVQ         $0, CX
+	JMP          header
+	PCALIGN $64
+
+start:
+	MOVQ      AX, DX
+	SHLQ      $2, DX
+	VMOVSD    24(BX)(DX*8), X0
+	VSUBSD    X2, X0, X1
+	VMOVSD    X1, 24(BX)(DX*8)
+	VMOVSD    16(BX)(DX*8), X0
+	VUNPCKLPD X1, X0, X0
+	VMULPD    X0, X3, X0
+	VADDPD    (BX)(DX*8), X0, X0
+	VMOVUPS   X0, (BX)(DX*8)
+	ADDQ      $1, AX
+	ADDQ      $1, CX
+
+header:
+	CMPQ CX, SI
+	JLT  start
+	MOVQ CX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func massKernel(n int, ps unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 float32)
 TEXT ·massKernel(SB), NOSPLIT, $0-44
 	// massKernel is a loop of mass.
