@@ -17,9 +17,11 @@ type Costs interface {
 	Build(n *node) float64
 	// Extract is the cost of getting a lane out of a vector of type t.
 	Extract(t vir.Type, lane int) float64
-	// Reduce is the cost of combining all lanes of a vector of type t by op, in the
-	// cheaper way: halves, or neighbours.
-	Reduce(op vir.Op, t vir.Type) (cost float64, pairwise bool)
+	// Reduce is the cost of combining all lanes of a vector of type t by op: neighbours,
+	// or halves.
+	Reduce(op vir.Op, t vir.Type, pairwise bool) float64
+	// Combine is the cost of op on two vectors of type t.
+	Combine(op vir.Op, t vir.Type) float64
 }
 
 // wants notes that scalars are wanted one by one so many times more.

@@ -363,38 +363,6 @@ func (w *writer) shuffle(b *vir.Builder, n *node) *vir.Value {
 	return b.Shuffle(n.typ(), n.lanes, x, y)
 }
 
-// sum writes what replaces the operations of s.
-func (w *writer) sum(s *reduction) {
-	w.out.Pos = s.root.Pos
-	v := w.vector(s.leaves)
-	for lanes := v.Type.Lanes / 2; lanes > 0; lanes /= 2 {
-		v = w.halve(s, v, lanes)
-	}
-	for _, x := range s.rest {
-		v = w.out.Op(s.op, s.root.Type, v, x)
-	}
-	w.scalar[s.root] = v
-}
-
-// halve combines lanes of v with others to so many.
-func (w *writer) halve(s *reduction, v *vir.Value, lanes int) *vir.Value {
-	var x, y *vir.Value
-	switch {
-	case lanes == 1:
-		x, y = w.out.Extract(v, 0), w.out.Extract(v, 1)
-	case s.pairwise:
-		even, odd := make([]int, lanes), make([]int, lanes)
-		for i := range lanes {
-			even[i], odd[i] = 2*i, 2*i+1
-		}
-		t := vir.Vec(v.Type.Elem, lanes)
-		x, y = w.out.Shuffle(t, even, v, nil), w.out.Shuffle(t, odd, v, nil)
-	default:
-		x, y = w.out.Subvec(v, 0, lanes), w.out.Subvec(v, lanes, lanes)
-	}
-	return w.out.Op(s.op, x.Type, x, y)
-}
-
 // replace makes everything use what stands for packed scalars.
 func (w *writer) replace() {
 	for v := range w.f.Values {

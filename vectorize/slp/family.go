@@ -26,7 +26,7 @@ func (f family) sign(minus bool) vir.Op {
 
 // familyOf is that of v's operation, if its operands may be combined in any order.
 func (g *Graph) familyOf(v *vir.Value) (f family, ok bool) {
-	if v.Type.IsVector() {
+	if v.Type.IsVector() || v.Type.Elem == vir.Bool && v.Op != vir.OpAnd && v.Op != vir.OpOr {
 		return family{}, false
 	}
 	switch v.Op {

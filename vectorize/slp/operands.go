@@ -15,7 +15,9 @@ const (
 	scoreSame        = 2 // the same operation
 	scoreConstants   = 2
 	scoreAlternate   = 1 // operations that go together
-	scoreSplat       = 1
+	scoreApart       = 1 // loads at a known distance
+	scoreSplat       = 3 // the same value; a load of it costs nothing more
+	scoreSplatLoad   = 4
 )
 
 // lookAhead is how far operands of operands are compared.
@@ -69,6 +71,8 @@ func (g *Graph) score(x, y *vir.Value, depth int) int {
 // scoreLeaf is the score of values whose operands do not matter.
 func (g *Graph) scoreLeaf(x, y *vir.Value) (int, bool) {
 	switch {
+	case x == y && x.Op == vir.OpLoad:
+		return scoreSplatLoad, true
 	case x == y:
 		return scoreSplat, true
 	case g.of[x] != nil && g.of[x] == g.of[y] && g.lane[y] == g.lane[x]+1:
@@ -93,7 +97,7 @@ func (g *Graph) scoreLoads(x, y *vir.Value) int {
 	case d == -size:
 		return scoreReversed
 	}
-	return scoreSplat
+	return scoreApart
 }
 
 // scoreOperands is that of the operands in the order that suits them best.

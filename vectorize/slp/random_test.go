@@ -16,7 +16,7 @@ import (
 
 var (
 	seed  = flag.Uint64("seed", 1, "of random functions")
-	funcs = flag.Int("funcs", 400, "random functions")
+	funcs = flag.Int("funcs", 250, "random functions")
 )
 
 // A generator writes straight-line functions and loops full of groups of nearly equal
@@ -215,10 +215,7 @@ func (g *generator) groups(given []string) string {
 		vs := g.vector(1+g.IntN(3), given)
 		first := g.IntN(8)
 		if g.IntN(4) == 0 {
-			sum := vs[0]
-			for _, v := range vs[1:] {
-				sum = g.value("%s %s %s, %s", map[bool]string{true: "fadd", false: "add"}[g.elem[0] == 'f'], g.elem, sum, v)
-			}
+			sum := g.sum(vs, given)
 			extra = sum
 			continue
 		}
@@ -245,6 +242,58 @@ func (g *generator) groups(given []string) string {
 		}
 	}
 	return extra
+}
+
+// sum is one value of many.
+func (g *generator) sum(vs, given []string) string {
+	for range g.IntN(3) { // more terms
+		vs = append(vs, g.vector(g.IntN(2), given)...)
+	}
+	if g.IntN(2) == 0 {
+		g.Shuffle(len(vs), func(i, k int) { vs[i], vs[k] = vs[k], vs[i] })
+	}
+	op, inverse, less := "add", "sub", "icmp.slt"
+	if g.elem[0] == 'f' {
+		op, inverse, less = "fadd", "fsub", "fcmp.lt"
+	}
+	switch g.IntN(5) {
+	case 0: // balanced
+		for len(vs) > 1 {
+			var next []string
+			for i := 0; i+1 < len(vs); i += 2 {
+				next = append(next, g.value("%s %s %s, %s", op, g.elem, vs[i], vs[i+1]))
+			}
+			if len(vs)%2 == 1 {
+				next = append(next, vs[len(vs)-1])
+			}
+			vs = next
+		}
+		return vs[0]
+	case 1: // whether all are less, or one
+		op := g.one("and", "or")
+		all := ""
+		for i, v := range vs {
+			c := g.value("%s bool %s, %s", less, v, vs[(i*3+1)%len(vs)])
+			if all == "" {
+				all = c
+			} else {
+				all = g.value("%s bool %s, %s", op, all, c)
+			}
+		}
+		return g.value("select %s %s, %s, %s", g.elem, all, vs[0], vs[1])
+	case 2:
+		op, inverse = "smax", "smax"
+		if g.elem[0] == 'f' {
+			op, inverse = "fmin", "fmin"
+		}
+	case 3:
+		inverse = op
+	}
+	sum := vs[0]
+	for i, v := range vs[1:] {
+		sum = g.value("%s %s %s, %s", []string{op, inverse}[i%2], g.elem, sum, v)
+	}
+	return sum
 }
 
 // TestRandom packs random functions and compares what they do.

@@ -69,7 +69,7 @@ func (g *Graph) keep(seed string, m mark, delta float64) {
 	t := Tree{Seed: seed, Cost: delta, Text: g.text(g.nodes[m.nodes:], g.sums[m.sums:])}
 	if len(g.sums) > m.sums {
 		s := g.sums[m.sums]
-		t.Pos, t.Lanes = s.root.Pos, s.leaves.width()
+		t.Pos, t.Lanes = s.root.Pos, s.typ().Lanes
 	} else {
 		n := g.nodes[m.nodes]
 		t.Pos, t.Lanes = n.first().Pos, n.width()

@@ -117,4 +117,13 @@ func (documentCosts) Extract(t vir.Type, lane int) float64 {
 	return 1
 }
 
-func (documentCosts) Reduce(op vir.Op, t vir.Type) (float64, bool) { return 3, false }
+func (documentCosts) Reduce(op vir.Op, t vir.Type, pairwise bool) float64 {
+	if pairwise {
+		return 4
+	}
+	return 3
+}
+
+func (documentCosts) Combine(op vir.Op, t vir.Type) float64 {
+	return documentCosts{}.Scalar(&vir.Value{Op: op})
+}

@@ -13,12 +13,12 @@ import (
 
 // long are functions of about 3000 values that are much work to look at.
 var long = map[string]func(*strings.Builder){
-	"sum of 150": func(sb *strings.Builder) {
+	"sum of 1500": func(sb *strings.Builder) {
 		fmt.Fprintf(sb, "\t%%s0 = load i32 [%%a]\n")
-		for i := range 150 {
+		for i := range 1500 {
 			fmt.Fprintf(sb, "\t%%a%d = load i32 [%%a + %d]\n\t%%s%d = add i32 %%s%d, %%a%d\n", i, i*12%1000, i+1, i, i)
 		}
-		fmt.Fprintf(sb, "\tstore i32 %%s150, [%%o]\n")
+		fmt.Fprintf(sb, "\tstore i32 %%s1500, [%%o]\n")
 	},
 	"stores of bytes": func(sb *strings.Builder) {
 		for i := range 1000 {

@@ -20,9 +20,8 @@ import (
 // maxTerms is the number of operands of a super-node.
 const maxTerms = 16
 
-// scoreSign is what equal signs of terms count: more than equal terms, less than loads of
-// neighbours.
-const scoreSign = scoreConstants << lookAhead
+// scoreSign is what equal signs of terms count: less than equal terms.
+const scoreSign = scoreSame << lookAhead
 
 // maxChoices is how deep super-nodes are tried below others, or below nodes that could
 // have been ones, with and without: each level doubles the work.

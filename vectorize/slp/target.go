@@ -155,23 +155,49 @@ func (m *machine) Build(n *node) float64 {
 	case shuffle:
 		return m.t.ShuffleCost(n.lanes, n.args[0].typ()).Throughput
 	case splat:
-		return m.t.BroadcastCost(n.first(), n.typ(), m.sole(n.first())).Throughput
+		return m.t.BroadcastCost(n.first(), n.typ(), m.soleIn(n)(n.first())).Throughput
 	}
-	return m.t.BuildCost(n.scalars, m.sole).Throughput
+	return m.t.BuildCost(n.scalars, m.soleIn(n)).Throughput
 }
 
-// sole reports whether v is a load with one user.
-func (m *machine) sole(v *vir.Value) bool { return v.Op == vir.OpLoad && len(m.uses[v]) == 1 }
+// soleIn reports of a scalar whether it is a load that n alone has users of: as many as
+// lanes.
+func (m *machine) soleIn(n *node) func(v *vir.Value) bool {
+	return func(v *vir.Value) bool {
+		lanes := 0
+		for _, x := range n.scalars {
+			if x == v {
+				lanes++
+			}
+		}
+		return v.Op == vir.OpLoad && len(m.uses[v]) == lanes
+	}
+}
 
 func (m *machine) Extract(t vir.Type, lane int) float64 {
 	return m.t.ExtractCost(t, lane, false).Throughput
 }
 
-func (m *machine) Reduce(op vir.Op, t vir.Type) (float64, bool) {
+func (m *machine) Reduce(op vir.Op, t vir.Type, pairwise bool) float64 {
+	if t.IsMask() {
+		return m.t.CostValue(&vir.Value{Op: vir.OpAll, Type: vir.Scalar(vir.Bool), Args: []*vir.Value{stub(t)}}).Throughput
+	}
 	total := 0.0
 	for lanes := t.Lanes / 2; lanes > 0; lanes /= 2 {
 		wide := vir.Vec(t.Elem, 2*lanes)
-		total += m.t.SubvecCost(wide, lanes, lanes).Throughput + m.t.Cost(op, vir.Vec(t.Elem, lanes)).Throughput
+		total += m.Combine(op, vir.Vec(t.Elem, lanes))
+		switch {
+		case !pairwise || lanes == 1:
+			total += m.t.SubvecCost(wide, lanes, lanes).Throughput
+		default:
+			even, odd := make([]int, lanes), make([]int, lanes)
+			for i := range lanes {
+				even[i], odd[i] = 2*i, 2*i+1
+			}
+			total += m.t.ShuffleCost(even, wide).Throughput + m.t.ShuffleCost(odd, wide).Throughput
+		}
 	}
-	return total + m.t.ExtractCost(vir.Vec(t.Elem, 2), 0, false).Throughput, false
+	return total + m.Extract(vir.Vec(t.Elem, 2), 0)
 }
+
+func (m *machine) Combine(op vir.Op, t vir.Type) float64 { return m.t.Cost(op, t).Throughput }

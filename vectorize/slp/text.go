@@ -32,7 +32,18 @@ func (g *Graph) text(nodes []*node, sums []*reduction) string {
 		if s.pairwise {
 			way = "pairs"
 		}
-		fmt.Fprintf(&sb, "reduce %s by %s <- %d  %+.4g\n", s.op, way, slices.Index(g.nodes, s.leaves), s.cost(g.opt.Costs))
+		fmt.Fprintf(&sb, "reduce %s by %s", s.op, way)
+		for i, p := range s.groups {
+			sep := ", "
+			if i == 0 {
+				sep = " <- "
+			}
+			if p.minus {
+				sep += "-"
+			}
+			fmt.Fprintf(&sb, "%s%d", sep, slices.Index(g.nodes, p.node))
+		}
+		fmt.Fprintf(&sb, "  %+.4g\n", s.cost(g.opt.Costs))
 	}
 	return sb.String()
 }
