@@ -158,6 +158,9 @@ func blend(c partOf) vec {
 	if r, ok := blendIdiom(c); ok {
 		return r
 	}
+	if r, ok := constBlend(c); ok {
+		return r
+	}
 	x, y := c.v.Args[1], c.v.Args[2]
 	m, neg := s.maskPart(c.v.Args[0], e.Size(), c.p)
 	if neg {

@@ -17,6 +17,9 @@ import (
 func (s *selector) partialStore(t vir.Type, active []bool, r vec, m operand.Mem) {
 	width := t.Elem.Size()
 	pieces, c := s.t.PartialStore(active, width)
+	if few := target.Pieces(active, width); s.fn.InOrder && len(few) <= maxPieces {
+		pieces = few
+	}
 	if len(pieces) == 0 && c.Throughput > 0 {
 		size := registerSize(partBytes(t))
 		lanes := make([]uint64, regBytes/width)
@@ -32,6 +35,59 @@ func (s *selector) partialStore(t vir.Type, active []bool, r vec, m operand.Mem)
 	for _, p := range pieces {
 		s.storePiece(r, p, m.Offset(p.Offset))
 	}
+}
+
+// maxPieces is the number of pieces up to which memory that is used once, rather than
+// in a loop, is better accessed so than by the instruction under a mask: what was
+// stored before in other pieces, or is loaded so behind it, takes no detour.
+const maxPieces = 3
+
+// partialLoad loads the active lanes of a part of type t from m, if there is a good way
+// without a mask.
+func (s *selector) partialLoad(t vir.Type, active []bool, m operand.Mem) (vec, bool) {
+	pieces := target.Pieces(active, t.Elem.Size())
+	if t.Elem.Size() >= 4 && !(s.fn.InOrder && len(pieces) <= maxPieces) {
+		return nil, false
+	}
+	var halves [2]vec
+	for _, p := range pieces {
+		at, h := m.Offset(p.Offset), p.Offset/16
+		switch {
+		case p.Bytes == 32:
+			return s.load(at, 32), true
+		case p.Bytes == 16:
+			halves[h] = s.load(at, 16)
+		default:
+			halves[h] = s.loadPiece(halves[h], t.Elem, p, at)
+		}
+	}
+	switch {
+	case halves[1] == nil && halves[0] == nil:
+		return s.zero(), true
+	case halves[1] == nil:
+		return halves[0], true
+	case halves[0] == nil:
+		halves[0] = s.zero()
+	}
+	return s.join(halves[0], halves[1]), true
+}
+
+// loadPiece puts a piece of at most 8 bytes of memory into half a register.
+func (s *selector) loadPiece(r vec, e vir.Elem, p target.Piece, m operand.Mem) vec {
+	at := p.Offset % 16
+	if r == nil && at == 0 {
+		return s.load(m, p.Bytes)
+	}
+	if r == nil {
+		r = s.zero()
+	}
+	unit := vir.IntElem(p.Bytes)
+	if e.IsFloat() && p.Bytes == 4 {
+		unit = vir.F32
+	} else if e.IsFloat() && at == 8 {
+		unit = vir.F64
+	}
+	return s.nextLane(unit, r, at/p.Bytes, m)
 }
 
 // storePiece stores a piece of r at m.

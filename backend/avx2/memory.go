@@ -9,6 +9,13 @@ import (
 
 // loadPart reads exactly the bytes of part p.
 func loadPart(c partOf) vec {
+	if active, ok := target.ConstMask(c.v); ok {
+		n := c.lanes()
+		m := c.s.address(c.v).Offset(c.p * partBytes(c.v.Type))
+		if r, ok := c.s.partialLoad(c.v.Type, active[c.first():c.first()+n], m); ok {
+			return r
+		}
+	}
 	if c.v.Masked {
 		return c.s.maskedLoad(c.v, c.p)
 	}

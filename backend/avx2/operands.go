@@ -276,7 +276,23 @@ func (s *selector) loadMem(v *vir.Value, first, n int) operand.Mem {
 func (s *selector) lanes(v *vir.Value, first, n int) vec {
 	per := partLanes(v.Type)
 	r := s.part(v, first/per)
-	return s.shiftDown(r, first%per*v.Type.Elem.Size())
+	off := first % per * v.Type.Elem.Size()
+	if v.Type.Elem.IsFloat() {
+		return s.floatsDown(r, off)
+	}
+	return s.shiftDown(r, off)
+}
+
+// floatsDown is shiftDown for floats: their units take a cycle more to read what an
+// integer instruction gives. What is above is not zero.
+func (s *selector) floatsDown(r vec, off int) vec {
+	if off >= 16 {
+		r, off = s.upper(r), off-16
+	}
+	if off == 0 {
+		return r
+	}
+	return s.imm("VPERMILPS", 16, map[int]int{4: 0xf9, 8: 0xfe, 12: 0xff}[off], r)
 }
 
 // lanesOrMem is lanes, or the memory of exactly these lanes.

@@ -236,6 +236,11 @@ func rearranged(c partOf) vec {
 	if r, ok := splatOfLoad(c); ok {
 		return r
 	}
+	if c.v.Op == vir.OpShuffle && inPlace(c.v) {
+		if r, ok := sumsAndDifferences(c, c.v.Lanes, c.v.Args); ok {
+			return r
+		}
+	}
 	lanes := lanesOf(c.v, c.first(), c.lanes())
 	want := layout(c.v.Args[0].Type, c.bytes()).Want(lanes)
 	for i, k := range lanes {

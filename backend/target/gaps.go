@@ -50,6 +50,10 @@ func (t *Target) PartialStore(active []bool, width int) (pieces []Piece, c Cost)
 	return pieces, c
 }
 
+// Pieces cuts the active lanes, each of so many bytes, into pieces, each as large as
+// its place allows.
+func Pieces(active []bool, width int) []Piece { return runs(active, width) }
+
 // runs cuts the active bytes into pieces, each as large as its place allows.
 func runs(active []bool, width int) []Piece {
 	var all []Piece
@@ -76,10 +80,10 @@ func runs(active []bool, width int) []Piece {
 	return all
 }
 
-// ConstMask gives the lanes of v's mask if they are known; v is a store of
+// ConstMask gives the lanes of v's mask if they are known; v is a load or store of
 // successive lanes.
 func ConstMask(v *vir.Value) (active []bool, ok bool) {
-	if v.Op != vir.OpStoreUnit || !v.Masked || v.Mask().Op != vir.OpConst {
+	if v.Op != vir.OpStoreUnit && v.Op != vir.OpLoadUnit || !v.Masked || v.Mask().Op != vir.OpConst {
 		return nil, false
 	}
 	bits := v.Mask().Bits
@@ -90,13 +94,20 @@ func ConstMask(v *vir.Value) (active []bool, ok bool) {
 	return active, true
 }
 
-// partialStore is the cost of store v under a constant mask.
-func (t *Target) partialStore(v *vir.Value) (c Cost, ok bool) {
+// partial is the cost of load or store v under a constant mask.
+func (t *Target) partial(v *vir.Value) (c Cost, ok bool) {
 	active, ok := ConstMask(v)
 	if !ok {
 		return Cost{}, false
 	}
 	width := v.Access().Elem.Size()
+	if v.Op.IsLoad() {
+		c = t.Cost(v.Op, v.Type)
+		if width < 4 {
+			c.Throughput = 0.65 * float64(len(runs(active, width)))
+		}
+		return Cost{c.Throughput, c.Latency + 1}, true
+	}
 	n := min(len(active), t.VectorBytes/width)
 	for first := 0; first < len(active); first += n {
 		_, part := t.PartialStore(active[first:first+n], width)

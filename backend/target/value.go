@@ -24,7 +24,7 @@ func (t *Target) CostValue(v *vir.Value) Cost {
 	if c, ok := t.indexed(v); ok {
 		return c
 	}
-	if c, ok := t.partialStore(v); ok {
+	if c, ok := t.partial(v); ok {
 		return c
 	}
 	ty := keyType(v)
