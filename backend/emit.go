@@ -92,12 +92,18 @@ func decimal(line []byte) []byte {
 
 // kernel makes the avo function of one kernel.
 func kernel(k Kernel, t *target.Target, pool *avx2.Pool) (*ir.Function, error) {
-	m, err := avx2.Select(k.Fn, t, pool)
+	m, err := machineCode(k.Fn, t, pool, avx2.OnDemand)
 	if err != nil {
 		return nil, err
 	}
-	if err := regalloc.Run(m, generalRegs(t), vectorRegs(t)); err != nil {
-		return nil, err
+	if k.Fn.InOrder && m.Frame > 0 {
+		other, err := machineCode(k.Fn, t, pool, avx2.AsWritten)
+		if err != nil {
+			return nil, err
+		}
+		if other.Size() < m.Size() {
+			m = other
+		}
 	}
 	m.Finish()
 	fn := ir.NewFunction(k.Fn.Name)
@@ -113,6 +119,15 @@ func kernel(k Kernel, t *target.Target, pool *avx2.Pool) (*ir.Function, error) {
 		addNode(fn, n)
 	}
 	return fn, nil
+}
+
+// machineCode selects and allocates.
+func machineCode(fn *vir.Func, t *target.Target, pool *avx2.Pool, order avx2.Order) (*machine.Func, error) {
+	m, err := avx2.Select(fn, t, pool, order)
+	if err != nil {
+		return nil, err
+	}
+	return m, regalloc.Run(m, generalRegs(t), vectorRegs(t))
 }
 
 func addNode(fn *ir.Function, n machine.Node) {

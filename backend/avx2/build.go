@@ -226,7 +226,7 @@ func (s *selector) onePair(r vec, xs []*vir.Value, first int) vec {
 // ownRegister holds for floats that are not in memory and not in the middle of
 // another register.
 func (s *selector) ownRegister(x *vir.Value) bool {
-	return x.Op != vir.OpConst && !s.pending(x, 0) && !(s.isLane(x) && s.vecs[x] == nil)
+	return x.Op != vir.OpConst && !s.pending(x, 0) && !s.paramOnce(x) && !(s.isLane(x) && s.vecs[x] == nil)
 }
 
 // chain puts floats one after the other into lanes from first on of r, or starts a
@@ -258,6 +258,8 @@ func (s *selector) floatOrMem(x *vir.Value) operand.Op {
 		return s.konst(splatEntry(x.Type.Elem.Size(), x.Bits[0]))
 	case s.pending(x, 0):
 		return s.loadMem(x, 0, 1)
+	case s.paramOnce(x):
+		return s.frame.param(x)
 	}
 	return s.part(x, 0)
 }

@@ -223,7 +223,9 @@ func (s *selector) maskCopies(phi, arg *vir.Value) (cs []phiCopy) {
 func (s *selector) ret(v *vir.Value) {
 	for i, a := range v.Args {
 		m := s.frame.result(i)
-		switch {
+		switch c, ok := s.immediate(a); {
+		case ok:
+			s.op(gpMove(a.Type.Elem.Size()), immOf(a.Type.Elem.Size(), c), m)
 		case a.Type.Elem.IsFloat():
 			s.op(scalarMove(a.Type.Elem), s.part(a, 0).AsX(), m)
 		default:

@@ -147,7 +147,7 @@ func (s *selector) extend(r gpr, size int, signed bool) gpr {
 // part is the register with part p of v, a vector or a scalar float.
 func (s *selector) part(v *vir.Value, p int) vec {
 	if c, ok := s.constant(v, p); ok {
-		return s.inReg(s.konst(c), regBytes)
+		return s.inReg(s.konst(c), registerSize(partBytes(v.Type)))
 	}
 	if v.Op == vir.OpPoison {
 		return s.f.Vec(regBytes) // any register will do; it is never defined
@@ -247,7 +247,16 @@ func (s *selector) scalarOrMem(v *vir.Value) operand.Op {
 	if s.pending(v, 0) {
 		return s.loadMem(v, 0, 1)
 	}
+	if s.paramOnce(v) {
+		return s.frame.param(v)
+	}
 	return s.part(v, 0)
+}
+
+// paramOnce holds for float parameters with one reader that is not in a loop: it may
+// take them from where they are.
+func (s *selector) paramOnce(v *vir.Value) bool {
+	return v.Op == vir.OpParam && v.Type.Elem.IsFloat() && len(s.a.uses[v]) == 1 && s.a.depth[s.block] == 0 && s.vecs[v] == nil
 }
 
 // pending reports whether lanes from first on of v may still be read from

@@ -37,6 +37,10 @@ func (s *selector) selectBlock(b *vir.Block) {
 			s.scalarAccess(v)
 		case v.Op.IsStore():
 			roots = append(roots, v)
+		case s.written && s.standsAlone(v):
+			s.chunks(b, roots)
+			roots = roots[:0]
+			s.emit(v)
 		case !s.a.leavesBlock(v):
 		case v.Type.IsVector():
 			roots = append(roots, v)

@@ -98,6 +98,9 @@ func (s *selector) sum(v *vir.Value) gpr {
 	if v.Op == vir.OpSub {
 		return s.twoAddress("SUBQ", v)
 	}
+	if v.Op == vir.OpAdd && (s.readsMemory(x) || s.readsMemory(y)) {
+		return s.twoAddress("ADDQ", v)
+	}
 	if v.Type.Elem.Size() == 8 {
 		next, factor, disp, ok := s.stripIndex(y)
 		if ok && next != nil && (factor == 2 || factor == 4 || factor == 8) {
@@ -115,6 +118,9 @@ func (s *selector) product(v *vir.Value) gpr {
 	}
 	if c, ok := isConstInt(y); ok && machine.IsImm32(c) {
 		return s.multiple(s.gp(x), c)
+	}
+	if s.readsMemory(x) || s.readsMemory(y) {
+		return s.twoAddress("IMULQ", v)
 	}
 	a, b := s.gp(x), s.gp(y)
 	d := s.copyOf(a)
@@ -136,9 +142,34 @@ func (s *selector) twoAddress(name string, v *vir.Value) gpr {
 	if _, ok := isConstInt(x); ok && v.Op.Info().Commutative {
 		x, y = y, x
 	}
-	a, b := s.gp(x), s.gpOrImm(y)
+	if s.readsMemory(x) && !s.readsMemory(y) && v.Op.Info().Commutative {
+		x, y = y, x
+	}
+	a := s.gp(x)
+	if s.readsMemory(y) {
+		return s.withMemory(name, a, y)
+	}
+	b := s.gpOrImm(y)
 	d := s.copyOf(a)
 	s.op(name, b, d)
+	return d
+}
+
+// readsMemory holds for loads that can be an operand in memory: of 4 or 8 bytes, that
+// nobody else reads.
+func (s *selector) readsMemory(v *vir.Value) bool {
+	return v.Op == vir.OpLoad && v.Type.Elem.IsInt() && v.Type.Elem.Size() >= 4 && s.pending(v, 0)
+}
+
+// withMemory emits an instruction for 64 bits that overwrites its first operand, on a
+// copy, with the second one in memory, at the width of that.
+func (s *selector) withMemory(name string, a gpr, y *vir.Value) gpr {
+	m, d := s.loadMem(y, 0, 1), s.copyOf(a)
+	size := y.Type.Elem.Size()
+	if size == 4 {
+		name = name[:len(name)-1] + "L"
+	}
+	s.op(name, m, gpView(d, size))
 	return d
 }
 
@@ -221,6 +252,9 @@ func (s *selector) scalarRotate(v *vir.Value) gpr {
 // scalarDivide divides narrow values at 64 bits. The one quotient that does not
 // fit, smallest / -1, traps: divide by 1 and negate instead.
 func (s *selector) scalarDivide(v *vir.Value) gpr {
+	if q, ok := s.divideByConst(v); ok {
+		return q
+	}
 	signed := v.Op == vir.OpSdiv || v.Op == vir.OpSrem
 	rem := v.Op == vir.OpSrem || v.Op == vir.OpUrem
 	x, y := s.ext(v.Args[0], signed), s.ext(v.Args[1], signed)

@@ -29,6 +29,9 @@ type (
 const regBytes = 32
 
 type selector struct {
+	written bool // values are emitted where they stand
+	weights map[*vir.Value]int
+
 	fn    *vir.Func
 	f     *machine.Func
 	t     *target.Target
@@ -96,8 +99,19 @@ func (s *selector) fail(v *vir.Value, format string, args ...any) {
 	panic(selectError{fmt.Errorf("@%s: %s: %s", s.fn.Name, v.Inst(), fmt.Sprintf(format, args...))})
 }
 
+// An Order is a way to order the values of a block.
+type Order int
+
+const (
+	// OnDemand emits values just before what needs them.
+	OnDemand Order = iota
+	// AsWritten emits values of functions with memory operations in order where they
+	// stand, which keeps fewer of them alive when many depend on many others.
+	AsWritten
+)
+
 // Select turns fn into a machine function. Constants go to pool.
-func Select(fn *vir.Func, t *target.Target, pool *Pool) (f *machine.Func, err error) {
+func Select(fn *vir.Func, t *target.Target, pool *Pool, order Order) (f *machine.Func, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(selectError)
@@ -108,6 +122,8 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool) (f *machine.Func, err er
 		}
 	}()
 	s := &selector{
+		written: order == AsWritten && fn.InOrder,
+
 		fn: fn, f: machine.NewFunc(fn.Name), t: t, a: analyze(fn), pool: pool, frame: Layout(fn),
 		head:    make(map[*vir.Block]*machine.Block),
 		tail:    make(map[*vir.Block]*machine.Block),
@@ -118,6 +134,7 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool) (f *machine.Func, err er
 		loads:   make(map[*vir.Value]int),
 		hoisted: make(map[hoistKey]reg.Register),
 		spreads: make(map[spreadKey]spreadAt),
+		weights: make(map[*vir.Value]int),
 
 		chunkCache: make(map[chunkKey]spreadAt),
 		tables:     make(map[*vir.Value]tableAt),
@@ -315,8 +332,10 @@ func (s *selector) local(k localKey, r machine.Remat) vec {
 	if s.locals.at != s.cur {
 		s.locals = locals{s.cur, make(map[localKey]vec)}
 	}
-	if d, ok := s.locals.regs[k]; ok {
-		return d
+	for size := k.size; size <= regBytes; size *= 2 {
+		if d, ok := s.locals.regs[localKey{k.name, size}]; ok {
+			return d
+		}
 	}
 	d := s.f.Vec(k.size)
 	s.cur.Insts = append(s.cur.Insts, r.Make(d))

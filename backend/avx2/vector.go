@@ -141,6 +141,9 @@ func (c partOf) binary(name string) vec {
 	if c.v.Op.Info().Commutative && c.s.prefersMemory(a) && !c.s.prefersMemory(b) {
 		a, b = b, a
 	}
+	if c.s.heavier(b, a) {
+		c.s.part(b, c.p)
+	}
 	x := c.s.part(a, c.p)
 	if lowest {
 		return c.s.bin(name, 16, x, c.s.scalarOrMem(b))
@@ -158,6 +161,9 @@ func scalarForm(name string) string {
 func (s *selector) prefersMemory(v *vir.Value) bool {
 	if _, ok := s.constant(v, 0); ok {
 		return s.a.depth[s.block] == 0
+	}
+	if s.paramOnce(v) {
+		return true
 	}
 	return (v.Op == vir.OpLoadUnit || v.Op == vir.OpLoad) && v.Block == s.block && !v.Masked && len(s.a.uses[v]) == 1
 }

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -15,10 +16,28 @@ func (f *Func) Finish() {
 			b.Insts[n] = inPlace(i)
 		}
 	}
+	f.dropZeroUpper()
 	f.hoistCommon()
 	f.thread()
 	f.sinkExits()
 	f.rotateLoops()
+}
+
+// dropZeroUpper takes VZEROUPPER out of functions that use no upper half of a vector
+// register.
+func (f *Func) dropZeroUpper() {
+	for _, b := range f.Blocks {
+		for _, i := range b.All() {
+			for _, op := range i.Operands {
+				if r, ok := op.(reg.Register); ok && r.Kind() == reg.KindVector && r.Size() > 16 {
+					return
+				}
+			}
+		}
+	}
+	for _, b := range f.Blocks {
+		b.Insts = slices.DeleteFunc(b.Insts, func(i *Inst) bool { return i.Opcode == "VZEROUPPER" })
+	}
 }
 
 // hoistCommon moves instructions that both ways out of a block start with in

@@ -124,6 +124,14 @@ func (b *Block) EmitTest(op string, args ...operand.Op) {
 	b.Test = append(b.Test, MustMake(op, args...))
 }
 
+// Size is the number of instructions of f without the jumps.
+func (f *Func) Size() (n int) {
+	for _, b := range f.Blocks {
+		n += b.Size()
+	}
+	return n
+}
+
 // Succs are the blocks that may follow.
 func (b *Block) Succs() []*Block {
 	switch {

@@ -354,7 +354,7 @@ func TestDivideByConstant(t *testing.T) {
 			}
 			delete(ds, 0)
 			for d := range ds {
-				for _, lanes := range []int{2, 64} {
+				for _, lanes := range []int{0, 2, 64} {
 					if lanes == 2 && d%3 != 0 {
 						continue
 					}

@@ -145,7 +145,7 @@ done8:
 	MOVQ         DX, BX
 
 done4:
-	VPSRLDQ      $8, X6, X5
+	VPERMILPS    $254, X6, X5
 	VCMPPS       $17, X5, X6, X4
 	VPSRLDQ      $8, X0, X3
 	VPCMPGTD     X3, X0, X2
@@ -167,7 +167,7 @@ done4:
 	MOVQ         DX, BX
 
 done2:
-	VPSRLDQ      $4, X6, X5
+	VPERMILPS    $249, X6, X5
 	VCMPPS       $17, X5, X6, X4
 	VPSRLDQ      $4, X0, X3
 	VPCMPGTD     X3, X0, X2
@@ -539,7 +539,7 @@ done8:
 	MOVQ         BX, SI
 
 done4:
-	VPSRLDQ      $8, X6, X5
+	VPERMILPS    $254, X6, X5
 	VCMPPS       $17, X5, X6, X4
 	VPSRLDQ      $8, X0, X3
 	VPCMPGTD     X3, X0, X2
@@ -561,7 +561,7 @@ done4:
 	MOVQ         BX, SI
 
 done2:
-	VPSRLDQ      $4, X6, X5
+	VPERMILPS    $249, X6, X5
 	VCMPPS       $17, X5, X6, X4
 	VPSRLDQ      $4, X0, X3
 	VPCMPGTD     X3, X0, X2
@@ -592,8 +592,7 @@ done1:
 	RET
 
 none:
-	MOVQ $0, CX
-	MOVQ CX, r0+40(FP)
+	MOVQ $0, r0+40(FP)
 	MOVQ AX, r1+48(FP)
 	VZEROUPPER
 	RET

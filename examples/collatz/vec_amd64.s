@@ -20,7 +20,7 @@ TEXT ·lengthsKernel(SB), NOSPLIT, $24-48
 	MOVQ     AX, 16(SP)
 	CMPQ     n+0(FP), $16
 	SETGE    AL
-	MOVBLZX  AL, R8
+	MOVBLZX  AL, R10
 	MOVQ     (DX), AX
 	CMPQ     AX, $0
 	SETEQ    CL
@@ -29,8 +29,10 @@ TEXT ·lengthsKernel(SB), NOSPLIT, $24-48
 	SETEQ    AL
 	MOVBLZX  AL, AX
 	ORQ      AX, CX
-	ANDQ     CX, R8
+	ANDQ     CX, R10
 	VPXOR    X8, X8, X8
+	MOVQ     $19, R9
+	MOVQ     $15, R8
 	MOVQ     $83, DI
 	MOVQ     $69, SI
 	MOVQ     $1325, BX
@@ -39,9 +41,9 @@ TEXT ·lengthsKernel(SB), NOSPLIT, $24-48
 	VMOVUPS  lanewise_2<>+0(SB), Y3
 	VPCMPEQD Y2, Y2, Y2
 	MOVQ     $0, AX
-	TESTL    R8, R8
+	TESTL    R10, R10
 	JEQ      entry_2
-	MOVQ     $9280, R8
+	MOVQ     $9280, R10
 	JMP      vec16
 
 entry_2:
@@ -64,11 +66,11 @@ vec16:
 	MOVQ     $0, (DX)
 	VPXOR    Y1, Y2, Y1
 	VPXOR    Y0, Y2, Y0
-	MOVQ     R8, CX
+	MOVQ     R10, CX
 	JMP      b5_vec16_4
 
 b4_vec16_3:
-	MOVQ     R8, CX
+	MOVQ     R10, CX
 	VPCMPEQD Y1, Y1, Y1
 	VPCMPEQD Y0, Y0, Y0
 	VPXOR    X7, X7, X7
@@ -105,44 +107,41 @@ b6_vec16_6:
 	VPCMPEQD  Y5, Y11, Y11
 	VPAND     Y11, Y0, Y0
 	VPOR      Y0, Y1, Y11
-	VMOVMSKPS Y11, R9
-	TESTL     R9, R9
+	VMOVMSKPS Y11, R11
+	TESTL     R11, R11
 	JNE       b7_vec16_11
-	MOVQ      16(SP), R8
-	VMOVUPS   Y7, (R8)(AX*4)
-	VMOVUPS   Y6, 32(R8)(AX*4)
+	MOVQ      16(SP), R10
+	VMOVUPS   Y7, (R10)(AX*4)
+	VMOVUPS   Y6, 32(R10)(AX*4)
 	ADDQ      $16, AX
 	CMPQ      AX, (SP)
 	JGT       done16
 	CMPQ      CX, $4608
 	JLE       done16
-	MOVQ      CX, R8
+	MOVQ      CX, R10
 	JMP       vec16
 
 b19_vec16_5:
-	MOVQ      8(DX), R11
-	VMOVMSKPS Y1, R9
-	POPCNTL   R9, R10
-	VMOVMSKPS Y0, R9
-	POPCNTL   R9, R9
-	ADDQ      R9, R10
-	MOVQ      $15, R9
-	MOVQ      R9, R13
-	MOVQ      R8, R9
-	SUBQ      CX, R9
-	CMPQ      R9, $15
-	MOVQ      $19, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R10
-	ADDQ      R10, R11
-	MOVQ      SI, R10
-	CMPQ      R9, $9
-	CMOVQGT   DI, R10
-	SUBQ      R10, R11
-	CMPQ      BX, R11
-	CMOVQLT   BX, R11
-	MOVQ      R11, 8(DX)
-	CMPQ      R11, $-166
+	VMOVMSKPS Y1, R11
+	POPCNTL   R11, R12
+	VMOVMSKPS Y0, R11
+	POPCNTL   R11, R11
+	ADDQ      R11, R12
+	MOVQ      R8, R13
+	MOVQ      R10, R11
+	SUBQ      CX, R11
+	CMPQ      R11, $15
+	CMOVQGT   R9, R13
+	IMULQ     R13, R12
+	ADDQ      8(DX), R12
+	MOVQ      SI, R13
+	CMPQ      R11, $9
+	CMOVQGT   DI, R13
+	SUBQ      R13, R12
+	CMPQ      BX, R12
+	CMOVQLT   BX, R12
+	MOVQ      R12, 8(DX)
+	CMPQ      R12, $-166
 	JLT       b20_vec16_7
 	CMPQ      CX, $0
 	JGT       b6_vec16_6
@@ -156,28 +155,25 @@ b19_vec16_5:
 	JMP       done16
 
 b24_vec8_17:
-	MOVQ      8(DX), R11
-	VMOVMSKPS Y0, R9
-	POPCNTL   R9, R10
-	MOVQ      $15, R9
-	MOVQ      R9, R13
-	MOVQ      CX, R9
-	SUBQ      R8, R9
-	CMPQ      R9, $15
-	MOVQ      $19, R12
-	CMOVQGT   R12, R13
-	IMULQ     R13, R10
-	ADDQ      R10, R11
-	MOVQ      SI, R10
-	CMPQ      R9, $14
-	CMOVQGT   DI, R10
+	VMOVMSKPS Y0, R11
+	POPCNTL   R11, R12
+	MOVQ      R8, R13
+	MOVQ      CX, R11
 	SUBQ      R10, R11
-	CMPQ      BX, R11
-	CMOVQLT   BX, R11
-	MOVQ      R11, 8(DX)
-	CMPQ      R11, $-166
+	CMPQ      R11, $15
+	CMOVQGT   R9, R13
+	IMULQ     R13, R12
+	ADDQ      8(DX), R12
+	MOVQ      SI, R13
+	CMPQ      R11, $14
+	CMOVQGT   DI, R13
+	SUBQ      R13, R12
+	CMPQ      BX, R12
+	CMOVQLT   BX, R12
+	MOVQ      R12, 8(DX)
+	CMPQ      R12, $-166
 	JLT       b25_vec8_19
-	CMPQ      R8, $0
+	CMPQ      R10, $0
 	JGT       b15_vec8_18
 	VMOVUPS   Y10, 16(DX)
 	VMOVUPS   Y0, 80(DX)
@@ -192,7 +188,7 @@ done16:
 	LEAQ     8(AX), BX
 	CMPQ     BX, n+0(FP)
 	SETLE    BL
-	MOVBLZX  BL, R8
+	MOVBLZX  BL, R10
 	MOVQ     (DX), BX
 	CMPQ     BX, $0
 	SETEQ    SI
@@ -201,8 +197,10 @@ done16:
 	SETEQ    BL
 	MOVBLZX  BL, BX
 	ORQ      BX, SI
-	ANDQ     SI, R8
+	ANDQ     SI, R10
 	VPXOR    X9, X9, X9
+	MOVQ     $19, R9
+	MOVQ     $15, R8
 	MOVQ     $83, DI
 	MOVQ     $46, SI
 	MOVQ     $1325, BX
@@ -210,40 +208,40 @@ done16:
 	VMOVUPS  lanewise_1<>+0(SB), Y6
 	VMOVUPS  lanewise_2<>+0(SB), Y4
 	VPCMPEQD Y1, Y1, Y1
-	TESTL    R8, R8
+	TESTL    R10, R10
 	JEQ      done8
 
 vec8:
-	MOVQ     8(SP), R8
-	VMOVUPS  (R8)(AX*4), Y10
-	MOVQ     (DX), R8
-	CMPQ     R8, $8
+	MOVQ     8(SP), R10
+	VMOVUPS  (R10)(AX*4), Y10
+	MOVQ     (DX), R10
+	CMPQ     R10, $8
 	JNE      b13_vec8_15
 	VMOVUPS  16(DX), Y10
 	VPCMPEQD 80(DX), Y9, Y0
 	VMOVUPS  144(DX), Y8
 	MOVQ     $0, (DX)
 	VPXOR    Y0, Y1, Y0
-	MOVQ     CX, R8
+	MOVQ     CX, R10
 	JMP      b14_vec8_16
 
 b13_vec8_15:
-	MOVQ     CX, R8
+	MOVQ     CX, R10
 	VPCMPEQD Y0, Y0, Y0
 	VPXOR    X8, X8, X8
 	PCALIGN  $32
 
 b14_vec8_16:
-	ADDQ  $-1, R8
-	TESTL $63, R8
+	ADDQ  $-1, R10
+	TESTL $63, R10
 	JEQ   b24_vec8_17
 
 b15_vec8_18:
 	VPMINUD   Y10, Y7, Y2
 	VPCMPEQD  Y7, Y2, Y2
 	VPAND     Y2, Y0, Y0
-	VMOVMSKPS Y0, R9
-	TESTL     R9, R9
+	VMOVMSKPS Y0, R11
+	TESTL     R11, R11
 	JEQ       b17_vec8_24
 	VPAND     Y6, Y10, Y2
 	VPCMPEQD  Y9, Y2, Y5
@@ -260,9 +258,9 @@ b17_vec8_24:
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
 	JGT     done8
-	CMPQ    R8, $4608
+	CMPQ    R10, $4608
 	JLE     done8
-	MOVQ    R8, CX
+	MOVQ    R10, CX
 	JMP     vec8
 
 done8:

@@ -251,8 +251,7 @@ done1:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+48(FP)
+	MOVQ $0, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -427,8 +426,7 @@ done1:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+48(FP)
+	MOVQ $0, r0+48(FP)
 	VZEROUPPER
 	RET
 

@@ -11,143 +11,142 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), BX
 	MOVQ    y+24(FP), DX
-	VMOVSS  s0+32(FP), X0
 	LEAQ    -64(AX), DI
 	LEAQ    (CX)(BX*4), CX
 	LEAQ    (DX)(BX*4), SI
 	MOVQ    $0, BX
 	CMPQ    AX, $64
 	JLT     entry_2
-	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y2
 	JMP     vec64
 
 entry_2:
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y3
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (CX)(BX*4), Y9
-	VMULPS  (SI)(BX*4), Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VMOVUPS 32(CX)(BX*4), Y9
-	VMULPS  32(SI)(BX*4), Y9, Y9
-	VADDPS  Y9, Y7, Y7
-	VMOVUPS 64(CX)(BX*4), Y9
-	VMULPS  64(SI)(BX*4), Y9, Y9
-	VADDPS  Y9, Y6, Y6
-	VMOVUPS 96(CX)(BX*4), Y9
-	VMULPS  96(SI)(BX*4), Y9, Y9
-	VADDPS  Y9, Y4, Y4
-	VMOVUPS 128(CX)(BX*4), Y9
-	VMULPS  128(SI)(BX*4), Y9, Y9
-	VADDPS  Y9, Y1, Y1
-	VMOVUPS 160(CX)(BX*4), Y9
-	VMULPS  160(SI)(BX*4), Y9, Y9
-	VADDPS  Y9, Y2, Y2
-	VMOVUPS 192(CX)(BX*4), Y9
-	VMULPS  192(SI)(BX*4), Y9, Y9
-	VADDPS  Y9, Y5, Y5
-	VMOVUPS 224(CX)(BX*4), Y9
-	VMULPS  224(SI)(BX*4), Y9, Y9
-	VADDPS  Y9, Y3, Y3
+	VMOVUPS (CX)(BX*4), Y8
+	VMULPS  (SI)(BX*4), Y8, Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS 32(CX)(BX*4), Y8
+	VMULPS  32(SI)(BX*4), Y8, Y8
+	VADDPS  Y8, Y6, Y6
+	VMOVUPS 64(CX)(BX*4), Y8
+	VMULPS  64(SI)(BX*4), Y8, Y8
+	VADDPS  Y8, Y5, Y5
+	VMOVUPS 96(CX)(BX*4), Y8
+	VMULPS  96(SI)(BX*4), Y8, Y8
+	VADDPS  Y8, Y3, Y3
+	VMOVUPS 128(CX)(BX*4), Y8
+	VMULPS  128(SI)(BX*4), Y8, Y8
+	VADDPS  Y8, Y0, Y0
+	VMOVUPS 160(CX)(BX*4), Y8
+	VMULPS  160(SI)(BX*4), Y8, Y8
+	VADDPS  Y8, Y1, Y1
+	VMOVUPS 192(CX)(BX*4), Y8
+	VMULPS  192(SI)(BX*4), Y8, Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS 224(CX)(BX*4), Y8
+	VMULPS  224(SI)(BX*4), Y8, Y8
+	VADDPS  Y8, Y2, Y2
 	ADDQ    $64, BX
 	CMPQ    BX, DI
 	JLE     vec64
-	VADDPS  Y1, Y8, Y1
-	VADDPS  Y2, Y7, Y2
-	VADDPS  Y5, Y6, Y5
-	VADDPS  Y3, Y4, Y4
+	VADDPS  Y0, Y7, Y0
+	VADDPS  Y1, Y6, Y1
+	VADDPS  Y4, Y5, Y4
+	VADDPS  Y2, Y3, Y3
 
 tail32:
 	LEAQ    32(BX), DX
 	CMPQ    DX, AX
 	JGT     done32
-	VMOVUPS (CX)(BX*4), Y3
-	VMULPS  (SI)(BX*4), Y3, Y3
-	VADDPS  Y3, Y1, Y1
-	VMOVUPS 32(CX)(BX*4), Y3
-	VMULPS  32(SI)(BX*4), Y3, Y3
-	VADDPS  Y3, Y2, Y2
-	VMOVUPS 64(CX)(BX*4), Y3
-	VMULPS  64(SI)(BX*4), Y3, Y3
-	VADDPS  Y3, Y5, Y5
-	VMOVUPS 96(CX)(BX*4), Y3
-	VMULPS  96(SI)(BX*4), Y3, Y3
-	VADDPS  Y3, Y4, Y4
-	MOVQ    DX, BX
-
-done32:
-	VADDPS  Y5, Y1, Y3
-	VADDPS  Y4, Y2, Y1
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
 	VMOVUPS (CX)(BX*4), Y2
 	VMULPS  (SI)(BX*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
+	VADDPS  Y2, Y0, Y0
 	VMOVUPS 32(CX)(BX*4), Y2
 	VMULPS  32(SI)(BX*4), Y2, Y2
 	VADDPS  Y2, Y1, Y1
+	VMOVUPS 64(CX)(BX*4), Y2
+	VMULPS  64(SI)(BX*4), Y2, Y2
+	VADDPS  Y2, Y4, Y4
+	VMOVUPS 96(CX)(BX*4), Y2
+	VMULPS  96(SI)(BX*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
 	MOVQ    DX, BX
 
-done16:
-	VADDPS  Y1, Y3, Y2
-	LEAQ    8(BX), DX
+done32:
+	VADDPS  Y4, Y0, Y2
+	VADDPS  Y3, Y1, Y0
+	LEAQ    16(BX), DX
 	CMPQ    DX, AX
-	JGT     done8
+	JGT     done16
 	VMOVUPS (CX)(BX*4), Y1
 	VMULPS  (SI)(BX*4), Y1, Y1
 	VADDPS  Y1, Y2, Y2
+	VMOVUPS 32(CX)(BX*4), Y1
+	VMULPS  32(SI)(BX*4), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	MOVQ    DX, BX
+
+done16:
+	VADDPS  Y0, Y2, Y1
+	LEAQ    8(BX), DX
+	CMPQ    DX, AX
+	JGT     done8
+	VMOVUPS (CX)(BX*4), Y0
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VADDPS  Y0, Y1, Y1
 	MOVQ    DX, BX
 
 done8:
-	VEXTRACTI128 $1, Y2, X1
-	VADDPS       X1, X2, X2
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
 	LEAQ         4(BX), DX
 	CMPQ         DX, AX
 	JGT          done4
-	VMOVUPS      (CX)(BX*4), X1
-	VMULPS       (SI)(BX*4), X1, X1
-	VADDPS       X1, X2, X2
+	VMOVUPS      (CX)(BX*4), X0
+	VMULPS       (SI)(BX*4), X0, X0
+	VADDPS       X0, X1, X1
 	MOVQ         DX, BX
 
 done4:
-	VPSRLDQ $8, X2, X1
-	VADDPS  X1, X2, X2
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVSD  (CX)(BX*4), X3
-	VMOVSD  (SI)(BX*4), X1
-	VMULPS  X1, X3, X1
-	VADDPS  X1, X2, X2
-	MOVQ    DX, BX
+	VPERMILPS $254, X1, X0
+	VADDPS    X0, X1, X1
+	LEAQ      2(BX), DX
+	CMPQ      DX, AX
+	JGT       done2
+	VMOVSD    (CX)(BX*4), X2
+	VMOVSD    (SI)(BX*4), X0
+	VMULPS    X0, X2, X0
+	VADDPS    X0, X1, X1
+	MOVQ      DX, BX
 
 done2:
-	VPSRLDQ $4, X2, X1
-	VADDSS  X1, X2, X1
-	LEAQ    1(BX), DX
-	CMPQ    DX, AX
-	JGT     done1
-	VMOVSS  (CX)(BX*4), X2
-	VMULSS  (SI)(BX*4), X2, X2
-	VADDSS  X2, X1, X1
-	MOVQ    DX, BX
+	VPERMILPS $249, X1, X0
+	VADDSS    X0, X1, X0
+	LEAQ      1(BX), DX
+	CMPQ      DX, AX
+	JGT       done1
+	VMOVSS    (CX)(BX*4), X1
+	VMULSS    (SI)(BX*4), X1, X1
+	VADDSS    X1, X0, X0
+	MOVQ      DX, BX
 
 done1:
 	MOVQ   BX, r0+40(FP)
-	VADDSS X0, X1, X0
+	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET

@@ -343,7 +343,7 @@ done32:
 	VPAND       lanewise_0<>+0(SB), X0, X4
 	VPSRLW      $6, X0, X0
 	VPAND       lanewise_3<>+0(SB), X0, X1
-	VMOVUPS     lanewise_4<>+0(SB), Y0
+	VMOVUPS     lanewise_4<>+0(SB), X0
 	VPMULLW     X0, X1, X3
 	VPAND       lanewise_5<>+0(SB), X1, X1
 	VPMULLW     X0, X1, X2
@@ -375,7 +375,7 @@ done16:
 	VPAND   lanewise_0<>+0(SB), X0, X4
 	VPSRLW  $6, X0, X0
 	VPAND   lanewise_3<>+0(SB), X0, X1
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), X0
 	VPMULLW X0, X1, X3
 	VPAND   lanewise_5<>+0(SB), X1, X1
 	VPMULLW X0, X1, X2
@@ -407,7 +407,7 @@ done8:
 	VPAND   lanewise_0<>+0(SB), X0, X4
 	VPSRLW  $6, X0, X0
 	VPAND   lanewise_3<>+0(SB), X0, X1
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), X0
 	VPMULLW X0, X1, X3
 	VPAND   lanewise_5<>+0(SB), X1, X1
 	VPMULLW X0, X1, X2
@@ -439,7 +439,7 @@ done4:
 	VPAND   lanewise_0<>+0(SB), X0, X4
 	VPSRLW  $6, X0, X0
 	VPAND   lanewise_3<>+0(SB), X0, X1
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), X0
 	VPMULLW X0, X1, X3
 	VPAND   lanewise_5<>+0(SB), X1, X1
 	VPMULLW X0, X1, X2
@@ -470,7 +470,7 @@ done2:
 	VPAND        lanewise_0<>+0(SB), X0, X4
 	VPSRLW       $6, X0, X0
 	VPAND        lanewise_3<>+0(SB), X0, X1
-	VMOVUPS      lanewise_4<>+0(SB), Y0
+	VMOVUPS      lanewise_4<>+0(SB), X0
 	VPMULLW      X0, X1, X3
 	VPAND        lanewise_5<>+0(SB), X1, X1
 	VPMULLW      X0, X1, X2

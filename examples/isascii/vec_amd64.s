@@ -88,7 +88,7 @@ done32:
 	LEAQ      16(AX), SI
 	CMPQ      SI, DX
 	JGT       done16
-	VMOVUPS   lanewise_0<>+0(SB), Y1
+	VMOVUPS   lanewise_0<>+0(SB), X1
 	VPMINUB   (CX)(AX*1), X1, X0
 	VPCMPEQB  X1, X0, X0
 	VPMOVMSKB X0, BX
@@ -109,7 +109,7 @@ done16:
 	LEAQ      8(AX), SI
 	CMPQ      SI, DX
 	JGT       done8
-	VMOVUPS   lanewise_0<>+0(SB), Y1
+	VMOVUPS   lanewise_0<>+0(SB), X1
 	VMOVSD    (CX)(AX*1), X0
 	VPMINUB   X0, X1, X0
 	VPCMPEQB  X1, X0, X0
@@ -133,7 +133,7 @@ done8:
 	LEAQ      4(AX), SI
 	CMPQ      SI, DX
 	JGT       done4
-	VMOVUPS   lanewise_0<>+0(SB), Y1
+	VMOVUPS   lanewise_0<>+0(SB), X1
 	VMOVSS    (CX)(AX*1), X0
 	VPMINUB   X0, X1, X0
 	VPCMPEQB  X1, X0, X0
@@ -157,7 +157,7 @@ done4:
 	LEAQ         2(AX), SI
 	CMPQ         SI, DX
 	JGT          done2
-	VMOVUPS      lanewise_0<>+0(SB), Y1
+	VMOVUPS      lanewise_0<>+0(SB), X1
 	VPBROADCASTW (CX)(AX*1), X0
 	VPMINUB      X0, X1, X0
 	VPCMPEQB     X1, X0, X0
@@ -181,7 +181,7 @@ done2:
 	LEAQ         1(AX), BX
 	CMPQ         BX, DX
 	JGT          done1
-	VMOVUPS      lanewise_0<>+0(SB), Y1
+	VMOVUPS      lanewise_0<>+0(SB), X1
 	VPBROADCASTB (CX)(AX*1), X0
 	VPMINUB      X0, X1, X0
 	VPCMPEQB     X1, X0, X0

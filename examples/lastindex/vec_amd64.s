@@ -134,7 +134,7 @@ done4:
 	VPSRLDQ      $8, X2, X1
 	VPMAXSD      X1, X2, X3
 	VPCMPGTD     X2, X1, X2
-	VPSRLDQ      $8, X4, X1
+	VPERMILPS    $254, X4, X1
 	VBLENDVPS    X2, X1, X4, X4
 	LEAQ         2(DI), SI
 	CMPQ         SI, BX
@@ -152,7 +152,7 @@ done2:
 	VPSRLDQ      $4, X3, X1
 	VPMAXSD      X1, X3, X2
 	VPCMPGTD     X3, X1, X3
-	VPSRLDQ      $4, X4, X1
+	VPERMILPS    $249, X4, X1
 	VBLENDVPS    X3, X1, X4, X1
 	LEAQ         1(DI), SI
 	CMPQ         SI, BX

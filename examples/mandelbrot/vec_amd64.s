@@ -22,7 +22,7 @@ TEXT ·row32Kernel(SB), NOSPLIT, $24-56
 	MOVQ         AX, 16(SP)
 	CMPQ         n+0(FP), $16
 	SETGE        AL
-	MOVBLZX      AL, DI
+	MOVBLZX      AL, R8
 	MOVQ         (BX), AX
 	CMPQ         AX, $0
 	SETEQ        DL
@@ -31,14 +31,15 @@ TEXT ·row32Kernel(SB), NOSPLIT, $24-56
 	SETEQ        AL
 	MOVBLZX      AL, AX
 	ORQ          AX, DX
-	ANDQ         DX, DI
+	ANDQ         DX, R8
+	MOVQ         $76, DI
 	MOVQ         $1766, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y4
 	VMOVUPS      lanewise_1<>+0(SB), Y3
 	MOVQ         $0, AX
-	TESTL        DI, DI
+	TESTL        R8, R8
 	JEQ          entry_2
-	MOVQ         $8704, R8
+	MOVQ         $8704, R10
 	JMP          vec16
 
 entry_2:
@@ -63,12 +64,12 @@ vec16:
 	VPCMPEQD 184(BX), Y1, Y13
 	VMOVUPS  248(BX), Y5
 	MOVQ     $0, (BX)
-	MOVL     144(BX), DI
+	MOVL     144(BX), R9
 	VPCMPEQD Y1, Y1, Y1
 	VPXOR    Y2, Y1, Y2
 	VPCMPEQD Y1, Y1, Y1
 	VPXOR    Y13, Y1, Y1
-	MOVQ     R8, DX
+	MOVQ     R10, DX
 	JMP      b5_vec16_4
 
 b4_vec16_3:
@@ -76,8 +77,8 @@ b4_vec16_3:
 	VMOVAPS  Y11, Y7
 	VMOVAPS  Y0, Y9
 	VMOVAPS  Y0, Y6
-	MOVQ     R8, DX
-	MOVQ     $0, DI
+	MOVQ     R10, DX
+	MOVQ     $0, R9
 	VPCMPEQD Y2, Y2, Y2
 	VPCMPEQD Y1, Y1, Y1
 	VPXOR    X8, X8, X8
@@ -90,7 +91,7 @@ b5_vec16_4:
 	JEQ   b19_vec16_5
 
 b6_vec16_6:
-	CMPL      DI, CX
+	CMPL      R9, CX
 	JGE       b8_vec16_12
 	VMULPS    Y10, Y10, Y14
 	VMULPS    Y9, Y9, Y13
@@ -114,49 +115,48 @@ b6_vec16_6:
 	VADDPS    Y0, Y6, Y6
 	VSUBPS    Y13, Y14, Y7
 	VADDPS    Y7, Y11, Y7
-	ADDQ      $1, DI
+	ADDQ      $1, R9
 	VPOR      Y1, Y2, Y13
-	VMOVMSKPS Y13, R9
-	TESTL     R9, R9
+	VMOVMSKPS Y13, R8
+	TESTL     R8, R8
 	JNE       b5_vec16_4
 
 b8_vec16_12:
-	MOVQ    16(SP), DI
-	VMOVUPS Y8, (DI)(AX*4)
-	VMOVUPS Y5, 32(DI)(AX*4)
+	MOVQ    16(SP), R8
+	VMOVUPS Y8, (R8)(AX*4)
+	VMOVUPS Y5, 32(R8)(AX*4)
 	ADDQ    $16, AX
 	CMPQ    AX, (SP)
 	JGT     done16
 	CMPQ    DX, $4352
 	JLE     done16
-	MOVQ    DX, R8
+	MOVQ    DX, R10
 	JMP     vec16
 
 b19_vec16_5:
-	MOVQ      8(BX), R11
-	VMOVMSKPS Y2, R9
-	POPCNTL   R9, R10
-	VMOVMSKPS Y1, R9
-	POPCNTL   R9, R9
-	ADDQ      R9, R10
-	MOVQ      $20, R9
-	MOVQ      R9, R13
-	MOVQ      R8, R9
-	SUBQ      DX, R9
-	CMPQ      R9, $10
+	VMOVMSKPS Y2, R8
+	POPCNTL   R8, R11
+	VMOVMSKPS Y1, R8
+	POPCNTL   R8, R8
+	ADDQ      R11, R8
+	MOVQ      $20, R11
+	MOVQ      R11, R13
+	MOVQ      R10, R11
+	SUBQ      DX, R11
+	CMPQ      R11, $10
 	MOVQ      $77, R12
 	CMOVQGT   R12, R13
-	IMULQ     R13, R10
-	ADDQ      R10, R11
-	MOVQ      $76, R10
-	CMPQ      R9, $7
-	MOVQ      $110, R9
-	CMOVQGT   R9, R10
-	SUBQ      R10, R11
-	CMPQ      SI, R11
-	CMOVQLT   SI, R11
-	MOVQ      R11, 8(BX)
-	CMPQ      R11, $-221
+	IMULQ     R13, R8
+	ADDQ      8(BX), R8
+	MOVQ      DI, R12
+	CMPQ      R11, $7
+	MOVQ      $110, R11
+	CMOVQGT   R11, R12
+	SUBQ      R12, R8
+	CMPQ      SI, R8
+	CMOVQLT   SI, R8
+	MOVQ      R8, 8(BX)
+	CMPQ      R8, $-221
 	JLT       b20_vec16_7
 	CMPQ      DX, $0
 	JGT       b6_vec16_6
@@ -164,7 +164,7 @@ b19_vec16_5:
 	VMOVUPS   Y9, 80(BX)
 	VMOVUPS   Y7, 48(BX)
 	VMOVUPS   Y6, 112(BX)
-	MOVL      DI, 144(BX)
+	MOVL      R9, 144(BX)
 	VMOVUPS   Y2, 152(BX)
 	VMOVUPS   Y8, 216(BX)
 	VMOVUPS   Y1, 184(BX)
@@ -173,33 +173,32 @@ b19_vec16_5:
 	JMP       done16
 
 b24_vec8_17:
-	MOVQ      8(BX), R11
-	VMOVMSKPS Y7, R9
-	POPCNTL   R9, R10
-	MOVQ      $20, R9
-	MOVQ      R9, R13
-	MOVQ      DX, R9
-	SUBQ      DI, R9
-	CMPQ      R9, $10
+	VMOVMSKPS Y7, R8
+	POPCNTL   R8, R8
+	MOVQ      $20, R11
+	MOVQ      R11, R13
+	MOVQ      DX, R11
+	SUBQ      R9, R11
+	CMPQ      R11, $10
 	MOVQ      $77, R12
 	CMOVQGT   R12, R13
-	IMULQ     R13, R10
-	ADDQ      R10, R11
-	MOVQ      $52, R10
-	CMPQ      R9, $11
-	MOVQ      $110, R9
-	CMOVQGT   R9, R10
-	SUBQ      R10, R11
-	CMPQ      SI, R11
-	CMOVQLT   SI, R11
-	MOVQ      R11, 8(BX)
-	CMPQ      R11, $-221
+	IMULQ     R13, R8
+	ADDQ      8(BX), R8
+	MOVQ      DI, R12
+	CMPQ      R11, $11
+	MOVQ      $110, R11
+	CMOVQGT   R11, R12
+	SUBQ      R12, R8
+	CMPQ      SI, R8
+	CMOVQLT   SI, R8
+	MOVQ      R8, 8(BX)
+	CMPQ      R8, $-221
 	JLT       b25_vec8_19
-	CMPQ      DI, $0
+	CMPQ      R9, $0
 	JGT       b15_vec8_18
 	VMOVUPS   Y12, 16(BX)
 	VMOVUPS   Y8, 80(BX)
-	MOVL      R8, 144(BX)
+	MOVL      R10, 144(BX)
 	VMOVUPS   Y7, 152(BX)
 	VMOVUPS   Y4, 216(BX)
 	MOVQ      $8, (BX)
@@ -223,6 +222,7 @@ done16:
 	ORQ      SI, DI
 	ANDQ     DI, R8
 	VPXOR    X5, X5, X5
+	MOVQ     $52, DI
 	MOVQ     $1766, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y3
 	VMOVUPS  lanewise_1<>+0(SB), Y2
@@ -231,37 +231,37 @@ done16:
 	JEQ      done8
 
 vec8:
-	MOVQ     8(SP), DI
-	VMOVUPS  (DI)(AX*4), Y6
-	MOVQ     (BX), DI
-	CMPQ     DI, $8
+	MOVQ     8(SP), R8
+	VMOVUPS  (R8)(AX*4), Y6
+	MOVQ     (BX), R8
+	CMPQ     R8, $8
 	JNE      b13_vec8_15
 	VMOVUPS  16(BX), Y12
 	VMOVUPS  80(BX), Y8
 	VPCMPEQD 152(BX), Y5, Y7
 	VMOVUPS  216(BX), Y4
 	MOVQ     $0, (BX)
-	MOVL     144(BX), R8
+	MOVL     144(BX), R10
 	VPXOR    Y7, Y1, Y7
-	MOVQ     DX, DI
+	MOVQ     DX, R9
 	JMP      b14_vec8_16
 
 b13_vec8_15:
 	VMOVAPS  Y6, Y12
 	VMOVAPS  Y0, Y8
-	MOVQ     DX, DI
-	MOVQ     $0, R8
+	MOVQ     DX, R9
+	MOVQ     $0, R10
 	VPCMPEQD Y7, Y7, Y7
 	VPXOR    X4, X4, X4
 	PCALIGN  $32
 
 b14_vec8_16:
-	ADDQ  $-1, DI
-	TESTL $63, DI
+	ADDQ  $-1, R9
+	TESTL $63, R9
 	JEQ   b24_vec8_17
 
 b15_vec8_18:
-	CMPL      R8, CX
+	CMPL      R10, CX
 	JGE       b17_vec8_24
 	VMULPS    Y12, Y12, Y11
 	VMULPS    Y8, Y8, Y10
@@ -274,9 +274,9 @@ b15_vec8_18:
 	VADDPS    Y0, Y8, Y8
 	VSUBPS    Y10, Y11, Y9
 	VADDPS    Y9, Y6, Y12
-	ADDQ      $1, R8
-	VMOVMSKPS Y7, R9
-	TESTL     R9, R9
+	ADDQ      $1, R10
+	VMOVMSKPS Y7, R8
+	TESTL     R8, R8
 	JNE       b14_vec8_16
 
 b17_vec8_24:
@@ -285,9 +285,9 @@ b17_vec8_24:
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
 	JGT     done8
-	CMPQ    DI, $4352
+	CMPQ    R9, $4352
 	JLE     done8
-	MOVQ    DI, DX
+	MOVQ    R9, DX
 	JMP     vec8
 
 done8:
@@ -323,7 +323,7 @@ TEXT ·row64Kernel(SB), NOSPLIT, $24-64
 	MOVQ         AX, 8(SP)
 	CMPQ         n+0(FP), $8
 	SETGE        AL
-	MOVBLZX      AL, DI
+	MOVBLZX      AL, R8
 	MOVQ         (BX), AX
 	CMPQ         AX, $0
 	SETEQ        DL
@@ -332,13 +332,14 @@ TEXT ·row64Kernel(SB), NOSPLIT, $24-64
 	SETEQ        AL
 	MOVBLZX      AL, AX
 	ORQ          AX, DX
-	ANDQ         DX, DI
+	ANDQ         DX, R8
+	MOVQ         $75, DI
 	MOVQ         $1766, SI
 	VMOVUPS      lanewise_2<>+0(SB), Y1
 	MOVQ         $0, AX
-	TESTL        DI, DI
+	TESTL        R8, R8
 	JEQ          entry_2
-	MOVQ         $9280, R8
+	MOVQ         $9280, R10
 	JMP          vec8
 
 entry_2:
@@ -360,7 +361,7 @@ vec8:
 	VPCMPEQD     152(BX), Y2, Y11
 	VMOVUPS      184(BX), Y2
 	MOVQ         $0, (BX)
-	MOVL         144(BX), DI
+	MOVL         144(BX), R9
 	VPMOVSXDQ    X11, Y10
 	VPCMPEQD     Y9, Y9, Y9
 	VPXOR        Y10, Y9, Y9
@@ -368,7 +369,7 @@ vec8:
 	VPMOVSXDQ    X10, Y11
 	VPCMPEQD     Y10, Y10, Y10
 	VPXOR        Y11, Y10, Y10
-	MOVQ         R8, DX
+	MOVQ         R10, DX
 	JMP          b5_vec8_4
 
 b4_vec8_3:
@@ -376,8 +377,8 @@ b4_vec8_3:
 	VMOVAPS  Y7, Y5
 	VMOVAPS  Y0, Y4
 	VMOVAPS  Y0, Y3
-	MOVQ     R8, DX
-	MOVQ     $0, DI
+	MOVQ     R10, DX
+	MOVQ     $0, R9
 	VPCMPEQD Y9, Y9, Y9
 	VPCMPEQD Y10, Y10, Y10
 	VPXOR    X2, X2, X2
@@ -389,7 +390,7 @@ b5_vec8_4:
 	JEQ   b19_vec8_5
 
 b6_vec8_6:
-	CMPL      DI, CX
+	CMPL      R9, CX
 	JGE       b8_vec8_12
 	VMULPD    Y6, Y6, Y14
 	VMULPD    Y4, Y4, Y13
@@ -414,48 +415,47 @@ b6_vec8_6:
 	VADDPD    Y5, Y8, Y6
 	VSUBPD    Y11, Y12, Y5
 	VADDPD    Y5, Y7, Y5
-	ADDQ      $1, DI
+	ADDQ      $1, R9
 	VPOR      Y10, Y9, Y11
-	VMOVMSKPD Y11, R9
-	TESTL     R9, R9
+	VMOVMSKPD Y11, R8
+	TESTL     R8, R8
 	JNE       b5_vec8_4
 
 b8_vec8_12:
-	MOVQ    8(SP), DI
-	VMOVUPS Y2, (DI)(AX*4)
+	MOVQ    8(SP), R8
+	VMOVUPS Y2, (R8)(AX*4)
 	ADDQ    $8, AX
 	CMPQ    AX, (SP)
 	JGT     done8
 	CMPQ    DX, $4608
 	JLE     done8
-	MOVQ    DX, R8
+	MOVQ    DX, R10
 	JMP     vec8
 
 b19_vec8_5:
-	MOVQ      8(BX), R11
-	VMOVMSKPD Y9, R9
-	POPCNTL   R9, R10
-	VMOVMSKPD Y10, R9
-	POPCNTL   R9, R9
-	ADDQ      R9, R10
-	MOVQ      $20, R9
-	MOVQ      R9, R13
-	MOVQ      R8, R9
-	SUBQ      DX, R9
-	CMPQ      R9, $10
+	VMOVMSKPD Y9, R8
+	POPCNTL   R8, R11
+	VMOVMSKPD Y10, R8
+	POPCNTL   R8, R8
+	ADDQ      R11, R8
+	MOVQ      $20, R11
+	MOVQ      R11, R13
+	MOVQ      R10, R11
+	SUBQ      DX, R11
+	CMPQ      R11, $10
 	MOVQ      $77, R12
 	CMOVQGT   R12, R13
-	IMULQ     R13, R10
-	ADDQ      R10, R11
-	MOVQ      $75, R10
-	CMPQ      R9, $7
-	MOVQ      $110, R9
-	CMOVQGT   R9, R10
-	SUBQ      R10, R11
-	CMPQ      SI, R11
-	CMOVQLT   SI, R11
-	MOVQ      R11, 8(BX)
-	CMPQ      R11, $-221
+	IMULQ     R13, R8
+	ADDQ      8(BX), R8
+	MOVQ      DI, R12
+	CMPQ      R11, $7
+	MOVQ      $110, R11
+	CMOVQGT   R11, R12
+	SUBQ      R12, R8
+	CMPQ      SI, R8
+	CMOVQLT   SI, R8
+	MOVQ      R8, 8(BX)
+	CMPQ      R8, $-221
 	JLT       b20_vec8_7
 	CMPQ      DX, $0
 	JGT       b6_vec8_6
@@ -463,7 +463,7 @@ b19_vec8_5:
 	VMOVUPS   Y5, 48(BX)
 	VMOVUPS   Y4, 80(BX)
 	VMOVUPS   Y3, 112(BX)
-	MOVL      DI, 144(BX)
+	MOVL      R9, 144(BX)
 	VSHUFPS   $136, Y10, Y9, Y1
 	VPERMQ    $216, Y1, Y1
 	VMOVUPS   Y1, 152(BX)
@@ -472,33 +472,32 @@ b19_vec8_5:
 	JMP       done8
 
 b24_vec4_17:
-	MOVQ         8(BX), R11
-	VMOVMSKPD    Y7, R9
-	POPCNTL      R9, R10
-	MOVQ         $20, R9
-	MOVQ         R9, R13
-	MOVQ         DX, R9
-	SUBQ         DI, R9
-	CMPQ         R9, $10
+	VMOVMSKPD    Y7, R8
+	POPCNTL      R8, R8
+	MOVQ         $20, R11
+	MOVQ         R11, R13
+	MOVQ         DX, R11
+	SUBQ         R9, R11
+	CMPQ         R11, $10
 	MOVQ         $77, R12
 	CMOVQGT      R12, R13
-	IMULQ        R13, R10
-	ADDQ         R10, R11
-	MOVQ         $52, R10
-	CMPQ         R9, $11
-	MOVQ         $110, R9
-	CMOVQGT      R9, R10
-	SUBQ         R10, R11
-	CMPQ         SI, R11
-	CMOVQLT      SI, R11
-	MOVQ         R11, 8(BX)
-	CMPQ         R11, $-221
+	IMULQ        R13, R8
+	ADDQ         8(BX), R8
+	MOVQ         DI, R12
+	CMPQ         R11, $11
+	MOVQ         $110, R11
+	CMOVQGT      R11, R12
+	SUBQ         R12, R8
+	CMPQ         SI, R8
+	CMOVQLT      SI, R8
+	MOVQ         R8, 8(BX)
+	CMPQ         R8, $-221
 	JLT          b25_vec4_19
-	CMPQ         DI, $0
+	CMPQ         R9, $0
 	JGT          b15_vec4_18
 	VMOVUPS      Y11, 16(BX)
 	VMOVUPS      Y8, 80(BX)
-	MOVL         R8, 144(BX)
+	MOVL         R10, 144(BX)
 	VEXTRACTI128 $1, Y7, X0
 	VSHUFPS      $136, X0, X7, X0
 	VMOVUPS      X0, 152(BX)
@@ -524,6 +523,7 @@ done8:
 	ORQ      SI, DI
 	ANDQ     DI, R8
 	VPXOR    X5, X5, X5
+	MOVQ     $52, DI
 	MOVQ     $1766, SI
 	VMOVUPS  lanewise_2<>+0(SB), Y3
 	VMOVUPS  lanewise_3<>+0(SB), Y2
@@ -532,38 +532,38 @@ done8:
 	JEQ      done4
 
 vec4:
-	MOVQ      16(SP), DI
-	VMOVUPS   (DI)(AX*8), Y6
-	MOVQ      (BX), DI
-	CMPQ      DI, $4
+	MOVQ      16(SP), R8
+	VMOVUPS   (R8)(AX*8), Y6
+	MOVQ      (BX), R8
+	CMPQ      R8, $4
 	JNE       b13_vec4_15
 	VMOVUPS   16(BX), Y11
 	VMOVUPS   80(BX), Y8
 	VPCMPEQD  152(BX), X5, X7
 	VMOVUPS   184(BX), X4
 	MOVQ      $0, (BX)
-	MOVL      144(BX), R8
+	MOVL      144(BX), R10
 	VPMOVSXDQ X7, Y7
 	VPXOR     Y7, Y1, Y7
-	MOVQ      DX, DI
+	MOVQ      DX, R9
 	JMP       b14_vec4_16
 
 b13_vec4_15:
 	VMOVAPS  Y6, Y11
 	VMOVAPS  Y0, Y8
-	MOVQ     DX, DI
-	MOVQ     $0, R8
+	MOVQ     DX, R9
+	MOVQ     $0, R10
 	VPCMPEQD Y7, Y7, Y7
 	VPXOR    X4, X4, X4
 	PCALIGN  $32
 
 b14_vec4_16:
-	ADDQ  $-1, DI
-	TESTL $63, DI
+	ADDQ  $-1, R9
+	TESTL $63, R9
 	JEQ   b24_vec4_17
 
 b15_vec4_18:
-	CMPL         R8, CX
+	CMPL         R10, CX
 	JGE          b17_vec4_24
 	VMULPD       Y11, Y11, Y10
 	VMULPD       Y8, Y8, Y9
@@ -578,9 +578,9 @@ b15_vec4_18:
 	VADDPD       Y0, Y8, Y8
 	VSUBPD       Y9, Y10, Y9
 	VADDPD       Y9, Y6, Y11
-	ADDQ         $1, R8
-	VMOVMSKPD    Y7, R9
-	TESTL        R9, R9
+	ADDQ         $1, R10
+	VMOVMSKPD    Y7, R8
+	TESTL        R8, R8
 	JNE          b14_vec4_16
 
 b17_vec4_24:
@@ -589,9 +589,9 @@ b17_vec4_24:
 	ADDQ    $4, AX
 	CMPQ    AX, (SP)
 	JGT     done4
-	CMPQ    DI, $4608
+	CMPQ    R9, $4608
 	JLE     done4
-	MOVQ    DI, DX
+	MOVQ    R9, DX
 	JMP     vec4
 
 done4:

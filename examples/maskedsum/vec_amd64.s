@@ -11,190 +11,189 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), BX
 	MOVQ    keep+24(FP), DX
-	VMOVSS  s0+32(FP), X0
 	LEAQ    -64(AX), DI
 	LEAQ    (CX)(BX*4), CX
 	LEAQ    (DX)(BX*1), SI
-	VPXOR   X10, X10, X10
-	VMOVUPS lanewise_0<>+0(SB), Y9
+	VPXOR   X9, X9, X9
+	VMOVUPS lanewise_0<>+0(SB), Y8
 	MOVQ    $0, BX
 	CMPQ    AX, $64
 	JLT     entry_2
-	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y4
 	JMP     vec64
 
 entry_2:
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y4
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VPCMPEQB     (SI)(BX*1), Y10, Y11
-	VPMOVSXBD    X11, Y13
-	VMOVUPS      (CX)(BX*4), Y12
-	VBLENDVPS    Y13, Y9, Y12, Y12
-	VADDPS       Y12, Y8, Y8
-	VPSRLDQ      $8, X11, X12
-	VPMOVSXBD    X12, Y13
-	VMOVUPS      32(CX)(BX*4), Y12
-	VBLENDVPS    Y13, Y9, Y12, Y12
-	VADDPS       Y12, Y7, Y7
-	VEXTRACTI128 $1, Y11, X13
-	VPMOVSXBD    X13, Y12
-	VMOVUPS      64(CX)(BX*4), Y11
-	VBLENDVPS    Y12, Y9, Y11, Y11
+	VPCMPEQB     (SI)(BX*1), Y9, Y10
+	VPMOVSXBD    X10, Y12
+	VMOVUPS      (CX)(BX*4), Y11
+	VBLENDVPS    Y12, Y8, Y11, Y11
+	VADDPS       Y11, Y7, Y7
+	VPSRLDQ      $8, X10, X11
+	VPMOVSXBD    X11, Y12
+	VMOVUPS      32(CX)(BX*4), Y11
+	VBLENDVPS    Y12, Y8, Y11, Y11
 	VADDPS       Y11, Y6, Y6
-	VPSRLDQ      $8, X13, X11
+	VEXTRACTI128 $1, Y10, X12
+	VPMOVSXBD    X12, Y11
+	VMOVUPS      64(CX)(BX*4), Y10
+	VBLENDVPS    Y11, Y8, Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	VPSRLDQ      $8, X12, X10
+	VPMOVSXBD    X10, Y11
+	VMOVUPS      96(CX)(BX*4), Y10
+	VBLENDVPS    Y11, Y8, Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VPCMPEQB     32(SI)(BX*1), Y9, Y10
+	VPMOVSXBD    X10, Y12
+	VMOVUPS      128(CX)(BX*4), Y11
+	VBLENDVPS    Y12, Y8, Y11, Y11
+	VADDPS       Y11, Y0, Y0
+	VPSRLDQ      $8, X10, X11
 	VPMOVSXBD    X11, Y12
-	VMOVUPS      96(CX)(BX*4), Y11
-	VBLENDVPS    Y12, Y9, Y11, Y11
-	VADDPS       Y11, Y5, Y5
-	VPCMPEQB     32(SI)(BX*1), Y10, Y11
-	VPMOVSXBD    X11, Y13
-	VMOVUPS      128(CX)(BX*4), Y12
-	VBLENDVPS    Y13, Y9, Y12, Y12
-	VADDPS       Y12, Y1, Y1
-	VPSRLDQ      $8, X11, X12
-	VPMOVSXBD    X12, Y13
-	VMOVUPS      160(CX)(BX*4), Y12
-	VBLENDVPS    Y13, Y9, Y12, Y12
-	VADDPS       Y12, Y2, Y2
-	VEXTRACTI128 $1, Y11, X13
-	VPMOVSXBD    X13, Y12
-	VMOVUPS      192(CX)(BX*4), Y11
-	VBLENDVPS    Y12, Y9, Y11, Y11
-	VADDPS       Y11, Y3, Y3
-	VPSRLDQ      $8, X13, X11
-	VPMOVSXBD    X11, Y12
-	VMOVUPS      224(CX)(BX*4), Y11
-	VBLENDVPS    Y12, Y9, Y11, Y11
-	VADDPS       Y11, Y4, Y4
+	VMOVUPS      160(CX)(BX*4), Y11
+	VBLENDVPS    Y12, Y8, Y11, Y11
+	VADDPS       Y11, Y1, Y1
+	VEXTRACTI128 $1, Y10, X12
+	VPMOVSXBD    X12, Y11
+	VMOVUPS      192(CX)(BX*4), Y10
+	VBLENDVPS    Y11, Y8, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	VPSRLDQ      $8, X12, X10
+	VPMOVSXBD    X10, Y11
+	VMOVUPS      224(CX)(BX*4), Y10
+	VBLENDVPS    Y11, Y8, Y10, Y10
+	VADDPS       Y10, Y3, Y3
 	ADDQ         $64, BX
 	CMPQ         BX, DI
 	JLE          vec64
-	VADDPS       Y1, Y8, Y1
-	VADDPS       Y2, Y7, Y2
-	VADDPS       Y3, Y6, Y3
-	VADDPS       Y4, Y5, Y4
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y1, Y6, Y1
+	VADDPS       Y2, Y5, Y2
+	VADDPS       Y3, Y4, Y3
 
 tail32:
 	LEAQ         32(BX), DX
 	CMPQ         DX, AX
 	JGT          done32
-	VPXOR        X5, X5, X5
-	VPCMPEQB     (SI)(BX*1), Y5, Y7
-	VPMOVSXBD    X7, Y6
-	VMOVUPS      (CX)(BX*4), Y5
-	VBLENDVPS    Y6, lanewise_0<>+0(SB), Y5, Y5
-	VADDPS       Y5, Y1, Y1
-	VPSRLDQ      $8, X7, X5
-	VPMOVSXBD    X5, Y6
-	VMOVUPS      32(CX)(BX*4), Y5
-	VBLENDVPS    Y6, lanewise_0<>+0(SB), Y5, Y5
-	VADDPS       Y5, Y2, Y2
-	VEXTRACTI128 $1, Y7, X7
-	VPMOVSXBD    X7, Y6
-	VMOVUPS      64(CX)(BX*4), Y5
-	VBLENDVPS    Y6, lanewise_0<>+0(SB), Y5, Y5
-	VADDPS       Y5, Y3, Y3
-	VPSRLDQ      $8, X7, X5
-	VPMOVSXBD    X5, Y6
-	VMOVUPS      96(CX)(BX*4), Y5
-	VBLENDVPS    Y6, lanewise_0<>+0(SB), Y5, Y5
-	VADDPS       Y5, Y4, Y4
+	VPXOR        X4, X4, X4
+	VPCMPEQB     (SI)(BX*1), Y4, Y6
+	VPMOVSXBD    X6, Y5
+	VMOVUPS      (CX)(BX*4), Y4
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y4, Y4
+	VADDPS       Y4, Y0, Y0
+	VPSRLDQ      $8, X6, X4
+	VPMOVSXBD    X4, Y5
+	VMOVUPS      32(CX)(BX*4), Y4
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y4, Y4
+	VADDPS       Y4, Y1, Y1
+	VEXTRACTI128 $1, Y6, X6
+	VPMOVSXBD    X6, Y5
+	VMOVUPS      64(CX)(BX*4), Y4
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y4, Y4
+	VADDPS       Y4, Y2, Y2
+	VPSRLDQ      $8, X6, X4
+	VPMOVSXBD    X4, Y5
+	VMOVUPS      96(CX)(BX*4), Y4
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y4, Y4
+	VADDPS       Y4, Y3, Y3
 	MOVQ         DX, BX
 
 done32:
-	VADDPS    Y3, Y1, Y5
-	VADDPS    Y4, Y2, Y1
+	VADDPS    Y2, Y0, Y4
+	VADDPS    Y3, Y1, Y0
 	LEAQ      16(BX), DX
 	CMPQ      DX, AX
 	JGT       done16
-	VPXOR     X2, X2, X2
-	VPCMPEQB  (SI)(BX*1), X2, X4
-	VPMOVSXBD X4, Y3
-	VMOVUPS   (CX)(BX*4), Y2
-	VBLENDVPS Y3, lanewise_0<>+0(SB), Y2, Y2
-	VADDPS    Y2, Y5, Y5
-	VPSRLDQ   $8, X4, X2
-	VPMOVSXBD X2, Y3
-	VMOVUPS   32(CX)(BX*4), Y2
-	VBLENDVPS Y3, lanewise_0<>+0(SB), Y2, Y2
-	VADDPS    Y2, Y1, Y1
+	VPXOR     X1, X1, X1
+	VPCMPEQB  (SI)(BX*1), X1, X3
+	VPMOVSXBD X3, Y2
+	VMOVUPS   (CX)(BX*4), Y1
+	VBLENDVPS Y2, lanewise_0<>+0(SB), Y1, Y1
+	VADDPS    Y1, Y4, Y4
+	VPSRLDQ   $8, X3, X1
+	VPMOVSXBD X1, Y2
+	VMOVUPS   32(CX)(BX*4), Y1
+	VBLENDVPS Y2, lanewise_0<>+0(SB), Y1, Y1
+	VADDPS    Y1, Y0, Y0
 	MOVQ      DX, BX
 
 done16:
-	VADDPS    Y1, Y5, Y2
+	VADDPS    Y0, Y4, Y1
 	LEAQ      8(BX), DX
 	CMPQ      DX, AX
 	JGT       done8
-	VPXOR     X3, X3, X3
-	VMOVSD    (SI)(BX*1), X1
-	VPCMPEQB  X1, X3, X1
-	VPMOVSXBD X1, Y3
-	VMOVUPS   (CX)(BX*4), Y1
-	VBLENDVPS Y3, lanewise_0<>+0(SB), Y1, Y1
-	VADDPS    Y1, Y2, Y2
+	VPXOR     X2, X2, X2
+	VMOVSD    (SI)(BX*1), X0
+	VPCMPEQB  X0, X2, X0
+	VPMOVSXBD X0, Y2
+	VMOVUPS   (CX)(BX*4), Y0
+	VBLENDVPS Y2, lanewise_0<>+0(SB), Y0, Y0
+	VADDPS    Y0, Y1, Y1
 	MOVQ      DX, BX
 
 done8:
-	VEXTRACTI128 $1, Y2, X1
-	VADDPS       X1, X2, X2
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
 	LEAQ         4(BX), DX
 	CMPQ         DX, AX
 	JGT          done4
-	VPXOR        X3, X3, X3
-	VMOVSS       (SI)(BX*1), X1
-	VPCMPEQB     X1, X3, X1
-	VPMOVSXBD    X1, X3
-	VMOVUPS      (CX)(BX*4), X1
-	VBLENDVPS    X3, lanewise_0<>+0(SB), X1, X1
-	VADDPS       X1, X2, X2
+	VPXOR        X2, X2, X2
+	VMOVSS       (SI)(BX*1), X0
+	VPCMPEQB     X0, X2, X0
+	VPMOVSXBD    X0, X2
+	VMOVUPS      (CX)(BX*4), X0
+	VBLENDVPS    X2, lanewise_0<>+0(SB), X0, X0
+	VADDPS       X0, X1, X1
 	MOVQ         DX, BX
 
 done4:
-	VPSRLDQ      $8, X2, X1
-	VADDPS       X1, X2, X2
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
 	LEAQ         2(BX), DX
 	CMPQ         DX, AX
 	JGT          done2
-	VPXOR        X3, X3, X3
-	VPBROADCASTW (SI)(BX*1), X1
-	VPCMPEQB     X1, X3, X1
-	VPMOVSXBD    X1, X3
-	VMOVSD       (CX)(BX*4), X1
-	VBLENDVPS    X3, lanewise_0<>+0(SB), X1, X1
-	VADDPS       X1, X2, X2
+	VPXOR        X2, X2, X2
+	VPBROADCASTW (SI)(BX*1), X0
+	VPCMPEQB     X0, X2, X0
+	VPMOVSXBD    X0, X2
+	VMOVSD       (CX)(BX*4), X0
+	VBLENDVPS    X2, lanewise_0<>+0(SB), X0, X0
+	VADDPS       X0, X1, X1
 	MOVQ         DX, BX
 
 done2:
-	VPSRLDQ      $4, X2, X1
-	VADDSS       X1, X2, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
 	LEAQ         1(BX), DX
 	CMPQ         DX, AX
 	JGT          done1
-	VPXOR        X3, X3, X3
-	VPBROADCASTB (SI)(BX*1), X2
-	VPCMPEQB     X2, X3, X2
-	VPMOVSXBD    X2, X3
-	VMOVSS       (CX)(BX*4), X2
-	VBLENDVPS    X3, lanewise_0<>+0(SB), X2, X2
-	VADDSS       X2, X1, X1
+	VPXOR        X2, X2, X2
+	VPBROADCASTB (SI)(BX*1), X1
+	VPCMPEQB     X1, X2, X1
+	VPMOVSXBD    X1, X2
+	VMOVSS       (CX)(BX*4), X1
+	VBLENDVPS    X2, lanewise_0<>+0(SB), X1, X1
+	VADDSS       X1, X0, X0
 	MOVQ         DX, BX
 
 done1:
 	MOVQ   BX, r0+40(FP)
-	VADDSS X0, X1, X0
+	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET

@@ -143,36 +143,36 @@ done8:
 	MOVQ         CX, AX
 
 done4:
-	VPSRLDQ  $8, X2, X5
-	VMAXPS   X2, X5, X1
-	VPSRLDQ  $8, X4, X3
-	VPOR     X3, X4, X4
-	VCMPPS   $0, X5, X2, X3
-	VPCMPEQD X5, X2, X2
-	VPANDN   X3, X2, X2
-	VPOR     X2, X4, X4
-	LEAQ     2(AX), CX
-	CMPQ     CX, SI
-	JGT      done2
-	VMOVSD   (DX)(AX*4), X2
-	VMAXPS   X1, X2, X1
-	MOVQ     CX, AX
+	VPERMILPS $254, X2, X5
+	VMAXPS    X2, X5, X1
+	VPSRLDQ   $8, X4, X3
+	VPOR      X3, X4, X4
+	VCMPPS    $0, X5, X2, X3
+	VPCMPEQD  X5, X2, X2
+	VPANDN    X3, X2, X2
+	VPOR      X2, X4, X4
+	LEAQ      2(AX), CX
+	CMPQ      CX, SI
+	JGT       done2
+	VMOVSD    (DX)(AX*4), X2
+	VMAXPS    X1, X2, X1
+	MOVQ      CX, AX
 
 done2:
-	VPSRLDQ  $4, X1, X5
-	VMAXPS   X1, X5, X2
-	VPSRLDQ  $4, X4, X3
-	VPOR     X3, X4, X4
-	VCMPPS   $0, X5, X1, X3
-	VPCMPEQD X5, X1, X1
-	VPANDN   X3, X1, X1
-	VPOR     X1, X4, X3
-	LEAQ     1(AX), CX
-	CMPQ     CX, SI
-	JGT      done1
-	VMOVSS   (DX)(AX*4), X1
-	VMAXPS   X2, X1, X2
-	MOVQ     CX, AX
+	VPERMILPS $249, X1, X5
+	VMAXPS    X1, X5, X2
+	VPSRLDQ   $4, X4, X3
+	VPOR      X3, X4, X4
+	VCMPPS    $0, X5, X1, X3
+	VPCMPEQD  X5, X1, X1
+	VPANDN    X3, X1, X1
+	VPOR      X1, X4, X3
+	LEAQ      1(AX), CX
+	CMPQ      CX, SI
+	JGT       done1
+	VMOVSS    (DX)(AX*4), X1
+	VMAXPS    X2, X1, X2
+	MOVQ      CX, AX
 
 done1:
 	MOVQ         $0, BX
@@ -339,36 +339,36 @@ done8:
 	MOVQ         CX, AX
 
 done4:
-	VPSRLDQ  $8, X2, X5
-	VMINPS   X2, X5, X1
-	VPSRLDQ  $8, X4, X3
-	VPOR     X3, X4, X4
-	VCMPPS   $0, X5, X2, X3
-	VPCMPEQD X5, X2, X2
-	VPANDN   X3, X2, X2
-	VPOR     X2, X4, X4
-	LEAQ     2(AX), CX
-	CMPQ     CX, SI
-	JGT      done2
-	VMOVSD   (DX)(AX*4), X2
-	VMINPS   X1, X2, X1
-	MOVQ     CX, AX
+	VPERMILPS $254, X2, X5
+	VMINPS    X2, X5, X1
+	VPSRLDQ   $8, X4, X3
+	VPOR      X3, X4, X4
+	VCMPPS    $0, X5, X2, X3
+	VPCMPEQD  X5, X2, X2
+	VPANDN    X3, X2, X2
+	VPOR      X2, X4, X4
+	LEAQ      2(AX), CX
+	CMPQ      CX, SI
+	JGT       done2
+	VMOVSD    (DX)(AX*4), X2
+	VMINPS    X1, X2, X1
+	MOVQ      CX, AX
 
 done2:
-	VPSRLDQ  $4, X1, X5
-	VMINPS   X1, X5, X2
-	VPSRLDQ  $4, X4, X3
-	VPOR     X3, X4, X4
-	VCMPPS   $0, X5, X1, X3
-	VPCMPEQD X5, X1, X1
-	VPANDN   X3, X1, X1
-	VPOR     X1, X4, X3
-	LEAQ     1(AX), CX
-	CMPQ     CX, SI
-	JGT      done1
-	VMOVSS   (DX)(AX*4), X1
-	VMINPS   X2, X1, X2
-	MOVQ     CX, AX
+	VPERMILPS $249, X1, X5
+	VMINPS    X1, X5, X2
+	VPSRLDQ   $4, X4, X3
+	VPOR      X3, X4, X4
+	VCMPPS    $0, X5, X1, X3
+	VPCMPEQD  X5, X1, X1
+	VPANDN    X3, X1, X1
+	VPOR      X1, X4, X3
+	LEAQ      1(AX), CX
+	CMPQ      CX, SI
+	JGT       done1
+	VMOVSS    (DX)(AX*4), X1
+	VMINPS    X2, X1, X2
+	MOVQ      CX, AX
 
 done1:
 	MOVQ         $0, BX
@@ -592,40 +592,40 @@ done8:
 	MOVQ         AX, CX
 
 done4:
-	VPSRLDQ $8, X3, X2
-	VMAXPS  X2, X3, X1
-	VMAXPS  X3, X2, X0
-	VANDPS  X0, X1, X1
-	VCMPPS  $3, X2, X3, X0
-	VORPS   X0, X1, X3
-	LEAQ    2(CX), AX
-	CMPQ    AX, SI
-	JGT     done2
-	VMOVSD  (DX)(CX*4), X2
-	VMAXPS  X2, X3, X1
-	VMAXPS  X3, X2, X0
-	VANDPS  X0, X1, X1
-	VCMPPS  $3, X2, X3, X0
-	VORPS   X0, X1, X3
-	MOVQ    AX, CX
+	VPERMILPS $254, X3, X2
+	VMAXPS    X2, X3, X1
+	VMAXPS    X3, X2, X0
+	VANDPS    X0, X1, X1
+	VCMPPS    $3, X2, X3, X0
+	VORPS     X0, X1, X3
+	LEAQ      2(CX), AX
+	CMPQ      AX, SI
+	JGT       done2
+	VMOVSD    (DX)(CX*4), X2
+	VMAXPS    X2, X3, X1
+	VMAXPS    X3, X2, X0
+	VANDPS    X0, X1, X1
+	VCMPPS    $3, X2, X3, X0
+	VORPS     X0, X1, X3
+	MOVQ      AX, CX
 
 done2:
-	VPSRLDQ $4, X3, X2
-	VMAXPS  X2, X3, X1
-	VMAXPS  X3, X2, X0
-	VANDPS  X0, X1, X1
-	VCMPPS  $3, X2, X3, X0
-	VORPS   X0, X1, X0
-	LEAQ    1(CX), AX
-	CMPQ    AX, SI
-	JGT     done1
-	VMOVSS  (DX)(CX*4), X3
-	VMAXPS  X3, X0, X2
-	VMAXPS  X0, X3, X1
-	VANDPS  X1, X2, X1
-	VCMPPS  $3, X3, X0, X0
-	VORPS   X0, X1, X0
-	MOVQ    AX, CX
+	VPERMILPS $249, X3, X2
+	VMAXPS    X2, X3, X1
+	VMAXPS    X3, X2, X0
+	VANDPS    X0, X1, X1
+	VCMPPS    $3, X2, X3, X0
+	VORPS     X0, X1, X0
+	LEAQ      1(CX), AX
+	CMPQ      AX, SI
+	JGT       done1
+	VMOVSS    (DX)(CX*4), X3
+	VMAXPS    X3, X0, X2
+	VMAXPS    X0, X3, X1
+	VANDPS    X1, X2, X1
+	VCMPPS    $3, X3, X0, X0
+	VORPS     X0, X1, X0
+	MOVQ      AX, CX
 
 done1:
 	MOVQ   CX, r0+32(FP)
@@ -781,32 +781,32 @@ done8:
 	MOVQ         AX, CX
 
 done4:
-	VPSRLDQ $8, X2, X0
-	VMINPS  X0, X2, X1
-	VMINPS  X2, X0, X0
-	VORPS   X0, X1, X2
-	LEAQ    2(CX), AX
-	CMPQ    AX, SI
-	JGT     done2
-	VMOVSD  (DX)(CX*4), X0
-	VMINPS  X0, X2, X1
-	VMINPS  X2, X0, X0
-	VORPS   X0, X1, X2
-	MOVQ    AX, CX
+	VPERMILPS $254, X2, X0
+	VMINPS    X0, X2, X1
+	VMINPS    X2, X0, X0
+	VORPS     X0, X1, X2
+	LEAQ      2(CX), AX
+	CMPQ      AX, SI
+	JGT       done2
+	VMOVSD    (DX)(CX*4), X0
+	VMINPS    X0, X2, X1
+	VMINPS    X2, X0, X0
+	VORPS     X0, X1, X2
+	MOVQ      AX, CX
 
 done2:
-	VPSRLDQ $4, X2, X0
-	VMINPS  X0, X2, X1
-	VMINPS  X2, X0, X0
-	VORPS   X0, X1, X0
-	LEAQ    1(CX), AX
-	CMPQ    AX, SI
-	JGT     done1
-	VMOVSS  (DX)(CX*4), X2
-	VMINPS  X2, X0, X1
-	VMINPS  X0, X2, X0
-	VORPS   X0, X1, X0
-	MOVQ    AX, CX
+	VPERMILPS $249, X2, X0
+	VMINPS    X0, X2, X1
+	VMINPS    X2, X0, X0
+	VORPS     X0, X1, X0
+	LEAQ      1(CX), AX
+	CMPQ      AX, SI
+	JGT       done1
+	VMOVSS    (DX)(CX*4), X2
+	VMINPS    X2, X0, X1
+	VMINPS    X0, X2, X0
+	VORPS     X0, X1, X0
+	MOVQ      AX, CX
 
 done1:
 	MOVQ   CX, r0+32(FP)

@@ -906,8 +906,7 @@ version0:
 	CMOVQLT DI, AX
 	CMPQ    AX, $0
 	JGT     b8_version0_entry
-	MOVQ    $0, AX
-	MOVQ    AX, r0+72(FP)
+	MOVQ    $0, r0+72(FP)
 	VZEROUPPER
 	RET
 
@@ -1119,8 +1118,7 @@ version2:
 	CMOVQLT DI, AX
 	CMPQ    AX, $0
 	JGT     b38_version2_entry
-	MOVQ    $0, AX
-	MOVQ    AX, r0+72(FP)
+	MOVQ    $0, r0+72(FP)
 	VZEROUPPER
 	RET
 
@@ -1326,8 +1324,7 @@ version4:
 	CMOVQLT DI, AX
 	CMPQ    AX, $0
 	JGT     b68_version4_entry
-	MOVQ    $0, AX
-	MOVQ    AX, r0+72(FP)
+	MOVQ    $0, r0+72(FP)
 	VZEROUPPER
 	RET
 

@@ -67,7 +67,7 @@ done4:
 	VMOVUPS     (DX)(AX*8), X0
 	VMOVUPS     16(DX)(AX*8), X3
 	VBLENDPS    $12, X3, X0, X6
-	VMOVUPS     lanewise_0<>+0(SB), Y5
+	VMOVUPS     lanewise_0<>+0(SB), X5
 	VMULPD      X6, X6, X1
 	VMOVUPS     32(DX)(AX*8), X2
 	VSHUFPS     $78, X2, X0, X4
@@ -95,7 +95,7 @@ done2:
 	JGT     done1
 	LEAQ    (AX)(AX*2), AX
 	VMOVSD  (DX)(AX*8), X5
-	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), X4
 	VMULSD  X5, X5, X1
 	VMOVSD  8(DX)(AX*8), X3
 	VMULSD  X3, X3, X0

@@ -196,8 +196,8 @@ done8:
 	LEAQ       4(DX), CX
 	CMPQ       CX, AX
 	JGT        done4
-	VMOVUPS    lanewise_1<>+0(SB), Y2
-	VMOVUPS    lanewise_2<>+0(SB), Y1
+	VMOVUPS    lanewise_1<>+0(SB), X2
+	VMOVUPS    lanewise_2<>+0(SB), X1
 	VMOVUPS    (SI)(DX*4), X0
 	VMULPS     lanewise_3<>+0(SB), X0, X0
 	VMAXPS     X0, X1, X0
@@ -212,8 +212,8 @@ done4:
 	LEAQ       2(DX), CX
 	CMPQ       CX, AX
 	JGT        done2
-	VMOVUPS    lanewise_1<>+0(SB), Y2
-	VMOVUPS    lanewise_2<>+0(SB), Y1
+	VMOVUPS    lanewise_1<>+0(SB), X2
+	VMOVUPS    lanewise_2<>+0(SB), X1
 	VMOVSD     (SI)(DX*4), X0
 	VMULPS     lanewise_3<>+0(SB), X0, X0
 	VMAXPS     X0, X1, X0
@@ -228,8 +228,8 @@ done2:
 	LEAQ       1(DX), CX
 	CMPQ       CX, AX
 	JGT        done1
-	VMOVUPS    lanewise_1<>+0(SB), Y2
-	VMOVUPS    lanewise_2<>+0(SB), Y1
+	VMOVUPS    lanewise_1<>+0(SB), X2
+	VMOVUPS    lanewise_2<>+0(SB), X1
 	VMOVSS     (SI)(DX*4), X0
 	VMULSS     lanewise_3<>+0(SB), X0, X0
 	VMAXPS     X0, X1, X0

@@ -443,7 +443,7 @@ done8:
 	VPERMILPS $144, X2, X1
 	VBLENDPS  $241, lanewise_2<>+0(SB), X1, X1
 	VADDPS    X1, X2, X2
-	VMOVUPS   lanewise_2<>+0(SB), Y1
+	VMOVUPS   lanewise_2<>+0(SB), X1
 	VUNPCKLPD X2, X1, X1
 	VADDPS    X1, X2, X2
 	VPERMILPS $255, X2, X1
@@ -458,7 +458,7 @@ done4:
 	CMPQ      AX, DI
 	JGT       done2
 	VMOVSD    (BX)(CX*4), X2
-	VMOVUPS   lanewise_2<>+0(SB), Y1
+	VMOVUPS   lanewise_2<>+0(SB), X1
 	VUNPCKLPS X2, X1, X1
 	VADDPS    X1, X2, X2
 	VPERMILPS $5, X2, X1

@@ -463,7 +463,7 @@ done4:
 	LEAQ       2(BX), DX
 	CMPQ       DX, CX
 	JGT        done2
-	VMOVUPS    lanewise_4<>+0(SB), Y2
+	VMOVUPS    lanewise_4<>+0(SB), X2
 	VMOVUPS    (AX)(BX*8), X1
 	VDIVPD     X1, X2, X2
 	VCMPPD     $17, X1, X0, X1
@@ -474,7 +474,7 @@ done2:
 	LEAQ       1(BX), DX
 	CMPQ       DX, CX
 	JGT        done1
-	VMOVUPS    lanewise_4<>+0(SB), Y1
+	VMOVUPS    lanewise_4<>+0(SB), X1
 	VMOVSD     (AX)(BX*8), X2
 	VDIVSD     X2, X1, X1
 	VCMPPD     $17, X2, X0, X0

@@ -29,7 +29,7 @@ TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	MOVQ         CX, 16(SP)
 	CMPQ         n+0(FP), $8
 	SETGE        CL
-	MOVBLZX      CL, R8
+	MOVBLZX      CL, R9
 	MOVQ         (DX), CX
 	CMPQ         CX, $0
 	SETEQ        BL
@@ -38,8 +38,9 @@ TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	SETEQ        CL
 	MOVBLZX      CL, CX
 	ORQ          CX, BX
-	ANDQ         BX, R8
+	ANDQ         BX, R9
 	VPXOR        X6, X6, X6
+	MOVQ         $267, R8
 	MOVQ         $129, DI
 	MOVQ         $4269, SI
 	VMOVUPS      lanewise_0<>+0(SB), Y5
@@ -47,26 +48,26 @@ TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	VPCMPEQD     Y3, Y3, Y3
 	MOVQ         $0, CX
 	MOVQ         $5952, BX
-	TESTL        R8, R8
+	TESTL        R9, R9
 	JEQ          done8
 
 vec8:
-	MOVQ     8(SP), R8
-	VMOVUPS  (R8)(CX*4), Y9
-	MOVQ     (DX), R8
-	CMPQ     R8, $8
+	MOVQ     8(SP), R9
+	VMOVUPS  (R9)(CX*4), Y9
+	MOVQ     (DX), R9
+	CMPQ     R9, $8
 	JNE      b4_vec8_3
 	VMOVUPS  16(DX), Y8
 	VMOVUPS  48(DX), Y7
 	VPCMPEQD 80(DX), Y6, Y2
 	MOVQ     $0, (DX)
 	VPXOR    Y2, Y3, Y2
-	MOVQ     BX, R8
+	MOVQ     BX, R9
 	JMP      b5_vec8_4
 
 b4_vec8_3:
 	VMOVAPS  Y0, Y7
-	MOVQ     BX, R8
+	MOVQ     BX, R9
 	VPXOR    X8, X8, X8
 	VPCMPEQD Y2, Y2, Y2
 	JMP      b5_vec8_4
@@ -92,8 +93,8 @@ b7_vec8_11:
 	VPMOVSXDQ    X12, Y12
 	VPANDN       Y12, Y13, Y12
 	VPOR         Y12, Y11, Y11
-	VMOVMSKPD    Y11, R9
-	TESTL        R9, R9
+	VMOVMSKPD    Y11, R10
+	TESTL        R10, R10
 	JNE          done8
 	VMOVAPS      Y2, Y12
 	VPXOR        X11, X11, X11
@@ -105,82 +106,78 @@ b7_vec8_11:
 	VPBLENDVB    Y11, Y10, Y8, Y8
 
 b5_vec8_4:
-	ADDQ  $-1, R8
-	TESTL $63, R8
+	ADDQ  $-1, R9
+	TESTL $63, R9
 	JEQ   b21_vec8_5
 
 b6_vec8_6:
 	VPCMPGTD  Y8, Y7, Y10
 	VPAND     Y10, Y2, Y2
-	VMOVMSKPS Y2, R9
-	TESTL     R9, R9
+	VMOVMSKPS Y2, R10
+	TESTL     R10, R10
 	JNE       b7_vec8_11
 	MOVQ      16(SP), BX
 	VMOVUPS   Y8, (BX)(CX*4)
 	ADDQ      $8, CX
 	CMPQ      CX, (SP)
 	JGT       b29_vec4_22_1
-	CMPQ      R8, $2944
+	CMPQ      R9, $2944
 	JLE       b29_vec4_22_1
-	MOVQ      R8, BX
+	MOVQ      R9, BX
 	JMP       vec8
 
 b21_vec8_5:
-	MOVQ      8(DX), R11
-	VMOVMSKPS Y2, R9
-	POPCNTL   R9, R10
-	MOVQ      $38, R9
-	MOVQ      R9, R13
-	MOVQ      BX, R9
-	SUBQ      R8, R9
-	CMPQ      R9, $13
+	VMOVMSKPS Y2, R10
+	POPCNTL   R10, R10
+	MOVQ      $38, R11
+	MOVQ      R11, R13
+	MOVQ      BX, R11
+	SUBQ      R9, R11
+	CMPQ      R11, $13
 	MOVQ      $51, R12
 	CMOVQGT   R12, R13
 	IMULQ     R13, R10
-	ADDQ      R10, R11
-	MOVQ      DI, R10
-	CMPQ      R9, $8
-	MOVQ      $267, R9
-	CMOVQGT   R9, R10
-	SUBQ      R10, R11
-	CMPQ      SI, R11
-	CMOVQLT   SI, R11
-	MOVQ      R11, 8(DX)
-	CMPQ      R11, $-534
+	ADDQ      8(DX), R10
+	MOVQ      DI, R12
+	CMPQ      R11, $8
+	CMOVQGT   R8, R12
+	SUBQ      R12, R10
+	CMPQ      SI, R10
+	CMOVQLT   SI, R10
+	MOVQ      R10, 8(DX)
+	CMPQ      R10, $-534
 	JLT       b22_vec8_7
-	CMPQ      R8, $0
+	CMPQ      R9, $0
 	JGT       b6_vec8_6
 	VMOVUPS   Y8, 16(DX)
 	VMOVUPS   Y7, 48(DX)
 	VMOVUPS   Y2, 80(DX)
 	MOVQ      $8, (DX)
-	MOVQ      R8, BX
+	MOVQ      R9, BX
 	JMP       done8
 
 b26_vec4_18:
-	MOVQ      8(DX), R11
-	VMOVMSKPS X2, R9
-	POPCNTL   R9, R10
-	MOVQ      $38, R9
-	MOVQ      R9, R13
-	MOVQ      BX, R9
-	SUBQ      R8, R9
-	CMPQ      R9, $13
+	VMOVMSKPS X2, R10
+	POPCNTL   R10, R10
+	MOVQ      $38, R11
+	MOVQ      R11, R13
+	MOVQ      BX, R11
+	SUBQ      R9, R11
+	CMPQ      R11, $13
 	MOVQ      $67, R12
 	CMOVQGT   R12, R13
 	IMULQ     R13, R10
-	ADDQ      R10, R11
-	MOVQ      DI, R10
-	CMPQ      R9, $9
-	MOVQ      $267, R9
-	CMOVQGT   R9, R10
-	SUBQ      R10, R11
-	CMPQ      SI, R11
-	CMOVQLT   SI, R11
-	MOVQ      R11, 8(DX)
-	CMPQ      R11, $-534
+	ADDQ      8(DX), R10
+	MOVQ      DI, R12
+	CMPQ      R11, $9
+	CMOVQGT   R8, R12
+	SUBQ      R12, R10
+	CMPQ      SI, R10
+	CMOVQLT   SI, R10
+	MOVQ      R10, 8(DX)
+	CMPQ      R10, $-534
 	JLT       b27_vec4_20
-	CMPQ      R8, $0
+	CMPQ      R9, $0
 	JGT       b16_vec4_19
 	VMOVUPS   X8, 16(DX)
 	VMOVUPS   X7, 48(DX)
@@ -189,7 +186,7 @@ b26_vec4_18:
 	JMP       done4
 
 b29_vec4_22_1:
-	MOVQ R8, BX
+	MOVQ R9, BX
 
 done8:
 	MOVQ     n+0(FP), SI
@@ -198,7 +195,7 @@ done8:
 	LEAQ     4(CX), SI
 	CMPQ     SI, n+0(FP)
 	SETLE    SI
-	MOVBLZX  SI, R8
+	MOVBLZX  SI, R9
 	MOVQ     (DX), SI
 	CMPQ     SI, $0
 	SETEQ    DI
@@ -207,47 +204,48 @@ done8:
 	SETEQ    SI
 	MOVBLZX  SI, SI
 	ORQ      SI, DI
-	ANDQ     DI, R8
+	ANDQ     DI, R9
 	VPXOR    X6, X6, X6
+	MOVQ     $267, R8
 	MOVQ     $118, DI
 	MOVQ     $4269, SI
 	VMOVUPS  lanewise_0<>+0(SB), Y5
 	VMOVUPS  lanewise_1<>+0(SB), Y4
 	VPCMPEQD Y3, Y3, Y3
-	TESTL    R8, R8
+	TESTL    R9, R9
 	JEQ      done4
 
 vec4:
-	MOVQ     8(SP), R8
-	VMOVUPS  (R8)(CX*4), X9
-	MOVQ     (DX), R8
-	CMPQ     R8, $4
+	MOVQ     8(SP), R9
+	VMOVUPS  (R9)(CX*4), X9
+	MOVQ     (DX), R9
+	CMPQ     R9, $4
 	JNE      b14_vec4_16
 	VMOVUPS  16(DX), X8
 	VMOVUPS  48(DX), X7
 	VPCMPEQD 80(DX), X6, X2
 	MOVQ     $0, (DX)
 	VPXOR    X2, X3, X2
-	MOVQ     BX, R8
+	MOVQ     BX, R9
 	JMP      b15_vec4_17
 
 b14_vec4_16:
 	VMOVAPS  X0, X7
-	MOVQ     BX, R8
+	MOVQ     BX, R9
 	VPXOR    X8, X8, X8
 	VPCMPEQD Y2, Y2, Y2
 	PCALIGN  $32
 
 b15_vec4_17:
-	ADDQ  $-1, R8
-	TESTL $63, R8
+	ADDQ  $-1, R9
+	TESTL $63, R9
 	JEQ   b26_vec4_18
 
 b16_vec4_19:
 	VPCMPGTD   X8, X7, X10
 	VPAND      X10, X2, X2
-	VMOVMSKPS  X2, R9
-	TESTL      R9, R9
+	VMOVMSKPS  X2, R10
+	TESTL      R10, R10
 	JEQ        b19_vec4_25
 	VPSUBD     X8, X7, X11
 	VPSRAD     $31, X11, X10
@@ -260,8 +258,8 @@ b16_vec4_19:
 	VPCMPGTQ   Y11, Y1, Y12
 	VPMOVSXDQ  X2, Y11
 	VPANDN     Y11, Y12, Y11
-	VMOVMSKPD  Y11, R9
-	TESTL      R9, R9
+	VMOVMSKPD  Y11, R10
+	TESTL      R10, R10
 	JNE        done4
 	VMOVAPS    X2, X12
 	VPXOR      X11, X11, X11
@@ -279,9 +277,9 @@ b19_vec4_25:
 	ADDQ    $4, CX
 	CMPQ    CX, (SP)
 	JGT     done4
-	CMPQ    R8, $2944
+	CMPQ    R9, $2944
 	JLE     done4
-	MOVQ    R8, BX
+	MOVQ    R9, BX
 	JMP     vec4
 
 done4:
@@ -292,7 +290,7 @@ done4:
 b22_vec8_7:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
-	MOVQ R8, BX
+	MOVQ R9, BX
 	JMP  done8
 
 b27_vec4_20:

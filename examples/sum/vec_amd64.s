@@ -10,13 +10,11 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	VMOVSS  s0+24(FP), X0
 	LEAQ    -64(SI), BX
 	LEAQ    (CX)(AX*4), DX
 	MOVQ    $0, CX
 	CMPQ    SI, $64
 	JLT     entry_2
-	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y5
@@ -24,92 +22,93 @@ TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	JMP     vec64
 
 entry_2:
-	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VADDPS (DX)(CX*4), Y8, Y8
-	VADDPS 32(DX)(CX*4), Y7, Y7
-	VADDPS 64(DX)(CX*4), Y6, Y6
-	VADDPS 96(DX)(CX*4), Y5, Y5
-	VADDPS 128(DX)(CX*4), Y4, Y4
-	VADDPS 160(DX)(CX*4), Y3, Y3
-	VADDPS 192(DX)(CX*4), Y2, Y2
-	VADDPS 224(DX)(CX*4), Y1, Y1
+	VADDPS (DX)(CX*4), Y7, Y7
+	VADDPS 32(DX)(CX*4), Y6, Y6
+	VADDPS 64(DX)(CX*4), Y5, Y5
+	VADDPS 96(DX)(CX*4), Y4, Y4
+	VADDPS 128(DX)(CX*4), Y3, Y3
+	VADDPS 160(DX)(CX*4), Y2, Y2
+	VADDPS 192(DX)(CX*4), Y1, Y1
+	VADDPS 224(DX)(CX*4), Y0, Y0
 	ADDQ   $64, CX
 	CMPQ   CX, BX
 	JLE    vec64
-	VADDPS Y4, Y8, Y4
 	VADDPS Y3, Y7, Y3
 	VADDPS Y2, Y6, Y2
 	VADDPS Y1, Y5, Y1
+	VADDPS Y0, Y4, Y0
 
 tail32:
 	LEAQ   32(CX), AX
 	CMPQ   AX, SI
 	JGT    done32
-	VADDPS (DX)(CX*4), Y4, Y4
-	VADDPS 32(DX)(CX*4), Y3, Y3
-	VADDPS 64(DX)(CX*4), Y2, Y2
-	VADDPS 96(DX)(CX*4), Y1, Y1
+	VADDPS (DX)(CX*4), Y3, Y3
+	VADDPS 32(DX)(CX*4), Y2, Y2
+	VADDPS 64(DX)(CX*4), Y1, Y1
+	VADDPS 96(DX)(CX*4), Y0, Y0
 	MOVQ   AX, CX
 
 done32:
-	VADDPS Y2, Y4, Y2
 	VADDPS Y1, Y3, Y1
+	VADDPS Y0, Y2, Y0
 	LEAQ   16(CX), AX
 	CMPQ   AX, SI
 	JGT    done16
-	VADDPS (DX)(CX*4), Y2, Y2
-	VADDPS 32(DX)(CX*4), Y1, Y1
+	VADDPS (DX)(CX*4), Y1, Y1
+	VADDPS 32(DX)(CX*4), Y0, Y0
 	MOVQ   AX, CX
 
 done16:
-	VADDPS Y1, Y2, Y2
+	VADDPS Y0, Y1, Y1
 	LEAQ   8(CX), AX
 	CMPQ   AX, SI
 	JGT    done8
-	VADDPS (DX)(CX*4), Y2, Y2
+	VADDPS (DX)(CX*4), Y1, Y1
 	MOVQ   AX, CX
 
 done8:
-	VEXTRACTI128 $1, Y2, X1
-	VADDPS       X1, X2, X2
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
 	LEAQ         4(CX), AX
 	CMPQ         AX, SI
 	JGT          done4
-	VADDPS       (DX)(CX*4), X2, X2
+	VADDPS       (DX)(CX*4), X1, X1
 	MOVQ         AX, CX
 
 done4:
-	VPSRLDQ $8, X2, X1
-	VADDPS  X1, X2, X2
-	LEAQ    2(CX), AX
-	CMPQ    AX, SI
-	JGT     done2
-	VMOVSD  (DX)(CX*4), X1
-	VADDPS  X1, X2, X2
-	MOVQ    AX, CX
+	VPERMILPS $254, X1, X0
+	VADDPS    X0, X1, X1
+	LEAQ      2(CX), AX
+	CMPQ      AX, SI
+	JGT       done2
+	VMOVSD    (DX)(CX*4), X0
+	VADDPS    X0, X1, X1
+	MOVQ      AX, CX
 
 done2:
-	VPSRLDQ $4, X2, X1
-	VADDSS  X1, X2, X1
-	LEAQ    1(CX), AX
-	CMPQ    AX, SI
-	JGT     done1
-	VADDSS  (DX)(CX*4), X1, X1
-	MOVQ    AX, CX
+	VPERMILPS $249, X1, X0
+	VADDSS    X0, X1, X0
+	LEAQ      1(CX), AX
+	CMPQ      AX, SI
+	JGT       done1
+	VADDSS    (DX)(CX*4), X0, X0
+	MOVQ      AX, CX
 
 done1:
 	MOVQ   CX, r0+32(FP)
-	VADDSS X0, X1, X0
+	VADDSS s0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET

@@ -12,48 +12,46 @@ TEXT ·swapExclusiveKernel(SB), NOSPLIT, $0-32
 	MOVQ    i0+16(FP), AX
 	LEAQ    -32(SI), BX
 	LEAQ    (CX)(AX*1), DX
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_1<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	VMOVUPS lanewise_2<>+0(SB), Y1
 	MOVQ    $0, CX
 	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DX)(CX*4), Y4
-	VPSHUFB      Y1, Y4, Y3
-	VPBLENDVB    Y2, Y3, Y4, Y3
-	VMOVUPS      Y3, (DX)(CX*4)
-	VMOVUPS      32(DX)(CX*4), Y4
-	VMOVUPS      32(DX)(CX*4), Y3
-	VPSHUFB      Y1, Y3, Y3
-	VPBLENDVB    Y2, Y3, Y4, Y3
-	VMOVUPS      Y3, 32(DX)(CX*4)
-	VMOVUPS      64(DX)(CX*4), Y4
-	VMOVUPS      64(DX)(CX*4), Y3
-	VPSHUFB      Y1, Y3, Y3
-	VPBLENDVB    Y2, Y3, Y4, Y4
-	VMOVUPS      95(DX)(CX*4), Y3
-	VMOVUPS      Y4, 64(DX)(CX*4)
-	VPSHUFB      Y0, Y3, Y3
-	VPEXTRB      $0, X3, 96(DX)(CX*4)
-	VPEXTRB      $2, X3, 98(DX)(CX*4)
-	VPEXTRB      $4, X3, 100(DX)(CX*4)
-	VPEXTRB      $6, X3, 102(DX)(CX*4)
-	VPEXTRB      $8, X3, 104(DX)(CX*4)
-	VPEXTRB      $10, X3, 106(DX)(CX*4)
-	VPEXTRB      $12, X3, 108(DX)(CX*4)
-	VPEXTRB      $14, X3, 110(DX)(CX*4)
-	VEXTRACTI128 $1, Y3, X3
-	VPEXTRB      $0, X3, 112(DX)(CX*4)
-	VPEXTRB      $2, X3, 114(DX)(CX*4)
-	VPEXTRB      $4, X3, 116(DX)(CX*4)
-	VPEXTRB      $6, X3, 118(DX)(CX*4)
-	VPEXTRB      $8, X3, 120(DX)(CX*4)
-	VPEXTRB      $10, X3, 122(DX)(CX*4)
-	VPEXTRB      $12, X3, 124(DX)(CX*4)
-	VPEXTRB      $14, X3, 126(DX)(CX*4)
+	VMOVUPS      (DX)(CX*4), Y2
+	VPSHUFB      Y4, Y2, Y0
+	VPBLENDVB    Y3, Y2, Y0, Y0
+	VMOVUPS      Y0, (DX)(CX*4)
+	VMOVUPS      32(DX)(CX*4), Y0
+	VPSHUFB      Y4, Y0, Y0
+	VPBLENDVB    Y3, 32(DX)(CX*4), Y0, Y0
+	VMOVUPS      Y0, 32(DX)(CX*4)
+	VMOVUPS      64(DX)(CX*4), Y0
+	VPSHUFB      Y4, Y0, Y0
+	VPBLENDVB    Y3, 64(DX)(CX*4), Y0, Y2
+	VMOVUPS      95(DX)(CX*4), Y0
+	VMOVUPS      Y2, 64(DX)(CX*4)
+	VPSHUFB      Y1, Y0, Y0
+	VPEXTRB      $0, X0, 96(DX)(CX*4)
+	VPEXTRB      $2, X0, 98(DX)(CX*4)
+	VPEXTRB      $4, X0, 100(DX)(CX*4)
+	VPEXTRB      $6, X0, 102(DX)(CX*4)
+	VPEXTRB      $8, X0, 104(DX)(CX*4)
+	VPEXTRB      $10, X0, 106(DX)(CX*4)
+	VPEXTRB      $12, X0, 108(DX)(CX*4)
+	VPEXTRB      $14, X0, 110(DX)(CX*4)
+	VEXTRACTI128 $1, Y0, X0
+	VPEXTRB      $0, X0, 112(DX)(CX*4)
+	VPEXTRB      $2, X0, 114(DX)(CX*4)
+	VPEXTRB      $4, X0, 116(DX)(CX*4)
+	VPEXTRB      $6, X0, 118(DX)(CX*4)
+	VPEXTRB      $8, X0, 120(DX)(CX*4)
+	VPEXTRB      $10, X0, 122(DX)(CX*4)
+	VPEXTRB      $12, X0, 124(DX)(CX*4)
+	VPEXTRB      $14, X0, 126(DX)(CX*4)
 	ADDQ         $32, CX
 	CMPQ         CX, BX
 	JLE          vec32
@@ -62,30 +60,27 @@ done32:
 	LEAQ       16(CX), AX
 	CMPQ       AX, SI
 	JGT        done16
-	VMOVUPS    lanewise_0<>+0(SB), Y0
-	VMOVUPS    (DX)(CX*4), X6
-	VMOVUPS    (DX)(CX*4), Y1
-	VPSHUFB    lanewise_3<>+0(SB), Y1, Y2
-	VMOVUPS    31(DX)(CX*4), Y1
-	VPSHUFB    lanewise_4<>+0(SB), Y1, Y1
-	VSHUFPS    $136, Y1, Y2, Y2
-	VMOVUPS    lanewise_5<>+0(SB), Y1
-	VPERMD     Y2, Y1, Y5
-	VPERMQ     $238, Y5, Y4
-	VPUNPCKLBW X5, X4, X3
-	VPSHUFB    lanewise_6<>+0(SB), X3, X1
-	VPBLENDVB  X0, X1, X6, X1
-	VMOVUPS    X1, (DX)(CX*4)
-	VMOVUPS    16(DX)(CX*4), X2
-	VPUNPCKHBW X3, X3, X1
-	VPBLENDVB  X0, X1, X2, X1
-	VMOVUPS    X1, 16(DX)(CX*4)
-	VMOVUPS    32(DX)(CX*4), X3
-	VPUNPCKHBW X5, X4, X2
-	VPSHUFB    lanewise_6<>+0(SB), X2, X1
-	VPBLENDVB  X0, X1, X3, X0
+	VMOVUPS    (DX)(CX*4), Y0
+	VPSHUFB    lanewise_3<>+0(SB), Y0, Y1
+	VMOVUPS    31(DX)(CX*4), Y0
+	VPSHUFB    lanewise_4<>+0(SB), Y0, Y0
+	VSHUFPS    $136, Y0, Y1, Y1
+	VMOVUPS    lanewise_5<>+0(SB), Y0
+	VPERMD     Y1, Y0, Y4
+	VPERMQ     $238, Y4, Y3
+	VPUNPCKLBW X4, X3, X1
+	VPSHUFB    lanewise_6<>+0(SB), X1, X0
+	VMOVUPS    lanewise_7<>+0(SB), X2
+	VPBLENDVB  X2, (DX)(CX*4), X0, X0
+	VMOVUPS    X0, (DX)(CX*4)
+	VPUNPCKHBW X1, X1, X0
+	VPBLENDVB  X2, 16(DX)(CX*4), X0, X0
+	VMOVUPS    X0, 16(DX)(CX*4)
+	VPUNPCKHBW X4, X3, X1
+	VPSHUFB    lanewise_6<>+0(SB), X1, X0
+	VPBLENDVB  X2, 32(DX)(CX*4), X0, X0
 	VMOVUPS    X0, 32(DX)(CX*4)
-	VPUNPCKHBW X2, X2, X0
+	VPUNPCKHBW X1, X1, X0
 	VPEXTRB    $0, X0, 48(DX)(CX*4)
 	VPEXTRB    $2, X0, 50(DX)(CX*4)
 	VPEXTRB    $4, X0, 52(DX)(CX*4)
@@ -100,13 +95,13 @@ done16:
 	LEAQ      8(CX), AX
 	CMPQ      AX, SI
 	JGT       done8
-	VMOVUPS   lanewise_0<>+0(SB), Y2
-	VMOVUPS   (DX)(CX*4), X1
-	VPSHUFB   lanewise_7<>+0(SB), X1, X0
-	VPBLENDVB X2, X0, X1, X1
+	VMOVUPS   (DX)(CX*4), X2
+	VPSHUFB   lanewise_8<>+0(SB), X2, X1
+	VMOVUPS   lanewise_7<>+0(SB), X0
+	VPBLENDVB X0, X2, X1, X1
 	VMOVUPS   15(DX)(CX*4), X0
 	VMOVUPS   X1, (DX)(CX*4)
-	VPSHUFB   lanewise_8<>+0(SB), X0, X0
+	VPSHUFB   lanewise_9<>+0(SB), X0, X0
 	VPEXTRB   $0, X0, 16(DX)(CX*4)
 	VPEXTRB   $2, X0, 18(DX)(CX*4)
 	VPEXTRB   $4, X0, 20(DX)(CX*4)
@@ -121,15 +116,15 @@ done8:
 	LEAQ       4(CX), AX
 	CMPQ       AX, SI
 	JGT        done4
-	VMOVUPS    lanewise_0<>+0(SB), Y3
 	VMOVSD     (DX)(CX*4), X2
 	VMOVSD     7(DX)(CX*4), X0
 	VPUNPCKLBW X0, X2, X0
-	VPSHUFB    lanewise_9<>+0(SB), X0, X1
-	VPSHUFB    lanewise_10<>+0(SB), X0, X0
+	VPSHUFB    lanewise_10<>+0(SB), X0, X1
+	VPSHUFB    lanewise_11<>+0(SB), X0, X0
 	VPUNPCKLBW X0, X1, X0
 	VPSHUFB    lanewise_6<>+0(SB), X0, X1
-	VPBLENDVB  X3, X1, X2, X0
+	VMOVUPS    lanewise_12<>+0(SB), X0
+	VPBLENDVB  X0, X2, X1, X0
 	VMOVSD     X0, (DX)(CX*4)
 	VPSHUFD    $14, X1, X0
 	VPEXTRB    $0, X0, 8(DX)(CX*4)
@@ -177,7 +172,7 @@ TEXT ·copySwappedKernel(SB), NOSPLIT, $32-40
 	LEAQ    -128(CX), DI
 	LEAQ    (AX)(BX*4), AX
 	LEAQ    (DX)(BX*4), SI
-	VMOVUPS lanewise_11<>+0(SB), Y14
+	VMOVUPS lanewise_13<>+0(SB), Y14
 	MOVQ    $0, BX
 	CMPQ    CX, $128
 	JLT     done128
@@ -243,7 +238,7 @@ done128:
 	CMPQ    DX, CX
 	JGT     done64
 	VMOVUPS (AX)(BX*4), Y0
-	VPSHUFB lanewise_11<>+0(SB), Y0, Y7
+	VPSHUFB lanewise_13<>+0(SB), Y0, Y7
 	VMOVUPS 32(AX)(BX*4), Y0
 	VMOVUPS 64(AX)(BX*4), Y6
 	VMOVUPS 96(AX)(BX*4), Y5
@@ -252,19 +247,19 @@ done128:
 	VMOVUPS 192(AX)(BX*4), Y2
 	VMOVUPS 224(AX)(BX*4), Y1
 	VMOVUPS Y7, (SI)(BX*4)
-	VPSHUFB lanewise_11<>+0(SB), Y0, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(SI)(BX*4)
-	VPSHUFB lanewise_11<>+0(SB), Y6, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y6, Y0
 	VMOVUPS Y0, 64(SI)(BX*4)
-	VPSHUFB lanewise_11<>+0(SB), Y5, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y5, Y0
 	VMOVUPS Y0, 96(SI)(BX*4)
-	VPSHUFB lanewise_11<>+0(SB), Y4, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y4, Y0
 	VMOVUPS Y0, 128(SI)(BX*4)
-	VPSHUFB lanewise_11<>+0(SB), Y3, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y3, Y0
 	VMOVUPS Y0, 160(SI)(BX*4)
-	VPSHUFB lanewise_11<>+0(SB), Y2, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y2, Y0
 	VMOVUPS Y0, 192(SI)(BX*4)
-	VPSHUFB lanewise_11<>+0(SB), Y1, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y1, Y0
 	VMOVUPS Y0, 224(SI)(BX*4)
 	MOVQ    DX, BX
 
@@ -273,16 +268,16 @@ done64:
 	CMPQ    DX, CX
 	JGT     done32
 	VMOVUPS (AX)(BX*4), Y0
-	VPSHUFB lanewise_11<>+0(SB), Y0, Y3
+	VPSHUFB lanewise_13<>+0(SB), Y0, Y3
 	VMOVUPS 32(AX)(BX*4), Y0
 	VMOVUPS 64(AX)(BX*4), Y2
 	VMOVUPS 96(AX)(BX*4), Y1
 	VMOVUPS Y3, (SI)(BX*4)
-	VPSHUFB lanewise_11<>+0(SB), Y0, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(SI)(BX*4)
-	VPSHUFB lanewise_11<>+0(SB), Y2, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y2, Y0
 	VMOVUPS Y0, 64(SI)(BX*4)
-	VPSHUFB lanewise_11<>+0(SB), Y1, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y1, Y0
 	VMOVUPS Y0, 96(SI)(BX*4)
 	MOVQ    DX, BX
 
@@ -291,10 +286,10 @@ done32:
 	CMPQ    DX, CX
 	JGT     done16
 	VMOVUPS (AX)(BX*4), Y0
-	VPSHUFB lanewise_11<>+0(SB), Y0, Y1
+	VPSHUFB lanewise_13<>+0(SB), Y0, Y1
 	VMOVUPS 32(AX)(BX*4), Y0
 	VMOVUPS Y1, (SI)(BX*4)
-	VPSHUFB lanewise_11<>+0(SB), Y0, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(SI)(BX*4)
 	MOVQ    DX, BX
 
@@ -303,7 +298,7 @@ done16:
 	CMPQ    DX, CX
 	JGT     done8
 	VMOVUPS (AX)(BX*4), Y0
-	VPSHUFB lanewise_11<>+0(SB), Y0, Y0
+	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (SI)(BX*4)
 	MOVQ    DX, BX
 
@@ -312,7 +307,7 @@ done8:
 	CMPQ    DX, CX
 	JGT     done4
 	VMOVUPS (AX)(BX*4), X0
-	VPSHUFB lanewise_12<>+0(SB), X0, X0
+	VPSHUFB lanewise_14<>+0(SB), X0, X0
 	VMOVUPS X0, (SI)(BX*4)
 	MOVQ    DX, BX
 
@@ -321,7 +316,7 @@ done4:
 	CMPQ    DX, CX
 	JGT     done2
 	VMOVSD  (AX)(BX*4), X0
-	VPSHUFB lanewise_13<>+0(SB), X0, X0
+	VPSHUFB lanewise_15<>+0(SB), X0, X0
 	VMOVSD  X0, (SI)(BX*4)
 	MOVQ    DX, BX
 
@@ -344,16 +339,16 @@ done1:
 	VZEROUPPER
 	RET
 
-DATA lanewise_0<>+0(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_0<>+8(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_0<>+16(SB)/8, $0x00ff00ff00ff00ff
-DATA lanewise_0<>+24(SB)/8, $0x00ff00ff00ff00ff
+DATA lanewise_0<>+0(SB)/8, $0x8004800680008002
+DATA lanewise_0<>+8(SB)/8, $0x800c800e8008800a
+DATA lanewise_0<>+16(SB)/8, $0x8004800680008002
+DATA lanewise_0<>+24(SB)/8, $0x800c800e8008800a
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x8004800680008002
-DATA lanewise_1<>+8(SB)/8, $0x800c800e8008800a
-DATA lanewise_1<>+16(SB)/8, $0x8004800680008002
-DATA lanewise_1<>+24(SB)/8, $0x800c800e8008800a
+DATA lanewise_1<>+0(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_1<>+8(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_1<>+16(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_1<>+24(SB)/8, $0xff00ff00ff00ff00
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_2<>+0(SB)/8, $0x8005800780018003
@@ -386,44 +381,56 @@ DATA lanewise_6<>+16(SB)/8, $0x0b030a0209010800
 DATA lanewise_6<>+24(SB)/8, $0x0f070e060d050c04
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x8004800680008002
-DATA lanewise_7<>+8(SB)/8, $0x800c800e8008800a
-DATA lanewise_7<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_7<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_7<>+0(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_7<>+8(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_7<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_7<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x8005800780018003
-DATA lanewise_8<>+8(SB)/8, $0x800d800f8009800b
+DATA lanewise_8<>+0(SB)/8, $0x8004800680008002
+DATA lanewise_8<>+8(SB)/8, $0x800c800e8008800a
 DATA lanewise_8<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_8<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x808080800f070c04
-DATA lanewise_9<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_9<>+0(SB)/8, $0x8005800780018003
+DATA lanewise_9<>+8(SB)/8, $0x800d800f8009800b
 DATA lanewise_9<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_9<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x808080800b030800
+DATA lanewise_10<>+0(SB)/8, $0x808080800f070c04
 DATA lanewise_10<>+8(SB)/8, $0x8080808080808080
 DATA lanewise_10<>+16(SB)/8, $0x8080808080808080
 DATA lanewise_10<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x0704050603000102
-DATA lanewise_11<>+8(SB)/8, $0x0f0c0d0e0b08090a
-DATA lanewise_11<>+16(SB)/8, $0x0704050603000102
-DATA lanewise_11<>+24(SB)/8, $0x0f0c0d0e0b08090a
+DATA lanewise_11<>+0(SB)/8, $0x808080800b030800
+DATA lanewise_11<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_11<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_11<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0x0704050603000102
-DATA lanewise_12<>+8(SB)/8, $0x0f0c0d0e0b08090a
-DATA lanewise_12<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_12<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_12<>+0(SB)/8, $0xff00ff00ff00ff00
+DATA lanewise_12<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_12<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_12<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_13<>+0(SB)/8, $0x0704050603000102
-DATA lanewise_13<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_13<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_13<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_13<>+8(SB)/8, $0x0f0c0d0e0b08090a
+DATA lanewise_13<>+16(SB)/8, $0x0704050603000102
+DATA lanewise_13<>+24(SB)/8, $0x0f0c0d0e0b08090a
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_14<>+0(SB)/8, $0x0704050603000102
+DATA lanewise_14<>+8(SB)/8, $0x0f0c0d0e0b08090a
+DATA lanewise_14<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_14<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_15<>+0(SB)/8, $0x0704050603000102
+DATA lanewise_15<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_15<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_15<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32

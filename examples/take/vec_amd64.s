@@ -259,8 +259,7 @@ done1:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+48(FP)
+	MOVQ $0, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -434,8 +433,7 @@ done1:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+48(FP)
+	MOVQ $0, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -969,8 +967,7 @@ done1:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+56(FP)
+	MOVQ $0, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -1285,7 +1282,7 @@ done4:
 	MOVQ         R8, DX
 
 done2:
-	VPSRLDQ   $8, X2, X1
+	VPERMILPS $254, X2, X1
 	VADDSD    X1, X2, X1
 	LEAQ      1(DX), DI
 	CMPQ      DI, SI
@@ -1313,8 +1310,7 @@ done1:
 	RET
 
 none:
-	MOVQ   $0, AX
-	MOVQ   AX, r0+56(FP)
+	MOVQ   $0, r0+56(FP)
 	VMOVSD sum0+48(FP), X0
 	VMOVSD X0, r1+64(FP)
 	VZEROUPPER

@@ -466,8 +466,7 @@ done1:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+40(FP)
+	MOVQ $0, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -751,8 +750,7 @@ done1:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+40(FP)
+	MOVQ $0, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -3297,19 +3295,19 @@ vec16:
 	VADDSS       X2, X0, X5
 	VMOVUPS      32(BX)(DI*4), Y0
 	VMOVSS       X5, (R8)(DI*4)
-	VPSRLDQ      $4, X3, X4
+	VPERMILPS    $249, X3, X4
 	VADDSS       X4, X5, X5
-	VPSRLDQ      $4, X2, X4
+	VPERMILPS    $249, X2, X4
 	VADDSS       X4, X5, X5
 	VMOVSS       X5, 4(R8)(DI*4)
-	VPSRLDQ      $8, X3, X4
+	VPERMILPS    $254, X3, X4
 	VADDSS       X4, X5, X5
-	VPSRLDQ      $8, X2, X4
+	VPERMILPS    $254, X2, X4
 	VADDSS       X4, X5, X5
 	VMOVSS       X5, 8(R8)(DI*4)
-	VPSRLDQ      $12, X3, X4
+	VPERMILPS    $255, X3, X4
 	VADDSS       X4, X5, X5
-	VPSRLDQ      $12, X2, X4
+	VPERMILPS    $255, X2, X4
 	VADDSS       X4, X5, X4
 	VMOVSS       X4, 12(R8)(DI*4)
 	VEXTRACTI128 $1, Y3, X5
@@ -3317,37 +3315,37 @@ vec16:
 	VEXTRACTI128 $1, Y2, X4
 	VADDSS       X4, X3, X3
 	VMOVSS       X3, 16(R8)(DI*4)
-	VPSRLDQ      $4, X5, X2
+	VPERMILPS    $249, X5, X2
 	VADDSS       X2, X3, X3
-	VPSRLDQ      $4, X4, X2
+	VPERMILPS    $249, X4, X2
 	VADDSS       X2, X3, X3
 	VMOVSS       X3, 20(R8)(DI*4)
-	VPSRLDQ      $8, X5, X2
+	VPERMILPS    $254, X5, X2
 	VADDSS       X2, X3, X3
-	VPSRLDQ      $8, X4, X2
+	VPERMILPS    $254, X4, X2
 	VADDSS       X2, X3, X3
 	VMOVSS       X3, 24(R8)(DI*4)
-	VPSRLDQ      $12, X5, X2
+	VPERMILPS    $255, X5, X2
 	VADDSS       X2, X3, X3
-	VPSRLDQ      $12, X4, X2
+	VPERMILPS    $255, X4, X2
 	VADDSS       X2, X3, X2
 	VMOVSS       X2, 28(R8)(DI*4)
 	VADDSS       X1, X2, X2
 	VADDSS       X0, X2, X3
 	VMOVSS       X3, 32(R8)(DI*4)
-	VPSRLDQ      $4, X1, X2
+	VPERMILPS    $249, X1, X2
 	VADDSS       X2, X3, X3
-	VPSRLDQ      $4, X0, X2
+	VPERMILPS    $249, X0, X2
 	VADDSS       X2, X3, X3
 	VMOVSS       X3, 36(R8)(DI*4)
-	VPSRLDQ      $8, X1, X2
+	VPERMILPS    $254, X1, X2
 	VADDSS       X2, X3, X3
-	VPSRLDQ      $8, X0, X2
+	VPERMILPS    $254, X0, X2
 	VADDSS       X2, X3, X3
 	VMOVSS       X3, 40(R8)(DI*4)
-	VPSRLDQ      $12, X1, X2
+	VPERMILPS    $255, X1, X2
 	VADDSS       X2, X3, X3
-	VPSRLDQ      $12, X0, X2
+	VPERMILPS    $255, X0, X2
 	VADDSS       X2, X3, X2
 	VMOVSS       X2, 44(R8)(DI*4)
 	VEXTRACTI128 $1, Y1, X3
@@ -3355,19 +3353,19 @@ vec16:
 	VEXTRACTI128 $1, Y0, X2
 	VADDSS       X2, X1, X1
 	VMOVSS       X1, 48(R8)(DI*4)
-	VPSRLDQ      $4, X3, X0
+	VPERMILPS    $249, X3, X0
 	VADDSS       X0, X1, X1
-	VPSRLDQ      $4, X2, X0
+	VPERMILPS    $249, X2, X0
 	VADDSS       X0, X1, X1
 	VMOVSS       X1, 52(R8)(DI*4)
-	VPSRLDQ      $8, X3, X0
+	VPERMILPS    $254, X3, X0
 	VADDSS       X0, X1, X1
-	VPSRLDQ      $8, X2, X0
+	VPERMILPS    $254, X2, X0
 	VADDSS       X0, X1, X1
 	VMOVSS       X1, 56(R8)(DI*4)
-	VPSRLDQ      $12, X3, X0
+	VPERMILPS    $255, X3, X0
 	VADDSS       X0, X1, X1
-	VPSRLDQ      $12, X2, X0
+	VPERMILPS    $255, X2, X0
 	VADDSS       X0, X1, X0
 	VMOVSS       X0, 60(R8)(DI*4)
 	ADDQ         $16, DI
@@ -3386,19 +3384,19 @@ done16:
 	VMOVUPS      (BX)(DI*4), Y0
 	VADDSS       X0, X1, X2
 	VMOVSS       X2, (R8)(DI*4)
-	VPSRLDQ      $4, X3, X1
+	VPERMILPS    $249, X3, X1
 	VADDSS       X1, X2, X2
-	VPSRLDQ      $4, X0, X1
+	VPERMILPS    $249, X0, X1
 	VADDSS       X1, X2, X2
 	VMOVSS       X2, 4(R8)(DI*4)
-	VPSRLDQ      $8, X3, X1
+	VPERMILPS    $254, X3, X1
 	VADDSS       X1, X2, X2
-	VPSRLDQ      $8, X0, X1
+	VPERMILPS    $254, X0, X1
 	VADDSS       X1, X2, X2
 	VMOVSS       X2, 8(R8)(DI*4)
-	VPSRLDQ      $12, X3, X1
+	VPERMILPS    $255, X3, X1
 	VADDSS       X1, X2, X2
-	VPSRLDQ      $12, X0, X1
+	VPERMILPS    $255, X0, X1
 	VADDSS       X1, X2, X1
 	VMOVSS       X1, 12(R8)(DI*4)
 	VEXTRACTI128 $1, Y3, X3
@@ -3406,72 +3404,72 @@ done16:
 	VEXTRACTI128 $1, Y0, X2
 	VADDSS       X2, X1, X1
 	VMOVSS       X1, 16(R8)(DI*4)
-	VPSRLDQ      $4, X3, X0
+	VPERMILPS    $249, X3, X0
 	VADDSS       X0, X1, X1
-	VPSRLDQ      $4, X2, X0
+	VPERMILPS    $249, X2, X0
 	VADDSS       X0, X1, X1
 	VMOVSS       X1, 20(R8)(DI*4)
-	VPSRLDQ      $8, X3, X0
+	VPERMILPS    $254, X3, X0
 	VADDSS       X0, X1, X1
-	VPSRLDQ      $8, X2, X0
+	VPERMILPS    $254, X2, X0
 	VADDSS       X0, X1, X1
 	VMOVSS       X1, 24(R8)(DI*4)
-	VPSRLDQ      $12, X3, X0
+	VPERMILPS    $255, X3, X0
 	VADDSS       X0, X1, X1
-	VPSRLDQ      $12, X2, X0
+	VPERMILPS    $255, X2, X0
 	VADDSS       X0, X1, X0
 	VMOVSS       X0, 28(R8)(DI*4)
 	MOVQ         SI, DI
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, CX
-	JGT     done4
-	VMOVUPS (DX)(DI*4), X0
-	VMULPS  (BX)(DI*4), X0, X0
-	VADDPS  (AX)(DI*4), X0, X3
-	VMOVUPS X3, (AX)(DI*4)
-	VADDSS  -4(R8)(DI*4), X3, X0
-	VMOVUPS (BX)(DI*4), X2
-	VADDSS  X2, X0, X1
-	VMOVSS  X1, (R8)(DI*4)
-	VPSRLDQ $4, X3, X0
-	VADDSS  X0, X1, X1
-	VPSRLDQ $4, X2, X0
-	VADDSS  X0, X1, X1
-	VMOVSS  X1, 4(R8)(DI*4)
-	VPSRLDQ $8, X3, X0
-	VADDSS  X0, X1, X1
-	VPSRLDQ $8, X2, X0
-	VADDSS  X0, X1, X1
-	VMOVSS  X1, 8(R8)(DI*4)
-	VPSRLDQ $12, X3, X0
-	VADDSS  X0, X1, X1
-	VPSRLDQ $12, X2, X0
-	VADDSS  X0, X1, X0
-	VMOVSS  X0, 12(R8)(DI*4)
-	MOVQ    SI, DI
+	LEAQ      4(DI), SI
+	CMPQ      SI, CX
+	JGT       done4
+	VMOVUPS   (DX)(DI*4), X0
+	VMULPS    (BX)(DI*4), X0, X0
+	VADDPS    (AX)(DI*4), X0, X3
+	VMOVUPS   X3, (AX)(DI*4)
+	VADDSS    -4(R8)(DI*4), X3, X0
+	VMOVUPS   (BX)(DI*4), X2
+	VADDSS    X2, X0, X1
+	VMOVSS    X1, (R8)(DI*4)
+	VPERMILPS $249, X3, X0
+	VADDSS    X0, X1, X1
+	VPERMILPS $249, X2, X0
+	VADDSS    X0, X1, X1
+	VMOVSS    X1, 4(R8)(DI*4)
+	VPERMILPS $254, X3, X0
+	VADDSS    X0, X1, X1
+	VPERMILPS $254, X2, X0
+	VADDSS    X0, X1, X1
+	VMOVSS    X1, 8(R8)(DI*4)
+	VPERMILPS $255, X3, X0
+	VADDSS    X0, X1, X1
+	VPERMILPS $255, X2, X0
+	VADDSS    X0, X1, X0
+	VMOVSS    X0, 12(R8)(DI*4)
+	MOVQ      SI, DI
 
 done4:
-	LEAQ    2(DI), SI
-	CMPQ    SI, CX
-	JGT     done2
-	VMOVSD  (DX)(DI*4), X1
-	VMOVSD  (BX)(DI*4), X0
-	VMULPS  X0, X1, X1
-	VMOVSD  (AX)(DI*4), X0
-	VADDPS  X0, X1, X3
-	VMOVSD  X3, (AX)(DI*4)
-	VADDSS  -4(R8)(DI*4), X3, X0
-	VMOVSD  (BX)(DI*4), X2
-	VADDSS  X2, X0, X1
-	VMOVSS  X1, (R8)(DI*4)
-	VPSRLDQ $4, X3, X0
-	VADDSS  X0, X1, X1
-	VPSRLDQ $4, X2, X0
-	VADDSS  X0, X1, X0
-	VMOVSS  X0, 4(R8)(DI*4)
-	MOVQ    SI, DI
+	LEAQ      2(DI), SI
+	CMPQ      SI, CX
+	JGT       done2
+	VMOVSD    (DX)(DI*4), X1
+	VMOVSD    (BX)(DI*4), X0
+	VMULPS    X0, X1, X1
+	VMOVSD    (AX)(DI*4), X0
+	VADDPS    X0, X1, X3
+	VMOVSD    X3, (AX)(DI*4)
+	VADDSS    -4(R8)(DI*4), X3, X0
+	VMOVSD    (BX)(DI*4), X2
+	VADDSS    X2, X0, X1
+	VMOVSS    X1, (R8)(DI*4)
+	VPERMILPS $249, X3, X0
+	VADDSS    X0, X1, X1
+	VPERMILPS $249, X2, X0
+	VADDSS    X0, X1, X0
+	VMOVSS    X0, 4(R8)(DI*4)
+	MOVQ      SI, DI
 
 done2:
 	LEAQ   1(DI), SI
@@ -4008,8 +4006,7 @@ done4:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+32(FP)
+	MOVQ $0, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -4198,8 +4195,7 @@ done8:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+48(FP)
+	MOVQ $0, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -4328,8 +4324,7 @@ done8:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+56(FP)
+	MOVQ $0, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -4369,29 +4364,29 @@ vec16:
 	VMOVSS       X8, (R8)(DI*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X9
-	VPSRLDQ      $4, X7, X8
+	VPERMILPS    $249, X7, X8
 	VADDSS       X8, X9, X9
-	VPSRLDQ      $4, X6, X8
+	VPERMILPS    $249, X6, X8
 	VADDSS       X8, X9, X9
-	VPSRLDQ      $4, X5, X8
+	VPERMILPS    $249, X5, X8
 	VADDSS       X8, X9, X8
 	VMOVSS       X8, 4(R8)(DI*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X9
-	VPSRLDQ      $8, X7, X8
+	VPERMILPS    $254, X7, X8
 	VADDSS       X8, X9, X9
-	VPSRLDQ      $8, X6, X8
+	VPERMILPS    $254, X6, X8
 	VADDSS       X8, X9, X9
-	VPSRLDQ      $8, X5, X8
+	VPERMILPS    $254, X5, X8
 	VADDSS       X8, X9, X8
 	VMOVSS       X8, 8(R8)(DI*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X9
-	VPSRLDQ      $12, X7, X8
+	VPERMILPS    $255, X7, X8
 	VADDSS       X8, X9, X9
-	VPSRLDQ      $12, X6, X8
+	VPERMILPS    $255, X6, X8
 	VADDSS       X8, X9, X9
-	VPSRLDQ      $12, X5, X8
+	VPERMILPS    $255, X5, X8
 	VADDSS       X8, X9, X8
 	VMOVSS       X8, 12(R8)(DI*4)
 	VADDSS       X8, X1, X8
@@ -4405,29 +4400,29 @@ vec16:
 	VMOVSS       X8, 16(R8)(DI*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X9
-	VPSRLDQ      $4, X7, X8
+	VPERMILPS    $249, X7, X8
 	VADDSS       X8, X9, X9
-	VPSRLDQ      $4, X6, X8
+	VPERMILPS    $249, X6, X8
 	VADDSS       X8, X9, X9
-	VPSRLDQ      $4, X5, X8
+	VPERMILPS    $249, X5, X8
 	VADDSS       X8, X9, X8
 	VMOVSS       X8, 20(R8)(DI*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X9
-	VPSRLDQ      $8, X7, X8
+	VPERMILPS    $254, X7, X8
 	VADDSS       X8, X9, X9
-	VPSRLDQ      $8, X6, X8
+	VPERMILPS    $254, X6, X8
 	VADDSS       X8, X9, X9
-	VPSRLDQ      $8, X5, X8
+	VPERMILPS    $254, X5, X8
 	VADDSS       X8, X9, X8
 	VMOVSS       X8, 24(R8)(DI*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X8
-	VPSRLDQ      $12, X7, X7
+	VPERMILPS    $255, X7, X7
 	VADDSS       X7, X8, X7
-	VPSRLDQ      $12, X6, X6
+	VPERMILPS    $255, X6, X6
 	VADDSS       X6, X7, X6
-	VPSRLDQ      $12, X5, X5
+	VPERMILPS    $255, X5, X5
 	VADDSS       X5, X6, X5
 	VMOVSS       X5, 28(R8)(DI*4)
 	VADDSS       X5, X1, X5
@@ -4438,29 +4433,29 @@ vec16:
 	VMOVSS       X5, 32(R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
-	VPSRLDQ      $4, X4, X5
+	VPERMILPS    $249, X4, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $4, X3, X5
+	VPERMILPS    $249, X3, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $4, X2, X5
+	VPERMILPS    $249, X2, X5
 	VADDSS       X5, X6, X5
 	VMOVSS       X5, 36(R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
-	VPSRLDQ      $8, X4, X5
+	VPERMILPS    $254, X4, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $8, X3, X5
+	VPERMILPS    $254, X3, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $8, X2, X5
+	VPERMILPS    $254, X2, X5
 	VADDSS       X5, X6, X5
 	VMOVSS       X5, 40(R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
-	VPSRLDQ      $12, X4, X5
+	VPERMILPS    $255, X4, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $12, X3, X5
+	VPERMILPS    $255, X3, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $12, X2, X5
+	VPERMILPS    $255, X2, X5
 	VADDSS       X5, X6, X5
 	VMOVSS       X5, 44(R8)(DI*4)
 	VADDSS       X5, X1, X5
@@ -4474,29 +4469,29 @@ vec16:
 	VMOVSS       X5, 48(R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
-	VPSRLDQ      $4, X4, X5
+	VPERMILPS    $249, X4, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $4, X3, X5
+	VPERMILPS    $249, X3, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $4, X2, X5
+	VPERMILPS    $249, X2, X5
 	VADDSS       X5, X6, X5
 	VMOVSS       X5, 52(R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
-	VPSRLDQ      $8, X4, X5
+	VPERMILPS    $254, X4, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $8, X3, X5
+	VPERMILPS    $254, X3, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $8, X2, X5
+	VPERMILPS    $254, X2, X5
 	VADDSS       X5, X6, X5
 	VMOVSS       X5, 56(R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X5
-	VPSRLDQ      $12, X4, X4
+	VPERMILPS    $255, X4, X4
 	VADDSS       X4, X5, X4
-	VPSRLDQ      $12, X3, X3
+	VPERMILPS    $255, X3, X3
 	VADDSS       X3, X4, X3
-	VPSRLDQ      $12, X2, X2
+	VPERMILPS    $255, X2, X2
 	VADDSS       X2, X3, X2
 	VMOVSS       X2, 60(R8)(DI*4)
 	ADDQ         $16, DI
@@ -4518,29 +4513,29 @@ done16:
 	VMOVSS       X5, (R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
-	VPSRLDQ      $4, X4, X5
+	VPERMILPS    $249, X4, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $4, X3, X5
+	VPERMILPS    $249, X3, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $4, X2, X5
+	VPERMILPS    $249, X2, X5
 	VADDSS       X5, X6, X5
 	VMOVSS       X5, 4(R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
-	VPSRLDQ      $8, X4, X5
+	VPERMILPS    $254, X4, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $8, X3, X5
+	VPERMILPS    $254, X3, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $8, X2, X5
+	VPERMILPS    $254, X2, X5
 	VADDSS       X5, X6, X5
 	VMOVSS       X5, 8(R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
-	VPSRLDQ      $12, X4, X5
+	VPERMILPS    $255, X4, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $12, X3, X5
+	VPERMILPS    $255, X3, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $12, X2, X5
+	VPERMILPS    $255, X2, X5
 	VADDSS       X5, X6, X5
 	VMOVSS       X5, 12(R8)(DI*4)
 	VADDSS       X5, X1, X5
@@ -4554,98 +4549,98 @@ done16:
 	VMOVSS       X5, 16(R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
-	VPSRLDQ      $4, X4, X5
+	VPERMILPS    $249, X4, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $4, X3, X5
+	VPERMILPS    $249, X3, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $4, X2, X5
+	VPERMILPS    $249, X2, X5
 	VADDSS       X5, X6, X5
 	VMOVSS       X5, 20(R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
-	VPSRLDQ      $8, X4, X5
+	VPERMILPS    $254, X4, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $8, X3, X5
+	VPERMILPS    $254, X3, X5
 	VADDSS       X5, X6, X6
-	VPSRLDQ      $8, X2, X5
+	VPERMILPS    $254, X2, X5
 	VADDSS       X5, X6, X5
 	VMOVSS       X5, 24(R8)(DI*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X5
-	VPSRLDQ      $12, X4, X4
+	VPERMILPS    $255, X4, X4
 	VADDSS       X4, X5, X4
-	VPSRLDQ      $12, X3, X3
+	VPERMILPS    $255, X3, X3
 	VADDSS       X3, X4, X3
-	VPSRLDQ      $12, X2, X2
+	VPERMILPS    $255, X2, X2
 	VADDSS       X2, X3, X2
 	VMOVSS       X2, 28(R8)(DI*4)
 	MOVQ         SI, DI
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, CX
-	JGT     done4
-	VADDSS  -4(R8)(DI*4), X1, X2
-	VADDSS  X2, X0, X2
-	VMOVUPS (AX)(DI*4), X4
-	VADDSS  X4, X2, X2
-	VMOVUPS (DX)(DI*4), X3
-	VADDSS  X3, X2, X5
-	VMOVUPS (BX)(DI*4), X2
-	VADDSS  X2, X5, X5
-	VMOVSS  X5, (R8)(DI*4)
-	VADDSS  X5, X1, X5
-	VADDSS  X5, X0, X6
-	VPSRLDQ $4, X4, X5
-	VADDSS  X5, X6, X6
-	VPSRLDQ $4, X3, X5
-	VADDSS  X5, X6, X6
-	VPSRLDQ $4, X2, X5
-	VADDSS  X5, X6, X5
-	VMOVSS  X5, 4(R8)(DI*4)
-	VADDSS  X5, X1, X5
-	VADDSS  X5, X0, X6
-	VPSRLDQ $8, X4, X5
-	VADDSS  X5, X6, X6
-	VPSRLDQ $8, X3, X5
-	VADDSS  X5, X6, X6
-	VPSRLDQ $8, X2, X5
-	VADDSS  X5, X6, X5
-	VMOVSS  X5, 8(R8)(DI*4)
-	VADDSS  X5, X1, X5
-	VADDSS  X5, X0, X5
-	VPSRLDQ $12, X4, X4
-	VADDSS  X4, X5, X4
-	VPSRLDQ $12, X3, X3
-	VADDSS  X3, X4, X3
-	VPSRLDQ $12, X2, X2
-	VADDSS  X2, X3, X2
-	VMOVSS  X2, 12(R8)(DI*4)
-	MOVQ    SI, DI
+	LEAQ      4(DI), SI
+	CMPQ      SI, CX
+	JGT       done4
+	VADDSS    -4(R8)(DI*4), X1, X2
+	VADDSS    X2, X0, X2
+	VMOVUPS   (AX)(DI*4), X4
+	VADDSS    X4, X2, X2
+	VMOVUPS   (DX)(DI*4), X3
+	VADDSS    X3, X2, X5
+	VMOVUPS   (BX)(DI*4), X2
+	VADDSS    X2, X5, X5
+	VMOVSS    X5, (R8)(DI*4)
+	VADDSS    X5, X1, X5
+	VADDSS    X5, X0, X6
+	VPERMILPS $249, X4, X5
+	VADDSS    X5, X6, X6
+	VPERMILPS $249, X3, X5
+	VADDSS    X5, X6, X6
+	VPERMILPS $249, X2, X5
+	VADDSS    X5, X6, X5
+	VMOVSS    X5, 4(R8)(DI*4)
+	VADDSS    X5, X1, X5
+	VADDSS    X5, X0, X6
+	VPERMILPS $254, X4, X5
+	VADDSS    X5, X6, X6
+	VPERMILPS $254, X3, X5
+	VADDSS    X5, X6, X6
+	VPERMILPS $254, X2, X5
+	VADDSS    X5, X6, X5
+	VMOVSS    X5, 8(R8)(DI*4)
+	VADDSS    X5, X1, X5
+	VADDSS    X5, X0, X5
+	VPERMILPS $255, X4, X4
+	VADDSS    X4, X5, X4
+	VPERMILPS $255, X3, X3
+	VADDSS    X3, X4, X3
+	VPERMILPS $255, X2, X2
+	VADDSS    X2, X3, X2
+	VMOVSS    X2, 12(R8)(DI*4)
+	MOVQ      SI, DI
 
 done4:
-	LEAQ    2(DI), SI
-	CMPQ    SI, CX
-	JGT     done2
-	VADDSS  -4(R8)(DI*4), X1, X2
-	VADDSS  X2, X0, X2
-	VMOVSD  (AX)(DI*4), X6
-	VADDSS  X6, X2, X2
-	VMOVSD  (DX)(DI*4), X5
-	VADDSS  X5, X2, X2
-	VMOVSD  (BX)(DI*4), X4
-	VADDSS  X4, X2, X2
-	VMOVSS  X2, (R8)(DI*4)
-	VADDSS  X2, X1, X2
-	VADDSS  X2, X0, X3
-	VPSRLDQ $4, X6, X2
-	VADDSS  X2, X3, X3
-	VPSRLDQ $4, X5, X2
-	VADDSS  X2, X3, X3
-	VPSRLDQ $4, X4, X2
-	VADDSS  X2, X3, X2
-	VMOVSS  X2, 4(R8)(DI*4)
-	MOVQ    SI, DI
+	LEAQ      2(DI), SI
+	CMPQ      SI, CX
+	JGT       done2
+	VADDSS    -4(R8)(DI*4), X1, X2
+	VADDSS    X2, X0, X2
+	VMOVSD    (AX)(DI*4), X6
+	VADDSS    X6, X2, X2
+	VMOVSD    (DX)(DI*4), X5
+	VADDSS    X5, X2, X2
+	VMOVSD    (BX)(DI*4), X4
+	VADDSS    X4, X2, X2
+	VMOVSS    X2, (R8)(DI*4)
+	VADDSS    X2, X1, X2
+	VADDSS    X2, X0, X3
+	VPERMILPS $249, X6, X2
+	VADDSS    X2, X3, X3
+	VPERMILPS $249, X5, X2
+	VADDSS    X2, X3, X3
+	VPERMILPS $249, X4, X2
+	VADDSS    X2, X3, X2
+	VMOVSS    X2, 4(R8)(DI*4)
+	MOVQ      SI, DI
 
 done2:
 	LEAQ   1(DI), SI
@@ -6497,8 +6492,7 @@ done8:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+72(FP)
+	MOVQ $0, r0+72(FP)
 	VZEROUPPER
 	RET
 
@@ -8979,8 +8973,7 @@ done4:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+32(FP)
+	MOVQ $0, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -9125,7 +9118,7 @@ done8:
 	MOVQ         DX, BX
 
 done4:
-	VPSRLDQ      $8, X6, X5
+	VPERMILPS    $254, X6, X5
 	VCMPPS       $17, X5, X6, X4
 	VPSRLDQ      $8, X0, X3
 	VPCMPGTD     X3, X0, X2
@@ -9147,7 +9140,7 @@ done4:
 	MOVQ         DX, BX
 
 done2:
-	VPSRLDQ      $4, X6, X5
+	VPERMILPS    $249, X6, X5
 	VCMPPS       $17, X5, X6, X4
 	VPSRLDQ      $4, X0, X3
 	VPCMPGTD     X3, X0, X2
@@ -9343,7 +9336,7 @@ row_done8:
 	MOVQ         R12, R10
 
 row_done4:
-	VPSRLDQ      $8, X5, X11
+	VPERMILPS    $254, X5, X11
 	VCMPPS       $17, X11, X5, X10
 	VPSRLDQ      $8, X6, X9
 	VPCMPGTD     X9, X6, X8
@@ -9365,7 +9358,7 @@ row_done4:
 	MOVQ         R12, R10
 
 row_done2:
-	VPSRLDQ      $4, X5, X11
+	VPERMILPS    $249, X5, X11
 	VCMPPS       $17, X11, X5, X10
 	VPSRLDQ      $4, X6, X9
 	VPCMPGTD     X9, X6, X8
@@ -9551,7 +9544,7 @@ done8:
 	MOVQ         R9, DI
 
 done4:
-	VPSRLDQ      $8, X6, X5
+	VPERMILPS    $254, X6, X5
 	VCMPPS       $17, X5, X6, X4
 	VPSRLDQ      $8, X0, X3
 	VPCMPGTD     X3, X0, X2
@@ -9573,7 +9566,7 @@ done4:
 	MOVQ         R9, DI
 
 done2:
-	VPSRLDQ      $4, X6, X5
+	VPERMILPS    $249, X6, X5
 	VCMPPS       $17, X5, X6, X4
 	VPSRLDQ      $4, X0, X3
 	VPCMPGTD     X3, X0, X2
@@ -9631,18 +9624,18 @@ vec16:
 	VMOVUPS      32(BX)(CX*4), Y1
 	VMOVUPS      32(DX)(CX*4), Y0
 	VMOVSS       X6, (BX)(CX*4)
-	VPSRLDQ      $4, X3, X5
-	VPSRLDQ      $4, X2, X4
+	VPERMILPS    $249, X3, X5
+	VPERMILPS    $249, X2, X4
 	VMULSS       X4, X6, X4
 	VADDSS       X4, X5, X6
 	VMOVSS       X6, 4(BX)(CX*4)
-	VPSRLDQ      $8, X3, X5
-	VPSRLDQ      $8, X2, X4
+	VPERMILPS    $254, X3, X5
+	VPERMILPS    $254, X2, X4
 	VMULSS       X4, X6, X4
 	VADDSS       X4, X5, X6
 	VMOVSS       X6, 8(BX)(CX*4)
-	VPSRLDQ      $12, X3, X5
-	VPSRLDQ      $12, X2, X4
+	VPERMILPS    $255, X3, X5
+	VPERMILPS    $255, X2, X4
 	VMULSS       X4, X6, X4
 	VADDSS       X4, X5, X4
 	VMOVSS       X4, 12(BX)(CX*4)
@@ -9651,36 +9644,36 @@ vec16:
 	VMULSS       X5, X4, X2
 	VADDSS       X2, X6, X4
 	VMOVSS       X4, 16(BX)(CX*4)
-	VPSRLDQ      $4, X6, X3
-	VPSRLDQ      $4, X5, X2
+	VPERMILPS    $249, X6, X3
+	VPERMILPS    $249, X5, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X4
 	VMOVSS       X4, 20(BX)(CX*4)
-	VPSRLDQ      $8, X6, X3
-	VPSRLDQ      $8, X5, X2
+	VPERMILPS    $254, X6, X3
+	VPERMILPS    $254, X5, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X4
 	VMOVSS       X4, 24(BX)(CX*4)
-	VPSRLDQ      $12, X6, X3
-	VPSRLDQ      $12, X5, X2
+	VPERMILPS    $255, X6, X3
+	VPERMILPS    $255, X5, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X2
 	VMOVSS       X2, 28(BX)(CX*4)
 	VMULSS       X0, X2, X2
 	VADDSS       X2, X1, X4
 	VMOVSS       X4, 32(BX)(CX*4)
-	VPSRLDQ      $4, X1, X3
-	VPSRLDQ      $4, X0, X2
+	VPERMILPS    $249, X1, X3
+	VPERMILPS    $249, X0, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X4
 	VMOVSS       X4, 36(BX)(CX*4)
-	VPSRLDQ      $8, X1, X3
-	VPSRLDQ      $8, X0, X2
+	VPERMILPS    $254, X1, X3
+	VPERMILPS    $254, X0, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X4
 	VMOVSS       X4, 40(BX)(CX*4)
-	VPSRLDQ      $12, X1, X3
-	VPSRLDQ      $12, X0, X2
+	VPERMILPS    $255, X1, X3
+	VPERMILPS    $255, X0, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X2
 	VMOVSS       X2, 44(BX)(CX*4)
@@ -9689,18 +9682,18 @@ vec16:
 	VMULSS       X3, X2, X0
 	VADDSS       X0, X4, X2
 	VMOVSS       X2, 48(BX)(CX*4)
-	VPSRLDQ      $4, X4, X1
-	VPSRLDQ      $4, X3, X0
+	VPERMILPS    $249, X4, X1
+	VPERMILPS    $249, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X2
 	VMOVSS       X2, 52(BX)(CX*4)
-	VPSRLDQ      $8, X4, X1
-	VPSRLDQ      $8, X3, X0
+	VPERMILPS    $254, X4, X1
+	VPERMILPS    $254, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X2
 	VMOVSS       X2, 56(BX)(CX*4)
-	VPSRLDQ      $12, X4, X1
-	VPSRLDQ      $12, X3, X0
+	VPERMILPS    $255, X4, X1
+	VPERMILPS    $255, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X0
 	VMOVSS       X0, 60(BX)(CX*4)
@@ -9717,18 +9710,18 @@ done16:
 	VMULSS       -4(BX)(CX*4), X0, X1
 	VADDSS       X1, X4, X3
 	VMOVSS       X3, (BX)(CX*4)
-	VPSRLDQ      $4, X4, X2
-	VPSRLDQ      $4, X0, X1
+	VPERMILPS    $249, X4, X2
+	VPERMILPS    $249, X0, X1
 	VMULSS       X1, X3, X1
 	VADDSS       X1, X2, X3
 	VMOVSS       X3, 4(BX)(CX*4)
-	VPSRLDQ      $8, X4, X2
-	VPSRLDQ      $8, X0, X1
+	VPERMILPS    $254, X4, X2
+	VPERMILPS    $254, X0, X1
 	VMULSS       X1, X3, X1
 	VADDSS       X1, X2, X3
 	VMOVSS       X3, 8(BX)(CX*4)
-	VPSRLDQ      $12, X4, X2
-	VPSRLDQ      $12, X0, X1
+	VPERMILPS    $255, X4, X2
+	VPERMILPS    $255, X0, X1
 	VMULSS       X1, X3, X1
 	VADDSS       X1, X2, X1
 	VMOVSS       X1, 12(BX)(CX*4)
@@ -9737,64 +9730,64 @@ done16:
 	VMULSS       X3, X1, X0
 	VADDSS       X0, X4, X2
 	VMOVSS       X2, 16(BX)(CX*4)
-	VPSRLDQ      $4, X4, X1
-	VPSRLDQ      $4, X3, X0
+	VPERMILPS    $249, X4, X1
+	VPERMILPS    $249, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X2
 	VMOVSS       X2, 20(BX)(CX*4)
-	VPSRLDQ      $8, X4, X1
-	VPSRLDQ      $8, X3, X0
+	VPERMILPS    $254, X4, X1
+	VPERMILPS    $254, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X2
 	VMOVSS       X2, 24(BX)(CX*4)
-	VPSRLDQ      $12, X4, X1
-	VPSRLDQ      $12, X3, X0
+	VPERMILPS    $255, X4, X1
+	VPERMILPS    $255, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X0
 	VMOVSS       X0, 28(BX)(CX*4)
 	MOVQ         AX, CX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMOVUPS (BX)(CX*4), X4
-	VMOVUPS (DX)(CX*4), X3
-	VMULSS  -4(BX)(CX*4), X3, X0
-	VADDSS  X0, X4, X2
-	VMOVSS  X2, (BX)(CX*4)
-	VPSRLDQ $4, X4, X1
-	VPSRLDQ $4, X3, X0
-	VMULSS  X0, X2, X0
-	VADDSS  X0, X1, X2
-	VMOVSS  X2, 4(BX)(CX*4)
-	VPSRLDQ $8, X4, X1
-	VPSRLDQ $8, X3, X0
-	VMULSS  X0, X2, X0
-	VADDSS  X0, X1, X2
-	VMOVSS  X2, 8(BX)(CX*4)
-	VPSRLDQ $12, X4, X1
-	VPSRLDQ $12, X3, X0
-	VMULSS  X0, X2, X0
-	VADDSS  X0, X1, X0
-	VMOVSS  X0, 12(BX)(CX*4)
-	MOVQ    AX, CX
+	LEAQ      4(CX), AX
+	CMPQ      AX, DI
+	JGT       done4
+	VMOVUPS   (BX)(CX*4), X4
+	VMOVUPS   (DX)(CX*4), X3
+	VMULSS    -4(BX)(CX*4), X3, X0
+	VADDSS    X0, X4, X2
+	VMOVSS    X2, (BX)(CX*4)
+	VPERMILPS $249, X4, X1
+	VPERMILPS $249, X3, X0
+	VMULSS    X0, X2, X0
+	VADDSS    X0, X1, X2
+	VMOVSS    X2, 4(BX)(CX*4)
+	VPERMILPS $254, X4, X1
+	VPERMILPS $254, X3, X0
+	VMULSS    X0, X2, X0
+	VADDSS    X0, X1, X2
+	VMOVSS    X2, 8(BX)(CX*4)
+	VPERMILPS $255, X4, X1
+	VPERMILPS $255, X3, X0
+	VMULSS    X0, X2, X0
+	VADDSS    X0, X1, X0
+	VMOVSS    X0, 12(BX)(CX*4)
+	MOVQ      AX, CX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VMOVSD  (BX)(CX*4), X1
-	VMOVSD  (DX)(CX*4), X3
-	VMULSS  -4(BX)(CX*4), X3, X0
-	VADDSS  X0, X1, X2
-	VMOVSS  X2, (BX)(CX*4)
-	VPSRLDQ $4, X1, X1
-	VPSRLDQ $4, X3, X0
-	VMULSS  X0, X2, X0
-	VADDSS  X0, X1, X0
-	VMOVSS  X0, 4(BX)(CX*4)
-	MOVQ    AX, CX
+	LEAQ      2(CX), AX
+	CMPQ      AX, DI
+	JGT       done2
+	VMOVSD    (BX)(CX*4), X1
+	VMOVSD    (DX)(CX*4), X3
+	VMULSS    -4(BX)(CX*4), X3, X0
+	VADDSS    X0, X1, X2
+	VMOVSS    X2, (BX)(CX*4)
+	VPERMILPS $249, X1, X1
+	VPERMILPS $249, X3, X0
+	VMULSS    X0, X2, X0
+	VADDSS    X0, X1, X0
+	VMOVSS    X0, 4(BX)(CX*4)
+	MOVQ      AX, CX
 
 done2:
 	LEAQ   1(CX), AX
@@ -9844,20 +9837,20 @@ vec16:
 	VMOVUPS      32(DX)(R8*4), Y0
 	VMOVUPS      32(CX)(R8*4), Y7
 	VMOVSS       X4, (AX)(R8*4)
-	VPSRLDQ      $4, X1, X3
+	VPERMILPS    $249, X1, X3
 	VADDSS       X3, X4, X3
 	VMOVUPS      X3, 16(SP)
-	VPSRLDQ      $4, X2, X4
+	VPERMILPS    $249, X2, X4
 	VADDSS       X4, X3, X4
 	VMOVSS       X4, 4(AX)(R8*4)
-	VPSRLDQ      $8, X1, X3
+	VPERMILPS    $254, X1, X3
 	VADDSS       X3, X4, X6
-	VPSRLDQ      $8, X2, X3
+	VPERMILPS    $254, X2, X3
 	VADDSS       X3, X6, X4
 	VMOVSS       X4, 8(AX)(R8*4)
-	VPSRLDQ      $12, X1, X3
+	VPERMILPS    $255, X1, X3
 	VADDSS       X3, X4, X5
-	VPSRLDQ      $12, X2, X3
+	VPERMILPS    $255, X2, X3
 	VADDSS       X3, X5, X3
 	VMOVSS       X3, 12(AX)(R8*4)
 	VEXTRACTI128 $1, Y1, X1
@@ -9865,19 +9858,19 @@ vec16:
 	VEXTRACTI128 $1, Y2, X9
 	VADDSS       X9, X4, X3
 	VMOVSS       X3, 16(AX)(R8*4)
-	VPSRLDQ      $4, X1, X2
+	VPERMILPS    $249, X1, X2
 	VADDSS       X2, X3, X3
-	VPSRLDQ      $4, X9, X2
+	VPERMILPS    $249, X9, X2
 	VADDSS       X2, X3, X10
 	VMOVSS       X10, 20(AX)(R8*4)
-	VPSRLDQ      $8, X1, X2
+	VPERMILPS    $254, X1, X2
 	VADDSS       X2, X10, X2
-	VPSRLDQ      $8, X9, X10
+	VPERMILPS    $254, X9, X10
 	VADDSS       X10, X2, X10
 	VMOVSS       X10, 24(AX)(R8*4)
-	VPSRLDQ      $12, X1, X1
+	VPERMILPS    $255, X1, X1
 	VADDSS       X1, X10, X1
-	VPSRLDQ      $12, X9, X9
+	VPERMILPS    $255, X9, X9
 	VADDSS       X9, X1, X10
 	VMOVSS       X10, 28(AX)(R8*4)
 	VMULPS       Y0, Y8, Y9
@@ -9885,19 +9878,19 @@ vec16:
 	VMULPS       Y7, Y8, Y7
 	VADDSS       X7, X0, X10
 	VMOVSS       X10, 32(AX)(R8*4)
-	VPSRLDQ      $4, X9, X8
+	VPERMILPS    $249, X9, X8
 	VADDSS       X8, X10, X13
-	VPSRLDQ      $4, X7, X8
+	VPERMILPS    $249, X7, X8
 	VADDSS       X8, X13, X10
 	VMOVSS       X10, 36(AX)(R8*4)
-	VPSRLDQ      $8, X9, X8
+	VPERMILPS    $254, X9, X8
 	VADDSS       X8, X10, X12
-	VPSRLDQ      $8, X7, X8
+	VPERMILPS    $254, X7, X8
 	VADDSS       X8, X12, X10
 	VMOVSS       X10, 40(AX)(R8*4)
-	VPSRLDQ      $12, X9, X8
+	VPERMILPS    $255, X9, X8
 	VADDSS       X8, X10, X11
-	VPSRLDQ      $12, X7, X8
+	VPERMILPS    $255, X7, X8
 	VADDSS       X8, X11, X8
 	VMOVSS       X8, 44(AX)(R8*4)
 	VEXTRACTI128 $1, Y9, X14
@@ -9905,19 +9898,19 @@ vec16:
 	VEXTRACTI128 $1, Y7, X9
 	VADDSS       X9, X10, X8
 	VMOVSS       X8, 48(AX)(R8*4)
-	VPSRLDQ      $4, X14, X7
+	VPERMILPS    $249, X14, X7
 	VADDSS       X7, X8, X8
-	VPSRLDQ      $4, X9, X7
+	VPERMILPS    $249, X9, X7
 	VADDSS       X7, X8, X15
 	VMOVSS       X15, 52(AX)(R8*4)
-	VPSRLDQ      $8, X14, X7
+	VPERMILPS    $254, X14, X7
 	VADDSS       X7, X15, X7
-	VPSRLDQ      $8, X9, X15
+	VPERMILPS    $254, X9, X15
 	VADDSS       X15, X7, X15
 	VMOVSS       X15, 56(AX)(R8*4)
-	VPSRLDQ      $12, X14, X14
+	VPERMILPS    $255, X14, X14
 	VADDSS       X14, X15, X14
-	VPSRLDQ      $12, X9, X9
+	VPERMILPS    $255, X9, X9
 	VADDSS       X9, X14, X9
 	VMOVSS       X9, 60(AX)(R8*4)
 	VMOVUPS      (SP), X9
@@ -9951,19 +9944,19 @@ done16:
 	VMULPS       (CX)(R8*4), Y0, Y0
 	VADDSS       X0, X6, X3
 	VMOVSS       X3, (AX)(R8*4)
-	VPSRLDQ      $4, X1, X2
+	VPERMILPS    $249, X1, X2
 	VADDSS       X2, X3, X5
-	VPSRLDQ      $4, X0, X2
+	VPERMILPS    $249, X0, X2
 	VADDSS       X2, X5, X3
 	VMOVSS       X3, 4(AX)(R8*4)
-	VPSRLDQ      $8, X1, X2
+	VPERMILPS    $254, X1, X2
 	VADDSS       X2, X3, X4
-	VPSRLDQ      $8, X0, X2
+	VPERMILPS    $254, X0, X2
 	VADDSS       X2, X4, X3
 	VMOVSS       X3, 8(AX)(R8*4)
-	VPSRLDQ      $12, X1, X2
+	VPERMILPS    $255, X1, X2
 	VADDSS       X2, X3, X3
-	VPSRLDQ      $12, X0, X2
+	VPERMILPS    $255, X0, X2
 	VADDSS       X2, X3, X2
 	VMOVSS       X2, 12(AX)(R8*4)
 	VEXTRACTI128 $1, Y1, X8
@@ -9971,19 +9964,19 @@ done16:
 	VEXTRACTI128 $1, Y0, X7
 	VADDSS       X7, X1, X2
 	VMOVSS       X2, 16(AX)(R8*4)
-	VPSRLDQ      $4, X8, X0
+	VPERMILPS    $249, X8, X0
 	VADDSS       X0, X2, X2
-	VPSRLDQ      $4, X7, X0
+	VPERMILPS    $249, X7, X0
 	VADDSS       X0, X2, X9
 	VMOVSS       X9, 20(AX)(R8*4)
-	VPSRLDQ      $8, X8, X0
+	VPERMILPS    $254, X8, X0
 	VADDSS       X0, X9, X0
-	VPSRLDQ      $8, X7, X9
+	VPERMILPS    $254, X7, X9
 	VADDSS       X9, X0, X9
 	VMOVSS       X9, 24(AX)(R8*4)
-	VPSRLDQ      $12, X8, X8
+	VPERMILPS    $255, X8, X8
 	VADDSS       X8, X9, X8
-	VPSRLDQ      $12, X7, X7
+	VPERMILPS    $255, X7, X7
 	VADDSS       X7, X8, X7
 	VMOVSS       X7, 28(AX)(R8*4)
 	VINSERTPS    $16, X5, X6, X5
@@ -10006,19 +9999,19 @@ done8:
 	VMULPS    (CX)(R8*4), X1, X5
 	VADDSS    X5, X0, X2
 	VMOVSS    X2, (AX)(R8*4)
-	VPSRLDQ   $4, X6, X1
+	VPERMILPS $249, X6, X1
 	VADDSS    X1, X2, X4
-	VPSRLDQ   $4, X5, X1
+	VPERMILPS $249, X5, X1
 	VADDSS    X1, X4, X2
 	VMOVSS    X2, 4(AX)(R8*4)
-	VPSRLDQ   $8, X6, X1
+	VPERMILPS $254, X6, X1
 	VADDSS    X1, X2, X3
-	VPSRLDQ   $8, X5, X1
+	VPERMILPS $254, X5, X1
 	VADDSS    X1, X3, X2
 	VMOVSS    X2, 8(AX)(R8*4)
-	VPSRLDQ   $12, X6, X1
+	VPERMILPS $255, X6, X1
 	VADDSS    X1, X2, X2
-	VPSRLDQ   $12, X5, X1
+	VPERMILPS $255, X5, X1
 	VADDSS    X1, X2, X1
 	VMOVSS    X1, 12(AX)(R8*4)
 	VINSERTPS $16, X4, X0, X1
@@ -10039,9 +10032,9 @@ done4:
 	VMULPS    X0, X1, X2
 	VADDSS    X2, X3, X1
 	VMOVSS    X1, (AX)(R8*4)
-	VPSRLDQ   $4, X4, X0
+	VPERMILPS $249, X4, X0
 	VADDSS    X0, X1, X1
-	VPSRLDQ   $4, X2, X0
+	VPERMILPS $249, X2, X0
 	VADDSS    X0, X1, X0
 	VMOVSS    X0, 4(AX)(R8*4)
 	VINSERTPS $16, X1, X3, X0
@@ -11352,10 +11345,10 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	ANDL         $1, SI
 	TESTL        SI, SI
 	JEQ          none
-	VMOVUPS      lanewise_29<>+0(SB), Y0
+	VMOVUPS      lanewise_29<>+0(SB), X0
 	VUCOMISS     X1, X0
 	JCS          none
-	VMOVUPS      lanewise_30<>+0(SB), Y0
+	VMOVUPS      lanewise_30<>+0(SB), X0
 	VUCOMISS     X0, X1
 	JCS          none
 	VBROADCASTSS s0+8(FP), Y0
@@ -11488,8 +11481,7 @@ done1:
 	RET
 
 none:
-	MOVQ   $0, AX
-	MOVQ   AX, r0+40(FP)
+	MOVQ   $0, r0+40(FP)
 	VMOVSS X1, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -12018,8 +12010,7 @@ done1:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+64(FP)
+	MOVQ $0, r0+64(FP)
 	VZEROUPPER
 	RET
 
@@ -12553,8 +12544,7 @@ done1:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+64(FP)
+	MOVQ $0, r0+64(FP)
 	VZEROUPPER
 	RET
 
@@ -12610,19 +12600,19 @@ vec8:
 	VINSERTI128  $1, X2, Y3, Y2
 	VMULPS       Y2, Y4, Y3
 	VADDSS       X3, X1, X2
-	VPSRLDQ      $4, X3, X1
+	VPERMILPS    $249, X3, X1
 	VADDSS       X1, X2, X2
-	VPSRLDQ      $8, X3, X1
+	VPERMILPS    $254, X3, X1
 	VADDSS       X1, X2, X2
-	VPSRLDQ      $12, X3, X1
+	VPERMILPS    $255, X3, X1
 	VADDSS       X1, X2, X1
 	VEXTRACTI128 $1, Y3, X3
 	VADDSS       X3, X1, X2
-	VPSRLDQ      $4, X3, X1
+	VPERMILPS    $249, X3, X1
 	VADDSS       X1, X2, X2
-	VPSRLDQ      $8, X3, X1
+	VPERMILPS    $254, X3, X1
 	VADDSS       X1, X2, X2
-	VPSRLDQ      $12, X3, X1
+	VPERMILPS    $255, X3, X1
 	VADDSS       X1, X2, X1
 	ADDQ         $8, SI
 	CMPQ         SI, DI
@@ -12648,11 +12638,11 @@ tail4:
 	VINSERTPS $48, (AX)(SI*4), X2, X2
 	VMULPS    X2, X3, X3
 	VADDSS    X3, X1, X2
-	VPSRLDQ   $4, X3, X1
+	VPERMILPS $249, X3, X1
 	VADDSS    X1, X2, X2
-	VPSRLDQ   $8, X3, X1
+	VPERMILPS $254, X3, X1
 	VADDSS    X1, X2, X2
-	VPSRLDQ   $12, X3, X1
+	VPERMILPS $255, X3, X1
 	VADDSS    X1, X2, X1
 	MOVQ      R8, SI
 
@@ -12674,7 +12664,7 @@ done4:
 	VINSERTPS $16, (AX)(SI*4), X2, X2
 	VMULPS    X2, X3, X3
 	VADDSS    X3, X1, X2
-	VPSRLDQ   $4, X3, X1
+	VPERMILPS $249, X3, X1
 	VADDSS    X1, X2, X1
 	MOVQ      R8, SI
 
@@ -12703,8 +12693,7 @@ done1:
 	RET
 
 none:
-	MOVQ   $0, AX
-	MOVQ   AX, r0+56(FP)
+	MOVQ   $0, r0+56(FP)
 	VMOVSS X1, r1+64(FP)
 	VZEROUPPER
 	RET
@@ -13261,8 +13250,7 @@ done1:
 	RET
 
 none:
-	MOVQ $0, AX
-	MOVQ AX, r0+48(FP)
+	MOVQ $0, r0+48(FP)
 	VZEROUPPER
 	RET
 
