@@ -165,13 +165,12 @@ done1:
 // func fallKernel(bs unsafe.Pointer, gv float64, dt float64, i0 int, n int) (r0 int)
 TEXT ·fallKernel(SB), NOSPLIT, $0-48
 	// fallKernel is a loop of fall.
-	VMOVSD       gv+8(FP), X1
 	VMOVSD       dt+16(FP), X0
 	MOVQ         n+32(FP), SI
 	MOVQ         bs+0(FP), BX
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSD dt+16(FP), Y3
-	VMULSD       X0, X1, X2
+	VMULSD       gv+8(FP), X0, X2
 	MOVQ         $0, CX
 	JMP          header
 	PCALIGN $64
