@@ -7,6 +7,7 @@ import (
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize/estimate"
+	"github.com/lanewise/lanewise/vectorize/kernelize"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/slp"
 	"github.com/lanewise/lanewise/vir"
@@ -19,7 +20,7 @@ func pack(u *pass.Unit) error {
 	f := u.Func()
 	res := slp.Run(f, slp.Options{
 		Costs: slp.OnTarget(u.Target, f), Bytes: u.Target.VectorBytes,
-		Reassoc: u.Region.Clauses.Reassoc, Testable: early(f, u.Region.Once), Count: u.Count,
+		Reassoc: u.Region.Clauses.Reassoc, Testable: kernelize.Testable(f, u.Region.Once), Count: u.Count,
 	})
 	u.Apart = append(u.Apart, res.Apart...)
 	u.Summary = map[string]any{"trees": len(res.Trees)}
@@ -40,30 +41,6 @@ func pack(u *pass.Unit) error {
 
 func forced(c plan.Clauses) bool { return c.Force || c.Require }
 
-// early tells what is known where an iteration of kernel f starts: without loads, and
-// without what loops inside change.
-func early(f *vir.Func, once bool) func(v *vir.Value) bool {
-	var known func(v *vir.Value) bool
-	known = func(v *vir.Value) bool {
-		i := v.Op.Info()
-		switch {
-		case v.Block == nil || v.Block == f.Entry():
-			return true
-		case v.Op == vir.OpPhi:
-			return !once && v.Block == f.Blocks[1]
-		case i.Effect || i.Reads || vir.OpSdiv <= v.Op && v.Op <= vir.OpUrem:
-			return false
-		}
-		for _, a := range v.Args {
-			if !known(a) {
-				return false
-			}
-		}
-		return true
-	}
-	return known
-}
-
 // worthwhile refuses a kernel that takes longer than what it replaces, which is r.
 func worthwhile(u *pass.Unit, r *plan.Region) error {
 	scalar := func(v *vir.Value, readers int) target.Cost { return u.Target.ScalarCost(v, readers) }
@@ -76,7 +53,7 @@ func worthwhile(u *pass.Unit, r *plan.Region) error {
 	before, after := estimate.Cycles(r.Fn, scalar, r.Once), estimate.Cycles(u.Kernel.Fn, vector, false)
 	call := 0.0
 	if r.Once {
-		call = callCost(u.Kernel)
+		call = u.Target.CallCost(len(u.Kernel.Fn.Params), len(u.Kernel.Fn.Results))
 	}
 	u.Summary["scalar"], u.Summary["vector"], u.Summary["cost"] = before, after, after+call
 	switch {
@@ -95,10 +72,4 @@ func packed(u *pass.Unit) diag.Remark {
 		msg = fmt.Sprintf("%s side by side", lanes)
 	}
 	return u.Remark(diag.Passed, "slp:Vectorized", vir.Pos{}, u.Summary, msg)
-}
-
-// callCost is what a call of k takes, in cycles: arguments and results go through
-// memory.
-func callCost(k *plan.Kernel) float64 {
-	return 6 + 0.75*float64(len(k.Fn.Params)+len(k.Fn.Results))
 }

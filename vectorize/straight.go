@@ -15,8 +15,10 @@ var straightPasses = []pass.Pass{
 	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
 	{Name: "kernelize", Doc: "the kernel: checks first, then the iteration as it is", Required: true, Run: kernelize.Run},
 	{Name: "forward", Doc: "memory that an iteration works on in registers", Run: forward.Run},
+	{Name: "guard", Doc: "tests of what forward takes for granted of memory", Required: true, Run: kernelize.Guard},
+	{Name: "clean", Doc: "what forward made visible", Run: simplify.Run},
 	{Name: "slp", Doc: "groups of equal operations as vectors", Required: true, Run: pack},
-	{Name: "guard", Doc: "tests of what is taken for granted of memory", Required: true, Run: kernelize.Guard},
+	{Name: "overlaps", Doc: "tests of what slp takes for granted of memory", Required: true, Run: kernelize.Guard},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
 }
 
@@ -26,7 +28,9 @@ var straightOrders = []pass.Order{
 	{First: "kernelize", Then: "forward", Why: "nobody sees what memory holds within an iteration that has no checks any more"},
 	{First: "forward", Then: "slp", Why: "what goes through memory is no group"},
 	{First: "forward", Then: "guard", Why: "it takes things for granted"},
-	{First: "slp", Then: "guard", Why: "it takes things for granted"},
+	{First: "guard", Then: "clean", Why: "what is tested must still be there"},
+	{First: "slp", Then: "overlaps", Why: "it takes things for granted"},
+	{First: "overlaps", Then: "tidy", Why: "what is tested must still be there"},
 	{First: "kernelize", Then: "tidy", Why: "tidy works on the kernel"},
 }
 

@@ -42,6 +42,16 @@ func Guard(u *pass.Unit) error {
 	return nil
 }
 
+// Testable tells which values are known where the tests of Guard are made.
+func Testable(f *vir.Func, once bool) func(v *vir.Value) bool {
+	g := &guard{f: f, once: once}
+	at := &vir.Block{} // in front of the entry
+	if !once {
+		at = f.Blocks[1]
+	}
+	return func(v *vir.Value) bool { return g.known(v, at) }
+}
+
 type guard struct {
 	f      *vir.Func
 	b      *vir.Builder

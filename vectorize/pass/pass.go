@@ -35,6 +35,9 @@ type Unit struct {
 	// Apart is what passes take for granted of memory that an iteration of the kernel
 	// accesses, and that is still to be tested.
 	Apart []alias.Apart
+	// Tested is where distances in memory do not lie in an iteration of the kernel, since
+	// that is tested before.
+	Tested []alias.Distance
 	// Summary is what the remark about a kernel says: vf, uf, memory, min.
 	Summary map[string]any
 
