@@ -268,16 +268,20 @@ func (g *guard) branch(at *vir.Block, list []*group) {
 	to := at.Succs[0]
 	at.Insts, at.Succs, to.Preds = at.Insts[:len(at.Insts)-1], nil, nil
 	fail := g.it.Fail
-	if fail == nil {
+	if g.once {
 		fail = g.nothing()
 	}
 	g.b.Cur = at
 	g.b.Br(g.condition(list), to, fail)
 }
 
-// nothing is a new block that returns that nothing was done.
+// nothing is the block that returns that nothing was done, whatever comes before it.
 func (g *guard) nothing() *vir.Block {
-	b := edit.InsertBlock(g.f.Blocks[len(g.f.Blocks)-1], "fail")
+	b := g.it.Fail
+	if b == nil {
+		b = edit.InsertBlock(g.f.Blocks[len(g.f.Blocks)-1], "fail")
+	}
+	b.Insts = nil
 	g.b.Cur = b
 	var zeros []*vir.Value
 	for _, t := range g.f.Results {
