@@ -26,15 +26,29 @@ func Guard(u *pass.Unit) error {
 		return fmt.Errorf("no iteration to be guarded")
 	}
 	for _, t := range u.Apart {
-		if !g.add(t.Distance()) {
+		d := t.Distance()
+		if slices.ContainsFunc(u.Tested, func(o alias.Distance) bool { return covers(o, d) }) {
+			continue
+		}
+		if !g.add(d) {
 			return pass.Refuse("slp:Overlap", nil, "what should be apart overlaps")
 		}
+	}
+	u.Apart = nil
+	if len(g.groups) == 0 {
+		return nil
 	}
 	if err := g.build(); err != nil {
 		return err
 	}
 	u.Note("slp:Overlap", vir.Pos{}, nil, "memory that should not overlap is compared when a call begins, or an iteration: tests: %d", g.tests())
-	u.Apart = nil
+	for _, x := range g.groups {
+		for _, e := range x.ends {
+			d := x.Distance
+			d.Lo, d.Hi = e.lo, e.hi
+			u.Tested = append(u.Tested, d)
+		}
+	}
 	u.Kernel.Partial, u.Kernel.Complete = true, false
 	if u.Kernel.Pause == 0 {
 		u.Kernel.Pause = pause
@@ -50,6 +64,11 @@ func Testable(f *vir.Func, once bool) func(v *vir.Value) bool {
 		at = f.Blocks[1]
 	}
 	return func(v *vir.Value) bool { return g.known(v, at) }
+}
+
+// covers reports whether a test of o makes one of d superfluous.
+func covers(o, d alias.Distance) bool {
+	return o.From == d.From && o.To == d.To && slices.Equal(o.Terms, d.Terms) && o.Lo <= d.Lo && d.Hi <= o.Hi
 }
 
 type guard struct {
