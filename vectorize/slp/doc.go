@@ -55,6 +55,7 @@ type Tree struct {
 	Pos   vir.Pos
 	Lanes int
 	Cost  float64 // what it changed the cost of all by
+	Cuts  int     // groups at which it was made to end
 	Text  string  // the tree, a group per line
 }
 

@@ -86,11 +86,12 @@ type Graph struct {
 	regions   map[*vir.Block]*region
 	addresses map[*vir.Value]*address
 	trees     []Tree
-	inOrder   bool               // groups have the order of the program, else that in which they are used
-	growing   int                // nodes that may still be added to this tree
-	choices   int                // super-nodes around this one that could be something else
-	plain     map[*vir.Value]int // operations that belong to no super-node for now
-	spent     int                // steps taken so far: values looked at, edges followed
+	cuts      map[*vir.Value][][]*vir.Value // groups that are not to be, by the first of their values
+	inOrder   bool                          // groups have the order of the program, else that in which they are used
+	growing   int                           // nodes that may still be added to this tree
+	choices   int                           // super-nodes around this one that could be something else
+	plain     map[*vir.Value]int            // operations that belong to no super-node for now
+	spent     int                           // steps taken so far: values looked at, edges followed
 }
 
 // A looseKey is what nodes are found by that nobody needs twice.
@@ -106,6 +107,7 @@ func newGraph(f *vir.Func, opt Options) *Graph {
 		f: f, opt: opt, uses: f.Uses(),
 		of: make(map[*vir.Value]*node), lane: make(map[*vir.Value]int), inSum: make(map[*vir.Value]*reduction),
 		inner: make(map[*vir.Value]*node), plain: make(map[*vir.Value]int),
+		cuts:   make(map[*vir.Value][][]*vir.Value),
 		wanted: make(map[*vir.Value]int), extracted: make(map[*vir.Value]float64), loose: make(map[looseKey][]*node),
 		regions: make(map[*vir.Block]*region), addresses: make(map[*vir.Value]*address),
 	}
@@ -384,7 +386,7 @@ func (g *Graph) repeated(vs []*vir.Value) *node {
 // type, do the same, and can be brought together. Otherwise nil.
 func (g *Graph) group(vs []*vir.Value) *node {
 	v := (&node{scalars: vs}).first()
-	if v.Block == nil {
+	if v.Block == nil || g.isCut(vs) {
 		return nil
 	}
 	for i, w := range vs {

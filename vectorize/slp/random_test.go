@@ -298,7 +298,7 @@ func (g *generator) sum(vs, given []string) string {
 
 // TestRandom packs random functions and compares what they do.
 func TestRandom(t *testing.T) {
-	packed, seeds, tested, supers := 0, make(map[string]int), 0, 0
+	packed, seeds, tested, supers, cuts := 0, make(map[string]int), 0, 0, 0
 	for i := range *funcs {
 		g := &generator{Rand: rand.New(rand.NewPCG(*seed, uint64(i)))}
 		text := g.text()
@@ -311,6 +311,9 @@ func TestRandom(t *testing.T) {
 		}
 		before := f.Clone()
 		opt := Options{Costs: generous{OnTarget(target.AVX2(), f)}, Bytes: 32, Reassoc: i%4 == 0}
+		if i%5 == 4 {
+			opt.Costs = OnTarget(target.AVX2(), f)
+		}
 		if i%3 != 0 {
 			opt.Testable = func(v *vir.Value) bool { return v.Op == vir.OpParam || v.Op == vir.OpConst }
 		}
@@ -332,11 +335,12 @@ func TestRandom(t *testing.T) {
 		}
 		for _, tree := range r.Trees {
 			seeds[tree.Seed]++
+			cuts += tree.Cuts
 			supers += strings.Count(tree.Text, "super")
 		}
 	}
-	t.Logf("%d packed, %d with tests, %d super-nodes, seeds %v", packed, tested, supers, seeds)
-	if packed < *funcs/2 || tested < *funcs/20 || supers < *funcs/20 || seeds["stores"] == 0 || seeds["sum"] == 0 || seeds["variables"] == 0 {
+	t.Logf("%d packed, %d with tests, %d super-nodes, %d cuts, seeds %v", packed, tested, supers, cuts, seeds)
+	if packed < *funcs/2 || tested < *funcs/20 || supers < *funcs/20 || cuts < *funcs/20 || seeds["stores"] == 0 || seeds["sum"] == 0 || seeds["variables"] == 0 {
 		t.Error("too little was packed")
 	}
 }

@@ -27,32 +27,67 @@ func (g *Graph) seeds() {
 }
 
 // try grows a tree from each root and keeps them all if they gain together. Where lanes
-// are moved about, their groups are tried in the order of the program as well.
+// are moved about, their groups are tried in the order of the program as well, and where
+// a part of the tree does not gain, the tree is tried without.
 func (g *Graph) try(seed string, grow func() bool) bool {
 	if g.spent > budget {
 		return false
 	}
 	g.growing = maxNodes
 	m := g.mark()
-	best, order := -least, false
-	for _, g.inOrder = range []bool{false, true} {
-		ok := grow()
-		if delta := g.total - m.total; ok && delta < best {
-			best, order = delta, g.inOrder
+	best := attempt{gain: least}
+	for _, order := range []bool{false, true} {
+		a, moves := g.throttled(m, order, grow)
+		if a.gain > best.gain+least {
+			best = a
 		}
-		moves := slices.ContainsFunc(g.nodes[m.nodes:], func(n *node) bool { return n.kind == shuffle })
-		g.rollback(m)
-		if !ok || !moves || g.spent > budget {
+		if !moves {
 			break
 		}
 	}
-	if best == -least || !g.opt.Count() {
+	defer g.setCuts(nil)
+	if best.gain == least || !g.opt.Count() {
 		return false
 	}
-	g.inOrder = order
+	g.inOrder = best.inOrder
+	g.setCuts(best.cuts)
 	grow()
-	g.keep(seed, m, best)
+	g.keep(seed, m, -best.gain)
+	g.trees[len(g.trees)-1].Cuts = len(best.cuts)
 	return true
+}
+
+// An attempt is a way to grow a tree, and what that gains.
+type attempt struct {
+	inOrder bool
+	cuts    [][]*vir.Value
+	gain    float64
+}
+
+// throttled is the best way to grow a tree with groups in the order of the program or
+// not: with all that it reaches, or cut. It also tells whether lanes are moved about.
+func (g *Graph) throttled(m mark, inOrder bool, grow func() bool) (best attempt, moves bool) {
+	g.inOrder = inOrder
+	var cuts [][]*vir.Value
+	for round := range maxCuts + 1 {
+		g.setCuts(cuts)
+		ok := grow()
+		gain := m.total - g.total
+		if ok && (round == 0 || gain > best.gain+least) {
+			best = attempt{inOrder, cuts, gain}
+		}
+		moves = moves || slices.ContainsFunc(g.nodes[m.nodes:], func(n *node) bool { return n.kind == shuffle })
+		var more [][]*vir.Value
+		if ok && len(best.cuts) == len(cuts) && round < maxCuts {
+			more = g.cutsOf(m)
+		}
+		g.rollback(m)
+		if len(more) == 0 || g.spent > budget {
+			return best, ok && moves && g.spent <= budget
+		}
+		cuts = slices.Concat(cuts, more)
+	}
+	return best, moves
 }
 
 // least is what a tree must gain: less is the inexactness of sums of costs.
