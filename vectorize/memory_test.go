@@ -71,6 +71,8 @@ func (g *memoryGenerator) statements(n, depth int) {
 			g.branch(depth - 1)
 		case k == 1 && depth > 0:
 			g.loop(depth - 1)
+		case k == 2:
+			g.lanes()
 		case k < 6:
 			g.access(false)
 		default:
@@ -104,6 +106,48 @@ func (g *memoryGenerator) access(store bool) {
 	v := g.name()
 	g.line("\t%s = load %s %s", v, g.elem, place)
 	g.pool = append(g.pool, v)
+}
+
+// lanes does the same with elements side by side.
+func (g *memoryGenerator) lanes() {
+	from, to := g.one(g.bases...), g.one(g.bases...)
+	op := g.one("add", "xor", "sub")
+	if g.elem == "f32" {
+		op = "fsub"
+	}
+	first, n, clamp := g.IntN(3), 2+2*g.IntN(2), g.IntN(3) == 0
+	y := g.one(g.pool...)
+	for k := range n {
+		x, z := g.name(), g.name()
+		for _, of := range []string{from, to} {
+			if of != "s" {
+				g.line("\tcheck.index %%k%d, %%%s_len", first+k, of)
+			}
+		}
+		g.line("\t%s = load %s [%%%s + %%k%d*%d]", x, g.elem, from, first+k, g.size)
+		g.line("\t%s = %s %s %s, %s", z, op, g.elem, x, y)
+		if clamp {
+			z = g.clamp(z, y)
+		}
+		g.line("\tstore %s %s, [%%%s + %%k%d*%d]", g.elem, z, to, first+k, g.size)
+	}
+}
+
+// clamp is v, or y where that is more, by a branch.
+func (g *memoryGenerator) clamp(v, y string) string {
+	g.next++
+	id, out := g.next, g.name()
+	cmp := "icmp.slt"
+	if g.elem == "f32" {
+		cmp = "fcmp.lt"
+	}
+	from := g.block
+	g.line("\t%%q%d = %s bool %s, %s\n\tbr %%q%[1]d, c%[1]d, m%[1]d", id, cmp, v, y)
+	g.label(fmt.Sprintf("c%d", id))
+	g.line("\tjmp m%d", id)
+	g.label(fmt.Sprintf("m%d", id))
+	g.line("\t%s = phi %s [%s, %s], [%s, c%d]", out, g.elem, v, from, y, id)
+	return out
 }
 
 // value computes something of the last values.
@@ -179,7 +223,7 @@ func TestRandomMemory(t *testing.T) {
 		s.compare(t, fmt.Sprintf("code %d", i), r, uint64(i), 15, 12)
 	}
 	t.Logf("%d kernels, %v, refused %v, %+v", s.kernels, s.notes, s.refused, s.total)
-	if *loops >= enough && (s.kernels < *loops || s.notes["forward:Registers"] < *loops/2 || s.notes["slp:Overlap"] == 0 || s.total.Panics == 0) {
+	if *loops >= enough && (s.kernels < *loops || s.notes["forward:Registers"] < *loops/2 || s.notes["slp:Overlap"] == 0 || s.notes["slp:Tree"] == 0 || s.total.Panics == 0) {
 		t.Error("too little was tried")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize/forward"
+	"github.com/lanewise/lanewise/vectorize/ifconv"
 	"github.com/lanewise/lanewise/vectorize/kernelize"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/simplify"
@@ -16,7 +17,8 @@ var straightPasses = []pass.Pass{
 	{Name: "kernelize", Doc: "the kernel: checks first, then the iteration as it is", Required: true, Run: kernelize.Run},
 	{Name: "forward", Doc: "memory that an iteration works on in registers", Run: forward.Run},
 	{Name: "guard", Doc: "tests of what forward takes for granted of memory", Required: true, Run: kernelize.Guard},
-	{Name: "clean", Doc: "what forward made visible", Run: simplify.Run},
+	{Name: "selects", Doc: "small branches become choices", Run: ifconv.Selects},
+	{Name: "clean", Doc: "what forward and selects made visible", Run: simplify.Run},
 	{Name: "slp", Doc: "groups of equal operations as vectors", Required: true, Run: pack},
 	{Name: "overlaps", Doc: "tests of what slp takes for granted of memory", Required: true, Run: kernelize.Guard},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
@@ -28,6 +30,9 @@ var straightOrders = []pass.Order{
 	{First: "kernelize", Then: "forward", Why: "nobody sees what memory holds within an iteration that has no checks any more"},
 	{First: "forward", Then: "slp", Why: "what goes through memory is no group"},
 	{First: "forward", Then: "guard", Why: "it takes things for granted"},
+	{First: "forward", Then: "selects", Why: "loads of what is in registers are in nobody's way"},
+	{First: "selects", Then: "clean", Why: "choices are written out naively"},
+	{First: "selects", Then: "slp", Why: "groups are those of one block"},
 	{First: "guard", Then: "clean", Why: "what is tested must still be there"},
 	{First: "slp", Then: "overlaps", Why: "it takes things for granted"},
 	{First: "overlaps", Then: "tidy", Why: "what is tested must still be there"},
