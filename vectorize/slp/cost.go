@@ -15,8 +15,9 @@ type Costs interface {
 	Vector(n *node) (cost float64, ok bool)
 	// Build is the cost of a node that puts lanes together.
 	Build(n *node) float64
-	// Extract is the cost of getting a lane out of a vector of type t.
-	Extract(t vir.Type, lane int) float64
+	// Extract is the cost of getting a lane out of a vector of type t, for a store and
+	// nothing else if it is stored.
+	Extract(t vir.Type, lane int, stored bool) float64
 	// Reduce is the cost of combining all lanes of a vector of type t by op: neighbours,
 	// or halves.
 	Reduce(op vir.Op, t vir.Type, pairwise bool) float64
@@ -70,8 +71,10 @@ func (g *Graph) extract(v *vir.Value) {
 
 // extraction is the cost of a lane of n by itself. Loads are just done again.
 func (g *Graph) extraction(n *node, lane int) float64 {
-	c := g.opt.Costs.Extract(n.typ(), lane)
-	if v := n.scalars[lane]; v.Op == vir.OpLoad {
+	v := n.scalars[lane]
+	u := g.uses[v]
+	c := g.opt.Costs.Extract(n.typ(), lane, len(u) == 1 && u[0].Op == vir.OpStore && u[0].Stored() == v)
+	if v.Op == vir.OpLoad {
 		c = min(c, g.opt.Costs.Scalar(v))
 	}
 	return c

@@ -257,7 +257,7 @@ func (w *writer) extracts(n *node) {
 	for i, v := range n.scalars {
 		switch {
 		case v == nil || !w.needs(v) || n.kind == store:
-		case v.Op == vir.OpLoad && w.opt.Costs.Scalar(v) < w.opt.Costs.Extract(n.typ(), i):
+		case v.Op == vir.OpLoad && w.opt.Costs.Scalar(v) < w.opt.Costs.Extract(n.typ(), i, false):
 			w.append(v)
 		default:
 			w.scalar[v] = w.out.Extract(n.vec, i)

@@ -190,7 +190,11 @@ func (g *Graph) add(n *node) *node {
 	return g.put(n)
 }
 
+// stepsPerLane is what it takes to put a lane into the graph and out of it again.
+const stepsPerLane = 64
+
 func (g *Graph) put(n *node) *node {
+	g.spent += stepsPerLane * n.width()
 	n.price = g.costOf(n)
 	g.total += n.price
 	g.nodes = append(g.nodes, n)

@@ -18,19 +18,34 @@ func (g *Graph) loads(vs []*vir.Value) *node {
 	if at == nil {
 		return nil
 	}
-	n := &node{kind: load, op: vir.OpLoad, scalars: vs}
 	top := slices.Max(at)
-	switch {
-	case top == len(some)-1 && slices.IsSorted(at) && !slices.Contains(vs[:len(some)], nil):
-	case top < g.reach(n) && len(some) == len(vs):
-		n.kind, n.lanes = span, at
-	default:
-		return nil
+	n := &node{kind: load, op: vir.OpLoad, scalars: vs}
+	cost, ok := 0.0, false
+	if top == len(some)-1 && slices.IsSorted(at) && !slices.Contains(vs[:len(some)], nil) {
+		cost, ok = g.opt.Costs.Vector(n)
 	}
-	if _, ok := g.opt.Costs.Vector(n); !ok {
+	if top < g.reach(n) && len(some) > 1 && (!ok || len(some) < len(vs)) {
+		s := &node{kind: span, op: vir.OpLoad, scalars: vs, lanes: spread(vs, at)}
+		if c, legal := g.opt.Costs.Vector(s); legal && (!ok || c < cost) {
+			n, ok = s, true
+		}
+	}
+	if !ok {
 		return nil
 	}
 	return g.pack(n)
+}
+
+// spread gives each lane that somebody looks at its number, -1 to others.
+func spread(vs []*vir.Value, at []int) []int {
+	lanes := make([]int, len(vs))
+	for i, v := range vs {
+		lanes[i] = -1
+		if v != nil {
+			lanes[i], at = at[0], at[1:]
+		}
+	}
+	return lanes
 }
 
 // reach is the number of elements that a span may have: two of the widest vectors.
@@ -78,61 +93,4 @@ func (g *Graph) stores(vs []*vir.Value) *node {
 	}
 	n.args = []*node{g.build(operand(vs, 0))}
 	return n
-}
-
-// A chain is stores to neighbours, by address.
-type chain []*vir.Value
-
-// chains are the chains of the stores of b, longest runs of neighbours, in the order of
-// their first stores. Of several stores to one place each begins a chain of its own.
-func (g *Graph) chains(b *vir.Block) []chain {
-	var stores []*vir.Value
-	for _, v := range b.Insts {
-		if v.Op == vir.OpStore && isAccess(v) && v.Access().Elem != vir.Ptr && v.Access().Elem != vir.Bool {
-			stores = append(stores, v)
-		}
-	}
-	next := make(map[*vir.Value]*vir.Value)
-	follows := make(map[*vir.Value]bool)
-	for i, v := range stores {
-		if w := g.neighbour(stores, i); w != nil {
-			next[v] = w
-			follows[w] = true
-		}
-	}
-	var all []chain
-	used := make(map[*vir.Value]bool)
-	for _, v := range stores {
-		if follows[v] || next[v] == nil {
-			continue
-		}
-		var c chain
-		for w := v; w != nil && !used[w]; w = next[w] {
-			used[w] = true
-			c = append(c, w)
-		}
-		all = append(all, c)
-	}
-	return all
-}
-
-// neighbour is the store behind store i in memory. Where there are several, the next one
-// in the program, else the last one before: the stores that were written together.
-func (g *Graph) neighbour(stores []*vir.Value, i int) *vir.Value {
-	v := stores[i]
-	is := func(w *vir.Value) bool {
-		d, ok := g.behind(v, w)
-		return ok && w.Access() == v.Access() && d == int64(v.Access().Size())
-	}
-	for _, w := range stores[i+1:] {
-		if is(w) {
-			return w
-		}
-	}
-	for k := i - 1; k >= 0; k-- {
-		if is(stores[k]) {
-			return stores[k]
-		}
-	}
-	return nil
 }

@@ -60,7 +60,7 @@ func (g *Graph) score(x, y *vir.Value, depth int) int {
 	switch {
 	case x.Block == nil || x.Block != y.Block || x.Type != y.Type:
 		return 0
-	case x.Op == y.Op && lanewise(x.Op):
+	case x.Op == y.Op && (lanewise(x.Op) || x.Op == vir.OpPhi):
 		return scoreSame + g.scoreOperands(x, y, depth)
 	case lanewise(x.Op) && lanewise(y.Op) && goTogether(x.Op, y.Op):
 		return scoreAlternate + g.scoreOperands(x, y, depth)

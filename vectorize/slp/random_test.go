@@ -16,7 +16,7 @@ import (
 
 var (
 	seed  = flag.Uint64("seed", 1, "of random functions")
-	funcs = flag.Int("funcs", 250, "random functions")
+	funcs = flag.Int("funcs", 180, "random functions")
 )
 
 // A generator writes straight-line functions and loops full of groups of nearly equal

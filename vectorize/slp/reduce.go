@@ -64,22 +64,6 @@ func (g *Graph) reductions(b *vir.Block) {
 	})
 }
 
-// better does what gains more, the first of equals.
-func (g *Graph) better(ways ...func()) {
-	m := g.mark()
-	best, gain := -1, 0.0
-	for i, f := range ways {
-		f()
-		if d := m.total - g.total; d > gain+least {
-			best, gain = i, d
-		}
-		g.rollback(m)
-	}
-	if best >= 0 {
-		ways[best]()
-	}
-}
-
 func (g *Graph) eachSum(b *vir.Block) {
 	for i := len(b.Insts) - 1; i >= 0 && g.spent <= budget; i-- {
 		v := b.Insts[i]

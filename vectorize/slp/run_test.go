@@ -11,7 +11,7 @@ import (
 )
 
 // runs is the number of random inputs that functions are compared on.
-const runs = 40
+const runs = 24
 
 // same runs two functions on random memory and arguments, pointers into objects of their
 // own and into a common one, but for what r says must lie apart. Floats are compared

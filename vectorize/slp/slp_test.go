@@ -110,7 +110,7 @@ func (documentCosts) Build(n *node) float64 {
 	return float64(n.width())
 }
 
-func (documentCosts) Extract(t vir.Type, lane int) float64 {
+func (documentCosts) Extract(t vir.Type, lane int, stored bool) float64 {
 	if t.Elem.IsFloat() && lane == 0 {
 		return 0
 	}

@@ -174,8 +174,8 @@ func (m *machine) soleIn(n *node) func(v *vir.Value) bool {
 	}
 }
 
-func (m *machine) Extract(t vir.Type, lane int) float64 {
-	return m.t.ExtractCost(t, lane, false).Throughput
+func (m *machine) Extract(t vir.Type, lane int, stored bool) float64 {
+	return m.t.ExtractCost(t, lane, stored).Throughput
 }
 
 func (m *machine) Reduce(op vir.Op, t vir.Type, pairwise bool) float64 {
@@ -197,7 +197,7 @@ func (m *machine) Reduce(op vir.Op, t vir.Type, pairwise bool) float64 {
 			total += m.t.ShuffleCost(even, wide).Throughput + m.t.ShuffleCost(odd, wide).Throughput
 		}
 	}
-	return total + m.Extract(vir.Vec(t.Elem, 2), 0)
+	return total + m.Extract(vir.Vec(t.Elem, 2), 0, false)
 }
 
 func (m *machine) Combine(op vir.Op, t vir.Type) float64 { return m.t.Cost(op, t).Throughput }
