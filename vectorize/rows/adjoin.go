@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -37,7 +38,7 @@ func (n *Nest) asFlat(clauses plan.Clauses) {
 func (n *Nest) lift() {
 	known := func(v *vir.Value) bool { return v.Block == nil || !n.loop.Contains(v.Block) }
 	for _, v := range slices.Clone(n.header.Insts) {
-		if invariant(v, known) {
+		if edit.Invariant(v, known) {
 			v.Remove()
 			v.Block = n.pre
 			n.pre.Insts = slices.Insert(n.pre.Insts, len(n.pre.Insts)-1, v)
@@ -119,9 +120,9 @@ func (f *flat) equations() (es []plan.Equation) {
 // fork decides between all rows and one, of m iterations, makes the tests of either, and
 // leaves the numbers of iterations and of rows.
 func (j *joiner) fork(m *vir.Value) (n, rows *vir.Value) {
-	together := j.newBlock(j.b.Cur, "together")
-	single := j.newBlock(together, "single")
-	kernel := j.newBlock(single, "go")
+	together := edit.InsertBlock(j.b.Cur, "together")
+	single := edit.InsertBlock(together, "single")
+	kernel := edit.InsertBlock(single, "go")
 	wide := j.b.Cmp(vir.OpIcmpNe, j.wide, j.zero)
 	j.b.Br(wide, together, single)
 

@@ -6,6 +6,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // outside are the blocks of an iteration but for those of the inner loop.
@@ -86,7 +87,7 @@ func (c *copier) early(v *vir.Value) *vir.Value {
 		return c.to[v]
 	case v.Block == nil || v.Block == j.fn().Entry() || v.Block == j.outerHeader() || v.Block == j.start:
 		return v
-	case v.Op == vir.OpPhi || v.Op.Info().Effect || v.Op.IsLoad() || divides(v.Op):
+	case v.Op == vir.OpPhi || v.Op.Info().Effect || v.Op.IsLoad() || edit.Divides(v.Op):
 		return nil
 	}
 	w := *v
@@ -112,14 +113,6 @@ func (j *joiner) atStart(v *vir.Value) *vir.Value {
 	return v
 }
 
-func divides(op vir.Op) bool {
-	switch op {
-	case vir.OpSdiv, vir.OpUdiv, vir.OpSrem, vir.OpUrem:
-		return true
-	}
-	return false
-}
-
 // checks makes branches of the checks outside of the inner loop.
 func (j *joiner) checks() {
 	for _, b := range j.outside() {
@@ -132,21 +125,9 @@ func (j *joiner) checks() {
 			case v.Op.IsCheck():
 				rest := j.split(b, i)
 				j.b.Cur, j.b.Pos = b, v.Pos
-				j.b.Br(j.passes(v), rest, j.exit())
+				j.b.Br(edit.Passes(j.b, v), rest, j.exit())
 				b, i = rest, -1
 			}
 		}
 	}
-}
-
-// passes is the condition that check v does not panic.
-func (j *joiner) passes(v *vir.Value) *vir.Value {
-	x, b := v.Args, j.b
-	switch v.Op {
-	case vir.OpCheckIndex:
-		return b.Cmp(vir.OpIcmpUlt, x[0], x[1])
-	case vir.OpCheckShift:
-		return b.Cmp(vir.OpIcmpSle, b.Const(x[0].Type, 0), x[0])
-	}
-	return b.Cmp(vir.OpIcmpNe, x[0], b.Const(x[0].Type, 0))
 }

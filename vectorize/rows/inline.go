@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -50,7 +51,7 @@ func (j *joiner) inline(over *vir.Block) []*vir.Value {
 		}
 	}
 	blocks := j.copyBlocks(to)
-	end := j.newBlock(blocks[len(blocks)-1], "end")
+	end := edit.InsertBlock(blocks[len(blocks)-1], "end")
 	j.b.Jmp(blocks[0])
 	var ret *vir.Value
 	for _, b := range blocks {
@@ -85,7 +86,7 @@ func (j *joiner) copyBlocks(to map[*vir.Value]*vir.Value) []*vir.Block {
 	var list []*vir.Block
 	at := j.b.Cur
 	for _, b := range j.k.Fn.Blocks {
-		at = j.newBlock(at, "row_"+b.Name)
+		at = edit.InsertBlock(at, "row_"+b.Name)
 		blocks[b] = at
 		list = append(list, at)
 		for _, v := range b.Insts {

@@ -7,6 +7,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -147,7 +148,7 @@ func (j *joiner) header1(out *plan.Kernel) {
 
 	old := h.Term()
 	body := old.Block.Succs[0]
-	j.start = j.newBlock(f.Entry(), "start")
+	j.start = edit.InsertBlock(f.Entry(), "start")
 	f.Blocks = slices.DeleteFunc(f.Blocks, func(b *vir.Block) bool { return b == j.start })
 	f.Blocks = slices.Insert(f.Blocks, 2, j.start)
 	phis := len(h.Phis())
@@ -170,7 +171,7 @@ func (j *joiner) header1(out *plan.Kernel) {
 		j.wide.Args = []*vir.Value{j.one, j.one}
 	}
 	left := j.b.Cmp(vir.OpIcmpSlt, j.t, j.todo)
-	more := j.newBlock(h, "more")
+	more := edit.InsertBlock(h, "more")
 	j.b.Br(left, more, exit)
 	j.b.Cur = more
 	j.b.Br(j.b.Cmp(vir.OpIcmpSlt, j.zero, j.fuel), j.start, exit)
@@ -193,17 +194,6 @@ func (n *Nest) fresh(name string) string {
 // that uses up the fuel ends in time as well.
 func (j *joiner) limit() int64 { return j.k.Strip / 2 }
 
-// newBlock makes an empty block behind another one.
-func (j *joiner) newBlock(behind *vir.Block, name string) *vir.Block {
-	f := j.fn()
-	for base, i := name, 2; f.Block(name) != nil; i++ {
-		name = fmt.Sprintf("%s_%d", base, i)
-	}
-	b := &vir.Block{Name: name, Func: f}
-	f.Blocks = slices.Insert(f.Blocks, slices.Index(f.Blocks, behind)+1, b)
-	return b
-}
-
 // constant is a 64-bit constant in the entry.
 func (j *joiner) constant(c int64) *vir.Value {
 	key := fmt.Sprint(c)
@@ -222,27 +212,14 @@ func (j *joiner) constant(c int64) *vir.Value {
 // require goes on in a new block where ok holds; otherwise the iteration is handed
 // over.
 func (j *joiner) require(ok *vir.Value) {
-	next := j.newBlock(j.b.Cur, "ok")
+	next := edit.InsertBlock(j.b.Cur, "ok")
 	j.b.Br(ok, next, j.fail)
 	j.b.Cur = next
 }
 
 // split moves what follows instruction i of b into a block of its own.
 func (j *joiner) split(b *vir.Block, i int) *vir.Block {
-	rest := j.newBlock(b, b.Name+"_rest")
-	rest.Insts = slices.Clone(b.Insts[i+1:])
-	for _, v := range rest.Insts {
-		v.Block = rest
-	}
-	b.Insts = b.Insts[:i:i]
-	rest.Succs, b.Succs = b.Succs, nil
-	for _, s := range rest.Succs {
-		for k, p := range s.Preds {
-			if p == b {
-				s.Preds[k] = rest
-			}
-		}
-	}
+	rest := edit.Split(b, i)
 	if j.pre == b {
 		j.pre = rest
 	}
@@ -282,7 +259,7 @@ func (j *joiner) finish(out *plan.Kernel) {
 	for _, r := range results {
 		f.Results = append(f.Results, r.Type)
 	}
-	hoist(f)
+	edit.Hoist(f)
 }
 
 // out says how a variable of the outer loop gets its value after a call, and returns

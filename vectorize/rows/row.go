@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -22,9 +23,9 @@ func (j *joiner) row() {
 	pre.Succs = nil
 	j.b.Cur, j.b.Pos = pre, j.Inner.Pos
 
-	over := j.newBlock(pre, "over")
+	over := edit.InsertBlock(pre, "over")
 	run, count := j.count()
-	tests := j.newBlock(pre, "row")
+	tests := edit.InsertBlock(pre, "row")
 	j.b.Br(run, tests, over)
 	j.b.Cur = tests
 	n, rows := count(), j.one

@@ -22,8 +22,8 @@ func InsertBlock(behind *vir.Block, name string) *vir.Block {
 	return b
 }
 
-// Split moves what follows instruction i of b into a block of its own, and returns that.
-// b has no terminator afterwards.
+// Split drops instruction i of b, a check say, and moves what follows it into a block of
+// its own, which it returns. b has no terminator afterwards.
 func Split(b *vir.Block, i int) *vir.Block {
 	rest := InsertBlock(b, b.Name+"_rest")
 	rest.Insts = slices.Clone(b.Insts[i+1:])
@@ -89,7 +89,7 @@ func Hoist(f *vir.Func) {
 		changed = false
 		for _, b := range f.Blocks {
 			for _, v := range slices.Clone(b.Insts) {
-				if b != entry && invariant(v, known) {
+				if b != entry && Invariant(v, known) {
 					Move(v, entry)
 					changed = true
 				}
@@ -98,7 +98,8 @@ func Hoist(f *vir.Func) {
 	}
 }
 
-func invariant(v *vir.Value, known func(*vir.Value) bool) bool {
+// Invariant reports whether v may be computed once, from operands that are known.
+func Invariant(v *vir.Value, known func(*vir.Value) bool) bool {
 	i := v.Op.Info()
 	if v.Op == vir.OpPhi || i.Effect || i.Term || v.Op.IsLoad() || Divides(v.Op) || i.Rule == vir.RuleIntCmp || i.Rule == vir.RuleFloatCmp {
 		return false
