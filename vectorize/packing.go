@@ -2,9 +2,9 @@ package vectorize
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
-	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize/estimate"
 	"github.com/lanewise/lanewise/vectorize/kernelize"
@@ -41,29 +41,33 @@ func pack(u *pass.Unit) error {
 
 func forced(c plan.Clauses) bool { return c.Force || c.Require }
 
-// worthwhile refuses a kernel that takes longer than what it replaces, which is r.
+// worthwhile refuses a kernel that takes longer than what it replaces, which is r. u has
+// r as the compiler simplifies it, but for memory, through which values go as written.
 func worthwhile(u *pass.Unit, r *plan.Region) error {
-	scalar := func(v *vir.Value, readers int) target.Cost { return u.Target.ScalarCost(v, readers) }
-	vector := func(v *vir.Value, readers int) target.Cost {
-		if v.Type.IsVector() || len(v.Args) > 0 && v.Args[0].Type.IsVector() {
-			return u.Target.CostValue(v)
-		}
-		return u.Target.ScalarCost(v, readers)
-	}
-	before, after := estimate.Cycles(r.Fn, scalar, r.Once), estimate.Cycles(u.Kernel.Fn, vector, false)
-	call := 0.0
-	if r.Once {
-		call = u.Target.CallCost(len(u.Kernel.Fn.Params), len(u.Kernel.Fn.Results))
+	original := estimate.Of(u.Region.Fn, u.Target.ScalarCost, r.Once)
+	original.Latency = estimate.Of(r.Fn, u.Target.ScalarCost, r.Once).Latency
+	before, after := original.Cycles(), estimate.Of(u.Kernel.Fn, u.Target.MixedCost, false).Cycles()
+	call, least := u.Target.CallCost(len(u.Kernel.Fn.Params), len(u.Kernel.Fn.Results)), onceMargin
+	if !r.Once {
+		u.Kernel.Min = max(u.Kernel.Min, int64(math.Ceil(call*estimate.Turns/max(before-after, 1))))
+		call, least = 0, loopMargin
 	}
 	u.Summary["scalar"], u.Summary["vector"], u.Summary["cost"] = before, after, after+call
 	switch {
-	case forced(r.Clauses) || after+call < before:
+	case forced(r.Clauses) || least*(after+call) < before:
 		return nil
 	case after < before:
 		return pass.Refuse("slp:Call", nil, "vectors would take %.3g cycles instead of %.3g, and the call of a kernel %.3g", after, before, call)
 	}
 	return pass.Refuse("slp:NoGain", nil, "vectors would take %.3g cycles instead of %.3g", after, before)
 }
+
+// How much faster than the code as written a kernel should be: estimates are not better
+// than that.
+const (
+	onceMargin = 1.15
+	loopMargin = 1.05
+)
 
 // packed is the remark about a kernel.
 func packed(u *pass.Unit) diag.Remark {

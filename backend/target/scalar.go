@@ -46,3 +46,18 @@ func (t *Target) scalarConvert(v *vir.Value) Cost {
 	}
 	return t.ConvertCost(v.Op, from.Type, v.Type)
 }
+
+// MixedCost is the cost of v in code where vectors stand among scalars: a short vector is
+// loaded and stored like a scalar.
+func (t *Target) MixedCost(v *vir.Value, readers int) Cost {
+	vector := v.Type.IsVector() || len(v.Args) > 0 && v.Args[0].Type.IsVector()
+	switch {
+	case !vector:
+		return t.ScalarCost(v, readers)
+	case v.Op == vir.OpLoadUnit && !v.Masked && v.Type.Size() <= 16:
+		return t.scalar[key{vir.OpLoad, v.Type.Elem}]
+	case v.Op == vir.OpStoreUnit && !v.Masked && v.Access().Size() <= 16:
+		return t.scalar[key{vir.OpStore, v.Access().Elem}]
+	}
+	return t.CostValue(v)
+}

@@ -130,6 +130,11 @@ type Form struct {
 	disp  int64
 }
 
+// Uses reports whether the address is computed from a value that is holds for.
+func (x Form) Uses(is func(*vir.Value) bool) bool {
+	return is(x.root) || slices.ContainsFunc(x.terms, func(t Term) bool { return is(t.Value) })
+}
+
 // Key is the same for equal addresses, and for no others.
 func (x Form) Key() string {
 	var sb strings.Builder

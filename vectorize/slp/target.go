@@ -78,7 +78,7 @@ func (m *machine) value(v *vir.Value) (float64, bool) {
 	if !m.t.LegalValue(v) {
 		return 0, false
 	}
-	return m.t.CostValue(v).Throughput, true
+	return m.t.MixedCost(v, 0).Throughput, true
 }
 
 // stub is a value of which nothing is known but the type.
