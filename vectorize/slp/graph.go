@@ -255,8 +255,9 @@ func (g *Graph) build(vs []*vir.Value) *node {
 
 // asWritten makes the group in the order of the program, and a shuffle; nil when it is
 // in that order, or when nodes are in the order in which their first user wants them.
+// Where loads and phis stand means nothing.
 func (g *Graph) asWritten(vs []*vir.Value) *node {
-	if !g.inOrder || slices.Contains(vs, nil) || vs[0].Block == nil || vs[0].Op == vir.OpLoad || !all(vs, func(v *vir.Value) bool { return v.Block == vs[0].Block }) {
+	if !g.inOrder || slices.Contains(vs, nil) || vs[0].Block == nil || vs[0].Op == vir.OpLoad || vs[0].Op == vir.OpPhi || !all(vs, func(v *vir.Value) bool { return v.Block == vs[0].Block }) {
 		return nil
 	}
 	sorted := slices.Clone(vs)
@@ -277,9 +278,6 @@ func (g *Graph) asWritten(vs []*vir.Value) *node {
 
 // position is where v stands in its block.
 func (g *Graph) position(v *vir.Value) int {
-	if v.Op == vir.OpPhi {
-		return slices.Index(v.Block.Phis(), v)
-	}
 	return g.region(v.Block).at[v]
 }
 
