@@ -52,7 +52,7 @@ func moveKernel(n int, ps unsafe.Pointer, i0 int, dt float32) (r0 int)
 //
 // It is fall, vectorized for AVX2.
 func Fall(bs []Body, g, dt float64) {
-	if n := len(bs); n >= 1 && cpu.AVX2 {
+	if n := len(bs); n >= 31 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))
 		i := 0
 		for n > 0 {

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"fmt"
 	"go/ast"
 
 	"github.com/lanewise/lanewise/internal/diag"
@@ -204,6 +205,25 @@ func (a *attempt) speedup(scalar, cost float64) float64 {
 		vector += scalar * float64(rest)
 	}
 	return scalar * float64(n) / vector
+}
+
+// dropShort drops the kernels of loops in n that are known to have so few iterations that
+// the call takes longer than they do.
+func (n *nest) dropShort() {
+	for _, k := range n.inside {
+		k.dropShort()
+	}
+	if n.kernel == nil || n.region.Once || n.region.Clauses.Require || n.region.Clauses.Force {
+		return
+	}
+	count, ok := n.trips(1 << 10)
+	if ok && (n.tooShort() || n.gain() < 1) {
+		r := n.region
+		n.drop(diag.Remark{
+			Kind: diag.Missed, ID: "loopvec:FewIterations", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
+			Msg: fmt.Sprintf("the loop has %d iterations, and calling a kernel for them takes longer", count),
+		})
+	}
 }
 
 // tooShort reports whether the loop is known to have fewer iterations, whenever it is

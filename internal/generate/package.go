@@ -65,6 +65,7 @@ func (g *packager) vectorize() {
 			}
 			for _, n := range nestsOf(g.regions[first:]) {
 				g.choose(n)
+				n.dropShort()
 				g.oneByOne(n)
 			}
 			rename(g.regions[first:])
