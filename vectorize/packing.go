@@ -46,7 +46,11 @@ func forced(c plan.Clauses) bool { return c.Force || c.Require }
 func worthwhile(u *pass.Unit, r *plan.Region) error {
 	original := estimate.Of(u.Region.Fn, u.Target.ScalarCost, r.Once)
 	original.Latency = estimate.Of(r.Fn, u.Target.ScalarCost, r.Once).Latency
-	before, after := original.Cycles(), estimate.Of(u.Kernel.Fn, u.Target.MixedCost, false).Cycles()
+	turns := turnCost * float64(r.Unrolled)
+	if !r.Once {
+		turns *= estimate.Turns
+	}
+	before, after := original.Cycles()+turns, estimate.Of(u.Kernel.Fn, u.Target.MixedCost, false).Cycles()
 	call, least := u.Target.CallCost(len(u.Kernel.Fn.Params), len(u.Kernel.Fn.Results)), onceMargin
 	if !r.Once {
 		u.Kernel.Min = max(u.Kernel.Min, int64(math.Ceil(call*estimate.Turns/max(before-after, 1))))
@@ -65,9 +69,12 @@ func worthwhile(u *pass.Unit, r *plan.Region) error {
 // How much faster than the code as written a kernel should be: estimates are not better
 // than that.
 const (
-	onceMargin = 1.15
+	onceMargin = 1.05
 	loopMargin = 1.05
 )
+
+// turnCost is what a turn of a loop takes besides its body, in cycles.
+const turnCost = 1
 
 // packed is the remark about a kernel.
 func packed(u *pass.Unit) diag.Remark {

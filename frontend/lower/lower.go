@@ -57,6 +57,8 @@ type Region struct {
 	// Stops says that the condition of the loop may end it inside of the body of
 	// Fn, while its header still goes on.
 	Stops bool
+	// Unrolled is the number of turns of loops inside that became copies of their bodies.
+	Unrolled int
 
 	// Of straight-line code:
 	Loop    *ast.RangeStmt // stands for the statements: its body has them, and its position is theirs
@@ -202,6 +204,7 @@ type lowerer struct {
 	values  int
 
 	written    int  // stores built so far
+	unrolled   int  // turns of loops that became copies of their bodies
 	addressing bool // a subscript is being evaluated
 	direct     bool // the call that is lowered next is the whole statement, or its only right side
 }

@@ -187,6 +187,7 @@ func (l *lowerer) copiesWith(body *ast.BlockStmt, label *types.Label, c counted,
 		if l.b.Cur == nil {
 			break
 		}
+		l.unrolled++
 		next := l.newBlock("next")
 		if c.v != nil {
 			l.known[c.v] = constant.MakeInt64(x)

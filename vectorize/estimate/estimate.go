@@ -40,7 +40,7 @@ type Time struct {
 // 5, where they lie between 0.5 and 0.9.
 const (
 	busyShare    = 0.65
-	latencyShare = 0.75
+	latencyShare = 0.5
 )
 
 // Cycles is the time that is seen.

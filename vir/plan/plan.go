@@ -36,6 +36,9 @@ type Region struct {
 	// is behind them. A call of its kernel executes all of it and returns 1, or nothing and
 	// returns 0, having stored nothing.
 	Once bool
+	// Unrolled is the number of turns of loops that the code has as written, and Fn has as
+	// copies of their bodies.
+	Unrolled int
 }
 
 // State is a variable that the loop carries from iteration to iteration.
