@@ -234,14 +234,7 @@ func rotate(c partOf) vec {
 	s, width := c.s, uint64(c.bits())
 	x := c.reg(0)
 	if n, ok := c.constant(1); ok {
-		if n %= width; n == 0 {
-			return x
-		}
-		if n%8 == 0 {
-			return s.bin("VPSHUFB", c.size, x, s.konst(rotatedBytes(c.bytes(), int(n/8))))
-		}
-		left := s.shiftConst(vir.OpShl, c.bytes(), c.size, x, n)
-		return s.bin("VPOR", c.size, left, s.shiftConst(vir.OpLshr, c.bytes(), c.size, x, width-n))
+		return c.rotated(x, n%width)
 	}
 	mask := s.splat(c.bytes(), width-1)
 	n := s.bin("VPAND", c.size, c.reg(1), mask)
@@ -250,6 +243,45 @@ func rotate(c partOf) vec {
 	left := s.shiftLanes(vir.OpShl, c.bytes(), c.size, x, n)
 	return s.bin("VPOR", c.size, left, s.shiftLanes(vir.OpLshr, c.bytes(), c.size, x, back))
 }
+
+// rotated rotates left by n, which is below the width.
+func (c partOf) rotated(x vec, n uint64) vec {
+	s, width := c.s, uint64(c.bits())
+	if n == 0 {
+		return x
+	}
+	if n%8 == 0 {
+		return s.bin("VPSHUFB", c.size, x, s.konst(rotatedBytes(c.bytes(), int(n/8))))
+	}
+	left := s.shiftConst(vir.OpShl, c.bytes(), c.size, x, n)
+	return s.bin("VPOR", c.size, left, s.shiftConst(vir.OpLshr, c.bytes(), c.size, x, width-n))
+}
+
+// rotationOf recognizes a rotation to the left by n spelled as two shifts that nobody
+// else reads: x<<n | x>>(width-n), or their sum or difference of bits.
+func (s *selector) rotationOf(v *vir.Value) (x *vir.Value, n uint64, ok bool) {
+	if v.Op != vir.OpOr && v.Op != vir.OpXor && v.Op != vir.OpAdd || !v.Type.Elem.IsInt() {
+		return nil, 0, false
+	}
+	left, right := v.Args[0], v.Args[1]
+	if left.Op == vir.OpLshr {
+		left, right = right, left
+	}
+	if left.Op != vir.OpShl || right.Op != vir.OpLshr || left.Args[0] != right.Args[0] || !s.unread(left) || !s.unread(right) {
+		return nil, 0, false
+	}
+	n, okL := splatBits(left.Args[1])
+	m, okR := splatBits(right.Args[1])
+	x = left.Args[0]
+	return x, n, okL && okR && n > 0 && m > 0 && n+m == uint64(v.Type.Elem.Bits())
+}
+
+// unread holds for values of this block with one reader that are not made yet.
+func (s *selector) unread(v *vir.Value) bool {
+	return v.Block == s.block && len(s.a.uses[v]) == 1 && !s.isMade(v)
+}
+
+func (s *selector) isMade(v *vir.Value) bool { return s.vecs[v] != nil || s.gps[v] != nil }
 
 // rotatedBytes is the order of bytes that rotates elements of the given size left
 // by n bytes.

@@ -9,6 +9,9 @@ import (
 
 // scalar emits a scalar integer, bool or pointer.
 func (s *selector) scalar(v *vir.Value) gpr {
+	if x, n, ok := s.rotationOf(v); ok {
+		return s.rotatedScalar(s.gp(x), v.Type.Elem.Size(), n)
+	}
 	switch v.Op {
 	case vir.OpAdd, vir.OpSub, vir.OpPtradd:
 		return s.sum(v)
@@ -227,6 +230,9 @@ func (s *selector) shiftImm(op vir.Op, x gpr, n uint64, width int64) gpr {
 func (s *selector) scalarRotate(v *vir.Value) gpr {
 	size := v.Type.Elem.Size()
 	x := s.gp(v.Args[0])
+	if c, ok := isConstInt(v.Args[1]); ok {
+		return s.rotatedScalar(x, size, uint64(c)%uint64(8*size))
+	}
 	if size < 4 {
 		x = s.extend(x, size, false)
 		d := s.f.GP()
@@ -235,11 +241,6 @@ func (s *selector) scalarRotate(v *vir.Value) gpr {
 	}
 	wide := max(size, 4)
 	suffix := map[int]string{4: "L", 8: "Q"}[wide]
-	if c, ok := isConstInt(v.Args[1]); ok {
-		d := s.copyOf(x)
-		s.op("ROL"+suffix, operand.U8(uint64(c)%uint64(8*wide)), gpView(d, wide))
-		return d
-	}
 	count := s.gp(v.Args[1])
 	left, right, back := s.f.GP(), s.f.GP(), s.copyOf(count)
 	s.op("SHLX"+suffix, gpView(count, wide), gpView(x, wide), gpView(left, wide))
@@ -247,6 +248,13 @@ func (s *selector) scalarRotate(v *vir.Value) gpr {
 	s.op("SHRX"+suffix, gpView(back, wide), gpView(x, wide), gpView(right, wide))
 	s.op("ORQ", left, right)
 	return right
+}
+
+// rotatedScalar is x of so many bytes rotated left by n.
+func (s *selector) rotatedScalar(x gpr, size int, n uint64) gpr {
+	d := s.copyOf(x)
+	s.op("ROL"+map[int]string{1: "B", 2: "W", 4: "L", 8: "Q"}[size], operand.U8(n), gpView(d, size))
+	return d
 }
 
 // scalarDivide divides narrow values at 64 bits. The one quotient that does not

@@ -45,12 +45,25 @@ func (s *selector) rearrange(want *shuffle.Reg, from supply, float bool) vec {
 		}
 	}
 	e := &planner{s: s, p: p, from: from, float: float, uses: uses}
-	for _, st := range p.Steps {
+	for n, st := range p.Steps {
+		if n == len(p.Steps)-1 && st.Op == shuffle.Permq && st.Imm&0xf == 0xe && isLow(want) {
+			return s.upper(s.inReg(e.operand(st.A, false, regBytes), regBytes))
+		}
 		st.Size = e.width(st)
 		e.sizes = append(e.sizes, st.Size)
 		e.regs = append(e.regs, e.step(st))
 	}
 	return e.regs[len(e.regs)-1]
+}
+
+// isLow reports whether only the low half is wanted.
+func isLow(want *shuffle.Reg) bool {
+	for _, b := range want[shuffle.Half:] {
+		if b != shuffle.Any {
+			return false
+		}
+	}
+	return true
 }
 
 // A planner emits one plan.

@@ -121,6 +121,9 @@ func (s *selector) emitPart(v *vir.Value, p int) vec {
 	if r, ok := absolute(c); ok {
 		return r
 	}
+	if x, n, ok := s.rotationOf(v); ok && v.Type.IsVector() {
+		return c.rotated(s.part(x, p), n)
+	}
 	if name, ok := single[opElem{v.Op, v.Type.Elem}]; ok {
 		return c.binary(name)
 	}

@@ -23,6 +23,9 @@ func (s *selector) standsAlone(v *vir.Value) bool {
 	case vir.OpBlend, vir.OpShuffle, vir.OpInsert, vir.OpTrunc, vir.OpSelect:
 		return false
 	default:
+		if _, _, ok := s.rotationOf(u); ok {
+			return false
+		}
 		return !u.Op.IsStore()
 	}
 }

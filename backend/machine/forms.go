@@ -101,6 +101,8 @@ var forms = map[string]any{
 	"POPCNTL":        x86.POPCNTL,
 	"POPCNTQ":        x86.POPCNTQ,
 	"RET":            x86.RET,
+	"ROLB":           x86.ROLB,
+	"ROLW":           x86.ROLW,
 	"ROLL":           x86.ROLL,
 	"ROLQ":           x86.ROLQ,
 	"SARQ":           x86.SARQ,

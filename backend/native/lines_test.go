@@ -225,6 +225,14 @@ func (l *line) arith(x, y *vir.Value) *vir.Value {
 		return l.b.Same(vir.OpFadd, x, y)
 	}
 	ops := []vir.Op{vir.OpAdd, vir.OpSub, vir.OpXor, vir.OpAnd, vir.OpOr, vir.OpMul, vir.OpSmin, vir.OpUmax}
+	if w := x.Type.Elem.Bits(); l.chance(10) {
+		n := uint64(1 + l.rng.IntN(w-1))
+		if l.chance(40) {
+			n = uint64(8 * (1 + l.rng.IntN(max(1, w/8-1))) % w)
+		}
+		left, right := l.b.Same(vir.OpShl, x, l.b.Const(x.Type, n)), l.b.Same(vir.OpLshr, x, l.b.Const(x.Type, uint64(w)-n))
+		return l.b.Same([]vir.Op{vir.OpOr, vir.OpXor, vir.OpAdd}[l.rng.IntN(3)], right, left)
+	}
 	if l.chance(20) {
 		op := []vir.Op{vir.OpShl, vir.OpLshr, vir.OpAshr, vir.OpRotl}[l.rng.IntN(4)]
 		return l.b.Same(op, x, l.b.Const(x.Type, uint64(l.rng.IntN(x.Type.Elem.Bits()))))

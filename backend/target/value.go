@@ -24,6 +24,9 @@ func (t *Target) CostValue(v *vir.Value) Cost {
 	if c, ok := t.indexed(v); ok {
 		return c
 	}
+	if c, ok := t.constBlend(v); ok {
+		return c
+	}
 	if c, ok := t.partial(v); ok {
 		return c
 	}

@@ -263,28 +263,28 @@ done16:
 	MOVQ        SI, DI
 
 done8:
-	LEAQ        4(DI), SI
-	CMPQ        SI, DX
-	JGT         done4
-	LEAQ        (DI)(DI*1), BX
-	VPERMPD     $216, (CX)(BX*8), Y2
-	VPERMPD     $216, 32(CX)(BX*8), Y1
-	VSHUFPS     $136, Y1, Y2, Y0
-	VSHUFPS     $221, Y1, Y2, Y4
-	VPERMPD     $238, Y4, Y3
-	VMULPS      X3, X0, X1
-	VPERMPD     $238, Y0, Y0
-	VMULPS      X3, X0, X0
-	VINSERTF128 $1, X0, Y1, Y2
-	VMULPS      X3, X4, X0
-	VINSERTF128 $1, X3, Y0, Y1
-	VUNPCKLPS   Y1, Y2, Y0
-	VPERMPD     $216, Y0, Y0
-	VMOVUPS     Y0, (AX)(BX*8)
-	VUNPCKHPS   Y1, Y2, Y0
-	VPERMPD     $216, Y0, Y0
-	VMOVUPS     Y0, 32(AX)(BX*8)
-	MOVQ        SI, DI
+	LEAQ         4(DI), SI
+	CMPQ         SI, DX
+	JGT          done4
+	LEAQ         (DI)(DI*1), BX
+	VPERMPD      $216, (CX)(BX*8), Y2
+	VPERMPD      $216, 32(CX)(BX*8), Y1
+	VSHUFPS      $136, Y1, Y2, Y0
+	VSHUFPS      $221, Y1, Y2, Y4
+	VEXTRACTI128 $1, Y4, X3
+	VMULPS       X3, X0, X1
+	VEXTRACTI128 $1, Y0, X0
+	VMULPS       X3, X0, X0
+	VINSERTF128  $1, X0, Y1, Y2
+	VMULPS       X3, X4, X0
+	VINSERTF128  $1, X3, Y0, Y1
+	VUNPCKLPS    Y1, Y2, Y0
+	VPERMPD      $216, Y0, Y0
+	VMOVUPS      Y0, (AX)(BX*8)
+	VUNPCKHPS    Y1, Y2, Y0
+	VPERMPD      $216, Y0, Y0
+	VMOVUPS      Y0, 32(AX)(BX*8)
+	MOVQ         SI, DI
 
 done4:
 	LEAQ        2(DI), SI

@@ -57,39 +57,39 @@ vec32:
 	JLE          vec32
 
 done32:
-	LEAQ       16(CX), AX
-	CMPQ       AX, SI
-	JGT        done16
-	VMOVUPS    (DX)(CX*4), Y0
-	VPSHUFB    lanewise_3<>+0(SB), Y0, Y1
-	VMOVUPS    31(DX)(CX*4), Y0
-	VPSHUFB    lanewise_4<>+0(SB), Y0, Y0
-	VSHUFPS    $136, Y0, Y1, Y1
-	VMOVUPS    lanewise_5<>+0(SB), Y0
-	VPERMD     Y1, Y0, Y4
-	VPERMQ     $238, Y4, Y3
-	VPUNPCKLBW X4, X3, X1
-	VPSHUFB    lanewise_6<>+0(SB), X1, X0
-	VMOVUPS    lanewise_7<>+0(SB), X2
-	VPBLENDVB  X2, (DX)(CX*4), X0, X0
-	VMOVUPS    X0, (DX)(CX*4)
-	VPUNPCKHBW X1, X1, X0
-	VPBLENDVB  X2, 16(DX)(CX*4), X0, X0
-	VMOVUPS    X0, 16(DX)(CX*4)
-	VPUNPCKHBW X4, X3, X1
-	VPSHUFB    lanewise_6<>+0(SB), X1, X0
-	VPBLENDVB  X2, 32(DX)(CX*4), X0, X0
-	VMOVUPS    X0, 32(DX)(CX*4)
-	VPUNPCKHBW X1, X1, X0
-	VPEXTRB    $0, X0, 48(DX)(CX*4)
-	VPEXTRB    $2, X0, 50(DX)(CX*4)
-	VPEXTRB    $4, X0, 52(DX)(CX*4)
-	VPEXTRB    $6, X0, 54(DX)(CX*4)
-	VPEXTRB    $8, X0, 56(DX)(CX*4)
-	VPEXTRB    $10, X0, 58(DX)(CX*4)
-	VPEXTRB    $12, X0, 60(DX)(CX*4)
-	VPEXTRB    $14, X0, 62(DX)(CX*4)
-	MOVQ       AX, CX
+	LEAQ         16(CX), AX
+	CMPQ         AX, SI
+	JGT          done16
+	VMOVUPS      (DX)(CX*4), Y0
+	VPSHUFB      lanewise_3<>+0(SB), Y0, Y1
+	VMOVUPS      31(DX)(CX*4), Y0
+	VPSHUFB      lanewise_4<>+0(SB), Y0, Y0
+	VSHUFPS      $136, Y0, Y1, Y1
+	VMOVUPS      lanewise_5<>+0(SB), Y0
+	VPERMD       Y1, Y0, Y4
+	VEXTRACTI128 $1, Y4, X3
+	VPUNPCKLBW   X4, X3, X1
+	VPSHUFB      lanewise_6<>+0(SB), X1, X0
+	VMOVUPS      lanewise_7<>+0(SB), X2
+	VPBLENDVB    X2, (DX)(CX*4), X0, X0
+	VMOVUPS      X0, (DX)(CX*4)
+	VPUNPCKHBW   X1, X1, X0
+	VPBLENDVB    X2, 16(DX)(CX*4), X0, X0
+	VMOVUPS      X0, 16(DX)(CX*4)
+	VPUNPCKHBW   X4, X3, X1
+	VPSHUFB      lanewise_6<>+0(SB), X1, X0
+	VPBLENDVB    X2, 32(DX)(CX*4), X0, X0
+	VMOVUPS      X0, 32(DX)(CX*4)
+	VPUNPCKHBW   X1, X1, X0
+	VPEXTRB      $0, X0, 48(DX)(CX*4)
+	VPEXTRB      $2, X0, 50(DX)(CX*4)
+	VPEXTRB      $4, X0, 52(DX)(CX*4)
+	VPEXTRB      $6, X0, 54(DX)(CX*4)
+	VPEXTRB      $8, X0, 56(DX)(CX*4)
+	VPEXTRB      $10, X0, 58(DX)(CX*4)
+	VPEXTRB      $12, X0, 60(DX)(CX*4)
+	VPEXTRB      $14, X0, 62(DX)(CX*4)
+	MOVQ         AX, CX
 
 done16:
 	LEAQ      8(CX), AX

@@ -803,7 +803,7 @@ done32:
 	VPMOVZXBW    X0, Y0
 	VPMULLW      lanewise_12<>+0(SB), Y0, Y0
 	VPADDW       Y0, Y1, Y1
-	VPERMQ       $238, Y2, Y0
+	VEXTRACTI128 $1, Y2, X0
 	VPMOVZXBW    X0, Y0
 	VPMULLW      lanewise_13<>+0(SB), Y0, Y0
 	VPADDW       Y0, Y1, Y0

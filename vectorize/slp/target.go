@@ -42,10 +42,15 @@ func (m *machine) Vector(n *node) (float64, bool) {
 	return c, ok
 }
 
-// blend is the cost of choosing between two vectors by a constant mask.
+// blend is the cost of choosing between two vectors by a constant mask, those of the two
+// operations of n.
 func (m *machine) blend(n *node) float64 {
 	t := n.typ()
-	return m.t.CostValue(&vir.Value{Op: vir.OpBlend, Type: t, Args: []*vir.Value{stub(vir.Mask(t.Lanes)), stub(t), stub(t)}}).Throughput
+	mask := &vir.Value{Op: vir.OpConst, Type: vir.Mask(t.Lanes), Bits: make([]uint64, t.Lanes)}
+	mask.Bits[0] = 1
+	args := []*vir.Value{stub(t), stub(t)}
+	x, y := &vir.Value{Op: n.op, Type: t, Args: args}, &vir.Value{Op: n.alt, Type: t, Args: args}
+	return m.t.CostValue(&vir.Value{Op: vir.OpBlend, Type: t, Args: []*vir.Value{mask, x, y}}).Throughput
 }
 
 // super is the cost of the operations of a super-node.
