@@ -13,11 +13,14 @@ import (
 type region struct {
 	block *vir.Block
 	insts []*vir.Value
+	loads []*vir.Value // of scalars
 	at    map[*vir.Value]int
 	edges [][]int // hard: always in force
 	soft  []softEdge
 	unit  []int   // of each instruction; that of the first of a bundle
 	parts [][]int // instructions of each unit, nil for those that belong to another
+
+	stretches []*stretch // of loads
 
 	seen  []int // marks of search
 	round int
@@ -36,6 +39,9 @@ func (g *Graph) newRegion(b *vir.Block) *region {
 		if !v.Op.Info().Term {
 			r.at[v] = len(r.insts)
 			r.insts = append(r.insts, v)
+			if v.Op == vir.OpLoad && isAccess(v) {
+				r.loads = append(r.loads, v)
+			}
 		}
 	}
 	n := len(r.insts)

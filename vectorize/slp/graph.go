@@ -86,6 +86,8 @@ type Graph struct {
 	regions   map[*vir.Block]*region
 	addresses map[*vir.Value]*address
 	trees     []Tree
+	tiles     bool                          // elements at a stride are lanes of vectors of neighbours
+	apart     bool                          // such elements were met
 	cuts      map[*vir.Value][][]*vir.Value // groups that are not to be, by the first of their values
 	inOrder   bool                          // groups have the order of the program, else that in which they are used
 	growing   int                           // nodes that may still be added to this tree
@@ -328,11 +330,13 @@ func (g *Graph) again(vs []*vir.Value) *node {
 			from = append(from, n)
 		}
 	}
-	if len(from) == 0 || len(from) > 2 {
+	switch {
+	case len(from) == 0 || len(from) > 2 && from[0].width() != len(vs):
 		return nil
-	}
-	if slices.Equal(from[0].scalars, vs) {
+	case slices.Equal(from[0].scalars, vs):
 		return from[0]
+	case len(from) > 2:
+		return g.mixed(vs, from)
 	}
 	lanes := make([]int, len(vs))
 	for i, v := range vs {

@@ -24,6 +24,12 @@ func (g *Graph) loads(vs []*vir.Value) *node {
 	if top == len(some)-1 && slices.IsSorted(at) && !slices.Contains(vs[:len(some)], nil) {
 		cost, ok = g.opt.Costs.Vector(n)
 	}
+	if !ok {
+		g.apart = true
+		if t := g.tile(vs); t != nil {
+			return t
+		}
+	}
 	if top < g.reach(n) && len(some) > 1 && (!ok || len(some) < len(vs)) {
 		s := &node{kind: span, op: vir.OpLoad, scalars: vs, lanes: spread(vs, at)}
 		if c, legal := g.opt.Costs.Vector(s); legal && (!ok || c < cost) {

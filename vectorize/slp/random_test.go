@@ -189,6 +189,8 @@ func (g *generator) leaf(given []string) []string {
 				at = 2 * i
 			case 3:
 				at = i / 2
+			case 4:
+				at = i*g.lanes + first - 2
 			}
 			vs[i] = g.value("load %s [%s%s + %d]", g.elem, ptr, index, g.size*(first+at))
 		}

@@ -52,13 +52,18 @@ func (g *Graph) try(seed string, grow func() bool) bool {
 	g.growing = maxNodes
 	m := g.mark()
 	best := attempt{gain: least}
-	for _, order := range []bool{false, true} {
+	g.apart = false
+	for _, a := range []attempt{{}, {inOrder: true}, {tiles: true}} {
+		if a.inOrder && !best.moves || a.tiles && !g.apart {
+			continue
+		}
 		start := g.spent
-		a, moves := g.throttled(m, order, grow)
+		g.throttled(m, &a, grow)
 		if a.gain > best.gain+least {
 			best = a
 		}
-		if !moves || g.short(g.spent-start) {
+		best.moves = best.moves || a.moves
+		if g.short(g.spent - start) {
 			break
 		}
 	}
@@ -66,7 +71,7 @@ func (g *Graph) try(seed string, grow func() bool) bool {
 	if best.gain == least || !g.opt.Count() {
 		return false
 	}
-	g.inOrder = best.inOrder
+	g.inOrder, g.tiles = best.inOrder, best.tiles
 	g.setCuts(best.cuts)
 	grow()
 	g.keep(seed, m, -best.gain)
@@ -74,38 +79,38 @@ func (g *Graph) try(seed string, grow func() bool) bool {
 	return true
 }
 
-// An attempt is a way to grow a tree, and what that gains.
+// An attempt is a way to grow a tree: with groups in the order of the program, with
+// tiles, with cuts.
 type attempt struct {
-	inOrder bool
-	cuts    [][]*vir.Value
-	gain    float64
+	inOrder, tiles bool
+	cuts           [][]*vir.Value
+	gain           float64
+	moves          bool // lanes are moved about
 }
 
-// throttled is the best way to grow a tree with groups in the order of the program or
-// not: with all that it reaches, or cut. It also tells whether lanes are moved about.
-func (g *Graph) throttled(m mark, inOrder bool, grow func() bool) (best attempt, moves bool) {
-	g.inOrder = inOrder
+// throttled grows a tree with all that it reaches, or cut where that is better.
+func (g *Graph) throttled(m mark, a *attempt, grow func() bool) {
+	g.inOrder, g.tiles = a.inOrder, a.tiles
 	var cuts [][]*vir.Value
 	for round := range maxCuts + 1 {
 		g.setCuts(cuts)
 		start := g.spent
 		ok := grow()
 		gain := m.total - g.total
-		if ok && (round == 0 || gain > best.gain+least) {
-			best = attempt{inOrder, cuts, gain}
+		if ok && (round == 0 || gain > a.gain+least) {
+			a.cuts, a.gain = cuts, gain
 		}
-		moves = moves || slices.ContainsFunc(g.nodes[m.nodes:], func(n *node) bool { return n.kind == shuffle })
+		a.moves = a.moves || ok && slices.ContainsFunc(g.nodes[m.nodes:], func(n *node) bool { return n.kind == shuffle })
 		var more [][]*vir.Value
-		if ok && len(best.cuts) == len(cuts) && round < maxCuts {
+		if ok && len(a.cuts) == len(cuts) && round < maxCuts {
 			more = g.cutsOf(m)
 		}
 		g.rollback(m)
 		if len(more) == 0 || g.short(g.spent-start) {
-			return best, ok && moves
+			return
 		}
 		cuts = slices.Concat(cuts, more)
 	}
-	return best, moves
 }
 
 // better does what gains more, the first of equals. Ways that the budget would not last
@@ -139,7 +144,7 @@ func (g *Graph) short(steps int) bool { return g.spent+4*steps > budget }
 const least = 1e-6
 
 // budget is the number of steps for all trees of a function: a second, or less.
-const budget = 3 << 24
+const budget = 1 << 25
 
 // root grows the tree that ends in the group vs.
 func (g *Graph) root(vs []*vir.Value) bool { return g.group(vs) != nil }

@@ -64,7 +64,7 @@ func TestSteps(t *testing.T) {
 			start := time.Now()
 			g, r := grow(f, Options{Costs: OnTarget(target.AVX2(), f), Bytes: 32, Testable: func(*vir.Value) bool { return true }, Count: func() bool { return true }})
 			t.Logf("%d values, %d steps, %d trees, %.4g, %v", strings.Count(sb.String(), "\n"), g.spent, len(r.Trees), r.Cost, time.Since(start))
-			if g.spent > budget+budget/8 {
+			if g.spent > 2*budget { // what was best is done once more
 				t.Errorf("%d steps", g.spent)
 			}
 		})
