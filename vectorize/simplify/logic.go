@@ -12,6 +12,11 @@ func (r *rewriter) logic(v *vir.Value) *vir.Value {
 	}
 	y := v.Args[1]
 	ones := lowMask(v.Type.Elem)
+	if v.Op != vir.OpAnd && v.Type.Elem.IsInt() {
+		if w := r.rotation(x, y); w != nil {
+			return w
+		}
+	}
 	switch v.Op {
 	case vir.OpAnd:
 		switch {

@@ -67,6 +67,9 @@ func (r *rewriter) arithmetic(v *vir.Value) *vir.Value {
 }
 
 func (r *rewriter) sum(v, x, y *vir.Value) *vir.Value {
+	if w := r.rotation(x, y); w != nil {
+		return w
+	}
 	c, ok := y.ConstInt()
 	switch {
 	case ok && c == 0:
