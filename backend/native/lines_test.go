@@ -346,7 +346,7 @@ func pack64(e vir.Elem, x int) uint64 {
 	return uint64(x)
 }
 
-var lineRounds = flag.Int("lines", 120, "number of random kernels of scalars and short vectors")
+var lineRounds = flag.Int("lines", 80, "number of random kernels of scalars and short vectors")
 
 // TestRandomLines compares them with the interpreter.
 func TestRandomLines(t *testing.T) { runLines(t, 1, *lineRounds, target.AVX2()) }

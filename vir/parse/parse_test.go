@@ -8,7 +8,7 @@ import (
 	"github.com/lanewise/lanewise/vir/parse"
 )
 
-const axpy = `func @axpy(%a f32, %x ptr {elem 4, len %x_len}, %x_len i64, %y ptr {elem 4, len 8, immutable}, %n i64) (i64) {
+const axpy = `func @axpy(%a f32, %x ptr {elem 4, len %x_len}, %x_len i64, %y ptr {elem 4, len 8, immutable}, %n i64) (i64) inorder {
 entry:
 	%0 = const i64 0
 	%c = const f32x4 {1, -0, 0x7fc00000, 1e-45}
