@@ -83,8 +83,14 @@ func Of(v *vir.Value) Range {
 	return Range{Base: a.Base, Index: a.Index, Scale: a.Scale, Lo: a.Disp, Hi: a.Disp + int64(v.Access().Size())}
 }
 
-// Compare compares the bytes of two memory operations.
-func Compare(a, b *vir.Value) Relation { return Ranges(Of(a), Of(b)) }
+// Compare compares the bytes of two memory operations. Stores do not change pointers in
+// memory: they are of numbers.
+func Compare(a, b *vir.Value) Relation {
+	if a.Op.IsStore() && b.Type.Elem == vir.Ptr || b.Op.IsStore() && a.Type.Elem == vir.Ptr {
+		return Disjoint
+	}
+	return Ranges(Of(a), Of(b))
+}
 
 // Ranges compares two ranges.
 func Ranges(a, b Range) Relation {

@@ -31,6 +31,9 @@ entry:
 	%n = load i32 [%p + %im3*4 + 12]
 	%o = load i32 [%p + 12]
 	%r = load i32 [%p + %three*4]
+	%t = load ptr [%p + %i*4]
+	%row = load ptr [%q + %j*8]
+	store i32 %a, [%p + %i*4]
 	ret
 }
 `
@@ -44,6 +47,7 @@ func TestCompare(t *testing.T) {
 	for v := range f.Values {
 		at[v.Name] = v
 	}
+	at["store"] = f.Entry().Insts[len(f.Entry().Insts)-2]
 	for _, c := range []struct {
 		a, b string
 		want Relation
@@ -51,6 +55,7 @@ func TestCompare(t *testing.T) {
 		{"a", "a", Equal}, {"a", "b", Disjoint}, {"c", "d", Equal}, {"a", "e", Equal}, {"a", "f", Overlap}, {"b", "f", Overlap},
 		{"c", "f", Disjoint}, {"a", "g", Unknown}, {"a", "h", Unknown}, {"a", "k", Disjoint}, {"l", "m", Equal}, {"a", "n", Equal},
 		{"o", "r", Equal}, {"a", "o", Unknown}, {"g", "l", Unknown},
+		{"a", "store", Equal}, {"h", "store", Unknown}, {"row", "store", Disjoint}, {"t", "store", Disjoint}, {"t", "row", Unknown},
 	} {
 		if got := Compare(at[c.a], at[c.b]); got != c.want {
 			t.Errorf("%s and %s: %d, not %d", c.a, c.b, got, c.want)
