@@ -44,3 +44,75 @@ func quarterRound(a, b, c, d uint32) (uint32, uint32, uint32, uint32) {
 	b = bits.RotateLeft32(b^c, 7)
 	return a, b, c, d
 }
+
+// doubleRound does a column round and a diagonal round on a state in memory. Lanes are
+// quarter rounds.
+//
+//vec:func DoubleRound
+func doubleRound(s *[16]uint32) {
+	mixWords(s, 0, 4, 8, 12)
+	mixWords(s, 1, 5, 9, 13)
+	mixWords(s, 2, 6, 10, 14)
+	mixWords(s, 3, 7, 11, 15)
+	mixWords(s, 0, 5, 10, 15)
+	mixWords(s, 1, 6, 11, 12)
+	mixWords(s, 2, 7, 8, 13)
+	mixWords(s, 3, 4, 9, 14)
+}
+
+// mixWords is a quarter round on words of a state.
+func mixWords(s *[16]uint32, a, b, c, d int) {
+	s[a] += s[b]
+	s[d] = bits.RotateLeft32(s[d]^s[a], 16)
+	s[c] += s[d]
+	s[b] = bits.RotateLeft32(s[b]^s[c], 12)
+	s[a] += s[b]
+	s[d] = bits.RotateLeft32(s[d]^s[a], 8)
+	s[c] += s[d]
+	s[b] = bits.RotateLeft32(s[b]^s[c], 7)
+}
+
+// oneBlock stores the block of the key stream that comes of a state.
+//
+//vec:func OneBlock
+func oneBlock(dst, state *[16]uint32) {
+	*dst = *state
+	for range 10 {
+		mixWords(dst, 0, 4, 8, 12)
+		mixWords(dst, 1, 5, 9, 13)
+		mixWords(dst, 2, 6, 10, 14)
+		mixWords(dst, 3, 7, 11, 15)
+		mixWords(dst, 0, 5, 10, 15)
+		mixWords(dst, 1, 6, 11, 12)
+		mixWords(dst, 2, 7, 8, 13)
+		mixWords(dst, 3, 4, 9, 14)
+	}
+	for i, x := range state {
+		dst[i] += x
+	}
+}
+
+// oneBlockLocal does the same with variables, which the compiler keeps in registers for
+// the most part. Lanes would wait for each other as long: the twin is the original.
+//
+//vec:func OneBlockLocal
+func oneBlockLocal(dst, s *[16]uint32) {
+	x0, x1, x2, x3 := s[0], s[1], s[2], s[3]
+	x4, x5, x6, x7 := s[4], s[5], s[6], s[7]
+	x8, x9, x10, x11 := s[8], s[9], s[10], s[11]
+	x12, x13, x14, x15 := s[12], s[13], s[14], s[15]
+	for range 10 {
+		x0, x4, x8, x12 = quarterRound(x0, x4, x8, x12)
+		x1, x5, x9, x13 = quarterRound(x1, x5, x9, x13)
+		x2, x6, x10, x14 = quarterRound(x2, x6, x10, x14)
+		x3, x7, x11, x15 = quarterRound(x3, x7, x11, x15)
+		x0, x5, x10, x15 = quarterRound(x0, x5, x10, x15)
+		x1, x6, x11, x12 = quarterRound(x1, x6, x11, x12)
+		x2, x7, x8, x13 = quarterRound(x2, x7, x8, x13)
+		x3, x4, x9, x14 = quarterRound(x3, x4, x9, x14)
+	}
+	dst[0], dst[1], dst[2], dst[3] = x0+s[0], x1+s[1], x2+s[2], x3+s[3]
+	dst[4], dst[5], dst[6], dst[7] = x4+s[4], x5+s[5], x6+s[6], x7+s[7]
+	dst[8], dst[9], dst[10], dst[11] = x8+s[8], x9+s[9], x10+s[10], x11+s[11]
+	dst[12], dst[13], dst[14], dst[15] = x12+s[12], x13+s[13], x14+s[14], x15+s[15]
+}

@@ -27,3 +27,21 @@ func TestBlockOfTheStandard(t *testing.T) {
 		}
 	}
 }
+
+func TestOneBlock(t *testing.T) {
+	state := [16]uint32{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}
+	copy(state[4:], key[:])
+	state[12] = 1
+	copy(state[13:], nonce[:])
+	for _, f := range []func(dst, state *[16]uint32){oneBlock, OneBlock, oneBlockLocal, OneBlockLocal} {
+		var dst [16]uint32
+		if f(&dst, &state); dst != block {
+			t.Errorf("got %#x", dst)
+		}
+	}
+	x, y := state, state
+	doubleRound(&x)
+	if DoubleRound(&y); x != y {
+		t.Errorf("%#x instead of %#x", y, x)
+	}
+}

@@ -111,3 +111,61 @@ func KeyStream(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]uint3
 //
 //go:noescape
 func keyStreamKernel(n int, state, key, nonce unsafe.Pointer, i0 int, counter uint32, dst unsafe.Pointer) (r0 int)
+
+// DoubleRound does a column round and a diagonal round on a state in memory. Lanes are
+// quarter rounds.
+//
+// It is doubleRound, vectorized for AVX2.
+func DoubleRound(s *[16]uint32) {
+	if cpu.AVX2 && s != nil {
+		doubleRoundKernel(unsafe.Pointer(s))
+		return
+	}
+	mixWords(s, 0, 4, 8, 12)
+	mixWords(s, 1, 5, 9, 13)
+	mixWords(s, 2, 6, 10, 14)
+	mixWords(s, 3, 7, 11, 15)
+	mixWords(s, 0, 5, 10, 15)
+	mixWords(s, 1, 6, 11, 12)
+	mixWords(s, 2, 7, 8, 13)
+	mixWords(s, 3, 4, 9, 14)
+}
+
+// doubleRoundKernel does iterations of a loop of doubleRound; r0 counts them.
+//
+//go:noescape
+func doubleRoundKernel(s unsafe.Pointer) (r0 int)
+
+// OneBlock stores the block of the key stream that comes of a state.
+//
+// It is oneBlock, vectorized for AVX2.
+func OneBlock(dst, state *[16]uint32) {
+	if cpu.AVX2 && dst != nil && state != nil && oneBlockKernel3(unsafe.Pointer(dst), unsafe.Pointer(state)) != 0 {
+		return
+	}
+	*dst = *state
+	for range 10 {
+		mixWords(dst, 0, 4, 8, 12)
+		mixWords(dst, 1, 5, 9, 13)
+		mixWords(dst, 2, 6, 10, 14)
+		mixWords(dst, 3, 7, 11, 15)
+		mixWords(dst, 0, 5, 10, 15)
+		mixWords(dst, 1, 6, 11, 12)
+		mixWords(dst, 2, 7, 8, 13)
+		mixWords(dst, 3, 4, 9, 14)
+	}
+	for i, x := range state {
+		dst[i] += x
+	}
+}
+
+// oneBlockKernel3 does iterations of a loop of oneBlock; r0 counts them.
+//
+//go:noescape
+func oneBlockKernel3(dst, state unsafe.Pointer) (r0 int)
+
+// OneBlockLocal does the same with variables, which the compiler keeps in registers for
+// the most part. Lanes would wait for each other as long: the twin is the original.
+//
+// It calls oneBlockLocal: nothing in it was vectorized.
+func OneBlockLocal(dst, s *[16]uint32) { oneBlockLocal(dst, s) }

@@ -11,3 +11,20 @@ package chacha20
 func KeyStream(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]uint32) {
 	keyStream(dst, key, counter, nonce)
 }
+
+// DoubleRound does a column round and a diagonal round on a state in memory. Lanes are
+// quarter rounds.
+//
+// It calls doubleRound: this build has no kernels.
+func DoubleRound(s *[16]uint32) { doubleRound(s) }
+
+// OneBlock stores the block of the key stream that comes of a state.
+//
+// It calls oneBlock: this build has no kernels.
+func OneBlock(dst, state *[16]uint32) { oneBlock(dst, state) }
+
+// OneBlockLocal does the same with variables, which the compiler keeps in registers for
+// the most part. Lanes would wait for each other as long: the twin is the original.
+//
+// It calls oneBlockLocal: this build has no kernels.
+func OneBlockLocal(dst, s *[16]uint32) { oneBlockLocal(dst, s) }

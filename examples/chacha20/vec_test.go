@@ -44,3 +44,59 @@ func keyStreamRef(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]ui
 		}
 	}
 }
+
+func TestTwinDoubleRound(t *testing.T) {
+	twintest.Check(t, doubleRoundRef, DoubleRound, twintest.Block(1))
+}
+
+func BenchmarkTwinDoubleRound(b *testing.B) {
+	twintest.BenchCalls(b, func(s *[16]uint32) (scalar, vec func()) {
+		return func() { doubleRound(s) }, func() { DoubleRound(s) }
+	})
+}
+
+// doubleRoundRef is doubleRound with every product rounded by itself.
+func doubleRoundRef(s *[16]uint32) {
+	mixWords(s, 0, 4, 8, 12)
+	mixWords(s, 1, 5, 9, 13)
+	mixWords(s, 2, 6, 10, 14)
+	mixWords(s, 3, 7, 11, 15)
+	mixWords(s, 0, 5, 10, 15)
+	mixWords(s, 1, 6, 11, 12)
+	mixWords(s, 2, 7, 8, 13)
+	mixWords(s, 3, 4, 9, 14)
+}
+
+func TestTwinOneBlock(t *testing.T) { twintest.Check(t, oneBlockRef, OneBlock, twintest.Block(1)) }
+
+func BenchmarkTwinOneBlock(b *testing.B) {
+	twintest.BenchCalls(b, func(dst *[16]uint32, state *[16]uint32) (scalar, vec func()) {
+		return func() { oneBlock(dst, state) }, func() { OneBlock(dst, state) }
+	})
+}
+
+// oneBlockRef is oneBlock with every product rounded by itself.
+func oneBlockRef(dst, state *[16]uint32) {
+	*dst = *state
+	for range 10 {
+		mixWords(dst, 0, 4, 8, 12)
+		mixWords(dst, 1, 5, 9, 13)
+		mixWords(dst, 2, 6, 10, 14)
+		mixWords(dst, 3, 7, 11, 15)
+		mixWords(dst, 0, 5, 10, 15)
+		mixWords(dst, 1, 6, 11, 12)
+		mixWords(dst, 2, 7, 8, 13)
+		mixWords(dst, 3, 4, 9, 14)
+	}
+	for i, x := range state {
+		dst[i] += x
+	}
+}
+
+func TestTwinOneBlockLocal(t *testing.T) { twintest.Check(t, oneBlockLocal, OneBlockLocal) }
+
+func BenchmarkTwinOneBlockLocal(b *testing.B) {
+	twintest.BenchCalls(b, func(dst *[16]uint32, s *[16]uint32) (scalar, vec func()) {
+		return func() { oneBlockLocal(dst, s) }, func() { OneBlockLocal(dst, s) }
+	})
+}
