@@ -83,52 +83,5 @@ func averageKernel3(dst, block unsafe.Pointer) (r0 int)
 // Blur is one step of a filter with feedback: each pixel waits for the one before, its
 // channels do not.
 //
-// It is blur, vectorized for AVX2.
-func Blur(row []Color, k float32) {
-	var last Color
-	if n := len(row); n >= 1 && cpu.AVX2 && n >= 5 && 4 >= 5 {
-		rowp, lastp := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(&last)
-		i := 0
-		for pause := 1; n >= 1; {
-			todo := min(n, 1<<30)
-			d := blurKernel(rowp, len(row), lastp, k, i, todo)
-			i += d
-			n -= d
-			guard.Yield()
-			if d > 0 {
-				pause = 1
-				continue
-			}
-			for paused := 0; paused < pause && i < len(row); i++ {
-				paused++
-				p := &row[i]
-				for c := range p {
-					last[c] += float32((p[c] - last[c]) * k)
-					p[c] = last[c]
-				}
-			}
-			n -= pause
-			pause *= 2
-		}
-		for ; i < len(row); i++ {
-			p := &row[i]
-			for c := range p {
-				last[c] += float32((p[c] - last[c]) * k)
-				p[c] = last[c]
-			}
-		}
-	} else {
-		for i := range row {
-			p := &row[i]
-			for c := range p {
-				last[c] += float32((p[c] - last[c]) * k)
-				p[c] = last[c]
-			}
-		}
-	}
-}
-
-// blurKernel does iterations of a loop of blur; r0 counts them.
-//
-//go:noescape
-func blurKernel(row unsafe.Pointer, row_len int, last unsafe.Pointer, k float32, i0, n int) (r0 int)
+// It calls blur: nothing in it was vectorized.
+func Blur(row []Color, k float32) { blur(row, k) }

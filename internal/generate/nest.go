@@ -89,6 +89,9 @@ func (g *packager) rows(n *nest) {
 		n.remarks = append(n.remarks, remark)
 		return
 	}
+	if _, short := inner.short(); short && !k.Adjoining {
+		return
+	}
 	n.drop(remark)
 	n.kernel, n.taken = k, true
 }
@@ -207,23 +210,28 @@ func (a *attempt) speedup(scalar, cost float64) float64 {
 	return scalar * float64(n) / vector
 }
 
-// dropShort drops the kernels of loops in n that are known to have so few iterations that
-// the call takes longer than they do.
+// dropShort drops the kernels of loops in n that are too short.
 func (n *nest) dropShort() {
 	for _, k := range n.inside {
 		k.dropShort()
 	}
-	if n.kernel == nil || n.region.Once || n.region.Clauses.Require || n.region.Clauses.Force {
-		return
-	}
-	count, ok := n.trips(1 << 10)
-	if ok && (n.tooShort() || n.gain() < 1) {
+	if count, short := n.short(); short {
 		r := n.region
 		n.drop(diag.Remark{
 			Kind: diag.Missed, ID: "loopvec:FewIterations", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
 			Msg: fmt.Sprintf("the loop has %d iterations, and calling a kernel for them takes longer", count),
 		})
 	}
+}
+
+// short reports whether n has a kernel for a loop that is known to have so few iterations
+// that the call takes longer than they do, unless it is to have one at any rate.
+func (n *nest) short() (count int64, short bool) {
+	if n.kernel == nil || n.region.Once || n.region.Clauses.Require || n.region.Clauses.Force {
+		return 0, false
+	}
+	count, ok := n.trips(1 << 10)
+	return count, ok && (n.tooShort() || n.gain() < 1)
 }
 
 // tooShort reports whether the loop is known to have fewer iterations, whenever it is
