@@ -107,25 +107,25 @@ done16:
 	MOVQ        DI, AX
 
 done8:
-	LEAQ    4(AX), DI
-	CMPQ    DI, BX
-	JGT     done4
-	LEAQ    (AX)(AX*1), SI
-	VPERMPD $216, (DX)(SI*8), Y2
-	VPERMPD $216, 32(DX)(SI*8), Y0
-	VSHUFPS $136, Y0, Y2, Y3
-	VMULPS  X3, X3, X1
-	VSHUFPS $221, Y0, Y2, Y2
-	VMULPS  X2, X2, X0
-	VADDPS  X0, X1, X1
-	VPERMPD $238, Y3, Y0
-	VMULPS  X0, X0, X0
-	VADDPS  X0, X1, X1
-	VPERMPD $238, Y2, Y0
-	VMULPS  X0, X0, X0
-	VADDPS  X0, X1, X0
-	VMOVUPS X0, (CX)(AX*4)
-	MOVQ    DI, AX
+	LEAQ         4(AX), DI
+	CMPQ         DI, BX
+	JGT          done4
+	LEAQ         (AX)(AX*1), SI
+	VPERMPD      $216, (DX)(SI*8), Y2
+	VPERMPD      $216, 32(DX)(SI*8), Y0
+	VSHUFPS      $136, Y0, Y2, Y3
+	VMULPS       X3, X3, X1
+	VSHUFPS      $221, Y0, Y2, Y2
+	VMULPS       X2, X2, X0
+	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y3, X0
+	VMULPS       X0, X0, X0
+	VADDPS       X0, X1, X1
+	VEXTRACTI128 $1, Y2, X0
+	VMULPS       X0, X0, X0
+	VADDPS       X0, X1, X0
+	VMOVUPS      X0, (CX)(AX*4)
+	MOVQ         DI, AX
 
 done4:
 	LEAQ      2(AX), DI

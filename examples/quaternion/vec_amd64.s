@@ -89,53 +89,53 @@ vec8:
 	JLE         vec8
 
 done8:
-	LEAQ        4(AX), CX
-	CMPQ        CX, SI
-	JGT         done4
-	ADDQ        AX, AX
-	VPERMPD     $216, (DX)(AX*8), Y6
-	VPERMPD     $216, 32(DX)(AX*8), Y4
-	VSHUFPS     $136, Y4, Y6, Y8
-	VMULPS      X3, X8, X5
-	VSHUFPS     $221, Y4, Y6, Y7
-	VPERMPD     $238, Y7, Y9
-	VMULPS      X2, X9, X4
-	VADDPS      X4, X5, X5
-	VPERMPD     $238, Y8, Y6
-	VMULPS      X1, X6, X4
-	VADDPS      X4, X5, X5
-	VMULPS      X0, X7, X4
-	VSUBPS      X4, X5, X10
-	VMULPS      X3, X6, X5
-	VMULPS      X2, X7, X4
-	VADDPS      X4, X5, X5
-	VMULPS      X1, X8, X4
-	VSUBPS      X4, X5, X5
-	VMULPS      X0, X9, X4
-	VADDPS      X4, X5, X4
-	VINSERTF128 $1, X4, Y10, Y4
-	VMULPS      X3, X7, X10
-	VMULPS      X2, X6, X5
-	VSUBPS      X5, X10, X10
-	VMULPS      X1, X9, X5
-	VADDPS      X5, X10, X10
-	VMULPS      X0, X8, X5
-	VADDPS      X5, X10, X5
-	VMULPS      X3, X9, X9
-	VMULPS      X2, X8, X8
-	VSUBPS      X8, X9, X8
-	VMULPS      X1, X7, X7
-	VSUBPS      X7, X8, X7
-	VMULPS      X0, X6, X6
-	VSUBPS      X6, X7, X6
-	VINSERTF128 $1, X6, Y5, Y6
-	VUNPCKLPS   Y6, Y4, Y5
-	VPERMPD     $216, Y5, Y5
-	VMOVUPS     Y5, (DX)(AX*8)
-	VUNPCKHPS   Y6, Y4, Y4
-	VPERMPD     $216, Y4, Y4
-	VMOVUPS     Y4, 32(DX)(AX*8)
-	MOVQ        CX, AX
+	LEAQ         4(AX), CX
+	CMPQ         CX, SI
+	JGT          done4
+	ADDQ         AX, AX
+	VPERMPD      $216, (DX)(AX*8), Y6
+	VPERMPD      $216, 32(DX)(AX*8), Y4
+	VSHUFPS      $136, Y4, Y6, Y8
+	VMULPS       X3, X8, X5
+	VSHUFPS      $221, Y4, Y6, Y7
+	VEXTRACTI128 $1, Y7, X9
+	VMULPS       X2, X9, X4
+	VADDPS       X4, X5, X5
+	VEXTRACTI128 $1, Y8, X6
+	VMULPS       X1, X6, X4
+	VADDPS       X4, X5, X5
+	VMULPS       X0, X7, X4
+	VSUBPS       X4, X5, X10
+	VMULPS       X3, X6, X5
+	VMULPS       X2, X7, X4
+	VADDPS       X4, X5, X5
+	VMULPS       X1, X8, X4
+	VSUBPS       X4, X5, X5
+	VMULPS       X0, X9, X4
+	VADDPS       X4, X5, X4
+	VINSERTF128  $1, X4, Y10, Y4
+	VMULPS       X3, X7, X10
+	VMULPS       X2, X6, X5
+	VSUBPS       X5, X10, X10
+	VMULPS       X1, X9, X5
+	VADDPS       X5, X10, X10
+	VMULPS       X0, X8, X5
+	VADDPS       X5, X10, X5
+	VMULPS       X3, X9, X9
+	VMULPS       X2, X8, X8
+	VSUBPS       X8, X9, X8
+	VMULPS       X1, X7, X7
+	VSUBPS       X7, X8, X7
+	VMULPS       X0, X6, X6
+	VSUBPS       X6, X7, X6
+	VINSERTF128  $1, X6, Y5, Y6
+	VUNPCKLPS    Y6, Y4, Y5
+	VPERMPD      $216, Y5, Y5
+	VMOVUPS      Y5, (DX)(AX*8)
+	VUNPCKHPS    Y6, Y4, Y4
+	VPERMPD      $216, Y4, Y4
+	VMOVUPS      Y4, 32(DX)(AX*8)
+	MOVQ         CX, AX
 
 done4:
 	LEAQ        2(AX), CX
@@ -230,3 +230,76 @@ done1:
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
+
+// func chainKernel(qs unsafe.Pointer, i0 int, p_X0 float32, p_Y0 float32, p_Z0 float32, p_W0 float32, n int) (r0 int, r1 float32, r2 float32, r3 float32, r4 float32)
+TEXT ·chainKernel(SB), NOSPLIT, $0-64
+	// chainKernel is a loop of chain.
+	MOVQ      n+32(FP), SI
+	MOVQ      qs+0(FP), BX
+	MOVQ      i0+8(FP), AX
+	VMOVSS    p_X0+16(FP), X0
+	VINSERTPS $16, p_W0+28(FP), X0, X0
+	VINSERTPS $32, p_Z0+24(FP), X0, X0
+	VINSERTPS $48, p_Y0+20(FP), X0, X10
+	VMOVUPS   lanewise_0<>+0(SB), Y2
+	VMOVUPS   lanewise_1<>+0(SB), Y1
+	VMOVUPS   lanewise_2<>+0(SB), Y0
+	MOVQ      $0, CX
+	JMP       header
+	PCALIGN $64
+
+start:
+	LEAQ      (AX)(AX*1), DX
+	VMOVUPS   (BX)(DX*8), X4
+	VPERMILPS $108, X4, X6
+	VMULPS    X6, X9, X7
+	VPERMILPS $147, X4, X6
+	VMULPS    X6, X8, X6
+	VXORPS    X2, X6, X6
+	VADDPS    X6, X7, X7
+	VPERMILPS $198, X4, X6
+	VMULPS    X6, X5, X5
+	VXORPS    X1, X5, X5
+	VADDPS    X5, X7, X5
+	VPERMILPS $57, X4, X4
+	VMULPS    X4, X3, X3
+	VXORPS    X0, X3, X3
+	VADDPS    X3, X5, X10
+	ADDQ      $1, AX
+	ADDQ      $1, CX
+
+header:
+	VPERMILPS $85, X10, X9
+	VPERMILPS $0, X10, X8
+	VPERMILPS $255, X10, X5
+	VPERMILPS $170, X10, X3
+	VPERMILPS $249, X10, X7
+	VPERMILPS $254, X10, X6
+	VPERMILPS $255, X10, X4
+	CMPQ      CX, SI
+	JLT       start
+	MOVQ      CX, r0+40(FP)
+	VMOVSS    X10, r1+48(FP)
+	VMOVSS    X4, r2+52(FP)
+	VMOVSS    X6, r3+56(FP)
+	VMOVSS    X7, r4+60(FP)
+	VZEROUPPER
+	RET
+
+DATA lanewise_0<>+0(SB)/8, $0x8000000000000000
+DATA lanewise_0<>+8(SB)/8, $0x8000000000000000
+DATA lanewise_0<>+16(SB)/8, $0x8000000000000000
+DATA lanewise_0<>+24(SB)/8, $0x8000000000000000
+GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_1<>+0(SB)/8, $0x8000000000000000
+DATA lanewise_1<>+8(SB)/8, $0x0000000080000000
+DATA lanewise_1<>+16(SB)/8, $0x8000000000000000
+DATA lanewise_1<>+24(SB)/8, $0x0000000080000000
+GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_2<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_2<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_2<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_2<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32

@@ -196,29 +196,29 @@ vec4:
 	JLE          vec4
 
 tail2:
-	LEAQ      2(AX), CX
-	CMPQ      CX, SI
-	JGT       done2
-	IMUL3Q    $7, AX, AX
-	VMOVUPS   24(DX)(AX*8), Y4
-	VMOVUPS   80(DX)(AX*8), Y3
-	VUNPCKLPD Y3, Y4, Y7
-	VUNPCKHPD Y3, Y4, Y6
-	VPERMPD   $238, Y6, Y5
-	VDIVPD    X5, X7, X4
-	VADDSD    X4, X1, X3
-	VPERMILPS $254, X4, X1
-	VADDSD    X1, X3, X1
-	VDIVPD    X5, X6, X4
-	VADDSD    X4, X0, X3
-	VPERMILPS $254, X4, X0
-	VADDSD    X0, X3, X0
-	VPERMPD   $238, Y7, Y3
-	VDIVPD    X5, X3, X4
-	VADDSD    X4, X2, X3
-	VPERMILPS $254, X4, X2
-	VADDSD    X2, X3, X2
-	MOVQ      CX, AX
+	LEAQ         2(AX), CX
+	CMPQ         CX, SI
+	JGT          done2
+	IMUL3Q       $7, AX, AX
+	VMOVUPS      24(DX)(AX*8), Y4
+	VMOVUPS      80(DX)(AX*8), Y3
+	VUNPCKLPD    Y3, Y4, Y7
+	VUNPCKHPD    Y3, Y4, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VDIVPD       X5, X7, X4
+	VADDSD       X4, X1, X3
+	VPERMILPS    $254, X4, X1
+	VADDSD       X1, X3, X1
+	VDIVPD       X5, X6, X4
+	VADDSD       X4, X0, X3
+	VPERMILPS    $254, X4, X0
+	VADDSD       X0, X3, X0
+	VEXTRACTI128 $1, Y7, X3
+	VDIVPD       X5, X3, X4
+	VADDSD       X4, X2, X3
+	VPERMILPS    $254, X4, X2
+	VADDSD       X2, X3, X2
+	MOVQ         CX, AX
 
 done2:
 	LEAQ   1(AX), CX
