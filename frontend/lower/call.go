@@ -253,11 +253,15 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature) {
 		ref  *place
 		view *view
 		vals []*vir.Value
+		lent *local
 	}
 	bound := make([]binding, len(vars))
 	for i, v := range vars {
 		t := substitute(v.Type(), fr.subst)
+		loc, isLent := l.lentTo(args[i])
 		switch {
+		case isLent:
+			bound[i] = binding{lent: &loc}
 		case isSlice(t) || isString(t) || isPointer(t):
 			p, r, w := l.reference(args[i], t)
 			bound[i] = binding{path: p, ref: r, view: w}
@@ -267,6 +271,8 @@ func (l *lowerer) bindParams(fr *frame, e *ast.CallExpr, sig *types.Signature) {
 	}
 	for i, v := range vars {
 		switch b := bound[i]; {
+		case b.lent != nil:
+			fr.lent[v] = *b.lent
 		case l.moves(v) && b.path != nil:
 			l.bindMoved(v, l.viewOfPath(b.path))
 		case l.moves(v) && b.view != nil:

@@ -202,6 +202,13 @@ func (l *lowerer) setBy(s ast.Stmt) []key {
 			}
 		}
 	})
+	for _, v := range l.lentBy(s) {
+		for i := range l.whole(v).n {
+			if k := (key{v, i}); l.get(k) != nil {
+				found[k] = true
+			}
+		}
+	}
 	keys := slices.Collect(maps.Keys(found))
 	slices.SortFunc(keys, func(a, b key) int {
 		return cmp.Or(cmp.Compare(a.v.Pos(), b.v.Pos()), cmp.Compare(a.leaf, b.leaf))

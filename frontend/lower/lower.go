@@ -222,6 +222,7 @@ type frame struct {
 	call  token.Pos            // the same
 	paths map[*types.Var]*path // variables that stand for an invariant expression
 	refs  map[*types.Var]place // variables that point to a place
+	lent  map[*types.Var]local // parameters that point to a variable
 	views map[*types.Var]view  // slices that are made by the loop
 
 	results []*types.Var
@@ -255,6 +256,7 @@ func (fr *frame) init() {
 	fr.subst = make(map[*types.TypeParam]types.Type)
 	fr.paths = make(map[*types.Var]*path)
 	fr.refs = make(map[*types.Var]place)
+	fr.lent = make(map[*types.Var]local)
 	fr.views = make(map[*types.Var]view)
 }
 

@@ -26,6 +26,8 @@ type once struct {
 	results []Result               // what the operands of ret set
 	hoisted map[*types.Var]bool    // declared by the statements and read behind them
 	temps   map[*types.Var]*liveIn // results in memory of their own
+
+	borrowed map[*types.Var]bool // see borrow.go
 }
 
 // A Result is one of the operands of the return statement that ends straight-line code.
@@ -73,6 +75,7 @@ func (l *lowerer) lowerOnce(list []ast.Stmt) {
 		l.once.last = list[len(list)-1]
 	}
 	l.findHoisted(list)
+	l.findBorrowed()
 	l.findLeaving()
 	l.classify()
 	entry := l.newBlock("entry")

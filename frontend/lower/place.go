@@ -43,12 +43,16 @@ func (l *lowerer) localOf(e ast.Expr) (loc local, ok bool) {
 			l.refuse(e, typeID(t), "%s is %s", e.Name, describe(t))
 		}
 		return local{v, 0, len(ls), t}, true
+	case *ast.StarExpr:
+		return l.lentTo(e.X)
 	case *ast.SelectorExpr:
 		s := l.info.Selections[e]
 		if s == nil || s.Kind() != types.FieldVal {
 			return local{}, false
 		}
-		if loc, ok = l.localOf(e.X); !ok {
+		if loc, ok = l.lentTo(e.X); ok {
+			// through the pointer
+		} else if loc, ok = l.localOf(e.X); !ok {
 			return local{}, false
 		}
 		for _, i := range s.Index() {
@@ -56,13 +60,14 @@ func (l *lowerer) localOf(e ast.Expr) (loc local, ok bool) {
 		}
 		return loc, true
 	case *ast.IndexExpr:
-		if t := l.info.TypeOf(e.X); t == nil || !isArray(l.substitute(t)) {
+		if loc, ok = l.lentTo(e.X); ok {
+			// through the pointer
+		} else if t := l.info.TypeOf(e.X); t == nil || !isArray(l.substitute(t)) {
+			return local{}, false
+		} else if loc, ok = l.localOf(e.X); !ok {
 			return local{}, false
 		}
-		if loc, ok = l.localOf(e.X); !ok {
-			return local{}, false
-		}
-		c := l.constOf(e.Index)
+		c := l.constIndex(e.Index)
 		if c == nil {
 			l.refuseLocal(e, loc.v, "a subscript of an array of the loop's own is not constant")
 		}
@@ -100,7 +105,7 @@ func (l *lowerer) isLocal(v *types.Var) bool {
 }
 
 func (l *lowerer) checkLocal(n ast.Node, v *types.Var) {
-	if l.facts.addressed[v] {
+	if l.facts.addressed[v] && !l.isBorrowed(v) {
 		l.refuse(n, "AddressTaken", "the address of %s is taken", v.Name())
 	}
 	if l.facts.captured[v] {

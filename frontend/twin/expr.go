@@ -436,6 +436,8 @@ func (l *loop) variable(s int) string {
 		return l.counter
 	case v.Expr != nil:
 		return l.exprText(v.Expr)
+	case l.standIn[v.Obj] != "":
+		return l.standIn[v.Obj]
 	}
 	return v.Obj.Name()
 }

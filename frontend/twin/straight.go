@@ -183,12 +183,13 @@ func (s *straight) callText(own *[]string) (call, cond string) {
 // which the kernel gets a pointer.
 func (s *straight) nameResults(own *[]string) (temps string) {
 	s.results = make([]string, len(s.r.Results))
+	s.standIn = make(map[types.Object]string)
 	for i, res := range s.r.Results {
 		if basic(s.subst(res.Type)) != nil && res.Temp < 0 && !s.isComplexType(res.Type) {
 			continue
 		}
 		name := s.local("result")
-		s.results[i], res.Name.Name = name, name
+		s.results[i], s.standIn[res.Obj], res.Name.Name = name, name, name
 		*own = append(*own, name)
 		if res.Temp >= 0 {
 			temps += fmt.Sprintf("var %s %s\n", name, s.typ(s.subst(res.Type)))
