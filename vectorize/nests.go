@@ -49,6 +49,9 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 // inner is a kernel of the inner loop.
 func inner(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, error) {
 	u, err := once(r, t, opt)
+	if v := rerolled(r, u, err, opt); v != nil {
+		return v.Kernel, nil
+	}
 	var refusal *pass.Refusal
 	if errors.As(err, &refusal) && inMemory(refusal.ID) {
 		if k, _ := promoted(r, t, opt); k != nil {

@@ -104,6 +104,7 @@ type Options struct {
 	whole  bool         // see pass.Unit
 	bounds []plan.Bound // the same
 	peel   int64        // the same
+	rolled bool         // copies have been rolled up: see package reroll
 }
 
 // Run vectorizes r for t. The kernel is nil when the region stays scalar. Among
@@ -156,6 +157,9 @@ func peeled(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag
 func run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	u, err := once(r, t, opt)
 	if v := together(r, u, err, opt); v != nil {
+		return v.Kernel, append(v.Remarks(), passed(v))
+	}
+	if v := rerolled(r, u, err, opt); v != nil {
 		return v.Kernel, append(v.Remarks(), passed(v))
 	}
 	if k, remarks := versions(r, u, err, opt); k != nil {

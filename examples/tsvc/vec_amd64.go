@@ -246,14 +246,12 @@ func s115Kernel2(n int, a unsafe.Pointer, j, i0 int, aa_row unsafe.Pointer) (r0 
 //
 // It is s116, vectorized for AVX2.
 func S116(a []float32) {
-	if n := guard.TripLess(0, len(a)-5, 5); n >= 8 && cpu.AVX2 {
+	if n := guard.TripLess(0, len(a)-5, 5); n >= 2 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
-		n = guard.Within(n, i, 5, 0, len(a)-1)
-		n = guard.Within(n, i+2, 5, 0, len(a)-1)
-		n = guard.Within(n, i+4, 5, 0, len(a)-1)
+		n = guard.Within(n, i, 5, 0, len(a)-5)
 		for n > 0 {
-			d := min(n, 512)
+			d := min(n, 1632)
 			s116Kernel(d, ap, i)
 			i += 5 * d
 			n -= d
@@ -2542,16 +2540,12 @@ func s342Kernel(n, j0 int, a unsafe.Pointer, i0, b_len int, b unsafe.Pointer) (r
 func S351(a, b, c []float32) {
 	alpha := c[0]
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := guard.TripLess(0, len(a), 5); n >= 8 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -320, 300) {
+	if n := guard.TripLess(0, len(a), 5); n >= 3 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -128, 0) {
 		i := 0
-		n = guard.Within(n, i, 5, 0, len(a)-1)
-		n = guard.Within(n, i, 5, 0, len(b)-1)
-		n = guard.Within(n, i+2, 5, 0, len(a)-1)
-		n = guard.Within(n, i+2, 5, 0, len(b)-1)
-		n = guard.Within(n, i+4, 5, 0, len(a))
-		n = guard.Within(n, i+4, 5, 0, len(b))
+		n = guard.Within(n, i, 5, 0, len(a)-4)
+		n = guard.Within(n, i, 5, 0, len(b)-4)
 		for n > 0 {
-			d := min(n, 512)
+			d := min(n, 1632)
 			s351Kernel(d, ap, i, bp, alpha)
 			i += 5 * d
 			n -= d

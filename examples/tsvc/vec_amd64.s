@@ -757,136 +757,89 @@ none:
 // func s116Kernel(n int, a unsafe.Pointer, i0 int) (r0 int)
 TEXT ·s116Kernel(SB), NOSPLIT, $0-32
 	// s116Kernel is a loop of s116.
-	MOVQ    n+0(FP), AX
-	MOVQ    a+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	LEAQ    -16(AX), BX
-	LEAQ    (DX)(CX*4), CX
-	MOVQ    $0, SI
-	CMPQ    AX, $16
-	JLT     done16
+	MOVQ    n+0(FP), DX
+	MOVQ    a+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    (DX)(DX*4), SI
+	LEAQ    -32(SI), BX
+	LEAQ    (CX)(AX*4), DX
+	MOVQ    $0, CX
+	CMPQ    SI, $32
+	JLT     done32
 	PCALIGN $64
 
-vec16:
-	LEAQ    (SI)(SI*4), DX
-	VMOVUPS 4(CX)(DX*4), Y0
-	VMULPS  (CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (CX)(DX*4)
-	VMOVUPS 36(CX)(DX*4), Y0
-	VMULPS  32(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(CX)(DX*4)
-	VMOVUPS 68(CX)(DX*4), Y0
-	VMULPS  64(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 64(CX)(DX*4)
-	VMOVUPS 100(CX)(DX*4), Y0
-	VMULPS  96(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 96(CX)(DX*4)
-	VMOVUPS 132(CX)(DX*4), Y0
-	VMULPS  128(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 128(CX)(DX*4)
-	VMOVUPS 164(CX)(DX*4), Y0
-	VMULPS  160(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 160(CX)(DX*4)
-	VMOVUPS 196(CX)(DX*4), Y0
-	VMULPS  192(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 192(CX)(DX*4)
-	VMOVUPS 228(CX)(DX*4), Y0
-	VMULPS  224(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 224(CX)(DX*4)
-	VMOVUPS 260(CX)(DX*4), Y0
-	VMULPS  256(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 256(CX)(DX*4)
-	VMOVUPS 292(CX)(DX*4), Y0
-	VMULPS  288(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 288(CX)(DX*4)
-	ADDQ    $16, SI
-	CMPQ    SI, BX
-	JLE     vec16
+vec32:
+	VMOVUPS 4(DX)(CX*4), Y0
+	VMULPS  (DX)(CX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(CX*4)
+	VMOVUPS 36(DX)(CX*4), Y0
+	VMULPS  32(DX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(CX*4)
+	VMOVUPS 68(DX)(CX*4), Y0
+	VMULPS  64(DX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 64(DX)(CX*4)
+	VMOVUPS 100(DX)(CX*4), Y0
+	VMULPS  96(DX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 96(DX)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, BX
+	JLE     vec32
+
+done32:
+	LEAQ    16(CX), AX
+	CMPQ    AX, SI
+	JGT     done16
+	VMOVUPS 4(DX)(CX*4), Y0
+	VMULPS  (DX)(CX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(CX*4)
+	VMOVUPS 36(DX)(CX*4), Y0
+	VMULPS  32(DX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(CX*4)
+	MOVQ    AX, CX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, AX
+	LEAQ    8(CX), AX
+	CMPQ    AX, SI
 	JGT     done8
-	LEAQ    (SI)(SI*4), DX
-	VMOVUPS 4(CX)(DX*4), Y0
-	VMULPS  (CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (CX)(DX*4)
-	VMOVUPS 36(CX)(DX*4), Y0
-	VMULPS  32(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(CX)(DX*4)
-	VMOVUPS 68(CX)(DX*4), Y0
-	VMULPS  64(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 64(CX)(DX*4)
-	VMOVUPS 100(CX)(DX*4), Y0
-	VMULPS  96(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 96(CX)(DX*4)
-	VMOVUPS 132(CX)(DX*4), Y0
-	VMULPS  128(CX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 128(CX)(DX*4)
-	MOVQ    BX, SI
+	VMOVUPS 4(DX)(CX*4), Y0
+	VMULPS  (DX)(CX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(CX*4)
+	MOVQ    AX, CX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, AX
+	LEAQ    4(CX), AX
+	CMPQ    AX, SI
 	JGT     done4
-	LEAQ    (SI)(SI*4), DX
-	VMOVUPS 4(CX)(DX*4), X0
-	VMULPS  (CX)(DX*4), X0, X0
-	VMOVUPS X0, (CX)(DX*4)
-	VMOVUPS 20(CX)(DX*4), X0
-	VMULPS  16(CX)(DX*4), X0, X0
-	VMOVUPS X0, 16(CX)(DX*4)
-	VMOVUPS 36(CX)(DX*4), X0
-	VMULPS  32(CX)(DX*4), X0, X0
-	VMOVUPS X0, 32(CX)(DX*4)
-	VMOVUPS 52(CX)(DX*4), X0
-	VMULPS  48(CX)(DX*4), X0, X0
-	VMOVUPS X0, 48(CX)(DX*4)
-	VMOVUPS 68(CX)(DX*4), X0
-	VMULPS  64(CX)(DX*4), X0, X0
-	VMOVUPS X0, 64(CX)(DX*4)
-	MOVQ    BX, SI
+	VMOVUPS 4(DX)(CX*4), X0
+	VMULPS  (DX)(CX*4), X0, X0
+	VMOVUPS X0, (DX)(CX*4)
+	MOVQ    AX, CX
 
 done4:
-	LEAQ       2(SI), BX
-	CMPQ       BX, AX
-	JGT        done2
-	LEAQ       (SI)(SI*4), DX
-	VMOVUPS    4(CX)(DX*4), Y0
-	VMULPS     (CX)(DX*4), Y0, Y0
-	VMOVUPS    12(CX)(DX*4), Y3
-	VMOVUPS    lanewise_6<>+0(SB), Y2
-	VMASKMOVPS Y0, Y2, (CX)(DX*4)
-	VMOVUPS    lanewise_7<>+0(SB), Y0
-	VPERMPS    Y3, Y0, Y1
-	VPERMPD    $249, Y3, Y0
-	VMULPS     Y0, Y1, Y0
-	VMASKMOVPS Y0, Y2, 20(CX)(DX*4)
-	MOVQ       BX, SI
+	LEAQ   2(CX), AX
+	CMPQ   AX, SI
+	JGT    done2
+	VMOVSD 4(DX)(CX*4), X1
+	VMOVSD (DX)(CX*4), X0
+	VMULPS X0, X1, X0
+	VMOVSD X0, (DX)(CX*4)
+	MOVQ   AX, CX
 
 done2:
-	LEAQ   1(SI), DX
-	CMPQ   DX, AX
+	LEAQ   1(CX), AX
+	CMPQ   AX, SI
 	JGT    done1
-	LEAQ   (SI)(SI*4), AX
-	VMOVSS 4(CX)(AX*4), X3
-	VMOVSS 8(CX)(AX*4), X1
-	VMULSS X1, X3, X0
-	VMOVSS X0, 4(CX)(AX*4)
-	VMOVSS 12(CX)(AX*4), X2
-	VMULSS X2, X1, X0
-	VMOVSS X0, 8(CX)(AX*4)
-	VMOVSS 16(CX)(AX*4), X1
-	VMULSS X1, X2, X0
-	VMOVSS X0, 12(CX)(AX*4)
-	VMULSS (CX)(AX*4), X3, X0
-	VMOVSS X0, (CX)(AX*4)
-	VMULSS 20(CX)(AX*4), X1, X0
-	VMOVSS X0, 16(CX)(AX*4)
-	MOVQ   DX, SI
+	VMOVSS 4(DX)(CX*4), X0
+	VMULSS (DX)(CX*4), X0, X0
+	VMOVSS X0, (DX)(CX*4)
+	MOVQ   AX, CX
 
 done1:
-	MOVQ SI, r0+24(FP)
+	MOVQ $-3689348814741910323, AX
+	MULQ CX
+	MOVQ DX, AX
+	SHRQ $2, AX
+	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
@@ -1215,7 +1168,7 @@ TEXT ·s123Kernel(SB), $696-88
 	LEAQ     (DX)(DI*4), DX
 	VPXOR    X9, X9, X9
 	VPCMPEQD Y7, Y7, Y7
-	VMOVUPS  lanewise_8<>+0(SB), Y6
+	VMOVUPS  lanewise_6<>+0(SB), Y6
 	LEAQ     lanewise_pack<>+0(SB), DI
 	MOVQ     $0, CX
 	CMPQ     n+0(FP), $32
@@ -1539,7 +1492,7 @@ done32:
 	LEAQ     -8(DI), R10
 	LEAQ     8(CX), DI
 	VPXOR    X2, X2, X2
-	VMOVUPS  lanewise_8<>+0(SB), Y1
+	VMOVUPS  lanewise_6<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     DI, n+0(FP)
 	JGT      done8
@@ -2149,7 +2102,7 @@ done8:
 	VMULPS      (AX)(DI*4), X2, X0
 	VADDPS      X0, X3, X0
 	VINSERTF128 $1, X0, Y1, Y1
-	VMOVUPS     lanewise_8<>+0(SB), Y0
+	VMOVUPS     lanewise_6<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMOVUPS     Y0, 4(R8)(DI*8)
 	MOVQ        R9, DI
@@ -2324,7 +2277,7 @@ TEXT ·s161Kernel(SB), NOSPLIT, $224-136
 	MOVQ    a+112(FP), DI
 	LEAQ    (DI)(R9*4), DI
 	LEAQ    (R8)(R9*4), R9
-	VMOVUPS lanewise_9<>+0(SB), Y0
+	VMOVUPS lanewise_7<>+0(SB), Y0
 	MOVQ    $0, R8
 	CMPQ    DX, $32
 	JLT     done32
@@ -2394,7 +2347,7 @@ vec32_4:
 	VPXOR      X14, X14, X14
 	VPBLENDD   $128, Y14, Y4, Y14
 	VPERMD     Y14, Y0, Y14
-	VMOVUPS    lanewise_10<>+0(SB), Y15
+	VMOVUPS    lanewise_8<>+0(SB), Y15
 	VPERMPS    Y12, Y15, Y15
 	VBLENDVPS  Y14, Y15, Y8, Y14
 	VMULPS     160(SP), Y13, Y8
@@ -2465,8 +2418,8 @@ done32:
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y2, Y2, Y2
-	VMOVUPS  lanewise_9<>+0(SB), Y1
-	VMOVUPS  lanewise_10<>+0(SB), Y0
+	VMOVUPS  lanewise_7<>+0(SB), Y1
+	VMOVUPS  lanewise_8<>+0(SB), Y0
 	CMPQ     CX, DX
 	JGT      done8
 	PCALIGN  $32
@@ -2531,7 +2484,7 @@ done8:
 	VBLENDVPS  X1, X0, X2, X1
 	VMULPS     X3, X6, X0
 	VADDPS     X0, X1, X1
-	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -2548,7 +2501,7 @@ done4:
 	VCMPPS     $17, X1, X0, X4
 	VMOVSD     (SI)(R8*4), X3
 	VMOVSD     (R9)(R8*4), X2
-	VPAND      lanewise_12<>+0(SB), X4, X0
+	VPAND      lanewise_10<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, 4(R9)(R8*4)
 	VPSRLQ     $32, X1, X0
 	VPUNPCKLDQ X4, X0, X1
@@ -2556,7 +2509,7 @@ done4:
 	VBLENDVPS  X1, X0, X2, X1
 	VMULPS     X3, X6, X0
 	VADDPS     X0, X1, X1
-	VPANDN     lanewise_12<>+0(SB), X4, X0
+	VPANDN     lanewise_10<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -2571,11 +2524,11 @@ done2:
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, X0, X1, X2
 	VMOVSS     (SI)(R8*4), X1
-	VPAND      lanewise_13<>+0(SB), X2, X0
+	VPAND      lanewise_11<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, 4(R9)(R8*4)
 	VMULSS     X1, X4, X0
 	VADDSS     (R9)(R8*4), X0, X1
-	VPANDN     lanewise_13<>+0(SB), X2, X0
+	VPANDN     lanewise_11<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
@@ -3737,8 +3690,8 @@ TEXT ·s232Kernel(SB), NOSPLIT, $296-40
 	MOVQ    n+0(FP), DX
 	ADDQ    $-8, DX
 	MOVQ    DX, 288(SP)
-	VMOVUPS lanewise_14<>+0(SB), Y6
-	VMOVUPS lanewise_15<>+0(SB), Y4
+	VMOVUPS lanewise_12<>+0(SB), Y6
+	VMOVUPS lanewise_13<>+0(SB), Y4
 	MOVQ    $0, SI
 	MOVQ    $0, DX
 	MOVQ    $3008, BX
@@ -3881,7 +3834,7 @@ done8:
 	ADDQ    $-4, SI
 	MOVQ    SI, 288(SP)
 	LEAQ    4(DX), DI
-	VMOVUPS lanewise_14<>+0(SB), Y2
+	VMOVUPS lanewise_12<>+0(SB), Y2
 	MOVQ    $0, SI
 	CMPQ    DI, n+0(FP)
 	JGT     done4
@@ -5532,9 +5485,9 @@ done4:
 	VMOVSD     (DI)(SI*4), X0
 	VADDPS     X0, X3, X2
 	VCMPPS     $17, X4, X1, X1
-	VPAND      lanewise_12<>+0(SB), X1, X0
+	VPAND      lanewise_10<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (DI)(SI*4)
-	VPAND      lanewise_12<>+0(SB), X1, X0
+	VPAND      lanewise_10<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (CX)(SI*4)
 	MOVQ       R8, SI
 
@@ -5548,9 +5501,9 @@ done2:
 	VSUBSS     X0, X4, X3
 	VADDSS     (DI)(SI*4), X3, X2
 	VCMPPS     $17, X4, X1, X1
-	VPAND      lanewise_13<>+0(SB), X1, X0
+	VPAND      lanewise_11<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (DI)(SI*4)
-	VPAND      lanewise_13<>+0(SB), X1, X0
+	VPAND      lanewise_11<>+0(SB), X1, X0
 	VMASKMOVPS X3, X0, (CX)(SI*4)
 	MOVQ       R8, SI
 
@@ -5571,9 +5524,9 @@ TEXT ·s255Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -64(AX), R8
 	LEAQ         (BX)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
-	VMOVUPS      lanewise_9<>+0(SB), Y7
-	VMOVUPS      lanewise_16<>+0(SB), Y6
-	VMOVUPS      lanewise_17<>+0(SB), Y4
+	VMOVUPS      lanewise_7<>+0(SB), Y7
+	VMOVUPS      lanewise_14<>+0(SB), Y6
+	VMOVUPS      lanewise_15<>+0(SB), Y4
 	MOVQ         $0, BX
 	CMPQ         AX, $64
 	JLT          tail8
@@ -5661,10 +5614,10 @@ vec64:
 tail8:
 	LEAQ    -8(AX), DX
 	LEAQ    8(BX), CX
-	VMOVUPS lanewise_9<>+0(SB), Y6
-	VMOVUPS lanewise_16<>+0(SB), Y4
-	VMOVUPS lanewise_17<>+0(SB), Y3
-	VMOVUPS lanewise_18<>+0(SB), Y2
+	VMOVUPS lanewise_7<>+0(SB), Y6
+	VMOVUPS lanewise_14<>+0(SB), Y4
+	VMOVUPS lanewise_15<>+0(SB), Y3
+	VMOVUPS lanewise_16<>+0(SB), Y2
 	CMPQ    CX, AX
 	JGT     done8
 	PCALIGN $32
@@ -5694,7 +5647,7 @@ done8:
 	VPALIGNR  $12, X0, X2, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_16<>+0(SB), X0, X0
+	VMULPS    lanewise_14<>+0(SB), X0, X0
 	VMOVUPS   X0, (SI)(BX*4)
 	VPERMILPS $255, X3, X1
 	VPERMILPS $170, X3, X0
@@ -5711,7 +5664,7 @@ done4:
 	VUNPCKLPS X2, X4, X1
 	VADDPS    X2, X3, X0
 	VADDPS    X0, X1, X0
-	VMULPS    lanewise_16<>+0(SB), X0, X0
+	VMULPS    lanewise_14<>+0(SB), X0, X0
 	VMOVSD    X0, (SI)(BX*4)
 	VPERMILPS $5, X3, X1
 	VPERMILPS $5, X2, X0
@@ -5728,7 +5681,7 @@ vec1:
 	VMOVSS  (DI)(BX*4), X3
 	VADDSS  X3, X1, X2
 	VADDSS  X2, X0, X0
-	VMULSS  lanewise_16<>+0(SB), X0, X0
+	VMULSS  lanewise_14<>+0(SB), X0, X0
 	VMOVSS  X0, (SI)(BX*4)
 	MOVQ    CX, BX
 	VMOVAPS X1, X0
@@ -5754,7 +5707,7 @@ TEXT ·s261Kernel(SB), NOSPLIT, $0-56
 	LEAQ    (AX)(DI*4), AX
 	LEAQ    (BX)(DI*4), BX
 	LEAQ    (SI)(DI*4), R8
-	VMOVUPS lanewise_9<>+0(SB), Y0
+	VMOVUPS lanewise_7<>+0(SB), Y0
 	MOVQ    $0, DI
 	CMPQ    DX, $32
 	JLT     done32
@@ -5822,7 +5775,7 @@ done32:
 	VMOVUPS      Y5, 32(BX)(DI*4)
 	VBROADCASTSS -4(BX)(DI*4), Y0
 	VBLENDPS     $128, Y0, Y8, Y0
-	VMOVUPS      lanewise_9<>+0(SB), Y2
+	VMOVUPS      lanewise_7<>+0(SB), Y2
 	VPERMPS      Y0, Y2, Y1
 	VADDPS       Y6, Y7, Y0
 	VADDPS       Y0, Y1, Y0
@@ -5845,7 +5798,7 @@ done16:
 	VMOVUPS      Y1, (BX)(DI*4)
 	VBROADCASTSS -4(BX)(DI*4), Y0
 	VBLENDPS     $128, Y0, Y1, Y1
-	VMOVUPS      lanewise_9<>+0(SB), Y0
+	VMOVUPS      lanewise_7<>+0(SB), Y0
 	VPERMPS      Y1, Y0, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
@@ -6097,13 +6050,13 @@ done4:
 	VADDPS     X1, X2, X2
 	VMOVSD     (AX)(R8*4), X1
 	VCMPPS     $18, X1, X0, X3
-	VPAND      lanewise_12<>+0(SB), X3, X1
+	VPAND      lanewise_10<>+0(SB), X3, X1
 	VMASKMOVPS X2, X1, (BX)(R8*4)
 	VMOVSD     (SI)(R8*4), X1
 	VMULPS     X1, X1, X2
 	VMOVSD     (R9)(R8*4), X1
 	VADDPS     X1, X2, X2
-	VPAND      lanewise_12<>+0(SB), X3, X1
+	VPAND      lanewise_10<>+0(SB), X3, X1
 	VMASKMOVPS X2, X1, (R9)(R8*4)
 	MOVQ       CX, R8
 
@@ -6116,12 +6069,12 @@ done2:
 	VADDSS     (BX)(R8*4), X1, X3
 	VMOVSS     (AX)(R8*4), X1
 	VCMPPS     $18, X1, X0, X2
-	VPAND      lanewise_13<>+0(SB), X2, X0
+	VPAND      lanewise_11<>+0(SB), X2, X0
 	VMASKMOVPS X3, X0, (BX)(R8*4)
 	VMOVSS     (SI)(R8*4), X0
 	VMULSS     X0, X0, X0
 	VADDSS     (R9)(R8*4), X0, X1
-	VPAND      lanewise_13<>+0(SB), X2, X0
+	VPAND      lanewise_11<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R9)(R8*4)
 	MOVQ       CX, R8
 
@@ -6314,7 +6267,7 @@ done8:
 	VMULPS     (CX)(DI*4), X0, X2
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X1, X1
-	VPANDN     lanewise_11<>+0(SB), X1, X0
+	VPANDN     lanewise_9<>+0(SB), X1, X0
 	VMASKMOVPS X2, X0, (SI)(DI*4)
 	VMOVUPS    (SI)(DI*4), X0
 	VADDPS     (R8)(DI*4), X0, X0
@@ -6336,12 +6289,12 @@ done4:
 	VMULPS     X0, X1, X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X2, X2
-	VPANDN     lanewise_12<>+0(SB), X2, X0
+	VPANDN     lanewise_10<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (SI)(DI*4)
 	VMOVSD     (SI)(DI*4), X1
 	VMOVSD     (R8)(DI*4), X0
 	VADDPS     X0, X1, X1
-	VPAND      lanewise_12<>+0(SB), X2, X0
+	VPAND      lanewise_10<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -6357,11 +6310,11 @@ done2:
 	VMULSS     (CX)(DI*4), X0, X1
 	VPXOR      X0, X0, X0
 	VCMPPS     $30, X0, X2, X2
-	VPANDN     lanewise_13<>+0(SB), X2, X0
+	VPANDN     lanewise_11<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (SI)(DI*4)
 	VMOVSS     (SI)(DI*4), X0
 	VADDSS     (R8)(DI*4), X0, X1
-	VPAND      lanewise_13<>+0(SB), X2, X0
+	VPAND      lanewise_11<>+0(SB), X2, X0
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
 
@@ -6541,7 +6494,7 @@ TEXT ·s277Kernel(SB), NOSPLIT, $192-136
 	LEAQ     (R8)(R9*4), R9
 	VPXOR    X5, X5, X5
 	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_9<>+0(SB), Y0
+	VMOVUPS  lanewise_7<>+0(SB), Y0
 	MOVQ     $0, R8
 	CMPQ     DX, $32
 	JLT      done32
@@ -6622,7 +6575,7 @@ vec32_4:
 	VPXOR      Y9, Y1, Y12
 	VPBLENDD   $128, Y5, Y12, Y12
 	VPERMD     Y12, Y0, Y12
-	VMOVUPS    lanewise_10<>+0(SB), Y14
+	VMOVUPS    lanewise_8<>+0(SB), Y14
 	VPERMPS    Y10, Y14, Y15
 	VMOVUPS    96(SP), Y14
 	VBLENDVPS  Y12, Y15, Y14, Y12
@@ -6700,8 +6653,8 @@ done32:
 	LEAQ     8(R8), CX
 	VPXOR    X3, X3, X3
 	VPCMPEQD Y2, Y2, Y2
-	VMOVUPS  lanewise_9<>+0(SB), Y1
-	VMOVUPS  lanewise_10<>+0(SB), Y0
+	VMOVUPS  lanewise_7<>+0(SB), Y1
+	VMOVUPS  lanewise_8<>+0(SB), Y0
 	CMPQ     CX, DX
 	JGT      done8
 	PCALIGN  $32
@@ -6764,7 +6717,7 @@ done8:
 	VPXOR      X5, X5, X5
 	VCMPPS     $29, X5, X1, X4
 	VMOVUPS    (R9)(R8*4), X3
-	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X6, X0, 4(R9)(R8*4)
 	VMOVUPS    (BX)(R8*4), X0
 	VMULPS     (SI)(R8*4), X0, X0
@@ -6776,7 +6729,7 @@ done8:
 	VBLENDVPS  X1, X0, X3, X0
 	VCMPPS     $29, X5, X0, X0
 	VPOR       X0, X4, X0
-	VPANDN     lanewise_11<>+0(SB), X0, X0
+	VPANDN     lanewise_9<>+0(SB), X0, X0
 	VMASKMOVPS X2, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -6793,7 +6746,7 @@ done4:
 	VPXOR      X5, X5, X5
 	VCMPPS     $29, X5, X3, X0
 	VMOVSD     (R9)(R8*4), X4
-	VPANDN     lanewise_12<>+0(SB), X0, X1
+	VPANDN     lanewise_10<>+0(SB), X0, X1
 	VMASKMOVPS X6, X1, 4(R9)(R8*4)
 	VMOVSD     (BX)(R8*4), X2
 	VMOVSD     (SI)(R8*4), X1
@@ -6807,7 +6760,7 @@ done4:
 	VBLENDVPS  X2, X1, X4, X1
 	VCMPPS     $29, X5, X1, X1
 	VPOR       X1, X0, X0
-	VPANDN     lanewise_12<>+0(SB), X0, X0
+	VPANDN     lanewise_10<>+0(SB), X0, X0
 	VMASKMOVPS X3, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -6821,7 +6774,7 @@ done2:
 	VMOVSS     (AX)(R8*4), X1
 	VPXOR      X3, X3, X3
 	VCMPPS     $29, X3, X1, X2
-	VPANDN     lanewise_13<>+0(SB), X2, X0
+	VPANDN     lanewise_11<>+0(SB), X2, X0
 	VMASKMOVPS X4, X0, 4(R9)(R8*4)
 	VMOVSS     (BX)(R8*4), X0
 	VMULSS     (SI)(R8*4), X0, X0
@@ -6829,7 +6782,7 @@ done2:
 	VMOVSS     (R9)(R8*4), X0
 	VCMPPS     $18, X0, X3, X0
 	VPOR       X0, X2, X0
-	VPANDN     lanewise_13<>+0(SB), X0, X0
+	VPANDN     lanewise_11<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
@@ -6869,7 +6822,7 @@ TEXT ·s279Kernel(SB), NOSPLIT, $0-104
 	LEAQ     (SI)(R9*4), SI
 	LEAQ     (DI)(R9*4), DI
 	LEAQ     (R8)(R9*4), R9
-	VMOVUPS  lanewise_19<>+0(SB), Y10
+	VMOVUPS  lanewise_17<>+0(SB), Y10
 	VPCMPEQD Y3, Y3, Y3
 	MOVQ     $0, R8
 	CMPQ     DX, $32
@@ -7022,7 +6975,7 @@ vec32_8:
 done32:
 	LEAQ     -8(DX), R10
 	LEAQ     8(R8), CX
-	VMOVUPS  lanewise_19<>+0(SB), Y2
+	VMOVUPS  lanewise_17<>+0(SB), Y2
 	VPXOR    X1, X1, X1
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     CX, DX
@@ -7084,25 +7037,25 @@ done8:
 	CMPQ       CX, DX
 	JGT        done4
 	VMOVUPS    (BX)(R8*4), X0
-	VXORPS     lanewise_19<>+0(SB), X0, X1
+	VXORPS     lanewise_17<>+0(SB), X0, X1
 	VMOVUPS    (SI)(R8*4), X0
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X1, X5
 	VPXOR      X0, X0, X0
 	VCMPPS     $17, (AX)(R8*4), X0, X4
-	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPANDN     lanewise_9<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, (BX)(R8*4)
 	VMOVUPS    (DI)(R8*4), X1
 	VMOVUPS    (R9)(R8*4), X3
 	VMULPS     (SI)(R8*4), X3, X0
 	VADDPS     X0, X1, X2
-	VXORPS     lanewise_19<>+0(SB), X1, X1
+	VXORPS     lanewise_17<>+0(SB), X1, X1
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
 	VCMPPS     $18, (AX)(R8*4), X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_11<>+0(SB), X0, X0
+	VPANDN     lanewise_9<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	VMOVUPS    (DI)(R8*4), X0
 	VMULPS     (SI)(R8*4), X0, X0
@@ -7115,28 +7068,28 @@ done4:
 	CMPQ       CX, DX
 	JGT        done2
 	VMOVSD     (BX)(R8*4), X0
-	VXORPS     lanewise_19<>+0(SB), X0, X1
+	VXORPS     lanewise_17<>+0(SB), X0, X1
 	VMOVSD     (SI)(R8*4), X0
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X1, X5
 	VPXOR      X1, X1, X1
 	VMOVSD     (AX)(R8*4), X0
 	VCMPPS     $17, X0, X1, X4
-	VPANDN     lanewise_12<>+0(SB), X4, X0
+	VPANDN     lanewise_10<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, (BX)(R8*4)
 	VMOVSD     (DI)(R8*4), X1
 	VMOVSD     (R9)(R8*4), X3
 	VMOVSD     (SI)(R8*4), X0
 	VMULPS     X0, X3, X0
 	VADDPS     X0, X1, X2
-	VXORPS     lanewise_19<>+0(SB), X1, X1
+	VXORPS     lanewise_17<>+0(SB), X1, X1
 	VMULPS     X3, X3, X0
 	VADDPS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
 	VMOVSD     (AX)(R8*4), X0
 	VCMPPS     $18, X0, X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_12<>+0(SB), X0, X0
+	VPANDN     lanewise_10<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	VMOVSD     (DI)(R8*4), X1
 	VMOVSD     (SI)(R8*4), X0
@@ -7151,27 +7104,27 @@ done2:
 	CMPQ       CX, DX
 	JGT        done1
 	VMOVSS     (BX)(R8*4), X0
-	VXORPS     lanewise_19<>+0(SB), X0, X1
+	VXORPS     lanewise_17<>+0(SB), X0, X1
 	VMOVSS     (SI)(R8*4), X0
 	VMULSS     X0, X0, X0
 	VADDSS     X0, X1, X5
 	VPXOR      X1, X1, X1
 	VMOVSS     (AX)(R8*4), X0
 	VCMPPS     $17, X0, X1, X4
-	VPANDN     lanewise_13<>+0(SB), X4, X0
+	VPANDN     lanewise_11<>+0(SB), X4, X0
 	VMASKMOVPS X5, X0, (BX)(R8*4)
 	VMOVSS     (DI)(R8*4), X1
 	VMOVSS     (R9)(R8*4), X3
 	VMULSS     (SI)(R8*4), X3, X0
 	VADDSS     X0, X1, X2
-	VXORPS     lanewise_19<>+0(SB), X1, X1
+	VXORPS     lanewise_17<>+0(SB), X1, X1
 	VMULSS     X3, X3, X0
 	VADDSS     X0, X1, X0
 	VBLENDVPS  X4, X0, X2, X1
 	VMOVSS     (AX)(R8*4), X0
 	VCMPPS     $18, X0, X5, X0
 	VPANDN     X0, X4, X0
-	VPANDN     lanewise_13<>+0(SB), X0, X0
+	VPANDN     lanewise_11<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	VMOVSS     (DI)(R8*4), X0
 	VMULSS     (SI)(R8*4), X0, X0
@@ -7428,7 +7381,7 @@ b8_version0_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(CX*4), X2, X3
-	VPANDN     lanewise_11<>+0(SB), X3, X0
+	VPANDN     lanewise_9<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVUPS    (R8)(CX*4), X2
 	VMOVUPS    (AX)(CX*4), X1
@@ -7454,14 +7407,14 @@ b10_version0_done4:
 	VADDPS     X0, X2, X1
 	VMOVSD     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_12<>+0(SB), X4, X0
+	VPANDN     lanewise_10<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSD     (R8)(CX*4), X3
 	VMOVSD     (AX)(CX*4), X2
 	VMOVSD     (BX)(CX*4), X0
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
-	VPAND      lanewise_12<>+0(SB), X4, X0
+	VPAND      lanewise_10<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULPS     X2, X2, X0
 	VADDPS     X0, X3, X2
@@ -7483,13 +7436,13 @@ b12_version0_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_13<>+0(SB), X4, X0
+	VPANDN     lanewise_11<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSS     (R8)(CX*4), X3
 	VMOVSS     (AX)(CX*4), X2
 	VMULSS     (BX)(CX*4), X2, X0
 	VADDSS     X0, X3, X1
-	VPAND      lanewise_13<>+0(SB), X4, X0
+	VPAND      lanewise_11<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X3, X1
@@ -7726,7 +7679,7 @@ b20_version1_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(AX*4), X2, X3
-	VPANDN     lanewise_11<>+0(SB), X3, X0
+	VPANDN     lanewise_9<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVUPS    (BX)(AX*4), X0
 	VMULPS     (SI)(AX*4), X0, X0
@@ -7753,7 +7706,7 @@ b22_version1_done4:
 	VADDPS     X0, X1, X2
 	VMOVSD     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDN     lanewise_12<>+0(SB), X0, X1
+	VPANDN     lanewise_10<>+0(SB), X0, X1
 	VMASKMOVPS X2, X1, (BX)(AX*4)
 	VMOVSD     (BX)(AX*4), X2
 	VMOVSD     (SI)(AX*4), X1
@@ -7762,7 +7715,7 @@ b22_version1_done4:
 	VADDPS     X1, X2, X4
 	VMOVSD     (CX)(AX*4), X3
 	VMOVSD     (DX)(AX*4), X2
-	VPAND      lanewise_12<>+0(SB), X0, X1
+	VPAND      lanewise_10<>+0(SB), X0, X1
 	VMASKMOVPS X4, X1, (DI)(AX*4)
 	VMULPS     X2, X2, X1
 	VADDPS     X3, X1, X3
@@ -7784,14 +7737,14 @@ b24_version1_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_13<>+0(SB), X4, X0
+	VPANDN     lanewise_11<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVSS     (BX)(AX*4), X0
 	VMULSS     (SI)(AX*4), X0, X0
 	VADDSS     (DI)(AX*4), X0, X3
 	VMOVSS     (CX)(AX*4), X2
 	VMOVSS     (DX)(AX*4), X1
-	VPAND      lanewise_13<>+0(SB), X4, X0
+	VPAND      lanewise_11<>+0(SB), X4, X0
 	VMASKMOVPS X3, X0, (DI)(AX*4)
 	VMULSS     X1, X1, X0
 	VADDSS     X2, X0, X1
@@ -8022,7 +7975,7 @@ b32_version2_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(CX*4), X2, X3
-	VPANDN     lanewise_11<>+0(SB), X3, X0
+	VPANDN     lanewise_9<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVUPS    (R8)(CX*4), X2
 	VMOVUPS    (AX)(CX*4), X1
@@ -8048,14 +8001,14 @@ b34_version2_done4:
 	VADDPS     X0, X2, X1
 	VMOVSD     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_12<>+0(SB), X4, X0
+	VPANDN     lanewise_10<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSD     (R8)(CX*4), X3
 	VMOVSD     (AX)(CX*4), X2
 	VMOVSD     (BX)(CX*4), X0
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
-	VPAND      lanewise_12<>+0(SB), X4, X0
+	VPAND      lanewise_10<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULPS     X2, X2, X0
 	VADDPS     X0, X3, X2
@@ -8077,13 +8030,13 @@ b36_version2_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(CX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_13<>+0(SB), X4, X0
+	VPANDN     lanewise_11<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(CX*4)
 	VMOVSS     (R8)(CX*4), X3
 	VMOVSS     (AX)(CX*4), X2
 	VMULSS     (BX)(CX*4), X2, X0
 	VADDSS     X0, X3, X1
-	VPAND      lanewise_13<>+0(SB), X4, X0
+	VPAND      lanewise_11<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (R8)(CX*4)
 	VMULSS     X2, X2, X0
 	VADDSS     X0, X3, X1
@@ -8323,7 +8276,7 @@ b44_version3_done8:
 	VMULPS     X0, X0, X0
 	VADDPS     X0, X2, X1
 	VCMPPS     $30, (BX)(AX*4), X2, X3
-	VPANDN     lanewise_11<>+0(SB), X3, X0
+	VPANDN     lanewise_9<>+0(SB), X3, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVUPS    (BX)(AX*4), X0
 	VMULPS     (SI)(AX*4), X0, X0
@@ -8350,7 +8303,7 @@ b46_version3_done4:
 	VADDPS     X0, X1, X2
 	VMOVSD     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X1, X0
-	VPANDN     lanewise_12<>+0(SB), X0, X1
+	VPANDN     lanewise_10<>+0(SB), X0, X1
 	VMASKMOVPS X2, X1, (BX)(AX*4)
 	VMOVSD     (BX)(AX*4), X2
 	VMOVSD     (SI)(AX*4), X1
@@ -8359,7 +8312,7 @@ b46_version3_done4:
 	VADDPS     X1, X2, X4
 	VMOVSD     (CX)(AX*4), X3
 	VMOVSD     (DX)(AX*4), X2
-	VPAND      lanewise_12<>+0(SB), X0, X1
+	VPAND      lanewise_10<>+0(SB), X0, X1
 	VMASKMOVPS X4, X1, (DI)(AX*4)
 	VMULPS     X2, X2, X1
 	VADDPS     X3, X1, X3
@@ -8381,14 +8334,14 @@ b48_version3_done2:
 	VADDSS     X0, X2, X1
 	VMOVSS     (BX)(AX*4), X0
 	VCMPPS     $30, X0, X2, X4
-	VPANDN     lanewise_13<>+0(SB), X4, X0
+	VPANDN     lanewise_11<>+0(SB), X4, X0
 	VMASKMOVPS X1, X0, (BX)(AX*4)
 	VMOVSS     (BX)(AX*4), X0
 	VMULSS     (SI)(AX*4), X0, X0
 	VADDSS     (DI)(AX*4), X0, X3
 	VMOVSS     (CX)(AX*4), X2
 	VMOVSS     (DX)(AX*4), X1
-	VPAND      lanewise_13<>+0(SB), X4, X0
+	VPAND      lanewise_11<>+0(SB), X4, X0
 	VMASKMOVPS X3, X0, (DI)(AX*4)
 	VMULSS     X1, X1, X0
 	VADDSS     X2, X0, X1
@@ -8529,7 +8482,7 @@ done4:
 	VMULPS     X0, X2, X0
 	VADDPS     X0, X3, X1
 	VCMPPS     $17, X3, X2, X0
-	VPAND      lanewise_12<>+0(SB), X0, X0
+	VPAND      lanewise_10<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (CX)(BX*4)
 	MOVQ       DI, BX
 
@@ -8542,7 +8495,7 @@ done2:
 	VMULSS     (SI)(BX*4), X2, X0
 	VADDSS     X0, X3, X1
 	VCMPPS     $17, X3, X2, X0
-	VPAND      lanewise_13<>+0(SB), X0, X0
+	VPAND      lanewise_11<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (CX)(BX*4)
 	MOVQ       DI, BX
 
@@ -8716,7 +8669,7 @@ TEXT ·s292Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(AX), DI
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*4), BX
-	VMOVUPS lanewise_16<>+0(SB), Y0
+	VMOVUPS lanewise_14<>+0(SB), Y0
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
@@ -8754,12 +8707,12 @@ done32:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_16<>+0(SB), Y0, Y0
+	VMULPS  lanewise_14<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMOVUPS 32(SI)(DX*4), Y0
 	VADDPS  28(SI)(DX*4), Y0, Y0
 	VADDPS  24(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_16<>+0(SB), Y0, Y0
+	VMULPS  lanewise_14<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -8770,7 +8723,7 @@ done16:
 	VMOVUPS (SI)(DX*4), Y0
 	VADDPS  -4(SI)(DX*4), Y0, Y0
 	VADDPS  -8(SI)(DX*4), Y0, Y0
-	VMULPS  lanewise_16<>+0(SB), Y0, Y0
+	VMULPS  lanewise_14<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -8781,7 +8734,7 @@ done8:
 	VMOVUPS (SI)(DX*4), X0
 	VADDPS  -4(SI)(DX*4), X0, X0
 	VADDPS  -8(SI)(DX*4), X0, X0
-	VMULPS  lanewise_16<>+0(SB), X0, X0
+	VMULPS  lanewise_14<>+0(SB), X0, X0
 	VMOVUPS X0, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -8794,7 +8747,7 @@ done4:
 	VADDPS X0, X1, X1
 	VMOVSD -8(SI)(DX*4), X0
 	VADDPS X0, X1, X0
-	VMULPS lanewise_16<>+0(SB), X0, X0
+	VMULPS lanewise_14<>+0(SB), X0, X0
 	VMOVSD X0, (BX)(DX*4)
 	MOVQ   CX, DX
 
@@ -8805,7 +8758,7 @@ done2:
 	VMOVSS (SI)(DX*4), X0
 	VADDSS -4(SI)(DX*4), X0, X0
 	VADDSS -8(SI)(DX*4), X0, X0
-	VMULSS lanewise_16<>+0(SB), X0, X0
+	VMULSS lanewise_14<>+0(SB), X0, X0
 	VMOVSS X0, (BX)(DX*4)
 	MOVQ   CX, DX
 
@@ -8838,7 +8791,7 @@ TEXT ·s2111Kernel(SB), NOSPLIT, $0-40
 	CMPQ    CX, $0
 	JEQ     none
 	LEAQ    -8(SI), R10
-	VMOVUPS lanewise_20<>+0(SB), Y0
+	VMOVUPS lanewise_18<>+0(SB), Y0
 	MOVQ    $0, CX
 	MOVQ    $2304, DX
 	CMPQ    SI, $8
@@ -8915,7 +8868,7 @@ b6_vec8_1:
 done8:
 	LEAQ    -4(SI), DI
 	LEAQ    4(CX), R8
-	VMOVUPS lanewise_20<>+0(SB), Y0
+	VMOVUPS lanewise_18<>+0(SB), Y0
 	CMPQ    R8, SI
 	JGT     done4
 
@@ -9032,10 +8985,10 @@ vec32:
 	VCMPPS       $17, Y5, Y0, Y8
 	VPXOR        X6, X6, X6
 	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_21<>+0(SB), Y1, Y10
+	VPADDD       lanewise_19<>+0(SB), Y1, Y10
 	VPBLENDVB    Y11, Y1, Y10, Y1
 	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_22<>+0(SB), Y9, Y10
+	VPADDD       lanewise_20<>+0(SB), Y9, Y10
 	VPBLENDVB    Y11, Y9, Y10, Y11
 	VPCMPGTD     Y11, Y1, Y10
 	VCMPPS       $0, Y5, Y0, Y9
@@ -9045,10 +8998,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y0, Y0
 	VCMPPS       $17, Y3, Y4, Y5
 	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_23<>+0(SB), Y7, Y8
+	VPADDD       lanewise_21<>+0(SB), Y7, Y8
 	VPBLENDVB    Y9, Y7, Y8, Y8
 	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_24<>+0(SB), Y2, Y6
+	VPADDD       lanewise_22<>+0(SB), Y2, Y6
 	VPBLENDVB    Y7, Y2, Y6, Y7
 	VPCMPGTD     Y7, Y8, Y6
 	VCMPPS       $0, Y3, Y4, Y2
@@ -9065,12 +9018,12 @@ tail16:
 	VCMPPS       $17, Y6, Y0, Y5
 	VMOVD        BX, X4
 	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_21<>+0(SB), Y7, Y4
+	VPADDD       lanewise_19<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y1, Y1
 	VMAXPS       Y0, Y6, Y0
 	VMOVUPS      32(SI)(BX*4), Y6
 	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_23<>+0(SB), Y7, Y4
+	VPADDD       lanewise_21<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y2, Y2
 	VMAXPS       Y3, Y6, Y3
 	MOVQ         DX, BX
@@ -9090,7 +9043,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_21<>+0(SB), Y0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
 	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         DX, BX
@@ -9112,7 +9065,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_25<>+0(SB), X1, X1
+	VPADDD       lanewise_23<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DX, BX
@@ -9134,7 +9087,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_26<>+0(SB), X1, X1
+	VPADDD       lanewise_24<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DX, BX
@@ -9183,10 +9136,10 @@ TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	MOVQ    yindex0+32(FP), AX
 	MOVQ    $1, DI
 	VPXOR   X4, X4, X4
-	VMOVUPS lanewise_21<>+0(SB), Y3
-	VMOVUPS lanewise_23<>+0(SB), Y2
-	VMOVUPS lanewise_25<>+0(SB), Y1
-	VMOVUPS lanewise_26<>+0(SB), Y0
+	VMOVUPS lanewise_19<>+0(SB), Y3
+	VMOVUPS lanewise_21<>+0(SB), Y2
+	VMOVUPS lanewise_23<>+0(SB), Y1
+	VMOVUPS lanewise_24<>+0(SB), Y0
 	MOVQ    $0, BX
 	MOVQ    $16384, R9
 
@@ -9253,7 +9206,7 @@ row_vec32:
 	VPADDD       Y3, Y12, Y14
 	VPBLENDVB    Y15, Y12, Y14, Y12
 	VPCMPGTD     Y11, Y4, Y15
-	VPADDD       lanewise_22<>+0(SB), Y11, Y14
+	VPADDD       lanewise_20<>+0(SB), Y11, Y14
 	VPBLENDVB    Y15, Y11, Y14, Y11
 	VPCMPGTD     Y11, Y12, Y15
 	VCMPPS       $0, Y10, Y5, Y14
@@ -9266,7 +9219,7 @@ row_vec32:
 	VPADDD       Y2, Y9, Y12
 	VPBLENDVB    Y13, Y9, Y12, Y9
 	VPCMPGTD     Y8, Y4, Y13
-	VPADDD       lanewise_24<>+0(SB), Y8, Y12
+	VPADDD       lanewise_22<>+0(SB), Y8, Y12
 	VPBLENDVB    Y13, Y8, Y12, Y13
 	VPCMPGTD     Y13, Y9, Y12
 	VCMPPS       $0, Y6, Y7, Y8
@@ -9458,10 +9411,10 @@ vec32:
 	VCMPPS       $17, Y5, Y0, Y8
 	VPXOR        X6, X6, X6
 	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_21<>+0(SB), Y1, Y10
+	VPADDD       lanewise_19<>+0(SB), Y1, Y10
 	VPBLENDVB    Y11, Y1, Y10, Y1
 	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_22<>+0(SB), Y9, Y10
+	VPADDD       lanewise_20<>+0(SB), Y9, Y10
 	VPBLENDVB    Y11, Y9, Y10, Y11
 	VPCMPGTD     Y11, Y1, Y10
 	VCMPPS       $0, Y5, Y0, Y9
@@ -9471,10 +9424,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y0, Y0
 	VCMPPS       $17, Y3, Y4, Y5
 	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_23<>+0(SB), Y7, Y8
+	VPADDD       lanewise_21<>+0(SB), Y7, Y8
 	VPBLENDVB    Y9, Y7, Y8, Y8
 	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_24<>+0(SB), Y2, Y6
+	VPADDD       lanewise_22<>+0(SB), Y2, Y6
 	VPBLENDVB    Y7, Y2, Y6, Y7
 	VPCMPGTD     Y7, Y8, Y6
 	VCMPPS       $0, Y3, Y4, Y2
@@ -9491,12 +9444,12 @@ tail16:
 	VCMPPS       $17, Y6, Y0, Y5
 	VMOVD        DI, X4
 	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_21<>+0(SB), Y7, Y4
+	VPADDD       lanewise_19<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y1, Y1
 	VMAXPS       Y0, Y6, Y0
 	VMOVUPS      32(R8)(DI*4), Y6
 	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_23<>+0(SB), Y7, Y4
+	VPADDD       lanewise_21<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y2, Y2
 	VMAXPS       Y3, Y6, Y3
 	MOVQ         R9, DI
@@ -9516,7 +9469,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        DI, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_21<>+0(SB), Y0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
 	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         R9, DI
@@ -9538,7 +9491,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DI, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_25<>+0(SB), X1, X1
+	VPADDD       lanewise_23<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         R9, DI
@@ -9560,7 +9513,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        DI, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_26<>+0(SB), X1, X1
+	VPADDD       lanewise_24<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         R9, DI
@@ -10453,163 +10406,93 @@ done8:
 // func s351Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, alpha float32) (r0 int)
 TEXT ·s351Kernel(SB), NOSPLIT, $0-48
 	// s351Kernel is a loop of s351.
-	MOVQ         n+0(FP), DX
-	MOVQ         a+8(FP), CX
-	MOVQ         i0+16(FP), BX
-	MOVQ         b+24(FP), AX
+	MOVQ         n+0(FP), AX
+	MOVQ         a+8(FP), BX
+	MOVQ         i0+16(FP), DX
+	MOVQ         b+24(FP), CX
 	VBROADCASTSS alpha+32(FP), Y0
-	LEAQ         -16(DX), SI
-	LEAQ         (CX)(BX*4), CX
-	LEAQ         (AX)(BX*4), AX
-	MOVQ         $0, DI
-	CMPQ         DX, $16
-	JLT          done16
+	LEAQ         (AX)(AX*4), AX
+	LEAQ         -32(AX), DI
+	LEAQ         (BX)(DX*4), SI
+	LEAQ         (CX)(DX*4), BX
+	MOVQ         $0, DX
+	CMPQ         AX, $32
+	JLT          done32
 	PCALIGN      $64
 
-vec16:
-	LEAQ    (DI)(DI*4), BX
-	VMULPS  (AX)(BX*4), Y0, Y1
-	VADDPS  (CX)(BX*4), Y1, Y10
-	VMOVUPS 32(AX)(BX*4), Y7
-	VMOVUPS 64(AX)(BX*4), Y9
-	VMOVUPS 96(AX)(BX*4), Y8
-	VMOVUPS 128(AX)(BX*4), Y6
-	VMOVUPS 160(AX)(BX*4), Y5
-	VMOVUPS 192(AX)(BX*4), Y4
-	VMOVUPS 224(AX)(BX*4), Y3
-	VMOVUPS 256(AX)(BX*4), Y2
-	VMOVUPS 288(AX)(BX*4), Y1
-	VMOVUPS Y10, (CX)(BX*4)
-	VMULPS  Y7, Y0, Y7
-	VADDPS  32(CX)(BX*4), Y7, Y7
-	VMOVUPS Y7, 32(CX)(BX*4)
-	VMULPS  Y9, Y0, Y7
-	VADDPS  64(CX)(BX*4), Y7, Y7
-	VMOVUPS Y7, 64(CX)(BX*4)
-	VMULPS  Y8, Y0, Y7
-	VADDPS  96(CX)(BX*4), Y7, Y7
-	VMOVUPS Y7, 96(CX)(BX*4)
-	VMULPS  Y6, Y0, Y6
-	VADDPS  128(CX)(BX*4), Y6, Y6
-	VMOVUPS Y6, 128(CX)(BX*4)
-	VMULPS  Y5, Y0, Y5
-	VADDPS  160(CX)(BX*4), Y5, Y5
-	VMOVUPS Y5, 160(CX)(BX*4)
-	VMULPS  Y4, Y0, Y4
-	VADDPS  192(CX)(BX*4), Y4, Y4
-	VMOVUPS Y4, 192(CX)(BX*4)
-	VMULPS  Y3, Y0, Y3
-	VADDPS  224(CX)(BX*4), Y3, Y3
-	VMOVUPS Y3, 224(CX)(BX*4)
-	VMULPS  Y2, Y0, Y2
-	VADDPS  256(CX)(BX*4), Y2, Y2
-	VMOVUPS Y2, 256(CX)(BX*4)
-	VMULPS  Y1, Y0, Y1
-	VADDPS  288(CX)(BX*4), Y1, Y1
-	VMOVUPS Y1, 288(CX)(BX*4)
-	ADDQ    $16, DI
-	CMPQ    DI, SI
-	JLE     vec16
+vec32:
+	VMULPS  (BX)(DX*4), Y0, Y1
+	VADDPS  (SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*4)
+	VMULPS  32(BX)(DX*4), Y0, Y1
+	VADDPS  32(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(SI)(DX*4)
+	VMULPS  64(BX)(DX*4), Y0, Y1
+	VADDPS  64(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 64(SI)(DX*4)
+	VMULPS  96(BX)(DX*4), Y0, Y1
+	VADDPS  96(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 96(SI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32
+
+done32:
+	LEAQ    16(DX), CX
+	CMPQ    CX, AX
+	JGT     done16
+	VMULPS  (BX)(DX*4), Y0, Y1
+	VADDPS  (SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*4)
+	VMULPS  32(BX)(DX*4), Y0, Y1
+	VADDPS  32(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(SI)(DX*4)
+	MOVQ    CX, DX
 
 done16:
-	LEAQ    8(DI), SI
-	CMPQ    SI, DX
+	LEAQ    8(DX), CX
+	CMPQ    CX, AX
 	JGT     done8
-	LEAQ    (DI)(DI*4), BX
-	VMULPS  (AX)(BX*4), Y0, Y1
-	VADDPS  (CX)(BX*4), Y1, Y5
-	VMOVUPS 32(AX)(BX*4), Y1
-	VMOVUPS 64(AX)(BX*4), Y4
-	VMOVUPS 96(AX)(BX*4), Y3
-	VMOVUPS 128(AX)(BX*4), Y2
-	VMOVUPS Y5, (CX)(BX*4)
-	VMULPS  Y1, Y0, Y1
-	VADDPS  32(CX)(BX*4), Y1, Y1
-	VMOVUPS Y1, 32(CX)(BX*4)
-	VMULPS  Y4, Y0, Y1
-	VADDPS  64(CX)(BX*4), Y1, Y1
-	VMOVUPS Y1, 64(CX)(BX*4)
-	VMULPS  Y3, Y0, Y1
-	VADDPS  96(CX)(BX*4), Y1, Y1
-	VMOVUPS Y1, 96(CX)(BX*4)
-	VMULPS  Y2, Y0, Y1
-	VADDPS  128(CX)(BX*4), Y1, Y1
-	VMOVUPS Y1, 128(CX)(BX*4)
-	MOVQ    SI, DI
+	VMULPS  (BX)(DX*4), Y0, Y1
+	VADDPS  (SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*4)
+	MOVQ    CX, DX
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, DX
+	LEAQ    4(DX), CX
+	CMPQ    CX, AX
 	JGT     done4
-	LEAQ    (DI)(DI*4), BX
-	VMULPS  (AX)(BX*4), X0, X1
-	VADDPS  (CX)(BX*4), X1, X5
-	VMOVUPS 16(AX)(BX*4), X1
-	VMOVUPS 32(AX)(BX*4), X4
-	VMOVUPS 48(AX)(BX*4), X3
-	VMOVUPS 64(AX)(BX*4), X2
-	VMOVUPS X5, (CX)(BX*4)
-	VMULPS  X1, X0, X1
-	VADDPS  16(CX)(BX*4), X1, X1
-	VMOVUPS X1, 16(CX)(BX*4)
-	VMULPS  X4, X0, X1
-	VADDPS  32(CX)(BX*4), X1, X1
-	VMOVUPS X1, 32(CX)(BX*4)
-	VMULPS  X3, X0, X1
-	VADDPS  48(CX)(BX*4), X1, X1
-	VMOVUPS X1, 48(CX)(BX*4)
-	VMULPS  X2, X0, X1
-	VADDPS  64(CX)(BX*4), X1, X1
-	VMOVUPS X1, 64(CX)(BX*4)
-	MOVQ    SI, DI
+	VMULPS  (BX)(DX*4), X0, X1
+	VADDPS  (SI)(DX*4), X1, X1
+	VMOVUPS X1, (SI)(DX*4)
+	MOVQ    CX, DX
 
 done4:
-	LEAQ       2(DI), SI
-	CMPQ       SI, DX
-	JGT        done2
-	LEAQ       (DI)(DI*4), BX
-	VMULPS     (AX)(BX*4), Y0, Y1
-	VADDPS     (CX)(BX*4), Y1, Y1
-	VMOVUPS    8(CX)(BX*4), Y2
-	VMOVUPS    8(AX)(BX*4), Y4
-	VMOVUPS    lanewise_6<>+0(SB), Y3
-	VMASKMOVPS Y1, Y3, (CX)(BX*4)
-	VMOVUPS    lanewise_7<>+0(SB), Y1
-	VPERMPS    Y2, Y1, Y2
-	VPERMPS    Y4, Y1, Y1
-	VMULPS     Y1, Y0, Y1
-	VADDPS     Y1, Y2, Y1
-	VMASKMOVPS Y1, Y3, 20(CX)(BX*4)
-	MOVQ       SI, DI
+	LEAQ   2(DX), CX
+	CMPQ   CX, AX
+	JGT    done2
+	VMOVSD (BX)(DX*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (SI)(DX*4), X1
+	VADDPS X1, X2, X1
+	VMOVSD X1, (SI)(DX*4)
+	MOVQ   CX, DX
 
 done2:
-	LEAQ   1(DI), BX
-	CMPQ   BX, DX
+	LEAQ   1(DX), CX
+	CMPQ   CX, AX
 	JGT    done1
-	LEAQ   (DI)(DI*4), DX
-	VMULSS (AX)(DX*4), X0, X1
-	VADDSS (CX)(DX*4), X1, X5
-	VMOVSS 4(AX)(DX*4), X1
-	VMOVSS 8(AX)(DX*4), X4
-	VMOVSS 12(AX)(DX*4), X3
-	VMOVSS 16(AX)(DX*4), X2
-	VMOVSS X5, (CX)(DX*4)
-	VMULSS X1, X0, X1
-	VADDSS 4(CX)(DX*4), X1, X1
-	VMOVSS X1, 4(CX)(DX*4)
-	VMULSS X4, X0, X1
-	VADDSS 8(CX)(DX*4), X1, X1
-	VMOVSS X1, 8(CX)(DX*4)
-	VMULSS X3, X0, X1
-	VADDSS 12(CX)(DX*4), X1, X1
-	VMOVSS X1, 12(CX)(DX*4)
-	VMULSS X2, X0, X0
-	VADDSS 16(CX)(DX*4), X0, X0
-	VMOVSS X0, 16(CX)(DX*4)
-	MOVQ   BX, DI
+	VMULSS (BX)(DX*4), X0, X0
+	VADDSS (SI)(DX*4), X0, X0
+	VMOVSS X0, (SI)(DX*4)
+	MOVQ   CX, DX
 
 done1:
-	MOVQ DI, r0+40(FP)
+	MOVQ $-3689348814741910323, AX
+	MULQ DX
+	MOVQ DX, AX
+	SHRQ $2, AX
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -11201,11 +11084,11 @@ TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (DX)(SI*4), BX
 	LEAQ    (CX)(SI*4), DX
 	LEAQ    (AX)(SI*4), CX
-	VMOVUPS lanewise_21<>+0(SB), Y4
-	VMOVUPS lanewise_27<>+0(SB), Y3
-	VMOVUPS lanewise_23<>+0(SB), Y2
-	VMOVUPS lanewise_22<>+0(SB), Y1
-	VMOVUPS lanewise_24<>+0(SB), Y0
+	VMOVUPS lanewise_19<>+0(SB), Y4
+	VMOVUPS lanewise_25<>+0(SB), Y3
+	VMOVUPS lanewise_21<>+0(SB), Y2
+	VMOVUPS lanewise_20<>+0(SB), Y1
+	VMOVUPS lanewise_22<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    DI, $32
 	JLT     done32
@@ -11250,14 +11133,14 @@ done32:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
-	VPADDD       lanewise_21<>+0(SB), Y1, Y0
-	VPADDD       lanewise_27<>+0(SB), Y0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y1, Y0
+	VPADDD       lanewise_25<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (DX)(AX*4), Y0, Y0
 	VADDPS       (BX)(AX*4), Y0, Y0
 	VMOVUPS      Y0, (CX)(AX*4)
-	VPADDD       lanewise_23<>+0(SB), Y1, Y0
-	VPADDD       lanewise_27<>+0(SB), Y0, Y0
+	VPADDD       lanewise_21<>+0(SB), Y1, Y0
+	VPADDD       lanewise_25<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       32(DX)(AX*4), Y0, Y0
 	VADDPS       32(BX)(AX*4), Y0, Y0
@@ -11271,8 +11154,8 @@ done16:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_21<>+0(SB), Y0, Y0
-	VPADDD       lanewise_27<>+0(SB), Y0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
+	VPADDD       lanewise_25<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
 	VMULPS       (DX)(AX*4), Y0, Y0
 	VADDPS       (BX)(AX*4), Y0, Y0
@@ -11286,8 +11169,8 @@ done8:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
+	VPADDD       lanewise_23<>+0(SB), X0, X0
 	VPADDD       lanewise_25<>+0(SB), X0, X0
-	VPADDD       lanewise_27<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULPS       (DX)(AX*4), X0, X0
 	VADDPS       (BX)(AX*4), X0, X0
@@ -11301,8 +11184,8 @@ done4:
 	LEAQ         (SI)(AX*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_26<>+0(SB), X0, X0
-	VPADDD       lanewise_27<>+0(SB), X0, X0
+	VPADDD       lanewise_24<>+0(SB), X0, X0
+	VPADDD       lanewise_25<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X1
 	VMOVSD       (DX)(AX*4), X0
 	VMULPS       X0, X1, X1
@@ -11318,7 +11201,7 @@ done2:
 	ADDQ         AX, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, X0
-	VPADDD       lanewise_27<>+0(SB), X0, X0
+	VPADDD       lanewise_25<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULSS       (DX)(AX*4), X0, X0
 	VADDSS       (BX)(AX*4), X0, X0
@@ -11338,32 +11221,32 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	MOVQ         b+16(FP), CX
 	MOVQ         i0+24(FP), BX
 	MOVQ         a+32(FP), DX
-	VADDSS       lanewise_28<>+0(SB), X1, X0
-	VSUBSS       lanewise_28<>+0(SB), X0, X0
+	VADDSS       lanewise_26<>+0(SB), X1, X0
+	VSUBSS       lanewise_26<>+0(SB), X0, X0
 	VCMPPS       $0, X0, X1, X0
 	VMOVD        X0, SI
 	ANDL         $1, SI
 	TESTL        SI, SI
 	JEQ          none
-	VMOVUPS      lanewise_29<>+0(SB), X0
+	VMOVUPS      lanewise_27<>+0(SB), X0
 	VUCOMISS     X1, X0
 	JCS          none
-	VMOVUPS      lanewise_30<>+0(SB), X0
+	VMOVUPS      lanewise_28<>+0(SB), X0
 	VUCOMISS     X0, X1
 	JCS          none
 	VBROADCASTSS s0+8(FP), Y0
 	LEAQ         -64(AX), DI
 	LEAQ         (CX)(BX*4), CX
 	LEAQ         (DX)(BX*4), SI
-	VMOVUPS      lanewise_31<>+0(SB), Y10
-	VMOVUPS      lanewise_32<>+0(SB), Y9
-	VMOVUPS      lanewise_33<>+0(SB), Y7
-	VMOVUPS      lanewise_34<>+0(SB), Y6
-	VMOVUPS      lanewise_35<>+0(SB), Y5
-	VMOVUPS      lanewise_36<>+0(SB), Y4
-	VMOVUPS      lanewise_37<>+0(SB), Y3
-	VMOVUPS      lanewise_38<>+0(SB), Y2
-	VMOVUPS      lanewise_39<>+0(SB), Y1
+	VMOVUPS      lanewise_29<>+0(SB), Y10
+	VMOVUPS      lanewise_30<>+0(SB), Y9
+	VMOVUPS      lanewise_31<>+0(SB), Y7
+	VMOVUPS      lanewise_32<>+0(SB), Y6
+	VMOVUPS      lanewise_33<>+0(SB), Y5
+	VMOVUPS      lanewise_34<>+0(SB), Y4
+	VMOVUPS      lanewise_35<>+0(SB), Y3
+	VMOVUPS      lanewise_36<>+0(SB), Y2
+	VMOVUPS      lanewise_37<>+0(SB), Y1
 	MOVQ         $0, BX
 	CMPQ         AX, $64
 	JLT          tail32
@@ -11404,17 +11287,17 @@ tail32:
 	LEAQ    32(BX), DX
 	CMPQ    DX, AX
 	JGT     done32
-	VADDPS  lanewise_31<>+0(SB), Y0, Y1
+	VADDPS  lanewise_29<>+0(SB), Y0, Y1
 	VMULPS  (CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, (SI)(BX*4)
-	VADDPS  lanewise_40<>+0(SB), Y0, Y2
-	VADDPS  lanewise_33<>+0(SB), Y0, Y1
+	VADDPS  lanewise_38<>+0(SB), Y0, Y2
+	VADDPS  lanewise_31<>+0(SB), Y0, Y1
 	VMULPS  32(CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, 32(SI)(BX*4)
-	VADDPS  lanewise_34<>+0(SB), Y0, Y1
+	VADDPS  lanewise_32<>+0(SB), Y0, Y1
 	VMULPS  64(CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, 64(SI)(BX*4)
-	VADDPS  lanewise_35<>+0(SB), Y0, Y0
+	VADDPS  lanewise_33<>+0(SB), Y0, Y0
 	VMULPS  96(CX)(BX*4), Y0, Y0
 	VMOVUPS Y0, 96(SI)(BX*4)
 	MOVQ    DX, BX
@@ -11424,11 +11307,11 @@ done32:
 	LEAQ    16(BX), DX
 	CMPQ    DX, AX
 	JGT     done16
-	VADDPS  lanewise_31<>+0(SB), Y0, Y1
+	VADDPS  lanewise_29<>+0(SB), Y0, Y1
 	VMULPS  (CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, (SI)(BX*4)
-	VADDPS  lanewise_41<>+0(SB), Y0, Y1
-	VADDPS  lanewise_33<>+0(SB), Y0, Y0
+	VADDPS  lanewise_39<>+0(SB), Y0, Y1
+	VADDPS  lanewise_31<>+0(SB), Y0, Y0
 	VMULPS  32(CX)(BX*4), Y0, Y0
 	VMOVUPS Y0, 32(SI)(BX*4)
 	MOVQ    DX, BX
@@ -11438,38 +11321,38 @@ done16:
 	LEAQ    8(BX), DX
 	CMPQ    DX, AX
 	JGT     done8
-	VADDPS  lanewise_31<>+0(SB), Y0, Y1
+	VADDPS  lanewise_29<>+0(SB), Y0, Y1
 	VMULPS  (CX)(BX*4), Y1, Y1
 	VMOVUPS Y1, (SI)(BX*4)
-	VADDPS  lanewise_42<>+0(SB), Y0, Y0
+	VADDPS  lanewise_40<>+0(SB), Y0, Y0
 	MOVQ    DX, BX
 
 done8:
 	LEAQ    4(BX), DX
 	CMPQ    DX, AX
 	JGT     done4
-	VADDPS  lanewise_43<>+0(SB), X0, X1
+	VADDPS  lanewise_41<>+0(SB), X0, X1
 	VMULPS  (CX)(BX*4), X1, X1
 	VMOVUPS X1, (SI)(BX*4)
-	VADDPS  lanewise_44<>+0(SB), X0, X0
+	VADDPS  lanewise_42<>+0(SB), X0, X0
 	MOVQ    DX, BX
 
 done4:
 	LEAQ   2(BX), DX
 	CMPQ   DX, AX
 	JGT    done2
-	VADDPS lanewise_45<>+0(SB), X0, X2
+	VADDPS lanewise_43<>+0(SB), X0, X2
 	VMOVSD (CX)(BX*4), X1
 	VMULPS X1, X2, X1
 	VMOVSD X1, (SI)(BX*4)
-	VADDPS lanewise_46<>+0(SB), X0, X0
+	VADDPS lanewise_44<>+0(SB), X0, X0
 	MOVQ   DX, BX
 
 done2:
 	LEAQ   1(BX), DX
 	CMPQ   DX, AX
 	JGT    done1
-	VADDSS lanewise_47<>+0(SB), X0, X0
+	VADDSS lanewise_45<>+0(SB), X0, X0
 	VMULSS (CX)(BX*4), X0, X1
 	VMOVSS X1, (SI)(BX*4)
 	MOVQ   DX, BX
@@ -12712,7 +12595,7 @@ TEXT ·s4117Kernel(SB), NOSPLIT, $0-56
 	LEAQ    1(DI), R9
 	LEAQ    (DX)(DI*4), BX
 	LEAQ    (AX)(DI*4), DX
-	VMOVUPS lanewise_8<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    R8, $32
 	JLT     done32
@@ -12761,7 +12644,7 @@ done32:
 	LEAQ        (R9)(AX*1), R10
 	SARQ        $1, R10
 	VINSERTF128 $1, (CX)(R10*4), Y0, Y0
-	VMOVUPS     lanewise_8<>+0(SB), Y1
+	VMOVUPS     lanewise_6<>+0(SB), Y1
 	VPERMPS     Y0, Y1, Y0
 	VMULPS      (BX)(AX*4), Y0, Y0
 	VADDPS      (SI)(AX*4), Y0, Y0
@@ -12784,7 +12667,7 @@ done16:
 	LEAQ        (R9)(AX*1), R10
 	SARQ        $1, R10
 	VINSERTF128 $1, (CX)(R10*4), Y0, Y1
-	VMOVUPS     lanewise_8<>+0(SB), Y0
+	VMOVUPS     lanewise_6<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMULPS      (BX)(AX*4), Y0, Y0
 	VADDPS      (SI)(AX*4), Y0, Y0
@@ -14065,257 +13948,245 @@ DATA lanewise_5<>+16(SB)/8, $0x0000000200000003
 DATA lanewise_5<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_6<>+8(SB)/8, $0xffffffffffffffff
-DATA lanewise_6<>+16(SB)/8, $0x00000000ffffffff
-DATA lanewise_6<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_6<>+0(SB)/8, $0x0000000400000000
+DATA lanewise_6<>+8(SB)/8, $0x0000000500000001
+DATA lanewise_6<>+16(SB)/8, $0x0000000600000002
+DATA lanewise_6<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x0000000400000003
-DATA lanewise_7<>+8(SB)/8, $0x0000000600000005
-DATA lanewise_7<>+16(SB)/8, $0x0000000500000007
-DATA lanewise_7<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_7<>+0(SB)/8, $0x0000000000000007
+DATA lanewise_7<>+8(SB)/8, $0x0000000200000001
+DATA lanewise_7<>+16(SB)/8, $0x0000000400000003
+DATA lanewise_7<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x0000000400000000
-DATA lanewise_8<>+8(SB)/8, $0x0000000500000001
-DATA lanewise_8<>+16(SB)/8, $0x0000000600000002
-DATA lanewise_8<>+24(SB)/8, $0x0000000700000003
+DATA lanewise_8<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_8<>+8(SB)/8, $0x0000000200000001
+DATA lanewise_8<>+16(SB)/8, $0x0000000400000003
+DATA lanewise_8<>+24(SB)/8, $0x0000000600000005
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x0000000000000007
-DATA lanewise_9<>+8(SB)/8, $0x0000000200000001
-DATA lanewise_9<>+16(SB)/8, $0x0000000400000003
-DATA lanewise_9<>+24(SB)/8, $0x0000000600000005
+DATA lanewise_9<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_9<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_9<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_9<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_10<>+8(SB)/8, $0x0000000200000001
-DATA lanewise_10<>+16(SB)/8, $0x0000000400000003
-DATA lanewise_10<>+24(SB)/8, $0x0000000600000005
+DATA lanewise_10<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_10<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_10<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_10<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_11<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_11<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_11<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_11<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_11<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_12<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_12<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_12<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_12<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_12<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_12<>+16(SB)/8, $0x0000000000000002
+DATA lanewise_12<>+24(SB)/8, $0x0000000000000003
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x00000000ffffffff
-DATA lanewise_13<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_13<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_13<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_13<>+0(SB)/8, $0x0000000000000004
+DATA lanewise_13<>+8(SB)/8, $0x0000000000000005
+DATA lanewise_13<>+16(SB)/8, $0x0000000000000006
+DATA lanewise_13<>+24(SB)/8, $0x0000000000000007
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_14<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_14<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_14<>+24(SB)/8, $0x0000000000000003
+DATA lanewise_14<>+0(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_14<>+8(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_14<>+16(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_14<>+24(SB)/8, $0x3eaa7efa3eaa7efa
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_15<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_15<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_15<>+24(SB)/8, $0x0000000000000007
+DATA lanewise_15<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_15<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_15<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_15<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_16<>+8(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_16<>+16(SB)/8, $0x3eaa7efa3eaa7efa
-DATA lanewise_16<>+24(SB)/8, $0x3eaa7efa3eaa7efa
+DATA lanewise_16<>+0(SB)/8, $0x0000000600000006
+DATA lanewise_16<>+8(SB)/8, $0x0000000600000006
+DATA lanewise_16<>+16(SB)/8, $0x0000000600000006
+DATA lanewise_16<>+24(SB)/8, $0x0000000600000006
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_17<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_17<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_17<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_17<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_17<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_17<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_17<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_17<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0x0000000600000006
-DATA lanewise_18<>+8(SB)/8, $0x0000000600000006
-DATA lanewise_18<>+16(SB)/8, $0x0000000600000006
-DATA lanewise_18<>+24(SB)/8, $0x0000000600000006
+DATA lanewise_18<>+0(SB)/8, $0x3ffe666666666666
+DATA lanewise_18<>+8(SB)/8, $0x3ffe666666666666
+DATA lanewise_18<>+16(SB)/8, $0x3ffe666666666666
+DATA lanewise_18<>+24(SB)/8, $0x3ffe666666666666
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x8000000080000000
-DATA lanewise_19<>+8(SB)/8, $0x8000000080000000
-DATA lanewise_19<>+16(SB)/8, $0x8000000080000000
-DATA lanewise_19<>+24(SB)/8, $0x8000000080000000
+DATA lanewise_19<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_19<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_19<>+16(SB)/8, $0x0000000500000004
+DATA lanewise_19<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_20<>+0(SB)/8, $0x3ffe666666666666
-DATA lanewise_20<>+8(SB)/8, $0x3ffe666666666666
-DATA lanewise_20<>+16(SB)/8, $0x3ffe666666666666
-DATA lanewise_20<>+24(SB)/8, $0x3ffe666666666666
+DATA lanewise_20<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_20<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_20<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_20<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_21<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_21<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_21<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_21<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_21<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_21<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_21<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_22<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_22<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_22<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_22<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_22<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_22<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_22<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_23<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_23<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_23<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_23<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_23<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_23<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_23<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_24<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_24<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_24<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_24<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_24<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_24<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_24<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_24<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_25<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_25<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_25<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_25<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_25<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_25<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_25<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_25<>+24(SB)/8, $0x0000000100000001
 GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_26<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_26<>+8(SB)/8, $0x0000000100000000
-DATA lanewise_26<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_26<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_26<>+0(SB)/8, $0x4bc000004bc00000
+DATA lanewise_26<>+8(SB)/8, $0x4bc000004bc00000
+DATA lanewise_26<>+16(SB)/8, $0x4bc000004bc00000
+DATA lanewise_26<>+24(SB)/8, $0x4bc000004bc00000
 GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_27<>+0(SB)/8, $0x0000000100000001
-DATA lanewise_27<>+8(SB)/8, $0x0000000100000001
-DATA lanewise_27<>+16(SB)/8, $0x0000000100000001
-DATA lanewise_27<>+24(SB)/8, $0x0000000100000001
+DATA lanewise_27<>+0(SB)/8, $0x4b0000004b000000
+DATA lanewise_27<>+8(SB)/8, $0x4b0000004b000000
+DATA lanewise_27<>+16(SB)/8, $0x4b0000004b000000
+DATA lanewise_27<>+24(SB)/8, $0x4b0000004b000000
 GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_28<>+0(SB)/8, $0x4bc000004bc00000
-DATA lanewise_28<>+8(SB)/8, $0x4bc000004bc00000
-DATA lanewise_28<>+16(SB)/8, $0x4bc000004bc00000
-DATA lanewise_28<>+24(SB)/8, $0x4bc000004bc00000
+DATA lanewise_28<>+0(SB)/8, $0xcb000000cb000000
+DATA lanewise_28<>+8(SB)/8, $0xcb000000cb000000
+DATA lanewise_28<>+16(SB)/8, $0xcb000000cb000000
+DATA lanewise_28<>+24(SB)/8, $0xcb000000cb000000
 GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_29<>+0(SB)/8, $0x4b0000004b000000
-DATA lanewise_29<>+8(SB)/8, $0x4b0000004b000000
-DATA lanewise_29<>+16(SB)/8, $0x4b0000004b000000
-DATA lanewise_29<>+24(SB)/8, $0x4b0000004b000000
+DATA lanewise_29<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_29<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_29<>+16(SB)/8, $0x4140000041200000
+DATA lanewise_29<>+24(SB)/8, $0x4180000041600000
 GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_30<>+0(SB)/8, $0xcb000000cb000000
-DATA lanewise_30<>+8(SB)/8, $0xcb000000cb000000
-DATA lanewise_30<>+16(SB)/8, $0xcb000000cb000000
-DATA lanewise_30<>+24(SB)/8, $0xcb000000cb000000
+DATA lanewise_30<>+0(SB)/8, $0x4300000043000000
+DATA lanewise_30<>+8(SB)/8, $0x4300000043000000
+DATA lanewise_30<>+16(SB)/8, $0x4300000043000000
+DATA lanewise_30<>+24(SB)/8, $0x4300000043000000
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_31<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_31<>+8(SB)/8, $0x4100000040c00000
-DATA lanewise_31<>+16(SB)/8, $0x4140000041200000
-DATA lanewise_31<>+24(SB)/8, $0x4180000041600000
+DATA lanewise_31<>+0(SB)/8, $0x41a0000041900000
+DATA lanewise_31<>+8(SB)/8, $0x41c0000041b00000
+DATA lanewise_31<>+16(SB)/8, $0x41e0000041d00000
+DATA lanewise_31<>+24(SB)/8, $0x4200000041f00000
 GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_32<>+0(SB)/8, $0x4300000043000000
-DATA lanewise_32<>+8(SB)/8, $0x4300000043000000
-DATA lanewise_32<>+16(SB)/8, $0x4300000043000000
-DATA lanewise_32<>+24(SB)/8, $0x4300000043000000
+DATA lanewise_32<>+0(SB)/8, $0x4210000042080000
+DATA lanewise_32<>+8(SB)/8, $0x4220000042180000
+DATA lanewise_32<>+16(SB)/8, $0x4230000042280000
+DATA lanewise_32<>+24(SB)/8, $0x4240000042380000
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_33<>+0(SB)/8, $0x41a0000041900000
-DATA lanewise_33<>+8(SB)/8, $0x41c0000041b00000
-DATA lanewise_33<>+16(SB)/8, $0x41e0000041d00000
-DATA lanewise_33<>+24(SB)/8, $0x4200000041f00000
+DATA lanewise_33<>+0(SB)/8, $0x4250000042480000
+DATA lanewise_33<>+8(SB)/8, $0x4260000042580000
+DATA lanewise_33<>+16(SB)/8, $0x4270000042680000
+DATA lanewise_33<>+24(SB)/8, $0x4280000042780000
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x4210000042080000
-DATA lanewise_34<>+8(SB)/8, $0x4220000042180000
-DATA lanewise_34<>+16(SB)/8, $0x4230000042280000
-DATA lanewise_34<>+24(SB)/8, $0x4240000042380000
+DATA lanewise_34<>+0(SB)/8, $0x4288000042840000
+DATA lanewise_34<>+8(SB)/8, $0x42900000428c0000
+DATA lanewise_34<>+16(SB)/8, $0x4298000042940000
+DATA lanewise_34<>+24(SB)/8, $0x42a00000429c0000
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x4250000042480000
-DATA lanewise_35<>+8(SB)/8, $0x4260000042580000
-DATA lanewise_35<>+16(SB)/8, $0x4270000042680000
-DATA lanewise_35<>+24(SB)/8, $0x4280000042780000
+DATA lanewise_35<>+0(SB)/8, $0x42a8000042a40000
+DATA lanewise_35<>+8(SB)/8, $0x42b0000042ac0000
+DATA lanewise_35<>+16(SB)/8, $0x42b8000042b40000
+DATA lanewise_35<>+24(SB)/8, $0x42c0000042bc0000
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_36<>+0(SB)/8, $0x4288000042840000
-DATA lanewise_36<>+8(SB)/8, $0x42900000428c0000
-DATA lanewise_36<>+16(SB)/8, $0x4298000042940000
-DATA lanewise_36<>+24(SB)/8, $0x42a00000429c0000
+DATA lanewise_36<>+0(SB)/8, $0x42c8000042c40000
+DATA lanewise_36<>+8(SB)/8, $0x42d0000042cc0000
+DATA lanewise_36<>+16(SB)/8, $0x42d8000042d40000
+DATA lanewise_36<>+24(SB)/8, $0x42e0000042dc0000
 GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_37<>+0(SB)/8, $0x42a8000042a40000
-DATA lanewise_37<>+8(SB)/8, $0x42b0000042ac0000
-DATA lanewise_37<>+16(SB)/8, $0x42b8000042b40000
-DATA lanewise_37<>+24(SB)/8, $0x42c0000042bc0000
+DATA lanewise_37<>+0(SB)/8, $0x42e8000042e40000
+DATA lanewise_37<>+8(SB)/8, $0x42f0000042ec0000
+DATA lanewise_37<>+16(SB)/8, $0x42f8000042f40000
+DATA lanewise_37<>+24(SB)/8, $0x4300000042fc0000
 GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_38<>+0(SB)/8, $0x42c8000042c40000
-DATA lanewise_38<>+8(SB)/8, $0x42d0000042cc0000
-DATA lanewise_38<>+16(SB)/8, $0x42d8000042d40000
-DATA lanewise_38<>+24(SB)/8, $0x42e0000042dc0000
+DATA lanewise_38<>+0(SB)/8, $0x4280000042800000
+DATA lanewise_38<>+8(SB)/8, $0x4280000042800000
+DATA lanewise_38<>+16(SB)/8, $0x4280000042800000
+DATA lanewise_38<>+24(SB)/8, $0x4280000042800000
 GLOBL lanewise_38<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_39<>+0(SB)/8, $0x42e8000042e40000
-DATA lanewise_39<>+8(SB)/8, $0x42f0000042ec0000
-DATA lanewise_39<>+16(SB)/8, $0x42f8000042f40000
-DATA lanewise_39<>+24(SB)/8, $0x4300000042fc0000
+DATA lanewise_39<>+0(SB)/8, $0x4200000042000000
+DATA lanewise_39<>+8(SB)/8, $0x4200000042000000
+DATA lanewise_39<>+16(SB)/8, $0x4200000042000000
+DATA lanewise_39<>+24(SB)/8, $0x4200000042000000
 GLOBL lanewise_39<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_40<>+0(SB)/8, $0x4280000042800000
-DATA lanewise_40<>+8(SB)/8, $0x4280000042800000
-DATA lanewise_40<>+16(SB)/8, $0x4280000042800000
-DATA lanewise_40<>+24(SB)/8, $0x4280000042800000
+DATA lanewise_40<>+0(SB)/8, $0x4180000041800000
+DATA lanewise_40<>+8(SB)/8, $0x4180000041800000
+DATA lanewise_40<>+16(SB)/8, $0x4180000041800000
+DATA lanewise_40<>+24(SB)/8, $0x4180000041800000
 GLOBL lanewise_40<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_41<>+0(SB)/8, $0x4200000042000000
-DATA lanewise_41<>+8(SB)/8, $0x4200000042000000
-DATA lanewise_41<>+16(SB)/8, $0x4200000042000000
-DATA lanewise_41<>+24(SB)/8, $0x4200000042000000
+DATA lanewise_41<>+0(SB)/8, $0x4080000040000000
+DATA lanewise_41<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_41<>+16(SB)/8, $0x4080000040000000
+DATA lanewise_41<>+24(SB)/8, $0x4100000040c00000
 GLOBL lanewise_41<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_42<>+0(SB)/8, $0x4180000041800000
-DATA lanewise_42<>+8(SB)/8, $0x4180000041800000
-DATA lanewise_42<>+16(SB)/8, $0x4180000041800000
-DATA lanewise_42<>+24(SB)/8, $0x4180000041800000
+DATA lanewise_42<>+0(SB)/8, $0x4100000041000000
+DATA lanewise_42<>+8(SB)/8, $0x4100000041000000
+DATA lanewise_42<>+16(SB)/8, $0x4100000041000000
+DATA lanewise_42<>+24(SB)/8, $0x4100000041000000
 GLOBL lanewise_42<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_43<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_43<>+8(SB)/8, $0x4100000040c00000
+DATA lanewise_43<>+8(SB)/8, $0x4080000040000000
 DATA lanewise_43<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_43<>+24(SB)/8, $0x4100000040c00000
+DATA lanewise_43<>+24(SB)/8, $0x4080000040000000
 GLOBL lanewise_43<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_44<>+0(SB)/8, $0x4100000041000000
-DATA lanewise_44<>+8(SB)/8, $0x4100000041000000
-DATA lanewise_44<>+16(SB)/8, $0x4100000041000000
-DATA lanewise_44<>+24(SB)/8, $0x4100000041000000
+DATA lanewise_44<>+0(SB)/8, $0x4080000040800000
+DATA lanewise_44<>+8(SB)/8, $0x4080000040800000
+DATA lanewise_44<>+16(SB)/8, $0x4080000040800000
+DATA lanewise_44<>+24(SB)/8, $0x4080000040800000
 GLOBL lanewise_44<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_45<>+0(SB)/8, $0x4080000040000000
-DATA lanewise_45<>+8(SB)/8, $0x4080000040000000
-DATA lanewise_45<>+16(SB)/8, $0x4080000040000000
-DATA lanewise_45<>+24(SB)/8, $0x4080000040000000
+DATA lanewise_45<>+0(SB)/8, $0x4000000040000000
+DATA lanewise_45<>+8(SB)/8, $0x4000000040000000
+DATA lanewise_45<>+16(SB)/8, $0x4000000040000000
+DATA lanewise_45<>+24(SB)/8, $0x4000000040000000
 GLOBL lanewise_45<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_46<>+0(SB)/8, $0x4080000040800000
-DATA lanewise_46<>+8(SB)/8, $0x4080000040800000
-DATA lanewise_46<>+16(SB)/8, $0x4080000040800000
-DATA lanewise_46<>+24(SB)/8, $0x4080000040800000
-GLOBL lanewise_46<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_47<>+0(SB)/8, $0x4000000040000000
-DATA lanewise_47<>+8(SB)/8, $0x4000000040000000
-DATA lanewise_47<>+16(SB)/8, $0x4000000040000000
-DATA lanewise_47<>+24(SB)/8, $0x4000000040000000
-GLOBL lanewise_47<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

@@ -89,7 +89,7 @@ func s115Ref(a []float32, aa *[256][256]float32) {
 	}
 }
 
-func TestTwinS116(t *testing.T) { twintest.Check(t, s116Ref, S116, twintest.Block(16)) }
+func TestTwinS116(t *testing.T) { twintest.Check(t, s116Ref, S116, twintest.Block(32)) }
 
 func BenchmarkTwinS116(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32) (scalar, vec func()) {
@@ -954,7 +954,7 @@ func s342Ref(a, b []float32) {
 	}
 }
 
-func TestTwinS351(t *testing.T) { twintest.Check(t, s351Ref, S351, twintest.Block(16)) }
+func TestTwinS351(t *testing.T) { twintest.Check(t, s351Ref, S351, twintest.Block(32)) }
 
 func BenchmarkTwinS351(b *testing.B) {
 	twintest.BenchCalls(b, func(a []float32, b []float32, c []float32) (scalar, vec func()) {

@@ -44,6 +44,7 @@ func newGenerator(seed uint64, i int) *generator {
 		g.mayOrder(seed, i)
 		g.mayMove(seed, i)
 		g.mayRecur(seed, i)
+		g.mayCopy(seed, i)
 	}
 	return g
 }
@@ -118,6 +119,7 @@ type generator struct {
 	order  *rand.Rand // for sums in order; nil for others
 	moving *rand.Rand // for slices that are eaten; nil for others
 	recur  *rand.Rand // for recurrences; nil for others
+	copied *rand.Rand // for loops unrolled by hand; nil for others
 	held   bool       // elements that all iterations use are among them
 
 	inducts *rand.Rand // what inductions loops have besides the index; nil for none
@@ -156,6 +158,9 @@ func (g *generator) function(n int) string {
 	}
 	if g.recur != nil {
 		return g.recurrence(n)
+	}
+	if g.copied != nil {
+		return g.copies(n)
 	}
 	g.policy()
 	types, params := g.anyMemory(n)

@@ -20,7 +20,7 @@ var required = []string{
 // choices are remarks that a run must have had: in nests, iterations of the outer loop
 // became lanes, an outer loop runs in the kernel of the inner one, and rows that adjoin became one;
 // elsewhere, elements in registers.
-var choices = []string{"loopvec:OuterChosen", "loopvec:InnerChosen", "loopvec:RowsInKernel", "loopvec:RowsAsOne", "promote:Register"}
+var choices = []string{"loopvec:OuterChosen", "loopvec:InnerChosen", "loopvec:RowsInKernel", "loopvec:RowsAsOne", "promote:Register", "reroll:Rolled"}
 
 // statistics counts loops by what they walk over and accesses by how.
 type statistics struct {
@@ -95,5 +95,5 @@ func formNames() []string {
 	if *nests {
 		return nestForms
 	}
-	return slices.Concat(names, []string{"slice", "exit", "state", "induction", "neighbours", "order", "moves", "recurrence"}, nestForms)
+	return slices.Concat(names, []string{"slice", "exit", "state", "induction", "neighbours", "order", "moves", "recurrence", "copies"}, nestForms)
 }
