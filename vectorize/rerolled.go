@@ -33,7 +33,7 @@ func rerolled(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit {
 	if l == nil {
 		return nil
 	}
-	opt.rolled, opt.whole = true, true
+	opt.rolled, opt.whole, opt.copies, opt.turns = true, true, l.Unit(), l.Turns
 	v, failed := once(l.Region, u.Target, opt)
 	if failed != nil {
 		return nil

@@ -105,6 +105,8 @@ type Options struct {
 	bounds []plan.Bound // the same
 	peel   int64        // the same
 	rolled bool         // copies have been rolled up: see package reroll
+	copies int          // see pass.Unit
+	turns  []int        // the same
 }
 
 // Run vectorizes r for t. The kernel is nil when the region stays scalar. Among
@@ -178,6 +180,7 @@ func run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	u := pass.NewUnit(r, t, opt.Limit)
 	u.Whole, u.Bounds, u.Peel = opt.whole, slices.Clone(opt.bounds), opt.peel
+	u.Copies, u.Turns = opt.copies, opt.turns
 	if v := loadedPointer(r.Fn); v != nil {
 		return u, pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")
 	}

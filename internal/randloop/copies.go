@@ -55,7 +55,7 @@ func (g *generator) copies(n int) string {
 	if g.chance(0.5) {
 		clause = " reassoc"
 	}
-	return fmt.Sprintf("//vec:func F%d%s\nfunc f%d(%s) (%s) {\n\t%s\n\t\t_ = a\n\t\t%s\n\t}\n\treturn\n}\n", n, clause, n,
+	return fmt.Sprintf("//vec:func F%d%s\nfunc f%d(%s) (%s) {\n\t%s\n\t\t_, _ = a, i\n\t\t%s\n\t}\n\treturn\n}\n", n, clause, n,
 		strings.Join(params, ", "), strings.Join(results, ", "), head, strings.Join(g.arranged(parts, separate), "\n\t\t"))
 }
 

@@ -50,6 +50,10 @@ func (l *loop) candidates() ([]*candidate, error) {
 	}
 	l.findGroups(vf)
 	var plans []*candidate
+	ufs = slices.DeleteFunc(ufs, func(uf int) bool { return uf*vf < l.copies() })
+	if len(ufs) == 0 {
+		return nil, pass.Refuse("reroll:Copies", nil, "a block of %d lanes has room for %d copies", vf, l.copies())
+	}
 	for _, uf := range ufs {
 		c := &candidate{vf: vf, uf: uf, stages: l.stagesOf(vf, uf)}
 		c.kernel = l.emit(c.stages)
@@ -188,7 +192,7 @@ const (
 // stagesOf is the main loop and what does the rest of the iterations: for small
 // bodies a ladder of blocks that each halve the lanes, otherwise a loop over one
 // register of lanes, and below it a ladder again, so that no scalar iterations
-// are left. Loops that may be left and do more than to look have the loop too: where
+// are left, or less than what divides their number. Loops that may be left and do more than to look have the loop too: where
 // they stop is found by repeating a block, which processors predict better than a
 // ladder.
 func (l *loop) stagesOf(vf, uf int) []stage {
@@ -198,12 +202,14 @@ func (l *loop) stagesOf(vf, uf int) []stage {
 	case uf > 1 && len(l.demand)*uf <= steepLimit && !l.isNest() && !l.stopsAtExits() && !l.counts():
 		from = vf * uf / 2
 	case uf > 1:
-		s = append(s, stage{vf, true})
+		if vf >= l.copies() {
+			s = append(s, stage{vf, true})
+		}
 	}
 	if len(l.demand) > ladderLimit || l.isNest() || l.counts() {
 		return s
 	}
-	for n := from; n >= 1; n /= 2 {
+	for n := from; n >= l.copies(); n /= 2 {
 		s = append(s, stage{n, false})
 	}
 	return s

@@ -221,7 +221,7 @@ func (l *loop) finish(c *candidate) {
 		k.Inner, k.InnerMin = &t, 12
 	}
 	k.Strip = l.strip(c)
-	k.Complete = !k.Partial && c.stages[len(c.stages)-1].lanes == 1
+	k.Complete = !k.Partial && c.stages[len(c.stages)-1].lanes <= l.copies()
 }
 
 // strip is the number of iterations that take about 50 µs when everything comes

@@ -295,7 +295,8 @@ func (e *emitter) computeExpr(x *plan.Expr) *vir.Value {
 }
 
 // outs says how the state variables get their values after a call. Results come
-// in the order of the reductions, then last values and what is held in lanes.
+// in the order of the reductions, then last values, what is held in lanes, and what
+// reductions have beside their first variable.
 func (e *emitter) outs() {
 	lasts := 0
 	for _, s := range e.l.states {
@@ -315,6 +316,9 @@ func (e *emitter) outs() {
 		case s.held:
 			o.Kind = plan.OutResult
 			o.Index = 1 + len(e.reds) + len(e.lasts) + slices.Index(e.l.heldPhis(), s.phi)
+		case slices.Contains(e.l.others(), s.phi):
+			o.Kind = plan.OutResult
+			o.Index = 1 + len(e.reds) + len(e.lasts) + len(e.l.heldPhis()) + slices.Index(e.l.others(), s.phi)
 		case s.expr != nil:
 			o.Kind, o.Expr = plan.OutExpr, s.expr
 		case s.kind == scev.Main || s.kind == scev.Induction:

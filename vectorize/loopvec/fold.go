@@ -1,6 +1,10 @@
 package loopvec
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
 
 // initial are the accumulators before the first block.
 func (e *emitter) initial(lanes int) []*vir.Value {
@@ -103,15 +107,9 @@ func zerosDiffer(b *vir.Builder, x, y *vir.Value) *vir.Value {
 // code would not store again (see loop.replayable).
 func (e *emitter) finish(b *vir.Builder, in edge) {
 	results := []*vir.Value{in.t}
+	accs := e.folded(b, in.accs)
 	for i, r := range e.reds {
-		x := b.Extract(in.accs[i], 0)
-		first := e.value(e.first(r))
-		if x.Type != first.Type {
-			x = r.extend(b, x, first.Type.Elem)
-		}
-		if !r.start && r.line == nil {
-			x = b.Op(r.op, x.Type, first, x)
-		}
+		x := e.result(b, r, accs[i], 0, r.phi)
 		if flag := in.flags[i]; flag != nil {
 			zero := b.Cmp(vir.OpFcmpEq, x, b.Const(x.Type, 0))
 			undo := b.Op(vir.OpAnd, zero.Type, b.Op(vir.OpAny, zero.Type, flag), zero)
@@ -121,6 +119,7 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 	}
 	results = append(results, in.lasts...)
 	results = append(results, e.heldResults(b, in.held)...)
+	results = append(results, e.otherResults(b, accs)...)
 	if results[0] != in.t {
 		e.undone(b, results)
 	}
@@ -132,7 +131,7 @@ func (e *emitter) finish(b *vir.Builder, in edge) {
 	for _, s := range e.lasts {
 		e.f.Results = append(e.f.Results, s.phi.Type)
 	}
-	for _, phi := range e.l.heldPhis() {
+	for _, phi := range slices.Concat(e.l.heldPhis(), e.l.others()) {
 		e.f.Results = append(e.f.Results, phi.Type)
 	}
 	if e.none != nil {
@@ -151,7 +150,7 @@ func (e *emitter) undone(b *vir.Builder, results []*vir.Value) {
 		k := 1 + len(e.reds) + i
 		results[k] = b.Op(vir.OpSelect, first.Type, none, first, results[k])
 	}
-	for i, phi := range e.l.heldPhis() {
+	for i, phi := range slices.Concat(e.l.heldPhis(), e.l.others()) {
 		k := 1 + len(e.reds) + len(e.lasts) + i
 		results[k] = b.Op(vir.OpSelect, phi.Type, none, e.value(e.l.initial(phi)), results[k])
 	}
@@ -168,7 +167,7 @@ func (e *emitter) nothing() {
 		results = append(results, e.live(e.first(r)))
 	}
 	results = append(results, e.firstLasts()...)
-	for _, phi := range e.l.heldPhis() {
+	for _, phi := range slices.Concat(e.l.heldPhis(), e.l.others()) {
 		results = append(results, e.live(e.l.initial(phi)))
 	}
 	b.Ret(results...)

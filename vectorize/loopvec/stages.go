@@ -150,7 +150,7 @@ func (e *emitter) after(i int) int {
 	if i+1 < len(e.stages) {
 		return e.stages[i+1].lanes
 	}
-	return 1
+	return e.l.end()
 }
 
 // ahead is t + lanes. It does not overflow: t is at most the count, which is at

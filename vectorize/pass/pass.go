@@ -32,6 +32,12 @@ type Unit struct {
 	Bounds []plan.Bound
 	Peel   int64 // iterations that scalar code must have done before the kernel is right
 	Whole  bool  // a kernel that stops early is of no use
+	// Copies, a power of two, divides the numbers of iterations that a kernel is asked for
+	// and does; 0 for any.
+	Copies int
+	// Turns are states that stand for Copies variables each, those behind them being the
+	// others: iteration t goes on with variable t modulo Copies.
+	Turns []int
 	// Apart is what passes take for granted of memory that an iteration of the kernel
 	// accesses, and that is still to be tested.
 	Apart []alias.Apart

@@ -39,19 +39,39 @@ func (m *matcher) build() *Loop {
 	results := []*vir.Value{k.count}
 	f.Results = []vir.Type{i64}
 	var vars []*carriedVar
-	for i, phi := range m.header.Phis() {
+	at := make(map[*vir.Value]int) // states of the rolled loop
+	add := func(v *carriedVar, phi *vir.Value) *vir.Value {
+		old := m.region.State[slices.Index(m.header.Phis(), phi)]
+		p := k.phi(phi.Type, k.known[phi.Args[m.header.PredIndex(m.region.Fn.Entry())]])
+		p.Name, p.Pos = phi.Name, phi.Pos
+		at[phi] = len(c.State)
+		c.State = append(c.State, plan.State{Param: old.Param, Live: old.Live || v.team != nil, Stored: old.Stored})
+		results, f.Results = append(results, p), append(f.Results, phi.Type)
+		return p
+	}
+	for _, phi := range m.header.Phis() {
 		v := m.vars[phi]
-		if v == nil {
-			l.outs = append(l.outs, m.out(i, phi))
+		if v == nil || v.made != nil {
 			continue
 		}
-		s := m.region.State[i]
-		init := phi.Args[m.header.PredIndex(m.region.Fn.Entry())]
-		v.made = k.phi(phi.Type, k.known[init])
-		v.made.Name, v.made.Pos = phi.Name, phi.Pos
-		l.outs = append(l.outs, plan.Out{Kind: plan.OutResult, Index: len(c.State)})
-		c.State = append(c.State, plan.State{Param: s.Param, Live: s.Live, Stored: s.Stored})
-		vars, results, f.Results = append(vars, v), append(results, v.made), append(f.Results, phi.Type)
+		if v.team != nil {
+			l.Turns = append(l.Turns, len(c.State))
+		}
+		v.made = add(v, v.phi)
+		vars = append(vars, v)
+		for i, other := range v.team {
+			if i > 0 {
+				p := add(v, other)
+				p.Args[1-m.header.PredIndex(m.region.Fn.Entry())] = p
+			}
+		}
+	}
+	for i, phi := range m.header.Phis() {
+		o := m.out(i, phi)
+		if m.vars[phi] != nil {
+			o = plan.Out{Kind: plan.OutResult, Index: at[phi]}
+		}
+		l.outs = append(l.outs, o)
 	}
 	k.body(terms, limit, vars)
 	terms[4].Args = results
@@ -213,11 +233,13 @@ func (k *maker) access(n *node) *vir.Value {
 
 // Restore makes a kernel of the original region out of k, one of Region, which is used
 // up; nil where that one may stop between copies.
+//
+// Kernels whose Copies are l.Unit may stop at any block.
 func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
-	if k.Partial || k.Timed || k.State > 0 || k.Peel > 0 || k.Inner != nil {
+	if k.Partial && !l.inStep(k) || k.Timed || k.State > 0 || k.Peel > 0 || k.Inner != nil {
 		return nil
 	}
-	r := &restorer{Loop: l, k: k, b: vir.NewBuilder(k.Fn, k.Fn.Entry())}
+	r := &restorer{Loop: l, k: k, even: l.inStep(k), b: vir.NewBuilder(k.Fn, k.Fn.Entry())}
 	if !r.params() {
 		return nil
 	}
@@ -234,19 +256,24 @@ func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
 	}
 	unit := k.Block * l.Copies / int64(gcd(int(k.Block), int(l.Copies))) // in copies
 	k.Min = (k.Min + l.Copies - 1) / l.Copies
-	if !k.Complete {
+	if !k.Complete && !r.even {
 		k.Min = max(k.Min, unit/l.Copies)
 	}
 	k.Block = unit / l.Copies
+	k.Pause = (k.Pause + l.Copies - 1) / l.Copies
 	k.Strip = max(k.Strip/unit, 1) * k.Block
 	return k
 }
 
 type restorer struct {
 	*Loop
-	k *plan.Kernel
-	b *vir.Builder
+	k    *plan.Kernel
+	b    *vir.Builder
+	even bool // every block of k is of whole iterations
 }
+
+// inStep reports whether every block of k is of whole iterations of the original.
+func (l *Loop) inStep(k *plan.Kernel) bool { return l.Unit() > 0 && k.Block%l.Copies == 0 }
 
 // params takes the parameters away that callers do not have.
 func (r *restorer) params() bool {
@@ -280,13 +307,13 @@ func (r *restorer) first(make func() *vir.Value) *vir.Value {
 }
 
 // counts makes iterations of the original out of those of the kernel. A kernel that may
-// leave some over does as many as are a multiple of its blocks and of whole iterations.
+// leave parts of iterations over does as many as are a multiple of its main blocks, too.
 func (r *restorer) counts() {
 	i := slices.IndexFunc(r.k.Args, func(a plan.Arg) bool { return a.Kind == plan.ArgCount })
 	n := r.k.Fn.Params[i]
 	copies := r.first(func() *vir.Value {
 		v := n
-		if !r.k.Complete {
+		if !r.k.Complete && !r.even {
 			unit := r.k.Block / int64(gcd(int(r.k.Block), int(r.Copies))) // iterations
 			q := r.b.Op(vir.OpUdiv, i64, n, r.b.Int(i64, unit))
 			v = r.b.Op(vir.OpMul, i64, q, r.b.Int(i64, unit))

@@ -186,6 +186,46 @@ func (l *lifter) load(v, base *vir.Value, depth int) *vir.Value {
 	return nil
 }
 
+// teams are variables that are alike in all copies, one for each copy, in their order:
+// s0 += x[i]; s1 += x[i+1]. Nil when they do not go together. A block must not mix them, so
+// that their number is a power of two.
+func (l *lifter) teams(g int) (teams [][]*vir.Value, ok bool) {
+	left := l.single(g)
+	if len(left) > 0 && g&(g-1) != 0 {
+		return nil, false
+	}
+	for len(left) > 0 {
+		lead := l.load(l.next(left[0].phi), nil, 12)
+		if lead == nil {
+			return nil, false
+		}
+		from, _ := l.linear(lead)
+		var phis []*vir.Value
+		var offs []int64
+		var rest []chain
+		for _, c := range left {
+			next := l.next(c.phi)
+			v := l.load(next, lead.Base(), 12)
+			if v == nil || next.Op != l.next(left[0].phi).Op || c.phi.Type != left[0].phi.Type {
+				rest = append(rest, c)
+				continue
+			}
+			a, _ := l.linear(v)
+			d, ok := scev.Diff(a.off, from.off)
+			if a.step != from.step || !ok || a.step%int64(g) != 0 {
+				return nil, false
+			}
+			phis, offs = append(phis, c.phi), append(offs, d)
+		}
+		cols := spread(phis, offs, g, from.step/int64(g))
+		if cols == nil {
+			return nil, false
+		}
+		teams, left = append(teams, cols...), rest
+	}
+	return teams, true
+}
+
 // out is what becomes of variable i after a call, unless it is of the rolled loop.
 func (l *lifter) out(i int, phi *vir.Value) plan.Out {
 	if a, ok := l.sc.Affine(phi); ok && len(a.Wrap) == 0 && a.Step != 0 {

@@ -36,6 +36,7 @@ const (
 // A variable that the rolled loop carries.
 type carriedVar struct {
 	phi   *vir.Value
+	team  []*vir.Value // phis, when each copy has a variable of its own, phi being the first
 	lanes []*vir.Value // what copies make of it
 	after *node
 	made  *vir.Value
@@ -78,7 +79,19 @@ func (m *matcher) copies() bool {
 			}
 		}
 	}
+	teams, ok := m.teams(m.g)
+	if !ok {
+		return false
+	}
+	for _, phis := range teams {
+		if !m.team(phis) {
+			return false
+		}
+	}
 	for _, c := range m.chains {
+		if len(c.values)%m.g != 0 {
+			continue
+		}
 		var lanes []*vir.Value
 		for k := 1; k <= m.g; k++ {
 			lanes = append(lanes, c.values[k*len(c.values)/m.g-1])
@@ -88,6 +101,19 @@ func (m *matcher) copies() bool {
 		}
 	}
 	return m.last()
+}
+
+// team matches what copies make of phis, a variable of each.
+func (m *matcher) team(phis []*vir.Value) bool {
+	n := &node{lanes: phis, kind: variable}
+	m.nodes[key(phis)] = n
+	c := &carriedVar{phi: phis[0], team: phis}
+	for _, phi := range phis {
+		m.vars[phi] = c
+		c.lanes = append(c.lanes, m.next(phi))
+	}
+	c.after = m.match(c.lanes)
+	return c.after != nil
 }
 
 // last finds variables that are set anew in each copy.
@@ -183,7 +209,7 @@ func (m *matcher) compare(n *node) bool {
 // carry notes that copies make lanes of phi.
 func (m *matcher) carry(phi *vir.Value, lanes []*vir.Value) bool {
 	if c := m.vars[phi]; c != nil {
-		return slices.Equal(c.lanes, lanes)
+		return c.team == nil && slices.Equal(c.lanes, lanes)
 	}
 	c := &carriedVar{phi: phi, lanes: lanes}
 	m.vars[phi] = c

@@ -41,6 +41,8 @@ import (
 type Loop struct {
 	Region *plan.Region // one copy per iteration
 	Copies int64        // of an iteration of the original
+	// Turns are states of Region that stand for a variable of each copy: see pass.Unit.
+	Turns []int
 
 	original *plan.Region
 	trip     plan.Trip
@@ -75,6 +77,14 @@ func Split(r *plan.Region) *Loop {
 		}
 	}
 	return nil
+}
+
+// Unit is what pass.Unit.Copies is to be for Region, 0 where it cannot be that.
+func (l *Loop) Unit() int {
+	if l.Copies&(l.Copies-1) != 0 {
+		return 0
+	}
+	return int(l.Copies)
 }
 
 // A lifter looks for copies in one region.
@@ -174,19 +184,38 @@ func (l *lifter) bounds() (bounds []plan.Bound) {
 // factors are numbers of copies that the stores and variables of an iteration allow,
 // the largest first.
 func (l *lifter) factors() (gs []int) {
-	n := 0
+	most := len(l.chains)
 	for _, c := range l.classes() {
-		n = gcd(n, len(c))
+		most = max(most, len(c))
 	}
 	for _, c := range l.chains {
-		n = gcd(n, len(c.values))
+		most = max(most, len(c.values))
 	}
-	for g := min(n, mostCopies); g > 1; g-- {
-		if n%g == 0 {
+	for g := min(most, mostCopies); g > 1; g-- {
+		if l.divides(g) {
 			gs = append(gs, g)
 		}
 	}
 	return gs
+}
+
+func (l *lifter) divides(g int) bool {
+	for _, c := range l.classes() {
+		if len(c)%g != 0 {
+			return false
+		}
+	}
+	return len(l.single(g))%g == 0
+}
+
+// single are the variables that g copies do not hand on to each other.
+func (l *lifter) single(g int) (cs []chain) {
+	for _, c := range l.chains {
+		if len(c.values)%g != 0 {
+			cs = append(cs, c)
+		}
+	}
+	return cs
 }
 
 func gcd(a, b int) int {
@@ -251,31 +280,38 @@ func (l *lifter) columns(c []*vir.Value, g int) (cols [][]*vir.Value) {
 	if !ok || first.step == 0 || first.step%int64(g) != 0 {
 		return nil
 	}
-	by := first.step / int64(g)
-	at := make(map[int64][]*vir.Value)
-	var offs []int64
-	for _, s := range c {
+	offs := make([]int64, len(c))
+	for i, s := range c {
 		a, _ := l.linear(s)
-		d, _ := scev.Diff(a.off, first.off)
+		offs[i], _ = scev.Diff(a.off, first.off)
+	}
+	return spread(c, offs, g, first.step/int64(g))
+}
+
+// spread puts vs, which are at offs, into columns of g, each at distances of by.
+func spread(vs []*vir.Value, offs []int64, g int, by int64) (cols [][]*vir.Value) {
+	at := make(map[int64][]*vir.Value)
+	var order []int64
+	for i, v := range vs {
+		d := offs[i]
 		if by < 0 {
 			d = -d
 		}
-		at[d] = append(at[d], s)
-		offs = append(offs, d)
+		at[d], order = append(at[d], v), append(order, d)
 	}
 	by = max(by, -by)
-	slices.Sort(offs)
-	for _, d := range offs {
+	slices.Sort(order)
+	for _, d := range order {
 		if len(at[d]) == 0 {
 			continue
 		}
 		var col []*vir.Value
 		for k := range int64(g) {
-			s := at[d+k*by]
-			if len(s) == 0 {
+			v := at[d+k*by]
+			if len(v) == 0 {
 				return nil
 			}
-			col, at[d+k*by] = append(col, s[0]), s[1:]
+			col, at[d+k*by] = append(col, v[0]), v[1:]
 		}
 		cols = append(cols, col)
 	}
