@@ -17,14 +17,12 @@ import (
 func Axpy(a float32, x, y []float32) {
 	n := min(len(x), len(y)) &^ 3
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
-	if left := guard.TripLess(0, n, 4); left >= 8 && cpu.AVX2 && guard.Clear(yp, xp, 0, 0, -256, 240) {
+	if left := guard.TripLess(0, n, 4); left >= 3 && cpu.AVX2 && guard.Clear(yp, xp, 0, 0, -16*min(left, 8), 0) {
 		i := 0
-		left = guard.Within(left, i, 4, 0, len(y)-1)
-		left = guard.Within(left, i, 4, 0, len(x)-1)
-		left = guard.Within(left, i+2, 4, 0, len(y)-1)
-		left = guard.Within(left, i+2, 4, 0, len(x)-1)
+		left = guard.Within(left, i, 4, 0, len(y)-3)
+		left = guard.Within(left, i, 4, 0, len(x)-3)
 		for left > 0 {
-			d := min(left, 1<<10)
+			d := min(left, 1<<11)
 			axpyKernel(d, yp, i, xp, a)
 			i += 4 * d
 			left -= d
@@ -108,15 +106,13 @@ func dotKernel(n_ int, s00, s10, s20, s30 float32, x unsafe.Pointer, i0 int, y u
 func DotAny(x, y []float32) float32 {
 	var s0, s1, s2, s3 float32
 	n := min(len(x), len(y)) &^ 3
-	if left := guard.TripLess(0, n, 4); left >= 8 && cpu.AVX2 {
+	if left := guard.TripLess(0, n, 4); left >= 4 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		left = guard.Within(left, i, 4, 0, len(x)-1)
-		left = guard.Within(left, i, 4, 0, len(y)-1)
-		left = guard.Within(left, i+2, 4, 0, len(x)-1)
-		left = guard.Within(left, i+2, 4, 0, len(y)-1)
+		left = guard.Within(left, i, 4, 0, len(x)-3)
+		left = guard.Within(left, i, 4, 0, len(y)-3)
 		for left > 0 {
-			d := min(left, 1<<10)
+			d := min(left, 1<<12)
 			_, s12, s22, s32, s4 := dotAnyKernel(d, xp, i, yp, s0, s1, s2, s3)
 			i += 4 * d
 			s0 = s12

@@ -7,126 +7,70 @@
 // func axpyKernel(n_ int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (r0 int)
 TEXT ·axpyKernel(SB), NOSPLIT, $0-48
 	// axpyKernel is a loop of axpy.
-	MOVQ         n_+0(FP), DX
-	MOVQ         y+8(FP), CX
-	MOVQ         i0+16(FP), BX
+	MOVQ         n_+0(FP), DI
+	MOVQ         y+8(FP), DX
+	MOVQ         i0+16(FP), CX
 	MOVQ         x+24(FP), AX
-	VBROADCASTSS a+32(FP), Y0
-	LEAQ         -16(DX), SI
-	LEAQ         (CX)(BX*4), CX
-	LEAQ         (AX)(BX*4), AX
-	MOVQ         $0, DI
-	CMPQ         DX, $16
-	JLT          done16
+	VBROADCASTSS a+32(FP), Y1
+	SHLQ         $2, DI
+	LEAQ         -32(DI), SI
+	LEAQ         (DX)(CX*4), BX
+	LEAQ         (AX)(CX*4), DX
+	MOVQ         $0, CX
+	CMPQ         DI, $32
+	JLT          done32
 	PCALIGN      $64
 
-vec16:
-	LEAQ    (DI)(DI*1), BX
-	VMULPS  (AX)(BX*8), Y0, Y1
-	VADDPS  (CX)(BX*8), Y1, Y8
-	VMOVUPS 32(AX)(BX*8), Y4
-	VMOVUPS 64(AX)(BX*8), Y7
-	VMOVUPS 96(AX)(BX*8), Y6
-	VMOVUPS 128(AX)(BX*8), Y5
-	VMOVUPS 160(AX)(BX*8), Y3
-	VMOVUPS 192(AX)(BX*8), Y2
-	VMOVUPS 224(AX)(BX*8), Y1
-	VMOVUPS Y8, (CX)(BX*8)
-	VMULPS  Y4, Y0, Y4
-	VADDPS  32(CX)(BX*8), Y4, Y4
-	VMOVUPS Y4, 32(CX)(BX*8)
-	VMULPS  Y7, Y0, Y4
-	VADDPS  64(CX)(BX*8), Y4, Y4
-	VMOVUPS Y4, 64(CX)(BX*8)
-	VMULPS  Y6, Y0, Y4
-	VADDPS  96(CX)(BX*8), Y4, Y4
-	VMOVUPS Y4, 96(CX)(BX*8)
-	VMULPS  Y5, Y0, Y4
-	VADDPS  128(CX)(BX*8), Y4, Y4
-	VMOVUPS Y4, 128(CX)(BX*8)
-	VMULPS  Y3, Y0, Y3
-	VADDPS  160(CX)(BX*8), Y3, Y3
-	VMOVUPS Y3, 160(CX)(BX*8)
-	VMULPS  Y2, Y0, Y2
-	VADDPS  192(CX)(BX*8), Y2, Y2
-	VMOVUPS Y2, 192(CX)(BX*8)
-	VMULPS  Y1, Y0, Y1
-	VADDPS  224(CX)(BX*8), Y1, Y1
-	VMOVUPS Y1, 224(CX)(BX*8)
-	ADDQ    $16, DI
-	CMPQ    DI, SI
-	JLE     vec16
+vec32:
+	VMULPS  (DX)(CX*4), Y1, Y0
+	VADDPS  (BX)(CX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(CX*4)
+	VMULPS  32(DX)(CX*4), Y1, Y0
+	VADDPS  32(BX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(CX*4)
+	VMULPS  64(DX)(CX*4), Y1, Y0
+	VADDPS  64(BX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 64(BX)(CX*4)
+	VMULPS  96(DX)(CX*4), Y1, Y0
+	VADDPS  96(BX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 96(BX)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, SI
+	JLE     vec32
+
+done32:
+	LEAQ    16(CX), AX
+	CMPQ    AX, DI
+	JGT     done16
+	VMULPS  (DX)(CX*4), Y1, Y0
+	VADDPS  (BX)(CX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(CX*4)
+	VMULPS  32(DX)(CX*4), Y1, Y0
+	VADDPS  32(BX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(CX*4)
+	MOVQ    AX, CX
 
 done16:
-	LEAQ    8(DI), SI
-	CMPQ    SI, DX
+	LEAQ    8(CX), AX
+	CMPQ    AX, DI
 	JGT     done8
-	LEAQ    (DI)(DI*1), BX
-	VMULPS  (AX)(BX*8), Y0, Y1
-	VADDPS  (CX)(BX*8), Y1, Y4
-	VMOVUPS 32(AX)(BX*8), Y1
-	VMOVUPS 64(AX)(BX*8), Y3
-	VMOVUPS 96(AX)(BX*8), Y2
-	VMOVUPS Y4, (CX)(BX*8)
-	VMULPS  Y1, Y0, Y1
-	VADDPS  32(CX)(BX*8), Y1, Y1
-	VMOVUPS Y1, 32(CX)(BX*8)
-	VMULPS  Y3, Y0, Y1
-	VADDPS  64(CX)(BX*8), Y1, Y1
-	VMOVUPS Y1, 64(CX)(BX*8)
-	VMULPS  Y2, Y0, Y1
-	VADDPS  96(CX)(BX*8), Y1, Y1
-	VMOVUPS Y1, 96(CX)(BX*8)
-	MOVQ    SI, DI
+	VMULPS  (DX)(CX*4), Y1, Y0
+	VADDPS  (BX)(CX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(CX*4)
+	MOVQ    AX, CX
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, DX
+	LEAQ    4(CX), AX
+	CMPQ    AX, DI
 	JGT     done4
-	LEAQ    (DI)(DI*1), BX
-	VMULPS  (AX)(BX*8), Y0, Y1
-	VADDPS  (CX)(BX*8), Y1, Y2
-	VMOVUPS 32(AX)(BX*8), Y1
-	VMOVUPS Y2, (CX)(BX*8)
-	VMULPS  Y1, Y0, Y1
-	VADDPS  32(CX)(BX*8), Y1, Y1
-	VMOVUPS Y1, 32(CX)(BX*8)
-	MOVQ    SI, DI
+	VMULPS  (DX)(CX*4), X1, X0
+	VADDPS  (BX)(CX*4), X0, X0
+	VMOVUPS X0, (BX)(CX*4)
+	MOVQ    AX, CX
 
 done4:
-	LEAQ    2(DI), SI
-	CMPQ    SI, DX
-	JGT     done2
-	LEAQ    (DI)(DI*1), BX
-	VMULPS  (AX)(BX*8), Y0, Y1
-	VADDPS  (CX)(BX*8), Y1, Y1
-	VMOVUPS Y1, (CX)(BX*8)
-	MOVQ    SI, DI
-
-done2:
-	LEAQ   1(DI), BX
-	CMPQ   BX, DX
-	JGT    done1
-	LEAQ   (DI)(DI*1), DX
-	VMULSS (AX)(DX*8), X0, X1
-	VADDSS (CX)(DX*8), X1, X4
-	VMOVSS 4(AX)(DX*8), X1
-	VMOVSS 8(AX)(DX*8), X3
-	VMOVSS 12(AX)(DX*8), X2
-	VMOVSS X4, (CX)(DX*8)
-	VMULSS X1, X0, X1
-	VADDSS 4(CX)(DX*8), X1, X1
-	VMOVSS X1, 4(CX)(DX*8)
-	VMULSS X3, X0, X1
-	VADDSS 8(CX)(DX*8), X1, X1
-	VMOVSS X1, 8(CX)(DX*8)
-	VMULSS X2, X0, X0
-	VADDSS 12(CX)(DX*8), X0, X0
-	VMOVSS X0, 12(CX)(DX*8)
-	MOVQ   BX, DI
-
-done1:
-	MOVQ DI, r0+40(FP)
+	SHRQ $2, CX
+	MOVQ CX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -370,188 +314,137 @@ done1:
 	RET
 
 // func dotAnyKernel(n_ int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s00 float32, s10 float32, s20 float32, s30 float32) (r0 int, r1 float32, r2 float32, r3 float32, r4 float32)
-TEXT ·dotAnyKernel(SB), NOSPLIT, $64-72
+TEXT ·dotAnyKernel(SB), NOSPLIT, $0-72
 	// dotAnyKernel is a loop of dotAny.
-	MOVQ    n_+0(FP), CX
-	MOVQ    x+8(FP), AX
-	MOVQ    i0+16(FP), BX
-	MOVQ    y+24(FP), DX
-	LEAQ    -8(CX), R8
-	LEAQ    (AX)(BX*4), AX
-	LEAQ    (DX)(BX*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $8
+	MOVQ    n_+0(FP), DI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	SHLQ    $2, DI
+	LEAQ    -64(DI), SI
+	LEAQ    (DX)(CX*4), BX
+	LEAQ    (AX)(CX*4), DX
+	MOVQ    $0, CX
+	CMPQ    DI, $64
 	JLT     entry_2
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	JMP     vec8
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	JMP     vec64
 
 entry_2:
-	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	JMP     tail4
+	JMP     tail32
 	PCALIGN $64
 
-vec8:
-	LEAQ         (SI)(SI*1), DX
-	VMOVUPS      (AX)(DX*8), Y4
-	VMOVUPS      Y4, 32(SP)
-	VMOVUPS      32(AX)(DX*8), Y10
-	VUNPCKLPS    Y10, Y4, Y5
-	VMOVUPS      64(AX)(DX*8), Y9
-	VMOVUPS      96(AX)(DX*8), Y8
-	VUNPCKLPS    Y8, Y9, Y4
-	VINSERTF128  $1, X4, Y5, Y14
-	VPERM2F128   $49, Y4, Y5, Y13
-	VUNPCKLPS    Y13, Y14, Y4
-	VMOVUPS      Y4, (SP)
-	VMOVUPS      (DI)(DX*8), Y7
-	VMOVUPS      32(DI)(DX*8), Y6
-	VUNPCKLPS    Y6, Y7, Y15
-	VMOVUPS      64(DI)(DX*8), Y5
-	VMOVUPS      96(DI)(DX*8), Y4
-	VUNPCKLPS    Y4, Y5, Y11
-	VINSERTF128  $1, X11, Y15, Y12
-	VPERM2F128   $49, Y11, Y15, Y11
-	VUNPCKLPS    Y11, Y12, Y15
-	VMULPS       (SP), Y15, Y15
-	VADDPS       Y15, Y3, Y3
-	VUNPCKHPS    Y13, Y14, Y13
-	VUNPCKHPS    Y11, Y12, Y11
-	VMULPS       Y11, Y13, Y11
-	VADDPS       Y11, Y2, Y2
-	VMOVUPS      32(SP), Y11
-	VUNPCKHPS    Y10, Y11, Y10
-	VUNPCKHPS    Y8, Y9, Y8
-	VINSERTF128  $1, X8, Y10, Y9
-	VPERM2F128   $49, Y8, Y10, Y8
-	VUNPCKLPS    Y8, Y9, Y10
-	VUNPCKHPS    Y6, Y7, Y6
-	VUNPCKHPS    Y4, Y5, Y4
-	VINSERTF128  $1, X4, Y6, Y7
-	VPERM2F128   $49, Y4, Y6, Y6
-	VUNPCKLPS    Y6, Y7, Y4
-	VMULPS       Y4, Y10, Y4
-	VADDPS       Y4, Y1, Y1
-	VUNPCKHPS    Y8, Y9, Y5
-	VUNPCKHPS    Y6, Y7, Y4
-	VMULPS       Y4, Y5, Y4
-	VADDPS       Y4, Y0, Y0
-	ADDQ         $8, SI
-	CMPQ         SI, R8
-	JLE          vec8
-	VEXTRACTI128 $1, Y3, X4
-	VADDPS       X4, X3, X5
-	VEXTRACTI128 $1, Y2, X3
-	VADDPS       X3, X2, X4
-	VEXTRACTI128 $1, Y1, X2
-	VADDPS       X2, X1, X3
-	VEXTRACTI128 $1, Y0, X1
-	VADDPS       X1, X0, X2
+vec64:
+	VMOVUPS (BX)(CX*4), Y8
+	VMULPS  (DX)(CX*4), Y8, Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS 32(BX)(CX*4), Y8
+	VMULPS  32(DX)(CX*4), Y8, Y8
+	VADDPS  Y8, Y6, Y6
+	VMOVUPS 64(BX)(CX*4), Y8
+	VMULPS  64(DX)(CX*4), Y8, Y8
+	VADDPS  Y8, Y5, Y5
+	VMOVUPS 96(BX)(CX*4), Y8
+	VMULPS  96(DX)(CX*4), Y8, Y8
+	VADDPS  Y8, Y3, Y3
+	VMOVUPS 128(BX)(CX*4), Y8
+	VMULPS  128(DX)(CX*4), Y8, Y8
+	VADDPS  Y8, Y0, Y0
+	VMOVUPS 160(BX)(CX*4), Y8
+	VMULPS  160(DX)(CX*4), Y8, Y8
+	VADDPS  Y8, Y1, Y1
+	VMOVUPS 192(BX)(CX*4), Y8
+	VMULPS  192(DX)(CX*4), Y8, Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS 224(BX)(CX*4), Y8
+	VMULPS  224(DX)(CX*4), Y8, Y8
+	VADDPS  Y8, Y2, Y2
+	ADDQ    $64, CX
+	CMPQ    CX, SI
+	JLE     vec64
+	VADDPS  Y0, Y7, Y0
+	VADDPS  Y1, Y6, Y1
+	VADDPS  Y4, Y5, Y4
+	VADDPS  Y2, Y3, Y3
 
-tail4:
-	LEAQ         4(SI), BX
-	CMPQ         BX, CX
+tail32:
+	LEAQ    32(CX), AX
+	CMPQ    AX, DI
+	JGT     done32
+	VMOVUPS (BX)(CX*4), Y2
+	VMULPS  (DX)(CX*4), Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(BX)(CX*4), Y2
+	VMULPS  32(DX)(CX*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS 64(BX)(CX*4), Y2
+	VMULPS  64(DX)(CX*4), Y2, Y2
+	VADDPS  Y2, Y4, Y4
+	VMOVUPS 96(BX)(CX*4), Y2
+	VMULPS  96(DX)(CX*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	MOVQ    AX, CX
+
+done32:
+	VADDPS  Y4, Y0, Y2
+	VADDPS  Y3, Y1, Y0
+	LEAQ    16(CX), AX
+	CMPQ    AX, DI
+	JGT     done16
+	VMOVUPS (BX)(CX*4), Y1
+	VMULPS  (DX)(CX*4), Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS 32(BX)(CX*4), Y1
+	VMULPS  32(DX)(CX*4), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	MOVQ    AX, CX
+
+done16:
+	VADDPS  Y0, Y2, Y1
+	LEAQ    8(CX), AX
+	CMPQ    AX, DI
+	JGT     done8
+	VMOVUPS (BX)(CX*4), Y0
+	VMULPS  (DX)(CX*4), Y0, Y0
+	VADDPS  Y0, Y1, Y1
+	MOVQ    AX, CX
+
+done8:
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	LEAQ         4(CX), AX
+	CMPQ         AX, DI
 	JGT          done4
-	LEAQ         (SI)(SI*1), DX
-	VPERMPD      $216, (AX)(DX*8), Y10
-	VPERMPD      $216, 32(AX)(DX*8), Y7
-	VSHUFPS      $136, Y7, Y10, Y9
-	VPERMPD      $216, (DI)(DX*8), Y6
-	VPERMPD      $216, 32(DI)(DX*8), Y1
-	VSHUFPS      $136, Y1, Y6, Y8
-	VMULPS       X8, X9, X0
-	VADDPS       X0, X5, X5
-	VSHUFPS      $221, Y7, Y10, Y7
-	VSHUFPS      $221, Y1, Y6, Y6
-	VMULPS       X6, X7, X0
-	VADDPS       X0, X4, X4
-	VEXTRACTI128 $1, Y9, X1
-	VEXTRACTI128 $1, Y8, X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X3, X3
-	VEXTRACTI128 $1, Y7, X1
-	VEXTRACTI128 $1, Y6, X0
-	VMULPS       X0, X1, X0
-	VADDPS       X0, X2, X2
-	MOVQ         BX, SI
+	VMOVUPS      (BX)(CX*4), X0
+	VMULPS       (DX)(CX*4), X0, X0
+	VADDPS       X0, X1, X1
+	MOVQ         AX, CX
 
 done4:
-	VPERMILPS $254, X5, X0
-	VADDPS    X0, X5, X1
-	VPERMILPS $254, X4, X0
-	VADDPS    X0, X4, X0
-	VPERMILPS $254, X3, X4
-	VADDPS    X4, X3, X3
-	VPERMILPS $254, X2, X4
-	VADDPS    X4, X2, X2
-	LEAQ      2(SI), BX
-	CMPQ      BX, CX
-	JGT       done2
-	LEAQ      (SI)(SI*1), DX
-	VMOVUPS   (AX)(DX*8), X10
-	VMOVUPS   16(AX)(DX*8), X9
-	VUNPCKLPS X9, X10, X5
-	VMOVUPS   (DI)(DX*8), X8
-	VMOVUPS   16(DI)(DX*8), X7
-	VUNPCKLPS X7, X8, X6
-	VMULPS    X6, X5, X4
-	VADDPS    X4, X1, X1
-	VPERMILPS $14, X5, X5
-	VPERMILPS $14, X6, X4
-	VMULPS    X4, X5, X4
-	VADDPS    X4, X0, X0
-	VUNPCKHPS X9, X10, X5
-	VUNPCKHPS X7, X8, X6
-	VMULPS    X6, X5, X4
-	VADDPS    X4, X3, X3
-	VPERMILPS $14, X5, X5
-	VPERMILPS $14, X6, X4
-	VMULPS    X4, X5, X4
-	VADDPS    X4, X2, X2
-	MOVQ      BX, SI
-
-done2:
-	VPERMILPS $249, X1, X4
-	VADDSS    X4, X1, X1
-	VPERMILPS $249, X0, X4
-	VADDSS    X4, X0, X0
-	VPERMILPS $249, X3, X4
-	VADDSS    X4, X3, X4
-	VPERMILPS $249, X2, X3
-	VADDSS    X3, X2, X2
-	LEAQ      1(SI), DX
-	CMPQ      DX, CX
-	JGT       done1
-	LEAQ      (SI)(SI*1), CX
-	VMOVSS    (AX)(CX*8), X3
-	VMULSS    (DI)(CX*8), X3, X3
-	VADDSS    X3, X1, X1
-	VMOVSS    4(AX)(CX*8), X3
-	VMULSS    4(DI)(CX*8), X3, X3
-	VADDSS    X3, X0, X0
-	VMOVSS    8(AX)(CX*8), X3
-	VMULSS    8(DI)(CX*8), X3, X3
-	VADDSS    X3, X4, X4
-	VMOVSS    12(AX)(CX*8), X3
-	VMULSS    12(DI)(CX*8), X3, X3
-	VADDSS    X3, X2, X2
-	MOVQ      DX, SI
-
-done1:
-	MOVQ   SI, r0+48(FP)
-	VADDSS s00+32(FP), X1, X1
-	VMOVSS X1, r1+56(FP)
-	VADDSS s10+36(FP), X0, X0
-	VMOVSS X0, r2+60(FP)
-	VADDSS s20+40(FP), X4, X0
-	VMOVSS X0, r3+64(FP)
-	VADDSS s30+44(FP), X2, X0
-	VMOVSS X0, r4+68(FP)
+	SHRQ      $2, CX
+	MOVQ      CX, r0+48(FP)
+	VADDSS    s00+32(FP), X1, X0
+	VMOVSS    X0, r1+56(FP)
+	VPERMILPS $249, X1, X0
+	VADDSS    s10+36(FP), X0, X0
+	VMOVSS    X0, r2+60(FP)
+	VPERMILPS $254, X1, X0
+	VADDSS    s20+40(FP), X0, X0
+	VMOVSS    X0, r3+64(FP)
+	VPERMILPS $255, X1, X0
+	VADDSS    s30+44(FP), X0, X0
+	VMOVSS    X0, r4+68(FP)
 	VZEROUPPER
 	RET
 

@@ -10,7 +10,7 @@ import (
 	"github.com/lanewise/lanewise/runtime/twintest"
 )
 
-func TestTwinAxpy(t *testing.T) { twintest.Check(t, axpyRef, Axpy, twintest.Block(16)) }
+func TestTwinAxpy(t *testing.T) { twintest.Check(t, axpyRef, Axpy, twintest.Block(8)) }
 
 func BenchmarkTwinAxpy(b *testing.B) {
 	twintest.BenchCalls(b, func(a float32, x []float32, y []float32) (scalar, vec func()) {
@@ -51,7 +51,7 @@ func dotRef(x, y []float32) float32 {
 }
 
 func TestTwinDotAny(t *testing.T) {
-	twintest.Check(t, dotAnyRef, DotAny, twintest.Reassoc(), twintest.Block(8))
+	twintest.Check(t, dotAnyRef, DotAny, twintest.Reassoc(), twintest.Block(16))
 }
 
 func BenchmarkTwinDotAny(b *testing.B) {
