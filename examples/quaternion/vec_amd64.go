@@ -64,7 +64,7 @@ func turnKernel(n int, qs unsafe.Pointer, i0 int, r_W, r_X, r_Y, r_Z float32) (r
 // It is chain, vectorized for AVX2.
 func Chain(qs []Quaternion) Quaternion {
 	p := Quaternion{W: 1}
-	if n := len(qs); n >= 15 && cpu.AVX2 {
+	if n := len(qs); n >= 9 && cpu.AVX2 {
 		qsp := unsafe.Pointer(unsafe.SliceData(qs))
 		i := 0
 		for n > 0 {

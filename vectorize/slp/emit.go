@@ -12,14 +12,16 @@ import (
 type writer struct {
 	*Graph
 	dom    *loops.Dom
-	done   map[*vir.Block]bool       // blocks whose instructions are in place
-	scalar map[*vir.Value]*vir.Value // what stands for packed scalars, and for sums
-	out    *vir.Builder              // at the end of the block being written
+	forest *loops.Forest
+	done   map[*vir.Block]bool         // blocks whose instructions are in place
+	scalar map[*vir.Value]*vir.Value   // what stands for packed scalars, and for sums
+	late   map[*vir.Block][]*vir.Value // packed scalars that are wanted in one later block only
+	out    *vir.Builder                // at the end of the block being written
 }
 
 // emit writes all trees, and tells which accesses must lie apart.
 func (g *Graph) emit() []alias.Apart {
-	w := &writer{Graph: g, dom: loops.DomTree(g.f), done: make(map[*vir.Block]bool), scalar: make(map[*vir.Value]*vir.Value)}
+	w := &writer{Graph: g, dom: loops.DomTree(g.f), forest: loops.Find(g.f), done: make(map[*vir.Block]bool), scalar: make(map[*vir.Value]*vir.Value), late: make(map[*vir.Block][]*vir.Value)}
 	var all []alias.Apart
 	for _, b := range loops.RPO(g.f) {
 		all = append(all, w.block(b)...)
@@ -35,7 +37,7 @@ func (w *writer) block(b *vir.Block) []alias.Apart {
 	phis, term := slices.Clone(b.Phis()), b.Term()
 	w.out = &vir.Builder{Func: w.f, Cur: b}
 	r := w.regions[b]
-	if r == nil && !slices.ContainsFunc(phis, func(v *vir.Value) bool { return w.of[v] != nil }) {
+	if r == nil && len(w.late[b]) == 0 && !slices.ContainsFunc(phis, func(v *vir.Value) bool { return w.of[v] != nil }) {
 		return nil
 	}
 	if r == nil {
@@ -44,6 +46,9 @@ func (w *writer) block(b *vir.Block) []alias.Apart {
 	units, soft := r.schedule()
 	b.Insts = nil
 	w.variables(phis)
+	for _, v := range w.late[b] {
+		w.scalar[v] = w.out.Extract(w.of[v].vec, w.lane[v])
+	}
 	for _, u := range units {
 		v := r.insts[u]
 		w.out.Pos = v.Pos
@@ -259,10 +264,35 @@ func (w *writer) extracts(n *node) {
 		case v == nil || !w.needs(v) || n.kind == store:
 		case v.Op == vir.OpLoad && w.opt.Costs.Scalar(v) < w.opt.Costs.Extract(n.typ(), i, false):
 			w.append(v)
+		case w.later(v) != nil:
+			b := w.later(v)
+			w.late[b] = append(w.late[b], v)
 		default:
 			w.scalar[v] = w.out.Extract(n.vec, i)
 		}
 	}
+}
+
+// later is the block behind the current one that v is wanted in, which may be behind the
+// loop that it is computed in; nil when there are several, or if it is the current one.
+func (w *writer) later(v *vir.Value) *vir.Block {
+	var in *vir.Block
+	for _, u := range w.uses[v] {
+		switch {
+		case !w.usesScalar(u, v):
+		case u.Op == vir.OpPhi || in != nil && u.Block != in:
+			return nil
+		default:
+			in = u.Block
+		}
+	}
+	if w.wanted[v] > 0 || in == w.out.Cur || in == nil || w.done[in] {
+		return nil
+	}
+	if l := w.forest.Of(in); l != nil && !l.Contains(w.out.Cur) { // every time around
+		return nil
+	}
+	return in
 }
 
 // vector is the vector of n where w.out is.
