@@ -14,10 +14,11 @@ import (
 // straightPasses are run in this order over regions that are done iteration by iteration.
 var straightPasses = []pass.Pass{
 	{Name: "simplify", Doc: "fold, share, cheaper operations", Required: true, Run: simplify.Run},
+	{Name: "choices", Doc: "small branches become choices, so that what is checked behind them is known before", Run: ifconv.Selects},
 	{Name: "kernelize", Doc: "the kernel: checks first, then the iteration as it is", Required: true, Run: kernelize.Run},
 	{Name: "forward", Doc: "memory that an iteration works on in registers", Run: forward.Run},
 	{Name: "guard", Doc: "tests of what forward takes for granted of memory", Required: true, Run: kernelize.Guard},
-	{Name: "selects", Doc: "small branches become choices", Run: ifconv.Selects},
+	{Name: "selects", Doc: "small branches that loaded or checked something become choices", Run: ifconv.Selects},
 	{Name: "clean", Doc: "what forward and selects made visible", Run: simplify.Run},
 	{Name: "slp", Doc: "groups of equal operations as vectors", Required: true, Run: pack},
 	{Name: "overlaps", Doc: "tests of what slp takes for granted of memory", Required: true, Run: kernelize.Guard},
@@ -26,6 +27,7 @@ var straightPasses = []pass.Pass{
 
 // straightOrders are the constraints on their order.
 var straightOrders = []pass.Order{
+	{First: "choices", Then: "kernelize", Why: "what branches decide is known late"},
 	{First: "simplify", Then: "kernelize", Why: "what is checked is compared by value"},
 	{First: "kernelize", Then: "forward", Why: "nobody sees what memory holds within an iteration that has no checks any more"},
 	{First: "forward", Then: "slp", Why: "what goes through memory is no group"},

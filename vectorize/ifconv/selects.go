@@ -31,11 +31,11 @@ func Selects(u *pass.Unit) error {
 		for _, b := range f.Blocks {
 			if d := diamondAt(b, u.Target); d != nil && !heads[d.join] && u.Count() {
 				d.choose()
+				edit.Merge(f)
 				changed = true
 				break
 			}
 		}
-		edit.Merge(f)
 	}
 	return nil
 }
