@@ -91,6 +91,7 @@ type Graph struct {
 	cuts      map[*vir.Value][][]*vir.Value // groups that are not to be, by the first of their values
 	inOrder   bool                          // groups have the order of the program, else that in which they are used
 	growing   int                           // nodes that may still be added to this tree
+	exploring bool                          // what is tried now is tried to see what it gains, and then undone
 	choices   int                           // super-nodes around this one that could be something else
 	plain     map[*vir.Value]int            // operations that belong to no super-node for now
 	spent     int                           // steps taken so far: values looked at, edges followed

@@ -68,7 +68,7 @@ func (g *Graph) try(seed string, grow func() bool) bool {
 		}
 	}
 	defer g.setCuts(nil)
-	if best.gain == least || !g.opt.Count() {
+	if best.gain == least || !g.exploring && !g.opt.Count() {
 		return false
 	}
 	g.inOrder, g.tiles = best.inOrder, best.tiles
@@ -116,8 +116,14 @@ func (g *Graph) throttled(m mark, a *attempt, grow func() bool) {
 // better does what gains more, the first of equals. Ways that the budget would not last
 // for are not tried when one gains.
 func (g *Graph) better(ways ...func()) {
+	if len(ways) == 1 {
+		ways[0]()
+		return
+	}
 	m := g.mark()
 	best, gain, from := -1, 0.0, 0
+	outer := g.exploring
+	g.exploring = true
 	for i, f := range ways {
 		start := g.spent
 		f()
@@ -129,6 +135,7 @@ func (g *Graph) better(ways ...func()) {
 			break
 		}
 	}
+	g.exploring = outer
 	if best >= 0 { // the same again, as far as the budget went
 		spent := g.spent
 		g.spent = from

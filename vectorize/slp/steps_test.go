@@ -70,3 +70,28 @@ func TestSteps(t *testing.T) {
 		})
 	}
 }
+
+// TestCountIsAskedOncePerTree asks before each tree that is kept, and before no other.
+func TestCountIsAskedOncePerTree(t *testing.T) {
+	var sb strings.Builder
+	sb.WriteString("func @f(%a ptr {elem 4, immutable}, %o ptr {elem 4}, %x i8) {\nentry:\n")
+	for i := range 12 {
+		fmt.Fprintf(&sb, "\t%%a%d = load i32 [%%a + %d]\n\t%%s%d = mul i32 %%a%d, %%a%d\n\tstore i32 %%s%d, [%%o + %d]\n", i, i*4, i, i, i, i, i*4)
+	}
+	sb.WriteString("\tret\n}")
+	for limit := range 3 {
+		f, err := parse.Func(sb.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := 0
+		opt := Options{Costs: OnTarget(target.AVX2(), f), Bytes: 32, Count: func() bool {
+			asked++
+			return asked <= limit
+		}}
+		r := Run(f, opt)
+		if len(r.Trees) != limit || limit == 2 && asked != 2 {
+			t.Errorf("limit %d: %d trees, asked %d times", limit, len(r.Trees), asked)
+		}
+	}
+}
