@@ -115,8 +115,7 @@ func (s *straightFinder) plain(stmt ast.Stmt) bool {
 			*ast.TypeSwitchStmt, *ast.TypeAssertExpr:
 			ok = false
 		case *ast.ForStmt, *ast.RangeStmt:
-			_, directive := s.pkg.loops[n.(ast.Stmt)]
-			ok = ok && !directive
+			ok = ok && s.pkg.loops[n.(ast.Stmt)] == loopDirective{} // others have their own say
 		case *ast.UnaryExpr:
 			ok = ok && n.Op != token.ARROW
 		case *ast.CaseClause, *ast.CommClause:
