@@ -34,6 +34,7 @@ var tables = []struct {
 }{
 	{"libraries", printLibraries},
 	{"examples", printExamples},
+	{"straight", printStraight},
 	{"small", printSmall},
 	{"density", printDensities},
 	{"found", printFound},
@@ -43,7 +44,7 @@ var tables = []struct {
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("bench: ")
-	wanted := flag.String("table", "libraries", "tables to print: libraries, examples, small, density, found, memory, or all; several with commas")
+	wanted := flag.String("table", "libraries", "tables to print: libraries, examples, straight, small, density, found, memory, or all; several with commas")
 	lengths := flag.String("n", "31,256,4096,1048576", "lengths for the tables of libraries and examples")
 	rows := flag.String("rows", "", "regular expression: only these rows")
 	rounds := flag.Int("rounds", 200, "samples of each contender, of which the fastest counts")

@@ -3,9 +3,12 @@ package main
 import (
 	_ "unsafe" // for go:linkname
 
+	"github.com/lanewise/lanewise/examples/matrix4"
 	"github.com/lanewise/lanewise/examples/mode"
 	"github.com/lanewise/lanewise/examples/particles"
+	"github.com/lanewise/lanewise/examples/pixel4"
 	"github.com/lanewise/lanewise/examples/premultiply"
+	"github.com/lanewise/lanewise/examples/quaternion"
 	"github.com/lanewise/lanewise/examples/take"
 )
 
@@ -469,3 +472,57 @@ func penalizeOriginal(score, x []float32, threshold, penalty float32)
 
 //go:linkname invertOriginal github.com/lanewise/lanewise/examples/rare.invert
 func invertOriginal(dst, x []float64, limit float64)
+
+//go:linkname matrix4MulOriginal github.com/lanewise/lanewise/examples/matrix4.mul
+func matrix4MulOriginal(dst, a, b *matrix4.Matrix)
+
+//go:linkname matrix4RowsOriginal github.com/lanewise/lanewise/examples/matrix4.mulRows
+func matrix4RowsOriginal(dst, a, b *[4][4]float32)
+
+//go:linkname matrix4Float64Original github.com/lanewise/lanewise/examples/matrix4.mulFloat64
+func matrix4Float64Original(dst, a, b *[16]float64)
+
+//go:linkname matrix4ApplyOriginal github.com/lanewise/lanewise/examples/matrix4.apply
+func matrix4ApplyOriginal(dst, v *[4]float32, m *matrix4.Matrix)
+
+//go:linkname matrix4TransposeOriginal github.com/lanewise/lanewise/examples/matrix4.transpose
+func matrix4TransposeOriginal(dst, a *matrix4.Matrix)
+
+//go:linkname quaternionMulOriginal github.com/lanewise/lanewise/examples/quaternion.mul
+func quaternionMulOriginal(dst, p, q *quaternion.Quaternion)
+
+//go:linkname pixel4OverOriginal github.com/lanewise/lanewise/examples/pixel4.over
+func pixel4OverOriginal(dst, src *pixel4.Color)
+
+//go:linkname pixel4MixOriginal github.com/lanewise/lanewise/examples/pixel4.mix8
+func pixel4MixOriginal(dst, src *[4]uint8, alpha uint8)
+
+//go:linkname pixel4AverageOriginal github.com/lanewise/lanewise/examples/pixel4.average
+func pixel4AverageOriginal(dst *pixel4.Color, block *[16]pixel4.Color)
+
+//go:linkname transformDCTOriginal github.com/lanewise/lanewise/examples/transform.dctColumns
+func transformDCTOriginal(x *[64]float32)
+
+//go:linkname transformHadamardOriginal github.com/lanewise/lanewise/examples/transform.hadamard
+func transformHadamardOriginal(x *[8]int32)
+
+//go:linkname transformButterflyOriginal github.com/lanewise/lanewise/examples/transform.butterfly
+func transformButterflyOriginal(a, b *[4]complex128, w *[4]complex128)
+
+//go:linkname dot4Original github.com/lanewise/lanewise/examples/dot4.dot
+func dot4Original(a, b *[4]float32) float32
+
+//go:linkname dot4DotsOriginal github.com/lanewise/lanewise/examples/dot4.dots
+func dot4DotsOriginal(dst *[4]float32, a *[4][4]float32, b *[4]float32)
+
+//go:linkname chachaDoubleOriginal github.com/lanewise/lanewise/examples/chacha20.doubleRound
+func chachaDoubleOriginal(s *[16]uint32)
+
+//go:linkname chachaBlockOriginal github.com/lanewise/lanewise/examples/chacha20.oneBlock
+func chachaBlockOriginal(dst, state *[16]uint32)
+
+//go:linkname chachaLocalOriginal github.com/lanewise/lanewise/examples/chacha20.oneBlockLocal
+func chachaLocalOriginal(dst, s *[16]uint32)
+
+//go:linkname sha256Original github.com/lanewise/lanewise/examples/sha256.schedule
+func sha256Original(w *[64]uint32)

@@ -20,6 +20,7 @@ func updateReadme(path string, o options) error {
 		print  func(io.Writer, options)
 	}{
 		{"examples", printExamples},
+		{"straight", printStraight},
 		{"libraries", printSummary},
 	} {
 		var b bytes.Buffer

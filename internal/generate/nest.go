@@ -3,6 +3,7 @@ package generate
 import (
 	"fmt"
 	"go/ast"
+	"math"
 
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -67,7 +68,8 @@ func (g *packager) level(n *nest) (gain float64, outer bool) {
 	case n.kernel == nil:
 		n.taken = n.taken || !n.region.Asked && n.vectorizedInside()
 		return inner, false
-	case n.region.Asked || !asked && (n.gain() > inner || n.forced()):
+	case n.region.Once && !n.forced() && n.gain() < wholeMargin*n.charged():
+	case n.region.Asked || !asked && (n.gain() > inner || n.region.Once || n.forced()):
 		for _, k := range n.inside {
 			k.cede(n.chosen())
 		}
@@ -183,22 +185,60 @@ func (n *nest) gain() float64 {
 		case ok && ok2 && cost > 0 && r.Args["partial"] != nil:
 			return max(perhaps, scalar/cost/doubt)
 		case ok && ok2 && cost > 0:
-			return n.speedup(scalar, cost)
+			return scalar / cost
 		}
 	}
 	return 1
 }
 
+// wholeMargin is how much better straight-line code must be than the loops in it, which
+// are less code.
+const wholeMargin = 1.25
+
 // calling is what a call of a kernel takes, with the tests before it, in cycles.
 const calling = 20
 
+// charged is the gain of what was chosen in n, less the price of calls where it is known
+// how many iterations share it.
+func (n *nest) charged() float64 {
+	if cost, scalar, ok := n.cycles(); ok {
+		return n.speedup(scalar, cost)
+	}
+	if len(n.inside) == 0 {
+		return n.gain()
+	}
+	least := math.Inf(1)
+	for _, k := range n.inside {
+		if n.kernel != nil && n.kernel.Adjoining {
+			least = min(least, k.gain())
+		} else {
+			least = min(least, k.charged())
+		}
+	}
+	return least
+}
+
+// cycles is what an iteration takes in the kernel and in the scalar loop.
+func (n *nest) cycles() (cost, scalar float64, ok bool) {
+	for _, r := range n.remarks {
+		if r.Kind != diag.Passed || n.kernel == nil || n.region.Once {
+			continue
+		}
+		cost, ok = r.Args["cost"].(float64)
+		scalar, _ = r.Args["scalar"].(float64)
+	}
+	return cost, scalar, ok && cost > 0 && scalar > 0
+}
+
 // speedup is the time of the scalar loop over that of the kernel, given what an iteration
-// takes in each, in cycles. The price of the call counts where it is known how many
-// iterations share it.
+// takes in each, in cycles.
 func (a *attempt) speedup(scalar, cost float64) float64 {
 	n, ok := a.trips(1 << 10)
-	if !ok || a.region.Once {
+	if !ok {
 		return scalar / cost
+	}
+	if n < a.kernel.Min {
+		return 1
 	}
 	rest := n % a.kernel.Block
 	vector := calling + cost*float64(n-rest)
@@ -225,13 +265,13 @@ func (n *nest) dropShort() {
 }
 
 // short reports whether n has a kernel for a loop that is known to have so few iterations
-// that the call takes longer than they do, unless it is to have one at any rate.
+// that none of them is worth a call, unless it is to have one at any rate.
 func (n *nest) short() (count int64, short bool) {
 	if n.kernel == nil || n.region.Once || n.region.Clauses.Require || n.region.Clauses.Force {
 		return 0, false
 	}
-	count, ok := n.trips(1 << 10)
-	return count, ok && (n.tooShort() || n.gain() < 1)
+	count, _ = n.trips(n.kernel.Min)
+	return count, n.tooShort()
 }
 
 // tooShort reports whether the loop is known to have fewer iterations, whenever it is
