@@ -22,7 +22,7 @@ const (
 func (l *lowerer) onceSmall(body *ast.BlockStmt, v *types.Var, trips int) bool {
 	nodes := l.weight(body) * trips
 	if v != nil && usesVar(l.info, body, v) {
-		return trips <= neededTrips && nodes <= onceNodes
+		return trips <= unrollTrips && nodes <= onceNodes
 	}
 	return trips <= unrollTrips && nodes <= unrollNodes
 }
