@@ -149,7 +149,7 @@ func (w *writer) blend(n *node, x, y *vir.Value, first func(lane int) bool) *vir
 }
 
 // super writes the operations of a super-node: terms that are added in pairs, others
-// from their sum one by one, in the end what comes from the turn before of a loop.
+// one by one, in the end what comes from the turn before of a loop.
 func (w *writer) super(n *node) *vir.Value {
 	sums := map[int][]*vir.Value{} // by rank of column
 	for k, a := range n.args {
@@ -160,8 +160,8 @@ func (w *writer) super(n *node) *vir.Value {
 		sums[r] = append(sums[r], w.vector(a))
 	}
 	acc := w.paired(n.op, sums[0])
-	if len(sums[2]) > 0 {
-		acc = w.out.Same(n.alt, acc, w.paired(n.op, sums[2]))
+	for _, x := range sums[2] { // a sum of these might be +0 where each by itself leaves no -0
+		acc = w.out.Same(n.alt, acc, x)
 	}
 	for k, x := range sums[3] {
 		col := n.terms[len(n.terms)-len(sums[3])+k]

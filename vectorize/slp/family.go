@@ -50,6 +50,7 @@ type term struct {
 
 // terms takes the chain that ends in v apart: its operations, v first, and its terms
 // from left to right, no more than so many. Operations nearer to v are taken first.
+// Floats that are subtracted stay one term: -0 - (1 - 1) is -0, -0 - 1 + 1 is +0.
 func (g *Graph) terms(v *vir.Value, f family, most int) (chain []*vir.Value, ts []term) {
 	chain = []*vir.Value{v}
 	ts = []term{{v: v.Args[0]}, {v.Args[1], v.Op != f.op}}
@@ -57,7 +58,7 @@ func (g *Graph) terms(v *vir.Value, f family, most int) (chain []*vir.Value, ts 
 		grown = false
 		for i := 0; i < len(ts) && len(ts) < most; i++ {
 			x := ts[i]
-			if !g.inChain(x.v, v, f) {
+			if !g.inChain(x.v, v, f) || x.minus && v.Type.Elem.IsFloat() {
 				continue
 			}
 			chain = append(chain, x.v)

@@ -198,6 +198,9 @@ func (g *Graph) reduce(s *reduction, lists [2][]*vir.Value, lanes int) bool {
 // lanesOut takes groups of so many terms out of a list, and gives what is left. Groups
 // behind the first one must gain by themselves.
 func (g *Graph) lanesOut(s *reduction, list []*vir.Value, lanes int, minus bool) (left []*vir.Value) {
+	if minus && len(s.groups) == 0 && s.root.Type.Elem.IsFloat() {
+		return list // the sum of what is subtracted has another zero
+	}
 	one := g.opt.Costs.Scalar(s.root) * float64(lanes)
 	for len(list) >= lanes && g.spent <= budget {
 		m := g.mark()

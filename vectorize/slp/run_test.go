@@ -15,7 +15,7 @@ const runs = 24
 
 // same runs two functions on random memory and arguments, pointers into objects of their
 // own and into a common one, but for what r says must lie apart. Floats are compared
-// roughly where sums may be reordered.
+// roughly where sums may be reordered, but for the sign of zeros.
 func same(want, got *vir.Func, r *Result, rough bool) error {
 	for i := range runs {
 		rnd := rand.New(rand.NewPCG(1, uint64(i)))
@@ -49,6 +49,9 @@ func same(want, got *vir.Func, r *Result, rough bool) error {
 func equal(a, b interp.Value, rough bool) bool {
 	if rough && a.Type.Elem.IsFloat() {
 		x, y := a.Float(), b.Float()
+		if x == 0 && y == 0 {
+			return math.Signbit(x) == math.Signbit(y)
+		}
 		return math.IsNaN(x) || math.IsNaN(y) || math.IsInf(x, 0) || math.Abs(x-y) <= 1e-3*math.Abs(x)+1e-3
 	}
 	return interp.Equal(a, b)

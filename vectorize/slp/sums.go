@@ -37,7 +37,9 @@ type signed struct {
 	minus bool
 }
 
-// joined is the sum of values; it is to be subtracted if all of them are.
+// joined is the sum of values; it is to be subtracted if all of them are. What is
+// subtracted is so one by one: of floats that cancel each other out, -0 - (1 - 1) would be
+// -0, whereas -0 - 1 + 1 is +0, in whatever order.
 func (w *writer) joined(f family, xs []signed) signed {
 	var plus, minus []*vir.Value
 	for _, x := range xs {
@@ -47,13 +49,14 @@ func (w *writer) joined(f family, xs []signed) signed {
 			plus = append(plus, x.v)
 		}
 	}
-	switch {
-	case len(plus) == 0:
+	if len(plus) == 0 {
 		return signed{w.paired(f.op, minus), true}
-	case len(minus) == 0:
-		return signed{w.paired(f.op, plus), false}
 	}
-	return signed{w.out.Same(f.inverse, w.paired(f.op, plus), w.paired(f.op, minus)), false}
+	sum := w.paired(f.op, plus)
+	for _, x := range minus {
+		sum = w.out.Same(f.inverse, sum, x)
+	}
+	return signed{sum, false}
 }
 
 // withRest combines what comes of vectors with other terms, last those that come from
@@ -75,10 +78,7 @@ func (w *writer) withRest(s *reduction, acc []signed) *vir.Value {
 			early = append(early, signed{t.v, t.minus})
 		}
 	}
-	sum := w.joined(s.family, acc)
-	if len(early) > 0 {
-		sum = w.joined(s.family, []signed{sum, w.joined(s.family, early)})
-	}
+	sum := w.joined(s.family, append(early, acc...))
 	for _, x := range late {
 		sum = w.joined(s.family, []signed{sum, x})
 	}
