@@ -8,13 +8,16 @@
 //	a[3] = (b[3] + c[3]) * (d[3] - e[3])             load b[0:4]      -3  ...
 //
 // Seeds are groups of scalars that are worth being lanes of one vector: stores side by
-// side, terms of a sum, variables of a loop, results (seeds.go, reduce.go). From a seed
-// the graph grows along operands as long as all lanes do the same (graph.go); operands of
-// commutative operations are swapped so that they fit (operands.go). A group can become a
+// side (chains.go), variables of a loop, results, fields (lists.go), terms of a sum
+// (reduce.go, strict.go). From a seed the graph grows along operands as long as all lanes
+// do the same (graph.go); operands of commutative operations are swapped so that they fit
+// (operands.go), chains of them are one group with many operands (super.go), elements at
+// a stride come out of vectors of neighbours (tiles.go), and trees end where what is above
+// does not gain (throttle.go); seeds.go tries these ways. A group can become a
 // vector when its members can be brought together in the block without changing what
 // depends on what (depend.go). What it costs and saves is added up (cost.go), and only
-// trees that gain are kept. All of them are written at once in the end (emit.go), each
-// block in a new order.
+// trees that gain are kept. All of them are written at once in the end (emit.go, sums.go),
+// each block in a new order. docs/slp.md has more about all of this.
 //
 // Trees share groups: one graph holds all that were accepted.
 //
