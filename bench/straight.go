@@ -91,8 +91,8 @@ func mixed(f func(dst, src *[4]uint8, alpha uint8)) func(dst, src *[4]uint8) {
 	return func(dst, src *[4]uint8) { f(dst, src, 100) }
 }
 
-// product drops a result.
-func product(f func(a, b *[4]float32) float32) func(a, b *[4]float32) {
+// dropping drops a result.
+func dropping(f func(a, b *[4]float32) float32) func(a, b *[4]float32) {
 	return func(a, b *[4]float32) { dropped = f(a, b) }
 }
 
@@ -134,7 +134,7 @@ func works() []work {
 		one("8-point DCT of 8 columns", transformDCTOriginal, transform.DCTColumns, sets(func(n int) (b [64]float32) { return b })),
 		one("Hadamard transform of 8", transformHadamardOriginal, transform.Hadamard, sets(func(n int) [8]int32 { return [8]int32{int32(n), 2, 3} })),
 		three("4 butterflies complex128", transformButterflyOriginal, transform.Butterfly, z(), z(), z()),
-		two("dot product of 4", product(dot4Original), product(dot4.Dot), v(), v()),
+		two("dot product of 4", dropping(dot4Original), dropping(dot4.Dot), v(), v()),
 		three("4 dot products of 4", dot4DotsOriginal, dot4.Dots, v(), r(), v()),
 		one("ChaCha20 double round", chachaDoubleOriginal, chacha20.DoubleRound, w()),
 		two("ChaCha20 block in memory", chachaBlockOriginal, chacha20.OneBlock, w(), w()),
