@@ -20,7 +20,7 @@ func pack(u *pass.Unit) error {
 	f := u.Func()
 	res := slp.Run(f, slp.Options{
 		Costs: slp.OnTarget(u.Target, f), Bytes: u.Target.VectorBytes,
-		Reassoc: u.Region.Clauses.Reassoc, Testable: kernelize.Testable(f, u.Region.Once), Count: u.Count,
+		Reassoc: u.Region.Clauses.Reassoc, Testable: kernelize.Testable(f, u.Region.Once), Count: u.Count, Weight: estimate.Weights(f),
 	})
 	u.Apart = append(u.Apart, res.Apart...)
 	u.Summary = map[string]any{"trees": len(res.Trees)}

@@ -59,6 +59,12 @@ func Of(f *vir.Func, costs Costs, once bool) Time {
 	return r.time
 }
 
+// Weights is how often blocks of f run.
+func Weights(f *vir.Func) func(b *vir.Block) float64 {
+	r := &run{forest: loops.Find(f)}
+	return r.times
+}
+
 // A run is what is known of one run of a function.
 type run struct {
 	f      *vir.Func
@@ -73,13 +79,19 @@ type run struct {
 	stored map[string]cell // by address
 }
 
-// count adds what block b keeps busy in all its turns. Nobody loads twice what nothing
-// may have changed in between.
-func (r *run) count(b *vir.Block) {
+// times is how often block b runs.
+func (r *run) times(b *vir.Block) float64 {
 	n := 1.0
 	for l := r.forest.Of(b); l != nil; l = l.Parent {
 		n *= r.turns(l)
 	}
+	return n
+}
+
+// count adds what block b keeps busy in all its turns. Nobody loads twice what nothing
+// may have changed in between.
+func (r *run) count(b *vir.Block) {
+	n := r.times(b)
 	var known memory
 	for _, v := range b.Insts {
 		if known.has(v) {

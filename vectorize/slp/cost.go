@@ -77,7 +77,7 @@ func (g *Graph) extraction(n *node, lane int) float64 {
 	if v.Op == vir.OpLoad {
 		c = min(c, g.opt.Costs.Scalar(v))
 	}
-	return c
+	return c * g.weight(v)
 }
 
 // needs reports whether something uses v, which is packed, by itself.
@@ -86,8 +86,33 @@ func (g *Graph) needs(v *vir.Value) bool {
 	return g.wanted[v] > 0 || slices.ContainsFunc(g.uses[v], func(u *vir.Value) bool { return g.usesScalar(u, v) })
 }
 
+// weight is how often v is computed; what stands in no block is there once.
+func (g *Graph) weight(v *vir.Value) float64 {
+	if v.Block == nil {
+		return 1
+	}
+	return g.opt.Weight(v.Block)
+}
+
+// runs is how often a node is: where the last of its lanes is known, which is in the
+// innermost loop that one of them is in.
+func (g *Graph) runs(n *node) float64 {
+	if n.packs() {
+		return g.weight(n.first())
+	}
+	times := 0.0
+	for _, v := range n.scalars {
+		if v != nil && v.Op != vir.OpConst {
+			times = max(times, g.weight(v))
+		}
+	}
+	return times
+}
+
 // costOf is the cost of a node by itself.
-func (g *Graph) costOf(n *node) float64 {
+func (g *Graph) costOf(n *node) float64 { return g.runs(n) * g.costOnce(n) }
+
+func (g *Graph) costOnce(n *node) float64 {
 	if !n.packs() {
 		return g.opt.Costs.Build(n)
 	}

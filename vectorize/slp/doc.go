@@ -41,6 +41,8 @@ type Options struct {
 	// Testable reports whether v, the base or the index of an access, is known where
 	// tests of overlaps are made. Nil is for nothing.
 	Testable func(v *vir.Value) bool
+	// Weight is how often a block runs for one run of the function. Nil is for once.
+	Weight func(b *vir.Block) float64
 	// Count is asked before each tree; false means leave it. Nil is for always.
 	Count func() bool
 }
@@ -75,6 +77,9 @@ func Run(f *vir.Func, opt Options) *Result {
 func grow(f *vir.Func, opt Options) (*Graph, *Result) {
 	if opt.Testable == nil {
 		opt.Testable = func(*vir.Value) bool { return false }
+	}
+	if opt.Weight == nil {
+		opt.Weight = func(*vir.Block) float64 { return 1 }
 	}
 	if opt.Count == nil {
 		opt.Count = func() bool { return true }

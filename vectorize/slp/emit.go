@@ -295,23 +295,48 @@ func (w *writer) later(v *vir.Value) *vir.Block {
 	return in
 }
 
-// vector is the vector of n where w.out is.
+// vector is the vector of n where w.out is. What packs nothing is written as early as its
+// lanes are known, but in no loop that its user is not in.
 func (w *writer) vector(n *node) *vir.Value {
-	if n.vec == nil {
-		for _, a := range n.args {
-			w.vector(a)
-		}
-		home := w.home(n)
-		if home == w.out.Cur && !w.done[home] {
-			n.vec = w.build(w.out, n)
-			return n.vec
-		}
-		term := home.Term()
-		home.Insts = home.Insts[:len(home.Insts)-1]
-		n.vec = w.build(&vir.Builder{Func: w.f, Cur: home}, n)
-		home.Insts = append(home.Insts, term)
+	if n.vec != nil && (n.packs() || w.dom.Dominates(n.vec.Block, w.out.Cur)) {
+		return n.vec
 	}
+	for _, a := range n.args {
+		w.vector(a)
+	}
+	at := w.outermost(w.home(n))
+	if at == w.out.Cur && !w.done[at] {
+		n.vec = w.build(w.out, n)
+		return n.vec
+	}
+	term := at.Term()
+	at.Insts = at.Insts[:len(at.Insts)-1]
+	n.vec = w.build(&vir.Builder{Func: w.f, Cur: at}, n)
+	at.Insts = append(at.Insts, term)
 	return n.vec
+}
+
+// outermost is the block on the way from the current one back to home that is in the
+// fewest loops, the one nearest to home.
+func (w *writer) outermost(home *vir.Block) *vir.Block {
+	at := w.out.Cur
+	for b := at; b != nil; b = w.dom.Idom(b) {
+		if w.depth(b) <= w.depth(at) {
+			at = b
+		}
+		if b == home {
+			break
+		}
+	}
+	return at
+}
+
+func (w *writer) depth(b *vir.Block) int {
+	n := 0
+	for l := w.forest.Of(b); l != nil; l = l.Parent {
+		n++
+	}
+	return n
 }
 
 // home is the block in which the last of what n is made of is computed.

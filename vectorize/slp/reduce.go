@@ -234,7 +234,7 @@ func (g *Graph) beginSum(s *reduction) bool {
 
 // endSum counts what s costs.
 func (g *Graph) endSum(s *reduction) {
-	g.total += s.cost(g.opt.Costs)
+	g.total += s.cost(g.opt.Costs) * g.weight(s.root)
 	g.wants(s.alone(), 1)
 }
 

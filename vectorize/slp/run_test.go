@@ -144,7 +144,7 @@ func (g *Graph) recounted() float64 {
 		}
 	}
 	for _, s := range g.sums {
-		total += s.cost(g.opt.Costs)
+		total += s.cost(g.opt.Costs) * g.weight(s.root)
 	}
 	return total
 }

@@ -75,7 +75,7 @@ func (c *cutter) best(n *node) float64 {
 	if !n.packs() || n.kind == phis || n.kind == store {
 		return total
 	}
-	alone := c.opt.Costs.Build(&node{kind: gather, scalars: n.scalars})
+	alone := c.costOf(&node{kind: gather, scalars: n.scalars})
 	if alone >= total-least {
 		return total
 	}
