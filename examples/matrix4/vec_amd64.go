@@ -83,8 +83,21 @@ func mulFloat64Kernel4(dst, a, b unsafe.Pointer) (r0 int)
 
 // Apply stores the row v times m into dst.
 //
-// It calls apply: nothing in it was vectorized.
-func Apply(dst, v *[4]float32, m *Matrix) { apply(dst, v, m) }
+// It is apply, vectorized for AVX2.
+func Apply(dst, v *[4]float32, m *Matrix) {
+	if cpu.AVX2 && dst != nil && v != nil && m != nil &&
+		applyKernel2(unsafe.Pointer(dst), unsafe.Pointer(v), unsafe.Pointer(m)) != 0 {
+		return
+	}
+	for j := range dst {
+		dst[j] = float32(v[0]*m[j]) + float32(v[1]*m[4+j]) + float32(v[2]*m[8+j]) + float32(v[3]*m[12+j])
+	}
+}
+
+// applyKernel2 does iterations of a loop of apply; r0 counts them.
+//
+//go:noescape
+func applyKernel2(dst, v, m unsafe.Pointer) (r0 int)
 
 // ApplyAll does so with many rows: here lanes are rows, and the loop is vectorized.
 //

@@ -236,6 +236,41 @@ fail:
 	VZEROUPPER
 	RET
 
+// func applyKernel2(dst unsafe.Pointer, v unsafe.Pointer, m unsafe.Pointer) (r0 int)
+TEXT ·applyKernel2(SB), NOSPLIT, $0-32
+	// applyKernel2 is straight-line code of apply.
+	MOVQ         dst+0(FP), BX
+	MOVQ         m+16(FP), DX
+	MOVQ         v+8(FP), CX
+	MOVQ         DX, AX
+	SUBQ         BX, AX
+	ADDQ         $63, AX
+	CMPQ         AX, $78
+	JLS          fail
+	MOVQ         CX, AX
+	SUBQ         BX, AX
+	ADDQ         $15, AX
+	CMPQ         AX, $30
+	JLS          fail
+	VBROADCASTSS (CX), X0
+	VMULPS       (DX), X0, X1
+	VBROADCASTSS 4(CX), X0
+	VMULPS       16(DX), X0, X0
+	VADDPS       X0, X1, X1
+	VBROADCASTSS 8(CX), X0
+	VMULPS       32(DX), X0, X0
+	VADDPS       X0, X1, X1
+	VBROADCASTSS 12(CX), X0
+	VMULPS       48(DX), X0, X0
+	VADDPS       X0, X1, X0
+	VMOVUPS      X0, (BX)
+	MOVQ         $1, r0+24(FP)
+	RET
+
+fail:
+	MOVQ $0, r0+24(FP)
+	RET
+
 // func applyAllKernel(n int, m unsafe.Pointer, vs unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·applyAllKernel(SB), NOSPLIT, $496-48
 	// applyAllKernel is a loop of applyAll.
