@@ -18,14 +18,18 @@ import (
 // region is refused, unless it is to have a kernel at any rate.
 func pack(u *pass.Unit) error {
 	f := u.Func()
+	costs := slp.OnTarget(u.Target, f)
+	if u.Generous {
+		costs = slp.Generous(costs)
+	}
 	res := slp.Run(f, slp.Options{
-		Costs: slp.OnTarget(u.Target, f), Bytes: u.Target.VectorBytes,
+		Costs: costs, Bytes: u.Target.VectorBytes,
 		Reassoc: u.Region.Clauses.Reassoc, Testable: kernelize.Testable(f, u.Region.Once), Count: u.Count, Weight: estimate.Weights(f),
 	})
 	u.Apart = append(u.Apart, res.Apart...)
 	u.Summary = map[string]any{"trees": len(res.Trees)}
 	if len(res.Trees) == 0 {
-		if forced(u.Region.Clauses) {
+		if u.Generous || forced(u.Region.Clauses) {
 			return nil
 		}
 		return pass.Refuse("slp:NoGroups", nil, "no operations stand side by side that are equal")
@@ -52,13 +56,15 @@ func worthwhile(u *pass.Unit, r *plan.Region) error {
 	}
 	before, after := original.Cycles()+turns, estimate.Of(u.Kernel.Fn, u.Target.MixedCost, false).Cycles()
 	call, least := u.Target.CallCost(len(u.Kernel.Fn.Params), len(u.Kernel.Fn.Results)), onceMargin
-	if !r.Once {
+	if !r.Once && !u.Generous {
 		u.Kernel.Min = max(u.Kernel.Min, int64(math.Ceil(call*estimate.Turns/max(before-after, 1))))
+	}
+	if !r.Once {
 		call, least = 0, loopMargin
 	}
 	u.Summary["scalar"], u.Summary["vector"], u.Summary["cost"] = before, after, after+call
 	switch {
-	case forced(r.Clauses) || least*(after+call) < before:
+	case u.Generous || forced(r.Clauses) || least*(after+call) < before:
 		return nil
 	case after < before:
 		return pass.Refuse("slp:Call", nil, "vectors would take %.3g cycles instead of %.3g, and the call of a kernel %.3g", after, before, call)

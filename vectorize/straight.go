@@ -57,6 +57,7 @@ func StraightPasses() []pass.Pass { return append([]pass.Pass(nil), straightPass
 // groups if there are none.
 func Straight(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	u := pass.NewUnit(r, t, opt.Limit)
+	u.Generous = opt.Generous
 	runner := pass.Runner{Passes: straightPasses, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify}
 	if err := runner.Run(u); err != nil {
 		return nil, append(u.Remarks(), missed(u, err))

@@ -99,6 +99,9 @@ type Options struct {
 	Verify bool       // verify after each pass
 	Limit  pass.Limit // stop a pass after so many transformations
 	Skip   []string   // passes to leave out, unless required
+	// Generous lets Straight make whatever kernel it can, with all groups that it finds,
+	// as if scalars were slow: for tests.
+	Generous bool
 
 	align  bool         // inner loops are begun together: see package align
 	whole  bool         // see pass.Unit

@@ -41,6 +41,9 @@ type PassOptions struct {
 	// Show gets the function of each region as it is after the pass Dump.
 	Show  func(r *plan.Region, f *vir.Func)
 	Limit pass.Limit // counted for each region by itself
+	// Generous selects regions that are done as straight-line code wherever that can be,
+	// whatever it costs: for tests. Nil is for none.
+	Generous func(r *plan.Region) bool
 }
 
 // Lowered is a name for Dump: the function as the vectorizer gets it.

@@ -44,16 +44,22 @@ func runPasses(r *plan.Region, t *target.Target, o PassOptions) (*plan.Kernel, [
 	if o.Dump == Lowered {
 		o.Show(r, r.Fn)
 	}
+	opt := passOptions(r, o)
 	if r.Once {
-		return vectorize.Straight(r, t, passOptions(r, o))
+		return vectorize.Straight(r, t, opt)
 	}
-	return vectorize.Run(r, t, passOptions(r, o))
+	if opt.Generous {
+		if k, remarks := vectorize.Straight(r, t, opt); k != nil {
+			return k, remarks
+		}
+	}
+	return vectorize.Run(r, t, opt)
 }
 
 // passOptions are those for region r. Every pass is verified: a kernel from a broken
 // function would be worse than none.
 func passOptions(r *plan.Region, o PassOptions) vectorize.Options {
-	opt := vectorize.Options{Verify: true, Limit: o.Limit}
+	opt := vectorize.Options{Verify: true, Limit: o.Limit, Generous: o.Generous != nil && o.Generous(r)}
 	if o.Dump != Lowered && o.Dump != "" {
 		opt.Dump = func(pass string, f *vir.Func) {
 			if pass == o.Dump {

@@ -29,12 +29,18 @@ func TestDifferential(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a package")
 	}
+	differential(t, Source("loops", *seed, *count, *nests), generate.PassOptions{}, report)
+}
+
+// differential generates the twins of a package of one file, hands over the remarks, and
+// compares twins and originals.
+func differential(t *testing.T, source string, passes generate.PassOptions, remarks func(*testing.T, []diag.Remark)) {
 	dir := scratchPackage(t)
 	src := filepath.Join(dir, "loops.go")
-	if err := os.WriteFile(src, []byte(Source("loops", *seed, *count, *nests)), 0o666); err != nil {
+	if err := os.WriteFile(src, []byte(source), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Patterns: []string{"."}, Tests: true})
+	res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Patterns: []string{"."}, Tests: true, Passes: passes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +50,7 @@ func TestDifferential(t *testing.T) {
 	if t.Failed() {
 		t.FailNow()
 	}
-	report(t, res.Remarks)
+	remarks(t, res.Remarks)
 	if err := generate.Write(res.Files); err != nil {
 		t.Fatal(err)
 	}

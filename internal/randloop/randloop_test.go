@@ -12,9 +12,13 @@ import (
 func TestSourceIsValidGo(t *testing.T) {
 	imp := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	bad := 0
-	for seed := range uint64(10) {
-		src := Source("p", seed, 60, seed%2 == 1)
-		if src != Source("p", seed, 60, seed%2 == 1) {
+	for seed := range uint64(15) {
+		source := func() string { return Source("p", seed, 60, seed%2 == 1) }
+		if seed%3 == 2 {
+			source = func() string { return StraightSource("p", seed, 100) }
+		}
+		src := source()
+		if src != source() {
 			t.Fatalf("seed %d: text differs between two runs", seed)
 		}
 		fset := token.NewFileSet()

@@ -32,6 +32,8 @@ type Unit struct {
 	Bounds []plan.Bound
 	Peel   int64 // iterations that scalar code must have done before the kernel is right
 	Whole  bool  // a kernel that stops early is of no use
+	// Generous is for groups that do not pay as well, to test them.
+	Generous bool
 	// Copies, a power of two, divides the numbers of iterations that a kernel is asked for
 	// and does; 0 for any.
 	Copies int

@@ -312,7 +312,7 @@ func TestRandom(t *testing.T) {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		before := f.Clone()
-		opt := Options{Costs: generous{OnTarget(target.AVX2(), f)}, Bytes: 32, Reassoc: i%4 == 0}
+		opt := Options{Costs: Generous(OnTarget(target.AVX2(), f)), Bytes: 32, Reassoc: i%4 == 0}
 		if i%5 == 4 {
 			opt.Costs = OnTarget(target.AVX2(), f)
 		}
@@ -346,9 +346,3 @@ func TestRandom(t *testing.T) {
 		t.Error("too little was packed")
 	}
 }
-
-// generous costs are those of a machine with scalars that are slow, so that all that can
-// be packed is.
-type generous struct{ Costs }
-
-func (g generous) Scalar(v *vir.Value) float64 { return 5 * g.Costs.Scalar(v) }

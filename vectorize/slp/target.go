@@ -13,6 +13,14 @@ func OnTarget(t *target.Target, f *vir.Func) Costs {
 	return &machine{t: t, uses: f.Uses()}
 }
 
+// Generous are costs of a machine like that of c with slow scalars: all that can be
+// packed is. They are for tests.
+func Generous(c Costs) Costs { return generous{c} }
+
+type generous struct{ Costs }
+
+func (g generous) Scalar(v *vir.Value) float64 { return 5 * g.Costs.Scalar(v) }
+
 type machine struct {
 	t    *target.Target
 	uses map[*vir.Value][]*vir.Value
