@@ -73,72 +73,53 @@ func color(n int) (c pixel4.Color) {
 	return c
 }
 
-// one, two and three make works of functions of so many pointers.
-func one[A any](name string, original, twin func(*A), a *[places]A) work {
-	return work{name, func(i int) { original(&a[i]) }, func(i int) { twin(&a[i]) }}
-}
-
-func two[A, B any](name string, original, twin func(*A, *B), a *[places]A, b *[places]B) work {
-	return work{name, func(i int) { original(&a[i], &b[i]) }, func(i int) { twin(&a[i], &b[i]) }}
-}
-
-func three[A, B, C any](name string, original, twin func(*A, *B, *C), a *[places]A, b *[places]B, c *[places]C) work {
-	return work{name, func(i int) { original(&a[i], &b[i], &c[i]) }, func(i int) { twin(&a[i], &b[i], &c[i]) }}
-}
-
-// mixed binds the last argument.
-func mixed(f func(dst, src *[4]uint8, alpha uint8)) func(dst, src *[4]uint8) {
-	return func(dst, src *[4]uint8) { f(dst, src, 100) }
-}
-
-// dropping drops a result.
-func dropping(f func(a, b *[4]float32) float32) func(a, b *[4]float32) {
-	return func(a, b *[4]float32) { dropped = f(a, b) }
-}
-
-var dropped float32
-
+// works are the straight-line functions of the examples. Arguments of one type are
+// different values.
 func works() []work {
-	m := func() *[places]matrix4.Matrix { return sets(matrix) }
-	r := func() *[places][4][4]float32 { return sets(rows) }
-	w := func() *[places][16]uint32 { return sets(state) }
-	c := func() *[places]pixel4.Color { return sets(color) }
-	v := func() *[places][4]float32 { return sets(func(n int) [4]float32 { return color(n) }) }
-	d := func() *[places][16]float64 {
-		return sets(func(n int) (m [16]float64) { copy(m[:], fill[float64](16, uint64(n), -9, 9)); return m })
+	m := [3]*[places]matrix4.Matrix{sets(matrix), sets(matrix), sets(matrix)}
+	r := [3]*[places][4][4]float32{sets(rows), sets(rows), sets(rows)}
+	w := [2]*[places][16]uint32{sets(state), sets(state)}
+	c := [2]*[places]pixel4.Color{sets(color), sets(color)}
+	channels := func(n int) [4]float32 { return color(n) }
+	v := [2]*[places][4]float32{sets(channels), sets(channels)}
+	doubles := func(n int) (m [16]float64) {
+		copy(m[:], fill[float64](16, uint64(n), -9, 9))
+		return m
 	}
-	q := func() *[places]quaternion.Quaternion {
-		return sets(func(n int) quaternion.Quaternion { return quaternion.Quaternion{X: 1, Y: float32(n), Z: 2, W: 3} })
-	}
-	p := func() *[places][4]uint8 {
-		return sets(func(n int) [4]uint8 { return [4]uint8{1, uint8(n), 3, 4} })
-	}
-	z := func() *[places][4]complex128 {
-		return sets(func(n int) [4]complex128 { return [4]complex128{complex(float64(n), 1), 2, 3} })
-	}
+	d := [3]*[places][16]float64{sets(doubles), sets(doubles), sets(doubles)}
+	turn := func(n int) quaternion.Quaternion { return quaternion.Quaternion{X: 1, Y: float32(n), Z: 2, W: 3} }
+	q := [3]*[places]quaternion.Quaternion{sets(turn), sets(turn), sets(turn)}
+	pixel := func(n int) [4]uint8 { return [4]uint8{1, uint8(n), 3, 4} }
+	p := [2]*[places][4]uint8{sets(pixel), sets(pixel)}
+	pairs := func(n int) [4]complex128 { return [4]complex128{complex(float64(n), 1), 2, 3} }
+	z := [3]*[places][4]complex128{sets(pairs), sets(pairs), sets(pairs)}
+	blocks := sets(func(n int) (b [16]pixel4.Color) {
+		for i := range b {
+			b[i] = color(n + i)
+		}
+		return b
+	})
+	image := sets(func(n int) (b [64]float32) { return b })
+	h := sets(func(n int) [8]int32 { return [8]int32{int32(n), 2, 3} })
+	message := sets(func(n int) [64]uint32 { return [64]uint32{uint32(n)} })
 	return []work{
-		three("4x4 matrix product", matrix4MulOriginal, matrix4.Mul, m(), m(), m()),
-		three("4x4 matrix product, written out", matrix4RowsOriginal, matrix4.MulRows, r(), r(), r()),
-		three("4x4 matrix product, float64", matrix4Float64Original, matrix4.MulFloat64, d(), d(), d()),
-		three("row times 4x4 matrix", matrix4ApplyOriginal, matrix4.Apply, v(), v(), m()),
-		two("transposition of 4x4", matrix4TransposeOriginal, matrix4.Transpose, m(), m()),
-		three("quaternion product", quaternionMulOriginal, quaternion.Mul, q(), q(), q()),
-		two("pixel over pixel", pixel4OverOriginal, pixel4.Over, c(), c()),
-		two("mix of 8-bit pixels", mixed(pixel4MixOriginal), mixed(pixel4.Mix8), p(), p()),
-		two("mean of 16 pixels", pixel4AverageOriginal, pixel4.Average, c(), sets(func(n int) (b [16]pixel4.Color) {
-			for i := range b {
-				b[i] = color(n + i)
-			}
-			return b
-		})),
-		one("8-point DCT of 8 columns", transformDCTOriginal, transform.DCTColumns, sets(func(n int) (b [64]float32) { return b })),
-		one("Hadamard transform of 8", transformHadamardOriginal, transform.Hadamard, sets(func(n int) [8]int32 { return [8]int32{int32(n), 2, 3} })),
-		three("4 butterflies complex128", transformButterflyOriginal, transform.Butterfly, z(), z(), z()),
-		two("dot product of 4", dropping(dot4Original), dropping(dot4.Dot), v(), v()),
-		three("4 dot products of 4", dot4DotsOriginal, dot4.Dots, v(), r(), v()),
-		one("ChaCha20 double round", chachaDoubleOriginal, chacha20.DoubleRound, w()),
-		two("ChaCha20 block in memory", chachaBlockOriginal, chacha20.OneBlock, w(), w()),
-		two("ChaCha20 block in variables", chachaLocalOriginal, chacha20.OneBlockLocal, w(), w()),
-		one("SHA-256 message schedule", sha256Original, sha256.Schedule, sets(func(n int) [64]uint32 { return [64]uint32{uint32(n)} })),
+		{"4x4 matrix product", func(i int) { matrix4MulOriginal(&m[0][i], &m[1][i], &m[2][i]) }, func(i int) { matrix4.Mul(&m[0][i], &m[1][i], &m[2][i]) }},
+		{"4x4 matrix product, written out", func(i int) { matrix4RowsOriginal(&r[0][i], &r[1][i], &r[2][i]) }, func(i int) { matrix4.MulRows(&r[0][i], &r[1][i], &r[2][i]) }},
+		{"4x4 matrix product, float64", func(i int) { matrix4Float64Original(&d[0][i], &d[1][i], &d[2][i]) }, func(i int) { matrix4.MulFloat64(&d[0][i], &d[1][i], &d[2][i]) }},
+		{"row times 4x4 matrix", func(i int) { matrix4ApplyOriginal(&v[0][i], &v[1][i], &m[0][i]) }, func(i int) { matrix4.Apply(&v[0][i], &v[1][i], &m[0][i]) }},
+		{"transposition of 4x4", func(i int) { matrix4TransposeOriginal(&m[0][i], &m[1][i]) }, func(i int) { matrix4.Transpose(&m[0][i], &m[1][i]) }},
+		{"quaternion product", func(i int) { quaternionMulOriginal(&q[0][i], &q[1][i], &q[2][i]) }, func(i int) { quaternion.Mul(&q[0][i], &q[1][i], &q[2][i]) }},
+		{"pixel over pixel", func(i int) { pixel4OverOriginal(&c[0][i], &c[1][i]) }, func(i int) { pixel4.Over(&c[0][i], &c[1][i]) }},
+		{"mix of 8-bit pixels", func(i int) { pixel4MixOriginal(&p[0][i], &p[1][i], 100) }, func(i int) { pixel4.Mix8(&p[0][i], &p[1][i], 100) }},
+		{"mean of 16 pixels", func(i int) { pixel4AverageOriginal(&c[0][i], &blocks[i]) }, func(i int) { pixel4.Average(&c[0][i], &blocks[i]) }},
+		{"8-point DCT of 8 columns", func(i int) { transformDCTOriginal(&image[i]) }, func(i int) { transform.DCTColumns(&image[i]) }},
+		{"Hadamard transform of 8", func(i int) { transformHadamardOriginal(&h[i]) }, func(i int) { transform.Hadamard(&h[i]) }},
+		{"4 butterflies complex128", func(i int) { transformButterflyOriginal(&z[0][i], &z[1][i], &z[2][i]) }, func(i int) { transform.Butterfly(&z[0][i], &z[1][i], &z[2][i]) }},
+		{"dot product of 4", func(i int) { dot4Original(&v[0][i], &v[1][i]) }, func(i int) { dot4.Dot(&v[0][i], &v[1][i]) }},
+		{"4 dot products of 4", func(i int) { dot4DotsOriginal(&v[0][i], &r[0][i], &v[1][i]) }, func(i int) { dot4.Dots(&v[0][i], &r[0][i], &v[1][i]) }},
+		{"ChaCha20 double round", func(i int) { chachaDoubleOriginal(&w[0][i]) }, func(i int) { chacha20.DoubleRound(&w[0][i]) }},
+		{"ChaCha20 block in memory", func(i int) { chachaBlockOriginal(&w[0][i], &w[1][i]) }, func(i int) { chacha20.OneBlock(&w[0][i], &w[1][i]) }},
+		{"ChaCha20 block in variables", func(i int) { chachaLocalOriginal(&w[0][i], &w[1][i]) }, func(i int) { chacha20.OneBlockLocal(&w[0][i], &w[1][i]) }},
+		{"SHA-256 message schedule", func(i int) { sha256Original(&message[i]) }, func(i int) { sha256.Schedule(&message[i]) }},
 	}
 }

@@ -37,6 +37,7 @@ func pack(u *pass.Unit) error {
 	var lanes []string
 	for _, t := range res.Trees {
 		lanes = append(lanes, fmt.Sprintf("%d %s", t.Lanes, t.Seed))
+		f.Remark += fmt.Sprintf("%d lanes of %s, cost %+.3g:\n%s", t.Lanes, t.Seed, t.Cost, t.Text)
 		u.Note("slp:Tree", t.Pos, map[string]any{"tree": t.Text, "cost": t.Cost}, "%d lanes of %s, cost %+.3g:\n%s", t.Lanes, t.Seed, t.Cost, strings.TrimSuffix(t.Text, "\n"))
 	}
 	u.Summary["lanes"], u.Summary["saved"] = strings.Join(lanes, ", "), -res.Cost

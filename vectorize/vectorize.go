@@ -86,7 +86,11 @@ func Text(r *plan.Region, behind string, f *vir.Func) string {
 		c.Fn = f
 		opt.Note = dep.Analyze(&c, scev.New(&c), dep.Options{}).Note
 	}
-	return f.Text(opt)
+	text := f.Text(opt)
+	if behind == "slp" && f.Remark != "" {
+		text = "// " + strings.ReplaceAll(strings.TrimSpace(f.Remark), "\n", "\n// ") + "\n" + text
+	}
+	return text
 }
 
 // Passes are the names and descriptions of the passes in order.

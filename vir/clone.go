@@ -6,7 +6,7 @@ import "slices"
 // their IDs.
 func (f *Func) Clone() *Func {
 	c := &copier{values: make(map[*Value]*Value), blocks: make(map[*Block]*Block)}
-	g := &Func{Name: f.Name, Results: slices.Clone(f.Results), Pos: f.Pos, InOrder: f.InOrder, nextID: f.nextID}
+	g := &Func{Name: f.Name, Results: slices.Clone(f.Results), Pos: f.Pos, InOrder: f.InOrder, Remark: f.Remark, nextID: f.nextID}
 	for _, b := range f.Blocks {
 		c.blocks[b] = g.NewBlock(b.Name)
 	}

@@ -29,6 +29,8 @@ type Func struct {
 	// operations before the next lanes: who made the function has seen to it that
 	// iterations do not meet in memory so that it matters.
 	InOrder bool
+	// Remark is for people who look at the function: what a pass has done to it.
+	Remark string
 
 	nextID int
 }
