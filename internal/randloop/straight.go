@@ -530,10 +530,15 @@ func (s *straight) locals(indent int) string {
 	return sb.String()
 }
 
-// twoPhase assigns to several elements at once.
+// twoPhase assigns to several elements at once. They are none of a local variable: which
+// of several operands panics first depends on whether the address of that is taken
+// somewhere, and on nothing that Go promises.
 func (s *straight) twoPhase(indent int) string {
-	s.feature("multiple assignment")
 	m := s.writable()
+	if m.local {
+		return s.stores(indent)
+	}
+	s.feature("multiple assignment")
 	e, base, n := s.vector(m.typ, 1), s.base(m), min(s.lanes, 4)
 	var to, from []string
 	for _, k := range s.rnd.Perm(n) {

@@ -167,7 +167,7 @@ func (l *caseList) turns() {
 // overlaps tries every small distance between every two memories, and some of the
 // larger ones: a stride carries a block far.
 func (l *caseList) overlaps() {
-	reach := min(2*l.c.block+3, 150)
+	reach := min(max(2*l.c.block+3, leastReach, l.c.widest+2), 150)
 	leaves := min(l.c.leaves, 4)
 	for a := range leaves {
 		for b := a + 1; b < leaves; b++ {
@@ -187,6 +187,10 @@ func (l *caseList) overlaps() {
 		}
 	}
 }
+
+// leastReach is how far apart memories are tried whatever the block is: statements side
+// by side go as far.
+const leastReach = 20
 
 func (l *caseList) overlap(a, b, distance, shift int) {
 	n := l.c.block + 40 + (distance&3)*17
@@ -236,7 +240,10 @@ func (l *caseList) large() {
 func (c *checker) probe() {
 	b := c.build(c.small[0], testCase{n: 8, extreme: -1})
 	c.leaves, c.sites = b.leaf, b.site
-	c.aligns = nil
+	c.aligns, c.widest = nil, 0
+	for _, r := range b.regions {
+		c.widest = max(c.widest, int(r.elem.Size())/elemAlign(r.elem))
+	}
 	if len(b.regions) == b.leaf {
 		for _, r := range b.regions {
 			c.aligns = append(c.aligns, elemAlign(r.elem))

@@ -178,6 +178,7 @@ type checker struct {
 	typ       reflect.Type
 	leaves    int     // memory regions among the arguments
 	aligns    []int   // of these
+	widest    int     // the most elements of alignment that an element, or what a pointer points to, has
 	sites     int     // integer arguments of 32 and 64 bits
 	slow      []bool  // by site: large values make the function run long
 	fit       *fit    // of two thirds of the cases, unless the function wants none
