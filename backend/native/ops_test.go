@@ -223,8 +223,6 @@ func name(op vir.Op, parts ...any) string {
 	return s
 }
 
-func isShift(op vir.Op) bool { return op >= vir.OpShl && op <= vir.OpRotl }
-
 func isDivision(op vir.Op) bool { return op >= vir.OpSdiv && op <= vir.OpUrem }
 
 // TestArithmetic runs every operation of one type natively at all widths.

@@ -10,7 +10,7 @@
 // Seeds are groups of scalars that are worth being lanes of one vector: stores side by
 // side (chains.go), variables of a loop, results, fields (lists.go), terms of a sum
 // (reduce.go, strict.go). From a seed the graph grows along operands as long as all lanes
-// do the same (graph.go); operands of commutative operations are swapped so that they fit
+// do the same (group.go); operands of commutative operations are swapped so that they fit
 // (operands.go), chains of them are one group with many operands (super.go), elements at
 // a stride come out of vectors of neighbours (tiles.go), and trees end where what is above
 // does not gain (throttle.go); seeds.go tries these ways. A group can become a

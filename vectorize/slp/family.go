@@ -16,14 +16,6 @@ func (f family) has(v *vir.Value) bool {
 	return v.Op == f.op || f.inverse != vir.OpInvalid && v.Op == f.inverse
 }
 
-// sign is the operation that adds a term.
-func (f family) sign(minus bool) vir.Op {
-	if minus {
-		return f.inverse
-	}
-	return f.op
-}
-
 // familyOf is that of v's operation, if its operands may be combined in any order.
 func (g *Graph) familyOf(v *vir.Value) (f family, ok bool) {
 	if v.Type.IsVector() || v.Type.Elem == vir.Bool && v.Op != vir.OpAnd && v.Op != vir.OpOr {

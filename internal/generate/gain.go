@@ -1,0 +1,174 @@
+package generate
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// perhaps is the gain of kernels that run only if something unlikely is given, or do a
+// part of the loop lane by lane: any other one is better.
+const perhaps = 1.001
+
+// doubt is what the gain of such a part is divided by where it is in a loop inside. Memory
+// is gone through in another order then, which is what most of the gain comes from.
+const doubt = 2
+
+// gain is the estimated time of the scalar loop over that of the kernel.
+func (n *nest) gain() float64 {
+	if n.kernel == nil || n.tooShort() {
+		return 1
+	}
+	for _, r := range n.remarks {
+		cost, ok := r.Args["cost"].(float64)
+		scalar, ok2 := r.Args["scalar"].(float64)
+		switch {
+		case r.Kind != diag.Passed:
+		case r.Args["given"] != nil:
+			return perhaps // nobody knows how often that is the case
+		case r.Args["partial"] != nil && len(n.inside) == 0:
+			return perhaps
+		case ok && ok2 && cost > 0 && r.Args["partial"] != nil:
+			return max(perhaps, scalar/cost/doubt)
+		case ok && ok2 && cost > 0:
+			return scalar / cost
+		}
+	}
+	return 1
+}
+
+// wholeMargin is how much better straight-line code must be than the loops in it, which
+// are less code.
+const wholeMargin = 1.25
+
+// calling is what a call of a kernel takes, with the tests before it, in cycles.
+const calling = 20
+
+// charged is the gain of what was chosen in n, less the price of calls where it is known
+// how many iterations share it.
+func (n *nest) charged() float64 {
+	if cost, scalar, ok := n.cycles(); ok {
+		return n.speedup(scalar, cost)
+	}
+	if len(n.inside) == 0 {
+		return n.gain()
+	}
+	least := math.Inf(1)
+	for _, k := range n.inside {
+		if n.kernel != nil && n.kernel.Adjoining {
+			least = min(least, k.gain())
+		} else {
+			least = min(least, k.charged())
+		}
+	}
+	return least
+}
+
+// cycles is what an iteration takes in the kernel and in the scalar loop.
+func (n *nest) cycles() (cost, scalar float64, ok bool) {
+	for _, r := range n.remarks {
+		if r.Kind != diag.Passed || n.kernel == nil || n.region.Once {
+			continue
+		}
+		cost, ok = r.Args["cost"].(float64)
+		scalar, _ = r.Args["scalar"].(float64)
+	}
+	return cost, scalar, ok && cost > 0 && scalar > 0
+}
+
+// speedup is the time of the scalar loop over that of the kernel, given what an iteration
+// takes in each, in cycles.
+func (a *attempt) speedup(scalar, cost float64) float64 {
+	n, ok := a.trips(1 << 10)
+	if !ok {
+		return scalar / cost
+	}
+	if n < a.kernel.Min {
+		return 1
+	}
+	rest := n % a.kernel.Block
+	vector := calling + cost*float64(n-rest)
+	if a.kernel.Complete {
+		vector += min(2*cost, scalar) * float64(rest)
+	} else {
+		vector += scalar * float64(rest)
+	}
+	return scalar * float64(n) / vector
+}
+
+// dropShort drops the kernels of loops in n that are too short.
+func (n *nest) dropShort() {
+	for _, k := range n.inside {
+		k.dropShort()
+	}
+	if count, short := n.short(); short {
+		r := n.region
+		n.drop(diag.Remark{
+			Kind: diag.Missed, ID: "loopvec:FewIterations", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
+			Msg: fmt.Sprintf("the loop has %d iterations, and calling a kernel for them takes longer", count),
+		})
+	}
+}
+
+// short reports whether n has a kernel for a loop that is known to have so few iterations
+// that none of them is worth a call, unless it is to have one at any rate.
+func (n *nest) short() (count int64, short bool) {
+	if n.kernel == nil || n.region.Once || n.region.Clauses.Require || n.region.Clauses.Force {
+		return 0, false
+	}
+	count, _ = n.trips(n.kernel.Min)
+	return count, n.tooShort()
+}
+
+// tooShort reports whether the loop is known to have fewer iterations, whenever it is
+// entered, than are worth a call of its kernel.
+func (a *attempt) tooShort() bool {
+	n, ok := a.trips(a.kernel.Min)
+	return ok && n < a.kernel.Min
+}
+
+// trips is the number of iterations whenever the loop is entered, if that is known and
+// not more than limit.
+func (a *attempt) trips(limit int64) (int64, bool) {
+	t := a.kernel.Trip
+	if t.Start == nil || t.Limit == nil {
+		return 0, false
+	}
+	known := true
+	value := func(p int) int64 {
+		for _, s := range a.region.State {
+			if s.Param == p && s.Init != nil {
+				return *s.Init
+			}
+		}
+		known = false
+		return 0
+	}
+	x, end := t.Start.Eval(value, 0), t.Limit.Eval(value, 0)
+	if !known || t.Unsigned && (x < 0 || end < 0) {
+		return 0, false
+	}
+	for n := range limit {
+		if !compares(t.Cond, x, end) {
+			return n, true
+		}
+		x += t.Step
+	}
+	return 0, false
+}
+
+func compares(c plan.Cond, x, y int64) bool {
+	switch c {
+	case plan.Less:
+		return x < y
+	case plan.LessEq:
+		return x <= y
+	case plan.Greater:
+		return x > y
+	case plan.GreaterEq:
+		return x >= y
+	}
+	return x != y
+}
