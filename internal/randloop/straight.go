@@ -761,10 +761,12 @@ func (s *straight) binary(x, y lane, op, alt string) lane {
 
 // variable is a vector of expressions that are no constants.
 func (s *straight) variable(t string, depth int) lane {
-	if depth <= 0 {
-		return s.memoryLeaf(t)
+	if depth > 0 {
+		if e := s.vector(t, depth); !isConstant(e(0, "")) {
+			return e
+		}
 	}
-	return s.vector(t, depth)
+	return s.memoryLeaf(t)
 }
 
 // leaf is a leaf of any kind: memory, temporaries, scalars, constants.

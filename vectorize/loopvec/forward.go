@@ -118,7 +118,21 @@ func (l *loop) storedBefore(a *dep.Access) (s *dep.Access, k int) {
 			s.Inst.Stored().Type != a.Inst.Type || d%step != 0 || d/step < 1 || d/step >= maxLanes || step < s.Stream.Size && -step < s.Stream.Size {
 			return nil, 0
 		}
+		if l.alsoStored(s, a) {
+			return nil, 0
+		}
 		return s, int(d / step)
 	}
 	return nil, 0
+}
+
+// alsoStored reports whether another store of the cycle that s is in may store what a
+// loads: its lanes take turns with those of s, and who comes last is not told by the order
+// of the block.
+func (l *loop) alsoStored(s, a *dep.Access) bool {
+	cycle := l.serials[s.Inst]
+	return cycle != nil && slices.ContainsFunc(l.sched, func(v *vir.Value) bool {
+		o := l.dp.Access(v)
+		return v != s.Inst && l.serials[v] == cycle && o != nil && o.Store && !l.dp.Apart(o, a, maxLanes)
+	})
 }
