@@ -3,6 +3,8 @@ package twintest
 import (
 	"fmt"
 	"reflect"
+	"slices"
+	"testing"
 	"time"
 )
 
@@ -102,8 +104,15 @@ func (c *checker) cases() []testCase {
 	l.mixture(300, false)
 	l.large()
 	l.mixture(100, true)
+	if testing.Short() {
+		return slices.DeleteFunc(l.list, func(tc testCase) bool { return tc.id%shortShare != 0 })
+	}
 	return l.list
 }
+
+// shortShare is how many cases there are for one of a short test: a number that has no
+// factor in common with the periods in which cases vary.
+const shortShare = 7
 
 // lengths tries every length up to two blocks and one, then those around
 // powers of two, against both unreadable neighbours.

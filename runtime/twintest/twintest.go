@@ -82,7 +82,8 @@ const hangs = 20 * time.Second
 // methods are passed as method expressions. TWINTEST_CASE in the environment
 // runs the case of that number alone.
 //
-// The process's CPU level is tried first, then the scalar level in fewer cases.
+// The process's CPU level is tried first, then the scalar level in fewer cases. With
+// go test -short, one case of seven is tried.
 // The test is skipped when arguments cannot be made up (channels, functions,
 // maps, interfaces), or when the original gives different results for the same arguments.
 func Check(t testing.TB, want, got any, opts ...Option) {

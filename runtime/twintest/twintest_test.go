@@ -197,6 +197,9 @@ func at[T any](x []T, i int) *T {
 // TestWrongFunctionsFail gives Check a right and a wrong function each, wrong in
 // ways in which generated code could be.
 func TestWrongFunctionsFail(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short tests try few cases")
+	}
 	tests := []struct {
 		name      string
 		want, got any
