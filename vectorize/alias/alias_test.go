@@ -65,3 +65,25 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// Bytes at constant distances overlap just where they have one in common.
+func TestDistancesOfSizes(t *testing.T) {
+	base := &vir.Value{Op: vir.OpPhi, Type: vir.Scalar(vir.Ptr)}
+	for _, size := range []int64{1, 2, 4, 8} {
+		for _, size2 := range []int64{1, 2, 4, 8} {
+			for d := int64(-10); d <= 10; d++ {
+				want := Overlap
+				switch {
+				case d == 0 && size == size2:
+					want = Equal
+				case d >= size || d+size2 <= 0:
+					want = Disjoint
+				}
+				a, b := Range{Base: base, Lo: 16, Hi: 16 + size}, Range{Base: base, Lo: 16 + d, Hi: 16 + d + size2}
+				if got := Ranges(a, b); got != want {
+					t.Errorf("%d bytes, and %d bytes %d behind them: %v, want %v", size, size2, d, got, want)
+				}
+			}
+		}
+	}
+}
