@@ -176,7 +176,7 @@ var avx2Scalar = []row{
 	{ops{vir.OpFneg, vir.OpFabs}, floats, 0.33, 1},
 	{ops{vir.OpFcopysign}, floats, 1, 2},
 	{ops{vir.OpFfloor, vir.OpFceil, vir.OpFtrunc, vir.OpFrint}, floats, 1, 6},
-	{ops{vir.OpFmin, vir.OpFmax}, floats, 5, 6},
+	{ops{vir.OpFmin, vir.OpFmax}, floats, 2.5, 7},
 	{ops{vir.OpIcmpEq, vir.OpIcmpNe}, all[:5], 0.5, 1},
 	{ops{vir.OpIcmpEq, vir.OpIcmpNe}, elems{vir.Ptr}, 0.5, 1},
 	{ops{vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle}, ints, 0.5, 1},

@@ -13,13 +13,19 @@ import (
 
 // Dot is one of them: too little for the call of a kernel.
 //
-// It calls dot: nothing in it was vectorized.
-func Dot(a, b *[4]float32) float32 { return dot(a, b) }
+// It is dot: nothing in it was vectorized.
+func Dot(a, b *[4]float32) float32 {
+	return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] + a[3]*b[3]
+}
 
 // Dots are the dot products of b with the rows of a.
 //
-// It calls dots: nothing in it was vectorized.
-func Dots(dst *[4]float32, a *[4][4]float32, b *[4]float32) { dots(dst, a, b) }
+// It is dots: nothing in it was vectorized.
+func Dots(dst *[4]float32, a *[4][4]float32, b *[4]float32) {
+	for i := range dst {
+		dst[i] = a[i][0]*b[0] + a[i][1]*b[1] + a[i][2]*b[2] + a[i][3]*b[3]
+	}
+}
 
 // Lengths are the squares of the lengths of many vectors.
 //

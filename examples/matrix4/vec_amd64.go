@@ -139,5 +139,19 @@ func applyAllKernel(n int, m, vs unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0
 
 // Transpose stores the transposed of a into dst.
 //
-// It calls transpose: nothing in it was vectorized.
-func Transpose(dst, a *Matrix) { transpose(dst, a) }
+// It is transpose, vectorized for AVX2.
+func Transpose(dst, a *Matrix) {
+	if cpu.AVX2 && dst != nil && a != nil && transposeKernel3(unsafe.Pointer(dst), unsafe.Pointer(a)) != 0 {
+		return
+	}
+	for i := range 4 {
+		for j := range 4 {
+			dst[4*j+i] = a[4*i+j]
+		}
+	}
+}
+
+// transposeKernel3 does iterations of a loop of transpose; r0 counts them.
+//
+//go:noescape
+func transposeKernel3(dst, a unsafe.Pointer) (r0 int)

@@ -517,3 +517,37 @@ done1:
 	MOVQ SI, r0+40(FP)
 	VZEROUPPER
 	RET
+
+// func transposeKernel3(dst unsafe.Pointer, a unsafe.Pointer) (r0 int)
+TEXT ·transposeKernel3(SB), NOSPLIT, $0-24
+	// transposeKernel3 is straight-line code of transpose.
+	MOVQ     a+8(FP), DX
+	MOVQ     dst+0(FP), CX
+	MOVQ     DX, AX
+	SUBQ     CX, AX
+	ADDQ     $63, AX
+	CMPQ     AX, $126
+	JLS      fail
+	VMOVUPS  (DX), Y0
+	VBLENDPS $204, 24(DX), Y0, Y0
+	VMOVUPS  lanewise_0<>+0(SB), Y1
+	VPERMPS  Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  8(DX), Y0
+	VBLENDPS $204, 32(DX), Y0, Y0
+	VPERMPS  Y0, Y1, Y0
+	VMOVUPS  Y0, 32(CX)
+	MOVQ     $1, r0+16(FP)
+	VZEROUPPER
+	RET
+
+fail:
+	MOVQ $0, r0+16(FP)
+	VZEROUPPER
+	RET
+
+DATA lanewise_0<>+0(SB)/8, $0x0000000400000000
+DATA lanewise_0<>+8(SB)/8, $0x0000000600000002
+DATA lanewise_0<>+16(SB)/8, $0x0000000500000001
+DATA lanewise_0<>+24(SB)/8, $0x0000000700000003
+GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32

@@ -107,10 +107,21 @@ func applyAllRef(dst, vs [][4]float32, m *Matrix) {
 	}
 }
 
-func TestTwinTranspose(t *testing.T) { twintest.Check(t, transpose, Transpose, twintest.Depth(2)) }
+func TestTwinTranspose(t *testing.T) {
+	twintest.Check(t, transposeRef, Transpose, twintest.Depth(2), twintest.Block(1))
+}
 
 func BenchmarkTwinTranspose(b *testing.B) {
 	twintest.BenchCalls(b, func(dst *Matrix, a *Matrix) (scalar, vec func()) {
 		return func() { transpose(dst, a) }, func() { Transpose(dst, a) }
 	})
+}
+
+// transposeRef is transpose with every product rounded by itself.
+func transposeRef(dst, a *Matrix) {
+	for i := range 4 {
+		for j := range 4 {
+			dst[4*j+i] = a[4*i+j]
+		}
+	}
 }

@@ -13,8 +13,13 @@ import (
 
 // Over lays src over dst.
 //
-// It calls over: nothing in it was vectorized.
-func Over(dst, src *Color) { over(dst, src) }
+// It is over: nothing in it was vectorized.
+func Over(dst, src *Color) {
+	k := 1 - src[3]
+	for c := range dst {
+		dst[c] = src[c] + dst[c]*k
+	}
+}
 
 // OverAll lays an image over another.
 //
@@ -56,8 +61,13 @@ func overAllKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 
 // Mix8 mixes 8-bit pixels: alpha of 255 gives src.
 //
-// It calls mix8: nothing in it was vectorized.
-func Mix8(dst, src *[4]uint8, alpha uint8) { mix8(dst, src, alpha) }
+// It is mix8: nothing in it was vectorized.
+func Mix8(dst, src *[4]uint8, alpha uint8) {
+	a := uint32(alpha)
+	for c := range dst {
+		dst[c] = uint8((uint32(src[c])*a + uint32(dst[c])*(255-a) + 127) / 255)
+	}
+}
 
 // Average is the mean color of 4 by 4 pixels, row by row.
 //
@@ -83,5 +93,14 @@ func averageKernel3(dst, block unsafe.Pointer) (r0 int)
 // Blur is one step of a filter with feedback: each pixel waits for the one before, its
 // channels do not.
 //
-// It calls blur: nothing in it was vectorized.
-func Blur(row []Color, k float32) { blur(row, k) }
+// It is blur: nothing in it was vectorized.
+func Blur(row []Color, k float32) {
+	var last Color
+	for i := range row {
+		p := &row[i]
+		for c := range p {
+			last[c] += (p[c] - last[c]) * k
+			p[c] = last[c]
+		}
+	}
+}

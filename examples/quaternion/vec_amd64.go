@@ -14,8 +14,14 @@ import (
 // Mul stores p times q into dst. That is too little for the call of a kernel: the twin is
 // the original.
 //
-// It calls mul: nothing in it was vectorized.
-func Mul(dst, p, q *Quaternion) { mul(dst, p, q) }
+// It is mul: nothing in it was vectorized.
+func Mul(dst, p, q *Quaternion) {
+	x := p.W*q.X + p.X*q.W + p.Y*q.Z - p.Z*q.Y
+	y := p.W*q.Y - p.X*q.Z + p.Y*q.W + p.Z*q.X
+	z := p.W*q.Z + p.X*q.Y - p.Y*q.X + p.Z*q.W
+	w := p.W*q.W - p.X*q.X - p.Y*q.Y - p.Z*q.Z
+	*dst = Quaternion{x, y, z, w}
+}
 
 // Turn multiplies qs by r from the left. Lanes are quaternions.
 //

@@ -13,8 +13,21 @@ import (
 
 // LowerBounds stores for each key the number of elements of table that are less.
 //
-// It calls lowerBounds: nothing in it was vectorized.
-func LowerBounds(dst []int32, table, keys []int32) { lowerBounds(dst, table, keys) }
+// It is lowerBounds: nothing in it was vectorized.
+func LowerBounds(dst []int32, table, keys []int32) {
+	for i, key := range keys {
+		lo, hi := 0, len(table)
+		for lo < hi {
+			mid := int(uint(lo+hi) >> 1)
+			if table[mid] < key {
+				lo = mid + 1
+			} else {
+				hi = mid
+			}
+		}
+		dst[i] = int32(lo)
+	}
+}
 
 // LowerBounds32 is lowerBounds with indices of 32 bits: twice the lanes.
 //

@@ -13,8 +13,12 @@ import (
 
 // Swap exchanges red and blue of pixels of four bytes in place.
 //
-// It calls swap: nothing in it was vectorized.
-func Swap(pix []uint8) { swap(pix) }
+// It is swap: nothing in it was vectorized.
+func Swap(pix []uint8) {
+	for i := 0; i+3 < len(pix); i += 4 {
+		pix[i], pix[i+2] = pix[i+2], pix[i]
+	}
+}
 
 // SwapExclusive exchanges red and blue of pixels of four bytes in place.
 //

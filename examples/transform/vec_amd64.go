@@ -47,10 +47,25 @@ func dctColumnsKernel2(x unsafe.Pointer) (r0 int)
 
 // Hadamard is the Walsh-Hadamard transform of 8 numbers.
 //
-// It calls hadamard: nothing in it was vectorized.
-func Hadamard(x *[8]int32) { hadamard(x) }
+// It is hadamard: nothing in it was vectorized.
+func Hadamard(x *[8]int32) {
+	for i := range 4 {
+		x[i], x[i+4] = x[i]+x[i+4], x[i]-x[i+4]
+	}
+	for _, i := range [4]int{0, 1, 4, 5} {
+		x[i], x[i+2] = x[i]+x[i+2], x[i]-x[i+2]
+	}
+	for i := 0; i < 8; i += 2 {
+		x[i], x[i+1] = x[i]+x[i+1], x[i]-x[i+1]
+	}
+}
 
 // Butterfly is a step of a fast Fourier transform: four pairs, turned by w.
 //
-// It calls butterfly: nothing in it was vectorized.
-func Butterfly(a, b *[4]complex128, w *[4]complex128) { butterfly(a, b, w) }
+// It is butterfly: nothing in it was vectorized.
+func Butterfly(a, b *[4]complex128, w *[4]complex128) {
+	for i := range a {
+		t := w[i] * b[i]
+		a[i], b[i] = a[i]+t, a[i]-t
+	}
+}

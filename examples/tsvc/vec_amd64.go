@@ -1487,8 +1487,15 @@ func s255Kernel(n int, x0, y0 float32, b unsafe.Pointer, i0 int, a unsafe.Pointe
 
 // S257: scalar and array expansion; one vector element acts as the scalar temporary of the inner loop.
 //
-// It calls s257: nothing in it was vectorized.
-func S257(a []float32, aa, bb *[256][256]float32) { s257(a, aa, bb) }
+// It is s257: nothing in it was vectorized.
+func S257(a []float32, aa, bb *[256][256]float32) {
+	for i := 1; i < len(aa); i++ {
+		for j := range aa {
+			a[i] = aa[j][i] - a[i-1]
+			aa[j][i] = a[i] + bb[j][i]
+		}
+	}
+}
 
 // S261: scalar and array expansion; one scalar serves two unrelated values and must be renamed.
 //
@@ -2135,8 +2142,12 @@ func s292Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 
 // S2101: diagonals; multiply-add along the main diagonal.
 //
-// It calls s2101: nothing in it was vectorized.
-func S2101(aa, bb, cc *[256][256]float32) { s2101(aa, bb, cc) }
+// It is s2101: nothing in it was vectorized.
+func S2101(aa, bb, cc *[256][256]float32) {
+	for i := range aa {
+		aa[i][i] += bb[i][i] * cc[i][i]
+	}
+}
 
 // S2111: wavefronts; each element needs its left and upper neighbours, divided in double precision.
 //
@@ -2185,13 +2196,30 @@ func s2111Kernel(n, b0, j0 int, aa unsafe.Pointer) (r0 int)
 
 // S31111: reductions; eight calls that each sum four consecutive elements.
 //
-// It calls s31111: nothing in it was vectorized.
-func S31111(a []float32) float32 { return s31111(a) }
+// It is s31111: nothing in it was vectorized.
+func S31111(a []float32) float32 {
+	var sum float32
+	sum += s31111s(a)
+	sum += s31111s(a[4:])
+	sum += s31111s(a[8:])
+	sum += s31111s(a[12:])
+	sum += s31111s(a[16:])
+	sum += s31111s(a[20:])
+	sum += s31111s(a[24:])
+	sum += s31111s(a[28:])
+	return sum
+}
 
 // S313: reductions; dot product.
 //
-// It calls s313: nothing in it was vectorized.
-func S313(a, b []float32) float32 { return s313(a, b) }
+// It is s313: nothing in it was vectorized.
+func S313(a, b []float32) float32 {
+	var dot float32
+	for i := range a {
+		dot += a[i] * b[i]
+	}
+	return dot
+}
 
 // S315: reductions; maximum and the index of its first occurrence.
 //
@@ -2237,13 +2265,28 @@ func s315Kernel(n int, x0 float32, a unsafe.Pointer, i0, index0 int) (r0 int, r1
 
 // S317: reductions; repeated product of a constant, with a closed form.
 //
-// It calls s317: nothing in it was vectorized.
-func S317(n int) float32 { return s317(n) }
+// It is s317: nothing in it was vectorized.
+func S317(n int) float32 {
+	q := float32(1)
+	for i := 0; i < n/2; i++ {
+		q *= .99
+	}
+	return q
+}
 
 // S319: reductions; one sum over two arrays that the loop also stores.
 //
-// It calls s319: nothing in it was vectorized.
-func S319(a, b, c, d, e []float32) float32 { return s319(a, b, c, d, e) }
+// It is s319: nothing in it was vectorized.
+func S319(a, b, c, d, e []float32) float32 {
+	var sum float32
+	for i := range a {
+		a[i] = c[i] + d[i]
+		sum += a[i]
+		b[i] = c[i] + e[i]
+		sum += b[i]
+	}
+	return sum
+}
 
 // S13110: reductions; maximum of a matrix with both of its indices, the suite's second copy.
 //
@@ -2343,8 +2386,15 @@ func s13110Kernel2(n int, top0 float32, aa_row unsafe.Pointer, j0, i, xindex0, y
 
 // S3112: reductions; running sum with every partial sum stored.
 //
-// It calls s3112: nothing in it was vectorized.
-func S3112(a, b []float32) float32 { return s3112(a, b) }
+// It is s3112: nothing in it was vectorized.
+func S3112(a, b []float32) float32 {
+	var sum float32
+	for i := range a {
+		sum += a[i]
+		b[i] = sum
+	}
+	return sum
+}
 
 // S321: recurrences; first-order linear recurrence.
 //
@@ -2578,8 +2628,14 @@ func s351Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, alpha float32
 
 // S352: loop rerolling; dot product unrolled by five by hand.
 //
-// It calls s352: nothing in it was vectorized.
-func S352(a, b []float32) float32 { return s352(a, b) }
+// It is s352: nothing in it was vectorized.
+func S352(a, b []float32) float32 {
+	var dot float32
+	for i := 0; i < len(a); i += 5 {
+		dot = dot + a[i]*b[i] + a[i+1]*b[i+1] + a[i+2]*b[i+2] + a[i+3]*b[i+3] + a[i+4]*b[i+4]
+	}
+	return dot
+}
 
 // S421: storage classes and equivalencing; two names for one array, reading one ahead of the store.
 //
@@ -3318,8 +3374,14 @@ func vpvpvKernel(n int, a unsafe.Pointer, i0 int, b, c unsafe.Pointer) (r0 int)
 
 // Vsumr: control loops; sum reduction.
 //
-// It calls vsumr: nothing in it was vectorized.
-func Vsumr(a []float32) float32 { return vsumr(a) }
+// It is vsumr: nothing in it was vectorized.
+func Vsumr(a []float32) float32 {
+	var sum float32
+	for i := range a {
+		sum += a[i]
+	}
+	return sum
+}
 
 // Vbor: control loops; all three-way products of six operands, much arithmetic for little memory traffic.
 //

@@ -7,10 +7,10 @@ import "github.com/lanewise/lanewise/vir"
 // HasGroups reports whether straight-line code may have groups of equal work: as many stores
 // or results of one type as fill lanes, or operations whose results are combined. Beside
 // loops only what is more than their preparation counts. A single copy of something large
-// is none.
+// is none, unless elements change places.
 func (r *Region) HasGroups(besideLoops bool) bool {
 	w := r.work()
-	if len(r.Loop.Body.List) < 4 && !w.calculates() {
+	if len(r.Loop.Body.List) < 4 && !w.calculates() && !r.permutes() {
 		return false
 	}
 	few, many := 3, 4
@@ -50,6 +50,39 @@ func (w *work) calculates() bool {
 		}
 	}
 	return false
+}
+
+// fewMoved is the least number of elements that change places for which lanes are tried.
+const fewMoved = 8
+
+// permutes reports whether r stores elements that it loads, in another order.
+func (r *Region) permutes() bool {
+	distances := make(map[int64]bool)
+	moved := 0
+	for v := range r.Fn.Values {
+		if !v.Op.IsStore() {
+			continue
+		}
+		x := v.Stored()
+		if !x.Op.IsLoad() {
+			continue
+		}
+		moved++
+		distances[offset(v)-offset(x)] = true
+	}
+	return moved >= fewMoved && len(distances) >= 3
+}
+
+// offset is the constant part of the address of v, in bytes.
+func offset(v *vir.Value) int64 {
+	a := v.Addr()
+	off := a.Disp
+	if i := a.Index; i != nil {
+		if k, ok := i.ConstInt(); ok {
+			off += k * a.Scale
+		}
+	}
+	return off
 }
 
 // most is how often the most frequent operation on values of type t occurs.

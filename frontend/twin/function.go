@@ -226,9 +226,17 @@ func (c *function) substIdents(n ast.Node) (err error) {
 	return err
 }
 
-// copyBody prepares the copied body: imports, products, comments for tools, and
-// the type parameters it names.
+// copyBody prepares the copied body of a function with kernels: nothing in it is fused.
 func (c *function) copyBody() error {
+	if err := c.copyText(); err != nil {
+		return err
+	}
+	return c.unfuse(c.decl.Body)
+}
+
+// copyText prepares the copied body: imports, comments for tools, and the type parameters
+// it names.
+func (c *function) copyText() error {
 	b := c.decl.Body
 	c.renameCalls(b)
 	c.resolveImports(b)
@@ -237,9 +245,6 @@ func (c *function) copyBody() error {
 		return err
 	}
 	c.edits = append(c.edits, drops...)
-	if err := c.unfuse(b); err != nil {
-		return err
-	}
 	ast.Inspect(b, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if tn, ok := c.info.Uses[id].(*types.TypeName); ok {

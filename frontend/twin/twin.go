@@ -16,6 +16,8 @@ func (f *file) twin(t *frontend.Twin) error {
 	switch {
 	case len(all) == 0 && t.Root != nil:
 		return nil
+	case len(all) == 0 && f.brief(t):
+		return f.repeat(t)
 	case len(all) == 0:
 		return f.forward(t, "nothing in it was vectorized")
 	}

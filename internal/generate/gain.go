@@ -85,6 +85,11 @@ func (a *attempt) speedup(scalar, cost float64) float64 {
 	if !ok {
 		return scalar / cost
 	}
+	return a.speedupOf(n, scalar, cost)
+}
+
+// speedupOf is that of n iterations.
+func (a *attempt) speedupOf(n int64, scalar, cost float64) float64 {
 	if n < a.kernel.Min {
 		return 1
 	}
@@ -103,11 +108,17 @@ func (n *nest) dropShort() {
 	for _, k := range n.inside {
 		k.dropShort()
 	}
-	if count, short := n.short(); short {
+	most := ""
+	count, short := n.short()
+	if !short {
+		count, short = n.brief()
+		most = "at most "
+	}
+	if short {
 		r := n.region
 		n.drop(diag.Remark{
 			Kind: diag.Missed, ID: "loopvec:FewIterations", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
-			Msg: fmt.Sprintf("the loop has %d iterations, and calling a kernel for them takes longer", count),
+			Msg: fmt.Sprintf("the loop has %s%d iterations, and calling a kernel for them takes longer", most, count),
 		})
 	}
 }
