@@ -10,19 +10,23 @@ import (
 	"github.com/lanewise/lanewise/vectorize/vectest"
 )
 
-// TestKernels shows kernels that run a region as it is: testdata/kernelize and forward. The
-// section kernel is the function behind the pass that the flag after= names, or the reason
+// TestKernels shows kernels that run a region as it is: testdata/kernelize and forward, where
+// the region's loops stay loops and its memory memory, and unroll. The section kernel is the function behind the pass that the flag after= names, or the reason
 // why there is none; once says that the region is straight-line code. The whole kernel is
 // compared with the region.
 func TestKernels(t *testing.T) {
-	for _, area := range []string{"kernelize", "forward"} {
+	for _, area := range []string{"kernelize", "forward", "unroll"} {
 		t.Run(area, func(t *testing.T) {
-			filetest.Run(t, "../testdata/"+area+"/*.txtar", kernelCase)
+			var skip []string
+			if area != "unroll" {
+				skip = []string{"unroll", "registers"}
+			}
+			filetest.Run(t, "../testdata/"+area+"/*.txtar", func(t *testing.T, c *filetest.Case) { kernelCase(t, c, skip) })
 		})
 	}
 }
 
-func kernelCase(t *testing.T, c *filetest.Case) {
+func kernelCase(t *testing.T, c *filetest.Case, skip []string) {
 	once := c.Flag("once")
 	last := c.Flags[0][len("after="):]
 	c.Flags = slices.DeleteFunc(c.Flags[1:], func(f string) bool { return f == "once" })
@@ -31,12 +35,12 @@ func kernelCase(t *testing.T, c *filetest.Case) {
 	r.Clauses.Force = true
 	n := slices.IndexFunc(straightPasses, func(p pass.Pass) bool { return p.Name == last }) + 1
 	u := pass.NewUnit(r, target.AVX2(), pass.Limit{})
-	if err := (&pass.Runner{Passes: straightPasses[:n], Verify: true}).Run(u); err != nil {
+	if err := (&pass.Runner{Passes: straightPasses[:n], Skip: skip, Verify: true}).Run(u); err != nil {
 		c.Golden("refusal", err.Error()+"\n")
 		return
 	}
 	c.Golden("kernel", u.Func().String())
-	k, remarks := Straight(r, target.AVX2(), Options{Verify: true})
+	k, remarks := Straight(r, target.AVX2(), Options{Verify: true, Skip: skip})
 	if k == nil {
 		t.Fatal(remarks[len(remarks)-1])
 	}

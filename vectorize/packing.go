@@ -46,18 +46,21 @@ func pack(u *pass.Unit) error {
 
 func forced(c plan.Clauses) bool { return c.Force || c.Require }
 
-// worthwhile refuses a kernel that takes longer than what it replaces, which is r. u has
-// r as the compiler simplifies it, but for memory, through which values go as written.
+// worthwhile refuses a kernel that takes longer than what it replaces, which is r, with
+// loops unrolled as those of u. u has r as the compiler simplifies it, but for memory,
+// through which values go as written.
 func worthwhile(u *pass.Unit, r *plan.Region) error {
 	original := estimate.Of(u.Region.Fn, u.Target.ScalarCost, r.Once)
 	original.Latency = estimate.Of(r.Fn, u.Target.ScalarCost, r.Once).Latency
-	turns := turnCost * float64(r.Unrolled)
+	kernel := estimate.Of(u.Kernel.Fn, u.Target.MixedCost, false)
+	turns := turnCost * float64(u.Region.Unrolled)
+	before, after := original.Cycles()+turns, kernel.Cycles()
 	if !r.Once {
-		turns *= estimate.Turns
+		before, after = original.Loop(turns*estimate.Turns), kernel.Loop(0)
 	}
-	before, after := original.Cycles()+turns, estimate.Of(u.Kernel.Fn, u.Target.MixedCost, false).Cycles()
 	call, least := u.Target.CallCost(len(u.Kernel.Fn.Params), len(u.Kernel.Fn.Results)), onceMargin
 	if !r.Once && !u.Generous {
+		call += slotCost * float64(u.Slots)
 		u.Kernel.Min = max(u.Kernel.Min, int64(math.Ceil(call*estimate.Turns/max(before-after, 1))))
 	}
 	if !r.Once {
@@ -79,6 +82,10 @@ const (
 	onceMargin = 1.05
 	loopMargin = 1.05
 )
+
+// slotCost is what it takes to load an element into a register, where the call begins, and
+// to store it again, in cycles.
+const slotCost = 8
 
 // turnCost is what a turn of a loop takes besides its body, in cycles.
 const turnCost = 1

@@ -38,8 +38,19 @@ func promoted(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []di
 			panic(fmt.Sprintf("promote: %v\n%s", err, k.Fn))
 		}
 	}
-	names := strings.Join(slices.Compact(l.Names), ", ")
+	names := distinct(l.Names)
 	note := diag.Remark{Kind: diag.Analysis, ID: "promote:Register", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
 		Msg: fmt.Sprintf("what all iterations load and store in %s is kept in a register", names)}
 	return k, slices.Insert(remarks, len(remarks)-1, note)
+}
+
+// distinct lists names, each once.
+func distinct(names []string) string {
+	var out []string
+	for _, n := range names {
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return strings.Join(out, ", ")
 }

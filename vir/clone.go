@@ -64,3 +64,11 @@ func (c *copier) operands(v *Value) {
 func (f *Func) NewValue(op Op, t Type, args ...*Value) *Value {
 	return f.register(&Value{Op: op, Type: t, Args: args})
 }
+
+// CopyValue makes a value like v, with the same operands, that stands in no block yet.
+func (f *Func) CopyValue(v *Value) *Value {
+	w := *v
+	w.Block = nil
+	w.Args, w.Bits, w.Lanes = slices.Clone(v.Args), slices.Clone(v.Bits), slices.Clone(v.Lanes)
+	return f.register(&w)
+}

@@ -153,6 +153,72 @@ fail:
 	MOVQ $0, r0+16(FP)
 	RET
 
+// func blurKernel(row unsafe.Pointer, k float32, i0 int, n int, last unsafe.Pointer) (r0 int)
+TEXT ·blurKernel(SB), NOSPLIT, $0-48
+	// blurKernel is a loop of blur.
+	MOVQ         last+32(FP), CX
+	MOVQ         n+24(FP), DI
+	MOVQ         row+0(FP), SI
+	MOVQ         i0+16(FP), DX
+	VBROADCASTSS k+8(FP), X2
+	VMOVSS       (CX), X7
+	VMOVSS       4(CX), X6
+	VINSERTPS    $16, X6, X7, X1
+	VMOVSS       8(CX), X5
+	VMOVSS       12(CX), X4
+	VINSERTPS    $16, X4, X5, X0
+	VUNPCKLPD    X0, X1, X3
+	MOVQ         $0, AX
+	JMP          header
+	PCALIGN $64
+
+start:
+	LEAQ    (DX)(DX*1), BX
+	VMOVUPS (SI)(BX*8), X0
+	VSUBPS  X3, X0, X0
+	VMULPS  X2, X0, X0
+	VADDPS  X0, X3, X3
+	VMOVUPS X3, (SI)(BX*8)
+	ADDQ    $1, DX
+	ADDQ    $1, AX
+
+header:
+	CMPQ      AX, DI
+	JLT       start
+	VPERMILPS $249, X3, X2
+	VPERMILPS $254, X3, X1
+	VPERMILPS $255, X3, X0
+	VMOVD     X4, BX
+	VMOVD     X0, DX
+	CMPL      DX, BX
+	JEQ       over
+	VMOVSS    X0, 12(CX)
+
+over:
+	VMOVD  X5, BX
+	VMOVD  X1, DX
+	CMPL   DX, BX
+	JEQ    over_
+	VMOVSS X1, 8(CX)
+
+over_:
+	VMOVD  X6, BX
+	VMOVD  X2, DX
+	CMPL   DX, BX
+	JEQ    over__
+	VMOVSS X2, 4(CX)
+
+over__:
+	VMOVD  X7, BX
+	VMOVD  X3, DX
+	CMPL   DX, BX
+	JEQ    over___
+	VMOVSS X3, (CX)
+
+over___:
+	MOVQ AX, r0+40(FP)
+	RET
+
 DATA lanewise_0<>+0(SB)/8, $0x3f8000003f800000
 DATA lanewise_0<>+8(SB)/8, $0x3f8000003f800000
 DATA lanewise_0<>+16(SB)/8, $0x3f8000003f800000

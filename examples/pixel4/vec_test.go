@@ -67,10 +67,24 @@ func averageRef(dst *Color, block *[16]Color) {
 	}
 }
 
-func TestTwinBlur(t *testing.T) { twintest.Check(t, blur, Blur, twintest.Depth(2)) }
+func TestTwinBlur(t *testing.T) {
+	twintest.Check(t, blurRef, Blur, twintest.Depth(2), twintest.Block(1))
+}
 
 func BenchmarkTwinBlur(b *testing.B) {
 	twintest.BenchCalls(b, func(row []Color, k float32) (scalar, vec func()) {
 		return func() { blur(row, k) }, func() { Blur(row, k) }
 	})
+}
+
+// blurRef is blur with every product rounded by itself.
+func blurRef(row []Color, k float32) {
+	var last Color
+	for i := range row {
+		p := &row[i]
+		for c := range p {
+			last[c] += float32((p[c] - last[c]) * k)
+			p[c] = last[c]
+		}
+	}
 }

@@ -67,49 +67,17 @@ func turnKernel(n int, qs unsafe.Pointer, i0 int, r_W, r_X, r_Y, r_Z float32) (r
 // Chain is the product of qs: each one waits for the one before, but the four numbers of
 // one need not wait for each other.
 //
-// It is chain, vectorized for AVX2.
+// It is chain: nothing in it was vectorized.
 func Chain(qs []Quaternion) Quaternion {
 	p := Quaternion{W: 1}
-	if n := len(qs); n >= 9 && cpu.AVX2 {
-		qsp := unsafe.Pointer(unsafe.SliceData(qs))
-		i := 0
-		for n > 0 {
-			d := min(n, 1<<10)
-			_, p1, p2, p3, p4 := chainKernel(qsp, i, p.X, p.Y, p.Z, p.W, d)
-			i += d
-			p.X = p1
-			p.Y = p2
-			p.Z = p3
-			p.W = p4
-			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
-		}
-		for ; i < len(qs); i++ {
-			q := &qs[i]
-			p = Quaternion{
-				X: float32(p.W*q.X) + float32(p.X*q.W) + float32(p.Y*q.Z) - float32(p.Z*q.Y),
-				Y: float32(p.W*q.Y) - float32(p.X*q.Z) + float32(p.Y*q.W) + float32(p.Z*q.X),
-				Z: float32(p.W*q.Z) + float32(p.X*q.Y) - float32(p.Y*q.X) + float32(p.Z*q.W),
-				W: float32(p.W*q.W) - float32(p.X*q.X) - float32(p.Y*q.Y) - float32(p.Z*q.Z),
-			}
-		}
-	} else {
-		for i := range qs {
-			q := &qs[i]
-			p = Quaternion{
-				X: float32(p.W*q.X) + float32(p.X*q.W) + float32(p.Y*q.Z) - float32(p.Z*q.Y),
-				Y: float32(p.W*q.Y) - float32(p.X*q.Z) + float32(p.Y*q.W) + float32(p.Z*q.X),
-				Z: float32(p.W*q.Z) + float32(p.X*q.Y) - float32(p.Y*q.X) + float32(p.Z*q.W),
-				W: float32(p.W*q.W) - float32(p.X*q.X) - float32(p.Y*q.Y) - float32(p.Z*q.Z),
-			}
+	for i := range qs {
+		q := &qs[i]
+		p = Quaternion{
+			X: p.W*q.X + p.X*q.W + p.Y*q.Z - p.Z*q.Y,
+			Y: p.W*q.Y - p.X*q.Z + p.Y*q.W + p.Z*q.X,
+			Z: p.W*q.Z + p.X*q.Y - p.Y*q.X + p.Z*q.W,
+			W: p.W*q.W - p.X*q.X - p.Y*q.Y - p.Z*q.Z,
 		}
 	}
 	return p
 }
-
-// chainKernel does iterations of a loop of chain; r0 counts them.
-//
-//go:noescape
-func chainKernel(qs unsafe.Pointer, i0 int, p_X0, p_Y0, p_Z0, p_W0 float32, n int) (r0 int, r1, r2, r3, r4 float32)

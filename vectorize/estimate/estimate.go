@@ -41,10 +41,18 @@ type Time struct {
 const (
 	busyShare    = 0.65
 	latencyShare = 0.5
+	// In a loop what an iteration leaves to the next one has nothing to overlap with.
+	carriedShare = 0.8
 )
 
 // Cycles is the time that is seen.
 func (t Time) Cycles() float64 { return max(busyShare*t.Busy, latencyShare*t.Latency) }
+
+// Loop is the time that is seen when it is that of a loop which turns often, with so many
+// cycles of work besides.
+func (t Time) Loop(besides float64) float64 {
+	return max(busyShare*t.Busy+besides, carriedShare*t.Latency)
+}
 
 // Of is the time of f, whose outermost loop turns once if it is said to. Other loops
 // whose number of turns is not constant are taken to turn Turns times: what is compared must

@@ -46,6 +46,10 @@ type Unit struct {
 	// Tested is where distances in memory do not lie in an iteration of the kernel, since
 	// that is tested before.
 	Tested []alias.Distance
+	// Restore makes a kernel of the region as it was of one of Region, which has elements of
+	// memory as variables; nil when it has none.
+	Restore func(*plan.Kernel) *plan.Kernel
+	Slots   int // the number of these elements
 	// Summary is what the remark about a kernel says: vf, uf, memory, min.
 	Summary map[string]any
 

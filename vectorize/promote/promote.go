@@ -63,6 +63,7 @@ func Split(r *plan.Region) *Loop {
 	if dp == nil || !l.find(dp) || l.asked() || !l.apart(dp) {
 		return nil
 	}
+	l.coalesce()
 	l.checks(sc)
 	for _, s := range l.slots {
 		l.rewrite(s)

@@ -75,9 +75,29 @@ func (g *Graph) extraction(n *node, lane int) float64 {
 	u := g.uses[v]
 	c := g.opt.Costs.Extract(n.typ(), lane, len(u) == 1 && u[0].Op == vir.OpStore && u[0].Stored() == v)
 	if v.Op == vir.OpLoad {
-		c = min(c, g.opt.Costs.Scalar(v))
+		return min(c, g.opt.Costs.Scalar(v)) * g.weight(v)
 	}
-	return c * g.weight(v)
+	return c * g.takenOut(v)
+}
+
+// takenOut is how often v, which is packed, is taken out of its vector: where it is wanted
+// if that is one block, say behind the loop that it is computed in.
+func (g *Graph) takenOut(v *vir.Value) float64 {
+	times := g.weight(v)
+	var in *vir.Block
+	for _, u := range g.uses[v] {
+		switch {
+		case !g.usesScalar(u, v):
+		case u.Op == vir.OpPhi || in != nil && u.Block != in:
+			return times
+		default:
+			in = u.Block
+		}
+	}
+	if g.wanted[v] > 0 || in == nil {
+		return times
+	}
+	return min(times, g.opt.Weight(in))
 }
 
 // needs reports whether something uses v, which is packed, by itself.

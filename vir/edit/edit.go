@@ -117,13 +117,13 @@ func Merge(f *vir.Func) {
 			i++
 			continue
 		}
-		join(b, b.Succs[0])
+		Join(b, b.Succs[0])
 		i = 0
 	}
 }
 
-// join appends s to b, its only predecessor.
-func join(b, s *vir.Block) {
+// Join appends s to b, its only predecessor, whose only successor it is.
+func Join(b, s *vir.Block) {
 	f := b.Func
 	for _, phi := range slices.Clone(s.Phis()) {
 		f.ReplaceUses(phi, phi.Args[0])

@@ -1,0 +1,74 @@
+package promote
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/scev"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Elements side by side are compared with other memory as one, and so is what an iteration
+// touches side by side, as far as it lies within the step from iteration to iteration. A
+// test that asks for more than it must costs iterations, none is wrong.
+
+// coalesce makes few tests of many.
+func (l *Loop) coalesce() {
+	for changed := true; changed; {
+		changed = false
+		for i := range l.overlaps {
+			o := &l.overlaps[i]
+			k := slices.IndexFunc(l.overlaps[i+1:], func(p plan.Overlap) bool {
+				both, ok := together(*o, p)
+				if ok {
+					*o = both
+				}
+				return ok
+			})
+			if k >= 0 {
+				l.overlaps = slices.Delete(l.overlaps, i+1+k, i+2+k)
+				changed = true
+				break
+			}
+		}
+	}
+}
+
+// together is one test for two that have a side in common.
+func together(o, p plan.Overlap) (plan.Overlap, bool) {
+	if !plain(o) || !plain(p) || o.A.Param == o.B.Param || p.A.Param == p.B.Param {
+		return o, false
+	}
+	var ok bool
+	switch {
+	case key(o.A) == key(p.A):
+		o.B, ok = hull(o.B, p.B)
+	case key(o.B) == key(p.B):
+		o.A, ok = hull(o.A, p.A)
+	}
+	return o, ok
+}
+
+func plain(o plan.Overlap) bool { return o.Disjoint && !o.Follows && !o.Exact }
+
+// hull is a stream around two.
+func hull(a, b plan.Stream) (plan.Stream, bool) {
+	d, ok := scev.Diff(b.Off, a.Off) // how far b lies behind a
+	extent := func(s plan.Stream) string {
+		if s.Extent == nil {
+			return ""
+		}
+		return s.Extent.String()
+	}
+	if !ok || a.Param != b.Param || a.Step != b.Step || extent(a) != extent(b) {
+		return a, false
+	}
+	size := max(a.Size, d+b.Size) - min(0, d)
+	if size > max(a.Size+b.Size, a.Step, -a.Step) {
+		return a, false
+	}
+	if d < 0 {
+		a.Off = b.Off
+	}
+	a.Size = size
+	return a, true
+}
