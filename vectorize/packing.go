@@ -50,7 +50,7 @@ func forced(c plan.Clauses) bool { return c.Force || c.Require }
 // loops unrolled as those of u. u has r as the compiler simplifies it, but for memory,
 // through which values go as written.
 func worthwhile(u *pass.Unit, r *plan.Region) error {
-	original := estimate.Of(u.Region.Fn, u.Target.ScalarCost, r.Once)
+	original := estimate.Of(u.Region.Fn, estimate.Compiled(u.Region.Fn, u.Target.ScalarCost), r.Once)
 	original.Latency = estimate.Of(r.Fn, u.Target.ScalarCost, r.Once).Latency
 	kernel := estimate.Of(u.Kernel.Fn, u.Target.MixedCost, false)
 	turns := turnCost * float64(u.Region.Unrolled)
