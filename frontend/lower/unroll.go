@@ -123,6 +123,13 @@ func (l *lowerer) stepOf(s ast.Stmt, v *types.Var) (int64, bool) {
 
 // unrollRange does the same for ranges over constants and over arrays of the loop's own.
 func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
+	if c, ok := l.listed(s); ok {
+		if !l.smallEnough(s.Body, c.v, len(c.values)) {
+			return false
+		}
+		l.copies(s.Body, label, c)
+		return true
+	}
 	var n int64
 	isArr := isArray(l.typeOf(s.X))
 	switch c := l.constOf(s.X); {
@@ -130,7 +137,7 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 		n = constInt(c)
 	case isArr:
 		n = l.typeOf(s.X).Underlying().(*types.Array).Len()
-	case l.once != nil && s.Value == nil && isArrayPointer(l.typeOf(s.X)) && l.pathOf(s.X) != nil:
+	case l.once != nil && isArrayPointer(l.typeOf(s.X)) && l.pathOf(s.X) != nil:
 		n = pointee(l.typeOf(s.X)).Underlying().(*types.Array).Len()
 	default:
 		return false
@@ -157,23 +164,58 @@ func (l *lowerer) unrollRange(s *ast.RangeStmt, label *types.Label) bool {
 	}
 	value, hasValue := s.Value.(*ast.Ident)
 	hasValue = hasValue && value.Name != "_"
-	if hasValue && !local {
-		return false // elements of arrays in memory are loaded by a loop
+	var elements view
+	if hasValue && !local { // elsewhere elements of arrays in memory are loaded by a loop
+		v, ok := l.viewOf(s.X)
+		if l.once == nil || isArr && l.stores || !ok {
+			return false
+		}
+		elements = l.closed(v)
 	}
 	var vals [][]*vir.Value
-	if hasValue { // of the array as it was
+	if hasValue && local { // of the array as it was
 		for k := range n {
 			vals = append(vals, l.getLocal(s.X, loc.elem(k)))
 		}
 	}
 	i := 0
 	l.copiesWith(s.Body, label, c, func() {
-		if hasValue {
+		switch {
+		case hasValue && local:
 			l.declare(value, vals[i])
+		case hasValue:
+			l.mark(value)
+			if p := l.viewElement(elements, l.int(vir.Scalar(vir.I64), int64(i))); !l.bindRow(s, p) {
+				l.declare(value, l.load(value, p))
+			}
 		}
 		i++
 	})
 	return true
+}
+
+// listed recognizes for _, i := range [...]int{0, 1, 4, 5}, also of a slice, with constants.
+func (l *lowerer) listed(s *ast.RangeStmt) (c counted, ok bool) {
+	lit, ok := ast.Unparen(s.X).(*ast.CompositeLit)
+	id, ok2 := s.Value.(*ast.Ident)
+	if !ok || !ok2 || s.Tok != token.DEFINE || s.Key != nil && !isBlank(s.Key) || len(lit.Elts) > unrollTrips {
+		return c, false
+	}
+	c.v, ok = l.info.Defs[id].(*types.Var)
+	if !ok || !isInteger(l.substitute(c.v.Type())) || l.facts.addressed[c.v] || l.facts.captured[c.v] || assignsTo(l.info, s.Body, c.v) {
+		return c, false
+	}
+	if a, is := l.typeOf(lit).Underlying().(*types.Array); is && a.Len() != int64(len(lit.Elts)) {
+		return c, false
+	}
+	for _, e := range lit.Elts {
+		x := l.constOf(e)
+		if x == nil { // a key, too
+			return c, false
+		}
+		c.values = append(c.values, constInt(x))
+	}
+	return c, true
 }
 
 // copies builds the body once for each value of the counter.
