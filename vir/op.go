@@ -334,3 +334,23 @@ func (o Op) IsIndexed() bool { return o == OpGather || o == OpScatter }
 // IsCheck reports whether o can end the run of the loop, by a panic or by leaving
 // it, and does nothing else.
 func (o Op) IsCheck() bool { return OpCheckIndex <= o && o <= OpExit }
+
+// Holds reports whether the comparison o of integers holds for x and y, of which narrow
+// ones are sign-extended. It panics on other operations.
+func (o Op) Holds(x, y int64) bool {
+	switch o {
+	case OpIcmpEq:
+		return x == y
+	case OpIcmpNe:
+		return x != y
+	case OpIcmpSlt:
+		return x < y
+	case OpIcmpSle:
+		return x <= y
+	case OpIcmpUlt:
+		return uint64(x) < uint64(y)
+	case OpIcmpUle:
+		return uint64(x) <= uint64(y)
+	}
+	panic(o.String() + " compares no integers")
+}

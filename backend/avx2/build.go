@@ -39,7 +39,7 @@ func (s *selector) build(e vir.Elem, xs []*vir.Value) vec {
 	}
 	low := s.build(e, xs[:n])
 	switch {
-	case sameLanes(xs[:n], xs[n:]):
+	case slices.Equal(xs[:n], xs[n:]):
 		return s.join(low, low)
 	case s.isRun(xs[n:]):
 		d := s.f.Vec(regBytes)
@@ -77,15 +77,6 @@ func splatOf(xs []*vir.Value) (x *vir.Value) {
 		return nil
 	}
 	return x
-}
-
-func sameLanes(xs, ys []*vir.Value) bool {
-	for k, x := range xs {
-		if x != ys[k] {
-			return false
-		}
-	}
-	return true
 }
 
 // spreadOver is scalar x in all lanes of so many bytes.
@@ -207,7 +198,7 @@ func (s *selector) pairs(xs []*vir.Value) vec {
 		d := s.f.Vec(16)
 		s.op("VMOVHPD", s.runMem(high), r.AsX(), d)
 		return d
-	case sameLanes(low, high):
+	case slices.Equal(low, high):
 		return s.bin("VUNPCKLPD", 16, r, r)
 	case high[0] != nil && s.ownRegister(high[0]):
 		return s.bin("VUNPCKLPD", 16, r, s.onePair(nil, high, 0))

@@ -1,6 +1,10 @@
 package target
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
 
 // Where scalars and vectors meet: building vectors from scalars, taking lanes out of
 // them. Cycles lie between Zen 4 and 5 and Skylake, like those of the shuffles. What
@@ -127,7 +131,7 @@ func (b builder) register(xs []*vir.Value) Cost {
 		return b.half(xs)
 	}
 	low := b.half(xs[:n])
-	if sameLanes(xs[:n], xs[n:]) {
+	if slices.Equal(xs[:n], xs[n:]) {
 		return low.Add(halfUp)
 	}
 	high := b.half(xs[n:])
@@ -146,15 +150,6 @@ func splatOf(xs []*vir.Value) (x *vir.Value) {
 		}
 	}
 	return x
-}
-
-func sameLanes(xs, ys []*vir.Value) bool {
-	for k, x := range xs {
-		if x != ys[k] {
-			return false
-		}
-	}
-	return true
 }
 
 // shuffled is the cost of lanes that all come out of vectors of one type.

@@ -12,7 +12,7 @@ const briefGain = 1.25
 // brief reports whether n has a kernel for a loop of which it is known that it ends soon,
 // after count iterations at the latest, and that gains next to nothing with all of them.
 func (n *nest) brief() (count int64, brief bool) {
-	if n.kernel == nil || n.kernel.Adjoining || n.region.Once || n.region.Clauses.Require || n.region.Clauses.Force {
+	if !n.voluntary() || n.kernel.Adjoining {
 		return 0, false
 	}
 	cost, scalar, ok := n.cycles()

@@ -126,11 +126,16 @@ func (n *nest) dropShort() {
 // short reports whether n has a kernel for a loop that is known to have so few iterations
 // that none of them is worth a call, unless it is to have one at any rate.
 func (n *nest) short() (count int64, short bool) {
-	if n.kernel == nil || n.region.Once || n.region.Clauses.Require || n.region.Clauses.Force {
+	if !n.voluntary() {
 		return 0, false
 	}
-	count, _ = n.trips(n.kernel.Min)
-	return count, n.tooShort()
+	count, known := n.trips(n.kernel.Min)
+	return count, known && count < n.kernel.Min
+}
+
+// voluntary reports whether n has a kernel of a loop that it need not have.
+func (n *nest) voluntary() bool {
+	return n.kernel != nil && !n.region.Once && !n.region.Clauses.Require && !n.region.Clauses.Force
 }
 
 // tooShort reports whether the loop is known to have fewer iterations, whenever it is

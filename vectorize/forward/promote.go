@@ -18,7 +18,7 @@ func (s *scope) promote(c *cell) {
 		return
 	}
 	s.apart = append(s.apart, c.tests...)
-	w := &writer{s: s, c: c, load: load, out: make(map[*vir.Block]*vir.Value), to: make(map[*vir.Value]*vir.Value)}
+	w := &writer{s: s, c: c, load: load, out: make(map[*vir.Block]*vir.Value), to: make(edit.Replaced)}
 	w.run(final)
 	s.all = slices.DeleteFunc(s.all, func(v *vir.Value) bool { return v.Block == nil })
 	if !slices.Contains(s.all, load) {
@@ -102,7 +102,7 @@ type writer struct {
 	c    *cell
 	load *vir.Value
 	out  map[*vir.Block]*vir.Value // what the cell holds behind a block
-	to   map[*vir.Value]*vir.Value // what stands for loads, and for phis that are none
+	to   edit.Replaced             // what stands for loads, and for phis that are none
 	phis []*vir.Value
 }
 
@@ -115,10 +115,10 @@ func (w *writer) run(final *vir.Value) {
 			phi.Args = append(phi.Args, w.out[p])
 		}
 	}
-	w.trivial()
+	w.to.DropTrivial(w.phis)
 	for v := range w.s.f.Values {
 		for i, a := range v.Args {
-			v.Args[i] = w.now(a)
+			v.Args[i] = w.to.Now(a)
 		}
 	}
 }
@@ -158,37 +158,4 @@ func (w *writer) block(b *vir.Block, final *vir.Value) {
 		}
 	}
 	w.out[b] = cur
-}
-
-// trivial removes phis that stand for one value.
-func (w *writer) trivial() {
-	for changed := true; changed; {
-		changed = false
-		for _, phi := range w.phis {
-			if w.to[phi] != nil {
-				continue
-			}
-			var one *vir.Value
-			several := false
-			for _, a := range phi.Args {
-				if a = w.now(a); a != phi {
-					several = several || one != nil && one != a
-					one = a
-				}
-			}
-			if !several {
-				w.to[phi] = one
-				phi.Remove()
-				changed = true
-			}
-		}
-	}
-}
-
-// now is what stands for v.
-func (w *writer) now(v *vir.Value) *vir.Value {
-	for w.to[v] != nil {
-		v = w.to[v]
-	}
-	return v
 }

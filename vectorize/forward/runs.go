@@ -46,27 +46,10 @@ func first(l *loops.Loop, v *vir.Value) (int64, bool) {
 	case vir.OpIcmpSlt, vir.OpIcmpSle, vir.OpIcmpUlt, vir.OpIcmpUle, vir.OpIcmpEq, vir.OpIcmpNe:
 		x, ok := first(l, v.Args[0])
 		y, ok2 := first(l, v.Args[1])
-		if ok && ok2 && compare(v.Op, x, y) {
+		if ok && ok2 && v.Op.Holds(x, y) {
 			return 1, true
 		}
 		return 0, ok && ok2
 	}
 	return 0, false
-}
-
-// compare compares integers of which the narrow ones are sign-extended.
-func compare(op vir.Op, x, y int64) bool {
-	switch op {
-	case vir.OpIcmpSlt:
-		return x < y
-	case vir.OpIcmpSle:
-		return x <= y
-	case vir.OpIcmpUlt:
-		return uint64(x) < uint64(y)
-	case vir.OpIcmpUle:
-		return uint64(x) <= uint64(y)
-	case vir.OpIcmpEq:
-		return x == y
-	}
-	return x != y
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -190,7 +191,7 @@ func (l *Loop) rewrite(s *slot) {
 	s.param = len(f.Params)
 	init := f.AddParam(name, s.typ)
 	l.Region.State = append(l.Region.State, plan.State{Param: s.param, Live: true, Stored: s.always(f)})
-	w := &writer{f: f, s: s, out: make(map[*vir.Block]*vir.Value), to: make(map[*vir.Value]*vir.Value)}
+	w := &writer{f: f, s: s, out: make(map[*vir.Block]*vir.Value), to: make(edit.Replaced)}
 	phi := w.run(init)
 	exit := f.Blocks[len(f.Blocks)-1].Term()
 	exit.Args = append(exit.Args, phi)
@@ -209,7 +210,7 @@ type writer struct {
 	f    *vir.Func
 	s    *slot
 	out  map[*vir.Block]*vir.Value // the variable behind a block
-	to   map[*vir.Value]*vir.Value // what stands for loads, and for phis that are none
+	to   edit.Replaced             // what stands for loads, and for phis that are none
 	phis []*vir.Value
 }
 
@@ -227,10 +228,10 @@ func (w *writer) run(init *vir.Value) *vir.Value {
 		}
 	}
 	header := w.phis[0]
-	w.trivial(header)
+	w.to.DropTrivial(w.phis[1:])
 	for v := range w.f.Values {
 		for i, a := range v.Args {
-			v.Args[i] = w.now(a)
+			v.Args[i] = w.to.Now(a)
 		}
 	}
 	return header
@@ -258,37 +259,4 @@ func (w *writer) block(b *vir.Block) {
 		v.Remove()
 	}
 	w.out[b] = cur
-}
-
-// trivial removes phis that stand for one value, but for the header's.
-func (w *writer) trivial(header *vir.Value) {
-	for changed := true; changed; {
-		changed = false
-		for _, phi := range w.phis {
-			if phi == header || w.to[phi] != nil {
-				continue
-			}
-			var one *vir.Value
-			several := false
-			for _, a := range phi.Args {
-				if a = w.now(a); a != phi {
-					several = several || one != nil && one != a
-					one = a
-				}
-			}
-			if !several {
-				w.to[phi] = one
-				phi.Remove()
-				changed = true
-			}
-		}
-	}
-}
-
-// now is what stands for v.
-func (w *writer) now(v *vir.Value) *vir.Value {
-	for w.to[v] != nil {
-		v = w.to[v]
-	}
-	return v
 }

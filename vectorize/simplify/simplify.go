@@ -18,10 +18,9 @@
 package simplify
 
 import (
-	"slices"
-
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // Run simplifies the function that u works on.
@@ -184,33 +183,13 @@ func samePhi(v *vir.Value) *vir.Value {
 
 // dropUnused removes values that nobody needs and reports whether there were any.
 func dropUnused(f *vir.Func) bool {
-	needed := make(map[*vir.Value]bool)
-	var work []*vir.Value
-	for _, b := range f.Blocks {
-		for _, v := range b.Insts {
-			if v.Op.Info().Effect || keptPhi(f, v) {
-				needed[v] = true
-				work = append(work, v)
-			}
+	var kept []*vir.Value
+	for v := range f.Values {
+		if keptPhi(f, v) {
+			kept = append(kept, v)
 		}
 	}
-	for len(work) > 0 {
-		v := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, a := range v.Args {
-			if !needed[a] {
-				needed[a] = true
-				work = append(work, a)
-			}
-		}
-	}
-	dropped := false
-	for _, b := range f.Blocks {
-		n := len(b.Insts)
-		b.Insts = slices.DeleteFunc(b.Insts, func(v *vir.Value) bool { return !needed[v] })
-		dropped = dropped || len(b.Insts) < n
-	}
-	return dropped
+	return edit.Sweep(f, kept...)
 }
 
 // keptPhi reports whether v is a phi that the shape of a region asks for.

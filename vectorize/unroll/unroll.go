@@ -142,7 +142,7 @@ func (l *loop) count(c *vir.Value) (n int64, ok bool) {
 	}
 	step, ok := inc.Args[1].ConstInt()
 	bits := uint(counter.Type.Elem.Bits())
-	for ok && holds(c.Op, x, limit) {
+	for ok && c.Op.Holds(x, limit) {
 		x += step
 		n++
 		if n > maxTurns || x != x<<(64-bits)>>(64-bits) {
@@ -150,23 +150,6 @@ func (l *loop) count(c *vir.Value) (n int64, ok bool) {
 		}
 	}
 	return n, ok
-}
-
-// holds compares integers, of which narrow ones are sign-extended.
-func holds(op vir.Op, x, y int64) bool {
-	switch op {
-	case vir.OpIcmpEq:
-		return x == y
-	case vir.OpIcmpNe:
-		return x != y
-	case vir.OpIcmpSlt:
-		return x < y
-	case vir.OpIcmpSle:
-		return x <= y
-	case vir.OpIcmpUlt:
-		return uint64(x) < uint64(y)
-	}
-	return uint64(x) <= uint64(y)
 }
 
 // unroll replaces l by its copies, one behind the other, and a last one of its header.

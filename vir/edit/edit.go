@@ -170,8 +170,8 @@ func drop(f *vir.Func) {
 }
 
 // Sweep drops values that nothing with an effect needs, nor any of keep; phis of all
-// blocks included.
-func Sweep(f *vir.Func, keep ...*vir.Value) {
+// blocks included. It reports whether there were any.
+func Sweep(f *vir.Func, keep ...*vir.Value) bool {
 	needed := make(map[*vir.Value]bool)
 	work := slices.Clone(keep)
 	for _, v := range keep {
@@ -193,7 +193,11 @@ func Sweep(f *vir.Func, keep ...*vir.Value) {
 			}
 		}
 	}
+	dropped := false
 	for _, b := range f.Blocks {
+		n := len(b.Insts)
 		b.Insts = slices.DeleteFunc(b.Insts, func(v *vir.Value) bool { return !needed[v] })
+		dropped = dropped || len(b.Insts) < n
 	}
+	return dropped
 }
