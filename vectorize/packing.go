@@ -55,20 +55,18 @@ func worthwhile(u *pass.Unit, r *plan.Region) error {
 	kernel := estimate.Of(u.Kernel.Fn, u.Target.MixedCost, false)
 	turns := turnCost * float64(u.Region.Unrolled)
 	before, after := original.Cycles()+turns, kernel.Cycles()
-	if !r.Once {
+	call := u.Target.CallCost(len(u.Kernel.Fn.Params), len(u.Kernel.Fn.Results))
+	if !r.Once { // iterations share the call
 		before, after = original.Loop(turns*estimate.Turns), kernel.Loop(0)
-	}
-	call, least := u.Target.CallCost(len(u.Kernel.Fn.Params), len(u.Kernel.Fn.Results)), onceMargin
-	if !r.Once && !u.Generous {
-		call += slotCost * float64(u.Slots)
-		u.Kernel.Min = max(u.Kernel.Min, int64(math.Ceil(call*estimate.Turns/max(before-after, 1))))
-	}
-	if !r.Once {
-		call, least = 0, loopMargin
+		if !u.Generous {
+			call += slotCost * float64(u.Slots)
+			u.Kernel.Min = max(u.Kernel.Min, int64(math.Ceil(call*estimate.Turns/max(before-after, 1))))
+		}
+		call = 0
 	}
 	u.Summary["scalar"], u.Summary["vector"], u.Summary["cost"] = before, after, after+call
 	switch {
-	case u.Generous || forced(r.Clauses) || least*(after+call) < before:
+	case u.Generous || forced(r.Clauses) || margin*(after+call) < before:
 		return nil
 	case after < before:
 		return pass.Refuse("slp:Call", nil, "vectors would take %.3g cycles instead of %.3g, and the call of a kernel %.3g", after, before, call)
@@ -76,12 +74,9 @@ func worthwhile(u *pass.Unit, r *plan.Region) error {
 	return pass.Refuse("slp:NoGain", nil, "vectors would take %.3g cycles instead of %.3g", after, before)
 }
 
-// How much faster than the code as written a kernel should be: estimates are not better
-// than that.
-const (
-	onceMargin = 1.05
-	loopMargin = 1.05
-)
+// margin is how much faster than the code as written a kernel should be: estimates are
+// not better than that.
+const margin = 1.05
 
 // slotCost is what it takes to load an element into a register, where the call begins, and
 // to store it again, in cycles.
