@@ -3,10 +3,10 @@ package vir
 import "slices"
 
 // Clone is a deep copy of f: changing one leaves the other alone. Values keep
-// their IDs.
+// their IDs, and calls their routines.
 func (f *Func) Clone() *Func {
 	c := &copier{values: make(map[*Value]*Value), blocks: make(map[*Block]*Block)}
-	g := &Func{Name: f.Name, Results: slices.Clone(f.Results), Pos: f.Pos, InOrder: f.InOrder, Remark: f.Remark, nextID: f.nextID}
+	g := &Func{Name: f.Name, Results: slices.Clone(f.Results), Pos: f.Pos, InOrder: f.InOrder, Local: f.Local, Remark: f.Remark, nextID: f.nextID}
 	for _, b := range f.Blocks {
 		c.blocks[b] = g.NewBlock(b.Name)
 	}

@@ -29,6 +29,9 @@ type Func struct {
 	// operations before the next lanes: who made the function has seen to it that
 	// iterations do not meet in memory so that it matters.
 	InOrder bool
+	// Local marks a routine that only kernels of the same file call: it has one block and
+	// no effects but on memory, and passes parameters and results in registers.
+	Local bool
 	// Remark is for people who look at the function: what a pass has done to it.
 	Remark string
 
@@ -58,7 +61,7 @@ type Value struct {
 	// Bits are the constant of OpConst as zero-extended bit patterns: one entry
 	// is a splat, otherwise one entry per lane.
 	Bits []uint64
-	// Imm is the lane of extract and insert, and the first lane of subvec.
+	// Imm is the lane of extract and insert, the first lane of subvec, and the number of a result.
 	Imm int64
 	// Lanes are the lanes that a shuffle takes, one entry per lane of the result:
 	// a lane of both operands one behind the other, or -1 for poison.
@@ -69,6 +72,8 @@ type Value struct {
 	Indexed     bool
 	// Masked says that the last operand is a mask (memory operations, checks).
 	Masked bool
+	// Callee is the local routine that a call runs.
+	Callee *Func
 	// Param holds what is known of a pointer parameter.
 	Param ParamFacts
 

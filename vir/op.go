@@ -120,6 +120,10 @@ const (
 	OpIter
 	OpLeast
 
+	// Calls of local routines.
+	OpCall
+	OpResult
+
 	// Terminators.
 	OpJmp
 	OpBr
@@ -166,6 +170,8 @@ const (
 	RuleConcat          // vectors of one type to one of as many lanes as all together
 	RuleShuffle         // one or two vectors of one type to a vector of len(Value.Lanes) lanes
 	RuleLeast           // i64 to i64
+	RuleCall            // the parameters of Callee
+	RuleResult          // a call; the type of result Imm of its Callee
 	RulePermute         // vector of T's element, integer vector of T's lanes and element size; T
 )
 
@@ -288,6 +294,9 @@ var opTable = [numOps]OpInfo{
 	OpExit:       {Name: "exit", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "leaves the loop from inside of its body when the bool holds"},
 	OpIter:       {Name: "iter", Args: 0, Rule: RuleNone, Effect: true, Doc: "iteration boundary: what was stored before belongs to earlier iterations"},
 	OpLeast:      {Name: "least", Args: 1, Rule: RuleLeast, Doc: "of the numbers that iterations of a block have, the least, for all of them; the operand itself as long as iterations go one by one"},
+
+	OpCall:   {Name: "call", Args: -1, Rule: RuleCall, Effect: true, Doc: "runs a local routine; the name on the left is for its results"},
+	OpResult: {Name: "result", Args: 1, Rule: RuleResult, Doc: "result of a call, by number"},
 
 	OpJmp: {Name: "jmp", Args: 0, Rule: RuleTerm, Effect: true, Term: true, Doc: "go to the block"},
 	OpBr:  {Name: "br", Args: 1, Rule: RuleTerm, Effect: true, Term: true, Doc: "first block if the bool holds, else the second"},

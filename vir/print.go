@@ -55,7 +55,7 @@ func nameValues(f *Func) map[*Value]string {
 		}
 	}
 	for v := range f.Values {
-		if _, ok := names[v]; ok || (v.Type.Elem == Void && v.Op != OpParam) {
+		if _, ok := names[v]; ok || (v.Type.Elem == Void && v.Op != OpParam && !v.hasResults()) {
 			continue
 		}
 		name := v.Name
@@ -117,6 +117,9 @@ func (p *printer) signature(f *Func) {
 	if f.InOrder {
 		p.printf(" inorder")
 	}
+	if f.Local {
+		p.printf(" local")
+	}
 	p.printf(" {\n")
 }
 
@@ -166,7 +169,7 @@ func (p *printer) line(v *Value) {
 }
 
 func (p *printer) inst(v *Value) {
-	if v.Type.Elem != Void {
+	if v.Type.Elem != Void || v.hasResults() {
 		p.printf("%s = ", p.ref(v))
 	}
 	p.printf("%s", v.Op)
@@ -186,7 +189,9 @@ func (p *printer) inst(v *Value) {
 		p.address(v, v.Args)
 	case v.Op == OpShuffle:
 		p.shuffle(v)
-	case v.Op == OpExtract || v.Op == OpSubvec || v.Op == OpInsert:
+	case v.Op == OpCall:
+		p.call(v)
+	case v.Op == OpExtract || v.Op == OpSubvec || v.Op == OpInsert || v.Op == OpResult:
 		p.printf(" %s, %d", p.refs(v.Args), v.Imm)
 	case v.Op.Info().Term:
 		p.term(v)
@@ -248,6 +253,22 @@ func (p *printer) term(v *Value) {
 		p.printf("%s%s", sep, s.Name)
 		sep = ", "
 	}
+}
+
+func (p *printer) call(v *Value) {
+	name := "<nil>"
+	if v.Callee != nil {
+		name = v.Callee.Name
+	}
+	p.printf(" @%s", name)
+	if len(v.Args) > 0 {
+		p.printf(" %s", p.refs(v.Args))
+	}
+}
+
+// hasResults holds for calls of routines with results, which have a name in the text.
+func (v *Value) hasResults() bool {
+	return v.Op == OpCall && v.Callee != nil && len(v.Callee.Results) > 0
 }
 
 func (p *printer) shuffle(v *Value) {

@@ -94,7 +94,7 @@ func (c Config) Run(f *vir.Func, mem *Memory, args []Value) (results []Value, er
 	if len(args) != len(f.Params) {
 		return nil, fmt.Errorf("@%s has %d parameters, got %d arguments", f.Name, len(f.Params), len(args))
 	}
-	m := &machine{cfg: c, mem: mem, env: make(map[*vir.Value]Value)}
+	m := &machine{cfg: c, mem: mem, env: make(map[*vir.Value]Value), results: make(map[*vir.Value][]Value)}
 	if m.cfg.Steps == 0 {
 		m.cfg.Steps = DefaultSteps
 	}
@@ -108,9 +108,12 @@ func (c Config) Run(f *vir.Func, mem *Memory, args []Value) (results []Value, er
 }
 
 type machine struct {
-	cfg   Config
-	mem   *Memory
-	env   map[*vir.Value]Value
+	cfg Config
+	mem *Memory
+	env map[*vir.Value]Value
+	// results are those of calls, which are no values.
+	results map[*vir.Value][]Value
+
 	steps int
 	iters int
 }
@@ -188,6 +191,15 @@ func (m *machine) set(v *vir.Value, res Value) {
 	}
 }
 
+// call runs a routine, whose values are those of no other function. Its steps count.
+func (m *machine) call(v *vir.Value) (err error) {
+	for i, x := range m.args(v) {
+		m.env[v.Callee.Params[i]] = x
+	}
+	m.results[v], err = m.run(v.Callee.Entry())
+	return err
+}
+
 func (m *machine) args(v *vir.Value) []Value {
 	vals := make([]Value, len(v.Args))
 	for i, a := range v.Args {
@@ -205,6 +217,10 @@ func (m *machine) exec(v *vir.Value) (Value, error) {
 	switch info := v.Op.Info(); {
 	case info.Term:
 		return Value{}, nil
+	case v.Op == vir.OpCall:
+		return Value{}, m.call(v)
+	case v.Op == vir.OpResult:
+		return m.results[v.Args[0]][v.Imm], nil
 	case v.Op == vir.OpIter:
 		m.iters++
 		return Value{}, nil

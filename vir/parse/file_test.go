@@ -35,23 +35,32 @@ func TestFiles(t *testing.T) {
 }
 
 func print(text string) string {
-	f, err := parse.Func(text)
+	if _, err := parse.Func(text); err != nil {
+		return "error: " + err.Error()
+	}
+	fs, err := parse.Funcs(text)
 	if err != nil {
 		return "error: " + err.Error()
 	}
-	return f.String()
+	var sb strings.Builder
+	for _, f := range fs {
+		sb.WriteString(f.String())
+	}
+	return sb.String()
 }
 
 func TestEveryOperationHasTextForm(t *testing.T) {
 	seen := map[vir.Op]bool{vir.OpInvalid: true}
 	filetest.Run(t, "../../testdata/parse/ops.txtar", func(t *testing.T, c *filetest.Case) {
 		for _, name := range c.Names() {
-			f, err := parse.Func(c.Section(name))
+			fs, err := parse.Funcs(c.Section(name))
 			if err != nil {
 				t.Fatal(err)
 			}
-			for v := range f.Values {
-				seen[v.Op] = true
+			for _, f := range fs {
+				for v := range f.Values {
+					seen[v.Op] = true
+				}
 			}
 		}
 	})

@@ -7,18 +7,20 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/lanewise/lanewise/vir"
 )
 
-// Func reads text that holds exactly one function.
+// Func reads text that holds exactly one function besides local routines.
 func Func(text string) (*vir.Func, error) {
 	fs, err := Funcs(text)
 	if err != nil {
 		return nil, err
 	}
+	fs = slices.DeleteFunc(fs, func(f *vir.Func) bool { return f.Local })
 	if len(fs) != 1 {
 		return nil, fmt.Errorf("want one function, have %d", len(fs))
 	}
@@ -40,6 +42,7 @@ func Funcs(text string) (fs []*vir.Func, err error) {
 	for p.next() {
 		fs = append(fs, p.function())
 	}
+	p.link(fs)
 	return fs, nil
 }
 
@@ -62,6 +65,13 @@ type parser struct {
 	pending []pendingArg   // operands used before their definition
 	phis    []pendingPhi   // phis, whose operands follow the order of Preds
 	preds   []pendingEdges // terminators, whose targets may come later
+	calls   []pendingCall  // of all functions
+}
+
+type pendingCall struct {
+	call *vir.Value
+	name string
+	line int
 }
 
 type pendingArg struct {
@@ -175,6 +185,7 @@ func (p *parser) function() *vir.Func {
 		}
 	}
 	p.f.InOrder = p.accept("inorder")
+	p.f.Local = p.accept("local")
 	p.want("{")
 	for {
 		if !p.next() {
@@ -269,7 +280,7 @@ func (p *parser) bodyLine() {
 		p.fail("unknown operation %q", w)
 	}
 	v := &vir.Value{Op: op}
-	if name != "" {
+	if name != "" && op != vir.OpCall {
 		v.Type = p.typ()
 	}
 	b := vir.NewBuilder(p.f, p.cur())
@@ -312,7 +323,14 @@ func (p *parser) operands(v *vir.Value) {
 			p.accept(",")
 		}
 		p.preds = append(p.preds, e)
-	case v.Op == vir.OpExtract, v.Op == vir.OpSubvec:
+	case v.Op == vir.OpCall:
+		p.want("@")
+		p.calls = append(p.calls, pendingCall{v, p.word(), p.line})
+		for strings.HasPrefix(p.rest, "%") {
+			p.arg(v)
+			p.accept(",")
+		}
+	case v.Op == vir.OpExtract, v.Op == vir.OpSubvec, v.Op == vir.OpResult:
 		p.arg(v)
 		p.want(",")
 		v.Imm = p.int()
@@ -466,6 +484,18 @@ func (p *parser) resolve() {
 	for _, ph := range p.phis {
 		p.line = ph.line
 		p.phiArgs(ph)
+	}
+}
+
+// link gives calls their routines, which may stand anywhere in the text.
+func (p *parser) link(fs []*vir.Func) {
+	for _, c := range p.calls {
+		p.line = c.line
+		i := slices.IndexFunc(fs, func(f *vir.Func) bool { return f.Name == c.name })
+		if i < 0 {
+			p.fail("unknown routine @%s", c.name)
+		}
+		c.call.Callee = fs[i]
 	}
 }
 

@@ -34,7 +34,7 @@ func (c *checker) operand(dom domSets, v *vir.Value, at place, k int, a *vir.Val
 	case !known:
 		c.valuef(v, "operand %d is no value of the function", k)
 		return
-	case a.Type.Elem == vir.Void:
+	case a.Type.Elem == vir.Void && v.Op != vir.OpResult:
 		c.valuef(v, "operand %d has no result", k)
 		return
 	}

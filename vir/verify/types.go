@@ -22,7 +22,7 @@ func (c *checker) value(v *vir.Value) {
 		return
 	}
 	for _, a := range v.Args {
-		if a == nil || a.Type.Elem == vir.Void {
+		if a == nil || a.Type.Elem == vir.Void && v.Op != vir.OpResult {
 			return // reported with the operand
 		}
 	}
@@ -49,8 +49,11 @@ func (c *checker) fields(v *vir.Value) {
 	if v.Op != vir.OpConst && v.Bits != nil {
 		c.valuef(v, "%s has constant bits", v.Op)
 	}
-	if v.Op != vir.OpExtract && v.Op != vir.OpSubvec && v.Op != vir.OpInsert && v.Imm != 0 {
+	if v.Op != vir.OpExtract && v.Op != vir.OpSubvec && v.Op != vir.OpInsert && v.Op != vir.OpResult && v.Imm != 0 {
 		c.valuef(v, "%s has an immediate", v.Op)
+	}
+	if v.Op != vir.OpCall && v.Callee != nil {
+		c.valuef(v, "%s has a routine", v.Op)
 	}
 	if v.Op != vir.OpShuffle && v.Lanes != nil {
 		c.valuef(v, "%s has a list of lanes", v.Op)
@@ -118,6 +121,10 @@ func (c *checker) rule(v *vir.Value, r vir.Rule) {
 		c.permute(v)
 	case vir.RuleCompress:
 		c.compress(v)
+	case vir.RuleCall:
+		c.call(v)
+	case vir.RuleResult:
+		c.routineResult(v)
 	default:
 		c.lanes(v, r)
 	}

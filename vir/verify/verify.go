@@ -17,7 +17,8 @@
 //
 // # SSA
 //
-//   - Every operand is a value of this function that has a result.
+//   - Every operand is a value of this function that has a result, or the call of a
+//     result operation.
 //   - A definition dominates its uses. An operand of a phi must be defined at
 //     the end of the predecessor it belongs to.
 //
@@ -29,7 +30,7 @@
 //     operation table, and types follow its vir.Rule.
 //   - A constant has one entry or one per lane; entries fit the element; the only
 //     constant pointer is nil.
-//   - Imm of extract, insert and subvec, and the lanes of a shuffle, stay inside the
+//   - Imm of extract, insert, subvec and result, and the lanes of a shuffle, stay inside the
 //     vector. Fields that an
 //     operation does not use are zero: the text form would lose them.
 //   - bitcast may read an address as i64, but makes no pointers.
@@ -44,6 +45,13 @@
 //     have no memory form, and pointers are never stored.
 //   - The mask of a memory operation or check has the lanes of what it moves or
 //     checks; for a scalar it is a bool.
+//
+// # Routines
+//
+//   - A local routine has one block, and neither calls, checks nor iter. No parameter and
+//     no result is a mask: how wide its lanes are in a register is each function's own affair.
+//   - A call is of a local routine, with operands of the types of its parameters. A result
+//     operation stands in the block of its call, whose routine has that result.
 //
 // # Parameter facts
 //
@@ -115,6 +123,7 @@ func Func(f *vir.Func) error {
 	c.function()
 	c.index()
 	c.params()
+	c.routine()
 	for _, b := range f.Blocks {
 		c.block(b)
 	}

@@ -29,13 +29,15 @@ func TestFiles(t *testing.T) {
 }
 
 func compareWants(t *testing.T, text string) {
-	f, err := parse.Func(text)
+	fs, err := parse.Funcs(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := make(map[string][]string)
-	for _, p := range problems(t, f) {
-		got[lineOf(p)] = append(got[lineOf(p)], p.Msg)
+	for _, f := range fs {
+		for _, p := range problems(t, f) {
+			got[lineOf(p)] = append(got[lineOf(p)], p.Msg)
+		}
 	}
 	for line := range strings.Lines(text) {
 		code, comment, _ := strings.Cut(line, "//")
@@ -152,6 +154,11 @@ var broken = []struct {
 	{"sub has an immediate", func(f *vir.Func) { f.Block("join").Insts[1].Imm = 1 }},
 	{"sub has a list of lanes", func(f *vir.Func) { f.Block("join").Insts[1].Lanes = []int{0} }},
 	{"sub has an address", func(f *vir.Func) { f.Block("join").Insts[1].Disp = 1 }},
+	{"sub has a routine", func(f *vir.Func) { f.Block("join").Insts[1].Callee = f }},
+	{"call of nothing", func(f *vir.Func) {
+		v := f.Block("join").Insts[1]
+		v.Op, v.Type = vir.OpCall, vir.Type{}
+	}},
 	{"parameter facts on sub", func(f *vir.Func) { f.Block("join").Insts[1].Param.Immutable = true }},
 	{"load has 1 operands, its fields ask for 2", func(f *vir.Func) {
 		v := f.Block("join").Insts[1]
@@ -206,11 +213,13 @@ func TestEveryMessageHasACase(t *testing.T) {
 	defer func() { trace = nil }()
 	filetest.Run(t, "../../testdata/verify/*.txtar", func(t *testing.T, c *filetest.Case) {
 		for _, name := range c.Names() {
-			f, err := parse.Func(c.Section(name))
+			fs, err := parse.Funcs(c.Section(name))
 			if err != nil {
 				t.Fatal(err)
 			}
-			_ = Func(f)
+			for _, f := range fs {
+				_ = Func(f)
+			}
 		}
 	})
 	for _, tt := range broken {
