@@ -171,6 +171,9 @@ func report(t *testing.T, c census, allow func(vir.Op, vir.Type) bool) {
 		if allow != nil && (!allow(op, vir.Type{}) || op == vir.OpPhi || op == vir.OpBr || op == vir.OpJmp) {
 			continue
 		}
+		if op == vir.OpCall || op == vir.OpResult {
+			continue // tests of the outliner make them from what there is
+		}
 		n := c.total(op, func(vir.Type) bool { return true })
 		fmt.Fprintf(&sb, " %s:%d", op, n)
 		if n == 0 {
