@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/lanewise/lanewise/examples/abs"
 	"github.com/lanewise/lanewise/examples/add"
+	"github.com/lanewise/lanewise/examples/arith"
 	"github.com/lanewise/lanewise/examples/axpy"
 	"github.com/lanewise/lanewise/examples/blend"
 	"github.com/lanewise/lanewise/examples/condstore"
@@ -85,6 +86,10 @@ func integerMaps() []row {
 		inPlace("hash uint64", versions(
 			func(x []uint64) { hash64Original(x, 1) },
 			func(x []uint64) { hash.Hash64(x, 1) })),
+		map2("multiply uint8", predictable, 0, 255, versions(productOriginal[uint8], arith.MulUint8)),
+		map2("multiply int64", predictable, -99, 99, versions(productOriginal[int64], arith.MulInt64)),
+		map2("min of two int64", predictable, -99, 99, versions(smallerOriginal[int64], arith.MinInt64)),
+		map2("min of two float64", predictable, -99, 99, versions(smallerOriginal[float64], arith.MinFloat64)),
 	}
 }
 

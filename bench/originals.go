@@ -288,6 +288,24 @@ func scaleOriginal[T int16 | int32 | uint8 | float32 | float64](dst, x []T, k T)
 	}
 }
 
+// productOriginal is mul of examples/arith.
+//
+//go:noinline
+func productOriginal[T uint8 | int64](dst, x, y []T) {
+	for i, v := range x {
+		dst[i] = v * y[i]
+	}
+}
+
+// smallerOriginal is that of examples/arith.
+//
+//go:noinline
+func smallerOriginal[T int64 | float64](dst, x, y []T) {
+	for i, v := range x {
+		dst[i] = min(v, y[i])
+	}
+}
+
 // interleaveOriginal is that of examples/stereo.
 //
 //go:noinline
