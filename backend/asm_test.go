@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,7 +78,7 @@ func kernels(t *testing.T, text, suffix string) []*vir.Func {
 		}
 		f.Name += suffix
 	}
-	return fns
+	return slices.DeleteFunc(fns, func(f *vir.Func) bool { return f.Local })
 }
 
 func emit(t *testing.T, fns []*vir.Func) []byte {
@@ -145,11 +146,14 @@ func inputs(f *vir.Func, n int64) native.Case {
 	return c
 }
 
-// pointee is the element type of the accesses based on p.
+// pointee is the element type of the accesses based on p, in f or a routine.
 func pointee(f *vir.Func, p *vir.Value) vir.Elem {
 	for v := range f.Values {
 		if (v.Op.IsLoad() || v.Op.IsStore()) && v.Base() == p {
 			return v.Access().Elem
+		}
+		if v.Op == vir.OpCall && slices.Contains(v.Args, p) {
+			return pointee(v.Callee, v.Callee.Params[slices.Index(v.Args, p)])
 		}
 	}
 	return vir.I8

@@ -38,8 +38,16 @@ func Emit(f File, t *target.Target) ([]byte, error) {
 	out.Includes = []string{"textflag.h"}
 	pool := avx2.NewPool("lanewise_")
 	var errs []error
+	callers := newCallers(f.Kernels)
+	for _, r := range callers.Routines() {
+		m, err := routine(r, t, pool, callers)
+		if err != nil {
+			return nil, err
+		}
+		out.AddSection(asmRoutine(m))
+	}
 	for _, k := range f.Kernels {
-		fn, err := kernel(k, t, pool)
+		fn, err := kernel(k, t, pool, callers)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -56,7 +64,7 @@ func Emit(f File, t *target.Target) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return withHeader(text, f), nil
+	return withHeader(asLocal(text, callers), f), nil
 }
 
 // withHeader puts our header in the place of the printer's, which is a line.
@@ -91,19 +99,10 @@ func decimal(line []byte) []byte {
 }
 
 // kernel makes the avo function of one kernel.
-func kernel(k Kernel, t *target.Target, pool *avx2.Pool) (*ir.Function, error) {
-	m, err := machineCode(k.Fn, t, pool, avx2.OnDemand)
+func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*ir.Function, error) {
+	m, err := allocated(k.Fn, t, pool, callers)
 	if err != nil {
 		return nil, err
-	}
-	if k.Fn.InOrder && m.Frame > 0 {
-		other, err := machineCode(k.Fn, t, pool, avx2.AsWritten)
-		if err != nil {
-			return nil, err
-		}
-		if other.Size() < m.Size() {
-			m = other
-		}
 	}
 	m.Finish()
 	fn := ir.NewFunction(k.Fn.Name)
@@ -121,9 +120,27 @@ func kernel(k Kernel, t *target.Target, pool *avx2.Pool) (*ir.Function, error) {
 	return fn, nil
 }
 
+// allocated is the machine code of fn before it is finished, in the better order.
+func allocated(fn *vir.Func, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*machine.Func, error) {
+	m, err := machineCode(fn, t, pool, avx2.OnDemand, callers)
+	if err != nil {
+		return nil, err
+	}
+	if fn.InOrder && m.Frame > 0 {
+		other, err := machineCode(fn, t, pool, avx2.AsWritten, callers)
+		if err != nil {
+			return nil, err
+		}
+		if other.Size() < m.Size() || fn.Local && other.Frame == 0 {
+			m = other
+		}
+	}
+	return m, nil
+}
+
 // machineCode selects and allocates.
-func machineCode(fn *vir.Func, t *target.Target, pool *avx2.Pool, order avx2.Order) (*machine.Func, error) {
-	m, err := avx2.Select(fn, t, pool, order)
+func machineCode(fn *vir.Func, t *target.Target, pool *avx2.Pool, order avx2.Order, callers *avx2.Callers) (*machine.Func, error) {
+	m, err := avx2.Select(fn, t, pool, order, callers)
 	if err != nil {
 		return nil, err
 	}

@@ -2,10 +2,13 @@ package avx2
 
 import "github.com/lanewise/lanewise/vir"
 
-// apart reports whether load l and store v obviously touch no byte in common: they
+// apart reports whether load l and v, a store or a call, obviously touch no byte in common: they
 // are at distances known from one address, or nobody writes what l reads.
 func apart(l, v *vir.Value) bool {
 	a, okA := extentOf(l)
+	if v.Op == vir.OpCall {
+		return okA && a.base.Op == vir.OpParam && a.base.Param.Immutable
+	}
 	b, okB := extentOf(v)
 	if !okA || !okB {
 		return false

@@ -96,7 +96,7 @@ func (s *selector) edges(b *vir.Block) []*machine.Block {
 	return made
 }
 
-// A copy of a phi operand; make is set for constants.
+// A copy of an operand of a phi or call; make is set for constants.
 type phiCopy struct {
 	src, dst reg.Register
 	make     func(dst reg.Register)
@@ -108,6 +108,11 @@ func (s *selector) copies(b, to *vir.Block, pred int) {
 	for _, phi := range to.Phis() {
 		todo = append(todo, s.phiCopies(phi, phi.Args[pred])...)
 	}
+	s.assign(todo)
+}
+
+// assign makes copies all at once.
+func (s *selector) assign(todo []phiCopy) {
 	for len(todo) > 0 {
 		k := independent(todo)
 		if k < 0 {
@@ -221,6 +226,10 @@ func (s *selector) maskCopies(phi, arg *vir.Value) (cs []phiCopy) {
 // ret stores the results and returns. Nothing may use legacy SSE afterwards
 // with the upper halves of registers in use.
 func (s *selector) ret(v *vir.Value) {
+	if s.fn.Local {
+		s.leave(v)
+		return
+	}
 	for i, a := range v.Args {
 		m := s.frame.result(i)
 		switch c, ok := s.immediate(a); {

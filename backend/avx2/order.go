@@ -11,9 +11,9 @@ import (
 // Vector roots are emitted chunk by chunk of lanes and within a chunk in program
 // order; a chunk is as many lanes as the largest part or group of the block holds. Thus
 // an access A before B stays before it for the same and for later lanes. Scalar
-// accesses are done between: what comes before is finished first. Loads before the
+// accesses and calls are done between: what comes before is finished first. Loads before the
 // first store, and all of them if there is only one chunk, wait until somebody needs
-// them, or until a store that may be to the same place.
+// them, or until a store or a call that may write to the same place.
 func (s *selector) selectBlock(b *vir.Block) {
 	s.enter(b, s.head[b])
 	s.f.Place(s.cur)
@@ -35,6 +35,11 @@ func (s *selector) selectBlock(b *vir.Block) {
 			s.chunks(b, roots)
 			roots = roots[:0]
 			s.scalarAccess(v)
+		case v.Op == vir.OpCall:
+			s.chunks(b, roots)
+			roots = roots[:0]
+			s.call(v)
+		case v.Op == vir.OpResult: // done with its call
 		case v.Op.IsStore():
 			roots = append(roots, v)
 		case s.written && s.standsAlone(v):

@@ -30,6 +30,8 @@ const regBytes = 32
 
 type selector struct {
 	written bool // values are emitted where they stand
+	callers *Callers
+	params  [][]reg.Register // of a routine
 	weights map[*vir.Value]int
 
 	fn    *vir.Func
@@ -110,8 +112,9 @@ const (
 	AsWritten
 )
 
-// Select turns fn into a machine function. Constants go to pool.
-func Select(fn *vir.Func, t *target.Target, pool *Pool, order Order) (f *machine.Func, err error) {
+// Select turns fn into a machine function. Constants go to pool. Of a local routine the
+// callers want something; of those that fn calls they know how.
+func Select(fn *vir.Func, t *target.Target, pool *Pool, order Order, callers *Callers) (f *machine.Func, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(selectError)
@@ -123,6 +126,7 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool, order Order) (f *machine
 	}()
 	s := &selector{
 		written: order == AsWritten && fn.InOrder,
+		callers: callers,
 
 		fn: fn, f: machine.NewFunc(fn.Name), t: t, a: analyze(fn), pool: pool, frame: Layout(fn),
 		head:    make(map[*vir.Block]*machine.Block),
@@ -149,6 +153,9 @@ func (s *selector) run() {
 		s.head[b] = s.f.NewBlock(s.a.depth[b])
 		s.head[b].Label = label(b.Name, i)
 		s.phis(b)
+	}
+	if s.fn.Local {
+		s.enterRoutine()
 	}
 	placed := make(map[*vir.Block][]*machine.Block)
 	for _, b := range s.a.order {

@@ -336,7 +336,7 @@ func (s *selector) spreadNew(a *vir.Value, e vir.Elem, size int) vec {
 		return fullBroadcast(e, memory)
 	}
 	switch {
-	case a.Op == vir.OpParam && s.a.depth[s.block] == 0:
+	case a.Op == vir.OpParam && s.a.depth[s.block] == 0 && !s.fn.Local:
 		s.spreadParam(a, d, name(true))
 	case s.pending(a, 0):
 		s.op(name(true), s.loadMem(a, 0, 1), y)

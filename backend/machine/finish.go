@@ -24,11 +24,15 @@ func (f *Func) Finish() {
 }
 
 // dropZeroUpper takes VZEROUPPER out of functions that use no upper half of a vector
-// register.
+// register, nor call routines that write one.
 func (f *Func) dropZeroUpper() {
 	for _, b := range f.Blocks {
 		for _, i := range b.All() {
-			for _, op := range i.Operands {
+			ops := i.Operands
+			if i.IsCall() {
+				ops = i.Outputs
+			}
+			for _, op := range ops {
 				if r, ok := op.(reg.Register); ok && r.Kind() == reg.KindVector && r.Size() > 16 {
 					return
 				}
@@ -55,7 +59,7 @@ func (f *Func) hoistCommon() {
 		}
 		for len(b.Then.Insts) > 0 && len(b.Else.Insts) > 0 {
 			i := b.Then.Insts[0]
-			if text(i) != text(b.Else.Insts[0]) || touches(i, b.Test) {
+			if text(i) != text(b.Else.Insts[0]) || i.IsCall() || touches(i, b.Test) {
 				break
 			}
 			b.Insts = append(b.Insts, i)

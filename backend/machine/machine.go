@@ -28,6 +28,8 @@ type Func struct {
 	Spills []Slot
 	// Temp are virtual registers with a live range too short to spill.
 	Temp map[reg.ID]bool
+	// Prefer is what callers of a routine would like; nil for other functions.
+	Prefer *Preferences
 
 	coll *reg.Collection
 	regs map[reg.ID]reg.Register

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/lanewise/lanewise/backend"
@@ -47,8 +48,10 @@ type Outcome struct {
 	Err     string // the two placements of memory gave different outcomes
 }
 
-// Build emits and builds kernels in dir, which must exist.
+// Build emits and builds kernels in dir, which must exist. Local routines among them
+// are left out: kernels bring along those that they call.
 func Build(dir string, fns []*vir.Func, t *target.Target) (*Program, error) {
+	fns = slices.DeleteFunc(slices.Clone(fns), func(f *vir.Func) bool { return f.Local })
 	p := &Program{Dir: dir, index: make(map[string]int), funcs: fns, Binary: filepath.Join(dir, "server.bin")}
 	file := backend.File{Package: "k", Constraint: "amd64"}
 	for i, f := range fns {

@@ -111,15 +111,19 @@ func (g *graph) selectColor(n node, colors int) []node {
 			}
 		}
 	}
-	best := 0
+	best, free := 0, -1
+	liked := g.liking(n, colors)
 	for c := range taken {
-		if len(holders[c]) == 0 {
-			g.colors[n] = int8(c)
-			return nil
+		if len(holders[c]) == 0 && (free < 0 || liked[c] > liked[free]) {
+			free = c
 		}
 		if taken[c] < taken[best] {
 			best = c
 		}
+	}
+	if free >= 0 {
+		g.colors[n] = int8(free)
+		return nil
 	}
 	if g.cost[n] <= taken[best] {
 		return []node{n}

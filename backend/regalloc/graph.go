@@ -18,6 +18,9 @@ type graph struct {
 	used   []bool    // occurs in the function
 	cost   []float64 // of spilling, in loop-weighted memory accesses
 	colors []int8    // index into the register file, -1 for none
+
+	hints [][]hint         // of functions where physical registers matter
+	avoid map[node]float64 // physical registers
 }
 
 func newGraph(f *machine.Func, l *liveness) *graph {
@@ -173,7 +176,17 @@ func (g *graph) coalesce(f *machine.Func) {
 	for _, m := range moves {
 		g.join(f, m.a, m.b)
 	}
+	if f.Prefer != nil {
+		for _, s := range f.Prefer.Same {
+			if g.known(s[0]) && g.known(s[1]) {
+				g.join(f, s[0], s[1])
+			}
+		}
+	}
 }
+
+// known reports whether r occurs in the function or did when it was numbered.
+func (g *graph) known(r reg.Register) bool { return int(nodeOf(r)) < len(g.alias) }
 
 func (g *graph) join(f *machine.Func, ra, rb reg.Register) {
 	a, b := g.find(nodeOf(ra)), g.find(nodeOf(rb))
@@ -183,13 +196,21 @@ func (g *graph) join(f *machine.Func, ra, rb reg.Register) {
 	if _, ok := g.edges[key(a, b)]; ok {
 		return
 	}
+	g.merge(a, b)
+	delete(f.Remat, a.id())
+	delete(f.Remat, b.id())
+}
+
+// merge makes b an alias of a.
+func (g *graph) merge(a, b node) {
 	for _, n := range g.adj[b] {
 		g.connect(a, g.find(n))
 	}
 	g.alias[b] = a
 	g.cost[a] += g.cost[b]
-	delete(f.Remat, a.id())
-	delete(f.Remat, b.id())
+	if g.hints != nil {
+		g.hints[a] = append(g.hints[a], g.hints[b]...)
+	}
 }
 
 // id is the register ID of virtual node n.
@@ -203,13 +224,25 @@ func (n node) id() reg.ID {
 
 // applyAliases renames coalesced registers for good and drops their copies.
 func (g *graph) applyAliases(f *machine.Func) {
-	rewrite(f, func(r reg.Register) reg.Register {
+	to := func(r reg.Register) reg.Register {
+		if !g.known(r) {
+			return r
+		}
 		n := nodeOf(r)
 		if a := g.find(n); a != n {
 			return f.Reg(a.id())
 		}
 		return r
-	})
+	}
+	rewrite(f, to)
+	if p := f.Prefer; p != nil {
+		for k, s := range p.Same {
+			p.Same[k] = [2]reg.Register{to(s[0]), to(s[1])}
+		}
+		for k, w := range p.Wishes {
+			p.Wishes[k].From = to(w.From)
+		}
+	}
 }
 
 // rewrite renames all registers of f and drops copies of a register to itself.

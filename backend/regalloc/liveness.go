@@ -108,7 +108,7 @@ func (l *liveness) removeDead(f *machine.Func) {
 // dead holds for instructions that write virtual registers only, none of them
 // live.
 func dead(live set, i *machine.Inst) bool {
-	if len(i.Defs) == 0 || i.IsBranch {
+	if len(i.Defs) == 0 || i.IsBranch || i.IsEnter() {
 		return false
 	}
 	for _, op := range i.Outputs {

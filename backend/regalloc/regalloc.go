@@ -28,20 +28,30 @@ func Run(f *machine.Func, gps, vecs []reg.Physical) error {
 		live := newLiveness(f)
 		live.removeDead(f)
 		g := newGraph(f, live)
-		g.coalesce(f)
+		tries := []*graph{g}
+		if f.HasCalls() || f.Prefer != nil {
+			g.findHints(f)
+			g.coalesce(f)
+			tries = g.attempts(f, files)
+		} else {
+			g.coalesce(f)
+		}
 		var spilled []node
-		if round < pressureRounds {
-			spilled = g.relieve(f, live, files)
-		}
-		if len(spilled) == 0 {
-			spilled = g.color(files)
-		}
-		if len(spilled) == 0 {
-			g.assign(f, files)
-			forward(f)
-			dropDeadStores(f)
-			packSlots(f)
-			return nil
+		for _, g := range tries {
+			spilled = nil
+			if round < pressureRounds {
+				spilled = g.relieve(f, live, files)
+			}
+			if len(spilled) == 0 {
+				spilled = g.color(files)
+			}
+			if len(spilled) == 0 {
+				g.assign(f, files)
+				forward(f)
+				dropDeadStores(f)
+				packSlots(f)
+				return nil
+			}
 		}
 		g.applyAliases(f)
 		spill(f, spilled)

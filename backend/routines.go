@@ -1,0 +1,84 @@
+package backend
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/lanewise/lanewise/backend/avx2"
+	"github.com/lanewise/lanewise/backend/machine"
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/gotypes"
+	"github.com/mmcloughlin/avo/ir"
+)
+
+// Local routines are emitted once each, in front of the kernels that call them. They
+// have no frame, parameters and results in registers, and write what they need of the
+// others; how, is known before their callers are made. A routine that needs a frame is
+// an error.
+
+// newCallers are the kernels of a file as callers of routines.
+func newCallers(ks []Kernel) *avx2.Callers {
+	var fns []*vir.Func
+	for _, k := range ks {
+		fns = append(fns, k.Fn)
+	}
+	return avx2.NewCallers(fns)
+}
+
+// routine makes the machine code of r and tells callers how to call it. What these
+// would like is dropped when there are not enough registers for it.
+func routine(r *vir.Func, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*machine.Func, error) {
+	m, err := allocated(r, t, pool, callers)
+	if err == nil && m.Frame > 0 {
+		callers.GiveUp(r)
+		m, err = allocated(r, t, pool, callers)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case m.Frame > 0:
+		return nil, fmt.Errorf("@%s: routine needs %d bytes of memory for its values", r.Name, m.Frame)
+	}
+	m.Finish()
+	callers.Fix(r, m.TakeConvention(avx2.Registers(r)))
+	return m, nil
+}
+
+// asmRoutine makes the avo function of a routine.
+func asmRoutine(m *machine.Func) *ir.Function {
+	fn := ir.NewFunction(m.Name + "<>")
+	fn.SetSignature(gotypes.NewSignatureVoid())
+	fn.Attributes |= attr.NOSPLIT | attr.NOFRAME
+	for _, n := range m.Linear() {
+		addNode(fn, n)
+	}
+	return fn
+}
+
+// localText is what the printer says of a function that no Go code knows, and what it
+// should say.
+var localText = regexp.MustCompile(`// func (\w+)<>\(\)\nTEXT ·\w+<>\(SB\), (.*), \$0\n`)
+
+// asLocal makes routines symbols of the file, and says who calls them.
+func asLocal(text []byte, callers *avx2.Callers) []byte {
+	names := make(map[string][]string)
+	for _, r := range callers.Routines() {
+		names[r.Name] = callers.Names(r)
+	}
+	return localText.ReplaceAllFunc(text, func(head []byte) []byte {
+		m := localText.FindSubmatch(head)
+		return fmt.Appendf(nil, "// %s is code of %s.\nTEXT %s<>(SB), %s, $0-0\n", m[1], list(names[string(m[1])]), m[1], m[2])
+	})
+}
+
+// list is names as in a sentence.
+func list(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
