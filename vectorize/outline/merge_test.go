@@ -37,7 +37,7 @@ func TestMerge(t *testing.T) {
 			opt.Measure = nil
 		}
 		after, merged := Whole(ks, opt)
-		c.Golden("out", text(ks, after, merged))
+		c.Golden("out", printed(ks, after, merged))
 		again, _ := parse.Funcs(before)
 		for i, k := range after {
 			if err := verify.Func(k.Fn); err != nil {
@@ -81,7 +81,7 @@ func roughly(fs []*vir.Func) (codes []Code, err error) {
 	return codes, nil
 }
 
-func text(before, after []*plan.Kernel, merged []Merged) string {
+func printed(before, after []*plan.Kernel, merged []Merged) string {
 	var sb strings.Builder
 	printed := make(map[*vir.Func]bool)
 	for i, k := range after {

@@ -1,0 +1,140 @@
+package outline
+
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
+
+// longest bounds the operations of a routine.
+const longest = 200
+
+// A candidate is code that several places have in common.
+type candidate struct {
+	t       *text
+	starts  []int // of its occurrences, ascending
+	length  int
+	inputs  *inputs
+	outputs []int // operations of which some occurrence needs the result
+
+	body  *vir.Func
+	bytes int // of body
+	gain  int // bytes less, estimated
+}
+
+// candidates lists what repeats in t, is of one structure and can be a routine.
+func (t *text) candidates() (found []*candidate) {
+	classes := make([]int, len(t.items))
+	for k, i := range t.items {
+		classes[k] = i.class
+	}
+	for _, r := range repeats(classes, longest) {
+		found = append(found, t.variants(r)...)
+	}
+	return found
+}
+
+// variants are the candidates that a repeat gives: for each structure one, and those with
+// fewer operations at the end. (Those with fewer operations at the front are repeats of
+// their own.)
+func (t *text) variants(r repeat) (found []*candidate) {
+	const shorter = 3
+	for length := r.length; length > max(0, r.length-1-shorter); length-- {
+		for _, starts := range t.structures(r.starts, length) {
+			found = append(found, t.candidate(starts, length))
+			found = append(found, t.partitions(starts, length)...)
+		}
+	}
+	return slices.DeleteFunc(found, func(c *candidate) bool { return c == nil })
+}
+
+// structures divides occurrences by their structure, without those that overlap one
+// before them.
+func (t *text) structures(starts []int, length int) (groups [][]int) {
+	index := make(map[string]int)
+	for _, s := range starts {
+		key, ok := t.structure(s, length)
+		if !ok {
+			continue
+		}
+		g, known := index[key]
+		if !known {
+			g = len(groups)
+			index[key] = g
+			groups = append(groups, nil)
+		}
+		if n := len(groups[g]); n == 0 || groups[g][n-1]+length <= s {
+			groups[g] = append(groups[g], s)
+		}
+	}
+	return slices.DeleteFunc(groups, func(g []int) bool { return len(g) < 2 })
+}
+
+// candidate is the one with the given occurrences, nil if there is none.
+func (t *text) candidate(starts []int, length int) *candidate {
+	if len(starts) < 2 {
+		return nil
+	}
+	c := &candidate{t: t, starts: starts, length: length}
+	var ok bool
+	if c.inputs, ok = t.parameters(starts, length); !ok {
+		return nil
+	}
+	var ts []vir.Type
+	for j := range length {
+		if slices.ContainsFunc(starts, func(s int) bool { return t.isOutput(s+j, s+length) }) {
+			if typ := t.items[starts[0]+j].v.Type; typ.IsMask() {
+				return nil
+			} else if typ.Elem != vir.Void {
+				c.outputs = append(c.outputs, j)
+				ts = append(ts, typ)
+			}
+		}
+	}
+	if !inRegisters(ts) || c.converts() {
+		return nil
+	}
+	return c
+}
+
+// converts reports whether a scalar would have to go from one kind of register to another.
+func (c *candidate) converts() bool {
+	for _, s := range c.starts {
+		for _, p := range c.inputs.params {
+			a := c.t.operands(s, s+p.slot.item)[p.slot.operand]
+			if !p.typ.IsVector() && a.Type != p.typ {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// partitions are candidates of those occurrences that have the same constant for an
+// input that the others do not have: it is no parameter then.
+func (t *text) partitions(starts []int, length int) (found []*candidate) {
+	in, ok := t.parameters(starts, length)
+	if !ok {
+		return nil
+	}
+	for _, p := range in.params {
+		var values [][]uint64
+		var parts [][]int
+		for o, s := range starts {
+			bits, ok := constant(in.operand(p.slot, o))
+			if !ok {
+				continue
+			}
+			g := slices.IndexFunc(values, func(v []uint64) bool { return slices.Equal(v, bits) })
+			if g < 0 {
+				g = len(values)
+				values, parts = append(values, bits), append(parts, nil)
+			}
+			parts[g] = append(parts[g], s)
+		}
+		for _, part := range parts {
+			found = append(found, t.candidate(part, length))
+		}
+	}
+	return found
+}

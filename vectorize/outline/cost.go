@@ -1,0 +1,79 @@
+package outline
+
+import "github.com/lanewise/lanewise/vir"
+
+// Sizes of what surrounds a call, in bytes.
+const (
+	callBytes  = 5
+	retBytes   = 1
+	addBytes   = 4 // LEAQ 8(DX), AX
+	constBytes = 7
+)
+
+// estimate is how many bytes c saves: the body of the routine is there once, and every
+// occurrence is a call with the arguments that are not in a register as they are. What
+// copies of registers cost only shows when the code of the callers is made.
+func (c *candidate) estimate() int {
+	gain := -c.bytes
+	for o := range c.starts {
+		gain += c.bytes - retBytes - callBytes
+		for _, p := range c.inputs.params {
+			switch {
+			case p.bits != nil:
+				gain -= constBytes
+			case p.extra[o] != 0:
+				gain -= addBytes
+			}
+		}
+	}
+	return gain
+}
+
+// roughly is a guess of the bytes of the operations of c, to sort out what is not worth
+// the real thing.
+func (c *candidate) roughly() (bytes int) {
+	for k := range c.length {
+		bytes += rough(c.t.items[c.starts[0]+k].v)
+	}
+	return bytes
+}
+
+// rough is a guess of the bytes that v takes.
+func rough(v *vir.Value) int {
+	const bytes = 6
+	switch v.Op {
+	case vir.OpConst, vir.OpPoison, vir.OpParam, vir.OpPhi, vir.OpResult, vir.OpBitcast, vir.OpSubvec:
+		return 0
+	case vir.OpRet:
+		return retBytes
+	case vir.OpCall:
+		return callBytes
+	case vir.OpFmin, vir.OpFmax, vir.OpPopcnt, vir.OpRotl, vir.OpGather, vir.OpScatter, vir.OpClz, vir.OpCtz:
+		return 5 * bytes * parts(v)
+	case vir.OpAdd, vir.OpPtradd:
+		if isScalar(v) {
+			return addBytes
+		}
+	}
+	return bytes * parts(v)
+}
+
+// parts is the number of registers that v is about.
+func parts(v *vir.Value) int {
+	n := max(1, v.Type.Size()/32)
+	for _, a := range v.Args {
+		n = max(n, a.Type.Size()/32)
+	}
+	return n
+}
+
+// Rough is a Measure for tests: the guess that candidates are sorted out by.
+func Rough(fs []*vir.Func) ([]Code, error) {
+	codes := make([]Code, len(fs))
+	for i, f := range fs {
+		for v := range f.Values {
+			codes[i].Bytes += rough(v)
+		}
+	}
+	return codes, nil
+}

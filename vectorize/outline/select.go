@@ -1,0 +1,265 @@
+package outline
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
+)
+
+// An Outlining is a set of functions that share routines.
+type Outlining struct {
+	Funcs    []*vir.Func // as given, or with calls
+	Routines []Routine
+	// Before and After are the bytes of all functions and routines.
+	Before, After int
+}
+
+// A Routine is code that functions share.
+type Routine struct {
+	Fn     *vir.Func
+	Places int // calls of it
+	Gain   int // bytes less by it
+}
+
+// Routines looks for code that fs have in common. The given functions are not changed.
+// The error is that of Measure for the given functions.
+func Routines(fs []*vir.Func, o Options) (*Outlining, error) {
+	s := &selection{Options: o, now: slices.Clone(fs)}
+	var err error
+	if s.codes, err = o.Measure(fs); err != nil {
+		return nil, err
+	}
+	out := &Outlining{Before: s.total()}
+	for range searches {
+		if !s.round() {
+			break
+		}
+	}
+	out.Funcs, out.Routines, out.After = s.now, s.routines, s.total()
+	return out, nil
+}
+
+// searches bounds how often what is left is searched again.
+const searches = 4
+
+// considered bounds the candidates whose code is made to see how long it is.
+const considered = 1000
+
+// A selection is the state of choosing candidates.
+type selection struct {
+	Options
+	now      []*vir.Func // with the calls so far
+	codes    []Code      // of now
+	routines []Routine
+	bytes    int   // of routines
+	calls    []int // of each function
+}
+
+func (s *selection) total() (bytes int) {
+	for _, c := range s.codes {
+		bytes += c.Bytes
+	}
+	return bytes + s.bytes
+}
+
+// round takes candidates, the best ones first, and reports whether there were any.
+// Candidates of one round do not overlap, so that what is known of one holds when
+// others have been taken.
+func (s *selection) round() bool {
+	queue := s.candidates()
+	taken := make(map[*vir.Value]bool)
+	found := false
+	for len(queue) > 0 {
+		c := queue[0]
+		queue = queue[1:]
+		if rest := c.without(taken); rest != c {
+			if rest != nil && s.weigh(rest) {
+				queue = insert(queue, rest)
+			}
+			continue
+		}
+		if s.try(c) {
+			found = true
+			c.take(taken)
+		}
+	}
+	return found
+}
+
+// candidates are those of all readings that save something, the best ones first.
+func (s *selection) candidates() []*candidate {
+	var all []*candidate
+	for _, read := range []reading{everything, vectors} {
+		a := &alphabet{numbers: make(map[string]int)}
+		all = append(all, newText(s.now, a, read, s.allowed()).candidates()...)
+	}
+	worth := func(c *candidate) int {
+		rough := c.roughly()
+		return (rough-callBytes)*len(c.starts) - rough
+	}
+	slices.SortStableFunc(all, func(c, d *candidate) int { return worth(d) - worth(c) })
+	all = all[:min(len(all), considered)]
+	all = slices.DeleteFunc(all, func(c *candidate) bool { return !s.weigh(c) })
+	slices.SortStableFunc(all, compare)
+	return all
+}
+
+// compare puts candidates of more gain first, then shorter ones, which have fewer
+// operations between them and the rest.
+func compare(c, d *candidate) int { return cmp.Or(d.gain-c.gain, c.length-d.length) }
+
+// insert puts c where it belongs in the queue.
+func insert(queue []*candidate, c *candidate) []*candidate {
+	i, _ := slices.BinarySearchFunc(queue, c, compare)
+	return slices.Insert(queue, i, c)
+}
+
+// allowed tells which blocks may be outlined from: at level Merge those that run at most
+// once per call.
+func (s *selection) allowed() func(fn int, b *vir.Block) bool {
+	if s.Level == Size {
+		return func(int, *vir.Block) bool { return true }
+	}
+	forests := make([]*loops.Forest, len(s.now))
+	for fn, f := range s.now {
+		forests[fn] = loops.Find(f)
+	}
+	return func(fn int, b *vir.Block) bool { return forests[fn].Of(b) == nil }
+}
+
+// weigh makes the body of c and reports whether it saves anything.
+func (s *selection) weigh(c *candidate) bool {
+	if c.body == nil {
+		c.body = c.routine(fmt.Sprintf("%sPart%d", s.now[c.t.items[c.starts[0]].fn].Name, len(s.routines)+1))
+		codes, err := s.Measure([]*vir.Func{c.body})
+		if err != nil {
+			return false
+		}
+		c.bytes = codes[0].Bytes
+	}
+	c.gain = c.estimate()
+	return c.gain > 0
+}
+
+// without is c less the occurrences of which something is taken, nil if fewer than two are
+// left.
+func (c *candidate) without(taken map[*vir.Value]bool) *candidate {
+	left := slices.DeleteFunc(slices.Clone(c.starts), func(start int) bool {
+		for k := start; k < start+c.length; k++ {
+			if taken[c.t.items[k].v] {
+				return true
+			}
+		}
+		return false
+	})
+	if len(left) == len(c.starts) {
+		return c
+	}
+	return c.t.candidate(left, c.length)
+}
+
+func (c *candidate) take(taken map[*vir.Value]bool) {
+	for _, start := range c.starts {
+		for k := start; k < start+c.length; k++ {
+			taken[c.t.items[k].v] = true
+		}
+	}
+}
+
+// try puts calls of c in the place of its occurrences, and keeps them if the code of all
+// gets smaller. Functions whose own code does not are left out.
+func (s *selection) try(c *candidate) bool {
+	c.body.Name = fmt.Sprintf("%sPart%d", s.now[c.t.items[c.starts[0]].fn].Name, len(s.routines)+1)
+	for len(c.starts) > 1 {
+		changed, ok := s.replace(c)
+		if !ok {
+			return false
+		}
+		codes, err := s.Measure(append(changed.funcs(), c.body))
+		if err != nil {
+			return false
+		}
+		if worse := s.worse(changed, codes); len(worse) > 0 {
+			if c = c.keep(func(fn int) bool { return !slices.Contains(worse, fn) }); c == nil || !s.weigh(c) {
+				return false
+			}
+			continue
+		}
+		return s.accept(c, changed, codes)
+	}
+	return false
+}
+
+// A change is the functions that would have calls.
+type change struct {
+	fns   []int // ascending
+	after map[int]*vir.Func
+}
+
+func (c change) funcs() (fs []*vir.Func) {
+	for _, fn := range c.fns {
+		fs = append(fs, c.after[fn])
+	}
+	return fs
+}
+
+// replace makes calls in copies of the functions. It is not ok when calls of others have
+// come between.
+func (s *selection) replace(c *candidate) (ch change, ok bool) {
+	ch.after = make(map[int]*vir.Func)
+	byID := make(map[int]map[int]*vir.Value)
+	for o, start := range c.starts {
+		fn := c.t.items[start].fn
+		if ch.after[fn] == nil {
+			ch.fns = append(ch.fns, fn)
+			ch.after[fn] = s.now[fn].Clone()
+			byID[fn] = make(map[int]*vir.Value)
+			for v := range ch.after[fn].Values {
+				byID[fn][v.ID()] = v
+			}
+		}
+		if !c.call(o, c.body, byID[fn]) {
+			return ch, false
+		}
+	}
+	for _, fn := range ch.fns {
+		edit.Sweep(ch.after[fn])
+	}
+	return ch, true
+}
+
+// worse are the functions whose code does not get smaller, or of which more would be done
+// in loops where that is not wanted.
+func (s *selection) worse(ch change, codes []Code) (fns []int) {
+	for i, fn := range ch.fns {
+		if codes[i].Bytes >= s.codes[fn].Bytes || s.Level != Size && codes[i].Loops > s.codes[fn].Loops {
+			fns = append(fns, fn)
+		}
+	}
+	return fns
+}
+
+// keep is c with the occurrences in some functions only.
+func (c *candidate) keep(fn func(int) bool) *candidate {
+	return c.t.candidate(slices.DeleteFunc(slices.Clone(c.starts), func(s int) bool { return !fn(c.t.items[s].fn) }), c.length)
+}
+
+func (s *selection) accept(c *candidate, ch change, codes []Code) bool {
+	gain := -codes[len(ch.fns)].Bytes
+	for i, fn := range ch.fns {
+		gain += s.codes[fn].Bytes - codes[i].Bytes
+	}
+	if gain <= 0 {
+		return false
+	}
+	for i, fn := range ch.fns {
+		s.now[fn], s.codes[fn] = ch.after[fn], codes[i]
+	}
+	s.bytes += codes[len(ch.fns)].Bytes
+	s.routines = append(s.routines, Routine{Fn: c.body, Places: len(c.starts), Gain: gain})
+	return true
+}
