@@ -184,6 +184,16 @@ func compareAll(t *testing.T, fns []*vir.Func, cases []native.Case) *native.Prog
 
 func compareOn(t *testing.T, fns []*vir.Func, cases []native.Case, tgt *target.Target) *native.Program {
 	t.Helper()
+	byName := make(map[string]*vir.Func)
+	for _, f := range fns {
+		byName[f.Name] = f
+	}
+	return compareWith(t, fns, byName, cases, tgt)
+}
+
+// compareWith compares with the interpreter of other functions, by name.
+func compareWith(t *testing.T, fns []*vir.Func, byName map[string]*vir.Func, cases []native.Case, tgt *target.Target) *native.Program {
+	t.Helper()
 	p, err := native.Build(t.TempDir(), fns, tgt)
 	if err != nil {
 		t.Fatal(err)
@@ -191,10 +201,6 @@ func compareOn(t *testing.T, fns []*vir.Func, cases []native.Case, tgt *target.T
 	got, err := p.Run(cases)
 	if err != nil {
 		t.Error(err)
-	}
-	byName := make(map[string]*vir.Func)
-	for _, f := range fns {
-		byName[f.Name] = f
 	}
 	for i, g := range got {
 		if d := native.Diff(byName[cases[i].Fn], cases[i], g); d != "" {

@@ -19,6 +19,16 @@ import (
 // others; how, is known before their callers are made. A routine that needs a frame is
 // an error.
 
+// A RoutineError says that a local routine cannot be emitted. Kernels must do without it.
+type RoutineError struct {
+	Routine *vir.Func
+	Err     error
+}
+
+func (e *RoutineError) Error() string { return fmt.Sprintf("@%s: %v", e.Routine.Name, e.Err) }
+
+func (e *RoutineError) Unwrap() error { return e.Err }
+
 // newCallers are the kernels of a file as callers of routines.
 func newCallers(ks []Kernel) *avx2.Callers {
 	var fns []*vir.Func
@@ -29,7 +39,8 @@ func newCallers(ks []Kernel) *avx2.Callers {
 }
 
 // routine makes the machine code of r and tells callers how to call it. What these
-// would like is dropped when there are not enough registers for it.
+// would like is dropped when there are not enough registers for it. Errors are of type
+// *RoutineError.
 func routine(r *vir.Func, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*machine.Func, error) {
 	m, err := allocated(r, t, pool, callers)
 	if err == nil && m.Frame > 0 {
@@ -38,9 +49,9 @@ func routine(r *vir.Func, t *target.Target, pool *avx2.Pool, callers *avx2.Calle
 	}
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, &RoutineError{r, err}
 	case m.Frame > 0:
-		return nil, fmt.Errorf("@%s: routine needs %d bytes of memory for its values", r.Name, m.Frame)
+		return nil, &RoutineError{r, fmt.Errorf("routine needs %d bytes of memory for its values", m.Frame)}
 	}
 	m.Finish()
 	callers.Fix(r, m.TakeConvention(avx2.Registers(r)))
