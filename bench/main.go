@@ -20,9 +20,10 @@ type options struct {
 	lengths    []int
 	rounds     int
 	rows       *regexp.Regexp
-	placements int  // of the code, for the table of small lengths
-	json       bool // that table for programs
-	forced     bool // in the table of memory forms, vectors whatever they cost
+	placements int    // of the code, for the table of small lengths
+	json       bool   // that table for programs
+	levels     string // of -outline, two with a comma
+	forced     bool   // in the table of memory forms, vectors whatever they cost
 }
 
 func (o options) wants(name string) bool { return o.rows.MatchString(name) }
@@ -39,18 +40,20 @@ var tables = []struct {
 	{"density", printDensities},
 	{"found", printFound},
 	{"memory", printMemory},
+	{"outline", printOutline},
 }
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("bench: ")
-	wanted := flag.String("table", "libraries", "tables to print: libraries, examples, straight, small, density, found, memory, or all; several with commas")
-	lengths := flag.String("n", "31,256,4096,1048576", "lengths for the tables of libraries and examples")
+	wanted := flag.String("table", "libraries", "tables to print: libraries, examples, straight, small, density, found, memory, outline, or all; several with commas")
+	lengths := flag.String("n", "31,256,4096,1048576", "lengths for the tables of libraries and examples; for the table of outlining those of 31, 256, 4096 and 65536 among them")
 	rows := flag.String("rows", "", "regular expression: only these rows")
-	rounds := flag.Int("rounds", 200, "samples of each contender, of which the fastest counts")
-	placements := flag.Int("placements", 1, "for the table of small lengths: builds with functions in another order, over which it is averaged")
+	rounds := flag.Int("rounds", 200, "samples of each contender, of which the fastest counts; a tenth of them for the table of outlining")
+	placements := flag.Int("placements", 1, "for the tables of small lengths and of outlining: builds with functions in another order, over which it is averaged, or of which the fastest counts")
 	asJSON := flag.Bool("json", false, "print the table of small lengths as JSON, every length of it")
 	forced := flag.Bool("forced", false, "for the table of memory forms: vectors also where they are not thought to pay")
+	levels := flag.String("levels", chosenLevels, "for the table of outlining: the two levels to compare; the same one twice shows what the place of code does")
 	readme := flag.String("readme", "", "measure the tables of this `file` and replace them there, instead of printing")
 	flag.Parse()
 
@@ -58,7 +61,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	o := options{rounds: *rounds, placements: *placements, json: *asJSON, forced: *forced}
+	o := options{rounds: *rounds, placements: *placements, json: *asJSON, levels: *levels, forced: *forced}
 	if o.lengths, err = parseLengths(*lengths); err != nil {
 		log.Fatal(err)
 	}

@@ -115,10 +115,11 @@ func (o options) forms(n int) ([]formRow, error) {
 
 // vectorize writes the twins in dir and gives the last remark about each loop.
 func vectorize(dir string) (map[string]remark, error) {
-	if _, err := command("..", "go", "build", "-o", filepath.Join(dir, "lanewise.exe"), "./cmd/lanewise"); err != nil {
+	tool, err := buildTool(dir)
+	if err != nil {
 		return nil, err
 	}
-	out, err := command(dir, filepath.Join(dir, "lanewise.exe"), "-json", ".")
+	out, err := command(dir, tool, "-json", ".")
 	if err != nil {
 		return nil, err
 	}
