@@ -72,11 +72,17 @@ func movable(v *vir.Value) bool {
 	switch v.Op {
 	case vir.OpConst, vir.OpPoison, vir.OpPhi, vir.OpCall, vir.OpResult, vir.OpIter, vir.OpLeast:
 		return false
-	case vir.OpSubvec: // of a uniform value it is that value
-		return v.Args[0].Op != vir.OpBroadcast
+	case vir.OpSubvec:
+		return v.Args[0].Op != vir.OpBroadcast && !wholeRegisters(v.Type)
+	case vir.OpConcat:
+		return !wholeRegisters(v.Args[0].Type)
 	}
 	return !v.Op.IsCheck() && !v.Op.Info().Term
 }
+
+// wholeRegisters holds for parts of which the machine has registers: to take them is no
+// work. Masks have any width.
+func wholeRegisters(t vir.Type) bool { return t.IsMask() || t.Size()%registerBytes == 0 }
 
 // newText reads functions.
 func newText(fs []*vir.Func, a *alphabet, read reading, allow func(fn int, b *vir.Block) bool) *text {
