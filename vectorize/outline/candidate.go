@@ -11,11 +11,12 @@ const longest = 200
 
 // A candidate is code that several places have in common.
 type candidate struct {
-	t       *text
-	starts  []int // of its occurrences, ascending
-	length  int
-	inputs  *inputs
-	outputs []int // operations of which some occurrence needs the result
+	t        *text
+	starts   []int // of its occurrences, ascending
+	length   int
+	inputs   *inputs
+	outputs  []int     // operations of which some occurrence needs the result
+	advances []advance // results behind those of outputs
 
 	body  *vir.Func
 	bytes int // of body
@@ -94,6 +95,7 @@ func (t *text) candidate(starts []int, length int) *candidate {
 	if !inRegisters(ts) || c.converts() {
 		return nil
 	}
+	c.findAdvances()
 	return c
 }
 

@@ -17,8 +17,10 @@ func (c *candidate) estimate() int {
 	gain := -c.bytes
 	for o := range c.starts {
 		gain += c.bytes - retBytes - callBytes
-		for _, p := range c.inputs.params {
+		for i, p := range c.inputs.params {
+			_, follows := c.follows(o, i)
 			switch {
+			case follows:
 			case p.bits != nil:
 				gain -= constBytes
 			case p.extra[o] != 0:

@@ -6,14 +6,23 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// call puts a call of f in the place of occurrence o of c. byID are the values of the
-// function as it is now: operands may have become results of other calls. It reports
-// whether that is still possible.
-func (c *candidate) call(o int, f *vir.Func, byID map[int]*vir.Value) bool {
+// A rewriter puts calls in the place of occurrences of a candidate in a function.
+type rewriter struct {
+	*candidate
+	// byID are the values of the function as it is now: operands may have become results
+	// of other calls.
+	byID map[int]*vir.Value
+	// further are the advances that the last call has handed out.
+	further []*vir.Value
+}
+
+// call puts a call of f in the place of occurrence o, and reports whether that is still
+// possible. Occurrences come in their order.
+func (c *rewriter) call(o int, f *vir.Func) bool {
 	start := c.starts[o]
 	members := make([]*vir.Value, c.length)
 	for j := range members {
-		if members[j] = byID[c.t.items[start+j].v.ID()]; members[j] == nil {
+		if members[j] = c.byID[c.t.items[start+j].v.ID()]; members[j] == nil {
 			return false // nobody needs it any more
 		}
 	}
@@ -28,12 +37,16 @@ func (c *candidate) call(o int, f *vir.Func, byID map[int]*vir.Value) bool {
 
 	build := vir.NewBuilder(b.Func, b)
 	build.Pos = members[0].Pos
-	call := &vir.Value{Op: vir.OpCall, Callee: f, Args: c.arguments(o, build, byID)}
+	call := &vir.Value{Op: vir.OpCall, Callee: f, Args: c.arguments(o, build)}
 	build.Append(call)
 	var results []*vir.Value
 	for i, j := range c.outputs {
 		r := build.Append(&vir.Value{Op: vir.OpResult, Type: f.Results[i], Args: []*vir.Value{call}, Imm: int64(i)})
 		results = append(results, as(build, r, members[j].Type))
+	}
+	c.further = nil
+	for i := len(c.outputs); i < len(f.Results); i++ {
+		c.further = append(c.further, build.Append(&vir.Value{Op: vir.OpResult, Type: f.Results[i], Args: []*vir.Value{call}, Imm: int64(i)}))
 	}
 	b.Insts = slices.Concat(b.Insts, behind, rest)
 	for i, j := range c.outputs {
@@ -46,27 +59,27 @@ func (c *candidate) call(o int, f *vir.Func, byID map[int]*vir.Value) bool {
 }
 
 // arguments are the parameters of occurrence o.
-func (c *candidate) arguments(o int, b *vir.Builder, byID map[int]*vir.Value) (args []*vir.Value) {
-	for _, p := range c.inputs.params {
-		old := c.inputs.operand(p.slot, o)
-		a := c.current(o, p.slot, old, byID)
+func (c *rewriter) arguments(o int, b *vir.Builder) (args []*vir.Value) {
+	for i, p := range c.inputs.params {
+		a := c.current(o, p.slot)
+		from, follows := c.follows(o, i)
 		switch {
+		case follows:
+			a = c.further[from]
 		case p.bits != nil:
 			a = b.Append(&vir.Value{Op: vir.OpConst, Type: a.Type, Bits: slices.Clone(p.bits[o])})
-		case p.extra[o] != 0 && p.typ.Elem == vir.Ptr:
-			a = b.Op(vir.OpPtradd, p.typ, a, b.Int(vir.Scalar(vir.I64), p.extra[o]))
 		case p.extra[o] != 0:
-			a = b.Same(vir.OpAdd, a, b.Int(p.typ, p.extra[o]))
+			a = further(b, a, p.extra[o])
 		}
 		args = append(args, as(b, a, p.typ))
 	}
 	return args
 }
 
-// current is the operand of slot s, which was old, as it is now.
-func (c *candidate) current(o int, s slot, old *vir.Value, byID map[int]*vir.Value) *vir.Value {
+// current is the operand of slot s as it is now.
+func (c *rewriter) current(o int, s slot) *vir.Value {
 	v := c.t.items[c.starts[o]+s.item].v
-	return byID[v.ID()].Args[slices.Index(v.Args, old)]
+	return c.byID[v.ID()].Args[slices.Index(v.Args, c.inputs.operand(s, o))]
 }
 
 // as is v as a value of type t, of the same bits.

@@ -24,6 +24,10 @@ func (c *candidate) routine(name string) *vir.Func {
 		results = append(results, r.items[j])
 		f.Results = append(f.Results, r.items[j].Type)
 	}
+	for _, a := range c.advances {
+		results = append(results, further(b, r.params[a.param], a.step))
+		f.Results = append(f.Results, r.params[a.param].Type)
+	}
 	b.Op(vir.OpRet, vir.Type{}, results...)
 	return f
 }

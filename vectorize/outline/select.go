@@ -211,18 +211,18 @@ func (c change) funcs() (fs []*vir.Func) {
 // come between.
 func (s *selection) replace(c *candidate) (ch change, ok bool) {
 	ch.after = make(map[int]*vir.Func)
-	byID := make(map[int]map[int]*vir.Value)
+	var r *rewriter
 	for o, start := range c.starts {
 		fn := c.t.items[start].fn
 		if ch.after[fn] == nil {
 			ch.fns = append(ch.fns, fn)
 			ch.after[fn] = s.now[fn].Clone()
-			byID[fn] = make(map[int]*vir.Value)
+			r = &rewriter{candidate: c, byID: make(map[int]*vir.Value)}
 			for v := range ch.after[fn].Values {
-				byID[fn][v.ID()] = v
+				r.byID[v.ID()] = v
 			}
 		}
-		if !c.call(o, c.body, byID[fn]) {
+		if !r.call(o, c.body) {
 			return ch, false
 		}
 	}
