@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/internal/generate"
+	"github.com/lanewise/lanewise/vectorize/outline"
 )
 
 // TestLoopsOfDocsAreVectorized generates for every example in docs/loops.md: each
@@ -25,7 +26,7 @@ func TestLoopsOfDocsAreVectorized(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, "go.mod", "module m\n\ngo 1.26\n")
 			write(t, dir, "m.go", "package m\n\n"+b.code)
-			res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Patterns: []string{"."}})
+			res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Outline: outline.Merge, Patterns: []string{"."}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,5 +16,5 @@ type File struct {
 // follows from the types of Fn's parameters and results.
 type Kernel struct {
 	Fn  *vir.Func
-	Doc string // one line for the reader of the assembly
+	Doc string // for the reader of the assembly
 }

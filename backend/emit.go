@@ -112,7 +112,7 @@ func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) 
 		fn.Attributes |= attr.NOSPLIT
 	}
 	if k.Doc != "" {
-		fn.AddComment(k.Doc)
+		fn.AddComment(lines(k.Doc, docWidth)...)
 	}
 	for _, n := range m.Linear() {
 		addNode(fn, n)
@@ -136,6 +136,22 @@ func allocated(fn *vir.Func, t *target.Target, pool *avx2.Pool, callers *avx2.Ca
 		}
 	}
 	return m, nil
+}
+
+// docWidth is the length of lines in comments.
+const docWidth = 100
+
+// lines breaks text between words.
+func lines(text string, width int) []string {
+	var list []string
+	for _, w := range strings.Fields(text) {
+		if n := len(list) - 1; n >= 0 && len(list[n])+1+len(w) <= width {
+			list[n] += " " + w
+		} else {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // machineCode selects and allocates.

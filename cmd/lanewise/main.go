@@ -24,6 +24,7 @@ import (
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/internal/generate"
 	"github.com/lanewise/lanewise/vectorize"
+	"github.com/lanewise/lanewise/vectorize/outline"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -81,6 +82,8 @@ type options struct {
 	remarks                    string
 	dump                       string
 	limit                      pass.Limit
+	outline                    outline.Level
+	outlineGiven               bool
 	patterns                   []string
 }
 
@@ -99,6 +102,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	fs.StringVar(&o.remarks, "remarks", "missed", "`which` remarks to print: missed, all or none")
 	fs.StringVar(&o.dump, "dump", "", "print the intermediate representation behind a `pass`")
 	fs.Func("limit", "stop the pass in each loop after N transformations, as `pass:N`", o.parseLimit)
+	o.outline = outline.Merge
+	fs.Func("outline", "`how much` kernels of a package share code: none, merge or size (default merge)", o.parseOutline)
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
@@ -118,6 +123,16 @@ func (o *options) parseLimit(s string) error {
 	}
 	o.limit = pass.Limit{Pass: name, N: n}
 	return knownPass(name)
+}
+
+// parseOutline reads a level.
+func (o *options) parseOutline(s string) (err error) {
+	level, ok := outline.LevelByName(s)
+	if !ok {
+		return errors.New("want none, merge or size")
+	}
+	o.outline, o.outlineGiven = level, true
+	return nil
 }
 
 // knownPass is an error with all names of passes unless name is one.
@@ -161,7 +176,8 @@ func (p *printer) fail(err error) { fmt.Fprintf(p.err, "lanewise: %v\n", err) }
 func (p *printer) config() generate.Config {
 	return generate.Config{
 		Dir: p.dir, Patterns: p.patterns, Tests: p.tests,
-		Passes: generate.PassOptions{Dump: p.dump, Show: p.show, Limit: p.limit},
+		Passes:  generate.PassOptions{Dump: p.dump, Show: p.show, Limit: p.limit},
+		Outline: p.outline, AsBefore: p.check && !p.outlineGiven,
 	}
 }
 

@@ -41,7 +41,7 @@ func AddInt8(dst, x, y []int8) {
 	}
 }
 
-// addInt8Kernel does iterations of a loop of add; r0 counts them.
+// addInt8Kernel does iterations of a loop of AddInt8 and AddUint8; r0 counts them.
 //
 //go:noescape
 func addInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -76,7 +76,7 @@ func AddInt16(dst, x, y []int16) {
 	}
 }
 
-// addInt16Kernel does iterations of a loop of add; r0 counts them.
+// addInt16Kernel does iterations of a loop of AddInt16 and AddUint16; r0 counts them.
 //
 //go:noescape
 func addInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -111,7 +111,7 @@ func AddInt32(dst, x, y []int32) {
 	}
 }
 
-// addInt32Kernel does iterations of a loop of add; r0 counts them.
+// addInt32Kernel does iterations of a loop of AddInt32 and AddUint32; r0 counts them.
 //
 //go:noescape
 func addInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -146,7 +146,7 @@ func AddInt64(dst, x, y []int64) {
 	}
 }
 
-// addInt64Kernel does iterations of a loop of add; r0 counts them.
+// addInt64Kernel does iterations of a loop of AddInt64 and AddUint64; r0 counts them.
 //
 //go:noescape
 func addInt64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -163,7 +163,7 @@ func AddUint8(dst, x, y []uint8) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<15)
-			addUint8Kernel(d, xp, i, yp, dstp)
+			addInt8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -180,11 +180,6 @@ func AddUint8(dst, x, y []uint8) {
 		}
 	}
 }
-
-// addUint8Kernel does iterations of a loop of add; r0 counts them.
-//
-//go:noescape
-func addUint8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // AddUint16 stores x+y into dst. Integers wrap around.
 //
@@ -198,7 +193,7 @@ func AddUint16(dst, x, y []uint16) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)
-			addUint16Kernel(d, xp, i, yp, dstp)
+			addInt16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -215,11 +210,6 @@ func AddUint16(dst, x, y []uint16) {
 		}
 	}
 }
-
-// addUint16Kernel does iterations of a loop of add; r0 counts them.
-//
-//go:noescape
-func addUint16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // AddUint32 stores x+y into dst. Integers wrap around.
 //
@@ -233,7 +223,7 @@ func AddUint32(dst, x, y []uint32) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
-			addUint32Kernel(d, xp, i, yp, dstp)
+			addInt32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -250,11 +240,6 @@ func AddUint32(dst, x, y []uint32) {
 		}
 	}
 }
-
-// addUint32Kernel does iterations of a loop of add; r0 counts them.
-//
-//go:noescape
-func addUint32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // AddUint64 stores x+y into dst. Integers wrap around.
 //
@@ -268,7 +253,7 @@ func AddUint64(dst, x, y []uint64) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<12)
-			addUint64Kernel(d, xp, i, yp, dstp)
+			addInt64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -285,11 +270,6 @@ func AddUint64(dst, x, y []uint64) {
 		}
 	}
 }
-
-// addUint64Kernel does iterations of a loop of add; r0 counts them.
-//
-//go:noescape
-func addUint64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // AddFloat32 stores x+y into dst. Integers wrap around.
 //
@@ -391,7 +371,7 @@ func SubInt8(dst, x, y []int8) {
 	}
 }
 
-// subInt8Kernel does iterations of a loop of sub; r0 counts them.
+// subInt8Kernel does iterations of a loop of SubInt8 and SubUint8; r0 counts them.
 //
 //go:noescape
 func subInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -426,7 +406,7 @@ func SubInt16(dst, x, y []int16) {
 	}
 }
 
-// subInt16Kernel does iterations of a loop of sub; r0 counts them.
+// subInt16Kernel does iterations of a loop of SubInt16 and SubUint16; r0 counts them.
 //
 //go:noescape
 func subInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -461,7 +441,7 @@ func SubInt32(dst, x, y []int32) {
 	}
 }
 
-// subInt32Kernel does iterations of a loop of sub; r0 counts them.
+// subInt32Kernel does iterations of a loop of SubInt32 and SubUint32; r0 counts them.
 //
 //go:noescape
 func subInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -496,7 +476,7 @@ func SubInt64(dst, x, y []int64) {
 	}
 }
 
-// subInt64Kernel does iterations of a loop of sub; r0 counts them.
+// subInt64Kernel does iterations of a loop of SubInt64 and SubUint64; r0 counts them.
 //
 //go:noescape
 func subInt64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -513,7 +493,7 @@ func SubUint8(dst, x, y []uint8) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<15)
-			subUint8Kernel(d, xp, i, yp, dstp)
+			subInt8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -530,11 +510,6 @@ func SubUint8(dst, x, y []uint8) {
 		}
 	}
 }
-
-// subUint8Kernel does iterations of a loop of sub; r0 counts them.
-//
-//go:noescape
-func subUint8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // SubUint16 stores x-y into dst.
 //
@@ -548,7 +523,7 @@ func SubUint16(dst, x, y []uint16) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)
-			subUint16Kernel(d, xp, i, yp, dstp)
+			subInt16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -565,11 +540,6 @@ func SubUint16(dst, x, y []uint16) {
 		}
 	}
 }
-
-// subUint16Kernel does iterations of a loop of sub; r0 counts them.
-//
-//go:noescape
-func subUint16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // SubUint32 stores x-y into dst.
 //
@@ -583,7 +553,7 @@ func SubUint32(dst, x, y []uint32) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
-			subUint32Kernel(d, xp, i, yp, dstp)
+			subInt32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -600,11 +570,6 @@ func SubUint32(dst, x, y []uint32) {
 		}
 	}
 }
-
-// subUint32Kernel does iterations of a loop of sub; r0 counts them.
-//
-//go:noescape
-func subUint32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // SubUint64 stores x-y into dst.
 //
@@ -618,7 +583,7 @@ func SubUint64(dst, x, y []uint64) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<12)
-			subUint64Kernel(d, xp, i, yp, dstp)
+			subInt64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -635,11 +600,6 @@ func SubUint64(dst, x, y []uint64) {
 		}
 	}
 }
-
-// subUint64Kernel does iterations of a loop of sub; r0 counts them.
-//
-//go:noescape
-func subUint64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // SubFloat32 stores x-y into dst.
 //
@@ -741,7 +701,7 @@ func MulInt8(dst, x, y []int8) {
 	}
 }
 
-// mulInt8Kernel does iterations of a loop of mul; r0 counts them.
+// mulInt8Kernel does iterations of a loop of MulInt8 and MulUint8; r0 counts them.
 //
 //go:noescape
 func mulInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -776,7 +736,7 @@ func MulInt16(dst, x, y []int16) {
 	}
 }
 
-// mulInt16Kernel does iterations of a loop of mul; r0 counts them.
+// mulInt16Kernel does iterations of a loop of MulInt16 and MulUint16; r0 counts them.
 //
 //go:noescape
 func mulInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -811,7 +771,7 @@ func MulInt32(dst, x, y []int32) {
 	}
 }
 
-// mulInt32Kernel does iterations of a loop of mul; r0 counts them.
+// mulInt32Kernel does iterations of a loop of MulInt32 and MulUint32; r0 counts them.
 //
 //go:noescape
 func mulInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -846,7 +806,7 @@ func MulInt64(dst, x, y []int64) {
 	}
 }
 
-// mulInt64Kernel does iterations of a loop of mul; r0 counts them.
+// mulInt64Kernel does iterations of a loop of MulInt64 and MulUint64; r0 counts them.
 //
 //go:noescape
 func mulInt64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
@@ -863,7 +823,7 @@ func MulUint8(dst, x, y []uint8) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<15)
-			mulUint8Kernel(d, xp, i, yp, dstp)
+			mulInt8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -880,11 +840,6 @@ func MulUint8(dst, x, y []uint8) {
 		}
 	}
 }
-
-// mulUint8Kernel does iterations of a loop of mul; r0 counts them.
-//
-//go:noescape
-func mulUint8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // MulUint16 stores the products of elements into dst.
 //
@@ -898,7 +853,7 @@ func MulUint16(dst, x, y []uint16) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)
-			mulUint16Kernel(d, xp, i, yp, dstp)
+			mulInt16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -915,11 +870,6 @@ func MulUint16(dst, x, y []uint16) {
 		}
 	}
 }
-
-// mulUint16Kernel does iterations of a loop of mul; r0 counts them.
-//
-//go:noescape
-func mulUint16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // MulUint32 stores the products of elements into dst.
 //
@@ -933,7 +883,7 @@ func MulUint32(dst, x, y []uint32) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
-			mulUint32Kernel(d, xp, i, yp, dstp)
+			mulInt32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -950,11 +900,6 @@ func MulUint32(dst, x, y []uint32) {
 		}
 	}
 }
-
-// mulUint32Kernel does iterations of a loop of mul; r0 counts them.
-//
-//go:noescape
-func mulUint32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // MulUint64 stores the products of elements into dst.
 //
@@ -968,7 +913,7 @@ func MulUint64(dst, x, y []uint64) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<12)
-			mulUint64Kernel(d, xp, i, yp, dstp)
+			mulInt64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -985,11 +930,6 @@ func MulUint64(dst, x, y []uint64) {
 		}
 	}
 }
-
-// mulUint64Kernel does iterations of a loop of mul; r0 counts them.
-//
-//go:noescape
-func mulUint64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // MulFloat32 stores the products of elements into dst.
 //
@@ -1788,9 +1728,9 @@ func SumInt8(x []int8) int8 {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<17)
-			_, s1 := sumInt8Kernel(d, xp, i, s)
+			_, s1 := sumInt8Kernel(d, xp, i, uint8(s))
 			i += d
-			s = s1
+			s = int8(s1)
 			n -= d
 			if n > 0 {
 				guard.Yield()
@@ -1808,10 +1748,10 @@ func SumInt8(x []int8) int8 {
 	return s
 }
 
-// sumInt8Kernel does iterations of a loop of sum; r0 counts them.
+// sumInt8Kernel does iterations of a loop of SumInt8 and SumUint8; r0 counts them.
 //
 //go:noescape
-func sumInt8Kernel(n int, x unsafe.Pointer, i0 int, s0 int8) (r0 int, r1 int8)
+func sumInt8Kernel(n int, x unsafe.Pointer, i0 int, s0 uint8) (r0 int, r1 uint8)
 
 // SumInt16 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
@@ -1846,7 +1786,7 @@ func SumInt16(x []int16) int16 {
 	return s
 }
 
-// sumInt16Kernel does iterations of a loop of sum; r0 counts them.
+// sumInt16Kernel does iterations of a loop of SumInt16 and SumUint16; r0 counts them.
 //
 //go:noescape
 func sumInt16Kernel(n int, x unsafe.Pointer, i0 int, s0 int16) (r0 int, r1 int16)
@@ -1884,7 +1824,7 @@ func SumInt32(x []int32) int32 {
 	return s
 }
 
-// sumInt32Kernel does iterations of a loop of sum; r0 counts them.
+// sumInt32Kernel does iterations of a loop of SumInt32 and SumUint32; r0 counts them.
 //
 //go:noescape
 func sumInt32Kernel(n int, x unsafe.Pointer, i0 int, s0 int32) (r0 int, r1 int32)
@@ -1902,9 +1842,9 @@ func SumInt64(x []int64) int64 {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)
-			_, s1 := sumInt64Kernel(d, xp, i, s)
+			_, s1 := sumInt64Kernel(d, xp, i, int(s))
 			i += d
-			s = s1
+			s = int64(s1)
 			n -= d
 			if n > 0 {
 				guard.Yield()
@@ -1922,10 +1862,10 @@ func SumInt64(x []int64) int64 {
 	return s
 }
 
-// sumInt64Kernel does iterations of a loop of sum; r0 counts them.
+// sumInt64Kernel does iterations of a loop of SumInt64 and SumUint64; r0 counts them.
 //
 //go:noescape
-func sumInt64Kernel(n int, x unsafe.Pointer, i0 int, s0 int64) (r0 int, r1 int64)
+func sumInt64Kernel(n int, x unsafe.Pointer, i0, s0 int) (r0, r1 int)
 
 // SumUint8 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
@@ -1940,7 +1880,7 @@ func SumUint8(x []uint8) uint8 {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<17)
-			_, s1 := sumUint8Kernel(d, xp, i, s)
+			_, s1 := sumInt8Kernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d
@@ -1959,11 +1899,6 @@ func SumUint8(x []uint8) uint8 {
 	}
 	return s
 }
-
-// sumUint8Kernel does iterations of a loop of sum; r0 counts them.
-//
-//go:noescape
-func sumUint8Kernel(n int, x unsafe.Pointer, i0 int, s0 uint8) (r0 int, r1 uint8)
 
 // SumUint16 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
@@ -1978,9 +1913,9 @@ func SumUint16(x []uint16) uint16 {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<16)
-			_, s1 := sumUint16Kernel(d, xp, i, s)
+			_, s1 := sumInt16Kernel(d, xp, i, int16(s))
 			i += d
-			s = s1
+			s = uint16(s1)
 			n -= d
 			if n > 0 {
 				guard.Yield()
@@ -1997,11 +1932,6 @@ func SumUint16(x []uint16) uint16 {
 	}
 	return s
 }
-
-// sumUint16Kernel does iterations of a loop of sum; r0 counts them.
-//
-//go:noescape
-func sumUint16Kernel(n int, x unsafe.Pointer, i0 int, s0 uint16) (r0 int, r1 uint16)
 
 // SumUint32 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
@@ -2016,9 +1946,9 @@ func SumUint32(x []uint32) uint32 {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<15)
-			_, s1 := sumUint32Kernel(d, xp, i, s)
+			_, s1 := sumInt32Kernel(d, xp, i, int32(s))
 			i += d
-			s = s1
+			s = uint32(s1)
 			n -= d
 			if n > 0 {
 				guard.Yield()
@@ -2035,11 +1965,6 @@ func SumUint32(x []uint32) uint32 {
 	}
 	return s
 }
-
-// sumUint32Kernel does iterations of a loop of sum; r0 counts them.
-//
-//go:noescape
-func sumUint32Kernel(n int, x unsafe.Pointer, i0 int, s0 uint32) (r0 int, r1 uint32)
 
 // SumUint64 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
@@ -2054,9 +1979,9 @@ func SumUint64(x []uint64) uint64 {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)
-			_, s1 := sumUint64Kernel(d, xp, i, s)
+			_, s1 := sumInt64Kernel(d, xp, i, int(s))
 			i += d
-			s = s1
+			s = uint64(s1)
 			n -= d
 			if n > 0 {
 				guard.Yield()
@@ -2073,11 +1998,6 @@ func SumUint64(x []uint64) uint64 {
 	}
 	return s
 }
-
-// sumUint64Kernel does iterations of a loop of sum; r0 counts them.
-//
-//go:noescape
-func sumUint64Kernel(n int, x unsafe.Pointer, i0 int, s0 uint64) (r0 int, r1 uint64)
 
 // SumFloat32 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
@@ -2164,7 +2084,7 @@ func ScaleInt8(dst, x []int8, k int8) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<16)
-			scaleInt8Kernel(d, xp, i, dstp, k)
+			scaleInt8Kernel(d, xp, i, dstp, uint8(k))
 			i += d
 			n -= d
 			if n > 0 {
@@ -2182,10 +2102,10 @@ func ScaleInt8(dst, x []int8, k int8) {
 	}
 }
 
-// scaleInt8Kernel does iterations of a loop of scale; r0 counts them.
+// scaleInt8Kernel does iterations of a loop of ScaleInt8 and ScaleUint8; r0 counts them.
 //
 //go:noescape
-func scaleInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int8) (r0 int)
+func scaleInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint8) (r0 int)
 
 // ScaleInt16 stores k*x into dst.
 //
@@ -2214,7 +2134,7 @@ func ScaleInt16(dst, x []int16, k int16) {
 	}
 }
 
-// scaleInt16Kernel does iterations of a loop of scale; r0 counts them.
+// scaleInt16Kernel does iterations of a loop of ScaleInt16 and ScaleUint16; r0 counts them.
 //
 //go:noescape
 func scaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int16) (r0 int)
@@ -2246,7 +2166,7 @@ func ScaleInt32(dst, x []int32, k int32) {
 	}
 }
 
-// scaleInt32Kernel does iterations of a loop of scale; r0 counts them.
+// scaleInt32Kernel does iterations of a loop of ScaleInt32 and ScaleUint32; r0 counts them.
 //
 //go:noescape
 func scaleInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int32) (r0 int)
@@ -2260,7 +2180,7 @@ func ScaleInt64(dst, x []int64, k int64) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
-			scaleInt64Kernel(d, xp, i, dstp, k)
+			scaleInt64Kernel(d, xp, i, dstp, int(k))
 			i += d
 			n -= d
 			if n > 0 {
@@ -2278,10 +2198,10 @@ func ScaleInt64(dst, x []int64, k int64) {
 	}
 }
 
-// scaleInt64Kernel does iterations of a loop of scale; r0 counts them.
+// scaleInt64Kernel does iterations of a loop of ScaleInt64 and ScaleUint64; r0 counts them.
 //
 //go:noescape
-func scaleInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int64) (r0 int)
+func scaleInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int) (r0 int)
 
 // ScaleUint8 stores k*x into dst.
 //
@@ -2292,7 +2212,7 @@ func ScaleUint8(dst, x []uint8, k uint8) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<16)
-			scaleUint8Kernel(d, xp, i, dstp, k)
+			scaleInt8Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
 			if n > 0 {
@@ -2309,11 +2229,6 @@ func ScaleUint8(dst, x []uint8, k uint8) {
 		}
 	}
 }
-
-// scaleUint8Kernel does iterations of a loop of scale; r0 counts them.
-//
-//go:noescape
-func scaleUint8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint8) (r0 int)
 
 // ScaleUint16 stores k*x into dst.
 //
@@ -2324,7 +2239,7 @@ func ScaleUint16(dst, x []uint16, k uint16) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<15)
-			scaleUint16Kernel(d, xp, i, dstp, k)
+			scaleInt16Kernel(d, xp, i, dstp, int16(k))
 			i += d
 			n -= d
 			if n > 0 {
@@ -2341,11 +2256,6 @@ func ScaleUint16(dst, x []uint16, k uint16) {
 		}
 	}
 }
-
-// scaleUint16Kernel does iterations of a loop of scale; r0 counts them.
-//
-//go:noescape
-func scaleUint16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint16) (r0 int)
 
 // ScaleUint32 stores k*x into dst.
 //
@@ -2356,7 +2266,7 @@ func ScaleUint32(dst, x []uint32, k uint32) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)
-			scaleUint32Kernel(d, xp, i, dstp, k)
+			scaleInt32Kernel(d, xp, i, dstp, int32(k))
 			i += d
 			n -= d
 			if n > 0 {
@@ -2373,11 +2283,6 @@ func ScaleUint32(dst, x []uint32, k uint32) {
 		}
 	}
 }
-
-// scaleUint32Kernel does iterations of a loop of scale; r0 counts them.
-//
-//go:noescape
-func scaleUint32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint32) (r0 int)
 
 // ScaleUint64 stores k*x into dst.
 //
@@ -2388,7 +2293,7 @@ func ScaleUint64(dst, x []uint64, k uint64) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
-			scaleUint64Kernel(d, xp, i, dstp, k)
+			scaleInt64Kernel(d, xp, i, dstp, int(k))
 			i += d
 			n -= d
 			if n > 0 {
@@ -2405,11 +2310,6 @@ func ScaleUint64(dst, x []uint64, k uint64) {
 		}
 	}
 }
-
-// scaleUint64Kernel does iterations of a loop of scale; r0 counts them.
-//
-//go:noescape
-func scaleUint64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint64) (r0 int)
 
 // ScaleFloat32 stores k*x into dst.
 //

@@ -63,7 +63,7 @@ func Above(dst, src []float32, limit float32) int {
 	return k
 }
 
-// aboveKernel does iterations of a loop of above; r0 counts them.
+// aboveKernel does iterations of a loop of above and kept; r0 counts them.
 //
 //go:noescape
 func aboveKernel(n, k0 int, src unsafe.Pointer, i0, dst_len int, limit float32, dst unsafe.Pointer) (r0, r1 int)
@@ -79,7 +79,7 @@ func Kept(src []float32, limit float32) []float32 {
 		i := 0
 		for pause := 32; n >= 32; {
 			todo := min(n, 1<<14)
-			d, out1 := keptKernel(todo, len(out), srcp, i, cap(out), limit, unsafe.Pointer(unsafe.SliceData(out)))
+			d, out1 := aboveKernel(todo, len(out), srcp, i, cap(out), limit, unsafe.Pointer(unsafe.SliceData(out)))
 			i += d
 			out = out[:out1]
 			n -= d
@@ -117,11 +117,6 @@ func Kept(src []float32, limit float32) []float32 {
 	}
 	return out
 }
-
-// keptKernel does iterations of a loop of kept; r0 counts them.
-//
-//go:noescape
-func keptKernel(n, out0 int, src unsafe.Pointer, i0, out_cap int, limit float32, out unsafe.Pointer) (r0, r1 int)
 
 // Between makes a selection vector: the positions of the numbers from lo up to and
 // including hi.

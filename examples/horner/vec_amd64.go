@@ -39,7 +39,7 @@ func Exp5(dst, x []float32) {
 	}
 }
 
-// exp5Kernel does iterations of a loop of exp5; r0 counts them.
+// exp5Kernel does iterations of a loop of exp5 and exp5Fused; r0 counts them.
 //
 //go:noescape
 func exp5Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
@@ -53,7 +53,7 @@ func Exp5Fused(dst, x []float32) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)
-			exp5FusedKernel(d, xp, i, dstp)
+			exp5Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -70,11 +70,6 @@ func Exp5Fused(dst, x []float32) {
 		}
 	}
 }
-
-// exp5FusedKernel does iterations of a loop of exp5Fused; r0 counts them.
-//
-//go:noescape
-func exp5FusedKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Polynomial stores the values at x of the polynomial with the given coefficients,
 // that of the highest power first. Lanes are points.

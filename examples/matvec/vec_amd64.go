@@ -91,7 +91,7 @@ func Mul(y, a, x []float32) {
 //go:noescape
 func mulKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len, n, i0, n_ int) (r0 int)
 
-// mulKernel2 does iterations of a loop of mul; r0 counts them.
+// mulKernel2 does iterations of a loop of mul and mulRows; r0 counts them.
 //
 //go:noescape
 func mulKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
@@ -126,7 +126,7 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 					j := 0
 					for left > 0 {
 						did := min(left, 1<<14)
-						_, s1 := mulRowsKernel2(did, rowp, j, xp2, s)
+						_, s1 := mulKernel2(did, rowp, j, xp2, s)
 						j += did
 						s = s1
 						left -= did
@@ -172,11 +172,6 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 //
 //go:noescape
 func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len, i0, n int) (r0 int)
-
-// mulRowsKernel2 does iterations of a loop of mulRows; r0 counts them.
-//
-//go:noescape
-func mulRowsKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 
 // Transform stores points multiplied with a matrix of three rows.
 //

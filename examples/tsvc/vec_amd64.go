@@ -768,7 +768,7 @@ func S172(a, b []float32, n1, n3 int) {
 	}
 }
 
-// s172Kernel does iterations of a loop of s172; r0 counts them.
+// s172Kernel does iterations of a loop of s172 and vpv; r0 counts them.
 //
 //go:noescape
 func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
@@ -3282,7 +3282,7 @@ func Vpv(a, b []float32) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
-			vpvKernel(d, ap, i, bp)
+			s172Kernel(d, ap, i, bp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -3298,11 +3298,6 @@ func Vpv(a, b []float32) {
 		}
 	}
 }
-
-// vpvKernel does iterations of a loop of vpv; r0 counts them.
-//
-//go:noescape
-func vpvKernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 
 // Vpvtv: control loops; vector plus vector times vector.
 //

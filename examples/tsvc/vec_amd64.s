@@ -2642,7 +2642,7 @@ done1:
 
 // func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s172Kernel(SB), NOSPLIT, $0-40
-	// s172Kernel is a loop of s172.
+	// s172Kernel is a loop of s172 and vpv.
 	MOVQ    n+0(FP), AX
 	MOVQ    a+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -13134,92 +13134,6 @@ done1:
 
 none:
 	MOVQ $0, r0+48(FP)
-	VZEROUPPER
-	RET
-
-// func vpvKernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
-TEXT ·vpvKernel(SB), NOSPLIT, $0-40
-	// vpvKernel is a loop of vpv.
-	MOVQ    n+0(FP), AX
-	MOVQ    a+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    b+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
-	JLT     done32
-	PCALIGN $64
-
-vec32:
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y0
-	VADDPS  64(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y0
-	VADDPS  96(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
-	JLE     vec32
-
-done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	MOVQ    CX, DX
-
-done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	MOVQ    CX, DX
-
-done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X0
-	VADDPS  (BX)(DX*4), X0, X0
-	VMOVUPS X0, (SI)(DX*4)
-	MOVQ    CX, DX
-
-done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X1
-	VMOVSD (BX)(DX*4), X0
-	VADDPS X0, X1, X0
-	VMOVSD X0, (SI)(DX*4)
-	MOVQ   CX, DX
-
-done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X0
-	VADDSS (BX)(DX*4), X0, X0
-	VMOVSS X0, (SI)(DX*4)
-	MOVQ   CX, DX
-
-done1:
-	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -130,6 +130,7 @@ type kernelSpec struct {
 	strip    int64
 	partial  bool
 	complete bool
+	shared   bool // with an earlier region
 }
 
 // twin adds a twin of the named function or method.
@@ -170,6 +171,7 @@ func (b *builder) decl(name string) (*ast.FuncDecl, *ast.File) {
 func (b *builder) region(t *frontend.Twin, s loopSpec) *frontend.Region {
 	loop := b.loop(t.Func.Decl, s.loop)
 	r := &frontend.Region{Loop: loop}
+	r.Func, r.Twin = t.Func.Decl.Name.Name, t.Name
 	r.Pos = vir.Pos{File: "/somewhere/" + sourceName, Line: fset.Position(loop.Pos()).Line, Col: 2}
 	for _, p := range s.params {
 		r.Params = append(r.Params, b.param(t, loop, p))
@@ -261,7 +263,7 @@ func (b *builder) variable(loop ast.Stmt, name string) frontend.Var {
 func (b *builder) kernel(s loopSpec) *plan.Kernel {
 	k := s.kernel
 	fn := vir.NewFunc(k.name)
-	for _, a := range k.args {
+	for i, a := range k.args {
 		switch a.Kind {
 		case plan.ArgParam:
 			fn.AddParam(s.params[a.Index].name, vir.Scalar(s.params[a.Index].vir))
@@ -269,6 +271,13 @@ func (b *builder) kernel(s loopSpec) *plan.Kernel {
 			fn.AddParam("n", vir.Scalar(vir.I64))
 		case plan.ArgBound:
 			fn.AddParam(fmt.Sprintf("n%d", a.Index), vir.Scalar(vir.I64))
+		case plan.ArgConst: // its type is the Index, which means nothing
+			fn.AddParam(fmt.Sprintf("c%d", i), vir.Scalar(vir.Elem(a.Index)))
+		}
+	}
+	for _, other := range b.ks { // one of them at most
+		if k.shared && other.Fn.Name == k.name {
+			fn = other.Fn
 		}
 	}
 	fn.Results = []vir.Type{vir.Scalar(vir.I64)}

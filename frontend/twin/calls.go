@@ -238,6 +238,8 @@ func (l *loop) call(sb *strings.Builder, own *[]string, todo string) {
 			args = append(args, todo)
 		case plan.ArgState:
 			args = append(args, fmt.Sprintf("%s.Pointer(&%s)", l.imports.own(pathUnsafe), l.saved))
+		case plan.ArgConst:
+			args = append(args, l.constant(a.Bits, l.paramType(l.k, i)))
 		case plan.ArgBound:
 			args = append(args, l.leading(todo, l.k.Bounds[a.Index]))
 		}
@@ -270,7 +272,10 @@ func (l *loop) argument(i, p int) string {
 	if isPointer(&l.r.Params[p]) {
 		return l.pointer(p)
 	}
-	text, t := l.value(p), paramType(l.r, l.k, i)
+	text, t := l.value(p), l.paramType(l.k, i)
+	if t.Kind() != ownParamType(l.r, l.k, i).Kind() && l.isConstant(p) {
+		return l.wrapped(text, l.goType(p), t)
+	}
 	return l.convert(text, l.goType(p), t)
 }
 
@@ -352,7 +357,7 @@ func (l *loop) newValue(s int, o plan.Out) string {
 	if o.Kind == plan.OutResult {
 		from := types.Type(types.Typ[types.Int])
 		if o.Index > 0 {
-			from = resultTypes(l.r, l.k)[o.Index]
+			from = l.resultTypes(l.r, l.k)[o.Index]
 		}
 		return l.convert(l.results[o.Index], from, to)
 	}

@@ -42,6 +42,8 @@ type Options struct {
 	// Source reads a source file by the name the package's FileSet has for it;
 	// os.ReadFile when nil.
 	Source func(name string) ([]byte, error)
+	// Header are lines behind the first one of vec_amd64.go, with the slashes.
+	Header []string
 }
 
 // File prints vec_amd64.go and vec_generic.go. Errors are about sources that
@@ -64,7 +66,7 @@ func File(p *frontend.Package, ks Kernels, opt Options) (amd64, generic []byte, 
 			return nil, nil, err
 		}
 	}
-	if amd64, err = a.finish(Constraint, inlinedLines(p)); err != nil {
+	if amd64, err = a.finish(Constraint, slices.Concat(opt.Header, inlinedLines(p))); err != nil {
 		return nil, nil, err
 	}
 	if generic, err = g.finish(otherwise, nil); err != nil {
@@ -145,6 +147,7 @@ type file struct {
 	own      *home                    // the package that gets the file
 	homes    map[*types.Package]*home // of packages below, nil until needed
 	declared map[string]bool          // kernels with a stub
+	sharers  map[*vir.Func][]*frontend.Region
 	// suffix ends the names of helpers, which must differ between files.
 	suffix string
 }
@@ -178,6 +181,7 @@ func newFile(p *frontend.Package, ks Kernels, opt Options) *file {
 			f.taken[k.Fn.Name] = true
 		}
 	}
+	f.findSharers()
 	f.imports = newImports(f)
 	f.imports.scan()
 	return f

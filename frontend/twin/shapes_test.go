@@ -2,6 +2,7 @@ package twin
 
 import (
 	"go/types"
+	"math"
 
 	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/vir"
@@ -353,6 +354,126 @@ func scale[T number](x []T, a T) T {
 			return []any{f(x, 7), x}, nil
 		}, scale[float32], ScaleFloat32)
 	}`},
+
+	{"shared", `package p
+
+type level int8
+
+const lowered = -3
+
+//vec:func Raise
+func raise(k level, x []level) (sum level) {
+	for i := range x {
+		x[i] += k
+		sum ^= x[i]
+	}
+	return sum
+}
+
+//vec:func Fade
+func fade(x []uint8, k uint8) uint8 {
+	sum := uint8(0)
+	for i := range x {
+		x[i] += k
+		sum ^= x[i]
+	}
+	return sum
+}
+
+//vec:func Lower
+func lower(x []int8) (sum int8) {
+	for i := range x {
+		x[i] += lowered
+		sum ^= x[i]
+	}
+	return sum
+}
+
+//vec:func Step
+func step(x []int8) (sum int8) {
+	for i := range x {
+		x[i] += -7
+		sum ^= x[i]
+	}
+	return sum
+}
+`, func(b *builder) {
+		spec := func(args []plan.Arg, ps ...paramSpec) loopSpec {
+			return loopSpec{
+				params: append([]paramSpec{slice("x", "x"), length("x"), counter(), value("sum0", "sum", vir.I8)}, ps...),
+				states: []stateSpec{{param: 2, out: advance(2, 1)}, {param: 3, name: "sum", out: plan.Out{Kind: plan.OutResult, Index: 1}}},
+				kernel: &kernelSpec{name: "raiseKernel", args: append(args, arg(0), arg(3), arg(2), count),
+					trip: upTo(2, 1), min: 8, block: 32, strip: 1 << 15, results: []vir.Elem{vir.I8}, shared: true},
+			}
+		}
+		b.twin("raise", "Raise", []loopSpec{spec([]plan.Arg{arg(4)}, value("k", "k", vir.I8))})
+		b.twin("fade", "Fade", []loopSpec{spec([]plan.Arg{arg(4)}, value("k", "k", vir.I8))})
+		b.twin("lower", "Lower", []loopSpec{spec([]plan.Arg{arg(4)}, value("k", "int8(lowered)", vir.I8))})
+		b.twin("step", "Step", []loopSpec{spec([]plan.Arg{{Kind: plan.ArgConst, Index: int(vir.I8), Bits: 0xf9}})})
+	}, map[string]string{"raiseKernel": `{
+	r1 = sum0
+	for ; r0 < n/4*4; r0++ {
+		p := (*uint8)(unsafe.Add(x, i0+r0))
+		*p += k
+		r1 ^= *p
+	}
+	return
+}`}, `
+	for n := range 40 {
+		data := func() []int8 {
+			x := make([]int8, n)
+			for i := range x { x[i] = int8(i*7) }
+			return x
+		}
+		equal(func(f func([]int8) int8) (any, any) {
+			x := data()
+			return []any{f(x), x}, nil
+		}, lower, Lower)
+		equal(func(f func([]int8) int8) (any, any) {
+			x := data()
+			return []any{f(x), x}, nil
+		}, step, Step)
+		equal(func(f func(level, []level) level) (any, any) {
+			x := make([]level, n)
+			return []any{f(-9, x), x}, nil
+		}, raise, Raise)
+		equal(func(f func([]uint8, uint8) uint8) (any, any) {
+			x := make([]uint8, n)
+			return []any{f(x, 200), x}, nil
+		}, fade, Fade)
+	}`},
+
+	{"sharedConstants", `package p
+
+//vec:func Bound
+func bound(x []float32, w []float64) {
+	for i := range x {
+		x[i] = float32(w[i])
+	}
+}
+
+//vec:func Rest
+func rest(x []float32, w []float64) {
+	for i := range x {
+		x[i] = float32(w[i])
+	}
+}
+`, func(b *builder) {
+		spec := func(f float32, d float64, c uint64) loopSpec {
+			constant := func(e vir.Elem, bits uint64) plan.Arg {
+				return plan.Arg{Kind: plan.ArgConst, Index: int(e), Bits: bits}
+			}
+			return loopSpec{
+				params: []paramSpec{slice("x", "x"), length("x"), counter(), slice("w", "w"), length("w")},
+				states: []stateSpec{{param: 2, out: advance(2, 1)}},
+				kernel: &kernelSpec{name: "boundKernel", trip: upTo(2, 1), min: 8, block: 32, strip: 1 << 15, shared: true,
+					args: []plan.Arg{arg(0), arg(3), arg(2), count, constant(vir.F32, uint64(math.Float32bits(f))),
+						constant(vir.F64, math.Float64bits(d)), constant(vir.I32, c)}},
+			}
+		}
+		b.twin("bound", "Bound", []loopSpec{spec(0.1, math.Inf(-1), 1<<31)})
+		b.twin("rest", "Rest", []loopSpec{spec(float32(math.Copysign(0, -1)), 1e300, 7)})
+	}, nil, ``},
 
 	{"shadowed", `package p
 

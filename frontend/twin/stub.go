@@ -10,9 +10,30 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// paramType is the Go type of a kernel parameter: the basic type under the
-// live-in's where its size fits, else the one that the vir type suggests.
-func paramType(r *frontend.Region, k *plan.Kernel, i int) *types.Basic {
+// paramType is the Go type of a kernel parameter: what its live-in suggests, or its vir
+// type where several regions have the kernel and different live-ins. Constants fit any type.
+func (f *file) paramType(k *plan.Kernel, i int) *types.Basic {
+	var t *types.Basic
+	for _, r := range f.sharers[k.Fn] {
+		other := f.kernels[r]
+		if other.Args[i].Kind == plan.ArgConst {
+			continue
+		}
+		own := ownParamType(r, other, i)
+		if t != nil && own.Kind() != t.Kind() {
+			return fitting(nil, k.Fn.Params[i].Type.Elem)
+		}
+		t = own
+	}
+	if t == nil {
+		t = fitting(nil, k.Fn.Params[i].Type.Elem)
+	}
+	return t
+}
+
+// ownParamType is the type of a parameter if the kernel is that of r alone: the basic type
+// under the live-in's where its size fits, else the one that the vir type suggests.
+func ownParamType(r *frontend.Region, k *plan.Kernel, i int) *types.Basic {
 	v := k.Fn.Params[i]
 	if a := k.Args[i]; a.Kind == plan.ArgParam && a.Index < len(r.Params) {
 		if p := &r.Params[a.Index]; p.Kind == frontend.ParamValue {
@@ -22,8 +43,21 @@ func paramType(r *frontend.Region, k *plan.Kernel, i int) *types.Basic {
 	return fitting(nil, v.Type.Elem)
 }
 
-// resultTypes are the Go types of a kernel's results.
-func resultTypes(r *frontend.Region, k *plan.Kernel) []*types.Basic {
+// resultTypes are the Go types of a kernel's results, found like those of parameters.
+func (f *file) resultTypes(r *frontend.Region, k *plan.Kernel) []*types.Basic {
+	ts := ownResultTypes(r, k)
+	for _, other := range f.sharers[k.Fn] {
+		for i, t := range ownResultTypes(other, f.kernels[other]) {
+			if t.Kind() != ts[i].Kind() {
+				ts[i] = fitting(nil, k.Fn.Results[i].Elem)
+			}
+		}
+	}
+	return ts
+}
+
+// ownResultTypes are the types of results if the kernel is that of r alone.
+func ownResultTypes(r *frontend.Region, k *plan.Kernel) []*types.Basic {
 	ts := make([]*types.Basic, len(k.Fn.Results))
 	for i, t := range k.Fn.Results {
 		ts[i] = fitting(nil, t.Elem)
@@ -68,7 +102,7 @@ func fitting(t types.Type, e vir.Elem) *types.Basic {
 // stub prints the declaration of a kernel, once. Parameters that share a type
 // share its mention. The comment has no line number: a shifted loop is no
 // reason to generate anew.
-func (f *file) stub(r *frontend.Region, k *plan.Kernel, original string) error {
+func (f *file) stub(r *frontend.Region, k *plan.Kernel) error {
 	if f.declared[k.Fn.Name] {
 		return nil
 	}
@@ -76,13 +110,13 @@ func (f *file) stub(r *frontend.Region, k *plan.Kernel, original string) error {
 	var names []string
 	var ts []*types.Basic
 	for i, p := range k.Fn.Params {
-		names, ts = append(names, p.Name), append(ts, paramType(r, k, i))
+		names, ts = append(names, p.Name), append(ts, f.paramType(k, i))
 	}
 	params, err := f.fields(names, ts)
 	if err != nil {
 		return err
 	}
-	rts := resultTypes(r, k)
+	rts := f.resultTypes(r, k)
 	var rnames []string
 	for i := range rts {
 		rnames = append(rnames, fmt.Sprintf("r%d", i))
@@ -91,8 +125,8 @@ func (f *file) stub(r *frontend.Region, k *plan.Kernel, original string) error {
 	if err != nil {
 		return err
 	}
-	f.printf("// %s does iterations of a loop of %s; r0 counts them.\n//\n//go:noescape\nfunc %[1]s(%[3]s) (%[4]s)\n\n",
-		k.Fn.Name, original, params, results)
+	doc := fmt.Sprintf("%s does iterations of %s; r0 counts them.", k.Fn.Name, Served(f.sharers[k.Fn], "a loop", "loops"))
+	f.printf("%s//\n//go:noescape\nfunc %s(%s) (%s)\n\n", wrappedComment(doc), k.Fn.Name, params, results)
 	return nil
 }
 

@@ -47,7 +47,7 @@ func (f *file) twin(t *frontend.Twin) error {
 		return err
 	}
 	for _, r := range regions {
-		if err := f.stub(r, f.kernels[r], original); err != nil {
+		if err := f.stub(r, f.kernels[r]); err != nil {
 			return err
 		}
 	}

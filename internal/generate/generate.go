@@ -20,6 +20,7 @@ import (
 	"github.com/lanewise/lanewise/frontend/twin"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize"
+	"github.com/lanewise/lanewise/vectorize/outline"
 	"github.com/lanewise/lanewise/vectorize/pass"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -31,6 +32,10 @@ type Config struct {
 	Patterns []string // packages, as for go build
 	Tests    bool     // also vec_test.go; one that exists is kept up to date without
 	Passes   PassOptions
+	// Outline says how much kernels of a package share code; with AsBefore as much as in
+	// the files of a package that are there, if they say something else.
+	Outline  outline.Level
+	AsBefore bool
 
 	stages stages
 }
@@ -73,8 +78,9 @@ type stages struct {
 	vectorize func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	straight  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	rows      func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark)
+	outline   func([]*plan.Kernel, outline.Level) ([]*plan.Kernel, []outline.Merged)
 	emit      func(backend.File) ([]byte, error)
-	twins     func(*frontend.Package, twin.Kernels) (amd64, generic []byte, err error)
+	twins     func(p *frontend.Package, ks twin.Kernels, header []string) (amd64, generic []byte, err error)
 	tests     func(*frontend.Package, twin.Kernels) ([]byte, error)
 }
 
@@ -101,6 +107,7 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 			return nil, err
 		}
 		g := &packager{Config: c, pkg: p, result: r}
+		g.recall()
 		err := g.run()
 		if mistake, ok := errors.AsType[diag.Error](err); ok {
 			r.Errors = append(r.Errors, mistake)

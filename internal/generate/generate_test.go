@@ -37,7 +37,7 @@ func fake(pkgs ...*frontend.Package) stages {
 			}
 			return []byte(s), nil
 		},
-		twins: func(p *frontend.Package, ks twin.Kernels) (amd64, generic []byte, err error) {
+		twins: func(p *frontend.Package, ks twin.Kernels, _ []string) (amd64, generic []byte, err error) {
 			s := "// " + Header + "\n"
 			for _, f := range p.Funcs {
 				for _, t := range f.Twins {

@@ -41,7 +41,7 @@ func (g *packager) run() error {
 	if len(g.pkg.Funcs) == 0 {
 		return g.place(nil)
 	}
-	asm, err := g.assemble()
+	asm, err := g.assembleOutlined()
 	if err != nil {
 		return err
 	}
@@ -138,14 +138,9 @@ func (g *packager) emit(as []*attempt) (asm []byte, err error) {
 		}
 	}()
 	file := backend.File{Package: g.pkg.Name, Header: []string{Header}, Constraint: twin.Constraint}
-	for _, a := range as {
-		if a.kernel != nil {
-			what := "a loop"
-			if a.region.Once {
-				what = "straight-line code"
-			}
-			doc := fmt.Sprintf("%s is %s of %s.", a.kernel.Fn.Name, what, a.region.Func)
-			file.Kernels = append(file.Kernels, backend.Kernel{Fn: a.kernel.Fn, Doc: doc})
+	for i, a := range as {
+		if a.kernel != nil && !slices.ContainsFunc(as[:i], a.shares) {
+			file.Kernels = append(file.Kernels, backend.Kernel{Fn: a.kernel.Fn, Doc: doc(a, as)})
 		}
 	}
 	if len(file.Kernels) == 0 {
@@ -154,13 +149,33 @@ func (g *packager) emit(as []*attempt) (asm []byte, err error) {
 	return g.stages.emit(file)
 }
 
+// shares reports whether a and b have kernels with the same body.
+func (a *attempt) shares(b *attempt) bool {
+	return a.kernel != nil && b.kernel != nil && a.kernel.Fn == b.kernel.Fn
+}
+
+// doc says what code of the user the kernel of a stands for.
+func doc(a *attempt, as []*attempt) string {
+	one, several := "straight-line code", "pieces of straight-line code"
+	var rs []*frontend.Region
+	for _, b := range as {
+		if a.shares(b) {
+			rs = append(rs, b.region)
+		}
+		if a.shares(b) && !b.region.Once {
+			one, several = "a loop", "loops"
+		}
+	}
+	return fmt.Sprintf("%s is %s.", a.kernel.Fn.Name, twin.Served(rs, one, several))
+}
+
 // print puts the files of the package together.
 func (g *packager) print(asm []byte) (files []File, err error) {
 	ks := make(twin.Kernels)
 	for _, a := range g.regions {
 		ks[a.region] = a.kernel
 	}
-	amd64, generic, err := g.stages.twins(g.pkg, ks)
+	amd64, generic, err := g.stages.twins(g.pkg, ks, g.outlineHeader())
 	if err != nil {
 		return nil, err
 	}

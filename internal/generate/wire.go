@@ -9,6 +9,7 @@ import (
 	"github.com/lanewise/lanewise/frontend/twin"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize"
+	"github.com/lanewise/lanewise/vectorize/outline"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -29,9 +30,12 @@ func realStages() stages {
 		rows: func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark) {
 			return vectorize.Rows(r, inner, t, passOptions(r, o))
 		},
+		outline: func(ks []*plan.Kernel, l outline.Level) ([]*plan.Kernel, []outline.Merged) {
+			return outline.Whole(ks, outline.Options{Level: l})
+		},
 		emit: func(f backend.File) ([]byte, error) { return backend.Emit(f, t) },
-		twins: func(p *frontend.Package, ks twin.Kernels) (amd64, generic []byte, err error) {
-			return twin.File(p, ks, twin.Options{})
+		twins: func(p *frontend.Package, ks twin.Kernels, header []string) (amd64, generic []byte, err error) {
+			return twin.File(p, ks, twin.Options{Header: header})
 		},
 		tests: func(p *frontend.Package, ks twin.Kernels) ([]byte, error) {
 			return twin.Tests(p, ks, twin.Options{})

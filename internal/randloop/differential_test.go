@@ -14,6 +14,7 @@ import (
 
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/internal/generate"
+	"github.com/lanewise/lanewise/vectorize/outline"
 )
 
 var (
@@ -40,7 +41,7 @@ func differential(t *testing.T, source string, passes generate.PassOptions, rema
 	if err := os.WriteFile(src, []byte(source), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Patterns: []string{"."}, Tests: true, Passes: passes})
+	res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Outline: outline.Merge, Patterns: []string{"."}, Tests: true, Passes: passes})
 	if err != nil {
 		t.Fatal(err)
 	}

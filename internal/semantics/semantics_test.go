@@ -17,6 +17,7 @@ import (
 
 	"github.com/lanewise/lanewise/frontend/twin"
 	"github.com/lanewise/lanewise/internal/generate"
+	"github.com/lanewise/lanewise/vectorize/outline"
 )
 
 var (
@@ -39,7 +40,7 @@ func TestSemantics(t *testing.T) {
 	for _, c := range cases {
 		writeFiles(t, filepath.Join(dir, c.name), c.files, func(name string) string { return name })
 	}
-	res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Patterns: []string{"./..."}, Tests: true})
+	res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Outline: outline.Merge, Patterns: []string{"./..."}, Tests: true})
 	if err != nil {
 		t.Fatal(err)
 	}

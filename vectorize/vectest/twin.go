@@ -157,6 +157,8 @@ func (t *Twin) call(mem *interp.Memory, args []interp.Value, n int64) (int64, er
 			kargs[i] = interp.Int(n)
 		case plan.ArgState:
 			kargs[i] = t.state.Ptr(0)
+		case plan.ArgConst:
+			kargs[i] = interp.New(k.Fn.Params[i].Type, a.Bits)
 		case plan.ArgBound:
 			kargs[i] = interp.Int(loosely(k.Bounds[a.Index], params(args), n))
 		}

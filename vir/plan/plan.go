@@ -69,6 +69,8 @@ type Clauses struct {
 // Fn executes whole iterations from the state its arguments describe. Its first
 // result is the number of iterations done, at most the Count argument; the
 // other results are named by Outs.
+//
+// Kernels of several regions may share Fn: then they pass what is their own as Args.
 type Kernel struct {
 	Fn    *vir.Func
 	Level string // target level, e.g. "avx2"
@@ -139,12 +141,16 @@ const (
 	// ArgState is the address of State words of memory that the caller keeps between
 	// calls, zero before the first.
 	ArgState
+	// ArgConst is a constant that kernels of other regions, which share the function, have
+	// another one for: the value of the parameter's type with the bits Bits.
+	ArgConst
 )
 
 // Arg is one argument of a kernel.
 type Arg struct {
 	Kind  ArgKind
 	Index int
+	Bits  uint64
 }
 
 // OutKind says how a state variable gets its value after a call.

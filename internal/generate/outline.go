@@ -1,0 +1,113 @@
+package generate
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/outline"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Kernels of a package share code. That is to save space and nothing else: when it fails by
+// a fault of its own, every kernel keeps its code.
+
+// outlined starts the line of vec_amd64.go that names the level, unless it is the usual one.
+const outlined = "// outline: "
+
+func (g *packager) outlineHeader() []string {
+	if g.Outline == outline.Merge {
+		return nil
+	}
+	return []string{outlined + g.Outline.String()}
+}
+
+// recall takes the level of the files that are there when it is asked for.
+func (g *packager) recall() {
+	path := g.path(nameGo)
+	if !g.AsBefore || !isOurs(path) {
+		return
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(text)) {
+		name, ok := strings.CutPrefix(line, outlined)
+		if level, known := outline.LevelByName(strings.TrimSpace(name)); ok && known {
+			g.Outline = level
+		}
+		if !strings.HasPrefix(line, "//") {
+			return
+		}
+	}
+}
+
+// assembleOutlined is assemble with the kernels as they are outlined, if that can be done.
+func (g *packager) assembleOutlined() ([]byte, error) {
+	asm, err := g.assemble()
+	if err != nil || asm == nil || g.stages.outline == nil || g.Outline == outline.None {
+		return asm, err
+	}
+	before := make([]attempt, len(g.regions))
+	for i, a := range g.regions {
+		before[i] = *a
+	}
+	err = g.outline()
+	if err == nil {
+		var shared []byte
+		if shared, err = g.emit(g.regions); err == nil {
+			return shared, nil
+		}
+	}
+	for i, a := range g.regions {
+		*a = before[i]
+	}
+	first := g.regions[slices.IndexFunc(g.regions, func(a *attempt) bool { return a.kernel != nil })]
+	why := internal(first.region, "Outliner", err)
+	why.Kind = diag.Analysis
+	first.remarks = append(slices.Clip(first.remarks), why)
+	return asm, nil
+}
+
+// outline replaces kernels by those that share code.
+func (g *packager) outline() (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("%v", x)
+		}
+	}()
+	var as []*attempt
+	var ks []*plan.Kernel
+	for _, a := range g.regions {
+		if a.kernel != nil {
+			as, ks = append(as, a), append(ks, a.kernel)
+		}
+	}
+	out, merged := g.stages.outline(ks, g.Outline)
+	for i, k := range out {
+		as[i].kernel = k
+	}
+	for _, m := range merged {
+		a := as[m.Kernel]
+		a.remarks = append(slices.Clip(a.remarks), sharing(a, as[m.Into], m.Bytes))
+	}
+	return nil
+}
+
+// sharing is the remark for a kernel that has been given up for that of another region.
+func sharing(a, into *attempt, bytes int) diag.Remark {
+	r := a.region
+	remark := diag.Remark{
+		Kind: diag.Analysis, ID: "outline:Merged", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
+		Msg: "shares the kernel of " + into.region.Twin, Args: map[string]any{"with": into.region.Twin},
+	}
+	if bytes > 0 {
+		remark.Msg += fmt.Sprintf(" (estimated %d bytes less)", bytes)
+		maps.Copy(remark.Args, map[string]any{"bytes": bytes})
+	}
+	return remark
+}
