@@ -10,6 +10,17 @@ const (
 	constBytes = 7
 )
 
+// Calls in code that runs once per kernel must not show: all of them together may take
+// one hardly-th of the time of the kernel when it has as little to do as it may have.
+const (
+	callCycles = 3 // a call and its return
+	hardly     = 50
+)
+
+// cycles is about how long a kernel takes at least: the call of it, and three instructions
+// of five bytes in a cycle.
+func cycles(c Code) int { return 20 + c.Bytes/15 }
+
 // estimate is how many bytes c saves: the body of the routine is there once, and every
 // occurrence is a call with the arguments that are not in a register as they are. What
 // copies of registers cost only shows when the code of the callers is made.

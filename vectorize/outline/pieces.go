@@ -14,13 +14,18 @@ const registerBytes = 32
 // that what is done for each of them is seen to repeat, and to be the work of shorter
 // vectors of other blocks. That is the order that machine code has anyway: operations lane
 // by lane may be done for some lanes before the next ones unless the function is in order.
-func inPieces(f *vir.Func) *vir.Func {
+// Only blocks that allow names are cut.
+func inPieces(f *vir.Func, allow func(b *vir.Block) bool) *vir.Func {
 	if f.InOrder {
 		return f
 	}
+	original := f
 	f = f.Clone()
 	whole := make(edit.Replaced)
-	for _, b := range f.Blocks {
+	for i, b := range f.Blocks {
+		if !allow(original.Blocks[i]) {
+			continue
+		}
 		c := &cutter{b: vir.NewBuilder(f, b), whole: whole, pieces: make(map[*vir.Value][]*vir.Value), parts: make(map[lanesOf]*vir.Value)}
 		insts := b.Insts
 		b.Insts = nil

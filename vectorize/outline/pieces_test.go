@@ -3,9 +3,12 @@ package outline
 import (
 	"testing"
 
+	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/gen"
 	"github.com/lanewise/lanewise/vir/parse"
 )
+
+func all(*vir.Block) bool { return true }
 
 // TestRandomPieces cuts random functions of long vectors and compares what they do.
 func TestRandomPieces(t *testing.T) {
@@ -13,7 +16,7 @@ func TestRandomPieces(t *testing.T) {
 	for seed := range uint64(400) {
 		k := gen.Line(gen.Seed(seed), gen.Options{Lanes: []int{16, 32, 64}, Allow: gen.Compiled})
 		with := *k
-		with.Fn = inPieces(k.Fn)
+		with.Fn = inPieces(k.Fn, all)
 		valid(t, with.Fn)
 		if with.Fn.String() != k.Fn.String() {
 			cut++
@@ -65,11 +68,11 @@ entry:
 	ret %t
 }
 `
-	if got := inPieces(f).String(); got != want {
+	if got := inPieces(f, all).String(); got != want {
 		t.Error(got)
 	}
 	f.InOrder = true
-	if inPieces(f) != f {
+	if inPieces(f, all) != f {
 		t.Error("operations in order have changed places")
 	}
 }

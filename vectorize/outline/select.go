@@ -5,29 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
 )
 
-// An Outlining is a set of functions that share routines.
-type Outlining struct {
-	Funcs    []*vir.Func // as given, or with calls
-	Routines []Routine
-	// Before and After are the bytes of all functions and routines.
-	Before, After int
-}
-
-// A Routine is code that functions share.
-type Routine struct {
-	Fn     *vir.Func
-	Places int // calls of it
-	Gain   int // bytes less by it
-}
-
-// Routines looks for code that fs have in common. The given functions are not changed.
+// routines looks for code that fs have in common. The given functions are not changed.
 // The error is that of Measure for the given functions.
-func Routines(fs []*vir.Func, o Options) (*Outlining, error) {
+func routines(fs []*vir.Func, o Options) (*Outlining, error) {
 	s := &selection{Options: o, now: slices.Clone(fs)}
 	var err error
 	if s.codes, err = o.Measure(fs); err != nil {
@@ -55,8 +39,7 @@ type selection struct {
 	now      []*vir.Func // with the calls so far
 	codes    []Code      // of now
 	routines []Routine
-	bytes    int   // of routines
-	calls    []int // of each function
+	bytes    int // of routines
 }
 
 func (s *selection) total() (bytes int) {
@@ -95,7 +78,7 @@ func (s *selection) candidates() []*candidate {
 	var all []*candidate
 	for _, read := range []reading{everything, vectors} {
 		a := &alphabet{numbers: make(map[string]int)}
-		all = append(all, newText(s.now, a, read, s.allowed()).candidates()...)
+		all = append(all, newText(s.now, a, read, allowed(s.now, s.Level)).candidates()...)
 	}
 	worth := func(c *candidate) int {
 		rough := c.roughly()
@@ -116,19 +99,6 @@ func compare(c, d *candidate) int { return cmp.Or(d.gain-c.gain, c.length-d.leng
 func insert(queue []*candidate, c *candidate) []*candidate {
 	i, _ := slices.BinarySearchFunc(queue, c, compare)
 	return slices.Insert(queue, i, c)
-}
-
-// allowed tells which blocks may be outlined from: at level Merge those that run at most
-// once per call.
-func (s *selection) allowed() func(fn int, b *vir.Block) bool {
-	if s.Level == Size {
-		return func(int, *vir.Block) bool { return true }
-	}
-	forests := make([]*loops.Forest, len(s.now))
-	for fn, f := range s.now {
-		forests[fn] = loops.Find(f)
-	}
-	return func(fn int, b *vir.Block) bool { return forests[fn].Of(b) == nil }
 }
 
 // weigh makes the body of c and reports whether it saves anything.
@@ -236,7 +206,8 @@ func (s *selection) replace(c *candidate) (ch change, ok bool) {
 // in loops where that is not wanted.
 func (s *selection) worse(ch change, codes []Code) (fns []int) {
 	for i, fn := range ch.fns {
-		if codes[i].Bytes >= s.codes[fn].Bytes || s.Level != Size && codes[i].Loops > s.codes[fn].Loops {
+		seldom := codes[i].Loops <= s.codes[fn].Loops && calls(ch.after[fn])*callCycles*hardly <= cycles(codes[i])
+		if codes[i].Bytes >= s.codes[fn].Bytes || s.Level != Size && !seldom {
 			fns = append(fns, fn)
 		}
 	}

@@ -1,0 +1,86 @@
+package outline
+
+import (
+	"github.com/lanewise/lanewise/vectorize/loops"
+	"github.com/lanewise/lanewise/vir"
+)
+
+// An Outlining is a set of functions that share routines.
+type Outlining struct {
+	Funcs    []*vir.Func // as given, or with calls
+	Routines []Routine
+	// Before and After are the bytes of all functions and routines.
+	Before, After int
+}
+
+// A Routine is code that functions share.
+type Routine struct {
+	Fn     *vir.Func
+	Places int // calls of it
+	Gain   int // bytes less by it
+}
+
+// Routines looks for code that fs have in common, in the functions as they are and with
+// long vectors in pieces, and takes what is smaller. The given functions are not changed.
+// The error is that of Measure for the given functions.
+func Routines(fs []*vir.Func, o Options) (*Outlining, error) {
+	best, err := routines(fs, o)
+	if err != nil || o.Level == None {
+		return best, err
+	}
+	cut, err := inParts(fs, o)
+	if err == nil && cut.After < best.After {
+		cut.Before = best.Before
+		return cut, nil
+	}
+	return best, nil
+}
+
+// inParts outlines the functions with long vectors in pieces, except those for which
+// nothing comes of it.
+func inParts(fs []*vir.Func, o Options) (*Outlining, error) {
+	allow := allowed(fs, o.Level)
+	cut := make([]*vir.Func, len(fs))
+	for i, f := range fs {
+		cut[i] = inPieces(f, func(b *vir.Block) bool { return allow(i, b) })
+	}
+	for range fs {
+		out, err := routines(cut, o)
+		if err != nil {
+			return nil, err
+		}
+		again := false
+		for i, f := range out.Funcs {
+			if calls(f) == 0 && cut[i] != fs[i] {
+				cut[i], again = fs[i], true
+			}
+		}
+		if !again {
+			return out, nil
+		}
+	}
+	return routines(fs, o)
+}
+
+// calls is how many calls f has.
+func calls(f *vir.Func) (n int) {
+	for v := range f.Values {
+		if v.Op == vir.OpCall {
+			n++
+		}
+	}
+	return n
+}
+
+// allowed tells which blocks may be outlined from: at level Merge those that run at most
+// once per call.
+func allowed(fs []*vir.Func, level Level) func(fn int, b *vir.Block) bool {
+	if level == Size {
+		return func(int, *vir.Block) bool { return true }
+	}
+	forests := make([]*loops.Forest, len(fs))
+	for fn, f := range fs {
+		forests[fn] = loops.Find(f)
+	}
+	return func(fn int, b *vir.Block) bool { return forests[fn].Of(b) == nil }
+}
