@@ -7,7 +7,7 @@ import (
 )
 
 // longest bounds the operations of a routine.
-const longest = 200
+const longest = 100
 
 // A candidate is code that several places have in common.
 type candidate struct {
@@ -23,56 +23,69 @@ type candidate struct {
 	gain  int // bytes less, estimated
 }
 
-// candidates lists what repeats in t, is of one structure and can be a routine.
+// A spot is where a sequence of one structure occurs.
+type spot struct {
+	starts []int // ascending, without overlaps
+	length int
+}
+
+// considered bounds the spots of a text of which the parameters are looked for.
+const considered = 400
+
+// candidates lists what repeats in t, is of one structure and can be a routine. Of very
+// many it looks at those that promise most.
 func (t *text) candidates() (found []*candidate) {
 	classes := make([]int, len(t.items))
 	for k, i := range t.items {
 		classes[k] = i.class
 	}
+	var spots []spot
 	for _, r := range repeats(classes, longest) {
-		found = append(found, t.variants(r)...)
+		spots = append(spots, t.spots(r)...)
 	}
-	return found
-}
-
-// variants are the candidates that a repeat gives: for each structure one, and those with
-// fewer operations at the end. (Those with fewer operations at the front are repeats of
-// their own.)
-func (t *text) variants(r repeat) (found []*candidate) {
-	const shorter = 3
-	for length := r.length; length > max(0, r.length-1-shorter); length-- {
-		for _, starts := range t.structures(r.starts, length) {
-			found = append(found, t.candidate(starts, length))
-			found = append(found, t.partitions(starts, length)...)
-		}
+	worth := make(map[*int]int)
+	for _, s := range spots {
+		bytes := t.roughly(s)
+		worth[&s.starts[0]] = (bytes-callBytes)*len(s.starts) - bytes
+	}
+	slices.SortStableFunc(spots, func(a, b spot) int { return worth[&b.starts[0]] - worth[&a.starts[0]] })
+	for _, s := range spots[:min(len(spots), considered)] {
+		found = append(found, t.candidate(s.starts, s.length))
+		found = append(found, t.partitions(s.starts, s.length)...)
 	}
 	return slices.DeleteFunc(found, func(c *candidate) bool { return c == nil })
 }
 
-// structures divides occurrences by their structure, without those that overlap one
-// before them.
-func (t *text) structures(starts []int, length int) (groups [][]int) {
-	index := make(map[string]int)
-	for _, s := range starts {
-		key, ok := t.structure(s, length)
-		if !ok {
-			continue
+// spots divides a repeat by structure, at its length and with fewer operations at the end.
+// (Those with fewer operations at the front are repeats of their own.)
+func (t *text) spots(r repeat) (found []spot) {
+	const shorter = 3
+	for length := r.length; length > max(0, r.length-1-shorter); length-- {
+		var structures []int
+		groups := make(map[int][]int)
+		for _, start := range r.starts {
+			s := t.structure(start, length)
+			g := groups[s]
+			switch n := len(g); {
+			case s == noStructure || n > 0 && g[n-1]+length > start:
+				continue
+			case n == 0:
+				structures = append(structures, s)
+			}
+			groups[s] = append(g, start)
 		}
-		g, known := index[key]
-		if !known {
-			g = len(groups)
-			index[key] = g
-			groups = append(groups, nil)
-		}
-		if n := len(groups[g]); n == 0 || groups[g][n-1]+length <= s {
-			groups[g] = append(groups[g], s)
+		for _, s := range structures {
+			if len(groups[s]) > 1 {
+				found = append(found, spot{groups[s], length})
+			}
 		}
 	}
-	return slices.DeleteFunc(groups, func(g []int) bool { return len(g) < 2 })
+	return found
 }
 
 // candidate is the one with the given occurrences, nil if there is none.
 func (t *text) candidate(starts []int, length int) *candidate {
+	starts = slices.DeleteFunc(slices.Clone(starts), func(s int) bool { return !t.canGather(s, length) })
 	if len(starts) < 2 {
 		return nil
 	}

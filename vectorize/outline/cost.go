@@ -42,11 +42,11 @@ func (c *candidate) estimate() int {
 	return gain
 }
 
-// roughly is a guess of the bytes of the operations of c, to sort out what is not worth
+// roughly is a guess of the bytes of the operations of s, to sort out what is not worth
 // the real thing.
-func (c *candidate) roughly() (bytes int) {
-	for k := range c.length {
-		bytes += rough(c.t.items[c.starts[0]+k].v)
+func (t *text) roughly(s spot) (bytes int) {
+	for k := range s.length {
+		bytes += rough(t.items[s.starts[0]+k].v)
 	}
 	return bytes
 }

@@ -30,9 +30,6 @@ func routines(fs []*vir.Func, o Options) (*Outlining, error) {
 // searches bounds how often what is left is searched again.
 const searches = 4
 
-// considered bounds the candidates whose code is made to see how long it is.
-const considered = 1000
-
 // A selection is the state of choosing candidates.
 type selection struct {
 	Options
@@ -80,12 +77,6 @@ func (s *selection) candidates() []*candidate {
 		a := &alphabet{numbers: make(map[string]int)}
 		all = append(all, newText(s.now, a, read, allowed(s.now, s.Level)).candidates()...)
 	}
-	worth := func(c *candidate) int {
-		rough := c.roughly()
-		return (rough-callBytes)*len(c.starts) - rough
-	}
-	slices.SortStableFunc(all, func(c, d *candidate) int { return worth(d) - worth(c) })
-	all = all[:min(len(all), considered)]
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return !s.weigh(c) })
 	slices.SortStableFunc(all, compare)
 	return all

@@ -8,6 +8,8 @@ import (
 type text struct {
 	items []item
 	at    map[*vir.Value]int // where a value stands
+
+	structures structureTree
 }
 
 // An item is a value, or the end of a straight piece.
@@ -86,7 +88,7 @@ func wholeRegisters(t vir.Type) bool { return t.IsMask() || t.Size()%registerByt
 
 // newText reads functions.
 func newText(fs []*vir.Func, a *alphabet, read reading, allow func(fn int, b *vir.Block) bool) *text {
-	t := &text{at: make(map[*vir.Value]int)}
+	t := &text{at: make(map[*vir.Value]int), structures: structureTree{make(map[step]int), make(map[int][]int)}}
 	for n, f := range fs {
 		for _, b := range f.Blocks {
 			if !allow(n, b) {

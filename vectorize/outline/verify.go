@@ -40,28 +40,63 @@ func (t *text) inside(start, k int, a *vir.Value) (at int, ok bool) {
 	return at - start, ok && start <= at && at < k
 }
 
-// structure tells which operands of the occurrence come from inside, and from where:
-// only occurrences with the same structure can be one routine without branches in it.
-// It is not ok when a value that no routine can take goes in or out.
-func (t *text) structure(start, length int) (s string, ok bool) {
-	var sb strings.Builder
-	for k := start; k < start+length; k++ {
-		for _, a := range t.operands(start, k) {
-			at, ok := t.inside(start, k, a)
-			switch {
-			case ok:
-				fmt.Fprintf(&sb, "%d ", at)
-			case a.Type.IsMask() && a.Op != vir.OpConst:
-				return "", false
-			default:
-				sb.WriteString("- ")
+// A structureTree numbers structures. What an operation takes from where does not depend
+// on how long the occurrence is, so the structure of a longer one is that of a shorter one
+// and a step: each occurrence is looked at once, whatever lengths are asked for.
+type structureTree struct {
+	steps map[step]int
+	of    map[int][]int // by start, for every length
+}
+
+// A step leads from the structure of some operations to that with one more.
+type step struct {
+	from     int
+	operands string
+}
+
+// noStructure is the number of what cannot be a routine: a mask would be a parameter.
+const noStructure = -1
+
+// structure is the number of the structure of an occurrence: which operands come from
+// inside, and from where. Only occurrences with the same structure can be one routine
+// without branches in it.
+func (t *text) structure(start, length int) int {
+	known := t.structures.of[start]
+	for k := start + len(known); len(known) < length; k++ {
+		from := 0
+		if n := len(known); n > 0 {
+			from = known[n-1]
+		}
+		next := noStructure
+		if operands, ok := t.sources(start, k); ok && from != noStructure {
+			s := step{from, operands}
+			if next, ok = t.structures.steps[s]; !ok {
+				next = len(t.structures.steps) + 1
+				t.structures.steps[s] = next
 			}
 		}
-		if t.isOutput(k, start+length) && t.items[k].v.Type.IsMask() {
+		known = append(known, next)
+	}
+	t.structures.of[start] = known
+	return known[length-1]
+}
+
+// sources tells where the operands of item k come from. It is not ok when a mask comes
+// from outside.
+func (t *text) sources(start, k int) (s string, ok bool) {
+	var sb strings.Builder
+	for _, a := range t.operands(start, k) {
+		at, ok := t.inside(start, k, a)
+		switch {
+		case ok:
+			fmt.Fprintf(&sb, "%d ", at)
+		case a.Type.IsMask() && a.Op != vir.OpConst:
 			return "", false
+		default:
+			sb.WriteString("- ")
 		}
 	}
-	return sb.String(), t.canGather(start, length)
+	return sb.String(), true
 }
 
 // isOutput holds when item k of an occurrence that ends before end is used outside.
