@@ -78,7 +78,7 @@ type stages struct {
 	vectorize func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	straight  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	rows      func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark)
-	outline   func([]*plan.Kernel, outline.Level) ([]*plan.Kernel, []outline.Merged)
+	outline   func([]*plan.Kernel, outline.Level) (*outline.Shared, error)
 	emit      func(backend.File) ([]byte, error)
 	twins     func(p *frontend.Package, ks twin.Kernels, header []string) (amd64, generic []byte, err error)
 	tests     func(*frontend.Package, twin.Kernels) ([]byte, error)

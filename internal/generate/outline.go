@@ -69,7 +69,7 @@ func (g *packager) assembleOutlined() ([]byte, error) {
 	first := g.regions[slices.IndexFunc(g.regions, func(a *attempt) bool { return a.kernel != nil })]
 	why := internal(first.region, "Outliner", err)
 	why.Kind = diag.Analysis
-	first.remarks = append(slices.Clip(first.remarks), why)
+	first.remark(why)
 	return asm, nil
 }
 
@@ -87,24 +87,46 @@ func (g *packager) outline() (err error) {
 			as, ks = append(as, a), append(ks, a.kernel)
 		}
 	}
-	out, merged := g.stages.outline(ks, g.Outline)
-	for i, k := range out {
+	out, err := g.stages.outline(ks, g.Outline)
+	if err != nil {
+		return err
+	}
+	for i, k := range out.Kernels {
 		as[i].kernel = k
 	}
-	for _, m := range merged {
-		a := as[m.Kernel]
-		a.remarks = append(slices.Clip(a.remarks), sharing(a, as[m.Into], m.Bytes))
+	for _, m := range out.Merged {
+		as[m.Kernel].remark(sharing(as[m.Kernel], as[m.Into], m.Bytes))
+	}
+	if out.Outlining == nil {
+		return nil
+	}
+	for _, r := range out.Outlining.Routines {
+		as[r.First].remark(routineRemark(as[r.First], r))
 	}
 	return nil
 }
 
+// remark adds to the remarks of a, of which others may have a copy.
+func (a *attempt) remark(r diag.Remark) { a.remarks = append(slices.Clip(a.remarks), r) }
+
+// routineRemark is the remark for a routine, at the first region that calls it.
+func routineRemark(a *attempt, r outline.Routine) diag.Remark {
+	remark := a.analysis("outline:Routine")
+	remark.Msg = fmt.Sprintf("%s is called in %d places (estimated %d bytes less)", r.Fn.Name, r.Places, r.Gain)
+	remark.Args = map[string]any{"routine": r.Fn.Name, "places": r.Places, "bytes": r.Gain}
+	return remark
+}
+
+func (a *attempt) analysis(id string) diag.Remark {
+	r := a.region
+	return diag.Remark{Kind: diag.Analysis, ID: id, Pos: r.Pos, Func: r.Func, Twin: r.Twin}
+}
+
 // sharing is the remark for a kernel that has been given up for that of another region.
 func sharing(a, into *attempt, bytes int) diag.Remark {
-	r := a.region
-	remark := diag.Remark{
-		Kind: diag.Analysis, ID: "outline:Merged", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
-		Msg: "shares the kernel of " + into.region.Twin, Args: map[string]any{"with": into.region.Twin},
-	}
+	remark := a.analysis("outline:Merged")
+	remark.Msg = "shares the kernel of " + into.region.Twin
+	remark.Args = map[string]any{"with": into.region.Twin}
 	if bytes > 0 {
 		remark.Msg += fmt.Sprintf(" (estimated %d bytes less)", bytes)
 		maps.Copy(remark.Args, map[string]any{"bytes": bytes})

@@ -11,16 +11,17 @@ import (
 )
 
 // together gives all kernels of a package the first body.
-func together(ks []*plan.Kernel, _ outline.Level) (out []*plan.Kernel, merged []outline.Merged) {
+func together(ks []*plan.Kernel, _ outline.Level) (*outline.Shared, error) {
+	out := &outline.Shared{}
 	for i, k := range ks {
 		c := *k
 		c.Fn = ks[0].Fn
-		out = append(out, &c)
+		out.Kernels = append(out.Kernels, &c)
 		if i > 0 {
-			merged = append(merged, outline.Merged{Kernel: i, Into: 0, Bytes: 10 * i})
+			out.Merged = append(out.Merged, outline.Merged{Kernel: i, Into: 0, Bytes: 10 * i})
 		}
 	}
-	return out, merged
+	return out, nil
 }
 
 func TestSharedKernelIsEmittedOnce(t *testing.T) {
@@ -48,7 +49,7 @@ func TestSharedKernelIsEmittedOnce(t *testing.T) {
 func TestOutlinerFails(t *testing.T) {
 	for name, change := range map[string]func(*stages){
 		"panic": func(s *stages) {
-			s.outline = func([]*plan.Kernel, outline.Level) ([]*plan.Kernel, []outline.Merged) { panic("no") }
+			s.outline = func([]*plan.Kernel, outline.Level) (*outline.Shared, error) { panic("no") }
 		},
 		"emit": func(s *stages) {
 			emit := s.emit

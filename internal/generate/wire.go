@@ -30,8 +30,8 @@ func realStages() stages {
 		rows: func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark) {
 			return vectorize.Rows(r, inner, t, passOptions(r, o))
 		},
-		outline: func(ks []*plan.Kernel, l outline.Level) ([]*plan.Kernel, []outline.Merged) {
-			return outline.Whole(ks, outline.Options{Level: l})
+		outline: func(ks []*plan.Kernel, l outline.Level) (*outline.Shared, error) {
+			return outline.Share(ks, outline.Options{Level: l})
 		},
 		emit: func(f backend.File) ([]byte, error) { return backend.Emit(f, t) },
 		twins: func(p *frontend.Package, ks twin.Kernels, header []string) (amd64, generic []byte, err error) {

@@ -222,6 +222,6 @@ func (s *selection) accept(c *candidate, ch change, codes []Code) bool {
 		s.now[fn], s.codes[fn] = ch.after[fn], codes[i]
 	}
 	s.bytes += codes[len(ch.fns)].Bytes
-	s.routines = append(s.routines, Routine{Fn: c.body, Places: len(c.starts), Gain: gain})
+	s.routines = append(s.routines, Routine{Fn: c.body, First: ch.fns[0], Places: len(c.starts), Gain: gain})
 	return true
 }

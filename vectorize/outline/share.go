@@ -1,9 +1,52 @@
 package outline
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/loops"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
 )
+
+// Shared are kernels that share code.
+type Shared struct {
+	Kernels []*plan.Kernel // as they are now, in the order given
+	Merged  []Merged
+	// Outlining is what became of the functions of Kernels; nil when nobody knows what
+	// code costs.
+	Outlining *Outlining
+}
+
+// Share lets the kernels of a package share code: whole ones first, then what is left of
+// them. The kernels given are not changed. The error is that of Measure.
+func Share(ks []*plan.Kernel, o Options) (*Shared, error) {
+	out := &Shared{}
+	out.Kernels, out.Merged = Whole(ks, o)
+	if o.Measure == nil || o.Level == None {
+		return out, nil
+	}
+	var fs []*vir.Func
+	number := make(map[*vir.Func]int)
+	for _, k := range out.Kernels {
+		if _, ok := number[k.Fn]; !ok {
+			number[k.Fn] = len(fs)
+			fs = append(fs, k.Fn)
+		}
+	}
+	var err error
+	if out.Outlining, err = Routines(fs, o); err != nil {
+		return nil, err
+	}
+	for i, r := range out.Outlining.Routines {
+		out.Outlining.Routines[i].First = slices.IndexFunc(out.Kernels, func(k *plan.Kernel) bool { return number[k.Fn] == r.First })
+	}
+	for i, k := range out.Kernels {
+		with := *k
+		with.Fn = out.Outlining.Funcs[number[k.Fn]]
+		out.Kernels[i] = &with
+	}
+	return out, nil
+}
 
 // An Outlining is a set of functions that share routines.
 type Outlining struct {
@@ -16,6 +59,7 @@ type Outlining struct {
 // A Routine is code that functions share.
 type Routine struct {
 	Fn     *vir.Func
+	First  int // number of the first function, or kernel, that calls it
 	Places int // calls of it
 	Gain   int // bytes less by it
 }
