@@ -2,11 +2,13 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"log"
 	"math"
 	"os"
+	"os/signal"
 	"slices"
 )
 
@@ -59,9 +61,12 @@ func printOutline(w io.Writer, o options) {
 	if len(t.packages) == 0 {
 		return
 	}
-	all, err := t.run()
+	// It takes long: an interrupt shows what there is.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	all, err := t.run(ctx)
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
 	}
 	fmt.Fprintf(w, "Outlining: time of twins at level %s / time at level %s\n\n", t.sides[0].level, t.sides[1].level)
 	if len(t.same) > 0 {

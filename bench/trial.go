@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"log"
 	"maps"
@@ -158,8 +159,9 @@ func (t *trial) unchanged(name string) (bool, error) {
 	return true, nil
 }
 
-// run measures everything once, and what seems slower again.
-func (t *trial) run() ([]*comparison, error) {
+// run measures everything once, and what seems slower again, until it is stopped.
+// What was measured before an error is good.
+func (t *trial) run(ctx context.Context) ([]*comparison, error) {
 	first := [2]string{filepath.Join(t.dir, "before"), filepath.Join(t.dir, "after")}
 	for i, s := range t.sides {
 		if err := s.build(first[i], s.seed, t.packages); err != nil {
@@ -169,8 +171,11 @@ func (t *trial) run() ([]*comparison, error) {
 	var all []*comparison
 	for _, b := range t.packages {
 		cs, err := t.compare(b, first)
-		if err != nil {
-			return nil, err
+		switch {
+		case ctx.Err() != nil: // the benchmarks are interrupted, too
+			return all, nil
+		case err != nil:
+			return all, err
 		}
 		log.Printf("%s: %d benchmarks, %d below %.2f", b.name, len(cs), len(suspects(cs)), slower)
 		all = append(all, cs...)
