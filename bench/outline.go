@@ -81,25 +81,27 @@ func printOutline(w io.Writer, o options) {
 
 // summarize prints how many benchmarks are slower and how the ratios are spread.
 func summarize(w io.Writer, all []*comparison) {
-	var first, again, last int
+	var first, again, last, beyond int
 	var logs float64
 	ratios := make([]float64, len(all))
 	for i, c := range all {
 		ratios[i] = c.ratio()
 		logs += math.Log(ratios[i])
-		first += below(c.first)
-		again += below(cmp.Or(c.again, c.first))
-		last += below(c.ratio())
+		first += below(c.first, slower)
+		again += below(cmp.Or(c.again, c.first), slower)
+		last += below(c.ratio(), slower)
+		beyond += below(c.ratio(), min(slower, c.spread))
 	}
 	slices.Sort(ratios)
 	at := func(q float64) float64 { return ratios[int(q*float64(len(ratios)-1))] }
-	fmt.Fprintf(w, "%d benchmarks. Below %.2f: %d at first, %d after more rounds, %d in the fastest order of functions.\n", len(all), slower, first, again, last)
+	fmt.Fprintf(w, "%d benchmarks. Below %.2f: %d at first, %d after more rounds, %d in the fastest order of functions,\n"+
+		"%d of them by more than the order alone does at the first level.\n", len(all), slower, first, again, last, beyond)
 	fmt.Fprintf(w, "Geometric mean %.3f; smallest %.3f, 1%% below %.3f, 10%% below %.3f, median %.3f, 10%% above %.3f.\n\n",
 		math.Exp(logs/float64(len(all))), at(0), at(.01), at(.1), at(.5), at(.9))
 }
 
-func below(ratio float64) int {
-	if ratio < slower {
+func below(ratio, limit float64) int {
+	if ratio < limit {
 		return 1
 	}
 	return 0

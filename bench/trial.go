@@ -137,6 +137,9 @@ func (t *trial) sort(wanted []benchmarked) error {
 	return nil
 }
 
+// commentLine is a line that is a comment, such as the one that names the level.
+var commentLine = regexp.MustCompile(`(?m)^//.*\n`)
+
 // unchanged reports whether both sides have the same code of an example. When
 // they are one, they are to be measured.
 func (t *trial) unchanged(name string) (bool, error) {
@@ -150,7 +153,7 @@ func (t *trial) unchanged(name string) (bool, error) {
 			if err != nil && !os.IsNotExist(err) {
 				return false, err
 			}
-			texts[i] = text
+			texts[i] = commentLine.ReplaceAll(text, nil)
 		}
 		if !bytes.Equal(texts[0], texts[1]) {
 			return false, nil
