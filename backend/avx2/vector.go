@@ -361,7 +361,7 @@ func (s *selector) spreadLane(a *vir.Value, e vir.Elem, size int) vec {
 	v := a.Args[0]
 	reg, at := layout(v.Type, e.Size()).Find(int(a.Imm))
 	want := shuffle.None()
-	for i := range size {
+	for i := range min(size, regBytes) {
 		want[i] = shuffle.Of(reg, at+i%e.Size())
 	}
 	from := s.parts([]*vir.Value{v})
