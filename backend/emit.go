@@ -27,16 +27,20 @@ import (
 // chains of such frames above 792 bytes.
 const maxNosplit = 512
 
+// poolPrefix starts the names of constants. Selection keeps constants apart by name,
+// and from other things that have one.
+const poolPrefix = "lanewise_"
+
 // Emit returns the text of an assembly file with the given kernels for target t.
 // The kernels are not changed. The error names the kernel and the value that
 // cannot be emitted; target.LegalValue tells beforehand.
 func Emit(f File, t *target.Target) ([]byte, error) {
-	if t.Name != "avx2" {
-		return nil, fmt.Errorf("no code for target %s", t.Name)
+	if err := supported(t); err != nil {
+		return nil, err
 	}
 	out := ir.NewFile()
 	out.Includes = []string{"textflag.h"}
-	pool := avx2.NewPool("lanewise_")
+	pool := avx2.NewPool(poolPrefix)
 	var errs []error
 	callers := newCallers(f.Kernels)
 	for _, r := range callers.Routines() {
@@ -65,6 +69,13 @@ func Emit(f File, t *target.Target) ([]byte, error) {
 		return nil, err
 	}
 	return withHeader(asLocal(text, callers), f), nil
+}
+
+func supported(t *target.Target) error {
+	if t.Name != "avx2" {
+		return fmt.Errorf("no code for target %s", t.Name)
+	}
+	return nil
 }
 
 // withHeader puts our header in the place of the printer's, which is a line.
@@ -100,11 +111,10 @@ func decimal(line []byte) []byte {
 
 // kernel makes the avo function of one kernel.
 func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*ir.Function, error) {
-	m, err := allocated(k.Fn, t, pool, callers)
+	m, err := finished(k.Fn, t, pool, callers)
 	if err != nil {
 		return nil, err
 	}
-	m.Finish()
 	fn := ir.NewFunction(k.Fn.Name)
 	fn.SetSignature(gotypes.NewSignature(nil, signature(k.Fn)))
 	fn.LocalSize = m.Frame
@@ -118,6 +128,16 @@ func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) 
 		addNode(fn, n)
 	}
 	return fn, nil
+}
+
+// finished is the code of a kernel.
+func finished(fn *vir.Func, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*machine.Func, error) {
+	m, err := allocated(fn, t, pool, callers)
+	if err != nil {
+		return nil, err
+	}
+	m.Finish()
+	return m, nil
 }
 
 // allocated is the machine code of fn before it is finished, in the better order.
