@@ -81,7 +81,8 @@ func asLocal(text []byte, callers *avx2.Callers) []byte {
 	}
 	return localText.ReplaceAllFunc(text, func(head []byte) []byte {
 		m := localText.FindSubmatch(head)
-		return fmt.Appendf(nil, "// %s is code of %s.\nTEXT %s<>(SB), %s, $0-0\n", m[1], list(names[string(m[1])]), m[1], m[2])
+		says := comment(fmt.Sprintf("%s is code of %s.", m[1], list(names[string(m[1])])))
+		return fmt.Appendf(nil, "%sTEXT %s<>(SB), %s, $0-0\n", says, m[1], m[2])
 	})
 }
 
@@ -92,4 +93,17 @@ func list(names []string) string {
 	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// comment is a text as lines of a comment.
+func comment(text string) string {
+	const width = 100
+	out, line := "", "//"
+	for _, word := range strings.Fields(text) {
+		if len(line)+1+len(word) > width {
+			out, line = out+line+"\n", "//"
+		}
+		line += " " + word
+	}
+	return out + line + "\n"
 }

@@ -27,9 +27,10 @@ type Callers struct {
 
 // A site is a call with what lives on behind it. The weight is ten per loop.
 type site struct {
-	call   *vir.Value
-	behind []*vir.Value
-	weight float64
+	call    *vir.Value
+	results []*vir.Value // by number; nil if nobody reads one
+	behind  []*vir.Value
+	weight  float64
 }
 
 // NewCallers finds the calls in kernels.
@@ -84,7 +85,7 @@ func (c *Callers) add(f *vir.Func) {
 		for k := len(b.Insts) - 1; k >= 0; k-- {
 			v := b.Insts[k]
 			if v.Op == vir.OpCall {
-				found = append(found, site{v, inOrder(f, live), math.Pow(10, float64(a.depth[b]))})
+				found = append(found, site{v, resultsOf(v, a.uses), inOrder(f, live), math.Pow(10, float64(a.depth[b]))})
 			}
 			passValue(live, v)
 		}
@@ -104,6 +105,17 @@ func (c *Callers) addSite(f *vir.Func, s site) {
 	if !slices.Contains(c.names[r], f.Name) {
 		c.names[r] = append(c.names[r], f.Name)
 	}
+}
+
+// resultsOf are the result operations of a call that are read, by number.
+func resultsOf(call *vir.Value, uses map[*vir.Value][]*vir.Value) []*vir.Value {
+	out := make([]*vir.Value, len(call.Callee.Results))
+	for _, r := range uses[call] {
+		if len(uses[r]) > 0 {
+			out[r.Imm] = r
+		}
+	}
+	return out
 }
 
 // liveOut are the values that live at the ends of blocks, constants left out.
@@ -185,18 +197,16 @@ func (c *Callers) join(v, w *vir.Value) {
 }
 
 // result is the web of result k of a call, nil if nobody reads it.
-func (c *Callers) result(call *vir.Value, k int) *vir.Value {
-	for _, v := range call.Block.Insts {
-		if v.Op == vir.OpResult && v.Args[0] == call && int(v.Imm) == k {
-			return c.web(v)
-		}
+func (c *Callers) result(s site, k int) *vir.Value {
+	if v := s.results[k]; v != nil {
+		return c.web(v)
 	}
 	return nil
 }
 
 // argument is the web of argument k of a call, nil if it is a constant.
-func (c *Callers) argument(call *vir.Value, k int) *vir.Value {
-	if a := call.Args[k]; a.Op != vir.OpConst && a.Op != vir.OpPoison {
+func (c *Callers) argument(s site, k int) *vir.Value {
+	if a := s.call.Args[k]; a.Op != vir.OpConst && a.Op != vir.OpPoison {
 		return c.web(a)
 	}
 	return nil
@@ -212,10 +222,10 @@ func (c *Callers) Fix(r *vir.Func, conv *machine.Convention) {
 	}
 	for _, s := range c.sites[r] {
 		for k, regs := range conv.Params {
-			settle(c.argument(s.call, k), regs)
+			settle(c.argument(s, k), regs)
 		}
 		for k, regs := range conv.Results {
-			settle(c.result(s.call, k), regs)
+			settle(c.result(s, k), regs)
 		}
 	}
 }
@@ -229,10 +239,10 @@ func (c *Callers) preferences(r *vir.Func, params, results [][]reg.Register) *ma
 	p := &machine.Preferences{Avoid: make(map[reg.ID]float64)}
 	for _, s := range c.sites[r] {
 		for k, regs := range params {
-			c.wish(p, regs, c.argument(s.call, k), s.weight)
+			c.wish(p, regs, c.argument(s, k), s.weight)
 		}
 		for k, regs := range results {
-			c.wish(p, regs, c.result(s.call, k), s.weight)
+			c.wish(p, regs, c.result(s, k), s.weight)
 		}
 		c.pairs(p, s, params, results)
 		for _, v := range s.behind {
@@ -260,9 +270,9 @@ func (c *Callers) wish(p *machine.Preferences, regs []reg.Register, web *vir.Val
 // pairs joins results with the parameters whose place they take.
 func (c *Callers) pairs(p *machine.Preferences, s site, params, results [][]reg.Register) {
 	for k, x := range params {
-		a := c.argument(s.call, k)
+		a := c.argument(s, k)
 		for n, y := range results {
-			if a == nil || c.result(s.call, n) != a || len(x) != len(y) {
+			if a == nil || c.result(s, n) != a || len(x) != len(y) {
 				continue
 			}
 			for i := range x {
@@ -274,6 +284,9 @@ func (c *Callers) pairs(p *machine.Preferences, s site, params, results [][]reg.
 
 // keeps reports whether parameter k of r is mostly needed again behind its calls.
 func (c *Callers) keeps(r *vir.Func, k int) bool {
+	if len(c.sites[r]) == 0 {
+		return false
+	}
 	balance := 0.0
 	for _, s := range c.sites[r] {
 		if slices.Contains(s.behind, s.call.Args[k]) {
