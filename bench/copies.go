@@ -40,12 +40,12 @@ func copyExamples(dir string) error {
 }
 
 // generateAt writes the generated files of packages in dir, a copy of the
-// examples, at a level of -outline; "" is the one that the tool has by itself.
-func generateAt(tool, dir, level string, packages ...string) error {
-	args := []string{"-tests", "-remarks=none"}
+// examples, at a level of -outline; "" is the one that the tool has by itself. It
+// returns the remarks of the tool, one JSON object per line.
+func generateAt(tool, dir, level string, packages ...string) (remarks []byte, err error) {
+	args := []string{"-tests", "-json"}
 	if level != "" {
 		args = append(args, "-outline="+level)
 	}
-	_, err := command(dir, tool, append(args, packages...)...)
-	return err
+	return command(dir, tool, append(args, packages...)...)
 }

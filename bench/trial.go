@@ -110,7 +110,8 @@ func (s side) generate(tool string, wanted []benchmarked) error {
 	if err := copyExamples(s.dir); err != nil {
 		return err
 	}
-	return generateAt(tool, s.dir, s.level, paths(wanted)...)
+	_, err := generateAt(tool, s.dir, s.level, paths(wanted)...)
+	return err
 }
 
 func paths(bs []benchmarked) []string {
