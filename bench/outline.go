@@ -58,7 +58,7 @@ func printOutline(w io.Writer, o options) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if len(t.packages) == 0 {
+	if len(t.packages) == 0 && t.same == 0 { // no rows
 		return
 	}
 	// It takes long: an interrupt shows what there is.
@@ -69,8 +69,11 @@ func printOutline(w io.Writer, o options) {
 		log.Print(err)
 	}
 	fmt.Fprintf(w, "Outlining: time of twins at level %s / time at level %s\n\n", t.sides[0].level, t.sides[1].level)
-	if len(t.same) > 0 {
-		fmt.Fprintf(w, "The code of %d examples is the same.\n", len(t.same))
+	if t.same > 0 {
+		fmt.Fprintf(w, "The code of %d twins is the same.\n", t.same)
+	}
+	if ctx.Err() != nil {
+		fmt.Fprintln(w, "Interrupted: not all others were measured.")
 	}
 	if len(all) == 0 {
 		return

@@ -69,32 +69,50 @@ func TestBenchmarkedAreTwinsOfExamples(t *testing.T) {
 	}
 }
 
-// TestUnchanged tells a copy from one whose assembly was edited.
-func TestUnchanged(t *testing.T) {
-	tr := &trial{sides: [2]side{{dir: t.TempDir()}, {dir: t.TempDir()}}}
-	for i, text := range []string{"RET\n", "// level none\nRET\n"} {
-		write(t, tr.sides[i].dir, text)
-	}
-	if same, err := tr.unchanged("axpy"); err != nil || !same {
-		t.Errorf("equal files: %v, %v", same, err)
-	}
-	write(t, tr.sides[1].dir, "JMP 0(PC)\n")
-	if same, err := tr.unchanged("axpy"); err != nil || same {
-		t.Errorf("other assembly: %v, %v", same, err)
-	}
-	tr.sides[1] = tr.sides[0]
-	if same, err := tr.unchanged("axpy"); err != nil || same {
-		t.Errorf("one side twice: %v, %v", same, err)
+// A twin changes with its kernel, with what that calls and with constants, not
+// with comments, the names of constants or what it does not use.
+func TestChangedTwins(t *testing.T) {
+	const (
+		twins = "package p\n\nfunc Axpy() { axpyKernel() }\n\nfunc axpyKernel()\n\nfunc Sum() { sumKernel() }\n\nfunc sumKernel()\n"
+		axpy  = "TEXT ·axpyKernel(SB), $0\n\tCALL part<>(SB)\n\tVMOVUPS lanewise_0<>+0(SB), Y0\n\tRET\n"
+		part  = "TEXT part<>(SB), $0\n\tRET\n"
+		sum   = "TEXT ·sumKernel(SB), $0\n\tRET\n"
+		data  = "DATA lanewise_0<>+0(SB)/8, $1\nGLOBL lanewise_0<>(SB), RODATA, $8\n"
+	)
+	for _, tt := range []struct{ assembly, want string }{
+		{axpy + part + sum + data, ""},
+		{"// level\n" + axpy + part + sum + "\t// end\n" + data, ""},
+		{strings.ReplaceAll(axpy+part+data, "lanewise_0", "lanewise_7") + sum, ""},
+		{strings.Replace(axpy, "Y0", "Y1", 1) + part + sum + data, "Axpy"},
+		{axpy + strings.Replace(part, "RET", "NOP\n\tRET", 1) + sum + data, "Axpy"},
+		{axpy + part + sum + strings.Replace(data, "$1", "$2", 1), "Axpy"},
+		{axpy + part + strings.Replace(sum, "RET", "JMP ·axpyKernel(SB)", 1) + data, "Sum"},
+	} {
+		tr := &trial{sides: [2]side{{dir: t.TempDir()}, {dir: t.TempDir()}}}
+		write(t, tr.sides[0].dir, twins, axpy+part+sum+data)
+		write(t, tr.sides[1].dir, twins, tt.assembly)
+		if err := tr.sort([]benchmarked{{"axpy", []string{"Axpy", "Sum"}}}); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range tr.packages {
+			got = append(got, p.twins...)
+		}
+		if s := strings.Join(got, " "); s != tt.want || tr.same != 2-len(got) {
+			t.Errorf("changed is %q, want %q, in\n%s", s, tt.want, tt.assembly)
+		}
 	}
 }
 
-func write(t *testing.T, dir, assembly string) {
+func write(t *testing.T, dir, twins, assembly string) {
 	t.Helper()
 	folder := filepath.Join(dir, "examples", "axpy")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "vec_amd64.s"), []byte(assembly), 0o666); err != nil {
-		t.Fatal(err)
+	for name, text := range map[string]string{"vec_amd64.go": twins, "vec_amd64.s": assembly} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -20,8 +19,8 @@ import (
 type trial struct {
 	dir      string
 	sides    [2]side
-	packages []benchmarked // that differ
-	same     []string      // packages whose files are the same at both levels
+	packages []benchmarked // what differs
+	same     int           // twins whose code is the same at both levels
 	lengths  string        // of the benchmarks, as alternatives of a regular expression
 	rounds   int
 	orders   int // builds with functions in another order
@@ -122,45 +121,42 @@ func paths(bs []benchmarked) []string {
 	return all
 }
 
-// sort tells what differs from what is the same.
+// sort leaves out twins whose code is the same at both levels: they can only move.
+// A level against itself has nothing but those.
 func (t *trial) sort(wanted []benchmarked) error {
+	if t.sides[0].dir == t.sides[1].dir {
+		t.packages = wanted
+		return nil
+	}
 	for _, b := range wanted {
-		same, err := t.unchanged(b.name)
-		switch {
-		case err != nil:
+		changed, err := t.changed(b)
+		if err != nil {
 			return err
-		case same:
-			t.same = append(t.same, b.name)
-		default:
-			t.packages = append(t.packages, b)
+		}
+		t.same += len(b.twins) - len(changed)
+		if len(changed) > 0 {
+			t.packages = append(t.packages, benchmarked{b.name, changed})
 		}
 	}
 	return nil
 }
 
-// commentLine is a line that is a comment, such as the one that names the level.
-var commentLine = regexp.MustCompile(`(?m)^//.*\n`)
-
-// unchanged reports whether both sides have the same code of an example. When
-// they are one, they are to be measured.
-func (t *trial) unchanged(name string) (bool, error) {
-	if t.sides[0].dir == t.sides[1].dir {
-		return false, nil
-	}
-	for _, file := range []string{"vec_amd64.go", "vec_amd64.s"} {
-		var texts [2][]byte
-		for i, s := range t.sides {
-			text, err := os.ReadFile(filepath.Join(s.dir, "examples", name, file))
-			if err != nil && !os.IsNotExist(err) {
-				return false, err
-			}
-			texts[i] = commentLine.ReplaceAll(text, nil)
-		}
-		if !bytes.Equal(texts[0], texts[1]) {
-			return false, nil
+// changed are the twins of an example whose code differs.
+func (t *trial) changed(b benchmarked) ([]string, error) {
+	var code [2]*generated
+	for i, s := range t.sides {
+		var err error
+		if code[i], err = readGenerated(filepath.Join(s.dir, "examples", b.name)); err != nil {
+			return nil, err
 		}
 	}
-	return true, nil
+	var twins []string
+	for _, twin := range b.twins {
+		if before := code[0].of(twin); before == "" || before != code[1].of(twin) {
+			twins = append(twins, twin)
+		}
+	}
+	return twins, nil
 }
 
 // run measures everything once, and what seems slower again, until it is stopped.
