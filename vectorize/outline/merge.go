@@ -3,6 +3,7 @@ package outline
 import (
 	"slices"
 
+	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -34,8 +35,10 @@ func Whole(ks []*plan.Kernel, opt Options) ([]*plan.Kernel, []Merged) {
 	}
 	var merged []Merged
 	for _, g := range groups(ks, opt) {
-		if len(g.members) > 1 {
-			merged = append(merged, g.replace(out, opt)...)
+		for _, part := range g.partition(opt) {
+			if len(part.members) > 1 {
+				merged = append(merged, part.replace(out, opt)...)
+			}
 		}
 	}
 	slices.SortStableFunc(merged, func(a, b Merged) int { return a.Kernel - b.Kernel })
@@ -56,11 +59,15 @@ type member struct {
 // groups lists kernels by what they are congruent to, in order of the first ones.
 func groups(ks []*plan.Kernel, opt Options) []*group {
 	var gs []*group
+	var free func(*vir.Value, int) bool
+	if opt.Measure != nil {
+		free = atNoCost
+	}
 	for i, k := range ks {
 		m := member{at: i, kernel: k, subject: newSubject(k.Fn)}
 		joined := false
 		for _, g := range gs {
-			if joined = g.join(m); joined {
+			if joined = g.join(m, free); joined {
 				break
 			}
 		}
@@ -72,12 +79,12 @@ func groups(ks []*plan.Kernel, opt Options) []*group {
 }
 
 // join adds m if it is congruent to the leader.
-func (g *group) join(m member) bool {
+func (g *group) join(m member, free func(*vir.Value, int) bool) bool {
 	leader := g.members[0]
 	if leader.kernel.Level != m.kernel.Level {
 		return false
 	}
-	m.matching = match(leader.subject, m.subject, nil)
+	m.matching = match(leader.subject, m.subject, free)
 	if m.matching != nil {
 		g.members = append(g.members, m)
 	}

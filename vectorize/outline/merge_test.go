@@ -33,8 +33,11 @@ func TestMerge(t *testing.T) {
 		}
 		before := c.Section("in")
 		opt := Options{Level: Merge, Measure: roughly}
-		if c.Flag("unmeasured") {
+		switch {
+		case c.Flag("unmeasured"):
 			opt.Measure = nil
+		case c.Flag("dear"):
+			opt.Measure = dearly
 		}
 		after, merged := Whole(ks, opt)
 		c.Golden("out", printed(ks, after, merged))
@@ -86,8 +89,12 @@ func printed(before, after []*plan.Kernel, merged []Merged) string {
 	printed := make(map[*vir.Func]bool)
 	for i, k := range after {
 		var args []string
-		for _, a := range k.Args {
-			args = append(args, before[i].Fn.Params[a.Index].Name)
+		for j, a := range k.Args {
+			if a.Kind == plan.ArgConst {
+				args = append(args, interp.New(k.Fn.Params[j].Type, a.Bits).String())
+			} else {
+				args = append(args, before[i].Fn.Params[a.Index].Name)
+			}
 		}
 		fmt.Fprintf(&sb, "%s: %s(%s)", before[i].Fn.Name, k.Fn.Name, strings.Join(args, ", "))
 		for _, m := range merged {
@@ -119,7 +126,7 @@ func same(f *vir.Func, k *plan.Kernel) error {
 			case a.Kind == plan.ArgParam:
 				args2 = append(args2, args[a.Index])
 			default:
-				args2 = append(args2, interp.New(k.Fn.Params[j].Type, 0))
+				args2 = append(args2, interp.New(k.Fn.Params[j].Type, a.Bits))
 			}
 		}
 		got, err2 := interp.Run(k.Fn, mem2, args2)
@@ -170,4 +177,17 @@ func number(t vir.Type, rnd *rand.Rand) interp.Value {
 		return interp.Float64(float64(rnd.IntN(2000)-1000) / 8)
 	}
 	return interp.New(t, uint64(rnd.IntN(100)))
+}
+
+// dearly is roughly, with 200 bytes more for every scalar that is spread over lanes.
+func dearly(fs []*vir.Func) ([]Code, error) {
+	codes, err := roughly(fs)
+	for i, f := range fs {
+		for v := range f.Values {
+			if v.Op == vir.OpBroadcast {
+				codes[i].Bytes += 200
+			}
+		}
+	}
+	return codes, err
 }

@@ -10,8 +10,8 @@ import (
 
 // body makes the function that all members of g can call: that of the first, with what is
 // known of the memory behind parameters as far as it holds for all. The parameters that
-// nothing uses are left out.
-func (g *group) body() *vir.Func {
+// nothing uses are left out, and holes are parameters behind the others.
+func (g *group) body() (*vir.Func, []*hole) {
 	leader := g.members[0]
 	f := leader.kernel.Fn.Clone()
 	values := make(map[*vir.Value]*vir.Value)
@@ -21,12 +21,14 @@ func (g *group) body() *vir.Func {
 		values[v] = clones[i]
 		i++
 	}
+	hs := g.holes()
+	fill(f, hs, values)
 	for _, p := range leader.kernel.Fn.Params {
 		values[p].Param = g.facts(p, values)
 	}
 	edit.Sweep(f)
 	dropUnused(f)
-	return f
+	return f, hs
 }
 
 // facts is what is known of parameter p of the leader for all members.
@@ -71,11 +73,11 @@ func dropUnused(f *vir.Func) {
 
 // replace gives the kernels of g a common function.
 func (g *group) replace(out []*plan.Kernel, opt Options) (merged []Merged) {
-	f := g.body()
-	bytes := g.saved(f, opt)
+	f, hs := g.body()
+	bytes := g.saved(f, hs, opt)
 	for i, m := range g.members {
 		k := *m.kernel
-		k.Fn, k.Args = f, g.args(m, f)
+		k.Fn, k.Args = f, g.args(i, f, hs)
 		out[m.at] = &k
 		if i > 0 {
 			merged = append(merged, Merged{Kernel: m.at, Into: g.members[0].at, Bytes: bytes[i]})
@@ -84,16 +86,19 @@ func (g *group) replace(out []*plan.Kernel, opt Options) (merged []Merged) {
 	return merged
 }
 
-// args are the arguments that the twin of m passes to f.
-func (g *group) args(m member, f *vir.Func) []plan.Arg {
-	var args []plan.Arg
-	own := m.kernel.Fn.Params
+// args are the arguments that the twin of member i passes to f.
+func (g *group) args(i int, f *vir.Func, hs []*hole) (args []plan.Arg) {
+	m := g.members[i]
 	for _, p := range f.Params {
+		if h := slices.IndexFunc(hs, func(h *hole) bool { return h.value == p }); h >= 0 {
+			args = append(args, hs[h].arg(m, i))
+			continue
+		}
 		q := g.members[0].kernel.Fn.Param(p.Name)
-		if m.matching != nil {
+		if i > 0 {
 			q = m.matching.params[q]
 		}
-		args = append(args, m.kernel.Args[slices.Index(own, q)])
+		args = append(args, m.kernel.Args[slices.Index(m.kernel.Fn.Params, q)])
 	}
 	return args
 }

@@ -26,10 +26,13 @@ func atNoCost(user *vir.Value, k int) bool {
 	return r == vir.RuleIntCmp || r == vir.RuleFloatCmp
 }
 
-// isFree reports whether constant c is one that others can stand for: equal in all lanes,
-// and none that instructions have their own ways with.
-func isFree(c *vir.Value) bool {
-	bits, splat := c.IsConst()
-	all := uint64(1)<<(c.Type.Elem.Bits()-1)<<1 - 1
-	return splat && bits != 0 && bits != all && !(c.Type.Elem.IsFloat() && bits == all/2+1)
+// isFree reports whether another operand can stand for v, which is equal in all lanes: a
+// parameter, or a constant that instructions do not have their own ways with.
+func isFree(v *vir.Value) bool {
+	a, ok := atomOf(v)
+	if !ok || a.param != nil {
+		return ok
+	}
+	all := uint64(1)<<(v.Type.Elem.Bits()-1)<<1 - 1
+	return a.bits != 0 && a.bits != all && !(v.Type.Elem.IsFloat() && a.bits == all/2+1)
 }

@@ -205,7 +205,7 @@ func (m *matching) orders(p pair) (straight, cross bool) {
 func (m *matching) inputs(p pair, cross bool) bool {
 	for k, a := range p.v.Args {
 		b := m.operandOf(p.v, p.w, k, cross)
-		if isInput(a) != isInput(b) || isInput(a) && !m.input(p.v, k, a, b) {
+		if (isInput(a) || isInput(b)) && !m.input(p.v, k, a, b) {
 			return false
 		}
 	}
@@ -215,14 +215,14 @@ func (m *matching) inputs(p pair, cross bool) bool {
 // input reports whether a and b may stand at operand k of v and its pair.
 func (m *matching) input(v *vir.Value, k int, a, b *vir.Value) bool {
 	switch {
-	case a.Op != b.Op || !alike(v.Op, a.Type, b.Type):
+	case !alike(v.Op, a.Type, b.Type):
 		return false
-	case a.Op == vir.OpParam:
+	case a.Op == vir.OpParam && b.Op == vir.OpParam:
 		return a.Type == b.Type && (m.params[a] == nil && m.paramsBack[b] == nil || m.params[a] == b)
-	case a.Op == vir.OpConst:
-		return sameBits(a, b) || m.free != nil && m.free(v, k) && isFree(a) && isFree(b)
+	case a.Op == vir.OpConst && b.Op == vir.OpConst && sameBits(a, b), a.Op == vir.OpPoison && b.Op == vir.OpPoison:
+		return true
 	}
-	return true
+	return (a.Op == vir.OpConst || b.Op == vir.OpConst) && m.free != nil && m.free(v, k) && isFree(a) && isFree(b)
 }
 
 // operandOf is what w, the pair of v, has for operand k of v.
@@ -244,9 +244,9 @@ func (m *matching) operands(p pair, cross bool) (work []pair, ok bool) {
 	for k, a := range p.v.Args {
 		b := m.operandOf(p.v, p.w, k, cross)
 		switch {
-		case !isInput(a):
+		case !isInput(a) && !isInput(b):
 			work = append(work, pair{a, b})
-		case a.Op != vir.OpParam || m.params[a] == b:
+		case a.Op != vir.OpParam || b.Op != vir.OpParam || m.params[a] == b:
 		case m.params[a] != nil || m.paramsBack[b] != nil:
 			m.undo(here)
 			return nil, false

@@ -42,7 +42,7 @@ func printsOf(f *vir.Func) *prints {
 // value is the print of v, given those of its operands one round before.
 func (p *prints) value(v *vir.Value, place map[*vir.Block]int) print {
 	t := v.Type
-	if isInput(v) {
+	if _, ok := atomOf(v); ok || isInput(v) {
 		return mix(1, uint64(t.Size()), uint64(t.Lanes))
 	}
 	h := mix(2, uint64(v.Op), uint64(t.Size()), uint64(t.Lanes), uint64(place[v.Block]), uint64(v.Imm), uint64(v.Scale), uint64(v.Disp))
