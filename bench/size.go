@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // The table of sizes shows what levels of -outline save: the machine code of the
@@ -49,6 +52,10 @@ func printSize(w io.Writer, o options) {
 	if len(all) > 0 {
 		fmt.Fprintf(w, "Size of kernels in bytes, by level of outlining\n\n")
 		sizeTable(all).print(w)
+		for i, level := range sizeLevels[1:] {
+			fmt.Fprintf(w, "Level %s: %s\n", level, deviation(all, i+1))
+		}
+		fmt.Fprintln(w)
 		programTable(all, programs).print(w)
 	}
 }
@@ -119,6 +126,15 @@ func sizeTable(all []*sized) *table {
 		t.add(cells...)
 	}
 	return t
+}
+
+// deviation says how far the estimated sizes at a level are from those in the program.
+func deviation(all []*sized, level int) string {
+	off := func(s *sized) float64 {
+		return float64(s.text[0]-s.estimated[level]-s.text[level]) / float64(s.text[level])
+	}
+	worst := slices.MaxFunc(all, func(a, b *sized) int { return cmp.Compare(math.Abs(off(a)), math.Abs(off(b))) })
+	return fmt.Sprintf("estimated sizes are %+.1f%% off in sum, at most %+.1f%%, for %s", 100*off(total(all)), 100*off(worst), worst.name)
 }
 
 // programTable is how much of a program with all examples is kernels.
