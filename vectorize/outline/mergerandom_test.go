@@ -1,0 +1,147 @@
+package outline
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/gen"
+	"github.com/lanewise/lanewise/vir/interp"
+	"github.com/lanewise/lanewise/vir/plan"
+	"github.com/lanewise/lanewise/vir/verify"
+)
+
+// TestRandomMerge merges random functions with disguised copies, some with other constants,
+// and with copies in which one thing has been changed, which may or may not matter. What is
+// called in the end must do what each of them did.
+func TestRandomMerge(t *testing.T) {
+	copies, merged, constants, changed := 0, 0, 0, 0
+	for seed := range uint64(150) {
+		rnd := rand.New(rand.NewPCG(seed, 3))
+		k := gen.Line(gen.Seed(seed), gen.Options{Lanes: []int{0, 4, 8, 16}, Allow: gen.Compiled})
+		variants := []*gen.Kernel{k, k, varied(k, seed), spoiled(k, rnd)}
+		var ks []*plan.Kernel
+		for i, v := range variants {
+			ks = append(ks, disguised(v, i > 0, rnd))
+		}
+		out, list := Whole(ks, Options{Level: Merge, Measure: roughly})
+		copies++
+		for _, m := range list {
+			switch m.Kernel {
+			case 1:
+				merged++
+			case 2:
+				constants += len(out[2].Fn.Params) / 4
+			case 3:
+				changed++
+			}
+		}
+		for i, v := range variants {
+			if err := verify.Func(out[i].Fn); err != nil {
+				t.Fatalf("seed %d: %v\n%s", seed, err, out[i].Fn)
+			}
+			if err := runAs(v, out[i]); err != nil {
+				t.Fatalf("seed %d, variant %d: %v\n%s\nbecame\n%s", seed, i, err, v.Fn, out[i].Fn)
+			}
+		}
+	}
+	t.Logf("%d of %d copies merged, %d with constants, %d with a change", merged, copies, constants, changed)
+	if merged < copies*95/100 || constants < 5 || changed < 5 {
+		t.Error("too few to learn from")
+	}
+}
+
+// runAs runs the function of a kernel with the inputs of v.
+func runAs(v *gen.Kernel, k *plan.Kernel) error {
+	mem := new(interp.Memory)
+	in, out := mem.AllocReadOnly("in", v.In), mem.Alloc("out", slices.Clone(v.Out))
+	live := []interp.Value{in.Ptr(0), out.Ptr(0), interp.Int(v.N)}
+	var args []interp.Value
+	for i, a := range k.Args {
+		if a.Kind == plan.ArgConst {
+			args = append(args, interp.New(k.Fn.Params[i].Type, a.Bits))
+		} else {
+			args = append(args, live[a.Index])
+		}
+	}
+	res, err := interp.Run(k.Fn, mem, args)
+	if err != nil {
+		return err
+	}
+	return v.Compare(out.Data, res[0].Int())
+}
+
+// disguised is a kernel that does what k does, with parameters and instructions in another
+// order, and names of its own.
+func disguised(k *gen.Kernel, disguise bool, rnd *rand.Rand) *plan.Kernel {
+	out := kernelOf(k.Fn.Clone())
+	if !disguise {
+		return out
+	}
+	f := out.Fn
+	rnd.Shuffle(len(f.Params), func(i, j int) {
+		f.Params[i], f.Params[j] = f.Params[j], f.Params[i]
+		out.Args[i], out.Args[j] = out.Args[j], out.Args[i]
+	})
+	for _, p := range f.Params {
+		p.Name += "Other"
+	}
+	for _, b := range f.Blocks {
+		reorder(b, rnd)
+	}
+	for v := range f.Values {
+		if v.Op.Info().Commutative && rnd.IntN(2) == 0 {
+			v.Args[0], v.Args[1] = v.Args[1], v.Args[0]
+		}
+	}
+	return out
+}
+
+// reorder puts the instructions of b in another order in which operands come first, and
+// accesses to memory stay in order.
+func reorder(b *vir.Block, rnd *rand.Rand) {
+	left, done := slices.Clone(b.Insts), make(map[*vir.Value]bool)
+	b.Insts = b.Insts[:0:0]
+	for len(left) > 0 {
+		i := rnd.IntN(len(left))
+		v := left[i]
+		behind := func(w *vir.Value) bool { return w.Block == b && !done[w] }
+		ordered := func(w *vir.Value) bool { return w.Op.Info().Effect || fixed(w) }
+		if v.Op != vir.OpPhi && slices.ContainsFunc(v.Args, behind) || ordered(v) && slices.ContainsFunc(left[:i], ordered) ||
+			v.Op.Info().Term && len(left) > 1 || v.Op != vir.OpPhi && left[0].Op == vir.OpPhi {
+			continue
+		}
+		done[v] = true
+		b.Insts = append(b.Insts, v)
+		left = slices.Delete(left, i, i+1)
+	}
+}
+
+// spoiled is k with a change to one instruction that leaves it valid.
+func spoiled(k *gen.Kernel, rnd *rand.Rand) *gen.Kernel {
+	out := *k
+	out.Fn = k.Fn.Clone()
+	vs := slices.Collect(out.Fn.Values)
+	for range 100 {
+		v := vs[rnd.IntN(len(vs))]
+		switch {
+		case v.Op == vir.OpShuffle:
+			i, j := rnd.IntN(len(v.Lanes)), rnd.IntN(len(v.Lanes))
+			v.Lanes[i], v.Lanes[j] = v.Lanes[j], v.Lanes[i]
+		case v.Op == vir.OpExtract || v.Op == vir.OpInsert:
+			v.Imm = rnd.Int64N(int64(v.Args[0].Type.Lanes))
+		case v.Op == vir.OpSub || v.Op == vir.OpFsub || v.Op == vir.OpAdd || v.Op == vir.OpXor || v.Op == vir.OpSmin:
+			v.Args[0], v.Args[1] = v.Args[1], v.Args[0]
+		case v.Op == vir.OpBlend || v.Op == vir.OpSelect:
+			v.Args[1], v.Args[2] = v.Args[2], v.Args[1]
+		default:
+			continue
+		}
+		break
+	}
+	if _, _, err := out.Run(); err != nil {
+		return k // an index that leads astray
+	}
+	return &out
+}
