@@ -10,16 +10,21 @@ const (
 	constBytes = 7
 )
 
-// Calls in code that runs once per kernel must not show: all of them together may take
-// one hardly-th of the time of the kernel when it has as little to do as it may have.
-const (
-	callCycles = 3 // a call and its return
-	hardly     = 50
-)
+// worthwhile is the least that a routine must save: an estimate is not that exact.
+const worthwhile = 8
 
-// cycles is about how long a kernel takes at least: the call of it, and three instructions
-// of five bytes in a cycle.
-func cycles(c Code) int { return 20 + c.Bytes/15 }
+// affordable is how many calls code that runs once per kernel may have without their
+// showing: all of them may take a fiftieth of what the kernel takes at least, which is the
+// call of it and three instructions of five bytes in a cycle.
+func affordable(c Code) int {
+	const (
+		kernelCycles  = 20
+		bytesPerCycle = 15
+		callCycles    = 3
+		share         = 50
+	)
+	return (kernelCycles + c.Bytes/bytesPerCycle) / (callCycles * share)
+}
 
 // estimate is how many bytes c saves: the body of the routine is there once, and every
 // occurrence is a call with the arguments that are not in a register as they are. What

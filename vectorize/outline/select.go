@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/edit"
@@ -12,23 +13,26 @@ import (
 // routines looks for code that fs have in common. The given functions are not changed.
 // The error is that of Measure for the given functions.
 func routines(fs []*vir.Func, o Options) (*Outlining, error) {
-	s := &selection{Options: o, now: slices.Clone(fs)}
+	s := &selection{Options: o, now: slices.Clone(fs), refused: make(map[string]bool)}
 	var err error
 	if s.codes, err = o.Measure(fs); err != nil {
 		return nil, err
 	}
-	out := &Outlining{Before: s.total()}
 	for range searches {
-		if !s.round() {
+		before := s.total()
+		if s.round(); (before-s.total())*enough < before {
 			break
 		}
 	}
-	out.Funcs, out.Routines, out.After = s.now, s.routines, s.total()
-	return out, nil
+	return &Outlining{Funcs: s.now, Routines: s.routines, After: s.total()}, nil
 }
 
-// searches bounds how often what is left is searched again.
-const searches = 4
+// What is left is searched again, but not often, and only while it gets smaller by one
+// enough-th.
+const (
+	searches = 3
+	enough   = 200
+)
 
 // A selection is the state of choosing candidates.
 type selection struct {
@@ -37,22 +41,16 @@ type selection struct {
 	codes    []Code      // of now
 	routines []Routine
 	bytes    int // of routines
+	refused  map[string]bool
 }
 
-func (s *selection) total() (bytes int) {
-	for _, c := range s.codes {
-		bytes += c.Bytes
-	}
-	return bytes + s.bytes
-}
+func (s *selection) total() int { return total(s.codes) + s.bytes }
 
-// round takes candidates, the best ones first, and reports whether there were any.
-// Candidates of one round do not overlap, so that what is known of one holds when
-// others have been taken.
-func (s *selection) round() bool {
+// round takes candidates, the best ones first. Candidates of one round do not overlap, so
+// that what is known of one holds when others have been taken.
+func (s *selection) round() {
 	queue := s.candidates()
 	taken := make(map[*vir.Value]bool)
-	found := false
 	for len(queue) > 0 {
 		c := queue[0]
 		queue = queue[1:]
@@ -62,12 +60,27 @@ func (s *selection) round() bool {
 			}
 			continue
 		}
+		key := c.key()
+		if s.refused[key] {
+			continue
+		}
 		if s.try(c) {
-			found = true
 			c.take(taken)
+		} else {
+			s.refused[key] = true
 		}
 	}
-	return found
+}
+
+// key tells candidates apart, whatever has been taken in between.
+func (c *candidate) key() string {
+	var sb strings.Builder
+	fmt.Fprint(&sb, c.length)
+	for _, start := range c.starts {
+		i := c.t.items[start]
+		fmt.Fprintf(&sb, " %d.%d", i.fn, i.v.ID())
+	}
+	return sb.String()
 }
 
 // candidates are those of all readings that save something, the best ones first.
@@ -75,11 +88,19 @@ func (s *selection) candidates() []*candidate {
 	var all []*candidate
 	for _, read := range []reading{everything, vectors} {
 		a := &alphabet{numbers: make(map[string]int)}
-		all = append(all, newText(s.now, a, read, allowed(s.now, s.Level)).candidates()...)
+		all = append(all, newText(s.now, a, read, s.readable()).candidates()...)
 	}
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return !s.weigh(c) })
 	slices.SortStableFunc(all, compare)
 	return all
+}
+
+// readable tells which blocks may be outlined from.
+func (s *selection) readable() func(fn int, b *vir.Block) bool {
+	allow := allowed(s.now, s.Level)
+	return func(fn int, b *vir.Block) bool {
+		return allow(fn, b) && (s.Level == Size || calls(s.now[fn]) < affordable(s.codes[fn]))
+	}
 }
 
 // compare puts candidates of more gain first, then shorter ones, which have fewer
@@ -103,7 +124,7 @@ func (s *selection) weigh(c *candidate) bool {
 		c.bytes = codes[0].Bytes
 	}
 	c.gain = c.estimate()
-	return c.gain > 0
+	return c.gain >= worthwhile
 }
 
 // without is c less the occurrences of which something is taken, nil if fewer than two are
@@ -197,7 +218,7 @@ func (s *selection) replace(c *candidate) (ch change, ok bool) {
 // in loops where that is not wanted.
 func (s *selection) worse(ch change, codes []Code) (fns []int) {
 	for i, fn := range ch.fns {
-		seldom := codes[i].Loops <= s.codes[fn].Loops && calls(ch.after[fn])*callCycles*hardly <= cycles(codes[i])
+		seldom := codes[i].Loops <= s.codes[fn].Loops && calls(ch.after[fn]) <= affordable(codes[i])
 		if codes[i].Bytes >= s.codes[fn].Bytes || s.Level != Size && !seldom {
 			fns = append(fns, fn)
 		}

@@ -64,46 +64,61 @@ type Routine struct {
 	Gain   int // bytes less by it
 }
 
-// Routines looks for code that fs have in common, in the functions as they are and with
-// long vectors in pieces, and takes what is smaller. The given functions are not changed.
-// The error is that of Measure for the given functions.
+// Routines looks for code that fs have in common, with long vectors in pieces first, and as
+// they are if nothing comes of that. The given functions are not changed. The error is that
+// of Measure for the given functions.
 func Routines(fs []*vir.Func, o Options) (*Outlining, error) {
-	best, err := routines(fs, o)
-	if err != nil || o.Level == None {
-		return best, err
+	before, err := o.Measure(fs)
+	if err != nil {
+		return nil, err
 	}
-	cut, err := inParts(fs, o)
-	if err == nil && cut.After < best.After {
-		cut.Before = best.Before
-		return cut, nil
+	out := &Outlining{Funcs: fs, Before: total(before), After: total(before)}
+	if o.Level == None {
+		return out, nil
 	}
-	return best, nil
+	for _, find := range []func() (*Outlining, error){
+		func() (*Outlining, error) { return inParts(fs, o) },
+		func() (*Outlining, error) { return routines(fs, o) },
+	} {
+		if better, err := find(); err == nil && better.After < out.After {
+			better.Before = out.Before
+			return better, nil
+		}
+	}
+	return out, nil
 }
 
-// inParts outlines the functions with long vectors in pieces, except those for which
-// nothing comes of it.
+func total(codes []Code) (bytes int) {
+	for _, c := range codes {
+		bytes += c.Bytes
+	}
+	return bytes
+}
+
+// inParts outlines the functions with long vectors in pieces. Those for which nothing
+// comes of it stay as they are.
 func inParts(fs []*vir.Func, o Options) (*Outlining, error) {
 	allow := allowed(fs, o.Level)
 	cut := make([]*vir.Func, len(fs))
 	for i, f := range fs {
 		cut[i] = inPieces(f, func(b *vir.Block) bool { return allow(i, b) })
 	}
-	for range fs {
-		out, err := routines(cut, o)
-		if err != nil {
-			return nil, err
-		}
-		again := false
-		for i, f := range out.Funcs {
-			if calls(f) == 0 && cut[i] != fs[i] {
-				cut[i], again = fs[i], true
-			}
-		}
-		if !again {
-			return out, nil
+	out, err := routines(cut, o)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range out.Funcs {
+		if calls(f) == 0 {
+			out.Funcs[i] = fs[i]
 		}
 	}
-	return routines(fs, o)
+	all := slices.Clone(out.Funcs)
+	for _, r := range out.Routines {
+		all = append(all, r.Fn)
+	}
+	codes, err := o.Measure(all)
+	out.After = total(codes)
+	return out, err
 }
 
 // calls is how many calls f has.
