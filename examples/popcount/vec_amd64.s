@@ -4,6 +4,37 @@
 
 #include "textflag.h"
 
+// onesBytesKernelPart1 is code of onesBytesKernel and hammingBytesKernel.
+TEXT onesBytesKernelPart1<>(SB), NOSPLIT|NOFRAME, $0-0
+	VPAND        lanewise_0<>+0(SB), Y0, Y1
+	VPSRLW       $4, Y0, Y0
+	VPAND        lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VPSHUFB      Y1, Y4, Y1
+	VPSHUFB      Y0, Y4, Y0
+	VPADDB       Y0, Y1, Y1
+	VPMOVZXBD    X1, Y3
+	VPSRLDQ      $8, X1, X0
+	VPMOVZXBD    X0, Y2
+	VEXTRACTI128 $1, Y1, X0
+	VPMOVZXBD    X0, Y1
+	VPSRLDQ      $8, X0, X0
+	VPMOVZXBD    X0, Y0
+	VPAND        lanewise_0<>+0(SB), Y5, Y7
+	VPSRLW       $4, Y5, Y5
+	VPAND        lanewise_0<>+0(SB), Y5, Y6
+	VPSHUFB      Y7, Y4, Y5
+	VPSHUFB      Y6, Y4, Y4
+	VPADDB       Y4, Y5, Y5
+	VPMOVZXBD    X5, Y7
+	VPSRLDQ      $8, X5, X4
+	VPMOVZXBD    X4, Y6
+	VEXTRACTI128 $1, Y5, X4
+	VPMOVZXBD    X4, Y5
+	VPSRLDQ      $8, X4, X4
+	VPMOVZXBD    X4, Y4
+	RET
+
 // func onesKernel(n int, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int)
 TEXT ·onesKernel(SB), NOSPLIT, $0-48
 	// onesKernel is a loop of ones.
@@ -530,57 +561,39 @@ tail128:
 	MOVQ         SI, BX
 
 done128:
-	VPADDD       352(SP), Y3, Y3
-	VMOVUPS      (SP), Y4
-	VPADDD       224(SP), Y4, Y5
-	VPADDD       288(SP), Y2, Y2
-	VMOVUPS      32(SP), Y4
-	VPADDD       128(SP), Y4, Y4
-	VPADDD       320(SP), Y1, Y1
-	VMOVUPS      96(SP), Y6
-	VPADDD       160(SP), Y6, Y8
-	VPADDD       256(SP), Y0, Y6
-	VMOVUPS      192(SP), Y0
-	VPADDD       64(SP), Y0, Y7
-	LEAQ         64(BX), SI
-	CMPQ         SI, DX
-	JGT          done64
-	VMOVUPS      (CX)(BX*1), Y0
-	VPAND        lanewise_0<>+0(SB), Y0, Y10
-	VPSRLW       $4, Y0, Y0
-	VPAND        lanewise_0<>+0(SB), Y0, Y9
-	VMOVUPS      lanewise_1<>+0(SB), Y0
-	VPSHUFB      Y10, Y0, Y10
-	VPSHUFB      Y9, Y0, Y9
-	VPADDB       Y9, Y10, Y10
-	VPMOVZXBW    X10, Y9
-	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
-	VPADDD       Y9, Y3, Y3
-	VEXTRACTI128 $1, Y10, X9
-	VPMOVZXBW    X9, Y9
-	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
-	VPADDD       Y9, Y2, Y2
-	VMOVUPS      32(CX)(BX*1), Y9
-	VPAND        lanewise_0<>+0(SB), Y9, Y11
-	VPSRLW       $4, Y9, Y9
-	VPAND        lanewise_0<>+0(SB), Y9, Y10
-	VPSHUFB      Y11, Y0, Y9
-	VPSHUFB      Y10, Y0, Y0
-	VPADDB       Y0, Y9, Y9
-	VPMOVZXBW    X9, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y1, Y1
-	VEXTRACTI128 $1, Y9, X0
-	VPMOVZXBW    X0, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y6, Y6
-	MOVQ         SI, BX
+	VPADDD  352(SP), Y3, Y9
+	VMOVUPS (SP), Y3
+	VPADDD  224(SP), Y3, Y8
+	VPADDD  288(SP), Y2, Y11
+	VMOVUPS 32(SP), Y2
+	VPADDD  128(SP), Y2, Y10
+	VPADDD  320(SP), Y1, Y13
+	VMOVUPS 96(SP), Y1
+	VPADDD  160(SP), Y1, Y12
+	VPADDD  256(SP), Y0, Y15
+	VMOVUPS 192(SP), Y0
+	VPADDD  64(SP), Y0, Y14
+	LEAQ    64(BX), SI
+	CMPQ    SI, DX
+	JGT     done64
+	VMOVUPS (CX)(BX*1), Y0
+	VMOVUPS 32(CX)(BX*1), Y5
+	CALL    onesBytesKernelPart1<>(SB)
+	VPADDD  Y3, Y9, Y9
+	VPADDD  Y2, Y8, Y8
+	VPADDD  Y1, Y11, Y11
+	VPADDD  Y0, Y10, Y10
+	VPADDD  Y7, Y13, Y13
+	VPADDD  Y6, Y12, Y12
+	VPADDD  Y5, Y15, Y15
+	VPADDD  Y4, Y14, Y14
+	MOVQ    SI, BX
 
 done64:
-	VPADDD       Y1, Y3, Y0
-	VPADDD       Y8, Y5, Y1
-	VPADDD       Y6, Y2, Y2
-	VPADDD       Y7, Y4, Y3
+	VPADDD       Y13, Y9, Y0
+	VPADDD       Y12, Y8, Y1
+	VPADDD       Y15, Y11, Y2
+	VPADDD       Y14, Y10, Y3
 	LEAQ         32(BX), SI
 	CMPQ         SI, DX
 	JGT          done32
@@ -1261,59 +1274,41 @@ tail128:
 	MOVQ         DI, SI
 
 done128:
-	VPADDD       352(SP), Y3, Y3
-	VMOVUPS      (SP), Y4
-	VPADDD       224(SP), Y4, Y5
-	VPADDD       288(SP), Y2, Y2
-	VMOVUPS      32(SP), Y4
-	VPADDD       128(SP), Y4, Y4
-	VPADDD       320(SP), Y1, Y1
-	VMOVUPS      96(SP), Y6
-	VPADDD       160(SP), Y6, Y8
-	VPADDD       256(SP), Y0, Y6
-	VMOVUPS      192(SP), Y0
-	VPADDD       64(SP), Y0, Y7
-	LEAQ         64(SI), DI
-	CMPQ         DI, BX
-	JGT          done64
-	VMOVUPS      (DX)(SI*1), Y0
-	VPXOR        (CX)(SI*1), Y0, Y0
-	VPAND        lanewise_0<>+0(SB), Y0, Y10
-	VPSRLW       $4, Y0, Y0
-	VPAND        lanewise_0<>+0(SB), Y0, Y9
-	VMOVUPS      lanewise_1<>+0(SB), Y0
-	VPSHUFB      Y10, Y0, Y10
-	VPSHUFB      Y9, Y0, Y9
-	VPADDB       Y9, Y10, Y10
-	VPMOVZXBW    X10, Y9
-	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
-	VPADDD       Y9, Y3, Y3
-	VEXTRACTI128 $1, Y10, X9
-	VPMOVZXBW    X9, Y9
-	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
-	VPADDD       Y9, Y2, Y2
-	VMOVUPS      32(DX)(SI*1), Y9
-	VPXOR        32(CX)(SI*1), Y9, Y9
-	VPAND        lanewise_0<>+0(SB), Y9, Y11
-	VPSRLW       $4, Y9, Y9
-	VPAND        lanewise_0<>+0(SB), Y9, Y10
-	VPSHUFB      Y11, Y0, Y9
-	VPSHUFB      Y10, Y0, Y0
-	VPADDB       Y0, Y9, Y9
-	VPMOVZXBW    X9, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y1, Y1
-	VEXTRACTI128 $1, Y9, X0
-	VPMOVZXBW    X0, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y6, Y6
-	MOVQ         DI, SI
+	VPADDD  352(SP), Y3, Y9
+	VMOVUPS (SP), Y3
+	VPADDD  224(SP), Y3, Y8
+	VPADDD  288(SP), Y2, Y11
+	VMOVUPS 32(SP), Y2
+	VPADDD  128(SP), Y2, Y10
+	VPADDD  320(SP), Y1, Y13
+	VMOVUPS 96(SP), Y1
+	VPADDD  160(SP), Y1, Y12
+	VPADDD  256(SP), Y0, Y15
+	VMOVUPS 192(SP), Y0
+	VPADDD  64(SP), Y0, Y14
+	LEAQ    64(SI), DI
+	CMPQ    DI, BX
+	JGT     done64
+	VMOVUPS (DX)(SI*1), Y0
+	VPXOR   (CX)(SI*1), Y0, Y0
+	VMOVUPS 32(DX)(SI*1), Y1
+	VPXOR   32(CX)(SI*1), Y1, Y5
+	CALL    onesBytesKernelPart1<>(SB)
+	VPADDD  Y3, Y9, Y9
+	VPADDD  Y2, Y8, Y8
+	VPADDD  Y1, Y11, Y11
+	VPADDD  Y0, Y10, Y10
+	VPADDD  Y7, Y13, Y13
+	VPADDD  Y6, Y12, Y12
+	VPADDD  Y5, Y15, Y15
+	VPADDD  Y4, Y14, Y14
+	MOVQ    DI, SI
 
 done64:
-	VPADDD       Y1, Y3, Y0
-	VPADDD       Y8, Y5, Y1
-	VPADDD       Y6, Y2, Y2
-	VPADDD       Y7, Y4, Y3
+	VPADDD       Y13, Y9, Y0
+	VPADDD       Y12, Y8, Y1
+	VPADDD       Y15, Y11, Y2
+	VPADDD       Y14, Y10, Y3
 	LEAQ         32(SI), DI
 	CMPQ         DI, BX
 	JGT          done32

@@ -31,7 +31,7 @@ func realStages() stages {
 			return vectorize.Rows(r, inner, t, passOptions(r, o))
 		},
 		outline: func(ks []*plan.Kernel, l outline.Level) (*outline.Shared, error) {
-			return outline.Share(ks, outline.Options{Level: l})
+			return outline.Share(ks, outline.Options{Level: l, Measure: measure(t)})
 		},
 		emit: func(f backend.File) ([]byte, error) { return backend.Emit(f, t) },
 		twins: func(p *frontend.Package, ks twin.Kernels, header []string) (amd64, generic []byte, err error) {
@@ -40,6 +40,17 @@ func realStages() stages {
 		tests: func(p *frontend.Package, ks twin.Kernels) ([]byte, error) {
 			return twin.Tests(p, ks, twin.Options{})
 		},
+	}
+}
+
+// measure lets the outliner ask the backend.
+func measure(t *target.Target) func(fs []*vir.Func) ([]outline.Code, error) {
+	return func(fs []*vir.Func) (codes []outline.Code, err error) {
+		made, err := backend.Measure(fs, t)
+		for _, c := range made {
+			codes = append(codes, outline.Code(c))
+		}
+		return codes, err
 	}
 }
 

@@ -10,29 +10,21 @@ import (
 	"github.com/lanewise/lanewise/vir/edit"
 )
 
-// routines looks for code that fs have in common. The given functions are not changed.
-// The error is that of Measure for the given functions.
-func routines(fs []*vir.Func, o Options) (*Outlining, error) {
-	s := &selection{Options: o, now: slices.Clone(fs), refused: make(map[string]bool)}
-	var err error
-	if s.codes, err = o.Measure(fs); err != nil {
-		return nil, err
-	}
-	for range searches {
-		before := s.total()
-		if s.round(); (before-s.total())*enough < before {
-			break
-		}
-	}
-	return &Outlining{Funcs: s.now, Routines: s.routines, After: s.total()}, nil
-}
-
 // What is left is searched again, but not often, and only while it gets smaller by one
 // enough-th.
 const (
 	searches = 3
 	enough   = 200
 )
+
+// patience is how many candidates in a row may come to nothing before the rest, which
+// promises less, is given up.
+func (l Level) patience() int {
+	if l == Size {
+		return 60
+	}
+	return 8
+}
 
 // A selection is the state of choosing candidates.
 type selection struct {
@@ -46,12 +38,22 @@ type selection struct {
 
 func (s *selection) total() int { return total(s.codes) + s.bytes }
 
+// search takes what saves anything.
+func (s *selection) search() {
+	for range searches {
+		before := s.total()
+		if s.round(); (before-s.total())*enough < before {
+			return
+		}
+	}
+}
+
 // round takes candidates, the best ones first. Candidates of one round do not overlap, so
 // that what is known of one holds when others have been taken.
 func (s *selection) round() {
 	queue := s.candidates()
 	taken := make(map[*vir.Value]bool)
-	for len(queue) > 0 {
+	for failed := 0; len(queue) > 0 && failed < s.Level.patience(); {
 		c := queue[0]
 		queue = queue[1:]
 		if rest := c.without(taken); rest != c {
@@ -64,11 +66,13 @@ func (s *selection) round() {
 		if s.refused[key] {
 			continue
 		}
-		if s.try(c) {
+		if c := s.try(c); c != nil {
 			c.take(taken)
-		} else {
-			s.refused[key] = true
+			failed = 0
+			continue
 		}
+		s.refused[key] = true
+		failed++
 	}
 }
 
@@ -153,27 +157,39 @@ func (c *candidate) take(taken map[*vir.Value]bool) {
 }
 
 // try puts calls of c in the place of its occurrences, and keeps them if the code of all
-// gets smaller. Functions whose own code does not are left out.
-func (s *selection) try(c *candidate) bool {
-	c.body.Name = fmt.Sprintf("%sPart%d", s.now[c.t.items[c.starts[0]].fn].Name, len(s.routines)+1)
-	for len(c.starts) > 1 {
+// gets smaller. Where that of a function does not, only what is outside of its loops is
+// left, or nothing. It returns the candidate as it was taken, nil if it was not.
+func (s *selection) try(c *candidate) *candidate {
+	for c != nil && s.weigh(c) {
+		c.body.Name = fmt.Sprintf("%sPart%d", s.now[c.t.items[c.starts[0]].fn].Name, len(s.routines)+1)
 		changed, ok := s.replace(c)
 		if !ok {
-			return false
+			return nil
 		}
 		codes, err := s.Measure(append(changed.funcs(), c.body))
 		if err != nil {
-			return false
+			return nil
 		}
-		if worse := s.worse(changed, codes); len(worse) > 0 {
-			if c = c.keep(func(fn int) bool { return !slices.Contains(worse, fn) }); c == nil || !s.weigh(c) {
-				return false
-			}
-			continue
+		worse := s.worse(changed, codes)
+		if len(worse) == 0 {
+			return s.accept(c, changed, codes)
 		}
-		return s.accept(c, changed, codes)
+		c = s.less(c, worse)
 	}
-	return false
+	return nil
+}
+
+// less is c without the occurrences in loops of the given functions, or in all of them if
+// there are no such. It is nil if fewer than two are left.
+func (s *selection) less(c *candidate, fns []int) *candidate {
+	outside := allowed(s.now, Merge)
+	in := func(start int) bool { return slices.Contains(fns, c.t.items[start].fn) }
+	loop := func(start int) bool { return in(start) && !outside(c.t.items[start].fn, c.t.items[start].v.Block) }
+	drop := in
+	if slices.ContainsFunc(c.starts, loop) {
+		drop = loop
+	}
+	return c.t.candidate(slices.DeleteFunc(slices.Clone(c.starts), drop), c.length)
 }
 
 // A change is the functions that would have calls.
@@ -226,23 +242,19 @@ func (s *selection) worse(ch change, codes []Code) (fns []int) {
 	return fns
 }
 
-// keep is c with the occurrences in some functions only.
-func (c *candidate) keep(fn func(int) bool) *candidate {
-	return c.t.candidate(slices.DeleteFunc(slices.Clone(c.starts), func(s int) bool { return !fn(c.t.items[s].fn) }), c.length)
-}
-
-func (s *selection) accept(c *candidate, ch change, codes []Code) bool {
+// accept makes the change if it saves anything, and returns c then.
+func (s *selection) accept(c *candidate, ch change, codes []Code) *candidate {
 	gain := -codes[len(ch.fns)].Bytes
 	for i, fn := range ch.fns {
 		gain += s.codes[fn].Bytes - codes[i].Bytes
 	}
 	if gain <= 0 {
-		return false
+		return nil
 	}
 	for i, fn := range ch.fns {
 		s.now[fn], s.codes[fn] = ch.after[fn], codes[i]
 	}
 	s.bytes += codes[len(ch.fns)].Bytes
 	s.routines = append(s.routines, Routine{Fn: c.body, First: ch.fns[0], Places: len(c.starts), Gain: gain})
-	return true
+	return c
 }

@@ -64,28 +64,57 @@ type Routine struct {
 	Gain   int // bytes less by it
 }
 
-// Routines looks for code that fs have in common, with long vectors in pieces first, and as
-// they are if nothing comes of that. The given functions are not changed. The error is that
-// of Measure for the given functions.
+// Routines looks for code that fs have in common, as they are and then with what is left of
+// long vectors in pieces. The given functions are not changed. The error is that of Measure
+// for the given functions.
 func Routines(fs []*vir.Func, o Options) (*Outlining, error) {
-	before, err := o.Measure(fs)
+	codes, err := o.Measure(fs)
 	if err != nil {
 		return nil, err
 	}
-	out := &Outlining{Funcs: fs, Before: total(before), After: total(before)}
-	if o.Level == None {
-		return out, nil
-	}
-	for _, find := range []func() (*Outlining, error){
-		func() (*Outlining, error) { return inParts(fs, o) },
-		func() (*Outlining, error) { return routines(fs, o) },
-	} {
-		if better, err := find(); err == nil && better.After < out.After {
-			better.Before = out.Before
-			return better, nil
+	s := &selection{Options: o, now: slices.Clone(fs), codes: codes, refused: make(map[string]bool)}
+	out := &Outlining{Funcs: fs, Before: s.total()}
+	if o.Level != None {
+		s.search()
+		if cut, err := s.inParts(); err == nil && cut.total() < s.total() {
+			s = cut
 		}
 	}
+	out.Funcs, out.Routines, out.After = s.now, s.routines, s.total()
 	return out, nil
+}
+
+// inParts goes on with long vectors in pieces. Functions for which nothing comes of it
+// stay as they are.
+func (s *selection) inParts() (*selection, error) {
+	allow := allowed(s.now, s.Level)
+	cut := &selection{Options: s.Options, routines: slices.Clone(s.routines), refused: make(map[string]bool)}
+	for i, f := range s.now {
+		cut.now = append(cut.now, inPieces(f, func(b *vir.Block) bool { return allow(i, b) }))
+	}
+	if err := cut.measure(); err != nil {
+		return nil, err
+	}
+	cut.search()
+	for i, f := range cut.now {
+		if calls(f) == calls(s.now[i]) {
+			cut.now[i] = s.now[i]
+		}
+	}
+	return cut, cut.measure()
+}
+
+// measure finds out how long everything is.
+func (s *selection) measure() error {
+	all := slices.Clone(s.now)
+	for _, r := range s.routines {
+		all = append(all, r.Fn)
+	}
+	codes, err := s.Measure(all)
+	if err == nil {
+		s.codes, s.bytes = codes[:len(s.now)], total(codes[len(s.now):])
+	}
+	return err
 }
 
 func total(codes []Code) (bytes int) {
@@ -93,32 +122,6 @@ func total(codes []Code) (bytes int) {
 		bytes += c.Bytes
 	}
 	return bytes
-}
-
-// inParts outlines the functions with long vectors in pieces. Those for which nothing
-// comes of it stay as they are.
-func inParts(fs []*vir.Func, o Options) (*Outlining, error) {
-	allow := allowed(fs, o.Level)
-	cut := make([]*vir.Func, len(fs))
-	for i, f := range fs {
-		cut[i] = inPieces(f, func(b *vir.Block) bool { return allow(i, b) })
-	}
-	out, err := routines(cut, o)
-	if err != nil {
-		return nil, err
-	}
-	for i, f := range out.Funcs {
-		if calls(f) == 0 {
-			out.Funcs[i] = fs[i]
-		}
-	}
-	all := slices.Clone(out.Funcs)
-	for _, r := range out.Routines {
-		all = append(all, r.Fn)
-	}
-	codes, err := o.Measure(all)
-	out.After = total(codes)
-	return out, err
 }
 
 // calls is how many calls f has.
