@@ -48,29 +48,34 @@ func (g *packager) recall() {
 
 // assembleOutlined is assemble with the kernels as they are outlined, if that can be done.
 func (g *packager) assembleOutlined() ([]byte, error) {
-	asm, err := g.assemble()
-	if err != nil || asm == nil || g.stages.outline == nil || g.Outline == outline.None {
-		return asm, err
+	first := slices.IndexFunc(g.regions, func(a *attempt) bool { return a.kernel != nil })
+	if first < 0 || g.stages.outline == nil || g.Outline == outline.None {
+		return g.assemble()
 	}
 	before := make([]attempt, len(g.regions))
 	for i, a := range g.regions {
 		before[i] = *a
 	}
-	err = g.outline()
-	if err == nil {
-		var shared []byte
-		if shared, err = g.emit(g.regions); err == nil {
-			return shared, nil
+	fault := g.outline()
+	if fault == nil {
+		var asm []byte
+		if asm, fault = g.emit(g.regions); fault == nil {
+			return asm, nil
 		}
 	}
 	for i, a := range g.regions {
 		*a = before[i]
 	}
-	first := g.regions[slices.IndexFunc(g.regions, func(a *attempt) bool { return a.kernel != nil })]
-	why := internal(first.region, "Outliner", err)
+	asm, err := g.assemble()
+	for i, a := range g.regions {
+		if a.kernel != before[i].kernel {
+			return asm, err // it was not the outliner's fault
+		}
+	}
+	why := internal(g.regions[first].region, "Outliner", fault)
 	why.Kind = diag.Analysis
-	first.remark(why)
-	return asm, nil
+	g.regions[first].remark(why)
+	return asm, err
 }
 
 // outline replaces kernels by those that share code.
