@@ -48,6 +48,9 @@ func Run(f *machine.Func, gps, vecs []reg.Physical) error {
 			if len(spilled) == 0 {
 				g.assign(f, files)
 				forward(f)
+				if f.HasCalls() {
+					dropRepeated(f)
+				}
 				dropDeadStores(f)
 				packSlots(f)
 				return nil
