@@ -1,6 +1,10 @@
 package outline
 
-import "github.com/lanewise/lanewise/vir"
+import (
+	"slices"
+
+	"github.com/lanewise/lanewise/vir"
+)
 
 // Calls that follow each other often work on memory side by side: the same index, a step
 // further each time. Their routine hands out the index a step further, in the register where
@@ -64,4 +68,37 @@ func further(b *vir.Builder, v *vir.Value, step int64) *vir.Value {
 		return b.Op(vir.OpPtradd, v.Type, v, n)
 	}
 	return b.Same(vir.OpAdd, v, n)
+}
+
+// replaceSums makes what follows call use sum, which call hands out, in the place of sums
+// of base and distance that the caller has already: the index of the next iteration, mostly.
+func replaceSums(call, base *vir.Value, distance int64, sum *vir.Value) {
+	b := call.Block
+	at := slices.Index(b.Insts, call)
+	behind := make(map[*vir.Value]bool)
+	for _, v := range b.Insts[at:] {
+		behind[v] = true
+	}
+	for u := range b.Func.Values {
+		for i, w := range u.Args {
+			if w == sum || !isSum(w, base, distance) {
+				continue
+			}
+			if behind[w] || behind[u] || u.Op == vir.OpPhi && u.Block.Preds[i] == b {
+				u.Args[i] = sum
+			}
+		}
+	}
+}
+
+func isSum(v, base *vir.Value, distance int64) bool {
+	if v.Op != vir.OpAdd || v.Type != base.Type || v.Type.IsVector() {
+		return false
+	}
+	for i, a := range v.Args {
+		if c, ok := v.Args[1-i].ConstInt(); ok && a == base && c == distance {
+			return true
+		}
+	}
+	return false
 }

@@ -49,6 +49,9 @@ func (c *rewriter) call(o int, f *vir.Func) bool {
 		c.further = append(c.further, build.Append(&vir.Value{Op: vir.OpResult, Type: f.Results[i], Args: []*vir.Value{call}, Imm: int64(i)}))
 	}
 	b.Insts = slices.Concat(b.Insts, behind, rest)
+	for k, a := range c.advances {
+		replaceSums(call, c.operandNow(o, c.inputs.params[a.param].slot), c.inputs.params[a.param].extra[o]+a.step, c.further[k])
+	}
 	for i, j := range c.outputs {
 		b.Func.ReplaceUses(members[j], results[i])
 	}
@@ -61,7 +64,7 @@ func (c *rewriter) call(o int, f *vir.Func) bool {
 // arguments are the parameters of occurrence o.
 func (c *rewriter) arguments(o int, b *vir.Builder) (args []*vir.Value) {
 	for i, p := range c.inputs.params {
-		a := c.current(o, p.slot)
+		a := c.operandNow(o, p.slot)
 		from, follows := c.follows(o, i)
 		switch {
 		case follows:
@@ -76,8 +79,8 @@ func (c *rewriter) arguments(o int, b *vir.Builder) (args []*vir.Value) {
 	return args
 }
 
-// current is the operand of slot s as it is now.
-func (c *rewriter) current(o int, s slot) *vir.Value {
+// operandNow is the operand of slot s as it is now.
+func (c *rewriter) operandNow(o int, s slot) *vir.Value {
 	v := c.t.items[c.starts[o]+s.item].v
 	return c.byID[v.ID()].Args[slices.Index(v.Args, c.inputs.operand(s, o))]
 }
