@@ -10,6 +10,7 @@ type File struct {
 	Header     []string // comment lines at the top, without the slashes
 	Constraint string   // build constraint, as after //go:build
 	Kernels    []Kernel
+	Compact    bool // loops are not aligned: some are slower then, and all is shorter
 }
 
 // A Kernel is one function of a File. Its name is Fn.Name, its frame layout

@@ -51,7 +51,7 @@ func Emit(f File, t *target.Target) ([]byte, error) {
 		out.AddSection(asmRoutine(m))
 	}
 	for _, k := range f.Kernels {
-		fn, err := kernel(k, t, pool, callers)
+		fn, err := kernel(k, t, pool, callers, f.Compact)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -110,7 +110,7 @@ func decimal(line []byte) []byte {
 }
 
 // kernel makes the avo function of one kernel.
-func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*ir.Function, error) {
+func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers, compact bool) (*ir.Function, error) {
 	m, err := finished(k.Fn, t, pool, callers)
 	if err != nil {
 		return nil, err
@@ -121,10 +121,16 @@ func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) 
 	if m.Frame <= maxNosplit {
 		fn.Attributes |= attr.NOSPLIT
 	}
+	if m.Frame == 0 && m.HasCalls() {
+		fn.Attributes |= attr.NOFRAME // routines leave the frame pointer alone
+	}
 	if k.Doc != "" {
 		fn.AddComment(lines(k.Doc, docWidth)...)
 	}
 	for _, n := range m.Linear() {
+		if compact {
+			n.Align = 0
+		}
 		addNode(fn, n)
 	}
 	return fn, nil

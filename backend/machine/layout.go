@@ -68,7 +68,7 @@ func moveSP(frame int) int {
 func (f *Func) items(check bool) []item {
 	nodes := f.Linear()
 	enter, leave, args := moveSP(f.Frame), moveSP(f.Frame), 8+f.Frame
-	if f.Frame > 0 || f.HasCalls() {
+	if f.Frame > 0 {
 		enter, leave, args = enter+saveBP, leave+restoreBP, args+8
 	}
 	var its []item

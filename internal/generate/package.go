@@ -10,6 +10,7 @@ import (
 	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/frontend/twin"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/outline"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -137,7 +138,7 @@ func (g *packager) emit(as []*attempt) (asm []byte, err error) {
 			err = fmt.Errorf("%v", x)
 		}
 	}()
-	file := backend.File{Package: g.pkg.Name, Header: []string{Header}, Constraint: twin.Constraint}
+	file := backend.File{Package: g.pkg.Name, Compact: g.Outline == outline.Size, Header: []string{Header}, Constraint: twin.Constraint}
 	for i, a := range as {
 		if a.kernel != nil && !slices.ContainsFunc(as[:i], a.shares) {
 			file.Kernels = append(file.Kernels, backend.Kernel{Fn: a.kernel.Fn, Doc: doc(a, as)})
