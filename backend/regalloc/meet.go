@@ -1,6 +1,7 @@
 package regalloc
 
 import (
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -74,26 +75,29 @@ func inFile(r reg.Register, files [2][]reg.Physical) bool {
 	return !n.isVirtual() && slices.ContainsFunc(files[n.class()], func(p reg.Physical) bool { return nodeOf(p) == n })
 }
 
-// attempts are graphs in which virtual registers are joined with physical ones: all
+// attempts yields graphs in which virtual registers are joined with physical ones: all
 // that can be, then fewer. The last one is g.
-func (g *graph) attempts(f *machine.Func, files [2][]reg.Physical) []*graph {
-	moves := g.fixed(f, files)
-	depths := slices.Sorted(maps.Keys(moves))
-	slices.Reverse(depths)
-	var out []*graph
-	for n := len(depths); n > 0; n-- {
-		if n < len(depths) && n > 1 {
-			continue
-		}
-		c := g.clone()
-		for _, d := range depths[:n] {
-			for _, i := range moves[d] {
-				c.meet(i.Operands[0].(reg.Register), i.Operands[1].(reg.Register))
+func (g *graph) attempts(f *machine.Func, files [2][]reg.Physical) iter.Seq[*graph] {
+	return func(yield func(*graph) bool) {
+		moves := g.fixed(f, files)
+		depths := slices.Sorted(maps.Keys(moves))
+		slices.Reverse(depths)
+		for n := len(depths); n > 0; n-- {
+			if n < len(depths) && n > 1 {
+				continue
+			}
+			c := g.clone()
+			for _, d := range depths[:n] {
+				for _, i := range moves[d] {
+					c.meet(i.Operands[0].(reg.Register), i.Operands[1].(reg.Register))
+				}
+			}
+			if !yield(c) {
+				return
 			}
 		}
-		out = append(out, c)
+		yield(g)
 	}
-	return append(out, g)
 }
 
 // meet joins a virtual register with a physical one if they do not interfere.
@@ -150,4 +154,12 @@ func (g *graph) liking(n node, colors int) []float64 {
 		}
 	}
 	return out
+}
+
+// graphs yields what to color: g alone unless copies with physical registers matter.
+func (g *graph) graphs(f *machine.Func, files [2][]reg.Physical) iter.Seq[*graph] {
+	if g.hints == nil {
+		return func(yield func(*graph) bool) { yield(g) }
+	}
+	return g.attempts(f, files)
 }

@@ -28,16 +28,13 @@ func Run(f *machine.Func, gps, vecs []reg.Physical) error {
 		live := newLiveness(f)
 		live.removeDead(f)
 		g := newGraph(f, live)
-		tries := []*graph{g}
-		if f.HasCalls() || f.Prefer != nil {
+		calls := f.HasCalls()
+		if calls || f.Prefer != nil {
 			g.findHints(f)
-			g.coalesce(f)
-			tries = g.attempts(f, files)
-		} else {
-			g.coalesce(f)
 		}
+		g.coalesce(f)
 		var spilled []node
-		for _, g := range tries {
+		for g := range g.graphs(f, files) {
 			spilled = nil
 			if round < pressureRounds {
 				spilled = g.relieve(f, live, files)
@@ -48,7 +45,7 @@ func Run(f *machine.Func, gps, vecs []reg.Physical) error {
 			if len(spilled) == 0 {
 				g.assign(f, files)
 				forward(f)
-				if f.HasCalls() {
+				if calls {
 					dropRepeated(f)
 				}
 				dropDeadStores(f)
