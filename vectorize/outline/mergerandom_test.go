@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -23,7 +24,11 @@ func TestRandomMerge(t *testing.T) {
 		variants := []*gen.Kernel{k, k, varied(k, seed), spoiled(k, rnd)}
 		var ks []*plan.Kernel
 		for i, v := range variants {
-			ks = append(ks, disguised(v, i > 0, rnd))
+			if i == 0 {
+				ks = append(ks, kernelOf(v.Fn.Clone()))
+			} else {
+				ks = append(ks, disguised(v.Fn, rnd))
+			}
 		}
 		out, list := Whole(ks, Options{Level: Merge, Measure: roughly})
 		copies++
@@ -72,14 +77,55 @@ func runAs(v *gen.Kernel, k *plan.Kernel) error {
 	return v.Compare(out.Data, res[0].Int())
 }
 
-// disguised is a kernel that does what k does, with parameters and instructions in another
-// order, and names of its own.
-func disguised(k *gen.Kernel, disguise bool, rnd *rand.Rand) *plan.Kernel {
-	out := kernelOf(k.Fn.Clone())
-	if !disguise {
-		return out
+// TestRandomLoopsMerge does the same with loops with branches and checks.
+func TestRandomLoopsMerge(t *testing.T) {
+	merged, changed := 0, 0
+	for seed := range uint64(150) {
+		rnd := rand.New(rand.NewPCG(seed, 5))
+		l := gen.MakeLoop(gen.Seed(seed))
+		other := *l
+		other.Region.Fn = spoiledFunc(l.Region.Fn, rnd)
+		loops := []*gen.Loop{l, l, &other}
+		ks := []*plan.Kernel{kernelOf(l.Region.Fn), disguised(l.Region.Fn, rnd), disguised(other.Region.Fn, rnd)}
+		out, list := Whole(ks, Options{Level: Merge, Measure: roughly})
+		for _, m := range list {
+			merged += 2 - m.Kernel
+			changed += m.Kernel - 1
+		}
+		for i, k := range out {
+			as := *loops[i]
+			as.Region.Fn, as.Args = k.Fn, nil
+			for j, a := range k.Args {
+				if a.Kind == plan.ArgConst {
+					as.Args = append(as.Args, interp.New(k.Fn.Params[j].Type, a.Bits))
+				} else {
+					as.Args = append(as.Args, l.Args[a.Index])
+				}
+			}
+			if err := l.Same(unnamed(loops[i].Run()), unnamed(as.Run())); err != nil {
+				t.Fatalf("seed %d, variant %d: %v\n%s\nbecame\n%s", seed, i, err, loops[i].Region.Fn, k.Fn)
+			}
+		}
 	}
-	f := out.Fn
+	t.Logf("%d copies merged, %d with a change", merged, changed)
+	if merged < 100 || changed < 5 {
+		t.Error("too few to learn from")
+	}
+}
+
+// unnamed is an outcome without the names of values that errors mention.
+func unnamed(o gen.Outcome) gen.Outcome {
+	if o.Err != nil {
+		o.Err = fmt.Errorf("%T", o.Err)
+	}
+	return o
+}
+
+// disguised is a kernel that does what f does, with parameters and instructions in another
+// order, and names of its own.
+func disguised(f *vir.Func, rnd *rand.Rand) *plan.Kernel {
+	out := kernelOf(f.Clone())
+	f = out.Fn
 	rnd.Shuffle(len(f.Params), func(i, j int) {
 		f.Params[i], f.Params[j] = f.Params[j], f.Params[i]
 		out.Args[i], out.Args[j] = out.Args[j], out.Args[i]
@@ -121,8 +167,16 @@ func reorder(b *vir.Block, rnd *rand.Rand) {
 // spoiled is k with a change to one instruction that leaves it valid.
 func spoiled(k *gen.Kernel, rnd *rand.Rand) *gen.Kernel {
 	out := *k
-	out.Fn = k.Fn.Clone()
-	vs := slices.Collect(out.Fn.Values)
+	out.Fn = spoiledFunc(k.Fn, rnd)
+	if _, _, err := out.Run(); err != nil {
+		return k // an index that leads astray
+	}
+	return &out
+}
+
+func spoiledFunc(f *vir.Func, rnd *rand.Rand) *vir.Func {
+	f = f.Clone()
+	vs := slices.Collect(f.Values)
 	for range 100 {
 		v := vs[rnd.IntN(len(vs))]
 		switch {
@@ -140,8 +194,5 @@ func spoiled(k *gen.Kernel, rnd *rand.Rand) *gen.Kernel {
 		}
 		break
 	}
-	if _, _, err := out.Run(); err != nil {
-		return k // an index that leads astray
-	}
-	return &out
+	return f
 }
