@@ -45,7 +45,7 @@ const (
 	farCond = 6
 )
 
-// What the assembler adds to functions with a frame or calls: they save and set the
+// What the assembler adds to functions with a frame: they save and set the
 // frame pointer, move the stack pointer, and take that back before each return.
 const (
 	saveBP    = 1 + 3 // PUSHQ BP; MOVQ SP, BP
