@@ -43,12 +43,12 @@ func Emit(f File, t *target.Target) ([]byte, error) {
 	pool := avx2.NewPool(poolPrefix)
 	var errs []error
 	callers := newCallers(f.Kernels)
+	made, err := routines(callers.Routines(), t, pool, callers)
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range callers.Routines() {
-		m, err := routine(r, t, pool, callers)
-		if err != nil {
-			return nil, err
-		}
-		out.AddSection(asmRoutine(m))
+		out.AddSection(asmRoutine(made[r]))
 	}
 	for _, k := range f.Kernels {
 		fn, err := kernel(k, t, pool, callers, f.Compact)

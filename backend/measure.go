@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/lanewise/lanewise/backend/avx2"
-	"github.com/lanewise/lanewise/backend/machine"
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vir"
 )
@@ -24,25 +23,18 @@ func Measure(fs []*vir.Func, t *target.Target) ([]Code, error) {
 		return nil, err
 	}
 	pool := avx2.NewPool(poolPrefix)
-	var kernels, routines []*vir.Func
+	var kernels, local []*vir.Func
 	for _, f := range fs {
 		if f.Local {
-			routines = append(routines, f)
+			local = append(local, f)
 		} else {
 			kernels = append(kernels, f)
 		}
 	}
 	callers := avx2.NewCallers(kernels)
-	made := make(map[*vir.Func]*machine.Func)
-	for _, r := range slices.Concat(callers.Routines(), routines) {
-		if made[r] != nil {
-			continue
-		}
-		m, err := routine(r, t, pool, callers)
-		if err != nil {
-			return nil, err
-		}
-		made[r] = m
+	made, err := routines(slices.Concat(callers.Routines(), local), t, pool, callers)
+	if err != nil {
+		return nil, err
 	}
 	var errs []error
 	for _, k := range kernels {

@@ -38,6 +38,31 @@ func newCallers(ks []Kernel) *avx2.Callers {
 	return avx2.NewCallers(fns)
 }
 
+// passes is how often the registers of routines are chosen: the first ones know little
+// of the others when it is their turn.
+const passes = 2
+
+// routines makes the machine code of all of rs.
+func routines(rs []*vir.Func, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (map[*vir.Func]*machine.Func, error) {
+	made := make(map[*vir.Func]*machine.Func)
+	for pass := range passes {
+		done := make(map[*vir.Func]bool)
+		for _, r := range rs {
+			if done[r] || pass > 0 && len(rs) == 1 {
+				continue
+			}
+			done[r] = true
+			callers.Forget(r)
+			m, err := routine(r, t, pool, callers)
+			if err != nil {
+				return nil, err
+			}
+			made[r] = m
+		}
+	}
+	return made, nil
+}
+
 // routine makes the machine code of r and tells callers how to call it. What these
 // would like is dropped when there are not enough registers for it. Errors are of type
 // *RoutineError.

@@ -20,12 +20,20 @@ type Callers struct {
 	sites    map[*vir.Func][]site
 	names    map[*vir.Func][]string // of the kernels
 	webs     map[*vir.Value]*vir.Value
-	homes    map[*vir.Value][]reg.Register // of webs: the registers of their parts
+	homes    map[*vir.Value][]ballot // of webs
 	known    map[*vir.Func]*machine.Convention
 	plain    map[*vir.Func]bool // routines that cannot do what callers want
 }
 
-// A site is a call with what lives on behind it. The weight is ten per loop.
+// A ballot is the registers where routines take or leave the parts of a web, and how
+// often they do.
+type ballot struct {
+	regs   []reg.Register
+	weight float64
+}
+
+// A site is a call with what lives on behind it. The weight is two per loop: what is
+// called outside of loops takes bytes, too.
 type site struct {
 	call    *vir.Value
 	results []*vir.Value // by number; nil if nobody reads one
@@ -39,7 +47,7 @@ func NewCallers(kernels []*vir.Func) *Callers {
 		sites: make(map[*vir.Func][]site),
 		names: make(map[*vir.Func][]string),
 		webs:  make(map[*vir.Value]*vir.Value),
-		homes: make(map[*vir.Value][]reg.Register),
+		homes: make(map[*vir.Value][]ballot),
 		known: make(map[*vir.Func]*machine.Convention),
 		plain: make(map[*vir.Func]bool),
 	}
@@ -85,7 +93,7 @@ func (c *Callers) add(f *vir.Func) {
 		for k := len(b.Insts) - 1; k >= 0; k-- {
 			v := b.Insts[k]
 			if v.Op == vir.OpCall {
-				found = append(found, site{v, resultsOf(v, a.uses), inOrder(f, live), math.Pow(10, float64(a.depth[b]))})
+				found = append(found, site{v, resultsOf(v, a.uses), inOrder(f, live), math.Pow(2, float64(a.depth[b]))})
 			}
 			passValue(live, v)
 		}
@@ -215,19 +223,51 @@ func (c *Callers) argument(s site, k int) *vir.Value {
 // Fix says how routine r is called.
 func (c *Callers) Fix(r *vir.Func, conv *machine.Convention) {
 	c.known[r] = conv
-	settle := func(web *vir.Value, regs []reg.Register) {
-		if web != nil && c.homes[web] == nil {
-			c.homes[web] = regs
-		}
+	c.vote(r, conv, 1)
+}
+
+// Forget takes back what Fix said.
+func (c *Callers) Forget(r *vir.Func) {
+	if conv := c.known[r]; conv != nil {
+		c.vote(r, conv, -1)
+		delete(c.known, r)
 	}
+}
+
+// vote adds the registers of a convention to the homes of what is passed in them.
+func (c *Callers) vote(r *vir.Func, conv *machine.Convention, sign float64) {
 	for _, s := range c.sites[r] {
 		for k, regs := range conv.Params {
-			settle(c.argument(s, k), regs)
+			c.cast(c.argument(s, k), regs, sign*s.weight)
 		}
 		for k, regs := range conv.Results {
-			settle(c.result(s, k), regs)
+			c.cast(c.result(s, k), regs, sign*s.weight)
 		}
 	}
+}
+
+func (c *Callers) cast(web *vir.Value, regs []reg.Register, weight float64) {
+	if web == nil || len(regs) == 0 {
+		return
+	}
+	for k, b := range c.homes[web] {
+		if slices.Equal(b.regs, regs) {
+			c.homes[web][k].weight += weight
+			return
+		}
+	}
+	c.homes[web] = append(c.homes[web], ballot{regs, weight})
+}
+
+// home is the registers where most routines want a web, nil if none does.
+func (c *Callers) home(web *vir.Value) []reg.Register {
+	best := ballot{}
+	for _, b := range c.homes[web] {
+		if b.weight > best.weight {
+			best = b
+		}
+	}
+	return best.regs
 }
 
 // GiveUp lets the registers of r be chosen without regard to its callers.
@@ -246,7 +286,7 @@ func (c *Callers) preferences(r *vir.Func, params, results [][]reg.Register) *ma
 		}
 		c.pairs(p, s, params, results)
 		for _, v := range s.behind {
-			for _, h := range c.homes[c.web(v)] {
+			for _, h := range c.home(c.web(v)) {
 				p.Avoid[h.ID()] += s.weight
 			}
 		}
@@ -260,7 +300,7 @@ func (c *Callers) wish(p *machine.Preferences, regs []reg.Register, web *vir.Val
 	if web == nil {
 		return
 	}
-	for k, h := range c.homes[web] {
+	for k, h := range c.home(web) {
 		if k < len(regs) {
 			p.Wishes = append(p.Wishes, machine.Wish{From: regs[k], To: h, Saves: 2 * weight})
 		}
