@@ -24,6 +24,8 @@ type pressure struct {
 	weight []float64
 	places [][]int32 // of each node: where its spilling takes it away
 	gain   []float64 // of each node: weight of its places that need too much
+
+	counted int // places looked at by isShort
 }
 
 // relieve returns the nodes to spill so that no place needs more registers than
@@ -33,11 +35,12 @@ func (g *graph) relieve(f *machine.Func, l *liveness, files [2][]reg.Physical) [
 		g: g, limit: [2]int{len(files[0]), len(files[1])},
 		places: make([][]int32, l.size), gain: make([]float64, l.size),
 	}
+	seen := make([]int, l.size)
+	if !slices.ContainsFunc(f.Blocks, func(b *machine.Block) bool { return p.isShort(b, l, seen) }) {
+		return nil // mostly
+	}
 	for _, b := range f.Blocks {
 		p.addBlock(b, l)
-	}
-	if !p.tooMuch() {
-		return nil
 	}
 	for at := range p.live {
 		for _, n := range p.live[at] {
@@ -55,9 +58,28 @@ func (g *graph) relieve(f *machine.Func, l *liveness, files [2][]reg.Physical) [
 	return p.withoutNeedless(chosen)
 }
 
-func (p *pressure) tooMuch() bool {
-	for at := range p.live {
-		if p.over(at, 0) || p.over(at, 1) {
+// isShort reports whether some place of b needs too many registers. Nodes are counted
+// once per place: seen is the last place where each was, of all blocks so far.
+func (p *pressure) isShort(b *machine.Block, l *liveness, seen []int) bool {
+	live := append(set(nil), l.out[b]...)
+	all := b.All()
+	for k := len(all); k >= 0; k-- {
+		p.counted++
+		var need [2]int
+		count := func(n node) {
+			if n = p.g.find(n); seen[n] != p.counted {
+				seen[n] = p.counted
+				need[n.class()]++
+			}
+		}
+		live.each(count)
+		if k > 0 {
+			for _, d := range all[k-1].Defs {
+				count(nodeOf(d))
+			}
+			step(live, all[k-1])
+		}
+		if need[0] > p.limit[0] || need[1] > p.limit[1] {
 			return true
 		}
 	}

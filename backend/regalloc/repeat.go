@@ -18,21 +18,29 @@ import (
 //
 // dropRepeated runs on an allocated function.
 func dropRepeated(f *machine.Func) {
-	s := &repeats{index: make(map[string]node)}
+	s := &repeats{index: make(map[string]node), made: make(map[*machine.Inst][]node), kills: make(map[reg.ID]set)}
 	for _, b := range f.Blocks {
-		for _, i := range b.Insts {
+		for _, i := range b.All() {
 			s.collect(i)
 		}
 	}
 	if len(s.regs) == 0 {
 		return
 	}
+	for n, ids := range s.regs {
+		for _, id := range ids {
+			if s.kills[id] == nil {
+				s.kills[id] = s.newSet()
+			}
+			s.kills[id].add(node(n))
+		}
+	}
 	in := s.solve(f)
 	for _, b := range f.Blocks {
 		have := in[b]
 		kept := b.Insts[:0:0]
 		for _, i := range b.Insts {
-			if n, ok := s.index[asText(i)]; ok && have.has(n) {
+			if made := s.made[i]; len(made) > 0 && have.has(made[0]) {
 				continue
 			}
 			s.step(have, i)
@@ -45,8 +53,12 @@ func dropRepeated(f *machine.Func) {
 // repeats are the instructions that may be needless, by their texts.
 type repeats struct {
 	index map[string]node
-	regs  [][]reg.ID // of each
+	regs  [][]reg.ID               // of each
+	made  map[*machine.Inst][]node // what is done behind an instruction, itself first
+	kills map[reg.ID]set           // by the register that is written
 }
+
+func (s *repeats) newSet() set { return make(set, (len(s.regs)+63)/64) }
 
 func asText(i *machine.Inst) string {
 	var sb strings.Builder
@@ -62,23 +74,25 @@ func (s *repeats) collect(i *machine.Inst) {
 	if !repeatable(i) {
 		return
 	}
-	s.add(i)
-	for _, other := range implied(i) {
-		s.add(other)
+	for _, x := range append([]*machine.Inst{i}, implied(i)...) {
+		s.made[i] = append(s.made[i], s.number(x))
 	}
 }
 
-func (s *repeats) add(i *machine.Inst) {
+// number is that of i, a new one for new texts.
+func (s *repeats) number(i *machine.Inst) node {
 	text := asText(i)
-	if _, ok := s.index[text]; ok {
-		return
+	if n, ok := s.index[text]; ok {
+		return n
 	}
-	s.index[text] = node(len(s.regs))
+	n := node(len(s.regs))
+	s.index[text] = n
 	var ids []reg.ID
 	for _, r := range append(slices.Clone(i.Uses), i.Defs...) {
 		ids = append(ids, r.ID())
 	}
 	s.regs = append(s.regs, ids)
+	return n
 }
 
 // repeatable holds for copies of registers, constants and parameters.
@@ -114,18 +128,12 @@ func implied(i *machine.Inst) (out []*machine.Inst) {
 // step moves have from before i to behind it.
 func (s *repeats) step(have set, i *machine.Inst) {
 	for _, d := range i.Defs {
-		for n, ids := range s.regs {
-			if slices.Contains(ids, d.ID()) {
-				have.remove(node(n))
-			}
+		for w, k := range s.kills[d.ID()] {
+			have[w] &^= k
 		}
 	}
-	if !repeatable(i) {
-		return
-	}
-	have.add(s.index[asText(i)])
-	for _, other := range implied(i) {
-		have.add(s.index[asText(other)])
+	for _, n := range s.made[i] {
+		have.add(n)
 	}
 }
 
@@ -138,7 +146,7 @@ func (s *repeats) solve(f *machine.Func) map[*machine.Block]set {
 		}
 	}
 	in, out := make(map[*machine.Block]set), make(map[*machine.Block]set)
-	all := make(set, (len(s.regs)+63)/64)
+	all := s.newSet()
 	for n := range s.regs {
 		all.add(node(n))
 	}
@@ -148,7 +156,7 @@ func (s *repeats) solve(f *machine.Func) map[*machine.Block]set {
 	for changed := true; changed; {
 		changed = false
 		for k, b := range f.Blocks {
-			have := make(set, len(all))
+			have := s.newSet()
 			if k > 0 {
 				copy(have, all)
 			}
