@@ -30,7 +30,7 @@ type spot struct {
 }
 
 // considered bounds the spots of a text of which the parameters are looked for.
-const considered = 400
+const considered = 1000
 
 // candidates lists what repeats in t, is of one structure and can be a routine. Of very
 // many it looks at those that promise most.

@@ -8,10 +8,13 @@ const (
 	retBytes   = 1
 	addBytes   = 4 // LEAQ 8(DX), AX
 	constBytes = 7
+	loadBytes  = 5
+	copyBytes  = 1 // of 4 or 5, now and then
+	longBytes  = 3 // for each register of a long vector
 )
 
 // worthwhile is the least that a routine must save: an estimate is not that exact.
-const worthwhile = 8
+const worthwhile = 6
 
 // affordable is how many calls code that runs once per kernel may have without their
 // showing: all of them may take a fiftieth of what the kernel takes at least, which is the
@@ -31,10 +34,14 @@ func affordable(c Code) int {
 // copies of registers cost only shows when the code of the callers is made.
 func (c *candidate) estimate() int {
 	gain := -c.bytes
-	for o := range c.starts {
+	for o, start := range c.starts {
 		gain += c.bytes - retBytes - callBytes
+		for _, j := range c.outputs {
+			gain -= c.t.unfolded(c.t.items[start+j].v)
+		}
 		for i, p := range c.inputs.params {
 			_, follows := c.follows(o, i)
+			gain -= c.t.unfolded(c.inputs.operand(p.slot, o))
 			switch {
 			case follows:
 			case p.bits != nil:
@@ -45,6 +52,21 @@ func (c *candidate) estimate() int {
 		}
 	}
 	return gain
+}
+
+// unfolded is what it costs that v, which goes in or out, has to be in registers: that of
+// loads with one user otherwise would be an operand of that, and now and then a vector has to
+// be copied.
+func (t *text) unfolded(v *vir.Value) int {
+	switch at, ok := t.at[v]; {
+	case !v.Type.IsVector() && !v.Type.Elem.IsFloat():
+		return 0
+	case v.Op.IsLoad() && ok && t.items[at].users == 1:
+		return loadBytes * parts(v)
+	case parts(v) > 1:
+		return longBytes * parts(v)
+	}
+	return copyBytes
 }
 
 // roughly is a guess of the bytes of the operations of s, to sort out what is not worth

@@ -47,6 +47,7 @@ func inPieces(f *vir.Func, allow func(b *vir.Block) bool) *vir.Func {
 type cutter struct {
 	b      *vir.Builder
 	run    []*vir.Value
+	aside  []*vir.Value // stand in the run without being part of it
 	lanes  int
 	pieces map[*vir.Value][]*vir.Value
 	parts  map[lanesOf]*vir.Value
@@ -62,8 +63,8 @@ type lanesOf struct {
 // add takes the next value of the block.
 func (c *cutter) add(v *vir.Value) {
 	n := lanewise(v)
-	if n == 0 && !v.Op.Info().Effect && !v.Op.IsLoad() && !c.needsRun(v) {
-		c.b.Cur.Insts = append(c.b.Cur.Insts, v) // ahead of the run
+	if n == 0 && len(c.run) > 0 && !v.Op.Info().Effect && !v.Op.IsLoad() && !c.needsRun(v) {
+		c.aside = append(c.aside, v)
 		return
 	}
 	if n == 0 || n != c.lanes {
@@ -105,10 +106,36 @@ func lanewise(v *vir.Value) int {
 	return 0
 }
 
-// flush writes the run.
+// flush writes the run, and what stood in it: ahead what it needs, the rest behind it.
 func (c *cutter) flush() {
-	run := c.run
-	c.run = nil
+	needed := make(map[*vir.Value]bool)
+	need := func(v *vir.Value) {
+		for _, a := range v.Args {
+			needed[a] = true
+		}
+	}
+	for _, v := range c.run {
+		need(v)
+	}
+	var ahead, behind []*vir.Value
+	for _, v := range slices.Backward(c.aside) {
+		if needed[v] {
+			ahead = append(ahead, v)
+			need(v)
+		} else {
+			behind = append(behind, v)
+		}
+	}
+	slices.Reverse(ahead)
+	slices.Reverse(behind)
+	c.b.Cur.Insts = append(c.b.Cur.Insts, ahead...)
+	c.writeRun(c.run)
+	c.b.Cur.Insts = append(c.b.Cur.Insts, behind...)
+	c.run, c.aside = nil, nil
+}
+
+// writeRun writes the operations of run in pieces if they are longer than a register.
+func (c *cutter) writeRun(run []*vir.Value) {
 	per := perPiece(run)
 	if per >= c.lanes || len(run) == 0 {
 		c.b.Cur.Insts = append(c.b.Cur.Insts, run...)

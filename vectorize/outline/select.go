@@ -21,7 +21,7 @@ const (
 // promises less, is given up.
 func (l Level) patience() int {
 	if l == Size {
-		return 60
+		return 100
 	}
 	return 8
 }
@@ -40,18 +40,21 @@ func (s *selection) total() int { return total(s.codes) + s.bytes }
 
 // search takes what saves anything.
 func (s *selection) search() {
-	for range searches {
-		before := s.total()
-		if s.round(); (before-s.total())*enough < before {
-			return
+	s.refused = make(map[string]bool)
+	for _, read := range []reading{withoutSums, isItem} {
+		for range searches {
+			before := s.total()
+			if s.round(read); (before-s.total())*enough < before {
+				break
+			}
 		}
 	}
 }
 
 // round takes candidates, the best ones first. Candidates of one round do not overlap, so
 // that what is known of one holds when others have been taken.
-func (s *selection) round() {
-	queue := s.candidates()
+func (s *selection) round(read reading) {
+	queue := s.candidates(read)
 	taken := make(map[*vir.Value]bool)
 	for failed := 0; len(queue) > 0 && failed < s.Level.patience(); {
 		c := queue[0]
@@ -87,13 +90,10 @@ func (c *candidate) key() string {
 	return sb.String()
 }
 
-// candidates are those of all readings that save something, the best ones first.
-func (s *selection) candidates() []*candidate {
-	var all []*candidate
-	for _, read := range []reading{everything, vectors} {
-		a := &alphabet{numbers: make(map[string]int)}
-		all = append(all, newText(s.now, a, read, s.readable()).candidates()...)
-	}
+// candidates are those that save something, the best ones first.
+func (s *selection) candidates(read reading) []*candidate {
+	a := &alphabet{numbers: make(map[string]int)}
+	all := newText(s.now, a, read, s.readable()).candidates()
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return !s.weigh(c) })
 	slices.SortStableFunc(all, compare)
 	return all

@@ -64,44 +64,63 @@ type Routine struct {
 	Gain   int // bytes less by it
 }
 
-// Routines looks for code that fs have in common, as they are and then with what is left of
-// long vectors in pieces. The given functions are not changed. The error is that of Measure
-// for the given functions.
+// Routines looks for code that fs have in common, once with long vectors as they are first,
+// and once in pieces first: neither is always the better one. The given functions are not
+// changed. The error is that of Measure for the given functions.
 func Routines(fs []*vir.Func, o Options) (*Outlining, error) {
 	codes, err := o.Measure(fs)
 	if err != nil {
 		return nil, err
 	}
-	s := &selection{Options: o, now: slices.Clone(fs), codes: codes, refused: make(map[string]bool)}
-	out := &Outlining{Funcs: fs, Before: s.total()}
-	if o.Level != None {
-		s.search()
-		if cut, err := s.inParts(); err == nil && cut.total() < s.total() {
-			s = cut
+	out := &Outlining{Funcs: fs, Before: total(codes), After: total(codes)}
+	if o.Level == None {
+		return out, nil
+	}
+	for _, stages := range [][]stage{{whole, pieces}, {pieces, whole}} {
+		s := &selection{Options: o, now: slices.Clone(fs), codes: codes}
+		for _, run := range stages {
+			if next, err := run(s); err == nil && next.total() < s.total() {
+				s = next
+			}
+		}
+		if s.total() < out.After {
+			out.Funcs, out.Routines, out.After = s.now, s.routines, s.total()
 		}
 	}
-	out.Funcs, out.Routines, out.After = s.now, s.routines, s.total()
 	return out, nil
 }
 
-// inParts goes on with long vectors in pieces. Functions for which nothing comes of it
-// stay as they are.
-func (s *selection) inParts() (*selection, error) {
-	allow := allowed(s.now, s.Level)
-	cut := &selection{Options: s.Options, routines: slices.Clone(s.routines), refused: make(map[string]bool)}
-	for i, f := range s.now {
-		cut.now = append(cut.now, inPieces(f, func(b *vir.Block) bool { return allow(i, b) }))
+// A stage goes on with a selection, of which it makes another one.
+type stage func(*selection) (*selection, error)
+
+// whole searches the functions as they are.
+func whole(s *selection) (*selection, error) {
+	next := &selection{
+		Options: s.Options, now: slices.Clone(s.now), codes: slices.Clone(s.codes),
+		routines: slices.Clone(s.routines), bytes: s.bytes,
 	}
-	if err := cut.measure(); err != nil {
+	next.search()
+	return next, nil
+}
+
+// pieces searches with long vectors in pieces. Functions for which nothing comes of it
+// stay as they are.
+func pieces(s *selection) (*selection, error) {
+	allow := allowed(s.now, s.Level)
+	next := &selection{Options: s.Options, routines: slices.Clone(s.routines)}
+	for i, f := range s.now {
+		next.now = append(next.now, inPieces(f, func(b *vir.Block) bool { return allow(i, b) }))
+	}
+	if err := next.measure(); err != nil {
 		return nil, err
 	}
-	cut.search()
-	for i, f := range cut.now {
+	next.search()
+	for i, f := range next.now {
 		if calls(f) == calls(s.now[i]) {
-			cut.now[i] = s.now[i]
+			next.now[i] = s.now[i]
 		}
 	}
-	return cut, cut.measure()
+	return next, next.measure()
 }
 
 // measure finds out how long everything is.

@@ -20,8 +20,9 @@ type item struct {
 
 	// What is known of the uses of v decides whether it is an output: the place of the
 	// last one in the same piece, and whether there are others.
-	last int
-	away bool
+	last  int
+	away  bool
+	users int
 }
 
 // An alphabet numbers classes.
@@ -46,16 +47,6 @@ func (a *alphabet) end() int {
 	return -a.ends
 }
 
-// A reading says which values a text consists of. Others may stand between them if they
-// can be moved.
-type reading func(v *vir.Value) bool
-
-// everything reads all operations.
-func everything(v *vir.Value) bool { return true }
-
-// vectors leaves out arithmetic of scalar integers, addresses mostly.
-func vectors(v *vir.Value) bool { return !isScalar(v) }
-
 // isScalar holds for arithmetic of scalars in general registers.
 func isScalar(v *vir.Value) bool {
 	if v.Type.IsVector() || v.Type.Elem.IsFloat() || v.Op.IsLoad() || v.Op.Info().Effect {
@@ -69,8 +60,21 @@ func isScalar(v *vir.Value) bool {
 	return true
 }
 
-// movable holds for values that routines may contain. A constant is part of what uses it.
-func movable(v *vir.Value) bool {
+// A reading says which values a text is made of. Others may stand between them if they can
+// be moved: a constant is part of what uses it, a comparison is part of a branch.
+type reading func(v *vir.Value) bool
+
+// withoutSums leaves out sums of scalar integers, which mostly are part of an address. What
+// promises most is found without them.
+func withoutSums(v *vir.Value) bool {
+	return isItem(v) && !(isScalar(v) && (v.Op == vir.OpAdd || v.Op == vir.OpSub || v.Op == vir.OpShl || v.Op == vir.OpPtradd))
+}
+
+// isItem holds for values that routines may be made of.
+func isItem(v *vir.Value) bool {
+	if v.Type == vir.Scalar(vir.Bool) && v.Op != vir.OpAny && v.Op != vir.OpAll {
+		return false
+	}
 	switch v.Op {
 	case vir.OpConst, vir.OpPoison, vir.OpPhi, vir.OpCall, vir.OpResult, vir.OpIter, vir.OpLeast:
 		return false
@@ -96,7 +100,7 @@ func newText(fs []*vir.Func, a *alphabet, read reading, allow func(fn int, b *vi
 			}
 			for _, v := range b.Insts {
 				switch {
-				case movable(v) && read(v):
+				case read(v):
 					t.at[v] = len(t.items)
 					t.items = append(t.items, item{v: v, fn: n, class: a.number(v), last: -1})
 				case v.Op.Info().Effect || v.Op.IsLoad():
@@ -122,6 +126,9 @@ func (t *text) uses(f *vir.Func) {
 		to, known := t.at[u]
 		for _, a := range u.Args {
 			from, ok := t.at[a]
+			if ok {
+				t.items[from].users++
+			}
 			switch {
 			case !ok:
 			case known && t.samePiece(from, to):
