@@ -6,33 +6,31 @@
 
 // onesBytesKernelPart1 is code of onesBytesKernel and hammingBytesKernel.
 TEXT onesBytesKernelPart1<>(SB), NOSPLIT|NOFRAME, $0-0
-	VPAND        lanewise_0<>+0(SB), Y0, Y1
-	VPSRLW       $4, Y0, Y0
-	VPAND        lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS      lanewise_1<>+0(SB), Y4
-	VPSHUFB      Y1, Y4, Y1
-	VPSHUFB      Y0, Y4, Y0
-	VPADDB       Y0, Y1, Y1
-	VPMOVZXBD    X1, Y3
-	VPSRLDQ      $8, X1, X0
-	VPMOVZXBD    X0, Y2
-	VEXTRACTI128 $1, Y1, X0
-	VPMOVZXBD    X0, Y1
-	VPSRLDQ      $8, X0, X0
-	VPMOVZXBD    X0, Y0
-	VPAND        lanewise_0<>+0(SB), Y5, Y7
-	VPSRLW       $4, Y5, Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y6
-	VPSHUFB      Y7, Y4, Y5
-	VPSHUFB      Y6, Y4, Y4
-	VPADDB       Y4, Y5, Y5
-	VPMOVZXBD    X5, Y7
-	VPSRLDQ      $8, X5, X4
-	VPMOVZXBD    X4, Y6
-	VEXTRACTI128 $1, Y5, X4
-	VPMOVZXBD    X4, Y5
-	VPSRLDQ      $8, X4, X4
-	VPMOVZXBD    X4, Y4
+	VPAND   lanewise_0<>+0(SB), Y0, Y1
+	VPSRLW  $4, Y0, Y0
+	VPAND   lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VPSHUFB Y1, Y2, Y1
+	VPSHUFB Y0, Y2, Y0
+	VPADDB  Y0, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y6, Y5
+	VPSRLW  $4, Y6, Y0
+	VPAND   lanewise_0<>+0(SB), Y0, Y0
+	VPSHUFB Y5, Y2, Y5
+	VPSHUFB Y0, Y2, Y0
+	VPADDB  Y0, Y5, Y0
+	VPAND   lanewise_0<>+0(SB), Y4, Y5
+	VPSRLW  $4, Y4, Y4
+	VPAND   lanewise_0<>+0(SB), Y4, Y4
+	VPSHUFB Y5, Y2, Y5
+	VPSHUFB Y4, Y2, Y4
+	VPADDB  Y4, Y5, Y6
+	VPAND   lanewise_0<>+0(SB), Y3, Y5
+	VPSRLW  $4, Y3, Y3
+	VPAND   lanewise_0<>+0(SB), Y3, Y4
+	VPSHUFB Y5, Y2, Y3
+	VPSHUFB Y4, Y2, Y2
+	VPADDB  Y2, Y3, Y2
 	RET
 
 // func onesKernel(n int, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int)
@@ -273,14 +271,14 @@ TEXT ·onesBytesKernel(SB), NOSPLIT, $384-48
 	VMOVUPS Y0, 96(SP)
 	VMOVUPS Y0, 256(SP)
 	VMOVUPS Y0, 192(SP)
-	VPXOR   X3, X3, X3
+	VPXOR   X10, X10, X10
 	VMOVUPS Y0, 224(SP)
-	VPXOR   X2, X2, X2
+	VPXOR   X9, X9, X9
 	VMOVUPS Y0, 128(SP)
-	VPXOR   X1, X1, X1
+	VPXOR   X8, X8, X8
 	VMOVUPS Y0, 160(SP)
-	VPXOR   X4, X4, X4
-	VMOVUPS Y4, 64(SP)
+	VPXOR   X7, X7, X7
+	VMOVUPS Y0, 64(SP)
 	JMP     chunk256
 
 entry_2:
@@ -292,14 +290,14 @@ entry_2:
 	VMOVUPS Y0, 96(SP)
 	VMOVUPS Y0, 256(SP)
 	VMOVUPS Y0, 192(SP)
-	VPXOR   X3, X3, X3
+	VPXOR   X10, X10, X10
 	VMOVUPS Y0, 224(SP)
-	VPXOR   X2, X2, X2
+	VPXOR   X9, X9, X9
 	VMOVUPS Y0, 128(SP)
-	VPXOR   X1, X1, X1
+	VPXOR   X8, X8, X8
 	VMOVUPS Y0, 160(SP)
-	VPXOR   X4, X4, X4
-	VMOVUPS Y4, 64(SP)
+	VPXOR   X7, X7, X7
+	VMOVUPS Y0, 64(SP)
 	JMP     tail128
 
 chunk256:
@@ -307,13 +305,13 @@ chunk256:
 	CMPQ    DI, SI
 	CMOVQLT DI, SI
 	VPXOR   X11, X11, X11
-	VPXOR   X10, X10, X10
-	VPXOR   X9, X9, X9
-	VPXOR   X8, X8, X8
-	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
 	VPXOR   X5, X5, X5
 	VPXOR   X4, X4, X4
+	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	VPXOR   X1, X1, X1
+	VPXOR   X0, X0, X0
 	PCALIGN $64
 
 vec256:
@@ -332,7 +330,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y10, Y10
+	VPADDB       Y14, Y6, Y6
 	VMOVUPS      64(CX)(BX*1), Y14
 	VPAND        Y13, Y14, Y15
 	VPSRLW       $4, Y14, Y14
@@ -340,7 +338,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y9, Y9
+	VPADDB       Y14, Y5, Y5
 	VMOVUPS      96(CX)(BX*1), Y14
 	VPAND        Y13, Y14, Y15
 	VPSRLW       $4, Y14, Y14
@@ -348,7 +346,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y8, Y8
+	VPADDB       Y14, Y4, Y4
 	VMOVUPS      128(CX)(BX*1), Y14
 	VPAND        Y13, Y14, Y15
 	VPSRLW       $4, Y14, Y14
@@ -356,7 +354,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y7, Y7
+	VPADDB       Y14, Y3, Y3
 	VMOVUPS      160(CX)(BX*1), Y14
 	VPAND        Y13, Y14, Y15
 	VPSRLW       $4, Y14, Y14
@@ -364,7 +362,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y6, Y6
+	VPADDB       Y14, Y2, Y2
 	VMOVUPS      192(CX)(BX*1), Y14
 	VPAND        Y13, Y14, Y15
 	VPSRLW       $4, Y14, Y14
@@ -372,7 +370,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y5, Y5
+	VPADDB       Y14, Y1, Y1
 	VMOVUPS      224(CX)(BX*1), Y14
 	VPAND        Y13, Y14, Y15
 	VPSRLW       $4, Y14, Y14
@@ -380,12 +378,12 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y4, Y4
+	VPADDB       Y14, Y0, Y0
 	ADDQ         $256, BX
 	CMPQ         BX, SI
 	JLE          vec256
 	VPMOVZXBW    X11, Y15
-	VPMOVZXBW    X7, Y14
+	VPMOVZXBW    X3, Y14
 	VPADDW       Y14, Y15, Y14
 	VPMOVZXWD    X14, Y15
 	VPADDD       352(SP), Y15, Y15
@@ -396,78 +394,78 @@ vec256:
 	VMOVUPS      Y14, (SP)
 	VEXTRACTI128 $1, Y11, X11
 	VPMOVZXBW    X11, Y11
-	VEXTRACTI128 $1, Y7, X7
-	VPMOVZXBW    X7, Y7
-	VPADDW       Y7, Y11, Y11
-	VPMOVZXWD    X11, Y7
-	VPADDD       288(SP), Y7, Y7
-	VMOVUPS      Y7, 288(SP)
-	VEXTRACTI128 $1, Y11, X7
-	VPMOVZXWD    X7, Y7
-	VPADDD       32(SP), Y7, Y7
-	VMOVUPS      Y7, 32(SP)
-	VPMOVZXBW    X10, Y11
-	VPMOVZXBW    X6, Y7
-	VPADDW       Y7, Y11, Y11
-	VPMOVZXWD    X11, Y7
-	VPADDD       320(SP), Y7, Y7
-	VMOVUPS      Y7, 320(SP)
-	VEXTRACTI128 $1, Y11, X7
-	VPMOVZXWD    X7, Y7
-	VPADDD       96(SP), Y7, Y7
-	VMOVUPS      Y7, 96(SP)
-	VEXTRACTI128 $1, Y10, X7
-	VPMOVZXBW    X7, Y7
-	VEXTRACTI128 $1, Y6, X6
-	VPMOVZXBW    X6, Y6
-	VPADDW       Y6, Y7, Y7
-	VPMOVZXWD    X7, Y6
-	VPADDD       256(SP), Y6, Y6
-	VMOVUPS      Y6, 256(SP)
-	VEXTRACTI128 $1, Y7, X6
-	VPMOVZXWD    X6, Y6
-	VPADDD       192(SP), Y6, Y6
-	VMOVUPS      Y6, 192(SP)
-	VPMOVZXBW    X9, Y7
-	VPMOVZXBW    X5, Y6
-	VPADDW       Y6, Y7, Y7
-	VPMOVZXWD    X7, Y6
-	VPADDD       Y6, Y3, Y3
-	VEXTRACTI128 $1, Y7, X6
-	VPMOVZXWD    X6, Y6
-	VPADDD       224(SP), Y6, Y6
-	VMOVUPS      Y6, 224(SP)
-	VEXTRACTI128 $1, Y9, X6
-	VPMOVZXBW    X6, Y6
-	VEXTRACTI128 $1, Y5, X5
-	VPMOVZXBW    X5, Y5
-	VPADDW       Y5, Y6, Y6
-	VPMOVZXWD    X6, Y5
-	VPADDD       Y5, Y2, Y2
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXWD    X5, Y5
-	VPADDD       128(SP), Y5, Y5
-	VMOVUPS      Y5, 128(SP)
-	VPMOVZXBW    X8, Y6
-	VPMOVZXBW    X4, Y5
-	VPADDW       Y5, Y6, Y6
-	VPMOVZXWD    X6, Y5
-	VPADDD       Y5, Y1, Y1
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXWD    X5, Y5
-	VPADDD       160(SP), Y5, Y5
-	VMOVUPS      Y5, 160(SP)
-	VEXTRACTI128 $1, Y8, X5
-	VPMOVZXBW    X5, Y5
-	VEXTRACTI128 $1, Y4, X4
-	VPMOVZXBW    X4, Y4
-	VPADDW       Y4, Y5, Y5
-	VPMOVZXWD    X5, Y4
-	VPADDD       Y4, Y0, Y0
-	VEXTRACTI128 $1, Y5, X4
-	VPMOVZXWD    X4, Y4
-	VPADDD       64(SP), Y4, Y4
-	VMOVUPS      Y4, 64(SP)
+	VEXTRACTI128 $1, Y3, X3
+	VPMOVZXBW    X3, Y3
+	VPADDW       Y3, Y11, Y11
+	VPMOVZXWD    X11, Y3
+	VPADDD       288(SP), Y3, Y3
+	VMOVUPS      Y3, 288(SP)
+	VEXTRACTI128 $1, Y11, X3
+	VPMOVZXWD    X3, Y3
+	VPADDD       32(SP), Y3, Y3
+	VMOVUPS      Y3, 32(SP)
+	VPMOVZXBW    X6, Y11
+	VPMOVZXBW    X2, Y3
+	VPADDW       Y3, Y11, Y11
+	VPMOVZXWD    X11, Y3
+	VPADDD       320(SP), Y3, Y3
+	VMOVUPS      Y3, 320(SP)
+	VEXTRACTI128 $1, Y11, X3
+	VPMOVZXWD    X3, Y3
+	VPADDD       96(SP), Y3, Y3
+	VMOVUPS      Y3, 96(SP)
+	VEXTRACTI128 $1, Y6, X3
+	VPMOVZXBW    X3, Y3
+	VEXTRACTI128 $1, Y2, X2
+	VPMOVZXBW    X2, Y2
+	VPADDW       Y2, Y3, Y3
+	VPMOVZXWD    X3, Y2
+	VPADDD       256(SP), Y2, Y2
+	VMOVUPS      Y2, 256(SP)
+	VEXTRACTI128 $1, Y3, X2
+	VPMOVZXWD    X2, Y2
+	VPADDD       192(SP), Y2, Y2
+	VMOVUPS      Y2, 192(SP)
+	VPMOVZXBW    X5, Y3
+	VPMOVZXBW    X1, Y2
+	VPADDW       Y2, Y3, Y3
+	VPMOVZXWD    X3, Y2
+	VPADDD       Y2, Y10, Y10
+	VEXTRACTI128 $1, Y3, X2
+	VPMOVZXWD    X2, Y2
+	VPADDD       224(SP), Y2, Y2
+	VMOVUPS      Y2, 224(SP)
+	VEXTRACTI128 $1, Y5, X2
+	VPMOVZXBW    X2, Y2
+	VEXTRACTI128 $1, Y1, X1
+	VPMOVZXBW    X1, Y1
+	VPADDW       Y1, Y2, Y2
+	VPMOVZXWD    X2, Y1
+	VPADDD       Y1, Y9, Y9
+	VEXTRACTI128 $1, Y2, X1
+	VPMOVZXWD    X1, Y1
+	VPADDD       128(SP), Y1, Y1
+	VMOVUPS      Y1, 128(SP)
+	VPMOVZXBW    X4, Y2
+	VPMOVZXBW    X0, Y1
+	VPADDW       Y1, Y2, Y2
+	VPMOVZXWD    X2, Y1
+	VPADDD       Y1, Y8, Y8
+	VEXTRACTI128 $1, Y2, X1
+	VPMOVZXWD    X1, Y1
+	VPADDD       160(SP), Y1, Y1
+	VMOVUPS      Y1, 160(SP)
+	VEXTRACTI128 $1, Y4, X1
+	VPMOVZXBW    X1, Y1
+	VEXTRACTI128 $1, Y0, X0
+	VPMOVZXBW    X0, Y0
+	VPADDW       Y0, Y1, Y1
+	VPMOVZXWD    X1, Y0
+	VPADDD       Y0, Y7, Y7
+	VEXTRACTI128 $1, Y1, X0
+	VPMOVZXWD    X0, Y0
+	VPADDD       64(SP), Y0, Y0
+	VMOVUPS      Y0, 64(SP)
 	CMPQ         BX, DI
 	JLE          chunk256
 
@@ -475,103 +473,97 @@ tail128:
 	LEAQ         128(BX), SI
 	CMPQ         SI, DX
 	JGT          done128
-	VMOVUPS      (CX)(BX*1), Y4
-	VPAND        lanewise_0<>+0(SB), Y4, Y6
-	VPSRLW       $4, Y4, Y4
-	VPAND        lanewise_0<>+0(SB), Y4, Y5
-	VMOVUPS      lanewise_1<>+0(SB), Y4
-	VPSHUFB      Y6, Y4, Y6
-	VPSHUFB      Y5, Y4, Y5
-	VPADDB       Y5, Y6, Y6
-	VPMOVZXBW    X6, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       352(SP), Y5, Y5
-	VMOVUPS      Y5, 352(SP)
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXBW    X5, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       288(SP), Y5, Y5
-	VMOVUPS      Y5, 288(SP)
-	VMOVUPS      32(CX)(BX*1), Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y6
-	VPSRLW       $4, Y5, Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y5
-	VPSHUFB      Y6, Y4, Y6
-	VPSHUFB      Y5, Y4, Y5
-	VPADDB       Y5, Y6, Y6
-	VPMOVZXBW    X6, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       320(SP), Y5, Y5
-	VMOVUPS      Y5, 320(SP)
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXBW    X5, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       256(SP), Y5, Y5
-	VMOVUPS      Y5, 256(SP)
-	VMOVUPS      64(CX)(BX*1), Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y6
-	VPSRLW       $4, Y5, Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y5
-	VPSHUFB      Y6, Y4, Y6
-	VPSHUFB      Y5, Y4, Y5
-	VPADDB       Y5, Y6, Y6
-	VPMOVZXBW    X6, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       Y5, Y3, Y3
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXBW    X5, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       Y5, Y2, Y2
-	VMOVUPS      96(CX)(BX*1), Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y7
-	VPSRLW       $4, Y5, Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y6
-	VPSHUFB      Y7, Y4, Y5
-	VPSHUFB      Y6, Y4, Y4
-	VPADDB       Y4, Y5, Y5
-	VPMOVZXBW    X5, Y4
-	VPMADDWD     lanewise_4<>+0(SB), Y4, Y4
-	VPADDD       Y4, Y1, Y1
-	VEXTRACTI128 $1, Y5, X4
-	VPMOVZXBW    X4, Y4
-	VPMADDWD     lanewise_4<>+0(SB), Y4, Y4
-	VPADDD       Y4, Y0, Y0
+	VMOVUPS      (CX)(BX*1), Y0
+	VMOVUPS      32(CX)(BX*1), Y6
+	VMOVUPS      64(CX)(BX*1), Y4
+	VMOVUPS      96(CX)(BX*1), Y3
+	CALL         onesBytesKernelPart1<>(SB)
+	VPMOVZXBW    X1, Y3
+	VPMADDWD     lanewise_4<>+0(SB), Y3, Y3
+	VPADDD       352(SP), Y3, Y3
+	VMOVUPS      Y3, 352(SP)
+	VEXTRACTI128 $1, Y1, X1
+	VPMOVZXBW    X1, Y1
+	VPMADDWD     lanewise_4<>+0(SB), Y1, Y1
+	VPADDD       288(SP), Y1, Y1
+	VMOVUPS      Y1, 288(SP)
+	VPMOVZXBW    X0, Y1
+	VPMADDWD     lanewise_4<>+0(SB), Y1, Y1
+	VPADDD       320(SP), Y1, Y1
+	VMOVUPS      Y1, 320(SP)
+	VEXTRACTI128 $1, Y0, X0
+	VPMOVZXBW    X0, Y0
+	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
+	VPADDD       256(SP), Y0, Y0
+	VMOVUPS      Y0, 256(SP)
+	VPMOVZXBW    X6, Y0
+	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
+	VPADDD       Y0, Y10, Y10
+	VEXTRACTI128 $1, Y6, X0
+	VPMOVZXBW    X0, Y0
+	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
+	VPADDD       Y0, Y9, Y9
+	VPMOVZXBW    X2, Y0
+	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
+	VPADDD       Y0, Y8, Y8
+	VEXTRACTI128 $1, Y2, X0
+	VPMOVZXBW    X0, Y0
+	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
+	VPADDD       Y0, Y7, Y7
 	MOVQ         SI, BX
 
 done128:
-	VPADDD  352(SP), Y3, Y9
-	VMOVUPS (SP), Y3
-	VPADDD  224(SP), Y3, Y8
-	VPADDD  288(SP), Y2, Y11
-	VMOVUPS 32(SP), Y2
-	VPADDD  128(SP), Y2, Y10
-	VPADDD  320(SP), Y1, Y13
-	VMOVUPS 96(SP), Y1
-	VPADDD  160(SP), Y1, Y12
-	VPADDD  256(SP), Y0, Y15
-	VMOVUPS 192(SP), Y0
-	VPADDD  64(SP), Y0, Y14
-	LEAQ    64(BX), SI
-	CMPQ    SI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VMOVUPS 32(CX)(BX*1), Y5
-	CALL    onesBytesKernelPart1<>(SB)
-	VPADDD  Y3, Y9, Y9
-	VPADDD  Y2, Y8, Y8
-	VPADDD  Y1, Y11, Y11
-	VPADDD  Y0, Y10, Y10
-	VPADDD  Y7, Y13, Y13
-	VPADDD  Y6, Y12, Y12
-	VPADDD  Y5, Y15, Y15
-	VPADDD  Y4, Y14, Y14
-	MOVQ    SI, BX
+	VPADDD       352(SP), Y10, Y0
+	VMOVUPS      (SP), Y1
+	VPADDD       224(SP), Y1, Y1
+	VPADDD       288(SP), Y9, Y2
+	VMOVUPS      32(SP), Y3
+	VPADDD       128(SP), Y3, Y3
+	VPADDD       320(SP), Y8, Y5
+	VMOVUPS      96(SP), Y4
+	VPADDD       160(SP), Y4, Y8
+	VPADDD       256(SP), Y7, Y4
+	VMOVUPS      192(SP), Y6
+	VPADDD       64(SP), Y6, Y6
+	LEAQ         64(BX), SI
+	CMPQ         SI, DX
+	JGT          done64
+	VMOVUPS      (CX)(BX*1), Y7
+	VPAND        lanewise_0<>+0(SB), Y7, Y10
+	VPSRLW       $4, Y7, Y7
+	VPAND        lanewise_0<>+0(SB), Y7, Y9
+	VMOVUPS      lanewise_1<>+0(SB), Y7
+	VPSHUFB      Y10, Y7, Y10
+	VPSHUFB      Y9, Y7, Y9
+	VPADDB       Y9, Y10, Y10
+	VPMOVZXBW    X10, Y9
+	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
+	VPADDD       Y9, Y0, Y0
+	VEXTRACTI128 $1, Y10, X9
+	VPMOVZXBW    X9, Y9
+	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
+	VPADDD       Y9, Y2, Y2
+	VMOVUPS      32(CX)(BX*1), Y9
+	VPAND        lanewise_0<>+0(SB), Y9, Y11
+	VPSRLW       $4, Y9, Y9
+	VPAND        lanewise_0<>+0(SB), Y9, Y10
+	VPSHUFB      Y11, Y7, Y9
+	VPSHUFB      Y10, Y7, Y7
+	VPADDB       Y7, Y9, Y9
+	VPMOVZXBW    X9, Y7
+	VPMADDWD     lanewise_4<>+0(SB), Y7, Y7
+	VPADDD       Y7, Y5, Y5
+	VEXTRACTI128 $1, Y9, X7
+	VPMOVZXBW    X7, Y7
+	VPMADDWD     lanewise_4<>+0(SB), Y7, Y7
+	VPADDD       Y7, Y4, Y4
+	MOVQ         SI, BX
 
 done64:
-	VPADDD       Y13, Y9, Y0
-	VPADDD       Y12, Y8, Y1
-	VPADDD       Y15, Y11, Y2
-	VPADDD       Y14, Y10, Y3
+	VPADDD       Y5, Y0, Y0
+	VPADDD       Y8, Y1, Y1
+	VPADDD       Y4, Y2, Y2
+	VPADDD       Y6, Y3, Y3
 	LEAQ         32(BX), SI
 	CMPQ         SI, DX
 	JGT          done32
@@ -952,14 +944,14 @@ TEXT ·hammingBytesKernel(SB), NOSPLIT, $384-56
 	VMOVUPS Y0, 96(SP)
 	VMOVUPS Y0, 256(SP)
 	VMOVUPS Y0, 192(SP)
-	VPXOR   X3, X3, X3
+	VPXOR   X10, X10, X10
 	VMOVUPS Y0, 224(SP)
-	VPXOR   X2, X2, X2
+	VPXOR   X9, X9, X9
 	VMOVUPS Y0, 128(SP)
-	VPXOR   X1, X1, X1
+	VPXOR   X8, X8, X8
 	VMOVUPS Y0, 160(SP)
-	VPXOR   X4, X4, X4
-	VMOVUPS Y4, 64(SP)
+	VPXOR   X7, X7, X7
+	VMOVUPS Y0, 64(SP)
 	JMP     chunk256
 
 entry_2:
@@ -971,14 +963,14 @@ entry_2:
 	VMOVUPS Y0, 96(SP)
 	VMOVUPS Y0, 256(SP)
 	VMOVUPS Y0, 192(SP)
-	VPXOR   X3, X3, X3
+	VPXOR   X10, X10, X10
 	VMOVUPS Y0, 224(SP)
-	VPXOR   X2, X2, X2
+	VPXOR   X9, X9, X9
 	VMOVUPS Y0, 128(SP)
-	VPXOR   X1, X1, X1
+	VPXOR   X8, X8, X8
 	VMOVUPS Y0, 160(SP)
-	VPXOR   X4, X4, X4
-	VMOVUPS Y4, 64(SP)
+	VPXOR   X7, X7, X7
+	VMOVUPS Y0, 64(SP)
 	JMP     tail128
 
 chunk256:
@@ -986,13 +978,13 @@ chunk256:
 	CMPQ    R8, DI
 	CMOVQLT R8, DI
 	VPXOR   X11, X11, X11
-	VPXOR   X10, X10, X10
-	VPXOR   X9, X9, X9
-	VPXOR   X8, X8, X8
-	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
 	VPXOR   X5, X5, X5
 	VPXOR   X4, X4, X4
+	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	VPXOR   X1, X1, X1
+	VPXOR   X0, X0, X0
 	PCALIGN $64
 
 vec256:
@@ -1013,7 +1005,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y10, Y10
+	VPADDB       Y14, Y6, Y6
 	VMOVUPS      64(DX)(SI*1), Y14
 	VPXOR        64(CX)(SI*1), Y14, Y14
 	VPAND        Y13, Y14, Y15
@@ -1022,7 +1014,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y9, Y9
+	VPADDB       Y14, Y5, Y5
 	VMOVUPS      96(DX)(SI*1), Y14
 	VPXOR        96(CX)(SI*1), Y14, Y14
 	VPAND        Y13, Y14, Y15
@@ -1031,7 +1023,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y8, Y8
+	VPADDB       Y14, Y4, Y4
 	VMOVUPS      128(DX)(SI*1), Y14
 	VPXOR        128(CX)(SI*1), Y14, Y14
 	VPAND        Y13, Y14, Y15
@@ -1040,7 +1032,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y7, Y7
+	VPADDB       Y14, Y3, Y3
 	VMOVUPS      160(DX)(SI*1), Y14
 	VPXOR        160(CX)(SI*1), Y14, Y14
 	VPAND        Y13, Y14, Y15
@@ -1049,7 +1041,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y6, Y6
+	VPADDB       Y14, Y2, Y2
 	VMOVUPS      192(DX)(SI*1), Y14
 	VPXOR        192(CX)(SI*1), Y14, Y14
 	VPAND        Y13, Y14, Y15
@@ -1058,7 +1050,7 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y5, Y5
+	VPADDB       Y14, Y1, Y1
 	VMOVUPS      224(DX)(SI*1), Y14
 	VPXOR        224(CX)(SI*1), Y14, Y14
 	VPAND        Y13, Y14, Y15
@@ -1067,12 +1059,12 @@ vec256:
 	VPSHUFB      Y15, Y12, Y15
 	VPSHUFB      Y14, Y12, Y14
 	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y4, Y4
+	VPADDB       Y14, Y0, Y0
 	ADDQ         $256, SI
 	CMPQ         SI, DI
 	JLE          vec256
 	VPMOVZXBW    X11, Y15
-	VPMOVZXBW    X7, Y14
+	VPMOVZXBW    X3, Y14
 	VPADDW       Y14, Y15, Y14
 	VPMOVZXWD    X14, Y15
 	VPADDD       352(SP), Y15, Y15
@@ -1083,78 +1075,78 @@ vec256:
 	VMOVUPS      Y14, (SP)
 	VEXTRACTI128 $1, Y11, X11
 	VPMOVZXBW    X11, Y11
-	VEXTRACTI128 $1, Y7, X7
-	VPMOVZXBW    X7, Y7
-	VPADDW       Y7, Y11, Y11
-	VPMOVZXWD    X11, Y7
-	VPADDD       288(SP), Y7, Y7
-	VMOVUPS      Y7, 288(SP)
-	VEXTRACTI128 $1, Y11, X7
-	VPMOVZXWD    X7, Y7
-	VPADDD       32(SP), Y7, Y7
-	VMOVUPS      Y7, 32(SP)
-	VPMOVZXBW    X10, Y11
-	VPMOVZXBW    X6, Y7
-	VPADDW       Y7, Y11, Y11
-	VPMOVZXWD    X11, Y7
-	VPADDD       320(SP), Y7, Y7
-	VMOVUPS      Y7, 320(SP)
-	VEXTRACTI128 $1, Y11, X7
-	VPMOVZXWD    X7, Y7
-	VPADDD       96(SP), Y7, Y7
-	VMOVUPS      Y7, 96(SP)
-	VEXTRACTI128 $1, Y10, X7
-	VPMOVZXBW    X7, Y7
-	VEXTRACTI128 $1, Y6, X6
-	VPMOVZXBW    X6, Y6
-	VPADDW       Y6, Y7, Y7
-	VPMOVZXWD    X7, Y6
-	VPADDD       256(SP), Y6, Y6
-	VMOVUPS      Y6, 256(SP)
-	VEXTRACTI128 $1, Y7, X6
-	VPMOVZXWD    X6, Y6
-	VPADDD       192(SP), Y6, Y6
-	VMOVUPS      Y6, 192(SP)
-	VPMOVZXBW    X9, Y7
-	VPMOVZXBW    X5, Y6
-	VPADDW       Y6, Y7, Y7
-	VPMOVZXWD    X7, Y6
-	VPADDD       Y6, Y3, Y3
-	VEXTRACTI128 $1, Y7, X6
-	VPMOVZXWD    X6, Y6
-	VPADDD       224(SP), Y6, Y6
-	VMOVUPS      Y6, 224(SP)
-	VEXTRACTI128 $1, Y9, X6
-	VPMOVZXBW    X6, Y6
-	VEXTRACTI128 $1, Y5, X5
-	VPMOVZXBW    X5, Y5
-	VPADDW       Y5, Y6, Y6
-	VPMOVZXWD    X6, Y5
-	VPADDD       Y5, Y2, Y2
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXWD    X5, Y5
-	VPADDD       128(SP), Y5, Y5
-	VMOVUPS      Y5, 128(SP)
-	VPMOVZXBW    X8, Y6
-	VPMOVZXBW    X4, Y5
-	VPADDW       Y5, Y6, Y6
-	VPMOVZXWD    X6, Y5
-	VPADDD       Y5, Y1, Y1
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXWD    X5, Y5
-	VPADDD       160(SP), Y5, Y5
-	VMOVUPS      Y5, 160(SP)
-	VEXTRACTI128 $1, Y8, X5
-	VPMOVZXBW    X5, Y5
-	VEXTRACTI128 $1, Y4, X4
-	VPMOVZXBW    X4, Y4
-	VPADDW       Y4, Y5, Y5
-	VPMOVZXWD    X5, Y4
-	VPADDD       Y4, Y0, Y0
-	VEXTRACTI128 $1, Y5, X4
-	VPMOVZXWD    X4, Y4
-	VPADDD       64(SP), Y4, Y4
-	VMOVUPS      Y4, 64(SP)
+	VEXTRACTI128 $1, Y3, X3
+	VPMOVZXBW    X3, Y3
+	VPADDW       Y3, Y11, Y11
+	VPMOVZXWD    X11, Y3
+	VPADDD       288(SP), Y3, Y3
+	VMOVUPS      Y3, 288(SP)
+	VEXTRACTI128 $1, Y11, X3
+	VPMOVZXWD    X3, Y3
+	VPADDD       32(SP), Y3, Y3
+	VMOVUPS      Y3, 32(SP)
+	VPMOVZXBW    X6, Y11
+	VPMOVZXBW    X2, Y3
+	VPADDW       Y3, Y11, Y11
+	VPMOVZXWD    X11, Y3
+	VPADDD       320(SP), Y3, Y3
+	VMOVUPS      Y3, 320(SP)
+	VEXTRACTI128 $1, Y11, X3
+	VPMOVZXWD    X3, Y3
+	VPADDD       96(SP), Y3, Y3
+	VMOVUPS      Y3, 96(SP)
+	VEXTRACTI128 $1, Y6, X3
+	VPMOVZXBW    X3, Y3
+	VEXTRACTI128 $1, Y2, X2
+	VPMOVZXBW    X2, Y2
+	VPADDW       Y2, Y3, Y3
+	VPMOVZXWD    X3, Y2
+	VPADDD       256(SP), Y2, Y2
+	VMOVUPS      Y2, 256(SP)
+	VEXTRACTI128 $1, Y3, X2
+	VPMOVZXWD    X2, Y2
+	VPADDD       192(SP), Y2, Y2
+	VMOVUPS      Y2, 192(SP)
+	VPMOVZXBW    X5, Y3
+	VPMOVZXBW    X1, Y2
+	VPADDW       Y2, Y3, Y3
+	VPMOVZXWD    X3, Y2
+	VPADDD       Y2, Y10, Y10
+	VEXTRACTI128 $1, Y3, X2
+	VPMOVZXWD    X2, Y2
+	VPADDD       224(SP), Y2, Y2
+	VMOVUPS      Y2, 224(SP)
+	VEXTRACTI128 $1, Y5, X2
+	VPMOVZXBW    X2, Y2
+	VEXTRACTI128 $1, Y1, X1
+	VPMOVZXBW    X1, Y1
+	VPADDW       Y1, Y2, Y2
+	VPMOVZXWD    X2, Y1
+	VPADDD       Y1, Y9, Y9
+	VEXTRACTI128 $1, Y2, X1
+	VPMOVZXWD    X1, Y1
+	VPADDD       128(SP), Y1, Y1
+	VMOVUPS      Y1, 128(SP)
+	VPMOVZXBW    X4, Y2
+	VPMOVZXBW    X0, Y1
+	VPADDW       Y1, Y2, Y2
+	VPMOVZXWD    X2, Y1
+	VPADDD       Y1, Y8, Y8
+	VEXTRACTI128 $1, Y2, X1
+	VPMOVZXWD    X1, Y1
+	VPADDD       160(SP), Y1, Y1
+	VMOVUPS      Y1, 160(SP)
+	VEXTRACTI128 $1, Y4, X1
+	VPMOVZXBW    X1, Y1
+	VEXTRACTI128 $1, Y0, X0
+	VPMOVZXBW    X0, Y0
+	VPADDW       Y0, Y1, Y1
+	VPMOVZXWD    X1, Y0
+	VPADDD       Y0, Y7, Y7
+	VEXTRACTI128 $1, Y1, X0
+	VPMOVZXWD    X0, Y0
+	VPADDD       64(SP), Y0, Y0
+	VMOVUPS      Y0, 64(SP)
 	CMPQ         SI, R8
 	JLE          chunk256
 
@@ -1162,109 +1154,103 @@ tail128:
 	LEAQ         128(SI), DI
 	CMPQ         DI, BX
 	JGT          done128
-	VMOVUPS      (DX)(SI*1), Y4
-	VPXOR        (CX)(SI*1), Y4, Y4
-	VPAND        lanewise_0<>+0(SB), Y4, Y6
-	VPSRLW       $4, Y4, Y4
-	VPAND        lanewise_0<>+0(SB), Y4, Y5
-	VMOVUPS      lanewise_1<>+0(SB), Y4
-	VPSHUFB      Y6, Y4, Y6
-	VPSHUFB      Y5, Y4, Y5
-	VPADDB       Y5, Y6, Y6
-	VPMOVZXBW    X6, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       352(SP), Y5, Y5
-	VMOVUPS      Y5, 352(SP)
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXBW    X5, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       288(SP), Y5, Y5
-	VMOVUPS      Y5, 288(SP)
-	VMOVUPS      32(DX)(SI*1), Y5
-	VPXOR        32(CX)(SI*1), Y5, Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y6
-	VPSRLW       $4, Y5, Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y5
-	VPSHUFB      Y6, Y4, Y6
-	VPSHUFB      Y5, Y4, Y5
-	VPADDB       Y5, Y6, Y6
-	VPMOVZXBW    X6, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       320(SP), Y5, Y5
-	VMOVUPS      Y5, 320(SP)
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXBW    X5, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       256(SP), Y5, Y5
-	VMOVUPS      Y5, 256(SP)
-	VMOVUPS      64(DX)(SI*1), Y5
-	VPXOR        64(CX)(SI*1), Y5, Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y6
-	VPSRLW       $4, Y5, Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y5
-	VPSHUFB      Y6, Y4, Y6
-	VPSHUFB      Y5, Y4, Y5
-	VPADDB       Y5, Y6, Y6
-	VPMOVZXBW    X6, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       Y5, Y3, Y3
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXBW    X5, Y5
-	VPMADDWD     lanewise_4<>+0(SB), Y5, Y5
-	VPADDD       Y5, Y2, Y2
-	VMOVUPS      96(DX)(SI*1), Y5
-	VPXOR        96(CX)(SI*1), Y5, Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y7
-	VPSRLW       $4, Y5, Y5
-	VPAND        lanewise_0<>+0(SB), Y5, Y6
-	VPSHUFB      Y7, Y4, Y5
-	VPSHUFB      Y6, Y4, Y4
-	VPADDB       Y4, Y5, Y5
-	VPMOVZXBW    X5, Y4
-	VPMADDWD     lanewise_4<>+0(SB), Y4, Y4
-	VPADDD       Y4, Y1, Y1
-	VEXTRACTI128 $1, Y5, X4
-	VPMOVZXBW    X4, Y4
-	VPMADDWD     lanewise_4<>+0(SB), Y4, Y4
-	VPADDD       Y4, Y0, Y0
+	VMOVUPS      (DX)(SI*1), Y0
+	VPXOR        (CX)(SI*1), Y0, Y0
+	VMOVUPS      32(DX)(SI*1), Y1
+	VPXOR        32(CX)(SI*1), Y1, Y6
+	VMOVUPS      64(DX)(SI*1), Y1
+	VPXOR        64(CX)(SI*1), Y1, Y4
+	VMOVUPS      96(DX)(SI*1), Y1
+	VPXOR        96(CX)(SI*1), Y1, Y3
+	CALL         onesBytesKernelPart1<>(SB)
+	VPMOVZXBW    X1, Y3
+	VPMADDWD     lanewise_4<>+0(SB), Y3, Y3
+	VPADDD       352(SP), Y3, Y3
+	VMOVUPS      Y3, 352(SP)
+	VEXTRACTI128 $1, Y1, X1
+	VPMOVZXBW    X1, Y1
+	VPMADDWD     lanewise_4<>+0(SB), Y1, Y1
+	VPADDD       288(SP), Y1, Y1
+	VMOVUPS      Y1, 288(SP)
+	VPMOVZXBW    X0, Y1
+	VPMADDWD     lanewise_4<>+0(SB), Y1, Y1
+	VPADDD       320(SP), Y1, Y1
+	VMOVUPS      Y1, 320(SP)
+	VEXTRACTI128 $1, Y0, X0
+	VPMOVZXBW    X0, Y0
+	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
+	VPADDD       256(SP), Y0, Y0
+	VMOVUPS      Y0, 256(SP)
+	VPMOVZXBW    X6, Y0
+	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
+	VPADDD       Y0, Y10, Y10
+	VEXTRACTI128 $1, Y6, X0
+	VPMOVZXBW    X0, Y0
+	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
+	VPADDD       Y0, Y9, Y9
+	VPMOVZXBW    X2, Y0
+	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
+	VPADDD       Y0, Y8, Y8
+	VEXTRACTI128 $1, Y2, X0
+	VPMOVZXBW    X0, Y0
+	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
+	VPADDD       Y0, Y7, Y7
 	MOVQ         DI, SI
 
 done128:
-	VPADDD  352(SP), Y3, Y9
-	VMOVUPS (SP), Y3
-	VPADDD  224(SP), Y3, Y8
-	VPADDD  288(SP), Y2, Y11
-	VMOVUPS 32(SP), Y2
-	VPADDD  128(SP), Y2, Y10
-	VPADDD  320(SP), Y1, Y13
-	VMOVUPS 96(SP), Y1
-	VPADDD  160(SP), Y1, Y12
-	VPADDD  256(SP), Y0, Y15
-	VMOVUPS 192(SP), Y0
-	VPADDD  64(SP), Y0, Y14
-	LEAQ    64(SI), DI
-	CMPQ    DI, BX
-	JGT     done64
-	VMOVUPS (DX)(SI*1), Y0
-	VPXOR   (CX)(SI*1), Y0, Y0
-	VMOVUPS 32(DX)(SI*1), Y1
-	VPXOR   32(CX)(SI*1), Y1, Y5
-	CALL    onesBytesKernelPart1<>(SB)
-	VPADDD  Y3, Y9, Y9
-	VPADDD  Y2, Y8, Y8
-	VPADDD  Y1, Y11, Y11
-	VPADDD  Y0, Y10, Y10
-	VPADDD  Y7, Y13, Y13
-	VPADDD  Y6, Y12, Y12
-	VPADDD  Y5, Y15, Y15
-	VPADDD  Y4, Y14, Y14
-	MOVQ    DI, SI
+	VPADDD       352(SP), Y10, Y0
+	VMOVUPS      (SP), Y1
+	VPADDD       224(SP), Y1, Y1
+	VPADDD       288(SP), Y9, Y2
+	VMOVUPS      32(SP), Y3
+	VPADDD       128(SP), Y3, Y3
+	VPADDD       320(SP), Y8, Y5
+	VMOVUPS      96(SP), Y4
+	VPADDD       160(SP), Y4, Y8
+	VPADDD       256(SP), Y7, Y4
+	VMOVUPS      192(SP), Y6
+	VPADDD       64(SP), Y6, Y6
+	LEAQ         64(SI), DI
+	CMPQ         DI, BX
+	JGT          done64
+	VMOVUPS      (DX)(SI*1), Y7
+	VPXOR        (CX)(SI*1), Y7, Y7
+	VPAND        lanewise_0<>+0(SB), Y7, Y10
+	VPSRLW       $4, Y7, Y7
+	VPAND        lanewise_0<>+0(SB), Y7, Y9
+	VMOVUPS      lanewise_1<>+0(SB), Y7
+	VPSHUFB      Y10, Y7, Y10
+	VPSHUFB      Y9, Y7, Y9
+	VPADDB       Y9, Y10, Y10
+	VPMOVZXBW    X10, Y9
+	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
+	VPADDD       Y9, Y0, Y0
+	VEXTRACTI128 $1, Y10, X9
+	VPMOVZXBW    X9, Y9
+	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
+	VPADDD       Y9, Y2, Y2
+	VMOVUPS      32(DX)(SI*1), Y9
+	VPXOR        32(CX)(SI*1), Y9, Y9
+	VPAND        lanewise_0<>+0(SB), Y9, Y11
+	VPSRLW       $4, Y9, Y9
+	VPAND        lanewise_0<>+0(SB), Y9, Y10
+	VPSHUFB      Y11, Y7, Y9
+	VPSHUFB      Y10, Y7, Y7
+	VPADDB       Y7, Y9, Y9
+	VPMOVZXBW    X9, Y7
+	VPMADDWD     lanewise_4<>+0(SB), Y7, Y7
+	VPADDD       Y7, Y5, Y5
+	VEXTRACTI128 $1, Y9, X7
+	VPMOVZXBW    X7, Y7
+	VPMADDWD     lanewise_4<>+0(SB), Y7, Y7
+	VPADDD       Y7, Y4, Y4
+	MOVQ         DI, SI
 
 done64:
-	VPADDD       Y13, Y9, Y0
-	VPADDD       Y12, Y8, Y1
-	VPADDD       Y15, Y11, Y2
-	VPADDD       Y14, Y10, Y3
+	VPADDD       Y5, Y0, Y0
+	VPADDD       Y8, Y1, Y1
+	VPADDD       Y4, Y2, Y2
+	VPADDD       Y6, Y3, Y3
 	LEAQ         32(SI), DI
 	CMPQ         DI, BX
 	JGT          done32

@@ -23,7 +23,15 @@ func (l Level) patience() int {
 	if l == Size {
 		return 100
 	}
-	return 8
+	return 4
+}
+
+// readings are the ways to read code, one after the other.
+func (l Level) readings() []reading {
+	if l == Size {
+		return []reading{withoutSums, isItem}
+	}
+	return []reading{withoutSums}
 }
 
 // A selection is the state of choosing candidates.
@@ -41,7 +49,7 @@ func (s *selection) total() int { return total(s.codes) + s.bytes }
 // search takes what saves anything.
 func (s *selection) search() {
 	s.refused = make(map[string]bool)
-	for _, read := range []reading{withoutSums, isItem} {
+	for _, read := range s.Level.readings() {
 		for range searches {
 			before := s.total()
 			if s.round(read); (before-s.total())*enough < before {

@@ -64,19 +64,15 @@ type Routine struct {
 	Gain   int // bytes less by it
 }
 
-// Routines looks for code that fs have in common, once with long vectors as they are first,
-// and once in pieces first: neither is always the better one. The given functions are not
-// changed. The error is that of Measure for the given functions.
+// Routines looks for code that fs have in common. The given functions are not changed. The
+// error is that of Measure for the given functions.
 func Routines(fs []*vir.Func, o Options) (*Outlining, error) {
 	codes, err := o.Measure(fs)
 	if err != nil {
 		return nil, err
 	}
 	out := &Outlining{Funcs: fs, Before: total(codes), After: total(codes)}
-	if o.Level == None {
-		return out, nil
-	}
-	for _, stages := range [][]stage{{whole, pieces}, {pieces, whole}} {
+	for _, stages := range o.Level.orders() {
 		s := &selection{Options: o, now: slices.Clone(fs), codes: codes}
 		for _, run := range stages {
 			if next, err := run(s); err == nil && next.total() < s.total() {
@@ -88,6 +84,18 @@ func Routines(fs []*vir.Func, o Options) (*Outlining, error) {
 		}
 	}
 	return out, nil
+}
+
+// orders are those of which the one with the best end is taken. To look at long vectors as
+// they are first, or in pieces first: neither is always better.
+func (l Level) orders() [][]stage {
+	switch l {
+	case Merge:
+		return [][]stage{{whole}} // not much is to be had
+	case Size:
+		return [][]stage{{whole, pieces}, {pieces, whole}}
+	}
+	return nil
 }
 
 // A stage goes on with a selection, of which it makes another one.
