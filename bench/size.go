@@ -22,20 +22,26 @@ var sizeLevels = []string{"none", "merge", "size"}
 type sized struct {
 	name      string
 	kernels   int   // at the first level
-	text      []int // bytes of kernels and their routines, padding in front of loops included
-	estimated []int // bytes that the tool said it saves
+	text      []int // bytes of kernels and their routines
+	padding   []int // bytes of text that align loops
+	estimated []int // bytes that the tool said it saves, without padding
 }
 
 func (s *sized) add(t *sized) {
 	s.kernels += t.kernels
 	for i := range sizeLevels {
 		s.text[i] += t.text[i]
+		s.padding[i] += t.padding[i]
 		s.estimated[i] += t.estimated[i]
 	}
 }
 
+// code is the number of bytes at a level that are no padding.
+func (s *sized) code(level int) int { return s.text[level] - s.padding[level] }
+
 func newSized(name string) *sized {
-	return &sized{name: name, text: make([]int, len(sizeLevels)), estimated: make([]int, len(sizeLevels))}
+	n := len(sizeLevels)
+	return &sized{name: name, text: make([]int, n), padding: make([]int, n), estimated: make([]int, n)}
 }
 
 // printSize prints the sizes of kernels by example, and of the whole program.
@@ -81,9 +87,10 @@ func (o options) sizesIn(dir string) (all []*sized, programs []int, err error) {
 		}
 		programs = append(programs, b.text)
 		for k, s := range all {
-			s.text[i], s.estimated[i] = b.kernels[k].bytes, b.kernels[k].saved
+			made := b.kernels[k]
+			s.text[i], s.padding[i], s.estimated[i] = made.bytes, made.padding, made.saved
 			if i == 0 {
-				s.kernels = b.kernels[k].number
+				s.kernels = made.number
 			}
 		}
 	}
@@ -121,17 +128,18 @@ func sizeTable(all []*sized) *table {
 	for _, s := range append(all[:len(all):len(all)], total(all)) {
 		cells := []string{s.name, fmt.Sprint(s.kernels), fmt.Sprint(s.text[0])}
 		for i := range sizeLevels[1:] {
-			cells = append(cells, fmt.Sprint(s.text[i+1]), percent(s.text[0]-s.text[i+1], s.text[0]), percent(s.estimated[i+1], s.text[0]))
+			cells = append(cells, fmt.Sprint(s.text[i+1]), percent(s.text[0]-s.text[i+1], s.text[0]), percent(s.estimated[i+1], s.code(0)))
 		}
 		t.add(cells...)
 	}
 	return t
 }
 
-// deviation says how far the estimated sizes at a level are from those in the program.
+// deviation says how far the sizes that are estimated for a level are from what they are,
+// without padding.
 func deviation(all []*sized, level int) string {
 	off := func(s *sized) float64 {
-		return float64(s.text[0]-s.estimated[level]-s.text[level]) / float64(s.text[level])
+		return float64(s.code(0)-s.estimated[level]-s.code(level)) / float64(s.code(level))
 	}
 	worst := slices.MaxFunc(all, func(a, b *sized) int { return cmp.Compare(math.Abs(off(a)), math.Abs(off(b))) })
 	return fmt.Sprintf("estimated sizes are %+.1f%% off in sum, at most %+.1f%%, for %s", 100*off(total(all)), 100*off(worst), worst.name)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -27,9 +28,10 @@ type build struct {
 
 // kernelsOf are the kernels of an example.
 type kernelsOf struct {
-	number int // of kernels
-	bytes  int // of kernels and routines
-	saved  int // bytes, as the tool estimated
+	number  int // of kernels
+	bytes   int // of kernels and routines
+	padding int // bytes of them that align loops
+	saved   int // bytes, as the tool estimated
 }
 
 const examplesPath = "github.com/lanewise/lanewise/examples/"
@@ -66,24 +68,59 @@ func (b *build) make(tool, level string) error {
 	}
 	b.text = int(f.Section(".text").Size)
 	for _, name := range b.names {
-		assembly, err := os.ReadFile(filepath.Join(b.dir, "examples", name, "vec_amd64.s"))
+		k, err := b.measure(name, symbols)
 		if err != nil {
 			return err
 		}
-		k := kernelsOf{saved: saved[name]}
-		for _, f := range assemblyFunctions(assembly) {
-			size, ok := symbols[f.in(examplesPath+name)]
-			if !ok {
-				return fmt.Errorf("no symbol of %s in %s", f.name, name)
-			}
-			k.bytes += size
-			if !f.local {
-				k.number++
-			}
-		}
+		k.saved = saved[name]
 		b.kernels = append(b.kernels, k)
 	}
 	return nil
+}
+
+// measure adds up the functions of an example.
+func (b *build) measure(name string, symbols map[string]int) (k kernelsOf, err error) {
+	file := filepath.Join(b.dir, "examples", name, "vec_amd64.s")
+	assembly, err := os.ReadFile(file)
+	if err != nil {
+		return k, err
+	}
+	for _, f := range assemblyFunctions(assembly) {
+		size, ok := symbols[f.in(examplesPath+name)]
+		if !ok {
+			return k, fmt.Errorf("no symbol of %s in %s", f.name, name)
+		}
+		k.bytes += size
+		if !f.local {
+			k.number++
+		}
+	}
+	root, err := command(b.dir, "go", "env", "GOROOT")
+	if err != nil {
+		return k, err
+	}
+	include := filepath.Join(strings.TrimSpace(string(root)), "pkg", "include")
+	listing, err := command(b.dir, "env", "GOARCH=amd64", "go", "tool", "asm", "-p", name, "-I", include, "-S", "-o", filepath.Join(b.dir, "listed.o"), file)
+	k.padding = paddingIn(listing)
+	return k, err
+}
+
+// listedAt is the place and the name of an instruction in the assembler's listing.
+var listedAt = regexp.MustCompile(`(?m)^\t0x[0-9a-f]+ ([0-9]+) \(.*\)\t(\S+)`)
+
+// paddingIn are the bytes in front of aligned instructions in a listing.
+func paddingIn(listing []byte) (bytes int) {
+	from := -1
+	for _, m := range listedAt.FindAllSubmatch(listing, -1) {
+		at, _ := strconv.Atoi(string(m[1]))
+		if from >= 0 {
+			bytes, from = bytes+at-from, -1
+		}
+		if string(m[2]) == "PCALIGN" {
+			from = at
+		}
+	}
+	return bytes
 }
 
 // savings are the bytes that remarks on outlining say are saved, by package.
