@@ -16,7 +16,7 @@ import (
 	"github.com/lanewise/lanewise/vir/verify"
 )
 
-var cutKernels = flag.Uint64("cuts", 150, "number of random kernels with routines to run natively")
+var cutKernels = flag.Uint64("cuts", 100, "number of random kernels with routines to run natively")
 
 // cut moves up to four pieces of f into routines that can be emitted, and returns how
 // many.
