@@ -11,6 +11,7 @@ import (
 func (c *candidate) routine(name string) *vir.Func {
 	f := vir.NewFunc(name)
 	f.Local = true
+	f.InOrder = slices.ContainsFunc(c.starts, func(s int) bool { return c.t.items[s].v.Block.Func.InOrder })
 	b := vir.NewBuilder(f, f.NewBlock("entry"))
 	r := &routineBuilder{c: c, b: b, distances: make(map[distant]*vir.Value)}
 	for i, p := range c.inputs.params {
