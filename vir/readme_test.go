@@ -54,6 +54,8 @@ var ruleText = map[vir.Rule]string{
 	vir.RuleConcat:     "equal vectors to a longer vector",
 	vir.RuleShuffle:    "one or two equal vectors, lanes to a vector of as many",
 	vir.RulePermute:    "vector, int vector to a vector of the first's element and the second's lanes",
+	vir.RuleCall:       "parameters of the routine",
+	vir.RuleResult:     "call to one of the results of its routine",
 }
 
 func opTable(t *testing.T) string {
