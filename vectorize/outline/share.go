@@ -79,11 +79,29 @@ func Routines(fs []*vir.Func, o Options) (*Outlining, error) {
 				s = next
 			}
 		}
-		if s.total() < out.After {
+		// Callers choose the registers of a routine together: only now is known which.
+		if err := s.measure(); err == nil && s.total() < out.After {
 			out.Funcs, out.Routines, out.After = s.now, s.routines, s.total()
 		}
 	}
+	out.settle()
 	return out, nil
+}
+
+// settle divides what is saved by all routines together among them, as each seemed to
+// save when it was taken.
+func (out *Outlining) settle() {
+	sum := 0
+	for _, r := range out.Routines {
+		sum += r.Gain
+	}
+	left := out.Before - out.After
+	for i := range out.Routines {
+		r := &out.Routines[i]
+		gain := r.Gain
+		r.Gain = gain * left / sum
+		left, sum = left-r.Gain, sum-gain
+	}
 }
 
 // orders are those of which the one with the best end is taken. To look at long vectors as
