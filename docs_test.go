@@ -16,7 +16,7 @@ import (
 // TestLoopsOfDocsAreVectorized generates for every example in docs/loops.md: each
 // directive must give a vectorized loop, or the page says what is not so.
 func TestLoopsOfDocsAreVectorized(t *testing.T) {
-	blocks := goBlocks(t, "docs/loops.md")
+	blocks := blocksOf(t, "docs/loops.md", "go")
 	if len(blocks) < 8 {
 		t.Fatalf("only %d examples found", len(blocks))
 	}
@@ -49,11 +49,69 @@ func TestLoopsOfDocsAreVectorized(t *testing.T) {
 	}
 }
 
-// A block is a piece of Go in a document.
+// TestSharedCodeOfDocs generates for the examples in docs/outlining.md: twins that share a
+// kernel call it as the page says, and the loop of stencil becomes the instructions there,
+// whatever registers they have.
+func TestSharedCodeOfDocs(t *testing.T) {
+	const page = "docs/outlining.md"
+	code := blocksOf(t, page, "go")
+	dir := t.TempDir()
+	write(t, dir, "go.mod", "module m\n\ngo 1.26\n")
+	write(t, dir, "m.go", "package m\n\n"+code[0].code)
+	twins := generated(t, dir, outline.Merge, "vec_amd64.go")
+	for line := range strings.Lines(code[1].code) {
+		if !strings.Contains(twins, line) {
+			t.Errorf("not generated: %s", line)
+		}
+	}
+	made := instructions(generated(t, "examples/stencil", outline.Size, "vec_amd64.s"))
+	shown := 0
+	for _, b := range blocksOf(t, page, "") {
+		if !strings.Contains(b.code, "smoothKernelPart") {
+			continue
+		}
+		shown++
+		if !strings.Contains(made, instructions(b.code)) {
+			t.Errorf("not generated:\n%s", b.code)
+		}
+	}
+	if shown != 2 {
+		t.Errorf("%d pieces of assembly in the page, want 2", shown)
+	}
+}
+
+// generated is the text of a file that is generated in dir, at a level of outlining.
+func generated(t *testing.T, dir string, level outline.Level, name string) string {
+	t.Helper()
+	res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Outline: level, Patterns: []string{"."}})
+	if err != nil || len(res.Errors) > 0 {
+		t.Fatal(err, res)
+	}
+	for _, f := range res.Files {
+		if filepath.Base(f.Path) == name {
+			return string(f.Content)
+		}
+	}
+	t.Fatalf("no %s in %s", name, dir)
+	return ""
+}
+
+// instructions are the first words of the lines of assembly.
+func instructions(asm string) string {
+	var sb strings.Builder
+	for line := range strings.Lines(asm) {
+		if words := strings.Fields(line); len(words) > 0 && strings.HasPrefix(line, "\t") {
+			sb.WriteString(words[0] + "\n")
+		}
+	}
+	return sb.String()
+}
+
+// A block is a piece of code in a document.
 type block struct{ heading, code string }
 
-// goBlocks finds the fenced Go code of a Markdown file.
-func goBlocks(t *testing.T, file string) []block {
+// blocksOf finds the fenced code of a Markdown file that is marked as of a language.
+func blocksOf(t *testing.T, file, language string) []block {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -63,18 +121,21 @@ func goBlocks(t *testing.T, file string) []block {
 		blocks  []block
 		heading string
 		inside  bool
+		wanted  bool
 	)
 	for line := range strings.Lines(string(text)) {
+		of, fence := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "```")
 		switch {
+		case fence:
+			inside = !inside
+			wanted = inside && of == language
+			if wanted {
+				blocks = append(blocks, block{heading: fmt.Sprintf("%d %s", len(blocks)+1, heading)})
+			}
+		case wanted:
+			blocks[len(blocks)-1].code += line
 		case !inside && strings.HasPrefix(line, "#"):
 			heading = strings.TrimSpace(strings.TrimLeft(line, "# "))
-		case !inside && line == "```go\n":
-			inside = true
-			blocks = append(blocks, block{heading: fmt.Sprintf("%d %s", len(blocks)+1, heading)})
-		case inside && line == "```\n":
-			inside = false
-		case inside:
-			blocks[len(blocks)-1].code += line
 		}
 	}
 	return blocks
