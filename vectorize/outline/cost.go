@@ -13,7 +13,7 @@ const (
 	longBytes  = 3 // for each register of a long vector
 )
 
-// worthwhile is the least that a routine must save: an estimate is not that exact.
+// worthwhile is the least that a routine must save: a name and a jump more to read.
 const worthwhile = 6
 
 // affordable is how many calls code that runs once per kernel may have without their

@@ -21,7 +21,7 @@ const (
 // promises less, is given up.
 func (l Level) patience() int {
 	if l == Size {
-		return 100
+		return 40
 	}
 	return 4
 }
@@ -250,13 +250,13 @@ func (s *selection) worse(ch change, codes []Code) (fns []int) {
 	return fns
 }
 
-// accept makes the change if it saves anything, and returns c then.
+// accept makes the change if it saves enough, and returns c then.
 func (s *selection) accept(c *candidate, ch change, codes []Code) *candidate {
 	gain := -codes[len(ch.fns)].Bytes
 	for i, fn := range ch.fns {
 		gain += s.codes[fn].Bytes - codes[i].Bytes
 	}
-	if gain <= 0 {
+	if gain < worthwhile {
 		return nil
 	}
 	for i, fn := range ch.fns {
