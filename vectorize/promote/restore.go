@@ -1,6 +1,7 @@
 package promote
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/lanewise/lanewise/vir"
@@ -25,7 +26,20 @@ func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
 		r.drop(len(l.original.State) + i)
 	}
 	k.Overlaps = append(k.Overlaps, l.overlaps...)
+	l.insist(k)
 	return k
+}
+
+// insist makes the bounds of elements hold for every call, whatever versions k has: a
+// kernel loads the elements before it knows which one it needs.
+func (l *Loop) insist(k *plan.Kernel) {
+	for i := range k.Bounds {
+		b := k.Bounds[i]
+		b.Conditional = false
+		if slices.ContainsFunc(l.Bounds, func(x plan.Bound) bool { return reflect.DeepEqual(x, b) }) {
+			k.Bounds[i] = b
+		}
+	}
 }
 
 // mentioned reports whether callers would have to know an element.
