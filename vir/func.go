@@ -224,6 +224,9 @@ func (v *Value) Stored() *Value { return v.Args[0] }
 // Base is the pointer of a memory operation.
 func (v *Value) Base() *Value { return v.Args[v.baseIndex()] }
 
+// SetBase gives a memory operation another pointer.
+func (v *Value) SetBase(p *Value) { v.Args[v.baseIndex()] = p }
+
 // Index is the i64 index of a memory operation, nil when there is none. Gather
 // and scatter have a vector of i32 or i64 with one index per lane.
 func (v *Value) Index() *Value {

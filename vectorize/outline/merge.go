@@ -3,7 +3,6 @@ package outline
 import (
 	"slices"
 
-	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -17,7 +16,8 @@ import (
 //
 // Parameters correspond one to one, in any order: twins pass what the first of the kernels
 // wants. Constants at which two kernels differ become parameters where that is free at run
-// time (mergefree.go), if the whole becomes smaller (mergecost.go).
+// time (mergefree.go), and so do displacements (mergemove.go), if the whole becomes smaller
+// (mergecost.go).
 
 // Merged is a kernel that has been given up for another one.
 type Merged struct {
@@ -59,32 +59,38 @@ type member struct {
 // groups lists kernels by what they are congruent to, in order of the first ones.
 func groups(ks []*plan.Kernel, opt Options) []*group {
 	var gs []*group
-	var free func(*vir.Value, int) bool
-	if opt.Measure != nil {
-		free = atNoCost
+	most := displacements
+	if opt.Measure == nil {
+		most = exact
 	}
 	for i, k := range ks {
 		m := member{at: i, kernel: k, subject: newSubject(k.Fn)}
-		joined := false
-		for _, g := range gs {
-			if joined = g.join(m, free); joined {
-				break
-			}
-		}
-		if !joined {
+		if !joinAny(gs, m, most) {
 			gs = append(gs, &group{[]member{m}})
 		}
 	}
 	return gs
 }
 
+// joinAny adds m to the group to whose leader it is congruent with least slack.
+func joinAny(gs []*group, m member, most slack) bool {
+	for s := min(constants, most); s <= most; s++ {
+		for _, g := range gs {
+			if g.join(m, s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // join adds m if it is congruent to the leader.
-func (g *group) join(m member, free func(*vir.Value, int) bool) bool {
+func (g *group) join(m member, s slack) bool {
 	leader := g.members[0]
 	if leader.kernel.Level != m.kernel.Level {
 		return false
 	}
-	m.matching = match(leader.subject, m.subject, free)
+	m.matching = match(leader.subject, m.subject, s)
 	if m.matching != nil {
 		g.members = append(g.members, m)
 	}

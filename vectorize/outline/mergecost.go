@@ -153,7 +153,7 @@ func (g *group) only(members []int) *group {
 		m.matching = nil
 		if k == 0 {
 			sub.members = append(sub.members, m)
-		} else if !sub.join(m, atNoCost) {
+		} else if !joinAny([]*group{sub}, m, displacements) {
 			return nil
 		}
 	}

@@ -2,6 +2,16 @@ package outline
 
 import "github.com/lanewise/lanewise/vir"
 
+// slack is what may differ between congruent kernels; every one allows what the ones before
+// it do.
+type slack int
+
+const (
+	exact         slack = iota
+	constants           // those of which atNoCost holds
+	displacements       // of memory operations
+)
+
 // atNoCost reports whether operand k of user, when it is a constant that machine code has in
 // a register or in memory, could as well be a parameter: what the operation becomes does not
 // depend on its value. Shift counts, divisors, factors of integer products, and whatever

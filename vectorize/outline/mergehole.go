@@ -35,6 +35,7 @@ type hole struct {
 	elem  vir.Elem
 	atoms []atom // by member
 	uses  []slotOf
+	moves []*vir.Value // memory operations of the leader that are that many bytes further on
 	// base, when not nil, is another hole whose constants are less by distance in all
 	// members: then this one is computed from it.
 	base     *hole
@@ -51,20 +52,25 @@ type slotOf struct {
 // holes lists the holes of g in program order.
 func (g *group) holes() []*hole {
 	var hs []*hole
+	find := func(elem vir.Elem, atoms []atom) *hole {
+		i := slices.IndexFunc(hs, func(h *hole) bool { return h.elem == elem && slices.Equal(h.atoms, atoms) })
+		if i < 0 {
+			i = len(hs)
+			hs = append(hs, &hole{elem: elem, atoms: atoms})
+			hs[i].rest(hs[:i])
+		}
+		return hs[i]
+	}
 	for v := range g.members[0].kernel.Fn.Values {
 		for k := range v.Args {
-			atoms, ok := g.atoms(v, k)
-			if !ok {
-				continue
+			if atoms, ok := g.atoms(v, k); ok {
+				h := find(v.Args[k].Type.Elem, atoms)
+				h.uses = append(h.uses, slotOf{v, k})
 			}
-			elem := v.Args[k].Type.Elem
-			i := slices.IndexFunc(hs, func(h *hole) bool { return h.elem == elem && slices.Equal(h.atoms, atoms) })
-			if i < 0 {
-				i = len(hs)
-				hs = append(hs, &hole{elem: elem, atoms: atoms})
-				hs[i].rest(hs[:i])
-			}
-			hs[i].uses = append(hs[i].uses, slotOf{v, k})
+		}
+		if atoms, ok := g.further(v); ok {
+			h := find(vir.I64, atoms)
+			h.moves = append(h.moves, v)
 		}
 	}
 	return hs
@@ -147,6 +153,7 @@ func fill(f *vir.Func, hs []*hole, values map[*vir.Value]*vir.Value) {
 		}
 	}
 	f.Entry().Insts = slices.Concat(front, f.Entry().Insts)
+	move(f, hs, values)
 }
 
 // freeName is a name for another parameter.

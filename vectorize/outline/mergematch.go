@@ -20,30 +20,42 @@ type matching struct {
 	crossed        map[*vir.Value]bool       // values of the leader whose operands the member has the other way round
 	params         map[*vir.Value]*vir.Value // of the leader
 	paramsBack     map[*vir.Value]*vir.Value
-	free           func(user *vir.Value, k int) bool // a constant at this operand may differ
-	trail          []*vir.Value                      // values and parameters of the leader in the order in which they were paired
+	slack          slack
+	prints, others *prints      // of the leader's values, and of the member's
+	trail          []*vir.Value // values and parameters of the leader in the order in which they were paired
 	choices        int
 }
 
 // A subject is a function with what comparing it with others takes.
 type subject struct {
-	f      *vir.Func
-	prints *prints
-	ahead  map[*vir.Value]int
+	f            *vir.Func
+	exact, moved *prints // with displacements, and without
+	ahead        map[*vir.Value]int
 }
 
-func newSubject(f *vir.Func) *subject { return &subject{f, printsOf(f), effects(f)} }
+func newSubject(f *vir.Func) *subject {
+	return &subject{f, printsOf(f, false), printsOf(f, true), effects(f)}
+}
+
+// prints are those of values that may stand for each other with as much slack.
+func (s *subject) prints(with slack) *prints {
+	if with == displacements {
+		return s.moved
+	}
+	return s.exact
+}
 
 // A pair is a value of the leader and one of the member that must do the same.
 type pair struct{ v, w *vir.Value }
 
 // match pairs the values of two functions; nil when they are not congruent.
-func match(leader, member *subject, free func(user *vir.Value, k int) bool) *matching {
-	if leader.prints.whole != member.prints.whole || leader.f.InOrder != member.f.InOrder {
+func match(leader, member *subject, s slack) *matching {
+	prints, others := leader.prints(s), member.prints(s)
+	if prints.whole != others.whole || leader.f.InOrder != member.f.InOrder {
 		return nil
 	}
 	m := &matching{
-		leader: leader, member: member, free: free, choices: choices,
+		leader: leader, member: member, slack: s, prints: prints, others: others, choices: choices,
 		blocks: make(map[*vir.Block]*vir.Block),
 		of:     make(map[*vir.Value]*vir.Value), back: make(map[*vir.Value]*vir.Value),
 		params: make(map[*vir.Value]*vir.Value), paramsBack: make(map[*vir.Value]*vir.Value),
@@ -151,10 +163,11 @@ func (m *matching) solve(work []pair) bool {
 		straight, cross := m.orders(p)
 		if straight && cross && m.choices > 0 {
 			m.choices--
-			if more, ok := m.operands(p, false); ok && m.solve(append(work[:len(work):len(work)], more...)) {
+			first := m.nearer(p)
+			if more, ok := m.operands(p, first); ok && m.solve(append(work[:len(work):len(work)], more...)) {
 				return true
 			}
-			straight = false
+			straight = first
 		}
 		ok = straight || cross
 		var more []pair
@@ -176,7 +189,8 @@ func (m *matching) pair(p pair) (fresh, ok bool) {
 	if w, ok := m.of[p.v]; ok || m.back[p.w] != nil {
 		return false, w == p.w
 	}
-	if !congruent(p.v, p.w) || m.leader.prints.of[p.v] != m.member.prints.of[p.w] || m.blocks[p.v.Block] != p.w.Block {
+	if !congruent(p.v, p.w) || p.v.Disp != p.w.Disp && m.slack < displacements ||
+		m.prints.of[p.v] != m.others.of[p.w] || m.blocks[p.v.Block] != p.w.Block {
 		return false, false
 	}
 	if fixed(p.v) && m.leader.ahead[p.v] != m.member.ahead[p.w] {
@@ -193,12 +207,21 @@ func (m *matching) orders(p pair) (straight, cross bool) {
 		return m.inputs(p, false), false
 	}
 	a, b := p.v.Args, p.w.Args
-	x, y := m.leader.prints.of, m.member.prints.of
+	x, y := m.prints.of, m.others.of
 	straight = x[a[0]] == y[b[0]] && x[a[1]] == y[b[1]] && m.inputs(p, false)
 	if a[0] != a[1] && b[0] != b[1] {
 		cross = x[a[0]] == y[b[1]] && x[a[1]] == y[b[0]] && m.inputs(p, true)
 	}
 	return straight, cross
+}
+
+// nearer reports whether the operands of a pair that may correspond in both orders are more
+// alike crosswise: with their displacements, not one by one.
+func (m *matching) nearer(p pair) (cross bool) {
+	a, b := p.v.Args, p.w.Args
+	x, y := m.leader.exact.of, m.member.exact.of
+	straight := x[a[0]] == y[b[0]] && x[a[1]] == y[b[1]]
+	return !straight && x[a[0]] == y[b[1]] && x[a[1]] == y[b[0]]
 }
 
 // inputs reports whether the operands of a pair that are inputs may correspond.
@@ -222,7 +245,7 @@ func (m *matching) input(v *vir.Value, k int, a, b *vir.Value) bool {
 	case a.Op == vir.OpConst && b.Op == vir.OpConst && sameBits(a, b), a.Op == vir.OpPoison && b.Op == vir.OpPoison:
 		return true
 	}
-	return (a.Op == vir.OpConst || b.Op == vir.OpConst) && m.free != nil && m.free(v, k) && isFree(a) && isFree(b)
+	return (a.Op == vir.OpConst || b.Op == vir.OpConst) && m.slack >= constants && atNoCost(v, k) && isFree(a) && isFree(b)
 }
 
 // operandOf is what w, the pair of v, has for operand k of v.

@@ -13,10 +13,11 @@ type print = uint64
 type prints struct {
 	of    map[*vir.Value]print
 	whole print
+	moved bool // displacements do not matter
 }
 
-func printsOf(f *vir.Func) *prints {
-	p := &prints{of: make(map[*vir.Value]print)}
+func printsOf(f *vir.Func, moved bool) *prints {
+	p := &prints{of: make(map[*vir.Value]print), moved: moved}
 	place := placesOf(f)
 	for range rounds {
 		next := make(map[*vir.Value]print, len(p.of))
@@ -45,7 +46,10 @@ func (p *prints) value(v *vir.Value, place map[*vir.Block]int) print {
 	if _, ok := atomOf(v); ok || isInput(v) {
 		return mix(1, uint64(t.Size()), uint64(t.Lanes))
 	}
-	h := mix(2, uint64(v.Op), uint64(t.Size()), uint64(t.Lanes), uint64(place[v.Block]), uint64(v.Imm), uint64(v.Scale), uint64(v.Disp))
+	h := mix(2, uint64(v.Op), uint64(t.Size()), uint64(t.Lanes), uint64(place[v.Block]), uint64(v.Imm), uint64(v.Scale))
+	if !p.moved {
+		h = mix(h, uint64(v.Disp))
+	}
 	if !moves(v.Op) {
 		h = mix(h, uint64(t.Elem))
 	}

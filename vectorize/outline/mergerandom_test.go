@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -13,15 +14,15 @@ import (
 	"github.com/lanewise/lanewise/vir/verify"
 )
 
-// TestRandomMerge merges random functions with disguised copies, some with other constants,
-// and with copies in which one thing has been changed, which may or may not matter. What is
+// TestRandomMerge merges random functions with disguised copies, some with other constants
+// or displacements, and with copies in which one thing has been changed, which may or may not matter. What is
 // called in the end must do what each of them did.
 func TestRandomMerge(t *testing.T) {
-	copies, merged, constants, changed := 0, 0, 0, 0
+	copies, merged, constants, further, changed := 0, 0, 0, 0, 0
 	for seed := range uint64(150) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
 		k := gen.Line(gen.Seed(seed), gen.Options{Lanes: []int{0, 4, 8, 16}, Allow: gen.Compiled})
-		variants := []*gen.Kernel{k, k, varied(k, seed), spoiled(k, rnd)}
+		variants := []*gen.Kernel{k, k, varied(k, seed), spoiled(k, rnd), displaced(k, rnd)}
 		var ks []*plan.Kernel
 		for i, v := range variants {
 			if i == 0 {
@@ -40,6 +41,8 @@ func TestRandomMerge(t *testing.T) {
 				constants += len(out[2].Fn.Params) / 4
 			case 3:
 				changed++
+			case 4:
+				further += min(1, distances(out[4]))
 			}
 		}
 		for i, v := range variants {
@@ -51,8 +54,8 @@ func TestRandomMerge(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d copies merged, %d with constants, %d with a change", merged, copies, constants, changed)
-	if merged < copies*95/100 || constants < 5 || changed < 5 {
+	t.Logf("%d of %d copies merged, %d with constants, %d with displacements, %d with a change", merged, copies, constants, further, changed)
+	if merged < copies*95/100 || constants < 5 || further < 5 || changed < 5 {
 		t.Error("too few to learn from")
 	}
 }
@@ -79,18 +82,32 @@ func runAs(v *gen.Kernel, k *plan.Kernel) error {
 
 // TestRandomLoopsMerge does the same with loops with branches and checks.
 func TestRandomLoopsMerge(t *testing.T) {
-	merged, changed := 0, 0
+	merged, changed, further := 0, 0, 0
 	for seed := range uint64(150) {
 		rnd := rand.New(rand.NewPCG(seed, 5))
 		l := gen.MakeLoop(gen.Seed(seed))
 		other := *l
 		other.Region.Fn = spoiledFunc(l.Region.Fn, rnd)
-		loops := []*gen.Loop{l, l, &other}
-		ks := []*plan.Kernel{kernelOf(l.Region.Fn), disguised(l.Region.Fn, rnd), disguised(other.Region.Fn, rnd)}
+		moved := *l
+		moved.Region.Fn = displacedFunc(l.Region.Fn, rnd, func(o vir.Op) bool { return o.IsLoad() || o.IsStore() })
+		if fault := (interp.Fault{}); errors.As(moved.Run().Err, &fault) {
+			moved = *l // there is no room
+		}
+		loops := []*gen.Loop{l, l, &other, &moved}
+		ks := []*plan.Kernel{kernelOf(l.Region.Fn)}
+		for _, x := range loops[1:] {
+			ks = append(ks, disguised(x.Region.Fn, rnd))
+		}
 		out, list := Whole(ks, Options{Level: Merge, Measure: roughly})
 		for _, m := range list {
-			merged += 2 - m.Kernel
-			changed += m.Kernel - 1
+			switch m.Kernel {
+			case 1:
+				merged++
+			case 2:
+				changed++
+			case 3:
+				further += min(1, distances(out[3]))
+			}
 		}
 		for i, k := range out {
 			as := *loops[i]
@@ -107,8 +124,8 @@ func TestRandomLoopsMerge(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d copies merged, %d with a change", merged, changed)
-	if merged < 100 || changed < 5 {
+	t.Logf("%d copies merged, %d with a change, %d with displacements", merged, changed, further)
+	if merged < 100 || changed < 5 || further < 5 {
 		t.Error("too few to learn from")
 	}
 }
@@ -195,4 +212,48 @@ func spoiledFunc(f *vir.Func, rnd *rand.Rand) *vir.Func {
 		break
 	}
 	return f
+}
+
+// displaced is k with loads from elsewhere.
+func displaced(k *gen.Kernel, rnd *rand.Rand) *gen.Kernel {
+	out := *k
+	for range 20 {
+		out.Fn = displacedFunc(k.Fn, rnd, vir.Op.IsLoad)
+		if _, _, err := out.Run(); err == nil {
+			return &out
+		}
+	}
+	return k // there is no room
+}
+
+// displacedFunc is f with accesses to what is at one base moved, all of them by as much or some.
+func displacedFunc(f *vir.Func, rnd *rand.Rand, movable func(vir.Op) bool) *vir.Func {
+	f = f.Clone()
+	var accesses []*vir.Value
+	for v := range f.Values {
+		if movable(v.Op) {
+			accesses = append(accesses, v)
+		}
+	}
+	if len(accesses) == 0 {
+		return f
+	}
+	first := accesses[rnd.IntN(len(accesses))]
+	base, by, some := first.Base(), int64(first.Access().Elem.Size())*(rnd.Int64N(9)-4), rnd.IntN(3) == 0
+	for _, v := range accesses {
+		if v.Base() == base && !(some && rnd.IntN(2) == 0) {
+			v.Disp += by
+		}
+	}
+	return f
+}
+
+// distances counts the arguments of a kernel that are distances which are not 0.
+func distances(k *plan.Kernel) (n int) {
+	for i, a := range k.Args {
+		if a.Kind == plan.ArgConst && a.Bits != 0 && k.Fn.Params[i].Type == vir.Scalar(vir.I64) {
+			n++
+		}
+	}
+	return n
 }

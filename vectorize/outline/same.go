@@ -8,11 +8,11 @@ import (
 
 // congruent reports whether v and w, values of two functions, do the same with their
 // operands, whatever these are: same operation, immediates, lanes and distances, and the
-// same types as far as the operation sees them.
+// same types as far as the operation sees them. Displacements are not compared.
 func congruent(v, w *vir.Value) bool {
 	return v.Op == w.Op && v.Callee == w.Callee && len(v.Args) == len(w.Args) &&
 		v.Imm == w.Imm && slices.Equal(v.Lanes, w.Lanes) &&
-		v.Scale == w.Scale && v.Disp == w.Disp && v.Indexed == w.Indexed && v.Masked == w.Masked &&
+		v.Scale == w.Scale && v.Indexed == w.Indexed && v.Masked == w.Masked &&
 		alike(v.Op, v.Type, w.Type) && operandsAlike(v, w)
 }
 
