@@ -17,23 +17,6 @@ const (
 	enough   = 200
 )
 
-// patience is how many candidates in a row may come to nothing before the rest, which
-// promises less, is given up.
-func (l Level) patience() int {
-	if l == Size {
-		return 40
-	}
-	return 4
-}
-
-// readings are the ways to read code, one after the other.
-func (l Level) readings() []reading {
-	if l == Size {
-		return []reading{withoutSums, isItem}
-	}
-	return []reading{withoutSums}
-}
-
 // A selection is the state of choosing candidates.
 type selection struct {
 	Options

@@ -104,18 +104,6 @@ func (out *Outlining) settle() {
 	}
 }
 
-// orders are those of which the one with the best end is taken. To look at long vectors as
-// they are first, or in pieces first: neither is always better.
-func (l Level) orders() [][]stage {
-	switch l {
-	case Merge:
-		return [][]stage{{whole}} // not much is to be had
-	case Size:
-		return [][]stage{{whole, pieces}, {pieces, whole}}
-	}
-	return nil
-}
-
 // A stage goes on with a selection, of which it makes another one.
 type stage func(*selection) (*selection, error)
 
