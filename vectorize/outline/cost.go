@@ -58,13 +58,14 @@ func (c *candidate) estimate() int {
 // loads with one user otherwise would be an operand of that, and now and then a vector has to
 // be copied.
 func (t *text) unfolded(v *vir.Value) int {
+	n := registers(v.Type)
 	switch at, ok := t.at[v]; {
 	case !v.Type.IsVector() && !v.Type.Elem.IsFloat():
 		return 0
 	case v.Op.IsLoad() && ok && t.items[at].users == 1:
-		return loadBytes * parts(v)
-	case parts(v) > 1:
-		return longBytes * parts(v)
+		return loadBytes * n
+	case n > 1:
+		return longBytes * n
 	}
 	return copyBytes
 }
@@ -98,14 +99,17 @@ func rough(v *vir.Value) int {
 	return bytes * parts(v)
 }
 
-// parts is the number of registers that v is about.
+// parts is the number of registers that v, or an operand of it, takes.
 func parts(v *vir.Value) int {
-	n := max(1, v.Type.Size()/32)
+	n := registers(v.Type)
 	for _, a := range v.Args {
-		n = max(n, a.Type.Size()/32)
+		n = max(n, registers(a.Type))
 	}
 	return n
 }
+
+// registers is how many registers a value of type t takes.
+func registers(t vir.Type) int { return max(1, t.Size()/registerBytes) }
 
 // Rough is a Measure for tests: the guess that candidates are sorted out by.
 func Rough(fs []*vir.Func) ([]Code, error) {

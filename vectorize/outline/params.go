@@ -185,7 +185,7 @@ func inRegisters(ts []vir.Type) bool {
 	general, vectors := 0, 0
 	for _, t := range ts {
 		if t.IsVector() || t.Elem.IsFloat() {
-			vectors += max(1, t.Size()/32)
+			vectors += registers(t)
 		} else {
 			general++
 		}
