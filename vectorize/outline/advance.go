@@ -76,7 +76,7 @@ func replaceSums(call, base *vir.Value, distance int64, sum *vir.Value) {
 	b := call.Block
 	at := slices.Index(b.Insts, call)
 	behind := make(map[*vir.Value]bool)
-	for _, v := range b.Insts[at:] {
+	for _, v := range b.Insts[at+1:] {
 		behind[v] = true
 	}
 	for u := range b.Func.Values {
