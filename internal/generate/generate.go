@@ -49,6 +49,8 @@ type PassOptions struct {
 	// Generous selects regions that are done as straight-line code wherever that can be,
 	// whatever it costs: for tests. Nil is for none.
 	Generous func(r *plan.Region) bool
+	// Guess lets routines go by a guess of what kernels take, which is soon made: for tests.
+	Guess bool
 }
 
 // Lowered is a name for Dump: the function as the vectorizer gets it.
@@ -78,7 +80,7 @@ type stages struct {
 	vectorize func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	straight  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	rows      func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark)
-	outline   func([]*plan.Kernel, outline.Level) (*outline.Shared, error)
+	outline   func([]*plan.Kernel, outline.Level, PassOptions) (*outline.Shared, error)
 	emit      func(backend.File) ([]byte, error)
 	twins     func(p *frontend.Package, ks twin.Kernels, header []string) (amd64, generic []byte, err error)
 	tests     func(*frontend.Package, twin.Kernels) ([]byte, error)

@@ -92,7 +92,7 @@ func (g *packager) outline() (err error) {
 			as, ks = append(as, a), append(ks, a.kernel)
 		}
 	}
-	out, err := g.stages.outline(ks, g.Outline)
+	out, err := g.stages.outline(ks, g.Outline, g.Passes)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // together gives all kernels of a package the first body.
-func together(ks []*plan.Kernel, _ outline.Level) (*outline.Shared, error) {
+func together(ks []*plan.Kernel, _ outline.Level, _ PassOptions) (*outline.Shared, error) {
 	out := &outline.Shared{}
 	for i, k := range ks {
 		c := *k
@@ -49,7 +49,7 @@ func TestSharedKernelIsEmittedOnce(t *testing.T) {
 func TestOutlinerFails(t *testing.T) {
 	for name, change := range map[string]func(*stages){
 		"panic": func(s *stages) {
-			s.outline = func([]*plan.Kernel, outline.Level) (*outline.Shared, error) { panic("no") }
+			s.outline = func([]*plan.Kernel, outline.Level, PassOptions) (*outline.Shared, error) { panic("no") }
 		},
 		"emit": func(s *stages) {
 			emit := s.emit

@@ -30,8 +30,12 @@ func realStages() stages {
 		rows: func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark) {
 			return vectorize.Rows(r, inner, t, passOptions(r, o))
 		},
-		outline: func(ks []*plan.Kernel, l outline.Level) (*outline.Shared, error) {
-			return outline.Share(ks, outline.Options{Level: l, Measure: measure(t)})
+		outline: func(ks []*plan.Kernel, l outline.Level, o PassOptions) (*outline.Shared, error) {
+			m := measure(t)
+			if o.Guess {
+				m = guess(m)
+			}
+			return outline.Share(ks, outline.Options{Level: l, Measure: m})
 		},
 		emit: func(f backend.File) ([]byte, error) { return backend.Emit(f, t) },
 		twins: func(p *frontend.Package, ks twin.Kernels, header []string) (amd64, generic []byte, err error) {
@@ -51,6 +55,27 @@ func measure(t *target.Target) func(fs []*vir.Func) ([]outline.Code, error) {
 			codes = append(codes, outline.Code(c))
 		}
 		return codes, err
+	}
+}
+
+// guess guesses what kernels take. Routines are made: not all of them can be.
+func guess(measure func([]*vir.Func) ([]outline.Code, error)) func([]*vir.Func) ([]outline.Code, error) {
+	return func(fs []*vir.Func) ([]outline.Code, error) {
+		codes, err := outline.Rough(fs)
+		if err != nil {
+			return nil, err
+		}
+		for i, f := range fs {
+			if !f.Local {
+				continue
+			}
+			made, err := measure(fs[i : i+1])
+			if err != nil {
+				return nil, err
+			}
+			codes[i] = made[0]
+		}
+		return codes, nil
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/lanewise/lanewise/frontend/twin"
+	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/internal/generate"
 	"github.com/lanewise/lanewise/vectorize/outline"
 )
@@ -40,23 +41,44 @@ func TestSemantics(t *testing.T) {
 	for _, c := range cases {
 		writeFiles(t, filepath.Join(dir, c.name), c.files, func(name string) string { return name })
 	}
-	res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Outline: outline.Merge, Patterns: []string{"./..."}, Tests: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range res.Errors {
-		t.Error(e)
-	}
-	matchRemarks(t, cases, res.Remarks)
-	if err := generate.Write(res.Files); err != nil {
-		t.Fatal(err)
-	}
+	matchRemarks(t, cases, generated(t, dir, cases))
 	for _, c := range cases {
 		importable(t, filepath.Join(dir, c.name), c)
 	}
 	suite(t, dir, "suite", cases)
 	suite(t, dir, "floats", withFloats(cases))
 	runSuites(t, dir)
+}
+
+// generated writes the twins of all cases and returns the remarks. In every third case,
+// whatever others there are, kernels share as much code as they can.
+func generated(t *testing.T, dir string, cases []*semantic) (remarks []diag.Remark) {
+	usual := generate.Config{Dir: dir, Tests: true, Outline: outline.Merge}
+	small := generate.Config{Dir: dir, Tests: true, Outline: outline.Size, Passes: generate.PassOptions{Guess: true}}
+	for _, c := range cases {
+		to := &usual
+		if len(c.name)%3 == 0 {
+			to = &small
+		}
+		to.Patterns = append(to.Patterns, "./"+c.name+"/...")
+	}
+	for _, c := range []generate.Config{usual, small} {
+		if len(c.Patterns) == 0 {
+			continue // of one case alone
+		}
+		res, err := generate.Run(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range res.Errors {
+			t.Error(e)
+		}
+		if err := generate.Write(res.Files); err != nil {
+			t.Fatal(err)
+		}
+		remarks = append(remarks, res.Remarks...)
+	}
+	return remarks
 }
 
 // runSuites builds and runs the programs in all ways. The generated tests try the
