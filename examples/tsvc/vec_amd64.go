@@ -311,7 +311,7 @@ func S119(aa, bb *[256][256]float32) {
 					j := 1
 					for left > 0 {
 						did := min(left, 1<<13)
-						s119Kernel2(did, aap2, j, bbp2, aap3, 0, 0)
+						s119Kernel2(did, aap2, j, bbp2, aap3)
 						j += did
 						left -= did
 						if spent += did; spent >= 1<<13 {
@@ -350,10 +350,10 @@ func S119(aa, bb *[256][256]float32) {
 //go:noescape
 func s119Kernel(aa, bb unsafe.Pointer, i0, n int) (r0 int)
 
-// s119Kernel2 does iterations of a loop of s119, s421, s422 and s424; r0 counts them.
+// s119Kernel2 does iterations of a loop of s119; r0 counts them.
 //
 //go:noescape
-func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row, aa_row unsafe.Pointer, c, c2 int) (r0 int)
+func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row, aa_row unsafe.Pointer) (r0 int)
 
 // S121: induction variable recognition; the subscript is a scalar stored in the loop and always one ahead.
 //
@@ -365,7 +365,7 @@ func S121(a, b []float32) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
-			s121Kernel(d, ap, i, bp, 0)
+			s121Kernel(d, ap, i, bp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -384,10 +384,10 @@ func S121(a, b []float32) {
 	}
 }
 
-// s121Kernel does iterations of a loop of s121, s172 and vpv; r0 counts them.
+// s121Kernel does iterations of a loop of s121; r0 counts them.
 //
 //go:noescape
-func s121Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c int) (r0 int)
+func s121Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 
 // S123: induction variable recognition; a store position that advances a second time only under a condition.
 //
@@ -751,7 +751,7 @@ func S172(a, b []float32, n1, n3 int) {
 		n = guard.Within(n, i, 1, 0, len(b))
 		for n > 0 {
 			d := min(n, 1<<13)
-			s121Kernel(d, ap, i, bp, -4)
+			s172Kernel(d, ap, i, bp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -767,6 +767,11 @@ func S172(a, b []float32, n1, n3 int) {
 		}
 	}
 }
+
+// s172Kernel does iterations of a loop of s172 and vpv; r0 counts them.
+//
+//go:noescape
+func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 
 // S174: symbolics; the store offset equals the trip count, both one parameter.
 //
@@ -2646,7 +2651,7 @@ func S421(a, flat []float32) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
-			s119Kernel2(d, yyp, i, ap, xxp, 8, 0)
+			s421Kernel(d, yyp, i, ap, xxp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -2663,6 +2668,11 @@ func S421(a, flat []float32) {
 	}
 }
 
+// s421Kernel does iterations of a loop of s421; r0 counts them.
+//
+//go:noescape
+func s421Kernel(n int, yy unsafe.Pointer, i0 int, a, xx unsafe.Pointer) (r0 int)
+
 // S422: storage classes and equivalencing; a view shifted by four gives an anti-dependence at distance four.
 //
 // It is s422, vectorized for AVX2.
@@ -2676,7 +2686,7 @@ func S422(a, flat []float32) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
-			s119Kernel2(d, flatp, i, ap, xxp, 36, 0)
+			s422Kernel(d, flatp, i, ap, xxp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -2693,6 +2703,11 @@ func S422(a, flat []float32) {
 	}
 }
 
+// s422Kernel does iterations of a loop of s422; r0 counts them.
+//
+//go:noescape
+func s422Kernel(n int, flat unsafe.Pointer, i0 int, a, xx unsafe.Pointer) (r0 int)
+
 // S424: storage classes and equivalencing; stores through a view come back as reads 64 iterations later.
 //
 // It is s424, vectorized for AVX2.
@@ -2708,7 +2723,7 @@ func S424(a, flat []float32) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
-			s119Kernel2(d, flatp, i, ap, xxp, 4, 4)
+			s424Kernel(d, flatp, i, ap, xxp)
 			i += d
 			n -= d
 			if n > 0 {
@@ -2724,6 +2739,11 @@ func S424(a, flat []float32) {
 		}
 	}
 }
+
+// s424Kernel does iterations of a loop of s424; r0 counts them.
+//
+//go:noescape
+func s424Kernel(n int, flat unsafe.Pointer, i0 int, a, xx unsafe.Pointer) (r0 int)
 
 // S441: non-logical ifs; three-way branch on negative, zero and positive.
 //
@@ -3262,7 +3282,7 @@ func Vpv(a, b []float32) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<13)
-			s121Kernel(d, ap, i, bp, -4)
+			s172Kernel(d, ap, i, bp)
 			i += d
 			n -= d
 			if n > 0 {

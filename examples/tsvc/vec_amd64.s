@@ -975,109 +975,17 @@ exit:
 	VZEROUPPER
 	RET
 
-// func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row unsafe.Pointer, aa_row unsafe.Pointer, c int, c2 int) (r0 int)
-TEXT ·s119Kernel2(SB), NOSPLIT, $0-64
-	// s119Kernel2 is a loop of s119, s421, s422 and s424.
-	MOVQ    n+0(FP), DX
-	MOVQ    aa_row_1+8(FP), R8
-	MOVQ    j0+16(FP), R9
-	MOVQ    c+40(FP), CX
-	MOVQ    bb_row+24(FP), AX
-	MOVQ    aa_row+32(FP), DI
-	MOVQ    c2+48(FP), SI
-	LEAQ    -32(DX), BX
-	LEAQ    (R8)(R9*4), R8
-	ADDQ    R8, CX
-	LEAQ    (AX)(R9*4), AX
-	LEAQ    (DI)(R9*4), DI
-	ADDQ    SI, DI
-	MOVQ    $0, SI
-	CMPQ    DX, $32
-	JLT     done32
-	PCALIGN $64
-
-vec32:
-	VMOVUPS -4(CX)(SI*4), Y0
-	VADDPS  (AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 28(CX)(SI*4), Y0
-	VADDPS  32(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 60(CX)(SI*4), Y0
-	VADDPS  64(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 92(CX)(SI*4), Y0
-	VADDPS  96(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, BX
-	JLE     vec32
-
-done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, DX
-	JGT     done16
-	VMOVUPS -4(CX)(SI*4), Y0
-	VADDPS  (AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 28(CX)(SI*4), Y0
-	VADDPS  32(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
-
-done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, DX
-	JGT     done8
-	VMOVUPS -4(CX)(SI*4), Y0
-	VADDPS  (AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
-
-done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, DX
-	JGT     done4
-	VMOVUPS -4(CX)(SI*4), X0
-	VADDPS  (AX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
-
-done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, DX
-	JGT    done2
-	VMOVSD -4(CX)(SI*4), X1
-	VMOVSD (AX)(SI*4), X0
-	VADDPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
-
-done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, DX
-	JGT    done1
-	VMOVSS -4(CX)(SI*4), X0
-	VADDSS (AX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
-
-done1:
-	MOVQ SI, r0+56(FP)
-	VZEROUPPER
-	RET
-
-// func s121Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c int) (r0 int)
-TEXT ·s121Kernel(SB), NOSPLIT, $0-48
-	// s121Kernel is a loop of s121, s172 and vpv.
+// func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row unsafe.Pointer, aa_row unsafe.Pointer) (r0 int)
+TEXT ·s119Kernel2(SB), NOSPLIT, $0-48
+	// s119Kernel2 is a loop of s119.
 	MOVQ    n+0(FP), CX
-	MOVQ    a+8(FP), AX
-	MOVQ    i0+16(FP), SI
-	MOVQ    c+32(FP), DX
-	MOVQ    b+24(FP), BX
+	MOVQ    aa_row_1+8(FP), AX
+	MOVQ    j0+16(FP), SI
+	MOVQ    bb_row+24(FP), DX
+	MOVQ    aa_row+32(FP), BX
 	LEAQ    -32(CX), R8
 	LEAQ    (AX)(SI*4), AX
-	ADDQ    AX, DX
+	LEAQ    (DX)(SI*4), DX
 	LEAQ    (BX)(SI*4), DI
 	MOVQ    $0, SI
 	CMPQ    CX, $32
@@ -1085,18 +993,18 @@ TEXT ·s121Kernel(SB), NOSPLIT, $0-48
 	PCALIGN $64
 
 vec32:
-	VMOVUPS 4(DX)(SI*4), Y0
-	VADDPS  (DI)(SI*4), Y0, Y0
-	VMOVUPS Y0, (AX)(SI*4)
-	VMOVUPS 36(DX)(SI*4), Y0
-	VADDPS  32(DI)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(AX)(SI*4)
-	VMOVUPS 68(DX)(SI*4), Y0
-	VADDPS  64(DI)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(AX)(SI*4)
-	VMOVUPS 100(DX)(SI*4), Y0
-	VADDPS  96(DI)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(AX)(SI*4)
+	VMOVUPS -4(AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
+	VMOVUPS 28(AX)(SI*4), Y0
+	VADDPS  32(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 32(DI)(SI*4)
+	VMOVUPS 60(AX)(SI*4), Y0
+	VADDPS  64(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 64(DI)(SI*4)
+	VMOVUPS 92(AX)(SI*4), Y0
+	VADDPS  96(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 96(DI)(SI*4)
 	ADDQ    $32, SI
 	CMPQ    SI, R8
 	JLE     vec32
@@ -1105,53 +1013,139 @@ done32:
 	LEAQ    16(SI), BX
 	CMPQ    BX, CX
 	JGT     done16
-	VMOVUPS 4(DX)(SI*4), Y0
-	VADDPS  (DI)(SI*4), Y0, Y0
-	VMOVUPS Y0, (AX)(SI*4)
-	VMOVUPS 36(DX)(SI*4), Y0
-	VADDPS  32(DI)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(AX)(SI*4)
+	VMOVUPS -4(AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
+	VMOVUPS 28(AX)(SI*4), Y0
+	VADDPS  32(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 32(DI)(SI*4)
 	MOVQ    BX, SI
 
 done16:
 	LEAQ    8(SI), BX
 	CMPQ    BX, CX
 	JGT     done8
-	VMOVUPS 4(DX)(SI*4), Y0
-	VADDPS  (DI)(SI*4), Y0, Y0
-	VMOVUPS Y0, (AX)(SI*4)
+	VMOVUPS -4(AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
 	MOVQ    BX, SI
 
 done8:
 	LEAQ    4(SI), BX
 	CMPQ    BX, CX
 	JGT     done4
-	VMOVUPS 4(DX)(SI*4), X0
-	VADDPS  (DI)(SI*4), X0, X0
-	VMOVUPS X0, (AX)(SI*4)
+	VMOVUPS -4(AX)(SI*4), X0
+	VADDPS  (DX)(SI*4), X0, X0
+	VMOVUPS X0, (DI)(SI*4)
 	MOVQ    BX, SI
 
 done4:
 	LEAQ   2(SI), BX
 	CMPQ   BX, CX
 	JGT    done2
-	VMOVSD 4(DX)(SI*4), X1
-	VMOVSD (DI)(SI*4), X0
+	VMOVSD -4(AX)(SI*4), X1
+	VMOVSD (DX)(SI*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (AX)(SI*4)
+	VMOVSD X0, (DI)(SI*4)
 	MOVQ   BX, SI
 
 done2:
 	LEAQ   1(SI), BX
 	CMPQ   BX, CX
 	JGT    done1
-	VMOVSS 4(DX)(SI*4), X0
-	VADDSS (DI)(SI*4), X0, X0
-	VMOVSS X0, (AX)(SI*4)
+	VMOVSS -4(AX)(SI*4), X0
+	VADDSS (DX)(SI*4), X0, X0
+	VMOVSS X0, (DI)(SI*4)
 	MOVQ   BX, SI
 
 done1:
 	MOVQ SI, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func s121Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
+TEXT ·s121Kernel(SB), NOSPLIT, $0-40
+	// s121Kernel is a loop of s121.
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    b+24(FP), CX
+	LEAQ    -32(AX), DI
+	LEAQ    (BX)(DX*4), SI
+	LEAQ    (CX)(DX*4), BX
+	MOVQ    $0, DX
+	CMPQ    AX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS 4(SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 36(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	VMOVUPS 68(SI)(DX*4), Y0
+	VADDPS  64(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(DX*4)
+	VMOVUPS 100(SI)(DX*4), Y0
+	VADDPS  96(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32
+
+done32:
+	LEAQ    16(DX), CX
+	CMPQ    CX, AX
+	JGT     done16
+	VMOVUPS 4(SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 36(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	MOVQ    CX, DX
+
+done16:
+	LEAQ    8(DX), CX
+	CMPQ    CX, AX
+	JGT     done8
+	VMOVUPS 4(SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	MOVQ    CX, DX
+
+done8:
+	LEAQ    4(DX), CX
+	CMPQ    CX, AX
+	JGT     done4
+	VMOVUPS 4(SI)(DX*4), X0
+	VADDPS  (BX)(DX*4), X0, X0
+	VMOVUPS X0, (SI)(DX*4)
+	MOVQ    CX, DX
+
+done4:
+	LEAQ   2(DX), CX
+	CMPQ   CX, AX
+	JGT    done2
+	VMOVSD 4(SI)(DX*4), X1
+	VMOVSD (BX)(DX*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (SI)(DX*4)
+	MOVQ   CX, DX
+
+done2:
+	LEAQ   1(DX), CX
+	CMPQ   CX, AX
+	JGT    done1
+	VMOVSS 4(SI)(DX*4), X0
+	VADDSS (BX)(DX*4), X0, X0
+	VMOVSS X0, (SI)(DX*4)
+	MOVQ   CX, DX
+
+done1:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -2643,6 +2637,92 @@ done2:
 
 done1:
 	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
+// func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
+TEXT ·s172Kernel(SB), NOSPLIT, $0-40
+	// s172Kernel is a loop of s172 and vpv.
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    b+24(FP), CX
+	LEAQ    -32(AX), DI
+	LEAQ    (BX)(DX*4), SI
+	LEAQ    (CX)(DX*4), BX
+	MOVQ    $0, DX
+	CMPQ    AX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Y0
+	VADDPS  64(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(DX*4)
+	VMOVUPS 96(SI)(DX*4), Y0
+	VADDPS  96(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32
+
+done32:
+	LEAQ    16(DX), CX
+	CMPQ    CX, AX
+	JGT     done16
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	MOVQ    CX, DX
+
+done16:
+	LEAQ    8(DX), CX
+	CMPQ    CX, AX
+	JGT     done8
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	MOVQ    CX, DX
+
+done8:
+	LEAQ    4(DX), CX
+	CMPQ    CX, AX
+	JGT     done4
+	VMOVUPS (SI)(DX*4), X0
+	VADDPS  (BX)(DX*4), X0, X0
+	VMOVUPS X0, (SI)(DX*4)
+	MOVQ    CX, DX
+
+done4:
+	LEAQ   2(DX), CX
+	CMPQ   CX, AX
+	JGT    done2
+	VMOVSD (SI)(DX*4), X1
+	VMOVSD (BX)(DX*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (SI)(DX*4)
+	MOVQ   CX, DX
+
+done2:
+	LEAQ   1(DX), CX
+	CMPQ   CX, AX
+	JGT    done1
+	VMOVSS (SI)(DX*4), X0
+	VADDSS (BX)(DX*4), X0, X0
+	VMOVSS X0, (SI)(DX*4)
+	MOVQ   CX, DX
+
+done1:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -10413,6 +10493,270 @@ done1:
 	MOVQ DX, AX
 	SHRQ $2, AX
 	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func s421Kernel(n int, yy unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
+TEXT ·s421Kernel(SB), NOSPLIT, $0-48
+	// s421Kernel is a loop of s421.
+	MOVQ    n+0(FP), CX
+	MOVQ    yy+8(FP), AX
+	MOVQ    i0+16(FP), SI
+	MOVQ    a+24(FP), DX
+	MOVQ    xx+32(FP), BX
+	LEAQ    -32(CX), R8
+	LEAQ    (AX)(SI*4), AX
+	LEAQ    (DX)(SI*4), DX
+	LEAQ    (BX)(SI*4), DI
+	MOVQ    $0, SI
+	CMPQ    CX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS 4(AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
+	VMOVUPS 36(AX)(SI*4), Y0
+	VADDPS  32(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 32(DI)(SI*4)
+	VMOVUPS 68(AX)(SI*4), Y0
+	VADDPS  64(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 64(DI)(SI*4)
+	VMOVUPS 100(AX)(SI*4), Y0
+	VADDPS  96(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 96(DI)(SI*4)
+	ADDQ    $32, SI
+	CMPQ    SI, R8
+	JLE     vec32
+
+done32:
+	LEAQ    16(SI), BX
+	CMPQ    BX, CX
+	JGT     done16
+	VMOVUPS 4(AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
+	VMOVUPS 36(AX)(SI*4), Y0
+	VADDPS  32(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 32(DI)(SI*4)
+	MOVQ    BX, SI
+
+done16:
+	LEAQ    8(SI), BX
+	CMPQ    BX, CX
+	JGT     done8
+	VMOVUPS 4(AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
+	MOVQ    BX, SI
+
+done8:
+	LEAQ    4(SI), BX
+	CMPQ    BX, CX
+	JGT     done4
+	VMOVUPS 4(AX)(SI*4), X0
+	VADDPS  (DX)(SI*4), X0, X0
+	VMOVUPS X0, (DI)(SI*4)
+	MOVQ    BX, SI
+
+done4:
+	LEAQ   2(SI), BX
+	CMPQ   BX, CX
+	JGT    done2
+	VMOVSD 4(AX)(SI*4), X1
+	VMOVSD (DX)(SI*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (DI)(SI*4)
+	MOVQ   BX, SI
+
+done2:
+	LEAQ   1(SI), BX
+	CMPQ   BX, CX
+	JGT    done1
+	VMOVSS 4(AX)(SI*4), X0
+	VADDSS (DX)(SI*4), X0, X0
+	VMOVSS X0, (DI)(SI*4)
+	MOVQ   BX, SI
+
+done1:
+	MOVQ SI, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func s422Kernel(n int, flat unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
+TEXT ·s422Kernel(SB), NOSPLIT, $0-48
+	// s422Kernel is a loop of s422.
+	MOVQ    n+0(FP), CX
+	MOVQ    flat+8(FP), AX
+	MOVQ    i0+16(FP), SI
+	MOVQ    a+24(FP), DX
+	MOVQ    xx+32(FP), BX
+	LEAQ    -32(CX), R8
+	LEAQ    (AX)(SI*4), AX
+	LEAQ    (DX)(SI*4), DX
+	LEAQ    (BX)(SI*4), DI
+	MOVQ    $0, SI
+	CMPQ    CX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS 32(AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
+	VMOVUPS 64(AX)(SI*4), Y0
+	VADDPS  32(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 32(DI)(SI*4)
+	VMOVUPS 96(AX)(SI*4), Y0
+	VADDPS  64(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 64(DI)(SI*4)
+	VMOVUPS 128(AX)(SI*4), Y0
+	VADDPS  96(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 96(DI)(SI*4)
+	ADDQ    $32, SI
+	CMPQ    SI, R8
+	JLE     vec32
+
+done32:
+	LEAQ    16(SI), BX
+	CMPQ    BX, CX
+	JGT     done16
+	VMOVUPS 32(AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
+	VMOVUPS 64(AX)(SI*4), Y0
+	VADDPS  32(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 32(DI)(SI*4)
+	MOVQ    BX, SI
+
+done16:
+	LEAQ    8(SI), BX
+	CMPQ    BX, CX
+	JGT     done8
+	VMOVUPS 32(AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (DI)(SI*4)
+	MOVQ    BX, SI
+
+done8:
+	LEAQ    4(SI), BX
+	CMPQ    BX, CX
+	JGT     done4
+	VMOVUPS 32(AX)(SI*4), X0
+	VADDPS  (DX)(SI*4), X0, X0
+	VMOVUPS X0, (DI)(SI*4)
+	MOVQ    BX, SI
+
+done4:
+	LEAQ   2(SI), BX
+	CMPQ   BX, CX
+	JGT    done2
+	VMOVSD 32(AX)(SI*4), X1
+	VMOVSD (DX)(SI*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (DI)(SI*4)
+	MOVQ   BX, SI
+
+done2:
+	LEAQ   1(SI), BX
+	CMPQ   BX, CX
+	JGT    done1
+	VMOVSS 32(AX)(SI*4), X0
+	VADDSS (DX)(SI*4), X0, X0
+	VMOVSS X0, (DI)(SI*4)
+	MOVQ   BX, SI
+
+done1:
+	MOVQ SI, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func s424Kernel(n int, flat unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
+TEXT ·s424Kernel(SB), NOSPLIT, $0-48
+	// s424Kernel is a loop of s424.
+	MOVQ    n+0(FP), CX
+	MOVQ    flat+8(FP), AX
+	MOVQ    i0+16(FP), SI
+	MOVQ    a+24(FP), DX
+	MOVQ    xx+32(FP), BX
+	LEAQ    -32(CX), R8
+	LEAQ    (AX)(SI*4), AX
+	LEAQ    (DX)(SI*4), DX
+	LEAQ    (BX)(SI*4), DI
+	MOVQ    $0, SI
+	CMPQ    CX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS (AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 4(DI)(SI*4)
+	VMOVUPS 32(AX)(SI*4), Y0
+	VADDPS  32(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 36(DI)(SI*4)
+	VMOVUPS 64(AX)(SI*4), Y0
+	VADDPS  64(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 68(DI)(SI*4)
+	VMOVUPS 96(AX)(SI*4), Y0
+	VADDPS  96(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 100(DI)(SI*4)
+	ADDQ    $32, SI
+	CMPQ    SI, R8
+	JLE     vec32
+
+done32:
+	LEAQ    16(SI), BX
+	CMPQ    BX, CX
+	JGT     done16
+	VMOVUPS (AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 4(DI)(SI*4)
+	VMOVUPS 32(AX)(SI*4), Y0
+	VADDPS  32(DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 36(DI)(SI*4)
+	MOVQ    BX, SI
+
+done16:
+	LEAQ    8(SI), BX
+	CMPQ    BX, CX
+	JGT     done8
+	VMOVUPS (AX)(SI*4), Y0
+	VADDPS  (DX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 4(DI)(SI*4)
+	MOVQ    BX, SI
+
+done8:
+	LEAQ    4(SI), BX
+	CMPQ    BX, CX
+	JGT     done4
+	VMOVUPS (AX)(SI*4), X0
+	VADDPS  (DX)(SI*4), X0, X0
+	VMOVUPS X0, 4(DI)(SI*4)
+	MOVQ    BX, SI
+
+done4:
+	LEAQ   2(SI), BX
+	CMPQ   BX, CX
+	JGT    done2
+	VMOVSD (AX)(SI*4), X1
+	VMOVSD (DX)(SI*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, 4(DI)(SI*4)
+	MOVQ   BX, SI
+
+done2:
+	LEAQ   1(SI), BX
+	CMPQ   BX, CX
+	JGT    done1
+	VMOVSS (AX)(SI*4), X0
+	VADDSS (DX)(SI*4), X0, X0
+	VMOVSS X0, 4(DI)(SI*4)
+	MOVQ   BX, SI
+
+done1:
+	MOVQ SI, r0+40(FP)
 	VZEROUPPER
 	RET
 

@@ -59,13 +59,9 @@ type member struct {
 // groups lists kernels by what they are congruent to, in order of the first ones.
 func groups(ks []*plan.Kernel, opt Options) []*group {
 	var gs []*group
-	most := displacements
-	if opt.Measure == nil {
-		most = exact
-	}
 	for i, k := range ks {
 		m := member{at: i, kernel: k, subject: newSubject(k.Fn)}
-		if !joinAny(gs, m, most) {
+		if !joinAny(gs, m, opt.most()) {
 			gs = append(gs, &group{[]member{m}})
 		}
 	}

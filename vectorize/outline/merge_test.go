@@ -32,10 +32,12 @@ func TestMerge(t *testing.T) {
 			ks = append(ks, kernelOf(f))
 		}
 		before := c.Section("in")
-		opt := Options{Level: Merge, Measure: roughly}
+		opt := Options{Level: Size, Measure: roughly}
 		switch {
 		case c.Flag("unmeasured"):
 			opt.Measure = nil
+		case c.Flag("merge"):
+			opt.Level = Merge
 		case c.Flag("dear"):
 			opt.Measure = dearly
 		}

@@ -65,14 +65,14 @@ func (p *partitioning) best(members []int) *shares {
 
 // whole is one body for all the members; bodies of their own where that does not do.
 func (p *partitioning) whole(members []int) *shares {
-	if sub := p.g.only(members); sub != nil {
+	if sub := p.g.only(members, p.most()); sub != nil {
 		if bytes, ok := p.together(sub); ok {
 			return &shares{[]*group{sub}, bytes}
 		}
 	}
 	s := &shares{}
 	for _, i := range members {
-		sub := p.g.only([]int{i})
+		sub := p.g.only([]int{i}, p.most())
 		s.parts = append(s.parts, sub)
 		s.bytes += p.measure(sub.members[0].kernel.Fn).Bytes
 	}
@@ -119,7 +119,7 @@ func (p *partitioning) measure(f *vir.Func) Code {
 
 // cuts lists the ways to take from some members those with one value of a hole.
 func (p *partitioning) cuts(members []int) (cuts [][2][]int) {
-	sub := p.g.only(members)
+	sub := p.g.only(members, p.most())
 	if sub == nil {
 		return nil
 	}
@@ -146,14 +146,14 @@ func (p *partitioning) cuts(members []int) (cuts [][2][]int) {
 
 // only is the group of some members, of which the first leads; nil when they turn out to be
 // too different from that one.
-func (g *group) only(members []int) *group {
+func (g *group) only(members []int, most slack) *group {
 	sub := &group{}
 	for k, i := range members {
 		m := g.members[i]
 		m.matching = nil
 		if k == 0 {
 			sub.members = append(sub.members, m)
-		} else if !joinAny([]*group{sub}, m, displacements) {
+		} else if !joinAny([]*group{sub}, m, most) {
 			return nil
 		}
 	}

@@ -12,6 +12,18 @@ const (
 	displacements       // of memory operations
 )
 
+// most is as much as kernels may differ in. What displacements differ by is added to a base
+// in each call: two instructions more, which short calls show.
+func (o Options) most() slack {
+	switch {
+	case o.Measure == nil:
+		return exact
+	case o.Level == Size:
+		return displacements
+	}
+	return constants
+}
+
 // atNoCost reports whether operand k of user, when it is a constant that machine code has in
 // a register or in memory, could as well be a parameter: what the operation becomes does not
 // depend on its value. Shift counts, divisors, factors of integer products, and whatever

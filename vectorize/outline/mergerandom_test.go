@@ -31,7 +31,7 @@ func TestRandomMerge(t *testing.T) {
 				ks = append(ks, disguised(v.Fn, rnd))
 			}
 		}
-		out, list := Whole(ks, Options{Level: Merge, Measure: roughly})
+		out, list := Whole(ks, Options{Level: Size, Measure: roughly})
 		copies++
 		for _, m := range list {
 			switch m.Kernel {
@@ -98,7 +98,7 @@ func TestRandomLoopsMerge(t *testing.T) {
 		for _, x := range loops[1:] {
 			ks = append(ks, disguised(x.Region.Fn, rnd))
 		}
-		out, list := Whole(ks, Options{Level: Merge, Measure: roughly})
+		out, list := Whole(ks, Options{Level: Size, Measure: roughly})
 		for _, m := range list {
 			switch m.Kernel {
 			case 1:
