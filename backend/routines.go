@@ -122,13 +122,5 @@ func list(names []string) string {
 
 // comment is a text as lines of a comment.
 func comment(text string) string {
-	const width = 100
-	out, line := "", "//"
-	for _, word := range strings.Fields(text) {
-		if len(line)+1+len(word) > width {
-			out, line = out+line+"\n", "//"
-		}
-		line += " " + word
-	}
-	return out + line + "\n"
+	return "// " + strings.Join(lines(text, docWidth-len("// ")), "\n// ") + "\n"
 }
