@@ -817,7 +817,7 @@ func (s *straight) memoryLeaf(t string) lane {
 		at := k
 		switch way {
 		case 0:
-			at = s.lanes - 1 - k
+			at = s.lanes - 1 - k%s.lanes
 		case 1:
 			at = perm[k%s.lanes]
 		case 2:
