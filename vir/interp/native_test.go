@@ -3,12 +3,11 @@ package interp_test
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"testing"
-	"unsafe"
 
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp"
+	"github.com/lanewise/lanewise/vir/interp/gosem"
 	"github.com/lanewise/lanewise/vir/verify"
 )
 
@@ -20,217 +19,13 @@ var (
 // native computes one lane with Go's own operators; not ok means poison.
 type native func(a []uint64) (x uint64, ok bool)
 
-type (
-	sint interface {
-		~int8 | ~int16 | ~int32 | ~int64
-	}
-	uint interface {
-		~uint8 | ~uint16 | ~uint32 | ~uint64
-	}
-	flt interface{ ~float32 | ~float64 }
-)
-
-func b2u(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// nativeInt evaluates op on integers of Go types S and U.
-func nativeInt[S sint, U uint](op vir.Op, a []uint64) (uint64, bool) {
-	x := U(a[0])
-	y := U(a[len(a)-1])
-	sx, sy := S(x), S(y)
-	w := int(8 * unsafe.Sizeof(x))
-	if y == 0 {
-		switch op {
-		case vir.OpSdiv, vir.OpUdiv, vir.OpSrem, vir.OpUrem:
-			return 0, false
-		}
-	}
-	switch op {
-	case vir.OpAdd:
-		x += y
-	case vir.OpSub:
-		x -= y
-	case vir.OpMul:
-		x *= y
-	case vir.OpNeg:
-		x = -x
-	case vir.OpAnd:
-		x &= y
-	case vir.OpOr:
-		x |= y
-	case vir.OpXor:
-		x ^= y
-	case vir.OpNot:
-		x = ^x
-	case vir.OpShl:
-		x <<= y
-	case vir.OpLshr:
-		x >>= y
-	case vir.OpAshr:
-		x = U(sx >> y)
-	case vir.OpSdiv:
-		x = U(sx / sy)
-	case vir.OpUdiv:
-		x /= y
-	case vir.OpSrem:
-		x = U(sx % sy)
-	case vir.OpUrem:
-		x %= y
-	case vir.OpSmin:
-		x = U(min(sx, sy))
-	case vir.OpSmax:
-		x = U(max(sx, sy))
-	case vir.OpUmin:
-		x = min(x, y)
-	case vir.OpUmax:
-		x = max(x, y)
-	case vir.OpIcmpEq:
-		return b2u(x == y), true
-	case vir.OpIcmpNe:
-		return b2u(x != y), true
-	case vir.OpIcmpSlt:
-		return b2u(sx < sy), true
-	case vir.OpIcmpSle:
-		return b2u(sx <= sy), true
-	case vir.OpIcmpUlt:
-		return b2u(x < y), true
-	case vir.OpIcmpUle:
-		return b2u(x <= y), true
-	default:
-		return nativeBits(op, w, a), true
-	}
-	return uint64(x), true
-}
-
-// nativeBits is what math/bits has for each width.
-func nativeBits(op vir.Op, w int, a []uint64) uint64 {
-	x := a[0]
-	switch w {
-	case 8:
-		return [...]func() uint64{
-			func() uint64 { return uint64(bits.LeadingZeros8(uint8(x))) },
-			func() uint64 { return uint64(bits.TrailingZeros8(uint8(x))) },
-			func() uint64 { return uint64(bits.OnesCount8(uint8(x))) },
-			func() uint64 { return uint64(bits.Reverse8(uint8(x))) },
-			func() uint64 { return x },
-			func() uint64 { return uint64(bits.RotateLeft8(uint8(x), int(a[1]))) },
-		}[bitsIndex[op]]()
-	case 16:
-		return [...]func() uint64{
-			func() uint64 { return uint64(bits.LeadingZeros16(uint16(x))) },
-			func() uint64 { return uint64(bits.TrailingZeros16(uint16(x))) },
-			func() uint64 { return uint64(bits.OnesCount16(uint16(x))) },
-			func() uint64 { return uint64(bits.Reverse16(uint16(x))) },
-			func() uint64 { return uint64(bits.ReverseBytes16(uint16(x))) },
-			func() uint64 { return uint64(bits.RotateLeft16(uint16(x), int(a[1]))) },
-		}[bitsIndex[op]]()
-	case 32:
-		return [...]func() uint64{
-			func() uint64 { return uint64(bits.LeadingZeros32(uint32(x))) },
-			func() uint64 { return uint64(bits.TrailingZeros32(uint32(x))) },
-			func() uint64 { return uint64(bits.OnesCount32(uint32(x))) },
-			func() uint64 { return uint64(bits.Reverse32(uint32(x))) },
-			func() uint64 { return uint64(bits.ReverseBytes32(uint32(x))) },
-			func() uint64 { return uint64(bits.RotateLeft32(uint32(x), int(a[1]))) },
-		}[bitsIndex[op]]()
-	}
-	return [...]func() uint64{
-		func() uint64 { return uint64(bits.LeadingZeros64(x)) },
-		func() uint64 { return uint64(bits.TrailingZeros64(x)) },
-		func() uint64 { return uint64(bits.OnesCount64(x)) },
-		func() uint64 { return bits.Reverse64(x) },
-		func() uint64 { return bits.ReverseBytes64(x) },
-		func() uint64 { return bits.RotateLeft64(x, int(a[1]%64)) },
-	}[bitsIndex[op]]()
-}
-
-var bitsIndex = map[vir.Op]int{
-	vir.OpClz: 0, vir.OpCtz: 1, vir.OpPopcnt: 2, vir.OpBitrev: 3, vir.OpBswap: 4, vir.OpRotl: 5,
-}
-
-func intNative(e vir.Elem, op vir.Op) native {
+// gos is op as Go has it.
+func gos(op vir.Op, from, to vir.Elem) native {
+	f := gosem.Of(op, from, to)
 	return func(a []uint64) (uint64, bool) {
-		switch e {
-		case vir.I8:
-			return nativeInt[int8, uint8](op, a)
-		case vir.I16:
-			return nativeInt[int16, uint16](op, a)
-		case vir.I32:
-			return nativeInt[int32, uint32](op, a)
-		}
-		return nativeInt[int64, uint64](op, a)
-	}
-}
-
-//go:noinline
-func nativeFloat[F flt](op vir.Op, x, y F) F {
-	switch op {
-	case vir.OpFadd:
-		return x + y
-	case vir.OpFsub:
-		return x - y
-	case vir.OpFmul:
-		return x * y
-	case vir.OpFdiv:
-		return x / y
-	case vir.OpFneg:
-		return -x
-	case vir.OpFabs:
-		return F(math.Abs(float64(x)))
-	case vir.OpFsqrt:
-		return F(math.Sqrt(float64(x)))
-	case vir.OpFfloor:
-		return F(math.Floor(float64(x)))
-	case vir.OpFceil:
-		return F(math.Ceil(float64(x)))
-	case vir.OpFtrunc:
-		return F(math.Trunc(float64(x)))
-	case vir.OpFrint:
-		return F(math.RoundToEven(float64(x)))
-	case vir.OpFcopysign:
-		return F(math.Copysign(float64(x), float64(y)))
-	case vir.OpFmin:
-		return min(x, y)
-	case vir.OpFmax:
-		return max(x, y)
-	}
-	panic(op.String())
-}
-
-func nativeFloatCmp[F flt](op vir.Op, x, y F) bool {
-	switch op {
-	case vir.OpFcmpEq:
-		return x == y
-	case vir.OpFcmpNe:
-		return x != y
-	case vir.OpFcmpLt:
-		return x < y
-	}
-	return x <= y
-}
-
-func floatNative(e vir.Elem, op vir.Op) native {
-	cmp := op.Info().Rule == vir.RuleFloatCmp
-	return func(a []uint64) (uint64, bool) {
-		if e == vir.F32 {
-			x, y := math.Float32frombits(uint32(a[0])), math.Float32frombits(uint32(a[len(a)-1]))
-			if cmp {
-				return b2u(nativeFloatCmp(op, x, y)), true
-			}
-			return uint64(math.Float32bits(nativeFloat(op, x, y))), true
-		}
-		x, y := math.Float64frombits(a[0]), math.Float64frombits(a[len(a)-1])
-		switch {
-		case op == vir.OpFma:
-			return math.Float64bits(math.FMA(x, math.Float64frombits(a[1]), y)), true
-		case cmp:
-			return b2u(nativeFloatCmp(op, x, y)), true
-		}
-		return math.Float64bits(nativeFloat(op, x, y)), true
+		var b [3]uint64
+		copy(b[:], a)
+		return f(b[0], b[1], b[2])
 	}
 }
 
@@ -374,22 +169,19 @@ func TestLanewiseOperationsAreGos(t *testing.T) {
 		switch op.Info().Rule {
 		case vir.RuleInt, vir.RuleLogic:
 			for _, e := range intElems {
-				compareWithNative(t, op, e, repeat(e, op.Info().Args), intNative(e, op))
+				compareWithNative(t, op, e, repeat(e, op.Info().Args), gos(op, e, e))
 			}
 		case vir.RuleIntCmp:
 			for _, e := range intElems {
-				compareWithNative(t, op, vir.Bool, repeat(e, 2), intNative(e, op))
+				compareWithNative(t, op, vir.Bool, repeat(e, 2), gos(op, e, vir.Bool))
 			}
 		case vir.RuleFloat:
 			for _, e := range floatElems {
-				if op == vir.OpFma && e == vir.F32 {
-					continue // see TestFma32RoundsOnce
-				}
-				compareWithNative(t, op, e, repeat(e, op.Info().Args), floatNative(e, op))
+				compareWithNative(t, op, e, repeat(e, op.Info().Args), gos(op, e, e))
 			}
 		case vir.RuleFloatCmp:
 			for _, e := range floatElems {
-				compareWithNative(t, op, vir.Bool, repeat(e, 2), floatNative(e, op))
+				compareWithNative(t, op, vir.Bool, repeat(e, 2), gos(op, e, vir.Bool))
 			}
 		default:
 			continue
@@ -399,15 +191,8 @@ func TestLanewiseOperationsAreGos(t *testing.T) {
 }
 
 func TestLogicOfBoolsAndMasks(t *testing.T) {
-	for op, f := range map[vir.Op]native{
-		vir.OpAnd:    func(a []uint64) (uint64, bool) { return a[0] & a[1], true },
-		vir.OpOr:     func(a []uint64) (uint64, bool) { return a[0] | a[1], true },
-		vir.OpXor:    func(a []uint64) (uint64, bool) { return a[0] ^ a[1], true },
-		vir.OpNot:    func(a []uint64) (uint64, bool) { return 1 - a[0], true },
-		vir.OpIcmpEq: func(a []uint64) (uint64, bool) { return b2u(a[0] == a[1]), true },
-		vir.OpIcmpNe: func(a []uint64) (uint64, bool) { return b2u(a[0] != a[1]), true },
-	} {
-		compareBools(t, op, f)
+	for _, op := range []vir.Op{vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpNot, vir.OpIcmpEq, vir.OpIcmpNe} {
+		compareBools(t, op, gos(op, vir.Bool, vir.Bool))
 	}
 }
 
