@@ -17,22 +17,6 @@ import (
 	"strings"
 )
 
-// Source is a Go file of the package named pkg with n functions f0, f1, ...
-// whose twins are F0, F1, .... The same seed gives the same text. With nests, there are
-// no others.
-func Source(pkg string, seed uint64, n int, nests bool) string {
-	var sb strings.Builder
-	fmt.Fprintf(&sb, "package %s\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n)\n\nvar _ = math.Abs\nvar _ = bits.Len\n", pkg)
-	for i := range n {
-		if nests {
-			i = nestNumber(i)
-		}
-		g := newGenerator(seed, i)
-		sb.WriteString("\n" + g.function(i))
-	}
-	return sb.String()
-}
-
 func newGenerator(seed uint64, i int) *generator {
 	g := &generator{rnd: rand.New(rand.NewPCG(seed, uint64(i)))}
 	if !isNest(i) {

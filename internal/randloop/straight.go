@@ -13,17 +13,6 @@ import (
 // that is different, several stores to an element, stores between loads, pointers that
 // are equal or parts of each other, values that are wanted elsewhere.
 
-// StraightSource is a Go file of the package named pkg with n such functions f0, f1, ...
-// whose twins are F0, F1, .... The same seed gives the same text.
-func StraightSource(pkg string, seed uint64, n int) string {
-	var sb strings.Builder
-	fmt.Fprintf(&sb, "package %s\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n)\n\nvar _ = math.Abs\nvar _ = bits.Len\n", pkg)
-	for i := range n {
-		sb.WriteString("\n" + newStraight(seed, i).function())
-	}
-	return sb.String()
-}
-
 // A straight writes one function.
 type straight struct {
 	*generator

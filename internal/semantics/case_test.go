@@ -38,11 +38,18 @@ type want struct {
 
 func (w *want) String() string { return fmt.Sprintf("%s:%d: %s", w.file, w.line, w.expr) }
 
-// readCases reads all files that match the pattern.
-func readCases(t *testing.T, pattern string) []*semantic {
-	paths, err := filepath.Glob(pattern)
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no file matches %s (%v)", pattern, err)
+// readCases reads all files of these folders of testdata that were asked for.
+func readCases(t *testing.T, folders ...string) []*semantic {
+	var paths []string
+	for _, folder := range folders {
+		list, err := filepath.Glob(filepath.Join("..", "..", "testdata", folder, *files+".txtar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, list...)
+	}
+	if len(paths) == 0 {
+		t.Fatalf("no file matches %s", *files)
 	}
 	var cases []*semantic
 	for _, path := range paths {

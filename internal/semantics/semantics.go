@@ -1,5 +1,6 @@
 // Package semantics runs the file tests of testdata/semantics: one for every
-// property of Go that a vectorizer easily loses. A file holds Go source with
+// property of Go that a vectorizer easily loses; and those of testdata/fixedbugs, one for
+// every bug that has been found. A file holds Go source with
 // annotated functions, the remarks that are expected, and tests written by hand
 // beside those that are generated.
 //

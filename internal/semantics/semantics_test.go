@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	files = flag.String("files", "*", "run only files of testdata/semantics that match")
+	files = flag.String("files", "*", "run only files of testdata/semantics and testdata/fixedbugs that match")
 	keep  = flag.Bool("keep", false, "leave the generated packages in testdata")
 )
 
@@ -36,7 +36,7 @@ func TestSemantics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many packages")
 	}
-	cases := sorted(t, readCases(t, "../../testdata/semantics/"+*files+".txtar"))
+	cases := sorted(t, readCases(t, "semantics", "fixedbugs"))
 	dir := scratch(t)
 	for _, c := range cases {
 		writeFiles(t, filepath.Join(dir, c.name), c.files, func(name string) string { return name })

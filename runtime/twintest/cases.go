@@ -2,6 +2,8 @@ package twintest
 
 import (
 	"fmt"
+	"hash/fnv"
+	"io"
 	"reflect"
 	"slices"
 	"testing"
@@ -105,7 +107,7 @@ func (c *checker) cases() []testCase {
 	l.large()
 	l.mixture(100, true)
 	if testing.Short() {
-		return slices.DeleteFunc(l.list, func(tc testCase) bool { return tc.id%shortShare != 0 })
+		return slices.DeleteFunc(l.list, func(tc testCase) bool { return tc.id%shortShare != c.share })
 	}
 	return l.list
 }
@@ -113,6 +115,14 @@ func (c *checker) cases() []testCase {
 // shortShare is how many cases there are for one of a short test: a number that has no
 // factor in common with the periods in which cases vary.
 const shortShare = 7
+
+// shareOf is the share of the cases in a short test of that name: many functions together
+// see all cases.
+func shareOf(name string) int {
+	h := fnv.New32a()
+	io.WriteString(h, name)
+	return int(h.Sum32() % shortShare)
+}
 
 // lengths tries every length up to two blocks and one, then those around
 // powers of two, against both unreadable neighbours.

@@ -83,7 +83,7 @@ const hangs = 20 * time.Second
 // runs the case of that number alone.
 //
 // The process's CPU level is tried first, then the scalar level in fewer cases. With
-// go test -short, one case of seven is tried.
+// go test -short, one case of seven is tried: which of them depends on the name of the test.
 // The test is skipped when arguments cannot be made up (channels, functions,
 // maps, interfaces), or when the original gives different results for the same arguments.
 func Check(t testing.TB, want, got any, opts ...Option) {
@@ -93,6 +93,7 @@ func Check(t testing.TB, want, got any, opts ...Option) {
 		t.Fatal(err)
 	}
 	defer c.free()
+	c.share = shareOf(t.Name())
 	if o := opaqueArgument(c.typ); o != nil {
 		t.Skipf("twintest: no arguments can be made up for type %v", o)
 	}
@@ -185,6 +186,7 @@ type checker struct {
 	fit       *fit    // of two thirds of the cases, unless the function wants none
 	most      int     // longest length worth its time
 	late      int     // calls that took long
+	share     int     // of short tests
 	work      float64 // longest time seen of an iteration of the innermost loop, in ns
 
 	small, large [2]*arena // for want and for got

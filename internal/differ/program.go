@@ -1,0 +1,146 @@
+package differ
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// programTimeout is how long a program with the tests of all parts may run. One function
+// that hangs ends the program much sooner.
+const programTimeout = 20 * time.Minute
+
+func panicked(x any) error { return fmt.Errorf("panic: %v\n%s", x, debug.Stack()) }
+
+func (r *run) program() string { return filepath.Join(r.dir, "tests.exe") }
+
+// build builds the tests. Without optimization the originals do every store that the source
+// has, so that a store of the old value is no difference.
+func (r *run) build() (whole *Failure, err error) {
+	defer timed(&r.result.Times.Build)()
+	cmd := exec.CommandContext(r.ctx, "go", "test", "-c", "-vet=off", "-gcflags=-N", "-o", r.program(), ".")
+	cmd.Dir = r.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		if err := r.ctx.Err(); err != nil {
+			return nil, err
+		}
+		return &Failure{Kind: Unbuilt, Text: fmt.Sprintf("%v\n%s", err, out)}, nil
+	}
+	return nil, nil
+}
+
+// test runs the program until every test has run. When it dies, the test that was running
+// has failed, and the others go on.
+func (r *run) test() error {
+	defer timed(&r.result.Times.Run)()
+	if _, err := os.Stat(r.program()); err != nil {
+		return nil // no tests: a package without twins
+	}
+	var done []string
+	for {
+		args := []string{"-test.v", "-test.timeout=" + programTimeout.String()}
+		if r.Short {
+			args = append(args, "-test.short")
+		}
+		if len(done) > 0 {
+			args = append(args, "-test.skip=^("+strings.Join(done, "|")+")$")
+		}
+		out, ended, err := r.execute(args)
+		if err != nil {
+			return err
+		}
+		o := readOutput(out)
+		r.result.Tested += o.passed
+		r.result.Skipped += o.skipped
+		for _, f := range o.failed {
+			r.fail(partOf(f.test), Difference, f.text)
+		}
+		if ended {
+			return nil
+		}
+		if o.running == "" {
+			return fmt.Errorf("the tests died outside of a test:\n%s", tail(out))
+		}
+		r.fail(partOf(o.running), Crash, tail(o.rest))
+		done = append(append(done, o.done...), o.running)
+	}
+}
+
+// execute runs the program and reports whether it came to its end.
+func (r *run) execute(args []string) (out string, ended bool, err error) {
+	ctx, cancel := context.WithTimeout(r.ctx, programTimeout+time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, r.program(), args...)
+	cmd.Dir, cmd.WaitDelay = r.dir, 10*time.Second
+	var buf bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &buf, &buf
+	err = cmd.Run()
+	if err := r.ctx.Err(); err != nil {
+		return "", false, err
+	}
+	out = buf.String()
+	return out, err == nil || atEnd.MatchString(out), nil
+}
+
+var atEnd = regexp.MustCompile(`(?m)^(PASS|FAIL)\n\z`)
+
+// tail is the end of a long text, or the most telling part of it.
+func tail(s string) string {
+	const most = 4000
+	if i := strings.Index(s, "\ngoroutine "); i > 0 && i < most {
+		return s[:min(len(s), i+1500)]
+	}
+	if len(s) > most {
+		return "..." + s[len(s)-most:]
+	}
+	return s
+}
+
+// output is what a program of tests has printed.
+type output struct {
+	done            []string // tests that ended
+	passed, skipped int
+	failed          []failedTest
+	running         string // the test that has not ended
+	rest            string // what was printed since it began
+}
+
+type failedTest struct{ test, text string }
+
+var verdict = regexp.MustCompile(`^--- (PASS|FAIL|SKIP): (\w+) \(`)
+
+// readOutput reads the verbose output of tests that run one after the other.
+func readOutput(text string) (o output) {
+	var since strings.Builder
+	for line := range strings.Lines(text) {
+		if name, ok := strings.CutPrefix(line, "=== RUN   "); ok {
+			o.running = strings.TrimSpace(name)
+			since.Reset()
+			continue
+		}
+		m := verdict.FindStringSubmatch(line)
+		if m == nil {
+			since.WriteString(line)
+			continue
+		}
+		o.done, o.running = append(o.done, m[2]), ""
+		switch m[1] {
+		case "PASS":
+			o.passed++
+		case "SKIP":
+			o.skipped++
+		case "FAIL":
+			o.failed = append(o.failed, failedTest{m[2], since.String()})
+		}
+		since.Reset()
+	}
+	o.rest = since.String()
+	return o
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/lanewise/lanewise/internal/differ"
+	"github.com/lanewise/lanewise/internal/generate"
+	"github.com/lanewise/lanewise/internal/randloop"
+	"github.com/lanewise/lanewise/vectorize/outline"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// A hunt is one run of the command.
+type hunt struct {
+	budget    time.Duration
+	functions int
+	seed      uint64
+	batch     int
+	classes   []string
+	jobs      int
+	statsFile string
+	found     string
+	all       bool
+
+	root  string // of the module
+	mu    sync.Mutex
+	begun int // functions of batches that have begun
+	next  map[string]uint64
+	turn  int // of the classes
+	this  record
+}
+
+// A job is one package of functions.
+type job struct {
+	class     string
+	seed      uint64
+	functions []randloop.Function
+}
+
+// prepare finds the module and the first seeds.
+func (h *hunt) prepare() error {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return fmt.Errorf("no module here: %w", err)
+	}
+	h.root = strings.TrimSpace(string(out))
+	if h.found == "" {
+		h.found = filepath.Join(h.root, "testdata", "fixedbugs")
+	}
+	before, err := readRecord(h.statsFile)
+	if err != nil {
+		return err
+	}
+	h.next = make(map[string]uint64)
+	for _, class := range h.classes {
+		if _, _, err := settings(class); err != nil {
+			return err
+		}
+		h.next[class] = max(h.seed, 1)
+		if h.seed == 0 {
+			h.next[class] = before.nextSeed(class)
+		}
+	}
+	if h.budget == 0 && h.functions == 0 {
+		h.functions = h.batch * len(h.classes)
+	}
+	return nil
+}
+
+// settings are the kind of functions of a class, and how the generator treats those of a seed.
+func settings(class string) (randloop.Class, func(seed uint64) generate.Config, error) {
+	usual := func(uint64) generate.Config { return generate.Config{Outline: outline.Merge} }
+	small := func(uint64) generate.Config {
+		return generate.Config{Outline: outline.Size, Passes: generate.PassOptions{Guess: true}}
+	}
+	name, config := class, usual
+	switch class {
+	case "outlined":
+		name, config = "loops", small
+	case "straight":
+		config = func(seed uint64) generate.Config {
+			c := usual(seed)
+			if seed%2 == 1 {
+				c = small(seed)
+			}
+			c.Passes.Generous = everyOther
+			return c
+		}
+	}
+	c, ok := randloop.ClassNamed(name)
+	if !ok {
+		return c, nil, fmt.Errorf("unknown class %q", class)
+	}
+	return c, config, nil
+}
+
+// everyOther selects the functions with odd numbers.
+func everyOther(r *plan.Region) bool {
+	return r.Func != "" && (r.Func[len(r.Func)-1]-'0')%2 == 1
+}
+
+// sharing is the most functions whose kernels share code: that takes time that grows
+// faster than their number.
+const sharing = 100
+
+// take is the next job; nil when there are no more.
+func (h *hunt) take(start time.Time) *job {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.budget > 0 && time.Since(start) > h.budget || h.functions > 0 && h.begun >= h.functions {
+		return nil
+	}
+	class := h.classes[h.turn%len(h.classes)]
+	h.turn++
+	j := &job{class: class, seed: h.next[class]}
+	h.next[class]++
+	n := h.batch
+	if class == "outlined" || class == "straight" && j.seed%2 == 1 {
+		n = min(n, sharing)
+	}
+	if h.functions > 0 {
+		n = min(n, h.functions-h.begun)
+	}
+	h.begun += n
+	c, _, _ := settings(class)
+	j.functions = c.Functions(j.seed+shifted[class], n)
+	return j
+}
+
+// shifted is what is added to the seeds of classes whose functions would be those of loops.
+var shifted = map[string]uint64{"nests": 1 << 32, "outlined": 1 << 33}
+
+func (h *hunt) run(ctx context.Context) error {
+	start := time.Now()
+	errs := make(chan error, h.jobs)
+	for range h.jobs {
+		go func() {
+			for {
+				j := h.take(start)
+				if j == nil || ctx.Err() != nil {
+					errs <- nil
+					return
+				}
+				if err := h.try(ctx, j, start); err != nil && ctx.Err() == nil {
+					errs <- fmt.Errorf("%s, seed %d: %w", j.class, j.seed, err)
+					return
+				}
+			}
+		}()
+	}
+	var first error
+	for range h.jobs {
+		if err := <-errs; first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// stuck is how long a batch may take: something does not end.
+const stuck = 45 * time.Minute
+
+// try tests the functions of a job, and keeps what fails.
+func (h *hunt) try(ctx context.Context, j *job, start time.Time) error {
+	watch := time.AfterFunc(stuck, func() {
+		fmt.Fprintf(os.Stderr, "hunt: %s, seed %d: no end after %v\n", j.class, j.seed, stuck)
+		pprof.Lookup("goroutine").WriteTo(os.Stderr, 1)
+		os.Exit(3)
+	})
+	defer watch.Stop()
+	res, err := h.test(ctx, j, j.functions)
+	if err != nil {
+		return err
+	}
+	r := newRecord(j, res)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.this.Add(r)
+	for _, f := range res.Failures {
+		if err := h.file(j, f); err != nil {
+			return err
+		}
+	}
+	passed := time.Since(start)
+	fmt.Printf("%8s seed %d: %3d functions, %3d vectorized, %d failed; %d in all, %d failed, %.1f/s\n", j.class, j.seed,
+		r.Statistics.Functions.All, r.Statistics.Functions.Vectorized, r.Failed(),
+		h.this.Statistics.Functions.All, h.this.Failed(), float64(h.this.Statistics.Functions.All)/passed.Seconds())
+	return addTo(h.statsFile, r)
+}
+
+func (h *hunt) test(ctx context.Context, j *job, fs []randloop.Function) (*differ.Result, error) {
+	_, config, err := settings(j.class)
+	if err != nil {
+		return nil, err
+	}
+	var parts []differ.Part
+	for _, f := range fs {
+		parts = append(parts, differ.Part{Name: f.Name, Text: f.Text})
+	}
+	return differ.Run(ctx, randloop.Header("hunted"), parts, differ.Options{
+		Generate: config(j.seed),
+		Scratch:  filepath.Join(h.root, "internal", "hunt", "testdata"),
+		Short:    !h.all,
+	})
+}
+
+// file writes a failing function, or the whole package where no function fails by itself.
+func (h *hunt) file(j *job, f differ.Failure) error {
+	if err := os.MkdirAll(h.found, 0o777); err != nil {
+		return err
+	}
+	fs := j.functions
+	if i := slices.IndexFunc(fs, func(g randloop.Function) bool { return g.Name == f.Part }); i >= 0 {
+		fs = fs[i : i+1]
+	}
+	name := fmt.Sprintf("%s-%d-%s", j.class, j.seed, strings.TrimPrefix(f.Part, "f"))
+	text := fmt.Sprintf("Found by a hunt: class %s, seed %d, function %s: %s.\n\n%s\n-- x.go --\n%s",
+		j.class, j.seed, f.Part, f.Kind, indented(f.Text), randloop.Source(strings.ReplaceAll(name, "-", ""), fs))
+	path := filepath.Join(h.found, name+".txtar")
+	fmt.Printf("%s seed %d: %s: %s\n%s\nwritten to %s\n", j.class, j.seed, f.Part, f.Kind, indented(f.Text), path)
+	return os.WriteFile(path, []byte(text), 0o666)
+}
+
+func indented(text string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ")
+}

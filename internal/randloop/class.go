@@ -1,0 +1,130 @@
+package randloop
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Function is one random function with the types and functions that it needs.
+type Function struct {
+	Name     string   // f17; its twin is F17
+	Text     string   // declarations, directive included
+	Features []string // what it exercises, sorted, each once
+}
+
+// A Class is a kind of function.
+type Class struct {
+	Name  string
+	write func(seed uint64, i int) Function
+}
+
+// Classes are all that there are. Loops have nests among them.
+var Classes = []Class{
+	{"loops", loop},
+	{"nests", func(seed uint64, i int) Function { return loop(seed, nestNumber(i)) }},
+	{"straight", straightFunction},
+}
+
+// ClassNamed is the class of that name.
+func ClassNamed(name string) (Class, bool) {
+	i := slices.IndexFunc(Classes, func(c Class) bool { return c.Name == name })
+	if i < 0 {
+		return Class{}, false
+	}
+	return Classes[i], true
+}
+
+// Functions are the first n functions of a class for a seed. The same seed gives the same text.
+func (c Class) Functions(seed uint64, n int) []Function {
+	var list []Function
+	for i := range n {
+		list = append(list, c.write(seed, i))
+	}
+	return list
+}
+
+func loop(seed uint64, i int) Function {
+	g := newGenerator(seed, i)
+	text := g.function(i)
+	return Function{fmt.Sprintf("f%d", i), text, distinct(g.used)}
+}
+
+func straightFunction(seed uint64, i int) Function {
+	s := newStraight(seed, i)
+	text := s.function()
+	for k, f := range s.used {
+		s.used[k] = "straight: " + f // loops have features of the same names
+	}
+	return Function{fmt.Sprintf("f%d", i), text, distinct(s.used)}
+}
+
+func distinct(names []string) []string {
+	names = slices.Clone(names)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Header is the beginning of a file of functions.
+func Header(pkg string) string {
+	return fmt.Sprintf("package %s\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n)\n\nvar _ = math.Abs\nvar _ = bits.Len\n", pkg)
+}
+
+// Source is a Go file with these functions.
+func Source(pkg string, fs []Function) string {
+	var sb strings.Builder
+	sb.WriteString(Header(pkg))
+	for _, f := range fs {
+		sb.WriteString("\n" + f.Text)
+	}
+	return sb.String()
+}
+
+// features are all that functions of the class may have.
+func (c Class) features() []string {
+	switch c.Name {
+	case "nests":
+		return append(slices.Clone(nestForms), "counter through loops")
+	case "straight":
+		return straightFeatures()
+	}
+	var names []string
+	for _, f := range allForms {
+		names = append(names, f.name)
+	}
+	return slices.Concat(names, []string{"slice", "exit", "state", "induction", "neighbours", "order", "moves", "recurrence", "copies", "keep", "counter through loops"}, nestForms)
+}
+
+// accesses are the memory forms that a run must have had.
+func (c Class) accesses() []string {
+	if c.Name != "loops" {
+		return nil
+	}
+	return []string{
+		"unit load", "unit store", "reverse load", "reverse store", "uniform load", "uniform store",
+		"group", "store group", "strided load", "strided store", "gather", "scatter", "table", "key",
+		"masked unit store", "masked strided store", "masked gather",
+	}
+}
+
+// decisions are remarks that a run must have had: in nests, iterations of the outer loop
+// became lanes, an outer loop runs in the kernel of the inner one, and rows that adjoin became one;
+// elsewhere, elements in registers.
+func (c Class) decisions() []string {
+	if c.Name == "straight" {
+		return []string{"slp:Overlap"}
+	}
+	return []string{"loopvec:OuterChosen", "loopvec:InnerChosen", "loopvec:RowsInKernel", "loopvec:RowsAsOne", "promote:Register", "reroll:Rolled"}
+}
+
+func straightFeatures() (names []string) {
+	for _, f := range []string{
+		"array literal", "array pointer", "array result", "array", "branches", "calls with pointers", "calls with values",
+		"choices", "computed subscripts", "constant subscripts", "early return", "fields", "gap", "inner loop",
+		"loaded subscripts", "local array", "loop", "matrix", "multiple assignment", "parts of a slice", "pointers", "reassoc",
+		"records", "results", "return of values", "struct result", "sum",
+	} {
+		names = append(names, "straight: "+f)
+	}
+	return names
+}
