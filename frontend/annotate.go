@@ -47,6 +47,10 @@ func (ld *loader) annotate(pkg *Package) {
 			}
 		}
 		a.unattached()
+		a.elsewhere()
+	}
+	if ld.opt.Every != Annotated {
+		pkg.oneKind(ld)
 	}
 }
 
@@ -77,8 +81,8 @@ func (a *annotator) function(fn *ast.FuncDecl, file string) {
 			}
 		}
 	}
-	if a.ld.opt.AllLoops && len(f.Twins) == 0 && fn.Body != nil && obj != nil && !isGeneric(obj) {
-		f.Twins = append(f.Twins, &Twin{Func: f, Name: fn.Name.Name, Pos: fn.Pos()})
+	if len(f.Twins) == 0 && a.wanted(f) {
+		a.unasked(f, file)
 	}
 	if fn.Body != nil {
 		a.loopDirectives(fn, len(f.Twins) > 0)
@@ -88,6 +92,7 @@ func (a *annotator) function(fn *ast.FuncDecl, file string) {
 	}
 }
 
+// isGeneric reports whether a function or the type of its receiver has type parameters.
 func isGeneric(fn *types.Func) bool {
 	sig := fn.Signature()
 	return sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0
@@ -99,27 +104,34 @@ func (a *annotator) twin(f *Func, c *ast.Comment, d *directive.Directive) {
 		a.errorf(c.Pos(), "%s belongs above a for statement, not above a function", d.Kind)
 		return
 	}
-	name := f.Decl.Name.Name
-	switch {
-	case f.Decl.Body == nil:
-		a.errorf(c.Pos(), "function %s has no body", name)
-		return
-	case f.Obj == nil:
+	if f.Obj == nil && f.Decl.Body != nil {
 		return // reported by the type-checker
-	case name == "_" || f.Decl.Recv == nil && (name == "init" || name == "main" && a.pkg.Name == "main"):
-		a.errorf(c.Pos(), "function %s cannot be called, so a twin of it is of no use", name)
-		return
-	case version.Compare(a.pkg.TypesInfo.FileVersions[a.file], "go1.22") < 0:
-		a.errorf(c.Pos(), "the build constraint of the file asks for Go before 1.22, where loop variables mean something else than in generated files")
-		return
-	case f.Obj.Signature().RecvTypeParams().Len() > 0:
-		a.errorf(c.Pos(), "a method of a generic type cannot have a twin: put its loop into a generic function")
+	}
+	if why := a.impossible(f); why != "" {
+		a.errorf(c.Pos(), "%s", why)
 		return
 	}
 	t := &Twin{Func: f, Name: d.Name, Pos: c.Pos(), Clauses: d.Clauses}
 	if a.typeArgs(t, c, d) {
 		f.Twins = append(f.Twins, t)
 	}
+}
+
+// impossible says why a function cannot have twins, or nothing.
+func (a *annotator) impossible(f *Func) string {
+	name := f.Decl.Name.Name
+	goVersion := a.pkg.TypesInfo.FileVersions[a.file] // "" without go.mod
+	switch {
+	case f.Decl.Body == nil:
+		return fmt.Sprintf("function %s has no body", name)
+	case name == "_" || f.Decl.Recv == nil && (name == "init" || name == "main" && a.pkg.Name == "main"):
+		return fmt.Sprintf("function %s cannot be called, so a twin of it is of no use", name)
+	case goVersion != "" && version.Compare(goVersion, "go1.22") < 0:
+		return "the build constraint of the file asks for Go before 1.22, where loop variables mean something else than in generated files"
+	case f.Obj.Signature().RecvTypeParams().Len() > 0:
+		return "a method of a generic type cannot have a twin: put its loop into a generic function"
+	}
+	return ""
 }
 
 // typeArgs evaluates the types that instantiate a generic function.

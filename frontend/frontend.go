@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"time"
 
 	"golang.org/x/tools/go/packages"
 
@@ -26,6 +27,9 @@ type Package struct {
 	// Inlined lists the functions of other packages whose bodies were lowered
 	// into regions, with a hash of their source, sorted by name.
 	Inlined []Inlined
+
+	// Refused are loops and functions that no directive could be about, of Options.Every.
+	Refused []Refused
 
 	loops map[ast.Stmt]loopDirective
 }
@@ -58,6 +62,9 @@ type Twin struct {
 	TypeArgs []types.Type
 	Regions  []*Region     // outermost syntax order
 	Remarks  []diag.Remark // loops that could not be lowered
+	// Scalar are the remarks about loops that are no regions.
+	Scalar map[ast.Stmt]diag.Remark
+	Time   time.Duration // that lowering took
 	// Root is the twin that was asked for, of one that exists only to be called by
 	// others; nil otherwise.
 	Root  *Twin

@@ -17,6 +17,7 @@ import (
 
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Options of Load.
@@ -24,9 +25,9 @@ type Options struct {
 	// Dir is where patterns are resolved and what positions are relative to;
 	// empty for the current directory.
 	Dir string
-	// AllLoops lowers every loop of every function that is not generic, as if
-	// all were annotated. Nothing can be generated from the result.
-	AllLoops bool
+	// Every treats functions without directives as if they were annotated, with Clauses.
+	Every   Every
+	Clauses plan.Clauses
 }
 
 // Load loads the packages that match the patterns as they are built for amd64,
@@ -36,10 +37,20 @@ type Options struct {
 // It goes over the packages twice: the first time only to find out, from the
 // syntax, which twins will exist; the second time to type-check with the old
 // generated files blanked and a declaration for every twin.
-func Load(opt Options, patterns ...string) ([]*Package, error) {
+func Load(opt Options, patterns ...string) (pkgs []*Package, err error) {
+	err = Each(opt, func(p *Package) error {
+		pkgs = append(pkgs, p)
+		return nil
+	}, patterns...)
+	return pkgs, err
+}
+
+// Each is Load that hands over the packages one by one, in the order of their paths: each
+// is lowered when the one before is done with. An error of do ends it.
+func Each(opt Options, do func(*Package) error, patterns ...string) error {
 	dir, err := filepath.Abs(cmp.Or(opt.Dir, "."))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	ld := &loader{opt: opt, dir: dir, fset: token.NewFileSet(), scans: make(map[string]*scan)}
 	if len(patterns) == 0 {
@@ -47,11 +58,11 @@ func Load(opt Options, patterns ...string) ([]*Package, error) {
 	}
 	for _, p := range patterns {
 		if strings.HasSuffix(p, ".go") {
-			return nil, fmt.Errorf("%s is a file: name packages", p)
+			return fmt.Errorf("%s is a file: name packages", p)
 		}
 	}
 	if err := ld.scanAll(patterns); err != nil {
-		return nil, err
+		return err
 	}
 	cfg := ld.config()
 	cfg.Mode |= packages.NeedCompiledGoFiles | packages.NeedSyntax | packages.NeedTypes |
@@ -59,18 +70,19 @@ func Load(opt Options, patterns ...string) ([]*Package, error) {
 	cfg.Fset, cfg.Overlay, cfg.ParseFile = ld.fset, ld.overlay, ld.parse
 	roots, err := packages.Load(cfg, patterns...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(roots) == 0 {
-		return nil, fmt.Errorf("no package matches %s", strings.Join(patterns, " "))
+		return fmt.Errorf("no package matches %s", strings.Join(patterns, " "))
 	}
 	slices.SortFunc(roots, func(a, b *packages.Package) int { return cmp.Compare(a.PkgPath, b.PkgPath) })
 	ld.indexBodies(roots)
-	var pkgs []*Package
 	for _, p := range roots {
-		pkgs = append(pkgs, ld.finish(p))
+		if err := do(ld.finish(p)); err != nil {
+			return err
+		}
 	}
-	return pkgs, nil
+	return nil
 }
 
 type loader struct {

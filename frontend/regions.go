@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"golang.org/x/tools/go/packages"
@@ -56,19 +57,19 @@ type regions struct {
 }
 
 func (r *regions) twin(t *Twin) {
+	start := time.Now()
+	defer func() { t.Time += time.Since(start) }()
 	src := &lower.Source{
 		Pkg: r.pkg.Types, Info: r.pkg.TypesInfo, Decl: t.Func.Decl, TypeArgs: t.TypeArgs,
 		Body: r.ld.bodies.find, Pos: r.ld.pos,
 		Content: func(v *types.Var) string { return r.tables.content[v] },
 	}
 	loops := findLoops(t.Func.Decl.Body)
-	if !r.ld.opt.AllLoops {
-		r.callees(t)
-	}
+	r.callees(t)
 	for _, l := range loops {
 		r.loop(t, src, l)
 	}
-	if !r.ld.opt.AllLoops && t.Root == nil { // what others call may be inlined by the compiler
+	if t.Root == nil { // what others call may be inlined by the compiler
 		r.straight(t, src)
 	}
 	if len(loops)+len(t.Calls)+len(t.Regions)+len(t.Remarks) == 0 && t.Root == nil {
@@ -123,7 +124,7 @@ func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
 	if d.scalar {
 		remark := r.missed(t, l.stmt.Pos(), "lower:Scalar", "the loop is marked "+directive.Scalar.String())
 		remark.Kind = diag.Analysis
-		t.Remarks = append(t.Remarks, remark)
+		t.scalar(l.stmt, remark)
 		return
 	}
 	var remark diag.Remark
@@ -146,11 +147,20 @@ func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
 	if d.asked {
 		remark.Args = map[string]any{"asked": true}
 	}
-	t.Remarks = append(t.Remarks, remark)
+	t.scalar(l.stmt, remark)
 	if clauses.Require {
 		r.pkg.Errors = append(r.pkg.Errors, diag.Error{Pos: remark.Pos,
 			Msg: fmt.Sprintf("the loop is required to be vectorized, but %s [%s]", remark.Msg, remark.ID)})
 	}
+}
+
+// scalar notes why a loop is no region.
+func (t *Twin) scalar(loop ast.Stmt, why diag.Remark) {
+	if t.Scalar == nil {
+		t.Scalar = make(map[ast.Stmt]diag.Remark)
+	}
+	t.Scalar[loop] = why
+	t.Remarks = append(t.Remarks, why)
 }
 
 func (r *regions) add(t *Twin, l *foundLoop, reg *lower.Region, label string, clauses plan.Clauses, asked bool) {

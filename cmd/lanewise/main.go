@@ -21,6 +21,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/internal/generate"
 	"github.com/lanewise/lanewise/vectorize"
@@ -58,6 +59,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		p.fail(err)
 		return exitError
 	}
+	if o.every.which != frontend.Annotated {
+		return p.survey(ctx)
+	}
 	result, err := generate.Run(ctx, p.config())
 	if err != nil {
 		p.fail(err)
@@ -84,6 +88,7 @@ type options struct {
 	limit                      pass.Limit
 	outline                    outline.Level
 	outlineGiven               bool
+	every                      every
 	patterns                   []string
 }
 
@@ -104,6 +109,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	fs.Func("limit", "stop the pass in each loop after N transformations, as `pass:N`", o.parseLimit)
 	o.outline = outline.Merge
 	fs.Func("outline", "`how much` kernels of a package share code: none, merge or size (default merge)", o.parseOutline)
+	fs.Var(&o.every, "every", "consider `which` functions as if they were annotated, check what comes out and write nothing: loops (those that have some) or all; clauses may follow behind commas")
 	if err := fs.Parse(args); err != nil {
 		return o, err
 	}
@@ -154,6 +160,8 @@ func (o options) validate(fs *flag.FlagSet) error {
 		err = knownPass(o.dump)
 	case o.check && o.dryRun:
 		err = errors.New("-check and -n exclude each other")
+	case o.every.which != frontend.Annotated && (o.check || o.dryRun):
+		err = errors.New("-every writes nothing, and goes neither with -check nor with -n")
 	case o.json && o.dryRun:
 		err = errors.New("-json and -n both print on standard output")
 	}

@@ -37,6 +37,14 @@ type Config struct {
 	Outline  outline.Level
 	AsBefore bool
 
+	// Every treats functions without directives as if they were annotated, with Clauses.
+	Every   frontend.Every
+	Clauses plan.Clauses
+	// Watch is told of every function before it is vectorized, and when that is done. Fault is told
+	// of every panic of ours.
+	Watch func(t *frontend.Twin, done bool)
+	Fault func(what any, stack []byte)
+
 	stages stages
 }
 
@@ -77,6 +85,7 @@ type Result struct {
 // stages are the parts of the pipeline, replaced in tests.
 type stages struct {
 	load      func(context.Context, Config) ([]*frontend.Package, error)
+	each      func(context.Context, Config, func(*frontend.Package) error) error
 	vectorize func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	straight  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	rows      func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark)

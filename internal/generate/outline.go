@@ -82,6 +82,7 @@ func (g *packager) assembleOutlined() ([]byte, error) {
 func (g *packager) outline() (err error) {
 	defer func() {
 		if x := recover(); x != nil {
+			g.fault(x)
 			err = fmt.Errorf("%v", x)
 		}
 	}()

@@ -33,24 +33,14 @@ type attempt struct {
 }
 
 func (g *packager) run() error {
-	g.vectorize()
-	if len(g.pkg.Errors) > 0 {
-		g.result.Errors = append(g.result.Errors, g.pkg.Errors...)
-		g.report()
-		return nil
-	}
-	if len(g.pkg.Funcs) == 0 {
-		return g.place(nil)
-	}
-	asm, err := g.assembleOutlined()
-	if err != nil {
-		return err
-	}
-	files, err := g.print(asm)
+	files, err := g.files()
 	if err != nil {
 		return err
 	}
 	g.report()
+	if len(g.pkg.Errors) > 0 {
+		return nil
+	}
 	return g.place(files)
 }
 
@@ -58,6 +48,7 @@ func (g *packager) run() error {
 func (g *packager) vectorize() {
 	for _, f := range g.pkg.Funcs {
 		for _, t := range f.Twins {
+			done := g.watch(t)
 			first := len(g.regions)
 			for _, r := range t.Regions {
 				a := &attempt{region: r}
@@ -70,6 +61,7 @@ func (g *packager) vectorize() {
 				g.oneByOne(n)
 			}
 			rename(g.regions[first:])
+			done()
 		}
 	}
 	g.dropUncalled()
@@ -93,6 +85,7 @@ func rename(as []*attempt) {
 func (g *packager) kernel(r *frontend.Region) (k *plan.Kernel, remarks []diag.Remark) {
 	defer func() {
 		if x := recover(); x != nil {
+			g.fault(x)
 			k, remarks = nil, []diag.Remark{internal(r, "Vectorizer", x)}
 		}
 	}()
@@ -135,6 +128,7 @@ func (a *attempt) drop(why diag.Remark) {
 func (g *packager) emit(as []*attempt) (asm []byte, err error) {
 	defer func() {
 		if x := recover(); x != nil {
+			g.fault(x)
 			err = fmt.Errorf("%v", x)
 		}
 	}()

@@ -86,7 +86,8 @@ func (g *packager) iterations(n *nest) (ok bool) {
 		return false
 	}
 	defer func() {
-		if recover() != nil {
+		if x := recover(); x != nil {
+			g.fault(x)
 			ok = false // the remark about lanes stays
 		}
 	}()

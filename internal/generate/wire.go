@@ -19,7 +19,10 @@ func realStages() stages {
 	t := target.AVX2()
 	return stages{
 		load: func(_ context.Context, c Config) ([]*frontend.Package, error) {
-			return frontend.Load(frontend.Options{Dir: c.Dir}, c.Patterns...)
+			return frontend.Load(c.frontend(), c.Patterns...)
+		},
+		each: func(_ context.Context, c Config, do func(*frontend.Package) error) error {
+			return frontend.Each(c.frontend(), do, c.Patterns...)
 		},
 		vectorize: func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
 			return runPasses(r, t, o)
@@ -45,6 +48,10 @@ func realStages() stages {
 			return twin.Tests(p, ks, twin.Options{})
 		},
 	}
+}
+
+func (c Config) frontend() frontend.Options {
+	return frontend.Options{Dir: c.Dir, Every: c.Every, Clauses: c.Clauses}
 }
 
 // measure lets the outliner ask the backend.
