@@ -94,7 +94,7 @@ func inherited(c plan.Clauses) plan.Clauses {
 }
 
 // funcOf is the function of obj, a new one if nobody annotated it; nil when it has no
-// body or not every build of the package has it.
+// body or not every build with kernels has it.
 func (r *regions) funcOf(obj *types.Func) *Func {
 	for _, f := range r.pkg.Funcs {
 		if f.Obj == obj {
@@ -107,7 +107,11 @@ func (r *regions) funcOf(obj *types.Func) *Func {
 			if !ok || r.pkg.TypesInfo.Defs[fn.Name] != obj || fn.Body == nil {
 				continue
 			}
-			return &Func{Decl: fn, File: file, Obj: obj, OnlyAMD64: !everyArch(r.ld.fset.Position(file.Package).Filename, file)}
+			name := r.ld.fset.Position(file.Package).Filename
+			if !impliedByKernels(name, file) {
+				return nil
+			}
+			return &Func{Decl: fn, File: file, Obj: obj, OnlyAMD64: !everyArch(name, file)}
 		}
 	}
 	return nil

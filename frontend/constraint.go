@@ -52,7 +52,20 @@ func buildConstraints(name string, f *ast.File) (xs []constraint.Expr) {
 // impliedByAMD64 reports whether every amd64 build has the file.
 func impliedByAMD64(name string, f *ast.File) bool {
 	for _, x := range buildConstraints(name, f) {
-		if !holdsEverywhere(x, "amd64") {
+		if !holdsEverywhere(x, "amd64", nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutKernels are tags of builds that have no kernels, or no user's code.
+var withoutKernels = words(`purego race msan asan compiler_bootstrap cmd_go_bootstrap`)
+
+// impliedByKernels reports whether every build that has kernels has the file.
+func impliedByKernels(name string, f *ast.File) bool {
+	for _, x := range buildConstraints(name, f) {
+		if !holdsEverywhere(x, "amd64", withoutKernels) {
 			return false
 		}
 	}
@@ -64,7 +77,7 @@ func impliedByAMD64(name string, f *ast.File) bool {
 func everyArch(name string, f *ast.File) bool {
 	for _, x := range buildConstraints(name, f) {
 		for arch := range knownArch {
-			if !holdsEverywhere(x, arch) {
+			if !holdsEverywhere(x, arch, nil) {
 				return false
 			}
 		}
@@ -104,13 +117,14 @@ func tags(x constraint.Expr) map[string]bool {
 	return m
 }
 
-// holdsEverywhere tries all operating systems and all values of other tags.
-func holdsEverywhere(x constraint.Expr, arch string) bool {
+// holdsEverywhere tries all operating systems and all values of other tags but those that
+// are off.
+func holdsEverywhere(x constraint.Expr, arch string, off map[string]bool) bool {
 	var free []string
 	systems := []string{"someother"}
 	for tag := range tags(x) {
 		switch {
-		case knownArch[tag], tag == "gc", tag == "unix", strings.HasPrefix(tag, "go1."):
+		case off[tag], knownArch[tag], tag == "gc", tag == "unix", strings.HasPrefix(tag, "go1."):
 		case knownOS[tag]:
 			systems = append(systems, tag)
 		default:
@@ -127,6 +141,8 @@ func holdsEverywhere(x constraint.Expr, arch string) bool {
 		for set := range 1 << len(free) {
 			on := func(tag string) bool {
 				switch {
+				case off[tag]:
+					return false
 				case knownArch[tag]:
 					return tag == arch
 				case tag == "unix":

@@ -64,11 +64,7 @@ func Each(opt Options, do func(*Package) error, patterns ...string) error {
 	if err := ld.scanAll(patterns); err != nil {
 		return err
 	}
-	cfg := ld.config()
-	cfg.Mode |= packages.NeedCompiledGoFiles | packages.NeedSyntax | packages.NeedTypes |
-		packages.NeedTypesInfo | packages.NeedTypesSizes
-	cfg.Fset, cfg.Overlay, cfg.ParseFile = ld.fset, ld.overlay, ld.parse
-	roots, err := packages.Load(cfg, patterns...)
+	roots, err := packages.Load(ld.typesConfig(), patterns...)
 	if err != nil {
 		return err
 	}
@@ -93,6 +89,16 @@ type loader struct {
 	overlay map[string][]byte
 	foreign map[string]bool // files whose function bodies do not matter
 	bodies  *bodies
+	builds  builds
+	sources map[string][]byte // what is read instead of files
+}
+
+// read reads a file.
+func (ld *loader) read(name string) ([]byte, error) {
+	if src, ok := ld.sources[name]; ok {
+		return src, nil
+	}
+	return os.ReadFile(name)
 }
 
 func (ld *loader) config() *packages.Config {
@@ -214,6 +220,9 @@ func (ld *loader) relative(name string) string {
 
 // finish turns a type-checked package into ours.
 func (ld *loader) finish(p *packages.Package) *Package {
+	if ld.builds == nil {
+		ld.builds = make(builds)
+	}
 	pkg := &Package{Package: p}
 	if len(p.GoFiles) > 0 {
 		pkg.Dir = filepath.Dir(p.GoFiles[0])

@@ -135,6 +135,11 @@ func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
 		label := r.label(t)
 		reg, refusal := lower.Loop(src, l.stmt, l.label, label)
 		if refusal == nil {
+			if why := r.differs(l.stmt, src.Info, reg); why != "" {
+				refusal = &lower.Refusal{Pos: r.ld.pos(l.stmt.Pos()), ID: "lower:Build", Msg: why}
+			}
+		}
+		if refusal == nil {
 			r.add(t, l, reg, label, clauses, d.asked)
 			return
 		}

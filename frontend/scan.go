@@ -44,7 +44,7 @@ func (ld *loader) scan(p *packages.Package) *scan {
 	s := &scan{ld: ld, pkg: p, overlay: make(map[string][]byte), stubs: make(map[string]*stubFile), names: make(map[string]vir.Pos)}
 	annotated := false
 	for _, name := range p.GoFiles {
-		src, err := os.ReadFile(name)
+		src, err := ld.read(name)
 		if err != nil {
 			continue // reported by the type-checker
 		}

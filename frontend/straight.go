@@ -169,6 +169,10 @@ func (s *straightFinder) run(list []ast.Stmt) {
 	label := s.label(s.t)
 	reg, refusal := lower.Straight(s.src, list, label)
 	if refusal == nil {
+		if why := s.differs(reg.Loop.Body, s.src.Info, reg); why != "" {
+			s.refuse(list, "lower:Build", why)
+			return
+		}
 		s.addStraight(list, reg, label)
 		return
 	}

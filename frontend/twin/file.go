@@ -79,11 +79,11 @@ func File(p *frontend.Package, ks Kernels, opt Options) (amd64, generic []byte, 
 // amd64 alone cannot be called elsewhere; one file cannot serve those and others.
 func otherBuilds(p *frontend.Package) (string, error) {
 	var only, every *frontend.Func
-	for _, f := range p.Funcs {
-		if f.OnlyAMD64 {
-			only = f
+	for _, t := range public(p) {
+		if t.Func.OnlyAMD64 {
+			only = t.Func
 		} else {
-			every = f
+			every = t.Func
 		}
 	}
 	switch {

@@ -49,12 +49,15 @@ func Each(ctx context.Context, c Config, do func(*Outcome) error) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		return do(c.outcome(p))
+		return do(c.Outcome(p))
 	})
 }
 
-// outcome generates for one package.
-func (c Config) outcome(p *frontend.Package) *Outcome {
+// Outcome generates for one package, which has been loaded.
+func (c Config) Outcome(p *frontend.Package) *Outcome {
+	if c.stages.vectorize == nil {
+		c.stages = realStages()
+	}
 	o := &Outcome{Pkg: p}
 	g := &packager{Config: c, pkg: p, result: &Result{}}
 	o.Fault = g.safely(func() (err error) {

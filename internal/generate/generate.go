@@ -40,6 +40,8 @@ type Config struct {
 	// Every treats functions without directives as if they were annotated, with Clauses.
 	Every   frontend.Every
 	Clauses plan.Clauses
+	// Source reads the sources of packages, os.ReadFile if it is nil.
+	Source func(name string) ([]byte, error)
 	// Watch is told of every function before it is vectorized, and when that is done. Fault is told
 	// of every panic of ours.
 	Watch func(t *frontend.Twin, done bool)
@@ -91,8 +93,8 @@ type stages struct {
 	rows      func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark)
 	outline   func([]*plan.Kernel, outline.Level, PassOptions) (*outline.Shared, error)
 	emit      func(backend.File) ([]byte, error)
-	twins     func(p *frontend.Package, ks twin.Kernels, header []string) (amd64, generic []byte, err error)
-	tests     func(*frontend.Package, twin.Kernels) ([]byte, error)
+	twins     func(*frontend.Package, twin.Kernels, twin.Options) (amd64, generic []byte, err error)
+	tests     func(*frontend.Package, twin.Kernels, twin.Options) ([]byte, error)
 }
 
 // Run computes the files of all packages. It writes nothing. The error is about

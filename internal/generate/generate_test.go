@@ -37,7 +37,7 @@ func fake(pkgs ...*frontend.Package) stages {
 			}
 			return []byte(s), nil
 		},
-		twins: func(p *frontend.Package, ks twin.Kernels, _ []string) (amd64, generic []byte, err error) {
+		twins: func(p *frontend.Package, ks twin.Kernels, _ twin.Options) (amd64, generic []byte, err error) {
 			s := "// " + Header + "\n"
 			for _, f := range p.Funcs {
 				for _, t := range f.Twins {
@@ -50,7 +50,7 @@ func fake(pkgs ...*frontend.Package) stages {
 			}
 			return []byte(s), []byte("// " + Header + "\ngeneric\n"), nil
 		},
-		tests: func(*frontend.Package, twin.Kernels) ([]byte, error) {
+		tests: func(*frontend.Package, twin.Kernels, twin.Options) ([]byte, error) {
 			return []byte("// " + Header + "\ntests\n"), nil
 		},
 	}

@@ -170,7 +170,7 @@ func (g *packager) print(asm []byte) (files []File, err error) {
 	for _, a := range g.regions {
 		ks[a.region] = a.kernel
 	}
-	amd64, generic, err := g.stages.twins(g.pkg, ks, g.outlineHeader())
+	amd64, generic, err := g.stages.twins(g.pkg, ks, twin.Options{Source: g.Source, Header: g.outlineHeader()})
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (g *packager) print(asm []byte) (files []File, err error) {
 	}
 	files = append(files, g.file(nameGeneric, generic))
 	if g.Tests || isOurs(g.path(nameTest)) {
-		tests, err := g.stages.tests(g.pkg, ks)
+		tests, err := g.stages.tests(g.pkg, ks, twin.Options{Source: g.Source})
 		if err != nil {
 			return nil, err
 		}

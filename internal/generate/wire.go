@@ -40,13 +40,9 @@ func realStages() stages {
 			}
 			return outline.Share(ks, outline.Options{Level: l, Measure: m})
 		},
-		emit: func(f backend.File) ([]byte, error) { return backend.Emit(f, t) },
-		twins: func(p *frontend.Package, ks twin.Kernels, header []string) (amd64, generic []byte, err error) {
-			return twin.File(p, ks, twin.Options{Header: header})
-		},
-		tests: func(p *frontend.Package, ks twin.Kernels) ([]byte, error) {
-			return twin.Tests(p, ks, twin.Options{})
-		},
+		emit:  func(f backend.File) ([]byte, error) { return backend.Emit(f, t) },
+		twins: twin.File,
+		tests: twin.Tests,
 	}
 }
 

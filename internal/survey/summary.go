@@ -72,8 +72,11 @@ func (s *Summary) slowest() {
 // count adds the verdicts of a package.
 func (s *surveyor) count(o *generate.Outcome) {
 	for _, f := range o.Pkg.Funcs {
-		s.sum.Functions += len(f.Twins)
 		for _, t := range f.Twins {
+			if t.Root != nil {
+				continue
+			}
+			s.sum.Functions++
 			for _, r := range t.Remarks {
 				if r.Kind == diag.Missed && r.ID != "lower:NoLoop" {
 					s.sum.Loop.refused(&s.sum.loop, r)
@@ -86,10 +89,13 @@ func (s *surveyor) count(o *generate.Outcome) {
 			s.sum.Loop.refused(&s.sum.loop, r.Remark)
 		}
 	}
+	called := made(o.Pkg)
 	for _, r := range o.Regions {
-		if r.Once {
+		switch {
+		case called[r.Region]:
+		case r.Once:
 			s.sum.Straight.region(&s.sum.straight, r)
-		} else {
+		default:
 			s.sum.Loop.region(&s.sum.loop, r)
 		}
 	}

@@ -15,17 +15,21 @@ func (s *surveyor) verdicts(o *generate.Outcome) {
 		return
 	}
 	told := make(map[ast.Stmt]int)
-	twins := 0
+	called := made(o.Pkg)
 	for _, r := range o.Regions {
+		if called[r.Region] {
+			continue
+		}
 		if !r.Once {
 			told[r.Loop]++
 		}
 		s.verdict(r)
 	}
 	for _, f := range o.Pkg.Funcs {
-		twins += len(f.Twins)
 		for _, t := range f.Twins {
-			s.scalar(t, told)
+			if t.Root == nil {
+				s.scalar(t, told)
+			}
 		}
 	}
 	for _, r := range o.Pkg.Refused {
@@ -36,7 +40,11 @@ func (s *surveyor) verdicts(o *generate.Outcome) {
 	}
 	several := make(map[ast.Stmt]int) // loops of functions with several twins
 	for _, f := range o.Pkg.Funcs {
-		eachLoop(f.Decl, func(l ast.Stmt) { several[l] = len(f.Twins) })
+		for _, t := range f.Twins {
+			if t.Root == nil {
+				eachLoop(f.Decl, func(l ast.Stmt) { several[l]++ })
+			}
+		}
 	}
 	for _, file := range o.Pkg.Syntax {
 		eachLoop(file, func(l ast.Stmt) {
@@ -46,6 +54,20 @@ func (s *surveyor) verdicts(o *generate.Outcome) {
 			}
 		})
 	}
+}
+
+// made are the regions of twins that nobody asked for: they exist where a function is called that
+// cannot have a directive.
+func made(p *frontend.Package) map[*frontend.Region]bool {
+	regions := make(map[*frontend.Region]bool)
+	for _, f := range p.Funcs {
+		for _, t := range f.Twins {
+			for _, r := range t.Regions {
+				regions[r] = t.Root != nil
+			}
+		}
+	}
+	return regions
 }
 
 // scalar checks the remarks about loops of t that are no regions.
