@@ -1,0 +1,217 @@
+package toolchain
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/lanewise/lanewise/internal/randloop"
+	"github.com/lanewise/lanewise/vectorize/outline"
+)
+
+var (
+	long  = flag.Bool("long", false, "everything: more kernels, all ways of building, longer runs")
+	seed  = flag.Uint64("seed", 1, "seed of random kernels")
+	loops = flag.Int("loops", 15, "number of random functions")
+)
+
+// The code of examples, of random loops and, in the long run, of all file tests of
+// semantics keeps to the rules for kernels, however much of it they share. It is assembled
+// for programs that are linked dynamically: then register 15 is the assembler's, and the
+// rest of the code is the same.
+//
+//	go test ./internal/toolchain -run Code -v -long -seed 7 -loops 500
+func TestCodeKeepsToTheRules(t *testing.T) {
+	files, err := filepath.Glob("../../examples/*/" + kernelFile)
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d examples, %v", len(files), err)
+	}
+	for _, level := range []outline.Level{outline.Merge, outline.Size} {
+		dir := module(t)
+		pkgs := []string{filepath.Join(dir, "kinds")}
+		copyKinds(t, pkgs[0])
+		if *long || level == outline.Size {
+			pkgs = append(pkgs, filepath.Join(dir, "loops"))
+			write(t, filepath.Join(dir, "loops", "loops.go"), randloop.Source("loops", *seed, *loops, false))
+		}
+		if *long {
+			pkgs = append(pkgs, semantics(t, dir)...)
+		}
+		generateIn(t, level, pkgs...)
+		for _, p := range pkgs {
+			files = append(files, filepath.Join(p, kernelFile))
+		}
+	}
+	kernels, instrs := 0, 0
+	scratch := t.TempDir()
+	for _, file := range files {
+		all, err := Assemble(file, scratch, "-shared", "-dynlink")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, w := range slices.Concat(Flow(all, pointersOf(t, file)), encodings(all)) {
+			t.Errorf("%s: %s", file, w)
+		}
+		for _, f := range all {
+			kernels, instrs = kernels+1, instrs+len(f.Instrs)
+		}
+	}
+	t.Logf("%d files, %d functions, %d instructions", len(files), kernels, instrs)
+}
+
+func encodings(all []*Function) (wrong []string) {
+	for _, f := range all {
+		wrong = append(wrong, Encoding(f)...)
+	}
+	return wrong
+}
+
+// semantics makes packages of the file tests of semantics, without the tests by hand.
+func semantics(t *testing.T, dir string) (pkgs []string) {
+	paths, err := filepath.Glob("../../testdata/semantics/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		a, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(a.Files, func(f txtar.File) bool { return strings.Contains(f.Name, "/") }) {
+			continue // several packages, which have other paths here
+		}
+		pkg := filepath.Join(dir, strings.ReplaceAll(strings.TrimSuffix(filepath.Base(path), ".txtar"), "-", ""))
+		for _, f := range a.Files {
+			if !strings.HasSuffix(f.Name, "_test.go") {
+				write(t, filepath.Join(pkg, f.Name), string(f.Data))
+			}
+		}
+		pkgs = append(pkgs, pkg)
+	}
+	return pkgs
+}
+
+// pointersOf reads the declarations beside a file with kernels.
+func pointersOf(t *testing.T, file string) func(kernel, param string) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), strings.TrimSuffix(file, ".s")+".go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pointer := make(map[string]bool) // and all other parameters
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body != nil {
+			continue
+		}
+		for _, field := range fn.Type.Params.List {
+			_, sel := field.Type.(*ast.SelectorExpr)
+			for _, name := range field.Names {
+				pointer[fn.Name.Name+" "+name.Name] = sel
+			}
+		}
+		for _, field := range fn.Type.Results.List {
+			for _, name := range field.Names {
+				pointer[fn.Name.Name+" "+name.Name] = false
+			}
+		}
+	}
+	return func(kernel, param string) bool {
+		is, known := pointer[kernel+" "+param]
+		if !known {
+			t.Errorf("%s: no parameter %s of %s", file, param, kernel)
+		}
+		return is
+	}
+}
+
+// TestRulesAreSeen breaks each rule in a kernel of its own.
+func TestRulesAreSeen(t *testing.T) {
+	tests := []struct{ name, code, want string }{
+		{"clean", "VADDPS (AX), Y1, Y1\n VMOVUPS Y1, (AX)\n VZEROUPPER", ""},
+		{"EVEX", "VPSRAVQ Y0, Y1, Y2\n VZEROUPPER", "EVEX encoding"},
+		{"mask register", "KMOVW K1, CX", "register that AVX2 does not have"},
+		{"high register", "VADDPS X17, X1, X1", "EVEX encoding"},
+		{"half precision", "VCVTPH2PS X1, X2", "not known to be in"},
+		{"legacy", "MOVQ X1, CX", "legacy SSE"},
+		{"no VZEROUPPER", "VADDPS Y0, Y1, Y1", "upper halves"},
+		{"one way without", "CMPQ CX, $1\n JEQ out\n VADDPS Y0, Y1, Y1\nout:", "upper halves"},
+		{"on the way to a loop", "VADDPS Y0, Y1, Y1\n VZEROUPPER\nl:\n VADDPS Y0, Y1, Y1\n DECQ CX\n JNE l", "upper halves"},
+		{"in a routine", "CALL wide<>(SB)", "upper halves"},
+		{"behind a routine", "CALL wide<>(SB)\n VZEROUPPER", ""},
+		{"stored", "MOVQ AX, (BX)", "keeps an address"},
+		{"sum stored", "LEAQ 8(AX)(CX*4), DX\n MOVQ DX, 8(BX)", "keeps an address"},
+		{"by routine", "CALL add<>(SB)\n MOVQ DX, 8(BX)", "keeps an address"},
+		{"by frame", "MOVQ AX, 8(SP)\n MOVQ 8(SP), R9\n MOVQ R9, 8(BX)", "keeps an address"},
+		{"in a vector", "VMOVQ AX, X3\n VPBROADCASTQ X3, Y3\n VMOVDQU Y3, (BX)\n VZEROUPPER", "keeps an address"},
+		{"on one way", "CMPQ CX, $1\n JEQ out\n MOVQ AX, CX\nout:\n MOVQ CX, (BX)", "keeps an address"},
+		{"returned", "MOVQ AX, r0+16(FP)", "keeps an address"},
+		{"overwritten", "MOVQ AX, CX\n MOVQ $1, CX\n MOVQ CX, (BX)", ""},
+		{"distance", "SUBQ BX, AX\n MOVQ AX, r0+16(FP)", ""},
+		{"element", "MOVQ (AX), CX\n MOVQ CX, (BX)", ""},
+		{"register 15", "XORL R15, R15", "register of the assembler"},
+		{"other calls", "CALL ·other(SB)", "no routine"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			all, err := Assemble(broken(t, tt.code), t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			wrong := append(encodings(all), Flow(all, func(_, param string) bool { return param == "p" || param == "q" })...)
+			got := strings.Join(wrong, "\n")
+			if len(wrong) > 1 || !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Register 15 is refused by the assembler itself where a program is linked dynamically
+// and the kernel has used a global variable that other modules see.
+func TestDynamicLinkingNeedsRegister15(t *testing.T) {
+	file := broken(t, "MOVQ ·global(SB), CX\n MOVQ R15, DX")
+	if _, err := Assemble(file, t.TempDir(), "-shared", "-dynlink"); err == nil || !strings.Contains(err.Error(), "R15 is clobbered") {
+		t.Errorf("got %v, want an error of the assembler", err)
+	}
+}
+
+// broken is a file with a kernel.
+func broken(t *testing.T, code string) string {
+	const text = `#include "textflag.h"
+TEXT wide<>(SB), NOSPLIT|NOFRAME, $0-0
+	VADDPS Y0, Y1, Y1
+	RET
+TEXT add<>(SB), NOSPLIT|NOFRAME, $0-0
+	LEAQ 8(AX), DX
+	RET
+TEXT ·kernel(SB), NOSPLIT, $16-24
+	MOVQ p+0(FP), AX
+	MOVQ q+8(FP), BX
+	%s
+	RET
+`
+	file := filepath.Join(t.TempDir(), "k.s")
+	write(t, file, fmt.Sprintf(text, code))
+	return file
+}
+
+func TestListingErrors(t *testing.T) {
+	if _, err := Assemble(broken(t, "NOTHING"), t.TempDir()); err == nil {
+		t.Error("no error for what does not assemble")
+	}
+	if _, err := parseListing("kernels.f STEXT size=1\n\t0x0001 00001 (f.s:1)\tRET\n\t0x0000 c3  .\n"); err != nil {
+		t.Error(err)
+	}
+	if _, err := parseListing("kernels.f STEXT size=1\n\t0x0002 00002 (f.s:1)\tRET\n\t0x0000 c3  .\n"); err == nil {
+		t.Error("no error for an instruction without bytes")
+	}
+}

@@ -1,0 +1,122 @@
+package toolchain
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/lanewise/lanewise/internal/generate"
+	"github.com/lanewise/lanewise/vectorize/outline"
+)
+
+// kernelFile is the name of files with kernels.
+const kernelFile = "vec_amd64.s"
+
+// module makes a folder with a module that uses lanewise as a user's would, with our
+// own requirements, so that nothing has to be fetched.
+func module(t *testing.T) (dir string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module example.com/m")
+	text = regexp.MustCompile(`(?m)^tool .*$`).ReplaceAllString(text, "")
+	text += "\nrequire github.com/lanewise/lanewise v0.0.0\n\nreplace github.com/lanewise/lanewise => " + root + "\n"
+	dir = t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), text)
+	write(t, filepath.Join(dir, "go.sum"), string(sum))
+	return dir
+}
+
+// kindsModule is a module with the package of testdata/kinds and its twins, and with
+// programs: folders of testdata/programs.
+func kindsModule(t *testing.T, level outline.Level, programs ...string) (dir string) {
+	t.Helper()
+	dir = module(t)
+	copyKinds(t, filepath.Join(dir, "kinds"))
+	generateIn(t, level, filepath.Join(dir, "kinds"))
+	for _, p := range programs {
+		copyFiles(t, filepath.Join("testdata", "programs", p), filepath.Join(dir, p))
+	}
+	return dir
+}
+
+func copyKinds(t *testing.T, to string) {
+	t.Helper()
+	copyFiles(t, filepath.Join("testdata", "kinds"), to)
+}
+
+func copyFiles(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// generateIn writes the twins of packages of one module.
+func generateIn(t *testing.T, level outline.Level, folders ...string) {
+	t.Helper()
+	c := generate.Config{Dir: folders[0], Patterns: folders, Outline: level, Passes: generate.PassOptions{Guess: level == outline.Size}}
+	res, err := generate.Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range res.Errors {
+		t.Fatal(e)
+	}
+	if err := generate.Write(res.Files); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range folders {
+		if _, err := os.Stat(filepath.Join(f, kernelFile)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run runs a program with more environment variables and returns what it prints; errors
+// come with that.
+func run(dir string, env []string, args ...string) (output string, err error) {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "GOTOOLCHAIN=local", "GODEBUG=", "LANEWISE=")
+	cmd.Env = append(cmd.Env, env...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err = cmd.Run()
+	return out.String(), err
+}
+
+// mustRun runs a program that must succeed.
+func mustRun(t *testing.T, dir string, env []string, args ...string) (output string) {
+	t.Helper()
+	output, err := run(dir, env, args...)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(append(env, args...), " "), err, output)
+	}
+	return output
+}

@@ -1,0 +1,345 @@
+package toolchain
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Encoding holds the instructions of a function against what a processor with AVX2 has,
+// and against what runtime/cpu asks the processor for.
+func Encoding(f *Function) (wrong []string) {
+	for _, i := range f.Instrs {
+		if !i.code() {
+			continue
+		}
+		switch {
+		case isEVEX(i.Code):
+			wrong = append(wrong, fmt.Sprintf("%s: EVEX encoding: %s", f.Name, i))
+		case tooHigh.MatchString(strings.Join(i.Args, " ")):
+			wrong = append(wrong, fmt.Sprintf("%s: register that AVX2 does not have: %s", f.Name, i))
+		case feature[i.Op] == "" && !branch.MatchString(i.Op):
+			wrong = append(wrong, fmt.Sprintf("%s: not known to be in one of AVX2, FMA, BMI1, BMI2, POPCNT, LZCNT or every processor (see features): %s", f.Name, i))
+		case feature[i.Op] == "any" && vector.MatchString(strings.Join(i.Args, " ")):
+			wrong = append(wrong, fmt.Sprintf("%s: legacy SSE: %s", f.Name, i))
+		}
+	}
+	return wrong
+}
+
+var (
+	tooHigh = regexp.MustCompile(`\b(Z[0-9]+|K[0-7]|[XY](1[6-9]|2[0-9]|3[01]))\b`)
+	vector  = regexp.MustCompile(`\b[XY][0-9]+\b`)
+	branch  = regexp.MustCompile(`^(J[A-Z]{2,3}|CALL|RET)$`)
+)
+
+// isEVEX looks at the byte behind legacy and REX prefixes.
+func isEVEX(code []byte) bool {
+	for _, b := range code {
+		switch {
+		case b == 0x66, b == 0xf2, b == 0xf3, b == 0x2e, b == 0x3e, b == 0x64, b == 0x65, b == 0x67, b&0xf0 == 0x40:
+		default:
+			return b == 0x62
+		}
+	}
+	return false
+}
+
+// features are the instructions that kernels may use, by the names of the assembler and
+// by what runtime/cpu has to find before it lets kernels run. Those of AVX and AVX2 have
+// no other encoding up to register 15 than VEX.
+var features = map[string]string{
+	"any": `ADDL ADDQ ANDL ANDQ BSWAPL BSWAPQ BTSQ BTQ BTL CMOVQCC CMOVQCS CMOVQEQ CMOVQGE CMOVQGT CMOVQHI CMOVQLE CMOVQLS CMOVQLT CMOVQNE
+		CMPB CMPL CMPQ CMPW CQO DECQ DIVQ IDIVQ IMUL3L IMUL3Q IMULL IMULQ INCQ LEAL LEAQ MOVB MOVBLZX MOVBQSX MOVBQZX MOVL MOVLQSX MOVLQZX
+		MOVQ MOVW MOVWLZX MOVWQSX MOVWQZX MULQ NEGL NEGQ NOTL NOTQ ORL ORQ POPQ PUSHQ ROLB ROLL ROLQ ROLW SARL SARQ SETCC SETCS SETEQ SETGE SETGT
+		SETHI SETLE SETLS SETLT SETNE SHLL SHLQ SHRL SHRQ SUBL SUBQ TESTB TESTL TESTQ XORL XORQ`,
+	"popcnt": "POPCNTL POPCNTQ",
+	"lzcnt":  "LZCNTL LZCNTQ",
+	"bmi1":   "ANDNL ANDNQ BLSIL BLSIQ BLSMSKL BLSMSKQ BLSRL BLSRQ TZCNTL TZCNTQ",
+	"bmi2":   "BZHIL BZHIQ MULXQ PDEPL PDEPQ PEXTL PEXTQ RORXL RORXQ SARXL SARXQ SHLXL SHLXQ SHRXL SHRXQ",
+	"fma": `VFMADD132PD VFMADD132PS VFMADD132SD VFMADD132SS VFMADD213PD VFMADD213PS VFMADD213SD VFMADD213SS
+		VFMADD231PD VFMADD231PS VFMADD231SD VFMADD231SS`,
+	"avx2": `VADDPD VADDPS VADDSD VADDSS VADDSUBPD VADDSUBPS VANDNPD VANDNPS VANDPD VANDPS VBLENDPD VBLENDPS VBLENDVPD VBLENDVPS
+		VBROADCASTF128 VBROADCASTI128 VBROADCASTSD VBROADCASTSS VCMPPD VCMPPS VCMPSD VCMPSS VCVTDQ2PD VCVTDQ2PS VCVTPD2DQX VCVTPD2DQY VCVTPD2PSX
+		VCVTPD2PSY VCVTPS2DQ VCVTPS2PD VCVTSD2SS VCVTSI2SDL VCVTSI2SDQ VCVTSI2SSL VCVTSI2SSQ VCVTSS2SD VCVTTPD2DQX VCVTTPD2DQY VCVTTPS2DQ
+		VCVTTSD2SI VCVTTSD2SIQ VCVTTSS2SI VCVTTSS2SIQ VDIVPD VDIVPS VDIVSD VDIVSS VEXTRACTF128 VEXTRACTI128 VEXTRACTPS VGATHERDPD
+		VGATHERDPS VGATHERQPD VGATHERQPS VHADDPD VHADDPS VINSERTF128 VINSERTI128 VINSERTPS VMASKMOVPD VMASKMOVPS VMAXPD VMAXPS VMAXSD VMAXSS
+		VMINPD VMINPS VMINSD VMINSS VMOVAPD VMOVAPS VMOVD VMOVDDUP VMOVDQA VMOVDQU VMOVHLPS VMOVHPD VMOVHPS VMOVLHPS VMOVLPD VMOVMSKPD VMOVMSKPS
+		VMOVQ VMOVSD VMOVSHDUP VMOVSLDUP VMOVSS VMOVUPD VMOVUPS VMULPD VMULPS VMULSD VMULSS VORPD VORPS VPABSB VPABSD VPABSW VPACKSSDW VPACKSSWB
+		VPACKUSDW VPACKUSWB VPADDB VPADDD VPADDQ VPADDSB VPADDSW VPADDUSB VPADDUSW VPADDW VPALIGNR VPAND VPANDN VPAVGB VPAVGW VPBLENDD
+		VPBLENDVB VPBLENDW VPBROADCASTB VPBROADCASTD VPBROADCASTQ VPBROADCASTW VPCMPEQB VPCMPEQD VPCMPEQQ VPCMPEQW VPCMPGTB VPCMPGTD
+		VPCMPGTQ VPCMPGTW VPERM2F128 VPERM2I128 VPERMD VPERMILPD VPERMILPS VPERMPD VPERMPS VPERMQ VPEXTRB VPEXTRD VPEXTRQ VPEXTRW
+		VPGATHERDD VPGATHERDQ VPGATHERQD VPGATHERQQ VPHADDD VPINSRB VPINSRD VPINSRQ VPINSRW VPMADDUBSW VPMADDWD VPMASKMOVD VPMASKMOVQ
+		VPMAXSB VPMAXSD VPMAXSW VPMAXUB VPMAXUD VPMAXUW VPMINSB VPMINSD VPMINSW VPMINUB VPMINUD VPMINUW VPMOVMSKB VPMOVSXBD VPMOVSXBQ
+		VPMOVSXBW VPMOVSXDQ VPMOVSXWD VPMOVSXWQ VPMOVZXBD VPMOVZXBQ VPMOVZXBW VPMOVZXDQ VPMOVZXWD VPMOVZXWQ VPMULDQ VPMULHRSW VPMULHUW
+		VPMULHW VPMULLD VPMULLW VPMULUDQ VPOR VPSADBW VPSHUFB VPSHUFD VPSHUFHW VPSHUFLW VPSIGNB VPSIGND VPSIGNW VPSLLD VPSLLDQ VPSLLQ
+		VPSLLVD VPSLLVQ VPSLLW VPSRAD VPSRAVD VPSRAW VPSRLD VPSRLDQ VPSRLQ VPSRLVD VPSRLVQ VPSRLW VPSUBB VPSUBD VPSUBQ VPSUBSB VPSUBSW
+		VPSUBUSB VPSUBUSW VPSUBW VPTEST VPUNPCKHBW VPUNPCKHDQ VPUNPCKHQDQ VPUNPCKHWD VPUNPCKLBW VPUNPCKLDQ VPUNPCKLQDQ VPUNPCKLWD VPXOR
+		VROUNDPD VROUNDPS VROUNDSD VROUNDSS VSHUFPD VSHUFPS VSQRTPD VSQRTPS VSQRTSD VSQRTSS VSUBPD VSUBPS VSUBSD VSUBSS VTESTPD VTESTPS
+		VUCOMISD VUCOMISS VUNPCKHPD VUNPCKHPS VUNPCKLPD VUNPCKLPS VXORPD VXORPS VZEROUPPER`,
+}
+
+// feature is the key in features of an instruction.
+var feature = func() map[string]string {
+	of := make(map[string]string)
+	for name, ops := range features {
+		for _, op := range strings.Fields(ops) {
+			of[op] = name
+		}
+	}
+	return of
+}()
+
+// Flow follows the ways through each kernel, calls of routines included, and reports
+//
+//   - a return with the upper halves of vector registers in use, which makes legacy SSE
+//     in compiled code slow;
+//   - an address of an argument, or one computed from it, that is stored anywhere but in
+//     the kernel's own frame, or returned: the collector would not know of it, and a stack
+//     that moves would leave it behind. The difference of two addresses is none.
+//   - register 14 or 15 where linking dynamically makes it the assembler's.
+//
+// pointers tells whether a parameter of a kernel is a pointer.
+func Flow(all []*Function, pointers func(kernel, param string) bool) (wrong []string) {
+	w := &walker{routines: make(map[string]*Function), seen: make(map[string]bool)}
+	for _, f := range all {
+		if f.Local {
+			w.routines[f.Name] = f
+		}
+	}
+	for _, f := range all {
+		if !f.Local {
+			w.pointer = func(param string) bool { return pointers(f.Name, param) }
+			for _, s := range w.walk(f, state{}, f.Name) {
+				if s.has(upper) {
+					w.report("%s: returns with the upper halves of vector registers in use", f.Name)
+				}
+			}
+		}
+	}
+	return w.wrong
+}
+
+// A state is what may hold at a place of a function: a set of registers and slots of the
+// frame with addresses in them, and upper.
+type state map[string]bool
+
+const upper = "upper halves"
+
+func (s state) has(place string) bool { return s[place] }
+
+// join adds t to s and tells whether that made a difference.
+func (s state) join(t state) (more bool) {
+	for place := range t {
+		if !s[place] {
+			s[place], more = true, true
+		}
+	}
+	return more
+}
+
+func (s state) clone() state {
+	t := make(state)
+	t.join(s)
+	return t
+}
+
+func (s state) set(place string, on bool) {
+	if on {
+		s[place] = true
+	} else {
+		delete(s, place)
+	}
+}
+
+// A walker finds what may hold in front of each instruction, in a kernel with the
+// routines that it calls.
+type walker struct {
+	routines map[string]*Function
+	pointer  func(param string) bool
+	wrong    []string
+	seen     map[string]bool // what was reported
+}
+
+func (w *walker) report(format string, args ...any) {
+	if s := fmt.Sprintf(format, args...); !w.seen[s] {
+		w.seen[s] = true
+		w.wrong = append(w.wrong, s)
+	}
+}
+
+// walk returns the states at the returns of f when it begins with in.
+func (w *walker) walk(f *Function, in state, kernel string) (ends []state) {
+	before := make([]state, len(f.Instrs))
+	before[0] = in.clone()
+	todo := []int{0}
+	flow := func(to int, s state) {
+		if to >= len(f.Instrs) {
+			w.report("%s: %s ends without a return", kernel, f.Name)
+			return
+		}
+		if before[to] == nil {
+			before[to] = make(state)
+		} else if !before[to].join(s) {
+			return
+		}
+		before[to].join(s)
+		todo = append(todo, to)
+	}
+	returns := make(map[int]state)
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		i, s := f.Instrs[n], before[n].clone()
+		switch {
+		case i.Op == "RET":
+			returns[n] = s
+			continue
+		case i.Op == "CALL":
+			s = w.call(i, s, kernel)
+		case strings.HasPrefix(i.Op, "J"):
+			to, err := strconv.Atoi(i.Args[len(i.Args)-1])
+			target, ok := f.at[to]
+			if err != nil || !ok {
+				w.report("%s: jump to nowhere: %s", kernel, i)
+				continue
+			}
+			flow(target, s)
+			if i.Op == "JMP" {
+				continue
+			}
+		case i.code():
+			w.step(i, s, kernel)
+		}
+		flow(n+1, s)
+	}
+	for n := range f.Instrs {
+		if s := returns[n]; s != nil {
+			ends = append(ends, s)
+		}
+	}
+	return ends
+}
+
+// call is what holds behind a call.
+func (w *walker) call(i Instr, s state, kernel string) state {
+	name, _, _ := strings.Cut(i.Args[0], "(")
+	r := w.routines[name]
+	if r == nil {
+		if !strings.HasPrefix(name, "runtime.morestack") {
+			w.report("%s: call of what is no routine: %s", kernel, i)
+		}
+		return s
+	}
+	out := make(state)
+	for _, end := range w.walk(r, s, kernel) {
+		out.join(end)
+	}
+	return out
+}
+
+// step makes of what holds in front of i what holds behind it.
+func (w *walker) step(i Instr, s state, kernel string) {
+	if i.Op == "VZEROUPPER" {
+		delete(s, upper)
+		return
+	}
+	for _, a := range i.Args {
+		if ymm.MatchString(a) {
+			s[upper] = true
+		}
+		if own.MatchString(a) {
+			w.report("%s: register of the assembler or the runtime: %s", kernel, i)
+		}
+	}
+	if len(i.Args) == 0 || readsOnly.MatchString(i.Op) {
+		return
+	}
+	dst := i.Args[len(i.Args)-1]
+	address := w.address(i, s)
+	switch {
+	case implicit.MatchString(i.Op):
+		s.set("AX", address)
+		s.set("DX", address)
+	case !strings.Contains(dst, "("):
+		s.set(register(dst), address)
+	case frame.MatchString(dst):
+		s.set(dst, address)
+	case address:
+		w.report("%s: keeps an address: %s", kernel, i)
+	}
+}
+
+var (
+	ymm       = regexp.MustCompile(`^Y[0-9]+$`)
+	own       = regexp.MustCompile(`^R15$|\(R15[)*]`)
+	readsOnly = regexp.MustCompile(`^(CMP[BWLQ]|TEST[BWLQ]|BT[LQ]|VUCOMIS[SD]|VPTEST|PUSHQ|POPQ)$`)
+	implicit  = regexp.MustCompile(`^(MULQ|DIVQ|IDIVQ|CQO)$`)
+	// Instructions whose result is no address whatever they read: comparisons, bits of lanes, and
+	// what has fewer bits than an address.
+	noAddress = regexp.MustCompile(`^(SET..|MOV[BWL]|MOV[BWL][LQ][SZ]X|[^V].*[BWL]|POPCNTQ|LZCNTQ|TZCNTQ|VCMP.*|VPCMP.*|V?P?MOVMSK.*)$`)
+	moves     = regexp.MustCompile(`^(MOV|VMOV|LEA|V|SHLX|SHRX|SARX|RORX|PEXT|PDEP|ANDN|BLS|BZHI|IMUL3)`)
+	frame     = regexp.MustCompile(`^-?[0-9]*\(SP\)$`)
+	argument  = regexp.MustCompile(`^(\w+)(?:\+[0-9]+)?\(FP\)$`)
+	inAddress = regexp.MustCompile(`\b[A-Z][A-Z0-9]+\b`)
+)
+
+// address reports whether i may write an address of an argument, or what is computed
+// from one.
+func (w *walker) address(i Instr, s state) bool {
+	if noAddress.MatchString(i.Op) && !strings.HasPrefix(i.Op, "CMOV") {
+		return false
+	}
+	last := len(i.Args) - 1
+	from := func(a string) bool { return w.holdsAddress(i.Op, a, s) }
+	if i.Op == "SUBQ" && from(i.Args[0]) || strings.HasPrefix(i.Op, "XOR") && i.Args[0] == i.Args[last] {
+		return false
+	}
+	for n, a := range i.Args {
+		if n == last && moves.MatchString(i.Op) && !strings.HasPrefix(i.Op, "VFMA") {
+			break // overwritten
+		}
+		if from(a) {
+			return true
+		}
+	}
+	return implicit.MatchString(i.Op) && (s["AX"] || s["DX"] && i.Op != "MULQ")
+}
+
+// holdsAddress reports whether an operand is an address or holds one.
+func (w *walker) holdsAddress(op, a string, s state) bool {
+	switch m := argument.FindStringSubmatch(a); {
+	case m != nil:
+		return w.pointer(m[1])
+	case frame.MatchString(a):
+		return s[a]
+	case op == "LEAQ":
+		for _, r := range inAddress.FindAllString(a, -1) {
+			if s[register(r)] {
+				return true
+			}
+		}
+		return false
+	case strings.Contains(a, "("):
+		return false // what is loaded from memory
+	}
+	return s[register(a)]
+}
+
+// register is the whole register of a part.
+func register(r string) string {
+	switch r {
+	case "AL", "BL", "CL", "DL":
+		return r[:1] + "X"
+	case "SIB", "DIB":
+		return r[:2]
+	}
+	switch {
+	case r[0] == 'Y':
+		return "X" + r[1:]
+	case r[0] == 'R':
+		return strings.TrimRight(r, "BWL")
+	}
+	return r
+}
