@@ -20,7 +20,7 @@ import (
 var (
 	long  = flag.Bool("long", false, "everything: more kernels, all ways of building, longer runs")
 	seed  = flag.Uint64("seed", 1, "seed of random kernels")
-	loops = flag.Int("loops", 15, "number of random functions")
+	loops = flag.Int("loops", 5, "number of random functions of each class")
 )
 
 // The code of examples, of random loops and, in the long run, of all file tests of
@@ -39,8 +39,7 @@ func TestCodeKeepsToTheRules(t *testing.T) {
 		pkgs := []string{filepath.Join(dir, "kinds")}
 		copyKinds(t, pkgs[0])
 		if *long || level == outline.Size {
-			pkgs = append(pkgs, filepath.Join(dir, "loops"))
-			write(t, filepath.Join(dir, "loops", "loops.go"), randloop.Source("loops", *seed, *loops, false))
+			pkgs = append(pkgs, random(t, dir)...)
 		}
 		if *long {
 			pkgs = append(pkgs, semantics(t, dir)...)
@@ -66,6 +65,16 @@ func TestCodeKeepsToTheRules(t *testing.T) {
 		}
 	}
 	t.Logf("%d files, %d functions, %d instructions", len(files), kernels, instrs)
+}
+
+// random makes a package of random functions of each class.
+func random(t *testing.T, dir string) (pkgs []string) {
+	for _, c := range randloop.Classes {
+		pkg := filepath.Join(dir, c.Name)
+		write(t, filepath.Join(pkg, "f.go"), randloop.Source(c.Name, c.Functions(*seed, *loops)))
+		pkgs = append(pkgs, pkg)
+	}
+	return pkgs
 }
 
 func encodings(all []*Function) (wrong []string) {
