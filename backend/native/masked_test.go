@@ -18,7 +18,7 @@ var masks = []vir.Op{vir.OpIcmpSlt, vir.OpIcmpNe, vir.OpPrefix}
 
 // conditions are n elements, 0 or negative, in runs of 64 of different
 // densities: a run of nothing, of everything, of one, of some.
-func conditions(n int) []uint64 {
+func condList(n int) []uint64 {
 	rng := rand.New(rand.NewPCG(7, 7))
 	xs := make([]uint64, n)
 	for i := range xs {
@@ -120,7 +120,7 @@ func maskedCase(fn string, rng *rand.Rand, cond, e vir.Elem, n int) native.Case 
 		ys[i] = rng.Uint64()
 	}
 	mem := new(interp.Memory)
-	x := mem.AllocReadOnly("x", pack(cond, conditions(n)))
+	x := mem.AllocReadOnly("x", pack(cond, condList(n)))
 	y := mem.AllocReadOnly("y", pack(e, ys))
 	out := mem.Alloc("out", make([]byte, n*e.Size()))
 	return native.Case{Fn: fn, Mem: mem, Args: []interp.Value{x.Ptr(0), y.Ptr(0), out.Ptr(0), interp.Int(int64(n))}}

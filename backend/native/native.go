@@ -39,6 +39,8 @@ type Case struct {
 	Args []interp.Value
 	// Elems are the element types of objects, by name, where NaNs shall be equal.
 	Elems map[string]vir.Elem
+	// Loose says that poison is stored: what it left may depend on where memory is.
+	Loose bool
 }
 
 // An Outcome is what a call left: its results and the objects of memory.
@@ -92,20 +94,31 @@ func (p *Program) Go(args ...string) error {
 	return nil
 }
 
+// A place is where a test keeps the data of an object.
+type place struct {
+	first *byte
+	size  int
+}
+
 // wire forms of cases and outcomes.
 type (
 	wireArg struct {
 		Object int // -1 for plain bits
 		Bits   uint64
 	}
+	wireObject struct {
+		ID   int // from 1 on: of memory that is only read
+		Data []byte
+	}
 	wireCase struct {
 		Kernel  int
-		Objects [][]byte
+		Objects []wireObject // without data when the ID was sent before
 		Args    []wireArg
+		Loose   bool
 	}
 	wireOutcome struct {
 		Results []uint64
-		Objects [][]byte
+		Objects [][]byte // nil where nothing has changed
 		Err     string
 	}
 )
@@ -115,8 +128,9 @@ type (
 func (p *Program) Run(cases []Case) ([]Outcome, error) {
 	var in bytes.Buffer
 	enc := gob.NewEncoder(&in)
+	sent := make(map[place]int)
 	for i, c := range cases {
-		w, err := p.wire(c)
+		w, err := p.wire(c, sent)
 		if err != nil {
 			return nil, fmt.Errorf("case %d: %w", i, err)
 		}
@@ -147,15 +161,27 @@ func (p *Program) Run(cases []Case) ([]Outcome, error) {
 	return outcomes, nil
 }
 
-func (p *Program) wire(c Case) (wireCase, error) {
+// wire is c without the data of objects that are sent already: those that are only read
+// and share it with an object of an earlier case.
+func (p *Program) wire(c Case, sent map[place]int) (wireCase, error) {
 	i, ok := p.index[c.Fn]
 	if !ok {
 		return wireCase{}, fmt.Errorf("no kernel %s", c.Fn)
 	}
-	w := wireCase{Kernel: i}
+	w := wireCase{Kernel: i, Loose: c.Loose}
 	objects := c.Mem.Objects()
 	for _, o := range objects {
-		w.Objects = append(w.Objects, o.Data)
+		x := wireObject{Data: o.Data}
+		if o.ReadOnly && len(o.Data) > 0 {
+			at := place{&o.Data[0], len(o.Data)}
+			if x.ID = sent[at]; x.ID != 0 {
+				x.Data = nil
+			} else {
+				x.ID = len(sent) + 1
+				sent[at] = x.ID
+			}
+		}
+		w.Objects = append(w.Objects, x)
 	}
 	for _, a := range c.Args {
 		arg := wireArg{Object: -1, Bits: a.Bits[0]}
@@ -184,6 +210,11 @@ func nearest(objects []*interp.Object, addr uint64) int {
 
 func (p *Program) outcome(c Case, w wireOutcome) Outcome {
 	o := Outcome{Objects: w.Objects, Err: w.Err}
+	for i, was := range c.Mem.Objects() {
+		if o.Objects[i] == nil {
+			o.Objects[i] = was.Data
+		}
+	}
 	for i, t := range p.funcs[p.index[c.Fn]].Results {
 		o.Results = append(o.Results, interp.New(t, w.Results[i]))
 	}
