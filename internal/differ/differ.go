@@ -45,6 +45,7 @@ type Options struct {
 	Scratch  string          // a folder inside of the module; each run has its own folder in it
 	Keep     bool            // leave what was generated there
 	Short    bool            // a share of the test cases
+	Budget   time.Duration   // of the test of one function; 0 is the usual one
 }
 
 // Times is how long the stages took, in seconds.

@@ -73,20 +73,49 @@ func (r *run) test() error {
 	}
 }
 
-// execute runs the program and reports whether it came to its end.
+// execute runs the program and reports whether it came to its end. A program that is
+// silent for too long hangs in one of the functions, and is stopped.
 func (r *run) execute(args []string) (out string, ended bool, err error) {
-	ctx, cancel := context.WithTimeout(r.ctx, programTimeout+time.Minute)
+	ctx, cancel := context.WithCancel(r.ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, r.program(), args...)
 	cmd.Dir, cmd.WaitDelay = r.dir, 10*time.Second
-	var buf bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &buf, &buf
+	if r.Budget > 0 {
+		cmd.Env = append(os.Environ(), "TWINTEST_BUDGET="+r.Budget.String())
+	}
+	w := &watched{silence: time.AfterFunc(r.silence(), cancel), most: r.silence()}
+	defer w.silence.Stop()
+	cmd.Stdout, cmd.Stderr = w, w
 	err = cmd.Run()
 	if err := r.ctx.Err(); err != nil {
 		return "", false, err
 	}
-	out = buf.String()
+	if ctx.Err() != nil {
+		fmt.Fprintf(&w.text, "stopped: nothing was printed for %v\n", w.most)
+		return w.text.String(), false, nil
+	}
+	out = w.text.String()
 	return out, err == nil || atEnd.MatchString(out), nil
+}
+
+// silence is how long a program may print nothing.
+func (r *run) silence() time.Duration {
+	if r.Budget > 0 {
+		return r.Budget + 10*time.Second
+	}
+	return time.Minute
+}
+
+// watched is the output of a program.
+type watched struct {
+	text    bytes.Buffer
+	silence *time.Timer
+	most    time.Duration
+}
+
+func (w *watched) Write(b []byte) (int, error) {
+	w.silence.Reset(w.most)
+	return w.text.Write(b)
 }
 
 var atEnd = regexp.MustCompile(`(?m)^(PASS|FAIL)\n\z`)

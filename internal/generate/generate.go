@@ -61,6 +61,8 @@ type PassOptions struct {
 	Generous func(r *plan.Region) bool
 	// Guess lets routines go by a guess of what kernels take, which is soon made: for tests.
 	Guess bool
+	// Spoil damages the kernels of loops: for tests of what looks for damage.
+	Spoil func(k *plan.Kernel)
 }
 
 // Lowered is a name for Dump: the function as the vectorizer gets it.

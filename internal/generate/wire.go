@@ -25,7 +25,11 @@ func realStages() stages {
 			return frontend.Each(c.frontend(), do, c.Patterns...)
 		},
 		vectorize: func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
-			return runPasses(r, t, o)
+			k, remarks := runPasses(r, t, o)
+			if k != nil && o.Spoil != nil {
+				o.Spoil(k)
+			}
+			return k, remarks
 		},
 		straight: func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
 			return vectorize.Straight(r, t, passOptions(r, o))

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/pprof"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,8 +29,10 @@ type hunt struct {
 	statsFile string
 	found     string
 	all       bool
+	whole     bool
 
-	root  string // of the module
+	root  string             // of the module
+	spoil func(*plan.Kernel) // damage done on purpose, in tests
 	mu    sync.Mutex
 	begun int // functions of batches that have begun
 	next  map[string]uint64
@@ -181,15 +182,11 @@ func (h *hunt) try(ctx context.Context, j *job, start time.Time) error {
 	if err != nil {
 		return err
 	}
+	h.pursue(ctx, j, res.Failures)
 	r := newRecord(j, res)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.this.Add(r)
-	for _, f := range res.Failures {
-		if err := h.file(j, f); err != nil {
-			return err
-		}
-	}
 	passed := time.Since(start)
 	fmt.Printf("%8s seed %d: %3d functions, %3d vectorized, %d failed; %d in all, %d failed, %.1f/s\n", j.class, j.seed,
 		r.Statistics.Functions.All, r.Statistics.Functions.Vectorized, r.Failed(),
@@ -197,39 +194,26 @@ func (h *hunt) try(ctx context.Context, j *job, start time.Time) error {
 	return addTo(h.statsFile, r)
 }
 
+// test tests functions of a job.
 func (h *hunt) test(ctx context.Context, j *job, fs []randloop.Function) (*differ.Result, error) {
-	_, config, err := settings(j.class)
-	if err != nil {
-		return nil, err
-	}
 	var parts []differ.Part
 	for _, f := range fs {
 		parts = append(parts, differ.Part{Name: f.Name, Text: f.Text})
 	}
-	return differ.Run(ctx, randloop.Header("hunted"), parts, differ.Options{
-		Generate: config(j.seed),
-		Scratch:  filepath.Join(h.root, "internal", "hunt", "testdata"),
-		Short:    !h.all,
-	})
+	return h.parts(ctx, j, randloop.Header("hunted"), parts, h.all)
 }
 
-// file writes a failing function, or the whole package where no function fails by itself.
-func (h *hunt) file(j *job, f differ.Failure) error {
-	if err := os.MkdirAll(h.found, 0o777); err != nil {
-		return err
+// parts tests parts as functions of a job are tested: all cases, however long they take, or a share.
+func (h *hunt) parts(ctx context.Context, j *job, header string, parts []differ.Part, all bool) (*differ.Result, error) {
+	_, config, err := settings(j.class)
+	if err != nil {
+		return nil, err
 	}
-	fs := j.functions
-	if i := slices.IndexFunc(fs, func(g randloop.Function) bool { return g.Name == f.Part }); i >= 0 {
-		fs = fs[i : i+1]
+	c := config(j.seed)
+	c.Passes.Spoil = h.spoil
+	o := differ.Options{Generate: c, Scratch: filepath.Join(h.root, "internal", "hunt", "testdata"), Short: !all}
+	if all {
+		o.Budget = 15 * time.Second
 	}
-	name := fmt.Sprintf("%s-%d-%s", j.class, j.seed, strings.TrimPrefix(f.Part, "f"))
-	text := fmt.Sprintf("Found by a hunt: class %s, seed %d, function %s: %s.\n\n%s\n-- x.go --\n%s",
-		j.class, j.seed, f.Part, f.Kind, indented(f.Text), randloop.Source(strings.ReplaceAll(name, "-", ""), fs))
-	path := filepath.Join(h.found, name+".txtar")
-	fmt.Printf("%s seed %d: %s: %s\n%s\nwritten to %s\n", j.class, j.seed, f.Part, f.Kind, indented(f.Text), path)
-	return os.WriteFile(path, []byte(text), 0o666)
-}
-
-func indented(text string) string {
-	return "    " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ")
+	return differ.Run(ctx, header, parts, o)
 }

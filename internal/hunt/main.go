@@ -32,6 +32,7 @@ func main() {
 	flag.StringVar(&h.statsFile, "stats", "", "file to which the statistics are added, as JSON")
 	flag.StringVar(&h.found, "found", "", "folder for failing functions; the default is testdata/fixedbugs of the module")
 	flag.BoolVar(&h.all, "all", false, "all cases of the generated tests, not a share of them")
+	flag.BoolVar(&h.whole, "whole", false, "leave failing functions as they are")
 	flag.Parse()
 	h.classes = strings.Split(classes, ",")
 	if flag.NArg() > 0 {

@@ -74,13 +74,16 @@ func Ints(lo, hi int) Option { return func(c *config) { c.ints = &[2]int{lo, hi}
 // with that power of lengths and integer arguments. The default is 1.
 func Depth(n int) Option { return func(c *config) { c.depth = n } }
 
+// usualBudget is how long a test may take unless something else is said.
+const usualBudget = 2 * time.Second
+
 // hangs is the time after which a call counts as hanging.
 const hangs = 20 * time.Second
 
 // Check compares got with want, the original, and reports the first difference
 // as an error of t, with the arguments. Both are functions of the same type;
 // methods are passed as method expressions. TWINTEST_CASE in the environment
-// runs the case of that number alone.
+// runs the case of that number alone, TWINTEST_BUDGET=1m says how long a test may take.
 //
 // The process's CPU level is tried first, then the scalar level in fewer cases. With
 // go test -short, one case of seven is tried: which of them depends on the name of the test.
@@ -105,6 +108,12 @@ func Check(t testing.TB, want, got any, opts ...Option) {
 		if only, err = strconv.Atoi(s); err != nil {
 			t.Fatalf("TWINTEST_CASE: %v", err)
 		}
+	}
+	if s := os.Getenv("TWINTEST_BUDGET"); s != "" {
+		if c.budget, err = time.ParseDuration(s); err != nil {
+			t.Fatalf("TWINTEST_BUDGET: %v", err)
+		}
+		c.patience = max(1, c.budget/usualBudget)
 	}
 	start := time.Now()
 	for _, tc := range c.cases() {
@@ -146,7 +155,7 @@ func (c *checker) try(tc testCase) string {
 // limit leaves out longer arguments when those of length n take long: not at
 // the first time, which may be the machine's fault.
 func (c *checker) limit(n int, d time.Duration) {
-	tolerable := tolerableFor(n)
+	tolerable := c.tolerable(n)
 	if n >= 16 {
 		c.work = max(c.work, float64(d)/c.iterations(n))
 	}
@@ -158,11 +167,11 @@ func (c *checker) limit(n int, d time.Duration) {
 	}
 }
 
-func tolerableFor(n int) time.Duration {
+func (c *checker) tolerable(n int) time.Duration {
 	if n > smallLen {
-		return 100 * time.Millisecond
+		return c.patience * 100 * time.Millisecond
 	}
-	return 5 * time.Millisecond
+	return c.patience * 5 * time.Millisecond
 }
 
 // iterations is how often the innermost loop runs for lengths and integers of about n.
@@ -170,7 +179,7 @@ func (c *checker) iterations(n int) float64 { return math.Pow(float64(n+1), floa
 
 // tooMuch reports whether nested loops are expected to run too long for lengths of n.
 func (c *checker) tooMuch(n int) bool {
-	return c.depth > 1 && n > 64 && c.work*c.iterations(n) > 4*float64(tolerableFor(n))
+	return c.depth > 1 && n > 64 && c.work*c.iterations(n) > 4*float64(c.tolerable(n))
 }
 
 // A checker holds what stays the same from case to case.
@@ -178,25 +187,26 @@ type checker struct {
 	config
 	want, got reflect.Value
 	typ       reflect.Type
-	leaves    int     // memory regions among the arguments
-	aligns    []int   // of these
-	widest    int     // the most elements of alignment that an element, or what a pointer points to, has
-	sites     int     // integer arguments of 32 and 64 bits
-	slow      []bool  // by site: large values make the function run long
-	fit       *fit    // of two thirds of the cases, unless the function wants none
-	most      int     // longest length worth its time
-	late      int     // calls that took long
-	share     int     // of short tests
-	work      float64 // longest time seen of an iteration of the innermost loop, in ns
+	leaves    int           // memory regions among the arguments
+	aligns    []int         // of these
+	widest    int           // the most elements of alignment that an element, or what a pointer points to, has
+	sites     int           // integer arguments of 32 and 64 bits
+	slow      []bool        // by site: large values make the function run long
+	fit       *fit          // of two thirds of the cases, unless the function wants none
+	most      int           // longest length worth its time
+	patience  time.Duration // a factor of how long calls may take
+	late      int           // calls that took long
+	share     int           // of short tests
+	work      float64       // longest time seen of an iteration of the innermost loop, in ns
 
 	small, large [2]*arena // for want and for got
 }
 
 func newChecker(want, got any, opts []Option) (*checker, error) {
 	c := &checker{
-		config: config{block: 64, depth: 1, budget: 2 * time.Second},
+		config: config{block: 64, depth: 1, budget: usualBudget},
 		want:   reflect.ValueOf(want), got: reflect.ValueOf(got),
-		most: largeLen,
+		most: largeLen, patience: 1,
 	}
 	for _, o := range opts {
 		o(&c.config)
