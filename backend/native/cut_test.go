@@ -119,7 +119,7 @@ func someKernel(rng *rand.Rand, seed uint64) kernelCase {
 	if seed%8 == 1 {
 		lanes = []int{0}
 	}
-	g := gen.Line(gen.Seed(seed), gen.Options{Lanes: lanes, Allow: emittable, Exits: true})
+	g := gen.Line(gen.Seed(seed), gen.Options{Lanes: lanes, Allow: gen.Compiled, Exits: true, ConstDivisors: true})
 	g.Fn.Name = k.Fn
 	in, out := k.Mem.AllocReadOnly("in", g.In), k.Mem.Alloc("out", g.Out)
 	k.fn, k.Args = g.Fn, []interp.Value{in.Ptr(0), out.Ptr(0), interp.Int(g.N)}

@@ -12,11 +12,6 @@ import (
 	"github.com/lanewise/lanewise/vir/interp"
 )
 
-// emittable leaves out what the target does not have.
-func emittable(op vir.Op, t vir.Type) bool {
-	return gen.Compiled(op, t) && !(isDivision(op) && t.IsVector())
-}
-
 var randomKernels = flag.Uint64("kernels", 300, "number of random kernels to run natively")
 
 // TestRandomKernels compares random straight-line kernels with the interpreter.
@@ -47,7 +42,7 @@ func runRandom(t *testing.T, first, n uint64, tgt *target.Target) {
 		if seed%4 == 0 {
 			lanes = []int{0}
 		}
-		k := gen.Line(gen.Seed(seed), gen.Options{Lanes: lanes, Allow: emittable, Exits: true})
+		k := gen.Line(gen.Seed(seed), gen.Options{Lanes: lanes, Allow: gen.Compiled, Exits: true, ConstDivisors: true})
 		k.Fn.Name = fmt.Sprintf("kernel%d", seed)
 		mem := new(interp.Memory)
 		in, out := mem.AllocReadOnly("in", k.In), mem.Alloc("out", k.Out)
@@ -74,10 +69,39 @@ func runRandom(t *testing.T, first, n uint64, tgt *target.Target) {
 	if failures > 0 {
 		t.Errorf("%d of %d kernels differ", failures, n)
 	}
+	everyOperation(t, fns, tgt)
 	if err := p.CheckEncoding(); err != nil && err != native.ErrNoDisassembler {
 		t.Error(err)
 	}
 	if err := p.Go("vet", "./k"); err != nil {
 		t.Error(err)
 	}
+}
+
+// everyOperation fails when no kernel has an operation that kernels may have.
+func everyOperation(t *testing.T, fns []*vir.Func, tgt *target.Target) {
+	t.Helper()
+	count := make(map[vir.Op]int)
+	for _, f := range fns {
+		for v := range f.Values {
+			count[v.Op]++
+		}
+		for _, p := range f.Params {
+			count[p.Op]++
+		}
+	}
+	least, rarest := len(fns), vir.OpInvalid
+	for _, r := range legalRows(tgt) {
+		if illFormed(r) != "" || !gen.Compiled(r.op, r.typ()) || r.op == vir.OpPhi {
+			continue
+		}
+		if count[r.op] == 0 {
+			t.Errorf("no kernel has %s", r.op)
+			count[r.op] = 1
+		}
+		if count[r.op] < least {
+			least, rarest = count[r.op], r.op
+		}
+	}
+	t.Logf("rarest operation: %s, %d times", rarest, least)
 }

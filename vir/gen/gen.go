@@ -30,6 +30,8 @@ type Options struct {
 	// Exits lets some straight-line functions return early, before they store: where a
 	// bool holds that depends on lanes, mostly.
 	Exits bool
+	// ConstDivisors makes divisors constants: of vectors always, of scalars often.
+	ConstDivisors bool
 }
 
 // A Kernel is a straight-line function

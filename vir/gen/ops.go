@@ -81,6 +81,9 @@ func (m *maker) arith(op vir.Op, t vir.Type) *vir.Value {
 }
 
 func (m *maker) divide(op vir.Op, t vir.Type) *vir.Value {
+	if m.opt.ConstDivisors && (t.IsVector() || m.chance(50)) {
+		return m.emit(op, t, m.value(t), m.b.Const(t, max(1, m.lane(t.Elem))))
+	}
 	y := m.value(t)
 	if m.opt.Panics && m.loop == nil && m.chance(30) {
 		m.used[y] = true
