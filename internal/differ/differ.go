@@ -10,6 +10,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -30,6 +31,7 @@ const (
 	Broken     Kind = "broken"     // a part of the generator broke
 	Refused    Kind = "refused"    // the generator finds a mistake in the input, or fails
 	Unbuilt    Kind = "unbuilt"    // what was generated does not build
+	Slow       Kind = "slow"       // the vectorizer takes minutes for it, or does not end
 )
 
 // A Failure is what is wrong with a part.
@@ -98,10 +100,28 @@ func Run(ctx context.Context, header string, parts []Part, o Options) (*Result, 
 	if err != nil {
 		return nil, err
 	}
-	if whole != nil {
-		return r.halve(header, *whole)
+	switch {
+	case whole == nil:
+		return r.result, nil
+	case whole.Kind == Slow && whole.Part != "":
+		return r.without(header, *whole)
 	}
-	return r.result, nil
+	return r.halve(header, *whole)
+}
+
+// without tests the parts again without one that has failed.
+func (r *run) without(header string, f Failure) (*Result, error) {
+	total := &Result{Times: r.result.Times, Failures: []Failure{f}}
+	rest := slices.DeleteFunc(slices.Clone(r.parts), func(p Part) bool { return p.Name == f.Part })
+	if len(rest) == 0 {
+		return total, nil
+	}
+	res, err := Run(r.ctx, header, rest, r.Options)
+	if err != nil {
+		return nil, err
+	}
+	total.add(res)
+	return total, nil
 }
 
 // A run is one package on its way.
@@ -131,6 +151,9 @@ func (r *run) generate() (whole *Failure, err error) {
 	c := r.Generate
 	c.Dir, c.Patterns, c.Tests = r.dir, []string{"."}, true
 	res, err := guarded(r.ctx, c)
+	if late, ok := errors.AsType[lateError](err); ok {
+		return &Failure{Kind: Slow, Part: r.owner(late.function), Text: err.Error()}, nil
+	}
 	if err != nil {
 		return &Failure{Kind: Refused, Text: err.Error()}, nil
 	}
@@ -150,21 +173,21 @@ func (r *run) generate() (whole *Failure, err error) {
 	return nil, generate.Write(res.Files)
 }
 
-// guarded makes an error of a panic of the generator.
-func guarded(ctx context.Context, c generate.Config) (res *generate.Result, err error) {
-	defer func() {
-		if x := recover(); x != nil {
-			err = panicked(x)
-		}
-	}()
-	return generate.Run(ctx, c)
-}
-
 // at is the name of the part at a line of the file.
 func (r *run) at(line int) string {
 	for i, end := range r.ends {
 		if line < end {
 			return r.parts[i].Name
+		}
+	}
+	return ""
+}
+
+// owner is the part that declares a function; "" if there is none.
+func (r *run) owner(function string) string {
+	for _, p := range r.parts {
+		if p.Name == function || strings.Contains(p.Text, "func "+function+"(") {
+			return p.Name
 		}
 	}
 	return ""

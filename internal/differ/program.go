@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"strings"
 	"time"
 )
@@ -16,8 +15,6 @@ import (
 // programTimeout is how long a program with the tests of all parts may run. One function
 // that hangs ends the program much sooner.
 const programTimeout = 20 * time.Minute
-
-func panicked(x any) error { return fmt.Errorf("panic: %v\n%s", x, debug.Stack()) }
 
 func (r *run) program() string { return filepath.Join(r.dir, "tests.exe") }
 
