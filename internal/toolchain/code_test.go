@@ -34,20 +34,14 @@ func TestCodeKeepsToTheRules(t *testing.T) {
 	if err != nil || len(files) < 10 {
 		t.Fatalf("%d examples, %v", len(files), err)
 	}
+	pkgs := []string{filepath.Join(common(t), "kinds"), filepath.Join(common(t), "small")}
 	for _, level := range []outline.Level{outline.Merge, outline.Size} {
-		dir := module(t)
-		pkgs := []string{filepath.Join(dir, "kinds")}
-		copyKinds(t, pkgs[0])
 		if *long || level == outline.Size {
-			pkgs = append(pkgs, random(t, dir)...)
+			pkgs = append(pkgs, sample(t, level)...)
 		}
-		if *long {
-			pkgs = append(pkgs, semantics(t, dir)...)
-		}
-		generateIn(t, level, pkgs...)
-		for _, p := range pkgs {
-			files = append(files, filepath.Join(p, kernelFile))
-		}
+	}
+	for _, p := range pkgs {
+		files = append(files, filepath.Join(p, kernelFile))
 	}
 	kernels, instrs := 0, 0
 	scratch := t.TempDir()
@@ -67,12 +61,22 @@ func TestCodeKeepsToTheRules(t *testing.T) {
 	t.Logf("%d files, %d functions, %d instructions", len(files), kernels, instrs)
 }
 
-// random makes a package of random functions of each class.
-func random(t *testing.T, dir string) (pkgs []string) {
+// sample makes packages of random functions of each class and, in the long run, of the
+// file tests of semantics.
+func sample(t *testing.T, level outline.Level) (pkgs []string) {
+	dir := t.TempDir()
+	moduleIn(t, dir)
 	for _, c := range randloop.Classes {
 		pkg := filepath.Join(dir, c.Name)
 		write(t, filepath.Join(pkg, "f.go"), randloop.Source(c.Name, c.Functions(*seed, *loops)))
 		pkgs = append(pkgs, pkg)
+	}
+	if *long {
+		pkgs = append(pkgs, semantics(t, dir)...)
+	}
+	generateIn(t, level, pkgs...)
+	if *long {
+		mustRun(t, dir, nil, "go", "vet", "./...")
 	}
 	return pkgs
 }

@@ -3,11 +3,14 @@ package toolchain
 import (
 	"bytes"
 	"context"
+	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/lanewise/lanewise/internal/generate"
@@ -17,9 +20,9 @@ import (
 // kernelFile is the name of files with kernels.
 const kernelFile = "vec_amd64.s"
 
-// module makes a folder with a module that uses lanewise as a user's would, with our
-// own requirements, so that nothing has to be fetched.
-func module(t *testing.T) (dir string) {
+// moduleIn makes a folder a module that uses lanewise as a user's would, with our own
+// requirements, so that nothing has to be fetched.
+func moduleIn(t *testing.T, dir string) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -36,28 +39,64 @@ func module(t *testing.T) (dir string) {
 	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module example.com/m")
 	text = regexp.MustCompile(`(?m)^tool .*$`).ReplaceAllString(text, "")
 	text += "\nrequire github.com/lanewise/lanewise v0.0.0\n\nreplace github.com/lanewise/lanewise => " + root + "\n"
-	dir = t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), text)
 	write(t, filepath.Join(dir, "go.sum"), string(sum))
-	return dir
 }
 
-// kindsModule is a module with the package of testdata/kinds and its twins, and with
-// programs: folders of testdata/programs.
-func kindsModule(t *testing.T, level outline.Level, programs ...string) (dir string) {
+// common is a module that tests share: testdata/kinds as package kinds, as package small
+// with as much code shared as can be, and as package whole, where one twin hands all of its
+// work to a kernel at once; and testdata/programs.
+func common(t *testing.T) (dir string) {
 	t.Helper()
-	dir = module(t)
-	copyKinds(t, filepath.Join(dir, "kinds"))
-	generateIn(t, level, filepath.Join(dir, "kinds"))
-	for _, p := range programs {
-		copyFiles(t, filepath.Join("testdata", "programs", p), filepath.Join(dir, p))
+	made.Do(func() {
+		dir, err := os.MkdirTemp("", "toolchain")
+		if err != nil {
+			t.Fatal(err)
+		}
+		made.dir = dir
+		moduleIn(t, dir)
+		copyFiles(t, filepath.Join("testdata", "programs"), dir)
+		for _, name := range []string{"kinds", "small"} {
+			copyFiles(t, filepath.Join("testdata", "kinds"), filepath.Join(dir, name))
+		}
+		generateIn(t, outline.Merge, filepath.Join(dir, "kinds"))
+		copyFiles(t, filepath.Join(dir, "kinds"), filepath.Join(dir, "whole"))
+		inOneCall(t, filepath.Join(dir, "whole", "vec_amd64.go"))
+		generateIn(t, outline.Size, filepath.Join(dir, "small"))
+		made.complete = true
+	})
+	if !made.complete {
+		t.Fatal("there are no kernels to test")
 	}
-	return dir
+	return made.dir
 }
 
-func copyKinds(t *testing.T, to string) {
-	t.Helper()
-	copyFiles(t, filepath.Join("testdata", "kinds"), to)
+var made struct {
+	sync.Once
+	dir      string
+	complete bool
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	if err := os.RemoveAll(made.dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(code)
+}
+
+// inOneCall takes the pieces out of the twin of axpy.
+func inOneCall(t *testing.T, path string) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	piece := regexp.MustCompile(`min\(n, 1<<[0-9]+\)(\s+axpyKernel\()`)
+	if n := len(piece.FindAll(text, -1)); n != 1 {
+		t.Fatalf("the twin of axpy calls its kernel in %d places by pieces", n)
+	}
+	write(t, path, piece.ReplaceAllString(string(text), "n$1"))
 }
 
 func copyFiles(t *testing.T, from, to string) {

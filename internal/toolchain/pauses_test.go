@@ -1,0 +1,53 @@
+package toolchain
+
+import (
+	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var megabytes = flag.Int("megabytes", 256, "memory that a call works on where pauses are measured")
+
+// While a twin works on 256 MiB in one call, the runtime can stop all goroutines within
+// much less than the time of the call: rule 6 of the contract. The median of many stops
+// counts, because other programs on the machine delay some. The last line is of a twin
+// that hands all of its work to a kernel at once, and shows that waits are seen.
+//
+// The table: go test ./internal/toolchain -run Pauses -v
+func TestPausesAreShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("works on much memory")
+	}
+	dir := common(t)
+	mustRun(t, dir, nil, "go", "build", "-o", "pauses.exe", "./pauses")
+	out := mustRun(t, dir, nil, "./pauses.exe", fmt.Sprintf("-bytes=%d", *megabytes<<20))
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if len(lines) < 20 {
+		t.Fatalf("%d kinds of kernels:\n%s", len(lines), out)
+	}
+	t.Logf("%-24s %9s %6s %9s %9s %9s", "all times in µs", "call", "stops", "median", "90 %", "longest")
+	for n, line := range lines {
+		words := strings.Split(line, "\t")
+		var x [5]float64
+		for i := range x {
+			var err error
+			if x[i], err = strconv.ParseFloat(words[i+1], 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Logf("%-24s %9.0f %6.0f %9.0f %9.0f %9.0f", words[0], x[0], x[1], x[2], x[3], x[4])
+		call, median := x[0], x[2]
+		switch short := median < 2000 && median < call/4; {
+		case call < 8000:
+			if *megabytes >= 256 {
+				t.Errorf("%s: a call takes %.0f µs, too short to see whether it can be stopped", words[0], call)
+			}
+		case n == len(lines)-1 && short:
+			t.Errorf("the median wait for a call of %.0f µs without pieces is %.0f µs, so that this test would see nothing", call, median)
+		case n < len(lines)-1 && !short:
+			t.Errorf("%s: the median wait is %.0f µs while a call takes %.0f µs", words[0], median, call)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+// Command same compares twins with their originals, in packages that share as much code
+// as they can and as usual; their routines and constants have the same names.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"example.com/m/kinds"
+	small "example.com/m/small"
+)
+
+func main() {
+	for _, bytes := range []int{4096, 1 << 16} {
+		for _, different := range []string{kinds.Same(bytes), small.Same(bytes)} {
+			if different != "" {
+				fmt.Printf("%s differs on %d bytes\n", different, bytes)
+				os.Exit(1)
+			}
+		}
+	}
+	if different, moved := kinds.OnStack(48); different != "" || moved == 0 {
+		fmt.Printf("%s differs on the stack; %d arrays moved\n", different, moved)
+		os.Exit(1)
+	}
+	fmt.Println("same")
+}
