@@ -107,3 +107,11 @@ func (m *Memory) Import(path string) (*types.Package, error) {
 	}
 	return nil, fmt.Errorf("package %s is not to be imported here", path)
 }
+
+// Known is the package of a path that files may import, nil if it is not one of them.
+func (m *Memory) Known(path string) *types.Package {
+	if p := m.imports[path]; p != nil {
+		return p.Types
+	}
+	return nil
+}

@@ -50,9 +50,6 @@ func (e *every) Set(s string) error {
 func (p *printer) survey(ctx context.Context) int {
 	c := survey.Config{Config: p.config(), Limit: everyLimit, Assemble: true, Remarks: p.printRemarks}
 	c.Every, c.Clauses = p.every.which, p.every.clauses
-	if _, _, ok := usage(); ok {
-		c.Clock = func() time.Duration { cpu, _, _ := usage(); return cpu }
-	}
 	c.Warn = func(msg string) { fmt.Fprintf(p.err, "lanewise: %s\n", msg) }
 	sum, err := survey.Run(ctx, c)
 	if err != nil {
@@ -63,7 +60,7 @@ func (p *printer) survey(ctx context.Context) int {
 		fmt.Fprintln(p.err, e.Error())
 	}
 	sum.Print(p.err)
-	if cpu, peak, ok := usage(); ok {
+	if cpu, peak, ok := survey.Usage(); ok {
 		fmt.Fprintf(p.err, "%.1f s of processor time, at most %d MB of memory\n", cpu.Seconds(), peak>>20)
 	}
 	if len(sum.Errors)+len(sum.Complaints) > 0 {

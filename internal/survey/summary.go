@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/internal/generate"
 )
@@ -77,11 +78,7 @@ func (s *surveyor) count(o *generate.Outcome) {
 				continue
 			}
 			s.sum.Functions++
-			for _, r := range t.Remarks {
-				if r.Kind == diag.Missed && r.ID != "lower:NoLoop" {
-					s.sum.Loop.refused(&s.sum.loop, r)
-				}
-			}
+			s.refusals(t)
 		}
 	}
 	for _, r := range o.Pkg.Refused {
@@ -104,6 +101,20 @@ func (s *surveyor) count(o *generate.Outcome) {
 			s.sum.AssemblyBytes += len(f.Content)
 		} else {
 			s.sum.GoBytes += len(f.Content)
+		}
+	}
+}
+
+// refusals adds what could not be lowered. Remarks about loops come first.
+func (s *surveyor) refusals(t *frontend.Twin) {
+	for i, r := range t.Remarks {
+		switch {
+		case i < len(t.Scalar) && r.Kind == diag.Missed:
+			s.sum.Loop.refused(&s.sum.loop, r)
+		case i < len(t.Scalar):
+			s.sum.Loop.Ceded++
+		case r.Kind == diag.Missed && r.ID != "lower:NoLoop":
+			s.sum.Straight.refused(&s.sum.straight, r)
 		}
 	}
 }

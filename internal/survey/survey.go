@@ -22,7 +22,8 @@ type Config struct {
 	generate.Config
 	// Limit is the time from which on a function is a complaint.
 	Limit time.Duration
-	// Clock measures functions and packages; nil is for time as it passes.
+	// Clock measures functions; nil is for the time of the processor where it is known, else for
+	// time as it passes.
 	Clock func() time.Duration
 	// Assemble runs the assembler and compares assembly with declarations.
 	Assemble bool
@@ -59,8 +60,7 @@ type surveyor struct {
 func newSurveyor(c Config) (*surveyor, error) {
 	s := &surveyor{Config: c, sum: &Summary{}}
 	if s.Clock == nil {
-		start := time.Now()
-		s.Clock = func() time.Duration { return time.Since(start) }
+		s.Clock = clock()
 	}
 	s.Config.Config.Watch = s.watch
 	s.Config.Config.Fault = func(what any, stack []byte) { s.complain("panic: %v\n%s", what, stack) }
@@ -70,6 +70,14 @@ func newSurveyor(c Config) (*surveyor, error) {
 	}
 	s.support = support
 	return s, nil
+}
+
+func clock() func() time.Duration {
+	if _, _, ok := Usage(); ok {
+		return func() time.Duration { cpu, _, _ := Usage(); return cpu }
+	}
+	start := time.Now()
+	return func() time.Duration { return time.Since(start) }
 }
 
 // complain notes what must not be.

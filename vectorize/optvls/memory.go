@@ -245,17 +245,18 @@ func (l *layout) written(pieces []piece) bool {
 	}
 	order := slices.Clone(pieces)
 	slices.SortStableFunc(order, byAddress)
-	first := l.areas[0].units[0].off
-	mem := make([]tag, l.areas[0].units[len(l.areas[0].units)-1].off-first+1)
+	units := l.areas[0].units
+	mem := make([]tag, len(units)) // of what matters
 	for _, p := range order {
-		for k, t := range p.tags {
-			if at := p.off + int64(k) - first; at >= 0 && at < int64(len(mem)) && (t != none || !p.masked) {
-				mem[at] = t
+		i, _ := slices.BinarySearchFunc(units, p.off, func(u unit, off int64) int { return cmp.Compare(u.off, off) })
+		for ; i < len(units) && units[i].off < p.off+int64(len(p.tags)); i++ {
+			if t := p.tags[units[i].off-p.off]; t != none || !p.masked {
+				mem[i] = t
 			}
 		}
 	}
-	for _, u := range l.areas[0].units {
-		if mem[u.off-first] != u.tag {
+	for i, u := range units {
+		if mem[i] != u.tag {
 			return false
 		}
 	}

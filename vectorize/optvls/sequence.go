@@ -8,8 +8,12 @@ import (
 // Sequence finds instructions that do the accesses of the group with loads or
 // stores of successive lanes, and shuffles. Of all that it tries it returns what
 // costs least, and of those the first. It finds none when a member does not fit a
-// register, when stores overlap each other, and when the client lacks the accesses.
+// register, when stores overlap each other, when lanes are so far from each other that no two can
+// be in memory at a time, and when the client lacks the accesses.
 func Sequence(g *Group, c Client) (*Code, bool) {
+	if g.Stride < -farthest || g.Stride > farthest {
+		return nil, false
+	}
 	for _, m := range g.Members {
 		if m.Type.Bytes() > g.Vector {
 			return nil, false
@@ -41,6 +45,9 @@ func Sequence(g *Group, c Client) (*Code, bool) {
 	}
 	return s.code(s.best), true
 }
+
+// farthest is the largest distance of lanes, in bytes; distances of several are no trouble then.
+const farthest = 1 << 40
 
 // A search keeps the best code so far.
 type search struct {

@@ -1,12 +1,12 @@
-package main
+package survey
 
 import (
 	"syscall"
 	"time"
 )
 
-// usage is the processor time of this process and the most memory it had, in bytes.
-func usage() (cpu time.Duration, peak int64, ok bool) {
+// Usage is the processor time of this process and the most memory it had, in bytes.
+func Usage() (cpu time.Duration, peak int64, ok bool) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0, 0, false
