@@ -1,0 +1,247 @@
+package contract_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/internal/generate"
+	"github.com/lanewise/lanewise/vectorize/outline"
+)
+
+// scratch is a folder inside the module, so that what is generated finds the runtime.
+func scratch(t *testing.T) string {
+	dir, err := os.MkdirTemp("testdata", "run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Loops that stay scalar on purpose, by the names of their functions.
+var scalar = []string{"sumDoubles"}
+
+// generated copies the packages with loops, generates their twins, and writes the
+// program that checks them.
+func generated(t *testing.T, dir string) {
+	packages := []string{"loops", "panics"}
+	for _, name := range packages {
+		copyGo(t, filepath.Join("testdata", name), filepath.Join(dir, name))
+	}
+	own := len(packages)
+	if *everything {
+		packages = append(packages, more(t, dir)...)
+	}
+	c := generate.Config{Dir: dir, Tests: true, Outline: outline.Merge}
+	for _, name := range packages {
+		c.Patterns = append(c.Patterns, "./"+name)
+	}
+	res, err := generate.Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range res.Errors {
+		t.Error(e)
+	}
+	for _, r := range res.Remarks {
+		name, _, _ := strings.Cut(filepath.ToSlash(r.Pos.File), "/")
+		if r.Kind == diag.Missed && slices.Contains(packages[:own], name) && !slices.Contains(scalar, r.Func) {
+			t.Errorf("a loop here has no kernel, so that nothing is shown of it: %s", r)
+		}
+	}
+	if err := generate.Write(res.Files); err != nil {
+		t.Fatal(err)
+	}
+	var with []string
+	for _, name := range packages {
+		if list(t, dir, name) {
+			with = append(with, name)
+		}
+	}
+	checks(t, dir, with)
+}
+
+// copyGo copies Go files, but no tests and nothing generated.
+func copyGo(t *testing.T, from, to string) {
+	files, err := filepath.Glob(filepath.Join(from, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no Go files in %s: %v", from, err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(filepath.Base(file), "vec_") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(to, filepath.Base(file)), text)
+	}
+}
+
+func write(t *testing.T, path string, text []byte) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// more copies the examples and the file tests, and returns the names of packages.
+func more(t *testing.T, dir string) (packages []string) {
+	examples, _ := filepath.Glob("../../examples/*/vec_amd64.go")
+	for _, e := range examples {
+		name := filepath.Base(filepath.Dir(e))
+		copyGo(t, filepath.Dir(e), filepath.Join(dir, "example"+name))
+		packages = append(packages, "example"+name)
+	}
+	for _, area := range []string{"semantics", "fixedbugs"} {
+		cases, _ := filepath.Glob("../../testdata/" + area + "/*.txtar")
+		for _, c := range cases {
+			a, err := txtar.ParseFile(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := area + strings.ReplaceAll(strings.TrimSuffix(filepath.Base(c), ".txtar"), "-", "")
+			flat := true
+			for _, f := range a.Files {
+				flat = flat && !strings.Contains(f.Name, "/")
+			}
+			if !flat {
+				continue
+			}
+			for _, f := range a.Files {
+				if strings.HasSuffix(f.Name, ".go") && !strings.HasSuffix(f.Name, "_test.go") {
+					write(t, filepath.Join(dir, name, f.Name), f.Data)
+				}
+			}
+			packages = append(packages, name)
+		}
+	}
+	return packages
+}
+
+var (
+	checkCall   = regexp.MustCompile(`twintest\.Check\(t, (\w+), (\w+)((?:, twintest\.\w+\([-\d, ]*\))*)\)`)
+	packageName = regexp.MustCompile(`(?m)^package (\w+)`)
+	refName     = regexp.MustCompile(`Ref\d*$`)
+	depth       = regexp.MustCompile(`Depth\((\d+)\)`)
+	bounds      = regexp.MustCompile(`Ints\((-?\d+), (-?\d+)\)`)
+)
+
+// list writes the list of the functions of a package, from its generated tests: what
+// these compare, with what options. Originals with rounded products are there only
+// where there are kernels.
+func list(t *testing.T, dir, name string) bool {
+	path := filepath.Join(dir, name, "vec_test.go")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return false // nothing was vectorized
+	}
+	var twins, refs strings.Builder
+	declared := sources(t, filepath.Join(dir, name))
+	for i, m := range checkCall.FindAllStringSubmatch(string(text), -1) {
+		want, got, options := m[1], m[2], m[3]
+		original := refName.ReplaceAllString(want, "")
+		fmt.Fprintf(&twins, "\t{Name: %q, Got: %s", name+"."+got, got)
+		if regexp.MustCompile(`func ` + original + `\(`).MatchString(declared) {
+			fmt.Fprintf(&twins, ", Original: %s", original)
+		}
+		for _, o := range []struct{ option, field string }{
+			{"Reassoc", "Approx"}, {"Contract", "Approx"}, {"Products", "Approx"}, {"Independent", "Independent"}, {"Exclusive", "Exclusive"},
+		} {
+			if strings.Contains(options, "twintest."+o.option+"(") {
+				fmt.Fprintf(&twins, ", %s: true", o.field)
+				if o.field == "Approx" {
+					break
+				}
+			}
+		}
+		if d := depth.FindStringSubmatch(options); d != nil {
+			fmt.Fprintf(&twins, ", Depth: %s", d[1])
+		}
+		if b := bounds.FindStringSubmatch(options); b != nil {
+			fmt.Fprintf(&twins, ", Bounds: &[2]int{%s, %s}", b[1], b[2])
+		}
+		fmt.Fprintf(&twins, "},\n")
+		fmt.Fprintf(&refs, "\tFunctions[%d].Want = %s\n", i, want)
+	}
+	pkg := packageName.FindStringSubmatch(string(text))[1]
+	write(t, filepath.Join(dir, name, "functions.go"), fmt.Appendf(nil,
+		"package %s\n\nimport \"github.com/lanewise/lanewise/internal/contract\"\n\nvar Functions = []contract.Function{\n%s}\n", pkg, twins.String()))
+	// The tests themselves are of no use here, but their originals are.
+	ours := strings.Replace(string(text), "import (\n\t\"testing\"\n", "import (\n\t\"testing\"\n", 1)
+	write(t, filepath.Join(dir, name, "vec_refs.go"), []byte(ours+"\nfunc init() {\n"+refs.String()+"}\n"))
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	return true
+}
+
+// sources is the text of all files of a package that are not generated.
+func sources(t *testing.T, dir string) string {
+	var sb strings.Builder
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	for _, f := range files {
+		if strings.HasPrefix(filepath.Base(f), "vec_") {
+			continue
+		}
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sb.Write(text)
+	}
+	return sb.String()
+}
+
+// checks writes the program.
+func checks(t *testing.T, dir string, packages []string) {
+	var imports, all strings.Builder
+	base := "github.com/lanewise/lanewise/internal/contract/testdata/" + filepath.Base(dir) + "/"
+	for _, name := range packages {
+		fmt.Fprintf(&imports, "\t%s %q\n", name, base+name)
+		fmt.Fprintf(&all, "\t%s.Functions,\n", name)
+	}
+	text := fmt.Sprintf(`package checks
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/lanewise/lanewise/internal/contract"
+%s)
+
+var all = slices.Concat(
+%s)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	contract.Report(os.Stdout)
+	os.Exit(code)
+}
+
+func TestSameResult(t *testing.T)   { contract.SameResult(t, all) }
+func TestSamePanics(t *testing.T)   { contract.SamePanics(t, all) }
+func TestSameReads(t *testing.T)    { contract.SameReads(t, all) }
+func TestSameWrites(t *testing.T)   { contract.SameWrites(t, all) }
+func TestNoLostWrites(t *testing.T) { contract.NoLostWrites(t, all) }
+func TestAnyOverlap(t *testing.T)   { contract.AnyOverlap(t, all) }
+func TestDump(t *testing.T)         { contract.Dump(t, os.Stdout, all, os.Getenv("CONTRACT_SIDE")) }
+`, imports.String(), all.String())
+	write(t, filepath.Join(dir, "checks", "checks_test.go"), []byte(text))
+	write(t, filepath.Join(dir, "checks", "checks.go"), []byte("package checks\n"))
+}
