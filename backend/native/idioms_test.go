@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/interp/gosem"
 )
 
 type build = func(b *vir.Builder, a []*vir.Value) *vir.Value
@@ -189,5 +191,79 @@ func TestIdioms(t *testing.T) {
 		if want != "" && strings.Contains(body, want) == absent {
 			t.Errorf("%s: want %s in%s", i.name, i.opcode, body)
 		}
+	}
+}
+
+// TestIdiomsOnAllBytes has all pairs of bytes for idioms of bytes. What shall come out is
+// what Go's operators make of the tree, lane by lane.
+func TestIdiomsOnAllBytes(t *testing.T) {
+	xs, ys := make([]uint64, 1<<16), make([]uint64, 1<<16)
+	for i := range xs {
+		xs[i], ys[i] = uint64(i&0xff), uint64(i>>8)
+	}
+	ins := []input{{elem: vir.I8}, {elem: vir.I8}}
+	d := given(ins, xs, ys)
+	b := newBatch(t, target.AVX2())
+	for _, i := range idioms {
+		if i.in != vir.I8 {
+			continue
+		}
+		for _, lanes := range []int{8, 64} {
+			s := &sheet{row: row{op: vir.OpAdd, from: vir.I8, lanes: lanes}, ins: ins}
+			for _, operand := range []func(int) operand{mem, reg} {
+				s.show(i.out, tree(i.name, i.build, vir.I8, operand(0), operand(1)))
+			}
+			b.add(s, d, len(xs), true)
+		}
+	}
+	b.done()
+}
+
+// tree is what f builds of operands of element e, evaluated with Go's operators.
+func tree(name string, f build, e vir.Elem, xs ...operand) operand {
+	fn := vir.NewFunc("tree")
+	b := vir.NewBuilder(fn, fn.NewBlock("entry"))
+	var leaves []*vir.Value
+	for i := range xs {
+		leaves = append(leaves, fn.AddParam(fmt.Sprint(i), vir.Vec(e, 1)))
+	}
+	value := evaluator(f(b, leaves), leaves)
+	in := make([]uint64, len(xs))
+	return operand{name, func(k *kern) *vir.Value {
+		var args []*vir.Value
+		for _, x := range xs {
+			args = append(args, x.make(k))
+		}
+		return f(k.b, args)
+	}, func(n *env, i int) uint64 {
+		for k, x := range xs {
+			in[k] = x.is(n, i)
+		}
+		return value(in)
+	}}
+}
+
+// evaluator is v as a function of the leaves.
+func evaluator(v *vir.Value, leaves []*vir.Value) func(in []uint64) uint64 {
+	for k, leaf := range leaves {
+		if v == leaf {
+			return func(in []uint64) uint64 { return in[k] }
+		}
+	}
+	if v.Op == vir.OpConst {
+		return func([]uint64) uint64 { return v.Bits[0] }
+	}
+	f := gosem.Of(v.Op, v.Args[len(v.Args)-1].Type.Elem, v.Type.Elem)
+	var args []func(in []uint64) uint64
+	for _, a := range v.Args {
+		args = append(args, evaluator(a, leaves))
+	}
+	return func(in []uint64) uint64 {
+		var a [3]uint64
+		for k, arg := range args {
+			a[k] = arg(in)
+		}
+		r, _ := f(a[0], a[1], a[2])
+		return r
 	}
 }

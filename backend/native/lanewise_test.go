@@ -144,6 +144,44 @@ func (s *sheet) arithmetic() {
 	for _, xs := range s.operands(n) {
 		s.result(xs...)
 	}
+	if xs := []operand{reg(0), reg(1), reg(2)}[:n]; !isDivision(r.op) || r.lanes == 0 {
+		s.called(r.from, xs...)
+	}
+}
+
+// called has the operation in a local routine, which takes operands in registers and gives
+// the result in one; truth values as integers. What takes too many registers has none.
+func (s *sheet) called(to vir.Elem, xs ...operand) {
+	r := s.row
+	if max(r.from.Size(), to.Size())*max(1, r.lanes) > 64 {
+		return
+	}
+	rule := r.op.Info().Rule
+	truth := rule == vir.RuleIntCmp || rule == vir.RuleFloatCmp
+	shown := apply(r.op, r.from, to, xs...)
+	if truth {
+		to = vir.I8
+		shown = apply(vir.OpZext, vir.Bool, vir.I8, apply(r.op, r.from, vir.Bool, xs...))
+	}
+	s.show(to, operand{"called", func(k *kern) *vir.Value {
+		routine := vir.NewFunc(k.b.Func.Name + "Part")
+		routine.Local = true
+		b := vir.NewBuilder(routine, routine.NewBlock("entry"))
+		var args []*vir.Value
+		for i, x := range xs {
+			args = append(args, x.make(k))
+			routine.AddParam(fmt.Sprintf("p%d", i), args[i].Type)
+		}
+		t := k.typ(to)
+		routine.Results = []vir.Type{t}
+		if truth {
+			b.Ret(b.Op(vir.OpZext, t, b.Cmp(r.op, routine.Params[0], routine.Params[1])))
+		} else {
+			b.Ret(b.Op(r.op, t, routine.Params...))
+		}
+		call := k.b.Append(&vir.Value{Op: vir.OpCall, Args: args, Callee: routine})
+		return k.b.Op(vir.OpResult, t, call)
+	}, shown.is})
 }
 
 // operands are the combinations of forms of n operands.
@@ -309,9 +347,10 @@ func (s *sheet) conversion() {
 		}
 		return
 	}
-	s.ins = []input{{elem: r.from}}
+	s.ins = []input{{elem: r.from, ties: r.op == vir.OpSitof || r.op == vir.OpUitof}}
 	s.scalar = r.from
 	for _, x := range []operand{mem(0), reg(0), spread(0), param(r.from)} {
 		s.show(r.to, apply(r.op, r.from, r.to, x))
 	}
+	s.called(r.to, reg(0))
 }

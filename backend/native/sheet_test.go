@@ -44,6 +44,7 @@ type input struct {
 	limit   int
 	nonzero bool
 	runs    bool // 0 and -1 in runs of different densities
+	ties    bool // integers that lie between floats
 	whole   bool // all of it belongs to each block
 }
 
@@ -312,6 +313,9 @@ func dataFor(ins []input, n int) *data {
 	for _, in := range ins {
 		var xs []uint64
 		sp := specials(in.elem)
+		if in.ties {
+			sp = append(sp, ties(in.elem)...)
+		}
 		for len(xs) < n {
 			x := random(rng, in.elem)
 			switch k := len(xs); {
@@ -344,6 +348,19 @@ func dataFor(ins []input, n int) *data {
 	}
 	dataCache[key] = d
 	return d
+}
+
+// ties are integers of e just between two floats, or not quite.
+func ties(e vir.Elem) (xs []uint64) {
+	for _, digits := range []int{24, 53} {
+		for k := digits; k < e.Bits(); k++ {
+			for odd := range uint64(2) {
+				x := 1<<k + odd<<(k-digits+1) + 1<<(k-digits)
+				xs = append(xs, x-1, x, x+1, -x-1, -x, -x+1)
+			}
+		}
+	}
+	return xs
 }
 
 func mask64(e vir.Elem) uint64 { return ^uint64(0) >> (64 - e.Bits()) }
