@@ -23,6 +23,9 @@ type sheet struct {
 	scalar vir.Elem // of parameter s; Void if there is none
 	outs   []output
 	loose  bool // some outputs have poison
+	// inOrder asks for memory operations in order, for which there is another way to
+	// order instructions.
+	inOrder bool
 }
 
 // some is s with at most n outputs, others for every turn.
@@ -165,6 +168,7 @@ func (k *kern) sign(x *vir.Value) *vir.Value { return k.b.Cmp(vir.OpIcmpSlt, x, 
 // build is the function: a loop over n elements, or one block.
 func (s *sheet) build(name string, loop bool) *vir.Func {
 	f := vir.NewFunc(name)
+	f.InOrder = s.inOrder
 	k := &kern{lanes: s.row.lanes, elem: s.row.from, made: make(map[*int]*vir.Value)}
 	for i, in := range s.ins {
 		k.ins = append(k.ins, f.AddParam(fmt.Sprintf("in%d", i), vir.Scalar(vir.Ptr)))

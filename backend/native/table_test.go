@@ -140,10 +140,21 @@ var (
 // loops; else all forms of all rows, in loops and as straight lines.
 func TestTable(t *testing.T) {
 	if *long {
-		runTable(t, target.AVX2(), 1<<20, 1)
+		runTable(t, target.AVX2(), *rowsRun, 1<<20, 1)
 		return
 	}
-	runTable(t, target.AVX2(), 5, 6)
+	runTable(t, target.AVX2(), *rowsRun, 5, 6)
+}
+
+// TestTableOtherWays stores under masks and gathers lane by lane.
+func TestTableOtherWays(t *testing.T) {
+	tgt := target.AVX2()
+	tgt.MaskMoveStores, tgt.GatherByLoads = false, true
+	forms := 2
+	if *long {
+		forms = 1 << 20
+	}
+	runTable(t, tgt, `^(store_unit|store_reverse|gather)_`, forms, 8)
 }
 
 // TestTableInFewRegisters spills.
@@ -153,12 +164,14 @@ func TestTableInFewRegisters(t *testing.T) {
 	}
 	tgt := target.AVX2()
 	tgt.VectorRegs, tgt.ScalarRegs = 5, 6
-	runTable(t, tgt, 12, 2)
+	runTable(t, tgt, *rowsRun, 12, 2)
 }
 
-// runTable runs all rows with so many forms at most, one of so many as straight lines too.
-func runTable(t *testing.T, tgt *target.Target, forms, straight int) {
-	only := regexp.MustCompile(*rowsRun)
+// runTable runs the rows of the names with so many forms at most, one of so many as
+// straight lines too.
+func runTable(t *testing.T, tgt *target.Target, names string, forms, straight int) {
+	t.Helper()
+	only := regexp.MustCompile(names)
 	b := newBatch(t, tgt)
 	for i, r := range legalRows(tgt) {
 		if illFormed(r) != "" || !only.MatchString(r.String()) {
@@ -172,7 +185,9 @@ func runTable(t *testing.T, tgt *target.Target, forms, straight int) {
 		d := dataFor(s.ins, streamLen)
 		b.add(s.some(forms, i), d, streamLen, true)
 		if i%straight == 0 {
-			b.add(s.some(forms, i/straight), d, streamLen, false)
+			s := s.some(forms, i/straight)
+			s.inOrder = i/straight%2 == 1
+			b.add(s, d, streamLen, false)
 		}
 	}
 	b.done()
