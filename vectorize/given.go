@@ -32,6 +32,7 @@ func given(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.
 	if k == nil {
 		return nil, nil
 	}
+	opt.made("given", r, t, k)
 	last := &remarks[len(remarks)-1]
 	last.Args["given"] = names
 	last.Msg += fmt.Sprintf(", where %s %s 1", strings.Join(names, " and "), map[bool]string{true: "is", false: "are"}[len(names) == 1])

@@ -25,7 +25,7 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 			if err != nil {
 				return err
 			}
-			k, err := inner(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip, whole: true})
+			k, err := inner(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip, Watch: opt.Watch, whole: true})
 			if err != nil {
 				return err
 			}
@@ -34,7 +34,7 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 			return err
 		}},
 		{Name: "tidyrows", Required: true, Run: simplify.Run},
-	}, Dump: opt.Dump, Verify: opt.Verify}
+	}, Dump: opt.Dump, Verify: opt.Verify, Check: opt.watch("nests", r)}
 	if err := runner.Run(u); err != nil {
 		m := missed(u, err)
 		m.Kind = diag.Analysis

@@ -38,6 +38,7 @@ func promoted(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []di
 			panic(fmt.Sprintf("promote: %v\n%s", err, k.Fn))
 		}
 	}
+	opt.made("promote", r, t, k)
 	names := distinct(l.Names)
 	note := diag.Remark{Kind: diag.Analysis, ID: "promote:Register", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
 		Msg: fmt.Sprintf("what all iterations load and store in %s is kept in a register", names)}

@@ -51,6 +51,7 @@ func rerolled(r *plan.Region, u *pass.Unit, err error, opt Options) *pass.Unit {
 			panic(fmt.Sprintf("reroll: %v\n%s", err, v.Kernel.Fn))
 		}
 	}
+	opt.made("reroll", r, u.Target, v.Kernel)
 	v.Summary = maps.Clone(v.Summary)
 	v.Summary["min"], v.Summary["cost"], v.Summary["scalar"] = v.Kernel.Min, cost, number(v, "scalar")*float64(l.Copies)
 	v.Note("reroll:Rolled", r.Pos, map[string]any{"copies": l.Copies}, "an iteration does the same %d times, which is done as %d iterations", l.Copies, l.Copies)

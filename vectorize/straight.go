@@ -83,7 +83,7 @@ func Straight(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []di
 func straight(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark, bool) {
 	u := pass.NewUnit(r, t, opt.Limit)
 	u.Generous = opt.Generous
-	runner := pass.Runner{Passes: straightPasses, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify}
+	runner := pass.Runner{Passes: straightPasses, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify, Check: opt.watch("straight", r)}
 	err := runner.Run(u)
 	if err == nil {
 		err = worthwhile(u, unroll.Region(r))

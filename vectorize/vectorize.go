@@ -106,6 +106,9 @@ type Options struct {
 	// Generous lets Straight make whatever kernel it can, with all groups that it finds,
 	// as if scalars were slow: for tests.
 	Generous bool
+	// Watch, if set, sees each step of each attempt, also of those that are given up: for
+	// tests.
+	Watch func(Step)
 
 	align  bool         // inner loops are begun together: see package align
 	whole  bool         // see pass.Unit
@@ -114,6 +117,35 @@ type Options struct {
 	rolled bool         // copies have been rolled up: see package reroll
 	copies int          // see pass.Unit
 	turns  []int        // the same
+}
+
+// A Step is a region, or a kernel, behind a pass.
+type Step struct {
+	// Pass is the name of the pass in its table, behind that of the table: loops/ifconv. What is
+	// done around whole tables has names of its own: unswitch, promote.
+	Pass string
+	From *plan.Region // what the attempt began with
+	Unit *pass.Unit   // what has become of it; only as it is now
+}
+
+// watch makes Watch a check of a runner.
+func (opt Options) watch(table string, from *plan.Region) func(string, *pass.Unit) error {
+	if opt.Watch == nil {
+		return nil
+	}
+	return func(name string, u *pass.Unit) error {
+		opt.Watch(Step{table + "/" + name, from, u})
+		return nil
+	}
+}
+
+// made shows Watch a kernel of r that has been made of others.
+func (opt Options) made(name string, r *plan.Region, t *target.Target, k *plan.Kernel) {
+	if opt.Watch != nil {
+		u := pass.NewUnit(r, t, pass.Limit{})
+		u.Kernel = k
+		opt.Watch(Step{name, r, u})
+	}
 }
 
 // Run vectorizes r for t. The kernel is nil when the region stays scalar. Among
@@ -157,6 +189,7 @@ func peeled(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag
 	if k == nil {
 		return nil, nil
 	}
+	opt.made("peel", r, t, k)
 	note := diag.Remark{Kind: diag.Analysis, ID: "peel:First", Pos: r.Pos, Func: r.Func, Twin: r.Twin,
 		Msg: fmt.Sprintf("iterations that compare the counter with what it starts with are done as written: %d", n)}
 	return k, slices.Insert(remarks, len(remarks)-1, note)
@@ -194,7 +227,7 @@ func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	if !opt.align {
 		opt.Skip = append(slices.Clone(opt.Skip), "align")
 	}
-	runner := pass.Runner{Passes: passes, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify}
+	runner := pass.Runner{Passes: passes, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify, Check: opt.watch("loops", r)}
 	return u, runner.Run(u)
 }
 

@@ -94,6 +94,7 @@ func (v *versioned) join(r *plan.Region, tree *unswitch.Tree) *plan.Kernel {
 			panic(fmt.Sprintf("versions: %v\\n%s", err, k.Fn))
 		}
 	}
+	v.opt.made("unswitch", r, v.u.Target, k)
 	return k
 }
 

@@ -1,7 +1,6 @@
 package vectest
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -22,6 +21,7 @@ type generator struct {
 	index map[*vir.Value]bool // pointer parameters to indices of others
 	size  int
 	exact bool // only small integers, so that float sums do not round
+	roles map[*vir.Value]role
 	minus bool // all floats are -0: a sum is then -0 too
 }
 
@@ -60,7 +60,18 @@ func (g *generator) findIndices() {
 
 // Random makes an input of a size up to max iterations or so.
 func Random(r *plan.Region, rnd *rand.Rand, max int) Input {
+	return newGenerator(r, rnd).input(max)
+}
+
+// Roomy makes one in which most subscripts are in range, also those of matrices.
+func Roomy(r *plan.Region, rnd *rand.Rand, max int) Input {
 	g := newGenerator(r, rnd)
+	g.findRoles()
+	return g.input(max)
+}
+
+func (g *generator) input(max int) Input {
+	r := g.r
 	g.minus = g.IntN(12) == 0
 	in := Input{Mem: &interp.Memory{}, Args: make([]interp.Value, len(r.Fn.Params))}
 	n := g.IntN(max + 1)
@@ -70,12 +81,17 @@ func Random(r *plan.Region, rnd *rand.Rand, max int) Input {
 		switch {
 		case g.lens[p]:
 			lens[p] = g.length(n)
+			if g.roles != nil && !g.roles[p].limit {
+				lens[p] = 3*n + 64
+			}
 			in.Args[i] = interp.Int(int64(lens[p]))
 		case p.Name == stepName:
 			in.Args[i] = interp.Int(int64(g.IntN(9)) - 2)
 			if g.IntN(8) == 0 {
 				in.Args[i] = interp.Int(g.integer(n))
 			}
+		case g.roles != nil && p.Type.Elem.IsInt() && g.IntN(10) > 0:
+			in.Args[i] = interp.New(p.Type, uint64(g.small(p, n)))
 		case p.Type.Elem == vir.I64:
 			in.Args[i] = interp.Int(g.integer(n))
 		case p.Type.Elem != vir.Ptr:
@@ -84,10 +100,11 @@ func Random(r *plan.Region, rnd *rand.Rand, max int) Input {
 	}
 	for i := range r.State {
 		if s := r.State[i]; s.Init != nil {
-			in.Args[s.Param] = interp.Int(*s.Init)
+			init := *s.Init
 			if g.IntN(4) == 0 {
-				in.Args[s.Param] = interp.Int(*s.Init + int64(g.IntN(n+1)))
+				init += int64(g.IntN(n + 1))
 			}
+			in.Args[s.Param] = interp.New(r.Fn.Params[s.Param].Type, uint64(init))
 		}
 	}
 	g.pointers(in, lens)
@@ -119,6 +136,8 @@ func (g *generator) integer(n int) int64 {
 		return 0
 	case 5:
 		return int64(g.IntN(n + 1))
+	case 6:
+		return 1
 	}
 	return int64(n)
 }
@@ -132,6 +151,10 @@ func (g *generator) pointers(in Input, lens map[*vir.Value]int) {
 			continue
 		}
 		size := g.bytes(p, lens)
+		if h := g.headersOf(p); h != nil {
+			in.Args[i] = g.rows(in.Mem, fmt.Sprintf("%s%d", p.Name, i), size, p.Param.ElemSize, h).Ptr(0)
+			continue
+		}
 		if p.Param.FixedLen > 0 && g.checksNil(p) && g.IntN(6) == 0 {
 			in.Args[i] = interp.Ptr(0)
 			continue
@@ -188,11 +211,7 @@ func (g *generator) data(p *vir.Value, size int) []byte {
 	if g.index[p] {
 		draw = g.indices(e, g.IntN(3)*50)
 	}
-	b := make([]byte, 0, size+8)
-	for len(b) < size {
-		b = binary.LittleEndian.AppendUint64(b, draw())[:len(b)+e.Size()]
-	}
-	return b[:size]
+	return fill(e, size, draw)
 }
 
 // indices draws small numbers, now and then anything: once in so many, never for 0.

@@ -62,6 +62,8 @@ type Twin struct {
 	Region *plan.Region
 	Kernel *plan.Kernel
 	Rand   *rand.Rand // chooses how many iterations to ask for; nil asks for all
+	// Copies, unless 0, divides the numbers of iterations that the kernel is asked for.
+	Copies int64
 
 	Calls int   // of the kernel
 	Done  int64 // iterations done by it
@@ -147,6 +149,11 @@ func (t *Twin) call(mem *interp.Memory, args []interp.Value, n int64) (int64, er
 			least = 1
 		}
 		n = least + t.Rand.Int64N(max(n-least, 0)+1)
+	}
+	if t.Copies > 1 {
+		if n -= n % t.Copies; n == 0 {
+			return 0, nil
+		}
 	}
 	kargs := make([]interp.Value, len(k.Args))
 	for i, a := range k.Args {
