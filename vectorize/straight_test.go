@@ -18,6 +18,8 @@ type straightStats struct {
 	refused map[string]int
 	notes   map[string]int // kernels by remarks about them
 	total   vectest.Stats
+
+	generous bool // groups whatever they cost
 }
 
 // compare compares the kernel that runs r as it is with r.
@@ -25,7 +27,7 @@ func (s *straightStats) compare(t *testing.T, name string, r *plan.Region, seed 
 	t.Helper()
 	c := *r
 	c.Clauses.Force = true
-	k, remarks := Straight(&c, target.AVX2(), Options{Verify: true})
+	k, remarks := Straight(&c, target.AVX2(), Options{Verify: true, Generous: s.generous})
 	last := remarks[len(remarks)-1]
 	if k == nil {
 		s.refused[last.ID]++
@@ -56,6 +58,17 @@ func TestStraightLoops(t *testing.T) {
 		s.compare(t, "loop", corpusRegion(t, c), 1, 12, 30)
 	})
 	t.Logf("%d kernels, refused %v, %+v", s.kernels, s.refused, s.total)
+}
+
+// TestStraightGenerous packs whatever can be packed in the loops of testdata/straight.
+func TestStraightGenerous(t *testing.T) {
+	s := &straightStats{refused: make(map[string]int), generous: true}
+	filetest.Run(t, "../testdata/straight/*.txtar", func(t *testing.T, c *filetest.Case) {
+		s.compare(t, "loop", corpusRegion(t, c), 1, 30, 20)
+	})
+	if s.kernels == 0 || s.total.Calls == 0 {
+		t.Errorf("refused %v, %+v", s.refused, s.total)
+	}
 }
 
 // TestStraightRandom does so with random loops, as they are and as one iteration.

@@ -37,6 +37,8 @@ type Checker struct {
 	Seed   uint64
 
 	Report func(error) // is told what is wrong
+	// Input makes the n-th input of a size for a region; nil for random ones.
+	Input func(r *plan.Region, n, size int) vectest.Input
 
 	Stats            map[string]*Stats // by pass
 	Errors           int
@@ -75,7 +77,7 @@ type outcome struct {
 func (p *progress) outcome(c *Checker, n, size int) outcome {
 	o, ok := p.known[known{n, size}]
 	if !ok {
-		o.in = input(p.ref, n, c.rand(n), size)
+		o.in = c.input(p.ref, n, size)
 		o.want = vectest.Scalar(p.ref, o.in)
 		p.known[known{n, size}] = o
 	}
@@ -208,12 +210,15 @@ func copied(r *plan.Region) *plan.Region {
 // rand is for the n-th input behind a pass: all passes of a unit have the same.
 func (c *Checker) rand(n int) *rand.Rand { return rand.New(rand.NewPCG(c.Seed, uint64(n))) }
 
-// input is the n-th input of a size: every other one is in range.
-func input(r *plan.Region, n int, rnd *rand.Rand, size int) vectest.Input {
-	if n%2 == 0 {
-		return vectest.Roomy(r, rnd, size)
+// input is the n-th input of a size: of random ones every other is in range.
+func (c *Checker) input(r *plan.Region, n, size int) vectest.Input {
+	switch {
+	case c.Input != nil:
+		return c.Input(r, n, size)
+	case n%2 == 0:
+		return vectest.Roomy(r, c.rand(n), size)
 	}
-	return vectest.Random(r, rnd, size)
+	return vectest.Random(r, c.rand(n), size)
 }
 
 func (c *Checker) regions(s vectorize.Step, p *progress, st *Stats) {

@@ -29,7 +29,36 @@ func (g *Graph) emit() []alias.Apart {
 	}
 	w.loopOperands()
 	w.replace()
+	for i := range all {
+		for _, r := range []*alias.Range{&all[i].A, &all[i].B} {
+			r.Base, r.Index = w.current(r.Base), w.current(r.Index)
+		}
+	}
 	return merged(all)
+}
+
+// current is what stands for v, which part of an address was computed from that is tested.
+// Nothing else may need it as a scalar any more: then it is written once more.
+func (w *writer) current(v *vir.Value) *vir.Value {
+	for v != nil && w.scalar[v] != nil {
+		v = w.scalar[v]
+	}
+	if v == nil || v.Op == vir.OpParam || slices.Contains(v.Block.Insts, v) {
+		return v
+	}
+	if v.Op == vir.OpPhi {
+		n := w.of[v]
+		x := w.f.NewValue(vir.OpExtract, v.Type, n.vec)
+		x.Imm, x.Pos, x.Block = int64(w.lane[v]), v.Pos, n.vec.Block
+		x.Block.Insts = slices.Insert(x.Block.Insts, len(x.Block.Phis()), x)
+		w.scalar[v] = x
+		return x
+	}
+	for i, a := range v.Args {
+		v.Args[i] = w.current(a)
+	}
+	v.Block.Insts = slices.Insert(v.Block.Insts, len(v.Block.Insts)-1, v)
+	return v
 }
 
 // block writes the instructions of b anew.

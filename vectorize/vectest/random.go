@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp"
@@ -85,6 +86,8 @@ func (g *generator) input(max int) Input {
 				lens[p] = 3*n + 64
 			}
 			in.Args[i] = interp.Int(int64(lens[p]))
+		case p.Type.Elem == vir.I64 && strings.HasSuffix(p.Name, "_len"): // of a slice that nothing is loaded from
+			in.Args[i] = interp.Int(int64(g.length(n)))
 		case p.Name == stepName:
 			in.Args[i] = interp.Int(int64(g.IntN(9)) - 2)
 			if g.IntN(8) == 0 {

@@ -89,6 +89,7 @@ func (m *machine) load(v *vir.Value) (Value, error) {
 			continue
 		}
 		res.Bits[i] = get(data)
+		res.Poison[i] = m.isUndefined(data)
 	}
 	return res, nil
 }
@@ -108,6 +109,9 @@ func (m *machine) expand(v *vir.Value) (Value, error) {
 		data, reason := m.mem.bytes(addr, size, false)
 		if reason != "" {
 			return Value{}, Fault{addr, size, false, int(i), reason, v.Inst(), v.Pos}
+		}
+		if m.isUndefined(data) {
+			return Value{}, m.poison(v, "memory", int(i))
 		}
 		elems = append(elems, get(data))
 	}
@@ -138,13 +142,43 @@ func (m *machine) store(v *vir.Value) error {
 		if err != nil {
 			return err
 		}
-		if data != nil && x.Poison[i] {
-			return m.poison(v, "stored value", i)
-		}
 		dst[i] = data
 	}
 	for i, data := range dst {
 		put(data, x.Bits[i])
+		for k := range data {
+			switch at := &data[k]; {
+			case x.Poison[i]:
+				m.undefined[at] = m.poison(v, "stored value", i)
+			case len(m.undefined) > 0:
+				delete(m.undefined, at)
+			}
+		}
+	}
+	return nil
+}
+
+// isUndefined reports whether a poison lane was the last to be stored in some of the bytes.
+func (m *machine) isUndefined(data []byte) bool {
+	for k := range data {
+		if len(m.undefined) > 0 && m.undefined[&data[k]] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// leftUndefined is the error that the first of such bytes is left behind; nil when none is.
+func (m *machine) leftUndefined() error {
+	if len(m.undefined) == 0 {
+		return nil
+	}
+	for _, o := range m.mem.objects {
+		for k := range o.Data {
+			if err := m.undefined[&o.Data[k]]; err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -94,7 +94,7 @@ func (c Config) Run(f *vir.Func, mem *Memory, args []Value) (results []Value, er
 	if len(args) != len(f.Params) {
 		return nil, fmt.Errorf("@%s has %d parameters, got %d arguments", f.Name, len(f.Params), len(args))
 	}
-	m := &machine{cfg: c, mem: mem, env: make(map[*vir.Value]Value), results: make(map[*vir.Value][]Value)}
+	m := &machine{cfg: c, mem: mem, env: make(map[*vir.Value]Value), results: make(map[*vir.Value][]Value), undefined: make(map[*byte]error)}
 	if m.cfg.Steps == 0 {
 		m.cfg.Steps = DefaultSteps
 	}
@@ -104,7 +104,11 @@ func (c Config) Run(f *vir.Func, mem *Memory, args []Value) (results []Value, er
 		}
 		m.env[p] = args[i]
 	}
-	return m.run(f.Entry())
+	results, err = m.run(f.Entry())
+	if left := m.leftUndefined(); left != nil {
+		return nil, left
+	}
+	return results, err
 }
 
 type machine struct {
@@ -113,6 +117,8 @@ type machine struct {
 	env map[*vir.Value]Value
 	// results are those of calls, which are no values.
 	results map[*vir.Value][]Value
+	// undefined are bytes that a poison lane was stored in, and nothing since.
+	undefined map[*byte]error
 
 	steps int
 	iters int
