@@ -72,6 +72,8 @@ type Twin struct {
 
 	state *interp.Object // of the kernel, between calls
 
+	turn bool // of branches that may go either way
+
 	fuel *vir.Func // the region, limited in iterations
 }
 
@@ -170,7 +172,11 @@ func (t *Twin) call(mem *interp.Memory, args []interp.Value, n int64) (int64, er
 			kargs[i] = interp.Int(loosely(k.Bounds[a.Index], params(args), n))
 		}
 	}
-	res, err := interp.Run(k.Fn, mem, kargs)
+	either := func() bool {
+		t.turn = !t.turn
+		return t.turn
+	}
+	res, err := interp.Config{Either: either}.Run(k.Fn, mem, kargs)
 	if err != nil {
 		return 0, err
 	}

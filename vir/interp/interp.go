@@ -81,6 +81,9 @@ type Config struct {
 	Steps int // most values to execute; 0 is DefaultSteps
 	// Trace, if set, sees every executed value with its result.
 	Trace func(v *vir.Value, result Value)
+	// Either, if set, says which way to go at a branch on any or all of a mask that poison
+	// lanes decide. Without it that is an error.
+	Either func() bool
 }
 
 // Run executes f with default options. The error is a Panic, Exit, Fault, Poison
@@ -144,15 +147,34 @@ func (m *machine) run(b *vir.Block) ([]Value, error) {
 		to := 0
 		if t.Op == vir.OpBr {
 			c := m.env[t.Args[0]]
+			on := c.Bits[0] != 0
 			if c.Poison[0] {
-				return nil, m.poison(t, "branch", 0)
+				var known bool
+				if on, known = m.decided(t.Args[0]); !known {
+					return nil, m.poison(t, "branch", 0)
+				}
 			}
-			if c.Bits[0] == 0 {
+			if !on {
 				to = 1
 			}
 		}
 		b = m.enter(b, to)
 	}
+}
+
+// decided is the outcome of v, any or all of a mask with poison lanes, as the other lanes
+// decide it, else as Either says; not known without that.
+func (m *machine) decided(v *vir.Value) (on, known bool) {
+	if m.cfg.Either == nil || v.Op != vir.OpAny && v.Op != vir.OpAll {
+		return false, false
+	}
+	mask := m.env[v.Args[0]]
+	for i, x := range mask.Bits {
+		if !mask.Poison[i] && (x != 0) == (v.Op == vir.OpAny) {
+			return v.Op == vir.OpAny, true
+		}
+	}
+	return m.cfg.Either(), true
 }
 
 // enter evaluates the phis of the given successor, all at once, and returns it.

@@ -149,3 +149,27 @@ func TestCloneKeepsAddresses(t *testing.T) {
 		t.Errorf("objects at %#x and %#x", x.Addr, y.Addr)
 	}
 }
+
+// TestEither: poison lanes decide nothing that others have decided, and are an error unless
+// either way will do.
+func TestEither(t *testing.T) {
+	f, err := parse.Func("func @f(%m maskx2) (i64) {\nentry:\n\t%a = any bool %m\n\tbr %a, on, off\non:\n\t%x = const i64 1\n\tret %x\noff:\n\t%y = const i64 2\n\tret %y\n}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		bits   [2]uint64
+		either bool
+		want   int64
+	}{{[2]uint64{1, 0}, false, 1}, {[2]uint64{1, 0}, true, 1}, {[2]uint64{0, 0}, false, 2}, {[2]uint64{0, 0}, true, 1}} {
+		m := interp.New(vir.Mask(2), c.bits[:]...)
+		m.Poison[1] = true
+		res, err := interp.Config{Either: func() bool { return c.either }}.Run(f, new(interp.Memory), []interp.Value{m})
+		if err != nil || res[0].Int() != c.want {
+			t.Errorf("%v, either %t: %v, %v, want %d", m, c.either, res, err, c.want)
+		}
+		if _, err := interp.Run(f, new(interp.Memory), []interp.Value{m}); !errors.As(err, new(interp.Poison)) {
+			t.Errorf("%v: %v", m, err)
+		}
+	}
+}
