@@ -1,3 +1,5 @@
+//go:build amd64 && unix
+
 // Package contract shows that twins keep the rules of docs/contract.md: each rule
 // has a check that looks for what breaks this rule, in every function of a list.
 // The list is made when the test runs: of the loops in testdata/loops and
