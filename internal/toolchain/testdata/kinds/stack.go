@@ -34,9 +34,10 @@ func onStack(a, b, c *[256]uint32, level int) (differs bool) {
 	case 0:
 		HashAll(b[:], a[:], 9)
 		hashAll(c[:], a[:], 9)
-	case 1: // several calls of the kernel for the same lanes, which go on where they were
-		Spin(b[:19], a[:19], 30000)
-		spin(c[:19], a[:19], 30000)
+	case 1: // one to three calls of the kernel for the same lanes, which go on where they were
+		rounds := 9000 + 500*level
+		Spin(b[:19], a[:19], rounds)
+		spin(c[:19], a[:19], rounds)
 	case 2:
 		VecMat(ints(b[:32]), ints(a[:7]), ints(a[:224]))
 		vecMat(ints(c[:32]), ints(a[:7]), ints(a[:224]))
