@@ -17,8 +17,9 @@ type scenario struct {
 	x      vir.Elem
 	scale  int64
 	masked bool
-	form   int  // where the index comes from: memory, memory extended, computed, constant
-	loop   bool // done twice, in a loop
+	form   int   // where the index comes from: memory, memory extended, computed, constant, memory shifted right
+	loop   bool  // done twice, in a loop
+	far    int64 // added to indices, and taken off the address
 }
 
 func scenarios() (all []scenario) {
@@ -30,9 +31,21 @@ func scenarios() (all []scenario) {
 					size := int64(e.Size())
 					scale := []int64{size, -size, 3 * size, 5 * size, 16, 1}[n%6]
 					n++
-					all = append(all, scenario{vir.Vec(e, lanes), x, scale, masked, n / 2 % 4, n%5 < 2})
+					all = append(all, scenario{vir.Vec(e, lanes), x, scale, masked, n / 2 % 4, n%5 < 2, 0})
 				}
 			}
+		}
+	}
+	// Behind the last lane the index is out of range, and the mask may be anything.
+	for lanes := 1; lanes <= 2; lanes++ {
+		for _, e := range []vir.Elem{vir.I32, vir.F64} {
+			all = append(all, scenario{t: vir.Vec(e, lanes), x: vir.I32, scale: int64(e.Size()), masked: true, form: 2})
+		}
+	}
+	// What is known of the index is that it fits 31 bits: multiplied, it does not fit 32.
+	for i, e := range []vir.Elem{vir.F32, vir.I64} {
+		for lanes := 4; lanes <= 16; lanes *= 2 {
+			all = append(all, scenario{t: vir.Vec(e, lanes), x: vir.I32, scale: 6 * int64(e.Size()), masked: i == 0, form: 4, far: 1 << 30})
 		}
 	}
 	return all
@@ -79,11 +92,16 @@ func (sc scenario) kernel(name string, scatter bool, indices []int64) *vir.Func 
 			bits[i] = uint64(k) << (64 - sc.x.Bits()) >> (64 - sc.x.Bits())
 		}
 		index = b.Lanes(it, bits)
+	case 4:
+		index = b.Same(vir.OpLshr, load(it, p[1]), b.Int(it, 1))
 	}
 	var mask *vir.Value
 	if sc.masked {
 		m := load(sc.t.WithElem(vir.I8), p[2])
 		mask = b.Cmp(vir.OpIcmpNe, m, b.Int(m.Type, 0))
+		if sc.form == 2 { // a mask that no instruction complements
+			mask = b.Cmp(vir.OpIcmpSlt, b.Int(m.Type, 0), m)
+		}
 	}
 	a := vir.Addr{Base: p[0], Index: index, Scale: sc.scale, Disp: sc.origin()}
 	if scatter {
@@ -119,9 +137,9 @@ func twice(b *vir.Builder, round *vir.Value) {
 // origin is the distance of index 0 from the start of the table.
 func (sc scenario) origin() int64 {
 	if sc.scale < 0 {
-		return (tableLen - 1) * -sc.scale
+		return (tableLen-1)*-sc.scale - sc.far*sc.scale
 	}
-	return 0
+	return -sc.far * sc.scale
 }
 
 // bytes is the size of a table in which the last element ends.
@@ -188,6 +206,8 @@ func (sc scenario) run(k *bench, name string, indices []int64, scatter bool, rou
 			size = 1
 		case 2:
 			x++
+		case 4:
+			x = (x + sc.far) << 1
 		}
 		for b := range size {
 			index = append(index, byte(x>>(8*b)))

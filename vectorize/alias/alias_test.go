@@ -87,3 +87,41 @@ func TestDistancesOfSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestDistanceOfRanges puts pointers and indices everywhere: the ranges have a byte in common
+// just where the distance lies between its ends.
+func TestDistanceOfRanges(t *testing.T) {
+	f, err := parse.Func(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, q, i, j := f.Params[0], f.Params[1], f.Params[3], f.Params[4]
+	for _, x := range []Apart{
+		{Range{p, i, 4, 0, 4}, Range{q, i, 4, 0, 4}},
+		{Range{p, i, 4, 0, 4}, Range{q, i, 4, 8, 24}},
+		{Range{q, i, 4, -4, 12}, Range{p, j, 2, 0, 2}},
+		{Range{p, i, 8, 3, 5}, Range{p, j, 8, 0, 8}},
+		{Range{p, nil, 0, 0, 1}, Range{q, j, -4, 5, 21}},
+	} {
+		d := x.Distance()
+		at := make(map[*vir.Value]int64)
+		for at[p] = 0; at[p] < 2; at[p]++ {
+			for at[q] = -70; at[q] <= 70; at[q]++ {
+				for at[i] = -2; at[i] <= 3; at[i]++ {
+					for at[j] = -3; at[j] <= 2; at[j]++ {
+						first := func(r Range) int64 { return at[r.Base] + at[r.Index]*r.Scale }
+						a, b := first(x.A), first(x.B)
+						touch := a+x.A.Lo < b+x.B.Hi && b+x.B.Lo < a+x.A.Hi
+						dist := at[d.To] - at[d.From]
+						for _, y := range d.Terms {
+							dist += at[y.Value] * y.Factor
+						}
+						if got := d.Lo <= dist && dist <= d.Hi; got != touch {
+							t.Fatalf("%v: at %d, %d with %d, %d: %v", x, at[p], at[q], at[i], at[j], got)
+						}
+					}
+				}
+			}
+		}
+	}
+}

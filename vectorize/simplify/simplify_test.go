@@ -29,6 +29,8 @@ var rules = []struct{ in, out string }{
 	{"%a = const i8 3\n%b = add i8 %x, %a\n%r = sub i8 %b, %a\nret %r", "ret %x"},
 	{"%r = sub i8 %x, %x\nret %r", "%r = const i8 0\nret %r"},
 	{"%n = neg i8 %x\n%r = add i8 %y, %n\nret %r", "%r = sub i8 %y, %x\nret %r"},
+	{"%n = neg i8 %x\n%r = add i8 %n, %y\nret %r", "%r = sub i8 %y, %x\nret %r"},
+	{"%n = neg i8 %x\n%m = mul i8 %y, %z\n%r = add i8 %n, %m\nret %r", "%m = mul i8 %y, %z\n%r = sub i8 %m, %x\nret %r"},
 	{"%a = const i8 16\n%r = mul i8 %x, %a\nret %r", "%0 = const i8 4\n%r = shl i8 %x, %0\nret %r"},
 	{"%a = const i8 -128\n%r = mul i8 %x, %a\nret %r", "%0 = const i8 7\n%r = shl i8 %x, %0\nret %r"},
 	{"%a = const i8 -1\n%r = mul i8 %x, %a\nret %r", "%r = neg i8 %x\nret %r"},
