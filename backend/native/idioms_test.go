@@ -204,11 +204,11 @@ func TestIdiomsOnAllBytes(t *testing.T) {
 	ins := []input{{elem: vir.I8}, {elem: vir.I8}}
 	d := given(ins, xs, ys)
 	b := newBatch(t, target.AVX2())
-	for _, i := range idioms {
+	for k, i := range idioms {
 		if i.in != vir.I8 {
 			continue
 		}
-		for _, lanes := range []int{8, 64} {
+		for _, lanes := range []int{64, []int{4, 8, 16, 32}[k%4]} {
 			s := &sheet{row: row{op: vir.OpAdd, from: vir.I8, lanes: lanes}, ins: ins}
 			for _, operand := range []func(int) operand{mem, reg} {
 				s.show(i.out, tree(i.name, i.build, vir.I8, operand(0), operand(1)))

@@ -428,7 +428,7 @@ func (s *sheet) jobs(fn string, d *data, n int, loop bool) (all []job) {
 type batch struct {
 	t        *testing.T
 	tgt      *target.Target
-	check    bool // encodings and declarations too
+	check    bool // looks at encodings and declarations too
 	fns      []*vir.Func
 	jobs     []job
 	bytes    int
@@ -440,7 +440,7 @@ type batch struct {
 }
 
 func newBatch(t *testing.T, tgt *target.Target) *batch {
-	return &batch{t: t, tgt: tgt, check: !*long, failed: make(map[string]bool)}
+	return &batch{t: t, tgt: tgt, failed: make(map[string]bool)}
 }
 
 func (b *batch) add(s *sheet, d *data, n int, loop bool) {
