@@ -183,7 +183,8 @@ func (s *selector) outside(table *vir.Value, k int, emit func() vec) vec {
 	return r
 }
 
-// lookupInMemory stores the table to the stack and loads lane by lane.
+// lookupInMemory stores the table to the stack and loads lane by lane. An index outside
+// of the table gives any of its lanes.
 func (s *selector) lookupInMemory(c partOf) vec {
 	table, index := c.v.Args[0], c.v.Args[1]
 	slot := s.tableSlot(table)
@@ -191,6 +192,7 @@ func (s *selector) lookupInMemory(c partOf) vec {
 	for k := range xs {
 		xs[k] = func() operand.Op {
 			r := s.indexLane(index, c.first()+k)
+			s.op("ANDL", imm32(int64(table.Type.Lanes-1)), r.As32())
 			return slot.Idx(r, uint8(c.bytes()))
 		}
 	}

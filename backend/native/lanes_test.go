@@ -543,7 +543,8 @@ func (s *sheet) shuffles() {
 func (s *sheet) permutes() {
 	r := s.row
 	index := vir.IntElem(r.from.Size())
-	s.ins = []input{{elem: r.from, whole: true}}
+	s.loose = true
+	s.ins = []input{{elem: r.from, whole: true}, {elem: index}}
 	for _, n := range []int{1, 2, 4, 8, 16, 32, 64, 128, 256} {
 		if r.from.Size() > 1 && n > 64 {
 			continue
@@ -569,6 +570,14 @@ func (s *sheet) permutes() {
 				return e.in[0][e.in[at][i]]
 			}})
 		}
+		s.show(r.from, operand{fmt.Sprintf("table of %d, any index", n), func(k *kern) *vir.Value {
+			return k.b.Permute(k.b.Load(vir.OpLoadUnit, vir.Vec(r.from, n), vir.Addr{Base: k.ins[0]}, nil), k.mem(1))
+		}, func(e *env, i int) uint64 {
+			if x := e.in[1][i]; x < uint64(n) {
+				return e.in[0][x]
+			}
+			return poisoned
+		}})
 	}
 }
 
