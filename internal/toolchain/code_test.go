@@ -6,7 +6,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -143,6 +145,57 @@ func pointersOf(t *testing.T, file string) func(kernel, param string) bool {
 			t.Errorf("%s: no parameter %s of %s", file, param, kernel)
 		}
 		return is
+	}
+}
+
+var (
+	codeSymbol = regexp.MustCompile(`^[0-9a-f]+ <(\S+)>:$`)
+	codeLine   = regexp.MustCompile(`^\s*[0-9a-f]+:\t((?:[0-9a-f]{2} )+)\s*(\S.*)$`)
+	evexText   = regexp.MustCompile(`zmm|%k[0-7]|[xy]mm(1[6-9]|2[0-9]|3[01])\b|\(bad\)`)
+)
+
+// Another disassembler finds the same in a program: no instruction that AVX2 does not have.
+func TestCodeDisassembled(t *testing.T) {
+	needs(t, "objdump")
+	dir := common(t)
+	mustRun(t, dir, nil, "go", "build", "-o", "same.exe", "./same")
+	names := make(map[string]bool) // of symbols, and whether they were seen
+	for _, pkg := range []string{"kinds", "small"} {
+		all, err := Assemble(filepath.Join(dir, pkg, kernelFile), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range all {
+			if f.Local {
+				names[f.Name] = false
+			} else {
+				names["example.com/m/"+pkg+"."+f.Name+".abi0"] = false
+			}
+		}
+	}
+	in := ""
+	for line := range strings.Lines(mustRun(t, dir, nil, "objdump", "-d", "--section=.text", "same.exe")) {
+		line = strings.TrimRight(line, "\n")
+		if m := codeSymbol.FindStringSubmatch(line); m != nil {
+			in = m[1]
+			if _, ok := names[in]; ok {
+				names[in] = true
+			}
+			continue
+		}
+		m := codeLine.FindStringSubmatch(line)
+		if !names[in] || m == nil {
+			continue
+		}
+		legacy := strings.Contains(m[2], "mm") && !strings.HasPrefix(m[2], "v") && !strings.HasPrefix(m[2], "{vex}")
+		if strings.HasPrefix(m[1], "62 ") || evexText.MatchString(m[2]) || legacy {
+			t.Errorf("%s: %s", in, line)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if !names[name] {
+			t.Errorf("%s is not in the program", name)
+		}
 	}
 }
 
