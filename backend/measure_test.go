@@ -48,19 +48,13 @@ func TestMeasure(t *testing.T) {
 		if seed%4 == 0 {
 			lanes = []int{0}
 		}
-		k := gen.Line(gen.Seed(seed), gen.Options{Lanes: lanes, Insts: 5 + int(insts), Allow: emittable, Exits: true})
+		k := gen.Line(gen.Seed(seed), gen.Options{Lanes: lanes, Insts: 5 + int(insts), Allow: gen.Compiled, Exits: true, ConstDivisors: true})
 		k.Fn.Name = fmt.Sprintf("kernel%d", seed)
 		fns = append(fns, k.Fn)
 	}
 	few := target.AVX2()
 	few.VectorRegs, few.ScalarRegs = 6, 7
 	compareSizes(t, fns, few)
-}
-
-// emittable leaves out what the target does not have.
-func emittable(op vir.Op, t vir.Type) bool {
-	division := vir.OpSdiv <= op && op <= vir.OpUrem
-	return gen.Compiled(op, t) && !(division && t.IsVector())
 }
 
 // callees are the routines that f calls.
