@@ -347,7 +347,7 @@ func (s *sheet) conversion() {
 		}
 		return
 	}
-	s.ins = []input{{elem: r.from, ties: r.op == vir.OpSitof || r.op == vir.OpUitof}}
+	s.ins = []input{{elem: r.from, ties: r.op >= vir.OpSitof}}
 	s.scalar = r.from
 	for _, x := range []operand{mem(0), reg(0), spread(0), param(r.from)} {
 		s.show(r.to, apply(r.op, r.from, r.to, x))

@@ -47,7 +47,7 @@ type input struct {
 	limit   int
 	nonzero bool
 	runs    bool // 0 and -1 in runs of different densities
-	ties    bool // integers that lie between floats
+	ties    bool // what is hard to convert too
 	whole   bool // all of it belongs to each block
 }
 
@@ -354,8 +354,24 @@ func dataFor(ins []input, n int) *data {
 	return d
 }
 
-// ties are integers of e just between two floats, or not quite.
+// ties are integers of e just between two floats, or not quite; and floats of all sizes
+// that integers have, with fractions that are ties for float32, or not quite.
 func ties(e vir.Elem) (xs []uint64) {
+	if e.IsFloat() {
+		digits, bias := 23, 127
+		fractions := []uint64{0, 1, 1<<23 - 1, 1 << 22, 1<<22 - 1}
+		if e == vir.F64 {
+			digits, bias = 52, 1023
+			fractions = []uint64{1<<52 - 1, 3 << 28, 1 << 28, 1<<28 + 1, 1<<28 - 1}
+		}
+		for exp := bias - 2; exp <= bias+66; exp++ {
+			for _, f := range fractions {
+				x := uint64(exp)<<digits | f
+				xs = append(xs, x, x|1<<(e.Bits()-1))
+			}
+		}
+		return xs
+	}
 	for _, digits := range []int{24, 53} {
 		for k := digits; k < e.Bits(); k++ {
 			for odd := range uint64(2) {
