@@ -35,7 +35,8 @@ func Bench(b *testing.B, scalar, vec any, opts ...Option) {
 //		return func() { twintest.Keep(dot(x, y)) }, func() { twintest.Keep(Dot(x, y)) }
 //	})
 //
-// Results go to Keep, so that no work is left out.
+// Results go to Keep, so that no work is left out. With TWINTEST_SMALL=100 in the
+// environment, all lengths from 0 to 64 are measured in 100 rounds instead, and printed.
 func BenchCalls(b *testing.B, prepare any, opts ...Option) {
 	p := reflect.ValueOf(prepare)
 	bench(b, p.Type(), func(args []reflect.Value) (scalar, vec func()) {
@@ -53,6 +54,9 @@ func bench(b *testing.B, typ reflect.Type, prepare func([]reflect.Value) (scalar
 		b.Fatal(err)
 	}
 	defer arenas.put(mem)
+	if rounds := smallRounds(); rounds > 0 {
+		benchSmall(b, mem, typ, prepare, opts, rounds)
+	}
 	for _, n := range sizes {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			// In here, so that lengths that were not asked for take no time.
