@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"math"
 	"slices"
 	"strconv"
@@ -175,7 +176,7 @@ func size(x ast.Expr) int {
 func (l *loop) inRange(x *ast.IndexExpr) string {
 	length := l.lengthOf(l.exprText(x.X), l.typeOf(x.X))
 	if v := l.pkg.TypesInfo.Types[x.Index].Value; v != nil {
-		return fmt.Sprintf("%s < %s", l.exprText(x.Index), length)
+		return fmt.Sprintf("%s < %s", constant.ToInt(v).ExactString(), length) // of any integer type in the source
 	}
 	u := l.pre("uint")
 	return fmt.Sprintf("%s(%s) < %s(%s)", u, l.exprText(x.Index), u, length)

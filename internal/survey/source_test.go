@@ -188,7 +188,12 @@ func (b *bench) try(t *testing.T, src string, c plan.Clauses) (sum *Summary, ok 
 	s.sum = &Summary{}
 	g := s.Config.Config
 	g.Dir, g.Tests, g.Every, g.Clauses, g.Outline = "/memory", true, frontend.All, c, outline.Merge
-	g.Source = func(string) ([]byte, error) { return []byte(src), nil }
+	g.Source = func(name string) ([]byte, error) {
+		if name == frontend.File {
+			return []byte(src), nil
+		}
+		return os.ReadFile(name)
+	}
 	o := g.Outcome(b.memory.Load(frontend.Options{Dir: g.Dir, Every: g.Every, Clauses: c}, []byte(src)))
 	if len(o.Errors) > 0 {
 		return s.sum, false

@@ -29,6 +29,7 @@ type loop struct {
 	sl     *slev.Result
 	nat    *sva.Result
 	dp     *dep.Result
+	moves  map[[2]*dep.Access]bool // what movable found out
 
 	trip    plan.Trip
 	bounds  []plan.Bound // each once

@@ -162,8 +162,16 @@ func (l *loop) mayHoist(items []*vir.Value, first int, early map[*vir.Value]bool
 // movable reports whether b may be done before a, which comes before it in the
 // order of dep, at any number of lanes.
 func (l *loop) movable(a, b *dep.Access) bool {
-	_, ok := l.dp.Moved(a, b, maxLanes)
-	return ok
+	pair := [2]*dep.Access{a, b}
+	known, done := l.moves[pair]
+	if !done {
+		_, known = l.dp.Moved(a, b, maxLanes)
+		if l.moves == nil {
+			l.moves = make(map[[2]*dep.Access]bool)
+		}
+		l.moves[pair] = known
+	}
+	return known
 }
 
 // place is where in the schedule v is done: groups stand at one place.

@@ -108,9 +108,12 @@ func suits(m, leader Memref) (dist int64, ok bool) {
 	return dist, m.CanMoveTo(leader)
 }
 
+// many is the number of memrefs of a class from which on nobody waits for the best partition.
+const many = 150
+
 // partition cuts the sorted class into runs that can be groups.
 func (c *class) partition(vector int, o Options) []*Group {
-	if o.Greedy {
+	if o.Greedy || len(c.refs) > many {
 		return c.greedy(vector, o)
 	}
 	// best[i] is the best partition of the first i memrefs: its number of groups,

@@ -60,3 +60,33 @@ func TestGroupsOfTheSmallestGaps(t *testing.T) {
 		}
 	}
 }
+
+// A countingRef counts how often anybody asks whether something may move.
+type countingRef struct {
+	ref
+	asked *int
+}
+
+func (r *countingRef) Distance(from Memref) (int64, bool) {
+	return r.off - from.(*countingRef).off, true
+}
+func (r *countingRef) SameElements(Memref) bool { return true }
+func (r *countingRef) CanMoveTo(Memref) bool {
+	*r.asked++
+	return true
+}
+
+// Loops that have been unrolled load from the same places again and again. Grouping asks no
+// more than each about each.
+func TestManyLoadsOfFewPlacesAreGroupedSoon(t *testing.T) {
+	const n = 400
+	asked := 0
+	var refs []Memref
+	for i := range n {
+		refs = append(refs, &countingRef{ref{off: int64(8 * (i % 16)), order: i, typ: Type{64, 4}, stride: 128}, &asked})
+	}
+	groups, _ := Groups(refs, 32, Options{})
+	if len(groups) == 0 || asked > n*n {
+		t.Errorf("%d groups, %d questions", len(groups), asked)
+	}
+}
