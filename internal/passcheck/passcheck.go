@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -37,7 +38,8 @@ type Checker struct {
 	Seed   uint64
 
 	Report func(error) // is told what is wrong
-	// Input makes the n-th input of a size for a region; nil for random ones.
+	// Input makes the n-th input of a size for a region; nil for random ones, which regions with
+	// other parameters get at any rate.
 	Input func(r *plan.Region, n, size int) vectest.Input
 
 	Stats            map[string]*Stats // by pass
@@ -109,7 +111,7 @@ func (c *Checker) Region(name string, r *plan.Region, inexact ...int) (ks []*pla
 	attempt := func(run func() *plan.Kernel) {
 		defer func() {
 			if x := recover(); x != nil {
-				c.fail("panic", r.Fn, nil, fmt.Errorf("%v", x))
+				c.fail("panic", r.Fn, nil, fmt.Errorf("%v\n%s", x, debug.Stack()))
 			}
 		}()
 		if k := run(); k != nil {
@@ -212,10 +214,12 @@ func (c *Checker) rand(n int) *rand.Rand { return rand.New(rand.NewPCG(c.Seed, u
 
 // input is the n-th input of a size: of random ones every other is in range.
 func (c *Checker) input(r *plan.Region, n, size int) vectest.Input {
-	switch {
-	case c.Input != nil:
-		return c.Input(r, n, size)
-	case n%2 == 0:
+	if c.Input != nil {
+		if in := c.Input(r, n, size); len(in.Args) == len(r.Fn.Params) { // of a loop as it came
+			return in
+		}
+	}
+	if n%2 == 0 {
 		return vectest.Roomy(r, c.rand(n), size)
 	}
 	return vectest.Random(r, c.rand(n), size)

@@ -32,7 +32,10 @@ func (g *generator) headersOf(p *vir.Value) (hs []header) {
 			if v.Op == vir.OpLoad && v.Base() == p && v.Type.Elem == vir.I64 && v.Disp == h.disp+8 {
 				hs[i].length = true
 			}
-			if b := v.Base(); b != nil && b.Op == vir.OpLoad && b.Base() == p && b.Disp == h.disp {
+			if !v.Op.IsLoad() && !v.Op.IsStore() {
+				continue
+			}
+			if b := v.Base(); b.Op == vir.OpLoad && b.Base() == p && b.Disp == h.disp {
 				hs[i].elem = v.Access().Elem
 			}
 		}
