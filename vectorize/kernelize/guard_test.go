@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanewise/lanewise/vectorize/alias"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/parse"
 )
 
 // A test is left out just where one that is made says as much.
@@ -46,5 +47,48 @@ func TestIntervals(t *testing.T) {
 	g.join()
 	if want := []interval{{-3, 9}, {40, 50}, {100, 110}, {200, 300}}; !slices.Equal(g.ends, want) {
 		t.Errorf("%v, want %v", g.ends, want)
+	}
+}
+
+// What a test in front of an iteration is computed from must not have to be loaded, nor come
+// from the iteration in other ways.
+func TestTestable(t *testing.T) {
+	f, err := parse.Func(`func @code(%x ptr {elem 8, len %n}, %n i64, %k i64, %i0 i64) (i64) {
+entry:
+	%two = const i64 2
+	%before = load i64 [%x]
+	jmp header
+header:
+	%i = phi i64 [%i0, entry], [%i1, join]
+	%c = icmp.slt bool %i, %n
+	br %c, body, exit
+body:
+	%sum = add i64 %i, %k
+	%twice = mul i64 %sum, %two
+	%part = sdiv i64 %k, %i
+	%loaded = load i64 [%x + %i*8]
+	%more = add i64 %loaded, %two
+	br %c, then, join
+then:
+	%late = sub i64 %k, %two
+	jmp join
+join:
+	%chosen = phi i64 [%sum, body], [%late, then]
+	%i1 = add i64 %i, %two
+	jmp header
+exit:
+	ret %i
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := Testable(f, false)
+	want := map[string]bool{"two": true, "before": true, "n": true, "i": true, "sum": true, "twice": true, "late": true, "i1": true,
+		"part": false, "loaded": false, "more": false, "chosen": false}
+	for v := range f.Values {
+		if w, ok := want[v.Name]; ok && known(v) != w {
+			t.Errorf("%s: %v", v.Name, !w)
+		}
 	}
 }
