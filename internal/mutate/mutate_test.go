@@ -17,7 +17,7 @@ func TestMutationsApply(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) < 30 {
+	if len(all) < 60 {
 		t.Errorf("only %d mutations", len(all))
 	}
 	seen := make(map[string]string)
