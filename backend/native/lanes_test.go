@@ -73,6 +73,15 @@ func (s *sheet) values(e vir.Elem) []operand {
 	return all
 }
 
+// more are values, and of truth values complements besides, which masks may be held as.
+func (s *sheet) more(e vir.Elem) []operand {
+	xs := s.values(e)
+	if e == vir.Bool {
+		xs = append(xs, complement(xs[0]), complement(xs[2]))
+	}
+	return xs
+}
+
 // conditions are masks of all widths, in runs.
 func (s *sheet) conditions() []operand {
 	var all []operand
@@ -174,7 +183,7 @@ func (s *sheet) poison() {
 		s.outs[0].want = each(undefined.is)
 		return
 	case r.from == vir.Bool:
-		for _, m := range s.values(vir.Bool) {
+		for _, m := range s.more(vir.Bool) {
 			and := apply(vir.OpAnd, vir.Bool, vir.Bool, m, undefined)
 			zext := apply(vir.OpZext, vir.Bool, vir.I8, and)
 			zext.is = func(e *env, i int) uint64 {
@@ -219,7 +228,7 @@ func (s *sheet) phis() {
 		return
 	}
 	start := uint64(1)
-	for _, x := range s.values(r.from) {
+	for _, x := range s.more(r.from) {
 		s.show(inMemory(r.from), operand{"last " + x.name, func(k *kern) *vir.Value {
 			cur := k.b.Cur
 			k.b.Cur = k.b.Func.Entry()
@@ -259,7 +268,7 @@ func (s *sheet) choices() {
 			}}
 		}
 	}
-	xs, ys := s.values(r.from), s.values(r.from)
+	xs, ys := s.more(r.from), s.more(r.from)
 	k := constant(r.from, 0x41)
 	for i, c := range conds {
 		var all [][2]operand
@@ -322,6 +331,9 @@ func (s *sheet) broadcasts() {
 	s.scalar = r.from
 	for _, x := range s.values(r.from) {
 		s.choice(first(x))
+		if r.from == vir.Bool {
+			s.choice(first(complement(x)))
+		}
 	}
 	s.choice(param(r.from))
 	s.choice(operand{"constant", func(k *kern) *vir.Value { return k.spread(k.b.Const(vir.Scalar(r.from), 1)) }, func(*env, int) uint64 { return 1 }})
@@ -352,7 +364,7 @@ func (s *sheet) loaded() {
 // extracts take vectors apart, lane by lane.
 func (s *sheet) extracts() {
 	r := s.row
-	for i, x := range s.values(r.from) {
+	for i, x := range s.more(r.from) {
 		s.outs = append(s.outs, output{form: x.name, elem: inMemory(r.from), store: func(k *kern, a vir.Addr) {
 			v := x.make(k)
 			for l := range k.lanes {
@@ -417,7 +429,7 @@ func (s *sheet) inserts() {
 // subvecs are halves, quarters and so on, in reverse order.
 func (s *sheet) subvecs() {
 	r := s.row
-	for _, x := range s.values(r.from) {
+	for _, x := range s.more(r.from) {
 		for n := r.lanes; n > 0; n /= 2 {
 			if n < r.lanes/8 && n > 1 {
 				continue
@@ -483,7 +495,7 @@ func (s *sheet) shuffles() {
 	r := s.row
 	s.loose = true
 	rng := rand.New(rand.NewPCG(uint64(r.lanes), uint64(r.from)))
-	xs, ys := s.values(r.from), s.values(r.from)
+	xs, ys := s.more(r.from), s.more(r.from)
 	for round := range 16 {
 		x, y := xs[round%len(xs)], ys[round/2%len(ys)]
 		two, from := round%2 == 1, r.lanes

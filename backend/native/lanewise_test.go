@@ -319,14 +319,24 @@ func (s *sheet) logic() {
 		if r.op.Info().Args == 1 {
 			m := apply(r.op, vir.Bool, vir.Bool, sign(mem(i), e))
 			s.show(vir.I8, apply(vir.OpZext, vir.Bool, vir.I8, m))
-			s.show(e, apply(vir.OpSext, vir.Bool, e, apply(r.op, vir.Bool, vir.Bool, sign(reg(i), e))))
+			s.show(e, apply(vir.OpSext, vir.Bool, e, apply(r.op, vir.Bool, vir.Bool, complement(sign(reg(i), e)))))
 			continue
 		}
 		for j, e2 := range intElems {
-			m := apply(r.op, vir.Bool, vir.Bool, sign(reg(i), e), sign(mem(j), e2))
-			s.show(vir.I8, apply(vir.OpZext, vir.Bool, vir.I8, m))
-			if i == j {
-				s.show(e, apply(vir.OpZext, vir.Bool, e, apply(vir.OpNot, vir.Bool, vir.Bool, m)))
+			// Masks may be held as their complements.
+			for k := range 4 {
+				x, y := sign(reg(i), e), sign(mem(j), e2)
+				if k&1 != 0 {
+					x = complement(x)
+				}
+				if k&2 != 0 {
+					y = complement(y)
+				}
+				m := apply(r.op, vir.Bool, vir.Bool, x, y)
+				s.show(vir.I8, apply(vir.OpZext, vir.Bool, vir.I8, m))
+				if i == j {
+					s.show(e, apply(vir.OpZext, vir.Bool, e, complement(m)))
+				}
 			}
 		}
 		s.show(e, apply(vir.OpSext, vir.Bool, e, apply(r.op, vir.Bool, vir.Bool, sign(mem(i), e), constant(vir.Bool, uint64(i&1)))))

@@ -183,6 +183,10 @@ func runTable(t *testing.T, tgt *target.Target, names string, forms, straight in
 			t.Errorf("%s is legal, but nothing tests it", r)
 			continue
 		}
+		forms := forms
+		if r.from == vir.Bool {
+			forms *= 3 // many, and short
+		}
 		d := dataFor(s.ins, streamLen)
 		b.add(s.some(forms, i), d, streamLen, true)
 		if i%straight == 0 {
