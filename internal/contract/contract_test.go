@@ -16,8 +16,8 @@ import (
 )
 
 var (
-	everything = flag.Bool("everything", false, "the functions of all examples and file tests, too: takes minutes")
-	keep       = flag.Bool("keep", false, "leave what is generated in testdata")
+	also = flag.String("also", "", "functions of other places, too: examples, semantics, fixedbugs, or several with commas; takes minutes")
+	keep = flag.Bool("keep", false, "leave what is generated in testdata")
 )
 
 var build struct {

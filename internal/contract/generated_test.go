@@ -42,9 +42,7 @@ func generated(t *testing.T, dir string) {
 		copyGo(t, filepath.Join("testdata", name), filepath.Join(dir, name))
 	}
 	own := len(packages)
-	if *everything {
-		packages = append(packages, more(t, dir)...)
-	}
+	packages = append(packages, fileTests(t, dir)...)
 	c := generate.Config{Dir: dir, Tests: true, Outline: outline.Merge}
 	for _, name := range packages {
 		c.Patterns = append(c.Patterns, "./"+name)
@@ -66,7 +64,7 @@ func generated(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	var with []string
-	for _, name := range packages {
+	for _, name := range append(packages, examples(t, dir)...) {
 		if list(t, dir, name) {
 			with = append(with, name)
 		}
@@ -101,14 +99,35 @@ func write(t *testing.T, path string, text []byte) {
 	}
 }
 
-// more copies the examples and the file tests, and returns the names of packages.
-func more(t *testing.T, dir string) (packages []string) {
-	examples, _ := filepath.Glob("../../examples/*/vec_amd64.go")
-	for _, e := range examples {
-		name := filepath.Base(filepath.Dir(e))
-		copyGo(t, filepath.Dir(e), filepath.Join(dir, "example"+name))
-		packages = append(packages, "example"+name)
+// examples copies the examples with what is generated, if they are wanted.
+func examples(t *testing.T, dir string) (packages []string) {
+	if !wanted("examples") {
+		return nil
 	}
+	folders, _ := filepath.Glob("../../examples/*")
+	for _, from := range folders {
+		to := filepath.Join(dir, "example"+filepath.Base(from))
+		files, _ := filepath.Glob(filepath.Join(from, "*.[gs]*"))
+		for _, file := range files {
+			name := filepath.Base(file)
+			if strings.HasSuffix(name, "_test.go") && name != "vec_test.go" {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(to, name), text)
+		}
+		packages = append(packages, filepath.Base(to))
+	}
+	return packages
+}
+
+func wanted(place string) bool { return slices.Contains(strings.Split(*also, ","), place) }
+
+// fileTests copies the sources of file tests of the areas that are wanted.
+func fileTests(t *testing.T, dir string) (packages []string) {
 	for _, area := range []string{"semantics", "fixedbugs"} {
 		cases, _ := filepath.Glob("../../testdata/" + area + "/*.txtar")
 		for _, c := range cases {
@@ -116,14 +135,11 @@ func more(t *testing.T, dir string) (packages []string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			name := area + strings.ReplaceAll(strings.TrimSuffix(filepath.Base(c), ".txtar"), "-", "")
-			flat := true
-			for _, f := range a.Files {
-				flat = flat && !strings.Contains(f.Name, "/")
-			}
-			if !flat {
+			below := slices.ContainsFunc(a.Files, func(f txtar.File) bool { return strings.Contains(f.Name, "/") })
+			if below || !wanted(area) {
 				continue
 			}
+			name := area + strings.ReplaceAll(strings.TrimSuffix(filepath.Base(c), ".txtar"), "-", "")
 			for _, f := range a.Files {
 				if strings.HasSuffix(f.Name, ".go") && !strings.HasSuffix(f.Name, "_test.go") {
 					write(t, filepath.Join(dir, name, f.Name), f.Data)
@@ -184,8 +200,7 @@ func list(t *testing.T, dir, name string) bool {
 	write(t, filepath.Join(dir, name, "functions.go"), fmt.Appendf(nil,
 		"package %s\n\nimport \"github.com/lanewise/lanewise/internal/contract\"\n\nvar Functions = []contract.Function{\n%s}\n", pkg, twins.String()))
 	// The tests themselves are of no use here, but their originals are.
-	ours := strings.Replace(string(text), "import (\n\t\"testing\"\n", "import (\n\t\"testing\"\n", 1)
-	write(t, filepath.Join(dir, name, "vec_refs.go"), []byte(ours+"\nfunc init() {\n"+refs.String()+"}\n"))
+	write(t, filepath.Join(dir, name, "vec_refs.go"), []byte(string(text)+"\nfunc init() {\n"+refs.String()+"}\n"))
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
