@@ -25,12 +25,12 @@ var ways = []way{
 	{name: "coverage", flags: []string{"-cover", "-coverpkg=./..."}, env: []string{"GOCOVERDIR=."}, long: true},
 	// without optimization frames are larger, and the chain of functions that do not look for room for theirs must not be
 	{name: "no optimization", flags: []string{"-gcflags=example.com/m/...=-N -l"}},
-	{name: "pointer checks", flags: []string{"-gcflags=example.com/m/...=-d=checkptr"}},
+	{name: "pointer checks", flags: []string{"-gcflags=example.com/m/...=-d=checkptr"}, long: true},
 	// every function that looks for room for its frame gets it somewhere else
 	{name: "moving stacks", flags: []string{"-gcflags=example.com/m/...=-d=maymorestack=runtime.mayMoreStackMove",
 		"-gcflags=github.com/lanewise/lanewise/runtime/...=-d=maymorestack=runtime.mayMoreStackMove"}},
 	{name: "vendored", env: []string{"GOFLAGS=-mod=vendor"}, long: true},
-	{name: "without assembly", flags: []string{"-tags=purego"}},
+	{name: "without assembly", flags: []string{"-tags=purego"}, long: true},
 	{name: "external linking", flags: []string{"-ldflags=-linkmode=external"}, tool: "gcc", long: true},
 	{name: "position independent", flags: []string{"-buildmode=pie"}, long: true},
 	{name: "no optimization at all", flags: []string{"-gcflags=all=-N -l"}, long: true},

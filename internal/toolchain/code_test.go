@@ -22,7 +22,7 @@ import (
 var (
 	long  = flag.Bool("long", false, "everything: more kernels, all ways of building, longer runs")
 	seed  = flag.Uint64("seed", 1, "seed of random kernels")
-	loops = flag.Int("loops", 5, "number of random functions of each class")
+	loops = flag.Int("loops", 3, "number of random functions of each class")
 )
 
 // The code of examples, of random loops and, in the long run, of all file tests of

@@ -147,6 +147,17 @@ var Kinds = []Kind{
 		choose(twin, Spin, spin)(x[:17], x[20:37], len(x)/3)
 		return 0
 	}},
+	{"few, twice", Ints, func(m []uint64, twin bool) uint64 {
+		x := part[uint32](m, 0, 2)
+		choose(twin, Twice, twice)(x[:17], x[20:37], len(x)/60)
+		return 0
+	}},
+	{"few, deep", Ints, func(m []uint64, twin bool) uint64 {
+		x := part[uint32](m, 0, 2)
+		choose(twin, Deep, deep)(x[:17], x[20:37], 2, len(x)/24)
+		choose(twin, Deep, deep)(x[:17], x[20:37], len(x)/24, 2)
+		return 0
+	}},
 	{"filter", Ints, func(m []uint64, twin bool) uint64 {
 		dst, src := part[int32](m, 0, 2), part[int32](m, 1, 2)
 		return uint64(choose(twin, Filter, filter)(dst, src, -77))
@@ -175,6 +186,12 @@ var Kinds = []Kind{
 	{"recurrence, nest", Ints, func(m []uint64, twin bool) uint64 {
 		var state [4]uint32
 		choose(twin, Chained, chained)(&state, part[uint32](m, 0, 2), 2)
+		return uint64(state[1])<<32 | uint64(state[2])
+	}},
+	{"recurrence, rows", Ints, func(m []uint64, twin bool) uint64 {
+		var state [4]uint32
+		x := part[uint32](m, 0, 2)
+		choose(twin, Chained, chained)(&state, x[:64], len(x)/64)
 		return uint64(state[1])<<32 | uint64(state[2])
 	}},
 	{"large frame", Ints, func(m []uint64, twin bool) uint64 {

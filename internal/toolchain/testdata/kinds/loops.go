@@ -134,6 +134,42 @@ func spin(dst, x []uint32, rounds int) {
 	}
 }
 
+// twice: no call can stop in the middle of two loops. What takes longer than a call may
+// is left to the loop as written.
+//
+//vec:func Twice
+func twice(dst, x []uint32, rounds int) {
+	for i, v := range x {
+		for range rounds {
+			v ^= v << 13
+			v ^= v >> 17
+			v ^= v << 5
+		}
+		w := v
+		for range rounds {
+			w ^= w << 13
+			w ^= w >> 17
+			w ^= w << 5
+		}
+		dst[i] = v ^ w
+	}
+}
+
+//vec:func Deep
+func deep(dst, x []uint32, outer, inner int) {
+	for i, v := range x {
+		for r := range outer {
+			for range inner {
+				v ^= v << 13
+				v ^= v >> 17
+				v ^= v << 5
+			}
+			v += uint32(r)
+		}
+		dst[i] = v
+	}
+}
+
 //vec:func IndexOf
 func indexOf(x []byte, c byte) int {
 	for i, v := range x {
