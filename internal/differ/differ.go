@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/internal/generate"
@@ -243,11 +242,12 @@ func (r *Result) add(o *Result) {
 	r.Times.Add(o.Times)
 }
 
-// partOf is the name of the part that a test is about.
-func partOf(test string) string {
-	name := []rune(strings.TrimPrefix(test, "TestTwin"))
-	if len(name) > 0 {
-		name[0] = unicode.ToLower(name[0])
+// partOf is the name of the part that a test is about: those of methods begin with the type.
+func (r *run) partOf(test string) string {
+	for _, p := range r.parts {
+		if twin := strings.ToUpper(p.Name[:1]) + p.Name[1:]; test == "TestTwin"+twin || strings.HasSuffix(test, "_"+twin) {
+			return p.Name
+		}
 	}
-	return string(name)
+	return ""
 }

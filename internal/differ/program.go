@@ -57,7 +57,7 @@ func (r *run) test() error {
 		r.result.Tested += o.passed
 		r.result.Skipped += o.skipped
 		for _, f := range o.failed {
-			r.fail(partOf(f.test), Difference, f.text)
+			r.fail(r.partOf(f.test), Difference, f.text)
 		}
 		if ended {
 			return nil
@@ -65,7 +65,7 @@ func (r *run) test() error {
 		if o.running == "" {
 			return fmt.Errorf("the tests died outside of a test:\n%s", tail(out))
 		}
-		r.fail(partOf(o.running), Crash, tail(o.rest))
+		r.fail(r.partOf(o.running), Crash, tail(o.rest))
 		done = append(append(done, o.done...), o.running)
 	}
 }

@@ -27,7 +27,7 @@ func main() {
 	flag.IntVar(&h.functions, "functions", 0, "how many functions to try")
 	flag.Uint64Var(&h.seed, "seed", 0, "first seed; 0 goes on behind those in the statistics")
 	flag.IntVar(&h.batch, "batch", 300, "functions in a package")
-	flag.StringVar(&classes, "classes", "loops,nests,straight,outlined", "kinds of functions, in turn")
+	flag.StringVar(&classes, "classes", "loops,nests,straight,idioms,outlined", "kinds of functions, in turn")
 	flag.IntVar(&h.jobs, "jobs", 1, "packages at a time")
 	flag.StringVar(&h.statsFile, "stats", "", "file to which the statistics are added, as JSON")
 	flag.StringVar(&h.found, "found", "", "folder for failing functions; the default is testdata/fixedbugs of the module")

@@ -24,6 +24,7 @@ var Classes = []Class{
 	{"loops", loop},
 	{"nests", func(seed uint64, i int) Function { return loop(seed, nestNumber(i)) }},
 	{"straight", straightFunction},
+	{"idioms", idiomFunction},
 }
 
 // ClassNamed is the class of that name.
@@ -87,6 +88,8 @@ func (c Class) features() []string {
 		return append(slices.Clone(nestForms), "counter through loops")
 	case "straight":
 		return straightFeatures()
+	case "idioms":
+		return idiomFeatures(true)
 	}
 	var names []string
 	for _, f := range allForms {
@@ -111,8 +114,11 @@ func (c Class) accesses() []string {
 // became lanes, an outer loop runs in the kernel of the inner one, and rows that adjoin became one;
 // elsewhere, elements in registers.
 func (c Class) decisions() []string {
-	if c.Name == "straight" {
+	switch c.Name {
+	case "straight":
 		return []string{"slp:Overlap"}
+	case "idioms":
+		return nil
 	}
 	return []string{"loopvec:OuterChosen", "loopvec:InnerChosen", "loopvec:RowsInKernel", "loopvec:RowsAsOne", "promote:Register", "reroll:Rolled"}
 }
@@ -125,6 +131,16 @@ func straightFeatures() (names []string) {
 		"records", "results", "return of values", "struct result", "sum",
 	} {
 		names = append(names, "straight: "+f)
+	}
+	return names
+}
+
+// idiomFeatures are those of idioms, with or without those that stay scalar by design.
+func idiomFeatures(scalar bool) (names []string) {
+	for _, x := range sayings {
+		if scalar || !x.scalar {
+			names = append(names, "idiom: "+x.name)
+		}
 	}
 	return names
 }

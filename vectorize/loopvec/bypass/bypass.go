@@ -48,18 +48,28 @@ type Region struct {
 
 // Block cuts regions out of b, and returns what they cost together: the cycles that
 // are saved when all are passed by.
-func Block(b *vir.Block, o Options) float64 { return block(b, o, nil) }
+//
+// The search takes as long as there are operations, times guards, times regions. In very
+// long blocks it is given up at some time: what has been cut out until then stays.
+func Block(b *vir.Block, o Options) float64 {
+	left := patience
+	return block(b, o, nil, &left)
+}
+
+// patience is how many operations are looked at, again and again, in all.
+const patience = 1 << 20
 
 // block does that for b, which runs only if a lane of these guards is active.
-func block(b *vir.Block, o Options, within []guard) float64 {
+func block(b *vir.Block, o Options, within []guard, left *int) float64 {
 	c := newCutter(b)
+	c.left = left
 	r := c.best(o, within)
 	if r == nil {
 		return 0
 	}
 	in, end := r.cut(o)
-	block(in, o, append(slices.Clip(within), r.guard))
-	return r.cost + block(end, o, within)
+	block(in, o, append(slices.Clip(within), r.guard), left)
+	return r.cost + block(end, o, within, left)
 }
 
 // A guard is a mask, or its complement.
@@ -98,6 +108,7 @@ type cutter struct {
 	at   map[*vir.Value]int // positions in b
 	uses map[*vir.Value][]*vir.Value
 	deps [][]int // positions of what an instruction must stand behind
+	left *int    // of the patience
 }
 
 // A region is what is cut out under a guard.
@@ -107,6 +118,25 @@ type region struct {
 	in    []bool // by position
 	pre   []bool // stands before the region
 	cost  float64
+
+	implied, excluded map[*vir.Value]bool // what is known of masks: see impliedBy and impliedByNot
+}
+
+// impliedBy is that of the guard, computed once.
+func (r *region) impliedBy(m *vir.Value) bool { return once(&r.implied, m, r.guard.impliedBy) }
+
+// impliedByNot is that of the guard, computed once.
+func (r *region) impliedByNot(m *vir.Value) bool { return once(&r.excluded, m, r.guard.impliedByNot) }
+
+func once(known *map[*vir.Value]bool, m *vir.Value, f func(*vir.Value) bool) bool {
+	if is, ok := (*known)[m]; ok {
+		return is
+	}
+	if *known == nil {
+		*known = make(map[*vir.Value]bool)
+	}
+	(*known)[m] = f(m)
+	return (*known)[m]
 }
 
 func newCutter(b *vir.Block) *cutter {
@@ -193,6 +223,9 @@ func (r *region) find() bool {
 	r.in = make([]bool, n)
 	r.collect(make([]bool, n))
 	for drop := make([]bool, n); ; {
+		if *r.left -= n; *r.left < 0 {
+			return false
+		}
 		late := r.late(drop)
 		if late < 0 {
 			break
@@ -218,7 +251,7 @@ func (r *region) belongs(v *vir.Value) bool {
 	case v == r.guard.mask || v.Op == vir.OpPhi || v.Op == vir.OpConst || v.Op == vir.OpPoison || v.Op.Info().Term:
 		return false
 	case v.Op.IsStore():
-		return v.Masked && r.guard.impliedBy(v.Mask())
+		return v.Masked && r.impliedBy(v.Mask())
 	case v.Op.IsCheck() || v.Op == vir.OpIter:
 		return false
 	}
@@ -237,7 +270,7 @@ func (r *region) chosen(u, v *vir.Value) bool {
 	if _, ok := r.at[u]; !ok || u.Op != vir.OpBlend || v.Type.IsMask() || u.Args[0] == v {
 		return false
 	}
-	return (u.Args[1] != v || r.guard.impliedBy(u.Args[0])) && (u.Args[2] != v || r.guard.impliedByNot(u.Args[0]))
+	return (u.Args[1] != v || r.impliedBy(u.Args[0])) && (u.Args[2] != v || r.impliedByNot(u.Args[0]))
 }
 
 // late looks for an operation of the region that must stand behind another one that

@@ -1,0 +1,296 @@
+package randloop
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// Idioms are short functions in the ways in which Go programs say things: one way each, with
+// everything else drawn at random. What other functions leave out is here: generic functions,
+// methods, named types, closures, clauses, library functions, conversions and counts out
+// of range.
+
+// An idiom writes one function.
+type idiom struct {
+	*generator
+	n               int
+	types, clause   string
+	recv, typeParam string
+	params, results []string
+	inits           string
+}
+
+// A saying is a way to say things. Scalar ones are refused by design: twins call the
+// original, or run its loops.
+type saying struct {
+	name   string
+	scalar bool
+	write  func(d *idiom) (body string)
+}
+
+// sayings are set at start-up, because some of them are made of others.
+var sayings = slices.Concat(typeSayings, controlSayings, librarySayings)
+
+func idiomFunction(seed uint64, i int) Function {
+	g := &generator{rnd: rand.New(rand.NewPCG(seed+9000011, uint64(i))), index: "i"}
+	s := sayings[i%len(sayings)]
+	d := &idiom{generator: g, n: i}
+	d.main = pick(g, "float32", "float32", "float64", "int32", "int32", "int16", "uint8", "uint8", "int64", "uint32", "int8", "uint16", "int", "uint64")
+	d.mixed, d.depth = pick(g, 0, 0, 0.2), 1+g.rnd.IntN(2)
+	body := s.write(d)
+	res := ""
+	if len(d.results) > 0 {
+		res = " (" + strings.Join(d.results, ", ") + ")"
+		body += "\treturn\n"
+	}
+	text := fmt.Sprintf("%s//vec:func F%d%s\nfunc %sf%d%s(%s)%s {\n%s%s}\n", d.types, i, d.clause, d.recv, i, d.typeParam, strings.Join(d.params, ", "), res, d.inits, body)
+	return Function{fmt.Sprintf("f%d", i), text, []string{"idiom: " + s.name}}
+}
+
+// slicesOf adds slices x, y, ... of the main type, or of some other type now and then.
+func (d *idiom) slicesOf(names ...string) {
+	for i, name := range names {
+		t := d.main
+		if i > 0 {
+			t = d.typ()
+		}
+		d.slice(name, t)
+	}
+}
+
+func (d *idiom) slice(name, t string) variable {
+	v := variable{name: name, typ: t}
+	d.slices = append(d.slices, v)
+	d.params = append(d.params, name+" []"+t)
+	return v
+}
+
+func (d *idiom) scalar(name, t string) {
+	d.scalars = append(d.scalars, variable{name: name, typ: t})
+	d.params = append(d.params, name+" "+t)
+}
+
+// each is a loop over x with a body of these lines.
+func (d *idiom) each(lines ...string) string {
+	head := pick(d.generator, "for i := range x {", "for i := range x {", "for i := 0; i < len(x); i++ {", "for i := range len(x) {", "for i := len(x) - 1; i >= 0; i-- {")
+	return "\t" + head + "\n\t\t" + strings.Join(lines, "\n\t\t") + "\n\t}\n"
+}
+
+func (d *idiom) value(t string) string { return d.expr(t, d.depth) }
+
+// number is an expression of type t that Go does not fold.
+func (d *idiom) number(t string) string { return d.variable(t, 1) }
+
+func (d *idiom) op() string {
+	if isFloat(d.main) {
+		return pick(d.generator, "+", "-", "*")
+	}
+	return pick(d.generator, "+", "-", "*", "^", "&", "|")
+}
+
+// integerMain makes the main type one of integers.
+func (d *idiom) integerMain() {
+	if isFloat(d.main) {
+		d.main = pick(d.generator, "int32", "uint8", "int16", "uint32", "int64", "int", "int8")
+	}
+}
+
+// typeSayings are about types.
+var typeSayings = []saying{
+	{"bools", false, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		d.params = append(d.params, "u, v []bool")
+		d.results = []string{"n int"}
+		c := func() string { return d.condition(0) }
+		return d.each(pick(d.generator,
+			fmt.Sprintf("u[i] = %s", c()),
+			fmt.Sprintf("u[i] = v[i] && %s", c()),
+			fmt.Sprintf("u[i] = !v[i] || %s", c()),
+			fmt.Sprintf("u[i] = (%s) != v[i]", c()),
+			fmt.Sprintf("if v[i] {\n\t\t\tx[i] = %s\n\t\t}\n\t\tif u[i] == v[i] {\n\t\t\tn++\n\t\t}", d.value(d.main)),
+			fmt.Sprintf("if !u[i] && %s {\n\t\t\tn++\n\t\t\tu[i] = true\n\t\t}", c())))
+	}},
+	{"named types", false, func(d *idiom) string {
+		t := fmt.Sprintf("num%d", d.n)
+		d.types = fmt.Sprintf("type %s %s\n\nfunc (a %[1]s) twice() %[1]s { return a + a }\n\nconst half%[3]d %[1]s = %[4]d\n\n", t, d.main, d.n, 1+d.rnd.IntN(100))
+		d.params = []string{"x []" + t, "y []" + d.main, "a " + t}
+		d.results = []string{"s " + t}
+		return d.each(fmt.Sprintf("x[i] = x[i].twice() %s %s(y[i])", d.op(), t), fmt.Sprintf("s = max(s, x[i]%sa)", pick(d.generator, "+", "-")),
+			fmt.Sprintf("y[i] = %s(half%d) %s y[i]", d.main, d.n, d.op()))
+	}},
+	{"generic", false, func(d *idiom) string {
+		d.types = fmt.Sprintf("type any%d interface {\n\t~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64\n}\n\n", d.n)
+		d.typeParam, d.clause = fmt.Sprintf("[T any%d]", d.n), "["+d.main+"]"
+		d.params, d.results = []string{"x, y []T", "a T"}, []string{"s T"}
+		return d.each(fmt.Sprintf("t := x[i] %s y[i]", pick(d.generator, "+", "-", "*")), pick(d.generator, "x[i] = t * a", "x[i] = max(t, a)", "if t > a {\n\t\t\tx[i] = T(i&7)\n\t\t}"), "s = min(s, t)")
+	}},
+	{"method", false, func(d *idiom) string {
+		d.types = fmt.Sprintf("type obj%d struct {\n\tx []%s\n\tgain, sum %[2]s\n\tused int\n}\n\n", d.n, d.main)
+		d.recv = fmt.Sprintf("(o *obj%d) ", d.n)
+		if d.chance(0.3) {
+			d.recv = fmt.Sprintf("(o obj%d) ", d.n)
+		}
+		d.params = []string{"y []" + d.main}
+		return fmt.Sprintf("\tfor i := range o.x {\n\t\to.x[i] = o.x[i] %s y[i] %s o.gain\n%s\t}\n", d.op(), d.op(),
+			pick(d.generator, "", "\t\to.used++\n", "\t\tif o.x[i] > o.sum {\n\t\t\to.sum = o.x[i]\n\t\t}\n"))
+	}},
+	{"array value", false, func(d *idiom) string {
+		n := pick(d.generator, 16, 40, 64, 100)
+		d.params = []string{fmt.Sprintf("p *[%d]%s", n, d.main), fmt.Sprintf("q [%d]%s", n, d.main), "x []" + d.main}
+		switch d.rnd.IntN(3) {
+		case 0: // the range expression is copied before the first store
+			return fmt.Sprintf("\tfor i, v := range *p {\n\t\tp[(i+3)%%%d] = v %s q[i]\n\t}\n", n, d.op())
+		case 1:
+			return fmt.Sprintf("\tc := *p\n\tfor i := range p {\n\t\tp[i] = c[%d-i] %s q[i]\n\t}\n", n-1, d.op())
+		}
+		return fmt.Sprintf("\tfor i, v := range q {\n\t\tx[i] = x[i] %s v\n\t\tq[i] = v\n\t}\n\t*p = q\n", d.op())
+	}},
+	{"struct copies", false, func(d *idiom) string {
+		d.types = fmt.Sprintf("type pt%d struct {\n\ta, b %s\n}\n\ntype box%[1]d struct {\n\tpt%[1]d\n\tc [2]%[2]s\n}\n\n", d.n, d.main)
+		d.params = []string{fmt.Sprintf("x, y []pt%d", d.n), fmt.Sprintf("z []box%d", d.n)}
+		return d.each(pick(d.generator,
+			fmt.Sprintf("p := y[i]\n\t\tp.a, p.b = p.b, p.a %s p.b\n\t\tx[i] = p", d.op()),
+			fmt.Sprintf("x[i] = pt%d{y[i].b, x[i].a %s y[i].a}", d.n, d.op()),
+			fmt.Sprintf("x[i] = z[i].pt%d\n\t\ty[i].a = z[i].c[1] %s z[i].a", d.n, d.op()),
+			fmt.Sprintf("p := &x[i]\n\t\tp.a = p.a %s y[i].b\n\t\tp.b = y[i].a", d.op())))
+	}},
+	{"pointers", false, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		d.params = append(d.params, "p, q *"+d.main)
+		return d.each(pick(d.generator,
+			fmt.Sprintf("*p = *p %s x[i]", d.op()), fmt.Sprintf("x[i] = *p %s *q", d.op()),
+			fmt.Sprintf("e := &x[i]\n\t\t*e = *e %s *p", d.op()), "*p = max(*p, x[i])\n\t\t*q = min(*q, x[i])"))
+	}},
+	{"constants", false, func(d *idiom) string {
+		d.integerMain()
+		d.slicesOf("x", "y")
+		d.types = fmt.Sprintf("const (\n\tk%da = iota + %d\n\tk%[1]db\n\tk%[1]dc = k%[1]db << 2\n)\n\n", d.n, 1+d.rnd.IntN(5))
+		return d.each(fmt.Sprintf("x[i] = (x[i] %s k%db) >> (k%[2]da & 3) %[3]s k%[2]dc", d.op(), d.n, d.op()))
+	}},
+	{"wide table", false, func(d *idiom) string {
+		d.types = fmt.Sprintf("var tab%d = [...]%s{%s}\n\nvar scale%[1]d %[2]s = 3\n\n", d.n, d.main, d.entries(pick(d.generator, 8, 16, 32)))
+		d.slicesOf("x")
+		return d.each(fmt.Sprintf("x[i] = tab%d[i&7] %s x[i] %s scale%[1]d", d.n, d.op(), d.op()))
+	}},
+	{"small array", false, func(d *idiom) string {
+		d.params = []string{fmt.Sprintf("x, y [][4]%s", d.main), fmt.Sprintf("m *[4][4]%s", d.main)}
+		if d.chance(0.5) {
+			return d.each("for k := range 4 {\n\t\t\tx[i][k] = m[k][0]*y[i][0] + m[k][1]*y[i][1] + m[k][2]*y[i][2]\n\t\t}")
+		}
+		return d.each(fmt.Sprintf("v := y[i]\n\t\tfor k := range v {\n\t\t\tx[i][3-k] = v[k] %s m[k][1]\n\t\t}", d.op()))
+	}},
+}
+
+// controlSayings are about control flow and statements.
+var controlSayings = []saying{
+	{"closure", true, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		d.scalar("a", d.main)
+		return fmt.Sprintf("\tstep := func(v %s) %[1]s { return v %s a }\n", d.main, d.op()) +
+			d.each(fmt.Sprintf("x[i] = step(x[i]) %s %s(y[i])", d.op(), d.main))
+	}},
+	{"deferred", true, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		d.results = []string{"s " + d.main, "bad bool"}
+		return "\tdefer func() {\n\t\tif recover() != nil {\n\t\t\tbad = true\n\t\t}\n\t}()\n" + d.each(fmt.Sprintf("s += %s", d.element(d.slices[0])), fmt.Sprintf("x[i] = %s", d.value(d.main)))
+	}},
+	{"append", true, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		d.results = []string{"out []" + d.main}
+		if d.chance(0.3) {
+			d.params, d.inits = append(d.params, "buf []"+d.main), "\tout = buf[:0]\n"
+		}
+		if d.chance(0.3) {
+			return d.each(fmt.Sprintf("out = append(out, %s)", d.value(d.main)))
+		}
+		return d.each(fmt.Sprintf("if %s {\n\t\t\tout = append(out, %s)\n\t\t}", d.condition(0), pick(d.generator, "x[i]", d.value(d.main))))
+	}},
+	{"copy and clear", false, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		d.slice("z", d.main)
+		return pick(d.generator, "\tcopy(z, x)\n", "\tcopy(x[min(1, len(x)):], z)\n", "\tclear(z)\n", "\tz = append(z[:0:0], x...)\n") +
+			d.each(fmt.Sprintf("x[i] = %s", d.value(d.main))) + pick(d.generator, "", "\tcopy(z, x)\n", "\tclear(y)\n")
+	}},
+	{"bounds hints", false, func(d *idiom) string {
+		d.slicesOf("x", "y", "z")
+		d.inits = pick(d.generator, "\tif len(x) == 0 {\n\t\treturn\n\t}\n\t_ = y[len(x)-1]\n\t_ = z[len(x)-1]\n", "\ty, z = y[:len(x)], z[:len(x)]\n",
+			"\tn := min(len(x), len(y), len(z))\n\tx, y, z = x[:n], y[:n], z[:n]\n", "\tx = x[:min(len(x), len(y), len(z)):len(x)]\n")
+		return d.each(fmt.Sprintf("x[i] = %s", d.value(d.main)))
+	}},
+	{"swaps", false, func(d *idiom) string {
+		d.slicesOf("x")
+		d.slice("y", d.main)
+		return pick(d.generator, "\tfor i, j := 0, len(x)-1; i < j; i, j = i+1, j-1 {\n\t\tx[i], x[j] = x[j], x[i]\n\t}\n", d.each("x[i], y[i] = y[i], x[i]"),
+			"\tfor i := range len(x)/2 {\n\t\tx[2*i], x[2*i+1] = x[2*i+1], x[2*i]\n\t}\n",
+			fmt.Sprintf("\tfor i := 1; i < len(x); i++ {\n\t\tx[i-1], y[i] = y[i] %s 1, x[i]\n\t}\n", d.op()))
+	}},
+	{"labels", false, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		d.results = []string{"n int"}
+		return fmt.Sprintf("outer:\n\tfor i := range x {\n\t\tfor k := range min(len(y), %d) {\n\t\t\tif x[i] %s %s(y[k]) {\n\t\t\t\t%s outer\n\t\t\t}\n\t\t\tn++\n\t\t}\n\t\tx[i] = %s\n\t}\n",
+			4+d.rnd.IntN(20), pick(d.generator, "<", "==", ">"), d.main, pick(d.generator, "continue", "continue", "break"), d.value(d.main))
+	}},
+	{"switches", false, func(d *idiom) string {
+		d.integerMain()
+		d.slicesOf("x", "y")
+		d.results = []string{"n int"}
+		v := func() string { return d.value(d.main) }
+		return d.each(pick(d.generator,
+			fmt.Sprintf("switch {\n\t\tcase %s:\n\t\t\tx[i] = %s\n\t\tcase %s:\n\t\t\tx[i] = %s\n\t\t\tfallthrough\n\t\tdefault:\n\t\t\tn++\n\t\t}", d.condition(0), v(), d.condition(0), v()),
+			fmt.Sprintf("switch v := x[i] & 7; v {\n\t\tcase 1, 3:\n\t\t\tx[i] = %s\n\t\tcase 2:\n\t\t\tif v > %s {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tn += int(v)\n\t\tcase 5:\n\t\t\tcontinue\n\t\tdefault:\n\t\t\tx[i]++\n\t\t}", v(), v())))
+	}},
+	{"search", false, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		d.scalar("a", d.main)
+		d.results = []string{"at int"}
+		return d.each(fmt.Sprintf("if %s {\n\t\t\treturn i\n\t\t}", pick(d.generator, "x[i] == a", "x[i] > a && "+d.condition(0), fmt.Sprintf("%s(y[i]) != x[i]", d.main)))) + "\tat = -1\n"
+	}},
+	{"steps", false, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		d.params = append(d.params, "n int")
+		k := 2 + d.rnd.IntN(6)
+		head := pick(d.generator, fmt.Sprintf("for i := 0; i <= len(x)-%d; i += %[1]d {", k), fmt.Sprintf("for i := len(x) - 1; i > 0; i -= %d {", k),
+			"for i := 0; i != len(x); i++ {", "for i := 0; i <= n && i < len(x); i++ {", fmt.Sprintf("for i := n; i < len(x); i += %d {", k),
+			fmt.Sprintf("for i := uint8(%d); i < uint8(len(x)); i++ {", k), fmt.Sprintf("for i := int16(len(x)); i > %d; i-- {", k),
+			fmt.Sprintf("for i := uint(len(x)) - 1; i < uint(len(x)); i -= %d {", k), fmt.Sprintf("for i := range int32(len(x)) / %d {", k))
+		return fmt.Sprintf("\t%s\n\t\tx[i] = %s\n\t}\n", head, d.value(d.main))
+	}},
+	{"range forms", false, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		n := pick(d.generator, 16, 40, 100)
+		d.params = append(d.params, fmt.Sprintf("p *[%d]%s", n, d.main), "s string")
+		d.results = []string{"c " + d.main}
+		return pick(d.generator,
+			fmt.Sprintf("\tfor i, v := range p {\n\t\tx[i] = v %s x[i]\n\t}\n", d.op()),
+			fmt.Sprintf("\tfor i := range p[3:%d] {\n\t\tp[i] = %s\n\t}\n", n-3, d.value(d.main)),
+			fmt.Sprintf("\tfor i := range len(s) {\n\t\tx[i] = x[i] %s %s(s[i])\n\t}\n", d.op(), d.main),
+			fmt.Sprintf("\tfor i, b := range []byte(s) {\n\t\tx[i] = %s(b) %s x[i]\n\t}\n", d.main, d.op()),
+			"\tfor range x {\n\t\tc += 3\n\t}\n",
+			fmt.Sprintf("\tfor _, v := range x {\n\t\tc = max(c, v %s 1)\n\t}\n", d.op()))
+	}},
+	{"histogram", true, func(d *idiom) string {
+		d.slice("x", "uint8")
+		d.params = append(d.params, "h *[256]"+pick(d.generator, "int", "uint32", "uint16"), "w *[16]int32")
+		return d.each(pick(d.generator, "h[x[i]]++", "h[x[i]] += 3\n\t\tw[x[i]>>4]++", "w[x[i]&15] -= int32(x[i])"))
+	}},
+	{"clauses", false, func(d *idiom) string {
+		d.main = pick(d.generator, "float32", "int32", "uint32")
+		d.slicesOf("x")
+		d.slice("y", d.main)
+		d.mixed = 0
+		d.clause = pick(d.generator, " unroll(2)", " unroll(4)", " simdlen(8)", " simdlen(8) unroll(2)", " require", " independent", " exclusive", " contract", " reassoc", " require simdlen(8)", " independent exclusive")
+		loop := d.each(fmt.Sprintf("x[i] = y[i] %s x[i]%s", pick(d.generator, "+", "-", "*"), pick(d.generator, "", " + 3", "*2")))
+		if d.chance(0.5) && !strings.Contains(d.clause, "require") {
+			loop = d.each(fmt.Sprintf("if y[i] > x[i] {\n\t\t\tx[i] = y[i] %s 1\n\t\t}", d.op()))
+		}
+		if d.chance(0.3) {
+			return "\t//vec:loop" + pick(d.generator, " unroll(2)", " simdlen(8)", " exclusive", "") + "\n" + loop
+		}
+		if d.chance(0.3) {
+			return "\t//vec:scalar\n" + d.each("y[i]++") + loop
+		}
+		return loop
+	}},
+}
