@@ -11,8 +11,9 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// late is how long the vectorizer may take for one region.
-const late = 2 * time.Minute
+// late is how long the vectorizer may take for one region: a few seconds on a machine that
+// has nothing else to do.
+const late = 10 * time.Minute
 
 // A lateError says that the vectorizer takes too long.
 type lateError struct{ function string }

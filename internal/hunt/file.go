@@ -13,7 +13,7 @@ import (
 )
 
 // mostReduced is how many failures of one batch are made small. More of them have the same
-// cause, as a rule.
+// cause, as a rule. What is slow would be made small very slowly.
 const mostReduced = 3
 
 // pursue writes a file for each failure: small ones for the first few.
@@ -21,7 +21,7 @@ func (h *hunt) pursue(ctx context.Context, j *job, fs []differ.Failure) {
 	for i, f := range fs {
 		fmt.Printf("%s seed %d, %s: %s\n%s\n", j.class, j.seed, f.Part, f.Kind, indented(f.Text))
 		s := small{text: randloop.Source("hunted", named(j.functions, f.Part)), failure: f}
-		if i < mostReduced && !h.whole {
+		if i < mostReduced && !h.whole && f.Kind != differ.Slow {
 			reduced, err := h.shrink(ctx, j, f)
 			if err == nil {
 				s = reduced
