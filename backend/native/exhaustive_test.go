@@ -2,6 +2,7 @@ package native_test
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -108,8 +109,12 @@ func TestAllBy16(t *testing.T) {
 func runGiven(t *testing.T, sheets []*sheet, values ...[]uint64) {
 	t.Helper()
 	b := newBatch(t, target.AVX2())
+	only := regexp.MustCompile(*rowsRun)
 	plain, nonzero := (*data)(nil), (*data)(nil)
 	for _, s := range sheets {
+		if !only.MatchString(s.row.String()) {
+			continue
+		}
 		d := &plain
 		if isDivision(s.row.op) {
 			d = &nonzero
@@ -200,6 +205,7 @@ func TestDivideByConstant(t *testing.T) {
 		most = 1000
 	}
 	b := newBatch(t, target.AVX2())
+	only := regexp.MustCompile(*rowsRun)
 	count := 0
 	for op := vir.OpSdiv; op <= vir.OpUrem; op++ {
 		for _, e := range intElems {
@@ -215,6 +221,9 @@ func TestDivideByConstant(t *testing.T) {
 				}
 				for _, lanes := range lanes {
 					s := &sheet{row: row{op: op, from: e, lanes: lanes}, ins: []input{{elem: e}}}
+					if !only.MatchString(s.row.String()) {
+						continue
+					}
 					for i, c := range part {
 						x := mem(0)
 						if i%2 == 0 {

@@ -133,7 +133,7 @@ func TestEveryRowHasKernels(t *testing.T) {
 
 var (
 	long    = flag.Bool("long", false, "run what takes minutes: all forms of all rows, 16 bits exhaustively, more divisors")
-	rowsRun = flag.String("rows", "", "regular expression: rows of the table to run")
+	rowsRun = flag.String("rows", "", "regular expression: rows to run, of the table and of what is exhaustive")
 )
 
 // TestTable runs the table: in ordinary runs all rows with some of their forms, mostly in
