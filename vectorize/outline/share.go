@@ -21,6 +21,9 @@ type Shared struct {
 // them. The kernels given are not changed. The error is that of Measure.
 func Share(ks []*plan.Kernel, o Options) (*Shared, error) {
 	out := &Shared{}
+	if o.Measure != nil {
+		o.Measure = remembering(o.Measure)
+	}
 	out.Kernels, out.Merged = Whole(ks, o)
 	if o.Measure == nil || o.Level == None {
 		return out, nil
@@ -155,6 +158,36 @@ func total(codes []Code) (bytes int) {
 		bytes += c.Bytes
 	}
 	return bytes
+}
+
+// remembering measures kernels without calls once: nothing but the kernel has a say in what
+// these take, and no function changes once it has been measured.
+func remembering(measure func([]*vir.Func) ([]Code, error)) func([]*vir.Func) ([]Code, error) {
+	known := make(map[*vir.Func]Code)
+	return func(fs []*vir.Func) ([]Code, error) {
+		var ask []*vir.Func
+		for _, f := range fs {
+			if _, ok := known[f]; !ok {
+				ask = append(ask, f)
+			}
+		}
+		codes, err := measure(ask)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]Code, len(fs))
+		for i, f := range fs {
+			if c, ok := known[f]; ok {
+				out[i] = c
+				continue
+			}
+			out[i], codes = codes[0], codes[1:]
+			if !f.Local && calls(f) == 0 {
+				known[f] = out[i]
+			}
+		}
+		return out, nil
+	}
 }
 
 // calls is how many calls f has.
