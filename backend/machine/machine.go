@@ -168,6 +168,21 @@ func MustMake(op string, args ...operand.Op) *Inst {
 // Make builds an instruction, checking its form. Immediates that have no 8-bit
 // form are widened.
 func Make(op string, args ...operand.Op) (*Inst, error) {
+	i, err := form(op, args)
+	if err != nil {
+		return nil, fmt.Errorf("%s%s: %w", op, asm(args), err)
+	}
+	return describe(i), nil
+}
+
+// Exists reports whether Make would build an instruction.
+func Exists(op string, args ...operand.Op) bool {
+	_, err := form(op, args)
+	return err == nil
+}
+
+// form is the instruction that Make describes.
+func form(op string, args []operand.Op) (*ir.Instruction, error) {
 	i, err := build(op, args)
 	if err != nil {
 		if wide, ok := widenImm(args); ok {
@@ -175,14 +190,14 @@ func Make(op string, args ...operand.Op) (*Inst, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s%s: %w", op, asm(args), err)
+		return nil, err
 	}
 	for _, isa := range i.ISA {
 		if strings.HasPrefix(isa, "AVX512") {
-			return nil, fmt.Errorf("%s%s: %w", op, asm(args), errEVEX)
+			return nil, errEVEX
 		}
 	}
-	return describe(i), nil
+	return i, nil
 }
 
 var errEVEX = errors.New("only exists with EVEX encoding")

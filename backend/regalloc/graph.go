@@ -18,6 +18,7 @@ type graph struct {
 	used   []bool    // occurs in the function
 	cost   []float64 // of spilling, in loop-weighted memory accesses
 	colors []int8    // index into the register file, -1 for none
+	seen   *marks    // nodes of a list
 
 	hints [][]hint         // of functions where physical registers matter
 	avoid map[node]float64 // physical registers
@@ -26,17 +27,21 @@ type graph struct {
 func newGraph(f *machine.Func, l *liveness) *graph {
 	g := &graph{
 		adj:    make([][]node, l.size),
-		edges:  make(map[uint64]struct{}),
 		alias:  make([]node, l.size),
 		used:   make([]bool, l.size),
 		cost:   make([]float64, l.size),
 		colors: make([]int8, l.size),
+		seen:   newMarks(l.size),
 	}
 	for n := range g.alias {
 		g.alias[n] = node(n)
 	}
 	for _, b := range f.Blocks {
 		g.addBlock(b, l)
+	}
+	for n, adj := range g.adj {
+		g.seen.start()
+		g.adj[n] = slices.DeleteFunc(adj, func(m node) bool { return !g.seen.first(m) })
 	}
 	g.weigh(f)
 	return g
@@ -58,7 +63,11 @@ func (g *graph) addBlock(b *machine.Block, l *liveness) {
 		for _, d := range i.Defs {
 			dn := nodeOf(d)
 			g.used[dn] = true
-			live.each(func(n node) { g.connect(dn, n) })
+			live.each(func(n node) {
+				if n != dn && n.class() == dn.class() {
+					g.connect(dn, n)
+				}
+			})
 		}
 		for _, r := range i.Uses {
 			g.used[nodeOf(r)] = true
@@ -67,24 +76,17 @@ func (g *graph) addBlock(b *machine.Block, l *liveness) {
 	}
 }
 
-func key(a, b node) uint64 {
-	if a > b {
-		a, b = b, a
-	}
-	return uint64(a)<<32 | uint64(b)
-}
-
 func (g *graph) connect(a, b node) {
-	if a == b || a.class() != b.class() {
-		return
-	}
-	k := key(a, b)
-	if _, ok := g.edges[k]; ok {
-		return
-	}
-	g.edges[k] = struct{}{}
 	g.adj[a] = append(g.adj[a], b)
 	g.adj[b] = append(g.adj[b], a)
+}
+
+// interfere reports whether two representatives are neighbours.
+func (g *graph) interfere(a, b node) bool {
+	if len(g.adj[b]) < len(g.adj[a]) {
+		a, b = b, a
+	}
+	return slices.Contains(g.adj[a], b)
 }
 
 func (g *graph) find(n node) node {
@@ -193,7 +195,7 @@ func (g *graph) join(f *machine.Func, ra, rb reg.Register) {
 	if a == b || !a.isVirtual() || !b.isVirtual() || f.Temp[ra.ID()] || f.Temp[rb.ID()] {
 		return
 	}
-	if _, ok := g.edges[key(a, b)]; ok {
+	if g.interfere(a, b) {
 		return
 	}
 	g.merge(a, b)
@@ -203,8 +205,14 @@ func (g *graph) join(f *machine.Func, ra, rb reg.Register) {
 
 // merge makes b an alias of a.
 func (g *graph) merge(a, b node) {
+	g.seen.start()
+	for _, n := range g.adj[a] {
+		g.seen.first(n)
+	}
 	for _, n := range g.adj[b] {
-		g.connect(a, g.find(n))
+		if n = g.find(n); g.seen.first(n) {
+			g.connect(a, n)
+		}
 	}
 	g.alias[b] = a
 	g.cost[a] += g.cost[b]
@@ -245,12 +253,20 @@ func (g *graph) applyAliases(f *machine.Func) {
 	}
 }
 
+// changes reports whether any register of i gets another name.
+func changes(i *machine.Inst, to func(reg.Register) reg.Register) bool {
+	other := func(r reg.Register) bool { return to(r).ID() != r.ID() }
+	return slices.ContainsFunc(i.Uses, other) || slices.ContainsFunc(i.Defs, other)
+}
+
 // rewrite renames all registers of f and drops copies of a register to itself.
 func rewrite(f *machine.Func, to func(reg.Register) reg.Register) {
 	each := func(insts []*machine.Inst) []*machine.Inst {
 		kept := insts[:0:0]
 		for _, i := range insts {
-			i = i.Rename(to)
+			if changes(i, to) {
+				i = i.Rename(to)
+			}
 			if i.IsMove() && i.Operands[0].(reg.Register).ID() == i.Operands[1].(reg.Register).ID() {
 				continue
 			}

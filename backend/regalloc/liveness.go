@@ -23,6 +23,23 @@ func (s set) each(f func(node)) {
 	}
 }
 
+// Marks tell nodes that have been seen since the last start.
+type marks struct {
+	at    []int32 // the start at which a node was seen last
+	count int32
+}
+
+func newMarks(size int) *marks { return &marks{at: make([]int32, size)} }
+
+func (m *marks) start() { m.count++ }
+
+// first notes n and reports whether it is new.
+func (m *marks) first(n node) bool {
+	old := m.at[n]
+	m.at[n] = m.count
+	return old != m.count
+}
+
 // A liveness is the solution of the equations
 //
 //	out(b) = union of in(s) over successors s of b

@@ -109,14 +109,13 @@ func (g *graph) meet(ra, rb reg.Register) {
 	if a.isVirtual() {
 		a, b = b, a
 	}
-	if _, ok := g.edges[key(a, b)]; !ok {
+	if !g.interfere(a, b) {
 		g.merge(a, b)
 	}
 }
 
 func (g *graph) clone() *graph {
 	c := *g
-	c.edges = maps.Clone(g.edges)
 	c.alias, c.cost, c.colors = slices.Clone(g.alias), slices.Clone(g.cost), slices.Clone(g.colors)
 	c.adj, c.hints = make([][]node, len(g.adj)), make([][]hint, len(g.hints))
 	for n := range g.adj {

@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A pressure knows how many registers each place of a function needs. A place is
+// A pressure knows the places of a function that need too many registers. A place is
 // the start of a block or what follows an instruction.
 //
 // Coloring alone sees only how many neighbours a node has, and gives up whoever is
@@ -25,7 +25,8 @@ type pressure struct {
 	places [][]int32 // of each node: where its spilling takes it away
 	gain   []float64 // of each node: weight of its places that need too much
 
-	counted int // places looked at by isShort
+	seen *marks // nodes at the place that is looked at
+	here []node // those
 }
 
 // relieve returns the nodes to spill so that no place needs more registers than
@@ -33,11 +34,7 @@ type pressure struct {
 func (g *graph) relieve(f *machine.Func, l *liveness, files [2][]reg.Physical) []node {
 	p := &pressure{
 		g: g, limit: [2]int{len(files[0]), len(files[1])},
-		places: make([][]int32, l.size), gain: make([]float64, l.size),
-	}
-	seen := make([]int, l.size)
-	if !slices.ContainsFunc(f.Blocks, func(b *machine.Block) bool { return p.isShort(b, l, seen) }) {
-		return nil // mostly
+		places: make([][]int32, l.size), gain: make([]float64, l.size), seen: newMarks(l.size),
 	}
 	for _, b := range f.Blocks {
 		p.addBlock(b, l)
@@ -58,34 +55,6 @@ func (g *graph) relieve(f *machine.Func, l *liveness, files [2][]reg.Physical) [
 	return p.withoutNeedless(chosen)
 }
 
-// isShort reports whether some place of b needs too many registers. Nodes are counted
-// once per place: seen is the last place where each was, of all blocks so far.
-func (p *pressure) isShort(b *machine.Block, l *liveness, seen []int) bool {
-	live := append(set(nil), l.out[b]...)
-	all := b.All()
-	for k := len(all); k >= 0; k-- {
-		p.counted++
-		var need [2]int
-		count := func(n node) {
-			if n = p.g.find(n); seen[n] != p.counted {
-				seen[n] = p.counted
-				need[n.class()]++
-			}
-		}
-		live.each(count)
-		if k > 0 {
-			for _, d := range all[k-1].Defs {
-				count(nodeOf(d))
-			}
-			step(live, all[k-1])
-		}
-		if need[0] > p.limit[0] || need[1] > p.limit[1] {
-			return true
-		}
-	}
-	return false
-}
-
 func (p *pressure) over(at, class int) bool { return p.need[at][class] > p.limit[class] }
 
 // addBlock adds the places of b, last to first.
@@ -102,15 +71,38 @@ func (p *pressure) addBlock(b *machine.Block, l *liveness) {
 	p.add(live, weight, nil, next)
 }
 
-// add adds the place between two instructions, of which both may be nil.
+// add adds the place between two instructions, of which both may be nil. Where registers
+// are not short nothing is gained or lost.
 func (p *pressure) add(live set, weight float64, before, after *machine.Inst) {
-	var here []node
-	live.each(func(n node) { here = append(here, p.g.find(n)) })
-	var stay []node
+	var need [2]int
+	p.seen.start()
+	here := p.here[:0]
+	count := func(n node) {
+		if n = p.g.find(n); p.seen.first(n) {
+			need[n.class()]++
+			here = append(here, n)
+		}
+	}
+	live.each(count)
 	if before != nil {
 		for _, d := range before.Defs {
-			n := p.g.find(nodeOf(d))
-			here, stay = append(here, n), append(stay, n)
+			count(nodeOf(d))
+		}
+	}
+	p.here = here
+	if need[0] <= p.limit[0] && need[1] <= p.limit[1] {
+		return // mostly
+	}
+	stay := p.staying(before, after)
+	here = slices.DeleteFunc(slices.Clone(here), func(n node) bool { return !n.isVirtual() || slices.Contains(stay, n) })
+	p.live, p.need, p.weight = append(p.live, here), append(p.need, need), append(p.weight, weight)
+}
+
+// staying are the nodes that spilling would not take away between two instructions.
+func (p *pressure) staying(before, after *machine.Inst) (stay []node) {
+	if before != nil {
+		for _, d := range before.Defs {
+			stay = append(stay, p.g.find(nodeOf(d)))
 		}
 	}
 	if after != nil {
@@ -120,14 +112,7 @@ func (p *pressure) add(live set, weight float64, before, after *machine.Inst) {
 			}
 		}
 	}
-	slices.Sort(here)
-	here = slices.Compact(here)
-	var need [2]int
-	for _, n := range here {
-		need[n.class()]++
-	}
-	here = slices.DeleteFunc(here, func(n node) bool { return !n.isVirtual() || slices.Contains(stay, n) })
-	p.live, p.need, p.weight = append(p.live, here), append(p.need, need), append(p.weight, weight)
+	return stay
 }
 
 // canFold reports whether i could read r from memory.
@@ -147,8 +132,7 @@ func canFold(i *machine.Inst, r reg.Register) bool {
 		}
 		ops := slices.Clone(i.Operands)
 		ops[n] = operand.NewStackAddr(0)
-		_, err := machine.Make(i.Opcode, ops...)
-		return err == nil
+		return machine.Exists(i.Opcode, ops...)
 	}
 	return false
 }
