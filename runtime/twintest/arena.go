@@ -14,7 +14,13 @@ type arena struct {
 	cells int
 	size  int // bytes of a cell, a multiple of the page size
 	used  int // cells used by the current arguments
+
+	patterned int    // cells that have the pattern,
+	written   []span // but for these
 }
+
+// A span is a part of an arena, from an offset to another.
+type span struct{ from, to int }
 
 func newArena(cells, size int) (*arena, error) {
 	size = (size + pageSize - 1) / pageSize * pageSize
@@ -80,22 +86,50 @@ func (a *arena) offset(p uintptr) (int, bool) {
 	return int(off), off < uintptr(len(a.mem))
 }
 
-// take hands out the next cell, filled with a pattern that is the same in both
-// arenas; -1 when none is left.
+// restart begins to hand out cells anew. Arguments are all that is written to between two
+// starts, unless spoil says otherwise.
+func (a *arena) restart() {
+	for _, s := range a.written {
+		for s.from < s.to {
+			cell := s.from / (a.size + pageSize)
+			s.from += copy(a.mem[s.from:s.to], pattern[(s.from-a.start(cell))%period:])
+		}
+	}
+	a.written, a.used = a.written[:0], 0
+}
+
+// spoil says that anything may have been written anywhere.
+func (a *arena) spoil() { a.patterned, a.written = 0, a.written[:0] }
+
+// write says that arguments are at an offset.
+func (a *arena) write(off, bytes int) { a.written = append(a.written, span{off, off + bytes}) }
+
+// take hands out the next cell, with a pattern that is the same in both arenas; -1 when
+// none is left.
 func (a *arena) take() int {
 	if a.used == a.cells {
 		return -1
 	}
-	cell := a.cell(a.used)
-	fillPattern(cell)
+	if a.used == a.patterned {
+		fillPattern(a.cell(a.used))
+		a.patterned++
+	}
 	a.used++
 	return a.used - 1
 }
 
+// period is the length of the pattern, pattern some repetitions of it.
+const period = 251
+
+var pattern = func() []byte {
+	b := make([]byte, 64*period)
+	fillPattern(b)
+	return b
+}()
+
 // fillPattern writes bytes that differ from their neighbours, from typical
 // values, and along the cell.
 func fillPattern(b []byte) {
-	const period = 251
 	for i := range min(period, len(b)) {
 		b[i] = byte(i*167 + 91)
 	}

@@ -38,10 +38,20 @@ type builder struct {
 	sharedElem reflect.Type // elements of the first region there
 	common     int          // next free byte of the cell that the rest shares
 	limit      int          // end of that cell; 0 when there is none yet
+
+	made *contents // of the regions, to be noted or taken from there
+	copy bool      // they are taken
+}
+
+// Contents are what the regions of a case were filled with, one behind the other, and with
+// what numbers the source went on behind each.
+type contents struct {
+	bytes []byte
+	after []uint64
 }
 
 func (c *checker) builder(mem *arena, tc testCase) *builder {
-	mem.used = 0
+	mem.restart()
 	src := newSource(tc.seed, tc.style, tc.n, c.approx)
 	src.products = c.products
 	return &builder{c: c, tc: tc, mem: mem, cell: -1, src: src}
@@ -55,6 +65,16 @@ type built struct {
 
 func (c *checker) build(mem *arena, tc testCase) built {
 	b := c.builder(mem, tc)
+	c.made.bytes, c.made.after = c.made.bytes[:0], c.made.after[:0]
+	b.made = &c.made
+	return built{b, b.arguments()}
+}
+
+// rebuild makes the arguments of the case that was built last once more.
+func (c *checker) rebuild(mem *arena, tc testCase) built {
+	b := c.builder(mem, tc)
+	made := c.made
+	b.made, b.copy = &made, true
 	return built{b, b.arguments()}
 }
 
@@ -243,10 +263,27 @@ func (b *builder) region(elem reflect.Type, count int, text bool) (off, n int) {
 		tx = texture(b.src.rng.IntN(int(numTextures)))
 	}
 	b.src.below, b.below = b.below, 0
-	b.src.fill(elem, b.mem.pointer(off), count, tx)
+	b.mem.write(off, count*size)
+	b.fill(elem, off, count, tx)
 	b.src.below = 0
 	b.regions = append(b.regions, region{b.arg, elem, off, count})
 	return off, count
+}
+
+// fill fills a region, or copies what was there when the case was built before.
+func (b *builder) fill(elem reflect.Type, off, count int, tx texture) {
+	mem := b.mem.mem[off:][:count*int(elem.Size())]
+	if b.copy {
+		b.made.bytes = b.made.bytes[copy(mem, b.made.bytes):]
+		b.src.restart(b.made.after[0])
+		b.made.after = b.made.after[1:]
+		return
+	}
+	after := b.src.fill(elem, b.mem.pointer(off), count, tx)
+	if b.made != nil {
+		b.made.bytes = append(b.made.bytes, mem...)
+		b.made.after = append(b.made.after, after)
+	}
 }
 
 // place finds the offset of the next region; -1 when there is no room.

@@ -200,6 +200,7 @@ type checker struct {
 	work      float64       // longest time seen of an iteration of the innermost loop, in ns
 
 	small, large [2]*arena // for want and for got
+	made         contents  // of the last case
 }
 
 func newChecker(want, got any, opts []Option) (*checker, error) {

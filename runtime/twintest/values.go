@@ -214,8 +214,9 @@ func (s *source) extreme(bits int) int64 {
 	return top + int64(s.rng.IntN(5)-2)
 }
 
-// fill writes count elements of a type without pointers.
-func (s *source) fill(t reflect.Type, p unsafe.Pointer, count int, tx texture) {
+// fill writes count elements of a type without pointers, and returns the number that
+// the source goes on with.
+func (s *source) fill(t reflect.Type, p unsafe.Pointer, count int, tx texture) (after uint64) {
 	var seeds []uint64
 	turn := 0
 	switch tx {
@@ -227,7 +228,8 @@ func (s *source) fill(t reflect.Type, p unsafe.Pointer, count int, tx texture) {
 			seeds = append(seeds, s.rng.Uint64())
 		}
 	}
-	after := s.rng.Uint64()
+	after = s.rng.Uint64()
+	parts, size := partsOf(t), int(t.Size())
 	for i := range count {
 		if seeds != nil {
 			s.pcg.Seed(seeds[choice(tx, i, len(seeds))], 1)
@@ -238,10 +240,14 @@ func (s *source) fill(t reflect.Type, p unsafe.Pointer, count int, tx texture) {
 		case i == turn && turn > 0:
 			s.pcg.Seed(after, 4)
 		}
-		s.element(t, unsafe.Add(p, i*int(t.Size())))
+		s.put(parts, unsafe.Add(p, i*size))
 	}
-	s.pcg.Seed(after, 2)
+	s.restart(after)
+	return after
 }
+
+// restart goes on with a number that fill returned.
+func (s *source) restart(after uint64) { s.pcg.Seed(after, 2) }
 
 // choice says which of the k values of a texture element i has.
 func choice(tx texture, i, k int) int {
@@ -257,31 +263,27 @@ func choice(tx texture, i, k int) int {
 }
 
 // element writes one value of a type without pointers.
-func (s *source) element(t reflect.Type, p unsafe.Pointer) {
-	switch t.Kind() {
-	case reflect.Bool:
-		*(*bool)(p) = s.rng.IntN(2) == 1
-	case reflect.Float32:
-		*(*float32)(p) = s.float32()
-	case reflect.Float64:
-		*(*float64)(p) = s.float(64)
-	case reflect.Complex64:
-		*(*complex64)(p) = complex(s.float32(), s.float32())
-	case reflect.Complex128:
-		*(*complex128)(p) = complex(s.float(64), s.float(64))
-	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			s.element(f.Type, unsafe.Add(p, f.Offset))
-		}
-	case reflect.Array:
-		for i := range t.Len() {
-			s.element(t.Elem(), unsafe.Add(p, i*int(t.Elem().Size())))
-		}
-	default:
-		if signed, ok := integerKind(t.Kind()); ok {
-			bits := int(t.Size()) * 8
-			putInteger(p, int(t.Size()), s.bounded(s.integer(bits, signed), bits, signed))
+func (s *source) element(t reflect.Type, p unsafe.Pointer) { s.put(partsOf(t), p) }
+
+// put writes the parts of a value.
+func (s *source) put(parts []part, p unsafe.Pointer) {
+	for i := range parts {
+		at := &parts[i]
+		p := unsafe.Add(p, at.offset)
+		switch at.kind {
+		case reflect.Bool:
+			*(*bool)(p) = s.rng.IntN(2) == 1
+		case reflect.Float32:
+			*(*float32)(p) = s.float32()
+		case reflect.Float64:
+			*(*float64)(p) = s.float(64)
+		case reflect.Array:
+			for k := range at.times {
+				s.put(at.elem, unsafe.Add(p, k*at.size))
+			}
+		default:
+			bits := at.size * 8
+			putInteger(p, at.size, s.bounded(s.integer(bits, at.signed), bits, at.signed))
 		}
 	}
 }
