@@ -1,0 +1,74 @@
+package machine
+
+import (
+	"testing"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// taken are the conditions of jumps by the flags that a comparison leaves.
+var taken = map[string]func(zero, sign, overflow, carry bool) bool{
+	"JEQ": func(z, s, o, c bool) bool { return z },
+	"JNE": func(z, s, o, c bool) bool { return !z },
+	"JLT": func(z, s, o, c bool) bool { return s != o },
+	"JGE": func(z, s, o, c bool) bool { return s == o },
+	"JLE": func(z, s, o, c bool) bool { return z || s != o },
+	"JGT": func(z, s, o, c bool) bool { return !z && s == o },
+	"JCS": func(z, s, o, c bool) bool { return c },
+	"JCC": func(z, s, o, c bool) bool { return !c },
+	"JLS": func(z, s, o, c bool) bool { return c || z },
+	"JHI": func(z, s, o, c bool) bool { return !c && !z },
+}
+
+// TestOppositeJumps: of a jump and its opposite one is taken, whatever the flags are.
+func TestOppositeJumps(t *testing.T) {
+	if len(opposite) != len(taken) {
+		t.Errorf("%d jumps have opposites, not %d", len(opposite), len(taken))
+	}
+	for jump, other := range opposite {
+		for bits := range 16 {
+			z, s, o, c := bits&1 != 0, bits&2 != 0, bits&4 != 0, bits&8 != 0
+			if f, g := taken[jump], taken[other]; f == nil || g == nil || f(z, s, o, c) == g(z, s, o, c) {
+				t.Errorf("%s is not the opposite of %s", other, jump)
+				break
+			}
+		}
+	}
+}
+
+// TestHoistCommon moves what both ways begin with in front of the test, but not what the
+// test depends on, nor stores, which may be to what it reads.
+func TestHoistCommon(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		op    string
+		args  []operand.Op
+		moves bool
+	}{
+		{"something else", "MOVQ", []operand.Op{reg.RDX, reg.RSI}, true},
+		{"what the test reads", "MOVQ", []operand.Op{reg.RDX, reg.RAX}, false},
+		{"a store", "MOVQ", []operand.Op{reg.RDX, operand.Mem{Base: reg.RDI}}, false},
+	} {
+		f := NewFunc("f")
+		var bs []*Block
+		for range 3 {
+			b := f.NewBlock(0)
+			f.Place(b)
+			bs = append(bs, b)
+		}
+		bs[0].EmitTest("CMPQ", reg.RAX, reg.RCX)
+		bs[0].Jump, bs[0].Then, bs[0].Else = "JLT", bs[1], bs[2]
+		for _, b := range bs[1:] {
+			b.Emit(c.op, c.args...)
+		}
+		f.hoistCommon()
+		want := 0
+		if c.moves {
+			want = 1
+		}
+		if got := len(bs[0].Insts); got != want || len(bs[1].Insts) != 1-want || len(bs[2].Insts) != 1-want {
+			t.Errorf("%s: %d moved, want %d", c.name, got, want)
+		}
+	}
+}
