@@ -40,7 +40,7 @@ func TestPausesAreShort(t *testing.T) {
 		t.Logf("%-24s %9.0f %6.0f %9.0f %9.0f %9.0f", words[0], x[0], x[1], x[2], x[3], x[4])
 		call, median := x[0], x[2]
 		switch short := median < 2000 && median < call/4; {
-		case call < 8000:
+		case call < 2000:
 			if *megabytes >= 256 {
 				t.Errorf("%s: a call takes %.0f µs, too short to see whether it can be stopped", words[0], call)
 			}
