@@ -297,39 +297,53 @@ func (l *lowerer) literal(e ast.Expr, t types.Type) (ast.Expr, bool) {
 }
 
 // invariant reports whether the integer e has the same value whenever the loop
-// may evaluate it, and cannot panic.
-func (l *lowerer) invariant(e ast.Expr) bool {
-	if l.constOf(e) != nil {
+// may evaluate it, and cannot panic. Unless it is a constant (see constOf), its text says
+// so before the loop, too.
+func (l *lowerer) invariant(e ast.Expr) bool { return l.constOf(e) != nil || l.sayable(e) }
+
+// sayable is invariant for parts of a text, in which counters of unrolled loops mean nothing, or
+// something else.
+func (l *lowerer) sayable(e ast.Expr) bool {
+	if l.info.Types[e].Value != nil {
 		return true
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		return l.invariant(e.X)
+		return l.sayable(e.X)
 	case *ast.Ident, *ast.SelectorExpr:
+		if id, ok := e.(*ast.Ident); ok && l.unrolledCounter(id) {
+			return false
+		}
 		p := l.pathOf(e)
 		return p != nil && !p.memory && !p.indexed && len(p.nonNil) == 0 && isInteger(p.typ)
 	case *ast.UnaryExpr:
-		return (e.Op == token.SUB || e.Op == token.XOR) && l.invariant(e.X)
+		return (e.Op == token.SUB || e.Op == token.XOR) && l.sayable(e.X)
 	case *ast.BinaryExpr:
 		switch e.Op {
 		case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
-			return l.invariant(e.X) && l.invariant(e.Y)
+			return l.sayable(e.X) && l.sayable(e.Y)
 		case token.QUO, token.REM, token.SHL, token.SHR:
-			return l.invariant(e.X) && l.constOf(e.Y) != nil
+			return l.sayable(e.X) && l.info.Types[e.Y].Value != nil
 		}
 	case *ast.CallExpr:
 		if tv := l.info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
-			return isInteger(l.typeOf(e)) && isInteger(l.typeOf(e.Args[0])) && l.invariant(e.Args[0])
+			return isInteger(l.typeOf(e)) && isInteger(l.typeOf(e.Args[0])) && l.sayable(e.Args[0])
 		}
 		switch l.builtinName(e) {
 		case "len":
 			p := l.pathOf(e.Args[0])
 			return p != nil && !p.indexed && len(p.nonNil) == 0 && (isString(p.typ) || isSlice(p.typ))
 		case "min", "max":
-			return isInteger(l.typeOf(e)) && !slices.ContainsFunc(e.Args, func(a ast.Expr) bool { return !l.invariant(a) })
+			return isInteger(l.typeOf(e)) && !slices.ContainsFunc(e.Args, func(a ast.Expr) bool { return !l.sayable(a) })
 		}
 	}
 	return false
+}
+
+// unrolledCounter reports whether id is the counter of a loop of which there are copies.
+func (l *lowerer) unrolledCounter(id *ast.Ident) bool {
+	v, ok := objectOf(l.info, id).(*types.Var)
+	return ok && l.known[v] != nil
 }
 
 func isSlice(t types.Type) bool { _, ok := t.Underlying().(*types.Slice); return ok }

@@ -80,7 +80,7 @@ func (l *lowerer) slicePath(x *ast.SliceExpr) *path {
 	id := p.key + "["
 	for _, e := range []ast.Expr{x.Low, x.High, x.Max} {
 		if e != nil {
-			if !l.invariant(e) && (l.stores || !l.plainRead(e)) {
+			if !l.sayable(e) && (l.stores || !l.plainRead(e)) {
 				return nil
 			}
 			id += l.exprKey(e)
@@ -112,7 +112,7 @@ func (l *lowerer) plainRead(e ast.Expr) bool {
 			ok = false
 		case *ast.Ident:
 			v, isVar := objectOf(l.info, n).(*types.Var)
-			ok = ok && !(isVar && l.assigned[v])
+			ok = ok && !(isVar && l.assigned[v]) && !l.unrolledCounter(n)
 		}
 		return ok
 	})

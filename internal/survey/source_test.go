@@ -28,7 +28,7 @@ import (
 // sense: code that type-checks has to be refused or vectorized, in a time that can be waited for.
 
 var (
-	mutants = flag.Int("mutants", 60, "number of changed sources in TestChangedSources")
+	mutants = flag.Int("mutants", 40, "number of changed sources in TestChangedSources")
 	seed    = flag.Uint64("seed", 1, "seed of TestChangedSources")
 )
 

@@ -73,9 +73,27 @@ func (s *Info) induction(phi *vir.Value) *Affine {
 	return &Affine{Start: start, Step: step}
 }
 
+// An increment says that the low bits of a value are those of a phi plus k.
+type increment struct {
+	k    int64
+	bits int
+	ok   bool
+}
+
 // increment finds k and bits such that the low bits of v are those of phi + k.
-// All ways through joins must agree: a conditional update is no induction.
+// All ways through joins must agree: a conditional update is no induction. There may be very
+// many of these ways, so that each value is looked at once.
 func (s *Info) increment(v, phi *vir.Value, depth int) (k int64, bits int, ok bool) {
+	pair := [2]*vir.Value{v, phi}
+	found, done := s.incs[pair]
+	if !done {
+		found.k, found.bits, found.ok = s.findIncrement(v, phi, depth)
+		s.incs[pair] = found
+	}
+	return found.k, found.bits, found.ok
+}
+
+func (s *Info) findIncrement(v, phi *vir.Value, depth int) (k int64, bits int, ok bool) {
 	width := v.Type.Elem.Bits()
 	if v == phi {
 		return 0, width, true
@@ -121,6 +139,9 @@ func (s *Info) incrementBy(v, phi *vir.Value, depth int) (int64, int, bool) {
 
 func (s *Info) sameIncrement(ways []*vir.Value, phi *vir.Value, depth int) (int64, int, bool) {
 	k, bits, ok := s.increment(ways[0], phi, depth+1)
+	if !ok {
+		return 0, 0, false
+	}
 	for _, w := range ways[1:] {
 		k2, bits2, ok2 := s.increment(w, phi, depth+1)
 		bits = min(bits, bits2)

@@ -20,6 +20,7 @@ type Info struct {
 	inv    map[*vir.Value]*plan.Expr // nil entry: no invariant, or being computed
 	affine map[*vir.Value]*Affine
 	evol   map[*vir.Value]*Affine
+	incs   map[[2]*vir.Value]increment // of a value and a phi
 
 	forest *loops.Forest // nil until somebody asks for loops inside
 	least  []*vir.Value  // see blockwise.go
@@ -44,6 +45,7 @@ func newInfo(r *plan.Region) *Info {
 		inv:    make(map[*vir.Value]*plan.Expr),
 		affine: make(map[*vir.Value]*Affine),
 		evol:   make(map[*vir.Value]*Affine),
+		incs:   make(map[[2]*vir.Value]increment),
 	}
 	for _, p := range r.Fn.Params {
 		if l := p.Param.Len; l != nil {

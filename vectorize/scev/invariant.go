@@ -94,7 +94,7 @@ func shiftCount(v *vir.Value) (int, bool) {
 // header phi qualifies when every iteration keeps it.
 func (s *Info) only(phi *vir.Value) *vir.Value {
 	if s.isHeaderPhi(phi) {
-		if s.keeps(s.next(phi), phi, 0) {
+		if s.keeps(s.next(phi), phi, 0, make(map[*vir.Value]bool)) {
 			return s.initial(phi)
 		}
 		return nil
@@ -115,9 +115,10 @@ func (s *Info) only(phi *vir.Value) *vir.Value {
 // maxDepth limits the search through joins.
 const maxDepth = 32
 
-// keeps reports whether v is phi on all ways, seen through joins and choices.
-func (s *Info) keeps(v, phi *vir.Value, depth int) bool {
-	if v == phi {
+// keeps reports whether v is phi on all ways, seen through joins and choices. Those that have
+// been found to be are in known: ways through many joins are very many.
+func (s *Info) keeps(v, phi *vir.Value, depth int, known map[*vir.Value]bool) bool {
+	if v == phi || known[v] {
 		return true
 	}
 	var ways []*vir.Value
@@ -130,33 +131,37 @@ func (s *Info) keeps(v, phi *vir.Value, depth int) bool {
 		ways = v.Args[1:]
 	}
 	for _, a := range ways {
-		if !s.keeps(a, phi, depth+1) {
+		if !s.keeps(a, phi, depth+1, known) {
 			return false
 		}
 	}
-	return len(ways) > 0
+	known[v] = len(ways) > 0
+	return known[v]
 }
 
 // IsInvariant reports whether v, of any type, is the same in all iterations and
 // has neither memory access nor effect in its computation.
-func (s *Info) IsInvariant(v *vir.Value) bool { return s.isInvariant(v, 0) }
+func (s *Info) IsInvariant(v *vir.Value) bool {
+	return s.isInvariant(v, 0, make(map[*vir.Value]bool))
+}
 
-func (s *Info) isInvariant(v *vir.Value, depth int) bool {
+func (s *Info) isInvariant(v *vir.Value, depth int, known map[*vir.Value]bool) bool {
 	switch {
-	case v.Op == vir.OpParam || v.Op == vir.OpConst:
+	case v.Op == vir.OpParam || v.Op == vir.OpConst || known[v]:
 		return true
 	case depth > maxDepth || v.Op == vir.OpPoison:
 		return false
 	case v.Op == vir.OpPhi:
 		same := s.only(v)
-		return same != nil && s.isInvariant(same, depth+1)
+		return same != nil && s.isInvariant(same, depth+1, known)
 	case v.Op.Info().Effect || v.Op.Info().Reads:
 		return false
 	}
 	for _, a := range v.Args {
-		if !s.isInvariant(a, depth+1) {
+		if !s.isInvariant(a, depth+1, known) {
 			return false
 		}
 	}
+	known[v] = true
 	return true
 }
