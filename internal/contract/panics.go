@@ -85,6 +85,9 @@ func (p *pair) panics(t *testing.T) map[string]*[iterations]bool {
 			for _, c := range p.causes() {
 				l := layout{n: k + more, row: 37, series: series{style: benign, stride: 1, start: k % 7}}
 				c.apply(&l, c.leaf, k)
+				if p.Approx {
+					l.slack = 0 // rows may reach into it, and sums of what is there round
+				}
 				o, ok := p.compare(t, l, &n)
 				if kind := kindOf(o.text); ok && kind != "" {
 					if seen[kind] == nil {
