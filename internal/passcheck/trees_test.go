@@ -68,7 +68,7 @@ exit:
 	}
 	v := gen.Tree(w, shape, number, a, b)
 	if f.ext != vir.OpInvalid {
-		v = w.Op(vir.OpTrunc, vir.Scalar(f.elem), v)
+		v = w.Op(vir.OpTrunc, vir.Scalar(f.elem), scaled(w, v, int(number>>3)))
 	}
 	w.Store(vir.OpStore, v, vir.Addr{Base: r.Fn.Param("out"), Index: i, Scale: int64(size)}, nil)
 	old := body.Insts
@@ -81,6 +81,25 @@ exit:
 	}
 	body.Insts = append(body.Insts, jmp)
 	return r
+}
+
+// scaled is v brought into the range of narrower elements, in one of the ways that programs have.
+func scaled(w *vir.Builder, v *vir.Value, way int) *vir.Value {
+	c := func(x int) *vir.Value { return w.Int(v.Type, int64(x)) }
+	by := 1 + way/8%4
+	switch way % 8 {
+	case 0, 1:
+		return w.Op(vir.OpLshr, v.Type, v, c(by))
+	case 2, 3:
+		return w.Op(vir.OpAshr, v.Type, v, c(by))
+	case 4:
+		return w.Op(vir.OpUdiv, v.Type, v, c(2*by+1))
+	case 5:
+		return w.Op(vir.OpSdiv, v.Type, v, c(2*by+1))
+	case 6:
+		return w.Op(vir.OpSmax, v.Type, w.Op(vir.OpSmin, v.Type, v, c(127)), c(-128))
+	}
+	return v
 }
 
 // divisor is the last operand of v.
