@@ -72,3 +72,28 @@ func TestHoistCommon(t *testing.T) {
 		}
 	}
 }
+
+// TestZeroUpperStays: upper halves are cleared where the function or a routine that it calls
+// writes one.
+func TestZeroUpperStays(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		inst  *Inst
+		stays bool
+	}{
+		{"half a register", MustMake("VPADDB", reg.X0, reg.X1, reg.X2), false},
+		{"a whole one", MustMake("VPADDB", reg.Y0, reg.Y1, reg.Y2), true},
+		{"a routine with halves", Call("r", &Convention{Writes: []reg.Register{reg.X3}}), false},
+		{"a routine with whole ones", Call("r", &Convention{Writes: []reg.Register{reg.Y3}}), true},
+	} {
+		f := NewFunc("f")
+		b := f.NewBlock(0)
+		f.Place(b)
+		b.Insts = append(b.Insts, c.inst)
+		b.Emit("VZEROUPPER")
+		f.dropZeroUpper()
+		if stays := len(b.Insts) == 2; stays != c.stays {
+			t.Errorf("%s: VZEROUPPER stays: %v", c.name, stays)
+		}
+	}
+}
