@@ -3,6 +3,7 @@ package native_test
 import (
 	"flag"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/lanewise/lanewise/backend/target"
@@ -182,6 +183,9 @@ func runTable(t *testing.T, tgt *target.Target, names string, forms, straight in
 		if !ok {
 			t.Errorf("%s is legal, but nothing tests it", r)
 			continue
+		}
+		if tgt.VectorRegs < 16 { // too few for routines
+			s.outs = slices.DeleteFunc(s.outs, func(o output) bool { return o.form == "called" })
 		}
 		forms := forms
 		if r.from == vir.Bool {
