@@ -139,13 +139,16 @@ var typeSayings = []saying{
 	{"array value", false, func(d *idiom) string {
 		n := pick(d.generator, 16, 40, 64, 100)
 		d.params = []string{fmt.Sprintf("p *[%d]%s", n, d.main), fmt.Sprintf("q [%d]%s", n, d.main), "x []" + d.main}
-		switch d.rnd.IntN(3) {
+		switch d.rnd.IntN(6) {
 		case 0: // the range expression is copied before the first store
 			return fmt.Sprintf("\tfor i, v := range *p {\n\t\tp[(i+3)%%%d] = v %s q[i]\n\t}\n", n, d.op())
 		case 1:
 			return fmt.Sprintf("\tc := *p\n\tfor i := range p {\n\t\tp[i] = c[%d-i] %s q[i]\n\t}\n", n-1, d.op())
 		}
-		return fmt.Sprintf("\tfor i, v := range q {\n\t\tx[i] = x[i] %s v\n\t\tq[i] = v\n\t}\n\t*p = q\n", d.op())
+		if d.chance(0.4) {
+			return fmt.Sprintf("\tfor i, v := range q {\n\t\tx[i] = x[i] %s v\n\t\tq[i] = v\n\t}\n\t*p = q\n", d.op())
+		}
+		return fmt.Sprintf("\tfor i := range q {\n\t\tx[i] = p[i] %s q[%s]\n\t}\n", d.op(), pick(d.generator, "i", "i/2", fmt.Sprintf("%d-i", n-1)))
 	}},
 	{"struct copies", false, func(d *idiom) string {
 		d.types = fmt.Sprintf("type pt%d struct {\n\ta, b %s\n}\n\ntype box%[1]d struct {\n\tpt%[1]d\n\tc [2]%[2]s\n}\n\n", d.n, d.main)
@@ -274,6 +277,46 @@ var controlSayings = []saying{
 		d.slice("x", "uint8")
 		d.params = append(d.params, "h *[256]"+pick(d.generator, "int", "uint32", "uint16"), "w *[16]int32")
 		return d.each(pick(d.generator, "h[x[i]]++", "h[x[i]] += 3\n\t\tw[x[i]>>4]++", "w[x[i]&15] -= int32(x[i])"))
+	}},
+	{"helpers", false, func(d *idiom) string {
+		d.slicesOf("x")
+		d.slice("y", d.main)
+		d.types = fmt.Sprintf("func both%d(a, b %s) (lo, hi %[2]s) {\n\tif a %[3]s b {\n\t\treturn b, a\n\t}\n\treturn a, b %[4]s 1\n}\n\n", d.n, d.main, pick(d.generator, ">", "<=", "=="), d.op())
+		return d.each(fmt.Sprintf("lo, hi := both%d(x[i], y[i])\n\t\tx[i] = lo %s hi%s", d.n, d.op(), pick(d.generator, "", "\n\t\ty[i] = lo")))
+	}},
+	{"variadic", false, func(d *idiom) string {
+		d.params = []string{"a " + d.main, "x ..." + d.main}
+		d.results = []string{"s " + d.main}
+		return d.each(fmt.Sprintf("x[i] = x[i] %s a\n\t\ts = max(s, x[i])", d.op()))
+	}},
+	{"two counters", false, func(d *idiom) string {
+		d.slicesOf("x")
+		d.slice("y", d.main)
+		d.results = []string{"j int"}
+		step := pick(d.generator, "j++", "j += 2", "j += 3", "j--")
+		start := pick(d.generator, "", "\tj = 1\n", "\tj = len(y) - 1\n")
+		return start + fmt.Sprintf("\tfor i := 0; i < len(x); i++ {\n\t\tx[i] = x[i] %s y[j]\n\t\t%s\n\t}\n", d.op(), step)
+	}},
+	{"rest of blocks", false, func(d *idiom) string {
+		d.slicesOf("x")
+		d.slice("y", d.main)
+		d.scalar("a", d.main)
+		op := d.op()
+		return fmt.Sprintf("\ti := 0\n\tfor ; i+4 <= len(x); i += 4 {\n\t\tx[i] = y[i] %[1]s a\n\t\tx[i+1] = y[i+1] %[1]s a\n\t\tx[i+2] = y[i+2] %[1]s a\n\t\tx[i+3] = y[i+3] %[1]s a\n\t}\n"+
+			"\tfor ; i < len(x); i++ {\n\t\tx[i] = y[i] %[1]s a\n\t}\n", op)
+	}},
+	{"running totals", false, func(d *idiom) string {
+		d.integerMain()
+		d.slicesOf("x")
+		d.slice("y", d.main)
+		d.results = []string{"s " + d.main}
+		return d.each(pick(d.generator, "s += x[i]\n\t\ty[i] = s", "y[i] = s\n\t\ts += x[i]", "s = max(s, x[i])\n\t\ty[i] = s", "s ^= x[i] << 1\n\t\ty[i] = s"))
+	}},
+	{"other integers", false, func(d *idiom) string {
+		t := pick(d.generator, "uintptr", "rune", "byte", "uint")
+		d.params = []string{"x, y []" + t, "a " + t}
+		d.main = map[string]string{"uintptr": "uint64", "rune": "int32", "byte": "uint8", "uint": "uint"}[t]
+		return d.each(fmt.Sprintf("x[i] = (x[i] %s y[i]) %s a", d.op(), d.op()), "if y[i] > a {\n\t\t\ty[i] = x[i] >> 3\n\t\t}")
 	}},
 	{"clauses", false, func(d *idiom) string {
 		d.main = pick(d.generator, "float32", "int32", "uint32")

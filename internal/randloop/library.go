@@ -19,7 +19,7 @@ var librarySayings = []saying{
 		d.slicesOf("x")
 		d.slice("y", d.main)
 		d.scalar("c", d.main)
-		by := pick(d.generator, "y[i]", "c", "(y[i] | 1)", "(c & 7)", fmt.Sprint(1+d.rnd.IntN(120)), fmt.Sprint(pick(d.generator, 3, 7, 10, 64, 100, 127)))
+		by := pick(d.generator, "y[i]", "c", "(y[i] | 1)", fmt.Sprint(1+d.rnd.IntN(120)), fmt.Sprint(pick(d.generator, 3, 7, 10, 64, 100, 127)))
 		if !isUnsigned(d.main) && d.chance(0.3) {
 			by = pick(d.generator, "-1", "-3", "-128", "-7", "-64")
 		}
