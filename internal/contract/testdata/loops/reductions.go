@@ -124,7 +124,7 @@ func mismatch(x, y []float64) int {
 
 //vec:func PrefixSum
 func prefixSum(x []int32) {
-	s := int32(0)
+	s := int32(1)
 	for i, v := range x {
 		s += v
 		x[i] = s
