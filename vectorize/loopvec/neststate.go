@@ -43,7 +43,7 @@ func (e *emitter) planState() {
 	if e.saved = e.savable(size); e.saved != nil {
 		size = e.saved.size
 	}
-	if size > creditAt {
+	if e.saved != nil || e.k.Idles { // of a loop without phis, only that it was interrupted
 		e.state = e.f.AddParam(e.fresh("state"), vir.Scalar(vir.Ptr))
 		e.k.Args = append(e.k.Args, plan.Arg{Kind: plan.ArgState})
 		e.k.State = int(size / 8)
