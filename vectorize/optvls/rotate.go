@@ -29,12 +29,16 @@ type rotation struct {
 	at       map[int][]tag // the member in each slot that has one
 }
 
+// mostFactor is the largest stride in elements for which rotations are tried: registers for
+// all that lies between lanes are gone through, and nearly all are empty where that is much.
+const mostFactor = 64
+
 // newRotation is nil when the group does not suit.
 func newRotation(l *layout, segments int) *rotation {
 	m := l.g.Members[0]
 	size := int64(m.Type.Bits / 8)
 	_, ok := log2(l.g.Lanes)
-	if !ok || l.g.Access.Indexed || l.g.Stride <= 0 || l.g.Stride%size != 0 || l.g.Stride < l.g.Span() {
+	if !ok || l.g.Access.Indexed || l.g.Stride <= 0 || l.g.Stride%size != 0 || l.g.Stride < l.g.Span() || l.g.Stride > mostFactor*size {
 		return nil
 	}
 	r := &rotation{layout: l, segments: segments, elem: int(size) / l.unit, factor: int(l.g.Stride / size), at: make(map[int][]tag)}

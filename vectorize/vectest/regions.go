@@ -33,7 +33,7 @@ func SameRegions(from, to *plan.Region, a Assumption, in Input, known Outcome, i
 	for _, b := range bounds {
 		n = within(b, params(args), n)
 	}
-	first := Input{mem, args}
+	first := Input{Mem: mem, Args: args}
 	want := known
 	if a.Peel > 0 || n < manyIterations {
 		want = iterations(from, first, n)
@@ -41,6 +41,7 @@ func SameRegions(from, to *plan.Region, a Assumption, in Input, known Outcome, i
 	if !want.Usable() {
 		return want, nil
 	}
+	first.Steps = 4 * maxSteps // a form may take more steps than the one before
 	got := iterations(to, first, n)
 	if k, ends := endsIn(got.Err); a.Early && ends {
 		if before, ends := endsIn(want.Err); ends && before < k {

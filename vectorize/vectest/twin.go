@@ -1,6 +1,7 @@
 package vectest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
@@ -14,8 +15,9 @@ import (
 
 // An Input is memory and one value per parameter of the region.
 type Input struct {
-	Mem  *interp.Memory
-	Args []interp.Value
+	Mem   *interp.Memory
+	Args  []interp.Value
+	Steps int // after which to give up; 0 for the usual number
 }
 
 // An Outcome is what is left behind: memory, and results or a panic.
@@ -31,14 +33,14 @@ const maxSteps = 4_000_000
 // Scalar runs the region as it is.
 func Scalar(r *plan.Region, in Input) Outcome {
 	mem := in.Mem.Clone()
-	res, err := runLoop(r.Fn, mem, in.Args, len(r.State))
+	res, err := runLoop(r.Fn, mem, in.Args, len(r.State), cmp.Or(in.Steps, maxSteps))
 	return Outcome{mem, res, err}
 }
 
 // runLoop runs f, a region. Where that leaves the loop by an exit, the results are
 // the state variables as the iteration found them that does, the last n phis of
-// the header.
-func runLoop(f *vir.Func, mem *interp.Memory, args []interp.Value, n int) ([]interp.Value, error) {
+// the header. It gives up behind so many steps.
+func runLoop(f *vir.Func, mem *interp.Memory, args []interp.Value, n, steps int) ([]interp.Value, error) {
 	state := make(map[*vir.Value]interp.Value)
 	phis := f.Blocks[1].Phis()
 	phis = phis[len(phis)-n:]
@@ -47,7 +49,7 @@ func runLoop(f *vir.Func, mem *interp.Memory, args []interp.Value, n int) ([]int
 			state[v] = x
 		}
 	}
-	res, err := interp.Config{Steps: maxSteps, Trace: note}.Run(f, mem, args)
+	res, err := interp.Config{Steps: steps, Trace: note}.Run(f, mem, args)
 	if errors.As(err, new(interp.Exit)) {
 		res = nil
 		for _, phi := range phis {
@@ -119,7 +121,7 @@ func (t *Twin) Run(in Input) Outcome {
 			}
 		}
 	}
-	res, err := runLoop(t.Region.Fn, mem, args, len(t.Region.State))
+	res, err := runLoop(t.Region.Fn, mem, args, len(t.Region.State), maxSteps)
 	return Outcome{mem, res, err}
 }
 
@@ -218,7 +220,7 @@ func (t *Twin) scalar(mem *interp.Memory, args []interp.Value, n int64) ([]inter
 	if t.fuel == nil {
 		t.fuel = limited(t.Region.Fn)
 	}
-	res, err := runLoop(t.fuel, mem, append(append([]interp.Value(nil), args...), interp.Int(n)), len(t.Region.State))
+	res, err := runLoop(t.fuel, mem, append(append([]interp.Value(nil), args...), interp.Int(n)), len(t.Region.State), maxSteps)
 	if err != nil {
 		return res, err
 	}
