@@ -74,7 +74,7 @@ func Ints(lo, hi int) Option { return func(c *config) { c.ints = &[2]int{lo, hi}
 // with that power of lengths and integer arguments. The default is 1.
 func Depth(n int) Option { return func(c *config) { c.depth = n } }
 
-// usualBudget is how long a test may take unless something else is said.
+// usualBudget is how much processor time a test may take unless something else is said.
 const usualBudget = 2 * time.Second
 
 // hangs is the time after which a call counts as hanging.
@@ -115,7 +115,7 @@ func Check(t testing.TB, want, got any, opts ...Option) {
 		}
 		c.patience = max(1, c.budget/usualBudget)
 	}
-	start := time.Now()
+	start := spent()
 	for _, tc := range c.cases() {
 		if only >= 0 && tc.id != only || tc.n > c.most || c.tooMuch(tc.n) {
 			continue
@@ -127,7 +127,7 @@ func Check(t testing.TB, want, got any, opts ...Option) {
 			t.Error(msg)
 			return
 		}
-		if time.Since(start) > c.budget {
+		if spent()-start > c.budget {
 			t.Logf("twintest: stopped after case %d: out of time", tc.id)
 			return
 		}
@@ -143,9 +143,9 @@ func (c *checker) try(tc testCase) string {
 		panic("twintest: a function does not return (see twintest.Ints)\n" + c.describe(tc))
 	})
 	defer watch.Stop()
-	start := time.Now()
+	start := spent()
 	msg := c.compare(tc)
-	c.limit(tc.n, time.Since(start))
+	c.limit(tc.n, spent()-start)
 	if msg == "" {
 		return ""
 	}
