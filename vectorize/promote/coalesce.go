@@ -13,22 +13,21 @@ import (
 
 // coalesce makes few tests of many.
 func (l *Loop) coalesce() {
-	for changed := true; changed; {
-		changed = false
-		for i := range l.overlaps {
-			o := &l.overlaps[i]
-			k := slices.IndexFunc(l.overlaps[i+1:], func(p plan.Overlap) bool {
-				both, ok := together(*o, p)
-				if ok {
-					*o = both
-				}
-				return ok
-			})
-			if k >= 0 {
-				l.overlaps = slices.Delete(l.overlaps, i+1+k, i+2+k)
-				changed = true
-				break
-			}
+	for before := -1; before != len(l.overlaps); { // what has grown may go with what came before it
+		before = len(l.overlaps)
+		for i := 0; i < len(l.overlaps); i++ {
+			l.absorb(i)
+		}
+	}
+}
+
+// absorb makes one test of test i and those behind it that go with it.
+func (l *Loop) absorb(i int) {
+	for k := i + 1; k < len(l.overlaps); k++ {
+		if both, ok := together(l.overlaps[i], l.overlaps[k]); ok {
+			l.overlaps[i] = both
+			l.overlaps = slices.Delete(l.overlaps, k, k+1)
+			k = i
 		}
 	}
 }
@@ -40,12 +39,17 @@ func together(o, p plan.Overlap) (plan.Overlap, bool) {
 	}
 	var ok bool
 	switch {
-	case key(o.A) == key(p.A):
+	case same(o.A, p.A):
 		o.B, ok = hull(o.B, p.B)
-	case key(o.B) == key(p.B):
+	case same(o.B, p.B):
 		o.A, ok = hull(o.A, p.A)
 	}
 	return o, ok
+}
+
+// same reports whether two streams are one. Most differ in what is cheap to compare.
+func same(a, b plan.Stream) bool {
+	return a.Param == b.Param && a.Step == b.Step && a.Size == b.Size && key(a) == key(b)
 }
 
 func plain(o plan.Overlap) bool { return o.Disjoint && !o.Follows && !o.Exact }

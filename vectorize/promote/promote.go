@@ -154,7 +154,7 @@ func (l *Loop) of(v *vir.Value) *slot {
 }
 
 func (l *Loop) test(o plan.Overlap) {
-	if !slices.ContainsFunc(l.overlaps, func(p plan.Overlap) bool { return fmt.Sprint(key(p.A), key(p.B)) == fmt.Sprint(key(o.A), key(o.B)) }) {
+	if !slices.ContainsFunc(l.overlaps, func(p plan.Overlap) bool { return same(p.A, o.A) && same(p.B, o.B) }) {
 		l.overlaps = append(l.overlaps, o)
 	}
 }
