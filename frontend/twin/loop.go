@@ -194,10 +194,10 @@ func (l *loop) replacement() (string, error) {
 	sb.WriteString(" {\n")
 	l.bindPointers(&sb, &own)
 	l.enter(&sb, &own)
-	l.peel(&sb)
-	for _, s := range l.lateBounds() {
+	for _, s := range l.lateBounds() { // counted from the first iteration, as n is
 		sb.WriteString(s + "\n")
 	}
+	l.peel(&sb)
 	l.calls(&sb, &own)
 	sb.WriteString(l.again(remainder{}))
 	if l.exit != "" {
