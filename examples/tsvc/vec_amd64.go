@@ -2103,8 +2103,6 @@ func S292(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
 	if n := min(len(a), len(b)); n >= 10 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, -8, 128) {
 		i := 0
-		n = guard.Within(n, i-1, 1, 0, len(b))
-		n = guard.Within(n, i-2, 1, 0, len(b))
 		for k := 0; k < 2 && i < len(a); i++ {
 			k++
 			a[i] = float32((b[i] + b[im1] + b[im2]) * .333)
@@ -2112,6 +2110,8 @@ func S292(a, b []float32) {
 			im1 = i
 		}
 		n -= 2
+		n = guard.Within(n, i-1, 1, 0, len(b))
+		n = guard.Within(n, i-2, 1, 0, len(b))
 		for n > 0 {
 			d := min(n, 1<<13)
 			s292Kernel(d, bp, i, ap)

@@ -307,7 +307,7 @@ func (l *loop) asUint(x linear) string {
 }
 
 // earlyBounds appends to the trip count the bounds that are as simple as it
-// and need no other preconditions. What is left goes to lateBounds.
+// and need no other preconditions. What is left goes to lateLeast and lateBounds.
 func (l *loop) earlyBounds(trip string, first []string) []string {
 	counts := []string{trip}
 	for _, b := range l.k.Bounds {
@@ -376,16 +376,22 @@ func (l *loop) impliedByTrip(b plan.Bound) bool {
 	return t.Cond == plan.GreaterEq && limit.c >= lo.c || t.Cond == plan.Greater && limit.c >= lo.c-1
 }
 
-// lateBounds limit the iterations inside the vector path.
-func (l *loop) lateBounds() []string {
-	var lines []string
-	if len(l.lateCounts) > 0 {
-		lines = append(lines, fmt.Sprintf("%s = %s", l.n, l.least(append([]string{l.n}, l.lateCounts...)...)))
+// lateLeast limits the iterations inside the vector path by plain counts. They count from the
+// first iteration, so that it comes before any iteration is done.
+func (l *loop) lateLeast() string {
+	if len(l.lateCounts) == 0 {
+		return ""
 	}
+	return fmt.Sprintf("%s = %s\n", l.n, l.least(append([]string{l.n}, l.lateCounts...)...))
+}
+
+// lateBounds limit the iterations there by bounds that count from where the variables are.
+func (l *loop) lateBounds() string {
+	var sb strings.Builder
 	for _, b := range l.late {
-		lines = append(lines, fmt.Sprintf("%s = %s", l.n, l.within(l.n, b)))
+		fmt.Fprintf(&sb, "%s = %s\n", l.n, l.within(l.n, b))
 	}
-	return lines
+	return sb.String()
 }
 
 // leading is at least the number of iterations, of n, for which a bound holds;

@@ -92,7 +92,7 @@ func TestBoundText(t *testing.T) {
 		{down, plan.Bound{Start: exprLen, Step: -1, Lo: number(0), Hi: exprLen, Conditional: true}, "len(x);"},
 	} {
 		l := tripLoop(t, tt.trip, tt.bound)
-		got := l.least(l.earlyBounds(l.trip(), nil)...) + "; " + strings.Join(l.lateBounds(), "; ")
+		got := l.least(l.earlyBounds(l.trip(), nil)...) + "; " + strings.ReplaceAll(strings.TrimSpace(l.lateLeast()+l.lateBounds()), "\n", "; ")
 		if strings.TrimSpace(got) != tt.want {
 			t.Errorf("%v: got %s, want %s", tt.bound, got, tt.want)
 		}

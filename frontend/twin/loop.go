@@ -194,10 +194,9 @@ func (l *loop) replacement() (string, error) {
 	sb.WriteString(" {\n")
 	l.bindPointers(&sb, &own)
 	l.enter(&sb, &own)
-	for _, s := range l.lateBounds() { // counted from the first iteration, as n is
-		sb.WriteString(s + "\n")
-	}
+	sb.WriteString(l.lateLeast())
 	l.peel(&sb)
+	sb.WriteString(l.lateBounds())
 	l.calls(&sb, &own)
 	sb.WriteString(l.again(remainder{}))
 	if l.exit != "" {
