@@ -1,15 +1,18 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -52,13 +55,15 @@ func mutate(w io.Writer, run string, list, trust bool, jobs int, timeout time.Du
 		return err
 	}
 	defer os.RemoveAll(scratch)
-	r := &runner{root: root, scratch: scratch, timeout: timeout}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	r := &runner{ctx: ctx, root: root, scratch: scratch, timeout: timeout}
 	if !trust {
 		if err := passing(r, all); err != nil {
 			return err
 		}
 	}
-	return score(w, all, parallel(jobs, all, r.try))
+	return score(ctx, w, all, parallel(jobs, all, r.try))
 }
 
 // passing fails when a test does without a mutation.
@@ -102,8 +107,9 @@ func parallel(jobs int, all []*mutation, try func(*mutation) result) []chan resu
 	return results
 }
 
-// score prints each result as soon as it is there, and what they add up to.
-func score(w io.Writer, all []*mutation, results []chan result) error {
+// score prints each result as soon as it is there, and what they add up to. When ctx
+// ends it only waits for what still runs.
+func score(ctx context.Context, w io.Writer, all []*mutation, results []chan result) error {
 	var (
 		count [invalid + 1]int
 		kinds []string // of the tests, one for each mutation that was caught
@@ -111,12 +117,18 @@ func score(w io.Writer, all []*mutation, results []chan result) error {
 	)
 	for i, m := range all {
 		res := <-results[i]
+		if ctx.Err() != nil {
+			continue // to the end, so that no command is left behind
+		}
 		count[res.verdict]++
 		took += res.took
 		fmt.Fprintf(w, "%-13s %-40s %6s  %s\n", res.verdict, m.name, res.took, evidence(m, res))
 		if res.verdict == caught || res.verdict == hung {
 			kinds = append(kinds, kindOf(res.args))
 		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	for _, k := range testKinds {
 		n := len(slices.DeleteFunc(slices.Clone(kinds), func(s string) bool { return s != k.name }))

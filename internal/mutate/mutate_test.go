@@ -138,7 +138,7 @@ func TestScore(t *testing.T) {
 		{result{verdict: invalid, by: "does not compile"}, "score: 1 of 2 caught", false},
 	} {
 		var sb strings.Builder
-		err := score(&sb, all, parallel(2, all, func(m *mutation) result {
+		err := score(t.Context(), &sb, all, parallel(2, all, func(m *mutation) result {
 			if m.name == "a" {
 				return c.first
 			}

@@ -39,9 +39,10 @@ type result struct {
 
 // A runner runs go commands on the module.
 type runner struct {
-	root    string        // of the module
-	scratch string        // for changed files
-	timeout time.Duration // of one go test
+	ctx     context.Context // ends all commands
+	root    string          // of the module
+	scratch string          // for changed files
+	timeout time.Duration   // of one go test
 }
 
 // try breaks the product in one place and runs tests until one fails.
@@ -107,9 +108,10 @@ func (r *runner) test(overlay, args string, flags ...string) (out string, err er
 
 // command runs the go command with an overlay, which commands below it see too, or with none.
 func (r *runner) command(overlay string, args ...string) (out string, err error) {
-	ctx, stop := context.WithTimeout(context.Background(), 2*r.timeout)
+	ctx, stop := context.WithTimeout(r.ctx, 2*r.timeout)
 	defer stop()
 	cmd := exec.CommandContext(ctx, "go", args...)
+	together(cmd)
 	cmd.Dir, cmd.Env = r.root, os.Environ()
 	cmd.WaitDelay = time.Second
 	if overlay != "" {
@@ -119,6 +121,7 @@ func (r *runner) command(overlay string, args ...string) (out string, err error)
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
+	end(cmd) // what a test has left behind
 	return string(text), err
 }
 
