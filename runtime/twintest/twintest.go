@@ -77,7 +77,7 @@ func Depth(n int) Option { return func(c *config) { c.depth = n } }
 // usualBudget is how much processor time a test may take unless something else is said.
 const usualBudget = 2 * time.Second
 
-// hangs is the time after which a call counts as hanging.
+// hangs is the time after which a call counts as hanging, when at least half of it was processor time.
 const hangs = 20 * time.Second
 
 // Check compares got with want, the original, and reports the first difference
@@ -139,10 +139,7 @@ func (c *checker) try(tc testCase) string {
 	if tc.scalar {
 		defer cpu.Set(cpu.LevelScalar)()
 	}
-	watch := time.AfterFunc(hangs, func() {
-		panic("twintest: a function does not return (see twintest.Ints)\n" + c.describe(tc))
-	})
-	defer watch.Stop()
+	defer watch(func() string { return c.describe(tc) })()
 	start := spent()
 	msg := c.compare(tc)
 	c.limit(tc.n, spent()-start)
@@ -150,6 +147,25 @@ func (c *checker) try(tc testCase) string {
 		return ""
 	}
 	return fmt.Sprintf("%s\n%s", msg, c.describe(tc))
+}
+
+// watch ends the process when the caller does not stop it for too long. On a busy machine
+// that takes more than hangs.
+func watch(describe func() string) (stop func()) {
+	start, done := spent(), make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(hangs):
+			}
+			if spent()-start > hangs/2 {
+				panic("twintest: a function does not return (see twintest.Ints)\n" + describe())
+			}
+		}
+	}()
+	return func() { close(done) }
 }
 
 // limit leaves out longer arguments when those of length n take long: not at

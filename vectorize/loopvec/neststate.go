@@ -40,10 +40,10 @@ func (e *emitter) planState() {
 	if e.k.Idles = e.keepsAccount(); e.k.Idles {
 		size += 8
 	}
-	if e.saved = e.savable(size); e.saved != nil {
-		size = e.saved.size
+	if s := e.savable(size); s != nil && len(s.slots) > 0 { // a loop that carries nothing is not interrupted
+		e.saved, size = s, s.size
 	}
-	if e.saved != nil || e.k.Idles { // of a loop without phis, only that it was interrupted
+	if size > creditAt {
 		e.state = e.f.AddParam(e.fresh("state"), vir.Scalar(vir.Ptr))
 		e.k.Args = append(e.k.Args, plan.Arg{Kind: plan.ArgState})
 		e.k.State = int(size / 8)
