@@ -72,6 +72,13 @@ func (l *loop) latch() *vir.Block { return l.region.Fn.Blocks[len(l.region.Fn.Bl
 // inside reports whether v stands in an inner loop.
 func (l *loop) inside(v *vir.Value) bool { return l.nest != nil && l.depthOf(v) > 0 }
 
+// loopsBehind reports whether inner loops run when v is done: one around it, or one that comes later
+// in the iteration.
+func (l *loop) loopsBehind(v *vir.Value) bool {
+	behind := l.blocks[slices.Index(l.blocks, v.Block):]
+	return slices.ContainsFunc(behind, func(b *vir.Block) bool { return l.depth(b) > 0 })
+}
+
 func (l *loop) depthOf(v *vir.Value) int {
 	if f := l.nest.forest.Of(v.Block); f != nil {
 		return f.Depth - 1
@@ -84,7 +91,7 @@ func (l *loop) nestRules() error {
 	if l.nest == nil {
 		return nil
 	}
-	if slices.ContainsFunc(l.insts, func(v *vir.Value) bool { return v.Op.IsStore() && l.inside(v) }) {
+	if slices.ContainsFunc(l.insts, func(v *vir.Value) bool { return v.Op.IsStore() && l.loopsBehind(v) }) {
 		return l.findStores()
 	}
 	stored := false
