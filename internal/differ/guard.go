@@ -7,22 +7,25 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/internal/generate"
-	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// late is how long the vectorizer may take for one region: a few seconds on a machine that
+// late is how long the vectorizer may take for one function: a few seconds on a machine that
 // has nothing else to do.
 const late = 10 * time.Minute
 
 // A lateError says that the vectorizer takes too long.
-type lateError struct{ function string }
+type lateError struct{ function string } // "" between functions and behind the last one
 
 func (e lateError) Error() string {
-	return fmt.Sprintf("the vectorizer has been busy with a region of %s for %v", e.function, late)
+	if e.function == "" {
+		return fmt.Sprintf("the generator has been busy with no function for %v", late)
+	}
+	return fmt.Sprintf("the vectorizer has been busy with %s for %v", e.function, late)
 }
 
-// A watch sees which region the vectorizer is busy with.
+// A watch sees which function the vectorizer is busy with.
 type watch struct {
 	mu       sync.Mutex
 	function string
@@ -35,13 +38,14 @@ func (w *watch) begin(function string) {
 	w.function, w.since = function, time.Now()
 }
 
+// late reports whether what has begun takes too long. Before the first function nothing has.
 func (w *watch) late() (function string, is bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.function, w.function != "" && time.Since(w.since) > late
+	return w.function, !w.since.IsZero() && time.Since(w.since) > late
 }
 
-// guarded runs the generator. It makes errors of a panic, and of a region that takes too
+// guarded runs the generator. It makes errors of a panic, and of a function that takes too
 // long: the generator goes on then, and nobody waits for it.
 func guarded(ctx context.Context, c generate.Config) (*generate.Result, error) {
 	type outcome struct {
@@ -49,10 +53,12 @@ func guarded(ctx context.Context, c generate.Config) (*generate.Result, error) {
 		err error
 	}
 	w := new(watch)
-	generous := c.Passes.Generous
-	c.Passes.Generous = func(r *plan.Region) bool {
-		w.begin(r.Func)
-		return generous != nil && generous(r)
+	c.Watch = func(t *frontend.Twin, done bool) {
+		if done {
+			w.begin("")
+		} else {
+			w.begin(t.Func.Decl.Name.Name)
+		}
 	}
 	done := make(chan outcome, 1)
 	go func() {
@@ -64,7 +70,6 @@ func guarded(ctx context.Context, c generate.Config) (*generate.Result, error) {
 			done <- o
 		}()
 		o.res, o.err = generate.Run(ctx, c)
-		w.begin("") // what comes behind regions is not watched
 	}()
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
