@@ -48,11 +48,6 @@ func Load(opt Options, patterns ...string) (pkgs []*Package, err error) {
 // Each is Load that hands over the packages one by one, in the order of their paths: each
 // is lowered when the one before is done with. An error of do ends it.
 func Each(opt Options, do func(*Package) error, patterns ...string) error {
-	dir, err := filepath.Abs(cmp.Or(opt.Dir, "."))
-	if err != nil {
-		return err
-	}
-	ld := &loader{opt: opt, dir: dir, fset: token.NewFileSet(), scans: make(map[string]*scan)}
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
@@ -61,10 +56,7 @@ func Each(opt Options, do func(*Package) error, patterns ...string) error {
 			return fmt.Errorf("%s is a file: name packages", p)
 		}
 	}
-	if err := ld.scanAll(patterns); err != nil {
-		return err
-	}
-	roots, err := packages.Load(ld.typesConfig(), patterns...)
+	ld, roots, err := loadTypes(opt, token.NewFileSet(), patterns)
 	if err != nil {
 		return err
 	}
@@ -81,6 +73,21 @@ func Each(opt Options, do func(*Package) error, patterns ...string) error {
 	return nil
 }
 
+// loadTypes loads packages, and all that they import, with types. Of packages that are not the
+// user's only declarations count, and the bodies of what may be inlined.
+func loadTypes(opt Options, fset *token.FileSet, patterns []string) (*loader, []*packages.Package, error) {
+	dir, err := filepath.Abs(opt.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	ld := newLoader(opt, dir, fset)
+	if err := ld.scanAll(patterns); err != nil {
+		return nil, nil, err
+	}
+	roots, err := packages.Load(ld.typesConfig(), patterns...)
+	return ld, roots, err
+}
+
 type loader struct {
 	opt     Options
 	dir     string
@@ -93,6 +100,10 @@ type loader struct {
 	sources map[string][]byte // what is read instead of files
 }
 
+func newLoader(opt Options, dir string, fset *token.FileSet) *loader {
+	return &loader{opt: opt, dir: dir, fset: fset, scans: make(map[string]*scan), builds: make(builds)}
+}
+
 // read reads a file.
 func (ld *loader) read(name string) ([]byte, error) {
 	if src, ok := ld.sources[name]; ok {
@@ -101,12 +112,22 @@ func (ld *loader) read(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
+// config is that of the first look at packages, for which their syntax does not matter.
 func (ld *loader) config() *packages.Config {
 	return &packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
 		Dir:  ld.dir,
 		Env:  append(os.Environ(), "GOARCH=amd64"),
 	}
+}
+
+// typesConfig is that of the second look at packages.
+func (ld *loader) typesConfig() *packages.Config {
+	cfg := ld.config()
+	cfg.Mode |= packages.NeedCompiledGoFiles | packages.NeedSyntax | packages.NeedTypes |
+		packages.NeedTypesInfo | packages.NeedTypesSizes
+	cfg.Fset, cfg.Overlay, cfg.ParseFile = ld.fset, ld.overlay, ld.parse
+	return cfg
 }
 
 // inlinable are the packages outside of the module whose functions may become
@@ -220,9 +241,6 @@ func (ld *loader) relative(name string) string {
 
 // finish turns a type-checked package into ours.
 func (ld *loader) finish(p *packages.Package) *Package {
-	if ld.builds == nil {
-		ld.builds = make(builds)
-	}
 	pkg := &Package{Package: p}
 	if len(p.GoFiles) > 0 {
 		pkg.Dir = filepath.Dir(p.GoFiles[0])

@@ -52,11 +52,9 @@ func (m *Memory) Load(opt Options, src []byte) *Package {
 		ID: "memory", PkgPath: "memory", GoFiles: []string{File}, CompiledGoFiles: []string{File}, Fset: m.fset,
 		Imports: maps.Clone(m.imports), TypesSizes: types.SizesFor("gc", "amd64"),
 	}
-	ld := &loader{
-		opt: opt, dir: filepath.Dir(File), fset: m.fset, scans: make(map[string]*scan),
-		sources: map[string][]byte{File: src},
-		bodies:  &bodies{fset: m.fset, pkgs: maps.Clone(m.bodies.pkgs), decls: maps.Clone(m.bodies.decls)},
-	}
+	ld := newLoader(opt, filepath.Dir(File), m.fset)
+	ld.sources = map[string][]byte{File: src}
+	ld.bodies = &bodies{fset: m.fset, pkgs: maps.Clone(m.bodies.pkgs), decls: maps.Clone(m.bodies.decls)}
 	ld.bodies.pkgs[p.PkgPath] = p
 	tree, err := ld.parse(p.Fset, File, src)
 	if err != nil || tree == nil {
@@ -102,8 +100,8 @@ func (m *Memory) check(p *packages.Package) {
 
 // Import is types.Importer.
 func (m *Memory) Import(path string) (*types.Package, error) {
-	if p := m.imports[path]; p != nil {
-		return p.Types, nil
+	if p := m.Known(path); p != nil {
+		return p, nil
 	}
 	return nil, fmt.Errorf("package %s is not to be imported here", path)
 }

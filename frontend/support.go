@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"path/filepath"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -28,30 +27,6 @@ func Support(dir string, paths ...string) (map[string]*types.Package, error) {
 		}
 	}
 	return found, nil
-}
-
-// loadTypes loads packages of which only declarations matter, and the bodies of those that may be
-// inlined.
-func loadTypes(opt Options, fset *token.FileSet, paths []string) (*loader, []*packages.Package, error) {
-	dir, err := filepath.Abs(opt.Dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	ld := &loader{opt: opt, dir: dir, fset: fset, scans: make(map[string]*scan)}
-	if err := ld.scanAll(paths); err != nil {
-		return nil, nil, err
-	}
-	roots, err := packages.Load(ld.typesConfig(), paths...)
-	return ld, roots, err
-}
-
-// typesConfig is that of the second look at packages.
-func (ld *loader) typesConfig() *packages.Config {
-	cfg := ld.config()
-	cfg.Mode |= packages.NeedCompiledGoFiles | packages.NeedSyntax | packages.NeedTypes |
-		packages.NeedTypesInfo | packages.NeedTypesSizes
-	cfg.Fset, cfg.Overlay, cfg.ParseFile = ld.fset, ld.overlay, ld.parse
-	return cfg
 }
 
 // Below is the package of a path among those that p imports, or those import; nil if it is not.
