@@ -97,16 +97,16 @@ func (a *annotator) elsewhere() {
 // oneKind refuses functions that exist for amd64 alone where there are others: the files
 // of a package cannot have twins of both kinds.
 func (p *Package) oneKind(ld *loader) {
-	isOnly := func(f *Func) bool { return f.OnlyAMD64 }
 	if !slices.ContainsFunc(p.Funcs, func(f *Func) bool { return !f.OnlyAMD64 }) {
 		return
 	}
+	dropped := func(f *Func) bool { return f.OnlyAMD64 && !annotated(f.Decl) }
 	for _, f := range p.Funcs {
-		if isOnly(f) && !annotated(f.Decl) {
+		if dropped(f) {
 			p.refuse(ld, f.Decl, fmt.Sprintf("%s exists for amd64 alone, and others for every architecture: a package can have twins of one kind only", f.Decl.Name.Name))
 		}
 	}
-	p.Funcs = slices.DeleteFunc(p.Funcs, func(f *Func) bool { return isOnly(f) && !annotated(f.Decl) })
+	p.Funcs = slices.DeleteFunc(p.Funcs, dropped)
 }
 
 // annotated reports whether there are directives in the comment of a function.
