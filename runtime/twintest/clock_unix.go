@@ -8,12 +8,9 @@ import (
 )
 
 // spent is the processor time of the process: what other processes take does not shorten a test.
+// To ask for one's own never fails.
 func spent() time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return time.Since(began)
-	}
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
-
-var began = time.Now()
