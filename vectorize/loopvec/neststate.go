@@ -40,7 +40,7 @@ func (e *emitter) planState() {
 	if e.k.Idles = e.keepsAccount(); e.k.Idles {
 		size += 8
 	}
-	if s := e.savable(size); s != nil && len(s.slots) > 0 { // a loop that carries nothing is not interrupted
+	if s := e.savable(size); s != nil {
 		e.saved, size = s, s.size
 	}
 	if size > creditAt {
@@ -51,7 +51,8 @@ func (e *emitter) planState() {
 }
 
 // savable finds the loop whose state may be saved: the only one that the body contains
-// directly, without pointers among its phis. Its slots come behind so many bytes.
+// directly, without pointers among its phis. A loop that carries nothing is not interrupted.
+// The slots come behind so many bytes.
 func (e *emitter) savable(behind int64) *savedState {
 	s := &savedState{slots: make(map[slotKey]int64), size: behind}
 	for _, b := range e.l.blocks {
@@ -75,6 +76,9 @@ func (e *emitter) savable(behind int64) *savedState {
 		if e.l.nest.scalars[v] {
 			s.slot(slotKey{v, true}, int64(savedAs(v).Size()))
 		}
+	}
+	if len(s.slots) == 0 {
+		return nil
 	}
 	return s
 }
