@@ -25,6 +25,7 @@ func Rows(r *plan.Region, clauses plan.Clauses, t *target.Target, opt Options) (
 			if err != nil {
 				return err
 			}
+			n.Brief = opt.Brief
 			k, err := inner(n.Inner, t, Options{Verify: opt.Verify, Limit: opt.Limit, Skip: opt.Skip, Watch: opt.Watch, whole: true})
 			if err != nil {
 				return err

@@ -82,7 +82,7 @@ func Straight(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []di
 // registers.
 func straight(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark, bool) {
 	u := pass.NewUnit(r, t, opt.Limit)
-	u.Generous = opt.Generous
+	u.Generous, u.Brief = opt.Generous, opt.Brief
 	runner := pass.Runner{Passes: straightPasses, Skip: opt.Skip, Dump: opt.Dump, Verify: opt.Verify, Check: opt.watch("straight", r)}
 	err := runner.Run(u)
 	if err == nil {

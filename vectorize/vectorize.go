@@ -106,6 +106,9 @@ type Options struct {
 	// Generous lets Straight make whatever kernel it can, with all groups that it finds,
 	// as if scalars were slow: for tests.
 	Generous bool
+	// Brief lets calls of kernels of loops end as soon as they may, where usually time
+	// ends them: for tests of how the next calls go on.
+	Brief bool
 	// Watch, if set, sees each step of each attempt, also of those that are given up: for
 	// tests.
 	Watch func(Step)
@@ -220,6 +223,7 @@ func run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 func once(r *plan.Region, t *target.Target, opt Options) (*pass.Unit, error) {
 	u := pass.NewUnit(r, t, opt.Limit)
 	u.Whole, u.Bounds, u.Peel = opt.whole, slices.Clone(opt.bounds), opt.peel
+	u.Brief = opt.Brief
 	u.Copies, u.Turns = opt.copies, opt.turns
 	if v := loadedPointer(r.Fn); v != nil {
 		return u, pass.Refuse("loopvec:Rows", v, "each iteration works on a slice of its own")

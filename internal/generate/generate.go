@@ -59,6 +59,9 @@ type PassOptions struct {
 	// Generous selects regions that are done as straight-line code wherever that can be,
 	// whatever it costs: for tests. Nil is for none.
 	Generous func(r *plan.Region) bool
+	// Brief selects regions of which calls of kernels end as soon as they may: for tests.
+	// Nil is for none.
+	Brief func(r *plan.Region) bool
 	// Guess lets routines go by a guess of what kernels take, which is soon made: for tests.
 	Guess bool
 	// Spoil damages the kernels of loops: for tests of what looks for damage.

@@ -106,7 +106,7 @@ func runPasses(r *plan.Region, t *target.Target, o PassOptions) (*plan.Kernel, [
 // passOptions are those for region r. Every pass is verified: a kernel from a broken
 // function would be worse than none.
 func passOptions(r *plan.Region, o PassOptions) vectorize.Options {
-	opt := vectorize.Options{Verify: true, Limit: o.Limit, Generous: o.Generous != nil && o.Generous(r)}
+	opt := vectorize.Options{Verify: true, Limit: o.Limit, Generous: o.Generous != nil && o.Generous(r), Brief: o.Brief != nil && o.Brief(r)}
 	if o.Dump != Lowered && o.Dump != "" {
 		opt.Dump = func(pass string, f *vir.Func) {
 			if pass == o.Dump {

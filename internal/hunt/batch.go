@@ -79,9 +79,11 @@ func (h *hunt) prepare() error {
 
 // settings are the kind of functions of a class, and how the generator treats those of a seed.
 func settings(class string) (randloop.Class, func(seed uint64) generate.Config, error) {
-	usual := func(uint64) generate.Config { return generate.Config{Outline: outline.Merge} }
+	usual := func(uint64) generate.Config {
+		return generate.Config{Outline: outline.Merge, Passes: generate.PassOptions{Brief: everyThird}}
+	}
 	small := func(uint64) generate.Config {
-		return generate.Config{Outline: outline.Size, Passes: generate.PassOptions{Guess: true}}
+		return generate.Config{Outline: outline.Size, Passes: generate.PassOptions{Guess: true, Brief: everyThird}}
 	}
 	name, config := class, usual
 	switch class {
@@ -108,6 +110,9 @@ func settings(class string) (randloop.Class, func(seed uint64) generate.Config, 
 func everyOther(r *plan.Region) bool {
 	return r.Func != "" && (r.Func[len(r.Func)-1]-'0')%2 == 1
 }
+
+// everyThird selects a third of the functions.
+func everyThird(r *plan.Region) bool { return randloop.Number(r.Func)%3 == 1 }
 
 // sharing is the most functions whose kernels share code: that takes time that grows
 // faster than their number.

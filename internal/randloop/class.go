@@ -3,6 +3,7 @@ package randloop
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -43,6 +44,12 @@ func (c Class) Functions(seed uint64, n int) []Function {
 		list = append(list, c.write(seed, i))
 	}
 	return list
+}
+
+// Number is the number in the name of a function: 17 in f17. Other names have 0.
+func Number(name string) int {
+	n, _ := strconv.Atoi(strings.TrimLeft(name, "fF"))
+	return n
 }
 
 func loop(seed uint64, i int) Function {

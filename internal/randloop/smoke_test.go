@@ -27,8 +27,9 @@ func TestSmoke(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
 	}
-	merged := generate.Config{Outline: outline.Merge}
-	small := generate.Config{Outline: outline.Size, Passes: generate.PassOptions{Guess: true}}
+	brief := func(r *plan.Region) bool { return randloop.Number(r.Func)%3 == 1 }
+	merged := generate.Config{Outline: outline.Merge, Passes: generate.PassOptions{Brief: brief}}
+	small := generate.Config{Outline: outline.Size, Passes: generate.PassOptions{Guess: true, Brief: brief}}
 	straight := small
 	straight.Passes.Generous = func(r *plan.Region) bool { return strings.ContainsAny(r.Func[len(r.Func)-1:], "13579") }
 	for _, c := range []struct {

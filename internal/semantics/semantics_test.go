@@ -19,6 +19,7 @@ import (
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/internal/generate"
 	"github.com/lanewise/lanewise/vectorize/outline"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 var (
@@ -50,11 +51,14 @@ func TestSemantics(t *testing.T) {
 	runSuites(t, dir)
 }
 
+func every(*plan.Region) bool { return true }
+
 // generated writes the twins of all cases and returns the remarks. In every third case,
-// whatever others there are, kernels share as much code as they can.
+// whatever others there are, kernels share as much code as they can, and calls of them
+// end as soon as they may.
 func generated(t *testing.T, dir string, cases []*semantic) (remarks []diag.Remark) {
 	usual := generate.Config{Dir: dir, Tests: true, Outline: outline.Merge}
-	small := generate.Config{Dir: dir, Tests: true, Outline: outline.Size, Passes: generate.PassOptions{Guess: true}}
+	small := generate.Config{Dir: dir, Tests: true, Outline: outline.Size, Passes: generate.PassOptions{Guess: true, Brief: every}}
 	for _, c := range cases {
 		to := &usual
 		if len(c.name)%3 == 0 {

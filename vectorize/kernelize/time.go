@@ -36,7 +36,7 @@ func (m *maker) count() error {
 func (m *maker) strip() (int64, error) {
 	ns := m.cycles() / clock
 	n := int64(maxStrip)
-	for n > 1 && float64(n)*ns > callTime {
+	for n > 1 && (float64(n)*ns > callTime || m.u.Brief) {
 		n /= 2
 	}
 	if ns > callTime {

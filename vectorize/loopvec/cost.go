@@ -243,7 +243,7 @@ func (l *loop) strip(c *candidate) int64 {
 			strip /= 2
 		}
 	}
-	for strip > int64(c.stages[0].lanes) && float64(strip)*ns > 50_000 {
+	for strip > int64(c.stages[0].lanes) && (float64(strip)*ns > 50_000 || l.u.Brief) {
 		strip /= 2
 	}
 	return strip

@@ -65,7 +65,19 @@ func (e *emitter) fuel() *vir.Value {
 	if !e.l.isNest() {
 		return nil
 	}
+	if e.l.u.Brief && e.saved != nil {
+		return e.setup.Int(vir.Scalar(vir.I64), e.lookEvery())
+	}
 	return e.fuelled(e.setup, 1)
+}
+
+// goesOn asks whether a call has fuel for another block.
+func (e *emitter) goesOn(b *vir.Builder, fuel *vir.Value) *vir.Value {
+	least := 0.5
+	if e.l.u.Brief {
+		least = 2 // never
+	}
+	return b.Cmp(vir.OpIcmpSlt, e.fuelled(b, least), fuel)
 }
 
 // place appends a block to the function and goes on in it.
@@ -223,7 +235,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 	out.t = e.ahead(b, cur.t, s.lanes)
 	again := b.Cmp(vir.OpIcmpSle, out.t, last)
 	if out.fuel != nil {
-		again = b.Op(vir.OpAnd, again.Type, again, b.Cmp(vir.OpIcmpSlt, e.fuelled(b, 0.5), out.fuel))
+		again = b.Op(vir.OpAnd, again.Type, again, e.goesOn(b, out.fuel))
 	}
 	if len(e.lasts) == 0 || e.l.hasLaneChecks() {
 		out.lasts = w.lastValues()
@@ -359,7 +371,7 @@ func (e *emitter) chunks(b *vir.Builder, s stage, chunk *vir.Block, in edge, don
 		again = b.Op(vir.OpAnd, again.Type, again, b.Cmp(vir.OpIcmpSlt, stop, out.t))
 	}
 	if out.fuel != nil {
-		again = b.Op(vir.OpAnd, again.Type, again, b.Cmp(vir.OpIcmpSlt, e.fuelled(b, 0.5), out.fuel))
+		again = b.Op(vir.OpAnd, again.Type, again, e.goesOn(b, out.fuel))
 	}
 	e.back(cur, out)
 	b.Br(again, chunk, done.block)

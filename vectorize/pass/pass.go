@@ -34,6 +34,8 @@ type Unit struct {
 	Whole  bool  // a kernel that stops early is of no use
 	// Generous is for groups that do not pay as well, to test them.
 	Generous bool
+	// Brief is for calls that end as soon as they may, to test how the next ones go on.
+	Brief bool
 	// Copies, a power of two, divides the numbers of iterations that a kernel is asked for
 	// and does; 0 for any.
 	Copies int

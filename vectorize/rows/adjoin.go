@@ -129,6 +129,9 @@ func (j *joiner) fork(m *vir.Value) (n, rows *vir.Value) {
 	j.b.Cur, j.fail = together, single
 	left := j.op(vir.OpSub, j.todo, j.t)
 	most := j.op(vir.OpUdiv, j.constant(j.limit()-1), m)
+	if j.Brief {
+		most = j.op(vir.OpSmin, most, j.constant(2))
+	}
 	rows = j.op(vir.OpSmin, left, most)
 	n = j.op(vir.OpMul, rows, m)
 	j.together(m, n, rows)

@@ -165,7 +165,7 @@ func (j *joiner) header1(out *plan.Kernel) {
 	j.t, j.fuel = j.b.Phi(i64), j.b.Phi(i64)
 	at := h.PredIndex(f.Entry())
 	j.t.Args, j.fuel.Args = make([]*vir.Value, 2), make([]*vir.Value, 2)
-	j.t.Args[at], j.fuel.Args[at] = j.zero, j.constant(j.limit())
+	j.t.Args[at], j.fuel.Args[at] = j.zero, j.constant(j.tank())
 	if j.flat != nil {
 		j.wide = j.b.Phi(i64)
 		j.wide.Args = []*vir.Value{j.one, j.one}
@@ -193,6 +193,14 @@ func (n *Nest) fresh(name string) string {
 // limit is the fuel of a call, and the most iterations of a row, so that the row
 // that uses up the fuel ends in time as well.
 func (j *joiner) limit() int64 { return j.k.Strip / 2 }
+
+// tank is the fuel that a call begins with.
+func (j *joiner) tank() int64 {
+	if j.Brief {
+		return 1
+	}
+	return j.limit()
+}
 
 // constant is a 64-bit constant in the entry.
 func (j *joiner) constant(c int64) *vir.Value {

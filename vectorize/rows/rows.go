@@ -40,6 +40,7 @@ import (
 // A Nest is a loop with one loop in it.
 type Nest struct {
 	Inner *plan.Region // the loop inside, as a region
+	Brief bool         // calls do a row or two: for tests
 
 	original *plan.Region
 	region   *plan.Region // the outer one; Fn is a copy that Join changes
