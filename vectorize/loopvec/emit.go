@@ -56,7 +56,7 @@ type emitter struct {
 	phases []phase
 	asked  map[string]bool // steps that are known to be moderate
 
-	need *vir.Value // fuel that each block takes, of a nest with stores in inner loops; nil for none
+	need *vir.Value // fuel that each block takes, of a nest that stores midway; nil for none
 
 	splits int // blocks into which stages are split
 	fuels  []fuelConst

@@ -34,7 +34,7 @@ type nest struct {
 	local   map[*vir.Value]bool // depends on something that only the body knows
 	scalars map[*vir.Value]bool // needed as scalars of the block
 	splats  map[*vir.Value]bool // local, uniform, and needed in lanes
-	stores  *stores             // nil without stores in inner loops
+	stores  *stores             // nil where nothing is stored before all inner loops have ended
 }
 
 // isNest reports whether the body contains loops.

@@ -29,7 +29,7 @@ const (
 // again, with lanes or without.
 func (l *loop) chains(lanes bool) float64 {
 	total := 0.0
-	if !l.storesInside() {
+	if !l.storesMidway() {
 		return total
 	}
 	for _, f := range l.nest.stores.loops {

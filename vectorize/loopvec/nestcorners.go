@@ -8,7 +8,7 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// What subscripts and limits are at the corners of what a block of a nest with stores
+// What subscripts and limits are at the corners of what a block of a nest that stores midway
 // runs through: see neststore.go for why.
 
 // A corner is a place in what a block runs through.

@@ -33,7 +33,7 @@ type slotKey struct {
 // planState adds the parameter for the memory of the caller, if there is something to
 // keep in it.
 func (e *emitter) planState() {
-	if !e.l.isNest() || e.l.storesInside() {
+	if !e.l.isNest() || e.l.storesMidway() {
 		return // what comes before the loop must not be done again
 	}
 	size := int64(creditAt)

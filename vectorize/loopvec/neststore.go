@@ -10,8 +10,9 @@ import (
 	"github.com/lanewise/lanewise/vir"
 )
 
-// Loops inside the body that store. What is stored is stored: a block can neither be
-// handed over nor be left for want of time once it has begun. So at its start
+// Iterations that store while a loop inside them is still to run: in that loop, or before
+// it. What is stored is stored: a block can neither be handed over nor be left for want of
+// time once it has begun. So at its start
 //
 //   - all checks that come behind a store, in the order of the program or in a later
 //     iteration of a loop, are made for all iterations of the block at once;
@@ -39,7 +40,10 @@ type stores struct {
 	bits   int          // all atoms have fewer than so many, and nothing wraps
 }
 
-// findStores looks at a nest with stores in inner loops.
+// midway begins the refusals of nests that stores are in the way of.
+const midway = "an iteration stores before the loops in it have ended, "
+
+// findStores looks at a nest that stores midway.
 func (l *loop) findStores() error {
 	s := &stores{is: make(map[*vir.Value]bool), counts: make(map[*loops.Loop]scev.InnerCount)}
 	l.nest.stores = s
@@ -49,13 +53,13 @@ func (l *loop) findStores() error {
 		}
 		c, ok := l.sc.InnerCount(f)
 		if !ok {
-			return pass.Refuse("loopvec:InnerStore", f.Header.Term(), "a store in a loop inside this one, of which nothing tells beforehand how long it runs")
+			return pass.Refuse("loopvec:InnerStore", f.Header.Term(), midway+"and nothing tells beforehand how long this one runs")
 		}
 		if f.Depth > maxInnerDepth+1 {
-			return pass.Refuse("loopvec:InnerStore", f.Header.Term(), "a store in loops inside this one that are too deep")
+			return pass.Refuse("loopvec:InnerStore", f.Header.Term(), midway+"and this one lies too deep inside of others")
 		}
 		if v := l.leavesEarly(f); v != nil {
-			return pass.Refuse("loopvec:InnerStore", v, "a store in a loop inside this one, which iterations may leave long before others do")
+			return pass.Refuse("loopvec:InnerStore", v, midway+"and some iterations may leave this one long before others do")
 		}
 		s.loops = append(s.loops, f)
 		s.counts[f] = c
@@ -200,7 +204,7 @@ func (l *loop) boundStores() error {
 			}
 		})
 		if bad != nil {
-			return pass.Refuse("loopvec:InnerStore", bad, "a store in a loop inside this one, whose subscripts are not sums of its counters")
+			return pass.Refuse("loopvec:InnerStore", bad, midway+"and a subscript or limit is no sum of their counters")
 		}
 	}
 	for _, s.bits = range []int{40, 30} {
@@ -208,7 +212,7 @@ func (l *loop) boundStores() error {
 			return nil
 		}
 	}
-	return pass.Refuse("loopvec:InnerStore", all[0], "a store in a loop inside this one, whose subscripts may be too large numbers")
+	return pass.Refuse("loopvec:InnerStore", all[0], midway+"and subscripts or limits may be too large numbers")
 }
 
 // magnitude bounds the absolute value of linear v, and of all that it is made of.
@@ -245,12 +249,12 @@ func (l *loop) isEarly(v *vir.Value) bool {
 	return l.nest != nil && l.nest.stores != nil && l.nest.stores.is[v]
 }
 
-// storesInside reports whether loops of the body store.
-func (l *loop) storesInside() bool { return l.nest != nil && l.nest.stores != nil }
+// storesMidway reports whether iterations store before all loops in them have ended.
+func (l *loop) storesMidway() bool { return l.nest != nil && l.nest.stores != nil }
 
 // needStores marks what the corners are computed from.
 func (l *loop) needStores() {
-	if !l.storesInside() {
+	if !l.storesMidway() {
 		return
 	}
 	s := l.nest.stores
@@ -262,10 +266,10 @@ func (l *loop) needStores() {
 	}
 }
 
-// prestores tests, before the first block, what all blocks of a nest with stores in
-// inner loops ask for.
+// prestores tests, before the first block, what all blocks of a nest that stores midway
+// ask for.
 func (e *emitter) prestores() {
-	if !e.l.storesInside() {
+	if !e.l.storesMidway() {
 		return
 	}
 	s, i64 := e.l.nest.stores, vir.Scalar(vir.I64)
@@ -305,7 +309,7 @@ func (e *emitter) prestores() {
 // beginStores tests what this block asks for and takes its iterations off the fuel.
 func (n *nestWriter) beginStores() {
 	l := n.e.l
-	if !l.storesInside() {
+	if !l.storesMidway() {
 		return
 	}
 	w := &cornerWriter{e: n.e, w: n.widener, b: n.b, last: int64(n.lanes - 1)}

@@ -185,7 +185,7 @@ func (n *nestWriter) isHead(b *vir.Block) bool {
 
 // burn takes one off the fuel.
 func (n *nestWriter) burn(head *vir.Block) {
-	if n.e.l.storesInside() {
+	if n.e.l.storesMidway() {
 		return // see beginStores
 	}
 	i64 := n.fuel.Type

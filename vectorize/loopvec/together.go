@@ -20,7 +20,7 @@ func (l *loop) togetherMin() int64 {
 	if l.nest == nil || !slices.ContainsFunc(l.insts, func(v *vir.Value) bool { return v.Op == vir.OpLeast }) {
 		return 0
 	}
-	if l.storesInside() {
+	if l.storesMidway() {
 		return 24
 	}
 	return 12
