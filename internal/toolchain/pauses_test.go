@@ -11,9 +11,15 @@ import (
 var megabytes = flag.Int("megabytes", 256, "memory that a call works on where pauses are measured")
 
 // While a twin works on 256 MiB in one call, the runtime can stop all goroutines within
-// much less than the time of the call: rule 6 of the contract. The median of many stops
-// counts, because other programs on the machine delay some. The last line is of a twin
+// much less than the time of the call: rule 6 of the contract. The last line is of a twin
 // that hands all of its work to a kernel at once, and shows that waits are seen.
+//
+// Times are those that the thread with the twin has worked, between the wish to stop it
+// and its stop, and in a call. A kernel that cannot be stopped must work until it ends,
+// whoever else wants the processor; a thread that waits for the processor does not work.
+// So other programs make no kernel look bad that is cut into pieces, nor one look good
+// that is not. What they can do is make memory slower, hence the median of many stops, the
+// best of five tries, and a limit of ten times what a call of a kernel should take.
 //
 // The table: go test ./internal/toolchain -run Pauses -v
 func TestPausesAreShort(t *testing.T) {
@@ -39,7 +45,7 @@ func TestPausesAreShort(t *testing.T) {
 		}
 		t.Logf("%-24s %9.0f %6.0f %9.0f %9.0f %9.0f", words[0], x[0], x[1], x[2], x[3], x[4])
 		call, median := x[0], x[2]
-		switch short := median < 2000 && median < call/4; {
+		switch short := median < 500 && median < call/4; {
 		case call < 2000:
 			if *megabytes >= 256 {
 				t.Errorf("%s: a call takes %.0f µs, too short to see whether it can be stopped", words[0], call)
