@@ -6,11 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/lanewise/lanewise/internal/tree"
 )
 
 func TestMain(m *testing.M) {
@@ -69,25 +70,9 @@ func goEnv(t *testing.T, names ...string) (vars []string) {
 	return vars
 }
 
-// writeModule makes dir a module that uses lanewise as a user's would, with
-// our own requirements, so that nothing has to be fetched.
+// writeModule makes dir a module that uses lanewise.
 func writeModule(root, dir string) error {
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		return err
-	}
-	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module example.com/m")
-	text = regexp.MustCompile(`(?m)^tool .*$`).ReplaceAllString(text, "")
-	text += "\nrequire github.com/lanewise/lanewise v0.0.0\n\nreplace github.com/lanewise/lanewise => " + root +
-		"\n\ntool github.com/lanewise/lanewise/cmd/lanewise\n"
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o666); err != nil {
-		return err
-	}
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o666)
+	return tree.Use(root, dir, "example.com/m", "tool github.com/lanewise/lanewise/cmd/lanewise")
 }
 
 func TestUsageErrors(t *testing.T) {

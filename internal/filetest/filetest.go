@@ -19,6 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
+
+	"github.com/lanewise/lanewise/internal/tree"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations of file tests")
@@ -172,20 +174,19 @@ func (c *Case) command() string {
 
 // packageDir is the working directory relative to the module's, as go test wants it.
 func packageDir() string {
+	root, err := tree.Root()
+	if err != nil {
+		return "."
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return "."
 	}
-	for root := dir; ; root = filepath.Dir(root) {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			if rel, err := filepath.Rel(root, dir); err == nil {
-				return "./" + filepath.ToSlash(rel)
-			}
-		}
-		if root == filepath.Dir(root) {
-			return "."
-		}
+	rel, err := filepath.Rel(root, dir)
+	if err != nil {
+		return "."
 	}
+	return "./" + filepath.ToSlash(rel)
 }
 
 func (c *Case) write() {

@@ -4,16 +4,15 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime/pprof"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/lanewise/lanewise/internal/differ"
 	"github.com/lanewise/lanewise/internal/generate"
 	"github.com/lanewise/lanewise/internal/randloop"
+	"github.com/lanewise/lanewise/internal/tree"
 	"github.com/lanewise/lanewise/vectorize/outline"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -49,11 +48,10 @@ type job struct {
 
 // prepare finds the module and the first seeds.
 func (h *hunt) prepare() error {
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
-	if err != nil {
-		return fmt.Errorf("no module here: %w", err)
+	var err error
+	if h.root, err = tree.Root(); err != nil {
+		return err
 	}
-	h.root = strings.TrimSpace(string(out))
 	if h.found == "" {
 		h.found = filepath.Join(h.root, "testdata", "fixedbugs")
 	}

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/lanewise/lanewise/internal/tree"
 )
 
 func main() {
@@ -31,7 +33,7 @@ func main() {
 
 // mutate does what the flags say and fails when a mutation is not caught.
 func mutate(w io.Writer, run string, list, trust bool, jobs int, timeout time.Duration) error {
-	root, err := moduleRoot()
+	root, err := tree.Root()
 	if err != nil {
 		return err
 	}
@@ -171,21 +173,4 @@ func kindOf(args string) (kind string) {
 		}
 	}
 	return kind
-}
-
-// moduleRoot is the folder with go.mod, at or above the current one.
-func moduleRoot() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, nil
-		}
-		if dir == filepath.Dir(dir) {
-			return "", fmt.Errorf("no go.mod at or above the current folder")
-		}
-		dir = filepath.Dir(dir)
-	}
 }

@@ -9,12 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/internal/generate"
+	"github.com/lanewise/lanewise/internal/tree"
 	"github.com/lanewise/lanewise/vectorize/outline"
 )
 
@@ -33,7 +33,7 @@ func TestTransplants(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &module{dir: t.TempDir(), copied: make(map[string]error)}
-	if err := m.start(root); err != nil {
+	if err := tree.Use(root, m.dir, transplanted); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range strings.Fields(*transplants) {
@@ -56,25 +56,6 @@ type module struct {
 }
 
 const transplanted = "example.com/transplants"
-
-// start makes a module that needs nothing but lanewise.
-func (m *module) start(root string) error {
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		return err
-	}
-	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module "+transplanted)
-	text = regexp.MustCompile(`(?m)^tool .*$`).ReplaceAllString(text, "")
-	text += "\nrequire github.com/lanewise/lanewise v0.0.0\n\nreplace github.com/lanewise/lanewise => " + root + "\n"
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(m.dir, "go.sum"), sum, 0o666); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(m.dir, "go.mod"), []byte(text), 0o666)
-}
 
 func (m *module) run(args ...string) ([]byte, error) {
 	cmd := exec.Command("go", args...)
