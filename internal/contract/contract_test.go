@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/lanewise/lanewise/internal/filetest"
 )
 
 var (
@@ -42,7 +44,7 @@ func program(t *testing.T) string {
 		t.Skip("builds programs")
 	}
 	build.once.Do(func() {
-		build.dir = scratch(t)
+		build.dir = filetest.Scratch(t, true) // for all tests: see TestMain
 		generated(t, build.dir)
 		build.exes = map[string]string{}
 	})

@@ -19,18 +19,6 @@ import (
 	"github.com/lanewise/lanewise/vectorize/outline"
 )
 
-// scratch is a folder inside the module, so that what is generated finds the runtime.
-func scratch(t *testing.T) string {
-	dir, err := os.MkdirTemp("testdata", "run")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
 // Loops that stay scalar on purpose, by the names of their functions.
 var scalar = []string{"sumDoubles"}
 

@@ -163,7 +163,7 @@ func dear(fs []*vir.Func) ([]outline.Code, error) {
 
 // randomGo are the regions of random functions of Go.
 func randomGo(t *testing.T) []*frontend.Region {
-	dir := scratch(t)
+	dir := filetest.Scratch(t, false)
 	var patterns []string
 	for i, c := range randloop.Classes {
 		name := fmt.Sprintf("class%d", i)
@@ -192,23 +192,6 @@ func load(t *testing.T, dir string, patterns ...string) (rs []*frontend.Region) 
 	return rs
 }
 
-// scratch is a folder inside the module, which go's wildcards do not see.
-func scratch(t *testing.T) string {
-	t.Helper()
-	if err := os.MkdirAll("testdata", 0o777); err != nil {
-		t.Fatal(err)
-	}
-	dir, err := os.MkdirTemp("testdata", "scratch")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		os.RemoveAll(dir)
-		os.Remove("testdata") // only when empty
-	})
-	return dir
-}
-
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -227,7 +210,7 @@ func TestFiles(t *testing.T) {
 	}
 	c := newChecker(t)
 	corpus(t, "loopvec", c)
-	dir := scratch(t)
+	dir := filetest.Scratch(t, false)
 	var patterns []string
 	for _, pattern := range []string{"semantics", "fixedbugs"} {
 		paths, err := filepath.Glob("../../testdata/" + pattern + "/*.txtar")

@@ -17,6 +17,7 @@ import (
 
 	"github.com/lanewise/lanewise/frontend/twin"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/internal/generate"
 	"github.com/lanewise/lanewise/vectorize/outline"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -38,7 +39,7 @@ func TestSemantics(t *testing.T) {
 		t.Skip("builds many packages")
 	}
 	cases := sorted(t, readCases(t, "semantics", "fixedbugs"))
-	dir := scratch(t)
+	dir := filetest.Scratch(t, *keep)
 	for _, c := range cases {
 		writeFiles(t, filepath.Join(dir, c.name), c.files, func(name string) string { return name })
 	}
@@ -138,28 +139,6 @@ func command(t *testing.T, dir, env string, args ...string) (ok bool) {
 		t.Errorf("%s %s: %v\n%s", env, strings.Join(args, " "), err, out)
 	}
 	return err == nil
-}
-
-// scratch is a folder inside the module, so that what is generated finds the
-// runtime; go's wildcards do not see it.
-func scratch(t *testing.T) string {
-	if err := os.MkdirAll("testdata", 0o777); err != nil {
-		t.Fatal(err)
-	}
-	dir, err := os.MkdirTemp("testdata", "cases")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		t.Fatal(err)
-	}
-	if !*keep {
-		t.Cleanup(func() {
-			os.RemoveAll(dir)
-			os.Remove("testdata") // only when empty
-		})
-	}
-	return dir
 }
 
 // Tests become ordinary files of their packages, exported for the program that
