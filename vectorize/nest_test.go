@@ -46,20 +46,22 @@ func TestFilesAsKernels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, remarks := Run(r, target.AVX2(), Options{Verify: true})
-		if k == nil {
-			t.Logf("stays scalar: %v", remarks)
-			return
-		}
-		stats, err := vectest.Compare(r, k, 7, 60, 70)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, k.Fn)
-		}
-		if stats.Vector == 0 {
-			t.Error("the kernel never did anything")
-		}
-		if k.Timed {
-			nests++
+		for _, brief := range []bool{false, true} {
+			k, remarks := Run(r, target.AVX2(), Options{Verify: true, Brief: brief})
+			if k == nil {
+				t.Logf("stays scalar: %v", remarks)
+				return
+			}
+			stats, err := vectest.Compare(r, k, 7, 60, 70)
+			if err != nil {
+				t.Fatalf("brief calls: %t: %v\n%s", brief, err, k.Fn)
+			}
+			if stats.Vector == 0 && !brief {
+				t.Error("the kernel never did anything")
+			}
+			if k.Timed {
+				nests++
+			}
 		}
 	})
 	if nests == 0 {

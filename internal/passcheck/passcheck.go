@@ -46,6 +46,7 @@ type Checker struct {
 	Errors           int
 	Usable, Unusable int // runs of what passes begin with
 
+	seen    int // regions so far: calls of the kernels of every other one end as soon as they may
 	name    string
 	inexact []int // states of the region that may be rounded differently
 	units   map[*pass.Unit]*progress
@@ -107,7 +108,8 @@ func Passes() (names []string) {
 func (c *Checker) Region(name string, r *plan.Region, inexact ...int) (ks []*plan.Kernel) {
 	c.name, c.inexact, c.units = name, inexact, make(map[*pass.Unit]*progress)
 	t := target.AVX2()
-	opt := vectorize.Options{Verify: true, Watch: c.watch}
+	opt := vectorize.Options{Verify: true, Watch: c.watch, Brief: c.seen%2 == 1}
+	c.seen++
 	attempt := func(run func() *plan.Kernel) {
 		defer func() {
 			if x := recover(); x != nil {
