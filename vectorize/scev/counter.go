@@ -14,6 +14,9 @@ import (
 // or one that goes up in every iteration and once more where the condition holds:
 //
 //	next = phi + (cond ? 2 : 1)
+//
+// Choices become sums, except where the condition depends on the counter itself, as by what
+// is loaded by it.
 type Counter struct {
 	Phi  *vir.Value
 	Cond *vir.Value // bool
