@@ -59,13 +59,3 @@ func fill[T number](n int, seed uint64, lo, hi int) []T {
 	}
 	return x
 }
-
-// words gives n random 64-bit words.
-func words(n int, seed uint64) []uint64 {
-	r := rand.New(rand.NewPCG(seed, 2))
-	x := make([]uint64, n)
-	for i := range x {
-		x[i] = r.Uint64()
-	}
-	return x
-}

@@ -155,14 +155,6 @@ func (c *Case) Golden(name, got string) {
 	}
 }
 
-// Check tests got against the check lines in the section of that name.
-func (c *Case) Check(name, got string) {
-	c.t.Helper()
-	if err := Check(got, c.Section(name)); err != nil {
-		c.t.Errorf("%s: section %q: %v\nto run: %s\noutput:\n%s", c.Path, name, err, c.command(), got)
-	}
-}
-
 // command is what to type to run this case alone.
 func (c *Case) command() string {
 	var parts []string

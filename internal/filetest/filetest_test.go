@@ -88,33 +88,3 @@ func TestUpdateRewritesFile(t *testing.T) {
 		t.Errorf("got:\n%s", got)
 	}
 }
-
-func TestCheck(t *testing.T) {
-	const out = "alpha  1\nbeta\nalpha 2\ngamma\n"
-	for _, tt := range []struct{ lines, err string }{
-		{"check: alpha 1\nnext: beta\ncheck: gamma", ""},
-		{"# a comment\n\ncheck:  alpha   1", ""},
-		{"check: beta\ncheck: alpha 2", ""},
-		{"count: 2 alpha\ncount: 0 delta", ""},
-		{"check: alpha 1\nnot: gamma\ncheck: alpha 2", ""},
-		{"not: delta", ""},
-		{"check: delta", "line 1: check: delta: not found from line 1 of the output on"},
-		{"check: beta\ncheck: alpha 1", "line 2: check: alpha 1: not found from line 3 of the output on"},
-		{"check: alpha\nnext: gamma", "line 2: next: gamma: not in line 2 of the output"},
-		{"check: gamma\nnext: alpha", "line 2: next: alpha: not in line 5 of the output"},
-		{"check: beta\nnot: gamma", "not: gamma: found in line 4 of the output"},
-		{"not: beta\ncheck: gamma", "line 2: check: gamma: not: beta: found in line 2 of the output"},
-		{"count: 1 alpha", "line 1: count: 1 alpha: 2 lines"},
-		{"count: x alpha", "line 1: count: x alpha: want a number and a text"},
-		{"chek: alpha", `line 1: chek: alpha: unknown verb "chek"`},
-		{"alpha", "line 1: alpha: want check:, next:, not: or count: and a text"},
-	} {
-		got := ""
-		if err := Check(out, tt.lines); err != nil {
-			got = err.Error()
-		}
-		if got != tt.err {
-			t.Errorf("%q: got %q, want %q", tt.lines, got, tt.err)
-		}
-	}
-}
