@@ -31,7 +31,9 @@ func (e *early) ends(v *vir.Value) (checks []*vir.Value, ok bool) {
 	if s.never {
 		return nil, true
 	}
-	e.move(v.Args[1])
+	for _, known := range append(s.known, v.Args[1]) {
+		e.move(known)
+	}
 	for _, high := range []bool{false, true} {
 		var x *vir.Value
 		edit.Ahead(e.b, e.cur, func() {
@@ -48,12 +50,14 @@ func (e *early) ends(v *vir.Value) (checks []*vir.Value, ok bool) {
 type sum struct {
 	e        *early
 	counters map[*vir.Value]*counter
-	never    bool // a loop does not run at all
+	known    []*vir.Value // what is known early of it
+	never    bool         // a loop does not run at all
 }
 
 // add takes v apart, which is in the sum k times.
 func (s *sum) add(v *vir.Value, k int64) bool {
 	if s.e.late(v) == "" {
+		s.known = append(s.known, v)
 		return true
 	}
 	switch v.Op {
@@ -64,6 +68,7 @@ func (s *sum) add(v *vir.Value, k int64) bool {
 	case vir.OpNeg:
 		return s.add(v.Args[0], -k)
 	case vir.OpMul, vir.OpShl:
+		s.known = append(s.known, v.Args[1])
 		c, ok := v.Args[1].ConstInt()
 		if v.Op == vir.OpShl {
 			ok = ok && 0 <= c && c < 32
@@ -95,6 +100,7 @@ func (s *sum) count(v *vir.Value, k int64) bool {
 			return false
 		}
 		s.never = s.never || last.Const < 0
+		s.known = append(s.known, c.start)
 		s.counters[v] = c
 	}
 	c.factor += k
@@ -104,12 +110,10 @@ func (s *sum) count(v *vir.Value, k int64) bool {
 // at builds the subscript v with all counters where it is the least, or the greatest.
 func (s *sum) at(v *vir.Value, high bool) *vir.Value {
 	e := s.e
-	if e.late(v) == "" {
-		e.fetch(v)
+	if e.isEarly(v) {
 		return v
 	}
 	if c := s.counters[v]; c != nil {
-		e.fetch(c.start)
 		if (c.factor*c.span > 0) == high {
 			return e.b.Op(vir.OpAdd, v.Type, c.start, e.b.Int(v.Type, c.span))
 		}
@@ -120,20 +124,6 @@ func (s *sum) at(v *vir.Value, high bool) *vir.Value {
 		args[i] = s.at(a, high)
 	}
 	return e.b.Op(v.Op, v.Type, args...)
-}
-
-// fetch appends v and what it is computed from to the block that is built.
-func (e *early) fetch(v *vir.Value) {
-	if e.isEarly(v) {
-		return
-	}
-	for _, a := range v.Args {
-		e.fetch(a)
-	}
-	v.Remove()
-	v.Block = e.b.Cur
-	e.b.Cur.Insts = append(e.b.Cur.Insts, v)
-	delete(e.before, v)
 }
 
 // original is v in the region's function: copies keep their numbers.
