@@ -11,12 +11,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/asmdecl"
 
 	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/internal/generate"
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/passes/asmdecl"
 )
 
 // supporting are the packages that generated files import.
@@ -29,23 +31,21 @@ var supporting = []string{
 
 // checkGo type-checks the generated Go files together with the package.
 func (s *surveyor) checkGo(o *generate.Outcome) {
-	var amd64, generic, test *generate.File
-	for i, f := range o.Files {
-		switch filepath.Base(f.Path) {
-		case "vec_amd64.go":
-			amd64 = &o.Files[i]
-		case "vec_generic.go":
-			generic = &o.Files[i]
-		case "vec_test.go":
-			test = &o.Files[i]
-		}
+	if amd64 := fileOf(o, "vec_amd64.go"); amd64 != nil {
+		s.check(o.Pkg, amd64, fileOf(o, "vec_test.go"))
 	}
-	if amd64 != nil {
-		s.check(o.Pkg, amd64, test)
-	}
-	if generic != nil {
+	if generic := fileOf(o, "vec_generic.go"); generic != nil {
 		s.check(o.Pkg, generic)
 	}
+}
+
+// fileOf is the generated file of that name, nil without one.
+func fileOf(o *generate.Outcome, name string) *generate.File {
+	i := slices.IndexFunc(o.Files, func(f generate.File) bool { return filepath.Base(f.Path) == name })
+	if i < 0 {
+		return nil
+	}
+	return &o.Files[i]
 }
 
 // check type-checks generated files and complains of what is wrong in them. The bodies of
@@ -119,15 +119,7 @@ func (i importer) Import(path string) (*types.Package, error) {
 
 // checkAssembly assembles what was made and compares it with the declarations.
 func (s *surveyor) checkAssembly(o *generate.Outcome) error {
-	var code, decls *generate.File
-	for i, f := range o.Files {
-		switch filepath.Base(f.Path) {
-		case "vec_amd64.s":
-			code = &o.Files[i]
-		case "vec_amd64.go":
-			decls = &o.Files[i]
-		}
-	}
+	code := fileOf(o, "vec_amd64.s")
 	if code == nil {
 		return nil
 	}
@@ -141,7 +133,7 @@ func (s *surveyor) checkAssembly(o *generate.Outcome) error {
 		return err
 	}
 	s.assemble(dir, name, o.Pkg.PkgPath)
-	s.declared(o.Pkg, decls, name)
+	s.declared(o.Pkg, fileOf(o, "vec_amd64.go"), name)
 	return nil
 }
 
