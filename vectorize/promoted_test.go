@@ -122,7 +122,7 @@ func TestRandomPromoted(t *testing.T) {
 		if k == nil {
 			last := remarks[len(remarks)-1]
 			why[last.ID]++
-			if strings.HasPrefix(last.ID, "internal:") {
+			if last.Broken() {
 				t.Errorf("loop %d: %s\n%s\n%v", i, last, text, last.Args["ir"])
 				fails++
 			}

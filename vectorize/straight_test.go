@@ -3,7 +3,6 @@ package vectorize
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/lanewise/lanewise/backend/target"
@@ -31,7 +30,7 @@ func (s *straightStats) compare(t *testing.T, name string, r *plan.Region, seed 
 	last := remarks[len(remarks)-1]
 	if k == nil {
 		s.refused[last.ID]++
-		if strings.HasPrefix(last.ID, "internal:") {
+		if last.Broken() {
 			t.Errorf("%s: %s\n%s\n%v", name, last, r.Fn, last.Args["ir"])
 		}
 		return

@@ -157,7 +157,7 @@ func (opt Options) made(name string, r *plan.Region, t *target.Target, k *plan.K
 // internal:... and the pass in its arguments.
 func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
 	k, remarks := run(r, t, opt)
-	if k == nil && remarks[len(remarks)-1].Args["error"] != true && !broken(remarks[len(remarks)-1]) {
+	if k == nil && remarks[len(remarks)-1].Args["error"] != true && !remarks[len(remarks)-1].Broken() {
 		if inMemory(remarks[len(remarks)-1].ID) {
 			k, more := promoted(r, t, opt)
 			if k != nil {
@@ -176,9 +176,6 @@ func Run(r *plan.Region, t *target.Target, opt Options) (*plan.Kernel, []diag.Re
 	}
 	return k, remarks
 }
-
-// broken reports whether a loop stays scalar by our own fault.
-func broken(r diag.Remark) bool { return strings.HasPrefix(r.ID, "internal:") }
 
 // peeled tries a refused loop again as it is behind its first iterations, which compare
 // the counter with what it starts with.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -43,6 +44,9 @@ func (r Remark) String() string {
 	}
 	return fmt.Sprintf("%s: %s [%s]", r.Pos, msg, r.ID)
 }
+
+// Broken reports whether the region stays scalar by a fault of ours.
+func (r Remark) Broken() bool { return strings.HasPrefix(r.ID, "internal:") }
 
 // MarshalJSON writes the stable object of -json.
 func (r Remark) MarshalJSON() ([]byte, error) {

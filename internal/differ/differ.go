@@ -165,7 +165,7 @@ func (r *run) generate() (whole *Failure, err error) {
 	}
 	r.result.Remarks = res.Remarks
 	for _, m := range res.Remarks {
-		if strings.HasPrefix(m.ID, "internal") {
+		if m.Broken() {
 			r.fail(r.at(m.Pos.Line), Broken, m.String())
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize"
 	"github.com/lanewise/lanewise/vectorize/kernelize"
 	"github.com/lanewise/lanewise/vectorize/outline"
@@ -123,17 +124,12 @@ func (c *Checker) Region(name string, r *plan.Region, inexact ...int) (ks []*pla
 	if !r.Once {
 		attempt(func() *plan.Kernel {
 			k, remarks := vectorize.Run(r, t, opt)
-			last := remarks[len(remarks)-1]
-			if strings.HasPrefix(last.ID, "internal:") {
-				c.fail(last.ID, r.Fn, nil, fmt.Errorf("%s: %v", last.Msg, last.Args["error"]))
-			}
+			c.blame(r, remarks[len(remarks)-1])
 			return k
 		})
 		attempt(func() *plan.Kernel {
 			k, remark := vectorize.Rows(r, r.Clauses, t, opt)
-			if strings.HasPrefix(remark.ID, "internal:") {
-				c.fail(remark.ID, r.Fn, nil, fmt.Errorf("%s: %v", remark.Msg, remark.Args["error"]))
-			}
+			c.blame(r, remark)
 			return k
 		})
 	}
@@ -143,13 +139,17 @@ func (c *Checker) Region(name string, r *plan.Region, inexact ...int) (ks []*pla
 		opt := opt
 		opt.Generous = true
 		k, remarks := vectorize.Straight(&forced, t, opt)
-		last := remarks[len(remarks)-1]
-		if strings.HasPrefix(last.ID, "internal:") {
-			c.fail(last.ID, r.Fn, nil, fmt.Errorf("%s: %v", last.Msg, last.Args["error"]))
-		}
+		c.blame(r, remarks[len(remarks)-1])
 		return k
 	})
 	return ks
+}
+
+// blame fails if what is said of r is that an invariant broke.
+func (c *Checker) blame(r *plan.Region, said diag.Remark) {
+	if said.Broken() {
+		c.fail(said.ID, r.Fn, nil, fmt.Errorf("%s: %v", said.Msg, said.Args["error"]))
+	}
 }
 
 func (c *Checker) fail(pass string, before, after *vir.Func, err error) {

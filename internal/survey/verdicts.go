@@ -103,7 +103,7 @@ func (s *surveyor) reason(r diag.Remark) {
 	switch area, name, ok := strings.Cut(r.ID, ":"); {
 	case !ok || area == "" || name == "" || strings.TrimSpace(r.Msg) == "" || !r.Pos.IsValid():
 		s.complain("remark without a reason: %v", r)
-	case area == "internal" || strings.Contains(r.Msg, "internal error"):
+	case r.Broken() || strings.Contains(r.Msg, "internal error"):
 		s.complain("%v", r)
 	}
 }
