@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/internal/generate"
 	"github.com/lanewise/lanewise/vectorize/outline"
 )
@@ -24,8 +25,8 @@ func TestLoopsOfDocsAreVectorized(t *testing.T) {
 		t.Run(b.heading, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			write(t, dir, "go.mod", "module m\n\ngo 1.26\n")
-			write(t, dir, "m.go", "package m\n\n"+b.code)
+			filetest.Write(t, filepath.Join(dir, "go.mod"), "module m\n\ngo 1.26\n")
+			filetest.Write(t, filepath.Join(dir, "m.go"), "package m\n\n"+b.code)
 			res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Outline: outline.Merge, Patterns: []string{"."}})
 			if err != nil {
 				t.Fatal(err)
@@ -56,8 +57,8 @@ func TestSharedCodeOfDocs(t *testing.T) {
 	const page = "docs/outlining.md"
 	code := blocksOf(t, page, "go")
 	dir := t.TempDir()
-	write(t, dir, "go.mod", "module m\n\ngo 1.26\n")
-	write(t, dir, "m.go", "package m\n\n"+code[0].code)
+	filetest.Write(t, filepath.Join(dir, "go.mod"), "module m\n\ngo 1.26\n")
+	filetest.Write(t, filepath.Join(dir, "m.go"), "package m\n\n"+code[0].code)
 	twins := generated(t, dir, outline.Merge, "vec_amd64.go")
 	for line := range strings.Lines(code[1].code) {
 		if !strings.Contains(twins, line) {
@@ -139,11 +140,4 @@ func blocksOf(t *testing.T, file, language string) []block {
 		}
 	}
 	return blocks
-}
-
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }

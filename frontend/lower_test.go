@@ -2,7 +2,6 @@ package frontend_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,13 +20,7 @@ func module(t testing.TB, files map[string]string) string {
 		files["go.mod"] = "module m\n\ngo 1.26\n"
 	}
 	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 	}
 	return dir
 }

@@ -30,3 +30,14 @@ func Scratch(t testing.TB, keep bool) string {
 	}
 	return dir
 }
+
+// Write writes a file, in folders that need not be there yet.
+func Write(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/lanewise/lanewise/frontend"
 	"github.com/lanewise/lanewise/frontend/twin"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -237,7 +238,7 @@ func TestNoKernelNoAssembly(t *testing.T) {
 	s.vectorize = func(r *plan.Region, _ PassOptions) (*plan.Kernel, []diag.Remark) {
 		return nil, []diag.Remark{{Kind: diag.Missed, Pos: r.Pos}}
 	}
-	write(t, filepath.Join(p.Dir, nameAsm), "// "+Header+"\nold\n")
+	filetest.Write(t, filepath.Join(p.Dir, nameAsm), "// "+Header+"\nold\n")
 	r := mustRun(t, Config{stages: s})
 	if got := content(r, p, nameAsm); got != "deleted" {
 		t.Errorf("%s is %q", nameAsm, got)
@@ -261,13 +262,6 @@ func TestErrorsOfPackagesAreAllReported(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func read(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -279,8 +273,8 @@ func read(t *testing.T, path string) string {
 
 func TestLeftOverIsKnownByHeader(t *testing.T) {
 	p := fakePackage(t, "p")
-	write(t, filepath.Join(p.Dir, nameGo), "// "+Header+"\r\nold\n")
-	write(t, filepath.Join(p.Dir, nameGeneric), "package user\n")
+	filetest.Write(t, filepath.Join(p.Dir, nameGo), "// "+Header+"\r\nold\n")
+	filetest.Write(t, filepath.Join(p.Dir, nameGeneric), "package user\n")
 	r := mustRun(t, Config{stages: fake(p)})
 	if got := content(r, p, nameGo); got != "deleted" {
 		t.Errorf("%s is %q", nameGo, got)
@@ -292,7 +286,7 @@ func TestLeftOverIsKnownByHeader(t *testing.T) {
 
 func TestUsersFileInTheWay(t *testing.T) {
 	p := fakePackage(t, "p", "one")
-	write(t, filepath.Join(p.Dir, nameGeneric), "package user\n")
+	filetest.Write(t, filepath.Join(p.Dir, nameGeneric), "package user\n")
 	r := mustRun(t, Config{stages: fake(p)})
 	if len(r.Errors) != 1 || !strings.Contains(r.Errors[0].Error(), nameGeneric+":1:1: ") {
 		t.Errorf("errors: %v", r.Errors)
@@ -303,9 +297,9 @@ func TestWriteAndStatus(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) File { return File{Path: filepath.Join(dir, name), Content: []byte(text)} }
 	a, b, gone := file("a", "1\n"), file("b", "2\n"), File{Path: filepath.Join(dir, "gone"), Delete: true}
-	write(t, a.Path, "old\n")
+	filetest.Write(t, a.Path, "old\n")
 	os.Chmod(a.Path, 0o600)
-	write(t, gone.Path, "x")
+	filetest.Write(t, gone.Path, "x")
 	for _, c := range []struct {
 		f    File
 		want Status
@@ -333,7 +327,7 @@ func TestWriteAndStatus(t *testing.T) {
 // TestWriteAllOrNothing makes the last of three files impossible.
 func TestWriteAllOrNothing(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "a"), "old")
+	filetest.Write(t, filepath.Join(dir, "a"), "old")
 	if err := os.Mkdir(filepath.Join(dir, "c"), 0o755); err != nil {
 		t.Fatal(err)
 	}

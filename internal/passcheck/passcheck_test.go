@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -167,7 +166,7 @@ func randomGo(t *testing.T) []*frontend.Region {
 	var patterns []string
 	for i, c := range randloop.Classes {
 		name := fmt.Sprintf("class%d", i)
-		write(t, filepath.Join(dir, name, "f.go"), randloop.Source(name, c.Functions(*seed, *number/min(1+i, 2))))
+		filetest.Write(t, filepath.Join(dir, name, "f.go"), randloop.Source(name, c.Functions(*seed, *number/min(1+i, 2))))
 		patterns = append(patterns, "./"+name)
 	}
 	return load(t, dir, patterns...)
@@ -190,16 +189,6 @@ func load(t *testing.T, dir string, patterns ...string) (rs []*frontend.Region) 
 		t.Fatal("no regions")
 	}
 	return rs
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // TestFiles sends the loops of examples and testdata through all passes:
@@ -225,7 +214,7 @@ func TestFiles(t *testing.T) {
 			name := strings.ReplaceAll(strings.TrimSuffix(filepath.Base(path), ".txtar"), "-", "")
 			for _, f := range a.Files {
 				if strings.HasSuffix(f.Name, ".go") && !strings.HasSuffix(f.Name, "_test.go") {
-					write(t, filepath.Join(dir, name, f.Name), string(f.Data))
+					filetest.Write(t, filepath.Join(dir, name, f.Name), string(f.Data))
 				}
 			}
 			if len(a.Files) > 0 {

@@ -155,13 +155,7 @@ func importable(t *testing.T, dir string, c *semantic) {
 
 func writeFiles(t *testing.T, dir string, files []section, rename func(string) string) {
 	for _, f := range files {
-		path := filepath.Join(dir, rename(f.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, filepath.Join(dir, rename(f.Name)), string(f.Data))
 	}
 }
 
