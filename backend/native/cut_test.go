@@ -90,12 +90,7 @@ func runCuts(t *testing.T, first uint64, tgt *target.Target) {
 			break
 		}
 	}
-	if err := p.CheckEncoding(); err != nil && err != native.ErrNoDisassembler {
-		t.Error(err)
-	}
-	if err := p.Go("vet", "./k"); err != nil {
-		t.Error(err)
-	}
+	sound(t, p)
 }
 
 // A kernelCase is a kernel, a call of it and what tells whether it went well.

@@ -118,3 +118,24 @@ func check(t *testing.T, p *native.Program, fns map[string]*vir.Func, cases []na
 		}
 	}
 }
+
+// sound fails for kernels that vet finds fault with, or that are not for the level.
+func sound(t testing.TB, p *native.Program) {
+	t.Helper()
+	encodable(t, p)
+	if err := p.Go("vet", "./k"); err != nil {
+		t.Error(err)
+	}
+}
+
+// encodable fails for kernels with instructions that the level does not have.
+func encodable(t testing.TB, p *native.Program) {
+	t.Helper()
+	switch err := p.CheckEncoding(); err {
+	case nil:
+	case native.ErrNoDisassembler:
+		t.Log(err)
+	default:
+		t.Error(err)
+	}
+}

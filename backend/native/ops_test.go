@@ -123,14 +123,7 @@ func (s *suite) run() *native.Program {
 	if failures > 0 {
 		s.t.Errorf("%d of %d kernels differ", failures, len(s.cases))
 	}
-	if err := p.CheckEncoding(); err == native.ErrNoDisassembler {
-		s.t.Log(err)
-	} else if err != nil {
-		s.t.Error(err)
-	}
-	if err := p.Go("vet", "./k"); err != nil {
-		s.t.Error(err)
-	}
+	sound(s.t, p)
 	s.t.Logf("%d kernels", len(s.fns))
 	return p
 }

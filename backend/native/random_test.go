@@ -70,12 +70,7 @@ func runRandom(t *testing.T, first, n uint64, tgt *target.Target) {
 		t.Errorf("%d of %d kernels differ", failures, n)
 	}
 	everyOperation(t, fns, tgt)
-	if err := p.CheckEncoding(); err != nil && err != native.ErrNoDisassembler {
-		t.Error(err)
-	}
-	if err := p.Go("vet", "./k"); err != nil {
-		t.Error(err)
-	}
+	sound(t, p)
 }
 
 // everyOperation fails when no kernel has an operation that kernels may have.

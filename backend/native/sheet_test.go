@@ -510,12 +510,7 @@ func (b *batch) flush() {
 		}
 	}
 	if b.check {
-		if err := p.CheckEncoding(); err != nil && err != native.ErrNoDisassembler {
-			b.t.Error(err)
-		}
-		if err := p.Go("vet", "./k"); err != nil {
-			b.t.Error(err)
-		}
+		sound(b.t, p)
 	}
 	b.kernels += len(b.fns)
 	b.cases += len(b.jobs)

@@ -106,12 +106,7 @@ func (k *bench) run(t *target.Target) *native.Program {
 	if failures > 0 {
 		k.t.Errorf("%d of %d kernels differ", failures, len(k.cases))
 	}
-	if err := p.CheckEncoding(); err != nil && err != native.ErrNoDisassembler {
-		k.t.Error(err)
-	}
-	if err := p.Go("vet", "./k"); err != nil {
-		k.t.Error(err)
-	}
+	sound(k.t, p)
 	return p
 }
 
