@@ -272,6 +272,9 @@ func distributed(u *pass.Unit, why *pass.Refusal) error {
 
 // gainless is the reason of a part that may stay scalar beside lanes, to no good.
 func gainless(why *pass.Refusal) error {
+	if why.Args["legal"] == true {
+		return why // said already
+	}
 	c := *why
 	c.Msg += ", and in order lanes would gain nothing"
 	c.Args = map[string]any{"legal": true}
