@@ -214,6 +214,10 @@ func (l *loop) finish(c *candidate) {
 	k := c.kernel
 	k.Block = int64(c.stages[0].lanes)
 	moves, _ := l.moveTests(c.stages[0].lanes)
+	if l.isNest() && l.nest.repeats {
+		again, _ := l.repeatTests(c.stages[0].lanes)
+		moves = append(moves, again...)
+	}
 	k.Overlaps = merged(append(l.dp.Overlaps(c.stages[0].lanes), moves...))
 	k.Min = max(l.threshold(c), l.nestSerialMin(), l.serialMin(c), l.togetherMin()) + l.u.Peel
 	k.Peel = l.u.Peel

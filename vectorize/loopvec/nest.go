@@ -8,6 +8,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vectorize/slev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // Loops inside the body: lanes are iterations of the outer loop, an inner loop runs
@@ -35,6 +36,7 @@ type nest struct {
 	scalars map[*vir.Value]bool // needed as scalars of the block
 	splats  map[*vir.Value]bool // local, uniform, and needed in lanes
 	stores  *stores             // nil where nothing is stored before all inner loops have ended
+	repeats bool                // or what is may be stored twice: see repeatTests
 }
 
 // isNest reports whether the body contains loops.
@@ -92,7 +94,14 @@ func (l *loop) nestRules() error {
 		return nil
 	}
 	if slices.ContainsFunc(l.insts, func(v *vir.Value) bool { return v.Op.IsStore() && l.loopsBehind(v) }) {
-		return l.findStores()
+		refused := l.findStores()
+		if refused == nil {
+			return nil
+		}
+		if _, l.nest.repeats = l.repeatTests(maxLanes); !l.nest.repeats {
+			return refused
+		}
+		l.nest.stores = nil
 	}
 	stored := false
 	for _, v := range l.insts {
@@ -104,6 +113,31 @@ func (l *loop) nestRules() error {
 		}
 	}
 	return nil
+}
+
+// repeatTests are the tests that allow a block of so many lanes that is interrupted, or
+// handed over, in an inner loop to do again what it has done before that loop, stores
+// included: what it loads there is not what it stores. ok tells whether that can be at all.
+func (l *loop) repeatTests(lanes int) (tests []plan.Overlap, ok bool) {
+	for i := range l.dp.Accesses {
+		b := &l.dp.Accesses[i]
+		if !b.Store || !l.loopsBehind(b.Inst) {
+			continue
+		}
+		if l.inside(b.Inst) {
+			return nil, false
+		}
+		for k := range i {
+			if a := &l.dp.Accesses[k]; !a.Store {
+				more, ok := l.dp.Moved(a, b, lanes) // the load of the second time is behind the store of the first
+				if !ok {
+					return nil, false
+				}
+				tests = append(tests, more...)
+			}
+		}
+	}
+	return tests, true
 }
 
 // needScalar marks v as needed in one piece: the value of the first lane.
