@@ -249,7 +249,8 @@ func (l *loop) isEarly(v *vir.Value) bool {
 	return l.nest != nil && l.nest.stores != nil && l.nest.stores.is[v]
 }
 
-// storesMidway reports whether iterations store before all loops in them have ended.
+// storesMidway reports whether iterations store before all loops in them have ended what may
+// be stored once only.
 func (l *loop) storesMidway() bool { return l.nest != nil && l.nest.stores != nil }
 
 // needStores marks what the corners are computed from.
