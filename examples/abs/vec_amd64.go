@@ -50,7 +50,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 //
 // It is absInt32, vectorized for AVX2.
 func Int32(x []int32) {
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 28 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {

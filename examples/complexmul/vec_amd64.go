@@ -20,7 +20,7 @@ func Mul64(dst, x, y []complex64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
+	if n := min(len(dst), len(x), len(y)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 64) {
 		i := 0
 		for n > 0 {

@@ -53,7 +53,7 @@ func lowerKernel(n int, b unsafe.Pointer, i0 int) (r0 int)
 // It is lowerInto, vectorized for AVX2.
 func Into(dst, src []byte) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := min(len(src), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<16)

@@ -16,7 +16,7 @@ import (
 // It is maskedSum, vectorized for AVX2.
 func Float32(x []float32, keep []bool) float32 {
 	var s float32
-	if n := min(len(x), len(keep)); n >= 8 && cpu.AVX2 {
+	if n := min(len(x), len(keep)); n >= 16 && cpu.AVX2 {
 		xp, keepp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(keep))
 		i := 0
 		for n > 0 {

@@ -18,17 +18,17 @@ import (
 // It is maxFloat32, vectorized for AVX2.
 func MaxFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
-	if n := len(x); n >= 8 && cpu.AVX2 {
+	if n := len(x); n >= 24 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 8; {
+		for pause := 64; n >= 24; {
 			todo := min(n, 1<<15)
 			d, m1 := maxFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue
@@ -72,17 +72,17 @@ func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is minFloat32, vectorized for AVX2.
 func MinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 8 && cpu.AVX2 {
+	if n := len(x); n >= 24 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 8; {
+		for pause := 64; n >= 24; {
 			todo := min(n, 1<<15)
 			d, m1 := minFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue
@@ -126,7 +126,7 @@ func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is maxBuiltinFloat32, vectorized for AVX2.
 func MaxBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {
@@ -161,7 +161,7 @@ func maxBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 in
 // It is minBuiltinFloat32, vectorized for AVX2.
 func MinBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {
@@ -270,7 +270,7 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is maxUint8, vectorized for AVX2.
 func MaxUint8(x []uint8) uint8 {
 	var m uint8
-	if n := len(x); n >= 8 && cpu.AVX2 {
+	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {
@@ -310,7 +310,7 @@ func maxUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8
 // It is rangeUint8, vectorized for AVX2.
 func RangeUint8(x []uint8) (lo, hi uint8) {
 	lo = 255
-	if n := len(x); n >= 8 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {

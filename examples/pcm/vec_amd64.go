@@ -48,7 +48,7 @@ func toFloatKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 // It is fromFloat, vectorized for AVX2.
 func FromFloat(dst []int16, src []float32) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -2*n, 4*n) {
+	if n := min(len(src), len(dst)); n >= 10 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)

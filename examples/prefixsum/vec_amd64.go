@@ -17,7 +17,7 @@ import (
 func Int32(dst, x []int32) {
 	var s int32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 19 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)
@@ -91,7 +91,7 @@ func offsetsKernel(n int, s0 int32, x unsafe.Pointer, i0 int, dst unsafe.Pointer
 func Float32(dst, x []float32) {
 	var s float32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 24 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) {
+	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)

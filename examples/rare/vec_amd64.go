@@ -17,7 +17,7 @@ import (
 //
 // It is limit, vectorized for AVX2.
 func Limit(x []float32, threshold float32) {
-	if n := len(x); n >= 8 && cpu.AVX2 {
+	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {
@@ -59,16 +59,16 @@ func SlowDown(factors, vx, vy []float64, most float64) {
 	vxp := unsafe.Pointer(unsafe.SliceData(vx))
 	factorsp := unsafe.Pointer(unsafe.SliceData(factors))
 	vyp := unsafe.Pointer(unsafe.SliceData(vy))
-	if n := min(len(vx), len(vy)); n >= 8 && cpu.AVX2 && guard.Clear(vxp, factorsp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := min(len(vx), len(vy)); n >= 12 && cpu.AVX2 && guard.Clear(vxp, factorsp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(vyp, factorsp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for pause := 16; n >= 8; {
+		for pause := 16; n >= 12; {
 			todo := min(n, 1<<12)
 			d := slowDownKernel(todo, len(factors)-i, vxp, i, vyp, factorsp, most)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -114,15 +114,15 @@ func slowDownKernel(n, b1 int, vx unsafe.Pointer, i0 int, vy, factors unsafe.Poi
 // It is invert, vectorized for AVX2.
 func Invert(dst, x []float64, limit float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for pause := 16; n >= 10; {
+		for pause := 16; n >= 16; {
 			todo := min(n, 1<<13)
 			d := invertKernel(todo, len(dst)-i, xp, i, dstp, limit)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 10 {
+				if n >= 16 {
 					guard.Yield()
 				}
 				continue
@@ -222,15 +222,15 @@ func expNearKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is penalize, vectorized for AVX2.
 func Penalize(score, x []float32, threshold, penalty float32) {
 	xp, scorep := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(score))
-	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, scorep, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 28 && cpu.AVX2 && guard.Clear(xp, scorep, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 28; {
 			todo := min(n, 1<<13)
 			d := penalizeKernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(score)-3), len(score)-i, xp, i, scorep, threshold, penalty)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 28 {
 					guard.Yield()
 				}
 				continue

@@ -16,7 +16,7 @@ import (
 // It is relu, vectorized for AVX2.
 func ReLU(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := min(len(x), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 0 {
 			d := min(n, 1<<14)
@@ -53,7 +53,7 @@ func reLUKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 //
 // It is reluInPlace, vectorized for AVX2.
 func InPlace(x []float32) {
-	if n := len(x); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 24 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 0 {
@@ -89,15 +89,15 @@ func inPlaceKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 // It is leaky, vectorized for AVX2.
 func Leaky(dst, x []float32, slope float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 8; {
+		for pause := 32; n >= 14; {
 			todo := min(n, 1<<14)
 			d := leakyKernel(todo, len(dst)-i, xp, i, dstp, slope)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 8 {
+				if n >= 14 {
 					guard.Yield()
 				}
 				continue

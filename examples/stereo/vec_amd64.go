@@ -18,7 +18,7 @@ func InterleaveFloat32(frames, left, right []float32) {
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
 	framesp := unsafe.Pointer(unsafe.SliceData(frames))
 	rightp := unsafe.Pointer(unsafe.SliceData(right))
-	if n := min(len(left), len(right)); n >= 11 && cpu.AVX2 && guard.Clear(leftp, framesp, 0, 0, -8*n, 4*n) &&
+	if n := min(len(left), len(right)); n >= 12 && cpu.AVX2 && guard.Clear(leftp, framesp, 0, 0, -8*n, 4*n) &&
 		guard.Clear(framesp, rightp, 0, 0, -4*n, 8*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
@@ -55,7 +55,7 @@ func InterleaveInt16(frames, left, right []int16) {
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
 	framesp := unsafe.Pointer(unsafe.SliceData(frames))
 	rightp := unsafe.Pointer(unsafe.SliceData(right))
-	if n := min(len(left), len(right)); n >= 11 && cpu.AVX2 && guard.Clear(leftp, framesp, 0, 0, -4*n, 2*n) &&
+	if n := min(len(left), len(right)); n >= 12 && cpu.AVX2 && guard.Clear(leftp, framesp, 0, 0, -4*n, 2*n) &&
 		guard.Clear(framesp, rightp, 0, 0, -2*n, 4*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(frames)-1)
@@ -130,7 +130,7 @@ func DeinterleaveInt16(left, right, frames []int16) {
 	framesp := unsafe.Pointer(unsafe.SliceData(frames))
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
 	rightp := unsafe.Pointer(unsafe.SliceData(right))
-	if n := min(len(left), len(right)); n >= 12 && cpu.AVX2 && guard.Clear(framesp, leftp, 0, 0, -2*n, 4*n) &&
+	if n := min(len(left), len(right)); n >= 13 && cpu.AVX2 && guard.Clear(framesp, leftp, 0, 0, -2*n, 4*n) &&
 		guard.Clear(rightp, framesp, 0, 0, -4*n, 0) &&
 		guard.Clear(leftp, rightp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0

@@ -115,17 +115,17 @@ func Lengths(dst []float32, from, to []int32, points []Point) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	fromp := unsafe.Pointer(unsafe.SliceData(from))
 	top := unsafe.Pointer(unsafe.SliceData(to))
-	if n := min(len(dst), len(from), len(to)); n >= 16 && cpu.AVX2 && guard.Clear(pointsp, dstp, 0, 0, -4*n, 8*len(points)) &&
+	if n := min(len(dst), len(from), len(to)); n >= 24 && cpu.AVX2 && guard.Clear(pointsp, dstp, 0, 0, -4*n, 8*len(points)) &&
 		guard.Clear(fromp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(top, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 24; {
 			todo := min(n, 1<<12)
 			d := lengthsKernel(todo, len(points), fromp, i, pointsp, top, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue

@@ -399,19 +399,19 @@ func S123(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a)/2, len(b), len(d), len(e), len(c)); n >= 32 && cpu.AVX2 && guard.Clear(ap, bp, 4*j+4, 0, -4*n, 8*n) &&
+	if n := min(len(a)/2, len(b), len(d), len(e), len(c)); n >= 40 && cpu.AVX2 && guard.Clear(ap, bp, 4*j+4, 0, -4*n, 8*n) &&
 		guard.Clear(ap, dp, 4*j+4, 0, -4*n, 8*n) &&
 		guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) &&
 		guard.Clear(ap, cp, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
-		for pause := 32; n >= 32; {
+		for pause := 32; n >= 40; {
 			todo := min(n, 1<<12)
 			did, j1 := s123Kernel(todo, j, bp, i, dp, ep, cp, len(a), ap)
 			i += did
 			j = j1
 			n -= did
 			if did == todo {
-				if n >= 32 {
+				if n >= 40 {
 					guard.Yield()
 				}
 				continue
@@ -552,7 +552,7 @@ func S127(a, b, c, d, e []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(len(a)/2, len(b), len(c), len(d), len(e)); n >= 8 && cpu.AVX2 && guard.Clear(bp, ap, 0, 4*j+4, -8*n, 4*n) &&
+	if n := min(len(a)/2, len(b), len(c), len(d), len(e)); n >= 10 && cpu.AVX2 && guard.Clear(bp, ap, 0, 4*j+4, -8*n, 4*n) &&
 		guard.Clear(cp, ap, 0, 4*j+4, -8*n, 4*n) &&
 		guard.Clear(dp, ap, 0, 4*j+4, -8*n, 4*n) &&
 		guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) {
@@ -644,12 +644,12 @@ func S161(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a)-1, len(b)); n >= 10 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(a)-1, len(b)); n >= 24 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, cp, 0, 4, 0, 128) && guard.Clear(dp, cp, 0, 4, 0, 128) &&
 		guard.Clear(ep, cp, 0, 4, 0, 128) && guard.Clear(ap, cp, 0, 4, -128, 128) {
 		i := 0
-		for pause := 32; n >= 10; {
+		for pause := 32; n >= 24; {
 			todo := min(n, 1<<12)
 			did := s161Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(d)-3), guard.Within(todo, 4*i, 4, 0, 4*len(e)-3),
@@ -659,7 +659,7 @@ func S161(a, b, c, d, e []float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 10 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue
@@ -892,7 +892,7 @@ func S212(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a)-1, len(a), len(c), len(b), len(d)); n >= 10 && cpu.AVX2 && guard.Clear(ap, cp, 0, 0, -128, 0) &&
+	if n := min(len(a)-1, len(a), len(c), len(b), len(d)); n >= 12 && cpu.AVX2 && guard.Clear(ap, cp, 0, 0, -128, 0) &&
 		guard.Clear(ap, bp, 0, 0, -128, 132) &&
 		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, dp, 0, 0, 0, 128) &&
@@ -932,9 +932,8 @@ func S221(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a)-1, len(c)-1, len(d)-1, len(b), len(b)-1); n >= 12 && cpu.AVX2 &&
-		guard.Clear(ap, cp, 4, 4, -4*min(n, 16), 0) &&
-		guard.Clear(ap, dp, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
+	if n := min(len(a)-1, len(c)-1, len(d)-1, len(b), len(b)-1); n >= 16 && cpu.AVX2 && guard.Clear(ap, cp, 4, 4, -64, 0) &&
+		guard.Clear(ap, dp, 4, 4, -64, 64) &&
 		guard.Clear(ap, bp, 4, 0, -4, 64) &&
 		guard.Clear(cp, bp, 4, 0, -4, 60) &&
 		guard.Clear(dp, bp, 4, 0, -4, 60) {
@@ -973,7 +972,7 @@ func S222(a, b, c, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(len(a)-1, len(b)-1, len(c)-1, len(e), len(e)-1); n >= 8 && cpu.AVX2 &&
+	if n := min(len(a)-1, len(b)-1, len(c)-1, len(e), len(e)-1); n >= 11 && cpu.AVX2 &&
 		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, ep, 4, 0, -132, 128) &&
@@ -1178,7 +1177,7 @@ func S242(a, b, c, d []float32, s1, s2 float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a)-1, len(a), len(b)-1, len(c)-1, len(d)-1); n >= 20 && cpu.AVX2 && guard.Clear(bp, ap, 4, 0, -4, 60) &&
+	if n := min(len(a)-1, len(a), len(b)-1, len(c)-1, len(d)-1); n >= 26 && cpu.AVX2 && guard.Clear(bp, ap, 4, 0, -4, 60) &&
 		guard.Clear(cp, ap, 4, 0, -4, 60) &&
 		guard.Clear(dp, ap, 4, 0, -4, 60) {
 		i := 1
@@ -1214,7 +1213,8 @@ func S244(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a)-1, len(b), len(c), len(d), len(a)); n >= 8 && cpu.AVX2 && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
+	if n := min(len(a)-1, len(b), len(c), len(d), len(a)); n >= 10 && cpu.AVX2 &&
+		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(bp, ap, 0, 4, 0, 132) &&
 		guard.Clear(cp, ap, 0, 4, 0, 132) &&
@@ -1256,7 +1256,7 @@ func S2244(a, b, c, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a)-1, len(b), len(e), len(c), len(a)); n >= 11 && cpu.AVX2 && guard.Clear(bp, ap, 0, 4, -128, 132) &&
+	if n := min(len(a)-1, len(b), len(e), len(c), len(a)); n >= 12 && cpu.AVX2 && guard.Clear(bp, ap, 0, 4, -128, 132) &&
 		guard.Clear(ep, ap, 0, 4, 0, 132) &&
 		guard.Clear(ap, cp, 4, 0, 0, 128) &&
 		guard.Clear(ap, cp, 4, 0, -132, -4) {
@@ -1297,7 +1297,7 @@ func S1251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(len(a), len(b), len(c), len(d), len(e)); n >= 14 && cpu.AVX2 && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
+	if n := min(len(a), len(b), len(c), len(d), len(e)); n >= 16 && cpu.AVX2 && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
@@ -1342,7 +1342,7 @@ func S3251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a)-1, len(b), len(c), len(e), len(a), len(d)); n >= 12 && cpu.AVX2 &&
+	if n := min(len(a)-1, len(b), len(c), len(e), len(a), len(d)); n >= 15 && cpu.AVX2 &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, ap, 0, 4, -128, 132) &&
 		guard.Clear(cp, ap, 0, 4, -128, 128) &&
@@ -1390,12 +1390,12 @@ func S253(a, b, c, d []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(b)); n >= 12 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 64), 0) &&
+	if n := min(len(a), len(b)); n >= 28 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 64), 0) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 64), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 64), 4*min(n, 64)) &&
 		guard.Clear(bp, cp, 0, 0, 0, 4*min(n, 64)) && guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		for pause := 64; n >= 12; {
+		for pause := 64; n >= 28; {
 			todo := min(n, 1<<12)
 			did := s253Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(d)-3), guard.Within(todo, 4*i, 4, 0, 4*len(c)-3),
@@ -1404,7 +1404,7 @@ func S253(a, b, c, d []float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 12 {
+				if n >= 28 {
 					guard.Yield()
 				}
 				continue
@@ -1506,7 +1506,7 @@ func S261(a, b, c, d []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a)-1, len(b)-1, len(c), len(c)-1, len(d)-1); n >= 11 && cpu.AVX2 &&
+	if n := min(len(a)-1, len(b)-1, len(c), len(c)-1, len(d)-1); n >= 12 && cpu.AVX2 &&
 		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 4, 4, -128, 128) &&
 		guard.Clear(bp, cp, 4, 4, 0, 128) &&
@@ -1552,13 +1552,13 @@ func S272(a, b, c, d, e []float32, t float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a), len(e)); n >= 12 && cpu.AVX2 && guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(a), len(e)); n >= 24 && cpu.AVX2 && guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ep, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(dp, bp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 12; {
+		for pause := 32; n >= 24; {
 			todo := min(n, 1<<12)
 			did := s272Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
@@ -1568,7 +1568,7 @@ func S272(a, b, c, d, e []float32, t float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 12 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue
@@ -1616,7 +1616,7 @@ func S274(a, b, c, d, e []float32) {
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a), len(c), len(e), len(d)); n >= 10 && cpu.AVX2 && guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(a), len(c), len(e), len(d)); n >= 24 && cpu.AVX2 && guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ep, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(dp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
@@ -1624,13 +1624,13 @@ func S274(a, b, c, d, e []float32) {
 		guard.Clear(dp, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 10; {
+		for pause := 32; n >= 24; {
 			todo := min(n, 1<<12)
 			did := s274Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(b)-3), len(b)-i, cp, i, ep, dp, ap, bp)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 10 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue
@@ -1747,13 +1747,13 @@ func S277(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a)-1, len(a)); n >= 8 && cpu.AVX2 && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4) &&
+	if n := min(len(a)-1, len(a)); n >= 20 && cpu.AVX2 && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, bp, 0, 4, -128, 128) &&
 		guard.Clear(cp, bp, 0, 4, -128, 128) && guard.Clear(dp, bp, 0, 4, -128, 128) &&
 		guard.Clear(ep, bp, 0, 4, 0, 128) {
 		i := 0
-		for pause := 32; n >= 8; {
+		for pause := 32; n >= 20; {
 			todo := min(n, 1<<12)
 			did := s277Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
@@ -1763,7 +1763,7 @@ func S277(a, b, c, d, e []float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 8 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -1820,7 +1820,7 @@ func S279(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(len(a), len(b), len(d), len(c)); n >= 8 && cpu.AVX2 &&
+	if n := min(len(a), len(b), len(d), len(c)); n >= 16 && cpu.AVX2 &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
@@ -1831,7 +1831,7 @@ func S279(a, b, c, d, e []float32) {
 		guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for pause := 32; n >= 8; {
+		for pause := 32; n >= 16; {
 			todo := min(n, 1<<11)
 			did := s279Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(b)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
@@ -1841,7 +1841,7 @@ func S279(a, b, c, d, e []float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 8 {
+				if n >= 16 {
 					guard.Yield()
 				}
 				continue
@@ -1904,7 +1904,7 @@ func S2710(a, b, c, d, e []float32, x float32) {
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(b)); n >= 8 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+	if n := min(len(a), len(b)); n >= 20 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, cp, 0, 0, 0, 4*min(n, 32)) &&
@@ -1915,7 +1915,7 @@ func S2710(a, b, c, d, e []float32, x float32) {
 		guard.Clear(cp, dp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 8; {
+		for pause := 32; n >= 20; {
 			todo := min(n, 1<<11)
 			did := s2710Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(e)-3), guard.Within(todo, 4*i, 4, 0, 4*len(d)-3),
@@ -1925,7 +1925,7 @@ func S2710(a, b, c, d, e []float32, x float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 8 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -2004,16 +2004,16 @@ func S2712(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(b)); n >= 12 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
+	if n := min(len(a), len(b)); n >= 24 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for pause := 32; n >= 12; {
+		for pause := 32; n >= 24; {
 			todo := min(n, 1<<13)
 			d := s2712Kernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(c)-3), len(c)-i, ap, i, bp, cp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 12 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue
@@ -2058,7 +2058,7 @@ func S1281(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(len(a), len(b), len(c), len(d), len(e)); n >= 12 && cpu.AVX2 && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
+	if n := min(len(a), len(b), len(c), len(d), len(e)); n >= 14 && cpu.AVX2 && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
@@ -2227,7 +2227,7 @@ func S313(a, b []float32) float32 {
 func S315(a []float32) (float32, int) {
 	x := a[0]
 	index := 0
-	if n := len(a); n >= 8 && cpu.AVX2 {
+	if n := len(a); n >= 20 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
 		for n > 0 {
@@ -2297,7 +2297,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 	top := aa[0][0]
 	xindex := 0
 	yindex := 0
-	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 4 {
+	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 8 {
 		aap := unsafe.Pointer(aa)
 		i := 0
 		for pause := 1; n >= 1; {
@@ -2315,7 +2315,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 			}
 			for k := 0; k < pause && i < len(aa); i++ {
 				k++
-				if left := 256; left >= 8 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
+				if left := 256; left >= 18 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
 					aap2 := unsafe.Pointer(&aa[i])
 					j := 0
 					for left > 0 {
@@ -2436,13 +2436,13 @@ func S323(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a)-1, len(b), len(c)-1, len(d)-1, len(e)-1, len(b)-1); n >= 15 && cpu.AVX2 &&
+	if n := min(len(a)-1, len(b), len(c)-1, len(d)-1, len(e)-1, len(b)-1); n >= 20 && cpu.AVX2 &&
 		guard.Clear(cp, bp, 4, 0, -4, 60) &&
 		guard.Clear(dp, bp, 4, 0, -4, 60) &&
 		guard.Clear(ep, bp, 4, 0, -4, 60) &&
-		guard.Clear(cp, ap, 4, 4, -4, 4*min(n, 16)) &&
-		guard.Clear(dp, ap, 4, 4, 0, 4*min(n, 16)) &&
-		guard.Clear(ep, ap, 4, 4, -4, 4*min(n, 16)) &&
+		guard.Clear(cp, ap, 4, 4, -4, 64) &&
+		guard.Clear(dp, ap, 4, 4, 0, 64) &&
+		guard.Clear(ep, ap, 4, 4, -4, 64) &&
 		guard.Clear(bp, ap, 0, 4, 0, 68) {
 		i := 1
 		for n > 0 {
@@ -2821,10 +2821,10 @@ func S443(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(d)); n >= 8 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(a), len(d)); n >= 12 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for pause := 32; n >= 8; {
+		for pause := 32; n >= 12; {
 			todo := min(n, 1<<12)
 			did := s443Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(b)-3), guard.Within(todo, 4*i, 4, 0, 4*len(c)-3),
@@ -2833,7 +2833,7 @@ func S443(a, b, c, d []float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 8 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -2915,16 +2915,16 @@ func s452Kernel(n int, b unsafe.Pointer, i0 int, c, a unsafe.Pointer) (r0 int)
 func S453(a, b []float32) {
 	var s float32
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a), len(b)); n >= 22 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
+	if n := min(len(a), len(b)); n >= 20 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		for pause := 64; n >= 22; {
+		for pause := 64; n >= 20; {
 			todo := min(n, 1<<14)
 			d, s1 := s453Kernel(todo, s, bp, i, ap)
 			i += d
 			s = s1
 			n -= d
 			if d == todo {
-				if n >= 22 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -2965,17 +2965,17 @@ func S481(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(d), len(b), len(c)); n >= 12 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(a), len(d), len(b), len(c)); n >= 14 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for pause := 32; n >= 12; {
+		for pause := 32; n >= 14; {
 			todo := min(n, 1<<13)
 			did := s481Kernel(todo, dp, i, ap, bp, cp)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 12 {
+				if n >= 14 {
 					guard.Yield()
 				}
 				continue
@@ -3023,18 +3023,18 @@ func S491(a, b, c, d []float32, ip []int32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(ip), len(b), len(c), len(d)); n >= 18 && cpu.AVX2 && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
+	if n := min(len(ip), len(b), len(c), len(d)); n >= 20 && cpu.AVX2 && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(bp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(dp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
-		for pause := 32; n >= 18; {
+		for pause := 32; n >= 20; {
 			todo := min(n, 1<<13)
 			did := s491Kernel(todo, len(a), ipp, i, bp, cp, dp, ap)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 18 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -3168,7 +3168,7 @@ func S4117(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a), len(b), 2*len(c), len(d)); n >= 12 && cpu.AVX2 && guard.Clear(cp, ap, 0, 0, -4*n, 4*len(c)) &&
+	if n := min(len(a), len(b), 2*len(c), len(d)); n >= 14 && cpu.AVX2 && guard.Clear(cp, ap, 0, 0, -4*n, 4*len(c)) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0

@@ -478,7 +478,7 @@ TEXT ·s115Kernel(SB), NOSPLIT, $0-48
 	MOVQ $32, DX
 	MOVQ $0, CX
 	MOVQ $4096, DI
-	MOVQ $3, R9
+	MOVQ $4, R9
 
 header:
 	CMPQ CX, n+32(FP)

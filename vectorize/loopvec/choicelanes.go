@@ -27,7 +27,8 @@ func (c *choice) chain(l *loop, lanes int) float64 {
 	if c.key == nil {
 		return 1
 	}
-	return l.target.Cost(vir.OpFadd, vir.Vec(c.key.item.Type.Elem, lanes)).Latency
+	t := vir.Vec(c.key.item.Type.Elem, lanes)
+	return l.target.Cost(c.key.cmp, t).Latency + l.target.Cost(vir.OpBlend, t).Latency
 }
 
 // limit is what numbers of blocks can count.

@@ -14,7 +14,8 @@ const (
 	scalarIssue  = 8.0  // operations per cycle in long runs: some are fused into others
 	longOverlap  = 0.4  // throughputs of unlike operations overlap by that much
 	shortIssue   = 10.0 // the same of short runs, of which the rest
-	shortOverlap = 0.3  // goes on beside what follows
+	shortOverlap = 0.17 // goes on beside what follows
+	nestOverlap  = 0.3  // inner loops begin and end
 	shortLoop    = 0.5  // cycles for the loop itself in short runs
 	branchCycles = 2.0  // a branch on data, predicted badly one time in ten
 )
@@ -46,10 +47,29 @@ func (l *loop) scalarCost() float64 {
 }
 
 // scalarShort is cycles per iteration in a short run. Chains are left out: they
-// overlap with the code around the loop.
+// overlap with the code around the loop. Branches on data count as if
+// all were predicted.
 func (l *loop) scalarShort() float64 {
 	total, n := l.scalarWork()
-	return max(total*shortOverlap, shortLoop+n/shortIssue) + branchCycles*float64(l.branches())
+	if l.isNest() {
+		return max(total*nestOverlap, shortLoop+n/shortIssue)
+	}
+	return max(shortLoop+total*shortOverlap, shortLoop+n/shortIssue, l.scalarDivisions())
+}
+
+// scalarDivisions is the time of the slowest division or root of an iteration, beside
+// which the rest goes on. It is 0 where there are branches, which may leave it out.
+func (l *loop) scalarDivisions() float64 {
+	slowest := 0.0
+	if l.branches() > 0 {
+		return slowest
+	}
+	for _, v := range l.insts {
+		if vir.OpSdiv <= v.Op && v.Op <= vir.OpUrem || v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt {
+			slowest = max(slowest, l.throughput(v))
+		}
+	}
+	return slowest
 }
 
 // scalarWork is the throughput that an iteration of the scalar loop takes, one

@@ -1,6 +1,7 @@
 package loopvec
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/lanewise/lanewise/vir"
@@ -18,8 +19,11 @@ const (
 	partialCycles = 3.0  // the question whether all was done, and a flag or two
 	resultCycles  = 2.0  // reductions: accumulators at the start, result at the end
 	foldPart      = 0.15 // of the latency of folding lanes
+	foldRun       = 0.2  // of the throughput of doing that
 	shortRun      = 0.5  // of the throughput of stages that run once or twice
+	waitingRun    = 0.7  // the same of blocks that wait for each other
 	countCycles   = 6.0  // counters are handed back and forth
+	waitCycles    = 13.0 // a load of what a masked store beside it might have stored
 )
 
 // fewest is the smallest threshold: below, a call is never worth it, whatever
@@ -30,25 +34,25 @@ const (
 )
 
 // threshold is the fewest iterations from which on the kernel is not slower than
-// the scalar loop. A kernel with stores under masks has branches of its own, and with
-// counters or sums in order its time does not depend on the data: it must not be slower on
-// data that the scalar loop predicts well either.
+// the scalar loop, on data that the scalar loop predicts well, too: nothing promises that
+// branches are predicted badly, and in short runs that come again they are not.
 func (l *loop) threshold(c *candidate) int64 {
 	scalar := l.scalarShort()
+	if l.isNest() && !l.storesUnderMask() && !l.counts() && l.order == nil {
+		scalar += branchCycles * float64(l.branches()) // those of inner loops are learned less easily
+	}
 	run := shortRun
 	if l.counts() {
-		run = 1 // a block waits for the one before
-	}
-	if l.storesUnderMask() || l.counts() || l.order != nil {
-		scalar -= branchCycles * float64(l.branches())
+		run = waitingRun // a block waits for the one before
 	}
 	var costs []float64
 	for i := range c.stages {
-		costs = append(costs, run*l.blockCost(c.stageBlocks(i)))
+		blocks := c.stageBlocks(i)
+		costs = append(costs, run*(l.blockCost(blocks)+l.maskCost(blocks)))
 	}
-	fixed := l.fixedCost(c)
+	fixed, wait := l.fixedCost(c), l.waits()
 	n := most
-	for n > fewest && fixed+c.cycles(n-1, costs, scalar) <= float64(n-1)*scalar {
+	for n > fewest && fixed+c.cycles(n-1, costs, scalar, wait) <= float64(n-1)*scalar {
 		n--
 	}
 	if l.order != nil && l.scalarCost() < orderClose*c.cost {
@@ -82,17 +86,68 @@ func (l *loop) fixedCost(c *candidate) float64 {
 		cost += orderStart
 	}
 	if l.reductions()+len(l.held) > 0 {
-		cost += resultCycles + foldPart*l.foldLatency(c)
+		folds := c.foldBlocks()
+		cost += resultCycles + max(foldPart*l.foldLatency(c), foldRun*(l.blockCost(folds)+l.maskCost(folds)))
 	}
 	return cost
 }
 
-// cycles is the time of n iterations, by the stages that do them.
-func (c *candidate) cycles(n int, costs []float64, scalar float64) float64 {
-	sum := 0.0
+// maskCost is the cycles for masks that are made as wide, or narrow, as what they
+// choose between.
+func (l *loop) maskCost(blocks []*vir.Block) float64 {
+	type width struct {
+		mask  *vir.Value
+		bytes int
+	}
+	cost, seen := 0.0, make(map[width]bool)
+	for _, b := range blocks {
+		for _, v := range b.Insts {
+			if v.Op != vir.OpBlend && v.Op != vir.OpAnd && v.Op != vir.OpOr || !v.Type.IsVector() && !v.Type.IsMask() {
+				continue
+			}
+			wide := natural(v)
+			for _, m := range v.Args {
+				have := natural(m)
+				if w := (width{m, wide.Size()}); m.Type.IsMask() && have != vir.Void && have.Size() != wide.Size() && !seen[w] {
+					seen[w] = true
+					cost += float64(l.target.Parts(vir.Vec(wide, m.Type.Lanes)))
+				}
+			}
+		}
+	}
+	return cost
+}
+
+// waits reports whether the loop loads beside what it stores under masks of elements of 4
+// bytes. Such a store is one of 16 bytes at least to the processor, and a load from
+// among them has to wait until memory holds what is stored: nobody can hand it on.
+func (l *loop) waits() bool {
+	for _, a := range l.dp.Accesses {
+		if !a.Store || !a.Inst.Masked || l.blends[a.Inst] || a.Stream.Size != maskedElement {
+			continue
+		}
+		for _, b := range l.dp.Accesses {
+			if !b.Store && b.Inst.Addr().Base == a.Inst.Addr().Base {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A store under a mask is of elements of so many bytes at least, and of whole small registers.
+const maskedElement, smallRegister = 4, 16
+
+// cycles is the time of n iterations, by the stages that do them. With wait, a stage that
+// stores to less than a small register delays the next.
+func (c *candidate) cycles(n int, costs []float64, scalar float64, wait bool) float64 {
+	sum, delay := 0.0, 0.0
 	for i, s := range c.stages {
 		for n >= s.lanes {
-			sum += costs[i]
+			sum += costs[i] + delay
+			if wait && s.lanes*maskedElement < smallRegister {
+				delay = waitCycles
+			}
 			n -= s.lanes
 			if !s.loop {
 				break
@@ -102,7 +157,22 @@ func (c *candidate) cycles(n int, costs []float64, scalar float64) float64 {
 	return sum + float64(n)*scalar
 }
 
-// foldLatency is what folding a register of lanes to one takes.
+// foldBlocks are the blocks that fold what is kept in lanes when there are too few
+// iterations for the main loop.
+func (c *candidate) foldBlocks() []*vir.Block {
+	var out []*vir.Block
+	for i, s := range c.stages {
+		for _, b := range c.kernel.Fn.Blocks {
+			if b.Name == fmt.Sprintf("tail%d", s.lanes) || i > 0 && b.Name == fmt.Sprintf("done%d", s.lanes) {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+// foldLatency is what folding a register of lanes of accumulators to one takes. Whatever
+// else is held takes more work than that, see [candidate.foldBlocks].
 func (l *loop) foldLatency(c *candidate) float64 {
 	chain := 0.0
 	for _, s := range l.states {
@@ -110,13 +180,6 @@ func (l *loop) foldLatency(c *candidate) float64 {
 			t := vir.Vec(s.red.lane, c.vf)
 			chain = max(chain, l.vectorChain(s.red, c.vf)+l.target.Cost(vir.OpSubvec, t).Latency)
 		}
-	}
-	for _, h := range l.held {
-		switch h.(type) {
-		case *inOrder, *serial:
-			continue // which is one value already
-		}
-		chain = max(chain, 2*h.chain(l, c.vf))
 	}
 	return chain * math.Log2(float64(c.vf))
 }
