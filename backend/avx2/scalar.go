@@ -257,8 +257,9 @@ func (s *selector) rotatedScalar(x gpr, size int, n uint64) gpr {
 	return d
 }
 
-// scalarDivide divides narrow values at 64 bits. The one quotient that does not
-// fit, smallest / -1, traps: divide by 1 and negate instead.
+// scalarDivide divides narrow values at 64 bits. The processor traps at two things that
+// vir does not mind: the one quotient that does not fit, smallest / -1, and a divisor of
+// 0, the quotient of which is poison. It divides by 1 instead, and negates the former.
 func (s *selector) scalarDivide(v *vir.Value) gpr {
 	if q, ok := s.divideByConst(v); ok {
 		return q
@@ -268,11 +269,20 @@ func (s *selector) scalarDivide(v *vir.Value) gpr {
 	x, y := s.ext(v.Args[0], signed), s.ext(v.Args[1], signed)
 	guard := signed && v.Type.Elem == vir.I64
 	divisor := y
+	var instead []int64
 	if guard {
+		instead = append(instead, -1)
+	}
+	if !s.isNonzero(v.Args[1], v.Block) {
+		instead = append(instead, 0)
+	}
+	if len(instead) > 0 {
 		one := s.imm64(1)
 		divisor = s.copyOf(y)
-		s.op("CMPQ", y, machine.Imm(-1))
-		s.op("CMOVQEQ", one, divisor)
+		for _, c := range instead {
+			s.op("CMPQ", y, machine.Imm(c))
+			s.op("CMOVQEQ", one, divisor)
+		}
 	}
 	if signed {
 		s.op("MOVQ", x, reg.RAX)
@@ -296,6 +306,31 @@ func (s *selector) scalarDivide(v *vir.Value) gpr {
 		s.op("CMOVQEQ", n, d)
 	}
 	return d
+}
+
+// isNonzero reports whether x is not 0 in b: b is only come to by branches that ask for it.
+func (s *selector) isNonzero(x *vir.Value, b *vir.Block) bool {
+	if c, ok := x.IsConst(); ok {
+		return c != 0
+	}
+	for ; len(b.Preds) == 1; b = b.Preds[0] {
+		if t := b.Preds[0].Term(); t.Op == vir.OpBr && t.Block.Succs[0] == b && t.Block.Succs[1] != b && saysNonzero(t.Args[0], x) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysNonzero reports whether x is not 0 where c holds.
+func saysNonzero(c, x *vir.Value) bool {
+	switch c.Op {
+	case vir.OpAnd:
+		return saysNonzero(c.Args[0], x) || saysNonzero(c.Args[1], x)
+	case vir.OpIcmpNe:
+		zero, ok := c.Args[1].IsConst()
+		return c.Args[0] == x && ok && zero == 0
+	}
+	return false
 }
 
 func (s *selector) scalarMinMax(v *vir.Value) gpr {

@@ -139,7 +139,7 @@ func (s *sheet) arithmetic() {
 	}
 	s.scalar = r.from
 	for k := range n {
-		s.ins = append(s.ins, input{elem: r.from, nonzero: k == 1 && isDivision(r.op)})
+		s.ins = append(s.ins, input{elem: r.from, nonzero: k == 1 && isDivision(r.op) && r.lanes > 0})
 	}
 	for _, xs := range s.operands(n) {
 		s.result(xs...)
