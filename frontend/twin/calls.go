@@ -363,7 +363,7 @@ func (l *loop) newValue(s int, o plan.Out) string {
 	}
 	x := l.linear(o.Expr)
 	if x.isConst() {
-		return x.String()
+		return constantOf(x.c, basic(to))
 	}
 	return l.convert(x.String(), types.Typ[types.Int], to)
 }

@@ -119,6 +119,21 @@ func (x linear) factor() string {
 	return "(" + x.String() + ")"
 }
 
+// constantOf prints c, of which only as many bits count as b has, as a constant of that type.
+func constantOf(c int64, b *types.Basic) string {
+	if b == nil || b.Info()&types.IsInteger == 0 {
+		return intLiteral(c)
+	}
+	unused := 64 - bits(b)
+	if !isUnsigned(b) {
+		return intLiteral(c << unused >> unused)
+	}
+	if u := uint64(c) << unused >> unused; u != uint64(c) || c < 0 {
+		return fmt.Sprintf("%#x", u)
+	}
+	return intLiteral(c)
+}
+
 // intLiteral prints big powers of two as shifts.
 func intLiteral(c int64) string {
 	for k := 10; k < 63; k++ {

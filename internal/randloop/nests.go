@@ -172,7 +172,7 @@ func (w *nest) outer() string {
 	x := w.in[0]
 	switch w.rnd.IntN(8) {
 	case 0, 1, 2:
-		head = "for i, v := range x {\n\t\t_ = v"
+		head = "for i, v := range x {\n\t\t_, _ = i, v"
 		w.temps = append(w.temps, variable{name: "v", typ: x.typ})
 	case 3:
 		head = "for i := 0; i < len(x) && i < len(out); i++ {"
