@@ -66,6 +66,11 @@ func (g *Graph) extract(v *vir.Value) {
 	if before := g.extracted[v]; now != before {
 		g.total += now - before
 		g.extracted[v] = now
+		if v.Op == vir.OpLoad {
+			for _, a := range v.Args { // wanted as well, or no more
+				g.extract(a)
+			}
+		}
 	}
 }
 
@@ -154,10 +159,17 @@ func (g *Graph) usesScalar(u, v *vir.Value) bool {
 	switch {
 	case n == nil:
 		return g.inSum[u] == nil && g.inner[u] == nil
-	case u.Op == vir.OpLoad || u.Op == vir.OpStore: // only the address of the lowest lane remains
-		return n.lowest() == u && slices.Contains(u.Args[addressArg(u):], v)
+	case u.Op == vir.OpLoad || u.Op == vir.OpStore: // the address of the lowest lane remains
+		return slices.Contains(u.Args[addressArg(u):], v) && (n.lowest() == u || g.repeats(u))
 	}
 	return false
+}
+
+// repeats reports whether v, which is packed, is a load that is done by itself as well:
+// where that is cheaper than to take it out of its vector.
+func (g *Graph) repeats(v *vir.Value) bool {
+	n := g.of[v]
+	return v.Op == vir.OpLoad && n != nil && g.needs(v) && g.opt.Costs.Scalar(v) < g.opt.Costs.Extract(n.typ(), g.lane[v], false)
 }
 
 // addressArg is the first operand of a memory operation that is part of its address.

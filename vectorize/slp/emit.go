@@ -291,7 +291,7 @@ func (w *writer) extracts(n *node) {
 	for i, v := range n.scalars {
 		switch {
 		case v == nil || !w.needs(v) || n.kind == store:
-		case v.Op == vir.OpLoad && w.opt.Costs.Scalar(v) < w.opt.Costs.Extract(n.typ(), i, false):
+		case w.repeats(v):
 			w.append(v)
 		case w.later(v) != nil:
 			b := w.later(v)
