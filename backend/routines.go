@@ -68,7 +68,7 @@ func routines(rs []*vir.Func, t *target.Target, pool *avx2.Pool, callers *avx2.C
 // *RoutineError.
 func routine(r *vir.Func, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*machine.Func, error) {
 	m, err := allocated(r, t, pool, callers)
-	if err == nil && m.Frame > 0 {
+	if err != nil || m.Frame > 0 {
 		callers.GiveUp(r)
 		m, err = allocated(r, t, pool, callers)
 	}
