@@ -14,14 +14,15 @@ func (l *Loop) Restore(k *plan.Kernel) *plan.Kernel {
 	if k.State > 0 || k.Peel > 0 || l.mentioned(k) {
 		return nil
 	}
-	r := &restorer{Loop: l, k: k, b: vir.NewBuilder(k.Fn, k.Fn.Entry())}
+	r := &restorer{Loop: l, k: k, b: vir.NewBuilder(k.Fn, k.Fn.Entry()), loaded: make(map[int]*vir.Value)}
 	r.b.Pos = l.Region.Pos
 	rets := r.returns()
-	for i := len(l.slots) - 1; i >= 0; i-- {
-		s := l.slots[i]
-		old := r.load(s)
+	for _, s := range slices.Backward(l.slots) {
+		r.loaded[s.param] = r.load(s)
+	}
+	for i, s := range slices.Backward(l.slots) {
 		for _, ret := range rets {
-			r.store(s, old, ret)
+			r.store(s, r.loaded[s.param], ret)
 		}
 		r.drop(len(l.original.State) + i)
 	}
@@ -66,8 +67,9 @@ func (l *Loop) mentions(x *plan.Expr) bool {
 
 type restorer struct {
 	*Loop
-	k *plan.Kernel
-	b *vir.Builder
+	k      *plan.Kernel
+	b      *vir.Builder
+	loaded map[int]*vir.Value // what elements were when the call began, by the live-ins that stand for them
 }
 
 func (r *restorer) returns() (rets []*vir.Value) {
@@ -81,6 +83,9 @@ func (r *restorer) returns() (rets []*vir.Value) {
 
 // arg is live-in p in the kernel.
 func (r *restorer) arg(p int) *vir.Value {
+	if v := r.loaded[p]; v != nil {
+		return v
+	}
 	for i, a := range r.k.Args {
 		if a.Kind == plan.ArgParam && a.Index == p {
 			return r.k.Fn.Params[i]
@@ -151,7 +156,12 @@ func (r *restorer) store(s *slot, old, ret *vir.Value) {
 		v = r.element(o.Expr, s, old, ret.Args[0])
 	}
 	changed, next := r.block(b, "changed"), r.block(b, "over")
-	r.b.Br(r.b.Cmp(vir.OpIcmpNe, r.bits(v), r.bits(old)), changed, next)
+	differs := r.b.Cmp(vir.OpIcmpNe, r.bits(v), r.bits(old))
+	if o.Kind == plan.OutExpr && !r.k.Complete { // it says what the last iteration assigned, of which there may be none
+		done := ret.Args[0]
+		differs = r.b.Op(vir.OpAnd, differs.Type, differs, r.b.Cmp(vir.OpIcmpNe, done, r.b.Const(done.Type, 0)))
+	}
+	r.b.Br(differs, changed, next)
 	r.b.Cur = changed
 	r.b.Store(vir.OpStore, v, r.address(s), nil)
 	r.b.Jmp(next)
