@@ -229,6 +229,16 @@ var controlSayings = []saying{
 			"\tfor i := range len(x)/2 {\n\t\tx[2*i], x[2*i+1] = x[2*i+1], x[2*i]\n\t}\n",
 			fmt.Sprintf("\tfor i := 1; i < len(x); i++ {\n\t\tx[i-1], y[i] = y[i] %s 1, x[i]\n\t}\n", d.op()))
 	}},
+	{"places", false, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		d.params = append(d.params, pick(d.generator, "p *[4]"+d.main, "p []"+d.main), "idx []uint8")
+		place := func() string { return fmt.Sprintf("p[%d]", d.rnd.IntN(4)) }
+		lines := []string{pick(d.generator, "x[i] = x[idx[i]]", "y[i] = y[idx[i]]", "x[i] = "+d.value(d.main))}
+		for range 1 + d.rnd.IntN(4) {
+			lines = append(lines, place()+pick(d.generator, " = "+place(), " = "+place(), " += x[i]", fmt.Sprintf(" = %s(%d)", d.main, d.rnd.IntN(9)), " = "+place()+" + 1", " = max("+place()+", x[i])"))
+		}
+		return d.each(strings.Join(lines, "\n\t\t"))
+	}},
 	{"labels", false, func(d *idiom) string {
 		d.slicesOf("x", "y")
 		d.results = []string{"n int"}
