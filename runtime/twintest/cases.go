@@ -213,7 +213,7 @@ const leastReach = 20
 
 func (l *caseList) overlap(a, b, distance, shift int) {
 	n := l.c.block + 40 + (distance&3)*17
-	l.add(testCase{n: min(n, smallLen), style: style(distance & 1), overlap: true, a: a, b: b, distance: distance, shift: shift, extreme: -1})
+	l.add(testCase{n: min(n, smallLen), style: style(distance >> 1 & 1), overlap: true, a: a, b: b, distance: distance, shift: shift, extreme: -1})
 }
 
 // oddOverlaps tries distances in bytes where b is in multiples of more than a's

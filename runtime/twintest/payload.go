@@ -8,7 +8,8 @@ import "reflect"
 // mistake either.
 
 // payloadShows reports whether bytes of a quiet NaN lie in memory that a call
-// also saw as something else.
+// also saw as something else, or may have lain there: of arbitrary numbers in the same
+// memory many are NaNs for a while.
 func payloadShows(b built, mem ...*arena) bool {
 	for i, r := range b.regions {
 		k := r.elem.Kind()
@@ -18,6 +19,9 @@ func payloadShows(b built, mem ...*arena) bool {
 		for j, s := range b.regions {
 			if i == j || r.sees(s) {
 				continue
+			}
+			if b.tc.style == wide || b.tc.style == special {
+				return true
 			}
 			lo, hi := min(r.off, s.off), max(r.off+r.bytes(), s.off+s.bytes())
 			for _, m := range mem {
