@@ -56,6 +56,9 @@ func Emit(f File, t *target.Target) ([]byte, error) {
 			errs = append(errs, err)
 			continue
 		}
+		if fn.LocalSize > 0 && len(out.Includes) == 1 {
+			out.Includes = append(out.Includes, "funcdata.h") // of noPointers
+		}
 		out.AddSection(fn)
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -109,6 +112,11 @@ func decimal(line []byte) []byte {
 	return strconv.AppendInt(line[:i:i], x, 10)
 }
 
+// noPointers tells the Go runtime that nothing in the frame of a kernel has to follow when
+// the stack moves. It does not move below a kernel, but behind one that had a memory fault
+// and will never go on, of which a program may want to know.
+const noPointers = "NO_LOCAL_POINTERS"
+
 // kernel makes the avo function of one kernel.
 func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers, compact bool) (*ir.Function, error) {
 	m, err := finished(k.Fn, t, pool, callers)
@@ -126,6 +134,9 @@ func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers, 
 	}
 	if k.Doc != "" {
 		fn.AddComment(lines(k.Doc, docWidth)...)
+	}
+	if m.Frame > 0 {
+		fn.AddInstruction(&ir.Instruction{Opcode: noPointers})
 	}
 	for _, n := range m.Linear() {
 		if compact {

@@ -170,8 +170,8 @@ func (s *spiller) fold(i *machine.Inst) *machine.Inst {
 			continue
 		}
 		h := s.homes[r.ID()]
-		if h.mem.Base == reg.FramePointer && i.Opcode == "IMUL3Q" {
-			continue // go vet misreads its width
+		if h.mem.Base == reg.FramePointer && (i.Opcode == "IMUL3Q" || int(r.Size()) < h.size) {
+			continue // go vet misreads the width of the former, and minds a part of a parameter
 		}
 		if h.mem.Base == nil || n == len(i.Operands)-1 && !readsLast(i) || int(r.Size()) > h.size {
 			continue

@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func maxFloat32Kernel(n int, best0 float32, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float32, r2 int)
 TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-64
@@ -600,6 +601,7 @@ none:
 // func maxByteKernel(n int, best0 uint8, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 uint8, r2 int)
 TEXT ·maxByteKernel(SB), NOSPLIT, $208-64
 	// maxByteKernel is a loop of argMaxByte.
+	NO_LOCAL_POINTERS
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX

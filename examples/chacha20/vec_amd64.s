@@ -3,10 +3,12 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func keyStreamKernel(n int, state unsafe.Pointer, key unsafe.Pointer, nonce unsafe.Pointer, i0 int, counter uint32, dst unsafe.Pointer) (r0 int)
 TEXT ·keyStreamKernel(SB), $1280-64
 	// keyStreamKernel is a loop of keyStream.
+	NO_LOCAL_POINTERS
 	MOVQ         key+16(FP), SI
 	MOVQ         nonce+24(FP), BX
 	MOVQ         n+0(FP), R8

@@ -3,10 +3,12 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func lengthsKernel(n int, state unsafe.Pointer, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·lengthsKernel(SB), NOSPLIT, $24-48
 	// lengthsKernel is a loop of lengths.
+	NO_LOCAL_POINTERS
 	MOVQ     x+16(FP), SI
 	MOVQ     i0+24(FP), BX
 	MOVQ     dst+32(FP), CX

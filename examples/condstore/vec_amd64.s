@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func copyAboveKernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t float32) (r0 int)
 TEXT ·copyAboveKernel(SB), NOSPLIT, $0-56
@@ -221,6 +222,7 @@ done1:
 // func copyAboveBytesKernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t uint8) (r0 int)
 TEXT ·copyAboveBytesKernel(SB), NOSPLIT, $32-56
 	// copyAboveBytesKernel is a loop of copyAboveBytes.
+	NO_LOCAL_POINTERS
 	MOVQ         n+0(FP), BX
 	MOVQ         b0+8(FP), SI
 	MOVQ         x+16(FP), DX

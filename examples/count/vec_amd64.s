@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func aboveKernel(n int, x unsafe.Pointer, i0 int, t float32, n0 int) (r0 int, r1 int)
 TEXT ·aboveKernel(SB), NOSPLIT, $0-56
@@ -139,6 +140,7 @@ done1:
 // func byteKernel(n int, b unsafe.Pointer, i0 int, c uint8, n0 int) (r0 int, r1 int)
 TEXT ·byteKernel(SB), NOSPLIT, $96-56
 	// byteKernel is a loop of countByte.
+	NO_LOCAL_POINTERS
 	MOVQ         n+0(FP), DX
 	MOVQ         b+8(FP), BX
 	MOVQ         i0+16(FP), CX

@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func decodeFloat32Kernel(n int, dict_len int, codes unsafe.Pointer, i0 int, dict unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·decodeFloat32Kernel(SB), NOSPLIT, $0-56
@@ -567,6 +568,7 @@ done1:
 // func recodeKernel(n int, src unsafe.Pointer, i0 int, table unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·recodeKernel(SB), NOSPLIT, $288-48
 	// recodeKernel is a loop of recode.
+	NO_LOCAL_POINTERS
 	MOVQ        table+24(FP), SI
 	MOVQ        n+0(FP), AX
 	MOVQ        src+8(FP), CX

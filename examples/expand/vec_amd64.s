@@ -3,10 +3,12 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func unpackKernel(n int, k0 int, present unsafe.Pointer, i0 int, values_len int, values unsafe.Pointer, dst unsafe.Pointer, missing float32) (r0 int, r1 int)
 TEXT ·unpackKernel(SB), NOSPLIT, $160-80
 	// unpackKernel is a loop of unpack.
+	NO_LOCAL_POINTERS
 	MOVQ         present+16(FP), DI
 	MOVQ         i0+24(FP), R8
 	MOVQ         dst+48(FP), SI
@@ -221,6 +223,7 @@ done8:
 // func unpackBytesKernel(n int, k0 int, present unsafe.Pointer, i0 int, values_len int, values unsafe.Pointer, dst unsafe.Pointer, missing uint8) (r0 int, r1 int)
 TEXT ·unpackBytesKernel(SB), NOSPLIT, $176-80
 	// unpackBytesKernel is a loop of unpackBytes.
+	NO_LOCAL_POINTERS
 	MOVQ         present+16(FP), BX
 	MOVQ         i0+24(FP), SI
 	MOVQ         dst+48(FP), DX
@@ -599,6 +602,7 @@ done32:
 // func putBackKernel(n int, k0 int, dst unsafe.Pointer, i0 int, src_len int, limit float32, src unsafe.Pointer) (r0 int, r1 int)
 TEXT ·putBackKernel(SB), NOSPLIT, $168-72
 	// putBackKernel is a loop of putBack.
+	NO_LOCAL_POINTERS
 	MOVQ         dst+16(FP), SI
 	MOVQ         i0+24(FP), BX
 	MOVQ         src_len+32(FP), DX
@@ -829,6 +833,7 @@ done8:
 // func chooseKernel(n int, b0 int, k0 int, j0 int, first unsafe.Pointer, i0 int, b_len int, b unsafe.Pointer, a_len int, a unsafe.Pointer, dst unsafe.Pointer) (r0 int, r1 int, r2 int)
 TEXT ·chooseKernel(SB), NOSPLIT, $176-112
 	// chooseKernel is a loop of choose.
+	NO_LOCAL_POINTERS
 	MOVQ    n+0(FP), AX
 	MOVQ    AX, 160(SP)
 	MOVQ    b0+8(FP), R9
@@ -1200,6 +1205,7 @@ done8:
 // func fillKernel(n int, k0 int, known unsafe.Pointer, i0 int, samples_len int, samples unsafe.Pointer, dst unsafe.Pointer) (r0 int, r1 int)
 TEXT ·fillKernel(SB), NOSPLIT, $168-72
 	// fillKernel is a loop of fill.
+	NO_LOCAL_POINTERS
 	MOVQ    known+16(FP), SI
 	MOVQ    i0+24(FP), DI
 	MOVQ    dst+48(FP), BX

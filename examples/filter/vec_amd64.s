@@ -3,10 +3,12 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func aboveKernel(n int, k0 int, src unsafe.Pointer, i0 int, dst_len int, limit float32, dst unsafe.Pointer) (r0 int, r1 int)
 TEXT ·aboveKernel(SB), NOSPLIT, $160-72
 	// aboveKernel is a loop of above and kept.
+	NO_LOCAL_POINTERS
 	MOVQ         src+16(FP), BX
 	MOVQ         i0+24(FP), DX
 	MOVQ         k0+8(FP), AX
@@ -212,6 +214,7 @@ done8:
 // func betweenKernel(n int, k0 int, x unsafe.Pointer, i0 int, selected_len int, lo float32, hi float32, selected unsafe.Pointer) (r0 int, r1 int)
 TEXT ·betweenKernel(SB), NOSPLIT, $160-72
 	// betweenKernel is a loop of between.
+	NO_LOCAL_POINTERS
 	MOVQ         x+16(FP), DX
 	MOVQ         k0+8(FP), AX
 	VBROADCASTSS lo+40(FP), Y1
@@ -446,6 +449,7 @@ done8:
 // func dropSpacesKernel(n int, k0 int, text unsafe.Pointer, i0 int, text_len int) (r0 int, r1 int)
 TEXT ·dropSpacesKernel(SB), NOSPLIT, $168-56
 	// dropSpacesKernel is a loop of dropSpaces.
+	NO_LOCAL_POINTERS
 	MOVQ    i0+24(FP), CX
 	MOVQ    k0+8(FP), DX
 	MOVQ    n+0(FP), AX
@@ -820,6 +824,7 @@ done32:
 // func partitionKernel(n int, k0 int, j0 int, src unsafe.Pointer, i0 int, high_len int, pivot uint32, low_len int, high unsafe.Pointer, low unsafe.Pointer) (r0 int, r1 int, r2 int)
 TEXT ·partitionKernel(SB), NOSPLIT, $376-104
 	// partitionKernel is a loop of partition.
+	NO_LOCAL_POINTERS
 	MOVQ         src+24(FP), SI
 	MOVQ         i0+32(FP), BX
 	MOVQ         k0+8(FP), CX
@@ -1210,6 +1215,7 @@ done8:
 // func largeKernel(n int, b0 int, b1 int, k0 int, weights unsafe.Pointer, i0 int, keys unsafe.Pointer, outKeys_len int, limit float64, outWeights_len int, outKeys unsafe.Pointer, outWeights unsafe.Pointer) (r0 int, r1 int)
 TEXT ·largeKernel(SB), $800-112
 	// largeKernel is a loop of large.
+	NO_LOCAL_POINTERS
 	MOVQ         n+0(FP), AX
 	MOVQ         AX, 584(SP)
 	MOVQ         b0+8(FP), R8
@@ -1657,6 +1663,7 @@ done4:
 // func nonZeroKernel(n int, k0 int, src unsafe.Pointer, i0 int, dst_len int, dst unsafe.Pointer) (r0 int, r1 int)
 TEXT ·nonZeroKernel(SB), NOSPLIT, $160-64
 	// nonZeroKernel is a loop of nonZero.
+	NO_LOCAL_POINTERS
 	MOVQ    src+16(FP), BX
 	MOVQ    i0+24(FP), DX
 	MOVQ    k0+8(FP), AX

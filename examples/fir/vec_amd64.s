@@ -3,10 +3,12 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func eightKernel(n int, state unsafe.Pointer, i0 int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·eightKernel(SB), NOSPLIT, $8-64
 	// eightKernel is a loop of eight.
+	NO_LOCAL_POINTERS
 	MOVQ    dst+48(FP), SI
 	MOVQ    state+8(FP), DI
 	MOVQ    taps+24(FP), DX
@@ -184,6 +186,7 @@ b18_vec8_15:
 // func eightInt16Kernel(n int, state unsafe.Pointer, i0 int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·eightInt16Kernel(SB), NOSPLIT, $16-64
 	// eightInt16Kernel is a loop of eightInt16.
+	NO_LOCAL_POINTERS
 	MOVQ    dst+48(FP), SI
 	MOVQ    state+8(FP), DI
 	MOVQ    taps+24(FP), DX
@@ -384,6 +387,7 @@ b18_vec8_15:
 // func anyKernel(n int, state unsafe.Pointer, i0 int, taps_len int, taps unsafe.Pointer, src_len int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·anyKernel(SB), NOSPLIT, $16-72
 	// anyKernel is a loop of any.
+	NO_LOCAL_POINTERS
 	MOVQ    dst+56(FP), DI
 	MOVQ    state+8(FP), R8
 	MOVQ    taps_len+24(FP), SI

@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func firstAboveKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 TEXT ·firstAboveKernel(SB), NOSPLIT, $0-40
@@ -175,6 +176,7 @@ b2_found2_32:
 // func takeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, sum0 uint32) (r0 int, r1 uint32)
 TEXT ·takeKernel(SB), NOSPLIT, $96-52
 	// takeKernel is a loop of take.
+	NO_LOCAL_POINTERS
 	MOVQ  n+0(FP), SI
 	MOVQ  src+8(FP), BX
 	MOVQ  i0+16(FP), DX

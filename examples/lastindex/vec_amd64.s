@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func lastAboveKernel(n int, v0 float32, x unsafe.Pointer, i0 int, limit float32, at0 int, found0 bool) (r0 int, r1 float32, r2 int, r3 bool)
 TEXT ·lastAboveKernel(SB), NOSPLIT, $0-81
@@ -185,6 +186,7 @@ done1:
 // func lastByteKernel(n int, x unsafe.Pointer, i0 int, c uint8, at0 int) (r0 int, r1 int)
 TEXT ·lastByteKernel(SB), NOSPLIT, $208-56
 	// lastByteKernel is a loop of lastByte.
+	NO_LOCAL_POINTERS
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX

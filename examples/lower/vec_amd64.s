@@ -3,10 +3,12 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func lowerKernel(n int, b unsafe.Pointer, i0 int) (r0 int)
 TEXT ·lowerKernel(SB), NOSPLIT, $32-32
 	// lowerKernel is a loop of lower.
+	NO_LOCAL_POINTERS
 	MOVQ    n+0(FP), CX
 	MOVQ    b+8(FP), DX
 	MOVQ    i0+16(FP), AX

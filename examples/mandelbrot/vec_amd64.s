@@ -3,10 +3,12 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func row32Kernel(n int, state unsafe.Pointer, re unsafe.Pointer, i0 int, limit uint32, im float32, steps unsafe.Pointer) (r0 int)
 TEXT ·row32Kernel(SB), NOSPLIT, $24-56
 	// row32Kernel is a loop of row32.
+	NO_LOCAL_POINTERS
 	MOVQ         re+16(FP), DI
 	MOVQ         i0+24(FP), SI
 	MOVQ         steps+40(FP), DX
@@ -308,6 +310,7 @@ b25_vec8_19:
 // func row64Kernel(n int, state unsafe.Pointer, re unsafe.Pointer, i0 int, limit uint32, im float64, steps unsafe.Pointer) (r0 int)
 TEXT ·row64Kernel(SB), NOSPLIT, $24-64
 	// row64Kernel is a loop of row64.
+	NO_LOCAL_POINTERS
 	MOVQ         re+16(FP), DI
 	MOVQ         i0+24(FP), SI
 	MOVQ         steps+48(FP), DX

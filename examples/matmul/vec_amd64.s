@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func rowsKernel(a unsafe.Pointer, a_len int, b unsafe.Pointer, b_len int, row unsafe.Pointer, row_len int, k int, n int, i int, l0 int, n_ int) (r0 int)
 TEXT ·rowsKernel(SB), NOSPLIT, $0-96
@@ -247,6 +248,7 @@ done1:
 // func dotsKernel(n_ int, state unsafe.Pointer, j0 int, k int, i int, a unsafe.Pointer, n int, b_len int, b unsafe.Pointer, row unsafe.Pointer) (r0 int)
 TEXT ·dotsKernel(SB), NOSPLIT, $24-88
 	// dotsKernel is a loop of dots.
+	NO_LOCAL_POINTERS
 	MOVQ    k+24(FP), R10
 	MOVQ    i+32(FP), R8
 	MOVQ    row+72(FP), DI

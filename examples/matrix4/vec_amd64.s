@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func mulKernel4(dst unsafe.Pointer, a unsafe.Pointer, b unsafe.Pointer) (r0 int)
 TEXT ·mulKernel4(SB), NOSPLIT, $0-32
@@ -274,6 +275,7 @@ fail:
 // func applyAllKernel(n int, m unsafe.Pointer, vs unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·applyAllKernel(SB), NOSPLIT, $496-48
 	// applyAllKernel is a loop of applyAll.
+	NO_LOCAL_POINTERS
 	MOVQ         m+8(FP), SI
 	MOVQ         n+0(FP), CX
 	MOVQ         vs+16(FP), AX

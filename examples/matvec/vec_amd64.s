@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func mulKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len int, n int, i0 int, n_ int) (r0 int)
 TEXT ·mulKernel(SB), NOSPLIT, $0-80
@@ -536,6 +537,7 @@ exit:
 // func transformKernel(n int, m_row unsafe.Pointer, m_row_1 unsafe.Pointer, m_row_2 unsafe.Pointer, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·transformKernel(SB), NOSPLIT, $96-64
 	// transformKernel is a loop of transform.
+	NO_LOCAL_POINTERS
 	MOVQ         m_row+8(FP), R8
 	MOVQ         m_row_1+16(FP), DI
 	MOVQ         m_row_2+24(FP), SI

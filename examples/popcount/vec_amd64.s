@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // onesBytesKernelPart1 is code of onesBytesKernel and hammingBytesKernel.
 TEXT onesBytesKernelPart1<>(SB), NOSPLIT|NOFRAME, $0-0
@@ -251,6 +252,7 @@ done1:
 // func onesBytesKernel(n int, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int)
 TEXT ·onesBytesKernel(SB), NOSPLIT, $384-48
 	// onesBytesKernel is a loop of onesBytes.
+	NO_LOCAL_POINTERS
 	MOVQ    n+0(FP), DX
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), CX
@@ -922,6 +924,7 @@ done1:
 // func hammingBytesKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, n0 int) (r0 int, r1 int)
 TEXT ·hammingBytesKernel(SB), NOSPLIT, $384-56
 	// hammingBytesKernel is a loop of hammingBytes.
+	NO_LOCAL_POINTERS
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI

@@ -3,10 +3,12 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func lowerBounds32Kernel(n int, state unsafe.Pointer, keys unsafe.Pointer, i0 int, table_len int, table unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	// lowerBounds32Kernel is a loop of lowerBounds32.
+	NO_LOCAL_POINTERS
 	MOVQ         table_len+32(FP), R9
 	MOVQ         keys+16(FP), DI
 	MOVQ         i0+24(FP), SI

@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-44
@@ -228,6 +229,7 @@ done1:
 // func bytesKernel(n int, x unsafe.Pointer, i0 int, s0 int) (r0 int, r1 int)
 TEXT ·bytesKernel(SB), NOSPLIT, $64-48
 	// bytesKernel is a loop of sumBytes.
+	NO_LOCAL_POINTERS
 	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX

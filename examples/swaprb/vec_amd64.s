@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func swapExclusiveKernel(n int, pix unsafe.Pointer, i0 int) (r0 int)
 TEXT ·swapExclusiveKernel(SB), NOSPLIT, $0-32
@@ -165,6 +166,7 @@ done1:
 // func copySwappedKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·copySwappedKernel(SB), NOSPLIT, $32-40
 	// copySwappedKernel is a loop of copySwapped.
+	NO_LOCAL_POINTERS
 	MOVQ    n+0(FP), CX
 	MOVQ    src+8(FP), AX
 	MOVQ    i0+16(FP), BX

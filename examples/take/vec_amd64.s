@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func float32Kernel(n int, src_len int, idx unsafe.Pointer, i0 int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-56
@@ -440,6 +441,7 @@ none:
 // func lengthsKernel(n int, points_len int, from unsafe.Pointer, i0 int, points unsafe.Pointer, to unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·lengthsKernel(SB), NOSPLIT, $144-64
 	// lengthsKernel is a loop of lengths.
+	NO_LOCAL_POINTERS
 	MOVQ         points_len+8(FP), SI
 	MOVQ         from+16(FP), DI
 	MOVQ         i0+24(FP), DX
@@ -974,6 +976,7 @@ none:
 // func sumAtKernel(n int, x_len int, idx unsafe.Pointer, i0 int, weight unsafe.Pointer, x unsafe.Pointer, sum0 float64) (r0 int, r1 float64)
 TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 	// sumAtKernel is a loop of sumAt.
+	NO_LOCAL_POINTERS
 	MOVQ         x_len+8(FP), DI
 	MOVQ         n+0(FP), SI
 	MOVQ         idx+16(FP), CX

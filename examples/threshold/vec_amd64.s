@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func binarizeKernel(n int, b0 int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, t uint8) (r0 int)
 TEXT ·binarizeKernel(SB), NOSPLIT, $0-56
@@ -118,6 +119,7 @@ done1:
 // func cutKernel(n int, img unsafe.Pointer, i0 int, t uint8) (r0 int)
 TEXT ·cutKernel(SB), NOSPLIT, $32-40
 	// cutKernel is a loop of cut.
+	NO_LOCAL_POINTERS
 	MOVQ         n+0(FP), CX
 	MOVQ         img+8(FP), DX
 	MOVQ         i0+16(FP), AX

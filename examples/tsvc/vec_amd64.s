@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func s000Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·s000Kernel(SB), NOSPLIT, $0-40
@@ -1152,6 +1153,7 @@ done1:
 // func s123Kernel(n int, j0 int, b unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, c unsafe.Pointer, a_len int, a unsafe.Pointer) (r0 int, r1 int)
 TEXT ·s123Kernel(SB), $696-88
 	// s123Kernel is a loop of s123.
+	NO_LOCAL_POINTERS
 	MOVQ     b+16(FP), R8
 	MOVQ     i0+24(FP), DI
 	MOVQ     d+32(FP), SI
@@ -1617,6 +1619,7 @@ done8:
 // func s125Kernel(flat unsafe.Pointer, flat_len int, aa unsafe.Pointer, bb unsafe.Pointer, cc unsafe.Pointer, i0 int, k0 int, n int) (r0 int, r1 int)
 TEXT ·s125Kernel(SB), NOSPLIT, $8-80
 	// s125Kernel is a loop of s125.
+	NO_LOCAL_POINTERS
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
 	MOVQ $0, DX
@@ -2237,6 +2240,7 @@ done1:
 // func s161Kernel(n int, b0 int, b1 int, b2 int, b3 int, b5 int, b6 int, b7 int, b8 int, b9 int, b unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, a unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s161Kernel(SB), NOSPLIT, $224-136
 	// s161Kernel is a loop of s161.
+	NO_LOCAL_POINTERS
 	MOVQ    n+0(FP), DX
 	MOVQ    b0+8(FP), R13
 	MOVQ    b1+16(FP), R12
@@ -2819,6 +2823,7 @@ done1:
 // func s176Kernel(a unsafe.Pointer, a_len int, b unsafe.Pointer, b_len int, c unsafe.Pointer, c_len int, m int, limit int, j0 int, n int) (r0 int)
 TEXT ·s176Kernel(SB), NOSPLIT, $24-88
 	// s176Kernel is a loop of s176.
+	NO_LOCAL_POINTERS
 	MOVQ    m+48(FP), R9
 	MOVQ    b+16(FP), DI
 	MOVQ    a+0(FP), SI
@@ -3679,6 +3684,7 @@ done1:
 // func s232Kernel(n int, j0 int, aa unsafe.Pointer, bb unsafe.Pointer) (r0 int)
 TEXT ·s232Kernel(SB), NOSPLIT, $296-40
 	// s232Kernel is a loop of s232.
+	NO_LOCAL_POINTERS
 	MOVQ    aa+16(FP), CX
 	MOVQ    bb+24(FP), AX
 	MOVQ    $2199023255552, SI
@@ -5192,6 +5198,7 @@ done1:
 // func s253Kernel(n int, b0 int, b1 int, b3 int, b4 int, a unsafe.Pointer, i0 int, b unsafe.Pointer, d unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s253Kernel(SB), NOSPLIT, $288-88
 	// s253Kernel is a loop of s253.
+	NO_LOCAL_POINTERS
 	MOVQ     n+0(FP), DX
 	MOVQ     b0+8(FP), R11
 	MOVQ     b1+16(FP), R10
@@ -6326,6 +6333,7 @@ done1:
 // func s2275Kernel(n int, i0 int, aa unsafe.Pointer, bb unsafe.Pointer, cc unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer) (r0 int)
 TEXT ·s2275Kernel(SB), NOSPLIT, $8-80
 	// s2275Kernel is a loop of s2275.
+	NO_LOCAL_POINTERS
 	MOVQ b+40(FP), BX
 	MOVQ c+48(FP), SI
 	MOVQ d+56(FP), DI
@@ -6452,6 +6460,7 @@ none:
 // func s277Kernel(n int, b0 int, b1 int, b2 int, b3 int, b5 int, b6 int, b7 int, b8 int, b9 int, a unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer, b unsafe.Pointer) (r0 int)
 TEXT ·s277Kernel(SB), NOSPLIT, $192-136
 	// s277Kernel is a loop of s277.
+	NO_LOCAL_POINTERS
 	MOVQ     n+0(FP), DX
 	MOVQ     b0+8(FP), R13
 	MOVQ     b1+16(FP), R12
@@ -7140,6 +7149,7 @@ done1:
 // func s2710Kernel(n int, b0 int, b1 int, b2 int, b4 int, b5 int, b6 int, a unsafe.Pointer, i0 int, b unsafe.Pointer, e unsafe.Pointer, d unsafe.Pointer, c unsafe.Pointer, a_len int, x float32) (r0 int)
 TEXT ·s2710Kernel(SB), NOSPLIT, $64-128
 	// s2710Kernel is a loop of s2710.
+	NO_LOCAL_POINTERS
 	VMOVSS   x+112(FP), X1
 	MOVQ     b5+40(FP), R8
 	MOVQ     b6+48(FP), DI
@@ -9761,6 +9771,7 @@ done1:
 // func s323Kernel(n int, c unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, b unsafe.Pointer, a unsafe.Pointer) (r0 int)
 TEXT ·s323Kernel(SB), NOSPLIT, $32-64
 	// s323Kernel is a loop of s323.
+	NO_LOCAL_POINTERS
 	MOVQ    n+0(FP), SI
 	MOVQ    c+8(FP), BX
 	MOVQ    i0+16(FP), R9
@@ -10174,6 +10185,7 @@ b2_found2_32:
 // func s342Kernel(n int, j0 int, a unsafe.Pointer, i0 int, b_len int, b unsafe.Pointer) (r0 int, r1 int)
 TEXT ·s342Kernel(SB), NOSPLIT, $168-64
 	// s342Kernel is a loop of s342.
+	NO_LOCAL_POINTERS
 	MOVQ    a+16(FP), BX
 	MOVQ    i0+24(FP), DX
 	MOVQ    j0+8(FP), AX
@@ -11515,6 +11527,7 @@ end1:
 // func s491Kernel(n int, a_len int, ip unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer) (r0 int)
 TEXT ·s491Kernel(SB), NOSPLIT, $96-72
 	// s491Kernel is a loop of s491.
+	NO_LOCAL_POINTERS
 	MOVQ         a_len+8(FP), R9
 	MOVQ         n+0(FP), SI
 	MOVQ         ip+16(FP), BX

@@ -3,6 +3,7 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func axpyKernel(n_ int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (r0 int)
 TEXT ·axpyKernel(SB), NOSPLIT, $0-48
@@ -77,6 +78,7 @@ done4:
 // func dotKernel(n_ int, s00 float32, s10 float32, s20 float32, s30 float32, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int, r1 float32, r2 float32, r3 float32, r4 float32)
 TEXT ·dotKernel(SB), NOSPLIT, $64-72
 	// dotKernel is a loop of dot.
+	NO_LOCAL_POINTERS
 	MOVQ    n_+0(FP), CX
 	MOVQ    x+24(FP), AX
 	MOVQ    i0+32(FP), BX

@@ -3,10 +3,12 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func to444Kernel(n int, y unsafe.Pointer, i0 int, u unsafe.Pointer, v unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·to444Kernel(SB), NOSPLIT, $32-56
 	// to444Kernel is a loop of to444.
+	NO_LOCAL_POINTERS
 	MOVQ    n+0(FP), DX
 	MOVQ    y+8(FP), CX
 	MOVQ    i0+16(FP), DI
@@ -335,6 +337,7 @@ done1:
 // func row420Kernel(n int, y unsafe.Pointer, i0 int, u unsafe.Pointer, v unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·row420Kernel(SB), NOSPLIT, $32-56
 	// row420Kernel is a loop of row420.
+	NO_LOCAL_POINTERS
 	MOVQ    n+0(FP), R8
 	MOVQ    y+8(FP), BX
 	MOVQ    i0+16(FP), DI

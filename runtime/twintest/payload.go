@@ -12,8 +12,8 @@ import "reflect"
 // memory many are NaNs for a while.
 func payloadShows(b built, mem ...*arena) bool {
 	for i, r := range b.regions {
-		k := r.elem.Kind()
-		if k != reflect.Float32 && k != reflect.Float64 {
+		k := floats(r.elem)
+		if k == reflect.Invalid {
 			continue
 		}
 		for j, s := range b.regions {
@@ -32,6 +32,28 @@ func payloadShows(b built, mem ...*arena) bool {
 		}
 	}
 	return false
+}
+
+// floats is the kind of the floats that t is made of, the smaller one if there are both;
+// Invalid for none.
+func floats(t reflect.Type) reflect.Kind {
+	switch t.Kind() {
+	case reflect.Float32, reflect.Complex64:
+		return reflect.Float32
+	case reflect.Float64, reflect.Complex128:
+		return reflect.Float64
+	case reflect.Array:
+		return floats(t.Elem())
+	case reflect.Struct:
+		found := reflect.Invalid
+		for i := range t.NumField() {
+			if k := floats(t.Field(i).Type); k != reflect.Invalid && (found == reflect.Invalid || k < found) {
+				found = k
+			}
+		}
+		return found
+	}
+	return reflect.Invalid
 }
 
 // sees reports whether r and s are apart or cut their bytes into the same elements.

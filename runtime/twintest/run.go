@@ -26,22 +26,12 @@ func call(f reflect.Value, args []reflect.Value) (o outcome) {
 			o.faulted, o.fault = true, a.Addr()
 		}
 	}()
-	growStack()
 	if f.Type().IsVariadic() {
 		o.results = f.CallSlice(args)
 	} else {
 		o.results = f.Call(args)
 	}
 	return o
-}
-
-// growStack makes room on the stack for what happens behind a fault: it cannot grow then,
-// since nothing tells where in the frame of a kernel pointers are.
-//
-//go:noinline
-func growStack() {
-	var room [64 << 10]byte
-	runtime.KeepAlive(&room[len(room)-1])
 }
 
 func panicText(r any) string {
