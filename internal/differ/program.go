@@ -19,16 +19,22 @@ const programTimeout = 20 * time.Minute
 func (r *run) program() string { return filepath.Join(r.dir, "tests.exe") }
 
 // build builds the tests. Without optimization the originals do every store that the source
-// has, so that a store of the old value is no difference.
+// has, so that a store of the old value is no difference. Assembly must agree with its
+// declarations as well; of Go code, random as it is, vet may think what it likes.
 func (r *run) build() (whole *Failure, err error) {
 	defer timed(&r.result.Times.Build)()
-	cmd := exec.CommandContext(r.ctx, "go", "test", "-c", "-vet=off", "-gcflags=-N", "-o", r.program(), ".")
-	cmd.Dir = r.dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		if err := r.ctx.Err(); err != nil {
-			return nil, err
+	for _, args := range [][]string{
+		{"test", "-c", "-vet=off", "-gcflags=-N", "-o", r.program(), "."},
+		{"vet", "-asmdecl", "."},
+	} {
+		cmd := exec.CommandContext(r.ctx, "go", args...)
+		cmd.Dir = r.dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			if err := r.ctx.Err(); err != nil {
+				return nil, err
+			}
+			return &Failure{Kind: Unbuilt, Text: fmt.Sprintf("%v\n%s", err, out)}, nil
 		}
-		return &Failure{Kind: Unbuilt, Text: fmt.Sprintf("%v\n%s", err, out)}, nil
 	}
 	return nil, nil
 }
