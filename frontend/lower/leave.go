@@ -241,7 +241,10 @@ func (l *lowerer) armOf(name string, list []ast.Stmt) *vir.Block {
 }
 
 // exitIf leaves the loop when c holds.
-func (l *lowerer) exitIf(c *vir.Value) { l.b.Check(vir.OpExit, nil, c) }
+func (l *lowerer) exitIf(c *vir.Value) {
+	l.noteReads()
+	l.b.Check(vir.OpExit, nil, c)
+}
 
 // leave leaves the loop. The jump to the latch is for the shape alone; what the
 // variables hold there is poison.

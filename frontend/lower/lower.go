@@ -150,6 +150,7 @@ func Loop(src *Source, loop ast.Stmt, label *ast.Ident, name string) (r *Region,
 	l := newLowerer(src, loop, label, name)
 	defer l.recoverRefusal(&r, &refusal)
 	l.lowerLoop()
+	l.findLive()
 	l.clean()
 	return l.region(), nil
 }
@@ -196,6 +197,8 @@ type lowerer struct {
 	decided             int                 // statements at the start of the body that the header stands for
 	stops               bool                // part of the loop condition became an exit
 	left                map[*vir.Block]bool // blocks that end by leaving the loop
+	leftWith            map[*types.Var]bool // variables, and whether what leaves the loop may read them
+	reads               map[*vir.Value]bool // what it reads of what the loop has computed
 	limit               *vir.Value          // trip count of a range loop, else nil
 	counter             *vir.Value          // its counter
 
@@ -246,7 +249,7 @@ func newLowerer(src *Source, loop ast.Stmt, label *ast.Ident, name string) *lowe
 	}
 	l.variables.init()
 	l.liveIns.init()
-	l.left = make(map[*vir.Block]bool)
+	l.left, l.leftWith, l.reads = make(map[*vir.Block]bool), make(map[*types.Var]bool), make(map[*vir.Value]bool)
 	l.moving, l.moved = make(map[*types.Var]ends), make(map[*types.Var]*moved)
 	l.movements = make(map[*types.Var][]movement)
 	return l

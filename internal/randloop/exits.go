@@ -3,6 +3,7 @@ package randloop
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 )
 
 // Some loops are left from inside. Where and how is drawn from numbers of their own,
@@ -45,4 +46,47 @@ func (g *generator) exit(indent int) string {
 		s = fmt.Sprintf("%sif %s {\n%s%s}\n", in, g.condition(1), s, in)
 	}
 	return s
+}
+
+// leftWith is a search that ends with what earlier iterations have set: variables that nobody
+// reads but the iteration that leaves the loop.
+func (d *idiom) leftWith() string {
+	d.integerMain()
+	d.slicesOf("x", "y")
+	d.params, d.results = append(d.params, "tab *[8]"+d.main), []string{"at " + d.main, "n int"}
+	now, read := "", "last"
+	switch d.rnd.IntN(6) {
+	case 0:
+		now, read = "w := last", "w"
+	case 1:
+		now, read = fmt.Sprintf("w := %s(1)\n\t\tif last > %d {\n\t\t\tw += last\n\t\t}", d.main, d.rnd.IntN(9)), "w"
+	case 2:
+		now, read = "p := &tab[last&7]", "*p"
+	case 3:
+		now, read = "at = last", "at"
+	case 4:
+		read = "last+older"
+	}
+	cond := pick(d.generator, "x[i] > 5", "x[i]&15 == 3", d.condition(0))
+	leave := pick(d.generator, fmt.Sprintf("return %s, i", read), fmt.Sprintf("at = %s\n\t\t\tbreak", read), fmt.Sprintf("panic(int64(%s))", read))
+	exit := fmt.Sprintf("if %s {\n\t\t\t%s\n\t\t}", cond, leave)
+	set := pick(d.generator, "last = ", "older, last = last, ") + pick(d.generator, "x[i] ^ 3", "y0", d.value(d.main))
+	set = strings.Replace(set, "y0", d.main+"(i)", 1)
+	lines := []string{exit, set}
+	if now != "" {
+		lines = []string{now, exit, set}
+		if d.chance(0.5) {
+			lines = []string{now, set, exit}
+		}
+	}
+	if d.chance(0.3) {
+		lines = append(lines, fmt.Sprintf("y[i] = %s", d.value(d.typ())))
+	}
+	if d.chance(0.3) {
+		lines = append(lines, "at = 0")
+	}
+	if strings.Contains(read, "older") || strings.Contains(set, "older") || d.chance(0.6) {
+		return fmt.Sprintf("\tlast, older := %s(7), %[1]s(1)\n\t_ = older\n", d.main) + d.each(lines...)
+	}
+	return fmt.Sprintf("\tfor i, last := 0, %s(7); i < len(x); i++ {\n\t\t%s\n\t}\n", d.main, strings.Join(lines, "\n\t\t"))
 }

@@ -260,6 +260,7 @@ var controlSayings = []saying{
 		d.results = []string{"at int"}
 		return d.each(fmt.Sprintf("if %s {\n\t\t\treturn i\n\t\t}", pick(d.generator, "x[i] == a", "x[i] > a && "+d.condition(0), fmt.Sprintf("%s(y[i]) != x[i]", d.main)))) + "\tat = -1\n"
 	}},
+	{"left with", false, (*idiom).leftWith},
 	{"steps", false, func(d *idiom) string {
 		d.slicesOf("x", "y")
 		d.params = append(d.params, "n int")

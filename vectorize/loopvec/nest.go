@@ -259,9 +259,6 @@ func (l *loop) localAddress(v *vir.Value) bool {
 // in all lanes, and off the loads that they protect: where some lane is to do the
 // check, the block may as well be handed over when it fails for all. Checks of
 // neighbours count as well: it is done for the first and the last lane.
-//
-// A mask stays that follows from a variable which nobody reads behind the loop: without
-// it the kernel would not need the variable, but the scalar code that goes on panics by it.
 func CommonChecks(u *pass.Unit) error {
 	r := u.Region
 	if len(r.Fn.Blocks) <= 5 {
@@ -269,7 +266,7 @@ func CommonChecks(u *pass.Unit) error {
 	}
 	for {
 		sc := scev.New(r)
-		c := &commonChecks{u: u, sl: slev.Joint(r, sc), private: privates(r, sc)}
+		c := &commonChecks{u: u, sl: slev.Joint(r, sc)}
 		forest := loops.Find(r.Fn)
 		for _, b := range r.Fn.Blocks[2:] {
 			if f := forest.Of(b); f != nil && f.Depth > 1 {
@@ -285,28 +282,7 @@ func CommonChecks(u *pass.Unit) error {
 type commonChecks struct {
 	u       *pass.Unit
 	sl      *slev.Result
-	private map[*vir.Value]bool
 	changed bool
-}
-
-// privates are the values that follow from variables of r that change in no regular way and
-// that nobody reads behind it.
-func privates(r *plan.Region, sc *scev.Info) map[*vir.Value]bool {
-	is := make(map[*vir.Value]bool)
-	for i, phi := range r.Fn.Blocks[1].Phis() {
-		if kind := sc.Phi(phi); !r.State[i].Live && (kind == scev.Recurrence || kind == scev.Reduction) {
-			is[phi] = true
-		}
-	}
-	for n := -1; n != len(is); {
-		n = len(is)
-		for v := range r.Fn.Values {
-			if !is[v] && slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return is[a] }) {
-				is[v] = true
-			}
-		}
-	}
-	return is
 }
 
 func (c *commonChecks) block(b *vir.Block) {
@@ -314,14 +290,14 @@ func (c *commonChecks) block(b *vir.Block) {
 	for _, v := range b.Insts {
 		switch {
 		case v.Op == vir.OpCheckIndex:
-			if c.mayUnmask(v) && c.steps(v.Args[0]) && c.sl.IsUniform(v.Args[1]) && c.u.Count() {
+			if v.Masked && c.steps(v.Args[0]) && c.sl.IsUniform(v.Args[1]) && c.u.Count() {
 				c.unmask(v)
 			}
 			if !v.Masked {
 				shown[[2]*vir.Value{v.Args[0], v.Args[1]}] = true
 			}
 		case v.Op.IsCheck():
-			if c.mayUnmask(v) && c.sl.IsUniform(v.Args[0]) && c.u.Count() {
+			if v.Masked && c.sl.IsUniform(v.Args[0]) && c.u.Count() {
 				c.unmask(v)
 			}
 		case v.Op == vir.OpLoad && v.Masked:
@@ -333,8 +309,6 @@ func (c *commonChecks) block(b *vir.Block) {
 		}
 	}
 }
-
-func (c *commonChecks) mayUnmask(v *vir.Value) bool { return v.Masked && !c.private[v.Mask()] }
 
 // steps reports whether the lanes of v differ by a small constant, if at all.
 func (c *commonChecks) steps(v *vir.Value) bool {

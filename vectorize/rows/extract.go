@@ -22,6 +22,7 @@ func (n *Nest) extract(clauses plan.Clauses) {
 	x.params()
 	x.states(r)
 	x.build()
+	plan.FindLive(x.f, r.State, nil)
 	n.Inner = r
 }
 

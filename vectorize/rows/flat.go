@@ -81,7 +81,7 @@ func (f *flat) states() bool {
 			f.handed[f.innerPhis()[i]] = true
 			continue
 		}
-		if n.Inner.State[i].Live || phi.Type.Elem.IsInt() && phi.Type != vir.Scalar(vir.I64) {
+		if n.usedBehind(phi) || phi.Type.Elem.IsInt() && phi.Type != vir.Scalar(vir.I64) {
 			return false
 		}
 	}

@@ -45,7 +45,7 @@ type Region struct {
 type State struct {
 	Param int    // parameter of Fn with the value before the first iteration
 	Init  *int64 // that value when it is a constant integer on first entry; later entries have others
-	Live  bool   // somebody reads the value after the loop
+	Live  bool   // somebody reads the value after the loop, or scalar code that goes on needs it: see FindLive
 
 	// Stored says that the loop as written has the variable in memory, and that every
 	// iteration stores it.
