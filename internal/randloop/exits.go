@@ -80,7 +80,7 @@ func (d *idiom) leftWith() string {
 		}
 	}
 	if d.chance(0.3) {
-		lines = append(lines, fmt.Sprintf("y[i] = %s", d.value(d.typ())))
+		lines = append(lines, fmt.Sprintf("y[i] = %s", d.value(d.slices[1].typ)))
 	}
 	if d.chance(0.3) {
 		lines = append(lines, "at = 0")
