@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,7 +57,7 @@ func Emit(f File, t *target.Target) ([]byte, error) {
 			errs = append(errs, err)
 			continue
 		}
-		if fn.LocalSize > 0 && len(out.Includes) == 1 {
+		if fn.LocalSize > 0 && !slices.Contains(out.Includes, "funcdata.h") {
 			out.Includes = append(out.Includes, "funcdata.h") // of noPointers
 		}
 		out.AddSection(fn)

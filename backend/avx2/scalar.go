@@ -310,9 +310,6 @@ func (s *selector) scalarDivide(v *vir.Value) gpr {
 
 // isNonzero reports whether x is not 0 in b: b is only come to by branches that ask for it.
 func (s *selector) isNonzero(x *vir.Value, b *vir.Block) bool {
-	if c, ok := x.IsConst(); ok {
-		return c != 0
-	}
 	for ; len(b.Preds) == 1; b = b.Preds[0] {
 		if t := b.Preds[0].Term(); t.Op == vir.OpBr && t.Block.Succs[0] == b && t.Block.Succs[1] != b && saysNonzero(t.Args[0], x) {
 			return true

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lanewise/lanewise/internal/tree"
 )
 
 // TestHugeFunctions generates for one loop of very many operations and for one
@@ -16,7 +18,7 @@ func TestHugeFunctions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	root, err := filepath.Abs("../..")
+	root, err := tree.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

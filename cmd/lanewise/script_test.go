@@ -24,7 +24,7 @@ func TestScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("scripts build and test packages")
 	}
-	root, err := filepath.Abs("../..")
+	root, err := tree.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

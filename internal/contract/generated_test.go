@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/internal/generate"
 	"github.com/lanewise/lanewise/vectorize/outline"
 )
@@ -74,16 +75,7 @@ func copyGo(t *testing.T, from, to string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(to, filepath.Base(file)), text)
-	}
-}
-
-func write(t *testing.T, path string, text []byte) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
+		filetest.Write(t, filepath.Join(to, filepath.Base(file)), string(text))
 	}
 }
 
@@ -105,7 +97,7 @@ func examples(t *testing.T, dir string) (packages []string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			write(t, filepath.Join(to, name), text)
+			filetest.Write(t, filepath.Join(to, name), string(text))
 		}
 		packages = append(packages, filepath.Base(to))
 	}
@@ -130,7 +122,7 @@ func fileTests(t *testing.T, dir string) (packages []string) {
 			name := area + strings.ReplaceAll(strings.TrimSuffix(filepath.Base(c), ".txtar"), "-", "")
 			for _, f := range a.Files {
 				if strings.HasSuffix(f.Name, ".go") && !strings.HasSuffix(f.Name, "_test.go") {
-					write(t, filepath.Join(dir, name, f.Name), f.Data)
+					filetest.Write(t, filepath.Join(dir, name, f.Name), string(f.Data))
 				}
 			}
 			packages = append(packages, name)
@@ -185,10 +177,10 @@ func list(t *testing.T, dir, name string) bool {
 		fmt.Fprintf(&refs, "\tFunctions[%d].Want = %s\n", i, want)
 	}
 	pkg := packageName.FindStringSubmatch(string(text))[1]
-	write(t, filepath.Join(dir, name, "functions.go"), fmt.Appendf(nil,
+	filetest.Write(t, filepath.Join(dir, name, "functions.go"), fmt.Sprintf(
 		"package %s\n\nimport \"github.com/lanewise/lanewise/internal/contract\"\n\nvar Functions = []contract.Function{\n%s}\n", pkg, twins.String()))
 	// The tests themselves are of no use here, but their originals are.
-	write(t, filepath.Join(dir, name, "vec_refs.go"), []byte(string(text)+"\nfunc init() {\n"+refs.String()+"}\n"))
+	filetest.Write(t, filepath.Join(dir, name, "vec_refs.go"), string(text)+"\nfunc init() {\n"+refs.String()+"}\n")
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
@@ -247,6 +239,6 @@ func TestNoLostWrites(t *testing.T) { contract.NoLostWrites(t, all) }
 func TestAnyOverlap(t *testing.T)   { contract.AnyOverlap(t, all) }
 func TestDump(t *testing.T)         { contract.Dump(t, os.Stdout, all, os.Getenv("CONTRACT_SIDE")) }
 `, imports.String(), all.String())
-	write(t, filepath.Join(dir, "checks", "checks_test.go"), []byte(text))
-	write(t, filepath.Join(dir, "checks", "checks.go"), []byte("package checks\n"))
+	filetest.Write(t, filepath.Join(dir, "checks", "checks_test.go"), text)
+	filetest.Write(t, filepath.Join(dir, "checks", "checks.go"), "package checks\n")
 }

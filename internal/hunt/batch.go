@@ -78,10 +78,10 @@ func (h *hunt) prepare() error {
 // settings are the kind of functions of a class, and how the generator treats those of a seed.
 func settings(class string) (randloop.Class, func(seed uint64) generate.Config, error) {
 	usual := func(uint64) generate.Config {
-		return generate.Config{Outline: outline.Merge, Passes: generate.PassOptions{Brief: everyThird}}
+		return generate.Config{Outline: outline.Merge, Passes: generate.PassOptions{Brief: randloop.EveryThird}}
 	}
 	small := func(uint64) generate.Config {
-		return generate.Config{Outline: outline.Size, Passes: generate.PassOptions{Guess: true, Brief: everyThird}}
+		return generate.Config{Outline: outline.Size, Passes: generate.PassOptions{Guess: true, Brief: randloop.EveryThird}}
 	}
 	name, config := class, usual
 	switch class {
@@ -93,7 +93,7 @@ func settings(class string) (randloop.Class, func(seed uint64) generate.Config, 
 			if seed%2 == 1 {
 				c = small(seed)
 			}
-			c.Passes.Generous = everyOther
+			c.Passes.Generous = randloop.EveryOther
 			return c
 		}
 	}
@@ -103,14 +103,6 @@ func settings(class string) (randloop.Class, func(seed uint64) generate.Config, 
 	}
 	return c, config, nil
 }
-
-// everyOther selects the functions with odd numbers.
-func everyOther(r *plan.Region) bool {
-	return r.Func != "" && (r.Func[len(r.Func)-1]-'0')%2 == 1
-}
-
-// everyThird selects a third of the functions.
-func everyThird(r *plan.Region) bool { return randloop.Number(r.Func)%3 == 1 }
 
 // sharing is the most functions whose kernels share code: that takes time that grows
 // faster than their number.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 // A Function is one random function with the types and functions that it needs.
@@ -46,11 +48,20 @@ func (c Class) Functions(seed uint64, n int) []Function {
 	return list
 }
 
-// Number is the number in the name of a function: 17 in f17. Other names have 0.
-func Number(name string) int {
-	n, _ := strconv.Atoi(strings.TrimLeft(name, "fF"))
+// number is the number in the name of a function, or of a smaller version of it: 17 in f17 and
+// f17_3. Other names have 0.
+func number(name string) int {
+	name, _, _ = strings.Cut(strings.TrimLeft(name, "fF"), "_")
+	n, _ := strconv.Atoi(name)
 	return n
 }
+
+// EveryOther selects half of the functions, for tests that treat those in another way.
+// Smaller versions of a function go with it.
+func EveryOther(r *plan.Region) bool { return number(r.Func)%2 == 1 }
+
+// EveryThird selects a third of them.
+func EveryThird(r *plan.Region) bool { return number(r.Func)%3 == 1 }
 
 func loop(seed uint64, i int) Function {
 	g := newGenerator(seed, i)

@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"go/types"
 	"testing"
+
+	"github.com/lanewise/lanewise/vir/plan"
 )
 
 func TestFunctionsAreValidGo(t *testing.T) {
@@ -53,6 +55,19 @@ func TestFeatures(t *testing.T) {
 			if !known[name] {
 				t.Errorf("%s: nobody would miss %s", c.Name, name)
 			}
+		}
+	}
+}
+
+// Smaller versions of a function are treated as it is.
+func TestSharesOfFunctions(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		other, third bool
+	}{{"f0", false, false}, {"f1", true, true}, {"f4", false, true}, {"f1732", false, true}, {"f1732_8", false, true}, {"f9_13", true, false}, {"main", false, false}} {
+		r := &plan.Region{Func: c.name}
+		if other, third := EveryOther(r), EveryThird(r); other != c.other || third != c.third {
+			t.Errorf("%s: %v and %v, want %v and %v", c.name, other, third, c.other, c.third)
 		}
 	}
 }

@@ -4,14 +4,12 @@ import (
 	"context"
 	"flag"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/lanewise/lanewise/internal/differ"
 	"github.com/lanewise/lanewise/internal/generate"
 	"github.com/lanewise/lanewise/internal/randloop"
 	"github.com/lanewise/lanewise/vectorize/outline"
-	"github.com/lanewise/lanewise/vir/plan"
 )
 
 var (
@@ -27,11 +25,10 @@ func TestSmoke(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
 	}
-	brief := func(r *plan.Region) bool { return randloop.Number(r.Func)%3 == 1 }
-	merged := generate.Config{Outline: outline.Merge, Passes: generate.PassOptions{Brief: brief}}
-	small := generate.Config{Outline: outline.Size, Passes: generate.PassOptions{Guess: true, Brief: brief}}
+	merged := generate.Config{Outline: outline.Merge, Passes: generate.PassOptions{Brief: randloop.EveryThird}}
+	small := generate.Config{Outline: outline.Size, Passes: generate.PassOptions{Guess: true, Brief: randloop.EveryThird}}
 	straight := small
-	straight.Passes.Generous = func(r *plan.Region) bool { return strings.ContainsAny(r.Func[len(r.Func)-1:], "13579") }
+	straight.Passes.Generous = randloop.EveryOther
 	for _, c := range []struct {
 		name, class string
 		functions   int

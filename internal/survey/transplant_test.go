@@ -28,7 +28,7 @@ func TestTransplants(t *testing.T) {
 	if *transplants == "" {
 		t.Skip("names no packages")
 	}
-	root, err := filepath.Abs("../..")
+	root, err := tree.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/internal/randloop"
 	"github.com/lanewise/lanewise/vectorize/outline"
 )
@@ -70,7 +71,7 @@ func sample(t *testing.T, level outline.Level) (pkgs []string) {
 	moduleIn(t, dir)
 	for _, c := range randloop.Classes {
 		pkg := filepath.Join(dir, c.Name)
-		write(t, filepath.Join(pkg, "f.go"), randloop.Source(c.Name, c.Functions(*seed, *loops)))
+		filetest.Write(t, filepath.Join(pkg, "f.go"), randloop.Source(c.Name, c.Functions(*seed, *loops)))
 		pkgs = append(pkgs, pkg)
 	}
 	if *long {
@@ -107,7 +108,7 @@ func semantics(t *testing.T, dir string) (pkgs []string) {
 		pkg := filepath.Join(dir, strings.ReplaceAll(strings.TrimSuffix(filepath.Base(path), ".txtar"), "-", ""))
 		for _, f := range a.Files {
 			if !strings.HasSuffix(f.Name, "_test.go") {
-				write(t, filepath.Join(pkg, f.Name), string(f.Data))
+				filetest.Write(t, filepath.Join(pkg, f.Name), string(f.Data))
 			}
 		}
 		pkgs = append(pkgs, pkg)
@@ -266,7 +267,7 @@ TEXT ·kernel(SB), NOSPLIT, $16-24
 	RET
 `
 	file := filepath.Join(t.TempDir(), "k.s")
-	write(t, file, fmt.Sprintf(text, code))
+	filetest.Write(t, file, fmt.Sprintf(text, code))
 	return file
 }
 

@@ -13,34 +13,25 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/internal/generate"
+	"github.com/lanewise/lanewise/internal/tree"
 	"github.com/lanewise/lanewise/vectorize/outline"
 )
 
 // kernelFile is the name of files with kernels.
 const kernelFile = "vec_amd64.s"
 
-// moduleIn makes a folder a module that uses lanewise as a user's would, with our own
-// requirements, so that nothing has to be fetched.
+// moduleIn makes a folder a module that uses lanewise as a user's would.
 func moduleIn(t *testing.T, dir string) {
 	t.Helper()
-	root, err := filepath.Abs("../..")
+	root, err := tree.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
+	if err := tree.Use(root, dir, "example.com/m"); err != nil {
 		t.Fatal(err)
 	}
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(string(mod), "module example.com/m")
-	text = regexp.MustCompile(`(?m)^tool .*$`).ReplaceAllString(text, "")
-	text += "\nrequire github.com/lanewise/lanewise v0.0.0\n\nreplace github.com/lanewise/lanewise => " + root + "\n"
-	write(t, filepath.Join(dir, "go.mod"), text)
-	write(t, filepath.Join(dir, "go.sum"), string(sum))
 }
 
 // common is a module that tests share: testdata/kinds as package kinds, as package small
@@ -96,7 +87,7 @@ func inOneCall(t *testing.T, path string) {
 	if n := len(piece.FindAll(text, -1)); n != 1 {
 		t.Fatalf("the twin of axpy calls its kernel in %d places by pieces", n)
 	}
-	write(t, path, piece.ReplaceAllString(string(text), "n$1"))
+	filetest.Write(t, path, piece.ReplaceAllString(string(text), "n$1"))
 }
 
 func copyFiles(t *testing.T, from, to string) {
@@ -124,16 +115,6 @@ func generateIn(t *testing.T, level outline.Level, folders ...string) {
 		if _, err := os.Stat(filepath.Join(f, kernelFile)); err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
 	}
 }
 

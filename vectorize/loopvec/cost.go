@@ -214,7 +214,7 @@ func (l *loop) finish(c *candidate) {
 	k := c.kernel
 	k.Block = int64(c.stages[0].lanes)
 	moves, _ := l.moveTests(c.stages[0].lanes)
-	if l.isNest() && l.nest.repeats {
+	if l.isNest() && !l.storesMidway() {
 		again, _ := l.repeatTests(c.stages[0].lanes)
 		moves = append(moves, again...)
 	}

@@ -35,8 +35,7 @@ type nest struct {
 	local   map[*vir.Value]bool // depends on something that only the body knows
 	scalars map[*vir.Value]bool // needed as scalars of the block
 	splats  map[*vir.Value]bool // local, uniform, and needed in lanes
-	stores  *stores             // nil where nothing is stored before all inner loops have ended
-	repeats bool                // or what is may be stored twice: see repeatTests
+	stores  *stores             // nil where nothing is stored before all inner loops have ended, or it may be stored twice
 }
 
 // isNest reports whether the body contains loops.
@@ -98,7 +97,7 @@ func (l *loop) nestRules() error {
 		if refused == nil {
 			return nil
 		}
-		if _, l.nest.repeats = l.repeatTests(maxLanes); !l.nest.repeats {
+		if _, ok := l.repeatTests(maxLanes); !ok {
 			return refused
 		}
 		l.nest.stores = nil

@@ -42,8 +42,8 @@ const (
 	seenAhead   = 224  // instructions that a processor has in flight
 )
 
-// lookEvery is how often a kernel looks at its account.
-func (e *emitter) lookEvery() int64 {
+// lookFuel is the fuel that a kernel spends from one look at its account to the next.
+func (e *emitter) lookFuel() int64 {
 	if e.l.u.Brief {
 		return 4
 	}
@@ -112,7 +112,7 @@ func (e *emitter) keepsAccount() bool {
 func (n *nestWriter) look(head *vir.Block, active *vir.Value) {
 	e, i64 := n.e, n.fuel.Type
 	look, on := n.split(), n.split()
-	rest := n.b.Op(vir.OpAnd, i64, n.fuel, n.b.Int(i64, e.lookEvery()-1))
+	rest := n.b.Op(vir.OpAnd, i64, n.fuel, n.b.Int(i64, e.lookFuel()-1))
 	n.b.Br(n.b.Cmp(vir.OpIcmpEq, rest, n.b.Int(i64, 0)), look, on)
 
 	from := len(e.f.Blocks)

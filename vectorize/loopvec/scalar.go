@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // What the compiler makes of a scalar loop. Short runs are fitted to the original
@@ -65,7 +66,7 @@ func (l *loop) scalarDivisions() float64 {
 		return slowest
 	}
 	for _, v := range l.insts {
-		if vir.OpSdiv <= v.Op && v.Op <= vir.OpUrem || v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt {
+		if edit.Divides(v.Op) || v.Op == vir.OpFdiv || v.Op == vir.OpFsqrt {
 			slowest = max(slowest, l.throughput(v))
 		}
 	}

@@ -66,7 +66,7 @@ func (e *emitter) fuel() *vir.Value {
 		return nil
 	}
 	if e.l.u.Brief && e.saved != nil {
-		return e.setup.Int(vir.Scalar(vir.I64), e.lookEvery())
+		return e.setup.Int(vir.Scalar(vir.I64), e.lookFuel())
 	}
 	return e.fuelled(e.setup, 1)
 }

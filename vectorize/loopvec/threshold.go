@@ -162,8 +162,9 @@ func (c *candidate) cycles(n int, costs []float64, scalar float64, wait bool) fl
 func (c *candidate) foldBlocks() []*vir.Block {
 	var out []*vir.Block
 	for i, s := range c.stages {
+		tail, done := fmt.Sprintf("tail%d", s.lanes), fmt.Sprintf("done%d", s.lanes)
 		for _, b := range c.kernel.Fn.Blocks {
-			if b.Name == fmt.Sprintf("tail%d", s.lanes) || i > 0 && b.Name == fmt.Sprintf("done%d", s.lanes) {
+			if b.Name == tail || i > 0 && b.Name == done {
 				out = append(out, b)
 			}
 		}
