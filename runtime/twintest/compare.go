@@ -18,19 +18,28 @@ type equality struct {
 // type: |want - got| <= eps * max(scale, |want|*factor).
 type tolerance struct {
 	on            bool
-	exact         bool // the arguments are small integers and halves
+	exact         bool    // the arguments are small integers and halves
+	terms         float64 // that a result may be the sum of
 	scale, factor float64
+	most          float64 // magnitude of values that are known to occur
 }
 
 // tolerance is n*eps*sum|x| over the floats of the arguments, doubled, and four times as
-// much relative to the wanted value: loops that feed their results back make errors grow
-// as they make values grow.
+// much relative to the wanted value. Loops that feed their results back make errors grow
+// as they make values grow: what differs by more is compared again, in proportion to the
+// largest of all values behind the call. There are as many terms as floats, or iterations.
 func (c *checker) tolerance(b built) tolerance {
 	if !c.approx {
 		return tolerance{}
 	}
-	n := float64(b.src.floats + 2)
-	return tolerance{on: true, exact: b.tc.style == small, scale: 2 * n * (b.src.sum + 1), factor: 8 * n}
+	n := max(float64(b.src.floats), c.iterations(b.tc.n)) + 2
+	return tolerance{on: true, exact: b.tc.style == small, terms: n, scale: 2 * n * (b.src.sum + 1), factor: 8 * n}
+}
+
+// with is the tolerance where values of such a magnitude occur.
+func (t tolerance) with(most float64) tolerance {
+	t.scale, t.most = max(t.scale, 2*t.terms*most), most
+	return t
 }
 
 // float compares bits; NaNs are all the same, zeros are not.
@@ -46,7 +55,7 @@ func (t tolerance) float(w, g float64, bits int) bool {
 		eps, grain = 0x1p-23, 0x1p-8
 	}
 	bound := eps * max(t.scale, t.factor*math.Abs(w))
-	if t.exact && isExact(w, grain) {
+	if t.exact && t.most*eps < grain && isExact(w, grain) {
 		bound = min(bound, grain/2)
 	}
 	return math.Abs(w-g) <= bound
@@ -199,4 +208,41 @@ func (e equality) report(regions []region, off int) string {
 		}
 	}
 	return fmt.Sprintf("memory differs %s: got byte %#02x, want %#02x", where(regions, off), e.g.mem[off], e.w.mem[off])
+}
+
+// magnitude is that of the largest finite float in the results and in memory behind the original.
+func (e equality) magnitude(w built, o outcome) float64 {
+	most := 0.0
+	for _, r := range o.results {
+		most = max(most, magnitude(r))
+	}
+	for _, r := range w.regions {
+		for i := range r.count {
+			most = max(most, magnitude(e.w.value(r.elem, r.off+i*int(r.elem.Size()))))
+		}
+	}
+	return most
+}
+
+// magnitude is that of the largest finite float in v itself.
+func magnitude(v reflect.Value) float64 {
+	most := 0.0
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		most = math.Abs(v.Float())
+	case reflect.Complex64, reflect.Complex128:
+		most = max(math.Abs(real(v.Complex())), math.Abs(imag(v.Complex())))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			most = max(most, magnitude(v.Field(i)))
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			most = max(most, magnitude(v.Index(i)))
+		}
+	}
+	if math.IsNaN(most) || math.IsInf(most, 0) {
+		return 0
+	}
+	return most
 }

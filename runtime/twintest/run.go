@@ -82,6 +82,16 @@ func (c *checker) differ(w, g built, wo, gout outcome) string {
 		return fmt.Sprintf("panics differ: got %s, want %s", orNone(gout.panics), orNone(wo.panics))
 	}
 	e := equality{w: w.mem, g: g.mem, tolerance: c.tolerance(w)}
+	msg := e.outcomes(w, g, wo, gout)
+	if msg != "" && c.approx {
+		e.tolerance = e.tolerance.with(e.magnitude(w, wo))
+		msg = e.outcomes(w, g, wo, gout)
+	}
+	return msg
+}
+
+// outcomes compares results, arguments and memory.
+func (e equality) outcomes(w, g built, wo, gout outcome) string {
 	for i := range wo.results {
 		if msg := e.differ(wo.results[i], gout.results[i], 0); msg != "" {
 			return fmt.Sprintf("result %d differs: %s", i, msg)

@@ -442,6 +442,38 @@ func TestReassoc(t *testing.T) {
 	if verdict(t, sum, wrong, Reassoc()) == "" {
 		t.Error("a sum without its last element passes")
 	}
+	one := func(x *[4]float32, n int) { // the errors of small x[2] are those of large x[0]
+		for range n % 40 {
+			x[0] *= 3
+			x[1] = x[0] + x[3]
+			x[2] = x[0] + x[3] + x[3] - x[1]
+		}
+	}
+	other := func(x *[4]float32, n int) {
+		for range n % 40 {
+			x[0] *= 3
+			x[1] = x[0] + x[3]
+			x[2] = x[3] - x[1] + x[0] + x[3]
+		}
+	}
+	if msg := verdict(t, one, other, Reassoc()); msg != "" {
+		t.Errorf("sums of values that grow: %s", msg)
+	}
+	rotate := func(x *[2]float32, n int) { // errors add up, values do not grow
+		for range n {
+			x[1] += 0.3 + x[0]
+			x[0] += 1 - x[1]
+		}
+	}
+	back := func(x *[2]float32, n int) {
+		for range n {
+			x[1] = x[1] + x[0] + 0.3
+			x[0] = x[0] - x[1] + 1
+		}
+	}
+	if msg := verdict(t, rotate, back, Reassoc()); msg != "" {
+		t.Errorf("many sums of few values: %s", msg)
+	}
 	positive := func(x []float32) float32 { return lanes(x) + 0 }
 	if verdict(t, func(x []float32) float32 { return -sum(x) }, func(x []float32) float32 { return 0 - positive(x) }, Reassoc()) == "" {
 		t.Error("a zero of the wrong sign passes")
