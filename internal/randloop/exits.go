@@ -67,7 +67,7 @@ func (d *idiom) leftWith() string {
 	case 4:
 		read = "last+older"
 	}
-	cond := pick(d.generator, "x[i] > 5", "x[i]&15 == 3", "x[i] > 0 && "+d.condition(0))
+	cond := pick(d.generator, "x[i] > 5", "x[i]&15 == 3", d.condition(0))
 	leave := pick(d.generator, fmt.Sprintf("return %s, i", read), fmt.Sprintf("at = %s\n\t\t\tbreak", read), fmt.Sprintf("panic(int64(%s))", read))
 	exit := fmt.Sprintf("if %s {\n\t\t\t%s\n\t\t}", cond, leave)
 	set := pick(d.generator, "last = ", "older, last = last, ") + pick(d.generator, "x[i] ^ 3", "y0", d.value(d.main))

@@ -3,6 +3,7 @@ package randloop
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -72,10 +73,16 @@ func (d *idiom) scalar(name, t string) {
 	d.params = append(d.params, name+" "+t)
 }
 
+var counter = regexp.MustCompile(`\bi\b`)
+
 // each is a loop over x with a body of these lines.
 func (d *idiom) each(lines ...string) string {
 	head := pick(d.generator, "for i := range x {", "for i := range x {", "for i := 0; i < len(x); i++ {", "for i := range len(x) {", "for i := len(x) - 1; i >= 0; i-- {")
-	return "\t" + head + "\n\t\t" + strings.Join(lines, "\n\t\t") + "\n\t}\n"
+	body := strings.Join(lines, "\n\t\t")
+	if !counter.MatchString(body) {
+		body = "_ = i\n\t\t" + body
+	}
+	return "\t" + head + "\n\t\t" + body + "\n\t}\n"
 }
 
 func (d *idiom) value(t string) string { return d.expr(t, d.depth) }
