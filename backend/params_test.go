@@ -1,6 +1,7 @@
 package backend_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/lanewise/lanewise/backend/native"
@@ -44,4 +45,32 @@ func TestParameters(t *testing.T) {
 		}
 	}
 	compareAll(t, fns, cases)
+}
+
+// TestPartsOfParameters uses the low halves of parameters that are in memory because registers
+// are short.
+func TestPartsOfParameters(t *testing.T) {
+	i32, i64 := vir.Scalar(vir.I32), vir.Scalar(vir.I64)
+	f := vir.NewFunc("parts")
+	out := f.AddParam("out", vir.Scalar(vir.Ptr))
+	for i := range 20 {
+		f.AddParam(fmt.Sprintf("p%d", i), i64)
+	}
+	f.Results = []vir.Type{i32, i64}
+	b := vir.NewBuilder(f, f.NewBlock("entry"))
+	low, all := b.Int(i32, 1), b.Int(i64, 1)
+	for i, p := range f.Params[1:] {
+		x := b.Op(vir.OpTrunc, i32, p)
+		b.Store(vir.OpStore, x, vir.Addr{Base: out, Disp: int64(4 * i)}, nil)
+		low = b.Same(vir.OpXor, b.Same(vir.OpAdd, low, x), b.Op(vir.OpSelect, i32, b.Cmp(vir.OpIcmpSlt, x, low), x, low))
+	}
+	for _, p := range f.Params[1:] {
+		all = b.Same(vir.OpAdd, b.Same(vir.OpXor, all, p), all)
+	}
+	b.Ret(low, all)
+	c := inputs(f, 256)
+	for i := range c.Args[1:] {
+		c.Args[i+1].Bits[0] = 0x0123456789abcdef * uint64(i+1)
+	}
+	compareAll(t, []*vir.Func{f}, []native.Case{c})
 }
