@@ -108,6 +108,7 @@ func (l *lowerer) forHeader(s *ast.ForStmt, body *vir.Block) func() {
 		c := l.noneOf(first)
 		l.headerIsPlain(first)
 		l.decided = 1
+		l.noteReads()
 		l.learn(c, true)
 		l.beginBody(c, body)
 	} else if plain == nil {

@@ -88,5 +88,9 @@ func (d *idiom) leftWith() string {
 	if strings.Contains(read, "older") || strings.Contains(set, "older") || d.chance(0.6) {
 		return fmt.Sprintf("\tlast, older := %s(7), %[1]s(1)\n\t_ = older\n", d.main) + d.each(lines...)
 	}
-	return fmt.Sprintf("\tfor i, last := 0, %s(7); i < len(x); i++ {\n\t\t%s\n\t}\n", d.main, strings.Join(lines, "\n\t\t"))
+	head := fmt.Sprintf("\tfor i, last := 0, %s(7); i < len(x); i++ {", d.main)
+	if d.chance(0.3) {
+		head = fmt.Sprintf("\tfor i, last := 0, %s(7); ; i++ {\n\t\tif i == len(x) {\n\t\t\treturn last, -1\n\t\t}", d.main)
+	}
+	return fmt.Sprintf("%s\n\t\t%s\n\t}\n", head, strings.Join(lines, "\n\t\t"))
 }
