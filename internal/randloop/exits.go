@@ -38,7 +38,11 @@ func (g *generator) exit(indent int) string {
 	}
 	work := ""
 	if len(g.sums) > 0 && g.chance(0.5) {
-		work = fmt.Sprintf("%s\t%s++\n", in, pick(g, g.sums...).name)
+		s := pick(g, g.sums...)
+		work = fmt.Sprintf("%s\t%s++\n", in, s.name)
+		if g.chance(0.5) { // what nobody reads but the iteration that leaves
+			work = fmt.Sprintf("%s\t%s = %s\n", in, s.name, g.expr(s.typ, 1))
+		}
 	}
 	leave := pick(g, "break", "return", "return", `panic("left")`)
 	s := fmt.Sprintf("%sif %s {\n%s%s\t%s\n%s}\n", in, cond, work, in, leave, in)
