@@ -273,6 +273,9 @@ func (l *loop) argument(i, p int) string {
 		return l.pointer(p)
 	}
 	text, t := l.value(p), l.paramType(l.k, i)
+	if own, ok := l.goType(p).Underlying().(*types.Basic); ok && own.Info()&types.IsUntyped == 0 && own.Info()&types.IsFloat != t.Info()&types.IsFloat {
+		panic(fmt.Sprintf("%s gets %s %s as %s", l.k.Fn.Name, own, text, t)) // a conversion would change its bits
+	}
 	if t.Kind() != ownParamType(l.r, l.k, i).Kind() && l.isConstant(p) {
 		return l.wrapped(text, l.goType(p), t)
 	}

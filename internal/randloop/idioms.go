@@ -267,6 +267,13 @@ var controlSayings = []saying{
 		d.results = []string{"at int"}
 		return d.each(fmt.Sprintf("if %s {\n\t\t\treturn i\n\t\t}", pick(d.generator, "x[i] == a", "x[i] > a && "+d.condition(0), fmt.Sprintf("%s(y[i]) != x[i]", d.main)))) + "\tat = -1\n"
 	}},
+	{"fills", false, func(d *idiom) string {
+		d.slicesOf("x", "y")
+		d.scalar("a", d.main)
+		what := pick(d.generator, "a", "a", fmt.Sprintf("%s(%d)", d.main, d.rnd.IntN(9)))
+		return d.each(pick(d.generator, "x[i] = "+what, "x[i] = "+what, fmt.Sprintf("if %s {\n\t\t\tx[i] = %s\n\t\t}", d.condition(0), what),
+			fmt.Sprintf("x[i] = max(x[i], %s)", what), fmt.Sprintf("x[i] %s= %s", d.op(), what)))
+	}},
 	{"left with", false, (*idiom).leftWith},
 	{"steps", false, func(d *idiom) string {
 		d.slicesOf("x", "y")

@@ -245,6 +245,9 @@ func (m *matching) input(v *vir.Value, k int, a, b *vir.Value) bool {
 	case a.Op == vir.OpConst && b.Op == vir.OpConst && sameBits(a, b), a.Op == vir.OpPoison && b.Op == vir.OpPoison:
 		return true
 	}
+	if a.Type != b.Type && (a.Op != vir.OpConst || b.Op != vir.OpConst) {
+		return false // a parameter of the member is one of what they share, which has the leader's type
+	}
 	return (a.Op == vir.OpConst || b.Op == vir.OpConst) && m.slack >= constants && atNoCost(v, k) && isFree(a) && isFree(b)
 }
 
