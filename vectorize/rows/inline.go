@@ -53,10 +53,10 @@ func (j *joiner) inline(over *vir.Block) []*vir.Value {
 	blocks := j.copyBlocks(to)
 	end := edit.InsertBlock(blocks[len(blocks)-1], "end")
 	j.b.Jmp(blocks[0])
-	var ret *vir.Value
+	var rets []*vir.Value // of all versions of the kernel
 	for _, b := range blocks {
 		if t := b.Term(); t.Op == vir.OpRet {
-			ret = t
+			rets = append(rets, t)
 			b.Insts = b.Insts[:len(b.Insts)-1]
 			j.b.Cur = b
 			j.b.Jmp(end)
@@ -68,7 +68,7 @@ func (j *joiner) inline(over *vir.Block) []*vir.Value {
 		var v *vir.Value
 		switch o.Kind {
 		case plan.OutResult:
-			v = ret.Args[o.Index]
+			v = j.result(rets, o.Index)
 		case plan.OutExpr:
 			v = j.expr(o.Expr)
 			if t := j.phis[i].Type; t != v.Type {
@@ -78,6 +78,18 @@ func (j *joiner) inline(over *vir.Block) []*vir.Value {
 		out = append(out, v)
 	}
 	return out
+}
+
+// result is result i of the kernel where its returns have come together.
+func (j *joiner) result(rets []*vir.Value, i int) *vir.Value {
+	if len(rets) == 1 {
+		return rets[0].Args[i]
+	}
+	v := j.b.Phi(rets[0].Args[i].Type)
+	for _, r := range rets {
+		v.Args = append(v.Args, r.Args[i])
+	}
+	return v
 }
 
 // copyBlocks copies the blocks of the kernel behind the current one.
