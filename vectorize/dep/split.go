@@ -1,6 +1,8 @@
 package dep
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/plan"
@@ -51,25 +53,26 @@ func (r *Result) passes(f *family) bool {
 	case Linear:
 		return true
 	case Indexed:
-		return r.sc.IsInvariant(f.lead.Index) && harmless(f.lead.Index)
+		return r.sc.IsInvariant(f.lead.Index) && harmless(f.lead.Index, make(map[*vir.Value]bool))
 	}
 	return false
 }
 
-// harmless reports whether v can be computed before anything is checked.
-func harmless(v *vir.Value) bool {
+// harmless reports whether v can be computed before anything is checked. Variables that
+// only get their own value are among what it is computed from, so there may be cycles; seen
+// is what has been looked at.
+func harmless(v *vir.Value, seen map[*vir.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
 	switch v.Op {
 	case vir.OpSdiv, vir.OpUdiv, vir.OpSrem, vir.OpUrem:
 		if c, ok := v.Args[1].IsConst(); !ok || c == 0 {
 			return false
 		}
 	}
-	for _, a := range v.Args {
-		if !harmless(a) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !harmless(a, seen) })
 }
 
 func (f *family) end() End {
