@@ -279,7 +279,7 @@ func (g *generator) matrix(_, k int) {
 	nested := g.chance(0.4) && g.outer == ""
 	if nested {
 		g.outer = "for k := range 3 {"
-		g.limit("min(n, %d)", pick(g, 20, 100, 300))
+		g.limit("min(max(n, 0), %d)", pick(g, 20, 100, 300))
 	}
 	v.at = func() string {
 		switch {

@@ -274,6 +274,18 @@ var controlSayings = []saying{
 		return d.each(pick(d.generator, "x[i] = "+what, "x[i] = "+what, fmt.Sprintf("if %s {\n\t\t\tx[i] = %s\n\t\t}", d.condition(0), what),
 			fmt.Sprintf("x[i] = max(x[i], %s)", what), fmt.Sprintf("x[i] %s= %s", d.op(), what)))
 	}},
+	{"unchanged", false, func(d *idiom) string {
+		d.slicesOf("x")
+		d.slice("y", d.main)
+		d.params = append(d.params, "k int")
+		use := pick(d.generator, "x[k*k^7]", "x[k]", "y[(k*k)&3]", d.main+"(k*k)", d.main+"(k/3)")
+		set := pick(d.generator, "k += 0", "k |= 0", fmt.Sprintf("if %s {\n\t\t\tk += 0\n\t\t}", d.condition(0)))
+		store := fmt.Sprintf("x[i] = x[i] %s %s", d.op(), use)
+		if d.chance(0.3) {
+			store = fmt.Sprintf("if k*k > 7 {\n\t\t\tx[i] = y[i]\n\t\t} else {\n\t\t\tx[i] = %s\n\t\t}", d.value(d.main))
+		}
+		return d.each(store, set)
+	}},
 	{"left with", false, (*idiom).leftWith},
 	{"steps", false, func(d *idiom) string {
 		d.slicesOf("x", "y")
