@@ -25,7 +25,11 @@ import (
 // and what vectorization does not need of a variable the scalar code may still panic by.
 
 // noteReads notes what the code that leaves the loop here may read of what the loop computes.
+// Straight-line code is done again as a whole.
 func (l *lowerer) noteReads() {
+	if l.once != nil {
+		return
+	}
 	for _, k := range l.keys() {
 		if l.readsLeaving(k.v) {
 			l.note(l.get(k))

@@ -272,14 +272,14 @@ func (l *loop) argument(i, p int) string {
 	if isPointer(&l.r.Params[p]) {
 		return l.pointer(p)
 	}
-	text, t := l.value(p), l.paramType(l.k, i)
-	if own, ok := l.goType(p).Underlying().(*types.Basic); ok && own.Info()&types.IsUntyped == 0 && own.Info()&types.IsFloat != t.Info()&types.IsFloat {
+	text, from, t := l.value(p), l.goType(p), l.paramType(l.k, i)
+	if own, ok := from.Underlying().(*types.Basic); ok && own.Info()&types.IsUntyped == 0 && own.Info()&types.IsFloat != t.Info()&types.IsFloat {
 		panic(fmt.Sprintf("%s gets %s %s as %s", l.k.Fn.Name, own, text, t)) // a conversion would change its bits
 	}
 	if t.Kind() != ownParamType(l.r, l.k, i).Kind() && l.isConstant(p) {
-		return l.wrapped(text, l.goType(p), t)
+		return l.wrapped(text, from, t)
 	}
-	return l.convert(text, l.goType(p), t)
+	return l.convert(text, from, t)
 }
 
 // convert converts text from one type to another where they differ.

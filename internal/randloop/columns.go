@@ -57,7 +57,7 @@ func (w *nest) columns(n int) string {
 	if w.chance(0.6) {
 		head = "//vec:loop\n\t" + head
 	}
-	return fmt.Sprintf("%s//vec:func F%d%s\nfunc f%d(%s) {\n%s\t%s\n%s\t}\n}\n", w.types, n, w.clauses, n, strings.Join(params, ", "), w.inits, head, "\t\t_ = i\n"+sb.String())
+	return fmt.Sprintf("%s//vec:func F%d%s\nfunc f%d(%s) {\n%s\t%s\n\t\t_ = i\n%s\t}\n}\n", w.types, n, w.clauses, n, strings.Join(params, ", "), w.inits, head, sb.String())
 }
 
 // matrices makes the memory of the nest.

@@ -74,8 +74,7 @@ func (d *idiom) leftWith() string {
 	cond := pick(d.generator, "x[i] > 5", "x[i]&15 == 3", d.condition(0))
 	leave := pick(d.generator, fmt.Sprintf("return %s, i", read), fmt.Sprintf("at = %s\n\t\t\tbreak", read), fmt.Sprintf("panic(int64(%s))", read))
 	exit := fmt.Sprintf("if %s {\n\t\t\t%s\n\t\t}", cond, leave)
-	set := pick(d.generator, "last = ", "older, last = last, ") + pick(d.generator, "x[i] ^ 3", "y0", d.value(d.main))
-	set = strings.Replace(set, "y0", d.main+"(i)", 1)
+	set := pick(d.generator, "last = ", "older, last = last, ") + pick(d.generator, "x[i] ^ 3", d.main+"(i)", d.value(d.main))
 	lines := []string{exit, set}
 	if now != "" {
 		lines = []string{now, exit, set}

@@ -75,14 +75,18 @@ func (d *idiom) scalar(name, t string) {
 
 var counter = regexp.MustCompile(`\bi\b`)
 
+// usingCounter is the body of a loop over i with a mention of it, which Go wants.
+func usingCounter(body string) string {
+	if counter.MatchString(body) {
+		return body
+	}
+	return "\t\t_ = i\n" + body
+}
+
 // each is a loop over x with a body of these lines.
 func (d *idiom) each(lines ...string) string {
 	head := pick(d.generator, "for i := range x {", "for i := range x {", "for i := 0; i < len(x); i++ {", "for i := range len(x) {", "for i := len(x) - 1; i >= 0; i-- {")
-	body := strings.Join(lines, "\n\t\t")
-	if !counter.MatchString(body) {
-		body = "_ = i\n\t\t" + body
-	}
-	return "\t" + head + "\n\t\t" + body + "\n\t}\n"
+	return "\t" + head + "\n" + usingCounter("\t\t"+strings.Join(lines, "\n\t\t")) + "\n\t}\n"
 }
 
 func (d *idiom) value(t string) string { return d.expr(t, d.depth) }
