@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -84,7 +85,7 @@ func (f *file) param(base string) string {
 // depth is how deep the loops of t are nested. A kernel that keeps an eye on the time
 // has a loop inside, if only one of a function that it calls.
 func (f *file) depth(t *frontend.Twin) int {
-	depth := loopDepth(t.Func.Decl.Body)
+	depth := f.loopDepth(t.Func.Decl.Body)
 	for _, r := range f.allVectorized(t) {
 		if f.kernels[r].Timed {
 			depth = max(depth, 2)
@@ -93,21 +94,53 @@ func (f *file) depth(t *frontend.Twin) int {
 	return depth
 }
 
-func loopDepth(body ast.Node) int {
+// loopDepth counts what copies or clears whole slices as a loop.
+func (f *file) loopDepth(body ast.Node) int {
 	deepest := 0
 	var within []ast.Node
+	grows := map[*ast.CallExpr]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
 		for n != nil && len(within) > 0 && n.Pos() >= within[len(within)-1].End() {
 			within = within[:len(within)-1]
 		}
-		switch n.(type) {
+		switch n := n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
 			within = append(within, n)
 			deepest = max(deepest, len(within))
+		case *ast.AssignStmt:
+			if call, ok := appendsToItself(n); ok {
+				grows[call] = true
+			}
+		case *ast.CallExpr:
+			if f.goesThroughSlice(n) && !grows[n] {
+				deepest = max(deepest, len(within)+1)
+			}
 		}
 		return true
 	})
 	return deepest
+}
+
+// goesThroughSlice reports whether the time of a builtin grows with the length of a slice.
+func (f *file) goesThroughSlice(call *ast.CallExpr) bool {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := f.pkg.TypesInfo.Uses[id].(*types.Builtin)
+	return ok && slices.Contains([]string{"append", "clear", "copy", "make"}, b.Name())
+}
+
+// appendsToItself returns the call of x = append(x, a, b), which seldom copies x.
+func appendsToItself(s *ast.AssignStmt) (*ast.CallExpr, bool) {
+	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+		return nil, false
+	}
+	call, ok := s.Rhs[0].(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 || call.Ellipsis.IsValid() {
+		return nil, false
+	}
+	return call, types.ExprString(call.Args[0]) == types.ExprString(s.Lhs[0])
 }
 
 func lowerFirst(s string) string { return mapFirst(s, unicode.ToLower) }
