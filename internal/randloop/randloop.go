@@ -28,6 +28,7 @@ func newGenerator(seed uint64, i int) *generator {
 		g.mayMove(seed, i)
 		g.mayRecur(seed, i)
 		g.mayCopy(seed, i)
+		g.mayLookUp(seed, i)
 	}
 	return g
 }
@@ -103,6 +104,7 @@ type generator struct {
 	moving *rand.Rand // for slices that are eaten; nil for others
 	recur  *rand.Rand // for recurrences; nil for others
 	copied *rand.Rand // for loops unrolled by hand; nil for others
+	items  *rand.Rand // for items at loaded subscripts; nil for others
 	held   bool       // elements that all iterations use are among them
 
 	inducts *rand.Rand // what inductions loops have besides the index; nil for none
@@ -144,6 +146,9 @@ func (g *generator) function(n int) string {
 	}
 	if g.copied != nil {
 		return g.copies(n)
+	}
+	if g.items != nil {
+		return g.lookUps(n)
 	}
 	g.policy()
 	types, params := g.anyMemory(n)

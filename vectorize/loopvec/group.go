@@ -286,8 +286,12 @@ func (c *client) MayRead(s *optvls.Group, from, to int64) bool {
 }
 
 // readable is the bytes that may be read: everything between those that the
-// iterations read is inside of the same memory, and that holds whole elements.
+// iterations read is inside of the same memory, and that holds whole elements. Lanes
+// that are not active may have any index.
 func (c *client) readable(s *optvls.Group) (lo, hi int64) {
+	if s.Access.Indexed && s.Access.Masked {
+		return 0, 0
+	}
 	lo, hi = s.Extent()
 	lead := c.g.members[0]
 	e := int64(c.g.l.region.Fn.Params[lead.Stream.Param].Param.ElemSize)
