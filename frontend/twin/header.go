@@ -25,9 +25,11 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 
 	var sb strings.Builder
 	outer = l.bindOverlaps(&sb)
+	early, late := l.overlapsInStep()
+	l.lateOverlaps = late
 	conds := slices.Concat(
 		[]string{fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1)), l.level()},
-		rest, l.givens(), l.innerWorth(), l.overlaps())
+		rest, l.givens(), l.innerWorth(), l.overlaps(early))
 	if len(first) == 0 {
 		*own = append(*own, l.n)
 		start := fmt.Sprintf("if %s := %s; ", l.n, count)
@@ -385,9 +387,17 @@ func (l *loop) lateLeast() string {
 	return fmt.Sprintf("%s = %s\n", l.n, l.least(append([]string{l.n}, l.lateCounts...)...))
 }
 
-// lateBounds limit the iterations there by bounds that count from where the variables are.
+// lateBounds limit the iterations there by bounds that count from where the variables are,
+// and to none where streams are not clear of each other from there.
 func (l *loop) lateBounds() string {
 	var sb strings.Builder
+	if tests := l.overlaps(l.lateOverlaps); tests != nil {
+		clear := l.join(tests, 110)
+		if len(tests) > 1 {
+			clear = "(" + clear + ")"
+		}
+		fmt.Fprintf(&sb, "if !%s {\n%s = 0\n}\n", clear, l.n)
+	}
 	for _, b := range l.late {
 		fmt.Fprintf(&sb, "%s = %s\n", l.n, l.within(l.n, b))
 	}
@@ -492,10 +502,50 @@ func (l *loop) moves(i int) bool {
 	})
 }
 
-// overlaps are the tests that all pairs of streams keep clear of each other.
-func (l *loop) overlaps() []string {
-	var tests []string
+// overlapsInStep are the pairs of streams that can be tested before the first iteration, and
+// those that cannot: if Peel iterations come before the first call, what the variables say of
+// a stream must be right from the beginning. It is not for a narrow subscript that would wrap
+// around meanwhile.
+func (l *loop) overlapsInStep() (early, late []plan.Overlap) {
 	for _, o := range l.k.Overlaps {
+		if l.k.Peel == 0 || l.inStep(o.A) && l.inStep(o.B) {
+			early = append(early, o)
+		} else {
+			late = append(late, o)
+		}
+	}
+	return early, late
+}
+
+// inStep reports whether every iteration moves s on by the same distance.
+func (l *loop) inStep(s plan.Stream) bool {
+	return l.affine(s.Off) && (s.Extent == nil || !l.changes(s.Extent))
+}
+
+// affine reports whether every iteration adds the same to x.
+func (l *loop) affine(x *plan.Expr) bool {
+	switch x.Op {
+	case plan.ExprAdd, plan.ExprSub:
+		return l.affine(x.X) && l.affine(x.Y)
+	case plan.ExprNeg:
+		return l.affine(x.X)
+	case plan.ExprMul:
+		return l.affine(x.X) && !l.changes(x.Y) || l.affine(x.Y) && !l.changes(x.X)
+	case plan.ExprParam:
+		return true
+	}
+	return !l.changes(x)
+}
+
+// changes reports whether x depends on variables of the loop.
+func (l *loop) changes(x *plan.Expr) bool {
+	return slices.ContainsFunc(params(x), func(i int) bool { _, ok := l.stateOf[i]; return ok })
+}
+
+// overlaps are the tests that pairs of streams keep clear of each other.
+func (l *loop) overlaps(pairs []plan.Overlap) []string {
+	var tests []string
+	for _, o := range pairs {
 		lo, hi := l.window(o, o.Lo), l.window(o, o.Hi)
 		if o.Disjoint && !l.few {
 			test := fmt.Sprintf("%s.Disjoint(%s, %s, %s)", l.guard(), l.stream(o.A), l.stream(o.B), l.n)

@@ -47,14 +47,15 @@ type loop struct {
 	n, d string
 	few  bool // n is at most the length of something in memory
 	// Bounds that are tested inside: late, and lateCounts as plain counts.
-	late       []plan.Bound
-	lateCounts []string
-	results    []string                // names of the last call's results
-	exit       string                  // label behind the vector path, when the body breaks out of the loop
-	pointers   map[int]string          // names of bound pointers, by parameter
-	saved      string                  // name of the memory for what a call could not finish
-	standIn    map[types.Object]string // names of variables that the source has none for
-	err        error                   // first one
+	late         []plan.Bound
+	lateCounts   []string
+	lateOverlaps []plan.Overlap          // tested inside, too
+	results      []string                // names of the last call's results
+	exit         string                  // label behind the vector path, when the body breaks out of the loop
+	pointers     map[int]string          // names of bound pointers, by parameter
+	saved        string                  // name of the memory for what a call could not finish
+	standIn      map[types.Object]string // names of variables that the source has none for
+	err          error                   // first one
 }
 
 func newLoop(c *function, r *frontend.Region, k *plan.Kernel, label *ast.LabeledStmt) *loop {

@@ -156,7 +156,7 @@ func (s *straight) conditions() []string {
 			conds = append(conds, fmt.Sprintf("%s > 0", s.within(s.n, b)))
 		}
 	}
-	return slices.Concat(conds, s.givens(), s.overlaps())
+	return slices.Concat(conds, s.givens(), s.overlaps(s.k.Overlaps))
 }
 
 // callText is the call as a statement, and the condition that it has done something: ""

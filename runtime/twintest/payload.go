@@ -7,9 +7,9 @@ import "reflect"
 // its bytes, the difference becomes one of ordinary values, which is nobody's
 // mistake either.
 
-// payloadShows reports whether bytes of a quiet NaN lie in memory that a call
-// also saw as something else, or may have lain there: of arbitrary numbers in the same
-// memory many are NaNs for a while.
+// payloadShows reports whether bytes of a quiet NaN lie in memory, before or behind a call,
+// that the call also saw as something else, or may have lain there: of arbitrary numbers in
+// the same memory many are NaNs for a while.
 func payloadShows(b built, mem ...*arena) bool {
 	for i, r := range b.regions {
 		k := floats(r.elem)

@@ -592,6 +592,37 @@ func TestPayloadOfNaNMayShow(t *testing.T) {
 	}
 }
 
+// Small negative integers are NaNs when seen as floats, which nobody can see behind the call.
+func TestPayloadOfNaNMayHaveShown(t *testing.T) {
+	with := func(payload uint32) func(x []float32, y []int32) {
+		return func(x []float32, y []int32) {
+			for i, v := range x {
+				if v != v {
+					x[i] = math.Float32frombits(0x7fc00000 | payload)
+				}
+			}
+			for i := range y {
+				y[i] &= 3
+			}
+			for i, v := range x {
+				if v != v {
+					x[i] = 1
+				}
+			}
+		}
+	}
+	Check(t, with(1), with(2))
+	plain := func(x []float32, y []int32) {
+		with(1)(x, y)
+		if len(y) > 3 {
+			y[3]++
+		}
+	}
+	if verdict(t, with(1), plain) == "" {
+		t.Error("a wrong store beside a NaN was excused everywhere")
+	}
+}
+
 var left [100]int32
 
 // A function that reads what it left behind itself says nothing about its twin.
