@@ -202,7 +202,7 @@ func (s *shrinker) keeps(ctx context.Context, files []string) ([]bool, error) {
 // need none of them.
 func importing(paths map[string]bool) string {
 	imports, uses := "", ""
-	for _, p := range []struct{ path, use string }{{"math", "math.Abs"}, {"math/bits", "bits.Len"}} {
+	for _, p := range []struct{ path, use string }{{"encoding/binary", "binary.LittleEndian"}, {"math", "math.Abs"}, {"math/bits", "bits.Len"}} {
 		if paths[p.path] {
 			imports += fmt.Sprintf("import %q\n", p.path)
 			uses += fmt.Sprintf("var _ = %s\n", p.use)

@@ -39,7 +39,7 @@ func TestSmoke(t *testing.T) {
 		{"loops", "loops", 210, merged, true, true, 0},
 		{"nests", "nests", 0, merged, true, false, 0},
 		{"straight", "straight", 60, straight, true, true, 0},
-		{"idioms", "idioms", 120, merged, true, true, 0},
+		{"idioms", "idioms", 190, merged, true, true, 0},
 		{"outlined", "loops", 24, small, true, false, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
