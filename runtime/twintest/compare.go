@@ -55,7 +55,7 @@ func (t tolerance) float(w, g float64, bits int) bool {
 		eps, grain = 0x1p-23, 0x1p-8
 	}
 	bound := eps * max(t.scale, t.factor*math.Abs(w))
-	if t.exact && t.most*eps < grain && isExact(w, grain) {
+	if t.exact && t.most*eps < grain && isExact(w, grain) && isExact(g, grain) {
 		bound = min(bound, grain/2)
 	}
 	return math.Abs(w-g) <= bound
@@ -63,7 +63,7 @@ func (t tolerance) float(w, g float64, bits int) bool {
 
 // isExact reports whether a value looks like the outcome of sums and products
 // that need no rounding: a small multiple of grain. Two such outcomes differ by
-// grain at least, or not at all.
+// grain at least, or not at all. Where one looks like it by chance, the other seldom does.
 func isExact(x, grain float64) bool {
 	return x/grain == math.Trunc(x/grain) && math.Abs(x) < 512
 }

@@ -623,6 +623,28 @@ func TestPayloadOfNaNMayHaveShown(t *testing.T) {
 	}
 }
 
+// Sums of integers and halves need no rounding in any order, sums of tenths do; one of them
+// may look as if it needed none.
+func TestExactOutcomes(t *testing.T) {
+	tol := tolerance{on: true, exact: true, terms: 258, scale: 2 * 258 * 200, factor: 8 * 258}
+	tenths := float64(float32(307.2))
+	for _, c := range []struct {
+		want, got float64
+		ok        bool
+	}{
+		{307.203125, 307.203125, true},
+		{307.203125, tenths, true},
+		{tenths, 307.203125, true},
+		{307.5, 307, false},
+		{307.203125, 307.203125 + 0x1p-8, false},
+		{307.203125, tenths + 1, false},
+	} {
+		if ok := tol.float(c.want, c.got, 32); ok != c.ok {
+			t.Errorf("got %v for %v: accepted %v", c.got, c.want, ok)
+		}
+	}
+}
+
 var left [100]int32
 
 // A function that reads what it left behind itself says nothing about its twin.
