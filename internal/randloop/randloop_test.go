@@ -71,3 +71,16 @@ func TestSharesOfFunctions(t *testing.T) {
 		}
 	}
 }
+
+func TestSelfless(t *testing.T) {
+	for in, want := range map[string]string{
+		"\tx[3] = x[3]\n":                "\tx[3] = -x[3]\n",
+		"x[i+1].a = uint8(x[i+1].a)\n":   "x[i+1].a = -uint8(x[i+1].a)\n",
+		"x = math.Abs(x)\nfor i := 0; {": "x = math.Abs(x)\nfor i := 0; {",
+		"x[1] = x[2]\nx[1] = y + (x[1])": "x[1] = x[2]\nx[1] = y + (x[1])",
+	} {
+		if got := selfless(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}
