@@ -44,24 +44,10 @@ func (c Class) Functions(seed uint64, n int) []Function {
 	var list []Function
 	for i := range n {
 		f := c.write(seed, i)
-		f.Text = selfless(f.Text)
+		f.Text = usingVariables(selfless(f.Text))
 		list = append(list, f)
 	}
 	return list
-}
-
-// selfless has no assignments like x[3] = x[3] or x[3] = int(x[3]): the compiler keeps the store
-// or drops it, and not in all copies alike, which looks like an invented write.
-func selfless(text string) string {
-	var sb strings.Builder
-	for line := range strings.Lines(text) {
-		to, from, ok := strings.Cut(strings.TrimSpace(line), " = ")
-		if ok && (from == to || strings.HasSuffix(from, "("+to+")") && !strings.ContainsAny(from[:len(from)-len(to)-2], "(. ")) {
-			line = strings.Replace(line, " = ", " = -", 1)
-		}
-		sb.WriteString(line)
-	}
-	return sb.String()
 }
 
 // number is the number in the name of a function, or of a smaller version of it: 17 in f17 and

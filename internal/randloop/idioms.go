@@ -3,7 +3,6 @@ package randloop
 import (
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -73,20 +72,10 @@ func (d *idiom) scalar(name, t string) {
 	d.params = append(d.params, name+" "+t)
 }
 
-var counter = regexp.MustCompile(`\bi\b`)
-
-// usingCounter is the body of a loop over i with a mention of it, which Go wants.
-func usingCounter(body string) string {
-	if counter.MatchString(body) {
-		return body
-	}
-	return "\t\t_ = i\n" + body
-}
-
 // each is a loop over x with a body of these lines.
 func (d *idiom) each(lines ...string) string {
 	head := pick(d.generator, "for i := range x {", "for i := range x {", "for i := 0; i < len(x); i++ {", "for i := range len(x) {", "for i := len(x) - 1; i >= 0; i-- {")
-	return "\t" + head + "\n" + usingCounter("\t\t"+strings.Join(lines, "\n\t\t")) + "\n\t}\n"
+	return "\t" + head + "\n" + "\t\t" + strings.Join(lines, "\n\t\t") + "\n\t}\n"
 }
 
 func (d *idiom) value(t string) string { return d.expr(t, d.depth) }

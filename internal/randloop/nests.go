@@ -181,7 +181,7 @@ func (w *nest) outer() string {
 	case 5:
 		head = "for i := 0; i+3 < len(out); i += 2 {"
 	}
-	body := usingCounter(w.iteration())
+	body := w.iteration()
 	if w.chance(0.4) {
 		head = "//vec:loop\n\t" + head
 	}

@@ -230,9 +230,6 @@ func (g *generator) loop() string {
 		body += fmt.Sprintf("\t\tif %s {\n\t\t\tfound = true\n\t\t}\n", g.condition(1))
 	}
 	body += g.late() + g.inductLate() + g.exit(2)
-	if g.index == "i" && !strings.Contains(head, "_ = i") {
-		body = usingCounter(body)
-	}
 	if g.outer != "" {
 		return fmt.Sprintf("\t%s\n\t_ = k\n\t%s\n%s\t}\n\t}\n", g.outer, head, body)
 	}

@@ -74,13 +74,22 @@ func TestSharesOfFunctions(t *testing.T) {
 
 func TestSelfless(t *testing.T) {
 	for in, want := range map[string]string{
-		"\tx[3] = x[3]\n":                "\tx[3] = -x[3]\n",
-		"x[i+1].a = uint8(x[i+1].a)\n":   "x[i+1].a = -uint8(x[i+1].a)\n",
+		"\tx[3] = x[3]\n":                "\t_ = x[3]\n",
+		"x[i+1].a = uint8(x[i+1].a)\n":   "_ = uint8(x[i+1].a)\n",
 		"x = math.Abs(x)\nfor i := 0; {": "x = math.Abs(x)\nfor i := 0; {",
+		"a, b = swap(a, b)\n":            "a, b = swap(a, b)\n",
 		"x[1] = x[2]\nx[1] = y + (x[1])": "x[1] = x[2]\nx[1] = y + (x[1])",
 	} {
 		if got := selfless(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
+	}
+}
+
+func TestUsingVariables(t *testing.T) {
+	in := "\tfor i := range 3 {\n\t\tfor j, e := range x {\n\t\t\ty[j]++\n\t\t}\n\t}\n\tfor i := range x {\n\t\tx[i]++\n\t}\n"
+	want := "\tfor i := range 3 {\n\t\t_ = i\n\t\tfor j, e := range x {\n\t\t\t_ = e\n\t\t\ty[j]++\n\t\t}\n\t}\n\tfor i := range x {\n\t\tx[i]++\n\t}\n"
+	if got := usingVariables(in); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
