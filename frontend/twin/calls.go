@@ -55,6 +55,16 @@ func (l *loop) calls(sb *strings.Builder, own *[]string) {
 	fmt.Fprintf(sb, "%s -= %s\n%s}\n", l.n, l.d, l.yield(fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1))))
 }
 
+// state declares what a kernel that leaves blocks unfinished keeps between its calls.
+func (l *loop) state(sb *strings.Builder, own *[]string) {
+	if l.k.State == 0 {
+		return
+	}
+	l.saved = l.local("state")
+	*own = append(*own, l.saved)
+	fmt.Fprintf(sb, "var %s [%d]%s\n", l.saved, l.k.State, l.pre("uint64"))
+}
+
 // peel prints the iterations that come before the first call:
 //
 //	for k := 0; k < 2 && <condition>; <post> {
@@ -169,11 +179,6 @@ func (l *loop) partialCalls(sb *strings.Builder, own *[]string) {
 	block := l.k.Pause
 	if block == 0 {
 		block = max(l.k.Block, 1)
-	}
-	if l.k.State > 0 {
-		l.saved = l.local("state")
-		*own = append(*own, l.saved)
-		fmt.Fprintf(sb, "var %s [%d]%s\n", l.saved, l.k.State, l.pre("uint64"))
 	}
 	fmt.Fprintf(sb, "for %s := %d; %s >= %d; {\n", pause, block, l.n, max(l.k.Min, 1))
 	fmt.Fprintf(sb, "%s := %s\n", todo, l.upTo(l.n))

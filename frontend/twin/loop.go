@@ -195,6 +195,7 @@ func (l *loop) replacement() (string, error) {
 	sb.WriteString(" {\n")
 	l.bindPointers(&sb, &own)
 	l.enter(&sb, &own)
+	l.state(&sb, &own) // no goto may pass it
 	sb.WriteString(l.lateLeast())
 	l.peel(&sb)
 	sb.WriteString(l.lateBounds())

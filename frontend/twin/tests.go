@@ -121,6 +121,23 @@ func (f *file) loopDepth(body ast.Node) int {
 	return deepest
 }
 
+// looksAtBits reports whether floats are taken to pieces, so that the sign and payload of a
+// NaN become part of other values.
+func (f *file) looksAtBits(body ast.Node) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		fn, ok := f.pkg.TypesInfo.Uses[id].(*types.Func)
+		found = found || ok && fn.Pkg() != nil && fn.Pkg().Path() == "math" &&
+			slices.Contains([]string{"Copysign", "Float32bits", "Float64bits", "Signbit"}, fn.Name())
+		return true
+	})
+	return found
+}
+
 // goesThroughSlice reports whether the time of a builtin grows with the length of a slice.
 func (f *file) goesThroughSlice(call *ast.CallExpr) bool {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
@@ -198,6 +215,9 @@ func (f *file) testOptions(t *frontend.Twin, twintest string) []string {
 	}
 	if depth := f.depth(t); depth > 1 {
 		opts = append(opts, fmt.Sprintf("%s.Depth(%d)", twintest, depth))
+	}
+	if f.looksAtBits(t.Func.Decl.Body) {
+		opts = append(opts, twintest+".Bits()")
 	}
 	if block > 0 {
 		opts = append(opts, fmt.Sprintf("%s.Block(%d)", twintest, block))

@@ -24,3 +24,19 @@ func TestLoopDepth(t *testing.T) {
 		}
 	}
 }
+
+func TestLooksAtBits(t *testing.T) {
+	for body, want := range map[string]bool{
+		"y[0] = math.Float32bits(x[0])":                  true,
+		"if math.Signbit(float64(x[0])) { y[0]++ }":      true,
+		"x[0] = float32(math.Abs(float64(x[0])))":        false,
+		"Signbit := func(float32) {}\nSignbit(x[0])":     false,
+		"m := math.Copysign\nx[0] = float32(m(1, -0.5))": true,
+	} {
+		b := newBuilder(t, "package p\nimport \"math\"\nfunc f(x []float32, y []uint32) {\n"+body+"\n_ = math.Pi\n}\n")
+		d, _ := b.decl("f")
+		if got := newFile(b.pkg, b.ks, b.options()).looksAtBits(d.Body); got != want {
+			t.Errorf("%s: %v, want %v", body, got, want)
+		}
+	}
+}

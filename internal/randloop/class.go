@@ -44,7 +44,7 @@ func (c Class) Functions(seed uint64, n int) []Function {
 	var list []Function
 	for i := range n {
 		f := c.write(seed, i)
-		f.Text = usingVariables(selfless(f.Text))
+		f.Text = usingVariables(selfless(withoutZeros(f.Text)))
 		list = append(list, f)
 	}
 	return list

@@ -86,6 +86,14 @@ func TestSelfless(t *testing.T) {
 	}
 }
 
+func TestWithoutZeros(t *testing.T) {
+	in := "func f(x []int, s int) (w res, n int) {\n\tx[3] -= w.f0\n\tx[0] += n\n\tn -= x[1]\n\tx[1] |= s\n\tx[2] += w.f1 + s\n\treturn\n}\n"
+	want := "func f(x []int, s int) (w res, n int) {\n\tx[3] = w.f0\n\tx[0] = n\n\tn -= x[1]\n\tx[1] |= s\n\tx[2] += w.f1 + s\n\treturn\n}\n"
+	if got := withoutZeros(in); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestUsingVariables(t *testing.T) {
 	in := "\tfor i := range 3 {\n\t\tfor j, e := range x {\n\t\t\ty[j]++\n\t\t}\n\t}\n\tfor i := range x {\n\t\tx[i]++\n\t}\n"
 	want := "\tfor i := range 3 {\n\t\t_ = i\n\t\tfor j, e := range x {\n\t\t\t_ = e\n\t\t\ty[j]++\n\t\t}\n\t}\n\tfor i := range x {\n\t\tx[i]++\n\t}\n"

@@ -29,6 +29,32 @@ func isConversion(e, x string) bool {
 	return ok && slices.Contains(slices.Concat(intTypes, floatTypes), t)
 }
 
+var (
+	resultList = regexp.MustCompile(`(?m)^func .*\) \((.+)\) \{$`)
+	inPlace    = regexp.MustCompile(`^\t+\S+ ([-+|^]|&\^)= (\w+)[\w.\[\]]*\n$`)
+)
+
+// withoutZeros has x[3] = r for x[3] -= r, where r is a result or a part of one: as long as that
+// is zero, the compiler keeps or drops the store as it does in what selfless mends.
+func withoutZeros(text string) string {
+	m := resultList.FindStringSubmatch(text)
+	if m == nil {
+		return text
+	}
+	var results []string
+	for r := range strings.SplitSeq(m[1], ", ") {
+		results = append(results, strings.Fields(r)[0])
+	}
+	var sb strings.Builder
+	for line := range strings.Lines(text) {
+		if m := inPlace.FindStringSubmatch(line); m != nil && slices.Contains(results, m[2]) {
+			line = strings.Replace(line, " "+m[1]+"= ", " = ", 1)
+		}
+		sb.WriteString(line)
+	}
+	return sb.String()
+}
+
 var rangeClause = regexp.MustCompile(`^(\t*)for (\w+)(?:, (\w+))? := range .*\{$`)
 
 // usingVariables has mentions of the variables of range clauses that their loops do not use.

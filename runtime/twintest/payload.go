@@ -4,20 +4,20 @@ import "reflect"
 
 // The payload of a NaN that is computed may differ between twin and original.
 // Where memory of another type, or of the same type at another alignment, shares
-// its bytes, the difference becomes one of ordinary values, which is nobody's
-// mistake either.
+// its bytes, or in a function that looks at the bits of floats, the difference becomes one
+// of ordinary values, which is nobody's mistake either.
 
 // payloadShows reports whether bytes of a quiet NaN lie in memory, before or behind a call,
 // that the call also saw as something else, or may have lain there: of arbitrary numbers in
 // the same memory many are NaNs for a while.
-func payloadShows(b built, mem ...*arena) bool {
+func (c *checker) payloadShows(b built, mem ...*arena) bool {
 	for i, r := range b.regions {
 		k := floats(r.elem)
 		if k == reflect.Invalid {
 			continue
 		}
 		for j, s := range b.regions {
-			if i == j || r.sees(s) {
+			if i == j || r.apart(s) || !c.bits && r.alike(s) {
 				continue
 			}
 			if b.tc.style == wide || b.tc.style == special {
@@ -56,11 +56,13 @@ func floats(t reflect.Type) reflect.Kind {
 	return reflect.Invalid
 }
 
-// sees reports whether r and s are apart or cut their bytes into the same elements.
-func (r region) sees(s region) bool {
-	if r.off+r.bytes() <= s.off || s.off+s.bytes() <= r.off {
-		return true
-	}
+// apart reports whether r and s share no byte.
+func (r region) apart(s region) bool {
+	return r.off+r.bytes() <= s.off || s.off+s.bytes() <= r.off
+}
+
+// alike reports whether r and s cut their bytes into the same elements.
+func (r region) alike(s region) bool {
 	return r.elem == s.elem && (r.off-s.off)%int(r.elem.Size()) == 0
 }
 

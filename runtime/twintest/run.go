@@ -62,7 +62,7 @@ func (c *checker) compare(tc testCase) string {
 	if msg := c.differ(w, g, wo, gout); msg != "" {
 		w.mem.spoil()
 		g.mem.spoil()
-		if !gout.faulted && (payloadShows(w, w.mem, g.mem) || payloadShows(w, c.rebuild(mem[1], tc).mem)) {
+		if !gout.faulted && (c.payloadShows(w, w.mem, g.mem) || c.payloadShows(w, c.rebuild(mem[1], tc).mem)) {
 			return ""
 		}
 		return msg

@@ -38,6 +38,7 @@ type config struct {
 	block     int
 	ints      *[2]int
 	depth     int
+	bits      bool
 	budget    time.Duration
 }
 
@@ -73,6 +74,11 @@ func Ints(lo, hi int) Option { return func(c *config) { c.ints = &[2]int{lo, hi}
 // Depth says how deep the loops of the functions are nested: the time of a call grows
 // with that power of lengths and integer arguments. The default is 1.
 func Depth(n int) Option { return func(c *config) { c.depth = n } }
+
+// Bits says that the functions look at the bits of floats, by [math.Signbit] for example. What
+// they do with a NaN that the twin has computed itself is not compared: overlapping arguments
+// make them see some.
+func Bits() Option { return func(c *config) { c.bits = true } }
 
 // usualBudget is how much processor time a test may take unless something else is said.
 const usualBudget = 2 * time.Second

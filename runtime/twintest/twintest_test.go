@@ -623,6 +623,41 @@ func TestPayloadOfNaNMayHaveShown(t *testing.T) {
 	}
 }
 
+// The sign of a NaN that one argument computes is read from the other one, which is the same memory.
+func TestBits(t *testing.T) {
+	with := func(nan float32) func(x, y []float32) int {
+		return func(x, y []float32) (n int) {
+			for i, v := range x {
+				if v != v {
+					x[i] = nan
+				}
+			}
+			for _, v := range y {
+				if math.Signbit(float64(v)) {
+					n++
+				}
+			}
+			return n
+		}
+	}
+	nan := float32(math.NaN())
+	plus, minus := with(nan), with(float32(math.Copysign(float64(nan), -1)))
+	Check(t, plus, minus, Bits())
+	if verdict(t, plus, minus) == "" {
+		t.Error("no argument holds a NaN")
+	}
+	wrong := func(x, y []float32) int {
+		n := plus(x, y)
+		if len(y) > 3 {
+			n++
+		}
+		return n
+	}
+	if verdict(t, plus, wrong, Bits()) == "" {
+		t.Error("a wrong number beside a NaN was excused everywhere")
+	}
+}
+
 // Sums of integers and halves need no rounding in any order, sums of tenths do; one of them
 // may look as if it needed none.
 func TestExactOutcomes(t *testing.T) {

@@ -189,17 +189,20 @@ func (w *widener) scan(s *carry) {
 		return
 	}
 	r := s.scan
-	x := w.value(r.item)
-	if r.op == vir.OpSelect {
+	x, step := w.value(r.item), r.step
+	switch {
+	case r.op == vir.OpSelect:
 		x = r.withoutNaN(w.b, x)
+	case step == vir.OpFsub: // -0 - (x - x) is -0, while (-0 - x) + x is +0
+		x, step = w.b.Op(vir.OpFneg, x.Type, x), r.op
 	}
 	last := w.held[s.slot][0]
 	n := last.Type.Lanes
 	var parts []*vir.Value
 	for p := range w.lanes / n {
 		y := r.prefixes(w.b, w.piece(x, p, n))
-		parts = append(parts, r.into(w.b, last, y))
-		last = r.into(w.b, last, w.spreadLast(y))
+		parts = append(parts, r.into(w.b, step, last, y))
+		last = r.into(w.b, step, last, w.spreadLast(y))
 	}
 	w.vec[s.after], w.totals[s] = w.concat(parts), last
 }
@@ -249,12 +252,12 @@ func distances(n, d, window int) []int {
 	return at
 }
 
-// into adds partial result x to the variable.
-func (r *reduction) into(b *vir.Builder, old, x *vir.Value) *vir.Value {
+// into adds partial result x to the variable by step.
+func (r *reduction) into(b *vir.Builder, step vir.Op, old, x *vir.Value) *vir.Value {
 	if r.op == vir.OpSelect {
 		return r.combine(b, old, x)
 	}
-	return b.Op(r.step, x.Type, old, x)
+	return b.Op(step, x.Type, old, x)
 }
 
 // prefixes combines each lane of x with all lanes before it.
