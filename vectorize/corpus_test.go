@@ -34,6 +34,7 @@ func TestCorpus(t *testing.T) {
 			}
 			return
 		}
+		broadcastOnce(t, k.Fn)
 		size := 3 * int(max(k.Block, k.Min))
 		for _, f := range c.Flags {
 			if n, is := strings.CutPrefix(f, "size="); is {

@@ -57,7 +57,7 @@ func (w *nest) columns(n int) string {
 	if w.chance(0.6) {
 		head = "//vec:loop\n\t" + head
 	}
-	return fmt.Sprintf("%s//vec:func F%d%s\nfunc f%d(%s) {\n%s\t%s\n\t\t_ = i\n%s\t}\n}\n", w.types, n, w.clauses, n, strings.Join(params, ", "), w.inits, head, sb.String())
+	return fmt.Sprintf("%s//vec:func F%d%s\nfunc f%d(%s) {\n%s\t%s\n%s\t}\n}\n", w.types, n, w.clauses, n, strings.Join(params, ", "), w.inits, head, sb.String())
 }
 
 // matrices makes the memory of the nest.
@@ -173,7 +173,7 @@ func (c *columnNest) loop(indent int) string {
 	}
 	if c.chance(0.1) {
 		inner := c.statement(indent + 2)
-		body += fmt.Sprintf("%sfor k := range %s {\n%s_ = k\n%s%s}\n", tabs(indent+1), pick(c.generator, "3", "m&3", "20"), tabs(indent+2), inner, tabs(indent+1))
+		body += fmt.Sprintf("%sfor k := range %s {\n%s%s}\n", tabs(indent+1), pick(c.generator, "3", "m&3", "20"), inner, tabs(indent+1))
 	}
 	if c.through {
 		body += tabs(indent+1) + pick(c.generator, "k++\n", "k++\n", "k += 3\n")

@@ -90,7 +90,7 @@ func (g *generator) mover(name string) mover {
 func (g *generator) moveHead(ms []mover) (head, first string) {
 	switch g.rnd.IntN(8) {
 	case 0, 1:
-		return "for i := range u", "\t\t_ = i\n"
+		return "for i := range u", ""
 	case 2:
 		return fmt.Sprintf("for i := 0; i < min(k, %d); i++", 100+g.rnd.IntN(5000)), ""
 	}

@@ -172,7 +172,7 @@ func (w *nest) outer() string {
 	x := w.in[0]
 	switch w.rnd.IntN(8) {
 	case 0, 1, 2:
-		head = "for i, v := range x {\n\t\t_, _ = i, v"
+		head = "for i, v := range x {"
 		w.temps = append(w.temps, variable{name: "v", typ: x.typ})
 	case 3:
 		head = "for i := 0; i < len(x) && i < len(out); i++ {"
@@ -190,7 +190,7 @@ func (w *nest) outer() string {
 	}
 	loop := fmt.Sprintf("\t%s\n%s\t}\n", head, body)
 	if w.form == "rows nest" && w.chance(0.2) {
-		return fmt.Sprintf("\tfor q := range 2 {\n\t\t_ = q\n%s\t}\n", loop)
+		return fmt.Sprintf("\tfor q := range 2 {\n%s\t}\n", loop)
 	}
 	return loop
 }

@@ -47,7 +47,7 @@ func (g *generator) ordered(n int) string {
 		sb.WriteString(g.orderStmt(2, 1))
 	}
 	return fmt.Sprintf("//vec:func F%d simdlen(%d)\nfunc f%d(%s) (%s) {\n\t%s\n%s\t}\n\treturn\n}\n",
-		n, pick(g, 2, 4, 8, 16), n, strings.Join(params, ", "), strings.Join(results, ", "), head+"\n\t\t_ = i", sb.String())
+		n, pick(g, 2, 4, 8, 16), n, strings.Join(params, ", "), strings.Join(results, ", "), head, sb.String())
 }
 
 // orderStmt goes on with a variable, or uses it.

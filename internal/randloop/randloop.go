@@ -231,7 +231,7 @@ func (g *generator) loop() string {
 	}
 	body += g.late() + g.inductLate() + g.exit(2)
 	if g.outer != "" {
-		return fmt.Sprintf("\t%s\n\t_ = k\n\t%s\n%s\t}\n\t}\n", g.outer, head, body)
+		return fmt.Sprintf("\t%s\n\t%s\n%s\t}\n\t}\n", g.outer, head, body)
 	}
 	return fmt.Sprintf("\t%s\n%s\t}\n", head, body)
 }
@@ -272,7 +272,7 @@ func (g *generator) header() string {
 			return fmt.Sprintf("for i := range %s {", x.name)
 		}
 		g.temps = append(g.temps, variable{name: "v", typ: x.typ})
-		return fmt.Sprintf("for i, v := range %s {\n\t\t_, _ = i, v", x.name)
+		return fmt.Sprintf("for i, v := range %s {", x.name)
 	case 3:
 		return fmt.Sprintf("for i := 0; i < len(%s); i++ {", x.name)
 	case 4:

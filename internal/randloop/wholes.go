@@ -39,7 +39,7 @@ func (w *nest) whole(n int) string {
 		}
 		body += "\t\t\tk++\n"
 	}
-	loop := fmt.Sprintf("\tfor i := range %s {\n\t\tfor j := range %s {\n\t\t\t_ = j\n%s\t\t}\n\t}\n", rows, columns, body)
+	loop := fmt.Sprintf("\tfor i := range %s {\n\t\tfor j := range %s {\n%s\t\t}\n\t}\n", rows, columns, body)
 	res, ret := "", ""
 	if len(results) > 0 {
 		res, ret = " ("+strings.Join(results, ", ")+")", "\treturn\n"

@@ -87,8 +87,8 @@ func generated(t *testing.T, dir string, cases []*semantic) (remarks []diag.Rema
 }
 
 // runSuites builds and runs the programs in all ways. The generated tests try the
-// scalar level by themselves. A newer CPU changes floats alone, and those at any length:
-// tests are short there.
+// scalar level by themselves. A newer CPU changes floats alone, and those at any length;
+// without assembly the twins are Go: tests are short there.
 func runSuites(t *testing.T, dir string) {
 	command(t, dir, "", "go", "vet", "./...")
 	var running sync.WaitGroup
@@ -104,7 +104,7 @@ func runSuites(t *testing.T, dir string) {
 		run("", exe, "-test.short")
 	}
 	if exe := build(t, dir, "purego", "suite", "", "-tags=purego"); exe != "" {
-		run("", exe)
+		run("", exe, "-test.short")
 	}
 }
 

@@ -41,7 +41,7 @@ func SameRegions(from, to *plan.Region, a Assumption, in Input, known Outcome, i
 	if !want.Usable() {
 		return want, nil
 	}
-	first.Steps = 4 * maxSteps // a form may take more steps than the one before
+	first.Steps = 4 * MaxSteps // a form may take more steps than the one before
 	got := iterations(to, first, n)
 	if k, ends := endsIn(got.Err); a.Early && ends {
 		if before, ends := endsIn(want.Err); ends && before < k {

@@ -27,13 +27,14 @@ type Outcome struct {
 	Err     error
 }
 
-// maxSteps ends loops that would run for ever, or nearly so.
-const maxSteps = 4_000_000
+// MaxSteps are the usual number of steps of a loop: it ends those that would run for ever, or
+// nearly so.
+const MaxSteps = 500_000
 
 // Scalar runs the region as it is.
 func Scalar(r *plan.Region, in Input) Outcome {
 	mem := in.Mem.Clone()
-	res, err := runLoop(r.Fn, mem, in.Args, len(r.State), cmp.Or(in.Steps, maxSteps))
+	res, err := runLoop(r.Fn, mem, in.Args, len(r.State), cmp.Or(in.Steps, MaxSteps))
 	return Outcome{mem, res, err}
 }
 
@@ -121,7 +122,7 @@ func (t *Twin) Run(in Input) Outcome {
 			}
 		}
 	}
-	res, err := runLoop(t.Region.Fn, mem, args, len(t.Region.State), maxSteps)
+	res, err := runLoop(t.Region.Fn, mem, args, len(t.Region.State), MaxSteps)
 	return Outcome{mem, res, err}
 }
 
@@ -220,7 +221,7 @@ func (t *Twin) scalar(mem *interp.Memory, args []interp.Value, n int64) ([]inter
 	if t.fuel == nil {
 		t.fuel = limited(t.Region.Fn)
 	}
-	res, err := runLoop(t.fuel, mem, append(append([]interp.Value(nil), args...), interp.Int(n)), len(t.Region.State), maxSteps)
+	res, err := runLoop(t.fuel, mem, append(append([]interp.Value(nil), args...), interp.Int(n)), len(t.Region.State), MaxSteps)
 	if err != nil {
 		return res, err
 	}

@@ -8,6 +8,7 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lanewise/lanewise/vir"
 )
@@ -125,6 +126,9 @@ type machine struct {
 
 	steps int
 	iters int
+
+	ins  []Value   // operands of the operation that is executed
+	lane [3]uint64 // bits of one of its lanes
 }
 
 // run executes blocks until a ret.
@@ -142,7 +146,7 @@ func (m *machine) run(b *vir.Block) ([]Value, error) {
 		}
 		t := b.Term()
 		if t.Op == vir.OpRet {
-			return m.args(t), nil
+			return slices.Clone(m.args(t)), nil
 		}
 		to := 0
 		if t.Op == vir.OpBr {
@@ -228,12 +232,13 @@ func (m *machine) call(v *vir.Value) (err error) {
 	return err
 }
 
+// args are the operands of v, as long as no others are asked for.
 func (m *machine) args(v *vir.Value) []Value {
-	vals := make([]Value, len(v.Args))
-	for i, a := range v.Args {
-		vals[i] = m.env[a]
+	m.ins = m.ins[:0]
+	for _, a := range v.Args {
+		m.ins = append(m.ins, m.env[a])
 	}
-	return vals
+	return m.ins
 }
 
 func (m *machine) poison(v *vir.Value, use string, lane int) error {
@@ -267,7 +272,7 @@ func (m *machine) exec(v *vir.Value) (Value, error) {
 		return relaned(v.Type, m.args(v)[0]), nil
 	}
 	if f := lanewise[v.Op]; f != nil {
-		return perLane(v, f, m.args(v)), nil
+		return perLane(v, f, m.args(v), m.lane[:len(v.Args)]), nil
 	}
 	if f := across[v.Op]; f != nil {
 		return f(v, m.args(v)), nil

@@ -96,11 +96,11 @@ var lanewise = map[vir.Op]laneFunc{
 }
 
 // perLane applies f to every lane. A lane is poison when an operand is; only
-// a false side of and, and a true side of or, decide without the other.
-func perLane(v *vir.Value, f laneFunc, args []Value) Value {
+// a false side of and, and a true side of or, decide without the other. The operands'
+// bits go through a.
+func perLane(v *vir.Value, f laneFunc, args []Value, a []uint64) Value {
 	res := blank(v.Type)
 	e := args[0].Type.Elem
-	a := make([]uint64, len(args))
 	for i := range res.Bits {
 		poison := false
 		for k, x := range args {
