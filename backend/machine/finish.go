@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -57,15 +58,31 @@ func (f *Func) hoistCommon() {
 		if b.Jump == "" || b.Then == b.Else || preds[b.Then] != 1 || preds[b.Else] != 1 {
 			continue
 		}
-		for len(b.Then.Insts) > 0 && len(b.Else.Insts) > 0 {
-			i := b.Then.Insts[0]
-			if text(i) != text(b.Else.Insts[0]) || i.IsCall() || touches(i, b.Test) {
+		n := 0
+		for then, other := b.Then.Insts, b.Else.Insts; n < min(len(then), len(other)); n++ {
+			if i := then[n]; text(i) != text(other[n]) || i.IsCall() || touches(i, b.Test) {
 				break
 			}
-			b.Insts = append(b.Insts, i)
-			b.Then.Insts, b.Else.Insts = b.Then.Insts[1:], b.Else.Insts[1:]
+		}
+		for n > 0 && (readFlags(b.Then.Insts[n:]) || readFlags(b.Else.Insts[n:])) {
+			n-- // who sets the flags stays with who reads them
+		}
+		b.Insts = append(b.Insts, b.Then.Insts[:n]...)
+		b.Then.Insts, b.Else.Insts = b.Then.Insts[n:], b.Else.Insts[n:]
+	}
+}
+
+// readFlags reports whether instructions read flags that were set before the first of them.
+func readFlags(insts []*Inst) bool {
+	for _, i := range insts {
+		switch op := i.Opcode; {
+		case strings.HasPrefix(op, "SET"), strings.HasPrefix(op, "CMOV"):
+			return true
+		case strings.HasPrefix(op, "CMP"), strings.HasPrefix(op, "TEST"):
+			return false
 		}
 	}
+	return false
 }
 
 func text(i *Inst) string { return i.Opcode + asm(i.Operands) }

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/mmcloughlin/avo/operand"
@@ -69,6 +70,41 @@ func TestHoistCommon(t *testing.T) {
 		}
 		if got := len(bs[0].Insts); got != want || len(bs[1].Insts) != 1-want || len(bs[2].Insts) != 1-want {
 			t.Errorf("%s: %d moved, want %d", c.name, got, want)
+		}
+	}
+}
+
+// TestHoistCommonFlags: a comparison stays with what reads its flags.
+func TestHoistCommonFlags(t *testing.T) {
+	move := MustMake("MOVQ", reg.RDX, reg.RSI)
+	compare := MustMake("CMPQ", reg.R8, reg.R9)
+	set, other := MustMake("SETEQ", reg.R8B), MustMake("SETEQ", reg.R9B)
+	choose := MustMake("CMOVQLT", reg.R8, reg.R9)
+	for _, c := range []struct {
+		name      string
+		then, alt []*Inst
+		want      int
+	}{
+		{"the same readers", []*Inst{move, compare, set}, []*Inst{move, compare, set}, 3},
+		{"other readers", []*Inst{move, compare, set}, []*Inst{move, compare, other}, 1},
+		{"a reader on one way", []*Inst{compare, set}, []*Inst{compare, move}, 0},
+		{"a reader further on", []*Inst{compare, move, choose}, []*Inst{compare, move}, 0},
+		{"readers of another comparison", []*Inst{move, compare, set}, []*Inst{move, compare, choose}, 1},
+		{"no readers", []*Inst{move, compare, set}, []*Inst{move, move}, 1},
+	} {
+		f := NewFunc("f")
+		var bs []*Block
+		for range 3 {
+			b := f.NewBlock(0)
+			f.Place(b)
+			bs = append(bs, b)
+		}
+		bs[0].EmitTest("CMPQ", reg.RAX, reg.RCX)
+		bs[0].Jump, bs[0].Then, bs[0].Else = "JLT", bs[1], bs[2]
+		bs[1].Insts, bs[2].Insts = slices.Clone(c.then), slices.Clone(c.alt)
+		f.hoistCommon()
+		if got := len(bs[0].Insts); got != c.want || len(bs[1].Insts) != len(c.then)-c.want || len(bs[2].Insts) != len(c.alt)-c.want {
+			t.Errorf("%s: %d moved, want %d", c.name, got, c.want)
 		}
 	}
 }
