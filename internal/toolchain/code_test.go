@@ -54,7 +54,7 @@ func TestCodeKeepsToTheRules(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, w := range slices.Concat(Flow(all, pointersOf(t, file)), encodings(all)) {
+		for _, w := range slices.Concat(Flow(all, pointersOf(t, file)), each(all, Encoding), each(all, Flags)) {
 			t.Errorf("%s: %s", file, w)
 		}
 		for _, f := range all {
@@ -84,9 +84,9 @@ func sample(t *testing.T, level outline.Level) (pkgs []string) {
 	return pkgs
 }
 
-func encodings(all []*Function) (wrong []string) {
+func each(all []*Function, rule func(*Function) []string) (wrong []string) {
 	for _, f := range all {
-		wrong = append(wrong, Encoding(f)...)
+		wrong = append(wrong, rule(f)...)
 	}
 	return wrong
 }
@@ -226,6 +226,11 @@ func TestRulesAreSeen(t *testing.T) {
 		{"element", "MOVQ (AX), CX\n MOVQ CX, (BX)", ""},
 		{"register 15", "XORL R15, R15", "register of the assembler"},
 		{"other calls", "CALL ·other(SB)", "no routine"},
+		{"flags", "CMPQ CX, DX\n MOVQ DX, R8\n SETLT R8\n JLT out\n JEQ out\n VPTEST X1, X1\n JNE out\nout:", ""},
+		{"flags behind a jump", "CMPQ CX, DX\n JLT out\n SETEQ R8\nout:", "flags of no comparison"},
+		{"flags on two ways", "CMPQ CX, DX\n JLT out\n CMPQ DX, R8\nout:\n JEQ end\nend:", "flags of no comparison"},
+		{"flags of nothing", "CMPQ CX, DX\n IMULQ CX, DX\n CMOVQLT CX, R8", "flags of no comparison"},
+		{"flags of a zero", "CMPQ CX, DX\n XORL R8, R8\n CMOVQLT CX, R8", "flags of no comparison"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -233,7 +238,8 @@ func TestRulesAreSeen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wrong := append(encodings(all), Flow(all, func(_, param string) bool { return param == "p" || param == "q" })...)
+			pointers := func(_, param string) bool { return param == "p" || param == "q" }
+			wrong := slices.Concat(Flow(all, pointers), each(all, Encoding), each(all, Flags))
 			got := strings.Join(wrong, "\n")
 			if len(wrong) > 1 || !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
 				t.Errorf("got %q, want %q", got, tt.want)
