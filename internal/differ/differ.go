@@ -29,7 +29,7 @@ const (
 	Crash      Kind = "crash"      // the test ends the program, or does not end
 	Broken     Kind = "broken"     // a part of the generator broke
 	Refused    Kind = "refused"    // the generator finds a mistake in the input, or fails
-	Unbuilt    Kind = "unbuilt"    // what was generated does not build
+	Unbuilt    Kind = "unbuilt"    // what was generated does not build, or must not be run
 	Slow       Kind = "slow"       // the vectorizer takes minutes for it, or does not end
 )
 

@@ -3,8 +3,10 @@ package differ
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/internal/generate"
 	"github.com/lanewise/lanewise/vectorize/outline"
 )
@@ -42,6 +44,16 @@ func TestRun(t *testing.T) {
 	}
 	if res.Tested < 2 {
 		t.Errorf("%d parts tested", res.Tested)
+	}
+}
+
+// What no test may ever run is found in the code as well.
+func TestUnlawful(t *testing.T) {
+	r := &run{dir: t.TempDir()}
+	filetest.Write(t, filepath.Join(r.dir, "k.s"), "TEXT ·f(SB), $0-0\n\tCMPQ AX, $1\n\tJLT out\n\tSETEQ CX\nout:\n\tVPSRAVQ Y0, Y1, Y2\n\tRET\n")
+	wrong, err := r.unlawful()
+	if err != nil || len(wrong) != 2 || !strings.Contains(wrong[0], "EVEX") || !strings.Contains(wrong[1], "flags") {
+		t.Errorf("%q, %v", wrong, err)
 	}
 }
 

@@ -8,8 +8,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/lanewise/lanewise/internal/toolchain"
 )
 
 // programTimeout is how long a program with the tests of all parts may run. One function
@@ -20,7 +23,8 @@ func (r *run) program() string { return filepath.Join(r.dir, "tests.exe") }
 
 // build builds the tests. Without optimization the originals do every store that the source
 // has, so that a store of the old value is no difference. Assembly must agree with its
-// declarations as well; of Go code, random as it is, vet may think what it likes.
+// declarations as well, and keep to the rules for kernels; of Go code, random as it is, vet may
+// think what it likes.
 func (r *run) build() (whole *Failure, err error) {
 	defer timed(&r.result.Times.Build)()
 	for _, args := range [][]string{
@@ -36,7 +40,29 @@ func (r *run) build() (whole *Failure, err error) {
 			return &Failure{Kind: Unbuilt, Text: fmt.Sprintf("%v\n%s", err, out)}, nil
 		}
 	}
-	return nil, nil
+	wrong, err := r.unlawful()
+	if len(wrong) > 0 {
+		return &Failure{Kind: Unbuilt, Text: strings.Join(wrong, "\n")}, err
+	}
+	return nil, err
+}
+
+// unlawful are the instructions of kernels that break a rule for their machine code.
+func (r *run) unlawful() (wrong []string, err error) {
+	files, err := filepath.Glob(filepath.Join(r.dir, "*.s"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		all, err := toolchain.Assemble(file, r.dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range all {
+			wrong = slices.Concat(wrong, toolchain.Encoding(f), toolchain.Flags(f))
+		}
+	}
+	return wrong, nil
 }
 
 // test runs the program until every test has run. When it dies, the test that was running
