@@ -38,6 +38,20 @@ func TestOppositeJumps(t *testing.T) {
 	}
 }
 
+// parting is a function with a test and two ways behind it.
+func parting() (*Func, []*Block) {
+	f := NewFunc("f")
+	var bs []*Block
+	for range 3 {
+		b := f.NewBlock(0)
+		f.Place(b)
+		bs = append(bs, b)
+	}
+	bs[0].EmitTest("CMPQ", reg.RAX, reg.RCX)
+	bs[0].Jump, bs[0].Then, bs[0].Else = "JLT", bs[1], bs[2]
+	return f, bs
+}
+
 // TestHoistCommon moves what both ways begin with in front of the test, but not what the
 // test depends on, nor stores, which may be to what it reads.
 func TestHoistCommon(t *testing.T) {
@@ -51,15 +65,7 @@ func TestHoistCommon(t *testing.T) {
 		{"what the test reads", "MOVQ", []operand.Op{reg.RDX, reg.RAX}, false},
 		{"a store", "MOVQ", []operand.Op{reg.RDX, operand.Mem{Base: reg.RDI}}, false},
 	} {
-		f := NewFunc("f")
-		var bs []*Block
-		for range 3 {
-			b := f.NewBlock(0)
-			f.Place(b)
-			bs = append(bs, b)
-		}
-		bs[0].EmitTest("CMPQ", reg.RAX, reg.RCX)
-		bs[0].Jump, bs[0].Then, bs[0].Else = "JLT", bs[1], bs[2]
+		f, bs := parting()
 		for _, b := range bs[1:] {
 			b.Emit(c.op, c.args...)
 		}
@@ -92,15 +98,7 @@ func TestHoistCommonFlags(t *testing.T) {
 		{"readers of another comparison", []*Inst{move, compare, set}, []*Inst{move, compare, choose}, 1},
 		{"no readers", []*Inst{move, compare, set}, []*Inst{move, move}, 1},
 	} {
-		f := NewFunc("f")
-		var bs []*Block
-		for range 3 {
-			b := f.NewBlock(0)
-			f.Place(b)
-			bs = append(bs, b)
-		}
-		bs[0].EmitTest("CMPQ", reg.RAX, reg.RCX)
-		bs[0].Jump, bs[0].Then, bs[0].Else = "JLT", bs[1], bs[2]
+		f, bs := parting()
 		bs[1].Insts, bs[2].Insts = slices.Clone(c.then), slices.Clone(c.alt)
 		f.hoistCommon()
 		if got := len(bs[0].Insts); got != c.want || len(bs[1].Insts) != len(c.then)-c.want || len(bs[2].Insts) != len(c.alt)-c.want {
