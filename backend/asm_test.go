@@ -13,6 +13,7 @@ import (
 	"github.com/lanewise/lanewise/backend/native"
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/filetest"
+	"github.com/lanewise/lanewise/internal/toolchain"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp"
 	"github.com/lanewise/lanewise/vir/parse"
@@ -207,8 +208,9 @@ func compareWith(t *testing.T, fns []*vir.Func, byName map[string]*vir.Func, cas
 			t.Errorf("%s, case %d: %s", cases[i].Fn, i, d)
 		}
 	}
-	if err := p.CheckEncoding(); err != nil && err != native.ErrNoDisassembler {
-		t.Error(err)
+	wrong, err := toolchain.Unlawful(p.Assembly, t.TempDir())
+	if err != nil || len(wrong) > 0 {
+		t.Error(err, wrong)
 	}
 	if err := p.Go("vet", "./k"); err != nil {
 		t.Error(err)

@@ -128,7 +128,7 @@ func TestCompressStores(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, p, byName, cases)
-	encodable(t, p)
+	lawful(t, p)
 }
 
 // TestCompressCounts keeps every number of lanes of a block: the first ones, the last

@@ -99,7 +99,7 @@ func TestExpandingLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, p, byName, cases)
-	encodable(t, p)
+	lawful(t, p)
 }
 
 // run deals to xs with some elements left in the end.

@@ -107,7 +107,7 @@ func runGaps(t *testing.T, tgt *target.Target) {
 		t.Fatal(err)
 	}
 	check(t, p, byName, cases)
-	encodable(t, p)
+	lawful(t, p)
 }
 
 func gapsCase(fn string, rng *rand.Rand, t vir.Type, mask []uint64) native.Case {

@@ -114,7 +114,7 @@ func runMasked(t *testing.T, tgt *target.Target) {
 		t.Fatal(err)
 	}
 	check(t, p, byName, cases)
-	encodable(t, p)
+	lawful(t, p)
 }
 
 func maskedCase(fn string, rng *rand.Rand, cond, e vir.Elem, n int) native.Case {

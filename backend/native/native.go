@@ -25,11 +25,12 @@ import (
 
 // A Program is a built set of kernels.
 type Program struct {
-	Dir    string // the module
-	Asm    []byte // the assembly
-	Binary string
-	index  map[string]int
-	funcs  []*vir.Func
+	Dir      string // the module
+	Asm      []byte // the assembly
+	Assembly string // its file
+	binary   string
+	index    map[string]int
+	funcs    []*vir.Func
 }
 
 // A Case is one call of a kernel. Pointer arguments point into objects of Mem.
@@ -54,7 +55,7 @@ type Outcome struct {
 // are left out: kernels bring along those that they call.
 func Build(dir string, fns []*vir.Func, t *target.Target) (*Program, error) {
 	fns = slices.DeleteFunc(slices.Clone(fns), func(f *vir.Func) bool { return f.Local })
-	p := &Program{Dir: dir, index: make(map[string]int), funcs: fns, Binary: filepath.Join(dir, "server.bin")}
+	p := &Program{Dir: dir, index: make(map[string]int), funcs: fns, Assembly: filepath.Join(dir, "k", "k_amd64.s"), binary: filepath.Join(dir, "server.bin")}
 	file := backend.File{Package: "k", Constraint: "amd64"}
 	for i, f := range fns {
 		p.index[f.Name] = i
@@ -80,7 +81,7 @@ func Build(dir string, fns []*vir.Func, t *target.Target) (*Program, error) {
 			return nil, err
 		}
 	}
-	return p, p.Go("build", "-o", p.Binary, "./server")
+	return p, p.Go("build", "-o", p.binary, "./server")
 }
 
 // Go runs the go command in the module; its error holds the output.
@@ -138,7 +139,7 @@ func (p *Program) Run(cases []Case) ([]Outcome, error) {
 			return nil, err
 		}
 	}
-	cmd := exec.Command(p.Binary)
+	cmd := exec.Command(p.binary)
 	var stderr bytes.Buffer
 	cmd.Stdin, cmd.Stderr = &in, &stderr
 	out, runErr := cmd.Output()

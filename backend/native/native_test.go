@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanewise/lanewise/backend/native"
 	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/internal/toolchain"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp"
 	"github.com/lanewise/lanewise/vir/parse"
@@ -122,20 +123,21 @@ func check(t *testing.T, p *native.Program, fns map[string]*vir.Func, cases []na
 // sound fails for kernels that vet finds fault with, or that are not for the level.
 func sound(t testing.TB, p *native.Program) {
 	t.Helper()
-	encodable(t, p)
+	lawful(t, p)
 	if err := p.Go("vet", "./k"); err != nil {
 		t.Error(err)
 	}
 }
 
-// encodable fails for kernels with instructions that the level does not have.
-func encodable(t testing.TB, p *native.Program) {
+// lawful fails for kernels with instructions that the level does not have, or that read
+// flags of nothing.
+func lawful(t testing.TB, p *native.Program) {
 	t.Helper()
-	switch err := p.CheckEncoding(); err {
-	case nil:
-	case native.ErrNoDisassembler:
-		t.Log(err)
-	default:
+	wrong, err := toolchain.Unlawful(p.Assembly, t.TempDir())
+	if err != nil {
 		t.Error(err)
+	}
+	for _, w := range wrong {
+		t.Error(w)
 	}
 }

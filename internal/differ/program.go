@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -54,13 +53,11 @@ func (r *run) unlawful() (wrong []string, err error) {
 		return nil, err
 	}
 	for _, file := range files {
-		all, err := toolchain.Assemble(file, r.dir)
+		w, err := toolchain.Unlawful(file, r.dir)
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range all {
-			wrong = slices.Concat(wrong, toolchain.Encoding(f), toolchain.Flags(f))
-		}
+		wrong = append(wrong, w...)
 	}
 	return wrong, nil
 }

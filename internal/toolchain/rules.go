@@ -3,9 +3,20 @@ package toolchain
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
+
+// Unlawful assembles a file with kernels, and reports what in one function alone breaks a rule:
+// see [Encoding] and [Flags].
+func Unlawful(file, scratch string) (wrong []string, err error) {
+	all, err := Assemble(file, scratch)
+	for _, f := range all {
+		wrong = slices.Concat(wrong, Encoding(f), Flags(f))
+	}
+	return wrong, err
+}
 
 // Encoding holds the instructions of a function against what a processor with AVX2 has,
 // and against what runtime/cpu asks the processor for.
