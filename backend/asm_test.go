@@ -208,8 +208,8 @@ func compareWith(t *testing.T, fns []*vir.Func, byName map[string]*vir.Func, cas
 			t.Errorf("%s, case %d: %s", cases[i].Fn, i, d)
 		}
 	}
-	wrong, err := toolchain.Unlawful(p.Assembly, t.TempDir())
-	if err != nil || len(wrong) > 0 {
+	all, err := toolchain.Assemble(p.Assembly, t.TempDir())
+	if wrong := toolchain.Unlawful(all); err != nil || len(wrong) > 0 {
 		t.Error(err, wrong)
 	}
 	if err := p.Go("vet", "./k"); err != nil {

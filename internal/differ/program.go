@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,11 +54,11 @@ func (r *run) unlawful() (wrong []string, err error) {
 		return nil, err
 	}
 	for _, file := range files {
-		w, err := toolchain.Unlawful(file, r.dir)
+		all, err := toolchain.Assemble(file, r.dir)
 		if err != nil {
 			return nil, err
 		}
-		wrong = append(wrong, w...)
+		wrong = slices.Concat(wrong, toolchain.Unlawful(all), toolchain.Undefined(all))
 	}
 	return wrong, nil
 }

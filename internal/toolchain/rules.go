@@ -8,14 +8,12 @@ import (
 	"strings"
 )
 
-// Unlawful assembles a file with kernels, and reports what in one function alone breaks a rule:
-// see [Encoding] and [Flags].
-func Unlawful(file, scratch string) (wrong []string, err error) {
-	all, err := Assemble(file, scratch)
+// Unlawful reports what breaks a rule in one function alone: see [Encoding] and [Flags].
+func Unlawful(all []*Function) (wrong []string) {
 	for _, f := range all {
 		wrong = slices.Concat(wrong, Encoding(f), Flags(f))
 	}
-	return wrong, err
+	return wrong
 }
 
 // Encoding holds the instructions of a function against what a processor with AVX2 has,
@@ -113,23 +111,26 @@ var feature = func() map[string]string {
 //
 // pointers tells whether a parameter of a kernel is a pointer.
 func Flow(all []*Function, pointers func(kernel, param string) bool) (wrong []string) {
-	w := &walker{routines: make(map[string]*Function), seen: make(map[string]bool)}
+	a := &addresses{walker: newWalker(all)}
+	a.step = a.follow
 	for _, f := range all {
 		if f.Local {
-			w.routines[f.Name] = f
+			continue
 		}
-	}
-	for _, f := range all {
-		if !f.Local {
-			w.pointer = func(param string) bool { return pointers(f.Name, param) }
-			for _, s := range w.walk(f, state{}, f.Name) {
-				if s.has(upper) {
-					w.report("%s: returns with the upper halves of vector registers in use", f.Name)
-				}
+		a.pointer = func(param string) bool { return pointers(f.Name, param) }
+		for _, s := range a.walk(f, state{}, f.Name) {
+			if s.has(upper) {
+				a.report("%s: returns with the upper halves of vector registers in use", f.Name)
 			}
 		}
 	}
-	return w.wrong
+	return a.wrong
+}
+
+// addresses is where addresses and upper halves may be.
+type addresses struct {
+	*walker
+	pointer func(param string) bool
 }
 
 // A state is what may hold at a place of a function: a set of registers and slots of the
@@ -168,9 +169,20 @@ func (s state) set(place string, on bool) {
 // routines that it calls.
 type walker struct {
 	routines map[string]*Function
-	pointer  func(param string) bool
-	wrong    []string
-	seen     map[string]bool // what was reported
+	// step makes of what may hold in front of an instruction what may hold behind it.
+	step  func(i Instr, s state, kernel string)
+	wrong []string
+	seen  map[string]bool // what was reported
+}
+
+func newWalker(all []*Function) *walker {
+	w := &walker{routines: make(map[string]*Function), seen: make(map[string]bool)}
+	for _, f := range all {
+		if f.Local {
+			w.routines[f.Name] = f
+		}
+	}
+	return w
 }
 
 func (w *walker) report(format string, args ...any) {
@@ -250,8 +262,8 @@ func (w *walker) call(i Instr, s state, kernel string) state {
 	return out
 }
 
-// step makes of what holds in front of i what holds behind it.
-func (w *walker) step(i Instr, s state, kernel string) {
+// follow is the step of addresses and upper halves.
+func (w *addresses) follow(i Instr, s state, kernel string) {
 	if i.Op == "VZEROUPPER" {
 		delete(s, upper)
 		return
@@ -285,7 +297,7 @@ func (w *walker) step(i Instr, s state, kernel string) {
 var (
 	ymm       = regexp.MustCompile(`^Y[0-9]+$`)
 	own       = regexp.MustCompile(`^R15$|\(R15[)*]`)
-	readsOnly = regexp.MustCompile(`^(CMP[BWLQ]|TEST[BWLQ]|BT[LQ]|VUCOMIS[SD]|VPTEST|PUSHQ|POPQ)$`)
+	readsOnly = regexp.MustCompile(`^(CMP[BWLQ]|TEST[BWLQ]|BT[LQ]|VUCOMIS[SD]|VPTEST|VTESTP[SD]|PUSHQ|POPQ)$`)
 	implicit  = regexp.MustCompile(`^(MULQ|DIVQ|IDIVQ|CQO)$`)
 	// Instructions whose result is no address whatever they read: comparisons, bits of lanes, and
 	// what has fewer bits than an address.
@@ -298,7 +310,7 @@ var (
 
 // address reports whether i may write an address of an argument, or what is computed
 // from one.
-func (w *walker) address(i Instr, s state) bool {
+func (w *addresses) address(i Instr, s state) bool {
 	if noAddress.MatchString(i.Op) && !strings.HasPrefix(i.Op, "CMOV") {
 		return false
 	}
@@ -319,7 +331,7 @@ func (w *walker) address(i Instr, s state) bool {
 }
 
 // holdsAddress reports whether an operand is an address or holds one.
-func (w *walker) holdsAddress(op, a string, s state) bool {
+func (w *addresses) holdsAddress(op, a string, s state) bool {
 	switch m := argument.FindStringSubmatch(a); {
 	case m != nil:
 		return w.pointer(m[1])

@@ -1,0 +1,89 @@
+package toolchain
+
+import (
+	"regexp"
+	"slices"
+)
+
+// Undefined follows the ways through each kernel, calls of routines included, and reports
+// registers that are read and on some way have not been written. Copies and choices of lanes may
+// have such operands: what is computed for some lanes alone has none for the others.
+func Undefined(all []*Function) (wrong []string) {
+	w := newWalker(all)
+	w.step = func(i Instr, s state, kernel string) {
+		read, written := registers(i)
+		anything := false
+		for _, r := range read {
+			if !s.has(r) {
+				continue
+			}
+			if anything = copies.MatchString(i.String()); !anything {
+				w.report("%s: register %s may hold anything: %s", kernel, r, i)
+			}
+		}
+		for _, r := range written {
+			s.set(r, anything)
+		}
+	}
+	undefined := make(state)
+	for _, f := range all {
+		for _, i := range f.Instrs {
+			read, _ := registers(i)
+			for _, r := range read {
+				undefined[r] = true
+			}
+		}
+	}
+	for _, f := range all {
+		if !f.Local {
+			w.walk(f, undefined, f.Name)
+		}
+	}
+	return w.wrong
+}
+
+var (
+	anyRegister = regexp.MustCompile(`\b(AX|BX|CX|DX|SI|DI|[ABCD]L|SIB|DIB|R[89]|R1[0-3]|[XY](?:[0-9]|1[0-5]))[BWL]?\b`)
+	copies      = regexp.MustCompile(` (MOV[LQ]|VMOV[AU]P[SD]|VMOVDQ[AU]) \w+, \w+ `)
+	choices     = regexp.MustCompile(`^V(P?BLENDV?(B|PS|PD)|PBLENDD|PBLENDW)$`)
+	named       = regexp.MustCompile(`[^\s,]+\((SB|FP)\)`)
+	inPlace     = regexp.MustCompile(`^(CMOV|VFMADD|ADD|SUB|AND[LQ]|OR[LQ]|XOR|IMUL[LQ]|NEG|NOT|INC|DEC|BSWAP|BTS|SH[LR][LQ]|SAR[LQ]|RO[LR][BWLQ])`)
+	// Two equal operands of these give the same result whatever they hold.
+	sameForAll = regexp.MustCompile(`^(XOR[LQ]|VXORP[SD]|VPXOR|VPCMPEQ[BWDQ]|VPSUB[BWDQ])$`)
+	mergesHigh = regexp.MustCompile(`^VCVTSI2S[SD][LQ]$`)
+)
+
+// registers are the registers that i reads and those that it writes, vectors as X0 to X15.
+func registers(i Instr) (read, written []string) {
+	last := len(i.Args) - 1
+	for n, a := range i.Args {
+		whole := anyRegister.FindString(a) == a
+		switch {
+		case whole && n == last && !readsOnly.MatchString(i.Op):
+			written = append(written, register(a))
+			if !inPlace.MatchString(i.Op) {
+				continue
+			}
+		case n > 0 && n < last && choices.MatchString(i.Op), n == 1 && mergesHigh.MatchString(i.Op):
+			continue // not looked at, or for some lanes alone
+		}
+		for _, r := range anyRegister.FindAllString(named.ReplaceAllString(a, ""), -1) {
+			read = append(read, register(r))
+		}
+	}
+	if sameForAll.MatchString(i.Op) && i.Args[0] == i.Args[1] {
+		read = nil
+	}
+	switch i.Op {
+	case "MULQ", "DIVQ", "IDIVQ":
+		read, written = append(read, "AX"), []string{"AX", "DX"}
+		if i.Op != "MULQ" {
+			read = append(read, "DX")
+		}
+		read = append(read, register(i.Args[0]))
+	case "CQO":
+		read, written = []string{"AX"}, []string{"DX"}
+	}
+	slices.Sort(read)
+	return slices.Compact(read), written
+}
