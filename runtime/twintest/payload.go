@@ -1,15 +1,18 @@
 package twintest
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // The payload of a NaN that is computed may differ between twin and original.
 // Where memory of another type, or of the same type at another alignment, shares
 // its bytes, or in a function that looks at the bits of floats, the difference becomes one
 // of ordinary values, which is nobody's mistake either.
 
-// payloadShows reports whether bytes of a quiet NaN lie in memory, before or behind a call,
-// that the call also saw as something else, or may have lain there: of arbitrary numbers in
-// the same memory many are NaNs for a while.
+// payloadShows reports whether a NaN that the twin has computed may have become part of other
+// values: memory of floats is seen as something else as well, of which much is a NaN for a while,
+// -1 for example; or functions look at bits where NaNs are, or may have been.
 func (c *checker) payloadShows(b built, mem ...*arena) bool {
 	for i, r := range b.regions {
 		k := floats(r.elem)
@@ -17,15 +20,15 @@ func (c *checker) payloadShows(b built, mem ...*arena) bool {
 			continue
 		}
 		for j, s := range b.regions {
-			if i == j || r.apart(s) || !c.bits && r.alike(s) {
-				continue
-			}
-			if b.tc.style == wide || b.tc.style == special {
+			switch {
+			case i == j || r.apart(s):
+			case !r.alike(s):
 				return true
-			}
-			lo, hi := min(r.off, s.off), max(r.off+r.bytes(), s.off+s.bytes())
-			for _, m := range mem {
-				if hasQuietNaN(m.mem[lo:hi], k) {
+			case c.bits && (b.tc.style == wide || b.tc.style == special):
+				return true
+			case c.bits:
+				lo, hi := min(r.off, s.off), max(r.off+r.bytes(), s.off+s.bytes())
+				if slices.ContainsFunc(mem, func(m *arena) bool { return hasQuietNaN(m.mem[lo:hi], k) }) {
 					return true
 				}
 			}
@@ -61,9 +64,32 @@ func (r region) apart(s region) bool {
 	return r.off+r.bytes() <= s.off || s.off+s.bytes() <= r.off
 }
 
-// alike reports whether r and s cut their bytes into the same elements.
+// alike reports whether r and s cut their bytes into the same elements, or into floats of the
+// same kind at the same places.
 func (r region) alike(s region) bool {
-	return r.elem == s.elem && (r.off-s.off)%int(r.elem.Size()) == 0
+	size := int(r.elem.Size())
+	if r.elem != s.elem {
+		if k := pure(r.elem); k == reflect.Invalid || k != pure(s.elem) {
+			return false
+		}
+		size = kindSize[pure(r.elem)]
+	}
+	return (r.off-s.off)%size == 0
+}
+
+var kindSize = map[reflect.Kind]int{reflect.Float32: 4, reflect.Float64: 8}
+
+// pure is the kind of the floats that t is made of alone; Invalid for other types.
+func pure(t reflect.Type) reflect.Kind {
+	switch t.Kind() {
+	case reflect.Float32, reflect.Complex64:
+		return reflect.Float32
+	case reflect.Float64, reflect.Complex128:
+		return reflect.Float64
+	case reflect.Array:
+		return pure(t.Elem())
+	}
+	return reflect.Invalid
 }
 
 // hasQuietNaN looks for the upper two bytes of a quiet NaN at any alignment.

@@ -3,6 +3,7 @@ package twintest
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -592,10 +593,14 @@ func TestPayloadOfNaNMayShow(t *testing.T) {
 	}
 }
 
-// Small negative integers are NaNs when seen as floats, which nobody can see behind the call.
+// Small negative integers are NaNs when seen as floats, which nobody can see behind the call, nor
+// before it.
 func TestPayloadOfNaNMayHaveShown(t *testing.T) {
 	with := func(payload uint32) func(x []float32, y []int32) {
 		return func(x []float32, y []int32) {
+			for i := range y {
+				y[i] = ^(y[i] & 3)
+			}
 			for i, v := range x {
 				if v != v {
 					x[i] = math.Float32frombits(0x7fc00000 | payload)
@@ -620,6 +625,28 @@ func TestPayloadOfNaNMayHaveShown(t *testing.T) {
 	}
 	if verdict(t, with(1), plain) == "" {
 		t.Error("a wrong store beside a NaN was excused everywhere")
+	}
+}
+
+func TestAlike(t *testing.T) {
+	type pair [2]float32
+	at := func(off int, elem any) region { return region{off: off, elem: reflect.TypeOf(elem)} }
+	for _, c := range []struct {
+		r, s region
+		want bool
+	}{
+		{at(0, int16(0)), at(4, int16(0)), true},
+		{at(0, int16(0)), at(3, int16(0)), false},
+		{at(0, int32(0)), at(0, uint32(0)), false},
+		{at(0, float32(0)), at(4, complex64(0)), true},
+		{at(8, pair{}), at(4, complex64(0)), true},
+		{at(6, float32(0)), at(4, complex64(0)), false},
+		{at(0, float32(0)), at(0, float64(0)), false},
+		{at(0, float32(0)), at(0, int32(0)), false},
+	} {
+		if got := c.r.alike(c.s); got != c.want {
+			t.Errorf("%v and %v: %v", c.r, c.s, got)
+		}
 	}
 }
 
