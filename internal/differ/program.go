@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -58,7 +57,7 @@ func (r *run) unlawful() (wrong []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		wrong = slices.Concat(wrong, toolchain.Unlawful(all), toolchain.Undefined(all))
+		wrong = append(wrong, toolchain.Unlawful(all)...)
 	}
 	return wrong, nil
 }

@@ -8,7 +8,8 @@ import (
 
 // Undefined follows the ways through each kernel, calls of routines included, and reports
 // registers that are read and on some way have not been written. Copies, masking and choices of
-// lanes may have such operands: what is computed for some lanes alone has none for the others.
+// lanes may have such operands, and what changes one lane: what is computed for some lanes alone
+// has none for the others.
 func Undefined(all []*Function) (wrong []string) {
 	w := newWalker(all)
 	w.step = func(i Instr, s state, kernel string) {
@@ -47,13 +48,13 @@ var (
 	anyRegister = regexp.MustCompile(`\b(AX|BX|CX|DX|SI|DI|[ABCD]L|SIB|DIB|R[89]|R1[0-3]|[XY](?:[0-9]|1[0-5]))[BWL]?\b`)
 	copies      = regexp.MustCompile(` (MOV[LQ]|VMOV[AU]P[SD]|VMOVDQ[AU]) \w+, \w+ `)
 	choices     = regexp.MustCompile(`^V(P?BLENDV?(B|PS|PD)|PBLENDD|PBLENDW)$`)
-	masking     = regexp.MustCompile(`^V(PAND|ANDP[SD])$`)
+	masking     = regexp.MustCompile(`^V(PANDN?|ANDN?P[SD])$`)
 	named       = regexp.MustCompile(`[^\s,]+\((SB|FP)\)`)
 	inPlace     = regexp.MustCompile(`^(CMOV|VFMADD|ADD|SUB|AND[LQ]|OR[LQ]|XOR|IMUL[LQ]|NEG|NOT|INC|DEC|BSWAP|BTS|SH[LR][LQ]|SAR[LQ]|RO[LR][BWLQ])`)
 	// Two equal operands of these give the same result whatever they hold.
 	sameForAll = regexp.MustCompile(`^(XOR[LQ]|VXORP[SD]|VPXOR|VPCMPEQ[BWDQ]|VPSUB[BWDQ])$`)
 	products   = regexp.MustCompile(`^I?(MUL|DIV)Q$`)
-	mergesHigh = regexp.MustCompile(`^VCVTSI2S[SD][LQ]$`)
+	merges     = regexp.MustCompile(`^(VCVTSI2S[SD][LQ]|VPINSR[BWDQ])$`)
 )
 
 // registers are the registers that i reads and those that it writes, vectors as X0 to X15.
@@ -67,7 +68,7 @@ func registers(i Instr) (read, written []string) {
 			if !inPlace.MatchString(i.Op) {
 				continue
 			}
-		case n > 0 && n < last && choices.MatchString(i.Op), n < last && masking.MatchString(i.Op), n == 1 && mergesHigh.MatchString(i.Op):
+		case n > 0 && n < last && choices.MatchString(i.Op), n < last && masking.MatchString(i.Op), n == last-1 && merges.MatchString(i.Op):
 			continue // not looked at, or for some lanes alone
 		}
 		for _, r := range anyRegister.FindAllString(named.ReplaceAllString(a, ""), -1) {
