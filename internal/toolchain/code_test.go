@@ -216,6 +216,7 @@ func TestRulesAreSeen(t *testing.T) {
 		{"returned", "MOVQ AX, r0+16(FP)", "keeps an address"},
 		{"overwritten", "MOVQ AX, CX\n MOVQ $1, CX\n MOVQ CX, (BX)", ""},
 		{"distance", "SUBQ BX, AX\n MOVQ AX, r0+16(FP)", ""},
+		{"product", "MOVQ AX, DX\n MOVQ CX, AX\n IMULQ CX\n MOVQ DX, (BX)", ""},
 		{"element", "MOVQ (AX), CX\n MOVQ CX, (BX)", ""},
 		{"register 15", "XORL R15, R15", "register of the assembler"},
 		{"undefined", "ADDQ CX, R8", "register R8 may hold anything"},

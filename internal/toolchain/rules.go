@@ -282,7 +282,7 @@ func (w *addresses) follow(i Instr, s state, kernel string) {
 	dst := i.Args[len(i.Args)-1]
 	address := w.address(i, s)
 	switch {
-	case implicit.MatchString(i.Op):
+	case inAXandDX(i):
 		s.set("AX", address)
 		s.set("DX", address)
 	case !strings.Contains(dst, "("):
@@ -298,7 +298,6 @@ var (
 	ymm       = regexp.MustCompile(`^Y[0-9]+$`)
 	own       = regexp.MustCompile(`^R15$|\(R15[)*]`)
 	readsOnly = regexp.MustCompile(`^(CMP[BWLQ]|TEST[BWLQ]|BT[LQ]|VUCOMIS[SD]|VPTEST|VTESTP[SD]|PUSHQ|POPQ)$`)
-	implicit  = regexp.MustCompile(`^(MULQ|DIVQ|IDIVQ|CQO)$`)
 	// Instructions whose result is no address whatever they read: comparisons, bits of lanes, and
 	// what has fewer bits than an address.
 	noAddress = regexp.MustCompile(`^(SET..|MOV[BWL]|MOV[BWL][LQ][SZ]X|[^V].*[BWL]|POPCNTQ|LZCNTQ|TZCNTQ|VCMP.*|VPCMP.*|V?P?MOVMSK.*)$`)
@@ -327,7 +326,12 @@ func (w *addresses) address(i Instr, s state) bool {
 			return true
 		}
 	}
-	return implicit.MatchString(i.Op) && (s["AX"] || s["DX"] && i.Op != "MULQ")
+	return inAXandDX(i) && (s["AX"] || s["DX"] && strings.HasSuffix(i.Op, "DIVQ"))
+}
+
+// inAXandDX reports whether i leaves its result there, and reads some of it from there.
+func inAXandDX(i Instr) bool {
+	return i.Op == "CQO" || len(i.Args) == 1 && products.MatchString(i.Op)
 }
 
 // holdsAddress reports whether an operand is an address or holds one.

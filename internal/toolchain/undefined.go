@@ -79,14 +79,14 @@ func registers(i Instr) (read, written []string) {
 		read = nil
 	}
 	switch {
-	case len(i.Args) == 1 && products.MatchString(i.Op):
+	case i.Op == "CQO":
+		read, written = []string{"AX"}, []string{"DX"}
+	case inAXandDX(i):
 		read, written = append(read, written...), []string{"AX", "DX"}
 		read = append(read, "AX")
 		if strings.HasSuffix(i.Op, "DIVQ") {
 			read = append(read, "DX")
 		}
-	case i.Op == "CQO":
-		read, written = []string{"AX"}, []string{"DX"}
 	}
 	slices.Sort(read)
 	return slices.Compact(read), written
