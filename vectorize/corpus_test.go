@@ -46,8 +46,12 @@ func TestCorpus(t *testing.T) {
 			t.Fatalf("%v\n%s", err, k.Fn)
 		}
 		if c.Flag("large") {
-			if _, err := vectest.Compare(r, k, 2, 5, 100_000); err != nil {
+			stats, err := vectest.Compare(r, k, 2, 5, 100_000)
+			if err != nil {
 				t.Fatalf("large: %v\n%s", err, k.Fn)
+			}
+			if stats.Inputs < 5 {
+				t.Errorf("large: %d inputs compared", stats.Inputs)
 			}
 		}
 		if stats.Vector == 0 {

@@ -35,6 +35,7 @@ func Compare(r *plan.Region, k *plan.Kernel, seed uint64, n, size int, inexact .
 	for i := range n {
 		rnd := rand.New(rand.NewPCG(seed, uint64(i)))
 		in := Random(r, rnd, size)
+		in.Steps = max(MaxSteps, 40*size)
 		want := Scalar(r, in)
 		if errors.As(want.Err, new(interp.StepLimit)) {
 			continue

@@ -122,7 +122,7 @@ func (t *Twin) Run(in Input) Outcome {
 			}
 		}
 	}
-	res, err := runLoop(t.Region.Fn, mem, args, len(t.Region.State), MaxSteps)
+	res, err := runLoop(t.Region.Fn, mem, args, len(t.Region.State), cmp.Or(in.Steps, MaxSteps))
 	return Outcome{mem, res, err}
 }
 
