@@ -67,29 +67,23 @@ func (r region) apart(s region) bool {
 // alike reports whether r and s cut their bytes into the same elements, or into floats of the
 // same kind at the same places.
 func (r region) alike(s region) bool {
-	size := int(r.elem.Size())
-	if r.elem != s.elem {
-		if k := pure(r.elem); k == reflect.Invalid || k != pure(s.elem) {
-			return false
-		}
-		size = kindSize[pure(r.elem)]
-	}
-	return (r.off-s.off)%size == 0
+	x, y := floatOf(r.elem), floatOf(s.elem)
+	return x == y && (r.off-s.off)%int(x.Size()) == 0
 }
 
-var kindSize = map[reflect.Kind]int{reflect.Float32: 4, reflect.Float64: 8}
-
-// pure is the kind of the floats that t is made of alone; Invalid for other types.
-func pure(t reflect.Type) reflect.Kind {
+// floatOf is the float that t consists of, else t.
+func floatOf(t reflect.Type) reflect.Type {
 	switch t.Kind() {
 	case reflect.Float32, reflect.Complex64:
-		return reflect.Float32
+		return reflect.TypeFor[float32]()
 	case reflect.Float64, reflect.Complex128:
-		return reflect.Float64
+		return reflect.TypeFor[float64]()
 	case reflect.Array:
-		return pure(t.Elem())
+		if u := floatOf(t.Elem()); u.Kind() == reflect.Float32 || u.Kind() == reflect.Float64 {
+			return u
+		}
 	}
-	return reflect.Invalid
+	return t
 }
 
 // hasQuietNaN looks for the upper two bytes of a quiet NaN at any alignment.
