@@ -208,8 +208,7 @@ func compareWith(t *testing.T, fns []*vir.Func, byName map[string]*vir.Func, cas
 			t.Errorf("%s, case %d: %s", cases[i].Fn, i, d)
 		}
 	}
-	all, err := toolchain.Assemble(p.Assembly, t.TempDir())
-	if wrong := toolchain.Unlawful(all); err != nil || len(wrong) > 0 {
+	if wrong, err := toolchain.UnlawfulIn(p.Assembly, t.TempDir()); err != nil || len(wrong) > 0 {
 		t.Error(err, wrong)
 	}
 	if err := p.Go("vet", "./k"); err != nil {

@@ -53,11 +53,11 @@ func (r *run) unlawful() (wrong []string, err error) {
 		return nil, err
 	}
 	for _, file := range files {
-		all, err := toolchain.Assemble(file, r.dir)
+		more, err := toolchain.UnlawfulIn(file, r.dir)
 		if err != nil {
 			return nil, err
 		}
-		wrong = append(wrong, toolchain.Unlawful(all)...)
+		wrong = append(wrong, more...)
 	}
 	return wrong, nil
 }

@@ -16,6 +16,16 @@ func Unlawful(all []*Function) (wrong []string) {
 	return wrong
 }
 
+// UnlawfulIn assembles a file with kernels, as [Assemble] does, and reports what is
+// [Unlawful] in it.
+func UnlawfulIn(file, scratch string) (wrong []string, err error) {
+	all, err := Assemble(file, scratch)
+	if err != nil {
+		return nil, err
+	}
+	return Unlawful(all), nil
+}
+
 // Encoding holds the instructions of a function against what a processor with AVX2 has,
 // and against what runtime/cpu asks the processor for.
 func Encoding(f *Function) (wrong []string) {
