@@ -26,18 +26,10 @@ func swapped(k *plan.Kernel) {
 }
 
 const (
-	damaged = `type rec0 struct {
-	f float32
-}
-
-//vec:func F0
-func f0(x, y, z []float32, a float32, n int, r *rec0) (s int) {
+	damaged = `//vec:func F0
+func f0(x, y []float32, a float32) (s float32) {
 	for i := range x {
-		t := z[i] * 2
-		if t > a {
-			y[i] = (t - x[i]) * a
-			s += n
-		}
+		y[i] = (a - x[i]) * a
 	}
 	return
 }
