@@ -240,15 +240,29 @@ func round(c partOf) vec {
 	return c.s.imm("VROUND"+precision(c.elem()), c.size, mode, c.mem(0))
 }
 
-// fma overwrites a copy of one operand; the copy goes away when that operand
-// is not needed any more. An addend in memory stays there.
+// fma overwrites a copy of one operand; the copy goes away when that operand is not needed
+// any more. An addend that is constant or in memory stays there, and so does a factor
+// otherwise. Changed signs are part of the instruction.
 func fma(c partOf) vec {
 	s, x, y, z := c.s, c.v.Args[0], c.v.Args[1], c.v.Args[2]
-	name := "VFMADD213" + precision(c.elem())
-	if !s.prefersMemory(z) {
+	x, minus := unsigned(x, false)
+	y, minus = unsigned(y, minus)
+	z, minusZ := unsigned(z, false)
+	form := "213"
+	if s.staysBehind(z) {
+		if s.onlyRead(y) && !s.onlyRead(x) {
+			x, y = y, x
+		}
+	} else {
+		form = "231"
+		if s.staysBehind(y) {
+			x, y = y, x
+		}
 		x, z = z, x
-		name = "VFMADD231" + precision(c.elem())
 	}
+	name := map[[2]bool]string{
+		{false, false}: "VFMADD", {false, true}: "VFMSUB", {true, false}: "VFNMADD", {true, true}: "VFNMSUB",
+	}[[2]bool{minus, minusZ}] + form + precision(c.elem())
 	a, b := s.part(x, c.p), s.part(y, c.p)
 	var o operand.Op
 	if c.v.Type.Lanes <= 1 {
@@ -261,6 +275,24 @@ func fma(c partOf) vec {
 	s.op("VMOVAPS", sized(a, c.size), sized(d, c.size))
 	s.op(name, at(o, c.size), sized(b, c.size), sized(d, c.size))
 	return d
+}
+
+// unsigned is what v changes the sign of, if it does, and whether minus holds then.
+func unsigned(v *vir.Value, minus bool) (*vir.Value, bool) {
+	if v.Op == vir.OpFneg {
+		return v.Args[0], !minus
+	}
+	return v, minus
+}
+
+// staysBehind holds for operands that an instruction takes from where they are.
+func (s *selector) staysBehind(v *vir.Value) bool {
+	return v.Op == vir.OpConst || s.prefersMemory(v)
+}
+
+// onlyRead reports whether nothing else reads v, so that it may be overwritten.
+func (s *selector) onlyRead(v *vir.Value) bool {
+	return v.Op != vir.OpConst && v.Block == s.block && len(s.a.uses[v]) == 1
 }
 
 // fminmax is Go's min or max. VMINPS gives its second source for zeros of

@@ -65,6 +65,24 @@ func bounded(op vir.Op, lo, hi uint64, lowFirst bool) build {
 	}
 }
 
+// fused is x*y + z of operands by number, 2 for a constant, with changes of signs.
+func fused(x, y, z int, minusX, minusY, minusZ bool) build {
+	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		c := b.Const(a[0].Type, math.Float64bits(1.5))
+		if a[0].Type.Elem == vir.F32 {
+			c = b.Const(a[0].Type, bits32(1.5))
+		}
+		all := []*vir.Value{a[0], a[1], c}
+		args := []*vir.Value{all[x], all[y], all[z]}
+		for i, minus := range []bool{minusX, minusY, minusZ} {
+			if minus {
+				args[i] = b.Same(vir.OpFneg, args[i])
+			}
+		}
+		return b.Op(vir.OpFma, a[0].Type, args...)
+	}
+}
+
 func bits32(x float32) uint64 { return uint64(math.Float32bits(x)) }
 
 var idioms = []struct {
@@ -95,6 +113,12 @@ var idioms = []struct {
 		s := b.Same(vir.OpAdd, b.Same(vir.OpAdd, a[0], b.Int(a[0].Type, 1)), a[1])
 		return b.Same(vir.OpLshr, s, b.Int(s.Type, 1))
 	}), "VPAVGW"},
+	{"fused_minus", vir.F64, vir.F64, fused(1, 0, 2, true, false, false), "VFNMADD213PD"},
+	{"fused_minus_other", vir.F32, vir.F32, fused(0, 1, 2, false, true, false), "VFNMADD213PS"},
+	{"fused_minus_both", vir.F64, vir.F64, fused(0, 1, 2, true, true, false), "VFMADD213PD"},
+	{"fused_sub", vir.F32, vir.F32, fused(0, 2, 1, false, false, true), "VFMSUB213PS"},
+	{"fused_minus_sub", vir.F64, vir.F64, fused(2, 0, 1, true, false, true), "VFNMSUB213PD"},
+	{"fused_sub_once", vir.F64, vir.F64, fused(0, 1, 1, false, false, true), "VFMSUB231PD"},
 	{"mulhi_i16", vir.I16, vir.I16, wide(vir.OpSext, vir.I32, func(b *vir.Builder, a []*vir.Value) *vir.Value {
 		return b.Same(vir.OpAshr, b.Same(vir.OpMul, a...), b.Int(a[0].Type, 16))
 	}), "VPMULHW"},

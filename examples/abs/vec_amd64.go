@@ -20,15 +20,15 @@ func Float32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			float32Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		float32Kernel(n, xp, i, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = float32(math.Abs(float64(v)))
@@ -53,15 +53,15 @@ func Int32(x []int32) {
 	if n := len(x); n >= 28 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			int32Kernel(d, xp, i)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		int32Kernel(n, xp, i)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v < 0 {

@@ -21,15 +21,15 @@ func Float32(dst, x, y []float32) {
 	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			float32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		float32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(dst); i++ {
 			dst[i] = x[i] + y[i]
 		}
@@ -55,15 +55,15 @@ func Int64(dst, x, y []int64) {
 	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			int64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		int64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(dst); i++ {
 			dst[i] = x[i] + y[i]
 		}

@@ -21,15 +21,15 @@ func Add(dst, x, y []uint8) {
 	if n := min(len(dst), len(x), len(y)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			addKernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addKernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(dst); i++ {
 			dst[i] = x[i] + y[i]
 		}
@@ -55,15 +55,15 @@ func AddSat(dst, x, y []uint8) {
 	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			addSatKernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addSatKernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(dst); i++ {
 			dst[i] = uint8(min(uint16(x[i])+uint16(y[i]), 255))
 		}
@@ -89,15 +89,15 @@ func Max(dst, x, y []uint8) {
 	if n := min(len(dst), len(x), len(y)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			maxKernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maxKernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(dst); i++ {
 			dst[i] = max(x[i], y[i])
 		}

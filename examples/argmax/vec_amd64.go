@@ -20,17 +20,19 @@ func MaxFloat32(x []float32) (best float32, at int) {
 	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, best1, at2 := maxFloat32Kernel(d, best, xp, i, at)
 			i += d
 			best = best1
 			at = at2
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, best1, at2 := maxFloat32Kernel(n, best, xp, i, at)
+		i += n
+		best = best1
+		at = at2
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v > best {
@@ -60,17 +62,19 @@ func MinInt32(x []int32) (best int32, at int) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, best1, at2 := minInt32Kernel(d, best, xp, i, at)
 			i += d
 			best = best1
 			at = at2
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, best1, at2 := minInt32Kernel(n, best, xp, i, at)
+		i += n
+		best = best1
+		at = at2
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v <= best {
@@ -152,17 +156,19 @@ func MaxByte(x []byte) (best byte, at int) {
 	if n := len(x); n >= 28 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, best1, at2 := maxByteKernel(d, best, xp, i, at)
 			i += d
 			best = best1
 			at = at2
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, best1, at2 := maxByteKernel(n, best, xp, i, at)
+		i += n
+		best = best1
+		at = at2
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v > best {

@@ -21,15 +21,15 @@ func AddInt8(dst, x, y []int8) {
 	if n := min(len(x), len(y), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			addInt8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addInt8Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v + y[i]
@@ -56,15 +56,15 @@ func AddInt16(dst, x, y []int16) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			addInt16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addInt16Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v + y[i]
@@ -91,15 +91,15 @@ func AddInt32(dst, x, y []int32) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			addInt32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addInt32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v + y[i]
@@ -126,15 +126,15 @@ func AddInt64(dst, x, y []int64) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			addInt64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addInt64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v + y[i]
@@ -161,15 +161,15 @@ func AddUint8(dst, x, y []uint8) {
 	if n := min(len(x), len(y), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			addInt8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addInt8Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v + y[i]
@@ -191,15 +191,15 @@ func AddUint16(dst, x, y []uint16) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			addInt16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addInt16Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v + y[i]
@@ -221,15 +221,15 @@ func AddUint32(dst, x, y []uint32) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			addInt32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addInt32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v + y[i]
@@ -251,15 +251,15 @@ func AddUint64(dst, x, y []uint64) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			addInt64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addInt64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v + y[i]
@@ -281,15 +281,15 @@ func AddFloat32(dst, x, y []float32) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			addFloat32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addFloat32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v + y[i]
@@ -316,15 +316,15 @@ func AddFloat64(dst, x, y []float64) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			addFloat64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		addFloat64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v + y[i]
@@ -351,15 +351,15 @@ func SubInt8(dst, x, y []int8) {
 	if n := min(len(x), len(y), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			subInt8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		subInt8Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v - y[i]
@@ -386,15 +386,15 @@ func SubInt16(dst, x, y []int16) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			subInt16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		subInt16Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v - y[i]
@@ -421,15 +421,15 @@ func SubInt32(dst, x, y []int32) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			subInt32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		subInt32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v - y[i]
@@ -456,15 +456,15 @@ func SubInt64(dst, x, y []int64) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			subInt64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		subInt64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v - y[i]
@@ -491,15 +491,15 @@ func SubUint8(dst, x, y []uint8) {
 	if n := min(len(x), len(y), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			subInt8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		subInt8Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v - y[i]
@@ -521,15 +521,15 @@ func SubUint16(dst, x, y []uint16) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			subInt16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		subInt16Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v - y[i]
@@ -551,15 +551,15 @@ func SubUint32(dst, x, y []uint32) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			subInt32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		subInt32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v - y[i]
@@ -581,15 +581,15 @@ func SubUint64(dst, x, y []uint64) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			subInt64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		subInt64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v - y[i]
@@ -611,15 +611,15 @@ func SubFloat32(dst, x, y []float32) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			subFloat32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		subFloat32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v - y[i]
@@ -646,15 +646,15 @@ func SubFloat64(dst, x, y []float64) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			subFloat64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		subFloat64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v - y[i]
@@ -681,15 +681,15 @@ func MulInt8(dst, x, y []int8) {
 	if n := min(len(x), len(y), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			mulInt8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mulInt8Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v * y[i]
@@ -716,15 +716,15 @@ func MulInt16(dst, x, y []int16) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			mulInt16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mulInt16Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v * y[i]
@@ -751,15 +751,15 @@ func MulInt32(dst, x, y []int32) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			mulInt32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mulInt32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v * y[i]
@@ -786,15 +786,15 @@ func MulInt64(dst, x, y []int64) {
 	if n := min(len(x), len(y), len(dst)); n >= 18 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			mulInt64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mulInt64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v * y[i]
@@ -821,15 +821,15 @@ func MulUint8(dst, x, y []uint8) {
 	if n := min(len(x), len(y), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			mulInt8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mulInt8Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v * y[i]
@@ -851,15 +851,15 @@ func MulUint16(dst, x, y []uint16) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			mulInt16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mulInt16Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v * y[i]
@@ -881,15 +881,15 @@ func MulUint32(dst, x, y []uint32) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			mulInt32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mulInt32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v * y[i]
@@ -911,15 +911,15 @@ func MulUint64(dst, x, y []uint64) {
 	if n := min(len(x), len(y), len(dst)); n >= 18 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			mulInt64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mulInt64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v * y[i]
@@ -943,15 +943,15 @@ func MulFloat32(dst, x, y []float32) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			mulFloat32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mulFloat32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = T(v * y[i])
@@ -980,15 +980,15 @@ func MulFloat64(dst, x, y []float64) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			mulFloat64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mulFloat64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = T(v * y[i])
@@ -1016,15 +1016,15 @@ func MinInt8(dst, x, y []int8) {
 	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			minInt8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		minInt8Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = min(v, y[i])
@@ -1052,15 +1052,15 @@ func MinInt16(dst, x, y []int16) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			minInt16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		minInt16Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = min(v, y[i])
@@ -1088,15 +1088,15 @@ func MinInt32(dst, x, y []int32) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			minInt32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		minInt32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = min(v, y[i])
@@ -1124,15 +1124,15 @@ func MinInt64(dst, x, y []int64) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			minInt64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		minInt64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = min(v, y[i])
@@ -1160,15 +1160,15 @@ func MinUint8(dst, x, y []uint8) {
 	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			minUint8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		minUint8Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = min(v, y[i])
@@ -1196,15 +1196,15 @@ func MinUint16(dst, x, y []uint16) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			minUint16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		minUint16Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = min(v, y[i])
@@ -1232,15 +1232,15 @@ func MinUint32(dst, x, y []uint32) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			minUint32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		minUint32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = min(v, y[i])
@@ -1268,15 +1268,15 @@ func MinUint64(dst, x, y []uint64) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			minUint64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		minUint64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = min(v, y[i])
@@ -1304,15 +1304,15 @@ func MinFloat32(dst, x, y []float32) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			minFloat32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		minFloat32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = min(v, y[i])
@@ -1340,15 +1340,15 @@ func MinFloat64(dst, x, y []float64) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			minFloat64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		minFloat64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = min(v, y[i])
@@ -1375,15 +1375,15 @@ func MaxInt8(dst, x, y []int8) {
 	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			maxInt8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maxInt8Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = max(v, y[i])
@@ -1410,15 +1410,15 @@ func MaxInt16(dst, x, y []int16) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			maxInt16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maxInt16Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = max(v, y[i])
@@ -1445,15 +1445,15 @@ func MaxInt32(dst, x, y []int32) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			maxInt32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maxInt32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = max(v, y[i])
@@ -1480,15 +1480,15 @@ func MaxInt64(dst, x, y []int64) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			maxInt64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maxInt64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = max(v, y[i])
@@ -1515,15 +1515,15 @@ func MaxUint8(dst, x, y []uint8) {
 	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			maxUint8Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maxUint8Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = max(v, y[i])
@@ -1550,15 +1550,15 @@ func MaxUint16(dst, x, y []uint16) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			maxUint16Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maxUint16Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = max(v, y[i])
@@ -1585,15 +1585,15 @@ func MaxUint32(dst, x, y []uint32) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			maxUint32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maxUint32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = max(v, y[i])
@@ -1620,15 +1620,15 @@ func MaxUint64(dst, x, y []uint64) {
 	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			maxUint64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maxUint64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = max(v, y[i])
@@ -1655,15 +1655,15 @@ func MaxFloat32(dst, x, y []float32) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			maxFloat32Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maxFloat32Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = max(v, y[i])
@@ -1690,15 +1690,15 @@ func MaxFloat64(dst, x, y []float64) {
 	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			maxFloat64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maxFloat64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = max(v, y[i])
@@ -1726,16 +1726,17 @@ func SumInt8(x []int8) int8 {
 	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<17)
+		for n > 1<<17 {
+			d := 1 << 17
 			_, s1 := sumInt8Kernel(d, xp, i, uint8(s))
 			i += d
 			s = int8(s1)
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := sumInt8Kernel(n, xp, i, uint8(s))
+		i += n
+		s = int8(s1)
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -1764,16 +1765,17 @@ func SumInt16(x []int16) int16 {
 	if n := len(x); n >= 19 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<16)
+		for n > 1<<16 {
+			d := 1 << 16
 			_, s1 := sumInt16Kernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := sumInt16Kernel(n, xp, i, s)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -1802,16 +1804,17 @@ func SumInt32(x []int32) int32 {
 	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, s1 := sumInt32Kernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := sumInt32Kernel(n, xp, i, s)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -1840,16 +1843,17 @@ func SumInt64(x []int64) int64 {
 	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, s1 := sumInt64Kernel(d, xp, i, int(s))
 			i += d
 			s = int64(s1)
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := sumInt64Kernel(n, xp, i, int(s))
+		i += n
+		s = int64(s1)
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -1878,16 +1882,17 @@ func SumUint8(x []uint8) uint8 {
 	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<17)
+		for n > 1<<17 {
+			d := 1 << 17
 			_, s1 := sumInt8Kernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := sumInt8Kernel(n, xp, i, s)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -1911,16 +1916,17 @@ func SumUint16(x []uint16) uint16 {
 	if n := len(x); n >= 19 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<16)
+		for n > 1<<16 {
+			d := 1 << 16
 			_, s1 := sumInt16Kernel(d, xp, i, int16(s))
 			i += d
 			s = uint16(s1)
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := sumInt16Kernel(n, xp, i, int16(s))
+		i += n
+		s = uint16(s1)
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -1944,16 +1950,17 @@ func SumUint32(x []uint32) uint32 {
 	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, s1 := sumInt32Kernel(d, xp, i, int32(s))
 			i += d
 			s = uint32(s1)
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := sumInt32Kernel(n, xp, i, int32(s))
+		i += n
+		s = uint32(s1)
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -1977,16 +1984,17 @@ func SumUint64(x []uint64) uint64 {
 	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, s1 := sumInt64Kernel(d, xp, i, int(s))
 			i += d
 			s = uint64(s1)
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := sumInt64Kernel(n, xp, i, int(s))
+		i += n
+		s = uint64(s1)
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -2010,16 +2018,17 @@ func SumFloat32(x []float32) float32 {
 	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, s1 := sumFloat32Kernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := sumFloat32Kernel(n, xp, i, s)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -2048,16 +2057,17 @@ func SumFloat64(x []float64) float64 {
 	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, s1 := sumFloat64Kernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := sumFloat64Kernel(n, xp, i, s)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -2082,15 +2092,15 @@ func ScaleInt8(dst, x []int8, k int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<16)
+		for n > 1<<16 {
+			d := 1 << 16
 			scaleInt8Kernel(d, xp, i, dstp, uint8(k))
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		scaleInt8Kernel(n, xp, i, dstp, uint8(k))
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = k * v
@@ -2114,15 +2124,15 @@ func ScaleInt16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			scaleInt16Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		scaleInt16Kernel(n, xp, i, dstp, k)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = k * v
@@ -2146,15 +2156,15 @@ func ScaleInt32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			scaleInt32Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		scaleInt32Kernel(n, xp, i, dstp, k)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = k * v
@@ -2178,15 +2188,15 @@ func ScaleInt64(dst, x []int64, k int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			scaleInt64Kernel(d, xp, i, dstp, int(k))
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		scaleInt64Kernel(n, xp, i, dstp, int(k))
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = k * v
@@ -2210,15 +2220,15 @@ func ScaleUint8(dst, x []uint8, k uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<16)
+		for n > 1<<16 {
+			d := 1 << 16
 			scaleInt8Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		scaleInt8Kernel(n, xp, i, dstp, k)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = k * v
@@ -2237,15 +2247,15 @@ func ScaleUint16(dst, x []uint16, k uint16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			scaleInt16Kernel(d, xp, i, dstp, int16(k))
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		scaleInt16Kernel(n, xp, i, dstp, int16(k))
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = k * v
@@ -2264,15 +2274,15 @@ func ScaleUint32(dst, x []uint32, k uint32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			scaleInt32Kernel(d, xp, i, dstp, int32(k))
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		scaleInt32Kernel(n, xp, i, dstp, int32(k))
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = k * v
@@ -2291,15 +2301,15 @@ func ScaleUint64(dst, x []uint64, k uint64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			scaleInt64Kernel(d, xp, i, dstp, int(k))
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		scaleInt64Kernel(n, xp, i, dstp, int(k))
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = k * v
@@ -2320,15 +2330,15 @@ func ScaleFloat32(dst, x []float32, k float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			scaleFloat32Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		scaleFloat32Kernel(n, xp, i, dstp, k)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = T(k * v)
@@ -2354,15 +2364,15 @@ func ScaleFloat64(dst, x []float64, k float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			scaleFloat64Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		scaleFloat64Kernel(n, xp, i, dstp, k)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = T(k * v)

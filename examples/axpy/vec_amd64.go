@@ -18,15 +18,15 @@ func Axpy(a float32, x, y []float32) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := min(len(y), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(yp, xp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			axpyKernel(d, yp, i, xp, a)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		axpyKernel(n, yp, i, xp, a)
+		i += n
 		for ; i < len(y); i++ {
 			y[i] += float32(a * x[i])
 		}
@@ -49,15 +49,15 @@ func Axpy64(a float64, x, y []float64) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := min(len(y), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(yp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			axpy64Kernel(d, yp, i, xp, a)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		axpy64Kernel(n, yp, i, xp, a)
+		i += n
 		for ; i < len(y); i++ {
 			y[i] += float64(a * x[i])
 		}

@@ -21,15 +21,15 @@ func Blend(dst, src, alpha []uint8) {
 	if n := min(len(alpha), len(src), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			blendKernel(d, alphap, i, srcp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		blendKernel(n, alphap, i, srcp, dstp)
+		i += n
 		for ; i < len(alpha); i++ {
 			a := alpha[i]
 			v := uint16(src[i])*uint16(a) + uint16(dst[i])*uint16(255-a) + 128
@@ -56,15 +56,15 @@ func Fade(dst, src []uint8, alpha uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(dst), len(src)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			fadeKernel(d, srcp, i, dstp, a)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		fadeKernel(n, srcp, i, dstp, a)
+		i += n
 		for ; i < len(dst); i++ {
 			dst[i] = uint8((uint32(src[i])*a + uint32(dst[i])*(255-a) + 127) / 255)
 		}

@@ -34,12 +34,17 @@ func Blur3x3(dst, src []uint8, width int) {
 			n = guard.Within(n, width+x+width*y-1, 1, 0, len(src))
 			n = guard.Within(n, width+x+width*y, 1, 0, len(src))
 			n = guard.Within(n, width+x+width*y+1, 1, 0, len(src))
-			for n > 0 {
-				d := min(n, 1<<14)
+			for n > 1<<14 {
+				d := 1 << 14
 				blur3x3Kernel(d, srcp, x, width, y, outp)
 				x += d
 				n -= d
-				if spent += d; spent >= 1<<14 {
+				guard.Yield()
+			}
+			if n > 0 {
+				blur3x3Kernel(n, srcp, x, width, y, outp)
+				x += n
+				if spent += n; spent >= 1<<14 {
 					spent = 0
 					guard.Yield()
 				}

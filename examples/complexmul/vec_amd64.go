@@ -23,15 +23,15 @@ func Mul64(dst, x, y []complex64) {
 	if n := min(len(dst), len(x), len(y)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 64) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<11)
+		for n > 1<<11 {
+			d := 1 << 11
 			mul64Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mul64Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(dst); i++ {
 			dst[i] = complex64(productUnfused(complex128(x[i]), complex128(y[i])))
 		}
@@ -57,15 +57,15 @@ func Mul128(dst, x, y []complex128) {
 	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<10)
+		for n > 1<<10 {
+			d := 1 << 10
 			mul128Kernel(d, xp, i, yp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		mul128Kernel(n, xp, i, yp, dstp)
+		i += n
 		for ; i < len(dst); i++ {
 			dst[i] = complex128(productUnfused(complex128(x[i]), complex128(y[i])))
 		}
@@ -88,15 +88,15 @@ func Power64(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			power64Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		power64Kernel(n, xp, i, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = float32(real(v)*real(v)) + float32(imag(v)*imag(v))
@@ -120,15 +120,15 @@ func Abs128(dst []float64, x []complex128) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -8*n, 16*n) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			abs128Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		abs128Kernel(n, xp, i, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = math.Sqrt(float64(real(v)*real(v)) + float64(imag(v)*imag(v)))

@@ -172,15 +172,15 @@ func Clip(x []float32, limit float32) {
 	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			clipKernel(d, xp, i, limit)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		clipKernel(n, xp, i, limit)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v > limit {
@@ -212,15 +212,15 @@ func ClipExclusive(x []float32, limit float32) {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			clipExclusiveKernel(d, xp, i, limit)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		clipExclusiveKernel(n, xp, i, limit)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v > limit {

@@ -19,16 +19,17 @@ func Above(x []float32, t float32) int {
 	if left := len(x); left >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left > 0 {
-			d := min(left, 1<<15)
+		for left > 1<<15 {
+			d := 1 << 15
 			_, n1 := aboveKernel(d, xp, i, t, n)
 			i += d
 			n = n1
 			left -= d
-			if left > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, n1 := aboveKernel(left, xp, i, t, n)
+		i += left
+		n = n1
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v > t {
@@ -58,16 +59,17 @@ func Byte(b []byte, c byte) int {
 	if left := len(b); left >= 17 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for left > 0 {
-			d := min(left, 1<<15)
+		for left > 1<<15 {
+			d := 1 << 15
 			_, n1 := byteKernel(d, bp, i, c, n)
 			i += d
 			n = n1
 			left -= d
-			if left > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, n1 := byteKernel(left, bp, i, c, n)
+		i += left
+		n = n1
 		for ; i < len(b); i++ {
 			v := b[i]
 			if v == c {

@@ -117,15 +117,15 @@ func Decode16(dst []float32, codes []uint8, dict *[16]float32) {
 		guard.Clear(codesp, dstp, 0, 0, -4*n, n) {
 		dictp := unsafe.Pointer(dict)
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			decode16Kernel(d, codesp, i, dictp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		decode16Kernel(n, codesp, i, dictp, dstp)
+		i += n
 		for ; i < len(codes); i++ {
 			c := codes[i]
 			dst[i] = dict[c&15]
@@ -152,15 +152,15 @@ func Recode(dst, src []uint8, table *[256]uint8) {
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		tablep := unsafe.Pointer(table)
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			recodeKernel(d, srcp, i, tablep, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		recodeKernel(n, srcp, i, tablep, dstp)
+		i += n
 		for ; i < len(src); i++ {
 			c := src[i]
 			dst[i] = table[c]

@@ -19,16 +19,17 @@ func Deltas(dst, x []int32, prev int32) int32 {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 18 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, prev1 := deltasKernel(d, prev, xp, i, dstp)
 			i += d
 			prev = prev1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, prev1 := deltasKernel(n, prev, xp, i, dstp)
+		i += n
+		prev = prev1
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = v - prev
@@ -56,17 +57,19 @@ func Changes(x []byte, prev byte) int {
 	if left := len(x); left >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left > 0 {
-			d := min(left, 1<<15)
+		for left > 1<<15 {
+			d := 1 << 15
 			_, n1, prev2 := changesKernel(d, prev, xp, i, n)
 			i += d
 			prev = prev2
 			n = n1
 			left -= d
-			if left > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, n1, prev2 := changesKernel(left, prev, xp, i, n)
+		i += left
+		prev = prev2
+		n = n1
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v != prev {
@@ -98,17 +101,19 @@ func Smooth(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, a1, b2 := smoothKernel(d, a, b, xp, i, dstp)
 			i += d
 			a = a1
 			b = b2
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, a1, b2 := smoothKernel(n, a, b, xp, i, dstp)
+		i += n
+		a = a1
+		b = b2
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = float32(0.25*a) + float32(0.5*b) + float32(0.25*v)

@@ -19,16 +19,17 @@ func Float32(x, y []float32) float32 {
 	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, s1 := float32Kernel(d, xp, i, yp, s)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := float32Kernel(n, xp, i, yp, s)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += float32(v * y[i])
@@ -54,16 +55,17 @@ func Int16(x, y []int16) int32 {
 	if n := min(len(x), len(y)); n >= 14 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, s1 := int16Kernel(d, xp, i, yp, s)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := int16Kernel(n, xp, i, yp, s)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += int32(v) * int32(y[i])

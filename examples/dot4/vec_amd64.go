@@ -34,15 +34,15 @@ func Lengths(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(dst), len(vs)); n >= 8 && cpu.AVX2 && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<11)
+		for n > 1<<11 {
+			d := 1 << 11
 			lengthsKernel(d, vsp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		lengthsKernel(n, vsp, i, dstp)
+		i += n
 		for ; i < len(dst); i++ {
 			v := &vs[i]
 			dst[i] = float32(v[0]*v[0]) + float32(v[1]*v[1]) + float32(v[2]*v[2]) + float32(v[3]*v[3])

@@ -24,15 +24,15 @@ func Gray(dst, r, g, b []uint8) {
 		guard.Clear(gp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(bp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			grayKernel(d, rp, i, gp, bp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		grayKernel(n, rp, i, gp, bp, dstp)
+		i += n
 		for ; i < len(dst); i++ {
 			dst[i] = uint8((77*uint32(r[i]) + 150*uint32(g[i]) + 29*uint32(b[i]) + 128) >> 8)
 		}

@@ -18,15 +18,15 @@ func Hash32(keys []uint32, seed uint32) {
 	if n := len(keys); n >= 8 && cpu.AVX2 {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			hash32Kernel(d, keysp, i, seed)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		hash32Kernel(n, keysp, i, seed)
+		i += n
 		for ; i < len(keys); i++ {
 			k := keys[i]
 			keys[i] = mix32(k ^ seed)
@@ -50,15 +50,15 @@ func Hash64(keys []uint64, seed uint64) {
 	if n := len(keys); n >= 12 && cpu.AVX2 {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			hash64Kernel(d, keysp, i, seed)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		hash64Kernel(n, keysp, i, seed)
+		i += n
 		for ; i < len(keys); i++ {
 			k := keys[i]
 			keys[i] = mix64(k ^ seed)
@@ -84,16 +84,17 @@ func Polynomial(text []byte) uint32 {
 	if n := len(text); n >= 18 && cpu.AVX2 {
 		textp := unsafe.Pointer(unsafe.SliceData(text))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<16)
+		for n > 1<<16 {
+			d := 1 << 16
 			_, h1 := polynomialKernel(d, h, textp, i)
 			i += d
 			h = h1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, h1 := polynomialKernel(n, h, textp, i)
+		i += n
+		h = h1
 		for ; i < len(text); i++ {
 			c := text[i]
 			h = h*31 + uint32(c)

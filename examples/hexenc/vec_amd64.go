@@ -21,15 +21,18 @@ func Encode(dst, src []byte) {
 		digitsp := unsafe.Pointer(unsafe.StringData(string(digits)))
 		i := 0
 		n = guard.Within(n, j, 2, 0, len(dst)-1)
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			encodeKernel(d, srcp, i, digitsp, dstp, j)
 			i += d
 			j += 2 * d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
+		}
+		if n > 0 {
+			encodeKernel(n, srcp, i, digitsp, dstp, j)
+			i += n
+			j += 2 * n
 		}
 		for ; i < len(src); i++ {
 			v := src[i]
@@ -59,14 +62,16 @@ func Decode(dst, src []byte) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -2*n, 0) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			decodeKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
+		}
+		if n > 0 {
+			decodeKernel(n, srcp, i, dstp)
+			i += n
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = value(src[2*i])<<4 | value(src[2*i+1])

@@ -19,15 +19,15 @@ func Exp5(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			exp5Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		exp5Kernel(n, xp, i, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = float32((float32((float32((float32((float32(c5*v)+c4)*v)+c3)*v)+c2)*v)+c1)*v) + c0
@@ -51,15 +51,15 @@ func Exp5Fused(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			exp5Kernel(d, xp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		exp5Kernel(n, xp, i, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = float32((float32((float32((float32((float32(c5*v)+c4)*v)+c3)*v)+c2)*v)+c1)*v) + c0

@@ -19,18 +19,21 @@ func LastAbove(x []float32, limit float32) (v float32, at int, found bool) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, v1, at2, found3 := lastAboveKernel(d, v, xp, i, limit, at, found)
 			i += d
 			v = v1
 			at = at2
 			found = found3
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, v1, at2, found3 := lastAboveKernel(n, v, xp, i, limit, at, found)
+		i += n
+		v = v1
+		at = at2
+		found = found3
 		for ; i < len(x); i++ {
 			if x[i] > limit {
 				v, at, found = x[i], i, true
@@ -59,16 +62,17 @@ func LastByte(x []byte, c byte) int {
 	if n := len(x); n >= 24 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, at1 := lastByteKernel(d, xp, i, c, at)
 			i += d
 			at = at1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, at1 := lastByteKernel(n, xp, i, c, at)
+		i += n
+		at = at1
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v == c {
@@ -98,16 +102,17 @@ func Fill(x []int32) {
 	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, last1 := fillKernel(d, last, xp, i)
 			i += d
 			last = last1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, last1 := fillKernel(n, last, xp, i)
+		i += n
+		last = last1
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v != 0 {

@@ -25,15 +25,15 @@ func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 		guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			affineKernel(d, xp, i, gammap, betap, dstp, mean, inv)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = float32((v-mean)*inv*gamma[i]) + beta[i]

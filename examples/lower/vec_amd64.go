@@ -19,15 +19,15 @@ func Lower(b []byte) {
 	if n := len(b); n >= 14 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<16)
+		for n > 1<<16 {
+			d := 1 << 16
 			lowerKernel(d, bp, i)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		lowerKernel(n, bp, i)
+		i += n
 		for ; i < len(b); i++ {
 			c := b[i]
 			if 'A' <= c && c <= 'Z' {
@@ -55,15 +55,15 @@ func Into(dst, src []byte) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(src), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<16)
+		for n > 1<<16 {
+			d := 1 << 16
 			intoKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		intoKernel(n, srcp, i, dstp)
+		i += n
 		for ; i < len(src); i++ {
 			c := src[i]
 			if 'A' <= c && c <= 'Z' {

@@ -19,16 +19,17 @@ func Float32(x []float32, keep []bool) float32 {
 	if n := min(len(x), len(keep)); n >= 16 && cpu.AVX2 {
 		xp, keepp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(keep))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, s1 := float32Kernel(d, xp, i, keepp, s)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := float32Kernel(n, xp, i, keepp, s)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			if keep[i] {
@@ -57,17 +58,19 @@ func PositiveInt32(x []int32) (sum int32, n int) {
 	if left := len(x); left >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left > 0 {
-			d := min(left, 1<<15)
+		for left > 1<<15 {
+			d := 1 << 15
 			_, sum1, n2 := positiveInt32Kernel(d, xp, i, sum, n)
 			i += d
 			sum = sum1
 			n = n2
 			left -= d
-			if left > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, sum1, n2 := positiveInt32Kernel(left, xp, i, sum, n)
+		i += left
+		sum = sum1
+		n = n2
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v > 0 {

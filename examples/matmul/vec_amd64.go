@@ -45,15 +45,18 @@ func Rows(dst, a, b []float32, k, n int) {
 						guard.Clear(bp2, rowp2, 0, 0, 0, 4*min(left2, 32)) {
 						b2 := b[l*n : l*n+n]
 						j := 0
-						for left2 > 0 {
-							did := min(left2, 1<<13)
+						for left2 > 1<<13 {
+							did := 1 << 13
 							rowsKernel2(did, bp2, j, rowp2, x)
 							j += did
 							left2 -= did
-							if spent += did; spent >= 1<<13 {
-								spent = 0
-								guard.Yield()
-							}
+							guard.Yield()
+						}
+						rowsKernel2(left2, bp2, j, rowp2, x)
+						j += left2
+						if spent += left2; spent >= 1<<13 {
+							spent = 0
+							guard.Yield()
 						}
 						for ; j < len(b2); j++ {
 							y := b2[j]
@@ -191,16 +194,20 @@ func Transposed(dst, a, b []float32, k, n int) {
 						bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
 						b2 := b[j*k : j*k+k]
 						l := 0
-						for left2 > 0 {
-							did := min(left2, 1<<14)
+						for left2 > 1<<14 {
+							did := 1 << 14
 							_, s1 := transposedKernel2(did, bp2, l, xp2, s)
 							l += did
 							s = s1
 							left2 -= did
-							if spent += did; spent >= 1<<14 {
-								spent = 0
-								guard.Yield()
-							}
+							guard.Yield()
+						}
+						_, s1 := transposedKernel2(left2, bp2, l, xp2, s)
+						l += left2
+						s = s1
+						if spent += left2; spent >= 1<<14 {
+							spent = 0
+							guard.Yield()
 						}
 						for ; l < len(b2); l++ {
 							y := b2[l]

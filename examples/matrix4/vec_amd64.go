@@ -108,15 +108,15 @@ func ApplyAll(dst, vs [][4]float32, m *Matrix) {
 		guard.Clear(unsafe.Pointer(m), dstp, 0, 0, -16*n, 64) {
 		mp := unsafe.Pointer(m)
 		i := 0
-		for n > 0 {
-			d := min(n, 512)
+		for n > 512 {
+			d := 512
 			applyAllKernel(d, mp, vsp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		applyAllKernel(n, mp, vsp, i, dstp)
+		i += n
 		for ; i < len(vs); i++ {
 			v := vs[i]
 			for j := range v {

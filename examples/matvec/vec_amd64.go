@@ -41,16 +41,20 @@ func Mul(y, a, x []float32) {
 				if left2 := min(len(row), len(x)); left2 >= 16 && cpu.AVX2 {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
-					for left2 > 0 {
-						did := min(left2, 1<<14)
+					for left2 > 1<<14 {
+						did := 1 << 14
 						_, s1 := mulKernel2(did, rowp, j, xp2, s)
 						j += did
 						s = s1
 						left2 -= did
-						if spent += did; spent >= 1<<14 {
-							spent = 0
-							guard.Yield()
-						}
+						guard.Yield()
+					}
+					_, s1 := mulKernel2(left2, rowp, j, xp2, s)
+					j += left2
+					s = s1
+					if spent += left2; spent >= 1<<14 {
+						spent = 0
+						guard.Yield()
 					}
 					for ; j < len(row); j++ {
 						v := row[j]
@@ -124,16 +128,20 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 				if left := min(len(row), len(x)); left >= 16 && cpu.AVX2 {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
-					for left > 0 {
-						did := min(left, 1<<14)
+					for left > 1<<14 {
+						did := 1 << 14
 						_, s1 := mulKernel2(did, rowp, j, xp2, s)
 						j += did
 						s = s1
 						left -= did
-						if spent += did; spent >= 1<<14 {
-							spent = 0
-							guard.Yield()
-						}
+						guard.Yield()
+					}
+					_, s1 := mulKernel2(left, rowp, j, xp2, s)
+					j += left
+					s = s1
+					if spent += left; spent >= 1<<14 {
+						spent = 0
+						guard.Yield()
 					}
 					for ; j < len(row); j++ {
 						v := row[j]
@@ -184,15 +192,15 @@ func Transform(dst, src [][3]float64, m *[3][3]float64) {
 		guard.Clear(unsafe.Pointer(&m[2]), dstp, 0, 0, -24*n, 24) {
 		mp, mp2, mp3 := unsafe.Pointer(&m[0]), unsafe.Pointer(&m[1]), unsafe.Pointer(&m[2])
 		i := 0
-		for n > 0 {
-			d := min(n, 512)
+		for n > 512 {
+			d := 512
 			transformKernel(d, mp, mp2, mp3, srcp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		transformKernel(n, mp, mp2, mp3, srcp, i, dstp)
+		i += n
 		for ; i < len(src); i++ {
 			p := src[i]
 			dst[i] = [3]float64{

@@ -129,16 +129,17 @@ func MaxBuiltinFloat32(x []float32) float32 {
 	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, m1 := maxBuiltinFloat32Kernel(d, m, xp, i)
 			i += d
 			m = m1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, m1 := maxBuiltinFloat32Kernel(n, m, xp, i)
+		i += n
+		m = m1
 		for ; i < len(x); i++ {
 			v := x[i]
 			m = max(m, v)
@@ -164,16 +165,17 @@ func MinBuiltinFloat32(x []float32) float32 {
 	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, m1 := minBuiltinFloat32Kernel(d, m, xp, i)
 			i += d
 			m = m1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, m1 := minBuiltinFloat32Kernel(n, m, xp, i)
+		i += n
+		m = m1
 		for ; i < len(x); i++ {
 			v := x[i]
 			m = min(m, v)
@@ -199,16 +201,17 @@ func MaxInt32(x []int32) int32 {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, m1 := maxInt32Kernel(d, m, xp, i)
 			i += d
 			m = m1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, m1 := maxInt32Kernel(n, m, xp, i)
+		i += n
+		m = m1
 		for ; i < len(x); i++ {
 			v := x[i]
 			m = max(m, v)
@@ -234,16 +237,17 @@ func MinInt32(x []int32) int32 {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, m1 := minInt32Kernel(d, m, xp, i)
 			i += d
 			m = m1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, m1 := minInt32Kernel(n, m, xp, i)
+		i += n
+		m = m1
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v < m {
@@ -273,16 +277,17 @@ func MaxUint8(x []uint8) uint8 {
 	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<17)
+		for n > 1<<17 {
+			d := 1 << 17
 			_, m1 := maxUint8Kernel(d, m, xp, i)
 			i += d
 			m = m1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, m1 := maxUint8Kernel(n, m, xp, i)
+		i += n
+		m = m1
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v > m {
@@ -313,17 +318,19 @@ func RangeUint8(x []uint8) (lo, hi uint8) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<17)
+		for n > 1<<17 {
+			d := 1 << 17
 			_, lo1, hi2 := rangeUint8Kernel(d, lo, hi, xp, i)
 			i += d
 			lo = lo1
 			hi = hi2
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, lo1, hi2 := rangeUint8Kernel(n, lo, hi, xp, i)
+		i += n
+		lo = lo1
+		hi = hi2
 		for ; i < len(x); i++ {
 			v := x[i]
 			lo = min(lo, v)

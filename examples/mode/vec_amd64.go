@@ -19,15 +19,15 @@ func Layer(dst, top []uint8, m Mode) {
 	if n := min(len(top), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(topp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(topp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			layerKernel(d, topp, i, dstp, uint8(m))
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		layerKernel(n, topp, i, dstp, uint8(m))
+		i += n
 		for ; i < len(top); i++ {
 			t := top[i]
 			b := dst[i]

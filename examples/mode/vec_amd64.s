@@ -1123,8 +1123,8 @@ version2:
 	RET
 
 b38_version2_entry:
-	VBROADCASTSS a+40(FP), Y1
-	VBROADCASTSS b+44(FP), Y0
+	VBROADCASTSS b+44(FP), Y1
+	VBROADCASTSS a+40(FP), Y0
 	LEAQ         -32(AX), R8
 	LEAQ         (CX)(SI*4), CX
 	LEAQ         (DX)(SI*4), DX
@@ -1136,24 +1136,24 @@ b38_version2_entry:
 	PCALIGN      $64
 
 b39_version2_vec32:
-	VXORPS  (CX)(SI*4), Y2, Y3
-	VMULPS  Y3, Y1, Y4
-	VMULPS  (DX)(SI*4), Y0, Y3
+	VMULPS  (DX)(SI*4), Y1, Y4
+	VMULPS  (CX)(SI*4), Y0, Y3
+	VXORPS  Y3, Y2, Y3
 	VADDPS  Y3, Y4, Y3
 	VMOVUPS Y3, (DI)(SI*4)
-	VXORPS  32(CX)(SI*4), Y2, Y3
-	VMULPS  Y3, Y1, Y4
-	VMULPS  32(DX)(SI*4), Y0, Y3
+	VMULPS  32(DX)(SI*4), Y1, Y4
+	VMULPS  32(CX)(SI*4), Y0, Y3
+	VXORPS  Y3, Y2, Y3
 	VADDPS  Y3, Y4, Y3
 	VMOVUPS Y3, 32(DI)(SI*4)
-	VXORPS  64(CX)(SI*4), Y2, Y3
-	VMULPS  Y3, Y1, Y4
-	VMULPS  64(DX)(SI*4), Y0, Y3
+	VMULPS  64(DX)(SI*4), Y1, Y4
+	VMULPS  64(CX)(SI*4), Y0, Y3
+	VXORPS  Y3, Y2, Y3
 	VADDPS  Y3, Y4, Y3
 	VMOVUPS Y3, 64(DI)(SI*4)
-	VXORPS  96(CX)(SI*4), Y2, Y3
-	VMULPS  Y3, Y1, Y4
-	VMULPS  96(DX)(SI*4), Y0, Y3
+	VMULPS  96(DX)(SI*4), Y1, Y4
+	VMULPS  96(CX)(SI*4), Y0, Y3
+	VXORPS  Y3, Y2, Y3
 	VADDPS  Y3, Y4, Y3
 	VMOVUPS Y3, 96(DI)(SI*4)
 	ADDQ    $32, SI
@@ -1164,16 +1164,14 @@ b40_version2_done32:
 	LEAQ    16(SI), BX
 	CMPQ    BX, AX
 	JGT     b42_version2_done16
-	VMOVUPS (CX)(SI*4), Y2
+	VMULPS  (DX)(SI*4), Y1, Y3
+	VMULPS  (CX)(SI*4), Y0, Y2
 	VXORPS  lanewise_2<>+0(SB), Y2, Y2
-	VMULPS  Y1, Y2, Y3
-	VMULPS  (DX)(SI*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
 	VMOVUPS Y2, (DI)(SI*4)
-	VMOVUPS 32(CX)(SI*4), Y2
+	VMULPS  32(DX)(SI*4), Y1, Y3
+	VMULPS  32(CX)(SI*4), Y0, Y2
 	VXORPS  lanewise_2<>+0(SB), Y2, Y2
-	VMULPS  Y1, Y2, Y3
-	VMULPS  32(DX)(SI*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
 	VMOVUPS Y2, 32(DI)(SI*4)
 	MOVQ    BX, SI
@@ -1182,10 +1180,9 @@ b42_version2_done16:
 	LEAQ    8(SI), BX
 	CMPQ    BX, AX
 	JGT     b44_version2_done8
-	VMOVUPS (CX)(SI*4), Y2
+	VMULPS  (DX)(SI*4), Y1, Y3
+	VMULPS  (CX)(SI*4), Y0, Y2
 	VXORPS  lanewise_2<>+0(SB), Y2, Y2
-	VMULPS  Y1, Y2, Y3
-	VMULPS  (DX)(SI*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
 	VMOVUPS Y2, (DI)(SI*4)
 	MOVQ    BX, SI
@@ -1194,10 +1191,9 @@ b44_version2_done8:
 	LEAQ    4(SI), BX
 	CMPQ    BX, AX
 	JGT     b46_version2_done4
-	VMOVUPS (CX)(SI*4), X2
+	VMULPS  (DX)(SI*4), X1, X3
+	VMULPS  (CX)(SI*4), X0, X2
 	VXORPS  lanewise_2<>+0(SB), X2, X2
-	VMULPS  X1, X2, X3
-	VMULPS  (DX)(SI*4), X0, X2
 	VADDPS  X2, X3, X2
 	VMOVUPS X2, (DI)(SI*4)
 	MOVQ    BX, SI
@@ -1206,11 +1202,11 @@ b46_version2_done4:
 	LEAQ   2(SI), BX
 	CMPQ   BX, AX
 	JGT    b48_version2_done2
-	VMOVSD (CX)(SI*4), X2
-	VXORPS lanewise_2<>+0(SB), X2, X2
-	VMULPS X1, X2, X3
 	VMOVSD (DX)(SI*4), X2
+	VMULPS X2, X1, X3
+	VMOVSD (CX)(SI*4), X2
 	VMULPS X2, X0, X2
+	VXORPS lanewise_2<>+0(SB), X2, X2
 	VADDPS X2, X3, X2
 	VMOVSD X2, (DI)(SI*4)
 	MOVQ   BX, SI
@@ -1219,10 +1215,9 @@ b48_version2_done2:
 	LEAQ   1(SI), BX
 	CMPQ   BX, AX
 	JGT    b50_version2_done1
-	VMOVSS (CX)(SI*4), X2
-	VXORPS lanewise_2<>+0(SB), X2, X2
-	VMULSS X1, X2, X1
-	VMULSS (DX)(SI*4), X0, X0
+	VMULSS (DX)(SI*4), X1, X1
+	VMULSS (CX)(SI*4), X0, X0
+	VXORPS lanewise_2<>+0(SB), X0, X0
 	VADDSS X0, X1, X0
 	VMOVSS X0, (DI)(SI*4)
 	MOVQ   BX, SI
@@ -1244,17 +1239,17 @@ b52_version3_entry:
 	PCALIGN      $64
 
 b53_version3_vec32:
-	VXORPS  (DI)(DX*4), Y2, Y1
-	VMULPS  Y1, Y0, Y1
+	VMULPS  (DI)(DX*4), Y0, Y1
+	VXORPS  Y1, Y2, Y1
 	VMOVUPS Y1, (BX)(DX*4)
-	VXORPS  32(DI)(DX*4), Y2, Y1
-	VMULPS  Y1, Y0, Y1
+	VMULPS  32(DI)(DX*4), Y0, Y1
+	VXORPS  Y1, Y2, Y1
 	VMOVUPS Y1, 32(BX)(DX*4)
-	VXORPS  64(DI)(DX*4), Y2, Y1
-	VMULPS  Y1, Y0, Y1
+	VMULPS  64(DI)(DX*4), Y0, Y1
+	VXORPS  Y1, Y2, Y1
 	VMOVUPS Y1, 64(BX)(DX*4)
-	VXORPS  96(DI)(DX*4), Y2, Y1
-	VMULPS  Y1, Y0, Y1
+	VMULPS  96(DI)(DX*4), Y0, Y1
+	VXORPS  Y1, Y2, Y1
 	VMOVUPS Y1, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, R8
@@ -1264,13 +1259,11 @@ b54_version3_done32:
 	LEAQ    16(DX), CX
 	CMPQ    CX, AX
 	JGT     b56_version3_done16
-	VMOVUPS (DI)(DX*4), Y1
+	VMULPS  (DI)(DX*4), Y0, Y1
 	VXORPS  lanewise_2<>+0(SB), Y1, Y1
-	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 32(DI)(DX*4), Y1
+	VMULPS  32(DI)(DX*4), Y0, Y1
 	VXORPS  lanewise_2<>+0(SB), Y1, Y1
-	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, 32(BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -1278,9 +1271,8 @@ b56_version3_done16:
 	LEAQ    8(DX), CX
 	CMPQ    CX, AX
 	JGT     b58_version3_done8
-	VMOVUPS (DI)(DX*4), Y1
+	VMULPS  (DI)(DX*4), Y0, Y1
 	VXORPS  lanewise_2<>+0(SB), Y1, Y1
-	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -1288,9 +1280,8 @@ b58_version3_done8:
 	LEAQ    4(DX), CX
 	CMPQ    CX, AX
 	JGT     b60_version3_done4
-	VMOVUPS (DI)(DX*4), X1
+	VMULPS  (DI)(DX*4), X0, X1
 	VXORPS  lanewise_2<>+0(SB), X1, X1
-	VMULPS  X0, X1, X1
 	VMOVUPS X1, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -1299,8 +1290,8 @@ b60_version3_done4:
 	CMPQ   CX, AX
 	JGT    b62_version3_done2
 	VMOVSD (DI)(DX*4), X1
+	VMULPS X1, X0, X1
 	VXORPS lanewise_2<>+0(SB), X1, X1
-	VMULPS X0, X1, X1
 	VMOVSD X1, (BX)(DX*4)
 	MOVQ   CX, DX
 
@@ -1308,9 +1299,8 @@ b62_version3_done2:
 	LEAQ   1(DX), CX
 	CMPQ   CX, AX
 	JGT    b64_version3_done1
-	VMOVSS (DI)(DX*4), X1
-	VXORPS lanewise_2<>+0(SB), X1, X1
-	VMULSS X0, X1, X0
+	VMULSS (DI)(DX*4), X0, X0
+	VXORPS lanewise_2<>+0(SB), X0, X0
 	VMOVSS X0, (BX)(DX*4)
 	MOVQ   CX, DX
 

@@ -19,15 +19,15 @@ func Normalize(vs [][3]float64) {
 	if n := len(vs); n >= 8 && cpu.AVX2 {
 		vsp := unsafe.Pointer(unsafe.SliceData(vs))
 		i := 0
-		for n > 0 {
-			d := min(n, 512)
+		for n > 512 {
+			d := 512
 			normalizeKernel(d, vsp, i)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		normalizeKernel(n, vsp, i)
+		i += n
 		for ; i < len(vs); i++ {
 			v := &vs[i]
 			k := 1 / math.Sqrt(float64(v[0]*v[0])+float64(v[1]*v[1])+float64(v[2]*v[2]))
@@ -58,15 +58,15 @@ func Norms(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(vs), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<11)
+		for n > 1<<11 {
+			d := 1 << 11
 			normsKernel(d, vsp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		normsKernel(n, vsp, i, dstp)
+		i += n
 		for ; i < len(vs); i++ {
 			v := vs[i]
 			dst[i] = float32(math.Sqrt(float64(float32(v[0]*v[0]) + float32(v[1]*v[1]) + float32(v[2]*v[2]) + float32(v[3]*v[3]))))

@@ -18,15 +18,15 @@ func Move(ps []Particle, dt float32) {
 	if n := len(ps); n >= 8 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		for n > 0 {
-			d := min(n, 512)
+		for n > 512 {
+			d := 512
 			moveKernel(d, psp, i, dt)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		moveKernel(n, psp, i, dt)
+		i += n
 		for ; i < len(ps); i++ {
 			p := &ps[i]
 			p.X += float32(p.VX * dt)
@@ -55,15 +55,15 @@ func Fall(bs []Body, g, dt float64) {
 	if n := len(bs); n >= 31 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<10)
+		for n > 1<<10 {
+			d := 1 << 10
 			fallKernel(bsp, g, dt, i, d)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		fallKernel(bsp, g, dt, i, n)
+		i += n
 		for ; i < len(bs); i++ {
 			b := &bs[i]
 			b.VY -= float64(g * dt)
@@ -93,16 +93,17 @@ func Mass(ps []Particle) float32 {
 	if n := len(ps); n >= 25 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			_, sum1 := massKernel(d, psp, i, sum)
 			i += d
 			sum = sum1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, sum1 := massKernel(n, psp, i, sum)
+		i += n
+		sum = sum1
 		for ; i < len(ps); i++ {
 			sum += ps[i].Mass
 		}
@@ -127,16 +128,17 @@ func MaxID(ps []Particle) uint32 {
 	if n := len(ps); n >= 20 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<12)
+		for n > 1<<12 {
+			d := 1 << 12
 			_, id1 := maxIDKernel(d, id, psp, i)
 			i += d
 			id = id1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, id1 := maxIDKernel(n, id, psp, i)
+		i += n
+		id = id1
 		for ; i < len(ps); i++ {
 			id = max(id, ps[i].ID)
 		}

@@ -18,15 +18,15 @@ func ToFloat(dst []float32, src []int16) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(src), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			toFloatKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		toFloatKernel(n, srcp, i, dstp)
+		i += n
 		for ; i < len(src); i++ {
 			v := src[i]
 			dst[i] = float32(v) / 32768
@@ -50,15 +50,15 @@ func FromFloat(dst []int16, src []float32) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(src), len(dst)); n >= 10 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			fromFloatKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		fromFloatKernel(n, srcp, i, dstp)
+		i += n
 		for ; i < len(src); i++ {
 			v := src[i]
 			v = float32(v * 32768)

@@ -29,15 +29,15 @@ func OverAll(dst, src []Color) {
 	if n := min(len(dst), len(src)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 12, 0, -124, 116) &&
 		guard.Clear(dstp, srcp, 0, 4, -124, 4) {
 		i := 0
-		for n > 0 {
-			d := min(n, 512)
+		for n > 512 {
+			d := 512
 			overAllKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		overAllKernel(n, srcp, i, dstp)
+		i += n
 		for ; i < len(dst); i++ {
 			k := 1 - src[i][3]
 			for c := range dst[i] {
@@ -103,14 +103,16 @@ func Blur(row []Color, k float32) {
 		n = guard.Within(n, 1, 0, 0, 4)
 		n = guard.Within(n, 2, 0, 0, 4)
 		n = guard.Within(n, 3, 0, 0, 4)
-		for n > 0 {
-			d := min(n, 1<<11)
+		for n > 1<<11 {
+			d := 1 << 11
 			blurKernel(rowp, k, i, d, lastp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
+		}
+		if n > 0 {
+			blurKernel(rowp, k, i, n, lastp)
+			i += n
 		}
 		for ; i < len(row); i++ {
 			p := &row[i]

@@ -20,16 +20,17 @@ func Ones(x []uint64) int {
 	if left := len(x); left >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left > 0 {
-			d := min(left, 1<<14)
+		for left > 1<<14 {
+			d := 1 << 14
 			_, n1 := onesKernel(d, xp, i, n)
 			i += d
 			n = n1
 			left -= d
-			if left > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, n1 := onesKernel(left, xp, i, n)
+		i += left
+		n = n1
 		for ; i < len(x); i++ {
 			w := x[i]
 			n += bits.OnesCount64(w)
@@ -55,16 +56,17 @@ func OnesBytes(x []byte) int {
 	if left := len(x); left >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for left > 0 {
-			d := min(left, 1<<17)
+		for left > 1<<17 {
+			d := 1 << 17
 			_, n1 := onesBytesKernel(d, xp, i, n)
 			i += d
 			n = n1
 			left -= d
-			if left > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, n1 := onesBytesKernel(left, xp, i, n)
+		i += left
+		n = n1
 		for ; i < len(x); i++ {
 			b := x[i]
 			n += bits.OnesCount8(b)
@@ -90,16 +92,17 @@ func Hamming(x, y []uint64) int {
 	if left := min(len(x), len(y)); left >= 14 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for left > 0 {
-			d := min(left, 1<<13)
+		for left > 1<<13 {
+			d := 1 << 13
 			_, n1 := hammingKernel(d, xp, i, yp, n)
 			i += d
 			n = n1
 			left -= d
-			if left > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, n1 := hammingKernel(left, xp, i, yp, n)
+		i += left
+		n = n1
 		for ; i < len(x); i++ {
 			n += bits.OnesCount64(x[i] ^ y[i])
 		}
@@ -124,16 +127,17 @@ func HammingBytes(x, y []byte) int {
 	if left := min(len(x), len(y)); left >= 16 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for left > 0 {
-			d := min(left, 1<<16)
+		for left > 1<<16 {
+			d := 1 << 16
 			_, n1 := hammingBytesKernel(d, xp, i, yp, n)
 			i += d
 			n = n1
 			left -= d
-			if left > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, n1 := hammingBytesKernel(left, xp, i, yp, n)
+		i += left
+		n = n1
 		for ; i < len(x); i++ {
 			n += bits.OnesCount8(x[i] ^ y[i])
 		}

@@ -19,16 +19,17 @@ func Int32(dst, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, s1 := int32Kernel(d, s, xp, i, dstp)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := int32Kernel(n, s, xp, i, dstp)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -56,16 +57,17 @@ func Offsets(dst, x []int32) int32 {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, s1 := offsetsKernel(d, s, xp, i, dstp)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := offsetsKernel(n, s, xp, i, dstp)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = s
@@ -93,16 +95,17 @@ func Float32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, s1 := float32Kernel(d, s, xp, i, dstp)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := float32Kernel(n, s, xp, i, dstp)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -132,16 +135,17 @@ func Max(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 24 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			_, m1 := maxKernel(d, m, xp, i, dstp)
 			i += d
 			m = m1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, m1 := maxKernel(n, m, xp, i, dstp)
+		i += n
+		m = m1
 		for ; i < len(x); i++ {
 			v := x[i]
 			m = max(m, v)

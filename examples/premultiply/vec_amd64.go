@@ -18,15 +18,15 @@ func Premultiply(ps []Pixel) {
 	if n := len(ps); n >= 8 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<10)
+		for n > 1<<10 {
+			d := 1 << 10
 			premultiplyKernel(d, psp, i)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		premultiplyKernel(n, psp, i)
+		i += n
 		for ; i < len(ps); i++ {
 			p := &ps[i]
 			p.R = float32(p.R * p.A)
@@ -55,15 +55,15 @@ func CopyPremultiplied(dst, src []Pixel) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(src), len(dst)); n >= 10 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 256) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<10)
+		for n > 1<<10 {
+			d := 1 << 10
 			copyPremultipliedKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		copyPremultipliedKernel(n, srcp, i, dstp)
+		i += n
 		for ; i < len(src); i++ {
 			p := src[i]
 			dst[i] = Pixel{float32(p.R * p.A), float32(p.G * p.A), float32(p.B * p.A), p.A}

@@ -30,15 +30,15 @@ func Turn(qs []Quaternion, r Quaternion) {
 	if n := len(qs); n >= 8 && cpu.AVX2 {
 		qsp := unsafe.Pointer(unsafe.SliceData(qs))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<10)
+		for n > 1<<10 {
+			d := 1 << 10
 			turnKernel(d, qsp, i, r.W, r.X, r.Y, r.Z)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		turnKernel(n, qsp, i, r.W, r.X, r.Y, r.Z)
+		i += n
 		for ; i < len(qs); i++ {
 			q := &qs[i]
 			x := float32(r.W*q.X) + float32(r.X*q.W) + float32(r.Y*q.Z) - float32(r.Z*q.Y)

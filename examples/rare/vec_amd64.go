@@ -20,15 +20,15 @@ func Limit(x []float32, threshold float32) {
 	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			limitKernel(d, xp, i, threshold)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		limitKernel(n, xp, i, threshold)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v > threshold {
@@ -167,15 +167,15 @@ func ExpNear(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			expNearKernel(d, xp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		expNearKernel(n, xp, i, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			y := float32((float32(0.5*v)+1)*v) + 1

@@ -18,15 +18,15 @@ func ReLU(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			reLUKernel(d, xp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		reLUKernel(n, xp, i, dstp)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			if v < 0 {
@@ -56,15 +56,15 @@ func InPlace(x []float32) {
 	if n := len(x); n >= 24 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			inPlaceKernel(d, xp, i)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		inPlaceKernel(n, xp, i)
+		i += n
 		for ; i < len(x); i++ {
 			if x[i] < 0 {
 				x[i] = 0

@@ -20,14 +20,16 @@ func Gray(dst, src []uint8) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -4*n+1, 0) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(src)-3)
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			grayKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
+		}
+		if n > 0 {
+			grayKernel(n, srcp, i, dstp)
+			i += n
 		}
 		for ; i < len(dst); i++ {
 			p := src[4*i : 4*i+4]

@@ -20,15 +20,15 @@ func Float32(dst, x []float32, k float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			float32Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		float32Kernel(n, xp, i, dstp, k)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = T(k * v)
@@ -54,15 +54,15 @@ func Float64(dst, x []float64, k float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			float64Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		float64Kernel(n, xp, i, dstp, k)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = T(k * v)
@@ -86,15 +86,15 @@ func Int32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<14)
+		for n > 1<<14 {
+			d := 1 << 14
 			int32Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		int32Kernel(n, xp, i, dstp, k)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = k * v
@@ -118,15 +118,15 @@ func Int16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			int16Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		int16Kernel(n, xp, i, dstp, k)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = k * v
@@ -150,15 +150,15 @@ func Uint8(dst, x []uint8, k uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<16)
+		for n > 1<<16 {
+			d := 1 << 16
 			uint8Kernel(d, xp, i, dstp, k)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		uint8Kernel(n, xp, i, dstp, k)
+		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
 			dst[i] = k * v

@@ -31,15 +31,18 @@ func Edges(dst, src []uint8, width int) {
 			guard.Clear(herep, outp, 2, 1, -2, 32) &&
 			guard.Clear(belowp, outp, 2, 1, -2, 32) {
 			x := 1
-			for n > 0 {
-				d := min(n, 1<<14)
+			for n > 1<<14 {
+				d := 1 << 14
 				edgesKernel(d, abovep, x, herep, belowp, outp)
 				x += d
 				n -= d
-				if spent += d; spent >= 1<<14 {
-					spent = 0
-					guard.Yield()
-				}
+				guard.Yield()
+			}
+			edgesKernel(n, abovep, x, herep, belowp, outp)
+			x += n
+			if spent += n; spent >= 1<<14 {
+				spent = 0
+				guard.Yield()
 			}
 			for ; x < len(out)-1; x++ {
 				gx := int(above[x+1]) + 2*int(here[x+1]) + int(below[x+1]) -

@@ -18,15 +18,15 @@ func Smooth(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := min(len(x)-2, len(x), len(x)-1, len(dst)-1); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 4, 0, 136) {
 		i := 1
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			smoothKernel(d, xp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		smoothKernel(n, xp, i, dstp)
+		i += n
 		for ; i < len(x)-1; i++ {
 			dst[i] = (x[i-1] + x[i] + x[i+1]) / 3
 		}
@@ -50,14 +50,16 @@ func Halve(dst, src []uint8) {
 	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -2*n, 0) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			halveKernel(d, srcp, i, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
+		}
+		if n > 0 {
+			halveKernel(n, srcp, i, dstp)
+			i += n
 		}
 		for ; i < len(dst); i++ {
 			dst[i] = uint8((uint16(src[2*i]) + uint16(src[2*i+1]) + 1) / 2)

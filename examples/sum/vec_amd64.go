@@ -19,16 +19,17 @@ func Float32(x []float32) float32 {
 	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, s1 := float32Kernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := float32Kernel(n, xp, i, s)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -54,16 +55,17 @@ func Int32(x []int32) int32 {
 	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			_, s1 := int32Kernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := int32Kernel(n, xp, i, s)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += v
@@ -89,16 +91,17 @@ func Bytes(x []byte) int {
 	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<17)
+		for n > 1<<17 {
+			d := 1 << 17
 			_, s1 := bytesKernel(d, xp, i, s)
 			i += d
 			s = s1
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, s1 := bytesKernel(n, xp, i, s)
+		i += n
+		s = s1
 		for ; i < len(x); i++ {
 			v := x[i]
 			s += int(v)

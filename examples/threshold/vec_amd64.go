@@ -76,15 +76,15 @@ func Cut(img []uint8, t uint8) {
 	if n := len(img); n >= 16 && cpu.AVX2 {
 		imgp := unsafe.Pointer(unsafe.SliceData(img))
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<16)
+		for n > 1<<16 {
+			d := 1 << 16
 			cutKernel(d, imgp, i, t)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		cutKernel(n, imgp, i, t)
+		i += n
 		for ; i < len(img); i++ {
 			v := img[i]
 			if v < t {

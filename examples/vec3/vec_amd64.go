@@ -21,15 +21,15 @@ func Push(bs []Body, force *Vector, dt float64) {
 		guard.Clear(bsp, unsafe.Pointer(&force.Z), 0, 0, -8, 56*n-8) {
 		Xp, Yp, Zp := unsafe.Pointer(&force.X), unsafe.Pointer(&force.Y), unsafe.Pointer(&force.Z)
 		i := 0
-		for n > 0 {
-			d := min(n, 128)
+		for n > 128 {
+			d := 128
 			pushKernel(d, Xp, Yp, Zp, bsp, i, dt)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		pushKernel(n, Xp, Yp, Zp, bsp, i, dt)
+		i += n
 		for ; i < len(bs); i++ {
 			b := &bs[i]
 			k := float64(b.Inverse * dt)
@@ -66,18 +66,21 @@ func Momentum(bs []Body) (sum Vector) {
 	if n := len(bs); n >= 12 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))
 		i := 0
-		for n > 0 {
-			d := min(n, 512)
+		for n > 512 {
+			d := 512
 			_, sum1, sum2, sum3 := momentumKernel(d, sum.X, sum.Y, sum.Z, bsp, i)
 			i += d
 			sum.X = sum1
 			sum.Y = sum2
 			sum.Z = sum3
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		_, sum1, sum2, sum3 := momentumKernel(n, sum.X, sum.Y, sum.Z, bsp, i)
+		i += n
+		sum.X = sum1
+		sum.Y = sum2
+		sum.Z = sum3
 		for ; i < len(bs); i++ {
 			b := &bs[i]
 			sum.X += b.Velocity.X / b.Inverse

@@ -18,15 +18,15 @@ func Mask(data []byte, key [4]byte) {
 	if n := len(data); n >= 12 && cpu.AVX2 {
 		datap, keyp := unsafe.Pointer(unsafe.SliceData(data)), unsafe.Pointer(&key)
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			maskKernel(d, datap, i, keyp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maskKernel(n, datap, i, keyp)
+		i += n
 		for ; i < len(data); i++ {
 			data[i] ^= key[i&3]
 		}
@@ -49,15 +49,15 @@ func MaskFrom(data []byte, key [4]byte, pos int) {
 	if n := len(data); n >= 12 && cpu.AVX2 {
 		datap, keyp := unsafe.Pointer(unsafe.SliceData(data)), unsafe.Pointer(&key)
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			maskFromKernel(d, datap, i, keyp, pos)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maskFromKernel(n, datap, i, keyp, pos)
+		i += n
 		for ; i < len(data); i++ {
 			data[i] ^= key[(pos+i)&3]
 		}
@@ -83,15 +83,15 @@ func MaskInto(dst, src []byte, key *[16]byte) {
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		keyp := unsafe.Pointer(key)
 		i := 0
-		for n > 0 {
-			d := min(n, 1<<15)
+		for n > 1<<15 {
+			d := 1 << 15
 			maskIntoKernel(d, srcp, i, keyp, dstp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
 		}
+		maskIntoKernel(n, srcp, i, keyp, dstp)
+		i += n
 		for ; i < len(src); i++ {
 			b := src[i]
 			dst[i] = b ^ key[i%16]

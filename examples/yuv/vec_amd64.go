@@ -23,14 +23,16 @@ func To444(dst, y, u, v []uint8) {
 		guard.Clear(up, dstp, 0, 0, -4*n, n) && guard.Clear(vp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
-		for n > 0 {
-			did := min(n, 1<<13)
+		for n > 1<<13 {
+			did := 1 << 13
 			to444Kernel(did, yp, i, up, vp, dstp)
 			i += did
 			n -= did
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
+		}
+		if n > 0 {
+			to444Kernel(n, yp, i, up, vp, dstp)
+			i += n
 		}
 		for ; i < len(y); i++ {
 			c := 298 * (int32(y[i]) - 16)
@@ -75,14 +77,16 @@ func Row420(dst, y, u, v []uint8) {
 		guard.Clear(yp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
-		for n > 0 {
-			did := min(n, 1<<13)
+		for n > 1<<13 {
+			did := 1 << 13
 			row420Kernel(did, yp, i, up, vp, dstp)
 			i += did
 			n -= did
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
+		}
+		if n > 0 {
+			row420Kernel(n, yp, i, up, vp, dstp)
+			i += n
 		}
 		for ; i < len(y); i++ {
 			c := 298 * (int32(y[i]) - 16)
@@ -122,14 +126,16 @@ func Luma(y, src []uint8) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(src)-1)
 		n = guard.Within(n, 4*i+2, 4, 0, len(src))
-		for n > 0 {
-			d := min(n, 1<<13)
+		for n > 1<<13 {
+			d := 1 << 13
 			lumaKernel(d, srcp, i, yp)
 			i += d
 			n -= d
-			if n > 0 {
-				guard.Yield()
-			}
+			guard.Yield()
+		}
+		if n > 0 {
+			lumaKernel(n, srcp, i, yp)
+			i += n
 		}
 		for ; i < len(y); i++ {
 			r, g, b := int32(src[4*i]), int32(src[4*i+1]), int32(src[4*i+2])

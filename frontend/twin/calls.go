@@ -93,21 +93,51 @@ func (l *loop) peel(sb *strings.Builder) {
 
 // completeCalls prints the calls of a kernel that does all it is asked for. What
 // it says it has done is not looked at: waiting for it costs more than to count.
+// Nearly all loops are short enough for one call.
 //
-//	for n > 0 {
-//		d := min(n, strip)
+//	for n > strip {
+//		d := strip
 //		kernel(..., d)
 //		i += d
 //		n -= d
-//		if n > 0 {
-//			guard.Yield()
-//		}
+//		guard.Yield()
 //	}
+//	kernel(..., n)
+//	i += n
 func (l *loop) completeCalls(sb *strings.Builder, own *[]string) {
-	fmt.Fprintf(sb, "for %s > 0 {\n%s := %s\n", l.n, l.d, l.upTo(l.n))
-	l.call(sb, own, l.d)
+	if l.k.Strip > 0 {
+		l.longCalls(sb)
+	}
+	perhaps := l.perhapsNone()
+	if perhaps {
+		fmt.Fprintf(sb, "if %s > 0 {\n", l.n)
+	}
+	l.d = l.n
+	l.call(sb, own, l.n)
 	l.updates(sb)
-	fmt.Fprintf(sb, "%s -= %s\n%s}\n", l.n, l.d, l.yield(l.n+" > 0"))
+	if l.insideLoop() {
+		sb.WriteString(l.yield(""))
+	}
+	if perhaps {
+		sb.WriteString("}\n")
+	}
+}
+
+// longCalls prints calls with as many iterations as a goroutine may take without being
+// stopped, while more are left.
+func (l *loop) longCalls(sb *strings.Builder) {
+	var own []string
+	strip := intLiteral(l.k.Strip)
+	fmt.Fprintf(sb, "for %s > %s {\n%s := %[2]s\n", l.n, strip, l.d)
+	l.call(sb, &own, l.d)
+	l.updates(sb)
+	fmt.Fprintf(sb, "%s -= %s\n%s.Yield()\n}\n", l.n, l.d, l.guard())
+	l.release(own...)
+}
+
+// perhapsNone reports whether no iterations may be left when the calls begin.
+func (l *loop) perhapsNone() bool {
+	return l.k.Min < 1 || l.k.Peel > 0 || len(l.late)+len(l.lateCounts)+len(l.lateOverlaps) > 0
 }
 
 // yield lets the goroutine be stopped behind a call when another one follows, which is

@@ -83,11 +83,11 @@ func inOneCall(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	piece := regexp.MustCompile(`min\(n, 1<<[0-9]+\)(\s+axpyKernel\()`)
+	piece := regexp.MustCompile(`for n > 1<<[0-9]+( \{\s+d := 1 << [0-9]+\s+axpyKernel\()`)
 	if n := len(piece.FindAll(text, -1)); n != 1 {
 		t.Fatalf("the twin of axpy calls its kernel in %d places by pieces", n)
 	}
-	filetest.Write(t, path, piece.ReplaceAllString(string(text), "n$1"))
+	filetest.Write(t, path, piece.ReplaceAllString(string(text), "for n > 1<<62$1"))
 }
 
 func copyFiles(t *testing.T, from, to string) {

@@ -31,13 +31,30 @@ func (r *rewriter) float(v *vir.Value) *vir.Value {
 		if isFloat(x[1], 1) {
 			return x[0]
 		}
+		return r.signOutside(v)
 	case vir.OpFdiv:
-		return r.quotient(v)
+		if w := r.quotient(v); w != nil {
+			return w
+		}
+		return r.signOutside(v)
 	case vir.OpFptrunc:
 		return r.roundTrip(v)
 	case vir.OpFcmpEq, vir.OpFcmpNe, vir.OpFcmpLt, vir.OpFcmpLe:
 		if x[0].Op == vir.OpFpext && x[1].Op == vir.OpFpext {
 			return r.op(v.Op, v.Type, x[0].Args[0], x[1].Args[0])
+		}
+	}
+	return nil
+}
+
+// signOutside changes the sign of a product or a quotient in the place of that of an operand:
+// there it may meet another change of sign, or a magnitude, which needs none.
+func (r *rewriter) signOutside(v *vir.Value) *vir.Value {
+	for i, a := range v.Args {
+		if a.Op == vir.OpFneg {
+			args := append([]*vir.Value(nil), v.Args...)
+			args[i] = a.Args[0]
+			return r.same(vir.OpFneg, r.op(v.Op, v.Type, args...))
 		}
 	}
 	return nil
