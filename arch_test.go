@@ -36,6 +36,8 @@ var wrongArrows = []wrongArrow{
 		reason: "the command must not carry its tests"},
 	{from: "frontend/twin", to: []string{"golang.org/x/tools/go/packages", "vir/parse", "vir/verify"},
 		reason: "twins are printed from syntax and a plan, without loading and without looking into vir"},
+	{from: "frontend/mathlib", to: []string{"vir", "frontend/lower", "frontend/twin", "vectorize", "backend", "runtime", "internal", "golang.org"},
+		reason: "functions of math are Go source, whoever reads it"},
 	{from: "frontend/directive", to: []string{"vir/parse", "vir/verify", "golang.org/x/tools/go/packages"},
 		reason: "reading directives needs syntax only"},
 	{from: "vectorize/optvls", to: []string{"vir", "backend", "frontend", "runtime", "internal", "vectorize/loops", "vectorize/scev",

@@ -26,7 +26,11 @@ func TestLoopsOfDocsAreVectorized(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			filetest.Write(t, filepath.Join(dir, "go.mod"), "module m\n\ngo 1.26\n")
-			filetest.Write(t, filepath.Join(dir, "m.go"), "package m\n\n"+b.code)
+			imports := ""
+			if strings.Contains(b.code, "math.") {
+				imports = "import \"math\"\n\n"
+			}
+			filetest.Write(t, filepath.Join(dir, "m.go"), "package m\n\n"+imports+b.code)
 			res, err := generate.Run(context.Background(), generate.Config{Dir: dir, Outline: outline.Merge, Patterns: []string{"."}})
 			if err != nil {
 				t.Fatal(err)

@@ -90,7 +90,7 @@ type calleeKey struct {
 // about values and about other goroutines, not those about its own loops. What is required
 // of those is taken from others where it is legal.
 func inherited(c plan.Clauses) plan.Clauses {
-	return plan.Clauses{Reassoc: c.Reassoc, Contract: c.Contract, Exclusive: c.Exclusive, Force: c.Require || c.Force}
+	return plan.Clauses{Reassoc: c.Reassoc, Contract: c.Contract, Exclusive: c.Exclusive, Approx: c.Approx, Force: c.Require || c.Force}
 }
 
 // funcOf is the function of obj, a new one if nobody annotated it; nil when it has no

@@ -83,6 +83,9 @@ type Region struct {
 	// Stops says that the loop condition may end the loop before the trip count
 	// of a kernel says so: part of it is tested inside of the body of Fn.
 	Stops bool
+	// Compiled says that the bits of a function of package math depend on whether the
+	// compiler fuses products and sums there. Kernels have them as it does not.
+	Compiled bool
 
 	// Of straight-line code, see package lower:
 	Hoisted []*types.Var // variables that it declares and that are used behind it

@@ -17,6 +17,7 @@ import (
 
 	"github.com/lanewise/lanewise/frontend/directive"
 	"github.com/lanewise/lanewise/frontend/lower"
+	"github.com/lanewise/lanewise/frontend/mathlib"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vir/plan"
 )
@@ -63,6 +64,9 @@ func (r *regions) twin(t *Twin) {
 		Pkg: r.pkg.Types, Info: r.pkg.TypesInfo, Decl: t.Func.Decl, TypeArgs: t.TypeArgs,
 		Body: r.ld.bodies.find, Pos: r.ld.pos,
 		Content: func(v *types.Var) string { return r.tables.content[v] },
+	}
+	if t.Clauses.Approx {
+		src = r.ld.approximate(src)
 	}
 	loops := findLoops(t.Func.Decl.Body)
 	r.callees(t)
@@ -133,6 +137,9 @@ func (r *regions) loop(t *Twin, src *lower.Source, l *foundLoop) {
 		remark = r.missed(t, l.stmt.Pos(), "lower:FuncLit", "the loop is part of a function literal")
 	default:
 		label := r.label(t)
+		if clauses.Approx {
+			src = r.ld.approximate(src)
+		}
 		reg, refusal := lower.Loop(src, l.stmt, l.label, label)
 		if refusal == nil {
 			if why := r.differs(l.stmt, src.Info, reg); why != "" {
@@ -185,8 +192,16 @@ func (r *regions) region(t *Twin, stmt ast.Stmt, reg *lower.Region, label string
 	}
 	t.Regions = append(t.Regions, region)
 	for _, b := range reg.Inlined {
-		if b.Pkg != r.pkg.Types {
-			r.inlined[b.Func.FullName()] = r.ld.bodies.hash(b)
+		name := b.Func.Name()
+		switch {
+		case b.Pkg.Path() != mathlib.Path:
+			if b.Pkg != r.pkg.Types {
+				r.inlined[b.Func.FullName()] = r.ld.bodies.hash(b)
+			}
+			region.Compiled = region.Compiled || inlinable[b.Pkg.Path()] && multiplies(b)
+		case mathlib.Sum(name) != "":
+			r.inlined["math."+name] = mathlib.Sum(name)
+			region.Compiled = region.Compiled || mathlib.Compiled(name)
 		}
 	}
 	return region
@@ -239,6 +254,7 @@ type bodies struct {
 	fset  *token.FileSet
 	pkgs  map[string]*packages.Package
 	decls map[string]map[*types.Func]*lower.Body // by package path
+	math  map[string]*lower.Body                 // see vectorizable
 }
 
 func (ld *loader) indexBodies(roots []*packages.Package) {
@@ -256,8 +272,16 @@ func (b *bodies) find(fn *types.Func) *lower.Body {
 	}
 	path := fn.Pkg().Path()
 	p := b.pkgs[path]
+	if path == mathlib.Path {
+		return b.decls[path][fn]
+	}
 	if p == nil || p.TypesInfo == nil {
 		return nil
+	}
+	if path == "math" {
+		if body := b.vectorizable(p)[fn.Name()]; body != nil {
+			return body
+		}
 	}
 	if b.decls[path] == nil {
 		m := make(map[*types.Func]*lower.Body)

@@ -116,6 +116,7 @@ const (
 	OpCheckDiv
 	OpCheckNil
 	OpCheckShift
+	OpCheckRare
 	OpExit
 	OpIter
 	OpLeast
@@ -291,6 +292,7 @@ var opTable = [numOps]OpInfo{
 	OpCheckDiv:   {Name: "check.div", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "panics when the divisor is 0"},
 	OpCheckNil:   {Name: "check.nil", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "panics when the pointer is nil"},
 	OpCheckShift: {Name: "check.shift", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "panics when the signed shift count is negative"},
+	OpCheckRare:  {Name: "check.rare", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "stops where the bool holds, at an iteration that only the scalar code does exactly"},
 	OpExit:       {Name: "exit", Args: -1, Rule: RuleCheck1, Effect: true, Doc: "leaves the loop from inside of its body when the bool holds"},
 	OpIter:       {Name: "iter", Args: 0, Rule: RuleNone, Effect: true, Doc: "iteration boundary: what was stored before belongs to earlier iterations"},
 	OpLeast:      {Name: "least", Args: 1, Rule: RuleLeast, Doc: "of the numbers that iterations of a block have, the least, for all of them; the operand itself as long as iterations go one by one"},

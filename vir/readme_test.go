@@ -47,7 +47,7 @@ var ruleText = map[vir.Rule]string{
 	vir.RuleMaskToI:    "mask to i64",
 	vir.RuleLeast:      "i64 to i64",
 	vir.RuleCheckIndex: "index, length (i64, or vectors of it), [mask]",
-	vir.RuleCheck1:     "int, or ptr for check.nil, or bool for exit, or vector of it, [mask]",
+	vir.RuleCheck1:     "int, or ptr for check.nil, or bool for check.rare and exit, or vector of it, [mask]",
 	vir.RuleTerm:       "see text form",
 	vir.RuleCompress:   "vector, mask to that vector's type",
 	vir.RuleInsert:     "vector, scalar of it to that vector's type",

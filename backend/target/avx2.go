@@ -189,7 +189,7 @@ var avx2Scalar = []row{
 	{ops{vir.OpAny, vir.OpAll, vir.OpCount, vir.OpFirst}, bit, 1.5, 5},
 	{ops{vir.OpJmp, vir.OpRet}, elems{vir.Void}, 0.5, 0},
 	{ops{vir.OpBr}, elems{vir.Void}, 0.5, 1},
-	{ops{vir.OpCheckIndex, vir.OpCheckDiv, vir.OpCheckNil, vir.OpCheckShift, vir.OpExit}, elems{vir.Void}, 0.5, 0},
+	{ops{vir.OpCheckIndex, vir.OpCheckDiv, vir.OpCheckNil, vir.OpCheckShift, vir.OpCheckRare, vir.OpExit}, elems{vir.Void}, 0.5, 0},
 	{ops{vir.OpIter}, elems{vir.Void}, 0, 0},
 	{ops{vir.OpLeast}, elems{vir.I64}, 0, 0},
 }

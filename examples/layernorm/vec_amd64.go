@@ -5,6 +5,7 @@
 package layernorm
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/lanewise/lanewise/runtime/cpu"
@@ -45,7 +46,102 @@ func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 	}
 }
 
-// affineKernel does iterations of a loop of affine; r0 counts them.
+// affineKernel does iterations of a loop of affine and norm; r0 counts them.
 //
 //go:noescape
 func affineKernel(n int, x unsafe.Pointer, i0 int, gamma, beta, dst unsafe.Pointer, mean, inv float32) (r0 int)
+
+// Norm stores x with mean 0 and variance 1, scaled by gamma and shifted by beta, into dst.
+//
+// It is norm, vectorized for AVX2.
+func Norm(dst, x, gamma, beta []float32) {
+	var sum float32
+	if n := len(x); n >= 20 && cpu.AVX2 {
+		xp := unsafe.Pointer(unsafe.SliceData(x))
+		i2 := 0
+		for n > 1<<15 {
+			did := 1 << 15
+			_, sum1 := normKernel(did, xp, i2, sum)
+			i2 += did
+			sum = sum1
+			n -= did
+			guard.Yield()
+		}
+		_, sum1 := normKernel(n, xp, i2, sum)
+		i2 += n
+		sum = sum1
+		for ; i2 < len(x); i2++ {
+			v := x[i2]
+			sum += v
+		}
+	} else {
+		for _, v := range x {
+			sum += v
+		}
+	}
+	mean := sum / float32(len(x))
+	var squares float32
+	if n := len(x); n >= 16 && cpu.AVX2 {
+		xp := unsafe.Pointer(unsafe.SliceData(x))
+		i2 := 0
+		for n > 1<<15 {
+			did := 1 << 15
+			_, squares1 := normKernel2(did, xp, i2, mean, squares)
+			i2 += did
+			squares = squares1
+			n -= did
+			guard.Yield()
+		}
+		_, squares1 := normKernel2(n, xp, i2, mean, squares)
+		i2 += n
+		squares = squares1
+		for ; i2 < len(x); i2++ {
+			v := x[i2]
+			d := v - mean
+			squares += float32(d * d)
+		}
+	} else {
+		for _, v := range x {
+			d := v - mean
+			squares += float32(d * d)
+		}
+	}
+	inv := 1 / float32(math.Sqrt(float64(squares/float32(len(x))+1e-5)))
+	xp := unsafe.Pointer(unsafe.SliceData(x))
+	dstp := unsafe.Pointer(unsafe.SliceData(dst))
+	gammap := unsafe.Pointer(unsafe.SliceData(gamma))
+	betap := unsafe.Pointer(unsafe.SliceData(beta))
+	if n := min(len(x), len(gamma), len(beta), len(dst)); n >= 12 && cpu.AVX2 &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
+		i := 0
+		for n > 1<<13 {
+			did := 1 << 13
+			affineKernel(did, xp, i, gammap, betap, dstp, mean, inv)
+			i += did
+			n -= did
+			guard.Yield()
+		}
+		affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
+		i += n
+		for ; i < len(x); i++ {
+			v := x[i]
+			dst[i] = float32((v-mean)*inv*gamma[i]) + beta[i]
+		}
+	} else {
+		for i, v := range x {
+			dst[i] = float32((v-mean)*inv*gamma[i]) + beta[i]
+		}
+	}
+}
+
+// normKernel does iterations of a loop of norm; r0 counts them.
+//
+//go:noescape
+func normKernel(n int, x unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 float32)
+
+// normKernel2 does iterations of a loop of norm; r0 counts them.
+//
+//go:noescape
+func normKernel2(n int, x unsafe.Pointer, i0 int, mean, squares0 float32) (r0 int, r1 float32)

@@ -6,7 +6,7 @@
 
 // func affineKernel(n int, x unsafe.Pointer, i0 int, gamma unsafe.Pointer, beta unsafe.Pointer, dst unsafe.Pointer, mean float32, inv float32) (r0 int)
 TEXT ·affineKernel(SB), NOSPLIT, $0-64
-	// affineKernel is a loop of affine.
+	// affineKernel is a loop of affine and norm.
 	MOVQ         n+0(FP), DX
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), DI
@@ -126,3 +126,281 @@ done1:
 	MOVQ DI, r0+56(FP)
 	VZEROUPPER
 	RET
+
+// func normKernel(n int, x unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 float32)
+TEXT ·normKernel(SB), NOSPLIT, $0-44
+	// normKernel is a loop of norm.
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -64(SI), BX
+	LEAQ    (CX)(AX*4), DX
+	MOVQ    $0, CX
+	CMPQ    SI, $64
+	JLT     entry_2
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	JMP     vec64
+
+entry_2:
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	JMP     tail32
+	PCALIGN $64
+
+vec64:
+	VADDPS (DX)(CX*4), Y7, Y7
+	VADDPS 32(DX)(CX*4), Y6, Y6
+	VADDPS 64(DX)(CX*4), Y5, Y5
+	VADDPS 96(DX)(CX*4), Y4, Y4
+	VADDPS 128(DX)(CX*4), Y3, Y3
+	VADDPS 160(DX)(CX*4), Y2, Y2
+	VADDPS 192(DX)(CX*4), Y1, Y1
+	VADDPS 224(DX)(CX*4), Y0, Y0
+	ADDQ   $64, CX
+	CMPQ   CX, BX
+	JLE    vec64
+	VADDPS Y3, Y7, Y3
+	VADDPS Y2, Y6, Y2
+	VADDPS Y1, Y5, Y1
+	VADDPS Y0, Y4, Y0
+
+tail32:
+	LEAQ   32(CX), AX
+	CMPQ   AX, SI
+	JGT    done32
+	VADDPS (DX)(CX*4), Y3, Y3
+	VADDPS 32(DX)(CX*4), Y2, Y2
+	VADDPS 64(DX)(CX*4), Y1, Y1
+	VADDPS 96(DX)(CX*4), Y0, Y0
+	MOVQ   AX, CX
+
+done32:
+	VADDPS Y1, Y3, Y1
+	VADDPS Y0, Y2, Y0
+	LEAQ   16(CX), AX
+	CMPQ   AX, SI
+	JGT    done16
+	VADDPS (DX)(CX*4), Y1, Y1
+	VADDPS 32(DX)(CX*4), Y0, Y0
+	MOVQ   AX, CX
+
+done16:
+	VADDPS Y0, Y1, Y1
+	LEAQ   8(CX), AX
+	CMPQ   AX, SI
+	JGT    done8
+	VADDPS (DX)(CX*4), Y1, Y1
+	MOVQ   AX, CX
+
+done8:
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	LEAQ         4(CX), AX
+	CMPQ         AX, SI
+	JGT          done4
+	VADDPS       (DX)(CX*4), X1, X1
+	MOVQ         AX, CX
+
+done4:
+	VPERMILPS $254, X1, X0
+	VADDPS    X0, X1, X1
+	LEAQ      2(CX), AX
+	CMPQ      AX, SI
+	JGT       done2
+	VMOVSD    (DX)(CX*4), X0
+	VADDPS    X0, X1, X1
+	MOVQ      AX, CX
+
+done2:
+	VPERMILPS $249, X1, X0
+	VADDSS    X0, X1, X0
+	LEAQ      1(CX), AX
+	CMPQ      AX, SI
+	JGT       done1
+	VADDSS    (DX)(CX*4), X0, X0
+	MOVQ      AX, CX
+
+done1:
+	MOVQ   CX, r0+32(FP)
+	VADDSS sum0+24(FP), X0, X0
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
+// func normKernel2(n int, x unsafe.Pointer, i0 int, mean float32, squares0 float32) (r0 int, r1 float32)
+TEXT ·normKernel2(SB), NOSPLIT, $0-44
+	// normKernel2 is a loop of norm.
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS mean+24(FP), Y0
+	LEAQ         -64(SI), BX
+	LEAQ         (CX)(AX*4), DX
+	MOVQ         $0, CX
+	CMPQ         SI, $64
+	JLT          entry_2
+	VMOVUPS      lanewise_0<>+0(SB), Y8
+	VMOVUPS      lanewise_0<>+0(SB), Y7
+	VMOVUPS      lanewise_0<>+0(SB), Y6
+	VMOVUPS      lanewise_0<>+0(SB), Y5
+	VMOVUPS      lanewise_0<>+0(SB), Y1
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VMOVUPS      lanewise_0<>+0(SB), Y3
+	VMOVUPS      lanewise_0<>+0(SB), Y4
+	JMP          vec64
+
+entry_2:
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	JMP     tail32
+	PCALIGN $64
+
+vec64:
+	VMOVUPS (DX)(CX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y8, Y8
+	VMOVUPS 32(DX)(CX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y7, Y7
+	VMOVUPS 64(DX)(CX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y6, Y6
+	VMOVUPS 96(DX)(CX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y5, Y5
+	VMOVUPS 128(DX)(CX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y1, Y1
+	VMOVUPS 160(DX)(CX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y2, Y2
+	VMOVUPS 192(DX)(CX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y3, Y3
+	VMOVUPS 224(DX)(CX*4), Y9
+	VSUBPS  Y0, Y9, Y9
+	VMULPS  Y9, Y9, Y9
+	VADDPS  Y9, Y4, Y4
+	ADDQ    $64, CX
+	CMPQ    CX, BX
+	JLE     vec64
+	VADDPS  Y1, Y8, Y1
+	VADDPS  Y2, Y7, Y2
+	VADDPS  Y3, Y6, Y3
+	VADDPS  Y4, Y5, Y4
+
+tail32:
+	LEAQ    32(CX), AX
+	CMPQ    AX, SI
+	JGT     done32
+	VMOVUPS (DX)(CX*4), Y5
+	VSUBPS  Y0, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y1, Y1
+	VMOVUPS 32(DX)(CX*4), Y5
+	VSUBPS  Y0, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y2, Y2
+	VMOVUPS 64(DX)(CX*4), Y5
+	VSUBPS  Y0, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y3, Y3
+	VMOVUPS 96(DX)(CX*4), Y5
+	VSUBPS  Y0, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y4, Y4
+	MOVQ    AX, CX
+
+done32:
+	VADDPS  Y3, Y1, Y3
+	VADDPS  Y4, Y2, Y1
+	LEAQ    16(CX), AX
+	CMPQ    AX, SI
+	JGT     done16
+	VMOVUPS (DX)(CX*4), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y2, Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS 32(DX)(CX*4), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y2, Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	MOVQ    AX, CX
+
+done16:
+	VADDPS  Y1, Y3, Y2
+	LEAQ    8(CX), AX
+	CMPQ    AX, SI
+	JGT     done8
+	VMOVUPS (DX)(CX*4), Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y1, Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	MOVQ    AX, CX
+
+done8:
+	VEXTRACTI128 $1, Y2, X1
+	VADDPS       X1, X2, X2
+	LEAQ         4(CX), AX
+	CMPQ         AX, SI
+	JGT          done4
+	VMOVUPS      (DX)(CX*4), X1
+	VSUBPS       X0, X1, X1
+	VMULPS       X1, X1, X1
+	VADDPS       X1, X2, X2
+	MOVQ         AX, CX
+
+done4:
+	VPERMILPS $254, X2, X1
+	VADDPS    X1, X2, X2
+	LEAQ      2(CX), AX
+	CMPQ      AX, SI
+	JGT       done2
+	VMOVSD    (DX)(CX*4), X1
+	VSUBPS    X0, X1, X1
+	VMULPS    X1, X1, X1
+	VADDPS    X1, X2, X2
+	MOVQ      AX, CX
+
+done2:
+	VPERMILPS $249, X2, X1
+	VADDSS    X1, X2, X1
+	LEAQ      1(CX), AX
+	CMPQ      AX, SI
+	JGT       done1
+	VMOVSS    (DX)(CX*4), X2
+	VSUBSS    X0, X2, X0
+	VMULSS    X0, X0, X0
+	VADDSS    X0, X1, X1
+	MOVQ      AX, CX
+
+done1:
+	MOVQ   CX, r0+32(FP)
+	VADDSS squares0+28(FP), X1, X0
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
+DATA lanewise_0<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_0<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_0<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_0<>+24(SB)/8, $0x8000000080000000
+GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32

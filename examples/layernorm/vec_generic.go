@@ -9,3 +9,8 @@ package layernorm
 //
 // It calls affine: this build has no kernels.
 func Affine(dst, x, gamma, beta []float32, mean, inv float32) { affine(dst, x, gamma, beta, mean, inv) }
+
+// Norm stores x with mean 0 and variance 1, scaled by gamma and shifted by beta, into dst.
+//
+// It calls norm: this build has no kernels.
+func Norm(dst, x, gamma, beta []float32) { norm(dst, x, gamma, beta) }

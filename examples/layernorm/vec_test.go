@@ -5,6 +5,7 @@
 package layernorm
 
 import (
+	"math"
 	"testing"
 
 	"github.com/lanewise/lanewise/runtime/twintest"
@@ -20,6 +21,34 @@ func BenchmarkTwinAffine(b *testing.B) {
 
 // affineRef is affine with every product rounded by itself.
 func affineRef(dst, x, gamma, beta []float32, mean, inv float32) {
+	for i, v := range x {
+		dst[i] = float32((v-mean)*inv*gamma[i]) + beta[i]
+	}
+}
+
+func TestTwinNorm(t *testing.T) {
+	twintest.Check(t, normRef, Norm, twintest.Reassoc(), twintest.Block(64))
+}
+
+func BenchmarkTwinNorm(b *testing.B) {
+	twintest.BenchCalls(b, func(dst []float32, x []float32, gamma []float32, beta []float32) (scalar, vec func()) {
+		return func() { norm(dst, x, gamma, beta) }, func() { Norm(dst, x, gamma, beta) }
+	})
+}
+
+// normRef is norm with every product rounded by itself.
+func normRef(dst, x, gamma, beta []float32) {
+	var sum float32
+	for _, v := range x {
+		sum += v
+	}
+	mean := sum / float32(len(x))
+	var squares float32
+	for _, v := range x {
+		d := v - mean
+		squares += float32(d * d)
+	}
+	inv := 1 / float32(math.Sqrt(float64(squares/float32(len(x))+1e-5)))
 	for i, v := range x {
 		dst[i] = float32((v-mean)*inv*gamma[i]) + beta[i]
 	}

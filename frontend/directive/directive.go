@@ -83,6 +83,7 @@ func Merge(fn, loop plan.Clauses) plan.Clauses {
 	fn.Contract = fn.Contract || loop.Contract
 	fn.Independent = fn.Independent || loop.Independent
 	fn.Exclusive = fn.Exclusive || loop.Exclusive
+	fn.Approx = fn.Approx || loop.Approx
 	fn.Require = fn.Require || loop.Require
 	if loop.Simdlen != 0 {
 		fn.Simdlen = loop.Simdlen
@@ -197,7 +198,7 @@ func (s *scanner) boundary(what string) *Error {
 	return nil
 }
 
-var clauseNames = []string{"reassoc", "contract", "independent", "exclusive", "simdlen", "unroll", "require"}
+var clauseNames = []string{"reassoc", "contract", "independent", "exclusive", "approx", "simdlen", "unroll", "require"}
 
 func (s *scanner) clauses(c *plan.Clauses) *Error {
 	seen := map[string]bool{}
@@ -232,6 +233,8 @@ func (s *scanner) clause(c *plan.Clauses, start int, name string) (err *Error) {
 		c.Independent = true
 	case "exclusive":
 		c.Exclusive = true
+	case "approx":
+		c.Approx = true
 	case "require":
 		c.Require = true
 	case "simdlen":

@@ -49,6 +49,10 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 		l.direct = false
 		return l.intrinsic(e, fn, f)
 	}
+	if intrinsicName(fn) == rareName {
+		l.b.Check(vir.OpCheckRare, nil, l.scalar(e.Args[0]))
+		return nil
+	}
 	if size, big, put, ok := byteOrder(fn); ok {
 		l.direct = false
 		return l.byteOrderCall(e, size, big, put)
@@ -58,6 +62,9 @@ func (l *lowerer) call(e *ast.CallExpr) [][]*vir.Value {
 
 func (l *lowerer) conversion(e *ast.CallExpr) []*vir.Value {
 	to, from := l.typeOf(e), l.typeOf(e.Args[0])
+	if call, fn := l.approximation(e); fn != nil {
+		return l.inline(call, fn)[0]
+	}
 	if isComplex(to) && isComplex(from) {
 		if c := l.constOf(e.Args[0]); c != nil { // to a type parameter
 			return l.constLeaves(e, c, to)
@@ -85,6 +92,35 @@ func (l *lowerer) conversion(e *ast.CallExpr) []*vir.Value {
 	x := l.scalar(e.Args[0])
 	l.mark(e)
 	return []*vir.Value{l.convert(e, x, from, to)}
+}
+
+// approximation is the call of a function of float32s that may take the place of a conversion
+// such as float32(math.Exp(float64(x))), if there is one.
+func (l *lowerer) approximation(e *ast.CallExpr) (*ast.CallExpr, *types.Func) {
+	if l.src.Approx == nil || !l.isFloat32(e) {
+		return nil, nil
+	}
+	call, ok := ast.Unparen(e.Args[0]).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil, nil
+	}
+	fn := typeutil.StaticCallee(l.info, call)
+	widened, ok := ast.Unparen(call.Args[0]).(*ast.CallExpr)
+	if !ok || fn == nil || !l.info.Types[widened.Fun].IsType() || !l.isFloat32(widened.Args[0]) {
+		return nil, nil
+	}
+	body := l.src.Approx(fn)
+	if body == nil {
+		return nil, nil
+	}
+	c := *call
+	c.Args = widened.Args
+	return &c, body.Func
+}
+
+func (l *lowerer) isFloat32(x ast.Expr) bool {
+	b := basic(l.typeOf(x))
+	return b != nil && b.Kind() == types.Float32 && l.constOf(x) == nil
 }
 
 // inline lowers the body of fn in place of the call.

@@ -30,6 +30,9 @@ type Source struct {
 	// source is not known.
 	Body func(*types.Func) *Body
 	Pos  func(token.Pos) vir.Pos
+	// Approx finds another declaration for a function of float64s whose argument was a
+	// float32 and whose result becomes one, which need not give the same bits; nil for none.
+	Approx func(*types.Func) *Body
 	// Content is the memory of a package-level array, or behind such a slice,
 	// that nobody ever changes; empty when that is not known.
 	Content func(*types.Var) string

@@ -129,6 +129,26 @@ func (f *file) holdsProducts(obj *types.Func, seen map[*types.Func]bool) bool {
 	return found
 }
 
+// callsFused reports whether code under n, or a copy of a function that it calls, calls a
+// function with products that is not copied.
+func (f *file) callsFused(n ast.Node, info *types.Info, seen map[*types.Func]bool) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return !found
+		}
+		fn, ok := info.Uses[id].(*types.Func)
+		if !ok || seen[fn.Origin()] || !f.holdsProducts(fn, map[*types.Func]bool{}) {
+			return !found
+		}
+		seen[fn.Origin()] = true
+		src, _ := f.find(fn)
+		found = !f.canCopy(fn, map[*types.Func]bool{}) || f.callsFused(src.decl.Body, src.home.info, seen)
+		return !found
+	})
+	return found
+}
+
 // mayRound is isRounded for bodies that keep their type parameters.
 func mayRound(info *types.Info, x ast.Expr) bool {
 	tv := info.Types[x]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,8 +40,14 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	return sb.String(), true
 }
 
-// level is the test of the CPU.
-func (l *loop) level() string { return l.cpu() + "." + strings.ToUpper(l.k.Level) }
+// level is the test of the CPU, and of the compiler where it fuses what the kernel does not.
+func (l *loop) level() string {
+	test := l.cpu() + "." + strings.ToUpper(l.k.Level)
+	if l.r.Compiled && l.callsFused(l.r.Loop, l.info, map[*types.Func]bool{}) {
+		test += fmt.Sprintf(" && !%s.Fused", l.cpu())
+	}
+	return test
+}
 
 // join is the conjunction of conditions, on lines of at most about width.
 func (l *loop) join(conds []string, width int) string {

@@ -202,13 +202,14 @@ func (f *file) testOptions(t *frontend.Twin, twintest string) []string {
 		all.Contract = all.Contract || c.Contract
 		all.Independent = all.Independent || c.Independent
 		all.Exclusive = all.Exclusive || c.Exclusive
+		all.Approx = all.Approx || c.Approx
 		block = max(block, f.kernels[r].Block)
 	}
 	var opts []string
 	for _, o := range []struct {
 		set  bool
 		name string
-	}{{all.Reassoc, "Reassoc"}, {all.Contract, "Contract"}, {all.Independent, "Independent"}, {all.Exclusive, "Exclusive"}} {
+	}{{all.Reassoc, "Reassoc"}, {all.Contract, "Contract"}, {all.Independent, "Independent"}, {all.Exclusive, "Exclusive"}, {all.Approx, "Approx"}} {
 		if o.set {
 			opts = append(opts, fmt.Sprintf("%s.%s()", twintest, o.name))
 		}

@@ -114,3 +114,25 @@ var librarySayings = []saying{
 		return d.each(fmt.Sprintf("x[i] = x[i] %s y[%s]", d.op(), at))
 	}},
 }
+
+// mathSayings are about functions of package math that lanes compute by its algorithms.
+var mathSayings = []saying{
+	{"functions of math", false, func(d *idiom) string {
+		d.main = pick(d.generator, "float32", "float64", "float64")
+		d.mixed = 0
+		d.slicesOf("x", "y")
+		d.scalar("a", d.main)
+		t, a, b := d.main, d.number(d.main), d.number(d.main)
+		f := func(x string) string {
+			name := pick(d.generator, "Exp", "Exp", "Log", "Exp2", "Sin", "Cos", "Tan", "Tanh", "Cbrt", "Erf", "Log1p", "Expm1", "Atan", "Log2", "Sinh")
+			return fmt.Sprintf("%s(math.%s(float64(%s)))", t, name, x)
+		}
+		return d.each(pick(d.generator,
+			"x[i] = "+f(a), "x[i] = "+f(a), fmt.Sprintf("x[i] = %s * %s", f(a), b), fmt.Sprintf("x[i] = %s + %s", f(a), f(b)),
+			fmt.Sprintf("if y[i] > a {\n\t\t\tx[i] = %s\n\t\t}", f(a)),
+			fmt.Sprintf("x[i] = 1 / (1 + %s)", f("-"+a)),
+			fmt.Sprintf("x[i] = %s(math.Hypot(float64(%s), float64(%s)))", t, a, b),
+			fmt.Sprintf("x[i] = %s(math.Pow(float64(%s), %s))", t, a, pick(d.generator, "2", "3", "0.5", "1.5", "-1", "float64(a)")),
+			fmt.Sprintf("s, c := math.Sincos(float64(%s))\n\t\tx[i], y[i] = %s(s), %s(c)", a, t, t)))
+	}},
+}

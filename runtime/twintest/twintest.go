@@ -55,6 +55,10 @@ func Products() Option { return func(c *config) { c.products = true } }
 // have been fused. The bound is that of Reassoc.
 func Contract() Option { return func(c *config) { c.approx = true } }
 
+// Approx allows float results to differ by rounding: functions of package math may be off by
+// one unit in the last place. The bound is that of Reassoc.
+func Approx() Option { return func(c *config) { c.approx = true } }
+
 // Independent leaves out overlapping arguments: the function promises that its
 // iterations do not depend on each other through memory.
 func Independent() Option { return func(c *config) { c.disjoint = true } }

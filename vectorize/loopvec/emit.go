@@ -229,7 +229,7 @@ func (e *emitter) scalars(vs []*vir.Value) []*vir.Value {
 // passes is the condition, scalar or in lanes, that check v does not panic
 // or leave.
 func (e *emitter) passes(b *vir.Builder, v *vir.Value, x []*vir.Value) *vir.Value {
-	if v.Op == vir.OpExit {
+	if v.Op == vir.OpExit || v.Op == vir.OpCheckRare {
 		return b.Op(vir.OpNot, x[0].Type, x[0])
 	}
 	zero := b.Const(x[0].Type, 0)

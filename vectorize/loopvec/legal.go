@@ -157,6 +157,8 @@ func checked(v *vir.Value) string {
 		return "a pointer may be nil"
 	case vir.OpCheckShift:
 		return "a shift count may be negative"
+	case vir.OpCheckRare:
+		return "an argument may be one that lanes do not do"
 	case vir.OpExit:
 		return "the loop may be left"
 	}

@@ -409,6 +409,13 @@ func (g *loopGen) checked() {
 	case g.single != nil && g.IntN(2) == 0:
 		g.b.Check(vir.OpCheckNil, nil, g.single)
 		g.pool = append(g.pool, g.b.Load(vir.OpLoad, vir.Scalar(g.elemOf(g.single)), vir.Addr{Base: g.single}, nil))
+	case g.IntN(5) == 0:
+		x := g.leaf(vir.Scalar(e))
+		less := vir.OpFcmpLt
+		if e.IsInt() {
+			less = vir.OpIcmpSlt
+		}
+		g.b.Check(vir.OpCheckRare, nil, g.b.Cmp(less, x, g.leaf(vir.Scalar(e))))
 	case e.IsInt() && g.IntN(3) > 0:
 		op := []vir.Op{vir.OpCheckDiv, vir.OpCheckShift}[g.IntN(2)]
 		x := g.leaf(vir.Scalar(e))

@@ -70,7 +70,7 @@ func Passes(b *vir.Builder, v *vir.Value) *vir.Value {
 		return b.Cmp(vir.OpIcmpUlt, x[0], x[1])
 	case vir.OpCheckShift:
 		return b.Cmp(vir.OpIcmpSle, b.Const(x[0].Type, 0), x[0])
-	case vir.OpExit:
+	case vir.OpExit, vir.OpCheckRare:
 		return b.Op(vir.OpNot, x[0].Type, x[0])
 	}
 	return b.Cmp(vir.OpIcmpNe, x[0], b.Const(x[0].Type, 0))

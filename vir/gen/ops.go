@@ -335,7 +335,7 @@ func (m *maker) check(op vir.Op, lanes int) {
 // checked are operands for a check.
 func (m *maker) checked(op vir.Op, t vir.Type) []*vir.Value {
 	wild := m.chance(10)
-	if truth := t.WithElem(vir.Bool); op == vir.OpExit {
+	if truth := t.WithElem(vir.Bool); op == vir.OpExit || op == vir.OpCheckRare {
 		if wild {
 			return []*vir.Value{m.value(truth)}
 		}

@@ -229,6 +229,11 @@ func (m *machine) check(v *vir.Value) error {
 			if n >= 0 {
 				continue
 			}
+		case vir.OpCheckRare:
+			p.Kind = PanicRare
+			if x.Bits[i] == 0 {
+				continue
+			}
 		}
 		p.Inst = v.Inst()
 		return p

@@ -21,6 +21,7 @@ const (
 	PanicDiv   PanicKind = "integer divide by zero"
 	PanicNil   PanicKind = "nil pointer"
 	PanicShift PanicKind = "negative shift amount"
+	PanicRare  PanicKind = "rare argument" // of a function that lanes do in another way; no panic in Go
 )
 
 // A Panic is a check that failed. The memory holds what was stored before.

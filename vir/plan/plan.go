@@ -58,6 +58,7 @@ type Clauses struct {
 	Contract    bool // x*y+z may be fused
 	Independent bool // no dependence between iterations through memory
 	Exclusive   bool // nobody else touches the stored memory during the call
+	Approx      bool // functions of package math may be off by one unit in the last place
 	Require     bool // staying scalar is an error
 	Force       bool // costs are no reason to stay scalar; follows from Require of a function that calls
 	Simdlen     int  // lanes of the widest element type; 0 = choose

@@ -98,7 +98,7 @@ func (c *checker) check(v *vir.Value) {
 		c.operandIs(v, 1, t)
 	case vir.OpCheckNil:
 		ok = t.Elem == vir.Ptr
-	case vir.OpExit:
+	case vir.OpExit, vir.OpCheckRare:
 		ok = t.Elem == vir.Bool
 	}
 	if !ok {
