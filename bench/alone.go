@@ -27,7 +27,7 @@ import (
 // alone are the rows of examples without a library to compare with.
 func alone() []row {
 	var rows []row
-	for _, group := range [][]row{floatMaps(), byteMaps(), integerMaps(), reductions(), conditionalStores(), branches(), keepers(), dealers(), scales(), searches(), carried(), nests(), memoryRows()} {
+	for _, group := range [][]row{floatMaps(), mathMaps(), byteMaps(), integerMaps(), reductions(), conditionalStores(), branches(), keepers(), dealers(), scales(), searches(), carried(), nests(), memoryRows()} {
 		rows = append(rows, group...)
 	}
 	return rows
@@ -45,6 +45,9 @@ func floatMaps() []row {
 			func(dst, x []float32) { relu.Leaky(dst, x, 0.125) })),
 		map1("horner degree 5", predictable, -1, 1, versions(unary(exp5Original), unary(horner.Exp5))),
 		map1("horner fused", predictable, -1, 1, versions(unary(exp5FusedOriginal), unary(horner.Exp5Fused))),
+		map2("layer norm", predictable, -9, 9, versions(
+			func(dst, x, gamma []float32) { normOriginal(dst, x, gamma, gamma) },
+			func(dst, x, gamma []float32) { layernorm.Norm(dst, x, gamma, gamma) })),
 		map2("layer norm affine", predictable, -9, 9, versions(
 			func(dst, x, gamma []float32) { affineOriginal(dst, x, gamma, gamma, 0.5, 2) },
 			func(dst, x, gamma []float32) { layernorm.Affine(dst, x, gamma, gamma, 0.5, 2) })),

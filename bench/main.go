@@ -34,6 +34,7 @@ var tables = []struct {
 	print func(io.Writer, options)
 }{
 	{"libraries", printLibraries},
+	{"menus", printMenus},
 	{"examples", printExamples},
 	{"straight", printStraight},
 	{"small", printSmall},
@@ -48,7 +49,7 @@ var tables = []struct {
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("bench: ")
-	wanted := flag.String("table", "libraries", "tables to print: libraries, examples, straight, small, losses, density, found, memory, outline, size, or all; several with commas")
+	wanted := flag.String("table", "libraries", "tables to print: libraries, menus, examples, straight, small, losses, density, found, memory, outline, size, or all; several with commas")
 	lengths := flag.String("n", "31,256,4096,1048576", "lengths for the tables of libraries and examples; for the table of outlining those of 31, 256, 4096 and 65536 among them")
 	rows := flag.String("rows", "", "regular expression: only these rows")
 	rounds := flag.Int("rounds", 200, "samples of each contender, of which the fastest counts; a tenth of them for the table of outlining")
@@ -57,6 +58,7 @@ func main() {
 	forced := flag.Bool("forced", false, "for the table of memory forms: vectors also where they are not thought to pay")
 	levels := flag.String("levels", chosenLevels, "for the table of outlining: the two levels to compare; the same one twice shows what the place of code does")
 	readme := flag.String("readme", "", "measure the tables of this `file` and replace them there, instead of printing")
+	plotFile := flag.String("plot", "", "draw the first row of the menus that -rows matches at lengths from 1 to 1<<22 into this `file`, an SVG or a PNG, instead of printing")
 	flag.Parse()
 
 	chosen, err := choose(*wanted)
@@ -72,6 +74,12 @@ func main() {
 	}
 	if err := holdAtAVX2(); err != nil {
 		log.Fatal(err)
+	}
+	if *plotFile != "" {
+		if err := writePlot(*plotFile, o); err != nil {
+			log.Fatal(err)
+		}
+		return
 	}
 	if *readme != "" {
 		if err := updateReadme(*readme, o); err != nil {

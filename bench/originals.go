@@ -544,3 +544,45 @@ func chachaLocalOriginal(dst, s *[16]uint32)
 
 //go:linkname sha256Original github.com/lanewise/lanewise/examples/sha256.schedule
 func sha256Original(w *[64]uint32)
+
+//go:linkname normOriginal github.com/lanewise/lanewise/examples/layernorm.norm
+func normOriginal(dst, x, gamma, beta []float32)
+
+//go:linkname mathExpOriginal github.com/lanewise/lanewise/examples/mathfuncs.exp
+func mathExpOriginal(dst, x []float64)
+
+//go:linkname mathLogOriginal github.com/lanewise/lanewise/examples/mathfuncs.log
+func mathLogOriginal(dst, x []float64)
+
+//go:linkname mathSinOriginal github.com/lanewise/lanewise/examples/mathfuncs.sin
+func mathSinOriginal(dst, x []float64)
+
+//go:linkname mathCosOriginal github.com/lanewise/lanewise/examples/mathfuncs.cos
+func mathCosOriginal(dst, x []float64)
+
+//go:linkname mathTanhOriginal github.com/lanewise/lanewise/examples/mathfuncs.tanh
+func mathTanhOriginal(dst, x []float64)
+
+//go:linkname mathCbrtOriginal github.com/lanewise/lanewise/examples/mathfuncs.cbrt
+func mathCbrtOriginal(dst, x []float64)
+
+//go:linkname mathErfOriginal github.com/lanewise/lanewise/examples/mathfuncs.erf
+func mathErfOriginal(dst, x []float64)
+
+//go:linkname mathHypotOriginal github.com/lanewise/lanewise/examples/mathfuncs.hypot
+func mathHypotOriginal(dst, x, y []float64)
+
+//go:linkname mathExpFloat32Original github.com/lanewise/lanewise/examples/mathfuncs.expFloat32
+func mathExpFloat32Original(dst, x []float32)
+
+//go:linkname mathLogFloat32Original github.com/lanewise/lanewise/examples/mathfuncs.logFloat32
+func mathLogFloat32Original(dst, x []float32)
+
+//go:linkname softmaxOriginal github.com/lanewise/lanewise/examples/softmax.softmax
+func softmaxOriginal(dst, x []float64)
+
+//go:linkname sigmoidOriginal github.com/lanewise/lanewise/examples/softmax.sigmoid
+func sigmoidOriginal(dst, x []float32)
+
+//go:linkname pricesOriginal github.com/lanewise/lanewise/examples/blackscholes.prices
+func pricesOriginal(call, put, spot, strike, years []float64, rate, volatility float64)
