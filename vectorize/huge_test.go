@@ -1,8 +1,11 @@
+//go:build unix
+
 package vectorize
 
 import (
 	"fmt"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -37,11 +40,22 @@ func TestHugeBody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := time.Now()
+	start := used(t)
 	k, remarks := Run(r, target.AVX2(), Options{})
-	if d := time.Since(start); d > 20*time.Second {
+	if d := used(t) - start; d > time.Minute {
 		t.Errorf("%v for a body of %d branches", d, n)
 	} else {
 		t.Logf("%v, kernel %v, %s", d, k != nil, remarks[len(remarks)-1])
 	}
+}
+
+// used is the time of the processor that this process has had: what else runs on the machine
+// does not count.
+func used(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
