@@ -3,7 +3,6 @@ package frontend
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/packages"
@@ -13,7 +12,7 @@ import (
 )
 
 // vectorizable are the functions of package math in the form that mathlib has them in, by
-// name: those that this version of math has as mathlib knows them.
+// name: those that this version of math has as mathlib knows them, and those of float32s.
 func (b *bodies) vectorizable(math *packages.Package) map[string]*lower.Body {
 	if b.math != nil {
 		return b.math
@@ -69,14 +68,11 @@ func (o only) Import(path string) (*types.Package, error) {
 	return o.pkg, nil
 }
 
-// multiplies reports whether a body has products of floats, of which the compiler may make
-// one operation with a sum.
+// multiplies reports whether a body has products, of which the compiler may make one operation
+// with a sum.
 func multiplies(body *lower.Body) (found bool) {
 	ast.Inspect(body.Decl, func(n ast.Node) bool {
-		if x, ok := n.(*ast.BinaryExpr); ok && x.Op == token.MUL {
-			b, isBasic := body.Info.TypeOf(x).Underlying().(*types.Basic)
-			found = found || !isBasic || b.Info()&types.IsInteger == 0
-		}
+		found = found || IsProduct(body.Info, n)
 		return !found
 	})
 	return found
@@ -90,13 +86,7 @@ func (ld *loader) approximate(src *lower.Source) *lower.Source {
 		if fn.Pkg() == nil || fn.Pkg().Path() != "math" || ld.bodies.pkgs["math"] == nil {
 			return nil
 		}
-		ld.bodies.vectorizable(ld.bodies.pkgs["math"])
-		for other, body := range ld.bodies.decls[mathlib.Path] {
-			if other.Name() == fn.Name()+mathlib.Float32 {
-				return body
-			}
-		}
-		return nil
+		return ld.bodies.vectorizable(ld.bodies.pkgs["math"])[fn.Name()+mathlib.Float32]
 	}
 	return &c
 }

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"math"
 
+	"github.com/lanewise/lanewise/frontend/mathlib"
 	"github.com/lanewise/lanewise/vir"
 )
 
@@ -199,17 +200,14 @@ var intrinsics = map[string]intrinsic{
 	"math/bits.ReverseBytes32": simple(vir.OpBswap), "math/bits.ReverseBytes64": simple(vir.OpBswap),
 }
 
-// mathlib is the package with functions of math in another form. It has names for operations
-// of float32s; rare hands an argument over to scalar code.
-const (
-	mathlib  = "github.com/lanewise/lanewise/frontend/mathlib"
-	rareName = mathlib + ".rare"
-)
+// rareName is the function of mathlib that hands an argument over to scalar code.
+const rareName = mathlib.Path + ".rare"
 
 func init() {
-	intrinsics[mathlib+".fma32"] = simple(vir.OpFma)
-	intrinsics[mathlib+".rint32"] = simple(vir.OpFrint)
-	intrinsics[mathlib+".abs32"] = simple(vir.OpFabs)
+	// Operations of float32s, for which math has no names.
+	intrinsics[mathlib.Path+".fma32"] = simple(vir.OpFma)
+	intrinsics[mathlib.Path+".rint32"] = simple(vir.OpFrint)
+	intrinsics[mathlib.Path+".abs32"] = simple(vir.OpFabs)
 	for _, width := range []string{"", "8", "16", "32", "64"} {
 		intrinsics["math/bits.LeadingZeros"+width] = bitCount(vir.OpClz)
 		intrinsics["math/bits.TrailingZeros"+width] = bitCount(vir.OpCtz)

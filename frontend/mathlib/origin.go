@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // An origin is what a function of math is made of, where its bits are decided: declarations
@@ -19,33 +20,36 @@ type origin struct {
 	decls []string
 	files []string
 	sum   string // of their text, without comments
+	// compiled is whether the compiler has products and sums to fuse, in what is not assembly.
+	compiled bool
 }
 
 // origins by the name of the function. A function whose text is another one, in a later
 // version of Go, is not known to give the same bits.
 var origins = map[string]origin{
-	"Exp":    {[]string{"Exp", "useFMA", "haveArchExp"}, []string{"exp_amd64.s"}, "f4a656fc84effaec"},
-	"Log":    {[]string{"Log", "haveArchLog"}, []string{"log_amd64.s"}, "f6f17939f07fce21"},
-	"Hypot":  {[]string{"Hypot", "haveArchHypot"}, []string{"hypot_amd64.s"}, "0820b54efec68ee2"},
-	"Exp2":   {[]string{"Exp2", "exp2", "expmulti", "Ldexp", "ldexp", "haveArchExp2"}, nil, "25a093998feec934"},
-	"Sin":    {[]string{"Sin", "sin", "_sin", "_cos", "reduceThreshold", "haveArchSin"}, nil, "5f51b45b08817867"},
-	"Cos":    {[]string{"Cos", "cos", "_sin", "_cos", "reduceThreshold", "haveArchCos"}, nil, "bdb2a6c7a128d1b8"},
-	"Tan":    {[]string{"Tan", "tan", "_tanP", "_tanQ", "reduceThreshold", "haveArchTan"}, nil, "f5262108d675a814"},
-	"Tanh":   {[]string{"Tanh", "tanh", "tanhP", "tanhQ", "haveArchTanh"}, nil, "8a2eb41b41ee1956"},
-	"Sincos": {[]string{"Sincos", "_sin", "_cos", "reduceThreshold"}, nil, "c9961f0fcdbcf847"},
-	"Pow":    {[]string{"Pow", "pow", "Modf", "Frexp", "frexp", "Ldexp", "ldexp", "Exp", "Log", "haveArchPow", "haveArchExp", "haveArchLog"}, []string{"exp_amd64.s", "log_amd64.s"}, "8b0934d4ba2e4ed0"},
-	"Cbrt":   {[]string{"Cbrt", "cbrt", "haveArchCbrt"}, nil, "1a1eece8a103974f"},
-	"Erf":    {[]string{"Erf", "erf", "erx", "haveArchErf"}, nil, "c6dabcec1633d713"},
+	"Exp":    {[]string{"Exp", "useFMA", "haveArchExp"}, []string{"exp_amd64.s"}, "f4a656fc84effaec", false},
+	"Log":    {[]string{"Log", "haveArchLog"}, []string{"log_amd64.s"}, "f6f17939f07fce21", false},
+	"Hypot":  {[]string{"Hypot", "haveArchHypot"}, []string{"hypot_amd64.s"}, "0820b54efec68ee2", false},
+	"Exp2":   {[]string{"Exp2", "exp2", "expmulti", "Ldexp", "ldexp", "haveArchExp2"}, nil, "25a093998feec934", true},
+	"Sin":    {[]string{"Sin", "sin", "_sin", "_cos", "reduceThreshold", "haveArchSin"}, nil, "5f51b45b08817867", true},
+	"Cos":    {[]string{"Cos", "cos", "_sin", "_cos", "reduceThreshold", "haveArchCos"}, nil, "bdb2a6c7a128d1b8", true},
+	"Tan":    {[]string{"Tan", "tan", "_tanP", "_tanQ", "reduceThreshold", "haveArchTan"}, nil, "f5262108d675a814", true},
+	"Tanh":   {[]string{"Tanh", "tanh", "tanhP", "tanhQ", "haveArchTanh"}, nil, "8a2eb41b41ee1956", true},
+	"Sincos": {[]string{"Sincos", "_sin", "_cos", "reduceThreshold"}, nil, "c9961f0fcdbcf847", true},
+	"Pow":    {[]string{"Pow", "pow", "Modf", "Frexp", "frexp", "Ldexp", "ldexp", "Exp", "Log", "haveArchPow", "haveArchExp", "haveArchLog"}, []string{"exp_amd64.s", "log_amd64.s"}, "8b0934d4ba2e4ed0", true},
+	"Cbrt":   {[]string{"Cbrt", "cbrt", "haveArchCbrt"}, nil, "1a1eece8a103974f", true},
+	"Erf":    {[]string{"Erf", "erf", "erx", "haveArchErf"}, nil, "c6dabcec1633d713", true},
 }
 
 // Compiled reports whether the bits of a function depend on how the compiler takes its source:
 // it fuses products and sums for GOAMD64=v3.
-func Compiled(name string) bool { return origins[name].files == nil || name == "Pow" }
+func Compiled(name string) bool { return origins[name].compiled }
 
 // Known reports whether package math, of the given files, has the function as it is here.
+// What is approximate is nobody's copy.
 func Known(name string, fset *token.FileSet, syntax []*ast.File, others []string) bool {
 	o, ok := origins[name]
-	return ok && o.text(fset, syntax, others) == o.sum
+	return strings.HasSuffix(name, Float32) || ok && o.text(fset, syntax, others) == o.sum
 }
 
 // Sum identifies the text of a function in package math.

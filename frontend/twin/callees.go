@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -114,12 +113,8 @@ func (f *file) holdsProducts(obj *types.Func, seen map[*types.Func]bool) bool {
 	info := src.home.info
 	found := false
 	ast.Inspect(src.decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BinaryExpr:
-			found = found || n.Op == token.MUL && mayRound(info, n)
-		case *ast.AssignStmt:
-			found = found || n.Tok == token.MUL_ASSIGN && mayRound(info, n.Lhs[0])
-		case *ast.Ident:
+		found = found || frontend.IsProduct(info, n)
+		if n, ok := n.(*ast.Ident); ok {
 			if callee, ok := info.Uses[n].(*types.Func); ok {
 				found = found || f.holdsProducts(callee, seen)
 			}
@@ -147,19 +142,6 @@ func (f *file) callsFused(n ast.Node, info *types.Info, seen map[*types.Func]boo
 		return !found
 	})
 	return found
-}
-
-// mayRound is isRounded for bodies that keep their type parameters.
-func mayRound(info *types.Info, x ast.Expr) bool {
-	tv := info.Types[x]
-	if tv.Value != nil || tv.Type == nil {
-		return false
-	}
-	if _, ok := types.Unalias(tv.Type).(*types.TypeParam); ok {
-		return true
-	}
-	b := basic(tv.Type)
-	return b != nil && b.Info()&(types.IsFloat|types.IsComplex) != 0
 }
 
 // canCopy reports whether the declaration of obj means the same in this package.

@@ -238,7 +238,7 @@ func (f *file) multiplies(d *ast.FuncDecl) bool {
 	found := false
 	ast.Inspect(d.Body, func(n ast.Node) bool {
 		s, ok := n.(*ast.AssignStmt)
-		if !ok || len(s.Lhs) != 1 || !mayRound(f.pkg.TypesInfo, s.Lhs[0]) {
+		if !ok || len(s.Lhs) != 1 || !frontend.IsRounded(f.pkg.TypesInfo, s.Lhs[0]) {
 			return true
 		}
 		v, ok := s.Lhs[0].(*ast.Ident)

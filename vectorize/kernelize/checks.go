@@ -40,7 +40,7 @@ func (e *early) flush() {
 	edit.Ahead(e.b, e.cur, func() {
 		for _, c := range e.extremes(e.pending) {
 			e.b.Pos = c.v.Pos
-			ok := edit.Passes(e.b, c.v)
+			ok := edit.Passes(e.b, c.v, c.v.Args)
 			for _, l := range c.under {
 				not := l.v
 				if !l.neg {

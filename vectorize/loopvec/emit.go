@@ -226,22 +226,6 @@ func (e *emitter) scalars(vs []*vir.Value) []*vir.Value {
 	return out
 }
 
-// passes is the condition, scalar or in lanes, that check v does not panic
-// or leave.
-func (e *emitter) passes(b *vir.Builder, v *vir.Value, x []*vir.Value) *vir.Value {
-	if v.Op == vir.OpExit || v.Op == vir.OpCheckRare {
-		return b.Op(vir.OpNot, x[0].Type, x[0])
-	}
-	zero := b.Const(x[0].Type, 0)
-	switch v.Op {
-	case vir.OpCheckIndex:
-		return b.Cmp(vir.OpIcmpUlt, x[0], x[1]) // lengths are not negative
-	case vir.OpCheckShift:
-		return b.Cmp(vir.OpIcmpSle, zero, x[0])
-	}
-	return b.Cmp(vir.OpIcmpNe, x[0], zero)
-}
-
 // require goes on only if ok holds; otherwise nothing is done by this call.
 func (e *emitter) require(ok *vir.Value) {
 	if e.none == nil {

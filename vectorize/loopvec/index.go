@@ -7,6 +7,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/scev"
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
@@ -317,7 +318,7 @@ func (w *widener) passes(v *vir.Value) *vir.Value {
 	for _, a := range checkArgs(v) {
 		x = append(x, w.value(a))
 	}
-	return w.e.passes(w.b, v, x)
+	return edit.Passes(w.b, v, x)
 }
 
 // narrowPasses compares the narrow value that an index extends with the largest
@@ -407,7 +408,7 @@ func (e *emitter) precheck(v *vir.Value) {
 	i64 := vir.Scalar(vir.I64)
 	switch e.l.checkForm(v) {
 	case checkUniform:
-		e.require(e.passes(e.setup, v, e.scalars(checkArgs(v))))
+		e.require(edit.Passes(e.setup, v, e.scalars(checkArgs(v))))
 	case checkRange:
 		most := e.l.ranges.Of(v.Args[0]).SHi
 		if p, ok := e.l.sc.Periodic(v.Args[0]); ok {

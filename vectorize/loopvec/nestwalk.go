@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lanewise/lanewise/vir"
+	"github.com/lanewise/lanewise/vir/edit"
 )
 
 // A nestWriter is a widener of a body with loops: it writes the blocks in their
@@ -370,7 +371,7 @@ func (n *nestWriter) nestCheck(v *vir.Value) {
 	for _, a := range checkArgs(v) {
 		x = append(x, n.first(a))
 	}
-	ok := n.e.passes(n.b, v, x)
+	ok := edit.Passes(n.b, v, x)
 	if k, _ := l.sl.Stride(v.Args[0]); k != 0 && n.lanes > 1 {
 		last := n.b.Op(vir.OpAdd, x[0].Type, x[0], n.b.Int(x[0].Type, k*int64(n.lanes-1)))
 		ok = n.b.Op(vir.OpAnd, ok.Type, ok, n.b.Cmp(vir.OpIcmpUlt, last, x[1]))

@@ -125,7 +125,7 @@ func (j *joiner) checks() {
 			case v.Op.IsCheck():
 				rest := j.split(b, i)
 				j.b.Cur, j.b.Pos = b, v.Pos
-				j.b.Br(edit.Passes(j.b, v), rest, j.exit())
+				j.b.Br(edit.Passes(j.b, v, v.Args), rest, j.exit())
 				b, i = rest, -1
 			}
 		}

@@ -61,13 +61,12 @@ func Move(v *vir.Value, b *vir.Block) {
 	b.Insts = slices.Insert(b.Insts, len(b.Insts)-1, v)
 }
 
-// Passes builds the condition under which check v, without a mask, does not panic or
-// leave the loop.
-func Passes(b *vir.Builder, v *vir.Value) *vir.Value {
-	x := v.Args
+// Passes builds the condition under which check v of operands x, scalar or in lanes and
+// without a mask, does not panic or leave the loop.
+func Passes(b *vir.Builder, v *vir.Value, x []*vir.Value) *vir.Value {
 	switch v.Op {
 	case vir.OpCheckIndex:
-		return b.Cmp(vir.OpIcmpUlt, x[0], x[1])
+		return b.Cmp(vir.OpIcmpUlt, x[0], x[1]) // lengths are not negative
 	case vir.OpCheckShift:
 		return b.Cmp(vir.OpIcmpSle, b.Const(x[0].Type, 0), x[0])
 	case vir.OpExit, vir.OpCheckRare:
