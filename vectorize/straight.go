@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vectorize/contract"
 	"github.com/lanewise/lanewise/vectorize/forward"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
 	"github.com/lanewise/lanewise/vectorize/kernelize"
@@ -32,6 +33,7 @@ var straightPasses = []pass.Pass{
 	{Name: "overlaps", Doc: "tests of what slp takes for granted of memory", Required: true, Run: kernelize.Guard},
 	{Name: "restore", Doc: "elements in registers are loaded when a call begins, and stored when it ends", Required: true, Run: restoreStraight},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
+	{Name: "contract", Doc: "products and sums in one operation, where the clause allows it", Run: contract.Run},
 }
 
 // straightOrders are the constraints on their order.
@@ -53,6 +55,7 @@ var straightOrders = []pass.Order{
 	{First: "slp", Then: "overlaps", Why: "it takes things for granted"},
 	{First: "overlaps", Then: "tidy", Why: "what is tested must still be there"},
 	{First: "kernelize", Then: "tidy", Why: "tidy works on the kernel"},
+	{First: "tidy", Then: "contract", Why: "folding and sharing see sums and products"},
 }
 
 func init() {

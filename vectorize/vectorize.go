@@ -17,6 +17,7 @@ import (
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/diag"
 	"github.com/lanewise/lanewise/vectorize/align"
+	"github.com/lanewise/lanewise/vectorize/contract"
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
@@ -47,6 +48,7 @@ var passes = []pass.Pass{
 	{Name: "depgraph", Doc: "changes nothing; -dump shows the dependences", Run: func(*pass.Unit) error { return nil }},
 	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
+	{Name: "contract", Doc: "products and sums in one operation, where the clause allows it", Run: contract.Run},
 }
 
 // orders are the constraints on the order of passes.
@@ -69,6 +71,7 @@ var orders = []pass.Order{
 	{First: "common", Then: "depgraph", Why: "it shows what loopvec gets"},
 	{First: "depgraph", Then: "loopvec", Why: "it shows what loopvec gets"},
 	{First: "loopvec", Then: "tidy", Why: "tidy works on the kernel"},
+	{First: "tidy", Then: "contract", Why: "folding and sharing see sums and products"},
 }
 
 func init() {

@@ -4,8 +4,8 @@ import "math"
 
 // Sum adds up.
 //
-//vec:func SumFloat32[float32] reassoc
-//vec:func SumFloat64[float64] reassoc
+//vec:func SumFloat32[float32] reassoc contract
+//vec:func SumFloat64[float64] reassoc contract
 //vec:func SumInt8[int8]
 //vec:func SumInt16[int16]
 //vec:func SumInt32[int32]
@@ -20,8 +20,8 @@ func Sum[T number](x []T) T {
 
 // Prod multiplies all elements.
 //
-//vec:func ProdFloat32[float32] reassoc
-//vec:func ProdFloat64[float64] reassoc
+//vec:func ProdFloat32[float32] reassoc contract
+//vec:func ProdFloat64[float64] reassoc contract
 func Prod[T float](x []T) T {
 	p := T(1)
 	for _, v := range x {
@@ -32,8 +32,8 @@ func Prod[T float](x []T) T {
 
 // Dot is the inner product.
 //
-//vec:func DotFloat32[float32] reassoc
-//vec:func DotFloat64[float64] reassoc
+//vec:func DotFloat32[float32] reassoc contract
+//vec:func DotFloat64[float64] reassoc contract
 func Dot[T float](x, y []T) T {
 	var s T
 	for i, v := range x {
@@ -66,8 +66,8 @@ func DotInt16(x, y []int16) int32 {
 
 // Mean is the sum over the length.
 //
-//vec:func MeanFloat32[float32] reassoc
-//vec:func MeanFloat64[float64] reassoc
+//vec:func MeanFloat32[float32] reassoc contract
+//vec:func MeanFloat64[float64] reassoc contract
 func Mean[T float](x []T) T {
 	var s T
 	for _, v := range x {
@@ -78,8 +78,8 @@ func Mean[T float](x []T) T {
 
 // Norm is the Euclidean length.
 //
-//vec:func NormFloat32[float32] reassoc
-//vec:func NormFloat64[float64] reassoc
+//vec:func NormFloat32[float32] reassoc contract
+//vec:func NormFloat64[float64] reassoc contract
 func Norm[T float](x []T) T {
 	var s T
 	for _, v := range x {
@@ -90,8 +90,8 @@ func Norm[T float](x []T) T {
 
 // Distance is the Euclidean distance.
 //
-//vec:func DistanceFloat32[float32] reassoc
-//vec:func DistanceFloat64[float64] reassoc
+//vec:func DistanceFloat32[float32] reassoc contract
+//vec:func DistanceFloat64[float64] reassoc contract
 func Distance[T float](x, y []T) T {
 	var s T
 	for i, v := range x {
@@ -103,8 +103,8 @@ func Distance[T float](x, y []T) T {
 
 // ManhattanDistance is the sum of absolute differences.
 //
-//vec:func ManhattanDistanceFloat32[float32] reassoc
-//vec:func ManhattanDistanceFloat64[float64] reassoc
+//vec:func ManhattanDistanceFloat32[float32] reassoc contract
+//vec:func ManhattanDistanceFloat64[float64] reassoc contract
 func ManhattanDistance[T float](x, y []T) T {
 	var s T
 	for i, v := range x {
@@ -115,8 +115,8 @@ func ManhattanDistance[T float](x, y []T) T {
 
 // CosineSimilarity is the cosine of the angle between two vectors.
 //
-//vec:func CosineSimilarityFloat32[float32] reassoc
-//vec:func CosineSimilarityFloat64[float64] reassoc
+//vec:func CosineSimilarityFloat32[float32] reassoc contract
+//vec:func CosineSimilarityFloat64[float64] reassoc contract
 func CosineSimilarity[T float](x, y []T) T {
 	var xx, yy, xy T
 	for i, v := range x {
@@ -142,8 +142,8 @@ func MaxAbs[T float](x []T) T {
 
 // Variance is the mean square of what differs from the mean.
 //
-//vec:func VarianceFloat32[float32] reassoc
-//vec:func VarianceFloat64[float64] reassoc
+//vec:func VarianceFloat32[float32] reassoc contract
+//vec:func VarianceFloat64[float64] reassoc contract
 func Variance[T float](x []T) T {
 	var s T
 	for _, v := range x {

@@ -7756,98 +7756,83 @@ TEXT ·dotFloat32Kernel(SB), NOSPLIT, $0-52
 	MOVQ    $0, BX
 	CMPQ    AX, $64
 	JLT     entry_2
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y6
+	VMOVUPS lanewise_4<>+0(SB), Y8
 	VMOVUPS lanewise_4<>+0(SB), Y5
 	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y0
 	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y7
 	VMOVUPS lanewise_4<>+0(SB), Y4
 	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	JMP     vec64
 
 entry_2:
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y6
 	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y3
+	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y1
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (CX)(BX*4), Y8
-	VMULPS  (SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VMOVUPS 32(CX)(BX*4), Y8
-	VMULPS  32(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y6, Y6
-	VMOVUPS 64(CX)(BX*4), Y8
-	VMULPS  64(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y5, Y5
-	VMOVUPS 96(CX)(BX*4), Y8
-	VMULPS  96(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y3, Y3
-	VMOVUPS 128(CX)(BX*4), Y8
-	VMULPS  128(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y0, Y0
-	VMOVUPS 160(CX)(BX*4), Y8
-	VMULPS  160(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y1, Y1
-	VMOVUPS 192(CX)(BX*4), Y8
-	VMULPS  192(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y4, Y4
-	VMOVUPS 224(CX)(BX*4), Y8
-	VMULPS  224(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y2, Y2
-	ADDQ    $64, BX
-	CMPQ    BX, DI
-	JLE     vec64
-	VADDPS  Y0, Y7, Y0
-	VADDPS  Y1, Y6, Y1
-	VADDPS  Y4, Y5, Y4
-	VADDPS  Y2, Y3, Y3
+	VMOVUPS     (CX)(BX*4), Y6
+	VFMADD231PS (SI)(BX*4), Y6, Y8
+	VMOVUPS     32(CX)(BX*4), Y6
+	VFMADD231PS 32(SI)(BX*4), Y6, Y5
+	VMOVUPS     64(CX)(BX*4), Y6
+	VFMADD231PS 64(SI)(BX*4), Y6, Y3
+	VMOVUPS     96(CX)(BX*4), Y6
+	VFMADD231PS 96(SI)(BX*4), Y6, Y1
+	VMOVUPS     128(CX)(BX*4), Y6
+	VFMADD231PS 128(SI)(BX*4), Y6, Y7
+	VMOVUPS     160(CX)(BX*4), Y6
+	VFMADD231PS 160(SI)(BX*4), Y6, Y4
+	VMOVUPS     192(CX)(BX*4), Y6
+	VFMADD231PS 192(SI)(BX*4), Y6, Y2
+	VMOVUPS     224(CX)(BX*4), Y6
+	VFMADD231PS 224(SI)(BX*4), Y6, Y0
+	ADDQ        $64, BX
+	CMPQ        BX, DI
+	JLE         vec64
+	VADDPS      Y7, Y8, Y6
+	VADDPS      Y4, Y5, Y4
+	VADDPS      Y2, Y3, Y2
+	VADDPS      Y0, Y1, Y1
 
 tail32:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     done32
-	VMOVUPS (CX)(BX*4), Y2
-	VMULPS  (SI)(BX*4), Y2, Y2
-	VADDPS  Y2, Y0, Y0
-	VMOVUPS 32(CX)(BX*4), Y2
-	VMULPS  32(SI)(BX*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS 64(CX)(BX*4), Y2
-	VMULPS  64(SI)(BX*4), Y2, Y2
-	VADDPS  Y2, Y4, Y4
-	VMOVUPS 96(CX)(BX*4), Y2
-	VMULPS  96(SI)(BX*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
-	MOVQ    DX, BX
+	LEAQ        32(BX), DX
+	CMPQ        DX, AX
+	JGT         done32
+	VMOVUPS     (CX)(BX*4), Y0
+	VFMADD231PS (SI)(BX*4), Y0, Y6
+	VMOVUPS     32(CX)(BX*4), Y0
+	VFMADD231PS 32(SI)(BX*4), Y0, Y4
+	VMOVUPS     64(CX)(BX*4), Y0
+	VFMADD231PS 64(SI)(BX*4), Y0, Y2
+	VMOVUPS     96(CX)(BX*4), Y0
+	VFMADD231PS 96(SI)(BX*4), Y0, Y1
+	MOVQ        DX, BX
 
 done32:
-	VADDPS  Y4, Y0, Y2
-	VADDPS  Y3, Y1, Y0
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
-	VMOVUPS (CX)(BX*4), Y1
-	VMULPS  (SI)(BX*4), Y1, Y1
-	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(CX)(BX*4), Y1
-	VMULPS  32(SI)(BX*4), Y1, Y1
-	VADDPS  Y1, Y0, Y0
-	MOVQ    DX, BX
+	VADDPS      Y2, Y6, Y2
+	VADDPS      Y1, Y4, Y1
+	LEAQ        16(BX), DX
+	CMPQ        DX, AX
+	JGT         done16
+	VMOVUPS     (CX)(BX*4), Y0
+	VFMADD231PS (SI)(BX*4), Y0, Y2
+	VMOVUPS     32(CX)(BX*4), Y0
+	VFMADD231PS 32(SI)(BX*4), Y0, Y1
+	MOVQ        DX, BX
 
 done16:
-	VADDPS  Y0, Y2, Y1
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*4), Y0
-	VMULPS  (SI)(BX*4), Y0, Y0
-	VADDPS  Y0, Y1, Y1
-	MOVQ    DX, BX
+	VADDPS      Y1, Y2, Y1
+	LEAQ        8(BX), DX
+	CMPQ        DX, AX
+	JGT         done8
+	VMOVUPS     (CX)(BX*4), Y0
+	VFMADD231PS (SI)(BX*4), Y0, Y1
+	MOVQ        DX, BX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
@@ -7856,36 +7841,33 @@ done8:
 	CMPQ         DX, AX
 	JGT          done4
 	VMOVUPS      (CX)(BX*4), X0
-	VMULPS       (SI)(BX*4), X0, X0
-	VADDPS       X0, X1, X1
+	VFMADD231PS  (SI)(BX*4), X0, X1
 	MOVQ         DX, BX
 
 done4:
-	VPERMILPS $254, X1, X0
-	VADDPS    X0, X1, X1
-	LEAQ      2(BX), DX
-	CMPQ      DX, AX
-	JGT       done2
-	VMOVSD    (CX)(BX*4), X2
-	VMOVSD    (SI)(BX*4), X0
-	VMULPS    X0, X2, X0
-	VADDPS    X0, X1, X1
-	MOVQ      DX, BX
+	VPERMILPS   $254, X1, X0
+	VADDPS      X0, X1, X2
+	LEAQ        2(BX), DX
+	CMPQ        DX, AX
+	JGT         done2
+	VMOVSD      (CX)(BX*4), X1
+	VMOVSD      (SI)(BX*4), X0
+	VFMADD231PS X0, X1, X2
+	MOVQ        DX, BX
 
 done2:
-	VPERMILPS $249, X1, X0
-	VADDSS    X0, X1, X0
-	LEAQ      1(BX), DX
-	CMPQ      DX, AX
-	JGT       done1
-	VMOVSS    (CX)(BX*4), X1
-	VMULSS    (SI)(BX*4), X1, X1
-	VADDSS    X1, X0, X0
-	MOVQ      DX, BX
+	VPERMILPS   $249, X2, X0
+	VADDSS      X0, X2, X1
+	LEAQ        1(BX), DX
+	CMPQ        DX, AX
+	JGT         done1
+	VMOVSS      (CX)(BX*4), X0
+	VFMADD231SS (SI)(BX*4), X0, X1
+	MOVQ        DX, BX
 
 done1:
 	MOVQ   BX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
+	VADDSS s0+32(FP), X1, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -7903,98 +7885,83 @@ TEXT ·dotFloat64Kernel(SB), NOSPLIT, $0-56
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     entry_2
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y8
 	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y7
 	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     vec32
 
 entry_2:
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y6
 	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y1
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (SI)(DX*8), Y8
-	VMULPD  (BX)(DX*8), Y8, Y8
-	VADDPD  Y8, Y7, Y7
-	VMOVUPS 32(SI)(DX*8), Y8
-	VMULPD  32(BX)(DX*8), Y8, Y8
-	VADDPD  Y8, Y6, Y6
-	VMOVUPS 64(SI)(DX*8), Y8
-	VMULPD  64(BX)(DX*8), Y8, Y8
-	VADDPD  Y8, Y5, Y5
-	VMOVUPS 96(SI)(DX*8), Y8
-	VMULPD  96(BX)(DX*8), Y8, Y8
-	VADDPD  Y8, Y3, Y3
-	VMOVUPS 128(SI)(DX*8), Y8
-	VMULPD  128(BX)(DX*8), Y8, Y8
-	VADDPD  Y8, Y0, Y0
-	VMOVUPS 160(SI)(DX*8), Y8
-	VMULPD  160(BX)(DX*8), Y8, Y8
-	VADDPD  Y8, Y1, Y1
-	VMOVUPS 192(SI)(DX*8), Y8
-	VMULPD  192(BX)(DX*8), Y8, Y8
-	VADDPD  Y8, Y4, Y4
-	VMOVUPS 224(SI)(DX*8), Y8
-	VMULPD  224(BX)(DX*8), Y8, Y8
-	VADDPD  Y8, Y2, Y2
-	ADDQ    $32, DX
-	CMPQ    DX, DI
-	JLE     vec32
-	VADDPD  Y0, Y7, Y0
-	VADDPD  Y1, Y6, Y1
-	VADDPD  Y4, Y5, Y4
-	VADDPD  Y2, Y3, Y3
+	VMOVUPS     (SI)(DX*8), Y6
+	VFMADD231PD (BX)(DX*8), Y6, Y8
+	VMOVUPS     32(SI)(DX*8), Y6
+	VFMADD231PD 32(BX)(DX*8), Y6, Y5
+	VMOVUPS     64(SI)(DX*8), Y6
+	VFMADD231PD 64(BX)(DX*8), Y6, Y3
+	VMOVUPS     96(SI)(DX*8), Y6
+	VFMADD231PD 96(BX)(DX*8), Y6, Y1
+	VMOVUPS     128(SI)(DX*8), Y6
+	VFMADD231PD 128(BX)(DX*8), Y6, Y7
+	VMOVUPS     160(SI)(DX*8), Y6
+	VFMADD231PD 160(BX)(DX*8), Y6, Y4
+	VMOVUPS     192(SI)(DX*8), Y6
+	VFMADD231PD 192(BX)(DX*8), Y6, Y2
+	VMOVUPS     224(SI)(DX*8), Y6
+	VFMADD231PD 224(BX)(DX*8), Y6, Y0
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32
+	VADDPD      Y7, Y8, Y6
+	VADDPD      Y4, Y5, Y4
+	VADDPD      Y2, Y3, Y2
+	VADDPD      Y0, Y1, Y1
 
 tail16:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*8), Y2
-	VMULPD  (BX)(DX*8), Y2, Y2
-	VADDPD  Y2, Y0, Y0
-	VMOVUPS 32(SI)(DX*8), Y2
-	VMULPD  32(BX)(DX*8), Y2, Y2
-	VADDPD  Y2, Y1, Y1
-	VMOVUPS 64(SI)(DX*8), Y2
-	VMULPD  64(BX)(DX*8), Y2, Y2
-	VADDPD  Y2, Y4, Y4
-	VMOVUPS 96(SI)(DX*8), Y2
-	VMULPD  96(BX)(DX*8), Y2, Y2
-	VADDPD  Y2, Y3, Y3
-	MOVQ    CX, DX
+	LEAQ        16(DX), CX
+	CMPQ        CX, AX
+	JGT         done16
+	VMOVUPS     (SI)(DX*8), Y0
+	VFMADD231PD (BX)(DX*8), Y0, Y6
+	VMOVUPS     32(SI)(DX*8), Y0
+	VFMADD231PD 32(BX)(DX*8), Y0, Y4
+	VMOVUPS     64(SI)(DX*8), Y0
+	VFMADD231PD 64(BX)(DX*8), Y0, Y2
+	VMOVUPS     96(SI)(DX*8), Y0
+	VFMADD231PD 96(BX)(DX*8), Y0, Y1
+	MOVQ        CX, DX
 
 done16:
-	VADDPD  Y4, Y0, Y2
-	VADDPD  Y3, Y1, Y0
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*8), Y1
-	VMULPD  (BX)(DX*8), Y1, Y1
-	VADDPD  Y1, Y2, Y2
-	VMOVUPS 32(SI)(DX*8), Y1
-	VMULPD  32(BX)(DX*8), Y1, Y1
-	VADDPD  Y1, Y0, Y0
-	MOVQ    CX, DX
+	VADDPD      Y2, Y6, Y2
+	VADDPD      Y1, Y4, Y1
+	LEAQ        8(DX), CX
+	CMPQ        CX, AX
+	JGT         done8
+	VMOVUPS     (SI)(DX*8), Y0
+	VFMADD231PD (BX)(DX*8), Y0, Y2
+	VMOVUPS     32(SI)(DX*8), Y0
+	VFMADD231PD 32(BX)(DX*8), Y0, Y1
+	MOVQ        CX, DX
 
 done8:
-	VADDPD  Y0, Y2, Y1
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*8), Y0
-	VMULPD  (BX)(DX*8), Y0, Y0
-	VADDPD  Y0, Y1, Y1
-	MOVQ    CX, DX
+	VADDPD      Y1, Y2, Y1
+	LEAQ        4(DX), CX
+	CMPQ        CX, AX
+	JGT         done4
+	VMOVUPS     (SI)(DX*8), Y0
+	VFMADD231PD (BX)(DX*8), Y0, Y1
+	MOVQ        CX, DX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
@@ -8003,24 +7970,22 @@ done4:
 	CMPQ         CX, AX
 	JGT          done2
 	VMOVUPS      (SI)(DX*8), X0
-	VMULPD       (BX)(DX*8), X0, X0
-	VADDPD       X0, X1, X1
+	VFMADD231PD  (BX)(DX*8), X0, X1
 	MOVQ         CX, DX
 
 done2:
-	VPERMILPS $254, X1, X0
-	VADDSD    X0, X1, X0
-	LEAQ      1(DX), CX
-	CMPQ      CX, AX
-	JGT       done1
-	VMOVSD    (SI)(DX*8), X1
-	VMULSD    (BX)(DX*8), X1, X1
-	VADDSD    X1, X0, X0
-	MOVQ      CX, DX
+	VPERMILPS   $254, X1, X0
+	VADDSD      X0, X1, X1
+	LEAQ        1(DX), CX
+	CMPQ        CX, AX
+	JGT         done1
+	VMOVSD      (SI)(DX*8), X0
+	VFMADD231SD (BX)(DX*8), X0, X1
+	MOVQ        CX, DX
 
 done1:
 	MOVQ   DX, r0+40(FP)
-	VADDSD s0+32(FP), X0, X0
+	VADDSD s0+32(FP), X1, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -8305,98 +8270,83 @@ TEXT ·normFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ    $0, CX
 	CMPQ    SI, $64
 	JLT     entry_2
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y6
+	VMOVUPS lanewise_4<>+0(SB), Y8
 	VMOVUPS lanewise_4<>+0(SB), Y5
 	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y0
 	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y7
 	VMOVUPS lanewise_4<>+0(SB), Y4
 	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	JMP     vec64
 
 entry_2:
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y6
 	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y3
+	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y1
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (DX)(CX*4), Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VMOVUPS 32(DX)(CX*4), Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y6, Y6
-	VMOVUPS 64(DX)(CX*4), Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y5, Y5
-	VMOVUPS 96(DX)(CX*4), Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y3, Y3
-	VMOVUPS 128(DX)(CX*4), Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y0, Y0
-	VMOVUPS 160(DX)(CX*4), Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y1, Y1
-	VMOVUPS 192(DX)(CX*4), Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y4, Y4
-	VMOVUPS 224(DX)(CX*4), Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y2, Y2
-	ADDQ    $64, CX
-	CMPQ    CX, BX
-	JLE     vec64
-	VADDPS  Y0, Y7, Y0
-	VADDPS  Y1, Y6, Y1
-	VADDPS  Y4, Y5, Y4
-	VADDPS  Y2, Y3, Y3
+	VMOVUPS     (DX)(CX*4), Y6
+	VFMADD231PS Y6, Y6, Y8
+	VMOVUPS     32(DX)(CX*4), Y6
+	VFMADD231PS Y6, Y6, Y5
+	VMOVUPS     64(DX)(CX*4), Y6
+	VFMADD231PS Y6, Y6, Y3
+	VMOVUPS     96(DX)(CX*4), Y6
+	VFMADD231PS Y6, Y6, Y1
+	VMOVUPS     128(DX)(CX*4), Y6
+	VFMADD231PS Y6, Y6, Y7
+	VMOVUPS     160(DX)(CX*4), Y6
+	VFMADD231PS Y6, Y6, Y4
+	VMOVUPS     192(DX)(CX*4), Y6
+	VFMADD231PS Y6, Y6, Y2
+	VMOVUPS     224(DX)(CX*4), Y6
+	VFMADD231PS Y6, Y6, Y0
+	ADDQ        $64, CX
+	CMPQ        CX, BX
+	JLE         vec64
+	VADDPS      Y7, Y8, Y6
+	VADDPS      Y4, Y5, Y4
+	VADDPS      Y2, Y3, Y2
+	VADDPS      Y0, Y1, Y1
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VMOVUPS (DX)(CX*4), Y2
-	VMULPS  Y2, Y2, Y2
-	VADDPS  Y2, Y0, Y0
-	VMOVUPS 32(DX)(CX*4), Y2
-	VMULPS  Y2, Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS 64(DX)(CX*4), Y2
-	VMULPS  Y2, Y2, Y2
-	VADDPS  Y2, Y4, Y4
-	VMOVUPS 96(DX)(CX*4), Y2
-	VMULPS  Y2, Y2, Y2
-	VADDPS  Y2, Y3, Y3
-	MOVQ    AX, CX
+	LEAQ        32(CX), AX
+	CMPQ        AX, SI
+	JGT         done32
+	VMOVUPS     (DX)(CX*4), Y0
+	VFMADD231PS Y0, Y0, Y6
+	VMOVUPS     32(DX)(CX*4), Y0
+	VFMADD231PS Y0, Y0, Y4
+	VMOVUPS     64(DX)(CX*4), Y0
+	VFMADD231PS Y0, Y0, Y2
+	VMOVUPS     96(DX)(CX*4), Y0
+	VFMADD231PS Y0, Y0, Y1
+	MOVQ        AX, CX
 
 done32:
-	VADDPS  Y4, Y0, Y2
-	VADDPS  Y3, Y1, Y0
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*4), Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(DX)(CX*4), Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  Y1, Y0, Y0
-	MOVQ    AX, CX
+	VADDPS      Y2, Y6, Y2
+	VADDPS      Y1, Y4, Y1
+	LEAQ        16(CX), AX
+	CMPQ        AX, SI
+	JGT         done16
+	VMOVUPS     (DX)(CX*4), Y0
+	VFMADD231PS Y0, Y0, Y2
+	VMOVUPS     32(DX)(CX*4), Y0
+	VFMADD231PS Y0, Y0, Y1
+	MOVQ        AX, CX
 
 done16:
-	VADDPS  Y0, Y2, Y1
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*4), Y0
-	VMULPS  Y0, Y0, Y0
-	VADDPS  Y0, Y1, Y1
-	MOVQ    AX, CX
+	VADDPS      Y1, Y2, Y1
+	LEAQ        8(CX), AX
+	CMPQ        AX, SI
+	JGT         done8
+	VMOVUPS     (DX)(CX*4), Y0
+	VFMADD231PS Y0, Y0, Y1
+	MOVQ        AX, CX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
@@ -8405,35 +8355,32 @@ done8:
 	CMPQ         AX, SI
 	JGT          done4
 	VMOVUPS      (DX)(CX*4), X0
-	VMULPS       X0, X0, X0
-	VADDPS       X0, X1, X1
+	VFMADD231PS  X0, X0, X1
 	MOVQ         AX, CX
 
 done4:
-	VPERMILPS $254, X1, X0
-	VADDPS    X0, X1, X1
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X0
-	VMULPS    X0, X0, X0
-	VADDPS    X0, X1, X1
-	MOVQ      AX, CX
+	VPERMILPS   $254, X1, X0
+	VADDPS      X0, X1, X1
+	LEAQ        2(CX), AX
+	CMPQ        AX, SI
+	JGT         done2
+	VMOVSD      (DX)(CX*4), X0
+	VFMADD231PS X0, X0, X1
+	MOVQ        AX, CX
 
 done2:
-	VPERMILPS $249, X1, X0
-	VADDSS    X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSS    (DX)(CX*4), X1
-	VMULSS    X1, X1, X1
-	VADDSS    X1, X0, X0
-	MOVQ      AX, CX
+	VPERMILPS   $249, X1, X0
+	VADDSS      X0, X1, X1
+	LEAQ        1(CX), AX
+	CMPQ        AX, SI
+	JGT         done1
+	VMOVSS      (DX)(CX*4), X0
+	VFMADD231SS X0, X0, X1
+	MOVQ        AX, CX
 
 done1:
 	MOVQ   CX, r0+32(FP)
-	VADDSS s0+24(FP), X0, X0
+	VADDSS s0+24(FP), X1, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -8449,98 +8396,83 @@ TEXT ·normFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ    $0, CX
 	CMPQ    SI, $32
 	JLT     entry_2
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y8
 	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y7
 	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     vec32
 
 entry_2:
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y6
 	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y1
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (DX)(CX*8), Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y7, Y7
-	VMOVUPS 32(DX)(CX*8), Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y6, Y6
-	VMOVUPS 64(DX)(CX*8), Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y5, Y5
-	VMOVUPS 96(DX)(CX*8), Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y3, Y3
-	VMOVUPS 128(DX)(CX*8), Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y0, Y0
-	VMOVUPS 160(DX)(CX*8), Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y1, Y1
-	VMOVUPS 192(DX)(CX*8), Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y4, Y4
-	VMOVUPS 224(DX)(CX*8), Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y2, Y2
-	ADDQ    $32, CX
-	CMPQ    CX, BX
-	JLE     vec32
-	VADDPD  Y0, Y7, Y0
-	VADDPD  Y1, Y6, Y1
-	VADDPD  Y4, Y5, Y4
-	VADDPD  Y2, Y3, Y3
+	VMOVUPS     (DX)(CX*8), Y6
+	VFMADD231PD Y6, Y6, Y8
+	VMOVUPS     32(DX)(CX*8), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPS     64(DX)(CX*8), Y6
+	VFMADD231PD Y6, Y6, Y3
+	VMOVUPS     96(DX)(CX*8), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VMOVUPS     128(DX)(CX*8), Y6
+	VFMADD231PD Y6, Y6, Y7
+	VMOVUPS     160(DX)(CX*8), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VMOVUPS     192(DX)(CX*8), Y6
+	VFMADD231PD Y6, Y6, Y2
+	VMOVUPS     224(DX)(CX*8), Y6
+	VFMADD231PD Y6, Y6, Y0
+	ADDQ        $32, CX
+	CMPQ        CX, BX
+	JLE         vec32
+	VADDPD      Y7, Y8, Y6
+	VADDPD      Y4, Y5, Y4
+	VADDPD      Y2, Y3, Y2
+	VADDPD      Y0, Y1, Y1
 
 tail16:
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*8), Y2
-	VMULPD  Y2, Y2, Y2
-	VADDPD  Y2, Y0, Y0
-	VMOVUPS 32(DX)(CX*8), Y2
-	VMULPD  Y2, Y2, Y2
-	VADDPD  Y2, Y1, Y1
-	VMOVUPS 64(DX)(CX*8), Y2
-	VMULPD  Y2, Y2, Y2
-	VADDPD  Y2, Y4, Y4
-	VMOVUPS 96(DX)(CX*8), Y2
-	VMULPD  Y2, Y2, Y2
-	VADDPD  Y2, Y3, Y3
-	MOVQ    AX, CX
+	LEAQ        16(CX), AX
+	CMPQ        AX, SI
+	JGT         done16
+	VMOVUPS     (DX)(CX*8), Y0
+	VFMADD231PD Y0, Y0, Y6
+	VMOVUPS     32(DX)(CX*8), Y0
+	VFMADD231PD Y0, Y0, Y4
+	VMOVUPS     64(DX)(CX*8), Y0
+	VFMADD231PD Y0, Y0, Y2
+	VMOVUPS     96(DX)(CX*8), Y0
+	VFMADD231PD Y0, Y0, Y1
+	MOVQ        AX, CX
 
 done16:
-	VADDPD  Y4, Y0, Y2
-	VADDPD  Y3, Y1, Y0
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*8), Y1
-	VMULPD  Y1, Y1, Y1
-	VADDPD  Y1, Y2, Y2
-	VMOVUPS 32(DX)(CX*8), Y1
-	VMULPD  Y1, Y1, Y1
-	VADDPD  Y1, Y0, Y0
-	MOVQ    AX, CX
+	VADDPD      Y2, Y6, Y2
+	VADDPD      Y1, Y4, Y1
+	LEAQ        8(CX), AX
+	CMPQ        AX, SI
+	JGT         done8
+	VMOVUPS     (DX)(CX*8), Y0
+	VFMADD231PD Y0, Y0, Y2
+	VMOVUPS     32(DX)(CX*8), Y0
+	VFMADD231PD Y0, Y0, Y1
+	MOVQ        AX, CX
 
 done8:
-	VADDPD  Y0, Y2, Y1
-	LEAQ    4(CX), AX
-	CMPQ    AX, SI
-	JGT     done4
-	VMOVUPS (DX)(CX*8), Y0
-	VMULPD  Y0, Y0, Y0
-	VADDPD  Y0, Y1, Y1
-	MOVQ    AX, CX
+	VADDPD      Y1, Y2, Y1
+	LEAQ        4(CX), AX
+	CMPQ        AX, SI
+	JGT         done4
+	VMOVUPS     (DX)(CX*8), Y0
+	VFMADD231PD Y0, Y0, Y1
+	MOVQ        AX, CX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
@@ -8549,24 +8481,22 @@ done4:
 	CMPQ         AX, SI
 	JGT          done2
 	VMOVUPS      (DX)(CX*8), X0
-	VMULPD       X0, X0, X0
-	VADDPD       X0, X1, X1
+	VFMADD231PD  X0, X0, X1
 	MOVQ         AX, CX
 
 done2:
-	VPERMILPS $254, X1, X0
-	VADDSD    X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSD    (DX)(CX*8), X1
-	VMULSD    X1, X1, X1
-	VADDSD    X1, X0, X0
-	MOVQ      AX, CX
+	VPERMILPS   $254, X1, X0
+	VADDSD      X0, X1, X1
+	LEAQ        1(CX), AX
+	CMPQ        AX, SI
+	JGT         done1
+	VMOVSD      (DX)(CX*8), X0
+	VFMADD231SD X0, X0, X1
+	MOVQ        AX, CX
 
 done1:
 	MOVQ   CX, r0+32(FP)
-	VADDSD s0+24(FP), X0, X0
+	VADDSD s0+24(FP), X1, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -8587,110 +8517,95 @@ TEXT ·distanceFloat32Kernel(SB), NOSPLIT, $0-52
 	VMOVUPS lanewise_4<>+0(SB), Y7
 	VMOVUPS lanewise_4<>+0(SB), Y6
 	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y4
+	VMOVUPS lanewise_4<>+0(SB), Y3
 	VMOVUPS lanewise_4<>+0(SB), Y0
 	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y4
 	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y3
 	JMP     vec64
 
 entry_2:
 	VMOVUPS lanewise_4<>+0(SB), Y0
 	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y4
 	VMOVUPS lanewise_4<>+0(SB), Y3
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (CX)(BX*4), Y8
-	VSUBPS  (SI)(BX*4), Y8, Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VMOVUPS 32(CX)(BX*4), Y8
-	VSUBPS  32(SI)(BX*4), Y8, Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y6, Y6
-	VMOVUPS 64(CX)(BX*4), Y8
-	VSUBPS  64(SI)(BX*4), Y8, Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y5, Y5
-	VMOVUPS 96(CX)(BX*4), Y8
-	VSUBPS  96(SI)(BX*4), Y8, Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y4, Y4
-	VMOVUPS 128(CX)(BX*4), Y8
-	VSUBPS  128(SI)(BX*4), Y8, Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y0, Y0
-	VMOVUPS 160(CX)(BX*4), Y8
-	VSUBPS  160(SI)(BX*4), Y8, Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y1, Y1
-	VMOVUPS 192(CX)(BX*4), Y8
-	VSUBPS  192(SI)(BX*4), Y8, Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y2, Y2
-	VMOVUPS 224(CX)(BX*4), Y8
-	VSUBPS  224(SI)(BX*4), Y8, Y8
-	VMULPS  Y8, Y8, Y8
-	VADDPS  Y8, Y3, Y3
-	ADDQ    $64, BX
-	CMPQ    BX, DI
-	JLE     vec64
-	VADDPS  Y0, Y7, Y0
-	VADDPS  Y1, Y6, Y1
-	VADDPS  Y2, Y5, Y2
-	VADDPS  Y3, Y4, Y3
+	VMOVUPS     (CX)(BX*4), Y8
+	VSUBPS      (SI)(BX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y7
+	VMOVUPS     32(CX)(BX*4), Y8
+	VSUBPS      32(SI)(BX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y6
+	VMOVUPS     64(CX)(BX*4), Y8
+	VSUBPS      64(SI)(BX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y5
+	VMOVUPS     96(CX)(BX*4), Y8
+	VSUBPS      96(SI)(BX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y3
+	VMOVUPS     128(CX)(BX*4), Y8
+	VSUBPS      128(SI)(BX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y0
+	VMOVUPS     160(CX)(BX*4), Y8
+	VSUBPS      160(SI)(BX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y1
+	VMOVUPS     192(CX)(BX*4), Y8
+	VSUBPS      192(SI)(BX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y4
+	VMOVUPS     224(CX)(BX*4), Y8
+	VSUBPS      224(SI)(BX*4), Y8, Y8
+	VFMADD231PS Y8, Y8, Y2
+	ADDQ        $64, BX
+	CMPQ        BX, DI
+	JLE         vec64
+	VADDPS      Y0, Y7, Y0
+	VADDPS      Y1, Y6, Y1
+	VADDPS      Y4, Y5, Y4
+	VADDPS      Y2, Y3, Y3
 
 tail32:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     done32
-	VMOVUPS (CX)(BX*4), Y4
-	VSUBPS  (SI)(BX*4), Y4, Y4
-	VMULPS  Y4, Y4, Y4
-	VADDPS  Y4, Y0, Y0
-	VMOVUPS 32(CX)(BX*4), Y4
-	VSUBPS  32(SI)(BX*4), Y4, Y4
-	VMULPS  Y4, Y4, Y4
-	VADDPS  Y4, Y1, Y1
-	VMOVUPS 64(CX)(BX*4), Y4
-	VSUBPS  64(SI)(BX*4), Y4, Y4
-	VMULPS  Y4, Y4, Y4
-	VADDPS  Y4, Y2, Y2
-	VMOVUPS 96(CX)(BX*4), Y4
-	VSUBPS  96(SI)(BX*4), Y4, Y4
-	VMULPS  Y4, Y4, Y4
-	VADDPS  Y4, Y3, Y3
-	MOVQ    DX, BX
+	LEAQ        32(BX), DX
+	CMPQ        DX, AX
+	JGT         done32
+	VMOVUPS     (CX)(BX*4), Y2
+	VSUBPS      (SI)(BX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y0
+	VMOVUPS     32(CX)(BX*4), Y2
+	VSUBPS      32(SI)(BX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y1
+	VMOVUPS     64(CX)(BX*4), Y2
+	VSUBPS      64(SI)(BX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y4
+	VMOVUPS     96(CX)(BX*4), Y2
+	VSUBPS      96(SI)(BX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y3
+	MOVQ        DX, BX
 
 done32:
-	VADDPS  Y2, Y0, Y2
-	VADDPS  Y3, Y1, Y0
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
-	VMOVUPS (CX)(BX*4), Y1
-	VSUBPS  (SI)(BX*4), Y1, Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(CX)(BX*4), Y1
-	VSUBPS  32(SI)(BX*4), Y1, Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  Y1, Y0, Y0
-	MOVQ    DX, BX
+	VADDPS      Y4, Y0, Y2
+	VADDPS      Y3, Y1, Y1
+	LEAQ        16(BX), DX
+	CMPQ        DX, AX
+	JGT         done16
+	VMOVUPS     (CX)(BX*4), Y0
+	VSUBPS      (SI)(BX*4), Y0, Y0
+	VFMADD231PS Y0, Y0, Y2
+	VMOVUPS     32(CX)(BX*4), Y0
+	VSUBPS      32(SI)(BX*4), Y0, Y0
+	VFMADD231PS Y0, Y0, Y1
+	MOVQ        DX, BX
 
 done16:
-	VADDPS  Y0, Y2, Y1
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*4), Y0
-	VSUBPS  (SI)(BX*4), Y0, Y0
-	VMULPS  Y0, Y0, Y0
-	VADDPS  Y0, Y1, Y1
-	MOVQ    DX, BX
+	VADDPS      Y1, Y2, Y1
+	LEAQ        8(BX), DX
+	CMPQ        DX, AX
+	JGT         done8
+	VMOVUPS     (CX)(BX*4), Y0
+	VSUBPS      (SI)(BX*4), Y0, Y0
+	VFMADD231PS Y0, Y0, Y1
+	MOVQ        DX, BX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
@@ -8700,38 +8615,35 @@ done8:
 	JGT          done4
 	VMOVUPS      (CX)(BX*4), X0
 	VSUBPS       (SI)(BX*4), X0, X0
-	VMULPS       X0, X0, X0
-	VADDPS       X0, X1, X1
+	VFMADD231PS  X0, X0, X1
 	MOVQ         DX, BX
 
 done4:
-	VPERMILPS $254, X1, X0
-	VADDPS    X0, X1, X1
-	LEAQ      2(BX), DX
-	CMPQ      DX, AX
-	JGT       done2
-	VMOVSD    (CX)(BX*4), X2
-	VMOVSD    (SI)(BX*4), X0
-	VSUBPS    X0, X2, X0
-	VMULPS    X0, X0, X0
-	VADDPS    X0, X1, X1
-	MOVQ      DX, BX
+	VPERMILPS   $254, X1, X0
+	VADDPS      X0, X1, X2
+	LEAQ        2(BX), DX
+	CMPQ        DX, AX
+	JGT         done2
+	VMOVSD      (CX)(BX*4), X1
+	VMOVSD      (SI)(BX*4), X0
+	VSUBPS      X0, X1, X0
+	VFMADD231PS X0, X0, X2
+	MOVQ        DX, BX
 
 done2:
-	VPERMILPS $249, X1, X0
-	VADDSS    X0, X1, X0
-	LEAQ      1(BX), DX
-	CMPQ      DX, AX
-	JGT       done1
-	VMOVSS    (CX)(BX*4), X1
-	VSUBSS    (SI)(BX*4), X1, X1
-	VMULSS    X1, X1, X1
-	VADDSS    X1, X0, X0
-	MOVQ      DX, BX
+	VPERMILPS   $249, X2, X0
+	VADDSS      X0, X2, X1
+	LEAQ        1(BX), DX
+	CMPQ        DX, AX
+	JGT         done1
+	VMOVSS      (CX)(BX*4), X0
+	VSUBSS      (SI)(BX*4), X0, X0
+	VFMADD231SS X0, X0, X1
+	MOVQ        DX, BX
 
 done1:
 	MOVQ   BX, r0+40(FP)
-	VADDSS s0+32(FP), X0, X0
+	VADDSS s0+32(FP), X1, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -8752,110 +8664,95 @@ TEXT ·distanceFloat64Kernel(SB), NOSPLIT, $0-56
 	VMOVUPS lanewise_5<>+0(SB), Y7
 	VMOVUPS lanewise_5<>+0(SB), Y6
 	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y3
 	JMP     vec32
 
 entry_2:
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (SI)(DX*8), Y8
-	VSUBPD  (BX)(DX*8), Y8, Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y7, Y7
-	VMOVUPS 32(SI)(DX*8), Y8
-	VSUBPD  32(BX)(DX*8), Y8, Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y6, Y6
-	VMOVUPS 64(SI)(DX*8), Y8
-	VSUBPD  64(BX)(DX*8), Y8, Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y5, Y5
-	VMOVUPS 96(SI)(DX*8), Y8
-	VSUBPD  96(BX)(DX*8), Y8, Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y4, Y4
-	VMOVUPS 128(SI)(DX*8), Y8
-	VSUBPD  128(BX)(DX*8), Y8, Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y0, Y0
-	VMOVUPS 160(SI)(DX*8), Y8
-	VSUBPD  160(BX)(DX*8), Y8, Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y1, Y1
-	VMOVUPS 192(SI)(DX*8), Y8
-	VSUBPD  192(BX)(DX*8), Y8, Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y2, Y2
-	VMOVUPS 224(SI)(DX*8), Y8
-	VSUBPD  224(BX)(DX*8), Y8, Y8
-	VMULPD  Y8, Y8, Y8
-	VADDPD  Y8, Y3, Y3
-	ADDQ    $32, DX
-	CMPQ    DX, DI
-	JLE     vec32
-	VADDPD  Y0, Y7, Y0
-	VADDPD  Y1, Y6, Y1
-	VADDPD  Y2, Y5, Y2
-	VADDPD  Y3, Y4, Y3
+	VMOVUPS     (SI)(DX*8), Y8
+	VSUBPD      (BX)(DX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y7
+	VMOVUPS     32(SI)(DX*8), Y8
+	VSUBPD      32(BX)(DX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y6
+	VMOVUPS     64(SI)(DX*8), Y8
+	VSUBPD      64(BX)(DX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y5
+	VMOVUPS     96(SI)(DX*8), Y8
+	VSUBPD      96(BX)(DX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y3
+	VMOVUPS     128(SI)(DX*8), Y8
+	VSUBPD      128(BX)(DX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y0
+	VMOVUPS     160(SI)(DX*8), Y8
+	VSUBPD      160(BX)(DX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y1
+	VMOVUPS     192(SI)(DX*8), Y8
+	VSUBPD      192(BX)(DX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y4
+	VMOVUPS     224(SI)(DX*8), Y8
+	VSUBPD      224(BX)(DX*8), Y8, Y8
+	VFMADD231PD Y8, Y8, Y2
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32
+	VADDPD      Y0, Y7, Y0
+	VADDPD      Y1, Y6, Y1
+	VADDPD      Y4, Y5, Y4
+	VADDPD      Y2, Y3, Y3
 
 tail16:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*8), Y4
-	VSUBPD  (BX)(DX*8), Y4, Y4
-	VMULPD  Y4, Y4, Y4
-	VADDPD  Y4, Y0, Y0
-	VMOVUPS 32(SI)(DX*8), Y4
-	VSUBPD  32(BX)(DX*8), Y4, Y4
-	VMULPD  Y4, Y4, Y4
-	VADDPD  Y4, Y1, Y1
-	VMOVUPS 64(SI)(DX*8), Y4
-	VSUBPD  64(BX)(DX*8), Y4, Y4
-	VMULPD  Y4, Y4, Y4
-	VADDPD  Y4, Y2, Y2
-	VMOVUPS 96(SI)(DX*8), Y4
-	VSUBPD  96(BX)(DX*8), Y4, Y4
-	VMULPD  Y4, Y4, Y4
-	VADDPD  Y4, Y3, Y3
-	MOVQ    CX, DX
+	LEAQ        16(DX), CX
+	CMPQ        CX, AX
+	JGT         done16
+	VMOVUPS     (SI)(DX*8), Y2
+	VSUBPD      (BX)(DX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y0
+	VMOVUPS     32(SI)(DX*8), Y2
+	VSUBPD      32(BX)(DX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y1
+	VMOVUPS     64(SI)(DX*8), Y2
+	VSUBPD      64(BX)(DX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y4
+	VMOVUPS     96(SI)(DX*8), Y2
+	VSUBPD      96(BX)(DX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y3
+	MOVQ        CX, DX
 
 done16:
-	VADDPD  Y2, Y0, Y2
-	VADDPD  Y3, Y1, Y0
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*8), Y1
-	VSUBPD  (BX)(DX*8), Y1, Y1
-	VMULPD  Y1, Y1, Y1
-	VADDPD  Y1, Y2, Y2
-	VMOVUPS 32(SI)(DX*8), Y1
-	VSUBPD  32(BX)(DX*8), Y1, Y1
-	VMULPD  Y1, Y1, Y1
-	VADDPD  Y1, Y0, Y0
-	MOVQ    CX, DX
+	VADDPD      Y4, Y0, Y2
+	VADDPD      Y3, Y1, Y1
+	LEAQ        8(DX), CX
+	CMPQ        CX, AX
+	JGT         done8
+	VMOVUPS     (SI)(DX*8), Y0
+	VSUBPD      (BX)(DX*8), Y0, Y0
+	VFMADD231PD Y0, Y0, Y2
+	VMOVUPS     32(SI)(DX*8), Y0
+	VSUBPD      32(BX)(DX*8), Y0, Y0
+	VFMADD231PD Y0, Y0, Y1
+	MOVQ        CX, DX
 
 done8:
-	VADDPD  Y0, Y2, Y1
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*8), Y0
-	VSUBPD  (BX)(DX*8), Y0, Y0
-	VMULPD  Y0, Y0, Y0
-	VADDPD  Y0, Y1, Y1
-	MOVQ    CX, DX
+	VADDPD      Y1, Y2, Y1
+	LEAQ        4(DX), CX
+	CMPQ        CX, AX
+	JGT         done4
+	VMOVUPS     (SI)(DX*8), Y0
+	VSUBPD      (BX)(DX*8), Y0, Y0
+	VFMADD231PD Y0, Y0, Y1
+	MOVQ        CX, DX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
@@ -8865,25 +8762,23 @@ done4:
 	JGT          done2
 	VMOVUPS      (SI)(DX*8), X0
 	VSUBPD       (BX)(DX*8), X0, X0
-	VMULPD       X0, X0, X0
-	VADDPD       X0, X1, X1
+	VFMADD231PD  X0, X0, X1
 	MOVQ         CX, DX
 
 done2:
-	VPERMILPS $254, X1, X0
-	VADDSD    X0, X1, X0
-	LEAQ      1(DX), CX
-	CMPQ      CX, AX
-	JGT       done1
-	VMOVSD    (SI)(DX*8), X1
-	VSUBSD    (BX)(DX*8), X1, X1
-	VMULSD    X1, X1, X1
-	VADDSD    X1, X0, X0
-	MOVQ      CX, DX
+	VPERMILPS   $254, X1, X0
+	VADDSD      X0, X1, X1
+	LEAQ        1(DX), CX
+	CMPQ        CX, AX
+	JGT         done1
+	VMOVSD      (SI)(DX*8), X0
+	VSUBSD      (BX)(DX*8), X0, X0
+	VFMADD231SD X0, X0, X1
+	MOVQ        CX, DX
 
 done1:
 	MOVQ   DX, r0+40(FP)
-	VADDSD s0+32(FP), X0, X0
+	VADDSD s0+32(FP), X1, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -9222,177 +9117,147 @@ TEXT ·cosineSimilarityFloat32Kernel(SB), NOSPLIT, $0-68
 	JLT     entry_2
 	VMOVUPS lanewise_4<>+0(SB), Y11
 	VMOVUPS lanewise_4<>+0(SB), Y8
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y10
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y9
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y4
 	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), Y7
+	VMOVUPS lanewise_4<>+0(SB), Y10
+	VMOVUPS lanewise_4<>+0(SB), Y6
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y5
+	VMOVUPS lanewise_4<>+0(SB), Y9
+	VMOVUPS lanewise_4<>+0(SB), Y4
+	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y3
 	JMP     vec32
 
 entry_2:
+	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), Y7
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y6
 	VMOVUPS lanewise_4<>+0(SB), Y2
 	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y0
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (SI)(DX*4), Y14
-	VMULPS  Y14, Y14, Y12
-	VADDPS  Y12, Y11, Y11
-	VMOVUPS (BX)(DX*4), Y13
-	VMULPS  Y13, Y13, Y12
-	VADDPS  Y12, Y10, Y10
-	VMULPS  Y13, Y14, Y12
-	VADDPS  Y12, Y9, Y9
-	VMOVUPS 32(SI)(DX*4), Y14
-	VMULPS  Y14, Y14, Y12
-	VADDPS  Y12, Y8, Y8
-	VMOVUPS 32(BX)(DX*4), Y13
-	VMULPS  Y13, Y13, Y12
-	VADDPS  Y12, Y7, Y7
-	VMULPS  Y13, Y14, Y12
-	VADDPS  Y12, Y1, Y1
-	VMOVUPS 64(SI)(DX*4), Y14
-	VMULPS  Y14, Y14, Y12
-	VADDPS  Y12, Y2, Y2
-	VMOVUPS 64(BX)(DX*4), Y13
-	VMULPS  Y13, Y13, Y12
-	VADDPS  Y12, Y3, Y3
-	VMULPS  Y13, Y14, Y12
-	VADDPS  Y12, Y4, Y4
-	VMOVUPS 96(SI)(DX*4), Y14
-	VMULPS  Y14, Y14, Y12
-	VADDPS  Y12, Y5, Y5
-	VMOVUPS 96(BX)(DX*4), Y13
-	VMULPS  Y13, Y13, Y12
-	VADDPS  Y12, Y6, Y6
-	VMULPS  Y13, Y14, Y12
-	VADDPS  Y12, Y0, Y0
-	ADDQ    $32, DX
-	CMPQ    DX, DI
-	JLE     vec32
-	VADDPS  Y2, Y11, Y2
-	VADDPS  Y3, Y10, Y3
-	VADDPS  Y4, Y9, Y4
-	VADDPS  Y5, Y8, Y5
-	VADDPS  Y6, Y7, Y6
-	VADDPS  Y0, Y1, Y0
+	VMOVUPS     (SI)(DX*4), Y13
+	VFMADD231PS Y13, Y13, Y11
+	VMOVUPS     (BX)(DX*4), Y12
+	VFMADD231PS Y12, Y12, Y10
+	VFMADD231PS Y13, Y12, Y9
+	VMOVUPS     32(SI)(DX*4), Y13
+	VFMADD231PS Y13, Y13, Y8
+	VMOVUPS     32(BX)(DX*4), Y12
+	VFMADD231PS Y12, Y12, Y6
+	VFMADD231PS Y13, Y12, Y4
+	VMOVUPS     64(SI)(DX*4), Y13
+	VFMADD231PS Y13, Y13, Y0
+	VMOVUPS     64(BX)(DX*4), Y12
+	VFMADD231PS Y12, Y12, Y1
+	VFMADD231PS Y13, Y12, Y2
+	VMOVUPS     96(SI)(DX*4), Y13
+	VFMADD231PS Y13, Y13, Y7
+	VMOVUPS     96(BX)(DX*4), Y12
+	VFMADD231PS Y12, Y12, Y5
+	VFMADD231PS Y13, Y12, Y3
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32
+	VADDPS      Y0, Y11, Y0
+	VADDPS      Y1, Y10, Y1
+	VADDPS      Y2, Y9, Y2
+	VADDPS      Y7, Y8, Y7
+	VADDPS      Y5, Y6, Y6
+	VADDPS      Y3, Y4, Y5
 
 tail16:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y8
-	VMULPS  Y8, Y8, Y1
-	VADDPS  Y1, Y2, Y2
-	VMOVUPS (BX)(DX*4), Y7
-	VMULPS  Y7, Y7, Y1
-	VADDPS  Y1, Y3, Y3
-	VMULPS  Y7, Y8, Y1
-	VADDPS  Y1, Y4, Y4
-	VMOVUPS 32(SI)(DX*4), Y8
-	VMULPS  Y8, Y8, Y1
-	VADDPS  Y1, Y5, Y5
-	VMOVUPS 32(BX)(DX*4), Y7
-	VMULPS  Y7, Y7, Y1
-	VADDPS  Y1, Y6, Y6
-	VMULPS  Y7, Y8, Y1
-	VADDPS  Y1, Y0, Y0
-	MOVQ    CX, DX
+	LEAQ        16(DX), CX
+	CMPQ        CX, AX
+	JGT         done16
+	VMOVUPS     (SI)(DX*4), Y4
+	VFMADD231PS Y4, Y4, Y0
+	VMOVUPS     (BX)(DX*4), Y3
+	VFMADD231PS Y3, Y3, Y1
+	VFMADD231PS Y4, Y3, Y2
+	VMOVUPS     32(SI)(DX*4), Y4
+	VFMADD231PS Y4, Y4, Y7
+	VMOVUPS     32(BX)(DX*4), Y3
+	VFMADD231PS Y3, Y3, Y6
+	VFMADD231PS Y4, Y3, Y5
+	MOVQ        CX, DX
 
 done16:
-	VADDPS  Y5, Y2, Y5
-	VADDPS  Y6, Y3, Y2
-	VADDPS  Y0, Y4, Y1
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y4
-	VMULPS  Y4, Y4, Y0
-	VADDPS  Y0, Y5, Y5
-	VMOVUPS (BX)(DX*4), Y3
-	VMULPS  Y3, Y3, Y0
-	VADDPS  Y0, Y2, Y2
-	VMULPS  Y3, Y4, Y0
-	VADDPS  Y0, Y1, Y1
-	MOVQ    CX, DX
+	VADDPS      Y7, Y0, Y4
+	VADDPS      Y6, Y1, Y3
+	VADDPS      Y5, Y2, Y2
+	LEAQ        8(DX), CX
+	CMPQ        CX, AX
+	JGT         done8
+	VMOVUPS     (SI)(DX*4), Y1
+	VFMADD231PS Y1, Y1, Y4
+	VMOVUPS     (BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y3
+	VFMADD231PS Y1, Y0, Y2
+	MOVQ        CX, DX
 
 done8:
-	VEXTRACTI128 $1, Y5, X0
-	VADDPS       X0, X5, X4
+	VEXTRACTI128 $1, Y4, X0
+	VADDPS       X0, X4, X4
+	VEXTRACTI128 $1, Y3, X0
+	VADDPS       X0, X3, X3
 	VEXTRACTI128 $1, Y2, X0
 	VADDPS       X0, X2, X2
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
 	LEAQ         4(DX), CX
 	CMPQ         CX, AX
 	JGT          done4
-	VMOVUPS      (SI)(DX*4), X5
-	VMULPS       X5, X5, X0
-	VADDPS       X0, X4, X4
-	VMOVUPS      (BX)(DX*4), X3
-	VMULPS       X3, X3, X0
-	VADDPS       X0, X2, X2
-	VMULPS       X3, X5, X0
-	VADDPS       X0, X1, X1
+	VMOVUPS      (SI)(DX*4), X1
+	VFMADD231PS  X1, X1, X4
+	VMOVUPS      (BX)(DX*4), X0
+	VFMADD231PS  X0, X0, X3
+	VFMADD231PS  X1, X0, X2
 	MOVQ         CX, DX
 
 done4:
-	VPERMILPS $254, X4, X0
-	VADDPS    X0, X4, X4
-	VPERMILPS $254, X2, X0
-	VADDPS    X0, X2, X2
-	VPERMILPS $254, X1, X0
-	VADDPS    X0, X1, X1
-	LEAQ      2(DX), CX
-	CMPQ      CX, AX
-	JGT       done2
-	VMOVSD    (SI)(DX*4), X5
-	VMULPS    X5, X5, X0
-	VADDPS    X0, X4, X4
-	VMOVSD    (BX)(DX*4), X3
-	VMULPS    X3, X3, X0
-	VADDPS    X0, X2, X2
-	VMULPS    X3, X5, X0
-	VADDPS    X0, X1, X1
-	MOVQ      CX, DX
+	VPERMILPS   $254, X4, X0
+	VADDPS      X0, X4, X4
+	VPERMILPS   $254, X3, X0
+	VADDPS      X0, X3, X3
+	VPERMILPS   $254, X2, X0
+	VADDPS      X0, X2, X2
+	LEAQ        2(DX), CX
+	CMPQ        CX, AX
+	JGT         done2
+	VMOVSD      (SI)(DX*4), X1
+	VFMADD231PS X1, X1, X4
+	VMOVSD      (BX)(DX*4), X0
+	VFMADD231PS X0, X0, X3
+	VFMADD231PS X1, X0, X2
+	MOVQ        CX, DX
 
 done2:
-	VPERMILPS $249, X4, X0
-	VADDSS    X0, X4, X4
-	VPERMILPS $249, X2, X0
-	VADDSS    X0, X2, X2
-	VPERMILPS $249, X1, X0
-	VADDSS    X0, X1, X1
-	LEAQ      1(DX), CX
-	CMPQ      CX, AX
-	JGT       done1
-	VMOVSS    (SI)(DX*4), X5
-	VMULSS    X5, X5, X0
-	VADDSS    X0, X4, X4
-	VMOVSS    (BX)(DX*4), X3
-	VMULSS    X3, X3, X0
-	VADDSS    X0, X2, X2
-	VMULSS    X3, X5, X0
-	VADDSS    X0, X1, X1
-	MOVQ      CX, DX
+	VPERMILPS   $249, X4, X0
+	VADDSS      X0, X4, X4
+	VPERMILPS   $249, X3, X0
+	VADDSS      X0, X3, X3
+	VPERMILPS   $249, X2, X0
+	VADDSS      X0, X2, X2
+	LEAQ        1(DX), CX
+	CMPQ        CX, AX
+	JGT         done1
+	VMOVSS      (SI)(DX*4), X1
+	VFMADD231SS X1, X1, X4
+	VMOVSS      (BX)(DX*4), X0
+	VFMADD231SS X0, X0, X3
+	VFMADD231SS X1, X0, X2
+	MOVQ        CX, DX
 
 done1:
 	MOVQ   DX, r0+48(FP)
 	VADDSS xx0+32(FP), X4, X0
 	VMOVSS X0, r1+56(FP)
-	VADDSS yy0+36(FP), X2, X0
+	VADDSS yy0+36(FP), X3, X0
 	VMOVSS X0, r2+60(FP)
-	VADDSS xy0+40(FP), X1, X0
+	VADDSS xy0+40(FP), X2, X0
 	VMOVSS X0, r3+64(FP)
 	VZEROUPPER
 	RET
@@ -9412,157 +9277,130 @@ TEXT ·cosineSimilarityFloat64Kernel(SB), NOSPLIT, $0-88
 	JLT     entry_2
 	VMOVUPS lanewise_5<>+0(SB), Y11
 	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y10
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y9
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y10
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y9
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y3
 	JMP     vec16
 
 entry_2:
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y6
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     tail8
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (BX)(CX*8), Y14
-	VMULPD  Y14, Y14, Y12
-	VADDPD  Y12, Y11, Y11
-	VMOVUPS (DX)(CX*8), Y13
-	VMULPD  Y13, Y13, Y12
-	VADDPD  Y12, Y10, Y10
-	VMULPD  Y13, Y14, Y12
-	VADDPD  Y12, Y9, Y9
-	VMOVUPS 32(BX)(CX*8), Y14
-	VMULPD  Y14, Y14, Y12
-	VADDPD  Y12, Y8, Y8
-	VMOVUPS 32(DX)(CX*8), Y13
-	VMULPD  Y13, Y13, Y12
-	VADDPD  Y12, Y7, Y7
-	VMULPD  Y13, Y14, Y12
-	VADDPD  Y12, Y1, Y1
-	VMOVUPS 64(BX)(CX*8), Y14
-	VMULPD  Y14, Y14, Y12
-	VADDPD  Y12, Y2, Y2
-	VMOVUPS 64(DX)(CX*8), Y13
-	VMULPD  Y13, Y13, Y12
-	VADDPD  Y12, Y3, Y3
-	VMULPD  Y13, Y14, Y12
-	VADDPD  Y12, Y4, Y4
-	VMOVUPS 96(BX)(CX*8), Y14
-	VMULPD  Y14, Y14, Y12
-	VADDPD  Y12, Y5, Y5
-	VMOVUPS 96(DX)(CX*8), Y13
-	VMULPD  Y13, Y13, Y12
-	VADDPD  Y12, Y6, Y6
-	VMULPD  Y13, Y14, Y12
-	VADDPD  Y12, Y0, Y0
-	ADDQ    $16, CX
-	CMPQ    CX, SI
-	JLE     vec16
-	VADDPD  Y2, Y11, Y2
-	VADDPD  Y3, Y10, Y3
-	VADDPD  Y4, Y9, Y4
-	VADDPD  Y5, Y8, Y5
-	VADDPD  Y6, Y7, Y6
-	VADDPD  Y0, Y1, Y0
+	VMOVUPS     (BX)(CX*8), Y13
+	VFMADD231PD Y13, Y13, Y11
+	VMOVUPS     (DX)(CX*8), Y12
+	VFMADD231PD Y12, Y12, Y10
+	VFMADD231PD Y13, Y12, Y9
+	VMOVUPS     32(BX)(CX*8), Y13
+	VFMADD231PD Y13, Y13, Y8
+	VMOVUPS     32(DX)(CX*8), Y12
+	VFMADD231PD Y12, Y12, Y6
+	VFMADD231PD Y13, Y12, Y4
+	VMOVUPS     64(BX)(CX*8), Y13
+	VFMADD231PD Y13, Y13, Y0
+	VMOVUPS     64(DX)(CX*8), Y12
+	VFMADD231PD Y12, Y12, Y1
+	VFMADD231PD Y13, Y12, Y2
+	VMOVUPS     96(BX)(CX*8), Y13
+	VFMADD231PD Y13, Y13, Y7
+	VMOVUPS     96(DX)(CX*8), Y12
+	VFMADD231PD Y12, Y12, Y5
+	VFMADD231PD Y13, Y12, Y3
+	ADDQ        $16, CX
+	CMPQ        CX, SI
+	JLE         vec16
+	VADDPD      Y0, Y11, Y0
+	VADDPD      Y1, Y10, Y1
+	VADDPD      Y2, Y9, Y2
+	VADDPD      Y7, Y8, Y7
+	VADDPD      Y5, Y6, Y6
+	VADDPD      Y3, Y4, Y5
 
 tail8:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMOVUPS (BX)(CX*8), Y8
-	VMULPD  Y8, Y8, Y1
-	VADDPD  Y1, Y2, Y2
-	VMOVUPS (DX)(CX*8), Y7
-	VMULPD  Y7, Y7, Y1
-	VADDPD  Y1, Y3, Y3
-	VMULPD  Y7, Y8, Y1
-	VADDPD  Y1, Y4, Y4
-	VMOVUPS 32(BX)(CX*8), Y8
-	VMULPD  Y8, Y8, Y1
-	VADDPD  Y1, Y5, Y5
-	VMOVUPS 32(DX)(CX*8), Y7
-	VMULPD  Y7, Y7, Y1
-	VADDPD  Y1, Y6, Y6
-	VMULPD  Y7, Y8, Y1
-	VADDPD  Y1, Y0, Y0
-	MOVQ    AX, CX
+	LEAQ        8(CX), AX
+	CMPQ        AX, DI
+	JGT         done8
+	VMOVUPS     (BX)(CX*8), Y4
+	VFMADD231PD Y4, Y4, Y0
+	VMOVUPS     (DX)(CX*8), Y3
+	VFMADD231PD Y3, Y3, Y1
+	VFMADD231PD Y4, Y3, Y2
+	VMOVUPS     32(BX)(CX*8), Y4
+	VFMADD231PD Y4, Y4, Y7
+	VMOVUPS     32(DX)(CX*8), Y3
+	VFMADD231PD Y3, Y3, Y6
+	VFMADD231PD Y4, Y3, Y5
+	MOVQ        AX, CX
 
 done8:
-	VADDPD  Y5, Y2, Y5
-	VADDPD  Y6, Y3, Y2
-	VADDPD  Y0, Y4, Y1
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMOVUPS (BX)(CX*8), Y4
-	VMULPD  Y4, Y4, Y0
-	VADDPD  Y0, Y5, Y5
-	VMOVUPS (DX)(CX*8), Y3
-	VMULPD  Y3, Y3, Y0
-	VADDPD  Y0, Y2, Y2
-	VMULPD  Y3, Y4, Y0
-	VADDPD  Y0, Y1, Y1
-	MOVQ    AX, CX
+	VADDPD      Y7, Y0, Y4
+	VADDPD      Y6, Y1, Y3
+	VADDPD      Y5, Y2, Y2
+	LEAQ        4(CX), AX
+	CMPQ        AX, DI
+	JGT         done4
+	VMOVUPS     (BX)(CX*8), Y1
+	VFMADD231PD Y1, Y1, Y4
+	VMOVUPS     (DX)(CX*8), Y0
+	VFMADD231PD Y0, Y0, Y3
+	VFMADD231PD Y1, Y0, Y2
+	MOVQ        AX, CX
 
 done4:
-	VEXTRACTI128 $1, Y5, X0
-	VADDPD       X0, X5, X4
+	VEXTRACTI128 $1, Y4, X0
+	VADDPD       X0, X4, X4
+	VEXTRACTI128 $1, Y3, X0
+	VADDPD       X0, X3, X3
 	VEXTRACTI128 $1, Y2, X0
 	VADDPD       X0, X2, X2
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
 	LEAQ         2(CX), AX
 	CMPQ         AX, DI
 	JGT          done2
-	VMOVUPS      (BX)(CX*8), X5
-	VMULPD       X5, X5, X0
-	VADDPD       X0, X4, X4
-	VMOVUPS      (DX)(CX*8), X3
-	VMULPD       X3, X3, X0
-	VADDPD       X0, X2, X2
-	VMULPD       X3, X5, X0
-	VADDPD       X0, X1, X1
+	VMOVUPS      (BX)(CX*8), X1
+	VFMADD231PD  X1, X1, X4
+	VMOVUPS      (DX)(CX*8), X0
+	VFMADD231PD  X0, X0, X3
+	VFMADD231PD  X1, X0, X2
 	MOVQ         AX, CX
 
 done2:
-	VPERMILPS $254, X4, X0
-	VADDSD    X0, X4, X4
-	VPERMILPS $254, X2, X0
-	VADDSD    X0, X2, X2
-	VPERMILPS $254, X1, X0
-	VADDSD    X0, X1, X1
-	LEAQ      1(CX), AX
-	CMPQ      AX, DI
-	JGT       done1
-	VMOVSD    (BX)(CX*8), X5
-	VMULSD    X5, X5, X0
-	VADDSD    X0, X4, X4
-	VMOVSD    (DX)(CX*8), X3
-	VMULSD    X3, X3, X0
-	VADDSD    X0, X2, X2
-	VMULSD    X3, X5, X0
-	VADDSD    X0, X1, X1
-	MOVQ      AX, CX
+	VPERMILPS   $254, X4, X0
+	VADDSD      X0, X4, X4
+	VPERMILPS   $254, X3, X0
+	VADDSD      X0, X3, X3
+	VPERMILPS   $254, X2, X0
+	VADDSD      X0, X2, X2
+	LEAQ        1(CX), AX
+	CMPQ        AX, DI
+	JGT         done1
+	VMOVSD      (BX)(CX*8), X1
+	VFMADD231SD X1, X1, X4
+	VMOVSD      (DX)(CX*8), X0
+	VFMADD231SD X0, X0, X3
+	VFMADD231SD X1, X0, X2
+	MOVQ        AX, CX
 
 done1:
 	MOVQ   CX, r0+56(FP)
 	VADDSD xx0+32(FP), X4, X0
 	VMOVSD X0, r1+64(FP)
-	VADDSD yy0+40(FP), X2, X0
+	VADDSD yy0+40(FP), X3, X0
 	VMOVSD X0, r2+72(FP)
-	VADDSD xy0+48(FP), X1, X0
+	VADDSD xy0+48(FP), X2, X0
 	VMOVSD X0, r3+80(FP)
 	VZEROUPPER
 	RET
@@ -10059,110 +9897,95 @@ TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-44
 	VMOVUPS      lanewise_4<>+0(SB), Y8
 	VMOVUPS      lanewise_4<>+0(SB), Y7
 	VMOVUPS      lanewise_4<>+0(SB), Y6
-	VMOVUPS      lanewise_4<>+0(SB), Y5
+	VMOVUPS      lanewise_4<>+0(SB), Y4
 	VMOVUPS      lanewise_4<>+0(SB), Y1
 	VMOVUPS      lanewise_4<>+0(SB), Y2
+	VMOVUPS      lanewise_4<>+0(SB), Y5
 	VMOVUPS      lanewise_4<>+0(SB), Y3
-	VMOVUPS      lanewise_4<>+0(SB), Y4
 	JMP          vec64
 
 entry_2:
 	VMOVUPS lanewise_4<>+0(SB), Y1
 	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y3
+	VMOVUPS lanewise_4<>+0(SB), Y5
 	VMOVUPS lanewise_4<>+0(SB), Y4
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VMOVUPS 32(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y7, Y7
-	VMOVUPS 64(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y6, Y6
-	VMOVUPS 96(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y5, Y5
-	VMOVUPS 128(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y1, Y1
-	VMOVUPS 160(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y2, Y2
-	VMOVUPS 192(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y3, Y3
-	VMOVUPS 224(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y4, Y4
-	ADDQ    $64, CX
-	CMPQ    CX, BX
-	JLE     vec64
-	VADDPS  Y1, Y8, Y1
-	VADDPS  Y2, Y7, Y2
-	VADDPS  Y3, Y6, Y3
-	VADDPS  Y4, Y5, Y4
+	VMOVUPS     (DX)(CX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y8
+	VMOVUPS     32(DX)(CX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y7
+	VMOVUPS     64(DX)(CX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y6
+	VMOVUPS     96(DX)(CX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y4
+	VMOVUPS     128(DX)(CX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y1
+	VMOVUPS     160(DX)(CX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y2
+	VMOVUPS     192(DX)(CX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y5
+	VMOVUPS     224(DX)(CX*4), Y9
+	VSUBPS      Y0, Y9, Y9
+	VFMADD231PS Y9, Y9, Y3
+	ADDQ        $64, CX
+	CMPQ        CX, BX
+	JLE         vec64
+	VADDPS      Y1, Y8, Y1
+	VADDPS      Y2, Y7, Y2
+	VADDPS      Y5, Y6, Y5
+	VADDPS      Y3, Y4, Y4
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VMOVUPS (DX)(CX*4), Y5
-	VSUBPS  Y0, Y5, Y5
-	VMULPS  Y5, Y5, Y5
-	VADDPS  Y5, Y1, Y1
-	VMOVUPS 32(DX)(CX*4), Y5
-	VSUBPS  Y0, Y5, Y5
-	VMULPS  Y5, Y5, Y5
-	VADDPS  Y5, Y2, Y2
-	VMOVUPS 64(DX)(CX*4), Y5
-	VSUBPS  Y0, Y5, Y5
-	VMULPS  Y5, Y5, Y5
-	VADDPS  Y5, Y3, Y3
-	VMOVUPS 96(DX)(CX*4), Y5
-	VSUBPS  Y0, Y5, Y5
-	VMULPS  Y5, Y5, Y5
-	VADDPS  Y5, Y4, Y4
-	MOVQ    AX, CX
+	LEAQ        32(CX), AX
+	CMPQ        AX, SI
+	JGT         done32
+	VMOVUPS     (DX)(CX*4), Y3
+	VSUBPS      Y0, Y3, Y3
+	VFMADD231PS Y3, Y3, Y1
+	VMOVUPS     32(DX)(CX*4), Y3
+	VSUBPS      Y0, Y3, Y3
+	VFMADD231PS Y3, Y3, Y2
+	VMOVUPS     64(DX)(CX*4), Y3
+	VSUBPS      Y0, Y3, Y3
+	VFMADD231PS Y3, Y3, Y5
+	VMOVUPS     96(DX)(CX*4), Y3
+	VSUBPS      Y0, Y3, Y3
+	VFMADD231PS Y3, Y3, Y4
+	MOVQ        AX, CX
 
 done32:
-	VADDPS  Y3, Y1, Y3
-	VADDPS  Y4, Y2, Y1
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*4), Y2
-	VSUBPS  Y0, Y2, Y2
-	VMULPS  Y2, Y2, Y2
-	VADDPS  Y2, Y3, Y3
-	VMOVUPS 32(DX)(CX*4), Y2
-	VSUBPS  Y0, Y2, Y2
-	VMULPS  Y2, Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	MOVQ    AX, CX
+	VADDPS      Y5, Y1, Y3
+	VADDPS      Y4, Y2, Y2
+	LEAQ        16(CX), AX
+	CMPQ        AX, SI
+	JGT         done16
+	VMOVUPS     (DX)(CX*4), Y1
+	VSUBPS      Y0, Y1, Y1
+	VFMADD231PS Y1, Y1, Y3
+	VMOVUPS     32(DX)(CX*4), Y1
+	VSUBPS      Y0, Y1, Y1
+	VFMADD231PS Y1, Y1, Y2
+	MOVQ        AX, CX
 
 done16:
-	VADDPS  Y1, Y3, Y2
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*4), Y1
-	VSUBPS  Y0, Y1, Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  Y1, Y2, Y2
-	MOVQ    AX, CX
+	VADDPS      Y2, Y3, Y2
+	LEAQ        8(CX), AX
+	CMPQ        AX, SI
+	JGT         done8
+	VMOVUPS     (DX)(CX*4), Y1
+	VSUBPS      Y0, Y1, Y1
+	VFMADD231PS Y1, Y1, Y2
+	MOVQ        AX, CX
 
 done8:
 	VEXTRACTI128 $1, Y2, X1
@@ -10172,37 +9995,34 @@ done8:
 	JGT          done4
 	VMOVUPS      (DX)(CX*4), X1
 	VSUBPS       X0, X1, X1
-	VMULPS       X1, X1, X1
-	VADDPS       X1, X2, X2
+	VFMADD231PS  X1, X1, X2
 	MOVQ         AX, CX
 
 done4:
-	VPERMILPS $254, X2, X1
-	VADDPS    X1, X2, X2
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X1
-	VSUBPS    X0, X1, X1
-	VMULPS    X1, X1, X1
-	VADDPS    X1, X2, X2
-	MOVQ      AX, CX
+	VPERMILPS   $254, X2, X1
+	VADDPS      X1, X2, X2
+	LEAQ        2(CX), AX
+	CMPQ        AX, SI
+	JGT         done2
+	VMOVSD      (DX)(CX*4), X1
+	VSUBPS      X0, X1, X1
+	VFMADD231PS X1, X1, X2
+	MOVQ        AX, CX
 
 done2:
-	VPERMILPS $249, X2, X1
-	VADDSS    X1, X2, X1
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSS    (DX)(CX*4), X2
-	VSUBSS    X0, X2, X0
-	VMULSS    X0, X0, X0
-	VADDSS    X0, X1, X1
-	MOVQ      AX, CX
+	VPERMILPS   $249, X2, X1
+	VADDSS      X1, X2, X2
+	LEAQ        1(CX), AX
+	CMPQ        AX, SI
+	JGT         done1
+	VMOVSS      (DX)(CX*4), X1
+	VSUBSS      X0, X1, X0
+	VFMADD231SS X0, X0, X2
+	MOVQ        AX, CX
 
 done1:
 	MOVQ   CX, r0+32(FP)
-	VADDSS q0+28(FP), X1, X0
+	VADDSS q0+28(FP), X2, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -10222,110 +10042,95 @@ TEXT ·varianceFloat64Kernel2(SB), NOSPLIT, $0-56
 	VMOVUPS      lanewise_5<>+0(SB), Y8
 	VMOVUPS      lanewise_5<>+0(SB), Y7
 	VMOVUPS      lanewise_5<>+0(SB), Y6
-	VMOVUPS      lanewise_5<>+0(SB), Y5
+	VMOVUPS      lanewise_5<>+0(SB), Y4
 	VMOVUPS      lanewise_5<>+0(SB), Y1
 	VMOVUPS      lanewise_5<>+0(SB), Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y5
 	VMOVUPS      lanewise_5<>+0(SB), Y3
-	VMOVUPS      lanewise_5<>+0(SB), Y4
 	JMP          vec32
 
 entry_2:
 	VMOVUPS lanewise_5<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y4
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (DX)(CX*8), Y9
-	VSUBPD  Y0, Y9, Y9
-	VMULPD  Y9, Y9, Y9
-	VADDPD  Y9, Y8, Y8
-	VMOVUPS 32(DX)(CX*8), Y9
-	VSUBPD  Y0, Y9, Y9
-	VMULPD  Y9, Y9, Y9
-	VADDPD  Y9, Y7, Y7
-	VMOVUPS 64(DX)(CX*8), Y9
-	VSUBPD  Y0, Y9, Y9
-	VMULPD  Y9, Y9, Y9
-	VADDPD  Y9, Y6, Y6
-	VMOVUPS 96(DX)(CX*8), Y9
-	VSUBPD  Y0, Y9, Y9
-	VMULPD  Y9, Y9, Y9
-	VADDPD  Y9, Y5, Y5
-	VMOVUPS 128(DX)(CX*8), Y9
-	VSUBPD  Y0, Y9, Y9
-	VMULPD  Y9, Y9, Y9
-	VADDPD  Y9, Y1, Y1
-	VMOVUPS 160(DX)(CX*8), Y9
-	VSUBPD  Y0, Y9, Y9
-	VMULPD  Y9, Y9, Y9
-	VADDPD  Y9, Y2, Y2
-	VMOVUPS 192(DX)(CX*8), Y9
-	VSUBPD  Y0, Y9, Y9
-	VMULPD  Y9, Y9, Y9
-	VADDPD  Y9, Y3, Y3
-	VMOVUPS 224(DX)(CX*8), Y9
-	VSUBPD  Y0, Y9, Y9
-	VMULPD  Y9, Y9, Y9
-	VADDPD  Y9, Y4, Y4
-	ADDQ    $32, CX
-	CMPQ    CX, BX
-	JLE     vec32
-	VADDPD  Y1, Y8, Y1
-	VADDPD  Y2, Y7, Y2
-	VADDPD  Y3, Y6, Y3
-	VADDPD  Y4, Y5, Y4
+	VMOVUPS     (DX)(CX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y8
+	VMOVUPS     32(DX)(CX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y7
+	VMOVUPS     64(DX)(CX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y6
+	VMOVUPS     96(DX)(CX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y4
+	VMOVUPS     128(DX)(CX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y1
+	VMOVUPS     160(DX)(CX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y2
+	VMOVUPS     192(DX)(CX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y5
+	VMOVUPS     224(DX)(CX*8), Y9
+	VSUBPD      Y0, Y9, Y9
+	VFMADD231PD Y9, Y9, Y3
+	ADDQ        $32, CX
+	CMPQ        CX, BX
+	JLE         vec32
+	VADDPD      Y1, Y8, Y1
+	VADDPD      Y2, Y7, Y2
+	VADDPD      Y5, Y6, Y5
+	VADDPD      Y3, Y4, Y4
 
 tail16:
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*8), Y5
-	VSUBPD  Y0, Y5, Y5
-	VMULPD  Y5, Y5, Y5
-	VADDPD  Y5, Y1, Y1
-	VMOVUPS 32(DX)(CX*8), Y5
-	VSUBPD  Y0, Y5, Y5
-	VMULPD  Y5, Y5, Y5
-	VADDPD  Y5, Y2, Y2
-	VMOVUPS 64(DX)(CX*8), Y5
-	VSUBPD  Y0, Y5, Y5
-	VMULPD  Y5, Y5, Y5
-	VADDPD  Y5, Y3, Y3
-	VMOVUPS 96(DX)(CX*8), Y5
-	VSUBPD  Y0, Y5, Y5
-	VMULPD  Y5, Y5, Y5
-	VADDPD  Y5, Y4, Y4
-	MOVQ    AX, CX
+	LEAQ        16(CX), AX
+	CMPQ        AX, SI
+	JGT         done16
+	VMOVUPS     (DX)(CX*8), Y3
+	VSUBPD      Y0, Y3, Y3
+	VFMADD231PD Y3, Y3, Y1
+	VMOVUPS     32(DX)(CX*8), Y3
+	VSUBPD      Y0, Y3, Y3
+	VFMADD231PD Y3, Y3, Y2
+	VMOVUPS     64(DX)(CX*8), Y3
+	VSUBPD      Y0, Y3, Y3
+	VFMADD231PD Y3, Y3, Y5
+	VMOVUPS     96(DX)(CX*8), Y3
+	VSUBPD      Y0, Y3, Y3
+	VFMADD231PD Y3, Y3, Y4
+	MOVQ        AX, CX
 
 done16:
-	VADDPD  Y3, Y1, Y3
-	VADDPD  Y4, Y2, Y1
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*8), Y2
-	VSUBPD  Y0, Y2, Y2
-	VMULPD  Y2, Y2, Y2
-	VADDPD  Y2, Y3, Y3
-	VMOVUPS 32(DX)(CX*8), Y2
-	VSUBPD  Y0, Y2, Y2
-	VMULPD  Y2, Y2, Y2
-	VADDPD  Y2, Y1, Y1
-	MOVQ    AX, CX
+	VADDPD      Y5, Y1, Y3
+	VADDPD      Y4, Y2, Y2
+	LEAQ        8(CX), AX
+	CMPQ        AX, SI
+	JGT         done8
+	VMOVUPS     (DX)(CX*8), Y1
+	VSUBPD      Y0, Y1, Y1
+	VFMADD231PD Y1, Y1, Y3
+	VMOVUPS     32(DX)(CX*8), Y1
+	VSUBPD      Y0, Y1, Y1
+	VFMADD231PD Y1, Y1, Y2
+	MOVQ        AX, CX
 
 done8:
-	VADDPD  Y1, Y3, Y2
-	LEAQ    4(CX), AX
-	CMPQ    AX, SI
-	JGT     done4
-	VMOVUPS (DX)(CX*8), Y1
-	VSUBPD  Y0, Y1, Y1
-	VMULPD  Y1, Y1, Y1
-	VADDPD  Y1, Y2, Y2
-	MOVQ    AX, CX
+	VADDPD      Y2, Y3, Y2
+	LEAQ        4(CX), AX
+	CMPQ        AX, SI
+	JGT         done4
+	VMOVUPS     (DX)(CX*8), Y1
+	VSUBPD      Y0, Y1, Y1
+	VFMADD231PD Y1, Y1, Y2
+	MOVQ        AX, CX
 
 done4:
 	VEXTRACTI128 $1, Y2, X1
@@ -10335,25 +10140,23 @@ done4:
 	JGT          done2
 	VMOVUPS      (DX)(CX*8), X1
 	VSUBPD       X0, X1, X1
-	VMULPD       X1, X1, X1
-	VADDPD       X1, X2, X2
+	VFMADD231PD  X1, X1, X2
 	MOVQ         AX, CX
 
 done2:
-	VPERMILPS $254, X2, X1
-	VADDSD    X1, X2, X1
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSD    (DX)(CX*8), X2
-	VSUBSD    X0, X2, X0
-	VMULSD    X0, X0, X0
-	VADDSD    X0, X1, X1
-	MOVQ      AX, CX
+	VPERMILPS   $254, X2, X1
+	VADDSD      X1, X2, X2
+	LEAQ        1(CX), AX
+	CMPQ        AX, SI
+	JGT         done1
+	VMOVSD      (DX)(CX*8), X1
+	VSUBSD      X0, X1, X0
+	VFMADD231SD X0, X0, X2
+	MOVQ        AX, CX
 
 done1:
 	MOVQ   CX, r0+40(FP)
-	VADDSD q0+32(FP), X1, X0
+	VADDSD q0+32(FP), X2, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
 	RET

@@ -39,7 +39,7 @@ func Exp5(dst, x []float32) {
 	}
 }
 
-// exp5Kernel does iterations of a loop of exp5 and exp5Fused; r0 counts them.
+// exp5Kernel does iterations of a loop of exp5; r0 counts them.
 //
 //go:noescape
 func exp5Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
@@ -53,12 +53,12 @@ func Exp5Fused(dst, x []float32) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
-			exp5Kernel(d, xp, i, dstp)
+			exp5FusedKernel(d, xp, i, dstp)
 			i += d
 			n -= d
 			guard.Yield()
 		}
-		exp5Kernel(n, xp, i, dstp)
+		exp5FusedKernel(n, xp, i, dstp)
 		i += n
 		for ; i < len(x); i++ {
 			v := x[i]
@@ -70,6 +70,11 @@ func Exp5Fused(dst, x []float32) {
 		}
 	}
 }
+
+// exp5FusedKernel does iterations of a loop of exp5Fused; r0 counts them.
+//
+//go:noescape
+func exp5FusedKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Polynomial stores the values at x of the polynomial with the given coefficients,
 // that of the highest power first. Lanes are points.

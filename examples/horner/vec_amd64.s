@@ -6,7 +6,7 @@
 
 // func exp5Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·exp5Kernel(SB), NOSPLIT, $0-40
-	// exp5Kernel is a loop of exp5 and exp5Fused.
+	// exp5Kernel is a loop of exp5.
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -159,6 +159,138 @@ done2:
 	VADDSS lanewise_4<>+0(SB), X0, X0
 	VMOVSS X0, (SI)(BX*4)
 	MOVQ   CX, BX
+
+done1:
+	MOVQ BX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+// func exp5FusedKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
+TEXT ·exp5FusedKernel(SB), NOSPLIT, $0-40
+	// exp5FusedKernel is a loop of exp5Fused.
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
+	LEAQ    -32(AX), R8
+	LEAQ    (BX)(DX*4), DI
+	LEAQ    (CX)(DX*4), SI
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y5
+	VMOVUPS lanewise_2<>+0(SB), Y4
+	VMOVUPS lanewise_3<>+0(SB), Y3
+	VMOVUPS lanewise_4<>+0(SB), Y2
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS     (DI)(BX*4), Y1
+	VMOVAPS     Y1, Y0
+	VFMADD213PS Y5, Y6, Y0
+	VFMADD213PS Y4, Y1, Y0
+	VFMADD213PS Y3, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VMOVUPS     Y0, (SI)(BX*4)
+	VMOVUPS     32(DI)(BX*4), Y1
+	VMOVAPS     Y1, Y0
+	VFMADD213PS Y5, Y6, Y0
+	VFMADD213PS Y4, Y1, Y0
+	VFMADD213PS Y3, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VMOVUPS     Y0, 32(SI)(BX*4)
+	VMOVUPS     64(DI)(BX*4), Y1
+	VMOVAPS     Y1, Y0
+	VFMADD213PS Y5, Y6, Y0
+	VFMADD213PS Y4, Y1, Y0
+	VFMADD213PS Y3, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VMOVUPS     Y0, 64(SI)(BX*4)
+	VMOVUPS     96(DI)(BX*4), Y1
+	VMOVAPS     Y1, Y0
+	VFMADD213PS Y5, Y6, Y0
+	VFMADD213PS Y4, Y1, Y0
+	VFMADD213PS Y3, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VMOVUPS     Y0, 96(SI)(BX*4)
+	ADDQ        $32, BX
+	CMPQ        BX, R8
+	JLE         vec32
+
+done32:
+	LEAQ    -8(AX), DX
+	LEAQ    8(BX), CX
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y0
+	CMPQ    CX, AX
+	JGT     done8
+	PCALIGN $32
+
+vec8:
+	VMOVUPS     (DI)(BX*4), Y6
+	VMOVAPS     Y6, Y3
+	VFMADD213PS Y4, Y5, Y3
+	VFMADD213PS Y2, Y6, Y3
+	VFMADD213PS Y1, Y6, Y3
+	VFMADD213PS Y0, Y6, Y3
+	VFMADD213PS Y0, Y6, Y3
+	VMOVUPS     Y3, (SI)(BX*4)
+	ADDQ        $8, BX
+	CMPQ        BX, DX
+	JLE         vec8
+
+done8:
+	LEAQ        4(BX), CX
+	CMPQ        CX, AX
+	JGT         done4
+	VMOVUPS     (DI)(BX*4), X2
+	VMOVUPS     lanewise_0<>+0(SB), X1
+	VMOVAPS     X2, X0
+	VFMADD213PS lanewise_1<>+0(SB), X1, X0
+	VFMADD213PS lanewise_2<>+0(SB), X2, X0
+	VFMADD213PS lanewise_3<>+0(SB), X2, X0
+	VFMADD213PS lanewise_4<>+0(SB), X2, X0
+	VFMADD213PS lanewise_4<>+0(SB), X2, X0
+	VMOVUPS     X0, (SI)(BX*4)
+	MOVQ        CX, BX
+
+done4:
+	LEAQ        2(BX), CX
+	CMPQ        CX, AX
+	JGT         done2
+	VMOVSD      (DI)(BX*4), X2
+	VMOVUPS     lanewise_0<>+0(SB), X1
+	VMOVAPS     X2, X0
+	VFMADD213PS lanewise_1<>+0(SB), X1, X0
+	VFMADD213PS lanewise_2<>+0(SB), X2, X0
+	VFMADD213PS lanewise_3<>+0(SB), X2, X0
+	VFMADD213PS lanewise_4<>+0(SB), X2, X0
+	VFMADD213PS lanewise_4<>+0(SB), X2, X0
+	VMOVSD      X0, (SI)(BX*4)
+	MOVQ        CX, BX
+
+done2:
+	LEAQ        1(BX), CX
+	CMPQ        CX, AX
+	JGT         done1
+	VMOVSS      (DI)(BX*4), X2
+	VMOVUPS     lanewise_0<>+0(SB), X1
+	VMOVAPS     X2, X0
+	VFMADD213SS lanewise_1<>+0(SB), X1, X0
+	VFMADD213SS lanewise_2<>+0(SB), X2, X0
+	VFMADD213SS lanewise_3<>+0(SB), X2, X0
+	VFMADD213SS lanewise_4<>+0(SB), X2, X0
+	VFMADD213SS lanewise_4<>+0(SB), X2, X0
+	VMOVSS      X0, (SI)(BX*4)
+	MOVQ        CX, BX
 
 done1:
 	MOVQ BX, r0+32(FP)

@@ -81,7 +81,7 @@ func newChecker(t *testing.T) *Checker {
 }
 
 // areas are folders of testdata with loops for passes that few others need.
-var areas = []string{"align", "reroll", "through", "unroll", "wrap"}
+var areas = []string{"align", "contract", "reroll", "through", "unroll", "wrap"}
 
 // corpus checks the loops of a folder of testdata.
 func corpus(t *testing.T, area string, c *Checker) {
@@ -95,6 +95,7 @@ func corpus(t *testing.T, area string, c *Checker) {
 			}
 			clauses.Independent = clauses.Independent || flag == "independent"
 			clauses.Exclusive = clauses.Exclusive || flag == "exclusive"
+			clauses.Contract = clauses.Contract || flag == "contract"
 		}
 		r, err := vectest.Region(f.Section("region.vir"), clauses, dead...)
 		if err != nil {

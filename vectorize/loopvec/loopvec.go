@@ -78,9 +78,6 @@ func vectorized(u *pass.Unit, distribute bool) error {
 	if part := l.inPart(); part != "" {
 		u.Summary["partial"] = part
 	}
-	if u.Region.Clauses.Contract {
-		u.Note("loopvec:NotContracted", u.Region.Pos, nil, "contract is allowed but not used: products and sums stay separate")
-	}
 	return nil
 }
 

@@ -21,13 +21,13 @@ type generator struct {
 	lens  map[*vir.Value]bool
 	index map[*vir.Value]bool // pointer parameters to indices of others
 	size  int
-	exact bool // only small integers, so that float sums do not round
+	exact bool // only small integers, so that sums and products of floats do not round
 	roles map[*vir.Value]role
 	minus bool // all floats are -0: a sum is then -0 too
 }
 
 func newGenerator(r *plan.Region, rnd *rand.Rand) *generator {
-	g := &generator{Rand: rnd, r: r, elems: make(map[*vir.Value]vir.Elem), lens: make(map[*vir.Value]bool), exact: r.Clauses.Reassoc}
+	g := &generator{Rand: rnd, r: r, elems: make(map[*vir.Value]vir.Elem), lens: make(map[*vir.Value]bool), exact: r.Clauses.Reassoc || r.Clauses.Contract}
 	for v := range r.Fn.Values {
 		if v.Op.IsLoad() || v.Op.IsStore() {
 			g.elems[v.Base()] = v.Access().Elem
