@@ -11,9 +11,9 @@ import (
 // enough to be exact (Granlund and Montgomery; Warren, Hacker's Delight).
 
 func divide(c partOf) vec {
-	d, ok := c.constant(1)
-	if !ok || d == 0 {
-		c.s.fail(c.v, "vectors are divided by constants only")
+	d, ok := c.divisor()
+	if !ok {
+		return c.quotient(c.reg(0), c.reg(1), c.v.Op == vir.OpSdiv)
 	}
 	x := c.reg(0)
 	if c.v.Op == vir.OpUdiv {
@@ -24,11 +24,18 @@ func divide(c partOf) vec {
 
 // remainder is x - x/d*d.
 func remainder(c partOf) vec {
-	d, ok := c.constant(1)
-	if !ok || d == 0 {
-		c.s.fail(c.v, "vectors are divided by constants only")
-	}
 	s, x := c.s, c.reg(0)
+	d, ok := c.divisor()
+	if !ok {
+		y := c.reg(1)
+		p := c.quotient(x, y, c.v.Op == vir.OpSrem)
+		if c.elem() == vir.I8 {
+			p = s.mul8(c.size, p, y)
+		} else {
+			p = s.bin("VPMULL"+letter(c.elem()), c.size, p, y)
+		}
+		return s.bin("VPSUB"+letter(c.elem()), c.size, x, p)
+	}
 	var q vec
 	if c.v.Op == vir.OpUrem {
 		if d&(d-1) == 0 {
@@ -39,6 +46,15 @@ func remainder(c partOf) vec {
 		q = c.sdiv(x, signExtend(d, c.bits()))
 	}
 	return s.bin("VPSUB"+letter(c.elem()), c.size, x, c.times(q, d))
+}
+
+// divisor is the constant that all lanes are divided by, if they are.
+func (c partOf) divisor() (d uint64, ok bool) {
+	d, ok = c.constant(1)
+	if ok && d == 0 || !ok && c.elem() == vir.I64 {
+		c.s.fail(c.v, "vectors of %s are not divided by that", c.elem())
+	}
+	return d, ok
 }
 
 func signExtend(x uint64, width int) int64 { return int64(x<<(64-width)) >> (64 - width) }

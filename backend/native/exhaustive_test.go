@@ -38,7 +38,7 @@ func narrowRows(tgt *target.Target, e vir.Elem, operands int) (all []*sheet) {
 	for _, r := range legalRows(tgt) {
 		info := r.op.Info()
 		isInt := slices.Contains([]vir.Rule{vir.RuleInt, vir.RuleLogic, vir.RuleIntCmp}, info.Rule)
-		if r.from != e || info.Args != operands || !isInt && !isConversion(r.op) || isDivision(r.op) && r.lanes > 0 {
+		if r.from != e || info.Args != operands || !isInt && !isConversion(r.op) || r.byConstants() {
 			continue
 		}
 		s, _ := sheetOf(r)

@@ -144,7 +144,7 @@ func (s *sheet) arithmetic() {
 	for _, xs := range s.operands(n) {
 		s.result(xs...)
 	}
-	if xs := []operand{reg(0), reg(1), reg(2)}[:n]; !isDivision(r.op) || r.lanes == 0 {
+	if xs := []operand{reg(0), reg(1), reg(2)}[:n]; !r.byConstants() {
 		s.called(r.from, xs...)
 	}
 }
@@ -191,7 +191,7 @@ func (s *sheet) operands(n int) (all [][]operand) {
 	switch {
 	case n == 1:
 		all = [][]operand{{mem(0)}, {reg(0)}, {spread(0)}, {param(e)}}
-	case n == 2 && division && s.row.lanes > 0:
+	case n == 2 && s.row.byConstants():
 	case n == 2:
 		all = [][]operand{
 			{mem(0), mem(1)}, {reg(0), reg(1)}, {mem(0), reg(1)}, {reg(0), mem(1)}, {reg(0), spread(1)}, {spread(0), reg(1)},

@@ -35,7 +35,7 @@ var everyElem = []vir.Elem{vir.Void, vir.Bool, vir.I8, vir.I16, vir.I32, vir.I64
 func isConversion(op vir.Op) bool { return vir.OpTrunc <= op && op <= vir.OpFptrunc }
 
 // legalRows asks the target about every operation on every type. What it allows is the
-// table; divisions of vectors are legal by constants.
+// table; divisions of vectors of 64 bits are legal by constants.
 func legalRows(tgt *target.Target) (rows []row) {
 	for _, op := range vir.Ops() {
 		for _, from := range everyElem {
@@ -62,6 +62,9 @@ func quotient(op vir.Op, t vir.Type) *vir.Value {
 	d := &vir.Value{Op: vir.OpConst, Type: t, Bits: []uint64{3}}
 	return &vir.Value{Op: op, Type: t, Args: []*vir.Value{{Op: vir.OpPoison, Type: t}, d}}
 }
+
+// byConstants reports whether the operation is a division whose divisors are constants.
+func (r row) byConstants() bool { return isDivision(r.op) && r.lanes > 0 && r.from == vir.I64 }
 
 // rowOf is the row of v.
 func rowOf(v *vir.Value) row {

@@ -73,8 +73,9 @@ var (
 
 // avx2Vector is the cost of one register of lanes, between Zen 4 and Haswell.
 // Not there, hence not legal:
-//   - division of vectors: there is no instruction, and lane by lane it costs what
-//     the scalar loop costs. Constant divisors are legal, see LegalValue;
+//   - division of vectors of 64 bits: there is no instruction, and lane by lane it
+//     costs what the scalar loop costs. Others, see LegalValue, are legal by constants,
+//     and as floats;
 //   - compress: AVX2 has none, and a table of shuffles fits 8 lanes at most;
 //   - checks, which belong to scalar code.
 var avx2Vector = []row{

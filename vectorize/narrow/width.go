@@ -42,6 +42,9 @@ func (r *search) look(v *vir.Value) bool {
 	if v.Type.Elem.Bits() == w {
 		return true
 	}
+	if _, _, larger := n.distance(v, w); larger != vir.OpInvalid {
+		return true
+	}
 	switch v.Op {
 	case vir.OpConst, vir.OpZext, vir.OpSext, vir.OpTrunc:
 		return true
@@ -110,6 +113,31 @@ func (n *narrower) order(v *vir.Value, w int) vir.Op {
 	return vir.OpInvalid
 }
 
+// distance splits |x - y| of numbers that fit w bits, and are computed there, as whatever
+// larger compares: the larger one less the smaller one fits them, too.
+func (n *narrower) distance(v *vir.Value, w int) (x, y *vir.Value, larger vir.Op) {
+	x, y, ok := n.ranges.Distance(v)
+	if !ok || !n.simple(x, w) || !n.simple(y, w) {
+		return nil, nil, vir.OpInvalid
+	}
+	a, b := n.ranges.Of(x), n.ranges.Of(y)
+	switch {
+	case a.FitsU(w) && b.FitsU(w) && a.SLo >= 0 && b.SLo >= 0:
+		return x, y, vir.OpUmax
+	case a.FitsS(w) && b.FitsS(w):
+		return x, y, vir.OpSmax
+	}
+	return nil, nil, vir.OpInvalid
+}
+
+// simple holds for what needs no search: constants and narrow values.
+func (n *narrower) simple(v *vir.Value, w int) bool {
+	isExt := v.Op == vir.OpZext || v.Op == vir.OpSext
+	return v.Op == vir.OpConst || isExt && v.Args[0].Type.Elem.IsInt() && v.Args[0].Type.Elem.Bits() <= w
+}
+
+var smallerOf = map[vir.Op]vir.Op{vir.OpUmax: vir.OpUmin, vir.OpSmax: vir.OpSmin}
+
 // at computes the low w bits of v in w bits; can has said yes.
 func (n *narrower) at(v *vir.Value, w int) *vir.Value {
 	if v.Type.Elem.Bits() == w {
@@ -126,6 +154,10 @@ func (n *narrower) at(v *vir.Value, w int) *vir.Value {
 
 func (n *narrower) compute(v *vir.Value, w int, t vir.Type) *vir.Value {
 	arg := func(i int) *vir.Value { return n.at(v.Args[i], w) }
+	if x, y, larger := n.distance(v, w); larger != vir.OpInvalid {
+		x, y = n.at(x, w), n.at(y, w)
+		return n.b.Op(vir.OpSub, t, n.b.Op(larger, t, x, y), n.b.Op(smallerOf[larger], t, x, y))
+	}
 	op := v.Op
 	switch op {
 	case vir.OpConst:

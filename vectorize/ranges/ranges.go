@@ -95,6 +95,9 @@ func (in *Info) Of(v *vir.Value) Range {
 func (in *Info) of(v *vir.Value) Range {
 	n := v.Type.Elem.Bits()
 	arg := func(i int) Range { return in.Of(v.Args[i]) }
+	if r, ok := in.distance(v); ok {
+		return r
+	}
 	switch v.Op {
 	case vir.OpConst:
 		if c, ok := v.IsConst(); ok {
