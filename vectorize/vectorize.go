@@ -20,6 +20,7 @@ import (
 	"github.com/lanewise/lanewise/vectorize/contract"
 	"github.com/lanewise/lanewise/vectorize/dep"
 	"github.com/lanewise/lanewise/vectorize/ifconv"
+	"github.com/lanewise/lanewise/vectorize/limits"
 	"github.com/lanewise/lanewise/vectorize/loopvec"
 	"github.com/lanewise/lanewise/vectorize/narrow"
 	"github.com/lanewise/lanewise/vectorize/pass"
@@ -48,6 +49,7 @@ var passes = []pass.Pass{
 	{Name: "depgraph", Doc: "changes nothing; -dump shows the dependences", Run: func(*pass.Unit) error { return nil }},
 	{Name: "loopvec", Doc: "lanes: the kernel", Required: true, Run: loopvec.Run},
 	{Name: "tidy", Doc: "simplify the kernel", Run: simplify.Run},
+	{Name: "limits", Doc: "minima and maxima with what is the same in all iterations", Run: limits.Run},
 	{Name: "contract", Doc: "products and sums in one operation, where the clause allows it", Run: contract.Run},
 }
 
@@ -72,6 +74,7 @@ var orders = []pass.Order{
 	{First: "depgraph", Then: "loopvec", Why: "it shows what loopvec gets"},
 	{First: "loopvec", Then: "tidy", Why: "tidy works on the kernel"},
 	{First: "tidy", Then: "contract", Why: "folding and sharing see sums and products"},
+	{First: "tidy", Then: "limits", Why: "what folds minima and maxima sees them"},
 }
 
 func init() {

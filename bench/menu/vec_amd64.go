@@ -698,18 +698,141 @@ func divFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // DivInt8 divides one slice by another.
 //
-// It calls Div: nothing in it was vectorized.
-func DivInt8(dst, x, y []int8) { Div[int8](dst, x, y) }
+// It is Div, vectorized for AVX2.
+func DivInt8(dst, x, y []int8) {
+	xp := unsafe.Pointer(unsafe.SliceData(x))
+	dstp := unsafe.Pointer(unsafe.SliceData(dst))
+	yp := unsafe.Pointer(unsafe.SliceData(y))
+	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
+		i := 0
+		for pause := 64; n >= 8; {
+			todo := min(n, 1<<15)
+			d := divInt8Kernel(todo, xp, i, yp, dstp)
+			i += d
+			n -= d
+			if d == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
+				continue
+			}
+			if d > 0 {
+				pause = 64
+			}
+			for k := 0; k < pause && i < len(dst); i++ {
+				k++
+				dst[i] = x[i] / y[i]
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(dst); i++ {
+			dst[i] = x[i] / y[i]
+		}
+	} else {
+		for i := range dst {
+			dst[i] = x[i] / y[i]
+		}
+	}
+}
+
+// divInt8Kernel does iterations of a loop of Div; r0 counts them.
+//
+//go:noescape
+func divInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // DivInt16 divides one slice by another.
 //
-// It calls Div: nothing in it was vectorized.
-func DivInt16(dst, x, y []int16) { Div[int16](dst, x, y) }
+// It is Div, vectorized for AVX2.
+func DivInt16(dst, x, y []int16) {
+	xp := unsafe.Pointer(unsafe.SliceData(x))
+	dstp := unsafe.Pointer(unsafe.SliceData(dst))
+	yp := unsafe.Pointer(unsafe.SliceData(y))
+	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 32)) {
+		i := 0
+		for pause := 32; n >= 8; {
+			todo := min(n, 1<<14)
+			d := divInt16Kernel(todo, xp, i, yp, dstp)
+			i += d
+			n -= d
+			if d == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
+				continue
+			}
+			if d > 0 {
+				pause = 32
+			}
+			for k := 0; k < pause && i < len(dst); i++ {
+				k++
+				dst[i] = x[i] / y[i]
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(dst); i++ {
+			dst[i] = x[i] / y[i]
+		}
+	} else {
+		for i := range dst {
+			dst[i] = x[i] / y[i]
+		}
+	}
+}
+
+// divInt16Kernel does iterations of a loop of Div; r0 counts them.
+//
+//go:noescape
+func divInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // DivInt32 divides one slice by another.
 //
-// It calls Div: nothing in it was vectorized.
-func DivInt32(dst, x, y []int32) { Div[int32](dst, x, y) }
+// It is Div, vectorized for AVX2.
+func DivInt32(dst, x, y []int32) {
+	xp := unsafe.Pointer(unsafe.SliceData(x))
+	dstp := unsafe.Pointer(unsafe.SliceData(dst))
+	yp := unsafe.Pointer(unsafe.SliceData(y))
+	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+		i := 0
+		for pause := 32; n >= 8; {
+			todo := min(n, 1<<13)
+			d := divInt32Kernel(todo, xp, i, yp, dstp)
+			i += d
+			n -= d
+			if d == todo {
+				if n >= 8 {
+					guard.Yield()
+				}
+				continue
+			}
+			if d > 0 {
+				pause = 32
+			}
+			for k := 0; k < pause && i < len(dst); i++ {
+				k++
+				dst[i] = x[i] / y[i]
+			}
+			n -= pause
+			pause *= 2
+		}
+		for ; i < len(dst); i++ {
+			dst[i] = x[i] / y[i]
+		}
+	} else {
+		for i := range dst {
+			dst[i] = x[i] / y[i]
+		}
+	}
+}
+
+// divInt32Kernel does iterations of a loop of Div; r0 counts them.
+//
+//go:noescape
+func divInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // DivInt64 divides one slice by another.
 //
@@ -3475,8 +3598,8 @@ func VecAbsDiff(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
+	if n := min(len(dst), len(x), len(y)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			did := 1 << 15

@@ -1929,6 +1929,845 @@ done1:
 	VZEROUPPER
 	RET
 
+// func divInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·divInt8Kernel(SB), NOSPLIT, $0-48
+	// divInt8Kernel is a loop of Div.
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(SI), R8
+	LEAQ    (DX)(DI*1), BX
+	LEAQ    (CX)(DI*1), DX
+	LEAQ    (AX)(DI*1), CX
+	VPXOR   X3, X3, X3
+	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_1<>+0(SB), Y0
+	MOVQ    $0, AX
+	CMPQ    SI, $64
+	JLT     done64
+	PCALIGN $64
+
+vec64:
+	VMOVUPS    (BX)(AX*1), Y8
+	VMOVUPS    (DX)(AX*1), Y7
+	VMOVUPS    32(BX)(AX*1), Y6
+	VMOVUPS    32(DX)(AX*1), Y5
+	VPCMPEQB   Y3, Y7, Y9
+	VPCMPEQB   Y3, Y5, Y4
+	VPOR       Y4, Y9, Y4
+	VPMOVMSKB  Y4, DI
+	TESTL      DI, DI
+	JNE        done64
+	VPSLLW     $8, Y8, Y11
+	VPSLLW     $8, Y7, Y9
+	VPSLLD     $16, Y11, Y4
+	VCVTDQ2PS  Y4, Y10
+	VPSLLD     $16, Y9, Y4
+	VCVTDQ2PS  Y4, Y4
+	VDIVPS     Y4, Y10, Y4
+	VCVTTPS2DQ Y4, Y4
+	VPAND      Y2, Y11, Y10
+	VCVTDQ2PS  Y10, Y10
+	VPAND      Y2, Y9, Y9
+	VCVTDQ2PS  Y9, Y9
+	VDIVPS     Y9, Y10, Y9
+	VCVTTPS2DQ Y9, Y9
+	VPSLLD     $16, Y9, Y9
+	VPBLENDW   $170, Y9, Y4, Y4
+	VPAND      Y1, Y8, Y10
+	VPAND      Y1, Y7, Y8
+	VPSLLD     $16, Y10, Y7
+	VCVTDQ2PS  Y7, Y9
+	VPSLLD     $16, Y8, Y7
+	VCVTDQ2PS  Y7, Y7
+	VDIVPS     Y7, Y9, Y7
+	VCVTTPS2DQ Y7, Y7
+	VPAND      Y2, Y10, Y9
+	VCVTDQ2PS  Y9, Y9
+	VPAND      Y2, Y8, Y8
+	VCVTDQ2PS  Y8, Y8
+	VDIVPS     Y8, Y9, Y8
+	VCVTTPS2DQ Y8, Y8
+	VPSLLD     $16, Y8, Y8
+	VPBLENDW   $170, Y8, Y7, Y7
+	VPSLLW     $8, Y7, Y7
+	VPAND      Y0, Y4, Y4
+	VPOR       Y7, Y4, Y4
+	VMOVUPS    Y4, (CX)(AX*1)
+	VPSLLW     $8, Y6, Y10
+	VPSLLW     $8, Y5, Y9
+	VPSLLD     $16, Y10, Y4
+	VCVTDQ2PS  Y4, Y7
+	VPSLLD     $16, Y9, Y4
+	VCVTDQ2PS  Y4, Y4
+	VDIVPS     Y4, Y7, Y4
+	VCVTTPS2DQ Y4, Y8
+	VPAND      Y2, Y10, Y4
+	VCVTDQ2PS  Y4, Y7
+	VPAND      Y2, Y9, Y4
+	VCVTDQ2PS  Y4, Y4
+	VDIVPS     Y4, Y7, Y4
+	VCVTTPS2DQ Y4, Y4
+	VPSLLD     $16, Y4, Y4
+	VPBLENDW   $170, Y4, Y8, Y4
+	VPAND      Y1, Y6, Y9
+	VPAND      Y1, Y5, Y8
+	VPSLLD     $16, Y9, Y5
+	VCVTDQ2PS  Y5, Y6
+	VPSLLD     $16, Y8, Y5
+	VCVTDQ2PS  Y5, Y5
+	VDIVPS     Y5, Y6, Y5
+	VCVTTPS2DQ Y5, Y7
+	VPAND      Y2, Y9, Y5
+	VCVTDQ2PS  Y5, Y6
+	VPAND      Y2, Y8, Y5
+	VCVTDQ2PS  Y5, Y5
+	VDIVPS     Y5, Y6, Y5
+	VCVTTPS2DQ Y5, Y5
+	VPSLLD     $16, Y5, Y5
+	VPBLENDW   $170, Y5, Y7, Y5
+	VPSLLW     $8, Y5, Y5
+	VPAND      Y0, Y4, Y4
+	VPOR       Y5, Y4, Y4
+	VMOVUPS    Y4, 32(CX)(AX*1)
+	ADDQ       $64, AX
+	CMPQ       AX, R8
+	JLE        vec64
+
+done64:
+	LEAQ       32(AX), R8
+	CMPQ       R8, SI
+	JGT        done32
+	VMOVUPS    (BX)(AX*1), Y2
+	VMOVUPS    (DX)(AX*1), Y1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   Y0, Y1, Y0
+	VPMOVMSKB  Y0, DI
+	TESTL      DI, DI
+	JNE        done32
+	VPSLLW     $8, Y2, Y6
+	VPSLLW     $8, Y1, Y5
+	VPSLLD     $16, Y6, Y0
+	VCVTDQ2PS  Y0, Y3
+	VPSLLD     $16, Y5, Y0
+	VCVTDQ2PS  Y0, Y0
+	VDIVPS     Y0, Y3, Y0
+	VCVTTPS2DQ Y0, Y4
+	VPAND      lanewise_2<>+0(SB), Y6, Y0
+	VCVTDQ2PS  Y0, Y3
+	VPAND      lanewise_2<>+0(SB), Y5, Y0
+	VCVTDQ2PS  Y0, Y0
+	VDIVPS     Y0, Y3, Y0
+	VCVTTPS2DQ Y0, Y0
+	VPSLLD     $16, Y0, Y0
+	VPBLENDW   $170, Y0, Y4, Y0
+	VPAND      lanewise_0<>+0(SB), Y2, Y5
+	VPAND      lanewise_0<>+0(SB), Y1, Y4
+	VPSLLD     $16, Y5, Y1
+	VCVTDQ2PS  Y1, Y2
+	VPSLLD     $16, Y4, Y1
+	VCVTDQ2PS  Y1, Y1
+	VDIVPS     Y1, Y2, Y1
+	VCVTTPS2DQ Y1, Y3
+	VPAND      lanewise_2<>+0(SB), Y5, Y1
+	VCVTDQ2PS  Y1, Y2
+	VPAND      lanewise_2<>+0(SB), Y4, Y1
+	VCVTDQ2PS  Y1, Y1
+	VDIVPS     Y1, Y2, Y1
+	VCVTTPS2DQ Y1, Y1
+	VPSLLD     $16, Y1, Y1
+	VPBLENDW   $170, Y1, Y3, Y1
+	VPSLLW     $8, Y1, Y1
+	VPAND      lanewise_1<>+0(SB), Y0, Y0
+	VPOR       Y1, Y0, Y0
+	VMOVUPS    Y0, (CX)(AX*1)
+	MOVQ       R8, AX
+
+done32:
+	LEAQ       16(AX), R8
+	CMPQ       R8, SI
+	JGT        done16
+	VMOVUPS    (BX)(AX*1), X2
+	VMOVUPS    (DX)(AX*1), X1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   X0, X1, X0
+	VPMOVMSKB  X0, DI
+	TESTL      DI, DI
+	JNE        done16
+	VPSLLW     $8, X2, X6
+	VPSLLW     $8, X1, X5
+	VPSLLD     $16, X6, X0
+	VCVTDQ2PS  X0, X3
+	VPSLLD     $16, X5, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X3, X0
+	VCVTTPS2DQ X0, X4
+	VPAND      lanewise_2<>+0(SB), X6, X0
+	VCVTDQ2PS  X0, X3
+	VPAND      lanewise_2<>+0(SB), X5, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X3, X0
+	VCVTTPS2DQ X0, X0
+	VPSLLD     $16, X0, X0
+	VPBLENDW   $170, X0, X4, X0
+	VPAND      lanewise_0<>+0(SB), X2, X5
+	VPAND      lanewise_0<>+0(SB), X1, X4
+	VPSLLD     $16, X5, X1
+	VCVTDQ2PS  X1, X2
+	VPSLLD     $16, X4, X1
+	VCVTDQ2PS  X1, X1
+	VDIVPS     X1, X2, X1
+	VCVTTPS2DQ X1, X3
+	VPAND      lanewise_2<>+0(SB), X5, X1
+	VCVTDQ2PS  X1, X2
+	VPAND      lanewise_2<>+0(SB), X4, X1
+	VCVTDQ2PS  X1, X1
+	VDIVPS     X1, X2, X1
+	VCVTTPS2DQ X1, X1
+	VPSLLD     $16, X1, X1
+	VPBLENDW   $170, X1, X3, X1
+	VPSLLW     $8, X1, X1
+	VPAND      lanewise_1<>+0(SB), X0, X0
+	VPOR       X1, X0, X0
+	VMOVUPS    X0, (CX)(AX*1)
+	MOVQ       R8, AX
+
+done16:
+	LEAQ       8(AX), R8
+	CMPQ       R8, SI
+	JGT        done8
+	VMOVSD     (BX)(AX*1), X2
+	VMOVSD     (DX)(AX*1), X1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   X0, X1, X0
+	VPMOVMSKB  X0, DI
+	ANDL       $255, DI
+	TESTL      DI, DI
+	JNE        done8
+	VPSLLW     $8, X2, X6
+	VPSLLW     $8, X1, X5
+	VPSLLD     $16, X6, X0
+	VCVTDQ2PS  X0, X3
+	VPSLLD     $16, X5, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X3, X0
+	VCVTTPS2DQ X0, X4
+	VPAND      lanewise_2<>+0(SB), X6, X0
+	VCVTDQ2PS  X0, X3
+	VPAND      lanewise_2<>+0(SB), X5, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X3, X0
+	VCVTTPS2DQ X0, X0
+	VPSLLD     $16, X0, X0
+	VPBLENDW   $170, X0, X4, X0
+	VPAND      lanewise_0<>+0(SB), X2, X5
+	VPAND      lanewise_0<>+0(SB), X1, X4
+	VPSLLD     $16, X5, X1
+	VCVTDQ2PS  X1, X2
+	VPSLLD     $16, X4, X1
+	VCVTDQ2PS  X1, X1
+	VDIVPS     X1, X2, X1
+	VCVTTPS2DQ X1, X3
+	VPAND      lanewise_2<>+0(SB), X5, X1
+	VCVTDQ2PS  X1, X2
+	VPAND      lanewise_2<>+0(SB), X4, X1
+	VCVTDQ2PS  X1, X1
+	VDIVPS     X1, X2, X1
+	VCVTTPS2DQ X1, X1
+	VPSLLD     $16, X1, X1
+	VPBLENDW   $170, X1, X3, X1
+	VPSLLW     $8, X1, X1
+	VPAND      lanewise_1<>+0(SB), X0, X0
+	VPOR       X1, X0, X0
+	VMOVSD     X0, (CX)(AX*1)
+	MOVQ       R8, AX
+
+done8:
+	LEAQ       4(AX), R8
+	CMPQ       R8, SI
+	JGT        done4
+	VMOVSS     (BX)(AX*1), X2
+	VMOVSS     (DX)(AX*1), X1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   X0, X1, X0
+	VPMOVMSKB  X0, DI
+	ANDL       $15, DI
+	TESTL      DI, DI
+	JNE        done4
+	VPSLLW     $8, X2, X6
+	VPSLLW     $8, X1, X5
+	VPSLLD     $16, X6, X0
+	VCVTDQ2PS  X0, X3
+	VPSLLD     $16, X5, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X3, X0
+	VCVTTPS2DQ X0, X4
+	VPAND      lanewise_2<>+0(SB), X6, X0
+	VCVTDQ2PS  X0, X3
+	VPAND      lanewise_2<>+0(SB), X5, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X3, X0
+	VCVTTPS2DQ X0, X0
+	VPSLLD     $16, X0, X0
+	VPBLENDW   $170, X0, X4, X0
+	VPAND      lanewise_0<>+0(SB), X2, X5
+	VPAND      lanewise_0<>+0(SB), X1, X4
+	VPSLLD     $16, X5, X1
+	VCVTDQ2PS  X1, X2
+	VPSLLD     $16, X4, X1
+	VCVTDQ2PS  X1, X1
+	VDIVPS     X1, X2, X1
+	VCVTTPS2DQ X1, X3
+	VPAND      lanewise_2<>+0(SB), X5, X1
+	VCVTDQ2PS  X1, X2
+	VPAND      lanewise_2<>+0(SB), X4, X1
+	VCVTDQ2PS  X1, X1
+	VDIVPS     X1, X2, X1
+	VCVTTPS2DQ X1, X1
+	VPSLLD     $16, X1, X1
+	VPBLENDW   $170, X1, X3, X1
+	VPSLLW     $8, X1, X1
+	VPAND      lanewise_1<>+0(SB), X0, X0
+	VPOR       X1, X0, X0
+	VMOVSS     X0, (CX)(AX*1)
+	MOVQ       R8, AX
+
+done4:
+	LEAQ         2(AX), R8
+	CMPQ         R8, SI
+	JGT          done2
+	VPBROADCASTW (BX)(AX*1), X2
+	VPBROADCASTW (DX)(AX*1), X1
+	VPXOR        X0, X0, X0
+	VPCMPEQB     X0, X1, X0
+	VPMOVMSKB    X0, DI
+	ANDL         $3, DI
+	TESTL        DI, DI
+	JNE          done2
+	VPSLLW       $8, X2, X6
+	VPSLLW       $8, X1, X5
+	VPSLLD       $16, X6, X0
+	VCVTDQ2PS    X0, X3
+	VPSLLD       $16, X5, X0
+	VCVTDQ2PS    X0, X0
+	VDIVPS       X0, X3, X0
+	VCVTTPS2DQ   X0, X4
+	VPAND        lanewise_2<>+0(SB), X6, X0
+	VCVTDQ2PS    X0, X3
+	VPAND        lanewise_2<>+0(SB), X5, X0
+	VCVTDQ2PS    X0, X0
+	VDIVPS       X0, X3, X0
+	VCVTTPS2DQ   X0, X0
+	VPSLLD       $16, X0, X0
+	VPBLENDW     $170, X0, X4, X0
+	VPAND        lanewise_0<>+0(SB), X2, X5
+	VPAND        lanewise_0<>+0(SB), X1, X4
+	VPSLLD       $16, X5, X1
+	VCVTDQ2PS    X1, X2
+	VPSLLD       $16, X4, X1
+	VCVTDQ2PS    X1, X1
+	VDIVPS       X1, X2, X1
+	VCVTTPS2DQ   X1, X3
+	VPAND        lanewise_2<>+0(SB), X5, X1
+	VCVTDQ2PS    X1, X2
+	VPAND        lanewise_2<>+0(SB), X4, X1
+	VCVTDQ2PS    X1, X1
+	VDIVPS       X1, X2, X1
+	VCVTTPS2DQ   X1, X1
+	VPSLLD       $16, X1, X1
+	VPBLENDW     $170, X1, X3, X1
+	VPSLLW       $8, X1, X1
+	VPAND        lanewise_1<>+0(SB), X0, X0
+	VPOR         X1, X0, X0
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	MOVQ         R8, AX
+
+done2:
+	LEAQ         1(AX), DI
+	CMPQ         DI, SI
+	JGT          done1
+	VPBROADCASTB (BX)(AX*1), X2
+	VPBROADCASTB (DX)(AX*1), X1
+	VPXOR        X0, X0, X0
+	VPCMPEQB     X0, X1, X0
+	VPMOVMSKB    X0, DX
+	ANDL         $1, DX
+	TESTL        DX, DX
+	JNE          done1
+	VPSLLW       $8, X2, X6
+	VPSLLW       $8, X1, X5
+	VPSLLD       $16, X6, X0
+	VCVTDQ2PS    X0, X3
+	VPSLLD       $16, X5, X0
+	VCVTDQ2PS    X0, X0
+	VDIVPS       X0, X3, X0
+	VCVTTPS2DQ   X0, X4
+	VPAND        lanewise_2<>+0(SB), X6, X0
+	VCVTDQ2PS    X0, X3
+	VPAND        lanewise_2<>+0(SB), X5, X0
+	VCVTDQ2PS    X0, X0
+	VDIVPS       X0, X3, X0
+	VCVTTPS2DQ   X0, X0
+	VPSLLD       $16, X0, X0
+	VPBLENDW     $170, X0, X4, X0
+	VPAND        lanewise_0<>+0(SB), X2, X5
+	VPAND        lanewise_0<>+0(SB), X1, X4
+	VPSLLD       $16, X5, X1
+	VCVTDQ2PS    X1, X2
+	VPSLLD       $16, X4, X1
+	VCVTDQ2PS    X1, X1
+	VDIVPS       X1, X2, X1
+	VCVTTPS2DQ   X1, X3
+	VPAND        lanewise_2<>+0(SB), X5, X1
+	VCVTDQ2PS    X1, X2
+	VPAND        lanewise_2<>+0(SB), X4, X1
+	VCVTDQ2PS    X1, X1
+	VDIVPS       X1, X2, X1
+	VCVTTPS2DQ   X1, X1
+	VPSLLD       $16, X1, X1
+	VPBLENDW     $170, X1, X3, X1
+	VPSLLW       $8, X1, X1
+	VPAND        lanewise_1<>+0(SB), X0, X0
+	VPOR         X1, X0, X0
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	MOVQ         DI, AX
+
+done1:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func divInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·divInt16Kernel(SB), NOSPLIT, $0-48
+	// divInt16Kernel is a loop of Div.
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(SI), R8
+	LEAQ    (DX)(DI*2), BX
+	LEAQ    (CX)(DI*2), DX
+	LEAQ    (AX)(DI*2), CX
+	VPXOR   X1, X1, X1
+	VMOVUPS lanewise_2<>+0(SB), Y0
+	MOVQ    $0, AX
+	CMPQ    SI, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS    (BX)(AX*2), Y7
+	VMOVUPS    (DX)(AX*2), Y4
+	VMOVUPS    32(BX)(AX*2), Y3
+	VMOVUPS    32(DX)(AX*2), Y2
+	VPCMPEQW   Y1, Y4, Y6
+	VPCMPEQW   Y1, Y2, Y5
+	VPOR       Y5, Y6, Y5
+	VPMOVMSKB  Y5, DI
+	TESTL      DI, DI
+	JNE        done32
+	VPSLLD     $16, Y7, Y5
+	VCVTDQ2PS  Y5, Y6
+	VPSLLD     $16, Y4, Y5
+	VCVTDQ2PS  Y5, Y5
+	VDIVPS     Y5, Y6, Y5
+	VCVTTPS2DQ Y5, Y6
+	VPAND      Y0, Y7, Y5
+	VCVTDQ2PS  Y5, Y5
+	VPAND      Y0, Y4, Y4
+	VCVTDQ2PS  Y4, Y4
+	VDIVPS     Y4, Y5, Y4
+	VCVTTPS2DQ Y4, Y4
+	VPSLLD     $16, Y4, Y4
+	VPBLENDW   $170, Y4, Y6, Y4
+	VMOVUPS    Y4, (CX)(AX*2)
+	VPSLLD     $16, Y3, Y4
+	VCVTDQ2PS  Y4, Y5
+	VPSLLD     $16, Y2, Y4
+	VCVTDQ2PS  Y4, Y4
+	VDIVPS     Y4, Y5, Y4
+	VCVTTPS2DQ Y4, Y4
+	VPAND      Y0, Y3, Y3
+	VCVTDQ2PS  Y3, Y3
+	VPAND      Y0, Y2, Y2
+	VCVTDQ2PS  Y2, Y2
+	VDIVPS     Y2, Y3, Y2
+	VCVTTPS2DQ Y2, Y2
+	VPSLLD     $16, Y2, Y2
+	VPBLENDW   $170, Y2, Y4, Y2
+	VMOVUPS    Y2, 32(CX)(AX*2)
+	ADDQ       $32, AX
+	CMPQ       AX, R8
+	JLE        vec32
+
+done32:
+	LEAQ       16(AX), R8
+	CMPQ       R8, SI
+	JGT        done16
+	VMOVUPS    (BX)(AX*2), Y4
+	VMOVUPS    (DX)(AX*2), Y3
+	VPXOR      X0, X0, X0
+	VPCMPEQW   Y0, Y3, Y0
+	VPMOVMSKB  Y0, DI
+	TESTL      DI, DI
+	JNE        done16
+	VPSLLD     $16, Y4, Y0
+	VCVTDQ2PS  Y0, Y1
+	VPSLLD     $16, Y3, Y0
+	VCVTDQ2PS  Y0, Y0
+	VDIVPS     Y0, Y1, Y0
+	VCVTTPS2DQ Y0, Y2
+	VPAND      lanewise_2<>+0(SB), Y4, Y0
+	VCVTDQ2PS  Y0, Y1
+	VPAND      lanewise_2<>+0(SB), Y3, Y0
+	VCVTDQ2PS  Y0, Y0
+	VDIVPS     Y0, Y1, Y0
+	VCVTTPS2DQ Y0, Y0
+	VPSLLD     $16, Y0, Y0
+	VPBLENDW   $170, Y0, Y2, Y0
+	VMOVUPS    Y0, (CX)(AX*2)
+	MOVQ       R8, AX
+
+done16:
+	LEAQ       8(AX), R8
+	CMPQ       R8, SI
+	JGT        done8
+	VMOVUPS    (BX)(AX*2), X4
+	VMOVUPS    (DX)(AX*2), X3
+	VPXOR      X0, X0, X0
+	VPCMPEQW   X0, X3, X0
+	VPMOVMSKB  X0, DI
+	TESTL      DI, DI
+	JNE        done8
+	VPSLLD     $16, X4, X0
+	VCVTDQ2PS  X0, X1
+	VPSLLD     $16, X3, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X1, X0
+	VCVTTPS2DQ X0, X2
+	VPAND      lanewise_2<>+0(SB), X4, X0
+	VCVTDQ2PS  X0, X1
+	VPAND      lanewise_2<>+0(SB), X3, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X1, X0
+	VCVTTPS2DQ X0, X0
+	VPSLLD     $16, X0, X0
+	VPBLENDW   $170, X0, X2, X0
+	VMOVUPS    X0, (CX)(AX*2)
+	MOVQ       R8, AX
+
+done8:
+	LEAQ       4(AX), R8
+	CMPQ       R8, SI
+	JGT        done4
+	VMOVSD     (BX)(AX*2), X4
+	VMOVSD     (DX)(AX*2), X3
+	VPXOR      X0, X0, X0
+	VPCMPEQW   X0, X3, X0
+	VPMOVMSKB  X0, DI
+	ANDL       $255, DI
+	TESTL      DI, DI
+	JNE        done4
+	VPSLLD     $16, X4, X0
+	VCVTDQ2PS  X0, X1
+	VPSLLD     $16, X3, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X1, X0
+	VCVTTPS2DQ X0, X2
+	VPAND      lanewise_2<>+0(SB), X4, X0
+	VCVTDQ2PS  X0, X1
+	VPAND      lanewise_2<>+0(SB), X3, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X1, X0
+	VCVTTPS2DQ X0, X0
+	VPSLLD     $16, X0, X0
+	VPBLENDW   $170, X0, X2, X0
+	VMOVSD     X0, (CX)(AX*2)
+	MOVQ       R8, AX
+
+done4:
+	LEAQ       2(AX), R8
+	CMPQ       R8, SI
+	JGT        done2
+	VMOVSS     (BX)(AX*2), X4
+	VMOVSS     (DX)(AX*2), X3
+	VPXOR      X0, X0, X0
+	VPCMPEQW   X0, X3, X0
+	VPMOVMSKB  X0, DI
+	ANDL       $15, DI
+	TESTL      DI, DI
+	JNE        done2
+	VPSLLD     $16, X4, X0
+	VCVTDQ2PS  X0, X1
+	VPSLLD     $16, X3, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X1, X0
+	VCVTTPS2DQ X0, X2
+	VPAND      lanewise_2<>+0(SB), X4, X0
+	VCVTDQ2PS  X0, X1
+	VPAND      lanewise_2<>+0(SB), X3, X0
+	VCVTDQ2PS  X0, X0
+	VDIVPS     X0, X1, X0
+	VCVTTPS2DQ X0, X0
+	VPSLLD     $16, X0, X0
+	VPBLENDW   $170, X0, X2, X0
+	VMOVSS     X0, (CX)(AX*2)
+	MOVQ       R8, AX
+
+done2:
+	LEAQ         1(AX), DI
+	CMPQ         DI, SI
+	JGT          done1
+	VPBROADCASTW (BX)(AX*2), X4
+	VPBROADCASTW (DX)(AX*2), X3
+	VPXOR        X0, X0, X0
+	VPCMPEQW     X0, X3, X0
+	VPMOVMSKB    X0, DX
+	ANDL         $3, DX
+	TESTL        DX, DX
+	JNE          done1
+	VPSLLD       $16, X4, X0
+	VCVTDQ2PS    X0, X1
+	VPSLLD       $16, X3, X0
+	VCVTDQ2PS    X0, X0
+	VDIVPS       X0, X1, X0
+	VCVTTPS2DQ   X0, X2
+	VPAND        lanewise_2<>+0(SB), X4, X0
+	VCVTDQ2PS    X0, X1
+	VPAND        lanewise_2<>+0(SB), X3, X0
+	VCVTDQ2PS    X0, X0
+	VDIVPS       X0, X1, X0
+	VCVTTPS2DQ   X0, X0
+	VPSLLD       $16, X0, X0
+	VPBLENDW     $170, X0, X2, X0
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	MOVQ         DI, AX
+
+done1:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func divInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·divInt32Kernel(SB), NOSPLIT, $0-48
+	// divInt32Kernel is a loop of Div.
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(SI), R8
+	LEAQ    (DX)(DI*4), BX
+	LEAQ    (CX)(DI*4), DX
+	LEAQ    (AX)(DI*4), CX
+	VPXOR   X0, X0, X0
+	MOVQ    $0, AX
+	CMPQ    SI, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS      (BX)(AX*4), Y8
+	VMOVUPS      (DX)(AX*4), Y7
+	VMOVUPS      32(BX)(AX*4), Y6
+	VMOVUPS      32(DX)(AX*4), Y5
+	VMOVUPS      64(BX)(AX*4), Y4
+	VMOVUPS      64(DX)(AX*4), Y3
+	VMOVUPS      96(BX)(AX*4), Y2
+	VMOVUPS      96(DX)(AX*4), Y1
+	VPCMPEQD     Y0, Y7, Y10
+	VPCMPEQD     Y0, Y5, Y9
+	VPOR         Y9, Y10, Y10
+	VPCMPEQD     Y0, Y3, Y9
+	VPOR         Y9, Y10, Y10
+	VPCMPEQD     Y0, Y1, Y9
+	VPOR         Y9, Y10, Y9
+	VMOVMSKPS    Y9, DI
+	TESTL        DI, DI
+	JNE          done32
+	VCVTDQ2PD    X8, Y10
+	VCVTDQ2PD    X7, Y9
+	VDIVPD       Y9, Y10, Y9
+	VCVTTPD2DQY  Y9, X9
+	VEXTRACTI128 $1, Y8, X8
+	VEXTRACTI128 $1, Y7, X7
+	VCVTDQ2PD    X8, Y8
+	VCVTDQ2PD    X7, Y7
+	VDIVPD       Y7, Y8, Y7
+	VCVTTPD2DQY  Y7, X7
+	VINSERTI128  $1, X7, Y9, Y7
+	VMOVUPS      Y7, (CX)(AX*4)
+	VCVTDQ2PD    X6, Y8
+	VCVTDQ2PD    X5, Y7
+	VDIVPD       Y7, Y8, Y7
+	VCVTTPD2DQY  Y7, X7
+	VEXTRACTI128 $1, Y6, X6
+	VEXTRACTI128 $1, Y5, X5
+	VCVTDQ2PD    X6, Y6
+	VCVTDQ2PD    X5, Y5
+	VDIVPD       Y5, Y6, Y5
+	VCVTTPD2DQY  Y5, X5
+	VINSERTI128  $1, X5, Y7, Y5
+	VMOVUPS      Y5, 32(CX)(AX*4)
+	VCVTDQ2PD    X4, Y6
+	VCVTDQ2PD    X3, Y5
+	VDIVPD       Y5, Y6, Y5
+	VCVTTPD2DQY  Y5, X5
+	VEXTRACTI128 $1, Y4, X4
+	VEXTRACTI128 $1, Y3, X3
+	VCVTDQ2PD    X4, Y4
+	VCVTDQ2PD    X3, Y3
+	VDIVPD       Y3, Y4, Y3
+	VCVTTPD2DQY  Y3, X3
+	VINSERTI128  $1, X3, Y5, Y3
+	VMOVUPS      Y3, 64(CX)(AX*4)
+	VCVTDQ2PD    X2, Y4
+	VCVTDQ2PD    X1, Y3
+	VDIVPD       Y3, Y4, Y3
+	VCVTTPD2DQY  Y3, X3
+	VEXTRACTI128 $1, Y2, X2
+	VEXTRACTI128 $1, Y1, X1
+	VCVTDQ2PD    X2, Y2
+	VCVTDQ2PD    X1, Y1
+	VDIVPD       Y1, Y2, Y1
+	VCVTTPD2DQY  Y1, X1
+	VINSERTI128  $1, X1, Y3, Y1
+	VMOVUPS      Y1, 96(CX)(AX*4)
+	ADDQ         $32, AX
+	CMPQ         AX, R8
+	JLE          vec32
+
+done32:
+	LEAQ         16(AX), R8
+	CMPQ         R8, SI
+	JGT          done16
+	VMOVUPS      (BX)(AX*4), Y6
+	VMOVUPS      (DX)(AX*4), Y5
+	VMOVUPS      32(BX)(AX*4), Y1
+	VMOVUPS      32(DX)(AX*4), Y0
+	VPXOR        X2, X2, X2
+	VPCMPEQD     Y2, Y5, Y3
+	VPCMPEQD     Y2, Y0, Y2
+	VPOR         Y2, Y3, Y2
+	VMOVMSKPS    Y2, DI
+	TESTL        DI, DI
+	JNE          done16
+	VCVTDQ2PD    X6, Y3
+	VCVTDQ2PD    X5, Y2
+	VDIVPD       Y2, Y3, Y2
+	VCVTTPD2DQY  Y2, X4
+	VEXTRACTI128 $1, Y6, X3
+	VEXTRACTI128 $1, Y5, X2
+	VCVTDQ2PD    X3, Y3
+	VCVTDQ2PD    X2, Y2
+	VDIVPD       Y2, Y3, Y2
+	VCVTTPD2DQY  Y2, X2
+	VINSERTI128  $1, X2, Y4, Y2
+	VMOVUPS      Y2, (CX)(AX*4)
+	VCVTDQ2PD    X1, Y3
+	VCVTDQ2PD    X0, Y2
+	VDIVPD       Y2, Y3, Y2
+	VCVTTPD2DQY  Y2, X2
+	VEXTRACTI128 $1, Y1, X1
+	VEXTRACTI128 $1, Y0, X0
+	VCVTDQ2PD    X1, Y1
+	VCVTDQ2PD    X0, Y0
+	VDIVPD       Y0, Y1, Y0
+	VCVTTPD2DQY  Y0, X0
+	VINSERTI128  $1, X0, Y2, Y0
+	VMOVUPS      Y0, 32(CX)(AX*4)
+	MOVQ         R8, AX
+
+done16:
+	LEAQ         8(AX), R8
+	CMPQ         R8, SI
+	JGT          done8
+	VMOVUPS      (BX)(AX*4), Y4
+	VMOVUPS      (DX)(AX*4), Y3
+	VPXOR        X0, X0, X0
+	VPCMPEQD     Y0, Y3, Y0
+	VMOVMSKPS    Y0, DI
+	TESTL        DI, DI
+	JNE          done8
+	VCVTDQ2PD    X4, Y1
+	VCVTDQ2PD    X3, Y0
+	VDIVPD       Y0, Y1, Y0
+	VCVTTPD2DQY  Y0, X2
+	VEXTRACTI128 $1, Y4, X1
+	VEXTRACTI128 $1, Y3, X0
+	VCVTDQ2PD    X1, Y1
+	VCVTDQ2PD    X0, Y0
+	VDIVPD       Y0, Y1, Y0
+	VCVTTPD2DQY  Y0, X0
+	VINSERTI128  $1, X0, Y2, Y0
+	VMOVUPS      Y0, (CX)(AX*4)
+	MOVQ         R8, AX
+
+done8:
+	LEAQ        4(AX), R8
+	CMPQ        R8, SI
+	JGT         done4
+	VMOVUPS     (BX)(AX*4), X1
+	VMOVUPS     (DX)(AX*4), X2
+	VPXOR       X0, X0, X0
+	VPCMPEQD    X0, X2, X0
+	VMOVMSKPS   X0, DI
+	TESTL       DI, DI
+	JNE         done4
+	VCVTDQ2PD   X1, Y1
+	VCVTDQ2PD   X2, Y0
+	VDIVPD      Y0, Y1, Y0
+	VCVTTPD2DQY Y0, X0
+	VMOVUPS     X0, (CX)(AX*4)
+	MOVQ        R8, AX
+
+done4:
+	LEAQ        2(AX), R8
+	CMPQ        R8, SI
+	JGT         done2
+	VMOVSD      (BX)(AX*4), X1
+	VMOVSD      (DX)(AX*4), X2
+	VPXOR       X0, X0, X0
+	VPCMPEQD    X0, X2, X0
+	VMOVMSKPS   X0, DI
+	ANDL        $3, DI
+	TESTL       DI, DI
+	JNE         done2
+	VCVTDQ2PD   X1, X1
+	VCVTDQ2PD   X2, X0
+	VDIVPD      X0, X1, X0
+	VCVTTPD2DQX X0, X0
+	VMOVSD      X0, (CX)(AX*4)
+	MOVQ        R8, AX
+
+done2:
+	LEAQ        1(AX), DI
+	CMPQ        DI, SI
+	JGT         done1
+	VMOVSS      (BX)(AX*4), X1
+	VMOVSS      (DX)(AX*4), X2
+	VPXOR       X0, X0, X0
+	VPCMPEQD    X0, X2, X0
+	VMOVMSKPS   X0, DX
+	ANDL        $1, DX
+	TESTL       DX, DX
+	JNE         done1
+	VCVTDQ2PD   X1, X1
+	VCVTDQ2PD   X2, X0
+	VDIVPD      X0, X1, X0
+	VCVTTPD2DQX X0, X0
+	VMOVSS      X0, (CX)(AX*4)
+	MOVQ        DI, AX
+
+done1:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addScaledFloat32Kernel(n int, dst unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (r0 int)
 TEXT ·addScaledFloat32Kernel(SB), NOSPLIT, $0-48
 	// addScaledFloat32Kernel is a loop of AddScaled.
@@ -2747,7 +3586,7 @@ TEXT ·invFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(AX), DI
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*4), BX
-	VMOVUPS lanewise_2<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y1
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
@@ -2770,7 +3609,7 @@ done32:
 	LEAQ    16(DX), CX
 	CMPQ    CX, AX
 	JGT     done16
-	VMOVUPS lanewise_2<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y1
 	VDIVPS  (SI)(DX*4), Y1, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VDIVPS  32(SI)(DX*4), Y1, Y0
@@ -2781,7 +3620,7 @@ done16:
 	LEAQ    8(DX), CX
 	CMPQ    CX, AX
 	JGT     done8
-	VMOVUPS lanewise_2<>+0(SB), Y0
+	VMOVUPS lanewise_3<>+0(SB), Y0
 	VDIVPS  (SI)(DX*4), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	MOVQ    CX, DX
@@ -2790,7 +3629,7 @@ done8:
 	LEAQ    4(DX), CX
 	CMPQ    CX, AX
 	JGT     done4
-	VMOVUPS lanewise_2<>+0(SB), X0
+	VMOVUPS lanewise_3<>+0(SB), X0
 	VDIVPS  (SI)(DX*4), X0, X0
 	VMOVUPS X0, (BX)(DX*4)
 	MOVQ    CX, DX
@@ -2799,7 +3638,7 @@ done4:
 	LEAQ    2(DX), CX
 	CMPQ    CX, AX
 	JGT     done2
-	VMOVUPS lanewise_2<>+0(SB), X1
+	VMOVUPS lanewise_3<>+0(SB), X1
 	VMOVSD  (SI)(DX*4), X0
 	VDIVPS  X0, X1, X0
 	VMOVSD  X0, (BX)(DX*4)
@@ -2809,7 +3648,7 @@ done2:
 	LEAQ    1(DX), CX
 	CMPQ    CX, AX
 	JGT     done1
-	VMOVUPS lanewise_2<>+0(SB), X0
+	VMOVUPS lanewise_3<>+0(SB), X0
 	VDIVSS  (SI)(DX*4), X0, X0
 	VMOVSS  X0, (BX)(DX*4)
 	MOVQ    CX, DX
@@ -2829,7 +3668,7 @@ TEXT ·invFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -16(DI), SI
 	LEAQ    (DX)(CX*8), BX
 	LEAQ    (AX)(CX*8), DX
-	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y1
 	MOVQ    $0, CX
 	CMPQ    DI, $16
 	JLT     done16
@@ -2852,7 +3691,7 @@ done16:
 	LEAQ    8(CX), AX
 	CMPQ    AX, DI
 	JGT     done8
-	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y1
 	VDIVPD  (BX)(CX*8), Y1, Y0
 	VMOVUPS Y0, (DX)(CX*8)
 	VDIVPD  32(BX)(CX*8), Y1, Y0
@@ -2863,7 +3702,7 @@ done8:
 	LEAQ    4(CX), AX
 	CMPQ    AX, DI
 	JGT     done4
-	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	VDIVPD  (BX)(CX*8), Y0, Y0
 	VMOVUPS Y0, (DX)(CX*8)
 	MOVQ    AX, CX
@@ -2872,7 +3711,7 @@ done4:
 	LEAQ    2(CX), AX
 	CMPQ    AX, DI
 	JGT     done2
-	VMOVUPS lanewise_3<>+0(SB), X0
+	VMOVUPS lanewise_4<>+0(SB), X0
 	VDIVPD  (BX)(CX*8), X0, X0
 	VMOVUPS X0, (DX)(CX*8)
 	MOVQ    AX, CX
@@ -2881,7 +3720,7 @@ done2:
 	LEAQ    1(CX), AX
 	CMPQ    AX, DI
 	JGT     done1
-	VMOVUPS lanewise_3<>+0(SB), X0
+	VMOVUPS lanewise_4<>+0(SB), X0
 	VDIVSD  (BX)(CX*8), X0, X0
 	VMOVSD  X0, (DX)(CX*8)
 	MOVQ    AX, CX
@@ -2901,7 +3740,7 @@ TEXT ·negFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(AX), DI
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*4), BX
-	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y1
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
@@ -2925,10 +3764,10 @@ done32:
 	CMPQ    CX, AX
 	JGT     done16
 	VMOVUPS (SI)(DX*4), Y0
-	VXORPS  lanewise_4<>+0(SB), Y0, Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMOVUPS 32(SI)(DX*4), Y0
-	VXORPS  lanewise_4<>+0(SB), Y0, Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -2937,7 +3776,7 @@ done16:
 	CMPQ    CX, AX
 	JGT     done8
 	VMOVUPS (SI)(DX*4), Y0
-	VXORPS  lanewise_4<>+0(SB), Y0, Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -2946,7 +3785,7 @@ done8:
 	CMPQ    CX, AX
 	JGT     done4
 	VMOVUPS (SI)(DX*4), X0
-	VXORPS  lanewise_4<>+0(SB), X0, X0
+	VXORPS  lanewise_5<>+0(SB), X0, X0
 	VMOVUPS X0, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -2955,7 +3794,7 @@ done4:
 	CMPQ   CX, AX
 	JGT    done2
 	VMOVSD (SI)(DX*4), X0
-	VXORPS lanewise_4<>+0(SB), X0, X0
+	VXORPS lanewise_5<>+0(SB), X0, X0
 	VMOVSD X0, (BX)(DX*4)
 	MOVQ   CX, DX
 
@@ -2964,7 +3803,7 @@ done2:
 	CMPQ   CX, AX
 	JGT    done1
 	VMOVSS (SI)(DX*4), X0
-	VXORPS lanewise_4<>+0(SB), X0, X0
+	VXORPS lanewise_5<>+0(SB), X0, X0
 	VMOVSS X0, (BX)(DX*4)
 	MOVQ   CX, DX
 
@@ -2983,7 +3822,7 @@ TEXT ·negFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -16(DI), SI
 	LEAQ    (DX)(CX*8), BX
 	LEAQ    (AX)(CX*8), DX
-	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y1
 	MOVQ    $0, CX
 	CMPQ    DI, $16
 	JLT     done16
@@ -3007,10 +3846,10 @@ done16:
 	CMPQ    AX, DI
 	JGT     done8
 	VMOVUPS (BX)(CX*8), Y0
-	VXORPD  lanewise_5<>+0(SB), Y0, Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (DX)(CX*8)
 	VMOVUPS 32(BX)(CX*8), Y0
-	VXORPD  lanewise_5<>+0(SB), Y0, Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(DX)(CX*8)
 	MOVQ    AX, CX
 
@@ -3019,7 +3858,7 @@ done8:
 	CMPQ    AX, DI
 	JGT     done4
 	VMOVUPS (BX)(CX*8), Y0
-	VXORPD  lanewise_5<>+0(SB), Y0, Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (DX)(CX*8)
 	MOVQ    AX, CX
 
@@ -3028,7 +3867,7 @@ done4:
 	CMPQ    AX, DI
 	JGT     done2
 	VMOVUPS (BX)(CX*8), X0
-	VXORPD  lanewise_5<>+0(SB), X0, X0
+	VXORPD  lanewise_6<>+0(SB), X0, X0
 	VMOVUPS X0, (DX)(CX*8)
 	MOVQ    AX, CX
 
@@ -3037,7 +3876,7 @@ done2:
 	CMPQ   AX, DI
 	JGT    done1
 	VMOVSD (BX)(CX*8), X0
-	VXORPD lanewise_5<>+0(SB), X0, X0
+	VXORPD lanewise_6<>+0(SB), X0, X0
 	VMOVSD X0, (DX)(CX*8)
 	MOVQ   AX, CX
 
@@ -3159,7 +3998,7 @@ TEXT ·absFloat32Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -32(AX), DI
 	LEAQ    (BX)(DX*4), SI
 	LEAQ    (CX)(DX*4), BX
-	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_7<>+0(SB), Y1
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     done32
@@ -3183,10 +4022,10 @@ done32:
 	CMPQ    CX, AX
 	JGT     done16
 	VMOVUPS (SI)(DX*4), Y0
-	VANDPS  lanewise_6<>+0(SB), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMOVUPS 32(SI)(DX*4), Y0
-	VANDPS  lanewise_6<>+0(SB), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -3195,7 +4034,7 @@ done16:
 	CMPQ    CX, AX
 	JGT     done8
 	VMOVUPS (SI)(DX*4), Y0
-	VANDPS  lanewise_6<>+0(SB), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -3204,7 +4043,7 @@ done8:
 	CMPQ    CX, AX
 	JGT     done4
 	VMOVUPS (SI)(DX*4), X0
-	VANDPS  lanewise_6<>+0(SB), X0, X0
+	VANDPS  lanewise_7<>+0(SB), X0, X0
 	VMOVUPS X0, (BX)(DX*4)
 	MOVQ    CX, DX
 
@@ -3213,7 +4052,7 @@ done4:
 	CMPQ   CX, AX
 	JGT    done2
 	VMOVSD (SI)(DX*4), X0
-	VANDPS lanewise_6<>+0(SB), X0, X0
+	VANDPS lanewise_7<>+0(SB), X0, X0
 	VMOVSD X0, (BX)(DX*4)
 	MOVQ   CX, DX
 
@@ -3222,7 +4061,7 @@ done2:
 	CMPQ   CX, AX
 	JGT    done1
 	VMOVSS (SI)(DX*4), X0
-	VANDPS lanewise_6<>+0(SB), X0, X0
+	VANDPS lanewise_7<>+0(SB), X0, X0
 	VMOVSS X0, (BX)(DX*4)
 	MOVQ   CX, DX
 
@@ -3241,7 +4080,7 @@ TEXT ·absFloat64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -16(DI), SI
 	LEAQ    (DX)(CX*8), BX
 	LEAQ    (AX)(CX*8), DX
-	VMOVUPS lanewise_7<>+0(SB), Y1
+	VMOVUPS lanewise_8<>+0(SB), Y1
 	MOVQ    $0, CX
 	CMPQ    DI, $16
 	JLT     done16
@@ -3265,10 +4104,10 @@ done16:
 	CMPQ    AX, DI
 	JGT     done8
 	VMOVUPS (BX)(CX*8), Y0
-	VANDPD  lanewise_7<>+0(SB), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (DX)(CX*8)
 	VMOVUPS 32(BX)(CX*8), Y0
-	VANDPD  lanewise_7<>+0(SB), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(DX)(CX*8)
 	MOVQ    AX, CX
 
@@ -3277,7 +4116,7 @@ done8:
 	CMPQ    AX, DI
 	JGT     done4
 	VMOVUPS (BX)(CX*8), Y0
-	VANDPD  lanewise_7<>+0(SB), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (DX)(CX*8)
 	MOVQ    AX, CX
 
@@ -3286,7 +4125,7 @@ done4:
 	CMPQ    AX, DI
 	JGT     done2
 	VMOVUPS (BX)(CX*8), X0
-	VANDPD  lanewise_7<>+0(SB), X0, X0
+	VANDPD  lanewise_8<>+0(SB), X0, X0
 	VMOVUPS X0, (DX)(CX*8)
 	MOVQ    AX, CX
 
@@ -3295,7 +4134,7 @@ done2:
 	CMPQ   AX, DI
 	JGT    done1
 	VMOVSD (BX)(CX*8), X0
-	VANDPD lanewise_7<>+0(SB), X0, X0
+	VANDPD lanewise_8<>+0(SB), X0, X0
 	VMOVSD X0, (DX)(CX*8)
 	MOVQ   AX, CX
 
@@ -3826,8 +4665,8 @@ TEXT ·copySignFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(SI*4), AX
 	LEAQ    (DX)(SI*4), DX
 	LEAQ    (BX)(SI*4), DI
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_7<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y2
 	MOVQ    $0, SI
 	CMPQ    CX, $32
 	JLT     done32
@@ -3859,15 +4698,15 @@ done32:
 	CMPQ    BX, CX
 	JGT     done16
 	VMOVUPS (AX)(SI*4), Y0
-	VANDPS  lanewise_6<>+0(SB), Y0, Y1
+	VANDPS  lanewise_7<>+0(SB), Y0, Y1
 	VMOVUPS (DX)(SI*4), Y0
-	VANDPS  lanewise_4<>+0(SB), Y0, Y0
+	VANDPS  lanewise_5<>+0(SB), Y0, Y0
 	VORPS   Y0, Y1, Y0
 	VMOVUPS Y0, (DI)(SI*4)
 	VMOVUPS 32(AX)(SI*4), Y0
-	VANDPS  lanewise_6<>+0(SB), Y0, Y1
+	VANDPS  lanewise_7<>+0(SB), Y0, Y1
 	VMOVUPS 32(DX)(SI*4), Y0
-	VANDPS  lanewise_4<>+0(SB), Y0, Y0
+	VANDPS  lanewise_5<>+0(SB), Y0, Y0
 	VORPS   Y0, Y1, Y0
 	VMOVUPS Y0, 32(DI)(SI*4)
 	MOVQ    BX, SI
@@ -3877,9 +4716,9 @@ done16:
 	CMPQ    BX, CX
 	JGT     done8
 	VMOVUPS (AX)(SI*4), Y0
-	VANDPS  lanewise_6<>+0(SB), Y0, Y1
+	VANDPS  lanewise_7<>+0(SB), Y0, Y1
 	VMOVUPS (DX)(SI*4), Y0
-	VANDPS  lanewise_4<>+0(SB), Y0, Y0
+	VANDPS  lanewise_5<>+0(SB), Y0, Y0
 	VORPS   Y0, Y1, Y0
 	VMOVUPS Y0, (DI)(SI*4)
 	MOVQ    BX, SI
@@ -3889,9 +4728,9 @@ done8:
 	CMPQ    BX, CX
 	JGT     done4
 	VMOVUPS (AX)(SI*4), X0
-	VANDPS  lanewise_6<>+0(SB), X0, X1
+	VANDPS  lanewise_7<>+0(SB), X0, X1
 	VMOVUPS (DX)(SI*4), X0
-	VANDPS  lanewise_4<>+0(SB), X0, X0
+	VANDPS  lanewise_5<>+0(SB), X0, X0
 	VORPS   X0, X1, X0
 	VMOVUPS X0, (DI)(SI*4)
 	MOVQ    BX, SI
@@ -3901,9 +4740,9 @@ done4:
 	CMPQ   BX, CX
 	JGT    done2
 	VMOVSD (AX)(SI*4), X0
-	VANDPS lanewise_6<>+0(SB), X0, X1
+	VANDPS lanewise_7<>+0(SB), X0, X1
 	VMOVSD (DX)(SI*4), X0
-	VANDPS lanewise_4<>+0(SB), X0, X0
+	VANDPS lanewise_5<>+0(SB), X0, X0
 	VORPS  X0, X1, X0
 	VMOVSD X0, (DI)(SI*4)
 	MOVQ   BX, SI
@@ -3913,9 +4752,9 @@ done2:
 	CMPQ   BX, CX
 	JGT    done1
 	VMOVSS (AX)(SI*4), X0
-	VANDPS lanewise_6<>+0(SB), X0, X1
+	VANDPS lanewise_7<>+0(SB), X0, X1
 	VMOVSS (DX)(SI*4), X0
-	VANDPS lanewise_4<>+0(SB), X0, X0
+	VANDPS lanewise_5<>+0(SB), X0, X0
 	VORPS  X0, X1, X0
 	VMOVSS X0, (DI)(SI*4)
 	MOVQ   BX, SI
@@ -3937,8 +4776,8 @@ TEXT ·copySignFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (CX)(SI*8), CX
 	LEAQ    (BX)(SI*8), DI
 	LEAQ    (DX)(SI*8), SI
-	VMOVUPS lanewise_7<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_8<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y2
 	MOVQ    $0, BX
 	CMPQ    AX, $16
 	JLT     done16
@@ -3970,15 +4809,15 @@ done16:
 	CMPQ    DX, AX
 	JGT     done8
 	VMOVUPS (CX)(BX*8), Y0
-	VANDPD  lanewise_7<>+0(SB), Y0, Y1
+	VANDPD  lanewise_8<>+0(SB), Y0, Y1
 	VMOVUPS (DI)(BX*8), Y0
-	VANDPD  lanewise_5<>+0(SB), Y0, Y0
+	VANDPD  lanewise_6<>+0(SB), Y0, Y0
 	VORPD   Y0, Y1, Y0
 	VMOVUPS Y0, (SI)(BX*8)
 	VMOVUPS 32(CX)(BX*8), Y0
-	VANDPD  lanewise_7<>+0(SB), Y0, Y1
+	VANDPD  lanewise_8<>+0(SB), Y0, Y1
 	VMOVUPS 32(DI)(BX*8), Y0
-	VANDPD  lanewise_5<>+0(SB), Y0, Y0
+	VANDPD  lanewise_6<>+0(SB), Y0, Y0
 	VORPD   Y0, Y1, Y0
 	VMOVUPS Y0, 32(SI)(BX*8)
 	MOVQ    DX, BX
@@ -3988,9 +4827,9 @@ done8:
 	CMPQ    DX, AX
 	JGT     done4
 	VMOVUPS (CX)(BX*8), Y0
-	VANDPD  lanewise_7<>+0(SB), Y0, Y1
+	VANDPD  lanewise_8<>+0(SB), Y0, Y1
 	VMOVUPS (DI)(BX*8), Y0
-	VANDPD  lanewise_5<>+0(SB), Y0, Y0
+	VANDPD  lanewise_6<>+0(SB), Y0, Y0
 	VORPD   Y0, Y1, Y0
 	VMOVUPS Y0, (SI)(BX*8)
 	MOVQ    DX, BX
@@ -4000,9 +4839,9 @@ done4:
 	CMPQ    DX, AX
 	JGT     done2
 	VMOVUPS (CX)(BX*8), X0
-	VANDPD  lanewise_7<>+0(SB), X0, X1
+	VANDPD  lanewise_8<>+0(SB), X0, X1
 	VMOVUPS (DI)(BX*8), X0
-	VANDPD  lanewise_5<>+0(SB), X0, X0
+	VANDPD  lanewise_6<>+0(SB), X0, X0
 	VORPD   X0, X1, X0
 	VMOVUPS X0, (SI)(BX*8)
 	MOVQ    DX, BX
@@ -4012,9 +4851,9 @@ done2:
 	CMPQ   DX, AX
 	JGT    done1
 	VMOVSD (CX)(BX*8), X0
-	VANDPD lanewise_7<>+0(SB), X0, X1
+	VANDPD lanewise_8<>+0(SB), X0, X1
 	VMOVSD (DI)(BX*8), X0
-	VANDPD lanewise_5<>+0(SB), X0, X0
+	VANDPD lanewise_6<>+0(SB), X0, X0
 	VORPD  X0, X1, X0
 	VMOVSD X0, (SI)(BX*8)
 	MOVQ   DX, BX
@@ -4035,7 +4874,7 @@ TEXT ·vecNotKernel(SB), NOSPLIT, $0-40
 	ADDQ    BX, AX
 	LEAQ    (DX)(BX*1), SI
 	VPXOR   X2, X2, X2
-	VMOVUPS lanewise_8<>+0(SB), Y1
+	VMOVUPS lanewise_9<>+0(SB), Y1
 	MOVQ    $0, BX
 	CMPQ    CX, $128
 	JLT     done128
@@ -4064,10 +4903,10 @@ done128:
 	JGT      done64
 	VPXOR    X1, X1, X1
 	VPCMPEQB (AX)(BX*1), Y1, Y0
-	VPAND    lanewise_8<>+0(SB), Y0, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
 	VMOVUPS  Y0, (SI)(BX*1)
 	VPCMPEQB 32(AX)(BX*1), Y1, Y0
-	VPAND    lanewise_8<>+0(SB), Y0, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
 	VMOVUPS  Y0, 32(SI)(BX*1)
 	MOVQ     DX, BX
 
@@ -4077,7 +4916,7 @@ done64:
 	JGT      done32
 	VPXOR    X0, X0, X0
 	VPCMPEQB (AX)(BX*1), Y0, Y0
-	VPAND    lanewise_8<>+0(SB), Y0, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
 	VMOVUPS  Y0, (SI)(BX*1)
 	MOVQ     DX, BX
 
@@ -4087,7 +4926,7 @@ done32:
 	JGT      done16
 	VPXOR    X0, X0, X0
 	VPCMPEQB (AX)(BX*1), X0, X0
-	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VMOVUPS  X0, (SI)(BX*1)
 	MOVQ     DX, BX
 
@@ -4098,7 +4937,7 @@ done16:
 	VPXOR    X1, X1, X1
 	VMOVSD   (AX)(BX*1), X0
 	VPCMPEQB X0, X1, X0
-	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VMOVSD   X0, (SI)(BX*1)
 	MOVQ     DX, BX
 
@@ -4109,7 +4948,7 @@ done8:
 	VPXOR    X1, X1, X1
 	VMOVSS   (AX)(BX*1), X0
 	VPCMPEQB X0, X1, X0
-	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VMOVSS   X0, (SI)(BX*1)
 	MOVQ     DX, BX
 
@@ -4120,7 +4959,7 @@ done4:
 	VPXOR        X1, X1, X1
 	VPBROADCASTW (AX)(BX*1), X0
 	VPCMPEQB     X0, X1, X0
-	VPAND        lanewise_8<>+0(SB), X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
 	VPEXTRW      $0, X0, (SI)(BX*1)
 	MOVQ         DX, BX
 
@@ -4131,7 +4970,7 @@ done2:
 	VPXOR        X1, X1, X1
 	VPBROADCASTB (AX)(BX*1), X0
 	VPCMPEQB     X0, X1, X0
-	VPAND        lanewise_8<>+0(SB), X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (SI)(BX*1)
 	MOVQ         DX, BX
 
@@ -4156,7 +4995,7 @@ TEXT ·vecAndKernel(SB), NOSPLIT, $0-56
 	ADDQ    SI, AX
 	ADDQ    BX, SI
 	VPXOR   X1, X1, X1
-	VMOVUPS lanewise_8<>+0(SB), Y0
+	VMOVUPS lanewise_9<>+0(SB), Y0
 	MOVQ    $0, BX
 	CMPQ    DX, $128
 	JLT     done128
@@ -4195,12 +5034,12 @@ done128:
 	VPCMPEQB (CX)(BX*1), Y2, Y1
 	VPCMPEQB (AX)(BX*1), Y2, Y0
 	VPOR     Y0, Y1, Y0
-	VPANDN   lanewise_8<>+0(SB), Y0, Y0
+	VPANDN   lanewise_9<>+0(SB), Y0, Y0
 	VMOVUPS  Y0, (SI)(BX*1)
 	VPCMPEQB 32(CX)(BX*1), Y2, Y1
 	VPCMPEQB 32(AX)(BX*1), Y2, Y0
 	VPOR     Y0, Y1, Y0
-	VPANDN   lanewise_8<>+0(SB), Y0, Y0
+	VPANDN   lanewise_9<>+0(SB), Y0, Y0
 	VMOVUPS  Y0, 32(SI)(BX*1)
 	MOVQ     DI, BX
 
@@ -4212,7 +5051,7 @@ done64:
 	VPCMPEQB (CX)(BX*1), Y0, Y1
 	VPCMPEQB (AX)(BX*1), Y0, Y0
 	VPOR     Y0, Y1, Y0
-	VPANDN   lanewise_8<>+0(SB), Y0, Y0
+	VPANDN   lanewise_9<>+0(SB), Y0, Y0
 	VMOVUPS  Y0, (SI)(BX*1)
 	MOVQ     DI, BX
 
@@ -4224,7 +5063,7 @@ done32:
 	VPCMPEQB (CX)(BX*1), X0, X1
 	VPCMPEQB (AX)(BX*1), X0, X0
 	VPOR     X0, X1, X0
-	VPANDN   lanewise_8<>+0(SB), X0, X0
+	VPANDN   lanewise_9<>+0(SB), X0, X0
 	VMOVUPS  X0, (SI)(BX*1)
 	MOVQ     DI, BX
 
@@ -4238,7 +5077,7 @@ done16:
 	VMOVSD   (AX)(BX*1), X0
 	VPCMPEQB X0, X2, X0
 	VPOR     X0, X1, X0
-	VPANDN   lanewise_8<>+0(SB), X0, X0
+	VPANDN   lanewise_9<>+0(SB), X0, X0
 	VMOVSD   X0, (SI)(BX*1)
 	MOVQ     DI, BX
 
@@ -4252,7 +5091,7 @@ done8:
 	VMOVSS   (AX)(BX*1), X0
 	VPCMPEQB X0, X2, X0
 	VPOR     X0, X1, X0
-	VPANDN   lanewise_8<>+0(SB), X0, X0
+	VPANDN   lanewise_9<>+0(SB), X0, X0
 	VMOVSS   X0, (SI)(BX*1)
 	MOVQ     DI, BX
 
@@ -4266,7 +5105,7 @@ done4:
 	VPBROADCASTW (AX)(BX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPOR         X0, X1, X0
-	VPANDN       lanewise_8<>+0(SB), X0, X0
+	VPANDN       lanewise_9<>+0(SB), X0, X0
 	VPEXTRW      $0, X0, (SI)(BX*1)
 	MOVQ         DI, BX
 
@@ -4280,7 +5119,7 @@ done2:
 	VPBROADCASTB (AX)(BX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPOR         X0, X1, X0
-	VPANDN       lanewise_8<>+0(SB), X0, X0
+	VPANDN       lanewise_9<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (SI)(BX*1)
 	MOVQ         DI, BX
 
@@ -4302,7 +5141,7 @@ TEXT ·vecXorKernel(SB), NOSPLIT, $0-48
 	ADDQ    SI, AX
 	ADDQ    BX, SI
 	VPXOR   X1, X1, X1
-	VMOVUPS lanewise_8<>+0(SB), Y0
+	VMOVUPS lanewise_9<>+0(SB), Y0
 	MOVQ    $0, BX
 	CMPQ    DX, $128
 	JLT     done128
@@ -4341,12 +5180,12 @@ done128:
 	VPCMPEQB (CX)(BX*1), Y2, Y1
 	VPCMPEQB (AX)(BX*1), Y2, Y0
 	VPXOR    Y0, Y1, Y0
-	VPAND    lanewise_8<>+0(SB), Y0, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
 	VMOVUPS  Y0, (SI)(BX*1)
 	VPCMPEQB 32(CX)(BX*1), Y2, Y1
 	VPCMPEQB 32(AX)(BX*1), Y2, Y0
 	VPXOR    Y0, Y1, Y0
-	VPAND    lanewise_8<>+0(SB), Y0, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
 	VMOVUPS  Y0, 32(SI)(BX*1)
 	MOVQ     DI, BX
 
@@ -4358,7 +5197,7 @@ done64:
 	VPCMPEQB (CX)(BX*1), Y0, Y1
 	VPCMPEQB (AX)(BX*1), Y0, Y0
 	VPXOR    Y0, Y1, Y0
-	VPAND    lanewise_8<>+0(SB), Y0, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
 	VMOVUPS  Y0, (SI)(BX*1)
 	MOVQ     DI, BX
 
@@ -4370,7 +5209,7 @@ done32:
 	VPCMPEQB (CX)(BX*1), X0, X1
 	VPCMPEQB (AX)(BX*1), X0, X0
 	VPXOR    X0, X1, X0
-	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VMOVUPS  X0, (SI)(BX*1)
 	MOVQ     DI, BX
 
@@ -4384,7 +5223,7 @@ done16:
 	VMOVSD   (AX)(BX*1), X0
 	VPCMPEQB X0, X2, X0
 	VPXOR    X0, X1, X0
-	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VMOVSD   X0, (SI)(BX*1)
 	MOVQ     DI, BX
 
@@ -4398,7 +5237,7 @@ done8:
 	VMOVSS   (AX)(BX*1), X0
 	VPCMPEQB X0, X2, X0
 	VPXOR    X0, X1, X0
-	VPAND    lanewise_8<>+0(SB), X0, X0
+	VPAND    lanewise_9<>+0(SB), X0, X0
 	VMOVSS   X0, (SI)(BX*1)
 	MOVQ     DI, BX
 
@@ -4412,7 +5251,7 @@ done4:
 	VPBROADCASTW (AX)(BX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPXOR        X0, X1, X0
-	VPAND        lanewise_8<>+0(SB), X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
 	VPEXTRW      $0, X0, (SI)(BX*1)
 	MOVQ         DI, BX
 
@@ -4426,7 +5265,7 @@ done2:
 	VPBROADCASTB (AX)(BX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPXOR        X0, X1, X0
-	VPAND        lanewise_8<>+0(SB), X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (SI)(BX*1)
 	MOVQ         DI, BX
 
@@ -5495,7 +6334,7 @@ done8:
 	VADDPD      Y0, Y1, Y0
 	VCVTPD2PSY  Y0, X0
 	VINSERTF128 $1, X0, Y2, Y1
-	VMOVUPS     lanewise_9<>+0(SB), Y0
+	VMOVUPS     lanewise_10<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMOVUPS     Y0, (BX)(DX*8)
 	MOVQ        CX, DX
@@ -5505,10 +6344,10 @@ done4:
 	CMPQ        CX, AX
 	JGT         done2
 	VMOVUPS     (DI)(DX*8), X3
-	VPSHUFB     lanewise_10<>+0(SB), X3, X0
+	VPSHUFB     lanewise_11<>+0(SB), X3, X0
 	VCVTPS2PD   X0, X5
 	VMOVUPS     (SI)(DX*8), X1
-	VPSHUFB     lanewise_10<>+0(SB), X1, X0
+	VPSHUFB     lanewise_11<>+0(SB), X1, X0
 	VCVTPS2PD   X0, X4
 	VMULPD      X4, X5, X2
 	VPERMILPS   $13, X3, X0
@@ -5906,7 +6745,7 @@ done4:
 	CMPQ      CX, AX
 	JGT       done2
 	VMOVUPS   (SI)(DX*8), X2
-	VPSHUFB   lanewise_10<>+0(SB), X2, X0
+	VPSHUFB   lanewise_11<>+0(SB), X2, X0
 	VMULPS    X0, X0, X1
 	VPERMILPS $13, X2, X0
 	VMULPS    X0, X0, X0
@@ -5941,12 +6780,12 @@ TEXT ·vecFloat32FromInt64Kernel(SB), NOSPLIT, $0-40
 	LEAQ    -16(DI), SI
 	LEAQ    (DX)(CX*8), BX
 	LEAQ    (AX)(CX*4), DX
-	VMOVUPS lanewise_11<>+0(SB), Y5
-	VMOVUPS lanewise_12<>+0(SB), Y4
+	VMOVUPS lanewise_12<>+0(SB), Y5
+	VMOVUPS lanewise_13<>+0(SB), Y4
 	VPXOR   X3, X3, X3
-	VMOVUPS lanewise_13<>+0(SB), Y2
-	VMOVUPS lanewise_14<>+0(SB), Y1
-	VMOVUPS lanewise_15<>+0(SB), Y0
+	VMOVUPS lanewise_14<>+0(SB), Y2
+	VMOVUPS lanewise_15<>+0(SB), Y1
+	VMOVUPS lanewise_16<>+0(SB), Y0
 	MOVQ    $0, CX
 	CMPQ    DI, $16
 	JLT     done16
@@ -6030,36 +6869,36 @@ done16:
 	CMPQ        AX, DI
 	JGT         done8
 	VMOVUPS     (BX)(CX*8), Y3
-	VPAND       lanewise_11<>+0(SB), Y3, Y0
-	VPADDQ      lanewise_11<>+0(SB), Y0, Y0
+	VPAND       lanewise_12<>+0(SB), Y3, Y0
+	VPADDQ      lanewise_12<>+0(SB), Y0, Y0
 	VPOR        Y3, Y0, Y0
-	VPAND       lanewise_12<>+0(SB), Y0, Y2
+	VPAND       lanewise_13<>+0(SB), Y0, Y2
 	VPXOR       X1, X1, X1
 	VPCMPGTQ    Y3, Y1, Y0
 	VPXOR       Y0, Y3, Y0
 	VPSRLQ      $53, Y0, Y0
 	VPCMPEQQ    Y1, Y0, Y0
 	VBLENDVPD   Y0, Y3, Y2, Y0
-	VPBLENDD    $170, lanewise_13<>+0(SB), Y0, Y2
+	VPBLENDD    $170, lanewise_14<>+0(SB), Y0, Y2
 	VPSRLQ      $32, Y0, Y0
-	VPXOR       lanewise_14<>+0(SB), Y0, Y0
-	VSUBPD      lanewise_15<>+0(SB), Y0, Y0
+	VPXOR       lanewise_15<>+0(SB), Y0, Y0
+	VSUBPD      lanewise_16<>+0(SB), Y0, Y0
 	VADDPD      Y2, Y0, Y0
 	VCVTPD2PSY  Y0, X0
 	VMOVUPS     32(BX)(CX*8), Y4
-	VPAND       lanewise_11<>+0(SB), Y4, Y2
-	VPADDQ      lanewise_11<>+0(SB), Y2, Y2
+	VPAND       lanewise_12<>+0(SB), Y4, Y2
+	VPADDQ      lanewise_12<>+0(SB), Y2, Y2
 	VPOR        Y4, Y2, Y2
-	VPAND       lanewise_12<>+0(SB), Y2, Y3
+	VPAND       lanewise_13<>+0(SB), Y2, Y3
 	VPCMPGTQ    Y4, Y1, Y2
 	VPXOR       Y2, Y4, Y2
 	VPSRLQ      $53, Y2, Y2
 	VPCMPEQQ    Y1, Y2, Y1
 	VBLENDVPD   Y1, Y4, Y3, Y1
-	VPBLENDD    $170, lanewise_13<>+0(SB), Y1, Y2
+	VPBLENDD    $170, lanewise_14<>+0(SB), Y1, Y2
 	VPSRLQ      $32, Y1, Y1
-	VPXOR       lanewise_14<>+0(SB), Y1, Y1
-	VSUBPD      lanewise_15<>+0(SB), Y1, Y1
+	VPXOR       lanewise_15<>+0(SB), Y1, Y1
+	VSUBPD      lanewise_16<>+0(SB), Y1, Y1
 	VADDPD      Y2, Y1, Y1
 	VCVTPD2PSY  Y1, X1
 	VINSERTI128 $1, X1, Y0, Y0
@@ -6071,20 +6910,20 @@ done8:
 	CMPQ       AX, DI
 	JGT        done4
 	VMOVUPS    (BX)(CX*8), Y3
-	VPAND      lanewise_11<>+0(SB), Y3, Y0
-	VPADDQ     lanewise_11<>+0(SB), Y0, Y0
+	VPAND      lanewise_12<>+0(SB), Y3, Y0
+	VPADDQ     lanewise_12<>+0(SB), Y0, Y0
 	VPOR       Y3, Y0, Y0
-	VPAND      lanewise_12<>+0(SB), Y0, Y2
+	VPAND      lanewise_13<>+0(SB), Y0, Y2
 	VPXOR      X1, X1, X1
 	VPCMPGTQ   Y3, Y1, Y0
 	VPXOR      Y0, Y3, Y0
 	VPSRLQ     $53, Y0, Y0
 	VPCMPEQQ   Y1, Y0, Y0
 	VBLENDVPD  Y0, Y3, Y2, Y0
-	VPBLENDD   $170, lanewise_13<>+0(SB), Y0, Y1
+	VPBLENDD   $170, lanewise_14<>+0(SB), Y0, Y1
 	VPSRLQ     $32, Y0, Y0
-	VPXOR      lanewise_14<>+0(SB), Y0, Y0
-	VSUBPD     lanewise_15<>+0(SB), Y0, Y0
+	VPXOR      lanewise_15<>+0(SB), Y0, Y0
+	VSUBPD     lanewise_16<>+0(SB), Y0, Y0
 	VADDPD     Y1, Y0, Y0
 	VCVTPD2PSY Y0, X0
 	VMOVUPS    X0, (DX)(CX*4)
@@ -6095,20 +6934,20 @@ done4:
 	CMPQ       AX, DI
 	JGT        done2
 	VMOVUPS    (BX)(CX*8), X3
-	VPAND      lanewise_11<>+0(SB), X3, X0
-	VPADDQ     lanewise_11<>+0(SB), X0, X0
+	VPAND      lanewise_12<>+0(SB), X3, X0
+	VPADDQ     lanewise_12<>+0(SB), X0, X0
 	VPOR       X3, X0, X0
-	VPAND      lanewise_12<>+0(SB), X0, X2
+	VPAND      lanewise_13<>+0(SB), X0, X2
 	VPXOR      X1, X1, X1
 	VPCMPGTQ   X3, X1, X0
 	VPXOR      X0, X3, X0
 	VPSRLQ     $53, X0, X0
 	VPCMPEQQ   X1, X0, X0
 	VBLENDVPD  X0, X3, X2, X0
-	VPBLENDD   $170, lanewise_13<>+0(SB), X0, X1
+	VPBLENDD   $170, lanewise_14<>+0(SB), X0, X1
 	VPSRLQ     $32, X0, X0
-	VPXOR      lanewise_14<>+0(SB), X0, X0
-	VSUBPD     lanewise_15<>+0(SB), X0, X0
+	VPXOR      lanewise_15<>+0(SB), X0, X0
+	VSUBPD     lanewise_16<>+0(SB), X0, X0
 	VADDPD     X1, X0, X0
 	VCVTPD2PSX X0, X0
 	VMOVSD     X0, (DX)(CX*4)
@@ -6119,20 +6958,20 @@ done2:
 	CMPQ       AX, DI
 	JGT        done1
 	VMOVSD     (BX)(CX*8), X3
-	VPAND      lanewise_11<>+0(SB), X3, X0
-	VPADDQ     lanewise_11<>+0(SB), X0, X0
+	VPAND      lanewise_12<>+0(SB), X3, X0
+	VPADDQ     lanewise_12<>+0(SB), X0, X0
 	VPOR       X3, X0, X0
-	VPAND      lanewise_12<>+0(SB), X0, X2
+	VPAND      lanewise_13<>+0(SB), X0, X2
 	VPXOR      X1, X1, X1
 	VPCMPGTQ   X3, X1, X0
 	VPXOR      X0, X3, X0
 	VPSRLQ     $53, X0, X0
 	VPCMPEQQ   X1, X0, X0
 	VBLENDVPD  X0, X3, X2, X0
-	VPBLENDD   $170, lanewise_13<>+0(SB), X0, X1
+	VPBLENDD   $170, lanewise_14<>+0(SB), X0, X1
 	VPSRLQ     $32, X0, X0
-	VPXOR      lanewise_14<>+0(SB), X0, X0
-	VSUBPD     lanewise_15<>+0(SB), X0, X0
+	VPXOR      lanewise_15<>+0(SB), X0, X0
+	VSUBPD     lanewise_16<>+0(SB), X0, X0
 	VADDPD     X1, X0, X0
 	VCVTPD2PSX X0, X0
 	VMOVSS     X0, (DX)(CX*4)
@@ -6550,9 +7389,9 @@ TEXT ·vecSamplesKernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(AX), DI
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*2), BX
-	VMOVUPS      lanewise_16<>+0(SB), Y3
-	VMOVUPS      lanewise_17<>+0(SB), Y2
-	VMOVUPS      lanewise_18<>+0(SB), Y1
+	VMOVUPS      lanewise_17<>+0(SB), Y3
+	VMOVUPS      lanewise_18<>+0(SB), Y2
+	VMOVUPS      lanewise_19<>+0(SB), Y1
 	MOVQ         $0, DX
 	CMPQ         AX, $32
 	JLT          done32
@@ -6560,55 +7399,31 @@ TEXT ·vecSamplesKernel(SB), NOSPLIT, $0-48
 
 vec32:
 	VMULPS     (SI)(DX*4), Y0, Y4
-	VROUNDPS   $8, Y4, Y6
-	VMAXPS     Y3, Y6, Y5
-	VMAXPS     Y6, Y3, Y4
-	VANDPS     Y4, Y5, Y5
-	VCMPPS     $3, Y3, Y6, Y4
-	VORPS      Y4, Y5, Y4
-	VMINPS     Y2, Y4, Y5
-	VMINPS     Y4, Y2, Y4
-	VORPS      Y4, Y5, Y4
-	VCVTTPS2DQ Y4, Y7
+	VROUNDPS   $8, Y4, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y5
 	VMULPS     32(SI)(DX*4), Y0, Y4
-	VROUNDPS   $8, Y4, Y6
-	VMAXPS     Y3, Y6, Y5
-	VMAXPS     Y6, Y3, Y4
-	VANDPS     Y4, Y5, Y5
-	VCMPPS     $3, Y3, Y6, Y4
-	VORPS      Y4, Y5, Y4
-	VMINPS     Y2, Y4, Y5
-	VMINPS     Y4, Y2, Y4
-	VORPS      Y4, Y5, Y4
+	VROUNDPS   $8, Y4, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
 	VCVTTPS2DQ Y4, Y4
-	VPAND      Y1, Y7, Y5
+	VPAND      Y1, Y5, Y5
 	VPAND      Y1, Y4, Y4
 	VPACKUSDW  Y4, Y5, Y4
 	VPERMQ     $216, Y4, Y4
 	VMOVUPS    Y4, (BX)(DX*2)
 	VMULPS     64(SI)(DX*4), Y0, Y4
-	VROUNDPS   $8, Y4, Y6
-	VMAXPS     Y3, Y6, Y5
-	VMAXPS     Y6, Y3, Y4
-	VANDPS     Y4, Y5, Y5
-	VCMPPS     $3, Y3, Y6, Y4
-	VORPS      Y4, Y5, Y4
-	VMINPS     Y2, Y4, Y5
-	VMINPS     Y4, Y2, Y4
-	VORPS      Y4, Y5, Y4
-	VCVTTPS2DQ Y4, Y7
+	VROUNDPS   $8, Y4, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y5
 	VMULPS     96(SI)(DX*4), Y0, Y4
-	VROUNDPS   $8, Y4, Y6
-	VMAXPS     Y3, Y6, Y5
-	VMAXPS     Y6, Y3, Y4
-	VANDPS     Y4, Y5, Y5
-	VCMPPS     $3, Y3, Y6, Y4
-	VORPS      Y4, Y5, Y4
-	VMINPS     Y2, Y4, Y5
-	VMINPS     Y4, Y2, Y4
-	VORPS      Y4, Y5, Y4
+	VROUNDPS   $8, Y4, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
 	VCVTTPS2DQ Y4, Y4
-	VPAND      Y1, Y7, Y5
+	VPAND      Y1, Y5, Y5
 	VPAND      Y1, Y4, Y4
 	VPACKUSDW  Y4, Y5, Y4
 	VPERMQ     $216, Y4, Y4
@@ -6621,32 +7436,20 @@ done32:
 	LEAQ       16(DX), CX
 	CMPQ       CX, AX
 	JGT        done16
+	VMOVUPS    lanewise_17<>+0(SB), Y4
+	VMOVUPS    lanewise_18<>+0(SB), Y3
 	VMULPS     (SI)(DX*4), Y0, Y1
-	VROUNDPS   $8, Y1, Y4
-	VMOVUPS    lanewise_16<>+0(SB), Y1
-	VMAXPS     Y1, Y4, Y3
-	VMAXPS     Y4, Y1, Y2
-	VANDPS     Y2, Y3, Y3
-	VCMPPS     $3, Y1, Y4, Y2
-	VORPS      Y2, Y3, Y2
-	VMOVUPS    lanewise_17<>+0(SB), Y6
-	VMINPS     Y6, Y2, Y3
-	VMINPS     Y2, Y6, Y2
-	VORPS      Y2, Y3, Y2
-	VCVTTPS2DQ Y2, Y5
-	VMULPS     32(SI)(DX*4), Y0, Y2
-	VROUNDPS   $8, Y2, Y4
-	VMAXPS     Y1, Y4, Y3
-	VMAXPS     Y4, Y1, Y2
-	VANDPS     Y2, Y3, Y2
-	VCMPPS     $3, Y1, Y4, Y1
-	VORPS      Y1, Y2, Y1
-	VMINPS     Y6, Y1, Y2
-	VMINPS     Y1, Y6, Y1
-	VORPS      Y1, Y2, Y1
+	VROUNDPS   $8, Y1, Y1
+	VMAXPS     Y1, Y3, Y1
+	VMINPS     Y1, Y4, Y1
+	VCVTTPS2DQ Y1, Y2
+	VMULPS     32(SI)(DX*4), Y0, Y1
+	VROUNDPS   $8, Y1, Y1
+	VMAXPS     Y1, Y3, Y1
+	VMINPS     Y1, Y4, Y1
 	VCVTTPS2DQ Y1, Y1
-	VPAND      lanewise_18<>+0(SB), Y5, Y2
-	VPAND      lanewise_18<>+0(SB), Y1, Y1
+	VPAND      lanewise_19<>+0(SB), Y2, Y2
+	VPAND      lanewise_19<>+0(SB), Y1, Y1
 	VPACKUSDW  Y1, Y2, Y1
 	VPERMQ     $216, Y1, Y1
 	VMOVUPS    Y1, (BX)(DX*2)
@@ -6656,20 +7459,14 @@ done16:
 	LEAQ         8(DX), CX
 	CMPQ         CX, AX
 	JGT          done8
+	VMOVUPS      lanewise_17<>+0(SB), Y3
+	VMOVUPS      lanewise_18<>+0(SB), Y2
 	VMULPS       (SI)(DX*4), Y0, Y1
-	VROUNDPS     $8, Y1, Y4
-	VMOVUPS      lanewise_16<>+0(SB), Y3
-	VMAXPS       Y3, Y4, Y2
-	VMAXPS       Y4, Y3, Y1
-	VANDPS       Y1, Y2, Y2
-	VCMPPS       $3, Y3, Y4, Y1
-	VORPS        Y1, Y2, Y3
-	VMOVUPS      lanewise_17<>+0(SB), Y1
-	VMINPS       Y1, Y3, Y2
-	VMINPS       Y3, Y1, Y1
-	VORPS        Y1, Y2, Y1
+	VROUNDPS     $8, Y1, Y1
+	VMAXPS       Y1, Y2, Y1
+	VMINPS       Y1, Y3, Y1
 	VCVTTPS2DQ   Y1, Y1
-	VPAND        lanewise_18<>+0(SB), Y1, Y2
+	VPAND        lanewise_19<>+0(SB), Y1, Y2
 	VEXTRACTI128 $1, Y2, X1
 	VPACKUSDW    X1, X2, X1
 	VMOVUPS      X1, (BX)(DX*2)
@@ -6679,20 +7476,14 @@ done8:
 	LEAQ       4(DX), CX
 	CMPQ       CX, AX
 	JGT        done4
+	VMOVUPS    lanewise_17<>+0(SB), X3
+	VMOVUPS    lanewise_18<>+0(SB), X2
 	VMULPS     (SI)(DX*4), X0, X1
-	VROUNDPS   $8, X1, X4
-	VMOVUPS    lanewise_16<>+0(SB), X3
-	VMAXPS     X3, X4, X2
-	VMAXPS     X4, X3, X1
-	VANDPS     X1, X2, X2
-	VCMPPS     $3, X3, X4, X1
-	VORPS      X1, X2, X3
-	VMOVUPS    lanewise_17<>+0(SB), X1
-	VMINPS     X1, X3, X2
-	VMINPS     X3, X1, X1
-	VORPS      X1, X2, X1
+	VROUNDPS   $8, X1, X1
+	VMAXPS     X1, X2, X1
+	VMINPS     X1, X3, X1
 	VCVTTPS2DQ X1, X1
-	VPAND      lanewise_18<>+0(SB), X1, X1
+	VPAND      lanewise_19<>+0(SB), X1, X1
 	VPACKUSDW  X1, X1, X1
 	VMOVSD     X1, (BX)(DX*2)
 	MOVQ       CX, DX
@@ -6701,21 +7492,15 @@ done4:
 	LEAQ       2(DX), CX
 	CMPQ       CX, AX
 	JGT        done2
+	VMOVUPS    lanewise_17<>+0(SB), X3
+	VMOVUPS    lanewise_18<>+0(SB), X2
 	VMOVSD     (SI)(DX*4), X1
 	VMULPS     X1, X0, X1
-	VROUNDPS   $8, X1, X4
-	VMOVUPS    lanewise_16<>+0(SB), X3
-	VMAXPS     X3, X4, X2
-	VMAXPS     X4, X3, X1
-	VANDPS     X1, X2, X2
-	VCMPPS     $3, X3, X4, X1
-	VORPS      X1, X2, X3
-	VMOVUPS    lanewise_17<>+0(SB), X1
-	VMINPS     X1, X3, X2
-	VMINPS     X3, X1, X1
-	VORPS      X1, X2, X1
+	VROUNDPS   $8, X1, X1
+	VMAXPS     X1, X2, X1
+	VMINPS     X1, X3, X1
 	VCVTTPS2DQ X1, X1
-	VPAND      lanewise_18<>+0(SB), X1, X1
+	VPAND      lanewise_19<>+0(SB), X1, X1
 	VPACKUSDW  X1, X1, X1
 	VMOVSS     X1, (BX)(DX*2)
 	MOVQ       CX, DX
@@ -6724,20 +7509,14 @@ done2:
 	LEAQ       1(DX), CX
 	CMPQ       CX, AX
 	JGT        done1
+	VMOVUPS    lanewise_17<>+0(SB), X2
+	VMOVUPS    lanewise_18<>+0(SB), X1
 	VMULSS     (SI)(DX*4), X0, X0
-	VROUNDPS   $8, X0, X3
-	VMOVUPS    lanewise_16<>+0(SB), X2
-	VMAXPS     X2, X3, X1
-	VMAXPS     X3, X2, X0
-	VANDPS     X0, X1, X1
-	VCMPPS     $3, X2, X3, X0
-	VORPS      X0, X1, X2
-	VMOVUPS    lanewise_17<>+0(SB), X0
-	VMINPS     X0, X2, X1
-	VMINPS     X2, X0, X0
-	VORPS      X0, X1, X0
+	VROUNDPS   $8, X0, X0
+	VMAXPS     X0, X1, X0
+	VMINPS     X0, X2, X0
 	VCVTTPS2DQ X0, X0
-	VPAND      lanewise_18<>+0(SB), X0, X0
+	VPAND      lanewise_19<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
 	VPEXTRW    $0, X0, (BX)(DX*2)
 	MOVQ       CX, DX
@@ -6870,21 +7649,21 @@ TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ    $0, CX
 	CMPQ    SI, $64
 	JLT     entry_2
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     vec64
 
 entry_2:
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     tail32
 	PCALIGN $64
 
@@ -6979,21 +7758,21 @@ TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ    $0, CX
 	CMPQ    SI, $32
 	JLT     entry_2
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y0
 	JMP     vec32
 
 entry_2:
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y0
 	JMP     tail16
 	PCALIGN $64
 
@@ -7546,21 +8325,21 @@ TEXT ·prodFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ    $0, CX
 	CMPQ    SI, $64
 	JLT     entry_2
-	VMOVUPS lanewise_2<>+0(SB), Y7
-	VMOVUPS lanewise_2<>+0(SB), Y6
-	VMOVUPS lanewise_2<>+0(SB), Y5
-	VMOVUPS lanewise_2<>+0(SB), Y4
-	VMOVUPS lanewise_2<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
+	VMOVUPS lanewise_3<>+0(SB), Y7
+	VMOVUPS lanewise_3<>+0(SB), Y6
+	VMOVUPS lanewise_3<>+0(SB), Y5
+	VMOVUPS lanewise_3<>+0(SB), Y4
+	VMOVUPS lanewise_3<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y0
 	JMP     vec64
 
 entry_2:
-	VMOVUPS lanewise_2<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VMOVUPS lanewise_2<>+0(SB), Y0
+	VMOVUPS lanewise_3<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y0
 	JMP     tail32
 	PCALIGN $64
 
@@ -7655,21 +8434,21 @@ TEXT ·prodFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ    $0, CX
 	CMPQ    SI, $32
 	JLT     entry_2
-	VMOVUPS lanewise_3<>+0(SB), Y7
-	VMOVUPS lanewise_3<>+0(SB), Y6
-	VMOVUPS lanewise_3<>+0(SB), Y5
-	VMOVUPS lanewise_3<>+0(SB), Y4
-	VMOVUPS lanewise_3<>+0(SB), Y3
-	VMOVUPS lanewise_3<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), Y7
+	VMOVUPS lanewise_4<>+0(SB), Y6
+	VMOVUPS lanewise_4<>+0(SB), Y5
+	VMOVUPS lanewise_4<>+0(SB), Y4
+	VMOVUPS lanewise_4<>+0(SB), Y3
+	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	JMP     vec32
 
 entry_2:
-	VMOVUPS lanewise_3<>+0(SB), Y3
-	VMOVUPS lanewise_3<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), Y3
+	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y0
 	JMP     tail16
 	PCALIGN $64
 
@@ -7756,21 +8535,21 @@ TEXT ·dotFloat32Kernel(SB), NOSPLIT, $0-52
 	MOVQ    $0, BX
 	CMPQ    AX, $64
 	JLT     entry_2
-	VMOVUPS lanewise_4<>+0(SB), Y8
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y8
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     vec64
 
 entry_2:
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y1
 	JMP     tail32
 	PCALIGN $64
 
@@ -7885,21 +8664,21 @@ TEXT ·dotFloat64Kernel(SB), NOSPLIT, $0-56
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     entry_2
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y0
 	JMP     vec32
 
 entry_2:
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y1
 	JMP     tail16
 	PCALIGN $64
 
@@ -8001,7 +8780,7 @@ TEXT ·vecDotInt8Kernel(SB), NOSPLIT, $0-52
 	LEAQ    -64(DX), R8
 	ADDQ    SI, CX
 	LEAQ    (BX)(SI*1), DI
-	VMOVUPS lanewise_19<>+0(SB), Y4
+	VMOVUPS lanewise_20<>+0(SB), Y4
 	MOVQ    $0, SI
 	VPXOR   X3, X3, X3
 	CMPQ    DX, $64
@@ -8050,12 +8829,12 @@ tail32:
 	VPMOVSXBW (CX)(SI*1), Y2
 	VPMOVSXBW (DI)(SI*1), Y1
 	VPMULLW   Y1, Y2, Y1
-	VPMADDWD  lanewise_19<>+0(SB), Y1, Y1
+	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
 	VPADDD    Y1, Y3, Y3
 	VPMOVSXBW 16(CX)(SI*1), Y2
 	VPMOVSXBW 16(DI)(SI*1), Y1
 	VPMULLW   Y1, Y2, Y1
-	VPMADDWD  lanewise_19<>+0(SB), Y1, Y1
+	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
 	VPADDD    Y1, Y0, Y0
 	MOVQ      BX, SI
 
@@ -8067,7 +8846,7 @@ done32:
 	VPMOVSXBW (CX)(SI*1), Y2
 	VPMOVSXBW (DI)(SI*1), Y0
 	VPMULLW   Y0, Y2, Y0
-	VPMADDWD  lanewise_19<>+0(SB), Y0, Y0
+	VPMADDWD  lanewise_20<>+0(SB), Y0, Y0
 	VPADDD    Y0, Y1, Y1
 	MOVQ      BX, SI
 
@@ -8078,7 +8857,7 @@ done16:
 	VPMOVSXBW (CX)(SI*1), X2
 	VPMOVSXBW (DI)(SI*1), X0
 	VPMULLW   X0, X2, X0
-	VPMADDWD  lanewise_19<>+0(SB), X0, X0
+	VPMADDWD  lanewise_20<>+0(SB), X0, X0
 	VPADDD    Y0, Y1, Y1
 	MOVQ      BX, SI
 
@@ -8270,21 +9049,21 @@ TEXT ·normFloat32Kernel(SB), NOSPLIT, $0-44
 	MOVQ    $0, CX
 	CMPQ    SI, $64
 	JLT     entry_2
-	VMOVUPS lanewise_4<>+0(SB), Y8
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y8
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     vec64
 
 entry_2:
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y1
 	JMP     tail32
 	PCALIGN $64
 
@@ -8396,21 +9175,21 @@ TEXT ·normFloat64Kernel(SB), NOSPLIT, $0-48
 	MOVQ    $0, CX
 	CMPQ    SI, $32
 	JLT     entry_2
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y0
 	JMP     vec32
 
 entry_2:
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y1
 	JMP     tail16
 	PCALIGN $64
 
@@ -8514,21 +9293,21 @@ TEXT ·distanceFloat32Kernel(SB), NOSPLIT, $0-52
 	MOVQ    $0, BX
 	CMPQ    AX, $64
 	JLT     entry_2
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y2
 	JMP     vec64
 
 entry_2:
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y3
 	JMP     tail32
 	PCALIGN $64
 
@@ -8661,21 +9440,21 @@ TEXT ·distanceFloat64Kernel(SB), NOSPLIT, $0-56
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     entry_2
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y2
 	JMP     vec32
 
 entry_2:
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y3
 	JMP     tail16
 	PCALIGN $64
 
@@ -8793,25 +9572,25 @@ TEXT ·manhattanDistanceFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ    -64(AX), DI
 	LEAQ    (CX)(BX*4), CX
 	LEAQ    (DX)(BX*4), SI
-	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_7<>+0(SB), Y8
 	MOVQ    $0, BX
 	CMPQ    AX, $64
 	JLT     entry_2
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y3
 	JMP     vec64
 
 entry_2:
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y3
 	JMP     tail32
 	PCALIGN $64
 
@@ -8862,19 +9641,19 @@ tail32:
 	JGT     done32
 	VMOVUPS (CX)(BX*4), Y4
 	VSUBPS  (SI)(BX*4), Y4, Y4
-	VANDPS  lanewise_6<>+0(SB), Y4, Y4
+	VANDPS  lanewise_7<>+0(SB), Y4, Y4
 	VADDPS  Y4, Y0, Y0
 	VMOVUPS 32(CX)(BX*4), Y4
 	VSUBPS  32(SI)(BX*4), Y4, Y4
-	VANDPS  lanewise_6<>+0(SB), Y4, Y4
+	VANDPS  lanewise_7<>+0(SB), Y4, Y4
 	VADDPS  Y4, Y1, Y1
 	VMOVUPS 64(CX)(BX*4), Y4
 	VSUBPS  64(SI)(BX*4), Y4, Y4
-	VANDPS  lanewise_6<>+0(SB), Y4, Y4
+	VANDPS  lanewise_7<>+0(SB), Y4, Y4
 	VADDPS  Y4, Y2, Y2
 	VMOVUPS 96(CX)(BX*4), Y4
 	VSUBPS  96(SI)(BX*4), Y4, Y4
-	VANDPS  lanewise_6<>+0(SB), Y4, Y4
+	VANDPS  lanewise_7<>+0(SB), Y4, Y4
 	VADDPS  Y4, Y3, Y3
 	MOVQ    DX, BX
 
@@ -8886,11 +9665,11 @@ done32:
 	JGT     done16
 	VMOVUPS (CX)(BX*4), Y1
 	VSUBPS  (SI)(BX*4), Y1, Y1
-	VANDPS  lanewise_6<>+0(SB), Y1, Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y1
 	VADDPS  Y1, Y2, Y2
 	VMOVUPS 32(CX)(BX*4), Y1
 	VSUBPS  32(SI)(BX*4), Y1, Y1
-	VANDPS  lanewise_6<>+0(SB), Y1, Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y1
 	VADDPS  Y1, Y0, Y0
 	MOVQ    DX, BX
 
@@ -8901,7 +9680,7 @@ done16:
 	JGT     done8
 	VMOVUPS (CX)(BX*4), Y0
 	VSUBPS  (SI)(BX*4), Y0, Y0
-	VANDPS  lanewise_6<>+0(SB), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
 	VADDPS  Y0, Y1, Y1
 	MOVQ    DX, BX
 
@@ -8913,7 +9692,7 @@ done8:
 	JGT          done4
 	VMOVUPS      (CX)(BX*4), X0
 	VSUBPS       (SI)(BX*4), X0, X0
-	VANDPS       lanewise_6<>+0(SB), X0, X0
+	VANDPS       lanewise_7<>+0(SB), X0, X0
 	VADDPS       X0, X1, X1
 	MOVQ         DX, BX
 
@@ -8926,7 +9705,7 @@ done4:
 	VMOVSD    (CX)(BX*4), X2
 	VMOVSD    (SI)(BX*4), X0
 	VSUBPS    X0, X2, X0
-	VANDPS    lanewise_6<>+0(SB), X0, X0
+	VANDPS    lanewise_7<>+0(SB), X0, X0
 	VADDPS    X0, X1, X1
 	MOVQ      DX, BX
 
@@ -8938,7 +9717,7 @@ done2:
 	JGT       done1
 	VMOVSS    (CX)(BX*4), X1
 	VSUBSS    (SI)(BX*4), X1, X1
-	VANDPS    lanewise_6<>+0(SB), X1, X1
+	VANDPS    lanewise_7<>+0(SB), X1, X1
 	VADDSS    X1, X0, X0
 	MOVQ      DX, BX
 
@@ -8959,25 +9738,25 @@ TEXT ·manhattanDistanceFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ    -32(AX), DI
 	LEAQ    (BX)(DX*8), SI
 	LEAQ    (CX)(DX*8), BX
-	VMOVUPS lanewise_7<>+0(SB), Y8
+	VMOVUPS lanewise_8<>+0(SB), Y8
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     entry_2
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y3
 	JMP     vec32
 
 entry_2:
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y3
 	JMP     tail16
 	PCALIGN $64
 
@@ -9028,19 +9807,19 @@ tail16:
 	JGT     done16
 	VMOVUPS (SI)(DX*8), Y4
 	VSUBPD  (BX)(DX*8), Y4, Y4
-	VANDPD  lanewise_7<>+0(SB), Y4, Y4
+	VANDPD  lanewise_8<>+0(SB), Y4, Y4
 	VADDPD  Y4, Y0, Y0
 	VMOVUPS 32(SI)(DX*8), Y4
 	VSUBPD  32(BX)(DX*8), Y4, Y4
-	VANDPD  lanewise_7<>+0(SB), Y4, Y4
+	VANDPD  lanewise_8<>+0(SB), Y4, Y4
 	VADDPD  Y4, Y1, Y1
 	VMOVUPS 64(SI)(DX*8), Y4
 	VSUBPD  64(BX)(DX*8), Y4, Y4
-	VANDPD  lanewise_7<>+0(SB), Y4, Y4
+	VANDPD  lanewise_8<>+0(SB), Y4, Y4
 	VADDPD  Y4, Y2, Y2
 	VMOVUPS 96(SI)(DX*8), Y4
 	VSUBPD  96(BX)(DX*8), Y4, Y4
-	VANDPD  lanewise_7<>+0(SB), Y4, Y4
+	VANDPD  lanewise_8<>+0(SB), Y4, Y4
 	VADDPD  Y4, Y3, Y3
 	MOVQ    CX, DX
 
@@ -9052,11 +9831,11 @@ done16:
 	JGT     done8
 	VMOVUPS (SI)(DX*8), Y1
 	VSUBPD  (BX)(DX*8), Y1, Y1
-	VANDPD  lanewise_7<>+0(SB), Y1, Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y1
 	VADDPD  Y1, Y2, Y2
 	VMOVUPS 32(SI)(DX*8), Y1
 	VSUBPD  32(BX)(DX*8), Y1, Y1
-	VANDPD  lanewise_7<>+0(SB), Y1, Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y1
 	VADDPD  Y1, Y0, Y0
 	MOVQ    CX, DX
 
@@ -9067,7 +9846,7 @@ done8:
 	JGT     done4
 	VMOVUPS (SI)(DX*8), Y0
 	VSUBPD  (BX)(DX*8), Y0, Y0
-	VANDPD  lanewise_7<>+0(SB), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
 	VADDPD  Y0, Y1, Y1
 	MOVQ    CX, DX
 
@@ -9079,7 +9858,7 @@ done4:
 	JGT          done2
 	VMOVUPS      (SI)(DX*8), X0
 	VSUBPD       (BX)(DX*8), X0, X0
-	VANDPD       lanewise_7<>+0(SB), X0, X0
+	VANDPD       lanewise_8<>+0(SB), X0, X0
 	VADDPD       X0, X1, X1
 	MOVQ         CX, DX
 
@@ -9091,7 +9870,7 @@ done2:
 	JGT       done1
 	VMOVSD    (SI)(DX*8), X1
 	VSUBSD    (BX)(DX*8), X1, X1
-	VANDPD    lanewise_7<>+0(SB), X1, X1
+	VANDPD    lanewise_8<>+0(SB), X1, X1
 	VADDSD    X1, X0, X0
 	MOVQ      CX, DX
 
@@ -9115,27 +9894,27 @@ TEXT ·cosineSimilarityFloat32Kernel(SB), NOSPLIT, $0-68
 	MOVQ    $0, DX
 	CMPQ    AX, $32
 	JLT     entry_2
-	VMOVUPS lanewise_4<>+0(SB), Y11
-	VMOVUPS lanewise_4<>+0(SB), Y8
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y10
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y9
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y11
+	VMOVUPS lanewise_5<>+0(SB), Y8
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y10
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y9
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y3
 	JMP     vec32
 
 entry_2:
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y5
 	JMP     tail16
 	PCALIGN $64
 
@@ -9275,27 +10054,27 @@ TEXT ·cosineSimilarityFloat64Kernel(SB), NOSPLIT, $0-88
 	MOVQ    $0, CX
 	CMPQ    DI, $16
 	JLT     entry_2
-	VMOVUPS lanewise_5<>+0(SB), Y11
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y10
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y9
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y11
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y10
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y9
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y3
 	JMP     vec16
 
 entry_2:
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y5
 	JMP     tail8
 	PCALIGN $64
 
@@ -9414,7 +10193,7 @@ TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 	VBROADCASTSS m0+8(FP), Y0
 	LEAQ         -64(SI), BX
 	LEAQ         (CX)(AX*4), DX
-	VMOVUPS      lanewise_6<>+0(SB), Y8
+	VMOVUPS      lanewise_7<>+0(SB), Y8
 	CMPQ         SI, $64
 	JLT          entry_2
 	VMOVAPS      Y0, Y6
@@ -9513,28 +10292,28 @@ tail32:
 	CMPQ    AX, SI
 	JGT     done32
 	VMOVUPS (DX)(CX*4), Y4
-	VANDPS  lanewise_6<>+0(SB), Y4, Y6
+	VANDPS  lanewise_7<>+0(SB), Y4, Y6
 	VMAXPS  Y6, Y0, Y5
 	VMAXPS  Y0, Y6, Y4
 	VANDPS  Y4, Y5, Y4
 	VCMPPS  $3, Y6, Y0, Y0
 	VORPS   Y0, Y4, Y0
 	VMOVUPS 32(DX)(CX*4), Y4
-	VANDPS  lanewise_6<>+0(SB), Y4, Y6
+	VANDPS  lanewise_7<>+0(SB), Y4, Y6
 	VMAXPS  Y6, Y1, Y5
 	VMAXPS  Y1, Y6, Y4
 	VANDPS  Y4, Y5, Y4
 	VCMPPS  $3, Y6, Y1, Y1
 	VORPS   Y1, Y4, Y1
 	VMOVUPS 64(DX)(CX*4), Y4
-	VANDPS  lanewise_6<>+0(SB), Y4, Y6
+	VANDPS  lanewise_7<>+0(SB), Y4, Y6
 	VMAXPS  Y6, Y3, Y5
 	VMAXPS  Y3, Y6, Y4
 	VANDPS  Y4, Y5, Y4
 	VCMPPS  $3, Y6, Y3, Y3
 	VORPS   Y3, Y4, Y3
 	VMOVUPS 96(DX)(CX*4), Y4
-	VANDPS  lanewise_6<>+0(SB), Y4, Y6
+	VANDPS  lanewise_7<>+0(SB), Y4, Y6
 	VMAXPS  Y6, Y2, Y5
 	VMAXPS  Y2, Y6, Y4
 	VANDPS  Y4, Y5, Y4
@@ -9557,14 +10336,14 @@ done32:
 	CMPQ    AX, SI
 	JGT     done16
 	VMOVUPS (DX)(CX*4), Y1
-	VANDPS  lanewise_6<>+0(SB), Y1, Y4
+	VANDPS  lanewise_7<>+0(SB), Y1, Y4
 	VMAXPS  Y4, Y0, Y2
 	VMAXPS  Y0, Y4, Y1
 	VANDPS  Y1, Y2, Y1
 	VCMPPS  $3, Y4, Y0, Y0
 	VORPS   Y0, Y1, Y0
 	VMOVUPS 32(DX)(CX*4), Y1
-	VANDPS  lanewise_6<>+0(SB), Y1, Y4
+	VANDPS  lanewise_7<>+0(SB), Y1, Y4
 	VMAXPS  Y4, Y3, Y2
 	VMAXPS  Y3, Y4, Y1
 	VANDPS  Y1, Y2, Y2
@@ -9582,7 +10361,7 @@ done16:
 	CMPQ    AX, SI
 	JGT     done8
 	VMOVUPS (DX)(CX*4), Y0
-	VANDPS  lanewise_6<>+0(SB), Y0, Y2
+	VANDPS  lanewise_7<>+0(SB), Y0, Y2
 	VMAXPS  Y2, Y3, Y1
 	VMAXPS  Y3, Y2, Y0
 	VANDPS  Y0, Y1, Y1
@@ -9601,7 +10380,7 @@ done8:
 	CMPQ         AX, SI
 	JGT          done4
 	VMOVUPS      (DX)(CX*4), X0
-	VANDPS       lanewise_6<>+0(SB), X0, X2
+	VANDPS       lanewise_7<>+0(SB), X0, X2
 	VMAXPS       X2, X3, X1
 	VMAXPS       X3, X2, X0
 	VANDPS       X0, X1, X1
@@ -9620,7 +10399,7 @@ done4:
 	CMPQ      AX, SI
 	JGT       done2
 	VMOVSD    (DX)(CX*4), X0
-	VANDPS    lanewise_6<>+0(SB), X0, X2
+	VANDPS    lanewise_7<>+0(SB), X0, X2
 	VMAXPS    X2, X3, X1
 	VMAXPS    X3, X2, X0
 	VANDPS    X0, X1, X1
@@ -9639,7 +10418,7 @@ done2:
 	CMPQ      AX, SI
 	JGT       done1
 	VMOVSS    (DX)(CX*4), X1
-	VANDPS    lanewise_6<>+0(SB), X1, X3
+	VANDPS    lanewise_7<>+0(SB), X1, X3
 	VMAXPS    X3, X0, X2
 	VMAXPS    X0, X3, X1
 	VANDPS    X1, X2, X1
@@ -9662,7 +10441,7 @@ TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 	VBROADCASTSD m0+8(FP), Y0
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*8), DX
-	VMOVUPS      lanewise_7<>+0(SB), Y8
+	VMOVUPS      lanewise_8<>+0(SB), Y8
 	CMPQ         SI, $32
 	JLT          entry_2
 	VMOVAPS      Y0, Y6
@@ -9761,28 +10540,28 @@ tail16:
 	CMPQ    AX, SI
 	JGT     done16
 	VMOVUPS (DX)(CX*8), Y4
-	VANDPD  lanewise_7<>+0(SB), Y4, Y6
+	VANDPD  lanewise_8<>+0(SB), Y4, Y6
 	VMAXPD  Y6, Y0, Y5
 	VMAXPD  Y0, Y6, Y4
 	VANDPD  Y4, Y5, Y4
 	VCMPPD  $3, Y6, Y0, Y0
 	VORPD   Y0, Y4, Y0
 	VMOVUPS 32(DX)(CX*8), Y4
-	VANDPD  lanewise_7<>+0(SB), Y4, Y6
+	VANDPD  lanewise_8<>+0(SB), Y4, Y6
 	VMAXPD  Y6, Y1, Y5
 	VMAXPD  Y1, Y6, Y4
 	VANDPD  Y4, Y5, Y4
 	VCMPPD  $3, Y6, Y1, Y1
 	VORPD   Y1, Y4, Y1
 	VMOVUPS 64(DX)(CX*8), Y4
-	VANDPD  lanewise_7<>+0(SB), Y4, Y6
+	VANDPD  lanewise_8<>+0(SB), Y4, Y6
 	VMAXPD  Y6, Y3, Y5
 	VMAXPD  Y3, Y6, Y4
 	VANDPD  Y4, Y5, Y4
 	VCMPPD  $3, Y6, Y3, Y3
 	VORPD   Y3, Y4, Y3
 	VMOVUPS 96(DX)(CX*8), Y4
-	VANDPD  lanewise_7<>+0(SB), Y4, Y6
+	VANDPD  lanewise_8<>+0(SB), Y4, Y6
 	VMAXPD  Y6, Y2, Y5
 	VMAXPD  Y2, Y6, Y4
 	VANDPD  Y4, Y5, Y4
@@ -9805,14 +10584,14 @@ done16:
 	CMPQ    AX, SI
 	JGT     done8
 	VMOVUPS (DX)(CX*8), Y1
-	VANDPD  lanewise_7<>+0(SB), Y1, Y4
+	VANDPD  lanewise_8<>+0(SB), Y1, Y4
 	VMAXPD  Y4, Y0, Y2
 	VMAXPD  Y0, Y4, Y1
 	VANDPD  Y1, Y2, Y1
 	VCMPPD  $3, Y4, Y0, Y0
 	VORPD   Y0, Y1, Y0
 	VMOVUPS 32(DX)(CX*8), Y1
-	VANDPD  lanewise_7<>+0(SB), Y1, Y4
+	VANDPD  lanewise_8<>+0(SB), Y1, Y4
 	VMAXPD  Y4, Y3, Y2
 	VMAXPD  Y3, Y4, Y1
 	VANDPD  Y1, Y2, Y2
@@ -9830,7 +10609,7 @@ done8:
 	CMPQ    AX, SI
 	JGT     done4
 	VMOVUPS (DX)(CX*8), Y0
-	VANDPD  lanewise_7<>+0(SB), Y0, Y2
+	VANDPD  lanewise_8<>+0(SB), Y0, Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
@@ -9849,7 +10628,7 @@ done4:
 	CMPQ         AX, SI
 	JGT          done2
 	VMOVUPS      (DX)(CX*8), X0
-	VANDPD       lanewise_7<>+0(SB), X0, X2
+	VANDPD       lanewise_8<>+0(SB), X0, X2
 	VMAXPD       X2, X3, X1
 	VMAXPD       X3, X2, X0
 	VANDPD       X0, X1, X1
@@ -9868,7 +10647,7 @@ done2:
 	CMPQ      AX, SI
 	JGT       done1
 	VMOVSD    (DX)(CX*8), X1
-	VANDPD    lanewise_7<>+0(SB), X1, X3
+	VANDPD    lanewise_8<>+0(SB), X1, X3
 	VMAXPD    X3, X0, X2
 	VMAXPD    X0, X3, X1
 	VANDPD    X1, X2, X1
@@ -9894,21 +10673,21 @@ TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-44
 	MOVQ         $0, CX
 	CMPQ         SI, $64
 	JLT          entry_2
-	VMOVUPS      lanewise_4<>+0(SB), Y8
-	VMOVUPS      lanewise_4<>+0(SB), Y7
-	VMOVUPS      lanewise_4<>+0(SB), Y6
-	VMOVUPS      lanewise_4<>+0(SB), Y4
-	VMOVUPS      lanewise_4<>+0(SB), Y1
-	VMOVUPS      lanewise_4<>+0(SB), Y2
-	VMOVUPS      lanewise_4<>+0(SB), Y5
-	VMOVUPS      lanewise_4<>+0(SB), Y3
+	VMOVUPS      lanewise_5<>+0(SB), Y8
+	VMOVUPS      lanewise_5<>+0(SB), Y7
+	VMOVUPS      lanewise_5<>+0(SB), Y6
+	VMOVUPS      lanewise_5<>+0(SB), Y4
+	VMOVUPS      lanewise_5<>+0(SB), Y1
+	VMOVUPS      lanewise_5<>+0(SB), Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y5
+	VMOVUPS      lanewise_5<>+0(SB), Y3
 	JMP          vec64
 
 entry_2:
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y4
 	JMP     tail32
 	PCALIGN $64
 
@@ -10039,21 +10818,21 @@ TEXT ·varianceFloat64Kernel2(SB), NOSPLIT, $0-56
 	MOVQ         $0, CX
 	CMPQ         SI, $32
 	JLT          entry_2
-	VMOVUPS      lanewise_5<>+0(SB), Y8
-	VMOVUPS      lanewise_5<>+0(SB), Y7
-	VMOVUPS      lanewise_5<>+0(SB), Y6
-	VMOVUPS      lanewise_5<>+0(SB), Y4
-	VMOVUPS      lanewise_5<>+0(SB), Y1
-	VMOVUPS      lanewise_5<>+0(SB), Y2
-	VMOVUPS      lanewise_5<>+0(SB), Y5
-	VMOVUPS      lanewise_5<>+0(SB), Y3
+	VMOVUPS      lanewise_6<>+0(SB), Y8
+	VMOVUPS      lanewise_6<>+0(SB), Y7
+	VMOVUPS      lanewise_6<>+0(SB), Y6
+	VMOVUPS      lanewise_6<>+0(SB), Y4
+	VMOVUPS      lanewise_6<>+0(SB), Y1
+	VMOVUPS      lanewise_6<>+0(SB), Y2
+	VMOVUPS      lanewise_6<>+0(SB), Y5
+	VMOVUPS      lanewise_6<>+0(SB), Y3
 	JMP          vec32
 
 entry_2:
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y4
 	JMP     tail16
 	PCALIGN $64
 
@@ -10162,152 +10941,230 @@ done1:
 	RET
 
 // func vecSumAbsDiffKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
-TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
+TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $96-52
 	// vecSumAbsDiffKernel is a loop of SumAbsDiff.
-	MOVQ  n+0(FP), DX
-	MOVQ  x+8(FP), CX
-	MOVQ  i0+16(FP), SI
-	MOVQ  y+24(FP), BX
-	MOVL  s0+32(FP), AX
-	LEAQ  -128(DX), R8
-	ADDQ  SI, CX
-	ADDQ  SI, BX
-	MOVQ  $0, SI
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	CMPQ  DX, $128
-	JLT   tail16
+	NO_LOCAL_POINTERS
+	MOVQ    n+0(FP), BX
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), CX
+	MOVL    s0+32(FP), AX
+	LEAQ    -128(BX), R8
+	ADDQ    SI, DX
+	ADDQ    SI, CX
+	MOVQ    $0, SI
+	VPXOR   X4, X4, X4
+	VPXOR   X0, X0, X0
+	CMPQ    BX, $128
+	JLT     entry_2
+	VMOVUPS Y0, (SP)
+	VPXOR   X1, X1, X1
+	VPXOR   X0, X0, X0
+	VMOVUPS Y0, 32(SP)
+	VPXOR   X3, X3, X3
+	VPXOR   X0, X0, X0
+	VMOVUPS Y0, 64(SP)
+	VPXOR   X0, X0, X0
+	VPXOR   X2, X2, X2
+	JMP     chunk128
+
+entry_2:
+	VMOVUPS Y0, (SP)
+	VPXOR   X1, X1, X1
+	VPXOR   X0, X0, X0
+	VMOVUPS Y0, 32(SP)
+	VPXOR   X3, X3, X3
+	VPXOR   X0, X0, X0
+	VMOVUPS Y0, 64(SP)
+	VPXOR   X0, X0, X0
+	VPXOR   X2, X2, X2
+	JMP     tail64
 
 chunk128:
-	LEAQ    16256(SI), DI
+	LEAQ    32768(SI), DI
 	CMPQ    R8, DI
 	CMOVQLT R8, DI
+	VPXOR   X12, X12, X12
+	VPXOR   X11, X11, X11
+	VPXOR   X10, X10, X10
 	VPXOR   X9, X9, X9
-	VPXOR   X6, X6, X6
-	VPXOR   X7, X7, X7
-	VPXOR   X4, X4, X4
 	VPXOR   X8, X8, X8
+	VPXOR   X7, X7, X7
+	VPXOR   X6, X6, X6
 	VPXOR   X5, X5, X5
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
 	PCALIGN $64
 
 vec128:
-	VPMOVSXBW    (CX)(SI*1), Y11
-	VPMOVSXBW    (BX)(SI*1), Y10
-	VPSUBW       Y10, Y11, Y10
-	VPABSW       Y10, Y10
-	VPADDW       Y10, Y9, Y9
-	VPMOVSXBW    16(CX)(SI*1), Y11
-	VPMOVSXBW    16(BX)(SI*1), Y10
-	VPSUBW       Y10, Y11, Y10
-	VPABSW       Y10, Y10
-	VPADDW       Y10, Y6, Y6
-	VPMOVSXBW    32(CX)(SI*1), Y11
-	VPMOVSXBW    32(BX)(SI*1), Y10
-	VPSUBW       Y10, Y11, Y10
-	VPABSW       Y10, Y10
-	VPADDW       Y10, Y7, Y7
-	VPMOVSXBW    48(CX)(SI*1), Y11
-	VPMOVSXBW    48(BX)(SI*1), Y10
-	VPSUBW       Y10, Y11, Y10
-	VPABSW       Y10, Y10
-	VPADDW       Y10, Y4, Y4
-	VPMOVSXBW    64(CX)(SI*1), Y11
-	VPMOVSXBW    64(BX)(SI*1), Y10
-	VPSUBW       Y10, Y11, Y10
-	VPABSW       Y10, Y10
-	VPADDW       Y10, Y8, Y8
-	VPMOVSXBW    80(CX)(SI*1), Y11
-	VPMOVSXBW    80(BX)(SI*1), Y10
-	VPSUBW       Y10, Y11, Y10
-	VPABSW       Y10, Y10
-	VPADDW       Y10, Y5, Y5
-	VPMOVSXBW    96(CX)(SI*1), Y11
-	VPMOVSXBW    96(BX)(SI*1), Y10
-	VPSUBW       Y10, Y11, Y10
-	VPABSW       Y10, Y10
-	VPADDW       Y10, Y3, Y3
-	VPMOVSXBW    112(CX)(SI*1), Y11
-	VPMOVSXBW    112(BX)(SI*1), Y10
-	VPSUBW       Y10, Y11, Y10
-	VPABSW       Y10, Y10
-	VPADDW       Y10, Y2, Y2
+	VMOVUPS      (DX)(SI*1), Y15
+	VMOVUPS      (CX)(SI*1), Y14
+	VPMAXSB      Y14, Y15, Y13
+	VPMINSB      Y14, Y15, Y14
+	VPSUBB       Y14, Y13, Y14
+	VPMOVZXBW    X14, Y13
+	VPADDW       Y13, Y12, Y12
+	VEXTRACTI128 $1, Y14, X13
+	VPMOVZXBW    X13, Y13
+	VPADDW       Y13, Y11, Y11
+	VMOVUPS      32(DX)(SI*1), Y15
+	VMOVUPS      32(CX)(SI*1), Y14
+	VPMAXSB      Y14, Y15, Y13
+	VPMINSB      Y14, Y15, Y14
+	VPSUBB       Y14, Y13, Y14
+	VPMOVZXBW    X14, Y13
+	VPADDW       Y13, Y10, Y10
+	VEXTRACTI128 $1, Y14, X13
+	VPMOVZXBW    X13, Y13
+	VPADDW       Y13, Y9, Y9
+	VMOVUPS      64(DX)(SI*1), Y15
+	VMOVUPS      64(CX)(SI*1), Y14
+	VPMAXSB      Y14, Y15, Y13
+	VPMINSB      Y14, Y15, Y14
+	VPSUBB       Y14, Y13, Y14
+	VPMOVZXBW    X14, Y13
+	VPADDW       Y13, Y8, Y8
+	VEXTRACTI128 $1, Y14, X13
+	VPMOVZXBW    X13, Y13
+	VPADDW       Y13, Y7, Y7
+	VMOVUPS      96(DX)(SI*1), Y15
+	VMOVUPS      96(CX)(SI*1), Y14
+	VPMAXSB      Y14, Y15, Y13
+	VPMINSB      Y14, Y15, Y14
+	VPSUBB       Y14, Y13, Y14
+	VPMOVZXBW    X14, Y13
+	VPADDW       Y13, Y6, Y6
+	VEXTRACTI128 $1, Y14, X13
+	VPMOVZXBW    X13, Y13
+	VPADDW       Y13, Y5, Y5
 	ADDQ         $128, SI
 	CMPQ         SI, DI
 	JLE          vec128
-	VPMOVSXWD    X9, Y11
-	VPMOVSXWD    X8, Y10
-	VPADDD       Y10, Y11, Y12
-	VPMOVSXWD    X7, Y11
-	VPMOVSXWD    X3, Y10
-	VPADDD       Y10, Y11, Y10
-	VPADDD       Y10, Y12, Y10
-	VPMOVSXWD    X6, Y12
-	VPMOVSXWD    X5, Y11
-	VPADDD       Y11, Y12, Y13
-	VPMOVSXWD    X4, Y12
-	VPMOVSXWD    X2, Y11
-	VPADDD       Y11, Y12, Y11
-	VPADDD       Y11, Y13, Y11
-	VPADDD       Y11, Y10, Y10
-	VPADDD       Y10, Y1, Y1
-	VEXTRACTI128 $1, Y9, X9
-	VPMOVSXWD    X9, Y9
+	VPMOVZXWD    X12, Y14
+	VPMOVZXWD    X8, Y13
+	VPADDD       Y13, Y14, Y13
+	VPADDD       Y13, Y4, Y4
+	VEXTRACTI128 $1, Y12, X12
+	VPMOVZXWD    X12, Y12
 	VEXTRACTI128 $1, Y8, X8
-	VPMOVSXWD    X8, Y8
-	VPADDD       Y8, Y9, Y8
+	VPMOVZXWD    X8, Y8
+	VPADDD       Y8, Y12, Y8
+	VPADDD       (SP), Y8, Y8
+	VMOVUPS      Y8, (SP)
+	VPMOVZXWD    X11, Y12
+	VPMOVZXWD    X7, Y8
+	VPADDD       Y8, Y12, Y8
+	VPADDD       Y8, Y1, Y1
+	VEXTRACTI128 $1, Y11, X8
+	VPMOVZXWD    X8, Y8
 	VEXTRACTI128 $1, Y7, X7
-	VPMOVSXWD    X7, Y7
-	VEXTRACTI128 $1, Y3, X3
-	VPMOVSXWD    X3, Y3
-	VPADDD       Y3, Y7, Y3
-	VPADDD       Y3, Y8, Y3
+	VPMOVZXWD    X7, Y7
+	VPADDD       Y7, Y8, Y7
+	VPADDD       32(SP), Y7, Y7
+	VMOVUPS      Y7, 32(SP)
+	VPMOVZXWD    X10, Y8
+	VPMOVZXWD    X6, Y7
+	VPADDD       Y7, Y8, Y7
+	VPADDD       Y7, Y3, Y3
+	VEXTRACTI128 $1, Y10, X7
+	VPMOVZXWD    X7, Y7
 	VEXTRACTI128 $1, Y6, X6
-	VPMOVSXWD    X6, Y6
+	VPMOVZXWD    X6, Y6
+	VPADDD       Y6, Y7, Y6
+	VPADDD       64(SP), Y6, Y6
+	VMOVUPS      Y6, 64(SP)
+	VPMOVZXWD    X9, Y7
+	VPMOVZXWD    X5, Y6
+	VPADDD       Y6, Y7, Y6
+	VPADDD       Y6, Y0, Y0
+	VEXTRACTI128 $1, Y9, X6
+	VPMOVZXWD    X6, Y6
 	VEXTRACTI128 $1, Y5, X5
-	VPMOVSXWD    X5, Y5
+	VPMOVZXWD    X5, Y5
 	VPADDD       Y5, Y6, Y5
-	VEXTRACTI128 $1, Y4, X4
-	VPMOVSXWD    X4, Y4
-	VEXTRACTI128 $1, Y2, X2
-	VPMOVSXWD    X2, Y2
-	VPADDD       Y2, Y4, Y2
-	VPADDD       Y2, Y5, Y2
-	VPADDD       Y2, Y3, Y2
-	VPADDD       Y2, Y0, Y0
+	VPADDD       Y5, Y2, Y2
 	CMPQ         SI, R8
 	JLE          chunk128
 
-tail16:
-	LEAQ    -16(DX), R8
-	LEAQ    16(SI), DI
-	VMOVUPS lanewise_19<>+0(SB), Y3
-	CMPQ    DI, DX
-	JGT     done16
-	PCALIGN $32
+tail64:
+	LEAQ         64(SI), DI
+	CMPQ         DI, BX
+	JGT          done64
+	VMOVUPS      (DX)(SI*1), Y7
+	VMOVUPS      (CX)(SI*1), Y5
+	VPMAXSB      Y5, Y7, Y6
+	VPMINSB      Y5, Y7, Y5
+	VPSUBB       Y5, Y6, Y6
+	VPMOVZXBW    X6, Y5
+	VPMADDWD     lanewise_20<>+0(SB), Y5, Y5
+	VPADDD       Y5, Y4, Y4
+	VEXTRACTI128 $1, Y6, X5
+	VPMOVZXBW    X5, Y5
+	VPMADDWD     lanewise_20<>+0(SB), Y5, Y5
+	VPADDD       Y5, Y1, Y1
+	VMOVUPS      32(DX)(SI*1), Y7
+	VMOVUPS      32(CX)(SI*1), Y5
+	VPMAXSB      Y5, Y7, Y6
+	VPMINSB      Y5, Y7, Y5
+	VPSUBB       Y5, Y6, Y6
+	VPMOVZXBW    X6, Y5
+	VPMADDWD     lanewise_20<>+0(SB), Y5, Y5
+	VPADDD       Y5, Y3, Y3
+	VEXTRACTI128 $1, Y6, X5
+	VPMOVZXBW    X5, Y5
+	VPMADDWD     lanewise_20<>+0(SB), Y5, Y5
+	VPADDD       Y5, Y0, Y0
+	MOVQ         DI, SI
 
-vec16:
-	VPMOVSXBW (CX)(SI*1), Y4
-	VPMOVSXBW (BX)(SI*1), Y2
-	VPSUBW    Y2, Y4, Y2
-	VPABSW    Y2, Y2
-	VPMADDWD  Y3, Y2, Y2
-	VPADDD    Y2, Y1, Y1
-	ADDQ      $16, SI
-	CMPQ      SI, R8
-	JLE       vec16
+done64:
+	VPADDD       Y3, Y4, Y3
+	VMOVUPS      (SP), Y4
+	VPADDD       64(SP), Y4, Y4
+	VPADDD       Y0, Y1, Y0
+	VPADDD       32(SP), Y2, Y6
+	LEAQ         32(SI), DI
+	CMPQ         DI, BX
+	JGT          done32
+	VMOVUPS      (DX)(SI*1), Y5
+	VMOVUPS      (CX)(SI*1), Y1
+	VPMAXSB      Y1, Y5, Y2
+	VPMINSB      Y1, Y5, Y1
+	VPSUBB       Y1, Y2, Y2
+	VPMOVZXBW    X2, Y1
+	VPMADDWD     lanewise_20<>+0(SB), Y1, Y1
+	VPADDD       Y1, Y3, Y3
+	VEXTRACTI128 $1, Y2, X1
+	VPMOVZXBW    X1, Y1
+	VPMADDWD     lanewise_20<>+0(SB), Y1, Y1
+	VPADDD       Y1, Y0, Y0
+	MOVQ         DI, SI
+
+done32:
+	VPADDD    Y0, Y3, Y0
+	VPADDD    Y6, Y4, Y4
+	LEAQ      16(SI), DI
+	CMPQ      DI, BX
+	JGT       done16
+	VMOVUPS   (DX)(SI*1), X3
+	VMOVUPS   (CX)(SI*1), X1
+	VPMAXSB   X1, X3, X2
+	VPMINSB   X1, X3, X1
+	VPSUBB    X1, X2, X1
+	VPMOVZXBW X1, Y1
+	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
+	VPADDD    Y1, Y0, Y0
+	MOVQ      DI, SI
 
 done16:
-	VPADDD    Y0, Y1, Y1
+	VPADDD    Y4, Y0, Y1
 	LEAQ      8(SI), DI
-	CMPQ      DI, DX
+	CMPQ      DI, BX
 	JGT       done8
-	VPMOVSXBW (CX)(SI*1), X2
-	VPMOVSXBW (BX)(SI*1), X0
-	VPSUBW    X0, X2, X0
-	VPABSW    X0, X0
-	VPMADDWD  lanewise_19<>+0(SB), X0, X0
+	VMOVSD    (DX)(SI*1), X3
+	VMOVSD    (CX)(SI*1), X0
+	VPMAXSB   X0, X3, X2
+	VPMINSB   X0, X3, X0
+	VPSUBB    X0, X2, X0
+	VPMOVZXBW X0, X0
+	VPMADDWD  lanewise_20<>+0(SB), X0, X0
 	VPADDD    Y0, Y1, Y1
 	MOVQ      DI, SI
 
@@ -10315,15 +11172,14 @@ done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	LEAQ         4(SI), DI
-	CMPQ         DI, DX
+	CMPQ         DI, BX
 	JGT          done4
+	VMOVSS       (DX)(SI*1), X3
 	VMOVSS       (CX)(SI*1), X0
-	VPMOVSXBW    X0, X2
-	VMOVSS       (BX)(SI*1), X0
-	VPMOVSXBW    X0, X0
-	VPSUBW       X0, X2, X0
-	VPABSW       X0, X0
-	VPMOVSXWD    X0, X0
+	VPMAXSB      X0, X3, X2
+	VPMINSB      X0, X3, X0
+	VPSUBB       X0, X2, X0
+	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
 	MOVQ         DI, SI
 
@@ -10331,15 +11187,14 @@ done4:
 	VPSRLDQ      $8, X1, X0
 	VPADDD       X0, X1, X1
 	LEAQ         2(SI), DI
-	CMPQ         DI, DX
+	CMPQ         DI, BX
 	JGT          done2
+	VPBROADCASTW (DX)(SI*1), X3
 	VPBROADCASTW (CX)(SI*1), X0
-	VPMOVSXBW    X0, X2
-	VPBROADCASTW (BX)(SI*1), X0
-	VPMOVSXBW    X0, X0
-	VPSUBW       X0, X2, X0
-	VPABSW       X0, X0
-	VPMOVSXWD    X0, X0
+	VPMAXSB      X0, X3, X2
+	VPMINSB      X0, X3, X0
+	VPSUBB       X0, X2, X0
+	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
 	MOVQ         DI, SI
 
@@ -10347,15 +11202,14 @@ done2:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
 	LEAQ         1(SI), DI
-	CMPQ         DI, DX
+	CMPQ         DI, BX
 	JGT          done1
+	VPBROADCASTB (DX)(SI*1), X3
 	VPBROADCASTB (CX)(SI*1), X1
-	VPMOVSXBW    X1, X2
-	VPBROADCASTB (BX)(SI*1), X1
-	VPMOVSXBW    X1, X1
-	VPSUBW       X1, X2, X1
-	VPABSW       X1, X1
-	VPMOVSXWD    X1, X1
+	VPMAXSB      X1, X3, X2
+	VPMINSB      X1, X3, X1
+	VPSUBB       X1, X2, X1
+	VPMOVZXBD    X1, X1
 	VPADDD       X1, X0, X0
 	MOVQ         DI, SI
 
@@ -10378,8 +11232,8 @@ TEXT ·cumSumFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ         -16(DI), SI
 	LEAQ         (DX)(CX*4), BX
 	LEAQ         (AX)(CX*4), DX
-	VMOVUPS      lanewise_4<>+0(SB), Y2
-	VMOVUPS      lanewise_20<>+0(SB), Y1
+	VMOVUPS      lanewise_5<>+0(SB), Y2
+	VMOVUPS      lanewise_21<>+0(SB), Y1
 	MOVQ         $0, CX
 	CMPQ         DI, $16
 	JLT          tail8
@@ -10423,15 +11277,15 @@ tail8:
 	JGT         done8
 	VMOVUPS     (BX)(CX*4), Y2
 	VPERMILPS   $144, Y2, Y1
-	VBLENDPS    $17, lanewise_4<>+0(SB), Y1, Y1
+	VBLENDPS    $17, lanewise_5<>+0(SB), Y1, Y1
 	VADDPS      Y1, Y2, Y2
-	VMOVUPS     lanewise_4<>+0(SB), Y3
+	VMOVUPS     lanewise_5<>+0(SB), Y3
 	VUNPCKLPD   Y2, Y3, Y1
 	VADDPS      Y1, Y2, Y2
 	VPERMILPS   $255, Y2, Y1
 	VINSERTF128 $1, X1, Y3, Y1
 	VADDPS      Y1, Y2, Y2
-	VMOVUPS     lanewise_20<>+0(SB), Y1
+	VMOVUPS     lanewise_21<>+0(SB), Y1
 	VPERMPS     Y2, Y1, Y1
 	VADDPS      Y1, Y0, Y1
 	VADDPS      Y2, Y0, Y0
@@ -10445,9 +11299,9 @@ done8:
 	JGT       done4
 	VMOVUPS   (BX)(CX*4), X2
 	VPERMILPS $144, X2, X1
-	VBLENDPS  $241, lanewise_4<>+0(SB), X1, X1
+	VBLENDPS  $241, lanewise_5<>+0(SB), X1, X1
 	VADDPS    X1, X2, X2
-	VMOVUPS   lanewise_4<>+0(SB), X1
+	VMOVUPS   lanewise_5<>+0(SB), X1
 	VUNPCKLPD X2, X1, X1
 	VADDPS    X1, X2, X2
 	VPERMILPS $255, X2, X1
@@ -10462,7 +11316,7 @@ done4:
 	CMPQ      AX, DI
 	JGT       done2
 	VMOVSD    (BX)(CX*4), X2
-	VMOVUPS   lanewise_4<>+0(SB), X1
+	VMOVUPS   lanewise_5<>+0(SB), X1
 	VUNPCKLPS X2, X1, X1
 	VADDPS    X1, X2, X2
 	VPERMILPS $5, X2, X1
@@ -10497,7 +11351,7 @@ TEXT ·cumSumFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -4(DI), SI
 	LEAQ         (DX)(CX*8), BX
 	LEAQ         (AX)(CX*8), DX
-	VMOVUPS      lanewise_5<>+0(SB), Y3
+	VMOVUPS      lanewise_6<>+0(SB), Y3
 	MOVQ         $0, CX
 	CMPQ         DI, $4
 	JGE          vec4
@@ -10528,7 +11382,7 @@ tail2:
 	CMPQ      AX, DI
 	JGT       done2
 	VMOVUPS   (BX)(CX*8), X2
-	VMOVUPS   lanewise_5<>+0(SB), X1
+	VMOVUPS   lanewise_6<>+0(SB), X1
 	VUNPCKLPD X2, X1, X1
 	VADDPD    X1, X2, X2
 	VPERMILPS $238, X2, X1
@@ -10646,157 +11500,154 @@ done1:
 // func vecAbsDiffKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecAbsDiffKernel(SB), NOSPLIT, $0-48
 	// vecAbsDiffKernel is a loop of AbsDiff.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), DX
+	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
+	MOVQ    y+24(FP), AX
 	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
+	LEAQ    -128(DX), DI
+	ADDQ    SI, CX
 	ADDQ    SI, AX
-	ADDQ    SI, DX
-	LEAQ    (BX)(SI*1), DI
-	VMOVUPS lanewise_21<>+0(SB), Y1
-	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, SI
-	CMPQ    CX, $64
-	JLT     done64
+	ADDQ    BX, SI
+	VMOVUPS lanewise_22<>+0(SB), Y0
+	MOVQ    $0, BX
+	CMPQ    DX, $128
+	JLT     done128
 	PCALIGN $64
 
-vec64:
-	VPMOVSXBW (AX)(SI*1), Y3
-	VPMOVSXBW (DX)(SI*1), Y2
-	VPSUBW    Y2, Y3, Y2
-	VPABSW    Y2, Y2
-	VPMINSW   Y1, Y2, Y4
-	VPMOVSXBW 16(AX)(SI*1), Y3
-	VPMOVSXBW 16(DX)(SI*1), Y2
-	VPSUBW    Y2, Y3, Y2
-	VPABSW    Y2, Y2
-	VPMINSW   Y1, Y2, Y2
-	VPAND     Y0, Y4, Y3
-	VPAND     Y0, Y2, Y2
-	VPACKUSWB Y2, Y3, Y2
-	VPERMQ    $216, Y2, Y2
-	VMOVUPS   Y2, (DI)(SI*1)
-	VPMOVSXBW 32(AX)(SI*1), Y3
-	VPMOVSXBW 32(DX)(SI*1), Y2
-	VPSUBW    Y2, Y3, Y2
-	VPABSW    Y2, Y2
-	VPMINSW   Y1, Y2, Y4
-	VPMOVSXBW 48(AX)(SI*1), Y3
-	VPMOVSXBW 48(DX)(SI*1), Y2
-	VPSUBW    Y2, Y3, Y2
-	VPABSW    Y2, Y2
-	VPMINSW   Y1, Y2, Y2
-	VPAND     Y0, Y4, Y3
-	VPAND     Y0, Y2, Y2
-	VPACKUSWB Y2, Y3, Y2
-	VPERMQ    $216, Y2, Y2
-	VMOVUPS   Y2, 32(DI)(SI*1)
-	ADDQ      $64, SI
-	CMPQ      SI, R8
-	JLE       vec64
+vec128:
+	VMOVUPS (CX)(BX*1), Y3
+	VMOVUPS (AX)(BX*1), Y1
+	VPMAXSB Y1, Y3, Y2
+	VPMINSB Y1, Y3, Y1
+	VPSUBB  Y1, Y2, Y1
+	VPMINUB Y0, Y1, Y1
+	VMOVUPS Y1, (SI)(BX*1)
+	VMOVUPS 32(CX)(BX*1), Y3
+	VMOVUPS 32(AX)(BX*1), Y1
+	VPMAXSB Y1, Y3, Y2
+	VPMINSB Y1, Y3, Y1
+	VPSUBB  Y1, Y2, Y1
+	VPMINUB Y0, Y1, Y1
+	VMOVUPS Y1, 32(SI)(BX*1)
+	VMOVUPS 64(CX)(BX*1), Y3
+	VMOVUPS 64(AX)(BX*1), Y1
+	VPMAXSB Y1, Y3, Y2
+	VPMINSB Y1, Y3, Y1
+	VPSUBB  Y1, Y2, Y1
+	VPMINUB Y0, Y1, Y1
+	VMOVUPS Y1, 64(SI)(BX*1)
+	VMOVUPS 96(CX)(BX*1), Y3
+	VMOVUPS 96(AX)(BX*1), Y1
+	VPMAXSB Y1, Y3, Y2
+	VPMINSB Y1, Y3, Y1
+	VPSUBB  Y1, Y2, Y1
+	VPMINUB Y0, Y1, Y1
+	VMOVUPS Y1, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, DI
+	JLE     vec128
+
+done128:
+	LEAQ    64(BX), DI
+	CMPQ    DI, DX
+	JGT     done64
+	VMOVUPS (CX)(BX*1), Y2
+	VMOVUPS (AX)(BX*1), Y0
+	VPMAXSB Y0, Y2, Y1
+	VPMINSB Y0, Y2, Y0
+	VPSUBB  Y0, Y1, Y0
+	VPMINUB lanewise_22<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(CX)(BX*1), Y2
+	VMOVUPS 32(AX)(BX*1), Y0
+	VPMAXSB Y0, Y2, Y1
+	VPMINSB Y0, Y2, Y0
+	VPSUBB  Y0, Y1, Y0
+	VPMINUB lanewise_22<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	MOVQ    DI, BX
 
 done64:
-	LEAQ      32(SI), BX
-	CMPQ      BX, CX
-	JGT       done32
-	VPMOVSXBW (AX)(SI*1), Y1
-	VPMOVSXBW (DX)(SI*1), Y0
-	VPSUBW    Y0, Y1, Y0
-	VPABSW    Y0, Y0
-	VPMINSW   lanewise_21<>+0(SB), Y0, Y2
-	VPMOVSXBW 16(AX)(SI*1), Y1
-	VPMOVSXBW 16(DX)(SI*1), Y0
-	VPSUBW    Y0, Y1, Y0
-	VPABSW    Y0, Y0
-	VPMINSW   lanewise_21<>+0(SB), Y0, Y0
-	VPAND     lanewise_1<>+0(SB), Y2, Y1
-	VPAND     lanewise_1<>+0(SB), Y0, Y0
-	VPACKUSWB Y0, Y1, Y0
-	VPERMQ    $216, Y0, Y0
-	VMOVUPS   Y0, (DI)(SI*1)
-	MOVQ      BX, SI
+	LEAQ    32(BX), DI
+	CMPQ    DI, DX
+	JGT     done32
+	VMOVUPS (CX)(BX*1), Y2
+	VMOVUPS (AX)(BX*1), Y0
+	VPMAXSB Y0, Y2, Y1
+	VPMINSB Y0, Y2, Y0
+	VPSUBB  Y0, Y1, Y0
+	VPMINUB lanewise_22<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	MOVQ    DI, BX
 
 done32:
-	LEAQ         16(SI), BX
-	CMPQ         BX, CX
-	JGT          done16
-	VPMOVSXBW    (AX)(SI*1), Y1
-	VPMOVSXBW    (DX)(SI*1), Y0
-	VPSUBW       Y0, Y1, Y0
-	VPABSW       Y0, Y0
-	VPMINSW      lanewise_21<>+0(SB), Y0, Y0
-	VPAND        lanewise_1<>+0(SB), Y0, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPACKUSWB    X0, X1, X0
-	VMOVUPS      X0, (DI)(SI*1)
-	MOVQ         BX, SI
+	LEAQ    16(BX), DI
+	CMPQ    DI, DX
+	JGT     done16
+	VMOVUPS (CX)(BX*1), X2
+	VMOVUPS (AX)(BX*1), X0
+	VPMAXSB X0, X2, X1
+	VPMINSB X0, X2, X0
+	VPSUBB  X0, X1, X0
+	VPMINUB lanewise_22<>+0(SB), X0, X0
+	VMOVUPS X0, (SI)(BX*1)
+	MOVQ    DI, BX
 
 done16:
-	LEAQ      8(SI), BX
-	CMPQ      BX, CX
-	JGT       done8
-	VPMOVSXBW (AX)(SI*1), X1
-	VPMOVSXBW (DX)(SI*1), X0
-	VPSUBW    X0, X1, X0
-	VPABSW    X0, X0
-	VPMINSW   lanewise_21<>+0(SB), X0, X0
-	VPAND     lanewise_1<>+0(SB), X0, X0
-	VPACKUSWB X0, X0, X0
-	VMOVSD    X0, (DI)(SI*1)
-	MOVQ      BX, SI
+	LEAQ    8(BX), DI
+	CMPQ    DI, DX
+	JGT     done8
+	VMOVSD  (CX)(BX*1), X2
+	VMOVSD  (AX)(BX*1), X0
+	VPMAXSB X0, X2, X1
+	VPMINSB X0, X2, X0
+	VPSUBB  X0, X1, X0
+	VPMINUB lanewise_22<>+0(SB), X0, X0
+	VMOVSD  X0, (SI)(BX*1)
+	MOVQ    DI, BX
 
 done8:
-	LEAQ      4(SI), BX
-	CMPQ      BX, CX
-	JGT       done4
-	VMOVSS    (AX)(SI*1), X0
-	VPMOVSXBW X0, X1
-	VMOVSS    (DX)(SI*1), X0
-	VPMOVSXBW X0, X0
-	VPSUBW    X0, X1, X0
-	VPABSW    X0, X0
-	VPMINSW   lanewise_21<>+0(SB), X0, X0
-	VPAND     lanewise_1<>+0(SB), X0, X0
-	VPACKUSWB X0, X0, X0
-	VMOVSS    X0, (DI)(SI*1)
-	MOVQ      BX, SI
+	LEAQ    4(BX), DI
+	CMPQ    DI, DX
+	JGT     done4
+	VMOVSS  (CX)(BX*1), X2
+	VMOVSS  (AX)(BX*1), X0
+	VPMAXSB X0, X2, X1
+	VPMINSB X0, X2, X0
+	VPSUBB  X0, X1, X0
+	VPMINUB lanewise_22<>+0(SB), X0, X0
+	VMOVSS  X0, (SI)(BX*1)
+	MOVQ    DI, BX
 
 done4:
-	LEAQ         2(SI), BX
-	CMPQ         BX, CX
+	LEAQ         2(BX), DI
+	CMPQ         DI, DX
 	JGT          done2
-	VPBROADCASTW (AX)(SI*1), X0
-	VPMOVSXBW    X0, X1
-	VPBROADCASTW (DX)(SI*1), X0
-	VPMOVSXBW    X0, X0
-	VPSUBW       X0, X1, X0
-	VPABSW       X0, X0
-	VPMINSW      lanewise_21<>+0(SB), X0, X0
-	VPAND        lanewise_1<>+0(SB), X0, X0
-	VPACKUSWB    X0, X0, X0
-	VPEXTRW      $0, X0, (DI)(SI*1)
-	MOVQ         BX, SI
+	VPBROADCASTW (CX)(BX*1), X2
+	VPBROADCASTW (AX)(BX*1), X0
+	VPMAXSB      X0, X2, X1
+	VPMINSB      X0, X2, X0
+	VPSUBB       X0, X1, X0
+	VPMINUB      lanewise_22<>+0(SB), X0, X0
+	VPEXTRW      $0, X0, (SI)(BX*1)
+	MOVQ         DI, BX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
+	LEAQ         1(BX), DI
+	CMPQ         DI, DX
 	JGT          done1
-	VPBROADCASTB (AX)(SI*1), X0
-	VPMOVSXBW    X0, X1
-	VPBROADCASTB (DX)(SI*1), X0
-	VPMOVSXBW    X0, X0
-	VPSUBW       X0, X1, X0
-	VPABSW       X0, X0
-	VPMINSW      lanewise_21<>+0(SB), X0, X0
-	VPAND        lanewise_1<>+0(SB), X0, X0
-	VPACKUSWB    X0, X0, X0
-	VPEXTRB      $0, X0, (DI)(SI*1)
-	MOVQ         BX, SI
+	VPBROADCASTB (CX)(BX*1), X2
+	VPBROADCASTB (AX)(BX*1), X0
+	VPMAXSB      X0, X2, X1
+	VPMINSB      X0, X2, X0
+	VPSUBB       X0, X1, X0
+	VPMINUB      lanewise_22<>+0(SB), X0, X0
+	VPEXTRB      $0, X0, (SI)(BX*1)
+	MOVQ         DI, BX
 
 done1:
-	MOVQ SI, r0+40(FP)
+	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -10812,8 +11663,8 @@ TEXT ·vecMulQ15Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(SI*2), AX
 	LEAQ    (DX)(SI*2), DX
 	LEAQ    (BX)(SI*2), DI
-	VMOVUPS lanewise_22<>+0(SB), Y1
-	VMOVUPS lanewise_18<>+0(SB), Y0
+	VMOVUPS lanewise_23<>+0(SB), Y1
+	VMOVUPS lanewise_19<>+0(SB), Y0
 	MOVQ    $0, SI
 	CMPQ    CX, $32
 	JLT     done32
@@ -10861,15 +11712,15 @@ done32:
 	VPMOVSXWD (AX)(SI*2), Y1
 	VPMOVSXWD (DX)(SI*2), Y0
 	VPMULLD   Y0, Y1, Y0
-	VPADDD    lanewise_22<>+0(SB), Y0, Y0
+	VPADDD    lanewise_23<>+0(SB), Y0, Y0
 	VPSRAD    $15, Y0, Y2
 	VPMOVSXWD 16(AX)(SI*2), Y1
 	VPMOVSXWD 16(DX)(SI*2), Y0
 	VPMULLD   Y0, Y1, Y0
-	VPADDD    lanewise_22<>+0(SB), Y0, Y0
+	VPADDD    lanewise_23<>+0(SB), Y0, Y0
 	VPSRAD    $15, Y0, Y0
-	VPAND     lanewise_18<>+0(SB), Y2, Y1
-	VPAND     lanewise_18<>+0(SB), Y0, Y0
+	VPAND     lanewise_19<>+0(SB), Y2, Y1
+	VPAND     lanewise_19<>+0(SB), Y0, Y0
 	VPACKUSDW Y0, Y1, Y0
 	VPERMQ    $216, Y0, Y0
 	VMOVUPS   Y0, (DI)(SI*2)
@@ -10882,9 +11733,9 @@ done16:
 	VPMOVSXWD    (AX)(SI*2), Y1
 	VPMOVSXWD    (DX)(SI*2), Y0
 	VPMULLD      Y0, Y1, Y0
-	VPADDD       lanewise_22<>+0(SB), Y0, Y0
+	VPADDD       lanewise_23<>+0(SB), Y0, Y0
 	VPSRAD       $15, Y0, Y0
-	VPAND        lanewise_18<>+0(SB), Y0, Y1
+	VPAND        lanewise_19<>+0(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKUSDW    X0, X1, X0
 	VMOVUPS      X0, (DI)(SI*2)
@@ -10897,9 +11748,9 @@ done8:
 	VPMOVSXWD (AX)(SI*2), X1
 	VPMOVSXWD (DX)(SI*2), X0
 	VPMULLD   X0, X1, X0
-	VPADDD    lanewise_22<>+0(SB), X0, X0
+	VPADDD    lanewise_23<>+0(SB), X0, X0
 	VPSRAD    $15, X0, X0
-	VPAND     lanewise_18<>+0(SB), X0, X0
+	VPAND     lanewise_19<>+0(SB), X0, X0
 	VPACKUSDW X0, X0, X0
 	VMOVSD    X0, (DI)(SI*2)
 	MOVQ      BX, SI
@@ -10913,9 +11764,9 @@ done4:
 	VMOVSS    (DX)(SI*2), X0
 	VPMOVSXWD X0, X0
 	VPMULLD   X0, X1, X0
-	VPADDD    lanewise_22<>+0(SB), X0, X0
+	VPADDD    lanewise_23<>+0(SB), X0, X0
 	VPSRAD    $15, X0, X0
-	VPAND     lanewise_18<>+0(SB), X0, X0
+	VPAND     lanewise_19<>+0(SB), X0, X0
 	VPACKUSDW X0, X0, X0
 	VMOVSS    X0, (DI)(SI*2)
 	MOVQ      BX, SI
@@ -10929,9 +11780,9 @@ done2:
 	VPBROADCASTW (DX)(SI*2), X0
 	VPMOVSXWD    X0, X0
 	VPMULLD      X0, X1, X0
-	VPADDD       lanewise_22<>+0(SB), X0, X0
+	VPADDD       lanewise_23<>+0(SB), X0, X0
 	VPSRAD       $15, X0, X0
-	VPAND        lanewise_18<>+0(SB), X0, X0
+	VPAND        lanewise_19<>+0(SB), X0, X0
 	VPACKUSDW    X0, X0, X0
 	VPEXTRW      $0, X0, (DI)(SI*2)
 	MOVQ         BX, SI
@@ -11164,7 +12015,7 @@ TEXT ·gatherFloat32Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -16(SI), DI
 	LEAQ         (BX)(DX*8), BX
 	LEAQ         (AX)(DX*4), DX
-	VMOVUPS      lanewise_5<>+0(SB), Y1
+	VMOVUPS      lanewise_6<>+0(SB), Y1
 	MOVQ         $0, AX
 	CMPQ         SI, $16
 	JLT          done16
@@ -11230,10 +12081,10 @@ done16:
 	CMPQ        DI, SI
 	JGT         done8
 	VMOVUPS     (BX)(AX*8), Y1
-	VPXOR       lanewise_5<>+0(SB), Y1, Y1
+	VPXOR       lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ    Y1, Y0, Y2
 	VMOVUPS     32(BX)(AX*8), Y1
-	VPXOR       lanewise_5<>+0(SB), Y1, Y1
+	VPXOR       lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ    Y1, Y0, Y1
 	VPAND       Y1, Y2, Y1
 	VMOVMSKPD   Y1, R8
@@ -11264,7 +12115,7 @@ done8:
 	CMPQ      R8, SI
 	JGT       done4
 	VMOVUPS   (BX)(AX*8), Y1
-	VPXOR     lanewise_5<>+0(SB), Y1, Y1
+	VPXOR     lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ  Y1, Y0, Y1
 	VMOVMSKPD Y1, DI
 	CMPL      DI, $15
@@ -11285,7 +12136,7 @@ done4:
 	CMPQ      R8, SI
 	JGT       done2
 	VMOVUPS   (BX)(AX*8), X1
-	VPXOR     lanewise_5<>+0(SB), X1, X1
+	VPXOR     lanewise_6<>+0(SB), X1, X1
 	VPCMPGTQ  X1, X0, X1
 	VMOVMSKPD X1, DI
 	CMPL      DI, $3
@@ -11302,7 +12153,7 @@ done2:
 	CMPQ      DI, SI
 	JGT       done1
 	VMOVSD    (BX)(AX*8), X1
-	VPXOR     lanewise_5<>+0(SB), X1, X1
+	VPXOR     lanewise_6<>+0(SB), X1, X1
 	VPCMPGTQ  X1, X0, X0
 	VMOVMSKPD X0, SI
 	ANDL      $1, SI
@@ -11334,7 +12185,7 @@ TEXT ·gatherFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -16(SI), DI
 	LEAQ         (BX)(DX*8), BX
 	LEAQ         (AX)(DX*8), DX
-	VMOVUPS      lanewise_5<>+0(SB), Y1
+	VMOVUPS      lanewise_6<>+0(SB), Y1
 	MOVQ         $0, AX
 	CMPQ         SI, $16
 	JLT          done16
@@ -11404,10 +12255,10 @@ done16:
 	CMPQ        DI, SI
 	JGT         done8
 	VMOVUPS     (BX)(AX*8), Y1
-	VPXOR       lanewise_5<>+0(SB), Y1, Y1
+	VPXOR       lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ    Y1, Y0, Y2
 	VMOVUPS     32(BX)(AX*8), Y1
-	VPXOR       lanewise_5<>+0(SB), Y1, Y1
+	VPXOR       lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ    Y1, Y0, Y1
 	VPAND       Y1, Y2, Y1
 	VMOVMSKPD   Y1, R8
@@ -11440,7 +12291,7 @@ done8:
 	CMPQ        R8, SI
 	JGT         done4
 	VMOVUPS     (BX)(AX*8), Y1
-	VPXOR       lanewise_5<>+0(SB), Y1, Y1
+	VPXOR       lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ    Y1, Y0, Y1
 	VMOVMSKPD   Y1, DI
 	CMPL        DI, $15
@@ -11462,7 +12313,7 @@ done4:
 	CMPQ      R8, SI
 	JGT       done2
 	VMOVUPS   (BX)(AX*8), X1
-	VPXOR     lanewise_5<>+0(SB), X1, X1
+	VPXOR     lanewise_6<>+0(SB), X1, X1
 	VPCMPGTQ  X1, X0, X1
 	VMOVMSKPD X1, DI
 	CMPL      DI, $3
@@ -11479,7 +12330,7 @@ done2:
 	CMPQ      DI, SI
 	JGT       done1
 	VMOVSD    (BX)(AX*8), X1
-	VPXOR     lanewise_5<>+0(SB), X1, X1
+	VPXOR     lanewise_6<>+0(SB), X1, X1
 	VPCMPGTQ  X1, X0, X0
 	VMOVMSKPD X0, SI
 	ANDL      $1, SI
@@ -11511,7 +12362,7 @@ TEXT ·scatterFloat32Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -16(BX), DI
 	LEAQ         (DX)(SI*8), DX
 	LEAQ         (CX)(SI*4), CX
-	VMOVUPS      lanewise_5<>+0(SB), Y1
+	VMOVUPS      lanewise_6<>+0(SB), Y1
 	MOVQ         $0, SI
 	CMPQ         BX, $16
 	JLT          done16
@@ -11587,9 +12438,9 @@ done16:
 	VMOVUPS      (DX)(SI*8), Y5
 	VMOVUPS      32(DX)(SI*8), Y4
 	VMOVUPS      (CX)(SI*4), Y3
-	VPXOR        lanewise_5<>+0(SB), Y5, Y1
+	VPXOR        lanewise_6<>+0(SB), Y5, Y1
 	VPCMPGTQ     Y1, Y0, Y2
-	VPXOR        lanewise_5<>+0(SB), Y4, Y1
+	VPXOR        lanewise_6<>+0(SB), Y4, Y1
 	VPCMPGTQ     Y1, Y0, Y1
 	VPAND        Y1, Y2, Y1
 	VMOVMSKPD    Y1, R8
@@ -11622,7 +12473,7 @@ done8:
 	JGT          done4
 	VMOVUPS      (DX)(SI*8), Y3
 	VMOVUPS      (CX)(SI*4), X2
-	VPXOR        lanewise_5<>+0(SB), Y3, Y1
+	VPXOR        lanewise_6<>+0(SB), Y3, Y1
 	VPCMPGTQ     Y1, Y0, Y1
 	VMOVMSKPD    Y1, DI
 	CMPL         DI, $15
@@ -11644,7 +12495,7 @@ done4:
 	JGT       done2
 	VMOVUPS   (DX)(SI*8), X3
 	VMOVSD    (CX)(SI*4), X2
-	VPXOR     lanewise_5<>+0(SB), X3, X1
+	VPXOR     lanewise_6<>+0(SB), X3, X1
 	VPCMPGTQ  X1, X0, X1
 	VMOVMSKPD X1, DI
 	CMPL      DI, $3
@@ -11661,7 +12512,7 @@ done2:
 	JGT       done1
 	VMOVSD    (DX)(SI*8), X3
 	VMOVSS    (CX)(SI*4), X2
-	VPXOR     lanewise_5<>+0(SB), X3, X1
+	VPXOR     lanewise_6<>+0(SB), X3, X1
 	VPCMPGTQ  X1, X0, X0
 	VMOVMSKPD X0, CX
 	ANDL      $1, CX
@@ -11692,7 +12543,7 @@ TEXT ·scatterFloat64Kernel(SB), NOSPLIT, $0-56
 	LEAQ         -16(BX), DI
 	LEAQ         (DX)(SI*8), DX
 	LEAQ         (CX)(SI*8), CX
-	VMOVUPS      lanewise_5<>+0(SB), Y1
+	VMOVUPS      lanewise_6<>+0(SB), Y1
 	MOVQ         $0, SI
 	CMPQ         BX, $16
 	JLT          done16
@@ -11773,9 +12624,9 @@ done16:
 	VMOVUPS      (CX)(SI*8), Y5
 	VMOVUPS      32(DX)(SI*8), Y4
 	VMOVUPS      32(CX)(SI*8), Y3
-	VPXOR        lanewise_5<>+0(SB), Y6, Y1
+	VPXOR        lanewise_6<>+0(SB), Y6, Y1
 	VPCMPGTQ     Y1, Y0, Y2
-	VPXOR        lanewise_5<>+0(SB), Y4, Y1
+	VPXOR        lanewise_6<>+0(SB), Y4, Y1
 	VPCMPGTQ     Y1, Y0, Y1
 	VPAND        Y1, Y2, Y1
 	VMOVMSKPD    Y1, R8
@@ -11809,7 +12660,7 @@ done8:
 	JGT          done4
 	VMOVUPS      (DX)(SI*8), Y2
 	VMOVUPS      (CX)(SI*8), Y3
-	VPXOR        lanewise_5<>+0(SB), Y2, Y1
+	VPXOR        lanewise_6<>+0(SB), Y2, Y1
 	VPCMPGTQ     Y1, Y0, Y1
 	VMOVMSKPD    Y1, DI
 	CMPL         DI, $15
@@ -11832,7 +12683,7 @@ done4:
 	JGT       done2
 	VMOVUPS   (DX)(SI*8), X3
 	VMOVUPS   (CX)(SI*8), X2
-	VPXOR     lanewise_5<>+0(SB), X3, X1
+	VPXOR     lanewise_6<>+0(SB), X3, X1
 	VPCMPGTQ  X1, X0, X1
 	VMOVMSKPD X1, DI
 	CMPL      DI, $3
@@ -11849,7 +12700,7 @@ done2:
 	JGT       done1
 	VMOVSD    (DX)(SI*8), X3
 	VMOVSD    (CX)(SI*8), X2
-	VPXOR     lanewise_5<>+0(SB), X3, X1
+	VPXOR     lanewise_6<>+0(SB), X3, X1
 	VPCMPGTQ  X1, X0, X0
 	VMOVMSKPD X0, CX
 	ANDL      $1, CX
@@ -11878,7 +12729,7 @@ TEXT ·reverseFloat32Kernel(SB), NOSPLIT, $0-48
 	SUBQ    CX, DX
 	ADDQ    SI, DX
 	ADDQ    AX, CX
-	VMOVUPS lanewise_23<>+0(SB), Y1
+	VMOVUPS lanewise_24<>+0(SB), Y1
 	MOVQ    $0, AX
 	CMPQ    BX, $32
 	JLT     done32
@@ -11905,7 +12756,7 @@ done32:
 	JGT     done16
 	MOVQ    AX, SI
 	NEGQ    SI
-	VMOVUPS lanewise_23<>+0(SB), Y1
+	VMOVUPS lanewise_24<>+0(SB), Y1
 	VPERMD  -32(DX)(SI*4), Y1, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	VPERMD  -64(DX)(SI*4), Y1, Y0
@@ -11918,7 +12769,7 @@ done16:
 	JGT     done8
 	MOVQ    AX, SI
 	NEGQ    SI
-	VMOVUPS lanewise_23<>+0(SB), Y0
+	VMOVUPS lanewise_24<>+0(SB), Y0
 	VPERMD  -32(DX)(SI*4), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	MOVQ    DI, AX
@@ -12136,7 +12987,7 @@ done8:
 	JGT         done4
 	VMOVUPS     (AX)(SI*4), X0
 	VINSERTF128 $1, (DX)(SI*4), Y0, Y1
-	VMOVUPS     lanewise_9<>+0(SB), Y0
+	VMOVUPS     lanewise_10<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
 	VMOVUPS     Y0, (DI)(SI*8)
 	MOVQ        BX, SI
@@ -12531,7 +13382,7 @@ done4:
 	CMPQ      BX, CX
 	JGT       done2
 	VMOVUPS   (AX)(SI*8), X1
-	VPSHUFB   lanewise_10<>+0(SB), X1, X0
+	VPSHUFB   lanewise_11<>+0(SB), X1, X0
 	VMOVSD    X0, (DX)(SI*4)
 	VPERMILPS $13, X1, X0
 	VMOVSD    X0, (DI)(SI*4)
@@ -12687,7 +13538,7 @@ TEXT ·deinterleaveInt16Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(SI*4), AX
 	LEAQ    (DX)(SI*2), DX
 	LEAQ    (BX)(SI*2), DI
-	VMOVUPS lanewise_24<>+0(SB), Y0
+	VMOVUPS lanewise_25<>+0(SB), Y0
 	MOVQ    $0, SI
 	CMPQ    CX, $64
 	JLT     done64
@@ -12743,9 +13594,9 @@ done64:
 	CMPQ        BX, CX
 	JGT         done32
 	VMOVUPS     (AX)(SI*4), Y0
-	VPSHUFB     lanewise_24<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
 	VMOVUPS     32(AX)(SI*4), Y0
-	VPSHUFB     lanewise_24<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -12753,9 +13604,9 @@ done64:
 	VPUNPCKHQDQ Y1, Y2, Y0
 	VMOVUPS     Y0, (DI)(SI*2)
 	VMOVUPS     64(AX)(SI*4), Y0
-	VPSHUFB     lanewise_24<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
 	VMOVUPS     96(AX)(SI*4), Y0
-	VPSHUFB     lanewise_24<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -12769,9 +13620,9 @@ done32:
 	CMPQ        BX, CX
 	JGT         done16
 	VMOVUPS     (AX)(SI*4), Y0
-	VPSHUFB     lanewise_24<>+0(SB), Y0, Y1
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
 	VMOVUPS     32(AX)(SI*4), Y0
-	VPSHUFB     lanewise_24<>+0(SB), Y0, Y0
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
@@ -12785,9 +13636,9 @@ done16:
 	CMPQ        BX, CX
 	JGT         done8
 	VMOVUPS     (AX)(SI*4), X0
-	VPSHUFB     lanewise_24<>+0(SB), X0, X2
+	VPSHUFB     lanewise_25<>+0(SB), X0, X2
 	VMOVUPS     16(AX)(SI*4), X0
-	VPSHUFB     lanewise_24<>+0(SB), X0, X1
+	VPSHUFB     lanewise_25<>+0(SB), X0, X1
 	VPUNPCKLQDQ X1, X2, X0
 	VMOVUPS     X0, (DX)(SI*2)
 	VPUNPCKHQDQ X1, X2, X0
@@ -12799,9 +13650,9 @@ done8:
 	CMPQ    BX, CX
 	JGT     done4
 	VMOVUPS (AX)(SI*4), X1
-	VPSHUFB lanewise_24<>+0(SB), X1, X0
-	VMOVSD  X0, (DX)(SI*2)
 	VPSHUFB lanewise_25<>+0(SB), X1, X0
+	VMOVSD  X0, (DX)(SI*2)
+	VPSHUFB lanewise_26<>+0(SB), X1, X0
 	VMOVSD  X0, (DI)(SI*2)
 	MOVQ    BX, SI
 
@@ -12810,7 +13661,7 @@ done4:
 	CMPQ     BX, CX
 	JGT      done2
 	VMOVSD   (AX)(SI*4), X1
-	VPSHUFB  lanewise_24<>+0(SB), X1, X0
+	VPSHUFB  lanewise_25<>+0(SB), X1, X0
 	VMOVSS   X0, (DX)(SI*2)
 	VPSHUFLW $13, X1, X0
 	VMOVSS   X0, (DI)(SI*2)
@@ -13165,11 +14016,19 @@ done1:
 // func maximumNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·maximumNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// maximumNumberFloat32Kernel is a loop of MaximumNumber.
+	VMOVSS       a+32(FP), X4
 	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), BX
 	MOVQ         i0+16(FP), DX
 	MOVQ         dst+24(FP), CX
 	VBROADCASTSS a+32(FP), Y0
+	VMOVUPS      lanewise_5<>+0(SB), X5
+	VPXOR        X3, X3, X3
+	VCMPPS       $17, X3, X4, X1
+	VBLENDVPS    X1, X5, X4, X2
+	VCMPPS       $30, X3, X4, X1
+	VBLENDVPS    X1, X5, X2, X1
+	VBROADCASTSS X1, Y2
 	LEAQ         -32(AX), DI
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*4), BX
@@ -13179,33 +14038,17 @@ TEXT ·maximumNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS (SI)(DX*4), Y3
-	VMAXPS  Y0, Y3, Y2
-	VMAXPS  Y3, Y0, Y1
-	VANDPS  Y1, Y2, Y2
-	VCMPPS  $3, Y0, Y3, Y1
-	VORPS   Y1, Y2, Y1
+	VMAXPS  (SI)(DX*4), Y0, Y1
+	VADDPS  Y2, Y1, Y1
 	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y3
-	VMAXPS  Y0, Y3, Y2
-	VMAXPS  Y3, Y0, Y1
-	VANDPS  Y1, Y2, Y2
-	VCMPPS  $3, Y0, Y3, Y1
-	VORPS   Y1, Y2, Y1
+	VMAXPS  32(SI)(DX*4), Y0, Y1
+	VADDPS  Y2, Y1, Y1
 	VMOVUPS Y1, 32(BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y3
-	VMAXPS  Y0, Y3, Y2
-	VMAXPS  Y3, Y0, Y1
-	VANDPS  Y1, Y2, Y2
-	VCMPPS  $3, Y0, Y3, Y1
-	VORPS   Y1, Y2, Y1
+	VMAXPS  64(SI)(DX*4), Y0, Y1
+	VADDPS  Y2, Y1, Y1
 	VMOVUPS Y1, 64(BX)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y3
-	VMAXPS  Y0, Y3, Y2
-	VMAXPS  Y3, Y0, Y1
-	VANDPS  Y1, Y2, Y2
-	VCMPPS  $3, Y0, Y3, Y1
-	VORPS   Y1, Y2, Y1
+	VMAXPS  96(SI)(DX*4), Y0, Y1
+	VADDPS  Y2, Y1, Y1
 	VMOVUPS Y1, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
@@ -13291,11 +14134,19 @@ done1:
 // func maximumNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·maximumNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// maximumNumberFloat64Kernel is a loop of MaximumNumber.
+	VMOVSD       a+32(FP), X4
 	MOVQ         n+0(FP), DI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
 	VBROADCASTSD a+32(FP), Y0
+	VMOVUPS      lanewise_6<>+0(SB), X5
+	VPXOR        X3, X3, X3
+	VCMPPD       $17, X3, X4, X1
+	VBLENDVPD    X1, X5, X4, X2
+	VCMPPD       $30, X3, X4, X1
+	VBLENDVPD    X1, X5, X2, X1
+	VBROADCASTSD X1, Y2
 	LEAQ         -16(DI), SI
 	LEAQ         (DX)(CX*8), BX
 	LEAQ         (AX)(CX*8), DX
@@ -13305,33 +14156,17 @@ TEXT ·maximumNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	PCALIGN      $64
 
 vec16:
-	VMOVUPS (BX)(CX*8), Y3
-	VMAXPD  Y0, Y3, Y2
-	VMAXPD  Y3, Y0, Y1
-	VANDPD  Y1, Y2, Y2
-	VCMPPD  $3, Y0, Y3, Y1
-	VORPD   Y1, Y2, Y1
+	VMAXPD  (BX)(CX*8), Y0, Y1
+	VADDPD  Y2, Y1, Y1
 	VMOVUPS Y1, (DX)(CX*8)
-	VMOVUPS 32(BX)(CX*8), Y3
-	VMAXPD  Y0, Y3, Y2
-	VMAXPD  Y3, Y0, Y1
-	VANDPD  Y1, Y2, Y2
-	VCMPPD  $3, Y0, Y3, Y1
-	VORPD   Y1, Y2, Y1
+	VMAXPD  32(BX)(CX*8), Y0, Y1
+	VADDPD  Y2, Y1, Y1
 	VMOVUPS Y1, 32(DX)(CX*8)
-	VMOVUPS 64(BX)(CX*8), Y3
-	VMAXPD  Y0, Y3, Y2
-	VMAXPD  Y3, Y0, Y1
-	VANDPD  Y1, Y2, Y2
-	VCMPPD  $3, Y0, Y3, Y1
-	VORPD   Y1, Y2, Y1
+	VMAXPD  64(BX)(CX*8), Y0, Y1
+	VADDPD  Y2, Y1, Y1
 	VMOVUPS Y1, 64(DX)(CX*8)
-	VMOVUPS 96(BX)(CX*8), Y3
-	VMAXPD  Y0, Y3, Y2
-	VMAXPD  Y3, Y0, Y1
-	VANDPD  Y1, Y2, Y2
-	VCMPPD  $3, Y0, Y3, Y1
-	VORPD   Y1, Y2, Y1
+	VMAXPD  96(BX)(CX*8), Y0, Y1
+	VADDPD  Y2, Y1, Y1
 	VMOVUPS Y1, 96(DX)(CX*8)
 	ADDQ    $16, CX
 	CMPQ    CX, SI
@@ -13560,12 +14395,26 @@ done1:
 // func clampFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo float32, hi float32) (r0 int)
 TEXT ·clampFloat32Kernel(SB), NOSPLIT, $0-48
 	// clampFloat32Kernel is a loop of Clamp.
+	VMOVSS       lo+32(FP), X4
+	VMOVSS       hi+36(FP), X5
 	MOVQ         n+0(FP), AX
 	MOVQ         x+8(FP), BX
 	MOVQ         i0+16(FP), DX
 	MOVQ         dst+24(FP), CX
 	VBROADCASTSS lo+32(FP), Y1
 	VBROADCASTSS hi+36(FP), Y0
+	VMOVUPS      lanewise_5<>+0(SB), X7
+	VPXOR        X6, X6, X6
+	VCMPPS       $17, X6, X4, X2
+	VBLENDVPS    X2, X7, X4, X3
+	VCMPPS       $30, X6, X4, X2
+	VBLENDVPS    X2, X7, X3, X2
+	VBROADCASTSS X2, Y3
+	VCMPPS       $17, X6, X5, X2
+	VBLENDVPS    X2, X6, X5, X4
+	VCMPPS       $30, X6, X5, X2
+	VBLENDVPS    X2, X6, X4, X2
+	VBROADCASTSS X2, Y2
 	LEAQ         -32(AX), DI
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*4), BX
@@ -13575,46 +14424,26 @@ TEXT ·clampFloat32Kernel(SB), NOSPLIT, $0-48
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS (SI)(DX*4), Y4
-	VMAXPS  Y1, Y4, Y3
-	VMAXPS  Y4, Y1, Y2
-	VANDPS  Y2, Y3, Y3
-	VCMPPS  $3, Y1, Y4, Y2
-	VORPS   Y2, Y3, Y2
-	VMINPS  Y0, Y2, Y3
-	VMINPS  Y2, Y0, Y2
-	VORPS   Y2, Y3, Y2
-	VMOVUPS Y2, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y4
-	VMAXPS  Y1, Y4, Y3
-	VMAXPS  Y4, Y1, Y2
-	VANDPS  Y2, Y3, Y3
-	VCMPPS  $3, Y1, Y4, Y2
-	VORPS   Y2, Y3, Y2
-	VMINPS  Y0, Y2, Y3
-	VMINPS  Y2, Y0, Y2
-	VORPS   Y2, Y3, Y2
-	VMOVUPS Y2, 32(BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y4
-	VMAXPS  Y1, Y4, Y3
-	VMAXPS  Y4, Y1, Y2
-	VANDPS  Y2, Y3, Y3
-	VCMPPS  $3, Y1, Y4, Y2
-	VORPS   Y2, Y3, Y2
-	VMINPS  Y0, Y2, Y3
-	VMINPS  Y2, Y0, Y2
-	VORPS   Y2, Y3, Y2
-	VMOVUPS Y2, 64(BX)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y4
-	VMAXPS  Y1, Y4, Y3
-	VMAXPS  Y4, Y1, Y2
-	VANDPS  Y2, Y3, Y3
-	VCMPPS  $3, Y1, Y4, Y2
-	VORPS   Y2, Y3, Y2
-	VMINPS  Y0, Y2, Y3
-	VMINPS  Y2, Y0, Y2
-	VORPS   Y2, Y3, Y2
-	VMOVUPS Y2, 96(BX)(DX*4)
+	VMAXPS  (SI)(DX*4), Y1, Y4
+	VADDPS  Y3, Y4, Y4
+	VMINPS  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y1, Y4
+	VADDPS  Y3, Y4, Y4
+	VMINPS  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 32(BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Y1, Y4
+	VADDPS  Y3, Y4, Y4
+	VMINPS  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 64(BX)(DX*4)
+	VMAXPS  96(SI)(DX*4), Y1, Y4
+	VADDPS  Y3, Y4, Y4
+	VMINPS  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 96(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32
@@ -13717,12 +14546,26 @@ done1:
 // func clampFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo float64, hi float64) (r0 int)
 TEXT ·clampFloat64Kernel(SB), NOSPLIT, $0-56
 	// clampFloat64Kernel is a loop of Clamp.
+	VMOVSD       lo+32(FP), X4
+	VMOVSD       hi+40(FP), X5
 	MOVQ         n+0(FP), DI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
 	VBROADCASTSD lo+32(FP), Y1
 	VBROADCASTSD hi+40(FP), Y0
+	VMOVUPS      lanewise_6<>+0(SB), X7
+	VPXOR        X6, X6, X6
+	VCMPPD       $17, X6, X4, X2
+	VBLENDVPD    X2, X7, X4, X3
+	VCMPPD       $30, X6, X4, X2
+	VBLENDVPD    X2, X7, X3, X2
+	VBROADCASTSD X2, Y3
+	VCMPPD       $17, X6, X5, X2
+	VBLENDVPD    X2, X6, X5, X4
+	VCMPPD       $30, X6, X5, X2
+	VBLENDVPD    X2, X6, X4, X2
+	VBROADCASTSD X2, Y2
 	LEAQ         -16(DI), SI
 	LEAQ         (DX)(CX*8), BX
 	LEAQ         (AX)(CX*8), DX
@@ -13732,46 +14575,26 @@ TEXT ·clampFloat64Kernel(SB), NOSPLIT, $0-56
 	PCALIGN      $64
 
 vec16:
-	VMOVUPS (BX)(CX*8), Y4
-	VMAXPD  Y1, Y4, Y3
-	VMAXPD  Y4, Y1, Y2
-	VANDPD  Y2, Y3, Y3
-	VCMPPD  $3, Y1, Y4, Y2
-	VORPD   Y2, Y3, Y2
-	VMINPD  Y0, Y2, Y3
-	VMINPD  Y2, Y0, Y2
-	VORPD   Y2, Y3, Y2
-	VMOVUPS Y2, (DX)(CX*8)
-	VMOVUPS 32(BX)(CX*8), Y4
-	VMAXPD  Y1, Y4, Y3
-	VMAXPD  Y4, Y1, Y2
-	VANDPD  Y2, Y3, Y3
-	VCMPPD  $3, Y1, Y4, Y2
-	VORPD   Y2, Y3, Y2
-	VMINPD  Y0, Y2, Y3
-	VMINPD  Y2, Y0, Y2
-	VORPD   Y2, Y3, Y2
-	VMOVUPS Y2, 32(DX)(CX*8)
-	VMOVUPS 64(BX)(CX*8), Y4
-	VMAXPD  Y1, Y4, Y3
-	VMAXPD  Y4, Y1, Y2
-	VANDPD  Y2, Y3, Y3
-	VCMPPD  $3, Y1, Y4, Y2
-	VORPD   Y2, Y3, Y2
-	VMINPD  Y0, Y2, Y3
-	VMINPD  Y2, Y0, Y2
-	VORPD   Y2, Y3, Y2
-	VMOVUPS Y2, 64(DX)(CX*8)
-	VMOVUPS 96(BX)(CX*8), Y4
-	VMAXPD  Y1, Y4, Y3
-	VMAXPD  Y4, Y1, Y2
-	VANDPD  Y2, Y3, Y3
-	VCMPPD  $3, Y1, Y4, Y2
-	VORPD   Y2, Y3, Y2
-	VMINPD  Y0, Y2, Y3
-	VMINPD  Y2, Y0, Y2
-	VORPD   Y2, Y3, Y2
-	VMOVUPS Y2, 96(DX)(CX*8)
+	VMAXPD  (BX)(CX*8), Y1, Y4
+	VADDPD  Y3, Y4, Y4
+	VMINPD  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, (DX)(CX*8)
+	VMAXPD  32(BX)(CX*8), Y1, Y4
+	VADDPD  Y3, Y4, Y4
+	VMINPD  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 32(DX)(CX*8)
+	VMAXPD  64(BX)(CX*8), Y1, Y4
+	VADDPD  Y3, Y4, Y4
+	VMINPD  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 64(DX)(CX*8)
+	VMAXPD  96(BX)(CX*8), Y1, Y4
+	VADDPD  Y3, Y4, Y4
+	VMINPD  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 96(DX)(CX*8)
 	ADDQ    $16, CX
 	CMPQ    CX, SI
 	JLE     vec16
@@ -13976,8 +14799,8 @@ TEXT ·lessFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(SI*4), AX
 	LEAQ    (DX)(SI*4), DX
 	LEAQ    (BX)(SI*1), DI
-	VMOVUPS lanewise_9<>+0(SB), Y2
-	VMOVUPS lanewise_8<>+0(SB), Y1
+	VMOVUPS lanewise_10<>+0(SB), Y2
+	VMOVUPS lanewise_9<>+0(SB), Y1
 	MOVQ    $0, SI
 	CMPQ    CX, $32
 	JLT     done32
@@ -14014,7 +14837,7 @@ done32:
 	VPERMQ       $216, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKSSWB    X0, X1, X0
-	VPAND        lanewise_8<>+0(SB), X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
 	VMOVUPS      X0, (DI)(SI*1)
 	MOVQ         BX, SI
 
@@ -14027,7 +14850,7 @@ done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPACKSSDW    X0, X1, X0
 	VPACKSSWB    X0, X0, X0
-	VPAND        lanewise_8<>+0(SB), X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
 	VMOVSD       X0, (DI)(SI*1)
 	MOVQ         BX, SI
 
@@ -14039,7 +14862,7 @@ done8:
 	VCMPPS    $17, (DX)(SI*4), X0, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
-	VPAND     lanewise_8<>+0(SB), X0, X0
+	VPAND     lanewise_9<>+0(SB), X0, X0
 	VMOVSS    X0, (DI)(SI*1)
 	MOVQ      BX, SI
 
@@ -14052,7 +14875,7 @@ done4:
 	VCMPPS    $17, X0, X1, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
-	VPAND     lanewise_8<>+0(SB), X0, X0
+	VPAND     lanewise_9<>+0(SB), X0, X0
 	VPEXTRW   $0, X0, (DI)(SI*1)
 	MOVQ      BX, SI
 
@@ -14065,7 +14888,7 @@ done2:
 	VCMPPS    $17, X0, X1, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
-	VPAND     lanewise_8<>+0(SB), X0, X0
+	VPAND     lanewise_9<>+0(SB), X0, X0
 	VPEXTRB   $0, X0, (DI)(SI*1)
 	MOVQ      BX, SI
 
@@ -14086,7 +14909,7 @@ TEXT ·lessFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (CX)(SI*8), CX
 	LEAQ    (BX)(SI*8), DI
 	ADDQ    DX, SI
-	VMOVUPS lanewise_8<>+0(SB), Y0
+	VMOVUPS lanewise_9<>+0(SB), Y0
 	MOVQ    $0, BX
 	CMPQ    AX, $16
 	JLT     done16
@@ -14128,7 +14951,7 @@ done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPACKSSDW    X0, X1, X0
 	VPACKSSWB    X0, X0, X0
-	VPAND        lanewise_8<>+0(SB), X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
 	VMOVSD       X0, (SI)(BX*1)
 	MOVQ         DX, BX
 
@@ -14142,7 +14965,7 @@ done8:
 	VSHUFPS      $136, X0, X1, X0
 	VPACKSSDW    X0, X0, X0
 	VPACKSSWB    X0, X0, X0
-	VPAND        lanewise_8<>+0(SB), X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
 	VMOVSS       X0, (SI)(BX*1)
 	MOVQ         DX, BX
 
@@ -14155,7 +14978,7 @@ done4:
 	VSHUFPS   $136, X0, X0, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
-	VPAND     lanewise_8<>+0(SB), X0, X0
+	VPAND     lanewise_9<>+0(SB), X0, X0
 	VPEXTRW   $0, X0, (SI)(BX*1)
 	MOVQ      DX, BX
 
@@ -14169,7 +14992,7 @@ done2:
 	VSHUFPS   $136, X0, X0, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
-	VPAND     lanewise_8<>+0(SB), X0, X0
+	VPAND     lanewise_9<>+0(SB), X0, X0
 	VPEXTRB   $0, X0, (SI)(BX*1)
 	MOVQ      DX, BX
 
@@ -14189,8 +15012,8 @@ TEXT ·equalNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -32(AX), DI
 	LEAQ         (BX)(DX*4), SI
 	LEAQ         (CX)(DX*1), BX
-	VMOVUPS      lanewise_9<>+0(SB), Y3
-	VMOVUPS      lanewise_8<>+0(SB), Y2
+	VMOVUPS      lanewise_10<>+0(SB), Y3
+	VMOVUPS      lanewise_9<>+0(SB), Y2
 	MOVQ         $0, DX
 	CMPQ         AX, $32
 	JLT          done32
@@ -14221,7 +15044,7 @@ done32:
 	VPERMQ       $216, Y1, Y2
 	VEXTRACTI128 $1, Y2, X1
 	VPACKSSWB    X1, X2, X1
-	VPAND        lanewise_8<>+0(SB), X1, X1
+	VPAND        lanewise_9<>+0(SB), X1, X1
 	VMOVUPS      X1, (BX)(DX*1)
 	MOVQ         CX, DX
 
@@ -14233,7 +15056,7 @@ done16:
 	VEXTRACTI128 $1, Y2, X1
 	VPACKSSDW    X1, X2, X1
 	VPACKSSWB    X1, X1, X1
-	VPAND        lanewise_8<>+0(SB), X1, X1
+	VPAND        lanewise_9<>+0(SB), X1, X1
 	VMOVSD       X1, (BX)(DX*1)
 	MOVQ         CX, DX
 
@@ -14244,7 +15067,7 @@ done8:
 	VCMPPS    $0, (SI)(DX*4), X0, X1
 	VPACKSSDW X1, X1, X1
 	VPACKSSWB X1, X1, X1
-	VPAND     lanewise_8<>+0(SB), X1, X1
+	VPAND     lanewise_9<>+0(SB), X1, X1
 	VMOVSS    X1, (BX)(DX*1)
 	MOVQ      CX, DX
 
@@ -14256,7 +15079,7 @@ done4:
 	VCMPPS    $0, X1, X0, X1
 	VPACKSSDW X1, X1, X1
 	VPACKSSWB X1, X1, X1
-	VPAND     lanewise_8<>+0(SB), X1, X1
+	VPAND     lanewise_9<>+0(SB), X1, X1
 	VPEXTRW   $0, X1, (BX)(DX*1)
 	MOVQ      CX, DX
 
@@ -14268,7 +15091,7 @@ done2:
 	VCMPPS    $0, X1, X0, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
-	VPAND     lanewise_8<>+0(SB), X0, X0
+	VPAND     lanewise_9<>+0(SB), X0, X0
 	VPEXTRB   $0, X0, (BX)(DX*1)
 	MOVQ      CX, DX
 
@@ -14288,7 +15111,7 @@ TEXT ·equalNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ         -16(DI), SI
 	LEAQ         (DX)(CX*8), BX
 	LEAQ         (AX)(CX*1), DX
-	VMOVUPS      lanewise_8<>+0(SB), Y2
+	VMOVUPS      lanewise_9<>+0(SB), Y2
 	MOVQ         $0, CX
 	CMPQ         DI, $16
 	JLT          done16
@@ -14324,7 +15147,7 @@ done16:
 	VEXTRACTI128 $1, Y2, X1
 	VPACKSSDW    X1, X2, X1
 	VPACKSSWB    X1, X1, X1
-	VPAND        lanewise_8<>+0(SB), X1, X1
+	VPAND        lanewise_9<>+0(SB), X1, X1
 	VMOVSD       X1, (DX)(CX*1)
 	MOVQ         AX, CX
 
@@ -14337,7 +15160,7 @@ done8:
 	VSHUFPS      $136, X1, X2, X1
 	VPACKSSDW    X1, X1, X1
 	VPACKSSWB    X1, X1, X1
-	VPAND        lanewise_8<>+0(SB), X1, X1
+	VPAND        lanewise_9<>+0(SB), X1, X1
 	VMOVSS       X1, (DX)(CX*1)
 	MOVQ         AX, CX
 
@@ -14349,7 +15172,7 @@ done4:
 	VSHUFPS   $136, X1, X1, X1
 	VPACKSSDW X1, X1, X1
 	VPACKSSWB X1, X1, X1
-	VPAND     lanewise_8<>+0(SB), X1, X1
+	VPAND     lanewise_9<>+0(SB), X1, X1
 	VPEXTRW   $0, X1, (DX)(CX*1)
 	MOVQ      AX, CX
 
@@ -14362,7 +15185,7 @@ done2:
 	VSHUFPS   $136, X0, X0, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
-	VPAND     lanewise_8<>+0(SB), X0, X0
+	VPAND     lanewise_9<>+0(SB), X0, X0
 	VPEXTRB   $0, X0, (DX)(CX*1)
 	MOVQ      AX, CX
 
@@ -16308,7 +17131,7 @@ TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	VPBROADCASTQ m0+8(FP), Y0
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*8), DX
-	VMOVUPS      lanewise_5<>+0(SB), Y8
+	VMOVUPS      lanewise_6<>+0(SB), Y8
 	CMPQ         SI, $32
 	JLT          entry_2
 	VMOVAPS      Y0, Y6
@@ -16373,20 +17196,20 @@ vec32:
 	ADDQ      $32, CX
 	CMPQ      CX, BX
 	JLE       vec32
-	VPXOR     lanewise_5<>+0(SB), Y0, Y9
-	VPXOR     lanewise_5<>+0(SB), Y7, Y8
+	VPXOR     lanewise_6<>+0(SB), Y0, Y9
+	VPXOR     lanewise_6<>+0(SB), Y7, Y8
 	VPCMPGTQ  Y8, Y9, Y8
 	VBLENDVPD Y8, Y0, Y7, Y0
-	VPXOR     lanewise_5<>+0(SB), Y6, Y8
-	VPXOR     lanewise_5<>+0(SB), Y1, Y7
+	VPXOR     lanewise_6<>+0(SB), Y6, Y8
+	VPXOR     lanewise_6<>+0(SB), Y1, Y7
 	VPCMPGTQ  Y7, Y8, Y7
 	VBLENDVPD Y7, Y6, Y1, Y1
-	VPXOR     lanewise_5<>+0(SB), Y5, Y7
-	VPXOR     lanewise_5<>+0(SB), Y3, Y6
+	VPXOR     lanewise_6<>+0(SB), Y5, Y7
+	VPXOR     lanewise_6<>+0(SB), Y3, Y6
 	VPCMPGTQ  Y6, Y7, Y6
 	VBLENDVPD Y6, Y5, Y3, Y3
-	VPXOR     lanewise_5<>+0(SB), Y4, Y6
-	VPXOR     lanewise_5<>+0(SB), Y2, Y5
+	VPXOR     lanewise_6<>+0(SB), Y4, Y6
+	VPXOR     lanewise_6<>+0(SB), Y2, Y5
 	VPCMPGTQ  Y5, Y6, Y5
 	VBLENDVPD Y5, Y4, Y2, Y2
 
@@ -16395,94 +17218,94 @@ tail16:
 	CMPQ      AX, SI
 	JGT       done16
 	VMOVUPS   (DX)(CX*8), Y6
-	VPXOR     lanewise_5<>+0(SB), Y0, Y5
-	VPXOR     lanewise_5<>+0(SB), Y6, Y4
+	VPXOR     lanewise_6<>+0(SB), Y0, Y5
+	VPXOR     lanewise_6<>+0(SB), Y6, Y4
 	VPCMPGTQ  Y4, Y5, Y4
 	VBLENDVPD Y4, Y0, Y6, Y0
 	VMOVUPS   32(DX)(CX*8), Y6
-	VPXOR     lanewise_5<>+0(SB), Y1, Y5
-	VPXOR     lanewise_5<>+0(SB), Y6, Y4
+	VPXOR     lanewise_6<>+0(SB), Y1, Y5
+	VPXOR     lanewise_6<>+0(SB), Y6, Y4
 	VPCMPGTQ  Y4, Y5, Y4
 	VBLENDVPD Y4, Y1, Y6, Y1
 	VMOVUPS   64(DX)(CX*8), Y6
-	VPXOR     lanewise_5<>+0(SB), Y3, Y5
-	VPXOR     lanewise_5<>+0(SB), Y6, Y4
+	VPXOR     lanewise_6<>+0(SB), Y3, Y5
+	VPXOR     lanewise_6<>+0(SB), Y6, Y4
 	VPCMPGTQ  Y4, Y5, Y4
 	VBLENDVPD Y4, Y3, Y6, Y3
 	VMOVUPS   96(DX)(CX*8), Y6
-	VPXOR     lanewise_5<>+0(SB), Y2, Y5
-	VPXOR     lanewise_5<>+0(SB), Y6, Y4
+	VPXOR     lanewise_6<>+0(SB), Y2, Y5
+	VPXOR     lanewise_6<>+0(SB), Y6, Y4
 	VPCMPGTQ  Y4, Y5, Y4
 	VBLENDVPD Y4, Y2, Y6, Y2
 	MOVQ      AX, CX
 
 done16:
-	VPXOR     lanewise_5<>+0(SB), Y0, Y5
-	VPXOR     lanewise_5<>+0(SB), Y3, Y4
+	VPXOR     lanewise_6<>+0(SB), Y0, Y5
+	VPXOR     lanewise_6<>+0(SB), Y3, Y4
 	VPCMPGTQ  Y4, Y5, Y4
 	VBLENDVPD Y4, Y0, Y3, Y0
-	VPXOR     lanewise_5<>+0(SB), Y1, Y4
-	VPXOR     lanewise_5<>+0(SB), Y2, Y3
+	VPXOR     lanewise_6<>+0(SB), Y1, Y4
+	VPXOR     lanewise_6<>+0(SB), Y2, Y3
 	VPCMPGTQ  Y3, Y4, Y3
 	VBLENDVPD Y3, Y1, Y2, Y3
 	LEAQ      8(CX), AX
 	CMPQ      AX, SI
 	JGT       done8
 	VMOVUPS   (DX)(CX*8), Y4
-	VPXOR     lanewise_5<>+0(SB), Y0, Y2
-	VPXOR     lanewise_5<>+0(SB), Y4, Y1
+	VPXOR     lanewise_6<>+0(SB), Y0, Y2
+	VPXOR     lanewise_6<>+0(SB), Y4, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y0, Y4, Y0
 	VMOVUPS   32(DX)(CX*8), Y4
-	VPXOR     lanewise_5<>+0(SB), Y3, Y2
-	VPXOR     lanewise_5<>+0(SB), Y4, Y1
+	VPXOR     lanewise_6<>+0(SB), Y3, Y2
+	VPXOR     lanewise_6<>+0(SB), Y4, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y3, Y4, Y3
 	MOVQ      AX, CX
 
 done8:
-	VPXOR     lanewise_5<>+0(SB), Y0, Y2
-	VPXOR     lanewise_5<>+0(SB), Y3, Y1
+	VPXOR     lanewise_6<>+0(SB), Y0, Y2
+	VPXOR     lanewise_6<>+0(SB), Y3, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y0, Y3, Y3
 	LEAQ      4(CX), AX
 	CMPQ      AX, SI
 	JGT       done4
 	VMOVUPS   (DX)(CX*8), Y2
-	VPXOR     lanewise_5<>+0(SB), Y3, Y1
-	VPXOR     lanewise_5<>+0(SB), Y2, Y0
+	VPXOR     lanewise_6<>+0(SB), Y3, Y1
+	VPXOR     lanewise_6<>+0(SB), Y2, Y0
 	VPCMPGTQ  Y0, Y1, Y0
 	VBLENDVPD Y0, Y3, Y2, Y3
 	MOVQ      AX, CX
 
 done4:
 	VEXTRACTI128 $1, Y3, X2
-	VPXOR        lanewise_5<>+0(SB), X3, X1
-	VPXOR        lanewise_5<>+0(SB), X2, X0
+	VPXOR        lanewise_6<>+0(SB), X3, X1
+	VPXOR        lanewise_6<>+0(SB), X2, X0
 	VPCMPGTQ     X0, X1, X0
 	VBLENDVPD    X0, X3, X2, X3
 	LEAQ         2(CX), AX
 	CMPQ         AX, SI
 	JGT          done2
 	VMOVUPS      (DX)(CX*8), X2
-	VPXOR        lanewise_5<>+0(SB), X3, X1
-	VPXOR        lanewise_5<>+0(SB), X2, X0
+	VPXOR        lanewise_6<>+0(SB), X3, X1
+	VPXOR        lanewise_6<>+0(SB), X2, X0
 	VPCMPGTQ     X0, X1, X0
 	VBLENDVPD    X0, X3, X2, X3
 	MOVQ         AX, CX
 
 done2:
 	VPSRLDQ   $8, X3, X2
-	VPXOR     lanewise_5<>+0(SB), X3, X1
-	VPXOR     lanewise_5<>+0(SB), X2, X0
+	VPXOR     lanewise_6<>+0(SB), X3, X1
+	VPXOR     lanewise_6<>+0(SB), X2, X0
 	VPCMPGTQ  X0, X1, X0
 	VBLENDVPD X0, X3, X2, X0
 	LEAQ      1(CX), AX
 	CMPQ      AX, SI
 	JGT       done1
 	VMOVSD    (DX)(CX*8), X3
-	VPXOR     lanewise_5<>+0(SB), X0, X2
-	VPXOR     lanewise_5<>+0(SB), X3, X1
+	VPXOR     lanewise_6<>+0(SB), X0, X2
+	VPXOR     lanewise_6<>+0(SB), X3, X1
 	VPCMPGTQ  X1, X2, X1
 	VBLENDVPD X1, X0, X3, X0
 	MOVQ      AX, CX
@@ -16549,10 +17372,10 @@ vec32:
 	VCMPPS       $17, Y5, Y0, Y8
 	VPXOR        X6, X6, X6
 	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_26<>+0(SB), Y1, Y10
+	VPADDD       lanewise_27<>+0(SB), Y1, Y10
 	VPBLENDVB    Y11, Y1, Y10, Y1
 	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_27<>+0(SB), Y9, Y10
+	VPADDD       lanewise_28<>+0(SB), Y9, Y10
 	VPBLENDVB    Y11, Y9, Y10, Y11
 	VPCMPGTD     Y11, Y1, Y10
 	VCMPPS       $0, Y5, Y0, Y9
@@ -16562,10 +17385,10 @@ vec32:
 	VBLENDVPS    Y8, Y5, Y0, Y0
 	VCMPPS       $17, Y3, Y4, Y5
 	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_28<>+0(SB), Y7, Y8
+	VPADDD       lanewise_29<>+0(SB), Y7, Y8
 	VPBLENDVB    Y9, Y7, Y8, Y8
 	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_29<>+0(SB), Y2, Y6
+	VPADDD       lanewise_30<>+0(SB), Y2, Y6
 	VPBLENDVB    Y7, Y2, Y6, Y7
 	VPCMPGTD     Y7, Y8, Y6
 	VCMPPS       $0, Y3, Y4, Y2
@@ -16582,12 +17405,12 @@ tail16:
 	VCMPPS       $17, Y6, Y0, Y5
 	VMOVD        BX, X4
 	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_26<>+0(SB), Y7, Y4
+	VPADDD       lanewise_27<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y1, Y1
 	VMAXPS       Y0, Y6, Y0
 	VMOVUPS      32(SI)(BX*4), Y6
 	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_28<>+0(SB), Y7, Y4
+	VPADDD       lanewise_29<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y2, Y2
 	VMAXPS       Y3, Y6, Y3
 	MOVQ         DX, BX
@@ -16607,7 +17430,7 @@ done16:
 	VCMPPS       $17, Y3, Y6, Y2
 	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_26<>+0(SB), Y0, Y0
+	VPADDD       lanewise_27<>+0(SB), Y0, Y0
 	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPS       Y6, Y3, Y6
 	MOVQ         DX, BX
@@ -16629,7 +17452,7 @@ done8:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_30<>+0(SB), X1, X1
+	VPADDD       lanewise_31<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DX, BX
@@ -16651,7 +17474,7 @@ done4:
 	VCMPPS       $17, X3, X6, X2
 	VMOVD        BX, X1
 	VPBROADCASTD X1, X1
-	VPADDD       lanewise_31<>+0(SB), X1, X1
+	VPADDD       lanewise_32<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
 	MOVQ         DX, BX
@@ -16744,10 +17567,10 @@ vec16:
 	VCMPPD       $17, Y5, Y0, Y8
 	VPXOR        X6, X6, X6
 	VPCMPGTQ     Y1, Y6, Y11
-	VPADDQ       lanewise_32<>+0(SB), Y1, Y10
+	VPADDQ       lanewise_33<>+0(SB), Y1, Y10
 	VPBLENDVB    Y11, Y1, Y10, Y1
 	VPCMPGTQ     Y9, Y6, Y11
-	VPADDQ       lanewise_33<>+0(SB), Y9, Y10
+	VPADDQ       lanewise_34<>+0(SB), Y9, Y10
 	VPBLENDVB    Y11, Y9, Y10, Y11
 	VPCMPGTQ     Y11, Y1, Y10
 	VCMPPD       $0, Y5, Y0, Y9
@@ -16757,10 +17580,10 @@ vec16:
 	VBLENDVPD    Y8, Y5, Y0, Y0
 	VCMPPD       $17, Y3, Y4, Y5
 	VPCMPGTQ     Y7, Y6, Y9
-	VPADDQ       lanewise_34<>+0(SB), Y7, Y8
+	VPADDQ       lanewise_35<>+0(SB), Y7, Y8
 	VPBLENDVB    Y9, Y7, Y8, Y8
 	VPCMPGTQ     Y2, Y6, Y7
-	VPADDQ       lanewise_35<>+0(SB), Y2, Y6
+	VPADDQ       lanewise_36<>+0(SB), Y2, Y6
 	VPBLENDVB    Y7, Y2, Y6, Y7
 	VPCMPGTQ     Y7, Y8, Y6
 	VCMPPD       $0, Y3, Y4, Y2
@@ -16777,12 +17600,12 @@ tail8:
 	VCMPPD       $17, Y6, Y0, Y5
 	VMOVQ        DX, X4
 	VPBROADCASTQ X4, Y7
-	VPADDQ       lanewise_32<>+0(SB), Y7, Y4
+	VPADDQ       lanewise_33<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y1, Y1
 	VMAXPD       Y0, Y6, Y0
 	VMOVUPS      32(BX)(DX*8), Y6
 	VCMPPD       $17, Y6, Y3, Y5
-	VPADDQ       lanewise_34<>+0(SB), Y7, Y4
+	VPADDQ       lanewise_35<>+0(SB), Y7, Y4
 	VPBLENDVB    Y5, Y4, Y2, Y2
 	VMAXPD       Y3, Y6, Y3
 	MOVQ         CX, DX
@@ -16802,7 +17625,7 @@ done8:
 	VCMPPD       $17, Y3, Y6, Y2
 	VMOVQ        DX, X0
 	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_32<>+0(SB), Y0, Y0
+	VPADDQ       lanewise_33<>+0(SB), Y0, Y0
 	VPBLENDVB    Y2, Y0, Y1, Y1
 	VMAXPD       Y6, Y3, Y6
 	MOVQ         CX, DX
@@ -16824,7 +17647,7 @@ done4:
 	VCMPPD       $17, X3, X6, X2
 	VMOVQ        DX, X1
 	VPBROADCASTQ X1, Y1
-	VPADDQ       lanewise_36<>+0(SB), X1, X1
+	VPADDQ       lanewise_37<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPD       X6, X3, X6
 	MOVQ         CX, DX
@@ -17733,94 +18556,94 @@ DATA lanewise_1<>+16(SB)/8, $0x00ff00ff00ff00ff
 DATA lanewise_1<>+24(SB)/8, $0x00ff00ff00ff00ff
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x3f8000003f800000
-DATA lanewise_2<>+8(SB)/8, $0x3f8000003f800000
-DATA lanewise_2<>+16(SB)/8, $0x3f8000003f800000
-DATA lanewise_2<>+24(SB)/8, $0x3f8000003f800000
+DATA lanewise_2<>+0(SB)/8, $0xffff0000ffff0000
+DATA lanewise_2<>+8(SB)/8, $0xffff0000ffff0000
+DATA lanewise_2<>+16(SB)/8, $0xffff0000ffff0000
+DATA lanewise_2<>+24(SB)/8, $0xffff0000ffff0000
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x3ff0000000000000
-DATA lanewise_3<>+8(SB)/8, $0x3ff0000000000000
-DATA lanewise_3<>+16(SB)/8, $0x3ff0000000000000
-DATA lanewise_3<>+24(SB)/8, $0x3ff0000000000000
+DATA lanewise_3<>+0(SB)/8, $0x3f8000003f800000
+DATA lanewise_3<>+8(SB)/8, $0x3f8000003f800000
+DATA lanewise_3<>+16(SB)/8, $0x3f8000003f800000
+DATA lanewise_3<>+24(SB)/8, $0x3f8000003f800000
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0x8000000080000000
-DATA lanewise_4<>+8(SB)/8, $0x8000000080000000
-DATA lanewise_4<>+16(SB)/8, $0x8000000080000000
-DATA lanewise_4<>+24(SB)/8, $0x8000000080000000
+DATA lanewise_4<>+0(SB)/8, $0x3ff0000000000000
+DATA lanewise_4<>+8(SB)/8, $0x3ff0000000000000
+DATA lanewise_4<>+16(SB)/8, $0x3ff0000000000000
+DATA lanewise_4<>+24(SB)/8, $0x3ff0000000000000
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x8000000000000000
-DATA lanewise_5<>+8(SB)/8, $0x8000000000000000
-DATA lanewise_5<>+16(SB)/8, $0x8000000000000000
-DATA lanewise_5<>+24(SB)/8, $0x8000000000000000
+DATA lanewise_5<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_5<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_5<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_5<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x7fffffff7fffffff
-DATA lanewise_6<>+8(SB)/8, $0x7fffffff7fffffff
-DATA lanewise_6<>+16(SB)/8, $0x7fffffff7fffffff
-DATA lanewise_6<>+24(SB)/8, $0x7fffffff7fffffff
+DATA lanewise_6<>+0(SB)/8, $0x8000000000000000
+DATA lanewise_6<>+8(SB)/8, $0x8000000000000000
+DATA lanewise_6<>+16(SB)/8, $0x8000000000000000
+DATA lanewise_6<>+24(SB)/8, $0x8000000000000000
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x7fffffffffffffff
-DATA lanewise_7<>+8(SB)/8, $0x7fffffffffffffff
-DATA lanewise_7<>+16(SB)/8, $0x7fffffffffffffff
-DATA lanewise_7<>+24(SB)/8, $0x7fffffffffffffff
+DATA lanewise_7<>+0(SB)/8, $0x7fffffff7fffffff
+DATA lanewise_7<>+8(SB)/8, $0x7fffffff7fffffff
+DATA lanewise_7<>+16(SB)/8, $0x7fffffff7fffffff
+DATA lanewise_7<>+24(SB)/8, $0x7fffffff7fffffff
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_8<>+0(SB)/8, $0x0101010101010101
-DATA lanewise_8<>+8(SB)/8, $0x0101010101010101
-DATA lanewise_8<>+16(SB)/8, $0x0101010101010101
-DATA lanewise_8<>+24(SB)/8, $0x0101010101010101
+DATA lanewise_8<>+0(SB)/8, $0x7fffffffffffffff
+DATA lanewise_8<>+8(SB)/8, $0x7fffffffffffffff
+DATA lanewise_8<>+16(SB)/8, $0x7fffffffffffffff
+DATA lanewise_8<>+24(SB)/8, $0x7fffffffffffffff
 GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_9<>+0(SB)/8, $0x0000000400000000
-DATA lanewise_9<>+8(SB)/8, $0x0000000500000001
-DATA lanewise_9<>+16(SB)/8, $0x0000000600000002
-DATA lanewise_9<>+24(SB)/8, $0x0000000700000003
+DATA lanewise_9<>+0(SB)/8, $0x0101010101010101
+DATA lanewise_9<>+8(SB)/8, $0x0101010101010101
+DATA lanewise_9<>+16(SB)/8, $0x0101010101010101
+DATA lanewise_9<>+24(SB)/8, $0x0101010101010101
 GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_10<>+0(SB)/8, $0x0b0a090803020100
-DATA lanewise_10<>+8(SB)/8, $0x0f0e0d0c07060504
-DATA lanewise_10<>+16(SB)/8, $0x0b0a090803020100
-DATA lanewise_10<>+24(SB)/8, $0x0f0e0d0c07060504
+DATA lanewise_10<>+0(SB)/8, $0x0000000400000000
+DATA lanewise_10<>+8(SB)/8, $0x0000000500000001
+DATA lanewise_10<>+16(SB)/8, $0x0000000600000002
+DATA lanewise_10<>+24(SB)/8, $0x0000000700000003
 GLOBL lanewise_10<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_11<>+0(SB)/8, $0x00000000000007ff
-DATA lanewise_11<>+8(SB)/8, $0x00000000000007ff
-DATA lanewise_11<>+16(SB)/8, $0x00000000000007ff
-DATA lanewise_11<>+24(SB)/8, $0x00000000000007ff
+DATA lanewise_11<>+0(SB)/8, $0x0b0a090803020100
+DATA lanewise_11<>+8(SB)/8, $0x0f0e0d0c07060504
+DATA lanewise_11<>+16(SB)/8, $0x0b0a090803020100
+DATA lanewise_11<>+24(SB)/8, $0x0f0e0d0c07060504
 GLOBL lanewise_11<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_12<>+0(SB)/8, $0xfffffffffffff800
-DATA lanewise_12<>+8(SB)/8, $0xfffffffffffff800
-DATA lanewise_12<>+16(SB)/8, $0xfffffffffffff800
-DATA lanewise_12<>+24(SB)/8, $0xfffffffffffff800
+DATA lanewise_12<>+0(SB)/8, $0x00000000000007ff
+DATA lanewise_12<>+8(SB)/8, $0x00000000000007ff
+DATA lanewise_12<>+16(SB)/8, $0x00000000000007ff
+DATA lanewise_12<>+24(SB)/8, $0x00000000000007ff
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x4330000000000000
-DATA lanewise_13<>+8(SB)/8, $0x4330000000000000
-DATA lanewise_13<>+16(SB)/8, $0x4330000000000000
-DATA lanewise_13<>+24(SB)/8, $0x4330000000000000
+DATA lanewise_13<>+0(SB)/8, $0xfffffffffffff800
+DATA lanewise_13<>+8(SB)/8, $0xfffffffffffff800
+DATA lanewise_13<>+16(SB)/8, $0xfffffffffffff800
+DATA lanewise_13<>+24(SB)/8, $0xfffffffffffff800
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x4530000080000000
-DATA lanewise_14<>+8(SB)/8, $0x4530000080000000
-DATA lanewise_14<>+16(SB)/8, $0x4530000080000000
-DATA lanewise_14<>+24(SB)/8, $0x4530000080000000
+DATA lanewise_14<>+0(SB)/8, $0x4330000000000000
+DATA lanewise_14<>+8(SB)/8, $0x4330000000000000
+DATA lanewise_14<>+16(SB)/8, $0x4330000000000000
+DATA lanewise_14<>+24(SB)/8, $0x4330000000000000
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_15<>+0(SB)/8, $0x4530000080100000
-DATA lanewise_15<>+8(SB)/8, $0x4530000080100000
-DATA lanewise_15<>+16(SB)/8, $0x4530000080100000
-DATA lanewise_15<>+24(SB)/8, $0x4530000080100000
+DATA lanewise_15<>+0(SB)/8, $0x4530000080000000
+DATA lanewise_15<>+8(SB)/8, $0x4530000080000000
+DATA lanewise_15<>+16(SB)/8, $0x4530000080000000
+DATA lanewise_15<>+24(SB)/8, $0x4530000080000000
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_16<>+0(SB)/8, $0xc7000000c7000000
-DATA lanewise_16<>+8(SB)/8, $0xc7000000c7000000
-DATA lanewise_16<>+16(SB)/8, $0xc7000000c7000000
-DATA lanewise_16<>+24(SB)/8, $0xc7000000c7000000
+DATA lanewise_16<>+0(SB)/8, $0x4530000080100000
+DATA lanewise_16<>+8(SB)/8, $0x4530000080100000
+DATA lanewise_16<>+16(SB)/8, $0x4530000080100000
+DATA lanewise_16<>+24(SB)/8, $0x4530000080100000
 GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_17<>+0(SB)/8, $0x46fffe0046fffe00
@@ -17829,119 +18652,125 @@ DATA lanewise_17<>+16(SB)/8, $0x46fffe0046fffe00
 DATA lanewise_17<>+24(SB)/8, $0x46fffe0046fffe00
 GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_18<>+0(SB)/8, $0x0000ffff0000ffff
-DATA lanewise_18<>+8(SB)/8, $0x0000ffff0000ffff
-DATA lanewise_18<>+16(SB)/8, $0x0000ffff0000ffff
-DATA lanewise_18<>+24(SB)/8, $0x0000ffff0000ffff
+DATA lanewise_18<>+0(SB)/8, $0xc7000000c7000000
+DATA lanewise_18<>+8(SB)/8, $0xc7000000c7000000
+DATA lanewise_18<>+16(SB)/8, $0xc7000000c7000000
+DATA lanewise_18<>+24(SB)/8, $0xc7000000c7000000
 GLOBL lanewise_18<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_19<>+0(SB)/8, $0x0001000100010001
-DATA lanewise_19<>+8(SB)/8, $0x0001000100010001
-DATA lanewise_19<>+16(SB)/8, $0x0001000100010001
-DATA lanewise_19<>+24(SB)/8, $0x0001000100010001
+DATA lanewise_19<>+0(SB)/8, $0x0000ffff0000ffff
+DATA lanewise_19<>+8(SB)/8, $0x0000ffff0000ffff
+DATA lanewise_19<>+16(SB)/8, $0x0000ffff0000ffff
+DATA lanewise_19<>+24(SB)/8, $0x0000ffff0000ffff
 GLOBL lanewise_19<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_20<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_20<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_20<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_20<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_20<>+0(SB)/8, $0x0001000100010001
+DATA lanewise_20<>+8(SB)/8, $0x0001000100010001
+DATA lanewise_20<>+16(SB)/8, $0x0001000100010001
+DATA lanewise_20<>+24(SB)/8, $0x0001000100010001
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0x007f007f007f007f
-DATA lanewise_21<>+8(SB)/8, $0x007f007f007f007f
-DATA lanewise_21<>+16(SB)/8, $0x007f007f007f007f
-DATA lanewise_21<>+24(SB)/8, $0x007f007f007f007f
+DATA lanewise_21<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_21<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_21<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_21<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x0000400000004000
-DATA lanewise_22<>+8(SB)/8, $0x0000400000004000
-DATA lanewise_22<>+16(SB)/8, $0x0000400000004000
-DATA lanewise_22<>+24(SB)/8, $0x0000400000004000
+DATA lanewise_22<>+0(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_22<>+8(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_22<>+16(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_22<>+24(SB)/8, $0x7f7f7f7f7f7f7f7f
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x0000000600000007
-DATA lanewise_23<>+8(SB)/8, $0x0000000400000005
-DATA lanewise_23<>+16(SB)/8, $0x0000000200000003
-DATA lanewise_23<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_23<>+0(SB)/8, $0x0000400000004000
+DATA lanewise_23<>+8(SB)/8, $0x0000400000004000
+DATA lanewise_23<>+16(SB)/8, $0x0000400000004000
+DATA lanewise_23<>+24(SB)/8, $0x0000400000004000
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_24<>+0(SB)/8, $0x0d0c090805040100
-DATA lanewise_24<>+8(SB)/8, $0x0f0e0b0a07060302
-DATA lanewise_24<>+16(SB)/8, $0x0d0c090805040100
-DATA lanewise_24<>+24(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_24<>+0(SB)/8, $0x0000000600000007
+DATA lanewise_24<>+8(SB)/8, $0x0000000400000005
+DATA lanewise_24<>+16(SB)/8, $0x0000000200000003
+DATA lanewise_24<>+24(SB)/8, $0x0000000000000001
 GLOBL lanewise_24<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_25<>+0(SB)/8, $0x0f0e0b0a07060302
-DATA lanewise_25<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_25<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_25<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_25<>+0(SB)/8, $0x0d0c090805040100
+DATA lanewise_25<>+8(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_25<>+16(SB)/8, $0x0d0c090805040100
+DATA lanewise_25<>+24(SB)/8, $0x0f0e0b0a07060302
 GLOBL lanewise_25<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_26<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_26<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_26<>+16(SB)/8, $0x0000000500000004
-DATA lanewise_26<>+24(SB)/8, $0x0000000700000006
+DATA lanewise_26<>+0(SB)/8, $0x0f0e0b0a07060302
+DATA lanewise_26<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_26<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_26<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_26<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_27<>+0(SB)/8, $0x0000001100000010
-DATA lanewise_27<>+8(SB)/8, $0x0000001300000012
-DATA lanewise_27<>+16(SB)/8, $0x0000001500000014
-DATA lanewise_27<>+24(SB)/8, $0x0000001700000016
+DATA lanewise_27<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_27<>+8(SB)/8, $0x0000000300000002
+DATA lanewise_27<>+16(SB)/8, $0x0000000500000004
+DATA lanewise_27<>+24(SB)/8, $0x0000000700000006
 GLOBL lanewise_27<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_28<>+0(SB)/8, $0x0000000900000008
-DATA lanewise_28<>+8(SB)/8, $0x0000000b0000000a
-DATA lanewise_28<>+16(SB)/8, $0x0000000d0000000c
-DATA lanewise_28<>+24(SB)/8, $0x0000000f0000000e
+DATA lanewise_28<>+0(SB)/8, $0x0000001100000010
+DATA lanewise_28<>+8(SB)/8, $0x0000001300000012
+DATA lanewise_28<>+16(SB)/8, $0x0000001500000014
+DATA lanewise_28<>+24(SB)/8, $0x0000001700000016
 GLOBL lanewise_28<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_29<>+0(SB)/8, $0x0000001900000018
-DATA lanewise_29<>+8(SB)/8, $0x0000001b0000001a
-DATA lanewise_29<>+16(SB)/8, $0x0000001d0000001c
-DATA lanewise_29<>+24(SB)/8, $0x0000001f0000001e
+DATA lanewise_29<>+0(SB)/8, $0x0000000900000008
+DATA lanewise_29<>+8(SB)/8, $0x0000000b0000000a
+DATA lanewise_29<>+16(SB)/8, $0x0000000d0000000c
+DATA lanewise_29<>+24(SB)/8, $0x0000000f0000000e
 GLOBL lanewise_29<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_30<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_30<>+8(SB)/8, $0x0000000300000002
-DATA lanewise_30<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_30<>+24(SB)/8, $0x0000000300000002
+DATA lanewise_30<>+0(SB)/8, $0x0000001900000018
+DATA lanewise_30<>+8(SB)/8, $0x0000001b0000001a
+DATA lanewise_30<>+16(SB)/8, $0x0000001d0000001c
+DATA lanewise_30<>+24(SB)/8, $0x0000001f0000001e
 GLOBL lanewise_30<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_31<>+0(SB)/8, $0x0000000100000000
-DATA lanewise_31<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_31<>+8(SB)/8, $0x0000000300000002
 DATA lanewise_31<>+16(SB)/8, $0x0000000100000000
-DATA lanewise_31<>+24(SB)/8, $0x0000000100000000
+DATA lanewise_31<>+24(SB)/8, $0x0000000300000002
 GLOBL lanewise_31<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_32<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_32<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_32<>+16(SB)/8, $0x0000000000000002
-DATA lanewise_32<>+24(SB)/8, $0x0000000000000003
+DATA lanewise_32<>+0(SB)/8, $0x0000000100000000
+DATA lanewise_32<>+8(SB)/8, $0x0000000100000000
+DATA lanewise_32<>+16(SB)/8, $0x0000000100000000
+DATA lanewise_32<>+24(SB)/8, $0x0000000100000000
 GLOBL lanewise_32<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_33<>+0(SB)/8, $0x0000000000000008
-DATA lanewise_33<>+8(SB)/8, $0x0000000000000009
-DATA lanewise_33<>+16(SB)/8, $0x000000000000000a
-DATA lanewise_33<>+24(SB)/8, $0x000000000000000b
+DATA lanewise_33<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_33<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_33<>+16(SB)/8, $0x0000000000000002
+DATA lanewise_33<>+24(SB)/8, $0x0000000000000003
 GLOBL lanewise_33<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_34<>+0(SB)/8, $0x0000000000000004
-DATA lanewise_34<>+8(SB)/8, $0x0000000000000005
-DATA lanewise_34<>+16(SB)/8, $0x0000000000000006
-DATA lanewise_34<>+24(SB)/8, $0x0000000000000007
+DATA lanewise_34<>+0(SB)/8, $0x0000000000000008
+DATA lanewise_34<>+8(SB)/8, $0x0000000000000009
+DATA lanewise_34<>+16(SB)/8, $0x000000000000000a
+DATA lanewise_34<>+24(SB)/8, $0x000000000000000b
 GLOBL lanewise_34<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_35<>+0(SB)/8, $0x000000000000000c
-DATA lanewise_35<>+8(SB)/8, $0x000000000000000d
-DATA lanewise_35<>+16(SB)/8, $0x000000000000000e
-DATA lanewise_35<>+24(SB)/8, $0x000000000000000f
+DATA lanewise_35<>+0(SB)/8, $0x0000000000000004
+DATA lanewise_35<>+8(SB)/8, $0x0000000000000005
+DATA lanewise_35<>+16(SB)/8, $0x0000000000000006
+DATA lanewise_35<>+24(SB)/8, $0x0000000000000007
 GLOBL lanewise_35<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_36<>+0(SB)/8, $0x0000000000000000
-DATA lanewise_36<>+8(SB)/8, $0x0000000000000001
-DATA lanewise_36<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_36<>+24(SB)/8, $0x0000000000000001
+DATA lanewise_36<>+0(SB)/8, $0x000000000000000c
+DATA lanewise_36<>+8(SB)/8, $0x000000000000000d
+DATA lanewise_36<>+16(SB)/8, $0x000000000000000e
+DATA lanewise_36<>+24(SB)/8, $0x000000000000000f
 GLOBL lanewise_36<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_37<>+0(SB)/8, $0x0000000000000000
+DATA lanewise_37<>+8(SB)/8, $0x0000000000000001
+DATA lanewise_37<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_37<>+24(SB)/8, $0x0000000000000001
+GLOBL lanewise_37<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_pack<>+0(SB)/8, $0x0000000000000000
 DATA lanewise_pack<>+8(SB)/8, $0x0000000000000000

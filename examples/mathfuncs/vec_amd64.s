@@ -1617,10 +1617,8 @@ vec16:
 	VMOVUPS      lanewise_35<>+0(SB), Y5
 	VANDPD       Y9, Y5, Y5
 	VMOVUPS      Y5, 832(SP)
-	VMINPD       lanewise_57<>+0(SB), Y5, Y6
 	VMOVUPS      lanewise_57<>+0(SB), Y5
 	VMINPD       832(SP), Y5, Y5
-	VORPD        Y5, Y6, Y5
 	VMULPD       Y8, Y5, Y6
 	VMOVUPS      lanewise_1<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
@@ -1628,18 +1626,16 @@ vec16:
 	VMINPD       Y6, Y5, Y14
 	VMULPD       lanewise_2<>+0(SB), Y14, Y5
 	VROUNDPD     $8, Y5, Y5
-	VMOVUPS      Y5, 672(SP)
+	VMOVUPS      Y5, 704(SP)
 	VMOVUPS      lanewise_58<>+0(SB), Y5
 	VCMPPD       $18, 832(SP), Y5, Y5
-	VMOVUPS      Y5, 320(SP)
+	VMOVUPS      Y5, 256(SP)
 	VMOVUPS      32(DX)(AX*8), Y7
 	VMOVUPS      lanewise_35<>+0(SB), Y5
 	VANDPD       Y7, Y5, Y5
 	VMOVUPS      Y5, 800(SP)
-	VMINPD       lanewise_57<>+0(SB), Y5, Y6
 	VMOVUPS      lanewise_57<>+0(SB), Y5
 	VMINPD       800(SP), Y5, Y5
-	VORPD        Y5, Y6, Y5
 	VMULPD       Y8, Y5, Y6
 	VMOVUPS      lanewise_1<>+0(SB), Y5
 	VMAXPD       Y6, Y5, Y6
@@ -1655,10 +1651,8 @@ vec16:
 	VMOVUPS      lanewise_35<>+0(SB), Y5
 	VANDPD       Y6, Y5, Y5
 	VMOVUPS      Y5, 736(SP)
-	VMINPD       lanewise_57<>+0(SB), Y5, Y10
 	VMOVUPS      lanewise_57<>+0(SB), Y5
 	VMINPD       736(SP), Y5, Y5
-	VORPD        Y5, Y10, Y5
 	VMULPD       Y8, Y5, Y10
 	VMOVUPS      lanewise_1<>+0(SB), Y5
 	VMAXPD       Y10, Y5, Y10
@@ -1666,7 +1660,7 @@ vec16:
 	VMINPD       Y10, Y5, Y12
 	VMULPD       lanewise_2<>+0(SB), Y12, Y5
 	VROUNDPD     $8, Y5, Y5
-	VMOVUPS      Y5, 704(SP)
+	VMOVUPS      Y5, 672(SP)
 	VMOVUPS      lanewise_58<>+0(SB), Y5
 	VCMPPD       $18, 736(SP), Y5, Y5
 	VMOVUPS      Y5, 384(SP)
@@ -1674,10 +1668,8 @@ vec16:
 	VMOVUPS      lanewise_35<>+0(SB), Y10
 	VANDPD       Y5, Y10, Y10
 	VMOVUPS      Y10, 768(SP)
-	VMINPD       lanewise_57<>+0(SB), Y10, Y11
 	VMOVUPS      lanewise_57<>+0(SB), Y10
 	VMINPD       768(SP), Y10, Y10
-	VORPD        Y10, Y11, Y10
 	VMULPD       Y8, Y10, Y11
 	VMOVUPS      lanewise_1<>+0(SB), Y10
 	VMAXPD       Y11, Y10, Y11
@@ -1689,12 +1681,12 @@ vec16:
 	VMOVUPS      lanewise_58<>+0(SB), Y10
 	VCMPPD       $18, 768(SP), Y10, Y10
 	VMOVUPS      Y10, 416(SP)
-	VMOVUPS      672(SP), Y10
+	VMOVUPS      704(SP), Y10
 	VCMPPD       $18, lanewise_3<>+0(SB), Y10, Y10
 	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, 672(SP), Y15, Y15
+	VCMPPD       $18, 704(SP), Y15, Y15
 	VPAND        Y15, Y10, Y10
-	VPAND        320(SP), Y10, Y10
+	VPAND        256(SP), Y10, Y10
 	VMOVUPS      Y10, 896(SP)
 	VMOVUPS      640(SP), Y10
 	VCMPPD       $18, lanewise_3<>+0(SB), Y10, Y10
@@ -1704,10 +1696,10 @@ vec16:
 	VPAND        352(SP), Y10, Y10
 	VPOR         896(SP), Y10, Y10
 	VMOVUPS      Y10, 896(SP)
-	VMOVUPS      704(SP), Y10
+	VMOVUPS      672(SP), Y10
 	VCMPPD       $18, lanewise_3<>+0(SB), Y10, Y10
 	VMOVUPS      lanewise_4<>+0(SB), Y15
-	VCMPPD       $18, 704(SP), Y15, Y15
+	VCMPPD       $18, 672(SP), Y15, Y15
 	VPAND        Y15, Y10, Y10
 	VPAND        384(SP), Y10, Y10
 	VPOR         896(SP), Y10, Y10
@@ -1722,7 +1714,7 @@ vec16:
 	VMOVMSKPD    Y10, DI
 	TESTL        DI, DI
 	JNE          done16
-	VMOVUPS      320(SP), Y10
+	VMOVUPS      256(SP), Y10
 	VPOR         352(SP), Y10, Y10
 	VPOR         384(SP), Y10, Y10
 	VPOR         416(SP), Y10, Y10
@@ -1731,7 +1723,7 @@ vec16:
 	JEQ          b6_vec16_if2
 	VMOVUPS      lanewise_57<>+0(SB), Y10
 	VCMPPD       $17, 832(SP), Y10, Y10
-	VMOVUPS      Y10, 480(SP)
+	VMOVUPS      Y10, 448(SP)
 	VMOVUPS      lanewise_57<>+0(SB), Y10
 	VCMPPD       $17, 800(SP), Y10, Y10
 	VMOVUPS      Y10, 544(SP)
@@ -1740,14 +1732,14 @@ vec16:
 	VMOVUPS      Y10, 576(SP)
 	VMOVUPS      lanewise_57<>+0(SB), Y10
 	VCMPPD       $17, 768(SP), Y10, Y10
-	VMOVUPS      480(SP), Y15
+	VMOVUPS      448(SP), Y15
 	VPAND        544(SP), Y15, Y15
 	VPAND        576(SP), Y15, Y15
 	VPAND        Y10, Y15, Y15
 	VMOVMSKPD    Y15, DI
 	CMPL         DI, $15
 	JEQ          b5_vec16_if4
-	VMOVUPS      672(SP), Y15
+	VMOVUPS      704(SP), Y15
 	VFNMADD231PD lanewise_5<>+0(SB), Y15, Y14
 	VFNMADD231PD lanewise_6<>+0(SB), Y15, Y14
 	VMULPD       lanewise_7<>+0(SB), Y14, Y15
@@ -1769,7 +1761,7 @@ vec16:
 	VADDPD       Y8, Y15, Y14
 	VFMADD213PD  Y4, Y15, Y14
 	VMOVUPS      lanewise_3<>+0(SB), Y15
-	VMAXPD       672(SP), Y15, Y15
+	VMAXPD       704(SP), Y15, Y15
 	VADDPD       lanewise_17<>+0(SB), Y15, Y15
 	VPSLLQ       $52, Y15, Y15
 	VMULPD       Y15, Y14, Y14
@@ -1807,7 +1799,7 @@ vec16:
 	VDIVPD       Y13, Y8, Y13
 	VSUBPD       Y13, Y4, Y13
 	VMOVUPS      Y13, 160(SP)
-	VMOVUPS      704(SP), Y13
+	VMOVUPS      672(SP), Y13
 	VFNMADD231PD lanewise_5<>+0(SB), Y13, Y12
 	VFNMADD231PD lanewise_6<>+0(SB), Y13, Y12
 	VMULPD       lanewise_7<>+0(SB), Y12, Y13
@@ -1829,14 +1821,14 @@ vec16:
 	VADDPD       Y8, Y13, Y12
 	VFMADD213PD  Y4, Y13, Y12
 	VMOVUPS      lanewise_3<>+0(SB), Y13
-	VMAXPD       704(SP), Y13, Y13
+	VMAXPD       672(SP), Y13, Y13
 	VADDPD       lanewise_17<>+0(SB), Y13, Y13
 	VPSLLQ       $52, Y13, Y13
 	VMULPD       Y13, Y12, Y12
 	VADDPD       Y4, Y12, Y12
 	VDIVPD       Y12, Y8, Y12
 	VSUBPD       Y12, Y4, Y12
-	VMOVUPS      Y12, 448(SP)
+	VMOVUPS      Y12, 480(SP)
 	VMOVUPS      864(SP), Y12
 	VFNMADD231PD lanewise_5<>+0(SB), Y12, Y11
 	VFNMADD231PD lanewise_6<>+0(SB), Y12, Y11
@@ -1869,7 +1861,7 @@ vec16:
 	VMOVUPS      Y11, 512(SP)
 
 b5_vec16_if4:
-	VMOVUPS   480(SP), Y12
+	VMOVUPS   448(SP), Y12
 	VMOVUPS   64(SP), Y11
 	VBLENDVPD Y12, Y4, Y11, Y12
 	VMOVUPS   lanewise_35<>+0(SB), Y11
@@ -1877,7 +1869,7 @@ b5_vec16_if4:
 	VMOVUPS   lanewise_56<>+0(SB), Y11
 	VANDPD    Y9, Y11, Y11
 	VORPD     Y11, Y12, Y11
-	VMOVUPS   Y11, 480(SP)
+	VMOVUPS   Y11, 448(SP)
 	VMOVUPS   544(SP), Y12
 	VMOVUPS   160(SP), Y11
 	VBLENDVPD Y12, Y4, Y11, Y12
@@ -1888,7 +1880,7 @@ b5_vec16_if4:
 	VORPD     Y11, Y12, Y11
 	VMOVUPS   Y11, 544(SP)
 	VMOVUPS   576(SP), Y12
-	VMOVUPS   448(SP), Y11
+	VMOVUPS   480(SP), Y11
 	VBLENDVPD Y12, Y4, Y11, Y12
 	VMOVUPS   lanewise_35<>+0(SB), Y11
 	VANDPD    Y12, Y11, Y12
@@ -1906,7 +1898,7 @@ b5_vec16_if4:
 	VMOVUPS   Y10, 608(SP)
 
 b6_vec16_if2:
-	VMOVUPS   320(SP), Y10
+	VMOVUPS   256(SP), Y10
 	VPAND     352(SP), Y10, Y10
 	VPAND     384(SP), Y10, Y10
 	VPAND     416(SP), Y10, Y10
@@ -1999,26 +1991,26 @@ b9_vec16_if8:
 	VMOVUPS   Y7, 224(SP)
 	VMOVUPS   96(SP), Y7
 	VBLENDVPD Y11, Y6, Y7, Y6
-	VMOVUPS   Y6, 256(SP)
+	VMOVUPS   Y6, 288(SP)
 	VMOVUPS   128(SP), Y6
 	VBLENDVPD Y10, Y5, Y6, Y5
-	VMOVUPS   Y5, 288(SP)
+	VMOVUPS   Y5, 320(SP)
 
 b10_vec16_if6:
-	VMOVUPS   320(SP), Y6
+	VMOVUPS   256(SP), Y6
 	VMOVUPS   192(SP), Y5
-	VBLENDVPD Y6, 480(SP), Y5, Y5
+	VBLENDVPD Y6, 448(SP), Y5, Y5
 	VMOVUPS   Y5, (CX)(AX*8)
 	VMOVUPS   352(SP), Y6
 	VMOVUPS   224(SP), Y5
 	VBLENDVPD Y6, 544(SP), Y5, Y5
 	VMOVUPS   Y5, 32(CX)(AX*8)
 	VMOVUPS   384(SP), Y6
-	VMOVUPS   256(SP), Y5
+	VMOVUPS   288(SP), Y5
 	VBLENDVPD Y6, 576(SP), Y5, Y5
 	VMOVUPS   Y5, 64(CX)(AX*8)
 	VMOVUPS   416(SP), Y6
-	VMOVUPS   288(SP), Y5
+	VMOVUPS   320(SP), Y5
 	VBLENDVPD Y6, 608(SP), Y5, Y5
 	VMOVUPS   Y5, 96(CX)(AX*8)
 	ADDQ      $16, AX
@@ -2040,9 +2032,7 @@ done16:
 vec4:
 	VMOVUPS      (DX)(AX*8), Y10
 	VANDPD       Y10, Y9, Y13
-	VMINPD       Y8, Y13, Y11
 	VMINPD       Y13, Y8, Y6
-	VORPD        Y6, Y11, Y6
 	VMULPD       Y7, Y6, Y11
 	VMOVUPS      lanewise_1<>+0(SB), Y6
 	VMAXPD       Y11, Y6, Y11
