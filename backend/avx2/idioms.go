@@ -93,6 +93,9 @@ func truncIdiom(c partOf) (vec, bool) {
 	if r, ok := average(c); ok {
 		return r, true
 	}
+	if r, ok := roundedProduct(c); ok {
+		return r, true
+	}
 	return highProduct(c)
 }
 
@@ -175,6 +178,20 @@ func highProduct(c partOf) (vec, bool) {
 		return c.narrowed("VPMULHUW", m), true
 	}
 	return nil, false
+}
+
+// roundedProduct is (x*y + 1<<14) >> 15 of words with a sign, which are fractions. The instruction
+// wraps for the smallest number times itself, as the truncation does.
+func roundedProduct(c partOf) (vec, bool) {
+	sum, n, ok := withConst(c.v.Args[0])
+	if !ok || c.bytes() != 2 || n != 15 || c.v.Args[0].Op != vir.OpLshr && c.v.Args[0].Op != vir.OpAshr || sum.Op != vir.OpAdd {
+		return nil, false
+	}
+	m, half, ok := withConst(sum)
+	if !ok || half != 1<<14 || m.Op != vir.OpMul || m.Type.Elem != vir.I32 || !c.extended(m, vir.OpSext) {
+		return nil, false
+	}
+	return c.narrowed("VPMULHRSW", m), true
 }
 
 // narrowProduct multiplies wide lanes that hold narrow numbers.

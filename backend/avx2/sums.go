@@ -73,6 +73,9 @@ type gathered struct {
 	rest *vir.Value
 	bits *vir.Value // of which to count the bits
 	x, y *vir.Value // products of words; without y, words
+	// bytes to add up, with a sign or without.
+	bytes  *vir.Value
+	signed bool
 }
 
 // gather recognizes such a sum. What it adds must not be needed elsewhere.
@@ -87,6 +90,9 @@ func (a *analysis) gather(v *vir.Value) (g gathered, ok bool) {
 			continue
 		case t.Op == vir.OpPopcnt && numParts(v.Type) >= 3 && v.Type.Elem != vir.I8 && !hasStores(v.Block):
 			g.bits = t.Args[0]
+			return g, true
+		case isExtension(t) && t.Args[0].Type.Elem == vir.I8 && v.Type.Lanes >= 16 && (v.Type.Elem == vir.I32 || v.Type.Elem == vir.I64 && t.Op == vir.OpZext):
+			g.bytes, g.signed = t.Args[0], t.Op == vir.OpSext
 			return g, true
 		case v.Type.Elem != vir.I32 || v.Type.Lanes < 8:
 		case t.Op == vir.OpMul && a.isWords(t.Args[0], t) && a.isWords(t.Args[1], t):
@@ -121,7 +127,12 @@ func (a *analysis) isWords(v, t *vir.Value) bool {
 }
 
 // untouched reports whether part p gets nothing.
-func (g gathered) untouched(p int) bool { return g.bits != nil && p > 0 || g.x != nil && p%2 == 1 }
+func (g gathered) untouched(p int) bool {
+	return g.bits != nil && p > 0 || g.x != nil && p%2 == 1 || g.bytes != nil && p%g.partsOfBytes() > 0
+}
+
+// partsOfBytes is how many parts of the sum a register of bytes has the numbers of.
+func (g gathered) partsOfBytes() int { return g.rest.Type.Elem.Size() }
 
 // summed emits a part of a gathered sum.
 func summed(c partOf) (vec, bool) {
@@ -135,6 +146,8 @@ func summed(c partOf) (vec, bool) {
 		return c.s.part(g.rest, c.p), true
 	case g.bits != nil:
 		return c.summedBits(g), true
+	case g.bytes != nil:
+		return c.summedBytes(g), true
 	}
 	return c.summedProducts(g), true
 }
@@ -194,6 +207,44 @@ func (c partOf) summedBits(g gathered) vec {
 	}
 	sums := s.bin("VPSADBW", c.size, cols.count(s), s.zero())
 	return s.bin("VPADD"+letter(c.elem()), c.size, s.part(g.rest, 0), sums)
+}
+
+// summedBytes adds up a register of bytes, of which each instruction leaves a half or an
+// eighth as many numbers.
+func (c partOf) summedBytes(g gathered) vec {
+	s, size, p := c.s, registerSize(g.bytes.Type.Lanes), c.p/g.partsOfBytes()
+	var sums vec
+	if a, b, signed := s.distance(g.bytes, p); a != nil && !g.signed {
+		x, y := s.part(a, p), s.part(b, p)
+		if signed {
+			x, y = s.bin("VPXOR", size, x, s.splat(1, 0x80)), s.bin("VPXOR", size, y, s.splat(1, 0x80))
+		}
+		sums = s.bin("VPSADBW", size, x, y)
+	} else if x := s.partOrMem(g.bytes, p); g.signed {
+		words := s.bin("VPMADDUBSW", size, s.inReg(s.splat(1, 1), size), x)
+		sums = s.bin("VPMADDWD", size, words, s.splat(2, 1))
+	} else {
+		sums = s.bin("VPSADBW", size, s.zero(), x)
+	}
+	return s.bin("VPADD"+letter(c.elem()), c.size, s.part(g.rest, c.p), sums)
+}
+
+// distance recognizes the larger one of two numbers less the smaller one, of which part p can
+// be read.
+func (s *selector) distance(v *vir.Value, p int) (a, b *vir.Value, signed bool) {
+	if v.Op != vir.OpSub {
+		return nil, nil, false
+	}
+	large, small := v.Args[0], v.Args[1]
+	signed = large.Op == vir.OpSmax && small.Op == vir.OpSmin
+	if !signed && (large.Op != vir.OpUmax || small.Op != vir.OpUmin) {
+		return nil, nil, false
+	}
+	a, b = large.Args[0], large.Args[1]
+	if !(small.Args[0] == a && small.Args[1] == b || small.Args[0] == b && small.Args[1] == a) || !s.direct(a, p) || !s.direct(b, p) {
+		return nil, nil, false
+	}
+	return a, b, signed
 }
 
 // A sumPart is a part of a value of which only the sum counts.

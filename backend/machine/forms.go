@@ -323,6 +323,7 @@ var forms = map[string]any{
 	"VPMOVZXWD":      x86.VPMOVZXWD,
 	"VPMOVZXWQ":      x86.VPMOVZXWQ,
 	"VPMULDQ":        x86.VPMULDQ,
+	"VPMULHRSW":      x86.VPMULHRSW,
 	"VPMULHUW":       x86.VPMULHUW,
 	"VPMULHW":        x86.VPMULHW,
 	"VPMULLD":        x86.VPMULLD,

@@ -31,6 +31,14 @@ func clampTo(op vir.Op, lo, hi int64) build {
 }
 
 // narrowClamp truncates a clamped value to e.
+// rounded is (x*y + half) >> n.
+func rounded(half int64, n int64) func(b *vir.Builder, a []*vir.Value) *vir.Value {
+	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		s := b.Same(vir.OpAdd, b.Same(vir.OpMul, a...), b.Int(a[0].Type, half))
+		return b.Same(vir.OpAshr, s, b.Int(s.Type, n))
+	}
+}
+
 func narrowClamp(e vir.Elem, lo, hi int64) build {
 	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
 		x := b.Same(vir.OpSmin, b.Same(vir.OpSmax, a[0], b.Int(a[0].Type, lo)), b.Int(a[0].Type, hi))
@@ -125,6 +133,10 @@ var idioms = []struct {
 	{"mulhi_u16", vir.I16, vir.I16, wide(vir.OpZext, vir.I32, func(b *vir.Builder, a []*vir.Value) *vir.Value {
 		return b.Same(vir.OpLshr, b.Same(vir.OpMul, a...), b.Int(a[0].Type, 16))
 	}), "VPMULHUW"},
+	{"mulround_i16", vir.I16, vir.I16, wide(vir.OpSext, vir.I32, rounded(1<<14, 15)), "VPMULHRSW"},
+	{"mulround_other_half", vir.I16, vir.I16, wide(vir.OpSext, vir.I32, rounded(1<<13, 15)), "!VPMULHRSW"},
+	{"mulround_other_shift", vir.I16, vir.I16, wide(vir.OpSext, vir.I32, rounded(1<<14, 14)), "!VPMULHRSW"},
+	{"mulround_unsigned", vir.I16, vir.I16, wide(vir.OpZext, vir.I32, rounded(1<<14, 15)), "!VPMULHRSW"},
 	{"pack_i32_u8", vir.I32, vir.I8, narrowClamp(vir.I8, 0, 255), "!VPMIN"},
 	{"pack_i32_i8", vir.I32, vir.I8, narrowClamp(vir.I8, -128, 127), "!VPMIN"},
 	{"pack_i32_u16", vir.I32, vir.I16, narrowClamp(vir.I16, 0, 65535), "!VPMIN"},

@@ -56,6 +56,21 @@ func differing(b *vir.Builder, a []*vir.Value) *vir.Value {
 	return b.Same(vir.OpPopcnt, b.Same(vir.OpXor, a...))
 }
 
+func first(_ *vir.Builder, a []*vir.Value) *vir.Value { return a[0] }
+
+func distance(larger, smaller vir.Op) build {
+	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		return b.Same(vir.OpSub, b.Same(larger, a...), b.Same(smaller, a[1], a[0]))
+	}
+}
+
+// extended is an item in wider lanes.
+func extended(op vir.Op, to vir.Elem, item build) build {
+	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
+		return b.Op(op, a[0].Type.WithElem(to), item(b, a))
+	}
+}
+
 var sums = []struct {
 	name   string
 	in     [2]vir.Elem
@@ -83,9 +98,15 @@ var sums = []struct {
 	{"sum_i16", [2]vir.Elem{vir.I16, vir.I16}, vir.I32, func(b *vir.Builder, a []*vir.Value) *vir.Value {
 		return b.Op(vir.OpSext, a[0].Type.WithElem(vir.I32), a[0])
 	}, "VPMADDWD"},
-	{"sum_u8", [2]vir.Elem{vir.I8, vir.I8}, vir.I32, func(b *vir.Builder, a []*vir.Value) *vir.Value {
-		return b.Op(vir.OpZext, a[0].Type.WithElem(vir.I32), a[0])
-	}, "VPMADDWD"},
+	{"sum_u8", [2]vir.Elem{vir.I8, vir.I8}, vir.I32, extended(vir.OpZext, vir.I32, first), "VPSADBW"},
+	{"sum_i8", [2]vir.Elem{vir.I8, vir.I8}, vir.I32, extended(vir.OpSext, vir.I32, first), "VPMADDUBSW"},
+	{"sum_u8_i64", [2]vir.Elem{vir.I8, vir.I8}, vir.I64, extended(vir.OpZext, vir.I64, first), "VPSADBW"},
+	{"sum_i8_i64", [2]vir.Elem{vir.I8, vir.I8}, vir.I64, extended(vir.OpSext, vir.I64, first), "!VPSADBW"},
+	{"sum_u8_i16", [2]vir.Elem{vir.I8, vir.I8}, vir.I16, extended(vir.OpZext, vir.I16, first), "!VPSADBW"},
+	{"distance_u8", [2]vir.Elem{vir.I8, vir.I8}, vir.I32, extended(vir.OpZext, vir.I32, distance(vir.OpUmax, vir.OpUmin)), "!VPMAXUB"},
+	{"distance_i8", [2]vir.Elem{vir.I8, vir.I8}, vir.I64, extended(vir.OpZext, vir.I64, distance(vir.OpSmax, vir.OpSmin)), "!VPMAXSB"},
+	{"distance_mixed", [2]vir.Elem{vir.I8, vir.I8}, vir.I32, extended(vir.OpZext, vir.I32, distance(vir.OpSmax, vir.OpUmin)), "VPMAXSB"},
+	{"distance_with_sign", [2]vir.Elem{vir.I8, vir.I8}, vir.I32, extended(vir.OpSext, vir.I32, distance(vir.OpUmax, vir.OpUmin)), "VPMAXUB"},
 	{"ones_i64", [2]vir.Elem{vir.I64, vir.I64}, vir.I64, ones, "VPSADBW"},
 	{"ones_i32", [2]vir.Elem{vir.I32, vir.I32}, vir.I32, ones, "!VPMADDWD"},
 	{"ones_i16", [2]vir.Elem{vir.I16, vir.I16}, vir.I16, ones, "VPSADBW"},

@@ -210,7 +210,7 @@ var commutative = map[string]bool{
 	"VPCMPEQB": true, "VPCMPEQW": true, "VPCMPEQD": true, "VPCMPEQQ": true,
 	"VPMINSB": true, "VPMINSW": true, "VPMINSD": true, "VPMINUB": true, "VPMINUW": true, "VPMINUD": true,
 	"VPMAXSB": true, "VPMAXSW": true, "VPMAXSD": true, "VPMAXUB": true, "VPMAXUW": true, "VPMAXUD": true,
-	"VPMULLW": true, "VPMULLD": true, "VPMULHW": true, "VPMULHUW": true, "VPMULUDQ": true, "VPMULDQ": true,
+	"VPMULLW": true, "VPMULLD": true, "VPMULHW": true, "VPMULHUW": true, "VPMULHRSW": true, "VPMULUDQ": true, "VPMULDQ": true,
 	"VPMADDWD": true, "VADDPS": true, "VADDPD": true, "VMULPS": true, "VMULPD": true,
 }
 

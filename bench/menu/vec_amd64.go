@@ -3440,7 +3440,7 @@ func varianceFloat64Kernel2(n int, x unsafe.Pointer, i0 int, mean, q0 float64) (
 // It is SumAbsDiff, vectorized for AVX2.
 func VecSumAbsDiff(x, y []int8) int32 {
 	var s int32
-	if n := min(len(x), len(y)); n >= 12 && cpu.AVX2 {
+	if n := min(len(x), len(y)); n >= 11 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<16 {

@@ -10941,277 +10941,129 @@ done1:
 	RET
 
 // func vecSumAbsDiffKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
-TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $96-52
+TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
 	// vecSumAbsDiffKernel is a loop of SumAbsDiff.
-	NO_LOCAL_POINTERS
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), DX
+	MOVQ    n+0(FP), DX
+	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), CX
+	MOVQ    y+24(FP), BX
 	MOVL    s0+32(FP), AX
-	LEAQ    -128(BX), R8
-	ADDQ    SI, DX
+	LEAQ    -64(DX), R8
 	ADDQ    SI, CX
+	LEAQ    (BX)(SI*1), DI
+	VMOVUPS lanewise_21<>+0(SB), Y4
 	MOVQ    $0, SI
-	VPXOR   X4, X4, X4
-	VPXOR   X0, X0, X0
-	CMPQ    BX, $128
+	CMPQ    DX, $64
 	JLT     entry_2
-	VMOVUPS Y0, (SP)
-	VPXOR   X1, X1, X1
-	VPXOR   X0, X0, X0
-	VMOVUPS Y0, 32(SP)
 	VPXOR   X3, X3, X3
 	VPXOR   X0, X0, X0
-	VMOVUPS Y0, 64(SP)
-	VPXOR   X0, X0, X0
-	VPXOR   X2, X2, X2
-	JMP     chunk128
+	JMP     vec64
 
 entry_2:
-	VMOVUPS Y0, (SP)
-	VPXOR   X1, X1, X1
-	VPXOR   X0, X0, X0
-	VMOVUPS Y0, 32(SP)
-	VPXOR   X3, X3, X3
-	VPXOR   X0, X0, X0
-	VMOVUPS Y0, 64(SP)
-	VPXOR   X0, X0, X0
-	VPXOR   X2, X2, X2
-	JMP     tail64
-
-chunk128:
-	LEAQ    32768(SI), DI
-	CMPQ    R8, DI
-	CMOVQLT R8, DI
-	VPXOR   X12, X12, X12
-	VPXOR   X11, X11, X11
-	VPXOR   X10, X10, X10
-	VPXOR   X9, X9, X9
-	VPXOR   X8, X8, X8
-	VPXOR   X7, X7, X7
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
+	VPXOR X0, X0, X0
+	JMP   tail32
 	PCALIGN $64
 
-vec128:
-	VMOVUPS      (DX)(SI*1), Y15
-	VMOVUPS      (CX)(SI*1), Y14
-	VPMAXSB      Y14, Y15, Y13
-	VPMINSB      Y14, Y15, Y14
-	VPSUBB       Y14, Y13, Y14
-	VPMOVZXBW    X14, Y13
-	VPADDW       Y13, Y12, Y12
-	VEXTRACTI128 $1, Y14, X13
-	VPMOVZXBW    X13, Y13
-	VPADDW       Y13, Y11, Y11
-	VMOVUPS      32(DX)(SI*1), Y15
-	VMOVUPS      32(CX)(SI*1), Y14
-	VPMAXSB      Y14, Y15, Y13
-	VPMINSB      Y14, Y15, Y14
-	VPSUBB       Y14, Y13, Y14
-	VPMOVZXBW    X14, Y13
-	VPADDW       Y13, Y10, Y10
-	VEXTRACTI128 $1, Y14, X13
-	VPMOVZXBW    X13, Y13
-	VPADDW       Y13, Y9, Y9
-	VMOVUPS      64(DX)(SI*1), Y15
-	VMOVUPS      64(CX)(SI*1), Y14
-	VPMAXSB      Y14, Y15, Y13
-	VPMINSB      Y14, Y15, Y14
-	VPSUBB       Y14, Y13, Y14
-	VPMOVZXBW    X14, Y13
-	VPADDW       Y13, Y8, Y8
-	VEXTRACTI128 $1, Y14, X13
-	VPMOVZXBW    X13, Y13
-	VPADDW       Y13, Y7, Y7
-	VMOVUPS      96(DX)(SI*1), Y15
-	VMOVUPS      96(CX)(SI*1), Y14
-	VPMAXSB      Y14, Y15, Y13
-	VPMINSB      Y14, Y15, Y14
-	VPSUBB       Y14, Y13, Y14
-	VPMOVZXBW    X14, Y13
-	VPADDW       Y13, Y6, Y6
-	VEXTRACTI128 $1, Y14, X13
-	VPMOVZXBW    X13, Y13
-	VPADDW       Y13, Y5, Y5
-	ADDQ         $128, SI
-	CMPQ         SI, DI
-	JLE          vec128
-	VPMOVZXWD    X12, Y14
-	VPMOVZXWD    X8, Y13
-	VPADDD       Y13, Y14, Y13
-	VPADDD       Y13, Y4, Y4
-	VEXTRACTI128 $1, Y12, X12
-	VPMOVZXWD    X12, Y12
-	VEXTRACTI128 $1, Y8, X8
-	VPMOVZXWD    X8, Y8
-	VPADDD       Y8, Y12, Y8
-	VPADDD       (SP), Y8, Y8
-	VMOVUPS      Y8, (SP)
-	VPMOVZXWD    X11, Y12
-	VPMOVZXWD    X7, Y8
-	VPADDD       Y8, Y12, Y8
-	VPADDD       Y8, Y1, Y1
-	VEXTRACTI128 $1, Y11, X8
-	VPMOVZXWD    X8, Y8
-	VEXTRACTI128 $1, Y7, X7
-	VPMOVZXWD    X7, Y7
-	VPADDD       Y7, Y8, Y7
-	VPADDD       32(SP), Y7, Y7
-	VMOVUPS      Y7, 32(SP)
-	VPMOVZXWD    X10, Y8
-	VPMOVZXWD    X6, Y7
-	VPADDD       Y7, Y8, Y7
-	VPADDD       Y7, Y3, Y3
-	VEXTRACTI128 $1, Y10, X7
-	VPMOVZXWD    X7, Y7
-	VEXTRACTI128 $1, Y6, X6
-	VPMOVZXWD    X6, Y6
-	VPADDD       Y6, Y7, Y6
-	VPADDD       64(SP), Y6, Y6
-	VMOVUPS      Y6, 64(SP)
-	VPMOVZXWD    X9, Y7
-	VPMOVZXWD    X5, Y6
-	VPADDD       Y6, Y7, Y6
-	VPADDD       Y6, Y0, Y0
-	VEXTRACTI128 $1, Y9, X6
-	VPMOVZXWD    X6, Y6
-	VEXTRACTI128 $1, Y5, X5
-	VPMOVZXWD    X5, Y5
-	VPADDD       Y5, Y6, Y5
-	VPADDD       Y5, Y2, Y2
-	CMPQ         SI, R8
-	JLE          chunk128
+vec64:
+	VMOVUPS (CX)(SI*1), Y2
+	VMOVUPS (DI)(SI*1), Y1
+	VPXOR   Y4, Y2, Y2
+	VPXOR   Y4, Y1, Y1
+	VPSADBW Y1, Y2, Y1
+	VPADDD  Y1, Y3, Y3
+	VMOVUPS 32(CX)(SI*1), Y2
+	VMOVUPS 32(DI)(SI*1), Y1
+	VPXOR   Y4, Y2, Y2
+	VPXOR   Y4, Y1, Y1
+	VPSADBW Y1, Y2, Y1
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $64, SI
+	CMPQ    SI, R8
+	JLE     vec64
+	VPADDD  Y0, Y3, Y0
 
-tail64:
-	LEAQ         64(SI), DI
-	CMPQ         DI, BX
-	JGT          done64
-	VMOVUPS      (DX)(SI*1), Y7
-	VMOVUPS      (CX)(SI*1), Y5
-	VPMAXSB      Y5, Y7, Y6
-	VPMINSB      Y5, Y7, Y5
-	VPSUBB       Y5, Y6, Y6
-	VPMOVZXBW    X6, Y5
-	VPMADDWD     lanewise_20<>+0(SB), Y5, Y5
-	VPADDD       Y5, Y4, Y4
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXBW    X5, Y5
-	VPMADDWD     lanewise_20<>+0(SB), Y5, Y5
-	VPADDD       Y5, Y1, Y1
-	VMOVUPS      32(DX)(SI*1), Y7
-	VMOVUPS      32(CX)(SI*1), Y5
-	VPMAXSB      Y5, Y7, Y6
-	VPMINSB      Y5, Y7, Y5
-	VPSUBB       Y5, Y6, Y6
-	VPMOVZXBW    X6, Y5
-	VPMADDWD     lanewise_20<>+0(SB), Y5, Y5
-	VPADDD       Y5, Y3, Y3
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVZXBW    X5, Y5
-	VPMADDWD     lanewise_20<>+0(SB), Y5, Y5
-	VPADDD       Y5, Y0, Y0
-	MOVQ         DI, SI
-
-done64:
-	VPADDD       Y3, Y4, Y3
-	VMOVUPS      (SP), Y4
-	VPADDD       64(SP), Y4, Y4
-	VPADDD       Y0, Y1, Y0
-	VPADDD       32(SP), Y2, Y6
-	LEAQ         32(SI), DI
-	CMPQ         DI, BX
-	JGT          done32
-	VMOVUPS      (DX)(SI*1), Y5
-	VMOVUPS      (CX)(SI*1), Y1
-	VPMAXSB      Y1, Y5, Y2
-	VPMINSB      Y1, Y5, Y1
-	VPSUBB       Y1, Y2, Y2
-	VPMOVZXBW    X2, Y1
-	VPMADDWD     lanewise_20<>+0(SB), Y1, Y1
-	VPADDD       Y1, Y3, Y3
-	VEXTRACTI128 $1, Y2, X1
-	VPMOVZXBW    X1, Y1
-	VPMADDWD     lanewise_20<>+0(SB), Y1, Y1
-	VPADDD       Y1, Y0, Y0
-	MOVQ         DI, SI
+tail32:
+	LEAQ    32(SI), BX
+	CMPQ    BX, DX
+	JGT     done32
+	VMOVUPS (CX)(SI*1), Y2
+	VMOVUPS (DI)(SI*1), Y1
+	VPXOR   lanewise_21<>+0(SB), Y2, Y2
+	VPXOR   lanewise_21<>+0(SB), Y1, Y1
+	VPSADBW Y1, Y2, Y1
+	VPADDD  Y1, Y0, Y0
+	MOVQ    BX, SI
 
 done32:
-	VPADDD    Y0, Y3, Y0
-	VPADDD    Y6, Y4, Y4
-	LEAQ      16(SI), DI
-	CMPQ      DI, BX
-	JGT       done16
-	VMOVUPS   (DX)(SI*1), X3
-	VMOVUPS   (CX)(SI*1), X1
+	LEAQ    16(SI), BX
+	CMPQ    BX, DX
+	JGT     done16
+	VMOVUPS (CX)(SI*1), X2
+	VMOVUPS (DI)(SI*1), X1
+	VPXOR   lanewise_21<>+0(SB), X2, X2
+	VPXOR   lanewise_21<>+0(SB), X1, X1
+	VPSADBW X1, X2, X1
+	VPADDD  Y1, Y0, Y0
+	MOVQ    BX, SI
+
+done16:
+	LEAQ      8(SI), BX
+	CMPQ      BX, DX
+	JGT       done8
+	VMOVSD    (CX)(SI*1), X3
+	VMOVSD    (DI)(SI*1), X1
 	VPMAXSB   X1, X3, X2
 	VPMINSB   X1, X3, X1
 	VPSUBB    X1, X2, X1
-	VPMOVZXBW X1, Y1
-	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
+	VPMOVZXBW X1, X1
+	VPMADDWD  lanewise_20<>+0(SB), X1, X1
 	VPADDD    Y1, Y0, Y0
-	MOVQ      DI, SI
-
-done16:
-	VPADDD    Y4, Y0, Y1
-	LEAQ      8(SI), DI
-	CMPQ      DI, BX
-	JGT       done8
-	VMOVSD    (DX)(SI*1), X3
-	VMOVSD    (CX)(SI*1), X0
-	VPMAXSB   X0, X3, X2
-	VPMINSB   X0, X3, X0
-	VPSUBB    X0, X2, X0
-	VPMOVZXBW X0, X0
-	VPMADDWD  lanewise_20<>+0(SB), X0, X0
-	VPADDD    Y0, Y1, Y1
-	MOVQ      DI, SI
+	MOVQ      BX, SI
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
-	LEAQ         4(SI), DI
-	CMPQ         DI, BX
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X1
+	LEAQ         4(SI), BX
+	CMPQ         BX, DX
 	JGT          done4
-	VMOVSS       (DX)(SI*1), X3
-	VMOVSS       (CX)(SI*1), X0
+	VMOVSS       (CX)(SI*1), X3
+	VMOVSS       (DI)(SI*1), X0
 	VPMAXSB      X0, X3, X2
 	VPMINSB      X0, X3, X0
 	VPSUBB       X0, X2, X0
 	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         DI, SI
+	MOVQ         BX, SI
 
 done4:
 	VPSRLDQ      $8, X1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         2(SI), DI
-	CMPQ         DI, BX
+	LEAQ         2(SI), BX
+	CMPQ         BX, DX
 	JGT          done2
-	VPBROADCASTW (DX)(SI*1), X3
-	VPBROADCASTW (CX)(SI*1), X0
+	VPBROADCASTW (CX)(SI*1), X3
+	VPBROADCASTW (DI)(SI*1), X0
 	VPMAXSB      X0, X3, X2
 	VPMINSB      X0, X3, X0
 	VPSUBB       X0, X2, X0
 	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         DI, SI
+	MOVQ         BX, SI
 
 done2:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	LEAQ         1(SI), DI
-	CMPQ         DI, BX
+	LEAQ         1(SI), BX
+	CMPQ         BX, DX
 	JGT          done1
-	VPBROADCASTB (DX)(SI*1), X3
-	VPBROADCASTB (CX)(SI*1), X1
+	VPBROADCASTB (CX)(SI*1), X3
+	VPBROADCASTB (DI)(SI*1), X1
 	VPMAXSB      X1, X3, X2
 	VPMINSB      X1, X3, X1
 	VPSUBB       X1, X2, X1
 	VPMOVZXBD    X1, X1
 	VPADDD       X1, X0, X0
-	MOVQ         DI, SI
+	MOVQ         BX, SI
 
 done1:
 	MOVQ  SI, r0+40(FP)
@@ -11233,7 +11085,7 @@ TEXT ·cumSumFloat32Kernel(SB), NOSPLIT, $0-52
 	LEAQ         (DX)(CX*4), BX
 	LEAQ         (AX)(CX*4), DX
 	VMOVUPS      lanewise_5<>+0(SB), Y2
-	VMOVUPS      lanewise_21<>+0(SB), Y1
+	VMOVUPS      lanewise_22<>+0(SB), Y1
 	MOVQ         $0, CX
 	CMPQ         DI, $16
 	JLT          tail8
@@ -11285,7 +11137,7 @@ tail8:
 	VPERMILPS   $255, Y2, Y1
 	VINSERTF128 $1, X1, Y3, Y1
 	VADDPS      Y1, Y2, Y2
-	VMOVUPS     lanewise_21<>+0(SB), Y1
+	VMOVUPS     lanewise_22<>+0(SB), Y1
 	VPERMPS     Y2, Y1, Y1
 	VADDPS      Y1, Y0, Y1
 	VADDPS      Y2, Y0, Y0
@@ -11509,7 +11361,7 @@ TEXT ·vecAbsDiffKernel(SB), NOSPLIT, $0-48
 	ADDQ    SI, CX
 	ADDQ    SI, AX
 	ADDQ    BX, SI
-	VMOVUPS lanewise_22<>+0(SB), Y0
+	VMOVUPS lanewise_23<>+0(SB), Y0
 	MOVQ    $0, BX
 	CMPQ    DX, $128
 	JLT     done128
@@ -11557,14 +11409,14 @@ done128:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_22<>+0(SB), Y0, Y0
+	VPMINUB lanewise_23<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (SI)(BX*1)
 	VMOVUPS 32(CX)(BX*1), Y2
 	VMOVUPS 32(AX)(BX*1), Y0
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_22<>+0(SB), Y0, Y0
+	VPMINUB lanewise_23<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(SI)(BX*1)
 	MOVQ    DI, BX
 
@@ -11577,7 +11429,7 @@ done64:
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VPMINUB lanewise_22<>+0(SB), Y0, Y0
+	VPMINUB lanewise_23<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (SI)(BX*1)
 	MOVQ    DI, BX
 
@@ -11590,7 +11442,7 @@ done32:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_22<>+0(SB), X0, X0
+	VPMINUB lanewise_23<>+0(SB), X0, X0
 	VMOVUPS X0, (SI)(BX*1)
 	MOVQ    DI, BX
 
@@ -11603,7 +11455,7 @@ done16:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_22<>+0(SB), X0, X0
+	VPMINUB lanewise_23<>+0(SB), X0, X0
 	VMOVSD  X0, (SI)(BX*1)
 	MOVQ    DI, BX
 
@@ -11616,7 +11468,7 @@ done8:
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VPMINUB lanewise_22<>+0(SB), X0, X0
+	VPMINUB lanewise_23<>+0(SB), X0, X0
 	VMOVSS  X0, (SI)(BX*1)
 	MOVQ    DI, BX
 
@@ -11629,7 +11481,7 @@ done4:
 	VPMAXSB      X0, X2, X1
 	VPMINSB      X0, X2, X0
 	VPSUBB       X0, X1, X0
-	VPMINUB      lanewise_22<>+0(SB), X0, X0
+	VPMINUB      lanewise_23<>+0(SB), X0, X0
 	VPEXTRW      $0, X0, (SI)(BX*1)
 	MOVQ         DI, BX
 
@@ -11642,7 +11494,7 @@ done2:
 	VPMAXSB      X0, X2, X1
 	VPMINSB      X0, X2, X0
 	VPSUBB       X0, X1, X0
-	VPMINUB      lanewise_22<>+0(SB), X0, X0
+	VPMINUB      lanewise_23<>+0(SB), X0, X0
 	VPEXTRB      $0, X0, (SI)(BX*1)
 	MOVQ         DI, BX
 
@@ -11663,44 +11515,18 @@ TEXT ·vecMulQ15Kernel(SB), NOSPLIT, $0-48
 	LEAQ    (AX)(SI*2), AX
 	LEAQ    (DX)(SI*2), DX
 	LEAQ    (BX)(SI*2), DI
-	VMOVUPS lanewise_23<>+0(SB), Y1
-	VMOVUPS lanewise_19<>+0(SB), Y0
 	MOVQ    $0, SI
 	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VPMOVSXWD (AX)(SI*2), Y3
-	VPMOVSXWD (DX)(SI*2), Y2
-	VPMULLD   Y2, Y3, Y2
-	VPADDD    Y1, Y2, Y2
-	VPSRAD    $15, Y2, Y4
-	VPMOVSXWD 16(AX)(SI*2), Y3
-	VPMOVSXWD 16(DX)(SI*2), Y2
-	VPMULLD   Y2, Y3, Y2
-	VPADDD    Y1, Y2, Y2
-	VPSRAD    $15, Y2, Y2
-	VPAND     Y0, Y4, Y3
-	VPAND     Y0, Y2, Y2
-	VPACKUSDW Y2, Y3, Y2
-	VPERMQ    $216, Y2, Y2
-	VMOVUPS   Y2, (DI)(SI*2)
-	VPMOVSXWD 32(AX)(SI*2), Y3
-	VPMOVSXWD 32(DX)(SI*2), Y2
-	VPMULLD   Y2, Y3, Y2
-	VPADDD    Y1, Y2, Y2
-	VPSRAD    $15, Y2, Y4
-	VPMOVSXWD 48(AX)(SI*2), Y3
-	VPMOVSXWD 48(DX)(SI*2), Y2
-	VPMULLD   Y2, Y3, Y2
-	VPADDD    Y1, Y2, Y2
-	VPSRAD    $15, Y2, Y2
-	VPAND     Y0, Y4, Y3
-	VPAND     Y0, Y2, Y2
-	VPACKUSDW Y2, Y3, Y2
-	VPERMQ    $216, Y2, Y2
-	VMOVUPS   Y2, 32(DI)(SI*2)
+	VMOVUPS   (AX)(SI*2), Y0
+	VPMULHRSW (DX)(SI*2), Y0, Y0
+	VMOVUPS   Y0, (DI)(SI*2)
+	VMOVUPS   32(AX)(SI*2), Y0
+	VPMULHRSW 32(DX)(SI*2), Y0, Y0
+	VMOVUPS   Y0, 32(DI)(SI*2)
 	ADDQ      $32, SI
 	CMPQ      SI, R8
 	JLE       vec32
@@ -11709,49 +11535,27 @@ done32:
 	LEAQ      16(SI), BX
 	CMPQ      BX, CX
 	JGT       done16
-	VPMOVSXWD (AX)(SI*2), Y1
-	VPMOVSXWD (DX)(SI*2), Y0
-	VPMULLD   Y0, Y1, Y0
-	VPADDD    lanewise_23<>+0(SB), Y0, Y0
-	VPSRAD    $15, Y0, Y2
-	VPMOVSXWD 16(AX)(SI*2), Y1
-	VPMOVSXWD 16(DX)(SI*2), Y0
-	VPMULLD   Y0, Y1, Y0
-	VPADDD    lanewise_23<>+0(SB), Y0, Y0
-	VPSRAD    $15, Y0, Y0
-	VPAND     lanewise_19<>+0(SB), Y2, Y1
-	VPAND     lanewise_19<>+0(SB), Y0, Y0
-	VPACKUSDW Y0, Y1, Y0
-	VPERMQ    $216, Y0, Y0
+	VMOVUPS   (AX)(SI*2), Y0
+	VPMULHRSW (DX)(SI*2), Y0, Y0
 	VMOVUPS   Y0, (DI)(SI*2)
 	MOVQ      BX, SI
 
 done16:
-	LEAQ         8(SI), BX
-	CMPQ         BX, CX
-	JGT          done8
-	VPMOVSXWD    (AX)(SI*2), Y1
-	VPMOVSXWD    (DX)(SI*2), Y0
-	VPMULLD      Y0, Y1, Y0
-	VPADDD       lanewise_23<>+0(SB), Y0, Y0
-	VPSRAD       $15, Y0, Y0
-	VPAND        lanewise_19<>+0(SB), Y0, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPACKUSDW    X0, X1, X0
-	VMOVUPS      X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	LEAQ      8(SI), BX
+	CMPQ      BX, CX
+	JGT       done8
+	VMOVUPS   (AX)(SI*2), X0
+	VPMULHRSW (DX)(SI*2), X0, X0
+	VMOVUPS   X0, (DI)(SI*2)
+	MOVQ      BX, SI
 
 done8:
 	LEAQ      4(SI), BX
 	CMPQ      BX, CX
 	JGT       done4
-	VPMOVSXWD (AX)(SI*2), X1
-	VPMOVSXWD (DX)(SI*2), X0
-	VPMULLD   X0, X1, X0
-	VPADDD    lanewise_23<>+0(SB), X0, X0
-	VPSRAD    $15, X0, X0
-	VPAND     lanewise_19<>+0(SB), X0, X0
-	VPACKUSDW X0, X0, X0
+	VMOVSD    (AX)(SI*2), X1
+	VMOVSD    (DX)(SI*2), X0
+	VPMULHRSW X0, X1, X0
 	VMOVSD    X0, (DI)(SI*2)
 	MOVQ      BX, SI
 
@@ -11759,15 +11563,9 @@ done4:
 	LEAQ      2(SI), BX
 	CMPQ      BX, CX
 	JGT       done2
-	VMOVSS    (AX)(SI*2), X0
-	VPMOVSXWD X0, X1
+	VMOVSS    (AX)(SI*2), X1
 	VMOVSS    (DX)(SI*2), X0
-	VPMOVSXWD X0, X0
-	VPMULLD   X0, X1, X0
-	VPADDD    lanewise_23<>+0(SB), X0, X0
-	VPSRAD    $15, X0, X0
-	VPAND     lanewise_19<>+0(SB), X0, X0
-	VPACKUSDW X0, X0, X0
+	VPMULHRSW X0, X1, X0
 	VMOVSS    X0, (DI)(SI*2)
 	MOVQ      BX, SI
 
@@ -11775,15 +11573,9 @@ done2:
 	LEAQ         1(SI), BX
 	CMPQ         BX, CX
 	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X0
-	VPMOVSXWD    X0, X1
+	VPBROADCASTW (AX)(SI*2), X1
 	VPBROADCASTW (DX)(SI*2), X0
-	VPMOVSXWD    X0, X0
-	VPMULLD      X0, X1, X0
-	VPADDD       lanewise_23<>+0(SB), X0, X0
-	VPSRAD       $15, X0, X0
-	VPAND        lanewise_19<>+0(SB), X0, X0
-	VPACKUSDW    X0, X0, X0
+	VPMULHRSW    X0, X1, X0
 	VPEXTRW      $0, X0, (DI)(SI*2)
 	MOVQ         BX, SI
 
@@ -18670,22 +18462,22 @@ DATA lanewise_20<>+16(SB)/8, $0x0001000100010001
 DATA lanewise_20<>+24(SB)/8, $0x0001000100010001
 GLOBL lanewise_20<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_21<>+0(SB)/8, $0x0000000700000007
-DATA lanewise_21<>+8(SB)/8, $0x0000000700000007
-DATA lanewise_21<>+16(SB)/8, $0x0000000700000007
-DATA lanewise_21<>+24(SB)/8, $0x0000000700000007
+DATA lanewise_21<>+0(SB)/8, $0x8080808080808080
+DATA lanewise_21<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_21<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_21<>+24(SB)/8, $0x8080808080808080
 GLOBL lanewise_21<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_22<>+0(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_22<>+8(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_22<>+16(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA lanewise_22<>+24(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_22<>+0(SB)/8, $0x0000000700000007
+DATA lanewise_22<>+8(SB)/8, $0x0000000700000007
+DATA lanewise_22<>+16(SB)/8, $0x0000000700000007
+DATA lanewise_22<>+24(SB)/8, $0x0000000700000007
 GLOBL lanewise_22<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_23<>+0(SB)/8, $0x0000400000004000
-DATA lanewise_23<>+8(SB)/8, $0x0000400000004000
-DATA lanewise_23<>+16(SB)/8, $0x0000400000004000
-DATA lanewise_23<>+24(SB)/8, $0x0000400000004000
+DATA lanewise_23<>+0(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_23<>+8(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_23<>+16(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA lanewise_23<>+24(SB)/8, $0x7f7f7f7f7f7f7f7f
 GLOBL lanewise_23<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_24<>+0(SB)/8, $0x0000000600000007

@@ -53,7 +53,7 @@ func onesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 // It is onesBytes, vectorized for AVX2.
 func OnesBytes(x []byte) int {
 	n := 0
-	if left := len(x); left >= 20 && cpu.AVX2 {
+	if left := len(x); left >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for left > 1<<17 {

@@ -3,36 +3,6 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
-#include "funcdata.h"
-
-// onesBytesKernelPart1 is code of onesBytesKernel and hammingBytesKernel.
-TEXT onesBytesKernelPart1<>(SB), NOSPLIT|NOFRAME, $0-0
-	VPAND   lanewise_0<>+0(SB), Y0, Y1
-	VPSRLW  $4, Y0, Y0
-	VPAND   lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VPSHUFB Y1, Y2, Y1
-	VPSHUFB Y0, Y2, Y0
-	VPADDB  Y0, Y1, Y1
-	VPAND   lanewise_0<>+0(SB), Y6, Y5
-	VPSRLW  $4, Y6, Y0
-	VPAND   lanewise_0<>+0(SB), Y0, Y0
-	VPSHUFB Y5, Y2, Y5
-	VPSHUFB Y0, Y2, Y0
-	VPADDB  Y0, Y5, Y0
-	VPAND   lanewise_0<>+0(SB), Y4, Y5
-	VPSRLW  $4, Y4, Y4
-	VPAND   lanewise_0<>+0(SB), Y4, Y4
-	VPSHUFB Y5, Y2, Y5
-	VPSHUFB Y4, Y2, Y4
-	VPADDB  Y4, Y5, Y6
-	VPAND   lanewise_0<>+0(SB), Y3, Y5
-	VPSRLW  $4, Y3, Y3
-	VPAND   lanewise_0<>+0(SB), Y3, Y4
-	VPSHUFB Y5, Y2, Y3
-	VPSHUFB Y4, Y2, Y2
-	VPADDB  Y2, Y3, Y2
-	RET
 
 // func onesKernel(n int, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int)
 TEXT ·onesKernel(SB), NOSPLIT, $0-48
@@ -250,349 +220,92 @@ done1:
 	RET
 
 // func onesBytesKernel(n int, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int)
-TEXT ·onesBytesKernel(SB), NOSPLIT, $384-48
+TEXT ·onesBytesKernel(SB), NOSPLIT, $0-48
 	// onesBytesKernel is a loop of onesBytes.
-	NO_LOCAL_POINTERS
-	MOVQ    n+0(FP), DX
+	MOVQ    n+0(FP), CX
 	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), CX
+	MOVQ    i0+16(FP), DX
 	MOVQ    n0+24(FP), AX
-	LEAQ    -256(DX), DI
-	ADDQ    BX, CX
-	VMOVUPS lanewise_0<>+0(SB), Y13
-	VMOVUPS lanewise_1<>+0(SB), Y12
-	MOVQ    $0, BX
-	VPXOR   X0, X0, X0
-	CMPQ    DX, $256
-	JLT     entry_2
-	VMOVUPS Y0, 352(SP)
-	VMOVUPS Y0, (SP)
-	VMOVUPS Y0, 288(SP)
-	VMOVUPS Y0, 32(SP)
-	VMOVUPS Y0, 320(SP)
-	VMOVUPS Y0, 96(SP)
-	VMOVUPS Y0, 256(SP)
-	VMOVUPS Y0, 192(SP)
-	VPXOR   X10, X10, X10
-	VMOVUPS Y0, 224(SP)
-	VPXOR   X9, X9, X9
-	VMOVUPS Y0, 128(SP)
-	VPXOR   X8, X8, X8
-	VMOVUPS Y0, 160(SP)
-	VPXOR   X7, X7, X7
-	VMOVUPS Y0, 64(SP)
-	JMP     chunk256
-
-entry_2:
-	VMOVUPS Y0, 352(SP)
-	VMOVUPS Y0, (SP)
-	VMOVUPS Y0, 288(SP)
-	VMOVUPS Y0, 32(SP)
-	VMOVUPS Y0, 320(SP)
-	VMOVUPS Y0, 96(SP)
-	VMOVUPS Y0, 256(SP)
-	VMOVUPS Y0, 192(SP)
-	VPXOR   X10, X10, X10
-	VMOVUPS Y0, 224(SP)
-	VPXOR   X9, X9, X9
-	VMOVUPS Y0, 128(SP)
-	VPXOR   X8, X8, X8
-	VMOVUPS Y0, 160(SP)
-	VPXOR   X7, X7, X7
-	VMOVUPS Y0, 64(SP)
-	JMP     tail128
-
-chunk256:
-	LEAQ    7680(BX), SI
-	CMPQ    DI, SI
-	CMOVQLT DI, SI
-	VPXOR   X11, X11, X11
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X4, X4, X4
-	VPXOR   X3, X3, X3
+	LEAQ    -64(CX), DI
+	LEAQ    (BX)(DX*1), SI
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
 	VPXOR   X2, X2, X2
+	MOVQ    $0, BX
+	CMPQ    CX, $64
+	JLT     entry_2
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
+	JMP     vec64
+
+entry_2:
+	VPXOR X0, X0, X0
+	JMP   tail32
 	PCALIGN $64
 
-vec256:
-	VMOVUPS      (CX)(BX*1), Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y11, Y11
-	VMOVUPS      32(CX)(BX*1), Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y6, Y6
-	VMOVUPS      64(CX)(BX*1), Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y5, Y5
-	VMOVUPS      96(CX)(BX*1), Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y4, Y4
-	VMOVUPS      128(CX)(BX*1), Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y3, Y3
-	VMOVUPS      160(CX)(BX*1), Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y2, Y2
-	VMOVUPS      192(CX)(BX*1), Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y1, Y1
-	VMOVUPS      224(CX)(BX*1), Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y0, Y0
-	ADDQ         $256, BX
-	CMPQ         BX, SI
-	JLE          vec256
-	VPMOVZXBW    X11, Y15
-	VPMOVZXBW    X3, Y14
-	VPADDW       Y14, Y15, Y14
-	VPMOVZXWD    X14, Y15
-	VPADDD       352(SP), Y15, Y15
-	VMOVUPS      Y15, 352(SP)
-	VEXTRACTI128 $1, Y14, X14
-	VPMOVZXWD    X14, Y14
-	VPADDD       (SP), Y14, Y14
-	VMOVUPS      Y14, (SP)
-	VEXTRACTI128 $1, Y11, X11
-	VPMOVZXBW    X11, Y11
-	VEXTRACTI128 $1, Y3, X3
-	VPMOVZXBW    X3, Y3
-	VPADDW       Y3, Y11, Y11
-	VPMOVZXWD    X11, Y3
-	VPADDD       288(SP), Y3, Y3
-	VMOVUPS      Y3, 288(SP)
-	VEXTRACTI128 $1, Y11, X3
-	VPMOVZXWD    X3, Y3
-	VPADDD       32(SP), Y3, Y3
-	VMOVUPS      Y3, 32(SP)
-	VPMOVZXBW    X6, Y11
-	VPMOVZXBW    X2, Y3
-	VPADDW       Y3, Y11, Y11
-	VPMOVZXWD    X11, Y3
-	VPADDD       320(SP), Y3, Y3
-	VMOVUPS      Y3, 320(SP)
-	VEXTRACTI128 $1, Y11, X3
-	VPMOVZXWD    X3, Y3
-	VPADDD       96(SP), Y3, Y3
-	VMOVUPS      Y3, 96(SP)
-	VEXTRACTI128 $1, Y6, X3
-	VPMOVZXBW    X3, Y3
-	VEXTRACTI128 $1, Y2, X2
-	VPMOVZXBW    X2, Y2
-	VPADDW       Y2, Y3, Y3
-	VPMOVZXWD    X3, Y2
-	VPADDD       256(SP), Y2, Y2
-	VMOVUPS      Y2, 256(SP)
-	VEXTRACTI128 $1, Y3, X2
-	VPMOVZXWD    X2, Y2
-	VPADDD       192(SP), Y2, Y2
-	VMOVUPS      Y2, 192(SP)
-	VPMOVZXBW    X5, Y3
-	VPMOVZXBW    X1, Y2
-	VPADDW       Y2, Y3, Y3
-	VPMOVZXWD    X3, Y2
-	VPADDD       Y2, Y10, Y10
-	VEXTRACTI128 $1, Y3, X2
-	VPMOVZXWD    X2, Y2
-	VPADDD       224(SP), Y2, Y2
-	VMOVUPS      Y2, 224(SP)
-	VEXTRACTI128 $1, Y5, X2
-	VPMOVZXBW    X2, Y2
-	VEXTRACTI128 $1, Y1, X1
-	VPMOVZXBW    X1, Y1
-	VPADDW       Y1, Y2, Y2
-	VPMOVZXWD    X2, Y1
-	VPADDD       Y1, Y9, Y9
-	VEXTRACTI128 $1, Y2, X1
-	VPMOVZXWD    X1, Y1
-	VPADDD       128(SP), Y1, Y1
-	VMOVUPS      Y1, 128(SP)
-	VPMOVZXBW    X4, Y2
-	VPMOVZXBW    X0, Y1
-	VPADDW       Y1, Y2, Y2
-	VPMOVZXWD    X2, Y1
-	VPADDD       Y1, Y8, Y8
-	VEXTRACTI128 $1, Y2, X1
-	VPMOVZXWD    X1, Y1
-	VPADDD       160(SP), Y1, Y1
-	VMOVUPS      Y1, 160(SP)
-	VEXTRACTI128 $1, Y4, X1
-	VPMOVZXBW    X1, Y1
-	VEXTRACTI128 $1, Y0, X0
-	VPMOVZXBW    X0, Y0
-	VPADDW       Y0, Y1, Y1
-	VPMOVZXWD    X1, Y0
-	VPADDD       Y0, Y7, Y7
-	VEXTRACTI128 $1, Y1, X0
-	VPMOVZXWD    X0, Y0
-	VPADDD       64(SP), Y0, Y0
-	VMOVUPS      Y0, 64(SP)
-	CMPQ         BX, DI
-	JLE          chunk256
+vec64:
+	VMOVUPS (SI)(BX*1), Y5
+	VPAND   Y4, Y5, Y6
+	VPSRLW  $4, Y5, Y5
+	VPAND   Y4, Y5, Y5
+	VPSHUFB Y6, Y3, Y6
+	VPSHUFB Y5, Y3, Y5
+	VPADDB  Y5, Y6, Y5
+	VPSADBW Y5, Y2, Y5
+	VPADDD  Y5, Y1, Y1
+	VMOVUPS 32(SI)(BX*1), Y5
+	VPAND   Y4, Y5, Y6
+	VPSRLW  $4, Y5, Y5
+	VPAND   Y4, Y5, Y5
+	VPSHUFB Y6, Y3, Y6
+	VPSHUFB Y5, Y3, Y5
+	VPADDB  Y5, Y6, Y5
+	VPSADBW Y5, Y2, Y5
+	VPADDD  Y5, Y0, Y0
+	ADDQ    $64, BX
+	CMPQ    BX, DI
+	JLE     vec64
+	VPADDD  Y0, Y1, Y0
 
-tail128:
-	LEAQ         128(BX), SI
-	CMPQ         SI, DX
-	JGT          done128
-	VMOVUPS      (CX)(BX*1), Y0
-	VMOVUPS      32(CX)(BX*1), Y6
-	VMOVUPS      64(CX)(BX*1), Y4
-	VMOVUPS      96(CX)(BX*1), Y3
-	CALL         onesBytesKernelPart1<>(SB)
-	VPMOVZXBW    X1, Y3
-	VPMADDWD     lanewise_4<>+0(SB), Y3, Y3
-	VPADDD       352(SP), Y3, Y3
-	VMOVUPS      Y3, 352(SP)
-	VEXTRACTI128 $1, Y1, X1
-	VPMOVZXBW    X1, Y1
-	VPMADDWD     lanewise_4<>+0(SB), Y1, Y1
-	VPADDD       288(SP), Y1, Y1
-	VMOVUPS      Y1, 288(SP)
-	VPMOVZXBW    X0, Y1
-	VPMADDWD     lanewise_4<>+0(SB), Y1, Y1
-	VPADDD       320(SP), Y1, Y1
-	VMOVUPS      Y1, 320(SP)
-	VEXTRACTI128 $1, Y0, X0
-	VPMOVZXBW    X0, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       256(SP), Y0, Y0
-	VMOVUPS      Y0, 256(SP)
-	VPMOVZXBW    X6, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y10, Y10
-	VEXTRACTI128 $1, Y6, X0
-	VPMOVZXBW    X0, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y9, Y9
-	VPMOVZXBW    X2, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y8, Y8
-	VEXTRACTI128 $1, Y2, X0
-	VPMOVZXBW    X0, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y7, Y7
-	MOVQ         SI, BX
-
-done128:
-	VPADDD       352(SP), Y10, Y0
-	VMOVUPS      (SP), Y1
-	VPADDD       224(SP), Y1, Y1
-	VPADDD       288(SP), Y9, Y2
-	VMOVUPS      32(SP), Y3
-	VPADDD       128(SP), Y3, Y3
-	VPADDD       320(SP), Y8, Y5
-	VMOVUPS      96(SP), Y4
-	VPADDD       160(SP), Y4, Y8
-	VPADDD       256(SP), Y7, Y4
-	VMOVUPS      192(SP), Y6
-	VPADDD       64(SP), Y6, Y6
-	LEAQ         64(BX), SI
-	CMPQ         SI, DX
-	JGT          done64
-	VMOVUPS      (CX)(BX*1), Y7
-	VPAND        lanewise_0<>+0(SB), Y7, Y10
-	VPSRLW       $4, Y7, Y7
-	VPAND        lanewise_0<>+0(SB), Y7, Y9
-	VMOVUPS      lanewise_1<>+0(SB), Y7
-	VPSHUFB      Y10, Y7, Y10
-	VPSHUFB      Y9, Y7, Y9
-	VPADDB       Y9, Y10, Y10
-	VPMOVZXBW    X10, Y9
-	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
-	VPADDD       Y9, Y0, Y0
-	VEXTRACTI128 $1, Y10, X9
-	VPMOVZXBW    X9, Y9
-	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
-	VPADDD       Y9, Y2, Y2
-	VMOVUPS      32(CX)(BX*1), Y9
-	VPAND        lanewise_0<>+0(SB), Y9, Y11
-	VPSRLW       $4, Y9, Y9
-	VPAND        lanewise_0<>+0(SB), Y9, Y10
-	VPSHUFB      Y11, Y7, Y9
-	VPSHUFB      Y10, Y7, Y7
-	VPADDB       Y7, Y9, Y9
-	VPMOVZXBW    X9, Y7
-	VPMADDWD     lanewise_4<>+0(SB), Y7, Y7
-	VPADDD       Y7, Y5, Y5
-	VEXTRACTI128 $1, Y9, X7
-	VPMOVZXBW    X7, Y7
-	VPMADDWD     lanewise_4<>+0(SB), Y7, Y7
-	VPADDD       Y7, Y4, Y4
-	MOVQ         SI, BX
-
-done64:
-	VPADDD       Y5, Y0, Y0
-	VPADDD       Y8, Y1, Y1
-	VPADDD       Y4, Y2, Y2
-	VPADDD       Y6, Y3, Y3
-	LEAQ         32(BX), SI
-	CMPQ         SI, DX
-	JGT          done32
-	VMOVUPS      (CX)(BX*1), Y4
-	VPAND        lanewise_0<>+0(SB), Y4, Y5
-	VPSRLW       $4, Y4, Y4
-	VPAND        lanewise_0<>+0(SB), Y4, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y4
-	VPSHUFB      Y5, Y4, Y5
-	VPSHUFB      Y6, Y4, Y4
-	VPADDB       Y4, Y5, Y5
-	VPMOVZXBW    X5, Y4
-	VPMADDWD     lanewise_4<>+0(SB), Y4, Y4
-	VPADDD       Y4, Y0, Y0
-	VEXTRACTI128 $1, Y5, X4
-	VPMOVZXBW    X4, Y4
-	VPMADDWD     lanewise_4<>+0(SB), Y4, Y4
-	VPADDD       Y4, Y2, Y2
-	MOVQ         SI, BX
+tail32:
+	LEAQ    32(BX), DX
+	CMPQ    DX, CX
+	JGT     done32
+	VMOVUPS (SI)(BX*1), Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB Y2, Y1, Y2
+	VPSHUFB Y3, Y1, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y2, Y1, Y1
+	VPADDD  Y1, Y0, Y0
+	MOVQ    DX, BX
 
 done32:
-	VPADDD    Y2, Y0, Y0
-	VPADDD    Y3, Y1, Y4
-	LEAQ      16(BX), SI
-	CMPQ      SI, DX
-	JGT       done16
-	VMOVUPS   (CX)(BX*1), X1
+	LEAQ    16(BX), DX
+	CMPQ    DX, CX
+	JGT     done16
+	VMOVUPS (SI)(BX*1), X1
+	VPAND   lanewise_0<>+0(SB), X1, X2
+	VPSRLW  $4, X1, X1
+	VPAND   lanewise_0<>+0(SB), X1, X3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB X2, X1, X2
+	VPSHUFB X3, X1, X1
+	VPADDB  X1, X2, X2
+	VPXOR   X1, X1, X1
+	VPSADBW X2, X1, X1
+	VPADDD  Y1, Y0, Y0
+	MOVQ    DX, BX
+
+done16:
+	LEAQ      8(BX), DX
+	CMPQ      DX, CX
+	JGT       done8
+	VMOVSD    (SI)(BX*1), X1
 	VPAND     lanewise_0<>+0(SB), X1, X2
 	VPSRLW    $4, X1, X1
 	VPAND     lanewise_0<>+0(SB), X1, X3
@@ -600,36 +313,18 @@ done32:
 	VPSHUFB   X2, X1, X2
 	VPSHUFB   X3, X1, X1
 	VPADDB    X1, X2, X1
-	VPMOVZXBW X1, Y1
-	VPMADDWD  lanewise_4<>+0(SB), Y1, Y1
+	VPMOVZXBW X1, X1
+	VPMADDWD  lanewise_4<>+0(SB), X1, X1
 	VPADDD    Y1, Y0, Y0
-	MOVQ      SI, BX
-
-done16:
-	VPADDD    Y4, Y0, Y1
-	LEAQ      8(BX), SI
-	CMPQ      SI, DX
-	JGT       done8
-	VMOVSD    (CX)(BX*1), X0
-	VPAND     lanewise_0<>+0(SB), X0, X2
-	VPSRLW    $4, X0, X0
-	VPAND     lanewise_0<>+0(SB), X0, X3
-	VMOVUPS   lanewise_1<>+0(SB), Y0
-	VPSHUFB   X2, X0, X2
-	VPSHUFB   X3, X0, X0
-	VPADDB    X0, X2, X0
-	VPMOVZXBW X0, X0
-	VPMADDWD  lanewise_4<>+0(SB), X0, X0
-	VPADDD    Y0, Y1, Y1
-	MOVQ      SI, BX
+	MOVQ      DX, BX
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
-	LEAQ         4(BX), SI
-	CMPQ         SI, DX
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X1
+	LEAQ         4(BX), DX
+	CMPQ         DX, CX
 	JGT          done4
-	VMOVSS       (CX)(BX*1), X0
+	VMOVSS       (SI)(BX*1), X0
 	VPAND        lanewise_0<>+0(SB), X0, X2
 	VPSRLW       $4, X0, X0
 	VPAND        lanewise_0<>+0(SB), X0, X3
@@ -639,15 +334,15 @@ done8:
 	VPADDB       X0, X2, X0
 	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         SI, BX
+	MOVQ         DX, BX
 
 done4:
 	VPSRLDQ      $8, X1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         2(BX), SI
-	CMPQ         SI, DX
+	LEAQ         2(BX), DX
+	CMPQ         DX, CX
 	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X0
+	VPBROADCASTW (SI)(BX*1), X0
 	VPAND        lanewise_0<>+0(SB), X0, X2
 	VPSRLW       $4, X0, X0
 	VPAND        lanewise_0<>+0(SB), X0, X3
@@ -657,15 +352,15 @@ done4:
 	VPADDB       X0, X2, X0
 	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         SI, BX
+	MOVQ         DX, BX
 
 done2:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	LEAQ         1(BX), SI
-	CMPQ         SI, DX
+	LEAQ         1(BX), DX
+	CMPQ         DX, CX
 	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
+	VPBROADCASTB (SI)(BX*1), X1
 	VPAND        lanewise_0<>+0(SB), X1, X2
 	VPSRLW       $4, X1, X1
 	VPAND        lanewise_0<>+0(SB), X1, X3
@@ -675,7 +370,7 @@ done2:
 	VPADDB       X1, X2, X1
 	VPMOVZXBD    X1, X1
 	VPADDD       X1, X0, X0
-	MOVQ         SI, BX
+	MOVQ         DX, BX
 
 done1:
 	MOVQ  BX, r0+32(FP)
@@ -922,367 +617,100 @@ done1:
 	RET
 
 // func hammingBytesKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, n0 int) (r0 int, r1 int)
-TEXT ·hammingBytesKernel(SB), NOSPLIT, $384-56
+TEXT ·hammingBytesKernel(SB), NOSPLIT, $0-56
 	// hammingBytesKernel is a loop of hammingBytes.
-	NO_LOCAL_POINTERS
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), DX
+	MOVQ    n+0(FP), DX
+	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), CX
+	MOVQ    y+24(FP), BX
 	MOVQ    n0+32(FP), AX
-	LEAQ    -256(BX), R8
-	ADDQ    SI, DX
+	LEAQ    -64(DX), R8
 	ADDQ    SI, CX
-	VMOVUPS lanewise_0<>+0(SB), Y13
-	VMOVUPS lanewise_1<>+0(SB), Y12
-	MOVQ    $0, SI
-	VPXOR   X0, X0, X0
-	CMPQ    BX, $256
-	JLT     entry_2
-	VMOVUPS Y0, 352(SP)
-	VMOVUPS Y0, (SP)
-	VMOVUPS Y0, 288(SP)
-	VMOVUPS Y0, 32(SP)
-	VMOVUPS Y0, 320(SP)
-	VMOVUPS Y0, 96(SP)
-	VMOVUPS Y0, 256(SP)
-	VMOVUPS Y0, 192(SP)
-	VPXOR   X10, X10, X10
-	VMOVUPS Y0, 224(SP)
-	VPXOR   X9, X9, X9
-	VMOVUPS Y0, 128(SP)
-	VPXOR   X8, X8, X8
-	VMOVUPS Y0, 160(SP)
-	VPXOR   X7, X7, X7
-	VMOVUPS Y0, 64(SP)
-	JMP     chunk256
-
-entry_2:
-	VMOVUPS Y0, 352(SP)
-	VMOVUPS Y0, (SP)
-	VMOVUPS Y0, 288(SP)
-	VMOVUPS Y0, 32(SP)
-	VMOVUPS Y0, 320(SP)
-	VMOVUPS Y0, 96(SP)
-	VMOVUPS Y0, 256(SP)
-	VMOVUPS Y0, 192(SP)
-	VPXOR   X10, X10, X10
-	VMOVUPS Y0, 224(SP)
-	VPXOR   X9, X9, X9
-	VMOVUPS Y0, 128(SP)
-	VPXOR   X8, X8, X8
-	VMOVUPS Y0, 160(SP)
-	VPXOR   X7, X7, X7
-	VMOVUPS Y0, 64(SP)
-	JMP     tail128
-
-chunk256:
-	LEAQ    7680(SI), DI
-	CMPQ    R8, DI
-	CMOVQLT R8, DI
-	VPXOR   X11, X11, X11
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X4, X4, X4
-	VPXOR   X3, X3, X3
+	LEAQ    (BX)(SI*1), DI
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
 	VPXOR   X2, X2, X2
+	MOVQ    $0, SI
+	CMPQ    DX, $64
+	JLT     entry_2
 	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
+	JMP     vec64
+
+entry_2:
+	VPXOR X0, X0, X0
+	JMP   tail32
 	PCALIGN $64
 
-vec256:
-	VMOVUPS      (DX)(SI*1), Y14
-	VPXOR        (CX)(SI*1), Y14, Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y11, Y11
-	VMOVUPS      32(DX)(SI*1), Y14
-	VPXOR        32(CX)(SI*1), Y14, Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y6, Y6
-	VMOVUPS      64(DX)(SI*1), Y14
-	VPXOR        64(CX)(SI*1), Y14, Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y5, Y5
-	VMOVUPS      96(DX)(SI*1), Y14
-	VPXOR        96(CX)(SI*1), Y14, Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y4, Y4
-	VMOVUPS      128(DX)(SI*1), Y14
-	VPXOR        128(CX)(SI*1), Y14, Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y3, Y3
-	VMOVUPS      160(DX)(SI*1), Y14
-	VPXOR        160(CX)(SI*1), Y14, Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y2, Y2
-	VMOVUPS      192(DX)(SI*1), Y14
-	VPXOR        192(CX)(SI*1), Y14, Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y1, Y1
-	VMOVUPS      224(DX)(SI*1), Y14
-	VPXOR        224(CX)(SI*1), Y14, Y14
-	VPAND        Y13, Y14, Y15
-	VPSRLW       $4, Y14, Y14
-	VPAND        Y13, Y14, Y14
-	VPSHUFB      Y15, Y12, Y15
-	VPSHUFB      Y14, Y12, Y14
-	VPADDB       Y14, Y15, Y14
-	VPADDB       Y14, Y0, Y0
-	ADDQ         $256, SI
-	CMPQ         SI, DI
-	JLE          vec256
-	VPMOVZXBW    X11, Y15
-	VPMOVZXBW    X3, Y14
-	VPADDW       Y14, Y15, Y14
-	VPMOVZXWD    X14, Y15
-	VPADDD       352(SP), Y15, Y15
-	VMOVUPS      Y15, 352(SP)
-	VEXTRACTI128 $1, Y14, X14
-	VPMOVZXWD    X14, Y14
-	VPADDD       (SP), Y14, Y14
-	VMOVUPS      Y14, (SP)
-	VEXTRACTI128 $1, Y11, X11
-	VPMOVZXBW    X11, Y11
-	VEXTRACTI128 $1, Y3, X3
-	VPMOVZXBW    X3, Y3
-	VPADDW       Y3, Y11, Y11
-	VPMOVZXWD    X11, Y3
-	VPADDD       288(SP), Y3, Y3
-	VMOVUPS      Y3, 288(SP)
-	VEXTRACTI128 $1, Y11, X3
-	VPMOVZXWD    X3, Y3
-	VPADDD       32(SP), Y3, Y3
-	VMOVUPS      Y3, 32(SP)
-	VPMOVZXBW    X6, Y11
-	VPMOVZXBW    X2, Y3
-	VPADDW       Y3, Y11, Y11
-	VPMOVZXWD    X11, Y3
-	VPADDD       320(SP), Y3, Y3
-	VMOVUPS      Y3, 320(SP)
-	VEXTRACTI128 $1, Y11, X3
-	VPMOVZXWD    X3, Y3
-	VPADDD       96(SP), Y3, Y3
-	VMOVUPS      Y3, 96(SP)
-	VEXTRACTI128 $1, Y6, X3
-	VPMOVZXBW    X3, Y3
-	VEXTRACTI128 $1, Y2, X2
-	VPMOVZXBW    X2, Y2
-	VPADDW       Y2, Y3, Y3
-	VPMOVZXWD    X3, Y2
-	VPADDD       256(SP), Y2, Y2
-	VMOVUPS      Y2, 256(SP)
-	VEXTRACTI128 $1, Y3, X2
-	VPMOVZXWD    X2, Y2
-	VPADDD       192(SP), Y2, Y2
-	VMOVUPS      Y2, 192(SP)
-	VPMOVZXBW    X5, Y3
-	VPMOVZXBW    X1, Y2
-	VPADDW       Y2, Y3, Y3
-	VPMOVZXWD    X3, Y2
-	VPADDD       Y2, Y10, Y10
-	VEXTRACTI128 $1, Y3, X2
-	VPMOVZXWD    X2, Y2
-	VPADDD       224(SP), Y2, Y2
-	VMOVUPS      Y2, 224(SP)
-	VEXTRACTI128 $1, Y5, X2
-	VPMOVZXBW    X2, Y2
-	VEXTRACTI128 $1, Y1, X1
-	VPMOVZXBW    X1, Y1
-	VPADDW       Y1, Y2, Y2
-	VPMOVZXWD    X2, Y1
-	VPADDD       Y1, Y9, Y9
-	VEXTRACTI128 $1, Y2, X1
-	VPMOVZXWD    X1, Y1
-	VPADDD       128(SP), Y1, Y1
-	VMOVUPS      Y1, 128(SP)
-	VPMOVZXBW    X4, Y2
-	VPMOVZXBW    X0, Y1
-	VPADDW       Y1, Y2, Y2
-	VPMOVZXWD    X2, Y1
-	VPADDD       Y1, Y8, Y8
-	VEXTRACTI128 $1, Y2, X1
-	VPMOVZXWD    X1, Y1
-	VPADDD       160(SP), Y1, Y1
-	VMOVUPS      Y1, 160(SP)
-	VEXTRACTI128 $1, Y4, X1
-	VPMOVZXBW    X1, Y1
-	VEXTRACTI128 $1, Y0, X0
-	VPMOVZXBW    X0, Y0
-	VPADDW       Y0, Y1, Y1
-	VPMOVZXWD    X1, Y0
-	VPADDD       Y0, Y7, Y7
-	VEXTRACTI128 $1, Y1, X0
-	VPMOVZXWD    X0, Y0
-	VPADDD       64(SP), Y0, Y0
-	VMOVUPS      Y0, 64(SP)
-	CMPQ         SI, R8
-	JLE          chunk256
+vec64:
+	VMOVUPS (CX)(SI*1), Y5
+	VPXOR   (DI)(SI*1), Y5, Y5
+	VPAND   Y4, Y5, Y6
+	VPSRLW  $4, Y5, Y5
+	VPAND   Y4, Y5, Y5
+	VPSHUFB Y6, Y3, Y6
+	VPSHUFB Y5, Y3, Y5
+	VPADDB  Y5, Y6, Y5
+	VPSADBW Y5, Y2, Y5
+	VPADDD  Y5, Y1, Y1
+	VMOVUPS 32(CX)(SI*1), Y5
+	VPXOR   32(DI)(SI*1), Y5, Y5
+	VPAND   Y4, Y5, Y6
+	VPSRLW  $4, Y5, Y5
+	VPAND   Y4, Y5, Y5
+	VPSHUFB Y6, Y3, Y6
+	VPSHUFB Y5, Y3, Y5
+	VPADDB  Y5, Y6, Y5
+	VPSADBW Y5, Y2, Y5
+	VPADDD  Y5, Y0, Y0
+	ADDQ    $64, SI
+	CMPQ    SI, R8
+	JLE     vec64
+	VPADDD  Y0, Y1, Y0
 
-tail128:
-	LEAQ         128(SI), DI
-	CMPQ         DI, BX
-	JGT          done128
-	VMOVUPS      (DX)(SI*1), Y0
-	VPXOR        (CX)(SI*1), Y0, Y0
-	VMOVUPS      32(DX)(SI*1), Y1
-	VPXOR        32(CX)(SI*1), Y1, Y6
-	VMOVUPS      64(DX)(SI*1), Y1
-	VPXOR        64(CX)(SI*1), Y1, Y4
-	VMOVUPS      96(DX)(SI*1), Y1
-	VPXOR        96(CX)(SI*1), Y1, Y3
-	CALL         onesBytesKernelPart1<>(SB)
-	VPMOVZXBW    X1, Y3
-	VPMADDWD     lanewise_4<>+0(SB), Y3, Y3
-	VPADDD       352(SP), Y3, Y3
-	VMOVUPS      Y3, 352(SP)
-	VEXTRACTI128 $1, Y1, X1
-	VPMOVZXBW    X1, Y1
-	VPMADDWD     lanewise_4<>+0(SB), Y1, Y1
-	VPADDD       288(SP), Y1, Y1
-	VMOVUPS      Y1, 288(SP)
-	VPMOVZXBW    X0, Y1
-	VPMADDWD     lanewise_4<>+0(SB), Y1, Y1
-	VPADDD       320(SP), Y1, Y1
-	VMOVUPS      Y1, 320(SP)
-	VEXTRACTI128 $1, Y0, X0
-	VPMOVZXBW    X0, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       256(SP), Y0, Y0
-	VMOVUPS      Y0, 256(SP)
-	VPMOVZXBW    X6, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y10, Y10
-	VEXTRACTI128 $1, Y6, X0
-	VPMOVZXBW    X0, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y9, Y9
-	VPMOVZXBW    X2, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y8, Y8
-	VEXTRACTI128 $1, Y2, X0
-	VPMOVZXBW    X0, Y0
-	VPMADDWD     lanewise_4<>+0(SB), Y0, Y0
-	VPADDD       Y0, Y7, Y7
-	MOVQ         DI, SI
-
-done128:
-	VPADDD       352(SP), Y10, Y0
-	VMOVUPS      (SP), Y1
-	VPADDD       224(SP), Y1, Y1
-	VPADDD       288(SP), Y9, Y2
-	VMOVUPS      32(SP), Y3
-	VPADDD       128(SP), Y3, Y3
-	VPADDD       320(SP), Y8, Y5
-	VMOVUPS      96(SP), Y4
-	VPADDD       160(SP), Y4, Y8
-	VPADDD       256(SP), Y7, Y4
-	VMOVUPS      192(SP), Y6
-	VPADDD       64(SP), Y6, Y6
-	LEAQ         64(SI), DI
-	CMPQ         DI, BX
-	JGT          done64
-	VMOVUPS      (DX)(SI*1), Y7
-	VPXOR        (CX)(SI*1), Y7, Y7
-	VPAND        lanewise_0<>+0(SB), Y7, Y10
-	VPSRLW       $4, Y7, Y7
-	VPAND        lanewise_0<>+0(SB), Y7, Y9
-	VMOVUPS      lanewise_1<>+0(SB), Y7
-	VPSHUFB      Y10, Y7, Y10
-	VPSHUFB      Y9, Y7, Y9
-	VPADDB       Y9, Y10, Y10
-	VPMOVZXBW    X10, Y9
-	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
-	VPADDD       Y9, Y0, Y0
-	VEXTRACTI128 $1, Y10, X9
-	VPMOVZXBW    X9, Y9
-	VPMADDWD     lanewise_4<>+0(SB), Y9, Y9
-	VPADDD       Y9, Y2, Y2
-	VMOVUPS      32(DX)(SI*1), Y9
-	VPXOR        32(CX)(SI*1), Y9, Y9
-	VPAND        lanewise_0<>+0(SB), Y9, Y11
-	VPSRLW       $4, Y9, Y9
-	VPAND        lanewise_0<>+0(SB), Y9, Y10
-	VPSHUFB      Y11, Y7, Y9
-	VPSHUFB      Y10, Y7, Y7
-	VPADDB       Y7, Y9, Y9
-	VPMOVZXBW    X9, Y7
-	VPMADDWD     lanewise_4<>+0(SB), Y7, Y7
-	VPADDD       Y7, Y5, Y5
-	VEXTRACTI128 $1, Y9, X7
-	VPMOVZXBW    X7, Y7
-	VPMADDWD     lanewise_4<>+0(SB), Y7, Y7
-	VPADDD       Y7, Y4, Y4
-	MOVQ         DI, SI
-
-done64:
-	VPADDD       Y5, Y0, Y0
-	VPADDD       Y8, Y1, Y1
-	VPADDD       Y4, Y2, Y2
-	VPADDD       Y6, Y3, Y3
-	LEAQ         32(SI), DI
-	CMPQ         DI, BX
-	JGT          done32
-	VMOVUPS      (DX)(SI*1), Y4
-	VPXOR        (CX)(SI*1), Y4, Y4
-	VPAND        lanewise_0<>+0(SB), Y4, Y5
-	VPSRLW       $4, Y4, Y4
-	VPAND        lanewise_0<>+0(SB), Y4, Y6
-	VMOVUPS      lanewise_1<>+0(SB), Y4
-	VPSHUFB      Y5, Y4, Y5
-	VPSHUFB      Y6, Y4, Y4
-	VPADDB       Y4, Y5, Y5
-	VPMOVZXBW    X5, Y4
-	VPMADDWD     lanewise_4<>+0(SB), Y4, Y4
-	VPADDD       Y4, Y0, Y0
-	VEXTRACTI128 $1, Y5, X4
-	VPMOVZXBW    X4, Y4
-	VPMADDWD     lanewise_4<>+0(SB), Y4, Y4
-	VPADDD       Y4, Y2, Y2
-	MOVQ         DI, SI
+tail32:
+	LEAQ    32(SI), BX
+	CMPQ    BX, DX
+	JGT     done32
+	VMOVUPS (CX)(SI*1), Y1
+	VPXOR   (DI)(SI*1), Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB Y2, Y1, Y2
+	VPSHUFB Y3, Y1, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y2, Y1, Y1
+	VPADDD  Y1, Y0, Y0
+	MOVQ    BX, SI
 
 done32:
-	VPADDD    Y2, Y0, Y0
-	VPADDD    Y3, Y1, Y4
-	LEAQ      16(SI), DI
-	CMPQ      DI, BX
-	JGT       done16
-	VMOVUPS   (DX)(SI*1), X1
-	VPXOR     (CX)(SI*1), X1, X1
+	LEAQ    16(SI), BX
+	CMPQ    BX, DX
+	JGT     done16
+	VMOVUPS (CX)(SI*1), X1
+	VPXOR   (DI)(SI*1), X1, X1
+	VPAND   lanewise_0<>+0(SB), X1, X2
+	VPSRLW  $4, X1, X1
+	VPAND   lanewise_0<>+0(SB), X1, X3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB X2, X1, X2
+	VPSHUFB X3, X1, X1
+	VPADDB  X1, X2, X2
+	VPXOR   X1, X1, X1
+	VPSADBW X2, X1, X1
+	VPADDD  Y1, Y0, Y0
+	MOVQ    BX, SI
+
+done16:
+	LEAQ      8(SI), BX
+	CMPQ      BX, DX
+	JGT       done8
+	VMOVSD    (CX)(SI*1), X2
+	VMOVSD    (DI)(SI*1), X1
+	VPXOR     X1, X2, X1
 	VPAND     lanewise_0<>+0(SB), X1, X2
 	VPSRLW    $4, X1, X1
 	VPAND     lanewise_0<>+0(SB), X1, X3
@@ -1290,39 +718,19 @@ done32:
 	VPSHUFB   X2, X1, X2
 	VPSHUFB   X3, X1, X1
 	VPADDB    X1, X2, X1
-	VPMOVZXBW X1, Y1
-	VPMADDWD  lanewise_4<>+0(SB), Y1, Y1
+	VPMOVZXBW X1, X1
+	VPMADDWD  lanewise_4<>+0(SB), X1, X1
 	VPADDD    Y1, Y0, Y0
-	MOVQ      DI, SI
-
-done16:
-	VPADDD    Y4, Y0, Y1
-	LEAQ      8(SI), DI
-	CMPQ      DI, BX
-	JGT       done8
-	VMOVSD    (DX)(SI*1), X2
-	VMOVSD    (CX)(SI*1), X0
-	VPXOR     X0, X2, X0
-	VPAND     lanewise_0<>+0(SB), X0, X2
-	VPSRLW    $4, X0, X0
-	VPAND     lanewise_0<>+0(SB), X0, X3
-	VMOVUPS   lanewise_1<>+0(SB), Y0
-	VPSHUFB   X2, X0, X2
-	VPSHUFB   X3, X0, X0
-	VPADDB    X0, X2, X0
-	VPMOVZXBW X0, X0
-	VPMADDWD  lanewise_4<>+0(SB), X0, X0
-	VPADDD    Y0, Y1, Y1
-	MOVQ      DI, SI
+	MOVQ      BX, SI
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
-	LEAQ         4(SI), DI
-	CMPQ         DI, BX
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X1
+	LEAQ         4(SI), BX
+	CMPQ         BX, DX
 	JGT          done4
-	VMOVSS       (DX)(SI*1), X2
-	VMOVSS       (CX)(SI*1), X0
+	VMOVSS       (CX)(SI*1), X2
+	VMOVSS       (DI)(SI*1), X0
 	VPXOR        X0, X2, X0
 	VPAND        lanewise_0<>+0(SB), X0, X2
 	VPSRLW       $4, X0, X0
@@ -1333,16 +741,16 @@ done8:
 	VPADDB       X0, X2, X0
 	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         DI, SI
+	MOVQ         BX, SI
 
 done4:
 	VPSRLDQ      $8, X1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         2(SI), DI
-	CMPQ         DI, BX
+	LEAQ         2(SI), BX
+	CMPQ         BX, DX
 	JGT          done2
-	VPBROADCASTW (DX)(SI*1), X2
-	VPBROADCASTW (CX)(SI*1), X0
+	VPBROADCASTW (CX)(SI*1), X2
+	VPBROADCASTW (DI)(SI*1), X0
 	VPXOR        X0, X2, X0
 	VPAND        lanewise_0<>+0(SB), X0, X2
 	VPSRLW       $4, X0, X0
@@ -1353,16 +761,16 @@ done4:
 	VPADDB       X0, X2, X0
 	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         DI, SI
+	MOVQ         BX, SI
 
 done2:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	LEAQ         1(SI), DI
-	CMPQ         DI, BX
+	LEAQ         1(SI), BX
+	CMPQ         BX, DX
 	JGT          done1
-	VPBROADCASTB (DX)(SI*1), X2
-	VPBROADCASTB (CX)(SI*1), X1
+	VPBROADCASTB (CX)(SI*1), X2
+	VPBROADCASTB (DI)(SI*1), X1
 	VPXOR        X1, X2, X1
 	VPAND        lanewise_0<>+0(SB), X1, X2
 	VPSRLW       $4, X1, X1
@@ -1373,7 +781,7 @@ done2:
 	VPADDB       X1, X2, X1
 	VPMOVZXBD    X1, X1
 	VPADDD       X1, X0, X0
-	MOVQ         DI, SI
+	MOVQ         BX, SI
 
 done1:
 	MOVQ  SI, r0+40(FP)

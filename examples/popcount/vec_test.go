@@ -28,7 +28,7 @@ func onesRef(x []uint64) int {
 	return n
 }
 
-func TestTwinOnesBytes(t *testing.T) { twintest.Check(t, onesBytesRef, OnesBytes, twintest.Block(256)) }
+func TestTwinOnesBytes(t *testing.T) { twintest.Check(t, onesBytesRef, OnesBytes, twintest.Block(64)) }
 
 func BenchmarkTwinOnesBytes(b *testing.B) {
 	twintest.BenchCalls(b, func(x []byte) (scalar, vec func()) {
@@ -63,7 +63,7 @@ func hammingRef(x, y []uint64) int {
 }
 
 func TestTwinHammingBytes(t *testing.T) {
-	twintest.Check(t, hammingBytesRef, HammingBytes, twintest.Block(256))
+	twintest.Check(t, hammingBytesRef, HammingBytes, twintest.Block(64))
 }
 
 func BenchmarkTwinHammingBytes(b *testing.B) {

@@ -88,7 +88,7 @@ func int32Kernel(n int, x unsafe.Pointer, i0 int, s0 int32) (r0 int, r1 int32)
 // It is sumBytes, vectorized for AVX2.
 func Bytes(x []byte) int {
 	s := 0
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {

@@ -3,7 +3,6 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
-#include "funcdata.h"
 
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-44
@@ -227,204 +226,95 @@ done1:
 	RET
 
 // func bytesKernel(n int, x unsafe.Pointer, i0 int, s0 int) (r0 int, r1 int)
-TEXT ·bytesKernel(SB), NOSPLIT, $64-48
+TEXT ·bytesKernel(SB), NOSPLIT, $0-48
 	// bytesKernel is a loop of sumBytes.
-	NO_LOCAL_POINTERS
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    s0+24(FP), AX
-	LEAQ    -128(CX), DI
-	ADDQ    BX, DX
-	MOVQ    $0, BX
-	VPXOR   X3, X3, X3
-	VPXOR   X0, X0, X0
-	CMPQ    CX, $128
-	JLT     entry_2
-	VMOVUPS Y0, (SP)
-	VPXOR   X2, X2, X2
-	VPXOR   X6, X6, X6
-	VPXOR   X1, X1, X1
-	VPXOR   X5, X5, X5
-	VPXOR   X0, X0, X0
-	VPXOR   X4, X4, X4
-	JMP     chunk128
+	MOVQ  n+0(FP), CX
+	MOVQ  x+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVQ  s0+24(FP), AX
+	LEAQ  -64(CX), DI
+	LEAQ  (BX)(DX*1), SI
+	VPXOR X3, X3, X3
+	MOVQ  $0, BX
+	CMPQ  CX, $64
+	JLT   entry_2
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	JMP   vec64
 
 entry_2:
-	VMOVUPS Y0, (SP)
-	VPXOR   X2, X2, X2
-	VPXOR   X6, X6, X6
-	VPXOR   X1, X1, X1
-	VPXOR   X5, X5, X5
-	VPXOR   X0, X0, X0
-	VPXOR   X4, X4, X4
-	JMP     tail64
-
-chunk128:
-	LEAQ    32768(BX), SI
-	CMPQ    DI, SI
-	CMOVQLT DI, SI
-	VPXOR   X14, X14, X14
-	VPXOR   X12, X12, X12
-	VPXOR   X11, X11, X11
-	VPXOR   X10, X10, X10
-	VPXOR   X13, X13, X13
-	VPXOR   X9, X9, X9
-	VPXOR   X8, X8, X8
-	VPXOR   X7, X7, X7
+	VPXOR X1, X1, X1
+	JMP   tail32
 	PCALIGN $64
 
-vec128:
-	VPMOVZXBW    (DX)(BX*1), Y15
-	VPADDW       Y15, Y14, Y14
-	VPMOVZXBW    16(DX)(BX*1), Y15
-	VPADDW       Y15, Y12, Y12
-	VPMOVZXBW    32(DX)(BX*1), Y15
-	VPADDW       Y15, Y11, Y11
-	VPMOVZXBW    48(DX)(BX*1), Y15
-	VPADDW       Y15, Y10, Y10
-	VPMOVZXBW    64(DX)(BX*1), Y15
-	VPADDW       Y15, Y13, Y13
-	VPMOVZXBW    80(DX)(BX*1), Y15
-	VPADDW       Y15, Y9, Y9
-	VPMOVZXBW    96(DX)(BX*1), Y15
-	VPADDW       Y15, Y8, Y8
-	VPMOVZXBW    112(DX)(BX*1), Y15
-	VPADDW       Y15, Y7, Y7
-	ADDQ         $128, BX
-	CMPQ         BX, SI
-	JLE          vec128
-	VPMOVZXWD    X14, Y15
-	VMOVUPS      Y15, 32(SP)
-	VPMOVZXWD    X13, Y15
-	VPADDD       32(SP), Y15, Y15
-	VPADDD       Y15, Y3, Y3
-	VEXTRACTI128 $1, Y14, X14
-	VPMOVZXWD    X14, Y14
-	VEXTRACTI128 $1, Y13, X13
-	VPMOVZXWD    X13, Y13
-	VPADDD       Y13, Y14, Y13
-	VPADDD       (SP), Y13, Y13
-	VMOVUPS      Y13, (SP)
-	VPMOVZXWD    X12, Y14
-	VPMOVZXWD    X9, Y13
-	VPADDD       Y13, Y14, Y13
-	VPADDD       Y13, Y2, Y2
-	VEXTRACTI128 $1, Y12, X12
-	VPMOVZXWD    X12, Y12
-	VEXTRACTI128 $1, Y9, X9
-	VPMOVZXWD    X9, Y9
-	VPADDD       Y9, Y12, Y9
-	VPADDD       Y9, Y6, Y6
-	VPMOVZXWD    X11, Y12
-	VPMOVZXWD    X8, Y9
-	VPADDD       Y9, Y12, Y9
-	VPADDD       Y9, Y1, Y1
-	VEXTRACTI128 $1, Y11, X9
-	VPMOVZXWD    X9, Y9
-	VEXTRACTI128 $1, Y8, X8
-	VPMOVZXWD    X8, Y8
-	VPADDD       Y8, Y9, Y8
-	VPADDD       Y8, Y5, Y5
-	VPMOVZXWD    X10, Y9
-	VPMOVZXWD    X7, Y8
-	VPADDD       Y8, Y9, Y8
-	VPADDD       Y8, Y0, Y0
-	VEXTRACTI128 $1, Y10, X8
-	VPMOVZXWD    X8, Y8
-	VEXTRACTI128 $1, Y7, X7
-	VPMOVZXWD    X7, Y7
-	VPADDD       Y7, Y8, Y7
-	VPADDD       Y7, Y4, Y4
-	CMPQ         BX, DI
-	JLE          chunk128
+vec64:
+	VPSADBW (SI)(BX*1), Y3, Y1
+	VPADDD  Y1, Y2, Y2
+	VPSADBW 32(SI)(BX*1), Y3, Y1
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $64, BX
+	CMPQ    BX, DI
+	JLE     vec64
+	VPADDD  Y0, Y2, Y1
 
-tail64:
-	LEAQ      64(BX), SI
-	CMPQ      SI, CX
-	JGT       done64
-	VPMOVZXBW (DX)(BX*1), Y7
-	VPMADDWD  lanewise_1<>+0(SB), Y7, Y7
-	VPADDD    Y7, Y3, Y3
-	VPMOVZXBW 16(DX)(BX*1), Y7
-	VPMADDWD  lanewise_1<>+0(SB), Y7, Y7
-	VPADDD    Y7, Y2, Y2
-	VPMOVZXBW 32(DX)(BX*1), Y7
-	VPMADDWD  lanewise_1<>+0(SB), Y7, Y7
-	VPADDD    Y7, Y1, Y1
-	VPMOVZXBW 48(DX)(BX*1), Y7
-	VPMADDWD  lanewise_1<>+0(SB), Y7, Y7
-	VPADDD    Y7, Y0, Y0
-	MOVQ      SI, BX
-
-done64:
-	VPADDD    Y1, Y3, Y3
-	VPADDD    (SP), Y5, Y5
-	VPADDD    Y0, Y2, Y0
-	VPADDD    Y4, Y6, Y2
-	LEAQ      32(BX), SI
-	CMPQ      SI, CX
-	JGT       done32
-	VPMOVZXBW (DX)(BX*1), Y1
-	VPMADDWD  lanewise_1<>+0(SB), Y1, Y1
-	VPADDD    Y1, Y3, Y3
-	VPMOVZXBW 16(DX)(BX*1), Y1
-	VPMADDWD  lanewise_1<>+0(SB), Y1, Y1
-	VPADDD    Y1, Y0, Y0
-	MOVQ      SI, BX
+tail32:
+	LEAQ    32(BX), DX
+	CMPQ    DX, CX
+	JGT     done32
+	VPXOR   X0, X0, X0
+	VPSADBW (SI)(BX*1), Y0, Y0
+	VPADDD  Y0, Y1, Y1
+	MOVQ    DX, BX
 
 done32:
-	VPADDD    Y0, Y3, Y0
-	VPADDD    Y2, Y5, Y2
-	LEAQ      16(BX), SI
-	CMPQ      SI, CX
-	JGT       done16
-	VPMOVZXBW (DX)(BX*1), Y1
-	VPMADDWD  lanewise_1<>+0(SB), Y1, Y1
-	VPADDD    Y1, Y0, Y0
-	MOVQ      SI, BX
+	LEAQ    16(BX), DX
+	CMPQ    DX, CX
+	JGT     done16
+	VPXOR   X0, X0, X0
+	VPSADBW (SI)(BX*1), X0, X0
+	VPADDD  Y0, Y1, Y1
+	MOVQ    DX, BX
 
 done16:
-	VPADDD    Y2, Y0, Y1
-	LEAQ      8(BX), SI
-	CMPQ      SI, CX
+	LEAQ      8(BX), DX
+	CMPQ      DX, CX
 	JGT       done8
-	VPMOVZXBW (DX)(BX*1), X0
+	VPMOVZXBW (SI)(BX*1), X0
 	VPMADDWD  lanewise_1<>+0(SB), X0, X0
 	VPADDD    Y0, Y1, Y1
-	MOVQ      SI, BX
+	MOVQ      DX, BX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         4(BX), SI
-	CMPQ         SI, CX
+	LEAQ         4(BX), DX
+	CMPQ         DX, CX
 	JGT          done4
-	VPMOVZXBD    (DX)(BX*1), X0
+	VPMOVZXBD    (SI)(BX*1), X0
 	VPADDD       X0, X1, X1
-	MOVQ         SI, BX
+	MOVQ         DX, BX
 
 done4:
 	VPSRLDQ      $8, X1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         2(BX), SI
-	CMPQ         SI, CX
+	LEAQ         2(BX), DX
+	CMPQ         DX, CX
 	JGT          done2
-	VPBROADCASTW (DX)(BX*1), X0
+	VPBROADCASTW (SI)(BX*1), X0
 	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         SI, BX
+	MOVQ         DX, BX
 
 done2:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	LEAQ         1(BX), SI
-	CMPQ         SI, CX
+	LEAQ         1(BX), DX
+	CMPQ         DX, CX
 	JGT          done1
-	VPBROADCASTB (DX)(BX*1), X1
+	VPBROADCASTB (SI)(BX*1), X1
 	VPMOVZXBD    X1, X1
 	VPADDD       X1, X0, X0
-	MOVQ         SI, BX
+	MOVQ         DX, BX
 
 done1:
 	MOVQ  BX, r0+32(FP)

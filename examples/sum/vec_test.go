@@ -46,7 +46,7 @@ func sumInt32Ref(x []int32) int32 {
 	return s
 }
 
-func TestTwinBytes(t *testing.T) { twintest.Check(t, sumBytesRef, Bytes, twintest.Block(128)) }
+func TestTwinBytes(t *testing.T) { twintest.Check(t, sumBytesRef, Bytes, twintest.Block(64)) }
 
 func BenchmarkTwinBytes(b *testing.B) {
 	twintest.BenchCalls(b, func(x []byte) (scalar, vec func()) {

@@ -36,6 +36,9 @@ func (r *reduction) planLanes() {
 		}
 	}
 	r.main = r.lane
+	if x.Type.Elem == vir.I8 && r.lane.Size() >= 4 && r.step == vir.OpAdd {
+		return // bytes are added up across lanes
+	}
 	for e := from; e.Size() < r.lane.Size(); e = wider(e) {
 		if n := r.room(e); n >= fewBlocks {
 			r.main, r.blocks = e, n
