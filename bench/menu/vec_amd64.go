@@ -1300,7 +1300,7 @@ func negFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2.
 func NegInt8(dst, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := min(len(dst), len(x)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -2804,7 +2804,7 @@ func vecDotInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 int3
 // It is DotInt16, vectorized for AVX2.
 func VecDotInt16(x, y []int16) int32 {
 	var s int32
-	if n := min(len(x), len(y)); n >= 14 && cpu.AVX2 {
+	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<15 {
@@ -2946,7 +2946,7 @@ func NormFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -3024,7 +3024,7 @@ func DistanceFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := min(len(x), len(y)); n >= 15 && cpu.AVX2 {
+	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<13 {
@@ -3337,7 +3337,7 @@ func VarianceFloat32(x []float32) float32 {
 	}
 	mean := s / T(len(x))
 	var q T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -3440,7 +3440,7 @@ func varianceFloat64Kernel2(n int, x unsafe.Pointer, i0 int, mean, q0 float64) (
 // It is SumAbsDiff, vectorized for AVX2.
 func VecSumAbsDiff(x, y []int8) int32 {
 	var s int32
-	if n := min(len(x), len(y)); n >= 11 && cpu.AVX2 {
+	if n := min(len(x), len(y)); n >= 12 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<16 {
@@ -3672,7 +3672,7 @@ func vecMulQ15Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 // It is Widen, vectorized for AVX2.
 func VecWiden(dst []int16, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
+	if n := min(len(dst), len(x)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -3702,7 +3702,7 @@ func vecWidenKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 //
 // It is Repeat, vectorized for AVX2.
 func RepeatFloat32(dst []float32, a float32) {
-	if n := len(dst); n >= 15 && cpu.AVX2 {
+	if n := len(dst); n >= 16 && cpu.AVX2 {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		for n > 1<<15 {
@@ -3733,7 +3733,7 @@ func repeatFloat32Kernel(n int, dst unsafe.Pointer, i0 int, a float32) (r0 int)
 //
 // It is Repeat, vectorized for AVX2.
 func RepeatFloat64(dst []float64, a float64) {
-	if n := len(dst); n >= 14 && cpu.AVX2 {
+	if n := len(dst); n >= 15 && cpu.AVX2 {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		for n > 1<<14 {
@@ -4144,7 +4144,7 @@ func DeinterleaveFloat32(x, y, src []float32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(srcp, xp, 0, 0, -4*n, 8*n) &&
+	if n := min(len(x), len(y)); n >= 13 && cpu.AVX2 && guard.Clear(srcp, xp, 0, 0, -4*n, 8*n) &&
 		guard.Clear(yp, srcp, 0, 0, -8*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -4222,7 +4222,7 @@ func DeinterleaveInt16(x, y, src []int16) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y)); n >= 13 && cpu.AVX2 && guard.Clear(srcp, xp, 0, 0, -2*n, 4*n) &&
+	if n := min(len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(srcp, xp, 0, 0, -2*n, 4*n) &&
 		guard.Clear(yp, srcp, 0, 0, -4*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -4329,7 +4329,7 @@ func MinimumInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {

@@ -8,1640 +8,1585 @@
 // func addFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat32Kernel(SB), NOSPLIT, $0-48
 	// addFloat32Kernel is a loop of Add.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VADDPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VADDPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VADDPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X0
-	VADDSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat64Kernel(SB), NOSPLIT, $0-48
 	// addFloat64Kernel is a loop of Add.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VADDPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VADDPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VADDPD  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VADDPD  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VADDPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VADDPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VADDPD  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VADDPD  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VADDPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VADDPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VADDPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VADDPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VADDPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VADDPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VADDPD  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VADDPD  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X0
-	VADDSD (DI)(BX*8), X0, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X0
+	VADDSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt8Kernel(SB), NOSPLIT, $0-48
 	// addInt8Kernel is a loop of Add.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPADDB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPADDB  32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPADDB  64(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPADDB  96(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS (BX)(AX*1), Y0
+	VPADDB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPADDB  32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y0
+	VPADDB  64(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y0
+	VPADDB  96(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPADDB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPADDB  32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y0
+	VPADDB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPADDB  32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPADDB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPADDB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X0
-	VPADDB  (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPADDB  (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ   8(BX), DI
-	CMPQ   DI, DX
-	JGT    done8
-	VMOVSD (CX)(BX*1), X1
-	VMOVSD (AX)(BX*1), X0
+	TESTL  $8, R8
+	JEQ    done8
+	VMOVSD (BX)(AX*1), X1
+	VMOVSD (DX)(AX*1), X0
 	VPADDB X0, X1, X0
-	VMOVSD X0, (SI)(BX*1)
-	MOVQ   DI, BX
+	VMOVSD X0, (CX)(AX*1)
+	ADDQ   $8, AX
 
 done8:
-	LEAQ   4(BX), DI
-	CMPQ   DI, DX
-	JGT    done4
-	VMOVSS (CX)(BX*1), X1
-	VMOVSS (AX)(BX*1), X0
+	TESTL  $4, R8
+	JEQ    done4
+	VMOVSS (BX)(AX*1), X1
+	VMOVSS (DX)(AX*1), X0
 	VPADDB X0, X1, X0
-	VMOVSS X0, (SI)(BX*1)
-	MOVQ   DI, BX
+	VMOVSS X0, (CX)(AX*1)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPADDB       X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPADDB       X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt16Kernel(SB), NOSPLIT, $0-48
 	// addInt16Kernel is a loop of Add.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (AX)(SI*2), Y0
-	VPADDW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPADDW  32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	VMOVUPS 64(AX)(SI*2), Y0
-	VPADDW  64(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*2)
-	VMOVUPS 96(AX)(SI*2), Y0
-	VPADDW  96(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*2)
-	ADDQ    $64, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*2), Y0
+	VPADDW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPADDW  32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VMOVUPS 64(BX)(AX*2), Y0
+	VPADDW  64(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VMOVUPS 96(BX)(AX*2), Y0
+	VPADDW  96(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, DI
 	JLE     vec64
+	CMPQ    R8, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(SI), BX
-	CMPQ    BX, CX
-	JGT     done32
-	VMOVUPS (AX)(SI*2), Y0
-	VPADDW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPADDW  32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*2), Y0
+	VPADDW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPADDW  32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*2), Y0
-	VPADDW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*2), Y0
+	VPADDW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*2), X0
-	VPADDW  (DX)(SI*2), X0, X0
-	VMOVUPS X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*2), X0
+	VPADDW  (DX)(AX*2), X0, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ   4(SI), BX
-	CMPQ   BX, CX
-	JGT    done4
-	VMOVSD (AX)(SI*2), X1
-	VMOVSD (DX)(SI*2), X0
+	TESTL  $4, R8
+	JEQ    done4
+	VMOVSD (BX)(AX*2), X1
+	VMOVSD (DX)(AX*2), X0
 	VPADDW X0, X1, X0
-	VMOVSD X0, (DI)(SI*2)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*2)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSS (AX)(SI*2), X1
-	VMOVSS (DX)(SI*2), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSS (BX)(AX*2), X1
+	VMOVSS (DX)(AX*2), X0
 	VPADDW X0, X1, X0
-	VMOVSS X0, (DI)(SI*2)
-	MOVQ   BX, SI
+	VMOVSS X0, (CX)(AX*2)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPADDW       X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt32Kernel(SB), NOSPLIT, $0-48
 	// addInt32Kernel is a loop of Add.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VPADDD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPADDD  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VPADDD  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VPADDD  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VPADDD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPADDD  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VPADDD  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VPADDD  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VPADDD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPADDD  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VPADDD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPADDD  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VPADDD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VPADDD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VPADDD  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VPADDD  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VPADDD X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X1
-	VMOVSS (DX)(SI*4), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X1
+	VMOVSS (DX)(AX*4), X0
 	VPADDD X0, X1, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt64Kernel(SB), NOSPLIT, $0-48
 	// addInt64Kernel is a loop of Add.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VPADDQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VPADDQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VPADDQ  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VPADDQ  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VPADDQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VPADDQ  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VPADDQ  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VPADDQ  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VPADDQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VPADDQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VPADDQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VPADDQ  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VPADDQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VPADDQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VPADDQ  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VPADDQ  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X1
-	VMOVSD (DI)(BX*8), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X1
+	VMOVSD (DX)(AX*8), X0
 	VPADDQ X0, X1, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat32Kernel(SB), NOSPLIT, $0-48
 	// subFloat32Kernel is a loop of Sub.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VSUBPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VSUBPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VSUBPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VSUBPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VSUBPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VSUBPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VSUBPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VSUBPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VSUBPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VSUBPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VSUBPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VSUBPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VSUBPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VSUBPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VSUBPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VSUBPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VSUBPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X0
-	VSUBSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VSUBSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat64Kernel(SB), NOSPLIT, $0-48
 	// subFloat64Kernel is a loop of Sub.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VSUBPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VSUBPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VSUBPD  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VSUBPD  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VSUBPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VSUBPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VSUBPD  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VSUBPD  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VSUBPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VSUBPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VSUBPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VSUBPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VSUBPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VSUBPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VSUBPD  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VSUBPD  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X0
-	VSUBSD (DI)(BX*8), X0, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X0
+	VSUBSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt8Kernel(SB), NOSPLIT, $0-48
 	// subInt8Kernel is a loop of Sub.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPSUBB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPSUBB  32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPSUBB  64(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPSUBB  96(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS (BX)(AX*1), Y0
+	VPSUBB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPSUBB  32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y0
+	VPSUBB  64(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y0
+	VPSUBB  96(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPSUBB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPSUBB  32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y0
+	VPSUBB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPSUBB  32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPSUBB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPSUBB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X0
-	VPSUBB  (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPSUBB  (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ   8(BX), DI
-	CMPQ   DI, DX
-	JGT    done8
-	VMOVSD (CX)(BX*1), X1
-	VMOVSD (AX)(BX*1), X0
+	TESTL  $8, R8
+	JEQ    done8
+	VMOVSD (BX)(AX*1), X1
+	VMOVSD (DX)(AX*1), X0
 	VPSUBB X0, X1, X0
-	VMOVSD X0, (SI)(BX*1)
-	MOVQ   DI, BX
+	VMOVSD X0, (CX)(AX*1)
+	ADDQ   $8, AX
 
 done8:
-	LEAQ   4(BX), DI
-	CMPQ   DI, DX
-	JGT    done4
-	VMOVSS (CX)(BX*1), X1
-	VMOVSS (AX)(BX*1), X0
+	TESTL  $4, R8
+	JEQ    done4
+	VMOVSS (BX)(AX*1), X1
+	VMOVSS (DX)(AX*1), X0
 	VPSUBB X0, X1, X0
-	VMOVSS X0, (SI)(BX*1)
-	MOVQ   DI, BX
+	VMOVSS X0, (CX)(AX*1)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPSUBB       X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPSUBB       X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt16Kernel(SB), NOSPLIT, $0-48
 	// subInt16Kernel is a loop of Sub.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (AX)(SI*2), Y0
-	VPSUBW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPSUBW  32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	VMOVUPS 64(AX)(SI*2), Y0
-	VPSUBW  64(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*2)
-	VMOVUPS 96(AX)(SI*2), Y0
-	VPSUBW  96(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*2)
-	ADDQ    $64, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*2), Y0
+	VPSUBW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPSUBW  32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VMOVUPS 64(BX)(AX*2), Y0
+	VPSUBW  64(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VMOVUPS 96(BX)(AX*2), Y0
+	VPSUBW  96(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, DI
 	JLE     vec64
+	CMPQ    R8, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(SI), BX
-	CMPQ    BX, CX
-	JGT     done32
-	VMOVUPS (AX)(SI*2), Y0
-	VPSUBW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPSUBW  32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*2), Y0
+	VPSUBW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPSUBW  32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*2), Y0
-	VPSUBW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*2), Y0
+	VPSUBW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*2), X0
-	VPSUBW  (DX)(SI*2), X0, X0
-	VMOVUPS X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*2), X0
+	VPSUBW  (DX)(AX*2), X0, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ   4(SI), BX
-	CMPQ   BX, CX
-	JGT    done4
-	VMOVSD (AX)(SI*2), X1
-	VMOVSD (DX)(SI*2), X0
+	TESTL  $4, R8
+	JEQ    done4
+	VMOVSD (BX)(AX*2), X1
+	VMOVSD (DX)(AX*2), X0
 	VPSUBW X0, X1, X0
-	VMOVSD X0, (DI)(SI*2)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*2)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSS (AX)(SI*2), X1
-	VMOVSS (DX)(SI*2), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSS (BX)(AX*2), X1
+	VMOVSS (DX)(AX*2), X0
 	VPSUBW X0, X1, X0
-	VMOVSS X0, (DI)(SI*2)
-	MOVQ   BX, SI
+	VMOVSS X0, (CX)(AX*2)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPSUBW       X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt32Kernel(SB), NOSPLIT, $0-48
 	// subInt32Kernel is a loop of Sub.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VPSUBD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPSUBD  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VPSUBD  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VPSUBD  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VPSUBD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPSUBD  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VPSUBD  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VPSUBD  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VPSUBD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPSUBD  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VPSUBD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPSUBD  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VPSUBD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VPSUBD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VPSUBD  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VPSUBD  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VPSUBD X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X1
-	VMOVSS (DX)(SI*4), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X1
+	VMOVSS (DX)(AX*4), X0
 	VPSUBD X0, X1, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt64Kernel(SB), NOSPLIT, $0-48
 	// subInt64Kernel is a loop of Sub.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VPSUBQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VPSUBQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VPSUBQ  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VPSUBQ  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VPSUBQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VPSUBQ  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VPSUBQ  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VPSUBQ  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VPSUBQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VPSUBQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VPSUBQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VPSUBQ  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VPSUBQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VPSUBQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VPSUBQ  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VPSUBQ  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X1
-	VMOVSD (DI)(BX*8), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X1
+	VMOVSD (DX)(AX*8), X0
 	VPSUBQ X0, X1, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat32Kernel(SB), NOSPLIT, $0-48
 	// mulFloat32Kernel is a loop of Mul.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VMULPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VMULPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VMULPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VMULPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VMULPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VMULPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VMULPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VMULPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VMULPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VMULPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VMULPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VMULPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VMULPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VMULPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VMULPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VMULPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VMULPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X0
-	VMULSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VMULSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat64Kernel(SB), NOSPLIT, $0-48
 	// mulFloat64Kernel is a loop of Mul.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VMULPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VMULPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VMULPD  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VMULPD  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VMULPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VMULPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VMULPD  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VMULPD  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VMULPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VMULPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VMULPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VMULPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VMULPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VMULPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VMULPD  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VMULPD  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X0
-	VMULSD (DI)(BX*8), X0, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X0
+	VMULSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt8Kernel(SB), NOSPLIT, $0-48
 	// mulInt8Kernel is a loop of Mul.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y5
-	VMOVUPS (AX)(BX*1), Y2
+	VMOVUPS (BX)(AX*1), Y5
+	VMOVUPS (DX)(AX*1), Y2
 	VPSRLW  $8, Y2, Y3
 	VPMULLW Y2, Y5, Y4
 	VPAND   Y1, Y5, Y2
 	VPMULLW Y3, Y2, Y3
 	VPAND   Y0, Y4, Y2
 	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y5
-	VMOVUPS 32(AX)(BX*1), Y2
+	VMOVUPS Y2, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y5
+	VMOVUPS 32(DX)(AX*1), Y2
 	VPSRLW  $8, Y2, Y3
 	VPMULLW Y2, Y5, Y4
 	VPAND   Y1, Y5, Y2
 	VPMULLW Y3, Y2, Y3
 	VPAND   Y0, Y4, Y2
 	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y5
-	VMOVUPS 64(AX)(BX*1), Y2
+	VMOVUPS Y2, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y5
+	VMOVUPS 64(DX)(AX*1), Y2
 	VPSRLW  $8, Y2, Y3
 	VPMULLW Y2, Y5, Y4
 	VPAND   Y1, Y5, Y2
 	VPMULLW Y3, Y2, Y3
 	VPAND   Y0, Y4, Y2
 	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y5
-	VMOVUPS 96(AX)(BX*1), Y2
+	VMOVUPS Y2, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y5
+	VMOVUPS 96(DX)(AX*1), Y2
 	VPSRLW  $8, Y2, Y3
 	VPMULLW Y2, Y5, Y4
 	VPAND   Y1, Y5, Y2
 	VPMULLW Y3, Y2, Y3
 	VPAND   Y0, Y4, Y2
 	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS Y2, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y3
-	VMOVUPS (AX)(BX*1), Y0
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y3
+	VMOVUPS (DX)(AX*1), Y0
 	VPSRLW  $8, Y0, Y1
 	VPMULLW Y0, Y3, Y2
 	VPAND   lanewise_0<>+0(SB), Y3, Y0
 	VPMULLW Y1, Y0, Y1
 	VPAND   lanewise_1<>+0(SB), Y2, Y0
 	VPOR    Y1, Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y3
-	VMOVUPS 32(AX)(BX*1), Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y3
+	VMOVUPS 32(DX)(AX*1), Y0
 	VPSRLW  $8, Y0, Y1
 	VPMULLW Y0, Y3, Y2
 	VPAND   lanewise_0<>+0(SB), Y3, Y0
 	VPMULLW Y1, Y0, Y1
 	VPAND   lanewise_1<>+0(SB), Y2, Y0
 	VPOR    Y1, Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y3
-	VMOVUPS (AX)(BX*1), Y0
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y3
+	VMOVUPS (DX)(AX*1), Y0
 	VPSRLW  $8, Y0, Y1
 	VPMULLW Y0, Y3, Y2
 	VPAND   lanewise_0<>+0(SB), Y3, Y0
 	VPMULLW Y1, Y0, Y1
 	VPAND   lanewise_1<>+0(SB), Y2, Y0
 	VPOR    Y1, Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X3
-	VMOVUPS (AX)(BX*1), X0
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X3
+	VMOVUPS (DX)(AX*1), X0
 	VPSRLW  $8, X0, X1
 	VPMULLW X0, X3, X2
 	VPAND   lanewise_0<>+0(SB), X3, X0
 	VPMULLW X1, X0, X1
 	VPAND   lanewise_1<>+0(SB), X2, X0
 	VPOR    X1, X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DI
-	CMPQ    DI, DX
-	JGT     done8
-	VMOVSD  (CX)(BX*1), X3
-	VMOVSD  (AX)(BX*1), X0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVSD  (BX)(AX*1), X3
+	VMOVSD  (DX)(AX*1), X0
 	VPSRLW  $8, X0, X1
 	VPMULLW X0, X3, X2
 	VPAND   lanewise_0<>+0(SB), X3, X0
 	VPMULLW X1, X0, X1
 	VPAND   lanewise_1<>+0(SB), X2, X0
 	VPOR    X1, X0, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DI
-	CMPQ    DI, DX
-	JGT     done4
-	VMOVSS  (CX)(BX*1), X3
-	VMOVSS  (AX)(BX*1), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSS  (BX)(AX*1), X3
+	VMOVSS  (DX)(AX*1), X0
 	VPSRLW  $8, X0, X1
 	VPMULLW X0, X3, X2
 	VPAND   lanewise_0<>+0(SB), X3, X0
 	VPMULLW X1, X0, X1
 	VPAND   lanewise_1<>+0(SB), X2, X0
 	VPOR    X1, X0, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X3
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X3
+	VPBROADCASTW (DX)(AX*1), X0
 	VPSRLW       $8, X0, X1
 	VPMULLW      X0, X3, X2
 	VPAND        lanewise_0<>+0(SB), X3, X0
 	VPMULLW      X1, X0, X1
 	VPAND        lanewise_1<>+0(SB), X2, X0
 	VPOR         X1, X0, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X3
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X3
+	VPBROADCASTB (DX)(AX*1), X0
 	VPSRLW       $8, X0, X1
 	VPMULLW      X0, X3, X2
 	VPAND        lanewise_0<>+0(SB), X3, X0
 	VPMULLW      X1, X0, X1
 	VPAND        lanewise_1<>+0(SB), X2, X0
 	VPOR         X1, X0, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt16Kernel(SB), NOSPLIT, $0-48
 	// mulInt16Kernel is a loop of Mul.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (AX)(SI*2), Y0
-	VPMULLW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMULLW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	VMOVUPS 64(AX)(SI*2), Y0
-	VPMULLW 64(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*2)
-	VMOVUPS 96(AX)(SI*2), Y0
-	VPMULLW 96(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*2)
-	ADDQ    $64, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*2), Y0
+	VPMULLW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMULLW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VMOVUPS 64(BX)(AX*2), Y0
+	VPMULLW 64(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VMOVUPS 96(BX)(AX*2), Y0
+	VPMULLW 96(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, DI
 	JLE     vec64
+	CMPQ    R8, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(SI), BX
-	CMPQ    BX, CX
-	JGT     done32
-	VMOVUPS (AX)(SI*2), Y0
-	VPMULLW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMULLW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*2), Y0
+	VPMULLW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMULLW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*2), Y0
-	VPMULLW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*2), Y0
+	VPMULLW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*2), X0
-	VPMULLW (DX)(SI*2), X0, X0
-	VMOVUPS X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*2), X0
+	VPMULLW (DX)(AX*2), X0, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVSD  (AX)(SI*2), X1
-	VMOVSD  (DX)(SI*2), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSD  (BX)(AX*2), X1
+	VMOVSD  (DX)(AX*2), X0
 	VPMULLW X0, X1, X0
-	VMOVSD  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*2)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSS  (AX)(SI*2), X1
-	VMOVSS  (DX)(SI*2), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSS  (BX)(AX*2), X1
+	VMOVSS  (DX)(AX*2), X0
 	VPMULLW X0, X1, X0
-	VMOVSS  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*2)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPMULLW      X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt32Kernel(SB), NOSPLIT, $0-48
 	// mulInt32Kernel is a loop of Mul.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VPMULLD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMULLD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VPMULLD 64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VPMULLD 96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMULLD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMULLD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VPMULLD 64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VPMULLD 96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VPMULLD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMULLD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VPMULLD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMULLD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VPMULLD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMULLD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VPMULLD (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VPMULLD (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSD  (AX)(SI*4), X1
-	VMOVSD  (DX)(SI*4), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSD  (BX)(AX*4), X1
+	VMOVSD  (DX)(AX*4), X0
 	VPMULLD X0, X1, X0
-	VMOVSD  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(SI), BX
-	CMPQ    BX, CX
-	JGT     done1
-	VMOVSS  (AX)(SI*4), X1
-	VMOVSS  (DX)(SI*4), X0
+	TESTL   $1, R8
+	JEQ     end1
+	VMOVSS  (BX)(AX*4), X1
+	VMOVSS  (DX)(AX*4), X0
 	VPMULLD X0, X1, X0
-	VMOVSS  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt64Kernel(SB), NOSPLIT, $0-48
 	// mulInt64Kernel is a loop of Mul.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS  (CX)(BX*8), Y3
-	VMOVUPS  (DI)(BX*8), Y2
+	VMOVUPS  (BX)(AX*8), Y3
+	VMOVUPS  (DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1649,9 +1594,9 @@ vec16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, (SI)(BX*8)
-	VMOVUPS  32(CX)(BX*8), Y3
-	VMOVUPS  32(DI)(BX*8), Y2
+	VMOVUPS  Y0, (CX)(AX*8)
+	VMOVUPS  32(BX)(AX*8), Y3
+	VMOVUPS  32(DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1659,9 +1604,9 @@ vec16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, 32(SI)(BX*8)
-	VMOVUPS  64(CX)(BX*8), Y3
-	VMOVUPS  64(DI)(BX*8), Y2
+	VMOVUPS  Y0, 32(CX)(AX*8)
+	VMOVUPS  64(BX)(AX*8), Y3
+	VMOVUPS  64(DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1669,9 +1614,9 @@ vec16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, 64(SI)(BX*8)
-	VMOVUPS  96(CX)(BX*8), Y3
-	VMOVUPS  96(DI)(BX*8), Y2
+	VMOVUPS  Y0, 64(CX)(AX*8)
+	VMOVUPS  96(BX)(AX*8), Y3
+	VMOVUPS  96(DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1679,17 +1624,18 @@ vec16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, 96(SI)(BX*8)
-	ADDQ     $16, BX
-	CMPQ     BX, R8
+	VMOVUPS  Y0, 96(CX)(AX*8)
+	ADDQ     $16, AX
+	CMPQ     AX, DI
 	JLE      vec16
+	CMPQ     R8, AX
+	JEQ      end1
 
 done16:
-	LEAQ     8(BX), DX
-	CMPQ     DX, AX
-	JGT      done8
-	VMOVUPS  (CX)(BX*8), Y3
-	VMOVUPS  (DI)(BX*8), Y2
+	TESTL    $8, R8
+	JEQ      done8
+	VMOVUPS  (BX)(AX*8), Y3
+	VMOVUPS  (DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1697,9 +1643,9 @@ done16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, (SI)(BX*8)
-	VMOVUPS  32(CX)(BX*8), Y3
-	VMOVUPS  32(DI)(BX*8), Y2
+	VMOVUPS  Y0, (CX)(AX*8)
+	VMOVUPS  32(BX)(AX*8), Y3
+	VMOVUPS  32(DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1707,15 +1653,14 @@ done16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, 32(SI)(BX*8)
-	MOVQ     DX, BX
+	VMOVUPS  Y0, 32(CX)(AX*8)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(BX), DX
-	CMPQ     DX, AX
-	JGT      done4
-	VMOVUPS  (CX)(BX*8), Y3
-	VMOVUPS  (DI)(BX*8), Y2
+	TESTL    $4, R8
+	JEQ      done4
+	VMOVUPS  (BX)(AX*8), Y3
+	VMOVUPS  (DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1723,15 +1668,14 @@ done8:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, (SI)(BX*8)
-	MOVQ     DX, BX
+	VMOVUPS  Y0, (CX)(AX*8)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ     2(BX), DX
-	CMPQ     DX, AX
-	JGT      done2
-	VMOVUPS  (CX)(BX*8), X3
-	VMOVUPS  (DI)(BX*8), X2
+	TESTL    $2, R8
+	JEQ      done2
+	VMOVUPS  (BX)(AX*8), X3
+	VMOVUPS  (DX)(AX*8), X2
 	VPSHUFD  $177, X2, X0
 	VPMULLD  X0, X3, X1
 	VPSRLQ   $32, X1, X0
@@ -1739,15 +1683,14 @@ done4:
 	VPMULUDQ X2, X3, X1
 	VPSLLQ   $32, X0, X0
 	VPADDQ   X0, X1, X0
-	VMOVUPS  X0, (SI)(BX*8)
-	MOVQ     DX, BX
+	VMOVUPS  X0, (CX)(AX*8)
+	ADDQ     $2, AX
 
 done2:
-	LEAQ     1(BX), DX
-	CMPQ     DX, AX
-	JGT      done1
-	VMOVSD   (CX)(BX*8), X3
-	VMOVSD   (DI)(BX*8), X2
+	TESTL    $1, R8
+	JEQ      end1
+	VMOVSD   (BX)(AX*8), X3
+	VMOVSD   (DX)(AX*8), X2
 	VPSHUFD  $177, X2, X0
 	VPMULLD  X0, X3, X1
 	VPSRLQ   $32, X1, X0
@@ -1755,212 +1698,207 @@ done2:
 	VPMULUDQ X2, X3, X1
 	VPSLLQ   $32, X0, X0
 	VPADDQ   X0, X1, X0
-	VMOVSD   X0, (SI)(BX*8)
-	MOVQ     DX, BX
+	VMOVSD   X0, (CX)(AX*8)
+	ADDQ     $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func divFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·divFloat32Kernel(SB), NOSPLIT, $0-48
 	// divFloat32Kernel is a loop of Div.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VDIVPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VDIVPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VDIVPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VDIVPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VDIVPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VDIVPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VDIVPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VDIVPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VDIVPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VDIVPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VDIVPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VDIVPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VDIVPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VDIVPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VDIVPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VDIVPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VDIVPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X0
-	VDIVSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VDIVSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func divFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·divFloat64Kernel(SB), NOSPLIT, $0-48
 	// divFloat64Kernel is a loop of Div.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VDIVPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VDIVPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VDIVPD  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VDIVPD  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VDIVPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VDIVPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VDIVPD  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VDIVPD  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VDIVPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VDIVPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VDIVPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VDIVPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VDIVPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VDIVPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VDIVPD  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VDIVPD  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X0
-	VDIVSD (DI)(BX*8), X0, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X0
+	VDIVSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func divInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·divInt8Kernel(SB), NOSPLIT, $0-48
 	// divInt8Kernel is a loop of Div.
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), DI
-	MOVQ    y+24(FP), CX
-	MOVQ    dst+32(FP), AX
-	LEAQ    -64(SI), R8
-	LEAQ    (DX)(DI*1), BX
-	LEAQ    (CX)(DI*1), DX
-	LEAQ    (AX)(DI*1), CX
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), BX
+	LEAQ    -64(CX), R8
+	ADDQ    SI, AX
+	ADDQ    SI, DX
+	ADDQ    BX, SI
 	VPXOR   X3, X3, X3
 	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, AX
-	CMPQ    SI, $64
+	MOVQ    $0, BX
+	CMPQ    CX, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS    (BX)(AX*1), Y8
-	VMOVUPS    (DX)(AX*1), Y7
-	VMOVUPS    32(BX)(AX*1), Y6
-	VMOVUPS    32(DX)(AX*1), Y5
+	VMOVUPS    (AX)(BX*1), Y8
+	VMOVUPS    (DX)(BX*1), Y7
+	VMOVUPS    32(AX)(BX*1), Y6
+	VMOVUPS    32(DX)(BX*1), Y5
 	VPCMPEQB   Y3, Y7, Y9
 	VPCMPEQB   Y3, Y5, Y4
 	VPOR       Y4, Y9, Y4
 	VPMOVMSKB  Y4, DI
 	TESTL      DI, DI
-	JNE        done64
+	JNE        ran64
 	VPSLLW     $8, Y8, Y11
 	VPSLLW     $8, Y7, Y9
 	VPSLLD     $16, Y11, Y4
@@ -1996,7 +1934,7 @@ vec64:
 	VPSLLW     $8, Y7, Y7
 	VPAND      Y0, Y4, Y4
 	VPOR       Y7, Y4, Y4
-	VMOVUPS    Y4, (CX)(AX*1)
+	VMOVUPS    Y4, (SI)(BX*1)
 	VPSLLW     $8, Y6, Y10
 	VPSLLW     $8, Y5, Y9
 	VPSLLD     $16, Y10, Y4
@@ -2032,17 +1970,20 @@ vec64:
 	VPSLLW     $8, Y5, Y5
 	VPAND      Y0, Y4, Y4
 	VPOR       Y5, Y4, Y4
-	VMOVUPS    Y4, 32(CX)(AX*1)
-	ADDQ       $64, AX
-	CMPQ       AX, R8
+	VMOVUPS    Y4, 32(SI)(BX*1)
+	ADDQ       $64, BX
+	CMPQ       BX, R8
 	JLE        vec64
 
+ran64:
+	CMPQ CX, BX
+	JEQ  end1
+
 done64:
-	LEAQ       32(AX), R8
-	CMPQ       R8, SI
-	JGT        done32
-	VMOVUPS    (BX)(AX*1), Y2
-	VMOVUPS    (DX)(AX*1), Y1
+	TESTL      $32, CX
+	JEQ        done32
+	VMOVUPS    (AX)(BX*1), Y2
+	VMOVUPS    (DX)(BX*1), Y1
 	VPXOR      X0, X0, X0
 	VPCMPEQB   Y0, Y1, Y0
 	VPMOVMSKB  Y0, DI
@@ -2083,15 +2024,14 @@ done64:
 	VPSLLW     $8, Y1, Y1
 	VPAND      lanewise_1<>+0(SB), Y0, Y0
 	VPOR       Y1, Y0, Y0
-	VMOVUPS    Y0, (CX)(AX*1)
-	MOVQ       R8, AX
+	VMOVUPS    Y0, (SI)(BX*1)
+	ADDQ       $32, BX
 
 done32:
-	LEAQ       16(AX), R8
-	CMPQ       R8, SI
-	JGT        done16
-	VMOVUPS    (BX)(AX*1), X2
-	VMOVUPS    (DX)(AX*1), X1
+	TESTL      $16, CX
+	JEQ        done16
+	VMOVUPS    (AX)(BX*1), X2
+	VMOVUPS    (DX)(BX*1), X1
 	VPXOR      X0, X0, X0
 	VPCMPEQB   X0, X1, X0
 	VPMOVMSKB  X0, DI
@@ -2132,15 +2072,14 @@ done32:
 	VPSLLW     $8, X1, X1
 	VPAND      lanewise_1<>+0(SB), X0, X0
 	VPOR       X1, X0, X0
-	VMOVUPS    X0, (CX)(AX*1)
-	MOVQ       R8, AX
+	VMOVUPS    X0, (SI)(BX*1)
+	ADDQ       $16, BX
 
 done16:
-	LEAQ       8(AX), R8
-	CMPQ       R8, SI
-	JGT        done8
-	VMOVSD     (BX)(AX*1), X2
-	VMOVSD     (DX)(AX*1), X1
+	TESTL      $8, CX
+	JEQ        done8
+	VMOVSD     (AX)(BX*1), X2
+	VMOVSD     (DX)(BX*1), X1
 	VPXOR      X0, X0, X0
 	VPCMPEQB   X0, X1, X0
 	VPMOVMSKB  X0, DI
@@ -2182,15 +2121,14 @@ done16:
 	VPSLLW     $8, X1, X1
 	VPAND      lanewise_1<>+0(SB), X0, X0
 	VPOR       X1, X0, X0
-	VMOVSD     X0, (CX)(AX*1)
-	MOVQ       R8, AX
+	VMOVSD     X0, (SI)(BX*1)
+	ADDQ       $8, BX
 
 done8:
-	LEAQ       4(AX), R8
-	CMPQ       R8, SI
-	JGT        done4
-	VMOVSS     (BX)(AX*1), X2
-	VMOVSS     (DX)(AX*1), X1
+	TESTL      $4, CX
+	JEQ        done4
+	VMOVSS     (AX)(BX*1), X2
+	VMOVSS     (DX)(BX*1), X1
 	VPXOR      X0, X0, X0
 	VPCMPEQB   X0, X1, X0
 	VPMOVMSKB  X0, DI
@@ -2232,15 +2170,14 @@ done8:
 	VPSLLW     $8, X1, X1
 	VPAND      lanewise_1<>+0(SB), X0, X0
 	VPOR       X1, X0, X0
-	VMOVSS     X0, (CX)(AX*1)
-	MOVQ       R8, AX
+	VMOVSS     X0, (SI)(BX*1)
+	ADDQ       $4, BX
 
 done4:
-	LEAQ         2(AX), R8
-	CMPQ         R8, SI
-	JGT          done2
-	VPBROADCASTW (BX)(AX*1), X2
-	VPBROADCASTW (DX)(AX*1), X1
+	TESTL        $2, CX
+	JEQ          done2
+	VPBROADCASTW (AX)(BX*1), X2
+	VPBROADCASTW (DX)(BX*1), X1
 	VPXOR        X0, X0, X0
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, DI
@@ -2282,21 +2219,20 @@ done4:
 	VPSLLW       $8, X1, X1
 	VPAND        lanewise_1<>+0(SB), X0, X0
 	VPOR         X1, X0, X0
-	VPEXTRW      $0, X0, (CX)(AX*1)
-	MOVQ         R8, AX
+	VPEXTRW      $0, X0, (SI)(BX*1)
+	ADDQ         $2, BX
 
 done2:
-	LEAQ         1(AX), DI
-	CMPQ         DI, SI
-	JGT          done1
-	VPBROADCASTB (BX)(AX*1), X2
-	VPBROADCASTB (DX)(AX*1), X1
+	TESTL        $1, CX
+	JEQ          end1
+	VPBROADCASTB (AX)(BX*1), X2
+	VPBROADCASTB (DX)(BX*1), X1
 	VPXOR        X0, X0, X0
 	VPCMPEQB     X0, X1, X0
-	VPMOVMSKB    X0, DX
-	ANDL         $1, DX
-	TESTL        DX, DX
-	JNE          done1
+	VPMOVMSKB    X0, AX
+	ANDL         $1, AX
+	TESTL        AX, AX
+	JNE          end1
 	VPSLLW       $8, X2, X6
 	VPSLLW       $8, X1, X5
 	VPSLLD       $16, X6, X0
@@ -2332,44 +2268,44 @@ done2:
 	VPSLLW       $8, X1, X1
 	VPAND        lanewise_1<>+0(SB), X0, X0
 	VPOR         X1, X0, X0
-	VPEXTRB      $0, X0, (CX)(AX*1)
-	MOVQ         DI, AX
+	VPEXTRB      $0, X0, (SI)(BX*1)
+	ADDQ         $1, BX
 
-done1:
-	MOVQ AX, r0+40(FP)
+end1:
+	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func divInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·divInt16Kernel(SB), NOSPLIT, $0-48
 	// divInt16Kernel is a loop of Div.
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), DI
-	MOVQ    y+24(FP), CX
-	MOVQ    dst+32(FP), AX
-	LEAQ    -32(SI), R8
-	LEAQ    (DX)(DI*2), BX
-	LEAQ    (CX)(DI*2), DX
-	LEAQ    (AX)(DI*2), CX
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), BX
+	LEAQ    -32(CX), R8
+	LEAQ    (AX)(SI*2), AX
+	LEAQ    (DX)(SI*2), DX
+	LEAQ    (BX)(SI*2), DI
 	VPXOR   X1, X1, X1
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, AX
-	CMPQ    SI, $32
+	MOVQ    $0, BX
+	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS    (BX)(AX*2), Y7
-	VMOVUPS    (DX)(AX*2), Y4
-	VMOVUPS    32(BX)(AX*2), Y3
-	VMOVUPS    32(DX)(AX*2), Y2
+	VMOVUPS    (AX)(BX*2), Y7
+	VMOVUPS    (DX)(BX*2), Y4
+	VMOVUPS    32(AX)(BX*2), Y3
+	VMOVUPS    32(DX)(BX*2), Y2
 	VPCMPEQW   Y1, Y4, Y6
 	VPCMPEQW   Y1, Y2, Y5
 	VPOR       Y5, Y6, Y5
-	VPMOVMSKB  Y5, DI
-	TESTL      DI, DI
-	JNE        done32
+	VPMOVMSKB  Y5, SI
+	TESTL      SI, SI
+	JNE        ran32
 	VPSLLD     $16, Y7, Y5
 	VCVTDQ2PS  Y5, Y6
 	VPSLLD     $16, Y4, Y5
@@ -2384,7 +2320,7 @@ vec32:
 	VCVTTPS2DQ Y4, Y4
 	VPSLLD     $16, Y4, Y4
 	VPBLENDW   $170, Y4, Y6, Y4
-	VMOVUPS    Y4, (CX)(AX*2)
+	VMOVUPS    Y4, (DI)(BX*2)
 	VPSLLD     $16, Y3, Y4
 	VCVTDQ2PS  Y4, Y5
 	VPSLLD     $16, Y2, Y4
@@ -2399,21 +2335,24 @@ vec32:
 	VCVTTPS2DQ Y2, Y2
 	VPSLLD     $16, Y2, Y2
 	VPBLENDW   $170, Y2, Y4, Y2
-	VMOVUPS    Y2, 32(CX)(AX*2)
-	ADDQ       $32, AX
-	CMPQ       AX, R8
+	VMOVUPS    Y2, 32(DI)(BX*2)
+	ADDQ       $32, BX
+	CMPQ       BX, R8
 	JLE        vec32
 
+ran32:
+	CMPQ CX, BX
+	JEQ  end1
+
 done32:
-	LEAQ       16(AX), R8
-	CMPQ       R8, SI
-	JGT        done16
-	VMOVUPS    (BX)(AX*2), Y4
-	VMOVUPS    (DX)(AX*2), Y3
+	TESTL      $16, CX
+	JEQ        done16
+	VMOVUPS    (AX)(BX*2), Y4
+	VMOVUPS    (DX)(BX*2), Y3
 	VPXOR      X0, X0, X0
 	VPCMPEQW   Y0, Y3, Y0
-	VPMOVMSKB  Y0, DI
-	TESTL      DI, DI
+	VPMOVMSKB  Y0, SI
+	TESTL      SI, SI
 	JNE        done16
 	VPSLLD     $16, Y4, Y0
 	VCVTDQ2PS  Y0, Y1
@@ -2429,19 +2368,18 @@ done32:
 	VCVTTPS2DQ Y0, Y0
 	VPSLLD     $16, Y0, Y0
 	VPBLENDW   $170, Y0, Y2, Y0
-	VMOVUPS    Y0, (CX)(AX*2)
-	MOVQ       R8, AX
+	VMOVUPS    Y0, (DI)(BX*2)
+	ADDQ       $16, BX
 
 done16:
-	LEAQ       8(AX), R8
-	CMPQ       R8, SI
-	JGT        done8
-	VMOVUPS    (BX)(AX*2), X4
-	VMOVUPS    (DX)(AX*2), X3
+	TESTL      $8, CX
+	JEQ        done8
+	VMOVUPS    (AX)(BX*2), X4
+	VMOVUPS    (DX)(BX*2), X3
 	VPXOR      X0, X0, X0
 	VPCMPEQW   X0, X3, X0
-	VPMOVMSKB  X0, DI
-	TESTL      DI, DI
+	VPMOVMSKB  X0, SI
+	TESTL      SI, SI
 	JNE        done8
 	VPSLLD     $16, X4, X0
 	VCVTDQ2PS  X0, X1
@@ -2457,20 +2395,19 @@ done16:
 	VCVTTPS2DQ X0, X0
 	VPSLLD     $16, X0, X0
 	VPBLENDW   $170, X0, X2, X0
-	VMOVUPS    X0, (CX)(AX*2)
-	MOVQ       R8, AX
+	VMOVUPS    X0, (DI)(BX*2)
+	ADDQ       $8, BX
 
 done8:
-	LEAQ       4(AX), R8
-	CMPQ       R8, SI
-	JGT        done4
-	VMOVSD     (BX)(AX*2), X4
-	VMOVSD     (DX)(AX*2), X3
+	TESTL      $4, CX
+	JEQ        done4
+	VMOVSD     (AX)(BX*2), X4
+	VMOVSD     (DX)(BX*2), X3
 	VPXOR      X0, X0, X0
 	VPCMPEQW   X0, X3, X0
-	VPMOVMSKB  X0, DI
-	ANDL       $255, DI
-	TESTL      DI, DI
+	VPMOVMSKB  X0, SI
+	ANDL       $255, SI
+	TESTL      SI, SI
 	JNE        done4
 	VPSLLD     $16, X4, X0
 	VCVTDQ2PS  X0, X1
@@ -2486,20 +2423,19 @@ done8:
 	VCVTTPS2DQ X0, X0
 	VPSLLD     $16, X0, X0
 	VPBLENDW   $170, X0, X2, X0
-	VMOVSD     X0, (CX)(AX*2)
-	MOVQ       R8, AX
+	VMOVSD     X0, (DI)(BX*2)
+	ADDQ       $4, BX
 
 done4:
-	LEAQ       2(AX), R8
-	CMPQ       R8, SI
-	JGT        done2
-	VMOVSS     (BX)(AX*2), X4
-	VMOVSS     (DX)(AX*2), X3
+	TESTL      $2, CX
+	JEQ        done2
+	VMOVSS     (AX)(BX*2), X4
+	VMOVSS     (DX)(BX*2), X3
 	VPXOR      X0, X0, X0
 	VPCMPEQW   X0, X3, X0
-	VPMOVMSKB  X0, DI
-	ANDL       $15, DI
-	TESTL      DI, DI
+	VPMOVMSKB  X0, SI
+	ANDL       $15, SI
+	TESTL      SI, SI
 	JNE        done2
 	VPSLLD     $16, X4, X0
 	VCVTDQ2PS  X0, X1
@@ -2515,21 +2451,20 @@ done4:
 	VCVTTPS2DQ X0, X0
 	VPSLLD     $16, X0, X0
 	VPBLENDW   $170, X0, X2, X0
-	VMOVSS     X0, (CX)(AX*2)
-	MOVQ       R8, AX
+	VMOVSS     X0, (DI)(BX*2)
+	ADDQ       $2, BX
 
 done2:
-	LEAQ         1(AX), DI
-	CMPQ         DI, SI
-	JGT          done1
-	VPBROADCASTW (BX)(AX*2), X4
-	VPBROADCASTW (DX)(AX*2), X3
+	TESTL        $1, CX
+	JEQ          end1
+	VPBROADCASTW (AX)(BX*2), X4
+	VPBROADCASTW (DX)(BX*2), X3
 	VPXOR        X0, X0, X0
 	VPCMPEQW     X0, X3, X0
-	VPMOVMSKB    X0, DX
-	ANDL         $3, DX
-	TESTL        DX, DX
-	JNE          done1
+	VPMOVMSKB    X0, AX
+	ANDL         $3, AX
+	TESTL        AX, AX
+	JNE          end1
 	VPSLLD       $16, X4, X0
 	VCVTDQ2PS    X0, X1
 	VPSLLD       $16, X3, X0
@@ -2544,41 +2479,41 @@ done2:
 	VCVTTPS2DQ   X0, X0
 	VPSLLD       $16, X0, X0
 	VPBLENDW     $170, X0, X2, X0
-	VPEXTRW      $0, X0, (CX)(AX*2)
-	MOVQ         DI, AX
+	VPEXTRW      $0, X0, (DI)(BX*2)
+	ADDQ         $1, BX
 
-done1:
-	MOVQ AX, r0+40(FP)
+end1:
+	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func divInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·divInt32Kernel(SB), NOSPLIT, $0-48
 	// divInt32Kernel is a loop of Div.
-	MOVQ    n+0(FP), SI
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), DI
-	MOVQ    y+24(FP), CX
-	MOVQ    dst+32(FP), AX
-	LEAQ    -32(SI), R8
-	LEAQ    (DX)(DI*4), BX
-	LEAQ    (CX)(DI*4), DX
-	LEAQ    (AX)(DI*4), CX
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), BX
+	LEAQ    -32(CX), R8
+	LEAQ    (AX)(SI*4), AX
+	LEAQ    (DX)(SI*4), DX
+	LEAQ    (BX)(SI*4), DI
 	VPXOR   X0, X0, X0
-	MOVQ    $0, AX
-	CMPQ    SI, $32
+	MOVQ    $0, BX
+	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (BX)(AX*4), Y8
-	VMOVUPS      (DX)(AX*4), Y7
-	VMOVUPS      32(BX)(AX*4), Y6
-	VMOVUPS      32(DX)(AX*4), Y5
-	VMOVUPS      64(BX)(AX*4), Y4
-	VMOVUPS      64(DX)(AX*4), Y3
-	VMOVUPS      96(BX)(AX*4), Y2
-	VMOVUPS      96(DX)(AX*4), Y1
+	VMOVUPS      (AX)(BX*4), Y8
+	VMOVUPS      (DX)(BX*4), Y7
+	VMOVUPS      32(AX)(BX*4), Y6
+	VMOVUPS      32(DX)(BX*4), Y5
+	VMOVUPS      64(AX)(BX*4), Y4
+	VMOVUPS      64(DX)(BX*4), Y3
+	VMOVUPS      96(AX)(BX*4), Y2
+	VMOVUPS      96(DX)(BX*4), Y1
 	VPCMPEQD     Y0, Y7, Y10
 	VPCMPEQD     Y0, Y5, Y9
 	VPOR         Y9, Y10, Y10
@@ -2586,9 +2521,9 @@ vec32:
 	VPOR         Y9, Y10, Y10
 	VPCMPEQD     Y0, Y1, Y9
 	VPOR         Y9, Y10, Y9
-	VMOVMSKPS    Y9, DI
-	TESTL        DI, DI
-	JNE          done32
+	VMOVMSKPS    Y9, SI
+	TESTL        SI, SI
+	JNE          ran32
 	VCVTDQ2PD    X8, Y10
 	VCVTDQ2PD    X7, Y9
 	VDIVPD       Y9, Y10, Y9
@@ -2600,7 +2535,7 @@ vec32:
 	VDIVPD       Y7, Y8, Y7
 	VCVTTPD2DQY  Y7, X7
 	VINSERTI128  $1, X7, Y9, Y7
-	VMOVUPS      Y7, (CX)(AX*4)
+	VMOVUPS      Y7, (DI)(BX*4)
 	VCVTDQ2PD    X6, Y8
 	VCVTDQ2PD    X5, Y7
 	VDIVPD       Y7, Y8, Y7
@@ -2612,7 +2547,7 @@ vec32:
 	VDIVPD       Y5, Y6, Y5
 	VCVTTPD2DQY  Y5, X5
 	VINSERTI128  $1, X5, Y7, Y5
-	VMOVUPS      Y5, 32(CX)(AX*4)
+	VMOVUPS      Y5, 32(DI)(BX*4)
 	VCVTDQ2PD    X4, Y6
 	VCVTDQ2PD    X3, Y5
 	VDIVPD       Y5, Y6, Y5
@@ -2624,7 +2559,7 @@ vec32:
 	VDIVPD       Y3, Y4, Y3
 	VCVTTPD2DQY  Y3, X3
 	VINSERTI128  $1, X3, Y5, Y3
-	VMOVUPS      Y3, 64(CX)(AX*4)
+	VMOVUPS      Y3, 64(DI)(BX*4)
 	VCVTDQ2PD    X2, Y4
 	VCVTDQ2PD    X1, Y3
 	VDIVPD       Y3, Y4, Y3
@@ -2636,25 +2571,28 @@ vec32:
 	VDIVPD       Y1, Y2, Y1
 	VCVTTPD2DQY  Y1, X1
 	VINSERTI128  $1, X1, Y3, Y1
-	VMOVUPS      Y1, 96(CX)(AX*4)
-	ADDQ         $32, AX
-	CMPQ         AX, R8
+	VMOVUPS      Y1, 96(DI)(BX*4)
+	ADDQ         $32, BX
+	CMPQ         BX, R8
 	JLE          vec32
 
+ran32:
+	CMPQ CX, BX
+	JEQ  end1
+
 done32:
-	LEAQ         16(AX), R8
-	CMPQ         R8, SI
-	JGT          done16
-	VMOVUPS      (BX)(AX*4), Y6
-	VMOVUPS      (DX)(AX*4), Y5
-	VMOVUPS      32(BX)(AX*4), Y1
-	VMOVUPS      32(DX)(AX*4), Y0
+	TESTL        $16, CX
+	JEQ          done16
+	VMOVUPS      (AX)(BX*4), Y6
+	VMOVUPS      (DX)(BX*4), Y5
+	VMOVUPS      32(AX)(BX*4), Y1
+	VMOVUPS      32(DX)(BX*4), Y0
 	VPXOR        X2, X2, X2
 	VPCMPEQD     Y2, Y5, Y3
 	VPCMPEQD     Y2, Y0, Y2
 	VPOR         Y2, Y3, Y2
-	VMOVMSKPS    Y2, DI
-	TESTL        DI, DI
+	VMOVMSKPS    Y2, SI
+	TESTL        SI, SI
 	JNE          done16
 	VCVTDQ2PD    X6, Y3
 	VCVTDQ2PD    X5, Y2
@@ -2667,7 +2605,7 @@ done32:
 	VDIVPD       Y2, Y3, Y2
 	VCVTTPD2DQY  Y2, X2
 	VINSERTI128  $1, X2, Y4, Y2
-	VMOVUPS      Y2, (CX)(AX*4)
+	VMOVUPS      Y2, (DI)(BX*4)
 	VCVTDQ2PD    X1, Y3
 	VCVTDQ2PD    X0, Y2
 	VDIVPD       Y2, Y3, Y2
@@ -2679,19 +2617,18 @@ done32:
 	VDIVPD       Y0, Y1, Y0
 	VCVTTPD2DQY  Y0, X0
 	VINSERTI128  $1, X0, Y2, Y0
-	VMOVUPS      Y0, 32(CX)(AX*4)
-	MOVQ         R8, AX
+	VMOVUPS      Y0, 32(DI)(BX*4)
+	ADDQ         $16, BX
 
 done16:
-	LEAQ         8(AX), R8
-	CMPQ         R8, SI
-	JGT          done8
-	VMOVUPS      (BX)(AX*4), Y4
-	VMOVUPS      (DX)(AX*4), Y3
+	TESTL        $8, CX
+	JEQ          done8
+	VMOVUPS      (AX)(BX*4), Y4
+	VMOVUPS      (DX)(BX*4), Y3
 	VPXOR        X0, X0, X0
 	VPCMPEQD     Y0, Y3, Y0
-	VMOVMSKPS    Y0, DI
-	TESTL        DI, DI
+	VMOVMSKPS    Y0, SI
+	TESTL        SI, SI
 	JNE          done8
 	VCVTDQ2PD    X4, Y1
 	VCVTDQ2PD    X3, Y0
@@ -2704,2278 +2641,2203 @@ done16:
 	VDIVPD       Y0, Y1, Y0
 	VCVTTPD2DQY  Y0, X0
 	VINSERTI128  $1, X0, Y2, Y0
-	VMOVUPS      Y0, (CX)(AX*4)
-	MOVQ         R8, AX
+	VMOVUPS      Y0, (DI)(BX*4)
+	ADDQ         $8, BX
 
 done8:
-	LEAQ        4(AX), R8
-	CMPQ        R8, SI
-	JGT         done4
-	VMOVUPS     (BX)(AX*4), X1
-	VMOVUPS     (DX)(AX*4), X2
+	TESTL       $4, CX
+	JEQ         done4
+	VMOVUPS     (AX)(BX*4), X1
+	VMOVUPS     (DX)(BX*4), X2
 	VPXOR       X0, X0, X0
 	VPCMPEQD    X0, X2, X0
-	VMOVMSKPS   X0, DI
-	TESTL       DI, DI
+	VMOVMSKPS   X0, SI
+	TESTL       SI, SI
 	JNE         done4
 	VCVTDQ2PD   X1, Y1
 	VCVTDQ2PD   X2, Y0
 	VDIVPD      Y0, Y1, Y0
 	VCVTTPD2DQY Y0, X0
-	VMOVUPS     X0, (CX)(AX*4)
-	MOVQ        R8, AX
+	VMOVUPS     X0, (DI)(BX*4)
+	ADDQ        $4, BX
 
 done4:
-	LEAQ        2(AX), R8
-	CMPQ        R8, SI
-	JGT         done2
-	VMOVSD      (BX)(AX*4), X1
-	VMOVSD      (DX)(AX*4), X2
+	TESTL       $2, CX
+	JEQ         done2
+	VMOVSD      (AX)(BX*4), X1
+	VMOVSD      (DX)(BX*4), X2
 	VPXOR       X0, X0, X0
 	VPCMPEQD    X0, X2, X0
-	VMOVMSKPS   X0, DI
-	ANDL        $3, DI
-	TESTL       DI, DI
+	VMOVMSKPS   X0, SI
+	ANDL        $3, SI
+	TESTL       SI, SI
 	JNE         done2
 	VCVTDQ2PD   X1, X1
 	VCVTDQ2PD   X2, X0
 	VDIVPD      X0, X1, X0
 	VCVTTPD2DQX X0, X0
-	VMOVSD      X0, (CX)(AX*4)
-	MOVQ        R8, AX
+	VMOVSD      X0, (DI)(BX*4)
+	ADDQ        $2, BX
 
 done2:
-	LEAQ        1(AX), DI
-	CMPQ        DI, SI
-	JGT         done1
-	VMOVSS      (BX)(AX*4), X1
-	VMOVSS      (DX)(AX*4), X2
+	TESTL       $1, CX
+	JEQ         end1
+	VMOVSS      (AX)(BX*4), X1
+	VMOVSS      (DX)(BX*4), X2
 	VPXOR       X0, X0, X0
 	VPCMPEQD    X0, X2, X0
-	VMOVMSKPS   X0, DX
-	ANDL        $1, DX
-	TESTL       DX, DX
-	JNE         done1
+	VMOVMSKPS   X0, AX
+	ANDL        $1, AX
+	TESTL       AX, AX
+	JNE         end1
 	VCVTDQ2PD   X1, X1
 	VCVTDQ2PD   X2, X0
 	VDIVPD      X0, X1, X0
 	VCVTTPD2DQX X0, X0
-	VMOVSS      X0, (CX)(AX*4)
-	MOVQ        DI, AX
+	VMOVSS      X0, (DI)(BX*4)
+	ADDQ        $1, BX
 
-done1:
-	MOVQ AX, r0+40(FP)
+end1:
+	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addScaledFloat32Kernel(n int, dst unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (r0 int)
 TEXT ·addScaledFloat32Kernel(SB), NOSPLIT, $0-48
 	// addScaledFloat32Kernel is a loop of AddScaled.
-	MOVQ         n+0(FP), AX
-	MOVQ         dst+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         x+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         dst+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         x+24(FP), AX
 	VBROADCASTSS a+32(FP), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
-	VMULPS  64(BX)(DX*4), Y0, Y1
-	VADDPS  64(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 64(SI)(DX*4)
-	VMULPS  96(BX)(DX*4), Y0, Y1
-	VADDPS  96(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 96(SI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMULPS  (CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	VMULPS  32(CX)(AX*4), Y0, Y1
+	VADDPS  32(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*4)
+	VMULPS  64(CX)(AX*4), Y0, Y1
+	VADDPS  64(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 64(DX)(AX*4)
+	VMULPS  96(CX)(AX*4), Y0, Y1
+	VADDPS  96(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 96(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VMULPS  (CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	VMULPS  32(CX)(AX*4), Y0, Y1
+	VADDPS  32(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPS  (CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMULPS  (BX)(DX*4), X0, X1
-	VADDPS  (SI)(DX*4), X1, X1
-	VMOVUPS X1, (SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPS  (CX)(AX*4), X0, X1
+	VADDPS  (DX)(AX*4), X1, X1
+	VMOVUPS X1, (DX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (BX)(DX*4), X1
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (CX)(AX*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (SI)(DX*4), X1
+	VMOVSD (DX)(AX*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (SI)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X1, (DX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMULSS (BX)(DX*4), X0, X0
-	VADDSS (SI)(DX*4), X0, X0
-	VMOVSS X0, (SI)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSS (CX)(AX*4), X0, X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addScaledFloat64Kernel(n int, dst unsafe.Pointer, i0 int, x unsafe.Pointer, a float64) (r0 int)
 TEXT ·addScaledFloat64Kernel(SB), NOSPLIT, $0-48
 	// addScaledFloat64Kernel is a loop of AddScaled.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         dst+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         x+24(FP), AX
 	VBROADCASTSD a+32(FP), Y0
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*8), DX
-	MOVQ         $0, CX
-	CMPQ         DI, $16
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMULPD  (DX)(CX*8), Y0, Y1
-	VADDPD  (BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, (BX)(CX*8)
-	VMULPD  32(DX)(CX*8), Y0, Y1
-	VADDPD  32(BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, 32(BX)(CX*8)
-	VMULPD  64(DX)(CX*8), Y0, Y1
-	VADDPD  64(BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, 64(BX)(CX*8)
-	VMULPD  96(DX)(CX*8), Y0, Y1
-	VADDPD  96(BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, 96(BX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VMULPD  (CX)(AX*8), Y0, Y1
+	VADDPD  (DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*8)
+	VMULPD  32(CX)(AX*8), Y0, Y1
+	VADDPD  32(DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*8)
+	VMULPD  64(CX)(AX*8), Y0, Y1
+	VADDPD  64(DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, 64(DX)(AX*8)
+	VMULPD  96(CX)(AX*8), Y0, Y1
+	VADDPD  96(DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, 96(DX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMULPD  (DX)(CX*8), Y0, Y1
-	VADDPD  (BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, (BX)(CX*8)
-	VMULPD  32(DX)(CX*8), Y0, Y1
-	VADDPD  32(BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, 32(BX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPD  (CX)(AX*8), Y0, Y1
+	VADDPD  (DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*8)
+	VMULPD  32(CX)(AX*8), Y0, Y1
+	VADDPD  32(DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMULPD  (DX)(CX*8), Y0, Y1
-	VADDPD  (BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, (BX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPD  (CX)(AX*8), Y0, Y1
+	VADDPD  (DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VMULPD  (DX)(CX*8), X0, X1
-	VADDPD  (BX)(CX*8), X1, X1
-	VMOVUPS X1, (BX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $2, SI
+	JEQ     done2
+	VMULPD  (CX)(AX*8), X0, X1
+	VADDPD  (DX)(AX*8), X1, X1
+	VMOVUPS X1, (DX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VMULSD (DX)(CX*8), X0, X0
-	VADDSD (BX)(CX*8), X0, X0
-	VMOVSD X0, (BX)(CX*8)
-	MOVQ   AX, CX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSD (CX)(AX*8), X0, X0
+	VADDSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (DX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulAddFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, z unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulAddFloat32Kernel(SB), NOSPLIT, $0-56
 	// mulAddFloat32Kernel is a loop of MulAdd.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R9
+	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DI
-	MOVQ    y+24(FP), AX
-	MOVQ    z+32(FP), BX
-	MOVQ    dst+40(FP), SI
-	LEAQ    -32(DX), R9
-	LEAQ    (CX)(DI*4), CX
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (BX)(DI*4), BX
-	LEAQ    (SI)(DI*4), R8
-	MOVQ    $0, DI
-	CMPQ    DX, $32
+	MOVQ    y+24(FP), DX
+	MOVQ    z+32(FP), CX
+	MOVQ    dst+40(FP), AX
+	LEAQ    -32(R9), R8
+	LEAQ    (BX)(DI*4), SI
+	LEAQ    (DX)(DI*4), BX
+	LEAQ    (CX)(DI*4), DX
+	LEAQ    (AX)(DI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (CX)(DI*4), Y0
-	VMULPS  (AX)(DI*4), Y0, Y0
-	VADDPS  (BX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VMULPS  32(AX)(DI*4), Y0, Y0
-	VADDPS  32(BX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	VMOVUPS 64(CX)(DI*4), Y0
-	VMULPS  64(AX)(DI*4), Y0, Y0
-	VADDPS  64(BX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 64(R8)(DI*4)
-	VMOVUPS 96(CX)(DI*4), Y0
-	VMULPS  96(AX)(DI*4), Y0, Y0
-	VADDPS  96(BX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 96(R8)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, R9
+	VMOVUPS (SI)(AX*4), Y0
+	VMULPS  (BX)(AX*4), Y0, Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VMULPS  32(BX)(AX*4), Y0, Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(SI)(AX*4), Y0
+	VMULPS  64(BX)(AX*4), Y0, Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(SI)(AX*4), Y0
+	VMULPS  96(BX)(AX*4), Y0, Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, R8
 	JLE     vec32
+	CMPQ    R9, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DI), SI
-	CMPQ    SI, DX
-	JGT     done16
-	VMOVUPS (CX)(DI*4), Y0
-	VMULPS  (AX)(DI*4), Y0, Y0
-	VADDPS  (BX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VMULPS  32(AX)(DI*4), Y0, Y0
-	VADDPS  32(BX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $16, R9
+	JEQ     done16
+	VMOVUPS (SI)(AX*4), Y0
+	VMULPS  (BX)(AX*4), Y0, Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VMULPS  32(BX)(AX*4), Y0, Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DI), SI
-	CMPQ    SI, DX
-	JGT     done8
-	VMOVUPS (CX)(DI*4), Y0
-	VMULPS  (AX)(DI*4), Y0, Y0
-	VADDPS  (BX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $8, R9
+	JEQ     done8
+	VMOVUPS (SI)(AX*4), Y0
+	VMULPS  (BX)(AX*4), Y0, Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, DX
-	JGT     done4
-	VMOVUPS (CX)(DI*4), X0
-	VMULPS  (AX)(DI*4), X0, X0
-	VADDPS  (BX)(DI*4), X0, X0
-	VMOVUPS X0, (R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $4, R9
+	JEQ     done4
+	VMOVUPS (SI)(AX*4), X0
+	VMULPS  (BX)(AX*4), X0, X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DI), SI
-	CMPQ   SI, DX
-	JGT    done2
-	VMOVSD (CX)(DI*4), X1
-	VMOVSD (AX)(DI*4), X0
+	TESTL  $2, R9
+	JEQ    done2
+	VMOVSD (SI)(AX*4), X1
+	VMOVSD (BX)(AX*4), X0
 	VMULPS X0, X1, X1
-	VMOVSD (BX)(DI*4), X0
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (R8)(DI*4)
-	MOVQ   SI, DI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, DX
-	JGT    done1
-	VMOVSS (CX)(DI*4), X0
-	VMULSS (AX)(DI*4), X0, X0
-	VADDSS (BX)(DI*4), X0, X0
-	VMOVSS X0, (R8)(DI*4)
-	MOVQ   SI, DI
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSS (SI)(AX*4), X0
+	VMULSS (BX)(AX*4), X0, X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 // func mulAddFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, z unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulAddFloat64Kernel(SB), NOSPLIT, $0-56
 	// mulAddFloat64Kernel is a loop of MulAdd.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R9
+	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DI
 	MOVQ    y+24(FP), DX
-	MOVQ    z+32(FP), BX
-	MOVQ    dst+40(FP), SI
-	LEAQ    -16(CX), R9
-	LEAQ    (AX)(DI*8), AX
-	LEAQ    (DX)(DI*8), DX
-	LEAQ    (BX)(DI*8), BX
-	LEAQ    (SI)(DI*8), R8
-	MOVQ    $0, DI
-	CMPQ    CX, $16
+	MOVQ    z+32(FP), CX
+	MOVQ    dst+40(FP), AX
+	LEAQ    -16(R9), R8
+	LEAQ    (BX)(DI*8), SI
+	LEAQ    (DX)(DI*8), BX
+	LEAQ    (CX)(DI*8), DX
+	LEAQ    (AX)(DI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R9, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (AX)(DI*8), Y0
-	VMULPD  (DX)(DI*8), Y0, Y0
-	VADDPD  (BX)(DI*8), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*8)
-	VMOVUPS 32(AX)(DI*8), Y0
-	VMULPD  32(DX)(DI*8), Y0, Y0
-	VADDPD  32(BX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*8)
-	VMOVUPS 64(AX)(DI*8), Y0
-	VMULPD  64(DX)(DI*8), Y0, Y0
-	VADDPD  64(BX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 64(R8)(DI*8)
-	VMOVUPS 96(AX)(DI*8), Y0
-	VMULPD  96(DX)(DI*8), Y0, Y0
-	VADDPD  96(BX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 96(R8)(DI*8)
-	ADDQ    $16, DI
-	CMPQ    DI, R9
+	VMOVUPS (SI)(AX*8), Y0
+	VMULPD  (BX)(AX*8), Y0, Y0
+	VADDPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(SI)(AX*8), Y0
+	VMULPD  32(BX)(AX*8), Y0, Y0
+	VADDPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(SI)(AX*8), Y0
+	VMULPD  64(BX)(AX*8), Y0, Y0
+	VADDPD  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(SI)(AX*8), Y0
+	VMULPD  96(BX)(AX*8), Y0, Y0
+	VADDPD  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, R8
 	JLE     vec16
+	CMPQ    R9, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(DI), SI
-	CMPQ    SI, CX
-	JGT     done8
-	VMOVUPS (AX)(DI*8), Y0
-	VMULPD  (DX)(DI*8), Y0, Y0
-	VADDPD  (BX)(DI*8), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*8)
-	VMOVUPS 32(AX)(DI*8), Y0
-	VMULPD  32(DX)(DI*8), Y0, Y0
-	VADDPD  32(BX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*8)
-	MOVQ    SI, DI
+	TESTL   $8, R9
+	JEQ     done8
+	VMOVUPS (SI)(AX*8), Y0
+	VMULPD  (BX)(AX*8), Y0, Y0
+	VADDPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(SI)(AX*8), Y0
+	VMULPD  32(BX)(AX*8), Y0, Y0
+	VADDPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, CX
-	JGT     done4
-	VMOVUPS (AX)(DI*8), Y0
-	VMULPD  (DX)(DI*8), Y0, Y0
-	VADDPD  (BX)(DI*8), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*8)
-	MOVQ    SI, DI
+	TESTL   $4, R9
+	JEQ     done4
+	VMOVUPS (SI)(AX*8), Y0
+	VMULPD  (BX)(AX*8), Y0, Y0
+	VADDPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(DI), SI
-	CMPQ    SI, CX
-	JGT     done2
-	VMOVUPS (AX)(DI*8), X0
-	VMULPD  (DX)(DI*8), X0, X0
-	VADDPD  (BX)(DI*8), X0, X0
-	VMOVUPS X0, (R8)(DI*8)
-	MOVQ    SI, DI
+	TESTL   $2, R9
+	JEQ     done2
+	VMOVUPS (SI)(AX*8), X0
+	VMULPD  (BX)(AX*8), X0, X0
+	VADDPD  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, CX
-	JGT    done1
-	VMOVSD (AX)(DI*8), X0
-	VMULSD (DX)(DI*8), X0, X0
-	VADDSD (BX)(DI*8), X0, X0
-	VMOVSD X0, (R8)(DI*8)
-	MOVQ   SI, DI
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSD (SI)(AX*8), X0
+	VMULSD (BX)(AX*8), X0, X0
+	VADDSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 // func addNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·addNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// addNumberFloat32Kernel is a loop of AddNumber.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS a+32(FP), Y1
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VADDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VADDPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VADDPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VADDPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VADDPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VADDPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VADDPS  64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VADDPS  96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VADDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VADDPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VADDPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VADDPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VADDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VADDPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VADDPS  (SI)(DX*4), X1, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VADDPS  (DX)(AX*4), X1, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VADDSS (SI)(DX*4), X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $1, SI
+	JEQ    end1
+	VADDSS (DX)(AX*4), X1, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·addNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// addNumberFloat64Kernel is a loop of AddNumber.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
 	VBROADCASTSD a+32(FP), Y1
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*8), DX
-	MOVQ         $0, CX
-	CMPQ         DI, $16
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VADDPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VADDPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	VADDPD  64(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 64(DX)(CX*8)
-	VADDPD  96(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VADDPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VADDPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VADDPD  64(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VADDPD  96(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VADDPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VADDPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $8, SI
+	JEQ     done8
+	VADDPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VADDPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VADDPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $4, SI
+	JEQ     done4
+	VADDPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VADDPD  (BX)(CX*8), X1, X0
-	VMOVUPS X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $2, SI
+	JEQ     done2
+	VADDPD  (DX)(AX*8), X1, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VADDSD (BX)(CX*8), X1, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	TESTL  $1, SI
+	JEQ    end1
+	VADDSD (DX)(AX*8), X1, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·mulNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// mulNumberFloat32Kernel is a loop of MulNumber.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS a+32(FP), Y1
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMULPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMULPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMULPS  64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMULPS  96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMULPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMULPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMULPS  (SI)(DX*4), X1, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPS  (DX)(AX*4), X1, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X0
 	VMULPS X0, X1, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMULSS (SI)(DX*4), X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSS (DX)(AX*4), X1, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·mulNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// mulNumberFloat64Kernel is a loop of MulNumber.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
 	VBROADCASTSD a+32(FP), Y1
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*8), DX
-	MOVQ         $0, CX
-	CMPQ         DI, $16
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMULPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VMULPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	VMULPD  64(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 64(DX)(CX*8)
-	VMULPD  96(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VMULPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMULPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMULPD  64(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMULPD  96(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMULPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VMULPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMULPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMULPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VMULPD  (BX)(CX*8), X1, X0
-	VMOVUPS X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $2, SI
+	JEQ     done2
+	VMULPD  (DX)(AX*8), X1, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VMULSD (BX)(CX*8), X1, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSD (DX)(AX*8), X1, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func divNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·divNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// divNumberFloat32Kernel is a loop of DivNumber.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS a+32(FP), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS (SI)(DX*4), Y1
+	VMOVUPS (DX)(AX*4), Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y1
+	VMOVUPS Y1, 64(CX)(AX*4)
+	VMOVUPS 96(DX)(AX*4), Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMOVUPS Y1, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y1
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y1, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y1
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y1, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X1
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X1
 	VDIVPS  X0, X1, X1
-	VMOVUPS X1, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X1, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X1
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X1
 	VDIVPS X0, X1, X1
-	VMOVSD X1, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X1, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X1
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X1
 	VDIVSS X0, X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func divNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·divNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// divNumberFloat64Kernel is a loop of DivNumber.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
 	VBROADCASTSD a+32(FP), Y0
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*8), DX
-	MOVQ         $0, CX
-	CMPQ         DI, $16
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMOVUPS (BX)(CX*8), Y1
+	VMOVUPS (DX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, (DX)(CX*8)
-	VMOVUPS 32(BX)(CX*8), Y1
+	VMOVUPS Y1, (CX)(AX*8)
+	VMOVUPS 32(DX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, 32(DX)(CX*8)
-	VMOVUPS 64(BX)(CX*8), Y1
+	VMOVUPS Y1, 32(CX)(AX*8)
+	VMOVUPS 64(DX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, 64(DX)(CX*8)
-	VMOVUPS 96(BX)(CX*8), Y1
+	VMOVUPS Y1, 64(CX)(AX*8)
+	VMOVUPS 96(DX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VMOVUPS Y1, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMOVUPS (BX)(CX*8), Y1
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, (DX)(CX*8)
-	VMOVUPS 32(BX)(CX*8), Y1
+	VMOVUPS Y1, (CX)(AX*8)
+	VMOVUPS 32(DX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y1, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMOVUPS (BX)(CX*8), Y1
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y1, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VMOVUPS (BX)(CX*8), X1
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVUPS (DX)(AX*8), X1
 	VDIVPD  X0, X1, X1
-	VMOVUPS X1, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS X1, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VMOVSD (BX)(CX*8), X1
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSD (DX)(AX*8), X1
 	VDIVSD X0, X1, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func invFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·invFloat32Kernel(SB), NOSPLIT, $0-40
 	// invFloat32Kernel is a loop of Inv.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_3<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VDIVPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VDIVPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VDIVPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VDIVPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VDIVPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VDIVPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VDIVPS  64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VDIVPS  96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
+	TESTL   $16, SI
+	JEQ     done16
 	VMOVUPS lanewise_3<>+0(SB), Y1
-	VDIVPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VDIVPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VDIVPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VDIVPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
+	TESTL   $8, SI
+	JEQ     done8
 	VMOVUPS lanewise_3<>+0(SB), Y0
-	VDIVPS  (SI)(DX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VDIVPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
+	TESTL   $4, SI
+	JEQ     done4
 	VMOVUPS lanewise_3<>+0(SB), X0
-	VDIVPS  (SI)(DX*4), X0, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VDIVPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(DX), CX
-	CMPQ    CX, AX
-	JGT     done2
+	TESTL   $2, SI
+	JEQ     done2
 	VMOVUPS lanewise_3<>+0(SB), X1
-	VMOVSD  (SI)(DX*4), X0
+	VMOVSD  (DX)(AX*4), X0
 	VDIVPS  X0, X1, X0
-	VMOVSD  X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(DX), CX
-	CMPQ    CX, AX
-	JGT     done1
+	TESTL   $1, SI
+	JEQ     end1
 	VMOVUPS lanewise_3<>+0(SB), X0
-	VDIVSS  (SI)(DX*4), X0, X0
-	VMOVSS  X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VDIVSS  (DX)(AX*4), X0, X0
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func invFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·invFloat64Kernel(SB), NOSPLIT, $0-40
 	// invFloat64Kernel is a loop of Inv.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (AX)(CX*8), DX
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
 	VMOVUPS lanewise_4<>+0(SB), Y1
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VDIVPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VDIVPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	VDIVPD  64(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 64(DX)(CX*8)
-	VDIVPD  96(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VDIVPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VDIVPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VDIVPD  64(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VDIVPD  96(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
+	TESTL   $8, SI
+	JEQ     done8
 	VMOVUPS lanewise_4<>+0(SB), Y1
-	VDIVPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VDIVPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	VDIVPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VDIVPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
+	TESTL   $4, SI
+	JEQ     done4
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	VDIVPD  (BX)(CX*8), Y0, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	MOVQ    AX, CX
+	VDIVPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
+	TESTL   $2, SI
+	JEQ     done2
 	VMOVUPS lanewise_4<>+0(SB), X0
-	VDIVPD  (BX)(CX*8), X0, X0
-	VMOVUPS X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	VDIVPD  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(CX), AX
-	CMPQ    AX, DI
-	JGT     done1
+	TESTL   $1, SI
+	JEQ     end1
 	VMOVUPS lanewise_4<>+0(SB), X0
-	VDIVSD  (BX)(CX*8), X0, X0
-	VMOVSD  X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	VDIVSD  (DX)(AX*8), X0, X0
+	VMOVSD  X0, (CX)(AX*8)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func negFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·negFloat32Kernel(SB), NOSPLIT, $0-40
 	// negFloat32Kernel is a loop of Neg.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_5<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VXORPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VXORPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VXORPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VXORPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VXORPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VXORPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VXORPS  64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VXORPS  96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y0
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y0
 	VXORPS  lanewise_5<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
 	VXORPS  lanewise_5<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
 	VXORPS  lanewise_5<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X0
 	VXORPS  lanewise_5<>+0(SB), X0, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X0
 	VXORPS lanewise_5<>+0(SB), X0, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X0
 	VXORPS lanewise_5<>+0(SB), X0, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func negFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·negFloat64Kernel(SB), NOSPLIT, $0-40
 	// negFloat64Kernel is a loop of Neg.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (AX)(CX*8), DX
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
 	VMOVUPS lanewise_6<>+0(SB), Y1
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VXORPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VXORPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	VXORPD  64(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 64(DX)(CX*8)
-	VXORPD  96(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VXORPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VXORPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VXORPD  64(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VXORPD  96(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMOVUPS (BX)(CX*8), Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*8), Y0
 	VXORPD  lanewise_6<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VMOVUPS 32(BX)(CX*8), Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(DX)(AX*8), Y0
 	VXORPD  lanewise_6<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMOVUPS (BX)(CX*8), Y0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*8), Y0
 	VXORPD  lanewise_6<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VMOVUPS (BX)(CX*8), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVUPS (DX)(AX*8), X0
 	VXORPD  lanewise_6<>+0(SB), X0, X0
-	VMOVUPS X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VMOVSD (BX)(CX*8), X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSD (DX)(AX*8), X0
 	VXORPD lanewise_6<>+0(SB), X0, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func negInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·negInt8Kernel(SB), NOSPLIT, $0-40
 	// negInt8Kernel is a loop of Neg.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -128(CX), DI
-	ADDQ    BX, AX
-	LEAQ    (DX)(BX*1), SI
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(SI), BX
+	ADDQ    CX, DX
+	ADDQ    AX, CX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, BX
-	CMPQ    CX, $128
+	MOVQ    $0, AX
+	CMPQ    SI, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VPSUBB  (AX)(BX*1), Y1, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VPSUBB  32(AX)(BX*1), Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VPSUBB  64(AX)(BX*1), Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VPSUBB  96(AX)(BX*1), Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VPSUBB  (DX)(AX*1), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VPSUBB  32(DX)(AX*1), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VPSUBB  64(DX)(AX*1), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VPSUBB  96(DX)(AX*1), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, BX
 	JLE     vec128
+	CMPQ    SI, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DX
-	CMPQ    DX, CX
-	JGT     done64
+	TESTL   $64, SI
+	JEQ     done64
 	VPXOR   X1, X1, X1
-	VPSUBB  (AX)(BX*1), Y1, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VPSUBB  32(AX)(BX*1), Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DX, BX
+	VPSUBB  (DX)(AX*1), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VPSUBB  32(DX)(AX*1), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, CX
-	JGT     done32
+	TESTL   $32, SI
+	JEQ     done32
 	VPXOR   X0, X0, X0
-	VPSUBB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VPSUBB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, CX
-	JGT     done16
+	TESTL   $16, SI
+	JEQ     done16
 	VPXOR   X0, X0, X0
-	VPSUBB  (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VPSUBB  (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ   8(BX), DX
-	CMPQ   DX, CX
-	JGT    done8
+	TESTL  $8, SI
+	JEQ    done8
 	VPXOR  X1, X1, X1
-	VMOVSD (AX)(BX*1), X0
+	VMOVSD (DX)(AX*1), X0
 	VPSUBB X0, X1, X0
-	VMOVSD X0, (SI)(BX*1)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*1)
+	ADDQ   $8, AX
 
 done8:
-	LEAQ   4(BX), DX
-	CMPQ   DX, CX
-	JGT    done4
+	TESTL  $4, SI
+	JEQ    done4
 	VPXOR  X1, X1, X1
-	VMOVSS (AX)(BX*1), X0
+	VMOVSS (DX)(AX*1), X0
 	VPSUBB X0, X1, X0
-	VMOVSS X0, (SI)(BX*1)
-	MOVQ   DX, BX
+	VMOVSS X0, (CX)(AX*1)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          done2
+	TESTL        $2, SI
+	JEQ          done2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (AX)(BX*1), X0
+	VPBROADCASTW (DX)(AX*1), X0
 	VPSUBB       X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
+	TESTL        $1, SI
+	JEQ          end1
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (AX)(BX*1), X0
+	VPBROADCASTB (DX)(AX*1), X0
 	VPSUBB       X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func absFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absFloat32Kernel(SB), NOSPLIT, $0-40
 	// absFloat32Kernel is a loop of Abs.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_7<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VANDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VANDPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VANDPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VANDPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VANDPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VANDPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VANDPS  64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VANDPS  96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y0
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y0
 	VANDPS  lanewise_7<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
 	VANDPS  lanewise_7<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
 	VANDPS  lanewise_7<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X0
 	VANDPS  lanewise_7<>+0(SB), X0, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X0
 	VANDPS lanewise_7<>+0(SB), X0, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X0
 	VANDPS lanewise_7<>+0(SB), X0, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func absFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absFloat64Kernel(SB), NOSPLIT, $0-40
 	// absFloat64Kernel is a loop of Abs.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (AX)(CX*8), DX
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
 	VMOVUPS lanewise_8<>+0(SB), Y1
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VANDPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VANDPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	VANDPD  64(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 64(DX)(CX*8)
-	VANDPD  96(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VANDPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VANDPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VANDPD  64(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VANDPD  96(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMOVUPS (BX)(CX*8), Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*8), Y0
 	VANDPD  lanewise_8<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VMOVUPS 32(BX)(CX*8), Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(DX)(AX*8), Y0
 	VANDPD  lanewise_8<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMOVUPS (BX)(CX*8), Y0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*8), Y0
 	VANDPD  lanewise_8<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VMOVUPS (BX)(CX*8), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVUPS (DX)(AX*8), X0
 	VANDPD  lanewise_8<>+0(SB), X0, X0
-	VMOVUPS X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VMOVSD (BX)(CX*8), X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSD (DX)(AX*8), X0
 	VANDPD lanewise_8<>+0(SB), X0, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func absInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absInt8Kernel(SB), NOSPLIT, $0-40
 	// absInt8Kernel is a loop of AbsInt.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -128(CX), DI
-	ADDQ    BX, AX
-	LEAQ    (DX)(BX*1), SI
-	MOVQ    $0, BX
-	CMPQ    CX, $128
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(SI), BX
+	ADDQ    CX, DX
+	ADDQ    AX, CX
+	MOVQ    $0, AX
+	CMPQ    SI, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (AX)(BX*1), Y0
+	VMOVUPS (DX)(AX*1), Y0
 	VPABSB  Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(AX)(BX*1), Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(DX)(AX*1), Y0
 	VPABSB  Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(AX)(BX*1), Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(DX)(AX*1), Y0
 	VPABSB  Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(AX)(BX*1), Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(DX)(AX*1), Y0
 	VPABSB  Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, BX
 	JLE     vec128
+	CMPQ    SI, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DX
-	CMPQ    DX, CX
-	JGT     done64
-	VMOVUPS (AX)(BX*1), Y0
+	TESTL   $64, SI
+	JEQ     done64
+	VMOVUPS (DX)(AX*1), Y0
 	VPABSB  Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(AX)(BX*1), Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(DX)(AX*1), Y0
 	VPABSB  Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, CX
-	JGT     done32
-	VMOVUPS (AX)(BX*1), Y0
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (DX)(AX*1), Y0
 	VPABSB  Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, CX
-	JGT     done16
-	VMOVUPS (AX)(BX*1), X0
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*1), X0
 	VPABSB  X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ   8(BX), DX
-	CMPQ   DX, CX
-	JGT    done8
-	VMOVSD (AX)(BX*1), X0
+	TESTL  $8, SI
+	JEQ    done8
+	VMOVSD (DX)(AX*1), X0
 	VPABSB X0, X0
-	VMOVSD X0, (SI)(BX*1)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*1)
+	ADDQ   $8, AX
 
 done8:
-	LEAQ   4(BX), DX
-	CMPQ   DX, CX
-	JGT    done4
-	VMOVSS (AX)(BX*1), X0
+	TESTL  $4, SI
+	JEQ    done4
+	VMOVSS (DX)(AX*1), X0
 	VPABSB X0, X0
-	VMOVSS X0, (SI)(BX*1)
-	MOVQ   DX, BX
+	VMOVSS X0, (CX)(AX*1)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          done2
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X0
 	VPABSB       X0, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPABSB       X0, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func absInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absInt16Kernel(SB), NOSPLIT, $0-40
 	// absInt16Kernel is a loop of AbsInt.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -64(AX), DI
-	LEAQ    (CX)(BX*2), CX
-	LEAQ    (DX)(BX*2), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $64
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*2), DX
+	LEAQ    (AX)(CX*2), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (CX)(BX*2), Y0
+	VMOVUPS (DX)(AX*2), Y0
 	VPABSW  Y0, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	VMOVUPS 32(CX)(BX*2), Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(DX)(AX*2), Y0
 	VPABSW  Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*2)
-	VMOVUPS 64(CX)(BX*2), Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VMOVUPS 64(DX)(AX*2), Y0
 	VPABSW  Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*2)
-	VMOVUPS 96(CX)(BX*2), Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VMOVUPS 96(DX)(AX*2), Y0
 	VPABSW  Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*2)
-	ADDQ    $64, BX
-	CMPQ    BX, DI
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, BX
 	JLE     vec64
+	CMPQ    SI, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     done32
-	VMOVUPS (CX)(BX*2), Y0
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (DX)(AX*2), Y0
 	VPABSW  Y0, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	VMOVUPS 32(CX)(BX*2), Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(DX)(AX*2), Y0
 	VPABSW  Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*2)
-	MOVQ    DX, BX
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
-	VMOVUPS (CX)(BX*2), Y0
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*2), Y0
 	VPABSW  Y0, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	MOVQ    DX, BX
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*2), X0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*2), X0
 	VPABSW  X0, X0
-	VMOVUPS X0, (SI)(BX*2)
-	MOVQ    DX, BX
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ   4(BX), DX
-	CMPQ   DX, AX
-	JGT    done4
-	VMOVSD (CX)(BX*2), X0
+	TESTL  $4, SI
+	JEQ    done4
+	VMOVSD (DX)(AX*2), X0
 	VPABSW X0, X0
-	VMOVSD X0, (SI)(BX*2)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*2)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ   2(BX), DX
-	CMPQ   DX, AX
-	JGT    done2
-	VMOVSS (CX)(BX*2), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSS (DX)(AX*2), X0
 	VPABSW X0, X0
-	VMOVSS X0, (SI)(BX*2)
-	MOVQ   DX, BX
+	VMOVSS X0, (CX)(AX*2)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          done1
-	VPBROADCASTW (CX)(BX*2), X0
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPABSW       X0, X0
-	VPEXTRW      $0, X0, (SI)(BX*2)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func absInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absInt32Kernel(SB), NOSPLIT, $0-40
 	// absInt32Kernel is a loop of AbsInt.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (SI)(DX*4), Y0
+	VMOVUPS (DX)(AX*4), Y0
 	VPABSD  Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
 	VPABSD  Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Y0
 	VPABSD  Y0, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(DX)(AX*4), Y0
 	VPABSD  Y0, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y0
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y0
 	VPABSD  Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
 	VPABSD  Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
 	VPABSD  Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X0
 	VPABSD  X0, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X0
 	VPABSD X0, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X0
 	VPABSD X0, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func addSubFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, sum unsafe.Pointer, diff unsafe.Pointer) (r0 int)
 TEXT ·addSubFloat32Kernel(SB), NOSPLIT, $0-56
 	// addSubFloat32Kernel is a loop of AddSub.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R9
+	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DI
-	MOVQ    y+24(FP), AX
-	MOVQ    sum+32(FP), BX
-	MOVQ    diff+40(FP), SI
-	LEAQ    -32(DX), R9
-	LEAQ    (CX)(DI*4), CX
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (BX)(DI*4), BX
-	LEAQ    (SI)(DI*4), R8
-	MOVQ    $0, DI
-	CMPQ    DX, $32
+	MOVQ    y+24(FP), DX
+	MOVQ    sum+32(FP), CX
+	MOVQ    diff+40(FP), AX
+	LEAQ    -32(R9), R8
+	LEAQ    (BX)(DI*4), SI
+	LEAQ    (DX)(DI*4), BX
+	LEAQ    (CX)(DI*4), DX
+	LEAQ    (AX)(DI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (CX)(DI*4), Y0
-	VADDPS  (AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DI*4)
-	VMOVUPS (CX)(DI*4), Y0
-	VSUBPS  (AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VADDPS  32(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VSUBPS  32(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	VMOVUPS 64(CX)(DI*4), Y0
-	VADDPS  64(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 64(BX)(DI*4)
-	VMOVUPS 64(CX)(DI*4), Y0
-	VSUBPS  64(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 64(R8)(DI*4)
-	VMOVUPS 96(CX)(DI*4), Y0
-	VADDPS  96(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 96(BX)(DI*4)
-	VMOVUPS 96(CX)(DI*4), Y0
-	VSUBPS  96(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 96(R8)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, R9
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS (SI)(AX*4), Y0
+	VSUBPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VSUBPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(SI)(AX*4), Y0
+	VADDPS  64(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(DX)(AX*4)
+	VMOVUPS 64(SI)(AX*4), Y0
+	VSUBPS  64(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(SI)(AX*4), Y0
+	VADDPS  96(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(DX)(AX*4)
+	VMOVUPS 96(SI)(AX*4), Y0
+	VSUBPS  96(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, R8
 	JLE     vec32
+	CMPQ    R9, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DI), SI
-	CMPQ    SI, DX
-	JGT     done16
-	VMOVUPS (CX)(DI*4), Y0
-	VADDPS  (AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DI*4)
-	VMOVUPS (CX)(DI*4), Y0
-	VSUBPS  (AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VADDPS  32(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VSUBPS  32(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $16, R9
+	JEQ     done16
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS (SI)(AX*4), Y0
+	VSUBPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VSUBPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DI), SI
-	CMPQ    SI, DX
-	JGT     done8
-	VMOVUPS (CX)(DI*4), Y0
-	VADDPS  (AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DI*4)
-	VMOVUPS (CX)(DI*4), Y0
-	VSUBPS  (AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $8, R9
+	JEQ     done8
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS (SI)(AX*4), Y0
+	VSUBPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, DX
-	JGT     done4
-	VMOVUPS (CX)(DI*4), X0
-	VADDPS  (AX)(DI*4), X0, X0
-	VMOVUPS X0, (BX)(DI*4)
-	VMOVUPS (CX)(DI*4), X0
-	VSUBPS  (AX)(DI*4), X0, X0
-	VMOVUPS X0, (R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $4, R9
+	JEQ     done4
+	VMOVUPS (SI)(AX*4), X0
+	VADDPS  (BX)(AX*4), X0, X0
+	VMOVUPS X0, (DX)(AX*4)
+	VMOVUPS (SI)(AX*4), X0
+	VSUBPS  (BX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DI), SI
-	CMPQ   SI, DX
-	JGT    done2
-	VMOVSD (CX)(DI*4), X1
-	VMOVSD (AX)(DI*4), X0
+	TESTL  $2, R9
+	JEQ    done2
+	VMOVSD (SI)(AX*4), X1
+	VMOVSD (BX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (BX)(DI*4)
-	VMOVSD (CX)(DI*4), X1
-	VMOVSD (AX)(DI*4), X0
+	VMOVSD X0, (DX)(AX*4)
+	VMOVSD (SI)(AX*4), X1
+	VMOVSD (BX)(AX*4), X0
 	VSUBPS X0, X1, X0
-	VMOVSD X0, (R8)(DI*4)
-	MOVQ   SI, DI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, DX
-	JGT    done1
-	VMOVSS (CX)(DI*4), X0
-	VADDSS (AX)(DI*4), X0, X0
-	VMOVSS X0, (BX)(DI*4)
-	VMOVSS (CX)(DI*4), X0
-	VSUBSS (AX)(DI*4), X0, X0
-	VMOVSS X0, (R8)(DI*4)
-	MOVQ   SI, DI
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSS (SI)(AX*4), X0
+	VADDSS (BX)(AX*4), X0, X0
+	VMOVSS X0, (DX)(AX*4)
+	VMOVSS (SI)(AX*4), X0
+	VSUBSS (BX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 // func addSubFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, sum unsafe.Pointer, diff unsafe.Pointer) (r0 int)
 TEXT ·addSubFloat64Kernel(SB), NOSPLIT, $0-56
 	// addSubFloat64Kernel is a loop of AddSub.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R9
+	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DI
 	MOVQ    y+24(FP), DX
-	MOVQ    sum+32(FP), BX
-	MOVQ    diff+40(FP), SI
-	LEAQ    -16(CX), R9
-	LEAQ    (AX)(DI*8), AX
-	LEAQ    (DX)(DI*8), DX
-	LEAQ    (BX)(DI*8), BX
-	LEAQ    (SI)(DI*8), R8
-	MOVQ    $0, DI
-	CMPQ    CX, $16
+	MOVQ    sum+32(FP), CX
+	MOVQ    diff+40(FP), AX
+	LEAQ    -16(R9), R8
+	LEAQ    (BX)(DI*8), SI
+	LEAQ    (DX)(DI*8), BX
+	LEAQ    (CX)(DI*8), DX
+	LEAQ    (AX)(DI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R9, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (AX)(DI*8), Y0
-	VADDPD  (DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, (BX)(DI*8)
-	VMOVUPS (AX)(DI*8), Y0
-	VSUBPD  (DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*8)
-	VMOVUPS 32(AX)(DI*8), Y0
-	VADDPD  32(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DI*8)
-	VMOVUPS 32(AX)(DI*8), Y0
-	VSUBPD  32(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*8)
-	VMOVUPS 64(AX)(DI*8), Y0
-	VADDPD  64(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 64(BX)(DI*8)
-	VMOVUPS 64(AX)(DI*8), Y0
-	VSUBPD  64(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 64(R8)(DI*8)
-	VMOVUPS 96(AX)(DI*8), Y0
-	VADDPD  96(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 96(BX)(DI*8)
-	VMOVUPS 96(AX)(DI*8), Y0
-	VSUBPD  96(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 96(R8)(DI*8)
-	ADDQ    $16, DI
-	CMPQ    DI, R9
+	VMOVUPS (SI)(AX*8), Y0
+	VADDPD  (BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*8)
+	VMOVUPS (SI)(AX*8), Y0
+	VSUBPD  (BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(SI)(AX*8), Y0
+	VADDPD  32(BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*8)
+	VMOVUPS 32(SI)(AX*8), Y0
+	VSUBPD  32(BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(SI)(AX*8), Y0
+	VADDPD  64(BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(DX)(AX*8)
+	VMOVUPS 64(SI)(AX*8), Y0
+	VSUBPD  64(BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(SI)(AX*8), Y0
+	VADDPD  96(BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(DX)(AX*8)
+	VMOVUPS 96(SI)(AX*8), Y0
+	VSUBPD  96(BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, R8
 	JLE     vec16
+	CMPQ    R9, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(DI), SI
-	CMPQ    SI, CX
-	JGT     done8
-	VMOVUPS (AX)(DI*8), Y0
-	VADDPD  (DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, (BX)(DI*8)
-	VMOVUPS (AX)(DI*8), Y0
-	VSUBPD  (DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*8)
-	VMOVUPS 32(AX)(DI*8), Y0
-	VADDPD  32(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DI*8)
-	VMOVUPS 32(AX)(DI*8), Y0
-	VSUBPD  32(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*8)
-	MOVQ    SI, DI
+	TESTL   $8, R9
+	JEQ     done8
+	VMOVUPS (SI)(AX*8), Y0
+	VADDPD  (BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*8)
+	VMOVUPS (SI)(AX*8), Y0
+	VSUBPD  (BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(SI)(AX*8), Y0
+	VADDPD  32(BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*8)
+	VMOVUPS 32(SI)(AX*8), Y0
+	VSUBPD  32(BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, CX
-	JGT     done4
-	VMOVUPS (AX)(DI*8), Y0
-	VADDPD  (DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, (BX)(DI*8)
-	VMOVUPS (AX)(DI*8), Y0
-	VSUBPD  (DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*8)
-	MOVQ    SI, DI
+	TESTL   $4, R9
+	JEQ     done4
+	VMOVUPS (SI)(AX*8), Y0
+	VADDPD  (BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*8)
+	VMOVUPS (SI)(AX*8), Y0
+	VSUBPD  (BX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(DI), SI
-	CMPQ    SI, CX
-	JGT     done2
-	VMOVUPS (AX)(DI*8), X0
-	VADDPD  (DX)(DI*8), X0, X0
-	VMOVUPS X0, (BX)(DI*8)
-	VMOVUPS (AX)(DI*8), X0
-	VSUBPD  (DX)(DI*8), X0, X0
-	VMOVUPS X0, (R8)(DI*8)
-	MOVQ    SI, DI
+	TESTL   $2, R9
+	JEQ     done2
+	VMOVUPS (SI)(AX*8), X0
+	VADDPD  (BX)(AX*8), X0, X0
+	VMOVUPS X0, (DX)(AX*8)
+	VMOVUPS (SI)(AX*8), X0
+	VSUBPD  (BX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, CX
-	JGT    done1
-	VMOVSD (AX)(DI*8), X0
-	VADDSD (DX)(DI*8), X0, X0
-	VMOVSD X0, (BX)(DI*8)
-	VMOVSD (AX)(DI*8), X0
-	VSUBSD (DX)(DI*8), X0, X0
-	VMOVSD X0, (R8)(DI*8)
-	MOVQ   SI, DI
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSD (SI)(AX*8), X0
+	VADDSD (BX)(AX*8), X0, X0
+	VMOVSD X0, (DX)(AX*8)
+	VMOVSD (SI)(AX*8), X0
+	VSUBSD (BX)(AX*8), X0, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 // func copySignFloat32Kernel(n int, mag unsafe.Pointer, i0 int, sign unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·copySignFloat32Kernel(SB), NOSPLIT, $0-48
 	// copySignFloat32Kernel is a loop of CopySign.
-	MOVQ    n+0(FP), CX
-	MOVQ    mag+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    mag+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    sign+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
+	MOVQ    sign+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
 	VMOVUPS lanewise_7<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y2
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VANDPS  (AX)(SI*4), Y3, Y1
-	VANDPS  (DX)(SI*4), Y2, Y0
+	VANDPS  (BX)(AX*4), Y3, Y1
+	VANDPS  (DX)(AX*4), Y2, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VANDPS  32(AX)(SI*4), Y3, Y1
-	VANDPS  32(DX)(SI*4), Y2, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VANDPS  32(BX)(AX*4), Y3, Y1
+	VANDPS  32(DX)(AX*4), Y2, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VANDPS  64(AX)(SI*4), Y3, Y1
-	VANDPS  64(DX)(SI*4), Y2, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VANDPS  64(BX)(AX*4), Y3, Y1
+	VANDPS  64(DX)(AX*4), Y2, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VANDPS  96(AX)(SI*4), Y3, Y1
-	VANDPS  96(DX)(SI*4), Y2, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VANDPS  96(BX)(AX*4), Y3, Y1
+	VANDPS  96(DX)(AX*4), Y2, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
 	VANDPS  lanewise_7<>+0(SB), Y0, Y1
-	VMOVUPS (DX)(SI*4), Y0
+	VMOVUPS (DX)(AX*4), Y0
 	VANDPS  lanewise_5<>+0(SB), Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
 	VANDPS  lanewise_7<>+0(SB), Y0, Y1
-	VMOVUPS 32(DX)(SI*4), Y0
+	VMOVUPS 32(DX)(AX*4), Y0
 	VANDPS  lanewise_5<>+0(SB), Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
 	VANDPS  lanewise_7<>+0(SB), Y0, Y1
-	VMOVUPS (DX)(SI*4), Y0
+	VMOVUPS (DX)(AX*4), Y0
 	VANDPS  lanewise_5<>+0(SB), Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
 	VANDPS  lanewise_7<>+0(SB), X0, X1
-	VMOVUPS (DX)(SI*4), X0
+	VMOVUPS (DX)(AX*4), X0
 	VANDPS  lanewise_5<>+0(SB), X0, X0
 	VORPS   X0, X1, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X0
 	VANDPS lanewise_7<>+0(SB), X0, X1
-	VMOVSD (DX)(SI*4), X0
+	VMOVSD (DX)(AX*4), X0
 	VANDPS lanewise_5<>+0(SB), X0, X0
 	VORPS  X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
 	VANDPS lanewise_7<>+0(SB), X0, X1
-	VMOVSS (DX)(SI*4), X0
+	VMOVSS (DX)(AX*4), X0
 	VANDPS lanewise_5<>+0(SB), X0, X0
 	VORPS  X0, X1, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func copySignFloat64Kernel(n int, mag unsafe.Pointer, i0 int, sign unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·copySignFloat64Kernel(SB), NOSPLIT, $0-48
 	// copySignFloat64Kernel is a loop of CopySign.
-	MOVQ    n+0(FP), AX
-	MOVQ    mag+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    mag+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    sign+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
+	MOVQ    sign+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
 	VMOVUPS lanewise_8<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y2
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VANDPD  (CX)(BX*8), Y3, Y1
-	VANDPD  (DI)(BX*8), Y2, Y0
+	VANDPD  (BX)(AX*8), Y3, Y1
+	VANDPD  (DX)(AX*8), Y2, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VANDPD  32(CX)(BX*8), Y3, Y1
-	VANDPD  32(DI)(BX*8), Y2, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VANDPD  32(BX)(AX*8), Y3, Y1
+	VANDPD  32(DX)(AX*8), Y2, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VANDPD  64(CX)(BX*8), Y3, Y1
-	VANDPD  64(DI)(BX*8), Y2, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VANDPD  64(BX)(AX*8), Y3, Y1
+	VANDPD  64(DX)(AX*8), Y2, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VANDPD  96(CX)(BX*8), Y3, Y1
-	VANDPD  96(DI)(BX*8), Y2, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VANDPD  96(BX)(AX*8), Y3, Y1
+	VANDPD  96(DX)(AX*8), Y2, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
 	VANDPD  lanewise_8<>+0(SB), Y0, Y1
-	VMOVUPS (DI)(BX*8), Y0
+	VMOVUPS (DX)(AX*8), Y0
 	VANDPD  lanewise_6<>+0(SB), Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
 	VANDPD  lanewise_8<>+0(SB), Y0, Y1
-	VMOVUPS 32(DI)(BX*8), Y0
+	VMOVUPS 32(DX)(AX*8), Y0
 	VANDPD  lanewise_6<>+0(SB), Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
 	VANDPD  lanewise_8<>+0(SB), Y0, Y1
-	VMOVUPS (DI)(BX*8), Y0
+	VMOVUPS (DX)(AX*8), Y0
 	VANDPD  lanewise_6<>+0(SB), Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
 	VANDPD  lanewise_8<>+0(SB), X0, X1
-	VMOVUPS (DI)(BX*8), X0
+	VMOVUPS (DX)(AX*8), X0
 	VANDPD  lanewise_6<>+0(SB), X0, X0
 	VORPD   X0, X1, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X0
 	VANDPD lanewise_8<>+0(SB), X0, X1
-	VMOVSD (DI)(BX*8), X0
+	VMOVSD (DX)(AX*8), X0
 	VANDPD lanewise_6<>+0(SB), X0, X0
 	VORPD  X0, X1, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func vecNotKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecNotKernel(SB), NOSPLIT, $0-40
 	// vecNotKernel is a loop of Not.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -128(CX), DI
-	ADDQ    BX, AX
-	LEAQ    (DX)(BX*1), SI
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(SI), BX
+	ADDQ    CX, DX
+	ADDQ    AX, CX
 	VPXOR   X2, X2, X2
 	VMOVUPS lanewise_9<>+0(SB), Y1
-	MOVQ    $0, BX
-	CMPQ    CX, $128
+	MOVQ    $0, AX
+	CMPQ    SI, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VPCMPEQB (AX)(BX*1), Y2, Y0
+	VPCMPEQB (DX)(AX*1), Y2, Y0
 	VPAND    Y1, Y0, Y0
-	VMOVUPS  Y0, (SI)(BX*1)
-	VPCMPEQB 32(AX)(BX*1), Y2, Y0
+	VMOVUPS  Y0, (CX)(AX*1)
+	VPCMPEQB 32(DX)(AX*1), Y2, Y0
 	VPAND    Y1, Y0, Y0
-	VMOVUPS  Y0, 32(SI)(BX*1)
-	VPCMPEQB 64(AX)(BX*1), Y2, Y0
+	VMOVUPS  Y0, 32(CX)(AX*1)
+	VPCMPEQB 64(DX)(AX*1), Y2, Y0
 	VPAND    Y1, Y0, Y0
-	VMOVUPS  Y0, 64(SI)(BX*1)
-	VPCMPEQB 96(AX)(BX*1), Y2, Y0
+	VMOVUPS  Y0, 64(CX)(AX*1)
+	VPCMPEQB 96(DX)(AX*1), Y2, Y0
 	VPAND    Y1, Y0, Y0
-	VMOVUPS  Y0, 96(SI)(BX*1)
-	ADDQ     $128, BX
-	CMPQ     BX, DI
+	VMOVUPS  Y0, 96(CX)(AX*1)
+	ADDQ     $128, AX
+	CMPQ     AX, BX
 	JLE      vec128
+	CMPQ     SI, AX
+	JEQ      end1
 
 done128:
-	LEAQ     64(BX), DX
-	CMPQ     DX, CX
-	JGT      done64
+	TESTL    $64, SI
+	JEQ      done64
 	VPXOR    X1, X1, X1
-	VPCMPEQB (AX)(BX*1), Y1, Y0
+	VPCMPEQB (DX)(AX*1), Y1, Y0
 	VPAND    lanewise_9<>+0(SB), Y0, Y0
-	VMOVUPS  Y0, (SI)(BX*1)
-	VPCMPEQB 32(AX)(BX*1), Y1, Y0
+	VMOVUPS  Y0, (CX)(AX*1)
+	VPCMPEQB 32(DX)(AX*1), Y1, Y0
 	VPAND    lanewise_9<>+0(SB), Y0, Y0
-	VMOVUPS  Y0, 32(SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVUPS  Y0, 32(CX)(AX*1)
+	ADDQ     $64, AX
 
 done64:
-	LEAQ     32(BX), DX
-	CMPQ     DX, CX
-	JGT      done32
+	TESTL    $32, SI
+	JEQ      done32
 	VPXOR    X0, X0, X0
-	VPCMPEQB (AX)(BX*1), Y0, Y0
+	VPCMPEQB (DX)(AX*1), Y0, Y0
 	VPAND    lanewise_9<>+0(SB), Y0, Y0
-	VMOVUPS  Y0, (SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVUPS  Y0, (CX)(AX*1)
+	ADDQ     $32, AX
 
 done32:
-	LEAQ     16(BX), DX
-	CMPQ     DX, CX
-	JGT      done16
+	TESTL    $16, SI
+	JEQ      done16
 	VPXOR    X0, X0, X0
-	VPCMPEQB (AX)(BX*1), X0, X0
+	VPCMPEQB (DX)(AX*1), X0, X0
 	VPAND    lanewise_9<>+0(SB), X0, X0
-	VMOVUPS  X0, (SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVUPS  X0, (CX)(AX*1)
+	ADDQ     $16, AX
 
 done16:
-	LEAQ     8(BX), DX
-	CMPQ     DX, CX
-	JGT      done8
+	TESTL    $8, SI
+	JEQ      done8
 	VPXOR    X1, X1, X1
-	VMOVSD   (AX)(BX*1), X0
+	VMOVSD   (DX)(AX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPAND    lanewise_9<>+0(SB), X0, X0
-	VMOVSD   X0, (SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVSD   X0, (CX)(AX*1)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(BX), DX
-	CMPQ     DX, CX
-	JGT      done4
+	TESTL    $4, SI
+	JEQ      done4
 	VPXOR    X1, X1, X1
-	VMOVSS   (AX)(BX*1), X0
+	VMOVSS   (DX)(AX*1), X0
 	VPCMPEQB X0, X1, X0
 	VPAND    lanewise_9<>+0(SB), X0, X0
-	VMOVSS   X0, (SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVSS   X0, (CX)(AX*1)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          done2
+	TESTL        $2, SI
+	JEQ          done2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (AX)(BX*1), X0
+	VPBROADCASTW (DX)(AX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPAND        lanewise_9<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
+	TESTL        $1, SI
+	JEQ          end1
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (AX)(BX*1), X0
+	VPBROADCASTB (DX)(AX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPAND        lanewise_9<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -5025,6 +4887,8 @@ vec128:
 	ADDQ     $128, BX
 	CMPQ     BX, DI
 	JLE      vec128
+	CMPQ     DX, BX
+	JEQ      end1
 
 done128:
 	LEAQ     64(BX), DI
@@ -5112,7 +4976,7 @@ done4:
 done2:
 	LEAQ         1(BX), DI
 	CMPQ         DI, DX
-	JGT          done1
+	JGT          end1
 	VPXOR        X2, X2, X2
 	VPBROADCASTB (CX)(BX*1), X0
 	VPCMPEQB     X0, X2, X1
@@ -5123,7 +4987,7 @@ done2:
 	VPEXTRB      $0, X0, (SI)(BX*1)
 	MOVQ         DI, BX
 
-done1:
+end1:
 	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -5131,189 +4995,185 @@ done1:
 // func vecXorKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecXorKernel(SB), NOSPLIT, $0-48
 	// vecXorKernel is a loop of Xor.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
 	VPXOR   X1, X1, X1
 	VMOVUPS lanewise_9<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VPCMPEQB (CX)(BX*1), Y1, Y3
-	VPCMPEQB (AX)(BX*1), Y1, Y2
+	VPCMPEQB (BX)(AX*1), Y1, Y3
+	VPCMPEQB (DX)(AX*1), Y1, Y2
 	VPXOR    Y2, Y3, Y2
 	VPAND    Y0, Y2, Y2
-	VMOVUPS  Y2, (SI)(BX*1)
-	VPCMPEQB 32(CX)(BX*1), Y1, Y3
-	VPCMPEQB 32(AX)(BX*1), Y1, Y2
+	VMOVUPS  Y2, (CX)(AX*1)
+	VPCMPEQB 32(BX)(AX*1), Y1, Y3
+	VPCMPEQB 32(DX)(AX*1), Y1, Y2
 	VPXOR    Y2, Y3, Y2
 	VPAND    Y0, Y2, Y2
-	VMOVUPS  Y2, 32(SI)(BX*1)
-	VPCMPEQB 64(CX)(BX*1), Y1, Y3
-	VPCMPEQB 64(AX)(BX*1), Y1, Y2
+	VMOVUPS  Y2, 32(CX)(AX*1)
+	VPCMPEQB 64(BX)(AX*1), Y1, Y3
+	VPCMPEQB 64(DX)(AX*1), Y1, Y2
 	VPXOR    Y2, Y3, Y2
 	VPAND    Y0, Y2, Y2
-	VMOVUPS  Y2, 64(SI)(BX*1)
-	VPCMPEQB 96(CX)(BX*1), Y1, Y3
-	VPCMPEQB 96(AX)(BX*1), Y1, Y2
+	VMOVUPS  Y2, 64(CX)(AX*1)
+	VPCMPEQB 96(BX)(AX*1), Y1, Y3
+	VPCMPEQB 96(DX)(AX*1), Y1, Y2
 	VPXOR    Y2, Y3, Y2
 	VPAND    Y0, Y2, Y2
-	VMOVUPS  Y2, 96(SI)(BX*1)
-	ADDQ     $128, BX
-	CMPQ     BX, DI
+	VMOVUPS  Y2, 96(CX)(AX*1)
+	ADDQ     $128, AX
+	CMPQ     AX, DI
 	JLE      vec128
+	CMPQ     R8, AX
+	JEQ      end1
 
 done128:
-	LEAQ     64(BX), DI
-	CMPQ     DI, DX
-	JGT      done64
+	TESTL    $64, R8
+	JEQ      done64
 	VPXOR    X2, X2, X2
-	VPCMPEQB (CX)(BX*1), Y2, Y1
-	VPCMPEQB (AX)(BX*1), Y2, Y0
+	VPCMPEQB (BX)(AX*1), Y2, Y1
+	VPCMPEQB (DX)(AX*1), Y2, Y0
 	VPXOR    Y0, Y1, Y0
 	VPAND    lanewise_9<>+0(SB), Y0, Y0
-	VMOVUPS  Y0, (SI)(BX*1)
-	VPCMPEQB 32(CX)(BX*1), Y2, Y1
-	VPCMPEQB 32(AX)(BX*1), Y2, Y0
+	VMOVUPS  Y0, (CX)(AX*1)
+	VPCMPEQB 32(BX)(AX*1), Y2, Y1
+	VPCMPEQB 32(DX)(AX*1), Y2, Y0
 	VPXOR    Y0, Y1, Y0
 	VPAND    lanewise_9<>+0(SB), Y0, Y0
-	VMOVUPS  Y0, 32(SI)(BX*1)
-	MOVQ     DI, BX
+	VMOVUPS  Y0, 32(CX)(AX*1)
+	ADDQ     $64, AX
 
 done64:
-	LEAQ     32(BX), DI
-	CMPQ     DI, DX
-	JGT      done32
+	TESTL    $32, R8
+	JEQ      done32
 	VPXOR    X0, X0, X0
-	VPCMPEQB (CX)(BX*1), Y0, Y1
-	VPCMPEQB (AX)(BX*1), Y0, Y0
+	VPCMPEQB (BX)(AX*1), Y0, Y1
+	VPCMPEQB (DX)(AX*1), Y0, Y0
 	VPXOR    Y0, Y1, Y0
 	VPAND    lanewise_9<>+0(SB), Y0, Y0
-	VMOVUPS  Y0, (SI)(BX*1)
-	MOVQ     DI, BX
+	VMOVUPS  Y0, (CX)(AX*1)
+	ADDQ     $32, AX
 
 done32:
-	LEAQ     16(BX), DI
-	CMPQ     DI, DX
-	JGT      done16
+	TESTL    $16, R8
+	JEQ      done16
 	VPXOR    X0, X0, X0
-	VPCMPEQB (CX)(BX*1), X0, X1
-	VPCMPEQB (AX)(BX*1), X0, X0
+	VPCMPEQB (BX)(AX*1), X0, X1
+	VPCMPEQB (DX)(AX*1), X0, X0
 	VPXOR    X0, X1, X0
 	VPAND    lanewise_9<>+0(SB), X0, X0
-	VMOVUPS  X0, (SI)(BX*1)
-	MOVQ     DI, BX
+	VMOVUPS  X0, (CX)(AX*1)
+	ADDQ     $16, AX
 
 done16:
-	LEAQ     8(BX), DI
-	CMPQ     DI, DX
-	JGT      done8
+	TESTL    $8, R8
+	JEQ      done8
 	VPXOR    X2, X2, X2
-	VMOVSD   (CX)(BX*1), X0
+	VMOVSD   (BX)(AX*1), X0
 	VPCMPEQB X0, X2, X1
-	VMOVSD   (AX)(BX*1), X0
+	VMOVSD   (DX)(AX*1), X0
 	VPCMPEQB X0, X2, X0
 	VPXOR    X0, X1, X0
 	VPAND    lanewise_9<>+0(SB), X0, X0
-	VMOVSD   X0, (SI)(BX*1)
-	MOVQ     DI, BX
+	VMOVSD   X0, (CX)(AX*1)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(BX), DI
-	CMPQ     DI, DX
-	JGT      done4
+	TESTL    $4, R8
+	JEQ      done4
 	VPXOR    X2, X2, X2
-	VMOVSS   (CX)(BX*1), X0
+	VMOVSS   (BX)(AX*1), X0
 	VPCMPEQB X0, X2, X1
-	VMOVSS   (AX)(BX*1), X0
+	VMOVSS   (DX)(AX*1), X0
 	VPCMPEQB X0, X2, X0
 	VPXOR    X0, X1, X0
 	VPAND    lanewise_9<>+0(SB), X0, X0
-	VMOVSS   X0, (SI)(BX*1)
-	MOVQ     DI, BX
+	VMOVSS   X0, (CX)(AX*1)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
+	TESTL        $2, R8
+	JEQ          done2
 	VPXOR        X2, X2, X2
-	VPBROADCASTW (CX)(BX*1), X0
+	VPBROADCASTW (BX)(AX*1), X0
 	VPCMPEQB     X0, X2, X1
-	VPBROADCASTW (AX)(BX*1), X0
+	VPBROADCASTW (DX)(AX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPXOR        X0, X1, X0
 	VPAND        lanewise_9<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
+	TESTL        $1, R8
+	JEQ          end1
 	VPXOR        X2, X2, X2
-	VPBROADCASTB (CX)(BX*1), X0
+	VPBROADCASTB (BX)(AX*1), X0
 	VPCMPEQB     X0, X2, X1
-	VPBROADCASTB (AX)(BX*1), X0
+	VPBROADCASTB (DX)(AX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPXOR        X0, X1, X0
 	VPAND        lanewise_9<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func vecAllKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 TEXT ·vecAllKernel(SB), NOSPLIT, $0-32
 	// vecAllKernel is a loop of All.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -128(DX), SI
-	ADDQ    AX, CX
+	LEAQ    -128(CX), SI
+	LEAQ    (DX)(AX*1), BX
 	VPXOR   X5, X5, X5
 	MOVQ    $0, AX
-	CMPQ    DX, $128
+	CMPQ    CX, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VPCMPEQB  (CX)(AX*1), Y5, Y4
-	VPCMPEQB  32(CX)(AX*1), Y5, Y3
-	VPCMPEQB  64(CX)(AX*1), Y5, Y2
-	VPCMPEQB  96(CX)(AX*1), Y5, Y1
+	VPCMPEQB  (BX)(AX*1), Y5, Y4
+	VPCMPEQB  32(BX)(AX*1), Y5, Y3
+	VPCMPEQB  64(BX)(AX*1), Y5, Y2
+	VPCMPEQB  96(BX)(AX*1), Y5, Y1
 	VPOR      Y3, Y4, Y0
 	VPOR      Y2, Y0, Y0
 	VPOR      Y1, Y0, Y0
-	VPMOVMSKB Y0, BX
-	TESTL     BX, BX
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
 	JNE       b2_found2_128
 	ADDQ      $128, AX
 	CMPQ      AX, SI
 	JLE       vec128
+	CMPQ      CX, AX
+	JEQ       end1
 
 done128:
-	LEAQ      64(AX), SI
-	CMPQ      SI, DX
-	JGT       done64
+	TESTL     $64, CX
+	JEQ       done64
 	VPXOR     X0, X0, X0
-	VPCMPEQB  (CX)(AX*1), Y0, Y2
-	VPCMPEQB  32(CX)(AX*1), Y0, Y1
+	VPCMPEQB  (BX)(AX*1), Y0, Y2
+	VPCMPEQB  32(BX)(AX*1), Y0, Y1
 	VPOR      Y1, Y2, Y0
-	VPMOVMSKB Y0, BX
-	TESTL     BX, BX
-	JEQ       b7_vec64_3
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
+	JEQ       b9_vec64_3
 	VPMOVMSKB Y2, DX
 	VPMOVMSKB Y1, CX
 	SHLQ      $32, CX
@@ -5324,18 +5184,17 @@ done128:
 	VZEROUPPER
 	RET
 
-b7_vec64_3:
-	MOVQ SI, AX
+b9_vec64_3:
+	ADDQ $64, AX
 
 done64:
-	LEAQ      32(AX), SI
-	CMPQ      SI, DX
-	JGT       done32
+	TESTL     $32, CX
+	JEQ       done32
 	VPXOR     X0, X0, X0
-	VPCMPEQB  (CX)(AX*1), Y0, Y0
-	VPMOVMSKB Y0, BX
-	TESTL     BX, BX
-	JEQ       b11_vec32_5
+	VPCMPEQB  (BX)(AX*1), Y0, Y0
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
+	JEQ       b13_vec32_5
 	VPMOVMSKB Y0, CX
 	BTSQ      $32, CX
 	TZCNTQ    CX, CX
@@ -5344,18 +5203,17 @@ done64:
 	VZEROUPPER
 	RET
 
-b11_vec32_5:
-	MOVQ SI, AX
+b13_vec32_5:
+	ADDQ $32, AX
 
 done32:
-	LEAQ      16(AX), SI
-	CMPQ      SI, DX
-	JGT       done16
+	TESTL     $16, CX
+	JEQ       done16
 	VPXOR     X0, X0, X0
-	VPCMPEQB  (CX)(AX*1), X0, X0
-	VPMOVMSKB X0, BX
-	TESTL     BX, BX
-	JEQ       b15_vec16_7
+	VPCMPEQB  (BX)(AX*1), X0, X0
+	VPMOVMSKB X0, DX
+	TESTL     DX, DX
+	JEQ       b17_vec16_7
 	VPMOVMSKB X0, CX
 	BTSQ      $16, CX
 	TZCNTQ    CX, CX
@@ -5364,20 +5222,19 @@ done32:
 	VZEROUPPER
 	RET
 
-b15_vec16_7:
-	MOVQ SI, AX
+b17_vec16_7:
+	ADDQ $16, AX
 
 done16:
-	LEAQ      8(AX), SI
-	CMPQ      SI, DX
-	JGT       done8
+	TESTL     $8, CX
+	JEQ       done8
 	VPXOR     X1, X1, X1
-	VMOVSD    (CX)(AX*1), X0
+	VMOVSD    (BX)(AX*1), X0
 	VPCMPEQB  X0, X1, X0
-	VPMOVMSKB X0, BX
-	ANDL      $255, BX
-	TESTL     BX, BX
-	JEQ       b19_vec8_9
+	VPMOVMSKB X0, DX
+	ANDL      $255, DX
+	TESTL     DX, DX
+	JEQ       b21_vec8_9
 	VPMOVMSKB X0, CX
 	ANDL      $255, CX
 	BTSQ      $8, CX
@@ -5387,20 +5244,19 @@ done16:
 	VZEROUPPER
 	RET
 
-b19_vec8_9:
-	MOVQ SI, AX
+b21_vec8_9:
+	ADDQ $8, AX
 
 done8:
-	LEAQ      4(AX), SI
-	CMPQ      SI, DX
-	JGT       done4
+	TESTL     $4, CX
+	JEQ       done4
 	VPXOR     X1, X1, X1
-	VMOVSS    (CX)(AX*1), X0
+	VMOVSS    (BX)(AX*1), X0
 	VPCMPEQB  X0, X1, X0
-	VPMOVMSKB X0, BX
-	ANDL      $15, BX
-	TESTL     BX, BX
-	JEQ       b23_vec4_11
+	VPMOVMSKB X0, DX
+	ANDL      $15, DX
+	TESTL     DX, DX
+	JEQ       b25_vec4_11
 	VPMOVMSKB X0, CX
 	ANDL      $15, CX
 	BTSQ      $4, CX
@@ -5410,20 +5266,19 @@ done8:
 	VZEROUPPER
 	RET
 
-b23_vec4_11:
-	MOVQ SI, AX
+b25_vec4_11:
+	ADDQ $4, AX
 
 done4:
-	LEAQ         2(AX), SI
-	CMPQ         SI, DX
-	JGT          done2
+	TESTL        $2, CX
+	JEQ          done2
 	VPXOR        X1, X1, X1
-	VPBROADCASTW (CX)(AX*1), X0
+	VPBROADCASTW (BX)(AX*1), X0
 	VPCMPEQB     X0, X1, X0
-	VPMOVMSKB    X0, BX
-	ANDL         $3, BX
-	TESTL        BX, BX
-	JEQ          b27_vec2_13
+	VPMOVMSKB    X0, DX
+	ANDL         $3, DX
+	TESTL        DX, DX
+	JEQ          b29_vec2_13
 	VPMOVMSKB    X0, CX
 	ANDL         $3, CX
 	BTSQ         $2, CX
@@ -5433,20 +5288,19 @@ done4:
 	VZEROUPPER
 	RET
 
-b27_vec2_13:
-	MOVQ SI, AX
+b29_vec2_13:
+	ADDQ $2, AX
 
 done2:
-	LEAQ         1(AX), BX
-	CMPQ         BX, DX
-	JGT          done1
+	TESTL        $1, CX
+	JEQ          end1
 	VPXOR        X1, X1, X1
-	VPBROADCASTB (CX)(AX*1), X0
+	VPBROADCASTB (BX)(AX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	TESTL        CX, CX
-	JEQ          b31_vec1_15
+	JEQ          b33_vec1_15
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	BTSQ         $1, CX
@@ -5456,10 +5310,10 @@ done2:
 	VZEROUPPER
 	RET
 
-b31_vec1_15:
-	MOVQ BX, AX
+b33_vec1_15:
+	ADDQ $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET
@@ -5486,17 +5340,17 @@ b2_found2_128:
 TEXT ·vecCountKernel(SB), NOSPLIT, $128-48
 	// vecCountKernel is a loop of Count.
 	NO_LOCAL_POINTERS
-	MOVQ     n+0(FP), DX
-	MOVQ     x+8(FP), BX
-	MOVQ     i0+16(FP), CX
-	MOVQ     n0+24(FP), AX
-	LEAQ     -256(DX), DI
-	ADDQ     BX, CX
+	MOVQ     n+0(FP), DI
+	MOVQ     x+8(FP), DX
+	MOVQ     i0+16(FP), AX
+	MOVQ     n0+24(FP), CX
+	LEAQ     -256(DI), SI
+	LEAQ     (DX)(AX*1), BX
 	VPXOR    X12, X12, X12
 	VPCMPEQD Y11, Y11, Y11
-	MOVQ     $0, BX
+	MOVQ     $0, AX
 	VPXOR    X0, X0, X0
-	CMPQ     DX, $256
+	CMPQ     DI, $256
 	JLT      entry_2
 	VMOVUPS  Y0, 64(SP)
 	VPXOR    X0, X0, X0
@@ -5524,9 +5378,9 @@ entry_2:
 	JMP     tail128
 
 chunk256:
-	LEAQ    65024(BX), SI
-	CMPQ    DI, SI
-	CMOVQLT DI, SI
+	LEAQ    65024(AX), DX
+	CMPQ    SI, DX
+	CMOVQLT SI, DX
 	VPXOR   X14, X14, X14
 	VPXOR   X10, X10, X10
 	VPXOR   X9, X9, X9
@@ -5538,32 +5392,32 @@ chunk256:
 	PCALIGN $64
 
 vec256:
-	VPCMPEQB     (CX)(BX*1), Y12, Y15
+	VPCMPEQB     (BX)(AX*1), Y12, Y15
 	VPXOR        Y15, Y11, Y15
 	VPSUBB       Y15, Y14, Y14
-	VPCMPEQB     32(CX)(BX*1), Y12, Y15
+	VPCMPEQB     32(BX)(AX*1), Y12, Y15
 	VPXOR        Y15, Y11, Y15
 	VPSUBB       Y15, Y10, Y10
-	VPCMPEQB     64(CX)(BX*1), Y12, Y15
+	VPCMPEQB     64(BX)(AX*1), Y12, Y15
 	VPXOR        Y15, Y11, Y15
 	VPSUBB       Y15, Y9, Y9
-	VPCMPEQB     96(CX)(BX*1), Y12, Y15
+	VPCMPEQB     96(BX)(AX*1), Y12, Y15
 	VPXOR        Y15, Y11, Y15
 	VPSUBB       Y15, Y8, Y8
-	VPCMPEQB     128(CX)(BX*1), Y12, Y15
+	VPCMPEQB     128(BX)(AX*1), Y12, Y15
 	VPXOR        Y15, Y11, Y15
 	VPSUBB       Y15, Y13, Y13
-	VPCMPEQB     160(CX)(BX*1), Y12, Y15
+	VPCMPEQB     160(BX)(AX*1), Y12, Y15
 	VPXOR        Y15, Y11, Y15
 	VPSUBB       Y15, Y7, Y7
-	VPCMPEQB     192(CX)(BX*1), Y12, Y15
+	VPCMPEQB     192(BX)(AX*1), Y12, Y15
 	VPXOR        Y15, Y11, Y15
 	VPSUBB       Y15, Y6, Y6
-	VPCMPEQB     224(CX)(BX*1), Y12, Y15
+	VPCMPEQB     224(BX)(AX*1), Y12, Y15
 	VPXOR        Y15, Y11, Y15
 	VPSUBB       Y15, Y5, Y5
-	ADDQ         $256, BX
-	CMPQ         BX, SI
+	ADDQ         $256, AX
+	CMPQ         AX, DX
 	JLE          vec256
 	VPMOVZXBW    X14, Y15
 	VMOVUPS      Y15, 96(SP)
@@ -5609,15 +5463,32 @@ vec256:
 	VPMOVZXBW    X5, Y5
 	VPADDW       Y5, Y6, Y5
 	VPADDW       Y5, Y0, Y0
-	CMPQ         BX, DI
+	CMPQ         AX, SI
 	JLE          chunk256
+	CMPQ         DI, AX
+	JNE          tail128
+	VPADDW       Y15, Y4, Y4
+	VPADDW       Y13, Y1, Y1
+	VPADDW       Y1, Y4, Y4
+	VPADDW       (SP), Y3, Y1
+	VPADDW       Y0, Y2, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+	JMP          end1
 
 tail128:
-	LEAQ         128(BX), SI
-	CMPQ         SI, DX
-	JGT          done128
+	TESTL        $128, DI
+	JEQ          done128
 	VPXOR        X6, X6, X6
-	VPCMPEQB     (CX)(BX*1), Y6, Y9
+	VPCMPEQB     (BX)(AX*1), Y6, Y9
 	VPMOVSXBW    X9, Y7
 	VPCMPEQD     Y5, Y5, Y5
 	VPXOR        Y7, Y5, Y8
@@ -5630,7 +5501,7 @@ tail128:
 	VMOVUPS      (SP), Y7
 	VPSUBW       Y8, Y7, Y7
 	VMOVUPS      Y7, (SP)
-	VPCMPEQB     32(CX)(BX*1), Y6, Y9
+	VPCMPEQB     32(BX)(AX*1), Y6, Y9
 	VPMOVSXBW    X9, Y7
 	VPXOR        Y7, Y5, Y8
 	VMOVUPS      32(SP), Y7
@@ -5640,7 +5511,7 @@ tail128:
 	VPMOVSXBW    X7, Y7
 	VPXOR        Y7, Y5, Y7
 	VPSUBW       Y7, Y2, Y2
-	VPCMPEQB     64(CX)(BX*1), Y6, Y8
+	VPCMPEQB     64(BX)(AX*1), Y6, Y8
 	VPMOVSXBW    X8, Y7
 	VPXOR        Y7, Y5, Y7
 	VPSUBW       Y7, Y4, Y4
@@ -5648,7 +5519,7 @@ tail128:
 	VPMOVSXBW    X7, Y7
 	VPXOR        Y7, Y5, Y7
 	VPSUBW       Y7, Y3, Y3
-	VPCMPEQB     96(CX)(BX*1), Y6, Y7
+	VPCMPEQB     96(BX)(AX*1), Y6, Y7
 	VPMOVSXBW    X7, Y6
 	VPXOR        Y6, Y5, Y6
 	VPSUBW       Y6, Y1, Y1
@@ -5656,18 +5527,17 @@ tail128:
 	VPMOVSXBW    X6, Y6
 	VPXOR        Y6, Y5, Y5
 	VPSUBW       Y5, Y0, Y0
-	MOVQ         SI, BX
+	ADDQ         $128, AX
 
 done128:
 	VPADDW       64(SP), Y4, Y4
 	VPADDW       (SP), Y3, Y3
 	VPADDW       32(SP), Y1, Y1
 	VPADDW       Y0, Y2, Y0
-	LEAQ         64(BX), SI
-	CMPQ         SI, DX
-	JGT          done64
+	TESTL        $64, DI
+	JEQ          done64
 	VPXOR        X7, X7, X7
-	VPCMPEQB     (CX)(BX*1), Y7, Y6
+	VPCMPEQB     (BX)(AX*1), Y7, Y6
 	VPMOVSXBW    X6, Y5
 	VPCMPEQD     Y2, Y2, Y2
 	VPXOR        Y5, Y2, Y5
@@ -5676,7 +5546,7 @@ done128:
 	VPMOVSXBW    X5, Y5
 	VPXOR        Y5, Y2, Y5
 	VPSUBW       Y5, Y3, Y3
-	VPCMPEQB     32(CX)(BX*1), Y7, Y6
+	VPCMPEQB     32(BX)(AX*1), Y7, Y6
 	VPMOVSXBW    X6, Y5
 	VPXOR        Y5, Y2, Y5
 	VPSUBW       Y5, Y1, Y1
@@ -5684,16 +5554,15 @@ done128:
 	VPMOVSXBW    X5, Y5
 	VPXOR        Y5, Y2, Y2
 	VPSUBW       Y2, Y0, Y0
-	MOVQ         SI, BX
+	ADDQ         $64, AX
 
 done64:
 	VPADDW       Y1, Y4, Y2
 	VPADDW       Y0, Y3, Y0
-	LEAQ         32(BX), SI
-	CMPQ         SI, DX
-	JGT          done32
+	TESTL        $32, DI
+	JEQ          done32
 	VPXOR        X1, X1, X1
-	VPCMPEQB     (CX)(BX*1), Y1, Y4
+	VPCMPEQB     (BX)(AX*1), Y1, Y4
 	VPMOVSXBW    X4, Y1
 	VPCMPEQD     Y3, Y3, Y3
 	VPXOR        Y1, Y3, Y1
@@ -5702,85 +5571,80 @@ done64:
 	VPMOVSXBW    X1, Y1
 	VPXOR        Y1, Y3, Y1
 	VPSUBW       Y1, Y0, Y0
-	MOVQ         SI, BX
+	ADDQ         $32, AX
 
 done32:
 	VPADDW    Y0, Y2, Y1
-	LEAQ      16(BX), SI
-	CMPQ      SI, DX
-	JGT       done16
+	TESTL     $16, DI
+	JEQ       done16
 	VPXOR     X0, X0, X0
-	VPCMPEQB  (CX)(BX*1), X0, X0
+	VPCMPEQB  (BX)(AX*1), X0, X0
 	VPMOVSXBW X0, Y2
 	VPCMPEQD  Y0, Y0, Y0
 	VPXOR     Y2, Y0, Y0
 	VPSUBW    Y0, Y1, Y1
-	MOVQ      SI, BX
+	ADDQ      $16, AX
 
 done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
-	LEAQ         8(BX), SI
-	CMPQ         SI, DX
-	JGT          done8
+	TESTL        $8, DI
+	JEQ          done8
 	VPXOR        X2, X2, X2
-	VMOVSD       (CX)(BX*1), X0
+	VMOVSD       (BX)(AX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPMOVSXBW    X0, X2
 	VPCMPEQD     Y0, Y0, Y0
 	VPXOR        X2, X0, X0
 	VPSUBW       X0, X1, X1
-	MOVQ         SI, BX
+	ADDQ         $8, AX
 
 done8:
 	VPSRLDQ   $8, X1, X0
 	VPADDW    X0, X1, X1
-	LEAQ      4(BX), SI
-	CMPQ      SI, DX
-	JGT       done4
+	TESTL     $4, DI
+	JEQ       done4
 	VPXOR     X2, X2, X2
-	VMOVSS    (CX)(BX*1), X0
+	VMOVSS    (BX)(AX*1), X0
 	VPCMPEQB  X0, X2, X0
 	VPMOVSXBW X0, X2
 	VPCMPEQD  Y0, Y0, Y0
 	VPXOR     X2, X0, X0
 	VPSUBW    X0, X1, X1
-	MOVQ      SI, BX
+	ADDQ      $4, AX
 
 done4:
 	VPSRLDQ      $4, X1, X0
 	VPADDW       X0, X1, X1
-	LEAQ         2(BX), SI
-	CMPQ         SI, DX
-	JGT          done2
+	TESTL        $2, DI
+	JEQ          done2
 	VPXOR        X2, X2, X2
-	VPBROADCASTW (CX)(BX*1), X0
+	VPBROADCASTW (BX)(AX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPMOVSXBW    X0, X2
 	VPCMPEQD     Y0, Y0, Y0
 	VPXOR        X2, X0, X0
 	VPSUBW       X0, X1, X1
-	MOVQ         SI, BX
+	ADDQ         $2, AX
 
 done2:
 	VPSRLDQ      $2, X1, X0
 	VPADDW       X0, X1, X0
-	LEAQ         1(BX), SI
-	CMPQ         SI, DX
-	JGT          done1
+	TESTL        $1, DI
+	JEQ          end1
 	VPXOR        X2, X2, X2
-	VPBROADCASTB (CX)(BX*1), X1
+	VPBROADCASTB (BX)(AX*1), X1
 	VPCMPEQB     X1, X2, X1
 	VPMOVSXBW    X1, X2
 	VPCMPEQD     Y1, Y1, Y1
 	VPXOR        X2, X1, X1
 	VPSUBW       X1, X0, X0
-	MOVQ         SI, BX
+	ADDQ         $1, AX
 
-done1:
-	MOVQ    BX, r0+32(FP)
-	VMOVD   X0, CX
-	MOVWLZX CX, CX
+end1:
+	MOVQ    AX, r0+32(FP)
+	VMOVD   X0, AX
+	MOVWLZX AX, AX
 	ADDQ    CX, AX
 	MOVQ    AX, r1+40(FP)
 	VZEROUPPER
@@ -6242,29 +6106,29 @@ done4:
 // func vecMulComplex64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecMulComplex64Kernel(SB), NOSPLIT, $0-48
 	// vecMulComplex64Kernel is a loop of MulComplex.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), CX
-	LEAQ    -8(AX), R8
-	LEAQ    (SI)(BX*8), DI
-	LEAQ    (DX)(BX*8), SI
-	LEAQ    (CX)(BX*8), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $8
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -8(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $8
 	JLT     done8
 	PCALIGN $64
 
 vec8:
-	VMOVUPS      (DI)(DX*8), Y1
-	VMOVUPS      32(DI)(DX*8), Y0
+	VMOVUPS      (BX)(AX*8), Y1
+	VMOVUPS      32(BX)(AX*8), Y0
 	VINSERTF128  $1, X0, Y1, Y4
 	VPERM2F128   $49, Y0, Y1, Y3
 	VSHUFPS      $136, Y3, Y4, Y2
 	VCVTPS2PD    X2, Y8
-	VMOVUPS      (SI)(DX*8), Y1
-	VMOVUPS      32(SI)(DX*8), Y0
+	VMOVUPS      (DX)(AX*8), Y1
+	VMOVUPS      32(DX)(AX*8), Y0
 	VINSERTF128  $1, X0, Y1, Y6
 	VPERM2F128   $49, Y0, Y1, Y0
 	VSHUFPS      $136, Y0, Y6, Y1
@@ -6302,23 +6166,24 @@ vec8:
 	VUNPCKLPS    Y1, Y0, Y2
 	VUNPCKHPS    Y1, Y0, Y1
 	VINSERTF128  $1, X1, Y2, Y0
-	VMOVUPS      Y0, (BX)(DX*8)
+	VMOVUPS      Y0, (CX)(AX*8)
 	VPERM2F128   $49, Y1, Y2, Y0
-	VMOVUPS      Y0, 32(BX)(DX*8)
-	ADDQ         $8, DX
-	CMPQ         DX, R8
+	VMOVUPS      Y0, 32(CX)(AX*8)
+	ADDQ         $8, AX
+	CMPQ         AX, DI
 	JLE          vec8
+	CMPQ         R8, AX
+	JEQ          end1
 
 done8:
-	LEAQ        4(DX), CX
-	CMPQ        CX, AX
-	JGT         done4
-	VMOVUPS     (DI)(DX*8), X6
-	VMOVUPS     16(DI)(DX*8), X3
+	TESTL       $4, R8
+	JEQ         done4
+	VMOVUPS     (BX)(AX*8), X6
+	VMOVUPS     16(BX)(AX*8), X3
 	VSHUFPS     $136, X3, X6, X0
 	VCVTPS2PD   X0, Y7
-	VMOVUPS     (SI)(DX*8), X4
-	VMOVUPS     16(SI)(DX*8), X1
+	VMOVUPS     (DX)(AX*8), X4
+	VMOVUPS     16(DX)(AX*8), X1
 	VSHUFPS     $136, X1, X4, X0
 	VCVTPS2PD   X0, Y5
 	VMULPD      Y5, Y7, Y2
@@ -6336,17 +6201,16 @@ done8:
 	VINSERTF128 $1, X0, Y2, Y1
 	VMOVUPS     lanewise_10<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
-	VMOVUPS     Y0, (BX)(DX*8)
-	MOVQ        CX, DX
+	VMOVUPS     Y0, (CX)(AX*8)
+	ADDQ        $4, AX
 
 done4:
-	LEAQ        2(DX), CX
-	CMPQ        CX, AX
-	JGT         done2
-	VMOVUPS     (DI)(DX*8), X3
+	TESTL       $2, R8
+	JEQ         done2
+	VMOVUPS     (BX)(AX*8), X3
 	VPSHUFB     lanewise_11<>+0(SB), X3, X0
 	VCVTPS2PD   X0, X5
-	VMOVUPS     (SI)(DX*8), X1
+	VMOVUPS     (DX)(AX*8), X1
 	VPSHUFB     lanewise_11<>+0(SB), X1, X0
 	VCVTPS2PD   X0, X4
 	VMULPD      X4, X5, X2
@@ -6362,65 +6226,64 @@ done4:
 	VINSERTF128 $1, X0, Y2, Y0
 	VPERMPD     $216, Y0, Y0
 	VCVTPD2PSY  Y0, X0
-	VMOVUPS     X0, (BX)(DX*8)
-	MOVQ        CX, DX
+	VMOVUPS     X0, (CX)(AX*8)
+	ADDQ        $2, AX
 
 done2:
-	LEAQ       1(DX), CX
-	CMPQ       CX, AX
-	JGT        done1
-	VMOVSS     (DI)(DX*8), X0
+	TESTL      $1, R8
+	JEQ        end1
+	VMOVSS     (BX)(AX*8), X0
 	VCVTPS2PD  X0, X5
-	VMOVSS     (SI)(DX*8), X0
+	VMOVSS     (DX)(AX*8), X0
 	VCVTPS2PD  X0, X4
 	VMULSD     X4, X5, X3
-	VMOVSS     4(DI)(DX*8), X0
+	VMOVSS     4(BX)(AX*8), X0
 	VCVTPS2PD  X0, X2
-	VMOVSS     4(SI)(DX*8), X0
+	VMOVSS     4(DX)(AX*8), X0
 	VCVTPS2PD  X0, X1
 	VMULSD     X1, X2, X0
 	VSUBSD     X0, X3, X0
 	VCVTPD2PSX X0, X0
-	VMOVSS     X0, (BX)(DX*8)
+	VMOVSS     X0, (CX)(AX*8)
 	VMULSD     X1, X5, X1
 	VMULSD     X2, X4, X0
 	VADDSD     X0, X1, X0
 	VCVTPD2PSX X0, X0
-	VMOVSS     X0, 4(BX)(DX*8)
-	MOVQ       CX, DX
+	VMOVSS     X0, 4(CX)(AX*8)
+	ADDQ       $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func vecMulComplex128Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecMulComplex128Kernel(SB), NOSPLIT, $0-48
 	// vecMulComplex128Kernel is a loop of MulComplex.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -8(DX), DI
+	MOVQ    y+24(FP), BX
+	MOVQ    dst+32(FP), DX
+	LEAQ    -8(CX), R8
 	SHLQ    $4, SI
-	ADDQ    SI, CX
 	ADDQ    SI, AX
-	ADDQ    SI, BX
-	MOVQ    $0, R8
-	CMPQ    DX, $8
+	LEAQ    (BX)(SI*1), DI
+	ADDQ    DX, SI
+	MOVQ    $0, DX
+	CMPQ    CX, $8
 	JLT     done8
 	PCALIGN $64
 
 vec8:
-	LEAQ        (R8)(R8*1), SI
-	VMOVUPS     (CX)(SI*8), Y1
-	VMOVUPS     32(CX)(SI*8), Y0
+	LEAQ        (DX)(DX*1), BX
+	VMOVUPS     (AX)(BX*8), Y1
+	VMOVUPS     32(AX)(BX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y7
 	VPERM2F128  $49, Y0, Y1, Y6
 	VUNPCKLPD   Y6, Y7, Y5
-	VMOVUPS     (AX)(SI*8), Y2
-	VMOVUPS     32(AX)(SI*8), Y0
+	VMOVUPS     (DI)(BX*8), Y2
+	VMOVUPS     32(DI)(BX*8), Y0
 	VINSERTF128 $1, X0, Y2, Y1
 	VPERM2F128  $49, Y0, Y2, Y0
 	VUNPCKLPD   Y0, Y1, Y4
@@ -6435,16 +6298,16 @@ vec8:
 	VUNPCKLPD   Y0, Y3, Y2
 	VUNPCKHPD   Y0, Y3, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (BX)(SI*8)
+	VMOVUPS     Y0, (SI)(BX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(BX)(SI*8)
-	VMOVUPS     64(CX)(SI*8), Y1
-	VMOVUPS     96(CX)(SI*8), Y0
+	VMOVUPS     Y0, 32(SI)(BX*8)
+	VMOVUPS     64(AX)(BX*8), Y1
+	VMOVUPS     96(AX)(BX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y7
 	VPERM2F128  $49, Y0, Y1, Y6
 	VUNPCKLPD   Y6, Y7, Y5
-	VMOVUPS     64(AX)(SI*8), Y2
-	VMOVUPS     96(AX)(SI*8), Y0
+	VMOVUPS     64(DI)(BX*8), Y2
+	VMOVUPS     96(DI)(BX*8), Y0
 	VINSERTF128 $1, X0, Y2, Y1
 	VPERM2F128  $49, Y0, Y2, Y0
 	VUNPCKLPD   Y0, Y1, Y4
@@ -6459,25 +6322,26 @@ vec8:
 	VUNPCKLPD   Y0, Y3, Y2
 	VUNPCKHPD   Y0, Y3, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(BX)(SI*8)
+	VMOVUPS     Y0, 64(SI)(BX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(BX)(SI*8)
-	ADDQ        $8, R8
-	CMPQ        R8, DI
+	VMOVUPS     Y0, 96(SI)(BX*8)
+	ADDQ        $8, DX
+	CMPQ        DX, R8
 	JLE         vec8
+	CMPQ        CX, DX
+	JEQ         end1
 
 done8:
-	LEAQ        4(R8), DI
-	CMPQ        DI, DX
-	JGT         done4
-	LEAQ        (R8)(R8*1), SI
-	VMOVUPS     (CX)(SI*8), Y1
-	VMOVUPS     32(CX)(SI*8), Y0
+	TESTL       $4, CX
+	JEQ         done4
+	LEAQ        (DX)(DX*1), BX
+	VMOVUPS     (AX)(BX*8), Y1
+	VMOVUPS     32(AX)(BX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y7
 	VPERM2F128  $49, Y0, Y1, Y6
 	VUNPCKLPD   Y6, Y7, Y5
-	VMOVUPS     (AX)(SI*8), Y2
-	VMOVUPS     32(AX)(SI*8), Y0
+	VMOVUPS     (DI)(BX*8), Y2
+	VMOVUPS     32(DI)(BX*8), Y0
 	VINSERTF128 $1, X0, Y2, Y1
 	VPERM2F128  $49, Y0, Y2, Y0
 	VUNPCKLPD   Y0, Y1, Y4
@@ -6492,19 +6356,18 @@ done8:
 	VUNPCKLPD   Y0, Y3, Y2
 	VUNPCKHPD   Y0, Y3, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (BX)(SI*8)
+	VMOVUPS     Y0, (SI)(BX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(BX)(SI*8)
-	MOVQ        DI, R8
+	VMOVUPS     Y0, 32(SI)(BX*8)
+	ADDQ        $4, DX
 
 done4:
-	LEAQ        2(R8), DI
-	CMPQ        DI, DX
-	JGT         done2
-	LEAQ        (R8)(R8*1), SI
-	VMOVUPS     (CX)(SI*8), Y1
+	TESTL       $2, CX
+	JEQ         done2
+	LEAQ        (DX)(DX*1), BX
+	VMOVUPS     (AX)(BX*8), Y1
 	VPERMPD     $232, Y1, Y5
-	VMOVUPS     (AX)(SI*8), Y0
+	VMOVUPS     (DI)(BX*8), Y0
 	VPERMPD     $232, Y0, Y4
 	VMULPD      X4, X5, X2
 	VPERMPD     $237, Y1, Y3
@@ -6516,132 +6379,129 @@ done4:
 	VADDPD      X0, X1, X0
 	VINSERTF128 $1, X0, Y2, Y0
 	VPERMPD     $216, Y0, Y0
-	VMOVUPS     Y0, (BX)(SI*8)
-	MOVQ        DI, R8
+	VMOVUPS     Y0, (SI)(BX*8)
+	ADDQ        $2, DX
 
 done2:
-	LEAQ   1(R8), SI
-	CMPQ   SI, DX
-	JGT    done1
-	LEAQ   (R8)(R8*1), DX
-	VMOVSD (CX)(DX*8), X5
-	VMOVSD (AX)(DX*8), X4
+	TESTL  $1, CX
+	JEQ    end1
+	LEAQ   (DX)(DX*1), CX
+	VMOVSD (AX)(CX*8), X5
+	VMOVSD (DI)(CX*8), X4
 	VMULSD X4, X5, X3
-	VMOVSD 8(CX)(DX*8), X2
-	VMOVSD 8(AX)(DX*8), X1
+	VMOVSD 8(AX)(CX*8), X2
+	VMOVSD 8(DI)(CX*8), X1
 	VMULSD X1, X2, X0
 	VSUBSD X0, X3, X0
-	VMOVSD X0, (BX)(DX*8)
+	VMOVSD X0, (SI)(CX*8)
 	VMULSD X1, X5, X1
 	VMULSD X4, X2, X0
 	VADDSD X0, X1, X0
-	VMOVSD X0, 8(BX)(DX*8)
-	MOVQ   SI, R8
+	VMOVSD X0, 8(SI)(CX*8)
+	ADDQ   $1, DX
 
-done1:
-	MOVQ R8, r0+40(FP)
+end1:
+	MOVQ DX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func vecAddComplex64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecAddComplex64Kernel(SB), NOSPLIT, $0-48
 	// vecAddComplex64Kernel is a loop of AddComplex.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	SHLQ    $1, AX
-	LEAQ    -32(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	SHLQ    $1, R8
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (CX)(BX*4), Y0
-	VADDPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(CX)(BX*4), Y0
-	VADDPS  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 64(CX)(BX*4), Y0
-	VADDPS  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 96(CX)(BX*4), Y0
-	VADDPS  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    AX, R8
+	JEQ     end1
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
-	VMOVUPS (CX)(BX*4), Y0
-	VADDPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(CX)(BX*4), Y0
-	VADDPS  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	MOVQ    DX, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*4), Y0
-	VADDPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*4), X0
-	VADDPS  (DI)(BX*4), X0, X0
-	VMOVUPS X0, (SI)(BX*4)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(BX), DX
-	CMPQ   DX, AX
-	JGT    done2
-	VMOVSD (CX)(BX*4), X1
-	VMOVSD (DI)(BX*4), X0
+	TESTL  $2, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (SI)(BX*4)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
-done2:
-	SHRQ $1, BX
-	MOVQ BX, r0+40(FP)
+end1:
+	SHRQ $1, AX
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func vecAbsSquareKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecAbsSquareKernel(SB), NOSPLIT, $0-40
 	// vecAbsSquareKernel is a loop of AbsSquare.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*8), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (SI)(DX*8), Y1
-	VMOVUPS     32(SI)(DX*8), Y0
+	VMOVUPS     (DX)(AX*8), Y1
+	VMOVUPS     32(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -6649,9 +6509,9 @@ vec32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, (BX)(DX*4)
-	VMOVUPS     64(SI)(DX*8), Y1
-	VMOVUPS     96(SI)(DX*8), Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMOVUPS     64(DX)(AX*8), Y1
+	VMOVUPS     96(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -6659,9 +6519,9 @@ vec32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, 32(BX)(DX*4)
-	VMOVUPS     128(SI)(DX*8), Y1
-	VMOVUPS     160(SI)(DX*8), Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	VMOVUPS     128(DX)(AX*8), Y1
+	VMOVUPS     160(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -6669,9 +6529,9 @@ vec32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, 64(BX)(DX*4)
-	VMOVUPS     192(SI)(DX*8), Y1
-	VMOVUPS     224(SI)(DX*8), Y0
+	VMOVUPS     Y0, 64(CX)(AX*4)
+	VMOVUPS     192(DX)(AX*8), Y1
+	VMOVUPS     224(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -6679,17 +6539,18 @@ vec32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, 96(BX)(DX*4)
-	ADDQ        $32, DX
-	CMPQ        DX, DI
+	VMOVUPS     Y0, 96(CX)(AX*4)
+	ADDQ        $32, AX
+	CMPQ        AX, BX
 	JLE         vec32
+	CMPQ        SI, AX
+	JEQ         end1
 
 done32:
-	LEAQ        16(DX), CX
-	CMPQ        CX, AX
-	JGT         done16
-	VMOVUPS     (SI)(DX*8), Y1
-	VMOVUPS     32(SI)(DX*8), Y0
+	TESTL       $16, SI
+	JEQ         done16
+	VMOVUPS     (DX)(AX*8), Y1
+	VMOVUPS     32(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -6697,9 +6558,9 @@ done32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, (BX)(DX*4)
-	VMOVUPS     64(SI)(DX*8), Y1
-	VMOVUPS     96(SI)(DX*8), Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMOVUPS     64(DX)(AX*8), Y1
+	VMOVUPS     96(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -6707,15 +6568,14 @@ done32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, 32(BX)(DX*4)
-	MOVQ        CX, DX
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	ADDQ        $16, AX
 
 done16:
-	LEAQ        8(DX), CX
-	CMPQ        CX, AX
-	JGT         done8
-	VMOVUPS     (SI)(DX*8), Y1
-	VMOVUPS     32(SI)(DX*8), Y0
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*8), Y1
+	VMOVUPS     32(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -6723,76 +6583,73 @@ done16:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, (BX)(DX*4)
-	MOVQ        CX, DX
+	VMOVUPS     Y0, (CX)(AX*4)
+	ADDQ        $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*8), X3
-	VMOVUPS 16(SI)(DX*8), X2
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*8), X3
+	VMOVUPS 16(DX)(AX*8), X2
 	VSHUFPS $136, X2, X3, X0
 	VMULPS  X0, X0, X1
 	VSHUFPS $221, X2, X3, X0
 	VMULPS  X0, X0, X0
 	VADDPS  X0, X1, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ      2(DX), CX
-	CMPQ      CX, AX
-	JGT       done2
-	VMOVUPS   (SI)(DX*8), X2
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVUPS   (DX)(AX*8), X2
 	VPSHUFB   lanewise_11<>+0(SB), X2, X0
 	VMULPS    X0, X0, X1
 	VPERMILPS $13, X2, X0
 	VMULPS    X0, X0, X0
 	VADDPS    X0, X1, X0
-	VMOVSD    X0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVSD    X0, (CX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*8), X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*8), X0
 	VMULSS X0, X0, X1
-	VMOVSS 4(SI)(DX*8), X0
+	VMOVSS 4(DX)(AX*8), X0
 	VMULSS X0, X0, X0
 	VADDSS X0, X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func vecFloat32FromInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecFloat32FromInt64Kernel(SB), NOSPLIT, $0-40
 	// vecFloat32FromInt64Kernel is a loop of Float32FromInt64.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (AX)(CX*4), DX
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_12<>+0(SB), Y5
 	VMOVUPS lanewise_13<>+0(SB), Y4
 	VPXOR   X3, X3, X3
 	VMOVUPS lanewise_14<>+0(SB), Y2
 	VMOVUPS lanewise_15<>+0(SB), Y1
 	VMOVUPS lanewise_16<>+0(SB), Y0
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS     (BX)(CX*8), Y8
+	VMOVUPS     (DX)(AX*8), Y8
 	VPAND       Y5, Y8, Y6
 	VPADDQ      Y5, Y6, Y6
 	VPOR        Y8, Y6, Y6
@@ -6808,7 +6665,7 @@ vec16:
 	VSUBPD      Y0, Y6, Y6
 	VADDPD      Y7, Y6, Y6
 	VCVTPD2PSY  Y6, X6
-	VMOVUPS     32(BX)(CX*8), Y9
+	VMOVUPS     32(DX)(AX*8), Y9
 	VPAND       Y5, Y9, Y7
 	VPADDQ      Y5, Y7, Y7
 	VPOR        Y9, Y7, Y7
@@ -6825,8 +6682,8 @@ vec16:
 	VADDPD      Y8, Y7, Y7
 	VCVTPD2PSY  Y7, X7
 	VINSERTI128 $1, X7, Y6, Y6
-	VMOVUPS     Y6, (DX)(CX*4)
-	VMOVUPS     64(BX)(CX*8), Y8
+	VMOVUPS     Y6, (CX)(AX*4)
+	VMOVUPS     64(DX)(AX*8), Y8
 	VPAND       Y5, Y8, Y6
 	VPADDQ      Y5, Y6, Y6
 	VPOR        Y8, Y6, Y6
@@ -6842,7 +6699,7 @@ vec16:
 	VSUBPD      Y0, Y6, Y6
 	VADDPD      Y7, Y6, Y6
 	VCVTPD2PSY  Y6, X6
-	VMOVUPS     96(BX)(CX*8), Y9
+	VMOVUPS     96(DX)(AX*8), Y9
 	VPAND       Y5, Y9, Y7
 	VPADDQ      Y5, Y7, Y7
 	VPOR        Y9, Y7, Y7
@@ -6859,16 +6716,17 @@ vec16:
 	VADDPD      Y8, Y7, Y7
 	VCVTPD2PSY  Y7, X7
 	VINSERTI128 $1, X7, Y6, Y6
-	VMOVUPS     Y6, 32(DX)(CX*4)
-	ADDQ        $16, CX
-	CMPQ        CX, SI
+	VMOVUPS     Y6, 32(CX)(AX*4)
+	ADDQ        $16, AX
+	CMPQ        AX, BX
 	JLE         vec16
+	CMPQ        SI, AX
+	JEQ         end1
 
 done16:
-	LEAQ        8(CX), AX
-	CMPQ        AX, DI
-	JGT         done8
-	VMOVUPS     (BX)(CX*8), Y3
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*8), Y3
 	VPAND       lanewise_12<>+0(SB), Y3, Y0
 	VPADDQ      lanewise_12<>+0(SB), Y0, Y0
 	VPOR        Y3, Y0, Y0
@@ -6885,7 +6743,7 @@ done16:
 	VSUBPD      lanewise_16<>+0(SB), Y0, Y0
 	VADDPD      Y2, Y0, Y0
 	VCVTPD2PSY  Y0, X0
-	VMOVUPS     32(BX)(CX*8), Y4
+	VMOVUPS     32(DX)(AX*8), Y4
 	VPAND       lanewise_12<>+0(SB), Y4, Y2
 	VPADDQ      lanewise_12<>+0(SB), Y2, Y2
 	VPOR        Y4, Y2, Y2
@@ -6902,14 +6760,13 @@ done16:
 	VADDPD      Y2, Y1, Y1
 	VCVTPD2PSY  Y1, X1
 	VINSERTI128 $1, X1, Y0, Y0
-	VMOVUPS     Y0, (DX)(CX*4)
-	MOVQ        AX, CX
+	VMOVUPS     Y0, (CX)(AX*4)
+	ADDQ        $8, AX
 
 done8:
-	LEAQ       4(CX), AX
-	CMPQ       AX, DI
-	JGT        done4
-	VMOVUPS    (BX)(CX*8), Y3
+	TESTL      $4, SI
+	JEQ        done4
+	VMOVUPS    (DX)(AX*8), Y3
 	VPAND      lanewise_12<>+0(SB), Y3, Y0
 	VPADDQ     lanewise_12<>+0(SB), Y0, Y0
 	VPOR       Y3, Y0, Y0
@@ -6926,14 +6783,13 @@ done8:
 	VSUBPD     lanewise_16<>+0(SB), Y0, Y0
 	VADDPD     Y1, Y0, Y0
 	VCVTPD2PSY Y0, X0
-	VMOVUPS    X0, (DX)(CX*4)
-	MOVQ       AX, CX
+	VMOVUPS    X0, (CX)(AX*4)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(CX), AX
-	CMPQ       AX, DI
-	JGT        done2
-	VMOVUPS    (BX)(CX*8), X3
+	TESTL      $2, SI
+	JEQ        done2
+	VMOVUPS    (DX)(AX*8), X3
 	VPAND      lanewise_12<>+0(SB), X3, X0
 	VPADDQ     lanewise_12<>+0(SB), X0, X0
 	VPOR       X3, X0, X0
@@ -6950,14 +6806,13 @@ done4:
 	VSUBPD     lanewise_16<>+0(SB), X0, X0
 	VADDPD     X1, X0, X0
 	VCVTPD2PSX X0, X0
-	VMOVSD     X0, (DX)(CX*4)
-	MOVQ       AX, CX
+	VMOVSD     X0, (CX)(AX*4)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ       1(CX), AX
-	CMPQ       AX, DI
-	JGT        done1
-	VMOVSD     (BX)(CX*8), X3
+	TESTL      $1, SI
+	JEQ        end1
+	VMOVSD     (DX)(AX*8), X3
 	VPAND      lanewise_12<>+0(SB), X3, X0
 	VPADDQ     lanewise_12<>+0(SB), X0, X0
 	VPOR       X3, X0, X0
@@ -6974,436 +6829,423 @@ done2:
 	VSUBPD     lanewise_16<>+0(SB), X0, X0
 	VADDPD     X1, X0, X0
 	VCVTPD2PSX X0, X0
-	VMOVSS     X0, (DX)(CX*4)
-	MOVQ       AX, CX
+	VMOVSS     X0, (CX)(AX*4)
+	ADDQ       $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func vecFloat32FromInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecFloat32FromInt32Kernel(SB), NOSPLIT, $0-40
 	// vecFloat32FromInt32Kernel is a loop of Float32FromInt32.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VCVTDQ2PS (SI)(DX*4), Y0
-	VMOVUPS   Y0, (BX)(DX*4)
-	VCVTDQ2PS 32(SI)(DX*4), Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
-	VCVTDQ2PS 64(SI)(DX*4), Y0
-	VMOVUPS   Y0, 64(BX)(DX*4)
-	VCVTDQ2PS 96(SI)(DX*4), Y0
-	VMOVUPS   Y0, 96(BX)(DX*4)
-	ADDQ      $32, DX
-	CMPQ      DX, DI
+	VCVTDQ2PS (DX)(AX*4), Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	VCVTDQ2PS 32(DX)(AX*4), Y0
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	VCVTDQ2PS 64(DX)(AX*4), Y0
+	VMOVUPS   Y0, 64(CX)(AX*4)
+	VCVTDQ2PS 96(DX)(AX*4), Y0
+	VMOVUPS   Y0, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
 	JLE       vec32
+	CMPQ      SI, AX
+	JEQ       end1
 
 done32:
-	LEAQ      16(DX), CX
-	CMPQ      CX, AX
-	JGT       done16
-	VCVTDQ2PS (SI)(DX*4), Y0
-	VMOVUPS   Y0, (BX)(DX*4)
-	VCVTDQ2PS 32(SI)(DX*4), Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
-	MOVQ      CX, DX
+	TESTL     $16, SI
+	JEQ       done16
+	VCVTDQ2PS (DX)(AX*4), Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	VCVTDQ2PS 32(DX)(AX*4), Y0
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(DX), CX
-	CMPQ      CX, AX
-	JGT       done8
-	VCVTDQ2PS (SI)(DX*4), Y0
-	VMOVUPS   Y0, (BX)(DX*4)
-	MOVQ      CX, DX
+	TESTL     $8, SI
+	JEQ       done8
+	VCVTDQ2PS (DX)(AX*4), Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(DX), CX
-	CMPQ      CX, AX
-	JGT       done4
-	VCVTDQ2PS (SI)(DX*4), X0
-	VMOVUPS   X0, (BX)(DX*4)
-	MOVQ      CX, DX
+	TESTL     $4, SI
+	JEQ       done4
+	VCVTDQ2PS (DX)(AX*4), X0
+	VMOVUPS   X0, (CX)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(DX), CX
-	CMPQ      CX, AX
-	JGT       done2
-	VMOVSD    (SI)(DX*4), X0
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X0
 	VCVTDQ2PS X0, X0
-	VMOVSD    X0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVSD    X0, (CX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(DX), CX
-	CMPQ      CX, AX
-	JGT       done1
-	VMOVSS    (SI)(DX*4), X0
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X0
 	VCVTDQ2PS X0, X0
-	VMOVSS    X0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVSS    X0, (CX)(AX*4)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func vecFloat32FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecFloat32FromFloat64Kernel(SB), NOSPLIT, $0-40
 	// vecFloat32FromFloat64Kernel is a loop of Float32FromFloat64.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (AX)(CX*4), DX
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS     (BX)(CX*8), Y0
+	VMOVUPS     (DX)(AX*8), Y0
 	VCVTPD2PSY  Y0, X1
-	VMOVUPS     32(BX)(CX*8), Y0
+	VMOVUPS     32(DX)(AX*8), Y0
 	VCVTPD2PSY  Y0, X0
 	VINSERTI128 $1, X0, Y1, Y0
-	VMOVUPS     Y0, (DX)(CX*4)
-	VMOVUPS     64(BX)(CX*8), Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMOVUPS     64(DX)(AX*8), Y0
 	VCVTPD2PSY  Y0, X1
-	VMOVUPS     96(BX)(CX*8), Y0
+	VMOVUPS     96(DX)(AX*8), Y0
 	VCVTPD2PSY  Y0, X0
 	VINSERTI128 $1, X0, Y1, Y0
-	VMOVUPS     Y0, 32(DX)(CX*4)
-	ADDQ        $16, CX
-	CMPQ        CX, SI
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	ADDQ        $16, AX
+	CMPQ        AX, BX
 	JLE         vec16
+	CMPQ        SI, AX
+	JEQ         end1
 
 done16:
-	LEAQ        8(CX), AX
-	CMPQ        AX, DI
-	JGT         done8
-	VMOVUPS     (BX)(CX*8), Y0
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*8), Y0
 	VCVTPD2PSY  Y0, X1
-	VMOVUPS     32(BX)(CX*8), Y0
+	VMOVUPS     32(DX)(AX*8), Y0
 	VCVTPD2PSY  Y0, X0
 	VINSERTI128 $1, X0, Y1, Y0
-	VMOVUPS     Y0, (DX)(CX*4)
-	MOVQ        AX, CX
+	VMOVUPS     Y0, (CX)(AX*4)
+	ADDQ        $8, AX
 
 done8:
-	LEAQ       4(CX), AX
-	CMPQ       AX, DI
-	JGT        done4
-	VMOVUPS    (BX)(CX*8), Y0
+	TESTL      $4, SI
+	JEQ        done4
+	VMOVUPS    (DX)(AX*8), Y0
 	VCVTPD2PSY Y0, X0
-	VMOVUPS    X0, (DX)(CX*4)
-	MOVQ       AX, CX
+	VMOVUPS    X0, (CX)(AX*4)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(CX), AX
-	CMPQ       AX, DI
-	JGT        done2
-	VMOVUPS    (BX)(CX*8), X0
+	TESTL      $2, SI
+	JEQ        done2
+	VMOVUPS    (DX)(AX*8), X0
 	VCVTPD2PSX X0, X0
-	VMOVSD     X0, (DX)(CX*4)
-	MOVQ       AX, CX
+	VMOVSD     X0, (CX)(AX*4)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ       1(CX), AX
-	CMPQ       AX, DI
-	JGT        done1
-	VMOVSD     (BX)(CX*8), X0
+	TESTL      $1, SI
+	JEQ        end1
+	VMOVSD     (DX)(AX*8), X0
 	VCVTPD2PSX X0, X0
-	VMOVSS     X0, (DX)(CX*4)
-	MOVQ       AX, CX
+	VMOVSS     X0, (CX)(AX*4)
+	ADDQ       $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func vecFloat64FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecFloat64FromFloat32Kernel(SB), NOSPLIT, $0-40
 	// vecFloat64FromFloat32Kernel is a loop of Float64FromFloat32.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*4), BX
-	LEAQ    (AX)(CX*8), DX
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*8), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VCVTPS2PD (BX)(CX*4), Y0
-	VMOVUPS   Y0, (DX)(CX*8)
-	VCVTPS2PD 16(BX)(CX*4), Y0
-	VMOVUPS   Y0, 32(DX)(CX*8)
-	VCVTPS2PD 32(BX)(CX*4), Y0
-	VMOVUPS   Y0, 64(DX)(CX*8)
-	VCVTPS2PD 48(BX)(CX*4), Y0
-	VMOVUPS   Y0, 96(DX)(CX*8)
-	ADDQ      $16, CX
-	CMPQ      CX, SI
+	VCVTPS2PD (DX)(AX*4), Y0
+	VMOVUPS   Y0, (CX)(AX*8)
+	VCVTPS2PD 16(DX)(AX*4), Y0
+	VMOVUPS   Y0, 32(CX)(AX*8)
+	VCVTPS2PD 32(DX)(AX*4), Y0
+	VMOVUPS   Y0, 64(CX)(AX*8)
+	VCVTPS2PD 48(DX)(AX*4), Y0
+	VMOVUPS   Y0, 96(CX)(AX*8)
+	ADDQ      $16, AX
+	CMPQ      AX, BX
 	JLE       vec16
+	CMPQ      SI, AX
+	JEQ       end1
 
 done16:
-	LEAQ      8(CX), AX
-	CMPQ      AX, DI
-	JGT       done8
-	VCVTPS2PD (BX)(CX*4), Y0
-	VMOVUPS   Y0, (DX)(CX*8)
-	VCVTPS2PD 16(BX)(CX*4), Y0
-	VMOVUPS   Y0, 32(DX)(CX*8)
-	MOVQ      AX, CX
+	TESTL     $8, SI
+	JEQ       done8
+	VCVTPS2PD (DX)(AX*4), Y0
+	VMOVUPS   Y0, (CX)(AX*8)
+	VCVTPS2PD 16(DX)(AX*4), Y0
+	VMOVUPS   Y0, 32(CX)(AX*8)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(CX), AX
-	CMPQ      AX, DI
-	JGT       done4
-	VCVTPS2PD (BX)(CX*4), Y0
-	VMOVUPS   Y0, (DX)(CX*8)
-	MOVQ      AX, CX
+	TESTL     $4, SI
+	JEQ       done4
+	VCVTPS2PD (DX)(AX*4), Y0
+	VMOVUPS   Y0, (CX)(AX*8)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(CX), AX
-	CMPQ      AX, DI
-	JGT       done2
-	VCVTPS2PD (BX)(CX*4), X0
-	VMOVUPS   X0, (DX)(CX*8)
-	MOVQ      AX, CX
+	TESTL     $2, SI
+	JEQ       done2
+	VCVTPS2PD (DX)(AX*4), X0
+	VMOVUPS   X0, (CX)(AX*8)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(CX), AX
-	CMPQ      AX, DI
-	JGT       done1
-	VMOVSS    (BX)(CX*4), X0
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X0
 	VCVTPS2PD X0, X0
-	VMOVSD    X0, (DX)(CX*8)
-	MOVQ      AX, CX
+	VMOVSD    X0, (CX)(AX*8)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func vecInt32FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecInt32FromFloat32Kernel(SB), NOSPLIT, $0-40
 	// vecInt32FromFloat32Kernel is a loop of Int32FromFloat32.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VCVTTPS2DQ (SI)(DX*4), Y0
-	VMOVUPS    Y0, (BX)(DX*4)
-	VCVTTPS2DQ 32(SI)(DX*4), Y0
-	VMOVUPS    Y0, 32(BX)(DX*4)
-	VCVTTPS2DQ 64(SI)(DX*4), Y0
-	VMOVUPS    Y0, 64(BX)(DX*4)
-	VCVTTPS2DQ 96(SI)(DX*4), Y0
-	VMOVUPS    Y0, 96(BX)(DX*4)
-	ADDQ       $32, DX
-	CMPQ       DX, DI
+	VCVTTPS2DQ (DX)(AX*4), Y0
+	VMOVUPS    Y0, (CX)(AX*4)
+	VCVTTPS2DQ 32(DX)(AX*4), Y0
+	VMOVUPS    Y0, 32(CX)(AX*4)
+	VCVTTPS2DQ 64(DX)(AX*4), Y0
+	VMOVUPS    Y0, 64(CX)(AX*4)
+	VCVTTPS2DQ 96(DX)(AX*4), Y0
+	VMOVUPS    Y0, 96(CX)(AX*4)
+	ADDQ       $32, AX
+	CMPQ       AX, BX
 	JLE        vec32
+	CMPQ       SI, AX
+	JEQ        end1
 
 done32:
-	LEAQ       16(DX), CX
-	CMPQ       CX, AX
-	JGT        done16
-	VCVTTPS2DQ (SI)(DX*4), Y0
-	VMOVUPS    Y0, (BX)(DX*4)
-	VCVTTPS2DQ 32(SI)(DX*4), Y0
-	VMOVUPS    Y0, 32(BX)(DX*4)
-	MOVQ       CX, DX
+	TESTL      $16, SI
+	JEQ        done16
+	VCVTTPS2DQ (DX)(AX*4), Y0
+	VMOVUPS    Y0, (CX)(AX*4)
+	VCVTTPS2DQ 32(DX)(AX*4), Y0
+	VMOVUPS    Y0, 32(CX)(AX*4)
+	ADDQ       $16, AX
 
 done16:
-	LEAQ       8(DX), CX
-	CMPQ       CX, AX
-	JGT        done8
-	VCVTTPS2DQ (SI)(DX*4), Y0
-	VMOVUPS    Y0, (BX)(DX*4)
-	MOVQ       CX, DX
+	TESTL      $8, SI
+	JEQ        done8
+	VCVTTPS2DQ (DX)(AX*4), Y0
+	VMOVUPS    Y0, (CX)(AX*4)
+	ADDQ       $8, AX
 
 done8:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4
-	VCVTTPS2DQ (SI)(DX*4), X0
-	VMOVUPS    X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	TESTL      $4, SI
+	JEQ        done4
+	VCVTTPS2DQ (DX)(AX*4), X0
+	VMOVUPS    X0, (CX)(AX*4)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2
-	VMOVSD     (SI)(DX*4), X0
+	TESTL      $2, SI
+	JEQ        done2
+	VMOVSD     (DX)(AX*4), X0
 	VCVTTPS2DQ X0, X0
-	VMOVSD     X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMOVSD     X0, (CX)(AX*4)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ       1(DX), CX
-	CMPQ       CX, AX
-	JGT        done1
-	VMOVSS     (SI)(DX*4), X0
+	TESTL      $1, SI
+	JEQ        end1
+	VMOVSS     (DX)(AX*4), X0
 	VCVTTPS2DQ X0, X0
-	VMOVSS     X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMOVSS     X0, (CX)(AX*4)
+	ADDQ       $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func vecScaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, scale float32) (r0 int)
 TEXT ·vecScaleInt16Kernel(SB), NOSPLIT, $0-48
 	// vecScaleInt16Kernel is a loop of ScaleInt16.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS scale+32(FP), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*2), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*2), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VPMOVSXWD (SI)(DX*2), Y1
+	VPMOVSXWD (DX)(AX*2), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, (BX)(DX*4)
-	VPMOVSXWD 16(SI)(DX*2), Y1
+	VMOVUPS   Y1, (CX)(AX*4)
+	VPMOVSXWD 16(DX)(AX*2), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, 32(BX)(DX*4)
-	VPMOVSXWD 32(SI)(DX*2), Y1
+	VMOVUPS   Y1, 32(CX)(AX*4)
+	VPMOVSXWD 32(DX)(AX*2), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, 64(BX)(DX*4)
-	VPMOVSXWD 48(SI)(DX*2), Y1
+	VMOVUPS   Y1, 64(CX)(AX*4)
+	VPMOVSXWD 48(DX)(AX*2), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, 96(BX)(DX*4)
-	ADDQ      $32, DX
-	CMPQ      DX, DI
+	VMOVUPS   Y1, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
 	JLE       vec32
+	CMPQ      SI, AX
+	JEQ       end1
 
 done32:
-	LEAQ      16(DX), CX
-	CMPQ      CX, AX
-	JGT       done16
-	VPMOVSXWD (SI)(DX*2), Y1
+	TESTL     $16, SI
+	JEQ       done16
+	VPMOVSXWD (DX)(AX*2), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, (BX)(DX*4)
-	VPMOVSXWD 16(SI)(DX*2), Y1
+	VMOVUPS   Y1, (CX)(AX*4)
+	VPMOVSXWD 16(DX)(AX*2), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, 32(BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y1, 32(CX)(AX*4)
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(DX), CX
-	CMPQ      CX, AX
-	JGT       done8
-	VPMOVSXWD (SI)(DX*2), Y1
+	TESTL     $8, SI
+	JEQ       done8
+	VPMOVSXWD (DX)(AX*2), Y1
 	VCVTDQ2PS Y1, Y1
 	VMULPS    Y0, Y1, Y1
-	VMOVUPS   Y1, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y1, (CX)(AX*4)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(DX), CX
-	CMPQ      CX, AX
-	JGT       done4
-	VPMOVSXWD (SI)(DX*2), X1
+	TESTL     $4, SI
+	JEQ       done4
+	VPMOVSXWD (DX)(AX*2), X1
 	VCVTDQ2PS X1, X1
 	VMULPS    X0, X1, X1
-	VMOVUPS   X1, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   X1, (CX)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(DX), CX
-	CMPQ      CX, AX
-	JGT       done2
-	VMOVSS    (SI)(DX*2), X1
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSS    (DX)(AX*2), X1
 	VPMOVSXWD X1, X1
 	VCVTDQ2PS X1, X1
 	VMULPS    X0, X1, X1
-	VMOVSD    X1, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVSD    X1, (CX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTW (SI)(DX*2), X1
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTW (DX)(AX*2), X1
 	VPMOVSXWD    X1, X1
 	VCVTDQ2PS    X1, X1
 	VMULSS       X0, X1, X0
-	VMOVSS       X0, (BX)(DX*4)
-	MOVQ         CX, DX
+	VMOVSS       X0, (CX)(AX*4)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func vecSamplesKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, scale float32) (r0 int)
 TEXT ·vecSamplesKernel(SB), NOSPLIT, $0-48
 	// vecSamplesKernel is a loop of Samples.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS scale+32(FP), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*2), BX
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*2), CX
 	VMOVUPS      lanewise_17<>+0(SB), Y3
 	VMOVUPS      lanewise_18<>+0(SB), Y2
 	VMOVUPS      lanewise_19<>+0(SB), Y1
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS     (SI)(DX*4), Y0, Y4
+	VMULPS     (DX)(AX*4), Y0, Y4
 	VROUNDPS   $8, Y4, Y4
 	VMAXPS     Y4, Y2, Y4
 	VMINPS     Y4, Y3, Y4
 	VCVTTPS2DQ Y4, Y5
-	VMULPS     32(SI)(DX*4), Y0, Y4
+	VMULPS     32(DX)(AX*4), Y0, Y4
 	VROUNDPS   $8, Y4, Y4
 	VMAXPS     Y4, Y2, Y4
 	VMINPS     Y4, Y3, Y4
@@ -7412,13 +7254,13 @@ vec32:
 	VPAND      Y1, Y4, Y4
 	VPACKUSDW  Y4, Y5, Y4
 	VPERMQ     $216, Y4, Y4
-	VMOVUPS    Y4, (BX)(DX*2)
-	VMULPS     64(SI)(DX*4), Y0, Y4
+	VMOVUPS    Y4, (CX)(AX*2)
+	VMULPS     64(DX)(AX*4), Y0, Y4
 	VROUNDPS   $8, Y4, Y4
 	VMAXPS     Y4, Y2, Y4
 	VMINPS     Y4, Y3, Y4
 	VCVTTPS2DQ Y4, Y5
-	VMULPS     96(SI)(DX*4), Y0, Y4
+	VMULPS     96(DX)(AX*4), Y0, Y4
 	VROUNDPS   $8, Y4, Y4
 	VMAXPS     Y4, Y2, Y4
 	VMINPS     Y4, Y3, Y4
@@ -7427,23 +7269,24 @@ vec32:
 	VPAND      Y1, Y4, Y4
 	VPACKUSDW  Y4, Y5, Y4
 	VPERMQ     $216, Y4, Y4
-	VMOVUPS    Y4, 32(BX)(DX*2)
-	ADDQ       $32, DX
-	CMPQ       DX, DI
+	VMOVUPS    Y4, 32(CX)(AX*2)
+	ADDQ       $32, AX
+	CMPQ       AX, BX
 	JLE        vec32
+	CMPQ       SI, AX
+	JEQ        end1
 
 done32:
-	LEAQ       16(DX), CX
-	CMPQ       CX, AX
-	JGT        done16
+	TESTL      $16, SI
+	JEQ        done16
 	VMOVUPS    lanewise_17<>+0(SB), Y4
 	VMOVUPS    lanewise_18<>+0(SB), Y3
-	VMULPS     (SI)(DX*4), Y0, Y1
+	VMULPS     (DX)(AX*4), Y0, Y1
 	VROUNDPS   $8, Y1, Y1
 	VMAXPS     Y1, Y3, Y1
 	VMINPS     Y1, Y4, Y1
 	VCVTTPS2DQ Y1, Y2
-	VMULPS     32(SI)(DX*4), Y0, Y1
+	VMULPS     32(DX)(AX*4), Y0, Y1
 	VROUNDPS   $8, Y1, Y1
 	VMAXPS     Y1, Y3, Y1
 	VMINPS     Y1, Y4, Y1
@@ -7452,16 +7295,15 @@ done32:
 	VPAND      lanewise_19<>+0(SB), Y1, Y1
 	VPACKUSDW  Y1, Y2, Y1
 	VPERMQ     $216, Y1, Y1
-	VMOVUPS    Y1, (BX)(DX*2)
-	MOVQ       CX, DX
+	VMOVUPS    Y1, (CX)(AX*2)
+	ADDQ       $16, AX
 
 done16:
-	LEAQ         8(DX), CX
-	CMPQ         CX, AX
-	JGT          done8
+	TESTL        $8, SI
+	JEQ          done8
 	VMOVUPS      lanewise_17<>+0(SB), Y3
 	VMOVUPS      lanewise_18<>+0(SB), Y2
-	VMULPS       (SI)(DX*4), Y0, Y1
+	VMULPS       (DX)(AX*4), Y0, Y1
 	VROUNDPS     $8, Y1, Y1
 	VMAXPS       Y1, Y2, Y1
 	VMINPS       Y1, Y3, Y1
@@ -7469,32 +7311,30 @@ done16:
 	VPAND        lanewise_19<>+0(SB), Y1, Y2
 	VEXTRACTI128 $1, Y2, X1
 	VPACKUSDW    X1, X2, X1
-	VMOVUPS      X1, (BX)(DX*2)
-	MOVQ         CX, DX
+	VMOVUPS      X1, (CX)(AX*2)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4
+	TESTL      $4, SI
+	JEQ        done4
 	VMOVUPS    lanewise_17<>+0(SB), X3
 	VMOVUPS    lanewise_18<>+0(SB), X2
-	VMULPS     (SI)(DX*4), X0, X1
+	VMULPS     (DX)(AX*4), X0, X1
 	VROUNDPS   $8, X1, X1
 	VMAXPS     X1, X2, X1
 	VMINPS     X1, X3, X1
 	VCVTTPS2DQ X1, X1
 	VPAND      lanewise_19<>+0(SB), X1, X1
 	VPACKUSDW  X1, X1, X1
-	VMOVSD     X1, (BX)(DX*2)
-	MOVQ       CX, DX
+	VMOVSD     X1, (CX)(AX*2)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2
+	TESTL      $2, SI
+	JEQ        done2
 	VMOVUPS    lanewise_17<>+0(SB), X3
 	VMOVUPS    lanewise_18<>+0(SB), X2
-	VMOVSD     (SI)(DX*4), X1
+	VMOVSD     (DX)(AX*4), X1
 	VMULPS     X1, X0, X1
 	VROUNDPS   $8, X1, X1
 	VMAXPS     X1, X2, X1
@@ -7502,161 +7342,157 @@ done4:
 	VCVTTPS2DQ X1, X1
 	VPAND      lanewise_19<>+0(SB), X1, X1
 	VPACKUSDW  X1, X1, X1
-	VMOVSS     X1, (BX)(DX*2)
-	MOVQ       CX, DX
+	VMOVSS     X1, (CX)(AX*2)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ       1(DX), CX
-	CMPQ       CX, AX
-	JGT        done1
+	TESTL      $1, SI
+	JEQ        end1
 	VMOVUPS    lanewise_17<>+0(SB), X2
 	VMOVUPS    lanewise_18<>+0(SB), X1
-	VMULSS     (SI)(DX*4), X0, X0
+	VMULSS     (DX)(AX*4), X0, X0
 	VROUNDPS   $8, X0, X0
 	VMAXPS     X0, X1, X0
 	VMINPS     X0, X2, X0
 	VCVTTPS2DQ X0, X0
 	VPAND      lanewise_19<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
-	VPEXTRW    $0, X0, (BX)(DX*2)
-	MOVQ       CX, DX
+	VPEXTRW    $0, X0, (CX)(AX*2)
+	ADDQ       $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func vecDequantizeKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, scale float32, zero uint8) (r0 int)
 TEXT ·vecDequantizeKernel(SB), NOSPLIT, $0-48
 	// vecDequantizeKernel is a loop of Dequantize.
-	MOVBLZX      zero+36(FP), SI
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVBLZX      zero+36(FP), BX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS scale+32(FP), Y0
-	MOVBQSX      SI, SI
-	VMOVD        SI, X1
+	MOVBQSX      BL, BX
+	VMOVD        BX, X1
 	VPBROADCASTD X1, Y1
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*1), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	ADDQ         CX, DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VPMOVSXBD (SI)(DX*1), Y2
+	VPMOVSXBD (DX)(AX*1), Y2
 	VPSUBD    Y1, Y2, Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS    Y2, Y0, Y2
-	VMOVUPS   Y2, (BX)(DX*4)
-	VPMOVSXBD 8(SI)(DX*1), Y2
+	VMOVUPS   Y2, (CX)(AX*4)
+	VPMOVSXBD 8(DX)(AX*1), Y2
 	VPSUBD    Y1, Y2, Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS    Y2, Y0, Y2
-	VMOVUPS   Y2, 32(BX)(DX*4)
-	VPMOVSXBD 16(SI)(DX*1), Y2
+	VMOVUPS   Y2, 32(CX)(AX*4)
+	VPMOVSXBD 16(DX)(AX*1), Y2
 	VPSUBD    Y1, Y2, Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS    Y2, Y0, Y2
-	VMOVUPS   Y2, 64(BX)(DX*4)
-	VPMOVSXBD 24(SI)(DX*1), Y2
+	VMOVUPS   Y2, 64(CX)(AX*4)
+	VPMOVSXBD 24(DX)(AX*1), Y2
 	VPSUBD    Y1, Y2, Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS    Y2, Y0, Y2
-	VMOVUPS   Y2, 96(BX)(DX*4)
-	ADDQ      $32, DX
-	CMPQ      DX, DI
+	VMOVUPS   Y2, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
 	JLE       vec32
+	CMPQ      SI, AX
+	JEQ       end1
 
 done32:
-	LEAQ      16(DX), CX
-	CMPQ      CX, AX
-	JGT       done16
-	VPMOVSXBD (SI)(DX*1), Y2
+	TESTL     $16, SI
+	JEQ       done16
+	VPMOVSXBD (DX)(AX*1), Y2
 	VPSUBD    Y1, Y2, Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS    Y2, Y0, Y2
-	VMOVUPS   Y2, (BX)(DX*4)
-	VPMOVSXBD 8(SI)(DX*1), Y2
+	VMOVUPS   Y2, (CX)(AX*4)
+	VPMOVSXBD 8(DX)(AX*1), Y2
 	VPSUBD    Y1, Y2, Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS    Y2, Y0, Y2
-	VMOVUPS   Y2, 32(BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y2, 32(CX)(AX*4)
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(DX), CX
-	CMPQ      CX, AX
-	JGT       done8
-	VPMOVSXBD (SI)(DX*1), Y2
+	TESTL     $8, SI
+	JEQ       done8
+	VPMOVSXBD (DX)(AX*1), Y2
 	VPSUBD    Y1, Y2, Y2
 	VCVTDQ2PS Y2, Y2
 	VMULPS    Y2, Y0, Y2
-	VMOVUPS   Y2, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y2, (CX)(AX*4)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(DX), CX
-	CMPQ      CX, AX
-	JGT       done4
-	VPMOVSXBD (SI)(DX*1), X2
+	TESTL     $4, SI
+	JEQ       done4
+	VPMOVSXBD (DX)(AX*1), X2
 	VPSUBD    X1, X2, X2
 	VCVTDQ2PS X2, X2
 	VMULPS    X2, X0, X2
-	VMOVUPS   X2, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   X2, (CX)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ         2(DX), CX
-	CMPQ         CX, AX
-	JGT          done2
-	VPBROADCASTW (SI)(DX*1), X2
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X2
 	VPMOVSXBD    X2, X2
 	VPSUBD       X1, X2, X2
 	VCVTDQ2PS    X2, X2
 	VMULPS       X2, X0, X2
-	VMOVSD       X2, (BX)(DX*4)
-	MOVQ         CX, DX
+	VMOVSD       X2, (CX)(AX*4)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTB (SI)(DX*1), X2
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X2
 	VPMOVSXBD    X2, X2
 	VPSUBD       X1, X2, X1
 	VCVTDQ2PS    X1, X1
 	VMULSS       X1, X0, X0
-	VMOVSS       X0, (BX)(DX*4)
-	MOVQ         CX, DX
+	VMOVSS       X0, (CX)(AX*4)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func sumFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
 TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	// sumFloat32Kernel is a loop of Sum, Mean and Variance.
-	MOVQ    n+0(FP), SI
+	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (CX)(AX*4), DX
-	MOVQ    $0, CX
-	CMPQ    SI, $64
+	LEAQ    -64(BX), DX
+	LEAQ    (CX)(AX*4), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $64
 	JLT     entry_2
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y8
 	VMOVUPS lanewise_5<>+0(SB), Y7
 	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y4
 	JMP     vec64
 
 entry_2:
@@ -7668,80 +7504,92 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VADDPS (DX)(CX*4), Y7, Y7
-	VADDPS 32(DX)(CX*4), Y6, Y6
-	VADDPS 64(DX)(CX*4), Y5, Y5
-	VADDPS 96(DX)(CX*4), Y4, Y4
-	VADDPS 128(DX)(CX*4), Y3, Y3
-	VADDPS 160(DX)(CX*4), Y2, Y2
-	VADDPS 192(DX)(CX*4), Y1, Y1
-	VADDPS 224(DX)(CX*4), Y0, Y0
-	ADDQ   $64, CX
-	CMPQ   CX, BX
-	JLE    vec64
-	VADDPS Y3, Y7, Y3
-	VADDPS Y2, Y6, Y2
-	VADDPS Y1, Y5, Y1
-	VADDPS Y0, Y4, Y0
+	VADDPS       (CX)(AX*4), Y2, Y2
+	VADDPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       64(CX)(AX*4), Y7, Y7
+	VADDPS       96(CX)(AX*4), Y6, Y6
+	VADDPS       128(CX)(AX*4), Y1, Y1
+	VADDPS       160(CX)(AX*4), Y5, Y5
+	VADDPS       192(CX)(AX*4), Y0, Y0
+	VADDPS       224(CX)(AX*4), Y4, Y4
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	CMPQ         BX, AX
+	JNE          done64
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y0, Y1, Y2
+	VADDPS       Y5, Y8, Y1
+	VADDPS       Y4, Y6, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1
+
+done64:
+	VADDPS Y1, Y2, Y3
+	VADDPS Y5, Y8, Y2
+	VADDPS Y0, Y7, Y1
+	VADDPS Y4, Y6, Y0
 
 tail32:
-	LEAQ   32(CX), AX
-	CMPQ   AX, SI
-	JGT    done32
-	VADDPS (DX)(CX*4), Y3, Y3
-	VADDPS 32(DX)(CX*4), Y2, Y2
-	VADDPS 64(DX)(CX*4), Y1, Y1
-	VADDPS 96(DX)(CX*4), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $32, BX
+	JEQ    done32
+	VADDPS (CX)(AX*4), Y3, Y3
+	VADDPS 32(CX)(AX*4), Y2, Y2
+	VADDPS 64(CX)(AX*4), Y1, Y1
+	VADDPS 96(CX)(AX*4), Y0, Y0
+	ADDQ   $32, AX
 
 done32:
 	VADDPS Y1, Y3, Y1
 	VADDPS Y0, Y2, Y0
-	LEAQ   16(CX), AX
-	CMPQ   AX, SI
-	JGT    done16
-	VADDPS (DX)(CX*4), Y1, Y1
-	VADDPS 32(DX)(CX*4), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $16, BX
+	JEQ    done16
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y0, Y0
+	ADDQ   $16, AX
 
 done16:
 	VADDPS Y0, Y1, Y1
-	LEAQ   8(CX), AX
-	CMPQ   AX, SI
-	JGT    done8
-	VADDPS (DX)(CX*4), Y1, Y1
-	MOVQ   AX, CX
+	TESTL  $8, BX
+	JEQ    done8
+	VADDPS (CX)(AX*4), Y1, Y1
+	ADDQ   $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VADDPS       (DX)(CX*4), X1, X1
-	MOVQ         AX, CX
+	TESTL        $4, BX
+	JEQ          done4
+	VADDPS       (CX)(AX*4), X1, X1
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X1, X0
 	VADDPS    X0, X1, X1
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X0
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X0
 	VADDPS    X0, X1, X1
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X1, X0
 	VADDSS    X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VADDSS    (DX)(CX*4), X0, X0
-	MOVQ      AX, CX
+	TESTL     $1, BX
+	JEQ       end1
+	VADDSS    (CX)(AX*4), X0, X0
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VADDSS s0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
@@ -7750,22 +7598,22 @@ done1:
 // func sumFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
 TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	// sumFloat64Kernel is a loop of Sum, Mean and Variance.
-	MOVQ    n+0(FP), SI
+	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -32(SI), BX
-	LEAQ    (CX)(AX*8), DX
-	MOVQ    $0, CX
-	CMPQ    SI, $32
+	LEAQ    -32(BX), DX
+	LEAQ    (CX)(AX*8), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $32
 	JLT     entry_2
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y8
 	VMOVUPS lanewise_6<>+0(SB), Y7
 	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y5
 	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y4
 	JMP     vec32
 
 entry_2:
@@ -7777,70 +7625,81 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VADDPD (DX)(CX*8), Y7, Y7
-	VADDPD 32(DX)(CX*8), Y6, Y6
-	VADDPD 64(DX)(CX*8), Y5, Y5
-	VADDPD 96(DX)(CX*8), Y4, Y4
-	VADDPD 128(DX)(CX*8), Y3, Y3
-	VADDPD 160(DX)(CX*8), Y2, Y2
-	VADDPD 192(DX)(CX*8), Y1, Y1
-	VADDPD 224(DX)(CX*8), Y0, Y0
-	ADDQ   $32, CX
-	CMPQ   CX, BX
-	JLE    vec32
-	VADDPD Y3, Y7, Y3
-	VADDPD Y2, Y6, Y2
-	VADDPD Y1, Y5, Y1
-	VADDPD Y0, Y4, Y0
+	VADDPD       (CX)(AX*8), Y2, Y2
+	VADDPD       32(CX)(AX*8), Y8, Y8
+	VADDPD       64(CX)(AX*8), Y7, Y7
+	VADDPD       96(CX)(AX*8), Y6, Y6
+	VADDPD       128(CX)(AX*8), Y1, Y1
+	VADDPD       160(CX)(AX*8), Y5, Y5
+	VADDPD       192(CX)(AX*8), Y0, Y0
+	VADDPD       224(CX)(AX*8), Y4, Y4
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	CMPQ         BX, AX
+	JNE          done32
+	VADDPD       Y1, Y2, Y1
+	VADDPD       Y0, Y7, Y0
+	VADDPD       Y0, Y1, Y2
+	VADDPD       Y5, Y8, Y1
+	VADDPD       Y4, Y6, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+	JMP          end1
+
+done32:
+	VADDPD Y1, Y2, Y3
+	VADDPD Y5, Y8, Y2
+	VADDPD Y0, Y7, Y1
+	VADDPD Y4, Y6, Y0
 
 tail16:
-	LEAQ   16(CX), AX
-	CMPQ   AX, SI
-	JGT    done16
-	VADDPD (DX)(CX*8), Y3, Y3
-	VADDPD 32(DX)(CX*8), Y2, Y2
-	VADDPD 64(DX)(CX*8), Y1, Y1
-	VADDPD 96(DX)(CX*8), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $16, BX
+	JEQ    done16
+	VADDPD (CX)(AX*8), Y3, Y3
+	VADDPD 32(CX)(AX*8), Y2, Y2
+	VADDPD 64(CX)(AX*8), Y1, Y1
+	VADDPD 96(CX)(AX*8), Y0, Y0
+	ADDQ   $16, AX
 
 done16:
 	VADDPD Y1, Y3, Y1
 	VADDPD Y0, Y2, Y0
-	LEAQ   8(CX), AX
-	CMPQ   AX, SI
-	JGT    done8
-	VADDPD (DX)(CX*8), Y1, Y1
-	VADDPD 32(DX)(CX*8), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $8, BX
+	JEQ    done8
+	VADDPD (CX)(AX*8), Y1, Y1
+	VADDPD 32(CX)(AX*8), Y0, Y0
+	ADDQ   $8, AX
 
 done8:
 	VADDPD Y0, Y1, Y1
-	LEAQ   4(CX), AX
-	CMPQ   AX, SI
-	JGT    done4
-	VADDPD (DX)(CX*8), Y1, Y1
-	MOVQ   AX, CX
+	TESTL  $4, BX
+	JEQ    done4
+	VADDPD (CX)(AX*8), Y1, Y1
+	ADDQ   $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VADDPD       (DX)(CX*8), X1, X1
-	MOVQ         AX, CX
+	TESTL        $2, BX
+	JEQ          done2
+	VADDPD       (CX)(AX*8), X1, X1
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS $254, X1, X0
 	VADDSD    X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VADDSD    (DX)(CX*8), X0, X0
-	MOVQ      AX, CX
+	TESTL     $1, BX
+	JEQ       end1
+	VADDSD    (CX)(AX*8), X0, X0
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VADDSD s0+24(FP), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
@@ -7849,23 +7708,23 @@ done1:
 // func sumInt8Kernel(n int, x unsafe.Pointer, i0 int, s0 uint8) (r0 int, r1 uint8)
 TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	// sumInt8Kernel is a loop of Sum.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
 	MOVBLZX s0+24(FP), AX
-	LEAQ    -256(CX), SI
-	ADDQ    DX, BX
-	MOVQ    $0, DX
-	CMPQ    CX, $256
+	LEAQ    -256(SI), BX
+	ADDQ    CX, DX
+	MOVQ    $0, CX
+	CMPQ    SI, $256
 	JLT     entry_2
+	VPXOR   X2, X2, X2
+	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X4, X4, X4
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
+	VPXOR   X5, X5, X5
 	VPXOR   X0, X0, X0
+	VPXOR   X4, X4, X4
 	JMP     vec256
 
 entry_2:
@@ -7877,101 +7736,115 @@ entry_2:
 	PCALIGN $64
 
 vec256:
-	VPADDB (BX)(DX*1), Y7, Y7
-	VPADDB 32(BX)(DX*1), Y6, Y6
-	VPADDB 64(BX)(DX*1), Y5, Y5
-	VPADDB 96(BX)(DX*1), Y4, Y4
-	VPADDB 128(BX)(DX*1), Y3, Y3
-	VPADDB 160(BX)(DX*1), Y2, Y2
-	VPADDB 192(BX)(DX*1), Y1, Y1
-	VPADDB 224(BX)(DX*1), Y0, Y0
-	ADDQ   $256, DX
-	CMPQ   DX, SI
-	JLE    vec256
-	VPADDB Y3, Y7, Y3
-	VPADDB Y2, Y6, Y2
-	VPADDB Y1, Y5, Y1
-	VPADDB Y0, Y4, Y0
+	VPADDB       (DX)(CX*1), Y2, Y2
+	VPADDB       32(DX)(CX*1), Y8, Y8
+	VPADDB       64(DX)(CX*1), Y7, Y7
+	VPADDB       96(DX)(CX*1), Y6, Y6
+	VPADDB       128(DX)(CX*1), Y1, Y1
+	VPADDB       160(DX)(CX*1), Y5, Y5
+	VPADDB       192(DX)(CX*1), Y0, Y0
+	VPADDB       224(DX)(CX*1), Y4, Y4
+	ADDQ         $256, CX
+	CMPQ         CX, BX
+	JLE          vec256
+	CMPQ         SI, CX
+	JNE          done256
+	VPADDB       Y1, Y2, Y1
+	VPADDB       Y0, Y7, Y0
+	VPADDB       Y0, Y1, Y2
+	VPADDB       Y5, Y8, Y1
+	VPADDB       Y4, Y6, Y0
+	VPADDB       Y0, Y1, Y0
+	VPADDB       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPADDB       X0, X1, X0
+	JMP          end1
+
+done256:
+	VPADDB Y1, Y2, Y3
+	VPADDB Y5, Y8, Y2
+	VPADDB Y0, Y7, Y1
+	VPADDB Y4, Y6, Y0
 
 tail128:
-	LEAQ   128(DX), SI
-	CMPQ   SI, CX
-	JGT    done128
-	VPADDB (BX)(DX*1), Y3, Y3
-	VPADDB 32(BX)(DX*1), Y2, Y2
-	VPADDB 64(BX)(DX*1), Y1, Y1
-	VPADDB 96(BX)(DX*1), Y0, Y0
-	MOVQ   SI, DX
+	TESTL  $128, SI
+	JEQ    done128
+	VPADDB (DX)(CX*1), Y3, Y3
+	VPADDB 32(DX)(CX*1), Y2, Y2
+	VPADDB 64(DX)(CX*1), Y1, Y1
+	VPADDB 96(DX)(CX*1), Y0, Y0
+	ADDQ   $128, CX
 
 done128:
 	VPADDB Y1, Y3, Y1
 	VPADDB Y0, Y2, Y0
-	LEAQ   64(DX), SI
-	CMPQ   SI, CX
-	JGT    done64
-	VPADDB (BX)(DX*1), Y1, Y1
-	VPADDB 32(BX)(DX*1), Y0, Y0
-	MOVQ   SI, DX
+	TESTL  $64, SI
+	JEQ    done64
+	VPADDB (DX)(CX*1), Y1, Y1
+	VPADDB 32(DX)(CX*1), Y0, Y0
+	ADDQ   $64, CX
 
 done64:
 	VPADDB Y0, Y1, Y1
-	LEAQ   32(DX), SI
-	CMPQ   SI, CX
-	JGT    done32
-	VPADDB (BX)(DX*1), Y1, Y1
-	MOVQ   SI, DX
+	TESTL  $32, SI
+	JEQ    done32
+	VPADDB (DX)(CX*1), Y1, Y1
+	ADDQ   $32, CX
 
 done32:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDB       X0, X1, X1
-	LEAQ         16(DX), SI
-	CMPQ         SI, CX
-	JGT          done16
-	VPADDB       (BX)(DX*1), X1, X1
-	MOVQ         SI, DX
+	TESTL        $16, SI
+	JEQ          done16
+	VPADDB       (DX)(CX*1), X1, X1
+	ADDQ         $16, CX
 
 done16:
 	VPSRLDQ $8, X1, X0
 	VPADDB  X0, X1, X1
-	LEAQ    8(DX), SI
-	CMPQ    SI, CX
-	JGT     done8
-	VMOVSD  (BX)(DX*1), X0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVSD  (DX)(CX*1), X0
 	VPADDB  X0, X1, X1
-	MOVQ    SI, DX
+	ADDQ    $8, CX
 
 done8:
 	VPSRLDQ $4, X1, X0
 	VPADDB  X0, X1, X1
-	LEAQ    4(DX), SI
-	CMPQ    SI, CX
-	JGT     done4
-	VMOVSS  (BX)(DX*1), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVSS  (DX)(CX*1), X0
 	VPADDB  X0, X1, X1
-	MOVQ    SI, DX
+	ADDQ    $4, CX
 
 done4:
 	VPSRLDQ      $2, X1, X0
 	VPADDB       X0, X1, X1
-	LEAQ         2(DX), SI
-	CMPQ         SI, CX
-	JGT          done2
-	VPBROADCASTW (BX)(DX*1), X0
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(CX*1), X0
 	VPADDB       X0, X1, X1
-	MOVQ         SI, DX
+	ADDQ         $2, CX
 
 done2:
 	VPSRLDQ      $1, X1, X0
 	VPADDB       X0, X1, X0
-	LEAQ         1(DX), SI
-	CMPQ         SI, CX
-	JGT          done1
-	VPBROADCASTB (BX)(DX*1), X1
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(CX*1), X1
 	VPADDB       X1, X0, X0
-	MOVQ         SI, DX
+	ADDQ         $1, CX
 
-done1:
-	MOVQ  DX, r0+32(FP)
+end1:
+	MOVQ  CX, r0+32(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVB  AL, r1+40(FP)
@@ -7981,23 +7854,23 @@ done1:
 // func sumInt16Kernel(n int, x unsafe.Pointer, i0 int, s0 uint16) (r0 int, r1 uint16)
 TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	// sumInt16Kernel is a loop of Sum.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
 	MOVWLZX s0+24(FP), AX
-	LEAQ    -128(CX), DI
-	LEAQ    (BX)(DX*2), SI
-	MOVQ    $0, BX
-	CMPQ    CX, $128
+	LEAQ    -128(SI), BX
+	LEAQ    (DX)(CX*2), DX
+	MOVQ    $0, CX
+	CMPQ    SI, $128
 	JLT     entry_2
+	VPXOR   X2, X2, X2
+	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X4, X4, X4
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
+	VPXOR   X5, X5, X5
 	VPXOR   X0, X0, X0
+	VPXOR   X4, X4, X4
 	JMP     vec128
 
 entry_2:
@@ -8009,91 +7882,104 @@ entry_2:
 	PCALIGN $64
 
 vec128:
-	VPADDW (SI)(BX*2), Y7, Y7
-	VPADDW 32(SI)(BX*2), Y6, Y6
-	VPADDW 64(SI)(BX*2), Y5, Y5
-	VPADDW 96(SI)(BX*2), Y4, Y4
-	VPADDW 128(SI)(BX*2), Y3, Y3
-	VPADDW 160(SI)(BX*2), Y2, Y2
-	VPADDW 192(SI)(BX*2), Y1, Y1
-	VPADDW 224(SI)(BX*2), Y0, Y0
-	ADDQ   $128, BX
-	CMPQ   BX, DI
-	JLE    vec128
-	VPADDW Y3, Y7, Y3
-	VPADDW Y2, Y6, Y2
-	VPADDW Y1, Y5, Y1
-	VPADDW Y0, Y4, Y0
+	VPADDW       (DX)(CX*2), Y2, Y2
+	VPADDW       32(DX)(CX*2), Y8, Y8
+	VPADDW       64(DX)(CX*2), Y7, Y7
+	VPADDW       96(DX)(CX*2), Y6, Y6
+	VPADDW       128(DX)(CX*2), Y1, Y1
+	VPADDW       160(DX)(CX*2), Y5, Y5
+	VPADDW       192(DX)(CX*2), Y0, Y0
+	VPADDW       224(DX)(CX*2), Y4, Y4
+	ADDQ         $128, CX
+	CMPQ         CX, BX
+	JLE          vec128
+	CMPQ         SI, CX
+	JNE          done128
+	VPADDW       Y1, Y2, Y1
+	VPADDW       Y0, Y7, Y0
+	VPADDW       Y0, Y1, Y2
+	VPADDW       Y5, Y8, Y1
+	VPADDW       Y4, Y6, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+	JMP          end1
+
+done128:
+	VPADDW Y1, Y2, Y3
+	VPADDW Y5, Y8, Y2
+	VPADDW Y0, Y7, Y1
+	VPADDW Y4, Y6, Y0
 
 tail64:
-	LEAQ   64(BX), DX
-	CMPQ   DX, CX
-	JGT    done64
-	VPADDW (SI)(BX*2), Y3, Y3
-	VPADDW 32(SI)(BX*2), Y2, Y2
-	VPADDW 64(SI)(BX*2), Y1, Y1
-	VPADDW 96(SI)(BX*2), Y0, Y0
-	MOVQ   DX, BX
+	TESTL  $64, SI
+	JEQ    done64
+	VPADDW (DX)(CX*2), Y3, Y3
+	VPADDW 32(DX)(CX*2), Y2, Y2
+	VPADDW 64(DX)(CX*2), Y1, Y1
+	VPADDW 96(DX)(CX*2), Y0, Y0
+	ADDQ   $64, CX
 
 done64:
 	VPADDW Y1, Y3, Y1
 	VPADDW Y0, Y2, Y0
-	LEAQ   32(BX), DX
-	CMPQ   DX, CX
-	JGT    done32
-	VPADDW (SI)(BX*2), Y1, Y1
-	VPADDW 32(SI)(BX*2), Y0, Y0
-	MOVQ   DX, BX
+	TESTL  $32, SI
+	JEQ    done32
+	VPADDW (DX)(CX*2), Y1, Y1
+	VPADDW 32(DX)(CX*2), Y0, Y0
+	ADDQ   $32, CX
 
 done32:
 	VPADDW Y0, Y1, Y1
-	LEAQ   16(BX), DX
-	CMPQ   DX, CX
-	JGT    done16
-	VPADDW (SI)(BX*2), Y1, Y1
-	MOVQ   DX, BX
+	TESTL  $16, SI
+	JEQ    done16
+	VPADDW (DX)(CX*2), Y1, Y1
+	ADDQ   $16, CX
 
 done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
-	LEAQ         8(BX), DX
-	CMPQ         DX, CX
-	JGT          done8
-	VPADDW       (SI)(BX*2), X1, X1
-	MOVQ         DX, BX
+	TESTL        $8, SI
+	JEQ          done8
+	VPADDW       (DX)(CX*2), X1, X1
+	ADDQ         $8, CX
 
 done8:
 	VPSRLDQ $8, X1, X0
 	VPADDW  X0, X1, X1
-	LEAQ    4(BX), DX
-	CMPQ    DX, CX
-	JGT     done4
-	VMOVSD  (SI)(BX*2), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVSD  (DX)(CX*2), X0
 	VPADDW  X0, X1, X1
-	MOVQ    DX, BX
+	ADDQ    $4, CX
 
 done4:
 	VPSRLDQ $4, X1, X0
 	VPADDW  X0, X1, X1
-	LEAQ    2(BX), DX
-	CMPQ    DX, CX
-	JGT     done2
-	VMOVSS  (SI)(BX*2), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSS  (DX)(CX*2), X0
 	VPADDW  X0, X1, X1
-	MOVQ    DX, BX
+	ADDQ    $2, CX
 
 done2:
 	VPSRLDQ      $2, X1, X0
 	VPADDW       X0, X1, X0
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
-	VPBROADCASTW (SI)(BX*2), X1
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTW (DX)(CX*2), X1
 	VPADDW       X1, X0, X0
-	MOVQ         DX, BX
+	ADDQ         $1, CX
 
-done1:
-	MOVQ  BX, r0+32(FP)
+end1:
+	MOVQ  CX, r0+32(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVW  AX, r1+40(FP)
@@ -8103,23 +7989,23 @@ done1:
 // func sumInt32Kernel(n int, x unsafe.Pointer, i0 int, s0 uint32) (r0 int, r1 uint32)
 TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	// sumInt32Kernel is a loop of Sum.
-	MOVQ  n+0(FP), CX
-	MOVQ  x+8(FP), BX
-	MOVQ  i0+16(FP), DX
+	MOVQ  n+0(FP), SI
+	MOVQ  x+8(FP), DX
+	MOVQ  i0+16(FP), CX
 	MOVL  s0+24(FP), AX
-	LEAQ  -64(CX), DI
-	LEAQ  (BX)(DX*4), SI
-	MOVQ  $0, BX
-	CMPQ  CX, $64
+	LEAQ  -64(SI), BX
+	LEAQ  (DX)(CX*4), DX
+	MOVQ  $0, CX
+	CMPQ  SI, $64
 	JLT   entry_2
+	VPXOR X2, X2, X2
+	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
+	VPXOR X5, X5, X5
 	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
 	JMP   vec64
 
 entry_2:
@@ -8131,81 +8017,93 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VPADDD (SI)(BX*4), Y7, Y7
-	VPADDD 32(SI)(BX*4), Y6, Y6
-	VPADDD 64(SI)(BX*4), Y5, Y5
-	VPADDD 96(SI)(BX*4), Y4, Y4
-	VPADDD 128(SI)(BX*4), Y3, Y3
-	VPADDD 160(SI)(BX*4), Y2, Y2
-	VPADDD 192(SI)(BX*4), Y1, Y1
-	VPADDD 224(SI)(BX*4), Y0, Y0
-	ADDQ   $64, BX
-	CMPQ   BX, DI
-	JLE    vec64
-	VPADDD Y3, Y7, Y3
-	VPADDD Y2, Y6, Y2
-	VPADDD Y1, Y5, Y1
-	VPADDD Y0, Y4, Y0
+	VPADDD       (DX)(CX*4), Y2, Y2
+	VPADDD       32(DX)(CX*4), Y8, Y8
+	VPADDD       64(DX)(CX*4), Y7, Y7
+	VPADDD       96(DX)(CX*4), Y6, Y6
+	VPADDD       128(DX)(CX*4), Y1, Y1
+	VPADDD       160(DX)(CX*4), Y5, Y5
+	VPADDD       192(DX)(CX*4), Y0, Y0
+	VPADDD       224(DX)(CX*4), Y4, Y4
+	ADDQ         $64, CX
+	CMPQ         CX, BX
+	JLE          vec64
+	CMPQ         SI, CX
+	JNE          done64
+	VPADDD       Y1, Y2, Y1
+	VPADDD       Y0, Y7, Y0
+	VPADDD       Y0, Y1, Y2
+	VPADDD       Y5, Y8, Y1
+	VPADDD       Y4, Y6, Y0
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
+
+done64:
+	VPADDD Y1, Y2, Y3
+	VPADDD Y5, Y8, Y2
+	VPADDD Y0, Y7, Y1
+	VPADDD Y4, Y6, Y0
 
 tail32:
-	LEAQ   32(BX), DX
-	CMPQ   DX, CX
-	JGT    done32
-	VPADDD (SI)(BX*4), Y3, Y3
-	VPADDD 32(SI)(BX*4), Y2, Y2
-	VPADDD 64(SI)(BX*4), Y1, Y1
-	VPADDD 96(SI)(BX*4), Y0, Y0
-	MOVQ   DX, BX
+	TESTL  $32, SI
+	JEQ    done32
+	VPADDD (DX)(CX*4), Y3, Y3
+	VPADDD 32(DX)(CX*4), Y2, Y2
+	VPADDD 64(DX)(CX*4), Y1, Y1
+	VPADDD 96(DX)(CX*4), Y0, Y0
+	ADDQ   $32, CX
 
 done32:
 	VPADDD Y1, Y3, Y1
 	VPADDD Y0, Y2, Y0
-	LEAQ   16(BX), DX
-	CMPQ   DX, CX
-	JGT    done16
-	VPADDD (SI)(BX*4), Y1, Y1
-	VPADDD 32(SI)(BX*4), Y0, Y0
-	MOVQ   DX, BX
+	TESTL  $16, SI
+	JEQ    done16
+	VPADDD (DX)(CX*4), Y1, Y1
+	VPADDD 32(DX)(CX*4), Y0, Y0
+	ADDQ   $16, CX
 
 done16:
 	VPADDD Y0, Y1, Y1
-	LEAQ   8(BX), DX
-	CMPQ   DX, CX
-	JGT    done8
-	VPADDD (SI)(BX*4), Y1, Y1
-	MOVQ   DX, BX
+	TESTL  $8, SI
+	JEQ    done8
+	VPADDD (DX)(CX*4), Y1, Y1
+	ADDQ   $8, CX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         4(BX), DX
-	CMPQ         DX, CX
-	JGT          done4
-	VPADDD       (SI)(BX*4), X1, X1
-	MOVQ         DX, BX
+	TESTL        $4, SI
+	JEQ          done4
+	VPADDD       (DX)(CX*4), X1, X1
+	ADDQ         $4, CX
 
 done4:
 	VPSRLDQ $8, X1, X0
 	VPADDD  X0, X1, X1
-	LEAQ    2(BX), DX
-	CMPQ    DX, CX
-	JGT     done2
-	VMOVSD  (SI)(BX*4), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSD  (DX)(CX*4), X0
 	VPADDD  X0, X1, X1
-	MOVQ    DX, BX
+	ADDQ    $2, CX
 
 done2:
 	VPSRLDQ $4, X1, X0
 	VPADDD  X0, X1, X0
-	LEAQ    1(BX), DX
-	CMPQ    DX, CX
-	JGT     done1
-	VMOVSS  (SI)(BX*4), X1
+	TESTL   $1, SI
+	JEQ     end1
+	VMOVSS  (DX)(CX*4), X1
 	VPADDD  X1, X0, X0
-	MOVQ    DX, BX
+	ADDQ    $1, CX
 
-done1:
-	MOVQ  BX, r0+32(FP)
+end1:
+	MOVQ  CX, r0+32(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVL  AX, r1+40(FP)
@@ -8215,23 +8113,23 @@ done1:
 // func sumInt64Kernel(n int, x unsafe.Pointer, i0 int, s0 int) (r0 int, r1 int)
 TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	// sumInt64Kernel is a loop of Sum.
-	MOVQ  n+0(FP), DI
+	MOVQ  n+0(FP), SI
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
 	MOVQ  s0+24(FP), AX
-	LEAQ  -32(DI), SI
-	LEAQ  (DX)(CX*8), BX
-	MOVQ  $0, DX
-	CMPQ  DI, $32
+	LEAQ  -32(SI), BX
+	LEAQ  (DX)(CX*8), DX
+	MOVQ  $0, CX
+	CMPQ  SI, $32
 	JLT   entry_2
+	VPXOR X2, X2, X2
+	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
+	VPXOR X5, X5, X5
 	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
 	JMP   vec32
 
 entry_2:
@@ -8243,71 +8141,82 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VPADDQ (BX)(DX*8), Y7, Y7
-	VPADDQ 32(BX)(DX*8), Y6, Y6
-	VPADDQ 64(BX)(DX*8), Y5, Y5
-	VPADDQ 96(BX)(DX*8), Y4, Y4
-	VPADDQ 128(BX)(DX*8), Y3, Y3
-	VPADDQ 160(BX)(DX*8), Y2, Y2
-	VPADDQ 192(BX)(DX*8), Y1, Y1
-	VPADDQ 224(BX)(DX*8), Y0, Y0
-	ADDQ   $32, DX
-	CMPQ   DX, SI
-	JLE    vec32
-	VPADDQ Y3, Y7, Y3
-	VPADDQ Y2, Y6, Y2
-	VPADDQ Y1, Y5, Y1
-	VPADDQ Y0, Y4, Y0
+	VPADDQ       (DX)(CX*8), Y2, Y2
+	VPADDQ       32(DX)(CX*8), Y8, Y8
+	VPADDQ       64(DX)(CX*8), Y7, Y7
+	VPADDQ       96(DX)(CX*8), Y6, Y6
+	VPADDQ       128(DX)(CX*8), Y1, Y1
+	VPADDQ       160(DX)(CX*8), Y5, Y5
+	VPADDQ       192(DX)(CX*8), Y0, Y0
+	VPADDQ       224(DX)(CX*8), Y4, Y4
+	ADDQ         $32, CX
+	CMPQ         CX, BX
+	JLE          vec32
+	CMPQ         SI, CX
+	JNE          done32
+	VPADDQ       Y1, Y2, Y1
+	VPADDQ       Y0, Y7, Y0
+	VPADDQ       Y0, Y1, Y2
+	VPADDQ       Y5, Y8, Y1
+	VPADDQ       Y4, Y6, Y0
+	VPADDQ       Y0, Y1, Y0
+	VPADDQ       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDQ       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDQ       X0, X1, X0
+	JMP          end1
+
+done32:
+	VPADDQ Y1, Y2, Y3
+	VPADDQ Y5, Y8, Y2
+	VPADDQ Y0, Y7, Y1
+	VPADDQ Y4, Y6, Y0
 
 tail16:
-	LEAQ   16(DX), CX
-	CMPQ   CX, DI
-	JGT    done16
-	VPADDQ (BX)(DX*8), Y3, Y3
-	VPADDQ 32(BX)(DX*8), Y2, Y2
-	VPADDQ 64(BX)(DX*8), Y1, Y1
-	VPADDQ 96(BX)(DX*8), Y0, Y0
-	MOVQ   CX, DX
+	TESTL  $16, SI
+	JEQ    done16
+	VPADDQ (DX)(CX*8), Y3, Y3
+	VPADDQ 32(DX)(CX*8), Y2, Y2
+	VPADDQ 64(DX)(CX*8), Y1, Y1
+	VPADDQ 96(DX)(CX*8), Y0, Y0
+	ADDQ   $16, CX
 
 done16:
 	VPADDQ Y1, Y3, Y1
 	VPADDQ Y0, Y2, Y0
-	LEAQ   8(DX), CX
-	CMPQ   CX, DI
-	JGT    done8
-	VPADDQ (BX)(DX*8), Y1, Y1
-	VPADDQ 32(BX)(DX*8), Y0, Y0
-	MOVQ   CX, DX
+	TESTL  $8, SI
+	JEQ    done8
+	VPADDQ (DX)(CX*8), Y1, Y1
+	VPADDQ 32(DX)(CX*8), Y0, Y0
+	ADDQ   $8, CX
 
 done8:
 	VPADDQ Y0, Y1, Y1
-	LEAQ   4(DX), CX
-	CMPQ   CX, DI
-	JGT    done4
-	VPADDQ (BX)(DX*8), Y1, Y1
-	MOVQ   CX, DX
+	TESTL  $4, SI
+	JEQ    done4
+	VPADDQ (DX)(CX*8), Y1, Y1
+	ADDQ   $4, CX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDQ       X0, X1, X1
-	LEAQ         2(DX), CX
-	CMPQ         CX, DI
-	JGT          done2
-	VPADDQ       (BX)(DX*8), X1, X1
-	MOVQ         CX, DX
+	TESTL        $2, SI
+	JEQ          done2
+	VPADDQ       (DX)(CX*8), X1, X1
+	ADDQ         $2, CX
 
 done2:
 	VPSRLDQ $8, X1, X0
 	VPADDQ  X0, X1, X0
-	LEAQ    1(DX), CX
-	CMPQ    CX, DI
-	JGT     done1
-	VMOVSD  (BX)(DX*8), X1
+	TESTL   $1, SI
+	JEQ     end1
+	VMOVSD  (DX)(CX*8), X1
 	VPADDQ  X1, X0, X0
-	MOVQ    CX, DX
+	ADDQ    $1, CX
 
-done1:
-	MOVQ  DX, r0+32(FP)
+end1:
+	MOVQ  CX, r0+32(FP)
 	VMOVQ X0, CX
 	ADDQ  CX, AX
 	MOVQ  AX, r1+40(FP)
@@ -8317,22 +8226,22 @@ done1:
 // func prodFloat32Kernel(n int, x unsafe.Pointer, i0 int, p0 float32) (r0 int, r1 float32)
 TEXT ·prodFloat32Kernel(SB), NOSPLIT, $0-44
 	// prodFloat32Kernel is a loop of Prod.
-	MOVQ    n+0(FP), SI
+	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (CX)(AX*4), DX
-	MOVQ    $0, CX
-	CMPQ    SI, $64
+	LEAQ    -64(BX), DX
+	LEAQ    (CX)(AX*4), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $64
 	JLT     entry_2
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y8
 	VMOVUPS lanewise_3<>+0(SB), Y7
 	VMOVUPS lanewise_3<>+0(SB), Y6
-	VMOVUPS lanewise_3<>+0(SB), Y5
-	VMOVUPS lanewise_3<>+0(SB), Y4
-	VMOVUPS lanewise_3<>+0(SB), Y3
-	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y5
 	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVUPS lanewise_3<>+0(SB), Y4
 	JMP     vec64
 
 entry_2:
@@ -8344,80 +8253,92 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VMULPS (DX)(CX*4), Y7, Y7
-	VMULPS 32(DX)(CX*4), Y6, Y6
-	VMULPS 64(DX)(CX*4), Y5, Y5
-	VMULPS 96(DX)(CX*4), Y4, Y4
-	VMULPS 128(DX)(CX*4), Y3, Y3
-	VMULPS 160(DX)(CX*4), Y2, Y2
-	VMULPS 192(DX)(CX*4), Y1, Y1
-	VMULPS 224(DX)(CX*4), Y0, Y0
-	ADDQ   $64, CX
-	CMPQ   CX, BX
-	JLE    vec64
-	VMULPS Y3, Y7, Y3
-	VMULPS Y2, Y6, Y2
-	VMULPS Y1, Y5, Y1
-	VMULPS Y0, Y4, Y0
+	VMULPS       (CX)(AX*4), Y2, Y2
+	VMULPS       32(CX)(AX*4), Y8, Y8
+	VMULPS       64(CX)(AX*4), Y7, Y7
+	VMULPS       96(CX)(AX*4), Y6, Y6
+	VMULPS       128(CX)(AX*4), Y1, Y1
+	VMULPS       160(CX)(AX*4), Y5, Y5
+	VMULPS       192(CX)(AX*4), Y0, Y0
+	VMULPS       224(CX)(AX*4), Y4, Y4
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	CMPQ         BX, AX
+	JNE          done64
+	VMULPS       Y1, Y2, Y1
+	VMULPS       Y0, Y7, Y0
+	VMULPS       Y0, Y1, Y2
+	VMULPS       Y5, Y8, Y1
+	VMULPS       Y4, Y6, Y0
+	VMULPS       Y0, Y1, Y0
+	VMULPS       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VMULPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VMULPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VMULSS       X0, X1, X0
+	JMP          end1
+
+done64:
+	VMULPS Y1, Y2, Y3
+	VMULPS Y5, Y8, Y2
+	VMULPS Y0, Y7, Y1
+	VMULPS Y4, Y6, Y0
 
 tail32:
-	LEAQ   32(CX), AX
-	CMPQ   AX, SI
-	JGT    done32
-	VMULPS (DX)(CX*4), Y3, Y3
-	VMULPS 32(DX)(CX*4), Y2, Y2
-	VMULPS 64(DX)(CX*4), Y1, Y1
-	VMULPS 96(DX)(CX*4), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $32, BX
+	JEQ    done32
+	VMULPS (CX)(AX*4), Y3, Y3
+	VMULPS 32(CX)(AX*4), Y2, Y2
+	VMULPS 64(CX)(AX*4), Y1, Y1
+	VMULPS 96(CX)(AX*4), Y0, Y0
+	ADDQ   $32, AX
 
 done32:
 	VMULPS Y1, Y3, Y1
 	VMULPS Y0, Y2, Y0
-	LEAQ   16(CX), AX
-	CMPQ   AX, SI
-	JGT    done16
-	VMULPS (DX)(CX*4), Y1, Y1
-	VMULPS 32(DX)(CX*4), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $16, BX
+	JEQ    done16
+	VMULPS (CX)(AX*4), Y1, Y1
+	VMULPS 32(CX)(AX*4), Y0, Y0
+	ADDQ   $16, AX
 
 done16:
 	VMULPS Y0, Y1, Y1
-	LEAQ   8(CX), AX
-	CMPQ   AX, SI
-	JGT    done8
-	VMULPS (DX)(CX*4), Y1, Y1
-	MOVQ   AX, CX
+	TESTL  $8, BX
+	JEQ    done8
+	VMULPS (CX)(AX*4), Y1, Y1
+	ADDQ   $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VMULPS       X0, X1, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VMULPS       (DX)(CX*4), X1, X1
-	MOVQ         AX, CX
+	TESTL        $4, BX
+	JEQ          done4
+	VMULPS       (CX)(AX*4), X1, X1
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X1, X0
 	VMULPS    X0, X1, X1
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X0
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X0
 	VMULPS    X0, X1, X1
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X1, X0
 	VMULSS    X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMULSS    (DX)(CX*4), X0, X0
-	MOVQ      AX, CX
+	TESTL     $1, BX
+	JEQ       end1
+	VMULSS    (CX)(AX*4), X0, X0
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VMULSS p0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
@@ -8426,22 +8347,22 @@ done1:
 // func prodFloat64Kernel(n int, x unsafe.Pointer, i0 int, p0 float64) (r0 int, r1 float64)
 TEXT ·prodFloat64Kernel(SB), NOSPLIT, $0-48
 	// prodFloat64Kernel is a loop of Prod.
-	MOVQ    n+0(FP), SI
+	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -32(SI), BX
-	LEAQ    (CX)(AX*8), DX
-	MOVQ    $0, CX
-	CMPQ    SI, $32
+	LEAQ    -32(BX), DX
+	LEAQ    (CX)(AX*8), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $32
 	JLT     entry_2
+	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y8
 	VMOVUPS lanewise_4<>+0(SB), Y7
 	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	VMOVUPS lanewise_4<>+0(SB), Y3
-	VMOVUPS lanewise_4<>+0(SB), Y2
 	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y5
 	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), Y4
 	JMP     vec32
 
 entry_2:
@@ -8453,70 +8374,81 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VMULPD (DX)(CX*8), Y7, Y7
-	VMULPD 32(DX)(CX*8), Y6, Y6
-	VMULPD 64(DX)(CX*8), Y5, Y5
-	VMULPD 96(DX)(CX*8), Y4, Y4
-	VMULPD 128(DX)(CX*8), Y3, Y3
-	VMULPD 160(DX)(CX*8), Y2, Y2
-	VMULPD 192(DX)(CX*8), Y1, Y1
-	VMULPD 224(DX)(CX*8), Y0, Y0
-	ADDQ   $32, CX
-	CMPQ   CX, BX
-	JLE    vec32
-	VMULPD Y3, Y7, Y3
-	VMULPD Y2, Y6, Y2
-	VMULPD Y1, Y5, Y1
-	VMULPD Y0, Y4, Y0
+	VMULPD       (CX)(AX*8), Y2, Y2
+	VMULPD       32(CX)(AX*8), Y8, Y8
+	VMULPD       64(CX)(AX*8), Y7, Y7
+	VMULPD       96(CX)(AX*8), Y6, Y6
+	VMULPD       128(CX)(AX*8), Y1, Y1
+	VMULPD       160(CX)(AX*8), Y5, Y5
+	VMULPD       192(CX)(AX*8), Y0, Y0
+	VMULPD       224(CX)(AX*8), Y4, Y4
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	CMPQ         BX, AX
+	JNE          done32
+	VMULPD       Y1, Y2, Y1
+	VMULPD       Y0, Y7, Y0
+	VMULPD       Y0, Y1, Y2
+	VMULPD       Y5, Y8, Y1
+	VMULPD       Y4, Y6, Y0
+	VMULPD       Y0, Y1, Y0
+	VMULPD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VMULPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VMULSD       X0, X1, X0
+	JMP          end1
+
+done32:
+	VMULPD Y1, Y2, Y3
+	VMULPD Y5, Y8, Y2
+	VMULPD Y0, Y7, Y1
+	VMULPD Y4, Y6, Y0
 
 tail16:
-	LEAQ   16(CX), AX
-	CMPQ   AX, SI
-	JGT    done16
-	VMULPD (DX)(CX*8), Y3, Y3
-	VMULPD 32(DX)(CX*8), Y2, Y2
-	VMULPD 64(DX)(CX*8), Y1, Y1
-	VMULPD 96(DX)(CX*8), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $16, BX
+	JEQ    done16
+	VMULPD (CX)(AX*8), Y3, Y3
+	VMULPD 32(CX)(AX*8), Y2, Y2
+	VMULPD 64(CX)(AX*8), Y1, Y1
+	VMULPD 96(CX)(AX*8), Y0, Y0
+	ADDQ   $16, AX
 
 done16:
 	VMULPD Y1, Y3, Y1
 	VMULPD Y0, Y2, Y0
-	LEAQ   8(CX), AX
-	CMPQ   AX, SI
-	JGT    done8
-	VMULPD (DX)(CX*8), Y1, Y1
-	VMULPD 32(DX)(CX*8), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $8, BX
+	JEQ    done8
+	VMULPD (CX)(AX*8), Y1, Y1
+	VMULPD 32(CX)(AX*8), Y0, Y0
+	ADDQ   $8, AX
 
 done8:
 	VMULPD Y0, Y1, Y1
-	LEAQ   4(CX), AX
-	CMPQ   AX, SI
-	JGT    done4
-	VMULPD (DX)(CX*8), Y1, Y1
-	MOVQ   AX, CX
+	TESTL  $4, BX
+	JEQ    done4
+	VMULPD (CX)(AX*8), Y1, Y1
+	ADDQ   $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
 	VMULPD       X0, X1, X1
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VMULPD       (DX)(CX*8), X1, X1
-	MOVQ         AX, CX
+	TESTL        $2, BX
+	JEQ          done2
+	VMULPD       (CX)(AX*8), X1, X1
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS $254, X1, X0
 	VMULSD    X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMULSD    (DX)(CX*8), X0, X0
-	MOVQ      AX, CX
+	TESTL     $1, BX
+	JEQ       end1
+	VMULSD    (CX)(AX*8), X0, X0
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VMULSD p0+24(FP), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
@@ -8525,127 +8457,138 @@ done1:
 // func dotFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·dotFloat32Kernel(SB), NOSPLIT, $0-52
 	// dotFloat32Kernel is a loop of Dot.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), BX
-	MOVQ    y+24(FP), DX
-	LEAQ    -64(AX), DI
-	LEAQ    (CX)(BX*4), CX
-	LEAQ    (DX)(BX*4), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $64
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     entry_2
 	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     vec64
 
 entry_2:
 	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y1
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS     (CX)(BX*4), Y6
-	VFMADD231PS (SI)(BX*4), Y6, Y8
-	VMOVUPS     32(CX)(BX*4), Y6
-	VFMADD231PS 32(SI)(BX*4), Y6, Y5
-	VMOVUPS     64(CX)(BX*4), Y6
-	VFMADD231PS 64(SI)(BX*4), Y6, Y3
-	VMOVUPS     96(CX)(BX*4), Y6
-	VFMADD231PS 96(SI)(BX*4), Y6, Y1
-	VMOVUPS     128(CX)(BX*4), Y6
-	VFMADD231PS 128(SI)(BX*4), Y6, Y7
-	VMOVUPS     160(CX)(BX*4), Y6
-	VFMADD231PS 160(SI)(BX*4), Y6, Y4
-	VMOVUPS     192(CX)(BX*4), Y6
-	VFMADD231PS 192(SI)(BX*4), Y6, Y2
-	VMOVUPS     224(CX)(BX*4), Y6
-	VFMADD231PS 224(SI)(BX*4), Y6, Y0
-	ADDQ        $64, BX
-	CMPQ        BX, DI
-	JLE         vec64
-	VADDPS      Y7, Y8, Y6
-	VADDPS      Y4, Y5, Y4
-	VADDPS      Y2, Y3, Y2
-	VADDPS      Y0, Y1, Y1
+	VMOVUPS      (DX)(AX*4), Y6
+	VFMADD231PS  (CX)(AX*4), Y6, Y8
+	VMOVUPS      32(DX)(AX*4), Y6
+	VFMADD231PS  32(CX)(AX*4), Y6, Y3
+	VMOVUPS      64(DX)(AX*4), Y6
+	VFMADD231PS  64(CX)(AX*4), Y6, Y5
+	VMOVUPS      96(DX)(AX*4), Y6
+	VFMADD231PS  96(CX)(AX*4), Y6, Y1
+	VMOVUPS      128(DX)(AX*4), Y6
+	VFMADD231PS  128(CX)(AX*4), Y6, Y7
+	VMOVUPS      160(DX)(AX*4), Y6
+	VFMADD231PS  160(CX)(AX*4), Y6, Y2
+	VMOVUPS      192(DX)(AX*4), Y6
+	VFMADD231PS  192(CX)(AX*4), Y6, Y4
+	VMOVUPS      224(DX)(AX*4), Y6
+	VFMADD231PS  224(CX)(AX*4), Y6, Y0
+	ADDQ         $64, AX
+	CMPQ         AX, BX
+	JLE          vec64
+	VADDPS       Y7, Y8, Y6
+	CMPQ         SI, AX
+	JNE          done64
+	VADDPS       Y4, Y5, Y4
+	VADDPS       Y4, Y6, Y4
+	VADDPS       Y2, Y3, Y2
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y0
+	VADDPS       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X1
+	JMP          end1
+
+done64:
+	VADDPS Y2, Y3, Y3
+	VADDPS Y4, Y5, Y2
+	VADDPS Y0, Y1, Y1
 
 tail32:
-	LEAQ        32(BX), DX
-	CMPQ        DX, AX
-	JGT         done32
-	VMOVUPS     (CX)(BX*4), Y0
-	VFMADD231PS (SI)(BX*4), Y0, Y6
-	VMOVUPS     32(CX)(BX*4), Y0
-	VFMADD231PS 32(SI)(BX*4), Y0, Y4
-	VMOVUPS     64(CX)(BX*4), Y0
-	VFMADD231PS 64(SI)(BX*4), Y0, Y2
-	VMOVUPS     96(CX)(BX*4), Y0
-	VFMADD231PS 96(SI)(BX*4), Y0, Y1
-	MOVQ        DX, BX
+	TESTL       $32, SI
+	JEQ         done32
+	VMOVUPS     (DX)(AX*4), Y0
+	VFMADD231PS (CX)(AX*4), Y0, Y6
+	VMOVUPS     32(DX)(AX*4), Y0
+	VFMADD231PS 32(CX)(AX*4), Y0, Y3
+	VMOVUPS     64(DX)(AX*4), Y0
+	VFMADD231PS 64(CX)(AX*4), Y0, Y2
+	VMOVUPS     96(DX)(AX*4), Y0
+	VFMADD231PS 96(CX)(AX*4), Y0, Y1
+	ADDQ        $32, AX
 
 done32:
 	VADDPS      Y2, Y6, Y2
-	VADDPS      Y1, Y4, Y1
-	LEAQ        16(BX), DX
-	CMPQ        DX, AX
-	JGT         done16
-	VMOVUPS     (CX)(BX*4), Y0
-	VFMADD231PS (SI)(BX*4), Y0, Y2
-	VMOVUPS     32(CX)(BX*4), Y0
-	VFMADD231PS 32(SI)(BX*4), Y0, Y1
-	MOVQ        DX, BX
+	VADDPS      Y1, Y3, Y1
+	TESTL       $16, SI
+	JEQ         done16
+	VMOVUPS     (DX)(AX*4), Y0
+	VFMADD231PS (CX)(AX*4), Y0, Y2
+	VMOVUPS     32(DX)(AX*4), Y0
+	VFMADD231PS 32(CX)(AX*4), Y0, Y1
+	ADDQ        $16, AX
 
 done16:
 	VADDPS      Y1, Y2, Y1
-	LEAQ        8(BX), DX
-	CMPQ        DX, AX
-	JGT         done8
-	VMOVUPS     (CX)(BX*4), Y0
-	VFMADD231PS (SI)(BX*4), Y0, Y1
-	MOVQ        DX, BX
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*4), Y0
+	VFMADD231PS (CX)(AX*4), Y0, Y1
+	ADDQ        $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(BX), DX
-	CMPQ         DX, AX
-	JGT          done4
-	VMOVUPS      (CX)(BX*4), X0
-	VFMADD231PS  (SI)(BX*4), X0, X1
-	MOVQ         DX, BX
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (DX)(AX*4), X0
+	VFMADD231PS  (CX)(AX*4), X0, X1
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS   $254, X1, X0
 	VADDPS      X0, X1, X2
-	LEAQ        2(BX), DX
-	CMPQ        DX, AX
-	JGT         done2
-	VMOVSD      (CX)(BX*4), X1
-	VMOVSD      (SI)(BX*4), X0
+	TESTL       $2, SI
+	JEQ         done2
+	VMOVSD      (DX)(AX*4), X1
+	VMOVSD      (CX)(AX*4), X0
 	VFMADD231PS X0, X1, X2
-	MOVQ        DX, BX
+	ADDQ        $2, AX
 
 done2:
 	VPERMILPS   $249, X2, X0
 	VADDSS      X0, X2, X1
-	LEAQ        1(BX), DX
-	CMPQ        DX, AX
-	JGT         done1
-	VMOVSS      (CX)(BX*4), X0
-	VFMADD231SS (SI)(BX*4), X0, X1
-	MOVQ        DX, BX
+	TESTL       $1, SI
+	JEQ         end1
+	VMOVSS      (DX)(AX*4), X0
+	VFMADD231SS (CX)(AX*4), X0, X1
+	ADDQ        $1, AX
 
-done1:
-	MOVQ   BX, r0+40(FP)
+end1:
+	MOVQ   AX, r0+40(FP)
 	VADDSS s0+32(FP), X1, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
@@ -8654,116 +8597,126 @@ done1:
 // func dotFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
 TEXT ·dotFloat64Kernel(SB), NOSPLIT, $0-56
 	// dotFloat64Kernel is a loop of Dot.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    y+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*8), SI
-	LEAQ    (CX)(DX*8), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     entry_2
 	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y5
 	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y5
 	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y0
 	JMP     vec32
 
 entry_2:
 	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y1
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (SI)(DX*8), Y6
-	VFMADD231PD (BX)(DX*8), Y6, Y8
-	VMOVUPS     32(SI)(DX*8), Y6
-	VFMADD231PD 32(BX)(DX*8), Y6, Y5
-	VMOVUPS     64(SI)(DX*8), Y6
-	VFMADD231PD 64(BX)(DX*8), Y6, Y3
-	VMOVUPS     96(SI)(DX*8), Y6
-	VFMADD231PD 96(BX)(DX*8), Y6, Y1
-	VMOVUPS     128(SI)(DX*8), Y6
-	VFMADD231PD 128(BX)(DX*8), Y6, Y7
-	VMOVUPS     160(SI)(DX*8), Y6
-	VFMADD231PD 160(BX)(DX*8), Y6, Y4
-	VMOVUPS     192(SI)(DX*8), Y6
-	VFMADD231PD 192(BX)(DX*8), Y6, Y2
-	VMOVUPS     224(SI)(DX*8), Y6
-	VFMADD231PD 224(BX)(DX*8), Y6, Y0
-	ADDQ        $32, DX
-	CMPQ        DX, DI
-	JLE         vec32
-	VADDPD      Y7, Y8, Y6
-	VADDPD      Y4, Y5, Y4
-	VADDPD      Y2, Y3, Y2
-	VADDPD      Y0, Y1, Y1
+	VMOVUPS      (DX)(AX*8), Y6
+	VFMADD231PD  (CX)(AX*8), Y6, Y8
+	VMOVUPS      32(DX)(AX*8), Y6
+	VFMADD231PD  32(CX)(AX*8), Y6, Y3
+	VMOVUPS      64(DX)(AX*8), Y6
+	VFMADD231PD  64(CX)(AX*8), Y6, Y5
+	VMOVUPS      96(DX)(AX*8), Y6
+	VFMADD231PD  96(CX)(AX*8), Y6, Y1
+	VMOVUPS      128(DX)(AX*8), Y6
+	VFMADD231PD  128(CX)(AX*8), Y6, Y7
+	VMOVUPS      160(DX)(AX*8), Y6
+	VFMADD231PD  160(CX)(AX*8), Y6, Y2
+	VMOVUPS      192(DX)(AX*8), Y6
+	VFMADD231PD  192(CX)(AX*8), Y6, Y4
+	VMOVUPS      224(DX)(AX*8), Y6
+	VFMADD231PD  224(CX)(AX*8), Y6, Y0
+	ADDQ         $32, AX
+	CMPQ         AX, BX
+	JLE          vec32
+	VADDPD       Y7, Y8, Y6
+	CMPQ         SI, AX
+	JNE          done32
+	VADDPD       Y4, Y5, Y4
+	VADDPD       Y4, Y6, Y4
+	VADDPD       Y2, Y3, Y2
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y0
+	VADDPD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X1
+	JMP          end1
+
+done32:
+	VADDPD Y2, Y3, Y3
+	VADDPD Y4, Y5, Y2
+	VADDPD Y0, Y1, Y1
 
 tail16:
-	LEAQ        16(DX), CX
-	CMPQ        CX, AX
-	JGT         done16
-	VMOVUPS     (SI)(DX*8), Y0
-	VFMADD231PD (BX)(DX*8), Y0, Y6
-	VMOVUPS     32(SI)(DX*8), Y0
-	VFMADD231PD 32(BX)(DX*8), Y0, Y4
-	VMOVUPS     64(SI)(DX*8), Y0
-	VFMADD231PD 64(BX)(DX*8), Y0, Y2
-	VMOVUPS     96(SI)(DX*8), Y0
-	VFMADD231PD 96(BX)(DX*8), Y0, Y1
-	MOVQ        CX, DX
+	TESTL       $16, SI
+	JEQ         done16
+	VMOVUPS     (DX)(AX*8), Y0
+	VFMADD231PD (CX)(AX*8), Y0, Y6
+	VMOVUPS     32(DX)(AX*8), Y0
+	VFMADD231PD 32(CX)(AX*8), Y0, Y3
+	VMOVUPS     64(DX)(AX*8), Y0
+	VFMADD231PD 64(CX)(AX*8), Y0, Y2
+	VMOVUPS     96(DX)(AX*8), Y0
+	VFMADD231PD 96(CX)(AX*8), Y0, Y1
+	ADDQ        $16, AX
 
 done16:
 	VADDPD      Y2, Y6, Y2
-	VADDPD      Y1, Y4, Y1
-	LEAQ        8(DX), CX
-	CMPQ        CX, AX
-	JGT         done8
-	VMOVUPS     (SI)(DX*8), Y0
-	VFMADD231PD (BX)(DX*8), Y0, Y2
-	VMOVUPS     32(SI)(DX*8), Y0
-	VFMADD231PD 32(BX)(DX*8), Y0, Y1
-	MOVQ        CX, DX
+	VADDPD      Y1, Y3, Y1
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*8), Y0
+	VFMADD231PD (CX)(AX*8), Y0, Y2
+	VMOVUPS     32(DX)(AX*8), Y0
+	VFMADD231PD 32(CX)(AX*8), Y0, Y1
+	ADDQ        $8, AX
 
 done8:
 	VADDPD      Y1, Y2, Y1
-	LEAQ        4(DX), CX
-	CMPQ        CX, AX
-	JGT         done4
-	VMOVUPS     (SI)(DX*8), Y0
-	VFMADD231PD (BX)(DX*8), Y0, Y1
-	MOVQ        CX, DX
+	TESTL       $4, SI
+	JEQ         done4
+	VMOVUPS     (DX)(AX*8), Y0
+	VFMADD231PD (CX)(AX*8), Y0, Y1
+	ADDQ        $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
-	LEAQ         2(DX), CX
-	CMPQ         CX, AX
-	JGT          done2
-	VMOVUPS      (SI)(DX*8), X0
-	VFMADD231PD  (BX)(DX*8), X0, X1
-	MOVQ         CX, DX
+	TESTL        $2, SI
+	JEQ          done2
+	VMOVUPS      (DX)(AX*8), X0
+	VFMADD231PD  (CX)(AX*8), X0, X1
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS   $254, X1, X0
 	VADDSD      X0, X1, X1
-	LEAQ        1(DX), CX
-	CMPQ        CX, AX
-	JGT         done1
-	VMOVSD      (SI)(DX*8), X0
-	VFMADD231SD (BX)(DX*8), X0, X1
-	MOVQ        CX, DX
+	TESTL       $1, SI
+	JEQ         end1
+	VMOVSD      (DX)(AX*8), X0
+	VFMADD231SD (CX)(AX*8), X0, X1
+	ADDQ        $1, AX
 
-done1:
-	MOVQ   DX, r0+40(FP)
+end1:
+	MOVQ   AX, r0+40(FP)
 	VADDSD s0+32(FP), X1, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
@@ -8772,142 +8725,176 @@ done1:
 // func vecDotInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
 TEXT ·vecDotInt8Kernel(SB), NOSPLIT, $0-52
 	// vecDotInt8Kernel is a loop of DotInt8.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVL    s0+32(FP), AX
-	LEAQ    -64(DX), R8
-	ADDQ    SI, CX
-	LEAQ    (BX)(SI*1), DI
-	VMOVUPS lanewise_20<>+0(SB), Y4
-	MOVQ    $0, SI
-	VPXOR   X3, X3, X3
-	CMPQ    DX, $64
-	JLT     entry_2
-	VPXOR   X1, X1, X1
-	VPXOR   X2, X2, X2
-	VPXOR   X0, X0, X0
-	JMP     vec64
+	MOVQ  n+0(FP), DI
+	MOVQ  x+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVQ  y+24(FP), CX
+	MOVL  s0+32(FP), AX
+	LEAQ  -64(DI), SI
+	ADDQ  DX, BX
+	ADDQ  CX, DX
+	MOVQ  $0, CX
+	CMPQ  DI, $64
+	JLT   entry_2
+	VPXOR X7, X7, X7
+	VPXOR X4, X4, X4
+	VPXOR X6, X6, X6
+	VPXOR X3, X3, X3
+	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
+	VPXOR X5, X5, X5
+	VPXOR X2, X2, X2
+	JMP   vec64
 
 entry_2:
 	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
+	VPXOR X4, X4, X4
+	VPXOR X5, X5, X5
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VPMOVSXBW (CX)(SI*1), Y6
-	VPMOVSXBW (DI)(SI*1), Y5
-	VPMULLW   Y5, Y6, Y5
-	VPMADDWD  Y4, Y5, Y5
-	VPADDD    Y5, Y3, Y3
-	VPMOVSXBW 16(CX)(SI*1), Y6
-	VPMOVSXBW 16(DI)(SI*1), Y5
-	VPMULLW   Y5, Y6, Y5
-	VPMADDWD  Y4, Y5, Y5
-	VPADDD    Y5, Y1, Y1
-	VPMOVSXBW 32(CX)(SI*1), Y6
-	VPMOVSXBW 32(DI)(SI*1), Y5
-	VPMULLW   Y5, Y6, Y5
-	VPMADDWD  Y4, Y5, Y5
-	VPADDD    Y5, Y2, Y2
-	VPMOVSXBW 48(CX)(SI*1), Y6
-	VPMOVSXBW 48(DI)(SI*1), Y5
-	VPMULLW   Y5, Y6, Y5
-	VPMADDWD  Y4, Y5, Y5
-	VPADDD    Y5, Y0, Y0
-	ADDQ      $64, SI
-	CMPQ      SI, R8
-	JLE       vec64
-	VPADDD    Y2, Y3, Y3
-	VPADDD    Y0, Y1, Y0
+	VPMOVSXBW    (BX)(CX*1), Y9
+	VPMOVSXBW    (DX)(CX*1), Y8
+	VPMULLW      Y8, Y9, Y9
+	VPMOVSXWD    X9, Y8
+	VPADDD       Y8, Y7, Y7
+	VEXTRACTI128 $1, Y9, X8
+	VPMOVSXWD    X8, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMOVSXBW    16(BX)(CX*1), Y9
+	VPMOVSXBW    16(DX)(CX*1), Y8
+	VPMULLW      Y8, Y9, Y9
+	VPMOVSXWD    X9, Y8
+	VPADDD       Y8, Y6, Y6
+	VEXTRACTI128 $1, Y9, X8
+	VPMOVSXWD    X8, Y8
+	VPADDD       Y8, Y3, Y3
+	VPMOVSXBW    32(BX)(CX*1), Y9
+	VPMOVSXBW    32(DX)(CX*1), Y8
+	VPMULLW      Y8, Y9, Y9
+	VPMOVSXWD    X9, Y8
+	VPADDD       Y8, Y0, Y0
+	VEXTRACTI128 $1, Y9, X8
+	VPMOVSXWD    X8, Y8
+	VPADDD       Y8, Y1, Y1
+	VPMOVSXBW    48(BX)(CX*1), Y9
+	VPMOVSXBW    48(DX)(CX*1), Y8
+	VPMULLW      Y8, Y9, Y9
+	VPMOVSXWD    X9, Y8
+	VPADDD       Y8, Y5, Y5
+	VEXTRACTI128 $1, Y9, X8
+	VPMOVSXWD    X8, Y8
+	VPADDD       Y8, Y2, Y2
+	ADDQ         $64, CX
+	CMPQ         CX, SI
+	JLE          vec64
+	CMPQ         DI, CX
+	JNE          done64
+	VPADDD       Y0, Y7, Y7
+	VPADDD       Y5, Y6, Y0
+	VPADDD       Y0, Y7, Y5
+	VPADDD       Y1, Y4, Y1
+	VPADDD       Y2, Y3, Y0
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
+
+done64:
+	VPADDD Y0, Y7, Y0
+	VPADDD Y1, Y4, Y1
+	VPADDD Y5, Y6, Y4
+	VPADDD Y2, Y3, Y5
 
 tail32:
-	LEAQ      32(SI), BX
-	CMPQ      BX, DX
-	JGT       done32
-	VPMOVSXBW (CX)(SI*1), Y2
-	VPMOVSXBW (DI)(SI*1), Y1
-	VPMULLW   Y1, Y2, Y1
-	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
-	VPADDD    Y1, Y3, Y3
-	VPMOVSXBW 16(CX)(SI*1), Y2
-	VPMOVSXBW 16(DI)(SI*1), Y1
+	TESTL     $32, DI
+	JEQ       done32
+	VPMOVSXBW (BX)(CX*1), Y3
+	VPMOVSXBW (DX)(CX*1), Y2
+	VPMULLW   Y2, Y3, Y2
+	VPMADDWD  lanewise_20<>+0(SB), Y2, Y2
+	VPADDD    Y2, Y0, Y0
+	VPMOVSXBW 16(BX)(CX*1), Y3
+	VPMOVSXBW 16(DX)(CX*1), Y2
+	VPMULLW   Y2, Y3, Y2
+	VPMADDWD  lanewise_20<>+0(SB), Y2, Y2
+	VPADDD    Y2, Y4, Y4
+	ADDQ      $32, CX
+
+done32:
+	VPADDD    Y4, Y0, Y0
+	VPADDD    Y5, Y1, Y3
+	TESTL     $16, DI
+	JEQ       done16
+	VPMOVSXBW (BX)(CX*1), Y2
+	VPMOVSXBW (DX)(CX*1), Y1
 	VPMULLW   Y1, Y2, Y1
 	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
 	VPADDD    Y1, Y0, Y0
-	MOVQ      BX, SI
-
-done32:
-	VPADDD    Y0, Y3, Y1
-	LEAQ      16(SI), BX
-	CMPQ      BX, DX
-	JGT       done16
-	VPMOVSXBW (CX)(SI*1), Y2
-	VPMOVSXBW (DI)(SI*1), Y0
-	VPMULLW   Y0, Y2, Y0
-	VPMADDWD  lanewise_20<>+0(SB), Y0, Y0
-	VPADDD    Y0, Y1, Y1
-	MOVQ      BX, SI
+	ADDQ      $16, CX
 
 done16:
-	LEAQ      8(SI), BX
-	CMPQ      BX, DX
-	JGT       done8
-	VPMOVSXBW (CX)(SI*1), X2
-	VPMOVSXBW (DI)(SI*1), X0
+	VPADDD    Y3, Y0, Y1
+	TESTL     $8, DI
+	JEQ       done8
+	VPMOVSXBW (BX)(CX*1), X2
+	VPMOVSXBW (DX)(CX*1), X0
 	VPMULLW   X0, X2, X0
 	VPMADDWD  lanewise_20<>+0(SB), X0, X0
 	VPADDD    Y0, Y1, Y1
-	MOVQ      BX, SI
+	ADDQ      $8, CX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         4(SI), BX
-	CMPQ         BX, DX
-	JGT          done4
-	VMOVSS       (CX)(SI*1), X0
+	TESTL        $4, DI
+	JEQ          done4
+	VMOVSS       (BX)(CX*1), X0
 	VPMOVSXBW    X0, X2
-	VMOVSS       (DI)(SI*1), X0
+	VMOVSS       (DX)(CX*1), X0
 	VPMOVSXBW    X0, X0
 	VPMULLW      X0, X2, X0
 	VPMOVSXWD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         BX, SI
+	ADDQ         $4, CX
 
 done4:
 	VPSRLDQ      $8, X1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         2(SI), BX
-	CMPQ         BX, DX
-	JGT          done2
-	VPBROADCASTW (CX)(SI*1), X0
+	TESTL        $2, DI
+	JEQ          done2
+	VPBROADCASTW (BX)(CX*1), X0
 	VPMOVSXBW    X0, X2
-	VPBROADCASTW (DI)(SI*1), X0
+	VPBROADCASTW (DX)(CX*1), X0
 	VPMOVSXBW    X0, X0
 	VPMULLW      X0, X2, X0
 	VPMOVSXWD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         BX, SI
+	ADDQ         $2, CX
 
 done2:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	LEAQ         1(SI), BX
-	CMPQ         BX, DX
-	JGT          done1
-	VPBROADCASTB (CX)(SI*1), X1
+	TESTL        $1, DI
+	JEQ          end1
+	VPBROADCASTB (BX)(CX*1), X1
 	VPMOVSXBW    X1, X2
-	VPBROADCASTB (DI)(SI*1), X1
+	VPBROADCASTB (DX)(CX*1), X1
 	VPMOVSXBW    X1, X1
 	VPMULLW      X1, X2, X1
 	VPMOVSXWD    X1, X1
 	VPADDD       X1, X0, X0
-	MOVQ         BX, SI
+	ADDQ         $1, CX
 
-done1:
-	MOVQ  SI, r0+40(FP)
+end1:
+	MOVQ  CX, r0+40(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVL  AX, r1+48(FP)
@@ -8917,121 +8904,162 @@ done1:
 // func vecDotInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
 TEXT ·vecDotInt16Kernel(SB), NOSPLIT, $0-52
 	// vecDotInt16Kernel is a loop of DotInt16.
-	MOVQ  n+0(FP), DX
-	MOVQ  x+8(FP), CX
-	MOVQ  i0+16(FP), SI
-	MOVQ  y+24(FP), BX
+	MOVQ  n+0(FP), DI
+	MOVQ  x+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVQ  y+24(FP), CX
 	MOVL  s0+32(FP), AX
-	LEAQ  -64(DX), R8
-	LEAQ  (CX)(SI*2), CX
-	LEAQ  (BX)(SI*2), DI
-	MOVQ  $0, SI
-	CMPQ  DX, $64
+	LEAQ  -64(DI), SI
+	LEAQ  (BX)(DX*2), BX
+	LEAQ  (CX)(DX*2), DX
+	MOVQ  $0, CX
+	CMPQ  DI, $64
 	JLT   entry_2
-	VPXOR X4, X4, X4
+	VPXOR X7, X7, X7
 	VPXOR X3, X3, X3
+	VPXOR X5, X5, X5
+	VPXOR X1, X1, X1
+	VPXOR X6, X6, X6
 	VPXOR X2, X2, X2
+	VPXOR X4, X4, X4
 	VPXOR X0, X0, X0
 	JMP   vec64
 
 entry_2:
+	VPXOR X6, X6, X6
+	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS  (DI)(SI*2), Y1
-	VPMADDWD (CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y4, Y4
-	VMOVUPS  32(DI)(SI*2), Y1
-	VPMADDWD 32(CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y3, Y3
-	VMOVUPS  64(DI)(SI*2), Y1
-	VPMADDWD 64(CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y2, Y2
-	VMOVUPS  96(DI)(SI*2), Y1
-	VPMADDWD 96(CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y0, Y0
-	ADDQ     $64, SI
-	CMPQ     SI, R8
-	JLE      vec64
-	VPADDD   Y2, Y4, Y2
-	VPADDD   Y0, Y3, Y0
+	VPMOVSXWD    (BX)(CX*2), Y9
+	VPMOVSXWD    (DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y7, Y7
+	VPMOVSXWD    16(BX)(CX*2), Y9
+	VPMOVSXWD    16(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y3, Y3
+	VPMOVSXWD    32(BX)(CX*2), Y9
+	VPMOVSXWD    32(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y5, Y5
+	VPMOVSXWD    48(BX)(CX*2), Y9
+	VPMOVSXWD    48(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y1, Y1
+	VPMOVSXWD    64(BX)(CX*2), Y9
+	VPMOVSXWD    64(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMOVSXWD    80(BX)(CX*2), Y9
+	VPMOVSXWD    80(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMOVSXWD    96(BX)(CX*2), Y9
+	VPMOVSXWD    96(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMOVSXWD    112(BX)(CX*2), Y9
+	VPMOVSXWD    112(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y0, Y0
+	ADDQ         $64, CX
+	CMPQ         CX, SI
+	JLE          vec64
+	VPADDD       Y6, Y7, Y6
+	CMPQ         DI, CX
+	JNE          done64
+	VPADDD       Y4, Y5, Y4
+	VPADDD       Y4, Y6, Y4
+	VPADDD       Y2, Y3, Y2
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y0
+	VPADDD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
+
+done64:
+	VPADDD Y2, Y3, Y3
+	VPADDD Y4, Y5, Y2
+	VPADDD Y0, Y1, Y1
 
 tail32:
-	LEAQ     32(SI), BX
-	CMPQ     BX, DX
-	JGT      done32
-	VMOVUPS  (DI)(SI*2), Y1
-	VPMADDWD (CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y2, Y2
-	VMOVUPS  32(DI)(SI*2), Y1
-	VPMADDWD 32(CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y0, Y0
-	MOVQ     BX, SI
+	TESTL    $32, DI
+	JEQ      done32
+	VMOVUPS  (DX)(CX*2), Y0
+	VPMADDWD (BX)(CX*2), Y0, Y0
+	VPADDD   Y0, Y6, Y6
+	VMOVUPS  32(DX)(CX*2), Y0
+	VPMADDWD 32(BX)(CX*2), Y0, Y0
+	VPADDD   Y0, Y2, Y2
+	ADDQ     $32, CX
 
 done32:
-	VPADDD   Y0, Y2, Y1
-	LEAQ     16(SI), BX
-	CMPQ     BX, DX
-	JGT      done16
-	VMOVUPS  (DI)(SI*2), Y0
-	VPMADDWD (CX)(SI*2), Y0, Y0
-	VPADDD   Y0, Y1, Y1
-	MOVQ     BX, SI
+	VPADDD   Y2, Y6, Y0
+	VPADDD   Y1, Y3, Y2
+	TESTL    $16, DI
+	JEQ      done16
+	VMOVUPS  (DX)(CX*2), Y1
+	VPMADDWD (BX)(CX*2), Y1, Y1
+	VPADDD   Y1, Y0, Y0
+	ADDQ     $16, CX
 
 done16:
-	LEAQ     8(SI), BX
-	CMPQ     BX, DX
-	JGT      done8
-	VMOVUPS  (DI)(SI*2), X0
-	VPMADDWD (CX)(SI*2), X0, X0
+	VPADDD   Y2, Y0, Y1
+	TESTL    $8, DI
+	JEQ      done8
+	VMOVUPS  (DX)(CX*2), X0
+	VPMADDWD (BX)(CX*2), X0, X0
 	VPADDD   Y0, Y1, Y1
-	MOVQ     BX, SI
+	ADDQ     $8, CX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         4(SI), BX
-	CMPQ         BX, DX
-	JGT          done4
-	VPMOVSXWD    (CX)(SI*2), X2
-	VPMOVSXWD    (DI)(SI*2), X0
+	TESTL        $4, DI
+	JEQ          done4
+	VPMOVSXWD    (BX)(CX*2), X2
+	VPMOVSXWD    (DX)(CX*2), X0
 	VPMULLD      X0, X2, X0
 	VPADDD       X0, X1, X1
-	MOVQ         BX, SI
+	ADDQ         $4, CX
 
 done4:
 	VPSRLDQ   $8, X1, X0
 	VPADDD    X0, X1, X1
-	LEAQ      2(SI), BX
-	CMPQ      BX, DX
-	JGT       done2
-	VMOVSS    (CX)(SI*2), X0
+	TESTL     $2, DI
+	JEQ       done2
+	VMOVSS    (BX)(CX*2), X0
 	VPMOVSXWD X0, X2
-	VMOVSS    (DI)(SI*2), X0
+	VMOVSS    (DX)(CX*2), X0
 	VPMOVSXWD X0, X0
 	VPMULLD   X0, X2, X0
 	VPADDD    X0, X1, X1
-	MOVQ      BX, SI
+	ADDQ      $2, CX
 
 done2:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	LEAQ         1(SI), BX
-	CMPQ         BX, DX
-	JGT          done1
-	VPBROADCASTW (CX)(SI*2), X1
+	TESTL        $1, DI
+	JEQ          end1
+	VPBROADCASTW (BX)(CX*2), X1
 	VPMOVSXWD    X1, X2
-	VPBROADCASTW (DI)(SI*2), X1
+	VPBROADCASTW (DX)(CX*2), X1
 	VPMOVSXWD    X1, X1
 	VPMULLD      X1, X2, X1
 	VPADDD       X1, X0, X0
-	MOVQ         BX, SI
+	ADDQ         $1, CX
 
-done1:
-	MOVQ  SI, r0+40(FP)
+end1:
+	MOVQ  CX, r0+40(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVL  AX, r1+48(FP)
@@ -9041,124 +9069,135 @@ done1:
 // func normFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
 TEXT ·normFloat32Kernel(SB), NOSPLIT, $0-44
 	// normFloat32Kernel is a loop of Norm.
-	MOVQ    n+0(FP), SI
+	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (CX)(AX*4), DX
-	MOVQ    $0, CX
-	CMPQ    SI, $64
+	LEAQ    -64(BX), DX
+	LEAQ    (CX)(AX*4), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $64
 	JLT     entry_2
 	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     vec64
 
 entry_2:
 	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y1
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS     (DX)(CX*4), Y6
-	VFMADD231PS Y6, Y6, Y8
-	VMOVUPS     32(DX)(CX*4), Y6
-	VFMADD231PS Y6, Y6, Y5
-	VMOVUPS     64(DX)(CX*4), Y6
-	VFMADD231PS Y6, Y6, Y3
-	VMOVUPS     96(DX)(CX*4), Y6
-	VFMADD231PS Y6, Y6, Y1
-	VMOVUPS     128(DX)(CX*4), Y6
-	VFMADD231PS Y6, Y6, Y7
-	VMOVUPS     160(DX)(CX*4), Y6
-	VFMADD231PS Y6, Y6, Y4
-	VMOVUPS     192(DX)(CX*4), Y6
-	VFMADD231PS Y6, Y6, Y2
-	VMOVUPS     224(DX)(CX*4), Y6
-	VFMADD231PS Y6, Y6, Y0
-	ADDQ        $64, CX
-	CMPQ        CX, BX
-	JLE         vec64
-	VADDPS      Y7, Y8, Y6
-	VADDPS      Y4, Y5, Y4
-	VADDPS      Y2, Y3, Y2
-	VADDPS      Y0, Y1, Y1
+	VMOVUPS      (CX)(AX*4), Y6
+	VFMADD231PS  Y6, Y6, Y8
+	VMOVUPS      32(CX)(AX*4), Y6
+	VFMADD231PS  Y6, Y6, Y3
+	VMOVUPS      64(CX)(AX*4), Y6
+	VFMADD231PS  Y6, Y6, Y5
+	VMOVUPS      96(CX)(AX*4), Y6
+	VFMADD231PS  Y6, Y6, Y1
+	VMOVUPS      128(CX)(AX*4), Y6
+	VFMADD231PS  Y6, Y6, Y7
+	VMOVUPS      160(CX)(AX*4), Y6
+	VFMADD231PS  Y6, Y6, Y2
+	VMOVUPS      192(CX)(AX*4), Y6
+	VFMADD231PS  Y6, Y6, Y4
+	VMOVUPS      224(CX)(AX*4), Y6
+	VFMADD231PS  Y6, Y6, Y0
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	VADDPS       Y7, Y8, Y6
+	CMPQ         BX, AX
+	JNE          done64
+	VADDPS       Y4, Y5, Y4
+	VADDPS       Y4, Y6, Y4
+	VADDPS       Y2, Y3, Y2
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y0
+	VADDPS       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X1
+	JMP          end1
+
+done64:
+	VADDPS Y2, Y3, Y3
+	VADDPS Y4, Y5, Y2
+	VADDPS Y0, Y1, Y1
 
 tail32:
-	LEAQ        32(CX), AX
-	CMPQ        AX, SI
-	JGT         done32
-	VMOVUPS     (DX)(CX*4), Y0
+	TESTL       $32, BX
+	JEQ         done32
+	VMOVUPS     (CX)(AX*4), Y0
 	VFMADD231PS Y0, Y0, Y6
-	VMOVUPS     32(DX)(CX*4), Y0
-	VFMADD231PS Y0, Y0, Y4
-	VMOVUPS     64(DX)(CX*4), Y0
+	VMOVUPS     32(CX)(AX*4), Y0
+	VFMADD231PS Y0, Y0, Y3
+	VMOVUPS     64(CX)(AX*4), Y0
 	VFMADD231PS Y0, Y0, Y2
-	VMOVUPS     96(DX)(CX*4), Y0
+	VMOVUPS     96(CX)(AX*4), Y0
 	VFMADD231PS Y0, Y0, Y1
-	MOVQ        AX, CX
+	ADDQ        $32, AX
 
 done32:
 	VADDPS      Y2, Y6, Y2
-	VADDPS      Y1, Y4, Y1
-	LEAQ        16(CX), AX
-	CMPQ        AX, SI
-	JGT         done16
-	VMOVUPS     (DX)(CX*4), Y0
+	VADDPS      Y1, Y3, Y1
+	TESTL       $16, BX
+	JEQ         done16
+	VMOVUPS     (CX)(AX*4), Y0
 	VFMADD231PS Y0, Y0, Y2
-	VMOVUPS     32(DX)(CX*4), Y0
+	VMOVUPS     32(CX)(AX*4), Y0
 	VFMADD231PS Y0, Y0, Y1
-	MOVQ        AX, CX
+	ADDQ        $16, AX
 
 done16:
 	VADDPS      Y1, Y2, Y1
-	LEAQ        8(CX), AX
-	CMPQ        AX, SI
-	JGT         done8
-	VMOVUPS     (DX)(CX*4), Y0
+	TESTL       $8, BX
+	JEQ         done8
+	VMOVUPS     (CX)(AX*4), Y0
 	VFMADD231PS Y0, Y0, Y1
-	MOVQ        AX, CX
+	ADDQ        $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VMOVUPS      (DX)(CX*4), X0
+	TESTL        $4, BX
+	JEQ          done4
+	VMOVUPS      (CX)(AX*4), X0
 	VFMADD231PS  X0, X0, X1
-	MOVQ         AX, CX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS   $254, X1, X0
 	VADDPS      X0, X1, X1
-	LEAQ        2(CX), AX
-	CMPQ        AX, SI
-	JGT         done2
-	VMOVSD      (DX)(CX*4), X0
+	TESTL       $2, BX
+	JEQ         done2
+	VMOVSD      (CX)(AX*4), X0
 	VFMADD231PS X0, X0, X1
-	MOVQ        AX, CX
+	ADDQ        $2, AX
 
 done2:
 	VPERMILPS   $249, X1, X0
 	VADDSS      X0, X1, X1
-	LEAQ        1(CX), AX
-	CMPQ        AX, SI
-	JGT         done1
-	VMOVSS      (DX)(CX*4), X0
+	TESTL       $1, BX
+	JEQ         end1
+	VMOVSS      (CX)(AX*4), X0
 	VFMADD231SS X0, X0, X1
-	MOVQ        AX, CX
+	ADDQ        $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VADDSS s0+24(FP), X1, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
@@ -9167,114 +9206,124 @@ done1:
 // func normFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
 TEXT ·normFloat64Kernel(SB), NOSPLIT, $0-48
 	// normFloat64Kernel is a loop of Norm.
-	MOVQ    n+0(FP), SI
+	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -32(SI), BX
-	LEAQ    (CX)(AX*8), DX
-	MOVQ    $0, CX
-	CMPQ    SI, $32
+	LEAQ    -32(BX), DX
+	LEAQ    (CX)(AX*8), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $32
 	JLT     entry_2
 	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y5
 	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y5
 	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y0
 	JMP     vec32
 
 entry_2:
 	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y1
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (DX)(CX*8), Y6
-	VFMADD231PD Y6, Y6, Y8
-	VMOVUPS     32(DX)(CX*8), Y6
-	VFMADD231PD Y6, Y6, Y5
-	VMOVUPS     64(DX)(CX*8), Y6
-	VFMADD231PD Y6, Y6, Y3
-	VMOVUPS     96(DX)(CX*8), Y6
-	VFMADD231PD Y6, Y6, Y1
-	VMOVUPS     128(DX)(CX*8), Y6
-	VFMADD231PD Y6, Y6, Y7
-	VMOVUPS     160(DX)(CX*8), Y6
-	VFMADD231PD Y6, Y6, Y4
-	VMOVUPS     192(DX)(CX*8), Y6
-	VFMADD231PD Y6, Y6, Y2
-	VMOVUPS     224(DX)(CX*8), Y6
-	VFMADD231PD Y6, Y6, Y0
-	ADDQ        $32, CX
-	CMPQ        CX, BX
-	JLE         vec32
-	VADDPD      Y7, Y8, Y6
-	VADDPD      Y4, Y5, Y4
-	VADDPD      Y2, Y3, Y2
-	VADDPD      Y0, Y1, Y1
+	VMOVUPS      (CX)(AX*8), Y6
+	VFMADD231PD  Y6, Y6, Y8
+	VMOVUPS      32(CX)(AX*8), Y6
+	VFMADD231PD  Y6, Y6, Y3
+	VMOVUPS      64(CX)(AX*8), Y6
+	VFMADD231PD  Y6, Y6, Y5
+	VMOVUPS      96(CX)(AX*8), Y6
+	VFMADD231PD  Y6, Y6, Y1
+	VMOVUPS      128(CX)(AX*8), Y6
+	VFMADD231PD  Y6, Y6, Y7
+	VMOVUPS      160(CX)(AX*8), Y6
+	VFMADD231PD  Y6, Y6, Y2
+	VMOVUPS      192(CX)(AX*8), Y6
+	VFMADD231PD  Y6, Y6, Y4
+	VMOVUPS      224(CX)(AX*8), Y6
+	VFMADD231PD  Y6, Y6, Y0
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	VADDPD       Y7, Y8, Y6
+	CMPQ         BX, AX
+	JNE          done32
+	VADDPD       Y4, Y5, Y4
+	VADDPD       Y4, Y6, Y4
+	VADDPD       Y2, Y3, Y2
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y0
+	VADDPD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X1
+	JMP          end1
+
+done32:
+	VADDPD Y2, Y3, Y3
+	VADDPD Y4, Y5, Y2
+	VADDPD Y0, Y1, Y1
 
 tail16:
-	LEAQ        16(CX), AX
-	CMPQ        AX, SI
-	JGT         done16
-	VMOVUPS     (DX)(CX*8), Y0
+	TESTL       $16, BX
+	JEQ         done16
+	VMOVUPS     (CX)(AX*8), Y0
 	VFMADD231PD Y0, Y0, Y6
-	VMOVUPS     32(DX)(CX*8), Y0
-	VFMADD231PD Y0, Y0, Y4
-	VMOVUPS     64(DX)(CX*8), Y0
+	VMOVUPS     32(CX)(AX*8), Y0
+	VFMADD231PD Y0, Y0, Y3
+	VMOVUPS     64(CX)(AX*8), Y0
 	VFMADD231PD Y0, Y0, Y2
-	VMOVUPS     96(DX)(CX*8), Y0
+	VMOVUPS     96(CX)(AX*8), Y0
 	VFMADD231PD Y0, Y0, Y1
-	MOVQ        AX, CX
+	ADDQ        $16, AX
 
 done16:
 	VADDPD      Y2, Y6, Y2
-	VADDPD      Y1, Y4, Y1
-	LEAQ        8(CX), AX
-	CMPQ        AX, SI
-	JGT         done8
-	VMOVUPS     (DX)(CX*8), Y0
+	VADDPD      Y1, Y3, Y1
+	TESTL       $8, BX
+	JEQ         done8
+	VMOVUPS     (CX)(AX*8), Y0
 	VFMADD231PD Y0, Y0, Y2
-	VMOVUPS     32(DX)(CX*8), Y0
+	VMOVUPS     32(CX)(AX*8), Y0
 	VFMADD231PD Y0, Y0, Y1
-	MOVQ        AX, CX
+	ADDQ        $8, AX
 
 done8:
 	VADDPD      Y1, Y2, Y1
-	LEAQ        4(CX), AX
-	CMPQ        AX, SI
-	JGT         done4
-	VMOVUPS     (DX)(CX*8), Y0
+	TESTL       $4, BX
+	JEQ         done4
+	VMOVUPS     (CX)(AX*8), Y0
 	VFMADD231PD Y0, Y0, Y1
-	MOVQ        AX, CX
+	ADDQ        $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VMOVUPS      (DX)(CX*8), X0
+	TESTL        $2, BX
+	JEQ          done2
+	VMOVUPS      (CX)(AX*8), X0
 	VFMADD231PD  X0, X0, X1
-	MOVQ         AX, CX
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS   $254, X1, X0
 	VADDSD      X0, X1, X1
-	LEAQ        1(CX), AX
-	CMPQ        AX, SI
-	JGT         done1
-	VMOVSD      (DX)(CX*8), X0
+	TESTL       $1, BX
+	JEQ         end1
+	VMOVSD      (CX)(AX*8), X0
 	VFMADD231SD X0, X0, X1
-	MOVQ        AX, CX
+	ADDQ        $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VADDSD s0+24(FP), X1, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
@@ -9283,23 +9332,23 @@ done1:
 // func distanceFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·distanceFloat32Kernel(SB), NOSPLIT, $0-52
 	// distanceFloat32Kernel is a loop of Distance.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), BX
-	MOVQ    y+24(FP), DX
-	LEAQ    -64(AX), DI
-	LEAQ    (CX)(BX*4), CX
-	LEAQ    (DX)(BX*4), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $64
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     entry_2
 	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	JMP     vec64
 
@@ -9312,116 +9361,128 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VMOVUPS     (CX)(BX*4), Y8
-	VSUBPS      (SI)(BX*4), Y8, Y8
-	VFMADD231PS Y8, Y8, Y7
-	VMOVUPS     32(CX)(BX*4), Y8
-	VSUBPS      32(SI)(BX*4), Y8, Y8
-	VFMADD231PS Y8, Y8, Y6
-	VMOVUPS     64(CX)(BX*4), Y8
-	VSUBPS      64(SI)(BX*4), Y8, Y8
-	VFMADD231PS Y8, Y8, Y5
-	VMOVUPS     96(CX)(BX*4), Y8
-	VSUBPS      96(SI)(BX*4), Y8, Y8
-	VFMADD231PS Y8, Y8, Y3
-	VMOVUPS     128(CX)(BX*4), Y8
-	VSUBPS      128(SI)(BX*4), Y8, Y8
-	VFMADD231PS Y8, Y8, Y0
-	VMOVUPS     160(CX)(BX*4), Y8
-	VSUBPS      160(SI)(BX*4), Y8, Y8
-	VFMADD231PS Y8, Y8, Y1
-	VMOVUPS     192(CX)(BX*4), Y8
-	VSUBPS      192(SI)(BX*4), Y8, Y8
-	VFMADD231PS Y8, Y8, Y4
-	VMOVUPS     224(CX)(BX*4), Y8
-	VSUBPS      224(SI)(BX*4), Y8, Y8
-	VFMADD231PS Y8, Y8, Y2
-	ADDQ        $64, BX
-	CMPQ        BX, DI
-	JLE         vec64
-	VADDPS      Y0, Y7, Y0
-	VADDPS      Y1, Y6, Y1
-	VADDPS      Y4, Y5, Y4
-	VADDPS      Y2, Y3, Y3
+	VMOVUPS      (DX)(AX*4), Y8
+	VSUBPS       (CX)(AX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y7
+	VMOVUPS      32(DX)(AX*4), Y8
+	VSUBPS       32(CX)(AX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y4
+	VMOVUPS      64(DX)(AX*4), Y8
+	VSUBPS       64(CX)(AX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y6
+	VMOVUPS      96(DX)(AX*4), Y8
+	VSUBPS       96(CX)(AX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y3
+	VMOVUPS      128(DX)(AX*4), Y8
+	VSUBPS       128(CX)(AX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y0
+	VMOVUPS      160(DX)(AX*4), Y8
+	VSUBPS       160(CX)(AX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y1
+	VMOVUPS      192(DX)(AX*4), Y8
+	VSUBPS       192(CX)(AX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y5
+	VMOVUPS      224(DX)(AX*4), Y8
+	VSUBPS       224(CX)(AX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y2
+	ADDQ         $64, AX
+	CMPQ         AX, BX
+	JLE          vec64
+	CMPQ         SI, AX
+	JNE          done64
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y1, Y4, Y1
+	VADDPS       Y2, Y3, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X1
+	JMP          end1
+
+done64:
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
+	VADDPS Y5, Y6, Y4
+	VADDPS Y2, Y3, Y3
 
 tail32:
-	LEAQ        32(BX), DX
-	CMPQ        DX, AX
-	JGT         done32
-	VMOVUPS     (CX)(BX*4), Y2
-	VSUBPS      (SI)(BX*4), Y2, Y2
+	TESTL       $32, SI
+	JEQ         done32
+	VMOVUPS     (DX)(AX*4), Y2
+	VSUBPS      (CX)(AX*4), Y2, Y2
 	VFMADD231PS Y2, Y2, Y0
-	VMOVUPS     32(CX)(BX*4), Y2
-	VSUBPS      32(SI)(BX*4), Y2, Y2
+	VMOVUPS     32(DX)(AX*4), Y2
+	VSUBPS      32(CX)(AX*4), Y2, Y2
 	VFMADD231PS Y2, Y2, Y1
-	VMOVUPS     64(CX)(BX*4), Y2
-	VSUBPS      64(SI)(BX*4), Y2, Y2
+	VMOVUPS     64(DX)(AX*4), Y2
+	VSUBPS      64(CX)(AX*4), Y2, Y2
 	VFMADD231PS Y2, Y2, Y4
-	VMOVUPS     96(CX)(BX*4), Y2
-	VSUBPS      96(SI)(BX*4), Y2, Y2
+	VMOVUPS     96(DX)(AX*4), Y2
+	VSUBPS      96(CX)(AX*4), Y2, Y2
 	VFMADD231PS Y2, Y2, Y3
-	MOVQ        DX, BX
+	ADDQ        $32, AX
 
 done32:
 	VADDPS      Y4, Y0, Y2
 	VADDPS      Y3, Y1, Y1
-	LEAQ        16(BX), DX
-	CMPQ        DX, AX
-	JGT         done16
-	VMOVUPS     (CX)(BX*4), Y0
-	VSUBPS      (SI)(BX*4), Y0, Y0
+	TESTL       $16, SI
+	JEQ         done16
+	VMOVUPS     (DX)(AX*4), Y0
+	VSUBPS      (CX)(AX*4), Y0, Y0
 	VFMADD231PS Y0, Y0, Y2
-	VMOVUPS     32(CX)(BX*4), Y0
-	VSUBPS      32(SI)(BX*4), Y0, Y0
+	VMOVUPS     32(DX)(AX*4), Y0
+	VSUBPS      32(CX)(AX*4), Y0, Y0
 	VFMADD231PS Y0, Y0, Y1
-	MOVQ        DX, BX
+	ADDQ        $16, AX
 
 done16:
 	VADDPS      Y1, Y2, Y1
-	LEAQ        8(BX), DX
-	CMPQ        DX, AX
-	JGT         done8
-	VMOVUPS     (CX)(BX*4), Y0
-	VSUBPS      (SI)(BX*4), Y0, Y0
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*4), Y0
+	VSUBPS      (CX)(AX*4), Y0, Y0
 	VFMADD231PS Y0, Y0, Y1
-	MOVQ        DX, BX
+	ADDQ        $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(BX), DX
-	CMPQ         DX, AX
-	JGT          done4
-	VMOVUPS      (CX)(BX*4), X0
-	VSUBPS       (SI)(BX*4), X0, X0
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (DX)(AX*4), X0
+	VSUBPS       (CX)(AX*4), X0, X0
 	VFMADD231PS  X0, X0, X1
-	MOVQ         DX, BX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS   $254, X1, X0
 	VADDPS      X0, X1, X2
-	LEAQ        2(BX), DX
-	CMPQ        DX, AX
-	JGT         done2
-	VMOVSD      (CX)(BX*4), X1
-	VMOVSD      (SI)(BX*4), X0
+	TESTL       $2, SI
+	JEQ         done2
+	VMOVSD      (DX)(AX*4), X1
+	VMOVSD      (CX)(AX*4), X0
 	VSUBPS      X0, X1, X0
 	VFMADD231PS X0, X0, X2
-	MOVQ        DX, BX
+	ADDQ        $2, AX
 
 done2:
 	VPERMILPS   $249, X2, X0
 	VADDSS      X0, X2, X1
-	LEAQ        1(BX), DX
-	CMPQ        DX, AX
-	JGT         done1
-	VMOVSS      (CX)(BX*4), X0
-	VSUBSS      (SI)(BX*4), X0, X0
+	TESTL       $1, SI
+	JEQ         end1
+	VMOVSS      (DX)(AX*4), X0
+	VSUBSS      (CX)(AX*4), X0, X0
 	VFMADD231SS X0, X0, X1
-	MOVQ        DX, BX
+	ADDQ        $1, AX
 
-done1:
-	MOVQ   BX, r0+40(FP)
+end1:
+	MOVQ   AX, r0+40(FP)
 	VADDSS s0+32(FP), X1, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
@@ -9430,23 +9491,23 @@ done1:
 // func distanceFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
 TEXT ·distanceFloat64Kernel(SB), NOSPLIT, $0-56
 	// distanceFloat64Kernel is a loop of Distance.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    y+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*8), SI
-	LEAQ    (CX)(DX*8), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     entry_2
 	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y5
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y0
 	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y5
 	VMOVUPS lanewise_6<>+0(SB), Y2
 	JMP     vec32
 
@@ -9459,104 +9520,115 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (SI)(DX*8), Y8
-	VSUBPD      (BX)(DX*8), Y8, Y8
-	VFMADD231PD Y8, Y8, Y7
-	VMOVUPS     32(SI)(DX*8), Y8
-	VSUBPD      32(BX)(DX*8), Y8, Y8
-	VFMADD231PD Y8, Y8, Y6
-	VMOVUPS     64(SI)(DX*8), Y8
-	VSUBPD      64(BX)(DX*8), Y8, Y8
-	VFMADD231PD Y8, Y8, Y5
-	VMOVUPS     96(SI)(DX*8), Y8
-	VSUBPD      96(BX)(DX*8), Y8, Y8
-	VFMADD231PD Y8, Y8, Y3
-	VMOVUPS     128(SI)(DX*8), Y8
-	VSUBPD      128(BX)(DX*8), Y8, Y8
-	VFMADD231PD Y8, Y8, Y0
-	VMOVUPS     160(SI)(DX*8), Y8
-	VSUBPD      160(BX)(DX*8), Y8, Y8
-	VFMADD231PD Y8, Y8, Y1
-	VMOVUPS     192(SI)(DX*8), Y8
-	VSUBPD      192(BX)(DX*8), Y8, Y8
-	VFMADD231PD Y8, Y8, Y4
-	VMOVUPS     224(SI)(DX*8), Y8
-	VSUBPD      224(BX)(DX*8), Y8, Y8
-	VFMADD231PD Y8, Y8, Y2
-	ADDQ        $32, DX
-	CMPQ        DX, DI
-	JLE         vec32
-	VADDPD      Y0, Y7, Y0
-	VADDPD      Y1, Y6, Y1
-	VADDPD      Y4, Y5, Y4
-	VADDPD      Y2, Y3, Y3
+	VMOVUPS      (DX)(AX*8), Y8
+	VSUBPD       (CX)(AX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPS      32(DX)(AX*8), Y8
+	VSUBPD       32(CX)(AX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPS      64(DX)(AX*8), Y8
+	VSUBPD       64(CX)(AX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPS      96(DX)(AX*8), Y8
+	VSUBPD       96(CX)(AX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPS      128(DX)(AX*8), Y8
+	VSUBPD       128(CX)(AX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPS      160(DX)(AX*8), Y8
+	VSUBPD       160(CX)(AX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPS      192(DX)(AX*8), Y8
+	VSUBPD       192(CX)(AX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPS      224(DX)(AX*8), Y8
+	VSUBPD       224(CX)(AX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y2
+	ADDQ         $32, AX
+	CMPQ         AX, BX
+	JLE          vec32
+	CMPQ         SI, AX
+	JNE          done32
+	VADDPD       Y0, Y7, Y7
+	VADDPD       Y5, Y6, Y0
+	VADDPD       Y0, Y7, Y5
+	VADDPD       Y1, Y4, Y1
+	VADDPD       Y2, Y3, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X1
+	JMP          end1
+
+done32:
+	VADDPD Y0, Y7, Y0
+	VADDPD Y1, Y4, Y1
+	VADDPD Y5, Y6, Y4
+	VADDPD Y2, Y3, Y3
 
 tail16:
-	LEAQ        16(DX), CX
-	CMPQ        CX, AX
-	JGT         done16
-	VMOVUPS     (SI)(DX*8), Y2
-	VSUBPD      (BX)(DX*8), Y2, Y2
+	TESTL       $16, SI
+	JEQ         done16
+	VMOVUPS     (DX)(AX*8), Y2
+	VSUBPD      (CX)(AX*8), Y2, Y2
 	VFMADD231PD Y2, Y2, Y0
-	VMOVUPS     32(SI)(DX*8), Y2
-	VSUBPD      32(BX)(DX*8), Y2, Y2
+	VMOVUPS     32(DX)(AX*8), Y2
+	VSUBPD      32(CX)(AX*8), Y2, Y2
 	VFMADD231PD Y2, Y2, Y1
-	VMOVUPS     64(SI)(DX*8), Y2
-	VSUBPD      64(BX)(DX*8), Y2, Y2
+	VMOVUPS     64(DX)(AX*8), Y2
+	VSUBPD      64(CX)(AX*8), Y2, Y2
 	VFMADD231PD Y2, Y2, Y4
-	VMOVUPS     96(SI)(DX*8), Y2
-	VSUBPD      96(BX)(DX*8), Y2, Y2
+	VMOVUPS     96(DX)(AX*8), Y2
+	VSUBPD      96(CX)(AX*8), Y2, Y2
 	VFMADD231PD Y2, Y2, Y3
-	MOVQ        CX, DX
+	ADDQ        $16, AX
 
 done16:
 	VADDPD      Y4, Y0, Y2
 	VADDPD      Y3, Y1, Y1
-	LEAQ        8(DX), CX
-	CMPQ        CX, AX
-	JGT         done8
-	VMOVUPS     (SI)(DX*8), Y0
-	VSUBPD      (BX)(DX*8), Y0, Y0
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*8), Y0
+	VSUBPD      (CX)(AX*8), Y0, Y0
 	VFMADD231PD Y0, Y0, Y2
-	VMOVUPS     32(SI)(DX*8), Y0
-	VSUBPD      32(BX)(DX*8), Y0, Y0
+	VMOVUPS     32(DX)(AX*8), Y0
+	VSUBPD      32(CX)(AX*8), Y0, Y0
 	VFMADD231PD Y0, Y0, Y1
-	MOVQ        CX, DX
+	ADDQ        $8, AX
 
 done8:
 	VADDPD      Y1, Y2, Y1
-	LEAQ        4(DX), CX
-	CMPQ        CX, AX
-	JGT         done4
-	VMOVUPS     (SI)(DX*8), Y0
-	VSUBPD      (BX)(DX*8), Y0, Y0
+	TESTL       $4, SI
+	JEQ         done4
+	VMOVUPS     (DX)(AX*8), Y0
+	VSUBPD      (CX)(AX*8), Y0, Y0
 	VFMADD231PD Y0, Y0, Y1
-	MOVQ        CX, DX
+	ADDQ        $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
-	LEAQ         2(DX), CX
-	CMPQ         CX, AX
-	JGT          done2
-	VMOVUPS      (SI)(DX*8), X0
-	VSUBPD       (BX)(DX*8), X0, X0
+	TESTL        $2, SI
+	JEQ          done2
+	VMOVUPS      (DX)(AX*8), X0
+	VSUBPD       (CX)(AX*8), X0, X0
 	VFMADD231PD  X0, X0, X1
-	MOVQ         CX, DX
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS   $254, X1, X0
 	VADDSD      X0, X1, X1
-	LEAQ        1(DX), CX
-	CMPQ        CX, AX
-	JGT         done1
-	VMOVSD      (SI)(DX*8), X0
-	VSUBSD      (BX)(DX*8), X0, X0
+	TESTL       $1, SI
+	JEQ         end1
+	VMOVSD      (DX)(AX*8), X0
+	VSUBSD      (CX)(AX*8), X0, X0
 	VFMADD231SD X0, X0, X1
-	MOVQ        CX, DX
+	ADDQ        $1, AX
 
-done1:
-	MOVQ   DX, r0+40(FP)
+end1:
+	MOVQ   AX, r0+40(FP)
 	VADDSD s0+32(FP), X1, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
@@ -9565,24 +9637,24 @@ done1:
 // func manhattanDistanceFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·manhattanDistanceFloat32Kernel(SB), NOSPLIT, $0-52
 	// manhattanDistanceFloat32Kernel is a loop of ManhattanDistance.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), BX
-	MOVQ    y+24(FP), DX
-	LEAQ    -64(AX), DI
-	LEAQ    (CX)(BX*4), CX
-	LEAQ    (DX)(BX*4), SI
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_7<>+0(SB), Y8
-	MOVQ    $0, BX
-	CMPQ    AX, $64
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     entry_2
 	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y5
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	JMP     vec64
 
@@ -9595,134 +9667,146 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (CX)(BX*4), Y9
-	VSUBPS  (SI)(BX*4), Y9, Y9
-	VANDPS  Y9, Y8, Y9
-	VADDPS  Y9, Y7, Y7
-	VMOVUPS 32(CX)(BX*4), Y9
-	VSUBPS  32(SI)(BX*4), Y9, Y9
-	VANDPS  Y9, Y8, Y9
-	VADDPS  Y9, Y6, Y6
-	VMOVUPS 64(CX)(BX*4), Y9
-	VSUBPS  64(SI)(BX*4), Y9, Y9
-	VANDPS  Y9, Y8, Y9
-	VADDPS  Y9, Y5, Y5
-	VMOVUPS 96(CX)(BX*4), Y9
-	VSUBPS  96(SI)(BX*4), Y9, Y9
-	VANDPS  Y9, Y8, Y9
-	VADDPS  Y9, Y4, Y4
-	VMOVUPS 128(CX)(BX*4), Y9
-	VSUBPS  128(SI)(BX*4), Y9, Y9
-	VANDPS  Y9, Y8, Y9
-	VADDPS  Y9, Y0, Y0
-	VMOVUPS 160(CX)(BX*4), Y9
-	VSUBPS  160(SI)(BX*4), Y9, Y9
-	VANDPS  Y9, Y8, Y9
-	VADDPS  Y9, Y1, Y1
-	VMOVUPS 192(CX)(BX*4), Y9
-	VSUBPS  192(SI)(BX*4), Y9, Y9
-	VANDPS  Y9, Y8, Y9
-	VADDPS  Y9, Y2, Y2
-	VMOVUPS 224(CX)(BX*4), Y9
-	VSUBPS  224(SI)(BX*4), Y9, Y9
-	VANDPS  Y9, Y8, Y9
-	VADDPS  Y9, Y3, Y3
-	ADDQ    $64, BX
-	CMPQ    BX, DI
-	JLE     vec64
-	VADDPS  Y0, Y7, Y0
-	VADDPS  Y1, Y6, Y1
-	VADDPS  Y2, Y5, Y2
-	VADDPS  Y3, Y4, Y3
+	VMOVUPS      (DX)(AX*4), Y9
+	VSUBPS       (CX)(AX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y7, Y7
+	VMOVUPS      32(DX)(AX*4), Y9
+	VSUBPS       32(CX)(AX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y2, Y2
+	VMOVUPS      64(DX)(AX*4), Y9
+	VSUBPS       64(CX)(AX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y6, Y6
+	VMOVUPS      96(DX)(AX*4), Y9
+	VSUBPS       96(CX)(AX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y4, Y4
+	VMOVUPS      128(DX)(AX*4), Y9
+	VSUBPS       128(CX)(AX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y0, Y0
+	VMOVUPS      160(DX)(AX*4), Y9
+	VSUBPS       160(CX)(AX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y1, Y1
+	VMOVUPS      192(DX)(AX*4), Y9
+	VSUBPS       192(CX)(AX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y5, Y5
+	VMOVUPS      224(DX)(AX*4), Y9
+	VSUBPS       224(CX)(AX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y3, Y3
+	ADDQ         $64, AX
+	CMPQ         AX, BX
+	JLE          vec64
+	CMPQ         SI, AX
+	JNE          done64
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y3, Y4, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1
+
+done64:
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y2, Y1
+	VADDPS Y5, Y6, Y2
+	VADDPS Y3, Y4, Y3
 
 tail32:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     done32
-	VMOVUPS (CX)(BX*4), Y4
-	VSUBPS  (SI)(BX*4), Y4, Y4
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (DX)(AX*4), Y4
+	VSUBPS  (CX)(AX*4), Y4, Y4
 	VANDPS  lanewise_7<>+0(SB), Y4, Y4
 	VADDPS  Y4, Y0, Y0
-	VMOVUPS 32(CX)(BX*4), Y4
-	VSUBPS  32(SI)(BX*4), Y4, Y4
+	VMOVUPS 32(DX)(AX*4), Y4
+	VSUBPS  32(CX)(AX*4), Y4, Y4
 	VANDPS  lanewise_7<>+0(SB), Y4, Y4
 	VADDPS  Y4, Y1, Y1
-	VMOVUPS 64(CX)(BX*4), Y4
-	VSUBPS  64(SI)(BX*4), Y4, Y4
+	VMOVUPS 64(DX)(AX*4), Y4
+	VSUBPS  64(CX)(AX*4), Y4, Y4
 	VANDPS  lanewise_7<>+0(SB), Y4, Y4
 	VADDPS  Y4, Y2, Y2
-	VMOVUPS 96(CX)(BX*4), Y4
-	VSUBPS  96(SI)(BX*4), Y4, Y4
+	VMOVUPS 96(DX)(AX*4), Y4
+	VSUBPS  96(CX)(AX*4), Y4, Y4
 	VANDPS  lanewise_7<>+0(SB), Y4, Y4
 	VADDPS  Y4, Y3, Y3
-	MOVQ    DX, BX
+	ADDQ    $32, AX
 
 done32:
 	VADDPS  Y2, Y0, Y2
 	VADDPS  Y3, Y1, Y0
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
-	VMOVUPS (CX)(BX*4), Y1
-	VSUBPS  (SI)(BX*4), Y1, Y1
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y1
+	VSUBPS  (CX)(AX*4), Y1, Y1
 	VANDPS  lanewise_7<>+0(SB), Y1, Y1
 	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(CX)(BX*4), Y1
-	VSUBPS  32(SI)(BX*4), Y1, Y1
+	VMOVUPS 32(DX)(AX*4), Y1
+	VSUBPS  32(CX)(AX*4), Y1, Y1
 	VANDPS  lanewise_7<>+0(SB), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	MOVQ    DX, BX
+	ADDQ    $16, AX
 
 done16:
 	VADDPS  Y0, Y2, Y1
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*4), Y0
-	VSUBPS  (SI)(BX*4), Y0, Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
+	VSUBPS  (CX)(AX*4), Y0, Y0
 	VANDPS  lanewise_7<>+0(SB), Y0, Y0
 	VADDPS  Y0, Y1, Y1
-	MOVQ    DX, BX
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(BX), DX
-	CMPQ         DX, AX
-	JGT          done4
-	VMOVUPS      (CX)(BX*4), X0
-	VSUBPS       (SI)(BX*4), X0, X0
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (DX)(AX*4), X0
+	VSUBPS       (CX)(AX*4), X0, X0
 	VANDPS       lanewise_7<>+0(SB), X0, X0
 	VADDPS       X0, X1, X1
-	MOVQ         DX, BX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X1, X0
 	VADDPS    X0, X1, X1
-	LEAQ      2(BX), DX
-	CMPQ      DX, AX
-	JGT       done2
-	VMOVSD    (CX)(BX*4), X2
-	VMOVSD    (SI)(BX*4), X0
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X2
+	VMOVSD    (CX)(AX*4), X0
 	VSUBPS    X0, X2, X0
 	VANDPS    lanewise_7<>+0(SB), X0, X0
 	VADDPS    X0, X1, X1
-	MOVQ      DX, BX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X1, X0
 	VADDSS    X0, X1, X0
-	LEAQ      1(BX), DX
-	CMPQ      DX, AX
-	JGT       done1
-	VMOVSS    (CX)(BX*4), X1
-	VSUBSS    (SI)(BX*4), X1, X1
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X1
+	VSUBSS    (CX)(AX*4), X1, X1
 	VANDPS    lanewise_7<>+0(SB), X1, X1
 	VADDSS    X1, X0, X0
-	MOVQ      DX, BX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   BX, r0+40(FP)
+end1:
+	MOVQ   AX, r0+40(FP)
 	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
@@ -9731,24 +9815,24 @@ done1:
 // func manhattanDistanceFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
 TEXT ·manhattanDistanceFloat64Kernel(SB), NOSPLIT, $0-56
 	// manhattanDistanceFloat64Kernel is a loop of ManhattanDistance.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    y+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*8), SI
-	LEAQ    (CX)(DX*8), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
 	VMOVUPS lanewise_8<>+0(SB), Y8
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     entry_2
 	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y5
 	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y0
 	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y5
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	JMP     vec32
 
@@ -9761,121 +9845,132 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (SI)(DX*8), Y9
-	VSUBPD  (BX)(DX*8), Y9, Y9
-	VANDPD  Y9, Y8, Y9
-	VADDPD  Y9, Y7, Y7
-	VMOVUPS 32(SI)(DX*8), Y9
-	VSUBPD  32(BX)(DX*8), Y9, Y9
-	VANDPD  Y9, Y8, Y9
-	VADDPD  Y9, Y6, Y6
-	VMOVUPS 64(SI)(DX*8), Y9
-	VSUBPD  64(BX)(DX*8), Y9, Y9
-	VANDPD  Y9, Y8, Y9
-	VADDPD  Y9, Y5, Y5
-	VMOVUPS 96(SI)(DX*8), Y9
-	VSUBPD  96(BX)(DX*8), Y9, Y9
-	VANDPD  Y9, Y8, Y9
-	VADDPD  Y9, Y4, Y4
-	VMOVUPS 128(SI)(DX*8), Y9
-	VSUBPD  128(BX)(DX*8), Y9, Y9
-	VANDPD  Y9, Y8, Y9
-	VADDPD  Y9, Y0, Y0
-	VMOVUPS 160(SI)(DX*8), Y9
-	VSUBPD  160(BX)(DX*8), Y9, Y9
-	VANDPD  Y9, Y8, Y9
-	VADDPD  Y9, Y1, Y1
-	VMOVUPS 192(SI)(DX*8), Y9
-	VSUBPD  192(BX)(DX*8), Y9, Y9
-	VANDPD  Y9, Y8, Y9
-	VADDPD  Y9, Y2, Y2
-	VMOVUPS 224(SI)(DX*8), Y9
-	VSUBPD  224(BX)(DX*8), Y9, Y9
-	VANDPD  Y9, Y8, Y9
-	VADDPD  Y9, Y3, Y3
-	ADDQ    $32, DX
-	CMPQ    DX, DI
-	JLE     vec32
-	VADDPD  Y0, Y7, Y0
-	VADDPD  Y1, Y6, Y1
-	VADDPD  Y2, Y5, Y2
-	VADDPD  Y3, Y4, Y3
+	VMOVUPS      (DX)(AX*8), Y9
+	VSUBPD       (CX)(AX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y7, Y7
+	VMOVUPS      32(DX)(AX*8), Y9
+	VSUBPD       32(CX)(AX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMOVUPS      64(DX)(AX*8), Y9
+	VSUBPD       64(CX)(AX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMOVUPS      96(DX)(AX*8), Y9
+	VSUBPD       96(CX)(AX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMOVUPS      128(DX)(AX*8), Y9
+	VSUBPD       128(CX)(AX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMOVUPS      160(DX)(AX*8), Y9
+	VSUBPD       160(CX)(AX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMOVUPS      192(DX)(AX*8), Y9
+	VSUBPD       192(CX)(AX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMOVUPS      224(DX)(AX*8), Y9
+	VSUBPD       224(CX)(AX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	ADDQ         $32, AX
+	CMPQ         AX, BX
+	JLE          vec32
+	CMPQ         SI, AX
+	JNE          done32
+	VADDPD       Y0, Y7, Y7
+	VADDPD       Y5, Y6, Y0
+	VADDPD       Y0, Y7, Y5
+	VADDPD       Y1, Y2, Y1
+	VADDPD       Y3, Y4, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+	JMP          end1
+
+done32:
+	VADDPD Y0, Y7, Y0
+	VADDPD Y1, Y2, Y1
+	VADDPD Y5, Y6, Y2
+	VADDPD Y3, Y4, Y3
 
 tail16:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*8), Y4
-	VSUBPD  (BX)(DX*8), Y4, Y4
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*8), Y4
+	VSUBPD  (CX)(AX*8), Y4, Y4
 	VANDPD  lanewise_8<>+0(SB), Y4, Y4
 	VADDPD  Y4, Y0, Y0
-	VMOVUPS 32(SI)(DX*8), Y4
-	VSUBPD  32(BX)(DX*8), Y4, Y4
+	VMOVUPS 32(DX)(AX*8), Y4
+	VSUBPD  32(CX)(AX*8), Y4, Y4
 	VANDPD  lanewise_8<>+0(SB), Y4, Y4
 	VADDPD  Y4, Y1, Y1
-	VMOVUPS 64(SI)(DX*8), Y4
-	VSUBPD  64(BX)(DX*8), Y4, Y4
+	VMOVUPS 64(DX)(AX*8), Y4
+	VSUBPD  64(CX)(AX*8), Y4, Y4
 	VANDPD  lanewise_8<>+0(SB), Y4, Y4
 	VADDPD  Y4, Y2, Y2
-	VMOVUPS 96(SI)(DX*8), Y4
-	VSUBPD  96(BX)(DX*8), Y4, Y4
+	VMOVUPS 96(DX)(AX*8), Y4
+	VSUBPD  96(CX)(AX*8), Y4, Y4
 	VANDPD  lanewise_8<>+0(SB), Y4, Y4
 	VADDPD  Y4, Y3, Y3
-	MOVQ    CX, DX
+	ADDQ    $16, AX
 
 done16:
 	VADDPD  Y2, Y0, Y2
 	VADDPD  Y3, Y1, Y0
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*8), Y1
-	VSUBPD  (BX)(DX*8), Y1, Y1
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*8), Y1
+	VSUBPD  (CX)(AX*8), Y1, Y1
 	VANDPD  lanewise_8<>+0(SB), Y1, Y1
 	VADDPD  Y1, Y2, Y2
-	VMOVUPS 32(SI)(DX*8), Y1
-	VSUBPD  32(BX)(DX*8), Y1, Y1
+	VMOVUPS 32(DX)(AX*8), Y1
+	VSUBPD  32(CX)(AX*8), Y1, Y1
 	VANDPD  lanewise_8<>+0(SB), Y1, Y1
 	VADDPD  Y1, Y0, Y0
-	MOVQ    CX, DX
+	ADDQ    $8, AX
 
 done8:
 	VADDPD  Y0, Y2, Y1
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*8), Y0
-	VSUBPD  (BX)(DX*8), Y0, Y0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*8), Y0
+	VSUBPD  (CX)(AX*8), Y0, Y0
 	VANDPD  lanewise_8<>+0(SB), Y0, Y0
 	VADDPD  Y0, Y1, Y1
-	MOVQ    CX, DX
+	ADDQ    $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
-	LEAQ         2(DX), CX
-	CMPQ         CX, AX
-	JGT          done2
-	VMOVUPS      (SI)(DX*8), X0
-	VSUBPD       (BX)(DX*8), X0, X0
+	TESTL        $2, SI
+	JEQ          done2
+	VMOVUPS      (DX)(AX*8), X0
+	VSUBPD       (CX)(AX*8), X0, X0
 	VANDPD       lanewise_8<>+0(SB), X0, X0
 	VADDPD       X0, X1, X1
-	MOVQ         CX, DX
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS $254, X1, X0
 	VADDSD    X0, X1, X0
-	LEAQ      1(DX), CX
-	CMPQ      CX, AX
-	JGT       done1
-	VMOVSD    (SI)(DX*8), X1
-	VSUBSD    (BX)(DX*8), X1, X1
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSD    (DX)(AX*8), X1
+	VSUBSD    (CX)(AX*8), X1, X1
 	VANDPD    lanewise_8<>+0(SB), X1, X1
 	VADDSD    X1, X0, X0
-	MOVQ      CX, DX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   DX, r0+40(FP)
+end1:
+	MOVQ   AX, r0+40(FP)
 	VADDSD s0+32(FP), X0, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
@@ -9884,159 +9979,186 @@ done1:
 // func cosineSimilarityFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, xx0 float32, yy0 float32, xy0 float32) (r0 int, r1 float32, r2 float32, r3 float32)
 TEXT ·cosineSimilarityFloat32Kernel(SB), NOSPLIT, $0-68
 	// cosineSimilarityFloat32Kernel is a loop of CosineSimilarity.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    y+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     entry_2
 	VMOVUPS lanewise_5<>+0(SB), Y11
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y7
 	VMOVUPS lanewise_5<>+0(SB), Y10
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y9
-	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y9
+	VMOVUPS lanewise_5<>+0(SB), Y8
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	JMP     vec32
 
 entry_2:
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y6
 	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y8
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y5
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y11
-	VMOVUPS     (BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y10
-	VFMADD231PS Y13, Y12, Y9
-	VMOVUPS     32(SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y8
-	VMOVUPS     32(BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y6
-	VFMADD231PS Y13, Y12, Y4
-	VMOVUPS     64(SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y0
-	VMOVUPS     64(BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y1
-	VFMADD231PS Y13, Y12, Y2
-	VMOVUPS     96(SI)(DX*4), Y13
-	VFMADD231PS Y13, Y13, Y7
-	VMOVUPS     96(BX)(DX*4), Y12
-	VFMADD231PS Y12, Y12, Y5
-	VFMADD231PS Y13, Y12, Y3
-	ADDQ        $32, DX
-	CMPQ        DX, DI
-	JLE         vec32
-	VADDPS      Y0, Y11, Y0
-	VADDPS      Y1, Y10, Y1
-	VADDPS      Y2, Y9, Y2
-	VADDPS      Y7, Y8, Y7
-	VADDPS      Y5, Y6, Y6
-	VADDPS      Y3, Y4, Y5
+	VMOVUPS      (DX)(AX*4), Y13
+	VFMADD231PS  Y13, Y13, Y11
+	VMOVUPS      (CX)(AX*4), Y12
+	VFMADD231PS  Y12, Y12, Y8
+	VFMADD231PS  Y13, Y12, Y4
+	VMOVUPS      32(DX)(AX*4), Y13
+	VFMADD231PS  Y13, Y13, Y10
+	VMOVUPS      32(CX)(AX*4), Y12
+	VFMADD231PS  Y12, Y12, Y6
+	VFMADD231PS  Y13, Y12, Y1
+	VMOVUPS      64(DX)(AX*4), Y13
+	VFMADD231PS  Y13, Y13, Y2
+	VMOVUPS      64(CX)(AX*4), Y12
+	VFMADD231PS  Y12, Y12, Y7
+	VFMADD231PS  Y13, Y12, Y3
+	VMOVUPS      96(DX)(AX*4), Y13
+	VFMADD231PS  Y13, Y13, Y9
+	VMOVUPS      96(CX)(AX*4), Y12
+	VFMADD231PS  Y12, Y12, Y5
+	VFMADD231PS  Y13, Y12, Y0
+	ADDQ         $32, AX
+	CMPQ         AX, BX
+	JLE          vec32
+	CMPQ         SI, AX
+	JNE          done32
+	VADDPS       Y2, Y11, Y11
+	VADDPS       Y9, Y10, Y2
+	VADDPS       Y2, Y11, Y9
+	VEXTRACTI128 $1, Y9, X2
+	VADDPS       X2, X9, X9
+	VPERMILPS    $254, X9, X2
+	VADDPS       X2, X9, X9
+	VPERMILPS    $249, X9, X2
+	VADDSS       X2, X9, X2
+	VADDPS       Y7, Y8, Y7
+	VADDPS       Y5, Y6, Y5
+	VADDPS       Y5, Y7, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VADDPS       X5, X6, X6
+	VPERMILPS    $254, X6, X5
+	VADDPS       X5, X6, X6
+	VPERMILPS    $249, X6, X5
+	VADDSS       X5, X6, X5
+	VADDPS       Y3, Y4, Y3
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X3
+	JMP          end1
+
+done32:
+	VADDPS Y2, Y11, Y2
+	VADDPS Y7, Y8, Y7
+	VADDPS Y3, Y4, Y3
+	VADDPS Y9, Y10, Y8
+	VADDPS Y5, Y6, Y4
+	VADDPS Y0, Y1, Y5
 
 tail16:
-	LEAQ        16(DX), CX
-	CMPQ        CX, AX
-	JGT         done16
-	VMOVUPS     (SI)(DX*4), Y4
-	VFMADD231PS Y4, Y4, Y0
-	VMOVUPS     (BX)(DX*4), Y3
-	VFMADD231PS Y3, Y3, Y1
-	VFMADD231PS Y4, Y3, Y2
-	VMOVUPS     32(SI)(DX*4), Y4
-	VFMADD231PS Y4, Y4, Y7
-	VMOVUPS     32(BX)(DX*4), Y3
-	VFMADD231PS Y3, Y3, Y6
-	VFMADD231PS Y4, Y3, Y5
-	MOVQ        CX, DX
+	TESTL       $16, SI
+	JEQ         done16
+	VMOVUPS     (DX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y2
+	VMOVUPS     (CX)(AX*4), Y0
+	VFMADD231PS Y0, Y0, Y7
+	VFMADD231PS Y1, Y0, Y3
+	VMOVUPS     32(DX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y8
+	VMOVUPS     32(CX)(AX*4), Y0
+	VFMADD231PS Y0, Y0, Y4
+	VFMADD231PS Y1, Y0, Y5
+	ADDQ        $16, AX
 
 done16:
-	VADDPS      Y7, Y0, Y4
-	VADDPS      Y6, Y1, Y3
-	VADDPS      Y5, Y2, Y2
-	LEAQ        8(DX), CX
-	CMPQ        CX, AX
-	JGT         done8
-	VMOVUPS     (SI)(DX*4), Y1
-	VFMADD231PS Y1, Y1, Y4
-	VMOVUPS     (BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y3
-	VFMADD231PS Y1, Y0, Y2
-	MOVQ        CX, DX
+	VADDPS      Y8, Y2, Y2
+	VADDPS      Y4, Y7, Y4
+	VADDPS      Y5, Y3, Y3
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*4), Y1
+	VFMADD231PS Y1, Y1, Y2
+	VMOVUPS     (CX)(AX*4), Y0
+	VFMADD231PS Y0, Y0, Y4
+	VFMADD231PS Y1, Y0, Y3
+	ADDQ        $8, AX
 
 done8:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPS       X0, X2, X2
 	VEXTRACTI128 $1, Y4, X0
 	VADDPS       X0, X4, X4
 	VEXTRACTI128 $1, Y3, X0
 	VADDPS       X0, X3, X3
-	VEXTRACTI128 $1, Y2, X0
-	VADDPS       X0, X2, X2
-	LEAQ         4(DX), CX
-	CMPQ         CX, AX
-	JGT          done4
-	VMOVUPS      (SI)(DX*4), X1
-	VFMADD231PS  X1, X1, X4
-	VMOVUPS      (BX)(DX*4), X0
-	VFMADD231PS  X0, X0, X3
-	VFMADD231PS  X1, X0, X2
-	MOVQ         CX, DX
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (DX)(AX*4), X1
+	VFMADD231PS  X1, X1, X2
+	VMOVUPS      (CX)(AX*4), X0
+	VFMADD231PS  X0, X0, X4
+	VFMADD231PS  X1, X0, X3
+	ADDQ         $4, AX
 
 done4:
+	VPERMILPS   $254, X2, X0
+	VADDPS      X0, X2, X2
 	VPERMILPS   $254, X4, X0
 	VADDPS      X0, X4, X4
 	VPERMILPS   $254, X3, X0
 	VADDPS      X0, X3, X3
-	VPERMILPS   $254, X2, X0
-	VADDPS      X0, X2, X2
-	LEAQ        2(DX), CX
-	CMPQ        CX, AX
-	JGT         done2
-	VMOVSD      (SI)(DX*4), X1
-	VFMADD231PS X1, X1, X4
-	VMOVSD      (BX)(DX*4), X0
-	VFMADD231PS X0, X0, X3
-	VFMADD231PS X1, X0, X2
-	MOVQ        CX, DX
+	TESTL       $2, SI
+	JEQ         done2
+	VMOVSD      (DX)(AX*4), X1
+	VFMADD231PS X1, X1, X2
+	VMOVSD      (CX)(AX*4), X0
+	VFMADD231PS X0, X0, X4
+	VFMADD231PS X1, X0, X3
+	ADDQ        $2, AX
 
 done2:
-	VPERMILPS   $249, X4, X0
-	VADDSS      X0, X4, X4
-	VPERMILPS   $249, X3, X0
-	VADDSS      X0, X3, X3
 	VPERMILPS   $249, X2, X0
 	VADDSS      X0, X2, X2
-	LEAQ        1(DX), CX
-	CMPQ        CX, AX
-	JGT         done1
-	VMOVSS      (SI)(DX*4), X1
-	VFMADD231SS X1, X1, X4
-	VMOVSS      (BX)(DX*4), X0
-	VFMADD231SS X0, X0, X3
-	VFMADD231SS X1, X0, X2
-	MOVQ        CX, DX
+	VPERMILPS   $249, X4, X0
+	VADDSS      X0, X4, X5
+	VPERMILPS   $249, X3, X0
+	VADDSS      X0, X3, X3
+	TESTL       $1, SI
+	JEQ         end1
+	VMOVSS      (DX)(AX*4), X1
+	VFMADD231SS X1, X1, X2
+	VMOVSS      (CX)(AX*4), X0
+	VFMADD231SS X0, X0, X5
+	VFMADD231SS X1, X0, X3
+	ADDQ        $1, AX
 
-done1:
-	MOVQ   DX, r0+48(FP)
-	VADDSS xx0+32(FP), X4, X0
+end1:
+	MOVQ   AX, r0+48(FP)
+	VADDSS xx0+32(FP), X2, X0
 	VMOVSS X0, r1+56(FP)
-	VADDSS yy0+36(FP), X3, X0
+	VADDSS yy0+36(FP), X5, X0
 	VMOVSS X0, r2+60(FP)
-	VADDSS xy0+40(FP), X2, X0
+	VADDSS xy0+40(FP), X3, X0
 	VMOVSS X0, r3+64(FP)
 	VZEROUPPER
 	RET
@@ -10044,142 +10166,164 @@ done1:
 // func cosineSimilarityFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, xx0 float64, yy0 float64, xy0 float64) (r0 int, r1 float64, r2 float64, r3 float64)
 TEXT ·cosineSimilarityFloat64Kernel(SB), NOSPLIT, $0-88
 	// cosineSimilarityFloat64Kernel is a loop of CosineSimilarity.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    y+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (AX)(CX*8), DX
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     entry_2
 	VMOVUPS lanewise_6<>+0(SB), Y11
-	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y7
 	VMOVUPS lanewise_6<>+0(SB), Y10
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y9
-	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y9
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y0
 	JMP     vec16
 
 entry_2:
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y6
 	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y5
 	JMP     tail8
 	PCALIGN $64
 
 vec16:
-	VMOVUPS     (BX)(CX*8), Y13
-	VFMADD231PD Y13, Y13, Y11
-	VMOVUPS     (DX)(CX*8), Y12
-	VFMADD231PD Y12, Y12, Y10
-	VFMADD231PD Y13, Y12, Y9
-	VMOVUPS     32(BX)(CX*8), Y13
-	VFMADD231PD Y13, Y13, Y8
-	VMOVUPS     32(DX)(CX*8), Y12
-	VFMADD231PD Y12, Y12, Y6
-	VFMADD231PD Y13, Y12, Y4
-	VMOVUPS     64(BX)(CX*8), Y13
-	VFMADD231PD Y13, Y13, Y0
-	VMOVUPS     64(DX)(CX*8), Y12
-	VFMADD231PD Y12, Y12, Y1
-	VFMADD231PD Y13, Y12, Y2
-	VMOVUPS     96(BX)(CX*8), Y13
-	VFMADD231PD Y13, Y13, Y7
-	VMOVUPS     96(DX)(CX*8), Y12
-	VFMADD231PD Y12, Y12, Y5
-	VFMADD231PD Y13, Y12, Y3
-	ADDQ        $16, CX
-	CMPQ        CX, SI
-	JLE         vec16
-	VADDPD      Y0, Y11, Y0
-	VADDPD      Y1, Y10, Y1
-	VADDPD      Y2, Y9, Y2
-	VADDPD      Y7, Y8, Y7
-	VADDPD      Y5, Y6, Y6
-	VADDPD      Y3, Y4, Y5
+	VMOVUPS      (DX)(AX*8), Y13
+	VFMADD231PD  Y13, Y13, Y11
+	VMOVUPS      (CX)(AX*8), Y12
+	VFMADD231PD  Y12, Y12, Y8
+	VFMADD231PD  Y13, Y12, Y4
+	VMOVUPS      32(DX)(AX*8), Y13
+	VFMADD231PD  Y13, Y13, Y10
+	VMOVUPS      32(CX)(AX*8), Y12
+	VFMADD231PD  Y12, Y12, Y6
+	VFMADD231PD  Y13, Y12, Y1
+	VMOVUPS      64(DX)(AX*8), Y13
+	VFMADD231PD  Y13, Y13, Y2
+	VMOVUPS      64(CX)(AX*8), Y12
+	VFMADD231PD  Y12, Y12, Y7
+	VFMADD231PD  Y13, Y12, Y3
+	VMOVUPS      96(DX)(AX*8), Y13
+	VFMADD231PD  Y13, Y13, Y9
+	VMOVUPS      96(CX)(AX*8), Y12
+	VFMADD231PD  Y12, Y12, Y5
+	VFMADD231PD  Y13, Y12, Y0
+	ADDQ         $16, AX
+	CMPQ         AX, BX
+	JLE          vec16
+	CMPQ         SI, AX
+	JNE          done16
+	VADDPD       Y2, Y11, Y11
+	VADDPD       Y9, Y10, Y2
+	VADDPD       Y2, Y11, Y9
+	VEXTRACTI128 $1, Y9, X2
+	VADDPD       X2, X9, X9
+	VPERMILPS    $254, X9, X2
+	VADDSD       X2, X9, X2
+	VADDPD       Y7, Y8, Y7
+	VADDPD       Y5, Y6, Y5
+	VADDPD       Y5, Y7, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VADDPD       X5, X6, X6
+	VPERMILPS    $254, X6, X5
+	VADDSD       X5, X6, X5
+	VADDPD       Y3, Y4, Y3
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X3
+	JMP          end1
+
+done16:
+	VADDPD Y2, Y11, Y2
+	VADDPD Y7, Y8, Y7
+	VADDPD Y3, Y4, Y3
+	VADDPD Y9, Y10, Y8
+	VADDPD Y5, Y6, Y4
+	VADDPD Y0, Y1, Y5
 
 tail8:
-	LEAQ        8(CX), AX
-	CMPQ        AX, DI
-	JGT         done8
-	VMOVUPS     (BX)(CX*8), Y4
-	VFMADD231PD Y4, Y4, Y0
-	VMOVUPS     (DX)(CX*8), Y3
-	VFMADD231PD Y3, Y3, Y1
-	VFMADD231PD Y4, Y3, Y2
-	VMOVUPS     32(BX)(CX*8), Y4
-	VFMADD231PD Y4, Y4, Y7
-	VMOVUPS     32(DX)(CX*8), Y3
-	VFMADD231PD Y3, Y3, Y6
-	VFMADD231PD Y4, Y3, Y5
-	MOVQ        AX, CX
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y2
+	VMOVUPS     (CX)(AX*8), Y0
+	VFMADD231PD Y0, Y0, Y7
+	VFMADD231PD Y1, Y0, Y3
+	VMOVUPS     32(DX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y8
+	VMOVUPS     32(CX)(AX*8), Y0
+	VFMADD231PD Y0, Y0, Y4
+	VFMADD231PD Y1, Y0, Y5
+	ADDQ        $8, AX
 
 done8:
-	VADDPD      Y7, Y0, Y4
-	VADDPD      Y6, Y1, Y3
-	VADDPD      Y5, Y2, Y2
-	LEAQ        4(CX), AX
-	CMPQ        AX, DI
-	JGT         done4
-	VMOVUPS     (BX)(CX*8), Y1
-	VFMADD231PD Y1, Y1, Y4
-	VMOVUPS     (DX)(CX*8), Y0
-	VFMADD231PD Y0, Y0, Y3
-	VFMADD231PD Y1, Y0, Y2
-	MOVQ        AX, CX
+	VADDPD      Y8, Y2, Y2
+	VADDPD      Y4, Y7, Y4
+	VADDPD      Y5, Y3, Y3
+	TESTL       $4, SI
+	JEQ         done4
+	VMOVUPS     (DX)(AX*8), Y1
+	VFMADD231PD Y1, Y1, Y2
+	VMOVUPS     (CX)(AX*8), Y0
+	VFMADD231PD Y0, Y0, Y4
+	VFMADD231PD Y1, Y0, Y3
+	ADDQ        $4, AX
 
 done4:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPD       X0, X2, X2
 	VEXTRACTI128 $1, Y4, X0
 	VADDPD       X0, X4, X4
 	VEXTRACTI128 $1, Y3, X0
 	VADDPD       X0, X3, X3
-	VEXTRACTI128 $1, Y2, X0
-	VADDPD       X0, X2, X2
-	LEAQ         2(CX), AX
-	CMPQ         AX, DI
-	JGT          done2
-	VMOVUPS      (BX)(CX*8), X1
-	VFMADD231PD  X1, X1, X4
-	VMOVUPS      (DX)(CX*8), X0
-	VFMADD231PD  X0, X0, X3
-	VFMADD231PD  X1, X0, X2
-	MOVQ         AX, CX
+	TESTL        $2, SI
+	JEQ          done2
+	VMOVUPS      (DX)(AX*8), X1
+	VFMADD231PD  X1, X1, X2
+	VMOVUPS      (CX)(AX*8), X0
+	VFMADD231PD  X0, X0, X4
+	VFMADD231PD  X1, X0, X3
+	ADDQ         $2, AX
 
 done2:
-	VPERMILPS   $254, X4, X0
-	VADDSD      X0, X4, X4
-	VPERMILPS   $254, X3, X0
-	VADDSD      X0, X3, X3
 	VPERMILPS   $254, X2, X0
 	VADDSD      X0, X2, X2
-	LEAQ        1(CX), AX
-	CMPQ        AX, DI
-	JGT         done1
-	VMOVSD      (BX)(CX*8), X1
-	VFMADD231SD X1, X1, X4
-	VMOVSD      (DX)(CX*8), X0
-	VFMADD231SD X0, X0, X3
-	VFMADD231SD X1, X0, X2
-	MOVQ        AX, CX
+	VPERMILPS   $254, X4, X0
+	VADDSD      X0, X4, X5
+	VPERMILPS   $254, X3, X0
+	VADDSD      X0, X3, X3
+	TESTL       $1, SI
+	JEQ         end1
+	VMOVSD      (DX)(AX*8), X1
+	VFMADD231SD X1, X1, X2
+	VMOVSD      (CX)(AX*8), X0
+	VFMADD231SD X0, X0, X5
+	VFMADD231SD X1, X0, X3
+	ADDQ        $1, AX
 
-done1:
-	MOVQ   CX, r0+56(FP)
-	VADDSD xx0+32(FP), X4, X0
+end1:
+	MOVQ   AX, r0+56(FP)
+	VADDSD xx0+32(FP), X2, X0
 	VMOVSD X0, r1+64(FP)
-	VADDSD yy0+40(FP), X3, X0
+	VADDSD yy0+40(FP), X5, X0
 	VMOVSD X0, r2+72(FP)
-	VADDSD xy0+48(FP), X2, X0
+	VADDSD xy0+48(FP), X3, X0
 	VMOVSD X0, r3+80(FP)
 	VZEROUPPER
 	RET
@@ -10187,169 +10331,221 @@ done1:
 // func maxAbsFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxAbsFloat32Kernel is a loop of MaxAbs.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
+	VBROADCASTSS m0+8(FP), Y6
+	LEAQ         -64(BX), DX
+	LEAQ         (CX)(AX*4), CX
 	VMOVUPS      lanewise_7<>+0(SB), Y8
-	CMPQ         SI, $64
+	CMPQ         BX, $64
 	JLT          entry_2
-	VMOVAPS      Y0, Y6
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y6, Y4
+	VMOVAPS      Y6, Y5
+	VMOVAPS      Y6, Y2
+	VMOVAPS      Y6, Y7
+	VMOVAPS      Y6, Y3
+	VMOVAPS      Y6, Y0
+	VMOVAPS      Y6, Y1
+	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
-	VMOVAPS Y0, Y1
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	MOVQ    $0, CX
+	VMOVAPS Y6, Y3
+	VMOVAPS Y6, Y0
+	VMOVAPS Y6, Y1
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VANDPS (DX)(CX*4), Y8, Y11
-	VMAXPS Y11, Y0, Y10
-	VMAXPS Y0, Y11, Y9
-	VANDPS Y9, Y10, Y9
-	VCMPPS $3, Y11, Y0, Y0
-	VORPS  Y0, Y9, Y0
-	VANDPS 32(DX)(CX*4), Y8, Y11
-	VMAXPS Y11, Y6, Y10
-	VMAXPS Y6, Y11, Y9
-	VANDPS Y9, Y10, Y9
-	VCMPPS $3, Y11, Y6, Y6
-	VORPS  Y6, Y9, Y6
-	VANDPS 64(DX)(CX*4), Y8, Y11
-	VMAXPS Y11, Y5, Y10
-	VMAXPS Y5, Y11, Y9
-	VANDPS Y9, Y10, Y9
-	VCMPPS $3, Y11, Y5, Y5
-	VORPS  Y5, Y9, Y5
-	VANDPS 96(DX)(CX*4), Y8, Y11
-	VMAXPS Y11, Y4, Y10
-	VMAXPS Y4, Y11, Y9
-	VANDPS Y9, Y10, Y9
-	VCMPPS $3, Y11, Y4, Y4
-	VORPS  Y4, Y9, Y4
-	VANDPS 128(DX)(CX*4), Y8, Y11
-	VMAXPS Y11, Y7, Y10
-	VMAXPS Y7, Y11, Y9
-	VANDPS Y9, Y10, Y9
-	VCMPPS $3, Y11, Y7, Y7
-	VORPS  Y7, Y9, Y7
-	VANDPS 160(DX)(CX*4), Y8, Y11
-	VMAXPS Y11, Y1, Y10
-	VMAXPS Y1, Y11, Y9
-	VANDPS Y9, Y10, Y9
-	VCMPPS $3, Y11, Y1, Y1
-	VORPS  Y1, Y9, Y1
-	VANDPS 192(DX)(CX*4), Y8, Y11
-	VMAXPS Y11, Y3, Y10
-	VMAXPS Y3, Y11, Y9
-	VANDPS Y9, Y10, Y9
-	VCMPPS $3, Y11, Y3, Y3
-	VORPS  Y3, Y9, Y3
-	VANDPS 224(DX)(CX*4), Y8, Y11
-	VMAXPS Y11, Y2, Y10
-	VMAXPS Y2, Y11, Y9
-	VANDPS Y9, Y10, Y9
-	VCMPPS $3, Y11, Y2, Y2
-	VORPS  Y2, Y9, Y2
-	ADDQ   $64, CX
-	CMPQ   CX, BX
-	JLE    vec64
-	VMAXPS Y7, Y0, Y9
-	VMAXPS Y0, Y7, Y8
-	VANDPS Y8, Y9, Y8
-	VCMPPS $3, Y7, Y0, Y0
-	VORPS  Y0, Y8, Y0
-	VMAXPS Y1, Y6, Y8
-	VMAXPS Y6, Y1, Y7
+	VANDPS       (CX)(AX*4), Y8, Y11
+	VMAXPS       Y11, Y6, Y10
+	VMAXPS       Y6, Y11, Y9
+	VANDPS       Y9, Y10, Y9
+	VCMPPS       $3, Y11, Y6, Y6
+	VORPS        Y6, Y9, Y6
+	VANDPS       32(CX)(AX*4), Y8, Y11
+	VMAXPS       Y11, Y4, Y10
+	VMAXPS       Y4, Y11, Y9
+	VANDPS       Y9, Y10, Y9
+	VCMPPS       $3, Y11, Y4, Y4
+	VORPS        Y4, Y9, Y4
+	VANDPS       64(CX)(AX*4), Y8, Y11
+	VMAXPS       Y11, Y5, Y10
+	VMAXPS       Y5, Y11, Y9
+	VANDPS       Y9, Y10, Y9
+	VCMPPS       $3, Y11, Y5, Y5
+	VORPS        Y5, Y9, Y5
+	VANDPS       96(CX)(AX*4), Y8, Y11
+	VMAXPS       Y11, Y2, Y10
+	VMAXPS       Y2, Y11, Y9
+	VANDPS       Y9, Y10, Y9
+	VCMPPS       $3, Y11, Y2, Y2
+	VORPS        Y2, Y9, Y2
+	VANDPS       128(CX)(AX*4), Y8, Y11
+	VMAXPS       Y11, Y7, Y10
+	VMAXPS       Y7, Y11, Y9
+	VANDPS       Y9, Y10, Y9
+	VCMPPS       $3, Y11, Y7, Y7
+	VORPS        Y7, Y9, Y7
+	VANDPS       160(CX)(AX*4), Y8, Y11
+	VMAXPS       Y11, Y3, Y10
+	VMAXPS       Y3, Y11, Y9
+	VANDPS       Y9, Y10, Y9
+	VCMPPS       $3, Y11, Y3, Y3
+	VORPS        Y3, Y9, Y3
+	VANDPS       192(CX)(AX*4), Y8, Y11
+	VMAXPS       Y11, Y0, Y10
+	VMAXPS       Y0, Y11, Y9
+	VANDPS       Y9, Y10, Y9
+	VCMPPS       $3, Y11, Y0, Y0
+	VORPS        Y0, Y9, Y0
+	VANDPS       224(CX)(AX*4), Y8, Y11
+	VMAXPS       Y11, Y1, Y10
+	VMAXPS       Y1, Y11, Y9
+	VANDPS       Y9, Y10, Y9
+	VCMPPS       $3, Y11, Y1, Y1
+	VORPS        Y1, Y9, Y1
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	VMAXPS       Y7, Y6, Y9
+	VMAXPS       Y6, Y7, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y7, Y6, Y6
+	CMPQ         BX, AX
+	JNE          done64
+	VORPS        Y6, Y8, Y8
+	VMAXPS       Y0, Y5, Y7
+	VMAXPS       Y5, Y0, Y6
+	VANDPS       Y6, Y7, Y6
+	VCMPPS       $3, Y0, Y5, Y0
+	VORPS        Y0, Y6, Y6
+	VMAXPS       Y6, Y8, Y5
+	VMAXPS       Y8, Y6, Y0
+	VANDPS       Y0, Y5, Y5
+	VCMPPS       $3, Y6, Y8, Y0
+	VORPS        Y0, Y5, Y0
+	VMAXPS       Y3, Y4, Y6
+	VMAXPS       Y4, Y3, Y5
+	VANDPS       Y5, Y6, Y5
+	VCMPPS       $3, Y3, Y4, Y3
+	VORPS        Y3, Y5, Y5
+	VMAXPS       Y1, Y2, Y4
+	VMAXPS       Y2, Y1, Y3
+	VANDPS       Y3, Y4, Y3
+	VCMPPS       $3, Y1, Y2, Y1
+	VORPS        Y1, Y3, Y3
+	VMAXPS       Y3, Y5, Y2
+	VMAXPS       Y5, Y3, Y1
+	VANDPS       Y1, Y2, Y2
+	VCMPPS       $3, Y3, Y5, Y1
+	VORPS        Y1, Y2, Y3
+	VMAXPS       Y3, Y0, Y2
+	VMAXPS       Y0, Y3, Y1
+	VANDPS       Y1, Y2, Y1
+	VCMPPS       $3, Y3, Y0, Y0
+	VORPS        Y0, Y1, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VMAXPS       X2, X3, X1
+	VMAXPS       X3, X2, X0
+	VANDPS       X0, X1, X1
+	VCMPPS       $3, X2, X3, X0
+	VORPS        X0, X1, X3
+	VPERMILPS    $254, X3, X2
+	VMAXPS       X2, X3, X1
+	VMAXPS       X3, X2, X0
+	VANDPS       X0, X1, X1
+	VCMPPS       $3, X2, X3, X0
+	VORPS        X0, X1, X3
+	VPERMILPS    $249, X3, X2
+	VMAXPS       X2, X3, X1
+	VMAXPS       X3, X2, X0
+	VANDPS       X0, X1, X1
+	VCMPPS       $3, X2, X3, X0
+	VORPS        X0, X1, X0
+	JMP          end1
+
+done64:
+	VORPS  Y6, Y8, Y6
+	VMAXPS Y3, Y4, Y8
+	VMAXPS Y4, Y3, Y7
 	VANDPS Y7, Y8, Y7
-	VCMPPS $3, Y1, Y6, Y1
-	VORPS  Y1, Y7, Y1
-	VMAXPS Y3, Y5, Y7
-	VMAXPS Y5, Y3, Y6
-	VANDPS Y6, Y7, Y6
-	VCMPPS $3, Y3, Y5, Y3
-	VORPS  Y3, Y6, Y3
-	VMAXPS Y2, Y4, Y6
-	VMAXPS Y4, Y2, Y5
-	VANDPS Y5, Y6, Y5
-	VCMPPS $3, Y2, Y4, Y2
-	VORPS  Y2, Y5, Y2
+	VCMPPS $3, Y3, Y4, Y3
+	VORPS  Y3, Y7, Y3
+	VMAXPS Y0, Y5, Y7
+	VMAXPS Y5, Y0, Y4
+	VANDPS Y4, Y7, Y4
+	VCMPPS $3, Y0, Y5, Y0
+	VORPS  Y0, Y4, Y0
+	VMAXPS Y1, Y2, Y5
+	VMAXPS Y2, Y1, Y4
+	VANDPS Y4, Y5, Y4
+	VCMPPS $3, Y1, Y2, Y1
+	VORPS  Y1, Y4, Y1
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VMOVUPS (DX)(CX*4), Y4
-	VANDPS  lanewise_7<>+0(SB), Y4, Y6
-	VMAXPS  Y6, Y0, Y5
-	VMAXPS  Y0, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y0, Y0
-	VORPS   Y0, Y4, Y0
-	VMOVUPS 32(DX)(CX*4), Y4
-	VANDPS  lanewise_7<>+0(SB), Y4, Y6
-	VMAXPS  Y6, Y1, Y5
-	VMAXPS  Y1, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y1, Y1
-	VORPS   Y1, Y4, Y1
-	VMOVUPS 64(DX)(CX*4), Y4
-	VANDPS  lanewise_7<>+0(SB), Y4, Y6
-	VMAXPS  Y6, Y3, Y5
-	VMAXPS  Y3, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y3, Y3
-	VORPS   Y3, Y4, Y3
-	VMOVUPS 96(DX)(CX*4), Y4
-	VANDPS  lanewise_7<>+0(SB), Y4, Y6
-	VMAXPS  Y6, Y2, Y5
-	VMAXPS  Y2, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y2, Y2
-	VORPS   Y2, Y4, Y2
-	MOVQ    AX, CX
+	TESTL   $32, BX
+	JEQ     done32
+	VMOVUPS (CX)(AX*4), Y2
+	VANDPS  lanewise_7<>+0(SB), Y2, Y5
+	VMAXPS  Y5, Y6, Y4
+	VMAXPS  Y6, Y5, Y2
+	VANDPS  Y2, Y4, Y4
+	VCMPPS  $3, Y5, Y6, Y2
+	VORPS   Y2, Y4, Y6
+	VMOVUPS 32(CX)(AX*4), Y2
+	VANDPS  lanewise_7<>+0(SB), Y2, Y5
+	VMAXPS  Y5, Y3, Y4
+	VMAXPS  Y3, Y5, Y2
+	VANDPS  Y2, Y4, Y4
+	VCMPPS  $3, Y5, Y3, Y2
+	VORPS   Y2, Y4, Y3
+	VMOVUPS 64(CX)(AX*4), Y2
+	VANDPS  lanewise_7<>+0(SB), Y2, Y5
+	VMAXPS  Y5, Y0, Y4
+	VMAXPS  Y0, Y5, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y5, Y0, Y0
+	VORPS   Y0, Y2, Y0
+	VMOVUPS 96(CX)(AX*4), Y2
+	VANDPS  lanewise_7<>+0(SB), Y2, Y5
+	VMAXPS  Y5, Y1, Y4
+	VMAXPS  Y1, Y5, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y5, Y1, Y1
+	VORPS   Y1, Y2, Y1
+	ADDQ    $32, AX
 
 done32:
-	VMAXPS  Y3, Y0, Y5
-	VMAXPS  Y0, Y3, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y3, Y0, Y0
-	VORPS   Y0, Y4, Y0
-	VMAXPS  Y2, Y1, Y4
-	VMAXPS  Y1, Y2, Y3
-	VANDPS  Y3, Y4, Y3
-	VCMPPS  $3, Y2, Y1, Y1
-	VORPS   Y1, Y3, Y3
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*4), Y1
+	VMAXPS  Y0, Y6, Y4
+	VMAXPS  Y6, Y0, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y0, Y6, Y0
+	VORPS   Y0, Y2, Y0
+	VMAXPS  Y1, Y3, Y4
+	VMAXPS  Y3, Y1, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y1, Y3, Y1
+	VORPS   Y1, Y2, Y3
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS (CX)(AX*4), Y1
 	VANDPS  lanewise_7<>+0(SB), Y1, Y4
 	VMAXPS  Y4, Y0, Y2
 	VMAXPS  Y0, Y4, Y1
 	VANDPS  Y1, Y2, Y1
 	VCMPPS  $3, Y4, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS 32(DX)(CX*4), Y1
+	VMOVUPS 32(CX)(AX*4), Y1
 	VANDPS  lanewise_7<>+0(SB), Y1, Y4
 	VMAXPS  Y4, Y3, Y2
 	VMAXPS  Y3, Y4, Y1
 	VANDPS  Y1, Y2, Y2
 	VCMPPS  $3, Y4, Y3, Y1
 	VORPS   Y1, Y2, Y3
-	MOVQ    AX, CX
+	ADDQ    $16, AX
 
 done16:
 	VMAXPS  Y3, Y0, Y2
@@ -10357,17 +10553,16 @@ done16:
 	VANDPS  Y1, Y2, Y1
 	VCMPPS  $3, Y3, Y0, Y0
 	VORPS   Y0, Y1, Y3
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*4), Y0
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS (CX)(AX*4), Y0
 	VANDPS  lanewise_7<>+0(SB), Y0, Y2
 	VMAXPS  Y2, Y3, Y1
 	VMAXPS  Y3, Y2, Y0
 	VANDPS  Y0, Y1, Y1
 	VCMPPS  $3, Y2, Y3, Y0
 	VORPS   Y0, Y1, Y3
-	MOVQ    AX, CX
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y3, X2
@@ -10376,17 +10571,16 @@ done8:
 	VANDPS       X0, X1, X1
 	VCMPPS       $3, X2, X3, X0
 	VORPS        X0, X1, X3
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VMOVUPS      (DX)(CX*4), X0
+	TESTL        $4, BX
+	JEQ          done4
+	VMOVUPS      (CX)(AX*4), X0
 	VANDPS       lanewise_7<>+0(SB), X0, X2
 	VMAXPS       X2, X3, X1
 	VMAXPS       X3, X2, X0
 	VANDPS       X0, X1, X1
 	VCMPPS       $3, X2, X3, X0
 	VORPS        X0, X1, X3
-	MOVQ         AX, CX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X3, X2
@@ -10395,17 +10589,16 @@ done4:
 	VANDPS    X0, X1, X1
 	VCMPPS    $3, X2, X3, X0
 	VORPS     X0, X1, X3
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X0
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X0
 	VANDPS    lanewise_7<>+0(SB), X0, X2
 	VMAXPS    X2, X3, X1
 	VMAXPS    X3, X2, X0
 	VANDPS    X0, X1, X1
 	VCMPPS    $3, X2, X3, X0
 	VORPS     X0, X1, X3
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X3, X2
@@ -10414,20 +10607,19 @@ done2:
 	VANDPS    X0, X1, X1
 	VCMPPS    $3, X2, X3, X0
 	VORPS     X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSS    (DX)(CX*4), X1
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSS    (CX)(AX*4), X1
 	VANDPS    lanewise_7<>+0(SB), X1, X3
 	VMAXPS    X3, X0, X2
 	VMAXPS    X0, X3, X1
 	VANDPS    X1, X2, X1
 	VCMPPS    $3, X3, X0, X0
 	VORPS     X0, X1, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -10435,169 +10627,215 @@ done1:
 // func maxAbsFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 	// maxAbsFloat64Kernel is a loop of MaxAbs.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y0
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*8), DX
+	VBROADCASTSD m0+8(FP), Y6
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*8), CX
 	VMOVUPS      lanewise_8<>+0(SB), Y8
-	CMPQ         SI, $32
+	CMPQ         BX, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y6
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y6, Y4
+	VMOVAPS      Y6, Y5
+	VMOVAPS      Y6, Y2
+	VMOVAPS      Y6, Y7
+	VMOVAPS      Y6, Y3
+	VMOVAPS      Y6, Y0
+	VMOVAPS      Y6, Y1
+	MOVQ         $0, AX
 	JMP          vec32
 
 entry_2:
-	VMOVAPS Y0, Y1
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	MOVQ    $0, CX
+	VMOVAPS Y6, Y3
+	VMOVAPS Y6, Y0
+	VMOVAPS Y6, Y1
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VANDPD (DX)(CX*8), Y8, Y11
-	VMAXPD Y11, Y0, Y10
-	VMAXPD Y0, Y11, Y9
-	VANDPD Y9, Y10, Y9
-	VCMPPD $3, Y11, Y0, Y0
-	VORPD  Y0, Y9, Y0
-	VANDPD 32(DX)(CX*8), Y8, Y11
-	VMAXPD Y11, Y6, Y10
-	VMAXPD Y6, Y11, Y9
-	VANDPD Y9, Y10, Y9
-	VCMPPD $3, Y11, Y6, Y6
-	VORPD  Y6, Y9, Y6
-	VANDPD 64(DX)(CX*8), Y8, Y11
-	VMAXPD Y11, Y5, Y10
-	VMAXPD Y5, Y11, Y9
-	VANDPD Y9, Y10, Y9
-	VCMPPD $3, Y11, Y5, Y5
-	VORPD  Y5, Y9, Y5
-	VANDPD 96(DX)(CX*8), Y8, Y11
-	VMAXPD Y11, Y4, Y10
-	VMAXPD Y4, Y11, Y9
-	VANDPD Y9, Y10, Y9
-	VCMPPD $3, Y11, Y4, Y4
-	VORPD  Y4, Y9, Y4
-	VANDPD 128(DX)(CX*8), Y8, Y11
-	VMAXPD Y11, Y7, Y10
-	VMAXPD Y7, Y11, Y9
-	VANDPD Y9, Y10, Y9
-	VCMPPD $3, Y11, Y7, Y7
-	VORPD  Y7, Y9, Y7
-	VANDPD 160(DX)(CX*8), Y8, Y11
-	VMAXPD Y11, Y1, Y10
-	VMAXPD Y1, Y11, Y9
-	VANDPD Y9, Y10, Y9
-	VCMPPD $3, Y11, Y1, Y1
-	VORPD  Y1, Y9, Y1
-	VANDPD 192(DX)(CX*8), Y8, Y11
-	VMAXPD Y11, Y3, Y10
-	VMAXPD Y3, Y11, Y9
-	VANDPD Y9, Y10, Y9
-	VCMPPD $3, Y11, Y3, Y3
-	VORPD  Y3, Y9, Y3
-	VANDPD 224(DX)(CX*8), Y8, Y11
-	VMAXPD Y11, Y2, Y10
-	VMAXPD Y2, Y11, Y9
-	VANDPD Y9, Y10, Y9
-	VCMPPD $3, Y11, Y2, Y2
-	VORPD  Y2, Y9, Y2
-	ADDQ   $32, CX
-	CMPQ   CX, BX
-	JLE    vec32
-	VMAXPD Y7, Y0, Y9
-	VMAXPD Y0, Y7, Y8
-	VANDPD Y8, Y9, Y8
-	VCMPPD $3, Y7, Y0, Y0
-	VORPD  Y0, Y8, Y0
-	VMAXPD Y1, Y6, Y8
-	VMAXPD Y6, Y1, Y7
+	VANDPD       (CX)(AX*8), Y8, Y11
+	VMAXPD       Y11, Y6, Y10
+	VMAXPD       Y6, Y11, Y9
+	VANDPD       Y9, Y10, Y9
+	VCMPPD       $3, Y11, Y6, Y6
+	VORPD        Y6, Y9, Y6
+	VANDPD       32(CX)(AX*8), Y8, Y11
+	VMAXPD       Y11, Y4, Y10
+	VMAXPD       Y4, Y11, Y9
+	VANDPD       Y9, Y10, Y9
+	VCMPPD       $3, Y11, Y4, Y4
+	VORPD        Y4, Y9, Y4
+	VANDPD       64(CX)(AX*8), Y8, Y11
+	VMAXPD       Y11, Y5, Y10
+	VMAXPD       Y5, Y11, Y9
+	VANDPD       Y9, Y10, Y9
+	VCMPPD       $3, Y11, Y5, Y5
+	VORPD        Y5, Y9, Y5
+	VANDPD       96(CX)(AX*8), Y8, Y11
+	VMAXPD       Y11, Y2, Y10
+	VMAXPD       Y2, Y11, Y9
+	VANDPD       Y9, Y10, Y9
+	VCMPPD       $3, Y11, Y2, Y2
+	VORPD        Y2, Y9, Y2
+	VANDPD       128(CX)(AX*8), Y8, Y11
+	VMAXPD       Y11, Y7, Y10
+	VMAXPD       Y7, Y11, Y9
+	VANDPD       Y9, Y10, Y9
+	VCMPPD       $3, Y11, Y7, Y7
+	VORPD        Y7, Y9, Y7
+	VANDPD       160(CX)(AX*8), Y8, Y11
+	VMAXPD       Y11, Y3, Y10
+	VMAXPD       Y3, Y11, Y9
+	VANDPD       Y9, Y10, Y9
+	VCMPPD       $3, Y11, Y3, Y3
+	VORPD        Y3, Y9, Y3
+	VANDPD       192(CX)(AX*8), Y8, Y11
+	VMAXPD       Y11, Y0, Y10
+	VMAXPD       Y0, Y11, Y9
+	VANDPD       Y9, Y10, Y9
+	VCMPPD       $3, Y11, Y0, Y0
+	VORPD        Y0, Y9, Y0
+	VANDPD       224(CX)(AX*8), Y8, Y11
+	VMAXPD       Y11, Y1, Y10
+	VMAXPD       Y1, Y11, Y9
+	VANDPD       Y9, Y10, Y9
+	VCMPPD       $3, Y11, Y1, Y1
+	VORPD        Y1, Y9, Y1
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	VMAXPD       Y7, Y6, Y9
+	VMAXPD       Y6, Y7, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y7, Y6, Y6
+	CMPQ         BX, AX
+	JNE          done32
+	VORPD        Y6, Y8, Y8
+	VMAXPD       Y0, Y5, Y7
+	VMAXPD       Y5, Y0, Y6
+	VANDPD       Y6, Y7, Y6
+	VCMPPD       $3, Y0, Y5, Y0
+	VORPD        Y0, Y6, Y6
+	VMAXPD       Y6, Y8, Y5
+	VMAXPD       Y8, Y6, Y0
+	VANDPD       Y0, Y5, Y5
+	VCMPPD       $3, Y6, Y8, Y0
+	VORPD        Y0, Y5, Y0
+	VMAXPD       Y3, Y4, Y6
+	VMAXPD       Y4, Y3, Y5
+	VANDPD       Y5, Y6, Y5
+	VCMPPD       $3, Y3, Y4, Y3
+	VORPD        Y3, Y5, Y5
+	VMAXPD       Y1, Y2, Y4
+	VMAXPD       Y2, Y1, Y3
+	VANDPD       Y3, Y4, Y3
+	VCMPPD       $3, Y1, Y2, Y1
+	VORPD        Y1, Y3, Y3
+	VMAXPD       Y3, Y5, Y2
+	VMAXPD       Y5, Y3, Y1
+	VANDPD       Y1, Y2, Y2
+	VCMPPD       $3, Y3, Y5, Y1
+	VORPD        Y1, Y2, Y3
+	VMAXPD       Y3, Y0, Y2
+	VMAXPD       Y0, Y3, Y1
+	VANDPD       Y1, Y2, Y1
+	VCMPPD       $3, Y3, Y0, Y0
+	VORPD        Y0, Y1, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VMAXPD       X2, X3, X1
+	VMAXPD       X3, X2, X0
+	VANDPD       X0, X1, X1
+	VCMPPD       $3, X2, X3, X0
+	VORPD        X0, X1, X3
+	VPERMILPS    $254, X3, X2
+	VMAXPD       X2, X3, X1
+	VMAXPD       X3, X2, X0
+	VANDPD       X0, X1, X1
+	VCMPPD       $3, X2, X3, X0
+	VORPD        X0, X1, X0
+	JMP          end1
+
+done32:
+	VORPD  Y6, Y8, Y6
+	VMAXPD Y3, Y4, Y8
+	VMAXPD Y4, Y3, Y7
 	VANDPD Y7, Y8, Y7
-	VCMPPD $3, Y1, Y6, Y1
-	VORPD  Y1, Y7, Y1
-	VMAXPD Y3, Y5, Y7
-	VMAXPD Y5, Y3, Y6
-	VANDPD Y6, Y7, Y6
-	VCMPPD $3, Y3, Y5, Y3
-	VORPD  Y3, Y6, Y3
-	VMAXPD Y2, Y4, Y6
-	VMAXPD Y4, Y2, Y5
-	VANDPD Y5, Y6, Y5
-	VCMPPD $3, Y2, Y4, Y2
-	VORPD  Y2, Y5, Y2
+	VCMPPD $3, Y3, Y4, Y3
+	VORPD  Y3, Y7, Y3
+	VMAXPD Y0, Y5, Y7
+	VMAXPD Y5, Y0, Y4
+	VANDPD Y4, Y7, Y4
+	VCMPPD $3, Y0, Y5, Y0
+	VORPD  Y0, Y4, Y0
+	VMAXPD Y1, Y2, Y5
+	VMAXPD Y2, Y1, Y4
+	VANDPD Y4, Y5, Y4
+	VCMPPD $3, Y1, Y2, Y1
+	VORPD  Y1, Y4, Y1
 
 tail16:
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*8), Y4
-	VANDPD  lanewise_8<>+0(SB), Y4, Y6
-	VMAXPD  Y6, Y0, Y5
-	VMAXPD  Y0, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y0, Y0
-	VORPD   Y0, Y4, Y0
-	VMOVUPS 32(DX)(CX*8), Y4
-	VANDPD  lanewise_8<>+0(SB), Y4, Y6
-	VMAXPD  Y6, Y1, Y5
-	VMAXPD  Y1, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y1, Y1
-	VORPD   Y1, Y4, Y1
-	VMOVUPS 64(DX)(CX*8), Y4
-	VANDPD  lanewise_8<>+0(SB), Y4, Y6
-	VMAXPD  Y6, Y3, Y5
-	VMAXPD  Y3, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y3, Y3
-	VORPD   Y3, Y4, Y3
-	VMOVUPS 96(DX)(CX*8), Y4
-	VANDPD  lanewise_8<>+0(SB), Y4, Y6
-	VMAXPD  Y6, Y2, Y5
-	VMAXPD  Y2, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y2, Y2
-	VORPD   Y2, Y4, Y2
-	MOVQ    AX, CX
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS (CX)(AX*8), Y2
+	VANDPD  lanewise_8<>+0(SB), Y2, Y5
+	VMAXPD  Y5, Y6, Y4
+	VMAXPD  Y6, Y5, Y2
+	VANDPD  Y2, Y4, Y4
+	VCMPPD  $3, Y5, Y6, Y2
+	VORPD   Y2, Y4, Y6
+	VMOVUPS 32(CX)(AX*8), Y2
+	VANDPD  lanewise_8<>+0(SB), Y2, Y5
+	VMAXPD  Y5, Y3, Y4
+	VMAXPD  Y3, Y5, Y2
+	VANDPD  Y2, Y4, Y4
+	VCMPPD  $3, Y5, Y3, Y2
+	VORPD   Y2, Y4, Y3
+	VMOVUPS 64(CX)(AX*8), Y2
+	VANDPD  lanewise_8<>+0(SB), Y2, Y5
+	VMAXPD  Y5, Y0, Y4
+	VMAXPD  Y0, Y5, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y5, Y0, Y0
+	VORPD   Y0, Y2, Y0
+	VMOVUPS 96(CX)(AX*8), Y2
+	VANDPD  lanewise_8<>+0(SB), Y2, Y5
+	VMAXPD  Y5, Y1, Y4
+	VMAXPD  Y1, Y5, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y5, Y1, Y1
+	VORPD   Y1, Y2, Y1
+	ADDQ    $16, AX
 
 done16:
-	VMAXPD  Y3, Y0, Y5
-	VMAXPD  Y0, Y3, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y3, Y0, Y0
-	VORPD   Y0, Y4, Y0
-	VMAXPD  Y2, Y1, Y4
-	VMAXPD  Y1, Y2, Y3
-	VANDPD  Y3, Y4, Y3
-	VCMPPD  $3, Y2, Y1, Y1
-	VORPD   Y1, Y3, Y3
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*8), Y1
+	VMAXPD  Y0, Y6, Y4
+	VMAXPD  Y6, Y0, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y0, Y6, Y0
+	VORPD   Y0, Y2, Y0
+	VMAXPD  Y1, Y3, Y4
+	VMAXPD  Y3, Y1, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y1, Y3, Y1
+	VORPD   Y1, Y2, Y3
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS (CX)(AX*8), Y1
 	VANDPD  lanewise_8<>+0(SB), Y1, Y4
 	VMAXPD  Y4, Y0, Y2
 	VMAXPD  Y0, Y4, Y1
 	VANDPD  Y1, Y2, Y1
 	VCMPPD  $3, Y4, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS 32(DX)(CX*8), Y1
+	VMOVUPS 32(CX)(AX*8), Y1
 	VANDPD  lanewise_8<>+0(SB), Y1, Y4
 	VMAXPD  Y4, Y3, Y2
 	VMAXPD  Y3, Y4, Y1
 	VANDPD  Y1, Y2, Y2
 	VCMPPD  $3, Y4, Y3, Y1
 	VORPD   Y1, Y2, Y3
-	MOVQ    AX, CX
+	ADDQ    $8, AX
 
 done8:
 	VMAXPD  Y3, Y0, Y2
@@ -10605,17 +10843,16 @@ done8:
 	VANDPD  Y1, Y2, Y1
 	VCMPPD  $3, Y3, Y0, Y0
 	VORPD   Y0, Y1, Y3
-	LEAQ    4(CX), AX
-	CMPQ    AX, SI
-	JGT     done4
-	VMOVUPS (DX)(CX*8), Y0
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVUPS (CX)(AX*8), Y0
 	VANDPD  lanewise_8<>+0(SB), Y0, Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y3, Y0
 	VORPD   Y0, Y1, Y3
-	MOVQ    AX, CX
+	ADDQ    $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y3, X2
@@ -10624,17 +10861,16 @@ done4:
 	VANDPD       X0, X1, X1
 	VCMPPD       $3, X2, X3, X0
 	VORPD        X0, X1, X3
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VMOVUPS      (DX)(CX*8), X0
+	TESTL        $2, BX
+	JEQ          done2
+	VMOVUPS      (CX)(AX*8), X0
 	VANDPD       lanewise_8<>+0(SB), X0, X2
 	VMAXPD       X2, X3, X1
 	VMAXPD       X3, X2, X0
 	VANDPD       X0, X1, X1
 	VCMPPD       $3, X2, X3, X0
 	VORPD        X0, X1, X3
-	MOVQ         AX, CX
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS $254, X3, X2
@@ -10643,20 +10879,19 @@ done2:
 	VANDPD    X0, X1, X1
 	VCMPPD    $3, X2, X3, X0
 	VORPD     X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSD    (DX)(CX*8), X1
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSD    (CX)(AX*8), X1
 	VANDPD    lanewise_8<>+0(SB), X1, X3
 	VMAXPD    X3, X0, X2
 	VMAXPD    X0, X3, X1
 	VANDPD    X1, X2, X1
 	VCMPPD    $3, X3, X0, X0
 	VORPD     X0, X1, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -10664,22 +10899,22 @@ done1:
 // func varianceFloat32Kernel2(n int, x unsafe.Pointer, i0 int, mean float32, q0 float32) (r0 int, r1 float32)
 TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-44
 	// varianceFloat32Kernel2 is a loop of Variance.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS mean+24(FP), Y0
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	MOVQ         $0, CX
-	CMPQ         SI, $64
+	LEAQ         -64(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	MOVQ         $0, AX
+	CMPQ         BX, $64
 	JLT          entry_2
 	VMOVUPS      lanewise_5<>+0(SB), Y8
+	VMOVUPS      lanewise_5<>+0(SB), Y5
 	VMOVUPS      lanewise_5<>+0(SB), Y7
-	VMOVUPS      lanewise_5<>+0(SB), Y6
 	VMOVUPS      lanewise_5<>+0(SB), Y4
 	VMOVUPS      lanewise_5<>+0(SB), Y1
 	VMOVUPS      lanewise_5<>+0(SB), Y2
-	VMOVUPS      lanewise_5<>+0(SB), Y5
+	VMOVUPS      lanewise_5<>+0(SB), Y6
 	VMOVUPS      lanewise_5<>+0(SB), Y3
 	JMP          vec64
 
@@ -10692,115 +10927,126 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VMOVUPS     (DX)(CX*4), Y9
-	VSUBPS      Y0, Y9, Y9
-	VFMADD231PS Y9, Y9, Y8
-	VMOVUPS     32(DX)(CX*4), Y9
-	VSUBPS      Y0, Y9, Y9
-	VFMADD231PS Y9, Y9, Y7
-	VMOVUPS     64(DX)(CX*4), Y9
-	VSUBPS      Y0, Y9, Y9
-	VFMADD231PS Y9, Y9, Y6
-	VMOVUPS     96(DX)(CX*4), Y9
-	VSUBPS      Y0, Y9, Y9
-	VFMADD231PS Y9, Y9, Y4
-	VMOVUPS     128(DX)(CX*4), Y9
-	VSUBPS      Y0, Y9, Y9
-	VFMADD231PS Y9, Y9, Y1
-	VMOVUPS     160(DX)(CX*4), Y9
-	VSUBPS      Y0, Y9, Y9
-	VFMADD231PS Y9, Y9, Y2
-	VMOVUPS     192(DX)(CX*4), Y9
-	VSUBPS      Y0, Y9, Y9
-	VFMADD231PS Y9, Y9, Y5
-	VMOVUPS     224(DX)(CX*4), Y9
-	VSUBPS      Y0, Y9, Y9
-	VFMADD231PS Y9, Y9, Y3
-	ADDQ        $64, CX
-	CMPQ        CX, BX
-	JLE         vec64
-	VADDPS      Y1, Y8, Y1
-	VADDPS      Y2, Y7, Y2
-	VADDPS      Y5, Y6, Y5
-	VADDPS      Y3, Y4, Y4
+	VMOVUPS      (CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y8
+	VMOVUPS      32(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y5
+	VMOVUPS      64(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y7
+	VMOVUPS      96(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y4
+	VMOVUPS      128(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y1
+	VMOVUPS      160(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y2
+	VMOVUPS      192(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y6
+	VMOVUPS      224(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y3
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	VADDPS       Y1, Y8, Y1
+	CMPQ         BX, AX
+	JNE          done64
+	VADDPS       Y6, Y7, Y0
+	VADDPS       Y0, Y1, Y6
+	VADDPS       Y2, Y5, Y1
+	VADDPS       Y3, Y4, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y6, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X2
+	JMP          end1
+
+done64:
+	VADDPS Y2, Y5, Y2
+	VADDPS Y6, Y7, Y5
+	VADDPS Y3, Y4, Y4
 
 tail32:
-	LEAQ        32(CX), AX
-	CMPQ        AX, SI
-	JGT         done32
-	VMOVUPS     (DX)(CX*4), Y3
+	TESTL       $32, BX
+	JEQ         done32
+	VMOVUPS     (CX)(AX*4), Y3
 	VSUBPS      Y0, Y3, Y3
 	VFMADD231PS Y3, Y3, Y1
-	VMOVUPS     32(DX)(CX*4), Y3
+	VMOVUPS     32(CX)(AX*4), Y3
 	VSUBPS      Y0, Y3, Y3
 	VFMADD231PS Y3, Y3, Y2
-	VMOVUPS     64(DX)(CX*4), Y3
+	VMOVUPS     64(CX)(AX*4), Y3
 	VSUBPS      Y0, Y3, Y3
 	VFMADD231PS Y3, Y3, Y5
-	VMOVUPS     96(DX)(CX*4), Y3
+	VMOVUPS     96(CX)(AX*4), Y3
 	VSUBPS      Y0, Y3, Y3
 	VFMADD231PS Y3, Y3, Y4
-	MOVQ        AX, CX
+	ADDQ        $32, AX
 
 done32:
 	VADDPS      Y5, Y1, Y3
 	VADDPS      Y4, Y2, Y2
-	LEAQ        16(CX), AX
-	CMPQ        AX, SI
-	JGT         done16
-	VMOVUPS     (DX)(CX*4), Y1
+	TESTL       $16, BX
+	JEQ         done16
+	VMOVUPS     (CX)(AX*4), Y1
 	VSUBPS      Y0, Y1, Y1
 	VFMADD231PS Y1, Y1, Y3
-	VMOVUPS     32(DX)(CX*4), Y1
+	VMOVUPS     32(CX)(AX*4), Y1
 	VSUBPS      Y0, Y1, Y1
 	VFMADD231PS Y1, Y1, Y2
-	MOVQ        AX, CX
+	ADDQ        $16, AX
 
 done16:
 	VADDPS      Y2, Y3, Y2
-	LEAQ        8(CX), AX
-	CMPQ        AX, SI
-	JGT         done8
-	VMOVUPS     (DX)(CX*4), Y1
+	TESTL       $8, BX
+	JEQ         done8
+	VMOVUPS     (CX)(AX*4), Y1
 	VSUBPS      Y0, Y1, Y1
 	VFMADD231PS Y1, Y1, Y2
-	MOVQ        AX, CX
+	ADDQ        $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y2, X1
 	VADDPS       X1, X2, X2
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VMOVUPS      (DX)(CX*4), X1
+	TESTL        $4, BX
+	JEQ          done4
+	VMOVUPS      (CX)(AX*4), X1
 	VSUBPS       X0, X1, X1
 	VFMADD231PS  X1, X1, X2
-	MOVQ         AX, CX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS   $254, X2, X1
 	VADDPS      X1, X2, X2
-	LEAQ        2(CX), AX
-	CMPQ        AX, SI
-	JGT         done2
-	VMOVSD      (DX)(CX*4), X1
+	TESTL       $2, BX
+	JEQ         done2
+	VMOVSD      (CX)(AX*4), X1
 	VSUBPS      X0, X1, X1
 	VFMADD231PS X1, X1, X2
-	MOVQ        AX, CX
+	ADDQ        $2, AX
 
 done2:
 	VPERMILPS   $249, X2, X1
 	VADDSS      X1, X2, X2
-	LEAQ        1(CX), AX
-	CMPQ        AX, SI
-	JGT         done1
-	VMOVSS      (DX)(CX*4), X1
+	TESTL       $1, BX
+	JEQ         end1
+	VMOVSS      (CX)(AX*4), X1
 	VSUBSS      X0, X1, X0
 	VFMADD231SS X0, X0, X2
-	MOVQ        AX, CX
+	ADDQ        $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VADDSS q0+28(FP), X2, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
@@ -10809,22 +11055,22 @@ done1:
 // func varianceFloat64Kernel2(n int, x unsafe.Pointer, i0 int, mean float64, q0 float64) (r0 int, r1 float64)
 TEXT ·varianceFloat64Kernel2(SB), NOSPLIT, $0-56
 	// varianceFloat64Kernel2 is a loop of Variance.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSD mean+24(FP), Y0
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*8), DX
-	MOVQ         $0, CX
-	CMPQ         SI, $32
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*8), CX
+	MOVQ         $0, AX
+	CMPQ         BX, $32
 	JLT          entry_2
 	VMOVUPS      lanewise_6<>+0(SB), Y8
+	VMOVUPS      lanewise_6<>+0(SB), Y5
 	VMOVUPS      lanewise_6<>+0(SB), Y7
-	VMOVUPS      lanewise_6<>+0(SB), Y6
 	VMOVUPS      lanewise_6<>+0(SB), Y4
 	VMOVUPS      lanewise_6<>+0(SB), Y1
 	VMOVUPS      lanewise_6<>+0(SB), Y2
-	VMOVUPS      lanewise_6<>+0(SB), Y5
+	VMOVUPS      lanewise_6<>+0(SB), Y6
 	VMOVUPS      lanewise_6<>+0(SB), Y3
 	JMP          vec32
 
@@ -10837,104 +11083,114 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (DX)(CX*8), Y9
-	VSUBPD      Y0, Y9, Y9
-	VFMADD231PD Y9, Y9, Y8
-	VMOVUPS     32(DX)(CX*8), Y9
-	VSUBPD      Y0, Y9, Y9
-	VFMADD231PD Y9, Y9, Y7
-	VMOVUPS     64(DX)(CX*8), Y9
-	VSUBPD      Y0, Y9, Y9
-	VFMADD231PD Y9, Y9, Y6
-	VMOVUPS     96(DX)(CX*8), Y9
-	VSUBPD      Y0, Y9, Y9
-	VFMADD231PD Y9, Y9, Y4
-	VMOVUPS     128(DX)(CX*8), Y9
-	VSUBPD      Y0, Y9, Y9
-	VFMADD231PD Y9, Y9, Y1
-	VMOVUPS     160(DX)(CX*8), Y9
-	VSUBPD      Y0, Y9, Y9
-	VFMADD231PD Y9, Y9, Y2
-	VMOVUPS     192(DX)(CX*8), Y9
-	VSUBPD      Y0, Y9, Y9
-	VFMADD231PD Y9, Y9, Y5
-	VMOVUPS     224(DX)(CX*8), Y9
-	VSUBPD      Y0, Y9, Y9
-	VFMADD231PD Y9, Y9, Y3
-	ADDQ        $32, CX
-	CMPQ        CX, BX
-	JLE         vec32
-	VADDPD      Y1, Y8, Y1
-	VADDPD      Y2, Y7, Y2
-	VADDPD      Y5, Y6, Y5
-	VADDPD      Y3, Y4, Y4
+	VMOVUPS      (CX)(AX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y8
+	VMOVUPS      32(CX)(AX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y5
+	VMOVUPS      64(CX)(AX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y7
+	VMOVUPS      96(CX)(AX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y4
+	VMOVUPS      128(CX)(AX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y1
+	VMOVUPS      160(CX)(AX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y2
+	VMOVUPS      192(CX)(AX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y6
+	VMOVUPS      224(CX)(AX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y3
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	VADDPD       Y1, Y8, Y1
+	CMPQ         BX, AX
+	JNE          done32
+	VADDPD       Y6, Y7, Y0
+	VADDPD       Y0, Y1, Y6
+	VADDPD       Y2, Y5, Y1
+	VADDPD       Y3, Y4, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y6, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X2
+	JMP          end1
+
+done32:
+	VADDPD Y2, Y5, Y2
+	VADDPD Y6, Y7, Y5
+	VADDPD Y3, Y4, Y4
 
 tail16:
-	LEAQ        16(CX), AX
-	CMPQ        AX, SI
-	JGT         done16
-	VMOVUPS     (DX)(CX*8), Y3
+	TESTL       $16, BX
+	JEQ         done16
+	VMOVUPS     (CX)(AX*8), Y3
 	VSUBPD      Y0, Y3, Y3
 	VFMADD231PD Y3, Y3, Y1
-	VMOVUPS     32(DX)(CX*8), Y3
+	VMOVUPS     32(CX)(AX*8), Y3
 	VSUBPD      Y0, Y3, Y3
 	VFMADD231PD Y3, Y3, Y2
-	VMOVUPS     64(DX)(CX*8), Y3
+	VMOVUPS     64(CX)(AX*8), Y3
 	VSUBPD      Y0, Y3, Y3
 	VFMADD231PD Y3, Y3, Y5
-	VMOVUPS     96(DX)(CX*8), Y3
+	VMOVUPS     96(CX)(AX*8), Y3
 	VSUBPD      Y0, Y3, Y3
 	VFMADD231PD Y3, Y3, Y4
-	MOVQ        AX, CX
+	ADDQ        $16, AX
 
 done16:
 	VADDPD      Y5, Y1, Y3
 	VADDPD      Y4, Y2, Y2
-	LEAQ        8(CX), AX
-	CMPQ        AX, SI
-	JGT         done8
-	VMOVUPS     (DX)(CX*8), Y1
+	TESTL       $8, BX
+	JEQ         done8
+	VMOVUPS     (CX)(AX*8), Y1
 	VSUBPD      Y0, Y1, Y1
 	VFMADD231PD Y1, Y1, Y3
-	VMOVUPS     32(DX)(CX*8), Y1
+	VMOVUPS     32(CX)(AX*8), Y1
 	VSUBPD      Y0, Y1, Y1
 	VFMADD231PD Y1, Y1, Y2
-	MOVQ        AX, CX
+	ADDQ        $8, AX
 
 done8:
 	VADDPD      Y2, Y3, Y2
-	LEAQ        4(CX), AX
-	CMPQ        AX, SI
-	JGT         done4
-	VMOVUPS     (DX)(CX*8), Y1
+	TESTL       $4, BX
+	JEQ         done4
+	VMOVUPS     (CX)(AX*8), Y1
 	VSUBPD      Y0, Y1, Y1
 	VFMADD231PD Y1, Y1, Y2
-	MOVQ        AX, CX
+	ADDQ        $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y2, X1
 	VADDPD       X1, X2, X2
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VMOVUPS      (DX)(CX*8), X1
+	TESTL        $2, BX
+	JEQ          done2
+	VMOVUPS      (CX)(AX*8), X1
 	VSUBPD       X0, X1, X1
 	VFMADD231PD  X1, X1, X2
-	MOVQ         AX, CX
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS   $254, X2, X1
 	VADDSD      X1, X2, X2
-	LEAQ        1(CX), AX
-	CMPQ        AX, SI
-	JGT         done1
-	VMOVSD      (DX)(CX*8), X1
+	TESTL       $1, BX
+	JEQ         end1
+	VMOVSD      (CX)(AX*8), X1
 	VSUBSD      X0, X1, X0
 	VFMADD231SD X0, X0, X2
-	MOVQ        AX, CX
+	ADDQ        $1, AX
 
-done1:
-	MOVQ   CX, r0+40(FP)
+end1:
+	MOVQ   AX, r0+40(FP)
 	VADDSD q0+32(FP), X2, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
@@ -10943,130 +11199,175 @@ done1:
 // func vecSumAbsDiffKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
 TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
 	// vecSumAbsDiffKernel is a loop of SumAbsDiff.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVL    s0+32(FP), AX
-	LEAQ    -64(DX), R8
-	ADDQ    SI, CX
-	LEAQ    (BX)(SI*1), DI
-	VMOVUPS lanewise_21<>+0(SB), Y4
-	MOVQ    $0, SI
-	CMPQ    DX, $64
-	JLT     entry_2
-	VPXOR   X3, X3, X3
-	VPXOR   X0, X0, X0
-	JMP     vec64
+	MOVQ  n+0(FP), DI
+	MOVQ  x+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVQ  y+24(FP), CX
+	MOVL  s0+32(FP), AX
+	LEAQ  -64(DI), SI
+	ADDQ  DX, BX
+	ADDQ  CX, DX
+	MOVQ  $0, CX
+	CMPQ  DI, $64
+	JLT   entry_2
+	VPXOR X7, X7, X7
+	VPXOR X3, X3, X3
+	VPXOR X5, X5, X5
+	VPXOR X1, X1, X1
+	VPXOR X6, X6, X6
+	VPXOR X2, X2, X2
+	VPXOR X4, X4, X4
+	VPXOR X0, X0, X0
+	JMP   vec64
 
 entry_2:
-	VPXOR X0, X0, X0
+	VPXOR X6, X6, X6
+	VPXOR X7, X7, X7
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (CX)(SI*1), Y2
-	VMOVUPS (DI)(SI*1), Y1
-	VPXOR   Y4, Y2, Y2
-	VPXOR   Y4, Y1, Y1
-	VPSADBW Y1, Y2, Y1
-	VPADDD  Y1, Y3, Y3
-	VMOVUPS 32(CX)(SI*1), Y2
-	VMOVUPS 32(DI)(SI*1), Y1
-	VPXOR   Y4, Y2, Y2
-	VPXOR   Y4, Y1, Y1
-	VPSADBW Y1, Y2, Y1
-	VPADDD  Y1, Y0, Y0
-	ADDQ    $64, SI
-	CMPQ    SI, R8
-	JLE     vec64
-	VPADDD  Y0, Y3, Y0
+	VMOVUPS      (BX)(CX*1), Y10
+	VMOVUPS      (DX)(CX*1), Y8
+	VPMAXSB      Y8, Y10, Y9
+	VPMINSB      Y8, Y10, Y8
+	VPSUBB       Y8, Y9, Y9
+	VPMOVZXBD    X9, Y8
+	VPADDD       Y8, Y7, Y7
+	VPSRLDQ      $8, X9, X8
+	VPMOVZXBD    X8, Y8
+	VPADDD       Y8, Y3, Y3
+	VEXTRACTI128 $1, Y9, X9
+	VPMOVZXBD    X9, Y8
+	VPADDD       Y8, Y5, Y5
+	VPSRLDQ      $8, X9, X8
+	VPMOVZXBD    X8, Y8
+	VPADDD       Y8, Y1, Y1
+	VMOVUPS      32(BX)(CX*1), Y10
+	VMOVUPS      32(DX)(CX*1), Y8
+	VPMAXSB      Y8, Y10, Y9
+	VPMINSB      Y8, Y10, Y8
+	VPSUBB       Y8, Y9, Y9
+	VPMOVZXBD    X9, Y8
+	VPADDD       Y8, Y6, Y6
+	VPSRLDQ      $8, X9, X8
+	VPMOVZXBD    X8, Y8
+	VPADDD       Y8, Y2, Y2
+	VEXTRACTI128 $1, Y9, X9
+	VPMOVZXBD    X9, Y8
+	VPADDD       Y8, Y4, Y4
+	VPSRLDQ      $8, X9, X8
+	VPMOVZXBD    X8, Y8
+	VPADDD       Y8, Y0, Y0
+	ADDQ         $64, CX
+	CMPQ         CX, SI
+	JLE          vec64
+	VPADDD       Y6, Y7, Y6
+	CMPQ         DI, CX
+	JNE          done64
+	VPADDD       Y4, Y5, Y4
+	VPADDD       Y4, Y6, Y4
+	VPADDD       Y2, Y3, Y2
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y0
+	VPADDD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
+
+done64:
+	VPADDD Y2, Y3, Y7
+	VPADDD Y4, Y5, Y3
+	VPADDD Y0, Y1, Y2
 
 tail32:
-	LEAQ    32(SI), BX
-	CMPQ    BX, DX
-	JGT     done32
-	VMOVUPS (CX)(SI*1), Y2
-	VMOVUPS (DI)(SI*1), Y1
-	VPXOR   lanewise_21<>+0(SB), Y2, Y2
+	TESTL   $32, DI
+	JEQ     done32
+	VMOVUPS (BX)(CX*1), Y1
+	VMOVUPS (DX)(CX*1), Y0
 	VPXOR   lanewise_21<>+0(SB), Y1, Y1
-	VPSADBW Y1, Y2, Y1
-	VPADDD  Y1, Y0, Y0
-	MOVQ    BX, SI
+	VPXOR   lanewise_21<>+0(SB), Y0, Y0
+	VPSADBW Y0, Y1, Y0
+	VPADDD  Y0, Y6, Y6
+	ADDQ    $32, CX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, DX
-	JGT     done16
-	VMOVUPS (CX)(SI*1), X2
-	VMOVUPS (DI)(SI*1), X1
+	VPADDD  Y3, Y6, Y0
+	VPADDD  Y2, Y7, Y3
+	TESTL   $16, DI
+	JEQ     done16
+	VMOVUPS (BX)(CX*1), X2
+	VMOVUPS (DX)(CX*1), X1
 	VPXOR   lanewise_21<>+0(SB), X2, X2
 	VPXOR   lanewise_21<>+0(SB), X1, X1
 	VPSADBW X1, X2, X1
 	VPADDD  Y1, Y0, Y0
-	MOVQ    BX, SI
+	ADDQ    $16, CX
 
 done16:
-	LEAQ      8(SI), BX
-	CMPQ      BX, DX
-	JGT       done8
-	VMOVSD    (CX)(SI*1), X3
-	VMOVSD    (DI)(SI*1), X1
-	VPMAXSB   X1, X3, X2
-	VPMINSB   X1, X3, X1
-	VPSUBB    X1, X2, X1
-	VPMOVZXBW X1, X1
-	VPMADDWD  lanewise_20<>+0(SB), X1, X1
-	VPADDD    Y1, Y0, Y0
-	MOVQ      BX, SI
+	VPADDD    Y3, Y0, Y1
+	TESTL     $8, DI
+	JEQ       done8
+	VMOVSD    (BX)(CX*1), X3
+	VMOVSD    (DX)(CX*1), X0
+	VPMAXSB   X0, X3, X2
+	VPMINSB   X0, X3, X0
+	VPSUBB    X0, X2, X0
+	VPMOVZXBW X0, X0
+	VPMADDWD  lanewise_20<>+0(SB), X0, X0
+	VPADDD    Y0, Y1, Y1
+	ADDQ      $8, CX
 
 done8:
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X1
-	LEAQ         4(SI), BX
-	CMPQ         BX, DX
-	JGT          done4
-	VMOVSS       (CX)(SI*1), X3
-	VMOVSS       (DI)(SI*1), X0
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	TESTL        $4, DI
+	JEQ          done4
+	VMOVSS       (BX)(CX*1), X3
+	VMOVSS       (DX)(CX*1), X0
 	VPMAXSB      X0, X3, X2
 	VPMINSB      X0, X3, X0
 	VPSUBB       X0, X2, X0
 	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         BX, SI
+	ADDQ         $4, CX
 
 done4:
 	VPSRLDQ      $8, X1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         2(SI), BX
-	CMPQ         BX, DX
-	JGT          done2
-	VPBROADCASTW (CX)(SI*1), X3
-	VPBROADCASTW (DI)(SI*1), X0
+	TESTL        $2, DI
+	JEQ          done2
+	VPBROADCASTW (BX)(CX*1), X3
+	VPBROADCASTW (DX)(CX*1), X0
 	VPMAXSB      X0, X3, X2
 	VPMINSB      X0, X3, X0
 	VPSUBB       X0, X2, X0
 	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         BX, SI
+	ADDQ         $2, CX
 
 done2:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	LEAQ         1(SI), BX
-	CMPQ         BX, DX
-	JGT          done1
-	VPBROADCASTB (CX)(SI*1), X3
-	VPBROADCASTB (DI)(SI*1), X1
+	TESTL        $1, DI
+	JEQ          end1
+	VPBROADCASTB (BX)(CX*1), X3
+	VPBROADCASTB (DX)(CX*1), X1
 	VPMAXSB      X1, X3, X2
 	VPMINSB      X1, X3, X1
 	VPSUBB       X1, X2, X1
 	VPMOVZXBD    X1, X1
 	VPADDD       X1, X0, X0
-	MOVQ         BX, SI
+	ADDQ         $1, CX
 
-done1:
-	MOVQ  SI, r0+40(FP)
+end1:
+	MOVQ  CX, r0+40(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVL  AX, r1+48(FP)
@@ -11076,23 +11377,27 @@ done1:
 // func cumSumFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·cumSumFloat32Kernel(SB), NOSPLIT, $0-52
 	// cumSumFloat32Kernel is a loop of CumSum.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         dst+32(FP), AX
 	VBROADCASTSS s0+8(FP), Y0
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*4), BX
-	LEAQ         (AX)(CX*4), DX
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_5<>+0(SB), Y2
 	VMOVUPS      lanewise_22<>+0(SB), Y1
-	MOVQ         $0, CX
-	CMPQ         DI, $16
-	JLT          tail8
-	PCALIGN      $64
+	MOVQ         $0, AX
+	CMPQ         SI, $16
+	JGE          vec16
+	JMP          tail8
+	PCALIGN $64
+
+entry_1:
+	VMOVAPS Y5, Y0
 
 vec16:
-	VMOVUPS     (BX)(CX*4), Y4
+	VMOVUPS     (DX)(AX*4), Y4
 	VPERMILPS   $144, Y4, Y3
 	VBLENDPS    $17, Y2, Y3, Y3
 	VADDPS      Y3, Y4, Y4
@@ -11103,7 +11408,7 @@ vec16:
 	VADDPS      Y3, Y4, Y4
 	VPERMPS     Y4, Y1, Y3
 	VADDPS      Y3, Y0, Y3
-	VMOVUPS     32(BX)(CX*4), Y6
+	VMOVUPS     32(DX)(AX*4), Y6
 	VPERMILPS   $144, Y6, Y5
 	VBLENDPS    $17, Y2, Y5, Y5
 	VADDPS      Y5, Y6, Y6
@@ -11115,19 +11420,20 @@ vec16:
 	VPERMPS     Y6, Y1, Y5
 	VADDPS      Y5, Y3, Y5
 	VADDPS      Y4, Y0, Y0
-	VMOVUPS     Y0, (DX)(CX*4)
+	VMOVUPS     Y0, (CX)(AX*4)
 	VADDPS      Y6, Y3, Y0
-	VMOVUPS     Y0, 32(DX)(CX*4)
-	ADDQ        $16, CX
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	ADDQ        $16, AX
+	CMPQ        AX, BX
+	JLE         entry_1
+	CMPQ        SI, AX
+	JEQ         end1
 	VMOVAPS     Y5, Y0
-	CMPQ        CX, SI
-	JLE         vec16
 
 tail8:
-	LEAQ        8(CX), AX
-	CMPQ        AX, DI
-	JGT         done8
-	VMOVUPS     (BX)(CX*4), Y2
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*4), Y2
 	VPERMILPS   $144, Y2, Y1
 	VBLENDPS    $17, lanewise_5<>+0(SB), Y1, Y1
 	VADDPS      Y1, Y2, Y2
@@ -11141,15 +11447,14 @@ tail8:
 	VPERMPS     Y2, Y1, Y1
 	VADDPS      Y1, Y0, Y1
 	VADDPS      Y2, Y0, Y0
-	VMOVUPS     Y0, (DX)(CX*4)
-	MOVQ        AX, CX
+	VMOVUPS     Y0, (CX)(AX*4)
+	ADDQ        $8, AX
 	VMOVAPS     Y1, Y0
 
 done8:
-	LEAQ      4(CX), AX
-	CMPQ      AX, DI
-	JGT       done4
-	VMOVUPS   (BX)(CX*4), X2
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVUPS   (DX)(AX*4), X2
 	VPERMILPS $144, X2, X1
 	VBLENDPS  $241, lanewise_5<>+0(SB), X1, X1
 	VADDPS    X1, X2, X2
@@ -11159,53 +11464,54 @@ done8:
 	VPERMILPS $255, X2, X1
 	VADDPS    X1, X0, X1
 	VADDPS    X2, X0, X0
-	VMOVUPS   X0, (DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVUPS   X0, (CX)(AX*4)
+	ADDQ      $4, AX
 	VMOVAPS   X1, X0
 
 done4:
-	LEAQ      2(CX), AX
-	CMPQ      AX, DI
-	JGT       done2
-	VMOVSD    (BX)(CX*4), X2
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X2
 	VMOVUPS   lanewise_5<>+0(SB), X1
 	VUNPCKLPS X2, X1, X1
 	VADDPS    X1, X2, X2
 	VPERMILPS $5, X2, X1
 	VADDPS    X1, X0, X1
 	VADDPS    X2, X0, X0
-	VMOVSD    X0, (DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVSD    X0, (CX)(AX*4)
+	ADDQ      $2, AX
 	VMOVAPS   X1, X0
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VADDSS (BX)(CX*4), X0, X0
-	VMOVSS X0, (DX)(CX*4)
-	MOVQ   AX, CX
+	TESTL  $1, SI
+	JEQ    done1
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
 done1:
-	MOVQ   CX, r0+40(FP)
-	VMOVSS X0, r1+48(FP)
+	VMOVAPS X0, X5
+
+end1:
+	MOVQ   AX, r0+40(FP)
+	VMOVSS X5, r1+48(FP)
 	VZEROUPPER
 	RET
 
 // func cumSumFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 float64)
 TEXT ·cumSumFloat64Kernel(SB), NOSPLIT, $0-56
 	// cumSumFloat64Kernel is a loop of CumSum.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         dst+32(FP), AX
 	VBROADCASTSD s0+8(FP), Y0
-	LEAQ         -4(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*8), DX
+	LEAQ         -4(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
 	VMOVUPS      lanewise_6<>+0(SB), Y3
-	MOVQ         $0, CX
-	CMPQ         DI, $4
+	MOVQ         $0, AX
+	CMPQ         SI, $4
 	JGE          vec4
 	JMP          tail2
 	PCALIGN $64
@@ -11214,7 +11520,7 @@ entry_1:
 	VMOVAPS Y1, Y0
 
 vec4:
-	VMOVUPS   (BX)(CX*8), Y2
+	VMOVUPS   (DX)(AX*8), Y2
 	VUNPCKLPD Y2, Y3, Y1
 	VADDPD    Y1, Y2, Y2
 	VPERMPD   $84, Y2, Y1
@@ -11223,571 +11529,553 @@ vec4:
 	VPERMPD   $255, Y2, Y1
 	VADDPD    Y1, Y0, Y1
 	VADDPD    Y2, Y0, Y0
-	VMOVUPS   Y0, (DX)(CX*8)
-	ADDQ      $4, CX
-	CMPQ      CX, SI
+	VMOVUPS   Y0, (CX)(AX*8)
+	ADDQ      $4, AX
+	CMPQ      AX, BX
 	JLE       entry_1
+	CMPQ      SI, AX
+	JEQ       end1
 	VMOVAPS   X1, X0
 
 tail2:
-	LEAQ      2(CX), AX
-	CMPQ      AX, DI
-	JGT       done2
-	VMOVUPS   (BX)(CX*8), X2
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVUPS   (DX)(AX*8), X2
 	VMOVUPS   lanewise_6<>+0(SB), X1
 	VUNPCKLPD X2, X1, X1
 	VADDPD    X1, X2, X2
 	VPERMILPS $238, X2, X1
 	VADDPD    X1, X0, X1
 	VADDPD    X2, X0, X0
-	VMOVUPS   X0, (DX)(CX*8)
-	MOVQ      AX, CX
+	VMOVUPS   X0, (CX)(AX*8)
+	ADDQ      $2, AX
 	VMOVAPS   X1, X0
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VADDSD (BX)(CX*8), X0, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	TESTL  $1, SI
+	JEQ    done1
+	VADDSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
 done1:
-	MOVQ   CX, r0+40(FP)
-	VMOVSD X0, r1+48(FP)
+	VMOVAPS X0, X1
+
+end1:
+	MOVQ   AX, r0+40(FP)
+	VMOVSD X1, r1+48(FP)
 	VZEROUPPER
 	RET
 
 // func vecAddSaturateKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecAddSaturateKernel(SB), NOSPLIT, $0-48
 	// vecAddSaturateKernel is a loop of AddSaturate.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	ADDQ    SI, AX
-	ADDQ    SI, DX
-	LEAQ    (BX)(SI*1), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (AX)(SI*1), Y0
-	VPADDSB (DX)(SI*1), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*1)
-	VMOVUPS 32(AX)(SI*1), Y0
-	VPADDSB 32(DX)(SI*1), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*1)
-	ADDQ    $64, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*1), Y0
+	VPADDSB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPADDSB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
+	CMPQ    AX, DI
 	JLE     vec64
+	CMPQ    R8, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(SI), BX
-	CMPQ    BX, CX
-	JGT     done32
-	VMOVUPS (AX)(SI*1), Y0
-	VPADDSB (DX)(SI*1), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*1)
-	MOVQ    BX, SI
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPADDSB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*1), X0
-	VPADDSB (DX)(SI*1), X0, X0
-	VMOVUPS X0, (DI)(SI*1)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPADDSB (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVSD  (AX)(SI*1), X1
-	VMOVSD  (DX)(SI*1), X0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVSD  (BX)(AX*1), X1
+	VMOVSD  (DX)(AX*1), X0
 	VPADDSB X0, X1, X0
-	VMOVSD  X0, (DI)(SI*1)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVSS  (AX)(SI*1), X1
-	VMOVSS  (DX)(SI*1), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSS  (BX)(AX*1), X1
+	VMOVSS  (DX)(AX*1), X0
 	VPADDSB X0, X1, X0
-	VMOVSS  X0, (DI)(SI*1)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(SI), BX
-	CMPQ         BX, CX
-	JGT          done2
-	VPBROADCASTW (AX)(SI*1), X1
-	VPBROADCASTW (DX)(SI*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPADDSB      X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*1)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTB (AX)(SI*1), X1
-	VPBROADCASTB (DX)(SI*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPADDSB      X0, X1, X0
-	VPEXTRB      $0, X0, (DI)(SI*1)
-	MOVQ         BX, SI
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func vecAbsDiffKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecAbsDiffKernel(SB), NOSPLIT, $0-48
 	// vecAbsDiffKernel is a loop of AbsDiff.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
 	VMOVUPS lanewise_23<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y3
-	VMOVUPS (AX)(BX*1), Y1
+	VMOVUPS (BX)(AX*1), Y3
+	VMOVUPS (DX)(AX*1), Y1
 	VPMAXSB Y1, Y3, Y2
 	VPMINSB Y1, Y3, Y1
 	VPSUBB  Y1, Y2, Y1
 	VPMINUB Y0, Y1, Y1
-	VMOVUPS Y1, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y3
-	VMOVUPS 32(AX)(BX*1), Y1
+	VMOVUPS Y1, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y3
+	VMOVUPS 32(DX)(AX*1), Y1
 	VPMAXSB Y1, Y3, Y2
 	VPMINSB Y1, Y3, Y1
 	VPSUBB  Y1, Y2, Y1
 	VPMINUB Y0, Y1, Y1
-	VMOVUPS Y1, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y3
-	VMOVUPS 64(AX)(BX*1), Y1
+	VMOVUPS Y1, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y3
+	VMOVUPS 64(DX)(AX*1), Y1
 	VPMAXSB Y1, Y3, Y2
 	VPMINSB Y1, Y3, Y1
 	VPSUBB  Y1, Y2, Y1
 	VPMINUB Y0, Y1, Y1
-	VMOVUPS Y1, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y3
-	VMOVUPS 96(AX)(BX*1), Y1
+	VMOVUPS Y1, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y3
+	VMOVUPS 96(DX)(AX*1), Y1
 	VPMAXSB Y1, Y3, Y2
 	VPMINSB Y1, Y3, Y1
 	VPSUBB  Y1, Y2, Y1
 	VPMINUB Y0, Y1, Y1
-	VMOVUPS Y1, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS Y1, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y2
-	VMOVUPS (AX)(BX*1), Y0
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y2
+	VMOVUPS (DX)(AX*1), Y0
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
 	VPMINUB lanewise_23<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y2
-	VMOVUPS 32(AX)(BX*1), Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y2
+	VMOVUPS 32(DX)(AX*1), Y0
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
 	VPMINUB lanewise_23<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y2
-	VMOVUPS (AX)(BX*1), Y0
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y2
+	VMOVUPS (DX)(AX*1), Y0
 	VPMAXSB Y0, Y2, Y1
 	VPMINSB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
 	VPMINUB lanewise_23<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X2
-	VMOVUPS (AX)(BX*1), X0
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X2
+	VMOVUPS (DX)(AX*1), X0
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
 	VPMINUB lanewise_23<>+0(SB), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DI
-	CMPQ    DI, DX
-	JGT     done8
-	VMOVSD  (CX)(BX*1), X2
-	VMOVSD  (AX)(BX*1), X0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVSD  (BX)(AX*1), X2
+	VMOVSD  (DX)(AX*1), X0
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
 	VPMINUB lanewise_23<>+0(SB), X0, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DI
-	CMPQ    DI, DX
-	JGT     done4
-	VMOVSS  (CX)(BX*1), X2
-	VMOVSS  (AX)(BX*1), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSS  (BX)(AX*1), X2
+	VMOVSS  (DX)(AX*1), X0
 	VPMAXSB X0, X2, X1
 	VPMINSB X0, X2, X0
 	VPSUBB  X0, X1, X0
 	VPMINUB lanewise_23<>+0(SB), X0, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X2
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X2
+	VPBROADCASTW (DX)(AX*1), X0
 	VPMAXSB      X0, X2, X1
 	VPMINSB      X0, X2, X0
 	VPSUBB       X0, X1, X0
 	VPMINUB      lanewise_23<>+0(SB), X0, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X2
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X2
+	VPBROADCASTB (DX)(AX*1), X0
 	VPMAXSB      X0, X2, X1
 	VPMINSB      X0, X2, X0
 	VPSUBB       X0, X1, X0
 	VPMINUB      lanewise_23<>+0(SB), X0, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func vecMulQ15Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecMulQ15Kernel(SB), NOSPLIT, $0-48
 	// vecMulQ15Kernel is a loop of MulQ15.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS   (AX)(SI*2), Y0
-	VPMULHRSW (DX)(SI*2), Y0, Y0
-	VMOVUPS   Y0, (DI)(SI*2)
-	VMOVUPS   32(AX)(SI*2), Y0
-	VPMULHRSW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS   Y0, 32(DI)(SI*2)
-	ADDQ      $32, SI
-	CMPQ      SI, R8
+	VMOVUPS   (BX)(AX*2), Y0
+	VPMULHRSW (DX)(AX*2), Y0, Y0
+	VMOVUPS   Y0, (CX)(AX*2)
+	VMOVUPS   32(BX)(AX*2), Y0
+	VPMULHRSW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS   Y0, 32(CX)(AX*2)
+	ADDQ      $32, AX
+	CMPQ      AX, DI
 	JLE       vec32
+	CMPQ      R8, AX
+	JEQ       end1
 
 done32:
-	LEAQ      16(SI), BX
-	CMPQ      BX, CX
-	JGT       done16
-	VMOVUPS   (AX)(SI*2), Y0
-	VPMULHRSW (DX)(SI*2), Y0, Y0
-	VMOVUPS   Y0, (DI)(SI*2)
-	MOVQ      BX, SI
+	TESTL     $16, R8
+	JEQ       done16
+	VMOVUPS   (BX)(AX*2), Y0
+	VPMULHRSW (DX)(AX*2), Y0, Y0
+	VMOVUPS   Y0, (CX)(AX*2)
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(SI), BX
-	CMPQ      BX, CX
-	JGT       done8
-	VMOVUPS   (AX)(SI*2), X0
-	VPMULHRSW (DX)(SI*2), X0, X0
-	VMOVUPS   X0, (DI)(SI*2)
-	MOVQ      BX, SI
+	TESTL     $8, R8
+	JEQ       done8
+	VMOVUPS   (BX)(AX*2), X0
+	VPMULHRSW (DX)(AX*2), X0, X0
+	VMOVUPS   X0, (CX)(AX*2)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(SI), BX
-	CMPQ      BX, CX
-	JGT       done4
-	VMOVSD    (AX)(SI*2), X1
-	VMOVSD    (DX)(SI*2), X0
+	TESTL     $4, R8
+	JEQ       done4
+	VMOVSD    (BX)(AX*2), X1
+	VMOVSD    (DX)(AX*2), X0
 	VPMULHRSW X0, X1, X0
-	VMOVSD    X0, (DI)(SI*2)
-	MOVQ      BX, SI
+	VMOVSD    X0, (CX)(AX*2)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(SI), BX
-	CMPQ      BX, CX
-	JGT       done2
-	VMOVSS    (AX)(SI*2), X1
-	VMOVSS    (DX)(SI*2), X0
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVSS    (BX)(AX*2), X1
+	VMOVSS    (DX)(AX*2), X0
 	VPMULHRSW X0, X1, X0
-	VMOVSS    X0, (DI)(SI*2)
-	MOVQ      BX, SI
+	VMOVSS    X0, (CX)(AX*2)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPMULHRSW    X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func vecWidenKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecWidenKernel(SB), NOSPLIT, $0-40
 	// vecWidenKernel is a loop of Widen.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -64(AX), DI
-	ADDQ    BX, CX
-	LEAQ    (DX)(BX*2), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $64
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -64(SI), BX
+	ADDQ    CX, DX
+	LEAQ    (AX)(CX*2), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VPMOVSXBW (CX)(BX*1), Y0
-	VMOVUPS   Y0, (SI)(BX*2)
-	VPMOVSXBW 16(CX)(BX*1), Y0
-	VMOVUPS   Y0, 32(SI)(BX*2)
-	VPMOVSXBW 32(CX)(BX*1), Y0
-	VMOVUPS   Y0, 64(SI)(BX*2)
-	VPMOVSXBW 48(CX)(BX*1), Y0
-	VMOVUPS   Y0, 96(SI)(BX*2)
-	ADDQ      $64, BX
-	CMPQ      BX, DI
+	VPMOVSXBW (DX)(AX*1), Y0
+	VMOVUPS   Y0, (CX)(AX*2)
+	VPMOVSXBW 16(DX)(AX*1), Y0
+	VMOVUPS   Y0, 32(CX)(AX*2)
+	VPMOVSXBW 32(DX)(AX*1), Y0
+	VMOVUPS   Y0, 64(CX)(AX*2)
+	VPMOVSXBW 48(DX)(AX*1), Y0
+	VMOVUPS   Y0, 96(CX)(AX*2)
+	ADDQ      $64, AX
+	CMPQ      AX, BX
 	JLE       vec64
+	CMPQ      SI, AX
+	JEQ       end1
 
 done64:
-	LEAQ      32(BX), DX
-	CMPQ      DX, AX
-	JGT       done32
-	VPMOVSXBW (CX)(BX*1), Y0
-	VMOVUPS   Y0, (SI)(BX*2)
-	VPMOVSXBW 16(CX)(BX*1), Y0
-	VMOVUPS   Y0, 32(SI)(BX*2)
-	MOVQ      DX, BX
+	TESTL     $32, SI
+	JEQ       done32
+	VPMOVSXBW (DX)(AX*1), Y0
+	VMOVUPS   Y0, (CX)(AX*2)
+	VPMOVSXBW 16(DX)(AX*1), Y0
+	VMOVUPS   Y0, 32(CX)(AX*2)
+	ADDQ      $32, AX
 
 done32:
-	LEAQ      16(BX), DX
-	CMPQ      DX, AX
-	JGT       done16
-	VPMOVSXBW (CX)(BX*1), Y0
-	VMOVUPS   Y0, (SI)(BX*2)
-	MOVQ      DX, BX
+	TESTL     $16, SI
+	JEQ       done16
+	VPMOVSXBW (DX)(AX*1), Y0
+	VMOVUPS   Y0, (CX)(AX*2)
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(BX), DX
-	CMPQ      DX, AX
-	JGT       done8
-	VPMOVSXBW (CX)(BX*1), X0
-	VMOVUPS   X0, (SI)(BX*2)
-	MOVQ      DX, BX
+	TESTL     $8, SI
+	JEQ       done8
+	VPMOVSXBW (DX)(AX*1), X0
+	VMOVUPS   X0, (CX)(AX*2)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(BX), DX
-	CMPQ      DX, AX
-	JGT       done4
-	VMOVSS    (CX)(BX*1), X0
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVSS    (DX)(AX*1), X0
 	VPMOVSXBW X0, X0
-	VMOVSD    X0, (SI)(BX*2)
-	MOVQ      DX, BX
+	VMOVSD    X0, (CX)(AX*2)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, AX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X0
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X0
 	VPMOVSXBW    X0, X0
-	VMOVSS       X0, (SI)(BX*2)
-	MOVQ         DX, BX
+	VMOVSS       X0, (CX)(AX*2)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X0
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPMOVSXBW    X0, X0
-	VPEXTRW      $0, X0, (SI)(BX*2)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func repeatFloat32Kernel(n int, dst unsafe.Pointer, i0 int, a float32) (r0 int)
 TEXT ·repeatFloat32Kernel(SB), NOSPLIT, $0-40
 	// repeatFloat32Kernel is a loop of Repeat.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         dst+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS a+24(FP), Y0
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	MOVQ         $0, CX
-	CMPQ         SI, $32
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	MOVQ         $0, AX
+	CMPQ         BX, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS Y0, (DX)(CX*4)
-	VMOVUPS Y0, 32(DX)(CX*4)
-	VMOVUPS Y0, 64(DX)(CX*4)
-	VMOVUPS Y0, 96(DX)(CX*4)
-	ADDQ    $32, CX
-	CMPQ    CX, BX
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DX
 	JLE     vec32
+	CMPQ    BX, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS Y0, (DX)(CX*4)
-	VMOVUPS Y0, 32(DX)(CX*4)
-	MOVQ    AX, CX
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS Y0, (DX)(CX*4)
-	MOVQ    AX, CX
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, SI
-	JGT     done4
-	VMOVUPS X0, (DX)(CX*4)
-	MOVQ    AX, CX
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(CX), AX
-	CMPQ   AX, SI
-	JGT    done2
-	VMOVSD X0, (DX)(CX*4)
-	MOVQ   AX, CX
+	TESTL  $2, BX
+	JEQ    done2
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, SI
-	JGT    done1
-	VMOVSS X0, (DX)(CX*4)
-	MOVQ   AX, CX
+	TESTL  $1, BX
+	JEQ    end1
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func repeatFloat64Kernel(n int, dst unsafe.Pointer, i0 int, a float64) (r0 int)
 TEXT ·repeatFloat64Kernel(SB), NOSPLIT, $0-40
 	// repeatFloat64Kernel is a loop of Repeat.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         dst+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSD a+24(FP), Y0
-	LEAQ         -16(SI), BX
-	LEAQ         (CX)(AX*8), DX
-	MOVQ         $0, CX
-	CMPQ         SI, $16
+	LEAQ         -16(BX), DX
+	LEAQ         (CX)(AX*8), CX
+	MOVQ         $0, AX
+	CMPQ         BX, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMOVUPS Y0, (DX)(CX*8)
-	VMOVUPS Y0, 32(DX)(CX*8)
-	VMOVUPS Y0, 64(DX)(CX*8)
-	VMOVUPS Y0, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, BX
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DX
 	JLE     vec16
+	CMPQ    BX, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS Y0, (DX)(CX*8)
-	VMOVUPS Y0, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, SI
-	JGT     done4
-	VMOVUPS Y0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, SI
-	JGT     done2
-	VMOVUPS X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $2, BX
+	JEQ     done2
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, SI
-	JGT    done1
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	TESTL  $1, BX
+	JEQ    end1
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -11827,7 +12115,7 @@ vec16:
 	VPAND       Y2, Y3, Y2
 	VMOVMSKPD   Y2, R8
 	CMPL        R8, $15
-	JNE         done16
+	JNE         ran16
 	MOVQ        (BX)(AX*8), R8
 	VMOVSS      (CX)(R8*4), X2
 	MOVQ        8(BX)(AX*8), R8
@@ -11868,10 +12156,13 @@ vec16:
 	CMPQ        AX, DI
 	JLE         vec16
 
+ran16:
+	CMPQ SI, AX
+	JEQ  end1
+
 done16:
-	LEAQ        8(AX), DI
-	CMPQ        DI, SI
-	JGT         done8
+	TESTL       $8, SI
+	JEQ         done8
 	VMOVUPS     (BX)(AX*8), Y1
 	VPXOR       lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ    Y1, Y0, Y2
@@ -11879,33 +12170,32 @@ done16:
 	VPXOR       lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ    Y1, Y0, Y1
 	VPAND       Y1, Y2, Y1
-	VMOVMSKPD   Y1, R8
-	CMPL        R8, $15
+	VMOVMSKPD   Y1, DI
+	CMPL        DI, $15
 	JNE         done8
-	MOVQ        (BX)(AX*8), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVQ        8(BX)(AX*8), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVQ        16(BX)(AX*8), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVQ        24(BX)(AX*8), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X2
-	MOVQ        32(BX)(AX*8), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVQ        40(BX)(AX*8), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVQ        48(BX)(AX*8), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVQ        56(BX)(AX*8), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X1
+	MOVQ        (BX)(AX*8), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVQ        8(BX)(AX*8), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVQ        16(BX)(AX*8), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVQ        24(BX)(AX*8), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X2
+	MOVQ        32(BX)(AX*8), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVQ        40(BX)(AX*8), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVQ        48(BX)(AX*8), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVQ        56(BX)(AX*8), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, (DX)(AX*4)
-	MOVQ        DI, AX
+	ADDQ        $8, AX
 
 done8:
-	LEAQ      4(AX), R8
-	CMPQ      R8, SI
-	JGT       done4
+	TESTL     $4, SI
+	JEQ       done4
 	VMOVUPS   (BX)(AX*8), Y1
 	VPXOR     lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ  Y1, Y0, Y1
@@ -11921,12 +12211,11 @@ done8:
 	MOVQ      24(BX)(AX*8), DI
 	VINSERTPS $48, (CX)(DI*4), X1, X1
 	VMOVUPS   X1, (DX)(AX*4)
-	MOVQ      R8, AX
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(AX), R8
-	CMPQ      R8, SI
-	JGT       done2
+	TESTL     $2, SI
+	JEQ       done2
 	VMOVUPS   (BX)(AX*8), X1
 	VPXOR     lanewise_6<>+0(SB), X1, X1
 	VPCMPGTQ  X1, X0, X1
@@ -11938,25 +12227,24 @@ done4:
 	MOVQ      8(BX)(AX*8), DI
 	VINSERTPS $16, (CX)(DI*4), X1, X1
 	VMOVSD    X1, (DX)(AX*4)
-	MOVQ      R8, AX
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(AX), DI
-	CMPQ      DI, SI
-	JGT       done1
+	TESTL     $1, SI
+	JEQ       end1
 	VMOVSD    (BX)(AX*8), X1
 	VPXOR     lanewise_6<>+0(SB), X1, X1
 	VPCMPGTQ  X1, X0, X0
 	VMOVMSKPD X0, SI
 	ANDL      $1, SI
 	CMPL      SI, $1
-	JNE       done1
+	JNE       end1
 	MOVQ      (BX)(AX*8), BX
 	VMOVSS    (CX)(BX*4), X0
 	VMOVSS    X0, (DX)(AX*4)
-	MOVQ      DI, AX
+	ADDQ      $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -11997,7 +12285,7 @@ vec16:
 	VPAND       Y2, Y3, Y2
 	VMOVMSKPD   Y2, R8
 	CMPL        R8, $15
-	JNE         done16
+	JNE         ran16
 	MOVQ        (BX)(AX*8), R8
 	VMOVSD      (CX)(R8*8), X2
 	MOVQ        8(BX)(AX*8), R8
@@ -12042,10 +12330,13 @@ vec16:
 	CMPQ        AX, DI
 	JLE         vec16
 
+ran16:
+	CMPQ SI, AX
+	JEQ  end1
+
 done16:
-	LEAQ        8(AX), DI
-	CMPQ        DI, SI
-	JGT         done8
+	TESTL       $8, SI
+	JEQ         done8
 	VMOVUPS     (BX)(AX*8), Y1
 	VPXOR       lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ    Y1, Y0, Y2
@@ -12053,35 +12344,34 @@ done16:
 	VPXOR       lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ    Y1, Y0, Y1
 	VPAND       Y1, Y2, Y1
-	VMOVMSKPD   Y1, R8
-	CMPL        R8, $15
+	VMOVMSKPD   Y1, DI
+	CMPL        DI, $15
 	JNE         done8
-	MOVQ        (BX)(AX*8), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVQ        8(BX)(AX*8), R8
-	VMOVHPD     (CX)(R8*8), X1, X2
-	MOVQ        16(BX)(AX*8), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVQ        24(BX)(AX*8), R8
-	VMOVHPD     (CX)(R8*8), X1, X1
+	MOVQ        (BX)(AX*8), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVQ        8(BX)(AX*8), DI
+	VMOVHPD     (CX)(DI*8), X1, X2
+	MOVQ        16(BX)(AX*8), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVQ        24(BX)(AX*8), DI
+	VMOVHPD     (CX)(DI*8), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, (DX)(AX*8)
-	MOVQ        32(BX)(AX*8), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVQ        40(BX)(AX*8), R8
-	VMOVHPD     (CX)(R8*8), X1, X2
-	MOVQ        48(BX)(AX*8), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVQ        56(BX)(AX*8), R8
-	VMOVHPD     (CX)(R8*8), X1, X1
+	MOVQ        32(BX)(AX*8), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVQ        40(BX)(AX*8), DI
+	VMOVHPD     (CX)(DI*8), X1, X2
+	MOVQ        48(BX)(AX*8), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVQ        56(BX)(AX*8), DI
+	VMOVHPD     (CX)(DI*8), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, 32(DX)(AX*8)
-	MOVQ        DI, AX
+	ADDQ        $8, AX
 
 done8:
-	LEAQ        4(AX), R8
-	CMPQ        R8, SI
-	JGT         done4
+	TESTL       $4, SI
+	JEQ         done4
 	VMOVUPS     (BX)(AX*8), Y1
 	VPXOR       lanewise_6<>+0(SB), Y1, Y1
 	VPCMPGTQ    Y1, Y0, Y1
@@ -12098,12 +12388,11 @@ done8:
 	VMOVHPD     (CX)(DI*8), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, (DX)(AX*8)
-	MOVQ        R8, AX
+	ADDQ        $4, AX
 
 done4:
-	LEAQ      2(AX), R8
-	CMPQ      R8, SI
-	JGT       done2
+	TESTL     $2, SI
+	JEQ       done2
 	VMOVUPS   (BX)(AX*8), X1
 	VPXOR     lanewise_6<>+0(SB), X1, X1
 	VPCMPGTQ  X1, X0, X1
@@ -12115,25 +12404,24 @@ done4:
 	MOVQ      8(BX)(AX*8), DI
 	VMOVHPD   (CX)(DI*8), X1, X1
 	VMOVUPS   X1, (DX)(AX*8)
-	MOVQ      R8, AX
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(AX), DI
-	CMPQ      DI, SI
-	JGT       done1
+	TESTL     $1, SI
+	JEQ       end1
 	VMOVSD    (BX)(AX*8), X1
 	VPXOR     lanewise_6<>+0(SB), X1, X1
 	VPCMPGTQ  X1, X0, X0
 	VMOVMSKPD X0, SI
 	ANDL      $1, SI
 	CMPL      SI, $1
-	JNE       done1
+	JNE       end1
 	MOVQ      (BX)(AX*8), BX
 	VMOVSD    (CX)(BX*8), X0
 	VMOVSD    X0, (DX)(AX*8)
-	MOVQ      DI, AX
+	ADDQ      $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -12142,31 +12430,31 @@ done1:
 TEXT ·scatterFloat32Kernel(SB), NOSPLIT, $0-56
 	// scatterFloat32Kernel is a loop of Scatter.
 	MOVQ         dst_len+32(FP), R8
-	MOVQ         n+0(FP), BX
-	MOVQ         index+8(FP), DX
-	MOVQ         i0+16(FP), SI
-	MOVQ         x+24(FP), CX
-	MOVQ         dst+40(FP), AX
+	MOVQ         n+0(FP), SI
+	MOVQ         index+8(FP), BX
+	MOVQ         i0+16(FP), DX
+	MOVQ         x+24(FP), AX
+	MOVQ         dst+40(FP), CX
 	MOVQ         $-9223372036854775808, DI
 	XORQ         DI, R8
 	VMOVQ        R8, X0
 	VPBROADCASTQ X0, Y0
-	LEAQ         -16(BX), DI
-	LEAQ         (DX)(SI*8), DX
-	LEAQ         (CX)(SI*4), CX
+	LEAQ         -16(SI), DI
+	LEAQ         (BX)(DX*8), BX
+	LEAQ         (AX)(DX*4), DX
 	VMOVUPS      lanewise_6<>+0(SB), Y1
-	MOVQ         $0, SI
-	CMPQ         BX, $16
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMOVUPS      (DX)(SI*8), Y7
-	VMOVUPS      32(DX)(SI*8), Y5
-	VMOVUPS      (CX)(SI*4), Y6
-	VMOVUPS      64(DX)(SI*8), Y4
-	VMOVUPS      96(DX)(SI*8), Y2
-	VMOVUPS      32(CX)(SI*4), Y3
+	VMOVUPS      (BX)(AX*8), Y7
+	VMOVUPS      32(BX)(AX*8), Y5
+	VMOVUPS      (DX)(AX*4), Y6
+	VMOVUPS      64(BX)(AX*8), Y4
+	VMOVUPS      96(BX)(AX*8), Y2
+	VMOVUPS      32(DX)(AX*4), Y3
 	VPXOR        Y1, Y7, Y8
 	VPCMPGTQ     Y8, Y0, Y9
 	VPXOR        Y1, Y5, Y8
@@ -12180,142 +12468,142 @@ vec16:
 	VPAND        Y8, Y9, Y8
 	VMOVMSKPD    Y8, R8
 	CMPL         R8, $15
-	JNE          done16
+	JNE          ran16
 	VMOVQ        X7, R8
-	VMOVSS       X6, (AX)(R8*4)
+	VMOVSS       X6, (CX)(R8*4)
 	VPEXTRQ      $1, X7, R8
-	VPEXTRD      $1, X6, (AX)(R8*4)
+	VPEXTRD      $1, X6, (CX)(R8*4)
 	VEXTRACTI128 $1, Y7, X7
 	VMOVQ        X7, R8
-	VPEXTRD      $2, X6, (AX)(R8*4)
+	VPEXTRD      $2, X6, (CX)(R8*4)
 	VPEXTRQ      $1, X7, R8
-	VPEXTRD      $3, X6, (AX)(R8*4)
+	VPEXTRD      $3, X6, (CX)(R8*4)
 	VMOVQ        X5, R8
 	VEXTRACTI128 $1, Y6, X6
-	VMOVSS       X6, (AX)(R8*4)
+	VMOVSS       X6, (CX)(R8*4)
 	VPEXTRQ      $1, X5, R8
-	VPEXTRD      $1, X6, (AX)(R8*4)
+	VPEXTRD      $1, X6, (CX)(R8*4)
 	VEXTRACTI128 $1, Y5, X5
 	VMOVQ        X5, R8
-	VPEXTRD      $2, X6, (AX)(R8*4)
+	VPEXTRD      $2, X6, (CX)(R8*4)
 	VPEXTRQ      $1, X5, R8
-	VPEXTRD      $3, X6, (AX)(R8*4)
+	VPEXTRD      $3, X6, (CX)(R8*4)
 	VMOVQ        X4, R8
-	VMOVSS       X3, (AX)(R8*4)
+	VMOVSS       X3, (CX)(R8*4)
 	VPEXTRQ      $1, X4, R8
-	VPEXTRD      $1, X3, (AX)(R8*4)
+	VPEXTRD      $1, X3, (CX)(R8*4)
 	VEXTRACTI128 $1, Y4, X4
 	VMOVQ        X4, R8
-	VPEXTRD      $2, X3, (AX)(R8*4)
+	VPEXTRD      $2, X3, (CX)(R8*4)
 	VPEXTRQ      $1, X4, R8
-	VPEXTRD      $3, X3, (AX)(R8*4)
+	VPEXTRD      $3, X3, (CX)(R8*4)
 	VMOVQ        X2, R8
 	VEXTRACTI128 $1, Y3, X3
-	VMOVSS       X3, (AX)(R8*4)
+	VMOVSS       X3, (CX)(R8*4)
 	VPEXTRQ      $1, X2, R8
-	VPEXTRD      $1, X3, (AX)(R8*4)
+	VPEXTRD      $1, X3, (CX)(R8*4)
 	VEXTRACTI128 $1, Y2, X2
 	VMOVQ        X2, R8
-	VPEXTRD      $2, X3, (AX)(R8*4)
+	VPEXTRD      $2, X3, (CX)(R8*4)
 	VPEXTRQ      $1, X2, R8
-	VPEXTRD      $3, X3, (AX)(R8*4)
-	ADDQ         $16, SI
-	CMPQ         SI, DI
+	VPEXTRD      $3, X3, (CX)(R8*4)
+	ADDQ         $16, AX
+	CMPQ         AX, DI
 	JLE          vec16
 
+ran16:
+	CMPQ SI, AX
+	JEQ  end1
+
 done16:
-	LEAQ         8(SI), DI
-	CMPQ         DI, BX
-	JGT          done8
-	VMOVUPS      (DX)(SI*8), Y5
-	VMOVUPS      32(DX)(SI*8), Y4
-	VMOVUPS      (CX)(SI*4), Y3
+	TESTL        $8, SI
+	JEQ          done8
+	VMOVUPS      (BX)(AX*8), Y5
+	VMOVUPS      32(BX)(AX*8), Y4
+	VMOVUPS      (DX)(AX*4), Y3
 	VPXOR        lanewise_6<>+0(SB), Y5, Y1
 	VPCMPGTQ     Y1, Y0, Y2
 	VPXOR        lanewise_6<>+0(SB), Y4, Y1
 	VPCMPGTQ     Y1, Y0, Y1
 	VPAND        Y1, Y2, Y1
-	VMOVMSKPD    Y1, R8
-	CMPL         R8, $15
+	VMOVMSKPD    Y1, DI
+	CMPL         DI, $15
 	JNE          done8
-	VMOVQ        X5, SI
-	VMOVSS       X3, (AX)(SI*4)
-	VPEXTRQ      $1, X5, SI
-	VPEXTRD      $1, X3, (AX)(SI*4)
+	VMOVQ        X5, DI
+	VMOVSS       X3, (CX)(DI*4)
+	VPEXTRQ      $1, X5, DI
+	VPEXTRD      $1, X3, (CX)(DI*4)
 	VEXTRACTI128 $1, Y5, X1
-	VMOVQ        X1, SI
-	VPEXTRD      $2, X3, (AX)(SI*4)
-	VPEXTRQ      $1, X1, SI
-	VPEXTRD      $3, X3, (AX)(SI*4)
-	VMOVQ        X4, SI
+	VMOVQ        X1, DI
+	VPEXTRD      $2, X3, (CX)(DI*4)
+	VPEXTRQ      $1, X1, DI
+	VPEXTRD      $3, X3, (CX)(DI*4)
+	VMOVQ        X4, DI
 	VEXTRACTI128 $1, Y3, X2
-	VMOVSS       X2, (AX)(SI*4)
-	VPEXTRQ      $1, X4, SI
-	VPEXTRD      $1, X2, (AX)(SI*4)
+	VMOVSS       X2, (CX)(DI*4)
+	VPEXTRQ      $1, X4, DI
+	VPEXTRD      $1, X2, (CX)(DI*4)
 	VEXTRACTI128 $1, Y4, X1
-	VMOVQ        X1, SI
-	VPEXTRD      $2, X2, (AX)(SI*4)
-	VPEXTRQ      $1, X1, SI
-	VPEXTRD      $3, X2, (AX)(SI*4)
-	MOVQ         DI, SI
+	VMOVQ        X1, DI
+	VPEXTRD      $2, X2, (CX)(DI*4)
+	VPEXTRQ      $1, X1, DI
+	VPEXTRD      $3, X2, (CX)(DI*4)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ         4(SI), R8
-	CMPQ         R8, BX
-	JGT          done4
-	VMOVUPS      (DX)(SI*8), Y3
-	VMOVUPS      (CX)(SI*4), X2
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (BX)(AX*8), Y3
+	VMOVUPS      (DX)(AX*4), X2
 	VPXOR        lanewise_6<>+0(SB), Y3, Y1
 	VPCMPGTQ     Y1, Y0, Y1
 	VMOVMSKPD    Y1, DI
 	CMPL         DI, $15
 	JNE          done4
-	VMOVQ        X3, SI
-	VMOVSS       X2, (AX)(SI*4)
-	VPEXTRQ      $1, X3, SI
-	VPEXTRD      $1, X2, (AX)(SI*4)
+	VMOVQ        X3, DI
+	VMOVSS       X2, (CX)(DI*4)
+	VPEXTRQ      $1, X3, DI
+	VPEXTRD      $1, X2, (CX)(DI*4)
 	VEXTRACTI128 $1, Y3, X1
-	VMOVQ        X1, SI
-	VPEXTRD      $2, X2, (AX)(SI*4)
-	VPEXTRQ      $1, X1, SI
-	VPEXTRD      $3, X2, (AX)(SI*4)
-	MOVQ         R8, SI
+	VMOVQ        X1, DI
+	VPEXTRD      $2, X2, (CX)(DI*4)
+	VPEXTRQ      $1, X1, DI
+	VPEXTRD      $3, X2, (CX)(DI*4)
+	ADDQ         $4, AX
 
 done4:
-	LEAQ      2(SI), R8
-	CMPQ      R8, BX
-	JGT       done2
-	VMOVUPS   (DX)(SI*8), X3
-	VMOVSD    (CX)(SI*4), X2
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVUPS   (BX)(AX*8), X3
+	VMOVSD    (DX)(AX*4), X2
 	VPXOR     lanewise_6<>+0(SB), X3, X1
 	VPCMPGTQ  X1, X0, X1
 	VMOVMSKPD X1, DI
 	CMPL      DI, $3
 	JNE       done2
-	VMOVQ     X3, SI
-	VMOVSS    X2, (AX)(SI*4)
-	VPEXTRQ   $1, X3, SI
-	VPEXTRD   $1, X2, (AX)(SI*4)
-	MOVQ      R8, SI
+	VMOVQ     X3, DI
+	VMOVSS    X2, (CX)(DI*4)
+	VPEXTRQ   $1, X3, DI
+	VPEXTRD   $1, X2, (CX)(DI*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(SI), DI
-	CMPQ      DI, BX
-	JGT       done1
-	VMOVSD    (DX)(SI*8), X3
-	VMOVSS    (CX)(SI*4), X2
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSD    (BX)(AX*8), X3
+	VMOVSS    (DX)(AX*4), X2
 	VPXOR     lanewise_6<>+0(SB), X3, X1
 	VPCMPGTQ  X1, X0, X0
-	VMOVMSKPD X0, CX
-	ANDL      $1, CX
-	CMPL      CX, $1
-	JNE       done1
-	VMOVQ     X3, CX
-	VMOVSS    X2, (AX)(CX*4)
-	MOVQ      DI, SI
+	VMOVMSKPD X0, DX
+	ANDL      $1, DX
+	CMPL      DX, $1
+	JNE       end1
+	VMOVQ     X3, DX
+	VMOVSS    X2, (CX)(DX*4)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ SI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -12323,33 +12611,33 @@ done1:
 TEXT ·scatterFloat64Kernel(SB), NOSPLIT, $0-56
 	// scatterFloat64Kernel is a loop of Scatter.
 	MOVQ         dst_len+32(FP), R8
-	MOVQ         n+0(FP), BX
-	MOVQ         index+8(FP), DX
-	MOVQ         i0+16(FP), SI
-	MOVQ         x+24(FP), CX
-	MOVQ         dst+40(FP), AX
+	MOVQ         n+0(FP), SI
+	MOVQ         index+8(FP), BX
+	MOVQ         i0+16(FP), DX
+	MOVQ         x+24(FP), AX
+	MOVQ         dst+40(FP), CX
 	MOVQ         $-9223372036854775808, DI
 	XORQ         DI, R8
 	VMOVQ        R8, X0
 	VPBROADCASTQ X0, Y0
-	LEAQ         -16(BX), DI
-	LEAQ         (DX)(SI*8), DX
-	LEAQ         (CX)(SI*8), CX
+	LEAQ         -16(SI), DI
+	LEAQ         (BX)(DX*8), BX
+	LEAQ         (AX)(DX*8), DX
 	VMOVUPS      lanewise_6<>+0(SB), Y1
-	MOVQ         $0, SI
-	CMPQ         BX, $16
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMOVUPS      (DX)(SI*8), Y9
-	VMOVUPS      (CX)(SI*8), Y8
-	VMOVUPS      32(DX)(SI*8), Y7
-	VMOVUPS      32(CX)(SI*8), Y6
-	VMOVUPS      64(DX)(SI*8), Y5
-	VMOVUPS      64(CX)(SI*8), Y4
-	VMOVUPS      96(DX)(SI*8), Y3
-	VMOVUPS      96(CX)(SI*8), Y2
+	VMOVUPS      (BX)(AX*8), Y9
+	VMOVUPS      (DX)(AX*8), Y8
+	VMOVUPS      32(BX)(AX*8), Y7
+	VMOVUPS      32(DX)(AX*8), Y6
+	VMOVUPS      64(BX)(AX*8), Y5
+	VMOVUPS      64(DX)(AX*8), Y4
+	VMOVUPS      96(BX)(AX*8), Y3
+	VMOVUPS      96(DX)(AX*8), Y2
 	VPXOR        Y1, Y9, Y10
 	VPCMPGTQ     Y10, Y0, Y11
 	VPXOR        Y1, Y7, Y10
@@ -12363,1237 +12651,447 @@ vec16:
 	VPAND        Y10, Y11, Y10
 	VMOVMSKPD    Y10, R8
 	CMPL         R8, $15
-	JNE          done16
+	JNE          ran16
 	VMOVQ        X9, R8
-	VMOVSD       X8, (AX)(R8*8)
+	VMOVSD       X8, (CX)(R8*8)
 	VPEXTRQ      $1, X9, R8
-	VMOVHPD      X8, (AX)(R8*8)
+	VMOVHPD      X8, (CX)(R8*8)
 	VEXTRACTI128 $1, Y9, X9
 	VMOVQ        X9, R8
 	VEXTRACTI128 $1, Y8, X8
-	VMOVSD       X8, (AX)(R8*8)
+	VMOVSD       X8, (CX)(R8*8)
 	VPEXTRQ      $1, X9, R8
-	VMOVHPD      X8, (AX)(R8*8)
+	VMOVHPD      X8, (CX)(R8*8)
 	VMOVQ        X7, R8
-	VMOVSD       X6, (AX)(R8*8)
+	VMOVSD       X6, (CX)(R8*8)
 	VPEXTRQ      $1, X7, R8
-	VMOVHPD      X6, (AX)(R8*8)
+	VMOVHPD      X6, (CX)(R8*8)
 	VEXTRACTI128 $1, Y7, X7
 	VMOVQ        X7, R8
 	VEXTRACTI128 $1, Y6, X6
-	VMOVSD       X6, (AX)(R8*8)
+	VMOVSD       X6, (CX)(R8*8)
 	VPEXTRQ      $1, X7, R8
-	VMOVHPD      X6, (AX)(R8*8)
+	VMOVHPD      X6, (CX)(R8*8)
 	VMOVQ        X5, R8
-	VMOVSD       X4, (AX)(R8*8)
+	VMOVSD       X4, (CX)(R8*8)
 	VPEXTRQ      $1, X5, R8
-	VMOVHPD      X4, (AX)(R8*8)
+	VMOVHPD      X4, (CX)(R8*8)
 	VEXTRACTI128 $1, Y5, X5
 	VMOVQ        X5, R8
 	VEXTRACTI128 $1, Y4, X4
-	VMOVSD       X4, (AX)(R8*8)
+	VMOVSD       X4, (CX)(R8*8)
 	VPEXTRQ      $1, X5, R8
-	VMOVHPD      X4, (AX)(R8*8)
+	VMOVHPD      X4, (CX)(R8*8)
 	VMOVQ        X3, R8
-	VMOVSD       X2, (AX)(R8*8)
+	VMOVSD       X2, (CX)(R8*8)
 	VPEXTRQ      $1, X3, R8
-	VMOVHPD      X2, (AX)(R8*8)
+	VMOVHPD      X2, (CX)(R8*8)
 	VEXTRACTI128 $1, Y3, X3
 	VMOVQ        X3, R8
 	VEXTRACTI128 $1, Y2, X2
-	VMOVSD       X2, (AX)(R8*8)
+	VMOVSD       X2, (CX)(R8*8)
 	VPEXTRQ      $1, X3, R8
-	VMOVHPD      X2, (AX)(R8*8)
-	ADDQ         $16, SI
-	CMPQ         SI, DI
+	VMOVHPD      X2, (CX)(R8*8)
+	ADDQ         $16, AX
+	CMPQ         AX, DI
 	JLE          vec16
 
+ran16:
+	CMPQ SI, AX
+	JEQ  end1
+
 done16:
-	LEAQ         8(SI), DI
-	CMPQ         DI, BX
-	JGT          done8
-	VMOVUPS      (DX)(SI*8), Y6
-	VMOVUPS      (CX)(SI*8), Y5
-	VMOVUPS      32(DX)(SI*8), Y4
-	VMOVUPS      32(CX)(SI*8), Y3
+	TESTL        $8, SI
+	JEQ          done8
+	VMOVUPS      (BX)(AX*8), Y6
+	VMOVUPS      (DX)(AX*8), Y5
+	VMOVUPS      32(BX)(AX*8), Y4
+	VMOVUPS      32(DX)(AX*8), Y3
 	VPXOR        lanewise_6<>+0(SB), Y6, Y1
 	VPCMPGTQ     Y1, Y0, Y2
 	VPXOR        lanewise_6<>+0(SB), Y4, Y1
 	VPCMPGTQ     Y1, Y0, Y1
 	VPAND        Y1, Y2, Y1
-	VMOVMSKPD    Y1, R8
-	CMPL         R8, $15
+	VMOVMSKPD    Y1, DI
+	CMPL         DI, $15
 	JNE          done8
-	VMOVQ        X6, SI
-	VMOVSD       X5, (AX)(SI*8)
-	VPEXTRQ      $1, X6, SI
-	VMOVHPD      X5, (AX)(SI*8)
+	VMOVQ        X6, DI
+	VMOVSD       X5, (CX)(DI*8)
+	VPEXTRQ      $1, X6, DI
+	VMOVHPD      X5, (CX)(DI*8)
 	VEXTRACTI128 $1, Y6, X2
-	VMOVQ        X2, SI
+	VMOVQ        X2, DI
 	VEXTRACTI128 $1, Y5, X1
-	VMOVSD       X1, (AX)(SI*8)
-	VPEXTRQ      $1, X2, SI
-	VMOVHPD      X1, (AX)(SI*8)
-	VMOVQ        X4, SI
-	VMOVSD       X3, (AX)(SI*8)
-	VPEXTRQ      $1, X4, SI
-	VMOVHPD      X3, (AX)(SI*8)
+	VMOVSD       X1, (CX)(DI*8)
+	VPEXTRQ      $1, X2, DI
+	VMOVHPD      X1, (CX)(DI*8)
+	VMOVQ        X4, DI
+	VMOVSD       X3, (CX)(DI*8)
+	VPEXTRQ      $1, X4, DI
+	VMOVHPD      X3, (CX)(DI*8)
 	VEXTRACTI128 $1, Y4, X2
-	VMOVQ        X2, SI
+	VMOVQ        X2, DI
 	VEXTRACTI128 $1, Y3, X1
-	VMOVSD       X1, (AX)(SI*8)
-	VPEXTRQ      $1, X2, SI
-	VMOVHPD      X1, (AX)(SI*8)
-	MOVQ         DI, SI
+	VMOVSD       X1, (CX)(DI*8)
+	VPEXTRQ      $1, X2, DI
+	VMOVHPD      X1, (CX)(DI*8)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ         4(SI), R8
-	CMPQ         R8, BX
-	JGT          done4
-	VMOVUPS      (DX)(SI*8), Y2
-	VMOVUPS      (CX)(SI*8), Y3
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (BX)(AX*8), Y2
+	VMOVUPS      (DX)(AX*8), Y3
 	VPXOR        lanewise_6<>+0(SB), Y2, Y1
 	VPCMPGTQ     Y1, Y0, Y1
 	VMOVMSKPD    Y1, DI
 	CMPL         DI, $15
 	JNE          done4
-	VMOVQ        X2, SI
-	VMOVSD       X3, (AX)(SI*8)
-	VPEXTRQ      $1, X2, SI
-	VMOVHPD      X3, (AX)(SI*8)
+	VMOVQ        X2, DI
+	VMOVSD       X3, (CX)(DI*8)
+	VPEXTRQ      $1, X2, DI
+	VMOVHPD      X3, (CX)(DI*8)
 	VEXTRACTI128 $1, Y2, X2
-	VMOVQ        X2, SI
+	VMOVQ        X2, DI
 	VEXTRACTI128 $1, Y3, X1
-	VMOVSD       X1, (AX)(SI*8)
-	VPEXTRQ      $1, X2, SI
-	VMOVHPD      X1, (AX)(SI*8)
-	MOVQ         R8, SI
+	VMOVSD       X1, (CX)(DI*8)
+	VPEXTRQ      $1, X2, DI
+	VMOVHPD      X1, (CX)(DI*8)
+	ADDQ         $4, AX
 
 done4:
-	LEAQ      2(SI), R8
-	CMPQ      R8, BX
-	JGT       done2
-	VMOVUPS   (DX)(SI*8), X3
-	VMOVUPS   (CX)(SI*8), X2
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVUPS   (BX)(AX*8), X3
+	VMOVUPS   (DX)(AX*8), X2
 	VPXOR     lanewise_6<>+0(SB), X3, X1
 	VPCMPGTQ  X1, X0, X1
 	VMOVMSKPD X1, DI
 	CMPL      DI, $3
 	JNE       done2
-	VMOVQ     X3, SI
-	VMOVSD    X2, (AX)(SI*8)
-	VPEXTRQ   $1, X3, SI
-	VMOVHPD   X2, (AX)(SI*8)
-	MOVQ      R8, SI
+	VMOVQ     X3, DI
+	VMOVSD    X2, (CX)(DI*8)
+	VPEXTRQ   $1, X3, DI
+	VMOVHPD   X2, (CX)(DI*8)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(SI), DI
-	CMPQ      DI, BX
-	JGT       done1
-	VMOVSD    (DX)(SI*8), X3
-	VMOVSD    (CX)(SI*8), X2
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSD    (BX)(AX*8), X3
+	VMOVSD    (DX)(AX*8), X2
 	VPXOR     lanewise_6<>+0(SB), X3, X1
 	VPCMPGTQ  X1, X0, X0
-	VMOVMSKPD X0, CX
-	ANDL      $1, CX
-	CMPL      CX, $1
-	JNE       done1
-	VMOVQ     X3, CX
-	VMOVSD    X2, (AX)(CX*8)
-	MOVQ      DI, SI
+	VMOVMSKPD X0, DX
+	ANDL      $1, DX
+	CMPL      DX, $1
+	JNE       end1
+	VMOVQ     X3, DX
+	VMOVSD    X2, (CX)(DX*8)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ SI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 // func reverseFloat32Kernel(n int, x unsafe.Pointer, x_len int, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reverseFloat32Kernel(SB), NOSPLIT, $0-48
 	// reverseFloat32Kernel is a loop of Reverse.
-	MOVQ    n+0(FP), BX
+	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
-	MOVQ    x_len+16(FP), DX
-	MOVQ    i0+24(FP), CX
-	MOVQ    dst+32(FP), AX
-	LEAQ    -32(BX), DI
-	SHLQ    $2, DX
+	MOVQ    x_len+16(FP), CX
+	MOVQ    i0+24(FP), BX
+	MOVQ    dst+32(FP), DX
+	LEAQ    -32(AX), DI
 	SHLQ    $2, CX
-	SUBQ    CX, DX
-	ADDQ    SI, DX
-	ADDQ    AX, CX
+	SHLQ    $2, BX
+	SUBQ    BX, CX
+	ADDQ    SI, CX
+	LEAQ    (DX)(BX*1), SI
 	VMOVUPS lanewise_24<>+0(SB), Y1
-	MOVQ    $0, AX
-	CMPQ    BX, $32
+	MOVQ    $0, DX
+	CMPQ    AX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	MOVQ    AX, SI
-	NEGQ    SI
-	VPERMD  -32(DX)(SI*4), Y1, Y0
-	VMOVUPS Y0, (CX)(AX*4)
-	VPERMD  -64(DX)(SI*4), Y1, Y0
-	VMOVUPS Y0, 32(CX)(AX*4)
-	VPERMD  -96(DX)(SI*4), Y1, Y0
-	VMOVUPS Y0, 64(CX)(AX*4)
-	VPERMD  -128(DX)(SI*4), Y1, Y0
-	VMOVUPS Y0, 96(CX)(AX*4)
-	ADDQ    $32, AX
-	CMPQ    AX, DI
+	MOVQ    DX, BX
+	NEGQ    BX
+	VPERMD  -32(CX)(BX*4), Y1, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VPERMD  -64(CX)(BX*4), Y1, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	VPERMD  -96(CX)(BX*4), Y1, Y0
+	VMOVUPS Y0, 64(SI)(DX*4)
+	VPERMD  -128(CX)(BX*4), Y1, Y0
+	VMOVUPS Y0, 96(SI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
 	JLE     vec32
+	CMPQ    AX, DX
+	JEQ     end1
 
 done32:
-	LEAQ    16(AX), DI
-	CMPQ    DI, BX
-	JGT     done16
-	MOVQ    AX, SI
-	NEGQ    SI
+	TESTL   $16, AX
+	JEQ     done16
+	MOVQ    DX, BX
+	NEGQ    BX
 	VMOVUPS lanewise_24<>+0(SB), Y1
-	VPERMD  -32(DX)(SI*4), Y1, Y0
-	VMOVUPS Y0, (CX)(AX*4)
-	VPERMD  -64(DX)(SI*4), Y1, Y0
-	VMOVUPS Y0, 32(CX)(AX*4)
-	MOVQ    DI, AX
+	VPERMD  -32(CX)(BX*4), Y1, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VPERMD  -64(CX)(BX*4), Y1, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	ADDQ    $16, DX
 
 done16:
-	LEAQ    8(AX), DI
-	CMPQ    DI, BX
-	JGT     done8
-	MOVQ    AX, SI
-	NEGQ    SI
+	TESTL   $8, AX
+	JEQ     done8
+	MOVQ    DX, BX
+	NEGQ    BX
 	VMOVUPS lanewise_24<>+0(SB), Y0
-	VPERMD  -32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (CX)(AX*4)
-	MOVQ    DI, AX
+	VPERMD  -32(CX)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	ADDQ    $8, DX
 
 done8:
-	LEAQ    4(AX), DI
-	CMPQ    DI, BX
-	JGT     done4
-	MOVQ    AX, SI
-	NEGQ    SI
-	VPSHUFD $27, -16(DX)(SI*4), X0
-	VMOVUPS X0, (CX)(AX*4)
-	MOVQ    DI, AX
+	TESTL   $4, AX
+	JEQ     done4
+	MOVQ    DX, BX
+	NEGQ    BX
+	VPSHUFD $27, -16(CX)(BX*4), X0
+	VMOVUPS X0, (SI)(DX*4)
+	ADDQ    $4, DX
 
 done4:
-	LEAQ    2(AX), DI
-	CMPQ    DI, BX
-	JGT     done2
-	MOVQ    AX, SI
-	NEGQ    SI
-	VMOVSD  -8(DX)(SI*4), X0
+	TESTL   $2, AX
+	JEQ     done2
+	MOVQ    DX, BX
+	NEGQ    BX
+	VMOVSD  -8(CX)(BX*4), X0
 	VPSHUFD $225, X0, X0
-	VMOVSD  X0, (CX)(AX*4)
-	MOVQ    DI, AX
+	VMOVSD  X0, (SI)(DX*4)
+	ADDQ    $2, DX
 
 done2:
-	LEAQ   1(AX), SI
-	CMPQ   SI, BX
-	JGT    done1
-	MOVQ   AX, BX
-	NEGQ   BX
-	VMOVSS -4(DX)(BX*4), X0
-	VMOVSS X0, (CX)(AX*4)
-	MOVQ   SI, AX
+	TESTL  $1, AX
+	JEQ    end1
+	MOVQ   DX, AX
+	NEGQ   AX
+	VMOVSS -4(CX)(AX*4), X0
+	VMOVSS X0, (SI)(DX*4)
+	ADDQ   $1, DX
 
-done1:
-	MOVQ AX, r0+40(FP)
+end1:
+	MOVQ DX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func reverseFloat64Kernel(n int, x unsafe.Pointer, x_len int, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reverseFloat64Kernel(SB), NOSPLIT, $0-48
 	// reverseFloat64Kernel is a loop of Reverse.
-	MOVQ    n+0(FP), BX
+	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
-	MOVQ    x_len+16(FP), DX
-	MOVQ    i0+24(FP), CX
-	MOVQ    dst+32(FP), AX
-	LEAQ    -16(BX), DI
+	MOVQ    x_len+16(FP), BX
+	MOVQ    i0+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), DI
+	SHLQ    $3, BX
 	SHLQ    $3, DX
-	SHLQ    $3, CX
-	SUBQ    CX, DX
-	ADDQ    SI, DX
-	ADDQ    AX, CX
-	MOVQ    $0, AX
-	CMPQ    BX, $16
+	SUBQ    DX, BX
+	ADDQ    BX, SI
+	LEAQ    (CX)(DX*1), BX
+	MOVQ    $0, CX
+	CMPQ    AX, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	MOVQ    AX, SI
-	NEGQ    SI
-	VPERMQ  $27, -32(DX)(SI*8), Y0
-	VMOVUPS Y0, (CX)(AX*8)
-	VPERMQ  $27, -64(DX)(SI*8), Y0
-	VMOVUPS Y0, 32(CX)(AX*8)
-	VPERMQ  $27, -96(DX)(SI*8), Y0
-	VMOVUPS Y0, 64(CX)(AX*8)
-	VPERMQ  $27, -128(DX)(SI*8), Y0
-	VMOVUPS Y0, 96(CX)(AX*8)
-	ADDQ    $16, AX
-	CMPQ    AX, DI
+	MOVQ    CX, DX
+	NEGQ    DX
+	VPERMQ  $27, -32(SI)(DX*8), Y0
+	VMOVUPS Y0, (BX)(CX*8)
+	VPERMQ  $27, -64(SI)(DX*8), Y0
+	VMOVUPS Y0, 32(BX)(CX*8)
+	VPERMQ  $27, -96(SI)(DX*8), Y0
+	VMOVUPS Y0, 64(BX)(CX*8)
+	VPERMQ  $27, -128(SI)(DX*8), Y0
+	VMOVUPS Y0, 96(BX)(CX*8)
+	ADDQ    $16, CX
+	CMPQ    CX, DI
 	JLE     vec16
+	CMPQ    AX, CX
+	JEQ     end1
 
 done16:
-	LEAQ    8(AX), DI
-	CMPQ    DI, BX
-	JGT     done8
-	MOVQ    AX, SI
-	NEGQ    SI
-	VPERMQ  $27, -32(DX)(SI*8), Y0
-	VMOVUPS Y0, (CX)(AX*8)
-	VPERMQ  $27, -64(DX)(SI*8), Y0
-	VMOVUPS Y0, 32(CX)(AX*8)
-	MOVQ    DI, AX
+	TESTL   $8, AX
+	JEQ     done8
+	MOVQ    CX, DX
+	NEGQ    DX
+	VPERMQ  $27, -32(SI)(DX*8), Y0
+	VMOVUPS Y0, (BX)(CX*8)
+	VPERMQ  $27, -64(SI)(DX*8), Y0
+	VMOVUPS Y0, 32(BX)(CX*8)
+	ADDQ    $8, CX
 
 done8:
-	LEAQ    4(AX), DI
-	CMPQ    DI, BX
-	JGT     done4
-	MOVQ    AX, SI
-	NEGQ    SI
-	VPERMQ  $27, -32(DX)(SI*8), Y0
-	VMOVUPS Y0, (CX)(AX*8)
-	MOVQ    DI, AX
+	TESTL   $4, AX
+	JEQ     done4
+	MOVQ    CX, DX
+	NEGQ    DX
+	VPERMQ  $27, -32(SI)(DX*8), Y0
+	VMOVUPS Y0, (BX)(CX*8)
+	ADDQ    $4, CX
 
 done4:
-	LEAQ    2(AX), DI
-	CMPQ    DI, BX
-	JGT     done2
-	MOVQ    AX, SI
-	NEGQ    SI
-	VPSHUFD $78, -16(DX)(SI*8), X0
-	VMOVUPS X0, (CX)(AX*8)
-	MOVQ    DI, AX
+	TESTL   $2, AX
+	JEQ     done2
+	MOVQ    CX, DX
+	NEGQ    DX
+	VPSHUFD $78, -16(SI)(DX*8), X0
+	VMOVUPS X0, (BX)(CX*8)
+	ADDQ    $2, CX
 
 done2:
-	LEAQ   1(AX), SI
-	CMPQ   SI, BX
-	JGT    done1
-	MOVQ   AX, BX
-	NEGQ   BX
-	VMOVSD -8(DX)(BX*8), X0
-	VMOVSD X0, (CX)(AX*8)
-	MOVQ   SI, AX
+	TESTL  $1, AX
+	JEQ    end1
+	MOVQ   CX, AX
+	NEGQ   AX
+	VMOVSD -8(SI)(AX*8), X0
+	VMOVSD X0, (BX)(CX*8)
+	ADDQ   $1, CX
 
-done1:
-	MOVQ AX, r0+40(FP)
+end1:
+	MOVQ CX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func interleaveFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·interleaveFloat32Kernel(SB), NOSPLIT, $0-48
 	// interleaveFloat32Kernel is a loop of Interleave.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*8), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (AX)(SI*4), Y1
-	VMOVUPS     (DX)(SI*4), Y0
+	VMOVUPS     (BX)(AX*4), Y1
+	VMOVUPS     (DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*8)
+	VMOVUPS     Y0, (CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*8)
-	VMOVUPS     32(AX)(SI*4), Y1
-	VMOVUPS     32(DX)(SI*4), Y0
+	VMOVUPS     Y0, 32(CX)(AX*8)
+	VMOVUPS     32(BX)(AX*4), Y1
+	VMOVUPS     32(DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(DI)(SI*8)
+	VMOVUPS     Y0, 64(CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DI)(SI*8)
-	VMOVUPS     64(AX)(SI*4), Y1
-	VMOVUPS     64(DX)(SI*4), Y0
+	VMOVUPS     Y0, 96(CX)(AX*8)
+	VMOVUPS     64(BX)(AX*4), Y1
+	VMOVUPS     64(DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 128(DI)(SI*8)
+	VMOVUPS     Y0, 128(CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 160(DI)(SI*8)
-	VMOVUPS     96(AX)(SI*4), Y1
-	VMOVUPS     96(DX)(SI*4), Y0
+	VMOVUPS     Y0, 160(CX)(AX*8)
+	VMOVUPS     96(BX)(AX*4), Y1
+	VMOVUPS     96(DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 192(DI)(SI*8)
+	VMOVUPS     Y0, 192(CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 224(DI)(SI*8)
-	ADDQ        $32, SI
-	CMPQ        SI, R8
+	VMOVUPS     Y0, 224(CX)(AX*8)
+	ADDQ        $32, AX
+	CMPQ        AX, DI
 	JLE         vec32
+	CMPQ        R8, AX
+	JEQ         end1
 
 done32:
-	LEAQ        16(SI), BX
-	CMPQ        BX, CX
-	JGT         done16
-	VMOVUPS     (AX)(SI*4), Y1
-	VMOVUPS     (DX)(SI*4), Y0
+	TESTL       $16, R8
+	JEQ         done16
+	VMOVUPS     (BX)(AX*4), Y1
+	VMOVUPS     (DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*8)
+	VMOVUPS     Y0, (CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*8)
-	VMOVUPS     32(AX)(SI*4), Y1
-	VMOVUPS     32(DX)(SI*4), Y0
+	VMOVUPS     Y0, 32(CX)(AX*8)
+	VMOVUPS     32(BX)(AX*4), Y1
+	VMOVUPS     32(DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(DI)(SI*8)
+	VMOVUPS     Y0, 64(CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DI)(SI*8)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, 96(CX)(AX*8)
+	ADDQ        $16, AX
 
 done16:
-	LEAQ        8(SI), BX
-	CMPQ        BX, CX
-	JGT         done8
-	VMOVUPS     (AX)(SI*4), Y1
-	VMOVUPS     (DX)(SI*4), Y0
+	TESTL       $8, R8
+	JEQ         done8
+	VMOVUPS     (BX)(AX*4), Y1
+	VMOVUPS     (DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*8)
+	VMOVUPS     Y0, (CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*8)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, 32(CX)(AX*8)
+	ADDQ        $8, AX
 
 done8:
-	LEAQ        4(SI), BX
-	CMPQ        BX, CX
-	JGT         done4
-	VMOVUPS     (AX)(SI*4), X0
-	VINSERTF128 $1, (DX)(SI*4), Y0, Y1
+	TESTL       $4, R8
+	JEQ         done4
+	VMOVUPS     (BX)(AX*4), X0
+	VINSERTF128 $1, (DX)(AX*4), Y0, Y1
 	VMOVUPS     lanewise_10<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
-	VMOVUPS     Y0, (DI)(SI*8)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, (CX)(AX*8)
+	ADDQ        $4, AX
 
 done4:
-	LEAQ      2(SI), BX
-	CMPQ      BX, CX
-	JGT       done2
-	VMOVSD    (AX)(SI*4), X1
-	VMOVSD    (DX)(SI*4), X0
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVSD    (BX)(AX*4), X1
+	VMOVSD    (DX)(AX*4), X0
 	VUNPCKLPS X0, X1, X0
-	VMOVUPS   X0, (DI)(SI*8)
-	MOVQ      BX, SI
+	VMOVUPS   X0, (CX)(AX*8)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X1
-	VMOVSS (DX)(SI*4), X0
-	VMOVSS X1, (DI)(SI*8)
-	VMOVSS X0, 4(DI)(SI*8)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X1
+	VMOVSS (DX)(AX*4), X0
+	VMOVSS X1, (CX)(AX*8)
+	VMOVSS X0, 4(CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func interleaveFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·interleaveFloat64Kernel(SB), NOSPLIT, $0-48
 	// interleaveFloat64Kernel is a loop of Interleave.
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), CX
-	MOVQ    dst+32(FP), AX
-	LEAQ    -16(BX), DI
-	LEAQ    (DX)(SI*8), DX
-	LEAQ    (CX)(SI*8), CX
-	SHLQ    $4, SI
-	ADDQ    SI, AX
-	MOVQ    $0, R8
-	CMPQ    BX, $16
-	JLT     done16
-	PCALIGN $64
-
-vec16:
-	VMOVUPS     (DX)(R8*8), Y1
-	VMOVUPS     (CX)(R8*8), Y0
-	VUNPCKLPD   Y0, Y1, Y2
-	VUNPCKHPD   Y0, Y1, Y1
-	VINSERTF128 $1, X1, Y2, Y0
-	LEAQ        (R8)(R8*1), SI
-	VMOVUPS     Y0, (AX)(SI*8)
-	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(AX)(SI*8)
-	VMOVUPS     32(DX)(R8*8), Y1
-	VMOVUPS     32(CX)(R8*8), Y0
-	VUNPCKLPD   Y0, Y1, Y2
-	VUNPCKHPD   Y0, Y1, Y1
-	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(AX)(SI*8)
-	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(AX)(SI*8)
-	VMOVUPS     64(DX)(R8*8), Y1
-	VMOVUPS     64(CX)(R8*8), Y0
-	VUNPCKLPD   Y0, Y1, Y2
-	VUNPCKHPD   Y0, Y1, Y1
-	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 128(AX)(SI*8)
-	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 160(AX)(SI*8)
-	VMOVUPS     96(DX)(R8*8), Y1
-	VMOVUPS     96(CX)(R8*8), Y0
-	VUNPCKLPD   Y0, Y1, Y2
-	VUNPCKHPD   Y0, Y1, Y1
-	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 192(AX)(SI*8)
-	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 224(AX)(SI*8)
-	ADDQ        $16, R8
-	CMPQ        R8, DI
-	JLE         vec16
-
-done16:
-	LEAQ        8(R8), DI
-	CMPQ        DI, BX
-	JGT         done8
-	VMOVUPS     (DX)(R8*8), Y1
-	VMOVUPS     (CX)(R8*8), Y0
-	VUNPCKLPD   Y0, Y1, Y2
-	VUNPCKHPD   Y0, Y1, Y1
-	VINSERTF128 $1, X1, Y2, Y0
-	LEAQ        (R8)(R8*1), SI
-	VMOVUPS     Y0, (AX)(SI*8)
-	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(AX)(SI*8)
-	VMOVUPS     32(DX)(R8*8), Y1
-	VMOVUPS     32(CX)(R8*8), Y0
-	VUNPCKLPD   Y0, Y1, Y2
-	VUNPCKHPD   Y0, Y1, Y1
-	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(AX)(SI*8)
-	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(AX)(SI*8)
-	MOVQ        DI, R8
-
-done8:
-	LEAQ        4(R8), DI
-	CMPQ        DI, BX
-	JGT         done4
-	VMOVUPS     (DX)(R8*8), Y1
-	VMOVUPS     (CX)(R8*8), Y0
-	VUNPCKLPD   Y0, Y1, Y2
-	VUNPCKHPD   Y0, Y1, Y1
-	VINSERTF128 $1, X1, Y2, Y0
-	LEAQ        (R8)(R8*1), SI
-	VMOVUPS     Y0, (AX)(SI*8)
-	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(AX)(SI*8)
-	MOVQ        DI, R8
-
-done4:
-	LEAQ        2(R8), DI
-	CMPQ        DI, BX
-	JGT         done2
-	VMOVUPS     (DX)(R8*8), X0
-	VINSERTF128 $1, (CX)(R8*8), Y0, Y0
-	VPERMPD     $216, Y0, Y0
-	LEAQ        (R8)(R8*1), SI
-	VMOVUPS     Y0, (AX)(SI*8)
-	MOVQ        DI, R8
-
-done2:
-	LEAQ   1(R8), SI
-	CMPQ   SI, BX
-	JGT    done1
-	VMOVSD (DX)(R8*8), X1
-	VMOVSD (CX)(R8*8), X0
-	LEAQ   (R8)(R8*1), CX
-	VMOVSD X1, (AX)(CX*8)
-	VMOVSD X0, 8(AX)(CX*8)
-	MOVQ   SI, R8
-
-done1:
-	MOVQ R8, r0+40(FP)
-	VZEROUPPER
-	RET
-
-// func interleaveInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·interleaveInt16Kernel(SB), NOSPLIT, $0-48
-	// interleaveInt16Kernel is a loop of Interleave.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
-	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
-	JLT     done64
-	PCALIGN $64
-
-vec64:
-	VMOVUPS     (AX)(SI*2), Y1
-	VMOVUPS     (DX)(SI*2), Y0
-	VPUNPCKLWD  Y0, Y1, Y2
-	VPUNPCKHWD  Y0, Y1, Y1
-	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*4)
-	VMOVUPS     32(AX)(SI*2), Y1
-	VMOVUPS     32(DX)(SI*2), Y0
-	VPUNPCKLWD  Y0, Y1, Y2
-	VPUNPCKHWD  Y0, Y1, Y1
-	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(DI)(SI*4)
-	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DI)(SI*4)
-	VMOVUPS     64(AX)(SI*2), Y1
-	VMOVUPS     64(DX)(SI*2), Y0
-	VPUNPCKLWD  Y0, Y1, Y2
-	VPUNPCKHWD  Y0, Y1, Y1
-	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 128(DI)(SI*4)
-	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 160(DI)(SI*4)
-	VMOVUPS     96(AX)(SI*2), Y1
-	VMOVUPS     96(DX)(SI*2), Y0
-	VPUNPCKLWD  Y0, Y1, Y2
-	VPUNPCKHWD  Y0, Y1, Y1
-	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 192(DI)(SI*4)
-	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 224(DI)(SI*4)
-	ADDQ        $64, SI
-	CMPQ        SI, R8
-	JLE         vec64
-
-done64:
-	LEAQ        32(SI), BX
-	CMPQ        BX, CX
-	JGT         done32
-	VMOVUPS     (AX)(SI*2), Y1
-	VMOVUPS     (DX)(SI*2), Y0
-	VPUNPCKLWD  Y0, Y1, Y2
-	VPUNPCKHWD  Y0, Y1, Y1
-	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*4)
-	VMOVUPS     32(AX)(SI*2), Y1
-	VMOVUPS     32(DX)(SI*2), Y0
-	VPUNPCKLWD  Y0, Y1, Y2
-	VPUNPCKHWD  Y0, Y1, Y1
-	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(DI)(SI*4)
-	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DI)(SI*4)
-	MOVQ        BX, SI
-
-done32:
-	LEAQ        16(SI), BX
-	CMPQ        BX, CX
-	JGT         done16
-	VMOVUPS     (AX)(SI*2), Y1
-	VMOVUPS     (DX)(SI*2), Y0
-	VPUNPCKLWD  Y0, Y1, Y2
-	VPUNPCKHWD  Y0, Y1, Y1
-	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*4)
-	MOVQ        BX, SI
-
-done16:
-	LEAQ        8(SI), BX
-	CMPQ        BX, CX
-	JGT         done8
-	VMOVUPS     (AX)(SI*2), X2
-	VMOVUPS     (DX)(SI*2), X0
-	VPUNPCKLWD  X0, X2, X1
-	VPUNPCKHWD  X0, X2, X0
-	VINSERTI128 $1, X0, Y1, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	MOVQ        BX, SI
-
-done8:
-	LEAQ       4(SI), BX
-	CMPQ       BX, CX
-	JGT        done4
-	VMOVSD     (AX)(SI*2), X1
-	VMOVSD     (DX)(SI*2), X0
-	VPUNPCKLWD X0, X1, X0
-	VMOVUPS    X0, (DI)(SI*4)
-	MOVQ       BX, SI
-
-done4:
-	LEAQ       2(SI), BX
-	CMPQ       BX, CX
-	JGT        done2
-	VMOVSS     (AX)(SI*2), X1
-	VMOVSS     (DX)(SI*2), X0
-	VPUNPCKLWD X0, X1, X0
-	VMOVSD     X0, (DI)(SI*4)
-	MOVQ       BX, SI
-
-done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
-	VPEXTRW      $0, X1, (DI)(SI*4)
-	VPEXTRW      $0, X0, 2(DI)(SI*4)
-	MOVQ         BX, SI
-
-done1:
-	MOVQ SI, r0+40(FP)
-	VZEROUPPER
-	RET
-
-// func deinterleaveFloat32Kernel(n int, src unsafe.Pointer, i0 int, x unsafe.Pointer, y unsafe.Pointer) (r0 int)
-TEXT ·deinterleaveFloat32Kernel(SB), NOSPLIT, $0-48
-	// deinterleaveFloat32Kernel is a loop of Deinterleave.
-	MOVQ    n+0(FP), CX
-	MOVQ    src+8(FP), AX
-	MOVQ    i0+16(FP), SI
-	MOVQ    x+24(FP), DX
-	MOVQ    y+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*8), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
-	JLT     done32
-	PCALIGN $64
-
-vec32:
-	VMOVUPS     (AX)(SI*8), Y1
-	VMOVUPS     32(AX)(SI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(SI*4)
-	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	VMOVUPS     64(AX)(SI*8), Y1
-	VMOVUPS     96(AX)(SI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DX)(SI*4)
-	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*4)
-	VMOVUPS     128(AX)(SI*8), Y1
-	VMOVUPS     160(AX)(SI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, 64(DX)(SI*4)
-	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, 64(DI)(SI*4)
-	VMOVUPS     192(AX)(SI*8), Y1
-	VMOVUPS     224(AX)(SI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DX)(SI*4)
-	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DI)(SI*4)
-	ADDQ        $32, SI
-	CMPQ        SI, R8
-	JLE         vec32
-
-done32:
-	LEAQ        16(SI), BX
-	CMPQ        BX, CX
-	JGT         done16
-	VMOVUPS     (AX)(SI*8), Y1
-	VMOVUPS     32(AX)(SI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(SI*4)
-	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	VMOVUPS     64(AX)(SI*8), Y1
-	VMOVUPS     96(AX)(SI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DX)(SI*4)
-	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*4)
-	MOVQ        BX, SI
-
-done16:
-	LEAQ        8(SI), BX
-	CMPQ        BX, CX
-	JGT         done8
-	VMOVUPS     (AX)(SI*8), Y1
-	VMOVUPS     32(AX)(SI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(SI*4)
-	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	MOVQ        BX, SI
-
-done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*8), X2
-	VMOVUPS 16(AX)(SI*8), X1
-	VSHUFPS $136, X1, X2, X0
-	VMOVUPS X0, (DX)(SI*4)
-	VSHUFPS $221, X1, X2, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
-
-done4:
-	LEAQ      2(SI), BX
-	CMPQ      BX, CX
-	JGT       done2
-	VMOVUPS   (AX)(SI*8), X1
-	VPSHUFB   lanewise_11<>+0(SB), X1, X0
-	VMOVSD    X0, (DX)(SI*4)
-	VPERMILPS $13, X1, X0
-	VMOVSD    X0, (DI)(SI*4)
-	MOVQ      BX, SI
-
-done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*8), X1
-	VMOVSS 4(AX)(SI*8), X0
-	VMOVSS X1, (DX)(SI*4)
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
-
-done1:
-	MOVQ SI, r0+40(FP)
-	VZEROUPPER
-	RET
-
-// func deinterleaveFloat64Kernel(n int, src unsafe.Pointer, i0 int, x unsafe.Pointer, y unsafe.Pointer) (r0 int)
-TEXT ·deinterleaveFloat64Kernel(SB), NOSPLIT, $0-48
-	// deinterleaveFloat64Kernel is a loop of Deinterleave.
-	MOVQ    n+0(FP), SI
-	MOVQ    src+8(FP), BX
-	MOVQ    i0+16(FP), DI
-	MOVQ    x+24(FP), CX
-	MOVQ    y+32(FP), AX
-	LEAQ    -16(SI), R8
-	MOVQ    DI, DX
-	SHLQ    $4, DX
-	ADDQ    DX, BX
-	LEAQ    (CX)(DI*8), DX
-	LEAQ    (AX)(DI*8), CX
-	MOVQ    $0, AX
-	CMPQ    SI, $16
-	JLT     done16
-	PCALIGN $64
-
-vec16:
-	LEAQ        (AX)(AX*1), DI
-	VMOVUPS     (BX)(DI*8), Y1
-	VMOVUPS     32(BX)(DI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VUNPCKLPD   Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(AX*8)
-	VUNPCKHPD   Y1, Y2, Y0
-	VMOVUPS     Y0, (CX)(AX*8)
-	VMOVUPS     64(BX)(DI*8), Y1
-	VMOVUPS     96(BX)(DI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VUNPCKLPD   Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DX)(AX*8)
-	VUNPCKHPD   Y1, Y2, Y0
-	VMOVUPS     Y0, 32(CX)(AX*8)
-	VMOVUPS     128(BX)(DI*8), Y1
-	VMOVUPS     160(BX)(DI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VUNPCKLPD   Y1, Y2, Y0
-	VMOVUPS     Y0, 64(DX)(AX*8)
-	VUNPCKHPD   Y1, Y2, Y0
-	VMOVUPS     Y0, 64(CX)(AX*8)
-	VMOVUPS     192(BX)(DI*8), Y1
-	VMOVUPS     224(BX)(DI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VUNPCKLPD   Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DX)(AX*8)
-	VUNPCKHPD   Y1, Y2, Y0
-	VMOVUPS     Y0, 96(CX)(AX*8)
-	ADDQ        $16, AX
-	CMPQ        AX, R8
-	JLE         vec16
-
-done16:
-	LEAQ        8(AX), R8
-	CMPQ        R8, SI
-	JGT         done8
-	LEAQ        (AX)(AX*1), DI
-	VMOVUPS     (BX)(DI*8), Y1
-	VMOVUPS     32(BX)(DI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VUNPCKLPD   Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(AX*8)
-	VUNPCKHPD   Y1, Y2, Y0
-	VMOVUPS     Y0, (CX)(AX*8)
-	VMOVUPS     64(BX)(DI*8), Y1
-	VMOVUPS     96(BX)(DI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VUNPCKLPD   Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DX)(AX*8)
-	VUNPCKHPD   Y1, Y2, Y0
-	VMOVUPS     Y0, 32(CX)(AX*8)
-	MOVQ        R8, AX
-
-done8:
-	LEAQ        4(AX), R8
-	CMPQ        R8, SI
-	JGT         done4
-	LEAQ        (AX)(AX*1), DI
-	VMOVUPS     (BX)(DI*8), Y1
-	VMOVUPS     32(BX)(DI*8), Y0
-	VINSERTF128 $1, X0, Y1, Y2
-	VPERM2F128  $49, Y0, Y1, Y1
-	VUNPCKLPD   Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(AX*8)
-	VUNPCKHPD   Y1, Y2, Y0
-	VMOVUPS     Y0, (CX)(AX*8)
-	MOVQ        R8, AX
-
-done4:
-	LEAQ    2(AX), R8
-	CMPQ    R8, SI
-	JGT     done2
-	LEAQ    (AX)(AX*1), DI
-	VMOVUPS (BX)(DI*8), Y1
-	VPERMPD $232, Y1, Y0
-	VMOVUPS X0, (DX)(AX*8)
-	VPERMPD $237, Y1, Y0
-	VMOVUPS X0, (CX)(AX*8)
-	MOVQ    R8, AX
-
-done2:
-	LEAQ   1(AX), DI
-	CMPQ   DI, SI
-	JGT    done1
-	LEAQ   (AX)(AX*1), SI
-	VMOVSD (BX)(SI*8), X1
-	VMOVSD 8(BX)(SI*8), X0
-	VMOVSD X1, (DX)(AX*8)
-	VMOVSD X0, (CX)(AX*8)
-	MOVQ   DI, AX
-
-done1:
-	MOVQ AX, r0+40(FP)
-	VZEROUPPER
-	RET
-
-// func deinterleaveInt16Kernel(n int, src unsafe.Pointer, i0 int, x unsafe.Pointer, y unsafe.Pointer) (r0 int)
-TEXT ·deinterleaveInt16Kernel(SB), NOSPLIT, $0-48
-	// deinterleaveInt16Kernel is a loop of Deinterleave.
-	MOVQ    n+0(FP), CX
-	MOVQ    src+8(FP), AX
-	MOVQ    i0+16(FP), SI
-	MOVQ    x+24(FP), DX
-	MOVQ    y+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	VMOVUPS lanewise_25<>+0(SB), Y0
-	MOVQ    $0, SI
-	CMPQ    CX, $64
-	JLT     done64
-	PCALIGN $64
-
-vec64:
-	VMOVUPS     (AX)(SI*4), Y1
-	VPSHUFB     Y0, Y1, Y2
-	VMOVUPS     32(AX)(SI*4), Y1
-	VPSHUFB     Y0, Y1, Y1
-	VINSERTI128 $1, X1, Y2, Y3
-	VPERM2I128  $49, Y1, Y2, Y2
-	VPUNPCKLQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, (DX)(SI*2)
-	VPUNPCKHQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, (DI)(SI*2)
-	VMOVUPS     64(AX)(SI*4), Y1
-	VPSHUFB     Y0, Y1, Y2
-	VMOVUPS     96(AX)(SI*4), Y1
-	VPSHUFB     Y0, Y1, Y1
-	VINSERTI128 $1, X1, Y2, Y3
-	VPERM2I128  $49, Y1, Y2, Y2
-	VPUNPCKLQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 32(DX)(SI*2)
-	VPUNPCKHQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 32(DI)(SI*2)
-	VMOVUPS     128(AX)(SI*4), Y1
-	VPSHUFB     Y0, Y1, Y2
-	VMOVUPS     160(AX)(SI*4), Y1
-	VPSHUFB     Y0, Y1, Y1
-	VINSERTI128 $1, X1, Y2, Y3
-	VPERM2I128  $49, Y1, Y2, Y2
-	VPUNPCKLQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 64(DX)(SI*2)
-	VPUNPCKHQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 64(DI)(SI*2)
-	VMOVUPS     192(AX)(SI*4), Y1
-	VPSHUFB     Y0, Y1, Y2
-	VMOVUPS     224(AX)(SI*4), Y1
-	VPSHUFB     Y0, Y1, Y1
-	VINSERTI128 $1, X1, Y2, Y3
-	VPERM2I128  $49, Y1, Y2, Y2
-	VPUNPCKLQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 96(DX)(SI*2)
-	VPUNPCKHQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 96(DI)(SI*2)
-	ADDQ        $64, SI
-	CMPQ        SI, R8
-	JLE         vec64
-
-done64:
-	LEAQ        32(SI), BX
-	CMPQ        BX, CX
-	JGT         done32
-	VMOVUPS     (AX)(SI*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
-	VMOVUPS     32(AX)(SI*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
-	VINSERTI128 $1, X0, Y1, Y2
-	VPERM2I128  $49, Y0, Y1, Y1
-	VPUNPCKLQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(SI*2)
-	VPUNPCKHQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*2)
-	VMOVUPS     64(AX)(SI*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
-	VMOVUPS     96(AX)(SI*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
-	VINSERTI128 $1, X0, Y1, Y2
-	VPERM2I128  $49, Y0, Y1, Y1
-	VPUNPCKLQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DX)(SI*2)
-	VPUNPCKHQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*2)
-	MOVQ        BX, SI
-
-done32:
-	LEAQ        16(SI), BX
-	CMPQ        BX, CX
-	JGT         done16
-	VMOVUPS     (AX)(SI*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
-	VMOVUPS     32(AX)(SI*4), Y0
-	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
-	VINSERTI128 $1, X0, Y1, Y2
-	VPERM2I128  $49, Y0, Y1, Y1
-	VPUNPCKLQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(SI*2)
-	VPUNPCKHQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*2)
-	MOVQ        BX, SI
-
-done16:
-	LEAQ        8(SI), BX
-	CMPQ        BX, CX
-	JGT         done8
-	VMOVUPS     (AX)(SI*4), X0
-	VPSHUFB     lanewise_25<>+0(SB), X0, X2
-	VMOVUPS     16(AX)(SI*4), X0
-	VPSHUFB     lanewise_25<>+0(SB), X0, X1
-	VPUNPCKLQDQ X1, X2, X0
-	VMOVUPS     X0, (DX)(SI*2)
-	VPUNPCKHQDQ X1, X2, X0
-	VMOVUPS     X0, (DI)(SI*2)
-	MOVQ        BX, SI
-
-done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X1
-	VPSHUFB lanewise_25<>+0(SB), X1, X0
-	VMOVSD  X0, (DX)(SI*2)
-	VPSHUFB lanewise_26<>+0(SB), X1, X0
-	VMOVSD  X0, (DI)(SI*2)
-	MOVQ    BX, SI
-
-done4:
-	LEAQ     2(SI), BX
-	CMPQ     BX, CX
-	JGT      done2
-	VMOVSD   (AX)(SI*4), X1
-	VPSHUFB  lanewise_25<>+0(SB), X1, X0
-	VMOVSS   X0, (DX)(SI*2)
-	VPSHUFLW $13, X1, X0
-	VMOVSS   X0, (DI)(SI*2)
-	MOVQ     BX, SI
-
-done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*4), X1
-	VPBROADCASTW 2(AX)(SI*4), X0
-	VPEXTRW      $0, X1, (DX)(SI*2)
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
-
-done1:
-	MOVQ SI, r0+40(FP)
-	VZEROUPPER
-	RET
-
-// func minimumFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·minimumFloat32Kernel(SB), NOSPLIT, $0-48
-	// minimumFloat32Kernel is a loop of Minimum.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
-	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
-	JLT     done32
-	PCALIGN $64
-
-vec32:
-	VMOVUPS (AX)(SI*4), Y2
-	VMOVUPS (DX)(SI*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y2
-	VMOVUPS 32(DX)(SI*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y2
-	VMOVUPS 64(DX)(SI*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y2
-	VMOVUPS 96(DX)(SI*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
-	JLE     vec32
-
-done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y2
-	VMOVUPS (DX)(SI*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y2
-	VMOVUPS 32(DX)(SI*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
-
-done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y2
-	VMOVUPS (DX)(SI*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
-
-done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X2
-	VMOVUPS (DX)(SI*4), X0
-	VMINPS  X0, X2, X1
-	VMINPS  X2, X0, X0
-	VORPS   X0, X1, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
-
-done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X2
-	VMOVSD (DX)(SI*4), X0
-	VMINPS X0, X2, X1
-	VMINPS X2, X0, X0
-	VORPS  X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
-
-done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X2
-	VMOVSS (DX)(SI*4), X0
-	VMINPS X0, X2, X1
-	VMINPS X2, X0, X0
-	VORPS  X0, X1, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
-
-done1:
-	MOVQ SI, r0+40(FP)
-	VZEROUPPER
-	RET
-
-// func minimumFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·minimumFloat64Kernel(SB), NOSPLIT, $0-48
-	// minimumFloat64Kernel is a loop of Minimum.
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), SI
@@ -13602,206 +13100,963 @@ TEXT ·minimumFloat64Kernel(SB), NOSPLIT, $0-48
 	LEAQ    -16(AX), R8
 	LEAQ    (CX)(SI*8), CX
 	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
+	SHLQ    $4, SI
+	ADDQ    DX, SI
+	MOVQ    $0, DX
 	CMPQ    AX, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y2
-	VMOVUPS (DI)(BX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y2
-	VMOVUPS 32(DI)(BX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y2
-	VMOVUPS 64(DI)(BX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y2
-	VMOVUPS 96(DI)(BX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
-	JLE     vec16
+	VMOVUPS     (CX)(DX*8), Y1
+	VMOVUPS     (DI)(DX*8), Y0
+	VUNPCKLPD   Y0, Y1, Y2
+	VUNPCKHPD   Y0, Y1, Y1
+	VINSERTF128 $1, X1, Y2, Y0
+	LEAQ        (DX)(DX*1), BX
+	VMOVUPS     Y0, (SI)(BX*8)
+	VPERM2F128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(SI)(BX*8)
+	VMOVUPS     32(CX)(DX*8), Y1
+	VMOVUPS     32(DI)(DX*8), Y0
+	VUNPCKLPD   Y0, Y1, Y2
+	VUNPCKHPD   Y0, Y1, Y1
+	VINSERTF128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, 64(SI)(BX*8)
+	VPERM2F128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 96(SI)(BX*8)
+	VMOVUPS     64(CX)(DX*8), Y1
+	VMOVUPS     64(DI)(DX*8), Y0
+	VUNPCKLPD   Y0, Y1, Y2
+	VUNPCKHPD   Y0, Y1, Y1
+	VINSERTF128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, 128(SI)(BX*8)
+	VPERM2F128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 160(SI)(BX*8)
+	VMOVUPS     96(CX)(DX*8), Y1
+	VMOVUPS     96(DI)(DX*8), Y0
+	VUNPCKLPD   Y0, Y1, Y2
+	VUNPCKHPD   Y0, Y1, Y1
+	VINSERTF128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, 192(SI)(BX*8)
+	VPERM2F128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 224(SI)(BX*8)
+	ADDQ        $16, DX
+	CMPQ        DX, R8
+	JLE         vec16
+	CMPQ        AX, DX
+	JEQ         end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y2
-	VMOVUPS (DI)(BX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y2
-	VMOVUPS 32(DI)(BX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL       $8, AX
+	JEQ         done8
+	VMOVUPS     (CX)(DX*8), Y1
+	VMOVUPS     (DI)(DX*8), Y0
+	VUNPCKLPD   Y0, Y1, Y2
+	VUNPCKHPD   Y0, Y1, Y1
+	VINSERTF128 $1, X1, Y2, Y0
+	LEAQ        (DX)(DX*1), BX
+	VMOVUPS     Y0, (SI)(BX*8)
+	VPERM2F128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(SI)(BX*8)
+	VMOVUPS     32(CX)(DX*8), Y1
+	VMOVUPS     32(DI)(DX*8), Y0
+	VUNPCKLPD   Y0, Y1, Y2
+	VUNPCKHPD   Y0, Y1, Y1
+	VINSERTF128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, 64(SI)(BX*8)
+	VPERM2F128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 96(SI)(BX*8)
+	ADDQ        $8, DX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y2
-	VMOVUPS (DI)(BX*8), Y0
+	TESTL       $4, AX
+	JEQ         done4
+	VMOVUPS     (CX)(DX*8), Y1
+	VMOVUPS     (DI)(DX*8), Y0
+	VUNPCKLPD   Y0, Y1, Y2
+	VUNPCKHPD   Y0, Y1, Y1
+	VINSERTF128 $1, X1, Y2, Y0
+	LEAQ        (DX)(DX*1), BX
+	VMOVUPS     Y0, (SI)(BX*8)
+	VPERM2F128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(SI)(BX*8)
+	ADDQ        $4, DX
+
+done4:
+	TESTL       $2, AX
+	JEQ         done2
+	VMOVUPS     (CX)(DX*8), X0
+	VINSERTF128 $1, (DI)(DX*8), Y0, Y0
+	VPERMPD     $216, Y0, Y0
+	LEAQ        (DX)(DX*1), BX
+	VMOVUPS     Y0, (SI)(BX*8)
+	ADDQ        $2, DX
+
+done2:
+	TESTL  $1, AX
+	JEQ    end1
+	VMOVSD (CX)(DX*8), X1
+	VMOVSD (DI)(DX*8), X0
+	LEAQ   (DX)(DX*1), AX
+	VMOVSD X1, (SI)(AX*8)
+	VMOVSD X0, 8(SI)(AX*8)
+	ADDQ   $1, DX
+
+end1:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func interleaveInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·interleaveInt16Kernel(SB), NOSPLIT, $0-48
+	// interleaveInt16Kernel is a loop of Interleave.
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
+	JLT     done64
+	PCALIGN $64
+
+vec64:
+	VMOVUPS     (BX)(AX*2), Y1
+	VMOVUPS     (DX)(AX*2), Y0
+	VPUNPCKLWD  Y0, Y1, Y2
+	VPUNPCKHWD  Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VPERM2I128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	VMOVUPS     32(BX)(AX*2), Y1
+	VMOVUPS     32(DX)(AX*2), Y0
+	VPUNPCKLWD  Y0, Y1, Y2
+	VPUNPCKHWD  Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, 64(CX)(AX*4)
+	VPERM2I128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 96(CX)(AX*4)
+	VMOVUPS     64(BX)(AX*2), Y1
+	VMOVUPS     64(DX)(AX*2), Y0
+	VPUNPCKLWD  Y0, Y1, Y2
+	VPUNPCKHWD  Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, 128(CX)(AX*4)
+	VPERM2I128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 160(CX)(AX*4)
+	VMOVUPS     96(BX)(AX*2), Y1
+	VMOVUPS     96(DX)(AX*2), Y0
+	VPUNPCKLWD  Y0, Y1, Y2
+	VPUNPCKHWD  Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, 192(CX)(AX*4)
+	VPERM2I128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 224(CX)(AX*4)
+	ADDQ        $64, AX
+	CMPQ        AX, DI
+	JLE         vec64
+	CMPQ        R8, AX
+	JEQ         end1
+
+done64:
+	TESTL       $32, R8
+	JEQ         done32
+	VMOVUPS     (BX)(AX*2), Y1
+	VMOVUPS     (DX)(AX*2), Y0
+	VPUNPCKLWD  Y0, Y1, Y2
+	VPUNPCKHWD  Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VPERM2I128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	VMOVUPS     32(BX)(AX*2), Y1
+	VMOVUPS     32(DX)(AX*2), Y0
+	VPUNPCKLWD  Y0, Y1, Y2
+	VPUNPCKHWD  Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, 64(CX)(AX*4)
+	VPERM2I128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 96(CX)(AX*4)
+	ADDQ        $32, AX
+
+done32:
+	TESTL       $16, R8
+	JEQ         done16
+	VMOVUPS     (BX)(AX*2), Y1
+	VMOVUPS     (DX)(AX*2), Y0
+	VPUNPCKLWD  Y0, Y1, Y2
+	VPUNPCKHWD  Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VPERM2I128  $49, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	ADDQ        $16, AX
+
+done16:
+	TESTL       $8, R8
+	JEQ         done8
+	VMOVUPS     (BX)(AX*2), X2
+	VMOVUPS     (DX)(AX*2), X0
+	VPUNPCKLWD  X0, X2, X1
+	VPUNPCKHWD  X0, X2, X0
+	VINSERTI128 $1, X0, Y1, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	ADDQ        $8, AX
+
+done8:
+	TESTL      $4, R8
+	JEQ        done4
+	VMOVSD     (BX)(AX*2), X1
+	VMOVSD     (DX)(AX*2), X0
+	VPUNPCKLWD X0, X1, X0
+	VMOVUPS    X0, (CX)(AX*4)
+	ADDQ       $4, AX
+
+done4:
+	TESTL      $2, R8
+	JEQ        done2
+	VMOVSS     (BX)(AX*2), X1
+	VMOVSS     (DX)(AX*2), X0
+	VPUNPCKLWD X0, X1, X0
+	VMOVSD     X0, (CX)(AX*4)
+	ADDQ       $2, AX
+
+done2:
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
+	VPEXTRW      $0, X1, (CX)(AX*4)
+	VPEXTRW      $0, X0, 2(CX)(AX*4)
+	ADDQ         $1, AX
+
+end1:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func deinterleaveFloat32Kernel(n int, src unsafe.Pointer, i0 int, x unsafe.Pointer, y unsafe.Pointer) (r0 int)
+TEXT ·deinterleaveFloat32Kernel(SB), NOSPLIT, $0-48
+	// deinterleaveFloat32Kernel is a loop of Deinterleave.
+	MOVQ    n+0(FP), R8
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    x+24(FP), CX
+	MOVQ    y+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS     (BX)(AX*8), Y1
+	VMOVUPS     32(BX)(AX*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VSHUFPS     $136, Y1, Y2, Y0
+	VMOVUPS     Y0, (DX)(AX*4)
+	VSHUFPS     $221, Y1, Y2, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMOVUPS     64(BX)(AX*8), Y1
+	VMOVUPS     96(BX)(AX*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VSHUFPS     $136, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(DX)(AX*4)
+	VSHUFPS     $221, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	VMOVUPS     128(BX)(AX*8), Y1
+	VMOVUPS     160(BX)(AX*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VSHUFPS     $136, Y1, Y2, Y0
+	VMOVUPS     Y0, 64(DX)(AX*4)
+	VSHUFPS     $221, Y1, Y2, Y0
+	VMOVUPS     Y0, 64(CX)(AX*4)
+	VMOVUPS     192(BX)(AX*8), Y1
+	VMOVUPS     224(BX)(AX*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VSHUFPS     $136, Y1, Y2, Y0
+	VMOVUPS     Y0, 96(DX)(AX*4)
+	VSHUFPS     $221, Y1, Y2, Y0
+	VMOVUPS     Y0, 96(CX)(AX*4)
+	ADDQ        $32, AX
+	CMPQ        AX, DI
+	JLE         vec32
+	CMPQ        R8, AX
+	JEQ         end1
+
+done32:
+	TESTL       $16, R8
+	JEQ         done16
+	VMOVUPS     (BX)(AX*8), Y1
+	VMOVUPS     32(BX)(AX*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VSHUFPS     $136, Y1, Y2, Y0
+	VMOVUPS     Y0, (DX)(AX*4)
+	VSHUFPS     $221, Y1, Y2, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMOVUPS     64(BX)(AX*8), Y1
+	VMOVUPS     96(BX)(AX*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VSHUFPS     $136, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(DX)(AX*4)
+	VSHUFPS     $221, Y1, Y2, Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	ADDQ        $16, AX
+
+done16:
+	TESTL       $8, R8
+	JEQ         done8
+	VMOVUPS     (BX)(AX*8), Y1
+	VMOVUPS     32(BX)(AX*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VSHUFPS     $136, Y1, Y2, Y0
+	VMOVUPS     Y0, (DX)(AX*4)
+	VSHUFPS     $221, Y1, Y2, Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	ADDQ        $8, AX
+
+done8:
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), X2
+	VMOVUPS 16(BX)(AX*8), X1
+	VSHUFPS $136, X1, X2, X0
+	VMOVUPS X0, (DX)(AX*4)
+	VSHUFPS $221, X1, X2, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
+
+done4:
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVUPS   (BX)(AX*8), X1
+	VPSHUFB   lanewise_11<>+0(SB), X1, X0
+	VMOVSD    X0, (DX)(AX*4)
+	VPERMILPS $13, X1, X0
+	VMOVSD    X0, (CX)(AX*4)
+	ADDQ      $2, AX
+
+done2:
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*8), X1
+	VMOVSS 4(BX)(AX*8), X0
+	VMOVSS X1, (DX)(AX*4)
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
+
+end1:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func deinterleaveFloat64Kernel(n int, src unsafe.Pointer, i0 int, x unsafe.Pointer, y unsafe.Pointer) (r0 int)
+TEXT ·deinterleaveFloat64Kernel(SB), NOSPLIT, $0-48
+	// deinterleaveFloat64Kernel is a loop of Deinterleave.
+	MOVQ    n+0(FP), CX
+	MOVQ    src+8(FP), DI
+	MOVQ    i0+16(FP), SI
+	MOVQ    x+24(FP), DX
+	MOVQ    y+32(FP), BX
+	LEAQ    -16(CX), R8
+	MOVQ    SI, AX
+	SHLQ    $4, AX
+	ADDQ    DI, AX
+	LEAQ    (DX)(SI*8), DX
+	LEAQ    (BX)(SI*8), DI
+	MOVQ    $0, BX
+	CMPQ    CX, $16
+	JLT     done16
+	PCALIGN $64
+
+vec16:
+	LEAQ        (BX)(BX*1), SI
+	VMOVUPS     (AX)(SI*8), Y1
+	VMOVUPS     32(AX)(SI*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VUNPCKLPD   Y1, Y2, Y0
+	VMOVUPS     Y0, (DX)(BX*8)
+	VUNPCKHPD   Y1, Y2, Y0
+	VMOVUPS     Y0, (DI)(BX*8)
+	VMOVUPS     64(AX)(SI*8), Y1
+	VMOVUPS     96(AX)(SI*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VUNPCKLPD   Y1, Y2, Y0
+	VMOVUPS     Y0, 32(DX)(BX*8)
+	VUNPCKHPD   Y1, Y2, Y0
+	VMOVUPS     Y0, 32(DI)(BX*8)
+	VMOVUPS     128(AX)(SI*8), Y1
+	VMOVUPS     160(AX)(SI*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VUNPCKLPD   Y1, Y2, Y0
+	VMOVUPS     Y0, 64(DX)(BX*8)
+	VUNPCKHPD   Y1, Y2, Y0
+	VMOVUPS     Y0, 64(DI)(BX*8)
+	VMOVUPS     192(AX)(SI*8), Y1
+	VMOVUPS     224(AX)(SI*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VUNPCKLPD   Y1, Y2, Y0
+	VMOVUPS     Y0, 96(DX)(BX*8)
+	VUNPCKHPD   Y1, Y2, Y0
+	VMOVUPS     Y0, 96(DI)(BX*8)
+	ADDQ        $16, BX
+	CMPQ        BX, R8
+	JLE         vec16
+	CMPQ        CX, BX
+	JEQ         end1
+
+done16:
+	TESTL       $8, CX
+	JEQ         done8
+	LEAQ        (BX)(BX*1), SI
+	VMOVUPS     (AX)(SI*8), Y1
+	VMOVUPS     32(AX)(SI*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VUNPCKLPD   Y1, Y2, Y0
+	VMOVUPS     Y0, (DX)(BX*8)
+	VUNPCKHPD   Y1, Y2, Y0
+	VMOVUPS     Y0, (DI)(BX*8)
+	VMOVUPS     64(AX)(SI*8), Y1
+	VMOVUPS     96(AX)(SI*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VUNPCKLPD   Y1, Y2, Y0
+	VMOVUPS     Y0, 32(DX)(BX*8)
+	VUNPCKHPD   Y1, Y2, Y0
+	VMOVUPS     Y0, 32(DI)(BX*8)
+	ADDQ        $8, BX
+
+done8:
+	TESTL       $4, CX
+	JEQ         done4
+	LEAQ        (BX)(BX*1), SI
+	VMOVUPS     (AX)(SI*8), Y1
+	VMOVUPS     32(AX)(SI*8), Y0
+	VINSERTF128 $1, X0, Y1, Y2
+	VPERM2F128  $49, Y0, Y1, Y1
+	VUNPCKLPD   Y1, Y2, Y0
+	VMOVUPS     Y0, (DX)(BX*8)
+	VUNPCKHPD   Y1, Y2, Y0
+	VMOVUPS     Y0, (DI)(BX*8)
+	ADDQ        $4, BX
+
+done4:
+	TESTL   $2, CX
+	JEQ     done2
+	LEAQ    (BX)(BX*1), SI
+	VMOVUPS (AX)(SI*8), Y1
+	VPERMPD $232, Y1, Y0
+	VMOVUPS X0, (DX)(BX*8)
+	VPERMPD $237, Y1, Y0
+	VMOVUPS X0, (DI)(BX*8)
+	ADDQ    $2, BX
+
+done2:
+	TESTL  $1, CX
+	JEQ    end1
+	LEAQ   (BX)(BX*1), CX
+	VMOVSD (AX)(CX*8), X1
+	VMOVSD 8(AX)(CX*8), X0
+	VMOVSD X1, (DX)(BX*8)
+	VMOVSD X0, (DI)(BX*8)
+	ADDQ   $1, BX
+
+end1:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func deinterleaveInt16Kernel(n int, src unsafe.Pointer, i0 int, x unsafe.Pointer, y unsafe.Pointer) (r0 int)
+TEXT ·deinterleaveInt16Kernel(SB), NOSPLIT, $0-48
+	// deinterleaveInt16Kernel is a loop of Deinterleave.
+	MOVQ    n+0(FP), R8
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    x+24(FP), CX
+	MOVQ    y+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	VMOVUPS lanewise_25<>+0(SB), Y0
+	MOVQ    $0, AX
+	CMPQ    R8, $64
+	JLT     done64
+	PCALIGN $64
+
+vec64:
+	VMOVUPS     (BX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y2
+	VMOVUPS     32(BX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y3
+	VPERM2I128  $49, Y1, Y2, Y2
+	VPUNPCKLQDQ Y2, Y3, Y1
+	VMOVUPS     Y1, (DX)(AX*2)
+	VPUNPCKHQDQ Y2, Y3, Y1
+	VMOVUPS     Y1, (CX)(AX*2)
+	VMOVUPS     64(BX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y2
+	VMOVUPS     96(BX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y3
+	VPERM2I128  $49, Y1, Y2, Y2
+	VPUNPCKLQDQ Y2, Y3, Y1
+	VMOVUPS     Y1, 32(DX)(AX*2)
+	VPUNPCKHQDQ Y2, Y3, Y1
+	VMOVUPS     Y1, 32(CX)(AX*2)
+	VMOVUPS     128(BX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y2
+	VMOVUPS     160(BX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y3
+	VPERM2I128  $49, Y1, Y2, Y2
+	VPUNPCKLQDQ Y2, Y3, Y1
+	VMOVUPS     Y1, 64(DX)(AX*2)
+	VPUNPCKHQDQ Y2, Y3, Y1
+	VMOVUPS     Y1, 64(CX)(AX*2)
+	VMOVUPS     192(BX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y2
+	VMOVUPS     224(BX)(AX*4), Y1
+	VPSHUFB     Y0, Y1, Y1
+	VINSERTI128 $1, X1, Y2, Y3
+	VPERM2I128  $49, Y1, Y2, Y2
+	VPUNPCKLQDQ Y2, Y3, Y1
+	VMOVUPS     Y1, 96(DX)(AX*2)
+	VPUNPCKHQDQ Y2, Y3, Y1
+	VMOVUPS     Y1, 96(CX)(AX*2)
+	ADDQ        $64, AX
+	CMPQ        AX, DI
+	JLE         vec64
+	CMPQ        R8, AX
+	JEQ         end1
+
+done64:
+	TESTL       $32, R8
+	JEQ         done32
+	VMOVUPS     (BX)(AX*4), Y0
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
+	VMOVUPS     32(BX)(AX*4), Y0
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
+	VINSERTI128 $1, X0, Y1, Y2
+	VPERM2I128  $49, Y0, Y1, Y1
+	VPUNPCKLQDQ Y1, Y2, Y0
+	VMOVUPS     Y0, (DX)(AX*2)
+	VPUNPCKHQDQ Y1, Y2, Y0
+	VMOVUPS     Y0, (CX)(AX*2)
+	VMOVUPS     64(BX)(AX*4), Y0
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
+	VMOVUPS     96(BX)(AX*4), Y0
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
+	VINSERTI128 $1, X0, Y1, Y2
+	VPERM2I128  $49, Y0, Y1, Y1
+	VPUNPCKLQDQ Y1, Y2, Y0
+	VMOVUPS     Y0, 32(DX)(AX*2)
+	VPUNPCKHQDQ Y1, Y2, Y0
+	VMOVUPS     Y0, 32(CX)(AX*2)
+	ADDQ        $32, AX
+
+done32:
+	TESTL       $16, R8
+	JEQ         done16
+	VMOVUPS     (BX)(AX*4), Y0
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y1
+	VMOVUPS     32(BX)(AX*4), Y0
+	VPSHUFB     lanewise_25<>+0(SB), Y0, Y0
+	VINSERTI128 $1, X0, Y1, Y2
+	VPERM2I128  $49, Y0, Y1, Y1
+	VPUNPCKLQDQ Y1, Y2, Y0
+	VMOVUPS     Y0, (DX)(AX*2)
+	VPUNPCKHQDQ Y1, Y2, Y0
+	VMOVUPS     Y0, (CX)(AX*2)
+	ADDQ        $16, AX
+
+done16:
+	TESTL       $8, R8
+	JEQ         done8
+	VMOVUPS     (BX)(AX*4), X0
+	VPSHUFB     lanewise_25<>+0(SB), X0, X2
+	VMOVUPS     16(BX)(AX*4), X0
+	VPSHUFB     lanewise_25<>+0(SB), X0, X1
+	VPUNPCKLQDQ X1, X2, X0
+	VMOVUPS     X0, (DX)(AX*2)
+	VPUNPCKHQDQ X1, X2, X0
+	VMOVUPS     X0, (CX)(AX*2)
+	ADDQ        $8, AX
+
+done8:
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X1
+	VPSHUFB lanewise_25<>+0(SB), X1, X0
+	VMOVSD  X0, (DX)(AX*2)
+	VPSHUFB lanewise_26<>+0(SB), X1, X0
+	VMOVSD  X0, (CX)(AX*2)
+	ADDQ    $4, AX
+
+done4:
+	TESTL    $2, R8
+	JEQ      done2
+	VMOVSD   (BX)(AX*4), X1
+	VPSHUFB  lanewise_25<>+0(SB), X1, X0
+	VMOVSS   X0, (DX)(AX*2)
+	VPSHUFLW $13, X1, X0
+	VMOVSS   X0, (CX)(AX*2)
+	ADDQ     $2, AX
+
+done2:
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*4), X1
+	VPBROADCASTW 2(BX)(AX*4), X0
+	VPEXTRW      $0, X1, (DX)(AX*2)
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
+
+end1:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func minimumFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·minimumFloat32Kernel(SB), NOSPLIT, $0-48
+	// minimumFloat32Kernel is a loop of Minimum.
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
+	JLT     done32
+	PCALIGN $64
+
+vec32:
+	VMOVUPS (BX)(AX*4), Y2
+	VMOVUPS (DX)(AX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y2
+	VMOVUPS 32(DX)(AX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y2
+	VMOVUPS 64(DX)(AX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y2
+	VMOVUPS 96(DX)(AX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
+	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
+
+done32:
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y2
+	VMOVUPS (DX)(AX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y2
+	VMOVUPS 32(DX)(AX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
+
+done16:
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y2
+	VMOVUPS (DX)(AX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
+
+done8:
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X2
+	VMOVUPS (DX)(AX*4), X0
+	VMINPS  X0, X2, X1
+	VMINPS  X2, X0, X0
+	VORPS   X0, X1, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
+
+done4:
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X2
+	VMOVSD (DX)(AX*4), X0
+	VMINPS X0, X2, X1
+	VMINPS X2, X0, X0
+	VORPS  X0, X1, X0
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
+
+done2:
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X2
+	VMOVSS (DX)(AX*4), X0
+	VMINPS X0, X2, X1
+	VMINPS X2, X0, X0
+	VORPS  X0, X1, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
+
+end1:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+// func minimumFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
+TEXT ·minimumFloat64Kernel(SB), NOSPLIT, $0-48
+	// minimumFloat64Kernel is a loop of Minimum.
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
+	JLT     done16
+	PCALIGN $64
+
+vec16:
+	VMOVUPS (BX)(AX*8), Y2
+	VMOVUPS (DX)(AX*8), Y0
 	VMINPD  Y0, Y2, Y1
 	VMINPD  Y2, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y2
+	VMOVUPS 32(DX)(AX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y2
+	VMOVUPS 64(DX)(AX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y2
+	VMOVUPS 96(DX)(AX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
+	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
+
+done16:
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y2
+	VMOVUPS (DX)(AX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y2
+	VMOVUPS 32(DX)(AX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
+
+done8:
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y2
+	VMOVUPS (DX)(AX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X2
-	VMOVUPS (DI)(BX*8), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X2
+	VMOVUPS (DX)(AX*8), X0
 	VMINPD  X0, X2, X1
 	VMINPD  X2, X0, X0
 	VORPD   X0, X1, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X2
-	VMOVSD (DI)(BX*8), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X2
+	VMOVSD (DX)(AX*8), X0
 	VMINPD X0, X2, X1
 	VMINPD X2, X0, X0
 	VORPD  X0, X1, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minimumInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minimumInt8Kernel(SB), NOSPLIT, $0-48
 	// minimumInt8Kernel is a loop of Minimum.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINSB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMINSB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPMINSB 64(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPMINSB 96(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS (BX)(AX*1), Y0
+	VPMINSB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMINSB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y0
+	VPMINSB 64(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y0
+	VPMINSB 96(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINSB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMINSB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y0
+	VPMINSB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMINSB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINSB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPMINSB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X0
-	VPMINSB (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPMINSB (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DI
-	CMPQ    DI, DX
-	JGT     done8
-	VMOVSD  (CX)(BX*1), X1
-	VMOVSD  (AX)(BX*1), X0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVSD  (BX)(AX*1), X1
+	VMOVSD  (DX)(AX*1), X0
 	VPMINSB X0, X1, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DI
-	CMPQ    DI, DX
-	JGT     done4
-	VMOVSS  (CX)(BX*1), X1
-	VMOVSS  (AX)(BX*1), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSS  (BX)(AX*1), X1
+	VMOVSS  (DX)(AX*1), X0
 	VPMINSB X0, X1, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPMINSB      X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPMINSB      X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -13809,10 +14064,10 @@ done1:
 TEXT ·maximumNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// maximumNumberFloat32Kernel is a loop of MaximumNumber.
 	VMOVSS       a+32(FP), X4
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS a+32(FP), Y0
 	VMOVUPS      lanewise_5<>+0(SB), X5
 	VPXOR        X3, X3, X3
@@ -13821,105 +14076,102 @@ TEXT ·maximumNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	VCMPPS       $30, X3, X4, X1
 	VBLENDVPS    X1, X5, X2, X1
 	VBROADCASTSS X1, Y2
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMAXPS  (SI)(DX*4), Y0, Y1
+	VMAXPS  (DX)(AX*4), Y0, Y1
 	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMAXPS  32(SI)(DX*4), Y0, Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	VMAXPS  32(DX)(AX*4), Y0, Y1
 	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMAXPS  64(SI)(DX*4), Y0, Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
+	VMAXPS  64(DX)(AX*4), Y0, Y1
 	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMAXPS  96(SI)(DX*4), Y0, Y1
+	VMOVUPS Y1, 64(CX)(AX*4)
+	VMAXPS  96(DX)(AX*4), Y0, Y1
 	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMOVUPS Y1, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y3
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y3
 	VMAXPS  Y0, Y3, Y2
 	VMAXPS  Y3, Y0, Y1
 	VANDPS  Y1, Y2, Y2
 	VCMPPS  $3, Y0, Y3, Y1
 	VORPS   Y1, Y2, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y3
+	VMOVUPS Y1, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y3
 	VMAXPS  Y0, Y3, Y2
 	VMAXPS  Y3, Y0, Y1
 	VANDPS  Y1, Y2, Y2
 	VCMPPS  $3, Y0, Y3, Y1
 	VORPS   Y1, Y2, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y1, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y3
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y3
 	VMAXPS  Y0, Y3, Y2
 	VMAXPS  Y3, Y0, Y1
 	VANDPS  Y1, Y2, Y2
 	VCMPPS  $3, Y0, Y3, Y1
 	VORPS   Y1, Y2, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y1, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X3
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X3
 	VMAXPS  X0, X3, X2
 	VMAXPS  X3, X0, X1
 	VANDPS  X1, X2, X2
 	VCMPPS  $3, X0, X3, X1
 	VORPS   X1, X2, X1
-	VMOVUPS X1, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X1, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X3
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X3
 	VMAXPS X0, X3, X2
 	VMAXPS X3, X0, X1
 	VANDPS X1, X2, X2
 	VCMPPS $3, X0, X3, X1
 	VORPS  X1, X2, X1
-	VMOVSD X1, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X1, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X3
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X3
 	VMAXPS X0, X3, X2
 	VMAXPS X3, X0, X1
 	VANDPS X1, X2, X1
 	VCMPPS $3, X0, X3, X0
 	VORPS  X0, X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -13927,7 +14179,7 @@ done1:
 TEXT ·maximumNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// maximumNumberFloat64Kernel is a loop of MaximumNumber.
 	VMOVSD       a+32(FP), X4
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
@@ -13939,248 +14191,241 @@ TEXT ·maximumNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	VCMPPD       $30, X3, X4, X1
 	VBLENDVPD    X1, X5, X2, X1
 	VBROADCASTSD X1, Y2
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*8), DX
-	MOVQ         $0, CX
-	CMPQ         DI, $16
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMAXPD  (BX)(CX*8), Y0, Y1
+	VMAXPD  (DX)(AX*8), Y0, Y1
 	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, (DX)(CX*8)
-	VMAXPD  32(BX)(CX*8), Y0, Y1
+	VMOVUPS Y1, (CX)(AX*8)
+	VMAXPD  32(DX)(AX*8), Y0, Y1
 	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, 32(DX)(CX*8)
-	VMAXPD  64(BX)(CX*8), Y0, Y1
+	VMOVUPS Y1, 32(CX)(AX*8)
+	VMAXPD  64(DX)(AX*8), Y0, Y1
 	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, 64(DX)(CX*8)
-	VMAXPD  96(BX)(CX*8), Y0, Y1
+	VMOVUPS Y1, 64(CX)(AX*8)
+	VMAXPD  96(DX)(AX*8), Y0, Y1
 	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VMOVUPS Y1, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMOVUPS (BX)(CX*8), Y3
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*8), Y3
 	VMAXPD  Y0, Y3, Y2
 	VMAXPD  Y3, Y0, Y1
 	VANDPD  Y1, Y2, Y2
 	VCMPPD  $3, Y0, Y3, Y1
 	VORPD   Y1, Y2, Y1
-	VMOVUPS Y1, (DX)(CX*8)
-	VMOVUPS 32(BX)(CX*8), Y3
+	VMOVUPS Y1, (CX)(AX*8)
+	VMOVUPS 32(DX)(AX*8), Y3
 	VMAXPD  Y0, Y3, Y2
 	VMAXPD  Y3, Y0, Y1
 	VANDPD  Y1, Y2, Y2
 	VCMPPD  $3, Y0, Y3, Y1
 	VORPD   Y1, Y2, Y1
-	VMOVUPS Y1, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y1, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMOVUPS (BX)(CX*8), Y3
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*8), Y3
 	VMAXPD  Y0, Y3, Y2
 	VMAXPD  Y3, Y0, Y1
 	VANDPD  Y1, Y2, Y2
 	VCMPPD  $3, Y0, Y3, Y1
 	VORPD   Y1, Y2, Y1
-	VMOVUPS Y1, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y1, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VMOVUPS (BX)(CX*8), X3
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVUPS (DX)(AX*8), X3
 	VMAXPD  X0, X3, X2
 	VMAXPD  X3, X0, X1
 	VANDPD  X1, X2, X2
 	VCMPPD  $3, X0, X3, X1
 	VORPD   X1, X2, X1
-	VMOVUPS X1, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS X1, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VMOVSD (BX)(CX*8), X3
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSD (DX)(AX*8), X3
 	VMAXPD X0, X3, X2
 	VMAXPD X3, X0, X1
 	VANDPD X1, X2, X1
 	VCMPPD $3, X0, X3, X0
 	VORPD  X0, X1, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func reLUFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reLUFloat32Kernel(SB), NOSPLIT, $0-40
 	// reLUFloat32Kernel is a loop of ReLU.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMAXPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMAXPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMAXPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMAXPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMAXPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMAXPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMAXPS  64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMAXPS  96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
+	TESTL   $16, SI
+	JEQ     done16
 	VPXOR   X1, X1, X1
-	VMAXPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMAXPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMAXPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMAXPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
+	TESTL   $8, SI
+	JEQ     done8
 	VPXOR   X0, X0, X0
-	VMAXPS  (SI)(DX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMAXPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
+	TESTL   $4, SI
+	JEQ     done4
 	VPXOR   X0, X0, X0
-	VMAXPS  (SI)(DX*4), X0, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMAXPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
+	TESTL  $2, SI
+	JEQ    done2
 	VPXOR  X1, X1, X1
-	VMOVSD (SI)(DX*4), X0
+	VMOVSD (DX)(AX*4), X0
 	VMAXPS X0, X1, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
+	TESTL  $1, SI
+	JEQ    end1
 	VPXOR  X1, X1, X1
-	VMOVSS (SI)(DX*4), X0
+	VMOVSS (DX)(AX*4), X0
 	VMAXPS X0, X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func reLUFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reLUFloat64Kernel(SB), NOSPLIT, $0-40
 	// reLUFloat64Kernel is a loop of ReLU.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (AX)(CX*8), DX
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMAXPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VMAXPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	VMAXPD  64(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 64(DX)(CX*8)
-	VMAXPD  96(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VMAXPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMAXPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMAXPD  64(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMAXPD  96(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
+	TESTL   $8, SI
+	JEQ     done8
 	VPXOR   X1, X1, X1
-	VMAXPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VMAXPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	VMAXPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMAXPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
+	TESTL   $4, SI
+	JEQ     done4
 	VPXOR   X0, X0, X0
-	VMAXPD  (BX)(CX*8), Y0, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMAXPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
+	TESTL   $2, SI
+	JEQ     done2
 	VPXOR   X0, X0, X0
-	VMAXPD  (BX)(CX*8), X0, X0
-	VMOVUPS X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMAXPD  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
+	TESTL  $1, SI
+	JEQ    end1
 	VPXOR  X1, X1, X1
-	VMOVSD (BX)(CX*8), X0
+	VMOVSD (DX)(AX*8), X0
 	VMAXPD X0, X1, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -14189,10 +14434,10 @@ TEXT ·clampFloat32Kernel(SB), NOSPLIT, $0-48
 	// clampFloat32Kernel is a loop of Clamp.
 	VMOVSS       lo+32(FP), X4
 	VMOVSS       hi+36(FP), X5
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS lo+32(FP), Y1
 	VBROADCASTSS hi+36(FP), Y0
 	VMOVUPS      lanewise_5<>+0(SB), X7
@@ -14207,44 +14452,45 @@ TEXT ·clampFloat32Kernel(SB), NOSPLIT, $0-48
 	VCMPPS       $30, X6, X5, X2
 	VBLENDVPS    X2, X6, X4, X2
 	VBROADCASTSS X2, Y2
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMAXPS  (SI)(DX*4), Y1, Y4
+	VMAXPS  (DX)(AX*4), Y1, Y4
 	VADDPS  Y3, Y4, Y4
 	VMINPS  Y4, Y0, Y4
 	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, (BX)(DX*4)
-	VMAXPS  32(SI)(DX*4), Y1, Y4
+	VMOVUPS Y4, (CX)(AX*4)
+	VMAXPS  32(DX)(AX*4), Y1, Y4
 	VADDPS  Y3, Y4, Y4
 	VMINPS  Y4, Y0, Y4
 	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 32(BX)(DX*4)
-	VMAXPS  64(SI)(DX*4), Y1, Y4
+	VMOVUPS Y4, 32(CX)(AX*4)
+	VMAXPS  64(DX)(AX*4), Y1, Y4
 	VADDPS  Y3, Y4, Y4
 	VMINPS  Y4, Y0, Y4
 	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 64(BX)(DX*4)
-	VMAXPS  96(SI)(DX*4), Y1, Y4
+	VMOVUPS Y4, 64(CX)(AX*4)
+	VMAXPS  96(DX)(AX*4), Y1, Y4
 	VADDPS  Y3, Y4, Y4
 	VMINPS  Y4, Y0, Y4
 	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMOVUPS Y4, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y4
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y4
 	VMAXPS  Y1, Y4, Y3
 	VMAXPS  Y4, Y1, Y2
 	VANDPS  Y2, Y3, Y3
@@ -14253,8 +14499,8 @@ done32:
 	VMINPS  Y0, Y2, Y3
 	VMINPS  Y2, Y0, Y2
 	VORPS   Y2, Y3, Y2
-	VMOVUPS Y2, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y4
+	VMOVUPS Y2, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y4
 	VMAXPS  Y1, Y4, Y3
 	VMAXPS  Y4, Y1, Y2
 	VANDPS  Y2, Y3, Y3
@@ -14263,14 +14509,13 @@ done32:
 	VMINPS  Y0, Y2, Y3
 	VMINPS  Y2, Y0, Y2
 	VORPS   Y2, Y3, Y2
-	VMOVUPS Y2, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y2, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y4
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y4
 	VMAXPS  Y1, Y4, Y3
 	VMAXPS  Y4, Y1, Y2
 	VANDPS  Y2, Y3, Y3
@@ -14279,14 +14524,13 @@ done16:
 	VMINPS  Y0, Y2, Y3
 	VMINPS  Y2, Y0, Y2
 	VORPS   Y2, Y3, Y2
-	VMOVUPS Y2, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y2, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X4
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X4
 	VMAXPS  X1, X4, X3
 	VMAXPS  X4, X1, X2
 	VANDPS  X2, X3, X3
@@ -14295,14 +14539,13 @@ done8:
 	VMINPS  X0, X2, X3
 	VMINPS  X2, X0, X2
 	VORPS   X2, X3, X2
-	VMOVUPS X2, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X2, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X4
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X4
 	VMAXPS X1, X4, X3
 	VMAXPS X4, X1, X2
 	VANDPS X2, X3, X3
@@ -14311,14 +14554,13 @@ done4:
 	VMINPS X0, X2, X3
 	VMINPS X2, X0, X2
 	VORPS  X2, X3, X2
-	VMOVSD X2, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X2, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X4
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X4
 	VMAXPS X1, X4, X3
 	VMAXPS X4, X1, X2
 	VANDPS X2, X3, X2
@@ -14327,11 +14569,11 @@ done2:
 	VMINPS X0, X2, X1
 	VMINPS X2, X0, X0
 	VORPS  X0, X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -14340,7 +14582,7 @@ TEXT ·clampFloat64Kernel(SB), NOSPLIT, $0-56
 	// clampFloat64Kernel is a loop of Clamp.
 	VMOVSD       lo+32(FP), X4
 	VMOVSD       hi+40(FP), X5
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
@@ -14358,44 +14600,45 @@ TEXT ·clampFloat64Kernel(SB), NOSPLIT, $0-56
 	VCMPPD       $30, X6, X5, X2
 	VBLENDVPD    X2, X6, X4, X2
 	VBROADCASTSD X2, Y2
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*8), DX
-	MOVQ         $0, CX
-	CMPQ         DI, $16
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMAXPD  (BX)(CX*8), Y1, Y4
+	VMAXPD  (DX)(AX*8), Y1, Y4
 	VADDPD  Y3, Y4, Y4
 	VMINPD  Y4, Y0, Y4
 	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, (DX)(CX*8)
-	VMAXPD  32(BX)(CX*8), Y1, Y4
+	VMOVUPS Y4, (CX)(AX*8)
+	VMAXPD  32(DX)(AX*8), Y1, Y4
 	VADDPD  Y3, Y4, Y4
 	VMINPD  Y4, Y0, Y4
 	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 32(DX)(CX*8)
-	VMAXPD  64(BX)(CX*8), Y1, Y4
+	VMOVUPS Y4, 32(CX)(AX*8)
+	VMAXPD  64(DX)(AX*8), Y1, Y4
 	VADDPD  Y3, Y4, Y4
 	VMINPD  Y4, Y0, Y4
 	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 64(DX)(CX*8)
-	VMAXPD  96(BX)(CX*8), Y1, Y4
+	VMOVUPS Y4, 64(CX)(AX*8)
+	VMAXPD  96(DX)(AX*8), Y1, Y4
 	VADDPD  Y3, Y4, Y4
 	VMINPD  Y4, Y0, Y4
 	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VMOVUPS Y4, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMOVUPS (BX)(CX*8), Y4
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*8), Y4
 	VMAXPD  Y1, Y4, Y3
 	VMAXPD  Y4, Y1, Y2
 	VANDPD  Y2, Y3, Y3
@@ -14404,8 +14647,8 @@ done16:
 	VMINPD  Y0, Y2, Y3
 	VMINPD  Y2, Y0, Y2
 	VORPD   Y2, Y3, Y2
-	VMOVUPS Y2, (DX)(CX*8)
-	VMOVUPS 32(BX)(CX*8), Y4
+	VMOVUPS Y2, (CX)(AX*8)
+	VMOVUPS 32(DX)(AX*8), Y4
 	VMAXPD  Y1, Y4, Y3
 	VMAXPD  Y4, Y1, Y2
 	VANDPD  Y2, Y3, Y3
@@ -14414,14 +14657,13 @@ done16:
 	VMINPD  Y0, Y2, Y3
 	VMINPD  Y2, Y0, Y2
 	VORPD   Y2, Y3, Y2
-	VMOVUPS Y2, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y2, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMOVUPS (BX)(CX*8), Y4
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*8), Y4
 	VMAXPD  Y1, Y4, Y3
 	VMAXPD  Y4, Y1, Y2
 	VANDPD  Y2, Y3, Y3
@@ -14430,14 +14672,13 @@ done8:
 	VMINPD  Y0, Y2, Y3
 	VMINPD  Y2, Y0, Y2
 	VORPD   Y2, Y3, Y2
-	VMOVUPS Y2, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y2, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VMOVUPS (BX)(CX*8), X4
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVUPS (DX)(AX*8), X4
 	VMAXPD  X1, X4, X3
 	VMAXPD  X4, X1, X2
 	VANDPD  X2, X3, X3
@@ -14446,14 +14687,13 @@ done4:
 	VMINPD  X0, X2, X3
 	VMINPD  X2, X0, X2
 	VORPD   X2, X3, X2
-	VMOVUPS X2, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS X2, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VMOVSD (BX)(CX*8), X4
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSD (DX)(AX*8), X4
 	VMAXPD X1, X4, X3
 	VMAXPD X4, X1, X2
 	VANDPD X2, X3, X2
@@ -14462,260 +14702,252 @@ done2:
 	VMINPD X0, X2, X1
 	VMINPD X2, X0, X0
 	VORPD  X0, X1, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 // func clampInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo uint8, hi uint8) (r0 int)
 TEXT ·clampInt8Kernel(SB), NOSPLIT, $0-48
 	// clampInt8Kernel is a loop of Clamp.
-	MOVQ         n+0(FP), CX
-	MOVQ         x+8(FP), AX
-	MOVQ         i0+16(FP), BX
-	MOVQ         dst+24(FP), DX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VPBROADCASTB lo+32(FP), Y1
 	VPBROADCASTB hi+33(FP), Y0
-	LEAQ         -128(CX), DI
-	ADDQ         BX, AX
-	LEAQ         (DX)(BX*1), SI
-	MOVQ         $0, BX
-	CMPQ         CX, $128
+	LEAQ         -128(SI), BX
+	ADDQ         CX, DX
+	ADDQ         AX, CX
+	MOVQ         $0, AX
+	CMPQ         SI, $128
 	JLT          done128
 	PCALIGN      $64
 
 vec128:
-	VPMAXSB (AX)(BX*1), Y1, Y2
+	VPMAXSB (DX)(AX*1), Y1, Y2
 	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, (SI)(BX*1)
-	VPMAXSB 32(AX)(BX*1), Y1, Y2
+	VMOVUPS Y2, (CX)(AX*1)
+	VPMAXSB 32(DX)(AX*1), Y1, Y2
 	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, 32(SI)(BX*1)
-	VPMAXSB 64(AX)(BX*1), Y1, Y2
+	VMOVUPS Y2, 32(CX)(AX*1)
+	VPMAXSB 64(DX)(AX*1), Y1, Y2
 	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, 64(SI)(BX*1)
-	VPMAXSB 96(AX)(BX*1), Y1, Y2
+	VMOVUPS Y2, 64(CX)(AX*1)
+	VPMAXSB 96(DX)(AX*1), Y1, Y2
 	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS Y2, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, BX
 	JLE     vec128
+	CMPQ    SI, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DX
-	CMPQ    DX, CX
-	JGT     done64
-	VPMAXSB (AX)(BX*1), Y1, Y2
+	TESTL   $64, SI
+	JEQ     done64
+	VPMAXSB (DX)(AX*1), Y1, Y2
 	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, (SI)(BX*1)
-	VPMAXSB 32(AX)(BX*1), Y1, Y2
+	VMOVUPS Y2, (CX)(AX*1)
+	VPMAXSB 32(DX)(AX*1), Y1, Y2
 	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, 32(SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS Y2, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, CX
-	JGT     done32
-	VPMAXSB (AX)(BX*1), Y1, Y2
+	TESTL   $32, SI
+	JEQ     done32
+	VPMAXSB (DX)(AX*1), Y1, Y2
 	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS Y2, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, CX
-	JGT     done16
-	VPMAXSB (AX)(BX*1), X1, X2
+	TESTL   $16, SI
+	JEQ     done16
+	VPMAXSB (DX)(AX*1), X1, X2
 	VPMINSB X0, X2, X2
-	VMOVUPS X2, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS X2, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, CX
-	JGT     done8
-	VMOVSD  (AX)(BX*1), X2
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVSD  (DX)(AX*1), X2
 	VPMAXSB X2, X1, X2
 	VPMINSB X0, X2, X2
-	VMOVSD  X2, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSD  X2, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, CX
-	JGT     done4
-	VMOVSS  (AX)(BX*1), X2
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVSS  (DX)(AX*1), X2
 	VPMAXSB X2, X1, X2
 	VPMINSB X0, X2, X2
-	VMOVSS  X2, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSS  X2, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          done2
-	VPBROADCASTW (AX)(BX*1), X2
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X2
 	VPMAXSB      X2, X1, X2
 	VPMINSB      X0, X2, X2
-	VPEXTRW      $0, X2, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X2, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
-	VPBROADCASTB (AX)(BX*1), X2
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X2
 	VPMAXSB      X2, X1, X1
 	VPMINSB      X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func lessFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·lessFloat32Kernel(SB), NOSPLIT, $0-48
 	// lessFloat32Kernel is a loop of Less.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*1), DI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*1), CX
 	VMOVUPS lanewise_10<>+0(SB), Y2
 	VMOVUPS lanewise_9<>+0(SB), Y1
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS   (AX)(SI*4), Y0
-	VCMPPS    $17, (DX)(SI*4), Y0, Y5
-	VMOVUPS   32(AX)(SI*4), Y0
-	VCMPPS    $17, 32(DX)(SI*4), Y0, Y3
-	VMOVUPS   64(AX)(SI*4), Y0
-	VCMPPS    $17, 64(DX)(SI*4), Y0, Y4
-	VMOVUPS   96(AX)(SI*4), Y0
-	VCMPPS    $17, 96(DX)(SI*4), Y0, Y0
+	VMOVUPS   (BX)(AX*4), Y0
+	VCMPPS    $17, (DX)(AX*4), Y0, Y5
+	VMOVUPS   32(BX)(AX*4), Y0
+	VCMPPS    $17, 32(DX)(AX*4), Y0, Y3
+	VMOVUPS   64(BX)(AX*4), Y0
+	VCMPPS    $17, 64(DX)(AX*4), Y0, Y4
+	VMOVUPS   96(BX)(AX*4), Y0
+	VCMPPS    $17, 96(DX)(AX*4), Y0, Y0
 	VPACKSSDW Y3, Y5, Y3
 	VPACKSSDW Y0, Y4, Y0
 	VPACKSSWB Y0, Y3, Y0
 	VPERMD    Y0, Y2, Y0
 	VPAND     Y1, Y0, Y0
-	VMOVUPS   Y0, (DI)(SI*1)
-	ADDQ      $32, SI
-	CMPQ      SI, R8
+	VMOVUPS   Y0, (CX)(AX*1)
+	ADDQ      $32, AX
+	CMPQ      AX, DI
 	JLE       vec32
+	CMPQ      R8, AX
+	JEQ       end1
 
 done32:
-	LEAQ         16(SI), BX
-	CMPQ         BX, CX
-	JGT          done16
-	VMOVUPS      (AX)(SI*4), Y0
-	VCMPPS       $17, (DX)(SI*4), Y0, Y1
-	VMOVUPS      32(AX)(SI*4), Y0
-	VCMPPS       $17, 32(DX)(SI*4), Y0, Y0
+	TESTL        $16, R8
+	JEQ          done16
+	VMOVUPS      (BX)(AX*4), Y0
+	VCMPPS       $17, (DX)(AX*4), Y0, Y1
+	VMOVUPS      32(BX)(AX*4), Y0
+	VCMPPS       $17, 32(DX)(AX*4), Y0, Y0
 	VPACKSSDW    Y0, Y1, Y0
 	VPERMQ       $216, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKSSWB    X0, X1, X0
 	VPAND        lanewise_9<>+0(SB), X0, X0
-	VMOVUPS      X0, (DI)(SI*1)
-	MOVQ         BX, SI
+	VMOVUPS      X0, (CX)(AX*1)
+	ADDQ         $16, AX
 
 done16:
-	LEAQ         8(SI), BX
-	CMPQ         BX, CX
-	JGT          done8
-	VMOVUPS      (AX)(SI*4), Y0
-	VCMPPS       $17, (DX)(SI*4), Y0, Y1
+	TESTL        $8, R8
+	JEQ          done8
+	VMOVUPS      (BX)(AX*4), Y0
+	VCMPPS       $17, (DX)(AX*4), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKSSDW    X0, X1, X0
 	VPACKSSWB    X0, X0, X0
 	VPAND        lanewise_9<>+0(SB), X0, X0
-	VMOVSD       X0, (DI)(SI*1)
-	MOVQ         BX, SI
+	VMOVSD       X0, (CX)(AX*1)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ      4(SI), BX
-	CMPQ      BX, CX
-	JGT       done4
-	VMOVUPS   (AX)(SI*4), X0
-	VCMPPS    $17, (DX)(SI*4), X0, X0
+	TESTL     $4, R8
+	JEQ       done4
+	VMOVUPS   (BX)(AX*4), X0
+	VCMPPS    $17, (DX)(AX*4), X0, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPAND     lanewise_9<>+0(SB), X0, X0
-	VMOVSS    X0, (DI)(SI*1)
-	MOVQ      BX, SI
+	VMOVSS    X0, (CX)(AX*1)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(SI), BX
-	CMPQ      BX, CX
-	JGT       done2
-	VMOVSD    (AX)(SI*4), X1
-	VMOVSD    (DX)(SI*4), X0
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVSD    (BX)(AX*4), X1
+	VMOVSD    (DX)(AX*4), X0
 	VCMPPS    $17, X0, X1, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPAND     lanewise_9<>+0(SB), X0, X0
-	VPEXTRW   $0, X0, (DI)(SI*1)
-	MOVQ      BX, SI
+	VPEXTRW   $0, X0, (CX)(AX*1)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(SI), BX
-	CMPQ      BX, CX
-	JGT       done1
-	VMOVSS    (AX)(SI*4), X1
-	VMOVSS    (DX)(SI*4), X0
+	TESTL     $1, R8
+	JEQ       end1
+	VMOVSS    (BX)(AX*4), X1
+	VMOVSS    (DX)(AX*4), X0
 	VCMPPS    $17, X0, X1, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPAND     lanewise_9<>+0(SB), X0, X0
-	VPEXTRB   $0, X0, (DI)(SI*1)
-	MOVQ      BX, SI
+	VPEXTRB   $0, X0, (CX)(AX*1)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func lessFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·lessFloat64Kernel(SB), NOSPLIT, $0-48
 	// lessFloat64Kernel is a loop of Less.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	ADDQ    DX, SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*1), CX
 	VMOVUPS lanewise_9<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS      (CX)(BX*8), Y1
-	VCMPPD       $17, (DI)(BX*8), Y1, Y5
-	VMOVUPS      32(CX)(BX*8), Y1
-	VCMPPD       $17, 32(DI)(BX*8), Y1, Y2
-	VMOVUPS      64(CX)(BX*8), Y1
-	VCMPPD       $17, 64(DI)(BX*8), Y1, Y4
-	VMOVUPS      96(CX)(BX*8), Y1
-	VCMPPD       $17, 96(DI)(BX*8), Y1, Y3
+	VMOVUPS      (BX)(AX*8), Y1
+	VCMPPD       $17, (DX)(AX*8), Y1, Y5
+	VMOVUPS      32(BX)(AX*8), Y1
+	VCMPPD       $17, 32(DX)(AX*8), Y1, Y2
+	VMOVUPS      64(BX)(AX*8), Y1
+	VCMPPD       $17, 64(DX)(AX*8), Y1, Y4
+	VMOVUPS      96(BX)(AX*8), Y1
+	VCMPPD       $17, 96(DX)(AX*8), Y1, Y3
 	VSHUFPS      $136, Y2, Y5, Y1
 	VPERMQ       $216, Y1, Y2
 	VSHUFPS      $136, Y3, Y4, Y1
@@ -14725,195 +14957,190 @@ vec16:
 	VEXTRACTI128 $1, Y2, X1
 	VPACKSSWB    X1, X2, X1
 	VPAND        X0, X1, X1
-	VMOVUPS      X1, (SI)(BX*1)
-	ADDQ         $16, BX
-	CMPQ         BX, R8
+	VMOVUPS      X1, (CX)(AX*1)
+	ADDQ         $16, AX
+	CMPQ         AX, DI
 	JLE          vec16
+	CMPQ         R8, AX
+	JEQ          end1
 
 done16:
-	LEAQ         8(BX), DX
-	CMPQ         DX, AX
-	JGT          done8
-	VMOVUPS      (CX)(BX*8), Y0
-	VCMPPD       $17, (DI)(BX*8), Y0, Y1
-	VMOVUPS      32(CX)(BX*8), Y0
-	VCMPPD       $17, 32(DI)(BX*8), Y0, Y0
+	TESTL        $8, R8
+	JEQ          done8
+	VMOVUPS      (BX)(AX*8), Y0
+	VCMPPD       $17, (DX)(AX*8), Y0, Y1
+	VMOVUPS      32(BX)(AX*8), Y0
+	VCMPPD       $17, 32(DX)(AX*8), Y0, Y0
 	VSHUFPS      $136, Y0, Y1, Y0
 	VPERMQ       $216, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKSSDW    X0, X1, X0
 	VPACKSSWB    X0, X0, X0
 	VPAND        lanewise_9<>+0(SB), X0, X0
-	VMOVSD       X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VMOVSD       X0, (CX)(AX*1)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ         4(BX), DX
-	CMPQ         DX, AX
-	JGT          done4
-	VMOVUPS      (CX)(BX*8), Y0
-	VCMPPD       $17, (DI)(BX*8), Y0, Y1
+	TESTL        $4, R8
+	JEQ          done4
+	VMOVUPS      (BX)(AX*8), Y0
+	VCMPPD       $17, (DX)(AX*8), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VSHUFPS      $136, X0, X1, X0
 	VPACKSSDW    X0, X0, X0
 	VPACKSSWB    X0, X0, X0
 	VPAND        lanewise_9<>+0(SB), X0, X0
-	VMOVSS       X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VMOVSS       X0, (CX)(AX*1)
+	ADDQ         $4, AX
 
 done4:
-	LEAQ      2(BX), DX
-	CMPQ      DX, AX
-	JGT       done2
-	VMOVUPS   (CX)(BX*8), X0
-	VCMPPD    $17, (DI)(BX*8), X0, X0
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVUPS   (BX)(AX*8), X0
+	VCMPPD    $17, (DX)(AX*8), X0, X0
 	VSHUFPS   $136, X0, X0, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPAND     lanewise_9<>+0(SB), X0, X0
-	VPEXTRW   $0, X0, (SI)(BX*1)
-	MOVQ      DX, BX
+	VPEXTRW   $0, X0, (CX)(AX*1)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(BX), DX
-	CMPQ      DX, AX
-	JGT       done1
-	VMOVSD    (CX)(BX*8), X1
-	VMOVSD    (DI)(BX*8), X0
+	TESTL     $1, R8
+	JEQ       end1
+	VMOVSD    (BX)(AX*8), X1
+	VMOVSD    (DX)(AX*8), X0
 	VCMPPD    $17, X0, X1, X0
 	VSHUFPS   $136, X0, X0, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPAND     lanewise_9<>+0(SB), X0, X0
-	VPEXTRB   $0, X0, (SI)(BX*1)
-	MOVQ      DX, BX
+	VPEXTRB   $0, X0, (CX)(AX*1)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func equalNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·equalNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// equalNumberFloat32Kernel is a loop of EqualNumber.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS a+32(FP), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*1), BX
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	ADDQ         AX, CX
 	VMOVUPS      lanewise_10<>+0(SB), Y3
 	VMOVUPS      lanewise_9<>+0(SB), Y2
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VCMPPS    $0, (SI)(DX*4), Y0, Y6
-	VCMPPS    $0, 32(SI)(DX*4), Y0, Y4
-	VCMPPS    $0, 64(SI)(DX*4), Y0, Y5
-	VCMPPS    $0, 96(SI)(DX*4), Y0, Y1
+	VCMPPS    $0, (DX)(AX*4), Y0, Y6
+	VCMPPS    $0, 32(DX)(AX*4), Y0, Y4
+	VCMPPS    $0, 64(DX)(AX*4), Y0, Y5
+	VCMPPS    $0, 96(DX)(AX*4), Y0, Y1
 	VPACKSSDW Y4, Y6, Y4
 	VPACKSSDW Y1, Y5, Y1
 	VPACKSSWB Y1, Y4, Y1
 	VPERMD    Y1, Y3, Y1
 	VPAND     Y2, Y1, Y1
-	VMOVUPS   Y1, (BX)(DX*1)
-	ADDQ      $32, DX
-	CMPQ      DX, DI
+	VMOVUPS   Y1, (CX)(AX*1)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
 	JLE       vec32
+	CMPQ      SI, AX
+	JEQ       end1
 
 done32:
-	LEAQ         16(DX), CX
-	CMPQ         CX, AX
-	JGT          done16
-	VCMPPS       $0, (SI)(DX*4), Y0, Y2
-	VCMPPS       $0, 32(SI)(DX*4), Y0, Y1
+	TESTL        $16, SI
+	JEQ          done16
+	VCMPPS       $0, (DX)(AX*4), Y0, Y2
+	VCMPPS       $0, 32(DX)(AX*4), Y0, Y1
 	VPACKSSDW    Y1, Y2, Y1
 	VPERMQ       $216, Y1, Y2
 	VEXTRACTI128 $1, Y2, X1
 	VPACKSSWB    X1, X2, X1
 	VPAND        lanewise_9<>+0(SB), X1, X1
-	VMOVUPS      X1, (BX)(DX*1)
-	MOVQ         CX, DX
+	VMOVUPS      X1, (CX)(AX*1)
+	ADDQ         $16, AX
 
 done16:
-	LEAQ         8(DX), CX
-	CMPQ         CX, AX
-	JGT          done8
-	VCMPPS       $0, (SI)(DX*4), Y0, Y2
+	TESTL        $8, SI
+	JEQ          done8
+	VCMPPS       $0, (DX)(AX*4), Y0, Y2
 	VEXTRACTI128 $1, Y2, X1
 	VPACKSSDW    X1, X2, X1
 	VPACKSSWB    X1, X1, X1
 	VPAND        lanewise_9<>+0(SB), X1, X1
-	VMOVSD       X1, (BX)(DX*1)
-	MOVQ         CX, DX
+	VMOVSD       X1, (CX)(AX*1)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ      4(DX), CX
-	CMPQ      CX, AX
-	JGT       done4
-	VCMPPS    $0, (SI)(DX*4), X0, X1
+	TESTL     $4, SI
+	JEQ       done4
+	VCMPPS    $0, (DX)(AX*4), X0, X1
 	VPACKSSDW X1, X1, X1
 	VPACKSSWB X1, X1, X1
 	VPAND     lanewise_9<>+0(SB), X1, X1
-	VMOVSS    X1, (BX)(DX*1)
-	MOVQ      CX, DX
+	VMOVSS    X1, (CX)(AX*1)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(DX), CX
-	CMPQ      CX, AX
-	JGT       done2
-	VMOVSD    (SI)(DX*4), X1
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X1
 	VCMPPS    $0, X1, X0, X1
 	VPACKSSDW X1, X1, X1
 	VPACKSSWB X1, X1, X1
 	VPAND     lanewise_9<>+0(SB), X1, X1
-	VPEXTRW   $0, X1, (BX)(DX*1)
-	MOVQ      CX, DX
+	VPEXTRW   $0, X1, (CX)(AX*1)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(DX), CX
-	CMPQ      CX, AX
-	JGT       done1
-	VMOVSS    (SI)(DX*4), X1
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X1
 	VCMPPS    $0, X1, X0, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPAND     lanewise_9<>+0(SB), X0, X0
-	VPEXTRB   $0, X0, (BX)(DX*1)
-	MOVQ      CX, DX
+	VPEXTRB   $0, X0, (CX)(AX*1)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func equalNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·equalNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// equalNumberFloat64Kernel is a loop of EqualNumber.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
 	VBROADCASTSD a+32(FP), Y0
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*1), DX
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	ADDQ         AX, CX
 	VMOVUPS      lanewise_9<>+0(SB), Y2
-	MOVQ         $0, CX
-	CMPQ         DI, $16
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VCMPPD       $0, (BX)(CX*8), Y0, Y3
-	VCMPPD       $0, 32(BX)(CX*8), Y0, Y1
-	VCMPPD       $0, 64(BX)(CX*8), Y0, Y5
-	VCMPPD       $0, 96(BX)(CX*8), Y0, Y4
+	VCMPPD       $0, (DX)(AX*8), Y0, Y3
+	VCMPPD       $0, 32(DX)(AX*8), Y0, Y1
+	VCMPPD       $0, 64(DX)(AX*8), Y0, Y5
+	VCMPPD       $0, 96(DX)(AX*8), Y0, Y4
 	VSHUFPS      $136, Y1, Y3, Y1
 	VPERMQ       $216, Y1, Y3
 	VSHUFPS      $136, Y4, Y5, Y1
@@ -14923,246 +15150,274 @@ vec16:
 	VEXTRACTI128 $1, Y3, X1
 	VPACKSSWB    X1, X3, X1
 	VPAND        X2, X1, X1
-	VMOVUPS      X1, (DX)(CX*1)
-	ADDQ         $16, CX
-	CMPQ         CX, SI
+	VMOVUPS      X1, (CX)(AX*1)
+	ADDQ         $16, AX
+	CMPQ         AX, BX
 	JLE          vec16
+	CMPQ         SI, AX
+	JEQ          end1
 
 done16:
-	LEAQ         8(CX), AX
-	CMPQ         AX, DI
-	JGT          done8
-	VCMPPD       $0, (BX)(CX*8), Y0, Y2
-	VCMPPD       $0, 32(BX)(CX*8), Y0, Y1
+	TESTL        $8, SI
+	JEQ          done8
+	VCMPPD       $0, (DX)(AX*8), Y0, Y2
+	VCMPPD       $0, 32(DX)(AX*8), Y0, Y1
 	VSHUFPS      $136, Y1, Y2, Y1
 	VPERMQ       $216, Y1, Y2
 	VEXTRACTI128 $1, Y2, X1
 	VPACKSSDW    X1, X2, X1
 	VPACKSSWB    X1, X1, X1
 	VPAND        lanewise_9<>+0(SB), X1, X1
-	VMOVSD       X1, (DX)(CX*1)
-	MOVQ         AX, CX
+	VMOVSD       X1, (CX)(AX*1)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ         4(CX), AX
-	CMPQ         AX, DI
-	JGT          done4
-	VCMPPD       $0, (BX)(CX*8), Y0, Y2
+	TESTL        $4, SI
+	JEQ          done4
+	VCMPPD       $0, (DX)(AX*8), Y0, Y2
 	VEXTRACTI128 $1, Y2, X1
 	VSHUFPS      $136, X1, X2, X1
 	VPACKSSDW    X1, X1, X1
 	VPACKSSWB    X1, X1, X1
 	VPAND        lanewise_9<>+0(SB), X1, X1
-	VMOVSS       X1, (DX)(CX*1)
-	MOVQ         AX, CX
+	VMOVSS       X1, (CX)(AX*1)
+	ADDQ         $4, AX
 
 done4:
-	LEAQ      2(CX), AX
-	CMPQ      AX, DI
-	JGT       done2
-	VCMPPD    $0, (BX)(CX*8), X0, X1
+	TESTL     $2, SI
+	JEQ       done2
+	VCMPPD    $0, (DX)(AX*8), X0, X1
 	VSHUFPS   $136, X1, X1, X1
 	VPACKSSDW X1, X1, X1
 	VPACKSSWB X1, X1, X1
 	VPAND     lanewise_9<>+0(SB), X1, X1
-	VPEXTRW   $0, X1, (DX)(CX*1)
-	MOVQ      AX, CX
+	VPEXTRW   $0, X1, (CX)(AX*1)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(CX), AX
-	CMPQ      AX, DI
-	JGT       done1
-	VMOVSD    (BX)(CX*8), X1
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSD    (DX)(AX*8), X1
 	VCMPPD    $0, X1, X0, X0
 	VSHUFPS   $136, X0, X0, X0
 	VPACKSSDW X0, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPAND     lanewise_9<>+0(SB), X0, X0
-	VPEXTRB   $0, X0, (DX)(CX*1)
-	MOVQ      AX, CX
+	VPEXTRB   $0, X0, (CX)(AX*1)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ CX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	// minFloat32Kernel is a loop of Min.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y1
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	CMPQ         SI, $64
+	VBROADCASTSS m0+8(FP), Y4
+	LEAQ         -64(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	CMPQ         BX, $64
 	JLT          entry_2
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y4
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y4, Y3
+	VMOVAPS      Y4, Y6
+	VMOVAPS      Y4, Y1
+	VMOVAPS      Y4, Y7
+	VMOVAPS      Y4, Y2
+	VMOVAPS      Y4, Y5
+	VMOVAPS      Y4, Y0
+	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	MOVQ    $0, CX
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y0
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (DX)(CX*4), Y9
-	VMINPS  Y9, Y1, Y8
-	VMINPS  Y1, Y9, Y1
-	VORPS   Y1, Y8, Y1
-	VMOVUPS 32(DX)(CX*4), Y9
-	VMINPS  Y9, Y6, Y8
-	VMINPS  Y6, Y9, Y6
-	VORPS   Y6, Y8, Y6
-	VMOVUPS 64(DX)(CX*4), Y9
-	VMINPS  Y9, Y5, Y8
-	VMINPS  Y5, Y9, Y5
-	VORPS   Y5, Y8, Y5
-	VMOVUPS 96(DX)(CX*4), Y9
-	VMINPS  Y9, Y4, Y8
-	VMINPS  Y4, Y9, Y4
-	VORPS   Y4, Y8, Y4
-	VMOVUPS 128(DX)(CX*4), Y9
-	VMINPS  Y9, Y7, Y8
-	VMINPS  Y7, Y9, Y7
-	VORPS   Y7, Y8, Y7
-	VMOVUPS 160(DX)(CX*4), Y9
-	VMINPS  Y9, Y0, Y8
-	VMINPS  Y0, Y9, Y0
-	VORPS   Y0, Y8, Y0
-	VMOVUPS 192(DX)(CX*4), Y9
-	VMINPS  Y9, Y3, Y8
-	VMINPS  Y3, Y9, Y3
-	VORPS   Y3, Y8, Y3
-	VMOVUPS 224(DX)(CX*4), Y9
-	VMINPS  Y9, Y2, Y8
-	VMINPS  Y2, Y9, Y2
-	VORPS   Y2, Y8, Y2
-	ADDQ    $64, CX
-	CMPQ    CX, BX
-	JLE     vec64
-	VMINPS  Y7, Y1, Y8
-	VMINPS  Y1, Y7, Y1
-	VORPS   Y1, Y8, Y1
-	VMINPS  Y0, Y6, Y7
-	VMINPS  Y6, Y0, Y0
-	VORPS   Y0, Y7, Y0
-	VMINPS  Y3, Y5, Y6
-	VMINPS  Y5, Y3, Y3
-	VORPS   Y3, Y6, Y3
-	VMINPS  Y2, Y4, Y5
-	VMINPS  Y4, Y2, Y2
-	VORPS   Y2, Y5, Y2
+	VMOVUPS      (CX)(AX*4), Y9
+	VMINPS       Y9, Y4, Y8
+	VMINPS       Y4, Y9, Y4
+	VORPS        Y4, Y8, Y4
+	VMOVUPS      32(CX)(AX*4), Y9
+	VMINPS       Y9, Y3, Y8
+	VMINPS       Y3, Y9, Y3
+	VORPS        Y3, Y8, Y3
+	VMOVUPS      64(CX)(AX*4), Y9
+	VMINPS       Y9, Y6, Y8
+	VMINPS       Y6, Y9, Y6
+	VORPS        Y6, Y8, Y6
+	VMOVUPS      96(CX)(AX*4), Y9
+	VMINPS       Y9, Y1, Y8
+	VMINPS       Y1, Y9, Y1
+	VORPS        Y1, Y8, Y1
+	VMOVUPS      128(CX)(AX*4), Y9
+	VMINPS       Y9, Y7, Y8
+	VMINPS       Y7, Y9, Y7
+	VORPS        Y7, Y8, Y7
+	VMOVUPS      160(CX)(AX*4), Y9
+	VMINPS       Y9, Y2, Y8
+	VMINPS       Y2, Y9, Y2
+	VORPS        Y2, Y8, Y2
+	VMOVUPS      192(CX)(AX*4), Y9
+	VMINPS       Y9, Y5, Y8
+	VMINPS       Y5, Y9, Y5
+	VORPS        Y5, Y8, Y5
+	VMOVUPS      224(CX)(AX*4), Y9
+	VMINPS       Y9, Y0, Y8
+	VMINPS       Y0, Y9, Y0
+	VORPS        Y0, Y8, Y0
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	VMINPS       Y7, Y4, Y8
+	VMINPS       Y4, Y7, Y4
+	CMPQ         BX, AX
+	JNE          done64
+	VORPS        Y4, Y8, Y8
+	VMINPS       Y5, Y6, Y7
+	VMINPS       Y6, Y5, Y4
+	VORPS        Y4, Y7, Y4
+	VMINPS       Y4, Y8, Y5
+	VMINPS       Y8, Y4, Y4
+	VORPS        Y4, Y5, Y5
+	VMINPS       Y2, Y3, Y4
+	VMINPS       Y3, Y2, Y2
+	VORPS        Y2, Y4, Y3
+	VMINPS       Y0, Y1, Y2
+	VMINPS       Y1, Y0, Y0
+	VORPS        Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y1
+	VMINPS       Y3, Y0, Y0
+	VORPS        Y0, Y1, Y0
+	VMINPS       Y0, Y5, Y1
+	VMINPS       Y5, Y0, Y0
+	VORPS        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $249, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X0
+	JMP          end1
+
+done64:
+	VORPS  Y4, Y8, Y4
+	VMINPS Y2, Y3, Y7
+	VMINPS Y3, Y2, Y2
+	VORPS  Y2, Y7, Y2
+	VMINPS Y5, Y6, Y7
+	VMINPS Y6, Y5, Y3
+	VORPS  Y3, Y7, Y3
+	VMINPS Y0, Y1, Y5
+	VMINPS Y1, Y0, Y0
+	VORPS  Y0, Y5, Y0
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VMOVUPS (DX)(CX*4), Y5
-	VMINPS  Y5, Y1, Y4
-	VMINPS  Y1, Y5, Y1
-	VORPS   Y1, Y4, Y1
-	VMOVUPS 32(DX)(CX*4), Y5
-	VMINPS  Y5, Y0, Y4
+	TESTL   $32, BX
+	JEQ     done32
+	VMOVUPS (CX)(AX*4), Y1
+	VMINPS  Y1, Y4, Y5
+	VMINPS  Y4, Y1, Y1
+	VORPS   Y1, Y5, Y4
+	VMOVUPS 32(CX)(AX*4), Y1
+	VMINPS  Y1, Y2, Y5
+	VMINPS  Y2, Y1, Y1
+	VORPS   Y1, Y5, Y2
+	VMOVUPS 64(CX)(AX*4), Y1
+	VMINPS  Y1, Y3, Y5
+	VMINPS  Y3, Y1, Y1
+	VORPS   Y1, Y5, Y3
+	VMOVUPS 96(CX)(AX*4), Y5
+	VMINPS  Y5, Y0, Y1
 	VMINPS  Y0, Y5, Y0
-	VORPS   Y0, Y4, Y0
-	VMOVUPS 64(DX)(CX*4), Y5
-	VMINPS  Y5, Y3, Y4
-	VMINPS  Y3, Y5, Y3
-	VORPS   Y3, Y4, Y3
-	VMOVUPS 96(DX)(CX*4), Y5
-	VMINPS  Y5, Y2, Y4
-	VMINPS  Y2, Y5, Y2
-	VORPS   Y2, Y4, Y2
-	MOVQ    AX, CX
+	VORPS   Y0, Y1, Y0
+	ADDQ    $32, AX
 
 done32:
-	VMINPS  Y3, Y1, Y4
-	VMINPS  Y1, Y3, Y1
-	VORPS   Y1, Y4, Y3
-	VMINPS  Y2, Y0, Y1
-	VMINPS  Y0, Y2, Y0
+	VMINPS  Y3, Y4, Y5
+	VMINPS  Y4, Y3, Y1
+	VORPS   Y1, Y5, Y3
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*4), Y1
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS (CX)(AX*4), Y1
 	VMINPS  Y1, Y3, Y2
 	VMINPS  Y3, Y1, Y1
 	VORPS   Y1, Y2, Y3
-	VMOVUPS 32(DX)(CX*4), Y2
+	VMOVUPS 32(CX)(AX*4), Y2
 	VMINPS  Y2, Y0, Y1
 	VMINPS  Y0, Y2, Y0
 	VORPS   Y0, Y1, Y0
-	MOVQ    AX, CX
+	ADDQ    $16, AX
 
 done16:
 	VMINPS  Y0, Y3, Y1
 	VMINPS  Y3, Y0, Y0
 	VORPS   Y0, Y1, Y2
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*4), Y0
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS (CX)(AX*4), Y0
 	VMINPS  Y0, Y2, Y1
 	VMINPS  Y2, Y0, Y0
 	VORPS   Y0, Y1, Y2
-	MOVQ    AX, CX
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y2, X0
 	VMINPS       X0, X2, X1
 	VMINPS       X2, X0, X0
 	VORPS        X0, X1, X2
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VMOVUPS      (DX)(CX*4), X0
+	TESTL        $4, BX
+	JEQ          done4
+	VMOVUPS      (CX)(AX*4), X0
 	VMINPS       X0, X2, X1
 	VMINPS       X2, X0, X0
 	VORPS        X0, X1, X2
-	MOVQ         AX, CX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X2, X0
 	VMINPS    X0, X2, X1
 	VMINPS    X2, X0, X0
 	VORPS     X0, X1, X2
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X0
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X0
 	VMINPS    X0, X2, X1
 	VMINPS    X2, X0, X0
 	VORPS     X0, X1, X2
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X2, X0
 	VMINPS    X0, X2, X1
 	VMINPS    X2, X0, X0
 	VORPS     X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSS    (DX)(CX*4), X2
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSS    (CX)(AX*4), X2
 	VMINPS    X2, X0, X1
 	VMINPS    X0, X2, X0
 	VORPS     X0, X1, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -15170,166 +15425,193 @@ done1:
 // func minFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 	// minFloat64Kernel is a loop of Min.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y1
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*8), DX
-	CMPQ         SI, $32
+	VBROADCASTSD m0+8(FP), Y4
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*8), CX
+	CMPQ         BX, $32
 	JLT          entry_2
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y4
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y4, Y3
+	VMOVAPS      Y4, Y6
+	VMOVAPS      Y4, Y1
+	VMOVAPS      Y4, Y7
+	VMOVAPS      Y4, Y2
+	VMOVAPS      Y4, Y5
+	VMOVAPS      Y4, Y0
+	MOVQ         $0, AX
 	JMP          vec32
 
 entry_2:
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	MOVQ    $0, CX
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y0
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (DX)(CX*8), Y9
-	VMINPD  Y9, Y1, Y8
-	VMINPD  Y1, Y9, Y1
-	VORPD   Y1, Y8, Y1
-	VMOVUPS 32(DX)(CX*8), Y9
-	VMINPD  Y9, Y6, Y8
-	VMINPD  Y6, Y9, Y6
-	VORPD   Y6, Y8, Y6
-	VMOVUPS 64(DX)(CX*8), Y9
-	VMINPD  Y9, Y5, Y8
-	VMINPD  Y5, Y9, Y5
-	VORPD   Y5, Y8, Y5
-	VMOVUPS 96(DX)(CX*8), Y9
-	VMINPD  Y9, Y4, Y8
-	VMINPD  Y4, Y9, Y4
-	VORPD   Y4, Y8, Y4
-	VMOVUPS 128(DX)(CX*8), Y9
-	VMINPD  Y9, Y7, Y8
-	VMINPD  Y7, Y9, Y7
-	VORPD   Y7, Y8, Y7
-	VMOVUPS 160(DX)(CX*8), Y9
-	VMINPD  Y9, Y0, Y8
-	VMINPD  Y0, Y9, Y0
-	VORPD   Y0, Y8, Y0
-	VMOVUPS 192(DX)(CX*8), Y9
-	VMINPD  Y9, Y3, Y8
-	VMINPD  Y3, Y9, Y3
-	VORPD   Y3, Y8, Y3
-	VMOVUPS 224(DX)(CX*8), Y9
-	VMINPD  Y9, Y2, Y8
-	VMINPD  Y2, Y9, Y2
-	VORPD   Y2, Y8, Y2
-	ADDQ    $32, CX
-	CMPQ    CX, BX
-	JLE     vec32
-	VMINPD  Y7, Y1, Y8
-	VMINPD  Y1, Y7, Y1
-	VORPD   Y1, Y8, Y1
-	VMINPD  Y0, Y6, Y7
-	VMINPD  Y6, Y0, Y0
-	VORPD   Y0, Y7, Y0
-	VMINPD  Y3, Y5, Y6
-	VMINPD  Y5, Y3, Y3
-	VORPD   Y3, Y6, Y3
-	VMINPD  Y2, Y4, Y5
-	VMINPD  Y4, Y2, Y2
-	VORPD   Y2, Y5, Y2
+	VMOVUPS      (CX)(AX*8), Y9
+	VMINPD       Y9, Y4, Y8
+	VMINPD       Y4, Y9, Y4
+	VORPD        Y4, Y8, Y4
+	VMOVUPS      32(CX)(AX*8), Y9
+	VMINPD       Y9, Y3, Y8
+	VMINPD       Y3, Y9, Y3
+	VORPD        Y3, Y8, Y3
+	VMOVUPS      64(CX)(AX*8), Y9
+	VMINPD       Y9, Y6, Y8
+	VMINPD       Y6, Y9, Y6
+	VORPD        Y6, Y8, Y6
+	VMOVUPS      96(CX)(AX*8), Y9
+	VMINPD       Y9, Y1, Y8
+	VMINPD       Y1, Y9, Y1
+	VORPD        Y1, Y8, Y1
+	VMOVUPS      128(CX)(AX*8), Y9
+	VMINPD       Y9, Y7, Y8
+	VMINPD       Y7, Y9, Y7
+	VORPD        Y7, Y8, Y7
+	VMOVUPS      160(CX)(AX*8), Y9
+	VMINPD       Y9, Y2, Y8
+	VMINPD       Y2, Y9, Y2
+	VORPD        Y2, Y8, Y2
+	VMOVUPS      192(CX)(AX*8), Y9
+	VMINPD       Y9, Y5, Y8
+	VMINPD       Y5, Y9, Y5
+	VORPD        Y5, Y8, Y5
+	VMOVUPS      224(CX)(AX*8), Y9
+	VMINPD       Y9, Y0, Y8
+	VMINPD       Y0, Y9, Y0
+	VORPD        Y0, Y8, Y0
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	VMINPD       Y7, Y4, Y8
+	VMINPD       Y4, Y7, Y4
+	CMPQ         BX, AX
+	JNE          done32
+	VORPD        Y4, Y8, Y8
+	VMINPD       Y5, Y6, Y7
+	VMINPD       Y6, Y5, Y4
+	VORPD        Y4, Y7, Y4
+	VMINPD       Y4, Y8, Y5
+	VMINPD       Y8, Y4, Y4
+	VORPD        Y4, Y5, Y5
+	VMINPD       Y2, Y3, Y4
+	VMINPD       Y3, Y2, Y2
+	VORPD        Y2, Y4, Y3
+	VMINPD       Y0, Y1, Y2
+	VMINPD       Y1, Y0, Y0
+	VORPD        Y0, Y2, Y0
+	VMINPD       Y0, Y3, Y1
+	VMINPD       Y3, Y0, Y0
+	VORPD        Y0, Y1, Y0
+	VMINPD       Y0, Y5, Y1
+	VMINPD       Y5, Y0, Y0
+	VORPD        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X0
+	JMP          end1
+
+done32:
+	VORPD  Y4, Y8, Y4
+	VMINPD Y2, Y3, Y7
+	VMINPD Y3, Y2, Y2
+	VORPD  Y2, Y7, Y2
+	VMINPD Y5, Y6, Y7
+	VMINPD Y6, Y5, Y3
+	VORPD  Y3, Y7, Y3
+	VMINPD Y0, Y1, Y5
+	VMINPD Y1, Y0, Y0
+	VORPD  Y0, Y5, Y0
 
 tail16:
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*8), Y5
-	VMINPD  Y5, Y1, Y4
-	VMINPD  Y1, Y5, Y1
-	VORPD   Y1, Y4, Y1
-	VMOVUPS 32(DX)(CX*8), Y5
-	VMINPD  Y5, Y0, Y4
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS (CX)(AX*8), Y1
+	VMINPD  Y1, Y4, Y5
+	VMINPD  Y4, Y1, Y1
+	VORPD   Y1, Y5, Y4
+	VMOVUPS 32(CX)(AX*8), Y1
+	VMINPD  Y1, Y2, Y5
+	VMINPD  Y2, Y1, Y1
+	VORPD   Y1, Y5, Y2
+	VMOVUPS 64(CX)(AX*8), Y1
+	VMINPD  Y1, Y3, Y5
+	VMINPD  Y3, Y1, Y1
+	VORPD   Y1, Y5, Y3
+	VMOVUPS 96(CX)(AX*8), Y5
+	VMINPD  Y5, Y0, Y1
 	VMINPD  Y0, Y5, Y0
-	VORPD   Y0, Y4, Y0
-	VMOVUPS 64(DX)(CX*8), Y5
-	VMINPD  Y5, Y3, Y4
-	VMINPD  Y3, Y5, Y3
-	VORPD   Y3, Y4, Y3
-	VMOVUPS 96(DX)(CX*8), Y5
-	VMINPD  Y5, Y2, Y4
-	VMINPD  Y2, Y5, Y2
-	VORPD   Y2, Y4, Y2
-	MOVQ    AX, CX
+	VORPD   Y0, Y1, Y0
+	ADDQ    $16, AX
 
 done16:
-	VMINPD  Y3, Y1, Y4
-	VMINPD  Y1, Y3, Y1
-	VORPD   Y1, Y4, Y3
-	VMINPD  Y2, Y0, Y1
-	VMINPD  Y0, Y2, Y0
+	VMINPD  Y3, Y4, Y5
+	VMINPD  Y4, Y3, Y1
+	VORPD   Y1, Y5, Y3
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*8), Y1
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS (CX)(AX*8), Y1
 	VMINPD  Y1, Y3, Y2
 	VMINPD  Y3, Y1, Y1
 	VORPD   Y1, Y2, Y3
-	VMOVUPS 32(DX)(CX*8), Y2
+	VMOVUPS 32(CX)(AX*8), Y2
 	VMINPD  Y2, Y0, Y1
 	VMINPD  Y0, Y2, Y0
 	VORPD   Y0, Y1, Y0
-	MOVQ    AX, CX
+	ADDQ    $8, AX
 
 done8:
 	VMINPD  Y0, Y3, Y1
 	VMINPD  Y3, Y0, Y0
 	VORPD   Y0, Y1, Y2
-	LEAQ    4(CX), AX
-	CMPQ    AX, SI
-	JGT     done4
-	VMOVUPS (DX)(CX*8), Y0
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVUPS (CX)(AX*8), Y0
 	VMINPD  Y0, Y2, Y1
 	VMINPD  Y2, Y0, Y0
 	VORPD   Y0, Y1, Y2
-	MOVQ    AX, CX
+	ADDQ    $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y2, X0
 	VMINPD       X0, X2, X1
 	VMINPD       X2, X0, X0
 	VORPD        X0, X1, X2
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VMOVUPS      (DX)(CX*8), X0
+	TESTL        $2, BX
+	JEQ          done2
+	VMOVUPS      (CX)(AX*8), X0
 	VMINPD       X0, X2, X1
 	VMINPD       X2, X0, X0
 	VORPD        X0, X1, X2
-	MOVQ         AX, CX
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS $254, X2, X0
 	VMINPD    X0, X2, X1
 	VMINPD    X2, X0, X0
 	VORPD     X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSD    (DX)(CX*8), X2
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSD    (CX)(AX*8), X2
 	VMINPD    X2, X0, X1
 	VMINPD    X0, X2, X0
 	VORPD     X0, X1, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -15337,128 +15619,142 @@ done1:
 // func minInt8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8)
 TEXT ·minInt8Kernel(SB), NOSPLIT, $0-41
 	// minInt8Kernel is a loop of Min.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
+	MOVQ         n+0(FP), BX
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
 	VPBROADCASTB m0+8(FP), Y3
-	LEAQ         -256(AX), SI
-	LEAQ         (DX)(CX*1), BX
-	CMPQ         AX, $256
+	LEAQ         -256(BX), DX
+	ADDQ         AX, CX
+	CMPQ         BX, $256
 	JLT          entry_2
+	VMOVAPS      Y3, Y8
 	VMOVAPS      Y3, Y7
 	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y2
 	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
 	VMOVAPS      Y3, Y0
-	MOVQ         $0, DX
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, AX
 	JMP          vec256
 
 entry_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y1
 	VMOVAPS Y3, Y0
-	MOVQ    $0, DX
+	MOVQ    $0, AX
 	JMP     tail128
 	PCALIGN $64
 
 vec256:
-	VPMINSB (BX)(DX*1), Y3, Y3
-	VPMINSB 32(BX)(DX*1), Y7, Y7
-	VPMINSB 64(BX)(DX*1), Y6, Y6
-	VPMINSB 96(BX)(DX*1), Y5, Y5
-	VPMINSB 128(BX)(DX*1), Y4, Y4
-	VPMINSB 160(BX)(DX*1), Y2, Y2
-	VPMINSB 192(BX)(DX*1), Y1, Y1
-	VPMINSB 224(BX)(DX*1), Y0, Y0
-	ADDQ    $256, DX
-	CMPQ    DX, SI
-	JLE     vec256
-	VPMINSB Y4, Y3, Y3
-	VPMINSB Y2, Y7, Y2
-	VPMINSB Y1, Y6, Y1
-	VPMINSB Y0, Y5, Y0
+	VPMINSB      (CX)(AX*1), Y3, Y3
+	VPMINSB      32(CX)(AX*1), Y8, Y8
+	VPMINSB      64(CX)(AX*1), Y7, Y7
+	VPMINSB      96(CX)(AX*1), Y6, Y6
+	VPMINSB      128(CX)(AX*1), Y1, Y1
+	VPMINSB      160(CX)(AX*1), Y5, Y5
+	VPMINSB      192(CX)(AX*1), Y0, Y0
+	VPMINSB      224(CX)(AX*1), Y4, Y4
+	ADDQ         $256, AX
+	CMPQ         AX, DX
+	JLE          vec256
+	CMPQ         BX, AX
+	JNE          done256
+	VPMINSB      Y1, Y3, Y1
+	VPMINSB      Y0, Y7, Y0
+	VPMINSB      Y0, Y1, Y2
+	VPMINSB      Y5, Y8, Y1
+	VPMINSB      Y4, Y6, Y0
+	VPMINSB      Y0, Y1, Y0
+	VPMINSB      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMINSB      X0, X1, X0
+	JMP          end1
+
+done256:
+	VPMINSB Y1, Y3, Y3
+	VPMINSB Y5, Y8, Y2
+	VPMINSB Y0, Y7, Y1
+	VPMINSB Y4, Y6, Y0
 
 tail128:
-	LEAQ    128(DX), CX
-	CMPQ    CX, AX
-	JGT     done128
-	VPMINSB (BX)(DX*1), Y3, Y3
-	VPMINSB 32(BX)(DX*1), Y2, Y2
-	VPMINSB 64(BX)(DX*1), Y1, Y1
-	VPMINSB 96(BX)(DX*1), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $128, BX
+	JEQ     done128
+	VPMINSB (CX)(AX*1), Y3, Y3
+	VPMINSB 32(CX)(AX*1), Y2, Y2
+	VPMINSB 64(CX)(AX*1), Y1, Y1
+	VPMINSB 96(CX)(AX*1), Y0, Y0
+	ADDQ    $128, AX
 
 done128:
 	VPMINSB Y1, Y3, Y1
 	VPMINSB Y0, Y2, Y0
-	LEAQ    64(DX), CX
-	CMPQ    CX, AX
-	JGT     done64
-	VPMINSB (BX)(DX*1), Y1, Y1
-	VPMINSB 32(BX)(DX*1), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $64, BX
+	JEQ     done64
+	VPMINSB (CX)(AX*1), Y1, Y1
+	VPMINSB 32(CX)(AX*1), Y0, Y0
+	ADDQ    $64, AX
 
 done64:
 	VPMINSB Y0, Y1, Y1
-	LEAQ    32(DX), CX
-	CMPQ    CX, AX
-	JGT     done32
-	VPMINSB (BX)(DX*1), Y1, Y1
-	MOVQ    CX, DX
+	TESTL   $32, BX
+	JEQ     done32
+	VPMINSB (CX)(AX*1), Y1, Y1
+	ADDQ    $32, AX
 
 done32:
 	VEXTRACTI128 $1, Y1, X0
 	VPMINSB      X0, X1, X1
-	LEAQ         16(DX), CX
-	CMPQ         CX, AX
-	JGT          done16
-	VPMINSB      (BX)(DX*1), X1, X1
-	MOVQ         CX, DX
+	TESTL        $16, BX
+	JEQ          done16
+	VPMINSB      (CX)(AX*1), X1, X1
+	ADDQ         $16, AX
 
 done16:
 	VPSRLDQ $8, X1, X0
 	VPMINSB X0, X1, X1
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVSD  (BX)(DX*1), X0
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVSD  (CX)(AX*1), X0
 	VPMINSB X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $8, AX
 
 done8:
 	VPSRLDQ $4, X1, X0
 	VPMINSB X0, X1, X1
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVSS  (BX)(DX*1), X0
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVSS  (CX)(AX*1), X0
 	VPMINSB X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $4, AX
 
 done4:
 	VPSRLDQ      $2, X1, X0
 	VPMINSB      X0, X1, X1
-	LEAQ         2(DX), CX
-	CMPQ         CX, AX
-	JGT          done2
-	VPBROADCASTW (BX)(DX*1), X0
+	TESTL        $2, BX
+	JEQ          done2
+	VPBROADCASTW (CX)(AX*1), X0
 	VPMINSB      X0, X1, X1
-	MOVQ         CX, DX
+	ADDQ         $2, AX
 
 done2:
 	VPSRLDQ      $1, X1, X0
 	VPMINSB      X0, X1, X0
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTB (BX)(DX*1), X1
+	TESTL        $1, BX
+	JEQ          end1
+	VPBROADCASTB (CX)(AX*1), X1
 	VPMINSB      X1, X0, X0
-	MOVQ         CX, DX
+	ADDQ         $1, AX
 
-done1:
-	MOVQ  DX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVB  AL, r1+40(FP)
 	VZEROUPPER
@@ -15467,118 +15763,131 @@ done1:
 // func minInt16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uint16)
 TEXT ·minInt16Kernel(SB), NOSPLIT, $0-42
 	// minInt16Kernel is a loop of Min.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
+	MOVQ         n+0(FP), BX
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
 	VPBROADCASTW m0+8(FP), Y3
-	LEAQ         -128(AX), SI
-	LEAQ         (DX)(CX*2), BX
-	CMPQ         AX, $128
+	LEAQ         -128(BX), DX
+	LEAQ         (CX)(AX*2), CX
+	CMPQ         BX, $128
 	JLT          entry_2
+	VMOVAPS      Y3, Y8
 	VMOVAPS      Y3, Y7
 	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y2
 	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
 	VMOVAPS      Y3, Y0
-	MOVQ         $0, DX
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, AX
 	JMP          vec128
 
 entry_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y1
 	VMOVAPS Y3, Y0
-	MOVQ    $0, DX
+	MOVQ    $0, AX
 	JMP     tail64
 	PCALIGN $64
 
 vec128:
-	VPMINSW (BX)(DX*2), Y3, Y3
-	VPMINSW 32(BX)(DX*2), Y7, Y7
-	VPMINSW 64(BX)(DX*2), Y6, Y6
-	VPMINSW 96(BX)(DX*2), Y5, Y5
-	VPMINSW 128(BX)(DX*2), Y4, Y4
-	VPMINSW 160(BX)(DX*2), Y2, Y2
-	VPMINSW 192(BX)(DX*2), Y1, Y1
-	VPMINSW 224(BX)(DX*2), Y0, Y0
-	ADDQ    $128, DX
-	CMPQ    DX, SI
-	JLE     vec128
-	VPMINSW Y4, Y3, Y3
-	VPMINSW Y2, Y7, Y2
-	VPMINSW Y1, Y6, Y1
-	VPMINSW Y0, Y5, Y0
+	VPMINSW      (CX)(AX*2), Y3, Y3
+	VPMINSW      32(CX)(AX*2), Y8, Y8
+	VPMINSW      64(CX)(AX*2), Y7, Y7
+	VPMINSW      96(CX)(AX*2), Y6, Y6
+	VPMINSW      128(CX)(AX*2), Y1, Y1
+	VPMINSW      160(CX)(AX*2), Y5, Y5
+	VPMINSW      192(CX)(AX*2), Y0, Y0
+	VPMINSW      224(CX)(AX*2), Y4, Y4
+	ADDQ         $128, AX
+	CMPQ         AX, DX
+	JLE          vec128
+	CMPQ         BX, AX
+	JNE          done128
+	VPMINSW      Y1, Y3, Y1
+	VPMINSW      Y0, Y7, Y0
+	VPMINSW      Y0, Y1, Y2
+	VPMINSW      Y5, Y8, Y1
+	VPMINSW      Y4, Y6, Y0
+	VPMINSW      Y0, Y1, Y0
+	VPMINSW      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSW      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSW      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSW      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMINSW      X0, X1, X0
+	JMP          end1
+
+done128:
+	VPMINSW Y1, Y3, Y3
+	VPMINSW Y5, Y8, Y2
+	VPMINSW Y0, Y7, Y1
+	VPMINSW Y4, Y6, Y0
 
 tail64:
-	LEAQ    64(DX), CX
-	CMPQ    CX, AX
-	JGT     done64
-	VPMINSW (BX)(DX*2), Y3, Y3
-	VPMINSW 32(BX)(DX*2), Y2, Y2
-	VPMINSW 64(BX)(DX*2), Y1, Y1
-	VPMINSW 96(BX)(DX*2), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $64, BX
+	JEQ     done64
+	VPMINSW (CX)(AX*2), Y3, Y3
+	VPMINSW 32(CX)(AX*2), Y2, Y2
+	VPMINSW 64(CX)(AX*2), Y1, Y1
+	VPMINSW 96(CX)(AX*2), Y0, Y0
+	ADDQ    $64, AX
 
 done64:
 	VPMINSW Y1, Y3, Y1
 	VPMINSW Y0, Y2, Y0
-	LEAQ    32(DX), CX
-	CMPQ    CX, AX
-	JGT     done32
-	VPMINSW (BX)(DX*2), Y1, Y1
-	VPMINSW 32(BX)(DX*2), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $32, BX
+	JEQ     done32
+	VPMINSW (CX)(AX*2), Y1, Y1
+	VPMINSW 32(CX)(AX*2), Y0, Y0
+	ADDQ    $32, AX
 
 done32:
 	VPMINSW Y0, Y1, Y1
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VPMINSW (BX)(DX*2), Y1, Y1
-	MOVQ    CX, DX
+	TESTL   $16, BX
+	JEQ     done16
+	VPMINSW (CX)(AX*2), Y1, Y1
+	ADDQ    $16, AX
 
 done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPMINSW      X0, X1, X1
-	LEAQ         8(DX), CX
-	CMPQ         CX, AX
-	JGT          done8
-	VPMINSW      (BX)(DX*2), X1, X1
-	MOVQ         CX, DX
+	TESTL        $8, BX
+	JEQ          done8
+	VPMINSW      (CX)(AX*2), X1, X1
+	ADDQ         $8, AX
 
 done8:
 	VPSRLDQ $8, X1, X0
 	VPMINSW X0, X1, X1
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVSD  (BX)(DX*2), X0
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVSD  (CX)(AX*2), X0
 	VPMINSW X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $4, AX
 
 done4:
 	VPSRLDQ $4, X1, X0
 	VPMINSW X0, X1, X1
-	LEAQ    2(DX), CX
-	CMPQ    CX, AX
-	JGT     done2
-	VMOVSS  (BX)(DX*2), X0
+	TESTL   $2, BX
+	JEQ     done2
+	VMOVSS  (CX)(AX*2), X0
 	VPMINSW X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $2, AX
 
 done2:
 	VPSRLDQ      $2, X1, X0
 	VPMINSW      X0, X1, X0
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTW (BX)(DX*2), X1
+	TESTL        $1, BX
+	JEQ          end1
+	VPBROADCASTW (CX)(AX*2), X1
 	VPMINSW      X1, X0, X0
-	MOVQ         CX, DX
+	ADDQ         $1, AX
 
-done1:
-	MOVQ  DX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVW  AX, r1+40(FP)
 	VZEROUPPER
@@ -15587,108 +15896,120 @@ done1:
 // func minInt32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 	// minInt32Kernel is a loop of Min.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSS m0+8(FP), Y3
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	CMPQ         SI, $64
+	LEAQ         -64(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	CMPQ         BX, $64
 	JLT          entry_2
+	VMOVAPS      Y3, Y8
 	VMOVAPS      Y3, Y7
 	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y2
 	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
 	VMOVAPS      Y3, Y0
-	MOVQ         $0, CX
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y1
 	VMOVAPS Y3, Y0
-	MOVQ    $0, CX
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VPMINSD (DX)(CX*4), Y3, Y3
-	VPMINSD 32(DX)(CX*4), Y7, Y7
-	VPMINSD 64(DX)(CX*4), Y6, Y6
-	VPMINSD 96(DX)(CX*4), Y5, Y5
-	VPMINSD 128(DX)(CX*4), Y4, Y4
-	VPMINSD 160(DX)(CX*4), Y2, Y2
-	VPMINSD 192(DX)(CX*4), Y1, Y1
-	VPMINSD 224(DX)(CX*4), Y0, Y0
-	ADDQ    $64, CX
-	CMPQ    CX, BX
-	JLE     vec64
-	VPMINSD Y4, Y3, Y3
-	VPMINSD Y2, Y7, Y2
-	VPMINSD Y1, Y6, Y1
-	VPMINSD Y0, Y5, Y0
+	VPMINSD      (CX)(AX*4), Y3, Y3
+	VPMINSD      32(CX)(AX*4), Y8, Y8
+	VPMINSD      64(CX)(AX*4), Y7, Y7
+	VPMINSD      96(CX)(AX*4), Y6, Y6
+	VPMINSD      128(CX)(AX*4), Y1, Y1
+	VPMINSD      160(CX)(AX*4), Y5, Y5
+	VPMINSD      192(CX)(AX*4), Y0, Y0
+	VPMINSD      224(CX)(AX*4), Y4, Y4
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	CMPQ         BX, AX
+	JNE          done64
+	VPMINSD      Y1, Y3, Y1
+	VPMINSD      Y0, Y7, Y0
+	VPMINSD      Y0, Y1, Y2
+	VPMINSD      Y5, Y8, Y1
+	VPMINSD      Y4, Y6, Y0
+	VPMINSD      Y0, Y1, Y0
+	VPMINSD      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSD      X0, X1, X0
+	JMP          end1
+
+done64:
+	VPMINSD Y1, Y3, Y3
+	VPMINSD Y5, Y8, Y2
+	VPMINSD Y0, Y7, Y1
+	VPMINSD Y4, Y6, Y0
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VPMINSD (DX)(CX*4), Y3, Y3
-	VPMINSD 32(DX)(CX*4), Y2, Y2
-	VPMINSD 64(DX)(CX*4), Y1, Y1
-	VPMINSD 96(DX)(CX*4), Y0, Y0
-	MOVQ    AX, CX
+	TESTL   $32, BX
+	JEQ     done32
+	VPMINSD (CX)(AX*4), Y3, Y3
+	VPMINSD 32(CX)(AX*4), Y2, Y2
+	VPMINSD 64(CX)(AX*4), Y1, Y1
+	VPMINSD 96(CX)(AX*4), Y0, Y0
+	ADDQ    $32, AX
 
 done32:
 	VPMINSD Y1, Y3, Y1
 	VPMINSD Y0, Y2, Y0
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VPMINSD (DX)(CX*4), Y1, Y1
-	VPMINSD 32(DX)(CX*4), Y0, Y0
-	MOVQ    AX, CX
+	TESTL   $16, BX
+	JEQ     done16
+	VPMINSD (CX)(AX*4), Y1, Y1
+	VPMINSD 32(CX)(AX*4), Y0, Y0
+	ADDQ    $16, AX
 
 done16:
 	VPMINSD Y0, Y1, Y1
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VPMINSD (DX)(CX*4), Y1, Y1
-	MOVQ    AX, CX
+	TESTL   $8, BX
+	JEQ     done8
+	VPMINSD (CX)(AX*4), Y1, Y1
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPMINSD      X0, X1, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VPMINSD      (DX)(CX*4), X1, X1
-	MOVQ         AX, CX
+	TESTL        $4, BX
+	JEQ          done4
+	VPMINSD      (CX)(AX*4), X1, X1
+	ADDQ         $4, AX
 
 done4:
 	VPSRLDQ $8, X1, X0
 	VPMINSD X0, X1, X1
-	LEAQ    2(CX), AX
-	CMPQ    AX, SI
-	JGT     done2
-	VMOVSD  (DX)(CX*4), X0
+	TESTL   $2, BX
+	JEQ     done2
+	VMOVSD  (CX)(AX*4), X0
 	VPMINSD X0, X1, X1
-	MOVQ    AX, CX
+	ADDQ    $2, AX
 
 done2:
 	VPSRLDQ $4, X1, X0
 	VPMINSD X0, X1, X0
-	LEAQ    1(CX), AX
-	CMPQ    AX, SI
-	JGT     done1
-	VMOVSS  (DX)(CX*4), X1
+	TESTL   $1, BX
+	JEQ     end1
+	VMOVSS  (CX)(AX*4), X1
 	VPMINSD X1, X0, X0
-	MOVQ    AX, CX
+	ADDQ    $1, AX
 
-done1:
-	MOVQ  CX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+40(FP)
 	VZEROUPPER
@@ -15697,140 +16018,159 @@ done1:
 // func minInt64Kernel(n int, m0 int, x unsafe.Pointer, i0 int) (r0 int, r1 int)
 TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 	// minInt64Kernel is a loop of Min.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y0
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*8), DX
-	CMPQ         SI, $32
+	VPBROADCASTQ m0+8(FP), Y2
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*8), CX
+	CMPQ         BX, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y6
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y6
+	VMOVAPS      Y2, Y1
+	VMOVAPS      Y2, Y7
+	VMOVAPS      Y2, Y3
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	MOVQ         $0, AX
 	JMP          vec32
 
 entry_2:
-	VMOVAPS Y0, Y1
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	MOVQ    $0, CX
+	VMOVAPS Y2, Y3
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y1
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS   (DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y0, Y8
-	VBLENDVPD Y8, Y9, Y0, Y0
-	VMOVUPS   32(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y6, Y8
-	VBLENDVPD Y8, Y9, Y6, Y6
-	VMOVUPS   64(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y5, Y8
-	VBLENDVPD Y8, Y9, Y5, Y5
-	VMOVUPS   96(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y3, Y8
-	VBLENDVPD Y8, Y9, Y3, Y3
-	VMOVUPS   128(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y7, Y8
-	VBLENDVPD Y8, Y9, Y7, Y7
-	VMOVUPS   160(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y1, Y8
-	VBLENDVPD Y8, Y9, Y1, Y1
-	VMOVUPS   192(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y4, Y8
-	VBLENDVPD Y8, Y9, Y4, Y4
-	VMOVUPS   224(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y2, Y8
-	VBLENDVPD Y8, Y9, Y2, Y2
-	ADDQ      $32, CX
-	CMPQ      CX, BX
-	JLE       vec32
-	VPCMPGTQ  Y7, Y0, Y8
-	VBLENDVPD Y8, Y7, Y0, Y0
-	VPCMPGTQ  Y1, Y6, Y7
-	VBLENDVPD Y7, Y1, Y6, Y1
-	VPCMPGTQ  Y4, Y5, Y6
-	VBLENDVPD Y6, Y4, Y5, Y5
-	VPCMPGTQ  Y2, Y3, Y4
-	VBLENDVPD Y4, Y2, Y3, Y4
+	VMOVUPS      (CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y2, Y8
+	VBLENDVPD    Y8, Y9, Y2, Y2
+	VMOVUPS      32(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y4, Y8
+	VBLENDVPD    Y8, Y9, Y4, Y4
+	VMOVUPS      64(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y6, Y8
+	VBLENDVPD    Y8, Y9, Y6, Y6
+	VMOVUPS      96(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y1, Y8
+	VBLENDVPD    Y8, Y9, Y1, Y1
+	VMOVUPS      128(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y7, Y8
+	VBLENDVPD    Y8, Y9, Y7, Y7
+	VMOVUPS      160(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y3, Y8
+	VBLENDVPD    Y8, Y9, Y3, Y3
+	VMOVUPS      192(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y5, Y8
+	VBLENDVPD    Y8, Y9, Y5, Y5
+	VMOVUPS      224(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y0, Y8
+	VBLENDVPD    Y8, Y9, Y0, Y0
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	VPCMPGTQ     Y7, Y2, Y8
+	CMPQ         BX, AX
+	JNE          done32
+	VBLENDVPD    Y8, Y7, Y2, Y7
+	VPCMPGTQ     Y5, Y6, Y2
+	VBLENDVPD    Y2, Y5, Y6, Y5
+	VPCMPGTQ     Y5, Y7, Y2
+	VBLENDVPD    Y2, Y5, Y7, Y5
+	VPCMPGTQ     Y3, Y4, Y2
+	VBLENDVPD    Y2, Y3, Y4, Y3
+	VPCMPGTQ     Y0, Y1, Y2
+	VBLENDVPD    Y2, Y0, Y1, Y1
+	VPCMPGTQ     Y1, Y3, Y0
+	VBLENDVPD    Y0, Y1, Y3, Y1
+	VPCMPGTQ     Y1, Y5, Y0
+	VBLENDVPD    Y0, Y1, Y5, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPCMPGTQ     X1, X2, X0
+	VBLENDVPD    X0, X1, X2, X2
+	VPSRLDQ      $8, X2, X1
+	VPCMPGTQ     X1, X2, X0
+	VBLENDVPD    X0, X1, X2, X0
+	JMP          end1
+
+done32:
+	VBLENDVPD Y8, Y7, Y2, Y2
+	VPCMPGTQ  Y3, Y4, Y7
+	VBLENDVPD Y7, Y3, Y4, Y3
+	VPCMPGTQ  Y5, Y6, Y4
+	VBLENDVPD Y4, Y5, Y6, Y5
+	VPCMPGTQ  Y0, Y1, Y4
+	VBLENDVPD Y4, Y0, Y1, Y1
 
 tail16:
-	LEAQ      16(CX), AX
-	CMPQ      AX, SI
-	JGT       done16
-	VMOVUPS   (DX)(CX*8), Y3
-	VPCMPGTQ  Y3, Y0, Y2
-	VBLENDVPD Y2, Y3, Y0, Y0
-	VMOVUPS   32(DX)(CX*8), Y3
-	VPCMPGTQ  Y3, Y1, Y2
-	VBLENDVPD Y2, Y3, Y1, Y1
-	VMOVUPS   64(DX)(CX*8), Y3
-	VPCMPGTQ  Y3, Y5, Y2
-	VBLENDVPD Y2, Y3, Y5, Y5
-	VMOVUPS   96(DX)(CX*8), Y3
-	VPCMPGTQ  Y3, Y4, Y2
-	VBLENDVPD Y2, Y3, Y4, Y4
-	MOVQ      AX, CX
-
-done16:
-	VPCMPGTQ  Y5, Y0, Y2
-	VBLENDVPD Y2, Y5, Y0, Y3
+	TESTL     $16, BX
+	JEQ       done16
+	VMOVUPS   (CX)(AX*8), Y4
+	VPCMPGTQ  Y4, Y2, Y0
+	VBLENDVPD Y0, Y4, Y2, Y2
+	VMOVUPS   32(CX)(AX*8), Y4
+	VPCMPGTQ  Y4, Y3, Y0
+	VBLENDVPD Y0, Y4, Y3, Y3
+	VMOVUPS   64(CX)(AX*8), Y4
+	VPCMPGTQ  Y4, Y5, Y0
+	VBLENDVPD Y0, Y4, Y5, Y5
+	VMOVUPS   96(CX)(AX*8), Y4
 	VPCMPGTQ  Y4, Y1, Y0
 	VBLENDVPD Y0, Y4, Y1, Y1
-	LEAQ      8(CX), AX
-	CMPQ      AX, SI
-	JGT       done8
-	VMOVUPS   (DX)(CX*8), Y2
-	VPCMPGTQ  Y2, Y3, Y0
-	VBLENDVPD Y0, Y2, Y3, Y3
-	VMOVUPS   32(DX)(CX*8), Y2
+	ADDQ      $16, AX
+
+done16:
+	VPCMPGTQ  Y5, Y2, Y0
+	VBLENDVPD Y0, Y5, Y2, Y4
+	VPCMPGTQ  Y1, Y3, Y0
+	VBLENDVPD Y0, Y1, Y3, Y1
+	TESTL     $8, BX
+	JEQ       done8
+	VMOVUPS   (CX)(AX*8), Y2
+	VPCMPGTQ  Y2, Y4, Y0
+	VBLENDVPD Y0, Y2, Y4, Y4
+	VMOVUPS   32(CX)(AX*8), Y2
 	VPCMPGTQ  Y2, Y1, Y0
 	VBLENDVPD Y0, Y2, Y1, Y1
-	MOVQ      AX, CX
+	ADDQ      $8, AX
 
 done8:
-	VPCMPGTQ  Y1, Y3, Y0
-	VBLENDVPD Y0, Y1, Y3, Y2
-	LEAQ      4(CX), AX
-	CMPQ      AX, SI
-	JGT       done4
-	VMOVUPS   (DX)(CX*8), Y1
+	VPCMPGTQ  Y1, Y4, Y0
+	VBLENDVPD Y0, Y1, Y4, Y2
+	TESTL     $4, BX
+	JEQ       done4
+	VMOVUPS   (CX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y1, Y2, Y2
-	MOVQ      AX, CX
+	ADDQ      $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y2, X1
 	VPCMPGTQ     X1, X2, X0
 	VBLENDVPD    X0, X1, X2, X2
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VMOVUPS      (DX)(CX*8), X1
+	TESTL        $2, BX
+	JEQ          done2
+	VMOVUPS      (CX)(AX*8), X1
 	VPCMPGTQ     X1, X2, X0
 	VBLENDVPD    X0, X1, X2, X2
-	MOVQ         AX, CX
+	ADDQ         $2, AX
 
 done2:
 	VPSRLDQ   $8, X2, X1
 	VPCMPGTQ  X1, X2, X0
 	VBLENDVPD X0, X1, X2, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSD    (DX)(CX*8), X2
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSD    (CX)(AX*8), X2
 	VPCMPGTQ  X2, X0, X1
 	VBLENDVPD X1, X2, X0, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ  CX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVQ X0, AX
 	MOVQ  AX, r1+40(FP)
 	VZEROUPPER
@@ -15839,128 +16179,142 @@ done1:
 // func minUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8)
 TEXT ·minUint8Kernel(SB), NOSPLIT, $0-41
 	// minUint8Kernel is a loop of Min.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
+	MOVQ         n+0(FP), BX
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
 	VPBROADCASTB m0+8(FP), Y3
-	LEAQ         -256(AX), SI
-	LEAQ         (DX)(CX*1), BX
-	CMPQ         AX, $256
+	LEAQ         -256(BX), DX
+	ADDQ         AX, CX
+	CMPQ         BX, $256
 	JLT          entry_2
+	VMOVAPS      Y3, Y8
 	VMOVAPS      Y3, Y7
 	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y2
 	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
 	VMOVAPS      Y3, Y0
-	MOVQ         $0, DX
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, AX
 	JMP          vec256
 
 entry_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y1
 	VMOVAPS Y3, Y0
-	MOVQ    $0, DX
+	MOVQ    $0, AX
 	JMP     tail128
 	PCALIGN $64
 
 vec256:
-	VPMINUB (BX)(DX*1), Y3, Y3
-	VPMINUB 32(BX)(DX*1), Y7, Y7
-	VPMINUB 64(BX)(DX*1), Y6, Y6
-	VPMINUB 96(BX)(DX*1), Y5, Y5
-	VPMINUB 128(BX)(DX*1), Y4, Y4
-	VPMINUB 160(BX)(DX*1), Y2, Y2
-	VPMINUB 192(BX)(DX*1), Y1, Y1
-	VPMINUB 224(BX)(DX*1), Y0, Y0
-	ADDQ    $256, DX
-	CMPQ    DX, SI
-	JLE     vec256
-	VPMINUB Y4, Y3, Y3
-	VPMINUB Y2, Y7, Y2
-	VPMINUB Y1, Y6, Y1
-	VPMINUB Y0, Y5, Y0
+	VPMINUB      (CX)(AX*1), Y3, Y3
+	VPMINUB      32(CX)(AX*1), Y8, Y8
+	VPMINUB      64(CX)(AX*1), Y7, Y7
+	VPMINUB      96(CX)(AX*1), Y6, Y6
+	VPMINUB      128(CX)(AX*1), Y1, Y1
+	VPMINUB      160(CX)(AX*1), Y5, Y5
+	VPMINUB      192(CX)(AX*1), Y0, Y0
+	VPMINUB      224(CX)(AX*1), Y4, Y4
+	ADDQ         $256, AX
+	CMPQ         AX, DX
+	JLE          vec256
+	CMPQ         BX, AX
+	JNE          done256
+	VPMINUB      Y1, Y3, Y1
+	VPMINUB      Y0, Y7, Y0
+	VPMINUB      Y0, Y1, Y2
+	VPMINUB      Y5, Y8, Y1
+	VPMINUB      Y4, Y6, Y0
+	VPMINUB      Y0, Y1, Y0
+	VPMINUB      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMINUB      X0, X1, X0
+	JMP          end1
+
+done256:
+	VPMINUB Y1, Y3, Y3
+	VPMINUB Y5, Y8, Y2
+	VPMINUB Y0, Y7, Y1
+	VPMINUB Y4, Y6, Y0
 
 tail128:
-	LEAQ    128(DX), CX
-	CMPQ    CX, AX
-	JGT     done128
-	VPMINUB (BX)(DX*1), Y3, Y3
-	VPMINUB 32(BX)(DX*1), Y2, Y2
-	VPMINUB 64(BX)(DX*1), Y1, Y1
-	VPMINUB 96(BX)(DX*1), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $128, BX
+	JEQ     done128
+	VPMINUB (CX)(AX*1), Y3, Y3
+	VPMINUB 32(CX)(AX*1), Y2, Y2
+	VPMINUB 64(CX)(AX*1), Y1, Y1
+	VPMINUB 96(CX)(AX*1), Y0, Y0
+	ADDQ    $128, AX
 
 done128:
 	VPMINUB Y1, Y3, Y1
 	VPMINUB Y0, Y2, Y0
-	LEAQ    64(DX), CX
-	CMPQ    CX, AX
-	JGT     done64
-	VPMINUB (BX)(DX*1), Y1, Y1
-	VPMINUB 32(BX)(DX*1), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $64, BX
+	JEQ     done64
+	VPMINUB (CX)(AX*1), Y1, Y1
+	VPMINUB 32(CX)(AX*1), Y0, Y0
+	ADDQ    $64, AX
 
 done64:
 	VPMINUB Y0, Y1, Y1
-	LEAQ    32(DX), CX
-	CMPQ    CX, AX
-	JGT     done32
-	VPMINUB (BX)(DX*1), Y1, Y1
-	MOVQ    CX, DX
+	TESTL   $32, BX
+	JEQ     done32
+	VPMINUB (CX)(AX*1), Y1, Y1
+	ADDQ    $32, AX
 
 done32:
 	VEXTRACTI128 $1, Y1, X0
 	VPMINUB      X0, X1, X1
-	LEAQ         16(DX), CX
-	CMPQ         CX, AX
-	JGT          done16
-	VPMINUB      (BX)(DX*1), X1, X1
-	MOVQ         CX, DX
+	TESTL        $16, BX
+	JEQ          done16
+	VPMINUB      (CX)(AX*1), X1, X1
+	ADDQ         $16, AX
 
 done16:
 	VPSRLDQ $8, X1, X0
 	VPMINUB X0, X1, X1
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVSD  (BX)(DX*1), X0
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVSD  (CX)(AX*1), X0
 	VPMINUB X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $8, AX
 
 done8:
 	VPSRLDQ $4, X1, X0
 	VPMINUB X0, X1, X1
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVSS  (BX)(DX*1), X0
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVSS  (CX)(AX*1), X0
 	VPMINUB X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $4, AX
 
 done4:
 	VPSRLDQ      $2, X1, X0
 	VPMINUB      X0, X1, X1
-	LEAQ         2(DX), CX
-	CMPQ         CX, AX
-	JGT          done2
-	VPBROADCASTW (BX)(DX*1), X0
+	TESTL        $2, BX
+	JEQ          done2
+	VPBROADCASTW (CX)(AX*1), X0
 	VPMINUB      X0, X1, X1
-	MOVQ         CX, DX
+	ADDQ         $2, AX
 
 done2:
 	VPSRLDQ      $1, X1, X0
 	VPMINUB      X0, X1, X0
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTB (BX)(DX*1), X1
+	TESTL        $1, BX
+	JEQ          end1
+	VPBROADCASTB (CX)(AX*1), X1
 	VPMINUB      X1, X0, X0
-	MOVQ         CX, DX
+	ADDQ         $1, AX
 
-done1:
-	MOVQ  DX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVB  AL, r1+40(FP)
 	VZEROUPPER
@@ -15969,108 +16323,120 @@ done1:
 // func minUint32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·minUint32Kernel(SB), NOSPLIT, $0-44
 	// minUint32Kernel is a loop of Min.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSS m0+8(FP), Y3
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	CMPQ         SI, $64
+	LEAQ         -64(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	CMPQ         BX, $64
 	JLT          entry_2
+	VMOVAPS      Y3, Y8
 	VMOVAPS      Y3, Y7
 	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y2
 	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
 	VMOVAPS      Y3, Y0
-	MOVQ         $0, CX
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y1
 	VMOVAPS Y3, Y0
-	MOVQ    $0, CX
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VPMINUD (DX)(CX*4), Y3, Y3
-	VPMINUD 32(DX)(CX*4), Y7, Y7
-	VPMINUD 64(DX)(CX*4), Y6, Y6
-	VPMINUD 96(DX)(CX*4), Y5, Y5
-	VPMINUD 128(DX)(CX*4), Y4, Y4
-	VPMINUD 160(DX)(CX*4), Y2, Y2
-	VPMINUD 192(DX)(CX*4), Y1, Y1
-	VPMINUD 224(DX)(CX*4), Y0, Y0
-	ADDQ    $64, CX
-	CMPQ    CX, BX
-	JLE     vec64
-	VPMINUD Y4, Y3, Y3
-	VPMINUD Y2, Y7, Y2
-	VPMINUD Y1, Y6, Y1
-	VPMINUD Y0, Y5, Y0
+	VPMINUD      (CX)(AX*4), Y3, Y3
+	VPMINUD      32(CX)(AX*4), Y8, Y8
+	VPMINUD      64(CX)(AX*4), Y7, Y7
+	VPMINUD      96(CX)(AX*4), Y6, Y6
+	VPMINUD      128(CX)(AX*4), Y1, Y1
+	VPMINUD      160(CX)(AX*4), Y5, Y5
+	VPMINUD      192(CX)(AX*4), Y0, Y0
+	VPMINUD      224(CX)(AX*4), Y4, Y4
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	CMPQ         BX, AX
+	JNE          done64
+	VPMINUD      Y1, Y3, Y1
+	VPMINUD      Y0, Y7, Y0
+	VPMINUD      Y0, Y1, Y2
+	VPMINUD      Y5, Y8, Y1
+	VPMINUD      Y4, Y6, Y0
+	VPMINUD      Y0, Y1, Y0
+	VPMINUD      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINUD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINUD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINUD      X0, X1, X0
+	JMP          end1
+
+done64:
+	VPMINUD Y1, Y3, Y3
+	VPMINUD Y5, Y8, Y2
+	VPMINUD Y0, Y7, Y1
+	VPMINUD Y4, Y6, Y0
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VPMINUD (DX)(CX*4), Y3, Y3
-	VPMINUD 32(DX)(CX*4), Y2, Y2
-	VPMINUD 64(DX)(CX*4), Y1, Y1
-	VPMINUD 96(DX)(CX*4), Y0, Y0
-	MOVQ    AX, CX
+	TESTL   $32, BX
+	JEQ     done32
+	VPMINUD (CX)(AX*4), Y3, Y3
+	VPMINUD 32(CX)(AX*4), Y2, Y2
+	VPMINUD 64(CX)(AX*4), Y1, Y1
+	VPMINUD 96(CX)(AX*4), Y0, Y0
+	ADDQ    $32, AX
 
 done32:
 	VPMINUD Y1, Y3, Y1
 	VPMINUD Y0, Y2, Y0
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VPMINUD (DX)(CX*4), Y1, Y1
-	VPMINUD 32(DX)(CX*4), Y0, Y0
-	MOVQ    AX, CX
+	TESTL   $16, BX
+	JEQ     done16
+	VPMINUD (CX)(AX*4), Y1, Y1
+	VPMINUD 32(CX)(AX*4), Y0, Y0
+	ADDQ    $16, AX
 
 done16:
 	VPMINUD Y0, Y1, Y1
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VPMINUD (DX)(CX*4), Y1, Y1
-	MOVQ    AX, CX
+	TESTL   $8, BX
+	JEQ     done8
+	VPMINUD (CX)(AX*4), Y1, Y1
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPMINUD      X0, X1, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VPMINUD      (DX)(CX*4), X1, X1
-	MOVQ         AX, CX
+	TESTL        $4, BX
+	JEQ          done4
+	VPMINUD      (CX)(AX*4), X1, X1
+	ADDQ         $4, AX
 
 done4:
 	VPSRLDQ $8, X1, X0
 	VPMINUD X0, X1, X1
-	LEAQ    2(CX), AX
-	CMPQ    AX, SI
-	JGT     done2
-	VMOVSD  (DX)(CX*4), X0
+	TESTL   $2, BX
+	JEQ     done2
+	VMOVSD  (CX)(AX*4), X0
 	VPMINUD X0, X1, X1
-	MOVQ    AX, CX
+	ADDQ    $2, AX
 
 done2:
 	VPSRLDQ $4, X1, X0
 	VPMINUD X0, X1, X0
-	LEAQ    1(CX), AX
-	CMPQ    AX, SI
-	JGT     done1
-	VMOVSS  (DX)(CX*4), X1
+	TESTL   $1, BX
+	JEQ     end1
+	VMOVSS  (CX)(AX*4), X1
 	VPMINUD X1, X0, X0
-	MOVQ    AX, CX
+	ADDQ    $1, AX
 
-done1:
-	MOVQ  CX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+40(FP)
 	VZEROUPPER
@@ -16079,162 +16445,214 @@ done1:
 // func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxFloat32Kernel is a loop of Max.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	CMPQ         SI, $64
+	VBROADCASTSS m0+8(FP), Y6
+	LEAQ         -64(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	CMPQ         BX, $64
 	JLT          entry_2
-	VMOVAPS      Y0, Y6
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y6, Y4
+	VMOVAPS      Y6, Y5
+	VMOVAPS      Y6, Y2
+	VMOVAPS      Y6, Y7
+	VMOVAPS      Y6, Y3
+	VMOVAPS      Y6, Y0
+	VMOVAPS      Y6, Y1
+	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
-	VMOVAPS Y0, Y1
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	MOVQ    $0, CX
+	VMOVAPS Y6, Y3
+	VMOVAPS Y6, Y0
+	VMOVAPS Y6, Y1
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (DX)(CX*4), Y10
-	VMAXPS  Y10, Y0, Y9
-	VMAXPS  Y0, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y0, Y0
-	VORPS   Y0, Y8, Y0
-	VMOVUPS 32(DX)(CX*4), Y10
-	VMAXPS  Y10, Y6, Y9
-	VMAXPS  Y6, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y6, Y6
-	VORPS   Y6, Y8, Y6
-	VMOVUPS 64(DX)(CX*4), Y10
-	VMAXPS  Y10, Y5, Y9
-	VMAXPS  Y5, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y5, Y5
-	VORPS   Y5, Y8, Y5
-	VMOVUPS 96(DX)(CX*4), Y10
-	VMAXPS  Y10, Y4, Y9
-	VMAXPS  Y4, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y4, Y4
-	VORPS   Y4, Y8, Y4
-	VMOVUPS 128(DX)(CX*4), Y10
-	VMAXPS  Y10, Y7, Y9
-	VMAXPS  Y7, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y7, Y7
-	VORPS   Y7, Y8, Y7
-	VMOVUPS 160(DX)(CX*4), Y10
-	VMAXPS  Y10, Y1, Y9
-	VMAXPS  Y1, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y1, Y1
-	VORPS   Y1, Y8, Y1
-	VMOVUPS 192(DX)(CX*4), Y10
-	VMAXPS  Y10, Y3, Y9
-	VMAXPS  Y3, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y3, Y3
-	VORPS   Y3, Y8, Y3
-	VMOVUPS 224(DX)(CX*4), Y10
-	VMAXPS  Y10, Y2, Y9
-	VMAXPS  Y2, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y2, Y2
-	VORPS   Y2, Y8, Y2
-	ADDQ    $64, CX
-	CMPQ    CX, BX
-	JLE     vec64
-	VMAXPS  Y7, Y0, Y9
-	VMAXPS  Y0, Y7, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y7, Y0, Y0
-	VORPS   Y0, Y8, Y0
-	VMAXPS  Y1, Y6, Y8
-	VMAXPS  Y6, Y1, Y7
-	VANDPS  Y7, Y8, Y7
-	VCMPPS  $3, Y1, Y6, Y1
-	VORPS   Y1, Y7, Y1
-	VMAXPS  Y3, Y5, Y7
-	VMAXPS  Y5, Y3, Y6
-	VANDPS  Y6, Y7, Y6
-	VCMPPS  $3, Y3, Y5, Y3
-	VORPS   Y3, Y6, Y3
-	VMAXPS  Y2, Y4, Y6
-	VMAXPS  Y4, Y2, Y5
-	VANDPS  Y5, Y6, Y5
-	VCMPPS  $3, Y2, Y4, Y2
-	VORPS   Y2, Y5, Y2
+	VMOVUPS      (CX)(AX*4), Y10
+	VMAXPS       Y10, Y6, Y9
+	VMAXPS       Y6, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y6, Y6
+	VORPS        Y6, Y8, Y6
+	VMOVUPS      32(CX)(AX*4), Y10
+	VMAXPS       Y10, Y4, Y9
+	VMAXPS       Y4, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y4, Y4
+	VORPS        Y4, Y8, Y4
+	VMOVUPS      64(CX)(AX*4), Y10
+	VMAXPS       Y10, Y5, Y9
+	VMAXPS       Y5, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y5, Y5
+	VORPS        Y5, Y8, Y5
+	VMOVUPS      96(CX)(AX*4), Y10
+	VMAXPS       Y10, Y2, Y9
+	VMAXPS       Y2, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y2, Y2
+	VORPS        Y2, Y8, Y2
+	VMOVUPS      128(CX)(AX*4), Y10
+	VMAXPS       Y10, Y7, Y9
+	VMAXPS       Y7, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y7, Y7
+	VORPS        Y7, Y8, Y7
+	VMOVUPS      160(CX)(AX*4), Y10
+	VMAXPS       Y10, Y3, Y9
+	VMAXPS       Y3, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y3, Y3
+	VORPS        Y3, Y8, Y3
+	VMOVUPS      192(CX)(AX*4), Y10
+	VMAXPS       Y10, Y0, Y9
+	VMAXPS       Y0, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y0, Y0
+	VORPS        Y0, Y8, Y0
+	VMOVUPS      224(CX)(AX*4), Y10
+	VMAXPS       Y10, Y1, Y9
+	VMAXPS       Y1, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y1, Y1
+	VORPS        Y1, Y8, Y1
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	VMAXPS       Y7, Y6, Y9
+	VMAXPS       Y6, Y7, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y7, Y6, Y6
+	CMPQ         BX, AX
+	JNE          done64
+	VORPS        Y6, Y8, Y8
+	VMAXPS       Y0, Y5, Y7
+	VMAXPS       Y5, Y0, Y6
+	VANDPS       Y6, Y7, Y6
+	VCMPPS       $3, Y0, Y5, Y0
+	VORPS        Y0, Y6, Y6
+	VMAXPS       Y6, Y8, Y5
+	VMAXPS       Y8, Y6, Y0
+	VANDPS       Y0, Y5, Y5
+	VCMPPS       $3, Y6, Y8, Y0
+	VORPS        Y0, Y5, Y0
+	VMAXPS       Y3, Y4, Y6
+	VMAXPS       Y4, Y3, Y5
+	VANDPS       Y5, Y6, Y5
+	VCMPPS       $3, Y3, Y4, Y3
+	VORPS        Y3, Y5, Y5
+	VMAXPS       Y1, Y2, Y4
+	VMAXPS       Y2, Y1, Y3
+	VANDPS       Y3, Y4, Y3
+	VCMPPS       $3, Y1, Y2, Y1
+	VORPS        Y1, Y3, Y3
+	VMAXPS       Y3, Y5, Y2
+	VMAXPS       Y5, Y3, Y1
+	VANDPS       Y1, Y2, Y2
+	VCMPPS       $3, Y3, Y5, Y1
+	VORPS        Y1, Y2, Y3
+	VMAXPS       Y3, Y0, Y2
+	VMAXPS       Y0, Y3, Y1
+	VANDPS       Y1, Y2, Y1
+	VCMPPS       $3, Y3, Y0, Y0
+	VORPS        Y0, Y1, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VMAXPS       X2, X3, X1
+	VMAXPS       X3, X2, X0
+	VANDPS       X0, X1, X1
+	VCMPPS       $3, X2, X3, X0
+	VORPS        X0, X1, X3
+	VPERMILPS    $254, X3, X2
+	VMAXPS       X2, X3, X1
+	VMAXPS       X3, X2, X0
+	VANDPS       X0, X1, X1
+	VCMPPS       $3, X2, X3, X0
+	VORPS        X0, X1, X3
+	VPERMILPS    $249, X3, X2
+	VMAXPS       X2, X3, X1
+	VMAXPS       X3, X2, X0
+	VANDPS       X0, X1, X1
+	VCMPPS       $3, X2, X3, X0
+	VORPS        X0, X1, X0
+	JMP          end1
+
+done64:
+	VORPS  Y6, Y8, Y6
+	VMAXPS Y3, Y4, Y8
+	VMAXPS Y4, Y3, Y7
+	VANDPS Y7, Y8, Y7
+	VCMPPS $3, Y3, Y4, Y3
+	VORPS  Y3, Y7, Y3
+	VMAXPS Y0, Y5, Y7
+	VMAXPS Y5, Y0, Y4
+	VANDPS Y4, Y7, Y4
+	VCMPPS $3, Y0, Y5, Y0
+	VORPS  Y0, Y4, Y0
+	VMAXPS Y1, Y2, Y5
+	VMAXPS Y2, Y1, Y4
+	VANDPS Y4, Y5, Y4
+	VCMPPS $3, Y1, Y2, Y1
+	VORPS  Y1, Y4, Y1
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VMOVUPS (DX)(CX*4), Y6
-	VMAXPS  Y6, Y0, Y5
-	VMAXPS  Y0, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y0, Y0
-	VORPS   Y0, Y4, Y0
-	VMOVUPS 32(DX)(CX*4), Y6
-	VMAXPS  Y6, Y1, Y5
-	VMAXPS  Y1, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y1, Y1
-	VORPS   Y1, Y4, Y1
-	VMOVUPS 64(DX)(CX*4), Y6
-	VMAXPS  Y6, Y3, Y5
-	VMAXPS  Y3, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y3, Y3
-	VORPS   Y3, Y4, Y3
-	VMOVUPS 96(DX)(CX*4), Y6
-	VMAXPS  Y6, Y2, Y5
-	VMAXPS  Y2, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y2, Y2
-	VORPS   Y2, Y4, Y2
-	MOVQ    AX, CX
+	TESTL   $32, BX
+	JEQ     done32
+	VMOVUPS (CX)(AX*4), Y5
+	VMAXPS  Y5, Y6, Y4
+	VMAXPS  Y6, Y5, Y2
+	VANDPS  Y2, Y4, Y4
+	VCMPPS  $3, Y5, Y6, Y2
+	VORPS   Y2, Y4, Y6
+	VMOVUPS 32(CX)(AX*4), Y5
+	VMAXPS  Y5, Y3, Y4
+	VMAXPS  Y3, Y5, Y2
+	VANDPS  Y2, Y4, Y4
+	VCMPPS  $3, Y5, Y3, Y2
+	VORPS   Y2, Y4, Y3
+	VMOVUPS 64(CX)(AX*4), Y5
+	VMAXPS  Y5, Y0, Y4
+	VMAXPS  Y0, Y5, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y5, Y0, Y0
+	VORPS   Y0, Y2, Y0
+	VMOVUPS 96(CX)(AX*4), Y5
+	VMAXPS  Y5, Y1, Y4
+	VMAXPS  Y1, Y5, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y5, Y1, Y1
+	VORPS   Y1, Y2, Y1
+	ADDQ    $32, AX
 
 done32:
-	VMAXPS  Y3, Y0, Y5
-	VMAXPS  Y0, Y3, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y3, Y0, Y0
-	VORPS   Y0, Y4, Y0
-	VMAXPS  Y2, Y1, Y4
-	VMAXPS  Y1, Y2, Y3
-	VANDPS  Y3, Y4, Y3
-	VCMPPS  $3, Y2, Y1, Y1
-	VORPS   Y1, Y3, Y3
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*4), Y4
+	VMAXPS  Y0, Y6, Y4
+	VMAXPS  Y6, Y0, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y0, Y6, Y0
+	VORPS   Y0, Y2, Y0
+	VMAXPS  Y1, Y3, Y4
+	VMAXPS  Y3, Y1, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y1, Y3, Y1
+	VORPS   Y1, Y2, Y3
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS (CX)(AX*4), Y4
 	VMAXPS  Y4, Y0, Y2
 	VMAXPS  Y0, Y4, Y1
 	VANDPS  Y1, Y2, Y1
 	VCMPPS  $3, Y4, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS 32(DX)(CX*4), Y4
+	VMOVUPS 32(CX)(AX*4), Y4
 	VMAXPS  Y4, Y3, Y2
 	VMAXPS  Y3, Y4, Y1
 	VANDPS  Y1, Y2, Y2
 	VCMPPS  $3, Y4, Y3, Y1
 	VORPS   Y1, Y2, Y3
-	MOVQ    AX, CX
+	ADDQ    $16, AX
 
 done16:
 	VMAXPS  Y3, Y0, Y2
@@ -16242,16 +16660,15 @@ done16:
 	VANDPS  Y1, Y2, Y1
 	VCMPPS  $3, Y3, Y0, Y0
 	VORPS   Y0, Y1, Y3
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*4), Y2
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS (CX)(AX*4), Y2
 	VMAXPS  Y2, Y3, Y1
 	VMAXPS  Y3, Y2, Y0
 	VANDPS  Y0, Y1, Y1
 	VCMPPS  $3, Y2, Y3, Y0
 	VORPS   Y0, Y1, Y3
-	MOVQ    AX, CX
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y3, X2
@@ -16260,16 +16677,15 @@ done8:
 	VANDPS       X0, X1, X1
 	VCMPPS       $3, X2, X3, X0
 	VORPS        X0, X1, X3
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VMOVUPS      (DX)(CX*4), X2
+	TESTL        $4, BX
+	JEQ          done4
+	VMOVUPS      (CX)(AX*4), X2
 	VMAXPS       X2, X3, X1
 	VMAXPS       X3, X2, X0
 	VANDPS       X0, X1, X1
 	VCMPPS       $3, X2, X3, X0
 	VORPS        X0, X1, X3
-	MOVQ         AX, CX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X3, X2
@@ -16278,16 +16694,15 @@ done4:
 	VANDPS    X0, X1, X1
 	VCMPPS    $3, X2, X3, X0
 	VORPS     X0, X1, X3
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X2
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X2
 	VMAXPS    X2, X3, X1
 	VMAXPS    X3, X2, X0
 	VANDPS    X0, X1, X1
 	VCMPPS    $3, X2, X3, X0
 	VORPS     X0, X1, X3
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X3, X2
@@ -16296,19 +16711,18 @@ done2:
 	VANDPS    X0, X1, X1
 	VCMPPS    $3, X2, X3, X0
 	VORPS     X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSS    (DX)(CX*4), X3
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSS    (CX)(AX*4), X3
 	VMAXPS    X3, X0, X2
 	VMAXPS    X0, X3, X1
 	VANDPS    X1, X2, X1
 	VCMPPS    $3, X3, X0, X0
 	VORPS     X0, X1, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -16316,162 +16730,208 @@ done1:
 // func maxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	// maxFloat64Kernel is a loop of Max.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y0
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*8), DX
-	CMPQ         SI, $32
+	VBROADCASTSD m0+8(FP), Y6
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*8), CX
+	CMPQ         BX, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y6
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y6, Y4
+	VMOVAPS      Y6, Y5
+	VMOVAPS      Y6, Y2
+	VMOVAPS      Y6, Y7
+	VMOVAPS      Y6, Y3
+	VMOVAPS      Y6, Y0
+	VMOVAPS      Y6, Y1
+	MOVQ         $0, AX
 	JMP          vec32
 
 entry_2:
-	VMOVAPS Y0, Y1
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	MOVQ    $0, CX
+	VMOVAPS Y6, Y3
+	VMOVAPS Y6, Y0
+	VMOVAPS Y6, Y1
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (DX)(CX*8), Y10
-	VMAXPD  Y10, Y0, Y9
-	VMAXPD  Y0, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y0, Y0
-	VORPD   Y0, Y8, Y0
-	VMOVUPS 32(DX)(CX*8), Y10
-	VMAXPD  Y10, Y6, Y9
-	VMAXPD  Y6, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y6, Y6
-	VORPD   Y6, Y8, Y6
-	VMOVUPS 64(DX)(CX*8), Y10
-	VMAXPD  Y10, Y5, Y9
-	VMAXPD  Y5, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y5, Y5
-	VORPD   Y5, Y8, Y5
-	VMOVUPS 96(DX)(CX*8), Y10
-	VMAXPD  Y10, Y4, Y9
-	VMAXPD  Y4, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y4, Y4
-	VORPD   Y4, Y8, Y4
-	VMOVUPS 128(DX)(CX*8), Y10
-	VMAXPD  Y10, Y7, Y9
-	VMAXPD  Y7, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y7, Y7
-	VORPD   Y7, Y8, Y7
-	VMOVUPS 160(DX)(CX*8), Y10
-	VMAXPD  Y10, Y1, Y9
-	VMAXPD  Y1, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y1, Y1
-	VORPD   Y1, Y8, Y1
-	VMOVUPS 192(DX)(CX*8), Y10
-	VMAXPD  Y10, Y3, Y9
-	VMAXPD  Y3, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y3, Y3
-	VORPD   Y3, Y8, Y3
-	VMOVUPS 224(DX)(CX*8), Y10
-	VMAXPD  Y10, Y2, Y9
-	VMAXPD  Y2, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y2, Y2
-	VORPD   Y2, Y8, Y2
-	ADDQ    $32, CX
-	CMPQ    CX, BX
-	JLE     vec32
-	VMAXPD  Y7, Y0, Y9
-	VMAXPD  Y0, Y7, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y7, Y0, Y0
-	VORPD   Y0, Y8, Y0
-	VMAXPD  Y1, Y6, Y8
-	VMAXPD  Y6, Y1, Y7
-	VANDPD  Y7, Y8, Y7
-	VCMPPD  $3, Y1, Y6, Y1
-	VORPD   Y1, Y7, Y1
-	VMAXPD  Y3, Y5, Y7
-	VMAXPD  Y5, Y3, Y6
-	VANDPD  Y6, Y7, Y6
-	VCMPPD  $3, Y3, Y5, Y3
-	VORPD   Y3, Y6, Y3
-	VMAXPD  Y2, Y4, Y6
-	VMAXPD  Y4, Y2, Y5
-	VANDPD  Y5, Y6, Y5
-	VCMPPD  $3, Y2, Y4, Y2
-	VORPD   Y2, Y5, Y2
+	VMOVUPS      (CX)(AX*8), Y10
+	VMAXPD       Y10, Y6, Y9
+	VMAXPD       Y6, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y6, Y6
+	VORPD        Y6, Y8, Y6
+	VMOVUPS      32(CX)(AX*8), Y10
+	VMAXPD       Y10, Y4, Y9
+	VMAXPD       Y4, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y4, Y4
+	VORPD        Y4, Y8, Y4
+	VMOVUPS      64(CX)(AX*8), Y10
+	VMAXPD       Y10, Y5, Y9
+	VMAXPD       Y5, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y5, Y5
+	VORPD        Y5, Y8, Y5
+	VMOVUPS      96(CX)(AX*8), Y10
+	VMAXPD       Y10, Y2, Y9
+	VMAXPD       Y2, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y2, Y2
+	VORPD        Y2, Y8, Y2
+	VMOVUPS      128(CX)(AX*8), Y10
+	VMAXPD       Y10, Y7, Y9
+	VMAXPD       Y7, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y7, Y7
+	VORPD        Y7, Y8, Y7
+	VMOVUPS      160(CX)(AX*8), Y10
+	VMAXPD       Y10, Y3, Y9
+	VMAXPD       Y3, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y3, Y3
+	VORPD        Y3, Y8, Y3
+	VMOVUPS      192(CX)(AX*8), Y10
+	VMAXPD       Y10, Y0, Y9
+	VMAXPD       Y0, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y0, Y0
+	VORPD        Y0, Y8, Y0
+	VMOVUPS      224(CX)(AX*8), Y10
+	VMAXPD       Y10, Y1, Y9
+	VMAXPD       Y1, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y1, Y1
+	VORPD        Y1, Y8, Y1
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	VMAXPD       Y7, Y6, Y9
+	VMAXPD       Y6, Y7, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y7, Y6, Y6
+	CMPQ         BX, AX
+	JNE          done32
+	VORPD        Y6, Y8, Y8
+	VMAXPD       Y0, Y5, Y7
+	VMAXPD       Y5, Y0, Y6
+	VANDPD       Y6, Y7, Y6
+	VCMPPD       $3, Y0, Y5, Y0
+	VORPD        Y0, Y6, Y6
+	VMAXPD       Y6, Y8, Y5
+	VMAXPD       Y8, Y6, Y0
+	VANDPD       Y0, Y5, Y5
+	VCMPPD       $3, Y6, Y8, Y0
+	VORPD        Y0, Y5, Y0
+	VMAXPD       Y3, Y4, Y6
+	VMAXPD       Y4, Y3, Y5
+	VANDPD       Y5, Y6, Y5
+	VCMPPD       $3, Y3, Y4, Y3
+	VORPD        Y3, Y5, Y5
+	VMAXPD       Y1, Y2, Y4
+	VMAXPD       Y2, Y1, Y3
+	VANDPD       Y3, Y4, Y3
+	VCMPPD       $3, Y1, Y2, Y1
+	VORPD        Y1, Y3, Y3
+	VMAXPD       Y3, Y5, Y2
+	VMAXPD       Y5, Y3, Y1
+	VANDPD       Y1, Y2, Y2
+	VCMPPD       $3, Y3, Y5, Y1
+	VORPD        Y1, Y2, Y3
+	VMAXPD       Y3, Y0, Y2
+	VMAXPD       Y0, Y3, Y1
+	VANDPD       Y1, Y2, Y1
+	VCMPPD       $3, Y3, Y0, Y0
+	VORPD        Y0, Y1, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VMAXPD       X2, X3, X1
+	VMAXPD       X3, X2, X0
+	VANDPD       X0, X1, X1
+	VCMPPD       $3, X2, X3, X0
+	VORPD        X0, X1, X3
+	VPERMILPS    $254, X3, X2
+	VMAXPD       X2, X3, X1
+	VMAXPD       X3, X2, X0
+	VANDPD       X0, X1, X1
+	VCMPPD       $3, X2, X3, X0
+	VORPD        X0, X1, X0
+	JMP          end1
+
+done32:
+	VORPD  Y6, Y8, Y6
+	VMAXPD Y3, Y4, Y8
+	VMAXPD Y4, Y3, Y7
+	VANDPD Y7, Y8, Y7
+	VCMPPD $3, Y3, Y4, Y3
+	VORPD  Y3, Y7, Y3
+	VMAXPD Y0, Y5, Y7
+	VMAXPD Y5, Y0, Y4
+	VANDPD Y4, Y7, Y4
+	VCMPPD $3, Y0, Y5, Y0
+	VORPD  Y0, Y4, Y0
+	VMAXPD Y1, Y2, Y5
+	VMAXPD Y2, Y1, Y4
+	VANDPD Y4, Y5, Y4
+	VCMPPD $3, Y1, Y2, Y1
+	VORPD  Y1, Y4, Y1
 
 tail16:
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*8), Y6
-	VMAXPD  Y6, Y0, Y5
-	VMAXPD  Y0, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y0, Y0
-	VORPD   Y0, Y4, Y0
-	VMOVUPS 32(DX)(CX*8), Y6
-	VMAXPD  Y6, Y1, Y5
-	VMAXPD  Y1, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y1, Y1
-	VORPD   Y1, Y4, Y1
-	VMOVUPS 64(DX)(CX*8), Y6
-	VMAXPD  Y6, Y3, Y5
-	VMAXPD  Y3, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y3, Y3
-	VORPD   Y3, Y4, Y3
-	VMOVUPS 96(DX)(CX*8), Y6
-	VMAXPD  Y6, Y2, Y5
-	VMAXPD  Y2, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y2, Y2
-	VORPD   Y2, Y4, Y2
-	MOVQ    AX, CX
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS (CX)(AX*8), Y5
+	VMAXPD  Y5, Y6, Y4
+	VMAXPD  Y6, Y5, Y2
+	VANDPD  Y2, Y4, Y4
+	VCMPPD  $3, Y5, Y6, Y2
+	VORPD   Y2, Y4, Y6
+	VMOVUPS 32(CX)(AX*8), Y5
+	VMAXPD  Y5, Y3, Y4
+	VMAXPD  Y3, Y5, Y2
+	VANDPD  Y2, Y4, Y4
+	VCMPPD  $3, Y5, Y3, Y2
+	VORPD   Y2, Y4, Y3
+	VMOVUPS 64(CX)(AX*8), Y5
+	VMAXPD  Y5, Y0, Y4
+	VMAXPD  Y0, Y5, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y5, Y0, Y0
+	VORPD   Y0, Y2, Y0
+	VMOVUPS 96(CX)(AX*8), Y5
+	VMAXPD  Y5, Y1, Y4
+	VMAXPD  Y1, Y5, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y5, Y1, Y1
+	VORPD   Y1, Y2, Y1
+	ADDQ    $16, AX
 
 done16:
-	VMAXPD  Y3, Y0, Y5
-	VMAXPD  Y0, Y3, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y3, Y0, Y0
-	VORPD   Y0, Y4, Y0
-	VMAXPD  Y2, Y1, Y4
-	VMAXPD  Y1, Y2, Y3
-	VANDPD  Y3, Y4, Y3
-	VCMPPD  $3, Y2, Y1, Y1
-	VORPD   Y1, Y3, Y3
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*8), Y4
+	VMAXPD  Y0, Y6, Y4
+	VMAXPD  Y6, Y0, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y0, Y6, Y0
+	VORPD   Y0, Y2, Y0
+	VMAXPD  Y1, Y3, Y4
+	VMAXPD  Y3, Y1, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y1, Y3, Y1
+	VORPD   Y1, Y2, Y3
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS (CX)(AX*8), Y4
 	VMAXPD  Y4, Y0, Y2
 	VMAXPD  Y0, Y4, Y1
 	VANDPD  Y1, Y2, Y1
 	VCMPPD  $3, Y4, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS 32(DX)(CX*8), Y4
+	VMOVUPS 32(CX)(AX*8), Y4
 	VMAXPD  Y4, Y3, Y2
 	VMAXPD  Y3, Y4, Y1
 	VANDPD  Y1, Y2, Y2
 	VCMPPD  $3, Y4, Y3, Y1
 	VORPD   Y1, Y2, Y3
-	MOVQ    AX, CX
+	ADDQ    $8, AX
 
 done8:
 	VMAXPD  Y3, Y0, Y2
@@ -16479,16 +16939,15 @@ done8:
 	VANDPD  Y1, Y2, Y1
 	VCMPPD  $3, Y3, Y0, Y0
 	VORPD   Y0, Y1, Y3
-	LEAQ    4(CX), AX
-	CMPQ    AX, SI
-	JGT     done4
-	VMOVUPS (DX)(CX*8), Y2
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVUPS (CX)(AX*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y3, Y0
 	VORPD   Y0, Y1, Y3
-	MOVQ    AX, CX
+	ADDQ    $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y3, X2
@@ -16497,16 +16956,15 @@ done4:
 	VANDPD       X0, X1, X1
 	VCMPPD       $3, X2, X3, X0
 	VORPD        X0, X1, X3
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VMOVUPS      (DX)(CX*8), X2
+	TESTL        $2, BX
+	JEQ          done2
+	VMOVUPS      (CX)(AX*8), X2
 	VMAXPD       X2, X3, X1
 	VMAXPD       X3, X2, X0
 	VANDPD       X0, X1, X1
 	VCMPPD       $3, X2, X3, X0
 	VORPD        X0, X1, X3
-	MOVQ         AX, CX
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS $254, X3, X2
@@ -16515,19 +16973,18 @@ done2:
 	VANDPD    X0, X1, X1
 	VCMPPD    $3, X2, X3, X0
 	VORPD     X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSD    (DX)(CX*8), X3
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSD    (CX)(AX*8), X3
 	VMAXPD    X3, X0, X2
 	VMAXPD    X0, X3, X1
 	VANDPD    X1, X2, X1
 	VCMPPD    $3, X3, X0, X0
 	VORPD     X0, X1, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -16535,118 +16992,131 @@ done1:
 // func maxInt16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uint16)
 TEXT ·maxInt16Kernel(SB), NOSPLIT, $0-42
 	// maxInt16Kernel is a loop of Max.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
+	MOVQ         n+0(FP), BX
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
 	VPBROADCASTW m0+8(FP), Y3
-	LEAQ         -128(AX), SI
-	LEAQ         (DX)(CX*2), BX
-	CMPQ         AX, $128
+	LEAQ         -128(BX), DX
+	LEAQ         (CX)(AX*2), CX
+	CMPQ         BX, $128
 	JLT          entry_2
+	VMOVAPS      Y3, Y8
 	VMOVAPS      Y3, Y7
 	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y2
 	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
 	VMOVAPS      Y3, Y0
-	MOVQ         $0, DX
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, AX
 	JMP          vec128
 
 entry_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y1
 	VMOVAPS Y3, Y0
-	MOVQ    $0, DX
+	MOVQ    $0, AX
 	JMP     tail64
 	PCALIGN $64
 
 vec128:
-	VPMAXSW (BX)(DX*2), Y3, Y3
-	VPMAXSW 32(BX)(DX*2), Y7, Y7
-	VPMAXSW 64(BX)(DX*2), Y6, Y6
-	VPMAXSW 96(BX)(DX*2), Y5, Y5
-	VPMAXSW 128(BX)(DX*2), Y4, Y4
-	VPMAXSW 160(BX)(DX*2), Y2, Y2
-	VPMAXSW 192(BX)(DX*2), Y1, Y1
-	VPMAXSW 224(BX)(DX*2), Y0, Y0
-	ADDQ    $128, DX
-	CMPQ    DX, SI
-	JLE     vec128
-	VPMAXSW Y4, Y3, Y3
-	VPMAXSW Y2, Y7, Y2
-	VPMAXSW Y1, Y6, Y1
-	VPMAXSW Y0, Y5, Y0
+	VPMAXSW      (CX)(AX*2), Y3, Y3
+	VPMAXSW      32(CX)(AX*2), Y8, Y8
+	VPMAXSW      64(CX)(AX*2), Y7, Y7
+	VPMAXSW      96(CX)(AX*2), Y6, Y6
+	VPMAXSW      128(CX)(AX*2), Y1, Y1
+	VPMAXSW      160(CX)(AX*2), Y5, Y5
+	VPMAXSW      192(CX)(AX*2), Y0, Y0
+	VPMAXSW      224(CX)(AX*2), Y4, Y4
+	ADDQ         $128, AX
+	CMPQ         AX, DX
+	JLE          vec128
+	CMPQ         BX, AX
+	JNE          done128
+	VPMAXSW      Y1, Y3, Y1
+	VPMAXSW      Y0, Y7, Y0
+	VPMAXSW      Y0, Y1, Y2
+	VPMAXSW      Y5, Y8, Y1
+	VPMAXSW      Y4, Y6, Y0
+	VPMAXSW      Y0, Y1, Y0
+	VPMAXSW      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSW      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXSW      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXSW      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXSW      X0, X1, X0
+	JMP          end1
+
+done128:
+	VPMAXSW Y1, Y3, Y3
+	VPMAXSW Y5, Y8, Y2
+	VPMAXSW Y0, Y7, Y1
+	VPMAXSW Y4, Y6, Y0
 
 tail64:
-	LEAQ    64(DX), CX
-	CMPQ    CX, AX
-	JGT     done64
-	VPMAXSW (BX)(DX*2), Y3, Y3
-	VPMAXSW 32(BX)(DX*2), Y2, Y2
-	VPMAXSW 64(BX)(DX*2), Y1, Y1
-	VPMAXSW 96(BX)(DX*2), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $64, BX
+	JEQ     done64
+	VPMAXSW (CX)(AX*2), Y3, Y3
+	VPMAXSW 32(CX)(AX*2), Y2, Y2
+	VPMAXSW 64(CX)(AX*2), Y1, Y1
+	VPMAXSW 96(CX)(AX*2), Y0, Y0
+	ADDQ    $64, AX
 
 done64:
 	VPMAXSW Y1, Y3, Y1
 	VPMAXSW Y0, Y2, Y0
-	LEAQ    32(DX), CX
-	CMPQ    CX, AX
-	JGT     done32
-	VPMAXSW (BX)(DX*2), Y1, Y1
-	VPMAXSW 32(BX)(DX*2), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $32, BX
+	JEQ     done32
+	VPMAXSW (CX)(AX*2), Y1, Y1
+	VPMAXSW 32(CX)(AX*2), Y0, Y0
+	ADDQ    $32, AX
 
 done32:
 	VPMAXSW Y0, Y1, Y1
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VPMAXSW (BX)(DX*2), Y1, Y1
-	MOVQ    CX, DX
+	TESTL   $16, BX
+	JEQ     done16
+	VPMAXSW (CX)(AX*2), Y1, Y1
+	ADDQ    $16, AX
 
 done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPMAXSW      X0, X1, X1
-	LEAQ         8(DX), CX
-	CMPQ         CX, AX
-	JGT          done8
-	VPMAXSW      (BX)(DX*2), X1, X1
-	MOVQ         CX, DX
+	TESTL        $8, BX
+	JEQ          done8
+	VPMAXSW      (CX)(AX*2), X1, X1
+	ADDQ         $8, AX
 
 done8:
 	VPSRLDQ $8, X1, X0
 	VPMAXSW X0, X1, X1
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVSD  (BX)(DX*2), X0
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVSD  (CX)(AX*2), X0
 	VPMAXSW X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $4, AX
 
 done4:
 	VPSRLDQ $4, X1, X0
 	VPMAXSW X0, X1, X1
-	LEAQ    2(DX), CX
-	CMPQ    CX, AX
-	JGT     done2
-	VMOVSS  (BX)(DX*2), X0
+	TESTL   $2, BX
+	JEQ     done2
+	VMOVSS  (CX)(AX*2), X0
 	VPMAXSW X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $2, AX
 
 done2:
 	VPSRLDQ      $2, X1, X0
 	VPMAXSW      X0, X1, X0
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTW (BX)(DX*2), X1
+	TESTL        $1, BX
+	JEQ          end1
+	VPBROADCASTW (CX)(AX*2), X1
 	VPMAXSW      X1, X0, X0
-	MOVQ         CX, DX
+	ADDQ         $1, AX
 
-done1:
-	MOVQ  DX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVW  AX, r1+40(FP)
 	VZEROUPPER
@@ -16655,140 +17125,159 @@ done1:
 // func maxInt64Kernel(n int, m0 int, x unsafe.Pointer, i0 int) (r0 int, r1 int)
 TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 	// maxInt64Kernel is a loop of Max.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y0
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*8), DX
-	CMPQ         SI, $32
+	VPBROADCASTQ m0+8(FP), Y2
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*8), CX
+	CMPQ         BX, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y6
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y2, Y4
+	VMOVAPS      Y2, Y6
+	VMOVAPS      Y2, Y1
+	VMOVAPS      Y2, Y7
+	VMOVAPS      Y2, Y3
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	MOVQ         $0, AX
 	JMP          vec32
 
 entry_2:
-	VMOVAPS Y0, Y1
-	VMOVAPS Y0, Y5
-	VMOVAPS Y0, Y4
-	MOVQ    $0, CX
+	VMOVAPS Y2, Y3
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y1
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS   (DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y0, Y8
-	VBLENDVPD Y8, Y0, Y9, Y0
-	VMOVUPS   32(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y6, Y8
-	VBLENDVPD Y8, Y6, Y9, Y6
-	VMOVUPS   64(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y5, Y8
-	VBLENDVPD Y8, Y5, Y9, Y5
-	VMOVUPS   96(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y3, Y8
-	VBLENDVPD Y8, Y3, Y9, Y3
-	VMOVUPS   128(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y7, Y8
-	VBLENDVPD Y8, Y7, Y9, Y7
-	VMOVUPS   160(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y1, Y8
-	VBLENDVPD Y8, Y1, Y9, Y1
-	VMOVUPS   192(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y4, Y8
-	VBLENDVPD Y8, Y4, Y9, Y4
-	VMOVUPS   224(DX)(CX*8), Y9
-	VPCMPGTQ  Y9, Y2, Y8
-	VBLENDVPD Y8, Y2, Y9, Y2
-	ADDQ      $32, CX
-	CMPQ      CX, BX
-	JLE       vec32
-	VPCMPGTQ  Y7, Y0, Y8
-	VBLENDVPD Y8, Y0, Y7, Y0
-	VPCMPGTQ  Y1, Y6, Y7
-	VBLENDVPD Y7, Y6, Y1, Y1
-	VPCMPGTQ  Y4, Y5, Y6
-	VBLENDVPD Y6, Y5, Y4, Y5
-	VPCMPGTQ  Y2, Y3, Y4
-	VBLENDVPD Y4, Y3, Y2, Y4
+	VMOVUPS      (CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y2, Y8
+	VBLENDVPD    Y8, Y2, Y9, Y2
+	VMOVUPS      32(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y4, Y8
+	VBLENDVPD    Y8, Y4, Y9, Y4
+	VMOVUPS      64(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y6, Y8
+	VBLENDVPD    Y8, Y6, Y9, Y6
+	VMOVUPS      96(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y1, Y8
+	VBLENDVPD    Y8, Y1, Y9, Y1
+	VMOVUPS      128(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y7, Y8
+	VBLENDVPD    Y8, Y7, Y9, Y7
+	VMOVUPS      160(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y3, Y8
+	VBLENDVPD    Y8, Y3, Y9, Y3
+	VMOVUPS      192(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y5, Y8
+	VBLENDVPD    Y8, Y5, Y9, Y5
+	VMOVUPS      224(CX)(AX*8), Y9
+	VPCMPGTQ     Y9, Y0, Y8
+	VBLENDVPD    Y8, Y0, Y9, Y0
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	VPCMPGTQ     Y7, Y2, Y8
+	CMPQ         BX, AX
+	JNE          done32
+	VBLENDVPD    Y8, Y2, Y7, Y7
+	VPCMPGTQ     Y5, Y6, Y2
+	VBLENDVPD    Y2, Y6, Y5, Y5
+	VPCMPGTQ     Y5, Y7, Y2
+	VBLENDVPD    Y2, Y7, Y5, Y5
+	VPCMPGTQ     Y3, Y4, Y2
+	VBLENDVPD    Y2, Y4, Y3, Y3
+	VPCMPGTQ     Y0, Y1, Y2
+	VBLENDVPD    Y2, Y1, Y0, Y1
+	VPCMPGTQ     Y1, Y3, Y0
+	VBLENDVPD    Y0, Y3, Y1, Y1
+	VPCMPGTQ     Y1, Y5, Y0
+	VBLENDVPD    Y0, Y5, Y1, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPCMPGTQ     X1, X2, X0
+	VBLENDVPD    X0, X2, X1, X2
+	VPSRLDQ      $8, X2, X1
+	VPCMPGTQ     X1, X2, X0
+	VBLENDVPD    X0, X2, X1, X0
+	JMP          end1
+
+done32:
+	VBLENDVPD Y8, Y2, Y7, Y2
+	VPCMPGTQ  Y3, Y4, Y7
+	VBLENDVPD Y7, Y4, Y3, Y3
+	VPCMPGTQ  Y5, Y6, Y4
+	VBLENDVPD Y4, Y6, Y5, Y5
+	VPCMPGTQ  Y0, Y1, Y4
+	VBLENDVPD Y4, Y1, Y0, Y1
 
 tail16:
-	LEAQ      16(CX), AX
-	CMPQ      AX, SI
-	JGT       done16
-	VMOVUPS   (DX)(CX*8), Y3
-	VPCMPGTQ  Y3, Y0, Y2
-	VBLENDVPD Y2, Y0, Y3, Y0
-	VMOVUPS   32(DX)(CX*8), Y3
-	VPCMPGTQ  Y3, Y1, Y2
-	VBLENDVPD Y2, Y1, Y3, Y1
-	VMOVUPS   64(DX)(CX*8), Y3
-	VPCMPGTQ  Y3, Y5, Y2
-	VBLENDVPD Y2, Y5, Y3, Y5
-	VMOVUPS   96(DX)(CX*8), Y3
-	VPCMPGTQ  Y3, Y4, Y2
-	VBLENDVPD Y2, Y4, Y3, Y4
-	MOVQ      AX, CX
-
-done16:
-	VPCMPGTQ  Y5, Y0, Y2
-	VBLENDVPD Y2, Y0, Y5, Y3
+	TESTL     $16, BX
+	JEQ       done16
+	VMOVUPS   (CX)(AX*8), Y4
+	VPCMPGTQ  Y4, Y2, Y0
+	VBLENDVPD Y0, Y2, Y4, Y2
+	VMOVUPS   32(CX)(AX*8), Y4
+	VPCMPGTQ  Y4, Y3, Y0
+	VBLENDVPD Y0, Y3, Y4, Y3
+	VMOVUPS   64(CX)(AX*8), Y4
+	VPCMPGTQ  Y4, Y5, Y0
+	VBLENDVPD Y0, Y5, Y4, Y5
+	VMOVUPS   96(CX)(AX*8), Y4
 	VPCMPGTQ  Y4, Y1, Y0
 	VBLENDVPD Y0, Y1, Y4, Y1
-	LEAQ      8(CX), AX
-	CMPQ      AX, SI
-	JGT       done8
-	VMOVUPS   (DX)(CX*8), Y2
-	VPCMPGTQ  Y2, Y3, Y0
-	VBLENDVPD Y0, Y3, Y2, Y3
-	VMOVUPS   32(DX)(CX*8), Y2
+	ADDQ      $16, AX
+
+done16:
+	VPCMPGTQ  Y5, Y2, Y0
+	VBLENDVPD Y0, Y2, Y5, Y4
+	VPCMPGTQ  Y1, Y3, Y0
+	VBLENDVPD Y0, Y3, Y1, Y1
+	TESTL     $8, BX
+	JEQ       done8
+	VMOVUPS   (CX)(AX*8), Y2
+	VPCMPGTQ  Y2, Y4, Y0
+	VBLENDVPD Y0, Y4, Y2, Y4
+	VMOVUPS   32(CX)(AX*8), Y2
 	VPCMPGTQ  Y2, Y1, Y0
 	VBLENDVPD Y0, Y1, Y2, Y1
-	MOVQ      AX, CX
+	ADDQ      $8, AX
 
 done8:
-	VPCMPGTQ  Y1, Y3, Y0
-	VBLENDVPD Y0, Y3, Y1, Y2
-	LEAQ      4(CX), AX
-	CMPQ      AX, SI
-	JGT       done4
-	VMOVUPS   (DX)(CX*8), Y1
+	VPCMPGTQ  Y1, Y4, Y0
+	VBLENDVPD Y0, Y4, Y1, Y2
+	TESTL     $4, BX
+	JEQ       done4
+	VMOVUPS   (CX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y2, Y1, Y2
-	MOVQ      AX, CX
+	ADDQ      $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y2, X1
 	VPCMPGTQ     X1, X2, X0
 	VBLENDVPD    X0, X2, X1, X2
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VMOVUPS      (DX)(CX*8), X1
+	TESTL        $2, BX
+	JEQ          done2
+	VMOVUPS      (CX)(AX*8), X1
 	VPCMPGTQ     X1, X2, X0
 	VBLENDVPD    X0, X2, X1, X2
-	MOVQ         AX, CX
+	ADDQ         $2, AX
 
 done2:
 	VPSRLDQ   $8, X2, X1
 	VPCMPGTQ  X1, X2, X0
 	VBLENDVPD X0, X2, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSD    (DX)(CX*8), X2
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSD    (CX)(AX*8), X2
 	VPCMPGTQ  X2, X0, X1
 	VBLENDVPD X1, X0, X2, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ  CX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVQ X0, AX
 	MOVQ  AX, r1+40(FP)
 	VZEROUPPER
@@ -16797,118 +17286,131 @@ done1:
 // func maxUint16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uint16)
 TEXT ·maxUint16Kernel(SB), NOSPLIT, $0-42
 	// maxUint16Kernel is a loop of Max.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
+	MOVQ         n+0(FP), BX
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
 	VPBROADCASTW m0+8(FP), Y3
-	LEAQ         -128(AX), SI
-	LEAQ         (DX)(CX*2), BX
-	CMPQ         AX, $128
+	LEAQ         -128(BX), DX
+	LEAQ         (CX)(AX*2), CX
+	CMPQ         BX, $128
 	JLT          entry_2
+	VMOVAPS      Y3, Y8
 	VMOVAPS      Y3, Y7
 	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y2
 	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
 	VMOVAPS      Y3, Y0
-	MOVQ         $0, DX
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, AX
 	JMP          vec128
 
 entry_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y1
 	VMOVAPS Y3, Y0
-	MOVQ    $0, DX
+	MOVQ    $0, AX
 	JMP     tail64
 	PCALIGN $64
 
 vec128:
-	VPMAXUW (BX)(DX*2), Y3, Y3
-	VPMAXUW 32(BX)(DX*2), Y7, Y7
-	VPMAXUW 64(BX)(DX*2), Y6, Y6
-	VPMAXUW 96(BX)(DX*2), Y5, Y5
-	VPMAXUW 128(BX)(DX*2), Y4, Y4
-	VPMAXUW 160(BX)(DX*2), Y2, Y2
-	VPMAXUW 192(BX)(DX*2), Y1, Y1
-	VPMAXUW 224(BX)(DX*2), Y0, Y0
-	ADDQ    $128, DX
-	CMPQ    DX, SI
-	JLE     vec128
-	VPMAXUW Y4, Y3, Y3
-	VPMAXUW Y2, Y7, Y2
-	VPMAXUW Y1, Y6, Y1
-	VPMAXUW Y0, Y5, Y0
+	VPMAXUW      (CX)(AX*2), Y3, Y3
+	VPMAXUW      32(CX)(AX*2), Y8, Y8
+	VPMAXUW      64(CX)(AX*2), Y7, Y7
+	VPMAXUW      96(CX)(AX*2), Y6, Y6
+	VPMAXUW      128(CX)(AX*2), Y1, Y1
+	VPMAXUW      160(CX)(AX*2), Y5, Y5
+	VPMAXUW      192(CX)(AX*2), Y0, Y0
+	VPMAXUW      224(CX)(AX*2), Y4, Y4
+	ADDQ         $128, AX
+	CMPQ         AX, DX
+	JLE          vec128
+	CMPQ         BX, AX
+	JNE          done128
+	VPMAXUW      Y1, Y3, Y1
+	VPMAXUW      Y0, Y7, Y0
+	VPMAXUW      Y0, Y1, Y2
+	VPMAXUW      Y5, Y8, Y1
+	VPMAXUW      Y4, Y6, Y0
+	VPMAXUW      Y0, Y1, Y0
+	VPMAXUW      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUW      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUW      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUW      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUW      X0, X1, X0
+	JMP          end1
+
+done128:
+	VPMAXUW Y1, Y3, Y3
+	VPMAXUW Y5, Y8, Y2
+	VPMAXUW Y0, Y7, Y1
+	VPMAXUW Y4, Y6, Y0
 
 tail64:
-	LEAQ    64(DX), CX
-	CMPQ    CX, AX
-	JGT     done64
-	VPMAXUW (BX)(DX*2), Y3, Y3
-	VPMAXUW 32(BX)(DX*2), Y2, Y2
-	VPMAXUW 64(BX)(DX*2), Y1, Y1
-	VPMAXUW 96(BX)(DX*2), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $64, BX
+	JEQ     done64
+	VPMAXUW (CX)(AX*2), Y3, Y3
+	VPMAXUW 32(CX)(AX*2), Y2, Y2
+	VPMAXUW 64(CX)(AX*2), Y1, Y1
+	VPMAXUW 96(CX)(AX*2), Y0, Y0
+	ADDQ    $64, AX
 
 done64:
 	VPMAXUW Y1, Y3, Y1
 	VPMAXUW Y0, Y2, Y0
-	LEAQ    32(DX), CX
-	CMPQ    CX, AX
-	JGT     done32
-	VPMAXUW (BX)(DX*2), Y1, Y1
-	VPMAXUW 32(BX)(DX*2), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $32, BX
+	JEQ     done32
+	VPMAXUW (CX)(AX*2), Y1, Y1
+	VPMAXUW 32(CX)(AX*2), Y0, Y0
+	ADDQ    $32, AX
 
 done32:
 	VPMAXUW Y0, Y1, Y1
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VPMAXUW (BX)(DX*2), Y1, Y1
-	MOVQ    CX, DX
+	TESTL   $16, BX
+	JEQ     done16
+	VPMAXUW (CX)(AX*2), Y1, Y1
+	ADDQ    $16, AX
 
 done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPMAXUW      X0, X1, X1
-	LEAQ         8(DX), CX
-	CMPQ         CX, AX
-	JGT          done8
-	VPMAXUW      (BX)(DX*2), X1, X1
-	MOVQ         CX, DX
+	TESTL        $8, BX
+	JEQ          done8
+	VPMAXUW      (CX)(AX*2), X1, X1
+	ADDQ         $8, AX
 
 done8:
 	VPSRLDQ $8, X1, X0
 	VPMAXUW X0, X1, X1
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVSD  (BX)(DX*2), X0
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVSD  (CX)(AX*2), X0
 	VPMAXUW X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $4, AX
 
 done4:
 	VPSRLDQ $4, X1, X0
 	VPMAXUW X0, X1, X1
-	LEAQ    2(DX), CX
-	CMPQ    CX, AX
-	JGT     done2
-	VMOVSS  (BX)(DX*2), X0
+	TESTL   $2, BX
+	JEQ     done2
+	VMOVSS  (CX)(AX*2), X0
 	VPMAXUW X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $2, AX
 
 done2:
 	VPSRLDQ      $2, X1, X0
 	VPMAXUW      X0, X1, X0
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTW (BX)(DX*2), X1
+	TESTL        $1, BX
+	JEQ          end1
+	VPBROADCASTW (CX)(AX*2), X1
 	VPMAXUW      X1, X0, X0
-	MOVQ         CX, DX
+	ADDQ         $1, AX
 
-done1:
-	MOVQ  DX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVW  AX, r1+40(FP)
 	VZEROUPPER
@@ -16917,158 +17419,195 @@ done1:
 // func maxUint64Kernel(n int, m0 int, x unsafe.Pointer, i0 int) (r0 int, r1 int)
 TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	// maxUint64Kernel is a loop of Max.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y0
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*8), DX
+	VPBROADCASTQ m0+8(FP), Y6
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*8), CX
 	VMOVUPS      lanewise_6<>+0(SB), Y8
-	CMPQ         SI, $32
+	CMPQ         BX, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y6
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y6, Y4
+	VMOVAPS      Y6, Y5
+	VMOVAPS      Y6, Y2
+	VMOVAPS      Y6, Y7
+	VMOVAPS      Y6, Y3
+	VMOVAPS      Y6, Y0
+	VMOVAPS      Y6, Y1
+	MOVQ         $0, AX
 	JMP          vec32
 
 entry_2:
-	VMOVAPS Y0, Y1
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	MOVQ    $0, CX
+	VMOVAPS Y6, Y3
+	VMOVAPS Y6, Y0
+	VMOVAPS Y6, Y1
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS   (DX)(CX*8), Y11
-	VPXOR     Y0, Y8, Y10
-	VPXOR     Y11, Y8, Y9
-	VPCMPGTQ  Y9, Y10, Y9
-	VBLENDVPD Y9, Y0, Y11, Y0
-	VMOVUPS   32(DX)(CX*8), Y11
-	VPXOR     Y6, Y8, Y10
-	VPXOR     Y11, Y8, Y9
-	VPCMPGTQ  Y9, Y10, Y9
-	VBLENDVPD Y9, Y6, Y11, Y6
-	VMOVUPS   64(DX)(CX*8), Y11
-	VPXOR     Y5, Y8, Y10
-	VPXOR     Y11, Y8, Y9
-	VPCMPGTQ  Y9, Y10, Y9
-	VBLENDVPD Y9, Y5, Y11, Y5
-	VMOVUPS   96(DX)(CX*8), Y11
-	VPXOR     Y4, Y8, Y10
-	VPXOR     Y11, Y8, Y9
-	VPCMPGTQ  Y9, Y10, Y9
-	VBLENDVPD Y9, Y4, Y11, Y4
-	VMOVUPS   128(DX)(CX*8), Y11
-	VPXOR     Y7, Y8, Y10
-	VPXOR     Y11, Y8, Y9
-	VPCMPGTQ  Y9, Y10, Y9
-	VBLENDVPD Y9, Y7, Y11, Y7
-	VMOVUPS   160(DX)(CX*8), Y11
-	VPXOR     Y1, Y8, Y10
-	VPXOR     Y11, Y8, Y9
-	VPCMPGTQ  Y9, Y10, Y9
-	VBLENDVPD Y9, Y1, Y11, Y1
-	VMOVUPS   192(DX)(CX*8), Y11
-	VPXOR     Y3, Y8, Y10
-	VPXOR     Y11, Y8, Y9
-	VPCMPGTQ  Y9, Y10, Y9
-	VBLENDVPD Y9, Y3, Y11, Y3
-	VMOVUPS   224(DX)(CX*8), Y11
-	VPXOR     Y2, Y8, Y10
-	VPXOR     Y11, Y8, Y9
-	VPCMPGTQ  Y9, Y10, Y9
-	VBLENDVPD Y9, Y2, Y11, Y2
-	ADDQ      $32, CX
-	CMPQ      CX, BX
-	JLE       vec32
-	VPXOR     lanewise_6<>+0(SB), Y0, Y9
-	VPXOR     lanewise_6<>+0(SB), Y7, Y8
-	VPCMPGTQ  Y8, Y9, Y8
-	VBLENDVPD Y8, Y0, Y7, Y0
-	VPXOR     lanewise_6<>+0(SB), Y6, Y8
-	VPXOR     lanewise_6<>+0(SB), Y1, Y7
+	VMOVUPS      (CX)(AX*8), Y11
+	VPXOR        Y6, Y8, Y10
+	VPXOR        Y11, Y8, Y9
+	VPCMPGTQ     Y9, Y10, Y9
+	VBLENDVPD    Y9, Y6, Y11, Y6
+	VMOVUPS      32(CX)(AX*8), Y11
+	VPXOR        Y4, Y8, Y10
+	VPXOR        Y11, Y8, Y9
+	VPCMPGTQ     Y9, Y10, Y9
+	VBLENDVPD    Y9, Y4, Y11, Y4
+	VMOVUPS      64(CX)(AX*8), Y11
+	VPXOR        Y5, Y8, Y10
+	VPXOR        Y11, Y8, Y9
+	VPCMPGTQ     Y9, Y10, Y9
+	VBLENDVPD    Y9, Y5, Y11, Y5
+	VMOVUPS      96(CX)(AX*8), Y11
+	VPXOR        Y2, Y8, Y10
+	VPXOR        Y11, Y8, Y9
+	VPCMPGTQ     Y9, Y10, Y9
+	VBLENDVPD    Y9, Y2, Y11, Y2
+	VMOVUPS      128(CX)(AX*8), Y11
+	VPXOR        Y7, Y8, Y10
+	VPXOR        Y11, Y8, Y9
+	VPCMPGTQ     Y9, Y10, Y9
+	VBLENDVPD    Y9, Y7, Y11, Y7
+	VMOVUPS      160(CX)(AX*8), Y11
+	VPXOR        Y3, Y8, Y10
+	VPXOR        Y11, Y8, Y9
+	VPCMPGTQ     Y9, Y10, Y9
+	VBLENDVPD    Y9, Y3, Y11, Y3
+	VMOVUPS      192(CX)(AX*8), Y11
+	VPXOR        Y0, Y8, Y10
+	VPXOR        Y11, Y8, Y9
+	VPCMPGTQ     Y9, Y10, Y9
+	VBLENDVPD    Y9, Y0, Y11, Y0
+	VMOVUPS      224(CX)(AX*8), Y11
+	VPXOR        Y1, Y8, Y10
+	VPXOR        Y11, Y8, Y9
+	VPCMPGTQ     Y9, Y10, Y9
+	VBLENDVPD    Y9, Y1, Y11, Y1
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	VPXOR        lanewise_6<>+0(SB), Y6, Y9
+	VPXOR        lanewise_6<>+0(SB), Y7, Y8
+	VPCMPGTQ     Y8, Y9, Y8
+	CMPQ         BX, AX
+	JNE          done32
+	VBLENDVPD    Y8, Y6, Y7, Y8
+	VPXOR        lanewise_6<>+0(SB), Y5, Y7
+	VPXOR        lanewise_6<>+0(SB), Y0, Y6
+	VPCMPGTQ     Y6, Y7, Y6
+	VBLENDVPD    Y6, Y5, Y0, Y6
+	VPXOR        lanewise_6<>+0(SB), Y8, Y5
+	VPXOR        lanewise_6<>+0(SB), Y6, Y0
+	VPCMPGTQ     Y0, Y5, Y0
+	VBLENDVPD    Y0, Y8, Y6, Y0
+	VPXOR        lanewise_6<>+0(SB), Y4, Y6
+	VPXOR        lanewise_6<>+0(SB), Y3, Y5
+	VPCMPGTQ     Y5, Y6, Y5
+	VBLENDVPD    Y5, Y4, Y3, Y5
+	VPXOR        lanewise_6<>+0(SB), Y2, Y4
+	VPXOR        lanewise_6<>+0(SB), Y1, Y3
+	VPCMPGTQ     Y3, Y4, Y3
+	VBLENDVPD    Y3, Y2, Y1, Y3
+	VPXOR        lanewise_6<>+0(SB), Y5, Y2
+	VPXOR        lanewise_6<>+0(SB), Y3, Y1
+	VPCMPGTQ     Y1, Y2, Y1
+	VBLENDVPD    Y1, Y5, Y3, Y3
+	VPXOR        lanewise_6<>+0(SB), Y0, Y2
+	VPXOR        lanewise_6<>+0(SB), Y3, Y1
+	VPCMPGTQ     Y1, Y2, Y1
+	VBLENDVPD    Y1, Y0, Y3, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPXOR        lanewise_6<>+0(SB), X3, X1
+	VPXOR        lanewise_6<>+0(SB), X2, X0
+	VPCMPGTQ     X0, X1, X0
+	VBLENDVPD    X0, X3, X2, X3
+	VPSRLDQ      $8, X3, X2
+	VPXOR        lanewise_6<>+0(SB), X3, X1
+	VPXOR        lanewise_6<>+0(SB), X2, X0
+	VPCMPGTQ     X0, X1, X0
+	VBLENDVPD    X0, X3, X2, X0
+	JMP          end1
+
+done32:
+	VBLENDVPD Y8, Y6, Y7, Y6
+	VPXOR     lanewise_6<>+0(SB), Y4, Y8
+	VPXOR     lanewise_6<>+0(SB), Y3, Y7
 	VPCMPGTQ  Y7, Y8, Y7
-	VBLENDVPD Y7, Y6, Y1, Y1
+	VBLENDVPD Y7, Y4, Y3, Y3
 	VPXOR     lanewise_6<>+0(SB), Y5, Y7
-	VPXOR     lanewise_6<>+0(SB), Y3, Y6
-	VPCMPGTQ  Y6, Y7, Y6
-	VBLENDVPD Y6, Y5, Y3, Y3
-	VPXOR     lanewise_6<>+0(SB), Y4, Y6
+	VPXOR     lanewise_6<>+0(SB), Y0, Y4
+	VPCMPGTQ  Y4, Y7, Y4
+	VBLENDVPD Y4, Y5, Y0, Y0
 	VPXOR     lanewise_6<>+0(SB), Y2, Y5
-	VPCMPGTQ  Y5, Y6, Y5
-	VBLENDVPD Y5, Y4, Y2, Y2
+	VPXOR     lanewise_6<>+0(SB), Y1, Y4
+	VPCMPGTQ  Y4, Y5, Y4
+	VBLENDVPD Y4, Y2, Y1, Y1
 
 tail16:
-	LEAQ      16(CX), AX
-	CMPQ      AX, SI
-	JGT       done16
-	VMOVUPS   (DX)(CX*8), Y6
-	VPXOR     lanewise_6<>+0(SB), Y0, Y5
+	TESTL     $16, BX
+	JEQ       done16
+	VMOVUPS   (CX)(AX*8), Y5
 	VPXOR     lanewise_6<>+0(SB), Y6, Y4
-	VPCMPGTQ  Y4, Y5, Y4
-	VBLENDVPD Y4, Y0, Y6, Y0
-	VMOVUPS   32(DX)(CX*8), Y6
-	VPXOR     lanewise_6<>+0(SB), Y1, Y5
-	VPXOR     lanewise_6<>+0(SB), Y6, Y4
-	VPCMPGTQ  Y4, Y5, Y4
-	VBLENDVPD Y4, Y1, Y6, Y1
-	VMOVUPS   64(DX)(CX*8), Y6
-	VPXOR     lanewise_6<>+0(SB), Y3, Y5
-	VPXOR     lanewise_6<>+0(SB), Y6, Y4
-	VPCMPGTQ  Y4, Y5, Y4
-	VBLENDVPD Y4, Y3, Y6, Y3
-	VMOVUPS   96(DX)(CX*8), Y6
-	VPXOR     lanewise_6<>+0(SB), Y2, Y5
-	VPXOR     lanewise_6<>+0(SB), Y6, Y4
-	VPCMPGTQ  Y4, Y5, Y4
-	VBLENDVPD Y4, Y2, Y6, Y2
-	MOVQ      AX, CX
+	VPXOR     lanewise_6<>+0(SB), Y5, Y2
+	VPCMPGTQ  Y2, Y4, Y2
+	VBLENDVPD Y2, Y6, Y5, Y6
+	VMOVUPS   32(CX)(AX*8), Y5
+	VPXOR     lanewise_6<>+0(SB), Y3, Y4
+	VPXOR     lanewise_6<>+0(SB), Y5, Y2
+	VPCMPGTQ  Y2, Y4, Y2
+	VBLENDVPD Y2, Y3, Y5, Y3
+	VMOVUPS   64(CX)(AX*8), Y5
+	VPXOR     lanewise_6<>+0(SB), Y0, Y4
+	VPXOR     lanewise_6<>+0(SB), Y5, Y2
+	VPCMPGTQ  Y2, Y4, Y2
+	VBLENDVPD Y2, Y0, Y5, Y0
+	VMOVUPS   96(CX)(AX*8), Y5
+	VPXOR     lanewise_6<>+0(SB), Y1, Y4
+	VPXOR     lanewise_6<>+0(SB), Y5, Y2
+	VPCMPGTQ  Y2, Y4, Y2
+	VBLENDVPD Y2, Y1, Y5, Y1
+	ADDQ      $16, AX
 
 done16:
-	VPXOR     lanewise_6<>+0(SB), Y0, Y5
+	VPXOR     lanewise_6<>+0(SB), Y6, Y4
+	VPXOR     lanewise_6<>+0(SB), Y0, Y2
+	VPCMPGTQ  Y2, Y4, Y2
+	VBLENDVPD Y2, Y6, Y0, Y0
 	VPXOR     lanewise_6<>+0(SB), Y3, Y4
-	VPCMPGTQ  Y4, Y5, Y4
-	VBLENDVPD Y4, Y0, Y3, Y0
-	VPXOR     lanewise_6<>+0(SB), Y1, Y4
-	VPXOR     lanewise_6<>+0(SB), Y2, Y3
-	VPCMPGTQ  Y3, Y4, Y3
-	VBLENDVPD Y3, Y1, Y2, Y3
-	LEAQ      8(CX), AX
-	CMPQ      AX, SI
-	JGT       done8
-	VMOVUPS   (DX)(CX*8), Y4
+	VPXOR     lanewise_6<>+0(SB), Y1, Y2
+	VPCMPGTQ  Y2, Y4, Y2
+	VBLENDVPD Y2, Y3, Y1, Y3
+	TESTL     $8, BX
+	JEQ       done8
+	VMOVUPS   (CX)(AX*8), Y4
 	VPXOR     lanewise_6<>+0(SB), Y0, Y2
 	VPXOR     lanewise_6<>+0(SB), Y4, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y0, Y4, Y0
-	VMOVUPS   32(DX)(CX*8), Y4
+	VMOVUPS   32(CX)(AX*8), Y4
 	VPXOR     lanewise_6<>+0(SB), Y3, Y2
 	VPXOR     lanewise_6<>+0(SB), Y4, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y3, Y4, Y3
-	MOVQ      AX, CX
+	ADDQ      $8, AX
 
 done8:
 	VPXOR     lanewise_6<>+0(SB), Y0, Y2
 	VPXOR     lanewise_6<>+0(SB), Y3, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y0, Y3, Y3
-	LEAQ      4(CX), AX
-	CMPQ      AX, SI
-	JGT       done4
-	VMOVUPS   (DX)(CX*8), Y2
+	TESTL     $4, BX
+	JEQ       done4
+	VMOVUPS   (CX)(AX*8), Y2
 	VPXOR     lanewise_6<>+0(SB), Y3, Y1
 	VPXOR     lanewise_6<>+0(SB), Y2, Y0
 	VPCMPGTQ  Y0, Y1, Y0
 	VBLENDVPD Y0, Y3, Y2, Y3
-	MOVQ      AX, CX
+	ADDQ      $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y3, X2
@@ -17076,15 +17615,14 @@ done4:
 	VPXOR        lanewise_6<>+0(SB), X2, X0
 	VPCMPGTQ     X0, X1, X0
 	VBLENDVPD    X0, X3, X2, X3
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VMOVUPS      (DX)(CX*8), X2
+	TESTL        $2, BX
+	JEQ          done2
+	VMOVUPS      (CX)(AX*8), X2
 	VPXOR        lanewise_6<>+0(SB), X3, X1
 	VPXOR        lanewise_6<>+0(SB), X2, X0
 	VPCMPGTQ     X0, X1, X0
 	VBLENDVPD    X0, X3, X2, X3
-	MOVQ         AX, CX
+	ADDQ         $2, AX
 
 done2:
 	VPSRLDQ   $8, X3, X2
@@ -17092,18 +17630,17 @@ done2:
 	VPXOR     lanewise_6<>+0(SB), X2, X0
 	VPCMPGTQ  X0, X1, X0
 	VBLENDVPD X0, X3, X2, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSD    (DX)(CX*8), X3
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSD    (CX)(AX*8), X3
 	VPXOR     lanewise_6<>+0(SB), X0, X2
 	VPXOR     lanewise_6<>+0(SB), X3, X1
 	VPCMPGTQ  X1, X2, X1
 	VBLENDVPD X1, X0, X3, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ  CX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVQ X0, AX
 	MOVQ  AX, r1+40(FP)
 	VZEROUPPER
@@ -17112,142 +17649,204 @@ done1:
 // func argMaxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float32, r2 int)
 TEXT ·argMaxFloat32Kernel(SB), NOSPLIT, $0-64
 	// argMaxFloat32Kernel is a loop of ArgMax.
-	MOVQ         n+0(FP), R8
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), BX
 	MOVQ         at0+32(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -32(R8), DI
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         R8, $32
+	VBROADCASTSS m0+8(FP), Y2
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(BX*4), DX
+	VMOVAPS      Y2, Y1
+	CMPQ         DI, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y3
-	MOVQ         $0, BX
-	VPCMPEQD     Y1, Y1, Y1
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	MOVQ         $0, CX
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y4, Y4, Y4
 	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     Y2, Y2, Y2
+	VPCMPEQD     Y3, Y3, Y3
 	JMP          vec32
 
 entry_2:
-	VMOVAPS  Y0, Y3
-	MOVQ     $0, BX
-	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
+	MOVQ     $0, CX
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y0, Y8
-	VMOVD        BX, X6
-	VPBROADCASTD X6, Y6
-	VPBLENDVB    Y8, Y6, Y1, Y1
-	VMAXPS       Y0, Y10, Y0
-	VMOVUPS      32(SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y4, Y8
-	VPBLENDVB    Y8, Y6, Y7, Y7
-	VMAXPS       Y4, Y10, Y4
-	VMOVUPS      64(SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y5, Y8
-	VPBLENDVB    Y8, Y6, Y9, Y9
+	VMOVUPS      (DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y2, Y9
+	VMOVD        CX, X8
+	VPBROADCASTD X8, Y8
+	VPBLENDVB    Y9, Y8, Y6, Y6
+	VMAXPS       Y2, Y10, Y2
+	VMOVUPS      32(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y1, Y9
+	VPBLENDVB    Y9, Y8, Y4, Y4
+	VMAXPS       Y1, Y10, Y1
+	VMOVUPS      64(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y5, Y9
+	VPBLENDVB    Y9, Y8, Y7, Y7
 	VMAXPS       Y5, Y10, Y5
-	VMOVUPS      96(SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y3, Y8
-	VPBLENDVB    Y8, Y6, Y2, Y2
-	VMAXPS       Y3, Y10, Y3
-	ADDQ         $32, BX
-	CMPQ         BX, DI
+	VMOVUPS      96(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y0, Y9
+	VPBLENDVB    Y9, Y8, Y3, Y3
+	VMAXPS       Y0, Y10, Y0
+	ADDQ         $32, CX
+	CMPQ         CX, SI
 	JLE          vec32
-	VCMPPS       $17, Y5, Y0, Y8
-	VPXOR        X6, X6, X6
-	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_27<>+0(SB), Y1, Y10
-	VPBLENDVB    Y11, Y1, Y10, Y1
-	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_28<>+0(SB), Y9, Y10
-	VPBLENDVB    Y11, Y9, Y10, Y11
-	VPCMPGTD     Y11, Y1, Y10
-	VCMPPS       $0, Y5, Y0, Y9
-	VPAND        Y9, Y10, Y9
-	VPOR         Y9, Y8, Y8
-	VPBLENDVB    Y8, Y11, Y1, Y1
-	VBLENDVPS    Y8, Y5, Y0, Y0
-	VCMPPS       $17, Y3, Y4, Y5
-	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_29<>+0(SB), Y7, Y8
-	VPBLENDVB    Y9, Y7, Y8, Y8
-	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_30<>+0(SB), Y2, Y6
-	VPBLENDVB    Y7, Y2, Y6, Y7
-	VPCMPGTD     Y7, Y8, Y6
-	VCMPPS       $0, Y3, Y4, Y2
-	VPAND        Y2, Y6, Y2
-	VPOR         Y2, Y5, Y5
-	VPBLENDVB    Y5, Y7, Y8, Y2
-	VBLENDVPS    Y5, Y3, Y4, Y3
+	CMPQ         DI, CX
+	JNE          done32
+	VCMPPS       $17, Y5, Y2, Y8
+	VPXOR        X9, X9, X9
+	VPCMPGTD     Y6, Y9, Y11
+	VPADDD       lanewise_27<>+0(SB), Y6, Y10
+	VPBLENDVB    Y11, Y6, Y10, Y6
+	VPCMPGTD     Y7, Y9, Y11
+	VPADDD       lanewise_28<>+0(SB), Y7, Y10
+	VPBLENDVB    Y11, Y7, Y10, Y7
+	VPCMPGTD     Y7, Y6, Y11
+	VCMPPS       $0, Y5, Y2, Y10
+	VPAND        Y10, Y11, Y10
+	VPOR         Y10, Y8, Y8
+	VBLENDVPS    Y8, Y5, Y2, Y2
+	VCMPPS       $17, Y0, Y1, Y5
+	VPCMPGTD     Y4, Y9, Y11
+	VPADDD       lanewise_29<>+0(SB), Y4, Y10
+	VPBLENDVB    Y11, Y4, Y10, Y4
+	VPCMPGTD     Y3, Y9, Y10
+	VPADDD       lanewise_30<>+0(SB), Y3, Y9
+	VPBLENDVB    Y10, Y3, Y9, Y10
+	VPCMPGTD     Y10, Y4, Y9
+	VCMPPS       $0, Y0, Y1, Y3
+	VPAND        Y3, Y9, Y3
+	VPOR         Y3, Y5, Y3
+	VBLENDVPS    Y3, Y0, Y1, Y9
+	VCMPPS       $17, Y9, Y2, Y5
+	VPBLENDVB    Y8, Y7, Y6, Y7
+	VPBLENDVB    Y3, Y10, Y4, Y3
+	VPCMPGTD     Y3, Y7, Y1
+	VCMPPS       $0, Y9, Y2, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y5, Y0
+	VBLENDVPS    Y0, Y9, Y2, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    Y0, Y3, Y7, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VBLENDVPS    X0, X5, X6, X6
+	VPERMILPS    $254, X6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $8, X3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VBLENDVPS    X0, X5, X6, X6
+	VPERMILPS    $249, X6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $4, X3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X2, X3, X1
+	VBLENDVPS    X0, X5, X6, X0
+	JMP          end1
+
+done32:
+	VCMPPS    $17, Y5, Y2, Y9
+	VPXOR     X8, X8, X8
+	VPCMPGTD  Y6, Y8, Y11
+	VPADDD    lanewise_27<>+0(SB), Y6, Y10
+	VPBLENDVB Y11, Y6, Y10, Y6
+	VPCMPGTD  Y7, Y8, Y11
+	VPADDD    lanewise_28<>+0(SB), Y7, Y10
+	VPBLENDVB Y11, Y7, Y10, Y11
+	VPCMPGTD  Y11, Y6, Y10
+	VCMPPS    $0, Y5, Y2, Y7
+	VPAND     Y7, Y10, Y7
+	VPOR      Y7, Y9, Y7
+	VPBLENDVB Y7, Y11, Y6, Y6
+	VBLENDVPS Y7, Y5, Y2, Y2
+	VCMPPS    $17, Y0, Y1, Y5
+	VPCMPGTD  Y4, Y8, Y9
+	VPADDD    lanewise_29<>+0(SB), Y4, Y7
+	VPBLENDVB Y9, Y4, Y7, Y9
+	VPCMPGTD  Y3, Y8, Y7
+	VPADDD    lanewise_30<>+0(SB), Y3, Y4
+	VPBLENDVB Y7, Y3, Y4, Y7
+	VPCMPGTD  Y7, Y9, Y4
+	VCMPPS    $0, Y0, Y1, Y3
+	VPAND     Y3, Y4, Y3
+	VPOR      Y3, Y5, Y4
+	VPBLENDVB Y4, Y7, Y9, Y3
+	VBLENDVPS Y4, Y0, Y1, Y1
 
 tail16:
-	LEAQ         16(BX), DX
-	CMPQ         DX, R8
-	JGT          done16
-	VMOVUPS      (SI)(BX*4), Y6
-	VCMPPS       $17, Y6, Y0, Y5
-	VMOVD        BX, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_27<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y1, Y1
-	VMAXPS       Y0, Y6, Y0
-	VMOVUPS      32(SI)(BX*4), Y6
-	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_29<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y2, Y2
-	VMAXPS       Y3, Y6, Y3
-	MOVQ         DX, BX
+	TESTL        $16, DI
+	JEQ          done16
+	VMOVUPS      (DX)(CX*4), Y5
+	VCMPPS       $17, Y5, Y2, Y4
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_27<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y6, Y6
+	VMAXPS       Y2, Y5, Y2
+	VMOVUPS      32(DX)(CX*4), Y5
+	VCMPPS       $17, Y5, Y1, Y4
+	VPADDD       lanewise_29<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y3, Y3
+	VMAXPS       Y1, Y5, Y1
+	ADDQ         $16, CX
 
 done16:
-	VCMPPS       $17, Y3, Y0, Y6
-	VPCMPGTD     Y2, Y1, Y5
-	VCMPPS       $0, Y3, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y2, Y1, Y1
-	VBLENDVPS    Y4, Y3, Y0, Y6
-	LEAQ         8(BX), DX
-	CMPQ         DX, R8
-	JGT          done8
-	VMOVUPS      (SI)(BX*4), Y3
+	VCMPPS       $17, Y1, Y2, Y5
+	VPCMPGTD     Y3, Y6, Y4
+	VCMPPS       $0, Y1, Y2, Y0
+	VPAND        Y0, Y4, Y0
+	VPOR         Y0, Y5, Y4
+	VPBLENDVB    Y4, Y3, Y6, Y0
+	VBLENDVPS    Y4, Y1, Y2, Y6
+	TESTL        $8, DI
+	JEQ          done8
+	VMOVUPS      (DX)(CX*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        BX, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_27<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       lanewise_27<>+0(SB), Y1, Y1
+	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	MOVQ         DX, BX
+	ADDQ         $8, CX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTD     X3, X1, X2
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPS    X2, X5, X6, X6
-	LEAQ         4(BX), DX
-	CMPQ         DX, R8
-	JGT          done4
-	VMOVUPS      (SI)(BX*4), X3
+	VEXTRACTI128 $1, Y0, X3
+	VPCMPGTD     X3, X0, X2
+	VCMPPS       $0, X5, X6, X1
+	VPAND        X1, X2, X1
+	VPOR         X1, X4, X1
+	VPBLENDVB    X1, X3, X0, X0
+	VBLENDVPS    X1, X5, X6, X6
+	TESTL        $4, DI
+	JEQ          done4
+	VMOVUPS      (DX)(CX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        BX, X1
+	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_31<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DX, BX
+	ADDQ         $4, CX
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -17259,17 +17858,16 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(BX), DX
-	CMPQ         DX, R8
-	JGT          done2
-	VMOVSD       (SI)(BX*4), X3
+	TESTL        $2, DI
+	JEQ          done2
+	VMOVSD       (DX)(CX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        BX, X1
+	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_32<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DX, BX
+	ADDQ         $2, CX
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -17281,24 +17879,23 @@ done2:
 	VPOR         X1, X4, X2
 	VPBLENDVB    X2, X3, X0, X1
 	VBLENDVPS    X2, X5, X6, X0
-	LEAQ         1(BX), DX
-	CMPQ         DX, R8
-	JGT          done1
-	VMOVSS       (SI)(BX*4), X4
+	TESTL        $1, DI
+	JEQ          end1
+	VMOVSS       (DX)(CX*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        BX, X2
+	VMOVD        CX, X2
 	VPBROADCASTD X2, X2
 	VPBLENDVB    X3, X2, X1, X1
 	VMAXPS       X0, X4, X0
-	MOVQ         DX, BX
+	ADDQ         $1, CX
 
-done1:
-	MOVQ    BX, r0+40(FP)
+end1:
+	MOVQ    CX, r0+40(FP)
 	VMOVSS  X0, r1+48(FP)
-	VMOVD   X1, BX
-	MOVLQSX BX, DX
-	ADDQ    DX, CX
-	CMPL    BX, $0
+	VMOVD   X1, DX
+	MOVLQSX DX, CX
+	ADDQ    BX, CX
+	CMPL    DX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
@@ -17307,142 +17904,195 @@ done1:
 // func argMaxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float64, r2 int)
 TEXT ·argMaxFloat64Kernel(SB), NOSPLIT, $0-64
 	// argMaxFloat64Kernel is a loop of ArgMax.
-	MOVQ         n+0(FP), R8
+	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), SI
+	MOVQ         i0+24(FP), BX
 	MOVQ         at0+32(FP), AX
-	VBROADCASTSD m0+8(FP), Y0
-	LEAQ         -16(R8), DI
-	LEAQ         (CX)(SI*8), BX
-	CMPQ         R8, $16
+	VBROADCASTSD m0+8(FP), Y2
+	LEAQ         -16(DI), SI
+	LEAQ         (CX)(BX*8), DX
+	VMOVAPS      Y2, Y1
+	CMPQ         DI, $16
 	JLT          entry_2
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y3
-	MOVQ         $0, DX
-	VPCMPEQD     Y1, Y1, Y1
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	MOVQ         $0, CX
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y4, Y4, Y4
 	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     Y2, Y2, Y2
+	VPCMPEQD     Y3, Y3, Y3
 	JMP          vec16
 
 entry_2:
-	VMOVAPS  Y0, Y3
-	MOVQ     $0, DX
-	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
+	MOVQ     $0, CX
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y3, Y3, Y3
 	JMP      tail8
 	PCALIGN $64
 
 vec16:
-	VMOVUPS      (BX)(DX*8), Y10
-	VCMPPD       $17, Y10, Y0, Y8
-	VMOVQ        DX, X6
-	VPBROADCASTQ X6, Y6
-	VPBLENDVB    Y8, Y6, Y1, Y1
-	VMAXPD       Y0, Y10, Y0
-	VMOVUPS      32(BX)(DX*8), Y10
-	VCMPPD       $17, Y10, Y4, Y8
-	VPBLENDVB    Y8, Y6, Y7, Y7
-	VMAXPD       Y4, Y10, Y4
-	VMOVUPS      64(BX)(DX*8), Y10
-	VCMPPD       $17, Y10, Y5, Y8
-	VPBLENDVB    Y8, Y6, Y9, Y9
+	VMOVUPS      (DX)(CX*8), Y10
+	VCMPPD       $17, Y10, Y2, Y9
+	VMOVQ        CX, X8
+	VPBROADCASTQ X8, Y8
+	VPBLENDVB    Y9, Y8, Y6, Y6
+	VMAXPD       Y2, Y10, Y2
+	VMOVUPS      32(DX)(CX*8), Y10
+	VCMPPD       $17, Y10, Y1, Y9
+	VPBLENDVB    Y9, Y8, Y4, Y4
+	VMAXPD       Y1, Y10, Y1
+	VMOVUPS      64(DX)(CX*8), Y10
+	VCMPPD       $17, Y10, Y5, Y9
+	VPBLENDVB    Y9, Y8, Y7, Y7
 	VMAXPD       Y5, Y10, Y5
-	VMOVUPS      96(BX)(DX*8), Y10
-	VCMPPD       $17, Y10, Y3, Y8
-	VPBLENDVB    Y8, Y6, Y2, Y2
-	VMAXPD       Y3, Y10, Y3
-	ADDQ         $16, DX
-	CMPQ         DX, DI
+	VMOVUPS      96(DX)(CX*8), Y10
+	VCMPPD       $17, Y10, Y0, Y9
+	VPBLENDVB    Y9, Y8, Y3, Y3
+	VMAXPD       Y0, Y10, Y0
+	ADDQ         $16, CX
+	CMPQ         CX, SI
 	JLE          vec16
-	VCMPPD       $17, Y5, Y0, Y8
-	VPXOR        X6, X6, X6
-	VPCMPGTQ     Y1, Y6, Y11
-	VPADDQ       lanewise_33<>+0(SB), Y1, Y10
-	VPBLENDVB    Y11, Y1, Y10, Y1
-	VPCMPGTQ     Y9, Y6, Y11
-	VPADDQ       lanewise_34<>+0(SB), Y9, Y10
-	VPBLENDVB    Y11, Y9, Y10, Y11
-	VPCMPGTQ     Y11, Y1, Y10
-	VCMPPD       $0, Y5, Y0, Y9
-	VPAND        Y9, Y10, Y9
-	VPOR         Y9, Y8, Y8
-	VPBLENDVB    Y8, Y11, Y1, Y1
-	VBLENDVPD    Y8, Y5, Y0, Y0
-	VCMPPD       $17, Y3, Y4, Y5
-	VPCMPGTQ     Y7, Y6, Y9
-	VPADDQ       lanewise_35<>+0(SB), Y7, Y8
-	VPBLENDVB    Y9, Y7, Y8, Y8
-	VPCMPGTQ     Y2, Y6, Y7
-	VPADDQ       lanewise_36<>+0(SB), Y2, Y6
-	VPBLENDVB    Y7, Y2, Y6, Y7
-	VPCMPGTQ     Y7, Y8, Y6
-	VCMPPD       $0, Y3, Y4, Y2
-	VPAND        Y2, Y6, Y2
-	VPOR         Y2, Y5, Y5
-	VPBLENDVB    Y5, Y7, Y8, Y2
-	VBLENDVPD    Y5, Y3, Y4, Y3
+	CMPQ         DI, CX
+	JNE          done16
+	VCMPPD       $17, Y5, Y2, Y8
+	VPXOR        X9, X9, X9
+	VPCMPGTQ     Y6, Y9, Y11
+	VPADDQ       lanewise_33<>+0(SB), Y6, Y10
+	VPBLENDVB    Y11, Y6, Y10, Y6
+	VPCMPGTQ     Y7, Y9, Y11
+	VPADDQ       lanewise_34<>+0(SB), Y7, Y10
+	VPBLENDVB    Y11, Y7, Y10, Y7
+	VPCMPGTQ     Y7, Y6, Y11
+	VCMPPD       $0, Y5, Y2, Y10
+	VPAND        Y10, Y11, Y10
+	VPOR         Y10, Y8, Y8
+	VBLENDVPD    Y8, Y5, Y2, Y2
+	VCMPPD       $17, Y0, Y1, Y5
+	VPCMPGTQ     Y4, Y9, Y11
+	VPADDQ       lanewise_35<>+0(SB), Y4, Y10
+	VPBLENDVB    Y11, Y4, Y10, Y4
+	VPCMPGTQ     Y3, Y9, Y10
+	VPADDQ       lanewise_36<>+0(SB), Y3, Y9
+	VPBLENDVB    Y10, Y3, Y9, Y10
+	VPCMPGTQ     Y10, Y4, Y9
+	VCMPPD       $0, Y0, Y1, Y3
+	VPAND        Y3, Y9, Y3
+	VPOR         Y3, Y5, Y3
+	VBLENDVPD    Y3, Y0, Y1, Y9
+	VCMPPD       $17, Y9, Y2, Y5
+	VPBLENDVB    Y8, Y7, Y6, Y7
+	VPBLENDVB    Y3, Y10, Y4, Y3
+	VPCMPGTQ     Y3, Y7, Y1
+	VCMPPD       $0, Y9, Y2, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y5, Y0
+	VBLENDVPD    Y0, Y9, Y2, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VCMPPD       $17, X5, X6, X4
+	VPBLENDVB    Y0, Y3, Y7, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPCMPGTQ     X2, X3, X1
+	VCMPPD       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VBLENDVPD    X0, X5, X6, X6
+	VPERMILPS    $254, X6, X5
+	VCMPPD       $17, X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $8, X3, X2
+	VPCMPGTQ     X2, X3, X1
+	VCMPPD       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X2, X3, X1
+	VBLENDVPD    X0, X5, X6, X0
+	JMP          end1
+
+done16:
+	VCMPPD    $17, Y5, Y2, Y9
+	VPXOR     X8, X8, X8
+	VPCMPGTQ  Y6, Y8, Y11
+	VPADDQ    lanewise_33<>+0(SB), Y6, Y10
+	VPBLENDVB Y11, Y6, Y10, Y6
+	VPCMPGTQ  Y7, Y8, Y11
+	VPADDQ    lanewise_34<>+0(SB), Y7, Y10
+	VPBLENDVB Y11, Y7, Y10, Y11
+	VPCMPGTQ  Y11, Y6, Y10
+	VCMPPD    $0, Y5, Y2, Y7
+	VPAND     Y7, Y10, Y7
+	VPOR      Y7, Y9, Y7
+	VPBLENDVB Y7, Y11, Y6, Y6
+	VBLENDVPD Y7, Y5, Y2, Y2
+	VCMPPD    $17, Y0, Y1, Y5
+	VPCMPGTQ  Y4, Y8, Y9
+	VPADDQ    lanewise_35<>+0(SB), Y4, Y7
+	VPBLENDVB Y9, Y4, Y7, Y9
+	VPCMPGTQ  Y3, Y8, Y7
+	VPADDQ    lanewise_36<>+0(SB), Y3, Y4
+	VPBLENDVB Y7, Y3, Y4, Y7
+	VPCMPGTQ  Y7, Y9, Y4
+	VCMPPD    $0, Y0, Y1, Y3
+	VPAND     Y3, Y4, Y3
+	VPOR      Y3, Y5, Y4
+	VPBLENDVB Y4, Y7, Y9, Y3
+	VBLENDVPD Y4, Y0, Y1, Y1
 
 tail8:
-	LEAQ         8(DX), CX
-	CMPQ         CX, R8
-	JGT          done8
-	VMOVUPS      (BX)(DX*8), Y6
-	VCMPPD       $17, Y6, Y0, Y5
-	VMOVQ        DX, X4
-	VPBROADCASTQ X4, Y7
-	VPADDQ       lanewise_33<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y1, Y1
-	VMAXPD       Y0, Y6, Y0
-	VMOVUPS      32(BX)(DX*8), Y6
-	VCMPPD       $17, Y6, Y3, Y5
-	VPADDQ       lanewise_35<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y2, Y2
-	VMAXPD       Y3, Y6, Y3
-	MOVQ         CX, DX
+	TESTL        $8, DI
+	JEQ          done8
+	VMOVUPS      (DX)(CX*8), Y5
+	VCMPPD       $17, Y5, Y2, Y4
+	VMOVQ        CX, X0
+	VPBROADCASTQ X0, Y7
+	VPADDQ       lanewise_33<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y6, Y6
+	VMAXPD       Y2, Y5, Y2
+	VMOVUPS      32(DX)(CX*8), Y5
+	VCMPPD       $17, Y5, Y1, Y4
+	VPADDQ       lanewise_35<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y3, Y3
+	VMAXPD       Y1, Y5, Y1
+	ADDQ         $8, CX
 
 done8:
-	VCMPPD       $17, Y3, Y0, Y6
-	VPCMPGTQ     Y2, Y1, Y5
-	VCMPPD       $0, Y3, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y2, Y1, Y1
-	VBLENDVPD    Y4, Y3, Y0, Y6
-	LEAQ         4(DX), CX
-	CMPQ         CX, R8
-	JGT          done4
-	VMOVUPS      (BX)(DX*8), Y3
+	VCMPPD       $17, Y1, Y2, Y5
+	VPCMPGTQ     Y3, Y6, Y4
+	VCMPPD       $0, Y1, Y2, Y0
+	VPAND        Y0, Y4, Y0
+	VPOR         Y0, Y5, Y4
+	VPBLENDVB    Y4, Y3, Y6, Y0
+	VBLENDVPD    Y4, Y1, Y2, Y6
+	TESTL        $4, DI
+	JEQ          done4
+	VMOVUPS      (DX)(CX*8), Y3
 	VCMPPD       $17, Y3, Y6, Y2
-	VMOVQ        DX, X0
-	VPBROADCASTQ X0, Y0
-	VPADDQ       lanewise_33<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
+	VMOVQ        CX, X1
+	VPBROADCASTQ X1, Y1
+	VPADDQ       lanewise_33<>+0(SB), Y1, Y1
+	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPD       Y6, Y3, Y6
-	MOVQ         CX, DX
+	ADDQ         $4, CX
 
 done4:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPD       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTQ     X3, X1, X2
-	VCMPPD       $0, X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPD    X2, X5, X6, X6
-	LEAQ         2(DX), CX
-	CMPQ         CX, R8
-	JGT          done2
-	VMOVUPS      (BX)(DX*8), X3
+	VEXTRACTI128 $1, Y0, X3
+	VPCMPGTQ     X3, X0, X2
+	VCMPPD       $0, X5, X6, X1
+	VPAND        X1, X2, X1
+	VPOR         X1, X4, X1
+	VPBLENDVB    X1, X3, X0, X0
+	VBLENDVPD    X1, X5, X6, X6
+	TESTL        $2, DI
+	JEQ          done2
+	VMOVUPS      (DX)(CX*8), X3
 	VCMPPD       $17, X3, X6, X2
-	VMOVQ        DX, X1
+	VMOVQ        CX, X1
 	VPBROADCASTQ X1, Y1
 	VPADDQ       lanewise_37<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPD       X6, X3, X6
-	MOVQ         CX, DX
+	ADDQ         $2, CX
 
 done2:
 	VPERMILPS    $254, X6, X5
@@ -17454,22 +18104,21 @@ done2:
 	VPOR         X1, X4, X2
 	VPBLENDVB    X2, X3, X0, X1
 	VBLENDVPD    X2, X5, X6, X0
-	LEAQ         1(DX), CX
-	CMPQ         CX, R8
-	JGT          done1
-	VMOVSD       (BX)(DX*8), X4
+	TESTL        $1, DI
+	JEQ          end1
+	VMOVSD       (DX)(CX*8), X4
 	VCMPPD       $17, X4, X0, X3
-	VMOVQ        DX, X2
+	VMOVQ        CX, X2
 	VPBROADCASTQ X2, Y2
 	VPBLENDVB    X3, X2, X1, X1
 	VMAXPD       X0, X4, X0
-	MOVQ         CX, DX
+	ADDQ         $1, CX
 
-done1:
-	MOVQ    DX, r0+40(FP)
+end1:
+	MOVQ    CX, r0+40(FP)
 	VMOVSD  X0, r1+48(FP)
 	VMOVQ   X1, DX
-	LEAQ    (SI)(DX*1), CX
+	LEAQ    (BX)(DX*1), CX
 	CMPQ    DX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
@@ -17479,42 +18128,43 @@ done1:
 // func findFloat32Kernel(n int, x unsafe.Pointer, i0 int, a float32) (r0 int)
 TEXT ·findFloat32Kernel(SB), NOSPLIT, $0-40
 	// findFloat32Kernel is a loop of Find.
-	MOVQ         n+0(FP), DX
+	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS a+24(FP), Y5
-	LEAQ         -32(DX), SI
-	LEAQ         (CX)(AX*4), CX
+	LEAQ         -32(SI), BX
+	LEAQ         (CX)(AX*4), DX
 	MOVQ         $0, AX
-	CMPQ         DX, $32
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VCMPPS    $0, (CX)(AX*4), Y5, Y4
-	VCMPPS    $0, 32(CX)(AX*4), Y5, Y3
-	VCMPPS    $0, 64(CX)(AX*4), Y5, Y2
-	VCMPPS    $0, 96(CX)(AX*4), Y5, Y1
+	VCMPPS    $0, (DX)(AX*4), Y5, Y4
+	VCMPPS    $0, 32(DX)(AX*4), Y5, Y3
+	VCMPPS    $0, 64(DX)(AX*4), Y5, Y2
+	VCMPPS    $0, 96(DX)(AX*4), Y5, Y1
 	VPOR      Y3, Y4, Y0
 	VPOR      Y2, Y0, Y0
 	VPOR      Y1, Y0, Y0
-	VMOVMSKPS Y0, BX
-	TESTL     BX, BX
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
 	JNE       b2_found2_32
 	ADDQ      $32, AX
-	CMPQ      AX, SI
+	CMPQ      AX, BX
 	JLE       vec32
+	CMPQ      SI, AX
+	JEQ       end1
 
 done32:
-	LEAQ      16(AX), SI
-	CMPQ      SI, DX
-	JGT       done16
-	VCMPPS    $0, (CX)(AX*4), Y5, Y2
-	VCMPPS    $0, 32(CX)(AX*4), Y5, Y1
+	TESTL     $16, SI
+	JEQ       done16
+	VCMPPS    $0, (DX)(AX*4), Y5, Y2
+	VCMPPS    $0, 32(DX)(AX*4), Y5, Y1
 	VPOR      Y1, Y2, Y0
-	VMOVMSKPS Y0, BX
-	TESTL     BX, BX
-	JEQ       b7_vec16_3
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b9_vec16_3
 	VMOVMSKPS Y2, DX
 	VMOVMSKPS Y1, CX
 	SHLQ      $8, CX
@@ -17526,17 +18176,16 @@ done32:
 	VZEROUPPER
 	RET
 
-b7_vec16_3:
-	MOVQ SI, AX
+b9_vec16_3:
+	ADDQ $16, AX
 
 done16:
-	LEAQ      8(AX), SI
-	CMPQ      SI, DX
-	JGT       done8
-	VCMPPS    $0, (CX)(AX*4), Y5, Y0
-	VMOVMSKPS Y0, BX
-	TESTL     BX, BX
-	JEQ       b11_vec8_5
+	TESTL     $8, SI
+	JEQ       done8
+	VCMPPS    $0, (DX)(AX*4), Y5, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec8_5
 	VMOVMSKPS Y0, CX
 	BTSQ      $8, CX
 	TZCNTQ    CX, CX
@@ -17545,17 +18194,16 @@ done16:
 	VZEROUPPER
 	RET
 
-b11_vec8_5:
-	MOVQ SI, AX
+b13_vec8_5:
+	ADDQ $8, AX
 
 done8:
-	LEAQ      4(AX), SI
-	CMPQ      SI, DX
-	JGT       done4
-	VCMPPS    $0, (CX)(AX*4), X5, X0
-	VMOVMSKPS X0, BX
-	TESTL     BX, BX
-	JEQ       b15_vec4_7
+	TESTL     $4, SI
+	JEQ       done4
+	VCMPPS    $0, (DX)(AX*4), X5, X0
+	VMOVMSKPS X0, CX
+	TESTL     CX, CX
+	JEQ       b17_vec4_7
 	VMOVMSKPS X0, CX
 	BTSQ      $4, CX
 	TZCNTQ    CX, CX
@@ -17564,19 +18212,18 @@ done8:
 	VZEROUPPER
 	RET
 
-b15_vec4_7:
-	MOVQ SI, AX
+b17_vec4_7:
+	ADDQ $4, AX
 
 done4:
-	LEAQ      2(AX), SI
-	CMPQ      SI, DX
-	JGT       done2
-	VMOVSD    (CX)(AX*4), X0
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X0
 	VCMPPS    $0, X0, X5, X0
-	VMOVMSKPS X0, BX
-	ANDL      $3, BX
-	TESTL     BX, BX
-	JEQ       b19_vec2_9
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	TESTL     CX, CX
+	JEQ       b21_vec2_9
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
 	BTSQ      $2, CX
@@ -17586,19 +18233,18 @@ done4:
 	VZEROUPPER
 	RET
 
-b19_vec2_9:
-	MOVQ SI, AX
+b21_vec2_9:
+	ADDQ $2, AX
 
 done2:
-	LEAQ      1(AX), BX
-	CMPQ      BX, DX
-	JGT       done1
-	VMOVSS    (CX)(AX*4), X0
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X0
 	VCMPPS    $0, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
 	TESTL     CX, CX
-	JEQ       b23_vec1_11
+	JEQ       b25_vec1_11
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
 	BTSQ      $1, CX
@@ -17608,10 +18254,10 @@ done2:
 	VZEROUPPER
 	RET
 
-b23_vec1_11:
-	MOVQ BX, AX
+b25_vec1_11:
+	ADDQ $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -17637,42 +18283,43 @@ b2_found2_32:
 // func findFloat64Kernel(n int, x unsafe.Pointer, i0 int, a float64) (r0 int)
 TEXT ·findFloat64Kernel(SB), NOSPLIT, $0-40
 	// findFloat64Kernel is a loop of Find.
-	MOVQ         n+0(FP), CX
-	MOVQ         x+8(FP), DX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSD a+24(FP), Y5
-	LEAQ         -16(CX), BX
-	LEAQ         (DX)(AX*8), SI
+	LEAQ         -16(SI), BX
+	LEAQ         (CX)(AX*8), DX
 	MOVQ         $0, AX
-	CMPQ         CX, $16
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VCMPPD    $0, (SI)(AX*8), Y5, Y4
-	VCMPPD    $0, 32(SI)(AX*8), Y5, Y3
-	VCMPPD    $0, 64(SI)(AX*8), Y5, Y2
-	VCMPPD    $0, 96(SI)(AX*8), Y5, Y1
+	VCMPPD    $0, (DX)(AX*8), Y5, Y4
+	VCMPPD    $0, 32(DX)(AX*8), Y5, Y3
+	VCMPPD    $0, 64(DX)(AX*8), Y5, Y2
+	VCMPPD    $0, 96(DX)(AX*8), Y5, Y1
 	VPOR      Y3, Y4, Y0
 	VPOR      Y2, Y0, Y0
 	VPOR      Y1, Y0, Y0
-	VMOVMSKPD Y0, DX
-	TESTL     DX, DX
+	VMOVMSKPD Y0, CX
+	TESTL     CX, CX
 	JNE       b2_found2_16
 	ADDQ      $16, AX
 	CMPQ      AX, BX
 	JLE       vec16
+	CMPQ      SI, AX
+	JEQ       end1
 
 done16:
-	LEAQ      8(AX), BX
-	CMPQ      BX, CX
-	JGT       done8
-	VCMPPD    $0, (SI)(AX*8), Y5, Y2
-	VCMPPD    $0, 32(SI)(AX*8), Y5, Y1
+	TESTL     $8, SI
+	JEQ       done8
+	VCMPPD    $0, (DX)(AX*8), Y5, Y2
+	VCMPPD    $0, 32(DX)(AX*8), Y5, Y1
 	VPOR      Y1, Y2, Y0
-	VMOVMSKPD Y0, DX
-	TESTL     DX, DX
-	JEQ       b7_vec8_3
+	VMOVMSKPD Y0, CX
+	TESTL     CX, CX
+	JEQ       b9_vec8_3
 	VMOVMSKPD Y2, DX
 	VMOVMSKPD Y1, CX
 	SHLQ      $4, CX
@@ -17684,17 +18331,16 @@ done16:
 	VZEROUPPER
 	RET
 
-b7_vec8_3:
-	MOVQ BX, AX
+b9_vec8_3:
+	ADDQ $8, AX
 
 done8:
-	LEAQ      4(AX), BX
-	CMPQ      BX, CX
-	JGT       done4
-	VCMPPD    $0, (SI)(AX*8), Y5, Y0
-	VMOVMSKPD Y0, DX
-	TESTL     DX, DX
-	JEQ       b11_vec4_5
+	TESTL     $4, SI
+	JEQ       done4
+	VCMPPD    $0, (DX)(AX*8), Y5, Y0
+	VMOVMSKPD Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec4_5
 	VMOVMSKPD Y0, CX
 	BTSQ      $4, CX
 	TZCNTQ    CX, CX
@@ -17703,17 +18349,16 @@ done8:
 	VZEROUPPER
 	RET
 
-b11_vec4_5:
-	MOVQ BX, AX
+b13_vec4_5:
+	ADDQ $4, AX
 
 done4:
-	LEAQ      2(AX), BX
-	CMPQ      BX, CX
-	JGT       done2
-	VCMPPD    $0, (SI)(AX*8), X5, X0
-	VMOVMSKPD X0, DX
-	TESTL     DX, DX
-	JEQ       b15_vec2_7
+	TESTL     $2, SI
+	JEQ       done2
+	VCMPPD    $0, (DX)(AX*8), X5, X0
+	VMOVMSKPD X0, CX
+	TESTL     CX, CX
+	JEQ       b17_vec2_7
 	VMOVMSKPD X0, CX
 	BTSQ      $2, CX
 	TZCNTQ    CX, CX
@@ -17722,19 +18367,18 @@ done4:
 	VZEROUPPER
 	RET
 
-b15_vec2_7:
-	MOVQ BX, AX
+b17_vec2_7:
+	ADDQ $2, AX
 
 done2:
-	LEAQ      1(AX), DX
-	CMPQ      DX, CX
-	JGT       done1
-	VMOVSD    (SI)(AX*8), X0
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSD    (DX)(AX*8), X0
 	VCMPPD    $0, X0, X5, X0
 	VMOVMSKPD X0, CX
 	ANDL      $1, CX
 	TESTL     CX, CX
-	JEQ       b19_vec1_9
+	JEQ       b21_vec1_9
 	VMOVMSKPD X0, CX
 	ANDL      $1, CX
 	BTSQ      $1, CX
@@ -17744,10 +18388,10 @@ done2:
 	VZEROUPPER
 	RET
 
-b19_vec1_9:
-	MOVQ DX, AX
+b21_vec1_9:
+	ADDQ $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -17773,566 +18417,547 @@ b2_found2_16:
 // func sqrtFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·sqrtFloat32Kernel(SB), NOSPLIT, $0-40
 	// sqrtFloat32Kernel is a loop of Sqrt.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VSQRTPS (SI)(DX*4), Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VSQRTPS 32(SI)(DX*4), Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VSQRTPS 64(SI)(DX*4), Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VSQRTPS 96(SI)(DX*4), Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VSQRTPS (DX)(AX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VSQRTPS 32(DX)(AX*4), Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VSQRTPS 64(DX)(AX*4), Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VSQRTPS 96(DX)(AX*4), Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VSQRTPS (SI)(DX*4), Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VSQRTPS 32(SI)(DX*4), Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VSQRTPS (DX)(AX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VSQRTPS 32(DX)(AX*4), Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VSQRTPS (SI)(DX*4), Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VSQRTPS (DX)(AX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VSQRTPS (SI)(DX*4), X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VSQRTPS (DX)(AX*4), X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(DX), CX
-	CMPQ    CX, AX
-	JGT     done2
-	VMOVSD  (SI)(DX*4), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSD  (DX)(AX*4), X0
 	VSQRTPS X0, X0
-	VMOVSD  X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(DX), CX
-	CMPQ    CX, AX
-	JGT     done1
-	VMOVSS  (SI)(DX*4), X0
+	TESTL   $1, SI
+	JEQ     end1
+	VMOVSS  (DX)(AX*4), X0
 	VSQRTSS X0, X0, X0
-	VMOVSS  X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func sqrtFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·sqrtFloat64Kernel(SB), NOSPLIT, $0-40
 	// sqrtFloat64Kernel is a loop of Sqrt.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -8(DI), SI
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (AX)(CX*8), DX
-	MOVQ    $0, CX
-	CMPQ    DI, $8
+	LEAQ    -8(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $8
 	JLT     done8
 	PCALIGN $64
 
 vec8:
-	VSQRTPD (BX)(CX*8), Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VSQRTPD 32(BX)(CX*8), Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	ADDQ    $8, CX
-	CMPQ    CX, SI
+	VSQRTPD (DX)(AX*8), Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VSQRTPD 32(DX)(AX*8), Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
+	CMPQ    AX, BX
 	JLE     vec8
+	CMPQ    SI, AX
+	JEQ     end1
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VSQRTPD (BX)(CX*8), Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $4, SI
+	JEQ     done4
+	VSQRTPD (DX)(AX*8), Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VSQRTPD (BX)(CX*8), X0
-	VMOVUPS X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $2, SI
+	JEQ     done2
+	VSQRTPD (DX)(AX*8), X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(CX), AX
-	CMPQ    AX, DI
-	JGT     done1
-	VMOVSD  (BX)(CX*8), X0
+	TESTL   $1, SI
+	JEQ     end1
+	VMOVSD  (DX)(AX*8), X0
 	VSQRTSD X0, X0, X0
-	VMOVSD  X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVSD  X0, (CX)(AX*8)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func roundFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·roundFloat32Kernel(SB), NOSPLIT, $0-40
 	// roundFloat32Kernel is a loop of Round.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VROUNDPS $8, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	VROUNDPS $8, 32(SI)(DX*4), Y0
-	VMOVUPS  Y0, 32(BX)(DX*4)
-	VROUNDPS $8, 64(SI)(DX*4), Y0
-	VMOVUPS  Y0, 64(BX)(DX*4)
-	VROUNDPS $8, 96(SI)(DX*4), Y0
-	VMOVUPS  Y0, 96(BX)(DX*4)
-	ADDQ     $32, DX
-	CMPQ     DX, DI
+	VROUNDPS $8, (DX)(AX*4), Y0
+	VMOVUPS  Y0, (CX)(AX*4)
+	VROUNDPS $8, 32(DX)(AX*4), Y0
+	VMOVUPS  Y0, 32(CX)(AX*4)
+	VROUNDPS $8, 64(DX)(AX*4), Y0
+	VMOVUPS  Y0, 64(CX)(AX*4)
+	VROUNDPS $8, 96(DX)(AX*4), Y0
+	VMOVUPS  Y0, 96(CX)(AX*4)
+	ADDQ     $32, AX
+	CMPQ     AX, BX
 	JLE      vec32
+	CMPQ     SI, AX
+	JEQ      end1
 
 done32:
-	LEAQ     16(DX), CX
-	CMPQ     CX, AX
-	JGT      done16
-	VROUNDPS $8, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	VROUNDPS $8, 32(SI)(DX*4), Y0
-	VMOVUPS  Y0, 32(BX)(DX*4)
-	MOVQ     CX, DX
+	TESTL    $16, SI
+	JEQ      done16
+	VROUNDPS $8, (DX)(AX*4), Y0
+	VMOVUPS  Y0, (CX)(AX*4)
+	VROUNDPS $8, 32(DX)(AX*4), Y0
+	VMOVUPS  Y0, 32(CX)(AX*4)
+	ADDQ     $16, AX
 
 done16:
-	LEAQ     8(DX), CX
-	CMPQ     CX, AX
-	JGT      done8
-	VROUNDPS $8, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	MOVQ     CX, DX
+	TESTL    $8, SI
+	JEQ      done8
+	VROUNDPS $8, (DX)(AX*4), Y0
+	VMOVUPS  Y0, (CX)(AX*4)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(DX), CX
-	CMPQ     CX, AX
-	JGT      done4
-	VROUNDPS $8, (SI)(DX*4), X0
-	VMOVUPS  X0, (BX)(DX*4)
-	MOVQ     CX, DX
+	TESTL    $4, SI
+	JEQ      done4
+	VROUNDPS $8, (DX)(AX*4), X0
+	VMOVUPS  X0, (CX)(AX*4)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ     2(DX), CX
-	CMPQ     CX, AX
-	JGT      done2
-	VMOVSD   (SI)(DX*4), X0
+	TESTL    $2, SI
+	JEQ      done2
+	VMOVSD   (DX)(AX*4), X0
 	VROUNDPS $8, X0, X0
-	VMOVSD   X0, (BX)(DX*4)
-	MOVQ     CX, DX
+	VMOVSD   X0, (CX)(AX*4)
+	ADDQ     $2, AX
 
 done2:
-	LEAQ     1(DX), CX
-	CMPQ     CX, AX
-	JGT      done1
-	VMOVSS   (SI)(DX*4), X0
+	TESTL    $1, SI
+	JEQ      end1
+	VMOVSS   (DX)(AX*4), X0
 	VROUNDPS $8, X0, X0
-	VMOVSS   X0, (BX)(DX*4)
-	MOVQ     CX, DX
+	VMOVSS   X0, (CX)(AX*4)
+	ADDQ     $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func roundFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·roundFloat64Kernel(SB), NOSPLIT, $0-40
 	// roundFloat64Kernel is a loop of Round.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (AX)(CX*8), DX
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VROUNDPD $8, (BX)(CX*8), Y0
-	VMOVUPS  Y0, (DX)(CX*8)
-	VROUNDPD $8, 32(BX)(CX*8), Y0
-	VMOVUPS  Y0, 32(DX)(CX*8)
-	VROUNDPD $8, 64(BX)(CX*8), Y0
-	VMOVUPS  Y0, 64(DX)(CX*8)
-	VROUNDPD $8, 96(BX)(CX*8), Y0
-	VMOVUPS  Y0, 96(DX)(CX*8)
-	ADDQ     $16, CX
-	CMPQ     CX, SI
+	VROUNDPD $8, (DX)(AX*8), Y0
+	VMOVUPS  Y0, (CX)(AX*8)
+	VROUNDPD $8, 32(DX)(AX*8), Y0
+	VMOVUPS  Y0, 32(CX)(AX*8)
+	VROUNDPD $8, 64(DX)(AX*8), Y0
+	VMOVUPS  Y0, 64(CX)(AX*8)
+	VROUNDPD $8, 96(DX)(AX*8), Y0
+	VMOVUPS  Y0, 96(CX)(AX*8)
+	ADDQ     $16, AX
+	CMPQ     AX, BX
 	JLE      vec16
+	CMPQ     SI, AX
+	JEQ      end1
 
 done16:
-	LEAQ     8(CX), AX
-	CMPQ     AX, DI
-	JGT      done8
-	VROUNDPD $8, (BX)(CX*8), Y0
-	VMOVUPS  Y0, (DX)(CX*8)
-	VROUNDPD $8, 32(BX)(CX*8), Y0
-	VMOVUPS  Y0, 32(DX)(CX*8)
-	MOVQ     AX, CX
+	TESTL    $8, SI
+	JEQ      done8
+	VROUNDPD $8, (DX)(AX*8), Y0
+	VMOVUPS  Y0, (CX)(AX*8)
+	VROUNDPD $8, 32(DX)(AX*8), Y0
+	VMOVUPS  Y0, 32(CX)(AX*8)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(CX), AX
-	CMPQ     AX, DI
-	JGT      done4
-	VROUNDPD $8, (BX)(CX*8), Y0
-	VMOVUPS  Y0, (DX)(CX*8)
-	MOVQ     AX, CX
+	TESTL    $4, SI
+	JEQ      done4
+	VROUNDPD $8, (DX)(AX*8), Y0
+	VMOVUPS  Y0, (CX)(AX*8)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ     2(CX), AX
-	CMPQ     AX, DI
-	JGT      done2
-	VROUNDPD $8, (BX)(CX*8), X0
-	VMOVUPS  X0, (DX)(CX*8)
-	MOVQ     AX, CX
+	TESTL    $2, SI
+	JEQ      done2
+	VROUNDPD $8, (DX)(AX*8), X0
+	VMOVUPS  X0, (CX)(AX*8)
+	ADDQ     $2, AX
 
 done2:
-	LEAQ     1(CX), AX
-	CMPQ     AX, DI
-	JGT      done1
-	VMOVSD   (BX)(CX*8), X0
+	TESTL    $1, SI
+	JEQ      end1
+	VMOVSD   (DX)(AX*8), X0
 	VROUNDPD $8, X0, X0
-	VMOVSD   X0, (DX)(CX*8)
-	MOVQ     AX, CX
+	VMOVSD   X0, (CX)(AX*8)
+	ADDQ     $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func floorFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·floorFloat32Kernel(SB), NOSPLIT, $0-40
 	// floorFloat32Kernel is a loop of Floor.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VROUNDPS $9, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	VROUNDPS $9, 32(SI)(DX*4), Y0
-	VMOVUPS  Y0, 32(BX)(DX*4)
-	VROUNDPS $9, 64(SI)(DX*4), Y0
-	VMOVUPS  Y0, 64(BX)(DX*4)
-	VROUNDPS $9, 96(SI)(DX*4), Y0
-	VMOVUPS  Y0, 96(BX)(DX*4)
-	ADDQ     $32, DX
-	CMPQ     DX, DI
+	VROUNDPS $9, (DX)(AX*4), Y0
+	VMOVUPS  Y0, (CX)(AX*4)
+	VROUNDPS $9, 32(DX)(AX*4), Y0
+	VMOVUPS  Y0, 32(CX)(AX*4)
+	VROUNDPS $9, 64(DX)(AX*4), Y0
+	VMOVUPS  Y0, 64(CX)(AX*4)
+	VROUNDPS $9, 96(DX)(AX*4), Y0
+	VMOVUPS  Y0, 96(CX)(AX*4)
+	ADDQ     $32, AX
+	CMPQ     AX, BX
 	JLE      vec32
+	CMPQ     SI, AX
+	JEQ      end1
 
 done32:
-	LEAQ     16(DX), CX
-	CMPQ     CX, AX
-	JGT      done16
-	VROUNDPS $9, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	VROUNDPS $9, 32(SI)(DX*4), Y0
-	VMOVUPS  Y0, 32(BX)(DX*4)
-	MOVQ     CX, DX
+	TESTL    $16, SI
+	JEQ      done16
+	VROUNDPS $9, (DX)(AX*4), Y0
+	VMOVUPS  Y0, (CX)(AX*4)
+	VROUNDPS $9, 32(DX)(AX*4), Y0
+	VMOVUPS  Y0, 32(CX)(AX*4)
+	ADDQ     $16, AX
 
 done16:
-	LEAQ     8(DX), CX
-	CMPQ     CX, AX
-	JGT      done8
-	VROUNDPS $9, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	MOVQ     CX, DX
+	TESTL    $8, SI
+	JEQ      done8
+	VROUNDPS $9, (DX)(AX*4), Y0
+	VMOVUPS  Y0, (CX)(AX*4)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(DX), CX
-	CMPQ     CX, AX
-	JGT      done4
-	VROUNDPS $9, (SI)(DX*4), X0
-	VMOVUPS  X0, (BX)(DX*4)
-	MOVQ     CX, DX
+	TESTL    $4, SI
+	JEQ      done4
+	VROUNDPS $9, (DX)(AX*4), X0
+	VMOVUPS  X0, (CX)(AX*4)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ     2(DX), CX
-	CMPQ     CX, AX
-	JGT      done2
-	VMOVSD   (SI)(DX*4), X0
+	TESTL    $2, SI
+	JEQ      done2
+	VMOVSD   (DX)(AX*4), X0
 	VROUNDPS $9, X0, X0
-	VMOVSD   X0, (BX)(DX*4)
-	MOVQ     CX, DX
+	VMOVSD   X0, (CX)(AX*4)
+	ADDQ     $2, AX
 
 done2:
-	LEAQ     1(DX), CX
-	CMPQ     CX, AX
-	JGT      done1
-	VMOVSS   (SI)(DX*4), X0
+	TESTL    $1, SI
+	JEQ      end1
+	VMOVSS   (DX)(AX*4), X0
 	VROUNDPS $9, X0, X0
-	VMOVSS   X0, (BX)(DX*4)
-	MOVQ     CX, DX
+	VMOVSS   X0, (CX)(AX*4)
+	ADDQ     $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func floorFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·floorFloat64Kernel(SB), NOSPLIT, $0-40
 	// floorFloat64Kernel is a loop of Floor.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (AX)(CX*8), DX
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VROUNDPD $9, (BX)(CX*8), Y0
-	VMOVUPS  Y0, (DX)(CX*8)
-	VROUNDPD $9, 32(BX)(CX*8), Y0
-	VMOVUPS  Y0, 32(DX)(CX*8)
-	VROUNDPD $9, 64(BX)(CX*8), Y0
-	VMOVUPS  Y0, 64(DX)(CX*8)
-	VROUNDPD $9, 96(BX)(CX*8), Y0
-	VMOVUPS  Y0, 96(DX)(CX*8)
-	ADDQ     $16, CX
-	CMPQ     CX, SI
+	VROUNDPD $9, (DX)(AX*8), Y0
+	VMOVUPS  Y0, (CX)(AX*8)
+	VROUNDPD $9, 32(DX)(AX*8), Y0
+	VMOVUPS  Y0, 32(CX)(AX*8)
+	VROUNDPD $9, 64(DX)(AX*8), Y0
+	VMOVUPS  Y0, 64(CX)(AX*8)
+	VROUNDPD $9, 96(DX)(AX*8), Y0
+	VMOVUPS  Y0, 96(CX)(AX*8)
+	ADDQ     $16, AX
+	CMPQ     AX, BX
 	JLE      vec16
+	CMPQ     SI, AX
+	JEQ      end1
 
 done16:
-	LEAQ     8(CX), AX
-	CMPQ     AX, DI
-	JGT      done8
-	VROUNDPD $9, (BX)(CX*8), Y0
-	VMOVUPS  Y0, (DX)(CX*8)
-	VROUNDPD $9, 32(BX)(CX*8), Y0
-	VMOVUPS  Y0, 32(DX)(CX*8)
-	MOVQ     AX, CX
+	TESTL    $8, SI
+	JEQ      done8
+	VROUNDPD $9, (DX)(AX*8), Y0
+	VMOVUPS  Y0, (CX)(AX*8)
+	VROUNDPD $9, 32(DX)(AX*8), Y0
+	VMOVUPS  Y0, 32(CX)(AX*8)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(CX), AX
-	CMPQ     AX, DI
-	JGT      done4
-	VROUNDPD $9, (BX)(CX*8), Y0
-	VMOVUPS  Y0, (DX)(CX*8)
-	MOVQ     AX, CX
+	TESTL    $4, SI
+	JEQ      done4
+	VROUNDPD $9, (DX)(AX*8), Y0
+	VMOVUPS  Y0, (CX)(AX*8)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ     2(CX), AX
-	CMPQ     AX, DI
-	JGT      done2
-	VROUNDPD $9, (BX)(CX*8), X0
-	VMOVUPS  X0, (DX)(CX*8)
-	MOVQ     AX, CX
+	TESTL    $2, SI
+	JEQ      done2
+	VROUNDPD $9, (DX)(AX*8), X0
+	VMOVUPS  X0, (CX)(AX*8)
+	ADDQ     $2, AX
 
 done2:
-	LEAQ     1(CX), AX
-	CMPQ     AX, DI
-	JGT      done1
-	VMOVSD   (BX)(CX*8), X0
+	TESTL    $1, SI
+	JEQ      end1
+	VMOVSD   (DX)(AX*8), X0
 	VROUNDPD $9, X0, X0
-	VMOVSD   X0, (DX)(CX*8)
-	MOVQ     AX, CX
+	VMOVSD   X0, (CX)(AX*8)
+	ADDQ     $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func ceilFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·ceilFloat32Kernel(SB), NOSPLIT, $0-40
 	// ceilFloat32Kernel is a loop of Ceil.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VROUNDPS $10, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	VROUNDPS $10, 32(SI)(DX*4), Y0
-	VMOVUPS  Y0, 32(BX)(DX*4)
-	VROUNDPS $10, 64(SI)(DX*4), Y0
-	VMOVUPS  Y0, 64(BX)(DX*4)
-	VROUNDPS $10, 96(SI)(DX*4), Y0
-	VMOVUPS  Y0, 96(BX)(DX*4)
-	ADDQ     $32, DX
-	CMPQ     DX, DI
+	VROUNDPS $10, (DX)(AX*4), Y0
+	VMOVUPS  Y0, (CX)(AX*4)
+	VROUNDPS $10, 32(DX)(AX*4), Y0
+	VMOVUPS  Y0, 32(CX)(AX*4)
+	VROUNDPS $10, 64(DX)(AX*4), Y0
+	VMOVUPS  Y0, 64(CX)(AX*4)
+	VROUNDPS $10, 96(DX)(AX*4), Y0
+	VMOVUPS  Y0, 96(CX)(AX*4)
+	ADDQ     $32, AX
+	CMPQ     AX, BX
 	JLE      vec32
+	CMPQ     SI, AX
+	JEQ      end1
 
 done32:
-	LEAQ     16(DX), CX
-	CMPQ     CX, AX
-	JGT      done16
-	VROUNDPS $10, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	VROUNDPS $10, 32(SI)(DX*4), Y0
-	VMOVUPS  Y0, 32(BX)(DX*4)
-	MOVQ     CX, DX
+	TESTL    $16, SI
+	JEQ      done16
+	VROUNDPS $10, (DX)(AX*4), Y0
+	VMOVUPS  Y0, (CX)(AX*4)
+	VROUNDPS $10, 32(DX)(AX*4), Y0
+	VMOVUPS  Y0, 32(CX)(AX*4)
+	ADDQ     $16, AX
 
 done16:
-	LEAQ     8(DX), CX
-	CMPQ     CX, AX
-	JGT      done8
-	VROUNDPS $10, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	MOVQ     CX, DX
+	TESTL    $8, SI
+	JEQ      done8
+	VROUNDPS $10, (DX)(AX*4), Y0
+	VMOVUPS  Y0, (CX)(AX*4)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(DX), CX
-	CMPQ     CX, AX
-	JGT      done4
-	VROUNDPS $10, (SI)(DX*4), X0
-	VMOVUPS  X0, (BX)(DX*4)
-	MOVQ     CX, DX
+	TESTL    $4, SI
+	JEQ      done4
+	VROUNDPS $10, (DX)(AX*4), X0
+	VMOVUPS  X0, (CX)(AX*4)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ     2(DX), CX
-	CMPQ     CX, AX
-	JGT      done2
-	VMOVSD   (SI)(DX*4), X0
+	TESTL    $2, SI
+	JEQ      done2
+	VMOVSD   (DX)(AX*4), X0
 	VROUNDPS $10, X0, X0
-	VMOVSD   X0, (BX)(DX*4)
-	MOVQ     CX, DX
+	VMOVSD   X0, (CX)(AX*4)
+	ADDQ     $2, AX
 
 done2:
-	LEAQ     1(DX), CX
-	CMPQ     CX, AX
-	JGT      done1
-	VMOVSS   (SI)(DX*4), X0
+	TESTL    $1, SI
+	JEQ      end1
+	VMOVSS   (DX)(AX*4), X0
 	VROUNDPS $10, X0, X0
-	VMOVSS   X0, (BX)(DX*4)
-	MOVQ     CX, DX
+	VMOVSS   X0, (CX)(AX*4)
+	ADDQ     $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func ceilFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·ceilFloat64Kernel(SB), NOSPLIT, $0-40
 	// ceilFloat64Kernel is a loop of Ceil.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*8), BX
-	LEAQ    (AX)(CX*8), DX
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VROUNDPD $10, (BX)(CX*8), Y0
-	VMOVUPS  Y0, (DX)(CX*8)
-	VROUNDPD $10, 32(BX)(CX*8), Y0
-	VMOVUPS  Y0, 32(DX)(CX*8)
-	VROUNDPD $10, 64(BX)(CX*8), Y0
-	VMOVUPS  Y0, 64(DX)(CX*8)
-	VROUNDPD $10, 96(BX)(CX*8), Y0
-	VMOVUPS  Y0, 96(DX)(CX*8)
-	ADDQ     $16, CX
-	CMPQ     CX, SI
+	VROUNDPD $10, (DX)(AX*8), Y0
+	VMOVUPS  Y0, (CX)(AX*8)
+	VROUNDPD $10, 32(DX)(AX*8), Y0
+	VMOVUPS  Y0, 32(CX)(AX*8)
+	VROUNDPD $10, 64(DX)(AX*8), Y0
+	VMOVUPS  Y0, 64(CX)(AX*8)
+	VROUNDPD $10, 96(DX)(AX*8), Y0
+	VMOVUPS  Y0, 96(CX)(AX*8)
+	ADDQ     $16, AX
+	CMPQ     AX, BX
 	JLE      vec16
+	CMPQ     SI, AX
+	JEQ      end1
 
 done16:
-	LEAQ     8(CX), AX
-	CMPQ     AX, DI
-	JGT      done8
-	VROUNDPD $10, (BX)(CX*8), Y0
-	VMOVUPS  Y0, (DX)(CX*8)
-	VROUNDPD $10, 32(BX)(CX*8), Y0
-	VMOVUPS  Y0, 32(DX)(CX*8)
-	MOVQ     AX, CX
+	TESTL    $8, SI
+	JEQ      done8
+	VROUNDPD $10, (DX)(AX*8), Y0
+	VMOVUPS  Y0, (CX)(AX*8)
+	VROUNDPD $10, 32(DX)(AX*8), Y0
+	VMOVUPS  Y0, 32(CX)(AX*8)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(CX), AX
-	CMPQ     AX, DI
-	JGT      done4
-	VROUNDPD $10, (BX)(CX*8), Y0
-	VMOVUPS  Y0, (DX)(CX*8)
-	MOVQ     AX, CX
+	TESTL    $4, SI
+	JEQ      done4
+	VROUNDPD $10, (DX)(AX*8), Y0
+	VMOVUPS  Y0, (CX)(AX*8)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ     2(CX), AX
-	CMPQ     AX, DI
-	JGT      done2
-	VROUNDPD $10, (BX)(CX*8), X0
-	VMOVUPS  X0, (DX)(CX*8)
-	MOVQ     AX, CX
+	TESTL    $2, SI
+	JEQ      done2
+	VROUNDPD $10, (DX)(AX*8), X0
+	VMOVUPS  X0, (CX)(AX*8)
+	ADDQ     $2, AX
 
 done2:
-	LEAQ     1(CX), AX
-	CMPQ     AX, DI
-	JGT      done1
-	VMOVSD   (BX)(CX*8), X0
+	TESTL    $1, SI
+	JEQ      end1
+	VMOVSD   (DX)(AX*8), X0
 	VROUNDPD $10, X0, X0
-	VMOVSD   X0, (DX)(CX*8)
-	MOVQ     AX, CX
+	VMOVSD   X0, (CX)(AX*8)
+	ADDQ     $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -7,107 +7,104 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-40
 	// float32Kernel is a loop of absFloat32.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VANDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VANDPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VANDPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VANDPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VANDPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VANDPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VANDPS  64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VANDPS  96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y0
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y0
 	VANDPS  lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
 	VANDPS  lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
 	VANDPS  lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X0
 	VANDPS  lanewise_0<>+0(SB), X0, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X0
 	VANDPS lanewise_0<>+0(SB), X0, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X0
 	VANDPS lanewise_0<>+0(SB), X0, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func int32Kernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 TEXT ·int32Kernel(SB), NOSPLIT, $0-32
 	// int32Kernel is a loop of absInt32.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	LEAQ    -32(AX), SI
-	LEAQ    (DX)(CX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (CX)(AX*4), DX
 	VPXOR   X6, X6, X6
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS    (BX)(DX*4), Y1
+	VMOVUPS    (DX)(AX*4), Y1
 	VPSUBD     Y1, Y6, Y5
-	VMOVUPS    32(BX)(DX*4), Y0
+	VMOVUPS    32(DX)(AX*4), Y0
 	VPSUBD     Y0, Y6, Y4
-	VMOVUPS    64(BX)(DX*4), Y8
+	VMOVUPS    64(DX)(AX*4), Y8
 	VPSUBD     Y8, Y6, Y3
-	VMOVUPS    96(BX)(DX*4), Y7
+	VMOVUPS    96(DX)(AX*4), Y7
 	VPSUBD     Y7, Y6, Y2
 	VPCMPGTD   Y1, Y6, Y1
 	VPCMPGTD   Y0, Y6, Y0
@@ -125,86 +122,83 @@ vec32:
 	VMOVMSKPS  Y7, CX
 	CMPL       CX, $255
 	JEQ        vec32_3
-	VPMASKMOVD Y5, Y1, (BX)(DX*4)
-	VPMASKMOVD Y4, Y0, 32(BX)(DX*4)
-	VPMASKMOVD Y3, Y9, 64(BX)(DX*4)
-	VPMASKMOVD Y2, Y8, 96(BX)(DX*4)
+	VPMASKMOVD Y5, Y1, (DX)(AX*4)
+	VPMASKMOVD Y4, Y0, 32(DX)(AX*4)
+	VPMASKMOVD Y3, Y9, 64(DX)(AX*4)
+	VPMASKMOVD Y2, Y8, 96(DX)(AX*4)
 	JMP        vec32_4
 
 vec32_3:
-	VMOVUPS Y5, (BX)(DX*4)
-	VMOVUPS Y4, 32(BX)(DX*4)
-	VMOVUPS Y3, 64(BX)(DX*4)
-	VMOVUPS Y2, 96(BX)(DX*4)
+	VMOVUPS Y5, (DX)(AX*4)
+	VMOVUPS Y4, 32(DX)(AX*4)
+	VMOVUPS Y3, 64(DX)(AX*4)
+	VMOVUPS Y2, 96(DX)(AX*4)
 
 vec32_4:
-	ADDQ $32, DX
-	CMPQ DX, SI
+	ADDQ $32, AX
+	CMPQ AX, BX
 	JLE  vec32
+	CMPQ SI, AX
+	JEQ  end1
 
 done32:
-	LEAQ       16(DX), CX
-	CMPQ       CX, AX
-	JGT        done16
+	TESTL      $16, SI
+	JEQ        done16
 	VPXOR      X4, X4, X4
-	VMOVUPS    (BX)(DX*4), Y1
+	VMOVUPS    (DX)(AX*4), Y1
 	VPSUBD     Y1, Y4, Y3
-	VMOVUPS    32(BX)(DX*4), Y0
+	VMOVUPS    32(DX)(AX*4), Y0
 	VPSUBD     Y0, Y4, Y2
 	VPCMPGTD   Y1, Y4, Y1
 	VPCMPGTD   Y0, Y4, Y0
-	VPMASKMOVD Y3, Y1, (BX)(DX*4)
-	VPMASKMOVD Y2, Y0, 32(BX)(DX*4)
-	MOVQ       CX, DX
+	VPMASKMOVD Y3, Y1, (DX)(AX*4)
+	VPMASKMOVD Y2, Y0, 32(DX)(AX*4)
+	ADDQ       $16, AX
 
 done16:
-	LEAQ       8(DX), CX
-	CMPQ       CX, AX
-	JGT        done8
+	TESTL      $8, SI
+	JEQ        done8
 	VPXOR      X2, X2, X2
-	VMOVUPS    (BX)(DX*4), Y0
+	VMOVUPS    (DX)(AX*4), Y0
 	VPSUBD     Y0, Y2, Y1
 	VPCMPGTD   Y0, Y2, Y0
-	VPMASKMOVD Y1, Y0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VPMASKMOVD Y1, Y0, (DX)(AX*4)
+	ADDQ       $8, AX
 
 done8:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4
+	TESTL      $4, SI
+	JEQ        done4
 	VPXOR      X2, X2, X2
-	VMOVUPS    (BX)(DX*4), X0
+	VMOVUPS    (DX)(AX*4), X0
 	VPSUBD     X0, X2, X1
 	VPCMPGTD   X0, X2, X0
-	VPMASKMOVD X1, X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VPMASKMOVD X1, X0, (DX)(AX*4)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2
+	TESTL      $2, SI
+	JEQ        done2
 	VPXOR      X2, X2, X2
-	VMOVSD     (BX)(DX*4), X0
+	VMOVSD     (DX)(AX*4), X0
 	VPSUBD     X0, X2, X1
 	VPCMPGTD   X0, X2, X0
 	VPAND      lanewise_2<>+0(SB), X0, X0
-	VPMASKMOVD X1, X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VPMASKMOVD X1, X0, (DX)(AX*4)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ       1(DX), CX
-	CMPQ       CX, AX
-	JGT        done1
+	TESTL      $1, SI
+	JEQ        end1
 	VPXOR      X2, X2, X2
-	VMOVSS     (BX)(DX*4), X0
+	VMOVSS     (DX)(AX*4), X0
 	VPSUBD     X0, X2, X1
 	VPCMPGTD   X0, X2, X0
 	VPAND      lanewise_3<>+0(SB), X0, X0
-	VPMASKMOVD X1, X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VPMASKMOVD X1, X0, (DX)(AX*4)
+	ADDQ       $1, AX
 
-done1:
-	MOVQ DX, r0+24(FP)
+end1:
+	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET
 

@@ -7,166 +7,161 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-48
 	// float32Kernel is a loop of addFloat32.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VADDPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VADDPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VADDPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X0
-	VADDSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func int64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·int64Kernel(SB), NOSPLIT, $0-48
 	// int64Kernel is a loop of addInt64.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VPADDQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VPADDQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VPADDQ  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VPADDQ  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VPADDQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VPADDQ  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VPADDQ  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VPADDQ  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VPADDQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VPADDQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VPADDQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VPADDQ  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VPADDQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VPADDQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VPADDQ  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VPADDQ  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X1
-	VMOVSD (DI)(BX*8), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X1
+	VMOVSD (DX)(AX*8), X0
 	VPADDQ X0, X1, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET

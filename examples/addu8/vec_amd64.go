@@ -86,7 +86,7 @@ func Max(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {

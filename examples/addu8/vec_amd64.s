@@ -7,308 +7,294 @@
 // func addKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addKernel(SB), NOSPLIT, $0-48
 	// addKernel is a loop of add.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPADDB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPADDB  32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPADDB  64(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPADDB  96(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS (BX)(AX*1), Y0
+	VPADDB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPADDB  32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y0
+	VPADDB  64(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y0
+	VPADDB  96(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPADDB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPADDB  32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y0
+	VPADDB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPADDB  32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPADDB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPADDB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X0
-	VPADDB  (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPADDB  (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ   8(BX), DI
-	CMPQ   DI, DX
-	JGT    done8
-	VMOVSD (CX)(BX*1), X1
-	VMOVSD (AX)(BX*1), X0
+	TESTL  $8, R8
+	JEQ    done8
+	VMOVSD (BX)(AX*1), X1
+	VMOVSD (DX)(AX*1), X0
 	VPADDB X0, X1, X0
-	VMOVSD X0, (SI)(BX*1)
-	MOVQ   DI, BX
+	VMOVSD X0, (CX)(AX*1)
+	ADDQ   $8, AX
 
 done8:
-	LEAQ   4(BX), DI
-	CMPQ   DI, DX
-	JGT    done4
-	VMOVSS (CX)(BX*1), X1
-	VMOVSS (AX)(BX*1), X0
+	TESTL  $4, R8
+	JEQ    done4
+	VMOVSS (BX)(AX*1), X1
+	VMOVSS (DX)(AX*1), X0
 	VPADDB X0, X1, X0
-	VMOVSS X0, (SI)(BX*1)
-	MOVQ   DI, BX
+	VMOVSS X0, (CX)(AX*1)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPADDB       X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPADDB       X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addSatKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addSatKernel(SB), NOSPLIT, $0-48
 	// addSatKernel is a loop of addSat.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	ADDQ    SI, AX
-	ADDQ    SI, DX
-	LEAQ    (BX)(SI*1), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS  (AX)(SI*1), Y0
-	VPADDUSB (DX)(SI*1), Y0, Y0
-	VMOVUPS  Y0, (DI)(SI*1)
-	VMOVUPS  32(AX)(SI*1), Y0
-	VPADDUSB 32(DX)(SI*1), Y0, Y0
-	VMOVUPS  Y0, 32(DI)(SI*1)
-	ADDQ     $64, SI
-	CMPQ     SI, R8
+	VMOVUPS  (BX)(AX*1), Y0
+	VPADDUSB (DX)(AX*1), Y0, Y0
+	VMOVUPS  Y0, (CX)(AX*1)
+	VMOVUPS  32(BX)(AX*1), Y0
+	VPADDUSB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS  Y0, 32(CX)(AX*1)
+	ADDQ     $64, AX
+	CMPQ     AX, DI
 	JLE      vec64
+	CMPQ     R8, AX
+	JEQ      end1
 
 done64:
-	LEAQ     32(SI), BX
-	CMPQ     BX, CX
-	JGT      done32
-	VMOVUPS  (AX)(SI*1), Y0
-	VPADDUSB (DX)(SI*1), Y0, Y0
-	VMOVUPS  Y0, (DI)(SI*1)
-	MOVQ     BX, SI
+	TESTL    $32, R8
+	JEQ      done32
+	VMOVUPS  (BX)(AX*1), Y0
+	VPADDUSB (DX)(AX*1), Y0, Y0
+	VMOVUPS  Y0, (CX)(AX*1)
+	ADDQ     $32, AX
 
 done32:
-	LEAQ     16(SI), BX
-	CMPQ     BX, CX
-	JGT      done16
-	VMOVUPS  (AX)(SI*1), X0
-	VPADDUSB (DX)(SI*1), X0, X0
-	VMOVUPS  X0, (DI)(SI*1)
-	MOVQ     BX, SI
+	TESTL    $16, R8
+	JEQ      done16
+	VMOVUPS  (BX)(AX*1), X0
+	VPADDUSB (DX)(AX*1), X0, X0
+	VMOVUPS  X0, (CX)(AX*1)
+	ADDQ     $16, AX
 
 done16:
-	LEAQ     8(SI), BX
-	CMPQ     BX, CX
-	JGT      done8
-	VMOVSD   (AX)(SI*1), X1
-	VMOVSD   (DX)(SI*1), X0
+	TESTL    $8, R8
+	JEQ      done8
+	VMOVSD   (BX)(AX*1), X1
+	VMOVSD   (DX)(AX*1), X0
 	VPADDUSB X0, X1, X0
-	VMOVSD   X0, (DI)(SI*1)
-	MOVQ     BX, SI
+	VMOVSD   X0, (CX)(AX*1)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(SI), BX
-	CMPQ     BX, CX
-	JGT      done4
-	VMOVSS   (AX)(SI*1), X1
-	VMOVSS   (DX)(SI*1), X0
+	TESTL    $4, R8
+	JEQ      done4
+	VMOVSS   (BX)(AX*1), X1
+	VMOVSS   (DX)(AX*1), X0
 	VPADDUSB X0, X1, X0
-	VMOVSS   X0, (DI)(SI*1)
-	MOVQ     BX, SI
+	VMOVSS   X0, (CX)(AX*1)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ         2(SI), BX
-	CMPQ         BX, CX
-	JGT          done2
-	VPBROADCASTW (AX)(SI*1), X1
-	VPBROADCASTW (DX)(SI*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPADDUSB     X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*1)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTB (AX)(SI*1), X1
-	VPBROADCASTB (DX)(SI*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPADDUSB     X0, X1, X0
-	VPEXTRB      $0, X0, (DI)(SI*1)
-	MOVQ         BX, SI
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func maxKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxKernel(SB), NOSPLIT, $0-48
 	// maxKernel is a loop of maxOf.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXUB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMAXUB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPMAXUB 64(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPMAXUB 96(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS (BX)(AX*1), Y0
+	VPMAXUB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMAXUB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y0
+	VPMAXUB 64(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y0
+	VPMAXUB 96(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXUB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMAXUB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y0
+	VPMAXUB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMAXUB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXUB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPMAXUB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X0
-	VPMAXUB (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPMAXUB (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DI
-	CMPQ    DI, DX
-	JGT     done8
-	VMOVSD  (CX)(BX*1), X1
-	VMOVSD  (AX)(BX*1), X0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVSD  (BX)(AX*1), X1
+	VMOVSD  (DX)(AX*1), X0
 	VPMAXUB X0, X1, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DI
-	CMPQ    DI, DX
-	JGT     done4
-	VMOVSS  (CX)(BX*1), X1
-	VMOVSS  (AX)(BX*1), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSS  (BX)(AX*1), X1
+	VMOVSS  (DX)(AX*1), X0
 	VPMAXUB X0, X1, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPMAXUB      X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPMAXUB      X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET

@@ -5,145 +5,234 @@
 #include "textflag.h"
 #include "funcdata.h"
 
+// maxByteKernelPart1 is code of maxByteKernel.
+TEXT maxByteKernelPart1<>(SB), NOSPLIT|NOFRAME, $0-0
+	VEXTRACTI128 $1, Y2, X1
+	VPMINUB      X2, X1, X0
+	VPCMPEQB     X1, X0, X8
+	VPMOVSXBD    X8, Y7
+	VPCMPGTD     Y10, Y9, Y5
+	VPCMPEQB     X1, X2, X6
+	VPMOVSXBD    X6, Y0
+	VPAND        Y0, Y5, Y0
+	VPANDN       Y7, Y0, Y5
+	VPBLENDVB    Y5, Y9, Y10, Y0
+	VPSRLDQ      $8, X8, X7
+	VPMOVSXBD    X7, Y8
+	VPCMPGTD     Y4, Y3, Y7
+	VPSRLDQ      $8, X6, X6
+	VPMOVSXBD    X6, Y6
+	VPAND        Y6, Y7, Y6
+	VPANDN       Y8, Y6, Y7
+	VPBLENDVB    Y7, Y3, Y4, Y6
+	VPACKSSDW    Y7, Y5, Y3
+	VPERMQ       $216, Y3, Y4
+	VEXTRACTI128 $1, Y4, X3
+	VPACKSSWB    X3, X4, X3
+	VPBLENDVB    X3, X2, X1, X1
+	RET
+
 // func maxFloat32Kernel(n int, best0 float32, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float32, r2 int)
 TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-64
 	// maxFloat32Kernel is a loop of argMaxFloat32.
-	MOVQ         n+0(FP), R8
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), BX
 	MOVQ         at0+32(FP), AX
-	VBROADCASTSS best0+8(FP), Y0
-	LEAQ         -32(R8), DI
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         R8, $32
+	VBROADCASTSS best0+8(FP), Y2
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(BX*4), DX
+	VMOVAPS      Y2, Y1
+	CMPQ         DI, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y3
-	MOVQ         $0, BX
-	VPCMPEQD     Y1, Y1, Y1
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	MOVQ         $0, CX
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y4, Y4, Y4
 	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     Y2, Y2, Y2
+	VPCMPEQD     Y3, Y3, Y3
 	JMP          vec32
 
 entry_2:
-	VMOVAPS  Y0, Y3
-	MOVQ     $0, BX
-	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
+	MOVQ     $0, CX
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y0, Y8
-	VMOVD        BX, X6
-	VPBROADCASTD X6, Y6
-	VPBLENDVB    Y8, Y6, Y1, Y1
-	VMAXPS       Y0, Y10, Y0
-	VMOVUPS      32(SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y4, Y8
-	VPBLENDVB    Y8, Y6, Y7, Y7
-	VMAXPS       Y4, Y10, Y4
-	VMOVUPS      64(SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y5, Y8
-	VPBLENDVB    Y8, Y6, Y9, Y9
+	VMOVUPS      (DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y2, Y9
+	VMOVD        CX, X8
+	VPBROADCASTD X8, Y8
+	VPBLENDVB    Y9, Y8, Y6, Y6
+	VMAXPS       Y2, Y10, Y2
+	VMOVUPS      32(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y1, Y9
+	VPBLENDVB    Y9, Y8, Y4, Y4
+	VMAXPS       Y1, Y10, Y1
+	VMOVUPS      64(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y5, Y9
+	VPBLENDVB    Y9, Y8, Y7, Y7
 	VMAXPS       Y5, Y10, Y5
-	VMOVUPS      96(SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y3, Y8
-	VPBLENDVB    Y8, Y6, Y2, Y2
-	VMAXPS       Y3, Y10, Y3
-	ADDQ         $32, BX
-	CMPQ         BX, DI
+	VMOVUPS      96(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y0, Y9
+	VPBLENDVB    Y9, Y8, Y3, Y3
+	VMAXPS       Y0, Y10, Y0
+	ADDQ         $32, CX
+	CMPQ         CX, SI
 	JLE          vec32
-	VCMPPS       $17, Y5, Y0, Y8
-	VPXOR        X6, X6, X6
-	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_0<>+0(SB), Y1, Y10
-	VPBLENDVB    Y11, Y1, Y10, Y1
-	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_1<>+0(SB), Y9, Y10
-	VPBLENDVB    Y11, Y9, Y10, Y11
-	VPCMPGTD     Y11, Y1, Y10
-	VCMPPS       $0, Y5, Y0, Y9
-	VPAND        Y9, Y10, Y9
-	VPOR         Y9, Y8, Y8
-	VPBLENDVB    Y8, Y11, Y1, Y1
-	VBLENDVPS    Y8, Y5, Y0, Y0
-	VCMPPS       $17, Y3, Y4, Y5
-	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_2<>+0(SB), Y7, Y8
-	VPBLENDVB    Y9, Y7, Y8, Y8
-	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_3<>+0(SB), Y2, Y6
-	VPBLENDVB    Y7, Y2, Y6, Y7
-	VPCMPGTD     Y7, Y8, Y6
-	VCMPPS       $0, Y3, Y4, Y2
-	VPAND        Y2, Y6, Y2
-	VPOR         Y2, Y5, Y5
-	VPBLENDVB    Y5, Y7, Y8, Y2
-	VBLENDVPS    Y5, Y3, Y4, Y3
+	CMPQ         DI, CX
+	JNE          done32
+	VCMPPS       $17, Y5, Y2, Y8
+	VPXOR        X9, X9, X9
+	VPCMPGTD     Y6, Y9, Y11
+	VPADDD       lanewise_0<>+0(SB), Y6, Y10
+	VPBLENDVB    Y11, Y6, Y10, Y6
+	VPCMPGTD     Y7, Y9, Y11
+	VPADDD       lanewise_1<>+0(SB), Y7, Y10
+	VPBLENDVB    Y11, Y7, Y10, Y7
+	VPCMPGTD     Y7, Y6, Y11
+	VCMPPS       $0, Y5, Y2, Y10
+	VPAND        Y10, Y11, Y10
+	VPOR         Y10, Y8, Y8
+	VBLENDVPS    Y8, Y5, Y2, Y2
+	VCMPPS       $17, Y0, Y1, Y5
+	VPCMPGTD     Y4, Y9, Y11
+	VPADDD       lanewise_2<>+0(SB), Y4, Y10
+	VPBLENDVB    Y11, Y4, Y10, Y4
+	VPCMPGTD     Y3, Y9, Y10
+	VPADDD       lanewise_3<>+0(SB), Y3, Y9
+	VPBLENDVB    Y10, Y3, Y9, Y10
+	VPCMPGTD     Y10, Y4, Y9
+	VCMPPS       $0, Y0, Y1, Y3
+	VPAND        Y3, Y9, Y3
+	VPOR         Y3, Y5, Y3
+	VBLENDVPS    Y3, Y0, Y1, Y9
+	VCMPPS       $17, Y9, Y2, Y5
+	VPBLENDVB    Y8, Y7, Y6, Y7
+	VPBLENDVB    Y3, Y10, Y4, Y3
+	VPCMPGTD     Y3, Y7, Y1
+	VCMPPS       $0, Y9, Y2, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y5, Y0
+	VBLENDVPS    Y0, Y9, Y2, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    Y0, Y3, Y7, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VBLENDVPS    X0, X5, X6, X6
+	VPERMILPS    $254, X6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $8, X3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VBLENDVPS    X0, X5, X6, X6
+	VPERMILPS    $249, X6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $4, X3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X2, X3, X1
+	VBLENDVPS    X0, X5, X6, X0
+	JMP          end1
+
+done32:
+	VCMPPS    $17, Y5, Y2, Y9
+	VPXOR     X8, X8, X8
+	VPCMPGTD  Y6, Y8, Y11
+	VPADDD    lanewise_0<>+0(SB), Y6, Y10
+	VPBLENDVB Y11, Y6, Y10, Y6
+	VPCMPGTD  Y7, Y8, Y11
+	VPADDD    lanewise_1<>+0(SB), Y7, Y10
+	VPBLENDVB Y11, Y7, Y10, Y11
+	VPCMPGTD  Y11, Y6, Y10
+	VCMPPS    $0, Y5, Y2, Y7
+	VPAND     Y7, Y10, Y7
+	VPOR      Y7, Y9, Y7
+	VPBLENDVB Y7, Y11, Y6, Y6
+	VBLENDVPS Y7, Y5, Y2, Y2
+	VCMPPS    $17, Y0, Y1, Y5
+	VPCMPGTD  Y4, Y8, Y9
+	VPADDD    lanewise_2<>+0(SB), Y4, Y7
+	VPBLENDVB Y9, Y4, Y7, Y9
+	VPCMPGTD  Y3, Y8, Y7
+	VPADDD    lanewise_3<>+0(SB), Y3, Y4
+	VPBLENDVB Y7, Y3, Y4, Y7
+	VPCMPGTD  Y7, Y9, Y4
+	VCMPPS    $0, Y0, Y1, Y3
+	VPAND     Y3, Y4, Y3
+	VPOR      Y3, Y5, Y4
+	VPBLENDVB Y4, Y7, Y9, Y3
+	VBLENDVPS Y4, Y0, Y1, Y1
 
 tail16:
-	LEAQ         16(BX), DX
-	CMPQ         DX, R8
-	JGT          done16
-	VMOVUPS      (SI)(BX*4), Y6
-	VCMPPS       $17, Y6, Y0, Y5
-	VMOVD        BX, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_0<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y1, Y1
-	VMAXPS       Y0, Y6, Y0
-	VMOVUPS      32(SI)(BX*4), Y6
-	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_2<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y2, Y2
-	VMAXPS       Y3, Y6, Y3
-	MOVQ         DX, BX
+	TESTL        $16, DI
+	JEQ          done16
+	VMOVUPS      (DX)(CX*4), Y5
+	VCMPPS       $17, Y5, Y2, Y4
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y6, Y6
+	VMAXPS       Y2, Y5, Y2
+	VMOVUPS      32(DX)(CX*4), Y5
+	VCMPPS       $17, Y5, Y1, Y4
+	VPADDD       lanewise_2<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y3, Y3
+	VMAXPS       Y1, Y5, Y1
+	ADDQ         $16, CX
 
 done16:
-	VCMPPS       $17, Y3, Y0, Y6
-	VPCMPGTD     Y2, Y1, Y5
-	VCMPPS       $0, Y3, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y2, Y1, Y1
-	VBLENDVPS    Y4, Y3, Y0, Y6
-	LEAQ         8(BX), DX
-	CMPQ         DX, R8
-	JGT          done8
-	VMOVUPS      (SI)(BX*4), Y3
+	VCMPPS       $17, Y1, Y2, Y5
+	VPCMPGTD     Y3, Y6, Y4
+	VCMPPS       $0, Y1, Y2, Y0
+	VPAND        Y0, Y4, Y0
+	VPOR         Y0, Y5, Y4
+	VPBLENDVB    Y4, Y3, Y6, Y0
+	VBLENDVPS    Y4, Y1, Y2, Y6
+	TESTL        $8, DI
+	JEQ          done8
+	VMOVUPS      (DX)(CX*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        BX, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_0<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       lanewise_0<>+0(SB), Y1, Y1
+	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	MOVQ         DX, BX
+	ADDQ         $8, CX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTD     X3, X1, X2
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPS    X2, X5, X6, X6
-	LEAQ         4(BX), DX
-	CMPQ         DX, R8
-	JGT          done4
-	VMOVUPS      (SI)(BX*4), X3
+	VEXTRACTI128 $1, Y0, X3
+	VPCMPGTD     X3, X0, X2
+	VCMPPS       $0, X5, X6, X1
+	VPAND        X1, X2, X1
+	VPOR         X1, X4, X1
+	VPBLENDVB    X1, X3, X0, X0
+	VBLENDVPS    X1, X5, X6, X6
+	TESTL        $4, DI
+	JEQ          done4
+	VMOVUPS      (DX)(CX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        BX, X1
+	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_4<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DX, BX
+	ADDQ         $4, CX
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -155,17 +244,16 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(BX), DX
-	CMPQ         DX, R8
-	JGT          done2
-	VMOVSD       (SI)(BX*4), X3
+	TESTL        $2, DI
+	JEQ          done2
+	VMOVSD       (DX)(CX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        BX, X1
+	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_5<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DX, BX
+	ADDQ         $2, CX
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -177,24 +265,23 @@ done2:
 	VPOR         X1, X4, X2
 	VPBLENDVB    X2, X3, X0, X1
 	VBLENDVPS    X2, X5, X6, X0
-	LEAQ         1(BX), DX
-	CMPQ         DX, R8
-	JGT          done1
-	VMOVSS       (SI)(BX*4), X4
+	TESTL        $1, DI
+	JEQ          end1
+	VMOVSS       (DX)(CX*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        BX, X2
+	VMOVD        CX, X2
 	VPBROADCASTD X2, X2
 	VPBLENDVB    X3, X2, X1, X1
 	VMAXPS       X0, X4, X0
-	MOVQ         DX, BX
+	ADDQ         $1, CX
 
-done1:
-	MOVQ    BX, r0+40(FP)
+end1:
+	MOVQ    CX, r0+40(FP)
 	VMOVSS  X0, r1+48(FP)
-	VMOVD   X1, BX
-	MOVLQSX BX, DX
-	ADDQ    DX, CX
-	CMPL    BX, $0
+	VMOVD   X1, DX
+	MOVLQSX DX, CX
+	ADDQ    BX, CX
+	CMPL    DX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
@@ -203,142 +290,204 @@ done1:
 // func minInt32Kernel(n int, best0 uint32, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 uint32, r2 int)
 TEXT ·minInt32Kernel(SB), NOSPLIT, $0-64
 	// minInt32Kernel is a loop of argMinInt32.
-	MOVQ         n+0(FP), R8
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), BX
 	MOVQ         at0+32(FP), AX
-	VBROADCASTSS best0+8(FP), Y0
-	LEAQ         -32(R8), DI
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         R8, $32
+	VBROADCASTSS best0+8(FP), Y2
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(BX*4), DX
+	VMOVAPS      Y2, Y1
+	CMPQ         DI, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y3
-	MOVQ         $0, BX
-	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     Y2, Y2, Y2
-	VPCMPEQD     Y1, Y1, Y1
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	MOVQ         $0, CX
 	VPCMPEQD     Y7, Y7, Y7
+	VPCMPEQD     Y3, Y3, Y3
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y4, Y4, Y4
 	JMP          vec32
 
 entry_2:
-	VMOVAPS  Y0, Y3
-	MOVQ     $0, BX
-	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
+	MOVQ     $0, CX
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (SI)(BX*4), Y10
-	VPCMPGTD     Y0, Y10, Y8
-	VMOVD        BX, X6
-	VPBROADCASTD X6, Y6
-	VPBLENDVB    Y8, Y9, Y6, Y9
-	VPMINSD      Y10, Y0, Y0
-	VMOVUPS      32(SI)(BX*4), Y10
-	VPCMPGTD     Y4, Y10, Y8
-	VPBLENDVB    Y8, Y2, Y6, Y2
-	VPMINSD      Y10, Y4, Y4
-	VMOVUPS      64(SI)(BX*4), Y10
-	VPCMPGTD     Y5, Y10, Y8
-	VPBLENDVB    Y8, Y1, Y6, Y1
+	VMOVUPS      (DX)(CX*4), Y10
+	VPCMPGTD     Y2, Y10, Y9
+	VMOVD        CX, X8
+	VPBROADCASTD X8, Y8
+	VPBLENDVB    Y9, Y7, Y8, Y7
+	VPMINSD      Y10, Y2, Y2
+	VMOVUPS      32(DX)(CX*4), Y10
+	VPCMPGTD     Y1, Y10, Y9
+	VPBLENDVB    Y9, Y3, Y8, Y3
+	VPMINSD      Y10, Y1, Y1
+	VMOVUPS      64(DX)(CX*4), Y10
+	VPCMPGTD     Y5, Y10, Y9
+	VPBLENDVB    Y9, Y6, Y8, Y6
 	VPMINSD      Y10, Y5, Y5
-	VMOVUPS      96(SI)(BX*4), Y10
-	VPCMPGTD     Y3, Y10, Y8
-	VPBLENDVB    Y8, Y7, Y6, Y7
-	VPMINSD      Y10, Y3, Y3
-	ADDQ         $32, BX
-	CMPQ         BX, DI
+	VMOVUPS      96(DX)(CX*4), Y10
+	VPCMPGTD     Y0, Y10, Y9
+	VPBLENDVB    Y9, Y4, Y8, Y4
+	VPMINSD      Y10, Y0, Y0
+	ADDQ         $32, CX
+	CMPQ         CX, SI
 	JLE          vec32
-	VPCMPGTD     Y5, Y0, Y8
-	VPXOR        X6, X6, X6
-	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_1<>+0(SB), Y1, Y10
-	VPBLENDVB    Y11, Y1, Y10, Y1
-	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_0<>+0(SB), Y9, Y10
-	VPBLENDVB    Y11, Y9, Y10, Y11
-	VPCMPGTD     Y11, Y1, Y10
-	VPCMPEQD     Y5, Y0, Y9
-	VPAND        Y9, Y10, Y9
-	VPOR         Y9, Y8, Y8
-	VPBLENDVB    Y8, Y1, Y11, Y1
-	VPBLENDVB    Y8, Y5, Y0, Y0
-	VPCMPGTD     Y3, Y4, Y5
-	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_3<>+0(SB), Y7, Y8
-	VPBLENDVB    Y9, Y7, Y8, Y8
-	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_2<>+0(SB), Y2, Y6
-	VPBLENDVB    Y7, Y2, Y6, Y7
-	VPCMPGTD     Y7, Y8, Y6
-	VPCMPEQD     Y3, Y4, Y2
-	VPAND        Y2, Y6, Y2
-	VPOR         Y2, Y5, Y5
-	VPBLENDVB    Y5, Y8, Y7, Y2
-	VPBLENDVB    Y5, Y3, Y4, Y3
+	CMPQ         DI, CX
+	JNE          done32
+	VPCMPGTD     Y5, Y2, Y8
+	VPXOR        X9, X9, X9
+	VPCMPGTD     Y6, Y9, Y11
+	VPADDD       lanewise_1<>+0(SB), Y6, Y10
+	VPBLENDVB    Y11, Y6, Y10, Y6
+	VPCMPGTD     Y7, Y9, Y11
+	VPADDD       lanewise_0<>+0(SB), Y7, Y10
+	VPBLENDVB    Y11, Y7, Y10, Y7
+	VPCMPGTD     Y7, Y6, Y11
+	VPCMPEQD     Y5, Y2, Y10
+	VPAND        Y10, Y11, Y10
+	VPOR         Y10, Y8, Y8
+	VPBLENDVB    Y8, Y5, Y2, Y2
+	VPCMPGTD     Y0, Y1, Y5
+	VPCMPGTD     Y4, Y9, Y11
+	VPADDD       lanewise_3<>+0(SB), Y4, Y10
+	VPBLENDVB    Y11, Y4, Y10, Y4
+	VPCMPGTD     Y3, Y9, Y10
+	VPADDD       lanewise_2<>+0(SB), Y3, Y9
+	VPBLENDVB    Y10, Y3, Y9, Y11
+	VPCMPGTD     Y11, Y4, Y9
+	VPCMPEQD     Y0, Y1, Y3
+	VPAND        Y3, Y9, Y3
+	VPOR         Y3, Y5, Y3
+	VPBLENDVB    Y3, Y0, Y1, Y10
+	VPCMPGTD     Y10, Y2, Y5
+	VPBLENDVB    Y3, Y4, Y11, Y9
+	VPBLENDVB    Y8, Y6, Y7, Y3
+	VPCMPGTD     Y3, Y9, Y1
+	VPCMPEQD     Y10, Y2, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y5, Y0
+	VPBLENDVB    Y0, Y10, Y2, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VPCMPGTD     X5, X6, X4
+	VPBLENDVB    Y0, Y9, Y3, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPCMPGTD     X3, X2, X1
+	VPCMPEQD     X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X5, X6, X6
+	VPSRLDQ      $8, X6, X5
+	VPCMPGTD     X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $8, X3, X2
+	VPCMPGTD     X3, X2, X1
+	VPCMPEQD     X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X5, X6, X6
+	VPSRLDQ      $4, X6, X5
+	VPCMPGTD     X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $4, X3, X2
+	VPCMPGTD     X3, X2, X1
+	VPCMPEQD     X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X2, X3, X1
+	VPBLENDVB    X0, X5, X6, X0
+	JMP          end1
+
+done32:
+	VPCMPGTD  Y5, Y2, Y9
+	VPXOR     X8, X8, X8
+	VPCMPGTD  Y6, Y8, Y11
+	VPADDD    lanewise_1<>+0(SB), Y6, Y10
+	VPBLENDVB Y11, Y6, Y10, Y6
+	VPCMPGTD  Y7, Y8, Y11
+	VPADDD    lanewise_0<>+0(SB), Y7, Y10
+	VPBLENDVB Y11, Y7, Y10, Y11
+	VPCMPGTD  Y11, Y6, Y10
+	VPCMPEQD  Y5, Y2, Y7
+	VPAND     Y7, Y10, Y7
+	VPOR      Y7, Y9, Y7
+	VPBLENDVB Y7, Y6, Y11, Y6
+	VPBLENDVB Y7, Y5, Y2, Y2
+	VPCMPGTD  Y0, Y1, Y5
+	VPCMPGTD  Y4, Y8, Y9
+	VPADDD    lanewise_3<>+0(SB), Y4, Y7
+	VPBLENDVB Y9, Y4, Y7, Y9
+	VPCMPGTD  Y3, Y8, Y7
+	VPADDD    lanewise_2<>+0(SB), Y3, Y4
+	VPBLENDVB Y7, Y3, Y4, Y7
+	VPCMPGTD  Y7, Y9, Y4
+	VPCMPEQD  Y0, Y1, Y3
+	VPAND     Y3, Y4, Y3
+	VPOR      Y3, Y5, Y4
+	VPBLENDVB Y4, Y9, Y7, Y3
+	VPBLENDVB Y4, Y0, Y1, Y1
 
 tail16:
-	LEAQ         16(BX), DX
-	CMPQ         DX, R8
-	JGT          done16
-	VMOVUPS      (SI)(BX*4), Y6
-	VPCMPGTD     Y0, Y6, Y5
-	VMOVD        BX, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_0<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y1, Y4, Y1
-	VPMINSD      Y6, Y0, Y0
-	VMOVUPS      32(SI)(BX*4), Y6
-	VPCMPGTD     Y3, Y6, Y5
-	VPADDD       lanewise_2<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y2, Y4, Y2
-	VPMINSD      Y6, Y3, Y3
-	MOVQ         DX, BX
+	TESTL        $16, DI
+	JEQ          done16
+	VMOVUPS      (DX)(CX*4), Y5
+	VPCMPGTD     Y2, Y5, Y4
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y6, Y0, Y6
+	VPMINSD      Y5, Y2, Y2
+	VMOVUPS      32(DX)(CX*4), Y5
+	VPCMPGTD     Y1, Y5, Y4
+	VPADDD       lanewise_2<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y3, Y0, Y3
+	VPMINSD      Y5, Y1, Y1
+	ADDQ         $16, CX
 
 done16:
-	VPCMPGTD     Y3, Y0, Y6
 	VPCMPGTD     Y1, Y2, Y5
-	VPCMPEQD     Y3, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y2, Y1, Y1
-	VPBLENDVB    Y4, Y3, Y0, Y6
-	LEAQ         8(BX), DX
-	CMPQ         DX, R8
-	JGT          done8
-	VMOVUPS      (SI)(BX*4), Y3
+	VPCMPGTD     Y6, Y3, Y4
+	VPCMPEQD     Y1, Y2, Y0
+	VPAND        Y0, Y4, Y0
+	VPOR         Y0, Y5, Y4
+	VPBLENDVB    Y4, Y3, Y6, Y0
+	VPBLENDVB    Y4, Y1, Y2, Y6
+	TESTL        $8, DI
+	JEQ          done8
+	VMOVUPS      (DX)(CX*4), Y3
 	VPCMPGTD     Y6, Y3, Y2
-	VMOVD        BX, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_0<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y1, Y0, Y1
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       lanewise_0<>+0(SB), Y1, Y1
+	VPBLENDVB    Y2, Y0, Y1, Y0
 	VPMINSD      Y3, Y6, Y6
-	MOVQ         DX, BX
+	ADDQ         $8, CX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
 	VPCMPGTD     X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTD     X1, X3, X2
-	VPCMPEQD     X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VPBLENDVB    X2, X5, X6, X6
-	LEAQ         4(BX), DX
-	CMPQ         DX, R8
-	JGT          done4
-	VMOVUPS      (SI)(BX*4), X3
+	VEXTRACTI128 $1, Y0, X3
+	VPCMPGTD     X0, X3, X2
+	VPCMPEQD     X5, X6, X1
+	VPAND        X1, X2, X1
+	VPOR         X1, X4, X1
+	VPBLENDVB    X1, X3, X0, X0
+	VPBLENDVB    X1, X5, X6, X6
+	TESTL        $4, DI
+	JEQ          done4
+	VMOVUPS      (DX)(CX*4), X3
 	VPCMPGTD     X6, X3, X2
-	VMOVD        BX, X1
+	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_4<>+0(SB), X1, X1
 	VPBLENDVB    X2, X0, X1, X0
 	VPMINSD      X3, X6, X6
-	MOVQ         DX, BX
+	ADDQ         $4, CX
 
 done4:
 	VPSRLDQ      $8, X6, X5
@@ -350,17 +499,16 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VPBLENDVB    X1, X5, X6, X6
-	LEAQ         2(BX), DX
-	CMPQ         DX, R8
-	JGT          done2
-	VMOVSD       (SI)(BX*4), X3
+	TESTL        $2, DI
+	JEQ          done2
+	VMOVSD       (DX)(CX*4), X3
 	VPCMPGTD     X6, X3, X2
-	VMOVD        BX, X1
+	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_5<>+0(SB), X1, X1
 	VPBLENDVB    X2, X0, X1, X0
 	VPMINSD      X3, X6, X6
-	MOVQ         DX, BX
+	ADDQ         $2, CX
 
 done2:
 	VPSRLDQ      $4, X6, X5
@@ -372,25 +520,24 @@ done2:
 	VPOR         X1, X4, X2
 	VPBLENDVB    X2, X3, X0, X1
 	VPBLENDVB    X2, X5, X6, X0
-	LEAQ         1(BX), DX
-	CMPQ         DX, R8
-	JGT          done1
-	VMOVSS       (SI)(BX*4), X4
+	TESTL        $1, DI
+	JEQ          end1
+	VMOVSS       (DX)(CX*4), X4
 	VPCMPGTD     X0, X4, X3
-	VMOVD        BX, X2
+	VMOVD        CX, X2
 	VPBROADCASTD X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMINSD      X4, X0, X0
-	MOVQ         DX, BX
+	ADDQ         $1, CX
 
-done1:
-	MOVQ    BX, r0+40(FP)
-	VMOVD   X0, DX
-	MOVL    DX, r1+48(FP)
-	VMOVD   X1, BX
-	MOVLQSX BX, DX
-	ADDQ    DX, CX
-	CMPL    BX, $0
+end1:
+	MOVQ    CX, r0+40(FP)
+	VMOVD   X0, CX
+	MOVL    CX, r1+48(FP)
+	VMOVD   X1, DX
+	MOVLQSX DX, CX
+	ADDQ    BX, CX
+	CMPL    DX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
@@ -399,145 +546,206 @@ done1:
 // func indexOfMaxKernel(n int, at0 int, x_len int, x unsafe.Pointer, i0 int) (r0 int, r1 int)
 TEXT ·indexOfMaxKernel(SB), NOSPLIT, $0-56
 	// indexOfMaxKernel is a loop of indexOfMax.
-	MOVQ         x_len+16(FP), BX
-	MOVQ         at0+8(FP), AX
-	MOVQ         x+24(FP), SI
-	MOVQ         n+0(FP), DX
-	MOVQ         i0+32(FP), CX
-	CMPQ         AX, BX
+	MOVQ         x_len+16(FP), CX
+	MOVQ         at0+8(FP), DI
+	MOVQ         x+24(FP), AX
+	MOVQ         n+0(FP), SI
+	MOVQ         i0+32(FP), DX
+	CMPQ         DI, CX
 	JCC          none
-	VBROADCASTSS (SI)(AX*4), Y0
-	LEAQ         -32(DX), BX
-	LEAQ         (SI)(CX*4), DI
-	CMPQ         DX, $32
+	VBROADCASTSS (AX)(DI*4), Y2
+	LEAQ         -32(SI), BX
+	LEAQ         (AX)(DX*4), CX
+	VMOVAPS      Y2, Y1
+	CMPQ         SI, $32
 	JLT          ok0_2
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y3
-	MOVQ         $0, SI
-	VPCMPEQD     Y1, Y1, Y1
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	MOVQ         $0, AX
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y4, Y4, Y4
 	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     Y2, Y2, Y2
+	VPCMPEQD     Y3, Y3, Y3
 	JMP          vec32
 
 ok0_2:
-	VMOVAPS  Y0, Y3
-	MOVQ     $0, SI
-	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
+	MOVQ     $0, AX
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DI)(SI*4), Y10
-	VCMPPS       $17, Y10, Y0, Y8
-	VMOVD        SI, X6
-	VPBROADCASTD X6, Y6
-	VPBLENDVB    Y8, Y6, Y1, Y1
-	VMAXPS       Y0, Y10, Y0
-	VMOVUPS      32(DI)(SI*4), Y10
-	VCMPPS       $17, Y10, Y4, Y8
-	VPBLENDVB    Y8, Y6, Y7, Y7
-	VMAXPS       Y4, Y10, Y4
-	VMOVUPS      64(DI)(SI*4), Y10
-	VCMPPS       $17, Y10, Y5, Y8
-	VPBLENDVB    Y8, Y6, Y9, Y9
+	VMOVUPS      (CX)(AX*4), Y10
+	VCMPPS       $17, Y10, Y2, Y9
+	VMOVD        AX, X8
+	VPBROADCASTD X8, Y8
+	VPBLENDVB    Y9, Y8, Y6, Y6
+	VMAXPS       Y2, Y10, Y2
+	VMOVUPS      32(CX)(AX*4), Y10
+	VCMPPS       $17, Y10, Y1, Y9
+	VPBLENDVB    Y9, Y8, Y4, Y4
+	VMAXPS       Y1, Y10, Y1
+	VMOVUPS      64(CX)(AX*4), Y10
+	VCMPPS       $17, Y10, Y5, Y9
+	VPBLENDVB    Y9, Y8, Y7, Y7
 	VMAXPS       Y5, Y10, Y5
-	VMOVUPS      96(DI)(SI*4), Y10
-	VCMPPS       $17, Y10, Y3, Y8
-	VPBLENDVB    Y8, Y6, Y2, Y2
-	VMAXPS       Y3, Y10, Y3
-	ADDQ         $32, SI
-	CMPQ         SI, BX
+	VMOVUPS      96(CX)(AX*4), Y10
+	VCMPPS       $17, Y10, Y0, Y9
+	VPBLENDVB    Y9, Y8, Y3, Y3
+	VMAXPS       Y0, Y10, Y0
+	ADDQ         $32, AX
+	CMPQ         AX, BX
 	JLE          vec32
-	VCMPPS       $17, Y5, Y0, Y8
-	VPXOR        X6, X6, X6
-	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_0<>+0(SB), Y1, Y10
-	VPBLENDVB    Y11, Y1, Y10, Y1
-	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_1<>+0(SB), Y9, Y10
-	VPBLENDVB    Y11, Y9, Y10, Y11
-	VPCMPGTD     Y11, Y1, Y10
-	VCMPPS       $0, Y5, Y0, Y9
-	VPAND        Y9, Y10, Y9
-	VPOR         Y9, Y8, Y8
-	VPBLENDVB    Y8, Y11, Y1, Y1
-	VBLENDVPS    Y8, Y5, Y0, Y0
-	VCMPPS       $17, Y3, Y4, Y5
-	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_2<>+0(SB), Y7, Y8
-	VPBLENDVB    Y9, Y7, Y8, Y8
-	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_3<>+0(SB), Y2, Y6
-	VPBLENDVB    Y7, Y2, Y6, Y7
-	VPCMPGTD     Y7, Y8, Y6
-	VCMPPS       $0, Y3, Y4, Y2
-	VPAND        Y2, Y6, Y2
-	VPOR         Y2, Y5, Y5
-	VPBLENDVB    Y5, Y7, Y8, Y2
-	VBLENDVPS    Y5, Y3, Y4, Y3
+	CMPQ         SI, AX
+	JNE          done32
+	VCMPPS       $17, Y5, Y2, Y8
+	VPXOR        X9, X9, X9
+	VPCMPGTD     Y6, Y9, Y11
+	VPADDD       lanewise_0<>+0(SB), Y6, Y10
+	VPBLENDVB    Y11, Y6, Y10, Y6
+	VPCMPGTD     Y7, Y9, Y11
+	VPADDD       lanewise_1<>+0(SB), Y7, Y10
+	VPBLENDVB    Y11, Y7, Y10, Y7
+	VPCMPGTD     Y7, Y6, Y11
+	VCMPPS       $0, Y5, Y2, Y10
+	VPAND        Y10, Y11, Y10
+	VPOR         Y10, Y8, Y8
+	VBLENDVPS    Y8, Y5, Y2, Y2
+	VCMPPS       $17, Y0, Y1, Y5
+	VPCMPGTD     Y4, Y9, Y11
+	VPADDD       lanewise_2<>+0(SB), Y4, Y10
+	VPBLENDVB    Y11, Y4, Y10, Y4
+	VPCMPGTD     Y3, Y9, Y10
+	VPADDD       lanewise_3<>+0(SB), Y3, Y9
+	VPBLENDVB    Y10, Y3, Y9, Y10
+	VPCMPGTD     Y10, Y4, Y9
+	VCMPPS       $0, Y0, Y1, Y3
+	VPAND        Y3, Y9, Y3
+	VPOR         Y3, Y5, Y3
+	VBLENDVPS    Y3, Y0, Y1, Y9
+	VCMPPS       $17, Y9, Y2, Y5
+	VPBLENDVB    Y8, Y7, Y6, Y7
+	VPBLENDVB    Y3, Y10, Y4, Y3
+	VPCMPGTD     Y3, Y7, Y1
+	VCMPPS       $0, Y9, Y2, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y5, Y0
+	VBLENDVPS    Y0, Y9, Y2, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    Y0, Y3, Y7, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VBLENDVPS    X0, X5, X6, X6
+	VPERMILPS    $254, X6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $8, X3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X1
+	VBLENDVPS    X1, X5, X6, X5
+	VPERMILPS    $249, X5, X0
+	VCMPPS       $17, X0, X5, X4
+	VPBLENDVB    X1, X2, X3, X3
+	VPSRLDQ      $4, X3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X0, X5, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X2, X3, X0
+	JMP          end1
+
+done32:
+	VCMPPS    $17, Y5, Y2, Y9
+	VPXOR     X8, X8, X8
+	VPCMPGTD  Y6, Y8, Y11
+	VPADDD    lanewise_0<>+0(SB), Y6, Y10
+	VPBLENDVB Y11, Y6, Y10, Y6
+	VPCMPGTD  Y7, Y8, Y11
+	VPADDD    lanewise_1<>+0(SB), Y7, Y10
+	VPBLENDVB Y11, Y7, Y10, Y11
+	VPCMPGTD  Y11, Y6, Y10
+	VCMPPS    $0, Y5, Y2, Y7
+	VPAND     Y7, Y10, Y7
+	VPOR      Y7, Y9, Y7
+	VPBLENDVB Y7, Y11, Y6, Y6
+	VBLENDVPS Y7, Y5, Y2, Y2
+	VCMPPS    $17, Y0, Y1, Y5
+	VPCMPGTD  Y4, Y8, Y9
+	VPADDD    lanewise_2<>+0(SB), Y4, Y7
+	VPBLENDVB Y9, Y4, Y7, Y9
+	VPCMPGTD  Y3, Y8, Y7
+	VPADDD    lanewise_3<>+0(SB), Y3, Y4
+	VPBLENDVB Y7, Y3, Y4, Y7
+	VPCMPGTD  Y7, Y9, Y4
+	VCMPPS    $0, Y0, Y1, Y3
+	VPAND     Y3, Y4, Y3
+	VPOR      Y3, Y5, Y4
+	VPBLENDVB Y4, Y7, Y9, Y3
+	VBLENDVPS Y4, Y0, Y1, Y1
 
 tail16:
-	LEAQ         16(SI), BX
-	CMPQ         BX, DX
-	JGT          done16
-	VMOVUPS      (DI)(SI*4), Y6
-	VCMPPS       $17, Y6, Y0, Y5
-	VMOVD        SI, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_0<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y1, Y1
-	VMAXPS       Y0, Y6, Y0
-	VMOVUPS      32(DI)(SI*4), Y6
-	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_2<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y2, Y2
-	VMAXPS       Y3, Y6, Y3
-	MOVQ         BX, SI
+	TESTL        $16, SI
+	JEQ          done16
+	VMOVUPS      (CX)(AX*4), Y5
+	VCMPPS       $17, Y5, Y2, Y4
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y6, Y6
+	VMAXPS       Y2, Y5, Y2
+	VMOVUPS      32(CX)(AX*4), Y5
+	VCMPPS       $17, Y5, Y1, Y4
+	VPADDD       lanewise_2<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y3, Y3
+	VMAXPS       Y1, Y5, Y1
+	ADDQ         $16, AX
 
 done16:
-	VCMPPS       $17, Y3, Y0, Y6
-	VPCMPGTD     Y2, Y1, Y5
-	VCMPPS       $0, Y3, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y2, Y1, Y1
-	VBLENDVPS    Y4, Y3, Y0, Y6
-	LEAQ         8(SI), BX
-	CMPQ         BX, DX
-	JGT          done8
-	VMOVUPS      (DI)(SI*4), Y3
+	VCMPPS       $17, Y1, Y2, Y5
+	VPCMPGTD     Y3, Y6, Y4
+	VCMPPS       $0, Y1, Y2, Y0
+	VPAND        Y0, Y4, Y0
+	VPOR         Y0, Y5, Y4
+	VPBLENDVB    Y4, Y3, Y6, Y0
+	VBLENDVPS    Y4, Y1, Y2, Y6
+	TESTL        $8, SI
+	JEQ          done8
+	VMOVUPS      (CX)(AX*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        SI, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_0<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       lanewise_0<>+0(SB), Y1, Y1
+	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	MOVQ         BX, SI
+	ADDQ         $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTD     X3, X1, X2
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPS    X2, X5, X6, X6
-	LEAQ         4(SI), BX
-	CMPQ         BX, DX
-	JGT          done4
-	VMOVUPS      (DI)(SI*4), X3
+	VEXTRACTI128 $1, Y0, X3
+	VPCMPGTD     X3, X0, X2
+	VCMPPS       $0, X5, X6, X1
+	VPAND        X1, X2, X1
+	VPOR         X1, X4, X1
+	VPBLENDVB    X1, X3, X0, X0
+	VBLENDVPS    X1, X5, X6, X6
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (CX)(AX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        SI, X1
+	VMOVD        AX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_4<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         BX, SI
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -549,17 +757,16 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(SI), BX
-	CMPQ         BX, DX
-	JGT          done2
-	VMOVSD       (DI)(SI*4), X3
+	TESTL        $2, SI
+	JEQ          done2
+	VMOVSD       (CX)(AX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        SI, X1
+	VMOVD        AX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_5<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         BX, SI
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -571,183 +778,507 @@ done2:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X2
-	LEAQ         1(SI), BX
-	CMPQ         BX, DX
-	JGT          done1
-	VMOVSS       (DI)(SI*4), X1
+	TESTL        $1, SI
+	JEQ          end1
+	VMOVSS       (CX)(AX*4), X1
 	VCMPPS       $17, X1, X2, X2
-	VMOVD        SI, X1
+	VMOVD        AX, X1
 	VPBROADCASTD X1, X1
 	VPBLENDVB    X2, X1, X0, X0
-	MOVQ         BX, SI
+	ADDQ         $1, AX
 
-done1:
-	MOVQ    SI, r0+40(FP)
-	VMOVD   X0, BX
-	MOVLQSX BX, DX
-	ADDQ    DX, CX
-	CMPL    BX, $0
-	CMOVQGE CX, AX
-	MOVQ    AX, r1+48(FP)
+end1:
+	MOVQ    AX, r0+40(FP)
+	VMOVD   X0, CX
+	MOVLQSX CX, AX
+	ADDQ    DX, AX
+	CMPL    CX, $0
+	CMOVQGE AX, DI
+	MOVQ    DI, r1+48(FP)
 	VZEROUPPER
 	RET
 
 none:
 	MOVQ $0, r0+40(FP)
-	MOVQ AX, r1+48(FP)
+	MOVQ DI, r1+48(FP)
 	VZEROUPPER
 	RET
 
 // func maxByteKernel(n int, best0 uint8, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 uint8, r2 int)
-TEXT ·maxByteKernel(SB), NOSPLIT, $208-64
+TEXT ·maxByteKernel(SB), NOSPLIT, $512-64
 	// maxByteKernel is a loop of argMaxByte.
 	NO_LOCAL_POINTERS
-	MOVQ         n+0(FP), SI
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
+	MOVQ         n+0(FP), R8
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), SI
 	MOVQ         at0+32(FP), AX
-	VPBROADCASTB best0+8(FP), Y0
-	LEAQ         -128(SI), R8
-	LEAQ         (DX)(CX*1), BX
-	VMOVAPS      Y0, Y5
-	CMPQ         SI, $128
+	VPBROADCASTB best0+8(FP), Y5
+	LEAQ         -128(R8), DI
+	LEAQ         (CX)(SI*1), BX
+	VMOVAPS      Y5, Y7
+	CMPQ         R8, $128
 	JLT          entry_2
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y4
-	MOVQ         $0, DX
+	VMOVAPS      Y5, Y11
+	VMOVAPS      Y5, Y6
+	MOVQ         $0, CX
 	VPCMPEQD     Y8, Y8, Y8
-	VPCMPEQD     Y11, Y11, Y11
 	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     Y4, Y4, Y4
 	VPCMPEQD     Y9, Y9, Y9
 	JMP          vec128
 
 entry_2:
-	MOVQ     $0, DX
+	MOVQ     $0, CX
 	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y2, Y2, Y2
 	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y2, Y2, Y2
+	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y11, Y11, Y11
+	VPCMPEQD Y4, Y4, Y4
 	VPCMPEQD Y8, Y8, Y8
-	VPCMPEQD Y7, Y7, Y7
-	VPCMPEQD Y9, Y9, Y9
-	VPCMPEQD Y10, Y10, Y10
+	VPCMPEQD Y12, Y12, Y12
 	JMP      tail64
 	PCALIGN $64
 
 vec128:
-	VMOVUPS      (BX)(DX*1), Y3
-	VPMINUB      Y0, Y3, Y1
-	VPCMPEQB     Y3, Y1, Y2
-	MOVQ         DX, DI
-	SHRQ         $7, DI
-	VMOVD        DI, X1
-	VPBROADCASTB X1, Y1
-	VPBLENDVB    Y2, Y8, Y1, Y8
-	VPMAXUB      Y3, Y0, Y0
-	VMOVUPS      32(BX)(DX*1), Y3
-	VPMINUB      Y5, Y3, Y2
-	VPCMPEQB     Y3, Y2, Y2
-	VPBLENDVB    Y2, Y11, Y1, Y11
-	VPMAXUB      Y3, Y5, Y5
-	VMOVUPS      64(BX)(DX*1), Y3
-	VPMINUB      Y7, Y3, Y2
-	VPCMPEQB     Y3, Y2, Y2
-	VPBLENDVB    Y2, Y10, Y1, Y10
-	VPMAXUB      Y3, Y7, Y7
-	VMOVUPS      96(BX)(DX*1), Y3
-	VPMINUB      Y4, Y3, Y2
-	VPCMPEQB     Y3, Y2, Y2
-	VPBLENDVB    Y2, Y9, Y1, Y9
-	VPMAXUB      Y3, Y4, Y4
-	ADDQ         $128, DX
-	CMPQ         DX, R8
+	VMOVUPS      (BX)(CX*1), Y2
+	VPMINUB      Y5, Y2, Y0
+	VPCMPEQB     Y2, Y0, Y1
+	MOVQ         CX, DX
+	SHRQ         $7, DX
+	VMOVD        DX, X0
+	VPBROADCASTB X0, Y0
+	VPBLENDVB    Y1, Y8, Y0, Y8
+	VPMAXUB      Y2, Y5, Y5
+	VMOVUPS      32(BX)(CX*1), Y2
+	VPMINUB      Y7, Y2, Y1
+	VPCMPEQB     Y2, Y1, Y1
+	VPBLENDVB    Y1, Y10, Y0, Y10
+	VPMAXUB      Y2, Y7, Y7
+	VMOVUPS      64(BX)(CX*1), Y2
+	VPMINUB      Y11, Y2, Y1
+	VPCMPEQB     Y2, Y1, Y1
+	VPBLENDVB    Y1, Y4, Y0, Y4
+	VPMAXUB      Y2, Y11, Y11
+	VMOVUPS      96(BX)(CX*1), Y2
+	VPMINUB      Y6, Y2, Y1
+	VPCMPEQB     Y2, Y1, Y1
+	VPBLENDVB    Y1, Y9, Y0, Y9
+	VPMAXUB      Y2, Y6, Y6
+	ADDQ         $128, CX
+	CMPQ         CX, DI
 	JLE          vec128
-	VPMINUB      Y0, Y7, Y1
-	VPCMPEQB     Y7, Y1, Y12
-	VPMOVSXBD    X12, Y3
+	CMPQ         R8, CX
+	JNE          done128
+	VPMINUB      Y7, Y6, Y0
+	VPCMPEQB     Y6, Y0, Y0
+	VPMOVSXBD    X0, Y1
+	VPXOR        X2, X2, X2
+	VPCMPGTB     Y10, Y2, Y12
+	VPMOVSXBD    X12, Y13
+	VPMOVSXBD    X10, Y3
+	VPSLLD       $7, Y3, Y2
+	VPADDD       lanewise_11<>+0(SB), Y2, Y2
+	VPBLENDVB    Y13, Y3, Y2, Y2
+	VMOVUPS      Y2, (SP)
+	VPXOR        X2, X2, X2
+	VPCMPGTB     Y9, Y2, Y3
+	VPMOVSXBD    X3, Y14
+	VPMOVSXBD    X9, Y13
+	VPSLLD       $7, Y13, Y2
+	VPADDD       lanewise_12<>+0(SB), Y2, Y2
+	VPBLENDVB    Y14, Y13, Y2, Y2
+	VMOVUPS      Y2, 64(SP)
+	VMOVUPS      (SP), Y2
+	VPCMPGTD     64(SP), Y2, Y14
+	VPCMPEQB     Y6, Y7, Y2
+	VPMOVSXBD    X2, Y13
+	VPAND        Y13, Y14, Y13
+	VPANDN       Y1, Y13, Y1
+	VMOVUPS      Y1, 96(SP)
+	VPSRLDQ      $8, X0, X1
+	VPMOVSXBD    X1, Y1
+	VPSRLDQ      $8, X12, X13
+	VPMOVSXBD    X13, Y14
+	VPSRLDQ      $8, X10, X13
+	VPMOVSXBD    X13, Y13
+	VPSLLD       $7, Y13, Y15
+	VPADDD       lanewise_13<>+0(SB), Y15, Y15
+	VPBLENDVB    Y14, Y13, Y15, Y13
+	VMOVUPS      Y13, 32(SP)
+	VPSRLDQ      $8, X3, X13
+	VPMOVSXBD    X13, Y14
+	VPSRLDQ      $8, X9, X13
+	VPMOVSXBD    X13, Y13
+	VPSLLD       $7, Y13, Y15
+	VPADDD       lanewise_14<>+0(SB), Y15, Y15
+	VPBLENDVB    Y14, Y13, Y15, Y13
+	VMOVUPS      Y13, 160(SP)
+	VMOVUPS      32(SP), Y13
+	VPCMPGTD     160(SP), Y13, Y14
+	VPSRLDQ      $8, X2, X13
+	VPMOVSXBD    X13, Y13
+	VPAND        Y13, Y14, Y13
+	VPANDN       Y1, Y13, Y1
+	VMOVUPS      Y1, 352(SP)
+	VEXTRACTI128 $1, Y0, X1
+	VPMOVSXBD    X1, Y0
+	VEXTRACTI128 $1, Y12, X12
+	VPMOVSXBD    X12, Y13
+	VEXTRACTI128 $1, Y10, X10
+	VPMOVSXBD    X10, Y14
+	VPSLLD       $7, Y14, Y15
+	VPADDD       lanewise_15<>+0(SB), Y15, Y15
+	VPBLENDVB    Y13, Y14, Y15, Y13
+	VMOVUPS      Y13, 128(SP)
+	VEXTRACTI128 $1, Y3, X3
+	VPMOVSXBD    X3, Y13
+	VEXTRACTI128 $1, Y9, X9
+	VPMOVSXBD    X9, Y14
+	VPSLLD       $7, Y14, Y15
+	VPADDD       lanewise_16<>+0(SB), Y15, Y15
+	VPBLENDVB    Y13, Y14, Y15, Y13
+	VMOVUPS      Y13, 288(SP)
+	VMOVUPS      128(SP), Y13
+	VPCMPGTD     288(SP), Y13, Y14
+	VEXTRACTI128 $1, Y2, X2
+	VPMOVSXBD    X2, Y13
+	VPAND        Y13, Y14, Y13
+	VPANDN       Y0, Y13, Y0
+	VMOVUPS      Y0, 320(SP)
+	VPSRLDQ      $8, X1, X0
+	VPMOVSXBD    X0, Y0
+	VPSRLDQ      $8, X12, X1
+	VPMOVSXBD    X1, Y12
+	VPSRLDQ      $8, X10, X1
+	VPMOVSXBD    X1, Y10
+	VPSLLD       $7, Y10, Y1
+	VPADDD       lanewise_17<>+0(SB), Y1, Y1
+	VPBLENDVB    Y12, Y10, Y1, Y1
+	VMOVUPS      Y1, 192(SP)
+	VPSRLDQ      $8, X3, X1
+	VPMOVSXBD    X1, Y10
+	VPSRLDQ      $8, X9, X1
+	VPMOVSXBD    X1, Y3
+	VPSLLD       $7, Y3, Y1
+	VPADDD       lanewise_18<>+0(SB), Y1, Y1
+	VPBLENDVB    Y10, Y3, Y1, Y1
+	VMOVUPS      Y1, 224(SP)
+	VMOVUPS      192(SP), Y1
+	VPCMPGTD     224(SP), Y1, Y3
+	VPSRLDQ      $8, X2, X1
+	VPMOVSXBD    X1, Y1
+	VPAND        Y1, Y3, Y1
+	VPANDN       Y0, Y1, Y0
+	VMOVUPS      Y0, 256(SP)
+	VMOVUPS      96(SP), Y0
+	VPACKSSDW    352(SP), Y0, Y1
+	VMOVUPS      320(SP), Y0
+	VPACKSSDW    256(SP), Y0, Y0
+	VPACKSSWB    Y0, Y1, Y1
+	VMOVUPS      lanewise_10<>+0(SB), Y0
+	VPERMD       Y1, Y0, Y0
+	VPBLENDVB    Y0, Y7, Y6, Y0
+	VMOVUPS      Y0, 480(SP)
+	VPMINUB      Y5, Y11, Y0
+	VPCMPEQB     Y11, Y0, Y2
+	VPMOVSXBD    X2, Y0
 	VPXOR        X1, X1, X1
-	VPCMPGTB     Y8, Y1, Y6
-	VPMOVSXBD    X6, Y13
+	VPCMPGTB     Y8, Y1, Y12
+	VPMOVSXBD    X12, Y6
+	VPMOVSXBD    X8, Y3
+	VPSLLD       $7, Y3, Y1
+	VPADDD       lanewise_0<>+0(SB), Y1, Y1
+	VPBLENDVB    Y6, Y3, Y1, Y7
+	VPXOR        X1, X1, X1
+	VPCMPGTB     Y4, Y1, Y10
+	VPMOVSXBD    X10, Y6
+	VPMOVSXBD    X4, Y3
+	VPSLLD       $7, Y3, Y1
+	VPADDD       lanewise_6<>+0(SB), Y1, Y1
+	VPBLENDVB    Y6, Y3, Y1, Y6
+	VPCMPGTD     Y6, Y7, Y3
+	VPCMPEQB     Y11, Y5, Y9
+	VPMOVSXBD    X9, Y1
+	VPAND        Y1, Y3, Y1
+	VPANDN       Y0, Y1, Y3
+	VPSRLDQ      $8, X2, X0
+	VPMOVSXBD    X0, Y0
+	VPSRLDQ      $8, X12, X1
+	VPMOVSXBD    X1, Y1
+	VPSRLDQ      $8, X8, X13
+	VPMOVSXBD    X13, Y14
+	VPSLLD       $7, Y14, Y13
+	VPADDD       lanewise_2<>+0(SB), Y13, Y13
+	VPBLENDVB    Y1, Y14, Y13, Y1
+	VMOVUPS      Y1, 384(SP)
+	VPSRLDQ      $8, X10, X1
+	VPMOVSXBD    X1, Y1
+	VPSRLDQ      $8, X4, X13
+	VPMOVSXBD    X13, Y14
+	VPSLLD       $7, Y14, Y13
+	VPADDD       lanewise_7<>+0(SB), Y13, Y13
+	VPBLENDVB    Y1, Y14, Y13, Y1
+	VMOVUPS      384(SP), Y13
+	VPCMPGTD     Y1, Y13, Y14
+	VPSRLDQ      $8, X9, X13
+	VPMOVSXBD    X13, Y13
+	VPAND        Y13, Y14, Y13
+	VPANDN       Y0, Y13, Y0
+	VEXTRACTI128 $1, Y2, X2
+	VPMOVSXBD    X2, Y13
+	VMOVUPS      Y13, 448(SP)
+	VEXTRACTI128 $1, Y12, X14
+	VPMOVSXBD    X14, Y12
+	VEXTRACTI128 $1, Y8, X8
+	VPMOVSXBD    X8, Y13
+	VPSLLD       $7, Y13, Y15
+	VPADDD       lanewise_1<>+0(SB), Y15, Y15
+	VPBLENDVB    Y12, Y13, Y15, Y12
+	VMOVUPS      Y12, 416(SP)
+	VEXTRACTI128 $1, Y10, X13
+	VPMOVSXBD    X13, Y10
+	VEXTRACTI128 $1, Y4, X4
+	VPMOVSXBD    X4, Y12
+	VPSLLD       $7, Y12, Y15
+	VPADDD       lanewise_8<>+0(SB), Y15, Y15
+	VPBLENDVB    Y10, Y12, Y15, Y10
+	VMOVUPS      416(SP), Y12
+	VPCMPGTD     Y10, Y12, Y15
+	VEXTRACTI128 $1, Y9, X12
+	VPMOVSXBD    X12, Y9
+	VPAND        Y9, Y15, Y9
+	VPANDN       448(SP), Y9, Y9
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y2
+	VPSRLDQ      $8, X14, X14
+	VPMOVSXBD    X14, Y14
+	VPSRLDQ      $8, X8, X8
+	VPMOVSXBD    X8, Y8
+	VPSLLD       $7, Y8, Y15
+	VPADDD       lanewise_3<>+0(SB), Y15, Y15
+	VPBLENDVB    Y14, Y8, Y15, Y8
+	VPSRLDQ      $8, X13, X13
+	VPMOVSXBD    X13, Y13
+	VPSRLDQ      $8, X4, X4
+	VPMOVSXBD    X4, Y14
+	VPSLLD       $7, Y14, Y4
+	VPADDD       lanewise_9<>+0(SB), Y4, Y4
+	VPBLENDVB    Y13, Y14, Y4, Y4
+	VPCMPGTD     Y4, Y8, Y13
+	VPSRLDQ      $8, X12, X12
+	VPMOVSXBD    X12, Y12
+	VPAND        Y12, Y13, Y12
+	VPANDN       Y2, Y12, Y2
+	VPACKSSDW    Y0, Y3, Y13
+	VPACKSSDW    Y2, Y9, Y12
+	VPACKSSWB    Y12, Y13, Y13
+	VMOVUPS      lanewise_10<>+0(SB), Y12
+	VPERMD       Y13, Y12, Y12
+	VPBLENDVB    Y12, Y5, Y11, Y12
+	VPMINUB      480(SP), Y12, Y5
+	VPCMPEQB     480(SP), Y5, Y11
+	VPMOVSXBD    X11, Y5
+	VPBLENDVB    Y3, Y7, Y6, Y7
+	VMOVUPS      96(SP), Y6
+	VMOVUPS      64(SP), Y3
+	VPBLENDVB    Y6, (SP), Y3, Y6
+	VPCMPGTD     Y6, Y7, Y14
+	VPCMPEQB     480(SP), Y12, Y13
+	VPMOVSXBD    X13, Y3
+	VPAND        Y3, Y14, Y3
+	VPANDN       Y5, Y3, Y5
+	VPSRLDQ      $8, X11, X3
+	VPMOVSXBD    X3, Y14
+	VPBLENDVB    Y0, 384(SP), Y1, Y3
+	VMOVUPS      352(SP), Y1
+	VMOVUPS      160(SP), Y0
+	VPBLENDVB    Y1, 32(SP), Y0, Y1
+	VPCMPGTD     Y1, Y3, Y0
+	VPSRLDQ      $8, X13, X15
+	VPMOVSXBD    X15, Y15
+	VPAND        Y15, Y0, Y0
+	VPANDN       Y14, Y0, Y0
+	VEXTRACTI128 $1, Y11, X11
+	VPMOVSXBD    X11, Y14
+	VMOVUPS      Y14, (SP)
+	VPBLENDVB    Y9, 416(SP), Y10, Y10
+	VMOVUPS      320(SP), Y14
+	VMOVUPS      288(SP), Y9
+	VPBLENDVB    Y14, 128(SP), Y9, Y9
+	VPCMPGTD     Y9, Y10, Y15
+	VEXTRACTI128 $1, Y13, X14
+	VPMOVSXBD    X14, Y13
+	VPAND        Y13, Y15, Y13
+	VPANDN       (SP), Y13, Y13
+	VPSRLDQ      $8, X11, X11
+	VPMOVSXBD    X11, Y11
+	VPBLENDVB    Y2, Y8, Y4, Y8
+	VMOVUPS      256(SP), Y4
+	VMOVUPS      224(SP), Y2
+	VPBLENDVB    Y4, 192(SP), Y2, Y4
+	VPCMPGTD     Y4, Y8, Y2
+	VPSRLDQ      $8, X14, X14
+	VPMOVSXBD    X14, Y14
+	VPAND        Y14, Y2, Y2
+	VPANDN       Y11, Y2, Y11
+	VPACKSSDW    Y0, Y5, Y14
+	VPACKSSDW    Y11, Y13, Y2
+	VPACKSSWB    Y2, Y14, Y14
+	VMOVUPS      lanewise_10<>+0(SB), Y2
+	VPERMD       Y14, Y2, Y14
+	VMOVUPS      480(SP), Y2
+	VPBLENDVB    Y14, Y12, Y2, Y2
+	VPBLENDVB    Y13, Y10, Y9, Y10
+	VPBLENDVB    Y11, Y8, Y4, Y4
+	VPBLENDVB    Y5, Y7, Y6, Y9
+	VPBLENDVB    Y0, Y3, Y1, Y3
+	CALL         maxByteKernelPart1<>(SB)
+	VPSRLDQ      $8, X1, X5
+	VPMINUB      X1, X5, X2
+	VPCMPEQB     X5, X2, X2
+	VPMOVSXBD    X2, Y4
+	VPCMPGTD     Y6, Y0, Y3
+	VPCMPEQB     X5, X1, X2
+	VPMOVSXBD    X2, Y2
+	VPAND        Y2, Y3, Y2
+	VPANDN       Y4, Y2, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPACKSSDW    X2, X3, X2
+	VPACKSSWB    X2, X2, X2
+	VPBLENDVB    X2, X1, X5, X4
+	VPSRLDQ      $4, X4, X1
+	VPMINUB      X4, X1, X2
+	VPCMPEQB     X1, X2, X2
+	VPMOVSXBD    X2, X7
+	VPBLENDVB    Y3, Y0, Y6, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPCMPGTD     X2, X3, X5
+	VPCMPEQB     X1, X4, X0
+	VPMOVSXBD    X0, X0
+	VPAND        X0, X5, X0
+	VPANDN       X7, X0, X5
+	VPACKSSDW    X5, X5, X0
+	VPACKSSWB    X0, X0, X0
+	VPBLENDVB    X0, X4, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMINUB      X1, X0, X4
+	VPCMPEQB     X0, X4, X4
+	VPMOVSXBD    X4, X6
+	VPBLENDVB    X5, X3, X2, X3
+	VPSRLDQ      $8, X3, X2
+	VPCMPGTD     X2, X3, X5
+	VPCMPEQB     X0, X1, X4
+	VPMOVSXBD    X4, X4
+	VPAND        X4, X5, X4
+	VPANDN       X6, X4, X5
+	VPACKSSDW    X5, X5, X4
+	VPACKSSWB    X4, X4, X4
+	VPBLENDVB    X4, X1, X0, X1
+	VPSRLDQ      $1, X1, X0
+	VPMINUB      X1, X0, X4
+	VPCMPEQB     X0, X4, X4
+	VPMOVSXBD    X4, X6
+	VPBLENDVB    X5, X3, X2, X5
+	VPSRLDQ      $4, X5, X4
+	VPCMPGTD     X4, X5, X3
+	VPCMPEQB     X0, X1, X2
+	VPMOVSXBD    X2, X2
+	VPAND        X2, X3, X2
+	VPANDN       X6, X2, X3
+	VPBLENDVB    X3, X5, X4, X2
+	VPACKSSDW    X3, X3, X3
+	VPACKSSWB    X3, X3, X3
+	VPBLENDVB    X3, X1, X0, X0
+	JMP          end1
+
+done128:
+	VPMINUB      Y5, Y11, Y0
+	VPCMPEQB     Y11, Y0, Y12
+	VPMOVSXBD    X12, Y3
+	VPXOR        X0, X0, X0
+	VPCMPGTB     Y8, Y0, Y0
+	VPMOVSXBD    X0, Y13
 	VPMOVSXBD    X8, Y2
 	VPSLLD       $7, Y2, Y1
 	VPADDD       lanewise_0<>+0(SB), Y1, Y1
-	VPBLENDVB    Y13, Y2, Y1, Y2
-	VPXOR        X1, X1, X1
-	VPCMPGTB     Y10, Y1, Y1
-	VPMOVSXBD    X1, Y14
-	VPMOVSXBD    X10, Y13
+	VPBLENDVB    Y13, Y2, Y1, Y1
+	VPXOR        X2, X2, X2
+	VPCMPGTB     Y4, Y2, Y2
+	VPMOVSXBD    X2, Y14
+	VPMOVSXBD    X4, Y13
 	VPSLLD       $7, Y13, Y15
 	VPADDD       lanewise_6<>+0(SB), Y15, Y15
 	VPBLENDVB    Y14, Y13, Y15, Y13
-	VPCMPGTD     Y13, Y2, Y14
-	VPCMPEQB     Y7, Y0, Y15
+	VPCMPGTD     Y13, Y1, Y14
+	VPCMPEQB     Y11, Y5, Y15
 	VMOVUPS      Y15, 112(SP)
 	VPMOVSXBD    X15, Y15
 	VPAND        Y15, Y14, Y14
 	VPANDN       Y3, Y14, Y3
 	VMOVUPS      Y3, (SP)
-	VPBLENDVB    Y3, Y2, Y13, Y3
-	VPSRLDQ      $8, X12, X2
-	VPMOVSXBD    X2, Y2
-	VMOVUPS      Y2, 32(SP)
-	VPSRLDQ      $8, X6, X2
-	VPMOVSXBD    X2, Y2
+	VPBLENDVB    Y3, Y1, Y13, Y3
+	VPSRLDQ      $8, X12, X1
+	VPMOVSXBD    X1, Y1
+	VMOVUPS      Y1, 32(SP)
+	VPSRLDQ      $8, X0, X1
+	VPMOVSXBD    X1, Y1
 	VPSRLDQ      $8, X8, X13
 	VPMOVSXBD    X13, Y14
 	VPSLLD       $7, Y14, Y13
 	VPADDD       lanewise_2<>+0(SB), Y13, Y13
-	VPBLENDVB    Y2, Y14, Y13, Y2
-	VPSRLDQ      $8, X1, X13
+	VPBLENDVB    Y1, Y14, Y13, Y1
+	VPSRLDQ      $8, X2, X13
 	VPMOVSXBD    X13, Y14
-	VPSRLDQ      $8, X10, X13
+	VPSRLDQ      $8, X4, X13
 	VPMOVSXBD    X13, Y13
 	VPSLLD       $7, Y13, Y15
 	VPADDD       lanewise_7<>+0(SB), Y15, Y15
 	VPBLENDVB    Y14, Y13, Y15, Y13
-	VPCMPGTD     Y13, Y2, Y14
+	VPCMPGTD     Y13, Y1, Y14
 	VMOVUPS      112(SP), Y15
 	VPSRLDQ      $8, X15, X15
 	VPMOVSXBD    X15, Y15
 	VPAND        Y15, Y14, Y14
 	VPANDN       32(SP), Y14, Y14
 	VMOVUPS      Y14, 32(SP)
-	VPBLENDVB    Y14, Y2, Y13, Y2
+	VPBLENDVB    Y14, Y1, Y13, Y1
 	VEXTRACTI128 $1, Y12, X12
 	VMOVUPS      X12, 96(SP)
 	VPMOVSXBD    X12, Y12
 	VMOVUPS      Y12, 64(SP)
-	VEXTRACTI128 $1, Y6, X6
-	VPMOVSXBD    X6, Y12
+	VEXTRACTI128 $1, Y0, X0
+	VPMOVSXBD    X0, Y12
 	VEXTRACTI128 $1, Y8, X8
 	VPMOVSXBD    X8, Y14
 	VPSLLD       $7, Y14, Y13
 	VPADDD       lanewise_1<>+0(SB), Y13, Y13
 	VPBLENDVB    Y12, Y14, Y13, Y14
-	VEXTRACTI128 $1, Y1, X1
-	VMOVUPS      X1, 144(SP)
-	VPMOVSXBD    X1, Y1
-	VEXTRACTI128 $1, Y10, X13
+	VEXTRACTI128 $1, Y2, X2
+	VMOVUPS      X2, 144(SP)
+	VPMOVSXBD    X2, Y2
+	VEXTRACTI128 $1, Y4, X13
 	VPMOVSXBD    X13, Y12
-	VPSLLD       $7, Y12, Y10
-	VPADDD       lanewise_8<>+0(SB), Y10, Y10
-	VPBLENDVB    Y1, Y12, Y10, Y1
-	VPCMPGTD     Y1, Y14, Y10
+	VPSLLD       $7, Y12, Y4
+	VPADDD       lanewise_8<>+0(SB), Y4, Y4
+	VPBLENDVB    Y2, Y12, Y4, Y2
+	VPCMPGTD     Y2, Y14, Y4
 	VMOVUPS      112(SP), Y12
 	VEXTRACTI128 $1, Y12, X12
 	VPMOVSXBD    X12, Y15
-	VPAND        Y15, Y10, Y10
-	VPANDN       64(SP), Y10, Y10
-	VPBLENDVB    Y10, Y14, Y1, Y1
+	VPAND        Y15, Y4, Y4
+	VPANDN       64(SP), Y4, Y4
+	VPBLENDVB    Y4, Y14, Y2, Y2
 	VMOVUPS      96(SP), X14
 	VPSRLDQ      $8, X14, X14
 	VPMOVSXBD    X14, Y14
-	VPSRLDQ      $8, X6, X6
-	VPMOVSXBD    X6, Y6
+	VPSRLDQ      $8, X0, X0
+	VPMOVSXBD    X0, Y0
 	VPSRLDQ      $8, X8, X8
 	VPMOVSXBD    X8, Y8
 	VPSLLD       $7, Y8, Y15
 	VPADDD       lanewise_3<>+0(SB), Y15, Y15
-	VPBLENDVB    Y6, Y8, Y15, Y6
+	VPBLENDVB    Y0, Y8, Y15, Y0
 	VMOVUPS      144(SP), X8
 	VPSRLDQ      $8, X8, X8
 	VPMOVSXBD    X8, Y8
@@ -756,29 +1287,29 @@ vec128:
 	VPSLLD       $7, Y13, Y15
 	VPADDD       lanewise_9<>+0(SB), Y15, Y15
 	VPBLENDVB    Y8, Y13, Y15, Y8
-	VPCMPGTD     Y8, Y6, Y13
+	VPCMPGTD     Y8, Y0, Y13
 	VPSRLDQ      $8, X12, X12
 	VPMOVSXBD    X12, Y12
 	VPAND        Y12, Y13, Y12
-	VPANDN       Y14, Y12, Y13
-	VPBLENDVB    Y13, Y6, Y8, Y6
+	VPANDN       Y14, Y12, Y12
+	VPBLENDVB    Y12, Y0, Y8, Y0
 	VMOVUPS      (SP), Y8
-	VPACKSSDW    32(SP), Y8, Y12
-	VPACKSSDW    Y13, Y10, Y8
-	VPACKSSWB    Y8, Y12, Y10
-	VMOVUPS      lanewise_10<>+0(SB), Y8
-	VPERMD       Y10, Y8, Y8
-	VPBLENDVB    Y8, Y0, Y7, Y0
-	VPMINUB      Y5, Y4, Y7
-	VPCMPEQB     Y4, Y7, Y12
-	VPMOVSXBD    X12, Y8
-	VPXOR        X7, X7, X7
-	VPCMPGTB     Y11, Y7, Y10
-	VPMOVSXBD    X10, Y14
-	VPMOVSXBD    X11, Y13
-	VPSLLD       $7, Y13, Y7
-	VPADDD       lanewise_11<>+0(SB), Y7, Y7
-	VPBLENDVB    Y14, Y13, Y7, Y7
+	VPACKSSDW    32(SP), Y8, Y8
+	VPACKSSDW    Y12, Y4, Y4
+	VPACKSSWB    Y4, Y8, Y8
+	VMOVUPS      lanewise_10<>+0(SB), Y4
+	VPERMD       Y8, Y4, Y4
+	VPBLENDVB    Y4, Y5, Y11, Y5
+	VPMINUB      Y7, Y6, Y4
+	VPCMPEQB     Y6, Y4, Y12
+	VPMOVSXBD    X12, Y11
+	VPXOR        X4, X4, X4
+	VPCMPGTB     Y10, Y4, Y8
+	VPMOVSXBD    X8, Y14
+	VPMOVSXBD    X10, Y13
+	VPSLLD       $7, Y13, Y4
+	VPADDD       lanewise_11<>+0(SB), Y4, Y4
+	VPBLENDVB    Y14, Y13, Y4, Y4
 	VPXOR        X13, X13, X13
 	VPCMPGTB     Y9, Y13, Y13
 	VMOVUPS      Y13, 96(SP)
@@ -787,24 +1318,24 @@ vec128:
 	VPSLLD       $7, Y13, Y15
 	VPADDD       lanewise_12<>+0(SB), Y15, Y15
 	VPBLENDVB    Y14, Y13, Y15, Y13
-	VPCMPGTD     Y13, Y7, Y14
-	VPCMPEQB     Y4, Y5, Y15
+	VPCMPGTD     Y13, Y4, Y14
+	VPCMPEQB     Y6, Y7, Y15
 	VMOVUPS      Y15, 144(SP)
 	VPMOVSXBD    X15, Y15
 	VPAND        Y15, Y14, Y14
-	VPANDN       Y8, Y14, Y8
-	VMOVUPS      Y8, (SP)
-	VPBLENDVB    Y8, Y7, Y13, Y8
-	VPSRLDQ      $8, X12, X7
-	VPMOVSXBD    X7, Y7
-	VMOVUPS      Y7, 32(SP)
-	VPSRLDQ      $8, X10, X7
-	VPMOVSXBD    X7, Y7
-	VPSRLDQ      $8, X11, X13
+	VPANDN       Y11, Y14, Y11
+	VMOVUPS      Y11, (SP)
+	VPBLENDVB    Y11, Y4, Y13, Y11
+	VPSRLDQ      $8, X12, X4
+	VPMOVSXBD    X4, Y4
+	VMOVUPS      Y4, 32(SP)
+	VPSRLDQ      $8, X8, X4
+	VPMOVSXBD    X4, Y4
+	VPSRLDQ      $8, X10, X13
 	VPMOVSXBD    X13, Y14
 	VPSLLD       $7, Y14, Y13
 	VPADDD       lanewise_13<>+0(SB), Y13, Y13
-	VPBLENDVB    Y7, Y14, Y13, Y7
+	VPBLENDVB    Y4, Y14, Y13, Y4
 	VMOVUPS      96(SP), Y13
 	VPSRLDQ      $8, X13, X13
 	VPMOVSXBD    X13, Y14
@@ -813,53 +1344,53 @@ vec128:
 	VPSLLD       $7, Y13, Y15
 	VPADDD       lanewise_14<>+0(SB), Y15, Y15
 	VPBLENDVB    Y14, Y13, Y15, Y13
-	VPCMPGTD     Y13, Y7, Y14
+	VPCMPGTD     Y13, Y4, Y14
 	VMOVUPS      144(SP), Y15
 	VPSRLDQ      $8, X15, X15
 	VPMOVSXBD    X15, Y15
 	VPAND        Y15, Y14, Y14
 	VPANDN       32(SP), Y14, Y14
 	VMOVUPS      Y14, 32(SP)
-	VPBLENDVB    Y14, Y7, Y13, Y7
+	VPBLENDVB    Y14, Y4, Y13, Y4
 	VEXTRACTI128 $1, Y12, X12
 	VMOVUPS      X12, 128(SP)
 	VPMOVSXBD    X12, Y12
 	VMOVUPS      Y12, 64(SP)
+	VEXTRACTI128 $1, Y8, X12
+	VPMOVSXBD    X12, Y8
 	VEXTRACTI128 $1, Y10, X10
-	VPMOVSXBD    X10, Y13
-	VEXTRACTI128 $1, Y11, X12
-	VPMOVSXBD    X12, Y14
-	VPSLLD       $7, Y14, Y11
-	VPADDD       lanewise_15<>+0(SB), Y11, Y11
-	VPBLENDVB    Y13, Y14, Y11, Y15
-	VMOVUPS      96(SP), Y11
-	VEXTRACTI128 $1, Y11, X11
-	VMOVUPS      X11, 96(SP)
-	VPMOVSXBD    X11, Y11
+	VPMOVSXBD    X10, Y14
+	VPSLLD       $7, Y14, Y13
+	VPADDD       lanewise_15<>+0(SB), Y13, Y13
+	VPBLENDVB    Y8, Y14, Y13, Y8
+	VMOVUPS      96(SP), Y13
+	VEXTRACTI128 $1, Y13, X13
+	VMOVUPS      X13, 96(SP)
+	VPMOVSXBD    X13, Y13
 	VEXTRACTI128 $1, Y9, X14
 	VPMOVSXBD    X14, Y9
-	VPSLLD       $7, Y9, Y13
-	VPADDD       lanewise_16<>+0(SB), Y13, Y13
-	VPBLENDVB    Y11, Y9, Y13, Y9
-	VPCMPGTD     Y9, Y15, Y11
-	VMOVUPS      Y11, 176(SP)
-	VMOVUPS      144(SP), Y11
-	VEXTRACTI128 $1, Y11, X13
-	VPMOVSXBD    X13, Y11
-	VPAND        176(SP), Y11, Y11
-	VPANDN       64(SP), Y11, Y11
-	VPBLENDVB    Y11, Y15, Y9, Y9
+	VPSLLD       $7, Y9, Y15
+	VPADDD       lanewise_16<>+0(SB), Y15, Y15
+	VPBLENDVB    Y13, Y9, Y15, Y15
+	VPCMPGTD     Y15, Y8, Y9
+	VMOVUPS      Y9, 176(SP)
+	VMOVUPS      144(SP), Y9
+	VEXTRACTI128 $1, Y9, X13
+	VPMOVSXBD    X13, Y9
+	VPAND        176(SP), Y9, Y9
+	VPANDN       64(SP), Y9, Y9
+	VPBLENDVB    Y9, Y8, Y15, Y8
 	VMOVUPS      128(SP), X15
 	VPSRLDQ      $8, X15, X15
 	VPMOVSXBD    X15, Y15
 	VMOVUPS      Y15, 64(SP)
-	VPSRLDQ      $8, X10, X10
-	VPMOVSXBD    X10, Y10
 	VPSRLDQ      $8, X12, X12
 	VPMOVSXBD    X12, Y12
-	VPSLLD       $7, Y12, Y15
+	VPSRLDQ      $8, X10, X10
+	VPMOVSXBD    X10, Y10
+	VPSLLD       $7, Y10, Y15
 	VPADDD       lanewise_17<>+0(SB), Y15, Y15
-	VPBLENDVB    Y10, Y12, Y15, Y10
+	VPBLENDVB    Y12, Y10, Y15, Y10
 	VMOVUPS      96(SP), X12
 	VPSRLDQ      $8, X12, X12
 	VPMOVSXBD    X12, Y12
@@ -867,232 +1398,205 @@ vec128:
 	VPMOVSXBD    X14, Y14
 	VPSLLD       $7, Y14, Y15
 	VPADDD       lanewise_18<>+0(SB), Y15, Y15
-	VPBLENDVB    Y12, Y14, Y15, Y14
-	VPCMPGTD     Y14, Y10, Y12
+	VPBLENDVB    Y12, Y14, Y15, Y12
+	VPCMPGTD     Y12, Y10, Y14
 	VPSRLDQ      $8, X13, X13
 	VPMOVSXBD    X13, Y13
-	VPAND        Y13, Y12, Y12
-	VPANDN       64(SP), Y12, Y12
-	VPBLENDVB    Y12, Y10, Y14, Y10
-	VMOVUPS      (SP), Y13
-	VPACKSSDW    32(SP), Y13, Y13
-	VPACKSSDW    Y12, Y11, Y11
-	VPACKSSWB    Y11, Y13, Y12
-	VMOVUPS      lanewise_10<>+0(SB), Y11
-	VPERMD       Y12, Y11, Y11
-	VPBLENDVB    Y11, Y5, Y4, Y5
+	VPAND        Y13, Y14, Y13
+	VPANDN       64(SP), Y13, Y13
+	VPBLENDVB    Y13, Y10, Y12, Y12
+	VMOVUPS      (SP), Y10
+	VPACKSSDW    32(SP), Y10, Y10
+	VPACKSSDW    Y13, Y9, Y9
+	VPACKSSWB    Y9, Y10, Y10
+	VMOVUPS      lanewise_10<>+0(SB), Y9
+	VPERMD       Y10, Y9, Y9
+	VPBLENDVB    Y9, Y7, Y6, Y7
 
 tail64:
-	LEAQ         64(DX), DI
-	CMPQ         DI, SI
-	JGT          done64
-	VMOVUPS      (BX)(DX*1), Y11
-	VPMINUB      Y0, Y11, Y4
-	VPCMPEQB     Y11, Y4, Y12
-	VPMOVSXBD    X12, Y14
-	VMOVD        DX, X4
-	VPBROADCASTD X4, Y4
-	VPADDD       lanewise_0<>+0(SB), Y4, Y13
+	TESTL        $64, R8
+	JEQ          done64
+	VMOVUPS      (BX)(CX*1), Y9
+	VPMINUB      Y5, Y9, Y6
+	VPCMPEQB     Y9, Y6, Y10
+	VPMOVSXBD    X10, Y14
+	VMOVD        CX, X6
+	VPBROADCASTD X6, Y6
+	VPADDD       lanewise_0<>+0(SB), Y6, Y13
 	VPBLENDVB    Y14, Y3, Y13, Y3
-	VPSRLDQ      $8, X12, X13
+	VPSRLDQ      $8, X10, X13
 	VPMOVSXBD    X13, Y14
-	VPADDD       lanewise_2<>+0(SB), Y4, Y13
-	VPBLENDVB    Y14, Y2, Y13, Y2
-	VEXTRACTI128 $1, Y12, X14
+	VPADDD       lanewise_2<>+0(SB), Y6, Y13
+	VPBLENDVB    Y14, Y1, Y13, Y1
+	VEXTRACTI128 $1, Y10, X14
 	VPMOVSXBD    X14, Y13
-	VPADDD       lanewise_1<>+0(SB), Y4, Y12
-	VPBLENDVB    Y13, Y1, Y12, Y1
-	VPSRLDQ      $8, X14, X12
-	VPMOVSXBD    X12, Y13
-	VPADDD       lanewise_3<>+0(SB), Y4, Y12
-	VPBLENDVB    Y13, Y6, Y12, Y6
-	VPMAXUB      Y11, Y0, Y0
-	VMOVUPS      32(BX)(DX*1), Y11
-	VPMINUB      Y5, Y11, Y12
-	VPCMPEQB     Y11, Y12, Y12
-	VPMOVSXBD    X12, Y14
-	VPADDD       lanewise_11<>+0(SB), Y4, Y13
-	VPBLENDVB    Y14, Y8, Y13, Y8
-	VPSRLDQ      $8, X12, X13
+	VPADDD       lanewise_1<>+0(SB), Y6, Y10
+	VPBLENDVB    Y13, Y2, Y10, Y2
+	VPSRLDQ      $8, X14, X10
+	VPMOVSXBD    X10, Y13
+	VPADDD       lanewise_3<>+0(SB), Y6, Y10
+	VPBLENDVB    Y13, Y0, Y10, Y0
+	VPMAXUB      Y9, Y5, Y5
+	VMOVUPS      32(BX)(CX*1), Y9
+	VPMINUB      Y7, Y9, Y10
+	VPCMPEQB     Y9, Y10, Y10
+	VPMOVSXBD    X10, Y14
+	VPADDD       lanewise_11<>+0(SB), Y6, Y13
+	VPBLENDVB    Y14, Y11, Y13, Y11
+	VPSRLDQ      $8, X10, X13
 	VPMOVSXBD    X13, Y14
-	VPADDD       lanewise_13<>+0(SB), Y4, Y13
-	VPBLENDVB    Y14, Y7, Y13, Y7
-	VEXTRACTI128 $1, Y12, X14
+	VPADDD       lanewise_13<>+0(SB), Y6, Y13
+	VPBLENDVB    Y14, Y4, Y13, Y4
+	VEXTRACTI128 $1, Y10, X14
 	VPMOVSXBD    X14, Y13
-	VPADDD       lanewise_15<>+0(SB), Y4, Y12
-	VPBLENDVB    Y13, Y9, Y12, Y9
-	VPSRLDQ      $8, X14, X12
-	VPMOVSXBD    X12, Y12
-	VPADDD       lanewise_17<>+0(SB), Y4, Y4
-	VPBLENDVB    Y12, Y10, Y4, Y10
-	VPMAXUB      Y11, Y5, Y5
-	MOVQ         DI, DX
+	VPADDD       lanewise_15<>+0(SB), Y6, Y10
+	VPBLENDVB    Y13, Y8, Y10, Y8
+	VPSRLDQ      $8, X14, X10
+	VPMOVSXBD    X10, Y10
+	VPADDD       lanewise_17<>+0(SB), Y6, Y6
+	VPBLENDVB    Y10, Y12, Y6, Y12
+	VPMAXUB      Y9, Y7, Y7
+	ADDQ         $64, CX
 
 done64:
-	VPMINUB      Y0, Y5, Y4
-	VPCMPEQB     Y5, Y4, Y12
-	VPMOVSXBD    X12, Y14
-	VPCMPGTD     Y8, Y3, Y13
-	VPCMPEQB     Y5, Y0, Y11
-	VPMOVSXBD    X11, Y4
-	VPAND        Y4, Y13, Y4
-	VPANDN       Y14, Y4, Y4
-	VPBLENDVB    Y4, Y3, Y8, Y3
-	VPSRLDQ      $8, X12, X8
-	VPMOVSXBD    X8, Y8
-	VPCMPGTD     Y7, Y2, Y14
-	VPSRLDQ      $8, X11, X13
-	VPMOVSXBD    X13, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y8, Y13, Y8
-	VPBLENDVB    Y8, Y2, Y7, Y2
-	VEXTRACTI128 $1, Y12, X12
-	VPMOVSXBD    X12, Y7
-	VPCMPGTD     Y9, Y1, Y14
-	VEXTRACTI128 $1, Y11, X11
-	VPMOVSXBD    X11, Y13
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y7, Y13, Y7
-	VPBLENDVB    Y7, Y1, Y9, Y1
-	VPSRLDQ      $8, X12, X9
-	VPMOVSXBD    X9, Y13
-	VPCMPGTD     Y10, Y6, Y12
-	VPSRLDQ      $8, X11, X9
-	VPMOVSXBD    X9, Y9
-	VPAND        Y9, Y12, Y9
-	VPANDN       Y13, Y9, Y9
-	VPBLENDVB    Y9, Y6, Y10, Y6
-	VPACKSSDW    Y8, Y4, Y8
-	VPACKSSDW    Y9, Y7, Y4
-	VMOVUPS      lanewise_10<>+0(SB), Y7
-	VPACKSSWB    Y4, Y8, Y4
-	VPERMD       Y4, Y7, Y4
-	VPBLENDVB    Y4, Y0, Y5, Y4
-	LEAQ         32(DX), DI
-	CMPQ         DI, SI
-	JGT          done32
-	VMOVUPS      (BX)(DX*1), Y0
-	VPMINUB      Y4, Y0, Y5
-	VPCMPEQB     Y0, Y5, Y9
-	VPMOVSXBD    X9, Y8
-	VMOVD        DX, X5
-	VPBROADCASTD X5, Y5
-	VPADDD       lanewise_0<>+0(SB), Y5, Y7
-	VPBLENDVB    Y8, Y3, Y7, Y3
-	VPSRLDQ      $8, X9, X7
-	VPMOVSXBD    X7, Y8
-	VPADDD       lanewise_2<>+0(SB), Y5, Y7
-	VPBLENDVB    Y8, Y2, Y7, Y2
-	VEXTRACTI128 $1, Y9, X9
-	VPMOVSXBD    X9, Y8
-	VPADDD       lanewise_1<>+0(SB), Y5, Y7
-	VPBLENDVB    Y8, Y1, Y7, Y1
-	VPSRLDQ      $8, X9, X7
-	VPMOVSXBD    X7, Y7
-	VPADDD       lanewise_3<>+0(SB), Y5, Y5
-	VPBLENDVB    Y7, Y6, Y5, Y6
-	VPMAXUB      Y0, Y4, Y4
-	MOVQ         DI, DX
+	VPMINUB      Y5, Y7, Y6
+	VPCMPEQB     Y7, Y6, Y13
+	VPMOVSXBD    X13, Y14
+	VPCMPGTD     Y11, Y3, Y9
+	VPCMPEQB     Y7, Y5, Y10
+	VPMOVSXBD    X10, Y6
+	VPAND        Y6, Y9, Y6
+	VPANDN       Y14, Y6, Y6
+	VPBLENDVB    Y6, Y3, Y11, Y9
+	VPSRLDQ      $8, X13, X3
+	VPMOVSXBD    X3, Y3
+	VPCMPGTD     Y4, Y1, Y14
+	VPSRLDQ      $8, X10, X11
+	VPMOVSXBD    X11, Y11
+	VPAND        Y11, Y14, Y11
+	VPANDN       Y3, Y11, Y11
+	VPBLENDVB    Y11, Y1, Y4, Y3
+	VEXTRACTI128 $1, Y13, X13
+	VPMOVSXBD    X13, Y1
+	VPCMPGTD     Y8, Y2, Y14
+	VEXTRACTI128 $1, Y10, X4
+	VPMOVSXBD    X4, Y10
+	VPAND        Y10, Y14, Y10
+	VPANDN       Y1, Y10, Y1
+	VPBLENDVB    Y1, Y2, Y8, Y10
+	VPSRLDQ      $8, X13, X2
+	VPMOVSXBD    X2, Y13
+	VPCMPGTD     Y12, Y0, Y8
+	VPSRLDQ      $8, X4, X2
+	VPMOVSXBD    X2, Y2
+	VPAND        Y2, Y8, Y2
+	VPANDN       Y13, Y2, Y8
+	VPBLENDVB    Y8, Y0, Y12, Y4
+	VPACKSSDW    Y11, Y6, Y2
+	VPACKSSDW    Y8, Y1, Y0
+	VMOVUPS      lanewise_10<>+0(SB), Y1
+	VPACKSSWB    Y0, Y2, Y0
+	VPERMD       Y0, Y1, Y0
+	VPBLENDVB    Y0, Y5, Y7, Y2
+	TESTL        $32, R8
+	JEQ          done32
+	VMOVUPS      (BX)(CX*1), Y0
+	VPMINUB      Y2, Y0, Y1
+	VPCMPEQB     Y0, Y1, Y7
+	VPMOVSXBD    X7, Y6
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       lanewise_0<>+0(SB), Y1, Y5
+	VPBLENDVB    Y6, Y9, Y5, Y9
+	VPSRLDQ      $8, X7, X5
+	VPMOVSXBD    X5, Y6
+	VPADDD       lanewise_2<>+0(SB), Y1, Y5
+	VPBLENDVB    Y6, Y3, Y5, Y3
+	VEXTRACTI128 $1, Y7, X7
+	VPMOVSXBD    X7, Y6
+	VPADDD       lanewise_1<>+0(SB), Y1, Y5
+	VPBLENDVB    Y6, Y10, Y5, Y10
+	VPSRLDQ      $8, X7, X5
+	VPMOVSXBD    X5, Y5
+	VPADDD       lanewise_3<>+0(SB), Y1, Y1
+	VPBLENDVB    Y5, Y4, Y1, Y4
+	VPMAXUB      Y0, Y2, Y2
+	ADDQ         $32, CX
 
 done32:
-	VEXTRACTI128 $1, Y4, X5
-	VPMINUB      X4, X5, X0
-	VPCMPEQB     X5, X0, X10
-	VPMOVSXBD    X10, Y9
-	VPCMPGTD     Y1, Y3, Y7
-	VPCMPEQB     X5, X4, X8
-	VPMOVSXBD    X8, Y0
-	VPAND        Y0, Y7, Y0
-	VPANDN       Y9, Y0, Y7
-	VPBLENDVB    Y7, Y3, Y1, Y0
-	VPSRLDQ      $8, X10, X1
-	VPMOVSXBD    X1, Y9
-	VPCMPGTD     Y6, Y2, Y3
-	VPSRLDQ      $8, X8, X1
-	VPMOVSXBD    X1, Y1
-	VPAND        Y1, Y3, Y1
-	VPANDN       Y9, Y1, Y3
-	VPBLENDVB    Y3, Y2, Y6, Y1
-	VPACKSSDW    Y3, Y7, Y2
-	VPERMQ       $216, Y2, Y3
-	VEXTRACTI128 $1, Y3, X2
-	VPACKSSWB    X2, X3, X2
-	VPBLENDVB    X2, X4, X5, X2
-	LEAQ         16(DX), DI
-	CMPQ         DI, SI
-	JGT          done16
-	VMOVUPS      (BX)(DX*1), X7
-	VPMINUB      X2, X7, X3
-	VPCMPEQB     X7, X3, X6
-	VPMOVSXBD    X6, Y4
-	VMOVD        DX, X3
-	VPBROADCASTD X3, Y5
-	VPADDD       lanewise_0<>+0(SB), Y5, Y3
-	VPBLENDVB    Y4, Y0, Y3, Y0
-	VPSRLDQ      $8, X6, X3
-	VPMOVSXBD    X3, Y4
-	VPADDD       lanewise_2<>+0(SB), Y5, Y3
-	VPBLENDVB    Y4, Y1, Y3, Y1
-	VPMAXUB      X7, X2, X2
-	MOVQ         DI, DX
+	CALL         maxByteKernelPart1<>(SB)
+	TESTL        $16, R8
+	JEQ          done16
+	VMOVUPS      (BX)(CX*1), X7
+	VPMINUB      X1, X7, X2
+	VPCMPEQB     X7, X2, X5
+	VPMOVSXBD    X5, Y3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y4
+	VPADDD       lanewise_0<>+0(SB), Y4, Y2
+	VPBLENDVB    Y3, Y0, Y2, Y0
+	VPSRLDQ      $8, X5, X2
+	VPMOVSXBD    X2, Y3
+	VPADDD       lanewise_2<>+0(SB), Y4, Y2
+	VPBLENDVB    Y3, Y6, Y2, Y6
+	VPMAXUB      X7, X1, X1
+	ADDQ         $16, CX
 
 done16:
-	VPSRLDQ      $8, X2, X6
-	VPMINUB      X2, X6, X3
-	VPCMPEQB     X6, X3, X3
-	VPMOVSXBD    X3, Y5
-	VPCMPGTD     Y1, Y0, Y4
-	VPCMPEQB     X6, X2, X3
-	VPMOVSXBD    X3, Y3
-	VPAND        Y3, Y4, Y3
-	VPANDN       Y5, Y3, Y3
-	VPBLENDVB    Y3, Y0, Y1, Y1
+	VPSRLDQ      $8, X1, X5
+	VPMINUB      X1, X5, X2
+	VPCMPEQB     X5, X2, X2
+	VPMOVSXBD    X2, Y4
+	VPCMPGTD     Y6, Y0, Y3
+	VPCMPEQB     X5, X1, X2
+	VPMOVSXBD    X2, Y2
+	VPAND        Y2, Y3, Y2
+	VPANDN       Y4, Y2, Y3
+	VPBLENDVB    Y3, Y0, Y6, Y2
 	VEXTRACTI128 $1, Y3, X0
 	VPACKSSDW    X0, X3, X0
 	VPACKSSWB    X0, X0, X0
-	VPBLENDVB    X0, X2, X6, X0
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
-	JGT          done8
-	VMOVSD       (BX)(DX*1), X4
-	VPMINUB      X0, X4, X2
-	VPCMPEQB     X4, X2, X2
-	VPMOVSXBD    X2, Y3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_0<>+0(SB), Y2, Y2
-	VPBLENDVB    Y3, Y1, Y2, Y1
+	VPBLENDVB    X0, X1, X5, X0
+	TESTL        $8, R8
+	JEQ          done8
+	VMOVSD       (BX)(CX*1), X4
+	VPMINUB      X0, X4, X1
+	VPCMPEQB     X4, X1, X1
+	VPMOVSXBD    X1, Y3
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       lanewise_0<>+0(SB), Y1, Y1
+	VPBLENDVB    Y3, Y2, Y1, Y2
 	VPMAXUB      X4, X0, X0
-	MOVQ         DI, DX
+	ADDQ         $8, CX
 
 done8:
 	VPSRLDQ      $4, X0, X6
-	VPMINUB      X0, X6, X2
-	VPCMPEQB     X6, X2, X2
-	VPMOVSXBD    X2, X5
-	VEXTRACTI128 $1, Y1, X4
-	VPCMPGTD     X4, X1, X3
-	VPCMPEQB     X6, X0, X2
-	VPMOVSXBD    X2, X2
-	VPAND        X2, X3, X2
-	VPANDN       X5, X2, X2
-	VPBLENDVB    X2, X1, X4, X1
-	VPACKSSDW    X2, X2, X2
+	VPMINUB      X0, X6, X1
+	VPCMPEQB     X6, X1, X1
+	VPMOVSXBD    X1, X5
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTD     X4, X2, X3
+	VPCMPEQB     X6, X0, X1
+	VPMOVSXBD    X1, X1
+	VPAND        X1, X3, X1
+	VPANDN       X5, X1, X3
+	VPBLENDVB    X3, X2, X4, X1
+	VPACKSSDW    X3, X3, X2
 	VPACKSSWB    X2, X2, X2
 	VPBLENDVB    X2, X0, X6, X0
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
-	JGT          done4
-	VMOVSS       (BX)(DX*1), X4
+	TESTL        $4, R8
+	JEQ          done4
+	VMOVSS       (BX)(CX*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
-	VMOVD        DX, X2
+	VMOVD        CX, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_4<>+0(SB), X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
-	MOVQ         DI, DX
+	ADDQ         $4, CX
 
 done4:
 	VPSRLDQ      $2, X0, X6
@@ -1109,19 +1613,18 @@ done4:
 	VPACKSSDW    X2, X2, X2
 	VPACKSSWB    X2, X2, X2
 	VPBLENDVB    X2, X0, X6, X0
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
-	JGT          done2
-	VPBROADCASTW (BX)(DX*1), X4
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(CX*1), X4
 	VPMINUB      X0, X4, X2
 	VPCMPEQB     X4, X2, X2
 	VPMOVSXBD    X2, X3
-	VMOVD        DX, X2
+	VMOVD        CX, X2
 	VPBROADCASTD X2, X2
 	VPADDD       lanewise_5<>+0(SB), X2, X2
 	VPBLENDVB    X3, X1, X2, X1
 	VPMAXUB      X4, X0, X0
-	MOVQ         DI, DX
+	ADDQ         $2, CX
 
 done2:
 	VPSRLDQ      $1, X0, X6
@@ -1133,32 +1636,31 @@ done2:
 	VPCMPEQB     X6, X0, X2
 	VPMOVSXBD    X2, X2
 	VPAND        X2, X3, X2
-	VPANDN       X5, X2, X2
-	VPBLENDVB    X2, X1, X4, X1
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPBLENDVB    X2, X0, X6, X0
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          done1
-	VPBROADCASTB (BX)(DX*1), X4
-	VPMINUB      X0, X4, X2
-	VPCMPEQB     X4, X2, X2
-	VPMOVSXBD    X2, X3
-	VMOVD        DX, X2
-	VPBROADCASTD X2, X2
-	VPBLENDVB    X3, X1, X2, X1
+	VPANDN       X5, X2, X3
+	VPBLENDVB    X3, X1, X4, X2
+	VPACKSSDW    X3, X3, X1
+	VPACKSSWB    X1, X1, X1
+	VPBLENDVB    X1, X0, X6, X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(CX*1), X4
+	VPMINUB      X0, X4, X1
+	VPCMPEQB     X4, X1, X1
+	VPMOVSXBD    X1, X3
+	VMOVD        CX, X1
+	VPBROADCASTD X1, X1
+	VPBLENDVB    X3, X2, X1, X2
 	VPMAXUB      X4, X0, X0
-	MOVQ         DI, DX
+	ADDQ         $1, CX
 
-done1:
-	MOVQ    DX, r0+40(FP)
-	VMOVD   X0, DX
-	MOVB    DL, r1+48(FP)
-	VMOVD   X1, BX
-	MOVLQSX BX, DX
-	ADDQ    DX, CX
-	CMPL    BX, $0
+end1:
+	MOVQ    CX, r0+40(FP)
+	VMOVD   X0, CX
+	MOVB    CL, r1+48(FP)
+	VMOVD   X2, DX
+	MOVLQSX DX, CX
+	ADDQ    SI, CX
+	CMPL    DX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER

@@ -1013,7 +1013,7 @@ func MinInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1049,7 +1049,7 @@ func MinInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -1157,7 +1157,7 @@ func MinUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1193,7 +1193,7 @@ func MinUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -1265,8 +1265,8 @@ func MinUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := min(len(x), len(y), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1372,7 +1372,7 @@ func MaxInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1407,7 +1407,7 @@ func MaxInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -1512,7 +1512,7 @@ func MaxUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1547,7 +1547,7 @@ func MaxUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -1617,8 +1617,8 @@ func MaxUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := min(len(x), len(y), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -2122,7 +2122,7 @@ func scaleInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint
 // It is scale, vectorized for AVX2.
 func ScaleInt16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := min(len(x), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -2245,7 +2245,7 @@ func ScaleUint8(dst, x []uint8, k uint8) {
 // It is scale, vectorized for AVX2.
 func ScaleUint16(dst, x []uint16, k uint16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := min(len(x), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15

@@ -7,1474 +7,1424 @@
 // func addInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt8Kernel(SB), NOSPLIT, $0-48
 	// addInt8Kernel is a loop of AddInt8 and AddUint8.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPADDB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPADDB  32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPADDB  64(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPADDB  96(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS (BX)(AX*1), Y0
+	VPADDB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPADDB  32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y0
+	VPADDB  64(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y0
+	VPADDB  96(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPADDB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPADDB  32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y0
+	VPADDB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPADDB  32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPADDB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPADDB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X0
-	VPADDB  (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPADDB  (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ   8(BX), DI
-	CMPQ   DI, DX
-	JGT    done8
-	VMOVSD (CX)(BX*1), X1
-	VMOVSD (AX)(BX*1), X0
+	TESTL  $8, R8
+	JEQ    done8
+	VMOVSD (BX)(AX*1), X1
+	VMOVSD (DX)(AX*1), X0
 	VPADDB X0, X1, X0
-	VMOVSD X0, (SI)(BX*1)
-	MOVQ   DI, BX
+	VMOVSD X0, (CX)(AX*1)
+	ADDQ   $8, AX
 
 done8:
-	LEAQ   4(BX), DI
-	CMPQ   DI, DX
-	JGT    done4
-	VMOVSS (CX)(BX*1), X1
-	VMOVSS (AX)(BX*1), X0
+	TESTL  $4, R8
+	JEQ    done4
+	VMOVSS (BX)(AX*1), X1
+	VMOVSS (DX)(AX*1), X0
 	VPADDB X0, X1, X0
-	VMOVSS X0, (SI)(BX*1)
-	MOVQ   DI, BX
+	VMOVSS X0, (CX)(AX*1)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPADDB       X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPADDB       X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt16Kernel(SB), NOSPLIT, $0-48
 	// addInt16Kernel is a loop of AddInt16 and AddUint16.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (AX)(SI*2), Y0
-	VPADDW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPADDW  32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	VMOVUPS 64(AX)(SI*2), Y0
-	VPADDW  64(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*2)
-	VMOVUPS 96(AX)(SI*2), Y0
-	VPADDW  96(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*2)
-	ADDQ    $64, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*2), Y0
+	VPADDW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPADDW  32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VMOVUPS 64(BX)(AX*2), Y0
+	VPADDW  64(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VMOVUPS 96(BX)(AX*2), Y0
+	VPADDW  96(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, DI
 	JLE     vec64
+	CMPQ    R8, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(SI), BX
-	CMPQ    BX, CX
-	JGT     done32
-	VMOVUPS (AX)(SI*2), Y0
-	VPADDW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPADDW  32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*2), Y0
+	VPADDW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPADDW  32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*2), Y0
-	VPADDW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*2), Y0
+	VPADDW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*2), X0
-	VPADDW  (DX)(SI*2), X0, X0
-	VMOVUPS X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*2), X0
+	VPADDW  (DX)(AX*2), X0, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ   4(SI), BX
-	CMPQ   BX, CX
-	JGT    done4
-	VMOVSD (AX)(SI*2), X1
-	VMOVSD (DX)(SI*2), X0
+	TESTL  $4, R8
+	JEQ    done4
+	VMOVSD (BX)(AX*2), X1
+	VMOVSD (DX)(AX*2), X0
 	VPADDW X0, X1, X0
-	VMOVSD X0, (DI)(SI*2)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*2)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSS (AX)(SI*2), X1
-	VMOVSS (DX)(SI*2), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSS (BX)(AX*2), X1
+	VMOVSS (DX)(AX*2), X0
 	VPADDW X0, X1, X0
-	VMOVSS X0, (DI)(SI*2)
-	MOVQ   BX, SI
+	VMOVSS X0, (CX)(AX*2)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPADDW       X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt32Kernel(SB), NOSPLIT, $0-48
 	// addInt32Kernel is a loop of AddInt32 and AddUint32.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VPADDD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPADDD  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VPADDD  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VPADDD  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VPADDD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPADDD  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VPADDD  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VPADDD  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VPADDD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPADDD  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VPADDD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPADDD  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VPADDD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VPADDD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VPADDD  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VPADDD  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VPADDD X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X1
-	VMOVSS (DX)(SI*4), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X1
+	VMOVSS (DX)(AX*4), X0
 	VPADDD X0, X1, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt64Kernel(SB), NOSPLIT, $0-48
 	// addInt64Kernel is a loop of AddInt64 and AddUint64.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VPADDQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VPADDQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VPADDQ  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VPADDQ  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VPADDQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VPADDQ  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VPADDQ  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VPADDQ  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VPADDQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VPADDQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VPADDQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VPADDQ  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VPADDQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VPADDQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VPADDQ  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VPADDQ  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X1
-	VMOVSD (DI)(BX*8), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X1
+	VMOVSD (DX)(AX*8), X0
 	VPADDQ X0, X1, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat32Kernel(SB), NOSPLIT, $0-48
 	// addFloat32Kernel is a loop of add.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VADDPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VADDPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VADDPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X0
-	VADDSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func addFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat64Kernel(SB), NOSPLIT, $0-48
 	// addFloat64Kernel is a loop of add.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VADDPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VADDPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VADDPD  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VADDPD  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VADDPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VADDPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VADDPD  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VADDPD  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VADDPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VADDPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VADDPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VADDPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VADDPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VADDPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VADDPD  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VADDPD  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X0
-	VADDSD (DI)(BX*8), X0, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X0
+	VADDSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt8Kernel(SB), NOSPLIT, $0-48
 	// subInt8Kernel is a loop of SubInt8 and SubUint8.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPSUBB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPSUBB  32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPSUBB  64(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPSUBB  96(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS (BX)(AX*1), Y0
+	VPSUBB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPSUBB  32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y0
+	VPSUBB  64(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y0
+	VPSUBB  96(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPSUBB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPSUBB  32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y0
+	VPSUBB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPSUBB  32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPSUBB  (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPSUBB  (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X0
-	VPSUBB  (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPSUBB  (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ   8(BX), DI
-	CMPQ   DI, DX
-	JGT    done8
-	VMOVSD (CX)(BX*1), X1
-	VMOVSD (AX)(BX*1), X0
+	TESTL  $8, R8
+	JEQ    done8
+	VMOVSD (BX)(AX*1), X1
+	VMOVSD (DX)(AX*1), X0
 	VPSUBB X0, X1, X0
-	VMOVSD X0, (SI)(BX*1)
-	MOVQ   DI, BX
+	VMOVSD X0, (CX)(AX*1)
+	ADDQ   $8, AX
 
 done8:
-	LEAQ   4(BX), DI
-	CMPQ   DI, DX
-	JGT    done4
-	VMOVSS (CX)(BX*1), X1
-	VMOVSS (AX)(BX*1), X0
+	TESTL  $4, R8
+	JEQ    done4
+	VMOVSS (BX)(AX*1), X1
+	VMOVSS (DX)(AX*1), X0
 	VPSUBB X0, X1, X0
-	VMOVSS X0, (SI)(BX*1)
-	MOVQ   DI, BX
+	VMOVSS X0, (CX)(AX*1)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPSUBB       X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPSUBB       X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt16Kernel(SB), NOSPLIT, $0-48
 	// subInt16Kernel is a loop of SubInt16 and SubUint16.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (AX)(SI*2), Y0
-	VPSUBW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPSUBW  32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	VMOVUPS 64(AX)(SI*2), Y0
-	VPSUBW  64(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*2)
-	VMOVUPS 96(AX)(SI*2), Y0
-	VPSUBW  96(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*2)
-	ADDQ    $64, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*2), Y0
+	VPSUBW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPSUBW  32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VMOVUPS 64(BX)(AX*2), Y0
+	VPSUBW  64(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VMOVUPS 96(BX)(AX*2), Y0
+	VPSUBW  96(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, DI
 	JLE     vec64
+	CMPQ    R8, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(SI), BX
-	CMPQ    BX, CX
-	JGT     done32
-	VMOVUPS (AX)(SI*2), Y0
-	VPSUBW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPSUBW  32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*2), Y0
+	VPSUBW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPSUBW  32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*2), Y0
-	VPSUBW  (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*2), Y0
+	VPSUBW  (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*2), X0
-	VPSUBW  (DX)(SI*2), X0, X0
-	VMOVUPS X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*2), X0
+	VPSUBW  (DX)(AX*2), X0, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ   4(SI), BX
-	CMPQ   BX, CX
-	JGT    done4
-	VMOVSD (AX)(SI*2), X1
-	VMOVSD (DX)(SI*2), X0
+	TESTL  $4, R8
+	JEQ    done4
+	VMOVSD (BX)(AX*2), X1
+	VMOVSD (DX)(AX*2), X0
 	VPSUBW X0, X1, X0
-	VMOVSD X0, (DI)(SI*2)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*2)
+	ADDQ   $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSS (AX)(SI*2), X1
-	VMOVSS (DX)(SI*2), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSS (BX)(AX*2), X1
+	VMOVSS (DX)(AX*2), X0
 	VPSUBW X0, X1, X0
-	VMOVSS X0, (DI)(SI*2)
-	MOVQ   BX, SI
+	VMOVSS X0, (CX)(AX*2)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPSUBW       X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt32Kernel(SB), NOSPLIT, $0-48
 	// subInt32Kernel is a loop of SubInt32 and SubUint32.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VPSUBD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPSUBD  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VPSUBD  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VPSUBD  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VPSUBD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPSUBD  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VPSUBD  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VPSUBD  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VPSUBD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPSUBD  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VPSUBD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPSUBD  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VPSUBD  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VPSUBD  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VPSUBD  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VPSUBD  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VPSUBD X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X1
-	VMOVSS (DX)(SI*4), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X1
+	VMOVSS (DX)(AX*4), X0
 	VPSUBD X0, X1, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt64Kernel(SB), NOSPLIT, $0-48
 	// subInt64Kernel is a loop of SubInt64 and SubUint64.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VPSUBQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VPSUBQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VPSUBQ  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VPSUBQ  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VPSUBQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VPSUBQ  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VPSUBQ  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VPSUBQ  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VPSUBQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VPSUBQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VPSUBQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VPSUBQ  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VPSUBQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VPSUBQ  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VPSUBQ  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VPSUBQ  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X1
-	VMOVSD (DI)(BX*8), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X1
+	VMOVSD (DX)(AX*8), X0
 	VPSUBQ X0, X1, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat32Kernel(SB), NOSPLIT, $0-48
 	// subFloat32Kernel is a loop of sub.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VSUBPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VSUBPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VSUBPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VSUBPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VSUBPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VSUBPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VSUBPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VSUBPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VSUBPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VSUBPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VSUBPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VSUBPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VSUBPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VSUBPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VSUBPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VSUBPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VSUBPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X0
-	VSUBSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VSUBSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func subFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat64Kernel(SB), NOSPLIT, $0-48
 	// subFloat64Kernel is a loop of sub.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VSUBPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VSUBPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VSUBPD  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VSUBPD  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VSUBPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VSUBPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VSUBPD  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VSUBPD  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VSUBPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VSUBPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VSUBPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VSUBPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VSUBPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VSUBPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VSUBPD  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VSUBPD  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X0
-	VSUBSD (DI)(BX*8), X0, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X0
+	VSUBSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt8Kernel(SB), NOSPLIT, $0-48
 	// mulInt8Kernel is a loop of MulInt8 and MulUint8.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y5
-	VMOVUPS (AX)(BX*1), Y2
+	VMOVUPS (BX)(AX*1), Y5
+	VMOVUPS (DX)(AX*1), Y2
 	VPSRLW  $8, Y2, Y3
 	VPMULLW Y2, Y5, Y4
 	VPAND   Y1, Y5, Y2
 	VPMULLW Y3, Y2, Y3
 	VPAND   Y0, Y4, Y2
 	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y5
-	VMOVUPS 32(AX)(BX*1), Y2
+	VMOVUPS Y2, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y5
+	VMOVUPS 32(DX)(AX*1), Y2
 	VPSRLW  $8, Y2, Y3
 	VPMULLW Y2, Y5, Y4
 	VPAND   Y1, Y5, Y2
 	VPMULLW Y3, Y2, Y3
 	VPAND   Y0, Y4, Y2
 	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y5
-	VMOVUPS 64(AX)(BX*1), Y2
+	VMOVUPS Y2, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y5
+	VMOVUPS 64(DX)(AX*1), Y2
 	VPSRLW  $8, Y2, Y3
 	VPMULLW Y2, Y5, Y4
 	VPAND   Y1, Y5, Y2
 	VPMULLW Y3, Y2, Y3
 	VPAND   Y0, Y4, Y2
 	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y5
-	VMOVUPS 96(AX)(BX*1), Y2
+	VMOVUPS Y2, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y5
+	VMOVUPS 96(DX)(AX*1), Y2
 	VPSRLW  $8, Y2, Y3
 	VPMULLW Y2, Y5, Y4
 	VPAND   Y1, Y5, Y2
 	VPMULLW Y3, Y2, Y3
 	VPAND   Y0, Y4, Y2
 	VPOR    Y3, Y2, Y2
-	VMOVUPS Y2, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS Y2, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y3
-	VMOVUPS (AX)(BX*1), Y0
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y3
+	VMOVUPS (DX)(AX*1), Y0
 	VPSRLW  $8, Y0, Y1
 	VPMULLW Y0, Y3, Y2
 	VPAND   lanewise_0<>+0(SB), Y3, Y0
 	VPMULLW Y1, Y0, Y1
 	VPAND   lanewise_1<>+0(SB), Y2, Y0
 	VPOR    Y1, Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y3
-	VMOVUPS 32(AX)(BX*1), Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y3
+	VMOVUPS 32(DX)(AX*1), Y0
 	VPSRLW  $8, Y0, Y1
 	VPMULLW Y0, Y3, Y2
 	VPAND   lanewise_0<>+0(SB), Y3, Y0
 	VPMULLW Y1, Y0, Y1
 	VPAND   lanewise_1<>+0(SB), Y2, Y0
 	VPOR    Y1, Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y3
-	VMOVUPS (AX)(BX*1), Y0
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y3
+	VMOVUPS (DX)(AX*1), Y0
 	VPSRLW  $8, Y0, Y1
 	VPMULLW Y0, Y3, Y2
 	VPAND   lanewise_0<>+0(SB), Y3, Y0
 	VPMULLW Y1, Y0, Y1
 	VPAND   lanewise_1<>+0(SB), Y2, Y0
 	VPOR    Y1, Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X3
-	VMOVUPS (AX)(BX*1), X0
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X3
+	VMOVUPS (DX)(AX*1), X0
 	VPSRLW  $8, X0, X1
 	VPMULLW X0, X3, X2
 	VPAND   lanewise_0<>+0(SB), X3, X0
 	VPMULLW X1, X0, X1
 	VPAND   lanewise_1<>+0(SB), X2, X0
 	VPOR    X1, X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DI
-	CMPQ    DI, DX
-	JGT     done8
-	VMOVSD  (CX)(BX*1), X3
-	VMOVSD  (AX)(BX*1), X0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVSD  (BX)(AX*1), X3
+	VMOVSD  (DX)(AX*1), X0
 	VPSRLW  $8, X0, X1
 	VPMULLW X0, X3, X2
 	VPAND   lanewise_0<>+0(SB), X3, X0
 	VPMULLW X1, X0, X1
 	VPAND   lanewise_1<>+0(SB), X2, X0
 	VPOR    X1, X0, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DI
-	CMPQ    DI, DX
-	JGT     done4
-	VMOVSS  (CX)(BX*1), X3
-	VMOVSS  (AX)(BX*1), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSS  (BX)(AX*1), X3
+	VMOVSS  (DX)(AX*1), X0
 	VPSRLW  $8, X0, X1
 	VPMULLW X0, X3, X2
 	VPAND   lanewise_0<>+0(SB), X3, X0
 	VPMULLW X1, X0, X1
 	VPAND   lanewise_1<>+0(SB), X2, X0
 	VPOR    X1, X0, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X3
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X3
+	VPBROADCASTW (DX)(AX*1), X0
 	VPSRLW       $8, X0, X1
 	VPMULLW      X0, X3, X2
 	VPAND        lanewise_0<>+0(SB), X3, X0
 	VPMULLW      X1, X0, X1
 	VPAND        lanewise_1<>+0(SB), X2, X0
 	VPOR         X1, X0, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X3
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X3
+	VPBROADCASTB (DX)(AX*1), X0
 	VPSRLW       $8, X0, X1
 	VPMULLW      X0, X3, X2
 	VPAND        lanewise_0<>+0(SB), X3, X0
 	VPMULLW      X1, X0, X1
 	VPAND        lanewise_1<>+0(SB), X2, X0
 	VPOR         X1, X0, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt16Kernel(SB), NOSPLIT, $0-48
 	// mulInt16Kernel is a loop of MulInt16 and MulUint16.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (AX)(SI*2), Y0
-	VPMULLW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMULLW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	VMOVUPS 64(AX)(SI*2), Y0
-	VPMULLW 64(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*2)
-	VMOVUPS 96(AX)(SI*2), Y0
-	VPMULLW 96(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*2)
-	ADDQ    $64, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*2), Y0
+	VPMULLW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMULLW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VMOVUPS 64(BX)(AX*2), Y0
+	VPMULLW 64(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VMOVUPS 96(BX)(AX*2), Y0
+	VPMULLW 96(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, DI
 	JLE     vec64
+	CMPQ    R8, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(SI), BX
-	CMPQ    BX, CX
-	JGT     done32
-	VMOVUPS (AX)(SI*2), Y0
-	VPMULLW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMULLW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*2), Y0
+	VPMULLW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMULLW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*2), Y0
-	VPMULLW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*2), Y0
+	VPMULLW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*2), X0
-	VPMULLW (DX)(SI*2), X0, X0
-	VMOVUPS X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*2), X0
+	VPMULLW (DX)(AX*2), X0, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVSD  (AX)(SI*2), X1
-	VMOVSD  (DX)(SI*2), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSD  (BX)(AX*2), X1
+	VMOVSD  (DX)(AX*2), X0
 	VPMULLW X0, X1, X0
-	VMOVSD  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*2)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSS  (AX)(SI*2), X1
-	VMOVSS  (DX)(SI*2), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSS  (BX)(AX*2), X1
+	VMOVSS  (DX)(AX*2), X0
 	VPMULLW X0, X1, X0
-	VMOVSS  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*2)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPMULLW      X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt32Kernel(SB), NOSPLIT, $0-48
 	// mulInt32Kernel is a loop of MulInt32 and MulUint32.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VPMULLD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMULLD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VPMULLD 64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VPMULLD 96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMULLD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMULLD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VPMULLD 64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VPMULLD 96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VPMULLD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMULLD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VPMULLD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMULLD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VPMULLD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMULLD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VPMULLD (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VPMULLD (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSD  (AX)(SI*4), X1
-	VMOVSD  (DX)(SI*4), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSD  (BX)(AX*4), X1
+	VMOVSD  (DX)(AX*4), X0
 	VPMULLD X0, X1, X0
-	VMOVSD  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(SI), BX
-	CMPQ    BX, CX
-	JGT     done1
-	VMOVSS  (AX)(SI*4), X1
-	VMOVSS  (DX)(SI*4), X0
+	TESTL   $1, R8
+	JEQ     end1
+	VMOVSS  (BX)(AX*4), X1
+	VMOVSS  (DX)(AX*4), X0
 	VPMULLD X0, X1, X0
-	VMOVSS  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt64Kernel(SB), NOSPLIT, $0-48
 	// mulInt64Kernel is a loop of MulInt64 and MulUint64.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS  (CX)(BX*8), Y3
-	VMOVUPS  (DI)(BX*8), Y2
+	VMOVUPS  (BX)(AX*8), Y3
+	VMOVUPS  (DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1482,9 +1432,9 @@ vec16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, (SI)(BX*8)
-	VMOVUPS  32(CX)(BX*8), Y3
-	VMOVUPS  32(DI)(BX*8), Y2
+	VMOVUPS  Y0, (CX)(AX*8)
+	VMOVUPS  32(BX)(AX*8), Y3
+	VMOVUPS  32(DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1492,9 +1442,9 @@ vec16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, 32(SI)(BX*8)
-	VMOVUPS  64(CX)(BX*8), Y3
-	VMOVUPS  64(DI)(BX*8), Y2
+	VMOVUPS  Y0, 32(CX)(AX*8)
+	VMOVUPS  64(BX)(AX*8), Y3
+	VMOVUPS  64(DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1502,9 +1452,9 @@ vec16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, 64(SI)(BX*8)
-	VMOVUPS  96(CX)(BX*8), Y3
-	VMOVUPS  96(DI)(BX*8), Y2
+	VMOVUPS  Y0, 64(CX)(AX*8)
+	VMOVUPS  96(BX)(AX*8), Y3
+	VMOVUPS  96(DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1512,17 +1462,18 @@ vec16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, 96(SI)(BX*8)
-	ADDQ     $16, BX
-	CMPQ     BX, R8
+	VMOVUPS  Y0, 96(CX)(AX*8)
+	ADDQ     $16, AX
+	CMPQ     AX, DI
 	JLE      vec16
+	CMPQ     R8, AX
+	JEQ      end1
 
 done16:
-	LEAQ     8(BX), DX
-	CMPQ     DX, AX
-	JGT      done8
-	VMOVUPS  (CX)(BX*8), Y3
-	VMOVUPS  (DI)(BX*8), Y2
+	TESTL    $8, R8
+	JEQ      done8
+	VMOVUPS  (BX)(AX*8), Y3
+	VMOVUPS  (DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1530,9 +1481,9 @@ done16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, (SI)(BX*8)
-	VMOVUPS  32(CX)(BX*8), Y3
-	VMOVUPS  32(DI)(BX*8), Y2
+	VMOVUPS  Y0, (CX)(AX*8)
+	VMOVUPS  32(BX)(AX*8), Y3
+	VMOVUPS  32(DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1540,15 +1491,14 @@ done16:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, 32(SI)(BX*8)
-	MOVQ     DX, BX
+	VMOVUPS  Y0, 32(CX)(AX*8)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(BX), DX
-	CMPQ     DX, AX
-	JGT      done4
-	VMOVUPS  (CX)(BX*8), Y3
-	VMOVUPS  (DI)(BX*8), Y2
+	TESTL    $4, R8
+	JEQ      done4
+	VMOVUPS  (BX)(AX*8), Y3
+	VMOVUPS  (DX)(AX*8), Y2
 	VPSHUFD  $177, Y2, Y0
 	VPMULLD  Y0, Y3, Y1
 	VPSRLQ   $32, Y1, Y0
@@ -1556,15 +1506,14 @@ done8:
 	VPMULUDQ Y2, Y3, Y1
 	VPSLLQ   $32, Y0, Y0
 	VPADDQ   Y0, Y1, Y0
-	VMOVUPS  Y0, (SI)(BX*8)
-	MOVQ     DX, BX
+	VMOVUPS  Y0, (CX)(AX*8)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ     2(BX), DX
-	CMPQ     DX, AX
-	JGT      done2
-	VMOVUPS  (CX)(BX*8), X3
-	VMOVUPS  (DI)(BX*8), X2
+	TESTL    $2, R8
+	JEQ      done2
+	VMOVUPS  (BX)(AX*8), X3
+	VMOVUPS  (DX)(AX*8), X2
 	VPSHUFD  $177, X2, X0
 	VPMULLD  X0, X3, X1
 	VPSRLQ   $32, X1, X0
@@ -1572,15 +1521,14 @@ done4:
 	VPMULUDQ X2, X3, X1
 	VPSLLQ   $32, X0, X0
 	VPADDQ   X0, X1, X0
-	VMOVUPS  X0, (SI)(BX*8)
-	MOVQ     DX, BX
+	VMOVUPS  X0, (CX)(AX*8)
+	ADDQ     $2, AX
 
 done2:
-	LEAQ     1(BX), DX
-	CMPQ     DX, AX
-	JGT      done1
-	VMOVSD   (CX)(BX*8), X3
-	VMOVSD   (DI)(BX*8), X2
+	TESTL    $1, R8
+	JEQ      end1
+	VMOVSD   (BX)(AX*8), X3
+	VMOVSD   (DX)(AX*8), X2
 	VPSHUFD  $177, X2, X0
 	VPMULLD  X0, X3, X1
 	VPSRLQ   $32, X1, X0
@@ -1588,2292 +1536,2221 @@ done2:
 	VPMULUDQ X2, X3, X1
 	VPSLLQ   $32, X0, X0
 	VPADDQ   X0, X1, X0
-	VMOVSD   X0, (SI)(BX*8)
-	MOVQ     DX, BX
+	VMOVSD   X0, (CX)(AX*8)
+	ADDQ     $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat32Kernel(SB), NOSPLIT, $0-48
 	// mulFloat32Kernel is a loop of mul.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VMULPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VMULPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VMULPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VMULPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VMULPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VMULPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VMULPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VMULPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VMULPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VMULPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VMULPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VMULPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VMULPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VMULPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VMULPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VMULPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VMULPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X0
-	VMULSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VMULSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mulFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat64Kernel(SB), NOSPLIT, $0-48
 	// mulFloat64Kernel is a loop of mul.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y0
-	VMULPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VMULPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y0
-	VMULPD  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y0
-	VMULPD  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS (BX)(AX*8), Y0
+	VMULPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VMULPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y0
+	VMULPD  64(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y0
+	VMULPD  96(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y0
-	VMULPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y0
-	VMULPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y0
+	VMULPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y0
+	VMULPD  32(DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y0
-	VMULPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y0
+	VMULPD  (DX)(AX*8), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X0
-	VMULPD  (DI)(BX*8), X0, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X0
+	VMULPD  (DX)(AX*8), X0, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X0
-	VMULSD (DI)(BX*8), X0, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X0
+	VMULSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt8Kernel(SB), NOSPLIT, $0-48
 	// minInt8Kernel is a loop of smaller.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINSB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMINSB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPMINSB 64(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPMINSB 96(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS (BX)(AX*1), Y0
+	VPMINSB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMINSB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y0
+	VPMINSB 64(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y0
+	VPMINSB 96(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINSB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMINSB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y0
+	VPMINSB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMINSB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINSB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPMINSB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X0
-	VPMINSB (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPMINSB (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DI
-	CMPQ    DI, DX
-	JGT     done8
-	VMOVSD  (CX)(BX*1), X1
-	VMOVSD  (AX)(BX*1), X0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVSD  (BX)(AX*1), X1
+	VMOVSD  (DX)(AX*1), X0
 	VPMINSB X0, X1, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DI
-	CMPQ    DI, DX
-	JGT     done4
-	VMOVSS  (CX)(BX*1), X1
-	VMOVSS  (AX)(BX*1), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSS  (BX)(AX*1), X1
+	VMOVSS  (DX)(AX*1), X0
 	VPMINSB X0, X1, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPMINSB      X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPMINSB      X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt16Kernel(SB), NOSPLIT, $0-48
 	// minInt16Kernel is a loop of smaller.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (AX)(SI*2), Y0
-	VPMINSW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMINSW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	VMOVUPS 64(AX)(SI*2), Y0
-	VPMINSW 64(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*2)
-	VMOVUPS 96(AX)(SI*2), Y0
-	VPMINSW 96(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*2)
-	ADDQ    $64, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*2), Y0
+	VPMINSW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMINSW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VMOVUPS 64(BX)(AX*2), Y0
+	VPMINSW 64(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VMOVUPS 96(BX)(AX*2), Y0
+	VPMINSW 96(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, DI
 	JLE     vec64
+	CMPQ    R8, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(SI), BX
-	CMPQ    BX, CX
-	JGT     done32
-	VMOVUPS (AX)(SI*2), Y0
-	VPMINSW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMINSW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*2), Y0
+	VPMINSW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMINSW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*2), Y0
-	VPMINSW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*2), Y0
+	VPMINSW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*2), X0
-	VPMINSW (DX)(SI*2), X0, X0
-	VMOVUPS X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*2), X0
+	VPMINSW (DX)(AX*2), X0, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVSD  (AX)(SI*2), X1
-	VMOVSD  (DX)(SI*2), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSD  (BX)(AX*2), X1
+	VMOVSD  (DX)(AX*2), X0
 	VPMINSW X0, X1, X0
-	VMOVSD  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*2)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSS  (AX)(SI*2), X1
-	VMOVSS  (DX)(SI*2), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSS  (BX)(AX*2), X1
+	VMOVSS  (DX)(AX*2), X0
 	VPMINSW X0, X1, X0
-	VMOVSS  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*2)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPMINSW      X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt32Kernel(SB), NOSPLIT, $0-48
 	// minInt32Kernel is a loop of smaller.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VPMINSD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMINSD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VPMINSD 64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VPMINSD 96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMINSD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMINSD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VPMINSD 64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VPMINSD 96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VPMINSD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMINSD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VPMINSD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMINSD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VPMINSD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMINSD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VPMINSD (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VPMINSD (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSD  (AX)(SI*4), X1
-	VMOVSD  (DX)(SI*4), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSD  (BX)(AX*4), X1
+	VMOVSD  (DX)(AX*4), X0
 	VPMINSD X0, X1, X0
-	VMOVSD  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(SI), BX
-	CMPQ    BX, CX
-	JGT     done1
-	VMOVSS  (AX)(SI*4), X1
-	VMOVSS  (DX)(SI*4), X0
+	TESTL   $1, R8
+	JEQ     end1
+	VMOVSS  (BX)(AX*4), X1
+	VMOVSS  (DX)(AX*4), X0
 	VPMINSD X0, X1, X0
-	VMOVSS  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 	// minInt64Kernel is a loop of smaller.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS   (CX)(BX*8), Y2
-	VMOVUPS   (DI)(BX*8), Y1
+	VMOVUPS   (BX)(AX*8), Y2
+	VMOVUPS   (DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y1, Y2, Y0
-	VMOVUPS   Y0, (SI)(BX*8)
-	VMOVUPS   32(CX)(BX*8), Y2
-	VMOVUPS   32(DI)(BX*8), Y1
+	VMOVUPS   Y0, (CX)(AX*8)
+	VMOVUPS   32(BX)(AX*8), Y2
+	VMOVUPS   32(DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y1, Y2, Y0
-	VMOVUPS   Y0, 32(SI)(BX*8)
-	VMOVUPS   64(CX)(BX*8), Y2
-	VMOVUPS   64(DI)(BX*8), Y1
+	VMOVUPS   Y0, 32(CX)(AX*8)
+	VMOVUPS   64(BX)(AX*8), Y2
+	VMOVUPS   64(DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y1, Y2, Y0
-	VMOVUPS   Y0, 64(SI)(BX*8)
-	VMOVUPS   96(CX)(BX*8), Y2
-	VMOVUPS   96(DI)(BX*8), Y1
+	VMOVUPS   Y0, 64(CX)(AX*8)
+	VMOVUPS   96(BX)(AX*8), Y2
+	VMOVUPS   96(DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y1, Y2, Y0
-	VMOVUPS   Y0, 96(SI)(BX*8)
-	ADDQ      $16, BX
-	CMPQ      BX, R8
+	VMOVUPS   Y0, 96(CX)(AX*8)
+	ADDQ      $16, AX
+	CMPQ      AX, DI
 	JLE       vec16
+	CMPQ      R8, AX
+	JEQ       end1
 
 done16:
-	LEAQ      8(BX), DX
-	CMPQ      DX, AX
-	JGT       done8
-	VMOVUPS   (CX)(BX*8), Y2
-	VMOVUPS   (DI)(BX*8), Y1
+	TESTL     $8, R8
+	JEQ       done8
+	VMOVUPS   (BX)(AX*8), Y2
+	VMOVUPS   (DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y1, Y2, Y0
-	VMOVUPS   Y0, (SI)(BX*8)
-	VMOVUPS   32(CX)(BX*8), Y2
-	VMOVUPS   32(DI)(BX*8), Y1
+	VMOVUPS   Y0, (CX)(AX*8)
+	VMOVUPS   32(BX)(AX*8), Y2
+	VMOVUPS   32(DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y1, Y2, Y0
-	VMOVUPS   Y0, 32(SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   Y0, 32(CX)(AX*8)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(BX), DX
-	CMPQ      DX, AX
-	JGT       done4
-	VMOVUPS   (CX)(BX*8), Y2
-	VMOVUPS   (DI)(BX*8), Y1
+	TESTL     $4, R8
+	JEQ       done4
+	VMOVUPS   (BX)(AX*8), Y2
+	VMOVUPS   (DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y1, Y2, Y0
-	VMOVUPS   Y0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   Y0, (CX)(AX*8)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(BX), DX
-	CMPQ      DX, AX
-	JGT       done2
-	VMOVUPS   (CX)(BX*8), X2
-	VMOVUPS   (DI)(BX*8), X1
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVUPS   (BX)(AX*8), X2
+	VMOVUPS   (DX)(AX*8), X1
 	VPCMPGTQ  X1, X2, X0
 	VBLENDVPD X0, X1, X2, X0
-	VMOVUPS   X0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   X0, (CX)(AX*8)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(BX), DX
-	CMPQ      DX, AX
-	JGT       done1
-	VMOVSD    (CX)(BX*8), X2
-	VMOVSD    (DI)(BX*8), X1
+	TESTL     $1, R8
+	JEQ       end1
+	VMOVSD    (BX)(AX*8), X2
+	VMOVSD    (DX)(AX*8), X1
 	VPCMPGTQ  X1, X2, X0
 	VBLENDVPD X0, X1, X2, X0
-	VMOVSD    X0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVSD    X0, (CX)(AX*8)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minUint8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint8Kernel(SB), NOSPLIT, $0-48
 	// minUint8Kernel is a loop of smaller.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINUB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMINUB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPMINUB 64(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPMINUB 96(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS (BX)(AX*1), Y0
+	VPMINUB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMINUB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y0
+	VPMINUB 64(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y0
+	VPMINUB 96(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINUB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMINUB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y0
+	VPMINUB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMINUB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINUB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPMINUB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X0
-	VPMINUB (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPMINUB (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DI
-	CMPQ    DI, DX
-	JGT     done8
-	VMOVSD  (CX)(BX*1), X1
-	VMOVSD  (AX)(BX*1), X0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVSD  (BX)(AX*1), X1
+	VMOVSD  (DX)(AX*1), X0
 	VPMINUB X0, X1, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DI
-	CMPQ    DI, DX
-	JGT     done4
-	VMOVSS  (CX)(BX*1), X1
-	VMOVSS  (AX)(BX*1), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSS  (BX)(AX*1), X1
+	VMOVSS  (DX)(AX*1), X0
 	VPMINUB X0, X1, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPMINUB      X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPMINUB      X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minUint16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint16Kernel(SB), NOSPLIT, $0-48
 	// minUint16Kernel is a loop of smaller.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (AX)(SI*2), Y0
-	VPMINUW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMINUW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	VMOVUPS 64(AX)(SI*2), Y0
-	VPMINUW 64(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*2)
-	VMOVUPS 96(AX)(SI*2), Y0
-	VPMINUW 96(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*2)
-	ADDQ    $64, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*2), Y0
+	VPMINUW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMINUW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VMOVUPS 64(BX)(AX*2), Y0
+	VPMINUW 64(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VMOVUPS 96(BX)(AX*2), Y0
+	VPMINUW 96(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, DI
 	JLE     vec64
+	CMPQ    R8, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(SI), BX
-	CMPQ    BX, CX
-	JGT     done32
-	VMOVUPS (AX)(SI*2), Y0
-	VPMINUW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMINUW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*2), Y0
+	VPMINUW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMINUW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*2), Y0
-	VPMINUW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*2), Y0
+	VPMINUW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*2), X0
-	VPMINUW (DX)(SI*2), X0, X0
-	VMOVUPS X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*2), X0
+	VPMINUW (DX)(AX*2), X0, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVSD  (AX)(SI*2), X1
-	VMOVSD  (DX)(SI*2), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSD  (BX)(AX*2), X1
+	VMOVSD  (DX)(AX*2), X0
 	VPMINUW X0, X1, X0
-	VMOVSD  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*2)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSS  (AX)(SI*2), X1
-	VMOVSS  (DX)(SI*2), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSS  (BX)(AX*2), X1
+	VMOVSS  (DX)(AX*2), X0
 	VPMINUW X0, X1, X0
-	VMOVSS  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*2)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPMINUW      X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minUint32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint32Kernel(SB), NOSPLIT, $0-48
 	// minUint32Kernel is a loop of smaller.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VPMINUD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMINUD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VPMINUD 64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VPMINUD 96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMINUD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMINUD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VPMINUD 64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VPMINUD 96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VPMINUD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMINUD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VPMINUD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMINUD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VPMINUD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMINUD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VPMINUD (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VPMINUD (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSD  (AX)(SI*4), X1
-	VMOVSD  (DX)(SI*4), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSD  (BX)(AX*4), X1
+	VMOVSD  (DX)(AX*4), X0
 	VPMINUD X0, X1, X0
-	VMOVSD  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(SI), BX
-	CMPQ    BX, CX
-	JGT     done1
-	VMOVSS  (AX)(SI*4), X1
-	VMOVSS  (DX)(SI*4), X0
+	TESTL   $1, R8
+	JEQ     end1
+	VMOVSS  (BX)(AX*4), X1
+	VMOVSS  (DX)(AX*4), X0
 	VPMINUD X0, X1, X0
-	VMOVSS  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minUint64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint64Kernel(SB), NOSPLIT, $0-48
 	// minUint64Kernel is a loop of smaller.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS   (CX)(BX*8), Y4
-	VMOVUPS   (DI)(BX*8), Y3
+	VMOVUPS   (BX)(AX*8), Y4
+	VMOVUPS   (DX)(AX*8), Y3
 	VPXOR     Y4, Y0, Y2
 	VPXOR     Y3, Y0, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y3, Y4, Y1
-	VMOVUPS   Y1, (SI)(BX*8)
-	VMOVUPS   32(CX)(BX*8), Y4
-	VMOVUPS   32(DI)(BX*8), Y3
+	VMOVUPS   Y1, (CX)(AX*8)
+	VMOVUPS   32(BX)(AX*8), Y4
+	VMOVUPS   32(DX)(AX*8), Y3
 	VPXOR     Y4, Y0, Y2
 	VPXOR     Y3, Y0, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y3, Y4, Y1
-	VMOVUPS   Y1, 32(SI)(BX*8)
-	VMOVUPS   64(CX)(BX*8), Y4
-	VMOVUPS   64(DI)(BX*8), Y3
+	VMOVUPS   Y1, 32(CX)(AX*8)
+	VMOVUPS   64(BX)(AX*8), Y4
+	VMOVUPS   64(DX)(AX*8), Y3
 	VPXOR     Y4, Y0, Y2
 	VPXOR     Y3, Y0, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y3, Y4, Y1
-	VMOVUPS   Y1, 64(SI)(BX*8)
-	VMOVUPS   96(CX)(BX*8), Y4
-	VMOVUPS   96(DI)(BX*8), Y3
+	VMOVUPS   Y1, 64(CX)(AX*8)
+	VMOVUPS   96(BX)(AX*8), Y4
+	VMOVUPS   96(DX)(AX*8), Y3
 	VPXOR     Y4, Y0, Y2
 	VPXOR     Y3, Y0, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y3, Y4, Y1
-	VMOVUPS   Y1, 96(SI)(BX*8)
-	ADDQ      $16, BX
-	CMPQ      BX, R8
+	VMOVUPS   Y1, 96(CX)(AX*8)
+	ADDQ      $16, AX
+	CMPQ      AX, DI
 	JLE       vec16
+	CMPQ      R8, AX
+	JEQ       end1
 
 done16:
-	LEAQ      8(BX), DX
-	CMPQ      DX, AX
-	JGT       done8
-	VMOVUPS   (CX)(BX*8), Y3
-	VMOVUPS   (DI)(BX*8), Y2
+	TESTL     $8, R8
+	JEQ       done8
+	VMOVUPS   (BX)(AX*8), Y3
+	VMOVUPS   (DX)(AX*8), Y2
 	VPXOR     lanewise_2<>+0(SB), Y3, Y1
 	VPXOR     lanewise_2<>+0(SB), Y2, Y0
 	VPCMPGTQ  Y0, Y1, Y0
 	VBLENDVPD Y0, Y2, Y3, Y0
-	VMOVUPS   Y0, (SI)(BX*8)
-	VMOVUPS   32(CX)(BX*8), Y3
-	VMOVUPS   32(DI)(BX*8), Y2
+	VMOVUPS   Y0, (CX)(AX*8)
+	VMOVUPS   32(BX)(AX*8), Y3
+	VMOVUPS   32(DX)(AX*8), Y2
 	VPXOR     lanewise_2<>+0(SB), Y3, Y1
 	VPXOR     lanewise_2<>+0(SB), Y2, Y0
 	VPCMPGTQ  Y0, Y1, Y0
 	VBLENDVPD Y0, Y2, Y3, Y0
-	VMOVUPS   Y0, 32(SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   Y0, 32(CX)(AX*8)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(BX), DX
-	CMPQ      DX, AX
-	JGT       done4
-	VMOVUPS   (CX)(BX*8), Y3
-	VMOVUPS   (DI)(BX*8), Y2
+	TESTL     $4, R8
+	JEQ       done4
+	VMOVUPS   (BX)(AX*8), Y3
+	VMOVUPS   (DX)(AX*8), Y2
 	VPXOR     lanewise_2<>+0(SB), Y3, Y1
 	VPXOR     lanewise_2<>+0(SB), Y2, Y0
 	VPCMPGTQ  Y0, Y1, Y0
 	VBLENDVPD Y0, Y2, Y3, Y0
-	VMOVUPS   Y0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   Y0, (CX)(AX*8)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(BX), DX
-	CMPQ      DX, AX
-	JGT       done2
-	VMOVUPS   (CX)(BX*8), X3
-	VMOVUPS   (DI)(BX*8), X2
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVUPS   (BX)(AX*8), X3
+	VMOVUPS   (DX)(AX*8), X2
 	VPXOR     lanewise_2<>+0(SB), X3, X1
 	VPXOR     lanewise_2<>+0(SB), X2, X0
 	VPCMPGTQ  X0, X1, X0
 	VBLENDVPD X0, X2, X3, X0
-	VMOVUPS   X0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   X0, (CX)(AX*8)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(BX), DX
-	CMPQ      DX, AX
-	JGT       done1
-	VMOVSD    (CX)(BX*8), X3
-	VMOVSD    (DI)(BX*8), X2
+	TESTL     $1, R8
+	JEQ       end1
+	VMOVSD    (BX)(AX*8), X3
+	VMOVSD    (DX)(AX*8), X2
 	VPXOR     lanewise_2<>+0(SB), X3, X1
 	VPXOR     lanewise_2<>+0(SB), X2, X0
 	VPCMPGTQ  X0, X1, X0
 	VBLENDVPD X0, X2, X3, X0
-	VMOVSD    X0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVSD    X0, (CX)(AX*8)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-48
 	// minFloat32Kernel is a loop of smaller.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y2
-	VMOVUPS (DX)(SI*4), Y0
+	VMOVUPS (BX)(AX*4), Y2
+	VMOVUPS (DX)(AX*4), Y0
 	VMINPS  Y0, Y2, Y1
 	VMINPS  Y2, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y2
-	VMOVUPS 32(DX)(SI*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y2
+	VMOVUPS 32(DX)(AX*4), Y0
 	VMINPS  Y0, Y2, Y1
 	VMINPS  Y2, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y2
-	VMOVUPS 64(DX)(SI*4), Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y2
+	VMOVUPS 64(DX)(AX*4), Y0
 	VMINPS  Y0, Y2, Y1
 	VMINPS  Y2, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y2
-	VMOVUPS 96(DX)(SI*4), Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y2
+	VMOVUPS 96(DX)(AX*4), Y0
 	VMINPS  Y0, Y2, Y1
 	VMINPS  Y2, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y2
-	VMOVUPS (DX)(SI*4), Y0
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y2
+	VMOVUPS (DX)(AX*4), Y0
 	VMINPS  Y0, Y2, Y1
 	VMINPS  Y2, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y2
-	VMOVUPS 32(DX)(SI*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y2
+	VMOVUPS 32(DX)(AX*4), Y0
 	VMINPS  Y0, Y2, Y1
 	VMINPS  Y2, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y2
-	VMOVUPS (DX)(SI*4), Y0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y2
+	VMOVUPS (DX)(AX*4), Y0
 	VMINPS  Y0, Y2, Y1
 	VMINPS  Y2, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X2
-	VMOVUPS (DX)(SI*4), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X2
+	VMOVUPS (DX)(AX*4), X0
 	VMINPS  X0, X2, X1
 	VMINPS  X2, X0, X0
 	VORPS   X0, X1, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X2
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X2
+	VMOVSD (DX)(AX*4), X0
 	VMINPS X0, X2, X1
 	VMINPS X2, X0, X0
 	VORPS  X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X2
-	VMOVSS (DX)(SI*4), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X2
+	VMOVSS (DX)(AX*4), X0
 	VMINPS X0, X2, X1
 	VMINPS X2, X0, X0
 	VORPS  X0, X1, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func minFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 	// minFloat64Kernel is a loop of smaller.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y2
-	VMOVUPS (DI)(BX*8), Y0
+	VMOVUPS (BX)(AX*8), Y2
+	VMOVUPS (DX)(AX*8), Y0
 	VMINPD  Y0, Y2, Y1
 	VMINPD  Y2, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y2
-	VMOVUPS 32(DI)(BX*8), Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y2
+	VMOVUPS 32(DX)(AX*8), Y0
 	VMINPD  Y0, Y2, Y1
 	VMINPD  Y2, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y2
-	VMOVUPS 64(DI)(BX*8), Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y2
+	VMOVUPS 64(DX)(AX*8), Y0
 	VMINPD  Y0, Y2, Y1
 	VMINPD  Y2, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y2
-	VMOVUPS 96(DI)(BX*8), Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y2
+	VMOVUPS 96(DX)(AX*8), Y0
 	VMINPD  Y0, Y2, Y1
 	VMINPD  Y2, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y2
-	VMOVUPS (DI)(BX*8), Y0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y2
+	VMOVUPS (DX)(AX*8), Y0
 	VMINPD  Y0, Y2, Y1
 	VMINPD  Y2, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y2
-	VMOVUPS 32(DI)(BX*8), Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y2
+	VMOVUPS 32(DX)(AX*8), Y0
 	VMINPD  Y0, Y2, Y1
 	VMINPD  Y2, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y2
-	VMOVUPS (DI)(BX*8), Y0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y2
+	VMOVUPS (DX)(AX*8), Y0
 	VMINPD  Y0, Y2, Y1
 	VMINPD  Y2, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X2
-	VMOVUPS (DI)(BX*8), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X2
+	VMOVUPS (DX)(AX*8), X0
 	VMINPD  X0, X2, X1
 	VMINPD  X2, X0, X0
 	VORPD   X0, X1, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X2
-	VMOVSD (DI)(BX*8), X0
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X2
+	VMOVSD (DX)(AX*8), X0
 	VMINPD X0, X2, X1
 	VMINPD X2, X0, X0
 	VORPD  X0, X1, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func maxInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt8Kernel(SB), NOSPLIT, $0-48
 	// maxInt8Kernel is a loop of larger.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXSB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMAXSB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPMAXSB 64(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPMAXSB 96(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS (BX)(AX*1), Y0
+	VPMAXSB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMAXSB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y0
+	VPMAXSB 64(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y0
+	VPMAXSB 96(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXSB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMAXSB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y0
+	VPMAXSB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMAXSB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXSB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPMAXSB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X0
-	VPMAXSB (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPMAXSB (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DI
-	CMPQ    DI, DX
-	JGT     done8
-	VMOVSD  (CX)(BX*1), X1
-	VMOVSD  (AX)(BX*1), X0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVSD  (BX)(AX*1), X1
+	VMOVSD  (DX)(AX*1), X0
 	VPMAXSB X0, X1, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DI
-	CMPQ    DI, DX
-	JGT     done4
-	VMOVSS  (CX)(BX*1), X1
-	VMOVSS  (AX)(BX*1), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSS  (BX)(AX*1), X1
+	VMOVSS  (DX)(AX*1), X0
 	VPMAXSB X0, X1, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPMAXSB      X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPMAXSB      X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func maxInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt16Kernel(SB), NOSPLIT, $0-48
 	// maxInt16Kernel is a loop of larger.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (AX)(SI*2), Y0
-	VPMAXSW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMAXSW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	VMOVUPS 64(AX)(SI*2), Y0
-	VPMAXSW 64(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*2)
-	VMOVUPS 96(AX)(SI*2), Y0
-	VPMAXSW 96(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*2)
-	ADDQ    $64, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*2), Y0
+	VPMAXSW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMAXSW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VMOVUPS 64(BX)(AX*2), Y0
+	VPMAXSW 64(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VMOVUPS 96(BX)(AX*2), Y0
+	VPMAXSW 96(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, DI
 	JLE     vec64
+	CMPQ    R8, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(SI), BX
-	CMPQ    BX, CX
-	JGT     done32
-	VMOVUPS (AX)(SI*2), Y0
-	VPMAXSW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMAXSW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*2), Y0
+	VPMAXSW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMAXSW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*2), Y0
-	VPMAXSW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*2), Y0
+	VPMAXSW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*2), X0
-	VPMAXSW (DX)(SI*2), X0, X0
-	VMOVUPS X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*2), X0
+	VPMAXSW (DX)(AX*2), X0, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVSD  (AX)(SI*2), X1
-	VMOVSD  (DX)(SI*2), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSD  (BX)(AX*2), X1
+	VMOVSD  (DX)(AX*2), X0
 	VPMAXSW X0, X1, X0
-	VMOVSD  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*2)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSS  (AX)(SI*2), X1
-	VMOVSS  (DX)(SI*2), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSS  (BX)(AX*2), X1
+	VMOVSS  (DX)(AX*2), X0
 	VPMAXSW X0, X1, X0
-	VMOVSS  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*2)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPMAXSW      X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func maxInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt32Kernel(SB), NOSPLIT, $0-48
 	// maxInt32Kernel is a loop of larger.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VPMAXSD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMAXSD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VPMAXSD 64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VPMAXSD 96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMAXSD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMAXSD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VPMAXSD 64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VPMAXSD 96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VPMAXSD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMAXSD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VPMAXSD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMAXSD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VPMAXSD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMAXSD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VPMAXSD (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VPMAXSD (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSD  (AX)(SI*4), X1
-	VMOVSD  (DX)(SI*4), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSD  (BX)(AX*4), X1
+	VMOVSD  (DX)(AX*4), X0
 	VPMAXSD X0, X1, X0
-	VMOVSD  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(SI), BX
-	CMPQ    BX, CX
-	JGT     done1
-	VMOVSS  (AX)(SI*4), X1
-	VMOVSS  (DX)(SI*4), X0
+	TESTL   $1, R8
+	JEQ     end1
+	VMOVSS  (BX)(AX*4), X1
+	VMOVSS  (DX)(AX*4), X0
 	VPMAXSD X0, X1, X0
-	VMOVSS  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func maxInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 	// maxInt64Kernel is a loop of larger.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS   (CX)(BX*8), Y2
-	VMOVUPS   (DI)(BX*8), Y1
+	VMOVUPS   (BX)(AX*8), Y2
+	VMOVUPS   (DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y2, Y1, Y0
-	VMOVUPS   Y0, (SI)(BX*8)
-	VMOVUPS   32(CX)(BX*8), Y2
-	VMOVUPS   32(DI)(BX*8), Y1
+	VMOVUPS   Y0, (CX)(AX*8)
+	VMOVUPS   32(BX)(AX*8), Y2
+	VMOVUPS   32(DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y2, Y1, Y0
-	VMOVUPS   Y0, 32(SI)(BX*8)
-	VMOVUPS   64(CX)(BX*8), Y2
-	VMOVUPS   64(DI)(BX*8), Y1
+	VMOVUPS   Y0, 32(CX)(AX*8)
+	VMOVUPS   64(BX)(AX*8), Y2
+	VMOVUPS   64(DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y2, Y1, Y0
-	VMOVUPS   Y0, 64(SI)(BX*8)
-	VMOVUPS   96(CX)(BX*8), Y2
-	VMOVUPS   96(DI)(BX*8), Y1
+	VMOVUPS   Y0, 64(CX)(AX*8)
+	VMOVUPS   96(BX)(AX*8), Y2
+	VMOVUPS   96(DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y2, Y1, Y0
-	VMOVUPS   Y0, 96(SI)(BX*8)
-	ADDQ      $16, BX
-	CMPQ      BX, R8
+	VMOVUPS   Y0, 96(CX)(AX*8)
+	ADDQ      $16, AX
+	CMPQ      AX, DI
 	JLE       vec16
+	CMPQ      R8, AX
+	JEQ       end1
 
 done16:
-	LEAQ      8(BX), DX
-	CMPQ      DX, AX
-	JGT       done8
-	VMOVUPS   (CX)(BX*8), Y2
-	VMOVUPS   (DI)(BX*8), Y1
+	TESTL     $8, R8
+	JEQ       done8
+	VMOVUPS   (BX)(AX*8), Y2
+	VMOVUPS   (DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y2, Y1, Y0
-	VMOVUPS   Y0, (SI)(BX*8)
-	VMOVUPS   32(CX)(BX*8), Y2
-	VMOVUPS   32(DI)(BX*8), Y1
+	VMOVUPS   Y0, (CX)(AX*8)
+	VMOVUPS   32(BX)(AX*8), Y2
+	VMOVUPS   32(DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y2, Y1, Y0
-	VMOVUPS   Y0, 32(SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   Y0, 32(CX)(AX*8)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(BX), DX
-	CMPQ      DX, AX
-	JGT       done4
-	VMOVUPS   (CX)(BX*8), Y2
-	VMOVUPS   (DI)(BX*8), Y1
+	TESTL     $4, R8
+	JEQ       done4
+	VMOVUPS   (BX)(AX*8), Y2
+	VMOVUPS   (DX)(AX*8), Y1
 	VPCMPGTQ  Y1, Y2, Y0
 	VBLENDVPD Y0, Y2, Y1, Y0
-	VMOVUPS   Y0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   Y0, (CX)(AX*8)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(BX), DX
-	CMPQ      DX, AX
-	JGT       done2
-	VMOVUPS   (CX)(BX*8), X2
-	VMOVUPS   (DI)(BX*8), X1
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVUPS   (BX)(AX*8), X2
+	VMOVUPS   (DX)(AX*8), X1
 	VPCMPGTQ  X1, X2, X0
 	VBLENDVPD X0, X2, X1, X0
-	VMOVUPS   X0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   X0, (CX)(AX*8)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(BX), DX
-	CMPQ      DX, AX
-	JGT       done1
-	VMOVSD    (CX)(BX*8), X2
-	VMOVSD    (DI)(BX*8), X1
+	TESTL     $1, R8
+	JEQ       end1
+	VMOVSD    (BX)(AX*8), X2
+	VMOVSD    (DX)(AX*8), X1
 	VPCMPGTQ  X1, X2, X0
 	VBLENDVPD X0, X2, X1, X0
-	VMOVSD    X0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVSD    X0, (CX)(AX*8)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func maxUint8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint8Kernel(SB), NOSPLIT, $0-48
 	// maxUint8Kernel is a loop of larger.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -128(DX), DI
-	ADDQ    SI, CX
-	ADDQ    SI, AX
-	ADDQ    BX, SI
-	MOVQ    $0, BX
-	CMPQ    DX, $128
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(SI*1), BX
+	LEAQ    (CX)(SI*1), DX
+	LEAQ    (AX)(SI*1), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXUB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMAXUB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPMAXUB 64(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPMAXUB 96(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS (BX)(AX*1), Y0
+	VPMAXUB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMAXUB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	VMOVUPS 64(BX)(AX*1), Y0
+	VPMAXUB 64(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*1)
+	VMOVUPS 96(BX)(AX*1), Y0
+	VPMAXUB 96(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, DI
 	JLE     vec128
+	CMPQ    R8, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	JGT     done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXUB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMAXUB 32(AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $64, R8
+	JEQ     done64
+	VMOVUPS (BX)(AX*1), Y0
+	VPMAXUB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	VMOVUPS 32(BX)(AX*1), Y0
+	VPMAXUB 32(DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DI
-	CMPQ    DI, DX
-	JGT     done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXUB (AX)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*1), Y0
+	VPMAXUB (DX)(AX*1), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DI
-	CMPQ    DI, DX
-	JGT     done16
-	VMOVUPS (CX)(BX*1), X0
-	VPMAXUB (AX)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*1), X0
+	VPMAXUB (DX)(AX*1), X0, X0
+	VMOVUPS X0, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DI
-	CMPQ    DI, DX
-	JGT     done8
-	VMOVSD  (CX)(BX*1), X1
-	VMOVSD  (AX)(BX*1), X0
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVSD  (BX)(AX*1), X1
+	VMOVSD  (DX)(AX*1), X0
 	VPMAXUB X0, X1, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DI
-	CMPQ    DI, DX
-	JGT     done4
-	VMOVSS  (CX)(BX*1), X1
-	VMOVSS  (AX)(BX*1), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSS  (BX)(AX*1), X1
+	VMOVSS  (DX)(AX*1), X0
 	VPMAXUB X0, X1, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DI, BX
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (AX)(BX*1), X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X1
+	VPBROADCASTW (DX)(AX*1), X0
 	VPMAXUB      X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (AX)(BX*1), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
 	VPMAXUB      X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DI, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func maxUint16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint16Kernel(SB), NOSPLIT, $0-48
 	// maxUint16Kernel is a loop of larger.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (AX)(SI*2), Y0
-	VPMAXUW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMAXUW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	VMOVUPS 64(AX)(SI*2), Y0
-	VPMAXUW 64(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*2)
-	VMOVUPS 96(AX)(SI*2), Y0
-	VPMAXUW 96(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*2)
-	ADDQ    $64, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*2), Y0
+	VPMAXUW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMAXUW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VMOVUPS 64(BX)(AX*2), Y0
+	VPMAXUW 64(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VMOVUPS 96(BX)(AX*2), Y0
+	VPMAXUW 96(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, DI
 	JLE     vec64
+	CMPQ    R8, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(SI), BX
-	CMPQ    BX, CX
-	JGT     done32
-	VMOVUPS (AX)(SI*2), Y0
-	VPMAXUW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	VMOVUPS 32(AX)(SI*2), Y0
-	VPMAXUW 32(DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $32, R8
+	JEQ     done32
+	VMOVUPS (BX)(AX*2), Y0
+	VPMAXUW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VMOVUPS 32(BX)(AX*2), Y0
+	VPMAXUW 32(DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*2), Y0
-	VPMAXUW (DX)(SI*2), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*2), Y0
+	VPMAXUW (DX)(AX*2), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*2), X0
-	VPMAXUW (DX)(SI*2), X0, X0
-	VMOVUPS X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*2), X0
+	VPMAXUW (DX)(AX*2), X0, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVSD  (AX)(SI*2), X1
-	VMOVSD  (DX)(SI*2), X0
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVSD  (BX)(AX*2), X1
+	VMOVSD  (DX)(AX*2), X0
 	VPMAXUW X0, X1, X0
-	VMOVSD  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*2)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSS  (AX)(SI*2), X1
-	VMOVSS  (DX)(SI*2), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSS  (BX)(AX*2), X1
+	VMOVSS  (DX)(AX*2), X0
 	VPMAXUW X0, X1, X0
-	VMOVSS  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*2)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPMAXUW      X0, X1, X0
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func maxUint32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint32Kernel(SB), NOSPLIT, $0-48
 	// maxUint32Kernel is a loop of larger.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VPMAXUD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMAXUD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VPMAXUD 64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VPMAXUD 96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMAXUD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMAXUD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VPMAXUD 64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VPMAXUD 96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VPMAXUD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VPMAXUD 32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VPMAXUD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VPMAXUD 32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VPMAXUD (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VPMAXUD (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VPMAXUD (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VPMAXUD (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	VMOVSD  (AX)(SI*4), X1
-	VMOVSD  (DX)(SI*4), X0
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVSD  (BX)(AX*4), X1
+	VMOVSD  (DX)(AX*4), X0
 	VPMAXUD X0, X1, X0
-	VMOVSD  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(SI), BX
-	CMPQ    BX, CX
-	JGT     done1
-	VMOVSS  (AX)(SI*4), X1
-	VMOVSS  (DX)(SI*4), X0
+	TESTL   $1, R8
+	JEQ     end1
+	VMOVSS  (BX)(AX*4), X1
+	VMOVSS  (DX)(AX*4), X0
 	VPMAXUD X0, X1, X0
-	VMOVSS  X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func maxUint64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	// maxUint64Kernel is a loop of larger.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS   (CX)(BX*8), Y4
-	VMOVUPS   (DI)(BX*8), Y3
+	VMOVUPS   (BX)(AX*8), Y4
+	VMOVUPS   (DX)(AX*8), Y3
 	VPXOR     Y4, Y0, Y2
 	VPXOR     Y3, Y0, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y4, Y3, Y1
-	VMOVUPS   Y1, (SI)(BX*8)
-	VMOVUPS   32(CX)(BX*8), Y4
-	VMOVUPS   32(DI)(BX*8), Y3
+	VMOVUPS   Y1, (CX)(AX*8)
+	VMOVUPS   32(BX)(AX*8), Y4
+	VMOVUPS   32(DX)(AX*8), Y3
 	VPXOR     Y4, Y0, Y2
 	VPXOR     Y3, Y0, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y4, Y3, Y1
-	VMOVUPS   Y1, 32(SI)(BX*8)
-	VMOVUPS   64(CX)(BX*8), Y4
-	VMOVUPS   64(DI)(BX*8), Y3
+	VMOVUPS   Y1, 32(CX)(AX*8)
+	VMOVUPS   64(BX)(AX*8), Y4
+	VMOVUPS   64(DX)(AX*8), Y3
 	VPXOR     Y4, Y0, Y2
 	VPXOR     Y3, Y0, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y4, Y3, Y1
-	VMOVUPS   Y1, 64(SI)(BX*8)
-	VMOVUPS   96(CX)(BX*8), Y4
-	VMOVUPS   96(DI)(BX*8), Y3
+	VMOVUPS   Y1, 64(CX)(AX*8)
+	VMOVUPS   96(BX)(AX*8), Y4
+	VMOVUPS   96(DX)(AX*8), Y3
 	VPXOR     Y4, Y0, Y2
 	VPXOR     Y3, Y0, Y1
 	VPCMPGTQ  Y1, Y2, Y1
 	VBLENDVPD Y1, Y4, Y3, Y1
-	VMOVUPS   Y1, 96(SI)(BX*8)
-	ADDQ      $16, BX
-	CMPQ      BX, R8
+	VMOVUPS   Y1, 96(CX)(AX*8)
+	ADDQ      $16, AX
+	CMPQ      AX, DI
 	JLE       vec16
+	CMPQ      R8, AX
+	JEQ       end1
 
 done16:
-	LEAQ      8(BX), DX
-	CMPQ      DX, AX
-	JGT       done8
-	VMOVUPS   (CX)(BX*8), Y3
-	VMOVUPS   (DI)(BX*8), Y2
+	TESTL     $8, R8
+	JEQ       done8
+	VMOVUPS   (BX)(AX*8), Y3
+	VMOVUPS   (DX)(AX*8), Y2
 	VPXOR     lanewise_2<>+0(SB), Y3, Y1
 	VPXOR     lanewise_2<>+0(SB), Y2, Y0
 	VPCMPGTQ  Y0, Y1, Y0
 	VBLENDVPD Y0, Y3, Y2, Y0
-	VMOVUPS   Y0, (SI)(BX*8)
-	VMOVUPS   32(CX)(BX*8), Y3
-	VMOVUPS   32(DI)(BX*8), Y2
+	VMOVUPS   Y0, (CX)(AX*8)
+	VMOVUPS   32(BX)(AX*8), Y3
+	VMOVUPS   32(DX)(AX*8), Y2
 	VPXOR     lanewise_2<>+0(SB), Y3, Y1
 	VPXOR     lanewise_2<>+0(SB), Y2, Y0
 	VPCMPGTQ  Y0, Y1, Y0
 	VBLENDVPD Y0, Y3, Y2, Y0
-	VMOVUPS   Y0, 32(SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   Y0, 32(CX)(AX*8)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(BX), DX
-	CMPQ      DX, AX
-	JGT       done4
-	VMOVUPS   (CX)(BX*8), Y3
-	VMOVUPS   (DI)(BX*8), Y2
+	TESTL     $4, R8
+	JEQ       done4
+	VMOVUPS   (BX)(AX*8), Y3
+	VMOVUPS   (DX)(AX*8), Y2
 	VPXOR     lanewise_2<>+0(SB), Y3, Y1
 	VPXOR     lanewise_2<>+0(SB), Y2, Y0
 	VPCMPGTQ  Y0, Y1, Y0
 	VBLENDVPD Y0, Y3, Y2, Y0
-	VMOVUPS   Y0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   Y0, (CX)(AX*8)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(BX), DX
-	CMPQ      DX, AX
-	JGT       done2
-	VMOVUPS   (CX)(BX*8), X3
-	VMOVUPS   (DI)(BX*8), X2
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVUPS   (BX)(AX*8), X3
+	VMOVUPS   (DX)(AX*8), X2
 	VPXOR     lanewise_2<>+0(SB), X3, X1
 	VPXOR     lanewise_2<>+0(SB), X2, X0
 	VPCMPGTQ  X0, X1, X0
 	VBLENDVPD X0, X3, X2, X0
-	VMOVUPS   X0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVUPS   X0, (CX)(AX*8)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(BX), DX
-	CMPQ      DX, AX
-	JGT       done1
-	VMOVSD    (CX)(BX*8), X3
-	VMOVSD    (DI)(BX*8), X2
+	TESTL     $1, R8
+	JEQ       end1
+	VMOVSD    (BX)(AX*8), X3
+	VMOVSD    (DX)(AX*8), X2
 	VPXOR     lanewise_2<>+0(SB), X3, X1
 	VPXOR     lanewise_2<>+0(SB), X2, X0
 	VPCMPGTQ  X0, X1, X0
 	VBLENDVPD X0, X3, X2, X0
-	VMOVSD    X0, (SI)(BX*8)
-	MOVQ      DX, BX
+	VMOVSD    X0, (CX)(AX*8)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func maxFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-48
 	// maxFloat32Kernel is a loop of larger.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y3
-	VMOVUPS (DX)(SI*4), Y2
+	VMOVUPS (BX)(AX*4), Y3
+	VMOVUPS (DX)(AX*4), Y2
 	VMAXPS  Y2, Y3, Y1
 	VMAXPS  Y3, Y2, Y0
 	VANDPS  Y0, Y1, Y1
 	VCMPPS  $3, Y2, Y3, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y3
-	VMOVUPS 32(DX)(SI*4), Y2
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y3
+	VMOVUPS 32(DX)(AX*4), Y2
 	VMAXPS  Y2, Y3, Y1
 	VMAXPS  Y3, Y2, Y0
 	VANDPS  Y0, Y1, Y1
 	VCMPPS  $3, Y2, Y3, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y3
-	VMOVUPS 64(DX)(SI*4), Y2
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y3
+	VMOVUPS 64(DX)(AX*4), Y2
 	VMAXPS  Y2, Y3, Y1
 	VMAXPS  Y3, Y2, Y0
 	VANDPS  Y0, Y1, Y1
 	VCMPPS  $3, Y2, Y3, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y3
-	VMOVUPS 96(DX)(SI*4), Y2
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y3
+	VMOVUPS 96(DX)(AX*4), Y2
 	VMAXPS  Y2, Y3, Y1
 	VMAXPS  Y3, Y2, Y0
 	VANDPS  Y0, Y1, Y1
 	VCMPPS  $3, Y2, Y3, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y3
-	VMOVUPS (DX)(SI*4), Y2
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y3
+	VMOVUPS (DX)(AX*4), Y2
 	VMAXPS  Y2, Y3, Y1
 	VMAXPS  Y3, Y2, Y0
 	VANDPS  Y0, Y1, Y1
 	VCMPPS  $3, Y2, Y3, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y3
-	VMOVUPS 32(DX)(SI*4), Y2
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y3
+	VMOVUPS 32(DX)(AX*4), Y2
 	VMAXPS  Y2, Y3, Y1
 	VMAXPS  Y3, Y2, Y0
 	VANDPS  Y0, Y1, Y1
 	VCMPPS  $3, Y2, Y3, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y3
-	VMOVUPS (DX)(SI*4), Y2
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y3
+	VMOVUPS (DX)(AX*4), Y2
 	VMAXPS  Y2, Y3, Y1
 	VMAXPS  Y3, Y2, Y0
 	VANDPS  Y0, Y1, Y1
 	VCMPPS  $3, Y2, Y3, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X3
-	VMOVUPS (DX)(SI*4), X2
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X3
+	VMOVUPS (DX)(AX*4), X2
 	VMAXPS  X2, X3, X1
 	VMAXPS  X3, X2, X0
 	VANDPS  X0, X1, X1
 	VCMPPS  $3, X2, X3, X0
 	VORPS   X0, X1, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X3
-	VMOVSD (DX)(SI*4), X2
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X3
+	VMOVSD (DX)(AX*4), X2
 	VMAXPS X2, X3, X1
 	VMAXPS X3, X2, X0
 	VANDPS X0, X1, X1
 	VCMPPS $3, X2, X3, X0
 	VORPS  X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X3
-	VMOVSS (DX)(SI*4), X2
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X3
+	VMOVSS (DX)(AX*4), X2
 	VMAXPS X2, X3, X1
 	VMAXPS X3, X2, X0
 	VANDPS X0, X1, X1
 	VCMPPS $3, X2, X3, X0
 	VORPS  X0, X1, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func maxFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	// maxFloat64Kernel is a loop of larger.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), BX
-	MOVQ    dst+32(FP), DX
-	LEAQ    -16(AX), R8
-	LEAQ    (CX)(SI*8), CX
-	LEAQ    (BX)(SI*8), DI
-	LEAQ    (DX)(SI*8), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $16
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS (CX)(BX*8), Y3
-	VMOVUPS (DI)(BX*8), Y2
+	VMOVUPS (BX)(AX*8), Y3
+	VMOVUPS (DX)(AX*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y3, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y3
-	VMOVUPS 32(DI)(BX*8), Y2
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y3
+	VMOVUPS 32(DX)(AX*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y3, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(CX)(BX*8), Y3
-	VMOVUPS 64(DI)(BX*8), Y2
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMOVUPS 64(BX)(AX*8), Y3
+	VMOVUPS 64(DX)(AX*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y3, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(CX)(BX*8), Y3
-	VMOVUPS 96(DI)(BX*8), Y2
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMOVUPS 96(BX)(AX*8), Y3
+	VMOVUPS 96(DX)(AX*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y3, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
-	ADDQ    $16, BX
-	CMPQ    BX, R8
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DI
 	JLE     vec16
+	CMPQ    R8, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*8), Y3
-	VMOVUPS (DI)(BX*8), Y2
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*8), Y3
+	VMOVUPS (DX)(AX*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y3, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(CX)(BX*8), Y3
-	VMOVUPS 32(DI)(BX*8), Y2
+	VMOVUPS Y0, (CX)(AX*8)
+	VMOVUPS 32(BX)(AX*8), Y3
+	VMOVUPS 32(DX)(AX*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y3, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	MOVQ    DX, BX
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVUPS (CX)(BX*8), Y3
-	VMOVUPS (DI)(BX*8), Y2
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), Y3
+	VMOVUPS (DX)(AX*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y3, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	MOVQ    DX, BX
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVUPS (CX)(BX*8), X3
-	VMOVUPS (DI)(BX*8), X2
+	TESTL   $2, R8
+	JEQ     done2
+	VMOVUPS (BX)(AX*8), X3
+	VMOVUPS (DX)(AX*8), X2
 	VMAXPD  X2, X3, X1
 	VMAXPD  X3, X2, X0
 	VANDPD  X0, X1, X1
 	VCMPPD  $3, X2, X3, X0
 	VORPD   X0, X1, X0
-	VMOVUPS X0, (SI)(BX*8)
-	MOVQ    DX, BX
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	VMOVSD (CX)(BX*8), X3
-	VMOVSD (DI)(BX*8), X2
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSD (BX)(AX*8), X3
+	VMOVSD (DX)(AX*8), X2
 	VMAXPD X2, X3, X1
 	VMAXPD X3, X2, X0
 	VANDPD X0, X1, X1
 	VCMPPD $3, X2, X3, X0
 	VORPD  X0, X1, X0
-	VMOVSD X0, (SI)(BX*8)
-	MOVQ   DX, BX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func sumInt8Kernel(n int, x unsafe.Pointer, i0 int, s0 uint8) (r0 int, r1 uint8)
 TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	// sumInt8Kernel is a loop of SumInt8 and SumUint8.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
 	MOVBLZX s0+24(FP), AX
-	LEAQ    -256(CX), SI
-	ADDQ    DX, BX
-	MOVQ    $0, DX
-	CMPQ    CX, $256
+	LEAQ    -256(SI), BX
+	ADDQ    CX, DX
+	MOVQ    $0, CX
+	CMPQ    SI, $256
 	JLT     entry_2
+	VPXOR   X2, X2, X2
+	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X4, X4, X4
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
+	VPXOR   X5, X5, X5
 	VPXOR   X0, X0, X0
+	VPXOR   X4, X4, X4
 	JMP     vec256
 
 entry_2:
@@ -3885,101 +3762,115 @@ entry_2:
 	PCALIGN $64
 
 vec256:
-	VPADDB (BX)(DX*1), Y7, Y7
-	VPADDB 32(BX)(DX*1), Y6, Y6
-	VPADDB 64(BX)(DX*1), Y5, Y5
-	VPADDB 96(BX)(DX*1), Y4, Y4
-	VPADDB 128(BX)(DX*1), Y3, Y3
-	VPADDB 160(BX)(DX*1), Y2, Y2
-	VPADDB 192(BX)(DX*1), Y1, Y1
-	VPADDB 224(BX)(DX*1), Y0, Y0
-	ADDQ   $256, DX
-	CMPQ   DX, SI
-	JLE    vec256
-	VPADDB Y3, Y7, Y3
-	VPADDB Y2, Y6, Y2
-	VPADDB Y1, Y5, Y1
-	VPADDB Y0, Y4, Y0
+	VPADDB       (DX)(CX*1), Y2, Y2
+	VPADDB       32(DX)(CX*1), Y8, Y8
+	VPADDB       64(DX)(CX*1), Y7, Y7
+	VPADDB       96(DX)(CX*1), Y6, Y6
+	VPADDB       128(DX)(CX*1), Y1, Y1
+	VPADDB       160(DX)(CX*1), Y5, Y5
+	VPADDB       192(DX)(CX*1), Y0, Y0
+	VPADDB       224(DX)(CX*1), Y4, Y4
+	ADDQ         $256, CX
+	CMPQ         CX, BX
+	JLE          vec256
+	CMPQ         SI, CX
+	JNE          done256
+	VPADDB       Y1, Y2, Y1
+	VPADDB       Y0, Y7, Y0
+	VPADDB       Y0, Y1, Y2
+	VPADDB       Y5, Y8, Y1
+	VPADDB       Y4, Y6, Y0
+	VPADDB       Y0, Y1, Y0
+	VPADDB       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPADDB       X0, X1, X0
+	JMP          end1
+
+done256:
+	VPADDB Y1, Y2, Y3
+	VPADDB Y5, Y8, Y2
+	VPADDB Y0, Y7, Y1
+	VPADDB Y4, Y6, Y0
 
 tail128:
-	LEAQ   128(DX), SI
-	CMPQ   SI, CX
-	JGT    done128
-	VPADDB (BX)(DX*1), Y3, Y3
-	VPADDB 32(BX)(DX*1), Y2, Y2
-	VPADDB 64(BX)(DX*1), Y1, Y1
-	VPADDB 96(BX)(DX*1), Y0, Y0
-	MOVQ   SI, DX
+	TESTL  $128, SI
+	JEQ    done128
+	VPADDB (DX)(CX*1), Y3, Y3
+	VPADDB 32(DX)(CX*1), Y2, Y2
+	VPADDB 64(DX)(CX*1), Y1, Y1
+	VPADDB 96(DX)(CX*1), Y0, Y0
+	ADDQ   $128, CX
 
 done128:
 	VPADDB Y1, Y3, Y1
 	VPADDB Y0, Y2, Y0
-	LEAQ   64(DX), SI
-	CMPQ   SI, CX
-	JGT    done64
-	VPADDB (BX)(DX*1), Y1, Y1
-	VPADDB 32(BX)(DX*1), Y0, Y0
-	MOVQ   SI, DX
+	TESTL  $64, SI
+	JEQ    done64
+	VPADDB (DX)(CX*1), Y1, Y1
+	VPADDB 32(DX)(CX*1), Y0, Y0
+	ADDQ   $64, CX
 
 done64:
 	VPADDB Y0, Y1, Y1
-	LEAQ   32(DX), SI
-	CMPQ   SI, CX
-	JGT    done32
-	VPADDB (BX)(DX*1), Y1, Y1
-	MOVQ   SI, DX
+	TESTL  $32, SI
+	JEQ    done32
+	VPADDB (DX)(CX*1), Y1, Y1
+	ADDQ   $32, CX
 
 done32:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDB       X0, X1, X1
-	LEAQ         16(DX), SI
-	CMPQ         SI, CX
-	JGT          done16
-	VPADDB       (BX)(DX*1), X1, X1
-	MOVQ         SI, DX
+	TESTL        $16, SI
+	JEQ          done16
+	VPADDB       (DX)(CX*1), X1, X1
+	ADDQ         $16, CX
 
 done16:
 	VPSRLDQ $8, X1, X0
 	VPADDB  X0, X1, X1
-	LEAQ    8(DX), SI
-	CMPQ    SI, CX
-	JGT     done8
-	VMOVSD  (BX)(DX*1), X0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVSD  (DX)(CX*1), X0
 	VPADDB  X0, X1, X1
-	MOVQ    SI, DX
+	ADDQ    $8, CX
 
 done8:
 	VPSRLDQ $4, X1, X0
 	VPADDB  X0, X1, X1
-	LEAQ    4(DX), SI
-	CMPQ    SI, CX
-	JGT     done4
-	VMOVSS  (BX)(DX*1), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVSS  (DX)(CX*1), X0
 	VPADDB  X0, X1, X1
-	MOVQ    SI, DX
+	ADDQ    $4, CX
 
 done4:
 	VPSRLDQ      $2, X1, X0
 	VPADDB       X0, X1, X1
-	LEAQ         2(DX), SI
-	CMPQ         SI, CX
-	JGT          done2
-	VPBROADCASTW (BX)(DX*1), X0
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(CX*1), X0
 	VPADDB       X0, X1, X1
-	MOVQ         SI, DX
+	ADDQ         $2, CX
 
 done2:
 	VPSRLDQ      $1, X1, X0
 	VPADDB       X0, X1, X0
-	LEAQ         1(DX), SI
-	CMPQ         SI, CX
-	JGT          done1
-	VPBROADCASTB (BX)(DX*1), X1
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(CX*1), X1
 	VPADDB       X1, X0, X0
-	MOVQ         SI, DX
+	ADDQ         $1, CX
 
-done1:
-	MOVQ  DX, r0+32(FP)
+end1:
+	MOVQ  CX, r0+32(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVB  AL, r1+40(FP)
@@ -3989,23 +3880,23 @@ done1:
 // func sumInt16Kernel(n int, x unsafe.Pointer, i0 int, s0 uint16) (r0 int, r1 uint16)
 TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	// sumInt16Kernel is a loop of SumInt16 and SumUint16.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
 	MOVWLZX s0+24(FP), AX
-	LEAQ    -128(CX), DI
-	LEAQ    (BX)(DX*2), SI
-	MOVQ    $0, BX
-	CMPQ    CX, $128
+	LEAQ    -128(SI), BX
+	LEAQ    (DX)(CX*2), DX
+	MOVQ    $0, CX
+	CMPQ    SI, $128
 	JLT     entry_2
+	VPXOR   X2, X2, X2
+	VPXOR   X8, X8, X8
 	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X4, X4, X4
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
 	VPXOR   X1, X1, X1
+	VPXOR   X5, X5, X5
 	VPXOR   X0, X0, X0
+	VPXOR   X4, X4, X4
 	JMP     vec128
 
 entry_2:
@@ -4017,91 +3908,104 @@ entry_2:
 	PCALIGN $64
 
 vec128:
-	VPADDW (SI)(BX*2), Y7, Y7
-	VPADDW 32(SI)(BX*2), Y6, Y6
-	VPADDW 64(SI)(BX*2), Y5, Y5
-	VPADDW 96(SI)(BX*2), Y4, Y4
-	VPADDW 128(SI)(BX*2), Y3, Y3
-	VPADDW 160(SI)(BX*2), Y2, Y2
-	VPADDW 192(SI)(BX*2), Y1, Y1
-	VPADDW 224(SI)(BX*2), Y0, Y0
-	ADDQ   $128, BX
-	CMPQ   BX, DI
-	JLE    vec128
-	VPADDW Y3, Y7, Y3
-	VPADDW Y2, Y6, Y2
-	VPADDW Y1, Y5, Y1
-	VPADDW Y0, Y4, Y0
+	VPADDW       (DX)(CX*2), Y2, Y2
+	VPADDW       32(DX)(CX*2), Y8, Y8
+	VPADDW       64(DX)(CX*2), Y7, Y7
+	VPADDW       96(DX)(CX*2), Y6, Y6
+	VPADDW       128(DX)(CX*2), Y1, Y1
+	VPADDW       160(DX)(CX*2), Y5, Y5
+	VPADDW       192(DX)(CX*2), Y0, Y0
+	VPADDW       224(DX)(CX*2), Y4, Y4
+	ADDQ         $128, CX
+	CMPQ         CX, BX
+	JLE          vec128
+	CMPQ         SI, CX
+	JNE          done128
+	VPADDW       Y1, Y2, Y1
+	VPADDW       Y0, Y7, Y0
+	VPADDW       Y0, Y1, Y2
+	VPADDW       Y5, Y8, Y1
+	VPADDW       Y4, Y6, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+	JMP          end1
+
+done128:
+	VPADDW Y1, Y2, Y3
+	VPADDW Y5, Y8, Y2
+	VPADDW Y0, Y7, Y1
+	VPADDW Y4, Y6, Y0
 
 tail64:
-	LEAQ   64(BX), DX
-	CMPQ   DX, CX
-	JGT    done64
-	VPADDW (SI)(BX*2), Y3, Y3
-	VPADDW 32(SI)(BX*2), Y2, Y2
-	VPADDW 64(SI)(BX*2), Y1, Y1
-	VPADDW 96(SI)(BX*2), Y0, Y0
-	MOVQ   DX, BX
+	TESTL  $64, SI
+	JEQ    done64
+	VPADDW (DX)(CX*2), Y3, Y3
+	VPADDW 32(DX)(CX*2), Y2, Y2
+	VPADDW 64(DX)(CX*2), Y1, Y1
+	VPADDW 96(DX)(CX*2), Y0, Y0
+	ADDQ   $64, CX
 
 done64:
 	VPADDW Y1, Y3, Y1
 	VPADDW Y0, Y2, Y0
-	LEAQ   32(BX), DX
-	CMPQ   DX, CX
-	JGT    done32
-	VPADDW (SI)(BX*2), Y1, Y1
-	VPADDW 32(SI)(BX*2), Y0, Y0
-	MOVQ   DX, BX
+	TESTL  $32, SI
+	JEQ    done32
+	VPADDW (DX)(CX*2), Y1, Y1
+	VPADDW 32(DX)(CX*2), Y0, Y0
+	ADDQ   $32, CX
 
 done32:
 	VPADDW Y0, Y1, Y1
-	LEAQ   16(BX), DX
-	CMPQ   DX, CX
-	JGT    done16
-	VPADDW (SI)(BX*2), Y1, Y1
-	MOVQ   DX, BX
+	TESTL  $16, SI
+	JEQ    done16
+	VPADDW (DX)(CX*2), Y1, Y1
+	ADDQ   $16, CX
 
 done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
-	LEAQ         8(BX), DX
-	CMPQ         DX, CX
-	JGT          done8
-	VPADDW       (SI)(BX*2), X1, X1
-	MOVQ         DX, BX
+	TESTL        $8, SI
+	JEQ          done8
+	VPADDW       (DX)(CX*2), X1, X1
+	ADDQ         $8, CX
 
 done8:
 	VPSRLDQ $8, X1, X0
 	VPADDW  X0, X1, X1
-	LEAQ    4(BX), DX
-	CMPQ    DX, CX
-	JGT     done4
-	VMOVSD  (SI)(BX*2), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVSD  (DX)(CX*2), X0
 	VPADDW  X0, X1, X1
-	MOVQ    DX, BX
+	ADDQ    $4, CX
 
 done4:
 	VPSRLDQ $4, X1, X0
 	VPADDW  X0, X1, X1
-	LEAQ    2(BX), DX
-	CMPQ    DX, CX
-	JGT     done2
-	VMOVSS  (SI)(BX*2), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSS  (DX)(CX*2), X0
 	VPADDW  X0, X1, X1
-	MOVQ    DX, BX
+	ADDQ    $2, CX
 
 done2:
 	VPSRLDQ      $2, X1, X0
 	VPADDW       X0, X1, X0
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
-	VPBROADCASTW (SI)(BX*2), X1
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTW (DX)(CX*2), X1
 	VPADDW       X1, X0, X0
-	MOVQ         DX, BX
+	ADDQ         $1, CX
 
-done1:
-	MOVQ  BX, r0+32(FP)
+end1:
+	MOVQ  CX, r0+32(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVW  AX, r1+40(FP)
@@ -4111,23 +4015,23 @@ done1:
 // func sumInt32Kernel(n int, x unsafe.Pointer, i0 int, s0 uint32) (r0 int, r1 uint32)
 TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	// sumInt32Kernel is a loop of SumInt32 and SumUint32.
-	MOVQ  n+0(FP), CX
-	MOVQ  x+8(FP), BX
-	MOVQ  i0+16(FP), DX
+	MOVQ  n+0(FP), SI
+	MOVQ  x+8(FP), DX
+	MOVQ  i0+16(FP), CX
 	MOVL  s0+24(FP), AX
-	LEAQ  -64(CX), DI
-	LEAQ  (BX)(DX*4), SI
-	MOVQ  $0, BX
-	CMPQ  CX, $64
+	LEAQ  -64(SI), BX
+	LEAQ  (DX)(CX*4), DX
+	MOVQ  $0, CX
+	CMPQ  SI, $64
 	JLT   entry_2
+	VPXOR X2, X2, X2
+	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
+	VPXOR X5, X5, X5
 	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
 	JMP   vec64
 
 entry_2:
@@ -4139,81 +4043,93 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VPADDD (SI)(BX*4), Y7, Y7
-	VPADDD 32(SI)(BX*4), Y6, Y6
-	VPADDD 64(SI)(BX*4), Y5, Y5
-	VPADDD 96(SI)(BX*4), Y4, Y4
-	VPADDD 128(SI)(BX*4), Y3, Y3
-	VPADDD 160(SI)(BX*4), Y2, Y2
-	VPADDD 192(SI)(BX*4), Y1, Y1
-	VPADDD 224(SI)(BX*4), Y0, Y0
-	ADDQ   $64, BX
-	CMPQ   BX, DI
-	JLE    vec64
-	VPADDD Y3, Y7, Y3
-	VPADDD Y2, Y6, Y2
-	VPADDD Y1, Y5, Y1
-	VPADDD Y0, Y4, Y0
+	VPADDD       (DX)(CX*4), Y2, Y2
+	VPADDD       32(DX)(CX*4), Y8, Y8
+	VPADDD       64(DX)(CX*4), Y7, Y7
+	VPADDD       96(DX)(CX*4), Y6, Y6
+	VPADDD       128(DX)(CX*4), Y1, Y1
+	VPADDD       160(DX)(CX*4), Y5, Y5
+	VPADDD       192(DX)(CX*4), Y0, Y0
+	VPADDD       224(DX)(CX*4), Y4, Y4
+	ADDQ         $64, CX
+	CMPQ         CX, BX
+	JLE          vec64
+	CMPQ         SI, CX
+	JNE          done64
+	VPADDD       Y1, Y2, Y1
+	VPADDD       Y0, Y7, Y0
+	VPADDD       Y0, Y1, Y2
+	VPADDD       Y5, Y8, Y1
+	VPADDD       Y4, Y6, Y0
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
+
+done64:
+	VPADDD Y1, Y2, Y3
+	VPADDD Y5, Y8, Y2
+	VPADDD Y0, Y7, Y1
+	VPADDD Y4, Y6, Y0
 
 tail32:
-	LEAQ   32(BX), DX
-	CMPQ   DX, CX
-	JGT    done32
-	VPADDD (SI)(BX*4), Y3, Y3
-	VPADDD 32(SI)(BX*4), Y2, Y2
-	VPADDD 64(SI)(BX*4), Y1, Y1
-	VPADDD 96(SI)(BX*4), Y0, Y0
-	MOVQ   DX, BX
+	TESTL  $32, SI
+	JEQ    done32
+	VPADDD (DX)(CX*4), Y3, Y3
+	VPADDD 32(DX)(CX*4), Y2, Y2
+	VPADDD 64(DX)(CX*4), Y1, Y1
+	VPADDD 96(DX)(CX*4), Y0, Y0
+	ADDQ   $32, CX
 
 done32:
 	VPADDD Y1, Y3, Y1
 	VPADDD Y0, Y2, Y0
-	LEAQ   16(BX), DX
-	CMPQ   DX, CX
-	JGT    done16
-	VPADDD (SI)(BX*4), Y1, Y1
-	VPADDD 32(SI)(BX*4), Y0, Y0
-	MOVQ   DX, BX
+	TESTL  $16, SI
+	JEQ    done16
+	VPADDD (DX)(CX*4), Y1, Y1
+	VPADDD 32(DX)(CX*4), Y0, Y0
+	ADDQ   $16, CX
 
 done16:
 	VPADDD Y0, Y1, Y1
-	LEAQ   8(BX), DX
-	CMPQ   DX, CX
-	JGT    done8
-	VPADDD (SI)(BX*4), Y1, Y1
-	MOVQ   DX, BX
+	TESTL  $8, SI
+	JEQ    done8
+	VPADDD (DX)(CX*4), Y1, Y1
+	ADDQ   $8, CX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         4(BX), DX
-	CMPQ         DX, CX
-	JGT          done4
-	VPADDD       (SI)(BX*4), X1, X1
-	MOVQ         DX, BX
+	TESTL        $4, SI
+	JEQ          done4
+	VPADDD       (DX)(CX*4), X1, X1
+	ADDQ         $4, CX
 
 done4:
 	VPSRLDQ $8, X1, X0
 	VPADDD  X0, X1, X1
-	LEAQ    2(BX), DX
-	CMPQ    DX, CX
-	JGT     done2
-	VMOVSD  (SI)(BX*4), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSD  (DX)(CX*4), X0
 	VPADDD  X0, X1, X1
-	MOVQ    DX, BX
+	ADDQ    $2, CX
 
 done2:
 	VPSRLDQ $4, X1, X0
 	VPADDD  X0, X1, X0
-	LEAQ    1(BX), DX
-	CMPQ    DX, CX
-	JGT     done1
-	VMOVSS  (SI)(BX*4), X1
+	TESTL   $1, SI
+	JEQ     end1
+	VMOVSS  (DX)(CX*4), X1
 	VPADDD  X1, X0, X0
-	MOVQ    DX, BX
+	ADDQ    $1, CX
 
-done1:
-	MOVQ  BX, r0+32(FP)
+end1:
+	MOVQ  CX, r0+32(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVL  AX, r1+40(FP)
@@ -4223,23 +4139,23 @@ done1:
 // func sumInt64Kernel(n int, x unsafe.Pointer, i0 int, s0 int) (r0 int, r1 int)
 TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	// sumInt64Kernel is a loop of SumInt64 and SumUint64.
-	MOVQ  n+0(FP), DI
+	MOVQ  n+0(FP), SI
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
 	MOVQ  s0+24(FP), AX
-	LEAQ  -32(DI), SI
-	LEAQ  (DX)(CX*8), BX
-	MOVQ  $0, DX
-	CMPQ  DI, $32
+	LEAQ  -32(SI), BX
+	LEAQ  (DX)(CX*8), DX
+	MOVQ  $0, CX
+	CMPQ  SI, $32
 	JLT   entry_2
+	VPXOR X2, X2, X2
+	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
+	VPXOR X5, X5, X5
 	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
 	JMP   vec32
 
 entry_2:
@@ -4251,71 +4167,82 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VPADDQ (BX)(DX*8), Y7, Y7
-	VPADDQ 32(BX)(DX*8), Y6, Y6
-	VPADDQ 64(BX)(DX*8), Y5, Y5
-	VPADDQ 96(BX)(DX*8), Y4, Y4
-	VPADDQ 128(BX)(DX*8), Y3, Y3
-	VPADDQ 160(BX)(DX*8), Y2, Y2
-	VPADDQ 192(BX)(DX*8), Y1, Y1
-	VPADDQ 224(BX)(DX*8), Y0, Y0
-	ADDQ   $32, DX
-	CMPQ   DX, SI
-	JLE    vec32
-	VPADDQ Y3, Y7, Y3
-	VPADDQ Y2, Y6, Y2
-	VPADDQ Y1, Y5, Y1
-	VPADDQ Y0, Y4, Y0
+	VPADDQ       (DX)(CX*8), Y2, Y2
+	VPADDQ       32(DX)(CX*8), Y8, Y8
+	VPADDQ       64(DX)(CX*8), Y7, Y7
+	VPADDQ       96(DX)(CX*8), Y6, Y6
+	VPADDQ       128(DX)(CX*8), Y1, Y1
+	VPADDQ       160(DX)(CX*8), Y5, Y5
+	VPADDQ       192(DX)(CX*8), Y0, Y0
+	VPADDQ       224(DX)(CX*8), Y4, Y4
+	ADDQ         $32, CX
+	CMPQ         CX, BX
+	JLE          vec32
+	CMPQ         SI, CX
+	JNE          done32
+	VPADDQ       Y1, Y2, Y1
+	VPADDQ       Y0, Y7, Y0
+	VPADDQ       Y0, Y1, Y2
+	VPADDQ       Y5, Y8, Y1
+	VPADDQ       Y4, Y6, Y0
+	VPADDQ       Y0, Y1, Y0
+	VPADDQ       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDQ       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDQ       X0, X1, X0
+	JMP          end1
+
+done32:
+	VPADDQ Y1, Y2, Y3
+	VPADDQ Y5, Y8, Y2
+	VPADDQ Y0, Y7, Y1
+	VPADDQ Y4, Y6, Y0
 
 tail16:
-	LEAQ   16(DX), CX
-	CMPQ   CX, DI
-	JGT    done16
-	VPADDQ (BX)(DX*8), Y3, Y3
-	VPADDQ 32(BX)(DX*8), Y2, Y2
-	VPADDQ 64(BX)(DX*8), Y1, Y1
-	VPADDQ 96(BX)(DX*8), Y0, Y0
-	MOVQ   CX, DX
+	TESTL  $16, SI
+	JEQ    done16
+	VPADDQ (DX)(CX*8), Y3, Y3
+	VPADDQ 32(DX)(CX*8), Y2, Y2
+	VPADDQ 64(DX)(CX*8), Y1, Y1
+	VPADDQ 96(DX)(CX*8), Y0, Y0
+	ADDQ   $16, CX
 
 done16:
 	VPADDQ Y1, Y3, Y1
 	VPADDQ Y0, Y2, Y0
-	LEAQ   8(DX), CX
-	CMPQ   CX, DI
-	JGT    done8
-	VPADDQ (BX)(DX*8), Y1, Y1
-	VPADDQ 32(BX)(DX*8), Y0, Y0
-	MOVQ   CX, DX
+	TESTL  $8, SI
+	JEQ    done8
+	VPADDQ (DX)(CX*8), Y1, Y1
+	VPADDQ 32(DX)(CX*8), Y0, Y0
+	ADDQ   $8, CX
 
 done8:
 	VPADDQ Y0, Y1, Y1
-	LEAQ   4(DX), CX
-	CMPQ   CX, DI
-	JGT    done4
-	VPADDQ (BX)(DX*8), Y1, Y1
-	MOVQ   CX, DX
+	TESTL  $4, SI
+	JEQ    done4
+	VPADDQ (DX)(CX*8), Y1, Y1
+	ADDQ   $4, CX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDQ       X0, X1, X1
-	LEAQ         2(DX), CX
-	CMPQ         CX, DI
-	JGT          done2
-	VPADDQ       (BX)(DX*8), X1, X1
-	MOVQ         CX, DX
+	TESTL        $2, SI
+	JEQ          done2
+	VPADDQ       (DX)(CX*8), X1, X1
+	ADDQ         $2, CX
 
 done2:
 	VPSRLDQ $8, X1, X0
 	VPADDQ  X0, X1, X0
-	LEAQ    1(DX), CX
-	CMPQ    CX, DI
-	JGT     done1
-	VMOVSD  (BX)(DX*8), X1
+	TESTL   $1, SI
+	JEQ     end1
+	VMOVSD  (DX)(CX*8), X1
 	VPADDQ  X1, X0, X0
-	MOVQ    CX, DX
+	ADDQ    $1, CX
 
-done1:
-	MOVQ  DX, r0+32(FP)
+end1:
+	MOVQ  CX, r0+32(FP)
 	VMOVQ X0, CX
 	ADDQ  CX, AX
 	MOVQ  AX, r1+40(FP)
@@ -4325,22 +4252,22 @@ done1:
 // func sumFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
 TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	// sumFloat32Kernel is a loop of sum.
-	MOVQ    n+0(FP), SI
+	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (CX)(AX*4), DX
-	MOVQ    $0, CX
-	CMPQ    SI, $64
+	LEAQ    -64(BX), DX
+	LEAQ    (CX)(AX*4), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $64
 	JLT     entry_2
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y8
 	VMOVUPS lanewise_3<>+0(SB), Y7
 	VMOVUPS lanewise_3<>+0(SB), Y6
-	VMOVUPS lanewise_3<>+0(SB), Y5
-	VMOVUPS lanewise_3<>+0(SB), Y4
-	VMOVUPS lanewise_3<>+0(SB), Y3
-	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y5
 	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVUPS lanewise_3<>+0(SB), Y4
 	JMP     vec64
 
 entry_2:
@@ -4352,80 +4279,92 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VADDPS (DX)(CX*4), Y7, Y7
-	VADDPS 32(DX)(CX*4), Y6, Y6
-	VADDPS 64(DX)(CX*4), Y5, Y5
-	VADDPS 96(DX)(CX*4), Y4, Y4
-	VADDPS 128(DX)(CX*4), Y3, Y3
-	VADDPS 160(DX)(CX*4), Y2, Y2
-	VADDPS 192(DX)(CX*4), Y1, Y1
-	VADDPS 224(DX)(CX*4), Y0, Y0
-	ADDQ   $64, CX
-	CMPQ   CX, BX
-	JLE    vec64
-	VADDPS Y3, Y7, Y3
-	VADDPS Y2, Y6, Y2
-	VADDPS Y1, Y5, Y1
-	VADDPS Y0, Y4, Y0
+	VADDPS       (CX)(AX*4), Y2, Y2
+	VADDPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       64(CX)(AX*4), Y7, Y7
+	VADDPS       96(CX)(AX*4), Y6, Y6
+	VADDPS       128(CX)(AX*4), Y1, Y1
+	VADDPS       160(CX)(AX*4), Y5, Y5
+	VADDPS       192(CX)(AX*4), Y0, Y0
+	VADDPS       224(CX)(AX*4), Y4, Y4
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	CMPQ         BX, AX
+	JNE          done64
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y0, Y1, Y2
+	VADDPS       Y5, Y8, Y1
+	VADDPS       Y4, Y6, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1
+
+done64:
+	VADDPS Y1, Y2, Y3
+	VADDPS Y5, Y8, Y2
+	VADDPS Y0, Y7, Y1
+	VADDPS Y4, Y6, Y0
 
 tail32:
-	LEAQ   32(CX), AX
-	CMPQ   AX, SI
-	JGT    done32
-	VADDPS (DX)(CX*4), Y3, Y3
-	VADDPS 32(DX)(CX*4), Y2, Y2
-	VADDPS 64(DX)(CX*4), Y1, Y1
-	VADDPS 96(DX)(CX*4), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $32, BX
+	JEQ    done32
+	VADDPS (CX)(AX*4), Y3, Y3
+	VADDPS 32(CX)(AX*4), Y2, Y2
+	VADDPS 64(CX)(AX*4), Y1, Y1
+	VADDPS 96(CX)(AX*4), Y0, Y0
+	ADDQ   $32, AX
 
 done32:
 	VADDPS Y1, Y3, Y1
 	VADDPS Y0, Y2, Y0
-	LEAQ   16(CX), AX
-	CMPQ   AX, SI
-	JGT    done16
-	VADDPS (DX)(CX*4), Y1, Y1
-	VADDPS 32(DX)(CX*4), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $16, BX
+	JEQ    done16
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y0, Y0
+	ADDQ   $16, AX
 
 done16:
 	VADDPS Y0, Y1, Y1
-	LEAQ   8(CX), AX
-	CMPQ   AX, SI
-	JGT    done8
-	VADDPS (DX)(CX*4), Y1, Y1
-	MOVQ   AX, CX
+	TESTL  $8, BX
+	JEQ    done8
+	VADDPS (CX)(AX*4), Y1, Y1
+	ADDQ   $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VADDPS       (DX)(CX*4), X1, X1
-	MOVQ         AX, CX
+	TESTL        $4, BX
+	JEQ          done4
+	VADDPS       (CX)(AX*4), X1, X1
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X1, X0
 	VADDPS    X0, X1, X1
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X0
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X0
 	VADDPS    X0, X1, X1
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X1, X0
 	VADDSS    X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VADDSS    (DX)(CX*4), X0, X0
-	MOVQ      AX, CX
+	TESTL     $1, BX
+	JEQ       end1
+	VADDSS    (CX)(AX*4), X0, X0
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VADDSS s0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
@@ -4434,22 +4373,22 @@ done1:
 // func sumFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
 TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	// sumFloat64Kernel is a loop of sum.
-	MOVQ    n+0(FP), SI
+	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -32(SI), BX
-	LEAQ    (CX)(AX*8), DX
-	MOVQ    $0, CX
-	CMPQ    SI, $32
+	LEAQ    -32(BX), DX
+	LEAQ    (CX)(AX*8), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $32
 	JLT     entry_2
+	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y8
 	VMOVUPS lanewise_2<>+0(SB), Y7
 	VMOVUPS lanewise_2<>+0(SB), Y6
-	VMOVUPS lanewise_2<>+0(SB), Y5
-	VMOVUPS lanewise_2<>+0(SB), Y4
-	VMOVUPS lanewise_2<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
+	VMOVUPS lanewise_2<>+0(SB), Y5
 	VMOVUPS lanewise_2<>+0(SB), Y0
+	VMOVUPS lanewise_2<>+0(SB), Y4
 	JMP     vec32
 
 entry_2:
@@ -4461,70 +4400,81 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	VADDPD (DX)(CX*8), Y7, Y7
-	VADDPD 32(DX)(CX*8), Y6, Y6
-	VADDPD 64(DX)(CX*8), Y5, Y5
-	VADDPD 96(DX)(CX*8), Y4, Y4
-	VADDPD 128(DX)(CX*8), Y3, Y3
-	VADDPD 160(DX)(CX*8), Y2, Y2
-	VADDPD 192(DX)(CX*8), Y1, Y1
-	VADDPD 224(DX)(CX*8), Y0, Y0
-	ADDQ   $32, CX
-	CMPQ   CX, BX
-	JLE    vec32
-	VADDPD Y3, Y7, Y3
-	VADDPD Y2, Y6, Y2
-	VADDPD Y1, Y5, Y1
-	VADDPD Y0, Y4, Y0
+	VADDPD       (CX)(AX*8), Y2, Y2
+	VADDPD       32(CX)(AX*8), Y8, Y8
+	VADDPD       64(CX)(AX*8), Y7, Y7
+	VADDPD       96(CX)(AX*8), Y6, Y6
+	VADDPD       128(CX)(AX*8), Y1, Y1
+	VADDPD       160(CX)(AX*8), Y5, Y5
+	VADDPD       192(CX)(AX*8), Y0, Y0
+	VADDPD       224(CX)(AX*8), Y4, Y4
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	CMPQ         BX, AX
+	JNE          done32
+	VADDPD       Y1, Y2, Y1
+	VADDPD       Y0, Y7, Y0
+	VADDPD       Y0, Y1, Y2
+	VADDPD       Y5, Y8, Y1
+	VADDPD       Y4, Y6, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+	JMP          end1
+
+done32:
+	VADDPD Y1, Y2, Y3
+	VADDPD Y5, Y8, Y2
+	VADDPD Y0, Y7, Y1
+	VADDPD Y4, Y6, Y0
 
 tail16:
-	LEAQ   16(CX), AX
-	CMPQ   AX, SI
-	JGT    done16
-	VADDPD (DX)(CX*8), Y3, Y3
-	VADDPD 32(DX)(CX*8), Y2, Y2
-	VADDPD 64(DX)(CX*8), Y1, Y1
-	VADDPD 96(DX)(CX*8), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $16, BX
+	JEQ    done16
+	VADDPD (CX)(AX*8), Y3, Y3
+	VADDPD 32(CX)(AX*8), Y2, Y2
+	VADDPD 64(CX)(AX*8), Y1, Y1
+	VADDPD 96(CX)(AX*8), Y0, Y0
+	ADDQ   $16, AX
 
 done16:
 	VADDPD Y1, Y3, Y1
 	VADDPD Y0, Y2, Y0
-	LEAQ   8(CX), AX
-	CMPQ   AX, SI
-	JGT    done8
-	VADDPD (DX)(CX*8), Y1, Y1
-	VADDPD 32(DX)(CX*8), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $8, BX
+	JEQ    done8
+	VADDPD (CX)(AX*8), Y1, Y1
+	VADDPD 32(CX)(AX*8), Y0, Y0
+	ADDQ   $8, AX
 
 done8:
 	VADDPD Y0, Y1, Y1
-	LEAQ   4(CX), AX
-	CMPQ   AX, SI
-	JGT    done4
-	VADDPD (DX)(CX*8), Y1, Y1
-	MOVQ   AX, CX
+	TESTL  $4, BX
+	JEQ    done4
+	VADDPD (CX)(AX*8), Y1, Y1
+	ADDQ   $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPD       X0, X1, X1
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VADDPD       (DX)(CX*8), X1, X1
-	MOVQ         AX, CX
+	TESTL        $2, BX
+	JEQ          done2
+	VADDPD       (CX)(AX*8), X1, X1
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS $254, X1, X0
 	VADDSD    X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VADDSD    (DX)(CX*8), X0, X0
-	MOVQ      AX, CX
+	TESTL     $1, BX
+	JEQ       end1
+	VADDSD    (CX)(AX*8), X0, X0
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VADDSD s0+24(FP), X0, X0
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
@@ -4533,348 +4483,336 @@ done1:
 // func scaleInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint8) (r0 int)
 TEXT ·scaleInt8Kernel(SB), NOSPLIT, $0-48
 	// scaleInt8Kernel is a loop of ScaleInt8 and ScaleUint8.
-	MOVQ         n+0(FP), CX
-	MOVQ         x+8(FP), AX
-	MOVQ         i0+16(FP), BX
-	MOVQ         dst+24(FP), DX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VPBROADCASTB k+32(FP), Y0
-	LEAQ         -128(CX), DI
-	ADDQ         BX, AX
-	LEAQ         (DX)(BX*1), SI
+	LEAQ         -128(SI), BX
+	ADDQ         CX, DX
+	ADDQ         AX, CX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, BX
-	CMPQ         CX, $128
+	MOVQ         $0, AX
+	CMPQ         SI, $128
 	JLT          done128
 	PCALIGN      $64
 
 vec128:
-	VMOVUPS (AX)(BX*1), Y3
+	VMOVUPS (DX)(AX*1), Y3
 	VPMULLW Y0, Y3, Y5
 	VPAND   Y2, Y3, Y3
 	VPMULLW Y0, Y3, Y4
 	VPAND   Y1, Y5, Y3
 	VPOR    Y4, Y3, Y3
-	VMOVUPS Y3, (SI)(BX*1)
-	VMOVUPS 32(AX)(BX*1), Y3
+	VMOVUPS Y3, (CX)(AX*1)
+	VMOVUPS 32(DX)(AX*1), Y3
 	VPMULLW Y0, Y3, Y5
 	VPAND   Y2, Y3, Y3
 	VPMULLW Y0, Y3, Y4
 	VPAND   Y1, Y5, Y3
 	VPOR    Y4, Y3, Y3
-	VMOVUPS Y3, 32(SI)(BX*1)
-	VMOVUPS 64(AX)(BX*1), Y3
+	VMOVUPS Y3, 32(CX)(AX*1)
+	VMOVUPS 64(DX)(AX*1), Y3
 	VPMULLW Y0, Y3, Y5
 	VPAND   Y2, Y3, Y3
 	VPMULLW Y0, Y3, Y4
 	VPAND   Y1, Y5, Y3
 	VPOR    Y4, Y3, Y3
-	VMOVUPS Y3, 64(SI)(BX*1)
-	VMOVUPS 96(AX)(BX*1), Y3
+	VMOVUPS Y3, 64(CX)(AX*1)
+	VMOVUPS 96(DX)(AX*1), Y3
 	VPMULLW Y0, Y3, Y5
 	VPAND   Y2, Y3, Y3
 	VPMULLW Y0, Y3, Y4
 	VPAND   Y1, Y5, Y3
 	VPOR    Y4, Y3, Y3
-	VMOVUPS Y3, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS Y3, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, BX
 	JLE     vec128
+	CMPQ    SI, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DX
-	CMPQ    DX, CX
-	JGT     done64
-	VMOVUPS (AX)(BX*1), Y1
+	TESTL   $64, SI
+	JEQ     done64
+	VMOVUPS (DX)(AX*1), Y1
 	VPSRLW  $8, Y0, Y2
 	VPMULLW Y0, Y1, Y3
 	VPAND   lanewise_0<>+0(SB), Y1, Y1
 	VPMULLW Y2, Y1, Y2
 	VPAND   lanewise_1<>+0(SB), Y3, Y1
 	VPOR    Y2, Y1, Y1
-	VMOVUPS Y1, (SI)(BX*1)
-	VMOVUPS 32(AX)(BX*1), Y1
+	VMOVUPS Y1, (CX)(AX*1)
+	VMOVUPS 32(DX)(AX*1), Y1
 	VPSRLW  $8, Y0, Y2
 	VPMULLW Y0, Y1, Y3
 	VPAND   lanewise_0<>+0(SB), Y1, Y1
 	VPMULLW Y2, Y1, Y2
 	VPAND   lanewise_1<>+0(SB), Y3, Y1
 	VPOR    Y2, Y1, Y1
-	VMOVUPS Y1, 32(SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS Y1, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, CX
-	JGT     done32
-	VMOVUPS (AX)(BX*1), Y1
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (DX)(AX*1), Y1
 	VPSRLW  $8, Y0, Y2
 	VPMULLW Y0, Y1, Y3
 	VPAND   lanewise_0<>+0(SB), Y1, Y1
 	VPMULLW Y2, Y1, Y2
 	VPAND   lanewise_1<>+0(SB), Y3, Y1
 	VPOR    Y2, Y1, Y1
-	VMOVUPS Y1, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS Y1, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, CX
-	JGT     done16
-	VMOVUPS (AX)(BX*1), X1
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*1), X1
 	VPSRLW  $8, X0, X2
 	VPMULLW X0, X1, X3
 	VPAND   lanewise_0<>+0(SB), X1, X1
 	VPMULLW X2, X1, X2
 	VPAND   lanewise_1<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
-	VMOVUPS X1, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS X1, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, CX
-	JGT     done8
-	VMOVSD  (AX)(BX*1), X1
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVSD  (DX)(AX*1), X1
 	VPSRLW  $8, X0, X2
 	VPMULLW X0, X1, X3
 	VPAND   lanewise_0<>+0(SB), X1, X1
 	VPMULLW X2, X1, X2
 	VPAND   lanewise_1<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
-	VMOVSD  X1, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSD  X1, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, CX
-	JGT     done4
-	VMOVSS  (AX)(BX*1), X1
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVSS  (DX)(AX*1), X1
 	VPSRLW  $8, X0, X2
 	VPMULLW X0, X1, X3
 	VPAND   lanewise_0<>+0(SB), X1, X1
 	VPMULLW X2, X1, X2
 	VPAND   lanewise_1<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
-	VMOVSS  X1, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSS  X1, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          done2
-	VPBROADCASTW (AX)(BX*1), X1
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X1
 	VPSRLW       $8, X0, X2
 	VPMULLW      X0, X1, X3
 	VPAND        lanewise_0<>+0(SB), X1, X1
 	VPMULLW      X2, X1, X2
 	VPAND        lanewise_1<>+0(SB), X3, X1
 	VPOR         X2, X1, X1
-	VPEXTRW      $0, X1, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X1, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
-	VPBROADCASTB (AX)(BX*1), X3
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X3
 	VPSRLW       $8, X0, X1
 	VPMULLW      X0, X3, X2
 	VPAND        lanewise_0<>+0(SB), X3, X0
 	VPMULLW      X1, X0, X1
 	VPAND        lanewise_1<>+0(SB), X2, X0
 	VPOR         X1, X0, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func scaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint16) (r0 int)
 TEXT ·scaleInt16Kernel(SB), NOSPLIT, $0-48
 	// scaleInt16Kernel is a loop of ScaleInt16 and ScaleUint16.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         i0+16(FP), BX
-	MOVQ         dst+24(FP), DX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VPBROADCASTW k+32(FP), Y1
-	LEAQ         -64(AX), DI
-	LEAQ         (CX)(BX*2), CX
-	LEAQ         (DX)(BX*2), SI
-	MOVQ         $0, BX
-	CMPQ         AX, $64
+	LEAQ         -64(SI), BX
+	LEAQ         (DX)(CX*2), DX
+	LEAQ         (AX)(CX*2), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $64
 	JLT          done64
 	PCALIGN      $64
 
 vec64:
-	VPMULLW (CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	VPMULLW 32(CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*2)
-	VPMULLW 64(CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*2)
-	VPMULLW 96(CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*2)
-	ADDQ    $64, BX
-	CMPQ    BX, DI
+	VPMULLW (DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VPMULLW 32(DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VPMULLW 64(DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VPMULLW 96(DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, BX
 	JLE     vec64
+	CMPQ    SI, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     done32
-	VPMULLW (CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	VPMULLW 32(CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*2)
-	MOVQ    DX, BX
+	TESTL   $32, SI
+	JEQ     done32
+	VPMULLW (DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VPMULLW 32(DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
-	VPMULLW (CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	MOVQ    DX, BX
+	TESTL   $16, SI
+	JEQ     done16
+	VPMULLW (DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VPMULLW (CX)(BX*2), X1, X0
-	VMOVUPS X0, (SI)(BX*2)
-	MOVQ    DX, BX
+	TESTL   $8, SI
+	JEQ     done8
+	VPMULLW (DX)(AX*2), X1, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVSD  (CX)(BX*2), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVSD  (DX)(AX*2), X0
 	VPMULLW X0, X1, X0
-	VMOVSD  X0, (SI)(BX*2)
-	MOVQ    DX, BX
+	VMOVSD  X0, (CX)(AX*2)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVSS  (CX)(BX*2), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSS  (DX)(AX*2), X0
 	VPMULLW X0, X1, X0
-	VMOVSS  X0, (SI)(BX*2)
-	MOVQ    DX, BX
+	VMOVSS  X0, (CX)(AX*2)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          done1
-	VPBROADCASTW (CX)(BX*2), X0
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPMULLW      X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*2)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func scaleInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint32) (r0 int)
 TEXT ·scaleInt32Kernel(SB), NOSPLIT, $0-48
 	// scaleInt32Kernel is a loop of ScaleInt32 and ScaleUint32.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS k+32(FP), Y1
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VPMULLD (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VPMULLD 32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VPMULLD 64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VPMULLD 96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VPMULLD (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VPMULLD 32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VPMULLD 64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VPMULLD 96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VPMULLD (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VPMULLD 32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VPMULLD (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VPMULLD 32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VPMULLD (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VPMULLD (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VPMULLD (SI)(DX*4), X1, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VPMULLD (DX)(AX*4), X1, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(DX), CX
-	CMPQ    CX, AX
-	JGT     done2
-	VMOVSD  (SI)(DX*4), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSD  (DX)(AX*4), X0
 	VPMULLD X0, X1, X0
-	VMOVSD  X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(DX), CX
-	CMPQ    CX, AX
-	JGT     done1
-	VMOVSS  (SI)(DX*4), X0
+	TESTL   $1, SI
+	JEQ     end1
+	VMOVSS  (DX)(AX*4), X0
 	VPMULLD X0, X1, X0
-	VMOVSS  X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func scaleInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int) (r0 int)
 TEXT ·scaleInt64Kernel(SB), NOSPLIT, $0-48
 	// scaleInt64Kernel is a loop of ScaleInt64 and ScaleUint64.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
 	VPBROADCASTQ k+32(FP), Y0
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*8), DX
-	MOVQ         $0, CX
-	CMPQ         DI, $16
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMOVUPS  (BX)(CX*8), Y3
+	VMOVUPS  (DX)(AX*8), Y3
 	VPSHUFD  $177, Y0, Y1
 	VPMULLD  Y1, Y3, Y2
 	VPSRLQ   $32, Y2, Y1
@@ -4882,8 +4820,8 @@ vec16:
 	VPMULUDQ Y0, Y3, Y2
 	VPSLLQ   $32, Y1, Y1
 	VPADDQ   Y1, Y2, Y1
-	VMOVUPS  Y1, (DX)(CX*8)
-	VMOVUPS  32(BX)(CX*8), Y3
+	VMOVUPS  Y1, (CX)(AX*8)
+	VMOVUPS  32(DX)(AX*8), Y3
 	VPSHUFD  $177, Y0, Y1
 	VPMULLD  Y1, Y3, Y2
 	VPSRLQ   $32, Y2, Y1
@@ -4891,8 +4829,8 @@ vec16:
 	VPMULUDQ Y0, Y3, Y2
 	VPSLLQ   $32, Y1, Y1
 	VPADDQ   Y1, Y2, Y1
-	VMOVUPS  Y1, 32(DX)(CX*8)
-	VMOVUPS  64(BX)(CX*8), Y3
+	VMOVUPS  Y1, 32(CX)(AX*8)
+	VMOVUPS  64(DX)(AX*8), Y3
 	VPSHUFD  $177, Y0, Y1
 	VPMULLD  Y1, Y3, Y2
 	VPSRLQ   $32, Y2, Y1
@@ -4900,8 +4838,8 @@ vec16:
 	VPMULUDQ Y0, Y3, Y2
 	VPSLLQ   $32, Y1, Y1
 	VPADDQ   Y1, Y2, Y1
-	VMOVUPS  Y1, 64(DX)(CX*8)
-	VMOVUPS  96(BX)(CX*8), Y3
+	VMOVUPS  Y1, 64(CX)(AX*8)
+	VMOVUPS  96(DX)(AX*8), Y3
 	VPSHUFD  $177, Y0, Y1
 	VPMULLD  Y1, Y3, Y2
 	VPSRLQ   $32, Y2, Y1
@@ -4909,16 +4847,17 @@ vec16:
 	VPMULUDQ Y0, Y3, Y2
 	VPSLLQ   $32, Y1, Y1
 	VPADDQ   Y1, Y2, Y1
-	VMOVUPS  Y1, 96(DX)(CX*8)
-	ADDQ     $16, CX
-	CMPQ     CX, SI
+	VMOVUPS  Y1, 96(CX)(AX*8)
+	ADDQ     $16, AX
+	CMPQ     AX, BX
 	JLE      vec16
+	CMPQ     SI, AX
+	JEQ      end1
 
 done16:
-	LEAQ     8(CX), AX
-	CMPQ     AX, DI
-	JGT      done8
-	VMOVUPS  (BX)(CX*8), Y3
+	TESTL    $8, SI
+	JEQ      done8
+	VMOVUPS  (DX)(AX*8), Y3
 	VPSHUFD  $177, Y0, Y1
 	VPMULLD  Y1, Y3, Y2
 	VPSRLQ   $32, Y2, Y1
@@ -4926,8 +4865,8 @@ done16:
 	VPMULUDQ Y0, Y3, Y2
 	VPSLLQ   $32, Y1, Y1
 	VPADDQ   Y1, Y2, Y1
-	VMOVUPS  Y1, (DX)(CX*8)
-	VMOVUPS  32(BX)(CX*8), Y3
+	VMOVUPS  Y1, (CX)(AX*8)
+	VMOVUPS  32(DX)(AX*8), Y3
 	VPSHUFD  $177, Y0, Y1
 	VPMULLD  Y1, Y3, Y2
 	VPSRLQ   $32, Y2, Y1
@@ -4935,14 +4874,13 @@ done16:
 	VPMULUDQ Y0, Y3, Y2
 	VPSLLQ   $32, Y1, Y1
 	VPADDQ   Y1, Y2, Y1
-	VMOVUPS  Y1, 32(DX)(CX*8)
-	MOVQ     AX, CX
+	VMOVUPS  Y1, 32(CX)(AX*8)
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(CX), AX
-	CMPQ     AX, DI
-	JGT      done4
-	VMOVUPS  (BX)(CX*8), Y3
+	TESTL    $4, SI
+	JEQ      done4
+	VMOVUPS  (DX)(AX*8), Y3
 	VPSHUFD  $177, Y0, Y1
 	VPMULLD  Y1, Y3, Y2
 	VPSRLQ   $32, Y2, Y1
@@ -4950,14 +4888,13 @@ done8:
 	VPMULUDQ Y0, Y3, Y2
 	VPSLLQ   $32, Y1, Y1
 	VPADDQ   Y1, Y2, Y1
-	VMOVUPS  Y1, (DX)(CX*8)
-	MOVQ     AX, CX
+	VMOVUPS  Y1, (CX)(AX*8)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ     2(CX), AX
-	CMPQ     AX, DI
-	JGT      done2
-	VMOVUPS  (BX)(CX*8), X3
+	TESTL    $2, SI
+	JEQ      done2
+	VMOVUPS  (DX)(AX*8), X3
 	VPSHUFD  $177, X0, X1
 	VPMULLD  X1, X3, X2
 	VPSRLQ   $32, X2, X1
@@ -4965,14 +4902,13 @@ done4:
 	VPMULUDQ X0, X3, X2
 	VPSLLQ   $32, X1, X1
 	VPADDQ   X1, X2, X1
-	VMOVUPS  X1, (DX)(CX*8)
-	MOVQ     AX, CX
+	VMOVUPS  X1, (CX)(AX*8)
+	ADDQ     $2, AX
 
 done2:
-	LEAQ     1(CX), AX
-	CMPQ     AX, DI
-	JGT      done1
-	VMOVSD   (BX)(CX*8), X3
+	TESTL    $1, SI
+	JEQ      end1
+	VMOVSD   (DX)(AX*8), X3
 	VPSHUFD  $177, X0, X1
 	VPMULLD  X1, X3, X2
 	VPSRLQ   $32, X2, X1
@@ -4980,156 +4916,151 @@ done2:
 	VPMULUDQ X0, X3, X1
 	VPSLLQ   $32, X2, X0
 	VPADDQ   X0, X1, X0
-	VMOVSD   X0, (DX)(CX*8)
-	MOVQ     AX, CX
+	VMOVSD   X0, (CX)(AX*8)
+	ADDQ     $1, AX
 
-done1:
-	MOVQ CX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func scaleFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float32) (r0 int)
 TEXT ·scaleFloat32Kernel(SB), NOSPLIT, $0-48
 	// scaleFloat32Kernel is a loop of scale.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS k+32(FP), Y1
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMULPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMULPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMULPS  64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMULPS  96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMULPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMULPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMULPS  (SI)(DX*4), X1, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPS  (DX)(AX*4), X1, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X0
 	VMULPS X0, X1, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMULSS (SI)(DX*4), X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSS (DX)(AX*4), X1, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func scaleFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float64) (r0 int)
 TEXT ·scaleFloat64Kernel(SB), NOSPLIT, $0-48
 	// scaleFloat64Kernel is a loop of scale.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
 	VBROADCASTSD k+32(FP), Y1
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*8), DX
-	MOVQ         $0, CX
-	CMPQ         DI, $16
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMULPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VMULPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	VMULPD  64(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 64(DX)(CX*8)
-	VMULPD  96(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VMULPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMULPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMULPD  64(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMULPD  96(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMULPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VMULPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMULPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMULPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VMULPD  (BX)(CX*8), X1, X0
-	VMOVUPS X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $2, SI
+	JEQ     done2
+	VMULPD  (DX)(AX*8), X1, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VMULSD (BX)(CX*8), X1, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSD (DX)(AX*8), X1, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 

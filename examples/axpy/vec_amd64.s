@@ -7,164 +7,159 @@
 // func axpyKernel(n int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (r0 int)
 TEXT ·axpyKernel(SB), NOSPLIT, $0-48
 	// axpyKernel is a loop of axpy.
-	MOVQ         n+0(FP), AX
-	MOVQ         y+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         x+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         y+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         x+24(FP), AX
 	VBROADCASTSS a+32(FP), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
-	VMULPS  64(BX)(DX*4), Y0, Y1
-	VADDPS  64(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 64(SI)(DX*4)
-	VMULPS  96(BX)(DX*4), Y0, Y1
-	VADDPS  96(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 96(SI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMULPS  (CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	VMULPS  32(CX)(AX*4), Y0, Y1
+	VADDPS  32(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*4)
+	VMULPS  64(CX)(AX*4), Y0, Y1
+	VADDPS  64(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 64(DX)(AX*4)
+	VMULPS  96(CX)(AX*4), Y0, Y1
+	VADDPS  96(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 96(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VMULPS  (CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	VMULPS  32(CX)(AX*4), Y0, Y1
+	VADDPS  32(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPS  (CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMULPS  (BX)(DX*4), X0, X1
-	VADDPS  (SI)(DX*4), X1, X1
-	VMOVUPS X1, (SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPS  (CX)(AX*4), X0, X1
+	VADDPS  (DX)(AX*4), X1, X1
+	VMOVUPS X1, (DX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (BX)(DX*4), X1
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (CX)(AX*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (SI)(DX*4), X1
+	VMOVSD (DX)(AX*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (SI)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X1, (DX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMULSS (BX)(DX*4), X0, X0
-	VADDSS (SI)(DX*4), X0, X0
-	VMOVSS X0, (SI)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSS (CX)(AX*4), X0, X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func axpy64Kernel(n int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float64) (r0 int)
 TEXT ·axpy64Kernel(SB), NOSPLIT, $0-48
 	// axpy64Kernel is a loop of axpy64.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         y+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         x+24(FP), AX
 	VBROADCASTSD a+32(FP), Y0
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*8), DX
-	MOVQ         $0, CX
-	CMPQ         DI, $16
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMULPD  (DX)(CX*8), Y0, Y1
-	VADDPD  (BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, (BX)(CX*8)
-	VMULPD  32(DX)(CX*8), Y0, Y1
-	VADDPD  32(BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, 32(BX)(CX*8)
-	VMULPD  64(DX)(CX*8), Y0, Y1
-	VADDPD  64(BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, 64(BX)(CX*8)
-	VMULPD  96(DX)(CX*8), Y0, Y1
-	VADDPD  96(BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, 96(BX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VMULPD  (CX)(AX*8), Y0, Y1
+	VADDPD  (DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*8)
+	VMULPD  32(CX)(AX*8), Y0, Y1
+	VADDPD  32(DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*8)
+	VMULPD  64(CX)(AX*8), Y0, Y1
+	VADDPD  64(DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, 64(DX)(AX*8)
+	VMULPD  96(CX)(AX*8), Y0, Y1
+	VADDPD  96(DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, 96(DX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMULPD  (DX)(CX*8), Y0, Y1
-	VADDPD  (BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, (BX)(CX*8)
-	VMULPD  32(DX)(CX*8), Y0, Y1
-	VADDPD  32(BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, 32(BX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPD  (CX)(AX*8), Y0, Y1
+	VADDPD  (DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*8)
+	VMULPD  32(CX)(AX*8), Y0, Y1
+	VADDPD  32(DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMULPD  (DX)(CX*8), Y0, Y1
-	VADDPD  (BX)(CX*8), Y1, Y1
-	VMOVUPS Y1, (BX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPD  (CX)(AX*8), Y0, Y1
+	VADDPD  (DX)(AX*8), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VMULPD  (DX)(CX*8), X0, X1
-	VADDPD  (BX)(CX*8), X1, X1
-	VMOVUPS X1, (BX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $2, SI
+	JEQ     done2
+	VMULPD  (CX)(AX*8), X0, X1
+	VADDPD  (DX)(AX*8), X1, X1
+	VMOVUPS X1, (DX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VMULSD (DX)(CX*8), X0, X0
-	VADDSD (BX)(CX*8), X0, X0
-	VMOVSD X0, (BX)(CX*8)
-	MOVQ   AX, CX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSD (CX)(AX*8), X0, X0
+	VADDSD (DX)(AX*8), X0, X0
+	VMOVSD X0, (DX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET

@@ -85,6 +85,8 @@ vec64:
 	ADDQ         $64, DI
 	CMPQ         DI, R9
 	JLE          vec64
+	CMPQ         CX, DI
+	JEQ          end1
 
 done64:
 	LEAQ     -16(CX), SI
@@ -189,7 +191,7 @@ done4:
 done2:
 	LEAQ         1(DI), BX
 	CMPQ         BX, CX
-	JGT          done1
+	JGT          end1
 	VPBROADCASTB (DX)(DI*1), X0
 	VPMOVZXBW    X0, X1
 	VPBROADCASTB (AX)(DI*1), X3
@@ -210,7 +212,7 @@ done2:
 	VPEXTRB      $0, X0, (R8)(DI*1)
 	MOVQ         BX, DI
 
-done1:
+end1:
 	MOVQ DI, r0+40(FP)
 	VZEROUPPER
 	RET
@@ -218,32 +220,32 @@ done1:
 // func fadeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, a uint32) (r0 int)
 TEXT ·fadeKernel(SB), NOSPLIT, $0-48
 	// fadeKernel is a loop of fade.
-	MOVL         a+32(FP), SI
-	MOVQ         n+0(FP), AX
-	MOVQ         src+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVL         a+32(FP), BX
+	MOVQ         n+0(FP), SI
+	MOVQ         src+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS a+32(FP), Y1
 	MOVQ         $255, DI
-	SUBQ         SI, DI
+	SUBQ         BX, DI
 	VMOVD        DI, X0
 	VPBROADCASTD X0, Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*1), SI
-	LEAQ         (CX)(DX*1), BX
+	LEAQ         -32(SI), BX
+	ADDQ         CX, DX
+	ADDQ         AX, CX
 	VMOVUPS      lanewise_1<>+0(SB), Y5
 	VMOVUPS      lanewise_2<>+0(SB), Y4
 	VMOVUPS      lanewise_3<>+0(SB), Y3
 	VMOVUPS      lanewise_4<>+0(SB), Y2
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VPMOVZXBD (SI)(DX*1), Y6
+	VPMOVZXBD (DX)(AX*1), Y6
 	VPMULLD   Y1, Y6, Y7
-	VPMOVZXBD (BX)(DX*1), Y6
+	VPMOVZXBD (CX)(AX*1), Y6
 	VPMULLD   Y0, Y6, Y6
 	VPADDD    Y6, Y7, Y6
 	VPADDD    Y5, Y6, Y8
@@ -253,9 +255,9 @@ vec32:
 	VPMULUDQ  Y4, Y6, Y6
 	VPBLENDD  $170, Y6, Y7, Y6
 	VPSRLD    $7, Y6, Y8
-	VPMOVZXBD 8(SI)(DX*1), Y6
+	VPMOVZXBD 8(DX)(AX*1), Y6
 	VPMULLD   Y1, Y6, Y7
-	VPMOVZXBD 8(BX)(DX*1), Y6
+	VPMOVZXBD 8(CX)(AX*1), Y6
 	VPMULLD   Y0, Y6, Y6
 	VPADDD    Y6, Y7, Y6
 	VPADDD    Y5, Y6, Y9
@@ -265,9 +267,9 @@ vec32:
 	VPMULUDQ  Y4, Y6, Y6
 	VPBLENDD  $170, Y6, Y7, Y6
 	VPSRLD    $7, Y6, Y7
-	VPMOVZXBD 16(SI)(DX*1), Y6
+	VPMOVZXBD 16(DX)(AX*1), Y6
 	VPMULLD   Y1, Y6, Y9
-	VPMOVZXBD 16(BX)(DX*1), Y6
+	VPMOVZXBD 16(CX)(AX*1), Y6
 	VPMULLD   Y0, Y6, Y6
 	VPADDD    Y6, Y9, Y6
 	VPADDD    Y5, Y6, Y10
@@ -277,9 +279,9 @@ vec32:
 	VPMULUDQ  Y4, Y6, Y6
 	VPBLENDD  $170, Y6, Y9, Y6
 	VPSRLD    $7, Y6, Y6
-	VPMOVZXBD 24(SI)(DX*1), Y9
+	VPMOVZXBD 24(DX)(AX*1), Y9
 	VPMULLD   Y1, Y9, Y10
-	VPMOVZXBD 24(BX)(DX*1), Y9
+	VPMOVZXBD 24(CX)(AX*1), Y9
 	VPMULLD   Y0, Y9, Y9
 	VPADDD    Y9, Y10, Y9
 	VPADDD    Y5, Y9, Y11
@@ -297,18 +299,19 @@ vec32:
 	VPACKSSDW Y6, Y8, Y6
 	VPACKUSWB Y6, Y7, Y6
 	VPERMD    Y6, Y2, Y6
-	VMOVUPS   Y6, (BX)(DX*1)
-	ADDQ      $32, DX
-	CMPQ      DX, DI
+	VMOVUPS   Y6, (CX)(AX*1)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
 	JLE       vec32
+	CMPQ      SI, AX
+	JEQ       end1
 
 done32:
-	LEAQ         16(DX), CX
-	CMPQ         CX, AX
-	JGT          done16
-	VPMOVZXBD    (SI)(DX*1), Y2
+	TESTL        $16, SI
+	JEQ          done16
+	VPMOVZXBD    (DX)(AX*1), Y2
 	VPMULLD      Y1, Y2, Y3
-	VPMOVZXBD    (BX)(DX*1), Y2
+	VPMOVZXBD    (CX)(AX*1), Y2
 	VPMULLD      Y0, Y2, Y2
 	VPADDD       Y2, Y3, Y2
 	VPADDD       lanewise_1<>+0(SB), Y2, Y4
@@ -318,9 +321,9 @@ done32:
 	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
 	VPBLENDD     $170, Y2, Y3, Y2
 	VPSRLD       $7, Y2, Y5
-	VPMOVZXBD    8(SI)(DX*1), Y2
+	VPMOVZXBD    8(DX)(AX*1), Y2
 	VPMULLD      Y1, Y2, Y3
-	VPMOVZXBD    8(BX)(DX*1), Y2
+	VPMOVZXBD    8(CX)(AX*1), Y2
 	VPMULLD      Y0, Y2, Y2
 	VPADDD       Y2, Y3, Y2
 	VPADDD       lanewise_1<>+0(SB), Y2, Y4
@@ -336,16 +339,15 @@ done32:
 	VPERMQ       $216, Y2, Y3
 	VEXTRACTI128 $1, Y3, X2
 	VPACKUSWB    X2, X3, X2
-	VMOVUPS      X2, (BX)(DX*1)
-	MOVQ         CX, DX
+	VMOVUPS      X2, (CX)(AX*1)
+	ADDQ         $16, AX
 
 done16:
-	LEAQ         8(DX), CX
-	CMPQ         CX, AX
-	JGT          done8
-	VPMOVZXBD    (SI)(DX*1), Y2
+	TESTL        $8, SI
+	JEQ          done8
+	VPMOVZXBD    (DX)(AX*1), Y2
 	VPMULLD      Y1, Y2, Y3
-	VPMOVZXBD    (BX)(DX*1), Y2
+	VPMOVZXBD    (CX)(AX*1), Y2
 	VPMULLD      Y0, Y2, Y2
 	VPADDD       Y2, Y3, Y2
 	VPADDD       lanewise_1<>+0(SB), Y2, Y4
@@ -359,16 +361,15 @@ done16:
 	VEXTRACTI128 $1, Y3, X2
 	VPACKSSDW    X2, X3, X2
 	VPACKUSWB    X2, X2, X2
-	VMOVSD       X2, (BX)(DX*1)
-	MOVQ         CX, DX
+	VMOVSD       X2, (CX)(AX*1)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ      4(DX), CX
-	CMPQ      CX, AX
-	JGT       done4
-	VPMOVZXBD (SI)(DX*1), X2
+	TESTL     $4, SI
+	JEQ       done4
+	VPMOVZXBD (DX)(AX*1), X2
 	VPMULLD   X1, X2, X3
-	VPMOVZXBD (BX)(DX*1), X2
+	VPMOVZXBD (CX)(AX*1), X2
 	VPMULLD   X0, X2, X2
 	VPADDD    X2, X3, X2
 	VPADDD    lanewise_1<>+0(SB), X2, X4
@@ -381,17 +382,16 @@ done8:
 	VPAND     lanewise_3<>+0(SB), X2, X2
 	VPACKSSDW X2, X2, X2
 	VPACKUSWB X2, X2, X2
-	VMOVSS    X2, (BX)(DX*1)
-	MOVQ      CX, DX
+	VMOVSS    X2, (CX)(AX*1)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ         2(DX), CX
-	CMPQ         CX, AX
-	JGT          done2
-	VPBROADCASTW (SI)(DX*1), X2
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X2
 	VPMOVZXBD    X2, X2
 	VPMULLD      X1, X2, X3
-	VPBROADCASTW (BX)(DX*1), X2
+	VPBROADCASTW (CX)(AX*1), X2
 	VPMOVZXBD    X2, X2
 	VPMULLD      X0, X2, X2
 	VPADDD       X2, X3, X2
@@ -405,17 +405,16 @@ done4:
 	VPAND        lanewise_3<>+0(SB), X2, X2
 	VPACKSSDW    X2, X2, X2
 	VPACKUSWB    X2, X2, X2
-	VPEXTRW      $0, X2, (BX)(DX*1)
-	MOVQ         CX, DX
+	VPEXTRW      $0, X2, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTB (SI)(DX*1), X2
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X2
 	VPMOVZXBD    X2, X2
 	VPMULLD      X1, X2, X2
-	VPBROADCASTB (BX)(DX*1), X1
+	VPBROADCASTB (CX)(AX*1), X1
 	VPMOVZXBD    X1, X1
 	VPMULLD      X0, X1, X0
 	VPADDD       X0, X2, X0
@@ -429,11 +428,11 @@ done2:
 	VPAND        lanewise_3<>+0(SB), X0, X0
 	VPACKSSDW    X0, X0, X0
 	VPACKUSWB    X0, X0, X0
-	VPEXTRB      $0, X0, (BX)(DX*1)
-	MOVQ         CX, DX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 

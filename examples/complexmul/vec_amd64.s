@@ -7,29 +7,29 @@
 // func mul64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mul64Kernel(SB), NOSPLIT, $0-48
 	// mul64Kernel is a loop of mul64.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), CX
-	LEAQ    -8(AX), R8
-	LEAQ    (SI)(BX*8), DI
-	LEAQ    (DX)(BX*8), SI
-	LEAQ    (CX)(BX*8), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $8
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -8(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $8
 	JLT     done8
 	PCALIGN $64
 
 vec8:
-	VMOVUPS      (DI)(DX*8), Y1
-	VMOVUPS      32(DI)(DX*8), Y0
+	VMOVUPS      (BX)(AX*8), Y1
+	VMOVUPS      32(BX)(AX*8), Y0
 	VINSERTF128  $1, X0, Y1, Y4
 	VPERM2F128   $49, Y0, Y1, Y3
 	VSHUFPS      $136, Y3, Y4, Y2
 	VCVTPS2PD    X2, Y8
-	VMOVUPS      (SI)(DX*8), Y1
-	VMOVUPS      32(SI)(DX*8), Y0
+	VMOVUPS      (DX)(AX*8), Y1
+	VMOVUPS      32(DX)(AX*8), Y0
 	VINSERTF128  $1, X0, Y1, Y6
 	VPERM2F128   $49, Y0, Y1, Y0
 	VSHUFPS      $136, Y0, Y6, Y1
@@ -67,23 +67,24 @@ vec8:
 	VUNPCKLPS    Y1, Y0, Y2
 	VUNPCKHPS    Y1, Y0, Y1
 	VINSERTF128  $1, X1, Y2, Y0
-	VMOVUPS      Y0, (BX)(DX*8)
+	VMOVUPS      Y0, (CX)(AX*8)
 	VPERM2F128   $49, Y1, Y2, Y0
-	VMOVUPS      Y0, 32(BX)(DX*8)
-	ADDQ         $8, DX
-	CMPQ         DX, R8
+	VMOVUPS      Y0, 32(CX)(AX*8)
+	ADDQ         $8, AX
+	CMPQ         AX, DI
 	JLE          vec8
+	CMPQ         R8, AX
+	JEQ          end1
 
 done8:
-	LEAQ        4(DX), CX
-	CMPQ        CX, AX
-	JGT         done4
-	VMOVUPS     (DI)(DX*8), X6
-	VMOVUPS     16(DI)(DX*8), X3
+	TESTL       $4, R8
+	JEQ         done4
+	VMOVUPS     (BX)(AX*8), X6
+	VMOVUPS     16(BX)(AX*8), X3
 	VSHUFPS     $136, X3, X6, X0
 	VCVTPS2PD   X0, Y7
-	VMOVUPS     (SI)(DX*8), X4
-	VMOVUPS     16(SI)(DX*8), X1
+	VMOVUPS     (DX)(AX*8), X4
+	VMOVUPS     16(DX)(AX*8), X1
 	VSHUFPS     $136, X1, X4, X0
 	VCVTPS2PD   X0, Y5
 	VMULPD      Y5, Y7, Y2
@@ -101,17 +102,16 @@ done8:
 	VINSERTF128 $1, X0, Y2, Y1
 	VMOVUPS     lanewise_0<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
-	VMOVUPS     Y0, (BX)(DX*8)
-	MOVQ        CX, DX
+	VMOVUPS     Y0, (CX)(AX*8)
+	ADDQ        $4, AX
 
 done4:
-	LEAQ        2(DX), CX
-	CMPQ        CX, AX
-	JGT         done2
-	VMOVUPS     (DI)(DX*8), X3
+	TESTL       $2, R8
+	JEQ         done2
+	VMOVUPS     (BX)(AX*8), X3
 	VPSHUFB     lanewise_1<>+0(SB), X3, X0
 	VCVTPS2PD   X0, X5
-	VMOVUPS     (SI)(DX*8), X1
+	VMOVUPS     (DX)(AX*8), X1
 	VPSHUFB     lanewise_1<>+0(SB), X1, X0
 	VCVTPS2PD   X0, X4
 	VMULPD      X4, X5, X2
@@ -127,65 +127,64 @@ done4:
 	VINSERTF128 $1, X0, Y2, Y0
 	VPERMPD     $216, Y0, Y0
 	VCVTPD2PSY  Y0, X0
-	VMOVUPS     X0, (BX)(DX*8)
-	MOVQ        CX, DX
+	VMOVUPS     X0, (CX)(AX*8)
+	ADDQ        $2, AX
 
 done2:
-	LEAQ       1(DX), CX
-	CMPQ       CX, AX
-	JGT        done1
-	VMOVSS     (DI)(DX*8), X0
+	TESTL      $1, R8
+	JEQ        end1
+	VMOVSS     (BX)(AX*8), X0
 	VCVTPS2PD  X0, X5
-	VMOVSS     (SI)(DX*8), X0
+	VMOVSS     (DX)(AX*8), X0
 	VCVTPS2PD  X0, X4
 	VMULSD     X4, X5, X3
-	VMOVSS     4(DI)(DX*8), X0
+	VMOVSS     4(BX)(AX*8), X0
 	VCVTPS2PD  X0, X2
-	VMOVSS     4(SI)(DX*8), X0
+	VMOVSS     4(DX)(AX*8), X0
 	VCVTPS2PD  X0, X1
 	VMULSD     X1, X2, X0
 	VSUBSD     X0, X3, X0
 	VCVTPD2PSX X0, X0
-	VMOVSS     X0, (BX)(DX*8)
+	VMOVSS     X0, (CX)(AX*8)
 	VMULSD     X1, X5, X1
 	VMULSD     X2, X4, X0
 	VADDSD     X0, X1, X0
 	VCVTPD2PSX X0, X0
-	VMOVSS     X0, 4(BX)(DX*8)
-	MOVQ       CX, DX
+	VMOVSS     X0, 4(CX)(AX*8)
+	ADDQ       $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mul128Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mul128Kernel(SB), NOSPLIT, $0-48
 	// mul128Kernel is a loop of mul128.
-	MOVQ    n+0(FP), DX
-	MOVQ    x+8(FP), CX
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
 	MOVQ    i0+16(FP), SI
-	MOVQ    y+24(FP), AX
-	MOVQ    dst+32(FP), BX
-	LEAQ    -8(DX), DI
+	MOVQ    y+24(FP), BX
+	MOVQ    dst+32(FP), DX
+	LEAQ    -8(CX), R8
 	SHLQ    $4, SI
-	ADDQ    SI, CX
 	ADDQ    SI, AX
-	ADDQ    SI, BX
-	MOVQ    $0, R8
-	CMPQ    DX, $8
+	LEAQ    (BX)(SI*1), DI
+	ADDQ    DX, SI
+	MOVQ    $0, DX
+	CMPQ    CX, $8
 	JLT     done8
 	PCALIGN $64
 
 vec8:
-	LEAQ        (R8)(R8*1), SI
-	VMOVUPS     (CX)(SI*8), Y1
-	VMOVUPS     32(CX)(SI*8), Y0
+	LEAQ        (DX)(DX*1), BX
+	VMOVUPS     (AX)(BX*8), Y1
+	VMOVUPS     32(AX)(BX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y7
 	VPERM2F128  $49, Y0, Y1, Y6
 	VUNPCKLPD   Y6, Y7, Y5
-	VMOVUPS     (AX)(SI*8), Y2
-	VMOVUPS     32(AX)(SI*8), Y0
+	VMOVUPS     (DI)(BX*8), Y2
+	VMOVUPS     32(DI)(BX*8), Y0
 	VINSERTF128 $1, X0, Y2, Y1
 	VPERM2F128  $49, Y0, Y2, Y0
 	VUNPCKLPD   Y0, Y1, Y4
@@ -200,16 +199,16 @@ vec8:
 	VUNPCKLPD   Y0, Y3, Y2
 	VUNPCKHPD   Y0, Y3, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (BX)(SI*8)
+	VMOVUPS     Y0, (SI)(BX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(BX)(SI*8)
-	VMOVUPS     64(CX)(SI*8), Y1
-	VMOVUPS     96(CX)(SI*8), Y0
+	VMOVUPS     Y0, 32(SI)(BX*8)
+	VMOVUPS     64(AX)(BX*8), Y1
+	VMOVUPS     96(AX)(BX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y7
 	VPERM2F128  $49, Y0, Y1, Y6
 	VUNPCKLPD   Y6, Y7, Y5
-	VMOVUPS     64(AX)(SI*8), Y2
-	VMOVUPS     96(AX)(SI*8), Y0
+	VMOVUPS     64(DI)(BX*8), Y2
+	VMOVUPS     96(DI)(BX*8), Y0
 	VINSERTF128 $1, X0, Y2, Y1
 	VPERM2F128  $49, Y0, Y2, Y0
 	VUNPCKLPD   Y0, Y1, Y4
@@ -224,25 +223,26 @@ vec8:
 	VUNPCKLPD   Y0, Y3, Y2
 	VUNPCKHPD   Y0, Y3, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(BX)(SI*8)
+	VMOVUPS     Y0, 64(SI)(BX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(BX)(SI*8)
-	ADDQ        $8, R8
-	CMPQ        R8, DI
+	VMOVUPS     Y0, 96(SI)(BX*8)
+	ADDQ        $8, DX
+	CMPQ        DX, R8
 	JLE         vec8
+	CMPQ        CX, DX
+	JEQ         end1
 
 done8:
-	LEAQ        4(R8), DI
-	CMPQ        DI, DX
-	JGT         done4
-	LEAQ        (R8)(R8*1), SI
-	VMOVUPS     (CX)(SI*8), Y1
-	VMOVUPS     32(CX)(SI*8), Y0
+	TESTL       $4, CX
+	JEQ         done4
+	LEAQ        (DX)(DX*1), BX
+	VMOVUPS     (AX)(BX*8), Y1
+	VMOVUPS     32(AX)(BX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y7
 	VPERM2F128  $49, Y0, Y1, Y6
 	VUNPCKLPD   Y6, Y7, Y5
-	VMOVUPS     (AX)(SI*8), Y2
-	VMOVUPS     32(AX)(SI*8), Y0
+	VMOVUPS     (DI)(BX*8), Y2
+	VMOVUPS     32(DI)(BX*8), Y0
 	VINSERTF128 $1, X0, Y2, Y1
 	VPERM2F128  $49, Y0, Y2, Y0
 	VUNPCKLPD   Y0, Y1, Y4
@@ -257,19 +257,18 @@ done8:
 	VUNPCKLPD   Y0, Y3, Y2
 	VUNPCKHPD   Y0, Y3, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (BX)(SI*8)
+	VMOVUPS     Y0, (SI)(BX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(BX)(SI*8)
-	MOVQ        DI, R8
+	VMOVUPS     Y0, 32(SI)(BX*8)
+	ADDQ        $4, DX
 
 done4:
-	LEAQ        2(R8), DI
-	CMPQ        DI, DX
-	JGT         done2
-	LEAQ        (R8)(R8*1), SI
-	VMOVUPS     (CX)(SI*8), Y1
+	TESTL       $2, CX
+	JEQ         done2
+	LEAQ        (DX)(DX*1), BX
+	VMOVUPS     (AX)(BX*8), Y1
 	VPERMPD     $232, Y1, Y5
-	VMOVUPS     (AX)(SI*8), Y0
+	VMOVUPS     (DI)(BX*8), Y0
 	VPERMPD     $232, Y0, Y4
 	VMULPD      X4, X5, X2
 	VPERMPD     $237, Y1, Y3
@@ -281,51 +280,50 @@ done4:
 	VADDPD      X0, X1, X0
 	VINSERTF128 $1, X0, Y2, Y0
 	VPERMPD     $216, Y0, Y0
-	VMOVUPS     Y0, (BX)(SI*8)
-	MOVQ        DI, R8
+	VMOVUPS     Y0, (SI)(BX*8)
+	ADDQ        $2, DX
 
 done2:
-	LEAQ   1(R8), SI
-	CMPQ   SI, DX
-	JGT    done1
-	LEAQ   (R8)(R8*1), DX
-	VMOVSD (CX)(DX*8), X5
-	VMOVSD (AX)(DX*8), X4
+	TESTL  $1, CX
+	JEQ    end1
+	LEAQ   (DX)(DX*1), CX
+	VMOVSD (AX)(CX*8), X5
+	VMOVSD (DI)(CX*8), X4
 	VMULSD X4, X5, X3
-	VMOVSD 8(CX)(DX*8), X2
-	VMOVSD 8(AX)(DX*8), X1
+	VMOVSD 8(AX)(CX*8), X2
+	VMOVSD 8(DI)(CX*8), X1
 	VMULSD X1, X2, X0
 	VSUBSD X0, X3, X0
-	VMOVSD X0, (BX)(DX*8)
+	VMOVSD X0, (SI)(CX*8)
 	VMULSD X1, X5, X1
 	VMULSD X4, X2, X0
 	VADDSD X0, X1, X0
-	VMOVSD X0, 8(BX)(DX*8)
-	MOVQ   SI, R8
+	VMOVSD X0, 8(SI)(CX*8)
+	ADDQ   $1, DX
 
-done1:
-	MOVQ R8, r0+40(FP)
+end1:
+	MOVQ DX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func power64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·power64Kernel(SB), NOSPLIT, $0-40
 	// power64Kernel is a loop of power64.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*8), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (SI)(DX*8), Y1
-	VMOVUPS     32(SI)(DX*8), Y0
+	VMOVUPS     (DX)(AX*8), Y1
+	VMOVUPS     32(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -333,9 +331,9 @@ vec32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, (BX)(DX*4)
-	VMOVUPS     64(SI)(DX*8), Y1
-	VMOVUPS     96(SI)(DX*8), Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMOVUPS     64(DX)(AX*8), Y1
+	VMOVUPS     96(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -343,9 +341,9 @@ vec32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, 32(BX)(DX*4)
-	VMOVUPS     128(SI)(DX*8), Y1
-	VMOVUPS     160(SI)(DX*8), Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	VMOVUPS     128(DX)(AX*8), Y1
+	VMOVUPS     160(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -353,9 +351,9 @@ vec32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, 64(BX)(DX*4)
-	VMOVUPS     192(SI)(DX*8), Y1
-	VMOVUPS     224(SI)(DX*8), Y0
+	VMOVUPS     Y0, 64(CX)(AX*4)
+	VMOVUPS     192(DX)(AX*8), Y1
+	VMOVUPS     224(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -363,17 +361,18 @@ vec32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, 96(BX)(DX*4)
-	ADDQ        $32, DX
-	CMPQ        DX, DI
+	VMOVUPS     Y0, 96(CX)(AX*4)
+	ADDQ        $32, AX
+	CMPQ        AX, BX
 	JLE         vec32
+	CMPQ        SI, AX
+	JEQ         end1
 
 done32:
-	LEAQ        16(DX), CX
-	CMPQ        CX, AX
-	JGT         done16
-	VMOVUPS     (SI)(DX*8), Y1
-	VMOVUPS     32(SI)(DX*8), Y0
+	TESTL       $16, SI
+	JEQ         done16
+	VMOVUPS     (DX)(AX*8), Y1
+	VMOVUPS     32(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -381,9 +380,9 @@ done32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, (BX)(DX*4)
-	VMOVUPS     64(SI)(DX*8), Y1
-	VMOVUPS     96(SI)(DX*8), Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMOVUPS     64(DX)(AX*8), Y1
+	VMOVUPS     96(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -391,15 +390,14 @@ done32:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, 32(BX)(DX*4)
-	MOVQ        CX, DX
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	ADDQ        $16, AX
 
 done16:
-	LEAQ        8(DX), CX
-	CMPQ        CX, AX
-	JGT         done8
-	VMOVUPS     (SI)(DX*8), Y1
-	VMOVUPS     32(SI)(DX*8), Y0
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*8), Y1
+	VMOVUPS     32(DX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VSHUFPS     $136, Y2, Y3, Y0
@@ -407,74 +405,71 @@ done16:
 	VSHUFPS     $221, Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, (BX)(DX*4)
-	MOVQ        CX, DX
+	VMOVUPS     Y0, (CX)(AX*4)
+	ADDQ        $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*8), X3
-	VMOVUPS 16(SI)(DX*8), X2
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*8), X3
+	VMOVUPS 16(DX)(AX*8), X2
 	VSHUFPS $136, X2, X3, X0
 	VMULPS  X0, X0, X1
 	VSHUFPS $221, X2, X3, X0
 	VMULPS  X0, X0, X0
 	VADDPS  X0, X1, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ      2(DX), CX
-	CMPQ      CX, AX
-	JGT       done2
-	VMOVUPS   (SI)(DX*8), X2
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVUPS   (DX)(AX*8), X2
 	VPSHUFB   lanewise_1<>+0(SB), X2, X0
 	VMULPS    X0, X0, X1
 	VPERMILPS $13, X2, X0
 	VMULPS    X0, X0, X0
 	VADDPS    X0, X1, X0
-	VMOVSD    X0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVSD    X0, (CX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*8), X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*8), X0
 	VMULSS X0, X0, X1
-	VMOVSS 4(SI)(DX*8), X0
+	VMOVSS 4(DX)(AX*8), X0
 	VMULSS X0, X0, X0
 	VADDSS X0, X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func abs128Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·abs128Kernel(SB), NOSPLIT, $0-40
 	// abs128Kernel is a loop of abs128.
-	MOVQ    n+0(FP), CX
-	MOVQ    x+8(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -8(CX), R8
-	MOVQ    BX, AX
-	SHLQ    $4, AX
-	ADDQ    SI, AX
-	LEAQ    (DX)(BX*8), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $8
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -8(DI), SI
+	MOVQ    DX, CX
+	SHLQ    $4, CX
+	ADDQ    CX, BX
+	LEAQ    (AX)(DX*8), DX
+	MOVQ    $0, AX
+	CMPQ    DI, $8
 	JLT     done8
 	PCALIGN $64
 
 vec8:
-	LEAQ        (SI)(SI*1), DX
-	VMOVUPS     (AX)(DX*8), Y1
-	VMOVUPS     32(AX)(DX*8), Y0
+	LEAQ        (AX)(AX*1), CX
+	VMOVUPS     (BX)(CX*8), Y1
+	VMOVUPS     32(BX)(CX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VUNPCKLPD   Y2, Y3, Y0
@@ -483,9 +478,9 @@ vec8:
 	VMULPD      Y0, Y0, Y0
 	VADDPD      Y0, Y1, Y0
 	VSQRTPD     Y0, Y0
-	VMOVUPS     Y0, (DI)(SI*8)
-	VMOVUPS     64(AX)(DX*8), Y1
-	VMOVUPS     96(AX)(DX*8), Y0
+	VMOVUPS     Y0, (DX)(AX*8)
+	VMOVUPS     64(BX)(CX*8), Y1
+	VMOVUPS     96(BX)(CX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VUNPCKLPD   Y2, Y3, Y0
@@ -494,18 +489,19 @@ vec8:
 	VMULPD      Y0, Y0, Y0
 	VADDPD      Y0, Y1, Y0
 	VSQRTPD     Y0, Y0
-	VMOVUPS     Y0, 32(DI)(SI*8)
-	ADDQ        $8, SI
-	CMPQ        SI, R8
+	VMOVUPS     Y0, 32(DX)(AX*8)
+	ADDQ        $8, AX
+	CMPQ        AX, SI
 	JLE         vec8
+	CMPQ        DI, AX
+	JEQ         end1
 
 done8:
-	LEAQ        4(SI), BX
-	CMPQ        BX, CX
-	JGT         done4
-	LEAQ        (SI)(SI*1), DX
-	VMOVUPS     (AX)(DX*8), Y1
-	VMOVUPS     32(AX)(DX*8), Y0
+	TESTL       $4, DI
+	JEQ         done4
+	LEAQ        (AX)(AX*1), CX
+	VMOVUPS     (BX)(CX*8), Y1
+	VMOVUPS     32(BX)(CX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
 	VUNPCKLPD   Y2, Y3, Y0
@@ -514,40 +510,38 @@ done8:
 	VMULPD      Y0, Y0, Y0
 	VADDPD      Y0, Y1, Y0
 	VSQRTPD     Y0, Y0
-	VMOVUPS     Y0, (DI)(SI*8)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, (DX)(AX*8)
+	ADDQ        $4, AX
 
 done4:
-	LEAQ    2(SI), BX
-	CMPQ    BX, CX
-	JGT     done2
-	LEAQ    (SI)(SI*1), DX
-	VMOVUPS (AX)(DX*8), Y2
+	TESTL   $2, DI
+	JEQ     done2
+	LEAQ    (AX)(AX*1), CX
+	VMOVUPS (BX)(CX*8), Y2
 	VPERMPD $232, Y2, Y0
 	VMULPD  X0, X0, X1
 	VPERMPD $237, Y2, Y0
 	VMULPD  X0, X0, X0
 	VADDPD  X0, X1, X0
 	VSQRTPD X0, X0
-	VMOVUPS X0, (DI)(SI*8)
-	MOVQ    BX, SI
+	VMOVUPS X0, (DX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(SI), DX
-	CMPQ    DX, CX
-	JGT     done1
-	LEAQ    (SI)(SI*1), CX
-	VMOVSD  (AX)(CX*8), X0
+	TESTL   $1, DI
+	JEQ     end1
+	LEAQ    (AX)(AX*1), CX
+	VMOVSD  (BX)(CX*8), X0
 	VMULSD  X0, X0, X1
-	VMOVSD  8(AX)(CX*8), X0
+	VMOVSD  8(BX)(CX*8), X0
 	VMULSD  X0, X0, X0
 	VADDSD  X0, X1, X0
 	VSQRTSD X0, X0, X0
-	VMOVSD  X0, (DI)(SI*8)
-	MOVQ    DX, SI
+	VMOVSD  X0, (DX)(AX*8)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ SI, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

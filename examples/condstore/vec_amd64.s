@@ -61,6 +61,8 @@ vec32_4:
 	ADDQ $32, BX
 	CMPQ BX, DI
 	JLE  vec32
+	CMPQ CX, BX
+	JEQ  end1
 
 done32:
 	LEAQ       16(BX), DX
@@ -105,14 +107,14 @@ done4:
 done2:
 	LEAQ       1(BX), DX
 	CMPQ       DX, CX
-	JGT        done1
+	JGT        end1
 	VMOVSS     (AX)(BX*4), X1
 	VCMPPS     $17, X1, X0, X0
 	VPAND      lanewise_2<>+0(SB), X0, X0
 	VMASKMOVPS X1, X0, (SI)(BX*4)
 	MOVQ       DX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -173,6 +175,8 @@ vec16_4:
 	ADDQ $16, BX
 	CMPQ BX, DI
 	JLE  vec16
+	CMPQ AX, BX
+	JEQ  end1
 
 done16:
 	LEAQ       8(BX), DX
@@ -207,14 +211,14 @@ done4:
 done2:
 	LEAQ       1(BX), DX
 	CMPQ       DX, AX
-	JGT        done1
+	JGT        end1
 	VMOVSD     (CX)(BX*8), X1
 	VPCMPGTQ   X0, X1, X0
 	VPAND      lanewise_1<>+0(SB), X0, X0
 	VPMASKMOVQ X1, X0, (SI)(BX*8)
 	MOVQ       DX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -321,6 +325,8 @@ vec64_10:
 	ADDQ $64, AX
 	CMPQ AX, SI
 	JLE  vec64
+	CMPQ BX, AX
+	JEQ  end1
 
 done64:
 	LEAQ      32(AX), R9
@@ -478,7 +484,7 @@ vec2_5:
 done2:
 	LEAQ         1(AX), SI
 	CMPQ         SI, BX
-	JGT          done1
+	JGT          end1
 	VPBROADCASTB (DX)(AX*1), X1
 	VPMINUB      X0, X1, X0
 	VPCMPEQB     X1, X0, X0
@@ -506,7 +512,7 @@ vec1_4:
 vec1_5:
 	MOVQ SI, AX
 
-done1:
+end1:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -515,30 +521,30 @@ done1:
 TEXT ·clipKernel(SB), NOSPLIT, $0-40
 	// clipKernel is a loop of clip.
 	VMOVSS       limit+24(FP), X0
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), DX
-	MOVQ         i0+16(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
 	VBROADCASTSS limit+24(FP), Y1
 	VXORPS       lanewise_3<>+0(SB), X0, X0
 	VBROADCASTSS X0, Y0
-	LEAQ         -32(AX), SI
-	LEAQ         (DX)(CX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (CX)(AX*4), DX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS    (BX)(DX*4), Y2
+	VMOVUPS    (DX)(AX*4), Y2
 	VCMPPS     $17, Y2, Y1, Y13
 	VBLENDVPS  Y13, Y1, Y0, Y6
-	VMOVUPS    32(BX)(DX*4), Y12
+	VMOVUPS    32(DX)(AX*4), Y12
 	VCMPPS     $17, Y12, Y1, Y7
 	VBLENDVPS  Y7, Y1, Y0, Y5
-	VMOVUPS    64(BX)(DX*4), Y11
+	VMOVUPS    64(DX)(AX*4), Y11
 	VCMPPS     $17, Y11, Y1, Y8
 	VBLENDVPS  Y8, Y1, Y0, Y4
-	VMOVUPS    96(BX)(DX*4), Y10
+	VMOVUPS    96(DX)(AX*4), Y10
 	VCMPPS     $17, Y10, Y1, Y9
 	VBLENDVPS  Y9, Y1, Y0, Y3
 	VCMPPS     $17, Y0, Y2, Y2
@@ -561,93 +567,90 @@ vec32:
 	VMOVMSKPS  Y9, CX
 	CMPL       CX, $255
 	JEQ        vec32_3
-	VMASKMOVPS Y6, Y2, (BX)(DX*4)
-	VMASKMOVPS Y5, Y7, 32(BX)(DX*4)
-	VMASKMOVPS Y4, Y8, 64(BX)(DX*4)
-	VMASKMOVPS Y3, Y10, 96(BX)(DX*4)
+	VMASKMOVPS Y6, Y2, (DX)(AX*4)
+	VMASKMOVPS Y5, Y7, 32(DX)(AX*4)
+	VMASKMOVPS Y4, Y8, 64(DX)(AX*4)
+	VMASKMOVPS Y3, Y10, 96(DX)(AX*4)
 	JMP        vec32_4
 
 vec32_3:
-	VMOVUPS Y6, (BX)(DX*4)
-	VMOVUPS Y5, 32(BX)(DX*4)
-	VMOVUPS Y4, 64(BX)(DX*4)
-	VMOVUPS Y3, 96(BX)(DX*4)
+	VMOVUPS Y6, (DX)(AX*4)
+	VMOVUPS Y5, 32(DX)(AX*4)
+	VMOVUPS Y4, 64(DX)(AX*4)
+	VMOVUPS Y3, 96(DX)(AX*4)
 
 vec32_4:
-	ADDQ $32, DX
-	CMPQ DX, SI
+	ADDQ $32, AX
+	CMPQ AX, BX
 	JLE  vec32
+	CMPQ SI, AX
+	JEQ  end1
 
 done32:
-	LEAQ       16(DX), CX
-	CMPQ       CX, AX
-	JGT        done16
-	VMOVUPS    (BX)(DX*4), Y2
+	TESTL      $16, SI
+	JEQ        done16
+	VMOVUPS    (DX)(AX*4), Y2
 	VCMPPS     $17, Y2, Y1, Y3
 	VBLENDVPS  Y3, Y1, Y0, Y7
-	VMOVUPS    32(BX)(DX*4), Y6
+	VMOVUPS    32(DX)(AX*4), Y6
 	VCMPPS     $17, Y6, Y1, Y5
 	VBLENDVPS  Y5, Y1, Y0, Y4
 	VCMPPS     $17, Y0, Y2, Y2
 	VPOR       Y2, Y3, Y3
 	VCMPPS     $17, Y0, Y6, Y2
 	VPOR       Y2, Y5, Y2
-	VMASKMOVPS Y7, Y3, (BX)(DX*4)
-	VMASKMOVPS Y4, Y2, 32(BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS Y7, Y3, (DX)(AX*4)
+	VMASKMOVPS Y4, Y2, 32(DX)(AX*4)
+	ADDQ       $16, AX
 
 done16:
-	LEAQ       8(DX), CX
-	CMPQ       CX, AX
-	JGT        done8
-	VMOVUPS    (BX)(DX*4), Y2
+	TESTL      $8, SI
+	JEQ        done8
+	VMOVUPS    (DX)(AX*4), Y2
 	VCMPPS     $17, Y2, Y1, Y4
 	VBLENDVPS  Y4, Y1, Y0, Y3
 	VCMPPS     $17, Y0, Y2, Y2
 	VPOR       Y2, Y4, Y2
-	VMASKMOVPS Y3, Y2, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS Y3, Y2, (DX)(AX*4)
+	ADDQ       $8, AX
 
 done8:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4
-	VMOVUPS    (BX)(DX*4), X2
+	TESTL      $4, SI
+	JEQ        done4
+	VMOVUPS    (DX)(AX*4), X2
 	VCMPPS     $17, X2, X1, X4
 	VBLENDVPS  X4, X1, X0, X3
 	VCMPPS     $17, X0, X2, X2
 	VPOR       X2, X4, X2
-	VMASKMOVPS X3, X2, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS X3, X2, (DX)(AX*4)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2
-	VMOVSD     (BX)(DX*4), X2
+	TESTL      $2, SI
+	JEQ        done2
+	VMOVSD     (DX)(AX*4), X2
 	VCMPPS     $17, X2, X1, X4
 	VBLENDVPS  X4, X1, X0, X3
 	VCMPPS     $17, X0, X2, X2
 	VPOR       X2, X4, X2
 	VPAND      lanewise_1<>+0(SB), X2, X2
-	VMASKMOVPS X3, X2, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS X3, X2, (DX)(AX*4)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ       1(DX), CX
-	CMPQ       CX, AX
-	JGT        done1
-	VMOVSS     (BX)(DX*4), X3
+	TESTL      $1, SI
+	JEQ        end1
+	VMOVSS     (DX)(AX*4), X3
 	VCMPPS     $17, X3, X1, X2
 	VBLENDVPS  X2, X1, X0, X1
 	VCMPPS     $17, X0, X3, X0
 	VPOR       X0, X2, X0
 	VPAND      lanewise_2<>+0(SB), X0, X0
-	VMASKMOVPS X1, X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS X1, X0, (DX)(AX*4)
+	ADDQ       $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -655,126 +658,123 @@ done1:
 TEXT ·clipExclusiveKernel(SB), NOSPLIT, $0-40
 	// clipExclusiveKernel is a loop of clip.
 	VMOVSS       limit+24(FP), X0
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS limit+24(FP), Y1
 	VXORPS       lanewise_3<>+0(SB), X0, X0
 	VBROADCASTSS X0, Y0
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	MOVQ         $0, CX
-	CMPQ         SI, $32
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	MOVQ         $0, AX
+	CMPQ         BX, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS   (DX)(CX*4), Y5
+	VMOVUPS   (CX)(AX*4), Y5
 	VCMPPS    $17, Y5, Y1, Y4
 	VCMPPS    $17, Y0, Y5, Y2
 	VPOR      Y2, Y4, Y3
 	VBLENDVPS Y4, Y1, Y0, Y2
 	VBLENDVPS Y3, Y2, Y5, Y2
-	VMOVUPS   Y2, (DX)(CX*4)
-	VMOVUPS   32(DX)(CX*4), Y5
+	VMOVUPS   Y2, (CX)(AX*4)
+	VMOVUPS   32(CX)(AX*4), Y5
 	VCMPPS    $17, Y5, Y1, Y4
 	VCMPPS    $17, Y0, Y5, Y2
 	VPOR      Y2, Y4, Y3
 	VBLENDVPS Y4, Y1, Y0, Y2
 	VBLENDVPS Y3, Y2, Y5, Y2
-	VMOVUPS   Y2, 32(DX)(CX*4)
-	VMOVUPS   64(DX)(CX*4), Y5
+	VMOVUPS   Y2, 32(CX)(AX*4)
+	VMOVUPS   64(CX)(AX*4), Y5
 	VCMPPS    $17, Y5, Y1, Y4
 	VCMPPS    $17, Y0, Y5, Y2
 	VPOR      Y2, Y4, Y3
 	VBLENDVPS Y4, Y1, Y0, Y2
 	VBLENDVPS Y3, Y2, Y5, Y2
-	VMOVUPS   Y2, 64(DX)(CX*4)
-	VMOVUPS   96(DX)(CX*4), Y5
+	VMOVUPS   Y2, 64(CX)(AX*4)
+	VMOVUPS   96(CX)(AX*4), Y5
 	VCMPPS    $17, Y5, Y1, Y4
 	VCMPPS    $17, Y0, Y5, Y2
 	VPOR      Y2, Y4, Y3
 	VBLENDVPS Y4, Y1, Y0, Y2
 	VBLENDVPS Y3, Y2, Y5, Y2
-	VMOVUPS   Y2, 96(DX)(CX*4)
-	ADDQ      $32, CX
-	CMPQ      CX, BX
+	VMOVUPS   Y2, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, DX
 	JLE       vec32
+	CMPQ      BX, AX
+	JEQ       end1
 
 done32:
-	LEAQ      16(CX), AX
-	CMPQ      AX, SI
-	JGT       done16
-	VMOVUPS   (DX)(CX*4), Y5
+	TESTL     $16, BX
+	JEQ       done16
+	VMOVUPS   (CX)(AX*4), Y5
 	VCMPPS    $17, Y5, Y1, Y4
 	VCMPPS    $17, Y0, Y5, Y2
 	VPOR      Y2, Y4, Y3
 	VBLENDVPS Y4, Y1, Y0, Y2
 	VBLENDVPS Y3, Y2, Y5, Y2
-	VMOVUPS   Y2, (DX)(CX*4)
-	VMOVUPS   32(DX)(CX*4), Y5
+	VMOVUPS   Y2, (CX)(AX*4)
+	VMOVUPS   32(CX)(AX*4), Y5
 	VCMPPS    $17, Y5, Y1, Y4
 	VCMPPS    $17, Y0, Y5, Y2
 	VPOR      Y2, Y4, Y3
 	VBLENDVPS Y4, Y1, Y0, Y2
 	VBLENDVPS Y3, Y2, Y5, Y2
-	VMOVUPS   Y2, 32(DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVUPS   Y2, 32(CX)(AX*4)
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(CX), AX
-	CMPQ      AX, SI
-	JGT       done8
-	VMOVUPS   (DX)(CX*4), Y5
+	TESTL     $8, BX
+	JEQ       done8
+	VMOVUPS   (CX)(AX*4), Y5
 	VCMPPS    $17, Y5, Y1, Y4
 	VCMPPS    $17, Y0, Y5, Y2
 	VPOR      Y2, Y4, Y3
 	VBLENDVPS Y4, Y1, Y0, Y2
 	VBLENDVPS Y3, Y2, Y5, Y2
-	VMOVUPS   Y2, (DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVUPS   Y2, (CX)(AX*4)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(CX), AX
-	CMPQ      AX, SI
-	JGT       done4
-	VMOVUPS   (DX)(CX*4), X5
+	TESTL     $4, BX
+	JEQ       done4
+	VMOVUPS   (CX)(AX*4), X5
 	VCMPPS    $17, X5, X1, X4
 	VCMPPS    $17, X0, X5, X2
 	VPOR      X2, X4, X3
 	VBLENDVPS X4, X1, X0, X2
 	VBLENDVPS X3, X2, X5, X2
-	VMOVUPS   X2, (DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVUPS   X2, (CX)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X5
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X5
 	VCMPPS    $17, X5, X1, X4
 	VCMPPS    $17, X0, X5, X2
 	VPOR      X2, X4, X3
 	VBLENDVPS X4, X1, X0, X2
 	VBLENDVPS X3, X2, X5, X2
-	VMOVSD    X2, (DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVSD    X2, (CX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSS    (DX)(CX*4), X4
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSS    (CX)(AX*4), X4
 	VCMPPS    $17, X4, X1, X3
 	VCMPPS    $17, X0, X4, X2
 	VPOR      X2, X3, X2
 	VBLENDVPS X3, X1, X0, X0
 	VBLENDVPS X2, X0, X4, X0
-	VMOVSS    X0, (DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVSS    X0, (CX)(AX*4)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -8,130 +8,141 @@
 // func aboveKernel(n int, x unsafe.Pointer, i0 int, t float32, n0 int) (r0 int, r1 int)
 TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	// aboveKernel is a loop of countAbove.
-	MOVQ         n+0(FP), CX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         n0+32(FP), AX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), AX
+	MOVQ         n0+32(FP), CX
 	VBROADCASTSS t+24(FP), Y0
-	LEAQ         -64(CX), DI
-	LEAQ         (BX)(DX*4), SI
-	MOVQ         $0, BX
-	CMPQ         CX, $64
+	LEAQ         -64(SI), BX
+	LEAQ         (DX)(AX*4), DX
+	MOVQ         $0, AX
+	CMPQ         SI, $64
 	JLT          entry_2
 	VPXOR        X8, X8, X8
-	VPXOR        X6, X6, X6
 	VPXOR        X4, X4, X4
+	VPXOR        X6, X6, X6
 	VPXOR        X2, X2, X2
 	VPXOR        X7, X7, X7
-	VPXOR        X5, X5, X5
 	VPXOR        X3, X3, X3
+	VPXOR        X5, X5, X5
 	VPXOR        X1, X1, X1
 	JMP          vec64
 
 entry_2:
 	VPXOR X7, X7, X7
-	VPXOR X5, X5, X5
+	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VCMPPS $17, (SI)(BX*4), Y0, Y9
-	VPSUBD Y9, Y8, Y8
-	VCMPPS $17, 32(SI)(BX*4), Y0, Y9
-	VPSUBD Y9, Y6, Y6
-	VCMPPS $17, 64(SI)(BX*4), Y0, Y9
-	VPSUBD Y9, Y4, Y4
-	VCMPPS $17, 96(SI)(BX*4), Y0, Y9
-	VPSUBD Y9, Y2, Y2
-	VCMPPS $17, 128(SI)(BX*4), Y0, Y9
-	VPSUBD Y9, Y7, Y7
-	VCMPPS $17, 160(SI)(BX*4), Y0, Y9
-	VPSUBD Y9, Y5, Y5
-	VCMPPS $17, 192(SI)(BX*4), Y0, Y9
-	VPSUBD Y9, Y3, Y3
-	VCMPPS $17, 224(SI)(BX*4), Y0, Y9
-	VPSUBD Y9, Y1, Y1
-	ADDQ   $64, BX
-	CMPQ   BX, DI
-	JLE    vec64
-	VPADDD Y7, Y8, Y7
-	VPADDD Y5, Y6, Y5
-	VPADDD Y3, Y4, Y3
+	VCMPPS       $17, (DX)(AX*4), Y0, Y9
+	VPSUBD       Y9, Y8, Y8
+	VCMPPS       $17, 32(DX)(AX*4), Y0, Y9
+	VPSUBD       Y9, Y4, Y4
+	VCMPPS       $17, 64(DX)(AX*4), Y0, Y9
+	VPSUBD       Y9, Y6, Y6
+	VCMPPS       $17, 96(DX)(AX*4), Y0, Y9
+	VPSUBD       Y9, Y2, Y2
+	VCMPPS       $17, 128(DX)(AX*4), Y0, Y9
+	VPSUBD       Y9, Y7, Y7
+	VCMPPS       $17, 160(DX)(AX*4), Y0, Y9
+	VPSUBD       Y9, Y3, Y3
+	VCMPPS       $17, 192(DX)(AX*4), Y0, Y9
+	VPSUBD       Y9, Y5, Y5
+	VCMPPS       $17, 224(DX)(AX*4), Y0, Y9
+	VPSUBD       Y9, Y1, Y1
+	ADDQ         $64, AX
+	CMPQ         AX, BX
+	JLE          vec64
+	VPADDD       Y7, Y8, Y7
+	CMPQ         SI, AX
+	JNE          done64
+	VPADDD       Y5, Y6, Y0
+	VPADDD       Y0, Y7, Y5
+	VPADDD       Y3, Y4, Y3
+	VPADDD       Y1, Y2, Y0
+	VPADDD       Y0, Y3, Y0
+	VPADDD       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X1
+	JMP          end1
+
+done64:
+	VPADDD Y3, Y4, Y4
+	VPADDD Y5, Y6, Y3
 	VPADDD Y1, Y2, Y1
 
 tail32:
-	LEAQ   32(BX), DX
-	CMPQ   DX, CX
-	JGT    done32
-	VCMPPS $17, (SI)(BX*4), Y0, Y2
+	TESTL  $32, SI
+	JEQ    done32
+	VCMPPS $17, (DX)(AX*4), Y0, Y2
 	VPSUBD Y2, Y7, Y7
-	VCMPPS $17, 32(SI)(BX*4), Y0, Y2
-	VPSUBD Y2, Y5, Y5
-	VCMPPS $17, 64(SI)(BX*4), Y0, Y2
+	VCMPPS $17, 32(DX)(AX*4), Y0, Y2
+	VPSUBD Y2, Y4, Y4
+	VCMPPS $17, 64(DX)(AX*4), Y0, Y2
 	VPSUBD Y2, Y3, Y3
-	VCMPPS $17, 96(SI)(BX*4), Y0, Y2
+	VCMPPS $17, 96(DX)(AX*4), Y0, Y2
 	VPSUBD Y2, Y1, Y1
-	MOVQ   DX, BX
+	ADDQ   $32, AX
 
 done32:
 	VPADDD Y3, Y7, Y3
-	VPADDD Y1, Y5, Y1
-	LEAQ   16(BX), DX
-	CMPQ   DX, CX
-	JGT    done16
-	VCMPPS $17, (SI)(BX*4), Y0, Y2
+	VPADDD Y1, Y4, Y1
+	TESTL  $16, SI
+	JEQ    done16
+	VCMPPS $17, (DX)(AX*4), Y0, Y2
 	VPSUBD Y2, Y3, Y3
-	VCMPPS $17, 32(SI)(BX*4), Y0, Y2
+	VCMPPS $17, 32(DX)(AX*4), Y0, Y2
 	VPSUBD Y2, Y1, Y1
-	MOVQ   DX, BX
+	ADDQ   $16, AX
 
 done16:
 	VPADDD Y1, Y3, Y2
-	LEAQ   8(BX), DX
-	CMPQ   DX, CX
-	JGT    done8
-	VCMPPS $17, (SI)(BX*4), Y0, Y1
+	TESTL  $8, SI
+	JEQ    done8
+	VCMPPS $17, (DX)(AX*4), Y0, Y1
 	VPSUBD Y1, Y2, Y2
-	MOVQ   DX, BX
+	ADDQ   $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y2, X1
 	VPADDD       X1, X2, X2
-	LEAQ         4(BX), DX
-	CMPQ         DX, CX
-	JGT          done4
-	VCMPPS       $17, (SI)(BX*4), X0, X1
+	TESTL        $4, SI
+	JEQ          done4
+	VCMPPS       $17, (DX)(AX*4), X0, X1
 	VPSUBD       X1, X2, X2
-	MOVQ         DX, BX
+	ADDQ         $4, AX
 
 done4:
 	VPSRLDQ $8, X2, X1
 	VPADDD  X1, X2, X2
-	LEAQ    2(BX), DX
-	CMPQ    DX, CX
-	JGT     done2
-	VMOVSD  (SI)(BX*4), X1
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSD  (DX)(AX*4), X1
 	VCMPPS  $17, X1, X0, X1
 	VPSUBD  X1, X2, X2
-	MOVQ    DX, BX
+	ADDQ    $2, AX
 
 done2:
 	VPSRLDQ $4, X2, X1
 	VPADDD  X1, X2, X1
-	LEAQ    1(BX), DX
-	CMPQ    DX, CX
-	JGT     done1
-	VMOVSS  (SI)(BX*4), X2
+	TESTL   $1, SI
+	JEQ     end1
+	VMOVSS  (DX)(AX*4), X2
 	VCMPPS  $17, X2, X0, X0
 	VPSUBD  X0, X1, X1
-	MOVQ    DX, BX
+	ADDQ    $1, AX
 
-done1:
-	MOVQ  BX, r0+40(FP)
-	VMOVD X1, CX
-	MOVL  CX, CX
+end1:
+	MOVQ  AX, r0+40(FP)
+	VMOVD X1, AX
+	MOVL  AX, AX
 	ADDQ  CX, AX
 	MOVQ  AX, r1+48(FP)
 	VZEROUPPER
@@ -141,16 +152,16 @@ done1:
 TEXT ·byteKernel(SB), NOSPLIT, $96-56
 	// byteKernel is a loop of countByte.
 	NO_LOCAL_POINTERS
-	MOVQ         n+0(FP), DX
-	MOVQ         b+8(FP), BX
-	MOVQ         i0+16(FP), CX
-	MOVQ         n0+32(FP), AX
+	MOVQ         n+0(FP), DI
+	MOVQ         b+8(FP), DX
+	MOVQ         i0+16(FP), AX
+	MOVQ         n0+32(FP), CX
 	VPBROADCASTB c+24(FP), Y4
-	LEAQ         -256(DX), DI
-	ADDQ         BX, CX
-	MOVQ         $0, BX
+	LEAQ         -256(DI), SI
+	LEAQ         (DX)(AX*1), BX
+	MOVQ         $0, AX
 	VPXOR        X0, X0, X0
-	CMPQ         DX, $256
+	CMPQ         DI, $256
 	JLT          entry_2
 	VMOVUPS      Y0, 32(SP)
 	VPXOR        X0, X0, X0
@@ -176,9 +187,9 @@ entry_2:
 	JMP     tail128
 
 chunk256:
-	LEAQ    65024(BX), SI
-	CMPQ    DI, SI
-	CMOVQLT DI, SI
+	LEAQ    65024(AX), DX
+	CMPQ    SI, DX
+	CMOVQLT SI, DX
 	VPXOR   X14, X14, X14
 	VPXOR   X12, X12, X12
 	VPXOR   X11, X11, X11
@@ -190,24 +201,24 @@ chunk256:
 	PCALIGN $64
 
 vec256:
-	VPCMPEQB     (CX)(BX*1), Y4, Y15
+	VPCMPEQB     (BX)(AX*1), Y4, Y15
 	VPSUBB       Y15, Y14, Y14
-	VPCMPEQB     32(CX)(BX*1), Y4, Y15
+	VPCMPEQB     32(BX)(AX*1), Y4, Y15
 	VPSUBB       Y15, Y12, Y12
-	VPCMPEQB     64(CX)(BX*1), Y4, Y15
+	VPCMPEQB     64(BX)(AX*1), Y4, Y15
 	VPSUBB       Y15, Y11, Y11
-	VPCMPEQB     96(CX)(BX*1), Y4, Y15
+	VPCMPEQB     96(BX)(AX*1), Y4, Y15
 	VPSUBB       Y15, Y10, Y10
-	VPCMPEQB     128(CX)(BX*1), Y4, Y15
+	VPCMPEQB     128(BX)(AX*1), Y4, Y15
 	VPSUBB       Y15, Y13, Y13
-	VPCMPEQB     160(CX)(BX*1), Y4, Y15
+	VPCMPEQB     160(BX)(AX*1), Y4, Y15
 	VPSUBB       Y15, Y9, Y9
-	VPCMPEQB     192(CX)(BX*1), Y4, Y15
+	VPCMPEQB     192(BX)(AX*1), Y4, Y15
 	VPSUBB       Y15, Y8, Y8
-	VPCMPEQB     224(CX)(BX*1), Y4, Y15
+	VPCMPEQB     224(BX)(AX*1), Y4, Y15
 	VPSUBB       Y15, Y7, Y7
-	ADDQ         $256, BX
-	CMPQ         BX, SI
+	ADDQ         $256, AX
+	CMPQ         AX, DX
 	JLE          vec256
 	VPMOVZXBW    X14, Y15
 	VMOVUPS      Y15, 64(SP)
@@ -252,14 +263,31 @@ vec256:
 	VPMOVZXBW    X7, Y7
 	VPADDW       Y7, Y8, Y7
 	VPADDW       Y7, Y0, Y0
-	CMPQ         BX, DI
+	CMPQ         AX, SI
 	JLE          chunk256
+	CMPQ         DI, AX
+	JNE          tail128
+	VPADDW       Y15, Y6, Y4
+	VPADDW       Y1, Y3, Y1
+	VPADDW       Y1, Y4, Y3
+	VPADDW       (SP), Y5, Y1
+	VPADDW       Y0, Y2, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+	JMP          end1
 
 tail128:
-	LEAQ         128(BX), SI
-	CMPQ         SI, DX
-	JGT          done128
-	VPCMPEQB     (CX)(BX*1), Y4, Y9
+	TESTL        $128, DI
+	JEQ          done128
+	VPCMPEQB     (BX)(AX*1), Y4, Y9
 	VPMOVSXBW    X9, Y8
 	VMOVUPS      32(SP), Y7
 	VPSUBW       Y8, Y7, Y7
@@ -269,124 +297,117 @@ tail128:
 	VMOVUPS      (SP), Y7
 	VPSUBW       Y8, Y7, Y7
 	VMOVUPS      Y7, (SP)
-	VPCMPEQB     32(CX)(BX*1), Y4, Y8
+	VPCMPEQB     32(BX)(AX*1), Y4, Y8
 	VPMOVSXBW    X8, Y7
 	VPSUBW       Y7, Y3, Y3
 	VEXTRACTI128 $1, Y8, X7
 	VPMOVSXBW    X7, Y7
 	VPSUBW       Y7, Y2, Y2
-	VPCMPEQB     64(CX)(BX*1), Y4, Y8
+	VPCMPEQB     64(BX)(AX*1), Y4, Y8
 	VPMOVSXBW    X8, Y7
 	VPSUBW       Y7, Y6, Y6
 	VEXTRACTI128 $1, Y8, X7
 	VPMOVSXBW    X7, Y7
 	VPSUBW       Y7, Y5, Y5
-	VPCMPEQB     96(CX)(BX*1), Y4, Y8
+	VPCMPEQB     96(BX)(AX*1), Y4, Y8
 	VPMOVSXBW    X8, Y7
 	VPSUBW       Y7, Y1, Y1
 	VEXTRACTI128 $1, Y8, X7
 	VPMOVSXBW    X7, Y7
 	VPSUBW       Y7, Y0, Y0
-	MOVQ         SI, BX
+	ADDQ         $128, AX
 
 done128:
 	VPADDW       32(SP), Y6, Y6
 	VPADDW       (SP), Y5, Y5
 	VPADDW       Y1, Y3, Y3
 	VPADDW       Y0, Y2, Y0
-	LEAQ         64(BX), SI
-	CMPQ         SI, DX
-	JGT          done64
-	VPCMPEQB     (CX)(BX*1), Y4, Y2
+	TESTL        $64, DI
+	JEQ          done64
+	VPCMPEQB     (BX)(AX*1), Y4, Y2
 	VPMOVSXBW    X2, Y1
 	VPSUBW       Y1, Y6, Y6
 	VEXTRACTI128 $1, Y2, X1
 	VPMOVSXBW    X1, Y1
 	VPSUBW       Y1, Y5, Y5
-	VPCMPEQB     32(CX)(BX*1), Y4, Y2
+	VPCMPEQB     32(BX)(AX*1), Y4, Y2
 	VPMOVSXBW    X2, Y1
 	VPSUBW       Y1, Y3, Y3
 	VEXTRACTI128 $1, Y2, X1
 	VPMOVSXBW    X1, Y1
 	VPSUBW       Y1, Y0, Y0
-	MOVQ         SI, BX
+	ADDQ         $64, AX
 
 done64:
 	VPADDW       Y3, Y6, Y2
 	VPADDW       Y0, Y5, Y0
-	LEAQ         32(BX), SI
-	CMPQ         SI, DX
-	JGT          done32
-	VPCMPEQB     (CX)(BX*1), Y4, Y3
+	TESTL        $32, DI
+	JEQ          done32
+	VPCMPEQB     (BX)(AX*1), Y4, Y3
 	VPMOVSXBW    X3, Y1
 	VPSUBW       Y1, Y2, Y2
 	VEXTRACTI128 $1, Y3, X1
 	VPMOVSXBW    X1, Y1
 	VPSUBW       Y1, Y0, Y0
-	MOVQ         SI, BX
+	ADDQ         $32, AX
 
 done32:
 	VPADDW    Y0, Y2, Y1
-	LEAQ      16(BX), SI
-	CMPQ      SI, DX
-	JGT       done16
-	VPCMPEQB  (CX)(BX*1), X4, X0
+	TESTL     $16, DI
+	JEQ       done16
+	VPCMPEQB  (BX)(AX*1), X4, X0
 	VPMOVSXBW X0, Y0
 	VPSUBW    Y0, Y1, Y1
-	MOVQ      SI, BX
+	ADDQ      $16, AX
 
 done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
-	LEAQ         8(BX), SI
-	CMPQ         SI, DX
-	JGT          done8
-	VMOVSD       (CX)(BX*1), X0
+	TESTL        $8, DI
+	JEQ          done8
+	VMOVSD       (BX)(AX*1), X0
 	VPCMPEQB     X0, X4, X0
 	VPMOVSXBW    X0, X0
 	VPSUBW       X0, X1, X1
-	MOVQ         SI, BX
+	ADDQ         $8, AX
 
 done8:
 	VPSRLDQ   $8, X1, X0
 	VPADDW    X0, X1, X1
-	LEAQ      4(BX), SI
-	CMPQ      SI, DX
-	JGT       done4
-	VMOVSS    (CX)(BX*1), X0
+	TESTL     $4, DI
+	JEQ       done4
+	VMOVSS    (BX)(AX*1), X0
 	VPCMPEQB  X0, X4, X0
 	VPMOVSXBW X0, X0
 	VPSUBW    X0, X1, X1
-	MOVQ      SI, BX
+	ADDQ      $4, AX
 
 done4:
 	VPSRLDQ      $4, X1, X0
 	VPADDW       X0, X1, X1
-	LEAQ         2(BX), SI
-	CMPQ         SI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X0
+	TESTL        $2, DI
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X0
 	VPCMPEQB     X0, X4, X0
 	VPMOVSXBW    X0, X0
 	VPSUBW       X0, X1, X1
-	MOVQ         SI, BX
+	ADDQ         $2, AX
 
 done2:
 	VPSRLDQ      $2, X1, X0
 	VPADDW       X0, X1, X0
-	LEAQ         1(BX), SI
-	CMPQ         SI, DX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X1
+	TESTL        $1, DI
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X1
 	VPCMPEQB     X1, X4, X1
 	VPMOVSXBW    X1, X1
 	VPSUBW       X1, X0, X0
-	MOVQ         SI, BX
+	ADDQ         $1, AX
 
-done1:
-	MOVQ    BX, r0+40(FP)
-	VMOVD   X0, CX
-	MOVWLZX CX, CX
+end1:
+	MOVQ    AX, r0+40(FP)
+	VMOVD   X0, AX
+	MOVWLZX AX, AX
 	ADDQ    CX, AX
 	MOVQ    AX, r1+48(FP)
 	VZEROUPPER

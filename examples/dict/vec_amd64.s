@@ -35,7 +35,7 @@ vec32:
 	VPCMPEQB    Y0, Y1, Y1
 	VPMOVMSKB   Y1, R8
 	CMPL        R8, $-1
-	JNE         done32
+	JNE         ran32
 	MOVBLZX     (BX)(AX*1), R8
 	VMOVSS      (CX)(R8*4), X1
 	MOVBLZX     1(BX)(AX*1), R8
@@ -112,88 +112,89 @@ vec32:
 	CMPQ        AX, DI
 	JLE         vec32
 
+ran32:
+	CMPQ SI, AX
+	JEQ  end1
+
 done32:
-	LEAQ        16(AX), DI
-	CMPQ        DI, SI
-	JGT         done16
+	TESTL       $16, SI
+	JEQ         done16
 	VPMAXUB     (BX)(AX*1), X0, X1
 	VPCMPEQB    X0, X1, X1
-	VPMOVMSKB   X1, R8
-	CMPL        R8, $65535
+	VPMOVMSKB   X1, DI
+	CMPL        DI, $65535
 	JNE         done16
-	MOVBLZX     (BX)(AX*1), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVBLZX     1(BX)(AX*1), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVBLZX     2(BX)(AX*1), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVBLZX     3(BX)(AX*1), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X2
-	MOVBLZX     4(BX)(AX*1), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVBLZX     5(BX)(AX*1), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVBLZX     6(BX)(AX*1), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVBLZX     7(BX)(AX*1), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X1
+	MOVBLZX     (BX)(AX*1), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVBLZX     1(BX)(AX*1), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVBLZX     2(BX)(AX*1), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVBLZX     3(BX)(AX*1), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X2
+	MOVBLZX     4(BX)(AX*1), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVBLZX     5(BX)(AX*1), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVBLZX     6(BX)(AX*1), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVBLZX     7(BX)(AX*1), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, (DX)(AX*4)
-	MOVBLZX     8(BX)(AX*1), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVBLZX     9(BX)(AX*1), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVBLZX     10(BX)(AX*1), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVBLZX     11(BX)(AX*1), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X2
-	MOVBLZX     12(BX)(AX*1), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVBLZX     13(BX)(AX*1), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVBLZX     14(BX)(AX*1), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVBLZX     15(BX)(AX*1), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X1
+	MOVBLZX     8(BX)(AX*1), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVBLZX     9(BX)(AX*1), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVBLZX     10(BX)(AX*1), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVBLZX     11(BX)(AX*1), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X2
+	MOVBLZX     12(BX)(AX*1), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVBLZX     13(BX)(AX*1), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVBLZX     14(BX)(AX*1), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVBLZX     15(BX)(AX*1), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, 32(DX)(AX*4)
-	MOVQ        DI, AX
+	ADDQ        $16, AX
 
 done16:
-	LEAQ        8(AX), DI
-	CMPQ        DI, SI
-	JGT         done8
+	TESTL       $8, SI
+	JEQ         done8
 	VMOVSD      (BX)(AX*1), X1
 	VPMAXUB     X1, X0, X1
 	VPCMPEQB    X0, X1, X1
-	VPMOVMSKB   X1, R8
-	ANDL        $255, R8
-	CMPL        R8, $255
+	VPMOVMSKB   X1, DI
+	ANDL        $255, DI
+	CMPL        DI, $255
 	JNE         done8
-	MOVBLZX     (BX)(AX*1), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVBLZX     1(BX)(AX*1), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVBLZX     2(BX)(AX*1), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVBLZX     3(BX)(AX*1), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X2
-	MOVBLZX     4(BX)(AX*1), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVBLZX     5(BX)(AX*1), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVBLZX     6(BX)(AX*1), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVBLZX     7(BX)(AX*1), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X1
+	MOVBLZX     (BX)(AX*1), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVBLZX     1(BX)(AX*1), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVBLZX     2(BX)(AX*1), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVBLZX     3(BX)(AX*1), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X2
+	MOVBLZX     4(BX)(AX*1), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVBLZX     5(BX)(AX*1), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVBLZX     6(BX)(AX*1), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVBLZX     7(BX)(AX*1), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, (DX)(AX*4)
-	MOVQ        DI, AX
+	ADDQ        $8, AX
 
 done8:
-	LEAQ      4(AX), R8
-	CMPQ      R8, SI
-	JGT       done4
+	TESTL     $4, SI
+	JEQ       done4
 	VMOVSS    (BX)(AX*1), X1
 	VPMAXUB   X1, X0, X1
 	VPCMPEQB  X0, X1, X1
@@ -210,12 +211,11 @@ done8:
 	MOVBLZX   3(BX)(AX*1), DI
 	VINSERTPS $48, (CX)(DI*4), X1, X1
 	VMOVUPS   X1, (DX)(AX*4)
-	MOVQ      R8, AX
+	ADDQ      $4, AX
 
 done4:
-	LEAQ         2(AX), R8
-	CMPQ         R8, SI
-	JGT          done2
+	TESTL        $2, SI
+	JEQ          done2
 	VPBROADCASTW (BX)(AX*1), X1
 	VPMAXUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X1
@@ -228,25 +228,24 @@ done4:
 	MOVBLZX      1(BX)(AX*1), DI
 	VINSERTPS    $16, (CX)(DI*4), X1, X1
 	VMOVSD       X1, (DX)(AX*4)
-	MOVQ         R8, AX
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(AX), DI
-	CMPQ         DI, SI
-	JGT          done1
+	TESTL        $1, SI
+	JEQ          end1
 	VPBROADCASTB (BX)(AX*1), X1
 	VPMAXUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, SI
 	ANDL         $1, SI
 	CMPL         SI, $1
-	JNE          done1
+	JNE          end1
 	MOVBLZX      (BX)(AX*1), BX
 	VMOVSS       (CX)(BX*4), X0
 	VMOVSS       X0, (DX)(AX*4)
-	MOVQ         DI, AX
+	ADDQ         $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -286,7 +285,7 @@ vec16:
 	VPCMPEQB    X0, X1, X1
 	VPMOVMSKB   X1, R8
 	CMPL        R8, $65535
-	JNE         done16
+	JNE         ran16
 	MOVBLZX     (BX)(AX*1), R8
 	VMOVSD      (CX)(R8*8), X1
 	MOVBLZX     1(BX)(AX*1), R8
@@ -331,43 +330,45 @@ vec16:
 	CMPQ        AX, DI
 	JLE         vec16
 
+ran16:
+	CMPQ SI, AX
+	JEQ  end1
+
 done16:
-	LEAQ        8(AX), DI
-	CMPQ        DI, SI
-	JGT         done8
+	TESTL       $8, SI
+	JEQ         done8
 	VMOVSD      (BX)(AX*1), X1
 	VPMAXUB     X1, X0, X1
 	VPCMPEQB    X0, X1, X1
-	VPMOVMSKB   X1, R8
-	ANDL        $255, R8
-	CMPL        R8, $255
+	VPMOVMSKB   X1, DI
+	ANDL        $255, DI
+	CMPL        DI, $255
 	JNE         done8
-	MOVBLZX     (BX)(AX*1), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVBLZX     1(BX)(AX*1), R8
-	VPINSRQ     $1, (CX)(R8*8), X1, X2
-	MOVBLZX     2(BX)(AX*1), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVBLZX     3(BX)(AX*1), R8
-	VPINSRQ     $1, (CX)(R8*8), X1, X1
+	MOVBLZX     (BX)(AX*1), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVBLZX     1(BX)(AX*1), DI
+	VPINSRQ     $1, (CX)(DI*8), X1, X2
+	MOVBLZX     2(BX)(AX*1), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVBLZX     3(BX)(AX*1), DI
+	VPINSRQ     $1, (CX)(DI*8), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, (DX)(AX*8)
-	MOVBLZX     4(BX)(AX*1), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVBLZX     5(BX)(AX*1), R8
-	VPINSRQ     $1, (CX)(R8*8), X1, X2
-	MOVBLZX     6(BX)(AX*1), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVBLZX     7(BX)(AX*1), R8
-	VPINSRQ     $1, (CX)(R8*8), X1, X1
+	MOVBLZX     4(BX)(AX*1), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVBLZX     5(BX)(AX*1), DI
+	VPINSRQ     $1, (CX)(DI*8), X1, X2
+	MOVBLZX     6(BX)(AX*1), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVBLZX     7(BX)(AX*1), DI
+	VPINSRQ     $1, (CX)(DI*8), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, 32(DX)(AX*8)
-	MOVQ        DI, AX
+	ADDQ        $8, AX
 
 done8:
-	LEAQ        4(AX), R8
-	CMPQ        R8, SI
-	JGT         done4
+	TESTL       $4, SI
+	JEQ         done4
 	VMOVSS      (BX)(AX*1), X1
 	VPMAXUB     X1, X0, X1
 	VPCMPEQB    X0, X1, X1
@@ -385,12 +386,11 @@ done8:
 	VPINSRQ     $1, (CX)(DI*8), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, (DX)(AX*8)
-	MOVQ        R8, AX
+	ADDQ        $4, AX
 
 done4:
-	LEAQ         2(AX), R8
-	CMPQ         R8, SI
-	JGT          done2
+	TESTL        $2, SI
+	JEQ          done2
 	VPBROADCASTW (BX)(AX*1), X1
 	VPMAXUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X1
@@ -403,25 +403,24 @@ done4:
 	MOVBLZX      1(BX)(AX*1), DI
 	VPINSRQ      $1, (CX)(DI*8), X1, X1
 	VMOVUPS      X1, (DX)(AX*8)
-	MOVQ         R8, AX
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(AX), DI
-	CMPQ         DI, SI
-	JGT          done1
+	TESTL        $1, SI
+	JEQ          end1
 	VPBROADCASTB (BX)(AX*1), X1
 	VPMAXUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, SI
 	ANDL         $1, SI
 	CMPL         SI, $1
-	JNE          done1
+	JNE          end1
 	MOVBLZX      (BX)(AX*1), BX
 	VMOVSD       (CX)(BX*8), X0
 	VMOVSD       X0, (DX)(AX*8)
-	MOVQ         DI, AX
+	ADDQ         $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -434,134 +433,131 @@ none:
 // func decode16Kernel(n int, codes unsafe.Pointer, i0 int, dict unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·decode16Kernel(SB), NOSPLIT, $0-48
 	// decode16Kernel is a loop of decode16.
-	MOVQ    dict+24(FP), SI
-	MOVQ    n+0(FP), AX
-	MOVQ    codes+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+32(FP), CX
-	VMOVUPS (SI), Y1
-	VMOVUPS 32(SI), Y0
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*1), SI
-	LEAQ    (CX)(DX*4), BX
+	MOVQ    dict+24(FP), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    codes+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+32(FP), AX
+	VMOVUPS (BX), Y1
+	VMOVUPS 32(BX), Y0
+	LEAQ    -32(SI), BX
+	ADDQ    CX, DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_0<>+0(SB), Y2
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VPAND        (SI)(DX*1), Y2, Y6
+	VPAND        (DX)(AX*1), Y2, Y6
 	VPMOVZXBD    X6, Y3
 	VPERMPS      Y1, Y3, Y5
 	VPERMPS      Y0, Y3, Y4
 	VPSLLD       $28, Y3, Y3
 	VBLENDVPS    Y3, Y4, Y5, Y3
-	VMOVUPS      Y3, (BX)(DX*4)
+	VMOVUPS      Y3, (CX)(AX*4)
 	VPSRLDQ      $8, X6, X3
 	VPMOVZXBD    X3, Y3
 	VPERMPS      Y1, Y3, Y5
 	VPERMPS      Y0, Y3, Y4
 	VPSLLD       $28, Y3, Y3
 	VBLENDVPS    Y3, Y4, Y5, Y3
-	VMOVUPS      Y3, 32(BX)(DX*4)
+	VMOVUPS      Y3, 32(CX)(AX*4)
 	VEXTRACTI128 $1, Y6, X6
 	VPMOVZXBD    X6, Y3
 	VPERMPS      Y1, Y3, Y5
 	VPERMPS      Y0, Y3, Y4
 	VPSLLD       $28, Y3, Y3
 	VBLENDVPS    Y3, Y4, Y5, Y3
-	VMOVUPS      Y3, 64(BX)(DX*4)
+	VMOVUPS      Y3, 64(CX)(AX*4)
 	VPSRLDQ      $8, X6, X3
 	VPMOVZXBD    X3, Y3
 	VPERMPS      Y1, Y3, Y5
 	VPERMPS      Y0, Y3, Y4
 	VPSLLD       $28, Y3, Y3
 	VBLENDVPS    Y3, Y4, Y5, Y3
-	VMOVUPS      Y3, 96(BX)(DX*4)
-	ADDQ         $32, DX
-	CMPQ         DX, DI
+	VMOVUPS      Y3, 96(CX)(AX*4)
+	ADDQ         $32, AX
+	CMPQ         AX, BX
 	JLE          vec32
+	CMPQ         SI, AX
+	JEQ          end1
 
 done32:
-	LEAQ      16(DX), CX
-	CMPQ      CX, AX
-	JGT       done16
-	VMOVUPS   (SI)(DX*1), X2
+	TESTL     $16, SI
+	JEQ       done16
+	VMOVUPS   (DX)(AX*1), X2
 	VPAND     lanewise_0<>+0(SB), X2, X5
 	VPMOVZXBD X5, Y2
 	VPERMPS   Y1, Y2, Y4
 	VPERMPS   Y0, Y2, Y3
 	VPSLLD    $28, Y2, Y2
 	VBLENDVPS Y2, Y3, Y4, Y2
-	VMOVUPS   Y2, (BX)(DX*4)
+	VMOVUPS   Y2, (CX)(AX*4)
 	VPSRLDQ   $8, X5, X2
 	VPMOVZXBD X2, Y2
 	VPERMPS   Y1, Y2, Y4
 	VPERMPS   Y0, Y2, Y3
 	VPSLLD    $28, Y2, Y2
 	VBLENDVPS Y2, Y3, Y4, Y2
-	VMOVUPS   Y2, 32(BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y2, 32(CX)(AX*4)
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(DX), CX
-	CMPQ      CX, AX
-	JGT       done8
-	VMOVSD    (SI)(DX*1), X2
+	TESTL     $8, SI
+	JEQ       done8
+	VMOVSD    (DX)(AX*1), X2
 	VPAND     lanewise_0<>+0(SB), X2, X2
 	VPMOVZXBD X2, Y2
 	VPERMPS   Y1, Y2, Y4
 	VPERMPS   Y0, Y2, Y3
 	VPSLLD    $28, Y2, Y2
 	VBLENDVPS Y2, Y3, Y4, Y2
-	VMOVUPS   Y2, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y2, (CX)(AX*4)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(DX), CX
-	CMPQ      CX, AX
-	JGT       done4
-	VMOVSS    (SI)(DX*1), X2
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVSS    (DX)(AX*1), X2
 	VPAND     lanewise_0<>+0(SB), X2, X2
 	VPMOVZXBD X2, X2
 	VPERMPS   Y1, Y2, Y4
 	VPERMPS   Y0, Y2, Y3
 	VPSLLD    $28, X2, X2
 	VBLENDVPS X2, X3, X4, X2
-	VMOVUPS   X2, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   X2, (CX)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ         2(DX), CX
-	CMPQ         CX, AX
-	JGT          done2
-	VPBROADCASTW (SI)(DX*1), X2
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X2
 	VPAND        lanewise_0<>+0(SB), X2, X2
 	VPMOVZXBD    X2, X2
 	VPERMPS      Y1, Y2, Y4
 	VPERMPS      Y0, Y2, Y3
 	VPSLLD       $28, X2, X2
 	VBLENDVPS    X2, X3, X4, X2
-	VMOVSD       X2, (BX)(DX*4)
-	MOVQ         CX, DX
+	VMOVSD       X2, (CX)(AX*4)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTB (SI)(DX*1), X2
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X2
 	VPAND        lanewise_0<>+0(SB), X2, X2
 	VPMOVZXBD    X2, X3
 	VPERMPS      Y1, Y3, Y2
 	VPERMPS      Y0, Y3, Y1
 	VPSLLD       $28, X3, X0
 	VBLENDVPS    X0, X1, X2, X0
-	VMOVSS       X0, (BX)(DX*4)
-	MOVQ         CX, DX
+	VMOVSS       X0, (CX)(AX*4)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -569,22 +565,22 @@ done1:
 TEXT ·recodeKernel(SB), NOSPLIT, $288-48
 	// recodeKernel is a loop of recode.
 	NO_LOCAL_POINTERS
-	MOVQ        table+24(FP), SI
-	MOVQ        n+0(FP), AX
-	MOVQ        src+8(FP), CX
-	MOVQ        i0+16(FP), BX
-	MOVQ        dst+32(FP), DX
-	VMOVUPS     (SI), Y8
-	VMOVUPS     32(SI), Y7
-	VMOVUPS     64(SI), Y6
-	VMOVUPS     96(SI), Y5
-	VMOVUPS     128(SI), Y3
-	VMOVUPS     160(SI), Y2
-	VMOVUPS     192(SI), Y1
-	VMOVUPS     224(SI), Y0
-	LEAQ        -64(AX), DI
-	ADDQ        BX, CX
-	LEAQ        (DX)(BX*1), SI
+	MOVQ        table+24(FP), BX
+	MOVQ        n+0(FP), SI
+	MOVQ        src+8(FP), DX
+	MOVQ        i0+16(FP), CX
+	MOVQ        dst+32(FP), AX
+	VMOVUPS     (BX), Y8
+	VMOVUPS     32(BX), Y7
+	VMOVUPS     64(BX), Y6
+	VMOVUPS     96(BX), Y5
+	VMOVUPS     128(BX), Y3
+	VMOVUPS     160(BX), Y2
+	VMOVUPS     192(BX), Y1
+	VMOVUPS     224(BX), Y0
+	LEAQ        -64(SI), BX
+	ADDQ        CX, DX
+	ADDQ        AX, CX
 	VINSERTI128 $1, X8, Y8, Y4
 	VMOVUPS     Y4, 64(SP)
 	VPERMQ      $238, Y8, Y4
@@ -610,13 +606,13 @@ TEXT ·recodeKernel(SB), NOSPLIT, $288-48
 	VPERMQ      $238, Y1, Y2
 	VINSERTI128 $1, X0, Y0, Y1
 	VPERMQ      $238, Y0, Y0
-	MOVQ        $0, BX
-	CMPQ        AX, $64
+	MOVQ        $0, AX
+	CMPQ        SI, $64
 	JLT         done64
 	PCALIGN     $64
 
 vec64:
-	VMOVUPS   (CX)(BX*1), Y11
+	VMOVUPS   (DX)(AX*1), Y11
 	VPAND     lanewise_0<>+0(SB), Y11, Y10
 	VMOVUPS   64(SP), Y7
 	VPSHUFB   Y10, Y7, Y8
@@ -661,8 +657,8 @@ vec64:
 	VPBLENDVB Y8, Y9, Y14, Y8
 	VPBLENDVB Y7, Y8, Y13, Y7
 	VPBLENDVB Y11, Y7, Y12, Y7
-	VMOVUPS   32(CX)(BX*1), Y11
-	VMOVUPS   Y7, (SI)(BX*1)
+	VMOVUPS   32(DX)(AX*1), Y11
+	VMOVUPS   Y7, (CX)(AX*1)
 	VPAND     lanewise_0<>+0(SB), Y11, Y10
 	VMOVUPS   64(SP), Y7
 	VPSHUFB   Y10, Y7, Y8
@@ -707,16 +703,17 @@ vec64:
 	VPBLENDVB Y8, Y9, Y14, Y8
 	VPBLENDVB Y7, Y8, Y13, Y7
 	VPBLENDVB Y11, Y7, Y12, Y7
-	VMOVUPS   Y7, 32(SI)(BX*1)
-	ADDQ      $64, BX
-	CMPQ      BX, DI
+	VMOVUPS   Y7, 32(CX)(AX*1)
+	ADDQ      $64, AX
+	CMPQ      AX, BX
 	JLE       vec64
+	CMPQ      SI, AX
+	JEQ       end1
 
 done64:
-	LEAQ      32(BX), DX
-	CMPQ      DX, AX
-	JGT       done32
-	VMOVUPS   (CX)(BX*1), Y11
+	TESTL     $32, SI
+	JEQ       done32
+	VMOVUPS   (DX)(AX*1), Y11
 	VPAND     lanewise_0<>+0(SB), Y11, Y10
 	VMOVUPS   64(SP), Y7
 	VPSHUFB   Y10, Y7, Y8
@@ -761,14 +758,13 @@ done64:
 	VPBLENDVB Y8, Y9, Y14, Y8
 	VPBLENDVB Y7, Y8, Y13, Y7
 	VPBLENDVB Y11, Y7, Y12, Y7
-	VMOVUPS   Y7, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVUPS   Y7, (CX)(AX*1)
+	ADDQ      $32, AX
 
 done32:
-	LEAQ      16(BX), DX
-	CMPQ      DX, AX
-	JGT       done16
-	VMOVUPS   (CX)(BX*1), X11
+	TESTL     $16, SI
+	JEQ       done16
+	VMOVUPS   (DX)(AX*1), X11
 	VPAND     lanewise_0<>+0(SB), X11, X10
 	VMOVUPS   64(SP), Y7
 	VPSHUFB   X10, X7, X8
@@ -813,14 +809,13 @@ done32:
 	VPBLENDVB X8, X9, X14, X8
 	VPBLENDVB X7, X8, X13, X7
 	VPBLENDVB X11, X7, X12, X7
-	VMOVUPS   X7, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVUPS   X7, (CX)(AX*1)
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(BX), DX
-	CMPQ      DX, AX
-	JGT       done8
-	VMOVSD    (CX)(BX*1), X11
+	TESTL     $8, SI
+	JEQ       done8
+	VMOVSD    (DX)(AX*1), X11
 	VPAND     lanewise_0<>+0(SB), X11, X10
 	VMOVUPS   64(SP), Y7
 	VPSHUFB   X10, X7, X8
@@ -865,14 +860,13 @@ done16:
 	VPBLENDVB X8, X9, X14, X8
 	VPBLENDVB X7, X8, X13, X7
 	VPBLENDVB X11, X7, X12, X7
-	VMOVSD    X7, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVSD    X7, (CX)(AX*1)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(BX), DX
-	CMPQ      DX, AX
-	JGT       done4
-	VMOVSS    (CX)(BX*1), X11
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVSS    (DX)(AX*1), X11
 	VPAND     lanewise_0<>+0(SB), X11, X10
 	VMOVUPS   64(SP), Y7
 	VPSHUFB   X10, X7, X8
@@ -917,14 +911,13 @@ done8:
 	VPBLENDVB X8, X9, X14, X8
 	VPBLENDVB X7, X8, X13, X7
 	VPBLENDVB X11, X7, X12, X7
-	VMOVSS    X7, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVSS    X7, (CX)(AX*1)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, AX
-	JGT          done2
-	VPBROADCASTW (CX)(BX*1), X11
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X11
 	VPAND        lanewise_0<>+0(SB), X11, X10
 	VMOVUPS      64(SP), Y7
 	VPSHUFB      X10, X7, X8
@@ -969,14 +962,13 @@ done4:
 	VPBLENDVB    X8, X9, X14, X8
 	VPBLENDVB    X7, X8, X13, X7
 	VPBLENDVB    X11, X7, X12, X7
-	VPEXTRW      $0, X7, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X7, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*1), X10
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X10
 	VPAND        lanewise_0<>+0(SB), X10, X9
 	VMOVUPS      64(SP), Y7
 	VPSHUFB      X9, X7, X11
@@ -1021,11 +1013,11 @@ done2:
 	VPBLENDVB    X7, X0, X2, X0
 	VPBLENDVB    X12, X0, X4, X0
 	VPBLENDVB    X10, X0, X11, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 

@@ -7,164 +7,160 @@
 // func deltasKernel(n int, prev0 uint32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 uint32)
 TEXT ·deltasKernel(SB), NOSPLIT, $0-52
 	// deltasKernel is a loop of deltas.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), BX
-	MOVQ         dst+32(FP), DX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         dst+32(FP), AX
 	VBROADCASTSS prev0+8(FP), Y0
-	LEAQ         -64(AX), DI
-	LEAQ         (CX)(BX*4), CX
-	LEAQ         (DX)(BX*4), SI
+	LEAQ         -64(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, BX
-	CMPQ         AX, $64
+	MOVQ         $0, AX
+	CMPQ         SI, $64
 	JLT          tail32
 	PCALIGN      $64
 
 vec64:
-	VMOVUPS  (CX)(BX*4), Y4
+	VMOVUPS  (DX)(AX*4), Y4
 	VPBLENDD $128, Y0, Y4, Y0
 	VPERMD   Y0, Y2, Y0
 	VPSUBD   Y0, Y4, Y0
-	VMOVUPS  Y0, (SI)(BX*4)
-	VMOVUPS  224(CX)(BX*4), Y3
+	VMOVUPS  Y0, (CX)(AX*4)
+	VMOVUPS  224(DX)(AX*4), Y3
 	VPERMD   Y3, Y1, Y0
-	VMOVUPS  32(CX)(BX*4), Y6
+	VMOVUPS  32(DX)(AX*4), Y6
 	VPBLENDD $128, Y4, Y6, Y4
 	VPERMD   Y4, Y2, Y4
 	VPSUBD   Y4, Y6, Y4
-	VMOVUPS  Y4, 32(SI)(BX*4)
-	VMOVUPS  64(CX)(BX*4), Y5
+	VMOVUPS  Y4, 32(CX)(AX*4)
+	VMOVUPS  64(DX)(AX*4), Y5
 	VPBLENDD $128, Y6, Y5, Y4
 	VPERMD   Y4, Y2, Y4
 	VPSUBD   Y4, Y5, Y4
-	VMOVUPS  Y4, 64(SI)(BX*4)
-	VMOVUPS  96(CX)(BX*4), Y6
+	VMOVUPS  Y4, 64(CX)(AX*4)
+	VMOVUPS  96(DX)(AX*4), Y6
 	VPBLENDD $128, Y5, Y6, Y4
 	VPERMD   Y4, Y2, Y4
 	VPSUBD   Y4, Y6, Y4
-	VMOVUPS  Y4, 96(SI)(BX*4)
-	VMOVUPS  128(CX)(BX*4), Y5
+	VMOVUPS  Y4, 96(CX)(AX*4)
+	VMOVUPS  128(DX)(AX*4), Y5
 	VPBLENDD $128, Y6, Y5, Y4
 	VPERMD   Y4, Y2, Y4
 	VPSUBD   Y4, Y5, Y4
-	VMOVUPS  Y4, 128(SI)(BX*4)
-	VMOVUPS  160(CX)(BX*4), Y6
+	VMOVUPS  Y4, 128(CX)(AX*4)
+	VMOVUPS  160(DX)(AX*4), Y6
 	VPBLENDD $128, Y5, Y6, Y4
 	VPERMD   Y4, Y2, Y4
 	VPSUBD   Y4, Y6, Y4
-	VMOVUPS  Y4, 160(SI)(BX*4)
-	VMOVUPS  192(CX)(BX*4), Y5
+	VMOVUPS  Y4, 160(CX)(AX*4)
+	VMOVUPS  192(DX)(AX*4), Y5
 	VPBLENDD $128, Y6, Y5, Y4
 	VPERMD   Y4, Y2, Y4
 	VPSUBD   Y4, Y5, Y4
-	VMOVUPS  Y4, 192(SI)(BX*4)
+	VMOVUPS  Y4, 192(CX)(AX*4)
 	VPBLENDD $128, Y5, Y3, Y4
 	VPERMD   Y4, Y2, Y4
 	VPSUBD   Y4, Y3, Y3
-	VMOVUPS  Y3, 224(SI)(BX*4)
-	ADDQ     $64, BX
-	CMPQ     BX, DI
+	VMOVUPS  Y3, 224(CX)(AX*4)
+	ADDQ     $64, AX
+	CMPQ     AX, BX
 	JLE      vec64
+	CMPQ     SI, AX
+	JEQ      end1
 
 tail32:
-	LEAQ     32(BX), DX
-	CMPQ     DX, AX
-	JGT      done32
-	VMOVUPS  (CX)(BX*4), Y2
+	TESTL    $32, SI
+	JEQ      done32
+	VMOVUPS  (DX)(AX*4), Y2
 	VPBLENDD $128, Y0, Y2, Y0
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VPERMD   Y0, Y1, Y0
 	VPSUBD   Y0, Y2, Y0
-	VMOVUPS  Y0, (SI)(BX*4)
-	VMOVUPS  96(CX)(BX*4), Y5
+	VMOVUPS  Y0, (CX)(AX*4)
+	VMOVUPS  96(DX)(AX*4), Y5
 	VMOVUPS  lanewise_1<>+0(SB), Y0
 	VPERMD   Y5, Y0, Y0
-	VMOVUPS  32(CX)(BX*4), Y4
+	VMOVUPS  32(DX)(AX*4), Y4
 	VPBLENDD $128, Y2, Y4, Y2
 	VPERMD   Y2, Y1, Y2
 	VPSUBD   Y2, Y4, Y2
-	VMOVUPS  Y2, 32(SI)(BX*4)
-	VMOVUPS  64(CX)(BX*4), Y3
+	VMOVUPS  Y2, 32(CX)(AX*4)
+	VMOVUPS  64(DX)(AX*4), Y3
 	VPBLENDD $128, Y4, Y3, Y2
 	VPERMD   Y2, Y1, Y2
 	VPSUBD   Y2, Y3, Y2
-	VMOVUPS  Y2, 64(SI)(BX*4)
+	VMOVUPS  Y2, 64(CX)(AX*4)
 	VPBLENDD $128, Y3, Y5, Y2
 	VPERMD   Y2, Y1, Y1
 	VPSUBD   Y1, Y5, Y1
-	VMOVUPS  Y1, 96(SI)(BX*4)
-	MOVQ     DX, BX
+	VMOVUPS  Y1, 96(CX)(AX*4)
+	ADDQ     $32, AX
 
 done32:
-	LEAQ     16(BX), DX
-	CMPQ     DX, AX
-	JGT      done16
-	VMOVUPS  (CX)(BX*4), Y1
+	TESTL    $16, SI
+	JEQ      done16
+	VMOVUPS  (DX)(AX*4), Y1
 	VPBLENDD $128, Y0, Y1, Y0
 	VMOVUPS  lanewise_0<>+0(SB), Y3
 	VPERMD   Y0, Y3, Y0
 	VPSUBD   Y0, Y1, Y0
-	VMOVUPS  Y0, (SI)(BX*4)
-	VMOVUPS  32(CX)(BX*4), Y2
+	VMOVUPS  Y0, (CX)(AX*4)
+	VMOVUPS  32(DX)(AX*4), Y2
 	VMOVUPS  lanewise_1<>+0(SB), Y0
 	VPERMD   Y2, Y0, Y0
 	VPBLENDD $128, Y1, Y2, Y1
 	VPERMD   Y1, Y3, Y1
 	VPSUBD   Y1, Y2, Y1
-	VMOVUPS  Y1, 32(SI)(BX*4)
-	MOVQ     DX, BX
+	VMOVUPS  Y1, 32(CX)(AX*4)
+	ADDQ     $16, AX
 
 done16:
-	LEAQ     8(BX), DX
-	CMPQ     DX, AX
-	JGT      done8
-	VMOVUPS  (CX)(BX*4), Y2
+	TESTL    $8, SI
+	JEQ      done8
+	VMOVUPS  (DX)(AX*4), Y2
 	VPBLENDD $128, Y0, Y2, Y1
 	VMOVUPS  lanewise_0<>+0(SB), Y0
 	VPERMD   Y1, Y0, Y0
 	VPSUBD   Y0, Y2, Y0
-	VMOVUPS  Y0, (SI)(BX*4)
+	VMOVUPS  Y0, (CX)(AX*4)
 	VMOVUPS  lanewise_1<>+0(SB), Y0
 	VPERMD   Y2, Y0, Y0
-	MOVQ     DX, BX
+	ADDQ     $8, AX
 
 done8:
-	LEAQ     4(BX), DX
-	CMPQ     DX, AX
-	JGT      done4
-	VMOVUPS  (CX)(BX*4), X1
+	TESTL    $4, SI
+	JEQ      done4
+	VMOVUPS  (DX)(AX*4), X1
 	VPALIGNR $12, X0, X1, X0
 	VPSUBD   X0, X1, X0
-	VMOVUPS  X0, (SI)(BX*4)
+	VMOVUPS  X0, (CX)(AX*4)
 	VPSHUFD  $255, X1, X0
-	MOVQ     DX, BX
+	ADDQ     $4, AX
 
 done4:
-	LEAQ       2(BX), DX
-	CMPQ       DX, AX
-	JGT        done2
-	VMOVSD     (CX)(BX*4), X1
+	TESTL      $2, SI
+	JEQ        done2
+	VMOVSD     (DX)(AX*4), X1
 	VPSRLQ     $32, X0, X0
 	VPUNPCKLDQ X1, X0, X0
 	VPSUBD     X0, X1, X0
-	VMOVSD     X0, (SI)(BX*4)
+	VMOVSD     X0, (CX)(AX*4)
 	VPSHUFD    $5, X1, X0
-	MOVQ       DX, BX
+	ADDQ       $2, AX
 
 done2:
-	LEAQ    1(BX), DX
-	CMPQ    DX, AX
-	JGT     done1
-	VMOVSS  (CX)(BX*4), X1
+	TESTL   $1, SI
+	JEQ     end1
+	VMOVSS  (DX)(AX*4), X1
 	VPSUBD  X0, X1, X0
-	VMOVSS  X0, (SI)(BX*4)
-	MOVQ    DX, BX
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 	VMOVAPS X1, X0
 
-done1:
-	MOVQ  BX, r0+40(FP)
+end1:
+	MOVQ  AX, r0+40(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+48(FP)
 	VZEROUPPER
@@ -173,27 +169,27 @@ done1:
 // func changesKernel(n int, prev0 uint8, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int, r2 uint8)
 TEXT ·changesKernel(SB), NOSPLIT, $0-57
 	// changesKernel is a loop of changes.
-	MOVQ         n+0(FP), CX
-	MOVQ         x+16(FP), BX
-	MOVQ         i0+24(FP), DX
-	MOVQ         n0+32(FP), AX
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), AX
+	MOVQ         n0+32(FP), CX
 	VPBROADCASTB prev0+8(FP), Y4
-	LEAQ         -128(CX), DI
-	ADDQ         BX, DX
+	LEAQ         -128(DI), SI
+	LEAQ         (DX)(AX*1), BX
 	VPCMPEQD     Y6, Y6, Y6
 	VMOVUPS      lanewise_2<>+0(SB), Y5
-	MOVQ         $0, BX
+	MOVQ         $0, AX
 	VPXOR        X3, X3, X3
 	VPXOR        X1, X1, X1
 	VPXOR        X2, X2, X2
 	VPXOR        X0, X0, X0
-	CMPQ         CX, $128
+	CMPQ         DI, $128
 	JLT          tail64
 
 chunk128:
-	LEAQ    32512(BX), SI
-	CMPQ    DI, SI
-	CMOVQLT DI, SI
+	LEAQ    32512(AX), DX
+	CMPQ    SI, DX
+	CMOVQLT SI, DX
 	VPXOR   X10, X10, X10
 	VPXOR   X8, X8, X8
 	VPXOR   X9, X9, X9
@@ -201,22 +197,22 @@ chunk128:
 	PCALIGN $64
 
 vec128:
-	VMOVUPS      (DX)(BX*1), Y12
+	VMOVUPS      (BX)(AX*1), Y12
 	VPERM2I128   $33, Y12, Y4, Y4
 	VPALIGNR     $15, Y4, Y12, Y4
 	VPCMPEQB     Y4, Y12, Y4
 	VPXOR        Y4, Y6, Y4
 	VPSUBB       Y4, Y10, Y10
-	VMOVUPS      96(DX)(BX*1), Y11
+	VMOVUPS      96(BX)(AX*1), Y11
 	VPERMQ       $238, Y11, Y4
 	VPSHUFB      Y5, Y4, Y4
-	VMOVUPS      32(DX)(BX*1), Y13
+	VMOVUPS      32(BX)(AX*1), Y13
 	VPERM2I128   $33, Y13, Y12, Y12
 	VPALIGNR     $15, Y12, Y13, Y12
 	VPCMPEQB     Y12, Y13, Y12
 	VPXOR        Y12, Y6, Y12
 	VPSUBB       Y12, Y8, Y8
-	VMOVUPS      64(DX)(BX*1), Y12
+	VMOVUPS      64(BX)(AX*1), Y12
 	VPERM2I128   $33, Y12, Y13, Y13
 	VPALIGNR     $15, Y13, Y12, Y13
 	VPCMPEQB     Y13, Y12, Y13
@@ -227,8 +223,8 @@ vec128:
 	VPCMPEQB     Y12, Y11, Y11
 	VPXOR        Y11, Y6, Y11
 	VPSUBB       Y11, Y7, Y7
-	ADDQ         $128, BX
-	CMPQ         BX, SI
+	ADDQ         $128, AX
+	CMPQ         AX, DX
 	JLE          vec128
 	VPMOVZXBW    X10, Y12
 	VPMOVZXBW    X9, Y11
@@ -250,17 +246,30 @@ vec128:
 	VPMOVZXBW    X7, Y7
 	VPADDW       Y7, Y8, Y7
 	VPADDW       Y7, Y0, Y0
-	CMPQ         BX, DI
+	CMPQ         AX, SI
 	JLE          chunk128
+	CMPQ         DI, AX
+	JNE          tail64
+	VPADDW       Y2, Y3, Y2
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+	JMP          end1
 
 tail64:
-	LEAQ         64(BX), SI
-	CMPQ         SI, CX
-	JGT          done64
-	VMOVUPS      32(DX)(BX*1), Y6
+	TESTL        $64, DI
+	JEQ          done64
+	VMOVUPS      32(BX)(AX*1), Y6
 	VPERMQ       $238, Y6, Y5
 	VPSHUFB      lanewise_2<>+0(SB), Y5, Y5
-	VMOVUPS      (DX)(BX*1), Y7
+	VMOVUPS      (BX)(AX*1), Y7
 	VPERM2I128   $33, Y7, Y4, Y4
 	VPALIGNR     $15, Y4, Y7, Y4
 	VPCMPEQB     Y4, Y7, Y9
@@ -282,16 +291,15 @@ tail64:
 	VPMOVSXBW    X6, Y6
 	VPXOR        Y6, Y4, Y4
 	VPSUBW       Y4, Y0, Y0
-	MOVQ         SI, BX
+	ADDQ         $64, AX
 	VMOVAPS      Y5, Y4
 
 done64:
 	VPADDW       Y2, Y3, Y2
 	VPADDW       Y0, Y1, Y0
-	LEAQ         32(BX), SI
-	CMPQ         SI, CX
-	JGT          done32
-	VMOVUPS      (DX)(BX*1), Y3
+	TESTL        $32, DI
+	JEQ          done32
+	VMOVUPS      (BX)(AX*1), Y3
 	VPERMQ       $238, Y3, Y1
 	VPSHUFB      lanewise_2<>+0(SB), Y1, Y5
 	VPERM2I128   $33, Y3, Y4, Y1
@@ -305,15 +313,14 @@ done64:
 	VPMOVSXBW    X1, Y1
 	VPXOR        Y1, Y3, Y1
 	VPSUBW       Y1, Y0, Y0
-	MOVQ         SI, BX
+	ADDQ         $32, AX
 	VMOVAPS      Y5, Y4
 
 done32:
 	VPADDW    Y0, Y2, Y1
-	LEAQ      16(BX), SI
-	CMPQ      SI, CX
-	JGT       done16
-	VMOVUPS   (DX)(BX*1), X2
+	TESTL     $16, DI
+	JEQ       done16
+	VMOVUPS   (BX)(AX*1), X2
 	VPSHUFB   lanewise_3<>+0(SB), X2, X3
 	VPALIGNR  $15, X4, X2, X0
 	VPCMPEQB  X0, X2, X0
@@ -321,16 +328,15 @@ done32:
 	VPCMPEQD  Y0, Y0, Y0
 	VPXOR     Y2, Y0, Y0
 	VPSUBW    Y0, Y1, Y1
-	MOVQ      SI, BX
+	ADDQ      $16, AX
 	VMOVAPS   X3, X4
 
 done16:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
-	LEAQ         8(BX), SI
-	CMPQ         SI, CX
-	JGT          done8
-	VMOVSD       (DX)(BX*1), X2
+	TESTL        $8, DI
+	JEQ          done8
+	VMOVSD       (BX)(AX*1), X2
 	VPSHUFB      lanewise_4<>+0(SB), X2, X3
 	VPUNPCKLQDQ  X2, X4, X0
 	VPSRLDQ      $7, X0, X0
@@ -339,16 +345,15 @@ done16:
 	VPCMPEQD     Y0, Y0, Y0
 	VPXOR        X2, X0, X0
 	VPSUBW       X0, X1, X1
-	MOVQ         SI, BX
+	ADDQ         $8, AX
 	VMOVAPS      X3, X4
 
 done8:
 	VPSRLDQ    $8, X1, X0
 	VPADDW     X0, X1, X1
-	LEAQ       4(BX), SI
-	CMPQ       SI, CX
-	JGT        done4
-	VMOVSS     (DX)(BX*1), X2
+	TESTL      $4, DI
+	JEQ        done4
+	VMOVSS     (BX)(AX*1), X2
 	VPSHUFB    lanewise_5<>+0(SB), X2, X3
 	VPUNPCKLDQ X2, X4, X0
 	VPSRLQ     $24, X0, X0
@@ -357,16 +362,15 @@ done8:
 	VPCMPEQD   Y0, Y0, Y0
 	VPXOR      X2, X0, X0
 	VPSUBW     X0, X1, X1
-	MOVQ       SI, BX
+	ADDQ       $4, AX
 	VMOVAPS    X3, X4
 
 done4:
 	VPSRLDQ      $4, X1, X0
 	VPADDW       X0, X1, X1
-	LEAQ         2(BX), SI
-	CMPQ         SI, CX
-	JGT          done2
-	VPBROADCASTW (DX)(BX*1), X2
+	TESTL        $2, DI
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X2
 	VPSHUFB      lanewise_6<>+0(SB), X2, X3
 	VPUNPCKLWD   X2, X4, X0
 	VPSRLD       $8, X0, X0
@@ -375,28 +379,27 @@ done4:
 	VPCMPEQD     Y0, Y0, Y0
 	VPXOR        X2, X0, X0
 	VPSUBW       X0, X1, X1
-	MOVQ         SI, BX
+	ADDQ         $2, AX
 	VMOVAPS      X3, X4
 
 done2:
 	VPSRLDQ      $2, X1, X0
 	VPADDW       X0, X1, X0
-	LEAQ         1(BX), SI
-	CMPQ         SI, CX
-	JGT          done1
-	VPBROADCASTB (DX)(BX*1), X3
+	TESTL        $1, DI
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X3
 	VPCMPEQB     X3, X4, X1
 	VPMOVSXBW    X1, X2
 	VPCMPEQD     Y1, Y1, Y1
 	VPXOR        X2, X1, X1
 	VPSUBW       X1, X0, X0
-	MOVQ         SI, BX
+	ADDQ         $1, AX
 	VMOVAPS      X3, X4
 
-done1:
-	MOVQ    BX, r0+40(FP)
-	VMOVD   X0, CX
-	MOVWLZX CX, CX
+end1:
+	MOVQ    AX, r0+40(FP)
+	VMOVD   X0, AX
+	MOVWLZX AX, AX
 	ADDQ    CX, AX
 	MOVQ    AX, r1+48(FP)
 	VMOVD   X4, AX
@@ -519,6 +522,8 @@ vec64:
 	ADDQ     $64, BX
 	CMPQ     BX, R8
 	JLE      vec64
+	CMPQ     AX, BX
+	JEQ      end1
 
 tail8:
 	LEAQ    -8(AX), DX
@@ -589,7 +594,7 @@ done4:
 done2:
 	LEAQ    1(BX), CX
 	CMPQ    CX, AX
-	JGT     done1
+	JGT     end1
 	VMOVSS  (DI)(BX*4), X3
 	VMULSS  lanewise_7<>+0(SB), X1, X2
 	VMULSS  lanewise_8<>+0(SB), X0, X1
@@ -601,7 +606,7 @@ done2:
 	VMOVAPS X0, X1
 	VMOVAPS X3, X0
 
-done1:
+end1:
 	MOVQ   BX, r0+40(FP)
 	VMOVSS X1, r1+48(FP)
 	VMOVSS X0, r2+52(FP)

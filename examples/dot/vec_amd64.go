@@ -52,7 +52,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32
 // It is dotInt16, vectorized for AVX2.
 func Int16(x, y []int16) int32 {
 	var s int32
-	if n := min(len(x), len(y)); n >= 14 && cpu.AVX2 {
+	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<15 {

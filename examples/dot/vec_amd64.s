@@ -7,23 +7,23 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	// float32Kernel is a loop of dotFloat32.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), BX
-	MOVQ    y+24(FP), DX
-	LEAQ    -64(AX), DI
-	LEAQ    (CX)(BX*4), CX
-	LEAQ    (DX)(BX*4), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $64
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     entry_2
 	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	JMP     vec64
 
@@ -36,116 +36,128 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (CX)(BX*4), Y8
-	VMULPS  (SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VMOVUPS 32(CX)(BX*4), Y8
-	VMULPS  32(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y6, Y6
-	VMOVUPS 64(CX)(BX*4), Y8
-	VMULPS  64(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y5, Y5
-	VMOVUPS 96(CX)(BX*4), Y8
-	VMULPS  96(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y3, Y3
-	VMOVUPS 128(CX)(BX*4), Y8
-	VMULPS  128(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y0, Y0
-	VMOVUPS 160(CX)(BX*4), Y8
-	VMULPS  160(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y1, Y1
-	VMOVUPS 192(CX)(BX*4), Y8
-	VMULPS  192(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y4, Y4
-	VMOVUPS 224(CX)(BX*4), Y8
-	VMULPS  224(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y2, Y2
-	ADDQ    $64, BX
-	CMPQ    BX, DI
-	JLE     vec64
-	VADDPS  Y0, Y7, Y0
-	VADDPS  Y1, Y6, Y1
-	VADDPS  Y4, Y5, Y4
-	VADDPS  Y2, Y3, Y3
+	VMOVUPS      (DX)(AX*4), Y8
+	VMULPS       (CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	VMOVUPS      32(DX)(AX*4), Y8
+	VMULPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y4, Y4
+	VMOVUPS      64(DX)(AX*4), Y8
+	VMULPS       64(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y6, Y6
+	VMOVUPS      96(DX)(AX*4), Y8
+	VMULPS       96(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y3, Y3
+	VMOVUPS      128(DX)(AX*4), Y8
+	VMULPS       128(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y0, Y0
+	VMOVUPS      160(DX)(AX*4), Y8
+	VMULPS       160(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y1, Y1
+	VMOVUPS      192(DX)(AX*4), Y8
+	VMULPS       192(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y5, Y5
+	VMOVUPS      224(DX)(AX*4), Y8
+	VMULPS       224(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y2, Y2
+	ADDQ         $64, AX
+	CMPQ         AX, BX
+	JLE          vec64
+	CMPQ         SI, AX
+	JNE          done64
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y1, Y4, Y1
+	VADDPS       Y2, Y3, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1
+
+done64:
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
+	VADDPS Y5, Y6, Y4
+	VADDPS Y2, Y3, Y3
 
 tail32:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     done32
-	VMOVUPS (CX)(BX*4), Y2
-	VMULPS  (SI)(BX*4), Y2, Y2
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (DX)(AX*4), Y2
+	VMULPS  (CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y0, Y0
-	VMOVUPS 32(CX)(BX*4), Y2
-	VMULPS  32(SI)(BX*4), Y2, Y2
+	VMOVUPS 32(DX)(AX*4), Y2
+	VMULPS  32(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	VMOVUPS 64(CX)(BX*4), Y2
-	VMULPS  64(SI)(BX*4), Y2, Y2
+	VMOVUPS 64(DX)(AX*4), Y2
+	VMULPS  64(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
-	VMOVUPS 96(CX)(BX*4), Y2
-	VMULPS  96(SI)(BX*4), Y2, Y2
+	VMOVUPS 96(DX)(AX*4), Y2
+	VMULPS  96(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	MOVQ    DX, BX
+	ADDQ    $32, AX
 
 done32:
 	VADDPS  Y4, Y0, Y2
 	VADDPS  Y3, Y1, Y0
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
-	VMOVUPS (CX)(BX*4), Y1
-	VMULPS  (SI)(BX*4), Y1, Y1
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y1
+	VMULPS  (CX)(AX*4), Y1, Y1
 	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(CX)(BX*4), Y1
-	VMULPS  32(SI)(BX*4), Y1, Y1
+	VMOVUPS 32(DX)(AX*4), Y1
+	VMULPS  32(CX)(AX*4), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	MOVQ    DX, BX
+	ADDQ    $16, AX
 
 done16:
 	VADDPS  Y0, Y2, Y1
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*4), Y0
-	VMULPS  (SI)(BX*4), Y0, Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
+	VMULPS  (CX)(AX*4), Y0, Y0
 	VADDPS  Y0, Y1, Y1
-	MOVQ    DX, BX
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(BX), DX
-	CMPQ         DX, AX
-	JGT          done4
-	VMOVUPS      (CX)(BX*4), X0
-	VMULPS       (SI)(BX*4), X0, X0
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (DX)(AX*4), X0
+	VMULPS       (CX)(AX*4), X0, X0
 	VADDPS       X0, X1, X1
-	MOVQ         DX, BX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X1, X0
 	VADDPS    X0, X1, X1
-	LEAQ      2(BX), DX
-	CMPQ      DX, AX
-	JGT       done2
-	VMOVSD    (CX)(BX*4), X2
-	VMOVSD    (SI)(BX*4), X0
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X2
+	VMOVSD    (CX)(AX*4), X0
 	VMULPS    X0, X2, X0
 	VADDPS    X0, X1, X1
-	MOVQ      DX, BX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X1, X0
 	VADDSS    X0, X1, X0
-	LEAQ      1(BX), DX
-	CMPQ      DX, AX
-	JGT       done1
-	VMOVSS    (CX)(BX*4), X1
-	VMULSS    (SI)(BX*4), X1, X1
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X1
+	VMULSS    (CX)(AX*4), X1, X1
 	VADDSS    X1, X0, X0
-	MOVQ      DX, BX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   BX, r0+40(FP)
+end1:
+	MOVQ   AX, r0+40(FP)
 	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
@@ -154,121 +166,162 @@ done1:
 // func int16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
 TEXT ·int16Kernel(SB), NOSPLIT, $0-52
 	// int16Kernel is a loop of dotInt16.
-	MOVQ  n+0(FP), DX
-	MOVQ  x+8(FP), CX
-	MOVQ  i0+16(FP), SI
-	MOVQ  y+24(FP), BX
+	MOVQ  n+0(FP), DI
+	MOVQ  x+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVQ  y+24(FP), CX
 	MOVL  s0+32(FP), AX
-	LEAQ  -64(DX), R8
-	LEAQ  (CX)(SI*2), CX
-	LEAQ  (BX)(SI*2), DI
-	MOVQ  $0, SI
-	CMPQ  DX, $64
+	LEAQ  -64(DI), SI
+	LEAQ  (BX)(DX*2), BX
+	LEAQ  (CX)(DX*2), DX
+	MOVQ  $0, CX
+	CMPQ  DI, $64
 	JLT   entry_2
-	VPXOR X4, X4, X4
+	VPXOR X7, X7, X7
 	VPXOR X3, X3, X3
+	VPXOR X5, X5, X5
+	VPXOR X1, X1, X1
+	VPXOR X6, X6, X6
 	VPXOR X2, X2, X2
+	VPXOR X4, X4, X4
 	VPXOR X0, X0, X0
 	JMP   vec64
 
 entry_2:
+	VPXOR X6, X6, X6
+	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS  (DI)(SI*2), Y1
-	VPMADDWD (CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y4, Y4
-	VMOVUPS  32(DI)(SI*2), Y1
-	VPMADDWD 32(CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y3, Y3
-	VMOVUPS  64(DI)(SI*2), Y1
-	VPMADDWD 64(CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y2, Y2
-	VMOVUPS  96(DI)(SI*2), Y1
-	VPMADDWD 96(CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y0, Y0
-	ADDQ     $64, SI
-	CMPQ     SI, R8
-	JLE      vec64
-	VPADDD   Y2, Y4, Y2
-	VPADDD   Y0, Y3, Y0
+	VPMOVSXWD    (BX)(CX*2), Y9
+	VPMOVSXWD    (DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y7, Y7
+	VPMOVSXWD    16(BX)(CX*2), Y9
+	VPMOVSXWD    16(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y3, Y3
+	VPMOVSXWD    32(BX)(CX*2), Y9
+	VPMOVSXWD    32(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y5, Y5
+	VPMOVSXWD    48(BX)(CX*2), Y9
+	VPMOVSXWD    48(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y1, Y1
+	VPMOVSXWD    64(BX)(CX*2), Y9
+	VPMOVSXWD    64(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMOVSXWD    80(BX)(CX*2), Y9
+	VPMOVSXWD    80(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y2, Y2
+	VPMOVSXWD    96(BX)(CX*2), Y9
+	VPMOVSXWD    96(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMOVSXWD    112(BX)(CX*2), Y9
+	VPMOVSXWD    112(DX)(CX*2), Y8
+	VPMULLD      Y8, Y9, Y8
+	VPADDD       Y8, Y0, Y0
+	ADDQ         $64, CX
+	CMPQ         CX, SI
+	JLE          vec64
+	VPADDD       Y6, Y7, Y6
+	CMPQ         DI, CX
+	JNE          done64
+	VPADDD       Y4, Y5, Y4
+	VPADDD       Y4, Y6, Y4
+	VPADDD       Y2, Y3, Y2
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y0
+	VPADDD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
+
+done64:
+	VPADDD Y2, Y3, Y3
+	VPADDD Y4, Y5, Y2
+	VPADDD Y0, Y1, Y1
 
 tail32:
-	LEAQ     32(SI), BX
-	CMPQ     BX, DX
-	JGT      done32
-	VMOVUPS  (DI)(SI*2), Y1
-	VPMADDWD (CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y2, Y2
-	VMOVUPS  32(DI)(SI*2), Y1
-	VPMADDWD 32(CX)(SI*2), Y1, Y1
-	VPADDD   Y1, Y0, Y0
-	MOVQ     BX, SI
+	TESTL    $32, DI
+	JEQ      done32
+	VMOVUPS  (DX)(CX*2), Y0
+	VPMADDWD (BX)(CX*2), Y0, Y0
+	VPADDD   Y0, Y6, Y6
+	VMOVUPS  32(DX)(CX*2), Y0
+	VPMADDWD 32(BX)(CX*2), Y0, Y0
+	VPADDD   Y0, Y2, Y2
+	ADDQ     $32, CX
 
 done32:
-	VPADDD   Y0, Y2, Y1
-	LEAQ     16(SI), BX
-	CMPQ     BX, DX
-	JGT      done16
-	VMOVUPS  (DI)(SI*2), Y0
-	VPMADDWD (CX)(SI*2), Y0, Y0
-	VPADDD   Y0, Y1, Y1
-	MOVQ     BX, SI
+	VPADDD   Y2, Y6, Y0
+	VPADDD   Y1, Y3, Y2
+	TESTL    $16, DI
+	JEQ      done16
+	VMOVUPS  (DX)(CX*2), Y1
+	VPMADDWD (BX)(CX*2), Y1, Y1
+	VPADDD   Y1, Y0, Y0
+	ADDQ     $16, CX
 
 done16:
-	LEAQ     8(SI), BX
-	CMPQ     BX, DX
-	JGT      done8
-	VMOVUPS  (DI)(SI*2), X0
-	VPMADDWD (CX)(SI*2), X0, X0
+	VPADDD   Y2, Y0, Y1
+	TESTL    $8, DI
+	JEQ      done8
+	VMOVUPS  (DX)(CX*2), X0
+	VPMADDWD (BX)(CX*2), X0, X0
 	VPADDD   Y0, Y1, Y1
-	MOVQ     BX, SI
+	ADDQ     $8, CX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         4(SI), BX
-	CMPQ         BX, DX
-	JGT          done4
-	VPMOVSXWD    (CX)(SI*2), X2
-	VPMOVSXWD    (DI)(SI*2), X0
+	TESTL        $4, DI
+	JEQ          done4
+	VPMOVSXWD    (BX)(CX*2), X2
+	VPMOVSXWD    (DX)(CX*2), X0
 	VPMULLD      X0, X2, X0
 	VPADDD       X0, X1, X1
-	MOVQ         BX, SI
+	ADDQ         $4, CX
 
 done4:
 	VPSRLDQ   $8, X1, X0
 	VPADDD    X0, X1, X1
-	LEAQ      2(SI), BX
-	CMPQ      BX, DX
-	JGT       done2
-	VMOVSS    (CX)(SI*2), X0
+	TESTL     $2, DI
+	JEQ       done2
+	VMOVSS    (BX)(CX*2), X0
 	VPMOVSXWD X0, X2
-	VMOVSS    (DI)(SI*2), X0
+	VMOVSS    (DX)(CX*2), X0
 	VPMOVSXWD X0, X0
 	VPMULLD   X0, X2, X0
 	VPADDD    X0, X1, X1
-	MOVQ      BX, SI
+	ADDQ      $2, CX
 
 done2:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	LEAQ         1(SI), BX
-	CMPQ         BX, DX
-	JGT          done1
-	VPBROADCASTW (CX)(SI*2), X1
+	TESTL        $1, DI
+	JEQ          end1
+	VPBROADCASTW (BX)(CX*2), X1
 	VPMOVSXWD    X1, X2
-	VPBROADCASTW (DI)(SI*2), X1
+	VPBROADCASTW (DX)(CX*2), X1
 	VPMOVSXWD    X1, X1
 	VPMULLD      X1, X2, X1
 	VPADDD       X1, X0, X0
-	MOVQ         BX, SI
+	ADDQ         $1, CX
 
-done1:
-	MOVQ  SI, r0+40(FP)
+end1:
+	MOVQ  CX, r0+40(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVL  AX, r1+48(FP)

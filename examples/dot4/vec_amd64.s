@@ -7,27 +7,27 @@
 // func lengthsKernel(n int, vs unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·lengthsKernel(SB), NOSPLIT, $0-40
 	// lengthsKernel is a loop of lengths.
-	MOVQ    n+0(FP), BX
-	MOVQ    vs+8(FP), DX
-	MOVQ    i0+16(FP), SI
-	MOVQ    dst+24(FP), AX
-	LEAQ    -16(BX), DI
-	MOVQ    SI, CX
-	SHLQ    $4, CX
-	ADDQ    CX, DX
-	LEAQ    (AX)(SI*4), CX
-	MOVQ    $0, AX
-	CMPQ    BX, $16
+	MOVQ    n+0(FP), AX
+	MOVQ    vs+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    dst+24(FP), CX
+	LEAQ    -16(AX), DI
+	MOVQ    BX, DX
+	SHLQ    $4, DX
+	ADDQ    DX, SI
+	LEAQ    (CX)(BX*4), BX
+	MOVQ    $0, CX
+	CMPQ    AX, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	LEAQ        (AX)(AX*1), SI
-	VMOVUPS     (DX)(SI*8), Y8
-	VMOVUPS     32(DX)(SI*8), Y7
+	LEAQ        (CX)(CX*1), DX
+	VMOVUPS     (SI)(DX*8), Y8
+	VMOVUPS     32(SI)(DX*8), Y7
 	VUNPCKLPS   Y7, Y8, Y1
-	VMOVUPS     64(DX)(SI*8), Y6
-	VMOVUPS     96(DX)(SI*8), Y5
+	VMOVUPS     64(SI)(DX*8), Y6
+	VMOVUPS     96(SI)(DX*8), Y5
 	VUNPCKLPS   Y5, Y6, Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
@@ -46,12 +46,12 @@ vec16:
 	VUNPCKHPS   Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, (CX)(AX*4)
-	VMOVUPS     128(DX)(SI*8), Y8
-	VMOVUPS     160(DX)(SI*8), Y7
+	VMOVUPS     Y0, (BX)(CX*4)
+	VMOVUPS     128(SI)(DX*8), Y8
+	VMOVUPS     160(SI)(DX*8), Y7
 	VUNPCKLPS   Y7, Y8, Y1
-	VMOVUPS     192(DX)(SI*8), Y6
-	VMOVUPS     224(DX)(SI*8), Y5
+	VMOVUPS     192(SI)(DX*8), Y6
+	VMOVUPS     224(SI)(DX*8), Y5
 	VUNPCKLPS   Y5, Y6, Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
@@ -70,21 +70,22 @@ vec16:
 	VUNPCKHPS   Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, 32(CX)(AX*4)
-	ADDQ        $16, AX
-	CMPQ        AX, DI
+	VMOVUPS     Y0, 32(BX)(CX*4)
+	ADDQ        $16, CX
+	CMPQ        CX, DI
 	JLE         vec16
+	CMPQ        AX, CX
+	JEQ         end1
 
 done16:
-	LEAQ        8(AX), DI
-	CMPQ        DI, BX
-	JGT         done8
-	LEAQ        (AX)(AX*1), SI
-	VMOVUPS     (DX)(SI*8), Y8
-	VMOVUPS     32(DX)(SI*8), Y7
+	TESTL       $8, AX
+	JEQ         done8
+	LEAQ        (CX)(CX*1), DX
+	VMOVUPS     (SI)(DX*8), Y8
+	VMOVUPS     32(SI)(DX*8), Y7
 	VUNPCKLPS   Y7, Y8, Y1
-	VMOVUPS     64(DX)(SI*8), Y6
-	VMOVUPS     96(DX)(SI*8), Y5
+	VMOVUPS     64(SI)(DX*8), Y6
+	VMOVUPS     96(SI)(DX*8), Y5
 	VUNPCKLPS   Y5, Y6, Y0
 	VINSERTF128 $1, X0, Y1, Y3
 	VPERM2F128  $49, Y0, Y1, Y2
@@ -103,16 +104,15 @@ done16:
 	VUNPCKHPS   Y2, Y3, Y0
 	VMULPS      Y0, Y0, Y0
 	VADDPS      Y0, Y1, Y0
-	VMOVUPS     Y0, (CX)(AX*4)
-	MOVQ        DI, AX
+	VMOVUPS     Y0, (BX)(CX*4)
+	ADDQ        $8, CX
 
 done8:
-	LEAQ         4(AX), DI
-	CMPQ         DI, BX
-	JGT          done4
-	LEAQ         (AX)(AX*1), SI
-	VPERMPD      $216, (DX)(SI*8), Y2
-	VPERMPD      $216, 32(DX)(SI*8), Y0
+	TESTL        $4, AX
+	JEQ          done4
+	LEAQ         (CX)(CX*1), DX
+	VPERMPD      $216, (SI)(DX*8), Y2
+	VPERMPD      $216, 32(SI)(DX*8), Y0
 	VSHUFPS      $136, Y0, Y2, Y3
 	VMULPS       X3, X3, X1
 	VSHUFPS      $221, Y0, Y2, Y2
@@ -124,16 +124,15 @@ done8:
 	VEXTRACTI128 $1, Y2, X0
 	VMULPS       X0, X0, X0
 	VADDPS       X0, X1, X0
-	VMOVUPS      X0, (CX)(AX*4)
-	MOVQ         DI, AX
+	VMOVUPS      X0, (BX)(CX*4)
+	ADDQ         $4, CX
 
 done4:
-	LEAQ      2(AX), DI
-	CMPQ      DI, BX
-	JGT       done2
-	LEAQ      (AX)(AX*1), SI
-	VMOVUPS   (DX)(SI*8), X3
-	VMOVUPS   16(DX)(SI*8), X2
+	TESTL     $2, AX
+	JEQ       done2
+	LEAQ      (CX)(CX*1), DX
+	VMOVUPS   (SI)(DX*8), X3
+	VMOVUPS   16(SI)(DX*8), X2
 	VUNPCKLPS X2, X3, X0
 	VMULPS    X0, X0, X1
 	VPERMILPS $14, X0, X0
@@ -145,29 +144,28 @@ done4:
 	VPERMILPS $14, X2, X0
 	VMULPS    X0, X0, X0
 	VADDPS    X0, X1, X0
-	VMOVSD    X0, (CX)(AX*4)
-	MOVQ      DI, AX
+	VMOVSD    X0, (BX)(CX*4)
+	ADDQ      $2, CX
 
 done2:
-	LEAQ   1(AX), SI
-	CMPQ   SI, BX
-	JGT    done1
-	LEAQ   (AX)(AX*1), BX
-	VMOVSS (DX)(BX*8), X0
+	TESTL  $1, AX
+	JEQ    end1
+	LEAQ   (CX)(CX*1), AX
+	VMOVSS (SI)(AX*8), X0
 	VMULSS X0, X0, X1
-	VMOVSS 4(DX)(BX*8), X0
+	VMOVSS 4(SI)(AX*8), X0
 	VMULSS X0, X0, X0
 	VADDSS X0, X1, X1
-	VMOVSS 8(DX)(BX*8), X0
+	VMOVSS 8(SI)(AX*8), X0
 	VMULSS X0, X0, X0
 	VADDSS X0, X1, X1
-	VMOVSS 12(DX)(BX*8), X0
+	VMOVSS 12(SI)(AX*8), X0
 	VMULSS X0, X0, X0
 	VADDSS X0, X1, X0
-	VMOVSS X0, (CX)(AX*4)
-	MOVQ   SI, AX
+	VMOVSS X0, (BX)(CX*4)
+	ADDQ   $1, CX
 
-done1:
-	MOVQ AX, r0+32(FP)
+end1:
+	MOVQ CX, r0+32(FP)
 	VZEROUPPER
 	RET

@@ -8,42 +8,43 @@
 // func firstAboveKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 TEXT ·firstAboveKernel(SB), NOSPLIT, $0-40
 	// firstAboveKernel is a loop of firstAbove.
-	MOVQ         n+0(FP), DX
+	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS limit+24(FP), Y5
-	LEAQ         -32(DX), SI
-	LEAQ         (CX)(AX*4), CX
+	LEAQ         -32(SI), BX
+	LEAQ         (CX)(AX*4), DX
 	MOVQ         $0, AX
-	CMPQ         DX, $32
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VCMPPS    $29, (CX)(AX*4), Y5, Y4
-	VCMPPS    $29, 32(CX)(AX*4), Y5, Y3
-	VCMPPS    $29, 64(CX)(AX*4), Y5, Y2
-	VCMPPS    $29, 96(CX)(AX*4), Y5, Y1
+	VCMPPS    $29, (DX)(AX*4), Y5, Y4
+	VCMPPS    $29, 32(DX)(AX*4), Y5, Y3
+	VCMPPS    $29, 64(DX)(AX*4), Y5, Y2
+	VCMPPS    $29, 96(DX)(AX*4), Y5, Y1
 	VPAND     Y3, Y4, Y0
 	VPAND     Y2, Y0, Y0
 	VPAND     Y1, Y0, Y0
-	VMOVMSKPS Y0, BX
-	CMPL      BX, $255
+	VMOVMSKPS Y0, CX
+	CMPL      CX, $255
 	JNE       b2_found2_32
 	ADDQ      $32, AX
-	CMPQ      AX, SI
+	CMPQ      AX, BX
 	JLE       vec32
+	CMPQ      SI, AX
+	JEQ       end1
 
 done32:
-	LEAQ      16(AX), SI
-	CMPQ      SI, DX
-	JGT       done16
-	VCMPPS    $29, (CX)(AX*4), Y5, Y2
-	VCMPPS    $29, 32(CX)(AX*4), Y5, Y1
+	TESTL     $16, SI
+	JEQ       done16
+	VCMPPS    $29, (DX)(AX*4), Y5, Y2
+	VCMPPS    $29, 32(DX)(AX*4), Y5, Y1
 	VPAND     Y1, Y2, Y0
-	VMOVMSKPS Y0, BX
-	CMPL      BX, $255
-	JEQ       b7_vec16_3
+	VMOVMSKPS Y0, CX
+	CMPL      CX, $255
+	JEQ       b9_vec16_3
 	VMOVMSKPS Y2, DX
 	XORL      $255, DX
 	VMOVMSKPS Y1, CX
@@ -57,17 +58,16 @@ done32:
 	VZEROUPPER
 	RET
 
-b7_vec16_3:
-	MOVQ SI, AX
+b9_vec16_3:
+	ADDQ $16, AX
 
 done16:
-	LEAQ      8(AX), SI
-	CMPQ      SI, DX
-	JGT       done8
-	VCMPPS    $29, (CX)(AX*4), Y5, Y0
-	VMOVMSKPS Y0, BX
-	CMPL      BX, $255
-	JEQ       b11_vec8_5
+	TESTL     $8, SI
+	JEQ       done8
+	VCMPPS    $29, (DX)(AX*4), Y5, Y0
+	VMOVMSKPS Y0, CX
+	CMPL      CX, $255
+	JEQ       b13_vec8_5
 	VMOVMSKPS Y0, CX
 	XORL      $255, CX
 	BTSQ      $8, CX
@@ -77,17 +77,16 @@ done16:
 	VZEROUPPER
 	RET
 
-b11_vec8_5:
-	MOVQ SI, AX
+b13_vec8_5:
+	ADDQ $8, AX
 
 done8:
-	LEAQ      4(AX), SI
-	CMPQ      SI, DX
-	JGT       done4
-	VCMPPS    $29, (CX)(AX*4), X5, X0
-	VMOVMSKPS X0, BX
-	CMPL      BX, $15
-	JEQ       b15_vec4_7
+	TESTL     $4, SI
+	JEQ       done4
+	VCMPPS    $29, (DX)(AX*4), X5, X0
+	VMOVMSKPS X0, CX
+	CMPL      CX, $15
+	JEQ       b17_vec4_7
 	VMOVMSKPS X0, CX
 	XORL      $15, CX
 	BTSQ      $4, CX
@@ -97,19 +96,18 @@ done8:
 	VZEROUPPER
 	RET
 
-b15_vec4_7:
-	MOVQ SI, AX
+b17_vec4_7:
+	ADDQ $4, AX
 
 done4:
-	LEAQ      2(AX), SI
-	CMPQ      SI, DX
-	JGT       done2
-	VMOVSD    (CX)(AX*4), X0
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X0
 	VCMPPS    $29, X0, X5, X0
-	VMOVMSKPS X0, BX
-	ANDL      $3, BX
-	CMPL      BX, $3
-	JEQ       b19_vec2_9
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	CMPL      CX, $3
+	JEQ       b21_vec2_9
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
 	XORL      $3, CX
@@ -120,19 +118,18 @@ done4:
 	VZEROUPPER
 	RET
 
-b19_vec2_9:
-	MOVQ SI, AX
+b21_vec2_9:
+	ADDQ $2, AX
 
 done2:
-	LEAQ      1(AX), BX
-	CMPQ      BX, DX
-	JGT       done1
-	VMOVSS    (CX)(AX*4), X0
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X0
 	VCMPPS    $29, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
 	CMPL      CX, $1
-	JEQ       b23_vec1_11
+	JEQ       b25_vec1_11
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
 	XORL      $1, CX
@@ -143,10 +140,10 @@ done2:
 	VZEROUPPER
 	RET
 
-b23_vec1_11:
-	MOVQ BX, AX
+b25_vec1_11:
+	ADDQ $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -233,7 +230,7 @@ vec64:
 	VPOR      Y14, Y15, Y14
 	VMOVMSKPS Y14, DI
 	TESTL     DI, DI
-	JNE       done64
+	JNE       ran64
 	VMOVUPS   32(SP), Y14
 	VMOVUPS   Y14, (DX)(CX*4)
 	VPADDD    Y14, Y7, Y7
@@ -257,13 +254,25 @@ vec64:
 	CMPQ      CX, R8
 	JLE       vec64
 
+ran64:
+	VPADDD       Y3, Y7, Y3
+	VPADDD       Y1, Y5, Y1
+	VPADDD       Y1, Y3, Y3
+	VPADDD       Y2, Y6, Y1
+	VPADDD       Y0, Y4, Y0
+	VPADDD       Y0, Y1, Y0
+	CMPQ         SI, CX
+	JNE          done64
+	VPADDD       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
+
 done64:
-	VPADDD Y3, Y7, Y3
-	VPADDD Y1, Y5, Y1
-	VPADDD Y1, Y3, Y3
-	VPADDD Y2, Y6, Y1
-	VPADDD Y0, Y4, Y0
-	VPADDD Y0, Y1, Y0
 	VPADDD Y0, Y3, Y3
 
 tail8:

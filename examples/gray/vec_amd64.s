@@ -77,6 +77,8 @@ vec64:
 	ADDQ      $64, SI
 	CMPQ      SI, R8
 	JLE       vec64
+	CMPQ      BX, SI
+	JEQ       end1
 
 done64:
 	LEAQ    -16(BX), R9
@@ -170,7 +172,7 @@ done4:
 done2:
 	LEAQ         1(SI), R8
 	CMPQ         R8, BX
-	JGT          done1
+	JGT          end1
 	VPBROADCASTB (DX)(SI*1), X0
 	VPMOVZXBW    X0, X0
 	VPMULLW      lanewise_0<>+0(SB), X0, X1
@@ -188,7 +190,7 @@ done2:
 	VPEXTRB      $0, X0, (DI)(SI*1)
 	MOVQ         R8, SI
 
-done1:
+end1:
 	MOVQ SI, r0+48(FP)
 	VZEROUPPER
 	RET

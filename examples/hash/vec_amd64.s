@@ -7,21 +7,21 @@
 // func hash32Kernel(n int, keys unsafe.Pointer, i0 int, seed uint32) (r0 int)
 TEXT ·hash32Kernel(SB), NOSPLIT, $0-40
 	// hash32Kernel is a loop of hash32.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         keys+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS seed+24(FP), Y0
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*4), DX
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*4), CX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, CX
-	CMPQ         SI, $32
+	MOVQ         $0, AX
+	CMPQ         BX, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VPXOR   (DX)(CX*4), Y0, Y4
+	VPXOR   (CX)(AX*4), Y0, Y4
 	VPSRLD  $16, Y4, Y3
 	VPXOR   Y3, Y4, Y3
 	VPMULLD Y2, Y3, Y4
@@ -30,8 +30,8 @@ vec32:
 	VPMULLD Y1, Y3, Y4
 	VPSRLD  $16, Y4, Y3
 	VPXOR   Y3, Y4, Y3
-	VMOVUPS Y3, (DX)(CX*4)
-	VPXOR   32(DX)(CX*4), Y0, Y4
+	VMOVUPS Y3, (CX)(AX*4)
+	VPXOR   32(CX)(AX*4), Y0, Y4
 	VPSRLD  $16, Y4, Y3
 	VPXOR   Y3, Y4, Y3
 	VPMULLD Y2, Y3, Y4
@@ -40,8 +40,8 @@ vec32:
 	VPMULLD Y1, Y3, Y4
 	VPSRLD  $16, Y4, Y3
 	VPXOR   Y3, Y4, Y3
-	VMOVUPS Y3, 32(DX)(CX*4)
-	VPXOR   64(DX)(CX*4), Y0, Y4
+	VMOVUPS Y3, 32(CX)(AX*4)
+	VPXOR   64(CX)(AX*4), Y0, Y4
 	VPSRLD  $16, Y4, Y3
 	VPXOR   Y3, Y4, Y3
 	VPMULLD Y2, Y3, Y4
@@ -50,8 +50,8 @@ vec32:
 	VPMULLD Y1, Y3, Y4
 	VPSRLD  $16, Y4, Y3
 	VPXOR   Y3, Y4, Y3
-	VMOVUPS Y3, 64(DX)(CX*4)
-	VPXOR   96(DX)(CX*4), Y0, Y4
+	VMOVUPS Y3, 64(CX)(AX*4)
+	VPXOR   96(CX)(AX*4), Y0, Y4
 	VPSRLD  $16, Y4, Y3
 	VPXOR   Y3, Y4, Y3
 	VPMULLD Y2, Y3, Y4
@@ -60,16 +60,17 @@ vec32:
 	VPMULLD Y1, Y3, Y4
 	VPSRLD  $16, Y4, Y3
 	VPXOR   Y3, Y4, Y3
-	VMOVUPS Y3, 96(DX)(CX*4)
-	ADDQ    $32, CX
-	CMPQ    CX, BX
+	VMOVUPS Y3, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DX
 	JLE     vec32
+	CMPQ    BX, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VPXOR   (DX)(CX*4), Y0, Y2
+	TESTL   $16, BX
+	JEQ     done16
+	VPXOR   (CX)(AX*4), Y0, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
 	VPMULLD lanewise_0<>+0(SB), Y1, Y2
@@ -78,8 +79,8 @@ done32:
 	VPMULLD lanewise_1<>+0(SB), Y1, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
-	VMOVUPS Y1, (DX)(CX*4)
-	VPXOR   32(DX)(CX*4), Y0, Y2
+	VMOVUPS Y1, (CX)(AX*4)
+	VPXOR   32(CX)(AX*4), Y0, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
 	VPMULLD lanewise_0<>+0(SB), Y1, Y2
@@ -88,14 +89,13 @@ done32:
 	VPMULLD lanewise_1<>+0(SB), Y1, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
-	VMOVUPS Y1, 32(DX)(CX*4)
-	MOVQ    AX, CX
+	VMOVUPS Y1, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VPXOR   (DX)(CX*4), Y0, Y2
+	TESTL   $8, BX
+	JEQ     done8
+	VPXOR   (CX)(AX*4), Y0, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
 	VPMULLD lanewise_0<>+0(SB), Y1, Y2
@@ -104,14 +104,13 @@ done16:
 	VPMULLD lanewise_1<>+0(SB), Y1, Y2
 	VPSRLD  $16, Y2, Y1
 	VPXOR   Y1, Y2, Y1
-	VMOVUPS Y1, (DX)(CX*4)
-	MOVQ    AX, CX
+	VMOVUPS Y1, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, SI
-	JGT     done4
-	VPXOR   (DX)(CX*4), X0, X2
+	TESTL   $4, BX
+	JEQ     done4
+	VPXOR   (CX)(AX*4), X0, X2
 	VPSRLD  $16, X2, X1
 	VPXOR   X1, X2, X1
 	VPMULLD lanewise_0<>+0(SB), X1, X2
@@ -120,14 +119,13 @@ done8:
 	VPMULLD lanewise_1<>+0(SB), X1, X2
 	VPSRLD  $16, X2, X1
 	VPXOR   X1, X2, X1
-	VMOVUPS X1, (DX)(CX*4)
-	MOVQ    AX, CX
+	VMOVUPS X1, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, SI
-	JGT     done2
-	VMOVSD  (DX)(CX*4), X1
+	TESTL   $2, BX
+	JEQ     done2
+	VMOVSD  (CX)(AX*4), X1
 	VPXOR   X1, X0, X2
 	VPSRLD  $16, X2, X1
 	VPXOR   X1, X2, X1
@@ -137,14 +135,13 @@ done4:
 	VPMULLD lanewise_1<>+0(SB), X1, X2
 	VPSRLD  $16, X2, X1
 	VPXOR   X1, X2, X1
-	VMOVSD  X1, (DX)(CX*4)
-	MOVQ    AX, CX
+	VMOVSD  X1, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(CX), AX
-	CMPQ    AX, SI
-	JGT     done1
-	VMOVSS  (DX)(CX*4), X1
+	TESTL   $1, BX
+	JEQ     end1
+	VMOVSS  (CX)(AX*4), X1
 	VPXOR   X1, X0, X1
 	VPSRLD  $16, X1, X0
 	VPXOR   X0, X1, X0
@@ -154,34 +151,34 @@ done2:
 	VPMULLD lanewise_1<>+0(SB), X0, X1
 	VPSRLD  $16, X1, X0
 	VPXOR   X0, X1, X0
-	VMOVSS  X0, (DX)(CX*4)
-	MOVQ    AX, CX
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func hash64Kernel(n int, keys unsafe.Pointer, i0 int, seed int) (r0 int)
 TEXT ·hash64Kernel(SB), NOSPLIT, $0-40
 	// hash64Kernel is a loop of hash64.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         keys+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VPBROADCASTQ seed+24(FP), Y0
-	LEAQ         -8(SI), BX
-	LEAQ         (CX)(AX*8), DX
+	LEAQ         -8(BX), DX
+	LEAQ         (CX)(AX*8), CX
 	VMOVUPS      lanewise_2<>+0(SB), Y4
 	VMOVUPS      lanewise_3<>+0(SB), Y3
 	VMOVUPS      lanewise_4<>+0(SB), Y2
 	VMOVUPS      lanewise_5<>+0(SB), Y1
-	MOVQ         $0, CX
-	CMPQ         SI, $8
+	MOVQ         $0, AX
+	CMPQ         BX, $8
 	JLT          done8
 	PCALIGN      $64
 
 vec8:
-	VPXOR    (DX)(CX*8), Y0, Y6
+	VPXOR    (CX)(AX*8), Y0, Y6
 	VPSRLQ   $33, Y6, Y5
 	VPXOR    Y5, Y6, Y7
 	VPMULLD  Y4, Y7, Y6
@@ -200,8 +197,8 @@ vec8:
 	VPADDQ   Y5, Y6, Y6
 	VPSRLQ   $33, Y6, Y5
 	VPXOR    Y5, Y6, Y5
-	VMOVUPS  Y5, (DX)(CX*8)
-	VPXOR    32(DX)(CX*8), Y0, Y6
+	VMOVUPS  Y5, (CX)(AX*8)
+	VPXOR    32(CX)(AX*8), Y0, Y6
 	VPSRLQ   $33, Y6, Y5
 	VPXOR    Y5, Y6, Y7
 	VPMULLD  Y4, Y7, Y6
@@ -220,16 +217,17 @@ vec8:
 	VPADDQ   Y5, Y6, Y6
 	VPSRLQ   $33, Y6, Y5
 	VPXOR    Y5, Y6, Y5
-	VMOVUPS  Y5, 32(DX)(CX*8)
-	ADDQ     $8, CX
-	CMPQ     CX, BX
+	VMOVUPS  Y5, 32(CX)(AX*8)
+	ADDQ     $8, AX
+	CMPQ     AX, DX
 	JLE      vec8
+	CMPQ     BX, AX
+	JEQ      end1
 
 done8:
-	LEAQ     4(CX), AX
-	CMPQ     AX, SI
-	JGT      done4
-	VPXOR    (DX)(CX*8), Y0, Y2
+	TESTL    $4, BX
+	JEQ      done4
+	VPXOR    (CX)(AX*8), Y0, Y2
 	VPSRLQ   $33, Y2, Y1
 	VPXOR    Y1, Y2, Y3
 	VPMULLD  lanewise_2<>+0(SB), Y3, Y2
@@ -248,14 +246,13 @@ done8:
 	VPADDQ   Y1, Y2, Y2
 	VPSRLQ   $33, Y2, Y1
 	VPXOR    Y1, Y2, Y1
-	VMOVUPS  Y1, (DX)(CX*8)
-	MOVQ     AX, CX
+	VMOVUPS  Y1, (CX)(AX*8)
+	ADDQ     $4, AX
 
 done4:
-	LEAQ     2(CX), AX
-	CMPQ     AX, SI
-	JGT      done2
-	VPXOR    (DX)(CX*8), X0, X2
+	TESTL    $2, BX
+	JEQ      done2
+	VPXOR    (CX)(AX*8), X0, X2
 	VPSRLQ   $33, X2, X1
 	VPXOR    X1, X2, X3
 	VPMULLD  lanewise_2<>+0(SB), X3, X2
@@ -274,14 +271,13 @@ done4:
 	VPADDQ   X1, X2, X2
 	VPSRLQ   $33, X2, X1
 	VPXOR    X1, X2, X1
-	VMOVUPS  X1, (DX)(CX*8)
-	MOVQ     AX, CX
+	VMOVUPS  X1, (CX)(AX*8)
+	ADDQ     $2, AX
 
 done2:
-	LEAQ     1(CX), AX
-	CMPQ     AX, SI
-	JGT      done1
-	VMOVSD   (DX)(CX*8), X1
+	TESTL    $1, BX
+	JEQ      end1
+	VMOVSD   (CX)(AX*8), X1
 	VPXOR    X1, X0, X1
 	VPSRLQ   $33, X1, X0
 	VPXOR    X0, X1, X2
@@ -301,167 +297,189 @@ done2:
 	VPADDQ   X0, X1, X1
 	VPSRLQ   $33, X1, X0
 	VPXOR    X0, X1, X0
-	VMOVSD   X0, (DX)(CX*8)
-	MOVQ     AX, CX
+	VMOVSD   X0, (CX)(AX*8)
+	ADDQ     $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func polynomialKernel(n int, h0 uint32, text unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·polynomialKernel(SB), NOSPLIT, $0-44
 	// polynomialKernel is a loop of polynomial.
-	MOVL        h0+8(FP), BX
-	MOVQ        n+0(FP), AX
-	MOVQ        text+16(FP), DX
-	MOVQ        i0+24(FP), CX
-	VPXOR       X1, X1, X1
-	VPINSRD     $3, BX, X1, X0
-	VINSERTI128 $1, X0, Y1, Y0
-	LEAQ        -64(AX), SI
-	LEAQ        (DX)(CX*1), BX
+	MOVL        h0+8(FP), DX
+	MOVQ        n+0(FP), BX
+	MOVQ        text+16(FP), CX
+	MOVQ        i0+24(FP), AX
+	VPXOR       X0, X0, X0
+	VPINSRD     $3, DX, X0, X1
+	VINSERTI128 $1, X1, Y0, Y3
+	LEAQ        -64(BX), DX
+	ADDQ        AX, CX
 	VMOVUPS     lanewise_6<>+0(SB), Y8
-	CMPQ        AX, $64
+	CMPQ        BX, $64
 	JLT         entry_2
-	VMOVAPS     Y1, Y6
-	VMOVAPS     Y1, Y5
-	VMOVAPS     Y1, Y3
-	VMOVAPS     Y1, Y7
-	VMOVAPS     Y1, Y2
-	VMOVAPS     Y1, Y4
-	MOVQ        $0, DX
+	VMOVAPS     Y0, Y7
+	VMOVAPS     Y0, Y4
+	VMOVAPS     Y0, Y6
+	VMOVAPS     Y0, Y1
+	VMOVAPS     Y0, Y5
+	VMOVAPS     Y0, Y2
+	MOVQ        $0, AX
 	JMP         vec64
 
 entry_2:
-	VMOVAPS Y1, Y2
-	VMOVAPS Y1, Y4
-	MOVQ    $0, DX
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y5
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VPMOVZXBD (BX)(DX*1), Y9
-	VPMULLD   Y8, Y1, Y1
-	VPADDD    Y1, Y9, Y1
-	VPMOVZXBD 8(BX)(DX*1), Y9
-	VPMULLD   Y8, Y6, Y6
-	VPADDD    Y6, Y9, Y6
-	VPMOVZXBD 16(BX)(DX*1), Y9
-	VPMULLD   Y8, Y5, Y5
-	VPADDD    Y5, Y9, Y5
-	VPMOVZXBD 24(BX)(DX*1), Y9
-	VPMULLD   Y8, Y3, Y3
-	VPADDD    Y3, Y9, Y3
-	VPMOVZXBD 32(BX)(DX*1), Y9
-	VPMULLD   Y8, Y7, Y7
-	VPADDD    Y7, Y9, Y7
-	VPMOVZXBD 40(BX)(DX*1), Y9
-	VPMULLD   Y8, Y2, Y2
-	VPADDD    Y2, Y9, Y2
-	VPMOVZXBD 48(BX)(DX*1), Y9
-	VPMULLD   Y8, Y4, Y4
-	VPADDD    Y4, Y9, Y4
-	VPMOVZXBD 56(BX)(DX*1), Y9
-	VPMULLD   Y8, Y0, Y0
-	VPADDD    Y0, Y9, Y0
-	ADDQ      $64, DX
-	CMPQ      DX, SI
-	JLE       vec64
-	VPMULLD   lanewise_7<>+0(SB), Y1, Y1
-	VPADDD    Y1, Y7, Y1
-	VPMULLD   lanewise_7<>+0(SB), Y6, Y6
-	VPADDD    Y6, Y2, Y2
-	VPMULLD   lanewise_7<>+0(SB), Y5, Y5
-	VPADDD    Y5, Y4, Y4
-	VPMULLD   lanewise_7<>+0(SB), Y3, Y3
-	VPADDD    Y3, Y0, Y0
+	VPMOVZXBD    (CX)(AX*1), Y9
+	VPMULLD      Y8, Y0, Y0
+	VPADDD       Y0, Y9, Y0
+	VPMOVZXBD    8(CX)(AX*1), Y9
+	VPMULLD      Y8, Y7, Y7
+	VPADDD       Y7, Y9, Y7
+	VPMOVZXBD    16(CX)(AX*1), Y9
+	VPMULLD      Y8, Y4, Y4
+	VPADDD       Y4, Y9, Y4
+	VPMOVZXBD    24(CX)(AX*1), Y9
+	VPMULLD      Y8, Y6, Y6
+	VPADDD       Y6, Y9, Y6
+	VPMOVZXBD    32(CX)(AX*1), Y9
+	VPMULLD      Y8, Y1, Y1
+	VPADDD       Y1, Y9, Y1
+	VPMOVZXBD    40(CX)(AX*1), Y9
+	VPMULLD      Y8, Y5, Y5
+	VPADDD       Y5, Y9, Y5
+	VPMOVZXBD    48(CX)(AX*1), Y9
+	VPMULLD      Y8, Y2, Y2
+	VPADDD       Y2, Y9, Y2
+	VPMOVZXBD    56(CX)(AX*1), Y9
+	VPMULLD      Y8, Y3, Y3
+	VPADDD       Y3, Y9, Y3
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	CMPQ         BX, AX
+	JNE          done64
+	VPMULLD      lanewise_7<>+0(SB), Y6, Y6
+	VPADDD       Y6, Y3, Y6
+	VPMULLD      lanewise_7<>+0(SB), Y7, Y3
+	VPADDD       Y3, Y5, Y3
+	VPMULLD      lanewise_8<>+0(SB), Y3, Y3
+	VPADDD       Y3, Y6, Y5
+	VPMULLD      lanewise_7<>+0(SB), Y4, Y3
+	VPADDD       Y3, Y2, Y2
+	VPMULLD      lanewise_7<>+0(SB), Y0, Y0
+	VPADDD       Y0, Y1, Y0
+	VPMULLD      lanewise_8<>+0(SB), Y0, Y0
+	VPADDD       Y0, Y2, Y0
+	VPMULLD      lanewise_9<>+0(SB), Y0, Y0
+	VPADDD       Y0, Y5, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPMULLD      lanewise_10<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	VPSRLDQ      $8, X0, X1
+	VPMULLD      lanewise_11<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	VPSRLDQ      $4, X0, X1
+	VPMULLD      lanewise_12<>+0(SB), X0, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
+
+done64:
+	VPMULLD lanewise_7<>+0(SB), Y0, Y0
+	VPADDD  Y0, Y1, Y0
+	VPMULLD lanewise_7<>+0(SB), Y7, Y1
+	VPADDD  Y1, Y5, Y1
+	VPMULLD lanewise_7<>+0(SB), Y4, Y4
+	VPADDD  Y4, Y2, Y5
+	VPMULLD lanewise_7<>+0(SB), Y6, Y2
+	VPADDD  Y2, Y3, Y3
 
 tail32:
-	LEAQ      32(DX), CX
-	CMPQ      CX, AX
-	JGT       done32
-	VPMOVZXBD (BX)(DX*1), Y3
-	VPMULLD   lanewise_7<>+0(SB), Y1, Y1
-	VPADDD    Y1, Y3, Y1
-	VPMOVZXBD 8(BX)(DX*1), Y3
-	VPMULLD   lanewise_7<>+0(SB), Y2, Y2
-	VPADDD    Y2, Y3, Y2
-	VPMOVZXBD 16(BX)(DX*1), Y5
-	VPMULLD   lanewise_7<>+0(SB), Y4, Y3
-	VPADDD    Y3, Y5, Y4
-	VPMOVZXBD 24(BX)(DX*1), Y3
+	TESTL     $32, BX
+	JEQ       done32
+	VPMOVZXBD (CX)(AX*1), Y2
 	VPMULLD   lanewise_7<>+0(SB), Y0, Y0
-	VPADDD    Y0, Y3, Y0
-	MOVQ      CX, DX
+	VPADDD    Y0, Y2, Y0
+	VPMOVZXBD 8(CX)(AX*1), Y2
+	VPMULLD   lanewise_7<>+0(SB), Y1, Y1
+	VPADDD    Y1, Y2, Y1
+	VPMOVZXBD 16(CX)(AX*1), Y4
+	VPMULLD   lanewise_7<>+0(SB), Y5, Y2
+	VPADDD    Y2, Y4, Y5
+	VPMOVZXBD 24(CX)(AX*1), Y4
+	VPMULLD   lanewise_7<>+0(SB), Y3, Y2
+	VPADDD    Y2, Y4, Y3
+	ADDQ      $32, AX
 
 done32:
-	VPMULLD   lanewise_8<>+0(SB), Y1, Y1
-	VPADDD    Y1, Y4, Y3
-	VPMULLD   lanewise_8<>+0(SB), Y2, Y1
-	VPADDD    Y1, Y0, Y1
-	LEAQ      16(DX), CX
-	CMPQ      CX, AX
-	JGT       done16
-	VPMOVZXBD (BX)(DX*1), Y2
-	VPMULLD   lanewise_8<>+0(SB), Y3, Y0
-	VPADDD    Y0, Y2, Y3
-	VPMOVZXBD 8(BX)(DX*1), Y2
+	VPMULLD   lanewise_8<>+0(SB), Y0, Y0
+	VPADDD    Y0, Y5, Y4
+	VPMULLD   lanewise_8<>+0(SB), Y1, Y0
+	VPADDD    Y0, Y3, Y1
+	TESTL     $16, BX
+	JEQ       done16
+	VPMOVZXBD (CX)(AX*1), Y2
+	VPMULLD   lanewise_8<>+0(SB), Y4, Y0
+	VPADDD    Y0, Y2, Y4
+	VPMOVZXBD 8(CX)(AX*1), Y2
 	VPMULLD   lanewise_8<>+0(SB), Y1, Y0
 	VPADDD    Y0, Y2, Y1
-	MOVQ      CX, DX
+	ADDQ      $16, AX
 
 done16:
-	VPMULLD   lanewise_9<>+0(SB), Y3, Y0
+	VPMULLD   lanewise_9<>+0(SB), Y4, Y0
 	VPADDD    Y0, Y1, Y0
-	LEAQ      8(DX), CX
-	CMPQ      CX, AX
-	JGT       done8
-	VPMOVZXBD (BX)(DX*1), Y1
+	TESTL     $8, BX
+	JEQ       done8
+	VPMOVZXBD (CX)(AX*1), Y1
 	VPMULLD   lanewise_9<>+0(SB), Y0, Y0
 	VPADDD    Y0, Y1, Y0
-	MOVQ      CX, DX
+	ADDQ      $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y0, X1
 	VPMULLD      lanewise_10<>+0(SB), X0, X0
 	VPADDD       X0, X1, X0
-	LEAQ         4(DX), CX
-	CMPQ         CX, AX
-	JGT          done4
-	VPMOVZXBD    (BX)(DX*1), X1
+	TESTL        $4, BX
+	JEQ          done4
+	VPMOVZXBD    (CX)(AX*1), X1
 	VPMULLD      lanewise_10<>+0(SB), X0, X0
 	VPADDD       X0, X1, X0
-	MOVQ         CX, DX
+	ADDQ         $4, AX
 
 done4:
 	VPSRLDQ      $8, X0, X1
 	VPMULLD      lanewise_11<>+0(SB), X0, X0
 	VPADDD       X0, X1, X0
-	LEAQ         2(DX), CX
-	CMPQ         CX, AX
-	JGT          done2
-	VPBROADCASTW (BX)(DX*1), X1
+	TESTL        $2, BX
+	JEQ          done2
+	VPBROADCASTW (CX)(AX*1), X1
 	VPMOVZXBD    X1, X1
 	VPMULLD      lanewise_11<>+0(SB), X0, X0
 	VPADDD       X0, X1, X0
-	MOVQ         CX, DX
+	ADDQ         $2, AX
 
 done2:
 	VPSRLDQ      $4, X0, X1
 	VPMULLD      lanewise_12<>+0(SB), X0, X0
 	VPADDD       X0, X1, X0
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTB (BX)(DX*1), X1
+	TESTL        $1, BX
+	JEQ          end1
+	VPBROADCASTB (CX)(AX*1), X1
 	VPMOVZXBD    X1, X1
 	VPMULLD      lanewise_12<>+0(SB), X0, X0
 	VPADDD       X0, X1, X0
-	MOVQ         CX, DX
+	ADDQ         $1, AX
 
-done1:
-	MOVQ  DX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+40(FP)
 	VZEROUPPER

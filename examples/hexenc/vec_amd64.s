@@ -7,23 +7,23 @@
 // func encodeKernel(n int, src unsafe.Pointer, i0 int, digits unsafe.Pointer, dst unsafe.Pointer, j0 int) (r0 int)
 TEXT ·encodeKernel(SB), NOSPLIT, $0-56
 	// encodeKernel is a loop of encode.
-	MOVQ    n+0(FP), CX
-	MOVQ    src+8(FP), SI
-	MOVQ    i0+16(FP), AX
-	MOVQ    dst+32(FP), BX
-	MOVQ    j0+40(FP), DX
-	LEAQ    -128(CX), DI
-	ADDQ    SI, AX
-	LEAQ    (BX)(DX*1), SI
+	MOVQ    n+0(FP), DI
+	MOVQ    src+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+32(FP), CX
+	MOVQ    j0+40(FP), AX
+	LEAQ    -128(DI), SI
+	ADDQ    BX, DX
+	ADDQ    AX, CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    CX, $128
+	MOVQ    $0, AX
+	CMPQ    DI, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS     (AX)(BX*1), Y4
+	VMOVUPS     (DX)(AX*1), Y4
 	VPSRLW      $4, Y4, Y2
 	VPAND       Y1, Y2, Y2
 	VPSHUFB     Y2, Y0, Y3
@@ -32,10 +32,10 @@ vec128:
 	VPUNPCKLBW  Y2, Y3, Y4
 	VPUNPCKHBW  Y2, Y3, Y3
 	VINSERTI128 $1, X3, Y4, Y2
-	VMOVUPS     Y2, (SI)(BX*2)
+	VMOVUPS     Y2, (CX)(AX*2)
 	VPERM2I128  $49, Y3, Y4, Y2
-	VMOVUPS     Y2, 32(SI)(BX*2)
-	VMOVUPS     32(AX)(BX*1), Y4
+	VMOVUPS     Y2, 32(CX)(AX*2)
+	VMOVUPS     32(DX)(AX*1), Y4
 	VPSRLW      $4, Y4, Y2
 	VPAND       Y1, Y2, Y2
 	VPSHUFB     Y2, Y0, Y3
@@ -44,10 +44,10 @@ vec128:
 	VPUNPCKLBW  Y2, Y3, Y4
 	VPUNPCKHBW  Y2, Y3, Y3
 	VINSERTI128 $1, X3, Y4, Y2
-	VMOVUPS     Y2, 64(SI)(BX*2)
+	VMOVUPS     Y2, 64(CX)(AX*2)
 	VPERM2I128  $49, Y3, Y4, Y2
-	VMOVUPS     Y2, 96(SI)(BX*2)
-	VMOVUPS     64(AX)(BX*1), Y4
+	VMOVUPS     Y2, 96(CX)(AX*2)
+	VMOVUPS     64(DX)(AX*1), Y4
 	VPSRLW      $4, Y4, Y2
 	VPAND       Y1, Y2, Y2
 	VPSHUFB     Y2, Y0, Y3
@@ -56,10 +56,10 @@ vec128:
 	VPUNPCKLBW  Y2, Y3, Y4
 	VPUNPCKHBW  Y2, Y3, Y3
 	VINSERTI128 $1, X3, Y4, Y2
-	VMOVUPS     Y2, 128(SI)(BX*2)
+	VMOVUPS     Y2, 128(CX)(AX*2)
 	VPERM2I128  $49, Y3, Y4, Y2
-	VMOVUPS     Y2, 160(SI)(BX*2)
-	VMOVUPS     96(AX)(BX*1), Y4
+	VMOVUPS     Y2, 160(CX)(AX*2)
+	VMOVUPS     96(DX)(AX*1), Y4
 	VPSRLW      $4, Y4, Y2
 	VPAND       Y1, Y2, Y2
 	VPSHUFB     Y2, Y0, Y3
@@ -68,18 +68,19 @@ vec128:
 	VPUNPCKLBW  Y2, Y3, Y4
 	VPUNPCKHBW  Y2, Y3, Y3
 	VINSERTI128 $1, X3, Y4, Y2
-	VMOVUPS     Y2, 192(SI)(BX*2)
+	VMOVUPS     Y2, 192(CX)(AX*2)
 	VPERM2I128  $49, Y3, Y4, Y2
-	VMOVUPS     Y2, 224(SI)(BX*2)
-	ADDQ        $128, BX
-	CMPQ        BX, DI
+	VMOVUPS     Y2, 224(CX)(AX*2)
+	ADDQ        $128, AX
+	CMPQ        AX, SI
 	JLE         vec128
+	CMPQ        DI, AX
+	JEQ         end1
 
 done128:
-	LEAQ        64(BX), DX
-	CMPQ        DX, CX
-	JGT         done64
-	VMOVUPS     (AX)(BX*1), Y2
+	TESTL       $64, DI
+	JEQ         done64
+	VMOVUPS     (DX)(AX*1), Y2
 	VPSRLW      $4, Y2, Y0
 	VPAND       lanewise_0<>+0(SB), Y0, Y0
 	VMOVUPS     lanewise_1<>+0(SB), Y3
@@ -89,10 +90,10 @@ done128:
 	VPUNPCKLBW  Y0, Y1, Y2
 	VPUNPCKHBW  Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (SI)(BX*2)
+	VMOVUPS     Y0, (CX)(AX*2)
 	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(SI)(BX*2)
-	VMOVUPS     32(AX)(BX*1), Y2
+	VMOVUPS     Y0, 32(CX)(AX*2)
+	VMOVUPS     32(DX)(AX*1), Y2
 	VPSRLW      $4, Y2, Y0
 	VPAND       lanewise_0<>+0(SB), Y0, Y0
 	VPSHUFB     Y0, Y3, Y1
@@ -101,16 +102,15 @@ done128:
 	VPUNPCKLBW  Y0, Y1, Y2
 	VPUNPCKHBW  Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(SI)(BX*2)
+	VMOVUPS     Y0, 64(CX)(AX*2)
 	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(SI)(BX*2)
-	MOVQ        DX, BX
+	VMOVUPS     Y0, 96(CX)(AX*2)
+	ADDQ        $64, AX
 
 done64:
-	LEAQ        32(BX), DX
-	CMPQ        DX, CX
-	JGT         done32
-	VMOVUPS     (AX)(BX*1), Y3
+	TESTL       $32, DI
+	JEQ         done32
+	VMOVUPS     (DX)(AX*1), Y3
 	VPSRLW      $4, Y3, Y0
 	VPAND       lanewise_0<>+0(SB), Y0, Y0
 	VMOVUPS     lanewise_1<>+0(SB), Y2
@@ -120,16 +120,15 @@ done64:
 	VPUNPCKLBW  Y0, Y1, Y2
 	VPUNPCKHBW  Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (SI)(BX*2)
+	VMOVUPS     Y0, (CX)(AX*2)
 	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(SI)(BX*2)
-	MOVQ        DX, BX
+	VMOVUPS     Y0, 32(CX)(AX*2)
+	ADDQ        $32, AX
 
 done32:
-	LEAQ        16(BX), DX
-	CMPQ        DX, CX
-	JGT         done16
-	VMOVUPS     (AX)(BX*1), X3
+	TESTL       $16, DI
+	JEQ         done16
+	VMOVUPS     (DX)(AX*1), X3
 	VPSRLW      $4, X3, X0
 	VPAND       lanewise_0<>+0(SB), X0, X0
 	VMOVUPS     lanewise_1<>+0(SB), Y1
@@ -139,14 +138,13 @@ done32:
 	VPUNPCKLBW  X0, X2, X1
 	VPUNPCKHBW  X0, X2, X0
 	VINSERTI128 $1, X0, Y1, Y0
-	VMOVUPS     Y0, (SI)(BX*2)
-	MOVQ        DX, BX
+	VMOVUPS     Y0, (CX)(AX*2)
+	ADDQ        $16, AX
 
 done16:
-	LEAQ       8(BX), DX
-	CMPQ       DX, CX
-	JGT        done8
-	VMOVSD     (AX)(BX*1), X3
+	TESTL      $8, DI
+	JEQ        done8
+	VMOVSD     (DX)(AX*1), X3
 	VPSRLW     $4, X3, X0
 	VPAND      lanewise_0<>+0(SB), X0, X0
 	VMOVUPS    lanewise_1<>+0(SB), Y2
@@ -154,14 +152,13 @@ done16:
 	VPAND      lanewise_0<>+0(SB), X3, X0
 	VPSHUFB    X0, X2, X0
 	VPUNPCKLBW X0, X1, X0
-	VMOVUPS    X0, (SI)(BX*2)
-	MOVQ       DX, BX
+	VMOVUPS    X0, (CX)(AX*2)
+	ADDQ       $8, AX
 
 done8:
-	LEAQ       4(BX), DX
-	CMPQ       DX, CX
-	JGT        done4
-	VMOVSS     (AX)(BX*1), X3
+	TESTL      $4, DI
+	JEQ        done4
+	VMOVSS     (DX)(AX*1), X3
 	VPSRLW     $4, X3, X0
 	VPAND      lanewise_0<>+0(SB), X0, X0
 	VMOVUPS    lanewise_1<>+0(SB), Y2
@@ -169,14 +166,13 @@ done8:
 	VPAND      lanewise_0<>+0(SB), X3, X0
 	VPSHUFB    X0, X2, X0
 	VPUNPCKLBW X0, X1, X0
-	VMOVSD     X0, (SI)(BX*2)
-	MOVQ       DX, BX
+	VMOVSD     X0, (CX)(AX*2)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          done2
-	VPBROADCASTW (AX)(BX*1), X3
+	TESTL        $2, DI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X3
 	VPSRLW       $4, X3, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VMOVUPS      lanewise_1<>+0(SB), Y2
@@ -184,39 +180,38 @@ done4:
 	VPAND        lanewise_0<>+0(SB), X3, X0
 	VPSHUFB      X0, X2, X0
 	VPUNPCKLBW   X0, X1, X0
-	VMOVSS       X0, (SI)(BX*2)
-	MOVQ         DX, BX
+	VMOVSS       X0, (CX)(AX*2)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
-	VPBROADCASTB (AX)(BX*1), X2
+	TESTL        $1, DI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X2
 	VPSRLW       $4, X2, X0
 	VPAND        lanewise_0<>+0(SB), X0, X0
 	VMOVUPS      lanewise_1<>+0(SB), Y1
 	VPSHUFB      X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*2)
+	VPEXTRB      $0, X0, (CX)(AX*2)
 	VPAND        lanewise_0<>+0(SB), X2, X0
 	VPSHUFB      X0, X1, X0
-	VPEXTRB      $0, X0, 1(SI)(BX*2)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, 1(CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 // func decodeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·decodeKernel(SB), NOSPLIT, $0-40
 	// decodeKernel is a loop of decode.
-	MOVQ    n+0(FP), AX
-	MOVQ    src+8(FP), CX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -64(AX), DI
-	LEAQ    (CX)(BX*2), CX
-	LEAQ    (DX)(BX*1), SI
+	MOVQ    n+0(FP), SI
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*2), DX
+	ADDQ    AX, CX
 	VMOVUPS lanewise_2<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_3<>+0(SB), Y4
@@ -224,15 +219,15 @@ TEXT ·decodeKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_7<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    AX, $64
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS     (CX)(BX*2), Y7
+	VMOVUPS     (DX)(AX*2), Y7
 	VPSHUFB     Y6, Y7, Y8
-	VMOVUPS     32(CX)(BX*2), Y7
+	VMOVUPS     32(DX)(AX*2), Y7
 	VPSHUFB     Y6, Y7, Y7
 	VINSERTI128 $1, X7, Y8, Y9
 	VPERM2I128  $49, Y7, Y8, Y8
@@ -259,10 +254,10 @@ vec64:
 	VPOR        Y10, Y9, Y9
 	VPADDB      Y9, Y8, Y8
 	VPOR        Y8, Y7, Y7
-	VMOVUPS     Y7, (SI)(BX*1)
-	VMOVUPS     64(CX)(BX*2), Y7
+	VMOVUPS     Y7, (CX)(AX*1)
+	VMOVUPS     64(DX)(AX*2), Y7
 	VPSHUFB     Y6, Y7, Y8
-	VMOVUPS     96(CX)(BX*2), Y7
+	VMOVUPS     96(DX)(AX*2), Y7
 	VPSHUFB     Y6, Y7, Y7
 	VINSERTI128 $1, X7, Y8, Y9
 	VPERM2I128  $49, Y7, Y8, Y8
@@ -289,18 +284,19 @@ vec64:
 	VPOR        Y10, Y9, Y9
 	VPADDB      Y9, Y8, Y8
 	VPOR        Y8, Y7, Y7
-	VMOVUPS     Y7, 32(SI)(BX*1)
-	ADDQ        $64, BX
-	CMPQ        BX, DI
+	VMOVUPS     Y7, 32(CX)(AX*1)
+	ADDQ        $64, AX
+	CMPQ        AX, BX
 	JLE         vec64
+	CMPQ        SI, AX
+	JEQ         end1
 
 done64:
-	LEAQ        32(BX), DX
-	CMPQ        DX, AX
-	JGT         done32
-	VMOVUPS     (CX)(BX*2), Y0
+	TESTL       $32, SI
+	JEQ         done32
+	VMOVUPS     (DX)(AX*2), Y0
 	VPSHUFB     lanewise_2<>+0(SB), Y0, Y2
-	VMOVUPS     32(CX)(BX*2), Y0
+	VMOVUPS     32(DX)(AX*2), Y0
 	VPSHUFB     lanewise_2<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y2, Y1
 	VPERM2I128  $49, Y0, Y2, Y6
@@ -328,16 +324,15 @@ done64:
 	VPOR        Y1, Y0, Y0
 	VPADDB      Y0, Y3, Y0
 	VPOR        Y0, Y4, Y0
-	VMOVUPS     Y0, (SI)(BX*1)
-	MOVQ        DX, BX
+	VMOVUPS     Y0, (CX)(AX*1)
+	ADDQ        $32, AX
 
 done32:
-	LEAQ        16(BX), DX
-	CMPQ        DX, AX
-	JGT         done16
-	VMOVUPS     (CX)(BX*2), X0
+	TESTL       $16, SI
+	JEQ         done16
+	VMOVUPS     (DX)(AX*2), X0
 	VPSHUFB     lanewise_2<>+0(SB), X0, X6
-	VMOVUPS     16(CX)(BX*2), X0
+	VMOVUPS     16(DX)(AX*2), X0
 	VPSHUFB     lanewise_2<>+0(SB), X0, X5
 	VPUNPCKLQDQ X5, X6, X0
 	VPAND       lanewise_0<>+0(SB), X0, X4
@@ -363,14 +358,13 @@ done32:
 	VPOR        X1, X0, X0
 	VPADDB      X0, X3, X0
 	VPOR        X0, X4, X0
-	VMOVUPS     X0, (SI)(BX*1)
-	MOVQ        DX, BX
+	VMOVUPS     X0, (CX)(AX*1)
+	ADDQ        $16, AX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*2), X5
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*2), X5
 	VPSHUFB lanewise_2<>+0(SB), X5, X0
 	VPAND   lanewise_0<>+0(SB), X0, X4
 	VPSRLW  $6, X0, X0
@@ -395,14 +389,13 @@ done16:
 	VPOR    X1, X0, X0
 	VPADDB  X0, X3, X0
 	VPOR    X0, X4, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVSD  (CX)(BX*2), X5
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVSD  (DX)(AX*2), X5
 	VPSHUFB lanewise_2<>+0(SB), X5, X0
 	VPAND   lanewise_0<>+0(SB), X0, X4
 	VPSRLW  $6, X0, X0
@@ -427,14 +420,13 @@ done8:
 	VPOR    X1, X0, X0
 	VPADDB  X0, X3, X0
 	VPOR    X0, X4, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVSS  (CX)(BX*2), X5
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSS  (DX)(AX*2), X5
 	VPSHUFB lanewise_2<>+0(SB), X5, X0
 	VPAND   lanewise_0<>+0(SB), X0, X4
 	VPSRLW  $6, X0, X0
@@ -459,14 +451,13 @@ done4:
 	VPOR    X1, X0, X0
 	VPADDB  X0, X3, X0
 	VPOR    X0, X4, X0
-	VPEXTRW $0, X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VPEXTRW $0, X0, (CX)(AX*1)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*2), X0
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*2), X0
 	VPAND        lanewise_0<>+0(SB), X0, X4
 	VPSRLW       $6, X0, X0
 	VPAND        lanewise_3<>+0(SB), X0, X1
@@ -479,7 +470,7 @@ done2:
 	VPADDB       X1, X4, X1
 	VPSLLW       $4, X1, X1
 	VPAND        lanewise_7<>+0(SB), X1, X4
-	VPBROADCASTB 1(CX)(BX*2), X1
+	VPBROADCASTB 1(DX)(AX*2), X1
 	VPAND        lanewise_0<>+0(SB), X1, X3
 	VPSRLW       $6, X1, X1
 	VPAND        lanewise_3<>+0(SB), X1, X1
@@ -490,11 +481,11 @@ done2:
 	VPOR         X1, X0, X0
 	VPADDB       X0, X3, X0
 	VPOR         X0, X4, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

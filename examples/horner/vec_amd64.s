@@ -76,6 +76,8 @@ vec32:
 	ADDQ    $32, BX
 	CMPQ    BX, R8
 	JLE     vec32
+	CMPQ    AX, BX
+	JEQ     end1
 
 done32:
 	LEAQ    -8(AX), DX
@@ -145,7 +147,7 @@ done4:
 done2:
 	LEAQ   1(BX), CX
 	CMPQ   CX, AX
-	JGT    done1
+	JGT    end1
 	VMOVSS (DI)(BX*4), X1
 	VMULSS lanewise_0<>+0(SB), X1, X0
 	VADDSS lanewise_1<>+0(SB), X0, X0
@@ -160,7 +162,7 @@ done2:
 	VMOVSS X0, (SI)(BX*4)
 	MOVQ   CX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -221,6 +223,8 @@ vec32:
 	ADDQ        $32, BX
 	CMPQ        BX, R8
 	JLE         vec32
+	CMPQ        AX, BX
+	JEQ         end1
 
 done32:
 	LEAQ    -8(AX), DX
@@ -280,7 +284,7 @@ done4:
 done2:
 	LEAQ        1(BX), CX
 	CMPQ        CX, AX
-	JGT         done1
+	JGT         end1
 	VMOVSS      (DI)(BX*4), X2
 	VMOVUPS     lanewise_0<>+0(SB), X1
 	VMOVAPS     X2, X0
@@ -292,7 +296,7 @@ done2:
 	VMOVSS      X0, (SI)(BX*4)
 	MOVQ        CX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+32(FP)
 	VZEROUPPER
 	RET

@@ -7,61 +7,62 @@
 // func indexEitherKernel(n int, s unsafe.Pointer, i0 int, a uint8, b uint8) (r0 int)
 TEXT ·indexEitherKernel(SB), NOSPLIT, $0-40
 	// indexEitherKernel is a loop of indexEither.
-	MOVQ         n+0(FP), DX
-	MOVQ         s+8(FP), CX
+	MOVQ         n+0(FP), CX
+	MOVQ         s+8(FP), DX
 	MOVQ         i0+16(FP), AX
 	VPBROADCASTB a+24(FP), Y1
 	VPBROADCASTB b+25(FP), Y0
-	LEAQ         -128(DX), SI
-	ADDQ         AX, CX
+	LEAQ         -128(CX), SI
+	LEAQ         (DX)(AX*1), BX
 	MOVQ         $0, AX
-	CMPQ         DX, $128
+	CMPQ         CX, $128
 	JLT          done128
 	PCALIGN      $64
 
 vec128:
-	VMOVUPS   (CX)(AX*1), Y2
+	VMOVUPS   (BX)(AX*1), Y2
 	VPCMPEQB  Y1, Y2, Y3
 	VPCMPEQB  Y0, Y2, Y2
 	VPOR      Y2, Y3, Y2
-	VMOVUPS   32(CX)(AX*1), Y3
+	VMOVUPS   32(BX)(AX*1), Y3
 	VPCMPEQB  Y1, Y3, Y4
 	VPCMPEQB  Y0, Y3, Y3
 	VPOR      Y3, Y4, Y6
-	VMOVUPS   64(CX)(AX*1), Y3
+	VMOVUPS   64(BX)(AX*1), Y3
 	VPCMPEQB  Y1, Y3, Y4
 	VPCMPEQB  Y0, Y3, Y3
 	VPOR      Y3, Y4, Y5
-	VMOVUPS   96(CX)(AX*1), Y3
+	VMOVUPS   96(BX)(AX*1), Y3
 	VPCMPEQB  Y1, Y3, Y4
 	VPCMPEQB  Y0, Y3, Y3
 	VPOR      Y3, Y4, Y4
 	VPOR      Y6, Y2, Y3
 	VPOR      Y5, Y3, Y3
 	VPOR      Y4, Y3, Y3
-	VPMOVMSKB Y3, BX
-	TESTL     BX, BX
+	VPMOVMSKB Y3, DX
+	TESTL     DX, DX
 	JNE       b2_found2_128
 	ADDQ      $128, AX
 	CMPQ      AX, SI
 	JLE       vec128
+	CMPQ      CX, AX
+	JEQ       end1
 
 done128:
-	LEAQ      64(AX), SI
-	CMPQ      SI, DX
-	JGT       done64
-	VMOVUPS   (CX)(AX*1), Y2
+	TESTL     $64, CX
+	JEQ       done64
+	VMOVUPS   (BX)(AX*1), Y2
 	VPCMPEQB  Y1, Y2, Y3
 	VPCMPEQB  Y0, Y2, Y2
 	VPOR      Y2, Y3, Y4
-	VMOVUPS   32(CX)(AX*1), Y2
+	VMOVUPS   32(BX)(AX*1), Y2
 	VPCMPEQB  Y1, Y2, Y3
 	VPCMPEQB  Y0, Y2, Y2
 	VPOR      Y2, Y3, Y3
 	VPOR      Y3, Y4, Y2
-	VPMOVMSKB Y2, BX
-	TESTL     BX, BX
-	JEQ       b7_vec64_3
+	VPMOVMSKB Y2, DX
+	TESTL     DX, DX
+	JEQ       b9_vec64_3
 	VPMOVMSKB Y4, DX
 	VPMOVMSKB Y3, CX
 	SHLQ      $32, CX
@@ -72,20 +73,19 @@ done128:
 	VZEROUPPER
 	RET
 
-b7_vec64_3:
-	MOVQ SI, AX
+b9_vec64_3:
+	ADDQ $64, AX
 
 done64:
-	LEAQ      32(AX), SI
-	CMPQ      SI, DX
-	JGT       done32
-	VMOVUPS   (CX)(AX*1), Y2
+	TESTL     $32, CX
+	JEQ       done32
+	VMOVUPS   (BX)(AX*1), Y2
 	VPCMPEQB  Y1, Y2, Y3
 	VPCMPEQB  Y0, Y2, Y2
 	VPOR      Y2, Y3, Y2
-	VPMOVMSKB Y2, BX
-	TESTL     BX, BX
-	JEQ       b11_vec32_5
+	VPMOVMSKB Y2, DX
+	TESTL     DX, DX
+	JEQ       b13_vec32_5
 	VPMOVMSKB Y2, CX
 	BTSQ      $32, CX
 	TZCNTQ    CX, CX
@@ -94,20 +94,19 @@ done64:
 	VZEROUPPER
 	RET
 
-b11_vec32_5:
-	MOVQ SI, AX
+b13_vec32_5:
+	ADDQ $32, AX
 
 done32:
-	LEAQ      16(AX), SI
-	CMPQ      SI, DX
-	JGT       done16
-	VMOVUPS   (CX)(AX*1), X2
+	TESTL     $16, CX
+	JEQ       done16
+	VMOVUPS   (BX)(AX*1), X2
 	VPCMPEQB  X1, X2, X3
 	VPCMPEQB  X0, X2, X2
 	VPOR      X2, X3, X2
-	VPMOVMSKB X2, BX
-	TESTL     BX, BX
-	JEQ       b15_vec16_7
+	VPMOVMSKB X2, DX
+	TESTL     DX, DX
+	JEQ       b17_vec16_7
 	VPMOVMSKB X2, CX
 	BTSQ      $16, CX
 	TZCNTQ    CX, CX
@@ -116,21 +115,20 @@ done32:
 	VZEROUPPER
 	RET
 
-b15_vec16_7:
-	MOVQ SI, AX
+b17_vec16_7:
+	ADDQ $16, AX
 
 done16:
-	LEAQ      8(AX), SI
-	CMPQ      SI, DX
-	JGT       done8
-	VMOVSD    (CX)(AX*1), X2
+	TESTL     $8, CX
+	JEQ       done8
+	VMOVSD    (BX)(AX*1), X2
 	VPCMPEQB  X1, X2, X3
 	VPCMPEQB  X0, X2, X2
 	VPOR      X2, X3, X2
-	VPMOVMSKB X2, BX
-	ANDL      $255, BX
-	TESTL     BX, BX
-	JEQ       b19_vec8_9
+	VPMOVMSKB X2, DX
+	ANDL      $255, DX
+	TESTL     DX, DX
+	JEQ       b21_vec8_9
 	VPMOVMSKB X2, CX
 	ANDL      $255, CX
 	BTSQ      $8, CX
@@ -140,21 +138,20 @@ done16:
 	VZEROUPPER
 	RET
 
-b19_vec8_9:
-	MOVQ SI, AX
+b21_vec8_9:
+	ADDQ $8, AX
 
 done8:
-	LEAQ      4(AX), SI
-	CMPQ      SI, DX
-	JGT       done4
-	VMOVSS    (CX)(AX*1), X2
+	TESTL     $4, CX
+	JEQ       done4
+	VMOVSS    (BX)(AX*1), X2
 	VPCMPEQB  X1, X2, X3
 	VPCMPEQB  X0, X2, X2
 	VPOR      X2, X3, X2
-	VPMOVMSKB X2, BX
-	ANDL      $15, BX
-	TESTL     BX, BX
-	JEQ       b23_vec4_11
+	VPMOVMSKB X2, DX
+	ANDL      $15, DX
+	TESTL     DX, DX
+	JEQ       b25_vec4_11
 	VPMOVMSKB X2, CX
 	ANDL      $15, CX
 	BTSQ      $4, CX
@@ -164,21 +161,20 @@ done8:
 	VZEROUPPER
 	RET
 
-b23_vec4_11:
-	MOVQ SI, AX
+b25_vec4_11:
+	ADDQ $4, AX
 
 done4:
-	LEAQ         2(AX), SI
-	CMPQ         SI, DX
-	JGT          done2
-	VPBROADCASTW (CX)(AX*1), X2
+	TESTL        $2, CX
+	JEQ          done2
+	VPBROADCASTW (BX)(AX*1), X2
 	VPCMPEQB     X1, X2, X3
 	VPCMPEQB     X0, X2, X2
 	VPOR         X2, X3, X2
-	VPMOVMSKB    X2, BX
-	ANDL         $3, BX
-	TESTL        BX, BX
-	JEQ          b27_vec2_13
+	VPMOVMSKB    X2, DX
+	ANDL         $3, DX
+	TESTL        DX, DX
+	JEQ          b29_vec2_13
 	VPMOVMSKB    X2, CX
 	ANDL         $3, CX
 	BTSQ         $2, CX
@@ -188,21 +184,20 @@ done4:
 	VZEROUPPER
 	RET
 
-b27_vec2_13:
-	MOVQ SI, AX
+b29_vec2_13:
+	ADDQ $2, AX
 
 done2:
-	LEAQ         1(AX), BX
-	CMPQ         BX, DX
-	JGT          done1
-	VPBROADCASTB (CX)(AX*1), X2
+	TESTL        $1, CX
+	JEQ          end1
+	VPBROADCASTB (BX)(AX*1), X2
 	VPCMPEQB     X1, X2, X1
 	VPCMPEQB     X0, X2, X0
 	VPOR         X0, X1, X0
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	TESTL        CX, CX
-	JEQ          b31_vec1_15
+	JEQ          b33_vec1_15
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	BTSQ         $1, CX
@@ -212,10 +207,10 @@ done2:
 	VZEROUPPER
 	RET
 
-b31_vec1_15:
-	MOVQ BX, AX
+b33_vec1_15:
+	ADDQ $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET

@@ -7,49 +7,50 @@
 // func isASCIIKernel(n int, s unsafe.Pointer, i0 int) (r0 int)
 TEXT ·isASCIIKernel(SB), NOSPLIT, $0-32
 	// isASCIIKernel is a loop of isASCII.
-	MOVQ    n+0(FP), DX
-	MOVQ    s+8(FP), CX
+	MOVQ    n+0(FP), CX
+	MOVQ    s+8(FP), DX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -128(DX), SI
-	ADDQ    AX, CX
+	LEAQ    -128(CX), SI
+	LEAQ    (DX)(AX*1), BX
 	VMOVUPS lanewise_0<>+0(SB), Y5
 	MOVQ    $0, AX
-	CMPQ    DX, $128
+	CMPQ    CX, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VPMINUB   (CX)(AX*1), Y5, Y0
+	VPMINUB   (BX)(AX*1), Y5, Y0
 	VPCMPEQB  Y5, Y0, Y4
-	VPMINUB   32(CX)(AX*1), Y5, Y0
+	VPMINUB   32(BX)(AX*1), Y5, Y0
 	VPCMPEQB  Y5, Y0, Y3
-	VPMINUB   64(CX)(AX*1), Y5, Y0
+	VPMINUB   64(BX)(AX*1), Y5, Y0
 	VPCMPEQB  Y5, Y0, Y2
-	VPMINUB   96(CX)(AX*1), Y5, Y0
+	VPMINUB   96(BX)(AX*1), Y5, Y0
 	VPCMPEQB  Y5, Y0, Y1
 	VPOR      Y3, Y4, Y0
 	VPOR      Y2, Y0, Y0
 	VPOR      Y1, Y0, Y0
-	VPMOVMSKB Y0, BX
-	TESTL     BX, BX
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
 	JNE       b2_found2_128
 	ADDQ      $128, AX
 	CMPQ      AX, SI
 	JLE       vec128
+	CMPQ      CX, AX
+	JEQ       end1
 
 done128:
-	LEAQ      64(AX), SI
-	CMPQ      SI, DX
-	JGT       done64
+	TESTL     $64, CX
+	JEQ       done64
 	VMOVUPS   lanewise_0<>+0(SB), Y1
-	VPMINUB   (CX)(AX*1), Y1, Y0
+	VPMINUB   (BX)(AX*1), Y1, Y0
 	VPCMPEQB  Y1, Y0, Y2
-	VPMINUB   32(CX)(AX*1), Y1, Y0
+	VPMINUB   32(BX)(AX*1), Y1, Y0
 	VPCMPEQB  Y1, Y0, Y1
 	VPOR      Y1, Y2, Y0
-	VPMOVMSKB Y0, BX
-	TESTL     BX, BX
-	JEQ       b7_vec64_3
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
+	JEQ       b9_vec64_3
 	VPMOVMSKB Y2, DX
 	VPMOVMSKB Y1, CX
 	SHLQ      $32, CX
@@ -60,19 +61,18 @@ done128:
 	VZEROUPPER
 	RET
 
-b7_vec64_3:
-	MOVQ SI, AX
+b9_vec64_3:
+	ADDQ $64, AX
 
 done64:
-	LEAQ      32(AX), SI
-	CMPQ      SI, DX
-	JGT       done32
+	TESTL     $32, CX
+	JEQ       done32
 	VMOVUPS   lanewise_0<>+0(SB), Y1
-	VPMINUB   (CX)(AX*1), Y1, Y0
+	VPMINUB   (BX)(AX*1), Y1, Y0
 	VPCMPEQB  Y1, Y0, Y0
-	VPMOVMSKB Y0, BX
-	TESTL     BX, BX
-	JEQ       b11_vec32_5
+	VPMOVMSKB Y0, DX
+	TESTL     DX, DX
+	JEQ       b13_vec32_5
 	VPMOVMSKB Y0, CX
 	BTSQ      $32, CX
 	TZCNTQ    CX, CX
@@ -81,19 +81,18 @@ done64:
 	VZEROUPPER
 	RET
 
-b11_vec32_5:
-	MOVQ SI, AX
+b13_vec32_5:
+	ADDQ $32, AX
 
 done32:
-	LEAQ      16(AX), SI
-	CMPQ      SI, DX
-	JGT       done16
+	TESTL     $16, CX
+	JEQ       done16
 	VMOVUPS   lanewise_0<>+0(SB), X1
-	VPMINUB   (CX)(AX*1), X1, X0
+	VPMINUB   (BX)(AX*1), X1, X0
 	VPCMPEQB  X1, X0, X0
-	VPMOVMSKB X0, BX
-	TESTL     BX, BX
-	JEQ       b15_vec16_7
+	VPMOVMSKB X0, DX
+	TESTL     DX, DX
+	JEQ       b17_vec16_7
 	VPMOVMSKB X0, CX
 	BTSQ      $16, CX
 	TZCNTQ    CX, CX
@@ -102,21 +101,20 @@ done32:
 	VZEROUPPER
 	RET
 
-b15_vec16_7:
-	MOVQ SI, AX
+b17_vec16_7:
+	ADDQ $16, AX
 
 done16:
-	LEAQ      8(AX), SI
-	CMPQ      SI, DX
-	JGT       done8
+	TESTL     $8, CX
+	JEQ       done8
 	VMOVUPS   lanewise_0<>+0(SB), X1
-	VMOVSD    (CX)(AX*1), X0
+	VMOVSD    (BX)(AX*1), X0
 	VPMINUB   X0, X1, X0
 	VPCMPEQB  X1, X0, X0
-	VPMOVMSKB X0, BX
-	ANDL      $255, BX
-	TESTL     BX, BX
-	JEQ       b19_vec8_9
+	VPMOVMSKB X0, DX
+	ANDL      $255, DX
+	TESTL     DX, DX
+	JEQ       b21_vec8_9
 	VPMOVMSKB X0, CX
 	ANDL      $255, CX
 	BTSQ      $8, CX
@@ -126,21 +124,20 @@ done16:
 	VZEROUPPER
 	RET
 
-b19_vec8_9:
-	MOVQ SI, AX
+b21_vec8_9:
+	ADDQ $8, AX
 
 done8:
-	LEAQ      4(AX), SI
-	CMPQ      SI, DX
-	JGT       done4
+	TESTL     $4, CX
+	JEQ       done4
 	VMOVUPS   lanewise_0<>+0(SB), X1
-	VMOVSS    (CX)(AX*1), X0
+	VMOVSS    (BX)(AX*1), X0
 	VPMINUB   X0, X1, X0
 	VPCMPEQB  X1, X0, X0
-	VPMOVMSKB X0, BX
-	ANDL      $15, BX
-	TESTL     BX, BX
-	JEQ       b23_vec4_11
+	VPMOVMSKB X0, DX
+	ANDL      $15, DX
+	TESTL     DX, DX
+	JEQ       b25_vec4_11
 	VPMOVMSKB X0, CX
 	ANDL      $15, CX
 	BTSQ      $4, CX
@@ -150,21 +147,20 @@ done8:
 	VZEROUPPER
 	RET
 
-b23_vec4_11:
-	MOVQ SI, AX
+b25_vec4_11:
+	ADDQ $4, AX
 
 done4:
-	LEAQ         2(AX), SI
-	CMPQ         SI, DX
-	JGT          done2
+	TESTL        $2, CX
+	JEQ          done2
 	VMOVUPS      lanewise_0<>+0(SB), X1
-	VPBROADCASTW (CX)(AX*1), X0
+	VPBROADCASTW (BX)(AX*1), X0
 	VPMINUB      X0, X1, X0
 	VPCMPEQB     X1, X0, X0
-	VPMOVMSKB    X0, BX
-	ANDL         $3, BX
-	TESTL        BX, BX
-	JEQ          b27_vec2_13
+	VPMOVMSKB    X0, DX
+	ANDL         $3, DX
+	TESTL        DX, DX
+	JEQ          b29_vec2_13
 	VPMOVMSKB    X0, CX
 	ANDL         $3, CX
 	BTSQ         $2, CX
@@ -174,21 +170,20 @@ done4:
 	VZEROUPPER
 	RET
 
-b27_vec2_13:
-	MOVQ SI, AX
+b29_vec2_13:
+	ADDQ $2, AX
 
 done2:
-	LEAQ         1(AX), BX
-	CMPQ         BX, DX
-	JGT          done1
+	TESTL        $1, CX
+	JEQ          end1
 	VMOVUPS      lanewise_0<>+0(SB), X1
-	VPBROADCASTB (CX)(AX*1), X0
+	VPBROADCASTB (BX)(AX*1), X0
 	VPMINUB      X0, X1, X0
 	VPCMPEQB     X1, X0, X0
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	TESTL        CX, CX
-	JEQ          b31_vec1_15
+	JEQ          b33_vec1_15
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	BTSQ         $1, CX
@@ -198,10 +193,10 @@ done2:
 	VZEROUPPER
 	RET
 
-b31_vec1_15:
-	MOVQ BX, AX
+b33_vec1_15:
+	ADDQ $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET

@@ -6,176 +6,214 @@
 #include "funcdata.h"
 
 // func lastAboveKernel(n int, v0 float32, x unsafe.Pointer, i0 int, limit float32, at0 int, found0 bool) (r0 int, r1 float32, r2 int, r3 bool)
-TEXT ·lastAboveKernel(SB), NOSPLIT, $0-81
+TEXT ·lastAboveKernel(SB), NOSPLIT, $32-81
 	// lastAboveKernel is a loop of lastAbove.
-	MOVQ         n+0(FP), BX
-	MOVQ         x+16(FP), SI
-	MOVQ         i0+24(FP), DX
+	NO_LOCAL_POINTERS
+	MOVQ         n+0(FP), R8
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), SI
 	MOVQ         at0+40(FP), CX
 	MOVBLZX      found0+48(FP), AX
-	VBROADCASTSS v0+8(FP), Y1
-	VBROADCASTSS limit+32(FP), Y0
-	LEAQ         -32(BX), R9
-	LEAQ         (SI)(DX*4), R8
-	CMPQ         BX, $32
+	VBROADCASTSS v0+8(FP), Y3
+	VBROADCASTSS limit+32(FP), Y2
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(SI*4), BX
+	CMPQ         R8, $32
 	JLT          entry_2
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y8
-	VMOVAPS      Y1, Y4
-	MOVQ         $0, DI
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
 	VPCMPEQD     Y9, Y9, Y9
+	VPCMPEQD     Y0, Y0, Y0
+	VPCMPEQD     Y1, Y1, Y1
 	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y2, Y2, Y2
-	VPCMPEQD     Y3, Y3, Y3
 	JMP          vec32
 
 entry_2:
-	VMOVAPS  Y1, Y4
-	MOVQ     $0, DI
-	VPCMPEQD Y2, Y2, Y2
-	VPCMPEQD Y3, Y3, Y3
+	VMOVAPS  Y3, Y4
+	MOVQ     $0, DX
+	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
 	JMP      tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (R8)(DI*4), Y11
-	VCMPPS       $17, Y11, Y0, Y10
-	VMOVD        DI, X6
-	VPBROADCASTD X6, Y6
-	VPBLENDVB    Y10, Y6, Y9, Y9
-	VBLENDVPS    Y10, Y11, Y1, Y1
-	VMOVUPS      32(R8)(DI*4), Y11
-	VCMPPS       $17, Y11, Y0, Y10
-	VPBLENDVB    Y10, Y6, Y7, Y7
+	VMOVUPS      (BX)(DX*4), Y11
+	VCMPPS       $17, Y11, Y2, Y10
+	VMOVD        DX, X8
+	VPBROADCASTD X8, Y8
+	VPBLENDVB    Y10, Y8, Y9, Y9
+	VBLENDVPS    Y10, Y11, Y3, Y3
+	VMOVUPS      32(BX)(DX*4), Y11
+	VCMPPS       $17, Y11, Y2, Y10
+	VPBLENDVB    Y10, Y8, Y0, Y0
+	VBLENDVPS    Y10, Y11, Y6, Y6
+	VMOVUPS      64(BX)(DX*4), Y11
+	VCMPPS       $17, Y11, Y2, Y10
+	VPBLENDVB    Y10, Y8, Y1, Y1
 	VBLENDVPS    Y10, Y11, Y5, Y5
-	VMOVUPS      64(R8)(DI*4), Y11
-	VCMPPS       $17, Y11, Y0, Y10
-	VPBLENDVB    Y10, Y6, Y2, Y2
-	VBLENDVPS    Y10, Y11, Y8, Y8
-	VMOVUPS      96(R8)(DI*4), Y11
-	VCMPPS       $17, Y11, Y0, Y10
-	VPBLENDVB    Y10, Y6, Y3, Y3
+	VMOVUPS      96(BX)(DX*4), Y11
+	VCMPPS       $17, Y11, Y2, Y10
+	VPBLENDVB    Y10, Y8, Y7, Y7
 	VBLENDVPS    Y10, Y11, Y4, Y4
-	ADDQ         $32, DI
-	CMPQ         DI, R9
+	ADDQ         $32, DX
+	CMPQ         DX, DI
 	JLE          vec32
-	VPXOR        X6, X6, X6
-	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_0<>+0(SB), Y9, Y10
-	VPBLENDVB    Y11, Y9, Y10, Y11
-	VPCMPGTD     Y2, Y6, Y10
-	VPADDD       lanewise_1<>+0(SB), Y2, Y9
-	VPBLENDVB    Y10, Y2, Y9, Y9
-	VPMAXSD      Y9, Y11, Y2
-	VPCMPGTD     Y11, Y9, Y9
-	VBLENDVPS    Y9, Y8, Y1, Y1
-	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_2<>+0(SB), Y7, Y8
-	VPBLENDVB    Y9, Y7, Y8, Y8
-	VPCMPGTD     Y3, Y6, Y7
-	VPADDD       lanewise_3<>+0(SB), Y3, Y6
-	VPBLENDVB    Y7, Y3, Y6, Y6
-	VPMAXSD      Y6, Y8, Y3
-	VPCMPGTD     Y8, Y6, Y6
-	VBLENDVPS    Y6, Y4, Y5, Y4
+	VPXOR        X8, X8, X8
+	CMPQ         R8, DX
+	JNE          done32
+	VPCMPGTD     Y9, Y8, Y10
+	VPADDD       lanewise_0<>+0(SB), Y9, Y2
+	VPBLENDVB    Y10, Y9, Y2, Y2
+	VMOVUPS      Y2, (SP)
+	VPCMPGTD     Y1, Y8, Y9
+	VPADDD       lanewise_1<>+0(SB), Y1, Y2
+	VPBLENDVB    Y9, Y1, Y2, Y2
+	VPMAXSD      (SP), Y2, Y1
+	VPCMPGTD     Y0, Y8, Y10
+	VPADDD       lanewise_2<>+0(SB), Y0, Y9
+	VPBLENDVB    Y10, Y0, Y9, Y0
+	VPCMPGTD     Y7, Y8, Y9
+	VPADDD       lanewise_3<>+0(SB), Y7, Y8
+	VPBLENDVB    Y9, Y7, Y8, Y9
+	VPMAXSD      Y9, Y0, Y8
+	VPMAXSD      Y8, Y1, Y13
+	VEXTRACTI128 $1, Y13, X12
+	VPMAXSD      X12, X13, X14
+	VPSRLDQ      $8, X14, X11
+	VPMAXSD      X11, X14, X15
+	VPSRLDQ      $4, X15, X7
+	VPMAXSD      X7, X15, X10
+	VPCMPGTD     X15, X7, X7
+	VPCMPGTD     X14, X11, X11
+	VPCMPGTD     X13, X12, X12
+	VPCMPGTD     Y1, Y8, Y8
+	VPCMPGTD     (SP), Y2, Y1
+	VBLENDVPS    Y1, Y5, Y3, Y1
+	VPCMPGTD     Y0, Y9, Y0
+	VBLENDVPS    Y0, Y4, Y6, Y0
+	VBLENDVPS    Y8, Y0, Y1, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VBLENDVPS    X12, X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VBLENDVPS    X11, X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VBLENDVPS    X7, X0, X1, X0
+	JMP          end1
+
+done32:
+	VPCMPGTD  Y9, Y8, Y11
+	VPADDD    lanewise_0<>+0(SB), Y9, Y10
+	VPBLENDVB Y11, Y9, Y10, Y11
+	VPCMPGTD  Y1, Y8, Y10
+	VPADDD    lanewise_1<>+0(SB), Y1, Y9
+	VPBLENDVB Y10, Y1, Y9, Y9
+	VPMAXSD   Y9, Y11, Y1
+	VPCMPGTD  Y11, Y9, Y9
+	VBLENDVPS Y9, Y5, Y3, Y3
+	VPCMPGTD  Y0, Y8, Y9
+	VPADDD    lanewise_2<>+0(SB), Y0, Y5
+	VPBLENDVB Y9, Y0, Y5, Y9
+	VPCMPGTD  Y7, Y8, Y5
+	VPADDD    lanewise_3<>+0(SB), Y7, Y0
+	VPBLENDVB Y5, Y7, Y0, Y5
+	VPMAXSD   Y5, Y9, Y0
+	VPCMPGTD  Y9, Y5, Y5
+	VBLENDVPS Y5, Y4, Y6, Y4
 
 tail16:
-	LEAQ         16(DI), SI
-	CMPQ         SI, BX
-	JGT          done16
-	VMOVUPS      (R8)(DI*4), Y7
-	VCMPPS       $17, Y7, Y0, Y6
-	VMOVD        DI, X5
+	TESTL        $16, R8
+	JEQ          done16
+	VMOVUPS      (BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
+	VMOVD        DX, X5
 	VPBROADCASTD X5, Y8
 	VPADDD       lanewise_0<>+0(SB), Y8, Y5
-	VPBLENDVB    Y6, Y5, Y2, Y2
-	VBLENDVPS    Y6, Y7, Y1, Y1
-	VMOVUPS      32(R8)(DI*4), Y7
-	VCMPPS       $17, Y7, Y0, Y6
+	VPBLENDVB    Y6, Y5, Y1, Y1
+	VBLENDVPS    Y6, Y7, Y3, Y3
+	VMOVUPS      32(BX)(DX*4), Y7
+	VCMPPS       $17, Y7, Y2, Y6
 	VPADDD       lanewise_2<>+0(SB), Y8, Y5
-	VPBLENDVB    Y6, Y5, Y3, Y3
+	VPBLENDVB    Y6, Y5, Y0, Y0
 	VBLENDVPS    Y6, Y7, Y4, Y4
-	MOVQ         SI, DI
+	ADDQ         $16, DX
 
 done16:
-	VPMAXSD      Y3, Y2, Y5
-	VPCMPGTD     Y2, Y3, Y2
-	VBLENDVPS    Y2, Y4, Y1, Y4
-	LEAQ         8(DI), SI
-	CMPQ         SI, BX
-	JGT          done8
-	VMOVUPS      (R8)(DI*4), Y3
-	VCMPPS       $17, Y3, Y0, Y2
-	VMOVD        DI, X1
-	VPBROADCASTD X1, Y1
-	VPADDD       lanewise_0<>+0(SB), Y1, Y1
-	VPBLENDVB    Y2, Y1, Y5, Y5
-	VBLENDVPS    Y2, Y3, Y4, Y4
-	MOVQ         SI, DI
+	VPMAXSD      Y0, Y1, Y5
+	VPCMPGTD     Y1, Y0, Y0
+	VBLENDVPS    Y0, Y4, Y3, Y4
+	TESTL        $8, R8
+	JEQ          done8
+	VMOVUPS      (BX)(DX*4), Y3
+	VCMPPS       $17, Y3, Y2, Y1
+	VMOVD        DX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y0
+	VPBLENDVB    Y1, Y0, Y5, Y5
+	VBLENDVPS    Y1, Y3, Y4, Y4
+	ADDQ         $8, DX
 
 done8:
-	VEXTRACTI128 $1, Y5, X1
-	VPMAXSD      X1, X5, X2
-	VPCMPGTD     X5, X1, X3
-	VEXTRACTI128 $1, Y4, X1
-	VBLENDVPS    X3, X1, X4, X4
-	LEAQ         4(DI), SI
-	CMPQ         SI, BX
-	JGT          done4
-	VMOVUPS      (R8)(DI*4), X5
-	VCMPPS       $17, X5, X0, X3
-	VMOVD        DI, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_4<>+0(SB), X1, X1
-	VPBLENDVB    X3, X1, X2, X2
-	VBLENDVPS    X3, X5, X4, X4
-	MOVQ         SI, DI
+	VEXTRACTI128 $1, Y5, X0
+	VPMAXSD      X0, X5, X3
+	VPCMPGTD     X5, X0, X1
+	VEXTRACTI128 $1, Y4, X0
+	VBLENDVPS    X1, X0, X4, X4
+	TESTL        $4, R8
+	JEQ          done4
+	VMOVUPS      (BX)(DX*4), X5
+	VCMPPS       $17, X5, X2, X1
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPBLENDVB    X1, X0, X3, X3
+	VBLENDVPS    X1, X5, X4, X4
+	ADDQ         $4, DX
 
 done4:
-	VPSRLDQ      $8, X2, X1
-	VPMAXSD      X1, X2, X3
-	VPCMPGTD     X2, X1, X2
-	VPERMILPS    $254, X4, X1
-	VBLENDVPS    X2, X1, X4, X4
-	LEAQ         2(DI), SI
-	CMPQ         SI, BX
-	JGT          done2
-	VMOVSD       (R8)(DI*4), X5
-	VCMPPS       $17, X5, X0, X2
-	VMOVD        DI, X1
-	VPBROADCASTD X1, X1
-	VPADDD       lanewise_5<>+0(SB), X1, X1
-	VPBLENDVB    X2, X1, X3, X3
-	VBLENDVPS    X2, X5, X4, X4
-	MOVQ         SI, DI
+	VPSRLDQ      $8, X3, X0
+	VPMAXSD      X0, X3, X1
+	VPCMPGTD     X3, X0, X3
+	VPERMILPS    $254, X4, X0
+	VBLENDVPS    X3, X0, X4, X3
+	TESTL        $2, R8
+	JEQ          done2
+	VMOVSD       (BX)(DX*4), X5
+	VCMPPS       $17, X5, X2, X4
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_5<>+0(SB), X0, X0
+	VPBLENDVB    X4, X0, X1, X1
+	VBLENDVPS    X4, X5, X3, X3
+	ADDQ         $2, DX
 
 done2:
-	VPSRLDQ      $4, X3, X1
-	VPMAXSD      X1, X3, X2
-	VPCMPGTD     X3, X1, X3
-	VPERMILPS    $249, X4, X1
-	VBLENDVPS    X3, X1, X4, X1
-	LEAQ         1(DI), SI
-	CMPQ         SI, BX
-	JGT          done1
-	VMOVSS       (R8)(DI*4), X4
-	VCMPPS       $17, X4, X0, X3
-	VMOVD        DI, X0
-	VPBROADCASTD X0, X0
-	VPBLENDVB    X3, X0, X2, X2
-	VBLENDVPS    X3, X4, X1, X1
-	MOVQ         SI, DI
+	VPSRLDQ      $4, X1, X0
+	VPMAXSD      X0, X1, X10
+	VPCMPGTD     X1, X0, X1
+	VPERMILPS    $249, X3, X0
+	VBLENDVPS    X1, X0, X3, X0
+	TESTL        $1, R8
+	JEQ          end1
+	VMOVSS       (BX)(DX*4), X3
+	VCMPPS       $17, X3, X2, X2
+	VMOVD        DX, X1
+	VPBROADCASTD X1, X1
+	VPBLENDVB    X2, X1, X10, X10
+	VBLENDVPS    X2, X3, X0, X0
+	ADDQ         $1, DX
 
-done1:
-	MOVQ    DI, r0+56(FP)
-	VMOVSS  X1, r1+64(FP)
-	VMOVD   X2, SI
-	MOVLQSX SI, BX
-	ADDQ    BX, DX
-	CMPL    SI, $0
+end1:
+	MOVQ    DX, r0+56(FP)
+	VMOVSS  X0, r1+64(FP)
+	VMOVD   X10, BX
+	MOVLQSX BX, DX
+	ADDQ    SI, DX
+	CMPL    BX, $0
 	CMOVQGE DX, CX
 	MOVQ    CX, r2+72(FP)
-	CMPL    SI, $0
+	CMPL    BX, $0
 	SETGE   CL
 	MOVBLZX CL, CX
 	ORQ     CX, AX
@@ -184,27 +222,27 @@ done1:
 	RET
 
 // func lastByteKernel(n int, x unsafe.Pointer, i0 int, c uint8, at0 int) (r0 int, r1 int)
-TEXT ·lastByteKernel(SB), NOSPLIT, $208-56
+TEXT ·lastByteKernel(SB), $528-56
 	// lastByteKernel is a loop of lastByte.
 	NO_LOCAL_POINTERS
-	MOVQ         n+0(FP), SI
-	MOVQ         x+8(FP), DX
-	MOVQ         i0+16(FP), CX
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), SI
 	MOVQ         at0+32(FP), AX
-	VPBROADCASTB c+24(FP), Y5
-	LEAQ         -256(SI), R8
-	LEAQ         (DX)(CX*1), BX
-	MOVQ         $0, DX
-	CMPQ         SI, $256
+	VPBROADCASTB c+24(FP), Y2
+	LEAQ         -256(R8), DI
+	LEAQ         (CX)(SI*1), BX
+	MOVQ         $0, CX
+	CMPQ         R8, $256
 	JLT          entry_2
+	VPCMPEQD     Y4, Y4, Y4
 	VPCMPEQD     Y6, Y6, Y6
-	VPCMPEQD     Y2, Y2, Y2
-	VPCMPEQD     Y8, Y8, Y8
-	VPCMPEQD     Y11, Y11, Y11
+	VPCMPEQD     Y9, Y9, Y9
 	VPCMPEQD     Y1, Y1, Y1
+	VPCMPEQD     Y3, Y3, Y3
+	VPCMPEQD     Y5, Y5, Y5
+	VPCMPEQD     Y8, Y8, Y8
 	VPCMPEQD     Y0, Y0, Y0
-	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y10, Y10, Y10
 	JMP          vec256
 
 entry_2:
@@ -218,277 +256,584 @@ entry_2:
 	VMOVUPS  Y0, 64(SP)
 	VPCMPEQD Y4, Y4, Y4
 	VPCMPEQD Y3, Y3, Y3
-	VPCMPEQD Y2, Y2, Y2
+	VPCMPEQD Y7, Y7, Y7
 	VPCMPEQD Y0, Y0, Y0
 	VMOVUPS  Y0, 128(SP)
-	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y0, Y0, Y0
-	VPCMPEQD Y9, Y9, Y9
-	VPCMPEQD Y8, Y8, Y8
-	VPCMPEQD Y7, Y7, Y7
 	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y5, Y5, Y5
 	VPCMPEQD Y11, Y11, Y11
 	VPCMPEQD Y10, Y10, Y10
+	VPCMPEQD Y9, Y9, Y9
+	VPCMPEQD Y8, Y8, Y8
+	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
 	JMP      tail128
 	PCALIGN $64
 
 vec256:
-	VPCMPEQB     (BX)(DX*1), Y5, Y4
-	MOVQ         DX, DI
-	SHRQ         $8, DI
-	VMOVD        DI, X3
-	VPBROADCASTB X3, Y3
-	VPBLENDVB    Y4, Y3, Y6, Y6
-	VPCMPEQB     32(BX)(DX*1), Y5, Y4
-	VPBLENDVB    Y4, Y3, Y2, Y2
-	VPCMPEQB     64(BX)(DX*1), Y5, Y4
-	VPBLENDVB    Y4, Y3, Y8, Y8
-	VPCMPEQB     96(BX)(DX*1), Y5, Y4
-	VPBLENDVB    Y4, Y3, Y11, Y11
-	VPCMPEQB     128(BX)(DX*1), Y5, Y4
-	VPBLENDVB    Y4, Y3, Y1, Y1
-	VPCMPEQB     160(BX)(DX*1), Y5, Y4
-	VPBLENDVB    Y4, Y3, Y0, Y0
-	VPCMPEQB     192(BX)(DX*1), Y5, Y4
-	VPBLENDVB    Y4, Y3, Y7, Y7
-	VPCMPEQB     224(BX)(DX*1), Y5, Y4
-	VPBLENDVB    Y4, Y3, Y10, Y10
-	ADDQ         $256, DX
-	CMPQ         DX, R8
+	VPCMPEQB     (BX)(CX*1), Y2, Y10
+	MOVQ         CX, DX
+	SHRQ         $8, DX
+	VMOVD        DX, X7
+	VPBROADCASTB X7, Y7
+	VPBLENDVB    Y10, Y7, Y4, Y4
+	VPCMPEQB     32(BX)(CX*1), Y2, Y10
+	VPBLENDVB    Y10, Y7, Y6, Y6
+	VPCMPEQB     64(BX)(CX*1), Y2, Y10
+	VPBLENDVB    Y10, Y7, Y9, Y9
+	VPCMPEQB     96(BX)(CX*1), Y2, Y10
+	VPBLENDVB    Y10, Y7, Y1, Y1
+	VPCMPEQB     128(BX)(CX*1), Y2, Y10
+	VPBLENDVB    Y10, Y7, Y3, Y3
+	VPCMPEQB     160(BX)(CX*1), Y2, Y10
+	VPBLENDVB    Y10, Y7, Y5, Y5
+	VPCMPEQB     192(BX)(CX*1), Y2, Y10
+	VPBLENDVB    Y10, Y7, Y8, Y8
+	VPCMPEQB     224(BX)(CX*1), Y2, Y10
+	VPBLENDVB    Y10, Y7, Y0, Y0
+	ADDQ         $256, CX
+	CMPQ         CX, DI
 	JLE          vec256
-	VPXOR        X3, X3, X3
-	VPCMPGTB     Y6, Y3, Y4
-	VPMOVSXBD    X4, Y12
-	VPMOVSXBD    X6, Y9
-	VPSLLD       $8, Y9, Y3
-	VPADDD       lanewise_0<>+0(SB), Y3, Y3
-	VPBLENDVB    Y12, Y9, Y3, Y9
-	VPXOR        X3, X3, X3
-	VPCMPGTB     Y1, Y3, Y3
-	VPMOVSXBD    X3, Y14
+	CMPQ         R8, CX
+	JNE          done256
+	VPXOR        X2, X2, X2
+	VPCMPGTB     Y4, Y2, Y7
+	VPMOVSXBD    X7, Y12
+	VPMOVSXBD    X4, Y11
+	VPSLLD       $8, Y11, Y10
+	VPADDD       lanewise_0<>+0(SB), Y10, Y10
+	VPBLENDVB    Y12, Y11, Y10, Y10
+	VPCMPGTB     Y3, Y2, Y11
+	VMOVUPS      Y11, 480(SP)
+	VPMOVSXBD    X11, Y13
+	VPMOVSXBD    X3, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_6<>+0(SB), Y11, Y11
+	VPBLENDVB    Y13, Y12, Y11, Y11
+	VPMAXSD      Y11, Y10, Y10
+	VPCMPGTB     Y9, Y2, Y11
+	VMOVUPS      Y11, 336(SP)
+	VPMOVSXBD    X11, Y13
+	VPMOVSXBD    X9, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_18<>+0(SB), Y11, Y11
+	VPBLENDVB    Y13, Y12, Y11, Y11
+	VPCMPGTB     Y8, Y2, Y12
+	VMOVUPS      Y12, 288(SP)
+	VPMOVSXBD    X12, Y14
+	VPMOVSXBD    X8, Y13
+	VPSLLD       $8, Y13, Y12
+	VPADDD       lanewise_19<>+0(SB), Y12, Y12
+	VPBLENDVB    Y14, Y13, Y12, Y12
+	VPMAXSD      Y12, Y11, Y11
+	VPMAXSD      Y11, Y10, Y10
+	VPCMPGTB     Y6, Y2, Y11
+	VMOVUPS      Y11, 224(SP)
+	VPMOVSXBD    X11, Y13
+	VPMOVSXBD    X6, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_10<>+0(SB), Y11, Y11
+	VPBLENDVB    Y13, Y12, Y11, Y11
+	VPCMPGTB     Y5, Y2, Y12
+	VMOVUPS      Y12, 176(SP)
+	VPMOVSXBD    X12, Y14
+	VPMOVSXBD    X5, Y13
+	VPSLLD       $8, Y13, Y12
+	VPADDD       lanewise_11<>+0(SB), Y12, Y12
+	VPBLENDVB    Y14, Y13, Y12, Y12
+	VPMAXSD      Y12, Y11, Y11
+	VPCMPGTB     Y1, Y2, Y12
+	VMOVUPS      Y12, 144(SP)
+	VPMOVSXBD    X12, Y14
 	VPMOVSXBD    X1, Y13
+	VPSLLD       $8, Y13, Y12
+	VPADDD       lanewise_26<>+0(SB), Y12, Y12
+	VPBLENDVB    Y14, Y13, Y12, Y12
+	VPCMPGTB     Y0, Y2, Y2
+	VPMOVSXBD    X2, Y14
+	VPMOVSXBD    X0, Y13
+	VPSLLD       $8, Y13, Y15
+	VPADDD       lanewise_27<>+0(SB), Y15, Y15
+	VPBLENDVB    Y14, Y13, Y15, Y13
+	VPMAXSD      Y13, Y12, Y12
+	VPMAXSD      Y12, Y11, Y11
+	VPMAXSD      Y11, Y10, Y10
+	VMOVUPS      Y10, 112(SP)
+	VEXTRACTI128 $1, Y7, X10
+	VMOVUPS      X10, (SP)
+	VPMOVSXBD    X10, Y12
+	VEXTRACTI128 $1, Y4, X10
+	VMOVUPS      X10, 16(SP)
+	VPMOVSXBD    X10, Y11
+	VPSLLD       $8, Y11, Y10
+	VPADDD       lanewise_1<>+0(SB), Y10, Y10
+	VPBLENDVB    Y12, Y11, Y10, Y10
+	VMOVUPS      480(SP), Y11
+	VEXTRACTI128 $1, Y11, X11
+	VMOVUPS      X11, 32(SP)
+	VPMOVSXBD    X11, Y13
+	VEXTRACTI128 $1, Y3, X11
+	VMOVUPS      X11, 48(SP)
+	VPMOVSXBD    X11, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_8<>+0(SB), Y11, Y11
+	VPBLENDVB    Y13, Y12, Y11, Y11
+	VPMAXSD      Y11, Y10, Y10
+	VMOVUPS      336(SP), Y11
+	VEXTRACTI128 $1, Y11, X11
+	VMOVUPS      X11, 64(SP)
+	VPMOVSXBD    X11, Y13
+	VEXTRACTI128 $1, Y9, X11
+	VMOVUPS      X11, 80(SP)
+	VPMOVSXBD    X11, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_22<>+0(SB), Y11, Y11
+	VPBLENDVB    Y13, Y12, Y11, Y11
+	VMOVUPS      288(SP), Y12
+	VEXTRACTI128 $1, Y12, X12
+	VMOVUPS      X12, 96(SP)
+	VPMOVSXBD    X12, Y12
+	VEXTRACTI128 $1, Y8, X13
+	VMOVUPS      X13, 208(SP)
+	VPMOVSXBD    X13, Y14
+	VPSLLD       $8, Y14, Y13
+	VPADDD       lanewise_23<>+0(SB), Y13, Y13
+	VPBLENDVB    Y12, Y14, Y13, Y12
+	VPMAXSD      Y12, Y11, Y11
+	VPMAXSD      Y11, Y10, Y10
+	VMOVUPS      Y10, 384(SP)
+	VMOVUPS      224(SP), Y10
+	VEXTRACTI128 $1, Y10, X10
+	VMOVUPS      X10, 256(SP)
+	VPMOVSXBD    X10, Y12
+	VEXTRACTI128 $1, Y6, X10
+	VMOVUPS      X10, 272(SP)
+	VPMOVSXBD    X10, Y11
+	VPSLLD       $8, Y11, Y10
+	VPADDD       lanewise_14<>+0(SB), Y10, Y10
+	VPBLENDVB    Y12, Y11, Y10, Y10
+	VMOVUPS      176(SP), Y11
+	VEXTRACTI128 $1, Y11, X11
+	VMOVUPS      X11, 320(SP)
+	VPMOVSXBD    X11, Y13
+	VEXTRACTI128 $1, Y5, X11
+	VMOVUPS      X11, 368(SP)
+	VPMOVSXBD    X11, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_15<>+0(SB), Y11, Y11
+	VPBLENDVB    Y13, Y12, Y11, Y11
+	VPMAXSD      Y11, Y10, Y10
+	VMOVUPS      Y10, 416(SP)
+	VMOVUPS      144(SP), Y10
+	VEXTRACTI128 $1, Y10, X10
+	VMOVUPS      X10, 512(SP)
+	VPMOVSXBD    X10, Y12
+	VEXTRACTI128 $1, Y1, X13
+	VPMOVSXBD    X13, Y11
+	VPSLLD       $8, Y11, Y10
+	VPADDD       lanewise_30<>+0(SB), Y10, Y10
+	VPBLENDVB    Y12, Y11, Y10, Y10
+	VMOVUPS      Y10, 448(SP)
+	VEXTRACTI128 $1, Y2, X12
+	VPMOVSXBD    X12, Y14
+	VEXTRACTI128 $1, Y0, X11
+	VPMOVSXBD    X11, Y10
+	VPSLLD       $8, Y10, Y15
+	VPADDD       lanewise_31<>+0(SB), Y15, Y15
+	VPBLENDVB    Y14, Y10, Y15, Y10
+	VPMAXSD      448(SP), Y10, Y10
+	VPMAXSD      416(SP), Y10, Y10
+	VPMAXSD      384(SP), Y10, Y10
+	VPMAXSD      112(SP), Y10, Y10
+	VPSRLDQ      $8, X7, X7
+	VPMOVSXBD    X7, Y7
+	VPSRLDQ      $8, X4, X4
+	VPMOVSXBD    X4, Y14
+	VPSLLD       $8, Y14, Y4
+	VPADDD       lanewise_2<>+0(SB), Y4, Y4
+	VPBLENDVB    Y7, Y14, Y4, Y4
+	VMOVUPS      480(SP), Y7
+	VPSRLDQ      $8, X7, X7
+	VPMOVSXBD    X7, Y7
+	VPSRLDQ      $8, X3, X3
+	VPMOVSXBD    X3, Y14
+	VPSLLD       $8, Y14, Y3
+	VPADDD       lanewise_7<>+0(SB), Y3, Y3
+	VPBLENDVB    Y7, Y14, Y3, Y3
+	VPMAXSD      Y3, Y4, Y3
+	VMOVUPS      336(SP), Y4
+	VPSRLDQ      $8, X4, X4
+	VPMOVSXBD    X4, Y4
+	VPSRLDQ      $8, X9, X7
+	VPMOVSXBD    X7, Y9
+	VPSLLD       $8, Y9, Y7
+	VPADDD       lanewise_20<>+0(SB), Y7, Y7
+	VPBLENDVB    Y4, Y9, Y7, Y4
+	VMOVUPS      288(SP), Y7
+	VPSRLDQ      $8, X7, X7
+	VPMOVSXBD    X7, Y7
+	VPSRLDQ      $8, X8, X8
+	VPMOVSXBD    X8, Y9
+	VPSLLD       $8, Y9, Y8
+	VPADDD       lanewise_21<>+0(SB), Y8, Y8
+	VPBLENDVB    Y7, Y9, Y8, Y7
+	VPMAXSD      Y7, Y4, Y4
+	VPMAXSD      Y4, Y3, Y3
+	VMOVUPS      224(SP), Y4
+	VPSRLDQ      $8, X4, X4
+	VPMOVSXBD    X4, Y7
+	VPSRLDQ      $8, X6, X4
+	VPMOVSXBD    X4, Y6
+	VPSLLD       $8, Y6, Y4
+	VPADDD       lanewise_12<>+0(SB), Y4, Y4
+	VPBLENDVB    Y7, Y6, Y4, Y4
+	VMOVUPS      176(SP), Y6
+	VPSRLDQ      $8, X6, X6
+	VPMOVSXBD    X6, Y7
+	VPSRLDQ      $8, X5, X5
+	VPMOVSXBD    X5, Y6
+	VPSLLD       $8, Y6, Y5
+	VPADDD       lanewise_13<>+0(SB), Y5, Y5
+	VPBLENDVB    Y7, Y6, Y5, Y5
+	VPMAXSD      Y5, Y4, Y4
+	VMOVUPS      144(SP), Y5
+	VPSRLDQ      $8, X5, X5
+	VPMOVSXBD    X5, Y6
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y5
+	VPSLLD       $8, Y5, Y1
+	VPADDD       lanewise_28<>+0(SB), Y1, Y1
+	VPBLENDVB    Y6, Y5, Y1, Y5
+	VPSRLDQ      $8, X2, X1
+	VPMOVSXBD    X1, Y2
+	VPSRLDQ      $8, X0, X0
+	VPMOVSXBD    X0, Y1
+	VPSLLD       $8, Y1, Y0
+	VPADDD       lanewise_29<>+0(SB), Y0, Y0
+	VPBLENDVB    Y2, Y1, Y0, Y0
+	VPMAXSD      Y0, Y5, Y0
+	VPMAXSD      Y0, Y4, Y0
+	VPMAXSD      Y0, Y3, Y0
+	VMOVUPS      (SP), X1
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y3
+	VMOVUPS      16(SP), X1
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y2
+	VPSLLD       $8, Y2, Y1
+	VPADDD       lanewise_3<>+0(SB), Y1, Y1
+	VPBLENDVB    Y3, Y2, Y1, Y4
+	VMOVUPS      32(SP), X1
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y3
+	VMOVUPS      48(SP), X1
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y2
+	VPSLLD       $8, Y2, Y1
+	VPADDD       lanewise_9<>+0(SB), Y1, Y1
+	VPBLENDVB    Y3, Y2, Y1, Y1
+	VPMAXSD      Y1, Y4, Y1
+	VMOVUPS      64(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y4
+	VMOVUPS      80(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y3
+	VPSLLD       $8, Y3, Y2
+	VPADDD       lanewise_24<>+0(SB), Y2, Y2
+	VPBLENDVB    Y4, Y3, Y2, Y5
+	VMOVUPS      96(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y4
+	VMOVUPS      208(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y3
+	VPSLLD       $8, Y3, Y2
+	VPADDD       lanewise_25<>+0(SB), Y2, Y2
+	VPBLENDVB    Y4, Y3, Y2, Y2
+	VPMAXSD      Y2, Y5, Y2
+	VPMAXSD      Y2, Y1, Y1
+	VMOVUPS      256(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y4
+	VMOVUPS      272(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y3
+	VPSLLD       $8, Y3, Y2
+	VPADDD       lanewise_16<>+0(SB), Y2, Y2
+	VPBLENDVB    Y4, Y3, Y2, Y5
+	VMOVUPS      320(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y4
+	VMOVUPS      368(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y3
+	VPSLLD       $8, Y3, Y2
+	VPADDD       lanewise_17<>+0(SB), Y2, Y2
+	VPBLENDVB    Y4, Y3, Y2, Y2
+	VPMAXSD      Y2, Y5, Y2
+	VMOVUPS      512(SP), X3
+	VPSRLDQ      $8, X3, X3
+	VPMOVSXBD    X3, Y5
+	VPSRLDQ      $8, X13, X3
+	VPMOVSXBD    X3, Y4
+	VPSLLD       $8, Y4, Y3
+	VPADDD       lanewise_32<>+0(SB), Y3, Y3
+	VPBLENDVB    Y5, Y4, Y3, Y6
+	VPSRLDQ      $8, X12, X3
+	VPMOVSXBD    X3, Y5
+	VPSRLDQ      $8, X11, X3
+	VPMOVSXBD    X3, Y4
+	VPSLLD       $8, Y4, Y3
+	VPADDD       lanewise_33<>+0(SB), Y3, Y3
+	VPBLENDVB    Y5, Y4, Y3, Y3
+	VPMAXSD      Y3, Y6, Y3
+	VPMAXSD      Y3, Y2, Y2
+	VPMAXSD      Y2, Y1, Y1
+	VPMAXSD      Y1, Y0, Y0
+	VPMAXSD      Y0, Y10, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXSD      X0, X1, X0
+	JMP          end1
+
+done256:
+	VPXOR        X7, X7, X7
+	VPCMPGTB     Y4, Y7, Y10
+	VPMOVSXBD    X10, Y12
+	VPMOVSXBD    X4, Y11
+	VPSLLD       $8, Y11, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y7
+	VPBLENDVB    Y12, Y11, Y7, Y11
+	VPXOR        X7, X7, X7
+	VPCMPGTB     Y3, Y7, Y7
+	VPMOVSXBD    X7, Y14
+	VPMOVSXBD    X3, Y13
 	VPSLLD       $8, Y13, Y12
 	VPADDD       lanewise_6<>+0(SB), Y12, Y12
 	VPBLENDVB    Y14, Y13, Y12, Y12
-	VPMAXSD      Y12, Y9, Y9
-	VMOVUPS      Y9, (SP)
-	VPSRLDQ      $8, X4, X9
-	VPMOVSXBD    X9, Y13
-	VPSRLDQ      $8, X6, X9
-	VPMOVSXBD    X9, Y12
-	VPSLLD       $8, Y12, Y9
-	VPADDD       lanewise_2<>+0(SB), Y9, Y9
-	VPBLENDVB    Y13, Y12, Y9, Y9
-	VPSRLDQ      $8, X3, X12
+	VPMAXSD      Y12, Y11, Y11
+	VMOVUPS      Y11, (SP)
+	VPSRLDQ      $8, X10, X11
+	VPMOVSXBD    X11, Y13
+	VPSRLDQ      $8, X4, X11
+	VPMOVSXBD    X11, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_2<>+0(SB), Y11, Y11
+	VPBLENDVB    Y13, Y12, Y11, Y11
+	VPSRLDQ      $8, X7, X12
 	VPMOVSXBD    X12, Y12
-	VPSRLDQ      $8, X1, X13
+	VPSRLDQ      $8, X3, X13
 	VPMOVSXBD    X13, Y14
 	VPSLLD       $8, Y14, Y13
 	VPADDD       lanewise_7<>+0(SB), Y13, Y13
 	VPBLENDVB    Y12, Y14, Y13, Y12
-	VPMAXSD      Y12, Y9, Y9
-	VMOVUPS      Y9, 32(SP)
-	VEXTRACTI128 $1, Y4, X4
-	VPMOVSXBD    X4, Y13
-	VEXTRACTI128 $1, Y6, X9
-	VPMOVSXBD    X9, Y12
-	VPSLLD       $8, Y12, Y6
-	VPADDD       lanewise_1<>+0(SB), Y6, Y6
-	VPBLENDVB    Y13, Y12, Y6, Y12
-	VEXTRACTI128 $1, Y3, X6
-	VPMOVSXBD    X6, Y13
-	VEXTRACTI128 $1, Y1, X3
-	VPMOVSXBD    X3, Y14
-	VPSLLD       $8, Y14, Y1
-	VPADDD       lanewise_8<>+0(SB), Y1, Y1
-	VPBLENDVB    Y13, Y14, Y1, Y1
-	VPMAXSD      Y1, Y12, Y1
-	VMOVUPS      Y1, 96(SP)
-	VPSRLDQ      $8, X4, X1
-	VPMOVSXBD    X1, Y12
-	VPSRLDQ      $8, X9, X1
-	VPMOVSXBD    X1, Y4
-	VPSLLD       $8, Y4, Y1
-	VPADDD       lanewise_3<>+0(SB), Y1, Y1
-	VPBLENDVB    Y12, Y4, Y1, Y1
-	VPSRLDQ      $8, X6, X4
-	VPMOVSXBD    X4, Y6
-	VPSRLDQ      $8, X3, X3
-	VPMOVSXBD    X3, Y4
-	VPSLLD       $8, Y4, Y3
-	VPADDD       lanewise_9<>+0(SB), Y3, Y3
-	VPBLENDVB    Y6, Y4, Y3, Y3
-	VPMAXSD      Y3, Y1, Y1
-	VMOVUPS      Y1, 64(SP)
-	VPXOR        X1, X1, X1
-	VPCMPGTB     Y2, Y1, Y1
-	VPMOVSXBD    X1, Y6
-	VPMOVSXBD    X2, Y4
+	VPMAXSD      Y12, Y11, Y11
+	VMOVUPS      Y11, 32(SP)
+	VEXTRACTI128 $1, Y10, X10
+	VPMOVSXBD    X10, Y13
+	VEXTRACTI128 $1, Y4, X11
+	VPMOVSXBD    X11, Y12
+	VPSLLD       $8, Y12, Y4
+	VPADDD       lanewise_1<>+0(SB), Y4, Y4
+	VPBLENDVB    Y13, Y12, Y4, Y12
+	VEXTRACTI128 $1, Y7, X7
+	VPMOVSXBD    X7, Y13
+	VEXTRACTI128 $1, Y3, X4
+	VPMOVSXBD    X4, Y14
+	VPSLLD       $8, Y14, Y3
+	VPADDD       lanewise_8<>+0(SB), Y3, Y3
+	VPBLENDVB    Y13, Y14, Y3, Y3
+	VPMAXSD      Y3, Y12, Y3
+	VMOVUPS      Y3, 96(SP)
+	VPSRLDQ      $8, X10, X3
+	VPMOVSXBD    X3, Y12
+	VPSRLDQ      $8, X11, X3
+	VPMOVSXBD    X3, Y10
+	VPSLLD       $8, Y10, Y3
+	VPADDD       lanewise_3<>+0(SB), Y3, Y3
+	VPBLENDVB    Y12, Y10, Y3, Y3
+	VPSRLDQ      $8, X7, X7
+	VPMOVSXBD    X7, Y10
+	VPSRLDQ      $8, X4, X4
+	VPMOVSXBD    X4, Y7
+	VPSLLD       $8, Y7, Y4
+	VPADDD       lanewise_9<>+0(SB), Y4, Y4
+	VPBLENDVB    Y10, Y7, Y4, Y4
+	VPMAXSD      Y4, Y3, Y3
+	VMOVUPS      Y3, 64(SP)
+	VPXOR        X3, X3, X3
+	VPCMPGTB     Y6, Y3, Y7
+	VPMOVSXBD    X7, Y10
+	VPMOVSXBD    X6, Y4
 	VPSLLD       $8, Y4, Y3
 	VPADDD       lanewise_10<>+0(SB), Y3, Y3
-	VPBLENDVB    Y6, Y4, Y3, Y12
+	VPBLENDVB    Y10, Y4, Y3, Y12
 	VPXOR        X3, X3, X3
-	VPCMPGTB     Y0, Y3, Y6
-	VPMOVSXBD    X6, Y9
-	VPMOVSXBD    X0, Y4
+	VPCMPGTB     Y5, Y3, Y11
+	VPMOVSXBD    X11, Y10
+	VPMOVSXBD    X5, Y4
 	VPSLLD       $8, Y4, Y3
 	VPADDD       lanewise_11<>+0(SB), Y3, Y3
-	VPBLENDVB    Y9, Y4, Y3, Y3
+	VPBLENDVB    Y10, Y4, Y3, Y3
 	VPMAXSD      Y3, Y12, Y4
-	VPSRLDQ      $8, X1, X3
+	VPSRLDQ      $8, X7, X3
 	VPMOVSXBD    X3, Y12
-	VPSRLDQ      $8, X2, X3
-	VPMOVSXBD    X3, Y9
-	VPSLLD       $8, Y9, Y3
+	VPSRLDQ      $8, X6, X3
+	VPMOVSXBD    X3, Y10
+	VPSLLD       $8, Y10, Y3
 	VPADDD       lanewise_12<>+0(SB), Y3, Y3
-	VPBLENDVB    Y12, Y9, Y3, Y3
-	VPSRLDQ      $8, X6, X9
-	VPMOVSXBD    X9, Y13
-	VPSRLDQ      $8, X0, X9
-	VPMOVSXBD    X9, Y12
-	VPSLLD       $8, Y12, Y9
-	VPADDD       lanewise_13<>+0(SB), Y9, Y9
-	VPBLENDVB    Y13, Y12, Y9, Y9
-	VPMAXSD      Y9, Y3, Y3
-	VEXTRACTI128 $1, Y1, X1
-	VPMOVSXBD    X1, Y13
-	VEXTRACTI128 $1, Y2, X12
-	VPMOVSXBD    X12, Y9
-	VPSLLD       $8, Y9, Y2
-	VPADDD       lanewise_14<>+0(SB), Y2, Y2
-	VPBLENDVB    Y13, Y9, Y2, Y2
-	VEXTRACTI128 $1, Y6, X9
-	VPMOVSXBD    X9, Y13
-	VEXTRACTI128 $1, Y0, X6
+	VPBLENDVB    Y12, Y10, Y3, Y3
+	VPSRLDQ      $8, X11, X10
+	VPMOVSXBD    X10, Y13
+	VPSRLDQ      $8, X5, X10
+	VPMOVSXBD    X10, Y12
+	VPSLLD       $8, Y12, Y10
+	VPADDD       lanewise_13<>+0(SB), Y10, Y10
+	VPBLENDVB    Y13, Y12, Y10, Y10
+	VPMAXSD      Y10, Y3, Y3
+	VEXTRACTI128 $1, Y7, X10
+	VPMOVSXBD    X10, Y13
+	VEXTRACTI128 $1, Y6, X12
+	VPMOVSXBD    X12, Y7
+	VPSLLD       $8, Y7, Y6
+	VPADDD       lanewise_14<>+0(SB), Y6, Y6
+	VPBLENDVB    Y13, Y7, Y6, Y7
+	VEXTRACTI128 $1, Y11, X11
+	VPMOVSXBD    X11, Y13
+	VEXTRACTI128 $1, Y5, X6
 	VPMOVSXBD    X6, Y14
-	VPSLLD       $8, Y14, Y0
-	VPADDD       lanewise_15<>+0(SB), Y0, Y0
-	VPBLENDVB    Y13, Y14, Y0, Y0
-	VPMAXSD      Y0, Y2, Y2
-	VPSRLDQ      $8, X1, X0
-	VPMOVSXBD    X0, Y13
-	VPSRLDQ      $8, X12, X0
-	VPMOVSXBD    X0, Y1
-	VPSLLD       $8, Y1, Y0
-	VPADDD       lanewise_16<>+0(SB), Y0, Y0
-	VPBLENDVB    Y13, Y1, Y0, Y0
-	VPSRLDQ      $8, X9, X1
-	VPMOVSXBD    X1, Y9
-	VPSRLDQ      $8, X6, X1
-	VPMOVSXBD    X1, Y6
-	VPSLLD       $8, Y6, Y1
-	VPADDD       lanewise_17<>+0(SB), Y1, Y1
-	VPBLENDVB    Y9, Y6, Y1, Y1
-	VPMAXSD      Y1, Y0, Y0
-	VMOVUPS      Y0, 128(SP)
-	VPXOR        X0, X0, X0
-	VPCMPGTB     Y8, Y0, Y6
-	VPMOVSXBD    X6, Y9
-	VPMOVSXBD    X8, Y1
-	VPSLLD       $8, Y1, Y0
-	VPADDD       lanewise_18<>+0(SB), Y0, Y0
-	VPBLENDVB    Y9, Y1, Y0, Y0
-	VPXOR        X1, X1, X1
-	VPCMPGTB     Y7, Y1, Y13
+	VPSLLD       $8, Y14, Y5
+	VPADDD       lanewise_15<>+0(SB), Y5, Y5
+	VPBLENDVB    Y13, Y14, Y5, Y5
+	VPMAXSD      Y5, Y7, Y7
+	VPSRLDQ      $8, X10, X5
+	VPMOVSXBD    X5, Y13
+	VPSRLDQ      $8, X12, X5
+	VPMOVSXBD    X5, Y10
+	VPSLLD       $8, Y10, Y5
+	VPADDD       lanewise_16<>+0(SB), Y5, Y5
+	VPBLENDVB    Y13, Y10, Y5, Y5
+	VPSRLDQ      $8, X11, X10
+	VPMOVSXBD    X10, Y11
+	VPSRLDQ      $8, X6, X6
+	VPMOVSXBD    X6, Y10
+	VPSLLD       $8, Y10, Y6
+	VPADDD       lanewise_17<>+0(SB), Y6, Y6
+	VPBLENDVB    Y11, Y10, Y6, Y6
+	VPMAXSD      Y6, Y5, Y5
+	VMOVUPS      Y5, 128(SP)
+	VPXOR        X5, X5, X5
+	VPCMPGTB     Y9, Y5, Y10
+	VPMOVSXBD    X10, Y11
+	VPMOVSXBD    X9, Y6
+	VPSLLD       $8, Y6, Y5
+	VPADDD       lanewise_18<>+0(SB), Y5, Y5
+	VPBLENDVB    Y11, Y6, Y5, Y5
+	VPXOR        X6, X6, X6
+	VPCMPGTB     Y8, Y6, Y13
 	VPMOVSXBD    X13, Y12
-	VPMOVSXBD    X7, Y9
-	VPSLLD       $8, Y9, Y1
-	VPADDD       lanewise_19<>+0(SB), Y1, Y1
-	VPBLENDVB    Y12, Y9, Y1, Y1
-	VPMAXSD      Y1, Y0, Y1
-	VPSRLDQ      $8, X6, X0
-	VPMOVSXBD    X0, Y12
-	VPSRLDQ      $8, X8, X0
-	VPMOVSXBD    X0, Y9
-	VPSLLD       $8, Y9, Y0
-	VPADDD       lanewise_20<>+0(SB), Y0, Y0
-	VPBLENDVB    Y12, Y9, Y0, Y0
-	VPSRLDQ      $8, X13, X9
-	VPMOVSXBD    X9, Y9
-	VPSRLDQ      $8, X7, X12
+	VPMOVSXBD    X8, Y11
+	VPSLLD       $8, Y11, Y6
+	VPADDD       lanewise_19<>+0(SB), Y6, Y6
+	VPBLENDVB    Y12, Y11, Y6, Y6
+	VPMAXSD      Y6, Y5, Y6
+	VPSRLDQ      $8, X10, X5
+	VPMOVSXBD    X5, Y12
+	VPSRLDQ      $8, X9, X5
+	VPMOVSXBD    X5, Y11
+	VPSLLD       $8, Y11, Y5
+	VPADDD       lanewise_20<>+0(SB), Y5, Y5
+	VPBLENDVB    Y12, Y11, Y5, Y5
+	VPSRLDQ      $8, X13, X11
+	VPMOVSXBD    X11, Y11
+	VPSRLDQ      $8, X8, X12
 	VPMOVSXBD    X12, Y14
 	VPSLLD       $8, Y14, Y12
 	VPADDD       lanewise_21<>+0(SB), Y12, Y12
-	VPBLENDVB    Y9, Y14, Y12, Y9
-	VPMAXSD      Y9, Y0, Y0
-	VEXTRACTI128 $1, Y6, X6
-	VPMOVSXBD    X6, Y9
-	VEXTRACTI128 $1, Y8, X12
+	VPBLENDVB    Y11, Y14, Y12, Y11
+	VPMAXSD      Y11, Y5, Y5
+	VEXTRACTI128 $1, Y10, X10
+	VPMOVSXBD    X10, Y11
+	VEXTRACTI128 $1, Y9, X12
 	VPMOVSXBD    X12, Y14
-	VPSLLD       $8, Y14, Y8
-	VPADDD       lanewise_22<>+0(SB), Y8, Y8
-	VPBLENDVB    Y9, Y14, Y8, Y9
-	VEXTRACTI128 $1, Y13, X8
-	VPMOVSXBD    X8, Y13
-	VEXTRACTI128 $1, Y7, X7
-	VPMOVSXBD    X7, Y14
+	VPSLLD       $8, Y14, Y9
+	VPADDD       lanewise_22<>+0(SB), Y9, Y9
+	VPBLENDVB    Y11, Y14, Y9, Y11
+	VEXTRACTI128 $1, Y13, X9
+	VPMOVSXBD    X9, Y13
+	VEXTRACTI128 $1, Y8, X8
+	VPMOVSXBD    X8, Y14
 	VPSLLD       $8, Y14, Y15
 	VPADDD       lanewise_23<>+0(SB), Y15, Y15
 	VPBLENDVB    Y13, Y14, Y15, Y13
-	VPMAXSD      Y13, Y9, Y9
-	VPSRLDQ      $8, X6, X6
-	VPMOVSXBD    X6, Y6
+	VPMAXSD      Y13, Y11, Y11
+	VPSRLDQ      $8, X10, X10
+	VPMOVSXBD    X10, Y10
 	VPSRLDQ      $8, X12, X12
 	VPMOVSXBD    X12, Y13
 	VPSLLD       $8, Y13, Y12
 	VPADDD       lanewise_24<>+0(SB), Y12, Y12
-	VPBLENDVB    Y6, Y13, Y12, Y6
+	VPBLENDVB    Y10, Y13, Y12, Y10
+	VPSRLDQ      $8, X9, X9
+	VPMOVSXBD    X9, Y12
 	VPSRLDQ      $8, X8, X8
-	VPMOVSXBD    X8, Y12
-	VPSRLDQ      $8, X7, X7
-	VPMOVSXBD    X7, Y8
-	VPSLLD       $8, Y8, Y7
-	VPADDD       lanewise_25<>+0(SB), Y7, Y7
-	VPBLENDVB    Y12, Y8, Y7, Y7
-	VPMAXSD      Y7, Y6, Y8
-	VPXOR        X6, X6, X6
-	VPCMPGTB     Y11, Y6, Y13
+	VPMOVSXBD    X8, Y9
+	VPSLLD       $8, Y9, Y8
+	VPADDD       lanewise_25<>+0(SB), Y8, Y8
+	VPBLENDVB    Y12, Y9, Y8, Y8
+	VPMAXSD      Y8, Y10, Y10
+	VPXOR        X8, X8, X8
+	VPCMPGTB     Y1, Y8, Y13
 	VPMOVSXBD    X13, Y12
-	VPMOVSXBD    X11, Y7
-	VPSLLD       $8, Y7, Y6
-	VPADDD       lanewise_26<>+0(SB), Y6, Y6
-	VPBLENDVB    Y12, Y7, Y6, Y6
-	VPXOR        X7, X7, X7
-	VPCMPGTB     Y10, Y7, Y12
+	VPMOVSXBD    X1, Y9
+	VPSLLD       $8, Y9, Y8
+	VPADDD       lanewise_26<>+0(SB), Y8, Y8
+	VPBLENDVB    Y12, Y9, Y8, Y8
+	VPXOR        X9, X9, X9
+	VPCMPGTB     Y0, Y9, Y12
 	VPMOVSXBD    X12, Y14
-	VPMOVSXBD    X10, Y7
-	VPSLLD       $8, Y7, Y15
+	VPMOVSXBD    X0, Y9
+	VPSLLD       $8, Y9, Y15
 	VPADDD       lanewise_27<>+0(SB), Y15, Y15
-	VPBLENDVB    Y14, Y7, Y15, Y7
-	VPMAXSD      Y7, Y6, Y7
-	VPSRLDQ      $8, X13, X6
-	VPMOVSXBD    X6, Y14
-	VPSRLDQ      $8, X11, X6
-	VPMOVSXBD    X6, Y6
-	VPSLLD       $8, Y6, Y15
+	VPBLENDVB    Y14, Y9, Y15, Y9
+	VPMAXSD      Y9, Y8, Y9
+	VPSRLDQ      $8, X13, X8
+	VPMOVSXBD    X8, Y14
+	VPSRLDQ      $8, X1, X8
+	VPMOVSXBD    X8, Y8
+	VPSLLD       $8, Y8, Y15
 	VPADDD       lanewise_28<>+0(SB), Y15, Y15
-	VPBLENDVB    Y14, Y6, Y15, Y6
-	VMOVUPS      Y6, 160(SP)
-	VPSRLDQ      $8, X12, X6
-	VPMOVSXBD    X6, Y14
-	VPSRLDQ      $8, X10, X6
-	VPMOVSXBD    X6, Y6
-	VPSLLD       $8, Y6, Y15
+	VPBLENDVB    Y14, Y8, Y15, Y8
+	VMOVUPS      Y8, 160(SP)
+	VPSRLDQ      $8, X12, X8
+	VPMOVSXBD    X8, Y14
+	VPSRLDQ      $8, X0, X8
+	VPMOVSXBD    X8, Y8
+	VPSLLD       $8, Y8, Y15
 	VPADDD       lanewise_29<>+0(SB), Y15, Y15
-	VPBLENDVB    Y14, Y6, Y15, Y6
-	VPMAXSD      160(SP), Y6, Y6
+	VPBLENDVB    Y14, Y8, Y15, Y8
+	VPMAXSD      160(SP), Y8, Y8
 	VEXTRACTI128 $1, Y13, X13
 	VMOVUPS      X13, 160(SP)
 	VPMOVSXBD    X13, Y14
-	VEXTRACTI128 $1, Y11, X13
-	VPMOVSXBD    X13, Y11
-	VPSLLD       $8, Y11, Y15
+	VEXTRACTI128 $1, Y1, X13
+	VPMOVSXBD    X13, Y1
+	VPSLLD       $8, Y1, Y15
 	VPADDD       lanewise_30<>+0(SB), Y15, Y15
-	VPBLENDVB    Y14, Y11, Y15, Y11
-	VMOVUPS      Y11, 176(SP)
+	VPBLENDVB    Y14, Y1, Y15, Y1
+	VMOVUPS      Y1, 176(SP)
 	VEXTRACTI128 $1, Y12, X12
-	VPMOVSXBD    X12, Y11
-	VEXTRACTI128 $1, Y10, X10
-	VPMOVSXBD    X10, Y14
+	VPMOVSXBD    X12, Y1
+	VEXTRACTI128 $1, Y0, X0
+	VPMOVSXBD    X0, Y14
 	VPSLLD       $8, Y14, Y15
 	VPADDD       lanewise_31<>+0(SB), Y15, Y15
-	VPBLENDVB    Y11, Y14, Y15, Y11
-	VPMAXSD      176(SP), Y11, Y11
+	VPBLENDVB    Y1, Y14, Y15, Y1
+	VPMAXSD      176(SP), Y1, Y1
 	VMOVUPS      160(SP), X14
 	VPSRLDQ      $8, X14, X14
 	VPMOVSXBD    X14, Y14
@@ -499,21 +844,20 @@ vec256:
 	VPBLENDVB    Y14, Y13, Y15, Y13
 	VPSRLDQ      $8, X12, X12
 	VPMOVSXBD    X12, Y12
-	VPSRLDQ      $8, X10, X10
-	VPMOVSXBD    X10, Y14
-	VPSLLD       $8, Y14, Y10
-	VPADDD       lanewise_33<>+0(SB), Y10, Y10
-	VPBLENDVB    Y12, Y14, Y10, Y10
-	VPMAXSD      Y10, Y13, Y10
+	VPSRLDQ      $8, X0, X0
+	VPMOVSXBD    X0, Y14
+	VPSLLD       $8, Y14, Y0
+	VPADDD       lanewise_33<>+0(SB), Y0, Y0
+	VPBLENDVB    Y12, Y14, Y0, Y0
+	VPMAXSD      Y0, Y13, Y0
 
 tail128:
-	LEAQ         128(DX), DI
-	CMPQ         DI, SI
-	JGT          done128
-	VPCMPEQB     (BX)(DX*1), Y5, Y12
+	TESTL        $128, R8
+	JEQ          done128
+	VPCMPEQB     (BX)(CX*1), Y2, Y12
 	VMOVUPS      Y12, 160(SP)
 	VPMOVSXBD    X12, Y13
-	VMOVD        DX, X12
+	VMOVD        CX, X12
 	VPBROADCASTD X12, Y12
 	VPADDD       lanewise_0<>+0(SB), Y12, Y15
 	VMOVUPS      (SP), Y14
@@ -541,7 +885,7 @@ tail128:
 	VMOVUPS      64(SP), Y13
 	VPBLENDVB    Y15, Y14, Y13, Y13
 	VMOVUPS      Y13, 64(SP)
-	VPCMPEQB     32(BX)(DX*1), Y5, Y13
+	VPCMPEQB     32(BX)(CX*1), Y2, Y13
 	VPMOVSXBD    X13, Y15
 	VPADDD       lanewise_10<>+0(SB), Y12, Y14
 	VPBLENDVB    Y15, Y14, Y4, Y4
@@ -552,205 +896,198 @@ tail128:
 	VEXTRACTI128 $1, Y13, X15
 	VPMOVSXBD    X15, Y14
 	VPADDD       lanewise_14<>+0(SB), Y12, Y13
-	VPBLENDVB    Y14, Y13, Y2, Y2
+	VPBLENDVB    Y14, Y13, Y7, Y7
 	VPSRLDQ      $8, X15, X13
 	VPMOVSXBD    X13, Y15
 	VPADDD       lanewise_16<>+0(SB), Y12, Y14
 	VMOVUPS      128(SP), Y13
 	VPBLENDVB    Y15, Y14, Y13, Y13
 	VMOVUPS      Y13, 128(SP)
-	VPCMPEQB     64(BX)(DX*1), Y5, Y13
+	VPCMPEQB     64(BX)(CX*1), Y2, Y13
 	VPMOVSXBD    X13, Y15
 	VPADDD       lanewise_18<>+0(SB), Y12, Y14
-	VPBLENDVB    Y15, Y14, Y1, Y1
+	VPBLENDVB    Y15, Y14, Y6, Y6
 	VPSRLDQ      $8, X13, X14
 	VPMOVSXBD    X14, Y15
 	VPADDD       lanewise_20<>+0(SB), Y12, Y14
-	VPBLENDVB    Y15, Y14, Y0, Y0
+	VPBLENDVB    Y15, Y14, Y5, Y5
 	VEXTRACTI128 $1, Y13, X15
 	VPMOVSXBD    X15, Y14
 	VPADDD       lanewise_22<>+0(SB), Y12, Y13
-	VPBLENDVB    Y14, Y13, Y9, Y9
+	VPBLENDVB    Y14, Y13, Y11, Y11
 	VPSRLDQ      $8, X15, X13
 	VPMOVSXBD    X13, Y14
 	VPADDD       lanewise_24<>+0(SB), Y12, Y13
-	VPBLENDVB    Y14, Y13, Y8, Y8
-	VPCMPEQB     96(BX)(DX*1), Y5, Y13
+	VPBLENDVB    Y14, Y13, Y10, Y10
+	VPCMPEQB     96(BX)(CX*1), Y2, Y13
 	VPMOVSXBD    X13, Y15
 	VPADDD       lanewise_26<>+0(SB), Y12, Y14
-	VPBLENDVB    Y15, Y14, Y7, Y7
+	VPBLENDVB    Y15, Y14, Y9, Y9
 	VPSRLDQ      $8, X13, X14
 	VPMOVSXBD    X14, Y15
 	VPADDD       lanewise_28<>+0(SB), Y12, Y14
-	VPBLENDVB    Y15, Y14, Y6, Y6
+	VPBLENDVB    Y15, Y14, Y8, Y8
 	VEXTRACTI128 $1, Y13, X15
 	VPMOVSXBD    X15, Y14
 	VPADDD       lanewise_30<>+0(SB), Y12, Y13
-	VPBLENDVB    Y14, Y13, Y11, Y11
+	VPBLENDVB    Y14, Y13, Y1, Y1
 	VPSRLDQ      $8, X15, X13
 	VPMOVSXBD    X13, Y13
 	VPADDD       lanewise_32<>+0(SB), Y12, Y12
-	VPBLENDVB    Y13, Y12, Y10, Y10
-	MOVQ         DI, DX
+	VPBLENDVB    Y13, Y12, Y0, Y0
+	ADDQ         $128, CX
 
 done128:
-	VPMAXSD      (SP), Y1, Y13
-	VPMAXSD      32(SP), Y0, Y12
-	VPMAXSD      96(SP), Y9, Y1
-	VPMAXSD      64(SP), Y8, Y0
-	VPMAXSD      Y7, Y4, Y4
-	VPMAXSD      Y6, Y3, Y3
-	VPMAXSD      Y11, Y2, Y7
-	VPMAXSD      128(SP), Y10, Y6
-	LEAQ         64(DX), DI
-	CMPQ         DI, SI
-	JGT          done64
-	VPCMPEQB     (BX)(DX*1), Y5, Y8
-	VPMOVSXBD    X8, Y10
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       lanewise_0<>+0(SB), Y2, Y9
+	VPMAXSD      (SP), Y6, Y13
+	VPMAXSD      32(SP), Y5, Y12
+	VPMAXSD      96(SP), Y11, Y6
+	VPMAXSD      64(SP), Y10, Y5
+	VPMAXSD      Y9, Y4, Y4
+	VPMAXSD      Y8, Y3, Y3
+	VPMAXSD      Y1, Y7, Y8
+	VPMAXSD      128(SP), Y0, Y7
+	TESTL        $64, R8
+	JEQ          done64
+	VPCMPEQB     (BX)(CX*1), Y2, Y1
+	VPMOVSXBD    X1, Y10
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y9
 	VPBLENDVB    Y10, Y9, Y13, Y13
-	VPSRLDQ      $8, X8, X9
+	VPSRLDQ      $8, X1, X9
 	VPMOVSXBD    X9, Y10
-	VPADDD       lanewise_2<>+0(SB), Y2, Y9
+	VPADDD       lanewise_2<>+0(SB), Y0, Y9
 	VPBLENDVB    Y10, Y9, Y12, Y12
-	VEXTRACTI128 $1, Y8, X10
+	VEXTRACTI128 $1, Y1, X10
 	VPMOVSXBD    X10, Y9
-	VPADDD       lanewise_1<>+0(SB), Y2, Y8
-	VPBLENDVB    Y9, Y8, Y1, Y1
-	VPSRLDQ      $8, X10, X8
-	VPMOVSXBD    X8, Y9
-	VPADDD       lanewise_3<>+0(SB), Y2, Y8
-	VPBLENDVB    Y9, Y8, Y0, Y0
-	VPCMPEQB     32(BX)(DX*1), Y5, Y10
+	VPADDD       lanewise_1<>+0(SB), Y0, Y1
+	VPBLENDVB    Y9, Y1, Y6, Y6
+	VPSRLDQ      $8, X10, X1
+	VPMOVSXBD    X1, Y9
+	VPADDD       lanewise_3<>+0(SB), Y0, Y1
+	VPBLENDVB    Y9, Y1, Y5, Y5
+	VPCMPEQB     32(BX)(CX*1), Y2, Y10
 	VPMOVSXBD    X10, Y9
-	VPADDD       lanewise_10<>+0(SB), Y2, Y8
-	VPBLENDVB    Y9, Y8, Y4, Y4
-	VPSRLDQ      $8, X10, X8
-	VPMOVSXBD    X8, Y9
-	VPADDD       lanewise_12<>+0(SB), Y2, Y8
-	VPBLENDVB    Y9, Y8, Y3, Y3
+	VPADDD       lanewise_10<>+0(SB), Y0, Y1
+	VPBLENDVB    Y9, Y1, Y4, Y4
+	VPSRLDQ      $8, X10, X1
+	VPMOVSXBD    X1, Y9
+	VPADDD       lanewise_12<>+0(SB), Y0, Y1
+	VPBLENDVB    Y9, Y1, Y3, Y3
 	VEXTRACTI128 $1, Y10, X10
 	VPMOVSXBD    X10, Y9
-	VPADDD       lanewise_14<>+0(SB), Y2, Y8
-	VPBLENDVB    Y9, Y8, Y7, Y7
-	VPSRLDQ      $8, X10, X8
-	VPMOVSXBD    X8, Y8
-	VPADDD       lanewise_16<>+0(SB), Y2, Y2
-	VPBLENDVB    Y8, Y2, Y6, Y6
-	MOVQ         DI, DX
+	VPADDD       lanewise_14<>+0(SB), Y0, Y1
+	VPBLENDVB    Y9, Y1, Y8, Y8
+	VPSRLDQ      $8, X10, X1
+	VPMOVSXBD    X1, Y1
+	VPADDD       lanewise_16<>+0(SB), Y0, Y0
+	VPBLENDVB    Y1, Y0, Y7, Y7
+	ADDQ         $64, CX
 
 done64:
-	VPMAXSD      Y4, Y13, Y2
-	VPMAXSD      Y3, Y12, Y3
-	VPMAXSD      Y7, Y1, Y1
-	VPMAXSD      Y6, Y0, Y0
-	LEAQ         32(DX), DI
-	CMPQ         DI, SI
-	JGT          done32
-	VPCMPEQB     (BX)(DX*1), Y5, Y8
+	VPMAXSD      Y4, Y13, Y0
+	VPMAXSD      Y3, Y12, Y1
+	VPMAXSD      Y8, Y6, Y3
+	VPMAXSD      Y7, Y5, Y4
+	TESTL        $32, R8
+	JEQ          done32
+	VPCMPEQB     (BX)(CX*1), Y2, Y8
 	VPMOVSXBD    X8, Y7
-	VMOVD        DX, X4
-	VPBROADCASTD X4, Y4
-	VPADDD       lanewise_0<>+0(SB), Y4, Y6
-	VPBLENDVB    Y7, Y6, Y2, Y2
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPADDD       lanewise_0<>+0(SB), Y5, Y6
+	VPBLENDVB    Y7, Y6, Y0, Y0
 	VPSRLDQ      $8, X8, X6
 	VPMOVSXBD    X6, Y7
-	VPADDD       lanewise_2<>+0(SB), Y4, Y6
-	VPBLENDVB    Y7, Y6, Y3, Y3
+	VPADDD       lanewise_2<>+0(SB), Y5, Y6
+	VPBLENDVB    Y7, Y6, Y1, Y1
 	VEXTRACTI128 $1, Y8, X8
 	VPMOVSXBD    X8, Y7
-	VPADDD       lanewise_1<>+0(SB), Y4, Y6
-	VPBLENDVB    Y7, Y6, Y1, Y1
+	VPADDD       lanewise_1<>+0(SB), Y5, Y6
+	VPBLENDVB    Y7, Y6, Y3, Y3
 	VPSRLDQ      $8, X8, X6
 	VPMOVSXBD    X6, Y6
-	VPADDD       lanewise_3<>+0(SB), Y4, Y4
-	VPBLENDVB    Y6, Y4, Y0, Y0
-	MOVQ         DI, DX
+	VPADDD       lanewise_3<>+0(SB), Y5, Y5
+	VPBLENDVB    Y6, Y5, Y4, Y4
+	ADDQ         $32, CX
 
 done32:
-	VPMAXSD      Y1, Y2, Y4
-	VPMAXSD      Y0, Y3, Y0
-	LEAQ         16(DX), DI
-	CMPQ         DI, SI
-	JGT          done16
-	VPCMPEQB     (BX)(DX*1), X5, X6
-	VPMOVSXBD    X6, Y2
-	VMOVD        DX, X1
-	VPBROADCASTD X1, Y3
-	VPADDD       lanewise_0<>+0(SB), Y3, Y1
-	VPBLENDVB    Y2, Y1, Y4, Y4
+	VPMAXSD      Y3, Y0, Y5
+	VPMAXSD      Y4, Y1, Y0
+	TESTL        $16, R8
+	JEQ          done16
+	VPCMPEQB     (BX)(CX*1), X2, X6
+	VPMOVSXBD    X6, Y3
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y4
+	VPADDD       lanewise_0<>+0(SB), Y4, Y1
+	VPBLENDVB    Y3, Y1, Y5, Y5
 	VPSRLDQ      $8, X6, X1
-	VPMOVSXBD    X1, Y2
-	VPADDD       lanewise_2<>+0(SB), Y3, Y1
-	VPBLENDVB    Y2, Y1, Y0, Y0
-	MOVQ         DI, DX
+	VPMOVSXBD    X1, Y3
+	VPADDD       lanewise_2<>+0(SB), Y4, Y1
+	VPBLENDVB    Y3, Y1, Y0, Y0
+	ADDQ         $16, CX
 
 done16:
-	VPMAXSD      Y0, Y4, Y1
-	LEAQ         8(DX), DI
-	CMPQ         DI, SI
-	JGT          done8
-	VMOVSD       (BX)(DX*1), X0
-	VPCMPEQB     X0, X5, X0
-	VPMOVSXBD    X0, Y2
-	VMOVD        DX, X0
+	VPMAXSD      Y0, Y5, Y1
+	TESTL        $8, R8
+	JEQ          done8
+	VMOVSD       (BX)(CX*1), X0
+	VPCMPEQB     X0, X2, X0
+	VPMOVSXBD    X0, Y3
+	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       lanewise_0<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
-	MOVQ         DI, DX
+	VPBLENDVB    Y3, Y0, Y1, Y1
+	ADDQ         $8, CX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPMAXSD      X0, X1, X1
-	LEAQ         4(DX), DI
-	CMPQ         DI, SI
-	JGT          done4
-	VMOVSS       (BX)(DX*1), X0
-	VPCMPEQB     X0, X5, X0
-	VPMOVSXBD    X0, X2
-	VMOVD        DX, X0
+	TESTL        $4, R8
+	JEQ          done4
+	VMOVSS       (BX)(CX*1), X0
+	VPCMPEQB     X0, X2, X0
+	VPMOVSXBD    X0, X3
+	VMOVD        CX, X0
 	VPBROADCASTD X0, X0
 	VPADDD       lanewise_4<>+0(SB), X0, X0
-	VPBLENDVB    X2, X0, X1, X1
-	MOVQ         DI, DX
+	VPBLENDVB    X3, X0, X1, X1
+	ADDQ         $4, CX
 
 done4:
 	VPSRLDQ      $8, X1, X0
 	VPMAXSD      X0, X1, X1
-	LEAQ         2(DX), DI
-	CMPQ         DI, SI
-	JGT          done2
-	VPBROADCASTW (BX)(DX*1), X0
-	VPCMPEQB     X0, X5, X0
-	VPMOVSXBD    X0, X2
-	VMOVD        DX, X0
+	TESTL        $2, R8
+	JEQ          done2
+	VPBROADCASTW (BX)(CX*1), X0
+	VPCMPEQB     X0, X2, X0
+	VPMOVSXBD    X0, X3
+	VMOVD        CX, X0
 	VPBROADCASTD X0, X0
 	VPADDD       lanewise_5<>+0(SB), X0, X0
-	VPBLENDVB    X2, X0, X1, X1
-	MOVQ         DI, DX
+	VPBLENDVB    X3, X0, X1, X1
+	ADDQ         $2, CX
 
 done2:
 	VPSRLDQ      $4, X1, X0
 	VPMAXSD      X0, X1, X0
-	LEAQ         1(DX), DI
-	CMPQ         DI, SI
-	JGT          done1
-	VPBROADCASTB (BX)(DX*1), X1
-	VPCMPEQB     X1, X5, X1
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTB (BX)(CX*1), X1
+	VPCMPEQB     X1, X2, X1
 	VPMOVSXBD    X1, X2
-	VMOVD        DX, X1
+	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
 	VPBLENDVB    X2, X1, X0, X0
-	MOVQ         DI, DX
+	ADDQ         $1, CX
 
-done1:
-	MOVQ    DX, r0+40(FP)
-	VMOVD   X0, BX
-	MOVLQSX BX, DX
-	ADDQ    DX, CX
-	CMPL    BX, $0
+end1:
+	MOVQ    CX, r0+40(FP)
+	VMOVD   X0, DX
+	MOVLQSX DX, CX
+	ADDQ    SI, CX
+	CMPL    DX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r1+48(FP)
 	VZEROUPPER
@@ -759,23 +1096,23 @@ done1:
 // func fillKernel(n int, last0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·fillKernel(SB), NOSPLIT, $0-44
 	// fillKernel is a loop of fill.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSS last0+8(FP), Y0
-	LEAQ         -8(SI), BX
-	LEAQ         (CX)(AX*4), DX
+	LEAQ         -8(BX), DX
+	LEAQ         (CX)(AX*4), CX
 	VPXOR        X4, X4, X4
 	VPCMPEQD     Y3, Y3, Y3
 	VMOVUPS      lanewise_34<>+0(SB), Y2
 	VMOVUPS      lanewise_35<>+0(SB), Y1
-	MOVQ         $0, CX
-	CMPQ         SI, $8
+	MOVQ         $0, AX
+	CMPQ         BX, $8
 	JLT          tail4
 	PCALIGN      $64
 
 vec8:
-	VMOVUPS     (DX)(CX*4), Y8
+	VMOVUPS     (CX)(AX*4), Y8
 	VPCMPEQD    Y4, Y8, Y7
 	VPXOR       Y7, Y3, Y5
 	VPERMD      Y5, Y2, Y5
@@ -795,16 +1132,17 @@ vec8:
 	VPBLENDVB   Y5, Y6, Y7, Y5
 	VPBLENDVB   Y10, Y0, Y5, Y5
 	VPERMD      Y5, Y1, Y0
-	VMOVUPS     Y5, (DX)(CX*4)
-	ADDQ        $8, CX
-	CMPQ        CX, BX
+	VMOVUPS     Y5, (CX)(AX*4)
+	ADDQ        $8, AX
+	CMPQ        AX, DX
 	JLE         vec8
+	CMPQ        BX, AX
+	JEQ         end1
 
 tail4:
-	LEAQ      4(CX), AX
-	CMPQ      AX, SI
-	JGT       done4
-	VMOVUPS   (DX)(CX*4), X6
+	TESTL     $4, BX
+	JEQ       done4
+	VMOVUPS   (CX)(AX*4), X6
 	VPXOR     X1, X1, X1
 	VPCMPEQD  X1, X6, X5
 	VPCMPEQD  Y2, Y2, Y2
@@ -820,14 +1158,13 @@ tail4:
 	VPBLENDVB X4, X1, X2, X1
 	VPBLENDVB X3, X0, X1, X1
 	VPSHUFD   $255, X1, X0
-	VMOVUPS   X1, (DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVUPS   X1, (CX)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X4
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X4
 	VPXOR     X1, X1, X1
 	VPCMPEQD  X1, X4, X3
 	VPCMPEQD  Y1, Y1, Y1
@@ -838,22 +1175,21 @@ done4:
 	VPBLENDVB X3, X1, X4, X1
 	VPBLENDVB X2, X0, X1, X1
 	VPSHUFD   $5, X1, X0
-	VMOVSD    X1, (DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVSD    X1, (CX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSS    (DX)(CX*4), X2
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSS    (CX)(AX*4), X2
 	VPXOR     X1, X1, X1
 	VPCMPEQD  X1, X2, X1
 	VPBLENDVB X1, X0, X2, X0
-	VMOVSS    X0, (DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVSS    X0, (CX)(AX*4)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ  CX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+40(FP)
 	VZEROUPPER

@@ -81,7 +81,7 @@ func Norm(dst, x, gamma, beta []float32) {
 	}
 	mean := sum / float32(len(x))
 	var squares float32
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
 		for n > 1<<15 {

@@ -7,145 +7,142 @@
 // func affineKernel(n int, x unsafe.Pointer, i0 int, gamma unsafe.Pointer, beta unsafe.Pointer, dst unsafe.Pointer, mean float32, inv float32) (r0 int)
 TEXT ·affineKernel(SB), NOSPLIT, $0-64
 	// affineKernel is a loop of affine and norm.
-	MOVQ         n+0(FP), DX
-	MOVQ         x+8(FP), CX
+	MOVQ         n+0(FP), R9
+	MOVQ         x+8(FP), BX
 	MOVQ         i0+16(FP), DI
-	MOVQ         gamma+24(FP), AX
-	MOVQ         beta+32(FP), BX
-	MOVQ         dst+40(FP), SI
+	MOVQ         gamma+24(FP), DX
+	MOVQ         beta+32(FP), CX
+	MOVQ         dst+40(FP), AX
 	VBROADCASTSS mean+48(FP), Y1
 	VBROADCASTSS inv+52(FP), Y0
-	LEAQ         -32(DX), R9
-	LEAQ         (CX)(DI*4), CX
-	LEAQ         (AX)(DI*4), AX
-	LEAQ         (BX)(DI*4), BX
-	LEAQ         (SI)(DI*4), R8
-	MOVQ         $0, DI
-	CMPQ         DX, $32
+	LEAQ         -32(R9), R8
+	LEAQ         (BX)(DI*4), SI
+	LEAQ         (DX)(DI*4), BX
+	LEAQ         (CX)(DI*4), DX
+	LEAQ         (AX)(DI*4), CX
+	MOVQ         $0, AX
+	CMPQ         R9, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS (CX)(DI*4), Y2
+	VMOVUPS (SI)(AX*4), Y2
 	VSUBPS  Y1, Y2, Y2
 	VMULPS  Y0, Y2, Y2
-	VMULPS  (AX)(DI*4), Y2, Y2
-	VADDPS  (BX)(DI*4), Y2, Y2
-	VMOVUPS Y2, (R8)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y2
+	VMULPS  (BX)(AX*4), Y2, Y2
+	VADDPS  (DX)(AX*4), Y2, Y2
+	VMOVUPS Y2, (CX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y2
 	VSUBPS  Y1, Y2, Y2
 	VMULPS  Y0, Y2, Y2
-	VMULPS  32(AX)(DI*4), Y2, Y2
-	VADDPS  32(BX)(DI*4), Y2, Y2
-	VMOVUPS Y2, 32(R8)(DI*4)
-	VMOVUPS 64(CX)(DI*4), Y2
+	VMULPS  32(BX)(AX*4), Y2, Y2
+	VADDPS  32(DX)(AX*4), Y2, Y2
+	VMOVUPS Y2, 32(CX)(AX*4)
+	VMOVUPS 64(SI)(AX*4), Y2
 	VSUBPS  Y1, Y2, Y2
 	VMULPS  Y0, Y2, Y2
-	VMULPS  64(AX)(DI*4), Y2, Y2
-	VADDPS  64(BX)(DI*4), Y2, Y2
-	VMOVUPS Y2, 64(R8)(DI*4)
-	VMOVUPS 96(CX)(DI*4), Y2
+	VMULPS  64(BX)(AX*4), Y2, Y2
+	VADDPS  64(DX)(AX*4), Y2, Y2
+	VMOVUPS Y2, 64(CX)(AX*4)
+	VMOVUPS 96(SI)(AX*4), Y2
 	VSUBPS  Y1, Y2, Y2
 	VMULPS  Y0, Y2, Y2
-	VMULPS  96(AX)(DI*4), Y2, Y2
-	VADDPS  96(BX)(DI*4), Y2, Y2
-	VMOVUPS Y2, 96(R8)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, R9
+	VMULPS  96(BX)(AX*4), Y2, Y2
+	VADDPS  96(DX)(AX*4), Y2, Y2
+	VMOVUPS Y2, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, R8
 	JLE     vec32
+	CMPQ    R9, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DI), SI
-	CMPQ    SI, DX
-	JGT     done16
-	VMOVUPS (CX)(DI*4), Y2
+	TESTL   $16, R9
+	JEQ     done16
+	VMOVUPS (SI)(AX*4), Y2
 	VSUBPS  Y1, Y2, Y2
 	VMULPS  Y0, Y2, Y2
-	VMULPS  (AX)(DI*4), Y2, Y2
-	VADDPS  (BX)(DI*4), Y2, Y2
-	VMOVUPS Y2, (R8)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y2
+	VMULPS  (BX)(AX*4), Y2, Y2
+	VADDPS  (DX)(AX*4), Y2, Y2
+	VMOVUPS Y2, (CX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y2
 	VSUBPS  Y1, Y2, Y2
 	VMULPS  Y0, Y2, Y2
-	VMULPS  32(AX)(DI*4), Y2, Y2
-	VADDPS  32(BX)(DI*4), Y2, Y2
-	VMOVUPS Y2, 32(R8)(DI*4)
-	MOVQ    SI, DI
+	VMULPS  32(BX)(AX*4), Y2, Y2
+	VADDPS  32(DX)(AX*4), Y2, Y2
+	VMOVUPS Y2, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DI), SI
-	CMPQ    SI, DX
-	JGT     done8
-	VMOVUPS (CX)(DI*4), Y2
+	TESTL   $8, R9
+	JEQ     done8
+	VMOVUPS (SI)(AX*4), Y2
 	VSUBPS  Y1, Y2, Y2
 	VMULPS  Y0, Y2, Y2
-	VMULPS  (AX)(DI*4), Y2, Y2
-	VADDPS  (BX)(DI*4), Y2, Y2
-	VMOVUPS Y2, (R8)(DI*4)
-	MOVQ    SI, DI
+	VMULPS  (BX)(AX*4), Y2, Y2
+	VADDPS  (DX)(AX*4), Y2, Y2
+	VMOVUPS Y2, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, DX
-	JGT     done4
-	VMOVUPS (CX)(DI*4), X2
+	TESTL   $4, R9
+	JEQ     done4
+	VMOVUPS (SI)(AX*4), X2
 	VSUBPS  X1, X2, X2
 	VMULPS  X0, X2, X2
-	VMULPS  (AX)(DI*4), X2, X2
-	VADDPS  (BX)(DI*4), X2, X2
-	VMOVUPS X2, (R8)(DI*4)
-	MOVQ    SI, DI
+	VMULPS  (BX)(AX*4), X2, X2
+	VADDPS  (DX)(AX*4), X2, X2
+	VMOVUPS X2, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DI), SI
-	CMPQ   SI, DX
-	JGT    done2
-	VMOVSD (CX)(DI*4), X2
+	TESTL  $2, R9
+	JEQ    done2
+	VMOVSD (SI)(AX*4), X2
 	VSUBPS X1, X2, X2
 	VMULPS X0, X2, X3
-	VMOVSD (AX)(DI*4), X2
+	VMOVSD (BX)(AX*4), X2
 	VMULPS X2, X3, X3
-	VMOVSD (BX)(DI*4), X2
+	VMOVSD (DX)(AX*4), X2
 	VADDPS X2, X3, X2
-	VMOVSD X2, (R8)(DI*4)
-	MOVQ   SI, DI
+	VMOVSD X2, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, DX
-	JGT    done1
-	VMOVSS (CX)(DI*4), X2
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSS (SI)(AX*4), X2
 	VSUBSS X1, X2, X1
 	VMULSS X0, X1, X0
-	VMULSS (AX)(DI*4), X0, X0
-	VADDSS (BX)(DI*4), X0, X0
-	VMOVSS X0, (R8)(DI*4)
-	MOVQ   SI, DI
+	VMULSS (BX)(AX*4), X0, X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DI, r0+56(FP)
+end1:
+	MOVQ AX, r0+56(FP)
 	VZEROUPPER
 	RET
 
 // func normKernel(n int, x unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 float32)
 TEXT ·normKernel(SB), NOSPLIT, $0-44
 	// normKernel is a loop of norm.
-	MOVQ    n+0(FP), SI
+	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (CX)(AX*4), DX
-	MOVQ    $0, CX
-	CMPQ    SI, $64
+	LEAQ    -64(BX), DX
+	LEAQ    (CX)(AX*4), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $64
 	JLT     entry_2
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	JMP     vec64
 
 entry_2:
@@ -157,80 +154,92 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VADDPS (DX)(CX*4), Y7, Y7
-	VADDPS 32(DX)(CX*4), Y6, Y6
-	VADDPS 64(DX)(CX*4), Y5, Y5
-	VADDPS 96(DX)(CX*4), Y4, Y4
-	VADDPS 128(DX)(CX*4), Y3, Y3
-	VADDPS 160(DX)(CX*4), Y2, Y2
-	VADDPS 192(DX)(CX*4), Y1, Y1
-	VADDPS 224(DX)(CX*4), Y0, Y0
-	ADDQ   $64, CX
-	CMPQ   CX, BX
-	JLE    vec64
-	VADDPS Y3, Y7, Y3
-	VADDPS Y2, Y6, Y2
-	VADDPS Y1, Y5, Y1
-	VADDPS Y0, Y4, Y0
+	VADDPS       (CX)(AX*4), Y2, Y2
+	VADDPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       64(CX)(AX*4), Y7, Y7
+	VADDPS       96(CX)(AX*4), Y6, Y6
+	VADDPS       128(CX)(AX*4), Y1, Y1
+	VADDPS       160(CX)(AX*4), Y5, Y5
+	VADDPS       192(CX)(AX*4), Y0, Y0
+	VADDPS       224(CX)(AX*4), Y4, Y4
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	CMPQ         BX, AX
+	JNE          done64
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y0, Y1, Y2
+	VADDPS       Y5, Y8, Y1
+	VADDPS       Y4, Y6, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1
+
+done64:
+	VADDPS Y1, Y2, Y3
+	VADDPS Y5, Y8, Y2
+	VADDPS Y0, Y7, Y1
+	VADDPS Y4, Y6, Y0
 
 tail32:
-	LEAQ   32(CX), AX
-	CMPQ   AX, SI
-	JGT    done32
-	VADDPS (DX)(CX*4), Y3, Y3
-	VADDPS 32(DX)(CX*4), Y2, Y2
-	VADDPS 64(DX)(CX*4), Y1, Y1
-	VADDPS 96(DX)(CX*4), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $32, BX
+	JEQ    done32
+	VADDPS (CX)(AX*4), Y3, Y3
+	VADDPS 32(CX)(AX*4), Y2, Y2
+	VADDPS 64(CX)(AX*4), Y1, Y1
+	VADDPS 96(CX)(AX*4), Y0, Y0
+	ADDQ   $32, AX
 
 done32:
 	VADDPS Y1, Y3, Y1
 	VADDPS Y0, Y2, Y0
-	LEAQ   16(CX), AX
-	CMPQ   AX, SI
-	JGT    done16
-	VADDPS (DX)(CX*4), Y1, Y1
-	VADDPS 32(DX)(CX*4), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $16, BX
+	JEQ    done16
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y0, Y0
+	ADDQ   $16, AX
 
 done16:
 	VADDPS Y0, Y1, Y1
-	LEAQ   8(CX), AX
-	CMPQ   AX, SI
-	JGT    done8
-	VADDPS (DX)(CX*4), Y1, Y1
-	MOVQ   AX, CX
+	TESTL  $8, BX
+	JEQ    done8
+	VADDPS (CX)(AX*4), Y1, Y1
+	ADDQ   $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VADDPS       (DX)(CX*4), X1, X1
-	MOVQ         AX, CX
+	TESTL        $4, BX
+	JEQ          done4
+	VADDPS       (CX)(AX*4), X1, X1
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X1, X0
 	VADDPS    X0, X1, X1
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X0
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X0
 	VADDPS    X0, X1, X1
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X1, X0
 	VADDSS    X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VADDSS    (DX)(CX*4), X0, X0
-	MOVQ      AX, CX
+	TESTL     $1, BX
+	JEQ       end1
+	VADDSS    (CX)(AX*4), X0, X0
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VADDSS sum0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
@@ -239,22 +248,22 @@ done1:
 // func normKernel2(n int, x unsafe.Pointer, i0 int, mean float32, squares0 float32) (r0 int, r1 float32)
 TEXT ·normKernel2(SB), NOSPLIT, $0-44
 	// normKernel2 is a loop of norm.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS mean+24(FP), Y0
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	MOVQ         $0, CX
-	CMPQ         SI, $64
+	LEAQ         -64(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	MOVQ         $0, AX
+	CMPQ         BX, $64
 	JLT          entry_2
 	VMOVUPS      lanewise_0<>+0(SB), Y8
+	VMOVUPS      lanewise_0<>+0(SB), Y3
 	VMOVUPS      lanewise_0<>+0(SB), Y7
-	VMOVUPS      lanewise_0<>+0(SB), Y6
 	VMOVUPS      lanewise_0<>+0(SB), Y5
 	VMOVUPS      lanewise_0<>+0(SB), Y1
 	VMOVUPS      lanewise_0<>+0(SB), Y2
-	VMOVUPS      lanewise_0<>+0(SB), Y3
+	VMOVUPS      lanewise_0<>+0(SB), Y6
 	VMOVUPS      lanewise_0<>+0(SB), Y4
 	JMP          vec64
 
@@ -267,133 +276,144 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VMOVUPS 32(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y7, Y7
-	VMOVUPS 64(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y6, Y6
-	VMOVUPS 96(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y5, Y5
-	VMOVUPS 128(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y1, Y1
-	VMOVUPS 160(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y2, Y2
-	VMOVUPS 192(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y3, Y3
-	VMOVUPS 224(DX)(CX*4), Y9
-	VSUBPS  Y0, Y9, Y9
-	VMULPS  Y9, Y9, Y9
-	VADDPS  Y9, Y4, Y4
-	ADDQ    $64, CX
-	CMPQ    CX, BX
-	JLE     vec64
-	VADDPS  Y1, Y8, Y1
-	VADDPS  Y2, Y7, Y2
-	VADDPS  Y3, Y6, Y3
-	VADDPS  Y4, Y5, Y4
+	VMOVUPS      (CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y8, Y8
+	VMOVUPS      32(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y3, Y3
+	VMOVUPS      64(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y7, Y7
+	VMOVUPS      96(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y5, Y5
+	VMOVUPS      128(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y1, Y1
+	VMOVUPS      160(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y2, Y2
+	VMOVUPS      192(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMOVUPS      224(CX)(AX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y4, Y4
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	VADDPS       Y1, Y8, Y1
+	CMPQ         BX, AX
+	JNE          done64
+	VADDPS       Y6, Y7, Y0
+	VADDPS       Y0, Y1, Y6
+	VADDPS       Y2, Y3, Y1
+	VADDPS       Y4, Y5, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y6, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X1
+	JMP          end1
+
+done64:
+	VADDPS Y2, Y3, Y2
+	VADDPS Y6, Y7, Y3
+	VADDPS Y4, Y5, Y4
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VMOVUPS (DX)(CX*4), Y5
+	TESTL   $32, BX
+	JEQ     done32
+	VMOVUPS (CX)(AX*4), Y5
 	VSUBPS  Y0, Y5, Y5
 	VMULPS  Y5, Y5, Y5
 	VADDPS  Y5, Y1, Y1
-	VMOVUPS 32(DX)(CX*4), Y5
+	VMOVUPS 32(CX)(AX*4), Y5
 	VSUBPS  Y0, Y5, Y5
 	VMULPS  Y5, Y5, Y5
 	VADDPS  Y5, Y2, Y2
-	VMOVUPS 64(DX)(CX*4), Y5
+	VMOVUPS 64(CX)(AX*4), Y5
 	VSUBPS  Y0, Y5, Y5
 	VMULPS  Y5, Y5, Y5
 	VADDPS  Y5, Y3, Y3
-	VMOVUPS 96(DX)(CX*4), Y5
+	VMOVUPS 96(CX)(AX*4), Y5
 	VSUBPS  Y0, Y5, Y5
 	VMULPS  Y5, Y5, Y5
 	VADDPS  Y5, Y4, Y4
-	MOVQ    AX, CX
+	ADDQ    $32, AX
 
 done32:
 	VADDPS  Y3, Y1, Y3
 	VADDPS  Y4, Y2, Y1
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*4), Y2
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS (CX)(AX*4), Y2
 	VSUBPS  Y0, Y2, Y2
 	VMULPS  Y2, Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	VMOVUPS 32(DX)(CX*4), Y2
+	VMOVUPS 32(CX)(AX*4), Y2
 	VSUBPS  Y0, Y2, Y2
 	VMULPS  Y2, Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	MOVQ    AX, CX
+	ADDQ    $16, AX
 
 done16:
 	VADDPS  Y1, Y3, Y2
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*4), Y1
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS (CX)(AX*4), Y1
 	VSUBPS  Y0, Y1, Y1
 	VMULPS  Y1, Y1, Y1
 	VADDPS  Y1, Y2, Y2
-	MOVQ    AX, CX
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y2, X1
 	VADDPS       X1, X2, X2
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VMOVUPS      (DX)(CX*4), X1
+	TESTL        $4, BX
+	JEQ          done4
+	VMOVUPS      (CX)(AX*4), X1
 	VSUBPS       X0, X1, X1
 	VMULPS       X1, X1, X1
 	VADDPS       X1, X2, X2
-	MOVQ         AX, CX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X2, X1
 	VADDPS    X1, X2, X2
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X1
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X1
 	VSUBPS    X0, X1, X1
 	VMULPS    X1, X1, X1
 	VADDPS    X1, X2, X2
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X2, X1
 	VADDSS    X1, X2, X1
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSS    (DX)(CX*4), X2
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSS    (CX)(AX*4), X2
 	VSUBSS    X0, X2, X0
 	VMULSS    X0, X0, X0
 	VADDSS    X0, X1, X1
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VADDSS squares0+28(FP), X1, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER

@@ -9,21 +9,21 @@
 TEXT ·lowerKernel(SB), NOSPLIT, $32-32
 	// lowerKernel is a loop of lower.
 	NO_LOCAL_POINTERS
-	MOVQ    n+0(FP), CX
-	MOVQ    b+8(FP), DX
+	MOVQ    n+0(FP), DX
+	MOVQ    b+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -64(CX), BX
-	ADDQ    DX, AX
+	LEAQ    -64(DX), BX
+	ADDQ    AX, CX
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VMOVUPS lanewise_2<>+0(SB), Y2
-	MOVQ    $0, DX
-	CMPQ    CX, $64
+	MOVQ    $0, AX
+	CMPQ    DX, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS   (AX)(DX*1), Y0
+	VMOVUPS   (CX)(AX*1), Y0
 	VPADDB    Y4, Y0, Y1
 	VPADDB    Y0, Y3, Y0
 	VPCMPGTB  Y2, Y0, Y0
@@ -32,7 +32,7 @@ vec64:
 	JEQ       vec64_5
 	CMPL      DI, $-1
 	JEQ       vec64_4
-	LEAQ      (AX)(DX*1), SI
+	LEAQ      (CX)(AX*1), SI
 	VMOVUPS   Y1, (SP)
 
 vec64_3:
@@ -59,10 +59,10 @@ vec64_3:
 	JMP     vec64_5
 
 vec64_4:
-	VMOVUPS Y1, (AX)(DX*1)
+	VMOVUPS Y1, (CX)(AX*1)
 
 vec64_5:
-	VMOVUPS   32(AX)(DX*1), Y0
+	VMOVUPS   32(CX)(AX*1), Y0
 	VPADDB    Y4, Y0, Y1
 	VPADDB    Y0, Y3, Y0
 	VPCMPGTB  Y2, Y0, Y0
@@ -71,7 +71,7 @@ vec64_5:
 	JEQ       vec64_10
 	CMPL      DI, $-1
 	JEQ       vec64_9
-	LEAQ      32(AX)(DX*1), SI
+	LEAQ      32(CX)(AX*1), SI
 	VMOVUPS   Y1, (SP)
 
 vec64_8:
@@ -98,354 +98,345 @@ vec64_8:
 	JMP     vec64_10
 
 vec64_9:
-	VMOVUPS Y1, 32(AX)(DX*1)
+	VMOVUPS Y1, 32(CX)(AX*1)
 
 vec64_10:
-	ADDQ $64, DX
-	CMPQ DX, BX
+	ADDQ $64, AX
+	CMPQ AX, BX
 	JLE  vec64
+	CMPQ DX, AX
+	JEQ  end1
 
 done64:
-	LEAQ      32(DX), R8
-	CMPQ      R8, CX
-	JGT       done32
-	VMOVUPS   (AX)(DX*1), Y2
+	TESTL     $32, DX
+	JEQ       done32
+	VMOVUPS   (CX)(AX*1), Y2
 	VPADDB    lanewise_0<>+0(SB), Y2, Y1
 	VMOVUPS   lanewise_1<>+0(SB), Y0
 	VPADDB    Y2, Y0, Y0
 	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y0
-	VPMOVMSKB Y0, DI
-	TESTL     DI, DI
+	VPMOVMSKB Y0, R8
+	TESTL     R8, R8
 	JEQ       vec32_5
-	CMPL      DI, $-1
+	CMPL      R8, $-1
 	JEQ       vec32_4
-	LEAQ      (AX)(DX*1), SI
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   Y1, (SP)
 
 vec32_3:
-	TZCNTL  DI, BX
-	MOVBLZX (SP)(BX*1), DX
-	MOVB    DL, (SI)(BX*1)
-	BLSRL   DI, DI
+	TZCNTL  R8, SI
+	MOVBLZX (SP)(SI*1), BX
+	MOVB    BL, (DI)(SI*1)
+	BLSRL   R8, R8
 	JNE     vec32_3
 	JMP     vec32_5
 
 vec32_4:
-	VMOVUPS Y1, (AX)(DX*1)
+	VMOVUPS Y1, (CX)(AX*1)
 
 vec32_5:
-	MOVQ R8, DX
+	ADDQ $32, AX
 
 done32:
-	LEAQ      16(DX), R8
-	CMPQ      R8, CX
-	JGT       done16
-	VMOVUPS   (AX)(DX*1), X2
+	TESTL     $16, DX
+	JEQ       done16
+	VMOVUPS   (CX)(AX*1), X2
 	VPADDB    lanewise_0<>+0(SB), X2, X1
 	VMOVUPS   lanewise_1<>+0(SB), X0
 	VPADDB    X2, X0, X0
 	VPCMPGTB  lanewise_2<>+0(SB), X0, X0
-	VPMOVMSKB X0, DI
-	TESTL     DI, DI
+	VPMOVMSKB X0, R8
+	TESTL     R8, R8
 	JEQ       vec16_5
-	CMPL      DI, $65535
+	CMPL      R8, $65535
 	JEQ       vec16_4
-	LEAQ      (AX)(DX*1), SI
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X1, (SP)
 
 vec16_3:
-	TZCNTL  DI, BX
-	MOVBLZX (SP)(BX*1), DX
-	MOVB    DL, (SI)(BX*1)
-	BLSRL   DI, DI
+	TZCNTL  R8, SI
+	MOVBLZX (SP)(SI*1), BX
+	MOVB    BL, (DI)(SI*1)
+	BLSRL   R8, R8
 	JNE     vec16_3
 	JMP     vec16_5
 
 vec16_4:
-	VMOVUPS X1, (AX)(DX*1)
+	VMOVUPS X1, (CX)(AX*1)
 
 vec16_5:
-	MOVQ R8, DX
+	ADDQ $16, AX
 
 done16:
-	LEAQ      8(DX), R8
-	CMPQ      R8, CX
-	JGT       done8
-	VMOVSD    (AX)(DX*1), X2
+	TESTL     $8, DX
+	JEQ       done8
+	VMOVSD    (CX)(AX*1), X2
 	VPADDB    lanewise_0<>+0(SB), X2, X1
 	VMOVUPS   lanewise_1<>+0(SB), X0
 	VPADDB    X2, X0, X0
 	VPCMPGTB  lanewise_2<>+0(SB), X0, X0
-	VPMOVMSKB X0, DI
-	ANDL      $255, DI
-	TESTL     DI, DI
+	VPMOVMSKB X0, R8
+	ANDL      $255, R8
+	TESTL     R8, R8
 	JEQ       vec8_5
-	CMPL      DI, $255
+	CMPL      R8, $255
 	JEQ       vec8_4
-	LEAQ      (AX)(DX*1), SI
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X1, (SP)
 
 vec8_3:
-	TZCNTL  DI, BX
-	MOVBLZX (SP)(BX*1), DX
-	MOVB    DL, (SI)(BX*1)
-	BLSRL   DI, DI
+	TZCNTL  R8, SI
+	MOVBLZX (SP)(SI*1), BX
+	MOVB    BL, (DI)(SI*1)
+	BLSRL   R8, R8
 	JNE     vec8_3
 	JMP     vec8_5
 
 vec8_4:
-	VMOVSD X1, (AX)(DX*1)
+	VMOVSD X1, (CX)(AX*1)
 
 vec8_5:
-	MOVQ R8, DX
+	ADDQ $8, AX
 
 done8:
-	LEAQ      4(DX), R8
-	CMPQ      R8, CX
-	JGT       done4
-	VMOVSS    (AX)(DX*1), X2
+	TESTL     $4, DX
+	JEQ       done4
+	VMOVSS    (CX)(AX*1), X2
 	VPADDB    lanewise_0<>+0(SB), X2, X1
 	VMOVUPS   lanewise_1<>+0(SB), X0
 	VPADDB    X2, X0, X0
 	VPCMPGTB  lanewise_2<>+0(SB), X0, X0
-	VPMOVMSKB X0, DI
-	ANDL      $15, DI
-	TESTL     DI, DI
+	VPMOVMSKB X0, R8
+	ANDL      $15, R8
+	TESTL     R8, R8
 	JEQ       vec4_5
-	CMPL      DI, $15
+	CMPL      R8, $15
 	JEQ       vec4_4
-	LEAQ      (AX)(DX*1), SI
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X1, (SP)
 
 vec4_3:
-	TZCNTL  DI, BX
-	MOVBLZX (SP)(BX*1), DX
-	MOVB    DL, (SI)(BX*1)
-	BLSRL   DI, DI
+	TZCNTL  R8, SI
+	MOVBLZX (SP)(SI*1), BX
+	MOVB    BL, (DI)(SI*1)
+	BLSRL   R8, R8
 	JNE     vec4_3
 	JMP     vec4_5
 
 vec4_4:
-	VMOVSS X1, (AX)(DX*1)
+	VMOVSS X1, (CX)(AX*1)
 
 vec4_5:
-	MOVQ R8, DX
+	ADDQ $4, AX
 
 done4:
-	LEAQ         2(DX), R8
-	CMPQ         R8, CX
-	JGT          done2
-	VPBROADCASTW (AX)(DX*1), X2
+	TESTL        $2, DX
+	JEQ          done2
+	VPBROADCASTW (CX)(AX*1), X2
 	VPADDB       lanewise_0<>+0(SB), X2, X1
 	VMOVUPS      lanewise_1<>+0(SB), X0
 	VPADDB       X2, X0, X0
 	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
-	VPMOVMSKB    X0, DI
-	ANDL         $3, DI
-	TESTL        DI, DI
+	VPMOVMSKB    X0, R8
+	ANDL         $3, R8
+	TESTL        R8, R8
 	JEQ          vec2_5
-	CMPL         DI, $3
+	CMPL         R8, $3
 	JEQ          vec2_4
-	LEAQ         (AX)(DX*1), SI
+	LEAQ         (CX)(AX*1), DI
 	VMOVUPS      X1, (SP)
 
 vec2_3:
-	TZCNTL  DI, BX
-	MOVBLZX (SP)(BX*1), DX
-	MOVB    DL, (SI)(BX*1)
-	BLSRL   DI, DI
+	TZCNTL  R8, SI
+	MOVBLZX (SP)(SI*1), BX
+	MOVB    BL, (DI)(SI*1)
+	BLSRL   R8, R8
 	JNE     vec2_3
 	JMP     vec2_5
 
 vec2_4:
-	VPEXTRW $0, X1, (AX)(DX*1)
+	VPEXTRW $0, X1, (CX)(AX*1)
 
 vec2_5:
-	MOVQ R8, DX
+	ADDQ $2, AX
 
 done2:
-	LEAQ         1(DX), SI
-	CMPQ         SI, CX
-	JGT          done1
-	VPBROADCASTB (AX)(DX*1), X2
+	TESTL        $1, DX
+	JEQ          end1
+	VPBROADCASTB (CX)(AX*1), X2
 	VPADDB       lanewise_0<>+0(SB), X2, X1
 	VMOVUPS      lanewise_1<>+0(SB), X0
 	VPADDB       X2, X0, X0
 	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
-	VPMOVMSKB    X0, BX
-	ANDL         $1, BX
-	TESTL        BX, BX
+	VPMOVMSKB    X0, SI
+	ANDL         $1, SI
+	TESTL        SI, SI
 	JEQ          vec1_5
-	CMPL         BX, $1
+	CMPL         SI, $1
 	JEQ          vec1_4
-	ADDQ         AX, DX
+	LEAQ         (CX)(AX*1), BX
 	VMOVUPS      X1, (SP)
 
 vec1_3:
-	TZCNTL  BX, CX
-	MOVBLZX (SP)(CX*1), AX
-	MOVB    AL, (DX)(CX*1)
-	BLSRL   BX, BX
+	TZCNTL  SI, DX
+	MOVBLZX (SP)(DX*1), CX
+	MOVB    CL, (BX)(DX*1)
+	BLSRL   SI, SI
 	JNE     vec1_3
 	JMP     vec1_5
 
 vec1_4:
-	VPEXTRB $0, X1, (AX)(DX*1)
+	VPEXTRB $0, X1, (CX)(AX*1)
 
 vec1_5:
-	MOVQ SI, DX
+	ADDQ $1, AX
 
-done1:
-	MOVQ DX, r0+24(FP)
+end1:
+	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
 // func intoKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·intoKernel(SB), NOSPLIT, $0-40
 	// intoKernel is a loop of lowerInto.
-	MOVQ    n+0(FP), CX
-	MOVQ    src+8(FP), AX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -128(CX), DI
-	ADDQ    BX, AX
-	LEAQ    (DX)(BX*1), SI
+	MOVQ    n+0(FP), SI
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(SI), BX
+	ADDQ    CX, DX
+	ADDQ    AX, CX
 	VMOVUPS lanewise_1<>+0(SB), Y2
 	VMOVUPS lanewise_2<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    CX, $128
+	MOVQ    $0, AX
+	CMPQ    SI, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS   (AX)(BX*1), Y5
+	VMOVUPS   (DX)(AX*1), Y5
 	VPADDB    Y5, Y2, Y3
 	VPCMPGTB  Y1, Y3, Y4
 	VPADDB    Y0, Y5, Y3
 	VPBLENDVB Y4, Y3, Y5, Y3
-	VMOVUPS   Y3, (SI)(BX*1)
-	VMOVUPS   32(AX)(BX*1), Y5
+	VMOVUPS   Y3, (CX)(AX*1)
+	VMOVUPS   32(DX)(AX*1), Y5
 	VPADDB    Y5, Y2, Y3
 	VPCMPGTB  Y1, Y3, Y4
 	VPADDB    Y0, Y5, Y3
 	VPBLENDVB Y4, Y3, Y5, Y3
-	VMOVUPS   Y3, 32(SI)(BX*1)
-	VMOVUPS   64(AX)(BX*1), Y5
+	VMOVUPS   Y3, 32(CX)(AX*1)
+	VMOVUPS   64(DX)(AX*1), Y5
 	VPADDB    Y5, Y2, Y3
 	VPCMPGTB  Y1, Y3, Y4
 	VPADDB    Y0, Y5, Y3
 	VPBLENDVB Y4, Y3, Y5, Y3
-	VMOVUPS   Y3, 64(SI)(BX*1)
-	VMOVUPS   96(AX)(BX*1), Y5
+	VMOVUPS   Y3, 64(CX)(AX*1)
+	VMOVUPS   96(DX)(AX*1), Y5
 	VPADDB    Y5, Y2, Y3
 	VPCMPGTB  Y1, Y3, Y4
 	VPADDB    Y0, Y5, Y3
 	VPBLENDVB Y4, Y3, Y5, Y3
-	VMOVUPS   Y3, 96(SI)(BX*1)
-	ADDQ      $128, BX
-	CMPQ      BX, DI
+	VMOVUPS   Y3, 96(CX)(AX*1)
+	ADDQ      $128, AX
+	CMPQ      AX, BX
 	JLE       vec128
+	CMPQ      SI, AX
+	JEQ       end1
 
 done128:
-	LEAQ      64(BX), DX
-	CMPQ      DX, CX
-	JGT       done64
+	TESTL     $64, SI
+	JEQ       done64
 	VMOVUPS   lanewise_1<>+0(SB), Y3
-	VMOVUPS   (AX)(BX*1), Y2
+	VMOVUPS   (DX)(AX*1), Y2
 	VPADDB    Y2, Y3, Y0
 	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y1
 	VPADDB    lanewise_0<>+0(SB), Y2, Y0
 	VPBLENDVB Y1, Y0, Y2, Y0
-	VMOVUPS   Y0, (SI)(BX*1)
-	VMOVUPS   32(AX)(BX*1), Y2
+	VMOVUPS   Y0, (CX)(AX*1)
+	VMOVUPS   32(DX)(AX*1), Y2
 	VPADDB    Y2, Y3, Y0
 	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y1
 	VPADDB    lanewise_0<>+0(SB), Y2, Y0
 	VPBLENDVB Y1, Y0, Y2, Y0
-	VMOVUPS   Y0, 32(SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVUPS   Y0, 32(CX)(AX*1)
+	ADDQ      $64, AX
 
 done64:
-	LEAQ      32(BX), DX
-	CMPQ      DX, CX
-	JGT       done32
+	TESTL     $32, SI
+	JEQ       done32
 	VMOVUPS   lanewise_1<>+0(SB), Y0
-	VMOVUPS   (AX)(BX*1), Y2
+	VMOVUPS   (DX)(AX*1), Y2
 	VPADDB    Y2, Y0, Y0
 	VPCMPGTB  lanewise_2<>+0(SB), Y0, Y1
 	VPADDB    lanewise_0<>+0(SB), Y2, Y0
 	VPBLENDVB Y1, Y0, Y2, Y0
-	VMOVUPS   Y0, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVUPS   Y0, (CX)(AX*1)
+	ADDQ      $32, AX
 
 done32:
-	LEAQ      16(BX), DX
-	CMPQ      DX, CX
-	JGT       done16
+	TESTL     $16, SI
+	JEQ       done16
 	VMOVUPS   lanewise_1<>+0(SB), X0
-	VMOVUPS   (AX)(BX*1), X2
+	VMOVUPS   (DX)(AX*1), X2
 	VPADDB    X2, X0, X0
 	VPCMPGTB  lanewise_2<>+0(SB), X0, X1
 	VPADDB    lanewise_0<>+0(SB), X2, X0
 	VPBLENDVB X1, X0, X2, X0
-	VMOVUPS   X0, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVUPS   X0, (CX)(AX*1)
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(BX), DX
-	CMPQ      DX, CX
-	JGT       done8
+	TESTL     $8, SI
+	JEQ       done8
 	VMOVUPS   lanewise_1<>+0(SB), X0
-	VMOVSD    (AX)(BX*1), X2
+	VMOVSD    (DX)(AX*1), X2
 	VPADDB    X2, X0, X0
 	VPCMPGTB  lanewise_2<>+0(SB), X0, X1
 	VPADDB    lanewise_0<>+0(SB), X2, X0
 	VPBLENDVB X1, X0, X2, X0
-	VMOVSD    X0, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVSD    X0, (CX)(AX*1)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(BX), DX
-	CMPQ      DX, CX
-	JGT       done4
+	TESTL     $4, SI
+	JEQ       done4
 	VMOVUPS   lanewise_1<>+0(SB), X0
-	VMOVSS    (AX)(BX*1), X2
+	VMOVSS    (DX)(AX*1), X2
 	VPADDB    X2, X0, X0
 	VPCMPGTB  lanewise_2<>+0(SB), X0, X1
 	VPADDB    lanewise_0<>+0(SB), X2, X0
 	VPBLENDVB X1, X0, X2, X0
-	VMOVSS    X0, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVSS    X0, (CX)(AX*1)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          done2
+	TESTL        $2, SI
+	JEQ          done2
 	VMOVUPS      lanewise_1<>+0(SB), X0
-	VPBROADCASTW (AX)(BX*1), X2
+	VPBROADCASTW (DX)(AX*1), X2
 	VPADDB       X2, X0, X0
 	VPCMPGTB     lanewise_2<>+0(SB), X0, X1
 	VPADDB       lanewise_0<>+0(SB), X2, X0
 	VPBLENDVB    X1, X0, X2, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
+	TESTL        $1, SI
+	JEQ          end1
 	VMOVUPS      lanewise_1<>+0(SB), X0
-	VPBROADCASTB (AX)(BX*1), X2
+	VPBROADCASTB (DX)(AX*1), X2
 	VPADDB       X2, X0, X0
 	VPCMPGTB     lanewise_2<>+0(SB), X0, X1
 	VPADDB       lanewise_0<>+0(SB), X2, X0
 	VPBLENDVB    X1, X0, X2, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -7,192 +7,204 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, keep unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	// float32Kernel is a loop of maskedSum.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), BX
-	MOVQ    keep+24(FP), DX
-	LEAQ    -64(AX), DI
-	LEAQ    (CX)(BX*4), CX
-	LEAQ    (DX)(BX*1), SI
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    keep+24(FP), AX
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	ADDQ    AX, CX
 	VPXOR   X9, X9, X9
 	VMOVUPS lanewise_0<>+0(SB), Y8
-	MOVQ    $0, BX
-	CMPQ    AX, $64
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     entry_2
 	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	JMP     vec64
 
 entry_2:
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VPCMPEQB     (SI)(BX*1), Y9, Y10
+	VPCMPEQB     (CX)(AX*1), Y9, Y10
 	VPMOVSXBD    X10, Y12
-	VMOVUPS      (CX)(BX*4), Y11
+	VMOVUPS      (DX)(AX*4), Y11
 	VBLENDVPS    Y12, Y8, Y11, Y11
 	VADDPS       Y11, Y7, Y7
 	VPSRLDQ      $8, X10, X11
 	VPMOVSXBD    X11, Y12
-	VMOVUPS      32(CX)(BX*4), Y11
+	VMOVUPS      32(DX)(AX*4), Y11
 	VBLENDVPS    Y12, Y8, Y11, Y11
-	VADDPS       Y11, Y6, Y6
+	VADDPS       Y11, Y4, Y4
 	VEXTRACTI128 $1, Y10, X12
 	VPMOVSXBD    X12, Y11
-	VMOVUPS      64(CX)(BX*4), Y10
+	VMOVUPS      64(DX)(AX*4), Y10
+	VBLENDVPS    Y11, Y8, Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VPSRLDQ      $8, X12, X10
+	VPMOVSXBD    X10, Y11
+	VMOVUPS      96(DX)(AX*4), Y10
+	VBLENDVPS    Y11, Y8, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VPCMPEQB     32(CX)(AX*1), Y9, Y10
+	VPMOVSXBD    X10, Y12
+	VMOVUPS      128(DX)(AX*4), Y11
+	VBLENDVPS    Y12, Y8, Y11, Y11
+	VADDPS       Y11, Y2, Y2
+	VPSRLDQ      $8, X10, X11
+	VPMOVSXBD    X11, Y12
+	VMOVUPS      160(DX)(AX*4), Y11
+	VBLENDVPS    Y12, Y8, Y11, Y11
+	VADDPS       Y11, Y3, Y3
+	VEXTRACTI128 $1, Y10, X12
+	VPMOVSXBD    X12, Y11
+	VMOVUPS      192(DX)(AX*4), Y10
 	VBLENDVPS    Y11, Y8, Y10, Y10
 	VADDPS       Y10, Y5, Y5
 	VPSRLDQ      $8, X12, X10
 	VPMOVSXBD    X10, Y11
-	VMOVUPS      96(CX)(BX*4), Y10
+	VMOVUPS      224(DX)(AX*4), Y10
 	VBLENDVPS    Y11, Y8, Y10, Y10
-	VADDPS       Y10, Y4, Y4
-	VPCMPEQB     32(SI)(BX*1), Y9, Y10
-	VPMOVSXBD    X10, Y12
-	VMOVUPS      128(CX)(BX*4), Y11
-	VBLENDVPS    Y12, Y8, Y11, Y11
-	VADDPS       Y11, Y0, Y0
-	VPSRLDQ      $8, X10, X11
-	VPMOVSXBD    X11, Y12
-	VMOVUPS      160(CX)(BX*4), Y11
-	VBLENDVPS    Y12, Y8, Y11, Y11
-	VADDPS       Y11, Y1, Y1
-	VEXTRACTI128 $1, Y10, X12
-	VPMOVSXBD    X12, Y11
-	VMOVUPS      192(CX)(BX*4), Y10
-	VBLENDVPS    Y11, Y8, Y10, Y10
-	VADDPS       Y10, Y2, Y2
-	VPSRLDQ      $8, X12, X10
-	VPMOVSXBD    X10, Y11
-	VMOVUPS      224(CX)(BX*4), Y10
-	VBLENDVPS    Y11, Y8, Y10, Y10
-	VADDPS       Y10, Y3, Y3
-	ADDQ         $64, BX
-	CMPQ         BX, DI
+	VADDPS       Y10, Y0, Y0
+	ADDQ         $64, AX
+	CMPQ         AX, BX
 	JLE          vec64
-	VADDPS       Y0, Y7, Y0
-	VADDPS       Y1, Y6, Y1
-	VADDPS       Y2, Y5, Y2
-	VADDPS       Y3, Y4, Y3
+	CMPQ         SI, AX
+	JNE          done64
+	VADDPS       Y2, Y7, Y7
+	VADDPS       Y5, Y6, Y2
+	VADDPS       Y2, Y7, Y5
+	VADDPS       Y3, Y4, Y2
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1
+
+done64:
+	VADDPS Y2, Y7, Y2
+	VADDPS Y3, Y4, Y3
+	VADDPS Y5, Y6, Y4
+	VADDPS Y0, Y1, Y0
 
 tail32:
-	LEAQ         32(BX), DX
-	CMPQ         DX, AX
-	JGT          done32
-	VPXOR        X4, X4, X4
-	VPCMPEQB     (SI)(BX*1), Y4, Y6
+	TESTL        $32, SI
+	JEQ          done32
+	VPXOR        X1, X1, X1
+	VPCMPEQB     (CX)(AX*1), Y1, Y6
 	VPMOVSXBD    X6, Y5
-	VMOVUPS      (CX)(BX*4), Y4
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y4, Y4
-	VADDPS       Y4, Y0, Y0
-	VPSRLDQ      $8, X6, X4
-	VPMOVSXBD    X4, Y5
-	VMOVUPS      32(CX)(BX*4), Y4
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y4, Y4
-	VADDPS       Y4, Y1, Y1
+	VMOVUPS      (DX)(AX*4), Y1
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
+	VADDPS       Y1, Y2, Y2
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y5
+	VMOVUPS      32(DX)(AX*4), Y1
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
+	VADDPS       Y1, Y3, Y3
 	VEXTRACTI128 $1, Y6, X6
 	VPMOVSXBD    X6, Y5
-	VMOVUPS      64(CX)(BX*4), Y4
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y4, Y4
-	VADDPS       Y4, Y2, Y2
-	VPSRLDQ      $8, X6, X4
-	VPMOVSXBD    X4, Y5
-	VMOVUPS      96(CX)(BX*4), Y4
-	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	MOVQ         DX, BX
+	VMOVUPS      64(DX)(AX*4), Y1
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
+	VADDPS       Y1, Y4, Y4
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y5
+	VMOVUPS      96(DX)(AX*4), Y1
+	VBLENDVPS    Y5, lanewise_0<>+0(SB), Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	ADDQ         $32, AX
 
 done32:
-	VADDPS    Y2, Y0, Y4
-	VADDPS    Y3, Y1, Y0
-	LEAQ      16(BX), DX
-	CMPQ      DX, AX
-	JGT       done16
+	VADDPS    Y4, Y2, Y4
+	VADDPS    Y0, Y3, Y0
+	TESTL     $16, SI
+	JEQ       done16
 	VPXOR     X1, X1, X1
-	VPCMPEQB  (SI)(BX*1), X1, X3
+	VPCMPEQB  (CX)(AX*1), X1, X3
 	VPMOVSXBD X3, Y2
-	VMOVUPS   (CX)(BX*4), Y1
+	VMOVUPS   (DX)(AX*4), Y1
 	VBLENDVPS Y2, lanewise_0<>+0(SB), Y1, Y1
 	VADDPS    Y1, Y4, Y4
 	VPSRLDQ   $8, X3, X1
 	VPMOVSXBD X1, Y2
-	VMOVUPS   32(CX)(BX*4), Y1
+	VMOVUPS   32(DX)(AX*4), Y1
 	VBLENDVPS Y2, lanewise_0<>+0(SB), Y1, Y1
 	VADDPS    Y1, Y0, Y0
-	MOVQ      DX, BX
+	ADDQ      $16, AX
 
 done16:
 	VADDPS    Y0, Y4, Y1
-	LEAQ      8(BX), DX
-	CMPQ      DX, AX
-	JGT       done8
+	TESTL     $8, SI
+	JEQ       done8
 	VPXOR     X2, X2, X2
-	VMOVSD    (SI)(BX*1), X0
+	VMOVSD    (CX)(AX*1), X0
 	VPCMPEQB  X0, X2, X0
 	VPMOVSXBD X0, Y2
-	VMOVUPS   (CX)(BX*4), Y0
+	VMOVUPS   (DX)(AX*4), Y0
 	VBLENDVPS Y2, lanewise_0<>+0(SB), Y0, Y0
 	VADDPS    Y0, Y1, Y1
-	MOVQ      DX, BX
+	ADDQ      $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(BX), DX
-	CMPQ         DX, AX
-	JGT          done4
+	TESTL        $4, SI
+	JEQ          done4
 	VPXOR        X2, X2, X2
-	VMOVSS       (SI)(BX*1), X0
+	VMOVSS       (CX)(AX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPMOVSXBD    X0, X2
-	VMOVUPS      (CX)(BX*4), X0
+	VMOVUPS      (DX)(AX*4), X0
 	VBLENDVPS    X2, lanewise_0<>+0(SB), X0, X0
 	VADDPS       X0, X1, X1
-	MOVQ         DX, BX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS    $254, X1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         2(BX), DX
-	CMPQ         DX, AX
-	JGT          done2
+	TESTL        $2, SI
+	JEQ          done2
 	VPXOR        X2, X2, X2
-	VPBROADCASTW (SI)(BX*1), X0
+	VPBROADCASTW (CX)(AX*1), X0
 	VPCMPEQB     X0, X2, X0
 	VPMOVSXBD    X0, X2
-	VMOVSD       (CX)(BX*4), X0
+	VMOVSD       (DX)(AX*4), X0
 	VBLENDVPS    X2, lanewise_0<>+0(SB), X0, X0
 	VADDPS       X0, X1, X1
-	MOVQ         DX, BX
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS    $249, X1, X0
 	VADDSS       X0, X1, X0
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          done1
+	TESTL        $1, SI
+	JEQ          end1
 	VPXOR        X2, X2, X2
-	VPBROADCASTB (SI)(BX*1), X1
+	VPBROADCASTB (CX)(AX*1), X1
 	VPCMPEQB     X1, X2, X1
 	VPMOVSXBD    X1, X2
-	VMOVSS       (CX)(BX*4), X1
+	VMOVSS       (DX)(AX*4), X1
 	VBLENDVPS    X2, lanewise_0<>+0(SB), X1, X1
 	VADDSS       X1, X0, X0
-	MOVQ         DX, BX
+	ADDQ         $1, AX
 
-done1:
-	MOVQ   BX, r0+40(FP)
+end1:
+	MOVQ   AX, r0+40(FP)
 	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
@@ -201,150 +213,168 @@ done1:
 // func positiveInt32Kernel(n int, x unsafe.Pointer, i0 int, sum0 uint32, n0 int) (r0 int, r1 uint32, r2 int)
 TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	// positiveInt32Kernel is a loop of positiveSum.
-	MOVQ  n+0(FP), DX
-	MOVQ  x+8(FP), SI
-	MOVQ  i0+16(FP), BX
-	MOVL  sum0+24(FP), CX
-	MOVQ  n0+32(FP), AX
-	LEAQ  -32(DX), R8
-	LEAQ  (SI)(BX*4), DI
+	MOVQ  n+0(FP), DI
+	MOVQ  x+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVL  sum0+24(FP), AX
+	MOVQ  n0+32(FP), CX
+	LEAQ  -32(DI), SI
+	LEAQ  (BX)(DX*4), BX
 	VPXOR X8, X8, X8
-	MOVQ  $0, SI
-	CMPQ  DX, $32
+	MOVQ  $0, DX
+	CMPQ  DI, $32
 	JLT   entry_2
 	VPXOR X7, X7, X7
-	VPXOR X4, X4, X4
-	VPXOR X0, X0, X0
-	VPXOR X3, X3, X3
 	VPXOR X6, X6, X6
-	VPXOR X2, X2, X2
+	VPXOR X4, X4, X4
 	VPXOR X5, X5, X5
+	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
 	JMP   vec32
 
 entry_2:
+	VPXOR X4, X4, X4
+	VPXOR X2, X2, X2
+	VPXOR X7, X7, X7
 	VPXOR X0, X0, X0
-	VPXOR X3, X3, X3
-	VPXOR X5, X5, X5
-	VPXOR X1, X1, X1
 	JMP   tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS  (DI)(SI*4), Y10
-	VPMAXSD  Y8, Y10, Y9
-	VPADDD   Y9, Y7, Y7
-	VPCMPGTD Y8, Y10, Y9
-	VPSUBD   Y9, Y6, Y6
-	VMOVUPS  32(DI)(SI*4), Y10
-	VPMAXSD  Y8, Y10, Y9
-	VPADDD   Y9, Y4, Y4
-	VPCMPGTD Y8, Y10, Y9
-	VPSUBD   Y9, Y2, Y2
-	VMOVUPS  64(DI)(SI*4), Y10
-	VPMAXSD  Y8, Y10, Y9
-	VPADDD   Y9, Y0, Y0
-	VPCMPGTD Y8, Y10, Y9
-	VPSUBD   Y9, Y5, Y5
-	VMOVUPS  96(DI)(SI*4), Y10
-	VPMAXSD  Y8, Y10, Y9
-	VPADDD   Y9, Y3, Y3
-	VPCMPGTD Y8, Y10, Y9
-	VPSUBD   Y9, Y1, Y1
-	ADDQ     $32, SI
-	CMPQ     SI, R8
-	JLE      vec32
-	VPADDD   Y0, Y7, Y0
-	VPADDD   Y5, Y6, Y5
-	VPADDD   Y3, Y4, Y3
-	VPADDD   Y1, Y2, Y1
+	VMOVUPS      (BX)(DX*4), Y10
+	VPMAXSD      Y8, Y10, Y9
+	VPADDD       Y9, Y7, Y7
+	VPCMPGTD     Y8, Y10, Y9
+	VPSUBD       Y9, Y3, Y3
+	VMOVUPS      32(BX)(DX*4), Y10
+	VPMAXSD      Y8, Y10, Y9
+	VPADDD       Y9, Y6, Y6
+	VPCMPGTD     Y8, Y10, Y9
+	VPSUBD       Y9, Y1, Y1
+	VMOVUPS      64(BX)(DX*4), Y10
+	VPMAXSD      Y8, Y10, Y9
+	VPADDD       Y9, Y4, Y4
+	VPCMPGTD     Y8, Y10, Y9
+	VPSUBD       Y9, Y2, Y2
+	VMOVUPS      96(BX)(DX*4), Y10
+	VPMAXSD      Y8, Y10, Y9
+	VPADDD       Y9, Y5, Y5
+	VPCMPGTD     Y8, Y10, Y9
+	VPSUBD       Y9, Y0, Y0
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          vec32
+	CMPQ         DI, DX
+	JNE          done32
+	VPADDD       Y4, Y7, Y7
+	VPADDD       Y5, Y6, Y4
+	VPADDD       Y4, Y7, Y5
+	VEXTRACTI128 $1, Y5, X4
+	VPADDD       X4, X5, X5
+	VPSRLDQ      $8, X5, X4
+	VPADDD       X4, X5, X5
+	VPSRLDQ      $4, X5, X4
+	VPADDD       X4, X5, X4
+	VPADDD       Y2, Y3, Y2
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
+
+done32:
+	VPADDD Y4, Y7, Y4
+	VPADDD Y2, Y3, Y7
+	VPADDD Y5, Y6, Y2
+	VPADDD Y0, Y1, Y0
 
 tail16:
-	LEAQ     16(SI), BX
-	CMPQ     BX, DX
-	JGT      done16
-	VMOVUPS  (DI)(SI*4), Y4
-	VPXOR    X6, X6, X6
-	VPMAXSD  Y6, Y4, Y2
-	VPADDD   Y2, Y0, Y0
-	VPCMPGTD Y6, Y4, Y2
-	VPSUBD   Y2, Y5, Y5
-	VMOVUPS  32(DI)(SI*4), Y4
-	VPMAXSD  Y6, Y4, Y2
-	VPADDD   Y2, Y3, Y3
-	VPCMPGTD Y6, Y4, Y2
-	VPSUBD   Y2, Y1, Y1
-	MOVQ     BX, SI
+	TESTL    $16, DI
+	JEQ      done16
+	VMOVUPS  (BX)(DX*4), Y3
+	VPXOR    X5, X5, X5
+	VPMAXSD  Y5, Y3, Y1
+	VPADDD   Y1, Y4, Y4
+	VPCMPGTD Y5, Y3, Y1
+	VPSUBD   Y1, Y7, Y7
+	VMOVUPS  32(BX)(DX*4), Y3
+	VPMAXSD  Y5, Y3, Y1
+	VPADDD   Y1, Y2, Y2
+	VPCMPGTD Y5, Y3, Y1
+	VPSUBD   Y1, Y0, Y0
+	ADDQ     $16, DX
 
 done16:
-	VPADDD   Y3, Y0, Y2
-	VPADDD   Y1, Y5, Y1
-	LEAQ     8(SI), BX
-	CMPQ     BX, DX
-	JGT      done8
-	VMOVUPS  (DI)(SI*4), Y4
+	VPADDD   Y2, Y4, Y2
+	VPADDD   Y0, Y7, Y1
+	TESTL    $8, DI
+	JEQ      done8
+	VMOVUPS  (BX)(DX*4), Y4
 	VPXOR    X3, X3, X3
 	VPMAXSD  Y3, Y4, Y0
 	VPADDD   Y0, Y2, Y2
 	VPCMPGTD Y3, Y4, Y0
 	VPSUBD   Y0, Y1, Y1
-	MOVQ     BX, SI
+	ADDQ     $8, DX
 
 done8:
 	VEXTRACTI128 $1, Y2, X0
 	VPADDD       X0, X2, X2
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         4(SI), BX
-	CMPQ         BX, DX
-	JGT          done4
-	VMOVUPS      (DI)(SI*4), X4
+	TESTL        $4, DI
+	JEQ          done4
+	VMOVUPS      (BX)(DX*4), X4
 	VPXOR        X3, X3, X3
 	VPMAXSD      X3, X4, X0
 	VPADDD       X0, X2, X2
 	VPCMPGTD     X3, X4, X0
 	VPSUBD       X0, X1, X1
-	MOVQ         BX, SI
+	ADDQ         $4, DX
 
 done4:
 	VPSRLDQ  $8, X2, X0
 	VPADDD   X0, X2, X2
 	VPSRLDQ  $8, X1, X0
 	VPADDD   X0, X1, X1
-	LEAQ     2(SI), BX
-	CMPQ     BX, DX
-	JGT      done2
-	VMOVSD   (DI)(SI*4), X4
+	TESTL    $2, DI
+	JEQ      done2
+	VMOVSD   (BX)(DX*4), X4
 	VPXOR    X3, X3, X3
 	VPMAXSD  X3, X4, X0
 	VPADDD   X0, X2, X2
 	VPCMPGTD X3, X4, X0
 	VPSUBD   X0, X1, X1
-	MOVQ     BX, SI
+	ADDQ     $2, DX
 
 done2:
 	VPSRLDQ  $4, X2, X0
-	VPADDD   X0, X2, X2
+	VPADDD   X0, X2, X4
 	VPSRLDQ  $4, X1, X0
 	VPADDD   X0, X1, X0
-	LEAQ     1(SI), BX
-	CMPQ     BX, DX
-	JGT      done1
-	VMOVSS   (DI)(SI*4), X4
-	VPXOR    X3, X3, X3
-	VPMAXSD  X3, X4, X1
-	VPADDD   X1, X2, X2
-	VPCMPGTD X3, X4, X1
+	TESTL    $1, DI
+	JEQ      end1
+	VMOVSS   (BX)(DX*4), X3
+	VPXOR    X2, X2, X2
+	VPMAXSD  X2, X3, X1
+	VPADDD   X1, X4, X4
+	VPCMPGTD X2, X3, X1
 	VPSUBD   X1, X0, X0
-	MOVQ     BX, SI
+	ADDQ     $1, DX
 
-done1:
-	MOVQ  SI, r0+40(FP)
-	VMOVD X2, DX
-	ADDQ  DX, CX
-	MOVL  CX, r1+48(FP)
-	VMOVD X0, CX
-	MOVL  CX, CX
+end1:
+	MOVQ  DX, r0+40(FP)
+	VMOVD X4, DX
+	ADDQ  DX, AX
+	MOVL  AX, r1+48(FP)
+	VMOVD X0, AX
+	MOVL  AX, AX
 	ADDQ  CX, AX
 	MOVQ  AX, r2+56(FP)
 	VZEROUPPER

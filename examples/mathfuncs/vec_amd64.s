@@ -71,7 +71,7 @@ vec16:
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, SI
 	TESTL        SI, SI
-	JNE          done16
+	JNE          ran16
 	VFNMADD231PD lanewise_5<>+0(SB), Y11, Y12
 	VFNMADD231PD lanewise_6<>+0(SB), Y11, Y12
 	VMULPD       lanewise_7<>+0(SB), Y12, Y13
@@ -175,6 +175,10 @@ vec16:
 	ADDQ         $16, DX
 	CMPQ         DX, DI
 	JLE          vec16
+
+ran16:
+	CMPQ CX, DX
+	JEQ  end1
 
 done16:
 	LEAQ    -4(CX), DI
@@ -285,7 +289,7 @@ done4:
 done2:
 	LEAQ         1(DX), SI
 	CMPQ         SI, CX
-	JGT          done1
+	JGT          end1
 	VMOVUPS      lanewise_0<>+0(SB), X2
 	VMOVUPS      lanewise_1<>+0(SB), X1
 	VMOVSD       (AX)(DX*8), X0
@@ -299,7 +303,7 @@ done2:
 	VMOVMSKPD    X0, AX
 	ANDL         $1, AX
 	TESTL        AX, AX
-	JNE          done1
+	JNE          end1
 	VFNMADD231SD lanewise_5<>+0(SB), X2, X3
 	VFNMADD231SD lanewise_6<>+0(SB), X2, X3
 	VMULSD       lanewise_7<>+0(SB), X3, X1
@@ -328,7 +332,7 @@ done2:
 	VMOVSD       X0, (BX)(DX*8)
 	MOVQ         SI, DX
 
-done1:
+end1:
 	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -461,6 +465,8 @@ b3_vec8_if2:
 	ADDQ      $8, BX
 	CMPQ      BX, R8
 	JLE       vec8
+	CMPQ      AX, BX
+	JEQ       end1
 
 done8:
 	LEAQ    -4(AX), DX
@@ -589,7 +595,7 @@ done4:
 done2:
 	LEAQ      1(BX), CX
 	CMPQ      CX, AX
-	JGT       done1
+	JGT       end1
 	VMOVSD    (DI)(BX*8), X5
 	VCMPPD    $18, lanewise_18<>+0(SB), X5, X1
 	VPXOR     X3, X3, X3
@@ -643,7 +649,7 @@ done2:
 	VMOVSD    X0, (SI)(BX*8)
 	MOVQ      CX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -2178,7 +2184,7 @@ vec16:
 	VPOR      Y14, Y1, Y1
 	VMOVMSKPD Y1, SI
 	TESTL     SI, SI
-	JNE       done16
+	JNE       ran16
 	VCMPPD    $0, Y2, Y10, Y14
 	VCMPPD    $18, lanewise_18<>+0(SB), Y9, Y1
 	VPANDN    Y1, Y14, Y1
@@ -2383,6 +2389,10 @@ b4_vec16_if2:
 	CMPQ      AX, DI
 	JLE       vec16
 
+ran16:
+	CMPQ BX, AX
+	JEQ  end1
+
 done16:
 	LEAQ    -4(BX), DI
 	LEAQ    4(AX), SI
@@ -2413,7 +2423,7 @@ vec4:
 	VPANDN    Y8, Y12, Y8
 	VMOVMSKPD Y8, SI
 	TESTL     SI, SI
-	JEQ       b9_vec4_if2
+	JEQ       b11_vec4_if2
 	VCMPPD    $17, Y9, Y11, Y0
 	VPSRLQ    $32, Y10, Y12
 	VPMULUDQ  Y7, Y10, Y15
@@ -2454,7 +2464,7 @@ vec4:
 	VXORPD    Y12, Y1, Y10
 	VBLENDVPD Y0, Y10, Y12, Y0
 
-b9_vec4_if2:
+b11_vec4_if2:
 	VBLENDVPD Y8, Y0, Y11, Y8
 	VMOVUPS   Y8, (CX)(AX*8)
 	ADDQ      $4, AX
@@ -2525,7 +2535,7 @@ done4:
 done2:
 	LEAQ      1(AX), SI
 	CMPQ      SI, BX
-	JGT       done1
+	JGT       end1
 	VMOVSD    (DX)(AX*8), X1
 	VANDPD    lanewise_35<>+0(SB), X1, X3
 	VCMPPD    $17, lanewise_65<>+0(SB), X3, X2
@@ -2535,7 +2545,7 @@ done2:
 	VMOVMSKPD X0, DX
 	ANDL      $1, DX
 	TESTL     DX, DX
-	JNE       done1
+	JNE       end1
 	VPXOR     X4, X4, X4
 	VCMPPD    $0, X4, X1, X2
 	VCMPPD    $18, lanewise_18<>+0(SB), X3, X0
@@ -2584,7 +2594,7 @@ done2:
 	VMOVSD    X0, (CX)(AX*8)
 	MOVQ      SI, AX
 
-done1:
+end1:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -3094,6 +3104,8 @@ b5_vec16_if2:
 	ADDQ      $16, AX
 	CMPQ      AX, R8
 	JLE       vec16
+	CMPQ      SI, AX
+	JEQ       end1
 
 done16:
 	LEAQ    -4(SI), R8
@@ -3114,13 +3126,13 @@ vec4:
 	VANDPD    (DX)(AX*8), Y7, Y8
 	VMOVMSKPD Y10, DI
 	TESTL     DI, DI
-	JEQ       b11_vec4_if2
+	JEQ       b13_vec4_if2
 	VCMPPD    $17, Y9, Y8, Y12
 	VMAXPD    Y8, Y9, Y11
 	VCMPPD    $0, Y5, Y11, Y0
 	VMOVMSKPD Y0, DI
 	CMPL      DI, $15
-	JEQ       b10_vec4_if4
+	JEQ       b12_vec4_if4
 	VBLENDVPD Y12, Y8, Y9, Y1
 	VDIVPD    Y11, Y1, Y1
 	VMULPD    Y1, Y1, Y1
@@ -3128,10 +3140,10 @@ vec4:
 	VSQRTPD   Y1, Y1
 	VMULPD    Y1, Y11, Y1
 
-b10_vec4_if4:
+b12_vec4_if4:
 	VPANDN Y1, Y0, Y0
 
-b11_vec4_if2:
+b13_vec4_if2:
 	VCMPPD    $18, Y6, Y8, Y11
 	VPAND     Y11, Y10, Y10
 	VCMPPD    $17, Y9, Y6, Y9
@@ -3177,7 +3189,7 @@ done4:
 done2:
 	LEAQ      1(AX), DI
 	CMPQ      DI, SI
-	JGT       done1
+	JGT       end1
 	VMOVSD    (BX)(AX*8), X0
 	VANDPD    lanewise_35<>+0(SB), X0, X6
 	VCMPPD    $18, lanewise_18<>+0(SB), X6, X1
@@ -3204,7 +3216,7 @@ done2:
 	VMOVSD    X0, (CX)(AX*8)
 	MOVQ      DI, AX
 
-done1:
+end1:
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
@@ -3279,7 +3291,7 @@ vec16:
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, SI
 	TESTL        SI, SI
-	JNE          done16
+	JNE          ran16
 	VFNMADD231PD lanewise_5<>+0(SB), Y11, Y12
 	VFNMADD231PD lanewise_6<>+0(SB), Y11, Y12
 	VMULPD       lanewise_7<>+0(SB), Y12, Y13
@@ -3387,6 +3399,10 @@ vec16:
 	ADDQ         $16, DX
 	CMPQ         DX, DI
 	JLE          vec16
+
+ran16:
+	CMPQ CX, DX
+	JEQ  end1
 
 done16:
 	LEAQ    -4(CX), DI
@@ -3501,7 +3517,7 @@ done4:
 done2:
 	LEAQ         1(DX), SI
 	CMPQ         SI, CX
-	JGT          done1
+	JGT          end1
 	VMOVUPS      lanewise_0<>+0(SB), X2
 	VMOVUPS      lanewise_1<>+0(SB), X1
 	VMOVSS       (AX)(DX*4), X0
@@ -3516,7 +3532,7 @@ done2:
 	VMOVMSKPD    X0, AX
 	ANDL         $1, AX
 	TESTL        AX, AX
-	JNE          done1
+	JNE          end1
 	VFNMADD231SD lanewise_5<>+0(SB), X2, X3
 	VFNMADD231SD lanewise_6<>+0(SB), X2, X3
 	VMULSD       lanewise_7<>+0(SB), X3, X1
@@ -3546,7 +3562,7 @@ done2:
 	VMOVSS       X0, (BX)(DX*4)
 	MOVQ         SI, DX
 
-done1:
+end1:
 	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -3630,6 +3646,8 @@ vec16:
 	ADDQ         $16, BX
 	CMPQ         BX, R8
 	JLE          vec16
+	CMPQ         AX, BX
+	JEQ          end1
 
 done16:
 	LEAQ    -8(AX), DX
@@ -3747,7 +3765,7 @@ done4:
 done2:
 	LEAQ         1(BX), CX
 	CMPQ         CX, AX
-	JGT          done1
+	JGT          end1
 	VMOVUPS      lanewise_144<>+0(SB), X4
 	VMOVUPS      lanewise_145<>+0(SB), X2
 	VMOVUPS      lanewise_146<>+0(SB), X1
@@ -3777,7 +3795,7 @@ done2:
 	VMOVSS       X0, (SI)(BX*4)
 	MOVQ         CX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -3912,6 +3930,8 @@ b3_vec8_if2:
 	ADDQ        $8, BX
 	CMPQ        BX, R8
 	JLE         vec8
+	CMPQ        AX, BX
+	JEQ         end1
 
 done8:
 	LEAQ    -4(AX), DX
@@ -4042,7 +4062,7 @@ done4:
 done2:
 	LEAQ       1(BX), CX
 	CMPQ       CX, AX
-	JGT        done1
+	JGT        end1
 	VMOVSS     (DI)(BX*4), X0
 	VCVTPS2PD  X0, X5
 	VCMPPD     $18, lanewise_18<>+0(SB), X5, X1
@@ -4098,7 +4118,7 @@ done2:
 	VMOVSS     X0, (SI)(BX*4)
 	MOVQ       CX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -4290,6 +4310,8 @@ b3_vec32_if2:
 	ADDQ      $32, SI
 	CMPQ      SI, R8
 	JLE       vec32
+	CMPQ      CX, SI
+	JEQ       end1
 
 done32:
 	LEAQ    -8(CX), BX
@@ -4311,7 +4333,7 @@ vec8:
 	VCMPPS      $17, Y11, Y10, Y9
 	VMOVMSKPS   Y9, DX
 	TESTL       DX, DX
-	JEQ         b7_vec8_if2
+	JEQ         b9_vec8_if2
 	VCMPPS      $17, lanewise_157<>+0(SB), Y11, Y14
 	VMULPS      lanewise_158<>+0(SB), Y11, Y0
 	VBLENDVPS   Y14, Y0, Y11, Y0
@@ -4340,7 +4362,7 @@ vec8:
 	VADDPS      Y0, Y13, Y0
 	VFMADD231PS Y4, Y14, Y0
 
-b7_vec8_if2:
+b9_vec8_if2:
 	VCMPPS    $18, Y3, Y11, Y12
 	VPAND     Y12, Y9, Y13
 	VCMPPS    $0, Y10, Y11, Y12
@@ -4441,7 +4463,7 @@ done4:
 done2:
 	LEAQ        1(SI), DX
 	CMPQ        DX, CX
-	JGT         done1
+	JGT         end1
 	VMOVSS      (AX)(SI*4), X4
 	VPXOR       X2, X2, X2
 	VCMPPS      $30, X2, X4, X3
@@ -4481,7 +4503,7 @@ done2:
 	VMOVSS      X0, (DI)(SI*4)
 	MOVQ        DX, SI
 
-done1:
+end1:
 	MOVQ SI, r0+32(FP)
 	VZEROUPPER
 	RET

@@ -16,140 +16,137 @@ TEXT ·rowsKernel(SB), NOSPLIT, $0-96
 	MOVQ  l0+72(FP), AX
 	IMULQ DX, R10
 	LEAQ  1(CX), R9
-	MOVQ  $32, BX
+	MOVQ  $32, DX
 	MOVQ  $0, CX
 	MOVQ  $4096, R11
-	MOVQ  $4, DX
+	MOVQ  $4, R12
 
 header:
 	CMPQ   CX, n_+80(FP)
 	JGE    exit
 	CMPQ   R11, $0
 	JLE    exit
-	LEAQ   (AX)(R10*1), R12
-	CMPQ   R12, a_len+8(FP)
+	LEAQ   (AX)(R10*1), SI
+	CMPQ   SI, a_len+8(FP)
 	JCC    exit
-	MOVQ   a+0(FP), SI
-	VMOVSS (SI)(R12*4), X0
-	MOVQ   AX, R12
-	IMULQ  DI, R12
-	LEAQ   (DI)(R12*1), SI
-	CMPQ   SI, R9
+	MOVQ   a+0(FP), BX
+	VMOVSS (BX)(SI*4), X0
+	MOVQ   AX, SI
+	IMULQ  DI, SI
+	LEAQ   (DI)(SI*1), BX
+	CMPQ   BX, R9
 	JCC    exit
-	LEAQ   1(SI), R13
-	CMPQ   R12, R13
+	LEAQ   1(BX), R13
+	CMPQ   SI, R13
 	JCC    exit
-	SUBQ   R12, SI
-	CMPQ   SI, $0
+	SUBQ   SI, BX
+	CMPQ   BX, $0
 	JGT    row
-	MOVQ   $0, SI
+	MOVQ   $0, BX
 	JMP    latch
 
 row:
-	MOVQ         SI, R13
-	SUBQ         DX, R13
+	MOVQ         BX, R13
+	SUBQ         R12, R13
 	CMPQ         R13, $4095
 	JCC          exit
-	LEAQ         -1(SI), R13
-	MOVQ         $1, DX
-	CMPQ         DX, $0
+	LEAQ         -1(BX), R13
+	MOVQ         $1, R12
+	CMPQ         R12, $0
 	JEQ          exit
 	CMPQ         R13, row_len+40(FP)
 	JCC          exit
-	SHLQ         $2, R12
-	MOVQ         b+16(FP), DX
-	LEAQ         (DX)(R12*1), R13
-	MOVQ         R8, DX
-	SUBQ         R13, DX
-	ADDQ         $-1, DX
-	MOVQ         SI, R13
-	CMPQ         BX, SI
-	CMOVQLT      BX, R13
+	SHLQ         $2, SI
+	MOVQ         b+16(FP), R12
+	LEAQ         (R12)(SI*1), R13
+	MOVQ         R8, R12
+	SUBQ         R13, R12
+	ADDQ         $-1, R12
+	MOVQ         BX, R13
+	CMPQ         DX, BX
+	CMOVQLT      DX, R13
 	SHLQ         $2, R13
 	ADDQ         $-1, R13
-	CMPQ         R13, DX
+	CMPQ         R13, R12
 	JHI          exit
 	VBROADCASTSS X0, Y0
-	LEAQ         -32(SI), DX
+	LEAQ         -32(BX), R12
 	MOVQ         b+16(FP), R13
-	ADDQ         R12, R13
-	MOVQ         $0, R12
-	CMPQ         SI, $32
+	ADDQ         SI, R13
+	MOVQ         $0, SI
+	CMPQ         BX, $32
 	JLT          row_done32
 	PCALIGN      $64
 
 row_vec32:
-	VMULPS  (R13)(R12*4), Y0, Y1
-	VADDPS  (R8)(R12*4), Y1, Y1
-	VMOVUPS Y1, (R8)(R12*4)
-	VMULPS  32(R13)(R12*4), Y0, Y1
-	VADDPS  32(R8)(R12*4), Y1, Y1
-	VMOVUPS Y1, 32(R8)(R12*4)
-	VMULPS  64(R13)(R12*4), Y0, Y1
-	VADDPS  64(R8)(R12*4), Y1, Y1
-	VMOVUPS Y1, 64(R8)(R12*4)
-	VMULPS  96(R13)(R12*4), Y0, Y1
-	VADDPS  96(R8)(R12*4), Y1, Y1
-	VMOVUPS Y1, 96(R8)(R12*4)
-	ADDQ    $32, R12
-	CMPQ    R12, DX
+	VMULPS  (R13)(SI*4), Y0, Y1
+	VADDPS  (R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, (R8)(SI*4)
+	VMULPS  32(R13)(SI*4), Y0, Y1
+	VADDPS  32(R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, 32(R8)(SI*4)
+	VMULPS  64(R13)(SI*4), Y0, Y1
+	VADDPS  64(R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, 64(R8)(SI*4)
+	VMULPS  96(R13)(SI*4), Y0, Y1
+	VADDPS  96(R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, 96(R8)(SI*4)
+	ADDQ    $32, SI
+	CMPQ    SI, R12
 	JLE     row_vec32
+	CMPQ    BX, SI
+	JEQ     latch
 
 row_done32:
-	LEAQ    16(R12), DX
-	CMPQ    DX, SI
-	JGT     row_done16
-	VMULPS  (R13)(R12*4), Y0, Y1
-	VADDPS  (R8)(R12*4), Y1, Y1
-	VMOVUPS Y1, (R8)(R12*4)
-	VMULPS  32(R13)(R12*4), Y0, Y1
-	VADDPS  32(R8)(R12*4), Y1, Y1
-	VMOVUPS Y1, 32(R8)(R12*4)
-	MOVQ    DX, R12
+	TESTL   $16, BX
+	JEQ     row_done16
+	VMULPS  (R13)(SI*4), Y0, Y1
+	VADDPS  (R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, (R8)(SI*4)
+	VMULPS  32(R13)(SI*4), Y0, Y1
+	VADDPS  32(R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, 32(R8)(SI*4)
+	ADDQ    $16, SI
 
 row_done16:
-	LEAQ    8(R12), DX
-	CMPQ    DX, SI
-	JGT     row_done8
-	VMULPS  (R13)(R12*4), Y0, Y1
-	VADDPS  (R8)(R12*4), Y1, Y1
-	VMOVUPS Y1, (R8)(R12*4)
-	MOVQ    DX, R12
+	TESTL   $8, BX
+	JEQ     row_done8
+	VMULPS  (R13)(SI*4), Y0, Y1
+	VADDPS  (R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, (R8)(SI*4)
+	ADDQ    $8, SI
 
 row_done8:
-	LEAQ    4(R12), DX
-	CMPQ    DX, SI
-	JGT     row_done4
-	VMULPS  (R13)(R12*4), X0, X1
-	VADDPS  (R8)(R12*4), X1, X1
-	VMOVUPS X1, (R8)(R12*4)
-	MOVQ    DX, R12
+	TESTL   $4, BX
+	JEQ     row_done4
+	VMULPS  (R13)(SI*4), X0, X1
+	VADDPS  (R8)(SI*4), X1, X1
+	VMOVUPS X1, (R8)(SI*4)
+	ADDQ    $4, SI
 
 row_done4:
-	LEAQ   2(R12), DX
-	CMPQ   DX, SI
-	JGT    row_done2
-	VMOVSD (R13)(R12*4), X1
+	TESTL  $2, BX
+	JEQ    row_done2
+	VMOVSD (R13)(SI*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (R8)(R12*4), X1
+	VMOVSD (R8)(SI*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (R8)(R12*4)
-	MOVQ   DX, R12
+	VMOVSD X1, (R8)(SI*4)
+	ADDQ   $2, SI
 
 row_done2:
-	LEAQ   1(R12), DX
-	CMPQ   DX, SI
-	JGT    latch
-	VMULSS (R13)(R12*4), X0, X0
-	VADDSS (R8)(R12*4), X0, X0
-	VMOVSS X0, (R8)(R12*4)
+	TESTL  $1, BX
+	JEQ    latch
+	VMULSS (R13)(SI*4), X0, X0
+	VADDSS (R8)(SI*4), X0, X0
+	VMOVSS X0, (R8)(SI*4)
 
 latch:
 	ADDQ $1, AX
 	ADDQ $1, CX
-	LEAQ 9(SI), DX
-	SUBQ DX, R11
-	MOVQ $0, DX
+	ADDQ $9, BX
+	SUBQ BX, R11
+	MOVQ $0, R12
 	JMP  header
 
 exit:
@@ -160,88 +157,85 @@ exit:
 // func rowsKernel2(n int, b_part unsafe.Pointer, j0 int, row unsafe.Pointer, x float32) (r0 int)
 TEXT ·rowsKernel2(SB), NOSPLIT, $0-48
 	// rowsKernel2 is a loop of rows.
-	MOVQ         n+0(FP), AX
-	MOVQ         b_part+8(FP), BX
-	MOVQ         j0+16(FP), DX
-	MOVQ         row+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         b_part+8(FP), DX
+	MOVQ         j0+16(FP), CX
+	MOVQ         row+24(FP), AX
 	VBROADCASTSS x+32(FP), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  (SI)(DX*4), Y0, Y1
-	VADDPS  (BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y0, Y1
-	VADDPS  32(BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMULPS  64(SI)(DX*4), Y0, Y1
-	VADDPS  64(BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMULPS  96(SI)(DX*4), Y0, Y1
-	VADDPS  96(BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMULPS  (DX)(AX*4), Y0, Y1
+	VADDPS  (CX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y0, Y1
+	VADDPS  32(CX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
+	VMULPS  64(DX)(AX*4), Y0, Y1
+	VADDPS  64(CX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 64(CX)(AX*4)
+	VMULPS  96(DX)(AX*4), Y0, Y1
+	VADDPS  96(CX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMULPS  (SI)(DX*4), Y0, Y1
-	VADDPS  (BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y0, Y1
-	VADDPS  32(BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VMULPS  (DX)(AX*4), Y0, Y1
+	VADDPS  (CX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y0, Y1
+	VADDPS  32(CX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMULPS  (SI)(DX*4), Y0, Y1
-	VADDPS  (BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPS  (DX)(AX*4), Y0, Y1
+	VADDPS  (CX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMULPS  (SI)(DX*4), X0, X1
-	VADDPS  (BX)(DX*4), X1, X1
-	VMOVUPS X1, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPS  (DX)(AX*4), X0, X1
+	VADDPS  (CX)(AX*4), X1, X1
+	VMOVUPS X1, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X1
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (BX)(DX*4), X1
+	VMOVSD (CX)(AX*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X1, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMULSS (SI)(DX*4), X0, X0
-	VADDSS (BX)(DX*4), X0, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSS (DX)(AX*4), X0, X0
+	VADDSS (CX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -472,51 +466,51 @@ TEXT ·transposedKernel(SB), NOSPLIT, $0-80
 	VPXOR X0, X0, X0
 	MOVQ  $0, CX
 	MOVQ  $8192, R11
-	MOVQ  $5, DI
+	MOVQ  $6, R12
 
 header:
 	CMPQ  CX, n+64(FP)
 	JGE   exit
 	CMPQ  R11, $0
 	JLE   exit
-	MOVQ  AX, R12
-	IMULQ R9, R12
-	LEAQ  (R9)(R12*1), R8
-	CMPQ  R8, R10
+	MOVQ  AX, R8
+	IMULQ R9, R8
+	LEAQ  (R9)(R8*1), DI
+	CMPQ  DI, R10
 	JCC   exit
-	LEAQ  1(R8), R13
-	CMPQ  R12, R13
+	LEAQ  1(DI), R13
+	CMPQ  R8, R13
 	JCC   exit
-	SUBQ  R12, R8
-	CMPQ  R8, $0
+	SUBQ  R8, DI
+	CMPQ  DI, $0
 	JGT   row
-	MOVQ  $0, R8
+	MOVQ  $0, DI
 	VPXOR X1, X1, X1
 	JMP   done
 
 row:
-	MOVQ    R8, R13
-	SUBQ    DI, R13
+	MOVQ    DI, R13
+	SUBQ    R12, R13
 	CMPQ    R13, $8191
 	JCC     exit
-	LEAQ    -1(R8), R13
-	MOVQ    $1, DI
-	CMPQ    DI, $0
+	LEAQ    -1(DI), R13
+	MOVQ    $1, R12
+	CMPQ    R12, $0
 	JEQ     exit
 	CMPQ    R13, x_len+24(FP)
 	JCC     exit
-	LEAQ    -64(R8), DI
-	LEAQ    (SI)(R12*4), R13
-	MOVQ    $0, R12
-	CMPQ    R8, $64
+	LEAQ    -64(DI), R12
+	LEAQ    (SI)(R8*4), R13
+	MOVQ    $0, R8
+	CMPQ    DI, $64
 	JLT     row_entry_2
 	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	JMP     row_vec64
 
@@ -529,123 +523,135 @@ row_entry_2:
 	PCALIGN $64
 
 row_vec64:
-	VMOVUPS (R13)(R12*4), Y9
-	VMULPS  (BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VMOVUPS 32(R13)(R12*4), Y9
-	VMULPS  32(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y7, Y7
-	VMOVUPS 64(R13)(R12*4), Y9
-	VMULPS  64(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y6, Y6
-	VMOVUPS 96(R13)(R12*4), Y9
-	VMULPS  96(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y4, Y4
-	VMOVUPS 128(R13)(R12*4), Y9
-	VMULPS  128(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y1, Y1
-	VMOVUPS 160(R13)(R12*4), Y9
-	VMULPS  160(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y2, Y2
-	VMOVUPS 192(R13)(R12*4), Y9
-	VMULPS  192(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y5, Y5
-	VMOVUPS 224(R13)(R12*4), Y9
-	VMULPS  224(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y3, Y3
-	ADDQ    $64, R12
-	CMPQ    R12, DI
-	JLE     row_vec64
-	VADDPS  Y1, Y8, Y1
-	VADDPS  Y2, Y7, Y2
-	VADDPS  Y5, Y6, Y5
-	VADDPS  Y3, Y4, Y4
+	VMOVUPS      (R13)(R8*4), Y9
+	VMULPS       (BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y8, Y8
+	VMOVUPS      32(R13)(R8*4), Y9
+	VMULPS       32(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y5, Y5
+	VMOVUPS      64(R13)(R8*4), Y9
+	VMULPS       64(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y7, Y7
+	VMOVUPS      96(R13)(R8*4), Y9
+	VMULPS       96(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y4, Y4
+	VMOVUPS      128(R13)(R8*4), Y9
+	VMULPS       128(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y1, Y1
+	VMOVUPS      160(R13)(R8*4), Y9
+	VMULPS       160(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y2, Y2
+	VMOVUPS      192(R13)(R8*4), Y9
+	VMULPS       192(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMOVUPS      224(R13)(R8*4), Y9
+	VMULPS       224(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y3, Y3
+	ADDQ         $64, R8
+	CMPQ         R8, R12
+	JLE          row_vec64
+	CMPQ         DI, R8
+	JNE          row_done64
+	VADDPS       Y1, Y8, Y8
+	VADDPS       Y6, Y7, Y1
+	VADDPS       Y1, Y8, Y6
+	VADDPS       Y2, Y5, Y2
+	VADDPS       Y3, Y4, Y1
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y1, Y6, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $254, X2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $249, X2, X1
+	VADDSS       X1, X2, X1
+	JMP          row_end1
+
+row_done64:
+	VADDPS Y1, Y8, Y1
+	VADDPS Y2, Y5, Y2
+	VADDPS Y6, Y7, Y5
+	VADDPS Y3, Y4, Y4
 
 row_tail32:
-	LEAQ    32(R12), DI
-	CMPQ    DI, R8
-	JGT     row_done32
-	VMOVUPS (R13)(R12*4), Y3
-	VMULPS  (BX)(R12*4), Y3, Y3
+	TESTL   $32, DI
+	JEQ     row_done32
+	VMOVUPS (R13)(R8*4), Y3
+	VMULPS  (BX)(R8*4), Y3, Y3
 	VADDPS  Y3, Y1, Y1
-	VMOVUPS 32(R13)(R12*4), Y3
-	VMULPS  32(BX)(R12*4), Y3, Y3
+	VMOVUPS 32(R13)(R8*4), Y3
+	VMULPS  32(BX)(R8*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	VMOVUPS 64(R13)(R12*4), Y3
-	VMULPS  64(BX)(R12*4), Y3, Y3
+	VMOVUPS 64(R13)(R8*4), Y3
+	VMULPS  64(BX)(R8*4), Y3, Y3
 	VADDPS  Y3, Y5, Y5
-	VMOVUPS 96(R13)(R12*4), Y3
-	VMULPS  96(BX)(R12*4), Y3, Y3
+	VMOVUPS 96(R13)(R8*4), Y3
+	VMULPS  96(BX)(R8*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	MOVQ    DI, R12
+	ADDQ    $32, R8
 
 row_done32:
 	VADDPS  Y5, Y1, Y3
 	VADDPS  Y4, Y2, Y1
-	LEAQ    16(R12), DI
-	CMPQ    DI, R8
-	JGT     row_done16
-	VMOVUPS (R13)(R12*4), Y2
-	VMULPS  (BX)(R12*4), Y2, Y2
+	TESTL   $16, DI
+	JEQ     row_done16
+	VMOVUPS (R13)(R8*4), Y2
+	VMULPS  (BX)(R8*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	VMOVUPS 32(R13)(R12*4), Y2
-	VMULPS  32(BX)(R12*4), Y2, Y2
+	VMOVUPS 32(R13)(R8*4), Y2
+	VMULPS  32(BX)(R8*4), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	MOVQ    DI, R12
+	ADDQ    $16, R8
 
 row_done16:
 	VADDPS  Y1, Y3, Y2
-	LEAQ    8(R12), DI
-	CMPQ    DI, R8
-	JGT     row_done8
-	VMOVUPS (R13)(R12*4), Y1
-	VMULPS  (BX)(R12*4), Y1, Y1
+	TESTL   $8, DI
+	JEQ     row_done8
+	VMOVUPS (R13)(R8*4), Y1
+	VMULPS  (BX)(R8*4), Y1, Y1
 	VADDPS  Y1, Y2, Y2
-	MOVQ    DI, R12
+	ADDQ    $8, R8
 
 row_done8:
 	VEXTRACTI128 $1, Y2, X1
 	VADDPS       X1, X2, X2
-	LEAQ         4(R12), DI
-	CMPQ         DI, R8
-	JGT          row_done4
-	VMOVUPS      (R13)(R12*4), X1
-	VMULPS       (BX)(R12*4), X1, X1
+	TESTL        $4, DI
+	JEQ          row_done4
+	VMOVUPS      (R13)(R8*4), X1
+	VMULPS       (BX)(R8*4), X1, X1
 	VADDPS       X1, X2, X2
-	MOVQ         DI, R12
+	ADDQ         $4, R8
 
 row_done4:
 	VPERMILPS $254, X2, X1
 	VADDPS    X1, X2, X2
-	LEAQ      2(R12), DI
-	CMPQ      DI, R8
-	JGT       row_done2
-	VMOVSD    (R13)(R12*4), X3
-	VMOVSD    (BX)(R12*4), X1
+	TESTL     $2, DI
+	JEQ       row_done2
+	VMOVSD    (R13)(R8*4), X3
+	VMOVSD    (BX)(R8*4), X1
 	VMULPS    X1, X3, X1
 	VADDPS    X1, X2, X2
-	MOVQ      DI, R12
+	ADDQ      $2, R8
 
 row_done2:
 	VPERMILPS $249, X2, X1
 	VADDSS    X1, X2, X1
-	LEAQ      1(R12), DI
-	CMPQ      DI, R8
-	JGT       row_done1
-	VMOVSS    (R13)(R12*4), X2
-	VMULSS    (BX)(R12*4), X2, X2
+	TESTL     $1, DI
+	JEQ       row_end1
+	VMOVSS    (R13)(R8*4), X2
+	VMULSS    (BX)(R8*4), X2, X2
 	VADDSS    X2, X1, X1
 
-row_done1:
+row_end1:
 	VADDSS X0, X1, X1
 
 done:
 	VMOVSS X1, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
-	LEAQ   19(R8), DI
+	ADDQ   $19, DI
 	SUBQ   DI, R11
-	MOVQ   $0, DI
+	MOVQ   $0, R12
 	JMP    header
 
 exit:
@@ -656,23 +662,23 @@ exit:
 // func transposedKernel2(n int, b_part unsafe.Pointer, l0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
 	// transposedKernel2 is a loop of transposed.
-	MOVQ    n+0(FP), AX
-	MOVQ    b_part+8(FP), CX
-	MOVQ    l0+16(FP), BX
-	MOVQ    x+24(FP), DX
-	LEAQ    -64(AX), DI
-	LEAQ    (CX)(BX*4), CX
-	LEAQ    (DX)(BX*4), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $64
+	MOVQ    n+0(FP), SI
+	MOVQ    b_part+8(FP), DX
+	MOVQ    l0+16(FP), CX
+	MOVQ    x+24(FP), AX
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     entry_2
 	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	JMP     vec64
 
@@ -685,116 +691,128 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (CX)(BX*4), Y8
-	VMULPS  (SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VMOVUPS 32(CX)(BX*4), Y8
-	VMULPS  32(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y6, Y6
-	VMOVUPS 64(CX)(BX*4), Y8
-	VMULPS  64(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y5, Y5
-	VMOVUPS 96(CX)(BX*4), Y8
-	VMULPS  96(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y3, Y3
-	VMOVUPS 128(CX)(BX*4), Y8
-	VMULPS  128(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y0, Y0
-	VMOVUPS 160(CX)(BX*4), Y8
-	VMULPS  160(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y1, Y1
-	VMOVUPS 192(CX)(BX*4), Y8
-	VMULPS  192(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y4, Y4
-	VMOVUPS 224(CX)(BX*4), Y8
-	VMULPS  224(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y2, Y2
-	ADDQ    $64, BX
-	CMPQ    BX, DI
-	JLE     vec64
-	VADDPS  Y0, Y7, Y0
-	VADDPS  Y1, Y6, Y1
-	VADDPS  Y4, Y5, Y4
-	VADDPS  Y2, Y3, Y3
+	VMOVUPS      (DX)(AX*4), Y8
+	VMULPS       (CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	VMOVUPS      32(DX)(AX*4), Y8
+	VMULPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y4, Y4
+	VMOVUPS      64(DX)(AX*4), Y8
+	VMULPS       64(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y6, Y6
+	VMOVUPS      96(DX)(AX*4), Y8
+	VMULPS       96(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y3, Y3
+	VMOVUPS      128(DX)(AX*4), Y8
+	VMULPS       128(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y0, Y0
+	VMOVUPS      160(DX)(AX*4), Y8
+	VMULPS       160(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y1, Y1
+	VMOVUPS      192(DX)(AX*4), Y8
+	VMULPS       192(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y5, Y5
+	VMOVUPS      224(DX)(AX*4), Y8
+	VMULPS       224(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y2, Y2
+	ADDQ         $64, AX
+	CMPQ         AX, BX
+	JLE          vec64
+	CMPQ         SI, AX
+	JNE          done64
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y1, Y4, Y1
+	VADDPS       Y2, Y3, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1
+
+done64:
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
+	VADDPS Y5, Y6, Y4
+	VADDPS Y2, Y3, Y3
 
 tail32:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     done32
-	VMOVUPS (CX)(BX*4), Y2
-	VMULPS  (SI)(BX*4), Y2, Y2
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (DX)(AX*4), Y2
+	VMULPS  (CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y0, Y0
-	VMOVUPS 32(CX)(BX*4), Y2
-	VMULPS  32(SI)(BX*4), Y2, Y2
+	VMOVUPS 32(DX)(AX*4), Y2
+	VMULPS  32(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	VMOVUPS 64(CX)(BX*4), Y2
-	VMULPS  64(SI)(BX*4), Y2, Y2
+	VMOVUPS 64(DX)(AX*4), Y2
+	VMULPS  64(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
-	VMOVUPS 96(CX)(BX*4), Y2
-	VMULPS  96(SI)(BX*4), Y2, Y2
+	VMOVUPS 96(DX)(AX*4), Y2
+	VMULPS  96(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	MOVQ    DX, BX
+	ADDQ    $32, AX
 
 done32:
 	VADDPS  Y4, Y0, Y2
 	VADDPS  Y3, Y1, Y0
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
-	VMOVUPS (CX)(BX*4), Y1
-	VMULPS  (SI)(BX*4), Y1, Y1
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y1
+	VMULPS  (CX)(AX*4), Y1, Y1
 	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(CX)(BX*4), Y1
-	VMULPS  32(SI)(BX*4), Y1, Y1
+	VMOVUPS 32(DX)(AX*4), Y1
+	VMULPS  32(CX)(AX*4), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	MOVQ    DX, BX
+	ADDQ    $16, AX
 
 done16:
 	VADDPS  Y0, Y2, Y1
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*4), Y0
-	VMULPS  (SI)(BX*4), Y0, Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
+	VMULPS  (CX)(AX*4), Y0, Y0
 	VADDPS  Y0, Y1, Y1
-	MOVQ    DX, BX
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(BX), DX
-	CMPQ         DX, AX
-	JGT          done4
-	VMOVUPS      (CX)(BX*4), X0
-	VMULPS       (SI)(BX*4), X0, X0
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (DX)(AX*4), X0
+	VMULPS       (CX)(AX*4), X0, X0
 	VADDPS       X0, X1, X1
-	MOVQ         DX, BX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X1, X0
 	VADDPS    X0, X1, X1
-	LEAQ      2(BX), DX
-	CMPQ      DX, AX
-	JGT       done2
-	VMOVSD    (CX)(BX*4), X2
-	VMOVSD    (SI)(BX*4), X0
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X2
+	VMOVSD    (CX)(AX*4), X0
 	VMULPS    X0, X2, X0
 	VADDPS    X0, X1, X1
-	MOVQ      DX, BX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X1, X0
 	VADDSS    X0, X1, X0
-	LEAQ      1(BX), DX
-	CMPQ      DX, AX
-	JGT       done1
-	VMOVSS    (CX)(BX*4), X1
-	VMULSS    (SI)(BX*4), X1, X1
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X1
+	VMULSS    (CX)(AX*4), X1, X1
 	VADDSS    X1, X0, X0
-	MOVQ      DX, BX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   BX, r0+40(FP)
+end1:
+	MOVQ   AX, r0+40(FP)
 	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER

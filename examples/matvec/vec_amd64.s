@@ -18,51 +18,51 @@ TEXT ·mulKernel(SB), NOSPLIT, $0-80
 	VPXOR X0, X0, X0
 	MOVQ  $0, CX
 	MOVQ  $8192, R11
-	MOVQ  $5, DI
+	MOVQ  $6, R12
 
 header:
 	CMPQ  CX, n_+64(FP)
 	JGE   exit
 	CMPQ  R11, $0
 	JLE   exit
-	MOVQ  AX, R12
-	IMULQ R9, R12
-	LEAQ  (R9)(R12*1), R8
-	CMPQ  R8, R10
+	MOVQ  AX, R8
+	IMULQ R9, R8
+	LEAQ  (R9)(R8*1), DI
+	CMPQ  DI, R10
 	JCC   exit
-	LEAQ  1(R8), R13
-	CMPQ  R12, R13
+	LEAQ  1(DI), R13
+	CMPQ  R8, R13
 	JCC   exit
-	SUBQ  R12, R8
-	CMPQ  R8, $0
+	SUBQ  R8, DI
+	CMPQ  DI, $0
 	JGT   row
-	MOVQ  $0, R8
+	MOVQ  $0, DI
 	VPXOR X1, X1, X1
 	JMP   done
 
 row:
-	MOVQ    R8, R13
-	SUBQ    DI, R13
+	MOVQ    DI, R13
+	SUBQ    R12, R13
 	CMPQ    R13, $8191
 	JCC     exit
-	LEAQ    -1(R8), R13
-	MOVQ    $1, DI
-	CMPQ    DI, $0
+	LEAQ    -1(DI), R13
+	MOVQ    $1, R12
+	CMPQ    R12, $0
 	JEQ     exit
 	CMPQ    R13, x_len+40(FP)
 	JCC     exit
-	LEAQ    -64(R8), DI
-	LEAQ    (SI)(R12*4), R13
-	MOVQ    $0, R12
-	CMPQ    R8, $64
+	LEAQ    -64(DI), R12
+	LEAQ    (SI)(R8*4), R13
+	MOVQ    $0, R8
+	CMPQ    DI, $64
 	JLT     row_entry_2
 	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	JMP     row_vec64
 
@@ -75,123 +75,135 @@ row_entry_2:
 	PCALIGN $64
 
 row_vec64:
-	VMOVUPS (R13)(R12*4), Y9
-	VMULPS  (BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VMOVUPS 32(R13)(R12*4), Y9
-	VMULPS  32(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y7, Y7
-	VMOVUPS 64(R13)(R12*4), Y9
-	VMULPS  64(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y6, Y6
-	VMOVUPS 96(R13)(R12*4), Y9
-	VMULPS  96(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y4, Y4
-	VMOVUPS 128(R13)(R12*4), Y9
-	VMULPS  128(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y1, Y1
-	VMOVUPS 160(R13)(R12*4), Y9
-	VMULPS  160(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y2, Y2
-	VMOVUPS 192(R13)(R12*4), Y9
-	VMULPS  192(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y5, Y5
-	VMOVUPS 224(R13)(R12*4), Y9
-	VMULPS  224(BX)(R12*4), Y9, Y9
-	VADDPS  Y9, Y3, Y3
-	ADDQ    $64, R12
-	CMPQ    R12, DI
-	JLE     row_vec64
-	VADDPS  Y1, Y8, Y1
-	VADDPS  Y2, Y7, Y2
-	VADDPS  Y5, Y6, Y5
-	VADDPS  Y3, Y4, Y4
+	VMOVUPS      (R13)(R8*4), Y9
+	VMULPS       (BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y8, Y8
+	VMOVUPS      32(R13)(R8*4), Y9
+	VMULPS       32(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y5, Y5
+	VMOVUPS      64(R13)(R8*4), Y9
+	VMULPS       64(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y7, Y7
+	VMOVUPS      96(R13)(R8*4), Y9
+	VMULPS       96(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y4, Y4
+	VMOVUPS      128(R13)(R8*4), Y9
+	VMULPS       128(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y1, Y1
+	VMOVUPS      160(R13)(R8*4), Y9
+	VMULPS       160(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y2, Y2
+	VMOVUPS      192(R13)(R8*4), Y9
+	VMULPS       192(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMOVUPS      224(R13)(R8*4), Y9
+	VMULPS       224(BX)(R8*4), Y9, Y9
+	VADDPS       Y9, Y3, Y3
+	ADDQ         $64, R8
+	CMPQ         R8, R12
+	JLE          row_vec64
+	CMPQ         DI, R8
+	JNE          row_done64
+	VADDPS       Y1, Y8, Y8
+	VADDPS       Y6, Y7, Y1
+	VADDPS       Y1, Y8, Y6
+	VADDPS       Y2, Y5, Y2
+	VADDPS       Y3, Y4, Y1
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y1, Y6, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $254, X2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $249, X2, X1
+	VADDSS       X1, X2, X1
+	JMP          row_end1
+
+row_done64:
+	VADDPS Y1, Y8, Y1
+	VADDPS Y2, Y5, Y2
+	VADDPS Y6, Y7, Y5
+	VADDPS Y3, Y4, Y4
 
 row_tail32:
-	LEAQ    32(R12), DI
-	CMPQ    DI, R8
-	JGT     row_done32
-	VMOVUPS (R13)(R12*4), Y3
-	VMULPS  (BX)(R12*4), Y3, Y3
+	TESTL   $32, DI
+	JEQ     row_done32
+	VMOVUPS (R13)(R8*4), Y3
+	VMULPS  (BX)(R8*4), Y3, Y3
 	VADDPS  Y3, Y1, Y1
-	VMOVUPS 32(R13)(R12*4), Y3
-	VMULPS  32(BX)(R12*4), Y3, Y3
+	VMOVUPS 32(R13)(R8*4), Y3
+	VMULPS  32(BX)(R8*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	VMOVUPS 64(R13)(R12*4), Y3
-	VMULPS  64(BX)(R12*4), Y3, Y3
+	VMOVUPS 64(R13)(R8*4), Y3
+	VMULPS  64(BX)(R8*4), Y3, Y3
 	VADDPS  Y3, Y5, Y5
-	VMOVUPS 96(R13)(R12*4), Y3
-	VMULPS  96(BX)(R12*4), Y3, Y3
+	VMOVUPS 96(R13)(R8*4), Y3
+	VMULPS  96(BX)(R8*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	MOVQ    DI, R12
+	ADDQ    $32, R8
 
 row_done32:
 	VADDPS  Y5, Y1, Y3
 	VADDPS  Y4, Y2, Y1
-	LEAQ    16(R12), DI
-	CMPQ    DI, R8
-	JGT     row_done16
-	VMOVUPS (R13)(R12*4), Y2
-	VMULPS  (BX)(R12*4), Y2, Y2
+	TESTL   $16, DI
+	JEQ     row_done16
+	VMOVUPS (R13)(R8*4), Y2
+	VMULPS  (BX)(R8*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	VMOVUPS 32(R13)(R12*4), Y2
-	VMULPS  32(BX)(R12*4), Y2, Y2
+	VMOVUPS 32(R13)(R8*4), Y2
+	VMULPS  32(BX)(R8*4), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	MOVQ    DI, R12
+	ADDQ    $16, R8
 
 row_done16:
 	VADDPS  Y1, Y3, Y2
-	LEAQ    8(R12), DI
-	CMPQ    DI, R8
-	JGT     row_done8
-	VMOVUPS (R13)(R12*4), Y1
-	VMULPS  (BX)(R12*4), Y1, Y1
+	TESTL   $8, DI
+	JEQ     row_done8
+	VMOVUPS (R13)(R8*4), Y1
+	VMULPS  (BX)(R8*4), Y1, Y1
 	VADDPS  Y1, Y2, Y2
-	MOVQ    DI, R12
+	ADDQ    $8, R8
 
 row_done8:
 	VEXTRACTI128 $1, Y2, X1
 	VADDPS       X1, X2, X2
-	LEAQ         4(R12), DI
-	CMPQ         DI, R8
-	JGT          row_done4
-	VMOVUPS      (R13)(R12*4), X1
-	VMULPS       (BX)(R12*4), X1, X1
+	TESTL        $4, DI
+	JEQ          row_done4
+	VMOVUPS      (R13)(R8*4), X1
+	VMULPS       (BX)(R8*4), X1, X1
 	VADDPS       X1, X2, X2
-	MOVQ         DI, R12
+	ADDQ         $4, R8
 
 row_done4:
 	VPERMILPS $254, X2, X1
 	VADDPS    X1, X2, X2
-	LEAQ      2(R12), DI
-	CMPQ      DI, R8
-	JGT       row_done2
-	VMOVSD    (R13)(R12*4), X3
-	VMOVSD    (BX)(R12*4), X1
+	TESTL     $2, DI
+	JEQ       row_done2
+	VMOVSD    (R13)(R8*4), X3
+	VMOVSD    (BX)(R8*4), X1
 	VMULPS    X1, X3, X1
 	VADDPS    X1, X2, X2
-	MOVQ      DI, R12
+	ADDQ      $2, R8
 
 row_done2:
 	VPERMILPS $249, X2, X1
 	VADDSS    X1, X2, X1
-	LEAQ      1(R12), DI
-	CMPQ      DI, R8
-	JGT       row_done1
-	VMOVSS    (R13)(R12*4), X2
-	VMULSS    (BX)(R12*4), X2, X2
+	TESTL     $1, DI
+	JEQ       row_end1
+	VMOVSS    (R13)(R8*4), X2
+	VMULSS    (BX)(R8*4), X2, X2
 	VADDSS    X2, X1, X1
 
-row_done1:
+row_end1:
 	VADDSS X0, X1, X1
 
 done:
 	VMOVSS X1, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
-	LEAQ   19(R8), DI
+	ADDQ   $19, DI
 	SUBQ   DI, R11
-	MOVQ   $0, DI
+	MOVQ   $0, R12
 	JMP    header
 
 exit:
@@ -202,23 +214,23 @@ exit:
 // func mulKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·mulKernel2(SB), NOSPLIT, $0-52
 	// mulKernel2 is a loop of mul and mulRows.
-	MOVQ    n+0(FP), AX
-	MOVQ    row+8(FP), CX
-	MOVQ    j0+16(FP), BX
-	MOVQ    x+24(FP), DX
-	LEAQ    -64(AX), DI
-	LEAQ    (CX)(BX*4), CX
-	LEAQ    (DX)(BX*4), SI
-	MOVQ    $0, BX
-	CMPQ    AX, $64
+	MOVQ    n+0(FP), SI
+	MOVQ    row+8(FP), DX
+	MOVQ    j0+16(FP), CX
+	MOVQ    x+24(FP), AX
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     entry_2
 	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	JMP     vec64
 
@@ -231,116 +243,128 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (CX)(BX*4), Y8
-	VMULPS  (SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VMOVUPS 32(CX)(BX*4), Y8
-	VMULPS  32(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y6, Y6
-	VMOVUPS 64(CX)(BX*4), Y8
-	VMULPS  64(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y5, Y5
-	VMOVUPS 96(CX)(BX*4), Y8
-	VMULPS  96(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y3, Y3
-	VMOVUPS 128(CX)(BX*4), Y8
-	VMULPS  128(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y0, Y0
-	VMOVUPS 160(CX)(BX*4), Y8
-	VMULPS  160(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y1, Y1
-	VMOVUPS 192(CX)(BX*4), Y8
-	VMULPS  192(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y4, Y4
-	VMOVUPS 224(CX)(BX*4), Y8
-	VMULPS  224(SI)(BX*4), Y8, Y8
-	VADDPS  Y8, Y2, Y2
-	ADDQ    $64, BX
-	CMPQ    BX, DI
-	JLE     vec64
-	VADDPS  Y0, Y7, Y0
-	VADDPS  Y1, Y6, Y1
-	VADDPS  Y4, Y5, Y4
-	VADDPS  Y2, Y3, Y3
+	VMOVUPS      (DX)(AX*4), Y8
+	VMULPS       (CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	VMOVUPS      32(DX)(AX*4), Y8
+	VMULPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y4, Y4
+	VMOVUPS      64(DX)(AX*4), Y8
+	VMULPS       64(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y6, Y6
+	VMOVUPS      96(DX)(AX*4), Y8
+	VMULPS       96(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y3, Y3
+	VMOVUPS      128(DX)(AX*4), Y8
+	VMULPS       128(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y0, Y0
+	VMOVUPS      160(DX)(AX*4), Y8
+	VMULPS       160(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y1, Y1
+	VMOVUPS      192(DX)(AX*4), Y8
+	VMULPS       192(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y5, Y5
+	VMOVUPS      224(DX)(AX*4), Y8
+	VMULPS       224(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y2, Y2
+	ADDQ         $64, AX
+	CMPQ         AX, BX
+	JLE          vec64
+	CMPQ         SI, AX
+	JNE          done64
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y1, Y4, Y1
+	VADDPS       Y2, Y3, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1
+
+done64:
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
+	VADDPS Y5, Y6, Y4
+	VADDPS Y2, Y3, Y3
 
 tail32:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     done32
-	VMOVUPS (CX)(BX*4), Y2
-	VMULPS  (SI)(BX*4), Y2, Y2
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (DX)(AX*4), Y2
+	VMULPS  (CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y0, Y0
-	VMOVUPS 32(CX)(BX*4), Y2
-	VMULPS  32(SI)(BX*4), Y2, Y2
+	VMOVUPS 32(DX)(AX*4), Y2
+	VMULPS  32(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	VMOVUPS 64(CX)(BX*4), Y2
-	VMULPS  64(SI)(BX*4), Y2, Y2
+	VMOVUPS 64(DX)(AX*4), Y2
+	VMULPS  64(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
-	VMOVUPS 96(CX)(BX*4), Y2
-	VMULPS  96(SI)(BX*4), Y2, Y2
+	VMOVUPS 96(DX)(AX*4), Y2
+	VMULPS  96(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	MOVQ    DX, BX
+	ADDQ    $32, AX
 
 done32:
 	VADDPS  Y4, Y0, Y2
 	VADDPS  Y3, Y1, Y0
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
-	VMOVUPS (CX)(BX*4), Y1
-	VMULPS  (SI)(BX*4), Y1, Y1
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y1
+	VMULPS  (CX)(AX*4), Y1, Y1
 	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(CX)(BX*4), Y1
-	VMULPS  32(SI)(BX*4), Y1, Y1
+	VMOVUPS 32(DX)(AX*4), Y1
+	VMULPS  32(CX)(AX*4), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	MOVQ    DX, BX
+	ADDQ    $16, AX
 
 done16:
 	VADDPS  Y0, Y2, Y1
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*4), Y0
-	VMULPS  (SI)(BX*4), Y0, Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
+	VMULPS  (CX)(AX*4), Y0, Y0
 	VADDPS  Y0, Y1, Y1
-	MOVQ    DX, BX
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(BX), DX
-	CMPQ         DX, AX
-	JGT          done4
-	VMOVUPS      (CX)(BX*4), X0
-	VMULPS       (SI)(BX*4), X0, X0
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (DX)(AX*4), X0
+	VMULPS       (CX)(AX*4), X0, X0
 	VADDPS       X0, X1, X1
-	MOVQ         DX, BX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X1, X0
 	VADDPS    X0, X1, X1
-	LEAQ      2(BX), DX
-	CMPQ      DX, AX
-	JGT       done2
-	VMOVSD    (CX)(BX*4), X2
-	VMOVSD    (SI)(BX*4), X0
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X2
+	VMOVSD    (CX)(AX*4), X0
 	VMULPS    X0, X2, X0
 	VADDPS    X0, X1, X1
-	MOVQ      DX, BX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X1, X0
 	VADDSS    X0, X1, X0
-	LEAQ      1(BX), DX
-	CMPQ      DX, AX
-	JGT       done1
-	VMOVSS    (CX)(BX*4), X1
-	VMULSS    (SI)(BX*4), X1, X1
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X1
+	VMULSS    (CX)(AX*4), X1, X1
 	VADDSS    X1, X0, X0
-	MOVQ      DX, BX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   BX, r0+40(FP)
+end1:
+	MOVQ   AX, r0+40(FP)
 	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
@@ -349,7 +373,7 @@ done1:
 // func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x unsafe.Pointer, x_len int, i0 int, n int) (r0 int)
 TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	// mulRowsKernel is a loop of mulRows.
-	MOVQ  a+16(FP), R10
+	MOVQ  a+16(FP), R8
 	MOVQ  x_len+40(FP), DI
 	MOVQ  x+32(FP), SI
 	MOVQ  y_len+8(FP), BX
@@ -357,45 +381,45 @@ TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	MOVQ  i0+48(FP), AX
 	VPXOR X0, X0, X0
 	MOVQ  $0, CX
-	MOVQ  $8192, R11
+	MOVQ  $8192, R9
 	MOVQ  $6, R12
 
 header:
 	CMPQ  CX, n+56(FP)
 	JGE   exit
-	CMPQ  R11, $0
+	CMPQ  R9, $0
 	JLE   exit
-	LEAQ  (AX)(AX*2), R8
-	MOVQ  (R10)(R8*8), R9
-	MOVQ  8(R10)(R8*8), R8
-	CMPQ  R8, $0
+	LEAQ  (AX)(AX*2), R10
+	MOVQ  (R8)(R10*8), R11
+	MOVQ  8(R8)(R10*8), R10
+	CMPQ  R10, $0
 	JGT   row
-	MOVQ  $0, R8
+	MOVQ  $0, R10
 	VPXOR X1, X1, X1
 	JMP   done
 
 row:
-	MOVQ    R8, R13
+	MOVQ    R10, R13
 	SUBQ    R12, R13
 	CMPQ    R13, $8191
 	JCC     exit
-	LEAQ    -1(R8), R13
+	LEAQ    -1(R10), R13
 	MOVQ    $1, R12
 	CMPQ    R12, $0
 	JEQ     exit
 	CMPQ    R13, DI
 	JCC     exit
-	LEAQ    -64(R8), R13
+	LEAQ    -64(R10), R13
 	MOVQ    $0, R12
-	CMPQ    R8, $64
+	CMPQ    R10, $64
 	JLT     row_entry_2
 	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	JMP     row_vec64
 
@@ -408,114 +432,126 @@ row_entry_2:
 	PCALIGN $64
 
 row_vec64:
-	VMOVUPS (R9)(R12*4), Y9
-	VMULPS  (SI)(R12*4), Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VMOVUPS 32(R9)(R12*4), Y9
-	VMULPS  32(SI)(R12*4), Y9, Y9
-	VADDPS  Y9, Y7, Y7
-	VMOVUPS 64(R9)(R12*4), Y9
-	VMULPS  64(SI)(R12*4), Y9, Y9
-	VADDPS  Y9, Y6, Y6
-	VMOVUPS 96(R9)(R12*4), Y9
-	VMULPS  96(SI)(R12*4), Y9, Y9
-	VADDPS  Y9, Y4, Y4
-	VMOVUPS 128(R9)(R12*4), Y9
-	VMULPS  128(SI)(R12*4), Y9, Y9
-	VADDPS  Y9, Y1, Y1
-	VMOVUPS 160(R9)(R12*4), Y9
-	VMULPS  160(SI)(R12*4), Y9, Y9
-	VADDPS  Y9, Y2, Y2
-	VMOVUPS 192(R9)(R12*4), Y9
-	VMULPS  192(SI)(R12*4), Y9, Y9
-	VADDPS  Y9, Y5, Y5
-	VMOVUPS 224(R9)(R12*4), Y9
-	VMULPS  224(SI)(R12*4), Y9, Y9
-	VADDPS  Y9, Y3, Y3
-	ADDQ    $64, R12
-	CMPQ    R12, R13
-	JLE     row_vec64
-	VADDPS  Y1, Y8, Y1
-	VADDPS  Y2, Y7, Y2
-	VADDPS  Y5, Y6, Y5
-	VADDPS  Y3, Y4, Y4
+	VMOVUPS      (R11)(R12*4), Y9
+	VMULPS       (SI)(R12*4), Y9, Y9
+	VADDPS       Y9, Y8, Y8
+	VMOVUPS      32(R11)(R12*4), Y9
+	VMULPS       32(SI)(R12*4), Y9, Y9
+	VADDPS       Y9, Y5, Y5
+	VMOVUPS      64(R11)(R12*4), Y9
+	VMULPS       64(SI)(R12*4), Y9, Y9
+	VADDPS       Y9, Y7, Y7
+	VMOVUPS      96(R11)(R12*4), Y9
+	VMULPS       96(SI)(R12*4), Y9, Y9
+	VADDPS       Y9, Y4, Y4
+	VMOVUPS      128(R11)(R12*4), Y9
+	VMULPS       128(SI)(R12*4), Y9, Y9
+	VADDPS       Y9, Y1, Y1
+	VMOVUPS      160(R11)(R12*4), Y9
+	VMULPS       160(SI)(R12*4), Y9, Y9
+	VADDPS       Y9, Y2, Y2
+	VMOVUPS      192(R11)(R12*4), Y9
+	VMULPS       192(SI)(R12*4), Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMOVUPS      224(R11)(R12*4), Y9
+	VMULPS       224(SI)(R12*4), Y9, Y9
+	VADDPS       Y9, Y3, Y3
+	ADDQ         $64, R12
+	CMPQ         R12, R13
+	JLE          row_vec64
+	CMPQ         R10, R12
+	JNE          row_done64
+	VADDPS       Y1, Y8, Y8
+	VADDPS       Y6, Y7, Y1
+	VADDPS       Y1, Y8, Y6
+	VADDPS       Y2, Y5, Y2
+	VADDPS       Y3, Y4, Y1
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y1, Y6, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $254, X2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $249, X2, X1
+	VADDSS       X1, X2, X1
+	JMP          row_end1
+
+row_done64:
+	VADDPS Y1, Y8, Y1
+	VADDPS Y2, Y5, Y2
+	VADDPS Y6, Y7, Y5
+	VADDPS Y3, Y4, Y4
 
 row_tail32:
-	LEAQ    32(R12), R13
-	CMPQ    R13, R8
-	JGT     row_done32
-	VMOVUPS (R9)(R12*4), Y3
+	TESTL   $32, R10
+	JEQ     row_done32
+	VMOVUPS (R11)(R12*4), Y3
 	VMULPS  (SI)(R12*4), Y3, Y3
 	VADDPS  Y3, Y1, Y1
-	VMOVUPS 32(R9)(R12*4), Y3
+	VMOVUPS 32(R11)(R12*4), Y3
 	VMULPS  32(SI)(R12*4), Y3, Y3
 	VADDPS  Y3, Y2, Y2
-	VMOVUPS 64(R9)(R12*4), Y3
+	VMOVUPS 64(R11)(R12*4), Y3
 	VMULPS  64(SI)(R12*4), Y3, Y3
 	VADDPS  Y3, Y5, Y5
-	VMOVUPS 96(R9)(R12*4), Y3
+	VMOVUPS 96(R11)(R12*4), Y3
 	VMULPS  96(SI)(R12*4), Y3, Y3
 	VADDPS  Y3, Y4, Y4
-	MOVQ    R13, R12
+	ADDQ    $32, R12
 
 row_done32:
 	VADDPS  Y5, Y1, Y3
 	VADDPS  Y4, Y2, Y1
-	LEAQ    16(R12), R13
-	CMPQ    R13, R8
-	JGT     row_done16
-	VMOVUPS (R9)(R12*4), Y2
+	TESTL   $16, R10
+	JEQ     row_done16
+	VMOVUPS (R11)(R12*4), Y2
 	VMULPS  (SI)(R12*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	VMOVUPS 32(R9)(R12*4), Y2
+	VMOVUPS 32(R11)(R12*4), Y2
 	VMULPS  32(SI)(R12*4), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	MOVQ    R13, R12
+	ADDQ    $16, R12
 
 row_done16:
 	VADDPS  Y1, Y3, Y2
-	LEAQ    8(R12), R13
-	CMPQ    R13, R8
-	JGT     row_done8
-	VMOVUPS (R9)(R12*4), Y1
+	TESTL   $8, R10
+	JEQ     row_done8
+	VMOVUPS (R11)(R12*4), Y1
 	VMULPS  (SI)(R12*4), Y1, Y1
 	VADDPS  Y1, Y2, Y2
-	MOVQ    R13, R12
+	ADDQ    $8, R12
 
 row_done8:
 	VEXTRACTI128 $1, Y2, X1
 	VADDPS       X1, X2, X2
-	LEAQ         4(R12), R13
-	CMPQ         R13, R8
-	JGT          row_done4
-	VMOVUPS      (R9)(R12*4), X1
+	TESTL        $4, R10
+	JEQ          row_done4
+	VMOVUPS      (R11)(R12*4), X1
 	VMULPS       (SI)(R12*4), X1, X1
 	VADDPS       X1, X2, X2
-	MOVQ         R13, R12
+	ADDQ         $4, R12
 
 row_done4:
 	VPERMILPS $254, X2, X1
 	VADDPS    X1, X2, X2
-	LEAQ      2(R12), R13
-	CMPQ      R13, R8
-	JGT       row_done2
-	VMOVSD    (R9)(R12*4), X3
+	TESTL     $2, R10
+	JEQ       row_done2
+	VMOVSD    (R11)(R12*4), X3
 	VMOVSD    (SI)(R12*4), X1
 	VMULPS    X1, X3, X1
 	VADDPS    X1, X2, X2
-	MOVQ      R13, R12
+	ADDQ      $2, R12
 
 row_done2:
 	VPERMILPS $249, X2, X1
 	VADDSS    X1, X2, X1
-	LEAQ      1(R12), R13
-	CMPQ      R13, R8
-	JGT       row_done1
-	VMOVSS    (R9)(R12*4), X2
+	TESTL     $1, R10
+	JEQ       row_end1
+	VMOVSS    (R11)(R12*4), X2
 	VMULSS    (SI)(R12*4), X2, X2
 	VADDSS    X2, X1, X1
 
-row_done1:
+row_end1:
 	VADDSS X0, X1, X1
 
 done:
@@ -524,8 +560,8 @@ done:
 	VMOVSS X1, (DX)(AX*4)
 	ADDQ   $1, AX
 	ADDQ   $1, CX
-	ADDQ   $19, R8
-	SUBQ   R8, R11
+	ADDQ   $19, R10
+	SUBQ   R10, R9
 	MOVQ   $0, R12
 	JMP    header
 
@@ -576,21 +612,21 @@ TEXT ·transformKernel(SB), NOSPLIT, $96-64
 	VUNPCKLPD    X10, X11, X10
 	VINSERTI128  $1, X9, Y10, Y9
 	VMOVUPS      Y9, 64(SP)
-	LEAQ         -4(AX), R8
+	LEAQ         -4(AX), DI
 	IMUL3Q       $24, DX, DX
-	LEAQ         (BX)(DX*1), DI
-	LEAQ         (CX)(DX*1), SI
-	MOVQ         $0, BX
+	LEAQ         (BX)(DX*1), SI
+	LEAQ         (CX)(DX*1), BX
+	MOVQ         $0, CX
 	CMPQ         AX, $4
 	JLT          done4
 	PCALIGN      $64
 
 vec4:
-	LEAQ      (BX)(BX*2), CX
-	VMOVUPS   (DI)(CX*8), Y14
-	VMOVUPS   32(DI)(CX*8), Y13
+	LEAQ      (CX)(CX*2), DX
+	VMOVUPS   (SI)(DX*8), Y14
+	VMOVUPS   32(SI)(DX*8), Y13
 	VBLENDPS  $48, Y13, Y14, Y9
-	VMOVUPS   64(DI)(CX*8), Y12
+	VMOVUPS   64(SI)(DX*8), Y12
 	VBLENDPS  $12, Y12, Y9, Y9
 	VPERMPD   $108, Y9, Y10
 	VMULPD    Y8, Y10, Y11
@@ -619,23 +655,24 @@ vec4:
 	VADDPD    Y9, Y10, Y9
 	VPERMPD   $198, Y9, Y9
 	VBLENDPS  $48, Y9, Y13, Y10
-	VMOVUPS   Y10, (SI)(CX*8)
+	VMOVUPS   Y10, (BX)(DX*8)
 	VBLENDPS  $48, Y12, Y11, Y10
 	VBLENDPS  $12, Y9, Y10, Y10
-	VMOVUPS   Y10, 32(SI)(CX*8)
+	VMOVUPS   Y10, 32(BX)(DX*8)
 	VBLENDPS  $48, Y11, Y12, Y10
 	VBLENDPS  $60, Y10, Y9, Y9
-	VMOVUPS   Y9, 64(SI)(CX*8)
-	ADDQ      $4, BX
-	CMPQ      BX, R8
+	VMOVUPS   Y9, 64(BX)(DX*8)
+	ADDQ      $4, CX
+	CMPQ      CX, DI
 	JLE       vec4
+	CMPQ      AX, CX
+	JEQ       end1
 
 done4:
-	LEAQ       2(BX), DX
-	CMPQ       DX, AX
-	JGT        done2
-	LEAQ       (BX)(BX*2), CX
-	VMOVUPS    (DI)(CX*8), Y11
+	TESTL      $2, AX
+	JEQ        done2
+	LEAQ       (CX)(CX*2), DX
+	VMOVUPS    (SI)(DX*8), Y11
 	VPERMPD    $192, Y11, Y9
 	VMULPD     (SP), Y9, Y10
 	VPERMPD    $213, Y11, Y9
@@ -644,10 +681,10 @@ done4:
 	VPERMPD    $234, Y11, Y9
 	VMULPD     64(SP), Y9, Y9
 	VADDPD     Y9, Y10, Y12
-	VMOVUPS    8(DI)(CX*8), Y13
-	VMOVUPS    16(DI)(CX*8), Y10
+	VMOVUPS    8(SI)(DX*8), Y13
+	VMOVUPS    16(SI)(DX*8), Y10
 	VMOVUPS    lanewise_1<>+0(SB), Y9
-	VMASKMOVPD Y12, Y9, (SI)(CX*8)
+	VMASKMOVPD Y12, Y9, (BX)(DX*8)
 	VPERMPD    $255, Y11, Y11
 	VMULPD     (SP), Y11, Y12
 	VPERMPD    $255, Y13, Y11
@@ -656,39 +693,38 @@ done4:
 	VPERMPD    $255, Y10, Y10
 	VMULPD     64(SP), Y10, Y10
 	VADDPD     Y10, Y11, Y10
-	VMASKMOVPD Y10, Y9, 24(SI)(CX*8)
-	MOVQ       DX, BX
+	VMASKMOVPD Y10, Y9, 24(BX)(DX*8)
+	ADDQ       $2, CX
 
 done2:
-	LEAQ   1(BX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	LEAQ   (BX)(BX*2), AX
-	VMOVSD (DI)(AX*8), X9
+	TESTL  $1, AX
+	JEQ    end1
+	LEAQ   (CX)(CX*2), AX
+	VMOVSD (SI)(AX*8), X9
 	VMULSD X8, X9, X10
-	VMOVSD 8(DI)(AX*8), X8
+	VMOVSD 8(SI)(AX*8), X8
 	VMULSD X7, X8, X7
 	VADDSD X7, X10, X10
-	VMOVSD 16(DI)(AX*8), X7
+	VMOVSD 16(SI)(AX*8), X7
 	VMULSD X6, X7, X6
 	VADDSD X6, X10, X6
-	VMOVSD X6, (SI)(AX*8)
+	VMOVSD X6, (BX)(AX*8)
 	VMULSD X5, X9, X5
 	VMULSD X4, X8, X4
 	VADDSD X4, X5, X4
 	VMULSD X3, X7, X3
 	VADDSD X3, X4, X3
-	VMOVSD X3, 8(SI)(AX*8)
+	VMOVSD X3, 8(BX)(AX*8)
 	VMULSD X2, X9, X2
 	VMULSD X1, X8, X1
 	VADDSD X1, X2, X1
 	VMULSD X0, X7, X0
 	VADDSD X0, X1, X0
-	VMOVSD X0, 16(SI)(AX*8)
-	MOVQ   CX, BX
+	VMOVSD X0, 16(BX)(AX*8)
+	ADDQ   $1, CX
 
-done1:
-	MOVQ BX, r0+56(FP)
+end1:
+	MOVQ CX, r0+56(FP)
 	VZEROUPPER
 	RET
 

@@ -18,17 +18,17 @@ import (
 // It is maxFloat32, vectorized for AVX2.
 func MaxFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
-	if n := len(x); n >= 24 && cpu.AVX2 {
+	if n := len(x); n >= 23 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 24; {
+		for pause := 64; n >= 23; {
 			todo := min(n, 1<<15)
 			d, m1 := maxFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
 			n -= d
 			if d == todo {
-				if n >= 24 {
+				if n >= 23 {
 					guard.Yield()
 				}
 				continue
@@ -72,17 +72,17 @@ func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is minFloat32, vectorized for AVX2.
 func MinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 24 && cpu.AVX2 {
+	if n := len(x); n >= 23 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 24; {
+		for pause := 64; n >= 23; {
 			todo := min(n, 1<<15)
 			d, m1 := minFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
 			n -= d
 			if d == todo {
-				if n >= 24 {
+				if n >= 23 {
 					guard.Yield()
 				}
 				continue

@@ -3,395 +3,536 @@
 //go:build amd64 && !purego && !race && !msan && !asan
 
 #include "textflag.h"
+#include "funcdata.h"
 
 // func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
-TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
+TEXT ·maxFloat32Kernel(SB), NOSPLIT, $192-44
 	// maxFloat32Kernel is a loop of maxFloat32.
+	NO_LOCAL_POINTERS
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VMOVSS       m0+8(FP), X0
-	VBROADCASTSS m0+8(FP), Y2
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
+	VBROADCASTSS m0+8(FP), Y13
+	LEAQ         -64(SI), DX
+	LEAQ         (CX)(AX*4), AX
 	CMPQ         SI, $64
 	JLT          entry_2
-	VMOVAPS      Y2, Y7
-	VMOVAPS      Y2, Y9
-	VMOVAPS      Y2, Y10
-	VMOVAPS      Y2, Y1
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y8
-	MOVQ         $0, AX
+	VMOVAPS      Y13, Y3
+	VMOVAPS      Y13, Y12
+	VMOVAPS      Y13, Y2
+	VMOVAPS      Y13, Y14
+	VMOVAPS      Y13, Y1
+	VMOVAPS      Y13, Y11
+	VMOVAPS      Y13, Y0
+	MOVQ         $0, BX
 	JMP          vec64
 
 entry_2:
-	VMOVAPS Y2, Y1
-	VMOVAPS Y2, Y7
-	VMOVAPS Y2, Y5
-	MOVQ    $0, AX
-	VPXOR   X3, X3, X3
+	VMOVAPS Y13, Y4
+	VMOVAPS Y13, Y1
+	VMOVAPS Y13, Y3
+	MOVQ    $0, BX
 	VPXOR   X6, X6, X6
-	VPXOR   X9, X9, X9
-	VPXOR   X8, X8, X8
+	VPXOR   X5, X5, X5
+	VPXOR   X7, X7, X7
+	VPXOR   X2, X2, X2
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS  (DX)(AX*4), Y3
-	VMAXPS   Y2, Y3, Y2
-	VMOVUPS  32(DX)(AX*4), Y3
-	VMAXPS   Y7, Y3, Y7
-	VMOVUPS  64(DX)(AX*4), Y3
-	VMAXPS   Y9, Y3, Y9
-	VMOVUPS  96(DX)(AX*4), Y3
-	VMAXPS   Y10, Y3, Y10
-	VMOVUPS  128(DX)(AX*4), Y3
-	VMAXPS   Y1, Y3, Y1
-	VMOVUPS  160(DX)(AX*4), Y3
-	VMAXPS   Y6, Y3, Y6
-	VMOVUPS  192(DX)(AX*4), Y3
-	VMAXPS   Y5, Y3, Y5
-	VMOVUPS  224(DX)(AX*4), Y3
-	VMAXPS   Y8, Y3, Y8
-	ADDQ     $64, AX
-	CMPQ     AX, BX
-	JLE      vec64
-	VMAXPS   Y2, Y1, Y4
-	VCMPPS   $0, Y1, Y2, Y3
-	VPCMPEQD Y1, Y2, Y1
-	VPANDN   Y3, Y1, Y3
-	VMAXPS   Y7, Y6, Y1
-	VCMPPS   $0, Y6, Y7, Y11
-	VPCMPEQD Y6, Y7, Y2
-	VPANDN   Y11, Y2, Y6
-	VMAXPS   Y9, Y5, Y7
-	VCMPPS   $0, Y5, Y9, Y11
-	VPCMPEQD Y5, Y9, Y2
-	VPANDN   Y11, Y2, Y9
-	VMAXPS   Y10, Y8, Y5
-	VCMPPS   $0, Y8, Y10, Y11
-	VPCMPEQD Y8, Y10, Y2
-	VPANDN   Y11, Y2, Y8
-	VMOVAPS  Y4, Y2
+	VMOVUPS      (AX)(BX*4), Y4
+	VMAXPS       Y13, Y4, Y13
+	VMOVUPS      32(AX)(BX*4), Y4
+	VMAXPS       Y3, Y4, Y3
+	VMOVUPS      64(AX)(BX*4), Y4
+	VMAXPS       Y12, Y4, Y12
+	VMOVUPS      96(AX)(BX*4), Y4
+	VMAXPS       Y2, Y4, Y2
+	VMOVUPS      128(AX)(BX*4), Y4
+	VMAXPS       Y14, Y4, Y14
+	VMOVUPS      160(AX)(BX*4), Y4
+	VMAXPS       Y1, Y4, Y1
+	VMOVUPS      192(AX)(BX*4), Y4
+	VMAXPS       Y11, Y4, Y11
+	VMOVUPS      224(AX)(BX*4), Y4
+	VMAXPS       Y0, Y4, Y0
+	ADDQ         $64, BX
+	CMPQ         BX, DX
+	JLE          vec64
+	CMPQ         SI, BX
+	JNE          done64
+	VMAXPS       Y2, Y0, Y4
+	VMOVUPS      Y4, (SP)
+	VMAXPS       Y3, Y1, Y4
+	VMOVUPS      Y4, 32(SP)
+	VMOVUPS      (SP), Y4
+	VMAXPS       32(SP), Y4, Y4
+	VMOVUPS      Y4, 64(SP)
+	VMAXPS       Y12, Y11, Y4
+	VMOVUPS      Y4, 96(SP)
+	VMAXPS       Y13, Y14, Y4
+	VMOVUPS      Y4, 128(SP)
+	VMOVUPS      96(SP), Y4
+	VMAXPS       128(SP), Y4, Y4
+	VMOVUPS      Y4, 160(SP)
+	VMOVUPS      64(SP), Y4
+	VMAXPS       160(SP), Y4, Y9
+	VEXTRACTI128 $1, Y9, X8
+	VMAXPS       X9, X8, X7
+	VPERMILPS    $254, X7, X6
+	VMAXPS       X7, X6, X5
+	VPERMILPS    $249, X5, X4
+	VMAXPS       X5, X4, X10
+	VCMPPS       $0, Y14, Y13, Y15
+	VPCMPEQD     Y14, Y13, Y13
+	VPANDN       Y15, Y13, Y13
+	VCMPPS       $0, Y11, Y12, Y14
+	VPCMPEQD     Y11, Y12, Y11
+	VPANDN       Y14, Y11, Y11
+	VPOR         Y11, Y13, Y11
+	VMOVUPS      128(SP), Y12
+	VCMPPS       $0, 96(SP), Y12, Y13
+	VPCMPEQD     96(SP), Y12, Y12
+	VPANDN       Y13, Y12, Y12
+	VPOR         Y12, Y11, Y11
+	VCMPPS       $0, Y1, Y3, Y12
+	VPCMPEQD     Y1, Y3, Y1
+	VPANDN       Y12, Y1, Y3
+	VCMPPS       $0, Y0, Y2, Y1
+	VPCMPEQD     Y0, Y2, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y3, Y2
+	VMOVUPS      32(SP), Y0
+	VCMPPS       $0, (SP), Y0, Y1
+	VPCMPEQD     (SP), Y0, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y2, Y0
+	VPOR         Y0, Y11, Y2
+	VMOVUPS      160(SP), Y0
+	VCMPPS       $0, 64(SP), Y0, Y1
+	VPCMPEQD     64(SP), Y0, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X8, X9, X1
+	VPCMPEQD     X8, X9, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	VPSRLDQ      $8, X1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X6, X7, X1
+	VPCMPEQD     X6, X7, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	VPSRLDQ      $4, X1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X4, X5, X1
+	VPCMPEQD     X4, X5, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	JMP          end1
+
+done64:
+	VMAXPS   Y13, Y14, Y8
+	VCMPPS   $0, Y14, Y13, Y5
+	VPCMPEQD Y14, Y13, Y4
+	VPANDN   Y5, Y4, Y6
+	VMAXPS   Y3, Y1, Y4
+	VCMPPS   $0, Y1, Y3, Y5
+	VPCMPEQD Y1, Y3, Y1
+	VPANDN   Y5, Y1, Y5
+	VMAXPS   Y12, Y11, Y1
+	VCMPPS   $0, Y11, Y12, Y7
+	VPCMPEQD Y11, Y12, Y3
+	VPANDN   Y7, Y3, Y7
+	VMAXPS   Y2, Y0, Y3
+	VCMPPS   $0, Y0, Y2, Y9
+	VPCMPEQD Y0, Y2, Y0
+	VPANDN   Y9, Y0, Y2
+	VMOVAPS  Y8, Y13
 
 tail32:
-	LEAQ    32(AX), CX
-	CMPQ    CX, SI
-	JGT     done32
-	VMOVUPS (DX)(AX*4), Y4
-	VMAXPS  Y2, Y4, Y2
-	VMOVUPS 32(DX)(AX*4), Y4
-	VMAXPS  Y1, Y4, Y1
-	VMOVUPS 64(DX)(AX*4), Y4
-	VMAXPS  Y7, Y4, Y7
-	VMOVUPS 96(DX)(AX*4), Y4
-	VMAXPS  Y5, Y4, Y5
-	MOVQ    CX, AX
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (AX)(BX*4), Y0
+	VMAXPS  Y13, Y0, Y13
+	VMOVUPS 32(AX)(BX*4), Y0
+	VMAXPS  Y4, Y0, Y4
+	VMOVUPS 64(AX)(BX*4), Y0
+	VMAXPS  Y1, Y0, Y1
+	VMOVUPS 96(AX)(BX*4), Y0
+	VMAXPS  Y3, Y0, Y3
+	ADDQ    $32, BX
 
 done32:
-	VMAXPS   Y2, Y7, Y4
-	VPOR     Y9, Y3, Y9
-	VCMPPS   $0, Y7, Y2, Y3
-	VPCMPEQD Y7, Y2, Y2
-	VPANDN   Y3, Y2, Y2
-	VPOR     Y2, Y9, Y7
-	VMAXPS   Y1, Y5, Y2
-	VPOR     Y8, Y6, Y6
-	VCMPPS   $0, Y5, Y1, Y3
-	VPCMPEQD Y5, Y1, Y1
-	VPANDN   Y3, Y1, Y1
-	VPOR     Y1, Y6, Y3
-	LEAQ     16(AX), CX
-	CMPQ     CX, SI
-	JGT      done16
-	VMOVUPS  (DX)(AX*4), Y1
-	VMAXPS   Y4, Y1, Y4
-	VMOVUPS  32(DX)(AX*4), Y1
-	VMAXPS   Y2, Y1, Y2
-	MOVQ     CX, AX
+	VMAXPS   Y13, Y1, Y0
+	VPOR     Y7, Y6, Y7
+	VCMPPS   $0, Y1, Y13, Y6
+	VPCMPEQD Y1, Y13, Y1
+	VPANDN   Y6, Y1, Y1
+	VPOR     Y1, Y7, Y7
+	VMAXPS   Y4, Y3, Y1
+	VPOR     Y2, Y5, Y6
+	VCMPPS   $0, Y3, Y4, Y5
+	VPCMPEQD Y3, Y4, Y2
+	VPANDN   Y5, Y2, Y2
+	VPOR     Y2, Y6, Y3
+	TESTL    $16, SI
+	JEQ      done16
+	VMOVUPS  (AX)(BX*4), Y2
+	VMAXPS   Y0, Y2, Y0
+	VMOVUPS  32(AX)(BX*4), Y2
+	VMAXPS   Y1, Y2, Y1
+	ADDQ     $16, BX
 
 done16:
-	VMAXPS   Y4, Y2, Y1
-	VPOR     Y3, Y7, Y5
-	VCMPPS   $0, Y2, Y4, Y3
-	VPCMPEQD Y2, Y4, Y2
-	VPANDN   Y3, Y2, Y2
-	VPOR     Y2, Y5, Y4
-	LEAQ     8(AX), CX
-	CMPQ     CX, SI
-	JGT      done8
-	VMOVUPS  (DX)(AX*4), Y2
-	VMAXPS   Y1, Y2, Y1
-	MOVQ     CX, AX
+	VMAXPS   Y0, Y1, Y4
+	VPOR     Y3, Y7, Y3
+	VCMPPS   $0, Y1, Y0, Y2
+	VPCMPEQD Y1, Y0, Y0
+	VPANDN   Y2, Y0, Y0
+	VPOR     Y0, Y3, Y1
+	TESTL    $8, SI
+	JEQ      done8
+	VMOVUPS  (AX)(BX*4), Y0
+	VMAXPS   Y4, Y0, Y4
+	ADDQ     $8, BX
 
 done8:
-	VEXTRACTI128 $1, Y1, X5
-	VMAXPS       X1, X5, X2
 	VEXTRACTI128 $1, Y4, X3
-	VPOR         X3, X4, X4
-	VCMPPS       $0, X5, X1, X3
-	VPCMPEQD     X5, X1, X1
-	VPANDN       X3, X1, X1
-	VPOR         X1, X4, X4
-	LEAQ         4(AX), CX
-	CMPQ         CX, SI
-	JGT          done4
-	VMOVUPS      (DX)(AX*4), X1
-	VMAXPS       X2, X1, X2
-	MOVQ         CX, AX
+	VMAXPS       X4, X3, X5
+	VEXTRACTI128 $1, Y1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X3, X4, X1
+	VPCMPEQD     X3, X4, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (AX)(BX*4), X0
+	VMAXPS       X5, X0, X5
+	ADDQ         $4, BX
 
 done4:
-	VPERMILPS $254, X2, X5
-	VMAXPS    X2, X5, X1
-	VPSRLDQ   $8, X4, X3
-	VPOR      X3, X4, X4
-	VCMPPS    $0, X5, X2, X3
-	VPCMPEQD  X5, X2, X2
-	VPANDN    X3, X2, X2
-	VPOR      X2, X4, X4
-	LEAQ      2(AX), CX
-	CMPQ      CX, SI
-	JGT       done2
-	VMOVSD    (DX)(AX*4), X2
-	VMAXPS    X1, X2, X1
-	MOVQ      CX, AX
+	VPERMILPS $254, X5, X3
+	VMAXPS    X5, X3, X4
+	VPSRLDQ   $8, X1, X0
+	VPOR      X0, X1, X2
+	VCMPPS    $0, X3, X5, X1
+	VPCMPEQD  X3, X5, X0
+	VPANDN    X1, X0, X0
+	VPOR      X0, X2, X1
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (AX)(BX*4), X0
+	VMAXPS    X4, X0, X4
+	ADDQ      $2, BX
 
 done2:
-	VPERMILPS $249, X1, X5
-	VMAXPS    X1, X5, X2
-	VPSRLDQ   $4, X4, X3
-	VPOR      X3, X4, X4
-	VCMPPS    $0, X5, X1, X3
-	VPCMPEQD  X5, X1, X1
-	VPANDN    X3, X1, X1
-	VPOR      X1, X4, X3
-	LEAQ      1(AX), CX
-	CMPQ      CX, SI
-	JGT       done1
-	VMOVSS    (DX)(AX*4), X1
-	VMAXPS    X2, X1, X2
-	MOVQ      CX, AX
+	VPERMILPS $249, X4, X3
+	VMAXPS    X4, X3, X10
+	VPSRLDQ   $4, X1, X0
+	VPOR      X0, X1, X2
+	VCMPPS    $0, X3, X4, X1
+	VPCMPEQD  X3, X4, X0
+	VPANDN    X1, X0, X0
+	VPOR      X0, X2, X1
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (AX)(BX*4), X0
+	VMAXPS    X10, X0, X10
+	ADDQ      $1, BX
 
-done1:
-	MOVQ         $0, BX
-	VPXOR        X1, X1, X1
-	VCMPPS       $0, X1, X2, X1
-	VMOVD        X1, DX
-	ANDL         $1, DX
-	VMOVMSKPS    X3, CX
+end1:
+	MOVQ         $0, DX
+	VPXOR        X0, X0, X0
+	VCMPPS       $0, X0, X10, X0
+	VMOVD        X0, CX
 	ANDL         $1, CX
+	VMOVMSKPS    X1, AX
+	ANDL         $1, AX
+	TESTL        AX, AX
+	SETNE        AL
+	MOVBLZX      AL, AX
+	ANDQ         AX, CX
 	TESTL        CX, CX
-	SETNE        CL
-	MOVBLZX      CL, CX
-	ANDQ         CX, DX
-	TESTL        DX, DX
-	CMOVQNE      BX, AX
-	MOVQ         AX, r0+32(FP)
-	CMPQ         AX, $0
+	CMOVQNE      DX, BX
+	MOVQ         BX, r0+32(FP)
+	CMPQ         BX, $0
 	SETEQ        AL
 	MOVBLZX      AL, AX
 	NEGQ         AX
-	VMOVQ        AX, X1
-	VPBROADCASTQ X1, X1
-	VBLENDVPS    X1, X0, X2, X0
+	VMOVQ        AX, X0
+	VPBROADCASTQ X0, X1
+	VMOVSS       m0+8(FP), X0
+	VBLENDVPS    X1, X0, X10, X0
 	VMOVSS       X0, r1+40(FP)
 	VZEROUPPER
 	RET
 
 // func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
-TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
+TEXT ·minFloat32Kernel(SB), NOSPLIT, $192-44
 	// minFloat32Kernel is a loop of minFloat32.
+	NO_LOCAL_POINTERS
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VMOVSS       m0+8(FP), X0
-	VBROADCASTSS m0+8(FP), Y2
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
+	VBROADCASTSS m0+8(FP), Y13
+	LEAQ         -64(SI), DX
+	LEAQ         (CX)(AX*4), AX
 	CMPQ         SI, $64
 	JLT          entry_2
-	VMOVAPS      Y2, Y7
-	VMOVAPS      Y2, Y9
-	VMOVAPS      Y2, Y10
-	VMOVAPS      Y2, Y1
-	VMOVAPS      Y2, Y6
-	VMOVAPS      Y2, Y5
-	VMOVAPS      Y2, Y8
-	MOVQ         $0, AX
+	VMOVAPS      Y13, Y3
+	VMOVAPS      Y13, Y12
+	VMOVAPS      Y13, Y2
+	VMOVAPS      Y13, Y14
+	VMOVAPS      Y13, Y1
+	VMOVAPS      Y13, Y11
+	VMOVAPS      Y13, Y0
+	MOVQ         $0, BX
 	JMP          vec64
 
 entry_2:
-	VMOVAPS Y2, Y1
-	VMOVAPS Y2, Y7
-	VMOVAPS Y2, Y5
-	MOVQ    $0, AX
-	VPXOR   X3, X3, X3
+	VMOVAPS Y13, Y4
+	VMOVAPS Y13, Y1
+	VMOVAPS Y13, Y3
+	MOVQ    $0, BX
 	VPXOR   X6, X6, X6
-	VPXOR   X9, X9, X9
-	VPXOR   X8, X8, X8
+	VPXOR   X5, X5, X5
+	VPXOR   X7, X7, X7
+	VPXOR   X2, X2, X2
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS  (DX)(AX*4), Y3
-	VMINPS   Y2, Y3, Y2
-	VMOVUPS  32(DX)(AX*4), Y3
-	VMINPS   Y7, Y3, Y7
-	VMOVUPS  64(DX)(AX*4), Y3
-	VMINPS   Y9, Y3, Y9
-	VMOVUPS  96(DX)(AX*4), Y3
-	VMINPS   Y10, Y3, Y10
-	VMOVUPS  128(DX)(AX*4), Y3
-	VMINPS   Y1, Y3, Y1
-	VMOVUPS  160(DX)(AX*4), Y3
-	VMINPS   Y6, Y3, Y6
-	VMOVUPS  192(DX)(AX*4), Y3
-	VMINPS   Y5, Y3, Y5
-	VMOVUPS  224(DX)(AX*4), Y3
-	VMINPS   Y8, Y3, Y8
-	ADDQ     $64, AX
-	CMPQ     AX, BX
-	JLE      vec64
-	VMINPS   Y2, Y1, Y4
-	VCMPPS   $0, Y1, Y2, Y3
-	VPCMPEQD Y1, Y2, Y1
-	VPANDN   Y3, Y1, Y3
-	VMINPS   Y7, Y6, Y1
-	VCMPPS   $0, Y6, Y7, Y11
-	VPCMPEQD Y6, Y7, Y2
-	VPANDN   Y11, Y2, Y6
-	VMINPS   Y9, Y5, Y7
-	VCMPPS   $0, Y5, Y9, Y11
-	VPCMPEQD Y5, Y9, Y2
-	VPANDN   Y11, Y2, Y9
-	VMINPS   Y10, Y8, Y5
-	VCMPPS   $0, Y8, Y10, Y11
-	VPCMPEQD Y8, Y10, Y2
-	VPANDN   Y11, Y2, Y8
-	VMOVAPS  Y4, Y2
+	VMOVUPS      (AX)(BX*4), Y4
+	VMINPS       Y13, Y4, Y13
+	VMOVUPS      32(AX)(BX*4), Y4
+	VMINPS       Y3, Y4, Y3
+	VMOVUPS      64(AX)(BX*4), Y4
+	VMINPS       Y12, Y4, Y12
+	VMOVUPS      96(AX)(BX*4), Y4
+	VMINPS       Y2, Y4, Y2
+	VMOVUPS      128(AX)(BX*4), Y4
+	VMINPS       Y14, Y4, Y14
+	VMOVUPS      160(AX)(BX*4), Y4
+	VMINPS       Y1, Y4, Y1
+	VMOVUPS      192(AX)(BX*4), Y4
+	VMINPS       Y11, Y4, Y11
+	VMOVUPS      224(AX)(BX*4), Y4
+	VMINPS       Y0, Y4, Y0
+	ADDQ         $64, BX
+	CMPQ         BX, DX
+	JLE          vec64
+	CMPQ         SI, BX
+	JNE          done64
+	VMINPS       Y2, Y0, Y4
+	VMOVUPS      Y4, (SP)
+	VMINPS       Y3, Y1, Y4
+	VMOVUPS      Y4, 32(SP)
+	VMOVUPS      (SP), Y4
+	VMINPS       32(SP), Y4, Y4
+	VMOVUPS      Y4, 64(SP)
+	VMINPS       Y12, Y11, Y4
+	VMOVUPS      Y4, 96(SP)
+	VMINPS       Y13, Y14, Y4
+	VMOVUPS      Y4, 128(SP)
+	VMOVUPS      96(SP), Y4
+	VMINPS       128(SP), Y4, Y4
+	VMOVUPS      Y4, 160(SP)
+	VMOVUPS      64(SP), Y4
+	VMINPS       160(SP), Y4, Y9
+	VEXTRACTI128 $1, Y9, X8
+	VMINPS       X9, X8, X7
+	VPERMILPS    $254, X7, X6
+	VMINPS       X7, X6, X5
+	VPERMILPS    $249, X5, X4
+	VMINPS       X5, X4, X10
+	VCMPPS       $0, Y14, Y13, Y15
+	VPCMPEQD     Y14, Y13, Y13
+	VPANDN       Y15, Y13, Y13
+	VCMPPS       $0, Y11, Y12, Y14
+	VPCMPEQD     Y11, Y12, Y11
+	VPANDN       Y14, Y11, Y11
+	VPOR         Y11, Y13, Y11
+	VMOVUPS      128(SP), Y12
+	VCMPPS       $0, 96(SP), Y12, Y13
+	VPCMPEQD     96(SP), Y12, Y12
+	VPANDN       Y13, Y12, Y12
+	VPOR         Y12, Y11, Y11
+	VCMPPS       $0, Y1, Y3, Y12
+	VPCMPEQD     Y1, Y3, Y1
+	VPANDN       Y12, Y1, Y3
+	VCMPPS       $0, Y0, Y2, Y1
+	VPCMPEQD     Y0, Y2, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y3, Y2
+	VMOVUPS      32(SP), Y0
+	VCMPPS       $0, (SP), Y0, Y1
+	VPCMPEQD     (SP), Y0, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y2, Y0
+	VPOR         Y0, Y11, Y2
+	VMOVUPS      160(SP), Y0
+	VCMPPS       $0, 64(SP), Y0, Y1
+	VPCMPEQD     64(SP), Y0, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X8, X9, X1
+	VPCMPEQD     X8, X9, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	VPSRLDQ      $8, X1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X6, X7, X1
+	VPCMPEQD     X6, X7, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	VPSRLDQ      $4, X1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X4, X5, X1
+	VPCMPEQD     X4, X5, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	JMP          end1
+
+done64:
+	VMINPS   Y13, Y14, Y8
+	VCMPPS   $0, Y14, Y13, Y5
+	VPCMPEQD Y14, Y13, Y4
+	VPANDN   Y5, Y4, Y6
+	VMINPS   Y3, Y1, Y4
+	VCMPPS   $0, Y1, Y3, Y5
+	VPCMPEQD Y1, Y3, Y1
+	VPANDN   Y5, Y1, Y5
+	VMINPS   Y12, Y11, Y1
+	VCMPPS   $0, Y11, Y12, Y7
+	VPCMPEQD Y11, Y12, Y3
+	VPANDN   Y7, Y3, Y7
+	VMINPS   Y2, Y0, Y3
+	VCMPPS   $0, Y0, Y2, Y9
+	VPCMPEQD Y0, Y2, Y0
+	VPANDN   Y9, Y0, Y2
+	VMOVAPS  Y8, Y13
 
 tail32:
-	LEAQ    32(AX), CX
-	CMPQ    CX, SI
-	JGT     done32
-	VMOVUPS (DX)(AX*4), Y4
-	VMINPS  Y2, Y4, Y2
-	VMOVUPS 32(DX)(AX*4), Y4
-	VMINPS  Y1, Y4, Y1
-	VMOVUPS 64(DX)(AX*4), Y4
-	VMINPS  Y7, Y4, Y7
-	VMOVUPS 96(DX)(AX*4), Y4
-	VMINPS  Y5, Y4, Y5
-	MOVQ    CX, AX
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (AX)(BX*4), Y0
+	VMINPS  Y13, Y0, Y13
+	VMOVUPS 32(AX)(BX*4), Y0
+	VMINPS  Y4, Y0, Y4
+	VMOVUPS 64(AX)(BX*4), Y0
+	VMINPS  Y1, Y0, Y1
+	VMOVUPS 96(AX)(BX*4), Y0
+	VMINPS  Y3, Y0, Y3
+	ADDQ    $32, BX
 
 done32:
-	VMINPS   Y2, Y7, Y4
-	VPOR     Y9, Y3, Y9
-	VCMPPS   $0, Y7, Y2, Y3
-	VPCMPEQD Y7, Y2, Y2
-	VPANDN   Y3, Y2, Y2
-	VPOR     Y2, Y9, Y7
-	VMINPS   Y1, Y5, Y2
-	VPOR     Y8, Y6, Y6
-	VCMPPS   $0, Y5, Y1, Y3
-	VPCMPEQD Y5, Y1, Y1
-	VPANDN   Y3, Y1, Y1
-	VPOR     Y1, Y6, Y3
-	LEAQ     16(AX), CX
-	CMPQ     CX, SI
-	JGT      done16
-	VMOVUPS  (DX)(AX*4), Y1
-	VMINPS   Y4, Y1, Y4
-	VMOVUPS  32(DX)(AX*4), Y1
-	VMINPS   Y2, Y1, Y2
-	MOVQ     CX, AX
+	VMINPS   Y13, Y1, Y0
+	VPOR     Y7, Y6, Y7
+	VCMPPS   $0, Y1, Y13, Y6
+	VPCMPEQD Y1, Y13, Y1
+	VPANDN   Y6, Y1, Y1
+	VPOR     Y1, Y7, Y7
+	VMINPS   Y4, Y3, Y1
+	VPOR     Y2, Y5, Y6
+	VCMPPS   $0, Y3, Y4, Y5
+	VPCMPEQD Y3, Y4, Y2
+	VPANDN   Y5, Y2, Y2
+	VPOR     Y2, Y6, Y3
+	TESTL    $16, SI
+	JEQ      done16
+	VMOVUPS  (AX)(BX*4), Y2
+	VMINPS   Y0, Y2, Y0
+	VMOVUPS  32(AX)(BX*4), Y2
+	VMINPS   Y1, Y2, Y1
+	ADDQ     $16, BX
 
 done16:
-	VMINPS   Y4, Y2, Y1
-	VPOR     Y3, Y7, Y5
-	VCMPPS   $0, Y2, Y4, Y3
-	VPCMPEQD Y2, Y4, Y2
-	VPANDN   Y3, Y2, Y2
-	VPOR     Y2, Y5, Y4
-	LEAQ     8(AX), CX
-	CMPQ     CX, SI
-	JGT      done8
-	VMOVUPS  (DX)(AX*4), Y2
-	VMINPS   Y1, Y2, Y1
-	MOVQ     CX, AX
+	VMINPS   Y0, Y1, Y4
+	VPOR     Y3, Y7, Y3
+	VCMPPS   $0, Y1, Y0, Y2
+	VPCMPEQD Y1, Y0, Y0
+	VPANDN   Y2, Y0, Y0
+	VPOR     Y0, Y3, Y1
+	TESTL    $8, SI
+	JEQ      done8
+	VMOVUPS  (AX)(BX*4), Y0
+	VMINPS   Y4, Y0, Y4
+	ADDQ     $8, BX
 
 done8:
-	VEXTRACTI128 $1, Y1, X5
-	VMINPS       X1, X5, X2
 	VEXTRACTI128 $1, Y4, X3
-	VPOR         X3, X4, X4
-	VCMPPS       $0, X5, X1, X3
-	VPCMPEQD     X5, X1, X1
-	VPANDN       X3, X1, X1
-	VPOR         X1, X4, X4
-	LEAQ         4(AX), CX
-	CMPQ         CX, SI
-	JGT          done4
-	VMOVUPS      (DX)(AX*4), X1
-	VMINPS       X2, X1, X2
-	MOVQ         CX, AX
+	VMINPS       X4, X3, X5
+	VEXTRACTI128 $1, Y1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X3, X4, X1
+	VPCMPEQD     X3, X4, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	TESTL        $4, SI
+	JEQ          done4
+	VMOVUPS      (AX)(BX*4), X0
+	VMINPS       X5, X0, X5
+	ADDQ         $4, BX
 
 done4:
-	VPERMILPS $254, X2, X5
-	VMINPS    X2, X5, X1
-	VPSRLDQ   $8, X4, X3
-	VPOR      X3, X4, X4
-	VCMPPS    $0, X5, X2, X3
-	VPCMPEQD  X5, X2, X2
-	VPANDN    X3, X2, X2
-	VPOR      X2, X4, X4
-	LEAQ      2(AX), CX
-	CMPQ      CX, SI
-	JGT       done2
-	VMOVSD    (DX)(AX*4), X2
-	VMINPS    X1, X2, X1
-	MOVQ      CX, AX
+	VPERMILPS $254, X5, X3
+	VMINPS    X5, X3, X4
+	VPSRLDQ   $8, X1, X0
+	VPOR      X0, X1, X2
+	VCMPPS    $0, X3, X5, X1
+	VPCMPEQD  X3, X5, X0
+	VPANDN    X1, X0, X0
+	VPOR      X0, X2, X1
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (AX)(BX*4), X0
+	VMINPS    X4, X0, X4
+	ADDQ      $2, BX
 
 done2:
-	VPERMILPS $249, X1, X5
-	VMINPS    X1, X5, X2
-	VPSRLDQ   $4, X4, X3
-	VPOR      X3, X4, X4
-	VCMPPS    $0, X5, X1, X3
-	VPCMPEQD  X5, X1, X1
-	VPANDN    X3, X1, X1
-	VPOR      X1, X4, X3
-	LEAQ      1(AX), CX
-	CMPQ      CX, SI
-	JGT       done1
-	VMOVSS    (DX)(AX*4), X1
-	VMINPS    X2, X1, X2
-	MOVQ      CX, AX
+	VPERMILPS $249, X4, X3
+	VMINPS    X4, X3, X10
+	VPSRLDQ   $4, X1, X0
+	VPOR      X0, X1, X2
+	VCMPPS    $0, X3, X4, X1
+	VPCMPEQD  X3, X4, X0
+	VPANDN    X1, X0, X0
+	VPOR      X0, X2, X1
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (AX)(BX*4), X0
+	VMINPS    X10, X0, X10
+	ADDQ      $1, BX
 
-done1:
-	MOVQ         $0, BX
-	VPXOR        X1, X1, X1
-	VCMPPS       $0, X1, X2, X1
-	VMOVD        X1, DX
-	ANDL         $1, DX
-	VMOVMSKPS    X3, CX
+end1:
+	MOVQ         $0, DX
+	VPXOR        X0, X0, X0
+	VCMPPS       $0, X0, X10, X0
+	VMOVD        X0, CX
 	ANDL         $1, CX
+	VMOVMSKPS    X1, AX
+	ANDL         $1, AX
+	TESTL        AX, AX
+	SETNE        AL
+	MOVBLZX      AL, AX
+	ANDQ         AX, CX
 	TESTL        CX, CX
-	SETNE        CL
-	MOVBLZX      CL, CX
-	ANDQ         CX, DX
-	TESTL        DX, DX
-	CMOVQNE      BX, AX
-	MOVQ         AX, r0+32(FP)
-	CMPQ         AX, $0
+	CMOVQNE      DX, BX
+	MOVQ         BX, r0+32(FP)
+	CMPQ         BX, $0
 	SETEQ        AL
 	MOVBLZX      AL, AX
 	NEGQ         AX
-	VMOVQ        AX, X1
-	VPBROADCASTQ X1, X1
-	VBLENDVPS    X1, X0, X2, X0
+	VMOVQ        AX, X0
+	VPBROADCASTQ X0, X1
+	VMOVSS       m0+8(FP), X0
+	VBLENDVPS    X1, X0, X10, X0
 	VMOVSS       X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -399,162 +540,214 @@ done1:
 // func maxBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·maxBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxBuiltinFloat32Kernel is a loop of maxBuiltinFloat32.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	CMPQ         SI, $64
+	VBROADCASTSS m0+8(FP), Y6
+	LEAQ         -64(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	CMPQ         BX, $64
 	JLT          entry_2
-	VMOVAPS      Y0, Y6
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y6, Y4
+	VMOVAPS      Y6, Y5
+	VMOVAPS      Y6, Y2
+	VMOVAPS      Y6, Y7
+	VMOVAPS      Y6, Y3
+	VMOVAPS      Y6, Y0
+	VMOVAPS      Y6, Y1
+	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
-	VMOVAPS Y0, Y1
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	MOVQ    $0, CX
+	VMOVAPS Y6, Y3
+	VMOVAPS Y6, Y0
+	VMOVAPS Y6, Y1
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (DX)(CX*4), Y10
-	VMAXPS  Y10, Y0, Y9
-	VMAXPS  Y0, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y0, Y0
-	VORPS   Y0, Y8, Y0
-	VMOVUPS 32(DX)(CX*4), Y10
-	VMAXPS  Y10, Y6, Y9
-	VMAXPS  Y6, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y6, Y6
-	VORPS   Y6, Y8, Y6
-	VMOVUPS 64(DX)(CX*4), Y10
-	VMAXPS  Y10, Y5, Y9
-	VMAXPS  Y5, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y5, Y5
-	VORPS   Y5, Y8, Y5
-	VMOVUPS 96(DX)(CX*4), Y10
-	VMAXPS  Y10, Y4, Y9
-	VMAXPS  Y4, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y4, Y4
-	VORPS   Y4, Y8, Y4
-	VMOVUPS 128(DX)(CX*4), Y10
-	VMAXPS  Y10, Y7, Y9
-	VMAXPS  Y7, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y7, Y7
-	VORPS   Y7, Y8, Y7
-	VMOVUPS 160(DX)(CX*4), Y10
-	VMAXPS  Y10, Y1, Y9
-	VMAXPS  Y1, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y1, Y1
-	VORPS   Y1, Y8, Y1
-	VMOVUPS 192(DX)(CX*4), Y10
-	VMAXPS  Y10, Y3, Y9
-	VMAXPS  Y3, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y3, Y3
-	VORPS   Y3, Y8, Y3
-	VMOVUPS 224(DX)(CX*4), Y10
-	VMAXPS  Y10, Y2, Y9
-	VMAXPS  Y2, Y10, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y10, Y2, Y2
-	VORPS   Y2, Y8, Y2
-	ADDQ    $64, CX
-	CMPQ    CX, BX
-	JLE     vec64
-	VMAXPS  Y7, Y0, Y9
-	VMAXPS  Y0, Y7, Y8
-	VANDPS  Y8, Y9, Y8
-	VCMPPS  $3, Y7, Y0, Y0
-	VORPS   Y0, Y8, Y0
-	VMAXPS  Y1, Y6, Y8
-	VMAXPS  Y6, Y1, Y7
-	VANDPS  Y7, Y8, Y7
-	VCMPPS  $3, Y1, Y6, Y1
-	VORPS   Y1, Y7, Y1
-	VMAXPS  Y3, Y5, Y7
-	VMAXPS  Y5, Y3, Y6
-	VANDPS  Y6, Y7, Y6
-	VCMPPS  $3, Y3, Y5, Y3
-	VORPS   Y3, Y6, Y3
-	VMAXPS  Y2, Y4, Y6
-	VMAXPS  Y4, Y2, Y5
-	VANDPS  Y5, Y6, Y5
-	VCMPPS  $3, Y2, Y4, Y2
-	VORPS   Y2, Y5, Y2
+	VMOVUPS      (CX)(AX*4), Y10
+	VMAXPS       Y10, Y6, Y9
+	VMAXPS       Y6, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y6, Y6
+	VORPS        Y6, Y8, Y6
+	VMOVUPS      32(CX)(AX*4), Y10
+	VMAXPS       Y10, Y4, Y9
+	VMAXPS       Y4, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y4, Y4
+	VORPS        Y4, Y8, Y4
+	VMOVUPS      64(CX)(AX*4), Y10
+	VMAXPS       Y10, Y5, Y9
+	VMAXPS       Y5, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y5, Y5
+	VORPS        Y5, Y8, Y5
+	VMOVUPS      96(CX)(AX*4), Y10
+	VMAXPS       Y10, Y2, Y9
+	VMAXPS       Y2, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y2, Y2
+	VORPS        Y2, Y8, Y2
+	VMOVUPS      128(CX)(AX*4), Y10
+	VMAXPS       Y10, Y7, Y9
+	VMAXPS       Y7, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y7, Y7
+	VORPS        Y7, Y8, Y7
+	VMOVUPS      160(CX)(AX*4), Y10
+	VMAXPS       Y10, Y3, Y9
+	VMAXPS       Y3, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y3, Y3
+	VORPS        Y3, Y8, Y3
+	VMOVUPS      192(CX)(AX*4), Y10
+	VMAXPS       Y10, Y0, Y9
+	VMAXPS       Y0, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y0, Y0
+	VORPS        Y0, Y8, Y0
+	VMOVUPS      224(CX)(AX*4), Y10
+	VMAXPS       Y10, Y1, Y9
+	VMAXPS       Y1, Y10, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y10, Y1, Y1
+	VORPS        Y1, Y8, Y1
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	VMAXPS       Y7, Y6, Y9
+	VMAXPS       Y6, Y7, Y8
+	VANDPS       Y8, Y9, Y8
+	VCMPPS       $3, Y7, Y6, Y6
+	CMPQ         BX, AX
+	JNE          done64
+	VORPS        Y6, Y8, Y8
+	VMAXPS       Y0, Y5, Y7
+	VMAXPS       Y5, Y0, Y6
+	VANDPS       Y6, Y7, Y6
+	VCMPPS       $3, Y0, Y5, Y0
+	VORPS        Y0, Y6, Y6
+	VMAXPS       Y6, Y8, Y5
+	VMAXPS       Y8, Y6, Y0
+	VANDPS       Y0, Y5, Y5
+	VCMPPS       $3, Y6, Y8, Y0
+	VORPS        Y0, Y5, Y0
+	VMAXPS       Y3, Y4, Y6
+	VMAXPS       Y4, Y3, Y5
+	VANDPS       Y5, Y6, Y5
+	VCMPPS       $3, Y3, Y4, Y3
+	VORPS        Y3, Y5, Y5
+	VMAXPS       Y1, Y2, Y4
+	VMAXPS       Y2, Y1, Y3
+	VANDPS       Y3, Y4, Y3
+	VCMPPS       $3, Y1, Y2, Y1
+	VORPS        Y1, Y3, Y3
+	VMAXPS       Y3, Y5, Y2
+	VMAXPS       Y5, Y3, Y1
+	VANDPS       Y1, Y2, Y2
+	VCMPPS       $3, Y3, Y5, Y1
+	VORPS        Y1, Y2, Y3
+	VMAXPS       Y3, Y0, Y2
+	VMAXPS       Y0, Y3, Y1
+	VANDPS       Y1, Y2, Y1
+	VCMPPS       $3, Y3, Y0, Y0
+	VORPS        Y0, Y1, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VMAXPS       X2, X3, X1
+	VMAXPS       X3, X2, X0
+	VANDPS       X0, X1, X1
+	VCMPPS       $3, X2, X3, X0
+	VORPS        X0, X1, X3
+	VPERMILPS    $254, X3, X2
+	VMAXPS       X2, X3, X1
+	VMAXPS       X3, X2, X0
+	VANDPS       X0, X1, X1
+	VCMPPS       $3, X2, X3, X0
+	VORPS        X0, X1, X3
+	VPERMILPS    $249, X3, X2
+	VMAXPS       X2, X3, X1
+	VMAXPS       X3, X2, X0
+	VANDPS       X0, X1, X1
+	VCMPPS       $3, X2, X3, X0
+	VORPS        X0, X1, X0
+	JMP          end1
+
+done64:
+	VORPS  Y6, Y8, Y6
+	VMAXPS Y3, Y4, Y8
+	VMAXPS Y4, Y3, Y7
+	VANDPS Y7, Y8, Y7
+	VCMPPS $3, Y3, Y4, Y3
+	VORPS  Y3, Y7, Y3
+	VMAXPS Y0, Y5, Y7
+	VMAXPS Y5, Y0, Y4
+	VANDPS Y4, Y7, Y4
+	VCMPPS $3, Y0, Y5, Y0
+	VORPS  Y0, Y4, Y0
+	VMAXPS Y1, Y2, Y5
+	VMAXPS Y2, Y1, Y4
+	VANDPS Y4, Y5, Y4
+	VCMPPS $3, Y1, Y2, Y1
+	VORPS  Y1, Y4, Y1
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VMOVUPS (DX)(CX*4), Y6
-	VMAXPS  Y6, Y0, Y5
-	VMAXPS  Y0, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y0, Y0
-	VORPS   Y0, Y4, Y0
-	VMOVUPS 32(DX)(CX*4), Y6
-	VMAXPS  Y6, Y1, Y5
-	VMAXPS  Y1, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y1, Y1
-	VORPS   Y1, Y4, Y1
-	VMOVUPS 64(DX)(CX*4), Y6
-	VMAXPS  Y6, Y3, Y5
-	VMAXPS  Y3, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y3, Y3
-	VORPS   Y3, Y4, Y3
-	VMOVUPS 96(DX)(CX*4), Y6
-	VMAXPS  Y6, Y2, Y5
-	VMAXPS  Y2, Y6, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y6, Y2, Y2
-	VORPS   Y2, Y4, Y2
-	MOVQ    AX, CX
+	TESTL   $32, BX
+	JEQ     done32
+	VMOVUPS (CX)(AX*4), Y5
+	VMAXPS  Y5, Y6, Y4
+	VMAXPS  Y6, Y5, Y2
+	VANDPS  Y2, Y4, Y4
+	VCMPPS  $3, Y5, Y6, Y2
+	VORPS   Y2, Y4, Y6
+	VMOVUPS 32(CX)(AX*4), Y5
+	VMAXPS  Y5, Y3, Y4
+	VMAXPS  Y3, Y5, Y2
+	VANDPS  Y2, Y4, Y4
+	VCMPPS  $3, Y5, Y3, Y2
+	VORPS   Y2, Y4, Y3
+	VMOVUPS 64(CX)(AX*4), Y5
+	VMAXPS  Y5, Y0, Y4
+	VMAXPS  Y0, Y5, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y5, Y0, Y0
+	VORPS   Y0, Y2, Y0
+	VMOVUPS 96(CX)(AX*4), Y5
+	VMAXPS  Y5, Y1, Y4
+	VMAXPS  Y1, Y5, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y5, Y1, Y1
+	VORPS   Y1, Y2, Y1
+	ADDQ    $32, AX
 
 done32:
-	VMAXPS  Y3, Y0, Y5
-	VMAXPS  Y0, Y3, Y4
-	VANDPS  Y4, Y5, Y4
-	VCMPPS  $3, Y3, Y0, Y0
-	VORPS   Y0, Y4, Y0
-	VMAXPS  Y2, Y1, Y4
-	VMAXPS  Y1, Y2, Y3
-	VANDPS  Y3, Y4, Y3
-	VCMPPS  $3, Y2, Y1, Y1
-	VORPS   Y1, Y3, Y3
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*4), Y4
+	VMAXPS  Y0, Y6, Y4
+	VMAXPS  Y6, Y0, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y0, Y6, Y0
+	VORPS   Y0, Y2, Y0
+	VMAXPS  Y1, Y3, Y4
+	VMAXPS  Y3, Y1, Y2
+	VANDPS  Y2, Y4, Y2
+	VCMPPS  $3, Y1, Y3, Y1
+	VORPS   Y1, Y2, Y3
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS (CX)(AX*4), Y4
 	VMAXPS  Y4, Y0, Y2
 	VMAXPS  Y0, Y4, Y1
 	VANDPS  Y1, Y2, Y1
 	VCMPPS  $3, Y4, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	VMOVUPS 32(DX)(CX*4), Y4
+	VMOVUPS 32(CX)(AX*4), Y4
 	VMAXPS  Y4, Y3, Y2
 	VMAXPS  Y3, Y4, Y1
 	VANDPS  Y1, Y2, Y2
 	VCMPPS  $3, Y4, Y3, Y1
 	VORPS   Y1, Y2, Y3
-	MOVQ    AX, CX
+	ADDQ    $16, AX
 
 done16:
 	VMAXPS  Y3, Y0, Y2
@@ -562,16 +755,15 @@ done16:
 	VANDPS  Y1, Y2, Y1
 	VCMPPS  $3, Y3, Y0, Y0
 	VORPS   Y0, Y1, Y3
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*4), Y2
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS (CX)(AX*4), Y2
 	VMAXPS  Y2, Y3, Y1
 	VMAXPS  Y3, Y2, Y0
 	VANDPS  Y0, Y1, Y1
 	VCMPPS  $3, Y2, Y3, Y0
 	VORPS   Y0, Y1, Y3
-	MOVQ    AX, CX
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y3, X2
@@ -580,16 +772,15 @@ done8:
 	VANDPS       X0, X1, X1
 	VCMPPS       $3, X2, X3, X0
 	VORPS        X0, X1, X3
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VMOVUPS      (DX)(CX*4), X2
+	TESTL        $4, BX
+	JEQ          done4
+	VMOVUPS      (CX)(AX*4), X2
 	VMAXPS       X2, X3, X1
 	VMAXPS       X3, X2, X0
 	VANDPS       X0, X1, X1
 	VCMPPS       $3, X2, X3, X0
 	VORPS        X0, X1, X3
-	MOVQ         AX, CX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X3, X2
@@ -598,16 +789,15 @@ done4:
 	VANDPS    X0, X1, X1
 	VCMPPS    $3, X2, X3, X0
 	VORPS     X0, X1, X3
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X2
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X2
 	VMAXPS    X2, X3, X1
 	VMAXPS    X3, X2, X0
 	VANDPS    X0, X1, X1
 	VCMPPS    $3, X2, X3, X0
 	VORPS     X0, X1, X3
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X3, X2
@@ -616,19 +806,18 @@ done2:
 	VANDPS    X0, X1, X1
 	VCMPPS    $3, X2, X3, X0
 	VORPS     X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSS    (DX)(CX*4), X3
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSS    (CX)(AX*4), X3
 	VMAXPS    X3, X0, X2
 	VMAXPS    X0, X3, X1
 	VANDPS    X1, X2, X1
 	VCMPPS    $3, X3, X0, X0
 	VORPS     X0, X1, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -636,180 +825,210 @@ done1:
 // func minBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·minBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	// minBuiltinFloat32Kernel is a loop of minBuiltinFloat32.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y1
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	CMPQ         SI, $64
+	VBROADCASTSS m0+8(FP), Y4
+	LEAQ         -64(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	CMPQ         BX, $64
 	JLT          entry_2
-	VMOVAPS      Y1, Y6
-	VMOVAPS      Y1, Y5
-	VMOVAPS      Y1, Y4
-	VMOVAPS      Y1, Y7
-	VMOVAPS      Y1, Y0
-	VMOVAPS      Y1, Y3
-	VMOVAPS      Y1, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y4, Y3
+	VMOVAPS      Y4, Y6
+	VMOVAPS      Y4, Y1
+	VMOVAPS      Y4, Y7
+	VMOVAPS      Y4, Y2
+	VMOVAPS      Y4, Y5
+	VMOVAPS      Y4, Y0
+	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y2
-	MOVQ    $0, CX
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y0
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (DX)(CX*4), Y9
-	VMINPS  Y9, Y1, Y8
-	VMINPS  Y1, Y9, Y1
-	VORPS   Y1, Y8, Y1
-	VMOVUPS 32(DX)(CX*4), Y9
-	VMINPS  Y9, Y6, Y8
-	VMINPS  Y6, Y9, Y6
-	VORPS   Y6, Y8, Y6
-	VMOVUPS 64(DX)(CX*4), Y9
-	VMINPS  Y9, Y5, Y8
-	VMINPS  Y5, Y9, Y5
-	VORPS   Y5, Y8, Y5
-	VMOVUPS 96(DX)(CX*4), Y9
-	VMINPS  Y9, Y4, Y8
-	VMINPS  Y4, Y9, Y4
-	VORPS   Y4, Y8, Y4
-	VMOVUPS 128(DX)(CX*4), Y9
-	VMINPS  Y9, Y7, Y8
-	VMINPS  Y7, Y9, Y7
-	VORPS   Y7, Y8, Y7
-	VMOVUPS 160(DX)(CX*4), Y9
-	VMINPS  Y9, Y0, Y8
-	VMINPS  Y0, Y9, Y0
-	VORPS   Y0, Y8, Y0
-	VMOVUPS 192(DX)(CX*4), Y9
-	VMINPS  Y9, Y3, Y8
-	VMINPS  Y3, Y9, Y3
-	VORPS   Y3, Y8, Y3
-	VMOVUPS 224(DX)(CX*4), Y9
-	VMINPS  Y9, Y2, Y8
-	VMINPS  Y2, Y9, Y2
-	VORPS   Y2, Y8, Y2
-	ADDQ    $64, CX
-	CMPQ    CX, BX
-	JLE     vec64
-	VMINPS  Y7, Y1, Y8
-	VMINPS  Y1, Y7, Y1
-	VORPS   Y1, Y8, Y1
-	VMINPS  Y0, Y6, Y7
-	VMINPS  Y6, Y0, Y0
-	VORPS   Y0, Y7, Y0
-	VMINPS  Y3, Y5, Y6
-	VMINPS  Y5, Y3, Y3
-	VORPS   Y3, Y6, Y3
-	VMINPS  Y2, Y4, Y5
-	VMINPS  Y4, Y2, Y2
-	VORPS   Y2, Y5, Y2
+	VMOVUPS      (CX)(AX*4), Y9
+	VMINPS       Y9, Y4, Y8
+	VMINPS       Y4, Y9, Y4
+	VORPS        Y4, Y8, Y4
+	VMOVUPS      32(CX)(AX*4), Y9
+	VMINPS       Y9, Y3, Y8
+	VMINPS       Y3, Y9, Y3
+	VORPS        Y3, Y8, Y3
+	VMOVUPS      64(CX)(AX*4), Y9
+	VMINPS       Y9, Y6, Y8
+	VMINPS       Y6, Y9, Y6
+	VORPS        Y6, Y8, Y6
+	VMOVUPS      96(CX)(AX*4), Y9
+	VMINPS       Y9, Y1, Y8
+	VMINPS       Y1, Y9, Y1
+	VORPS        Y1, Y8, Y1
+	VMOVUPS      128(CX)(AX*4), Y9
+	VMINPS       Y9, Y7, Y8
+	VMINPS       Y7, Y9, Y7
+	VORPS        Y7, Y8, Y7
+	VMOVUPS      160(CX)(AX*4), Y9
+	VMINPS       Y9, Y2, Y8
+	VMINPS       Y2, Y9, Y2
+	VORPS        Y2, Y8, Y2
+	VMOVUPS      192(CX)(AX*4), Y9
+	VMINPS       Y9, Y5, Y8
+	VMINPS       Y5, Y9, Y5
+	VORPS        Y5, Y8, Y5
+	VMOVUPS      224(CX)(AX*4), Y9
+	VMINPS       Y9, Y0, Y8
+	VMINPS       Y0, Y9, Y0
+	VORPS        Y0, Y8, Y0
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	VMINPS       Y7, Y4, Y8
+	VMINPS       Y4, Y7, Y4
+	CMPQ         BX, AX
+	JNE          done64
+	VORPS        Y4, Y8, Y8
+	VMINPS       Y5, Y6, Y7
+	VMINPS       Y6, Y5, Y4
+	VORPS        Y4, Y7, Y4
+	VMINPS       Y4, Y8, Y5
+	VMINPS       Y8, Y4, Y4
+	VORPS        Y4, Y5, Y5
+	VMINPS       Y2, Y3, Y4
+	VMINPS       Y3, Y2, Y2
+	VORPS        Y2, Y4, Y3
+	VMINPS       Y0, Y1, Y2
+	VMINPS       Y1, Y0, Y0
+	VORPS        Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y1
+	VMINPS       Y3, Y0, Y0
+	VORPS        Y0, Y1, Y0
+	VMINPS       Y0, Y5, Y1
+	VMINPS       Y5, Y0, Y0
+	VORPS        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $249, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X0
+	JMP          end1
+
+done64:
+	VORPS  Y4, Y8, Y4
+	VMINPS Y2, Y3, Y7
+	VMINPS Y3, Y2, Y2
+	VORPS  Y2, Y7, Y2
+	VMINPS Y5, Y6, Y7
+	VMINPS Y6, Y5, Y3
+	VORPS  Y3, Y7, Y3
+	VMINPS Y0, Y1, Y5
+	VMINPS Y1, Y0, Y0
+	VORPS  Y0, Y5, Y0
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VMOVUPS (DX)(CX*4), Y5
-	VMINPS  Y5, Y1, Y4
-	VMINPS  Y1, Y5, Y1
-	VORPS   Y1, Y4, Y1
-	VMOVUPS 32(DX)(CX*4), Y5
-	VMINPS  Y5, Y0, Y4
+	TESTL   $32, BX
+	JEQ     done32
+	VMOVUPS (CX)(AX*4), Y1
+	VMINPS  Y1, Y4, Y5
+	VMINPS  Y4, Y1, Y1
+	VORPS   Y1, Y5, Y4
+	VMOVUPS 32(CX)(AX*4), Y1
+	VMINPS  Y1, Y2, Y5
+	VMINPS  Y2, Y1, Y1
+	VORPS   Y1, Y5, Y2
+	VMOVUPS 64(CX)(AX*4), Y1
+	VMINPS  Y1, Y3, Y5
+	VMINPS  Y3, Y1, Y1
+	VORPS   Y1, Y5, Y3
+	VMOVUPS 96(CX)(AX*4), Y5
+	VMINPS  Y5, Y0, Y1
 	VMINPS  Y0, Y5, Y0
-	VORPS   Y0, Y4, Y0
-	VMOVUPS 64(DX)(CX*4), Y5
-	VMINPS  Y5, Y3, Y4
-	VMINPS  Y3, Y5, Y3
-	VORPS   Y3, Y4, Y3
-	VMOVUPS 96(DX)(CX*4), Y5
-	VMINPS  Y5, Y2, Y4
-	VMINPS  Y2, Y5, Y2
-	VORPS   Y2, Y4, Y2
-	MOVQ    AX, CX
+	VORPS   Y0, Y1, Y0
+	ADDQ    $32, AX
 
 done32:
-	VMINPS  Y3, Y1, Y4
-	VMINPS  Y1, Y3, Y1
-	VORPS   Y1, Y4, Y3
-	VMINPS  Y2, Y0, Y1
-	VMINPS  Y0, Y2, Y0
+	VMINPS  Y3, Y4, Y5
+	VMINPS  Y4, Y3, Y1
+	VORPS   Y1, Y5, Y3
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
 	VORPS   Y0, Y1, Y0
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*4), Y1
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS (CX)(AX*4), Y1
 	VMINPS  Y1, Y3, Y2
 	VMINPS  Y3, Y1, Y1
 	VORPS   Y1, Y2, Y3
-	VMOVUPS 32(DX)(CX*4), Y2
+	VMOVUPS 32(CX)(AX*4), Y2
 	VMINPS  Y2, Y0, Y1
 	VMINPS  Y0, Y2, Y0
 	VORPS   Y0, Y1, Y0
-	MOVQ    AX, CX
+	ADDQ    $16, AX
 
 done16:
 	VMINPS  Y0, Y3, Y1
 	VMINPS  Y3, Y0, Y0
 	VORPS   Y0, Y1, Y2
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*4), Y0
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS (CX)(AX*4), Y0
 	VMINPS  Y0, Y2, Y1
 	VMINPS  Y2, Y0, Y0
 	VORPS   Y0, Y1, Y2
-	MOVQ    AX, CX
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y2, X0
 	VMINPS       X0, X2, X1
 	VMINPS       X2, X0, X0
 	VORPS        X0, X1, X2
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VMOVUPS      (DX)(CX*4), X0
+	TESTL        $4, BX
+	JEQ          done4
+	VMOVUPS      (CX)(AX*4), X0
 	VMINPS       X0, X2, X1
 	VMINPS       X2, X0, X0
 	VORPS        X0, X1, X2
-	MOVQ         AX, CX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X2, X0
 	VMINPS    X0, X2, X1
 	VMINPS    X2, X0, X0
 	VORPS     X0, X1, X2
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X0
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X0
 	VMINPS    X0, X2, X1
 	VMINPS    X2, X0, X0
 	VORPS     X0, X1, X2
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X2, X0
 	VMINPS    X0, X2, X1
 	VMINPS    X2, X0, X0
 	VORPS     X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSS    (DX)(CX*4), X2
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSS    (CX)(AX*4), X2
 	VMINPS    X2, X0, X1
 	VMINPS    X0, X2, X0
 	VORPS     X0, X1, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -817,108 +1036,120 @@ done1:
 // func maxInt32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·maxInt32Kernel(SB), NOSPLIT, $0-44
 	// maxInt32Kernel is a loop of maxInt32.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSS m0+8(FP), Y3
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	CMPQ         SI, $64
+	LEAQ         -64(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	CMPQ         BX, $64
 	JLT          entry_2
+	VMOVAPS      Y3, Y8
 	VMOVAPS      Y3, Y7
 	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y2
 	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
 	VMOVAPS      Y3, Y0
-	MOVQ         $0, CX
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y1
 	VMOVAPS Y3, Y0
-	MOVQ    $0, CX
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VPMAXSD (DX)(CX*4), Y3, Y3
-	VPMAXSD 32(DX)(CX*4), Y7, Y7
-	VPMAXSD 64(DX)(CX*4), Y6, Y6
-	VPMAXSD 96(DX)(CX*4), Y5, Y5
-	VPMAXSD 128(DX)(CX*4), Y4, Y4
-	VPMAXSD 160(DX)(CX*4), Y2, Y2
-	VPMAXSD 192(DX)(CX*4), Y1, Y1
-	VPMAXSD 224(DX)(CX*4), Y0, Y0
-	ADDQ    $64, CX
-	CMPQ    CX, BX
-	JLE     vec64
-	VPMAXSD Y4, Y3, Y3
-	VPMAXSD Y2, Y7, Y2
-	VPMAXSD Y1, Y6, Y1
-	VPMAXSD Y0, Y5, Y0
+	VPMAXSD      (CX)(AX*4), Y3, Y3
+	VPMAXSD      32(CX)(AX*4), Y8, Y8
+	VPMAXSD      64(CX)(AX*4), Y7, Y7
+	VPMAXSD      96(CX)(AX*4), Y6, Y6
+	VPMAXSD      128(CX)(AX*4), Y1, Y1
+	VPMAXSD      160(CX)(AX*4), Y5, Y5
+	VPMAXSD      192(CX)(AX*4), Y0, Y0
+	VPMAXSD      224(CX)(AX*4), Y4, Y4
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	CMPQ         BX, AX
+	JNE          done64
+	VPMAXSD      Y1, Y3, Y1
+	VPMAXSD      Y0, Y7, Y0
+	VPMAXSD      Y0, Y1, Y2
+	VPMAXSD      Y5, Y8, Y1
+	VPMAXSD      Y4, Y6, Y0
+	VPMAXSD      Y0, Y1, Y0
+	VPMAXSD      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXSD      X0, X1, X0
+	JMP          end1
+
+done64:
+	VPMAXSD Y1, Y3, Y3
+	VPMAXSD Y5, Y8, Y2
+	VPMAXSD Y0, Y7, Y1
+	VPMAXSD Y4, Y6, Y0
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VPMAXSD (DX)(CX*4), Y3, Y3
-	VPMAXSD 32(DX)(CX*4), Y2, Y2
-	VPMAXSD 64(DX)(CX*4), Y1, Y1
-	VPMAXSD 96(DX)(CX*4), Y0, Y0
-	MOVQ    AX, CX
+	TESTL   $32, BX
+	JEQ     done32
+	VPMAXSD (CX)(AX*4), Y3, Y3
+	VPMAXSD 32(CX)(AX*4), Y2, Y2
+	VPMAXSD 64(CX)(AX*4), Y1, Y1
+	VPMAXSD 96(CX)(AX*4), Y0, Y0
+	ADDQ    $32, AX
 
 done32:
 	VPMAXSD Y1, Y3, Y1
 	VPMAXSD Y0, Y2, Y0
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VPMAXSD (DX)(CX*4), Y1, Y1
-	VPMAXSD 32(DX)(CX*4), Y0, Y0
-	MOVQ    AX, CX
+	TESTL   $16, BX
+	JEQ     done16
+	VPMAXSD (CX)(AX*4), Y1, Y1
+	VPMAXSD 32(CX)(AX*4), Y0, Y0
+	ADDQ    $16, AX
 
 done16:
 	VPMAXSD Y0, Y1, Y1
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VPMAXSD (DX)(CX*4), Y1, Y1
-	MOVQ    AX, CX
+	TESTL   $8, BX
+	JEQ     done8
+	VPMAXSD (CX)(AX*4), Y1, Y1
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPMAXSD      X0, X1, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VPMAXSD      (DX)(CX*4), X1, X1
-	MOVQ         AX, CX
+	TESTL        $4, BX
+	JEQ          done4
+	VPMAXSD      (CX)(AX*4), X1, X1
+	ADDQ         $4, AX
 
 done4:
 	VPSRLDQ $8, X1, X0
 	VPMAXSD X0, X1, X1
-	LEAQ    2(CX), AX
-	CMPQ    AX, SI
-	JGT     done2
-	VMOVSD  (DX)(CX*4), X0
+	TESTL   $2, BX
+	JEQ     done2
+	VMOVSD  (CX)(AX*4), X0
 	VPMAXSD X0, X1, X1
-	MOVQ    AX, CX
+	ADDQ    $2, AX
 
 done2:
 	VPSRLDQ $4, X1, X0
 	VPMAXSD X0, X1, X0
-	LEAQ    1(CX), AX
-	CMPQ    AX, SI
-	JGT     done1
-	VMOVSS  (DX)(CX*4), X1
+	TESTL   $1, BX
+	JEQ     end1
+	VMOVSS  (CX)(AX*4), X1
 	VPMAXSD X1, X0, X0
-	MOVQ    AX, CX
+	ADDQ    $1, AX
 
-done1:
-	MOVQ  CX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+40(FP)
 	VZEROUPPER
@@ -927,108 +1158,120 @@ done1:
 // func minInt32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 	// minInt32Kernel is a loop of minInt32.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VBROADCASTSS m0+8(FP), Y3
-	LEAQ         -64(SI), BX
-	LEAQ         (CX)(AX*4), DX
-	CMPQ         SI, $64
+	LEAQ         -64(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	CMPQ         BX, $64
 	JLT          entry_2
+	VMOVAPS      Y3, Y8
 	VMOVAPS      Y3, Y7
 	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y2
 	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
 	VMOVAPS      Y3, Y0
-	MOVQ         $0, CX
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, AX
 	JMP          vec64
 
 entry_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y1
 	VMOVAPS Y3, Y0
-	MOVQ    $0, CX
+	MOVQ    $0, AX
 	JMP     tail32
 	PCALIGN $64
 
 vec64:
-	VPMINSD (DX)(CX*4), Y3, Y3
-	VPMINSD 32(DX)(CX*4), Y7, Y7
-	VPMINSD 64(DX)(CX*4), Y6, Y6
-	VPMINSD 96(DX)(CX*4), Y5, Y5
-	VPMINSD 128(DX)(CX*4), Y4, Y4
-	VPMINSD 160(DX)(CX*4), Y2, Y2
-	VPMINSD 192(DX)(CX*4), Y1, Y1
-	VPMINSD 224(DX)(CX*4), Y0, Y0
-	ADDQ    $64, CX
-	CMPQ    CX, BX
-	JLE     vec64
-	VPMINSD Y4, Y3, Y3
-	VPMINSD Y2, Y7, Y2
-	VPMINSD Y1, Y6, Y1
-	VPMINSD Y0, Y5, Y0
+	VPMINSD      (CX)(AX*4), Y3, Y3
+	VPMINSD      32(CX)(AX*4), Y8, Y8
+	VPMINSD      64(CX)(AX*4), Y7, Y7
+	VPMINSD      96(CX)(AX*4), Y6, Y6
+	VPMINSD      128(CX)(AX*4), Y1, Y1
+	VPMINSD      160(CX)(AX*4), Y5, Y5
+	VPMINSD      192(CX)(AX*4), Y0, Y0
+	VPMINSD      224(CX)(AX*4), Y4, Y4
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	CMPQ         BX, AX
+	JNE          done64
+	VPMINSD      Y1, Y3, Y1
+	VPMINSD      Y0, Y7, Y0
+	VPMINSD      Y0, Y1, Y2
+	VPMINSD      Y5, Y8, Y1
+	VPMINSD      Y4, Y6, Y0
+	VPMINSD      Y0, Y1, Y0
+	VPMINSD      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSD      X0, X1, X0
+	JMP          end1
+
+done64:
+	VPMINSD Y1, Y3, Y3
+	VPMINSD Y5, Y8, Y2
+	VPMINSD Y0, Y7, Y1
+	VPMINSD Y4, Y6, Y0
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, SI
-	JGT     done32
-	VPMINSD (DX)(CX*4), Y3, Y3
-	VPMINSD 32(DX)(CX*4), Y2, Y2
-	VPMINSD 64(DX)(CX*4), Y1, Y1
-	VPMINSD 96(DX)(CX*4), Y0, Y0
-	MOVQ    AX, CX
+	TESTL   $32, BX
+	JEQ     done32
+	VPMINSD (CX)(AX*4), Y3, Y3
+	VPMINSD 32(CX)(AX*4), Y2, Y2
+	VPMINSD 64(CX)(AX*4), Y1, Y1
+	VPMINSD 96(CX)(AX*4), Y0, Y0
+	ADDQ    $32, AX
 
 done32:
 	VPMINSD Y1, Y3, Y1
 	VPMINSD Y0, Y2, Y0
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VPMINSD (DX)(CX*4), Y1, Y1
-	VPMINSD 32(DX)(CX*4), Y0, Y0
-	MOVQ    AX, CX
+	TESTL   $16, BX
+	JEQ     done16
+	VPMINSD (CX)(AX*4), Y1, Y1
+	VPMINSD 32(CX)(AX*4), Y0, Y0
+	ADDQ    $16, AX
 
 done16:
 	VPMINSD Y0, Y1, Y1
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VPMINSD (DX)(CX*4), Y1, Y1
-	MOVQ    AX, CX
+	TESTL   $8, BX
+	JEQ     done8
+	VPMINSD (CX)(AX*4), Y1, Y1
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPMINSD      X0, X1, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VPMINSD      (DX)(CX*4), X1, X1
-	MOVQ         AX, CX
+	TESTL        $4, BX
+	JEQ          done4
+	VPMINSD      (CX)(AX*4), X1, X1
+	ADDQ         $4, AX
 
 done4:
 	VPSRLDQ $8, X1, X0
 	VPMINSD X0, X1, X1
-	LEAQ    2(CX), AX
-	CMPQ    AX, SI
-	JGT     done2
-	VMOVSD  (DX)(CX*4), X0
+	TESTL   $2, BX
+	JEQ     done2
+	VMOVSD  (CX)(AX*4), X0
 	VPMINSD X0, X1, X1
-	MOVQ    AX, CX
+	ADDQ    $2, AX
 
 done2:
 	VPSRLDQ $4, X1, X0
 	VPMINSD X0, X1, X0
-	LEAQ    1(CX), AX
-	CMPQ    AX, SI
-	JGT     done1
-	VMOVSS  (DX)(CX*4), X1
+	TESTL   $1, BX
+	JEQ     end1
+	VMOVSS  (CX)(AX*4), X1
 	VPMINSD X1, X0, X0
-	MOVQ    AX, CX
+	ADDQ    $1, AX
 
-done1:
-	MOVQ  CX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+40(FP)
 	VZEROUPPER
@@ -1037,128 +1280,142 @@ done1:
 // func maxUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8)
 TEXT ·maxUint8Kernel(SB), NOSPLIT, $0-41
 	// maxUint8Kernel is a loop of maxUint8.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
+	MOVQ         n+0(FP), BX
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
 	VPBROADCASTB m0+8(FP), Y3
-	LEAQ         -256(AX), SI
-	LEAQ         (DX)(CX*1), BX
-	CMPQ         AX, $256
+	LEAQ         -256(BX), DX
+	ADDQ         AX, CX
+	CMPQ         BX, $256
 	JLT          entry_2
+	VMOVAPS      Y3, Y8
 	VMOVAPS      Y3, Y7
 	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y2
 	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
 	VMOVAPS      Y3, Y0
-	MOVQ         $0, DX
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, AX
 	JMP          vec256
 
 entry_2:
 	VMOVAPS Y3, Y2
 	VMOVAPS Y3, Y1
 	VMOVAPS Y3, Y0
-	MOVQ    $0, DX
+	MOVQ    $0, AX
 	JMP     tail128
 	PCALIGN $64
 
 vec256:
-	VPMAXUB (BX)(DX*1), Y3, Y3
-	VPMAXUB 32(BX)(DX*1), Y7, Y7
-	VPMAXUB 64(BX)(DX*1), Y6, Y6
-	VPMAXUB 96(BX)(DX*1), Y5, Y5
-	VPMAXUB 128(BX)(DX*1), Y4, Y4
-	VPMAXUB 160(BX)(DX*1), Y2, Y2
-	VPMAXUB 192(BX)(DX*1), Y1, Y1
-	VPMAXUB 224(BX)(DX*1), Y0, Y0
-	ADDQ    $256, DX
-	CMPQ    DX, SI
-	JLE     vec256
-	VPMAXUB Y4, Y3, Y3
-	VPMAXUB Y2, Y7, Y2
-	VPMAXUB Y1, Y6, Y1
-	VPMAXUB Y0, Y5, Y0
+	VPMAXUB      (CX)(AX*1), Y3, Y3
+	VPMAXUB      32(CX)(AX*1), Y8, Y8
+	VPMAXUB      64(CX)(AX*1), Y7, Y7
+	VPMAXUB      96(CX)(AX*1), Y6, Y6
+	VPMAXUB      128(CX)(AX*1), Y1, Y1
+	VPMAXUB      160(CX)(AX*1), Y5, Y5
+	VPMAXUB      192(CX)(AX*1), Y0, Y0
+	VPMAXUB      224(CX)(AX*1), Y4, Y4
+	ADDQ         $256, AX
+	CMPQ         AX, DX
+	JLE          vec256
+	CMPQ         BX, AX
+	JNE          done256
+	VPMAXUB      Y1, Y3, Y1
+	VPMAXUB      Y0, Y7, Y0
+	VPMAXUB      Y0, Y1, Y2
+	VPMAXUB      Y5, Y8, Y1
+	VPMAXUB      Y4, Y6, Y0
+	VPMAXUB      Y0, Y1, Y0
+	VPMAXUB      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+	JMP          end1
+
+done256:
+	VPMAXUB Y1, Y3, Y3
+	VPMAXUB Y5, Y8, Y2
+	VPMAXUB Y0, Y7, Y1
+	VPMAXUB Y4, Y6, Y0
 
 tail128:
-	LEAQ    128(DX), CX
-	CMPQ    CX, AX
-	JGT     done128
-	VPMAXUB (BX)(DX*1), Y3, Y3
-	VPMAXUB 32(BX)(DX*1), Y2, Y2
-	VPMAXUB 64(BX)(DX*1), Y1, Y1
-	VPMAXUB 96(BX)(DX*1), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $128, BX
+	JEQ     done128
+	VPMAXUB (CX)(AX*1), Y3, Y3
+	VPMAXUB 32(CX)(AX*1), Y2, Y2
+	VPMAXUB 64(CX)(AX*1), Y1, Y1
+	VPMAXUB 96(CX)(AX*1), Y0, Y0
+	ADDQ    $128, AX
 
 done128:
 	VPMAXUB Y1, Y3, Y1
 	VPMAXUB Y0, Y2, Y0
-	LEAQ    64(DX), CX
-	CMPQ    CX, AX
-	JGT     done64
-	VPMAXUB (BX)(DX*1), Y1, Y1
-	VPMAXUB 32(BX)(DX*1), Y0, Y0
-	MOVQ    CX, DX
+	TESTL   $64, BX
+	JEQ     done64
+	VPMAXUB (CX)(AX*1), Y1, Y1
+	VPMAXUB 32(CX)(AX*1), Y0, Y0
+	ADDQ    $64, AX
 
 done64:
 	VPMAXUB Y0, Y1, Y1
-	LEAQ    32(DX), CX
-	CMPQ    CX, AX
-	JGT     done32
-	VPMAXUB (BX)(DX*1), Y1, Y1
-	MOVQ    CX, DX
+	TESTL   $32, BX
+	JEQ     done32
+	VPMAXUB (CX)(AX*1), Y1, Y1
+	ADDQ    $32, AX
 
 done32:
 	VEXTRACTI128 $1, Y1, X0
 	VPMAXUB      X0, X1, X1
-	LEAQ         16(DX), CX
-	CMPQ         CX, AX
-	JGT          done16
-	VPMAXUB      (BX)(DX*1), X1, X1
-	MOVQ         CX, DX
+	TESTL        $16, BX
+	JEQ          done16
+	VPMAXUB      (CX)(AX*1), X1, X1
+	ADDQ         $16, AX
 
 done16:
 	VPSRLDQ $8, X1, X0
 	VPMAXUB X0, X1, X1
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVSD  (BX)(DX*1), X0
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVSD  (CX)(AX*1), X0
 	VPMAXUB X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $8, AX
 
 done8:
 	VPSRLDQ $4, X1, X0
 	VPMAXUB X0, X1, X1
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVSS  (BX)(DX*1), X0
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVSS  (CX)(AX*1), X0
 	VPMAXUB X0, X1, X1
-	MOVQ    CX, DX
+	ADDQ    $4, AX
 
 done4:
 	VPSRLDQ      $2, X1, X0
 	VPMAXUB      X0, X1, X1
-	LEAQ         2(DX), CX
-	CMPQ         CX, AX
-	JGT          done2
-	VPBROADCASTW (BX)(DX*1), X0
+	TESTL        $2, BX
+	JEQ          done2
+	VPBROADCASTW (CX)(AX*1), X0
 	VPMAXUB      X0, X1, X1
-	MOVQ         CX, DX
+	ADDQ         $2, AX
 
 done2:
 	VPSRLDQ      $1, X1, X0
 	VPMAXUB      X0, X1, X0
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTB (BX)(DX*1), X1
+	TESTL        $1, BX
+	JEQ          end1
+	VPBROADCASTB (CX)(AX*1), X1
 	VPMAXUB      X1, X0, X0
-	MOVQ         CX, DX
+	ADDQ         $1, AX
 
-done1:
-	MOVQ  DX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVB  AL, r1+40(FP)
 	VZEROUPPER
@@ -1167,145 +1424,168 @@ done1:
 // func rangeUint8Kernel(n int, lo0 uint8, hi0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8, r2 uint8)
 TEXT ·rangeUint8Kernel(SB), NOSPLIT, $0-42
 	// rangeUint8Kernel is a loop of rangeUint8.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+16(FP), DX
-	MOVQ         i0+24(FP), CX
-	VPBROADCASTB lo0+8(FP), Y4
-	VPBROADCASTB hi0+9(FP), Y0
-	LEAQ         -128(AX), SI
-	LEAQ         (DX)(CX*1), BX
-	CMPQ         AX, $128
+	MOVQ         n+0(FP), BX
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPBROADCASTB lo0+8(FP), Y5
+	VPBROADCASTB hi0+9(FP), Y3
+	LEAQ         -128(BX), DX
+	ADDQ         AX, CX
+	CMPQ         BX, $128
 	JLT          entry_2
-	VMOVAPS      Y4, Y8
-	VMOVAPS      Y4, Y6
-	VMOVAPS      Y4, Y1
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y2
-	MOVQ         $0, DX
+	VMOVAPS      Y5, Y8
+	VMOVAPS      Y5, Y7
+	VMOVAPS      Y5, Y0
+	VMOVAPS      Y3, Y2
+	VMOVAPS      Y3, Y4
+	VMOVAPS      Y3, Y1
+	MOVQ         $0, AX
 	JMP          vec128
 
 entry_2:
-	VMOVAPS Y4, Y1
-	VMOVAPS Y0, Y2
-	MOVQ    $0, DX
+	VMOVAPS Y5, Y4
+	VMOVAPS Y3, Y0
+	MOVQ    $0, AX
 	JMP     tail64
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (BX)(DX*1), Y3
-	VPMINUB Y3, Y4, Y4
-	VPMAXUB Y3, Y0, Y0
-	VMOVUPS 32(BX)(DX*1), Y3
-	VPMINUB Y3, Y8, Y8
-	VPMAXUB Y3, Y7, Y7
-	VMOVUPS 64(BX)(DX*1), Y3
-	VPMINUB Y3, Y6, Y6
-	VPMAXUB Y3, Y5, Y5
-	VMOVUPS 96(BX)(DX*1), Y3
-	VPMINUB Y3, Y1, Y1
-	VPMAXUB Y3, Y2, Y2
-	ADDQ    $128, DX
-	CMPQ    DX, SI
-	JLE     vec128
-	VPMINUB Y6, Y4, Y4
-	VPMAXUB Y5, Y0, Y0
-	VPMINUB Y1, Y8, Y1
-	VPMAXUB Y2, Y7, Y2
+	VMOVUPS      (CX)(AX*1), Y6
+	VPMINUB      Y6, Y5, Y5
+	VPMAXUB      Y6, Y3, Y3
+	VMOVUPS      32(CX)(AX*1), Y6
+	VPMINUB      Y6, Y8, Y8
+	VPMAXUB      Y6, Y2, Y2
+	VMOVUPS      64(CX)(AX*1), Y6
+	VPMINUB      Y6, Y7, Y7
+	VPMAXUB      Y6, Y4, Y4
+	VMOVUPS      96(CX)(AX*1), Y6
+	VPMINUB      Y6, Y0, Y0
+	VPMAXUB      Y6, Y1, Y1
+	ADDQ         $128, AX
+	CMPQ         AX, DX
+	JLE          vec128
+	VPMINUB      Y7, Y5, Y5
+	CMPQ         BX, AX
+	JNE          done128
+	VPMINUB      Y0, Y8, Y0
+	VPMINUB      Y0, Y5, Y5
+	VEXTRACTI128 $1, Y5, X0
+	VPMINUB      X0, X5, X5
+	VPSRLDQ      $8, X5, X0
+	VPMINUB      X0, X5, X5
+	VPSRLDQ      $4, X5, X0
+	VPMINUB      X0, X5, X5
+	VPSRLDQ      $2, X5, X0
+	VPMINUB      X0, X5, X5
+	VPSRLDQ      $1, X5, X0
+	VPMINUB      X0, X5, X0
+	VPMAXUB      Y4, Y3, Y3
+	VPMAXUB      Y1, Y2, Y1
+	VPMAXUB      Y1, Y3, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $8, X2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $4, X2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $2, X2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $1, X2, X1
+	VPMAXUB      X1, X2, X1
+	JMP          end1
+
+done128:
+	VPMAXUB Y4, Y3, Y3
+	VPMINUB Y0, Y8, Y4
+	VPMAXUB Y1, Y2, Y0
 
 tail64:
-	LEAQ    64(DX), CX
-	CMPQ    CX, AX
-	JGT     done64
-	VMOVUPS (BX)(DX*1), Y3
-	VPMINUB Y3, Y4, Y4
-	VPMAXUB Y3, Y0, Y0
-	VMOVUPS 32(BX)(DX*1), Y3
-	VPMINUB Y3, Y1, Y1
-	VPMAXUB Y3, Y2, Y2
-	MOVQ    CX, DX
+	TESTL   $64, BX
+	JEQ     done64
+	VMOVUPS (CX)(AX*1), Y1
+	VPMINUB Y1, Y5, Y5
+	VPMAXUB Y1, Y3, Y3
+	VMOVUPS 32(CX)(AX*1), Y1
+	VPMINUB Y1, Y4, Y4
+	VPMAXUB Y1, Y0, Y0
+	ADDQ    $64, AX
 
 done64:
-	VPMINUB Y1, Y4, Y1
-	VPMAXUB Y2, Y0, Y2
-	LEAQ    32(DX), CX
-	CMPQ    CX, AX
-	JGT     done32
-	VMOVUPS (BX)(DX*1), Y0
+	VPMINUB Y4, Y5, Y1
+	VPMAXUB Y0, Y3, Y2
+	TESTL   $32, BX
+	JEQ     done32
+	VMOVUPS (CX)(AX*1), Y0
 	VPMINUB Y0, Y1, Y1
 	VPMAXUB Y0, Y2, Y2
-	MOVQ    CX, DX
+	ADDQ    $32, AX
 
 done32:
 	VEXTRACTI128 $1, Y1, X0
 	VPMINUB      X0, X1, X1
 	VEXTRACTI128 $1, Y2, X0
 	VPMAXUB      X0, X2, X2
-	LEAQ         16(DX), CX
-	CMPQ         CX, AX
-	JGT          done16
-	VMOVUPS      (BX)(DX*1), X0
+	TESTL        $16, BX
+	JEQ          done16
+	VMOVUPS      (CX)(AX*1), X0
 	VPMINUB      X0, X1, X1
 	VPMAXUB      X0, X2, X2
-	MOVQ         CX, DX
+	ADDQ         $16, AX
 
 done16:
 	VPSRLDQ $8, X1, X0
 	VPMINUB X0, X1, X1
 	VPSRLDQ $8, X2, X0
 	VPMAXUB X0, X2, X2
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVSD  (BX)(DX*1), X0
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVSD  (CX)(AX*1), X0
 	VPMINUB X0, X1, X1
 	VPMAXUB X0, X2, X2
-	MOVQ    CX, DX
+	ADDQ    $8, AX
 
 done8:
 	VPSRLDQ $4, X1, X0
 	VPMINUB X0, X1, X1
 	VPSRLDQ $4, X2, X0
 	VPMAXUB X0, X2, X2
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVSS  (BX)(DX*1), X0
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVSS  (CX)(AX*1), X0
 	VPMINUB X0, X1, X1
 	VPMAXUB X0, X2, X2
-	MOVQ    CX, DX
+	ADDQ    $4, AX
 
 done4:
 	VPSRLDQ      $2, X1, X0
 	VPMINUB      X0, X1, X1
 	VPSRLDQ      $2, X2, X0
 	VPMAXUB      X0, X2, X2
-	LEAQ         2(DX), CX
-	CMPQ         CX, AX
-	JGT          done2
-	VPBROADCASTW (BX)(DX*1), X0
+	TESTL        $2, BX
+	JEQ          done2
+	VPBROADCASTW (CX)(AX*1), X0
 	VPMINUB      X0, X1, X1
 	VPMAXUB      X0, X2, X2
-	MOVQ         CX, DX
+	ADDQ         $2, AX
 
 done2:
 	VPSRLDQ      $1, X1, X0
-	VPMINUB      X0, X1, X1
-	VPSRLDQ      $1, X2, X0
-	VPMAXUB      X0, X2, X0
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTB (BX)(DX*1), X2
-	VPMINUB      X2, X1, X1
-	VPMAXUB      X2, X0, X0
-	MOVQ         CX, DX
+	VPMINUB      X0, X1, X0
+	VPSRLDQ      $1, X2, X1
+	VPMAXUB      X1, X2, X1
+	TESTL        $1, BX
+	JEQ          end1
+	VPBROADCASTB (CX)(AX*1), X2
+	VPMINUB      X2, X0, X0
+	VPMAXUB      X2, X1, X1
+	ADDQ         $1, AX
 
-done1:
-	MOVQ  DX, r0+32(FP)
-	VMOVD X1, AX
-	MOVB  AL, r1+40(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
+	MOVB  AL, r1+40(FP)
+	VMOVD X1, AX
 	MOVB  AL, r2+41(FP)
 	VZEROUPPER
 	RET

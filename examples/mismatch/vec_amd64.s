@@ -7,49 +7,50 @@
 // func equalKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int)
 TEXT ·equalKernel(SB), NOSPLIT, $0-40
 	// equalKernel is a loop of equal.
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
 	MOVQ    y+24(FP), AX
-	LEAQ    -32(BX), DI
-	LEAQ    (DX)(CX*4), DX
-	LEAQ    (AX)(CX*4), CX
+	LEAQ    -32(CX), DI
+	LEAQ    (BX)(DX*4), SI
+	LEAQ    (AX)(DX*4), BX
 	MOVQ    $0, AX
-	CMPQ    BX, $32
+	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS   (CX)(AX*4), Y0
-	VPCMPEQD  (DX)(AX*4), Y0, Y4
-	VMOVUPS   32(CX)(AX*4), Y0
-	VPCMPEQD  32(DX)(AX*4), Y0, Y3
-	VMOVUPS   64(CX)(AX*4), Y0
-	VPCMPEQD  64(DX)(AX*4), Y0, Y2
-	VMOVUPS   96(CX)(AX*4), Y0
-	VPCMPEQD  96(DX)(AX*4), Y0, Y1
+	VMOVUPS   (BX)(AX*4), Y0
+	VPCMPEQD  (SI)(AX*4), Y0, Y4
+	VMOVUPS   32(BX)(AX*4), Y0
+	VPCMPEQD  32(SI)(AX*4), Y0, Y3
+	VMOVUPS   64(BX)(AX*4), Y0
+	VPCMPEQD  64(SI)(AX*4), Y0, Y2
+	VMOVUPS   96(BX)(AX*4), Y0
+	VPCMPEQD  96(SI)(AX*4), Y0, Y1
 	VPAND     Y3, Y4, Y0
 	VPAND     Y2, Y0, Y0
 	VPAND     Y1, Y0, Y0
-	VMOVMSKPS Y0, SI
-	CMPL      SI, $255
+	VMOVMSKPS Y0, DX
+	CMPL      DX, $255
 	JNE       b2_found2_32
 	ADDQ      $32, AX
 	CMPQ      AX, DI
 	JLE       vec32
+	CMPQ      CX, AX
+	JEQ       end1
 
 done32:
-	LEAQ      16(AX), DI
-	CMPQ      DI, BX
-	JGT       done16
-	VMOVUPS   (CX)(AX*4), Y0
-	VPCMPEQD  (DX)(AX*4), Y0, Y2
-	VMOVUPS   32(CX)(AX*4), Y0
-	VPCMPEQD  32(DX)(AX*4), Y0, Y1
+	TESTL     $16, CX
+	JEQ       done16
+	VMOVUPS   (BX)(AX*4), Y0
+	VPCMPEQD  (SI)(AX*4), Y0, Y2
+	VMOVUPS   32(BX)(AX*4), Y0
+	VPCMPEQD  32(SI)(AX*4), Y0, Y1
 	VPAND     Y1, Y2, Y0
-	VMOVMSKPS Y0, SI
-	CMPL      SI, $255
-	JEQ       b7_vec16_3
+	VMOVMSKPS Y0, DX
+	CMPL      DX, $255
+	JEQ       b9_vec16_3
 	VMOVMSKPS Y2, DX
 	XORL      $255, DX
 	VMOVMSKPS Y1, CX
@@ -63,18 +64,17 @@ done32:
 	VZEROUPPER
 	RET
 
-b7_vec16_3:
-	MOVQ DI, AX
+b9_vec16_3:
+	ADDQ $16, AX
 
 done16:
-	LEAQ      8(AX), DI
-	CMPQ      DI, BX
-	JGT       done8
-	VMOVUPS   (CX)(AX*4), Y0
-	VPCMPEQD  (DX)(AX*4), Y0, Y0
-	VMOVMSKPS Y0, SI
-	CMPL      SI, $255
-	JEQ       b11_vec8_5
+	TESTL     $8, CX
+	JEQ       done8
+	VMOVUPS   (BX)(AX*4), Y0
+	VPCMPEQD  (SI)(AX*4), Y0, Y0
+	VMOVMSKPS Y0, DX
+	CMPL      DX, $255
+	JEQ       b13_vec8_5
 	VMOVMSKPS Y0, CX
 	XORL      $255, CX
 	BTSQ      $8, CX
@@ -84,18 +84,17 @@ done16:
 	VZEROUPPER
 	RET
 
-b11_vec8_5:
-	MOVQ DI, AX
+b13_vec8_5:
+	ADDQ $8, AX
 
 done8:
-	LEAQ      4(AX), DI
-	CMPQ      DI, BX
-	JGT       done4
-	VMOVUPS   (CX)(AX*4), X0
-	VPCMPEQD  (DX)(AX*4), X0, X0
-	VMOVMSKPS X0, SI
-	CMPL      SI, $15
-	JEQ       b15_vec4_7
+	TESTL     $4, CX
+	JEQ       done4
+	VMOVUPS   (BX)(AX*4), X0
+	VPCMPEQD  (SI)(AX*4), X0, X0
+	VMOVMSKPS X0, DX
+	CMPL      DX, $15
+	JEQ       b17_vec4_7
 	VMOVMSKPS X0, CX
 	XORL      $15, CX
 	BTSQ      $4, CX
@@ -105,20 +104,19 @@ done8:
 	VZEROUPPER
 	RET
 
-b15_vec4_7:
-	MOVQ DI, AX
+b17_vec4_7:
+	ADDQ $4, AX
 
 done4:
-	LEAQ      2(AX), DI
-	CMPQ      DI, BX
-	JGT       done2
-	VMOVSD    (CX)(AX*4), X1
-	VMOVSD    (DX)(AX*4), X0
+	TESTL     $2, CX
+	JEQ       done2
+	VMOVSD    (BX)(AX*4), X1
+	VMOVSD    (SI)(AX*4), X0
 	VPCMPEQD  X0, X1, X0
-	VMOVMSKPS X0, SI
-	ANDL      $3, SI
-	CMPL      SI, $3
-	JEQ       b19_vec2_9
+	VMOVMSKPS X0, DX
+	ANDL      $3, DX
+	CMPL      DX, $3
+	JEQ       b21_vec2_9
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
 	XORL      $3, CX
@@ -129,20 +127,19 @@ done4:
 	VZEROUPPER
 	RET
 
-b19_vec2_9:
-	MOVQ DI, AX
+b21_vec2_9:
+	ADDQ $2, AX
 
 done2:
-	LEAQ      1(AX), SI
-	CMPQ      SI, BX
-	JGT       done1
-	VMOVSS    (CX)(AX*4), X1
-	VMOVSS    (DX)(AX*4), X0
+	TESTL     $1, CX
+	JEQ       end1
+	VMOVSS    (BX)(AX*4), X1
+	VMOVSS    (SI)(AX*4), X0
 	VPCMPEQD  X0, X1, X0
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
 	CMPL      CX, $1
-	JEQ       b23_vec1_11
+	JEQ       b25_vec1_11
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
 	XORL      $1, CX
@@ -153,10 +150,10 @@ done2:
 	VZEROUPPER
 	RET
 
-b23_vec1_11:
-	MOVQ SI, AX
+b25_vec1_11:
+	ADDQ $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -186,49 +183,50 @@ b2_found2_32:
 // func commonPrefixKernel(n int, x unsafe.Pointer, n0 int, y unsafe.Pointer) (r0 int)
 TEXT ·commonPrefixKernel(SB), NOSPLIT, $0-40
 	// commonPrefixKernel is a loop of commonPrefix.
-	MOVQ    n+0(FP), BX
-	MOVQ    x+8(FP), DX
-	MOVQ    n0+16(FP), CX
+	MOVQ    n+0(FP), DX
+	MOVQ    x+8(FP), CX
+	MOVQ    n0+16(FP), BX
 	MOVQ    y+24(FP), AX
-	LEAQ    -128(BX), DI
-	ADDQ    CX, DX
-	ADDQ    AX, CX
+	LEAQ    -128(DX), DI
+	ADDQ    BX, CX
+	LEAQ    (AX)(BX*1), SI
 	MOVQ    $0, AX
-	CMPQ    BX, $128
+	CMPQ    DX, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS   (CX)(AX*1), Y0
-	VPCMPEQB  (DX)(AX*1), Y0, Y4
-	VMOVUPS   32(CX)(AX*1), Y0
-	VPCMPEQB  32(DX)(AX*1), Y0, Y3
-	VMOVUPS   64(CX)(AX*1), Y0
-	VPCMPEQB  64(DX)(AX*1), Y0, Y2
-	VMOVUPS   96(CX)(AX*1), Y0
-	VPCMPEQB  96(DX)(AX*1), Y0, Y1
+	VMOVUPS   (SI)(AX*1), Y0
+	VPCMPEQB  (CX)(AX*1), Y0, Y4
+	VMOVUPS   32(SI)(AX*1), Y0
+	VPCMPEQB  32(CX)(AX*1), Y0, Y3
+	VMOVUPS   64(SI)(AX*1), Y0
+	VPCMPEQB  64(CX)(AX*1), Y0, Y2
+	VMOVUPS   96(SI)(AX*1), Y0
+	VPCMPEQB  96(CX)(AX*1), Y0, Y1
 	VPAND     Y3, Y4, Y0
 	VPAND     Y2, Y0, Y0
 	VPAND     Y1, Y0, Y0
-	VPMOVMSKB Y0, SI
-	CMPL      SI, $-1
+	VPMOVMSKB Y0, BX
+	CMPL      BX, $-1
 	JNE       b2_found2_128
 	ADDQ      $128, AX
 	CMPQ      AX, DI
 	JLE       vec128
+	CMPQ      DX, AX
+	JEQ       end1
 
 done128:
-	LEAQ      64(AX), DI
-	CMPQ      DI, BX
-	JGT       done64
-	VMOVUPS   (CX)(AX*1), Y0
-	VPCMPEQB  (DX)(AX*1), Y0, Y2
-	VMOVUPS   32(CX)(AX*1), Y0
-	VPCMPEQB  32(DX)(AX*1), Y0, Y1
+	TESTL     $64, DX
+	JEQ       done64
+	VMOVUPS   (SI)(AX*1), Y0
+	VPCMPEQB  (CX)(AX*1), Y0, Y2
+	VMOVUPS   32(SI)(AX*1), Y0
+	VPCMPEQB  32(CX)(AX*1), Y0, Y1
 	VPAND     Y1, Y2, Y0
-	VPMOVMSKB Y0, SI
-	CMPL      SI, $-1
-	JEQ       b7_vec64_3
+	VPMOVMSKB Y0, BX
+	CMPL      BX, $-1
+	JEQ       b9_vec64_3
 	VPMOVMSKB Y2, DX
 	XORL      $-1, DX
 	VPMOVMSKB Y1, CX
@@ -241,18 +239,17 @@ done128:
 	VZEROUPPER
 	RET
 
-b7_vec64_3:
-	MOVQ DI, AX
+b9_vec64_3:
+	ADDQ $64, AX
 
 done64:
-	LEAQ      32(AX), DI
-	CMPQ      DI, BX
-	JGT       done32
-	VMOVUPS   (CX)(AX*1), Y0
-	VPCMPEQB  (DX)(AX*1), Y0, Y0
-	VPMOVMSKB Y0, SI
-	CMPL      SI, $-1
-	JEQ       b11_vec32_5
+	TESTL     $32, DX
+	JEQ       done32
+	VMOVUPS   (SI)(AX*1), Y0
+	VPCMPEQB  (CX)(AX*1), Y0, Y0
+	VPMOVMSKB Y0, BX
+	CMPL      BX, $-1
+	JEQ       b13_vec32_5
 	VPMOVMSKB Y0, CX
 	XORL      $-1, CX
 	BTSQ      $32, CX
@@ -262,18 +259,17 @@ done64:
 	VZEROUPPER
 	RET
 
-b11_vec32_5:
-	MOVQ DI, AX
+b13_vec32_5:
+	ADDQ $32, AX
 
 done32:
-	LEAQ      16(AX), DI
-	CMPQ      DI, BX
-	JGT       done16
-	VMOVUPS   (CX)(AX*1), X0
-	VPCMPEQB  (DX)(AX*1), X0, X0
-	VPMOVMSKB X0, SI
-	CMPL      SI, $65535
-	JEQ       b15_vec16_7
+	TESTL     $16, DX
+	JEQ       done16
+	VMOVUPS   (SI)(AX*1), X0
+	VPCMPEQB  (CX)(AX*1), X0, X0
+	VPMOVMSKB X0, BX
+	CMPL      BX, $65535
+	JEQ       b17_vec16_7
 	VPMOVMSKB X0, CX
 	XORL      $65535, CX
 	BTSQ      $16, CX
@@ -283,20 +279,19 @@ done32:
 	VZEROUPPER
 	RET
 
-b15_vec16_7:
-	MOVQ DI, AX
+b17_vec16_7:
+	ADDQ $16, AX
 
 done16:
-	LEAQ      8(AX), DI
-	CMPQ      DI, BX
-	JGT       done8
-	VMOVSD    (CX)(AX*1), X1
-	VMOVSD    (DX)(AX*1), X0
+	TESTL     $8, DX
+	JEQ       done8
+	VMOVSD    (SI)(AX*1), X1
+	VMOVSD    (CX)(AX*1), X0
 	VPCMPEQB  X0, X1, X0
-	VPMOVMSKB X0, SI
-	ANDL      $255, SI
-	CMPL      SI, $255
-	JEQ       b19_vec8_9
+	VPMOVMSKB X0, BX
+	ANDL      $255, BX
+	CMPL      BX, $255
+	JEQ       b21_vec8_9
 	VPMOVMSKB X0, CX
 	ANDL      $255, CX
 	XORL      $255, CX
@@ -307,20 +302,19 @@ done16:
 	VZEROUPPER
 	RET
 
-b19_vec8_9:
-	MOVQ DI, AX
+b21_vec8_9:
+	ADDQ $8, AX
 
 done8:
-	LEAQ      4(AX), DI
-	CMPQ      DI, BX
-	JGT       done4
-	VMOVSS    (CX)(AX*1), X1
-	VMOVSS    (DX)(AX*1), X0
+	TESTL     $4, DX
+	JEQ       done4
+	VMOVSS    (SI)(AX*1), X1
+	VMOVSS    (CX)(AX*1), X0
 	VPCMPEQB  X0, X1, X0
-	VPMOVMSKB X0, SI
-	ANDL      $15, SI
-	CMPL      SI, $15
-	JEQ       b23_vec4_11
+	VPMOVMSKB X0, BX
+	ANDL      $15, BX
+	CMPL      BX, $15
+	JEQ       b25_vec4_11
 	VPMOVMSKB X0, CX
 	ANDL      $15, CX
 	XORL      $15, CX
@@ -331,20 +325,19 @@ done8:
 	VZEROUPPER
 	RET
 
-b23_vec4_11:
-	MOVQ DI, AX
+b25_vec4_11:
+	ADDQ $4, AX
 
 done4:
-	LEAQ         2(AX), DI
-	CMPQ         DI, BX
-	JGT          done2
-	VPBROADCASTW (CX)(AX*1), X1
-	VPBROADCASTW (DX)(AX*1), X0
+	TESTL        $2, DX
+	JEQ          done2
+	VPBROADCASTW (SI)(AX*1), X1
+	VPBROADCASTW (CX)(AX*1), X0
 	VPCMPEQB     X0, X1, X0
-	VPMOVMSKB    X0, SI
-	ANDL         $3, SI
-	CMPL         SI, $3
-	JEQ          b27_vec2_13
+	VPMOVMSKB    X0, BX
+	ANDL         $3, BX
+	CMPL         BX, $3
+	JEQ          b29_vec2_13
 	VPMOVMSKB    X0, CX
 	ANDL         $3, CX
 	XORL         $3, CX
@@ -355,20 +348,19 @@ done4:
 	VZEROUPPER
 	RET
 
-b27_vec2_13:
-	MOVQ DI, AX
+b29_vec2_13:
+	ADDQ $2, AX
 
 done2:
-	LEAQ         1(AX), SI
-	CMPQ         SI, BX
-	JGT          done1
-	VPBROADCASTB (CX)(AX*1), X1
-	VPBROADCASTB (DX)(AX*1), X0
+	TESTL        $1, DX
+	JEQ          end1
+	VPBROADCASTB (SI)(AX*1), X1
+	VPBROADCASTB (CX)(AX*1), X0
 	VPCMPEQB     X0, X1, X0
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	CMPL         CX, $1
-	JEQ          b31_vec1_15
+	JEQ          b33_vec1_15
 	VPMOVMSKB    X0, CX
 	ANDL         $1, CX
 	XORL         $1, CX
@@ -379,10 +371,10 @@ done2:
 	VZEROUPPER
 	RET
 
-b31_vec1_15:
-	MOVQ SI, AX
+b33_vec1_15:
+	ADDQ $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET

@@ -9,48 +9,48 @@ TEXT ·layerKernel(SB), NOSPLIT, $0-48
 	// layerKernel is a loop of layer.
 	MOVBLZX m+32(FP), DI
 	MOVQ    n+0(FP), AX
-	MOVQ    top+8(FP), CX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
+	MOVQ    top+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
 	MOVBLZX DI, SI
 	CMPL    SI, $1
 	JEQ     b7_version0_entry
 	MOVBLZX DI, SI
 	CMPL    SI, $2
-	JEQ     b23_version1_entry
+	JEQ     b26_version1_entry
 	MOVBLZX DI, SI
 	CMPL    SI, $3
-	JEQ     b39_version2_entry
+	JEQ     b45_version2_entry
 	MOVBLZX DI, SI
 	CMPL    SI, $4
-	JEQ     b57_version3_entry
+	JEQ     b66_version3_entry
 	MOVBLZX DI, SI
 	CMPL    SI, $5
-	JEQ     b75_version4_entry
+	JEQ     b87_version4_entry
 	MOVBLZX DI, SI
 	CMPL    SI, $6
-	JEQ     b93_version5_entry
-	JMP     b109_version6_entry
+	JEQ     b108_version5_entry
+	JMP     b127_version6_entry
 
 b7_version0_entry:
-	LEAQ    -64(AX), DI
-	ADDQ    BX, CX
-	LEAQ    (DX)(BX*1), SI
+	LEAQ    -64(AX), SI
+	ADDQ    DX, BX
+	ADDQ    CX, DX
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, BX
+	MOVQ    $0, CX
 	CMPQ    AX, $64
-	JLT     b9_version0_done64
+	JLT     b11_version0_done64
 	PCALIGN $32
 
 b8_version0_vec64:
-	VPMOVZXBW (SI)(BX*1), Y3
-	VPMOVZXBW (CX)(BX*1), Y2
+	VPMOVZXBW (DX)(CX*1), Y3
+	VPMOVZXBW (BX)(CX*1), Y2
 	VPMULLW   Y2, Y3, Y2
 	VPMULHUW  Y1, Y2, Y2
 	VPSRLW    $7, Y2, Y4
-	VPMOVZXBW 16(SI)(BX*1), Y3
-	VPMOVZXBW 16(CX)(BX*1), Y2
+	VPMOVZXBW 16(DX)(CX*1), Y3
+	VPMOVZXBW 16(BX)(CX*1), Y2
 	VPMULLW   Y2, Y3, Y2
 	VPMULHUW  Y1, Y2, Y2
 	VPSRLW    $7, Y2, Y2
@@ -58,14 +58,14 @@ b8_version0_vec64:
 	VPAND     Y0, Y2, Y2
 	VPACKUSWB Y2, Y3, Y2
 	VPERMQ    $216, Y2, Y2
-	VMOVUPS   Y2, (SI)(BX*1)
-	VPMOVZXBW 32(SI)(BX*1), Y3
-	VPMOVZXBW 32(CX)(BX*1), Y2
+	VMOVUPS   Y2, (DX)(CX*1)
+	VPMOVZXBW 32(DX)(CX*1), Y3
+	VPMOVZXBW 32(BX)(CX*1), Y2
 	VPMULLW   Y2, Y3, Y2
 	VPMULHUW  Y1, Y2, Y2
 	VPSRLW    $7, Y2, Y4
-	VPMOVZXBW 48(SI)(BX*1), Y3
-	VPMOVZXBW 48(CX)(BX*1), Y2
+	VPMOVZXBW 48(DX)(CX*1), Y3
+	VPMOVZXBW 48(BX)(CX*1), Y2
 	VPMULLW   Y2, Y3, Y2
 	VPMULHUW  Y1, Y2, Y2
 	VPSRLW    $7, Y2, Y2
@@ -73,22 +73,23 @@ b8_version0_vec64:
 	VPAND     Y0, Y2, Y2
 	VPACKUSWB Y2, Y3, Y2
 	VPERMQ    $216, Y2, Y2
-	VMOVUPS   Y2, 32(SI)(BX*1)
-	ADDQ      $64, BX
-	CMPQ      BX, DI
+	VMOVUPS   Y2, 32(DX)(CX*1)
+	ADDQ      $64, CX
+	CMPQ      CX, SI
 	JLE       b8_version0_vec64
+	CMPQ      AX, CX
+	JEQ       b24_version0_end1
 
-b9_version0_done64:
-	LEAQ      32(BX), DX
-	CMPQ      DX, AX
-	JGT       b11_version0_done32
-	VPMOVZXBW (SI)(BX*1), Y1
-	VPMOVZXBW (CX)(BX*1), Y0
+b11_version0_done64:
+	TESTL     $32, AX
+	JEQ       b13_version0_done32
+	VPMOVZXBW (DX)(CX*1), Y1
+	VPMOVZXBW (BX)(CX*1), Y0
 	VPMULLW   Y0, Y1, Y0
 	VPMULHUW  lanewise_0<>+0(SB), Y0, Y0
 	VPSRLW    $7, Y0, Y2
-	VPMOVZXBW 16(SI)(BX*1), Y1
-	VPMOVZXBW 16(CX)(BX*1), Y0
+	VPMOVZXBW 16(DX)(CX*1), Y1
+	VPMOVZXBW 16(BX)(CX*1), Y0
 	VPMULLW   Y0, Y1, Y0
 	VPMULHUW  lanewise_0<>+0(SB), Y0, Y0
 	VPSRLW    $7, Y0, Y0
@@ -96,107 +97,102 @@ b9_version0_done64:
 	VPAND     lanewise_1<>+0(SB), Y0, Y0
 	VPACKUSWB Y0, Y1, Y0
 	VPERMQ    $216, Y0, Y0
-	VMOVUPS   Y0, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVUPS   Y0, (DX)(CX*1)
+	ADDQ      $32, CX
 
-b11_version0_done32:
-	LEAQ         16(BX), DX
-	CMPQ         DX, AX
-	JGT          b13_version0_done16
-	VPMOVZXBW    (SI)(BX*1), Y1
-	VPMOVZXBW    (CX)(BX*1), Y0
+b13_version0_done32:
+	TESTL        $16, AX
+	JEQ          b15_version0_done16
+	VPMOVZXBW    (DX)(CX*1), Y1
+	VPMOVZXBW    (BX)(CX*1), Y0
 	VPMULLW      Y0, Y1, Y0
 	VPMULHUW     lanewise_0<>+0(SB), Y0, Y0
 	VPSRLW       $7, Y0, Y0
 	VPAND        lanewise_1<>+0(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKUSWB    X0, X1, X0
-	VMOVUPS      X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VMOVUPS      X0, (DX)(CX*1)
+	ADDQ         $16, CX
 
-b13_version0_done16:
-	LEAQ      8(BX), DX
-	CMPQ      DX, AX
-	JGT       b15_version0_done8
-	VPMOVZXBW (SI)(BX*1), X1
-	VPMOVZXBW (CX)(BX*1), X0
+b15_version0_done16:
+	TESTL     $8, AX
+	JEQ       b17_version0_done8
+	VPMOVZXBW (DX)(CX*1), X1
+	VPMOVZXBW (BX)(CX*1), X0
 	VPMULLW   X0, X1, X0
 	VPMULHUW  lanewise_0<>+0(SB), X0, X0
 	VPSRLW    $7, X0, X0
 	VPAND     lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB X0, X0, X0
-	VMOVSD    X0, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVSD    X0, (DX)(CX*1)
+	ADDQ      $8, CX
 
-b15_version0_done8:
-	LEAQ      4(BX), DX
-	CMPQ      DX, AX
-	JGT       b17_version0_done4
-	VMOVSS    (SI)(BX*1), X0
+b17_version0_done8:
+	TESTL     $4, AX
+	JEQ       b19_version0_done4
+	VMOVSS    (DX)(CX*1), X0
 	VPMOVZXBW X0, X1
-	VMOVSS    (CX)(BX*1), X0
+	VMOVSS    (BX)(CX*1), X0
 	VPMOVZXBW X0, X0
 	VPMULLW   X0, X1, X0
 	VPMULHUW  lanewise_0<>+0(SB), X0, X0
 	VPSRLW    $7, X0, X0
 	VPAND     lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB X0, X0, X0
-	VMOVSS    X0, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVSS    X0, (DX)(CX*1)
+	ADDQ      $4, CX
 
-b17_version0_done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, AX
-	JGT          b19_version0_done2
-	VPBROADCASTW (SI)(BX*1), X0
+b19_version0_done4:
+	TESTL        $2, AX
+	JEQ          b21_version0_done2
+	VPBROADCASTW (DX)(CX*1), X0
 	VPMOVZXBW    X0, X1
-	VPBROADCASTW (CX)(BX*1), X0
+	VPBROADCASTW (BX)(CX*1), X0
 	VPMOVZXBW    X0, X0
 	VPMULLW      X0, X1, X0
 	VPMULHUW     lanewise_0<>+0(SB), X0, X0
 	VPSRLW       $7, X0, X0
 	VPAND        lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB    X0, X0, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (DX)(CX*1)
+	ADDQ         $2, CX
 
-b19_version0_done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          b21_version0_done1
-	VPBROADCASTB (SI)(BX*1), X0
+b21_version0_done2:
+	TESTL        $1, AX
+	JEQ          b24_version0_end1
+	VPBROADCASTB (DX)(CX*1), X0
 	VPMOVZXBW    X0, X1
-	VPBROADCASTB (CX)(BX*1), X0
+	VPBROADCASTB (BX)(CX*1), X0
 	VPMOVZXBW    X0, X0
 	VPMULLW      X0, X1, X0
 	VPMULHUW     lanewise_0<>+0(SB), X0, X0
 	VPSRLW       $7, X0, X0
 	VPAND        lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB    X0, X0, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (DX)(CX*1)
+	ADDQ         $1, CX
 
-b21_version0_done1:
-	MOVQ BX, r0+40(FP)
+b24_version0_end1:
+	MOVQ CX, r0+40(FP)
 	VZEROUPPER
 	RET
 
-b23_version1_entry:
-	LEAQ     -64(AX), DI
-	ADDQ     BX, CX
-	LEAQ     (DX)(BX*1), SI
+b26_version1_entry:
+	LEAQ     -64(AX), SI
+	ADDQ     DX, BX
+	ADDQ     CX, DX
 	VPCMPEQD Y2, Y2, Y2
 	VMOVUPS  lanewise_0<>+0(SB), Y1
 	VMOVUPS  lanewise_1<>+0(SB), Y0
-	MOVQ     $0, BX
+	MOVQ     $0, CX
 	CMPQ     AX, $64
-	JLT      b25_version1_done64
+	JLT      b30_version1_done64
 	PCALIGN  $32
 
-b24_version1_vec64:
-	VPSUBB       (SI)(BX*1), Y2, Y7
+b27_version1_vec64:
+	VPSUBB       (DX)(CX*1), Y2, Y7
 	VPMOVZXBW    X7, Y4
-	VPSUBB       (CX)(BX*1), Y2, Y6
+	VPSUBB       (BX)(CX*1), Y2, Y6
 	VPMOVZXBW    X6, Y3
 	VPMULLW      Y3, Y4, Y3
 	VPMULHUW     Y1, Y3, Y3
@@ -213,10 +209,10 @@ b24_version1_vec64:
 	VPACKUSWB    Y3, Y4, Y3
 	VPERMQ       $216, Y3, Y3
 	VPSUBB       Y3, Y2, Y3
-	VMOVUPS      Y3, (SI)(BX*1)
-	VPSUBB       32(SI)(BX*1), Y2, Y7
+	VMOVUPS      Y3, (DX)(CX*1)
+	VPSUBB       32(DX)(CX*1), Y2, Y7
 	VPMOVZXBW    X7, Y4
-	VPSUBB       32(CX)(BX*1), Y2, Y6
+	VPSUBB       32(BX)(CX*1), Y2, Y6
 	VPMOVZXBW    X6, Y3
 	VPMULLW      Y3, Y4, Y3
 	VPMULHUW     Y1, Y3, Y3
@@ -233,19 +229,20 @@ b24_version1_vec64:
 	VPACKUSWB    Y3, Y4, Y3
 	VPERMQ       $216, Y3, Y3
 	VPSUBB       Y3, Y2, Y3
-	VMOVUPS      Y3, 32(SI)(BX*1)
-	ADDQ         $64, BX
-	CMPQ         BX, DI
-	JLE          b24_version1_vec64
+	VMOVUPS      Y3, 32(DX)(CX*1)
+	ADDQ         $64, CX
+	CMPQ         CX, SI
+	JLE          b27_version1_vec64
+	CMPQ         AX, CX
+	JEQ          b43_version1_end1
 
-b25_version1_done64:
-	LEAQ         32(BX), DX
-	CMPQ         DX, AX
-	JGT          b27_version1_done32
+b30_version1_done64:
+	TESTL        $32, AX
+	JEQ          b32_version1_done32
 	VPCMPEQD     Y0, Y0, Y0
-	VPSUBB       (SI)(BX*1), Y0, Y5
+	VPSUBB       (DX)(CX*1), Y0, Y5
 	VPMOVZXBW    X5, Y2
-	VPSUBB       (CX)(BX*1), Y0, Y4
+	VPSUBB       (BX)(CX*1), Y0, Y4
 	VPMOVZXBW    X4, Y1
 	VPMULLW      Y1, Y2, Y1
 	VPMULHUW     lanewise_0<>+0(SB), Y1, Y1
@@ -262,17 +259,16 @@ b25_version1_done64:
 	VPACKUSWB    Y1, Y2, Y1
 	VPERMQ       $216, Y1, Y1
 	VPSUBB       Y1, Y0, Y0
-	VMOVUPS      Y0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VMOVUPS      Y0, (DX)(CX*1)
+	ADDQ         $32, CX
 
-b27_version1_done32:
-	LEAQ         16(BX), DX
-	CMPQ         DX, AX
-	JGT          b29_version1_done16
+b32_version1_done32:
+	TESTL        $16, AX
+	JEQ          b34_version1_done16
 	VPCMPEQD     Y2, Y2, Y2
-	VPSUBB       (SI)(BX*1), X2, X0
+	VPSUBB       (DX)(CX*1), X2, X0
 	VPMOVZXBW    X0, Y1
-	VPSUBB       (CX)(BX*1), X2, X0
+	VPSUBB       (BX)(CX*1), X2, X0
 	VPMOVZXBW    X0, Y0
 	VPMULLW      Y0, Y1, Y0
 	VPMULHUW     lanewise_0<>+0(SB), Y0, Y0
@@ -281,18 +277,17 @@ b27_version1_done32:
 	VEXTRACTI128 $1, Y1, X0
 	VPACKUSWB    X0, X1, X0
 	VPSUBB       X0, X2, X0
-	VMOVUPS      X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VMOVUPS      X0, (DX)(CX*1)
+	ADDQ         $16, CX
 
-b29_version1_done16:
-	LEAQ      8(BX), DX
-	CMPQ      DX, AX
-	JGT       b31_version1_done8
+b34_version1_done16:
+	TESTL     $8, AX
+	JEQ       b36_version1_done8
 	VPCMPEQD  Y2, Y2, Y2
-	VMOVSD    (SI)(BX*1), X0
+	VMOVSD    (DX)(CX*1), X0
 	VPSUBB    X0, X2, X0
 	VPMOVZXBW X0, X1
-	VMOVSD    (CX)(BX*1), X0
+	VMOVSD    (BX)(CX*1), X0
 	VPSUBB    X0, X2, X0
 	VPMOVZXBW X0, X0
 	VPMULLW   X0, X1, X0
@@ -301,18 +296,17 @@ b29_version1_done16:
 	VPAND     lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB X0, X0, X0
 	VPSUBB    X0, X2, X0
-	VMOVSD    X0, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVSD    X0, (DX)(CX*1)
+	ADDQ      $8, CX
 
-b31_version1_done8:
-	LEAQ      4(BX), DX
-	CMPQ      DX, AX
-	JGT       b33_version1_done4
+b36_version1_done8:
+	TESTL     $4, AX
+	JEQ       b38_version1_done4
 	VPCMPEQD  Y2, Y2, Y2
-	VMOVSS    (SI)(BX*1), X0
+	VMOVSS    (DX)(CX*1), X0
 	VPSUBB    X0, X2, X0
 	VPMOVZXBW X0, X1
-	VMOVSS    (CX)(BX*1), X0
+	VMOVSS    (BX)(CX*1), X0
 	VPSUBB    X0, X2, X0
 	VPMOVZXBW X0, X0
 	VPMULLW   X0, X1, X0
@@ -321,18 +315,17 @@ b31_version1_done8:
 	VPAND     lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB X0, X0, X0
 	VPSUBB    X0, X2, X0
-	VMOVSS    X0, (SI)(BX*1)
-	MOVQ      DX, BX
+	VMOVSS    X0, (DX)(CX*1)
+	ADDQ      $4, CX
 
-b33_version1_done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, AX
-	JGT          b35_version1_done2
+b38_version1_done4:
+	TESTL        $2, AX
+	JEQ          b40_version1_done2
 	VPCMPEQD     Y2, Y2, Y2
-	VPBROADCASTW (SI)(BX*1), X0
+	VPBROADCASTW (DX)(CX*1), X0
 	VPSUBB       X0, X2, X0
 	VPMOVZXBW    X0, X1
-	VPBROADCASTW (CX)(BX*1), X0
+	VPBROADCASTW (BX)(CX*1), X0
 	VPSUBB       X0, X2, X0
 	VPMOVZXBW    X0, X0
 	VPMULLW      X0, X1, X0
@@ -341,18 +334,17 @@ b33_version1_done4:
 	VPAND        lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB    X0, X0, X0
 	VPSUBB       X0, X2, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (DX)(CX*1)
+	ADDQ         $2, CX
 
-b35_version1_done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          b37_version1_done1
+b40_version1_done2:
+	TESTL        $1, AX
+	JEQ          b43_version1_end1
 	VPCMPEQD     Y2, Y2, Y2
-	VPBROADCASTB (SI)(BX*1), X0
+	VPBROADCASTB (DX)(CX*1), X0
 	VPSUBB       X0, X2, X0
 	VPMOVZXBW    X0, X1
-	VPBROADCASTB (CX)(BX*1), X0
+	VPBROADCASTB (BX)(CX*1), X0
 	VPSUBB       X0, X2, X0
 	VPMOVZXBW    X0, X0
 	VPMULLW      X0, X1, X0
@@ -361,514 +353,490 @@ b35_version1_done2:
 	VPAND        lanewise_1<>+0(SB), X0, X0
 	VPACKUSWB    X0, X0, X0
 	VPSUBB       X0, X2, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (DX)(CX*1)
+	ADDQ         $1, CX
 
-b37_version1_done1:
-	MOVQ BX, r0+40(FP)
+b43_version1_end1:
+	MOVQ CX, r0+40(FP)
 	VZEROUPPER
 	RET
 
-b39_version2_entry:
-	LEAQ    -128(AX), DI
-	ADDQ    BX, CX
-	LEAQ    (DX)(BX*1), SI
-	MOVQ    $0, BX
+b45_version2_entry:
+	LEAQ    -128(AX), SI
+	ADDQ    DX, BX
+	ADDQ    CX, DX
+	MOVQ    $0, CX
 	CMPQ    AX, $128
-	JLT     b41_version2_done128
+	JLT     b49_version2_done128
 	PCALIGN $64
 
-b40_version2_vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINUB (SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMINUB 32(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPMINUB 64(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPMINUB 96(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
-	JLE     b40_version2_vec128
+b46_version2_vec128:
+	VMOVUPS (BX)(CX*1), Y0
+	VPMINUB (DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, (DX)(CX*1)
+	VMOVUPS 32(BX)(CX*1), Y0
+	VPMINUB 32(DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, 32(DX)(CX*1)
+	VMOVUPS 64(BX)(CX*1), Y0
+	VPMINUB 64(DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, 64(DX)(CX*1)
+	VMOVUPS 96(BX)(CX*1), Y0
+	VPMINUB 96(DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, 96(DX)(CX*1)
+	ADDQ    $128, CX
+	CMPQ    CX, SI
+	JLE     b46_version2_vec128
+	CMPQ    AX, CX
+	JEQ     b64_version2_end1
 
-b41_version2_done128:
-	LEAQ    64(BX), DX
-	CMPQ    DX, AX
-	JGT     b43_version2_done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINUB (SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMINUB 32(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DX, BX
+b49_version2_done128:
+	TESTL   $64, AX
+	JEQ     b51_version2_done64
+	VMOVUPS (BX)(CX*1), Y0
+	VPMINUB (DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, (DX)(CX*1)
+	VMOVUPS 32(BX)(CX*1), Y0
+	VPMINUB 32(DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, 32(DX)(CX*1)
+	ADDQ    $64, CX
 
-b43_version2_done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     b45_version2_done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPMINUB (SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DX, BX
+b51_version2_done64:
+	TESTL   $32, AX
+	JEQ     b53_version2_done32
+	VMOVUPS (BX)(CX*1), Y0
+	VPMINUB (DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, (DX)(CX*1)
+	ADDQ    $32, CX
 
-b45_version2_done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     b47_version2_done16
-	VMOVUPS (CX)(BX*1), X0
-	VPMINUB (SI)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DX, BX
+b53_version2_done32:
+	TESTL   $16, AX
+	JEQ     b55_version2_done16
+	VMOVUPS (BX)(CX*1), X0
+	VPMINUB (DX)(CX*1), X0, X0
+	VMOVUPS X0, (DX)(CX*1)
+	ADDQ    $16, CX
 
-b47_version2_done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     b49_version2_done8
-	VMOVSD  (CX)(BX*1), X1
-	VMOVSD  (SI)(BX*1), X0
+b55_version2_done16:
+	TESTL   $8, AX
+	JEQ     b57_version2_done8
+	VMOVSD  (BX)(CX*1), X1
+	VMOVSD  (DX)(CX*1), X0
 	VPMINUB X0, X1, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSD  X0, (DX)(CX*1)
+	ADDQ    $8, CX
 
-b49_version2_done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     b51_version2_done4
-	VMOVSS  (CX)(BX*1), X1
-	VMOVSS  (SI)(BX*1), X0
+b57_version2_done8:
+	TESTL   $4, AX
+	JEQ     b59_version2_done4
+	VMOVSS  (BX)(CX*1), X1
+	VMOVSS  (DX)(CX*1), X0
 	VPMINUB X0, X1, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSS  X0, (DX)(CX*1)
+	ADDQ    $4, CX
 
-b51_version2_done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, AX
-	JGT          b53_version2_done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (SI)(BX*1), X0
+b59_version2_done4:
+	TESTL        $2, AX
+	JEQ          b61_version2_done2
+	VPBROADCASTW (BX)(CX*1), X1
+	VPBROADCASTW (DX)(CX*1), X0
 	VPMINUB      X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (DX)(CX*1)
+	ADDQ         $2, CX
 
-b53_version2_done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          b55_version2_done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (SI)(BX*1), X0
+b61_version2_done2:
+	TESTL        $1, AX
+	JEQ          b64_version2_end1
+	VPBROADCASTB (BX)(CX*1), X1
+	VPBROADCASTB (DX)(CX*1), X0
 	VPMINUB      X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (DX)(CX*1)
+	ADDQ         $1, CX
 
-b55_version2_done1:
-	MOVQ BX, r0+40(FP)
+b64_version2_end1:
+	MOVQ CX, r0+40(FP)
 	VZEROUPPER
 	RET
 
-b57_version3_entry:
-	LEAQ    -128(AX), DI
-	ADDQ    BX, CX
-	LEAQ    (DX)(BX*1), SI
-	MOVQ    $0, BX
+b66_version3_entry:
+	LEAQ    -128(AX), SI
+	ADDQ    DX, BX
+	ADDQ    CX, DX
+	MOVQ    $0, CX
 	CMPQ    AX, $128
-	JLT     b59_version3_done128
+	JLT     b70_version3_done128
 	PCALIGN $64
 
-b58_version3_vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXUB (SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMAXUB 32(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VPMAXUB 64(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VPMAXUB 96(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
-	JLE     b58_version3_vec128
+b67_version3_vec128:
+	VMOVUPS (BX)(CX*1), Y0
+	VPMAXUB (DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, (DX)(CX*1)
+	VMOVUPS 32(BX)(CX*1), Y0
+	VPMAXUB 32(DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, 32(DX)(CX*1)
+	VMOVUPS 64(BX)(CX*1), Y0
+	VPMAXUB 64(DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, 64(DX)(CX*1)
+	VMOVUPS 96(BX)(CX*1), Y0
+	VPMAXUB 96(DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, 96(DX)(CX*1)
+	ADDQ    $128, CX
+	CMPQ    CX, SI
+	JLE     b67_version3_vec128
+	CMPQ    AX, CX
+	JEQ     b85_version3_end1
 
-b59_version3_done128:
-	LEAQ    64(BX), DX
-	CMPQ    DX, AX
-	JGT     b61_version3_done64
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXUB (SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VPMAXUB 32(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DX, BX
+b70_version3_done128:
+	TESTL   $64, AX
+	JEQ     b72_version3_done64
+	VMOVUPS (BX)(CX*1), Y0
+	VPMAXUB (DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, (DX)(CX*1)
+	VMOVUPS 32(BX)(CX*1), Y0
+	VPMAXUB 32(DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, 32(DX)(CX*1)
+	ADDQ    $64, CX
 
-b61_version3_done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     b63_version3_done32
-	VMOVUPS (CX)(BX*1), Y0
-	VPMAXUB (SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DX, BX
+b72_version3_done64:
+	TESTL   $32, AX
+	JEQ     b74_version3_done32
+	VMOVUPS (BX)(CX*1), Y0
+	VPMAXUB (DX)(CX*1), Y0, Y0
+	VMOVUPS Y0, (DX)(CX*1)
+	ADDQ    $32, CX
 
-b63_version3_done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     b65_version3_done16
-	VMOVUPS (CX)(BX*1), X0
-	VPMAXUB (SI)(BX*1), X0, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DX, BX
+b74_version3_done32:
+	TESTL   $16, AX
+	JEQ     b76_version3_done16
+	VMOVUPS (BX)(CX*1), X0
+	VPMAXUB (DX)(CX*1), X0, X0
+	VMOVUPS X0, (DX)(CX*1)
+	ADDQ    $16, CX
 
-b65_version3_done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     b67_version3_done8
-	VMOVSD  (CX)(BX*1), X1
-	VMOVSD  (SI)(BX*1), X0
+b76_version3_done16:
+	TESTL   $8, AX
+	JEQ     b78_version3_done8
+	VMOVSD  (BX)(CX*1), X1
+	VMOVSD  (DX)(CX*1), X0
 	VPMAXUB X0, X1, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSD  X0, (DX)(CX*1)
+	ADDQ    $8, CX
 
-b67_version3_done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     b69_version3_done4
-	VMOVSS  (CX)(BX*1), X1
-	VMOVSS  (SI)(BX*1), X0
+b78_version3_done8:
+	TESTL   $4, AX
+	JEQ     b80_version3_done4
+	VMOVSS  (BX)(CX*1), X1
+	VMOVSS  (DX)(CX*1), X0
 	VPMAXUB X0, X1, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSS  X0, (DX)(CX*1)
+	ADDQ    $4, CX
 
-b69_version3_done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, AX
-	JGT          b71_version3_done2
-	VPBROADCASTW (CX)(BX*1), X1
-	VPBROADCASTW (SI)(BX*1), X0
+b80_version3_done4:
+	TESTL        $2, AX
+	JEQ          b82_version3_done2
+	VPBROADCASTW (BX)(CX*1), X1
+	VPBROADCASTW (DX)(CX*1), X0
 	VPMAXUB      X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (DX)(CX*1)
+	ADDQ         $2, CX
 
-b71_version3_done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          b73_version3_done1
-	VPBROADCASTB (CX)(BX*1), X1
-	VPBROADCASTB (SI)(BX*1), X0
+b82_version3_done2:
+	TESTL        $1, AX
+	JEQ          b85_version3_end1
+	VPBROADCASTB (BX)(CX*1), X1
+	VPBROADCASTB (DX)(CX*1), X0
 	VPMAXUB      X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (DX)(CX*1)
+	ADDQ         $1, CX
 
-b73_version3_done1:
-	MOVQ BX, r0+40(FP)
+b85_version3_end1:
+	MOVQ CX, r0+40(FP)
 	VZEROUPPER
 	RET
 
-b75_version4_entry:
-	LEAQ    -128(AX), DI
-	ADDQ    BX, CX
-	LEAQ    (DX)(BX*1), SI
-	MOVQ    $0, BX
+b87_version4_entry:
+	LEAQ    -128(AX), SI
+	ADDQ    DX, BX
+	ADDQ    CX, DX
+	MOVQ    $0, CX
 	CMPQ    AX, $128
-	JLT     b77_version4_done128
+	JLT     b91_version4_done128
 	PCALIGN $64
 
-b76_version4_vec128:
-	VMOVUPS (CX)(BX*1), Y2
-	VMOVUPS (SI)(BX*1), Y0
+b88_version4_vec128:
+	VMOVUPS (BX)(CX*1), Y2
+	VMOVUPS (DX)(CX*1), Y0
 	VPMAXUB Y0, Y2, Y1
 	VPMINUB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y2
-	VMOVUPS 32(SI)(BX*1), Y0
+	VMOVUPS Y0, (DX)(CX*1)
+	VMOVUPS 32(BX)(CX*1), Y2
+	VMOVUPS 32(DX)(CX*1), Y0
 	VPMAXUB Y0, Y2, Y1
 	VPMINUB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y2
-	VMOVUPS 64(SI)(BX*1), Y0
+	VMOVUPS Y0, 32(DX)(CX*1)
+	VMOVUPS 64(BX)(CX*1), Y2
+	VMOVUPS 64(DX)(CX*1), Y0
 	VPMAXUB Y0, Y2, Y1
 	VPMINUB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y2
-	VMOVUPS 96(SI)(BX*1), Y0
+	VMOVUPS Y0, 64(DX)(CX*1)
+	VMOVUPS 96(BX)(CX*1), Y2
+	VMOVUPS 96(DX)(CX*1), Y0
 	VPMAXUB Y0, Y2, Y1
 	VPMINUB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
-	JLE     b76_version4_vec128
+	VMOVUPS Y0, 96(DX)(CX*1)
+	ADDQ    $128, CX
+	CMPQ    CX, SI
+	JLE     b88_version4_vec128
+	CMPQ    AX, CX
+	JEQ     b106_version4_end1
 
-b77_version4_done128:
-	LEAQ    64(BX), DX
-	CMPQ    DX, AX
-	JGT     b79_version4_done64
-	VMOVUPS (CX)(BX*1), Y2
-	VMOVUPS (SI)(BX*1), Y0
+b91_version4_done128:
+	TESTL   $64, AX
+	JEQ     b93_version4_done64
+	VMOVUPS (BX)(CX*1), Y2
+	VMOVUPS (DX)(CX*1), Y0
 	VPMAXUB Y0, Y2, Y1
 	VPMINUB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y2
-	VMOVUPS 32(SI)(BX*1), Y0
+	VMOVUPS Y0, (DX)(CX*1)
+	VMOVUPS 32(BX)(CX*1), Y2
+	VMOVUPS 32(DX)(CX*1), Y0
 	VPMAXUB Y0, Y2, Y1
 	VPMINUB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS Y0, 32(DX)(CX*1)
+	ADDQ    $64, CX
 
-b79_version4_done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     b81_version4_done32
-	VMOVUPS (CX)(BX*1), Y2
-	VMOVUPS (SI)(BX*1), Y0
+b93_version4_done64:
+	TESTL   $32, AX
+	JEQ     b95_version4_done32
+	VMOVUPS (BX)(CX*1), Y2
+	VMOVUPS (DX)(CX*1), Y0
 	VPMAXUB Y0, Y2, Y1
 	VPMINUB Y0, Y2, Y0
 	VPSUBB  Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS Y0, (DX)(CX*1)
+	ADDQ    $32, CX
 
-b81_version4_done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     b83_version4_done16
-	VMOVUPS (CX)(BX*1), X2
-	VMOVUPS (SI)(BX*1), X0
+b95_version4_done32:
+	TESTL   $16, AX
+	JEQ     b97_version4_done16
+	VMOVUPS (BX)(CX*1), X2
+	VMOVUPS (DX)(CX*1), X0
 	VPMAXUB X0, X2, X1
 	VPMINUB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS X0, (DX)(CX*1)
+	ADDQ    $16, CX
 
-b83_version4_done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     b85_version4_done8
-	VMOVSD  (CX)(BX*1), X2
-	VMOVSD  (SI)(BX*1), X0
+b97_version4_done16:
+	TESTL   $8, AX
+	JEQ     b99_version4_done8
+	VMOVSD  (BX)(CX*1), X2
+	VMOVSD  (DX)(CX*1), X0
 	VPMAXUB X0, X2, X1
 	VPMINUB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSD  X0, (DX)(CX*1)
+	ADDQ    $8, CX
 
-b85_version4_done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     b87_version4_done4
-	VMOVSS  (CX)(BX*1), X2
-	VMOVSS  (SI)(BX*1), X0
+b99_version4_done8:
+	TESTL   $4, AX
+	JEQ     b101_version4_done4
+	VMOVSS  (BX)(CX*1), X2
+	VMOVSS  (DX)(CX*1), X0
 	VPMAXUB X0, X2, X1
 	VPMINUB X0, X2, X0
 	VPSUBB  X0, X1, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSS  X0, (DX)(CX*1)
+	ADDQ    $4, CX
 
-b87_version4_done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, AX
-	JGT          b89_version4_done2
-	VPBROADCASTW (CX)(BX*1), X2
-	VPBROADCASTW (SI)(BX*1), X0
+b101_version4_done4:
+	TESTL        $2, AX
+	JEQ          b103_version4_done2
+	VPBROADCASTW (BX)(CX*1), X2
+	VPBROADCASTW (DX)(CX*1), X0
 	VPMAXUB      X0, X2, X1
 	VPMINUB      X0, X2, X0
 	VPSUBB       X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (DX)(CX*1)
+	ADDQ         $2, CX
 
-b89_version4_done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          b91_version4_done1
-	VPBROADCASTB (CX)(BX*1), X2
-	VPBROADCASTB (SI)(BX*1), X0
+b103_version4_done2:
+	TESTL        $1, AX
+	JEQ          b106_version4_end1
+	VPBROADCASTB (BX)(CX*1), X2
+	VPBROADCASTB (DX)(CX*1), X0
 	VPMAXUB      X0, X2, X1
 	VPMINUB      X0, X2, X0
 	VPSUBB       X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (DX)(CX*1)
+	ADDQ         $1, CX
 
-b91_version4_done1:
-	MOVQ BX, r0+40(FP)
+b106_version4_end1:
+	MOVQ CX, r0+40(FP)
 	VZEROUPPER
 	RET
 
-b93_version5_entry:
-	LEAQ    -64(AX), DI
-	ADDQ    BX, CX
-	LEAQ    (DX)(BX*1), SI
-	MOVQ    $0, BX
+b108_version5_entry:
+	LEAQ    -64(AX), SI
+	ADDQ    DX, BX
+	ADDQ    CX, DX
+	MOVQ    $0, CX
 	CMPQ    AX, $64
-	JLT     b95_version5_done64
+	JLT     b112_version5_done64
 	PCALIGN $32
 
-b94_version5_vec64:
-	VMOVUPS  (SI)(BX*1), Y0
-	VPADDUSB (CX)(BX*1), Y0, Y0
-	VMOVUPS  Y0, (SI)(BX*1)
-	VMOVUPS  32(SI)(BX*1), Y0
-	VPADDUSB 32(CX)(BX*1), Y0, Y0
-	VMOVUPS  Y0, 32(SI)(BX*1)
-	ADDQ     $64, BX
-	CMPQ     BX, DI
-	JLE      b94_version5_vec64
+b109_version5_vec64:
+	VMOVUPS  (DX)(CX*1), Y0
+	VPADDUSB (BX)(CX*1), Y0, Y0
+	VMOVUPS  Y0, (DX)(CX*1)
+	VMOVUPS  32(DX)(CX*1), Y0
+	VPADDUSB 32(BX)(CX*1), Y0, Y0
+	VMOVUPS  Y0, 32(DX)(CX*1)
+	ADDQ     $64, CX
+	CMPQ     CX, SI
+	JLE      b109_version5_vec64
+	CMPQ     AX, CX
+	JEQ      b125_version5_end1
 
-b95_version5_done64:
-	LEAQ     32(BX), DX
-	CMPQ     DX, AX
-	JGT      b97_version5_done32
-	VMOVUPS  (SI)(BX*1), Y0
-	VPADDUSB (CX)(BX*1), Y0, Y0
-	VMOVUPS  Y0, (SI)(BX*1)
-	MOVQ     DX, BX
+b112_version5_done64:
+	TESTL    $32, AX
+	JEQ      b114_version5_done32
+	VMOVUPS  (DX)(CX*1), Y0
+	VPADDUSB (BX)(CX*1), Y0, Y0
+	VMOVUPS  Y0, (DX)(CX*1)
+	ADDQ     $32, CX
 
-b97_version5_done32:
-	LEAQ     16(BX), DX
-	CMPQ     DX, AX
-	JGT      b99_version5_done16
-	VMOVUPS  (SI)(BX*1), X0
-	VPADDUSB (CX)(BX*1), X0, X0
-	VMOVUPS  X0, (SI)(BX*1)
-	MOVQ     DX, BX
+b114_version5_done32:
+	TESTL    $16, AX
+	JEQ      b116_version5_done16
+	VMOVUPS  (DX)(CX*1), X0
+	VPADDUSB (BX)(CX*1), X0, X0
+	VMOVUPS  X0, (DX)(CX*1)
+	ADDQ     $16, CX
 
-b99_version5_done16:
-	LEAQ     8(BX), DX
-	CMPQ     DX, AX
-	JGT      b101_version5_done8
-	VMOVSD   (SI)(BX*1), X1
-	VMOVSD   (CX)(BX*1), X0
+b116_version5_done16:
+	TESTL    $8, AX
+	JEQ      b118_version5_done8
+	VMOVSD   (DX)(CX*1), X1
+	VMOVSD   (BX)(CX*1), X0
 	VPADDUSB X0, X1, X0
-	VMOVSD   X0, (SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVSD   X0, (DX)(CX*1)
+	ADDQ     $8, CX
 
-b101_version5_done8:
-	LEAQ     4(BX), DX
-	CMPQ     DX, AX
-	JGT      b103_version5_done4
-	VMOVSS   (SI)(BX*1), X1
-	VMOVSS   (CX)(BX*1), X0
+b118_version5_done8:
+	TESTL    $4, AX
+	JEQ      b120_version5_done4
+	VMOVSS   (DX)(CX*1), X1
+	VMOVSS   (BX)(CX*1), X0
 	VPADDUSB X0, X1, X0
-	VMOVSS   X0, (SI)(BX*1)
-	MOVQ     DX, BX
+	VMOVSS   X0, (DX)(CX*1)
+	ADDQ     $4, CX
 
-b103_version5_done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, AX
-	JGT          b105_version5_done2
-	VPBROADCASTW (SI)(BX*1), X1
-	VPBROADCASTW (CX)(BX*1), X0
+b120_version5_done4:
+	TESTL        $2, AX
+	JEQ          b122_version5_done2
+	VPBROADCASTW (DX)(CX*1), X1
+	VPBROADCASTW (BX)(CX*1), X0
 	VPADDUSB     X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (DX)(CX*1)
+	ADDQ         $2, CX
 
-b105_version5_done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          b107_version5_done1
-	VPBROADCASTB (SI)(BX*1), X1
-	VPBROADCASTB (CX)(BX*1), X0
+b122_version5_done2:
+	TESTL        $1, AX
+	JEQ          b125_version5_end1
+	VPBROADCASTB (DX)(CX*1), X1
+	VPBROADCASTB (BX)(CX*1), X0
 	VPADDUSB     X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (DX)(CX*1)
+	ADDQ         $1, CX
 
-b107_version5_done1:
-	MOVQ BX, r0+40(FP)
+b125_version5_end1:
+	MOVQ CX, r0+40(FP)
 	VZEROUPPER
 	RET
 
-b109_version6_entry:
-	LEAQ    -128(AX), DI
-	ADDQ    BX, CX
-	LEAQ    (DX)(BX*1), SI
-	MOVQ    $0, BX
+b127_version6_entry:
+	LEAQ    -128(AX), SI
+	ADDQ    DX, BX
+	ADDQ    CX, DX
+	MOVQ    $0, CX
 	CMPQ    AX, $128
-	JLT     b111_version6_done128
+	JLT     b131_version6_done128
 	PCALIGN $64
 
-b110_version6_vec128:
-	VMOVUPS (CX)(BX*1), Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(CX)(BX*1), Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(CX)(BX*1), Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
-	JLE     b110_version6_vec128
+b128_version6_vec128:
+	VMOVUPS (BX)(CX*1), Y0
+	VMOVUPS Y0, (DX)(CX*1)
+	VMOVUPS 32(BX)(CX*1), Y0
+	VMOVUPS Y0, 32(DX)(CX*1)
+	VMOVUPS 64(BX)(CX*1), Y0
+	VMOVUPS Y0, 64(DX)(CX*1)
+	VMOVUPS 96(BX)(CX*1), Y0
+	VMOVUPS Y0, 96(DX)(CX*1)
+	ADDQ    $128, CX
+	CMPQ    CX, SI
+	JLE     b128_version6_vec128
+	CMPQ    AX, CX
+	JEQ     b146_version6_end1
 
-b111_version6_done128:
-	LEAQ    64(BX), DX
-	CMPQ    DX, AX
-	JGT     b113_version6_done64
-	VMOVUPS (CX)(BX*1), Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(CX)(BX*1), Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	MOVQ    DX, BX
+b131_version6_done128:
+	TESTL   $64, AX
+	JEQ     b133_version6_done64
+	VMOVUPS (BX)(CX*1), Y0
+	VMOVUPS Y0, (DX)(CX*1)
+	VMOVUPS 32(BX)(CX*1), Y0
+	VMOVUPS Y0, 32(DX)(CX*1)
+	ADDQ    $64, CX
 
-b113_version6_done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     b115_version6_done32
-	VMOVUPS (CX)(BX*1), Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	MOVQ    DX, BX
+b133_version6_done64:
+	TESTL   $32, AX
+	JEQ     b135_version6_done32
+	VMOVUPS (BX)(CX*1), Y0
+	VMOVUPS Y0, (DX)(CX*1)
+	ADDQ    $32, CX
 
-b115_version6_done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     b117_version6_done16
-	VMOVUPS (CX)(BX*1), X0
-	VMOVUPS X0, (SI)(BX*1)
-	MOVQ    DX, BX
+b135_version6_done32:
+	TESTL   $16, AX
+	JEQ     b137_version6_done16
+	VMOVUPS (BX)(CX*1), X0
+	VMOVUPS X0, (DX)(CX*1)
+	ADDQ    $16, CX
 
-b117_version6_done16:
-	LEAQ   8(BX), DX
-	CMPQ   DX, AX
-	JGT    b119_version6_done8
-	VMOVSD (CX)(BX*1), X0
-	VMOVSD X0, (SI)(BX*1)
-	MOVQ   DX, BX
+b137_version6_done16:
+	TESTL  $8, AX
+	JEQ    b139_version6_done8
+	VMOVSD (BX)(CX*1), X0
+	VMOVSD X0, (DX)(CX*1)
+	ADDQ   $8, CX
 
-b119_version6_done8:
-	LEAQ   4(BX), DX
-	CMPQ   DX, AX
-	JGT    b121_version6_done4
-	VMOVSS (CX)(BX*1), X0
-	VMOVSS X0, (SI)(BX*1)
-	MOVQ   DX, BX
+b139_version6_done8:
+	TESTL  $4, AX
+	JEQ    b141_version6_done4
+	VMOVSS (BX)(CX*1), X0
+	VMOVSS X0, (DX)(CX*1)
+	ADDQ   $4, CX
 
-b121_version6_done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, AX
-	JGT          b123_version6_done2
-	VPBROADCASTW (CX)(BX*1), X0
-	VPEXTRW      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+b141_version6_done4:
+	TESTL        $2, AX
+	JEQ          b143_version6_done2
+	VPBROADCASTW (BX)(CX*1), X0
+	VPEXTRW      $0, X0, (DX)(CX*1)
+	ADDQ         $2, CX
 
-b123_version6_done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          b125_version6_done1
-	VPBROADCASTB (CX)(BX*1), X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+b143_version6_done2:
+	TESTL        $1, AX
+	JEQ          b146_version6_end1
+	VPBROADCASTB (BX)(CX*1), X0
+	VPEXTRB      $0, X0, (DX)(CX*1)
+	ADDQ         $1, CX
 
-b125_version6_done1:
-	MOVQ BX, r0+40(FP)
+b146_version6_end1:
+	MOVQ CX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -878,28 +846,28 @@ TEXT ·mixKernel(SB), NOSPLIT, $0-80
 	MOVQ    power+48(FP), R9
 	MOVBLZX withY+56(FP), R8
 	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), SI
-	MOVQ    dst+32(FP), BX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+32(FP), CX
 	MOVQ    b0+64(FP), DI
-	MOVQ    y+24(FP), DX
+	MOVQ    y+24(FP), BX
 	CMPQ    R9, $2
 	JNE     b2_ask_2
 	TESTL   R8, R8
 	JNE     version0
-	JMP     b22_version1_entry
+	JMP     b25_version1_entry
 
 b2_ask_2:
 	CMPQ  R9, $0
 	JGE   b4_ask_4
 	TESTL R8, R8
 	JNE   version2
-	JMP   b52_version3_entry
+	JMP   b61_version3_entry
 
 b4_ask_4:
 	TESTL R8, R8
 	JNE   version4
-	JMP   b82_version5_entry
+	JMP   b97_version5_entry
 
 version0:
 	CMPQ    DI, AX
@@ -913,203 +881,197 @@ version0:
 b8_version0_entry:
 	VBROADCASTSS a+40(FP), Y1
 	VBROADCASTSS b+44(FP), Y0
-	LEAQ         -32(AX), R8
-	LEAQ         (CX)(SI*4), CX
-	LEAQ         (DX)(SI*4), DX
-	LEAQ         (BX)(SI*4), DI
-	MOVQ         $0, SI
+	LEAQ         -32(AX), DI
+	LEAQ         (SI)(DX*4), SI
+	LEAQ         (BX)(DX*4), BX
+	LEAQ         (CX)(DX*4), DX
+	MOVQ         $0, CX
 	CMPQ         AX, $32
-	JLT          b10_version0_done32
+	JLT          b12_version0_done32
 	PCALIGN      $64
 
 b9_version0_vec32:
-	VMOVUPS (CX)(SI*4), Y2
+	VMOVUPS (SI)(CX*4), Y2
 	VMULPS  Y2, Y2, Y2
 	VMULPS  Y2, Y1, Y3
-	VMULPS  (DX)(SI*4), Y0, Y2
+	VMULPS  (BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, (DI)(SI*4)
-	VMOVUPS 32(CX)(SI*4), Y2
+	VMOVUPS Y2, (DX)(CX*4)
+	VMOVUPS 32(SI)(CX*4), Y2
 	VMULPS  Y2, Y2, Y2
 	VMULPS  Y2, Y1, Y3
-	VMULPS  32(DX)(SI*4), Y0, Y2
+	VMULPS  32(BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 32(DI)(SI*4)
-	VMOVUPS 64(CX)(SI*4), Y2
+	VMOVUPS Y2, 32(DX)(CX*4)
+	VMOVUPS 64(SI)(CX*4), Y2
 	VMULPS  Y2, Y2, Y2
 	VMULPS  Y2, Y1, Y3
-	VMULPS  64(DX)(SI*4), Y0, Y2
+	VMULPS  64(BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 64(DI)(SI*4)
-	VMOVUPS 96(CX)(SI*4), Y2
+	VMOVUPS Y2, 64(DX)(CX*4)
+	VMOVUPS 96(SI)(CX*4), Y2
 	VMULPS  Y2, Y2, Y2
 	VMULPS  Y2, Y1, Y3
-	VMULPS  96(DX)(SI*4), Y0, Y2
+	VMULPS  96(BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS Y2, 96(DX)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, DI
 	JLE     b9_version0_vec32
+	CMPQ    AX, CX
+	JEQ     b23_version0_end1
 
-b10_version0_done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, AX
-	JGT     b12_version0_done16
-	VMOVUPS (CX)(SI*4), Y2
+b12_version0_done32:
+	TESTL   $16, AX
+	JEQ     b14_version0_done16
+	VMOVUPS (SI)(CX*4), Y2
 	VMULPS  Y2, Y2, Y2
 	VMULPS  Y1, Y2, Y3
-	VMULPS  (DX)(SI*4), Y0, Y2
+	VMULPS  (BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, (DI)(SI*4)
-	VMOVUPS 32(CX)(SI*4), Y2
+	VMOVUPS Y2, (DX)(CX*4)
+	VMOVUPS 32(SI)(CX*4), Y2
 	VMULPS  Y2, Y2, Y2
 	VMULPS  Y1, Y2, Y3
-	VMULPS  32(DX)(SI*4), Y0, Y2
+	VMULPS  32(BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y2, 32(DX)(CX*4)
+	ADDQ    $16, CX
 
-b12_version0_done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, AX
-	JGT     b14_version0_done8
-	VMOVUPS (CX)(SI*4), Y2
+b14_version0_done16:
+	TESTL   $8, AX
+	JEQ     b16_version0_done8
+	VMOVUPS (SI)(CX*4), Y2
 	VMULPS  Y2, Y2, Y2
 	VMULPS  Y1, Y2, Y3
-	VMULPS  (DX)(SI*4), Y0, Y2
+	VMULPS  (BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y2, (DX)(CX*4)
+	ADDQ    $8, CX
 
-b14_version0_done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, AX
-	JGT     b16_version0_done4
-	VMOVUPS (CX)(SI*4), X2
+b16_version0_done8:
+	TESTL   $4, AX
+	JEQ     b18_version0_done4
+	VMOVUPS (SI)(CX*4), X2
 	VMULPS  X2, X2, X2
 	VMULPS  X1, X2, X3
-	VMULPS  (DX)(SI*4), X0, X2
+	VMULPS  (BX)(CX*4), X0, X2
 	VADDPS  X2, X3, X2
-	VMOVUPS X2, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS X2, (DX)(CX*4)
+	ADDQ    $4, CX
 
-b16_version0_done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, AX
-	JGT    b18_version0_done2
-	VMOVSD (CX)(SI*4), X2
+b18_version0_done4:
+	TESTL  $2, AX
+	JEQ    b20_version0_done2
+	VMOVSD (SI)(CX*4), X2
 	VMULPS X2, X2, X2
 	VMULPS X1, X2, X3
-	VMOVSD (DX)(SI*4), X2
+	VMOVSD (BX)(CX*4), X2
 	VMULPS X2, X0, X2
 	VADDPS X2, X3, X2
-	VMOVSD X2, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X2, (DX)(CX*4)
+	ADDQ   $2, CX
 
-b18_version0_done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, AX
-	JGT    b20_version0_done1
-	VMOVSS (CX)(SI*4), X2
+b20_version0_done2:
+	TESTL  $1, AX
+	JEQ    b23_version0_end1
+	VMOVSS (SI)(CX*4), X2
 	VMULSS X2, X2, X2
 	VMULSS X1, X2, X1
-	VMULSS (DX)(SI*4), X0, X0
+	VMULSS (BX)(CX*4), X0, X0
 	VADDSS X0, X1, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSS X0, (DX)(CX*4)
+	ADDQ   $1, CX
 
-b20_version0_done1:
-	MOVQ SI, r0+72(FP)
+b23_version0_end1:
+	MOVQ CX, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b22_version1_entry:
+b25_version1_entry:
 	VBROADCASTSS a+40(FP), Y0
-	LEAQ         -32(AX), R8
-	LEAQ         (CX)(SI*4), DI
-	LEAQ         (BX)(SI*4), BX
-	MOVQ         $0, DX
+	LEAQ         -32(AX), DI
+	LEAQ         (SI)(DX*4), BX
+	LEAQ         (CX)(DX*4), DX
+	MOVQ         $0, CX
 	CMPQ         AX, $32
-	JLT          b24_version1_done32
+	JLT          b29_version1_done32
 	PCALIGN      $64
 
-b23_version1_vec32:
-	VMOVUPS (DI)(DX*4), Y1
+b26_version1_vec32:
+	VMOVUPS (BX)(CX*4), Y1
 	VMULPS  Y1, Y1, Y1
 	VMULPS  Y1, Y0, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 32(DI)(DX*4), Y1
+	VMOVUPS Y1, (DX)(CX*4)
+	VMOVUPS 32(BX)(CX*4), Y1
 	VMULPS  Y1, Y1, Y1
 	VMULPS  Y1, Y0, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMOVUPS 64(DI)(DX*4), Y1
+	VMOVUPS Y1, 32(DX)(CX*4)
+	VMOVUPS 64(BX)(CX*4), Y1
 	VMULPS  Y1, Y1, Y1
 	VMULPS  Y1, Y0, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMOVUPS 96(DI)(DX*4), Y1
+	VMOVUPS Y1, 64(DX)(CX*4)
+	VMOVUPS 96(BX)(CX*4), Y1
 	VMULPS  Y1, Y1, Y1
 	VMULPS  Y1, Y0, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, R8
-	JLE     b23_version1_vec32
+	VMOVUPS Y1, 96(DX)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, DI
+	JLE     b26_version1_vec32
+	CMPQ    AX, CX
+	JEQ     b40_version1_end1
 
-b24_version1_done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     b26_version1_done16
-	VMOVUPS (DI)(DX*4), Y1
+b29_version1_done32:
+	TESTL   $16, AX
+	JEQ     b31_version1_done16
+	VMOVUPS (BX)(CX*4), Y1
 	VMULPS  Y1, Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 32(DI)(DX*4), Y1
+	VMOVUPS Y1, (DX)(CX*4)
+	VMOVUPS 32(BX)(CX*4), Y1
 	VMULPS  Y1, Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y1, 32(DX)(CX*4)
+	ADDQ    $16, CX
 
-b26_version1_done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     b28_version1_done8
-	VMOVUPS (DI)(DX*4), Y1
+b31_version1_done16:
+	TESTL   $8, AX
+	JEQ     b33_version1_done8
+	VMOVUPS (BX)(CX*4), Y1
 	VMULPS  Y1, Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y1, (DX)(CX*4)
+	ADDQ    $8, CX
 
-b28_version1_done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     b30_version1_done4
-	VMOVUPS (DI)(DX*4), X1
+b33_version1_done8:
+	TESTL   $4, AX
+	JEQ     b35_version1_done4
+	VMOVUPS (BX)(CX*4), X1
 	VMULPS  X1, X1, X1
 	VMULPS  X0, X1, X1
-	VMOVUPS X1, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X1, (DX)(CX*4)
+	ADDQ    $4, CX
 
-b30_version1_done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    b32_version1_done2
-	VMOVSD (DI)(DX*4), X1
+b35_version1_done4:
+	TESTL  $2, AX
+	JEQ    b37_version1_done2
+	VMOVSD (BX)(CX*4), X1
 	VMULPS X1, X1, X1
 	VMULPS X0, X1, X1
-	VMOVSD X1, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X1, (DX)(CX*4)
+	ADDQ   $2, CX
 
-b32_version1_done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    b34_version1_done1
-	VMOVSS (DI)(DX*4), X1
+b37_version1_done2:
+	TESTL  $1, AX
+	JEQ    b40_version1_end1
+	VMOVSS (BX)(CX*4), X1
 	VMULSS X1, X1, X1
 	VMULSS X0, X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (DX)(CX*4)
+	ADDQ   $1, CX
 
-b34_version1_done1:
-	MOVQ DX, r0+72(FP)
+b40_version1_end1:
+	MOVQ CX, r0+72(FP)
 	VZEROUPPER
 	RET
 
@@ -1117,195 +1079,189 @@ version2:
 	CMPQ    DI, AX
 	CMOVQLT DI, AX
 	CMPQ    AX, $0
-	JGT     b38_version2_entry
+	JGT     b44_version2_entry
 	MOVQ    $0, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b38_version2_entry:
+b44_version2_entry:
 	VBROADCASTSS b+44(FP), Y1
 	VBROADCASTSS a+40(FP), Y0
-	LEAQ         -32(AX), R8
-	LEAQ         (CX)(SI*4), CX
-	LEAQ         (DX)(SI*4), DX
-	LEAQ         (BX)(SI*4), DI
+	LEAQ         -32(AX), DI
+	LEAQ         (SI)(DX*4), SI
+	LEAQ         (BX)(DX*4), BX
+	LEAQ         (CX)(DX*4), DX
 	VMOVUPS      lanewise_2<>+0(SB), Y2
-	MOVQ         $0, SI
+	MOVQ         $0, CX
 	CMPQ         AX, $32
-	JLT          b40_version2_done32
+	JLT          b48_version2_done32
 	PCALIGN      $64
 
-b39_version2_vec32:
-	VMULPS  (DX)(SI*4), Y1, Y4
-	VMULPS  (CX)(SI*4), Y0, Y3
+b45_version2_vec32:
+	VMULPS  (BX)(CX*4), Y1, Y4
+	VMULPS  (SI)(CX*4), Y0, Y3
 	VXORPS  Y3, Y2, Y3
 	VADDPS  Y3, Y4, Y3
-	VMOVUPS Y3, (DI)(SI*4)
-	VMULPS  32(DX)(SI*4), Y1, Y4
-	VMULPS  32(CX)(SI*4), Y0, Y3
+	VMOVUPS Y3, (DX)(CX*4)
+	VMULPS  32(BX)(CX*4), Y1, Y4
+	VMULPS  32(SI)(CX*4), Y0, Y3
 	VXORPS  Y3, Y2, Y3
 	VADDPS  Y3, Y4, Y3
-	VMOVUPS Y3, 32(DI)(SI*4)
-	VMULPS  64(DX)(SI*4), Y1, Y4
-	VMULPS  64(CX)(SI*4), Y0, Y3
+	VMOVUPS Y3, 32(DX)(CX*4)
+	VMULPS  64(BX)(CX*4), Y1, Y4
+	VMULPS  64(SI)(CX*4), Y0, Y3
 	VXORPS  Y3, Y2, Y3
 	VADDPS  Y3, Y4, Y3
-	VMOVUPS Y3, 64(DI)(SI*4)
-	VMULPS  96(DX)(SI*4), Y1, Y4
-	VMULPS  96(CX)(SI*4), Y0, Y3
+	VMOVUPS Y3, 64(DX)(CX*4)
+	VMULPS  96(BX)(CX*4), Y1, Y4
+	VMULPS  96(SI)(CX*4), Y0, Y3
 	VXORPS  Y3, Y2, Y3
 	VADDPS  Y3, Y4, Y3
-	VMOVUPS Y3, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
-	JLE     b39_version2_vec32
+	VMOVUPS Y3, 96(DX)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, DI
+	JLE     b45_version2_vec32
+	CMPQ    AX, CX
+	JEQ     b59_version2_end1
 
-b40_version2_done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, AX
-	JGT     b42_version2_done16
-	VMULPS  (DX)(SI*4), Y1, Y3
-	VMULPS  (CX)(SI*4), Y0, Y2
+b48_version2_done32:
+	TESTL   $16, AX
+	JEQ     b50_version2_done16
+	VMULPS  (BX)(CX*4), Y1, Y3
+	VMULPS  (SI)(CX*4), Y0, Y2
 	VXORPS  lanewise_2<>+0(SB), Y2, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, (DI)(SI*4)
-	VMULPS  32(DX)(SI*4), Y1, Y3
-	VMULPS  32(CX)(SI*4), Y0, Y2
+	VMOVUPS Y2, (DX)(CX*4)
+	VMULPS  32(BX)(CX*4), Y1, Y3
+	VMULPS  32(SI)(CX*4), Y0, Y2
 	VXORPS  lanewise_2<>+0(SB), Y2, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y2, 32(DX)(CX*4)
+	ADDQ    $16, CX
 
-b42_version2_done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, AX
-	JGT     b44_version2_done8
-	VMULPS  (DX)(SI*4), Y1, Y3
-	VMULPS  (CX)(SI*4), Y0, Y2
+b50_version2_done16:
+	TESTL   $8, AX
+	JEQ     b52_version2_done8
+	VMULPS  (BX)(CX*4), Y1, Y3
+	VMULPS  (SI)(CX*4), Y0, Y2
 	VXORPS  lanewise_2<>+0(SB), Y2, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y2, (DX)(CX*4)
+	ADDQ    $8, CX
 
-b44_version2_done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, AX
-	JGT     b46_version2_done4
-	VMULPS  (DX)(SI*4), X1, X3
-	VMULPS  (CX)(SI*4), X0, X2
+b52_version2_done8:
+	TESTL   $4, AX
+	JEQ     b54_version2_done4
+	VMULPS  (BX)(CX*4), X1, X3
+	VMULPS  (SI)(CX*4), X0, X2
 	VXORPS  lanewise_2<>+0(SB), X2, X2
 	VADDPS  X2, X3, X2
-	VMOVUPS X2, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS X2, (DX)(CX*4)
+	ADDQ    $4, CX
 
-b46_version2_done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, AX
-	JGT    b48_version2_done2
-	VMOVSD (DX)(SI*4), X2
+b54_version2_done4:
+	TESTL  $2, AX
+	JEQ    b56_version2_done2
+	VMOVSD (BX)(CX*4), X2
 	VMULPS X2, X1, X3
-	VMOVSD (CX)(SI*4), X2
+	VMOVSD (SI)(CX*4), X2
 	VMULPS X2, X0, X2
 	VXORPS lanewise_2<>+0(SB), X2, X2
 	VADDPS X2, X3, X2
-	VMOVSD X2, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X2, (DX)(CX*4)
+	ADDQ   $2, CX
 
-b48_version2_done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, AX
-	JGT    b50_version2_done1
-	VMULSS (DX)(SI*4), X1, X1
-	VMULSS (CX)(SI*4), X0, X0
+b56_version2_done2:
+	TESTL  $1, AX
+	JEQ    b59_version2_end1
+	VMULSS (BX)(CX*4), X1, X1
+	VMULSS (SI)(CX*4), X0, X0
 	VXORPS lanewise_2<>+0(SB), X0, X0
 	VADDSS X0, X1, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSS X0, (DX)(CX*4)
+	ADDQ   $1, CX
 
-b50_version2_done1:
-	MOVQ SI, r0+72(FP)
+b59_version2_end1:
+	MOVQ CX, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b52_version3_entry:
+b61_version3_entry:
 	VBROADCASTSS a+40(FP), Y0
-	LEAQ         -32(AX), R8
-	LEAQ         (CX)(SI*4), DI
-	LEAQ         (BX)(SI*4), BX
+	LEAQ         -32(AX), DI
+	LEAQ         (SI)(DX*4), BX
+	LEAQ         (CX)(DX*4), DX
 	VMOVUPS      lanewise_2<>+0(SB), Y2
-	MOVQ         $0, DX
+	MOVQ         $0, CX
 	CMPQ         AX, $32
-	JLT          b54_version3_done32
+	JLT          b65_version3_done32
 	PCALIGN      $64
 
-b53_version3_vec32:
-	VMULPS  (DI)(DX*4), Y0, Y1
+b62_version3_vec32:
+	VMULPS  (BX)(CX*4), Y0, Y1
 	VXORPS  Y1, Y2, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMULPS  32(DI)(DX*4), Y0, Y1
+	VMOVUPS Y1, (DX)(CX*4)
+	VMULPS  32(BX)(CX*4), Y0, Y1
 	VXORPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMULPS  64(DI)(DX*4), Y0, Y1
+	VMOVUPS Y1, 32(DX)(CX*4)
+	VMULPS  64(BX)(CX*4), Y0, Y1
 	VXORPS  Y1, Y2, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMULPS  96(DI)(DX*4), Y0, Y1
+	VMOVUPS Y1, 64(DX)(CX*4)
+	VMULPS  96(BX)(CX*4), Y0, Y1
 	VXORPS  Y1, Y2, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, R8
-	JLE     b53_version3_vec32
+	VMOVUPS Y1, 96(DX)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, DI
+	JLE     b62_version3_vec32
+	CMPQ    AX, CX
+	JEQ     b76_version3_end1
 
-b54_version3_done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     b56_version3_done16
-	VMULPS  (DI)(DX*4), Y0, Y1
+b65_version3_done32:
+	TESTL   $16, AX
+	JEQ     b67_version3_done16
+	VMULPS  (BX)(CX*4), Y0, Y1
 	VXORPS  lanewise_2<>+0(SB), Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMULPS  32(DI)(DX*4), Y0, Y1
+	VMOVUPS Y1, (DX)(CX*4)
+	VMULPS  32(BX)(CX*4), Y0, Y1
 	VXORPS  lanewise_2<>+0(SB), Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y1, 32(DX)(CX*4)
+	ADDQ    $16, CX
 
-b56_version3_done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     b58_version3_done8
-	VMULPS  (DI)(DX*4), Y0, Y1
+b67_version3_done16:
+	TESTL   $8, AX
+	JEQ     b69_version3_done8
+	VMULPS  (BX)(CX*4), Y0, Y1
 	VXORPS  lanewise_2<>+0(SB), Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y1, (DX)(CX*4)
+	ADDQ    $8, CX
 
-b58_version3_done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     b60_version3_done4
-	VMULPS  (DI)(DX*4), X0, X1
+b69_version3_done8:
+	TESTL   $4, AX
+	JEQ     b71_version3_done4
+	VMULPS  (BX)(CX*4), X0, X1
 	VXORPS  lanewise_2<>+0(SB), X1, X1
-	VMOVUPS X1, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X1, (DX)(CX*4)
+	ADDQ    $4, CX
 
-b60_version3_done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    b62_version3_done2
-	VMOVSD (DI)(DX*4), X1
+b71_version3_done4:
+	TESTL  $2, AX
+	JEQ    b73_version3_done2
+	VMOVSD (BX)(CX*4), X1
 	VMULPS X1, X0, X1
 	VXORPS lanewise_2<>+0(SB), X1, X1
-	VMOVSD X1, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X1, (DX)(CX*4)
+	ADDQ   $2, CX
 
-b62_version3_done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    b64_version3_done1
-	VMULSS (DI)(DX*4), X0, X0
+b73_version3_done2:
+	TESTL  $1, AX
+	JEQ    b76_version3_end1
+	VMULSS (BX)(CX*4), X0, X0
 	VXORPS lanewise_2<>+0(SB), X0, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (DX)(CX*4)
+	ADDQ   $1, CX
 
-b64_version3_done1:
-	MOVQ DX, r0+72(FP)
+b76_version3_end1:
+	MOVQ CX, r0+72(FP)
 	VZEROUPPER
 	RET
 
@@ -1313,173 +1269,167 @@ version4:
 	CMPQ    DI, AX
 	CMOVQLT DI, AX
 	CMPQ    AX, $0
-	JGT     b68_version4_entry
+	JGT     b80_version4_entry
 	MOVQ    $0, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b68_version4_entry:
+b80_version4_entry:
 	VBROADCASTSS a+40(FP), Y1
 	VBROADCASTSS b+44(FP), Y0
-	LEAQ         -32(AX), R8
-	LEAQ         (CX)(SI*4), CX
-	LEAQ         (DX)(SI*4), DX
-	LEAQ         (BX)(SI*4), DI
-	MOVQ         $0, SI
+	LEAQ         -32(AX), DI
+	LEAQ         (SI)(DX*4), SI
+	LEAQ         (BX)(DX*4), BX
+	LEAQ         (CX)(DX*4), DX
+	MOVQ         $0, CX
 	CMPQ         AX, $32
-	JLT          b70_version4_done32
+	JLT          b84_version4_done32
 	PCALIGN      $64
 
-b69_version4_vec32:
-	VMULPS  (CX)(SI*4), Y1, Y3
-	VMULPS  (DX)(SI*4), Y0, Y2
+b81_version4_vec32:
+	VMULPS  (SI)(CX*4), Y1, Y3
+	VMULPS  (BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, (DI)(SI*4)
-	VMULPS  32(CX)(SI*4), Y1, Y3
-	VMULPS  32(DX)(SI*4), Y0, Y2
+	VMOVUPS Y2, (DX)(CX*4)
+	VMULPS  32(SI)(CX*4), Y1, Y3
+	VMULPS  32(BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 32(DI)(SI*4)
-	VMULPS  64(CX)(SI*4), Y1, Y3
-	VMULPS  64(DX)(SI*4), Y0, Y2
+	VMOVUPS Y2, 32(DX)(CX*4)
+	VMULPS  64(SI)(CX*4), Y1, Y3
+	VMULPS  64(BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 64(DI)(SI*4)
-	VMULPS  96(CX)(SI*4), Y1, Y3
-	VMULPS  96(DX)(SI*4), Y0, Y2
+	VMOVUPS Y2, 64(DX)(CX*4)
+	VMULPS  96(SI)(CX*4), Y1, Y3
+	VMULPS  96(BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
-	JLE     b69_version4_vec32
+	VMOVUPS Y2, 96(DX)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, DI
+	JLE     b81_version4_vec32
+	CMPQ    AX, CX
+	JEQ     b95_version4_end1
 
-b70_version4_done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, AX
-	JGT     b72_version4_done16
-	VMULPS  (CX)(SI*4), Y1, Y3
-	VMULPS  (DX)(SI*4), Y0, Y2
+b84_version4_done32:
+	TESTL   $16, AX
+	JEQ     b86_version4_done16
+	VMULPS  (SI)(CX*4), Y1, Y3
+	VMULPS  (BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, (DI)(SI*4)
-	VMULPS  32(CX)(SI*4), Y1, Y3
-	VMULPS  32(DX)(SI*4), Y0, Y2
+	VMOVUPS Y2, (DX)(CX*4)
+	VMULPS  32(SI)(CX*4), Y1, Y3
+	VMULPS  32(BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y2, 32(DX)(CX*4)
+	ADDQ    $16, CX
 
-b72_version4_done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, AX
-	JGT     b74_version4_done8
-	VMULPS  (CX)(SI*4), Y1, Y3
-	VMULPS  (DX)(SI*4), Y0, Y2
+b86_version4_done16:
+	TESTL   $8, AX
+	JEQ     b88_version4_done8
+	VMULPS  (SI)(CX*4), Y1, Y3
+	VMULPS  (BX)(CX*4), Y0, Y2
 	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS Y2, (DX)(CX*4)
+	ADDQ    $8, CX
 
-b74_version4_done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, AX
-	JGT     b76_version4_done4
-	VMULPS  (CX)(SI*4), X1, X3
-	VMULPS  (DX)(SI*4), X0, X2
+b88_version4_done8:
+	TESTL   $4, AX
+	JEQ     b90_version4_done4
+	VMULPS  (SI)(CX*4), X1, X3
+	VMULPS  (BX)(CX*4), X0, X2
 	VADDPS  X2, X3, X2
-	VMOVUPS X2, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS X2, (DX)(CX*4)
+	ADDQ    $4, CX
 
-b76_version4_done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, AX
-	JGT    b78_version4_done2
-	VMOVSD (CX)(SI*4), X2
+b90_version4_done4:
+	TESTL  $2, AX
+	JEQ    b92_version4_done2
+	VMOVSD (SI)(CX*4), X2
 	VMULPS X2, X1, X3
-	VMOVSD (DX)(SI*4), X2
+	VMOVSD (BX)(CX*4), X2
 	VMULPS X2, X0, X2
 	VADDPS X2, X3, X2
-	VMOVSD X2, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X2, (DX)(CX*4)
+	ADDQ   $2, CX
 
-b78_version4_done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, AX
-	JGT    b80_version4_done1
-	VMULSS (CX)(SI*4), X1, X1
-	VMULSS (DX)(SI*4), X0, X0
+b92_version4_done2:
+	TESTL  $1, AX
+	JEQ    b95_version4_end1
+	VMULSS (SI)(CX*4), X1, X1
+	VMULSS (BX)(CX*4), X0, X0
 	VADDSS X0, X1, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSS X0, (DX)(CX*4)
+	ADDQ   $1, CX
 
-b80_version4_done1:
-	MOVQ SI, r0+72(FP)
+b95_version4_end1:
+	MOVQ CX, r0+72(FP)
 	VZEROUPPER
 	RET
 
-b82_version5_entry:
+b97_version5_entry:
 	VBROADCASTSS a+40(FP), Y1
-	LEAQ         -32(AX), R8
-	LEAQ         (CX)(SI*4), DI
-	LEAQ         (BX)(SI*4), BX
-	MOVQ         $0, DX
+	LEAQ         -32(AX), DI
+	LEAQ         (SI)(DX*4), BX
+	LEAQ         (CX)(DX*4), DX
+	MOVQ         $0, CX
 	CMPQ         AX, $32
-	JLT          b84_version5_done32
+	JLT          b101_version5_done32
 	PCALIGN      $64
 
-b83_version5_vec32:
-	VMULPS  (DI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(DI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMULPS  64(DI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMULPS  96(DI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, R8
-	JLE     b83_version5_vec32
+b98_version5_vec32:
+	VMULPS  (BX)(CX*4), Y1, Y0
+	VMOVUPS Y0, (DX)(CX*4)
+	VMULPS  32(BX)(CX*4), Y1, Y0
+	VMOVUPS Y0, 32(DX)(CX*4)
+	VMULPS  64(BX)(CX*4), Y1, Y0
+	VMOVUPS Y0, 64(DX)(CX*4)
+	VMULPS  96(BX)(CX*4), Y1, Y0
+	VMOVUPS Y0, 96(DX)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, DI
+	JLE     b98_version5_vec32
+	CMPQ    AX, CX
+	JEQ     b112_version5_end1
 
-b84_version5_done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     b86_version5_done16
-	VMULPS  (DI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(DI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+b101_version5_done32:
+	TESTL   $16, AX
+	JEQ     b103_version5_done16
+	VMULPS  (BX)(CX*4), Y1, Y0
+	VMOVUPS Y0, (DX)(CX*4)
+	VMULPS  32(BX)(CX*4), Y1, Y0
+	VMOVUPS Y0, 32(DX)(CX*4)
+	ADDQ    $16, CX
 
-b86_version5_done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     b88_version5_done8
-	VMULPS  (DI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+b103_version5_done16:
+	TESTL   $8, AX
+	JEQ     b105_version5_done8
+	VMULPS  (BX)(CX*4), Y1, Y0
+	VMOVUPS Y0, (DX)(CX*4)
+	ADDQ    $8, CX
 
-b88_version5_done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     b90_version5_done4
-	VMULPS  (DI)(DX*4), X1, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+b105_version5_done8:
+	TESTL   $4, AX
+	JEQ     b107_version5_done4
+	VMULPS  (BX)(CX*4), X1, X0
+	VMOVUPS X0, (DX)(CX*4)
+	ADDQ    $4, CX
 
-b90_version5_done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    b92_version5_done2
-	VMOVSD (DI)(DX*4), X0
+b107_version5_done4:
+	TESTL  $2, AX
+	JEQ    b109_version5_done2
+	VMOVSD (BX)(CX*4), X0
 	VMULPS X0, X1, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (DX)(CX*4)
+	ADDQ   $2, CX
 
-b92_version5_done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    b94_version5_done1
-	VMULSS (DI)(DX*4), X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+b109_version5_done2:
+	TESTL  $1, AX
+	JEQ    b112_version5_end1
+	VMULSS (BX)(CX*4), X1, X0
+	VMOVSS X0, (DX)(CX*4)
+	ADDQ   $1, CX
 
-b94_version5_done1:
-	MOVQ DX, r0+72(FP)
+b112_version5_end1:
+	MOVQ CX, r0+72(FP)
 	VZEROUPPER
 	RET
 

@@ -15,70 +15,72 @@ TEXT ·moveKernel(SB), NOSPLIT, $0-40
 	SHLQ         $5, AX
 	LEAQ         (CX)(AX*1), DX
 	VMOVUPS      lanewise_0<>+0(SB), Y1
-	MOVQ         $0, CX
+	MOVQ         $0, AX
 	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	MOVQ       CX, AX
-	SHLQ       $2, AX
-	VMULPS     12(DX)(AX*8), X0, X2
-	VADDPS     (DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, (DX)(AX*8)
-	VMULPS     44(DX)(AX*8), X0, X2
-	VADDPS     32(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 32(DX)(AX*8)
-	VMULPS     76(DX)(AX*8), X0, X2
-	VADDPS     64(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 64(DX)(AX*8)
-	VMULPS     108(DX)(AX*8), X0, X2
-	VADDPS     96(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 96(DX)(AX*8)
-	VMULPS     140(DX)(AX*8), X0, X2
-	VADDPS     128(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 128(DX)(AX*8)
-	VMULPS     172(DX)(AX*8), X0, X2
-	VADDPS     160(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 160(DX)(AX*8)
-	VMULPS     204(DX)(AX*8), X0, X2
-	VADDPS     192(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 192(DX)(AX*8)
-	VMULPS     236(DX)(AX*8), X0, X2
-	VADDPS     224(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 224(DX)(AX*8)
-	VMULPS     268(DX)(AX*8), X0, X2
-	VADDPS     256(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 256(DX)(AX*8)
-	VMULPS     300(DX)(AX*8), X0, X2
-	VADDPS     288(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 288(DX)(AX*8)
-	VMULPS     332(DX)(AX*8), X0, X2
-	VADDPS     320(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 320(DX)(AX*8)
-	VMULPS     364(DX)(AX*8), X0, X2
-	VADDPS     352(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 352(DX)(AX*8)
-	VMULPS     396(DX)(AX*8), X0, X2
-	VADDPS     384(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 384(DX)(AX*8)
-	VMULPS     428(DX)(AX*8), X0, X2
-	VADDPS     416(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 416(DX)(AX*8)
-	VMULPS     460(DX)(AX*8), X0, X2
-	VADDPS     448(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 448(DX)(AX*8)
-	VMULPS     492(DX)(AX*8), X0, X2
-	VADDPS     480(DX)(AX*8), X2, X2
-	VMASKMOVPS X2, X1, 480(DX)(AX*8)
-	ADDQ       $16, CX
-	CMPQ       CX, BX
+	MOVQ       AX, CX
+	SHLQ       $2, CX
+	VMULPS     12(DX)(CX*8), X0, X2
+	VADDPS     (DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, (DX)(CX*8)
+	VMULPS     44(DX)(CX*8), X0, X2
+	VADDPS     32(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 32(DX)(CX*8)
+	VMULPS     76(DX)(CX*8), X0, X2
+	VADDPS     64(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 64(DX)(CX*8)
+	VMULPS     108(DX)(CX*8), X0, X2
+	VADDPS     96(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 96(DX)(CX*8)
+	VMULPS     140(DX)(CX*8), X0, X2
+	VADDPS     128(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 128(DX)(CX*8)
+	VMULPS     172(DX)(CX*8), X0, X2
+	VADDPS     160(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 160(DX)(CX*8)
+	VMULPS     204(DX)(CX*8), X0, X2
+	VADDPS     192(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 192(DX)(CX*8)
+	VMULPS     236(DX)(CX*8), X0, X2
+	VADDPS     224(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 224(DX)(CX*8)
+	VMULPS     268(DX)(CX*8), X0, X2
+	VADDPS     256(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 256(DX)(CX*8)
+	VMULPS     300(DX)(CX*8), X0, X2
+	VADDPS     288(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 288(DX)(CX*8)
+	VMULPS     332(DX)(CX*8), X0, X2
+	VADDPS     320(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 320(DX)(CX*8)
+	VMULPS     364(DX)(CX*8), X0, X2
+	VADDPS     352(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 352(DX)(CX*8)
+	VMULPS     396(DX)(CX*8), X0, X2
+	VADDPS     384(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 384(DX)(CX*8)
+	VMULPS     428(DX)(CX*8), X0, X2
+	VADDPS     416(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 416(DX)(CX*8)
+	VMULPS     460(DX)(CX*8), X0, X2
+	VADDPS     448(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 448(DX)(CX*8)
+	VMULPS     492(DX)(CX*8), X0, X2
+	VADDPS     480(DX)(CX*8), X2, X2
+	VMASKMOVPS X2, X1, 480(DX)(CX*8)
+	ADDQ       $16, AX
+	CMPQ       AX, BX
 	JLE        vec16
+	CMPQ       SI, AX
+	JEQ        end1
 
 done16:
-	LEAQ       8(CX), AX
-	CMPQ       AX, SI
-	JGT        done8
+	TESTL      $8, SI
+	JEQ        done8
+	MOVQ       AX, CX
 	SHLQ       $2, CX
 	VMULPS     12(DX)(CX*8), X0, X1
 	VADDPS     (DX)(CX*8), X1, X2
@@ -105,12 +107,12 @@ done16:
 	VMULPS     236(DX)(CX*8), X0, X2
 	VADDPS     224(DX)(CX*8), X2, X2
 	VMASKMOVPS X2, X1, 224(DX)(CX*8)
-	MOVQ       AX, CX
+	ADDQ       $8, AX
 
 done8:
-	LEAQ       4(CX), AX
-	CMPQ       AX, SI
-	JGT        done4
+	TESTL      $4, SI
+	JEQ        done4
+	MOVQ       AX, CX
 	SHLQ       $2, CX
 	VMULPS     12(DX)(CX*8), X0, X1
 	VADDPS     (DX)(CX*8), X1, X1
@@ -125,12 +127,12 @@ done8:
 	VMULPS     108(DX)(CX*8), X0, X1
 	VADDPS     96(DX)(CX*8), X1, X1
 	VMASKMOVPS X1, X2, 96(DX)(CX*8)
-	MOVQ       AX, CX
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(CX), AX
-	CMPQ       AX, SI
-	JGT        done2
+	TESTL      $2, SI
+	JEQ        done2
+	MOVQ       AX, CX
 	SHLQ       $2, CX
 	VMULPS     12(DX)(CX*8), X0, X1
 	VADDPS     (DX)(CX*8), X1, X1
@@ -139,12 +141,12 @@ done4:
 	VMULPS     44(DX)(CX*8), X0, X1
 	VADDPS     32(DX)(CX*8), X1, X1
 	VMASKMOVPS X1, X2, 32(DX)(CX*8)
-	MOVQ       AX, CX
+	ADDQ       $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, SI
-	JGT    done1
+	TESTL  $1, SI
+	JEQ    end1
+	MOVQ   AX, CX
 	SHLQ   $2, CX
 	VMULSS 12(DX)(CX*8), X0, X1
 	VADDSS (DX)(CX*8), X1, X1
@@ -155,10 +157,10 @@ done2:
 	VMULSS 20(DX)(CX*8), X0, X0
 	VADDSS 8(DX)(CX*8), X0, X0
 	VMOVSS X0, 8(DX)(CX*8)
-	MOVQ   AX, CX
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -205,7 +207,7 @@ TEXT ·massKernel(SB), NOSPLIT, $0-44
 	LEAQ    -32(SI), BX
 	SHLQ    $5, AX
 	LEAQ    (CX)(AX*1), DX
-	MOVQ    $0, CX
+	MOVQ    $0, AX
 	CMPQ    SI, $32
 	JLT     entry_2
 	VMOVUPS lanewise_1<>+0(SB), Y3
@@ -221,82 +223,96 @@ entry_2:
 	PCALIGN $64
 
 vec32:
-	MOVQ        CX, AX
-	SHLQ        $2, AX
-	VMOVSS      24(DX)(AX*8), X5
-	VMOVSS      56(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X6
-	VMOVSS      88(DX)(AX*8), X5
-	VMOVSS      120(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X4
-	VUNPCKLPD   X4, X6, X7
-	VMOVSS      152(DX)(AX*8), X5
-	VMOVSS      184(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X6
-	VMOVSS      216(DX)(AX*8), X5
-	VMOVSS      248(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X4
-	VUNPCKLPD   X4, X6, X4
-	VINSERTF128 $1, X4, Y7, Y4
-	VADDPS      Y4, Y3, Y3
-	VMOVSS      280(DX)(AX*8), X5
-	VMOVSS      312(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X6
-	VMOVSS      344(DX)(AX*8), X5
-	VMOVSS      376(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X4
-	VUNPCKLPD   X4, X6, X7
-	VMOVSS      408(DX)(AX*8), X5
-	VMOVSS      440(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X6
-	VMOVSS      472(DX)(AX*8), X5
-	VMOVSS      504(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X4
-	VUNPCKLPD   X4, X6, X4
-	VINSERTF128 $1, X4, Y7, Y4
-	VADDPS      Y4, Y2, Y2
-	VMOVSS      536(DX)(AX*8), X5
-	VMOVSS      568(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X6
-	VMOVSS      600(DX)(AX*8), X5
-	VMOVSS      632(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X4
-	VUNPCKLPD   X4, X6, X7
-	VMOVSS      664(DX)(AX*8), X5
-	VMOVSS      696(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X6
-	VMOVSS      728(DX)(AX*8), X5
-	VMOVSS      760(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X4
-	VUNPCKLPD   X4, X6, X4
-	VINSERTF128 $1, X4, Y7, Y4
-	VADDPS      Y4, Y0, Y0
-	VMOVSS      792(DX)(AX*8), X5
-	VMOVSS      824(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X6
-	VMOVSS      856(DX)(AX*8), X5
-	VMOVSS      888(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X4
-	VUNPCKLPD   X4, X6, X7
-	VMOVSS      920(DX)(AX*8), X5
-	VMOVSS      952(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X6
-	VMOVSS      984(DX)(AX*8), X5
-	VMOVSS      1016(DX)(AX*8), X4
-	VUNPCKLPS   X4, X5, X4
-	VUNPCKLPD   X4, X6, X4
-	VINSERTF128 $1, X4, Y7, Y4
-	VADDPS      Y4, Y1, Y1
-	ADDQ        $32, CX
-	CMPQ        CX, BX
-	JLE         vec32
-	VADDPS      Y0, Y3, Y0
-	VADDPS      Y1, Y2, Y1
+	MOVQ         AX, CX
+	SHLQ         $2, CX
+	VMOVSS       24(DX)(CX*8), X5
+	VMOVSS       56(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X6
+	VMOVSS       88(DX)(CX*8), X5
+	VMOVSS       120(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X4
+	VUNPCKLPD    X4, X6, X7
+	VMOVSS       152(DX)(CX*8), X5
+	VMOVSS       184(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X6
+	VMOVSS       216(DX)(CX*8), X5
+	VMOVSS       248(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X4
+	VUNPCKLPD    X4, X6, X4
+	VINSERTF128  $1, X4, Y7, Y4
+	VADDPS       Y4, Y3, Y3
+	VMOVSS       280(DX)(CX*8), X5
+	VMOVSS       312(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X6
+	VMOVSS       344(DX)(CX*8), X5
+	VMOVSS       376(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X4
+	VUNPCKLPD    X4, X6, X7
+	VMOVSS       408(DX)(CX*8), X5
+	VMOVSS       440(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X6
+	VMOVSS       472(DX)(CX*8), X5
+	VMOVSS       504(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X4
+	VUNPCKLPD    X4, X6, X4
+	VINSERTF128  $1, X4, Y7, Y4
+	VADDPS       Y4, Y2, Y2
+	VMOVSS       536(DX)(CX*8), X5
+	VMOVSS       568(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X6
+	VMOVSS       600(DX)(CX*8), X5
+	VMOVSS       632(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X4
+	VUNPCKLPD    X4, X6, X7
+	VMOVSS       664(DX)(CX*8), X5
+	VMOVSS       696(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X6
+	VMOVSS       728(DX)(CX*8), X5
+	VMOVSS       760(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X4
+	VUNPCKLPD    X4, X6, X4
+	VINSERTF128  $1, X4, Y7, Y4
+	VADDPS       Y4, Y0, Y0
+	VMOVSS       792(DX)(CX*8), X5
+	VMOVSS       824(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X6
+	VMOVSS       856(DX)(CX*8), X5
+	VMOVSS       888(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X4
+	VUNPCKLPD    X4, X6, X7
+	VMOVSS       920(DX)(CX*8), X5
+	VMOVSS       952(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X6
+	VMOVSS       984(DX)(CX*8), X5
+	VMOVSS       1016(DX)(CX*8), X4
+	VUNPCKLPS    X4, X5, X4
+	VUNPCKLPD    X4, X6, X4
+	VINSERTF128  $1, X4, Y7, Y4
+	VADDPS       Y4, Y1, Y1
+	ADDQ         $32, AX
+	CMPQ         AX, BX
+	JLE          vec32
+	CMPQ         SI, AX
+	JNE          done32
+	VADDPS       Y0, Y3, Y3
+	VADDPS       Y1, Y2, Y0
+	VADDPS       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1
+
+done32:
+	VADDPS Y0, Y3, Y0
+	VADDPS Y1, Y2, Y1
 
 tail16:
-	LEAQ        16(CX), AX
-	CMPQ        AX, SI
-	JGT         done16
+	TESTL       $16, SI
+	JEQ         done16
+	MOVQ        AX, CX
 	SHLQ        $2, CX
 	VMOVSS      24(DX)(CX*8), X3
 	VMOVSS      56(DX)(CX*8), X2
@@ -330,13 +346,13 @@ tail16:
 	VUNPCKLPD   X2, X4, X2
 	VINSERTF128 $1, X2, Y5, Y2
 	VADDPS      Y2, Y1, Y1
-	MOVQ        AX, CX
+	ADDQ        $16, AX
 
 done16:
 	VADDPS      Y1, Y0, Y0
-	LEAQ        8(CX), AX
-	CMPQ        AX, SI
-	JGT         done8
+	TESTL       $8, SI
+	JEQ         done8
+	MOVQ        AX, CX
 	SHLQ        $2, CX
 	VMOVSS      24(DX)(CX*8), X2
 	VMOVSS      56(DX)(CX*8), X1
@@ -354,14 +370,14 @@ done16:
 	VUNPCKLPD   X1, X3, X1
 	VINSERTF128 $1, X1, Y4, Y1
 	VADDPS      Y1, Y0, Y0
-	MOVQ        AX, CX
+	ADDQ        $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y0, X1
 	VADDPS       X1, X0, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
+	TESTL        $4, SI
+	JEQ          done4
+	MOVQ         AX, CX
 	SHLQ         $2, CX
 	VMOVSS       24(DX)(CX*8), X2
 	VMOVSS       88(DX)(CX*8), X0
@@ -371,33 +387,33 @@ done8:
 	VSHUFPS      $0, X0, X2, X0
 	VBLENDPS     $10, X0, X3, X0
 	VADDPS       X0, X1, X1
-	MOVQ         AX, CX
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X1, X0
 	VADDPS    X0, X1, X1
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
+	TESTL     $2, SI
+	JEQ       done2
+	MOVQ      AX, CX
 	SHLQ      $2, CX
 	VMOVSS    24(DX)(CX*8), X2
 	VMOVSS    56(DX)(CX*8), X0
 	VUNPCKLPS X0, X2, X0
 	VADDPS    X0, X1, X1
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X1, X0
 	VADDSS    X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
+	TESTL     $1, SI
+	JEQ       end1
+	MOVQ      AX, CX
 	SHLQ      $2, CX
 	VADDSS    24(DX)(CX*8), X0, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VADDSS sum0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
@@ -415,95 +431,109 @@ TEXT ·maxIDKernel(SB), NOSPLIT, $0-44
 	LEAQ         (CX)(AX*1), DX
 	CMPQ         SI, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y3
 	VMOVAPS      Y0, Y2
+	VMOVAPS      Y0, Y3
 	VMOVAPS      Y0, Y1
-	MOVQ         $0, CX
+	MOVQ         $0, AX
 	JMP          vec32
 
 entry_2:
 	VMOVAPS Y0, Y1
-	MOVQ    $0, CX
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	MOVQ        CX, AX
-	SHLQ        $2, AX
-	VMOVSS      28(DX)(AX*8), X5
-	VMOVSS      60(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      92(DX)(AX*8), X5
-	VMOVSS      124(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X4
-	VPUNPCKLQDQ X4, X6, X7
-	VMOVSS      156(DX)(AX*8), X5
-	VMOVSS      188(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      220(DX)(AX*8), X5
-	VMOVSS      252(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X4
-	VPUNPCKLQDQ X4, X6, X4
-	VINSERTI128 $1, X4, Y7, Y4
-	VPMAXUD     Y4, Y0, Y0
-	VMOVSS      284(DX)(AX*8), X5
-	VMOVSS      316(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      348(DX)(AX*8), X5
-	VMOVSS      380(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X4
-	VPUNPCKLQDQ X4, X6, X7
-	VMOVSS      412(DX)(AX*8), X5
-	VMOVSS      444(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      476(DX)(AX*8), X5
-	VMOVSS      508(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X4
-	VPUNPCKLQDQ X4, X6, X4
-	VINSERTI128 $1, X4, Y7, Y4
-	VPMAXUD     Y4, Y3, Y3
-	VMOVSS      540(DX)(AX*8), X5
-	VMOVSS      572(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      604(DX)(AX*8), X5
-	VMOVSS      636(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X4
-	VPUNPCKLQDQ X4, X6, X7
-	VMOVSS      668(DX)(AX*8), X5
-	VMOVSS      700(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      732(DX)(AX*8), X5
-	VMOVSS      764(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X4
-	VPUNPCKLQDQ X4, X6, X4
-	VINSERTI128 $1, X4, Y7, Y4
-	VPMAXUD     Y4, Y2, Y2
-	VMOVSS      796(DX)(AX*8), X5
-	VMOVSS      828(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      860(DX)(AX*8), X5
-	VMOVSS      892(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X4
-	VPUNPCKLQDQ X4, X6, X7
-	VMOVSS      924(DX)(AX*8), X5
-	VMOVSS      956(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X6
-	VMOVSS      988(DX)(AX*8), X5
-	VMOVSS      1020(DX)(AX*8), X4
-	VPUNPCKLDQ  X4, X5, X4
-	VPUNPCKLQDQ X4, X6, X4
-	VINSERTI128 $1, X4, Y7, Y4
-	VPMAXUD     Y4, Y1, Y1
-	ADDQ        $32, CX
-	CMPQ        CX, BX
-	JLE         vec32
-	VPMAXUD     Y2, Y0, Y0
-	VPMAXUD     Y1, Y3, Y1
+	MOVQ         AX, CX
+	SHLQ         $2, CX
+	VMOVSS       28(DX)(CX*8), X5
+	VMOVSS       60(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X6
+	VMOVSS       92(DX)(CX*8), X5
+	VMOVSS       124(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X4
+	VPUNPCKLQDQ  X4, X6, X7
+	VMOVSS       156(DX)(CX*8), X5
+	VMOVSS       188(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X6
+	VMOVSS       220(DX)(CX*8), X5
+	VMOVSS       252(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X4
+	VPUNPCKLQDQ  X4, X6, X4
+	VINSERTI128  $1, X4, Y7, Y4
+	VPMAXUD      Y4, Y0, Y0
+	VMOVSS       284(DX)(CX*8), X5
+	VMOVSS       316(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X6
+	VMOVSS       348(DX)(CX*8), X5
+	VMOVSS       380(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X4
+	VPUNPCKLQDQ  X4, X6, X7
+	VMOVSS       412(DX)(CX*8), X5
+	VMOVSS       444(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X6
+	VMOVSS       476(DX)(CX*8), X5
+	VMOVSS       508(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X4
+	VPUNPCKLQDQ  X4, X6, X4
+	VINSERTI128  $1, X4, Y7, Y4
+	VPMAXUD      Y4, Y2, Y2
+	VMOVSS       540(DX)(CX*8), X5
+	VMOVSS       572(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X6
+	VMOVSS       604(DX)(CX*8), X5
+	VMOVSS       636(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X4
+	VPUNPCKLQDQ  X4, X6, X7
+	VMOVSS       668(DX)(CX*8), X5
+	VMOVSS       700(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X6
+	VMOVSS       732(DX)(CX*8), X5
+	VMOVSS       764(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X4
+	VPUNPCKLQDQ  X4, X6, X4
+	VINSERTI128  $1, X4, Y7, Y4
+	VPMAXUD      Y4, Y3, Y3
+	VMOVSS       796(DX)(CX*8), X5
+	VMOVSS       828(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X6
+	VMOVSS       860(DX)(CX*8), X5
+	VMOVSS       892(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X4
+	VPUNPCKLQDQ  X4, X6, X7
+	VMOVSS       924(DX)(CX*8), X5
+	VMOVSS       956(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X6
+	VMOVSS       988(DX)(CX*8), X5
+	VMOVSS       1020(DX)(CX*8), X4
+	VPUNPCKLDQ   X4, X5, X4
+	VPUNPCKLQDQ  X4, X6, X4
+	VINSERTI128  $1, X4, Y7, Y4
+	VPMAXUD      Y4, Y1, Y1
+	ADDQ         $32, AX
+	CMPQ         AX, BX
+	JLE          vec32
+	CMPQ         SI, AX
+	JNE          done32
+	VPMAXUD      Y3, Y0, Y3
+	VPMAXUD      Y1, Y2, Y0
+	VPMAXUD      Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUD      X0, X1, X0
+	JMP          end1
+
+done32:
+	VPMAXUD Y3, Y0, Y0
+	VPMAXUD Y1, Y2, Y1
 
 tail16:
-	LEAQ        16(CX), AX
-	CMPQ        AX, SI
-	JGT         done16
+	TESTL       $16, SI
+	JEQ         done16
+	MOVQ        AX, CX
 	SHLQ        $2, CX
 	VMOVSS      28(DX)(CX*8), X3
 	VMOVSS      60(DX)(CX*8), X2
@@ -537,13 +567,13 @@ tail16:
 	VPUNPCKLQDQ X2, X4, X2
 	VINSERTI128 $1, X2, Y5, Y2
 	VPMAXUD     Y2, Y1, Y1
-	MOVQ        AX, CX
+	ADDQ        $16, AX
 
 done16:
 	VPMAXUD     Y1, Y0, Y0
-	LEAQ        8(CX), AX
-	CMPQ        AX, SI
-	JGT         done8
+	TESTL       $8, SI
+	JEQ         done8
+	MOVQ        AX, CX
 	SHLQ        $2, CX
 	VMOVSS      28(DX)(CX*8), X2
 	VMOVSS      60(DX)(CX*8), X1
@@ -561,14 +591,14 @@ done16:
 	VPUNPCKLQDQ X1, X3, X1
 	VINSERTI128 $1, X1, Y4, Y1
 	VPMAXUD     Y1, Y0, Y0
-	MOVQ        AX, CX
+	ADDQ        $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y0, X1
 	VPMAXUD      X1, X0, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
+	TESTL        $4, SI
+	JEQ          done4
+	MOVQ         AX, CX
 	SHLQ         $2, CX
 	VMOVSS       28(DX)(CX*8), X2
 	VMOVSS       92(DX)(CX*8), X0
@@ -578,34 +608,34 @@ done8:
 	VSHUFPS      $0, X0, X2, X0
 	VPBLENDD     $10, X0, X3, X0
 	VPMAXUD      X0, X1, X1
-	MOVQ         AX, CX
+	ADDQ         $4, AX
 
 done4:
 	VPSRLDQ    $8, X1, X0
 	VPMAXUD    X0, X1, X1
-	LEAQ       2(CX), AX
-	CMPQ       AX, SI
-	JGT        done2
+	TESTL      $2, SI
+	JEQ        done2
+	MOVQ       AX, CX
 	SHLQ       $2, CX
 	VMOVSS     28(DX)(CX*8), X2
 	VMOVSS     60(DX)(CX*8), X0
 	VPUNPCKLDQ X0, X2, X0
 	VPMAXUD    X0, X1, X1
-	MOVQ       AX, CX
+	ADDQ       $2, AX
 
 done2:
 	VPSRLDQ $4, X1, X0
 	VPMAXUD X0, X1, X0
-	LEAQ    1(CX), AX
-	CMPQ    AX, SI
-	JGT     done1
+	TESTL   $1, SI
+	JEQ     end1
+	MOVQ    AX, CX
 	SHLQ    $2, CX
 	VMOVSS  28(DX)(CX*8), X1
 	VPMAXUD X1, X0, X0
-	MOVQ    AX, CX
+	ADDQ    $1, AX
 
-done1:
-	MOVQ  CX, r0+32(FP)
+end1:
+	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+40(FP)
 	VZEROUPPER

@@ -7,126 +7,123 @@
 // func toFloatKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·toFloatKernel(SB), NOSPLIT, $0-40
 	// toFloatKernel is a loop of toFloat.
-	MOVQ    n+0(FP), AX
-	MOVQ    src+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*2), SI
-	LEAQ    (CX)(DX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*2), DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VPMOVSXWD (SI)(DX*2), Y0
+	VPMOVSXWD (DX)(AX*2), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y1, Y0, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
-	VPMOVSXWD 16(SI)(DX*2), Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	VPMOVSXWD 16(DX)(AX*2), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y1, Y0, Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
-	VPMOVSXWD 32(SI)(DX*2), Y0
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	VPMOVSXWD 32(DX)(AX*2), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y1, Y0, Y0
-	VMOVUPS   Y0, 64(BX)(DX*4)
-	VPMOVSXWD 48(SI)(DX*2), Y0
+	VMOVUPS   Y0, 64(CX)(AX*4)
+	VPMOVSXWD 48(DX)(AX*2), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y1, Y0, Y0
-	VMOVUPS   Y0, 96(BX)(DX*4)
-	ADDQ      $32, DX
-	CMPQ      DX, DI
+	VMOVUPS   Y0, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
 	JLE       vec32
+	CMPQ      SI, AX
+	JEQ       end1
 
 done32:
-	LEAQ      16(DX), CX
-	CMPQ      CX, AX
-	JGT       done16
-	VPMOVSXWD (SI)(DX*2), Y0
+	TESTL     $16, SI
+	JEQ       done16
+	VPMOVSXWD (DX)(AX*2), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS    lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
-	VPMOVSXWD 16(SI)(DX*2), Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	VPMOVSXWD 16(DX)(AX*2), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS    lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(DX), CX
-	CMPQ      CX, AX
-	JGT       done8
-	VPMOVSXWD (SI)(DX*2), Y0
+	TESTL     $8, SI
+	JEQ       done8
+	VPMOVSXWD (DX)(AX*2), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS    lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y0, (CX)(AX*4)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ      4(DX), CX
-	CMPQ      CX, AX
-	JGT       done4
-	VPMOVSXWD (SI)(DX*2), X0
+	TESTL     $4, SI
+	JEQ       done4
+	VPMOVSXWD (DX)(AX*2), X0
 	VCVTDQ2PS X0, X0
 	VMULPS    lanewise_0<>+0(SB), X0, X0
-	VMOVUPS   X0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   X0, (CX)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(DX), CX
-	CMPQ      CX, AX
-	JGT       done2
-	VMOVSS    (SI)(DX*2), X0
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSS    (DX)(AX*2), X0
 	VPMOVSXWD X0, X0
 	VCVTDQ2PS X0, X0
 	VMULPS    lanewise_0<>+0(SB), X0, X0
-	VMOVSD    X0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVSD    X0, (CX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTW (SI)(DX*2), X0
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPMOVSXWD    X0, X0
 	VCVTDQ2PS    X0, X0
 	VMULSS       lanewise_0<>+0(SB), X0, X0
-	VMOVSS       X0, (BX)(DX*4)
-	MOVQ         CX, DX
+	VMOVSS       X0, (CX)(AX*4)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func fromFloatKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·fromFloatKernel(SB), NOSPLIT, $0-40
 	// fromFloatKernel is a loop of fromFloat.
-	MOVQ    n+0(FP), AX
-	MOVQ    src+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*2), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*2), CX
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VMOVUPS lanewise_2<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMULPS     (SI)(DX*4), Y1, Y4
+	VMULPS     (DX)(AX*4), Y1, Y4
 	VMAXPS     Y4, Y2, Y4
 	VMINPS     Y4, Y3, Y4
 	VCVTTPS2DQ Y4, Y5
-	VMULPS     32(SI)(DX*4), Y1, Y4
+	VMULPS     32(DX)(AX*4), Y1, Y4
 	VMAXPS     Y4, Y2, Y4
 	VMINPS     Y4, Y3, Y4
 	VCVTTPS2DQ Y4, Y4
@@ -134,12 +131,12 @@ vec32:
 	VPAND      Y0, Y4, Y4
 	VPACKUSDW  Y4, Y5, Y4
 	VPERMQ     $216, Y4, Y4
-	VMOVUPS    Y4, (BX)(DX*2)
-	VMULPS     64(SI)(DX*4), Y1, Y4
+	VMOVUPS    Y4, (CX)(AX*2)
+	VMULPS     64(DX)(AX*4), Y1, Y4
 	VMAXPS     Y4, Y2, Y4
 	VMINPS     Y4, Y3, Y4
 	VCVTTPS2DQ Y4, Y5
-	VMULPS     96(SI)(DX*4), Y1, Y4
+	VMULPS     96(DX)(AX*4), Y1, Y4
 	VMAXPS     Y4, Y2, Y4
 	VMINPS     Y4, Y3, Y4
 	VCVTTPS2DQ Y4, Y4
@@ -147,23 +144,24 @@ vec32:
 	VPAND      Y0, Y4, Y4
 	VPACKUSDW  Y4, Y5, Y4
 	VPERMQ     $216, Y4, Y4
-	VMOVUPS    Y4, 32(BX)(DX*2)
-	ADDQ       $32, DX
-	CMPQ       DX, DI
+	VMOVUPS    Y4, 32(CX)(AX*2)
+	ADDQ       $32, AX
+	CMPQ       AX, BX
 	JLE        vec32
+	CMPQ       SI, AX
+	JEQ        end1
 
 done32:
-	LEAQ       16(DX), CX
-	CMPQ       CX, AX
-	JGT        done16
+	TESTL      $16, SI
+	JEQ        done16
 	VMOVUPS    lanewise_1<>+0(SB), Y3
 	VMOVUPS    lanewise_2<>+0(SB), Y2
-	VMOVUPS    (SI)(DX*4), Y0
+	VMOVUPS    (DX)(AX*4), Y0
 	VMULPS     lanewise_3<>+0(SB), Y0, Y0
 	VMAXPS     Y0, Y2, Y0
 	VMINPS     Y0, Y3, Y0
 	VCVTTPS2DQ Y0, Y1
-	VMOVUPS    32(SI)(DX*4), Y0
+	VMOVUPS    32(DX)(AX*4), Y0
 	VMULPS     lanewise_3<>+0(SB), Y0, Y0
 	VMAXPS     Y0, Y2, Y0
 	VMINPS     Y0, Y3, Y0
@@ -172,16 +170,15 @@ done32:
 	VPAND      lanewise_4<>+0(SB), Y0, Y0
 	VPACKUSDW  Y0, Y1, Y0
 	VPERMQ     $216, Y0, Y0
-	VMOVUPS    Y0, (BX)(DX*2)
-	MOVQ       CX, DX
+	VMOVUPS    Y0, (CX)(AX*2)
+	ADDQ       $16, AX
 
 done16:
-	LEAQ         8(DX), CX
-	CMPQ         CX, AX
-	JGT          done8
+	TESTL        $8, SI
+	JEQ          done8
 	VMOVUPS      lanewise_1<>+0(SB), Y2
 	VMOVUPS      lanewise_2<>+0(SB), Y1
-	VMOVUPS      (SI)(DX*4), Y0
+	VMOVUPS      (DX)(AX*4), Y0
 	VMULPS       lanewise_3<>+0(SB), Y0, Y0
 	VMAXPS       Y0, Y1, Y0
 	VMINPS       Y0, Y2, Y0
@@ -189,59 +186,56 @@ done16:
 	VPAND        lanewise_4<>+0(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKUSDW    X0, X1, X0
-	VMOVUPS      X0, (BX)(DX*2)
-	MOVQ         CX, DX
+	VMOVUPS      X0, (CX)(AX*2)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4
+	TESTL      $4, SI
+	JEQ        done4
 	VMOVUPS    lanewise_1<>+0(SB), X2
 	VMOVUPS    lanewise_2<>+0(SB), X1
-	VMOVUPS    (SI)(DX*4), X0
+	VMOVUPS    (DX)(AX*4), X0
 	VMULPS     lanewise_3<>+0(SB), X0, X0
 	VMAXPS     X0, X1, X0
 	VMINPS     X0, X2, X0
 	VCVTTPS2DQ X0, X0
 	VPAND      lanewise_4<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
-	VMOVSD     X0, (BX)(DX*2)
-	MOVQ       CX, DX
+	VMOVSD     X0, (CX)(AX*2)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2
+	TESTL      $2, SI
+	JEQ        done2
 	VMOVUPS    lanewise_1<>+0(SB), X2
 	VMOVUPS    lanewise_2<>+0(SB), X1
-	VMOVSD     (SI)(DX*4), X0
+	VMOVSD     (DX)(AX*4), X0
 	VMULPS     lanewise_3<>+0(SB), X0, X0
 	VMAXPS     X0, X1, X0
 	VMINPS     X0, X2, X0
 	VCVTTPS2DQ X0, X0
 	VPAND      lanewise_4<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
-	VMOVSS     X0, (BX)(DX*2)
-	MOVQ       CX, DX
+	VMOVSS     X0, (CX)(AX*2)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ       1(DX), CX
-	CMPQ       CX, AX
-	JGT        done1
+	TESTL      $1, SI
+	JEQ        end1
 	VMOVUPS    lanewise_1<>+0(SB), X2
 	VMOVUPS    lanewise_2<>+0(SB), X1
-	VMOVSS     (SI)(DX*4), X0
+	VMOVSS     (DX)(AX*4), X0
 	VMULSS     lanewise_3<>+0(SB), X0, X0
 	VMAXPS     X0, X1, X0
 	VMINPS     X0, X2, X0
 	VCVTTPS2DQ X0, X0
 	VPAND      lanewise_4<>+0(SB), X0, X0
 	VPACKUSDW  X0, X0, X0
-	VPEXTRW    $0, X0, (BX)(DX*2)
-	MOVQ       CX, DX
+	VPEXTRW    $0, X0, (CX)(AX*2)
+	ADDQ       $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -7,112 +7,111 @@
 // func overAllKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·overAllKernel(SB), NOSPLIT, $0-40
 	// overAllKernel is a loop of overAll.
-	MOVQ    n+0(FP), CX
-	MOVQ    src+8(FP), AX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -8(CX), R8
-	SHLQ    $4, BX
-	ADDQ    BX, AX
-	LEAQ    (DX)(BX*1), DI
+	MOVQ    n+0(FP), DI
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -8(DI), SI
+	SHLQ    $4, CX
+	LEAQ    (DX)(CX*1), BX
+	LEAQ    (AX)(CX*1), DX
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, SI
-	CMPQ    CX, $8
+	MOVQ    $0, AX
+	CMPQ    DI, $8
 	JLT     done8
 	PCALIGN $64
 
 vec8:
-	LEAQ      (SI)(SI*1), DX
-	VMOVUPS   (AX)(DX*8), Y2
+	LEAQ      (AX)(AX*1), CX
+	VMOVUPS   (BX)(CX*8), Y2
 	VPERMILPS $255, Y2, Y1
 	VSUBPS    Y1, Y0, Y1
-	VMULPS    (DI)(DX*8), Y1, Y1
+	VMULPS    (DX)(CX*8), Y1, Y1
 	VADDPS    Y1, Y2, Y6
-	VMOVUPS   32(AX)(DX*8), Y5
-	VMOVUPS   64(AX)(DX*8), Y4
-	VMOVUPS   96(AX)(DX*8), Y1
-	VMOVUPS   44(AX)(DX*8), Y2
-	VMOVUPS   76(AX)(DX*8), Y3
-	VMOVUPS   Y6, (DI)(DX*8)
+	VMOVUPS   32(BX)(CX*8), Y5
+	VMOVUPS   64(BX)(CX*8), Y4
+	VMOVUPS   96(BX)(CX*8), Y1
+	VMOVUPS   44(BX)(CX*8), Y2
+	VMOVUPS   76(BX)(CX*8), Y3
+	VMOVUPS   Y6, (DX)(CX*8)
 	VPERMILPS $0, Y2, Y2
 	VSUBPS    Y2, Y0, Y2
-	VMULPS    32(DI)(DX*8), Y2, Y2
+	VMULPS    32(DX)(CX*8), Y2, Y2
 	VADDPS    Y5, Y2, Y2
-	VMOVUPS   Y2, 32(DI)(DX*8)
+	VMOVUPS   Y2, 32(DX)(CX*8)
 	VPERMILPS $0, Y3, Y2
 	VSUBPS    Y2, Y0, Y2
-	VMULPS    64(DI)(DX*8), Y2, Y2
+	VMULPS    64(DX)(CX*8), Y2, Y2
 	VADDPS    Y4, Y2, Y2
-	VMOVUPS   Y2, 64(DI)(DX*8)
+	VMOVUPS   Y2, 64(DX)(CX*8)
 	VPERMILPS $255, Y1, Y2
 	VSUBPS    Y2, Y0, Y2
-	VMULPS    96(DI)(DX*8), Y2, Y2
+	VMULPS    96(DX)(CX*8), Y2, Y2
 	VADDPS    Y2, Y1, Y1
-	VMOVUPS   Y1, 96(DI)(DX*8)
-	ADDQ      $8, SI
-	CMPQ      SI, R8
+	VMOVUPS   Y1, 96(DX)(CX*8)
+	ADDQ      $8, AX
+	CMPQ      AX, SI
 	JLE       vec8
+	CMPQ      DI, AX
+	JEQ       end1
 
 done8:
-	LEAQ      4(SI), BX
-	CMPQ      BX, CX
-	JGT       done4
-	LEAQ      (SI)(SI*1), DX
-	VMOVUPS   (AX)(DX*8), Y1
+	TESTL     $4, DI
+	JEQ       done4
+	LEAQ      (AX)(AX*1), CX
+	VMOVUPS   (BX)(CX*8), Y1
 	VMOVUPS   lanewise_0<>+0(SB), Y2
 	VPERMILPS $255, Y1, Y0
 	VSUBPS    Y0, Y2, Y0
-	VMULPS    (DI)(DX*8), Y0, Y0
+	VMULPS    (DX)(CX*8), Y0, Y0
 	VADDPS    Y0, Y1, Y0
-	VMOVUPS   32(AX)(DX*8), Y1
-	VMOVUPS   Y0, (DI)(DX*8)
+	VMOVUPS   32(BX)(CX*8), Y1
+	VMOVUPS   Y0, (DX)(CX*8)
 	VPERMILPS $255, Y1, Y0
 	VSUBPS    Y0, Y2, Y0
-	VMULPS    32(DI)(DX*8), Y0, Y0
+	VMULPS    32(DX)(CX*8), Y0, Y0
 	VADDPS    Y0, Y1, Y0
-	VMOVUPS   Y0, 32(DI)(DX*8)
-	MOVQ      BX, SI
+	VMOVUPS   Y0, 32(DX)(CX*8)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(SI), BX
-	CMPQ      BX, CX
-	JGT       done2
-	LEAQ      (SI)(SI*1), DX
-	VMOVUPS   (AX)(DX*8), Y2
+	TESTL     $2, DI
+	JEQ       done2
+	LEAQ      (AX)(AX*1), CX
+	VMOVUPS   (BX)(CX*8), Y2
 	VMOVUPS   lanewise_0<>+0(SB), Y1
 	VPERMILPS $255, Y2, Y0
 	VSUBPS    Y0, Y1, Y0
-	VMULPS    (DI)(DX*8), Y0, Y0
+	VMULPS    (DX)(CX*8), Y0, Y0
 	VADDPS    Y0, Y2, Y0
-	VMOVUPS   Y0, (DI)(DX*8)
-	MOVQ      BX, SI
+	VMOVUPS   Y0, (DX)(CX*8)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ    1(SI), DX
-	CMPQ    DX, CX
-	JGT     done1
+	TESTL   $1, DI
+	JEQ     end1
 	VMOVUPS lanewise_0<>+0(SB), X0
-	LEAQ    (SI)(SI*1), CX
-	VMOVSS  12(AX)(CX*8), X4
+	LEAQ    (AX)(AX*1), CX
+	VMOVSS  12(BX)(CX*8), X4
 	VSUBSS  X4, X0, X3
-	VMULSS  (DI)(CX*8), X3, X0
-	VADDSS  (AX)(CX*8), X0, X0
-	VMOVSS  4(AX)(CX*8), X2
-	VMOVSS  8(AX)(CX*8), X1
-	VMOVSS  X0, (DI)(CX*8)
-	VMULSS  4(DI)(CX*8), X3, X0
+	VMULSS  (DX)(CX*8), X3, X0
+	VADDSS  (BX)(CX*8), X0, X0
+	VMOVSS  4(BX)(CX*8), X2
+	VMOVSS  8(BX)(CX*8), X1
+	VMOVSS  X0, (DX)(CX*8)
+	VMULSS  4(DX)(CX*8), X3, X0
 	VADDSS  X2, X0, X0
-	VMOVSS  X0, 4(DI)(CX*8)
-	VMULSS  8(DI)(CX*8), X3, X0
+	VMOVSS  X0, 4(DX)(CX*8)
+	VMULSS  8(DX)(CX*8), X3, X0
 	VADDSS  X1, X0, X0
-	VMOVSS  X0, 8(DI)(CX*8)
-	VMULSS  12(DI)(CX*8), X3, X0
+	VMOVSS  X0, 8(DX)(CX*8)
+	VMULSS  12(DX)(CX*8), X3, X0
 	VADDSS  X0, X4, X0
-	VMOVSS  X0, 12(DI)(CX*8)
-	MOVQ    DX, SI
+	VMOVSS  X0, 12(DX)(CX*8)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ SI, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

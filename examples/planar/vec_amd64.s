@@ -71,11 +71,12 @@ vec64:
 	ADDQ        $64, AX
 	CMPQ        AX, R8
 	JLE         vec64
+	CMPQ        DI, AX
+	JEQ         end1
 
 done64:
-	LEAQ        32(AX), R9
-	CMPQ        R9, DI
-	JGT         done32
+	TESTL       $32, DI
+	JEQ         done32
 	LEAQ        (AX)(AX*2), R8
 	VMOVUPS     (SI)(R8*1), X0
 	VINSERTI128 $1, 48(SI)(R8*1), Y0, Y6
@@ -98,12 +99,11 @@ done64:
 	VPBLENDVB   Y0, Y1, Y2, Y0
 	VPSHUFB     lanewise_5<>+0(SB), Y0, Y0
 	VMOVUPS     Y0, (CX)(AX*1)
-	MOVQ        R9, AX
+	ADDQ        $32, AX
 
 done32:
-	LEAQ      16(AX), R9
-	CMPQ      R9, DI
-	JGT       done16
+	TESTL     $16, DI
+	JEQ       done16
 	LEAQ      (AX)(AX*2), R8
 	VMOVUPS   (SI)(R8*1), X0
 	VMOVUPS   32(SI)(R8*1), X6
@@ -122,12 +122,11 @@ done32:
 	VPBLENDVB X2, X4, X1, X0
 	VPSHUFB   lanewise_10<>+0(SB), X0, X0
 	VMOVUPS   X0, (CX)(AX*1)
-	MOVQ      R9, AX
+	ADDQ      $16, AX
 
 done16:
-	LEAQ      8(AX), R9
-	CMPQ      R9, DI
-	JGT       done8
+	TESTL     $8, DI
+	JEQ       done8
 	LEAQ      (AX)(AX*2), R8
 	VMOVUPS   (SI)(R8*1), X2
 	VMOVSD    16(SI)(R8*1), X1
@@ -143,12 +142,11 @@ done16:
 	VPBLENDVB X0, X2, X1, X0
 	VPSHUFB   lanewise_14<>+0(SB), X0, X0
 	VMOVSD    X0, (CX)(AX*1)
-	MOVQ      R9, AX
+	ADDQ      $8, AX
 
 done8:
-	LEAQ        4(AX), R9
-	CMPQ        R9, DI
-	JGT         done4
+	TESTL       $4, DI
+	JEQ         done4
 	LEAQ        (AX)(AX*2), R8
 	VMOVSD      (SI)(R8*1), X1
 	VMOVSD      4(SI)(R8*1), X0
@@ -159,12 +157,11 @@ done8:
 	VMOVSS      X0, (DX)(AX*1)
 	VPSHUFB     lanewise_17<>+0(SB), X1, X0
 	VMOVSS      X0, (CX)(AX*1)
-	MOVQ        R9, AX
+	ADDQ        $4, AX
 
 done4:
-	LEAQ       2(AX), R9
-	CMPQ       R9, DI
-	JGT        done2
+	TESTL      $2, DI
+	JEQ        done2
 	LEAQ       (AX)(AX*2), R8
 	VMOVSS     (SI)(R8*1), X1
 	VMOVSS     2(SI)(R8*1), X0
@@ -175,12 +172,11 @@ done4:
 	VPEXTRW    $0, X0, (DX)(AX*1)
 	VPSRLQ     $32, X1, X0
 	VPEXTRW    $0, X0, (CX)(AX*1)
-	MOVQ       R9, AX
+	ADDQ       $2, AX
 
 done2:
-	LEAQ         1(AX), R8
-	CMPQ         R8, DI
-	JGT          done1
+	TESTL        $1, DI
+	JEQ          end1
 	LEAQ         (AX)(AX*2), DI
 	VPBROADCASTB (SI)(DI*1), X2
 	VPBROADCASTB 1(SI)(DI*1), X1
@@ -188,9 +184,9 @@ done2:
 	VPEXTRB      $0, X2, (BX)(AX*1)
 	VPEXTRB      $0, X1, (DX)(AX*1)
 	VPEXTRB      $0, X0, (CX)(AX*1)
-	MOVQ         R8, AX
+	ADDQ         $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -198,211 +194,207 @@ done1:
 // func joinKernel(n int, rv unsafe.Pointer, i0 int, gv unsafe.Pointer, b unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·joinKernel(SB), NOSPLIT, $0-56
 	// joinKernel is a loop of join.
-	MOVQ    n+0(FP), SI
-	MOVQ    rv+8(FP), DX
+	MOVQ    n+0(FP), DI
+	MOVQ    rv+8(FP), BX
 	MOVQ    i0+16(FP), R9
-	MOVQ    gv+24(FP), CX
+	MOVQ    gv+24(FP), DX
 	MOVQ    b+32(FP), AX
-	MOVQ    dst+40(FP), DI
-	LEAQ    -64(SI), R8
+	MOVQ    dst+40(FP), CX
+	LEAQ    -64(DI), R8
+	LEAQ    (BX)(R9*1), SI
 	LEAQ    (DX)(R9*1), BX
-	LEAQ    (CX)(R9*1), DX
-	LEAQ    (AX)(R9*1), CX
+	LEAQ    (AX)(R9*1), DX
 	LEAQ    (R9)(R9*2), AX
-	ADDQ    DI, AX
+	ADDQ    AX, CX
 	VMOVUPS lanewise_18<>+0(SB), Y5
 	VMOVUPS lanewise_19<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VMOVUPS lanewise_20<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	MOVQ    $0, DI
-	CMPQ    SI, $64
+	MOVQ    $0, AX
+	CMPQ    DI, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (BX)(DI*1), Y6
+	VMOVUPS      (SI)(AX*1), Y6
 	VPSHUFB      Y5, Y6, Y11
-	VMOVUPS      (DX)(DI*1), Y6
+	VMOVUPS      (BX)(AX*1), Y6
 	VPSHUFB      Y4, Y6, Y10
 	VPBLENDVB    Y3, Y10, Y11, Y8
-	VMOVUPS      (CX)(DI*1), Y6
+	VMOVUPS      (DX)(AX*1), Y6
 	VPSHUFB      Y2, Y6, Y7
 	VPBLENDVB    Y1, Y7, Y8, Y9
-	LEAQ         (DI)(DI*2), R9
-	VMOVUPS      X9, (AX)(R9*1)
+	LEAQ         (AX)(AX*2), R9
+	VMOVUPS      X9, (CX)(R9*1)
 	VPBLENDVB    Y1, Y11, Y10, Y6
 	VPBLENDVB    Y3, Y7, Y6, Y8
-	VMOVUPS      X8, 16(AX)(R9*1)
+	VMOVUPS      X8, 16(CX)(R9*1)
 	VPBLENDVB    Y1, Y10, Y11, Y6
 	VPBLENDVB    Y0, Y6, Y7, Y7
-	VMOVUPS      X7, 32(AX)(R9*1)
+	VMOVUPS      X7, 32(CX)(R9*1)
 	VEXTRACTI128 $1, Y9, X6
-	VMOVUPS      X6, 48(AX)(R9*1)
+	VMOVUPS      X6, 48(CX)(R9*1)
 	VEXTRACTI128 $1, Y8, X6
-	VMOVUPS      X6, 64(AX)(R9*1)
+	VMOVUPS      X6, 64(CX)(R9*1)
 	VEXTRACTI128 $1, Y7, X6
-	VMOVUPS      X6, 80(AX)(R9*1)
-	VMOVUPS      32(BX)(DI*1), Y6
+	VMOVUPS      X6, 80(CX)(R9*1)
+	VMOVUPS      32(SI)(AX*1), Y6
 	VPSHUFB      Y5, Y6, Y11
-	VMOVUPS      32(DX)(DI*1), Y6
+	VMOVUPS      32(BX)(AX*1), Y6
 	VPSHUFB      Y4, Y6, Y10
 	VPBLENDVB    Y3, Y10, Y11, Y8
-	VMOVUPS      32(CX)(DI*1), Y6
+	VMOVUPS      32(DX)(AX*1), Y6
 	VPSHUFB      Y2, Y6, Y7
 	VPBLENDVB    Y1, Y7, Y8, Y9
-	VMOVUPS      X9, 96(AX)(R9*1)
+	VMOVUPS      X9, 96(CX)(R9*1)
 	VPBLENDVB    Y1, Y11, Y10, Y6
 	VPBLENDVB    Y3, Y7, Y6, Y8
-	VMOVUPS      X8, 112(AX)(R9*1)
+	VMOVUPS      X8, 112(CX)(R9*1)
 	VPBLENDVB    Y1, Y10, Y11, Y6
 	VPBLENDVB    Y0, Y6, Y7, Y7
-	VMOVUPS      X7, 128(AX)(R9*1)
+	VMOVUPS      X7, 128(CX)(R9*1)
 	VEXTRACTI128 $1, Y9, X6
-	VMOVUPS      X6, 144(AX)(R9*1)
+	VMOVUPS      X6, 144(CX)(R9*1)
 	VEXTRACTI128 $1, Y8, X6
-	VMOVUPS      X6, 160(AX)(R9*1)
+	VMOVUPS      X6, 160(CX)(R9*1)
 	VEXTRACTI128 $1, Y7, X6
-	VMOVUPS      X6, 176(AX)(R9*1)
-	ADDQ         $64, DI
-	CMPQ         DI, R8
+	VMOVUPS      X6, 176(CX)(R9*1)
+	ADDQ         $64, AX
+	CMPQ         AX, R8
 	JLE          vec64
+	CMPQ         DI, AX
+	JEQ          end1
 
 done64:
-	LEAQ         32(DI), R8
-	CMPQ         R8, SI
-	JGT          done32
-	VMOVUPS      (BX)(DI*1), Y0
+	TESTL        $32, DI
+	JEQ          done32
+	VMOVUPS      (SI)(AX*1), Y0
 	VPSHUFB      lanewise_18<>+0(SB), Y0, Y7
-	VMOVUPS      (DX)(DI*1), Y0
+	VMOVUPS      (BX)(AX*1), Y0
 	VPSHUFB      lanewise_19<>+0(SB), Y0, Y6
 	VMOVUPS      lanewise_1<>+0(SB), Y5
 	VPBLENDVB    Y5, Y6, Y7, Y2
-	VMOVUPS      (CX)(DI*1), Y0
+	VMOVUPS      (DX)(AX*1), Y0
 	VPSHUFB      lanewise_20<>+0(SB), Y0, Y4
 	VMOVUPS      lanewise_0<>+0(SB), Y1
 	VPBLENDVB    Y1, Y4, Y2, Y3
-	LEAQ         (DI)(DI*2), DI
-	VMOVUPS      X3, (AX)(DI*1)
+	LEAQ         (AX)(AX*2), R8
+	VMOVUPS      X3, (CX)(R8*1)
 	VPBLENDVB    Y1, Y7, Y6, Y0
 	VPBLENDVB    Y5, Y4, Y0, Y2
-	VMOVUPS      X2, 16(AX)(DI*1)
+	VMOVUPS      X2, 16(CX)(R8*1)
 	VPBLENDVB    Y1, Y6, Y7, Y1
 	VMOVUPS      lanewise_4<>+0(SB), Y0
 	VPBLENDVB    Y0, Y1, Y4, Y1
-	VMOVUPS      X1, 32(AX)(DI*1)
+	VMOVUPS      X1, 32(CX)(R8*1)
 	VEXTRACTI128 $1, Y3, X0
-	VMOVUPS      X0, 48(AX)(DI*1)
+	VMOVUPS      X0, 48(CX)(R8*1)
 	VEXTRACTI128 $1, Y2, X0
-	VMOVUPS      X0, 64(AX)(DI*1)
+	VMOVUPS      X0, 64(CX)(R8*1)
 	VEXTRACTI128 $1, Y1, X0
-	VMOVUPS      X0, 80(AX)(DI*1)
-	MOVQ         R8, DI
+	VMOVUPS      X0, 80(CX)(R8*1)
+	ADDQ         $32, AX
 
 done32:
-	LEAQ        16(DI), R8
-	CMPQ        R8, SI
-	JGT         done16
-	VMOVUPS     (BX)(DI*1), X4
-	VMOVUPS     (DX)(DI*1), X3
+	TESTL       $16, DI
+	JEQ         done16
+	VMOVUPS     (SI)(AX*1), X4
+	VMOVUPS     (BX)(AX*1), X3
 	VPUNPCKLBW  X3, X4, X1
 	VPUNPCKHBW  X3, X4, X0
 	VINSERTI128 $1, X0, Y1, Y0
 	VPERMQ      $148, Y0, Y0
 	VPSHUFB     lanewise_21<>+0(SB), Y0, Y2
-	VMOVUPS     (CX)(DI*1), X1
+	VMOVUPS     (DX)(AX*1), X1
 	VPERMQ      $68, Y1, Y0
 	VPSHUFB     lanewise_22<>+0(SB), Y0, Y0
 	VPOR        Y0, Y2, Y0
-	LEAQ        (DI)(DI*2), DI
-	VMOVUPS     Y0, (AX)(DI*1)
+	LEAQ        (AX)(AX*2), R8
+	VMOVUPS     Y0, (CX)(R8*1)
 	VPUNPCKHBW  X1, X4, X0
 	VPSRLDQ     $5, X0, X1
 	VMOVUPS     lanewise_23<>+0(SB), X0
 	VPBLENDVB   X0, X3, X1, X0
 	VPSHUFB     lanewise_24<>+0(SB), X0, X0
-	VMOVUPS     X0, 32(AX)(DI*1)
-	MOVQ        R8, DI
+	VMOVUPS     X0, 32(CX)(R8*1)
+	ADDQ        $16, AX
 
 done16:
-	LEAQ         8(DI), R8
-	CMPQ         R8, SI
-	JGT          done8
-	VMOVSD       (BX)(DI*1), X1
-	VMOVSD       (DX)(DI*1), X0
+	TESTL        $8, DI
+	JEQ          done8
+	VMOVSD       (SI)(AX*1), X1
+	VMOVSD       (BX)(AX*1), X0
 	VPUNPCKLBW   X0, X1, X0
 	VPERMQ       $68, Y0, Y0
 	VPSHUFB      lanewise_25<>+0(SB), Y0, Y1
-	VMOVSD       (CX)(DI*1), X0
+	VMOVSD       (DX)(AX*1), X0
 	VPERMQ       $68, Y0, Y0
 	VPSHUFB      lanewise_26<>+0(SB), Y0, Y0
 	VPOR         Y0, Y1, Y0
-	LEAQ         (DI)(DI*2), DI
-	VMOVUPS      X0, (AX)(DI*1)
+	LEAQ         (AX)(AX*2), R8
+	VMOVUPS      X0, (CX)(R8*1)
 	VEXTRACTI128 $1, Y0, X0
-	VMOVSD       X0, 16(AX)(DI*1)
-	MOVQ         R8, DI
+	VMOVSD       X0, 16(CX)(R8*1)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ       4(DI), R8
-	CMPQ       R8, SI
-	JGT        done4
-	VMOVSS     (BX)(DI*1), X1
-	VMOVSS     (DX)(DI*1), X0
+	TESTL      $4, DI
+	JEQ        done4
+	VMOVSS     (SI)(AX*1), X1
+	VMOVSS     (BX)(AX*1), X0
 	VPUNPCKLBW X0, X1, X1
-	VMOVSS     (CX)(DI*1), X0
+	VMOVSS     (DX)(AX*1), X0
 	VPUNPCKLBW X0, X1, X0
 	VPSHUFB    lanewise_27<>+0(SB), X0, X0
-	LEAQ       (DI)(DI*2), DI
-	VMOVSD     X0, (AX)(DI*1)
-	VEXTRACTPS $2, X0, 8(AX)(DI*1)
-	MOVQ       R8, DI
+	LEAQ       (AX)(AX*2), R8
+	VMOVSD     X0, (CX)(R8*1)
+	VEXTRACTPS $2, X0, 8(CX)(R8*1)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ         2(DI), R8
-	CMPQ         R8, SI
-	JGT          done2
-	VPBROADCASTW (BX)(DI*1), X1
-	VPBROADCASTW (DX)(DI*1), X0
+	TESTL        $2, DI
+	JEQ          done2
+	VPBROADCASTW (SI)(AX*1), X1
+	VPBROADCASTW (BX)(AX*1), X0
 	VPUNPCKLBW   X0, X1, X1
-	VPBROADCASTW (CX)(DI*1), X0
+	VPBROADCASTW (DX)(AX*1), X0
 	VPUNPCKLBW   X0, X1, X0
 	VPSHUFB      lanewise_28<>+0(SB), X0, X0
-	LEAQ         (DI)(DI*2), DI
-	VMOVSS       X0, (AX)(DI*1)
-	VPEXTRW      $2, X0, 4(AX)(DI*1)
-	MOVQ         R8, DI
+	LEAQ         (AX)(AX*2), R8
+	VMOVSS       X0, (CX)(R8*1)
+	VPEXTRW      $2, X0, 4(CX)(R8*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(DI), R8
-	CMPQ         R8, SI
-	JGT          done1
-	VPBROADCASTB (BX)(DI*1), X2
-	VPBROADCASTB (DX)(DI*1), X1
-	VPBROADCASTB (CX)(DI*1), X0
-	LEAQ         (DI)(DI*2), CX
-	VPEXTRB      $0, X2, (AX)(CX*1)
-	VPEXTRB      $0, X1, 1(AX)(CX*1)
-	VPEXTRB      $0, X0, 2(AX)(CX*1)
-	MOVQ         R8, DI
+	TESTL        $1, DI
+	JEQ          end1
+	VPBROADCASTB (SI)(AX*1), X2
+	VPBROADCASTB (BX)(AX*1), X1
+	VPBROADCASTB (DX)(AX*1), X0
+	LEAQ         (AX)(AX*2), DX
+	VPEXTRB      $0, X2, (CX)(DX*1)
+	VPEXTRB      $0, X1, 1(CX)(DX*1)
+	VPEXTRB      $0, X0, 2(CX)(DX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ DI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 // func toRGBAKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·toRGBAKernel(SB), NOSPLIT, $0-40
 	// toRGBAKernel is a loop of toRGBA.
-	MOVQ     n+0(FP), BX
-	MOVQ     src+8(FP), DX
-	MOVQ     i0+16(FP), SI
-	MOVQ     dst+24(FP), AX
-	LEAQ     -64(BX), DI
-	LEAQ     (SI)(SI*2), CX
-	ADDQ     CX, DX
-	LEAQ     (AX)(SI*4), CX
+	MOVQ     n+0(FP), CX
+	MOVQ     src+8(FP), SI
+	MOVQ     i0+16(FP), BX
+	MOVQ     dst+24(FP), DX
+	LEAQ     -64(CX), DI
+	LEAQ     (BX)(BX*2), AX
+	ADDQ     SI, AX
+	LEAQ     (DX)(BX*4), SI
 	VMOVUPS  lanewise_0<>+0(SB), Y6
 	VMOVUPS  lanewise_1<>+0(SB), Y5
 	VMOVUPS  lanewise_2<>+0(SB), Y4
@@ -410,20 +402,20 @@ TEXT ·toRGBAKernel(SB), NOSPLIT, $0-40
 	VMOVUPS  lanewise_4<>+0(SB), Y2
 	VMOVUPS  lanewise_5<>+0(SB), Y1
 	VPCMPEQD Y0, Y0, Y0
-	MOVQ     $0, AX
-	CMPQ     BX, $64
+	MOVQ     $0, DX
+	CMPQ     CX, $64
 	JLT      done64
 	PCALIGN  $64
 
 vec64:
-	LEAQ        (AX)(AX*2), SI
-	VMOVUPS     (DX)(SI*1), X7
-	VINSERTI128 $1, 48(DX)(SI*1), Y7, Y12
-	VMOVUPS     16(DX)(SI*1), X7
-	VINSERTI128 $1, 64(DX)(SI*1), Y7, Y11
+	LEAQ        (DX)(DX*2), BX
+	VMOVUPS     (AX)(BX*1), X7
+	VINSERTI128 $1, 48(AX)(BX*1), Y7, Y12
+	VMOVUPS     16(AX)(BX*1), X7
+	VINSERTI128 $1, 64(AX)(BX*1), Y7, Y11
 	VPBLENDVB   Y6, Y11, Y12, Y8
-	VMOVUPS     32(DX)(SI*1), X7
-	VINSERTI128 $1, 80(DX)(SI*1), Y7, Y7
+	VMOVUPS     32(AX)(BX*1), X7
+	VINSERTI128 $1, 80(AX)(BX*1), Y7, Y7
 	VPBLENDVB   Y5, Y7, Y8, Y8
 	VPSHUFB     Y4, Y8, Y10
 	VPBLENDVB   Y5, Y12, Y11, Y8
@@ -437,24 +429,24 @@ vec64:
 	VPUNPCKLWD  Y11, Y8, Y7
 	VPUNPCKHWD  Y11, Y8, Y8
 	VINSERTI128 $1, X8, Y7, Y11
-	VMOVUPS     Y11, (CX)(AX*4)
+	VMOVUPS     Y11, (SI)(DX*4)
 	VPUNPCKHBW  Y9, Y10, Y10
 	VPUNPCKHBW  Y0, Y12, Y9
 	VPUNPCKLWD  Y9, Y10, Y11
 	VPUNPCKHWD  Y9, Y10, Y10
 	VINSERTI128 $1, X10, Y11, Y9
-	VMOVUPS     Y9, 32(CX)(AX*4)
+	VMOVUPS     Y9, 32(SI)(DX*4)
 	VPERM2I128  $49, Y8, Y7, Y7
-	VMOVUPS     Y7, 64(CX)(AX*4)
+	VMOVUPS     Y7, 64(SI)(DX*4)
 	VPERM2I128  $49, Y10, Y11, Y7
-	VMOVUPS     Y7, 96(CX)(AX*4)
-	VMOVUPS     96(DX)(SI*1), X7
-	VINSERTI128 $1, 144(DX)(SI*1), Y7, Y12
-	VMOVUPS     112(DX)(SI*1), X7
-	VINSERTI128 $1, 160(DX)(SI*1), Y7, Y11
+	VMOVUPS     Y7, 96(SI)(DX*4)
+	VMOVUPS     96(AX)(BX*1), X7
+	VINSERTI128 $1, 144(AX)(BX*1), Y7, Y12
+	VMOVUPS     112(AX)(BX*1), X7
+	VINSERTI128 $1, 160(AX)(BX*1), Y7, Y11
 	VPBLENDVB   Y6, Y11, Y12, Y8
-	VMOVUPS     128(DX)(SI*1), X7
-	VINSERTI128 $1, 176(DX)(SI*1), Y7, Y7
+	VMOVUPS     128(AX)(BX*1), X7
+	VINSERTI128 $1, 176(AX)(BX*1), Y7, Y7
 	VPBLENDVB   Y5, Y7, Y8, Y8
 	VPSHUFB     Y4, Y8, Y10
 	VPBLENDVB   Y5, Y12, Y11, Y8
@@ -468,34 +460,35 @@ vec64:
 	VPUNPCKLWD  Y11, Y8, Y7
 	VPUNPCKHWD  Y11, Y8, Y8
 	VINSERTI128 $1, X8, Y7, Y11
-	VMOVUPS     Y11, 128(CX)(AX*4)
+	VMOVUPS     Y11, 128(SI)(DX*4)
 	VPUNPCKHBW  Y9, Y10, Y10
 	VPUNPCKHBW  Y0, Y12, Y9
 	VPUNPCKLWD  Y9, Y10, Y11
 	VPUNPCKHWD  Y9, Y10, Y10
 	VINSERTI128 $1, X10, Y11, Y9
-	VMOVUPS     Y9, 160(CX)(AX*4)
+	VMOVUPS     Y9, 160(SI)(DX*4)
 	VPERM2I128  $49, Y8, Y7, Y7
-	VMOVUPS     Y7, 192(CX)(AX*4)
+	VMOVUPS     Y7, 192(SI)(DX*4)
 	VPERM2I128  $49, Y10, Y11, Y7
-	VMOVUPS     Y7, 224(CX)(AX*4)
-	ADDQ        $64, AX
-	CMPQ        AX, DI
+	VMOVUPS     Y7, 224(SI)(DX*4)
+	ADDQ        $64, DX
+	CMPQ        DX, DI
 	JLE         vec64
+	CMPQ        CX, DX
+	JEQ         end1
 
 done64:
-	LEAQ        32(AX), DI
-	CMPQ        DI, BX
-	JGT         done32
-	LEAQ        (AX)(AX*2), SI
-	VMOVUPS     (DX)(SI*1), X0
-	VINSERTI128 $1, 48(DX)(SI*1), Y0, Y8
-	VMOVUPS     16(DX)(SI*1), X0
-	VINSERTI128 $1, 64(DX)(SI*1), Y0, Y7
+	TESTL       $32, CX
+	JEQ         done32
+	LEAQ        (DX)(DX*2), BX
+	VMOVUPS     (AX)(BX*1), X0
+	VINSERTI128 $1, 48(AX)(BX*1), Y0, Y8
+	VMOVUPS     16(AX)(BX*1), X0
+	VINSERTI128 $1, 64(AX)(BX*1), Y0, Y7
 	VMOVUPS     lanewise_0<>+0(SB), Y5
 	VPBLENDVB   Y5, Y7, Y8, Y2
-	VMOVUPS     32(DX)(SI*1), X0
-	VINSERTI128 $1, 80(DX)(SI*1), Y0, Y4
+	VMOVUPS     32(AX)(BX*1), X0
+	VINSERTI128 $1, 80(AX)(BX*1), Y0, Y4
 	VMOVUPS     lanewise_1<>+0(SB), Y1
 	VPBLENDVB   Y1, Y4, Y2, Y0
 	VPSHUFB     lanewise_2<>+0(SB), Y0, Y0
@@ -512,29 +505,28 @@ done64:
 	VPUNPCKLWD  Y1, Y3, Y4
 	VPUNPCKHWD  Y1, Y3, Y3
 	VINSERTI128 $1, X3, Y4, Y1
-	VMOVUPS     Y1, (CX)(AX*4)
+	VMOVUPS     Y1, (SI)(DX*4)
 	VPUNPCKHBW  Y6, Y0, Y1
 	VPUNPCKHBW  Y2, Y5, Y0
 	VPUNPCKLWD  Y0, Y1, Y2
 	VPUNPCKHWD  Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 32(CX)(AX*4)
+	VMOVUPS     Y0, 32(SI)(DX*4)
 	VPERM2I128  $49, Y3, Y4, Y0
-	VMOVUPS     Y0, 64(CX)(AX*4)
+	VMOVUPS     Y0, 64(SI)(DX*4)
 	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(CX)(AX*4)
-	MOVQ        DI, AX
+	VMOVUPS     Y0, 96(SI)(DX*4)
+	ADDQ        $32, DX
 
 done32:
-	LEAQ        16(AX), DI
-	CMPQ        DI, BX
-	JGT         done16
-	LEAQ        (AX)(AX*2), SI
-	VMOVUPS     (DX)(SI*1), X0
-	VMOVUPS     32(DX)(SI*1), X7
+	TESTL       $16, CX
+	JEQ         done16
+	LEAQ        (DX)(DX*2), BX
+	VMOVUPS     (AX)(BX*1), X0
+	VMOVUPS     32(AX)(BX*1), X7
 	VMOVUPS     lanewise_6<>+0(SB), X6
 	VPBLENDVB   X6, X7, X0, X5
-	VMOVUPS     16(DX)(SI*1), X1
+	VMOVUPS     16(AX)(BX*1), X1
 	VPBLENDVB   X6, X0, X1, X4
 	VMOVUPS     lanewise_7<>+0(SB), X3
 	VPBLENDVB   X3, X4, X5, X0
@@ -550,20 +542,19 @@ done32:
 	VPUNPCKLBW  Y1, Y2, Y0
 	VPERMQ      $216, Y0, Y0
 	VPSHUFB     lanewise_29<>+0(SB), Y0, Y0
-	VMOVUPS     Y0, (CX)(AX*4)
+	VMOVUPS     Y0, (SI)(DX*4)
 	VPUNPCKHBW  Y1, Y2, Y0
 	VPERMQ      $216, Y0, Y0
 	VPSHUFB     lanewise_29<>+0(SB), Y0, Y0
-	VMOVUPS     Y0, 32(CX)(AX*4)
-	MOVQ        DI, AX
+	VMOVUPS     Y0, 32(SI)(DX*4)
+	ADDQ        $16, DX
 
 done16:
-	LEAQ        8(AX), DI
-	CMPQ        DI, BX
-	JGT         done8
-	LEAQ        (AX)(AX*2), SI
-	VMOVUPS     (DX)(SI*1), X4
-	VMOVSD      16(DX)(SI*1), X3
+	TESTL       $8, CX
+	JEQ         done8
+	LEAQ        (DX)(DX*2), BX
+	VMOVUPS     (AX)(BX*1), X4
+	VMOVSD      16(AX)(BX*1), X3
 	VMOVUPS     lanewise_11<>+0(SB), X0
 	VPBLENDVB   X0, X3, X4, X0
 	VPSHUFB     lanewise_12<>+0(SB), X0, X1
@@ -579,16 +570,15 @@ done16:
 	VPUNPCKLWD  X0, X2, X1
 	VPUNPCKHWD  X0, X2, X0
 	VINSERTI128 $1, X0, Y1, Y0
-	VMOVUPS     Y0, (CX)(AX*4)
-	MOVQ        DI, AX
+	VMOVUPS     Y0, (SI)(DX*4)
+	ADDQ        $8, DX
 
 done8:
-	LEAQ        4(AX), DI
-	CMPQ        DI, BX
-	JGT         done4
-	LEAQ        (AX)(AX*2), SI
-	VMOVSD      (DX)(SI*1), X1
-	VMOVSD      4(DX)(SI*1), X0
+	TESTL       $4, CX
+	JEQ         done4
+	LEAQ        (DX)(DX*2), BX
+	VMOVSD      (AX)(BX*1), X1
+	VMOVSD      4(AX)(BX*1), X0
 	VPUNPCKLQDQ X0, X1, X3
 	VPSHUFB     lanewise_15<>+0(SB), X3, X1
 	VPSHUFB     lanewise_16<>+0(SB), X3, X0
@@ -597,16 +587,15 @@ done8:
 	VPCMPEQD    Y0, Y0, Y0
 	VPUNPCKLBW  X0, X1, X0
 	VPUNPCKLWD  X0, X2, X0
-	VMOVUPS     X0, (CX)(AX*4)
-	MOVQ        DI, AX
+	VMOVUPS     X0, (SI)(DX*4)
+	ADDQ        $4, DX
 
 done4:
-	LEAQ       2(AX), DI
-	CMPQ       DI, BX
-	JGT        done2
-	LEAQ       (AX)(AX*2), SI
-	VMOVSS     (DX)(SI*1), X1
-	VMOVSS     2(DX)(SI*1), X0
+	TESTL      $2, CX
+	JEQ        done2
+	LEAQ       (DX)(DX*2), BX
+	VMOVSS     (AX)(BX*1), X1
+	VMOVSS     2(AX)(BX*1), X0
 	VPSRLD     $8, X0, X0
 	VPUNPCKLBW X0, X1, X1
 	VPSRLD     $16, X1, X0
@@ -615,26 +604,25 @@ done4:
 	VPCMPEQD   Y0, Y0, Y0
 	VPUNPCKLBW X0, X1, X0
 	VPUNPCKLWD X0, X2, X0
-	VMOVSD     X0, (CX)(AX*4)
-	MOVQ       DI, AX
+	VMOVSD     X0, (SI)(DX*4)
+	ADDQ       $2, DX
 
 done2:
-	LEAQ         1(AX), SI
-	CMPQ         SI, BX
-	JGT          done1
-	LEAQ         (AX)(AX*2), BX
-	VPBROADCASTB (DX)(BX*1), X2
-	VPBROADCASTB 1(DX)(BX*1), X1
-	VPBROADCASTB 2(DX)(BX*1), X0
-	VPEXTRB      $0, X2, (CX)(AX*4)
-	VPEXTRB      $0, X1, 1(CX)(AX*4)
-	VPEXTRB      $0, X0, 2(CX)(AX*4)
+	TESTL        $1, CX
+	JEQ          end1
+	LEAQ         (DX)(DX*2), CX
+	VPBROADCASTB (AX)(CX*1), X2
+	VPBROADCASTB 1(AX)(CX*1), X1
+	VPBROADCASTB 2(AX)(CX*1), X0
+	VPEXTRB      $0, X2, (SI)(DX*4)
+	VPEXTRB      $0, X1, 1(SI)(DX*4)
+	VPEXTRB      $0, X0, 2(SI)(DX*4)
 	VPCMPEQD     Y0, Y0, Y0
-	VPEXTRB      $0, X0, 3(CX)(AX*4)
-	MOVQ         SI, AX
+	VPEXTRB      $0, X0, 3(SI)(DX*4)
+	ADDQ         $1, DX
 
-done1:
-	MOVQ AX, r0+32(FP)
+end1:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -7,22 +7,26 @@
 // func int32Kernel(n int, s0 uint32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 uint32)
 TEXT ·int32Kernel(SB), NOSPLIT, $0-52
 	// int32Kernel is a loop of sumInt32.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+16(FP), BX
-	MOVQ         i0+24(FP), DX
-	MOVQ         dst+32(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         dst+32(FP), AX
 	VBROADCASTSS s0+8(FP), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_0<>+0(SB), Y1
-	MOVQ         $0, DX
-	CMPQ         AX, $32
-	JLT          tail16
-	PCALIGN      $64
+	MOVQ         $0, AX
+	CMPQ         SI, $32
+	JGE          vec32
+	JMP          tail16
+	PCALIGN $64
+
+entry_1:
+	VMOVAPS Y8, Y0
 
 vec32:
-	VMOVUPS   (SI)(DX*4), Y3
+	VMOVUPS   (DX)(AX*4), Y3
 	VPSLLDQ   $4, Y3, Y2
 	VPADDD    Y2, Y3, Y3
 	VPSLLDQ   $8, Y3, Y2
@@ -32,7 +36,7 @@ vec32:
 	VPADDD    Y2, Y3, Y7
 	VPERMD    Y7, Y1, Y2
 	VPADDD    Y2, Y0, Y6
-	VMOVUPS   32(SI)(DX*4), Y3
+	VMOVUPS   32(DX)(AX*4), Y3
 	VPSLLDQ   $4, Y3, Y2
 	VPADDD    Y2, Y3, Y3
 	VPSLLDQ   $8, Y3, Y2
@@ -42,7 +46,7 @@ vec32:
 	VPADDD    Y2, Y3, Y5
 	VPERMD    Y5, Y1, Y2
 	VPADDD    Y2, Y6, Y4
-	VMOVUPS   64(SI)(DX*4), Y3
+	VMOVUPS   64(DX)(AX*4), Y3
 	VPSLLDQ   $4, Y3, Y2
 	VPADDD    Y2, Y3, Y3
 	VPSLLDQ   $8, Y3, Y2
@@ -52,7 +56,7 @@ vec32:
 	VPADDD    Y2, Y3, Y3
 	VPERMD    Y3, Y1, Y2
 	VPADDD    Y2, Y4, Y2
-	VMOVUPS   96(SI)(DX*4), Y9
+	VMOVUPS   96(DX)(AX*4), Y9
 	VPSLLDQ   $4, Y9, Y8
 	VPADDD    Y8, Y9, Y9
 	VPSLLDQ   $8, Y9, Y8
@@ -63,23 +67,24 @@ vec32:
 	VPERMD    Y9, Y1, Y8
 	VPADDD    Y8, Y2, Y8
 	VPADDD    Y7, Y0, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
+	VMOVUPS   Y0, (CX)(AX*4)
 	VPADDD    Y5, Y6, Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
+	VMOVUPS   Y0, 32(CX)(AX*4)
 	VPADDD    Y3, Y4, Y0
-	VMOVUPS   Y0, 64(BX)(DX*4)
+	VMOVUPS   Y0, 64(CX)(AX*4)
 	VPADDD    Y9, Y2, Y0
-	VMOVUPS   Y0, 96(BX)(DX*4)
-	ADDQ      $32, DX
+	VMOVUPS   Y0, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
+	JLE       entry_1
+	CMPQ      SI, AX
+	JEQ       end1
 	VMOVAPS   Y8, Y0
-	CMPQ      DX, DI
-	JLE       vec32
 
 tail16:
-	LEAQ      16(DX), CX
-	CMPQ      CX, AX
-	JGT       done16
-	VMOVUPS   (SI)(DX*4), Y2
+	TESTL     $16, SI
+	JEQ       done16
+	VMOVUPS   (DX)(AX*4), Y2
 	VPSLLDQ   $4, Y2, Y1
 	VPADDD    Y1, Y2, Y2
 	VPSLLDQ   $8, Y2, Y1
@@ -90,7 +95,7 @@ tail16:
 	VMOVUPS   lanewise_0<>+0(SB), Y4
 	VPERMD    Y5, Y4, Y1
 	VPADDD    Y1, Y0, Y3
-	VMOVUPS   32(SI)(DX*4), Y2
+	VMOVUPS   32(DX)(AX*4), Y2
 	VPSLLDQ   $4, Y2, Y1
 	VPADDD    Y1, Y2, Y2
 	VPSLLDQ   $8, Y2, Y1
@@ -101,17 +106,16 @@ tail16:
 	VPERMD    Y2, Y4, Y1
 	VPADDD    Y1, Y3, Y1
 	VPADDD    Y5, Y0, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
+	VMOVUPS   Y0, (CX)(AX*4)
 	VPADDD    Y2, Y3, Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	ADDQ      $16, AX
 	VMOVAPS   Y1, Y0
 
 done16:
-	LEAQ      8(DX), CX
-	CMPQ      CX, AX
-	JGT       done8
-	VMOVUPS   (SI)(DX*4), Y2
+	TESTL     $8, SI
+	JEQ       done8
+	VMOVUPS   (DX)(AX*4), Y2
 	VPSLLDQ   $4, Y2, Y1
 	VPADDD    Y1, Y2, Y2
 	VPSLLDQ   $8, Y2, Y1
@@ -123,15 +127,14 @@ done16:
 	VPERMD    Y2, Y1, Y1
 	VPADDD    Y1, Y0, Y1
 	VPADDD    Y2, Y0, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y0, (CX)(AX*4)
+	ADDQ      $8, AX
 	VMOVAPS   Y1, Y0
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X2
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X2
 	VPSLLDQ $4, X2, X1
 	VPADDD  X1, X2, X2
 	VPSLLDQ $8, X2, X1
@@ -139,36 +142,37 @@ done8:
 	VPSHUFD $255, X2, X1
 	VPADDD  X1, X0, X1
 	VPADDD  X2, X0, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 	VMOVAPS X1, X0
 
 done4:
-	LEAQ    2(DX), CX
-	CMPQ    CX, AX
-	JGT     done2
-	VMOVSD  (SI)(DX*4), X2
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSD  (DX)(AX*4), X2
 	VPSLLQ  $32, X2, X1
 	VPADDD  X1, X2, X2
 	VPSHUFD $5, X2, X1
 	VPADDD  X1, X0, X1
 	VPADDD  X2, X0, X0
-	VMOVSD  X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 	VMOVAPS X1, X0
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X1
+	TESTL  $1, SI
+	JEQ    done1
+	VMOVSS (DX)(AX*4), X1
 	VPADDD X1, X0, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
 done1:
-	MOVQ  DX, r0+40(FP)
-	VMOVD X0, AX
+	VMOVAPS X0, X8
+
+end1:
+	MOVQ  AX, r0+40(FP)
+	VMOVD X8, AX
 	MOVL  AX, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -176,23 +180,27 @@ done1:
 // func offsetsKernel(n int, s0 uint32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 uint32)
 TEXT ·offsetsKernel(SB), NOSPLIT, $0-52
 	// offsetsKernel is a loop of offsets.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+16(FP), BX
-	MOVQ         i0+24(FP), DX
-	MOVQ         dst+32(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         dst+32(FP), AX
 	VBROADCASTSS s0+8(FP), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_0<>+0(SB), Y3
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, DX
-	CMPQ         AX, $32
-	JLT          tail16
-	PCALIGN      $64
+	MOVQ         $0, AX
+	CMPQ         SI, $32
+	JGE          vec32
+	JMP          tail16
+	PCALIGN $64
+
+entry_1:
+	VMOVAPS Y2, Y0
 
 vec32:
-	VMOVUPS   (SI)(DX*4), Y4
+	VMOVUPS   (DX)(AX*4), Y4
 	VPSLLDQ   $4, Y4, Y2
 	VPADDD    Y2, Y4, Y4
 	VPSLLDQ   $8, Y4, Y2
@@ -202,7 +210,7 @@ vec32:
 	VPADDD    Y2, Y4, Y10
 	VPERMD    Y10, Y3, Y2
 	VPADDD    Y2, Y0, Y9
-	VMOVUPS   32(SI)(DX*4), Y4
+	VMOVUPS   32(DX)(AX*4), Y4
 	VPSLLDQ   $4, Y4, Y2
 	VPADDD    Y2, Y4, Y4
 	VPSLLDQ   $8, Y4, Y2
@@ -212,7 +220,7 @@ vec32:
 	VPADDD    Y2, Y4, Y8
 	VPERMD    Y8, Y3, Y2
 	VPADDD    Y2, Y9, Y7
-	VMOVUPS   64(SI)(DX*4), Y4
+	VMOVUPS   64(DX)(AX*4), Y4
 	VPSLLDQ   $4, Y4, Y2
 	VPADDD    Y2, Y4, Y4
 	VPSLLDQ   $8, Y4, Y2
@@ -222,7 +230,7 @@ vec32:
 	VPADDD    Y2, Y4, Y6
 	VPERMD    Y6, Y3, Y2
 	VPADDD    Y2, Y7, Y5
-	VMOVUPS   96(SI)(DX*4), Y4
+	VMOVUPS   96(DX)(AX*4), Y4
 	VPSLLDQ   $4, Y4, Y2
 	VPADDD    Y2, Y4, Y4
 	VPSLLDQ   $8, Y4, Y2
@@ -235,29 +243,30 @@ vec32:
 	VPADDD    Y10, Y0, Y10
 	VPBLENDD  $128, Y0, Y10, Y0
 	VPERMD    Y0, Y1, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
+	VMOVUPS   Y0, (CX)(AX*4)
 	VPADDD    Y8, Y9, Y8
 	VPBLENDD  $128, Y10, Y8, Y0
 	VPERMD    Y0, Y1, Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
+	VMOVUPS   Y0, 32(CX)(AX*4)
 	VPADDD    Y6, Y7, Y6
 	VPBLENDD  $128, Y8, Y6, Y0
 	VPERMD    Y0, Y1, Y0
-	VMOVUPS   Y0, 64(BX)(DX*4)
+	VMOVUPS   Y0, 64(CX)(AX*4)
 	VPADDD    Y4, Y5, Y0
 	VPBLENDD  $128, Y6, Y0, Y0
 	VPERMD    Y0, Y1, Y0
-	VMOVUPS   Y0, 96(BX)(DX*4)
-	ADDQ      $32, DX
+	VMOVUPS   Y0, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
+	JLE       entry_1
+	CMPQ      SI, AX
+	JEQ       end1
 	VMOVAPS   Y2, Y0
-	CMPQ      DX, DI
-	JLE       vec32
 
 tail16:
-	LEAQ      16(DX), CX
-	CMPQ      CX, AX
-	JGT       done16
-	VMOVUPS   (SI)(DX*4), Y2
+	TESTL     $16, SI
+	JEQ       done16
+	VMOVUPS   (DX)(AX*4), Y2
 	VPSLLDQ   $4, Y2, Y1
 	VPADDD    Y1, Y2, Y2
 	VPSLLDQ   $8, Y2, Y1
@@ -268,7 +277,7 @@ tail16:
 	VMOVUPS   lanewise_0<>+0(SB), Y4
 	VPERMD    Y6, Y4, Y1
 	VPADDD    Y1, Y0, Y1
-	VMOVUPS   32(SI)(DX*4), Y3
+	VMOVUPS   32(DX)(AX*4), Y3
 	VPSLLDQ   $4, Y3, Y2
 	VPADDD    Y2, Y3, Y3
 	VPSLLDQ   $8, Y3, Y2
@@ -282,19 +291,18 @@ tail16:
 	VPBLENDD  $128, Y0, Y3, Y0
 	VMOVUPS   lanewise_1<>+0(SB), Y2
 	VPERMD    Y0, Y2, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
+	VMOVUPS   Y0, (CX)(AX*4)
 	VPADDD    Y5, Y1, Y0
 	VPBLENDD  $128, Y3, Y0, Y0
 	VPERMD    Y0, Y2, Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	ADDQ      $16, AX
 	VMOVAPS   Y4, Y0
 
 done16:
-	LEAQ      8(DX), CX
-	CMPQ      CX, AX
-	JGT       done8
-	VMOVUPS   (SI)(DX*4), Y2
+	TESTL     $8, SI
+	JEQ       done8
+	VMOVUPS   (DX)(AX*4), Y2
 	VPSLLDQ   $4, Y2, Y1
 	VPADDD    Y1, Y2, Y2
 	VPSLLDQ   $8, Y2, Y1
@@ -309,15 +317,14 @@ done16:
 	VPBLENDD  $128, Y0, Y1, Y1
 	VMOVUPS   lanewise_1<>+0(SB), Y0
 	VPERMD    Y1, Y0, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y0, (CX)(AX*4)
+	ADDQ      $8, AX
 	VMOVAPS   Y2, Y0
 
 done8:
-	LEAQ     4(DX), CX
-	CMPQ     CX, AX
-	JGT      done4
-	VMOVUPS  (SI)(DX*4), X2
+	TESTL    $4, SI
+	JEQ      done4
+	VMOVUPS  (DX)(AX*4), X2
 	VPSLLDQ  $4, X2, X1
 	VPADDD   X1, X2, X2
 	VPSLLDQ  $8, X2, X1
@@ -326,15 +333,14 @@ done8:
 	VPADDD   X1, X0, X2
 	VPADDD   X3, X0, X1
 	VPALIGNR $12, X0, X1, X0
-	VMOVUPS  X0, (BX)(DX*4)
-	MOVQ     CX, DX
+	VMOVUPS  X0, (CX)(AX*4)
+	ADDQ     $4, AX
 	VMOVAPS  X2, X0
 
 done4:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2
-	VMOVSD     (SI)(DX*4), X2
+	TESTL      $2, SI
+	JEQ        done2
+	VMOVSD     (DX)(AX*4), X2
 	VPSLLQ     $32, X2, X1
 	VPADDD     X1, X2, X3
 	VPSHUFD    $5, X3, X1
@@ -342,23 +348,25 @@ done4:
 	VPSRLQ     $32, X0, X1
 	VPADDD     X3, X0, X0
 	VPUNPCKLDQ X0, X1, X0
-	VMOVSD     X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMOVSD     X0, (CX)(AX*4)
+	ADDQ       $2, AX
 	VMOVAPS    X2, X0
 
 done2:
-	LEAQ    1(DX), CX
-	CMPQ    CX, AX
-	JGT     done1
-	VMOVSS  (SI)(DX*4), X1
+	TESTL   $1, SI
+	JEQ     done1
+	VMOVSS  (DX)(AX*4), X1
 	VPADDD  X1, X0, X1
-	VMOVSS  X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 	VMOVAPS X1, X0
 
 done1:
-	MOVQ  DX, r0+40(FP)
-	VMOVD X0, AX
+	VMOVAPS X0, X2
+
+end1:
+	MOVQ  AX, r0+40(FP)
+	VMOVD X2, AX
 	MOVL  AX, r1+48(FP)
 	VZEROUPPER
 	RET
@@ -366,23 +374,27 @@ done1:
 // func float32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	// float32Kernel is a loop of sumFloat32.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
 	MOVQ         dst+32(FP), AX
 	VBROADCASTSS s0+8(FP), Y0
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*4), BX
-	LEAQ         (AX)(CX*4), DX
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_2<>+0(SB), Y2
 	VMOVUPS      lanewise_0<>+0(SB), Y1
-	MOVQ         $0, CX
-	CMPQ         DI, $16
-	JLT          tail8
-	PCALIGN      $64
+	MOVQ         $0, AX
+	CMPQ         SI, $16
+	JGE          vec16
+	JMP          tail8
+	PCALIGN $64
+
+entry_1:
+	VMOVAPS Y5, Y0
 
 vec16:
-	VMOVUPS     (BX)(CX*4), Y4
+	VMOVUPS     (DX)(AX*4), Y4
 	VPERMILPS   $144, Y4, Y3
 	VBLENDPS    $17, Y2, Y3, Y3
 	VADDPS      Y3, Y4, Y4
@@ -393,7 +405,7 @@ vec16:
 	VADDPS      Y3, Y4, Y4
 	VPERMPS     Y4, Y1, Y3
 	VADDPS      Y3, Y0, Y3
-	VMOVUPS     32(BX)(CX*4), Y6
+	VMOVUPS     32(DX)(AX*4), Y6
 	VPERMILPS   $144, Y6, Y5
 	VBLENDPS    $17, Y2, Y5, Y5
 	VADDPS      Y5, Y6, Y6
@@ -405,19 +417,20 @@ vec16:
 	VPERMPS     Y6, Y1, Y5
 	VADDPS      Y5, Y3, Y5
 	VADDPS      Y4, Y0, Y0
-	VMOVUPS     Y0, (DX)(CX*4)
+	VMOVUPS     Y0, (CX)(AX*4)
 	VADDPS      Y6, Y3, Y0
-	VMOVUPS     Y0, 32(DX)(CX*4)
-	ADDQ        $16, CX
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	ADDQ        $16, AX
+	CMPQ        AX, BX
+	JLE         entry_1
+	CMPQ        SI, AX
+	JEQ         end1
 	VMOVAPS     Y5, Y0
-	CMPQ        CX, SI
-	JLE         vec16
 
 tail8:
-	LEAQ        8(CX), AX
-	CMPQ        AX, DI
-	JGT         done8
-	VMOVUPS     (BX)(CX*4), Y2
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (DX)(AX*4), Y2
 	VPERMILPS   $144, Y2, Y1
 	VBLENDPS    $17, lanewise_2<>+0(SB), Y1, Y1
 	VADDPS      Y1, Y2, Y2
@@ -431,15 +444,14 @@ tail8:
 	VPERMPS     Y2, Y1, Y1
 	VADDPS      Y1, Y0, Y1
 	VADDPS      Y2, Y0, Y0
-	VMOVUPS     Y0, (DX)(CX*4)
-	MOVQ        AX, CX
+	VMOVUPS     Y0, (CX)(AX*4)
+	ADDQ        $8, AX
 	VMOVAPS     Y1, Y0
 
 done8:
-	LEAQ      4(CX), AX
-	CMPQ      AX, DI
-	JGT       done4
-	VMOVUPS   (BX)(CX*4), X2
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVUPS   (DX)(AX*4), X2
 	VPERMILPS $144, X2, X1
 	VBLENDPS  $241, lanewise_2<>+0(SB), X1, X1
 	VADDPS    X1, X2, X2
@@ -449,59 +461,64 @@ done8:
 	VPERMILPS $255, X2, X1
 	VADDPS    X1, X0, X1
 	VADDPS    X2, X0, X0
-	VMOVUPS   X0, (DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVUPS   X0, (CX)(AX*4)
+	ADDQ      $4, AX
 	VMOVAPS   X1, X0
 
 done4:
-	LEAQ      2(CX), AX
-	CMPQ      AX, DI
-	JGT       done2
-	VMOVSD    (BX)(CX*4), X2
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X2
 	VMOVUPS   lanewise_2<>+0(SB), X1
 	VUNPCKLPS X2, X1, X1
 	VADDPS    X1, X2, X2
 	VPERMILPS $5, X2, X1
 	VADDPS    X1, X0, X1
 	VADDPS    X2, X0, X0
-	VMOVSD    X0, (DX)(CX*4)
-	MOVQ      AX, CX
+	VMOVSD    X0, (CX)(AX*4)
+	ADDQ      $2, AX
 	VMOVAPS   X1, X0
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VADDSS (BX)(CX*4), X0, X0
-	VMOVSS X0, (DX)(CX*4)
-	MOVQ   AX, CX
+	TESTL  $1, SI
+	JEQ    done1
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
 done1:
-	MOVQ   CX, r0+40(FP)
-	VMOVSS X0, r1+48(FP)
+	VMOVAPS X0, X5
+
+end1:
+	MOVQ   AX, r0+40(FP)
+	VMOVSS X5, r1+48(FP)
 	VZEROUPPER
 	RET
 
 // func maxKernel(n int, m0 float32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·maxKernel(SB), NOSPLIT, $0-52
 	// maxKernel is a loop of maxFloat32.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+16(FP), BX
-	MOVQ         i0+24(FP), DX
-	MOVQ         dst+32(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         dst+32(FP), AX
 	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_3<>+0(SB), Y3
 	VMOVUPS      lanewise_0<>+0(SB), Y2
-	MOVQ         $0, DX
-	CMPQ         AX, $32
-	JLT          tail16
-	PCALIGN      $64
+	MOVQ         $0, AX
+	CMPQ         SI, $32
+	JGE          vec32
+	JMP          tail16
+	PCALIGN $64
+
+entry_1:
+	VMOVAPS Y1, Y0
 
 vec32:
-	VMOVUPS   (SI)(DX*4), Y6
+	VMOVUPS   (DX)(AX*4), Y6
 	VPERMILPS $144, Y6, Y5
 	VMAXPS    Y5, Y6, Y4
 	VMAXPS    Y6, Y5, Y1
@@ -526,7 +543,7 @@ vec32:
 	VANDPS    Y1, Y4, Y4
 	VCMPPS    $3, Y5, Y0, Y1
 	VORPS     Y1, Y4, Y9
-	VMOVUPS   32(SI)(DX*4), Y6
+	VMOVUPS   32(DX)(AX*4), Y6
 	VPERMILPS $144, Y6, Y5
 	VMAXPS    Y5, Y6, Y4
 	VMAXPS    Y6, Y5, Y1
@@ -551,7 +568,7 @@ vec32:
 	VANDPS    Y1, Y4, Y4
 	VCMPPS    $3, Y5, Y9, Y1
 	VORPS     Y1, Y4, Y7
-	VMOVUPS   64(SI)(DX*4), Y6
+	VMOVUPS   64(DX)(AX*4), Y6
 	VPERMILPS $144, Y6, Y5
 	VMAXPS    Y5, Y6, Y4
 	VMAXPS    Y6, Y5, Y1
@@ -576,7 +593,7 @@ vec32:
 	VANDPS    Y1, Y4, Y4
 	VCMPPS    $3, Y5, Y7, Y1
 	VORPS     Y1, Y4, Y5
-	VMOVUPS   96(SI)(DX*4), Y12
+	VMOVUPS   96(DX)(AX*4), Y12
 	VPERMILPS $144, Y12, Y11
 	VMAXPS    Y11, Y12, Y4
 	VMAXPS    Y12, Y11, Y1
@@ -606,35 +623,36 @@ vec32:
 	VANDPS    Y11, Y12, Y11
 	VCMPPS    $3, Y10, Y0, Y0
 	VORPS     Y0, Y11, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
+	VMOVUPS   Y0, (CX)(AX*4)
 	VMAXPS    Y8, Y9, Y10
 	VMAXPS    Y9, Y8, Y0
 	VANDPS    Y0, Y10, Y10
 	VCMPPS    $3, Y8, Y9, Y0
 	VORPS     Y0, Y10, Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
+	VMOVUPS   Y0, 32(CX)(AX*4)
 	VMAXPS    Y6, Y7, Y8
 	VMAXPS    Y7, Y6, Y0
 	VANDPS    Y0, Y8, Y8
 	VCMPPS    $3, Y6, Y7, Y0
 	VORPS     Y0, Y8, Y0
-	VMOVUPS   Y0, 64(BX)(DX*4)
+	VMOVUPS   Y0, 64(CX)(AX*4)
 	VMAXPS    Y4, Y5, Y6
 	VMAXPS    Y5, Y4, Y0
 	VANDPS    Y0, Y6, Y6
 	VCMPPS    $3, Y4, Y5, Y0
 	VORPS     Y0, Y6, Y0
-	VMOVUPS   Y0, 96(BX)(DX*4)
-	ADDQ      $32, DX
+	VMOVUPS   Y0, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
+	JLE       entry_1
+	CMPQ      SI, AX
+	JEQ       end1
 	VMOVAPS   Y1, Y0
-	CMPQ      DX, DI
-	JLE       vec32
 
 tail16:
-	LEAQ      16(DX), CX
-	CMPQ      CX, AX
-	JGT       done16
-	VMOVUPS   (SI)(DX*4), Y4
+	TESTL     $16, SI
+	JEQ       done16
+	VMOVUPS   (DX)(AX*4), Y4
 	VPERMILPS $144, Y4, Y3
 	VMAXPS    Y3, Y4, Y2
 	VMAXPS    Y4, Y3, Y1
@@ -661,7 +679,7 @@ tail16:
 	VANDPS    Y1, Y5, Y5
 	VCMPPS    $3, Y6, Y0, Y1
 	VORPS     Y1, Y5, Y1
-	VMOVUPS   32(SI)(DX*4), Y8
+	VMOVUPS   32(DX)(AX*4), Y8
 	VPERMILPS $144, Y8, Y7
 	VMAXPS    Y7, Y8, Y6
 	VMAXPS    Y8, Y7, Y5
@@ -691,21 +709,20 @@ tail16:
 	VANDPS    Y4, Y5, Y4
 	VCMPPS    $3, Y3, Y0, Y0
 	VORPS     Y0, Y4, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
+	VMOVUPS   Y0, (CX)(AX*4)
 	VMAXPS    Y2, Y1, Y3
 	VMAXPS    Y1, Y2, Y0
 	VANDPS    Y0, Y3, Y3
 	VCMPPS    $3, Y2, Y1, Y0
 	VORPS     Y0, Y3, Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	ADDQ      $16, AX
 	VMOVAPS   Y6, Y0
 
 done16:
-	LEAQ      8(DX), CX
-	CMPQ      CX, AX
-	JGT       done8
-	VMOVUPS   (SI)(DX*4), Y4
+	TESTL     $8, SI
+	JEQ       done8
+	VMOVUPS   (DX)(AX*4), Y4
 	VPERMILPS $144, Y4, Y3
 	VMAXPS    Y3, Y4, Y2
 	VMAXPS    Y4, Y3, Y1
@@ -737,15 +754,14 @@ done16:
 	VANDPS    Y1, Y2, Y1
 	VCMPPS    $3, Y4, Y0, Y0
 	VORPS     Y0, Y1, Y0
-	VMOVUPS   Y0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   Y0, (CX)(AX*4)
+	ADDQ      $8, AX
 	VMOVAPS   Y3, Y0
 
 done8:
-	LEAQ      4(DX), CX
-	CMPQ      CX, AX
-	JGT       done4
-	VMOVUPS   (SI)(DX*4), X4
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVUPS   (DX)(AX*4), X4
 	VPERMILPS $144, X4, X3
 	VMAXPS    X3, X4, X2
 	VMAXPS    X4, X3, X1
@@ -769,15 +785,14 @@ done8:
 	VANDPS    X1, X2, X1
 	VCMPPS    $3, X4, X0, X0
 	VORPS     X0, X1, X0
-	VMOVUPS   X0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVUPS   X0, (CX)(AX*4)
+	ADDQ      $4, AX
 	VMOVAPS   X3, X0
 
 done4:
-	LEAQ      2(DX), CX
-	CMPQ      CX, AX
-	JGT       done2
-	VMOVSD    (SI)(DX*4), X4
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X4
 	VPERMILPS $0, X4, X3
 	VMAXPS    X3, X4, X2
 	VMAXPS    X4, X3, X1
@@ -795,26 +810,28 @@ done4:
 	VANDPS    X1, X2, X1
 	VCMPPS    $3, X4, X0, X0
 	VORPS     X0, X1, X0
-	VMOVSD    X0, (BX)(DX*4)
-	MOVQ      CX, DX
+	VMOVSD    X0, (CX)(AX*4)
+	ADDQ      $2, AX
 	VMOVAPS   X3, X0
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X3
+	TESTL  $1, SI
+	JEQ    done1
+	VMOVSS (DX)(AX*4), X3
 	VMAXPS X3, X0, X2
 	VMAXPS X0, X3, X1
 	VANDPS X1, X2, X1
 	VCMPPS $3, X3, X0, X0
 	VORPS  X0, X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
 done1:
-	MOVQ   DX, r0+40(FP)
-	VMOVSS X0, r1+48(FP)
+	VMOVAPS X0, X1
+
+end1:
+	MOVQ   AX, r0+40(FP)
+	VMOVSS X1, r1+48(FP)
 	VZEROUPPER
 	RET
 

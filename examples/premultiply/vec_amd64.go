@@ -53,7 +53,7 @@ func premultiplyKernel(n int, ps unsafe.Pointer, i0 int) (r0 int)
 // It is copyPremultiplied, vectorized for AVX2.
 func CopyPremultiplied(dst, src []Pixel) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 10 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 256) {
+	if n := min(len(src), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 256) {
 		i := 0
 		for n > 1<<10 {
 			d := 1 << 10

@@ -7,150 +7,148 @@
 // func premultiplyKernel(n int, ps unsafe.Pointer, i0 int) (r0 int)
 TEXT ·premultiplyKernel(SB), NOSPLIT, $0-32
 	// premultiplyKernel is a loop of premultiply.
-	MOVQ    n+0(FP), AX
-	MOVQ    ps+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	LEAQ    -16(AX), BX
-	SHLQ    $4, CX
-	ADDQ    DX, CX
+	MOVQ    n+0(FP), SI
+	MOVQ    ps+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -16(SI), BX
+	SHLQ    $4, AX
+	LEAQ    (CX)(AX*1), DX
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, SI
-	CMPQ    AX, $16
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	LEAQ       (SI)(SI*1), DX
-	VMOVUPS    (CX)(DX*8), Y2
+	LEAQ       (AX)(AX*1), CX
+	VMOVUPS    (DX)(CX*8), Y2
 	VPERMILPS  $63, Y2, Y1
 	VMULPS     Y1, Y2, Y1
-	VMASKMOVPS Y1, Y0, (CX)(DX*8)
-	VMOVUPS    32(CX)(DX*8), Y2
+	VMASKMOVPS Y1, Y0, (DX)(CX*8)
+	VMOVUPS    32(DX)(CX*8), Y2
 	VPERMILPS  $63, Y2, Y1
 	VMULPS     Y1, Y2, Y1
-	VMASKMOVPS Y1, Y0, 32(CX)(DX*8)
-	VMOVUPS    64(CX)(DX*8), Y2
+	VMASKMOVPS Y1, Y0, 32(DX)(CX*8)
+	VMOVUPS    64(DX)(CX*8), Y2
 	VPERMILPS  $63, Y2, Y1
 	VMULPS     Y1, Y2, Y1
-	VMASKMOVPS Y1, Y0, 64(CX)(DX*8)
-	VMOVUPS    96(CX)(DX*8), Y2
+	VMASKMOVPS Y1, Y0, 64(DX)(CX*8)
+	VMOVUPS    96(DX)(CX*8), Y2
 	VPERMILPS  $63, Y2, Y1
 	VMULPS     Y1, Y2, Y1
-	VMASKMOVPS Y1, Y0, 96(CX)(DX*8)
-	VMOVUPS    128(CX)(DX*8), Y2
+	VMASKMOVPS Y1, Y0, 96(DX)(CX*8)
+	VMOVUPS    128(DX)(CX*8), Y2
 	VPERMILPS  $63, Y2, Y1
 	VMULPS     Y1, Y2, Y1
-	VMASKMOVPS Y1, Y0, 128(CX)(DX*8)
-	VMOVUPS    160(CX)(DX*8), Y2
+	VMASKMOVPS Y1, Y0, 128(DX)(CX*8)
+	VMOVUPS    160(DX)(CX*8), Y2
 	VPERMILPS  $63, Y2, Y1
 	VMULPS     Y1, Y2, Y1
-	VMASKMOVPS Y1, Y0, 160(CX)(DX*8)
-	VMOVUPS    192(CX)(DX*8), Y2
+	VMASKMOVPS Y1, Y0, 160(DX)(CX*8)
+	VMOVUPS    192(DX)(CX*8), Y2
 	VPERMILPS  $63, Y2, Y1
 	VMULPS     Y1, Y2, Y1
-	VMASKMOVPS Y1, Y0, 192(CX)(DX*8)
-	VMOVUPS    224(CX)(DX*8), Y2
+	VMASKMOVPS Y1, Y0, 192(DX)(CX*8)
+	VMOVUPS    224(DX)(CX*8), Y2
 	VPERMILPS  $63, Y2, Y1
 	VMULPS     Y1, Y2, Y1
-	VMASKMOVPS Y1, Y0, 224(CX)(DX*8)
-	ADDQ       $16, SI
-	CMPQ       SI, BX
+	VMASKMOVPS Y1, Y0, 224(DX)(CX*8)
+	ADDQ       $16, AX
+	CMPQ       AX, BX
 	JLE        vec16
+	CMPQ       SI, AX
+	JEQ        end1
 
 done16:
-	LEAQ       8(SI), BX
-	CMPQ       BX, AX
-	JGT        done8
-	LEAQ       (SI)(SI*1), DX
-	VMOVUPS    (CX)(DX*8), Y1
+	TESTL      $8, SI
+	JEQ        done8
+	LEAQ       (AX)(AX*1), CX
+	VMOVUPS    (DX)(CX*8), Y1
 	VPERMILPS  $63, Y1, Y0
 	VMULPS     Y0, Y1, Y0
 	VMOVUPS    lanewise_0<>+0(SB), Y2
-	VMASKMOVPS Y0, Y2, (CX)(DX*8)
-	VMOVUPS    32(CX)(DX*8), Y1
+	VMASKMOVPS Y0, Y2, (DX)(CX*8)
+	VMOVUPS    32(DX)(CX*8), Y1
 	VPERMILPS  $63, Y1, Y0
 	VMULPS     Y0, Y1, Y0
-	VMASKMOVPS Y0, Y2, 32(CX)(DX*8)
-	VMOVUPS    64(CX)(DX*8), Y1
+	VMASKMOVPS Y0, Y2, 32(DX)(CX*8)
+	VMOVUPS    64(DX)(CX*8), Y1
 	VPERMILPS  $63, Y1, Y0
 	VMULPS     Y0, Y1, Y0
-	VMASKMOVPS Y0, Y2, 64(CX)(DX*8)
-	VMOVUPS    96(CX)(DX*8), Y1
+	VMASKMOVPS Y0, Y2, 64(DX)(CX*8)
+	VMOVUPS    96(DX)(CX*8), Y1
 	VPERMILPS  $63, Y1, Y0
 	VMULPS     Y0, Y1, Y0
-	VMASKMOVPS Y0, Y2, 96(CX)(DX*8)
-	MOVQ       BX, SI
+	VMASKMOVPS Y0, Y2, 96(DX)(CX*8)
+	ADDQ       $8, AX
 
 done8:
-	LEAQ       4(SI), BX
-	CMPQ       BX, AX
-	JGT        done4
-	LEAQ       (SI)(SI*1), DX
-	VMOVUPS    (CX)(DX*8), Y1
+	TESTL      $4, SI
+	JEQ        done4
+	LEAQ       (AX)(AX*1), CX
+	VMOVUPS    (DX)(CX*8), Y1
 	VPERMILPS  $63, Y1, Y0
 	VMULPS     Y0, Y1, Y0
 	VMOVUPS    lanewise_0<>+0(SB), Y2
-	VMASKMOVPS Y0, Y2, (CX)(DX*8)
-	VMOVUPS    32(CX)(DX*8), Y1
+	VMASKMOVPS Y0, Y2, (DX)(CX*8)
+	VMOVUPS    32(DX)(CX*8), Y1
 	VPERMILPS  $63, Y1, Y0
 	VMULPS     Y0, Y1, Y0
-	VMASKMOVPS Y0, Y2, 32(CX)(DX*8)
-	MOVQ       BX, SI
+	VMASKMOVPS Y0, Y2, 32(DX)(CX*8)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(SI), BX
-	CMPQ       BX, AX
-	JGT        done2
-	LEAQ       (SI)(SI*1), DX
-	VMOVUPS    (CX)(DX*8), Y1
+	TESTL      $2, SI
+	JEQ        done2
+	LEAQ       (AX)(AX*1), CX
+	VMOVUPS    (DX)(CX*8), Y1
 	VPERMILPS  $63, Y1, Y0
 	VMULPS     Y0, Y1, Y1
 	VMOVUPS    lanewise_0<>+0(SB), Y0
-	VMASKMOVPS Y1, Y0, (CX)(DX*8)
-	MOVQ       BX, SI
+	VMASKMOVPS Y1, Y0, (DX)(CX*8)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ   1(SI), DX
-	CMPQ   DX, AX
-	JGT    done1
-	LEAQ   (SI)(SI*1), AX
-	VMOVSS 12(CX)(AX*8), X1
-	VMULSS (CX)(AX*8), X1, X0
-	VMOVSS X0, (CX)(AX*8)
-	VMULSS 4(CX)(AX*8), X1, X0
-	VMOVSS X0, 4(CX)(AX*8)
-	VMULSS 8(CX)(AX*8), X1, X0
-	VMOVSS X0, 8(CX)(AX*8)
-	MOVQ   DX, SI
+	TESTL  $1, SI
+	JEQ    end1
+	LEAQ   (AX)(AX*1), CX
+	VMOVSS 12(DX)(CX*8), X1
+	VMULSS (DX)(CX*8), X1, X0
+	VMOVSS X0, (DX)(CX*8)
+	VMULSS 4(DX)(CX*8), X1, X0
+	VMOVSS X0, 4(DX)(CX*8)
+	VMULSS 8(DX)(CX*8), X1, X0
+	VMOVSS X0, 8(DX)(CX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+24(FP)
+end1:
+	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
 // func copyPremultipliedKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·copyPremultipliedKernel(SB), NOSPLIT, $0-40
 	// copyPremultipliedKernel is a loop of copyPremultiplied.
-	MOVQ    n+0(FP), DX
-	MOVQ    src+8(FP), CX
-	MOVQ    i0+16(FP), BX
+	MOVQ    n+0(FP), DI
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
 	MOVQ    dst+24(FP), AX
-	LEAQ    -16(DX), SI
-	SHLQ    $4, BX
-	ADDQ    BX, CX
-	ADDQ    BX, AX
-	MOVQ    $0, DI
-	CMPQ    DX, $16
+	LEAQ    -16(DI), SI
+	SHLQ    $4, CX
+	LEAQ    (DX)(CX*1), BX
+	LEAQ    (AX)(CX*1), DX
+	MOVQ    $0, AX
+	CMPQ    DI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	LEAQ        (DI)(DI*1), BX
-	VMOVUPS     (CX)(BX*8), Y8
-	VMOVUPS     32(CX)(BX*8), Y6
+	LEAQ        (AX)(AX*1), CX
+	VMOVUPS     (BX)(CX*8), Y8
+	VMOVUPS     32(BX)(CX*8), Y6
 	VUNPCKLPS   Y6, Y8, Y1
-	VMOVUPS     64(CX)(BX*8), Y4
-	VMOVUPS     96(CX)(BX*8), Y2
+	VMOVUPS     64(BX)(CX*8), Y4
+	VMOVUPS     96(BX)(CX*8), Y2
 	VUNPCKLPS   Y2, Y4, Y0
 	VINSERTF128 $1, X0, Y1, Y7
 	VPERM2F128  $49, Y0, Y1, Y5
@@ -170,22 +168,22 @@ vec16:
 	VSHUFPS     $136, Y1, Y3, Y4
 	VSHUFPS     $221, Y1, Y3, Y3
 	VINSERTF128 $1, X3, Y4, Y1
-	VMOVUPS     Y1, (AX)(BX*8)
+	VMOVUPS     Y1, (DX)(CX*8)
 	VUNPCKHPD   Y5, Y6, Y1
 	VUNPCKHPD   Y0, Y2, Y0
 	VSHUFPS     $136, Y0, Y1, Y2
 	VSHUFPS     $221, Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 32(AX)(BX*8)
+	VMOVUPS     Y0, 32(DX)(CX*8)
 	VPERM2F128  $49, Y3, Y4, Y0
-	VMOVUPS     Y0, 64(AX)(BX*8)
+	VMOVUPS     Y0, 64(DX)(CX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(AX)(BX*8)
-	VMOVUPS     128(CX)(BX*8), Y8
-	VMOVUPS     160(CX)(BX*8), Y6
+	VMOVUPS     Y0, 96(DX)(CX*8)
+	VMOVUPS     128(BX)(CX*8), Y8
+	VMOVUPS     160(BX)(CX*8), Y6
 	VUNPCKLPS   Y6, Y8, Y1
-	VMOVUPS     192(CX)(BX*8), Y4
-	VMOVUPS     224(CX)(BX*8), Y2
+	VMOVUPS     192(BX)(CX*8), Y4
+	VMOVUPS     224(BX)(CX*8), Y2
 	VUNPCKLPS   Y2, Y4, Y0
 	VINSERTF128 $1, X0, Y1, Y7
 	VPERM2F128  $49, Y0, Y1, Y5
@@ -205,31 +203,32 @@ vec16:
 	VSHUFPS     $136, Y1, Y3, Y4
 	VSHUFPS     $221, Y1, Y3, Y3
 	VINSERTF128 $1, X3, Y4, Y1
-	VMOVUPS     Y1, 128(AX)(BX*8)
+	VMOVUPS     Y1, 128(DX)(CX*8)
 	VUNPCKHPD   Y5, Y6, Y1
 	VUNPCKHPD   Y0, Y2, Y0
 	VSHUFPS     $136, Y0, Y1, Y2
 	VSHUFPS     $221, Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 160(AX)(BX*8)
+	VMOVUPS     Y0, 160(DX)(CX*8)
 	VPERM2F128  $49, Y3, Y4, Y0
-	VMOVUPS     Y0, 192(AX)(BX*8)
+	VMOVUPS     Y0, 192(DX)(CX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 224(AX)(BX*8)
-	ADDQ        $16, DI
-	CMPQ        DI, SI
+	VMOVUPS     Y0, 224(DX)(CX*8)
+	ADDQ        $16, AX
+	CMPQ        AX, SI
 	JLE         vec16
+	CMPQ        DI, AX
+	JEQ         end1
 
 done16:
-	LEAQ        8(DI), SI
-	CMPQ        SI, DX
-	JGT         done8
-	LEAQ        (DI)(DI*1), BX
-	VMOVUPS     (CX)(BX*8), Y8
-	VMOVUPS     32(CX)(BX*8), Y6
+	TESTL       $8, DI
+	JEQ         done8
+	LEAQ        (AX)(AX*1), CX
+	VMOVUPS     (BX)(CX*8), Y8
+	VMOVUPS     32(BX)(CX*8), Y6
 	VUNPCKLPS   Y6, Y8, Y1
-	VMOVUPS     64(CX)(BX*8), Y4
-	VMOVUPS     96(CX)(BX*8), Y2
+	VMOVUPS     64(BX)(CX*8), Y4
+	VMOVUPS     96(BX)(CX*8), Y2
 	VUNPCKLPS   Y2, Y4, Y0
 	VINSERTF128 $1, X0, Y1, Y7
 	VPERM2F128  $49, Y0, Y1, Y5
@@ -249,26 +248,25 @@ done16:
 	VSHUFPS     $136, Y1, Y3, Y4
 	VSHUFPS     $221, Y1, Y3, Y3
 	VINSERTF128 $1, X3, Y4, Y1
-	VMOVUPS     Y1, (AX)(BX*8)
+	VMOVUPS     Y1, (DX)(CX*8)
 	VUNPCKHPD   Y5, Y6, Y1
 	VUNPCKHPD   Y0, Y2, Y0
 	VSHUFPS     $136, Y0, Y1, Y2
 	VSHUFPS     $221, Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 32(AX)(BX*8)
+	VMOVUPS     Y0, 32(DX)(CX*8)
 	VPERM2F128  $49, Y3, Y4, Y0
-	VMOVUPS     Y0, 64(AX)(BX*8)
+	VMOVUPS     Y0, 64(DX)(CX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(AX)(BX*8)
-	MOVQ        SI, DI
+	VMOVUPS     Y0, 96(DX)(CX*8)
+	ADDQ        $8, AX
 
 done8:
-	LEAQ         4(DI), SI
-	CMPQ         SI, DX
-	JGT          done4
-	LEAQ         (DI)(DI*1), BX
-	VPERMPD      $216, (CX)(BX*8), Y2
-	VPERMPD      $216, 32(CX)(BX*8), Y1
+	TESTL        $4, DI
+	JEQ          done4
+	LEAQ         (AX)(AX*1), CX
+	VPERMPD      $216, (BX)(CX*8), Y2
+	VPERMPD      $216, 32(BX)(CX*8), Y1
 	VSHUFPS      $136, Y1, Y2, Y0
 	VSHUFPS      $221, Y1, Y2, Y4
 	VEXTRACTI128 $1, Y4, X3
@@ -280,19 +278,18 @@ done8:
 	VINSERTF128  $1, X3, Y0, Y1
 	VUNPCKLPS    Y1, Y2, Y0
 	VPERMPD      $216, Y0, Y0
-	VMOVUPS      Y0, (AX)(BX*8)
+	VMOVUPS      Y0, (DX)(CX*8)
 	VUNPCKHPS    Y1, Y2, Y0
 	VPERMPD      $216, Y0, Y0
-	VMOVUPS      Y0, 32(AX)(BX*8)
-	MOVQ         SI, DI
+	VMOVUPS      Y0, 32(DX)(CX*8)
+	ADDQ         $4, AX
 
 done4:
-	LEAQ        2(DI), SI
-	CMPQ        SI, DX
-	JGT         done2
-	LEAQ        (DI)(DI*1), BX
-	VMOVUPS     (CX)(BX*8), X2
-	VMOVUPS     16(CX)(BX*8), X1
+	TESTL       $2, DI
+	JEQ         done2
+	LEAQ        (AX)(AX*1), CX
+	VMOVUPS     (BX)(CX*8), X2
+	VMOVUPS     16(BX)(CX*8), X1
 	VUNPCKLPS   X1, X2, X0
 	VUNPCKHPS   X1, X2, X3
 	VPERMILPS   $14, X3, X2
@@ -304,28 +301,27 @@ done4:
 	VUNPCKLPS   X2, X0, X0
 	VINSERTF128 $1, X0, Y1, Y0
 	VPERMPD     $216, Y0, Y0
-	VMOVUPS     Y0, (AX)(BX*8)
-	MOVQ        SI, DI
+	VMOVUPS     Y0, (DX)(CX*8)
+	ADDQ        $2, AX
 
 done2:
-	LEAQ   1(DI), BX
-	CMPQ   BX, DX
-	JGT    done1
-	LEAQ   (DI)(DI*1), DX
-	VMOVSS 12(CX)(DX*8), X3
-	VMULSS (CX)(DX*8), X3, X2
-	VMOVSS 4(CX)(DX*8), X0
-	VMOVSS 8(CX)(DX*8), X1
-	VMOVSS X2, (AX)(DX*8)
+	TESTL  $1, DI
+	JEQ    end1
+	LEAQ   (AX)(AX*1), CX
+	VMOVSS 12(BX)(CX*8), X3
+	VMULSS (BX)(CX*8), X3, X2
+	VMOVSS 4(BX)(CX*8), X0
+	VMOVSS 8(BX)(CX*8), X1
+	VMOVSS X2, (DX)(CX*8)
 	VMULSS X0, X3, X0
-	VMOVSS X0, 4(AX)(DX*8)
+	VMOVSS X0, 4(DX)(CX*8)
 	VMULSS X1, X3, X0
-	VMOVSS X0, 8(AX)(DX*8)
-	VMOVSS X3, 12(AX)(DX*8)
-	MOVQ   BX, DI
+	VMOVSS X0, 8(DX)(CX*8)
+	VMOVSS X3, 12(DX)(CX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DI, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -87,14 +87,15 @@ vec8:
 	ADDQ        $8, AX
 	CMPQ        AX, BX
 	JLE         vec8
+	CMPQ        SI, AX
+	JEQ         end1
 
 done8:
-	LEAQ         4(AX), CX
-	CMPQ         CX, SI
-	JGT          done4
-	ADDQ         AX, AX
-	VPERMPD      $216, (DX)(AX*8), Y6
-	VPERMPD      $216, 32(DX)(AX*8), Y4
+	TESTL        $4, SI
+	JEQ          done4
+	LEAQ         (AX)(AX*1), CX
+	VPERMPD      $216, (DX)(CX*8), Y6
+	VPERMPD      $216, 32(DX)(CX*8), Y4
 	VSHUFPS      $136, Y4, Y6, Y8
 	VMULPS       X3, X8, X5
 	VSHUFPS      $221, Y4, Y6, Y7
@@ -131,19 +132,18 @@ done8:
 	VINSERTF128  $1, X6, Y5, Y6
 	VUNPCKLPS    Y6, Y4, Y5
 	VPERMPD      $216, Y5, Y5
-	VMOVUPS      Y5, (DX)(AX*8)
+	VMOVUPS      Y5, (DX)(CX*8)
 	VUNPCKHPS    Y6, Y4, Y4
 	VPERMPD      $216, Y4, Y4
-	VMOVUPS      Y4, 32(DX)(AX*8)
-	MOVQ         CX, AX
+	VMOVUPS      Y4, 32(DX)(CX*8)
+	ADDQ         $4, AX
 
 done4:
-	LEAQ        2(AX), CX
-	CMPQ        CX, SI
-	JGT         done2
-	ADDQ        AX, AX
-	VMOVUPS     (DX)(AX*8), X6
-	VMOVUPS     16(DX)(AX*8), X4
+	TESTL       $2, SI
+	JEQ         done2
+	LEAQ        (AX)(AX*1), CX
+	VMOVUPS     (DX)(CX*8), X6
+	VMOVUPS     16(DX)(CX*8), X4
 	VUNPCKLPS   X4, X6, X8
 	VMULPS      X3, X8, X5
 	VUNPCKHPS   X4, X6, X6
@@ -180,26 +180,25 @@ done4:
 	VUNPCKLPS   X6, X5, X5
 	VINSERTF128 $1, X5, Y4, Y4
 	VPERMPD     $216, Y4, Y4
-	VMOVUPS     Y4, (DX)(AX*8)
-	MOVQ        CX, AX
+	VMOVUPS     Y4, (DX)(CX*8)
+	ADDQ        $2, AX
 
 done2:
-	LEAQ   1(AX), CX
-	CMPQ   CX, SI
-	JGT    done1
-	ADDQ   AX, AX
-	VMOVSS (DX)(AX*8), X6
+	TESTL  $1, SI
+	JEQ    end1
+	LEAQ   (AX)(AX*1), CX
+	VMOVSS (DX)(CX*8), X6
 	VMULSS X3, X6, X5
-	VMOVSS 12(DX)(AX*8), X7
+	VMOVSS 12(DX)(CX*8), X7
 	VMULSS X2, X7, X4
 	VADDSS X4, X5, X8
-	VMOVSS 8(DX)(AX*8), X4
+	VMOVSS 8(DX)(CX*8), X4
 	VMULSS X1, X4, X5
 	VADDSS X5, X8, X9
-	VMOVSS 4(DX)(AX*8), X5
+	VMOVSS 4(DX)(CX*8), X5
 	VMULSS X0, X5, X8
 	VSUBSS X8, X9, X8
-	VMOVSS X8, (DX)(AX*8)
+	VMOVSS X8, (DX)(CX*8)
 	VMULSS X3, X5, X9
 	VMULSS X2, X4, X8
 	VSUBSS X8, X9, X9
@@ -207,7 +206,7 @@ done2:
 	VADDSS X8, X9, X9
 	VMULSS X0, X6, X8
 	VADDSS X8, X9, X8
-	VMOVSS X8, 4(DX)(AX*8)
+	VMOVSS X8, 4(DX)(CX*8)
 	VMULSS X3, X4, X9
 	VMULSS X2, X5, X8
 	VADDSS X8, X9, X9
@@ -215,7 +214,7 @@ done2:
 	VSUBSS X8, X9, X9
 	VMULSS X0, X7, X8
 	VADDSS X8, X9, X8
-	VMOVSS X8, 8(DX)(AX*8)
+	VMOVSS X8, 8(DX)(CX*8)
 	VMULSS X3, X7, X3
 	VMULSS X2, X6, X2
 	VSUBSS X2, X3, X2
@@ -223,10 +222,10 @@ done2:
 	VSUBSS X1, X2, X1
 	VMULSS X0, X4, X0
 	VSUBSS X0, X1, X0
-	VMOVSS X0, 12(DX)(AX*8)
-	MOVQ   CX, AX
+	VMOVSS X0, 12(DX)(CX*8)
+	ADDQ   $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET

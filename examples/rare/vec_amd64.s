@@ -7,26 +7,26 @@
 // func limitKernel(n int, x unsafe.Pointer, i0 int, threshold float32) (r0 int)
 TEXT ·limitKernel(SB), NOSPLIT, $0-40
 	// limitKernel is a loop of limit.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), DX
-	MOVQ         i0+16(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
 	VBROADCASTSS threshold+24(FP), Y0
-	LEAQ         -32(AX), SI
-	LEAQ         (DX)(CX*4), BX
+	LEAQ         -32(SI), BX
+	LEAQ         (CX)(AX*4), DX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS    (BX)(DX*4), Y10
+	VMOVUPS    (DX)(AX*4), Y10
 	VCMPPS     $17, Y10, Y0, Y6
-	VMOVUPS    32(BX)(DX*4), Y7
+	VMOVUPS    32(DX)(AX*4), Y7
 	VCMPPS     $17, Y7, Y0, Y5
-	VMOVUPS    64(BX)(DX*4), Y8
+	VMOVUPS    64(DX)(AX*4), Y8
 	VCMPPS     $17, Y8, Y0, Y4
-	VMOVUPS    96(BX)(DX*4), Y9
+	VMOVUPS    96(DX)(AX*4), Y9
 	VCMPPS     $17, Y9, Y0, Y3
 	VPOR       Y5, Y6, Y1
 	VPOR       Y4, Y1, Y1
@@ -78,28 +78,29 @@ vec32:
 	VMOVMSKPS  Y9, CX
 	CMPL       CX, $255
 	JEQ        b2_vec32_if1_3
-	VMASKMOVPS Y1, Y6, (BX)(DX*4)
-	VMASKMOVPS Y7, Y5, 32(BX)(DX*4)
-	VMASKMOVPS Y8, Y4, 64(BX)(DX*4)
-	VMASKMOVPS Y10, Y3, 96(BX)(DX*4)
+	VMASKMOVPS Y1, Y6, (DX)(AX*4)
+	VMASKMOVPS Y7, Y5, 32(DX)(AX*4)
+	VMASKMOVPS Y8, Y4, 64(DX)(AX*4)
+	VMASKMOVPS Y10, Y3, 96(DX)(AX*4)
 	JMP        b3_vec32_if2
 
 b2_vec32_if1_3:
-	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS Y7, 32(BX)(DX*4)
-	VMOVUPS Y8, 64(BX)(DX*4)
-	VMOVUPS Y10, 96(BX)(DX*4)
+	VMOVUPS Y1, (DX)(AX*4)
+	VMOVUPS Y7, 32(DX)(AX*4)
+	VMOVUPS Y8, 64(DX)(AX*4)
+	VMOVUPS Y10, 96(DX)(AX*4)
 
 b3_vec32_if2:
-	ADDQ $32, DX
-	CMPQ DX, SI
+	ADDQ $32, AX
+	CMPQ AX, BX
 	JLE  vec32
+	CMPQ SI, AX
+	JEQ  end1
 
 done32:
-	LEAQ       16(DX), CX
-	CMPQ       CX, AX
-	JGT        done16
-	VMOVUPS    (BX)(DX*4), Y1
+	TESTL      $16, SI
+	JEQ        done16
+	VMOVUPS    (DX)(AX*4), Y1
 	VSUBPS     Y0, Y1, Y2
 	VDIVPS     Y0, Y2, Y3
 	VMULPS     Y3, Y3, Y2
@@ -108,7 +109,7 @@ done32:
 	VDIVPS     Y2, Y3, Y2
 	VADDPS     lanewise_0<>+0(SB), Y2, Y2
 	VMULPS     Y2, Y0, Y5
-	VMOVUPS    32(BX)(DX*4), Y4
+	VMOVUPS    32(DX)(AX*4), Y4
 	VSUBPS     Y0, Y4, Y2
 	VDIVPS     Y0, Y2, Y3
 	VMULPS     Y3, Y3, Y2
@@ -119,15 +120,14 @@ done32:
 	VMULPS     Y2, Y0, Y3
 	VCMPPS     $17, Y1, Y0, Y2
 	VCMPPS     $17, Y4, Y0, Y1
-	VMASKMOVPS Y5, Y2, (BX)(DX*4)
-	VMASKMOVPS Y3, Y1, 32(BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS Y5, Y2, (DX)(AX*4)
+	VMASKMOVPS Y3, Y1, 32(DX)(AX*4)
+	ADDQ       $16, AX
 
 done16:
-	LEAQ       8(DX), CX
-	CMPQ       CX, AX
-	JGT        done8
-	VMOVUPS    (BX)(DX*4), Y3
+	TESTL      $8, SI
+	JEQ        done8
+	VMOVUPS    (DX)(AX*4), Y3
 	VSUBPS     Y0, Y3, Y1
 	VDIVPS     Y0, Y1, Y2
 	VMULPS     Y2, Y2, Y1
@@ -137,14 +137,13 @@ done16:
 	VADDPS     lanewise_0<>+0(SB), Y1, Y1
 	VMULPS     Y1, Y0, Y2
 	VCMPPS     $17, Y3, Y0, Y1
-	VMASKMOVPS Y2, Y1, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS Y2, Y1, (DX)(AX*4)
+	ADDQ       $8, AX
 
 done8:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4
-	VMOVUPS    (BX)(DX*4), X3
+	TESTL      $4, SI
+	JEQ        done4
+	VMOVUPS    (DX)(AX*4), X3
 	VSUBPS     X0, X3, X1
 	VDIVPS     X0, X1, X2
 	VMULPS     X2, X2, X1
@@ -154,14 +153,13 @@ done8:
 	VADDPS     lanewise_0<>+0(SB), X1, X1
 	VMULPS     X1, X0, X2
 	VCMPPS     $17, X3, X0, X1
-	VMASKMOVPS X2, X1, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS X2, X1, (DX)(AX*4)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2
-	VMOVSD     (BX)(DX*4), X3
+	TESTL      $2, SI
+	JEQ        done2
+	VMOVSD     (DX)(AX*4), X3
 	VSUBPS     X0, X3, X1
 	VDIVPS     X0, X1, X2
 	VMULPS     X2, X2, X1
@@ -172,14 +170,13 @@ done4:
 	VMULPS     X1, X0, X2
 	VCMPPS     $17, X3, X0, X1
 	VPAND      lanewise_2<>+0(SB), X1, X1
-	VMASKMOVPS X2, X1, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS X2, X1, (DX)(AX*4)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ       1(DX), CX
-	CMPQ       CX, AX
-	JGT        done1
-	VMOVSS     (BX)(DX*4), X3
+	TESTL      $1, SI
+	JEQ        end1
+	VMOVSS     (DX)(AX*4), X3
 	VSUBSS     X0, X3, X1
 	VDIVSS     X0, X1, X2
 	VMULSS     X2, X2, X1
@@ -190,11 +187,11 @@ done2:
 	VMULSS     X1, X0, X1
 	VCMPPS     $17, X3, X0, X0
 	VPAND      lanewise_3<>+0(SB), X0, X0
-	VMASKMOVPS X1, X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS X1, X0, (DX)(AX*4)
+	ADDQ       $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -289,6 +286,8 @@ b3_vec16_if2:
 	ADDQ $16, AX
 	CMPQ AX, DI
 	JLE  vec16
+	CMPQ SI, AX
+	JEQ  end1
 
 done16:
 	LEAQ       8(AX), DI
@@ -347,7 +346,7 @@ done4:
 done2:
 	LEAQ       1(AX), DI
 	CMPQ       DI, SI
-	JGT        done1
+	JGT        end1
 	VMOVSD     (BX)(AX*8), X2
 	VMULSD     X2, X2, X3
 	VMOVSD     (DX)(AX*8), X2
@@ -360,7 +359,7 @@ done2:
 	VMASKMOVPD X1, X0, (CX)(AX*8)
 	MOVQ       DI, AX
 
-done1:
+end1:
 	MOVQ AX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -432,6 +431,8 @@ b3_vec16_if2:
 	ADDQ $16, BX
 	CMPQ BX, DI
 	JLE  vec16
+	CMPQ CX, BX
+	JEQ  end1
 
 done16:
 	LEAQ       8(BX), DX
@@ -473,7 +474,7 @@ done4:
 done2:
 	LEAQ       1(BX), DX
 	CMPQ       DX, CX
-	JGT        done1
+	JGT        end1
 	VMOVUPS    lanewise_4<>+0(SB), X1
 	VMOVSD     (AX)(BX*8), X2
 	VDIVSD     X2, X1, X1
@@ -482,7 +483,7 @@ done2:
 	VMASKMOVPD X1, X0, (SI)(BX*8)
 	MOVQ       DX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -573,6 +574,8 @@ vec16:
 	ADDQ      $16, BX
 	CMPQ      BX, R8
 	JLE       vec16
+	CMPQ      AX, BX
+	JEQ       end1
 
 done16:
 	LEAQ    -8(AX), DX
@@ -696,7 +699,7 @@ done4:
 done2:
 	LEAQ      1(BX), CX
 	CMPQ      CX, AX
-	JGT       done1
+	JGT       end1
 	VMOVSS    (DI)(BX*4), X2
 	VCMPPS    $30, lanewise_5<>+0(SB), X2, X1
 	VCMPPS    $17, lanewise_6<>+0(SB), X2, X0
@@ -727,7 +730,7 @@ done2:
 	VMOVSS    X0, (SI)(BX*4)
 	MOVQ      CX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -792,6 +795,8 @@ vec32_4:
 	ADDQ $32, BX
 	CMPQ BX, DI
 	JLE  vec32
+	CMPQ CX, BX
+	JEQ  end1
 
 done32:
 	LEAQ       16(BX), DX
@@ -838,7 +843,7 @@ done4:
 done2:
 	LEAQ       1(BX), DX
 	CMPQ       DX, CX
-	JGT        done1
+	JGT        end1
 	VADDSS     (SI)(BX*4), X1, X2
 	VMOVSS     (AX)(BX*4), X1
 	VCMPPS     $17, X1, X0, X0
@@ -846,7 +851,7 @@ done2:
 	VMASKMOVPS X2, X0, (SI)(BX*4)
 	MOVQ       DX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET

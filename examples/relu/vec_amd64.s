@@ -7,105 +7,102 @@
 // func reLUKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reLUKernel(SB), NOSPLIT, $0-40
 	// reLUKernel is a loop of relu.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
 	VPXOR   X1, X1, X1
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMAXPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMAXPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMAXPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMAXPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMAXPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMAXPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMAXPS  64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMAXPS  96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
+	TESTL   $16, SI
+	JEQ     done16
 	VPXOR   X1, X1, X1
-	VMAXPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMAXPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMAXPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMAXPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
+	TESTL   $8, SI
+	JEQ     done8
 	VPXOR   X0, X0, X0
-	VMAXPS  (SI)(DX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMAXPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
+	TESTL   $4, SI
+	JEQ     done4
 	VPXOR   X0, X0, X0
-	VMAXPS  (SI)(DX*4), X0, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMAXPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
+	TESTL  $2, SI
+	JEQ    done2
 	VPXOR  X1, X1, X1
-	VMOVSD (SI)(DX*4), X0
+	VMOVSD (DX)(AX*4), X0
 	VMAXPS X0, X1, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
+	TESTL  $1, SI
+	JEQ    end1
 	VPXOR  X1, X1, X1
-	VMOVSS (SI)(DX*4), X0
+	VMOVSS (DX)(AX*4), X0
 	VMAXPS X0, X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func inPlaceKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 TEXT ·inPlaceKernel(SB), NOSPLIT, $0-32
 	// inPlaceKernel is a loop of reluInPlace.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	LEAQ    -32(AX), SI
-	LEAQ    (DX)(CX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (CX)(AX*4), DX
 	VPXOR   X5, X5, X5
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VCMPPS     $30, (BX)(DX*4), Y5, Y4
-	VCMPPS     $30, 32(BX)(DX*4), Y5, Y3
-	VCMPPS     $30, 64(BX)(DX*4), Y5, Y2
-	VCMPPS     $30, 96(BX)(DX*4), Y5, Y1
+	VCMPPS     $30, (DX)(AX*4), Y5, Y4
+	VCMPPS     $30, 32(DX)(AX*4), Y5, Y3
+	VCMPPS     $30, 64(DX)(AX*4), Y5, Y2
+	VCMPPS     $30, 96(DX)(AX*4), Y5, Y1
 	VPOR       Y3, Y4, Y0
 	VPOR       Y2, Y0, Y0
 	VPOR       Y1, Y0, Y0
@@ -118,80 +115,77 @@ vec32:
 	VMOVMSKPS  Y0, CX
 	CMPL       CX, $255
 	JEQ        vec32_3
-	VMASKMOVPS Y5, Y4, (BX)(DX*4)
-	VMASKMOVPS Y5, Y3, 32(BX)(DX*4)
-	VMASKMOVPS Y5, Y2, 64(BX)(DX*4)
-	VMASKMOVPS Y5, Y1, 96(BX)(DX*4)
+	VMASKMOVPS Y5, Y4, (DX)(AX*4)
+	VMASKMOVPS Y5, Y3, 32(DX)(AX*4)
+	VMASKMOVPS Y5, Y2, 64(DX)(AX*4)
+	VMASKMOVPS Y5, Y1, 96(DX)(AX*4)
 	JMP        vec32_4
 
 vec32_3:
-	VMOVUPS Y5, (BX)(DX*4)
-	VMOVUPS Y5, 32(BX)(DX*4)
-	VMOVUPS Y5, 64(BX)(DX*4)
-	VMOVUPS Y5, 96(BX)(DX*4)
+	VMOVUPS Y5, (DX)(AX*4)
+	VMOVUPS Y5, 32(DX)(AX*4)
+	VMOVUPS Y5, 64(DX)(AX*4)
+	VMOVUPS Y5, 96(DX)(AX*4)
 
 vec32_4:
-	ADDQ $32, DX
-	CMPQ DX, SI
+	ADDQ $32, AX
+	CMPQ AX, BX
 	JLE  vec32
+	CMPQ SI, AX
+	JEQ  end1
 
 done32:
-	LEAQ       16(DX), CX
-	CMPQ       CX, AX
-	JGT        done16
+	TESTL      $16, SI
+	JEQ        done16
 	VPXOR      X2, X2, X2
-	VMOVUPS    (BX)(DX*4), Y0
+	VMOVUPS    (DX)(AX*4), Y0
 	VCMPPS     $17, Y2, Y0, Y1
-	VMOVUPS    32(BX)(DX*4), Y0
+	VMOVUPS    32(DX)(AX*4), Y0
 	VCMPPS     $17, Y2, Y0, Y0
-	VMASKMOVPS Y2, Y1, (BX)(DX*4)
-	VMASKMOVPS Y2, Y0, 32(BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS Y2, Y1, (DX)(AX*4)
+	VMASKMOVPS Y2, Y0, 32(DX)(AX*4)
+	ADDQ       $16, AX
 
 done16:
-	LEAQ       8(DX), CX
-	CMPQ       CX, AX
-	JGT        done8
+	TESTL      $8, SI
+	JEQ        done8
 	VPXOR      X1, X1, X1
-	VMOVUPS    (BX)(DX*4), Y0
+	VMOVUPS    (DX)(AX*4), Y0
 	VCMPPS     $17, Y1, Y0, Y0
-	VMASKMOVPS Y1, Y0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS Y1, Y0, (DX)(AX*4)
+	ADDQ       $8, AX
 
 done8:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4
+	TESTL      $4, SI
+	JEQ        done4
 	VPXOR      X1, X1, X1
-	VMOVUPS    (BX)(DX*4), X0
+	VMOVUPS    (DX)(AX*4), X0
 	VCMPPS     $17, X1, X0, X0
-	VMASKMOVPS X1, X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS X1, X0, (DX)(AX*4)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2
+	TESTL      $2, SI
+	JEQ        done2
 	VPXOR      X1, X1, X1
-	VMOVSD     (BX)(DX*4), X0
+	VMOVSD     (DX)(AX*4), X0
 	VCMPPS     $17, X1, X0, X0
 	VPAND      lanewise_1<>+0(SB), X0, X0
-	VMASKMOVPS X1, X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS X1, X0, (DX)(AX*4)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ       1(DX), CX
-	CMPQ       CX, AX
-	JGT        done1
+	TESTL      $1, SI
+	JEQ        end1
 	VPXOR      X1, X1, X1
-	VMOVSS     (BX)(DX*4), X0
+	VMOVSS     (DX)(AX*4), X0
 	VCMPPS     $17, X1, X0, X0
 	VPAND      lanewise_2<>+0(SB), X0, X0
-	VMASKMOVPS X1, X0, (BX)(DX*4)
-	MOVQ       CX, DX
+	VMASKMOVPS X1, X0, (DX)(AX*4)
+	ADDQ       $1, AX
 
-done1:
-	MOVQ DX, r0+24(FP)
+end1:
+	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
@@ -239,6 +233,8 @@ vec32:
 	ADDQ      $32, DX
 	CMPQ      DX, DI
 	JLE       vec32
+	CMPQ      AX, DX
+	JEQ       end1
 
 done32:
 	LEAQ      16(DX), CX
@@ -296,7 +292,7 @@ done4:
 done2:
 	LEAQ      1(DX), CX
 	CMPQ      CX, AX
-	JGT       done1
+	JGT       end1
 	VMOVSS    (SI)(DX*4), X2
 	VPXOR     X1, X1, X1
 	VCMPPS    $17, X1, X2, X1
@@ -305,7 +301,7 @@ done2:
 	VMOVSS    X0, (BX)(DX*4)
 	MOVQ      CX, DX
 
-done1:
+end1:
 	MOVQ DX, r0+48(FP)
 	VZEROUPPER
 	RET

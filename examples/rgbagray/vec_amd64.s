@@ -7,33 +7,33 @@
 // func grayKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·grayKernel(SB), NOSPLIT, $0-40
 	// grayKernel is a loop of gray.
-	MOVQ    n+0(FP), AX
-	MOVQ    src+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*1), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	ADDQ    AX, CX
 	VMOVUPS lanewise_0<>+0(SB), Y6
 	VMOVUPS lanewise_1<>+0(SB), Y5
 	VMOVUPS lanewise_2<>+0(SB), Y3
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_4<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y0
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (SI)(DX*4), Y4
+	VMOVUPS      (DX)(AX*4), Y4
 	VPSHUFB      Y6, Y4, Y12
-	VMOVUPS      32(SI)(DX*4), Y4
+	VMOVUPS      32(DX)(AX*4), Y4
 	VPSHUFB      Y6, Y4, Y11
 	VPUNPCKLDQ   Y11, Y12, Y7
-	VMOVUPS      64(SI)(DX*4), Y4
+	VMOVUPS      64(DX)(AX*4), Y4
 	VPSHUFB      Y6, Y4, Y10
-	VMOVUPS      95(SI)(DX*4), Y4
+	VMOVUPS      95(DX)(AX*4), Y4
 	VPSHUFB      Y5, Y4, Y9
 	VPUNPCKLDQ   Y9, Y10, Y4
 	VINSERTI128  $1, X4, Y7, Y8
@@ -70,19 +70,20 @@ vec32:
 	VPSRLW       $8, Y4, Y4
 	VPACKUSWB    Y4, Y7, Y4
 	VPERMQ       $216, Y4, Y4
-	VMOVUPS      Y4, (BX)(DX*1)
-	ADDQ         $32, DX
-	CMPQ         DX, DI
+	VMOVUPS      Y4, (CX)(AX*1)
+	ADDQ         $32, AX
+	CMPQ         AX, BX
 	JLE          vec32
+	CMPQ         SI, AX
+	JEQ          end1
 
 done32:
-	LEAQ         16(DX), CX
-	CMPQ         CX, AX
-	JGT          done16
-	VMOVUPS      (SI)(DX*4), Y0
+	TESTL        $16, SI
+	JEQ          done16
+	VMOVUPS      (DX)(AX*4), Y0
 	VPSHUFB      lanewise_0<>+0(SB), Y0, Y0
 	VPERMQ       $216, Y0, Y4
-	VMOVUPS      31(SI)(DX*4), Y0
+	VMOVUPS      31(DX)(AX*4), Y0
 	VPSHUFB      lanewise_1<>+0(SB), Y0, Y0
 	VPERMQ       $216, Y0, Y3
 	VSHUFPS      $136, Y3, Y4, Y2
@@ -100,16 +101,15 @@ done32:
 	VPSRLW       $8, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKUSWB    X0, X1, X0
-	VMOVUPS      X0, (BX)(DX*1)
-	MOVQ         CX, DX
+	VMOVUPS      X0, (CX)(AX*1)
+	ADDQ         $16, AX
 
 done16:
-	LEAQ       8(DX), CX
-	CMPQ       CX, AX
-	JGT        done8
-	VMOVUPS    (SI)(DX*4), X0
+	TESTL      $8, SI
+	JEQ        done8
+	VMOVUPS    (DX)(AX*4), X0
 	VPSHUFB    lanewise_0<>+0(SB), X0, X4
-	VMOVUPS    15(SI)(DX*4), X0
+	VMOVUPS    15(DX)(AX*4), X0
 	VPSHUFB    lanewise_6<>+0(SB), X0, X3
 	VPUNPCKLDQ X3, X4, X2
 	VPMOVZXBW  X2, X0
@@ -125,15 +125,14 @@ done16:
 	VPADDW     lanewise_5<>+0(SB), X0, X0
 	VPSRLW     $8, X0, X0
 	VPACKUSWB  X0, X0, X0
-	VMOVSD     X0, (BX)(DX*1)
-	MOVQ       CX, DX
+	VMOVSD     X0, (CX)(AX*1)
+	ADDQ       $8, AX
 
 done8:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4
-	VMOVSD     (SI)(DX*4), X4
-	VMOVSD     7(SI)(DX*4), X3
+	TESTL      $4, SI
+	JEQ        done4
+	VMOVSD     (DX)(AX*4), X4
+	VMOVSD     7(DX)(AX*4), X3
 	VPUNPCKLBW X3, X4, X2
 	VPSHUFB    lanewise_7<>+0(SB), X2, X0
 	VPMOVZXBW  X0, X0
@@ -150,15 +149,14 @@ done8:
 	VPADDW     lanewise_5<>+0(SB), X0, X0
 	VPSRLW     $8, X0, X0
 	VPACKUSWB  X0, X0, X0
-	VMOVSS     X0, (BX)(DX*1)
-	MOVQ       CX, DX
+	VMOVSS     X0, (CX)(AX*1)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2
-	VMOVSS     (SI)(DX*4), X3
-	VMOVSS     3(SI)(DX*4), X2
+	TESTL      $2, SI
+	JEQ        done2
+	VMOVSS     (DX)(AX*4), X3
+	VMOVSS     3(DX)(AX*4), X2
 	VMOVUPS    lanewise_10<>+0(SB), X0
 	VPBLENDVB  X0, X2, X3, X0
 	VPMOVZXBW  X0, X0
@@ -176,32 +174,31 @@ done4:
 	VPADDW     lanewise_5<>+0(SB), X0, X0
 	VPSRLW     $8, X0, X0
 	VPACKUSWB  X0, X0, X0
-	VPEXTRW    $0, X0, (BX)(DX*1)
-	MOVQ       CX, DX
+	VPEXTRW    $0, X0, (CX)(AX*1)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTB (SI)(DX*4), X0
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*4), X0
 	VPMOVZXBW    X0, X0
 	VPMULLW      lanewise_2<>+0(SB), X0, X1
-	VPBROADCASTB 1(SI)(DX*4), X0
+	VPBROADCASTB 1(DX)(AX*4), X0
 	VPMOVZXBW    X0, X0
 	VPMULLW      lanewise_3<>+0(SB), X0, X0
 	VPADDW       X0, X1, X1
-	VPBROADCASTB 2(SI)(DX*4), X0
+	VPBROADCASTB 2(DX)(AX*4), X0
 	VPMOVZXBW    X0, X0
 	VPMULLW      lanewise_4<>+0(SB), X0, X0
 	VPADDW       X0, X1, X0
 	VPADDW       lanewise_5<>+0(SB), X0, X0
 	VPSRLW       $8, X0, X0
 	VPACKUSWB    X0, X0, X0
-	VPEXTRB      $0, X0, (BX)(DX*1)
-	MOVQ         CX, DX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -116,7 +116,7 @@ func int32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int32) (
 // It is scale, vectorized for AVX2.
 func Int16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := min(len(x), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15

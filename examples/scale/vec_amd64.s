@@ -7,472 +7,455 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float32) (r0 int)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-48
 	// float32Kernel is a loop of scale.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS k+32(FP), Y1
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMULPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMULPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMULPS  64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMULPS  96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMULPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMULPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMULPS  (SI)(DX*4), X1, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPS  (DX)(AX*4), X1, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X0
 	VMULPS X0, X1, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMULSS (SI)(DX*4), X1, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSS (DX)(AX*4), X1, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func float64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float64) (r0 int)
 TEXT ·float64Kernel(SB), NOSPLIT, $0-48
 	// float64Kernel is a loop of scale.
-	MOVQ         n+0(FP), DI
+	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
 	VBROADCASTSD k+32(FP), Y1
-	LEAQ         -16(DI), SI
-	LEAQ         (DX)(CX*8), BX
-	LEAQ         (AX)(CX*8), DX
-	MOVQ         $0, CX
-	CMPQ         DI, $16
+	LEAQ         -16(SI), BX
+	LEAQ         (DX)(CX*8), DX
+	LEAQ         (AX)(CX*8), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMULPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VMULPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	VMULPD  64(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 64(DX)(CX*8)
-	VMULPD  96(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, SI
+	VMULPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMULPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	VMULPD  64(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*8)
+	VMULPD  96(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, BX
 	JLE     vec16
+	CMPQ    SI, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMULPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	VMULPD  32(BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	VMULPD  32(DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMULPD  (BX)(CX*8), Y1, Y0
-	VMOVUPS Y0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPD  (DX)(AX*8), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, DI
-	JGT     done2
-	VMULPD  (BX)(CX*8), X1, X0
-	VMOVUPS X0, (DX)(CX*8)
-	MOVQ    AX, CX
+	TESTL   $2, SI
+	JEQ     done2
+	VMULPD  (DX)(AX*8), X1, X0
+	VMOVUPS X0, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VMULSD (BX)(CX*8), X1, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSD (DX)(AX*8), X1, X0
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func int32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint32) (r0 int)
 TEXT ·int32Kernel(SB), NOSPLIT, $0-48
 	// int32Kernel is a loop of scale.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         dst+24(FP), CX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VBROADCASTSS k+32(FP), Y1
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VPMULLD (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VPMULLD 32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VPMULLD 64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VPMULLD 96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VPMULLD (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VPMULLD 32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VPMULLD 64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VPMULLD 96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VPMULLD (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VPMULLD 32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VPMULLD (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VPMULLD 32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VPMULLD (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VPMULLD (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VPMULLD (SI)(DX*4), X1, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VPMULLD (DX)(AX*4), X1, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(DX), CX
-	CMPQ    CX, AX
-	JGT     done2
-	VMOVSD  (SI)(DX*4), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSD  (DX)(AX*4), X0
 	VPMULLD X0, X1, X0
-	VMOVSD  X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ    1(DX), CX
-	CMPQ    CX, AX
-	JGT     done1
-	VMOVSS  (SI)(DX*4), X0
+	TESTL   $1, SI
+	JEQ     end1
+	VMOVSS  (DX)(AX*4), X0
 	VPMULLD X0, X1, X0
-	VMOVSS  X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVSS  X0, (CX)(AX*4)
+	ADDQ    $1, AX
 
-done1:
-	MOVQ DX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func int16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint16) (r0 int)
 TEXT ·int16Kernel(SB), NOSPLIT, $0-48
 	// int16Kernel is a loop of scale.
-	MOVQ         n+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         i0+16(FP), BX
-	MOVQ         dst+24(FP), DX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VPBROADCASTW k+32(FP), Y1
-	LEAQ         -64(AX), DI
-	LEAQ         (CX)(BX*2), CX
-	LEAQ         (DX)(BX*2), SI
-	MOVQ         $0, BX
-	CMPQ         AX, $64
+	LEAQ         -64(SI), BX
+	LEAQ         (DX)(CX*2), DX
+	LEAQ         (AX)(CX*2), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $64
 	JLT          done64
 	PCALIGN      $64
 
 vec64:
-	VPMULLW (CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	VPMULLW 32(CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*2)
-	VPMULLW 64(CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*2)
-	VPMULLW 96(CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*2)
-	ADDQ    $64, BX
-	CMPQ    BX, DI
+	VPMULLW (DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VPMULLW 32(DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	VPMULLW 64(DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*2)
+	VPMULLW 96(DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*2)
+	ADDQ    $64, AX
+	CMPQ    AX, BX
 	JLE     vec64
+	CMPQ    SI, AX
+	JEQ     end1
 
 done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     done32
-	VPMULLW (CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	VPMULLW 32(CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*2)
-	MOVQ    DX, BX
+	TESTL   $32, SI
+	JEQ     done32
+	VPMULLW (DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	VPMULLW 32(DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*2)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
-	VPMULLW (CX)(BX*2), Y1, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	MOVQ    DX, BX
+	TESTL   $16, SI
+	JEQ     done16
+	VPMULLW (DX)(AX*2), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*2)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VPMULLW (CX)(BX*2), X1, X0
-	VMOVUPS X0, (SI)(BX*2)
-	MOVQ    DX, BX
+	TESTL   $8, SI
+	JEQ     done8
+	VPMULLW (DX)(AX*2), X1, X0
+	VMOVUPS X0, (CX)(AX*2)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVSD  (CX)(BX*2), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVSD  (DX)(AX*2), X0
 	VPMULLW X0, X1, X0
-	VMOVSD  X0, (SI)(BX*2)
-	MOVQ    DX, BX
+	VMOVSD  X0, (CX)(AX*2)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVSS  (CX)(BX*2), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSS  (DX)(AX*2), X0
 	VPMULLW X0, X1, X0
-	VMOVSS  X0, (SI)(BX*2)
-	MOVQ    DX, BX
+	VMOVSS  X0, (CX)(AX*2)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          done1
-	VPBROADCASTW (CX)(BX*2), X0
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTW (DX)(AX*2), X0
 	VPMULLW      X0, X1, X0
-	VPEXTRW      $0, X0, (SI)(BX*2)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func uint8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint8) (r0 int)
 TEXT ·uint8Kernel(SB), NOSPLIT, $0-48
 	// uint8Kernel is a loop of scale.
-	MOVQ         n+0(FP), CX
-	MOVQ         x+8(FP), AX
-	MOVQ         i0+16(FP), BX
-	MOVQ         dst+24(FP), DX
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
 	VPBROADCASTB k+32(FP), Y0
-	LEAQ         -128(CX), DI
-	ADDQ         BX, AX
-	LEAQ         (DX)(BX*1), SI
+	LEAQ         -128(SI), BX
+	ADDQ         CX, DX
+	ADDQ         AX, CX
 	VMOVUPS      lanewise_0<>+0(SB), Y2
 	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, BX
-	CMPQ         CX, $128
+	MOVQ         $0, AX
+	CMPQ         SI, $128
 	JLT          done128
 	PCALIGN      $64
 
 vec128:
-	VMOVUPS (AX)(BX*1), Y3
+	VMOVUPS (DX)(AX*1), Y3
 	VPMULLW Y0, Y3, Y5
 	VPAND   Y2, Y3, Y3
 	VPMULLW Y0, Y3, Y4
 	VPAND   Y1, Y5, Y3
 	VPOR    Y4, Y3, Y3
-	VMOVUPS Y3, (SI)(BX*1)
-	VMOVUPS 32(AX)(BX*1), Y3
+	VMOVUPS Y3, (CX)(AX*1)
+	VMOVUPS 32(DX)(AX*1), Y3
 	VPMULLW Y0, Y3, Y5
 	VPAND   Y2, Y3, Y3
 	VPMULLW Y0, Y3, Y4
 	VPAND   Y1, Y5, Y3
 	VPOR    Y4, Y3, Y3
-	VMOVUPS Y3, 32(SI)(BX*1)
-	VMOVUPS 64(AX)(BX*1), Y3
+	VMOVUPS Y3, 32(CX)(AX*1)
+	VMOVUPS 64(DX)(AX*1), Y3
 	VPMULLW Y0, Y3, Y5
 	VPAND   Y2, Y3, Y3
 	VPMULLW Y0, Y3, Y4
 	VPAND   Y1, Y5, Y3
 	VPOR    Y4, Y3, Y3
-	VMOVUPS Y3, 64(SI)(BX*1)
-	VMOVUPS 96(AX)(BX*1), Y3
+	VMOVUPS Y3, 64(CX)(AX*1)
+	VMOVUPS 96(DX)(AX*1), Y3
 	VPMULLW Y0, Y3, Y5
 	VPAND   Y2, Y3, Y3
 	VPMULLW Y0, Y3, Y4
 	VPAND   Y1, Y5, Y3
 	VPOR    Y4, Y3, Y3
-	VMOVUPS Y3, 96(SI)(BX*1)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS Y3, 96(CX)(AX*1)
+	ADDQ    $128, AX
+	CMPQ    AX, BX
 	JLE     vec128
+	CMPQ    SI, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DX
-	CMPQ    DX, CX
-	JGT     done64
-	VMOVUPS (AX)(BX*1), Y1
+	TESTL   $64, SI
+	JEQ     done64
+	VMOVUPS (DX)(AX*1), Y1
 	VPSRLW  $8, Y0, Y2
 	VPMULLW Y0, Y1, Y3
 	VPAND   lanewise_0<>+0(SB), Y1, Y1
 	VPMULLW Y2, Y1, Y2
 	VPAND   lanewise_1<>+0(SB), Y3, Y1
 	VPOR    Y2, Y1, Y1
-	VMOVUPS Y1, (SI)(BX*1)
-	VMOVUPS 32(AX)(BX*1), Y1
+	VMOVUPS Y1, (CX)(AX*1)
+	VMOVUPS 32(DX)(AX*1), Y1
 	VPSRLW  $8, Y0, Y2
 	VPMULLW Y0, Y1, Y3
 	VPAND   lanewise_0<>+0(SB), Y1, Y1
 	VPMULLW Y2, Y1, Y2
 	VPAND   lanewise_1<>+0(SB), Y3, Y1
 	VPOR    Y2, Y1, Y1
-	VMOVUPS Y1, 32(SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS Y1, 32(CX)(AX*1)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, CX
-	JGT     done32
-	VMOVUPS (AX)(BX*1), Y1
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (DX)(AX*1), Y1
 	VPSRLW  $8, Y0, Y2
 	VPMULLW Y0, Y1, Y3
 	VPAND   lanewise_0<>+0(SB), Y1, Y1
 	VPMULLW Y2, Y1, Y2
 	VPAND   lanewise_1<>+0(SB), Y3, Y1
 	VPOR    Y2, Y1, Y1
-	VMOVUPS Y1, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS Y1, (CX)(AX*1)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, CX
-	JGT     done16
-	VMOVUPS (AX)(BX*1), X1
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*1), X1
 	VPSRLW  $8, X0, X2
 	VPMULLW X0, X1, X3
 	VPAND   lanewise_0<>+0(SB), X1, X1
 	VPMULLW X2, X1, X2
 	VPAND   lanewise_1<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
-	VMOVUPS X1, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVUPS X1, (CX)(AX*1)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, CX
-	JGT     done8
-	VMOVSD  (AX)(BX*1), X1
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVSD  (DX)(AX*1), X1
 	VPSRLW  $8, X0, X2
 	VPMULLW X0, X1, X3
 	VPAND   lanewise_0<>+0(SB), X1, X1
 	VPMULLW X2, X1, X2
 	VPAND   lanewise_1<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
-	VMOVSD  X1, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSD  X1, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, CX
-	JGT     done4
-	VMOVSS  (AX)(BX*1), X1
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVSS  (DX)(AX*1), X1
 	VPSRLW  $8, X0, X2
 	VPMULLW X0, X1, X3
 	VPAND   lanewise_0<>+0(SB), X1, X1
 	VPMULLW X2, X1, X2
 	VPAND   lanewise_1<>+0(SB), X3, X1
 	VPOR    X2, X1, X1
-	VMOVSS  X1, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSS  X1, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          done2
-	VPBROADCASTW (AX)(BX*1), X1
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X1
 	VPSRLW       $8, X0, X2
 	VPMULLW      X0, X1, X3
 	VPAND        lanewise_0<>+0(SB), X1, X1
 	VPMULLW      X2, X1, X2
 	VPAND        lanewise_1<>+0(SB), X3, X1
 	VPOR         X2, X1, X1
-	VPEXTRW      $0, X1, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRW      $0, X1, (CX)(AX*1)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
-	VPBROADCASTB (AX)(BX*1), X3
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X3
 	VPSRLW       $8, X0, X1
 	VPMULLW      X0, X3, X2
 	VPAND        lanewise_0<>+0(SB), X3, X0
 	VPMULLW      X1, X0, X1
 	VPAND        lanewise_1<>+0(SB), X2, X0
 	VPOR         X1, X0, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 

@@ -85,6 +85,8 @@ vec32:
 	ADDQ      $32, SI
 	CMPQ      SI, R8
 	JLE       vec32
+	CMPQ      BX, SI
+	JEQ       end1
 
 done32:
 	LEAQ    -16(BX), R9
@@ -253,7 +255,7 @@ done4:
 done2:
 	LEAQ         1(SI), R8
 	CMPQ         R8, BX
-	JGT          done1
+	JGT          end1
 	VPBROADCASTB 1(DX)(SI*1), X0
 	VPMOVZXBW    X0, X1
 	VPBROADCASTB 1(CX)(SI*1), X0
@@ -293,7 +295,7 @@ done2:
 	VPEXTRB      $0, X0, (DI)(SI*1)
 	MOVQ         R8, SI
 
-done1:
+end1:
 	MOVQ SI, r0+48(FP)
 	VZEROUPPER
 	RET

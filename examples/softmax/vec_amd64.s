@@ -7,162 +7,208 @@
 // func softmaxKernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 TEXT ·softmaxKernel(SB), NOSPLIT, $0-48
 	// softmaxKernel is a loop of softmax.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y0
-	LEAQ         -32(SI), BX
-	LEAQ         (CX)(AX*8), DX
-	CMPQ         SI, $32
+	VBROADCASTSD m0+8(FP), Y6
+	LEAQ         -32(BX), DX
+	LEAQ         (CX)(AX*8), CX
+	CMPQ         BX, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y6
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y7
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y3
-	VMOVAPS      Y0, Y2
-	MOVQ         $0, CX
+	VMOVAPS      Y6, Y4
+	VMOVAPS      Y6, Y5
+	VMOVAPS      Y6, Y2
+	VMOVAPS      Y6, Y7
+	VMOVAPS      Y6, Y3
+	VMOVAPS      Y6, Y0
+	VMOVAPS      Y6, Y1
+	MOVQ         $0, AX
 	JMP          vec32
 
 entry_2:
-	VMOVAPS Y0, Y1
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y2
-	MOVQ    $0, CX
+	VMOVAPS Y6, Y3
+	VMOVAPS Y6, Y0
+	VMOVAPS Y6, Y1
+	MOVQ    $0, AX
 	JMP     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (DX)(CX*8), Y10
-	VMAXPD  Y10, Y0, Y9
-	VMAXPD  Y0, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y0, Y0
-	VORPD   Y0, Y8, Y0
-	VMOVUPS 32(DX)(CX*8), Y10
-	VMAXPD  Y10, Y6, Y9
-	VMAXPD  Y6, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y6, Y6
-	VORPD   Y6, Y8, Y6
-	VMOVUPS 64(DX)(CX*8), Y10
-	VMAXPD  Y10, Y5, Y9
-	VMAXPD  Y5, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y5, Y5
-	VORPD   Y5, Y8, Y5
-	VMOVUPS 96(DX)(CX*8), Y10
-	VMAXPD  Y10, Y4, Y9
-	VMAXPD  Y4, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y4, Y4
-	VORPD   Y4, Y8, Y4
-	VMOVUPS 128(DX)(CX*8), Y10
-	VMAXPD  Y10, Y7, Y9
-	VMAXPD  Y7, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y7, Y7
-	VORPD   Y7, Y8, Y7
-	VMOVUPS 160(DX)(CX*8), Y10
-	VMAXPD  Y10, Y1, Y9
-	VMAXPD  Y1, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y1, Y1
-	VORPD   Y1, Y8, Y1
-	VMOVUPS 192(DX)(CX*8), Y10
-	VMAXPD  Y10, Y3, Y9
-	VMAXPD  Y3, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y3, Y3
-	VORPD   Y3, Y8, Y3
-	VMOVUPS 224(DX)(CX*8), Y10
-	VMAXPD  Y10, Y2, Y9
-	VMAXPD  Y2, Y10, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y10, Y2, Y2
-	VORPD   Y2, Y8, Y2
-	ADDQ    $32, CX
-	CMPQ    CX, BX
-	JLE     vec32
-	VMAXPD  Y7, Y0, Y9
-	VMAXPD  Y0, Y7, Y8
-	VANDPD  Y8, Y9, Y8
-	VCMPPD  $3, Y7, Y0, Y0
-	VORPD   Y0, Y8, Y0
-	VMAXPD  Y1, Y6, Y8
-	VMAXPD  Y6, Y1, Y7
-	VANDPD  Y7, Y8, Y7
-	VCMPPD  $3, Y1, Y6, Y1
-	VORPD   Y1, Y7, Y1
-	VMAXPD  Y3, Y5, Y7
-	VMAXPD  Y5, Y3, Y6
-	VANDPD  Y6, Y7, Y6
-	VCMPPD  $3, Y3, Y5, Y3
-	VORPD   Y3, Y6, Y3
-	VMAXPD  Y2, Y4, Y6
-	VMAXPD  Y4, Y2, Y5
-	VANDPD  Y5, Y6, Y5
-	VCMPPD  $3, Y2, Y4, Y2
-	VORPD   Y2, Y5, Y2
+	VMOVUPS      (CX)(AX*8), Y10
+	VMAXPD       Y10, Y6, Y9
+	VMAXPD       Y6, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y6, Y6
+	VORPD        Y6, Y8, Y6
+	VMOVUPS      32(CX)(AX*8), Y10
+	VMAXPD       Y10, Y4, Y9
+	VMAXPD       Y4, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y4, Y4
+	VORPD        Y4, Y8, Y4
+	VMOVUPS      64(CX)(AX*8), Y10
+	VMAXPD       Y10, Y5, Y9
+	VMAXPD       Y5, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y5, Y5
+	VORPD        Y5, Y8, Y5
+	VMOVUPS      96(CX)(AX*8), Y10
+	VMAXPD       Y10, Y2, Y9
+	VMAXPD       Y2, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y2, Y2
+	VORPD        Y2, Y8, Y2
+	VMOVUPS      128(CX)(AX*8), Y10
+	VMAXPD       Y10, Y7, Y9
+	VMAXPD       Y7, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y7, Y7
+	VORPD        Y7, Y8, Y7
+	VMOVUPS      160(CX)(AX*8), Y10
+	VMAXPD       Y10, Y3, Y9
+	VMAXPD       Y3, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y3, Y3
+	VORPD        Y3, Y8, Y3
+	VMOVUPS      192(CX)(AX*8), Y10
+	VMAXPD       Y10, Y0, Y9
+	VMAXPD       Y0, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y0, Y0
+	VORPD        Y0, Y8, Y0
+	VMOVUPS      224(CX)(AX*8), Y10
+	VMAXPD       Y10, Y1, Y9
+	VMAXPD       Y1, Y10, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y10, Y1, Y1
+	VORPD        Y1, Y8, Y1
+	ADDQ         $32, AX
+	CMPQ         AX, DX
+	JLE          vec32
+	VMAXPD       Y7, Y6, Y9
+	VMAXPD       Y6, Y7, Y8
+	VANDPD       Y8, Y9, Y8
+	VCMPPD       $3, Y7, Y6, Y6
+	CMPQ         BX, AX
+	JNE          done32
+	VORPD        Y6, Y8, Y8
+	VMAXPD       Y0, Y5, Y7
+	VMAXPD       Y5, Y0, Y6
+	VANDPD       Y6, Y7, Y6
+	VCMPPD       $3, Y0, Y5, Y0
+	VORPD        Y0, Y6, Y6
+	VMAXPD       Y6, Y8, Y5
+	VMAXPD       Y8, Y6, Y0
+	VANDPD       Y0, Y5, Y5
+	VCMPPD       $3, Y6, Y8, Y0
+	VORPD        Y0, Y5, Y0
+	VMAXPD       Y3, Y4, Y6
+	VMAXPD       Y4, Y3, Y5
+	VANDPD       Y5, Y6, Y5
+	VCMPPD       $3, Y3, Y4, Y3
+	VORPD        Y3, Y5, Y5
+	VMAXPD       Y1, Y2, Y4
+	VMAXPD       Y2, Y1, Y3
+	VANDPD       Y3, Y4, Y3
+	VCMPPD       $3, Y1, Y2, Y1
+	VORPD        Y1, Y3, Y3
+	VMAXPD       Y3, Y5, Y2
+	VMAXPD       Y5, Y3, Y1
+	VANDPD       Y1, Y2, Y2
+	VCMPPD       $3, Y3, Y5, Y1
+	VORPD        Y1, Y2, Y3
+	VMAXPD       Y3, Y0, Y2
+	VMAXPD       Y0, Y3, Y1
+	VANDPD       Y1, Y2, Y1
+	VCMPPD       $3, Y3, Y0, Y0
+	VORPD        Y0, Y1, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VMAXPD       X2, X3, X1
+	VMAXPD       X3, X2, X0
+	VANDPD       X0, X1, X1
+	VCMPPD       $3, X2, X3, X0
+	VORPD        X0, X1, X3
+	VPERMILPS    $254, X3, X2
+	VMAXPD       X2, X3, X1
+	VMAXPD       X3, X2, X0
+	VANDPD       X0, X1, X1
+	VCMPPD       $3, X2, X3, X0
+	VORPD        X0, X1, X0
+	JMP          end1
+
+done32:
+	VORPD  Y6, Y8, Y6
+	VMAXPD Y3, Y4, Y8
+	VMAXPD Y4, Y3, Y7
+	VANDPD Y7, Y8, Y7
+	VCMPPD $3, Y3, Y4, Y3
+	VORPD  Y3, Y7, Y3
+	VMAXPD Y0, Y5, Y7
+	VMAXPD Y5, Y0, Y4
+	VANDPD Y4, Y7, Y4
+	VCMPPD $3, Y0, Y5, Y0
+	VORPD  Y0, Y4, Y0
+	VMAXPD Y1, Y2, Y5
+	VMAXPD Y2, Y1, Y4
+	VANDPD Y4, Y5, Y4
+	VCMPPD $3, Y1, Y2, Y1
+	VORPD  Y1, Y4, Y1
 
 tail16:
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS (DX)(CX*8), Y6
-	VMAXPD  Y6, Y0, Y5
-	VMAXPD  Y0, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y0, Y0
-	VORPD   Y0, Y4, Y0
-	VMOVUPS 32(DX)(CX*8), Y6
-	VMAXPD  Y6, Y1, Y5
-	VMAXPD  Y1, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y1, Y1
-	VORPD   Y1, Y4, Y1
-	VMOVUPS 64(DX)(CX*8), Y6
-	VMAXPD  Y6, Y3, Y5
-	VMAXPD  Y3, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y3, Y3
-	VORPD   Y3, Y4, Y3
-	VMOVUPS 96(DX)(CX*8), Y6
-	VMAXPD  Y6, Y2, Y5
-	VMAXPD  Y2, Y6, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y6, Y2, Y2
-	VORPD   Y2, Y4, Y2
-	MOVQ    AX, CX
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS (CX)(AX*8), Y5
+	VMAXPD  Y5, Y6, Y4
+	VMAXPD  Y6, Y5, Y2
+	VANDPD  Y2, Y4, Y4
+	VCMPPD  $3, Y5, Y6, Y2
+	VORPD   Y2, Y4, Y6
+	VMOVUPS 32(CX)(AX*8), Y5
+	VMAXPD  Y5, Y3, Y4
+	VMAXPD  Y3, Y5, Y2
+	VANDPD  Y2, Y4, Y4
+	VCMPPD  $3, Y5, Y3, Y2
+	VORPD   Y2, Y4, Y3
+	VMOVUPS 64(CX)(AX*8), Y5
+	VMAXPD  Y5, Y0, Y4
+	VMAXPD  Y0, Y5, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y5, Y0, Y0
+	VORPD   Y0, Y2, Y0
+	VMOVUPS 96(CX)(AX*8), Y5
+	VMAXPD  Y5, Y1, Y4
+	VMAXPD  Y1, Y5, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y5, Y1, Y1
+	VORPD   Y1, Y2, Y1
+	ADDQ    $16, AX
 
 done16:
-	VMAXPD  Y3, Y0, Y5
-	VMAXPD  Y0, Y3, Y4
-	VANDPD  Y4, Y5, Y4
-	VCMPPD  $3, Y3, Y0, Y0
-	VORPD   Y0, Y4, Y0
-	VMAXPD  Y2, Y1, Y4
-	VMAXPD  Y1, Y2, Y3
-	VANDPD  Y3, Y4, Y3
-	VCMPPD  $3, Y2, Y1, Y1
-	VORPD   Y1, Y3, Y3
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*8), Y4
+	VMAXPD  Y0, Y6, Y4
+	VMAXPD  Y6, Y0, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y0, Y6, Y0
+	VORPD   Y0, Y2, Y0
+	VMAXPD  Y1, Y3, Y4
+	VMAXPD  Y3, Y1, Y2
+	VANDPD  Y2, Y4, Y2
+	VCMPPD  $3, Y1, Y3, Y1
+	VORPD   Y1, Y2, Y3
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS (CX)(AX*8), Y4
 	VMAXPD  Y4, Y0, Y2
 	VMAXPD  Y0, Y4, Y1
 	VANDPD  Y1, Y2, Y1
 	VCMPPD  $3, Y4, Y0, Y0
 	VORPD   Y0, Y1, Y0
-	VMOVUPS 32(DX)(CX*8), Y4
+	VMOVUPS 32(CX)(AX*8), Y4
 	VMAXPD  Y4, Y3, Y2
 	VMAXPD  Y3, Y4, Y1
 	VANDPD  Y1, Y2, Y2
 	VCMPPD  $3, Y4, Y3, Y1
 	VORPD   Y1, Y2, Y3
-	MOVQ    AX, CX
+	ADDQ    $8, AX
 
 done8:
 	VMAXPD  Y3, Y0, Y2
@@ -170,16 +216,15 @@ done8:
 	VANDPD  Y1, Y2, Y1
 	VCMPPD  $3, Y3, Y0, Y0
 	VORPD   Y0, Y1, Y3
-	LEAQ    4(CX), AX
-	CMPQ    AX, SI
-	JGT     done4
-	VMOVUPS (DX)(CX*8), Y2
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVUPS (CX)(AX*8), Y2
 	VMAXPD  Y2, Y3, Y1
 	VMAXPD  Y3, Y2, Y0
 	VANDPD  Y0, Y1, Y1
 	VCMPPD  $3, Y2, Y3, Y0
 	VORPD   Y0, Y1, Y3
-	MOVQ    AX, CX
+	ADDQ    $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y3, X2
@@ -188,16 +233,15 @@ done4:
 	VANDPD       X0, X1, X1
 	VCMPPD       $3, X2, X3, X0
 	VORPD        X0, X1, X3
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VMOVUPS      (DX)(CX*8), X2
+	TESTL        $2, BX
+	JEQ          done2
+	VMOVUPS      (CX)(AX*8), X2
 	VMAXPD       X2, X3, X1
 	VMAXPD       X3, X2, X0
 	VANDPD       X0, X1, X1
 	VCMPPD       $3, X2, X3, X0
 	VORPD        X0, X1, X3
-	MOVQ         AX, CX
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS $254, X3, X2
@@ -206,19 +250,18 @@ done2:
 	VANDPD    X0, X1, X1
 	VCMPPD    $3, X2, X3, X0
 	VORPD     X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VMOVSD    (DX)(CX*8), X3
+	TESTL     $1, BX
+	JEQ       end1
+	VMOVSD    (CX)(AX*8), X3
 	VMAXPD    X3, X0, X2
 	VMAXPD    X0, X3, X1
 	VANDPD    X1, X2, X1
 	VCMPPD    $3, X3, X0, X0
 	VORPD     X0, X1, X0
-	MOVQ      AX, CX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VMOVSD X0, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -306,7 +349,7 @@ vec16:
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, SI
 	TESTL        SI, SI
-	JNE          done16
+	JNE          ran16
 	VFNMADD231PD lanewise_5<>+0(SB), Y11, Y12
 	VFNMADD231PD lanewise_6<>+0(SB), Y11, Y12
 	VMULPD       lanewise_7<>+0(SB), Y12, Y13
@@ -419,9 +462,19 @@ vec16:
 	CMPQ         DX, DI
 	JLE          vec16
 
+ran16:
+	VADDPD       Y1, Y3, Y1
+	VADDPD       Y0, Y2, Y0
+	CMPQ         CX, DX
+	JNE          done16
+	VADDPD       Y0, Y1, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+	JMP          end1
+
 done16:
-	VADDPD Y1, Y3, Y1
-	VADDPD Y0, Y2, Y0
 	VADDPD Y0, Y1, Y11
 
 tail4:
@@ -543,7 +596,7 @@ done2:
 	VADDSD       X1, X0, X0
 	LEAQ         1(DX), SI
 	CMPQ         SI, CX
-	JGT          done1
+	JGT          end1
 	VMOVUPS      lanewise_0<>+0(SB), X4
 	VMOVUPS      lanewise_1<>+0(SB), X3
 	VMOVSD       (AX)(DX*8), X2
@@ -559,7 +612,7 @@ done2:
 	VMOVMSKPD    X2, AX
 	ANDL         $1, AX
 	TESTL        AX, AX
-	JNE          done1
+	JNE          end1
 	VFNMADD231SD lanewise_5<>+0(SB), X1, X4
 	VFNMADD231SD lanewise_6<>+0(SB), X1, X4
 	VMULSD       lanewise_7<>+0(SB), X4, X3
@@ -589,7 +642,7 @@ done2:
 	VADDSD       X1, X0, X0
 	MOVQ         SI, DX
 
-done1:
+end1:
 	MOVQ   DX, r0+48(FP)
 	VADDSD sum0+40(FP), X0, X0
 	VMOVSD X0, r1+56(FP)
@@ -599,75 +652,73 @@ done1:
 // func softmaxKernel3(n int, dst unsafe.Pointer, i0 int, sum float64) (r0 int)
 TEXT ·softmaxKernel3(SB), NOSPLIT, $0-40
 	// softmaxKernel3 is a loop of softmax.
-	MOVQ         n+0(FP), SI
+	MOVQ         n+0(FP), BX
 	MOVQ         dst+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSD sum+24(FP), Y0
-	LEAQ         -16(SI), BX
-	LEAQ         (CX)(AX*8), DX
-	MOVQ         $0, CX
-	CMPQ         SI, $16
+	LEAQ         -16(BX), DX
+	LEAQ         (CX)(AX*8), CX
+	MOVQ         $0, AX
+	CMPQ         BX, $16
 	JLT          done16
 	PCALIGN      $64
 
 vec16:
-	VMOVUPS (DX)(CX*8), Y1
+	VMOVUPS (CX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, (DX)(CX*8)
-	VMOVUPS 32(DX)(CX*8), Y1
+	VMOVUPS Y1, (CX)(AX*8)
+	VMOVUPS 32(CX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, 32(DX)(CX*8)
-	VMOVUPS 64(DX)(CX*8), Y1
+	VMOVUPS Y1, 32(CX)(AX*8)
+	VMOVUPS 64(CX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, 64(DX)(CX*8)
-	VMOVUPS 96(DX)(CX*8), Y1
+	VMOVUPS Y1, 64(CX)(AX*8)
+	VMOVUPS 96(CX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, 96(DX)(CX*8)
-	ADDQ    $16, CX
-	CMPQ    CX, BX
+	VMOVUPS Y1, 96(CX)(AX*8)
+	ADDQ    $16, AX
+	CMPQ    AX, DX
 	JLE     vec16
+	CMPQ    BX, AX
+	JEQ     end1
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS (DX)(CX*8), Y1
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS (CX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, (DX)(CX*8)
-	VMOVUPS 32(DX)(CX*8), Y1
+	VMOVUPS Y1, (CX)(AX*8)
+	VMOVUPS 32(CX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, 32(DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y1, 32(CX)(AX*8)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, SI
-	JGT     done4
-	VMOVUPS (DX)(CX*8), Y1
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVUPS (CX)(AX*8), Y1
 	VDIVPD  Y0, Y1, Y1
-	VMOVUPS Y1, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS Y1, (CX)(AX*8)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(CX), AX
-	CMPQ    AX, SI
-	JGT     done2
-	VMOVUPS (DX)(CX*8), X1
+	TESTL   $2, BX
+	JEQ     done2
+	VMOVUPS (CX)(AX*8), X1
 	VDIVPD  X0, X1, X1
-	VMOVUPS X1, (DX)(CX*8)
-	MOVQ    AX, CX
+	VMOVUPS X1, (CX)(AX*8)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, SI
-	JGT    done1
-	VMOVSD (DX)(CX*8), X1
+	TESTL  $1, BX
+	JEQ    end1
+	VMOVSD (CX)(AX*8), X1
 	VDIVSD X0, X1, X0
-	VMOVSD X0, (DX)(CX*8)
-	MOVQ   AX, CX
+	VMOVSD X0, (CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -749,7 +800,7 @@ vec16:
 	VPOR         Y14, Y13, Y13
 	VMOVMSKPD    Y13, SI
 	TESTL        SI, SI
-	JNE          done16
+	JNE          ran16
 	VFNMADD231PD lanewise_5<>+0(SB), Y11, Y12
 	VFNMADD231PD lanewise_6<>+0(SB), Y11, Y12
 	VMULPD       lanewise_7<>+0(SB), Y12, Y13
@@ -865,6 +916,10 @@ vec16:
 	ADDQ         $16, DX
 	CMPQ         DX, DI
 	JLE          vec16
+
+ran16:
+	CMPQ CX, DX
+	JEQ  end1
 
 done16:
 	LEAQ    -4(CX), DI
@@ -986,7 +1041,7 @@ done4:
 done2:
 	LEAQ         1(DX), SI
 	CMPQ         SI, CX
-	JGT          done1
+	JGT          end1
 	VMOVUPS      lanewise_0<>+0(SB), X2
 	VMOVUPS      lanewise_1<>+0(SB), X1
 	VMOVSS       (AX)(DX*4), X0
@@ -1002,7 +1057,7 @@ done2:
 	VMOVMSKPD    X0, AX
 	ANDL         $1, AX
 	TESTL        AX, AX
-	JNE          done1
+	JNE          end1
 	VMOVUPS      lanewise_15<>+0(SB), X0
 	VFNMADD231SD lanewise_5<>+0(SB), X1, X3
 	VFNMADD231SD lanewise_6<>+0(SB), X1, X3
@@ -1035,7 +1090,7 @@ done2:
 	VMOVSS       X0, (BX)(DX*4)
 	MOVQ         SI, DX
 
-done1:
+end1:
 	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET

@@ -7,227 +7,220 @@
 // func smoothKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·smoothKernel(SB), NOSPLIT, $0-40
 	// smoothKernel is a loop of smooth.
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS -4(SI)(DX*4), Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VADDPS  4(SI)(DX*4), Y1, Y1
+	VMOVUPS -4(DX)(AX*4), Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VADDPS  4(DX)(AX*4), Y1, Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 28(SI)(DX*4), Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VADDPS  36(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	VMOVUPS 28(DX)(AX*4), Y1
+	VADDPS  32(DX)(AX*4), Y1, Y1
+	VADDPS  36(DX)(AX*4), Y1, Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMOVUPS 60(SI)(DX*4), Y1
-	VADDPS  64(SI)(DX*4), Y1, Y1
-	VADDPS  68(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
+	VMOVUPS 60(DX)(AX*4), Y1
+	VADDPS  64(DX)(AX*4), Y1, Y1
+	VADDPS  68(DX)(AX*4), Y1, Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMOVUPS 92(SI)(DX*4), Y1
-	VADDPS  96(SI)(DX*4), Y1, Y1
-	VADDPS  100(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 64(CX)(AX*4)
+	VMOVUPS 92(DX)(AX*4), Y1
+	VADDPS  96(DX)(AX*4), Y1, Y1
+	VADDPS  100(DX)(AX*4), Y1, Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMOVUPS Y1, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS -4(SI)(DX*4), Y0
-	VADDPS  (SI)(DX*4), Y0, Y0
-	VADDPS  4(SI)(DX*4), Y0, Y0
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS -4(DX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VADDPS  4(DX)(AX*4), Y0, Y0
 	VDIVPS  lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 28(SI)(DX*4), Y0
-	VADDPS  32(SI)(DX*4), Y0, Y0
-	VADDPS  36(SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 28(DX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VADDPS  36(DX)(AX*4), Y0, Y0
 	VDIVPS  lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS -4(SI)(DX*4), Y0
-	VADDPS  (SI)(DX*4), Y0, Y0
-	VADDPS  4(SI)(DX*4), Y0, Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS -4(DX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VADDPS  4(DX)(AX*4), Y0, Y0
 	VDIVPS  lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS -4(SI)(DX*4), X0
-	VADDPS  (SI)(DX*4), X0, X0
-	VADDPS  4(SI)(DX*4), X0, X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS -4(DX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VADDPS  4(DX)(AX*4), X0, X0
 	VDIVPS  lanewise_0<>+0(SB), X0, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD -4(SI)(DX*4), X1
-	VMOVSD (SI)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD -4(DX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X1
-	VMOVSD 4(SI)(DX*4), X0
+	VMOVSD 4(DX)(AX*4), X0
 	VADDPS X0, X1, X0
 	VDIVPS lanewise_0<>+0(SB), X0, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS -4(SI)(DX*4), X0
-	VADDSS (SI)(DX*4), X0, X0
-	VADDSS 4(SI)(DX*4), X0, X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS -4(DX)(AX*4), X0
+	VADDSS (DX)(AX*4), X0, X0
+	VADDSS 4(DX)(AX*4), X0, X0
 	VDIVSS lanewise_0<>+0(SB), X0, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func halveKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·halveKernel(SB), NOSPLIT, $0-40
 	// halveKernel is a loop of halve.
-	MOVQ    n+0(FP), AX
-	MOVQ    src+8(FP), CX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -64(AX), DI
-	LEAQ    (CX)(BX*2), CX
-	LEAQ    (DX)(BX*1), SI
+	MOVQ    n+0(FP), SI
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*2), DX
+	ADDQ    AX, CX
 	VMOVUPS lanewise_1<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    AX, $64
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS     (CX)(BX*2), Y1
+	VMOVUPS     (DX)(AX*2), Y1
 	VPSHUFB     Y0, Y1, Y2
-	VMOVUPS     32(CX)(BX*2), Y1
+	VMOVUPS     32(DX)(AX*2), Y1
 	VPSHUFB     Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y3
 	VPERM2I128  $49, Y1, Y2, Y1
 	VPUNPCKLQDQ Y1, Y3, Y2
 	VPUNPCKHQDQ Y1, Y3, Y1
 	VPAVGB      Y1, Y2, Y1
-	VMOVUPS     Y1, (SI)(BX*1)
-	VMOVUPS     64(CX)(BX*2), Y1
+	VMOVUPS     Y1, (CX)(AX*1)
+	VMOVUPS     64(DX)(AX*2), Y1
 	VPSHUFB     Y0, Y1, Y2
-	VMOVUPS     96(CX)(BX*2), Y1
+	VMOVUPS     96(DX)(AX*2), Y1
 	VPSHUFB     Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y3
 	VPERM2I128  $49, Y1, Y2, Y1
 	VPUNPCKLQDQ Y1, Y3, Y2
 	VPUNPCKHQDQ Y1, Y3, Y1
 	VPAVGB      Y1, Y2, Y1
-	VMOVUPS     Y1, 32(SI)(BX*1)
-	ADDQ        $64, BX
-	CMPQ        BX, DI
+	VMOVUPS     Y1, 32(CX)(AX*1)
+	ADDQ        $64, AX
+	CMPQ        AX, BX
 	JLE         vec64
+	CMPQ        SI, AX
+	JEQ         end1
 
 done64:
-	LEAQ        32(BX), DX
-	CMPQ        DX, AX
-	JGT         done32
-	VMOVUPS     (CX)(BX*2), Y0
+	TESTL       $32, SI
+	JEQ         done32
+	VMOVUPS     (DX)(AX*2), Y0
 	VPSHUFB     lanewise_1<>+0(SB), Y0, Y1
-	VMOVUPS     32(CX)(BX*2), Y0
+	VMOVUPS     32(DX)(AX*2), Y0
 	VPSHUFB     lanewise_1<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y0
 	VPUNPCKLQDQ Y0, Y2, Y1
 	VPUNPCKHQDQ Y0, Y2, Y0
 	VPAVGB      Y0, Y1, Y0
-	VMOVUPS     Y0, (SI)(BX*1)
-	MOVQ        DX, BX
+	VMOVUPS     Y0, (CX)(AX*1)
+	ADDQ        $32, AX
 
 done32:
-	LEAQ        16(BX), DX
-	CMPQ        DX, AX
-	JGT         done16
-	VMOVUPS     (CX)(BX*2), X0
+	TESTL       $16, SI
+	JEQ         done16
+	VMOVUPS     (DX)(AX*2), X0
 	VPSHUFB     lanewise_1<>+0(SB), X0, X2
-	VMOVUPS     16(CX)(BX*2), X0
+	VMOVUPS     16(DX)(AX*2), X0
 	VPSHUFB     lanewise_1<>+0(SB), X0, X0
 	VPUNPCKLQDQ X0, X2, X1
 	VPUNPCKHQDQ X0, X2, X0
 	VPAVGB      X0, X1, X0
-	VMOVUPS     X0, (SI)(BX*1)
-	MOVQ        DX, BX
+	VMOVUPS     X0, (CX)(AX*1)
+	ADDQ        $16, AX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
-	VMOVUPS (CX)(BX*2), X0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*2), X0
 	VPSHUFB lanewise_1<>+0(SB), X0, X1
 	VPSHUFB lanewise_2<>+0(SB), X0, X0
 	VPAVGB  X0, X1, X0
-	VMOVSD  X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSD  X0, (CX)(AX*1)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
-	VMOVSD  (CX)(BX*2), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVSD  (DX)(AX*2), X0
 	VPSHUFB lanewise_1<>+0(SB), X0, X1
 	VPSHUFB lanewise_3<>+0(SB), X0, X0
 	VPAVGB  X0, X1, X0
-	VMOVSS  X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VMOVSS  X0, (CX)(AX*1)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
-	VMOVSS  (CX)(BX*2), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSS  (DX)(AX*2), X0
 	VPSHUFB lanewise_1<>+0(SB), X0, X1
 	VPSHUFB lanewise_4<>+0(SB), X0, X0
 	VPAVGB  X0, X1, X0
-	VPEXTRW $0, X0, (SI)(BX*1)
-	MOVQ    DX, BX
+	VPEXTRW $0, X0, (CX)(AX*1)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, AX
-	JGT          done1
-	VPBROADCASTB (CX)(BX*2), X1
-	VPBROADCASTB 1(CX)(BX*2), X0
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*2), X1
+	VPBROADCASTB 1(DX)(AX*2), X0
 	VPAVGB       X0, X1, X0
-	VPEXTRB      $0, X0, (SI)(BX*1)
-	MOVQ         DX, BX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

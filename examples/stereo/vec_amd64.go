@@ -96,7 +96,7 @@ func DeinterleaveFloat32(left, right, frames []float32) {
 	framesp := unsafe.Pointer(unsafe.SliceData(frames))
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
 	rightp := unsafe.Pointer(unsafe.SliceData(right))
-	if n := min(len(left), len(right)); n >= 12 && cpu.AVX2 && guard.Clear(framesp, leftp, 0, 0, -4*n, 8*n) &&
+	if n := min(len(left), len(right)); n >= 13 && cpu.AVX2 && guard.Clear(framesp, leftp, 0, 0, -4*n, 8*n) &&
 		guard.Clear(rightp, framesp, 0, 0, -8*n, 0) &&
 		guard.Clear(leftp, rightp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -136,7 +136,7 @@ func DeinterleaveInt16(left, right, frames []int16) {
 	framesp := unsafe.Pointer(unsafe.SliceData(frames))
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
 	rightp := unsafe.Pointer(unsafe.SliceData(right))
-	if n := min(len(left), len(right)); n >= 13 && cpu.AVX2 && guard.Clear(framesp, leftp, 0, 0, -2*n, 4*n) &&
+	if n := min(len(left), len(right)); n >= 14 && cpu.AVX2 && guard.Clear(framesp, leftp, 0, 0, -2*n, 4*n) &&
 		guard.Clear(rightp, framesp, 0, 0, -4*n, 0) &&
 		guard.Clear(leftp, rightp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0

@@ -7,570 +7,556 @@
 // func interleaveFloat32Kernel(n int, left unsafe.Pointer, i0 int, right unsafe.Pointer, frames unsafe.Pointer) (r0 int)
 TEXT ·interleaveFloat32Kernel(SB), NOSPLIT, $0-48
 	// interleaveFloat32Kernel is a loop of interleave.
-	MOVQ    n+0(FP), CX
-	MOVQ    left+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    left+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    right+24(FP), DX
-	MOVQ    frames+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*8), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    right+24(FP), CX
+	MOVQ    frames+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (AX)(SI*4), Y1
-	VMOVUPS     (DX)(SI*4), Y0
+	VMOVUPS     (BX)(AX*4), Y1
+	VMOVUPS     (DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*8)
+	VMOVUPS     Y0, (CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*8)
-	VMOVUPS     32(AX)(SI*4), Y1
-	VMOVUPS     32(DX)(SI*4), Y0
+	VMOVUPS     Y0, 32(CX)(AX*8)
+	VMOVUPS     32(BX)(AX*4), Y1
+	VMOVUPS     32(DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(DI)(SI*8)
+	VMOVUPS     Y0, 64(CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DI)(SI*8)
-	VMOVUPS     64(AX)(SI*4), Y1
-	VMOVUPS     64(DX)(SI*4), Y0
+	VMOVUPS     Y0, 96(CX)(AX*8)
+	VMOVUPS     64(BX)(AX*4), Y1
+	VMOVUPS     64(DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 128(DI)(SI*8)
+	VMOVUPS     Y0, 128(CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 160(DI)(SI*8)
-	VMOVUPS     96(AX)(SI*4), Y1
-	VMOVUPS     96(DX)(SI*4), Y0
+	VMOVUPS     Y0, 160(CX)(AX*8)
+	VMOVUPS     96(BX)(AX*4), Y1
+	VMOVUPS     96(DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 192(DI)(SI*8)
+	VMOVUPS     Y0, 192(CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 224(DI)(SI*8)
-	ADDQ        $32, SI
-	CMPQ        SI, R8
+	VMOVUPS     Y0, 224(CX)(AX*8)
+	ADDQ        $32, AX
+	CMPQ        AX, DI
 	JLE         vec32
+	CMPQ        R8, AX
+	JEQ         end1
 
 done32:
-	LEAQ        16(SI), BX
-	CMPQ        BX, CX
-	JGT         done16
-	VMOVUPS     (AX)(SI*4), Y1
-	VMOVUPS     (DX)(SI*4), Y0
+	TESTL       $16, R8
+	JEQ         done16
+	VMOVUPS     (BX)(AX*4), Y1
+	VMOVUPS     (DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*8)
+	VMOVUPS     Y0, (CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*8)
-	VMOVUPS     32(AX)(SI*4), Y1
-	VMOVUPS     32(DX)(SI*4), Y0
+	VMOVUPS     Y0, 32(CX)(AX*8)
+	VMOVUPS     32(BX)(AX*4), Y1
+	VMOVUPS     32(DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(DI)(SI*8)
+	VMOVUPS     Y0, 64(CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DI)(SI*8)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, 96(CX)(AX*8)
+	ADDQ        $16, AX
 
 done16:
-	LEAQ        8(SI), BX
-	CMPQ        BX, CX
-	JGT         done8
-	VMOVUPS     (AX)(SI*4), Y1
-	VMOVUPS     (DX)(SI*4), Y0
+	TESTL       $8, R8
+	JEQ         done8
+	VMOVUPS     (BX)(AX*4), Y1
+	VMOVUPS     (DX)(AX*4), Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*8)
+	VMOVUPS     Y0, (CX)(AX*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*8)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, 32(CX)(AX*8)
+	ADDQ        $8, AX
 
 done8:
-	LEAQ        4(SI), BX
-	CMPQ        BX, CX
-	JGT         done4
-	VMOVUPS     (AX)(SI*4), X0
-	VINSERTF128 $1, (DX)(SI*4), Y0, Y1
+	TESTL       $4, R8
+	JEQ         done4
+	VMOVUPS     (BX)(AX*4), X0
+	VINSERTF128 $1, (DX)(AX*4), Y0, Y1
 	VMOVUPS     lanewise_0<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
-	VMOVUPS     Y0, (DI)(SI*8)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, (CX)(AX*8)
+	ADDQ        $4, AX
 
 done4:
-	LEAQ      2(SI), BX
-	CMPQ      BX, CX
-	JGT       done2
-	VMOVSD    (AX)(SI*4), X1
-	VMOVSD    (DX)(SI*4), X0
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVSD    (BX)(AX*4), X1
+	VMOVSD    (DX)(AX*4), X0
 	VUNPCKLPS X0, X1, X0
-	VMOVUPS   X0, (DI)(SI*8)
-	MOVQ      BX, SI
+	VMOVUPS   X0, (CX)(AX*8)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X1
-	VMOVSS (DX)(SI*4), X0
-	VMOVSS X1, (DI)(SI*8)
-	VMOVSS X0, 4(DI)(SI*8)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X1
+	VMOVSS (DX)(AX*4), X0
+	VMOVSS X1, (CX)(AX*8)
+	VMOVSS X0, 4(CX)(AX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func interleaveInt16Kernel(n int, left unsafe.Pointer, i0 int, right unsafe.Pointer, frames unsafe.Pointer) (r0 int)
 TEXT ·interleaveInt16Kernel(SB), NOSPLIT, $0-48
 	// interleaveInt16Kernel is a loop of interleave.
-	MOVQ    n+0(FP), CX
-	MOVQ    left+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    left+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    right+24(FP), DX
-	MOVQ    frames+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*2), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    right+24(FP), CX
+	MOVQ    frames+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*2), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS     (AX)(SI*2), Y1
-	VMOVUPS     (DX)(SI*2), Y0
+	VMOVUPS     (BX)(AX*2), Y1
+	VMOVUPS     (DX)(AX*2), Y0
 	VPUNPCKLWD  Y0, Y1, Y2
 	VPUNPCKHWD  Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
+	VMOVUPS     Y0, (CX)(AX*4)
 	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*4)
-	VMOVUPS     32(AX)(SI*2), Y1
-	VMOVUPS     32(DX)(SI*2), Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	VMOVUPS     32(BX)(AX*2), Y1
+	VMOVUPS     32(DX)(AX*2), Y0
 	VPUNPCKLWD  Y0, Y1, Y2
 	VPUNPCKHWD  Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(DI)(SI*4)
+	VMOVUPS     Y0, 64(CX)(AX*4)
 	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DI)(SI*4)
-	VMOVUPS     64(AX)(SI*2), Y1
-	VMOVUPS     64(DX)(SI*2), Y0
+	VMOVUPS     Y0, 96(CX)(AX*4)
+	VMOVUPS     64(BX)(AX*2), Y1
+	VMOVUPS     64(DX)(AX*2), Y0
 	VPUNPCKLWD  Y0, Y1, Y2
 	VPUNPCKHWD  Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 128(DI)(SI*4)
+	VMOVUPS     Y0, 128(CX)(AX*4)
 	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 160(DI)(SI*4)
-	VMOVUPS     96(AX)(SI*2), Y1
-	VMOVUPS     96(DX)(SI*2), Y0
+	VMOVUPS     Y0, 160(CX)(AX*4)
+	VMOVUPS     96(BX)(AX*2), Y1
+	VMOVUPS     96(DX)(AX*2), Y0
 	VPUNPCKLWD  Y0, Y1, Y2
 	VPUNPCKHWD  Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 192(DI)(SI*4)
+	VMOVUPS     Y0, 192(CX)(AX*4)
 	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 224(DI)(SI*4)
-	ADDQ        $64, SI
-	CMPQ        SI, R8
+	VMOVUPS     Y0, 224(CX)(AX*4)
+	ADDQ        $64, AX
+	CMPQ        AX, DI
 	JLE         vec64
+	CMPQ        R8, AX
+	JEQ         end1
 
 done64:
-	LEAQ        32(SI), BX
-	CMPQ        BX, CX
-	JGT         done32
-	VMOVUPS     (AX)(SI*2), Y1
-	VMOVUPS     (DX)(SI*2), Y0
+	TESTL       $32, R8
+	JEQ         done32
+	VMOVUPS     (BX)(AX*2), Y1
+	VMOVUPS     (DX)(AX*2), Y0
 	VPUNPCKLWD  Y0, Y1, Y2
 	VPUNPCKHWD  Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
+	VMOVUPS     Y0, (CX)(AX*4)
 	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*4)
-	VMOVUPS     32(AX)(SI*2), Y1
-	VMOVUPS     32(DX)(SI*2), Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	VMOVUPS     32(BX)(AX*2), Y1
+	VMOVUPS     32(DX)(AX*2), Y0
 	VPUNPCKLWD  Y0, Y1, Y2
 	VPUNPCKHWD  Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 64(DI)(SI*4)
+	VMOVUPS     Y0, 64(CX)(AX*4)
 	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DI)(SI*4)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, 96(CX)(AX*4)
+	ADDQ        $32, AX
 
 done32:
-	LEAQ        16(SI), BX
-	CMPQ        BX, CX
-	JGT         done16
-	VMOVUPS     (AX)(SI*2), Y1
-	VMOVUPS     (DX)(SI*2), Y0
+	TESTL       $16, R8
+	JEQ         done16
+	VMOVUPS     (BX)(AX*2), Y1
+	VMOVUPS     (DX)(AX*2), Y0
 	VPUNPCKLWD  Y0, Y1, Y2
 	VPUNPCKHWD  Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
+	VMOVUPS     Y0, (CX)(AX*4)
 	VPERM2I128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*4)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	ADDQ        $16, AX
 
 done16:
-	LEAQ        8(SI), BX
-	CMPQ        BX, CX
-	JGT         done8
-	VMOVUPS     (AX)(SI*2), X2
-	VMOVUPS     (DX)(SI*2), X0
+	TESTL       $8, R8
+	JEQ         done8
+	VMOVUPS     (BX)(AX*2), X2
+	VMOVUPS     (DX)(AX*2), X0
 	VPUNPCKLWD  X0, X2, X1
 	VPUNPCKHWD  X0, X2, X0
 	VINSERTI128 $1, X0, Y1, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, (CX)(AX*4)
+	ADDQ        $8, AX
 
 done8:
-	LEAQ       4(SI), BX
-	CMPQ       BX, CX
-	JGT        done4
-	VMOVSD     (AX)(SI*2), X1
-	VMOVSD     (DX)(SI*2), X0
+	TESTL      $4, R8
+	JEQ        done4
+	VMOVSD     (BX)(AX*2), X1
+	VMOVSD     (DX)(AX*2), X0
 	VPUNPCKLWD X0, X1, X0
-	VMOVUPS    X0, (DI)(SI*4)
-	MOVQ       BX, SI
+	VMOVUPS    X0, (CX)(AX*4)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(SI), BX
-	CMPQ       BX, CX
-	JGT        done2
-	VMOVSS     (AX)(SI*2), X1
-	VMOVSS     (DX)(SI*2), X0
+	TESTL      $2, R8
+	JEQ        done2
+	VMOVSS     (BX)(AX*2), X1
+	VMOVSS     (DX)(AX*2), X0
 	VPUNPCKLWD X0, X1, X0
-	VMOVSD     X0, (DI)(SI*4)
-	MOVQ       BX, SI
+	VMOVSD     X0, (CX)(AX*4)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*2), X1
-	VPBROADCASTW (DX)(SI*2), X0
-	VPEXTRW      $0, X1, (DI)(SI*4)
-	VPEXTRW      $0, X0, 2(DI)(SI*4)
-	MOVQ         BX, SI
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*2), X1
+	VPBROADCASTW (DX)(AX*2), X0
+	VPEXTRW      $0, X1, (CX)(AX*4)
+	VPEXTRW      $0, X0, 2(CX)(AX*4)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func deinterleaveFloat32Kernel(n int, frames unsafe.Pointer, i0 int, left unsafe.Pointer, right unsafe.Pointer) (r0 int)
 TEXT ·deinterleaveFloat32Kernel(SB), NOSPLIT, $0-48
 	// deinterleaveFloat32Kernel is a loop of deinterleave.
-	MOVQ    n+0(FP), CX
-	MOVQ    frames+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    frames+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    left+24(FP), DX
-	MOVQ    right+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*8), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    left+24(FP), CX
+	MOVQ    right+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (AX)(SI*8), Y1
-	VMOVUPS     32(AX)(SI*8), Y0
+	VMOVUPS     (BX)(AX*8), Y1
+	VMOVUPS     32(BX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y2
 	VPERM2F128  $49, Y0, Y1, Y1
 	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(SI*4)
+	VMOVUPS     Y0, (DX)(AX*4)
 	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	VMOVUPS     64(AX)(SI*8), Y1
-	VMOVUPS     96(AX)(SI*8), Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMOVUPS     64(BX)(AX*8), Y1
+	VMOVUPS     96(BX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y2
 	VPERM2F128  $49, Y0, Y1, Y1
 	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DX)(SI*4)
+	VMOVUPS     Y0, 32(DX)(AX*4)
 	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*4)
-	VMOVUPS     128(AX)(SI*8), Y1
-	VMOVUPS     160(AX)(SI*8), Y0
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	VMOVUPS     128(BX)(AX*8), Y1
+	VMOVUPS     160(BX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y2
 	VPERM2F128  $49, Y0, Y1, Y1
 	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, 64(DX)(SI*4)
+	VMOVUPS     Y0, 64(DX)(AX*4)
 	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, 64(DI)(SI*4)
-	VMOVUPS     192(AX)(SI*8), Y1
-	VMOVUPS     224(AX)(SI*8), Y0
+	VMOVUPS     Y0, 64(CX)(AX*4)
+	VMOVUPS     192(BX)(AX*8), Y1
+	VMOVUPS     224(BX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y2
 	VPERM2F128  $49, Y0, Y1, Y1
 	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DX)(SI*4)
+	VMOVUPS     Y0, 96(DX)(AX*4)
 	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, 96(DI)(SI*4)
-	ADDQ        $32, SI
-	CMPQ        SI, R8
+	VMOVUPS     Y0, 96(CX)(AX*4)
+	ADDQ        $32, AX
+	CMPQ        AX, DI
 	JLE         vec32
+	CMPQ        R8, AX
+	JEQ         end1
 
 done32:
-	LEAQ        16(SI), BX
-	CMPQ        BX, CX
-	JGT         done16
-	VMOVUPS     (AX)(SI*8), Y1
-	VMOVUPS     32(AX)(SI*8), Y0
+	TESTL       $16, R8
+	JEQ         done16
+	VMOVUPS     (BX)(AX*8), Y1
+	VMOVUPS     32(BX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y2
 	VPERM2F128  $49, Y0, Y1, Y1
 	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(SI*4)
+	VMOVUPS     Y0, (DX)(AX*4)
 	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	VMOVUPS     64(AX)(SI*8), Y1
-	VMOVUPS     96(AX)(SI*8), Y0
+	VMOVUPS     Y0, (CX)(AX*4)
+	VMOVUPS     64(BX)(AX*8), Y1
+	VMOVUPS     96(BX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y2
 	VPERM2F128  $49, Y0, Y1, Y1
 	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DX)(SI*4)
+	VMOVUPS     Y0, 32(DX)(AX*4)
 	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*4)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, 32(CX)(AX*4)
+	ADDQ        $16, AX
 
 done16:
-	LEAQ        8(SI), BX
-	CMPQ        BX, CX
-	JGT         done8
-	VMOVUPS     (AX)(SI*8), Y1
-	VMOVUPS     32(AX)(SI*8), Y0
+	TESTL       $8, R8
+	JEQ         done8
+	VMOVUPS     (BX)(AX*8), Y1
+	VMOVUPS     32(BX)(AX*8), Y0
 	VINSERTF128 $1, X0, Y1, Y2
 	VPERM2F128  $49, Y0, Y1, Y1
 	VSHUFPS     $136, Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(SI*4)
+	VMOVUPS     Y0, (DX)(AX*4)
 	VSHUFPS     $221, Y1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*4)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, (CX)(AX*4)
+	ADDQ        $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*8), X2
-	VMOVUPS 16(AX)(SI*8), X1
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*8), X2
+	VMOVUPS 16(BX)(AX*8), X1
 	VSHUFPS $136, X1, X2, X0
-	VMOVUPS X0, (DX)(SI*4)
+	VMOVUPS X0, (DX)(AX*4)
 	VSHUFPS $221, X1, X2, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ      2(SI), BX
-	CMPQ      BX, CX
-	JGT       done2
-	VMOVUPS   (AX)(SI*8), X1
+	TESTL     $2, R8
+	JEQ       done2
+	VMOVUPS   (BX)(AX*8), X1
 	VPSHUFB   lanewise_1<>+0(SB), X1, X0
-	VMOVSD    X0, (DX)(SI*4)
+	VMOVSD    X0, (DX)(AX*4)
 	VPERMILPS $13, X1, X0
-	VMOVSD    X0, (DI)(SI*4)
-	MOVQ      BX, SI
+	VMOVSD    X0, (CX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*8), X1
-	VMOVSS 4(AX)(SI*8), X0
-	VMOVSS X1, (DX)(SI*4)
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*8), X1
+	VMOVSS 4(BX)(AX*8), X0
+	VMOVSS X1, (DX)(AX*4)
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func deinterleaveInt16Kernel(n int, frames unsafe.Pointer, i0 int, left unsafe.Pointer, right unsafe.Pointer) (r0 int)
 TEXT ·deinterleaveInt16Kernel(SB), NOSPLIT, $0-48
 	// deinterleaveInt16Kernel is a loop of deinterleave.
-	MOVQ    n+0(FP), CX
-	MOVQ    frames+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    frames+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    left+24(FP), DX
-	MOVQ    right+32(FP), BX
-	LEAQ    -64(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*2), DX
-	LEAQ    (BX)(SI*2), DI
+	MOVQ    left+24(FP), CX
+	MOVQ    right+32(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*2), DX
+	LEAQ    (AX)(SI*2), CX
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, SI
-	CMPQ    CX, $64
+	MOVQ    $0, AX
+	CMPQ    R8, $64
 	JLT     done64
 	PCALIGN $64
 
 vec64:
-	VMOVUPS     (AX)(SI*4), Y1
+	VMOVUPS     (BX)(AX*4), Y1
 	VPSHUFB     Y0, Y1, Y2
-	VMOVUPS     32(AX)(SI*4), Y1
+	VMOVUPS     32(BX)(AX*4), Y1
 	VPSHUFB     Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y3
 	VPERM2I128  $49, Y1, Y2, Y2
 	VPUNPCKLQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, (DX)(SI*2)
+	VMOVUPS     Y1, (DX)(AX*2)
 	VPUNPCKHQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, (DI)(SI*2)
-	VMOVUPS     64(AX)(SI*4), Y1
+	VMOVUPS     Y1, (CX)(AX*2)
+	VMOVUPS     64(BX)(AX*4), Y1
 	VPSHUFB     Y0, Y1, Y2
-	VMOVUPS     96(AX)(SI*4), Y1
+	VMOVUPS     96(BX)(AX*4), Y1
 	VPSHUFB     Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y3
 	VPERM2I128  $49, Y1, Y2, Y2
 	VPUNPCKLQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 32(DX)(SI*2)
+	VMOVUPS     Y1, 32(DX)(AX*2)
 	VPUNPCKHQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 32(DI)(SI*2)
-	VMOVUPS     128(AX)(SI*4), Y1
+	VMOVUPS     Y1, 32(CX)(AX*2)
+	VMOVUPS     128(BX)(AX*4), Y1
 	VPSHUFB     Y0, Y1, Y2
-	VMOVUPS     160(AX)(SI*4), Y1
+	VMOVUPS     160(BX)(AX*4), Y1
 	VPSHUFB     Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y3
 	VPERM2I128  $49, Y1, Y2, Y2
 	VPUNPCKLQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 64(DX)(SI*2)
+	VMOVUPS     Y1, 64(DX)(AX*2)
 	VPUNPCKHQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 64(DI)(SI*2)
-	VMOVUPS     192(AX)(SI*4), Y1
+	VMOVUPS     Y1, 64(CX)(AX*2)
+	VMOVUPS     192(BX)(AX*4), Y1
 	VPSHUFB     Y0, Y1, Y2
-	VMOVUPS     224(AX)(SI*4), Y1
+	VMOVUPS     224(BX)(AX*4), Y1
 	VPSHUFB     Y0, Y1, Y1
 	VINSERTI128 $1, X1, Y2, Y3
 	VPERM2I128  $49, Y1, Y2, Y2
 	VPUNPCKLQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 96(DX)(SI*2)
+	VMOVUPS     Y1, 96(DX)(AX*2)
 	VPUNPCKHQDQ Y2, Y3, Y1
-	VMOVUPS     Y1, 96(DI)(SI*2)
-	ADDQ        $64, SI
-	CMPQ        SI, R8
+	VMOVUPS     Y1, 96(CX)(AX*2)
+	ADDQ        $64, AX
+	CMPQ        AX, DI
 	JLE         vec64
+	CMPQ        R8, AX
+	JEQ         end1
 
 done64:
-	LEAQ        32(SI), BX
-	CMPQ        BX, CX
-	JGT         done32
-	VMOVUPS     (AX)(SI*4), Y0
+	TESTL       $32, R8
+	JEQ         done32
+	VMOVUPS     (BX)(AX*4), Y0
 	VPSHUFB     lanewise_2<>+0(SB), Y0, Y1
-	VMOVUPS     32(AX)(SI*4), Y0
+	VMOVUPS     32(BX)(AX*4), Y0
 	VPSHUFB     lanewise_2<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(SI*2)
+	VMOVUPS     Y0, (DX)(AX*2)
 	VPUNPCKHQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*2)
-	VMOVUPS     64(AX)(SI*4), Y0
+	VMOVUPS     Y0, (CX)(AX*2)
+	VMOVUPS     64(BX)(AX*4), Y0
 	VPSHUFB     lanewise_2<>+0(SB), Y0, Y1
-	VMOVUPS     96(AX)(SI*4), Y0
+	VMOVUPS     96(BX)(AX*4), Y0
 	VPSHUFB     lanewise_2<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DX)(SI*2)
+	VMOVUPS     Y0, 32(DX)(AX*2)
 	VPUNPCKHQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, 32(DI)(SI*2)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, 32(CX)(AX*2)
+	ADDQ        $32, AX
 
 done32:
-	LEAQ        16(SI), BX
-	CMPQ        BX, CX
-	JGT         done16
-	VMOVUPS     (AX)(SI*4), Y0
+	TESTL       $16, R8
+	JEQ         done16
+	VMOVUPS     (BX)(AX*4), Y0
 	VPSHUFB     lanewise_2<>+0(SB), Y0, Y1
-	VMOVUPS     32(AX)(SI*4), Y0
+	VMOVUPS     32(BX)(AX*4), Y0
 	VPSHUFB     lanewise_2<>+0(SB), Y0, Y0
 	VINSERTI128 $1, X0, Y1, Y2
 	VPERM2I128  $49, Y0, Y1, Y1
 	VPUNPCKLQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, (DX)(SI*2)
+	VMOVUPS     Y0, (DX)(AX*2)
 	VPUNPCKHQDQ Y1, Y2, Y0
-	VMOVUPS     Y0, (DI)(SI*2)
-	MOVQ        BX, SI
+	VMOVUPS     Y0, (CX)(AX*2)
+	ADDQ        $16, AX
 
 done16:
-	LEAQ        8(SI), BX
-	CMPQ        BX, CX
-	JGT         done8
-	VMOVUPS     (AX)(SI*4), X0
+	TESTL       $8, R8
+	JEQ         done8
+	VMOVUPS     (BX)(AX*4), X0
 	VPSHUFB     lanewise_2<>+0(SB), X0, X2
-	VMOVUPS     16(AX)(SI*4), X0
+	VMOVUPS     16(BX)(AX*4), X0
 	VPSHUFB     lanewise_2<>+0(SB), X0, X1
 	VPUNPCKLQDQ X1, X2, X0
-	VMOVUPS     X0, (DX)(SI*2)
+	VMOVUPS     X0, (DX)(AX*2)
 	VPUNPCKHQDQ X1, X2, X0
-	VMOVUPS     X0, (DI)(SI*2)
-	MOVQ        BX, SI
+	VMOVUPS     X0, (CX)(AX*2)
+	ADDQ        $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X1
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X1
 	VPSHUFB lanewise_2<>+0(SB), X1, X0
-	VMOVSD  X0, (DX)(SI*2)
+	VMOVSD  X0, (DX)(AX*2)
 	VPSHUFB lanewise_3<>+0(SB), X1, X0
-	VMOVSD  X0, (DI)(SI*2)
-	MOVQ    BX, SI
+	VMOVSD  X0, (CX)(AX*2)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ     2(SI), BX
-	CMPQ     BX, CX
-	JGT      done2
-	VMOVSD   (AX)(SI*4), X1
+	TESTL    $2, R8
+	JEQ      done2
+	VMOVSD   (BX)(AX*4), X1
 	VPSHUFB  lanewise_2<>+0(SB), X1, X0
-	VMOVSS   X0, (DX)(SI*2)
+	VMOVSS   X0, (DX)(AX*2)
 	VPSHUFLW $13, X1, X0
-	VMOVSS   X0, (DI)(SI*2)
-	MOVQ     BX, SI
+	VMOVSS   X0, (CX)(AX*2)
+	ADDQ     $2, AX
 
 done2:
-	LEAQ         1(SI), BX
-	CMPQ         BX, CX
-	JGT          done1
-	VPBROADCASTW (AX)(SI*4), X1
-	VPBROADCASTW 2(AX)(SI*4), X0
-	VPEXTRW      $0, X1, (DX)(SI*2)
-	VPEXTRW      $0, X0, (DI)(SI*2)
-	MOVQ         BX, SI
+	TESTL        $1, R8
+	JEQ          end1
+	VPBROADCASTW (BX)(AX*4), X1
+	VPBROADCASTW 2(BX)(AX*4), X0
+	VPEXTRW      $0, X1, (DX)(AX*2)
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func mixKernel(n int, frames unsafe.Pointer, i0 int, mono unsafe.Pointer) (r0 int)
 TEXT ·mixKernel(SB), NOSPLIT, $0-40
 	// mixKernel is a loop of mix.
-	MOVQ    n+0(FP), AX
-	MOVQ    frames+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    mono+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*2), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    frames+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    mono+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*2), CX
 	VMOVUPS lanewise_2<>+0(SB), Y0
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (SI)(DX*4), Y1
+	VMOVUPS      (DX)(AX*4), Y1
 	VPSHUFB      Y0, Y1, Y2
-	VMOVUPS      32(SI)(DX*4), Y1
+	VMOVUPS      32(DX)(AX*4), Y1
 	VPSHUFB      Y0, Y1, Y1
 	VINSERTI128  $1, X1, Y2, Y3
 	VPERM2I128   $49, Y1, Y2, Y1
@@ -588,10 +574,10 @@ vec32:
 	VPSRAD       $1, Y1, Y1
 	VPACKSSDW    Y1, Y3, Y1
 	VPERMQ       $216, Y1, Y1
-	VMOVUPS      Y1, (BX)(DX*2)
-	VMOVUPS      64(SI)(DX*4), Y1
+	VMOVUPS      Y1, (CX)(AX*2)
+	VMOVUPS      64(DX)(AX*4), Y1
 	VPSHUFB      Y0, Y1, Y2
-	VMOVUPS      96(SI)(DX*4), Y1
+	VMOVUPS      96(DX)(AX*4), Y1
 	VPSHUFB      Y0, Y1, Y1
 	VINSERTI128  $1, X1, Y2, Y3
 	VPERM2I128   $49, Y1, Y2, Y1
@@ -609,18 +595,19 @@ vec32:
 	VPSRAD       $1, Y1, Y1
 	VPACKSSDW    Y1, Y3, Y1
 	VPERMQ       $216, Y1, Y1
-	VMOVUPS      Y1, 32(BX)(DX*2)
-	ADDQ         $32, DX
-	CMPQ         DX, DI
+	VMOVUPS      Y1, 32(CX)(AX*2)
+	ADDQ         $32, AX
+	CMPQ         AX, BX
 	JLE          vec32
+	CMPQ         SI, AX
+	JEQ          end1
 
 done32:
-	LEAQ         16(DX), CX
-	CMPQ         CX, AX
-	JGT          done16
-	VMOVUPS      (SI)(DX*4), Y0
+	TESTL        $16, SI
+	JEQ          done16
+	VMOVUPS      (DX)(AX*4), Y0
 	VPSHUFB      lanewise_2<>+0(SB), Y0, Y1
-	VMOVUPS      32(SI)(DX*4), Y0
+	VMOVUPS      32(DX)(AX*4), Y0
 	VPSHUFB      lanewise_2<>+0(SB), Y0, Y0
 	VINSERTI128  $1, X0, Y1, Y2
 	VPERM2I128   $49, Y0, Y1, Y0
@@ -638,16 +625,15 @@ done32:
 	VPSRAD       $1, Y0, Y0
 	VPACKSSDW    Y0, Y2, Y0
 	VPERMQ       $216, Y0, Y0
-	VMOVUPS      Y0, (BX)(DX*2)
-	MOVQ         CX, DX
+	VMOVUPS      Y0, (CX)(AX*2)
+	ADDQ         $16, AX
 
 done16:
-	LEAQ         8(DX), CX
-	CMPQ         CX, AX
-	JGT          done8
-	VMOVUPS      (SI)(DX*4), X0
+	TESTL        $8, SI
+	JEQ          done8
+	VMOVUPS      (DX)(AX*4), X0
 	VPSHUFB      lanewise_2<>+0(SB), X0, X3
-	VMOVUPS      16(SI)(DX*4), X0
+	VMOVUPS      16(DX)(AX*4), X0
 	VPSHUFB      lanewise_2<>+0(SB), X0, X2
 	VPUNPCKLQDQ  X2, X3, X0
 	VPMOVSXWD    X0, Y1
@@ -657,14 +643,13 @@ done16:
 	VPSRAD       $1, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKSSDW    X0, X1, X0
-	VMOVUPS      X0, (BX)(DX*2)
-	MOVQ         CX, DX
+	VMOVUPS      X0, (CX)(AX*2)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ      4(DX), CX
-	CMPQ      CX, AX
-	JGT       done4
-	VMOVUPS   (SI)(DX*4), X2
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVUPS   (DX)(AX*4), X2
 	VPSHUFB   lanewise_2<>+0(SB), X2, X0
 	VPMOVSXWD X0, X1
 	VPSHUFB   lanewise_3<>+0(SB), X2, X0
@@ -672,14 +657,13 @@ done8:
 	VPADDD    X0, X1, X0
 	VPSRAD    $1, X0, X0
 	VPACKSSDW X0, X0, X0
-	VMOVSD    X0, (BX)(DX*2)
-	MOVQ      CX, DX
+	VMOVSD    X0, (CX)(AX*2)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(DX), CX
-	CMPQ      CX, AX
-	JGT       done2
-	VMOVSD    (SI)(DX*4), X2
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X2
 	VPSHUFB   lanewise_2<>+0(SB), X2, X0
 	VPMOVSXWD X0, X1
 	VPSHUFLW  $13, X2, X0
@@ -687,25 +671,24 @@ done4:
 	VPADDD    X0, X1, X0
 	VPSRAD    $1, X0, X0
 	VPACKSSDW X0, X0, X0
-	VMOVSS    X0, (BX)(DX*2)
-	MOVQ      CX, DX
+	VMOVSS    X0, (CX)(AX*2)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTW (SI)(DX*4), X0
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTW (DX)(AX*4), X0
 	VPMOVSXWD    X0, X1
-	VPBROADCASTW 2(SI)(DX*4), X0
+	VPBROADCASTW 2(DX)(AX*4), X0
 	VPMOVSXWD    X0, X0
 	VPADDD       X0, X1, X0
 	VPSRAD       $1, X0, X0
 	VPACKSSDW    X0, X0, X0
-	VPEXTRW      $0, X0, (BX)(DX*2)
-	MOVQ         CX, DX
+	VPEXTRW      $0, X0, (CX)(AX*2)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

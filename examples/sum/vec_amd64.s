@@ -7,22 +7,22 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	// float32Kernel is a loop of sumFloat32.
-	MOVQ    n+0(FP), SI
+	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -64(SI), BX
-	LEAQ    (CX)(AX*4), DX
-	MOVQ    $0, CX
-	CMPQ    SI, $64
+	LEAQ    -64(BX), DX
+	LEAQ    (CX)(AX*4), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $64
 	JLT     entry_2
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y8
 	VMOVUPS lanewise_0<>+0(SB), Y7
 	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	JMP     vec64
 
 entry_2:
@@ -34,80 +34,92 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VADDPS (DX)(CX*4), Y7, Y7
-	VADDPS 32(DX)(CX*4), Y6, Y6
-	VADDPS 64(DX)(CX*4), Y5, Y5
-	VADDPS 96(DX)(CX*4), Y4, Y4
-	VADDPS 128(DX)(CX*4), Y3, Y3
-	VADDPS 160(DX)(CX*4), Y2, Y2
-	VADDPS 192(DX)(CX*4), Y1, Y1
-	VADDPS 224(DX)(CX*4), Y0, Y0
-	ADDQ   $64, CX
-	CMPQ   CX, BX
-	JLE    vec64
-	VADDPS Y3, Y7, Y3
-	VADDPS Y2, Y6, Y2
-	VADDPS Y1, Y5, Y1
-	VADDPS Y0, Y4, Y0
+	VADDPS       (CX)(AX*4), Y2, Y2
+	VADDPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       64(CX)(AX*4), Y7, Y7
+	VADDPS       96(CX)(AX*4), Y6, Y6
+	VADDPS       128(CX)(AX*4), Y1, Y1
+	VADDPS       160(CX)(AX*4), Y5, Y5
+	VADDPS       192(CX)(AX*4), Y0, Y0
+	VADDPS       224(CX)(AX*4), Y4, Y4
+	ADDQ         $64, AX
+	CMPQ         AX, DX
+	JLE          vec64
+	CMPQ         BX, AX
+	JNE          done64
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y0, Y1, Y2
+	VADDPS       Y5, Y8, Y1
+	VADDPS       Y4, Y6, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1
+
+done64:
+	VADDPS Y1, Y2, Y3
+	VADDPS Y5, Y8, Y2
+	VADDPS Y0, Y7, Y1
+	VADDPS Y4, Y6, Y0
 
 tail32:
-	LEAQ   32(CX), AX
-	CMPQ   AX, SI
-	JGT    done32
-	VADDPS (DX)(CX*4), Y3, Y3
-	VADDPS 32(DX)(CX*4), Y2, Y2
-	VADDPS 64(DX)(CX*4), Y1, Y1
-	VADDPS 96(DX)(CX*4), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $32, BX
+	JEQ    done32
+	VADDPS (CX)(AX*4), Y3, Y3
+	VADDPS 32(CX)(AX*4), Y2, Y2
+	VADDPS 64(CX)(AX*4), Y1, Y1
+	VADDPS 96(CX)(AX*4), Y0, Y0
+	ADDQ   $32, AX
 
 done32:
 	VADDPS Y1, Y3, Y1
 	VADDPS Y0, Y2, Y0
-	LEAQ   16(CX), AX
-	CMPQ   AX, SI
-	JGT    done16
-	VADDPS (DX)(CX*4), Y1, Y1
-	VADDPS 32(DX)(CX*4), Y0, Y0
-	MOVQ   AX, CX
+	TESTL  $16, BX
+	JEQ    done16
+	VADDPS (CX)(AX*4), Y1, Y1
+	VADDPS 32(CX)(AX*4), Y0, Y0
+	ADDQ   $16, AX
 
 done16:
 	VADDPS Y0, Y1, Y1
-	LEAQ   8(CX), AX
-	CMPQ   AX, SI
-	JGT    done8
-	VADDPS (DX)(CX*4), Y1, Y1
-	MOVQ   AX, CX
+	TESTL  $8, BX
+	JEQ    done8
+	VADDPS (CX)(AX*4), Y1, Y1
+	ADDQ   $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, SI
-	JGT          done4
-	VADDPS       (DX)(CX*4), X1, X1
-	MOVQ         AX, CX
+	TESTL        $4, BX
+	JEQ          done4
+	VADDPS       (CX)(AX*4), X1, X1
+	ADDQ         $4, AX
 
 done4:
 	VPERMILPS $254, X1, X0
 	VADDPS    X0, X1, X1
-	LEAQ      2(CX), AX
-	CMPQ      AX, SI
-	JGT       done2
-	VMOVSD    (DX)(CX*4), X0
+	TESTL     $2, BX
+	JEQ       done2
+	VMOVSD    (CX)(AX*4), X0
 	VADDPS    X0, X1, X1
-	MOVQ      AX, CX
+	ADDQ      $2, AX
 
 done2:
 	VPERMILPS $249, X1, X0
 	VADDSS    X0, X1, X0
-	LEAQ      1(CX), AX
-	CMPQ      AX, SI
-	JGT       done1
-	VADDSS    (DX)(CX*4), X0, X0
-	MOVQ      AX, CX
+	TESTL     $1, BX
+	JEQ       end1
+	VADDSS    (CX)(AX*4), X0, X0
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   CX, r0+32(FP)
+end1:
+	MOVQ   AX, r0+32(FP)
 	VADDSS s0+24(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
@@ -116,23 +128,23 @@ done1:
 // func int32Kernel(n int, x unsafe.Pointer, i0 int, s0 uint32) (r0 int, r1 uint32)
 TEXT ·int32Kernel(SB), NOSPLIT, $0-44
 	// int32Kernel is a loop of sumInt32.
-	MOVQ  n+0(FP), CX
-	MOVQ  x+8(FP), BX
-	MOVQ  i0+16(FP), DX
+	MOVQ  n+0(FP), SI
+	MOVQ  x+8(FP), DX
+	MOVQ  i0+16(FP), CX
 	MOVL  s0+24(FP), AX
-	LEAQ  -64(CX), DI
-	LEAQ  (BX)(DX*4), SI
-	MOVQ  $0, BX
-	CMPQ  CX, $64
+	LEAQ  -64(SI), BX
+	LEAQ  (DX)(CX*4), DX
+	MOVQ  $0, CX
+	CMPQ  SI, $64
 	JLT   entry_2
+	VPXOR X2, X2, X2
+	VPXOR X8, X8, X8
 	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
-	VPXOR X4, X4, X4
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
+	VPXOR X5, X5, X5
 	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
 	JMP   vec64
 
 entry_2:
@@ -144,81 +156,93 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VPADDD (SI)(BX*4), Y7, Y7
-	VPADDD 32(SI)(BX*4), Y6, Y6
-	VPADDD 64(SI)(BX*4), Y5, Y5
-	VPADDD 96(SI)(BX*4), Y4, Y4
-	VPADDD 128(SI)(BX*4), Y3, Y3
-	VPADDD 160(SI)(BX*4), Y2, Y2
-	VPADDD 192(SI)(BX*4), Y1, Y1
-	VPADDD 224(SI)(BX*4), Y0, Y0
-	ADDQ   $64, BX
-	CMPQ   BX, DI
-	JLE    vec64
-	VPADDD Y3, Y7, Y3
-	VPADDD Y2, Y6, Y2
-	VPADDD Y1, Y5, Y1
-	VPADDD Y0, Y4, Y0
+	VPADDD       (DX)(CX*4), Y2, Y2
+	VPADDD       32(DX)(CX*4), Y8, Y8
+	VPADDD       64(DX)(CX*4), Y7, Y7
+	VPADDD       96(DX)(CX*4), Y6, Y6
+	VPADDD       128(DX)(CX*4), Y1, Y1
+	VPADDD       160(DX)(CX*4), Y5, Y5
+	VPADDD       192(DX)(CX*4), Y0, Y0
+	VPADDD       224(DX)(CX*4), Y4, Y4
+	ADDQ         $64, CX
+	CMPQ         CX, BX
+	JLE          vec64
+	CMPQ         SI, CX
+	JNE          done64
+	VPADDD       Y1, Y2, Y1
+	VPADDD       Y0, Y7, Y0
+	VPADDD       Y0, Y1, Y2
+	VPADDD       Y5, Y8, Y1
+	VPADDD       Y4, Y6, Y0
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
+
+done64:
+	VPADDD Y1, Y2, Y3
+	VPADDD Y5, Y8, Y2
+	VPADDD Y0, Y7, Y1
+	VPADDD Y4, Y6, Y0
 
 tail32:
-	LEAQ   32(BX), DX
-	CMPQ   DX, CX
-	JGT    done32
-	VPADDD (SI)(BX*4), Y3, Y3
-	VPADDD 32(SI)(BX*4), Y2, Y2
-	VPADDD 64(SI)(BX*4), Y1, Y1
-	VPADDD 96(SI)(BX*4), Y0, Y0
-	MOVQ   DX, BX
+	TESTL  $32, SI
+	JEQ    done32
+	VPADDD (DX)(CX*4), Y3, Y3
+	VPADDD 32(DX)(CX*4), Y2, Y2
+	VPADDD 64(DX)(CX*4), Y1, Y1
+	VPADDD 96(DX)(CX*4), Y0, Y0
+	ADDQ   $32, CX
 
 done32:
 	VPADDD Y1, Y3, Y1
 	VPADDD Y0, Y2, Y0
-	LEAQ   16(BX), DX
-	CMPQ   DX, CX
-	JGT    done16
-	VPADDD (SI)(BX*4), Y1, Y1
-	VPADDD 32(SI)(BX*4), Y0, Y0
-	MOVQ   DX, BX
+	TESTL  $16, SI
+	JEQ    done16
+	VPADDD (DX)(CX*4), Y1, Y1
+	VPADDD 32(DX)(CX*4), Y0, Y0
+	ADDQ   $16, CX
 
 done16:
 	VPADDD Y0, Y1, Y1
-	LEAQ   8(BX), DX
-	CMPQ   DX, CX
-	JGT    done8
-	VPADDD (SI)(BX*4), Y1, Y1
-	MOVQ   DX, BX
+	TESTL  $8, SI
+	JEQ    done8
+	VPADDD (DX)(CX*4), Y1, Y1
+	ADDQ   $8, CX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         4(BX), DX
-	CMPQ         DX, CX
-	JGT          done4
-	VPADDD       (SI)(BX*4), X1, X1
-	MOVQ         DX, BX
+	TESTL        $4, SI
+	JEQ          done4
+	VPADDD       (DX)(CX*4), X1, X1
+	ADDQ         $4, CX
 
 done4:
 	VPSRLDQ $8, X1, X0
 	VPADDD  X0, X1, X1
-	LEAQ    2(BX), DX
-	CMPQ    DX, CX
-	JGT     done2
-	VMOVSD  (SI)(BX*4), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSD  (DX)(CX*4), X0
 	VPADDD  X0, X1, X1
-	MOVQ    DX, BX
+	ADDQ    $2, CX
 
 done2:
 	VPSRLDQ $4, X1, X0
 	VPADDD  X0, X1, X0
-	LEAQ    1(BX), DX
-	CMPQ    DX, CX
-	JGT     done1
-	VMOVSS  (SI)(BX*4), X1
+	TESTL   $1, SI
+	JEQ     end1
+	VMOVSS  (DX)(CX*4), X1
 	VPADDD  X1, X0, X0
-	MOVQ    DX, BX
+	ADDQ    $1, CX
 
-done1:
-	MOVQ  BX, r0+32(FP)
+end1:
+	MOVQ  CX, r0+32(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVL  AX, r1+40(FP)
@@ -228,98 +252,135 @@ done1:
 // func bytesKernel(n int, x unsafe.Pointer, i0 int, s0 int) (r0 int, r1 int)
 TEXT ·bytesKernel(SB), NOSPLIT, $0-48
 	// bytesKernel is a loop of sumBytes.
-	MOVQ  n+0(FP), CX
-	MOVQ  x+8(FP), BX
-	MOVQ  i0+16(FP), DX
-	MOVQ  s0+24(FP), AX
-	LEAQ  -64(CX), DI
-	LEAQ  (BX)(DX*1), SI
-	VPXOR X3, X3, X3
-	MOVQ  $0, BX
-	CMPQ  CX, $64
+	MOVQ  n+0(FP), SI
+	MOVQ  x+8(FP), DX
+	MOVQ  i0+16(FP), AX
+	MOVQ  s0+24(FP), CX
+	LEAQ  -64(SI), BX
+	ADDQ  AX, DX
+	MOVQ  $0, AX
+	CMPQ  SI, $64
 	JLT   entry_2
+	VPXOR X8, X8, X8
+	VPXOR X3, X3, X3
+	VPXOR X5, X5, X5
+	VPXOR X1, X1, X1
+	VPXOR X7, X7, X7
 	VPXOR X2, X2, X2
+	VPXOR X4, X4, X4
 	VPXOR X0, X0, X0
 	JMP   vec64
 
 entry_2:
+	VPXOR X6, X6, X6
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VPSADBW (SI)(BX*1), Y3, Y1
-	VPADDD  Y1, Y2, Y2
-	VPSADBW 32(SI)(BX*1), Y3, Y1
-	VPADDD  Y1, Y0, Y0
-	ADDQ    $64, BX
-	CMPQ    BX, DI
-	JLE     vec64
-	VPADDD  Y0, Y2, Y1
+	VPMOVZXBD    (DX)(AX*1), Y6
+	VPADDD       Y6, Y8, Y8
+	VPMOVZXBD    8(DX)(AX*1), Y6
+	VPADDD       Y6, Y3, Y3
+	VPMOVZXBD    16(DX)(AX*1), Y6
+	VPADDD       Y6, Y5, Y5
+	VPMOVZXBD    24(DX)(AX*1), Y6
+	VPADDD       Y6, Y1, Y1
+	VPMOVZXBD    32(DX)(AX*1), Y6
+	VPADDD       Y6, Y7, Y7
+	VPMOVZXBD    40(DX)(AX*1), Y6
+	VPADDD       Y6, Y2, Y2
+	VPMOVZXBD    48(DX)(AX*1), Y6
+	VPADDD       Y6, Y4, Y4
+	VPMOVZXBD    56(DX)(AX*1), Y6
+	VPADDD       Y6, Y0, Y0
+	ADDQ         $64, AX
+	CMPQ         AX, BX
+	JLE          vec64
+	VPADDD       Y7, Y8, Y6
+	CMPQ         SI, AX
+	JNE          done64
+	VPADDD       Y4, Y5, Y4
+	VPADDD       Y4, Y6, Y4
+	VPADDD       Y2, Y3, Y2
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y0
+	VPADDD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1
+
+done64:
+	VPADDD Y2, Y3, Y3
+	VPADDD Y4, Y5, Y2
+	VPADDD Y0, Y1, Y1
 
 tail32:
-	LEAQ    32(BX), DX
-	CMPQ    DX, CX
-	JGT     done32
+	TESTL   $32, SI
+	JEQ     done32
 	VPXOR   X0, X0, X0
-	VPSADBW (SI)(BX*1), Y0, Y0
-	VPADDD  Y0, Y1, Y1
-	MOVQ    DX, BX
+	VPSADBW (DX)(AX*1), Y0, Y0
+	VPADDD  Y0, Y6, Y6
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, CX
-	JGT     done16
-	VPXOR   X0, X0, X0
-	VPSADBW (SI)(BX*1), X0, X0
-	VPADDD  Y0, Y1, Y1
-	MOVQ    DX, BX
+	VPADDD  Y2, Y6, Y0
+	VPADDD  Y1, Y3, Y2
+	TESTL   $16, SI
+	JEQ     done16
+	VPXOR   X1, X1, X1
+	VPSADBW (DX)(AX*1), X1, X1
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $16, AX
 
 done16:
-	LEAQ      8(BX), DX
-	CMPQ      DX, CX
-	JGT       done8
-	VPMOVZXBW (SI)(BX*1), X0
+	VPADDD    Y2, Y0, Y1
+	TESTL     $8, SI
+	JEQ       done8
+	VPMOVZXBW (DX)(AX*1), X0
 	VPMADDWD  lanewise_1<>+0(SB), X0, X0
 	VPADDD    Y0, Y1, Y1
-	MOVQ      DX, BX
+	ADDQ      $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         4(BX), DX
-	CMPQ         DX, CX
-	JGT          done4
-	VPMOVZXBD    (SI)(BX*1), X0
+	TESTL        $4, SI
+	JEQ          done4
+	VPMOVZXBD    (DX)(AX*1), X0
 	VPADDD       X0, X1, X1
-	MOVQ         DX, BX
+	ADDQ         $4, AX
 
 done4:
 	VPSRLDQ      $8, X1, X0
 	VPADDD       X0, X1, X1
-	LEAQ         2(BX), DX
-	CMPQ         DX, CX
-	JGT          done2
-	VPBROADCASTW (SI)(BX*1), X0
+	TESTL        $2, SI
+	JEQ          done2
+	VPBROADCASTW (DX)(AX*1), X0
 	VPMOVZXBD    X0, X0
 	VPADDD       X0, X1, X1
-	MOVQ         DX, BX
+	ADDQ         $2, AX
 
 done2:
 	VPSRLDQ      $4, X1, X0
 	VPADDD       X0, X1, X0
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
-	VPBROADCASTB (SI)(BX*1), X1
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*1), X1
 	VPMOVZXBD    X1, X1
 	VPADDD       X1, X0, X0
-	MOVQ         DX, BX
+	ADDQ         $1, AX
 
-done1:
-	MOVQ  BX, r0+32(FP)
-	VMOVD X0, CX
-	MOVL  CX, CX
+end1:
+	MOVQ  AX, r0+32(FP)
+	VMOVD X0, AX
+	MOVL  AX, AX
 	ADDQ  CX, AX
 	MOVQ  AX, r1+40(FP)
 	VZEROUPPER

@@ -8,62 +8,63 @@
 // func swapExclusiveKernel(n int, pix unsafe.Pointer, i0 int) (r0 int)
 TEXT ·swapExclusiveKernel(SB), NOSPLIT, $0-32
 	// swapExclusiveKernel is a loop of swap.
-	MOVQ    n+0(FP), SI
+	MOVQ    n+0(FP), BX
 	MOVQ    pix+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    -32(SI), BX
-	LEAQ    (CX)(AX*1), DX
+	LEAQ    -32(BX), DX
+	ADDQ    AX, CX
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_1<>+0(SB), Y3
 	VMOVUPS lanewise_2<>+0(SB), Y1
-	MOVQ    $0, CX
-	CMPQ    SI, $32
+	MOVQ    $0, AX
+	CMPQ    BX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DX)(CX*4), Y2
+	VMOVUPS      (CX)(AX*4), Y2
 	VPSHUFB      Y4, Y2, Y0
 	VPBLENDVB    Y3, Y2, Y0, Y0
-	VMOVUPS      Y0, (DX)(CX*4)
-	VMOVUPS      32(DX)(CX*4), Y0
+	VMOVUPS      Y0, (CX)(AX*4)
+	VMOVUPS      32(CX)(AX*4), Y0
 	VPSHUFB      Y4, Y0, Y0
-	VPBLENDVB    Y3, 32(DX)(CX*4), Y0, Y0
-	VMOVUPS      Y0, 32(DX)(CX*4)
-	VMOVUPS      64(DX)(CX*4), Y0
+	VPBLENDVB    Y3, 32(CX)(AX*4), Y0, Y0
+	VMOVUPS      Y0, 32(CX)(AX*4)
+	VMOVUPS      64(CX)(AX*4), Y0
 	VPSHUFB      Y4, Y0, Y0
-	VPBLENDVB    Y3, 64(DX)(CX*4), Y0, Y2
-	VMOVUPS      95(DX)(CX*4), Y0
-	VMOVUPS      Y2, 64(DX)(CX*4)
+	VPBLENDVB    Y3, 64(CX)(AX*4), Y0, Y2
+	VMOVUPS      95(CX)(AX*4), Y0
+	VMOVUPS      Y2, 64(CX)(AX*4)
 	VPSHUFB      Y1, Y0, Y0
-	VPEXTRB      $0, X0, 96(DX)(CX*4)
-	VPEXTRB      $2, X0, 98(DX)(CX*4)
-	VPEXTRB      $4, X0, 100(DX)(CX*4)
-	VPEXTRB      $6, X0, 102(DX)(CX*4)
-	VPEXTRB      $8, X0, 104(DX)(CX*4)
-	VPEXTRB      $10, X0, 106(DX)(CX*4)
-	VPEXTRB      $12, X0, 108(DX)(CX*4)
-	VPEXTRB      $14, X0, 110(DX)(CX*4)
+	VPEXTRB      $0, X0, 96(CX)(AX*4)
+	VPEXTRB      $2, X0, 98(CX)(AX*4)
+	VPEXTRB      $4, X0, 100(CX)(AX*4)
+	VPEXTRB      $6, X0, 102(CX)(AX*4)
+	VPEXTRB      $8, X0, 104(CX)(AX*4)
+	VPEXTRB      $10, X0, 106(CX)(AX*4)
+	VPEXTRB      $12, X0, 108(CX)(AX*4)
+	VPEXTRB      $14, X0, 110(CX)(AX*4)
 	VEXTRACTI128 $1, Y0, X0
-	VPEXTRB      $0, X0, 112(DX)(CX*4)
-	VPEXTRB      $2, X0, 114(DX)(CX*4)
-	VPEXTRB      $4, X0, 116(DX)(CX*4)
-	VPEXTRB      $6, X0, 118(DX)(CX*4)
-	VPEXTRB      $8, X0, 120(DX)(CX*4)
-	VPEXTRB      $10, X0, 122(DX)(CX*4)
-	VPEXTRB      $12, X0, 124(DX)(CX*4)
-	VPEXTRB      $14, X0, 126(DX)(CX*4)
-	ADDQ         $32, CX
-	CMPQ         CX, BX
+	VPEXTRB      $0, X0, 112(CX)(AX*4)
+	VPEXTRB      $2, X0, 114(CX)(AX*4)
+	VPEXTRB      $4, X0, 116(CX)(AX*4)
+	VPEXTRB      $6, X0, 118(CX)(AX*4)
+	VPEXTRB      $8, X0, 120(CX)(AX*4)
+	VPEXTRB      $10, X0, 122(CX)(AX*4)
+	VPEXTRB      $12, X0, 124(CX)(AX*4)
+	VPEXTRB      $14, X0, 126(CX)(AX*4)
+	ADDQ         $32, AX
+	CMPQ         AX, DX
 	JLE          vec32
+	CMPQ         BX, AX
+	JEQ          end1
 
 done32:
-	LEAQ         16(CX), AX
-	CMPQ         AX, SI
-	JGT          done16
-	VMOVUPS      (DX)(CX*4), Y0
+	TESTL        $16, BX
+	JEQ          done16
+	VMOVUPS      (CX)(AX*4), Y0
 	VPSHUFB      lanewise_3<>+0(SB), Y0, Y1
-	VMOVUPS      31(DX)(CX*4), Y0
+	VMOVUPS      31(CX)(AX*4), Y0
 	VPSHUFB      lanewise_4<>+0(SB), Y0, Y0
 	VSHUFPS      $136, Y0, Y1, Y1
 	VMOVUPS      lanewise_5<>+0(SB), Y0
@@ -72,53 +73,51 @@ done32:
 	VPUNPCKLBW   X4, X3, X1
 	VPSHUFB      lanewise_6<>+0(SB), X1, X0
 	VMOVUPS      lanewise_7<>+0(SB), X2
-	VPBLENDVB    X2, (DX)(CX*4), X0, X0
-	VMOVUPS      X0, (DX)(CX*4)
+	VPBLENDVB    X2, (CX)(AX*4), X0, X0
+	VMOVUPS      X0, (CX)(AX*4)
 	VPUNPCKHBW   X1, X1, X0
-	VPBLENDVB    X2, 16(DX)(CX*4), X0, X0
-	VMOVUPS      X0, 16(DX)(CX*4)
+	VPBLENDVB    X2, 16(CX)(AX*4), X0, X0
+	VMOVUPS      X0, 16(CX)(AX*4)
 	VPUNPCKHBW   X4, X3, X1
 	VPSHUFB      lanewise_6<>+0(SB), X1, X0
-	VPBLENDVB    X2, 32(DX)(CX*4), X0, X0
-	VMOVUPS      X0, 32(DX)(CX*4)
+	VPBLENDVB    X2, 32(CX)(AX*4), X0, X0
+	VMOVUPS      X0, 32(CX)(AX*4)
 	VPUNPCKHBW   X1, X1, X0
-	VPEXTRB      $0, X0, 48(DX)(CX*4)
-	VPEXTRB      $2, X0, 50(DX)(CX*4)
-	VPEXTRB      $4, X0, 52(DX)(CX*4)
-	VPEXTRB      $6, X0, 54(DX)(CX*4)
-	VPEXTRB      $8, X0, 56(DX)(CX*4)
-	VPEXTRB      $10, X0, 58(DX)(CX*4)
-	VPEXTRB      $12, X0, 60(DX)(CX*4)
-	VPEXTRB      $14, X0, 62(DX)(CX*4)
-	MOVQ         AX, CX
+	VPEXTRB      $0, X0, 48(CX)(AX*4)
+	VPEXTRB      $2, X0, 50(CX)(AX*4)
+	VPEXTRB      $4, X0, 52(CX)(AX*4)
+	VPEXTRB      $6, X0, 54(CX)(AX*4)
+	VPEXTRB      $8, X0, 56(CX)(AX*4)
+	VPEXTRB      $10, X0, 58(CX)(AX*4)
+	VPEXTRB      $12, X0, 60(CX)(AX*4)
+	VPEXTRB      $14, X0, 62(CX)(AX*4)
+	ADDQ         $16, AX
 
 done16:
-	LEAQ      8(CX), AX
-	CMPQ      AX, SI
-	JGT       done8
-	VMOVUPS   (DX)(CX*4), X2
+	TESTL     $8, BX
+	JEQ       done8
+	VMOVUPS   (CX)(AX*4), X2
 	VPSHUFB   lanewise_8<>+0(SB), X2, X1
 	VMOVUPS   lanewise_7<>+0(SB), X0
 	VPBLENDVB X0, X2, X1, X1
-	VMOVUPS   15(DX)(CX*4), X0
-	VMOVUPS   X1, (DX)(CX*4)
+	VMOVUPS   15(CX)(AX*4), X0
+	VMOVUPS   X1, (CX)(AX*4)
 	VPSHUFB   lanewise_9<>+0(SB), X0, X0
-	VPEXTRB   $0, X0, 16(DX)(CX*4)
-	VPEXTRB   $2, X0, 18(DX)(CX*4)
-	VPEXTRB   $4, X0, 20(DX)(CX*4)
-	VPEXTRB   $6, X0, 22(DX)(CX*4)
-	VPEXTRB   $8, X0, 24(DX)(CX*4)
-	VPEXTRB   $10, X0, 26(DX)(CX*4)
-	VPEXTRB   $12, X0, 28(DX)(CX*4)
-	VPEXTRB   $14, X0, 30(DX)(CX*4)
-	MOVQ      AX, CX
+	VPEXTRB   $0, X0, 16(CX)(AX*4)
+	VPEXTRB   $2, X0, 18(CX)(AX*4)
+	VPEXTRB   $4, X0, 20(CX)(AX*4)
+	VPEXTRB   $6, X0, 22(CX)(AX*4)
+	VPEXTRB   $8, X0, 24(CX)(AX*4)
+	VPEXTRB   $10, X0, 26(CX)(AX*4)
+	VPEXTRB   $12, X0, 28(CX)(AX*4)
+	VPEXTRB   $14, X0, 30(CX)(AX*4)
+	ADDQ      $8, AX
 
 done8:
-	LEAQ       4(CX), AX
-	CMPQ       AX, SI
-	JGT        done4
-	VMOVSD     (DX)(CX*4), X2
-	VMOVSD     7(DX)(CX*4), X0
+	TESTL      $4, BX
+	JEQ        done4
+	VMOVSD     (CX)(AX*4), X2
+	VMOVSD     7(CX)(AX*4), X0
 	VPUNPCKLBW X0, X2, X0
 	VPSHUFB    lanewise_10<>+0(SB), X0, X1
 	VPSHUFB    lanewise_11<>+0(SB), X0, X0
@@ -126,40 +125,38 @@ done8:
 	VPSHUFB    lanewise_6<>+0(SB), X0, X1
 	VMOVUPS    lanewise_12<>+0(SB), X0
 	VPBLENDVB  X0, X2, X1, X0
-	VMOVSD     X0, (DX)(CX*4)
+	VMOVSD     X0, (CX)(AX*4)
 	VPSHUFD    $14, X1, X0
-	VPEXTRB    $0, X0, 8(DX)(CX*4)
-	VPEXTRB    $2, X0, 10(DX)(CX*4)
-	VPEXTRB    $4, X0, 12(DX)(CX*4)
-	VPEXTRB    $6, X0, 14(DX)(CX*4)
-	MOVQ       AX, CX
+	VPEXTRB    $0, X0, 8(CX)(AX*4)
+	VPEXTRB    $2, X0, 10(CX)(AX*4)
+	VPEXTRB    $4, X0, 12(CX)(AX*4)
+	VPEXTRB    $6, X0, 14(CX)(AX*4)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ         2(CX), AX
-	CMPQ         AX, SI
-	JGT          done2
-	VPBROADCASTB 2(DX)(CX*4), X1
-	VPBROADCASTB (DX)(CX*4), X0
-	VPEXTRB      $0, X1, (DX)(CX*4)
-	VPEXTRB      $0, X0, 2(DX)(CX*4)
-	VPBROADCASTB 6(DX)(CX*4), X1
-	VPBROADCASTB 4(DX)(CX*4), X0
-	VPEXTRB      $0, X1, 4(DX)(CX*4)
-	VPEXTRB      $0, X0, 6(DX)(CX*4)
-	MOVQ         AX, CX
+	TESTL        $2, BX
+	JEQ          done2
+	VPBROADCASTB 2(CX)(AX*4), X1
+	VPBROADCASTB (CX)(AX*4), X0
+	VPEXTRB      $0, X1, (CX)(AX*4)
+	VPEXTRB      $0, X0, 2(CX)(AX*4)
+	VPBROADCASTB 6(CX)(AX*4), X1
+	VPBROADCASTB 4(CX)(AX*4), X0
+	VPEXTRB      $0, X1, 4(CX)(AX*4)
+	VPEXTRB      $0, X0, 6(CX)(AX*4)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ         1(CX), AX
-	CMPQ         AX, SI
-	JGT          done1
-	VPBROADCASTB 2(DX)(CX*4), X1
-	VPBROADCASTB (DX)(CX*4), X0
-	VPEXTRB      $0, X1, (DX)(CX*4)
-	VPEXTRB      $0, X0, 2(DX)(CX*4)
-	MOVQ         AX, CX
+	TESTL        $1, BX
+	JEQ          end1
+	VPBROADCASTB 2(CX)(AX*4), X1
+	VPBROADCASTB (CX)(AX*4), X0
+	VPEXTRB      $0, X1, (CX)(AX*4)
+	VPEXTRB      $0, X0, 2(CX)(AX*4)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ CX, r0+24(FP)
+end1:
+	MOVQ AX, r0+24(FP)
 	VZEROUPPER
 	RET
 
@@ -167,177 +164,172 @@ done1:
 TEXT ·copySwappedKernel(SB), NOSPLIT, $32-40
 	// copySwappedKernel is a loop of copySwapped.
 	NO_LOCAL_POINTERS
-	MOVQ    n+0(FP), CX
-	MOVQ    src+8(FP), AX
-	MOVQ    i0+16(FP), BX
-	MOVQ    dst+24(FP), DX
-	LEAQ    -128(CX), DI
-	LEAQ    (AX)(BX*4), AX
-	LEAQ    (DX)(BX*4), SI
+	MOVQ    n+0(FP), SI
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_13<>+0(SB), Y14
-	MOVQ    $0, BX
-	CMPQ    CX, $128
+	MOVQ    $0, AX
+	CMPQ    SI, $128
 	JLT     done128
 	PCALIGN $64
 
 vec128:
-	VMOVUPS (AX)(BX*4), Y0
+	VMOVUPS (DX)(AX*4), Y0
 	VPSHUFB Y14, Y0, Y15
-	VMOVUPS 32(AX)(BX*4), Y0
+	VMOVUPS 32(DX)(AX*4), Y0
 	VMOVUPS Y0, (SP)
-	VMOVUPS 64(AX)(BX*4), Y13
-	VMOVUPS 96(AX)(BX*4), Y12
-	VMOVUPS 128(AX)(BX*4), Y11
-	VMOVUPS 160(AX)(BX*4), Y10
-	VMOVUPS 192(AX)(BX*4), Y9
-	VMOVUPS 224(AX)(BX*4), Y8
-	VMOVUPS 256(AX)(BX*4), Y7
-	VMOVUPS 288(AX)(BX*4), Y6
-	VMOVUPS 320(AX)(BX*4), Y5
-	VMOVUPS 352(AX)(BX*4), Y4
-	VMOVUPS 384(AX)(BX*4), Y3
-	VMOVUPS 416(AX)(BX*4), Y2
-	VMOVUPS 448(AX)(BX*4), Y1
-	VMOVUPS 480(AX)(BX*4), Y0
-	VMOVUPS Y15, (SI)(BX*4)
+	VMOVUPS 64(DX)(AX*4), Y13
+	VMOVUPS 96(DX)(AX*4), Y12
+	VMOVUPS 128(DX)(AX*4), Y11
+	VMOVUPS 160(DX)(AX*4), Y10
+	VMOVUPS 192(DX)(AX*4), Y9
+	VMOVUPS 224(DX)(AX*4), Y8
+	VMOVUPS 256(DX)(AX*4), Y7
+	VMOVUPS 288(DX)(AX*4), Y6
+	VMOVUPS 320(DX)(AX*4), Y5
+	VMOVUPS 352(DX)(AX*4), Y4
+	VMOVUPS 384(DX)(AX*4), Y3
+	VMOVUPS 416(DX)(AX*4), Y2
+	VMOVUPS 448(DX)(AX*4), Y1
+	VMOVUPS 480(DX)(AX*4), Y0
+	VMOVUPS Y15, (CX)(AX*4)
 	VMOVUPS (SP), Y15
 	VPSHUFB Y14, Y15, Y15
-	VMOVUPS Y15, 32(SI)(BX*4)
+	VMOVUPS Y15, 32(CX)(AX*4)
 	VPSHUFB Y14, Y13, Y13
-	VMOVUPS Y13, 64(SI)(BX*4)
+	VMOVUPS Y13, 64(CX)(AX*4)
 	VPSHUFB Y14, Y12, Y12
-	VMOVUPS Y12, 96(SI)(BX*4)
+	VMOVUPS Y12, 96(CX)(AX*4)
 	VPSHUFB Y14, Y11, Y11
-	VMOVUPS Y11, 128(SI)(BX*4)
+	VMOVUPS Y11, 128(CX)(AX*4)
 	VPSHUFB Y14, Y10, Y10
-	VMOVUPS Y10, 160(SI)(BX*4)
+	VMOVUPS Y10, 160(CX)(AX*4)
 	VPSHUFB Y14, Y9, Y9
-	VMOVUPS Y9, 192(SI)(BX*4)
+	VMOVUPS Y9, 192(CX)(AX*4)
 	VPSHUFB Y14, Y8, Y8
-	VMOVUPS Y8, 224(SI)(BX*4)
+	VMOVUPS Y8, 224(CX)(AX*4)
 	VPSHUFB Y14, Y7, Y7
-	VMOVUPS Y7, 256(SI)(BX*4)
+	VMOVUPS Y7, 256(CX)(AX*4)
 	VPSHUFB Y14, Y6, Y6
-	VMOVUPS Y6, 288(SI)(BX*4)
+	VMOVUPS Y6, 288(CX)(AX*4)
 	VPSHUFB Y14, Y5, Y5
-	VMOVUPS Y5, 320(SI)(BX*4)
+	VMOVUPS Y5, 320(CX)(AX*4)
 	VPSHUFB Y14, Y4, Y4
-	VMOVUPS Y4, 352(SI)(BX*4)
+	VMOVUPS Y4, 352(CX)(AX*4)
 	VPSHUFB Y14, Y3, Y3
-	VMOVUPS Y3, 384(SI)(BX*4)
+	VMOVUPS Y3, 384(CX)(AX*4)
 	VPSHUFB Y14, Y2, Y2
-	VMOVUPS Y2, 416(SI)(BX*4)
+	VMOVUPS Y2, 416(CX)(AX*4)
 	VPSHUFB Y14, Y1, Y1
-	VMOVUPS Y1, 448(SI)(BX*4)
+	VMOVUPS Y1, 448(CX)(AX*4)
 	VPSHUFB Y14, Y0, Y0
-	VMOVUPS Y0, 480(SI)(BX*4)
-	ADDQ    $128, BX
-	CMPQ    BX, DI
+	VMOVUPS Y0, 480(CX)(AX*4)
+	ADDQ    $128, AX
+	CMPQ    AX, BX
 	JLE     vec128
+	CMPQ    SI, AX
+	JEQ     end1
 
 done128:
-	LEAQ    64(BX), DX
-	CMPQ    DX, CX
-	JGT     done64
-	VMOVUPS (AX)(BX*4), Y0
+	TESTL   $64, SI
+	JEQ     done64
+	VMOVUPS (DX)(AX*4), Y0
 	VPSHUFB lanewise_13<>+0(SB), Y0, Y7
-	VMOVUPS 32(AX)(BX*4), Y0
-	VMOVUPS 64(AX)(BX*4), Y6
-	VMOVUPS 96(AX)(BX*4), Y5
-	VMOVUPS 128(AX)(BX*4), Y4
-	VMOVUPS 160(AX)(BX*4), Y3
-	VMOVUPS 192(AX)(BX*4), Y2
-	VMOVUPS 224(AX)(BX*4), Y1
-	VMOVUPS Y7, (SI)(BX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VMOVUPS 64(DX)(AX*4), Y6
+	VMOVUPS 96(DX)(AX*4), Y5
+	VMOVUPS 128(DX)(AX*4), Y4
+	VMOVUPS 160(DX)(AX*4), Y3
+	VMOVUPS 192(DX)(AX*4), Y2
+	VMOVUPS 224(DX)(AX*4), Y1
+	VMOVUPS Y7, (CX)(AX*4)
 	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS Y0, 32(CX)(AX*4)
 	VPSHUFB lanewise_13<>+0(SB), Y6, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS Y0, 64(CX)(AX*4)
 	VPSHUFB lanewise_13<>+0(SB), Y5, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS Y0, 96(CX)(AX*4)
 	VPSHUFB lanewise_13<>+0(SB), Y4, Y0
-	VMOVUPS Y0, 128(SI)(BX*4)
+	VMOVUPS Y0, 128(CX)(AX*4)
 	VPSHUFB lanewise_13<>+0(SB), Y3, Y0
-	VMOVUPS Y0, 160(SI)(BX*4)
+	VMOVUPS Y0, 160(CX)(AX*4)
 	VPSHUFB lanewise_13<>+0(SB), Y2, Y0
-	VMOVUPS Y0, 192(SI)(BX*4)
+	VMOVUPS Y0, 192(CX)(AX*4)
 	VPSHUFB lanewise_13<>+0(SB), Y1, Y0
-	VMOVUPS Y0, 224(SI)(BX*4)
-	MOVQ    DX, BX
+	VMOVUPS Y0, 224(CX)(AX*4)
+	ADDQ    $64, AX
 
 done64:
-	LEAQ    32(BX), DX
-	CMPQ    DX, CX
-	JGT     done32
-	VMOVUPS (AX)(BX*4), Y0
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (DX)(AX*4), Y0
 	VPSHUFB lanewise_13<>+0(SB), Y0, Y3
-	VMOVUPS 32(AX)(BX*4), Y0
-	VMOVUPS 64(AX)(BX*4), Y2
-	VMOVUPS 96(AX)(BX*4), Y1
-	VMOVUPS Y3, (SI)(BX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VMOVUPS 64(DX)(AX*4), Y2
+	VMOVUPS 96(DX)(AX*4), Y1
+	VMOVUPS Y3, (CX)(AX*4)
 	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS Y0, 32(CX)(AX*4)
 	VPSHUFB lanewise_13<>+0(SB), Y2, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS Y0, 64(CX)(AX*4)
 	VPSHUFB lanewise_13<>+0(SB), Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
-	MOVQ    DX, BX
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, CX
-	JGT     done16
-	VMOVUPS (AX)(BX*4), Y0
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y0
 	VPSHUFB lanewise_13<>+0(SB), Y0, Y1
-	VMOVUPS 32(AX)(BX*4), Y0
-	VMOVUPS Y1, (SI)(BX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VMOVUPS Y1, (CX)(AX*4)
 	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	MOVQ    DX, BX
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, CX
-	JGT     done8
-	VMOVUPS (AX)(BX*4), Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
 	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	MOVQ    DX, BX
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, CX
-	JGT     done4
-	VMOVUPS (AX)(BX*4), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X0
 	VPSHUFB lanewise_14<>+0(SB), X0, X0
-	VMOVUPS X0, (SI)(BX*4)
-	MOVQ    DX, BX
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, CX
-	JGT     done2
-	VMOVSD  (AX)(BX*4), X0
+	TESTL   $2, SI
+	JEQ     done2
+	VMOVSD  (DX)(AX*4), X0
 	VPSHUFB lanewise_15<>+0(SB), X0, X0
-	VMOVSD  X0, (SI)(BX*4)
-	MOVQ    DX, BX
+	VMOVSD  X0, (CX)(AX*4)
+	ADDQ    $2, AX
 
 done2:
-	LEAQ         1(BX), DX
-	CMPQ         DX, CX
-	JGT          done1
-	VPBROADCASTB 2(AX)(BX*4), X3
-	VPBROADCASTB (AX)(BX*4), X2
-	VPBROADCASTB 1(AX)(BX*4), X1
-	VPBROADCASTB 3(AX)(BX*4), X0
-	VPEXTRB      $0, X3, (SI)(BX*4)
-	VPEXTRB      $0, X1, 1(SI)(BX*4)
-	VPEXTRB      $0, X2, 2(SI)(BX*4)
-	VPEXTRB      $0, X0, 3(SI)(BX*4)
-	MOVQ         DX, BX
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB 2(DX)(AX*4), X3
+	VPBROADCASTB (DX)(AX*4), X2
+	VPBROADCASTB 1(DX)(AX*4), X1
+	VPBROADCASTB 3(DX)(AX*4), X0
+	VPEXTRB      $0, X3, (CX)(AX*4)
+	VPEXTRB      $0, X1, 1(CX)(AX*4)
+	VPEXTRB      $0, X2, 2(CX)(AX*4)
+	VPEXTRB      $0, X0, 3(CX)(AX*4)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ BX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

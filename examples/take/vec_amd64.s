@@ -44,7 +44,7 @@ vec32:
 	VPAND       Y1, Y2, Y1
 	VMOVMSKPS   Y1, R8
 	CMPL        R8, $255
-	JNE         done32
+	JNE         ran32
 	MOVLQSX     (BX)(AX*4), R8
 	VMOVSS      (CX)(R8*4), X1
 	MOVLQSX     4(BX)(AX*4), R8
@@ -121,89 +121,90 @@ vec32:
 	CMPQ        AX, DI
 	JLE         vec32
 
+ran32:
+	CMPQ SI, AX
+	JEQ  end1
+
 done32:
-	LEAQ        16(AX), DI
-	CMPQ        DI, SI
-	JGT         done16
+	TESTL       $16, SI
+	JEQ         done16
 	VPMAXUD     (BX)(AX*4), Y0, Y1
 	VPCMPEQD    Y0, Y1, Y2
 	VPMAXUD     32(BX)(AX*4), Y0, Y1
 	VPCMPEQD    Y0, Y1, Y1
 	VPAND       Y1, Y2, Y1
-	VMOVMSKPS   Y1, R8
-	CMPL        R8, $255
+	VMOVMSKPS   Y1, DI
+	CMPL        DI, $255
 	JNE         done16
-	MOVLQSX     (BX)(AX*4), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVLQSX     4(BX)(AX*4), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVLQSX     8(BX)(AX*4), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVLQSX     12(BX)(AX*4), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X2
-	MOVLQSX     16(BX)(AX*4), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVLQSX     20(BX)(AX*4), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVLQSX     24(BX)(AX*4), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVLQSX     28(BX)(AX*4), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X1
+	MOVLQSX     (BX)(AX*4), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVLQSX     4(BX)(AX*4), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVLQSX     8(BX)(AX*4), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVLQSX     12(BX)(AX*4), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X2
+	MOVLQSX     16(BX)(AX*4), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVLQSX     20(BX)(AX*4), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVLQSX     24(BX)(AX*4), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVLQSX     28(BX)(AX*4), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, (DX)(AX*4)
-	MOVLQSX     32(BX)(AX*4), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVLQSX     36(BX)(AX*4), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVLQSX     40(BX)(AX*4), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVLQSX     44(BX)(AX*4), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X2
-	MOVLQSX     48(BX)(AX*4), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVLQSX     52(BX)(AX*4), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVLQSX     56(BX)(AX*4), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVLQSX     60(BX)(AX*4), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X1
+	MOVLQSX     32(BX)(AX*4), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVLQSX     36(BX)(AX*4), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVLQSX     40(BX)(AX*4), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVLQSX     44(BX)(AX*4), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X2
+	MOVLQSX     48(BX)(AX*4), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVLQSX     52(BX)(AX*4), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVLQSX     56(BX)(AX*4), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVLQSX     60(BX)(AX*4), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, 32(DX)(AX*4)
-	MOVQ        DI, AX
+	ADDQ        $16, AX
 
 done16:
-	LEAQ        8(AX), DI
-	CMPQ        DI, SI
-	JGT         done8
+	TESTL       $8, SI
+	JEQ         done8
 	VPMAXUD     (BX)(AX*4), Y0, Y1
 	VPCMPEQD    Y0, Y1, Y1
-	VMOVMSKPS   Y1, R8
-	CMPL        R8, $255
+	VMOVMSKPS   Y1, DI
+	CMPL        DI, $255
 	JNE         done8
-	MOVLQSX     (BX)(AX*4), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVLQSX     4(BX)(AX*4), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVLQSX     8(BX)(AX*4), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVLQSX     12(BX)(AX*4), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X2
-	MOVLQSX     16(BX)(AX*4), R8
-	VMOVSS      (CX)(R8*4), X1
-	MOVLQSX     20(BX)(AX*4), R8
-	VINSERTPS   $16, (CX)(R8*4), X1, X1
-	MOVLQSX     24(BX)(AX*4), R8
-	VINSERTPS   $32, (CX)(R8*4), X1, X1
-	MOVLQSX     28(BX)(AX*4), R8
-	VINSERTPS   $48, (CX)(R8*4), X1, X1
+	MOVLQSX     (BX)(AX*4), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVLQSX     4(BX)(AX*4), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVLQSX     8(BX)(AX*4), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVLQSX     12(BX)(AX*4), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X2
+	MOVLQSX     16(BX)(AX*4), DI
+	VMOVSS      (CX)(DI*4), X1
+	MOVLQSX     20(BX)(AX*4), DI
+	VINSERTPS   $16, (CX)(DI*4), X1, X1
+	MOVLQSX     24(BX)(AX*4), DI
+	VINSERTPS   $32, (CX)(DI*4), X1, X1
+	MOVLQSX     28(BX)(AX*4), DI
+	VINSERTPS   $48, (CX)(DI*4), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, (DX)(AX*4)
-	MOVQ        DI, AX
+	ADDQ        $8, AX
 
 done8:
-	LEAQ      4(AX), R8
-	CMPQ      R8, SI
-	JGT       done4
+	TESTL     $4, SI
+	JEQ       done4
 	VPMAXUD   (BX)(AX*4), X0, X1
 	VPCMPEQD  X0, X1, X1
 	VMOVMSKPS X1, DI
@@ -218,12 +219,11 @@ done8:
 	MOVLQSX   12(BX)(AX*4), DI
 	VINSERTPS $48, (CX)(DI*4), X1, X1
 	VMOVUPS   X1, (DX)(AX*4)
-	MOVQ      R8, AX
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(AX), R8
-	CMPQ      R8, SI
-	JGT       done2
+	TESTL     $2, SI
+	JEQ       done2
 	VMOVSD    (BX)(AX*4), X1
 	VPMAXUD   X1, X0, X1
 	VPCMPEQD  X0, X1, X1
@@ -236,25 +236,24 @@ done4:
 	MOVLQSX   4(BX)(AX*4), DI
 	VINSERTPS $16, (CX)(DI*4), X1, X1
 	VMOVSD    X1, (DX)(AX*4)
-	MOVQ      R8, AX
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(AX), DI
-	CMPQ      DI, SI
-	JGT       done1
+	TESTL     $1, SI
+	JEQ       end1
 	VMOVSS    (BX)(AX*4), X1
 	VPMAXUD   X1, X0, X1
 	VPCMPEQD  X0, X1, X0
 	VMOVMSKPS X0, SI
 	ANDL      $1, SI
 	CMPL      SI, $1
-	JNE       done1
+	JNE       end1
 	MOVLQSX   (BX)(AX*4), BX
 	VMOVSS    (CX)(BX*4), X0
 	VMOVSS    X0, (DX)(AX*4)
-	MOVQ      DI, AX
+	ADDQ      $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -297,7 +296,7 @@ vec16:
 	VPAND       Y1, Y2, Y1
 	VMOVMSKPS   Y1, R8
 	CMPL        R8, $255
-	JNE         done16
+	JNE         ran16
 	MOVLQSX     (BX)(AX*4), R8
 	VMOVSD      (CX)(R8*8), X1
 	MOVLQSX     4(BX)(AX*4), R8
@@ -342,41 +341,43 @@ vec16:
 	CMPQ        AX, DI
 	JLE         vec16
 
+ran16:
+	CMPQ SI, AX
+	JEQ  end1
+
 done16:
-	LEAQ        8(AX), DI
-	CMPQ        DI, SI
-	JGT         done8
+	TESTL       $8, SI
+	JEQ         done8
 	VPMAXUD     (BX)(AX*4), Y0, Y1
 	VPCMPEQD    Y0, Y1, Y1
-	VMOVMSKPS   Y1, R8
-	CMPL        R8, $255
+	VMOVMSKPS   Y1, DI
+	CMPL        DI, $255
 	JNE         done8
-	MOVLQSX     (BX)(AX*4), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVLQSX     4(BX)(AX*4), R8
-	VMOVHPD     (CX)(R8*8), X1, X2
-	MOVLQSX     8(BX)(AX*4), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVLQSX     12(BX)(AX*4), R8
-	VMOVHPD     (CX)(R8*8), X1, X1
+	MOVLQSX     (BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVLQSX     4(BX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X1, X2
+	MOVLQSX     8(BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVLQSX     12(BX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, (DX)(AX*8)
-	MOVLQSX     16(BX)(AX*4), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVLQSX     20(BX)(AX*4), R8
-	VMOVHPD     (CX)(R8*8), X1, X2
-	MOVLQSX     24(BX)(AX*4), R8
-	VMOVSD      (CX)(R8*8), X1
-	MOVLQSX     28(BX)(AX*4), R8
-	VMOVHPD     (CX)(R8*8), X1, X1
+	MOVLQSX     16(BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVLQSX     20(BX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X1, X2
+	MOVLQSX     24(BX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVLQSX     28(BX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, 32(DX)(AX*8)
-	MOVQ        DI, AX
+	ADDQ        $8, AX
 
 done8:
-	LEAQ        4(AX), R8
-	CMPQ        R8, SI
-	JGT         done4
+	TESTL       $4, SI
+	JEQ         done4
 	VPMAXUD     (BX)(AX*4), X0, X1
 	VPCMPEQD    X0, X1, X1
 	VMOVMSKPS   X1, DI
@@ -392,12 +393,11 @@ done8:
 	VMOVHPD     (CX)(DI*8), X1, X1
 	VINSERTI128 $1, X1, Y2, Y1
 	VMOVUPS     Y1, (DX)(AX*8)
-	MOVQ        R8, AX
+	ADDQ        $4, AX
 
 done4:
-	LEAQ      2(AX), R8
-	CMPQ      R8, SI
-	JGT       done2
+	TESTL     $2, SI
+	JEQ       done2
 	VMOVSD    (BX)(AX*4), X1
 	VPMAXUD   X1, X0, X1
 	VPCMPEQD  X0, X1, X1
@@ -410,25 +410,24 @@ done4:
 	MOVLQSX   4(BX)(AX*4), DI
 	VMOVHPD   (CX)(DI*8), X1, X1
 	VMOVUPS   X1, (DX)(AX*8)
-	MOVQ      R8, AX
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(AX), DI
-	CMPQ      DI, SI
-	JGT       done1
+	TESTL     $1, SI
+	JEQ       end1
 	VMOVSS    (BX)(AX*4), X1
 	VPMAXUD   X1, X0, X1
 	VPCMPEQD  X0, X1, X0
 	VMOVMSKPS X0, SI
 	ANDL      $1, SI
 	CMPL      SI, $1
-	JNE       done1
+	JNE       end1
 	MOVLQSX   (BX)(AX*4), BX
 	VMOVSD    (CX)(BX*8), X0
 	VMOVSD    X0, (DX)(AX*8)
-	MOVQ      DI, AX
+	ADDQ      $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -486,7 +485,7 @@ vec32:
 	VPAND       Y1, Y2, Y1
 	VMOVMSKPS   Y1, DI
 	CMPL        DI, $255
-	JNE         done32
+	JNE         ran32
 	MOVLQSX     (SI)(AX*4), DI
 	VMOVSD      (CX)(DI*8), X2
 	MOVLQSX     4(SI)(AX*4), DI
@@ -596,7 +595,7 @@ vec32:
 	VPAND       Y8, Y10, Y8
 	VMOVMSKPS   Y8, DI
 	CMPL        DI, $255
-	JNE         done32
+	JNE         ran32
 	MOVLQSX     (BX)(AX*4), DI
 	VMOVSD      (CX)(DI*8), X10
 	MOVLQSX     4(BX)(AX*4), DI
@@ -762,6 +761,10 @@ vec32:
 	CMPQ        AX, (SP)
 	JLE         vec32
 
+ran32:
+	CMPQ n+0(FP), AX
+	JEQ  end1
+
 done32:
 	MOVQ    n+0(FP), DI
 	ADDQ    $-8, DI
@@ -926,14 +929,14 @@ done4:
 done2:
 	LEAQ      1(AX), DI
 	CMPQ      DI, n+0(FP)
-	JGT       done1
+	JGT       end1
 	VMOVSS    (SI)(AX*4), X1
 	VPMAXUD   X1, X0, X1
 	VPCMPEQD  X0, X1, X1
 	VMOVMSKPS X1, R8
 	ANDL      $1, R8
 	CMPL      R8, $1
-	JNE       done1
+	JNE       end1
 	VMOVSS    (SI)(AX*4), X1
 	VMOVD     X1, SI
 	MOVLQSX   SI, SI
@@ -947,7 +950,7 @@ done2:
 	VMOVMSKPS X0, SI
 	ANDL      $1, SI
 	CMPL      SI, $1
-	JNE       done1
+	JNE       end1
 	VMOVSS    (BX)(AX*4), X2
 	VMOVD     X2, BX
 	MOVLQSX   BX, BX
@@ -963,7 +966,7 @@ done2:
 	VMOVSS    X0, (DX)(AX*4)
 	MOVQ      DI, AX
 
-done1:
+end1:
 	MOVQ AX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -979,10 +982,10 @@ TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 	NO_LOCAL_POINTERS
 	MOVQ         x_len+8(FP), DI
 	MOVQ         n+0(FP), SI
-	MOVQ         idx+16(FP), CX
+	MOVQ         idx+16(FP), DX
 	MOVQ         i0+24(FP), BX
-	MOVQ         weight+32(FP), DX
-	MOVQ         x+40(FP), AX
+	MOVQ         weight+32(FP), AX
+	MOVQ         x+40(FP), CX
 	CMPQ         DI, $0
 	JLE          none
 	LEAQ         -1(DI), R8
@@ -992,9 +995,9 @@ TEXT ·sumAtKernel(SB), NOSPLIT, $96-72
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
 	LEAQ         -32(SI), DI
-	LEAQ         (CX)(BX*4), CX
-	LEAQ         (DX)(BX*8), BX
-	MOVQ         $0, DX
+	LEAQ         (DX)(BX*4), DX
+	LEAQ         (AX)(BX*8), BX
+	MOVQ         $0, AX
 	CMPQ         SI, $32
 	JLT          ok0_2
 	VMOVUPS      lanewise_0<>+0(SB), Y8
@@ -1016,296 +1019,306 @@ ok0_2:
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (BX)(DX*8), Y9
+	VMOVUPS     (BX)(AX*8), Y9
 	VMOVUPS     Y9, 64(SP)
-	VMOVUPS     32(BX)(DX*8), Y9
+	VMOVUPS     32(BX)(AX*8), Y9
 	VMOVUPS     Y9, 32(SP)
-	VMOVUPS     64(BX)(DX*8), Y9
+	VMOVUPS     64(BX)(AX*8), Y9
 	VMOVUPS     Y9, (SP)
-	VMOVUPS     96(BX)(DX*8), Y13
-	VMOVUPS     128(BX)(DX*8), Y12
-	VMOVUPS     160(BX)(DX*8), Y11
-	VMOVUPS     192(BX)(DX*8), Y10
-	VMOVUPS     224(BX)(DX*8), Y9
-	VPMAXUD     (CX)(DX*4), Y0, Y14
+	VMOVUPS     96(BX)(AX*8), Y13
+	VMOVUPS     128(BX)(AX*8), Y12
+	VMOVUPS     160(BX)(AX*8), Y11
+	VMOVUPS     192(BX)(AX*8), Y10
+	VMOVUPS     224(BX)(AX*8), Y9
+	VPMAXUD     (DX)(AX*4), Y0, Y14
 	VPCMPEQD    Y0, Y14, Y14
-	VPMAXUD     32(CX)(DX*4), Y0, Y15
+	VPMAXUD     32(DX)(AX*4), Y0, Y15
 	VPCMPEQD    Y0, Y15, Y15
 	VPAND       Y15, Y14, Y14
-	VPMAXUD     64(CX)(DX*4), Y0, Y15
+	VPMAXUD     64(DX)(AX*4), Y0, Y15
 	VPCMPEQD    Y0, Y15, Y15
 	VPAND       Y15, Y14, Y14
-	VPMAXUD     96(CX)(DX*4), Y0, Y15
+	VPMAXUD     96(DX)(AX*4), Y0, Y15
 	VPCMPEQD    Y0, Y15, Y15
 	VPAND       Y15, Y14, Y14
 	VMOVMSKPS   Y14, R8
 	CMPL        R8, $255
-	JNE         done32
-	MOVLQSX     (CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X14
-	MOVLQSX     4(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X14, X14
-	MOVLQSX     8(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X15
-	MOVLQSX     12(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X15, X15
+	JNE         ran32
+	MOVLQSX     (DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X14
+	MOVLQSX     4(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X14, X14
+	MOVLQSX     8(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X15
+	MOVLQSX     12(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X15, X15
 	VINSERTI128 $1, X15, Y14, Y14
 	VMULPD      64(SP), Y14, Y14
 	VADDPD      Y14, Y8, Y8
-	MOVLQSX     16(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X14
-	MOVLQSX     20(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X14, X14
-	MOVLQSX     24(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X15
-	MOVLQSX     28(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X15, X15
+	MOVLQSX     16(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X14
+	MOVLQSX     20(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X14, X14
+	MOVLQSX     24(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X15
+	MOVLQSX     28(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X15, X15
 	VINSERTI128 $1, X15, Y14, Y14
 	VMULPD      32(SP), Y14, Y14
 	VADDPD      Y14, Y6, Y6
-	MOVLQSX     32(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X14
-	MOVLQSX     36(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X14, X14
-	MOVLQSX     40(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X15
-	MOVLQSX     44(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X15, X15
+	MOVLQSX     32(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X14
+	MOVLQSX     36(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X14, X14
+	MOVLQSX     40(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X15
+	MOVLQSX     44(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X15, X15
 	VINSERTI128 $1, X15, Y14, Y14
 	VMULPD      (SP), Y14, Y14
 	VADDPD      Y14, Y4, Y4
-	MOVLQSX     48(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X14
-	MOVLQSX     52(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X14, X14
-	MOVLQSX     56(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X15
-	MOVLQSX     60(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X15, X15
+	MOVLQSX     48(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X14
+	MOVLQSX     52(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X14, X14
+	MOVLQSX     56(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X15
+	MOVLQSX     60(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X15, X15
 	VINSERTI128 $1, X15, Y14, Y14
 	VMULPD      Y14, Y13, Y13
 	VADDPD      Y13, Y2, Y2
-	MOVLQSX     64(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X13
-	MOVLQSX     68(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X13, X14
-	MOVLQSX     72(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X13
-	MOVLQSX     76(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X13, X13
+	MOVLQSX     64(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X13
+	MOVLQSX     68(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X13, X14
+	MOVLQSX     72(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X13
+	MOVLQSX     76(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X13, X13
 	VINSERTI128 $1, X13, Y14, Y13
 	VMULPD      Y13, Y12, Y12
 	VADDPD      Y12, Y7, Y7
-	MOVLQSX     80(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X12
-	MOVLQSX     84(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X12, X13
-	MOVLQSX     88(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X12
-	MOVLQSX     92(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X12, X12
+	MOVLQSX     80(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X12
+	MOVLQSX     84(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X12, X13
+	MOVLQSX     88(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X12
+	MOVLQSX     92(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X12, X12
 	VINSERTI128 $1, X12, Y13, Y12
 	VMULPD      Y12, Y11, Y11
 	VADDPD      Y11, Y5, Y5
-	MOVLQSX     96(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X11
-	MOVLQSX     100(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X11, X12
-	MOVLQSX     104(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X11
-	MOVLQSX     108(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X11, X11
+	MOVLQSX     96(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X11
+	MOVLQSX     100(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X11, X12
+	MOVLQSX     104(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X11
+	MOVLQSX     108(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X11, X11
 	VINSERTI128 $1, X11, Y12, Y11
 	VMULPD      Y11, Y10, Y10
 	VADDPD      Y10, Y3, Y3
-	MOVLQSX     112(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X10
-	MOVLQSX     116(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X10, X11
-	MOVLQSX     120(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X10
-	MOVLQSX     124(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X10, X10
+	MOVLQSX     112(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X10
+	MOVLQSX     116(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X10, X11
+	MOVLQSX     120(DX)(AX*4), R8
+	VMOVSD      (CX)(R8*8), X10
+	MOVLQSX     124(DX)(AX*4), R8
+	VMOVHPD     (CX)(R8*8), X10, X10
 	VINSERTI128 $1, X10, Y11, Y10
 	VMULPD      Y10, Y9, Y9
 	VADDPD      Y9, Y1, Y1
-	ADDQ        $32, DX
-	CMPQ        DX, DI
+	ADDQ        $32, AX
+	CMPQ        AX, DI
 	JLE         vec32
 
+ran32:
+	VADDPD       Y7, Y8, Y7
+	CMPQ         SI, AX
+	JNE          done32
+	VADDPD       Y3, Y4, Y0
+	VADDPD       Y0, Y7, Y4
+	VADDPD       Y5, Y6, Y3
+	VADDPD       Y1, Y2, Y0
+	VADDPD       Y0, Y3, Y0
+	VADDPD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X1
+	JMP          end1
+
 done32:
-	VADDPD Y7, Y8, Y7
 	VADDPD Y5, Y6, Y5
 	VADDPD Y3, Y4, Y3
 	VADDPD Y1, Y2, Y2
 
 tail16:
-	LEAQ        16(DX), DI
-	CMPQ        DI, SI
-	JGT         done16
-	VMOVUPS     (BX)(DX*8), Y8
-	VMOVUPS     32(BX)(DX*8), Y6
-	VMOVUPS     64(BX)(DX*8), Y4
-	VMOVUPS     96(BX)(DX*8), Y1
-	VPMAXUD     (CX)(DX*4), Y0, Y9
+	TESTL       $16, SI
+	JEQ         done16
+	VMOVUPS     (BX)(AX*8), Y8
+	VMOVUPS     32(BX)(AX*8), Y6
+	VMOVUPS     64(BX)(AX*8), Y4
+	VMOVUPS     96(BX)(AX*8), Y1
+	VPMAXUD     (DX)(AX*4), Y0, Y9
 	VPCMPEQD    Y0, Y9, Y10
-	VPMAXUD     32(CX)(DX*4), Y0, Y9
+	VPMAXUD     32(DX)(AX*4), Y0, Y9
 	VPCMPEQD    Y0, Y9, Y9
 	VPAND       Y9, Y10, Y9
-	VMOVMSKPS   Y9, R8
-	CMPL        R8, $255
+	VMOVMSKPS   Y9, DI
+	CMPL        DI, $255
 	JNE         done16
-	MOVLQSX     (CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X9
-	MOVLQSX     4(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X9, X10
-	MOVLQSX     8(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X9
-	MOVLQSX     12(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X9, X9
+	MOVLQSX     (DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X9
+	MOVLQSX     4(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X9, X10
+	MOVLQSX     8(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X9
+	MOVLQSX     12(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X9, X9
 	VINSERTI128 $1, X9, Y10, Y9
 	VMULPD      Y9, Y8, Y8
 	VADDPD      Y8, Y7, Y7
-	MOVLQSX     16(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X8
-	MOVLQSX     20(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X8, X9
-	MOVLQSX     24(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X8
-	MOVLQSX     28(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X8, X8
+	MOVLQSX     16(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X8
+	MOVLQSX     20(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X8, X9
+	MOVLQSX     24(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X8
+	MOVLQSX     28(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X8, X8
 	VINSERTI128 $1, X8, Y9, Y8
 	VMULPD      Y8, Y6, Y6
 	VADDPD      Y6, Y5, Y5
-	MOVLQSX     32(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X6
-	MOVLQSX     36(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X6, X8
-	MOVLQSX     40(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X6
-	MOVLQSX     44(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X6, X6
+	MOVLQSX     32(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X6
+	MOVLQSX     36(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X6, X8
+	MOVLQSX     40(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X6
+	MOVLQSX     44(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X6, X6
 	VINSERTI128 $1, X6, Y8, Y6
 	VMULPD      Y6, Y4, Y4
 	VADDPD      Y4, Y3, Y3
-	MOVLQSX     48(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X4
-	MOVLQSX     52(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X4, X6
-	MOVLQSX     56(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X4
-	MOVLQSX     60(CX)(DX*4), DX
-	VMOVHPD     (AX)(DX*8), X4, X4
+	MOVLQSX     48(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X4
+	MOVLQSX     52(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X4, X6
+	MOVLQSX     56(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X4
+	MOVLQSX     60(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X4, X4
 	VINSERTI128 $1, X4, Y6, Y4
 	VMULPD      Y4, Y1, Y1
 	VADDPD      Y1, Y2, Y2
-	MOVQ        DI, DX
+	ADDQ        $16, AX
 
 done16:
 	VADDPD      Y3, Y7, Y1
 	VADDPD      Y2, Y5, Y2
-	LEAQ        8(DX), DI
-	CMPQ        DI, SI
-	JGT         done8
-	VMOVUPS     (BX)(DX*8), Y6
-	VMOVUPS     32(BX)(DX*8), Y3
-	VPMAXUD     (CX)(DX*4), Y0, Y4
+	TESTL       $8, SI
+	JEQ         done8
+	VMOVUPS     (BX)(AX*8), Y6
+	VMOVUPS     32(BX)(AX*8), Y3
+	VPMAXUD     (DX)(AX*4), Y0, Y4
 	VPCMPEQD    Y0, Y4, Y4
-	VMOVMSKPS   Y4, R8
-	CMPL        R8, $255
+	VMOVMSKPS   Y4, DI
+	CMPL        DI, $255
 	JNE         done8
-	MOVLQSX     (CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X4
-	MOVLQSX     4(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X4, X5
-	MOVLQSX     8(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X4
-	MOVLQSX     12(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X4, X4
+	MOVLQSX     (DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X4
+	MOVLQSX     4(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X4, X5
+	MOVLQSX     8(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X4
+	MOVLQSX     12(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X4, X4
 	VINSERTI128 $1, X4, Y5, Y4
 	VMULPD      Y4, Y6, Y4
 	VADDPD      Y4, Y1, Y1
-	MOVLQSX     16(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X4
-	MOVLQSX     20(CX)(DX*4), R8
-	VMOVHPD     (AX)(R8*8), X4, X5
-	MOVLQSX     24(CX)(DX*4), R8
-	VMOVSD      (AX)(R8*8), X4
-	MOVLQSX     28(CX)(DX*4), DX
-	VMOVHPD     (AX)(DX*8), X4, X4
+	MOVLQSX     16(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X4
+	MOVLQSX     20(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X4, X5
+	MOVLQSX     24(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X4
+	MOVLQSX     28(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X4, X4
 	VINSERTI128 $1, X4, Y5, Y4
 	VMULPD      Y4, Y3, Y3
 	VADDPD      Y3, Y2, Y2
-	MOVQ        DI, DX
+	ADDQ        $8, AX
 
 done8:
 	VADDPD      Y2, Y1, Y2
-	LEAQ        4(DX), R8
-	CMPQ        R8, SI
-	JGT         done4
-	VMOVUPS     (BX)(DX*8), Y4
-	VPMAXUD     (CX)(DX*4), X0, X1
+	TESTL       $4, SI
+	JEQ         done4
+	VMOVUPS     (BX)(AX*8), Y4
+	VPMAXUD     (DX)(AX*4), X0, X1
 	VPCMPEQD    X0, X1, X1
 	VMOVMSKPS   X1, DI
 	CMPL        DI, $15
 	JNE         done4
-	MOVLQSX     (CX)(DX*4), DI
-	VMOVSD      (AX)(DI*8), X1
-	MOVLQSX     4(CX)(DX*4), DI
-	VMOVHPD     (AX)(DI*8), X1, X3
-	MOVLQSX     8(CX)(DX*4), DI
-	VMOVSD      (AX)(DI*8), X1
-	MOVLQSX     12(CX)(DX*4), DX
-	VMOVHPD     (AX)(DX*8), X1, X1
+	MOVLQSX     (DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVLQSX     4(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X1, X3
+	MOVLQSX     8(DX)(AX*4), DI
+	VMOVSD      (CX)(DI*8), X1
+	MOVLQSX     12(DX)(AX*4), DI
+	VMOVHPD     (CX)(DI*8), X1, X1
 	VINSERTI128 $1, X1, Y3, Y1
 	VMULPD      Y1, Y4, Y1
 	VADDPD      Y1, Y2, Y2
-	MOVQ        R8, DX
+	ADDQ        $4, AX
 
 done4:
 	VEXTRACTI128 $1, Y2, X1
 	VADDPD       X1, X2, X2
-	LEAQ         2(DX), R8
-	CMPQ         R8, SI
-	JGT          done2
-	VMOVUPS      (BX)(DX*8), X3
-	VMOVSD       (CX)(DX*4), X1
+	TESTL        $2, SI
+	JEQ          done2
+	VMOVUPS      (BX)(AX*8), X3
+	VMOVSD       (DX)(AX*4), X1
 	VPMAXUD      X1, X0, X1
 	VPCMPEQD     X0, X1, X1
 	VMOVMSKPS    X1, DI
 	ANDL         $3, DI
 	CMPL         DI, $3
 	JNE          done2
-	MOVLQSX      (CX)(DX*4), DI
-	VMOVSD       (AX)(DI*8), X1
-	MOVLQSX      4(CX)(DX*4), DX
-	VMOVHPD      (AX)(DX*8), X1, X1
+	MOVLQSX      (DX)(AX*4), DI
+	VMOVSD       (CX)(DI*8), X1
+	MOVLQSX      4(DX)(AX*4), DI
+	VMOVHPD      (CX)(DI*8), X1, X1
 	VMULPD       X1, X3, X1
 	VADDPD       X1, X2, X2
-	MOVQ         R8, DX
+	ADDQ         $2, AX
 
 done2:
 	VPERMILPS $254, X2, X1
 	VADDSD    X1, X2, X1
-	LEAQ      1(DX), DI
-	CMPQ      DI, SI
-	JGT       done1
-	VMOVSD    (BX)(DX*8), X3
-	VMOVSS    (CX)(DX*4), X2
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSD    (BX)(AX*8), X3
+	VMOVSS    (DX)(AX*4), X2
 	VPMAXUD   X2, X0, X2
 	VPCMPEQD  X0, X2, X0
 	VMOVMSKPS X0, BX
 	ANDL      $1, BX
 	CMPL      BX, $1
-	JNE       done1
-	MOVLQSX   (CX)(DX*4), CX
-	VMOVSD    (AX)(CX*8), X0
+	JNE       end1
+	MOVLQSX   (DX)(AX*4), DX
+	VMOVSD    (CX)(DX*8), X0
 	VMULSD    X0, X3, X0
 	VADDSD    X0, X1, X1
-	MOVQ      DI, DX
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   DX, r0+56(FP)
+end1:
+	MOVQ   AX, r0+56(FP)
 	VMOVSD sum0+48(FP), X0
 	VADDSD X0, X1, X0
 	VMOVSD X0, r1+64(FP)

@@ -40,6 +40,8 @@ vec128:
 	ADDQ     $128, BX
 	CMPQ     BX, DI
 	JLE      vec128
+	CMPQ     CX, BX
+	JEQ      end1
 
 done128:
 	LEAQ     64(BX), DX
@@ -104,14 +106,14 @@ done4:
 done2:
 	LEAQ         1(BX), DX
 	CMPQ         DX, CX
-	JGT          done1
+	JGT          end1
 	VPBROADCASTB (AX)(BX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X0
 	VPEXTRB      $0, X0, (SI)(BX*1)
 	MOVQ         DX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -120,20 +122,20 @@ done1:
 TEXT ·cutKernel(SB), NOSPLIT, $32-40
 	// cutKernel is a loop of cut.
 	NO_LOCAL_POINTERS
-	MOVQ         n+0(FP), CX
-	MOVQ         img+8(FP), DX
+	MOVQ         n+0(FP), DX
+	MOVQ         img+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VPBROADCASTB t+24(FP), Y0
-	LEAQ         -64(CX), BX
-	ADDQ         DX, AX
+	LEAQ         -64(DX), BX
+	ADDQ         AX, CX
 	VPXOR        X2, X2, X2
-	MOVQ         $0, DX
-	CMPQ         CX, $64
+	MOVQ         $0, AX
+	CMPQ         DX, $64
 	JLT          done64
 	PCALIGN      $64
 
 vec64:
-	VMOVUPS   (AX)(DX*1), Y1
+	VMOVUPS   (CX)(AX*1), Y1
 	VPMINUB   Y1, Y0, Y1
 	VPCMPEQB  Y0, Y1, Y1
 	VPMOVMSKB Y1, DI
@@ -142,7 +144,7 @@ vec64:
 	CMPL      DI, $-1
 	JEQ       vec64_5
 	XORL      $-1, DI
-	LEAQ      (AX)(DX*1), SI
+	LEAQ      (CX)(AX*1), SI
 	VMOVUPS   Y2, (SP)
 
 vec64_3:
@@ -169,10 +171,10 @@ vec64_3:
 	JMP     vec64_5
 
 vec64_4:
-	VMOVUPS Y2, (AX)(DX*1)
+	VMOVUPS Y2, (CX)(AX*1)
 
 vec64_5:
-	VMOVUPS   32(AX)(DX*1), Y1
+	VMOVUPS   32(CX)(AX*1), Y1
 	VPMINUB   Y1, Y0, Y1
 	VPCMPEQB  Y0, Y1, Y1
 	VPMOVMSKB Y1, DI
@@ -181,7 +183,7 @@ vec64_5:
 	CMPL      DI, $-1
 	JEQ       vec64_10
 	XORL      $-1, DI
-	LEAQ      32(AX)(DX*1), SI
+	LEAQ      32(CX)(AX*1), SI
 	VMOVUPS   Y2, (SP)
 
 vec64_8:
@@ -208,204 +210,200 @@ vec64_8:
 	JMP     vec64_10
 
 vec64_9:
-	VMOVUPS Y2, 32(AX)(DX*1)
+	VMOVUPS Y2, 32(CX)(AX*1)
 
 vec64_10:
-	ADDQ $64, DX
-	CMPQ DX, BX
+	ADDQ $64, AX
+	CMPQ AX, BX
 	JLE  vec64
+	CMPQ DX, AX
+	JEQ  end1
 
 done64:
-	LEAQ      32(DX), R8
-	CMPQ      R8, CX
-	JGT       done32
+	TESTL     $32, DX
+	JEQ       done32
 	VPXOR     X2, X2, X2
-	VMOVUPS   (AX)(DX*1), Y1
+	VMOVUPS   (CX)(AX*1), Y1
 	VPMINUB   Y1, Y0, Y1
 	VPCMPEQB  Y0, Y1, Y1
-	VPMOVMSKB Y1, DI
-	TESTL     DI, DI
+	VPMOVMSKB Y1, R8
+	TESTL     R8, R8
 	JEQ       vec32_4
-	CMPL      DI, $-1
+	CMPL      R8, $-1
 	JEQ       vec32_5
-	XORL      $-1, DI
-	LEAQ      (AX)(DX*1), SI
+	XORL      $-1, R8
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   Y2, (SP)
 
 vec32_3:
-	TZCNTL  DI, BX
-	MOVBLZX (SP)(BX*1), DX
-	MOVB    DL, (SI)(BX*1)
-	BLSRL   DI, DI
+	TZCNTL  R8, SI
+	MOVBLZX (SP)(SI*1), BX
+	MOVB    BL, (DI)(SI*1)
+	BLSRL   R8, R8
 	JNE     vec32_3
 	JMP     vec32_5
 
 vec32_4:
-	VMOVUPS Y2, (AX)(DX*1)
+	VMOVUPS Y2, (CX)(AX*1)
 
 vec32_5:
-	MOVQ R8, DX
+	ADDQ $32, AX
 
 done32:
-	LEAQ      16(DX), R8
-	CMPQ      R8, CX
-	JGT       done16
+	TESTL     $16, DX
+	JEQ       done16
 	VPXOR     X2, X2, X2
-	VMOVUPS   (AX)(DX*1), X1
+	VMOVUPS   (CX)(AX*1), X1
 	VPMINUB   X1, X0, X1
 	VPCMPEQB  X0, X1, X1
-	VPMOVMSKB X1, DI
-	TESTL     DI, DI
+	VPMOVMSKB X1, R8
+	TESTL     R8, R8
 	JEQ       vec16_4
-	CMPL      DI, $65535
+	CMPL      R8, $65535
 	JEQ       vec16_5
-	XORL      $65535, DI
-	LEAQ      (AX)(DX*1), SI
+	XORL      $65535, R8
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X2, (SP)
 
 vec16_3:
-	TZCNTL  DI, BX
-	MOVBLZX (SP)(BX*1), DX
-	MOVB    DL, (SI)(BX*1)
-	BLSRL   DI, DI
+	TZCNTL  R8, SI
+	MOVBLZX (SP)(SI*1), BX
+	MOVB    BL, (DI)(SI*1)
+	BLSRL   R8, R8
 	JNE     vec16_3
 	JMP     vec16_5
 
 vec16_4:
-	VMOVUPS X2, (AX)(DX*1)
+	VMOVUPS X2, (CX)(AX*1)
 
 vec16_5:
-	MOVQ R8, DX
+	ADDQ $16, AX
 
 done16:
-	LEAQ      8(DX), R8
-	CMPQ      R8, CX
-	JGT       done8
+	TESTL     $8, DX
+	JEQ       done8
 	VPXOR     X2, X2, X2
-	VMOVSD    (AX)(DX*1), X1
+	VMOVSD    (CX)(AX*1), X1
 	VPMINUB   X1, X0, X1
 	VPCMPEQB  X0, X1, X1
-	VPMOVMSKB X1, DI
-	ANDL      $255, DI
-	TESTL     DI, DI
+	VPMOVMSKB X1, R8
+	ANDL      $255, R8
+	TESTL     R8, R8
 	JEQ       vec8_4
-	CMPL      DI, $255
+	CMPL      R8, $255
 	JEQ       vec8_5
-	XORL      $255, DI
-	LEAQ      (AX)(DX*1), SI
+	XORL      $255, R8
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X2, (SP)
 
 vec8_3:
-	TZCNTL  DI, BX
-	MOVBLZX (SP)(BX*1), DX
-	MOVB    DL, (SI)(BX*1)
-	BLSRL   DI, DI
+	TZCNTL  R8, SI
+	MOVBLZX (SP)(SI*1), BX
+	MOVB    BL, (DI)(SI*1)
+	BLSRL   R8, R8
 	JNE     vec8_3
 	JMP     vec8_5
 
 vec8_4:
-	VMOVSD X2, (AX)(DX*1)
+	VMOVSD X2, (CX)(AX*1)
 
 vec8_5:
-	MOVQ R8, DX
+	ADDQ $8, AX
 
 done8:
-	LEAQ      4(DX), R8
-	CMPQ      R8, CX
-	JGT       done4
+	TESTL     $4, DX
+	JEQ       done4
 	VPXOR     X2, X2, X2
-	VMOVSS    (AX)(DX*1), X1
+	VMOVSS    (CX)(AX*1), X1
 	VPMINUB   X1, X0, X1
 	VPCMPEQB  X0, X1, X1
-	VPMOVMSKB X1, DI
-	ANDL      $15, DI
-	TESTL     DI, DI
+	VPMOVMSKB X1, R8
+	ANDL      $15, R8
+	TESTL     R8, R8
 	JEQ       vec4_4
-	CMPL      DI, $15
+	CMPL      R8, $15
 	JEQ       vec4_5
-	XORL      $15, DI
-	LEAQ      (AX)(DX*1), SI
+	XORL      $15, R8
+	LEAQ      (CX)(AX*1), DI
 	VMOVUPS   X2, (SP)
 
 vec4_3:
-	TZCNTL  DI, BX
-	MOVBLZX (SP)(BX*1), DX
-	MOVB    DL, (SI)(BX*1)
-	BLSRL   DI, DI
+	TZCNTL  R8, SI
+	MOVBLZX (SP)(SI*1), BX
+	MOVB    BL, (DI)(SI*1)
+	BLSRL   R8, R8
 	JNE     vec4_3
 	JMP     vec4_5
 
 vec4_4:
-	VMOVSS X2, (AX)(DX*1)
+	VMOVSS X2, (CX)(AX*1)
 
 vec4_5:
-	MOVQ R8, DX
+	ADDQ $4, AX
 
 done4:
-	LEAQ         2(DX), R8
-	CMPQ         R8, CX
-	JGT          done2
+	TESTL        $2, DX
+	JEQ          done2
 	VPXOR        X2, X2, X2
-	VPBROADCASTW (AX)(DX*1), X1
+	VPBROADCASTW (CX)(AX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X1
-	VPMOVMSKB    X1, DI
-	ANDL         $3, DI
-	TESTL        DI, DI
+	VPMOVMSKB    X1, R8
+	ANDL         $3, R8
+	TESTL        R8, R8
 	JEQ          vec2_4
-	CMPL         DI, $3
+	CMPL         R8, $3
 	JEQ          vec2_5
-	XORL         $3, DI
-	LEAQ         (AX)(DX*1), SI
+	XORL         $3, R8
+	LEAQ         (CX)(AX*1), DI
 	VMOVUPS      X2, (SP)
 
 vec2_3:
-	TZCNTL  DI, BX
-	MOVBLZX (SP)(BX*1), DX
-	MOVB    DL, (SI)(BX*1)
-	BLSRL   DI, DI
+	TZCNTL  R8, SI
+	MOVBLZX (SP)(SI*1), BX
+	MOVB    BL, (DI)(SI*1)
+	BLSRL   R8, R8
 	JNE     vec2_3
 	JMP     vec2_5
 
 vec2_4:
-	VPEXTRW $0, X2, (AX)(DX*1)
+	VPEXTRW $0, X2, (CX)(AX*1)
 
 vec2_5:
-	MOVQ R8, DX
+	ADDQ $2, AX
 
 done2:
-	LEAQ         1(DX), SI
-	CMPQ         SI, CX
-	JGT          done1
+	TESTL        $1, DX
+	JEQ          end1
 	VPXOR        X2, X2, X2
-	VPBROADCASTB (AX)(DX*1), X1
+	VPBROADCASTB (CX)(AX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X0
-	VPMOVMSKB    X0, BX
-	ANDL         $1, BX
-	TESTL        BX, BX
+	VPMOVMSKB    X0, SI
+	ANDL         $1, SI
+	TESTL        SI, SI
 	JEQ          vec1_4
-	CMPL         BX, $1
+	CMPL         SI, $1
 	JEQ          vec1_5
-	XORL         $1, BX
-	ADDQ         AX, DX
+	XORL         $1, SI
+	LEAQ         (CX)(AX*1), BX
 	VMOVUPS      X2, (SP)
 
 vec1_3:
-	TZCNTL  BX, CX
-	MOVBLZX (SP)(CX*1), AX
-	MOVB    AL, (DX)(CX*1)
-	BLSRL   BX, BX
+	TZCNTL  SI, DX
+	MOVBLZX (SP)(DX*1), CX
+	MOVB    CL, (BX)(DX*1)
+	BLSRL   SI, SI
 	JNE     vec1_3
 	JMP     vec1_5
 
 vec1_4:
-	VPEXTRB $0, X2, (AX)(DX*1)
+	VPEXTRB $0, X2, (CX)(AX*1)
 
 vec1_5:
-	MOVQ SI, DX
+	ADDQ $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET

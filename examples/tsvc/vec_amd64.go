@@ -16,7 +16,7 @@ import (
 // It is s000, vectorized for AVX2.
 func S000(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a), len(b)); n >= 13 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := min(len(a), len(b)); n >= 14 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -370,7 +370,7 @@ func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row, aa_row unsafe.P
 func S121(a, b []float32) {
 	var j int
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a)-1, len(b), len(a)); n >= 11 && cpu.AVX2 && guard.Clear(ap, bp, 4, 0, -132, -4) {
+	if n := min(len(a)-1, len(b), len(a)); n >= 12 && cpu.AVX2 && guard.Clear(ap, bp, 4, 0, -132, -4) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1003,7 +1003,7 @@ func S222(a, b, c, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(len(a)-1, len(b)-1, len(c)-1, len(e), len(e)-1); n >= 11 && cpu.AVX2 &&
+	if n := min(len(a)-1, len(b)-1, len(c)-1, len(e), len(e)-1); n >= 12 && cpu.AVX2 &&
 		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, ep, 4, 0, -132, 128) &&
@@ -1208,7 +1208,7 @@ func S242(a, b, c, d []float32, s1, s2 float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a)-1, len(a), len(b)-1, len(c)-1, len(d)-1); n >= 26 && cpu.AVX2 && guard.Clear(bp, ap, 4, 0, -4, 60) &&
+	if n := min(len(a)-1, len(a), len(b)-1, len(c)-1, len(d)-1); n >= 27 && cpu.AVX2 && guard.Clear(bp, ap, 4, 0, -4, 60) &&
 		guard.Clear(cp, ap, 4, 0, -4, 60) &&
 		guard.Clear(dp, ap, 4, 0, -4, 60) {
 		i := 1
@@ -1373,7 +1373,7 @@ func S3251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a)-1, len(b), len(c), len(e), len(a), len(d)); n >= 15 && cpu.AVX2 &&
+	if n := min(len(a)-1, len(b), len(c), len(e), len(a), len(d)); n >= 16 && cpu.AVX2 &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, ap, 0, 4, -128, 132) &&
 		guard.Clear(cp, ap, 0, 4, -128, 128) &&
@@ -2691,7 +2691,7 @@ func S421(a, flat []float32) {
 	yyp := unsafe.Pointer(unsafe.SliceData(yy))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a)-1, len(yy)-1, len(a), len(xx)); n >= 12 && cpu.AVX2 && guard.Clear(yyp, xxp, 4, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(a)-1, len(yy)-1, len(a), len(xx)); n >= 13 && cpu.AVX2 && guard.Clear(yyp, xxp, 4, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -2762,7 +2762,7 @@ func S424(a, flat []float32) {
 	flatp := unsafe.Pointer(unsafe.SliceData(flat))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a)-1, len(flat), len(a), len(xx)-1); n >= 12 && cpu.AVX2 &&
+	if n := min(len(a)-1, len(flat), len(a), len(xx)-1); n >= 13 && cpu.AVX2 &&
 		guard.Clear(flatp, xxp, 0, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, xxp, 0, 4, 0, 4*min(n, 32)) {
 		i := 0
@@ -3010,17 +3010,17 @@ func S481(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(d), len(b), len(c)); n >= 14 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(a), len(d), len(b), len(c)); n >= 16 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for pause := 32; n >= 14; {
+		for pause := 32; n >= 16; {
 			todo := min(n, 1<<13)
 			did := s481Kernel(todo, dp, i, ap, bp, cp)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 14 {
+				if n >= 16 {
 					guard.Yield()
 				}
 				continue
@@ -3213,7 +3213,7 @@ func S4117(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a), len(b), 2*len(c), len(d)); n >= 14 && cpu.AVX2 && guard.Clear(cp, ap, 0, 0, -4*n, 4*len(c)) &&
+	if n := min(len(a), len(b), 2*len(c), len(d)); n >= 15 && cpu.AVX2 && guard.Clear(cp, ap, 0, 0, -4*n, 4*len(c)) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -3246,7 +3246,7 @@ func s4117Kernel(n int, b unsafe.Pointer, i0 int, c, d, a unsafe.Pointer) (r0 in
 // It is va, vectorized for AVX2.
 func Va(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a), len(b)); n >= 14 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := min(len(a), len(b)); n >= 15 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14

@@ -8,82 +8,79 @@
 // func s000Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·s000Kernel(SB), NOSPLIT, $0-40
 	// s000Kernel is a loop of s000.
-	MOVQ    n+0(FP), AX
-	MOVQ    b+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    a+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    a+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VADDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VADDPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VADDPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VADDPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VADDPS  (DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VADDPS  32(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VADDPS  64(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VADDPS  96(DX)(AX*4), Y1, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y0
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X0
 	VADDPS  lanewise_0<>+0(SB), X0, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X0
 	VADDPS lanewise_0<>+0(SB), X0, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X0
 	VADDSS lanewise_0<>+0(SB), X0, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -172,6 +169,8 @@ vec32:
 	ADDQ       $32, R8
 	CMPQ       R8, R10
 	JLE        vec32
+	CMPQ       DX, R8
+	JEQ        end1
 
 done32:
 	LEAQ    -8(DX), DI
@@ -245,7 +244,7 @@ done4:
 done2:
 	LEAQ   1(R8), SI
 	CMPQ   SI, DX
-	JGT    done1
+	JGT    end1
 	VMOVSS (AX)(R8*4), X0
 	VMOVSS (BX)(R8*4), X4
 	VMULSS X4, X0, X3
@@ -260,7 +259,7 @@ done2:
 	VMOVSS X0, (R9)(R8*8)
 	MOVQ   SI, R8
 
-done1:
+end1:
 	MOVQ R8, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -268,106 +267,108 @@ done1:
 // func s1112Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·s1112Kernel(SB), NOSPLIT, $0-40
 	// s1112Kernel is a loop of s1112.
-	MOVQ    n+0(FP), AX
-	MOVQ    b+8(FP), CX
+	MOVQ    n+0(FP), CX
+	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), BX
 	MOVQ    a+24(FP), DX
-	LEAQ    -32(AX), DI
-	LEAQ    (CX)(BX*4), CX
+	LEAQ    -32(CX), DI
+	LEAQ    (AX)(BX*4), AX
 	LEAQ    (DX)(BX*4), SI
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, BX
-	CMPQ    AX, $32
+	MOVQ    $0, DX
+	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	MOVQ    BX, DX
-	NEGQ    DX
-	VPERMD  -28(CX)(DX*4), Y2, Y0
+	MOVQ    DX, BX
+	NEGQ    BX
+	VPERMD  -28(AX)(BX*4), Y2, Y0
 	VADDPS  Y1, Y0, Y0
 	VPERMD  Y0, Y2, Y0
-	VMOVUPS Y0, -28(SI)(DX*4)
-	VPERMD  -60(CX)(DX*4), Y2, Y0
+	VMOVUPS Y0, -28(SI)(BX*4)
+	VPERMD  -60(AX)(BX*4), Y2, Y0
 	VADDPS  Y1, Y0, Y0
 	VPERMD  Y0, Y2, Y0
-	VMOVUPS Y0, -60(SI)(DX*4)
-	VPERMD  -92(CX)(DX*4), Y2, Y0
+	VMOVUPS Y0, -60(SI)(BX*4)
+	VPERMD  -92(AX)(BX*4), Y2, Y0
 	VADDPS  Y1, Y0, Y0
 	VPERMD  Y0, Y2, Y0
-	VMOVUPS Y0, -92(SI)(DX*4)
-	VPERMD  -124(CX)(DX*4), Y2, Y0
+	VMOVUPS Y0, -92(SI)(BX*4)
+	VPERMD  -124(AX)(BX*4), Y2, Y0
 	VADDPS  Y1, Y0, Y0
 	VPERMD  Y0, Y2, Y0
-	VMOVUPS Y0, -124(SI)(DX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, DI
+	VMOVUPS Y0, -124(SI)(BX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
 	JLE     vec32
+	CMPQ    CX, DX
+	JEQ     end1
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
+	TESTL   $16, CX
+	JEQ     done16
+	MOVQ    DX, BX
 	NEGQ    BX
 	VMOVUPS lanewise_5<>+0(SB), Y1
-	VPERMD  -28(CX)(BX*4), Y1, Y0
+	VPERMD  -28(AX)(BX*4), Y1, Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
 	VPERMD  Y0, Y1, Y0
 	VMOVUPS Y0, -28(SI)(BX*4)
-	VPERMD  -60(CX)(BX*4), Y1, Y0
+	VPERMD  -60(AX)(BX*4), Y1, Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
 	VPERMD  Y0, Y1, Y0
 	VMOVUPS Y0, -60(SI)(BX*4)
-	MOVQ    DX, BX
+	ADDQ    $16, DX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
+	TESTL   $8, CX
+	JEQ     done8
+	MOVQ    DX, BX
 	NEGQ    BX
 	VMOVUPS lanewise_5<>+0(SB), Y1
-	VPERMD  -28(CX)(BX*4), Y1, Y0
+	VPERMD  -28(AX)(BX*4), Y1, Y0
 	VADDPS  lanewise_0<>+0(SB), Y0, Y0
 	VPERMD  Y0, Y1, Y0
 	VMOVUPS Y0, -28(SI)(BX*4)
-	MOVQ    DX, BX
+	ADDQ    $8, DX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
+	TESTL   $4, CX
+	JEQ     done4
+	MOVQ    DX, BX
 	NEGQ    BX
-	VPSHUFD $27, -12(CX)(BX*4), X0
+	VPSHUFD $27, -12(AX)(BX*4), X0
 	VADDPS  lanewise_0<>+0(SB), X0, X0
 	VPSHUFD $27, X0, X0
 	VMOVUPS X0, -12(SI)(BX*4)
-	MOVQ    DX, BX
+	ADDQ    $4, DX
 
 done4:
-	LEAQ    2(BX), DX
-	CMPQ    DX, AX
-	JGT     done2
+	TESTL   $2, CX
+	JEQ     done2
+	MOVQ    DX, BX
 	NEGQ    BX
-	VMOVSD  -4(CX)(BX*4), X0
+	VMOVSD  -4(AX)(BX*4), X0
 	VPSHUFD $225, X0, X0
 	VADDPS  lanewise_0<>+0(SB), X0, X0
 	VPSHUFD $225, X0, X0
 	VMOVSD  X0, -4(SI)(BX*4)
-	MOVQ    DX, BX
+	ADDQ    $2, DX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
-	NEGQ   BX
-	VMOVSS (CX)(BX*4), X0
+	TESTL  $1, CX
+	JEQ    end1
+	MOVQ   DX, CX
+	NEGQ   CX
+	VMOVSS (AX)(CX*4), X0
 	VADDSS lanewise_0<>+0(SB), X0, X0
-	VMOVSS X0, (SI)(BX*4)
-	MOVQ   DX, BX
+	VMOVSS X0, (SI)(CX*4)
+	ADDQ   $1, DX
 
-done1:
-	MOVQ BX, r0+32(FP)
+end1:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -417,6 +418,8 @@ vec32:
 	ADDQ    $32, BX
 	CMPQ    BX, DI
 	JLE     vec32
+	CMPQ    AX, BX
+	JEQ     end1
 
 done32:
 	LEAQ    16(BX), DX
@@ -456,12 +459,12 @@ done4:
 done2:
 	LEAQ   1(BX), DX
 	CMPQ   DX, AX
-	JGT    done1
+	JGT    end1
 	VADDSS (SI)(BX*4), X1, X0
 	VMOVSS X0, (CX)(BX*4)
 	MOVQ   DX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
@@ -474,55 +477,56 @@ none:
 // func s115Kernel(a unsafe.Pointer, a_len int, aa unsafe.Pointer, j0 int, n int) (r0 int)
 TEXT ·s115Kernel(SB), NOSPLIT, $0-48
 	// s115Kernel is a loop of s115.
-	MOVQ a+0(FP), SI
+	MOVQ a+0(FP), DI
 	MOVQ j0+24(FP), AX
 	MOVQ $32, DX
 	MOVQ $0, CX
-	MOVQ $4096, DI
-	MOVQ $4, R9
+	MOVQ $4096, R8
+	MOVQ $4, R10
 
 header:
 	CMPQ CX, n+32(FP)
 	JGE  exit
-	CMPQ DI, $0
+	CMPQ R8, $0
 	JLE  exit
-	LEAQ 1(AX), R10
-	CMPQ R10, $256
+	LEAQ 1(AX), R9
+	CMPQ R9, $256
 	JLT  row
-	MOVQ $0, BX
+	MOVQ $0, SI
 	JMP  latch
 
 row:
 	MOVQ         $256, BX
+	MOVQ         BX, SI
+	SUBQ         R9, SI
+	MOVQ         SI, BX
 	SUBQ         R10, BX
-	MOVQ         BX, R8
-	SUBQ         R9, R8
-	CMPQ         R8, $4095
+	CMPQ         BX, $4095
 	JCC          exit
-	LEAQ         -1(BX), R9
-	LEAQ         (R10)(R9*1), R8
-	CMPQ         R10, $0
+	LEAQ         -1(SI), R10
+	LEAQ         (R9)(R10*1), BX
+	CMPQ         R9, $0
 	JLT          exit
-	CMPQ         R8, a_len+8(FP)
+	CMPQ         BX, a_len+8(FP)
 	JCC          exit
-	CMPQ         R10, R8
+	CMPQ         R9, BX
 	JGT          exit
-	CMPQ         R8, $256
+	CMPQ         BX, $256
 	JGE          exit
 	CMPQ         AX, $0
 	JLT          exit
 	CMPQ         AX, a_len+8(FP)
 	JGE          exit
-	SHLQ         $2, R10
-	MOVQ         AX, R8
-	SHLQ         $10, R8
-	ADDQ         R10, R8
-	LEAQ         (SI)(R10*1), R11
+	SHLQ         $2, R9
+	MOVQ         AX, BX
+	SHLQ         $10, BX
+	ADDQ         R9, BX
+	LEAQ         (DI)(R9*1), R11
 	MOVQ         aa+16(FP), R12
-	ADDQ         R8, R12
+	ADDQ         BX, R12
 	SUBQ         R11, R12
-	MOVQ         BX, R13
-	CMPQ         DX, BX
+	MOVQ         SI, R13
+	CMPQ         DX, SI
 	CMOVQLT      DX, R13
 	IMUL3Q       $-4, R13, R13
 	ADDQ         $1, R13
@@ -530,104 +534,101 @@ row:
 	NEGQ         R13
 	CMPQ         R13, R12
 	JHI          exit
-	LEAQ         (SI)(AX*4), R12
+	LEAQ         (DI)(AX*4), R12
 	SUBQ         R11, R12
 	LEAQ         3(R12), R11
-	SHLQ         $2, R9
-	ADDQ         $7, R9
-	CMPQ         R9, R11
+	SHLQ         $2, R10
+	ADDQ         $7, R10
+	CMPQ         R10, R11
 	JHI          exit
-	VBROADCASTSS (SI)(AX*4), Y0
-	LEAQ         -32(BX), R9
-	ADDQ         SI, R10
-	MOVQ         aa+16(FP), R11
-	ADDQ         R8, R11
-	MOVQ         $0, R8
-	CMPQ         BX, $32
+	VBROADCASTSS (DI)(AX*4), Y0
+	LEAQ         -32(SI), R10
+	LEAQ         (DI)(R9*1), R11
+	MOVQ         aa+16(FP), R9
+	ADDQ         BX, R9
+	MOVQ         $0, BX
+	CMPQ         SI, $32
 	JLT          row_done32
 	PCALIGN      $64
 
 row_vec32:
-	VMOVUPS (R10)(R8*4), Y2
-	VMULPS  (R11)(R8*4), Y0, Y1
+	VMOVUPS (R11)(BX*4), Y2
+	VMULPS  (R9)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R10)(R8*4)
-	VMOVUPS 32(R10)(R8*4), Y2
-	VMULPS  32(R11)(R8*4), Y0, Y1
+	VMOVUPS Y1, (R11)(BX*4)
+	VMOVUPS 32(R11)(BX*4), Y2
+	VMULPS  32(R9)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(R10)(R8*4)
-	VMOVUPS 64(R10)(R8*4), Y2
-	VMULPS  64(R11)(R8*4), Y0, Y1
+	VMOVUPS Y1, 32(R11)(BX*4)
+	VMOVUPS 64(R11)(BX*4), Y2
+	VMULPS  64(R9)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 64(R10)(R8*4)
-	VMOVUPS 96(R10)(R8*4), Y2
-	VMULPS  96(R11)(R8*4), Y0, Y1
+	VMOVUPS Y1, 64(R11)(BX*4)
+	VMOVUPS 96(R11)(BX*4), Y2
+	VMULPS  96(R9)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 96(R10)(R8*4)
-	ADDQ    $32, R8
-	CMPQ    R8, R9
+	VMOVUPS Y1, 96(R11)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R10
 	JLE     row_vec32
+	CMPQ    SI, BX
+	JEQ     latch
 
 row_done32:
-	LEAQ    16(R8), R9
-	CMPQ    R9, BX
-	JGT     row_done16
-	VMOVUPS (R10)(R8*4), Y2
-	VMULPS  (R11)(R8*4), Y0, Y1
+	TESTL   $16, SI
+	JEQ     row_done16
+	VMOVUPS (R11)(BX*4), Y2
+	VMULPS  (R9)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R10)(R8*4)
-	VMOVUPS 32(R10)(R8*4), Y2
-	VMULPS  32(R11)(R8*4), Y0, Y1
+	VMOVUPS Y1, (R11)(BX*4)
+	VMOVUPS 32(R11)(BX*4), Y2
+	VMULPS  32(R9)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(R10)(R8*4)
-	MOVQ    R9, R8
+	VMOVUPS Y1, 32(R11)(BX*4)
+	ADDQ    $16, BX
 
 row_done16:
-	LEAQ    8(R8), R9
-	CMPQ    R9, BX
-	JGT     row_done8
-	VMOVUPS (R10)(R8*4), Y2
-	VMULPS  (R11)(R8*4), Y0, Y1
+	TESTL   $8, SI
+	JEQ     row_done8
+	VMOVUPS (R11)(BX*4), Y2
+	VMULPS  (R9)(BX*4), Y0, Y1
 	VSUBPS  Y1, Y2, Y1
-	VMOVUPS Y1, (R10)(R8*4)
-	MOVQ    R9, R8
+	VMOVUPS Y1, (R11)(BX*4)
+	ADDQ    $8, BX
 
 row_done8:
-	LEAQ    4(R8), R9
-	CMPQ    R9, BX
-	JGT     row_done4
-	VMOVUPS (R10)(R8*4), X2
-	VMULPS  (R11)(R8*4), X0, X1
+	TESTL   $4, SI
+	JEQ     row_done4
+	VMOVUPS (R11)(BX*4), X2
+	VMULPS  (R9)(BX*4), X0, X1
 	VSUBPS  X1, X2, X1
-	VMOVUPS X1, (R10)(R8*4)
-	MOVQ    R9, R8
+	VMOVUPS X1, (R11)(BX*4)
+	ADDQ    $4, BX
 
 row_done4:
-	LEAQ   2(R8), R9
-	CMPQ   R9, BX
-	JGT    row_done2
-	VMOVSD (R10)(R8*4), X2
-	VMOVSD (R11)(R8*4), X1
+	TESTL  $2, SI
+	JEQ    row_done2
+	VMOVSD (R11)(BX*4), X2
+	VMOVSD (R9)(BX*4), X1
 	VMULPS X1, X0, X1
 	VSUBPS X1, X2, X1
-	VMOVSD X1, (R10)(R8*4)
-	MOVQ   R9, R8
+	VMOVSD X1, (R11)(BX*4)
+	ADDQ   $2, BX
 
 row_done2:
-	LEAQ   1(R8), R9
-	CMPQ   R9, BX
-	JGT    latch
-	VMOVSS (R10)(R8*4), X1
-	VMULSS (R11)(R8*4), X0, X0
+	TESTL  $1, SI
+	JEQ    latch
+	VMOVSS (R11)(BX*4), X1
+	VMULSS (R9)(BX*4), X0, X0
 	VSUBSS X0, X1, X0
-	VMOVSS X0, (R10)(R8*4)
+	VMOVSS X0, (R11)(BX*4)
 
 latch:
 	ADDQ $1, AX
 	ADDQ $1, CX
-	ADDQ $9, BX
-	SUBQ BX, DI
-	MOVQ $0, R9
+	LEAQ 9(SI), BX
+	SUBQ BX, R8
+	MOVQ $0, R10
 	JMP  header
 
 exit:
@@ -689,6 +690,8 @@ vec32:
 	ADDQ    $32, BX
 	CMPQ    BX, DI
 	JLE     vec32
+	CMPQ    AX, BX
+	JEQ     end1
 
 done32:
 	LEAQ    16(BX), DX
@@ -738,14 +741,14 @@ done4:
 done2:
 	LEAQ   1(BX), DX
 	CMPQ   DX, AX
-	JGT    done1
+	JGT    end1
 	VMOVSS (CX)(BX*4), X1
 	VMULSS (SI)(BX*4), X0, X0
 	VSUBSS X0, X1, X0
 	VMOVSS X0, (CX)(BX*4)
 	MOVQ   DX, BX
 
-done1:
+end1:
 	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
@@ -761,81 +764,78 @@ TEXT ·s116Kernel(SB), NOSPLIT, $0-32
 	MOVQ    n+0(FP), DX
 	MOVQ    a+8(FP), CX
 	MOVQ    i0+16(FP), AX
-	LEAQ    (DX)(DX*4), SI
-	LEAQ    -32(SI), BX
-	LEAQ    (CX)(AX*4), DX
+	LEAQ    (DX)(DX*4), BX
+	LEAQ    -32(BX), DX
+	LEAQ    (CX)(AX*4), AX
 	MOVQ    $0, CX
-	CMPQ    SI, $32
+	CMPQ    BX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS 4(DX)(CX*4), Y0
-	VMULPS  (DX)(CX*4), Y0, Y0
-	VMOVUPS Y0, (DX)(CX*4)
-	VMOVUPS 36(DX)(CX*4), Y0
-	VMULPS  32(DX)(CX*4), Y0, Y0
-	VMOVUPS Y0, 32(DX)(CX*4)
-	VMOVUPS 68(DX)(CX*4), Y0
-	VMULPS  64(DX)(CX*4), Y0, Y0
-	VMOVUPS Y0, 64(DX)(CX*4)
-	VMOVUPS 100(DX)(CX*4), Y0
-	VMULPS  96(DX)(CX*4), Y0, Y0
-	VMOVUPS Y0, 96(DX)(CX*4)
+	VMOVUPS 4(AX)(CX*4), Y0
+	VMULPS  (AX)(CX*4), Y0, Y0
+	VMOVUPS Y0, (AX)(CX*4)
+	VMOVUPS 36(AX)(CX*4), Y0
+	VMULPS  32(AX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(CX*4)
+	VMOVUPS 68(AX)(CX*4), Y0
+	VMULPS  64(AX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 64(AX)(CX*4)
+	VMOVUPS 100(AX)(CX*4), Y0
+	VMULPS  96(AX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 96(AX)(CX*4)
 	ADDQ    $32, CX
-	CMPQ    CX, BX
+	CMPQ    CX, DX
 	JLE     vec32
+	CMPQ    CX, BX
+	JEQ     end1
 
 done32:
-	LEAQ    16(CX), AX
-	CMPQ    AX, SI
-	JGT     done16
-	VMOVUPS 4(DX)(CX*4), Y0
-	VMULPS  (DX)(CX*4), Y0, Y0
-	VMOVUPS Y0, (DX)(CX*4)
-	VMOVUPS 36(DX)(CX*4), Y0
-	VMULPS  32(DX)(CX*4), Y0, Y0
-	VMOVUPS Y0, 32(DX)(CX*4)
-	MOVQ    AX, CX
+	TESTL   $16, BX
+	JEQ     done16
+	VMOVUPS 4(AX)(CX*4), Y0
+	VMULPS  (AX)(CX*4), Y0, Y0
+	VMOVUPS Y0, (AX)(CX*4)
+	VMOVUPS 36(AX)(CX*4), Y0
+	VMULPS  32(AX)(CX*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(CX*4)
+	ADDQ    $16, CX
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, SI
-	JGT     done8
-	VMOVUPS 4(DX)(CX*4), Y0
-	VMULPS  (DX)(CX*4), Y0, Y0
-	VMOVUPS Y0, (DX)(CX*4)
-	MOVQ    AX, CX
+	TESTL   $8, BX
+	JEQ     done8
+	VMOVUPS 4(AX)(CX*4), Y0
+	VMULPS  (AX)(CX*4), Y0, Y0
+	VMOVUPS Y0, (AX)(CX*4)
+	ADDQ    $8, CX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, SI
-	JGT     done4
-	VMOVUPS 4(DX)(CX*4), X0
-	VMULPS  (DX)(CX*4), X0, X0
-	VMOVUPS X0, (DX)(CX*4)
-	MOVQ    AX, CX
+	TESTL   $4, BX
+	JEQ     done4
+	VMOVUPS 4(AX)(CX*4), X0
+	VMULPS  (AX)(CX*4), X0, X0
+	VMOVUPS X0, (AX)(CX*4)
+	ADDQ    $4, CX
 
 done4:
-	LEAQ   2(CX), AX
-	CMPQ   AX, SI
-	JGT    done2
-	VMOVSD 4(DX)(CX*4), X1
-	VMOVSD (DX)(CX*4), X0
+	TESTL  $2, BX
+	JEQ    done2
+	VMOVSD 4(AX)(CX*4), X1
+	VMOVSD (AX)(CX*4), X0
 	VMULPS X0, X1, X0
-	VMOVSD X0, (DX)(CX*4)
-	MOVQ   AX, CX
+	VMOVSD X0, (AX)(CX*4)
+	ADDQ   $2, CX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, SI
-	JGT    done1
-	VMOVSS 4(DX)(CX*4), X0
-	VMULSS (DX)(CX*4), X0, X0
-	VMOVSS X0, (DX)(CX*4)
-	MOVQ   AX, CX
+	TESTL  $1, BX
+	JEQ    end1
+	VMOVSS 4(AX)(CX*4), X0
+	VMULSS (AX)(CX*4), X0, X0
+	VMOVSS X0, (AX)(CX*4)
+	ADDQ   $1, CX
 
-done1:
+end1:
 	MOVQ $-3689348814741910323, AX
 	MULQ CX
 	MOVQ DX, AX
@@ -879,87 +879,84 @@ row:
 	JEQ     exit
 	CMPQ    DX, $0
 	JEQ     exit
-	MOVQ    AX, R9
-	SHLQ    $10, R9
-	LEAQ    4(R9), R10
-	LEAQ    (DI)(R10*1), R11
-	ADDQ    $-1024, R9
-	ADDQ    SI, R9
-	SUBQ    R9, R11
-	LEAQ    -901(R11), R9
-	CMPQ    R9, $127
+	MOVQ    AX, R10
+	SHLQ    $10, R10
+	LEAQ    4(R10), R9
+	LEAQ    (DI)(R9*1), R11
+	ADDQ    $-1024, R10
+	ADDQ    SI, R10
+	SUBQ    R10, R11
+	LEAQ    -901(R11), R10
+	CMPQ    R10, $127
 	JCS     exit
-	LEAQ    (SI)(R10*1), R9
-	LEAQ    (DI)(R10*1), R11
-	MOVQ    $0, R10
+	LEAQ    (SI)(R9*1), R11
+	LEAQ    (DI)(R9*1), R10
+	MOVQ    $0, R9
 	CMPQ    DX, $0
 	JEQ     row_done32
 	PCALIGN $64
 
 row_vec32:
-	VMOVUPS -1028(R9)(R10*4), Y0
-	VADDPS  (R11)(R10*4), Y0, Y0
-	VMOVUPS Y0, (R9)(R10*4)
-	VMOVUPS -996(R9)(R10*4), Y0
-	VADDPS  32(R11)(R10*4), Y0, Y0
-	VMOVUPS Y0, 32(R9)(R10*4)
-	VMOVUPS -964(R9)(R10*4), Y0
-	VADDPS  64(R11)(R10*4), Y0, Y0
-	VMOVUPS Y0, 64(R9)(R10*4)
-	VMOVUPS -932(R9)(R10*4), Y0
-	VADDPS  96(R11)(R10*4), Y0, Y0
-	VMOVUPS Y0, 96(R9)(R10*4)
-	ADDQ    $32, R10
-	CMPQ    R10, $223
+	VMOVUPS -1028(R11)(R9*4), Y0
+	VADDPS  (R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, (R11)(R9*4)
+	VMOVUPS -996(R11)(R9*4), Y0
+	VADDPS  32(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 32(R11)(R9*4)
+	VMOVUPS -964(R11)(R9*4), Y0
+	VADDPS  64(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 64(R11)(R9*4)
+	VMOVUPS -932(R11)(R9*4), Y0
+	VADDPS  96(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 96(R11)(R9*4)
+	ADDQ    $32, R9
+	CMPQ    R9, $223
 	JLE     row_vec32
+	CMPQ    R9, $255
+	JEQ     end
 
 row_done32:
-	LEAQ    16(R10), R12
-	CMPQ    R12, $255
-	JGT     row_done16
-	VMOVUPS -1028(R9)(R10*4), Y0
-	VADDPS  (R11)(R10*4), Y0, Y0
-	VMOVUPS Y0, (R9)(R10*4)
-	VMOVUPS -996(R9)(R10*4), Y0
-	VADDPS  32(R11)(R10*4), Y0, Y0
-	VMOVUPS Y0, 32(R9)(R10*4)
-	MOVQ    R12, R10
+	CMPQ    DX, $0
+	JEQ     row_done16
+	VMOVUPS -1028(R11)(R9*4), Y0
+	VADDPS  (R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, (R11)(R9*4)
+	VMOVUPS -996(R11)(R9*4), Y0
+	VADDPS  32(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 32(R11)(R9*4)
+	ADDQ    $16, R9
 
 row_done16:
-	LEAQ    8(R10), R12
-	CMPQ    R12, $255
-	JGT     row_done8
-	VMOVUPS -1028(R9)(R10*4), Y0
-	VADDPS  (R11)(R10*4), Y0, Y0
-	VMOVUPS Y0, (R9)(R10*4)
-	MOVQ    R12, R10
+	CMPQ    DX, $0
+	JEQ     row_done8
+	VMOVUPS -1028(R11)(R9*4), Y0
+	VADDPS  (R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, (R11)(R9*4)
+	ADDQ    $8, R9
 
 row_done8:
-	LEAQ    4(R10), R12
-	CMPQ    R12, $255
-	JGT     row_done4
-	VMOVUPS -1028(R9)(R10*4), X0
-	VADDPS  (R11)(R10*4), X0, X0
-	VMOVUPS X0, (R9)(R10*4)
-	MOVQ    R12, R10
+	CMPQ    DX, $0
+	JEQ     row_done4
+	VMOVUPS -1028(R11)(R9*4), X0
+	VADDPS  (R10)(R9*4), X0, X0
+	VMOVUPS X0, (R11)(R9*4)
+	ADDQ    $4, R9
 
 row_done4:
-	LEAQ   2(R10), R12
-	CMPQ   R12, $255
-	JGT    row_done2
-	VMOVSD -1028(R9)(R10*4), X1
-	VMOVSD (R11)(R10*4), X0
+	CMPQ   DX, $0
+	JEQ    row_done2
+	VMOVSD -1028(R11)(R9*4), X1
+	VMOVSD (R10)(R9*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (R9)(R10*4)
-	MOVQ   R12, R10
+	VMOVSD X0, (R11)(R9*4)
+	ADDQ   $2, R9
 
 row_done2:
-	LEAQ   1(R10), R12
-	CMPQ   R12, $255
-	JGT    end
-	VMOVSS -1028(R9)(R10*4), X0
-	VADDSS (R11)(R10*4), X0, X0
-	VMOVSS X0, (R9)(R10*4)
+	CMPQ   DX, $0
+	JEQ    end
+	VMOVSS -1028(R11)(R9*4), X0
+	VADDSS (R10)(R9*4), X0, X0
+	VMOVSS X0, (R11)(R9*4)
 
 end:
 	MOVQ $255, R9
@@ -979,174 +976,168 @@ exit:
 // func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row unsafe.Pointer, aa_row unsafe.Pointer) (r0 int)
 TEXT ·s119Kernel2(SB), NOSPLIT, $0-48
 	// s119Kernel2 is a loop of s119.
-	MOVQ    n+0(FP), CX
-	MOVQ    aa_row_1+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    aa_row_1+8(FP), DX
 	MOVQ    j0+16(FP), SI
-	MOVQ    bb_row+24(FP), DX
-	MOVQ    aa_row+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    bb_row+24(FP), CX
+	MOVQ    aa_row+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS -4(AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 28(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 60(AX)(SI*4), Y0
-	VADDPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 92(AX)(SI*4), Y0
-	VADDPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS -4(BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 28(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 60(BX)(AX*4), Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 92(BX)(AX*4), Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS -4(AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 28(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS -4(BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 28(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS -4(AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS -4(BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS -4(AX)(SI*4), X0
-	VADDPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS -4(BX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD -4(AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD -4(BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS -4(AX)(SI*4), X0
-	VADDSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS -4(BX)(AX*4), X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func s121Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s121Kernel(SB), NOSPLIT, $0-40
 	// s121Kernel is a loop of s121.
-	MOVQ    n+0(FP), AX
-	MOVQ    a+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    b+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    a+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    b+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS 4(SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS 36(SI)(DX*4), Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	VMOVUPS 68(SI)(DX*4), Y0
-	VADDPS  64(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(DX*4)
-	VMOVUPS 100(SI)(DX*4), Y0
-	VADDPS  96(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMOVUPS 4(DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 36(DX)(AX*4), Y0
+	VADDPS  32(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	VMOVUPS 68(DX)(AX*4), Y0
+	VADDPS  64(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(DX)(AX*4)
+	VMOVUPS 100(DX)(AX*4), Y0
+	VADDPS  96(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS 4(SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS 36(SI)(DX*4), Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS 4(DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 36(DX)(AX*4), Y0
+	VADDPS  32(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS 4(SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS 4(DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS 4(SI)(DX*4), X0
-	VADDPS  (BX)(DX*4), X0, X0
-	VMOVUPS X0, (SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS 4(DX)(AX*4), X0
+	VADDPS  (CX)(AX*4), X0, X0
+	VMOVUPS X0, (DX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD 4(SI)(DX*4), X1
-	VMOVSD (BX)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD 4(DX)(AX*4), X1
+	VMOVSD (CX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (SI)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (DX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS 4(SI)(DX*4), X0
-	VADDSS (BX)(DX*4), X0, X0
-	VMOVSS X0, (SI)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS 4(DX)(AX*4), X0
+	VADDSS (CX)(AX*4), X0, X0
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1625,7 +1616,7 @@ TEXT ·s125Kernel(SB), NOSPLIT, $8-80
 	MOVQ $0, DX
 	MOVQ DX, (SP)
 	MOVQ $4096, SI
-	MOVQ $1, R10
+	MOVQ $1, DI
 
 header:
 	MOVQ n+56(FP), DX
@@ -1644,7 +1635,7 @@ row:
 	MOVQ    $1, DX
 	CMPQ    DX, $0
 	JEQ     exit
-	CMPQ    R10, $0
+	CMPQ    DI, $0
 	JEQ     single
 	MOVQ    n+56(FP), BX
 	SUBQ    (SP), BX
@@ -1704,7 +1695,7 @@ row:
 	LEAQ    -1(R8), DI
 	CMPQ    R9, DI
 	JHI     single
-	MOVQ    $1, R10
+	MOVQ    $1, DI
 	JMP     row_entry
 
 single:
@@ -1755,16 +1746,16 @@ single:
 	JCS  exit
 	MOVQ $256, DX
 	MOVQ $1, BX
-	MOVQ $0, R10
+	MOVQ $0, DI
 
 row_entry:
-	LEAQ    -32(DX), R9
+	LEAQ    -32(DX), R10
 	MOVQ    CX, R11
 	SHLQ    $10, R11
-	MOVQ    aa+16(FP), DI
-	LEAQ    (DI)(R11*1), R8
-	MOVQ    bb+24(FP), DI
-	ADDQ    R11, DI
+	MOVQ    aa+16(FP), R8
+	LEAQ    (R8)(R11*1), R9
+	MOVQ    bb+24(FP), R8
+	ADDQ    R11, R8
 	MOVQ    cc+32(FP), R12
 	ADDQ    R12, R11
 	MOVQ    flat+0(FP), R12
@@ -1775,79 +1766,76 @@ row_entry:
 	PCALIGN $64
 
 row_vec32:
-	VMOVUPS (DI)(R12*4), Y0
+	VMOVUPS (R8)(R12*4), Y0
 	VMULPS  (R11)(R12*4), Y0, Y0
-	VADDPS  (R8)(R12*4), Y0, Y0
+	VADDPS  (R9)(R12*4), Y0, Y0
 	VMOVUPS Y0, 4(R13)(R12*4)
-	VMOVUPS 32(DI)(R12*4), Y0
+	VMOVUPS 32(R8)(R12*4), Y0
 	VMULPS  32(R11)(R12*4), Y0, Y0
-	VADDPS  32(R8)(R12*4), Y0, Y0
+	VADDPS  32(R9)(R12*4), Y0, Y0
 	VMOVUPS Y0, 36(R13)(R12*4)
-	VMOVUPS 64(DI)(R12*4), Y0
+	VMOVUPS 64(R8)(R12*4), Y0
 	VMULPS  64(R11)(R12*4), Y0, Y0
-	VADDPS  64(R8)(R12*4), Y0, Y0
+	VADDPS  64(R9)(R12*4), Y0, Y0
 	VMOVUPS Y0, 68(R13)(R12*4)
-	VMOVUPS 96(DI)(R12*4), Y0
+	VMOVUPS 96(R8)(R12*4), Y0
 	VMULPS  96(R11)(R12*4), Y0, Y0
-	VADDPS  96(R8)(R12*4), Y0, Y0
+	VADDPS  96(R9)(R12*4), Y0, Y0
 	VMOVUPS Y0, 100(R13)(R12*4)
 	ADDQ    $32, R12
-	CMPQ    R12, R9
+	CMPQ    R12, R10
 	JLE     row_vec32
+	CMPQ    DX, R12
+	JEQ     end
 
 row_done32:
-	LEAQ    16(R12), R9
-	CMPQ    R9, DX
-	JGT     row_done16
-	VMOVUPS (DI)(R12*4), Y0
+	TESTL   $16, DX
+	JEQ     row_done16
+	VMOVUPS (R8)(R12*4), Y0
 	VMULPS  (R11)(R12*4), Y0, Y0
-	VADDPS  (R8)(R12*4), Y0, Y0
+	VADDPS  (R9)(R12*4), Y0, Y0
 	VMOVUPS Y0, 4(R13)(R12*4)
-	VMOVUPS 32(DI)(R12*4), Y0
+	VMOVUPS 32(R8)(R12*4), Y0
 	VMULPS  32(R11)(R12*4), Y0, Y0
-	VADDPS  32(R8)(R12*4), Y0, Y0
+	VADDPS  32(R9)(R12*4), Y0, Y0
 	VMOVUPS Y0, 36(R13)(R12*4)
-	MOVQ    R9, R12
+	ADDQ    $16, R12
 
 row_done16:
-	LEAQ    8(R12), R9
-	CMPQ    R9, DX
-	JGT     row_done8
-	VMOVUPS (DI)(R12*4), Y0
+	TESTL   $8, DX
+	JEQ     row_done8
+	VMOVUPS (R8)(R12*4), Y0
 	VMULPS  (R11)(R12*4), Y0, Y0
-	VADDPS  (R8)(R12*4), Y0, Y0
+	VADDPS  (R9)(R12*4), Y0, Y0
 	VMOVUPS Y0, 4(R13)(R12*4)
-	MOVQ    R9, R12
+	ADDQ    $8, R12
 
 row_done8:
-	LEAQ    4(R12), R9
-	CMPQ    R9, DX
-	JGT     row_done4
-	VMOVUPS (DI)(R12*4), X0
+	TESTL   $4, DX
+	JEQ     row_done4
+	VMOVUPS (R8)(R12*4), X0
 	VMULPS  (R11)(R12*4), X0, X0
-	VADDPS  (R8)(R12*4), X0, X0
+	VADDPS  (R9)(R12*4), X0, X0
 	VMOVUPS X0, 4(R13)(R12*4)
-	MOVQ    R9, R12
+	ADDQ    $4, R12
 
 row_done4:
-	LEAQ   2(R12), R9
-	CMPQ   R9, DX
-	JGT    row_done2
-	VMOVSD (DI)(R12*4), X1
+	TESTL  $2, DX
+	JEQ    row_done2
+	VMOVSD (R8)(R12*4), X1
 	VMOVSD (R11)(R12*4), X0
 	VMULPS X0, X1, X1
-	VMOVSD (R8)(R12*4), X0
+	VMOVSD (R9)(R12*4), X0
 	VADDPS X0, X1, X0
 	VMOVSD X0, 4(R13)(R12*4)
-	MOVQ   R9, R12
+	ADDQ   $2, R12
 
 row_done2:
-	LEAQ   1(R12), R9
-	CMPQ   R9, DX
-	JGT    end
-	VMOVSS (DI)(R12*4), X0
+	TESTL  $1, DX
+	JEQ    end
+	VMOVSS (R8)(R12*4), X0
 	VMULSS (R11)(R12*4), X0, X0
-	VADDSS (R8)(R12*4), X0, X0
+	VADDSS (R9)(R12*4), X0, X0
 	VMOVSS X0, 4(R13)(R12*4)
 
 end:
@@ -1855,9 +1843,9 @@ end:
 
 latch:
 	ADDQ BX, CX
-	MOVQ (SP), DI
-	ADDQ BX, DI
-	MOVQ DI, (SP)
+	MOVQ (SP), R8
+	ADDQ BX, R8
+	MOVQ R8, (SP)
 	ADDQ $9, DX
 	SUBQ DX, SI
 	JMP  header
@@ -1872,368 +1860,359 @@ exit:
 // func s125Kernel2(n int, aa_row unsafe.Pointer, j0 int, bb_row unsafe.Pointer, cc_row unsafe.Pointer, flat unsafe.Pointer, k0 int) (r0 int)
 TEXT ·s125Kernel2(SB), NOSPLIT, $0-64
 	// s125Kernel2 is a loop of s125.
-	MOVQ    n+0(FP), BX
-	MOVQ    aa_row+8(FP), DX
+	MOVQ    n+0(FP), CX
+	MOVQ    aa_row+8(FP), R8
 	MOVQ    j0+16(FP), R9
-	MOVQ    bb_row+24(FP), CX
-	MOVQ    cc_row+32(FP), AX
-	MOVQ    flat+40(FP), R8
-	MOVQ    k0+48(FP), DI
-	LEAQ    -32(BX), SI
-	LEAQ    (DX)(R9*4), DX
-	LEAQ    (CX)(R9*4), CX
-	LEAQ    (AX)(R9*4), AX
-	LEAQ    (R8)(DI*4), R8
-	MOVQ    $0, DI
-	CMPQ    BX, $32
+	MOVQ    bb_row+24(FP), DI
+	MOVQ    cc_row+32(FP), SI
+	MOVQ    flat+40(FP), BX
+	MOVQ    k0+48(FP), DX
+	LEAQ    -32(CX), AX
+	LEAQ    (R8)(R9*4), R8
+	LEAQ    (DI)(R9*4), DI
+	LEAQ    (SI)(R9*4), SI
+	LEAQ    (BX)(DX*4), BX
+	MOVQ    $0, DX
+	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (CX)(DI*4), Y0
-	VMULPS  (AX)(DI*4), Y0, Y0
-	VADDPS  (DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 4(R8)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VMULPS  32(AX)(DI*4), Y0, Y0
-	VADDPS  32(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 36(R8)(DI*4)
-	VMOVUPS 64(CX)(DI*4), Y0
-	VMULPS  64(AX)(DI*4), Y0, Y0
-	VADDPS  64(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 68(R8)(DI*4)
-	VMOVUPS 96(CX)(DI*4), Y0
-	VMULPS  96(AX)(DI*4), Y0, Y0
-	VADDPS  96(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 100(R8)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, SI
+	VMOVUPS (DI)(DX*4), Y0
+	VMULPS  (SI)(DX*4), Y0, Y0
+	VADDPS  (R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 4(BX)(DX*4)
+	VMOVUPS 32(DI)(DX*4), Y0
+	VMULPS  32(SI)(DX*4), Y0, Y0
+	VADDPS  32(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 36(BX)(DX*4)
+	VMOVUPS 64(DI)(DX*4), Y0
+	VMULPS  64(SI)(DX*4), Y0, Y0
+	VADDPS  64(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 68(BX)(DX*4)
+	VMOVUPS 96(DI)(DX*4), Y0
+	VMULPS  96(SI)(DX*4), Y0, Y0
+	VADDPS  96(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 100(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, AX
 	JLE     vec32
+	CMPQ    CX, DX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DI), SI
-	CMPQ    SI, BX
-	JGT     done16
-	VMOVUPS (CX)(DI*4), Y0
-	VMULPS  (AX)(DI*4), Y0, Y0
-	VADDPS  (DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 4(R8)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VMULPS  32(AX)(DI*4), Y0, Y0
-	VADDPS  32(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 36(R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $16, CX
+	JEQ     done16
+	VMOVUPS (DI)(DX*4), Y0
+	VMULPS  (SI)(DX*4), Y0, Y0
+	VADDPS  (R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 4(BX)(DX*4)
+	VMOVUPS 32(DI)(DX*4), Y0
+	VMULPS  32(SI)(DX*4), Y0, Y0
+	VADDPS  32(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 36(BX)(DX*4)
+	ADDQ    $16, DX
 
 done16:
-	LEAQ    8(DI), SI
-	CMPQ    SI, BX
-	JGT     done8
-	VMOVUPS (CX)(DI*4), Y0
-	VMULPS  (AX)(DI*4), Y0, Y0
-	VADDPS  (DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 4(R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $8, CX
+	JEQ     done8
+	VMOVUPS (DI)(DX*4), Y0
+	VMULPS  (SI)(DX*4), Y0, Y0
+	VADDPS  (R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 4(BX)(DX*4)
+	ADDQ    $8, DX
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, BX
-	JGT     done4
-	VMOVUPS (CX)(DI*4), X0
-	VMULPS  (AX)(DI*4), X0, X0
-	VADDPS  (DX)(DI*4), X0, X0
-	VMOVUPS X0, 4(R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $4, CX
+	JEQ     done4
+	VMOVUPS (DI)(DX*4), X0
+	VMULPS  (SI)(DX*4), X0, X0
+	VADDPS  (R8)(DX*4), X0, X0
+	VMOVUPS X0, 4(BX)(DX*4)
+	ADDQ    $4, DX
 
 done4:
-	LEAQ   2(DI), SI
-	CMPQ   SI, BX
-	JGT    done2
-	VMOVSD (CX)(DI*4), X1
-	VMOVSD (AX)(DI*4), X0
+	TESTL  $2, CX
+	JEQ    done2
+	VMOVSD (DI)(DX*4), X1
+	VMOVSD (SI)(DX*4), X0
 	VMULPS X0, X1, X1
-	VMOVSD (DX)(DI*4), X0
+	VMOVSD (R8)(DX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, 4(R8)(DI*4)
-	MOVQ   SI, DI
+	VMOVSD X0, 4(BX)(DX*4)
+	ADDQ   $2, DX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, BX
-	JGT    done1
-	VMOVSS (CX)(DI*4), X0
-	VMULSS (AX)(DI*4), X0, X0
-	VADDSS (DX)(DI*4), X0, X0
-	VMOVSS X0, 4(R8)(DI*4)
-	MOVQ   SI, DI
+	TESTL  $1, CX
+	JEQ    end1
+	VMOVSS (DI)(DX*4), X0
+	VMULSS (SI)(DX*4), X0, X0
+	VADDSS (R8)(DX*4), X0, X0
+	VMOVSS X0, 4(BX)(DX*4)
+	ADDQ   $1, DX
 
-done1:
-	MOVQ DI, r0+56(FP)
+end1:
+	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
 
 // func s127Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer, a unsafe.Pointer, j0 int) (r0 int)
 TEXT ·s127Kernel(SB), NOSPLIT, $0-72
 	// s127Kernel is a loop of s127.
-	MOVQ    n+0(FP), SI
-	MOVQ    b+8(FP), BX
+	MOVQ    n+0(FP), DX
+	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), R10
-	MOVQ    c+24(FP), DX
-	MOVQ    d+32(FP), CX
-	MOVQ    e+40(FP), AX
-	MOVQ    a+48(FP), R8
-	MOVQ    j0+56(FP), DI
-	LEAQ    -32(SI), R9
-	LEAQ    (BX)(R10*4), BX
-	LEAQ    (DX)(R10*4), DX
-	LEAQ    (CX)(R10*4), CX
+	MOVQ    c+24(FP), BX
+	MOVQ    d+32(FP), R9
+	MOVQ    e+40(FP), R8
+	MOVQ    a+48(FP), DI
+	MOVQ    j0+56(FP), SI
+	LEAQ    -32(DX), CX
 	LEAQ    (AX)(R10*4), AX
-	LEAQ    (R8)(DI*4), R8
-	MOVQ    $0, DI
-	CMPQ    SI, $32
+	LEAQ    (BX)(R10*4), BX
+	LEAQ    (R9)(R10*4), R9
+	LEAQ    (R8)(R10*4), R8
+	LEAQ    (DI)(SI*4), DI
+	MOVQ    $0, SI
+	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS     (BX)(DI*4), Y3
-	VMOVUPS     (CX)(DI*4), Y2
-	VMULPS      (DX)(DI*4), Y2, Y0
+	VMOVUPS     (AX)(SI*4), Y3
+	VMOVUPS     (R9)(SI*4), Y2
+	VMULPS      (BX)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y1
-	VMULPS      (AX)(DI*4), Y2, Y0
+	VMULPS      (R8)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 4(R8)(DI*8)
+	VMOVUPS     Y0, 4(DI)(SI*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 36(R8)(DI*8)
-	VMOVUPS     32(BX)(DI*4), Y3
-	VMOVUPS     32(CX)(DI*4), Y2
-	VMULPS      32(DX)(DI*4), Y2, Y0
+	VMOVUPS     Y0, 36(DI)(SI*8)
+	VMOVUPS     32(AX)(SI*4), Y3
+	VMOVUPS     32(R9)(SI*4), Y2
+	VMULPS      32(BX)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y1
-	VMULPS      32(AX)(DI*4), Y2, Y0
+	VMULPS      32(R8)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 68(R8)(DI*8)
+	VMOVUPS     Y0, 68(DI)(SI*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 100(R8)(DI*8)
-	VMOVUPS     64(BX)(DI*4), Y3
-	VMOVUPS     64(CX)(DI*4), Y2
-	VMULPS      64(DX)(DI*4), Y2, Y0
+	VMOVUPS     Y0, 100(DI)(SI*8)
+	VMOVUPS     64(AX)(SI*4), Y3
+	VMOVUPS     64(R9)(SI*4), Y2
+	VMULPS      64(BX)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y1
-	VMULPS      64(AX)(DI*4), Y2, Y0
+	VMULPS      64(R8)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 132(R8)(DI*8)
+	VMOVUPS     Y0, 132(DI)(SI*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 164(R8)(DI*8)
-	VMOVUPS     96(BX)(DI*4), Y3
-	VMOVUPS     96(CX)(DI*4), Y2
-	VMULPS      96(DX)(DI*4), Y2, Y0
+	VMOVUPS     Y0, 164(DI)(SI*8)
+	VMOVUPS     96(AX)(SI*4), Y3
+	VMOVUPS     96(R9)(SI*4), Y2
+	VMULPS      96(BX)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y1
-	VMULPS      96(AX)(DI*4), Y2, Y0
+	VMULPS      96(R8)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 196(R8)(DI*8)
+	VMOVUPS     Y0, 196(DI)(SI*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 228(R8)(DI*8)
-	ADDQ        $32, DI
-	CMPQ        DI, R9
+	VMOVUPS     Y0, 228(DI)(SI*8)
+	ADDQ        $32, SI
+	CMPQ        SI, CX
 	JLE         vec32
+	CMPQ        DX, SI
+	JEQ         end1
 
 done32:
-	LEAQ        16(DI), R9
-	CMPQ        R9, SI
-	JGT         done16
-	VMOVUPS     (BX)(DI*4), Y3
-	VMOVUPS     (CX)(DI*4), Y2
-	VMULPS      (DX)(DI*4), Y2, Y0
+	TESTL       $16, DX
+	JEQ         done16
+	VMOVUPS     (AX)(SI*4), Y3
+	VMOVUPS     (R9)(SI*4), Y2
+	VMULPS      (BX)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y1
-	VMULPS      (AX)(DI*4), Y2, Y0
+	VMULPS      (R8)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 4(R8)(DI*8)
+	VMOVUPS     Y0, 4(DI)(SI*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 36(R8)(DI*8)
-	VMOVUPS     32(BX)(DI*4), Y3
-	VMOVUPS     32(CX)(DI*4), Y2
-	VMULPS      32(DX)(DI*4), Y2, Y0
+	VMOVUPS     Y0, 36(DI)(SI*8)
+	VMOVUPS     32(AX)(SI*4), Y3
+	VMOVUPS     32(R9)(SI*4), Y2
+	VMULPS      32(BX)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y1
-	VMULPS      32(AX)(DI*4), Y2, Y0
+	VMULPS      32(R8)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 68(R8)(DI*8)
+	VMOVUPS     Y0, 68(DI)(SI*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 100(R8)(DI*8)
-	MOVQ        R9, DI
+	VMOVUPS     Y0, 100(DI)(SI*8)
+	ADDQ        $16, SI
 
 done16:
-	LEAQ        8(DI), R9
-	CMPQ        R9, SI
-	JGT         done8
-	VMOVUPS     (BX)(DI*4), Y3
-	VMOVUPS     (CX)(DI*4), Y2
-	VMULPS      (DX)(DI*4), Y2, Y0
+	TESTL       $8, DX
+	JEQ         done8
+	VMOVUPS     (AX)(SI*4), Y3
+	VMOVUPS     (R9)(SI*4), Y2
+	VMULPS      (BX)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y1
-	VMULPS      (AX)(DI*4), Y2, Y0
+	VMULPS      (R8)(SI*4), Y2, Y0
 	VADDPS      Y0, Y3, Y0
 	VUNPCKLPS   Y0, Y1, Y2
 	VUNPCKHPS   Y0, Y1, Y1
 	VINSERTF128 $1, X1, Y2, Y0
-	VMOVUPS     Y0, 4(R8)(DI*8)
+	VMOVUPS     Y0, 4(DI)(SI*8)
 	VPERM2F128  $49, Y1, Y2, Y0
-	VMOVUPS     Y0, 36(R8)(DI*8)
-	MOVQ        R9, DI
+	VMOVUPS     Y0, 36(DI)(SI*8)
+	ADDQ        $8, SI
 
 done8:
-	LEAQ        4(DI), R9
-	CMPQ        R9, SI
-	JGT         done4
-	VMOVUPS     (BX)(DI*4), X3
-	VMOVUPS     (CX)(DI*4), X2
-	VMULPS      (DX)(DI*4), X2, X0
+	TESTL       $4, DX
+	JEQ         done4
+	VMOVUPS     (AX)(SI*4), X3
+	VMOVUPS     (R9)(SI*4), X2
+	VMULPS      (BX)(SI*4), X2, X0
 	VADDPS      X0, X3, X1
-	VMULPS      (AX)(DI*4), X2, X0
+	VMULPS      (R8)(SI*4), X2, X0
 	VADDPS      X0, X3, X0
 	VINSERTF128 $1, X0, Y1, Y1
 	VMOVUPS     lanewise_6<>+0(SB), Y0
 	VPERMPS     Y1, Y0, Y0
-	VMOVUPS     Y0, 4(R8)(DI*8)
-	MOVQ        R9, DI
+	VMOVUPS     Y0, 4(DI)(SI*8)
+	ADDQ        $4, SI
 
 done4:
-	LEAQ      2(DI), R9
-	CMPQ      R9, SI
-	JGT       done2
-	VMOVSD    (BX)(DI*4), X3
-	VMOVSD    (CX)(DI*4), X2
-	VMOVSD    (DX)(DI*4), X0
+	TESTL     $2, DX
+	JEQ       done2
+	VMOVSD    (AX)(SI*4), X3
+	VMOVSD    (R9)(SI*4), X2
+	VMOVSD    (BX)(SI*4), X0
 	VMULPS    X0, X2, X0
 	VADDPS    X0, X3, X1
-	VMOVSD    (AX)(DI*4), X0
+	VMOVSD    (R8)(SI*4), X0
 	VMULPS    X0, X2, X0
 	VADDPS    X0, X3, X0
 	VUNPCKLPS X0, X1, X0
-	VMOVUPS   X0, 4(R8)(DI*8)
-	MOVQ      R9, DI
+	VMOVUPS   X0, 4(DI)(SI*8)
+	ADDQ      $2, SI
 
 done2:
-	LEAQ   1(DI), R9
-	CMPQ   R9, SI
-	JGT    done1
-	VMOVSS (BX)(DI*4), X3
-	VMOVSS (CX)(DI*4), X2
-	VMULSS (DX)(DI*4), X2, X0
+	TESTL  $1, DX
+	JEQ    end1
+	VMOVSS (AX)(SI*4), X3
+	VMOVSS (R9)(SI*4), X2
+	VMULSS (BX)(SI*4), X2, X0
 	VADDSS X0, X3, X1
-	VMOVSS (AX)(DI*4), X0
-	VMOVSS X1, 4(R8)(DI*8)
+	VMOVSS (R8)(SI*4), X0
+	VMOVSS X1, 4(DI)(SI*8)
 	VMULSS X0, X2, X0
 	VADDSS X0, X3, X0
-	VMOVSS X0, 8(R8)(DI*8)
-	MOVQ   R9, DI
+	VMOVSS X0, 8(DI)(SI*8)
+	ADDQ   $1, SI
 
-done1:
-	MOVQ DI, r0+64(FP)
+end1:
+	MOVQ SI, r0+64(FP)
 	VZEROUPPER
 	RET
 
 // func s132Kernel(n int, c unsafe.Pointer, aa_row_1 unsafe.Pointer, i0 int, b unsafe.Pointer, aa_row unsafe.Pointer) (r0 int)
 TEXT ·s132Kernel(SB), NOSPLIT, $0-56
 	// s132Kernel is a loop of s132.
-	MOVQ         c+8(FP), DI
-	MOVQ         n+0(FP), CX
-	MOVQ         aa_row_1+16(FP), AX
+	MOVQ         c+8(FP), BX
+	MOVQ         n+0(FP), R8
+	MOVQ         aa_row_1+16(FP), DX
 	MOVQ         i0+24(FP), SI
-	MOVQ         b+32(FP), DX
-	MOVQ         aa_row+40(FP), BX
-	VBROADCASTSS 4(DI), Y0
-	LEAQ         -32(CX), R8
-	LEAQ         (AX)(SI*4), AX
-	LEAQ         (DX)(SI*4), DX
-	LEAQ         (BX)(SI*4), DI
-	MOVQ         $0, SI
-	CMPQ         CX, $32
+	MOVQ         b+32(FP), CX
+	MOVQ         aa_row+40(FP), AX
+	VBROADCASTSS 4(BX), Y0
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(SI*4), BX
+	LEAQ         (CX)(SI*4), DX
+	LEAQ         (AX)(SI*4), CX
+	MOVQ         $0, AX
+	CMPQ         R8, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  (DX)(SI*4), Y0, Y1
-	VADDPS  -4(AX)(SI*4), Y1, Y1
-	VMOVUPS Y1, (DI)(SI*4)
-	VMULPS  32(DX)(SI*4), Y0, Y1
-	VADDPS  28(AX)(SI*4), Y1, Y1
-	VMOVUPS Y1, 32(DI)(SI*4)
-	VMULPS  64(DX)(SI*4), Y0, Y1
-	VADDPS  60(AX)(SI*4), Y1, Y1
-	VMOVUPS Y1, 64(DI)(SI*4)
-	VMULPS  96(DX)(SI*4), Y0, Y1
-	VADDPS  92(AX)(SI*4), Y1, Y1
-	VMOVUPS Y1, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMULPS  (DX)(AX*4), Y0, Y1
+	VADDPS  -4(BX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y0, Y1
+	VADDPS  28(BX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
+	VMULPS  64(DX)(AX*4), Y0, Y1
+	VADDPS  60(BX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 64(CX)(AX*4)
+	VMULPS  96(DX)(AX*4), Y0, Y1
+	VADDPS  92(BX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMULPS  (DX)(SI*4), Y0, Y1
-	VADDPS  -4(AX)(SI*4), Y1, Y1
-	VMOVUPS Y1, (DI)(SI*4)
-	VMULPS  32(DX)(SI*4), Y0, Y1
-	VADDPS  28(AX)(SI*4), Y1, Y1
-	VMOVUPS Y1, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMULPS  (DX)(AX*4), Y0, Y1
+	VADDPS  -4(BX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	VMULPS  32(DX)(AX*4), Y0, Y1
+	VADDPS  28(BX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMULPS  (DX)(SI*4), Y0, Y1
-	VADDPS  -4(AX)(SI*4), Y1, Y1
-	VMOVUPS Y1, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMULPS  (DX)(AX*4), Y0, Y1
+	VADDPS  -4(BX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMULPS  (DX)(SI*4), X0, X1
-	VADDPS  -4(AX)(SI*4), X1, X1
-	VMOVUPS X1, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMULPS  (DX)(AX*4), X0, X1
+	VADDPS  -4(BX)(AX*4), X1, X1
+	VMOVUPS X1, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (DX)(SI*4), X1
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD -4(AX)(SI*4), X1
+	VMOVSD -4(BX)(AX*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X1, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMULSS (DX)(SI*4), X0, X0
-	VADDSS -4(AX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMULSS (DX)(AX*4), X0, X0
+	VADDSS -4(BX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -2416,6 +2395,8 @@ vec32_8:
 	ADDQ $32, R8
 	CMPQ R8, CX
 	JLE  vec32
+	CMPQ DX, R8
+	JEQ  end1
 
 done32:
 	LEAQ     -8(DX), R10
@@ -2520,7 +2501,7 @@ done4:
 done2:
 	LEAQ       1(R8), CX
 	CMPQ       CX, DX
-	JGT        done1
+	JGT        end1
 	VMOVSS     (BX)(R8*4), X4
 	VMULSS     X4, X4, X0
 	VADDSS     (DI)(R8*4), X0, X3
@@ -2536,7 +2517,7 @@ done2:
 	VMASKMOVPS X1, X0, (DI)(R8*4)
 	MOVQ       CX, R8
 
-done1:
+end1:
 	MOVQ R8, r0+128(FP)
 	VZEROUPPER
 	RET
@@ -2544,336 +2525,341 @@ done1:
 // func s162Kernel(n int, a unsafe.Pointer, k int, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s162Kernel(SB), NOSPLIT, $0-56
 	// s162Kernel is a loop of s162.
-	MOVQ    n+0(FP), DX
-	MOVQ    a+8(FP), R8
-	MOVQ    k+16(FP), CX
-	MOVQ    i0+24(FP), DI
-	MOVQ    b+32(FP), AX
-	MOVQ    c+40(FP), BX
-	LEAQ    -32(DX), SI
-	SHLQ    $2, CX
-	LEAQ    (CX)(DI*4), CX
-	ADDQ    R8, CX
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (BX)(DI*4), BX
-	LEAQ    (R8)(DI*4), R8
-	MOVQ    $0, DI
-	CMPQ    DX, $32
+	MOVQ    n+0(FP), CX
+	MOVQ    a+8(FP), R10
+	MOVQ    k+16(FP), SI
+	MOVQ    i0+24(FP), R9
+	MOVQ    b+32(FP), BX
+	MOVQ    c+40(FP), DX
+	LEAQ    -32(CX), AX
+	SHLQ    $2, SI
+	LEAQ    (SI)(R9*4), SI
+	LEAQ    (R10)(SI*1), R8
+	LEAQ    (BX)(R9*4), DI
+	LEAQ    (DX)(R9*4), SI
+	LEAQ    (R10)(R9*4), BX
+	MOVQ    $0, DX
+	CMPQ    CX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(DI*4), Y0
-	VMULPS  (BX)(DI*4), Y0, Y0
-	VADDPS  (CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VMULPS  32(BX)(DI*4), Y0, Y0
-	VADDPS  32(CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y0
-	VMULPS  64(BX)(DI*4), Y0, Y0
-	VADDPS  64(CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 64(R8)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y0
-	VMULPS  96(BX)(DI*4), Y0, Y0
-	VADDPS  96(CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 96(R8)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, SI
+	VMOVUPS (DI)(DX*4), Y0
+	VMULPS  (SI)(DX*4), Y0, Y0
+	VADDPS  (R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(DI)(DX*4), Y0
+	VMULPS  32(SI)(DX*4), Y0, Y0
+	VADDPS  32(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMOVUPS 64(DI)(DX*4), Y0
+	VMULPS  64(SI)(DX*4), Y0, Y0
+	VADDPS  64(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMOVUPS 96(DI)(DX*4), Y0
+	VMULPS  96(SI)(DX*4), Y0, Y0
+	VADDPS  96(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, AX
 	JLE     vec32
+	CMPQ    CX, DX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DI), SI
-	CMPQ    SI, DX
-	JGT     done16
-	VMOVUPS (AX)(DI*4), Y0
-	VMULPS  (BX)(DI*4), Y0, Y0
-	VADDPS  (CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VMULPS  32(BX)(DI*4), Y0, Y0
-	VADDPS  32(CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $16, CX
+	JEQ     done16
+	VMOVUPS (DI)(DX*4), Y0
+	VMULPS  (SI)(DX*4), Y0, Y0
+	VADDPS  (R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(DI)(DX*4), Y0
+	VMULPS  32(SI)(DX*4), Y0, Y0
+	VADDPS  32(R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
 
 done16:
-	LEAQ    8(DI), SI
-	CMPQ    SI, DX
-	JGT     done8
-	VMOVUPS (AX)(DI*4), Y0
-	VMULPS  (BX)(DI*4), Y0, Y0
-	VADDPS  (CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $8, CX
+	JEQ     done8
+	VMOVUPS (DI)(DX*4), Y0
+	VMULPS  (SI)(DX*4), Y0, Y0
+	VADDPS  (R8)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, DX
-	JGT     done4
-	VMOVUPS (AX)(DI*4), X0
-	VMULPS  (BX)(DI*4), X0, X0
-	VADDPS  (CX)(DI*4), X0, X0
-	VMOVUPS X0, (R8)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $4, CX
+	JEQ     done4
+	VMOVUPS (DI)(DX*4), X0
+	VMULPS  (SI)(DX*4), X0, X0
+	VADDPS  (R8)(DX*4), X0, X0
+	VMOVUPS X0, (BX)(DX*4)
+	ADDQ    $4, DX
 
 done4:
-	LEAQ   2(DI), SI
-	CMPQ   SI, DX
-	JGT    done2
-	VMOVSD (AX)(DI*4), X1
-	VMOVSD (BX)(DI*4), X0
+	TESTL  $2, CX
+	JEQ    done2
+	VMOVSD (DI)(DX*4), X1
+	VMOVSD (SI)(DX*4), X0
 	VMULPS X0, X1, X1
-	VMOVSD (CX)(DI*4), X0
+	VMOVSD (R8)(DX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (R8)(DI*4)
-	MOVQ   SI, DI
+	VMOVSD X0, (BX)(DX*4)
+	ADDQ   $2, DX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, DX
-	JGT    done1
-	VMOVSS (AX)(DI*4), X0
-	VMULSS (BX)(DI*4), X0, X0
-	VADDSS (CX)(DI*4), X0, X0
-	VMOVSS X0, (R8)(DI*4)
-	MOVQ   SI, DI
+	TESTL  $1, CX
+	JEQ    end1
+	VMOVSS (DI)(DX*4), X0
+	VMULSS (SI)(DX*4), X0, X0
+	VADDSS (R8)(DX*4), X0, X0
+	VMOVSS X0, (BX)(DX*4)
+	ADDQ   $1, DX
 
-done1:
-	MOVQ DI, r0+48(FP)
+end1:
+	MOVQ DX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 // func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s172Kernel(SB), NOSPLIT, $0-40
 	// s172Kernel is a loop of s172 and vpv.
-	MOVQ    n+0(FP), AX
-	MOVQ    a+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    b+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    a+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    b+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y0
-	VADDPS  64(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y0
-	VADDPS  96(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VADDPS  32(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Y0
+	VADDPS  64(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(DX)(AX*4)
+	VMOVUPS 96(DX)(AX*4), Y0
+	VADDPS  96(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VADDPS  32(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X0
-	VADDPS  (BX)(DX*4), X0, X0
-	VMOVUPS X0, (SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X0
+	VADDPS  (CX)(AX*4), X0, X0
+	VMOVUPS X0, (DX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X1
-	VMOVSD (BX)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X1
+	VMOVSD (CX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (SI)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (DX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X0
-	VADDSS (BX)(DX*4), X0, X0
-	VMOVSS X0, (SI)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X0
+	VADDSS (CX)(AX*4), X0, X0
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func s174Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, m int) (r0 int)
 TEXT ·s174Kernel(SB), NOSPLIT, $0-48
 	// s174Kernel is a loop of s174.
-	MOVQ    n+0(FP), CX
+	MOVQ    n+0(FP), R9
 	MOVQ    a+8(FP), DI
 	MOVQ    i0+16(FP), SI
-	MOVQ    b+24(FP), DX
-	MOVQ    m+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (DI)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
+	MOVQ    b+24(FP), CX
+	MOVQ    m+32(FP), AX
+	LEAQ    -32(R9), R8
+	LEAQ    (DI)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
 	SHLQ    $2, SI
-	LEAQ    (SI)(BX*4), BX
-	ADDQ    BX, DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	LEAQ    (SI)(AX*4), AX
+	LEAQ    (DI)(AX*1), CX
+	MOVQ    $0, AX
+	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VADDPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VADDPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, R8
 	JLE     vec32
+	CMPQ    R9, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R9
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R9
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VADDPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R9
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R9
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X0
-	VADDSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func s176Kernel(a unsafe.Pointer, a_len int, b unsafe.Pointer, b_len int, c unsafe.Pointer, c_len int, m int, limit int, j0 int, n int) (r0 int)
-TEXT ·s176Kernel(SB), NOSPLIT, $24-88
+TEXT ·s176Kernel(SB), NOSPLIT, $64-88
 	// s176Kernel is a loop of s176.
 	NO_LOCAL_POINTERS
-	MOVQ    m+48(FP), R9
-	MOVQ    b+16(FP), DI
-	MOVQ    a+0(FP), SI
+	MOVQ    m+48(FP), R10
+	MOVQ    b+16(FP), R8
+	MOVQ    a+0(FP), DI
 	MOVQ    j0+64(FP), AX
-	LEAQ    -1(R9), R8
-	MOVQ    R9, CX
+	LEAQ    -1(R10), R9
+	MOVQ    R10, CX
 	SHLQ    $2, CX
 	MOVQ    CX, 16(SP)
 	MOVQ    $32, DX
-	MOVQ    R9, CX
-	CMPQ    DX, R9
+	MOVQ    R10, CX
+	CMPQ    DX, R10
 	CMOVQLT DX, CX
 	IMUL3Q  $-4, CX, CX
 	ADDQ    $1, CX
 	MOVQ    CX, 8(SP)
-	MOVQ    CX, BX
-	NEGQ    BX
-	MOVQ    R8, CX
+	NEGQ    CX
+	MOVQ    CX, 24(SP)
+	MOVQ    R9, CX
 	SHLQ    $2, CX
 	ADDQ    $7, CX
 	MOVQ    CX, (SP)
-	LEAQ    -32(R9), DX
+	LEAQ    -32(R10), SI
+	MOVQ    R10, CX
+	ANDQ    $16, CX
+	MOVQ    CX, 32(SP)
+	MOVQ    R10, CX
+	ANDQ    $8, CX
+	MOVQ    CX, 40(SP)
+	MOVQ    R10, CX
+	ANDQ    $4, CX
+	MOVQ    CX, 48(SP)
+	MOVQ    R10, CX
+	ANDQ    $2, CX
+	MOVQ    CX, 56(SP)
+	MOVQ    R10, BX
+	ANDQ    $1, BX
 	MOVQ    $0, CX
-	MOVQ    $4096, R10
+	MOVQ    $4096, R11
 
 header:
 	CMPQ CX, n+72(FP)
 	JGE  exit
-	CMPQ R10, $0
+	CMPQ R11, $0
 	JLE  exit
-	CMPQ R9, $0
+	CMPQ R10, $0
 	JGT  row
-	MOVQ $0, R11
+	MOVQ $0, DX
 	JMP  latch
 
 row:
-	CMPQ         R9, $4095
+	CMPQ         R10, $4095
 	JCC          exit
-	MOVQ         $1, R11
-	CMPQ         R11, $0
+	MOVQ         $1, DX
+	CMPQ         DX, $0
 	JEQ          exit
-	CMPQ         R8, a_len+8(FP)
+	CMPQ         R9, a_len+8(FP)
 	JCC          exit
-	MOVQ         R9, R11
-	SUBQ         AX, R11
-	LEAQ         -1(R11), R12
-	LEAQ         (R8)(R12*1), R11
+	MOVQ         R10, DX
+	SUBQ         AX, DX
+	LEAQ         -1(DX), R12
+	LEAQ         (R9)(R12*1), DX
 	CMPQ         R12, $0
 	JLT          exit
-	CMPQ         R11, b_len+24(FP)
+	CMPQ         DX, b_len+24(FP)
 	JCC          exit
 	CMPQ         AX, $0
 	JLT          exit
@@ -2881,102 +2867,99 @@ row:
 	JGE          exit
 	MOVQ         AX, R12
 	SHLQ         $2, R12
-	MOVQ         16(SP), R11
-	SUBQ         R12, R11
-	LEAQ         -4(R11), R13
-	ADDQ         DI, R13
-	SUBQ         SI, R13
+	MOVQ         16(SP), DX
+	SUBQ         R12, DX
+	LEAQ         -4(DX), R13
+	ADDQ         R8, R13
+	SUBQ         DI, R13
 	SUBQ         8(SP), R13
-	CMPQ         BX, R13
+	CMPQ         24(SP), R13
 	JHI          exit
 	MOVQ         c+32(FP), R13
 	ADDQ         R13, R12
-	SUBQ         SI, R12
+	SUBQ         DI, R12
 	ADDQ         $3, R12
 	CMPQ         (SP), R12
 	JHI          exit
 	MOVQ         c+32(FP), R12
 	VBROADCASTSS (R12)(AX*4), Y0
-	LEAQ         (DI)(R11*1), R12
-	MOVQ         $0, R11
-	CMPQ         R9, $32
+	LEAQ         (R8)(DX*1), R12
+	MOVQ         $0, DX
+	CMPQ         R10, $32
 	JLT          row_done32
 	PCALIGN      $64
 
 row_vec32:
-	VMULPS  -4(R12)(R11*4), Y0, Y1
-	VADDPS  (SI)(R11*4), Y1, Y1
-	VMOVUPS Y1, (SI)(R11*4)
-	VMULPS  28(R12)(R11*4), Y0, Y1
-	VADDPS  32(SI)(R11*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(R11*4)
-	VMULPS  60(R12)(R11*4), Y0, Y1
-	VADDPS  64(SI)(R11*4), Y1, Y1
-	VMOVUPS Y1, 64(SI)(R11*4)
-	VMULPS  92(R12)(R11*4), Y0, Y1
-	VADDPS  96(SI)(R11*4), Y1, Y1
-	VMOVUPS Y1, 96(SI)(R11*4)
-	ADDQ    $32, R11
-	CMPQ    R11, DX
+	VMULPS  -4(R12)(DX*4), Y0, Y1
+	VADDPS  (DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (DI)(DX*4)
+	VMULPS  28(R12)(DX*4), Y0, Y1
+	VADDPS  32(DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(DI)(DX*4)
+	VMULPS  60(R12)(DX*4), Y0, Y1
+	VADDPS  64(DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 64(DI)(DX*4)
+	VMULPS  92(R12)(DX*4), Y0, Y1
+	VADDPS  96(DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 96(DI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, SI
 	JLE     row_vec32
+	CMPQ    R10, DX
+	JEQ     end
 
 row_done32:
-	LEAQ    16(R11), R13
-	CMPQ    R13, R9
-	JGT     row_done16
-	VMULPS  -4(R12)(R11*4), Y0, Y1
-	VADDPS  (SI)(R11*4), Y1, Y1
-	VMOVUPS Y1, (SI)(R11*4)
-	VMULPS  28(R12)(R11*4), Y0, Y1
-	VADDPS  32(SI)(R11*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(R11*4)
-	MOVQ    R13, R11
+	CMPQ    32(SP), $0
+	JEQ     row_done16
+	VMULPS  -4(R12)(DX*4), Y0, Y1
+	VADDPS  (DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (DI)(DX*4)
+	VMULPS  28(R12)(DX*4), Y0, Y1
+	VADDPS  32(DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(DI)(DX*4)
+	ADDQ    $16, DX
 
 row_done16:
-	LEAQ    8(R11), R13
-	CMPQ    R13, R9
-	JGT     row_done8
-	VMULPS  -4(R12)(R11*4), Y0, Y1
-	VADDPS  (SI)(R11*4), Y1, Y1
-	VMOVUPS Y1, (SI)(R11*4)
-	MOVQ    R13, R11
+	CMPQ    40(SP), $0
+	JEQ     row_done8
+	VMULPS  -4(R12)(DX*4), Y0, Y1
+	VADDPS  (DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (DI)(DX*4)
+	ADDQ    $8, DX
 
 row_done8:
-	LEAQ    4(R11), R13
-	CMPQ    R13, R9
-	JGT     row_done4
-	VMULPS  -4(R12)(R11*4), X0, X1
-	VADDPS  (SI)(R11*4), X1, X1
-	VMOVUPS X1, (SI)(R11*4)
-	MOVQ    R13, R11
+	CMPQ    48(SP), $0
+	JEQ     row_done4
+	VMULPS  -4(R12)(DX*4), X0, X1
+	VADDPS  (DI)(DX*4), X1, X1
+	VMOVUPS X1, (DI)(DX*4)
+	ADDQ    $4, DX
 
 row_done4:
-	LEAQ   2(R11), R13
-	CMPQ   R13, R9
-	JGT    row_done2
-	VMOVSD -4(R12)(R11*4), X1
+	CMPQ   56(SP), $0
+	JEQ    row_done2
+	VMOVSD -4(R12)(DX*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (SI)(R11*4), X1
+	VMOVSD (DI)(DX*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (SI)(R11*4)
-	MOVQ   R13, R11
+	VMOVSD X1, (DI)(DX*4)
+	ADDQ   $2, DX
 
 row_done2:
-	LEAQ   1(R11), R13
-	CMPQ   R13, R9
-	JGT    end
-	VMULSS -4(R12)(R11*4), X0, X0
-	VADDSS (SI)(R11*4), X0, X0
-	VMOVSS X0, (SI)(R11*4)
+	CMPQ   BX, $0
+	JEQ    end
+	VMULSS -4(R12)(DX*4), X0, X0
+	VADDSS (DI)(DX*4), X0, X0
+	VMOVSS X0, (DI)(DX*4)
 
 end:
-	MOVQ R9, R11
+	MOVQ R10, DX
 
 latch:
 	ADDQ $1, AX
 	ADDQ $1, CX
-	ADDQ $9, R11
-	SUBQ R11, R10
+	ADDQ $9, DX
+	SUBQ DX, R11
 	JMP  header
 
 exit:
@@ -2987,464 +2970,456 @@ exit:
 // func s176Kernel2(n int, c unsafe.Pointer, j int, a unsafe.Pointer, i0 int, b unsafe.Pointer, m int) (r0 int)
 TEXT ·s176Kernel2(SB), NOSPLIT, $0-64
 	// s176Kernel2 is a loop of s176.
-	MOVQ         c+8(FP), DI
+	MOVQ         c+8(FP), SI
 	MOVQ         j+16(FP), R8
-	MOVQ         n+0(FP), CX
-	MOVQ         a+24(FP), AX
-	MOVQ         i0+32(FP), SI
-	MOVQ         b+40(FP), BX
-	MOVQ         m+48(FP), DX
-	VBROADCASTSS (DI)(R8*4), Y0
-	LEAQ         -32(CX), DI
-	LEAQ         (AX)(SI*4), AX
-	SHLQ         $2, SI
-	LEAQ         (SI)(DX*4), DX
+	MOVQ         n+0(FP), DI
+	MOVQ         a+24(FP), DX
+	MOVQ         i0+32(FP), BX
+	MOVQ         b+40(FP), CX
+	MOVQ         m+48(FP), AX
+	VBROADCASTSS (SI)(R8*4), Y0
+	LEAQ         -32(DI), SI
+	LEAQ         (DX)(BX*4), DX
+	SHLQ         $2, BX
+	LEAQ         (BX)(AX*4), AX
 	SHLQ         $2, R8
-	SUBQ         R8, DX
-	LEAQ         (BX)(DX*1), SI
-	MOVQ         $0, BX
-	CMPQ         CX, $32
+	SUBQ         R8, AX
+	ADDQ         AX, CX
+	MOVQ         $0, AX
+	CMPQ         DI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  -4(SI)(BX*4), Y0, Y1
-	VADDPS  (AX)(BX*4), Y1, Y1
-	VMOVUPS Y1, (AX)(BX*4)
-	VMULPS  28(SI)(BX*4), Y0, Y1
-	VADDPS  32(AX)(BX*4), Y1, Y1
-	VMOVUPS Y1, 32(AX)(BX*4)
-	VMULPS  60(SI)(BX*4), Y0, Y1
-	VADDPS  64(AX)(BX*4), Y1, Y1
-	VMOVUPS Y1, 64(AX)(BX*4)
-	VMULPS  92(SI)(BX*4), Y0, Y1
-	VADDPS  96(AX)(BX*4), Y1, Y1
-	VMOVUPS Y1, 96(AX)(BX*4)
-	ADDQ    $32, BX
-	CMPQ    BX, DI
+	VMULPS  -4(CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	VMULPS  28(CX)(AX*4), Y0, Y1
+	VADDPS  32(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*4)
+	VMULPS  60(CX)(AX*4), Y0, Y1
+	VADDPS  64(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 64(DX)(AX*4)
+	VMULPS  92(CX)(AX*4), Y0, Y1
+	VADDPS  96(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 96(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, SI
 	JLE     vec32
+	CMPQ    DI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, CX
-	JGT     done16
-	VMULPS  -4(SI)(BX*4), Y0, Y1
-	VADDPS  (AX)(BX*4), Y1, Y1
-	VMOVUPS Y1, (AX)(BX*4)
-	VMULPS  28(SI)(BX*4), Y0, Y1
-	VADDPS  32(AX)(BX*4), Y1, Y1
-	VMOVUPS Y1, 32(AX)(BX*4)
-	MOVQ    DX, BX
+	TESTL   $16, DI
+	JEQ     done16
+	VMULPS  -4(CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	VMULPS  28(CX)(AX*4), Y0, Y1
+	VADDPS  32(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, CX
-	JGT     done8
-	VMULPS  -4(SI)(BX*4), Y0, Y1
-	VADDPS  (AX)(BX*4), Y1, Y1
-	VMOVUPS Y1, (AX)(BX*4)
-	MOVQ    DX, BX
+	TESTL   $8, DI
+	JEQ     done8
+	VMULPS  -4(CX)(AX*4), Y0, Y1
+	VADDPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, CX
-	JGT     done4
-	VMULPS  -4(SI)(BX*4), X0, X1
-	VADDPS  (AX)(BX*4), X1, X1
-	VMOVUPS X1, (AX)(BX*4)
-	MOVQ    DX, BX
+	TESTL   $4, DI
+	JEQ     done4
+	VMULPS  -4(CX)(AX*4), X0, X1
+	VADDPS  (DX)(AX*4), X1, X1
+	VMOVUPS X1, (DX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(BX), DX
-	CMPQ   DX, CX
-	JGT    done2
-	VMOVSD -4(SI)(BX*4), X1
+	TESTL  $2, DI
+	JEQ    done2
+	VMOVSD -4(CX)(AX*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (AX)(BX*4), X1
+	VMOVSD (DX)(AX*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (AX)(BX*4)
-	MOVQ   DX, BX
+	VMOVSD X1, (DX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, CX
-	JGT    done1
-	VMULSS -4(SI)(BX*4), X0, X0
-	VADDSS (AX)(BX*4), X0, X0
-	VMOVSS X0, (AX)(BX*4)
-	MOVQ   DX, BX
+	TESTL  $1, DI
+	JEQ    end1
+	VMULSS -4(CX)(AX*4), X0, X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+56(FP)
+end1:
+	MOVQ AX, r0+56(FP)
 	VZEROUPPER
 	RET
 
 // func s212Kernel(n int, a unsafe.Pointer, i0 int, c unsafe.Pointer, b unsafe.Pointer, d unsafe.Pointer) (r0 int)
 TEXT ·s212Kernel(SB), NOSPLIT, $0-56
 	// s212Kernel is a loop of s212.
-	MOVQ    n+0(FP), DX
-	MOVQ    a+8(FP), CX
+	MOVQ    n+0(FP), R9
+	MOVQ    a+8(FP), BX
 	MOVQ    i0+16(FP), DI
-	MOVQ    c+24(FP), AX
-	MOVQ    b+32(FP), BX
-	MOVQ    d+40(FP), SI
-	LEAQ    -32(DX), R9
-	LEAQ    (CX)(DI*4), CX
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (BX)(DI*4), BX
-	LEAQ    (SI)(DI*4), R8
-	MOVQ    $0, DI
-	CMPQ    DX, $32
+	MOVQ    c+24(FP), DX
+	MOVQ    b+32(FP), CX
+	MOVQ    d+40(FP), AX
+	LEAQ    -32(R9), R8
+	LEAQ    (BX)(DI*4), SI
+	LEAQ    (DX)(DI*4), BX
+	LEAQ    (CX)(DI*4), DX
+	LEAQ    (AX)(DI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (CX)(DI*4), Y0
-	VMULPS  (AX)(DI*4), Y0, Y2
-	VMOVUPS (BX)(DI*4), Y1
-	VMOVUPS 4(CX)(DI*4), Y0
-	VMOVUPS Y2, (CX)(DI*4)
-	VMULPS  (R8)(DI*4), Y0, Y0
+	VMOVUPS (SI)(AX*4), Y0
+	VMULPS  (BX)(AX*4), Y0, Y2
+	VMOVUPS (DX)(AX*4), Y1
+	VMOVUPS 4(SI)(AX*4), Y0
+	VMOVUPS Y2, (SI)(AX*4)
+	VMULPS  (CX)(AX*4), Y0, Y0
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (BX)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VMULPS  32(AX)(DI*4), Y0, Y2
-	VMOVUPS 32(BX)(DI*4), Y1
-	VMOVUPS 36(CX)(DI*4), Y0
-	VMOVUPS Y2, 32(CX)(DI*4)
-	VMULPS  32(R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VMULPS  32(BX)(AX*4), Y0, Y2
+	VMOVUPS 32(DX)(AX*4), Y1
+	VMOVUPS 36(SI)(AX*4), Y0
+	VMOVUPS Y2, 32(SI)(AX*4)
+	VMULPS  32(CX)(AX*4), Y0, Y0
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 32(BX)(DI*4)
-	VMOVUPS 64(CX)(DI*4), Y0
-	VMULPS  64(AX)(DI*4), Y0, Y2
-	VMOVUPS 64(BX)(DI*4), Y1
-	VMOVUPS 68(CX)(DI*4), Y0
-	VMOVUPS Y2, 64(CX)(DI*4)
-	VMULPS  64(R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	VMOVUPS 64(SI)(AX*4), Y0
+	VMULPS  64(BX)(AX*4), Y0, Y2
+	VMOVUPS 64(DX)(AX*4), Y1
+	VMOVUPS 68(SI)(AX*4), Y0
+	VMOVUPS Y2, 64(SI)(AX*4)
+	VMULPS  64(CX)(AX*4), Y0, Y0
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 64(BX)(DI*4)
-	VMOVUPS 96(CX)(DI*4), Y0
-	VMULPS  96(AX)(DI*4), Y0, Y2
-	VMOVUPS 96(BX)(DI*4), Y1
-	VMOVUPS 100(CX)(DI*4), Y0
-	VMOVUPS Y2, 96(CX)(DI*4)
-	VMULPS  96(R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, 64(DX)(AX*4)
+	VMOVUPS 96(SI)(AX*4), Y0
+	VMULPS  96(BX)(AX*4), Y0, Y2
+	VMOVUPS 96(DX)(AX*4), Y1
+	VMOVUPS 100(SI)(AX*4), Y0
+	VMOVUPS Y2, 96(SI)(AX*4)
+	VMULPS  96(CX)(AX*4), Y0, Y0
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 96(BX)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, R9
+	VMOVUPS Y0, 96(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, R8
 	JLE     vec32
+	CMPQ    R9, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DI), SI
-	CMPQ    SI, DX
-	JGT     done16
-	VMOVUPS (CX)(DI*4), Y0
-	VMULPS  (AX)(DI*4), Y0, Y2
-	VMOVUPS (BX)(DI*4), Y1
-	VMOVUPS 4(CX)(DI*4), Y0
-	VMOVUPS Y2, (CX)(DI*4)
-	VMULPS  (R8)(DI*4), Y0, Y0
+	TESTL   $16, R9
+	JEQ     done16
+	VMOVUPS (SI)(AX*4), Y0
+	VMULPS  (BX)(AX*4), Y0, Y2
+	VMOVUPS (DX)(AX*4), Y1
+	VMOVUPS 4(SI)(AX*4), Y0
+	VMOVUPS Y2, (SI)(AX*4)
+	VMULPS  (CX)(AX*4), Y0, Y0
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (BX)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VMULPS  32(AX)(DI*4), Y0, Y2
-	VMOVUPS 32(BX)(DI*4), Y1
-	VMOVUPS 36(CX)(DI*4), Y0
-	VMOVUPS Y2, 32(CX)(DI*4)
-	VMULPS  32(R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VMULPS  32(BX)(AX*4), Y0, Y2
+	VMOVUPS 32(DX)(AX*4), Y1
+	VMOVUPS 36(SI)(AX*4), Y0
+	VMOVUPS Y2, 32(SI)(AX*4)
+	VMULPS  32(CX)(AX*4), Y0, Y0
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 32(BX)(DI*4)
-	MOVQ    SI, DI
+	VMOVUPS Y0, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DI), SI
-	CMPQ    SI, DX
-	JGT     done8
-	VMOVUPS (CX)(DI*4), Y0
-	VMULPS  (AX)(DI*4), Y0, Y2
-	VMOVUPS (BX)(DI*4), Y1
-	VMOVUPS 4(CX)(DI*4), Y0
-	VMOVUPS Y2, (CX)(DI*4)
-	VMULPS  (R8)(DI*4), Y0, Y0
+	TESTL   $8, R9
+	JEQ     done8
+	VMOVUPS (SI)(AX*4), Y0
+	VMULPS  (BX)(AX*4), Y0, Y2
+	VMOVUPS (DX)(AX*4), Y1
+	VMOVUPS 4(SI)(AX*4), Y0
+	VMOVUPS Y2, (SI)(AX*4)
+	VMULPS  (CX)(AX*4), Y0, Y0
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (BX)(DI*4)
-	MOVQ    SI, DI
+	VMOVUPS Y0, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, DX
-	JGT     done4
-	VMOVUPS (CX)(DI*4), X0
-	VMULPS  (AX)(DI*4), X0, X2
-	VMOVUPS (BX)(DI*4), X1
-	VMOVUPS 4(CX)(DI*4), X0
-	VMOVUPS X2, (CX)(DI*4)
-	VMULPS  (R8)(DI*4), X0, X0
+	TESTL   $4, R9
+	JEQ     done4
+	VMOVUPS (SI)(AX*4), X0
+	VMULPS  (BX)(AX*4), X0, X2
+	VMOVUPS (DX)(AX*4), X1
+	VMOVUPS 4(SI)(AX*4), X0
+	VMOVUPS X2, (SI)(AX*4)
+	VMULPS  (CX)(AX*4), X0, X0
 	VADDPS  X1, X0, X0
-	VMOVUPS X0, (BX)(DI*4)
-	MOVQ    SI, DI
+	VMOVUPS X0, (DX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DI), SI
-	CMPQ   SI, DX
-	JGT    done2
-	VMOVSD (CX)(DI*4), X1
-	VMOVSD (AX)(DI*4), X0
+	TESTL  $2, R9
+	JEQ    done2
+	VMOVSD (SI)(AX*4), X1
+	VMOVSD (BX)(AX*4), X0
 	VMULPS X0, X1, X0
-	VMOVSD (BX)(DI*4), X2
-	VMOVSD 4(CX)(DI*4), X1
-	VMOVSD X0, (CX)(DI*4)
-	VMOVSD (R8)(DI*4), X0
+	VMOVSD (DX)(AX*4), X2
+	VMOVSD 4(SI)(AX*4), X1
+	VMOVSD X0, (SI)(AX*4)
+	VMOVSD (CX)(AX*4), X0
 	VMULPS X0, X1, X0
 	VADDPS X2, X0, X0
-	VMOVSD X0, (BX)(DI*4)
-	MOVQ   SI, DI
+	VMOVSD X0, (DX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, DX
-	JGT    done1
-	VMOVSS (CX)(DI*4), X0
-	VMULSS (AX)(DI*4), X0, X0
-	VMOVSS (BX)(DI*4), X1
-	VMOVSS X0, (CX)(DI*4)
-	VMOVSS 4(CX)(DI*4), X0
-	VMULSS (R8)(DI*4), X0, X0
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSS (SI)(AX*4), X0
+	VMULSS (BX)(AX*4), X0, X0
+	VMOVSS (DX)(AX*4), X1
+	VMOVSS X0, (SI)(AX*4)
+	VMOVSS 4(SI)(AX*4), X0
+	VMULSS (CX)(AX*4), X0, X0
 	VADDSS X1, X0, X0
-	VMOVSS X0, (BX)(DI*4)
-	MOVQ   SI, DI
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 // func s221Kernel(n int, a unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, b unsafe.Pointer) (r0 int)
 TEXT ·s221Kernel(SB), NOSPLIT, $0-56
 	// s221Kernel is a loop of s221.
-	MOVQ    n+0(FP), CX
-	MOVQ    a+8(FP), AX
+	MOVQ    n+0(FP), R9
+	MOVQ    a+8(FP), BX
 	MOVQ    i0+16(FP), DI
 	MOVQ    c+24(FP), DX
-	MOVQ    d+32(FP), BX
-	MOVQ    b+40(FP), SI
-	LEAQ    -16(CX), R9
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (DX)(DI*4), DX
-	LEAQ    (BX)(DI*4), BX
-	LEAQ    (SI)(DI*4), R8
-	MOVQ    $0, DI
-	CMPQ    CX, $16
+	MOVQ    d+32(FP), CX
+	MOVQ    b+40(FP), AX
+	LEAQ    -16(R9), R8
+	LEAQ    (BX)(DI*4), SI
+	LEAQ    (DX)(DI*4), BX
+	LEAQ    (CX)(DI*4), DX
+	LEAQ    (AX)(DI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R9, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS      (DX)(DI*4), Y0
-	VMULPS       (BX)(DI*4), Y0, Y0
-	VADDPS       (AX)(DI*4), Y0, Y3
-	VMOVUPS      Y3, (AX)(DI*4)
-	VMOVUPS      32(DX)(DI*4), Y0
-	VMULPS       32(BX)(DI*4), Y0, Y0
-	VADDPS       32(AX)(DI*4), Y0, Y1
-	VMOVUPS      Y1, 32(AX)(DI*4)
-	VADDSS       -4(R8)(DI*4), X3, X0
-	VMOVUPS      (BX)(DI*4), Y2
+	VMOVUPS      (BX)(AX*4), Y0
+	VMULPS       (DX)(AX*4), Y0, Y0
+	VADDPS       (SI)(AX*4), Y0, Y3
+	VMOVUPS      Y3, (SI)(AX*4)
+	VMOVUPS      32(BX)(AX*4), Y0
+	VMULPS       32(DX)(AX*4), Y0, Y0
+	VADDPS       32(SI)(AX*4), Y0, Y1
+	VMOVUPS      Y1, 32(SI)(AX*4)
+	VADDSS       -4(CX)(AX*4), X3, X0
+	VMOVUPS      (DX)(AX*4), Y2
 	VADDSS       X2, X0, X5
-	VMOVUPS      32(BX)(DI*4), Y0
-	VMOVSS       X5, (R8)(DI*4)
+	VMOVUPS      32(DX)(AX*4), Y0
+	VMOVSS       X5, (CX)(AX*4)
 	VPERMILPS    $249, X3, X4
 	VADDSS       X4, X5, X5
 	VPERMILPS    $249, X2, X4
 	VADDSS       X4, X5, X5
-	VMOVSS       X5, 4(R8)(DI*4)
+	VMOVSS       X5, 4(CX)(AX*4)
 	VPERMILPS    $254, X3, X4
 	VADDSS       X4, X5, X5
 	VPERMILPS    $254, X2, X4
 	VADDSS       X4, X5, X5
-	VMOVSS       X5, 8(R8)(DI*4)
+	VMOVSS       X5, 8(CX)(AX*4)
 	VPERMILPS    $255, X3, X4
 	VADDSS       X4, X5, X5
 	VPERMILPS    $255, X2, X4
 	VADDSS       X4, X5, X4
-	VMOVSS       X4, 12(R8)(DI*4)
+	VMOVSS       X4, 12(CX)(AX*4)
 	VEXTRACTI128 $1, Y3, X5
 	VADDSS       X5, X4, X3
 	VEXTRACTI128 $1, Y2, X4
 	VADDSS       X4, X3, X3
-	VMOVSS       X3, 16(R8)(DI*4)
+	VMOVSS       X3, 16(CX)(AX*4)
 	VPERMILPS    $249, X5, X2
 	VADDSS       X2, X3, X3
 	VPERMILPS    $249, X4, X2
 	VADDSS       X2, X3, X3
-	VMOVSS       X3, 20(R8)(DI*4)
+	VMOVSS       X3, 20(CX)(AX*4)
 	VPERMILPS    $254, X5, X2
 	VADDSS       X2, X3, X3
 	VPERMILPS    $254, X4, X2
 	VADDSS       X2, X3, X3
-	VMOVSS       X3, 24(R8)(DI*4)
+	VMOVSS       X3, 24(CX)(AX*4)
 	VPERMILPS    $255, X5, X2
 	VADDSS       X2, X3, X3
 	VPERMILPS    $255, X4, X2
 	VADDSS       X2, X3, X2
-	VMOVSS       X2, 28(R8)(DI*4)
+	VMOVSS       X2, 28(CX)(AX*4)
 	VADDSS       X1, X2, X2
 	VADDSS       X0, X2, X3
-	VMOVSS       X3, 32(R8)(DI*4)
+	VMOVSS       X3, 32(CX)(AX*4)
 	VPERMILPS    $249, X1, X2
 	VADDSS       X2, X3, X3
 	VPERMILPS    $249, X0, X2
 	VADDSS       X2, X3, X3
-	VMOVSS       X3, 36(R8)(DI*4)
+	VMOVSS       X3, 36(CX)(AX*4)
 	VPERMILPS    $254, X1, X2
 	VADDSS       X2, X3, X3
 	VPERMILPS    $254, X0, X2
 	VADDSS       X2, X3, X3
-	VMOVSS       X3, 40(R8)(DI*4)
+	VMOVSS       X3, 40(CX)(AX*4)
 	VPERMILPS    $255, X1, X2
 	VADDSS       X2, X3, X3
 	VPERMILPS    $255, X0, X2
 	VADDSS       X2, X3, X2
-	VMOVSS       X2, 44(R8)(DI*4)
+	VMOVSS       X2, 44(CX)(AX*4)
 	VEXTRACTI128 $1, Y1, X3
 	VADDSS       X3, X2, X1
 	VEXTRACTI128 $1, Y0, X2
 	VADDSS       X2, X1, X1
-	VMOVSS       X1, 48(R8)(DI*4)
+	VMOVSS       X1, 48(CX)(AX*4)
 	VPERMILPS    $249, X3, X0
 	VADDSS       X0, X1, X1
 	VPERMILPS    $249, X2, X0
 	VADDSS       X0, X1, X1
-	VMOVSS       X1, 52(R8)(DI*4)
+	VMOVSS       X1, 52(CX)(AX*4)
 	VPERMILPS    $254, X3, X0
 	VADDSS       X0, X1, X1
 	VPERMILPS    $254, X2, X0
 	VADDSS       X0, X1, X1
-	VMOVSS       X1, 56(R8)(DI*4)
+	VMOVSS       X1, 56(CX)(AX*4)
 	VPERMILPS    $255, X3, X0
 	VADDSS       X0, X1, X1
 	VPERMILPS    $255, X2, X0
 	VADDSS       X0, X1, X0
-	VMOVSS       X0, 60(R8)(DI*4)
-	ADDQ         $16, DI
-	CMPQ         DI, R9
+	VMOVSS       X0, 60(CX)(AX*4)
+	ADDQ         $16, AX
+	CMPQ         AX, R8
 	JLE          vec16
+	CMPQ         R9, AX
+	JEQ          end1
 
 done16:
-	LEAQ         8(DI), SI
-	CMPQ         SI, CX
-	JGT          done8
-	VMOVUPS      (DX)(DI*4), Y0
-	VMULPS       (BX)(DI*4), Y0, Y0
-	VADDPS       (AX)(DI*4), Y0, Y3
-	VMOVUPS      Y3, (AX)(DI*4)
-	VADDSS       -4(R8)(DI*4), X3, X1
-	VMOVUPS      (BX)(DI*4), Y0
+	TESTL        $8, R9
+	JEQ          done8
+	VMOVUPS      (BX)(AX*4), Y0
+	VMULPS       (DX)(AX*4), Y0, Y0
+	VADDPS       (SI)(AX*4), Y0, Y3
+	VMOVUPS      Y3, (SI)(AX*4)
+	VADDSS       -4(CX)(AX*4), X3, X1
+	VMOVUPS      (DX)(AX*4), Y0
 	VADDSS       X0, X1, X2
-	VMOVSS       X2, (R8)(DI*4)
+	VMOVSS       X2, (CX)(AX*4)
 	VPERMILPS    $249, X3, X1
 	VADDSS       X1, X2, X2
 	VPERMILPS    $249, X0, X1
 	VADDSS       X1, X2, X2
-	VMOVSS       X2, 4(R8)(DI*4)
+	VMOVSS       X2, 4(CX)(AX*4)
 	VPERMILPS    $254, X3, X1
 	VADDSS       X1, X2, X2
 	VPERMILPS    $254, X0, X1
 	VADDSS       X1, X2, X2
-	VMOVSS       X2, 8(R8)(DI*4)
+	VMOVSS       X2, 8(CX)(AX*4)
 	VPERMILPS    $255, X3, X1
 	VADDSS       X1, X2, X2
 	VPERMILPS    $255, X0, X1
 	VADDSS       X1, X2, X1
-	VMOVSS       X1, 12(R8)(DI*4)
+	VMOVSS       X1, 12(CX)(AX*4)
 	VEXTRACTI128 $1, Y3, X3
 	VADDSS       X3, X1, X1
 	VEXTRACTI128 $1, Y0, X2
 	VADDSS       X2, X1, X1
-	VMOVSS       X1, 16(R8)(DI*4)
+	VMOVSS       X1, 16(CX)(AX*4)
 	VPERMILPS    $249, X3, X0
 	VADDSS       X0, X1, X1
 	VPERMILPS    $249, X2, X0
 	VADDSS       X0, X1, X1
-	VMOVSS       X1, 20(R8)(DI*4)
+	VMOVSS       X1, 20(CX)(AX*4)
 	VPERMILPS    $254, X3, X0
 	VADDSS       X0, X1, X1
 	VPERMILPS    $254, X2, X0
 	VADDSS       X0, X1, X1
-	VMOVSS       X1, 24(R8)(DI*4)
+	VMOVSS       X1, 24(CX)(AX*4)
 	VPERMILPS    $255, X3, X0
 	VADDSS       X0, X1, X1
 	VPERMILPS    $255, X2, X0
 	VADDSS       X0, X1, X0
-	VMOVSS       X0, 28(R8)(DI*4)
-	MOVQ         SI, DI
+	VMOVSS       X0, 28(CX)(AX*4)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ      4(DI), SI
-	CMPQ      SI, CX
-	JGT       done4
-	VMOVUPS   (DX)(DI*4), X0
-	VMULPS    (BX)(DI*4), X0, X0
-	VADDPS    (AX)(DI*4), X0, X3
-	VMOVUPS   X3, (AX)(DI*4)
-	VADDSS    -4(R8)(DI*4), X3, X0
-	VMOVUPS   (BX)(DI*4), X2
+	TESTL     $4, R9
+	JEQ       done4
+	VMOVUPS   (BX)(AX*4), X0
+	VMULPS    (DX)(AX*4), X0, X0
+	VADDPS    (SI)(AX*4), X0, X3
+	VMOVUPS   X3, (SI)(AX*4)
+	VADDSS    -4(CX)(AX*4), X3, X0
+	VMOVUPS   (DX)(AX*4), X2
 	VADDSS    X2, X0, X1
-	VMOVSS    X1, (R8)(DI*4)
+	VMOVSS    X1, (CX)(AX*4)
 	VPERMILPS $249, X3, X0
 	VADDSS    X0, X1, X1
 	VPERMILPS $249, X2, X0
 	VADDSS    X0, X1, X1
-	VMOVSS    X1, 4(R8)(DI*4)
+	VMOVSS    X1, 4(CX)(AX*4)
 	VPERMILPS $254, X3, X0
 	VADDSS    X0, X1, X1
 	VPERMILPS $254, X2, X0
 	VADDSS    X0, X1, X1
-	VMOVSS    X1, 8(R8)(DI*4)
+	VMOVSS    X1, 8(CX)(AX*4)
 	VPERMILPS $255, X3, X0
 	VADDSS    X0, X1, X1
 	VPERMILPS $255, X2, X0
 	VADDSS    X0, X1, X0
-	VMOVSS    X0, 12(R8)(DI*4)
-	MOVQ      SI, DI
+	VMOVSS    X0, 12(CX)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(DI), SI
-	CMPQ      SI, CX
-	JGT       done2
-	VMOVSD    (DX)(DI*4), X1
-	VMOVSD    (BX)(DI*4), X0
+	TESTL     $2, R9
+	JEQ       done2
+	VMOVSD    (BX)(AX*4), X1
+	VMOVSD    (DX)(AX*4), X0
 	VMULPS    X0, X1, X1
-	VMOVSD    (AX)(DI*4), X0
+	VMOVSD    (SI)(AX*4), X0
 	VADDPS    X0, X1, X3
-	VMOVSD    X3, (AX)(DI*4)
-	VADDSS    -4(R8)(DI*4), X3, X0
-	VMOVSD    (BX)(DI*4), X2
+	VMOVSD    X3, (SI)(AX*4)
+	VADDSS    -4(CX)(AX*4), X3, X0
+	VMOVSD    (DX)(AX*4), X2
 	VADDSS    X2, X0, X1
-	VMOVSS    X1, (R8)(DI*4)
+	VMOVSS    X1, (CX)(AX*4)
 	VPERMILPS $249, X3, X0
 	VADDSS    X0, X1, X1
 	VPERMILPS $249, X2, X0
 	VADDSS    X0, X1, X0
-	VMOVSS    X0, 4(R8)(DI*4)
-	MOVQ      SI, DI
+	VMOVSS    X0, 4(CX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, CX
-	JGT    done1
-	VMOVSS (DX)(DI*4), X0
-	VMULSS (BX)(DI*4), X0, X0
-	VADDSS (AX)(DI*4), X0, X0
-	VMOVSS X0, (AX)(DI*4)
-	VADDSS -4(R8)(DI*4), X0, X1
-	VMOVSS (BX)(DI*4), X0
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VMULSS (DX)(AX*4), X0, X0
+	VADDSS (SI)(AX*4), X0, X0
+	VMOVSS X0, (SI)(AX*4)
+	VADDSS -4(CX)(AX*4), X0, X1
+	VMOVSS (DX)(AX*4), X0
 	VADDSS X0, X1, X0
-	VMOVSS X0, (R8)(DI*4)
-	MOVQ   SI, DI
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -3572,6 +3547,8 @@ vec32:
 	ADDQ    $32, R8
 	CMPQ    R8, R10
 	JLE     vec32
+	CMPQ    DX, R8
+	JEQ     end1
 
 done32:
 	LEAQ    -8(DX), DI
@@ -3661,7 +3638,7 @@ done4:
 done2:
 	LEAQ   1(R8), SI
 	CMPQ   SI, DX
-	JGT    done1
+	JGT    end1
 	VMOVSS (AX)(R8*4), X0
 	VMULSS (BX)(R8*4), X0, X0
 	VADDSS (CX)(R8*4), X0, X0
@@ -3676,7 +3653,7 @@ done2:
 	VMOVSS X0, (CX)(R8*4)
 	MOVQ   SI, R8
 
-done1:
+end1:
 	MOVQ R8, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -4290,37 +4267,37 @@ none:
 // func s242Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer, s1 float32, s2 float32) (r0 int)
 TEXT ·s242Kernel(SB), NOSPLIT, $0-64
 	// s242Kernel is a loop of s242.
-	MOVQ    n+0(FP), CX
-	MOVQ    b+8(FP), AX
+	MOVQ    n+0(FP), R9
+	MOVQ    b+8(FP), BX
 	MOVQ    i0+16(FP), DI
 	MOVQ    c+24(FP), DX
-	MOVQ    d+32(FP), BX
-	MOVQ    a+40(FP), SI
+	MOVQ    d+32(FP), CX
+	MOVQ    a+40(FP), AX
 	VMOVSS  s1+48(FP), X1
 	VMOVSS  s2+52(FP), X0
-	LEAQ    -16(CX), R9
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (DX)(DI*4), DX
-	LEAQ    (BX)(DI*4), BX
-	LEAQ    (SI)(DI*4), R8
-	MOVQ    $0, DI
-	CMPQ    CX, $16
+	LEAQ    -16(R9), R8
+	LEAQ    (BX)(DI*4), SI
+	LEAQ    (DX)(DI*4), BX
+	LEAQ    (CX)(DI*4), DX
+	LEAQ    (AX)(DI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R9, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VADDSS       -4(R8)(DI*4), X1, X2
+	VADDSS       -4(CX)(AX*4), X1, X2
 	VADDSS       X0, X2, X2
-	VMOVUPS      (AX)(DI*4), Y7
+	VMOVUPS      (SI)(AX*4), Y7
 	VADDSS       X7, X2, X2
-	VMOVUPS      (DX)(DI*4), Y6
+	VMOVUPS      (BX)(AX*4), Y6
 	VADDSS       X6, X2, X2
-	VMOVUPS      (BX)(DI*4), Y5
+	VMOVUPS      (DX)(AX*4), Y5
 	VADDSS       X5, X2, X8
-	VMOVUPS      32(AX)(DI*4), Y4
-	VMOVUPS      32(DX)(DI*4), Y3
-	VMOVUPS      32(BX)(DI*4), Y2
-	VMOVSS       X8, (R8)(DI*4)
+	VMOVUPS      32(SI)(AX*4), Y4
+	VMOVUPS      32(BX)(AX*4), Y3
+	VMOVUPS      32(DX)(AX*4), Y2
+	VMOVSS       X8, (CX)(AX*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X9
 	VPERMILPS    $249, X7, X8
@@ -4329,7 +4306,7 @@ vec16:
 	VADDSS       X8, X9, X9
 	VPERMILPS    $249, X5, X8
 	VADDSS       X8, X9, X8
-	VMOVSS       X8, 4(R8)(DI*4)
+	VMOVSS       X8, 4(CX)(AX*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X9
 	VPERMILPS    $254, X7, X8
@@ -4338,7 +4315,7 @@ vec16:
 	VADDSS       X8, X9, X9
 	VPERMILPS    $254, X5, X8
 	VADDSS       X8, X9, X8
-	VMOVSS       X8, 8(R8)(DI*4)
+	VMOVSS       X8, 8(CX)(AX*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X9
 	VPERMILPS    $255, X7, X8
@@ -4347,7 +4324,7 @@ vec16:
 	VADDSS       X8, X9, X9
 	VPERMILPS    $255, X5, X8
 	VADDSS       X8, X9, X8
-	VMOVSS       X8, 12(R8)(DI*4)
+	VMOVSS       X8, 12(CX)(AX*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X8
 	VEXTRACTI128 $1, Y7, X7
@@ -4356,7 +4333,7 @@ vec16:
 	VADDSS       X6, X8, X8
 	VEXTRACTI128 $1, Y5, X5
 	VADDSS       X5, X8, X8
-	VMOVSS       X8, 16(R8)(DI*4)
+	VMOVSS       X8, 16(CX)(AX*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X9
 	VPERMILPS    $249, X7, X8
@@ -4365,7 +4342,7 @@ vec16:
 	VADDSS       X8, X9, X9
 	VPERMILPS    $249, X5, X8
 	VADDSS       X8, X9, X8
-	VMOVSS       X8, 20(R8)(DI*4)
+	VMOVSS       X8, 20(CX)(AX*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X9
 	VPERMILPS    $254, X7, X8
@@ -4374,7 +4351,7 @@ vec16:
 	VADDSS       X8, X9, X9
 	VPERMILPS    $254, X5, X8
 	VADDSS       X8, X9, X8
-	VMOVSS       X8, 24(R8)(DI*4)
+	VMOVSS       X8, 24(CX)(AX*4)
 	VADDSS       X8, X1, X8
 	VADDSS       X8, X0, X8
 	VPERMILPS    $255, X7, X7
@@ -4383,13 +4360,13 @@ vec16:
 	VADDSS       X6, X7, X6
 	VPERMILPS    $255, X5, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 28(R8)(DI*4)
+	VMOVSS       X5, 28(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X5
 	VADDSS       X4, X5, X5
 	VADDSS       X3, X5, X5
 	VADDSS       X2, X5, X5
-	VMOVSS       X5, 32(R8)(DI*4)
+	VMOVSS       X5, 32(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
 	VPERMILPS    $249, X4, X5
@@ -4398,7 +4375,7 @@ vec16:
 	VADDSS       X5, X6, X6
 	VPERMILPS    $249, X2, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 36(R8)(DI*4)
+	VMOVSS       X5, 36(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
 	VPERMILPS    $254, X4, X5
@@ -4407,7 +4384,7 @@ vec16:
 	VADDSS       X5, X6, X6
 	VPERMILPS    $254, X2, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 40(R8)(DI*4)
+	VMOVSS       X5, 40(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
 	VPERMILPS    $255, X4, X5
@@ -4416,7 +4393,7 @@ vec16:
 	VADDSS       X5, X6, X6
 	VPERMILPS    $255, X2, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 44(R8)(DI*4)
+	VMOVSS       X5, 44(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X5
 	VEXTRACTI128 $1, Y4, X4
@@ -4425,7 +4402,7 @@ vec16:
 	VADDSS       X3, X5, X5
 	VEXTRACTI128 $1, Y2, X2
 	VADDSS       X2, X5, X5
-	VMOVSS       X5, 48(R8)(DI*4)
+	VMOVSS       X5, 48(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
 	VPERMILPS    $249, X4, X5
@@ -4434,7 +4411,7 @@ vec16:
 	VADDSS       X5, X6, X6
 	VPERMILPS    $249, X2, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 52(R8)(DI*4)
+	VMOVSS       X5, 52(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
 	VPERMILPS    $254, X4, X5
@@ -4443,7 +4420,7 @@ vec16:
 	VADDSS       X5, X6, X6
 	VPERMILPS    $254, X2, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 56(R8)(DI*4)
+	VMOVSS       X5, 56(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X5
 	VPERMILPS    $255, X4, X4
@@ -4452,24 +4429,25 @@ vec16:
 	VADDSS       X3, X4, X3
 	VPERMILPS    $255, X2, X2
 	VADDSS       X2, X3, X2
-	VMOVSS       X2, 60(R8)(DI*4)
-	ADDQ         $16, DI
-	CMPQ         DI, R9
+	VMOVSS       X2, 60(CX)(AX*4)
+	ADDQ         $16, AX
+	CMPQ         AX, R8
 	JLE          vec16
+	CMPQ         R9, AX
+	JEQ          end1
 
 done16:
-	LEAQ         8(DI), SI
-	CMPQ         SI, CX
-	JGT          done8
-	VADDSS       -4(R8)(DI*4), X1, X2
+	TESTL        $8, R9
+	JEQ          done8
+	VADDSS       -4(CX)(AX*4), X1, X2
 	VADDSS       X2, X0, X2
-	VMOVUPS      (AX)(DI*4), Y4
+	VMOVUPS      (SI)(AX*4), Y4
 	VADDSS       X4, X2, X2
-	VMOVUPS      (DX)(DI*4), Y3
+	VMOVUPS      (BX)(AX*4), Y3
 	VADDSS       X3, X2, X5
-	VMOVUPS      (BX)(DI*4), Y2
+	VMOVUPS      (DX)(AX*4), Y2
 	VADDSS       X2, X5, X5
-	VMOVSS       X5, (R8)(DI*4)
+	VMOVSS       X5, (CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
 	VPERMILPS    $249, X4, X5
@@ -4478,7 +4456,7 @@ done16:
 	VADDSS       X5, X6, X6
 	VPERMILPS    $249, X2, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 4(R8)(DI*4)
+	VMOVSS       X5, 4(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
 	VPERMILPS    $254, X4, X5
@@ -4487,7 +4465,7 @@ done16:
 	VADDSS       X5, X6, X6
 	VPERMILPS    $254, X2, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 8(R8)(DI*4)
+	VMOVSS       X5, 8(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
 	VPERMILPS    $255, X4, X5
@@ -4496,7 +4474,7 @@ done16:
 	VADDSS       X5, X6, X6
 	VPERMILPS    $255, X2, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 12(R8)(DI*4)
+	VMOVSS       X5, 12(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X5
 	VEXTRACTI128 $1, Y4, X4
@@ -4505,7 +4483,7 @@ done16:
 	VADDSS       X3, X5, X5
 	VEXTRACTI128 $1, Y2, X2
 	VADDSS       X2, X5, X5
-	VMOVSS       X5, 16(R8)(DI*4)
+	VMOVSS       X5, 16(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
 	VPERMILPS    $249, X4, X5
@@ -4514,7 +4492,7 @@ done16:
 	VADDSS       X5, X6, X6
 	VPERMILPS    $249, X2, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 20(R8)(DI*4)
+	VMOVSS       X5, 20(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X6
 	VPERMILPS    $254, X4, X5
@@ -4523,7 +4501,7 @@ done16:
 	VADDSS       X5, X6, X6
 	VPERMILPS    $254, X2, X5
 	VADDSS       X5, X6, X5
-	VMOVSS       X5, 24(R8)(DI*4)
+	VMOVSS       X5, 24(CX)(AX*4)
 	VADDSS       X5, X1, X5
 	VADDSS       X5, X0, X5
 	VPERMILPS    $255, X4, X4
@@ -4532,22 +4510,21 @@ done16:
 	VADDSS       X3, X4, X3
 	VPERMILPS    $255, X2, X2
 	VADDSS       X2, X3, X2
-	VMOVSS       X2, 28(R8)(DI*4)
-	MOVQ         SI, DI
+	VMOVSS       X2, 28(CX)(AX*4)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ      4(DI), SI
-	CMPQ      SI, CX
-	JGT       done4
-	VADDSS    -4(R8)(DI*4), X1, X2
+	TESTL     $4, R9
+	JEQ       done4
+	VADDSS    -4(CX)(AX*4), X1, X2
 	VADDSS    X2, X0, X2
-	VMOVUPS   (AX)(DI*4), X4
+	VMOVUPS   (SI)(AX*4), X4
 	VADDSS    X4, X2, X2
-	VMOVUPS   (DX)(DI*4), X3
+	VMOVUPS   (BX)(AX*4), X3
 	VADDSS    X3, X2, X5
-	VMOVUPS   (BX)(DI*4), X2
+	VMOVUPS   (DX)(AX*4), X2
 	VADDSS    X2, X5, X5
-	VMOVSS    X5, (R8)(DI*4)
+	VMOVSS    X5, (CX)(AX*4)
 	VADDSS    X5, X1, X5
 	VADDSS    X5, X0, X6
 	VPERMILPS $249, X4, X5
@@ -4556,7 +4533,7 @@ done8:
 	VADDSS    X5, X6, X6
 	VPERMILPS $249, X2, X5
 	VADDSS    X5, X6, X5
-	VMOVSS    X5, 4(R8)(DI*4)
+	VMOVSS    X5, 4(CX)(AX*4)
 	VADDSS    X5, X1, X5
 	VADDSS    X5, X0, X6
 	VPERMILPS $254, X4, X5
@@ -4565,7 +4542,7 @@ done8:
 	VADDSS    X5, X6, X6
 	VPERMILPS $254, X2, X5
 	VADDSS    X5, X6, X5
-	VMOVSS    X5, 8(R8)(DI*4)
+	VMOVSS    X5, 8(CX)(AX*4)
 	VADDSS    X5, X1, X5
 	VADDSS    X5, X0, X5
 	VPERMILPS $255, X4, X4
@@ -4574,22 +4551,21 @@ done8:
 	VADDSS    X3, X4, X3
 	VPERMILPS $255, X2, X2
 	VADDSS    X2, X3, X2
-	VMOVSS    X2, 12(R8)(DI*4)
-	MOVQ      SI, DI
+	VMOVSS    X2, 12(CX)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(DI), SI
-	CMPQ      SI, CX
-	JGT       done2
-	VADDSS    -4(R8)(DI*4), X1, X2
+	TESTL     $2, R9
+	JEQ       done2
+	VADDSS    -4(CX)(AX*4), X1, X2
 	VADDSS    X2, X0, X2
-	VMOVSD    (AX)(DI*4), X6
+	VMOVSD    (SI)(AX*4), X6
 	VADDSS    X6, X2, X2
-	VMOVSD    (DX)(DI*4), X5
+	VMOVSD    (BX)(AX*4), X5
 	VADDSS    X5, X2, X2
-	VMOVSD    (BX)(DI*4), X4
+	VMOVSD    (DX)(AX*4), X4
 	VADDSS    X4, X2, X2
-	VMOVSS    X2, (R8)(DI*4)
+	VMOVSS    X2, (CX)(AX*4)
 	VADDSS    X2, X1, X2
 	VADDSS    X2, X0, X3
 	VPERMILPS $249, X6, X2
@@ -4598,26 +4574,25 @@ done4:
 	VADDSS    X2, X3, X3
 	VPERMILPS $249, X4, X2
 	VADDSS    X2, X3, X2
-	VMOVSS    X2, 4(R8)(DI*4)
-	MOVQ      SI, DI
+	VMOVSS    X2, 4(CX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, CX
-	JGT    done1
-	VADDSS -4(R8)(DI*4), X1, X1
+	TESTL  $1, R9
+	JEQ    end1
+	VADDSS -4(CX)(AX*4), X1, X1
 	VADDSS X1, X0, X1
-	VMOVSS (AX)(DI*4), X0
+	VMOVSS (SI)(AX*4), X0
 	VADDSS X0, X1, X1
-	VMOVSS (DX)(DI*4), X0
+	VMOVSS (BX)(AX*4), X0
 	VADDSS X0, X1, X1
-	VMOVSS (BX)(DI*4), X0
+	VMOVSS (DX)(AX*4), X0
 	VADDSS X0, X1, X0
-	VMOVSS X0, (R8)(DI*4)
-	MOVQ   SI, DI
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DI, r0+56(FP)
+end1:
+	MOVQ AX, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -4692,6 +4667,8 @@ vec32:
 	ADDQ    $32, R8
 	CMPQ    R8, R10
 	JLE     vec32
+	CMPQ    DX, R8
+	JEQ     end1
 
 done32:
 	LEAQ    -8(DX), DI
@@ -4757,7 +4734,7 @@ done4:
 done2:
 	LEAQ   1(R8), SI
 	CMPQ   SI, DX
-	JGT    done1
+	JGT    end1
 	VMOVSS (CX)(R8*4), X4
 	VMOVSS (AX)(R8*4), X3
 	VADDSS X3, X4, X2
@@ -4772,7 +4749,7 @@ done2:
 	VMOVSS X0, (R9)(R8*4)
 	MOVQ   SI, R8
 
-done1:
+end1:
 	MOVQ R8, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -4780,418 +4757,409 @@ done1:
 // func s2244Kernel(n int, b unsafe.Pointer, i0 int, e unsafe.Pointer, a unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s2244Kernel(SB), NOSPLIT, $0-56
 	// s2244Kernel is a loop of s2244.
-	MOVQ    n+0(FP), DX
-	MOVQ    b+8(FP), CX
+	MOVQ    n+0(FP), R9
+	MOVQ    b+8(FP), BX
 	MOVQ    i0+16(FP), DI
-	MOVQ    e+24(FP), AX
-	MOVQ    a+32(FP), BX
-	MOVQ    c+40(FP), SI
-	LEAQ    -32(DX), R9
-	LEAQ    (CX)(DI*4), CX
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (BX)(DI*4), BX
-	LEAQ    (SI)(DI*4), R8
-	MOVQ    $0, DI
-	CMPQ    DX, $32
+	MOVQ    e+24(FP), DX
+	MOVQ    a+32(FP), CX
+	MOVQ    c+40(FP), AX
+	LEAQ    -32(R9), R8
+	LEAQ    (BX)(DI*4), SI
+	LEAQ    (DX)(DI*4), BX
+	LEAQ    (CX)(DI*4), DX
+	LEAQ    (AX)(DI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (CX)(DI*4), Y0
-	VADDPS  (AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 4(BX)(DI*4)
-	VMOVUPS (CX)(DI*4), Y0
-	VADDPS  (R8)(DI*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VADDPS  32(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 36(BX)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VADDPS  32(R8)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DI*4)
-	VMOVUPS 64(CX)(DI*4), Y0
-	VADDPS  64(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 68(BX)(DI*4)
-	VMOVUPS 64(CX)(DI*4), Y0
-	VADDPS  64(R8)(DI*4), Y0, Y0
-	VMOVUPS Y0, 64(BX)(DI*4)
-	VMOVUPS 96(CX)(DI*4), Y0
-	VADDPS  96(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 100(BX)(DI*4)
-	VMOVUPS 96(CX)(DI*4), Y0
-	VADDPS  96(R8)(DI*4), Y0, Y0
-	VMOVUPS Y0, 96(BX)(DI*4)
-	ADDQ    $32, DI
-	CMPQ    DI, R9
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 4(DX)(AX*4)
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 36(DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VADDPS  32(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	VMOVUPS 64(SI)(AX*4), Y0
+	VADDPS  64(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 68(DX)(AX*4)
+	VMOVUPS 64(SI)(AX*4), Y0
+	VADDPS  64(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(DX)(AX*4)
+	VMOVUPS 96(SI)(AX*4), Y0
+	VADDPS  96(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 100(DX)(AX*4)
+	VMOVUPS 96(SI)(AX*4), Y0
+	VADDPS  96(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, R8
 	JLE     vec32
+	CMPQ    R9, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DI), SI
-	CMPQ    SI, DX
-	JGT     done16
-	VMOVUPS (CX)(DI*4), Y0
-	VADDPS  (AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 4(BX)(DI*4)
-	VMOVUPS (CX)(DI*4), Y0
-	VADDPS  (R8)(DI*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VADDPS  32(AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 36(BX)(DI*4)
-	VMOVUPS 32(CX)(DI*4), Y0
-	VADDPS  32(R8)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $16, R9
+	JEQ     done16
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 4(DX)(AX*4)
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 36(DX)(AX*4)
+	VMOVUPS 32(SI)(AX*4), Y0
+	VADDPS  32(CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DI), SI
-	CMPQ    SI, DX
-	JGT     done8
-	VMOVUPS (CX)(DI*4), Y0
-	VADDPS  (AX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 4(BX)(DI*4)
-	VMOVUPS (CX)(DI*4), Y0
-	VADDPS  (R8)(DI*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $8, R9
+	JEQ     done8
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 4(DX)(AX*4)
+	VMOVUPS (SI)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DI), SI
-	CMPQ    SI, DX
-	JGT     done4
-	VMOVUPS (CX)(DI*4), X0
-	VADDPS  (AX)(DI*4), X0, X0
-	VMOVUPS X0, 4(BX)(DI*4)
-	VMOVUPS (CX)(DI*4), X0
-	VADDPS  (R8)(DI*4), X0, X0
-	VMOVUPS X0, (BX)(DI*4)
-	MOVQ    SI, DI
+	TESTL   $4, R9
+	JEQ     done4
+	VMOVUPS (SI)(AX*4), X0
+	VADDPS  (BX)(AX*4), X0, X0
+	VMOVUPS X0, 4(DX)(AX*4)
+	VMOVUPS (SI)(AX*4), X0
+	VADDPS  (CX)(AX*4), X0, X0
+	VMOVUPS X0, (DX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DI), SI
-	CMPQ   SI, DX
-	JGT    done2
-	VMOVSD (CX)(DI*4), X1
-	VMOVSD (AX)(DI*4), X0
+	TESTL  $2, R9
+	JEQ    done2
+	VMOVSD (SI)(AX*4), X1
+	VMOVSD (BX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, 4(BX)(DI*4)
-	VMOVSD (CX)(DI*4), X1
-	VMOVSD (R8)(DI*4), X0
+	VMOVSD X0, 4(DX)(AX*4)
+	VMOVSD (SI)(AX*4), X1
+	VMOVSD (CX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (BX)(DI*4)
-	MOVQ   SI, DI
+	VMOVSD X0, (DX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, DX
-	JGT    done1
-	VMOVSS (CX)(DI*4), X0
-	VADDSS (AX)(DI*4), X0, X0
-	VMOVSS X0, 4(BX)(DI*4)
-	VMOVSS (CX)(DI*4), X0
-	VADDSS (R8)(DI*4), X0, X0
-	VMOVSS X0, (BX)(DI*4)
-	MOVQ   SI, DI
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSS (SI)(AX*4), X0
+	VADDSS (BX)(AX*4), X0, X0
+	VMOVSS X0, 4(DX)(AX*4)
+	VMOVSS (SI)(AX*4), X0
+	VADDSS (CX)(AX*4), X0, X0
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
 // func s1251Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, a unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer) (r0 int)
 TEXT ·s1251Kernel(SB), NOSPLIT, $0-64
 	// s1251Kernel is a loop of s1251.
-	MOVQ    n+0(FP), R8
-	MOVQ    b+8(FP), SI
+	MOVQ    n+0(FP), DX
+	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), R10
-	MOVQ    c+24(FP), BX
-	MOVQ    a+32(FP), DX
-	MOVQ    d+40(FP), CX
-	MOVQ    e+48(FP), AX
-	LEAQ    -32(R8), R9
+	MOVQ    c+24(FP), R8
+	MOVQ    a+32(FP), DI
+	MOVQ    d+40(FP), SI
+	MOVQ    e+48(FP), BX
+	LEAQ    -32(DX), CX
+	LEAQ    (AX)(R10*4), AX
+	LEAQ    (R8)(R10*4), R9
+	LEAQ    (DI)(R10*4), R8
 	LEAQ    (SI)(R10*4), DI
 	LEAQ    (BX)(R10*4), SI
-	LEAQ    (DX)(R10*4), BX
-	LEAQ    (CX)(R10*4), DX
-	LEAQ    (AX)(R10*4), CX
-	MOVQ    $0, AX
-	CMPQ    R8, $32
+	MOVQ    $0, BX
+	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (BX)(AX*4), Y0
-	VADDPS  (DX)(AX*4), Y0, Y2
-	VMOVUPS (DI)(AX*4), Y1
-	VMOVUPS (SI)(AX*4), Y0
-	VMOVUPS Y2, (DI)(AX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y2
+	VMOVUPS (AX)(BX*4), Y1
+	VMOVUPS (R9)(BX*4), Y0
+	VMOVUPS Y2, (AX)(BX*4)
 	VADDPS  Y0, Y1, Y0
-	VMULPS  (CX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(AX*4)
-	VMOVUPS 32(BX)(AX*4), Y0
-	VADDPS  32(DX)(AX*4), Y0, Y2
-	VMOVUPS 32(DI)(AX*4), Y1
-	VMOVUPS 32(SI)(AX*4), Y0
-	VMOVUPS Y2, 32(DI)(AX*4)
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y2
+	VMOVUPS 32(AX)(BX*4), Y1
+	VMOVUPS 32(R9)(BX*4), Y0
+	VMOVUPS Y2, 32(AX)(BX*4)
 	VADDPS  Y0, Y1, Y0
-	VMULPS  32(CX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(AX*4)
-	VMOVUPS 64(BX)(AX*4), Y0
-	VADDPS  64(DX)(AX*4), Y0, Y2
-	VMOVUPS 64(DI)(AX*4), Y1
-	VMOVUPS 64(SI)(AX*4), Y0
-	VMOVUPS Y2, 64(DI)(AX*4)
+	VMULPS  32(SI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y2
+	VMOVUPS 64(AX)(BX*4), Y1
+	VMOVUPS 64(R9)(BX*4), Y0
+	VMOVUPS Y2, 64(AX)(BX*4)
 	VADDPS  Y0, Y1, Y0
-	VMULPS  64(CX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 64(BX)(AX*4)
-	VMOVUPS 96(BX)(AX*4), Y0
-	VADDPS  96(DX)(AX*4), Y0, Y2
-	VMOVUPS 96(DI)(AX*4), Y1
-	VMOVUPS 96(SI)(AX*4), Y0
-	VMOVUPS Y2, 96(DI)(AX*4)
+	VMULPS  64(SI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y2
+	VMOVUPS 96(AX)(BX*4), Y1
+	VMOVUPS 96(R9)(BX*4), Y0
+	VMOVUPS Y2, 96(AX)(BX*4)
 	VADDPS  Y0, Y1, Y0
-	VMULPS  96(CX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 96(BX)(AX*4)
-	ADDQ    $32, AX
-	CMPQ    AX, R9
+	VMULPS  96(SI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, CX
 	JLE     vec32
+	CMPQ    DX, BX
+	JEQ     end1
 
 done32:
-	LEAQ    16(AX), R9
-	CMPQ    R9, R8
-	JGT     done16
-	VMOVUPS (BX)(AX*4), Y0
-	VADDPS  (DX)(AX*4), Y0, Y2
-	VMOVUPS (DI)(AX*4), Y1
-	VMOVUPS (SI)(AX*4), Y0
-	VMOVUPS Y2, (DI)(AX*4)
+	TESTL   $16, DX
+	JEQ     done16
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y2
+	VMOVUPS (AX)(BX*4), Y1
+	VMOVUPS (R9)(BX*4), Y0
+	VMOVUPS Y2, (AX)(BX*4)
 	VADDPS  Y0, Y1, Y0
-	VMULPS  (CX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(AX*4)
-	VMOVUPS 32(BX)(AX*4), Y0
-	VADDPS  32(DX)(AX*4), Y0, Y2
-	VMOVUPS 32(DI)(AX*4), Y1
-	VMOVUPS 32(SI)(AX*4), Y0
-	VMOVUPS Y2, 32(DI)(AX*4)
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y2
+	VMOVUPS 32(AX)(BX*4), Y1
+	VMOVUPS 32(R9)(BX*4), Y0
+	VMOVUPS Y2, 32(AX)(BX*4)
 	VADDPS  Y0, Y1, Y0
-	VMULPS  32(CX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(AX*4)
-	MOVQ    R9, AX
+	VMULPS  32(SI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(BX*4)
+	ADDQ    $16, BX
 
 done16:
-	LEAQ    8(AX), R9
-	CMPQ    R9, R8
-	JGT     done8
-	VMOVUPS (BX)(AX*4), Y0
-	VADDPS  (DX)(AX*4), Y0, Y2
-	VMOVUPS (DI)(AX*4), Y1
-	VMOVUPS (SI)(AX*4), Y0
-	VMOVUPS Y2, (DI)(AX*4)
+	TESTL   $8, DX
+	JEQ     done8
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y2
+	VMOVUPS (AX)(BX*4), Y1
+	VMOVUPS (R9)(BX*4), Y0
+	VMOVUPS Y2, (AX)(BX*4)
 	VADDPS  Y0, Y1, Y0
-	VMULPS  (CX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(AX*4)
-	MOVQ    R9, AX
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	ADDQ    $8, BX
 
 done8:
-	LEAQ    4(AX), R9
-	CMPQ    R9, R8
-	JGT     done4
-	VMOVUPS (BX)(AX*4), X0
-	VADDPS  (DX)(AX*4), X0, X2
-	VMOVUPS (DI)(AX*4), X1
-	VMOVUPS (SI)(AX*4), X0
-	VMOVUPS X2, (DI)(AX*4)
+	TESTL   $4, DX
+	JEQ     done4
+	VMOVUPS (R8)(BX*4), X0
+	VADDPS  (DI)(BX*4), X0, X2
+	VMOVUPS (AX)(BX*4), X1
+	VMOVUPS (R9)(BX*4), X0
+	VMOVUPS X2, (AX)(BX*4)
 	VADDPS  X0, X1, X0
-	VMULPS  (CX)(AX*4), X0, X0
-	VMOVUPS X0, (BX)(AX*4)
-	MOVQ    R9, AX
+	VMULPS  (SI)(BX*4), X0, X0
+	VMOVUPS X0, (R8)(BX*4)
+	ADDQ    $4, BX
 
 done4:
-	LEAQ   2(AX), R9
-	CMPQ   R9, R8
-	JGT    done2
-	VMOVSD (BX)(AX*4), X1
-	VMOVSD (DX)(AX*4), X0
+	TESTL  $2, DX
+	JEQ    done2
+	VMOVSD (R8)(BX*4), X1
+	VMOVSD (DI)(BX*4), X0
 	VADDPS X0, X1, X2
-	VMOVSD (DI)(AX*4), X1
-	VMOVSD (SI)(AX*4), X0
-	VMOVSD X2, (DI)(AX*4)
+	VMOVSD (AX)(BX*4), X1
+	VMOVSD (R9)(BX*4), X0
+	VMOVSD X2, (AX)(BX*4)
 	VADDPS X0, X1, X1
-	VMOVSD (CX)(AX*4), X0
+	VMOVSD (SI)(BX*4), X0
 	VMULPS X0, X1, X0
-	VMOVSD X0, (BX)(AX*4)
-	MOVQ   R9, AX
+	VMOVSD X0, (R8)(BX*4)
+	ADDQ   $2, BX
 
 done2:
-	LEAQ   1(AX), R9
-	CMPQ   R9, R8
-	JGT    done1
-	VMOVSS (BX)(AX*4), X0
-	VADDSS (DX)(AX*4), X0, X2
-	VMOVSS (DI)(AX*4), X1
-	VMOVSS (SI)(AX*4), X0
-	VMOVSS X2, (DI)(AX*4)
+	TESTL  $1, DX
+	JEQ    end1
+	VMOVSS (R8)(BX*4), X0
+	VADDSS (DI)(BX*4), X0, X2
+	VMOVSS (AX)(BX*4), X1
+	VMOVSS (R9)(BX*4), X0
+	VMOVSS X2, (AX)(BX*4)
 	VADDSS X0, X1, X0
-	VMULSS (CX)(AX*4), X0, X0
-	VMOVSS X0, (BX)(AX*4)
-	MOVQ   R9, AX
+	VMULSS (SI)(BX*4), X0, X0
+	VMOVSS X0, (R8)(BX*4)
+	ADDQ   $1, BX
 
-done1:
-	MOVQ AX, r0+56(FP)
+end1:
+	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET
 
 // func s3251Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, a unsafe.Pointer, e unsafe.Pointer, d unsafe.Pointer) (r0 int)
 TEXT ·s3251Kernel(SB), NOSPLIT, $0-64
 	// s3251Kernel is a loop of s3251.
-	MOVQ    n+0(FP), R8
-	MOVQ    b+8(FP), SI
+	MOVQ    n+0(FP), DX
+	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), R10
-	MOVQ    c+24(FP), BX
-	MOVQ    a+32(FP), DX
-	MOVQ    e+40(FP), CX
-	MOVQ    d+48(FP), AX
-	LEAQ    -32(R8), R9
+	MOVQ    c+24(FP), R8
+	MOVQ    a+32(FP), DI
+	MOVQ    e+40(FP), SI
+	MOVQ    d+48(FP), BX
+	LEAQ    -32(DX), CX
+	LEAQ    (AX)(R10*4), AX
+	LEAQ    (R8)(R10*4), R9
+	LEAQ    (DI)(R10*4), R8
 	LEAQ    (SI)(R10*4), DI
 	LEAQ    (BX)(R10*4), SI
-	LEAQ    (DX)(R10*4), BX
-	LEAQ    (CX)(R10*4), DX
-	LEAQ    (AX)(R10*4), CX
-	MOVQ    $0, AX
-	CMPQ    R8, $32
+	MOVQ    $0, BX
+	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (DI)(AX*4), Y0
-	VADDPS  (SI)(AX*4), Y0, Y0
-	VMOVUPS Y0, 4(BX)(AX*4)
-	VMOVUPS (SI)(AX*4), Y0
-	VMULPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (DI)(AX*4)
-	VMOVUPS (BX)(AX*4), Y0
-	VMULPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (CX)(AX*4)
-	VMOVUPS 32(DI)(AX*4), Y0
-	VADDPS  32(SI)(AX*4), Y0, Y0
-	VMOVUPS Y0, 36(BX)(AX*4)
-	VMOVUPS 32(SI)(AX*4), Y0
-	VMULPS  32(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(AX*4)
-	VMOVUPS 32(BX)(AX*4), Y0
-	VMULPS  32(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(CX)(AX*4)
-	VMOVUPS 64(DI)(AX*4), Y0
-	VADDPS  64(SI)(AX*4), Y0, Y0
-	VMOVUPS Y0, 68(BX)(AX*4)
-	VMOVUPS 64(SI)(AX*4), Y0
-	VMULPS  64(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(AX*4)
-	VMOVUPS 64(BX)(AX*4), Y0
-	VMULPS  64(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 64(CX)(AX*4)
-	VMOVUPS 96(DI)(AX*4), Y0
-	VADDPS  96(SI)(AX*4), Y0, Y0
-	VMOVUPS Y0, 100(BX)(AX*4)
-	VMOVUPS 96(SI)(AX*4), Y0
-	VMULPS  96(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(AX*4)
-	VMOVUPS 96(BX)(AX*4), Y0
-	VMULPS  96(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 96(CX)(AX*4)
-	ADDQ    $32, AX
-	CMPQ    AX, R9
+	VMOVUPS (AX)(BX*4), Y0
+	VADDPS  (R9)(BX*4), Y0, Y0
+	VMOVUPS Y0, 4(R8)(BX*4)
+	VMOVUPS (R9)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (AX)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(AX)(BX*4), Y0
+	VADDPS  32(R9)(BX*4), Y0, Y0
+	VMOVUPS Y0, 36(R8)(BX*4)
+	VMOVUPS 32(R9)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(AX)(BX*4), Y0
+	VADDPS  64(R9)(BX*4), Y0, Y0
+	VMOVUPS Y0, 68(R8)(BX*4)
+	VMOVUPS 64(R9)(BX*4), Y0
+	VMULPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(AX)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VMULPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(AX)(BX*4), Y0
+	VADDPS  96(R9)(BX*4), Y0, Y0
+	VMOVUPS Y0, 100(R8)(BX*4)
+	VMOVUPS 96(R9)(BX*4), Y0
+	VMULPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(AX)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VMULPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, CX
 	JLE     vec32
+	CMPQ    DX, BX
+	JEQ     end1
 
 done32:
-	LEAQ    16(AX), R9
-	CMPQ    R9, R8
-	JGT     done16
-	VMOVUPS (DI)(AX*4), Y0
-	VADDPS  (SI)(AX*4), Y0, Y0
-	VMOVUPS Y0, 4(BX)(AX*4)
-	VMOVUPS (SI)(AX*4), Y0
-	VMULPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (DI)(AX*4)
-	VMOVUPS (BX)(AX*4), Y0
-	VMULPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (CX)(AX*4)
-	VMOVUPS 32(DI)(AX*4), Y0
-	VADDPS  32(SI)(AX*4), Y0, Y0
-	VMOVUPS Y0, 36(BX)(AX*4)
-	VMOVUPS 32(SI)(AX*4), Y0
-	VMULPS  32(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(AX*4)
-	VMOVUPS 32(BX)(AX*4), Y0
-	VMULPS  32(DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, 32(CX)(AX*4)
-	MOVQ    R9, AX
+	TESTL   $16, DX
+	JEQ     done16
+	VMOVUPS (AX)(BX*4), Y0
+	VADDPS  (R9)(BX*4), Y0, Y0
+	VMOVUPS Y0, 4(R8)(BX*4)
+	VMOVUPS (R9)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (AX)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(AX)(BX*4), Y0
+	VADDPS  32(R9)(BX*4), Y0, Y0
+	VMOVUPS Y0, 36(R8)(BX*4)
+	VMOVUPS 32(R9)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
 
 done16:
-	LEAQ    8(AX), R9
-	CMPQ    R9, R8
-	JGT     done8
-	VMOVUPS (DI)(AX*4), Y0
-	VADDPS  (SI)(AX*4), Y0, Y0
-	VMOVUPS Y0, 4(BX)(AX*4)
-	VMOVUPS (SI)(AX*4), Y0
-	VMULPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (DI)(AX*4)
-	VMOVUPS (BX)(AX*4), Y0
-	VMULPS  (DX)(AX*4), Y0, Y0
-	VMOVUPS Y0, (CX)(AX*4)
-	MOVQ    R9, AX
+	TESTL   $8, DX
+	JEQ     done8
+	VMOVUPS (AX)(BX*4), Y0
+	VADDPS  (R9)(BX*4), Y0, Y0
+	VMOVUPS Y0, 4(R8)(BX*4)
+	VMOVUPS (R9)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (AX)(BX*4)
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
 
 done8:
-	LEAQ    4(AX), R9
-	CMPQ    R9, R8
-	JGT     done4
-	VMOVUPS (DI)(AX*4), X0
-	VADDPS  (SI)(AX*4), X0, X0
-	VMOVUPS X0, 4(BX)(AX*4)
-	VMOVUPS (SI)(AX*4), X0
-	VMULPS  (DX)(AX*4), X0, X0
-	VMOVUPS X0, (DI)(AX*4)
-	VMOVUPS (BX)(AX*4), X0
-	VMULPS  (DX)(AX*4), X0, X0
-	VMOVUPS X0, (CX)(AX*4)
-	MOVQ    R9, AX
+	TESTL   $4, DX
+	JEQ     done4
+	VMOVUPS (AX)(BX*4), X0
+	VADDPS  (R9)(BX*4), X0, X0
+	VMOVUPS X0, 4(R8)(BX*4)
+	VMOVUPS (R9)(BX*4), X0
+	VMULPS  (DI)(BX*4), X0, X0
+	VMOVUPS X0, (AX)(BX*4)
+	VMOVUPS (R8)(BX*4), X0
+	VMULPS  (DI)(BX*4), X0, X0
+	VMOVUPS X0, (SI)(BX*4)
+	ADDQ    $4, BX
 
 done4:
-	LEAQ   2(AX), R9
-	CMPQ   R9, R8
-	JGT    done2
-	VMOVSD (DI)(AX*4), X1
-	VMOVSD (SI)(AX*4), X0
+	TESTL  $2, DX
+	JEQ    done2
+	VMOVSD (AX)(BX*4), X1
+	VMOVSD (R9)(BX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, 4(BX)(AX*4)
-	VMOVSD (SI)(AX*4), X1
-	VMOVSD (DX)(AX*4), X0
+	VMOVSD X0, 4(R8)(BX*4)
+	VMOVSD (R9)(BX*4), X1
+	VMOVSD (DI)(BX*4), X0
 	VMULPS X0, X1, X0
-	VMOVSD X0, (DI)(AX*4)
-	VMOVSD (BX)(AX*4), X1
-	VMOVSD (DX)(AX*4), X0
+	VMOVSD X0, (AX)(BX*4)
+	VMOVSD (R8)(BX*4), X1
+	VMOVSD (DI)(BX*4), X0
 	VMULPS X0, X1, X0
-	VMOVSD X0, (CX)(AX*4)
-	MOVQ   R9, AX
+	VMOVSD X0, (SI)(BX*4)
+	ADDQ   $2, BX
 
 done2:
-	LEAQ   1(AX), R9
-	CMPQ   R9, R8
-	JGT    done1
-	VMOVSS (DI)(AX*4), X0
-	VADDSS (SI)(AX*4), X0, X0
-	VMOVSS X0, 4(BX)(AX*4)
-	VMOVSS (SI)(AX*4), X0
-	VMULSS (DX)(AX*4), X0, X0
-	VMOVSS X0, (DI)(AX*4)
-	VMOVSS (BX)(AX*4), X0
-	VMULSS (DX)(AX*4), X0, X0
-	VMOVSS X0, (CX)(AX*4)
-	MOVQ   R9, AX
+	TESTL  $1, DX
+	JEQ    end1
+	VMOVSS (AX)(BX*4), X0
+	VADDSS (R9)(BX*4), X0, X0
+	VMOVSS X0, 4(R8)(BX*4)
+	VMOVSS (R9)(BX*4), X0
+	VMULSS (DI)(BX*4), X0, X0
+	VMOVSS X0, (AX)(BX*4)
+	VMOVSS (R8)(BX*4), X0
+	VMULSS (DI)(BX*4), X0, X0
+	VMOVSS X0, (SI)(BX*4)
+	ADDQ   $1, BX
 
-done1:
-	MOVQ AX, r0+56(FP)
+end1:
+	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -5378,6 +5346,8 @@ vec64_16:
 	ADDQ $64, SI
 	CMPQ SI, R8
 	JLE  vec64
+	CMPQ DX, SI
+	JEQ  end1
 
 tail8:
 	LEAQ    -8(DX), R9
@@ -5456,7 +5426,7 @@ done4:
 done2:
 	LEAQ       1(SI), R8
 	CMPQ       R8, DX
-	JGT        done1
+	JGT        end1
 	VMOVSS     (CX)(SI*4), X4
 	VMOVSS     (AX)(SI*4), X1
 	VMULSS     (BX)(SI*4), X1, X0
@@ -5469,7 +5439,7 @@ done2:
 	VMASKMOVPS X3, X0, (CX)(SI*4)
 	MOVQ       R8, SI
 
-done1:
+end1:
 	MOVQ SI, r0+80(FP)
 	VZEROUPPER
 	RET
@@ -5572,6 +5542,8 @@ vec64:
 	ADDQ     $64, BX
 	CMPQ     BX, R8
 	JLE      vec64
+	CMPQ     AX, BX
+	JEQ      end1
 
 tail8:
 	LEAQ    -8(AX), DX
@@ -5649,8 +5621,11 @@ vec1:
 	VMOVAPS X1, X0
 
 done1:
+	VMOVAPS X3, X1
+
+end1:
 	MOVQ   BX, r0+40(FP)
-	VMOVSS X3, r1+48(FP)
+	VMOVSS X1, r1+48(FP)
 	VMOVSS X0, r2+52(FP)
 	VZEROUPPER
 	RET
@@ -5658,165 +5633,162 @@ done1:
 // func s261Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer, d unsafe.Pointer) (r0 int)
 TEXT ·s261Kernel(SB), NOSPLIT, $0-56
 	// s261Kernel is a loop of s261.
-	MOVQ    n+0(FP), DX
-	MOVQ    a+8(FP), CX
+	MOVQ    n+0(FP), R9
+	MOVQ    a+8(FP), BX
 	MOVQ    i0+16(FP), DI
-	MOVQ    b+24(FP), AX
-	MOVQ    c+32(FP), BX
-	MOVQ    d+40(FP), SI
-	LEAQ    -32(DX), R9
-	LEAQ    (CX)(DI*4), CX
-	LEAQ    (AX)(DI*4), AX
-	LEAQ    (BX)(DI*4), BX
-	LEAQ    (SI)(DI*4), R8
+	MOVQ    b+24(FP), DX
+	MOVQ    c+32(FP), CX
+	MOVQ    d+40(FP), AX
+	LEAQ    -32(R9), R8
+	LEAQ    (BX)(DI*4), SI
+	LEAQ    (DX)(DI*4), BX
+	LEAQ    (CX)(DI*4), DX
+	LEAQ    (AX)(DI*4), CX
 	VMOVUPS lanewise_7<>+0(SB), Y0
-	MOVQ    $0, DI
-	CMPQ    DX, $32
+	MOVQ    $0, AX
+	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (BX)(DI*4), Y1
-	VMULPS       (R8)(DI*4), Y1, Y10
-	VMOVUPS      (CX)(DI*4), Y12
-	VMOVUPS      (AX)(DI*4), Y11
-	VMOVUPS      Y10, (BX)(DI*4)
-	VMOVUPS      32(BX)(DI*4), Y1
-	VMULPS       32(R8)(DI*4), Y1, Y7
-	VMOVUPS      32(CX)(DI*4), Y9
-	VMOVUPS      32(AX)(DI*4), Y8
-	VMOVUPS      Y7, 32(BX)(DI*4)
-	VMOVUPS      64(BX)(DI*4), Y1
-	VMULPS       64(R8)(DI*4), Y1, Y4
-	VMOVUPS      64(CX)(DI*4), Y6
-	VMOVUPS      64(AX)(DI*4), Y5
-	VMOVUPS      Y4, 64(BX)(DI*4)
-	VMOVUPS      96(BX)(DI*4), Y1
-	VMULPS       96(R8)(DI*4), Y1, Y3
-	VMOVUPS      96(CX)(DI*4), Y2
-	VMOVUPS      96(AX)(DI*4), Y1
-	VMOVUPS      Y3, 96(BX)(DI*4)
-	VBROADCASTSS -4(BX)(DI*4), Y13
+	VMOVUPS      (DX)(AX*4), Y1
+	VMULPS       (CX)(AX*4), Y1, Y10
+	VMOVUPS      (SI)(AX*4), Y12
+	VMOVUPS      (BX)(AX*4), Y11
+	VMOVUPS      Y10, (DX)(AX*4)
+	VMOVUPS      32(DX)(AX*4), Y1
+	VMULPS       32(CX)(AX*4), Y1, Y7
+	VMOVUPS      32(SI)(AX*4), Y9
+	VMOVUPS      32(BX)(AX*4), Y8
+	VMOVUPS      Y7, 32(DX)(AX*4)
+	VMOVUPS      64(DX)(AX*4), Y1
+	VMULPS       64(CX)(AX*4), Y1, Y4
+	VMOVUPS      64(SI)(AX*4), Y6
+	VMOVUPS      64(BX)(AX*4), Y5
+	VMOVUPS      Y4, 64(DX)(AX*4)
+	VMOVUPS      96(DX)(AX*4), Y1
+	VMULPS       96(CX)(AX*4), Y1, Y3
+	VMOVUPS      96(SI)(AX*4), Y2
+	VMOVUPS      96(BX)(AX*4), Y1
+	VMOVUPS      Y3, 96(DX)(AX*4)
+	VBROADCASTSS -4(DX)(AX*4), Y13
 	VBLENDPS     $128, Y13, Y10, Y13
 	VPERMPS      Y13, Y0, Y13
 	VADDPS       Y11, Y12, Y11
 	VADDPS       Y11, Y13, Y11
-	VMOVUPS      Y11, (CX)(DI*4)
+	VMOVUPS      Y11, (SI)(AX*4)
 	VBLENDPS     $128, Y10, Y7, Y10
 	VPERMPS      Y10, Y0, Y10
 	VADDPS       Y8, Y9, Y8
 	VADDPS       Y8, Y10, Y8
-	VMOVUPS      Y8, 32(CX)(DI*4)
+	VMOVUPS      Y8, 32(SI)(AX*4)
 	VBLENDPS     $128, Y7, Y4, Y7
 	VPERMPS      Y7, Y0, Y7
 	VADDPS       Y5, Y6, Y5
 	VADDPS       Y5, Y7, Y5
-	VMOVUPS      Y5, 64(CX)(DI*4)
+	VMOVUPS      Y5, 64(SI)(AX*4)
 	VBLENDPS     $128, Y4, Y3, Y3
 	VPERMPS      Y3, Y0, Y3
 	VADDPS       Y1, Y2, Y1
 	VADDPS       Y1, Y3, Y1
-	VMOVUPS      Y1, 96(CX)(DI*4)
-	ADDQ         $32, DI
-	CMPQ         DI, R9
+	VMOVUPS      Y1, 96(SI)(AX*4)
+	ADDQ         $32, AX
+	CMPQ         AX, R8
 	JLE          vec32
+	CMPQ         R9, AX
+	JEQ          end1
 
 done32:
-	LEAQ         16(DI), SI
-	CMPQ         SI, DX
-	JGT          done16
-	VMOVUPS      (BX)(DI*4), Y0
-	VMULPS       (R8)(DI*4), Y0, Y8
-	VMOVUPS      (CX)(DI*4), Y7
-	VMOVUPS      (AX)(DI*4), Y6
-	VMOVUPS      Y8, (BX)(DI*4)
-	VMOVUPS      32(BX)(DI*4), Y0
-	VMULPS       32(R8)(DI*4), Y0, Y5
-	VMOVUPS      32(CX)(DI*4), Y4
-	VMOVUPS      32(AX)(DI*4), Y3
-	VMOVUPS      Y5, 32(BX)(DI*4)
-	VBROADCASTSS -4(BX)(DI*4), Y0
+	TESTL        $16, R9
+	JEQ          done16
+	VMOVUPS      (DX)(AX*4), Y0
+	VMULPS       (CX)(AX*4), Y0, Y8
+	VMOVUPS      (SI)(AX*4), Y7
+	VMOVUPS      (BX)(AX*4), Y6
+	VMOVUPS      Y8, (DX)(AX*4)
+	VMOVUPS      32(DX)(AX*4), Y0
+	VMULPS       32(CX)(AX*4), Y0, Y5
+	VMOVUPS      32(SI)(AX*4), Y4
+	VMOVUPS      32(BX)(AX*4), Y3
+	VMOVUPS      Y5, 32(DX)(AX*4)
+	VBROADCASTSS -4(DX)(AX*4), Y0
 	VBLENDPS     $128, Y0, Y8, Y0
 	VMOVUPS      lanewise_7<>+0(SB), Y2
 	VPERMPS      Y0, Y2, Y1
 	VADDPS       Y6, Y7, Y0
 	VADDPS       Y0, Y1, Y0
-	VMOVUPS      Y0, (CX)(DI*4)
+	VMOVUPS      Y0, (SI)(AX*4)
 	VBLENDPS     $128, Y8, Y5, Y0
 	VPERMPS      Y0, Y2, Y1
 	VADDPS       Y3, Y4, Y0
 	VADDPS       Y0, Y1, Y0
-	VMOVUPS      Y0, 32(CX)(DI*4)
-	MOVQ         SI, DI
+	VMOVUPS      Y0, 32(SI)(AX*4)
+	ADDQ         $16, AX
 
 done16:
-	LEAQ         8(DI), SI
-	CMPQ         SI, DX
-	JGT          done8
-	VMOVUPS      (BX)(DI*4), Y0
-	VMULPS       (R8)(DI*4), Y0, Y1
-	VMOVUPS      (CX)(DI*4), Y3
-	VMOVUPS      (AX)(DI*4), Y2
-	VMOVUPS      Y1, (BX)(DI*4)
-	VBROADCASTSS -4(BX)(DI*4), Y0
+	TESTL        $8, R9
+	JEQ          done8
+	VMOVUPS      (DX)(AX*4), Y0
+	VMULPS       (CX)(AX*4), Y0, Y1
+	VMOVUPS      (SI)(AX*4), Y3
+	VMOVUPS      (BX)(AX*4), Y2
+	VMOVUPS      Y1, (DX)(AX*4)
+	VBROADCASTSS -4(DX)(AX*4), Y0
 	VBLENDPS     $128, Y0, Y1, Y1
 	VMOVUPS      lanewise_7<>+0(SB), Y0
 	VPERMPS      Y1, Y0, Y1
 	VADDPS       Y2, Y3, Y0
 	VADDPS       Y0, Y1, Y0
-	VMOVUPS      Y0, (CX)(DI*4)
-	MOVQ         SI, DI
+	VMOVUPS      Y0, (SI)(AX*4)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ         4(DI), SI
-	CMPQ         SI, DX
-	JGT          done4
-	VMOVUPS      (BX)(DI*4), X0
-	VMULPS       (R8)(DI*4), X0, X1
-	VMOVUPS      (CX)(DI*4), X3
-	VMOVUPS      (AX)(DI*4), X2
-	VMOVUPS      X1, (BX)(DI*4)
-	VBROADCASTSS -4(BX)(DI*4), X0
+	TESTL        $4, R9
+	JEQ          done4
+	VMOVUPS      (DX)(AX*4), X0
+	VMULPS       (CX)(AX*4), X0, X1
+	VMOVUPS      (SI)(AX*4), X3
+	VMOVUPS      (BX)(AX*4), X2
+	VMOVUPS      X1, (DX)(AX*4)
+	VBROADCASTSS -4(DX)(AX*4), X0
 	VPALIGNR     $12, X0, X1, X1
 	VADDPS       X2, X3, X0
 	VADDPS       X0, X1, X0
-	VMOVUPS      X0, (CX)(DI*4)
-	MOVQ         SI, DI
+	VMOVUPS      X0, (SI)(AX*4)
+	ADDQ         $4, AX
 
 done4:
-	LEAQ         2(DI), SI
-	CMPQ         SI, DX
-	JGT          done2
-	VMOVSD       (BX)(DI*4), X1
-	VMOVSD       (R8)(DI*4), X0
+	TESTL        $2, R9
+	JEQ          done2
+	VMOVSD       (DX)(AX*4), X1
+	VMOVSD       (CX)(AX*4), X0
 	VMULPS       X0, X1, X1
-	VMOVSD       (CX)(DI*4), X3
-	VMOVSD       (AX)(DI*4), X2
-	VMOVSD       X1, (BX)(DI*4)
-	VBROADCASTSS -4(BX)(DI*4), X0
+	VMOVSD       (SI)(AX*4), X3
+	VMOVSD       (BX)(AX*4), X2
+	VMOVSD       X1, (DX)(AX*4)
+	VBROADCASTSS -4(DX)(AX*4), X0
 	VPSRLQ       $32, X0, X0
 	VUNPCKLPS    X1, X0, X1
 	VADDPS       X2, X3, X0
 	VADDPS       X0, X1, X0
-	VMOVSD       X0, (CX)(DI*4)
-	MOVQ         SI, DI
+	VMOVSD       X0, (SI)(AX*4)
+	ADDQ         $2, AX
 
 done2:
-	LEAQ   1(DI), SI
-	CMPQ   SI, DX
-	JGT    done1
-	VMOVSS (BX)(DI*4), X0
-	VMULSS (R8)(DI*4), X0, X2
-	VMOVSS (CX)(DI*4), X1
-	VMOVSS (AX)(DI*4), X0
-	VMOVSS X2, (BX)(DI*4)
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X0
+	VMULSS (CX)(AX*4), X0, X2
+	VMOVSS (SI)(AX*4), X1
+	VMOVSS (BX)(AX*4), X0
+	VMOVSS X2, (DX)(AX*4)
 	VADDSS X0, X1, X0
-	VADDSS -4(BX)(DI*4), X0, X0
-	VMOVSS X0, (CX)(DI*4)
-	MOVQ   SI, DI
+	VADDSS -4(DX)(AX*4), X0, X0
+	VMOVSS X0, (SI)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -5942,6 +5914,8 @@ vec32_8:
 	ADDQ $32, R8
 	CMPQ R8, CX
 	JLE  vec32
+	CMPQ DX, R8
+	JEQ  end1
 
 done32:
 	LEAQ    -8(DX), R10
@@ -6025,7 +5999,7 @@ done4:
 done2:
 	LEAQ       1(R8), CX
 	CMPQ       CX, DX
-	JGT        done1
+	JGT        end1
 	VMOVSS     (SI)(R8*4), X1
 	VMULSS     (DI)(R8*4), X1, X1
 	VADDSS     (BX)(R8*4), X1, X3
@@ -6040,7 +6014,7 @@ done2:
 	VMASKMOVPS X1, X0, (R9)(R8*4)
 	MOVQ       CX, R8
 
-done1:
+end1:
 	MOVQ R8, r0+112(FP)
 	VZEROUPPER
 	RET
@@ -6168,6 +6142,8 @@ vec32_8:
 	ADDQ $32, DI
 	CMPQ DI, R9
 	JLE  vec32
+	CMPQ BX, DI
+	JEQ  end1
 
 done32:
 	LEAQ     -8(BX), R10
@@ -6263,7 +6239,7 @@ done4:
 done2:
 	LEAQ       1(DI), R9
 	CMPQ       R9, BX
-	JGT        done1
+	JGT        end1
 	VMOVSS     (CX)(DI*4), X0
 	VMULSS     (AX)(DI*4), X0, X0
 	VADDSS     (DX)(DI*4), X0, X2
@@ -6280,7 +6256,7 @@ done2:
 	VMASKMOVPS X1, X0, (R8)(DI*4)
 	MOVQ       R9, DI
 
-done1:
+end1:
 	MOVQ DI, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -6611,6 +6587,8 @@ vec32_8:
 	ADDQ $32, R8
 	CMPQ R8, CX
 	JLE  vec32
+	CMPQ DX, R8
+	JEQ  end1
 
 done32:
 	LEAQ     -8(DX), R10
@@ -6731,7 +6709,7 @@ done4:
 done2:
 	LEAQ       1(R8), CX
 	CMPQ       CX, DX
-	JGT        done1
+	JGT        end1
 	VMOVSS     (SI)(R8*4), X0
 	VMULSS     (DI)(R8*4), X0, X0
 	VADDSS     (BX)(R8*4), X0, X4
@@ -6750,7 +6728,7 @@ done2:
 	VMASKMOVPS X1, X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
-done1:
+end1:
 	MOVQ R8, r0+128(FP)
 	VZEROUPPER
 	RET
@@ -6935,6 +6913,8 @@ vec32_8:
 	ADDQ    $32, R8
 	CMPQ    R8, CX
 	JLE     vec32
+	CMPQ    DX, R8
+	JEQ     end1
 
 done32:
 	LEAQ     -8(DX), R10
@@ -7066,7 +7046,7 @@ done4:
 done2:
 	LEAQ       1(R8), CX
 	CMPQ       CX, DX
-	JGT        done1
+	JGT        end1
 	VMOVSS     (BX)(R8*4), X0
 	VXORPS     lanewise_17<>+0(SB), X0, X1
 	VMOVSS     (SI)(R8*4), X0
@@ -7096,7 +7076,7 @@ done2:
 	VMOVSS     X0, (AX)(R8*4)
 	MOVQ       CX, R8
 
-done1:
+end1:
 	MOVQ R8, r0+96(FP)
 	VZEROUPPER
 	RET
@@ -7123,12 +7103,12 @@ TEXT ·s2710Kernel(SB), NOSPLIT, $64-128
 	JLE      b2_ask_2
 	VUCOMISS X0, X1
 	JHI      b4_version0_entry
-	JMP      b16_version1_entry
+	JMP      b19_version1_entry
 
 b2_ask_2:
 	VUCOMISS X0, X1
-	JHI      b28_version2_entry
-	JMP      b40_version3_entry
+	JHI      b34_version2_entry
+	JMP      b49_version3_entry
 
 b4_version0_entry:
 	CMPQ    R9, R10
@@ -7152,7 +7132,7 @@ b4_version0_entry:
 	LEAQ    (CX)(SI*4), SI
 	MOVQ    $0, CX
 	CMPQ    DI, $32
-	JLT     b6_version0_done32
+	JLT     b8_version0_done32
 	PCALIGN $64
 
 b5_version0_vec32:
@@ -7282,16 +7262,18 @@ b5_version0_vec32_8:
 	ADDQ      $32, CX
 	CMPQ      CX, R9
 	JLE       b5_version0_vec32
+	CMPQ      DI, CX
+	JEQ       b17_version0_end1
 
-b6_version0_done32:
+b8_version0_done32:
 	LEAQ     -8(DI), R10
 	LEAQ     8(CX), R9
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     R9, DI
-	JGT      b8_version0_done8
+	JGT      b10_version0_done8
 	PCALIGN  $32
 
-b7_version0_vec8:
+b9_version0_vec8:
 	VMOVUPS    (R8)(CX*4), Y3
 	VMOVUPS    (DX)(CX*4), Y1
 	VMULPS     Y1, Y1, Y1
@@ -7299,33 +7281,33 @@ b7_version0_vec8:
 	VCMPPS     $30, (BX)(CX*4), Y3, Y4
 	VMOVMSKPS  Y4, R9
 	TESTL      R9, R9
-	JEQ        b7_version0_vec8_3
+	JEQ        b9_version0_vec8_3
 	CMPL       R9, $255
-	JEQ        b7_version0_vec8_4
+	JEQ        b9_version0_vec8_4
 	VPANDN     Y0, Y4, Y1
 	VMASKMOVPS Y2, Y1, (BX)(CX*4)
-	JMP        b7_version0_vec8_4
+	JMP        b9_version0_vec8_4
 
-b7_version0_vec8_3:
+b9_version0_vec8_3:
 	VMOVUPS Y2, (BX)(CX*4)
 
-b7_version0_vec8_4:
+b9_version0_vec8_4:
 	VMOVUPS    (R8)(CX*4), Y3
 	VMOVUPS    (AX)(CX*4), Y2
 	VMULPS     (BX)(CX*4), Y2, Y1
 	VADDPS     Y1, Y3, Y1
 	VMOVMSKPS  Y4, R9
 	TESTL      R9, R9
-	JEQ        b7_version0_vec8_8
+	JEQ        b9_version0_vec8_8
 	CMPL       R9, $255
-	JEQ        b7_version0_vec8_7
+	JEQ        b9_version0_vec8_7
 	VMASKMOVPS Y1, Y4, (R8)(CX*4)
-	JMP        b7_version0_vec8_8
+	JMP        b9_version0_vec8_8
 
-b7_version0_vec8_7:
+b9_version0_vec8_7:
 	VMOVUPS Y1, (R8)(CX*4)
 
-b7_version0_vec8_8:
+b9_version0_vec8_8:
 	VMULPS    Y2, Y2, Y1
 	VADDPS    Y1, Y3, Y2
 	VMOVUPS   (AX)(CX*4), Y1
@@ -7335,12 +7317,12 @@ b7_version0_vec8_8:
 	VMOVUPS   Y1, (SI)(CX*4)
 	ADDQ      $8, CX
 	CMPQ      CX, R10
-	JLE       b7_version0_vec8
+	JLE       b9_version0_vec8
 
-b8_version0_done8:
+b10_version0_done8:
 	LEAQ       4(CX), R9
 	CMPQ       R9, DI
-	JGT        b10_version0_done4
+	JGT        b12_version0_done4
 	VMOVUPS    (R8)(CX*4), X2
 	VMOVUPS    (DX)(CX*4), X0
 	VMULPS     X0, X0, X0
@@ -7362,10 +7344,10 @@ b8_version0_done8:
 	VMOVUPS    X0, (SI)(CX*4)
 	MOVQ       R9, CX
 
-b10_version0_done4:
+b12_version0_done4:
 	LEAQ       2(CX), R9
 	CMPQ       R9, DI
-	JGT        b12_version0_done2
+	JGT        b14_version0_done2
 	VMOVSD     (R8)(CX*4), X2
 	VMOVSD     (DX)(CX*4), X0
 	VMULPS     X0, X0, X0
@@ -7391,10 +7373,10 @@ b10_version0_done4:
 	VMOVSD     X0, (SI)(CX*4)
 	MOVQ       R9, CX
 
-b12_version0_done2:
+b14_version0_done2:
 	LEAQ       1(CX), R9
 	CMPQ       R9, DI
-	JGT        b14_version0_done1
+	JGT        b17_version0_end1
 	VMOVSS     (R8)(CX*4), X2
 	VMOVSS     (DX)(CX*4), X0
 	VMULSS     X0, X0, X0
@@ -7418,12 +7400,12 @@ b12_version0_done2:
 	VMOVSS     X0, (SI)(CX*4)
 	MOVQ       R9, CX
 
-b14_version0_done1:
+b17_version0_end1:
 	MOVQ CX, r0+120(FP)
 	VZEROUPPER
 	RET
 
-b16_version1_entry:
+b19_version1_entry:
 	CMPQ    R9, R10
 	CMOVQLT R9, R10
 	CMPQ    R10, R11
@@ -7445,10 +7427,10 @@ b16_version1_entry:
 	LEAQ    (AX)(SI*4), SI
 	MOVQ    $0, AX
 	CMPQ    R8, $32
-	JLT     b18_version1_done32
+	JLT     b23_version1_done32
 	PCALIGN $64
 
-b17_version1_vec32:
+b20_version1_vec32:
 	VMOVUPS    (DI)(AX*4), Y3
 	VMOVUPS    (DX)(AX*4), Y0
 	VMULPS     Y0, Y0, Y0
@@ -7474,13 +7456,13 @@ b17_version1_vec32:
 	VPOR       Y0, Y8, Y8
 	VMOVMSKPS  Y8, R10
 	TESTL      R10, R10
-	JEQ        b17_version1_vec32_3
+	JEQ        b20_version1_vec32_3
 	VPAND      Y2, Y3, Y8
 	VPAND      Y1, Y8, Y8
 	VPAND      Y0, Y8, Y8
 	VMOVMSKPS  Y8, R10
 	CMPL       R10, $255
-	JEQ        b17_version1_vec32_4
+	JEQ        b20_version1_vec32_4
 	VPCMPEQD   Y8, Y8, Y8
 	VPANDN     Y8, Y3, Y8
 	VMASKMOVPS Y7, Y8, (BX)(AX*4)
@@ -7493,15 +7475,15 @@ b17_version1_vec32:
 	VPCMPEQD   Y5, Y5, Y5
 	VPANDN     Y5, Y0, Y5
 	VMASKMOVPS Y4, Y5, 96(BX)(AX*4)
-	JMP        b17_version1_vec32_4
+	JMP        b20_version1_vec32_4
 
-b17_version1_vec32_3:
+b20_version1_vec32_3:
 	VMOVUPS Y7, (BX)(AX*4)
 	VMOVUPS Y6, 32(BX)(AX*4)
 	VMOVUPS Y5, 64(BX)(AX*4)
 	VMOVUPS Y4, 96(BX)(AX*4)
 
-b17_version1_vec32_4:
+b20_version1_vec32_4:
 	VMOVUPS    (BX)(AX*4), Y4
 	VMULPS     (SI)(AX*4), Y4, Y4
 	VADDPS     (DI)(AX*4), Y4, Y13
@@ -7528,26 +7510,26 @@ b17_version1_vec32_4:
 	VPOR       Y0, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	TESTL      R10, R10
-	JEQ        b17_version1_vec32_8
+	JEQ        b20_version1_vec32_8
 	VPAND      Y2, Y3, Y15
 	VPAND      Y1, Y15, Y15
 	VPAND      Y0, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	CMPL       R10, $255
-	JEQ        b17_version1_vec32_7
+	JEQ        b20_version1_vec32_7
 	VMASKMOVPS Y13, Y3, (DI)(AX*4)
 	VMASKMOVPS Y12, Y2, 32(DI)(AX*4)
 	VMASKMOVPS Y11, Y1, 64(DI)(AX*4)
 	VMASKMOVPS Y10, Y0, 96(DI)(AX*4)
-	JMP        b17_version1_vec32_8
+	JMP        b20_version1_vec32_8
 
-b17_version1_vec32_7:
+b20_version1_vec32_7:
 	VMOVUPS Y13, (DI)(AX*4)
 	VMOVUPS Y12, 32(DI)(AX*4)
 	VMOVUPS Y11, 64(DI)(AX*4)
 	VMOVUPS Y10, 96(DI)(AX*4)
 
-b17_version1_vec32_8:
+b20_version1_vec32_8:
 	VMULPS    Y14, Y14, Y10
 	VADDPS    (SP), Y10, Y11
 	VMOVUPS   (SI)(AX*4), Y10
@@ -7578,17 +7560,19 @@ b17_version1_vec32_8:
 	VMOVUPS   Y0, 96(CX)(AX*4)
 	ADDQ      $32, AX
 	CMPQ      AX, R9
-	JLE       b17_version1_vec32
+	JLE       b20_version1_vec32
+	CMPQ      R8, AX
+	JEQ       b32_version1_end1
 
-b18_version1_done32:
+b23_version1_done32:
 	LEAQ     -8(R8), R10
 	LEAQ     8(AX), R9
 	VPCMPEQD Y0, Y0, Y0
 	CMPQ     R9, R8
-	JGT      b20_version1_done8
+	JGT      b25_version1_done8
 	PCALIGN  $32
 
-b19_version1_vec8:
+b24_version1_vec8:
 	VMOVUPS    (DI)(AX*4), Y3
 	VMOVUPS    (DX)(AX*4), Y1
 	VMULPS     Y1, Y1, Y1
@@ -7596,17 +7580,17 @@ b19_version1_vec8:
 	VCMPPS     $30, (BX)(AX*4), Y3, Y4
 	VMOVMSKPS  Y4, R9
 	TESTL      R9, R9
-	JEQ        b19_version1_vec8_3
+	JEQ        b24_version1_vec8_3
 	CMPL       R9, $255
-	JEQ        b19_version1_vec8_4
+	JEQ        b24_version1_vec8_4
 	VPANDN     Y0, Y4, Y1
 	VMASKMOVPS Y2, Y1, (BX)(AX*4)
-	JMP        b19_version1_vec8_4
+	JMP        b24_version1_vec8_4
 
-b19_version1_vec8_3:
+b24_version1_vec8_3:
 	VMOVUPS Y2, (BX)(AX*4)
 
-b19_version1_vec8_4:
+b24_version1_vec8_4:
 	VMOVUPS    (BX)(AX*4), Y1
 	VMULPS     (SI)(AX*4), Y1, Y1
 	VADDPS     (DI)(AX*4), Y1, Y3
@@ -7614,16 +7598,16 @@ b19_version1_vec8_4:
 	VMOVUPS    (DX)(AX*4), Y1
 	VMOVMSKPS  Y4, R9
 	TESTL      R9, R9
-	JEQ        b19_version1_vec8_8
+	JEQ        b24_version1_vec8_8
 	CMPL       R9, $255
-	JEQ        b19_version1_vec8_7
+	JEQ        b24_version1_vec8_7
 	VMASKMOVPS Y3, Y4, (DI)(AX*4)
-	JMP        b19_version1_vec8_8
+	JMP        b24_version1_vec8_8
 
-b19_version1_vec8_7:
+b24_version1_vec8_7:
 	VMOVUPS Y3, (DI)(AX*4)
 
-b19_version1_vec8_8:
+b24_version1_vec8_8:
 	VMULPS    Y1, Y1, Y1
 	VADDPS    Y2, Y1, Y2
 	VMOVUPS   (SI)(AX*4), Y1
@@ -7633,12 +7617,12 @@ b19_version1_vec8_8:
 	VMOVUPS   Y1, (CX)(AX*4)
 	ADDQ      $8, AX
 	CMPQ      AX, R10
-	JLE       b19_version1_vec8
+	JLE       b24_version1_vec8
 
-b20_version1_done8:
+b25_version1_done8:
 	LEAQ       4(AX), R9
 	CMPQ       R9, R8
-	JGT        b22_version1_done4
+	JGT        b27_version1_done4
 	VMOVUPS    (DI)(AX*4), X2
 	VMOVUPS    (DX)(AX*4), X0
 	VMULPS     X0, X0, X0
@@ -7661,10 +7645,10 @@ b20_version1_done8:
 	VMOVUPS    X0, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b22_version1_done4:
+b27_version1_done4:
 	LEAQ       2(AX), R9
 	CMPQ       R9, R8
-	JGT        b24_version1_done2
+	JGT        b29_version1_done2
 	VMOVSD     (DI)(AX*4), X1
 	VMOVSD     (DX)(AX*4), X0
 	VMULPS     X0, X0, X0
@@ -7692,10 +7676,10 @@ b22_version1_done4:
 	VMOVSD     X0, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b24_version1_done2:
+b29_version1_done2:
 	LEAQ       1(AX), R9
 	CMPQ       R9, R8
-	JGT        b26_version1_done1
+	JGT        b32_version1_end1
 	VMOVSS     (DI)(AX*4), X2
 	VMOVSS     (DX)(AX*4), X0
 	VMULSS     X0, X0, X0
@@ -7720,12 +7704,12 @@ b24_version1_done2:
 	VMOVSS     X0, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b26_version1_done1:
+b32_version1_end1:
 	MOVQ AX, r0+120(FP)
 	VZEROUPPER
 	RET
 
-b28_version2_entry:
+b34_version2_entry:
 	CMPQ    R9, R10
 	CMOVQLT R9, R10
 	CMPQ    R10, R12
@@ -7745,10 +7729,10 @@ b28_version2_entry:
 	LEAQ    (CX)(SI*4), SI
 	MOVQ    $0, CX
 	CMPQ    DI, $32
-	JLT     b30_version2_done32
+	JLT     b38_version2_done32
 	PCALIGN $64
 
-b29_version2_vec32:
+b35_version2_vec32:
 	VMOVUPS    (R8)(CX*4), Y3
 	VMOVUPS    (DX)(CX*4), Y0
 	VMULPS     Y0, Y0, Y0
@@ -7774,13 +7758,13 @@ b29_version2_vec32:
 	VPOR       Y0, Y8, Y8
 	VMOVMSKPS  Y8, R10
 	TESTL      R10, R10
-	JEQ        b29_version2_vec32_3
+	JEQ        b35_version2_vec32_3
 	VPAND      Y2, Y3, Y8
 	VPAND      Y1, Y8, Y8
 	VPAND      Y0, Y8, Y8
 	VMOVMSKPS  Y8, R10
 	CMPL       R10, $255
-	JEQ        b29_version2_vec32_4
+	JEQ        b35_version2_vec32_4
 	VPCMPEQD   Y8, Y8, Y8
 	VPANDN     Y8, Y3, Y8
 	VMASKMOVPS Y7, Y8, (BX)(CX*4)
@@ -7793,15 +7777,15 @@ b29_version2_vec32:
 	VPCMPEQD   Y5, Y5, Y5
 	VPANDN     Y5, Y0, Y5
 	VMASKMOVPS Y4, Y5, 96(BX)(CX*4)
-	JMP        b29_version2_vec32_4
+	JMP        b35_version2_vec32_4
 
-b29_version2_vec32_3:
+b35_version2_vec32_3:
 	VMOVUPS Y7, (BX)(CX*4)
 	VMOVUPS Y6, 32(BX)(CX*4)
 	VMOVUPS Y5, 64(BX)(CX*4)
 	VMOVUPS Y4, 96(BX)(CX*4)
 
-b29_version2_vec32_4:
+b35_version2_vec32_4:
 	VMOVUPS    (R8)(CX*4), Y4
 	VMOVUPS    Y4, (SP)
 	VMOVUPS    (AX)(CX*4), Y14
@@ -7824,26 +7808,26 @@ b29_version2_vec32_4:
 	VPOR       Y0, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	TESTL      R10, R10
-	JEQ        b29_version2_vec32_8
+	JEQ        b35_version2_vec32_8
 	VPAND      Y2, Y3, Y15
 	VPAND      Y1, Y15, Y15
 	VPAND      Y0, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	CMPL       R10, $255
-	JEQ        b29_version2_vec32_7
+	JEQ        b35_version2_vec32_7
 	VMASKMOVPS Y13, Y3, (R8)(CX*4)
 	VMASKMOVPS Y12, Y2, 32(R8)(CX*4)
 	VMASKMOVPS Y11, Y1, 64(R8)(CX*4)
 	VMASKMOVPS Y10, Y0, 96(R8)(CX*4)
-	JMP        b29_version2_vec32_8
+	JMP        b35_version2_vec32_8
 
-b29_version2_vec32_7:
+b35_version2_vec32_7:
 	VMOVUPS Y13, (R8)(CX*4)
 	VMOVUPS Y12, 32(R8)(CX*4)
 	VMOVUPS Y11, 64(R8)(CX*4)
 	VMOVUPS Y10, 96(R8)(CX*4)
 
-b29_version2_vec32_8:
+b35_version2_vec32_8:
 	VMULPS    Y14, Y14, Y10
 	VADDPS    (SP), Y10, Y11
 	VMOVUPS   (AX)(CX*4), Y10
@@ -7874,18 +7858,20 @@ b29_version2_vec32_8:
 	VMOVUPS   Y0, 96(SI)(CX*4)
 	ADDQ      $32, CX
 	CMPQ      CX, R9
-	JLE       b29_version2_vec32
+	JLE       b35_version2_vec32
+	CMPQ      DI, CX
+	JEQ       b47_version2_end1
 
-b30_version2_done32:
+b38_version2_done32:
 	LEAQ     -8(DI), R10
 	LEAQ     8(CX), R9
 	VPCMPEQD Y1, Y1, Y1
 	VMOVUPS  lanewise_0<>+0(SB), Y0
 	CMPQ     R9, DI
-	JGT      b32_version2_done8
+	JGT      b40_version2_done8
 	PCALIGN  $32
 
-b31_version2_vec8:
+b39_version2_vec8:
 	VMOVUPS    (R8)(CX*4), Y4
 	VMOVUPS    (DX)(CX*4), Y2
 	VMULPS     Y2, Y2, Y2
@@ -7893,33 +7879,33 @@ b31_version2_vec8:
 	VCMPPS     $30, (BX)(CX*4), Y4, Y5
 	VMOVMSKPS  Y5, R9
 	TESTL      R9, R9
-	JEQ        b31_version2_vec8_3
+	JEQ        b39_version2_vec8_3
 	CMPL       R9, $255
-	JEQ        b31_version2_vec8_4
+	JEQ        b39_version2_vec8_4
 	VPANDN     Y1, Y5, Y2
 	VMASKMOVPS Y3, Y2, (BX)(CX*4)
-	JMP        b31_version2_vec8_4
+	JMP        b39_version2_vec8_4
 
-b31_version2_vec8_3:
+b39_version2_vec8_3:
 	VMOVUPS Y3, (BX)(CX*4)
 
-b31_version2_vec8_4:
+b39_version2_vec8_4:
 	VMOVUPS    (R8)(CX*4), Y4
 	VMOVUPS    (AX)(CX*4), Y3
 	VMULPS     (BX)(CX*4), Y3, Y2
 	VADDPS     Y2, Y4, Y2
 	VMOVMSKPS  Y5, R9
 	TESTL      R9, R9
-	JEQ        b31_version2_vec8_8
+	JEQ        b39_version2_vec8_8
 	CMPL       R9, $255
-	JEQ        b31_version2_vec8_7
+	JEQ        b39_version2_vec8_7
 	VMASKMOVPS Y2, Y5, (R8)(CX*4)
-	JMP        b31_version2_vec8_8
+	JMP        b39_version2_vec8_8
 
-b31_version2_vec8_7:
+b39_version2_vec8_7:
 	VMOVUPS Y2, (R8)(CX*4)
 
-b31_version2_vec8_8:
+b39_version2_vec8_8:
 	VMULPS    Y3, Y3, Y2
 	VADDPS    Y2, Y4, Y3
 	VMOVUPS   (AX)(CX*4), Y2
@@ -7929,12 +7915,12 @@ b31_version2_vec8_8:
 	VMOVUPS   Y2, (SI)(CX*4)
 	ADDQ      $8, CX
 	CMPQ      CX, R10
-	JLE       b31_version2_vec8
+	JLE       b39_version2_vec8
 
-b32_version2_done8:
+b40_version2_done8:
 	LEAQ       4(CX), R9
 	CMPQ       R9, DI
-	JGT        b34_version2_done4
+	JGT        b42_version2_done4
 	VMOVUPS    (R8)(CX*4), X2
 	VMOVUPS    (DX)(CX*4), X0
 	VMULPS     X0, X0, X0
@@ -7956,10 +7942,10 @@ b32_version2_done8:
 	VMOVUPS    X0, (SI)(CX*4)
 	MOVQ       R9, CX
 
-b34_version2_done4:
+b42_version2_done4:
 	LEAQ       2(CX), R9
 	CMPQ       R9, DI
-	JGT        b36_version2_done2
+	JGT        b44_version2_done2
 	VMOVSD     (R8)(CX*4), X2
 	VMOVSD     (DX)(CX*4), X0
 	VMULPS     X0, X0, X0
@@ -7985,10 +7971,10 @@ b34_version2_done4:
 	VMOVSD     X0, (SI)(CX*4)
 	MOVQ       R9, CX
 
-b36_version2_done2:
+b44_version2_done2:
 	LEAQ       1(CX), R9
 	CMPQ       R9, DI
-	JGT        b38_version2_done1
+	JGT        b47_version2_end1
 	VMOVSS     (R8)(CX*4), X2
 	VMOVSS     (DX)(CX*4), X0
 	VMULSS     X0, X0, X0
@@ -8012,12 +7998,12 @@ b36_version2_done2:
 	VMOVSS     X0, (SI)(CX*4)
 	MOVQ       R9, CX
 
-b38_version2_done1:
+b47_version2_end1:
 	MOVQ CX, r0+120(FP)
 	VZEROUPPER
 	RET
 
-b40_version3_entry:
+b49_version3_entry:
 	CMPQ    R9, R10
 	CMOVQLT R9, R10
 	CMPQ    R10, R11
@@ -8040,10 +8026,10 @@ b40_version3_entry:
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	MOVQ    $0, AX
 	CMPQ    R8, $32
-	JLT     b42_version3_done32
+	JLT     b53_version3_done32
 	PCALIGN $64
 
-b41_version3_vec32:
+b50_version3_vec32:
 	VMOVUPS    (DI)(AX*4), Y1
 	VMOVUPS    (DX)(AX*4), Y2
 	VMULPS     Y2, Y2, Y2
@@ -8069,13 +8055,13 @@ b41_version3_vec32:
 	VPOR       Y1, Y9, Y9
 	VMOVMSKPS  Y9, R10
 	TESTL      R10, R10
-	JEQ        b41_version3_vec32_3
+	JEQ        b50_version3_vec32_3
 	VPAND      Y3, Y4, Y9
 	VPAND      Y2, Y9, Y9
 	VPAND      Y1, Y9, Y9
 	VMOVMSKPS  Y9, R10
 	CMPL       R10, $255
-	JEQ        b41_version3_vec32_4
+	JEQ        b50_version3_vec32_4
 	VPCMPEQD   Y9, Y9, Y9
 	VPANDN     Y9, Y4, Y9
 	VMASKMOVPS Y8, Y9, (BX)(AX*4)
@@ -8088,15 +8074,15 @@ b41_version3_vec32:
 	VPCMPEQD   Y6, Y6, Y6
 	VPANDN     Y6, Y1, Y6
 	VMASKMOVPS Y5, Y6, 96(BX)(AX*4)
-	JMP        b41_version3_vec32_4
+	JMP        b50_version3_vec32_4
 
-b41_version3_vec32_3:
+b50_version3_vec32_3:
 	VMOVUPS Y8, (BX)(AX*4)
 	VMOVUPS Y7, 32(BX)(AX*4)
 	VMOVUPS Y6, 64(BX)(AX*4)
 	VMOVUPS Y5, 96(BX)(AX*4)
 
-b41_version3_vec32_4:
+b50_version3_vec32_4:
 	VMOVUPS    (BX)(AX*4), Y5
 	VMULPS     (SI)(AX*4), Y5, Y5
 	VADDPS     (DI)(AX*4), Y5, Y8
@@ -8124,26 +8110,26 @@ b41_version3_vec32_4:
 	VPOR       Y1, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	TESTL      R10, R10
-	JEQ        b41_version3_vec32_8
+	JEQ        b50_version3_vec32_8
 	VPAND      Y3, Y4, Y15
 	VPAND      Y2, Y15, Y15
 	VPAND      Y1, Y15, Y15
 	VMOVMSKPS  Y15, R10
 	CMPL       R10, $255
-	JEQ        b41_version3_vec32_7
+	JEQ        b50_version3_vec32_7
 	VMASKMOVPS Y8, Y4, (DI)(AX*4)
 	VMASKMOVPS Y7, Y3, 32(DI)(AX*4)
 	VMASKMOVPS Y6, Y2, 64(DI)(AX*4)
 	VMASKMOVPS Y5, Y1, 96(DI)(AX*4)
-	JMP        b41_version3_vec32_8
+	JMP        b50_version3_vec32_8
 
-b41_version3_vec32_7:
+b50_version3_vec32_7:
 	VMOVUPS Y8, (DI)(AX*4)
 	VMOVUPS Y7, 32(DI)(AX*4)
 	VMOVUPS Y6, 64(DI)(AX*4)
 	VMOVUPS Y5, 96(DI)(AX*4)
 
-b41_version3_vec32_8:
+b50_version3_vec32_8:
 	VMULPS    Y14, Y14, Y5
 	VADDPS    (SP), Y5, Y6
 	VMOVUPS   (SI)(AX*4), Y5
@@ -8174,18 +8160,20 @@ b41_version3_vec32_8:
 	VMOVUPS   Y1, 96(CX)(AX*4)
 	ADDQ      $32, AX
 	CMPQ      AX, R9
-	JLE       b41_version3_vec32
+	JLE       b50_version3_vec32
+	CMPQ      R8, AX
+	JEQ       b62_version3_end1
 
-b42_version3_done32:
+b53_version3_done32:
 	LEAQ     -8(R8), R10
 	LEAQ     8(AX), R9
 	VPCMPEQD Y1, Y1, Y1
 	VMOVUPS  lanewise_0<>+0(SB), Y0
 	CMPQ     R9, R8
-	JGT      b44_version3_done8
+	JGT      b55_version3_done8
 	PCALIGN  $32
 
-b43_version3_vec8:
+b54_version3_vec8:
 	VMOVUPS    (DI)(AX*4), Y4
 	VMOVUPS    (DX)(AX*4), Y2
 	VMULPS     Y2, Y2, Y2
@@ -8193,17 +8181,17 @@ b43_version3_vec8:
 	VCMPPS     $30, (BX)(AX*4), Y4, Y5
 	VMOVMSKPS  Y5, R9
 	TESTL      R9, R9
-	JEQ        b43_version3_vec8_3
+	JEQ        b54_version3_vec8_3
 	CMPL       R9, $255
-	JEQ        b43_version3_vec8_4
+	JEQ        b54_version3_vec8_4
 	VPANDN     Y1, Y5, Y2
 	VMASKMOVPS Y3, Y2, (BX)(AX*4)
-	JMP        b43_version3_vec8_4
+	JMP        b54_version3_vec8_4
 
-b43_version3_vec8_3:
+b54_version3_vec8_3:
 	VMOVUPS Y3, (BX)(AX*4)
 
-b43_version3_vec8_4:
+b54_version3_vec8_4:
 	VMOVUPS    (BX)(AX*4), Y2
 	VMULPS     (SI)(AX*4), Y2, Y2
 	VADDPS     (DI)(AX*4), Y2, Y4
@@ -8211,16 +8199,16 @@ b43_version3_vec8_4:
 	VMOVUPS    (DX)(AX*4), Y2
 	VMOVMSKPS  Y5, R9
 	TESTL      R9, R9
-	JEQ        b43_version3_vec8_8
+	JEQ        b54_version3_vec8_8
 	CMPL       R9, $255
-	JEQ        b43_version3_vec8_7
+	JEQ        b54_version3_vec8_7
 	VMASKMOVPS Y4, Y5, (DI)(AX*4)
-	JMP        b43_version3_vec8_8
+	JMP        b54_version3_vec8_8
 
-b43_version3_vec8_7:
+b54_version3_vec8_7:
 	VMOVUPS Y4, (DI)(AX*4)
 
-b43_version3_vec8_8:
+b54_version3_vec8_8:
 	VMULPS    Y2, Y2, Y2
 	VADDPS    Y3, Y2, Y3
 	VMOVUPS   (SI)(AX*4), Y2
@@ -8230,12 +8218,12 @@ b43_version3_vec8_8:
 	VMOVUPS   Y2, (CX)(AX*4)
 	ADDQ      $8, AX
 	CMPQ      AX, R10
-	JLE       b43_version3_vec8
+	JLE       b54_version3_vec8
 
-b44_version3_done8:
+b55_version3_done8:
 	LEAQ       4(AX), R9
 	CMPQ       R9, R8
-	JGT        b46_version3_done4
+	JGT        b57_version3_done4
 	VMOVUPS    (DI)(AX*4), X2
 	VMOVUPS    (DX)(AX*4), X0
 	VMULPS     X0, X0, X0
@@ -8258,10 +8246,10 @@ b44_version3_done8:
 	VMOVUPS    X0, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b46_version3_done4:
+b57_version3_done4:
 	LEAQ       2(AX), R9
 	CMPQ       R9, R8
-	JGT        b48_version3_done2
+	JGT        b59_version3_done2
 	VMOVSD     (DI)(AX*4), X1
 	VMOVSD     (DX)(AX*4), X0
 	VMULPS     X0, X0, X0
@@ -8289,10 +8277,10 @@ b46_version3_done4:
 	VMOVSD     X0, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b48_version3_done2:
+b59_version3_done2:
 	LEAQ       1(AX), R9
 	CMPQ       R9, R8
-	JGT        b50_version3_done1
+	JGT        b62_version3_end1
 	VMOVSS     (DI)(AX*4), X2
 	VMOVSS     (DX)(AX*4), X0
 	VMULSS     X0, X0, X0
@@ -8317,7 +8305,7 @@ b48_version3_done2:
 	VMOVSS     X0, (CX)(AX*4)
 	MOVQ       R9, AX
 
-b50_version3_done1:
+b62_version3_end1:
 	MOVQ AX, r0+120(FP)
 	VZEROUPPER
 	RET
@@ -8394,6 +8382,8 @@ vec32_4:
 	ADDQ $32, BX
 	CMPQ BX, R8
 	JLE  vec32
+	CMPQ DX, BX
+	JEQ  end1
 
 done32:
 	LEAQ       16(BX), DI
@@ -8454,7 +8444,7 @@ done4:
 done2:
 	LEAQ       1(BX), DI
 	CMPQ       DI, DX
-	JGT        done1
+	JGT        end1
 	VMOVSS     (CX)(BX*4), X3
 	VMOVSS     (AX)(BX*4), X2
 	VMULSS     (SI)(BX*4), X2, X0
@@ -8464,7 +8454,7 @@ done2:
 	VMASKMOVPS X1, X0, (CX)(BX*4)
 	MOVQ       DI, BX
 
-done1:
+end1:
 	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -8472,263 +8462,257 @@ done1:
 // func s1281Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, a unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer) (r0 int)
 TEXT ·s1281Kernel(SB), NOSPLIT, $0-64
 	// s1281Kernel is a loop of s1281.
-	MOVQ    n+0(FP), R8
-	MOVQ    b+8(FP), SI
+	MOVQ    n+0(FP), DX
+	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), R10
-	MOVQ    c+24(FP), BX
-	MOVQ    a+32(FP), DX
-	MOVQ    d+40(FP), CX
-	MOVQ    e+48(FP), AX
-	LEAQ    -32(R8), R9
+	MOVQ    c+24(FP), R8
+	MOVQ    a+32(FP), DI
+	MOVQ    d+40(FP), SI
+	MOVQ    e+48(FP), BX
+	LEAQ    -32(DX), CX
+	LEAQ    (AX)(R10*4), AX
+	LEAQ    (R8)(R10*4), R9
+	LEAQ    (DI)(R10*4), R8
 	LEAQ    (SI)(R10*4), DI
 	LEAQ    (BX)(R10*4), SI
-	LEAQ    (DX)(R10*4), BX
-	LEAQ    (CX)(R10*4), DX
-	LEAQ    (AX)(R10*4), CX
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, AX
-	CMPQ    R8, $32
+	MOVQ    $0, BX
+	CMPQ    DX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (DI)(AX*4), Y1
-	VMULPS  (SI)(AX*4), Y1, Y2
-	VMOVUPS (BX)(AX*4), Y1
-	VMULPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS (AX)(BX*4), Y1
+	VMULPS  (R9)(BX*4), Y1, Y2
+	VMOVUPS (R8)(BX*4), Y1
+	VMULPS  (DI)(BX*4), Y1, Y1
 	VADDPS  Y1, Y2, Y1
-	VADDPS  (CX)(AX*4), Y1, Y2
+	VADDPS  (SI)(BX*4), Y1, Y2
 	VSUBPS  Y0, Y2, Y1
-	VMOVUPS Y1, (BX)(AX*4)
-	VMOVUPS Y2, (DI)(AX*4)
-	VMOVUPS 32(DI)(AX*4), Y1
-	VMULPS  32(SI)(AX*4), Y1, Y2
-	VMOVUPS 32(BX)(AX*4), Y1
-	VMULPS  32(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (R8)(BX*4)
+	VMOVUPS Y2, (AX)(BX*4)
+	VMOVUPS 32(AX)(BX*4), Y1
+	VMULPS  32(R9)(BX*4), Y1, Y2
+	VMOVUPS 32(R8)(BX*4), Y1
+	VMULPS  32(DI)(BX*4), Y1, Y1
 	VADDPS  Y1, Y2, Y1
-	VADDPS  32(CX)(AX*4), Y1, Y2
+	VADDPS  32(SI)(BX*4), Y1, Y2
 	VSUBPS  Y0, Y2, Y1
-	VMOVUPS Y1, 32(BX)(AX*4)
-	VMOVUPS Y2, 32(DI)(AX*4)
-	VMOVUPS 64(DI)(AX*4), Y1
-	VMULPS  64(SI)(AX*4), Y1, Y2
-	VMOVUPS 64(BX)(AX*4), Y1
-	VMULPS  64(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(R8)(BX*4)
+	VMOVUPS Y2, 32(AX)(BX*4)
+	VMOVUPS 64(AX)(BX*4), Y1
+	VMULPS  64(R9)(BX*4), Y1, Y2
+	VMOVUPS 64(R8)(BX*4), Y1
+	VMULPS  64(DI)(BX*4), Y1, Y1
 	VADDPS  Y1, Y2, Y1
-	VADDPS  64(CX)(AX*4), Y1, Y2
+	VADDPS  64(SI)(BX*4), Y1, Y2
 	VSUBPS  Y0, Y2, Y1
-	VMOVUPS Y1, 64(BX)(AX*4)
-	VMOVUPS Y2, 64(DI)(AX*4)
-	VMOVUPS 96(DI)(AX*4), Y1
-	VMULPS  96(SI)(AX*4), Y1, Y2
-	VMOVUPS 96(BX)(AX*4), Y1
-	VMULPS  96(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 64(R8)(BX*4)
+	VMOVUPS Y2, 64(AX)(BX*4)
+	VMOVUPS 96(AX)(BX*4), Y1
+	VMULPS  96(R9)(BX*4), Y1, Y2
+	VMOVUPS 96(R8)(BX*4), Y1
+	VMULPS  96(DI)(BX*4), Y1, Y1
 	VADDPS  Y1, Y2, Y1
-	VADDPS  96(CX)(AX*4), Y1, Y2
+	VADDPS  96(SI)(BX*4), Y1, Y2
 	VSUBPS  Y0, Y2, Y1
-	VMOVUPS Y1, 96(BX)(AX*4)
-	VMOVUPS Y2, 96(DI)(AX*4)
-	ADDQ    $32, AX
-	CMPQ    AX, R9
+	VMOVUPS Y1, 96(R8)(BX*4)
+	VMOVUPS Y2, 96(AX)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, CX
 	JLE     vec32
+	CMPQ    DX, BX
+	JEQ     end1
 
 done32:
-	LEAQ    16(AX), R9
-	CMPQ    R9, R8
-	JGT     done16
-	VMOVUPS (DI)(AX*4), Y0
-	VMULPS  (SI)(AX*4), Y0, Y1
-	VMOVUPS (BX)(AX*4), Y0
-	VMULPS  (DX)(AX*4), Y0, Y0
+	TESTL   $16, DX
+	JEQ     done16
+	VMOVUPS (AX)(BX*4), Y0
+	VMULPS  (R9)(BX*4), Y0, Y1
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
 	VADDPS  Y0, Y1, Y0
-	VADDPS  (CX)(AX*4), Y0, Y1
+	VADDPS  (SI)(BX*4), Y0, Y1
 	VSUBPS  lanewise_0<>+0(SB), Y1, Y0
-	VMOVUPS Y0, (BX)(AX*4)
-	VMOVUPS Y1, (DI)(AX*4)
-	VMOVUPS 32(DI)(AX*4), Y0
-	VMULPS  32(SI)(AX*4), Y0, Y1
-	VMOVUPS 32(BX)(AX*4), Y0
-	VMULPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS Y1, (AX)(BX*4)
+	VMOVUPS 32(AX)(BX*4), Y0
+	VMULPS  32(R9)(BX*4), Y0, Y1
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
 	VADDPS  Y0, Y1, Y0
-	VADDPS  32(CX)(AX*4), Y0, Y1
+	VADDPS  32(SI)(BX*4), Y0, Y1
 	VSUBPS  lanewise_0<>+0(SB), Y1, Y0
-	VMOVUPS Y0, 32(BX)(AX*4)
-	VMOVUPS Y1, 32(DI)(AX*4)
-	MOVQ    R9, AX
+	VMOVUPS Y0, 32(R8)(BX*4)
+	VMOVUPS Y1, 32(AX)(BX*4)
+	ADDQ    $16, BX
 
 done16:
-	LEAQ    8(AX), R9
-	CMPQ    R9, R8
-	JGT     done8
-	VMOVUPS (DI)(AX*4), Y0
-	VMULPS  (SI)(AX*4), Y0, Y1
-	VMOVUPS (BX)(AX*4), Y0
-	VMULPS  (DX)(AX*4), Y0, Y0
+	TESTL   $8, DX
+	JEQ     done8
+	VMOVUPS (AX)(BX*4), Y0
+	VMULPS  (R9)(BX*4), Y0, Y1
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
 	VADDPS  Y0, Y1, Y0
-	VADDPS  (CX)(AX*4), Y0, Y1
+	VADDPS  (SI)(BX*4), Y0, Y1
 	VSUBPS  lanewise_0<>+0(SB), Y1, Y0
-	VMOVUPS Y0, (BX)(AX*4)
-	VMOVUPS Y1, (DI)(AX*4)
-	MOVQ    R9, AX
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS Y1, (AX)(BX*4)
+	ADDQ    $8, BX
 
 done8:
-	LEAQ    4(AX), R9
-	CMPQ    R9, R8
-	JGT     done4
-	VMOVUPS (DI)(AX*4), X0
-	VMULPS  (SI)(AX*4), X0, X1
-	VMOVUPS (BX)(AX*4), X0
-	VMULPS  (DX)(AX*4), X0, X0
+	TESTL   $4, DX
+	JEQ     done4
+	VMOVUPS (AX)(BX*4), X0
+	VMULPS  (R9)(BX*4), X0, X1
+	VMOVUPS (R8)(BX*4), X0
+	VMULPS  (DI)(BX*4), X0, X0
 	VADDPS  X0, X1, X0
-	VADDPS  (CX)(AX*4), X0, X1
+	VADDPS  (SI)(BX*4), X0, X1
 	VSUBPS  lanewise_0<>+0(SB), X1, X0
-	VMOVUPS X0, (BX)(AX*4)
-	VMOVUPS X1, (DI)(AX*4)
-	MOVQ    R9, AX
+	VMOVUPS X0, (R8)(BX*4)
+	VMOVUPS X1, (AX)(BX*4)
+	ADDQ    $4, BX
 
 done4:
-	LEAQ   2(AX), R9
-	CMPQ   R9, R8
-	JGT    done2
-	VMOVSD (DI)(AX*4), X1
-	VMOVSD (SI)(AX*4), X0
+	TESTL  $2, DX
+	JEQ    done2
+	VMOVSD (AX)(BX*4), X1
+	VMOVSD (R9)(BX*4), X0
 	VMULPS X0, X1, X2
-	VMOVSD (BX)(AX*4), X1
-	VMOVSD (DX)(AX*4), X0
+	VMOVSD (R8)(BX*4), X1
+	VMOVSD (DI)(BX*4), X0
 	VMULPS X0, X1, X0
 	VADDPS X0, X2, X1
-	VMOVSD (CX)(AX*4), X0
+	VMOVSD (SI)(BX*4), X0
 	VADDPS X0, X1, X1
 	VSUBPS lanewise_0<>+0(SB), X1, X0
-	VMOVSD X0, (BX)(AX*4)
-	VMOVSD X1, (DI)(AX*4)
-	MOVQ   R9, AX
+	VMOVSD X0, (R8)(BX*4)
+	VMOVSD X1, (AX)(BX*4)
+	ADDQ   $2, BX
 
 done2:
-	LEAQ   1(AX), R9
-	CMPQ   R9, R8
-	JGT    done1
-	VMOVSS (DI)(AX*4), X0
-	VMULSS (SI)(AX*4), X0, X1
-	VMOVSS (BX)(AX*4), X0
-	VMULSS (DX)(AX*4), X0, X0
+	TESTL  $1, DX
+	JEQ    end1
+	VMOVSS (AX)(BX*4), X0
+	VMULSS (R9)(BX*4), X0, X1
+	VMOVSS (R8)(BX*4), X0
+	VMULSS (DI)(BX*4), X0, X0
 	VADDSS X0, X1, X0
-	VADDSS (CX)(AX*4), X0, X1
+	VADDSS (SI)(BX*4), X0, X1
 	VSUBSS lanewise_0<>+0(SB), X1, X0
-	VMOVSS X0, (BX)(AX*4)
-	VMOVSS X1, (DI)(AX*4)
-	MOVQ   R9, AX
+	VMOVSS X0, (R8)(BX*4)
+	VMOVSS X1, (AX)(BX*4)
+	ADDQ   $1, BX
 
-done1:
-	MOVQ AX, r0+56(FP)
+end1:
+	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET
 
 // func s292Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·s292Kernel(SB), NOSPLIT, $0-40
 	// s292Kernel is a loop of s292.
-	MOVQ    n+0(FP), AX
-	MOVQ    b+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    a+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    a+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
 	VMOVUPS lanewise_14<>+0(SB), Y0
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (SI)(DX*4), Y1
-	VADDPS  -4(SI)(DX*4), Y1, Y1
-	VADDPS  -8(SI)(DX*4), Y1, Y1
+	VMOVUPS (DX)(AX*4), Y1
+	VADDPS  -4(DX)(AX*4), Y1, Y1
+	VADDPS  -8(DX)(AX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y1
-	VADDPS  28(SI)(DX*4), Y1, Y1
-	VADDPS  24(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y1
+	VADDPS  28(DX)(AX*4), Y1, Y1
+	VADDPS  24(DX)(AX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y1
-	VADDPS  60(SI)(DX*4), Y1, Y1
-	VADDPS  56(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Y1
+	VADDPS  60(DX)(AX*4), Y1, Y1
+	VADDPS  56(DX)(AX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y1
-	VADDPS  92(SI)(DX*4), Y1, Y1
-	VADDPS  88(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 64(CX)(AX*4)
+	VMOVUPS 96(DX)(AX*4), Y1
+	VADDPS  92(DX)(AX*4), Y1, Y1
+	VADDPS  88(DX)(AX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMOVUPS Y1, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  -4(SI)(DX*4), Y0, Y0
-	VADDPS  -8(SI)(DX*4), Y0, Y0
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  -4(DX)(AX*4), Y0, Y0
+	VADDPS  -8(DX)(AX*4), Y0, Y0
 	VMULPS  lanewise_14<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VADDPS  28(SI)(DX*4), Y0, Y0
-	VADDPS  24(SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VADDPS  28(DX)(AX*4), Y0, Y0
+	VADDPS  24(DX)(AX*4), Y0, Y0
 	VMULPS  lanewise_14<>+0(SB), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  -4(SI)(DX*4), Y0, Y0
-	VADDPS  -8(SI)(DX*4), Y0, Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  -4(DX)(AX*4), Y0, Y0
+	VADDPS  -8(DX)(AX*4), Y0, Y0
 	VMULPS  lanewise_14<>+0(SB), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X0
-	VADDPS  -4(SI)(DX*4), X0, X0
-	VADDPS  -8(SI)(DX*4), X0, X0
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X0
+	VADDPS  -4(DX)(AX*4), X0, X0
+	VADDPS  -8(DX)(AX*4), X0, X0
 	VMULPS  lanewise_14<>+0(SB), X0, X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X1
-	VMOVSD -4(SI)(DX*4), X0
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X1
+	VMOVSD -4(DX)(AX*4), X0
 	VADDPS X0, X1, X1
-	VMOVSD -8(SI)(DX*4), X0
+	VMOVSD -8(DX)(AX*4), X0
 	VADDPS X0, X1, X0
 	VMULPS lanewise_14<>+0(SB), X0, X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X0
-	VADDSS -4(SI)(DX*4), X0, X0
-	VADDSS -8(SI)(DX*4), X0, X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X0
+	VADDSS -4(DX)(AX*4), X0, X0
+	VADDSS -8(DX)(AX*4), X0, X0
 	VMULSS lanewise_14<>+0(SB), X0, X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -8898,142 +8882,204 @@ none:
 // func s315Kernel(n int, x0 float32, a unsafe.Pointer, i0 int, index0 int) (r0 int, r1 float32, r2 int)
 TEXT ·s315Kernel(SB), NOSPLIT, $0-64
 	// s315Kernel is a loop of s315.
-	MOVQ         n+0(FP), R8
-	MOVQ         a+16(FP), DX
-	MOVQ         i0+24(FP), CX
+	MOVQ         n+0(FP), DI
+	MOVQ         a+16(FP), CX
+	MOVQ         i0+24(FP), BX
 	MOVQ         index0+32(FP), AX
-	VBROADCASTSS x0+8(FP), Y0
-	LEAQ         -32(R8), DI
-	LEAQ         (DX)(CX*4), SI
-	CMPQ         R8, $32
+	VBROADCASTSS x0+8(FP), Y2
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(BX*4), DX
+	VMOVAPS      Y2, Y1
+	CMPQ         DI, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y3
-	MOVQ         $0, BX
-	VPCMPEQD     Y1, Y1, Y1
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	MOVQ         $0, CX
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y4, Y4, Y4
 	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     Y2, Y2, Y2
+	VPCMPEQD     Y3, Y3, Y3
 	JMP          vec32
 
 entry_2:
-	VMOVAPS  Y0, Y3
-	MOVQ     $0, BX
-	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
+	MOVQ     $0, CX
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y0, Y8
-	VMOVD        BX, X6
-	VPBROADCASTD X6, Y6
-	VPBLENDVB    Y8, Y6, Y1, Y1
-	VMAXPS       Y0, Y10, Y0
-	VMOVUPS      32(SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y4, Y8
-	VPBLENDVB    Y8, Y6, Y7, Y7
-	VMAXPS       Y4, Y10, Y4
-	VMOVUPS      64(SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y5, Y8
-	VPBLENDVB    Y8, Y6, Y9, Y9
+	VMOVUPS      (DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y2, Y9
+	VMOVD        CX, X8
+	VPBROADCASTD X8, Y8
+	VPBLENDVB    Y9, Y8, Y6, Y6
+	VMAXPS       Y2, Y10, Y2
+	VMOVUPS      32(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y1, Y9
+	VPBLENDVB    Y9, Y8, Y4, Y4
+	VMAXPS       Y1, Y10, Y1
+	VMOVUPS      64(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y5, Y9
+	VPBLENDVB    Y9, Y8, Y7, Y7
 	VMAXPS       Y5, Y10, Y5
-	VMOVUPS      96(SI)(BX*4), Y10
-	VCMPPS       $17, Y10, Y3, Y8
-	VPBLENDVB    Y8, Y6, Y2, Y2
-	VMAXPS       Y3, Y10, Y3
-	ADDQ         $32, BX
-	CMPQ         BX, DI
+	VMOVUPS      96(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y0, Y9
+	VPBLENDVB    Y9, Y8, Y3, Y3
+	VMAXPS       Y0, Y10, Y0
+	ADDQ         $32, CX
+	CMPQ         CX, SI
 	JLE          vec32
-	VCMPPS       $17, Y5, Y0, Y8
-	VPXOR        X6, X6, X6
-	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_19<>+0(SB), Y1, Y10
-	VPBLENDVB    Y11, Y1, Y10, Y1
-	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_20<>+0(SB), Y9, Y10
-	VPBLENDVB    Y11, Y9, Y10, Y11
-	VPCMPGTD     Y11, Y1, Y10
-	VCMPPS       $0, Y5, Y0, Y9
-	VPAND        Y9, Y10, Y9
-	VPOR         Y9, Y8, Y8
-	VPBLENDVB    Y8, Y11, Y1, Y1
-	VBLENDVPS    Y8, Y5, Y0, Y0
-	VCMPPS       $17, Y3, Y4, Y5
-	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_21<>+0(SB), Y7, Y8
-	VPBLENDVB    Y9, Y7, Y8, Y8
-	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_22<>+0(SB), Y2, Y6
-	VPBLENDVB    Y7, Y2, Y6, Y7
-	VPCMPGTD     Y7, Y8, Y6
-	VCMPPS       $0, Y3, Y4, Y2
-	VPAND        Y2, Y6, Y2
-	VPOR         Y2, Y5, Y5
-	VPBLENDVB    Y5, Y7, Y8, Y2
-	VBLENDVPS    Y5, Y3, Y4, Y3
+	CMPQ         DI, CX
+	JNE          done32
+	VCMPPS       $17, Y5, Y2, Y8
+	VPXOR        X9, X9, X9
+	VPCMPGTD     Y6, Y9, Y11
+	VPADDD       lanewise_19<>+0(SB), Y6, Y10
+	VPBLENDVB    Y11, Y6, Y10, Y6
+	VPCMPGTD     Y7, Y9, Y11
+	VPADDD       lanewise_20<>+0(SB), Y7, Y10
+	VPBLENDVB    Y11, Y7, Y10, Y7
+	VPCMPGTD     Y7, Y6, Y11
+	VCMPPS       $0, Y5, Y2, Y10
+	VPAND        Y10, Y11, Y10
+	VPOR         Y10, Y8, Y8
+	VBLENDVPS    Y8, Y5, Y2, Y2
+	VCMPPS       $17, Y0, Y1, Y5
+	VPCMPGTD     Y4, Y9, Y11
+	VPADDD       lanewise_21<>+0(SB), Y4, Y10
+	VPBLENDVB    Y11, Y4, Y10, Y4
+	VPCMPGTD     Y3, Y9, Y10
+	VPADDD       lanewise_22<>+0(SB), Y3, Y9
+	VPBLENDVB    Y10, Y3, Y9, Y10
+	VPCMPGTD     Y10, Y4, Y9
+	VCMPPS       $0, Y0, Y1, Y3
+	VPAND        Y3, Y9, Y3
+	VPOR         Y3, Y5, Y3
+	VBLENDVPS    Y3, Y0, Y1, Y9
+	VCMPPS       $17, Y9, Y2, Y5
+	VPBLENDVB    Y8, Y7, Y6, Y7
+	VPBLENDVB    Y3, Y10, Y4, Y3
+	VPCMPGTD     Y3, Y7, Y1
+	VCMPPS       $0, Y9, Y2, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y5, Y0
+	VBLENDVPS    Y0, Y9, Y2, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    Y0, Y3, Y7, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VBLENDVPS    X0, X5, X6, X6
+	VPERMILPS    $254, X6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $8, X3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VBLENDVPS    X0, X5, X6, X6
+	VPERMILPS    $249, X6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $4, X3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X2, X3, X1
+	VBLENDVPS    X0, X5, X6, X0
+	JMP          end1
+
+done32:
+	VCMPPS    $17, Y5, Y2, Y9
+	VPXOR     X8, X8, X8
+	VPCMPGTD  Y6, Y8, Y11
+	VPADDD    lanewise_19<>+0(SB), Y6, Y10
+	VPBLENDVB Y11, Y6, Y10, Y6
+	VPCMPGTD  Y7, Y8, Y11
+	VPADDD    lanewise_20<>+0(SB), Y7, Y10
+	VPBLENDVB Y11, Y7, Y10, Y11
+	VPCMPGTD  Y11, Y6, Y10
+	VCMPPS    $0, Y5, Y2, Y7
+	VPAND     Y7, Y10, Y7
+	VPOR      Y7, Y9, Y7
+	VPBLENDVB Y7, Y11, Y6, Y6
+	VBLENDVPS Y7, Y5, Y2, Y2
+	VCMPPS    $17, Y0, Y1, Y5
+	VPCMPGTD  Y4, Y8, Y9
+	VPADDD    lanewise_21<>+0(SB), Y4, Y7
+	VPBLENDVB Y9, Y4, Y7, Y9
+	VPCMPGTD  Y3, Y8, Y7
+	VPADDD    lanewise_22<>+0(SB), Y3, Y4
+	VPBLENDVB Y7, Y3, Y4, Y7
+	VPCMPGTD  Y7, Y9, Y4
+	VCMPPS    $0, Y0, Y1, Y3
+	VPAND     Y3, Y4, Y3
+	VPOR      Y3, Y5, Y4
+	VPBLENDVB Y4, Y7, Y9, Y3
+	VBLENDVPS Y4, Y0, Y1, Y1
 
 tail16:
-	LEAQ         16(BX), DX
-	CMPQ         DX, R8
-	JGT          done16
-	VMOVUPS      (SI)(BX*4), Y6
-	VCMPPS       $17, Y6, Y0, Y5
-	VMOVD        BX, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_19<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y1, Y1
-	VMAXPS       Y0, Y6, Y0
-	VMOVUPS      32(SI)(BX*4), Y6
-	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_21<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y2, Y2
-	VMAXPS       Y3, Y6, Y3
-	MOVQ         DX, BX
+	TESTL        $16, DI
+	JEQ          done16
+	VMOVUPS      (DX)(CX*4), Y5
+	VCMPPS       $17, Y5, Y2, Y4
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_19<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y6, Y6
+	VMAXPS       Y2, Y5, Y2
+	VMOVUPS      32(DX)(CX*4), Y5
+	VCMPPS       $17, Y5, Y1, Y4
+	VPADDD       lanewise_21<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y3, Y3
+	VMAXPS       Y1, Y5, Y1
+	ADDQ         $16, CX
 
 done16:
-	VCMPPS       $17, Y3, Y0, Y6
-	VPCMPGTD     Y2, Y1, Y5
-	VCMPPS       $0, Y3, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y2, Y1, Y1
-	VBLENDVPS    Y4, Y3, Y0, Y6
-	LEAQ         8(BX), DX
-	CMPQ         DX, R8
-	JGT          done8
-	VMOVUPS      (SI)(BX*4), Y3
+	VCMPPS       $17, Y1, Y2, Y5
+	VPCMPGTD     Y3, Y6, Y4
+	VCMPPS       $0, Y1, Y2, Y0
+	VPAND        Y0, Y4, Y0
+	VPOR         Y0, Y5, Y4
+	VPBLENDVB    Y4, Y3, Y6, Y0
+	VBLENDVPS    Y4, Y1, Y2, Y6
+	TESTL        $8, DI
+	JEQ          done8
+	VMOVUPS      (DX)(CX*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        BX, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       lanewise_19<>+0(SB), Y1, Y1
+	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	MOVQ         DX, BX
+	ADDQ         $8, CX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTD     X3, X1, X2
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPS    X2, X5, X6, X6
-	LEAQ         4(BX), DX
-	CMPQ         DX, R8
-	JGT          done4
-	VMOVUPS      (SI)(BX*4), X3
+	VEXTRACTI128 $1, Y0, X3
+	VPCMPGTD     X3, X0, X2
+	VCMPPS       $0, X5, X6, X1
+	VPAND        X1, X2, X1
+	VPOR         X1, X4, X1
+	VPBLENDVB    X1, X3, X0, X0
+	VBLENDVPS    X1, X5, X6, X6
+	TESTL        $4, DI
+	JEQ          done4
+	VMOVUPS      (DX)(CX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        BX, X1
+	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_23<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DX, BX
+	ADDQ         $4, CX
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -9045,17 +9091,16 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(BX), DX
-	CMPQ         DX, R8
-	JGT          done2
-	VMOVSD       (SI)(BX*4), X3
+	TESTL        $2, DI
+	JEQ          done2
+	VMOVSD       (DX)(CX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        BX, X1
+	VMOVD        CX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_24<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         DX, BX
+	ADDQ         $2, CX
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -9067,24 +9112,23 @@ done2:
 	VPOR         X1, X4, X2
 	VPBLENDVB    X2, X3, X0, X1
 	VBLENDVPS    X2, X5, X6, X0
-	LEAQ         1(BX), DX
-	CMPQ         DX, R8
-	JGT          done1
-	VMOVSS       (SI)(BX*4), X4
+	TESTL        $1, DI
+	JEQ          end1
+	VMOVSS       (DX)(CX*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        BX, X2
+	VMOVD        CX, X2
 	VPBROADCASTD X2, X2
 	VPBLENDVB    X3, X2, X1, X1
 	VMAXPS       X0, X4, X0
-	MOVQ         DX, BX
+	ADDQ         $1, CX
 
-done1:
-	MOVQ    BX, r0+40(FP)
+end1:
+	MOVQ    CX, r0+40(FP)
 	VMOVSS  X0, r1+48(FP)
-	VMOVD   X1, BX
-	MOVLQSX BX, DX
-	ADDQ    DX, CX
-	CMPL    BX, $0
+	VMOVD   X1, DX
+	MOVLQSX DX, CX
+	ADDQ    BX, CX
+	CMPL    DX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r2+56(FP)
 	VZEROUPPER
@@ -9093,227 +9137,289 @@ done1:
 // func s13110Kernel(aa unsafe.Pointer, i0 int, top0 float32, xindex0 int, yindex0 int, n int) (r0 int, r1 float32, r2 int, r3 int)
 TEXT ·s13110Kernel(SB), NOSPLIT, $0-80
 	// s13110Kernel is a loop of s13110.
-	MOVQ    n+40(FP), R8
-	MOVQ    aa+0(FP), SI
+	MOVQ    n+40(FP), R9
+	MOVQ    aa+0(FP), DI
 	MOVQ    i0+8(FP), DX
-	VMOVSS  top0+16(FP), X5
+	VMOVSS  top0+16(FP), X0
 	MOVQ    xindex0+24(FP), CX
 	MOVQ    yindex0+32(FP), AX
-	MOVQ    $1, DI
-	VPXOR   X4, X4, X4
-	VMOVUPS lanewise_19<>+0(SB), Y3
-	VMOVUPS lanewise_21<>+0(SB), Y2
-	VMOVUPS lanewise_23<>+0(SB), Y1
-	VMOVUPS lanewise_24<>+0(SB), Y0
+	MOVQ    $1, R8
+	VPXOR   X7, X7, X7
+	VMOVUPS lanewise_19<>+0(SB), Y6
+	VMOVUPS lanewise_20<>+0(SB), Y5
+	VMOVUPS lanewise_21<>+0(SB), Y4
+	VMOVUPS lanewise_22<>+0(SB), Y3
+	MOVQ    $0, SI
 	MOVQ    $0, BX
-	MOVQ    $16384, R9
+	MOVQ    $16384, R10
 
 header:
-	CMPQ BX, R8
+	CMPQ BX, R9
 	JGE  exit
-	CMPQ R9, $0
+	CMPQ R10, $0
 	JLE  exit
-	CMPQ DI, $0
+	CMPQ R8, $0
 	JNE  row
-	MOVQ $0, R10
+	MOVQ $0, R11
 	JMP  latch
 
 row:
-	CMPQ         DI, $0
+	CMPQ         R8, $0
 	JEQ          exit
-	VBROADCASTSS X5, Y5
-	MOVQ         DX, R10
-	SHLQ         $10, R10
-	LEAQ         (SI)(R10*1), R11
-	VMOVAPS      Y5, Y7
-	CMPQ         DI, $0
+	VBROADCASTSS X0, Y12
+	MOVQ         DX, R11
+	SHLQ         $10, R11
+	LEAQ         (DI)(R11*1), R12
+	CMPQ         R8, $0
 	JEQ          row_entry_2
-	VMOVAPS      Y5, Y10
-	VMOVAPS      Y5, Y6
-	MOVQ         $0, R10
-	VPCMPEQD     Y12, Y12, Y12
-	VPCMPEQD     Y9, Y9, Y9
+	VMOVAPS      Y12, Y9
+	VMOVAPS      Y12, Y13
+	VMOVAPS      Y12, Y8
+	MOVQ         $0, R11
+	VPCMPEQD     Y1, Y1, Y1
 	VPCMPEQD     Y11, Y11, Y11
-	VPCMPEQD     Y8, Y8, Y8
+	VPCMPEQD     Y0, Y0, Y0
+	VPCMPEQD     Y10, Y10, Y10
 	JMP          row_vec32
 
 row_entry_2:
-	MOVQ     $0, R10
-	VPCMPEQD Y11, Y11, Y11
-	VPCMPEQD Y8, Y8, Y8
+	VMOVAPS  Y12, Y2
+	MOVQ     $0, R11
+	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
 	JMP      row_tail16
 	PCALIGN $64
 
 row_vec32:
-	VMOVUPS      (R11)(R10*4), Y15
-	VCMPPS       $17, Y15, Y5, Y14
-	VMOVD        R10, X13
-	VPBROADCASTD X13, Y13
-	VPBLENDVB    Y14, Y13, Y12, Y12
-	VMAXPS       Y5, Y15, Y5
-	VMOVUPS      32(R11)(R10*4), Y15
-	VCMPPS       $17, Y15, Y7, Y14
-	VPBLENDVB    Y14, Y13, Y9, Y9
-	VMAXPS       Y7, Y15, Y7
-	VMOVUPS      64(R11)(R10*4), Y15
-	VCMPPS       $17, Y15, Y10, Y14
-	VPBLENDVB    Y14, Y13, Y11, Y11
-	VMAXPS       Y10, Y15, Y10
-	VMOVUPS      96(R11)(R10*4), Y15
-	VCMPPS       $17, Y15, Y6, Y14
-	VPBLENDVB    Y14, Y13, Y8, Y8
-	VMAXPS       Y6, Y15, Y6
-	ADDQ         $32, R10
-	CMPQ         R10, $224
+	VMOVUPS      (R12)(R11*4), Y15
+	VCMPPS       $17, Y15, Y12, Y14
+	VMOVD        R11, X2
+	VPBROADCASTD X2, Y2
+	VPBLENDVB    Y14, Y2, Y1, Y1
+	VMAXPS       Y12, Y15, Y12
+	VMOVUPS      32(R12)(R11*4), Y15
+	VCMPPS       $17, Y15, Y9, Y14
+	VPBLENDVB    Y14, Y2, Y11, Y11
+	VMAXPS       Y9, Y15, Y9
+	VMOVUPS      64(R12)(R11*4), Y15
+	VCMPPS       $17, Y15, Y13, Y14
+	VPBLENDVB    Y14, Y2, Y0, Y0
+	VMAXPS       Y13, Y15, Y13
+	VMOVUPS      96(R12)(R11*4), Y15
+	VCMPPS       $17, Y15, Y8, Y14
+	VPBLENDVB    Y14, Y2, Y10, Y10
+	VMAXPS       Y8, Y15, Y8
+	ADDQ         $32, R11
+	CMPQ         R11, $224
 	JLE          row_vec32
-	VCMPPS       $17, Y10, Y5, Y13
-	VPCMPGTD     Y12, Y4, Y15
-	VPADDD       Y3, Y12, Y14
-	VPBLENDVB    Y15, Y12, Y14, Y12
-	VPCMPGTD     Y11, Y4, Y15
-	VPADDD       lanewise_20<>+0(SB), Y11, Y14
-	VPBLENDVB    Y15, Y11, Y14, Y11
-	VPCMPGTD     Y11, Y12, Y15
-	VCMPPS       $0, Y10, Y5, Y14
-	VPAND        Y14, Y15, Y14
-	VPOR         Y14, Y13, Y13
-	VPBLENDVB    Y13, Y11, Y12, Y11
-	VBLENDVPS    Y13, Y10, Y5, Y5
-	VCMPPS       $17, Y6, Y7, Y10
-	VPCMPGTD     Y9, Y4, Y13
-	VPADDD       Y2, Y9, Y12
-	VPBLENDVB    Y13, Y9, Y12, Y9
-	VPCMPGTD     Y8, Y4, Y13
-	VPADDD       lanewise_22<>+0(SB), Y8, Y12
-	VPBLENDVB    Y13, Y8, Y12, Y13
-	VPCMPGTD     Y13, Y9, Y12
-	VCMPPS       $0, Y6, Y7, Y8
-	VPAND        Y8, Y12, Y8
-	VPOR         Y8, Y10, Y10
-	VPBLENDVB    Y10, Y13, Y9, Y8
-	VBLENDVPS    Y10, Y6, Y7, Y7
+	CMPQ         R11, $256
+	JNE          row_done32
+	VCMPPS       $17, Y13, Y12, Y14
+	VPCMPGTD     Y1, Y7, Y15
+	VPADDD       Y6, Y1, Y2
+	VPBLENDVB    Y15, Y1, Y2, Y2
+	VPCMPGTD     Y0, Y7, Y15
+	VPADDD       Y5, Y0, Y1
+	VPBLENDVB    Y15, Y0, Y1, Y1
+	VPCMPGTD     Y1, Y2, Y15
+	VCMPPS       $0, Y13, Y12, Y0
+	VPAND        Y0, Y15, Y0
+	VPOR         Y0, Y14, Y0
+	VBLENDVPS    Y0, Y13, Y12, Y12
+	VCMPPS       $17, Y8, Y9, Y14
+	VPCMPGTD     Y11, Y7, Y15
+	VPADDD       Y4, Y11, Y13
+	VPBLENDVB    Y15, Y11, Y13, Y11
+	VPCMPGTD     Y10, Y7, Y15
+	VPADDD       Y3, Y10, Y13
+	VPBLENDVB    Y15, Y10, Y13, Y13
+	VPCMPGTD     Y13, Y11, Y15
+	VCMPPS       $0, Y8, Y9, Y10
+	VPAND        Y10, Y15, Y10
+	VPOR         Y10, Y14, Y10
+	VBLENDVPS    Y10, Y8, Y9, Y8
+	VCMPPS       $17, Y8, Y12, Y9
+	VPBLENDVB    Y0, Y1, Y2, Y2
+	VPBLENDVB    Y10, Y13, Y11, Y10
+	VPCMPGTD     Y10, Y2, Y1
+	VCMPPS       $0, Y8, Y12, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y9, Y9
+	VBLENDVPS    Y9, Y8, Y12, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VCMPPS       $17, X0, X1, X11
+	VPBLENDVB    Y9, Y10, Y2, Y8
+	VEXTRACTI128 $1, Y8, X2
+	VPCMPGTD     X2, X8, X10
+	VCMPPS       $0, X0, X1, X9
+	VPAND        X9, X10, X9
+	VPOR         X9, X11, X9
+	VBLENDVPS    X9, X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VCMPPS       $17, X0, X1, X11
+	VPBLENDVB    X9, X2, X8, X8
+	VPSRLDQ      $8, X8, X2
+	VPCMPGTD     X2, X8, X10
+	VCMPPS       $0, X0, X1, X9
+	VPAND        X9, X10, X9
+	VPOR         X9, X11, X9
+	VBLENDVPS    X9, X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VCMPPS       $17, X0, X1, X11
+	VPBLENDVB    X9, X2, X8, X10
+	VPSRLDQ      $4, X10, X9
+	VPCMPGTD     X9, X10, X8
+	VCMPPS       $0, X0, X1, X2
+	VPAND        X2, X8, X2
+	VPOR         X2, X11, X8
+	VPBLENDVB    X8, X9, X10, X2
+	VBLENDVPS    X8, X0, X1, X0
+	JMP          row_end1
+
+row_done32:
+	VCMPPS    $17, Y13, Y12, Y2
+	VPCMPGTD  Y1, Y7, Y15
+	VPADDD    Y6, Y1, Y14
+	VPBLENDVB Y15, Y1, Y14, Y1
+	VPCMPGTD  Y0, Y7, Y15
+	VPADDD    Y5, Y0, Y14
+	VPBLENDVB Y15, Y0, Y14, Y0
+	VPCMPGTD  Y0, Y1, Y15
+	VCMPPS    $0, Y13, Y12, Y14
+	VPAND     Y14, Y15, Y14
+	VPOR      Y14, Y2, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VBLENDVPS Y2, Y13, Y12, Y12
+	VCMPPS    $17, Y8, Y9, Y2
+	VPCMPGTD  Y11, Y7, Y13
+	VPADDD    Y4, Y11, Y1
+	VPBLENDVB Y13, Y11, Y1, Y1
+	VPCMPGTD  Y10, Y7, Y13
+	VPADDD    Y3, Y10, Y11
+	VPBLENDVB Y13, Y10, Y11, Y13
+	VPCMPGTD  Y13, Y1, Y11
+	VCMPPS    $0, Y8, Y9, Y10
+	VPAND     Y10, Y11, Y10
+	VPOR      Y10, Y2, Y2
+	VPBLENDVB Y2, Y13, Y1, Y1
+	VBLENDVPS Y2, Y8, Y9, Y2
 
 row_tail16:
-	LEAQ         16(R10), R12
-	CMPQ         R12, $256
-	JGT          row_done16
-	VMOVUPS      (R11)(R10*4), Y10
-	VCMPPS       $17, Y10, Y5, Y9
-	VMOVD        R10, X6
-	VPBROADCASTD X6, Y12
-	VPADDD       Y3, Y12, Y6
-	VPBLENDVB    Y9, Y6, Y11, Y11
-	VMAXPS       Y5, Y10, Y5
-	VMOVUPS      32(R11)(R10*4), Y10
-	VCMPPS       $17, Y10, Y7, Y9
-	VPADDD       Y2, Y12, Y6
-	VPBLENDVB    Y9, Y6, Y8, Y8
-	VMAXPS       Y7, Y10, Y7
-	MOVQ         R12, R10
+	CMPQ         SI, $0
+	JEQ          row_done16
+	VMOVUPS      (R12)(R11*4), Y10
+	VCMPPS       $17, Y10, Y12, Y9
+	VMOVD        R11, X8
+	VPBROADCASTD X8, Y11
+	VPADDD       Y6, Y11, Y8
+	VPBLENDVB    Y9, Y8, Y0, Y0
+	VMAXPS       Y12, Y10, Y12
+	VMOVUPS      32(R12)(R11*4), Y10
+	VCMPPS       $17, Y10, Y2, Y9
+	VPADDD       Y4, Y11, Y8
+	VPBLENDVB    Y9, Y8, Y1, Y1
+	VMAXPS       Y2, Y10, Y2
+	ADDQ         $16, R11
 
 row_done16:
-	VCMPPS       $17, Y7, Y5, Y10
-	VPCMPGTD     Y8, Y11, Y9
-	VCMPPS       $0, Y7, Y5, Y6
-	VPAND        Y6, Y9, Y6
-	VPOR         Y6, Y10, Y9
-	VPBLENDVB    Y9, Y8, Y11, Y6
-	VBLENDVPS    Y9, Y7, Y5, Y5
-	LEAQ         8(R10), R12
-	CMPQ         R12, $256
-	JGT          row_done8
-	VMOVUPS      (R11)(R10*4), Y9
-	VCMPPS       $17, Y9, Y5, Y8
-	VMOVD        R10, X7
-	VPBROADCASTD X7, Y7
-	VPADDD       Y3, Y7, Y7
-	VPBLENDVB    Y8, Y7, Y6, Y6
-	VMAXPS       Y5, Y9, Y5
-	MOVQ         R12, R10
+	VCMPPS       $17, Y2, Y12, Y10
+	VPCMPGTD     Y1, Y0, Y9
+	VCMPPS       $0, Y2, Y12, Y8
+	VPAND        Y8, Y9, Y8
+	VPOR         Y8, Y10, Y8
+	VPBLENDVB    Y8, Y1, Y0, Y0
+	VBLENDVPS    Y8, Y2, Y12, Y2
+	CMPQ         SI, $0
+	JEQ          row_done8
+	VMOVUPS      (R12)(R11*4), Y9
+	VCMPPS       $17, Y9, Y2, Y8
+	VMOVD        R11, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       Y6, Y1, Y1
+	VPBLENDVB    Y8, Y1, Y0, Y0
+	VMAXPS       Y2, Y9, Y2
+	ADDQ         $8, R11
 
 row_done8:
-	VEXTRACTI128 $1, Y5, X11
-	VCMPPS       $17, X11, X5, X10
-	VEXTRACTI128 $1, Y6, X9
-	VPCMPGTD     X9, X6, X8
-	VCMPPS       $0, X11, X5, X7
-	VPAND        X7, X8, X7
-	VPOR         X7, X10, X7
-	VPBLENDVB    X7, X9, X6, X6
-	VBLENDVPS    X7, X11, X5, X5
-	LEAQ         4(R10), R12
-	CMPQ         R12, $256
-	JGT          row_done4
-	VMOVUPS      (R11)(R10*4), X9
-	VCMPPS       $17, X9, X5, X8
-	VMOVD        R10, X7
-	VPBROADCASTD X7, X7
-	VPADDD       X1, X7, X7
-	VPBLENDVB    X8, X7, X6, X6
-	VMAXPS       X5, X9, X5
-	MOVQ         R12, R10
+	VEXTRACTI128 $1, Y2, X11
+	VCMPPS       $17, X11, X2, X10
+	VEXTRACTI128 $1, Y0, X9
+	VPCMPGTD     X9, X0, X8
+	VCMPPS       $0, X11, X2, X1
+	VPAND        X1, X8, X1
+	VPOR         X1, X10, X8
+	VPBLENDVB    X8, X9, X0, X1
+	VBLENDVPS    X8, X11, X2, X0
+	CMPQ         SI, $0
+	JEQ          row_done4
+	VMOVUPS      (R12)(R11*4), X9
+	VCMPPS       $17, X9, X0, X8
+	VMOVD        R11, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_23<>+0(SB), X2, X2
+	VPBLENDVB    X8, X2, X1, X1
+	VMAXPS       X0, X9, X0
+	ADDQ         $4, R11
 
 row_done4:
-	VPERMILPS    $254, X5, X11
-	VCMPPS       $17, X11, X5, X10
-	VPSRLDQ      $8, X6, X9
-	VPCMPGTD     X9, X6, X8
-	VCMPPS       $0, X11, X5, X7
-	VPAND        X7, X8, X7
-	VPOR         X7, X10, X7
-	VPBLENDVB    X7, X9, X6, X6
-	VBLENDVPS    X7, X11, X5, X5
-	LEAQ         2(R10), R12
-	CMPQ         R12, $256
-	JGT          row_done2
-	VMOVSD       (R11)(R10*4), X9
-	VCMPPS       $17, X9, X5, X8
-	VMOVD        R10, X7
-	VPBROADCASTD X7, X7
-	VPADDD       X0, X7, X7
-	VPBLENDVB    X8, X7, X6, X6
-	VMAXPS       X5, X9, X5
-	MOVQ         R12, R10
+	VPERMILPS    $254, X0, X11
+	VCMPPS       $17, X11, X0, X10
+	VPSRLDQ      $8, X1, X9
+	VPCMPGTD     X9, X1, X8
+	VCMPPS       $0, X11, X0, X2
+	VPAND        X2, X8, X2
+	VPOR         X2, X10, X2
+	VPBLENDVB    X2, X9, X1, X1
+	VBLENDVPS    X2, X11, X0, X0
+	CMPQ         SI, $0
+	JEQ          row_done2
+	VMOVSD       (R12)(R11*4), X9
+	VCMPPS       $17, X9, X0, X8
+	VMOVD        R11, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_24<>+0(SB), X2, X2
+	VPBLENDVB    X8, X2, X1, X1
+	VMAXPS       X0, X9, X0
+	ADDQ         $2, R11
 
 row_done2:
-	VPERMILPS    $249, X5, X11
-	VCMPPS       $17, X11, X5, X10
-	VPSRLDQ      $4, X6, X9
-	VPCMPGTD     X9, X6, X8
-	VCMPPS       $0, X11, X5, X7
-	VPAND        X7, X8, X7
-	VPOR         X7, X10, X7
-	VPBLENDVB    X7, X9, X6, X6
-	VBLENDVPS    X7, X11, X5, X5
-	LEAQ         1(R10), R12
-	CMPQ         R12, $256
-	JGT          row_done1
-	VMOVSS       (R11)(R10*4), X9
-	VCMPPS       $17, X9, X5, X8
-	VMOVD        R10, X7
-	VPBROADCASTD X7, X7
-	VPBLENDVB    X8, X7, X6, X6
-	VMAXPS       X5, X9, X5
+	VPERMILPS    $249, X0, X11
+	VCMPPS       $17, X11, X0, X10
+	VPSRLDQ      $4, X1, X9
+	VPCMPGTD     X9, X1, X8
+	VCMPPS       $0, X11, X0, X2
+	VPAND        X2, X8, X2
+	VPOR         X2, X10, X8
+	VPBLENDVB    X8, X9, X1, X2
+	VBLENDVPS    X8, X11, X0, X0
+	CMPQ         SI, $0
+	JEQ          row_end1
+	VMOVSS       (R12)(R11*4), X9
+	VCMPPS       $17, X9, X0, X8
+	VMOVD        R11, X1
+	VPBROADCASTD X1, X1
+	VPBLENDVB    X8, X1, X2, X2
+	VMAXPS       X0, X9, X0
 
-row_done1:
-	VMOVD   X6, R11
-	CMPL    R11, $0
+row_end1:
+	VMOVD   X2, R12
+	CMPL    R12, $0
 	CMOVQGE DX, CX
-	MOVLQSX R11, R10
-	CMPL    R11, $0
-	CMOVQGE R10, AX
-	MOVQ    $256, R10
+	MOVLQSX R12, R11
+	CMPL    R12, $0
+	CMOVQGE R11, AX
+	MOVQ    $256, R11
 
 latch:
 	ADDQ $1, DX
 	ADDQ $1, BX
-	ADDQ $39, R10
-	SUBQ R10, R9
+	ADDQ $39, R11
+	SUBQ R11, R10
 	JMP  header
 
 exit:
 	MOVQ   BX, r0+48(FP)
-	VMOVSS X5, r1+56(FP)
+	VMOVSS X0, r1+56(FP)
 	MOVQ   CX, r2+64(FP)
 	MOVQ   AX, r3+72(FP)
 	VZEROUPPER
@@ -9322,144 +9428,206 @@ exit:
 // func s13110Kernel2(n int, top0 float32, aa_row unsafe.Pointer, j0 int, i int, xindex0 int, yindex0 int) (r0 int, r1 float32, r2 int, r3 int)
 TEXT ·s13110Kernel2(SB), NOSPLIT, $0-88
 	// s13110Kernel2 is a loop of s13110.
-	MOVQ         n+0(FP), SI
-	MOVQ         aa_row+16(FP), DI
-	MOVQ         j0+24(FP), CX
+	MOVQ         n+0(FP), R9
+	MOVQ         aa_row+16(FP), DX
+	MOVQ         j0+24(FP), DI
 	MOVQ         i+32(FP), BX
-	MOVQ         xindex0+40(FP), DX
+	MOVQ         xindex0+40(FP), CX
 	MOVQ         yindex0+48(FP), AX
-	VBROADCASTSS top0+8(FP), Y0
-	LEAQ         -32(SI), R9
-	LEAQ         (DI)(CX*4), R8
-	CMPQ         SI, $32
+	VBROADCASTSS top0+8(FP), Y2
+	LEAQ         -32(R9), R8
+	LEAQ         (DX)(DI*4), SI
+	VMOVAPS      Y2, Y1
+	CMPQ         R9, $32
 	JLT          entry_2
-	VMOVAPS      Y0, Y4
-	VMOVAPS      Y0, Y5
-	VMOVAPS      Y0, Y3
-	MOVQ         $0, DI
-	VPCMPEQD     Y1, Y1, Y1
+	VMOVAPS      Y2, Y5
+	VMOVAPS      Y2, Y0
+	MOVQ         $0, DX
+	VPCMPEQD     Y6, Y6, Y6
+	VPCMPEQD     Y4, Y4, Y4
 	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     Y2, Y2, Y2
+	VPCMPEQD     Y3, Y3, Y3
 	JMP          vec32
 
 entry_2:
-	VMOVAPS  Y0, Y3
-	MOVQ     $0, DI
-	VPCMPEQD Y1, Y1, Y1
-	VPCMPEQD Y2, Y2, Y2
+	MOVQ     $0, DX
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y3, Y3, Y3
 	JMP      tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (R8)(DI*4), Y10
-	VCMPPS       $17, Y10, Y0, Y8
-	VMOVD        DI, X6
-	VPBROADCASTD X6, Y6
-	VPBLENDVB    Y8, Y6, Y1, Y1
-	VMAXPS       Y0, Y10, Y0
-	VMOVUPS      32(R8)(DI*4), Y10
-	VCMPPS       $17, Y10, Y4, Y8
-	VPBLENDVB    Y8, Y6, Y7, Y7
-	VMAXPS       Y4, Y10, Y4
-	VMOVUPS      64(R8)(DI*4), Y10
-	VCMPPS       $17, Y10, Y5, Y8
-	VPBLENDVB    Y8, Y6, Y9, Y9
+	VMOVUPS      (SI)(DX*4), Y10
+	VCMPPS       $17, Y10, Y2, Y9
+	VMOVD        DX, X8
+	VPBROADCASTD X8, Y8
+	VPBLENDVB    Y9, Y8, Y6, Y6
+	VMAXPS       Y2, Y10, Y2
+	VMOVUPS      32(SI)(DX*4), Y10
+	VCMPPS       $17, Y10, Y1, Y9
+	VPBLENDVB    Y9, Y8, Y4, Y4
+	VMAXPS       Y1, Y10, Y1
+	VMOVUPS      64(SI)(DX*4), Y10
+	VCMPPS       $17, Y10, Y5, Y9
+	VPBLENDVB    Y9, Y8, Y7, Y7
 	VMAXPS       Y5, Y10, Y5
-	VMOVUPS      96(R8)(DI*4), Y10
-	VCMPPS       $17, Y10, Y3, Y8
-	VPBLENDVB    Y8, Y6, Y2, Y2
-	VMAXPS       Y3, Y10, Y3
-	ADDQ         $32, DI
-	CMPQ         DI, R9
+	VMOVUPS      96(SI)(DX*4), Y10
+	VCMPPS       $17, Y10, Y0, Y9
+	VPBLENDVB    Y9, Y8, Y3, Y3
+	VMAXPS       Y0, Y10, Y0
+	ADDQ         $32, DX
+	CMPQ         DX, R8
 	JLE          vec32
-	VCMPPS       $17, Y5, Y0, Y8
-	VPXOR        X6, X6, X6
-	VPCMPGTD     Y1, Y6, Y11
-	VPADDD       lanewise_19<>+0(SB), Y1, Y10
-	VPBLENDVB    Y11, Y1, Y10, Y1
-	VPCMPGTD     Y9, Y6, Y11
-	VPADDD       lanewise_20<>+0(SB), Y9, Y10
-	VPBLENDVB    Y11, Y9, Y10, Y11
-	VPCMPGTD     Y11, Y1, Y10
-	VCMPPS       $0, Y5, Y0, Y9
-	VPAND        Y9, Y10, Y9
-	VPOR         Y9, Y8, Y8
-	VPBLENDVB    Y8, Y11, Y1, Y1
-	VBLENDVPS    Y8, Y5, Y0, Y0
-	VCMPPS       $17, Y3, Y4, Y5
-	VPCMPGTD     Y7, Y6, Y9
-	VPADDD       lanewise_21<>+0(SB), Y7, Y8
-	VPBLENDVB    Y9, Y7, Y8, Y8
-	VPCMPGTD     Y2, Y6, Y7
-	VPADDD       lanewise_22<>+0(SB), Y2, Y6
-	VPBLENDVB    Y7, Y2, Y6, Y7
-	VPCMPGTD     Y7, Y8, Y6
-	VCMPPS       $0, Y3, Y4, Y2
-	VPAND        Y2, Y6, Y2
-	VPOR         Y2, Y5, Y5
-	VPBLENDVB    Y5, Y7, Y8, Y2
-	VBLENDVPS    Y5, Y3, Y4, Y3
+	CMPQ         R9, DX
+	JNE          done32
+	VCMPPS       $17, Y5, Y2, Y8
+	VPXOR        X9, X9, X9
+	VPCMPGTD     Y6, Y9, Y11
+	VPADDD       lanewise_19<>+0(SB), Y6, Y10
+	VPBLENDVB    Y11, Y6, Y10, Y6
+	VPCMPGTD     Y7, Y9, Y11
+	VPADDD       lanewise_20<>+0(SB), Y7, Y10
+	VPBLENDVB    Y11, Y7, Y10, Y7
+	VPCMPGTD     Y7, Y6, Y11
+	VCMPPS       $0, Y5, Y2, Y10
+	VPAND        Y10, Y11, Y10
+	VPOR         Y10, Y8, Y8
+	VBLENDVPS    Y8, Y5, Y2, Y2
+	VCMPPS       $17, Y0, Y1, Y5
+	VPCMPGTD     Y4, Y9, Y11
+	VPADDD       lanewise_21<>+0(SB), Y4, Y10
+	VPBLENDVB    Y11, Y4, Y10, Y4
+	VPCMPGTD     Y3, Y9, Y10
+	VPADDD       lanewise_22<>+0(SB), Y3, Y9
+	VPBLENDVB    Y10, Y3, Y9, Y10
+	VPCMPGTD     Y10, Y4, Y9
+	VCMPPS       $0, Y0, Y1, Y3
+	VPAND        Y3, Y9, Y3
+	VPOR         Y3, Y5, Y3
+	VBLENDVPS    Y3, Y0, Y1, Y9
+	VCMPPS       $17, Y9, Y2, Y5
+	VPBLENDVB    Y8, Y7, Y6, Y7
+	VPBLENDVB    Y3, Y10, Y4, Y3
+	VPCMPGTD     Y3, Y7, Y1
+	VCMPPS       $0, Y9, Y2, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y5, Y0
+	VBLENDVPS    Y0, Y9, Y2, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    Y0, Y3, Y7, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VBLENDVPS    X0, X5, X6, X6
+	VPERMILPS    $254, X6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $8, X3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VBLENDVPS    X0, X5, X6, X6
+	VPERMILPS    $249, X6, X5
+	VCMPPS       $17, X5, X6, X4
+	VPBLENDVB    X0, X2, X3, X3
+	VPSRLDQ      $4, X3, X2
+	VPCMPGTD     X2, X3, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X4, X0
+	VPBLENDVB    X0, X2, X3, X1
+	VBLENDVPS    X0, X5, X6, X0
+	JMP          end1
+
+done32:
+	VCMPPS    $17, Y5, Y2, Y9
+	VPXOR     X8, X8, X8
+	VPCMPGTD  Y6, Y8, Y11
+	VPADDD    lanewise_19<>+0(SB), Y6, Y10
+	VPBLENDVB Y11, Y6, Y10, Y6
+	VPCMPGTD  Y7, Y8, Y11
+	VPADDD    lanewise_20<>+0(SB), Y7, Y10
+	VPBLENDVB Y11, Y7, Y10, Y11
+	VPCMPGTD  Y11, Y6, Y10
+	VCMPPS    $0, Y5, Y2, Y7
+	VPAND     Y7, Y10, Y7
+	VPOR      Y7, Y9, Y7
+	VPBLENDVB Y7, Y11, Y6, Y6
+	VBLENDVPS Y7, Y5, Y2, Y2
+	VCMPPS    $17, Y0, Y1, Y5
+	VPCMPGTD  Y4, Y8, Y9
+	VPADDD    lanewise_21<>+0(SB), Y4, Y7
+	VPBLENDVB Y9, Y4, Y7, Y9
+	VPCMPGTD  Y3, Y8, Y7
+	VPADDD    lanewise_22<>+0(SB), Y3, Y4
+	VPBLENDVB Y7, Y3, Y4, Y7
+	VPCMPGTD  Y7, Y9, Y4
+	VCMPPS    $0, Y0, Y1, Y3
+	VPAND     Y3, Y4, Y3
+	VPOR      Y3, Y5, Y4
+	VPBLENDVB Y4, Y7, Y9, Y3
+	VBLENDVPS Y4, Y0, Y1, Y1
 
 tail16:
-	LEAQ         16(DI), R9
-	CMPQ         R9, SI
-	JGT          done16
-	VMOVUPS      (R8)(DI*4), Y6
-	VCMPPS       $17, Y6, Y0, Y5
-	VMOVD        DI, X4
-	VPBROADCASTD X4, Y7
-	VPADDD       lanewise_19<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y1, Y1
-	VMAXPS       Y0, Y6, Y0
-	VMOVUPS      32(R8)(DI*4), Y6
-	VCMPPS       $17, Y6, Y3, Y5
-	VPADDD       lanewise_21<>+0(SB), Y7, Y4
-	VPBLENDVB    Y5, Y4, Y2, Y2
-	VMAXPS       Y3, Y6, Y3
-	MOVQ         R9, DI
+	TESTL        $16, R9
+	JEQ          done16
+	VMOVUPS      (SI)(DX*4), Y5
+	VCMPPS       $17, Y5, Y2, Y4
+	VMOVD        DX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_19<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y6, Y6
+	VMAXPS       Y2, Y5, Y2
+	VMOVUPS      32(SI)(DX*4), Y5
+	VCMPPS       $17, Y5, Y1, Y4
+	VPADDD       lanewise_21<>+0(SB), Y7, Y0
+	VPBLENDVB    Y4, Y0, Y3, Y3
+	VMAXPS       Y1, Y5, Y1
+	ADDQ         $16, DX
 
 done16:
-	VCMPPS       $17, Y3, Y0, Y6
-	VPCMPGTD     Y2, Y1, Y5
-	VCMPPS       $0, Y3, Y0, Y4
-	VPAND        Y4, Y5, Y4
-	VPOR         Y4, Y6, Y4
-	VPBLENDVB    Y4, Y2, Y1, Y1
-	VBLENDVPS    Y4, Y3, Y0, Y6
-	LEAQ         8(DI), R9
-	CMPQ         R9, SI
-	JGT          done8
-	VMOVUPS      (R8)(DI*4), Y3
+	VCMPPS       $17, Y1, Y2, Y5
+	VPCMPGTD     Y3, Y6, Y4
+	VCMPPS       $0, Y1, Y2, Y0
+	VPAND        Y0, Y4, Y0
+	VPOR         Y0, Y5, Y4
+	VPBLENDVB    Y4, Y3, Y6, Y0
+	VBLENDVPS    Y4, Y1, Y2, Y6
+	TESTL        $8, R9
+	JEQ          done8
+	VMOVUPS      (SI)(DX*4), Y3
 	VCMPPS       $17, Y3, Y6, Y2
-	VMOVD        DI, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       lanewise_19<>+0(SB), Y0, Y0
-	VPBLENDVB    Y2, Y0, Y1, Y1
+	VMOVD        DX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       lanewise_19<>+0(SB), Y1, Y1
+	VPBLENDVB    Y2, Y1, Y0, Y0
 	VMAXPS       Y6, Y3, Y6
-	MOVQ         R9, DI
+	ADDQ         $8, DX
 
 done8:
 	VEXTRACTI128 $1, Y6, X5
 	VCMPPS       $17, X5, X6, X4
-	VEXTRACTI128 $1, Y1, X3
-	VPCMPGTD     X3, X1, X2
-	VCMPPS       $0, X5, X6, X0
-	VPAND        X0, X2, X0
-	VPOR         X0, X4, X2
-	VPBLENDVB    X2, X3, X1, X0
-	VBLENDVPS    X2, X5, X6, X6
-	LEAQ         4(DI), R9
-	CMPQ         R9, SI
-	JGT          done4
-	VMOVUPS      (R8)(DI*4), X3
+	VEXTRACTI128 $1, Y0, X3
+	VPCMPGTD     X3, X0, X2
+	VCMPPS       $0, X5, X6, X1
+	VPAND        X1, X2, X1
+	VPOR         X1, X4, X1
+	VPBLENDVB    X1, X3, X0, X0
+	VBLENDVPS    X1, X5, X6, X6
+	TESTL        $4, R9
+	JEQ          done4
+	VMOVUPS      (SI)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        DI, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_23<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         R9, DI
+	ADDQ         $4, DX
 
 done4:
 	VPERMILPS    $254, X6, X5
@@ -9471,17 +9639,16 @@ done4:
 	VPOR         X1, X4, X1
 	VPBLENDVB    X1, X3, X0, X0
 	VBLENDVPS    X1, X5, X6, X6
-	LEAQ         2(DI), R9
-	CMPQ         R9, SI
-	JGT          done2
-	VMOVSD       (R8)(DI*4), X3
+	TESTL        $2, R9
+	JEQ          done2
+	VMOVSD       (SI)(DX*4), X3
 	VCMPPS       $17, X3, X6, X2
-	VMOVD        DI, X1
+	VMOVD        DX, X1
 	VPBROADCASTD X1, X1
 	VPADDD       lanewise_24<>+0(SB), X1, X1
 	VPBLENDVB    X2, X1, X0, X0
 	VMAXPS       X6, X3, X6
-	MOVQ         R9, DI
+	ADDQ         $2, DX
 
 done2:
 	VPERMILPS    $249, X6, X5
@@ -9493,27 +9660,26 @@ done2:
 	VPOR         X1, X4, X2
 	VPBLENDVB    X2, X3, X0, X1
 	VBLENDVPS    X2, X5, X6, X0
-	LEAQ         1(DI), R9
-	CMPQ         R9, SI
-	JGT          done1
-	VMOVSS       (R8)(DI*4), X4
+	TESTL        $1, R9
+	JEQ          end1
+	VMOVSS       (SI)(DX*4), X4
 	VCMPPS       $17, X4, X0, X3
-	VMOVD        DI, X2
+	VMOVD        DX, X2
 	VPBROADCASTD X2, X2
 	VPBLENDVB    X3, X2, X1, X1
 	VMAXPS       X0, X4, X0
-	MOVQ         R9, DI
+	ADDQ         $1, DX
 
-done1:
-	MOVQ    DI, r0+56(FP)
+end1:
+	MOVQ    DX, r0+56(FP)
 	VMOVSS  X0, r1+64(FP)
-	VMOVD   X1, SI
-	CMPL    SI, $0
-	CMOVQGE BX, DX
-	MOVQ    DX, r2+72(FP)
-	MOVLQSX SI, DX
-	ADDQ    DX, CX
-	CMPL    SI, $0
+	VMOVD   X1, DX
+	CMPL    DX, $0
+	CMOVQGE BX, CX
+	MOVQ    CX, r2+72(FP)
+	MOVLQSX DX, CX
+	ADDQ    DI, CX
+	CMPL    DX, $0
 	CMOVQGE CX, AX
 	MOVQ    AX, r3+80(FP)
 	VZEROUPPER
@@ -9522,204 +9688,202 @@ done1:
 // func s321Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s321Kernel(SB), NOSPLIT, $0-40
 	// s321Kernel is a loop of s321.
-	MOVQ    n+0(FP), DI
+	MOVQ    n+0(FP), SI
 	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    b+24(FP), AX
-	LEAQ    -16(DI), SI
-	LEAQ    (DX)(CX*4), BX
-	LEAQ    (AX)(CX*4), DX
-	MOVQ    $0, CX
-	CMPQ    DI, $16
+	LEAQ    -16(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS      (BX)(CX*4), Y3
-	VMOVUPS      (DX)(CX*4), Y2
-	VMULSS       -4(BX)(CX*4), X2, X0
+	VMOVUPS      (DX)(AX*4), Y3
+	VMOVUPS      (CX)(AX*4), Y2
+	VMULSS       -4(DX)(AX*4), X2, X0
 	VADDSS       X0, X3, X6
-	VMOVUPS      32(BX)(CX*4), Y1
-	VMOVUPS      32(DX)(CX*4), Y0
-	VMOVSS       X6, (BX)(CX*4)
+	VMOVUPS      32(DX)(AX*4), Y1
+	VMOVUPS      32(CX)(AX*4), Y0
+	VMOVSS       X6, (DX)(AX*4)
 	VPERMILPS    $249, X3, X5
 	VPERMILPS    $249, X2, X4
 	VMULSS       X4, X6, X4
 	VADDSS       X4, X5, X6
-	VMOVSS       X6, 4(BX)(CX*4)
+	VMOVSS       X6, 4(DX)(AX*4)
 	VPERMILPS    $254, X3, X5
 	VPERMILPS    $254, X2, X4
 	VMULSS       X4, X6, X4
 	VADDSS       X4, X5, X6
-	VMOVSS       X6, 8(BX)(CX*4)
+	VMOVSS       X6, 8(DX)(AX*4)
 	VPERMILPS    $255, X3, X5
 	VPERMILPS    $255, X2, X4
 	VMULSS       X4, X6, X4
 	VADDSS       X4, X5, X4
-	VMOVSS       X4, 12(BX)(CX*4)
+	VMOVSS       X4, 12(DX)(AX*4)
 	VEXTRACTI128 $1, Y3, X6
 	VEXTRACTI128 $1, Y2, X5
 	VMULSS       X5, X4, X2
 	VADDSS       X2, X6, X4
-	VMOVSS       X4, 16(BX)(CX*4)
+	VMOVSS       X4, 16(DX)(AX*4)
 	VPERMILPS    $249, X6, X3
 	VPERMILPS    $249, X5, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X4
-	VMOVSS       X4, 20(BX)(CX*4)
+	VMOVSS       X4, 20(DX)(AX*4)
 	VPERMILPS    $254, X6, X3
 	VPERMILPS    $254, X5, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X4
-	VMOVSS       X4, 24(BX)(CX*4)
+	VMOVSS       X4, 24(DX)(AX*4)
 	VPERMILPS    $255, X6, X3
 	VPERMILPS    $255, X5, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X2
-	VMOVSS       X2, 28(BX)(CX*4)
+	VMOVSS       X2, 28(DX)(AX*4)
 	VMULSS       X0, X2, X2
 	VADDSS       X2, X1, X4
-	VMOVSS       X4, 32(BX)(CX*4)
+	VMOVSS       X4, 32(DX)(AX*4)
 	VPERMILPS    $249, X1, X3
 	VPERMILPS    $249, X0, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X4
-	VMOVSS       X4, 36(BX)(CX*4)
+	VMOVSS       X4, 36(DX)(AX*4)
 	VPERMILPS    $254, X1, X3
 	VPERMILPS    $254, X0, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X4
-	VMOVSS       X4, 40(BX)(CX*4)
+	VMOVSS       X4, 40(DX)(AX*4)
 	VPERMILPS    $255, X1, X3
 	VPERMILPS    $255, X0, X2
 	VMULSS       X2, X4, X2
 	VADDSS       X2, X3, X2
-	VMOVSS       X2, 44(BX)(CX*4)
+	VMOVSS       X2, 44(DX)(AX*4)
 	VEXTRACTI128 $1, Y1, X4
 	VEXTRACTI128 $1, Y0, X3
 	VMULSS       X3, X2, X0
 	VADDSS       X0, X4, X2
-	VMOVSS       X2, 48(BX)(CX*4)
+	VMOVSS       X2, 48(DX)(AX*4)
 	VPERMILPS    $249, X4, X1
 	VPERMILPS    $249, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X2
-	VMOVSS       X2, 52(BX)(CX*4)
+	VMOVSS       X2, 52(DX)(AX*4)
 	VPERMILPS    $254, X4, X1
 	VPERMILPS    $254, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X2
-	VMOVSS       X2, 56(BX)(CX*4)
+	VMOVSS       X2, 56(DX)(AX*4)
 	VPERMILPS    $255, X4, X1
 	VPERMILPS    $255, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X0
-	VMOVSS       X0, 60(BX)(CX*4)
-	ADDQ         $16, CX
-	CMPQ         CX, SI
+	VMOVSS       X0, 60(DX)(AX*4)
+	ADDQ         $16, AX
+	CMPQ         AX, BX
 	JLE          vec16
+	CMPQ         SI, AX
+	JEQ          end1
 
 done16:
-	LEAQ         8(CX), AX
-	CMPQ         AX, DI
-	JGT          done8
-	VMOVUPS      (BX)(CX*4), Y4
-	VMOVUPS      (DX)(CX*4), Y0
-	VMULSS       -4(BX)(CX*4), X0, X1
+	TESTL        $8, SI
+	JEQ          done8
+	VMOVUPS      (DX)(AX*4), Y4
+	VMOVUPS      (CX)(AX*4), Y0
+	VMULSS       -4(DX)(AX*4), X0, X1
 	VADDSS       X1, X4, X3
-	VMOVSS       X3, (BX)(CX*4)
+	VMOVSS       X3, (DX)(AX*4)
 	VPERMILPS    $249, X4, X2
 	VPERMILPS    $249, X0, X1
 	VMULSS       X1, X3, X1
 	VADDSS       X1, X2, X3
-	VMOVSS       X3, 4(BX)(CX*4)
+	VMOVSS       X3, 4(DX)(AX*4)
 	VPERMILPS    $254, X4, X2
 	VPERMILPS    $254, X0, X1
 	VMULSS       X1, X3, X1
 	VADDSS       X1, X2, X3
-	VMOVSS       X3, 8(BX)(CX*4)
+	VMOVSS       X3, 8(DX)(AX*4)
 	VPERMILPS    $255, X4, X2
 	VPERMILPS    $255, X0, X1
 	VMULSS       X1, X3, X1
 	VADDSS       X1, X2, X1
-	VMOVSS       X1, 12(BX)(CX*4)
+	VMOVSS       X1, 12(DX)(AX*4)
 	VEXTRACTI128 $1, Y4, X4
 	VEXTRACTI128 $1, Y0, X3
 	VMULSS       X3, X1, X0
 	VADDSS       X0, X4, X2
-	VMOVSS       X2, 16(BX)(CX*4)
+	VMOVSS       X2, 16(DX)(AX*4)
 	VPERMILPS    $249, X4, X1
 	VPERMILPS    $249, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X2
-	VMOVSS       X2, 20(BX)(CX*4)
+	VMOVSS       X2, 20(DX)(AX*4)
 	VPERMILPS    $254, X4, X1
 	VPERMILPS    $254, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X2
-	VMOVSS       X2, 24(BX)(CX*4)
+	VMOVSS       X2, 24(DX)(AX*4)
 	VPERMILPS    $255, X4, X1
 	VPERMILPS    $255, X3, X0
 	VMULSS       X0, X2, X0
 	VADDSS       X0, X1, X0
-	VMOVSS       X0, 28(BX)(CX*4)
-	MOVQ         AX, CX
+	VMOVSS       X0, 28(DX)(AX*4)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ      4(CX), AX
-	CMPQ      AX, DI
-	JGT       done4
-	VMOVUPS   (BX)(CX*4), X4
-	VMOVUPS   (DX)(CX*4), X3
-	VMULSS    -4(BX)(CX*4), X3, X0
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVUPS   (DX)(AX*4), X4
+	VMOVUPS   (CX)(AX*4), X3
+	VMULSS    -4(DX)(AX*4), X3, X0
 	VADDSS    X0, X4, X2
-	VMOVSS    X2, (BX)(CX*4)
+	VMOVSS    X2, (DX)(AX*4)
 	VPERMILPS $249, X4, X1
 	VPERMILPS $249, X3, X0
 	VMULSS    X0, X2, X0
 	VADDSS    X0, X1, X2
-	VMOVSS    X2, 4(BX)(CX*4)
+	VMOVSS    X2, 4(DX)(AX*4)
 	VPERMILPS $254, X4, X1
 	VPERMILPS $254, X3, X0
 	VMULSS    X0, X2, X0
 	VADDSS    X0, X1, X2
-	VMOVSS    X2, 8(BX)(CX*4)
+	VMOVSS    X2, 8(DX)(AX*4)
 	VPERMILPS $255, X4, X1
 	VPERMILPS $255, X3, X0
 	VMULSS    X0, X2, X0
 	VADDSS    X0, X1, X0
-	VMOVSS    X0, 12(BX)(CX*4)
-	MOVQ      AX, CX
+	VMOVSS    X0, 12(DX)(AX*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(CX), AX
-	CMPQ      AX, DI
-	JGT       done2
-	VMOVSD    (BX)(CX*4), X1
-	VMOVSD    (DX)(CX*4), X3
-	VMULSS    -4(BX)(CX*4), X3, X0
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X1
+	VMOVSD    (CX)(AX*4), X3
+	VMULSS    -4(DX)(AX*4), X3, X0
 	VADDSS    X0, X1, X2
-	VMOVSS    X2, (BX)(CX*4)
+	VMOVSS    X2, (DX)(AX*4)
 	VPERMILPS $249, X1, X1
 	VPERMILPS $249, X3, X0
 	VMULSS    X0, X2, X0
 	VADDSS    X0, X1, X0
-	VMOVSS    X0, 4(BX)(CX*4)
-	MOVQ      AX, CX
+	VMOVSS    X0, 4(DX)(AX*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ   1(CX), AX
-	CMPQ   AX, DI
-	JGT    done1
-	VMOVSS (BX)(CX*4), X1
-	VMOVSS (DX)(CX*4), X0
-	VMULSS -4(BX)(CX*4), X0, X0
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X1
+	VMOVSS (CX)(AX*4), X0
+	VMULSS -4(DX)(AX*4), X0, X0
 	VADDSS X0, X1, X0
-	VMOVSS X0, (BX)(CX*4)
-	MOVQ   AX, CX
+	VMOVSS X0, (DX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ CX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -9727,111 +9891,111 @@ done1:
 TEXT ·s323Kernel(SB), NOSPLIT, $32-64
 	// s323Kernel is a loop of s323.
 	NO_LOCAL_POINTERS
-	MOVQ    n+0(FP), SI
-	MOVQ    c+8(FP), BX
-	MOVQ    i0+16(FP), R9
-	MOVQ    d+24(FP), DX
-	MOVQ    e+32(FP), CX
-	MOVQ    b+40(FP), AX
-	MOVQ    a+48(FP), R8
-	LEAQ    -16(SI), DI
-	LEAQ    (BX)(R9*4), BX
-	LEAQ    (DX)(R9*4), DX
-	LEAQ    (CX)(R9*4), CX
-	LEAQ    (AX)(R9*4), AX
-	LEAQ    (R8)(R9*4), R9
-	MOVQ    $0, R8
-	CMPQ    SI, $16
+	MOVQ    n+0(FP), DX
+	MOVQ    c+8(FP), AX
+	MOVQ    i0+16(FP), R10
+	MOVQ    d+24(FP), R8
+	MOVQ    e+32(FP), DI
+	MOVQ    b+40(FP), SI
+	MOVQ    a+48(FP), BX
+	LEAQ    -16(DX), CX
+	LEAQ    (AX)(R10*4), AX
+	LEAQ    (R8)(R10*4), R9
+	LEAQ    (DI)(R10*4), R8
+	LEAQ    (SI)(R10*4), DI
+	LEAQ    (BX)(R10*4), SI
+	MOVQ    $0, BX
+	CMPQ    DX, $16
 	JLT     done16
 	PCALIGN $64
 
 vec16:
-	VMOVUPS      (BX)(R8*4), Y2
-	VMULPS       (DX)(R8*4), Y2, Y1
-	VADDSS       -4(AX)(R8*4), X1, X0
+	VMOVUPS      (AX)(BX*4), Y2
+	VMULPS       (R9)(BX*4), Y2, Y1
+	VADDSS       -4(DI)(BX*4), X1, X0
 	VMOVUPS      X0, (SP)
-	VMULPS       (CX)(R8*4), Y2, Y2
+	VMULPS       (R8)(BX*4), Y2, Y2
 	VADDSS       X2, X0, X4
-	VMOVUPS      32(BX)(R8*4), Y8
-	VMOVUPS      32(DX)(R8*4), Y0
-	VMOVUPS      32(CX)(R8*4), Y7
-	VMOVSS       X4, (AX)(R8*4)
+	VMOVUPS      32(AX)(BX*4), Y8
+	VMOVUPS      32(R9)(BX*4), Y0
+	VMOVUPS      32(R8)(BX*4), Y7
+	VMOVSS       X4, (DI)(BX*4)
 	VPERMILPS    $249, X1, X3
 	VADDSS       X3, X4, X3
 	VMOVUPS      X3, 16(SP)
 	VPERMILPS    $249, X2, X4
 	VADDSS       X4, X3, X4
-	VMOVSS       X4, 4(AX)(R8*4)
+	VMOVSS       X4, 4(DI)(BX*4)
 	VPERMILPS    $254, X1, X3
 	VADDSS       X3, X4, X6
 	VPERMILPS    $254, X2, X3
 	VADDSS       X3, X6, X4
-	VMOVSS       X4, 8(AX)(R8*4)
+	VMOVSS       X4, 8(DI)(BX*4)
 	VPERMILPS    $255, X1, X3
 	VADDSS       X3, X4, X5
 	VPERMILPS    $255, X2, X3
 	VADDSS       X3, X5, X3
-	VMOVSS       X3, 12(AX)(R8*4)
+	VMOVSS       X3, 12(DI)(BX*4)
 	VEXTRACTI128 $1, Y1, X1
 	VADDSS       X1, X3, X4
 	VEXTRACTI128 $1, Y2, X9
 	VADDSS       X9, X4, X3
-	VMOVSS       X3, 16(AX)(R8*4)
+	VMOVSS       X3, 16(DI)(BX*4)
 	VPERMILPS    $249, X1, X2
 	VADDSS       X2, X3, X3
 	VPERMILPS    $249, X9, X2
 	VADDSS       X2, X3, X10
-	VMOVSS       X10, 20(AX)(R8*4)
+	VMOVSS       X10, 20(DI)(BX*4)
 	VPERMILPS    $254, X1, X2
 	VADDSS       X2, X10, X2
 	VPERMILPS    $254, X9, X10
 	VADDSS       X10, X2, X10
-	VMOVSS       X10, 24(AX)(R8*4)
+	VMOVSS       X10, 24(DI)(BX*4)
 	VPERMILPS    $255, X1, X1
 	VADDSS       X1, X10, X1
 	VPERMILPS    $255, X9, X9
 	VADDSS       X9, X1, X10
-	VMOVSS       X10, 28(AX)(R8*4)
+	VMOVSS       X10, 28(DI)(BX*4)
 	VMULPS       Y0, Y8, Y9
 	VADDSS       X9, X10, X0
 	VMULPS       Y7, Y8, Y7
 	VADDSS       X7, X0, X10
-	VMOVSS       X10, 32(AX)(R8*4)
+	VMOVSS       X10, 32(DI)(BX*4)
 	VPERMILPS    $249, X9, X8
 	VADDSS       X8, X10, X13
 	VPERMILPS    $249, X7, X8
 	VADDSS       X8, X13, X10
-	VMOVSS       X10, 36(AX)(R8*4)
+	VMOVSS       X10, 36(DI)(BX*4)
 	VPERMILPS    $254, X9, X8
 	VADDSS       X8, X10, X12
 	VPERMILPS    $254, X7, X8
 	VADDSS       X8, X12, X10
-	VMOVSS       X10, 40(AX)(R8*4)
+	VMOVSS       X10, 40(DI)(BX*4)
 	VPERMILPS    $255, X9, X8
 	VADDSS       X8, X10, X11
 	VPERMILPS    $255, X7, X8
 	VADDSS       X8, X11, X8
-	VMOVSS       X8, 44(AX)(R8*4)
+	VMOVSS       X8, 44(DI)(BX*4)
 	VEXTRACTI128 $1, Y9, X14
 	VADDSS       X14, X8, X10
 	VEXTRACTI128 $1, Y7, X9
 	VADDSS       X9, X10, X8
-	VMOVSS       X8, 48(AX)(R8*4)
+	VMOVSS       X8, 48(DI)(BX*4)
 	VPERMILPS    $249, X14, X7
 	VADDSS       X7, X8, X8
 	VPERMILPS    $249, X9, X7
 	VADDSS       X7, X8, X15
-	VMOVSS       X15, 52(AX)(R8*4)
+	VMOVSS       X15, 52(DI)(BX*4)
 	VPERMILPS    $254, X14, X7
 	VADDSS       X7, X15, X7
 	VPERMILPS    $254, X9, X15
 	VADDSS       X15, X7, X15
-	VMOVSS       X15, 56(AX)(R8*4)
+	VMOVSS       X15, 56(DI)(BX*4)
 	VPERMILPS    $255, X14, X14
 	VADDSS       X14, X15, X14
 	VPERMILPS    $255, X9, X9
 	VADDSS       X9, X14, X9
-	VMOVSS       X9, 60(AX)(R8*4)
+	VMOVSS       X9, 60(DI)(BX*4)
 	VMOVUPS      (SP), X9
 	VINSERTPS    $16, 16(SP), X9, X9
 	VINSERTPS    $16, X5, X6, X5
@@ -9840,7 +10004,7 @@ vec16:
 	VINSERTPS    $16, X1, X2, X1
 	VUNPCKLPD    X1, X3, X1
 	VINSERTI128  $1, X1, Y5, Y1
-	VMOVUPS      Y1, (R9)(R8*4)
+	VMOVUPS      Y1, (SI)(BX*4)
 	VINSERTPS    $16, X13, X0, X1
 	VINSERTPS    $16, X11, X12, X0
 	VUNPCKLPD    X0, X1, X2
@@ -9848,56 +10012,57 @@ vec16:
 	VINSERTPS    $16, X14, X7, X0
 	VUNPCKLPD    X0, X1, X0
 	VINSERTI128  $1, X0, Y2, Y0
-	VMOVUPS      Y0, 32(R9)(R8*4)
-	ADDQ         $16, R8
-	CMPQ         R8, DI
+	VMOVUPS      Y0, 32(SI)(BX*4)
+	ADDQ         $16, BX
+	CMPQ         BX, CX
 	JLE          vec16
+	CMPQ         DX, BX
+	JEQ          end1
 
 done16:
-	LEAQ         8(R8), DI
-	CMPQ         DI, SI
-	JGT          done8
-	VMOVUPS      (BX)(R8*4), Y0
-	VMULPS       (DX)(R8*4), Y0, Y1
-	VADDSS       -4(AX)(R8*4), X1, X6
-	VMULPS       (CX)(R8*4), Y0, Y0
+	TESTL        $8, DX
+	JEQ          done8
+	VMOVUPS      (AX)(BX*4), Y0
+	VMULPS       (R9)(BX*4), Y0, Y1
+	VADDSS       -4(DI)(BX*4), X1, X6
+	VMULPS       (R8)(BX*4), Y0, Y0
 	VADDSS       X0, X6, X3
-	VMOVSS       X3, (AX)(R8*4)
+	VMOVSS       X3, (DI)(BX*4)
 	VPERMILPS    $249, X1, X2
 	VADDSS       X2, X3, X5
 	VPERMILPS    $249, X0, X2
 	VADDSS       X2, X5, X3
-	VMOVSS       X3, 4(AX)(R8*4)
+	VMOVSS       X3, 4(DI)(BX*4)
 	VPERMILPS    $254, X1, X2
 	VADDSS       X2, X3, X4
 	VPERMILPS    $254, X0, X2
 	VADDSS       X2, X4, X3
-	VMOVSS       X3, 8(AX)(R8*4)
+	VMOVSS       X3, 8(DI)(BX*4)
 	VPERMILPS    $255, X1, X2
 	VADDSS       X2, X3, X3
 	VPERMILPS    $255, X0, X2
 	VADDSS       X2, X3, X2
-	VMOVSS       X2, 12(AX)(R8*4)
+	VMOVSS       X2, 12(DI)(BX*4)
 	VEXTRACTI128 $1, Y1, X8
 	VADDSS       X8, X2, X1
 	VEXTRACTI128 $1, Y0, X7
 	VADDSS       X7, X1, X2
-	VMOVSS       X2, 16(AX)(R8*4)
+	VMOVSS       X2, 16(DI)(BX*4)
 	VPERMILPS    $249, X8, X0
 	VADDSS       X0, X2, X2
 	VPERMILPS    $249, X7, X0
 	VADDSS       X0, X2, X9
-	VMOVSS       X9, 20(AX)(R8*4)
+	VMOVSS       X9, 20(DI)(BX*4)
 	VPERMILPS    $254, X8, X0
 	VADDSS       X0, X9, X0
 	VPERMILPS    $254, X7, X9
 	VADDSS       X9, X0, X9
-	VMOVSS       X9, 24(AX)(R8*4)
+	VMOVSS       X9, 24(DI)(BX*4)
 	VPERMILPS    $255, X8, X8
 	VADDSS       X8, X9, X8
 	VPERMILPS    $255, X7, X7
 	VADDSS       X7, X8, X7
-	VMOVSS       X7, 28(AX)(R8*4)
+	VMOVSS       X7, 28(DI)(BX*4)
 	VINSERTPS    $16, X5, X6, X5
 	VINSERTPS    $16, X3, X4, X3
 	VUNPCKLPD    X3, X5, X3
@@ -9905,119 +10070,117 @@ done16:
 	VINSERTPS    $16, X8, X0, X0
 	VUNPCKLPD    X0, X1, X0
 	VINSERTI128  $1, X0, Y3, Y0
-	VMOVUPS      Y0, (R9)(R8*4)
-	MOVQ         DI, R8
+	VMOVUPS      Y0, (SI)(BX*4)
+	ADDQ         $8, BX
 
 done8:
-	LEAQ      4(R8), DI
-	CMPQ      DI, SI
-	JGT       done4
-	VMOVUPS   (BX)(R8*4), X1
-	VMULPS    (DX)(R8*4), X1, X6
-	VADDSS    -4(AX)(R8*4), X6, X0
-	VMULPS    (CX)(R8*4), X1, X5
+	TESTL     $4, DX
+	JEQ       done4
+	VMOVUPS   (AX)(BX*4), X1
+	VMULPS    (R9)(BX*4), X1, X6
+	VADDSS    -4(DI)(BX*4), X6, X0
+	VMULPS    (R8)(BX*4), X1, X5
 	VADDSS    X5, X0, X2
-	VMOVSS    X2, (AX)(R8*4)
+	VMOVSS    X2, (DI)(BX*4)
 	VPERMILPS $249, X6, X1
 	VADDSS    X1, X2, X4
 	VPERMILPS $249, X5, X1
 	VADDSS    X1, X4, X2
-	VMOVSS    X2, 4(AX)(R8*4)
+	VMOVSS    X2, 4(DI)(BX*4)
 	VPERMILPS $254, X6, X1
 	VADDSS    X1, X2, X3
 	VPERMILPS $254, X5, X1
 	VADDSS    X1, X3, X2
-	VMOVSS    X2, 8(AX)(R8*4)
+	VMOVSS    X2, 8(DI)(BX*4)
 	VPERMILPS $255, X6, X1
 	VADDSS    X1, X2, X2
 	VPERMILPS $255, X5, X1
 	VADDSS    X1, X2, X1
-	VMOVSS    X1, 12(AX)(R8*4)
+	VMOVSS    X1, 12(DI)(BX*4)
 	VINSERTPS $16, X4, X0, X1
 	VINSERTPS $16, X2, X3, X0
 	VUNPCKLPD X0, X1, X0
-	VMOVUPS   X0, (R9)(R8*4)
-	MOVQ      DI, R8
+	VMOVUPS   X0, (SI)(BX*4)
+	ADDQ      $4, BX
 
 done4:
-	LEAQ      2(R8), DI
-	CMPQ      DI, SI
-	JGT       done2
-	VMOVSD    (BX)(R8*4), X1
-	VMOVSD    (DX)(R8*4), X0
+	TESTL     $2, DX
+	JEQ       done2
+	VMOVSD    (AX)(BX*4), X1
+	VMOVSD    (R9)(BX*4), X0
 	VMULPS    X0, X1, X4
-	VADDSS    -4(AX)(R8*4), X4, X3
-	VMOVSD    (CX)(R8*4), X0
+	VADDSS    -4(DI)(BX*4), X4, X3
+	VMOVSD    (R8)(BX*4), X0
 	VMULPS    X0, X1, X2
 	VADDSS    X2, X3, X1
-	VMOVSS    X1, (AX)(R8*4)
+	VMOVSS    X1, (DI)(BX*4)
 	VPERMILPS $249, X4, X0
 	VADDSS    X0, X1, X1
 	VPERMILPS $249, X2, X0
 	VADDSS    X0, X1, X0
-	VMOVSS    X0, 4(AX)(R8*4)
+	VMOVSS    X0, 4(DI)(BX*4)
 	VINSERTPS $16, X1, X3, X0
-	VMOVSD    X0, (R9)(R8*4)
-	MOVQ      DI, R8
+	VMOVSD    X0, (SI)(BX*4)
+	ADDQ      $2, BX
 
 done2:
-	LEAQ         1(R8), DI
-	CMPQ         DI, SI
-	JGT          done1
-	VMOVSS       (BX)(R8*4), X2
-	VMULSS       (DX)(R8*4), X2, X0
-	VADDSS       -4(AX)(R8*4), X0, X1
-	VMULSS       (CX)(R8*4), X2, X0
+	TESTL        $1, DX
+	JEQ          end1
+	VMOVSS       (AX)(BX*4), X2
+	VMULSS       (R9)(BX*4), X2, X0
+	VADDSS       -4(DI)(BX*4), X0, X1
+	VMULSS       (R8)(BX*4), X2, X0
 	VADDSS       X0, X1, X0
-	VMOVSS       X0, (AX)(R8*4)
+	VMOVSS       X0, (DI)(BX*4)
 	VBROADCASTSS X1, Y0
-	VMOVSS       X0, (R9)(R8*4)
-	MOVQ         DI, R8
+	VMOVSS       X0, (SI)(BX*4)
+	ADDQ         $1, BX
 
-done1:
-	MOVQ R8, r0+56(FP)
+end1:
+	MOVQ BX, r0+56(FP)
 	VZEROUPPER
 	RET
 
 // func s332Kernel(n int, a unsafe.Pointer, i0 int, t float32) (r0 int)
 TEXT ·s332Kernel(SB), NOSPLIT, $0-40
 	// s332Kernel is a loop of s332.
-	MOVQ         n+0(FP), DX
+	MOVQ         n+0(FP), SI
 	MOVQ         a+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS t+24(FP), Y5
-	LEAQ         -32(DX), SI
-	LEAQ         (CX)(AX*4), CX
+	LEAQ         -32(SI), BX
+	LEAQ         (CX)(AX*4), DX
 	MOVQ         $0, AX
-	CMPQ         DX, $32
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VCMPPS    $17, (CX)(AX*4), Y5, Y4
-	VCMPPS    $17, 32(CX)(AX*4), Y5, Y3
-	VCMPPS    $17, 64(CX)(AX*4), Y5, Y2
-	VCMPPS    $17, 96(CX)(AX*4), Y5, Y1
+	VCMPPS    $17, (DX)(AX*4), Y5, Y4
+	VCMPPS    $17, 32(DX)(AX*4), Y5, Y3
+	VCMPPS    $17, 64(DX)(AX*4), Y5, Y2
+	VCMPPS    $17, 96(DX)(AX*4), Y5, Y1
 	VPOR      Y3, Y4, Y0
 	VPOR      Y2, Y0, Y0
 	VPOR      Y1, Y0, Y0
-	VMOVMSKPS Y0, BX
-	TESTL     BX, BX
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
 	JNE       b2_found2_32
 	ADDQ      $32, AX
-	CMPQ      AX, SI
+	CMPQ      AX, BX
 	JLE       vec32
+	CMPQ      SI, AX
+	JEQ       end1
 
 done32:
-	LEAQ      16(AX), SI
-	CMPQ      SI, DX
-	JGT       done16
-	VCMPPS    $17, (CX)(AX*4), Y5, Y2
-	VCMPPS    $17, 32(CX)(AX*4), Y5, Y1
+	TESTL     $16, SI
+	JEQ       done16
+	VCMPPS    $17, (DX)(AX*4), Y5, Y2
+	VCMPPS    $17, 32(DX)(AX*4), Y5, Y1
 	VPOR      Y1, Y2, Y0
-	VMOVMSKPS Y0, BX
-	TESTL     BX, BX
-	JEQ       b7_vec16_3
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b9_vec16_3
 	VMOVMSKPS Y2, DX
 	VMOVMSKPS Y1, CX
 	SHLQ      $8, CX
@@ -10029,17 +10192,16 @@ done32:
 	VZEROUPPER
 	RET
 
-b7_vec16_3:
-	MOVQ SI, AX
+b9_vec16_3:
+	ADDQ $16, AX
 
 done16:
-	LEAQ      8(AX), SI
-	CMPQ      SI, DX
-	JGT       done8
-	VCMPPS    $17, (CX)(AX*4), Y5, Y0
-	VMOVMSKPS Y0, BX
-	TESTL     BX, BX
-	JEQ       b11_vec8_5
+	TESTL     $8, SI
+	JEQ       done8
+	VCMPPS    $17, (DX)(AX*4), Y5, Y0
+	VMOVMSKPS Y0, CX
+	TESTL     CX, CX
+	JEQ       b13_vec8_5
 	VMOVMSKPS Y0, CX
 	BTSQ      $8, CX
 	TZCNTQ    CX, CX
@@ -10048,17 +10210,16 @@ done16:
 	VZEROUPPER
 	RET
 
-b11_vec8_5:
-	MOVQ SI, AX
+b13_vec8_5:
+	ADDQ $8, AX
 
 done8:
-	LEAQ      4(AX), SI
-	CMPQ      SI, DX
-	JGT       done4
-	VCMPPS    $17, (CX)(AX*4), X5, X0
-	VMOVMSKPS X0, BX
-	TESTL     BX, BX
-	JEQ       b15_vec4_7
+	TESTL     $4, SI
+	JEQ       done4
+	VCMPPS    $17, (DX)(AX*4), X5, X0
+	VMOVMSKPS X0, CX
+	TESTL     CX, CX
+	JEQ       b17_vec4_7
 	VMOVMSKPS X0, CX
 	BTSQ      $4, CX
 	TZCNTQ    CX, CX
@@ -10067,19 +10228,18 @@ done8:
 	VZEROUPPER
 	RET
 
-b15_vec4_7:
-	MOVQ SI, AX
+b17_vec4_7:
+	ADDQ $4, AX
 
 done4:
-	LEAQ      2(AX), SI
-	CMPQ      SI, DX
-	JGT       done2
-	VMOVSD    (CX)(AX*4), X0
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (DX)(AX*4), X0
 	VCMPPS    $17, X0, X5, X0
-	VMOVMSKPS X0, BX
-	ANDL      $3, BX
-	TESTL     BX, BX
-	JEQ       b19_vec2_9
+	VMOVMSKPS X0, CX
+	ANDL      $3, CX
+	TESTL     CX, CX
+	JEQ       b21_vec2_9
 	VMOVMSKPS X0, CX
 	ANDL      $3, CX
 	BTSQ      $2, CX
@@ -10089,19 +10249,18 @@ done4:
 	VZEROUPPER
 	RET
 
-b19_vec2_9:
-	MOVQ SI, AX
+b21_vec2_9:
+	ADDQ $2, AX
 
 done2:
-	LEAQ      1(AX), BX
-	CMPQ      BX, DX
-	JGT       done1
-	VMOVSS    (CX)(AX*4), X0
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (DX)(AX*4), X0
 	VCMPPS    $17, X0, X5, X0
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
 	TESTL     CX, CX
-	JEQ       b23_vec1_11
+	JEQ       b25_vec1_11
 	VMOVMSKPS X0, CX
 	ANDL      $1, CX
 	BTSQ      $1, CX
@@ -10111,10 +10270,10 @@ done2:
 	VZEROUPPER
 	RET
 
-b23_vec1_11:
-	MOVQ BX, AX
+b25_vec1_11:
+	ADDQ $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
@@ -10373,90 +10532,87 @@ done8:
 // func s351Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, alpha float32) (r0 int)
 TEXT ·s351Kernel(SB), NOSPLIT, $0-48
 	// s351Kernel is a loop of s351.
-	MOVQ         n+0(FP), AX
-	MOVQ         a+8(FP), BX
-	MOVQ         i0+16(FP), DX
-	MOVQ         b+24(FP), CX
+	MOVQ         n+0(FP), BX
+	MOVQ         a+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         b+24(FP), AX
 	VBROADCASTSS alpha+32(FP), Y0
-	LEAQ         (AX)(AX*4), AX
-	LEAQ         -32(AX), DI
-	LEAQ         (BX)(DX*4), SI
-	LEAQ         (CX)(DX*4), BX
-	MOVQ         $0, DX
-	CMPQ         AX, $32
+	LEAQ         (BX)(BX*4), SI
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), AX
+	MOVQ         $0, CX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
-	VMULPS  64(BX)(DX*4), Y0, Y1
-	VADDPS  64(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 64(SI)(DX*4)
-	VMULPS  96(BX)(DX*4), Y0, Y1
-	VADDPS  96(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 96(SI)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMULPS  (AX)(CX*4), Y0, Y1
+	VADDPS  (DX)(CX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(CX*4)
+	VMULPS  32(AX)(CX*4), Y0, Y1
+	VADDPS  32(DX)(CX*4), Y1, Y1
+	VMOVUPS Y1, 32(DX)(CX*4)
+	VMULPS  64(AX)(CX*4), Y0, Y1
+	VADDPS  64(DX)(CX*4), Y1, Y1
+	VMOVUPS Y1, 64(DX)(CX*4)
+	VMULPS  96(AX)(CX*4), Y0, Y1
+	VADDPS  96(DX)(CX*4), Y1, Y1
+	VMOVUPS Y1, 96(DX)(CX*4)
+	ADDQ    $32, CX
+	CMPQ    CX, BX
 	JLE     vec32
+	CMPQ    CX, SI
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VMULPS  (AX)(CX*4), Y0, Y1
+	VADDPS  (DX)(CX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(CX*4)
+	VMULPS  32(AX)(CX*4), Y0, Y1
+	VADDPS  32(DX)(CX*4), Y1, Y1
+	VMOVUPS Y1, 32(DX)(CX*4)
+	ADDQ    $16, CX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPS  (AX)(CX*4), Y0, Y1
+	VADDPS  (DX)(CX*4), Y1, Y1
+	VMOVUPS Y1, (DX)(CX*4)
+	ADDQ    $8, CX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMULPS  (BX)(DX*4), X0, X1
-	VADDPS  (SI)(DX*4), X1, X1
-	VMOVUPS X1, (SI)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VMULPS  (AX)(CX*4), X0, X1
+	VADDPS  (DX)(CX*4), X1, X1
+	VMOVUPS X1, (DX)(CX*4)
+	ADDQ    $4, CX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (BX)(DX*4), X1
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (AX)(CX*4), X1
 	VMULPS X1, X0, X2
-	VMOVSD (SI)(DX*4), X1
+	VMOVSD (DX)(CX*4), X1
 	VADDPS X1, X2, X1
-	VMOVSD X1, (SI)(DX*4)
-	MOVQ   CX, DX
+	VMOVSD X1, (DX)(CX*4)
+	ADDQ   $2, CX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMULSS (BX)(DX*4), X0, X0
-	VADDSS (SI)(DX*4), X0, X0
-	VMOVSS X0, (SI)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $1, SI
+	JEQ    end1
+	VMULSS (AX)(CX*4), X0, X0
+	VADDSS (DX)(CX*4), X0, X0
+	VMOVSS X0, (DX)(CX*4)
+	ADDQ   $1, CX
 
-done1:
+end1:
 	MOVQ $-3689348814741910323, AX
-	MULQ DX
+	MULQ CX
 	MOVQ DX, AX
 	SHRQ $2, AX
 	MOVQ AX, r0+40(FP)
@@ -10466,264 +10622,255 @@ done1:
 // func s421Kernel(n int, yy unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
 TEXT ·s421Kernel(SB), NOSPLIT, $0-48
 	// s421Kernel is a loop of s421.
-	MOVQ    n+0(FP), CX
-	MOVQ    yy+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    yy+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    a+24(FP), DX
-	MOVQ    xx+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    a+24(FP), CX
+	MOVQ    xx+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS 4(AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 36(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 68(AX)(SI*4), Y0
-	VADDPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 100(AX)(SI*4), Y0
-	VADDPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS 4(BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 36(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 68(BX)(AX*4), Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 100(BX)(AX*4), Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS 4(AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 36(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS 4(BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 36(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS 4(AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS 4(BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS 4(AX)(SI*4), X0
-	VADDPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS 4(BX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD 4(AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD 4(BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS 4(AX)(SI*4), X0
-	VADDSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS 4(BX)(AX*4), X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func s422Kernel(n int, flat unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
 TEXT ·s422Kernel(SB), NOSPLIT, $0-48
 	// s422Kernel is a loop of s422.
-	MOVQ    n+0(FP), CX
-	MOVQ    flat+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    flat+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    a+24(FP), DX
-	MOVQ    xx+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    a+24(FP), CX
+	MOVQ    xx+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VADDPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 128(AX)(SI*4), Y0
-	VADDPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 128(BX)(AX*4), Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS 32(AX)(SI*4), X0
-	VADDPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS 32(BX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD 32(AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD 32(BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS 32(AX)(SI*4), X0
-	VADDSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS 32(BX)(AX*4), X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func s424Kernel(n int, flat unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
 TEXT ·s424Kernel(SB), NOSPLIT, $0-48
 	// s424Kernel is a loop of s424.
-	MOVQ    n+0(FP), CX
-	MOVQ    flat+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    flat+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    a+24(FP), DX
-	MOVQ    xx+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    a+24(FP), CX
+	MOVQ    xx+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 4(DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 36(DI)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y0
-	VADDPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 68(DI)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y0
-	VADDPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 100(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 4(CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 36(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 68(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 100(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 4(DI)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 36(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 4(CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 36(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (AX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 4(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 4(CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (AX)(SI*4), X0
-	VADDPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, 4(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, 4(CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (AX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, 4(DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, 4(CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (AX)(SI*4), X0
-	VADDSS (DX)(SI*4), X0, X0
-	VMOVSS X0, 4(DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, 4(CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -10793,6 +10940,8 @@ vec16:
 	ADDQ      $16, DI
 	CMPQ      DI, R9
 	JLE       vec16
+	CMPQ      DX, DI
+	JEQ       end1
 
 done16:
 	LEAQ      8(DI), SI
@@ -10863,7 +11012,7 @@ done4:
 done2:
 	LEAQ      1(DI), SI
 	CMPQ      SI, DX
-	JGT       done1
+	JGT       end1
 	VMOVSS    (CX)(DI*4), X1
 	VPXOR     X0, X0, X0
 	VCMPPS    $17, X0, X1, X6
@@ -10882,7 +11031,7 @@ done2:
 	VMOVSS    X0, (AX)(DI*4)
 	MOVQ      SI, DI
 
-done1:
+end1:
 	MOVQ DI, r0+80(FP)
 	VZEROUPPER
 	RET
@@ -10959,6 +11108,8 @@ vec32:
 	ADDQ      $32, R8
 	CMPQ      R8, R10
 	JLE       vec32
+	CMPQ      DX, R8
+	JEQ       end1
 
 done32:
 	LEAQ    -8(DX), DI
@@ -11020,7 +11171,7 @@ done4:
 done2:
 	LEAQ      1(R8), SI
 	CMPQ      SI, DX
-	JGT       done1
+	JGT       end1
 	VMOVSS    (CX)(R8*4), X1
 	VPXOR     X0, X0, X0
 	VCMPPS    $18, X0, X1, X4
@@ -11034,7 +11185,7 @@ done2:
 	VMOVSS    X0, (AX)(R8*4)
 	MOVQ      SI, R8
 
-done1:
+end1:
 	MOVQ R8, r0+80(FP)
 	VZEROUPPER
 	RET
@@ -11042,141 +11193,138 @@ done1:
 // func s452Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, a unsafe.Pointer) (r0 int)
 TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	// s452Kernel is a loop of s452.
-	MOVQ    n+0(FP), DI
-	MOVQ    b+8(FP), DX
-	MOVQ    i0+16(FP), SI
-	MOVQ    c+24(FP), CX
-	MOVQ    a+32(FP), AX
-	LEAQ    -32(DI), R9
-	LEAQ    (DX)(SI*4), BX
-	LEAQ    (CX)(SI*4), DX
-	LEAQ    (AX)(SI*4), CX
+	MOVQ    n+0(FP), BX
+	MOVQ    b+8(FP), CX
+	MOVQ    i0+16(FP), DX
+	MOVQ    c+24(FP), AX
+	MOVQ    a+32(FP), SI
+	LEAQ    -32(BX), R9
+	LEAQ    (CX)(DX*4), CX
+	LEAQ    (AX)(DX*4), AX
+	LEAQ    (SI)(DX*4), DI
 	VMOVUPS lanewise_19<>+0(SB), Y4
 	VMOVUPS lanewise_25<>+0(SB), Y3
 	VMOVUPS lanewise_21<>+0(SB), Y2
 	VMOVUPS lanewise_20<>+0(SB), Y1
 	VMOVUPS lanewise_22<>+0(SB), Y0
-	MOVQ    $0, AX
-	CMPQ    DI, $32
+	MOVQ    $0, SI
+	CMPQ    BX, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	LEAQ         (AX)(SI*1), R8
+	LEAQ         (SI)(DX*1), R8
 	VMOVD        R8, X5
 	VPBROADCASTD X5, Y5
 	VPADDD       Y4, Y5, Y6
 	VPADDD       Y3, Y6, Y6
 	VCVTDQ2PS    Y6, Y6
-	VMULPS       (DX)(AX*4), Y6, Y6
-	VADDPS       (BX)(AX*4), Y6, Y6
-	VMOVUPS      Y6, (CX)(AX*4)
+	VMULPS       (AX)(SI*4), Y6, Y6
+	VADDPS       (CX)(SI*4), Y6, Y6
+	VMOVUPS      Y6, (DI)(SI*4)
 	VPADDD       Y2, Y5, Y6
 	VPADDD       Y3, Y6, Y6
 	VCVTDQ2PS    Y6, Y6
-	VMULPS       32(DX)(AX*4), Y6, Y6
-	VADDPS       32(BX)(AX*4), Y6, Y6
-	VMOVUPS      Y6, 32(CX)(AX*4)
+	VMULPS       32(AX)(SI*4), Y6, Y6
+	VADDPS       32(CX)(SI*4), Y6, Y6
+	VMOVUPS      Y6, 32(DI)(SI*4)
 	VPADDD       Y1, Y5, Y6
 	VPADDD       Y3, Y6, Y6
 	VCVTDQ2PS    Y6, Y6
-	VMULPS       64(DX)(AX*4), Y6, Y6
-	VADDPS       64(BX)(AX*4), Y6, Y6
-	VMOVUPS      Y6, 64(CX)(AX*4)
+	VMULPS       64(AX)(SI*4), Y6, Y6
+	VADDPS       64(CX)(SI*4), Y6, Y6
+	VMOVUPS      Y6, 64(DI)(SI*4)
 	VPADDD       Y0, Y5, Y5
 	VPADDD       Y3, Y5, Y5
 	VCVTDQ2PS    Y5, Y5
-	VMULPS       96(DX)(AX*4), Y5, Y5
-	VADDPS       96(BX)(AX*4), Y5, Y5
-	VMOVUPS      Y5, 96(CX)(AX*4)
-	ADDQ         $32, AX
-	CMPQ         AX, R9
+	VMULPS       96(AX)(SI*4), Y5, Y5
+	VADDPS       96(CX)(SI*4), Y5, Y5
+	VMOVUPS      Y5, 96(DI)(SI*4)
+	ADDQ         $32, SI
+	CMPQ         SI, R9
 	JLE          vec32
+	CMPQ         BX, SI
+	JEQ          end1
 
 done32:
-	LEAQ         16(AX), R9
-	CMPQ         R9, DI
-	JGT          done16
-	LEAQ         (SI)(AX*1), R8
+	TESTL        $16, BX
+	JEQ          done16
+	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y1
 	VPADDD       lanewise_19<>+0(SB), Y1, Y0
 	VPADDD       lanewise_25<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
-	VMULPS       (DX)(AX*4), Y0, Y0
-	VADDPS       (BX)(AX*4), Y0, Y0
-	VMOVUPS      Y0, (CX)(AX*4)
+	VMULPS       (AX)(SI*4), Y0, Y0
+	VADDPS       (CX)(SI*4), Y0, Y0
+	VMOVUPS      Y0, (DI)(SI*4)
 	VPADDD       lanewise_21<>+0(SB), Y1, Y0
 	VPADDD       lanewise_25<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
-	VMULPS       32(DX)(AX*4), Y0, Y0
-	VADDPS       32(BX)(AX*4), Y0, Y0
-	VMOVUPS      Y0, 32(CX)(AX*4)
-	MOVQ         R9, AX
+	VMULPS       32(AX)(SI*4), Y0, Y0
+	VADDPS       32(CX)(SI*4), Y0, Y0
+	VMOVUPS      Y0, 32(DI)(SI*4)
+	ADDQ         $16, SI
 
 done16:
-	LEAQ         8(AX), R9
-	CMPQ         R9, DI
-	JGT          done8
-	LEAQ         (SI)(AX*1), R8
+	TESTL        $8, BX
+	JEQ          done8
+	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       lanewise_19<>+0(SB), Y0, Y0
 	VPADDD       lanewise_25<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
-	VMULPS       (DX)(AX*4), Y0, Y0
-	VADDPS       (BX)(AX*4), Y0, Y0
-	VMOVUPS      Y0, (CX)(AX*4)
-	MOVQ         R9, AX
+	VMULPS       (AX)(SI*4), Y0, Y0
+	VADDPS       (CX)(SI*4), Y0, Y0
+	VMOVUPS      Y0, (DI)(SI*4)
+	ADDQ         $8, SI
 
 done8:
-	LEAQ         4(AX), R9
-	CMPQ         R9, DI
-	JGT          done4
-	LEAQ         (SI)(AX*1), R8
+	TESTL        $4, BX
+	JEQ          done4
+	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
 	VPADDD       lanewise_23<>+0(SB), X0, X0
 	VPADDD       lanewise_25<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
-	VMULPS       (DX)(AX*4), X0, X0
-	VADDPS       (BX)(AX*4), X0, X0
-	VMOVUPS      X0, (CX)(AX*4)
-	MOVQ         R9, AX
+	VMULPS       (AX)(SI*4), X0, X0
+	VADDPS       (CX)(SI*4), X0, X0
+	VMOVUPS      X0, (DI)(SI*4)
+	ADDQ         $4, SI
 
 done4:
-	LEAQ         2(AX), R9
-	CMPQ         R9, DI
-	JGT          done2
-	LEAQ         (SI)(AX*1), R8
+	TESTL        $2, BX
+	JEQ          done2
+	LEAQ         (DX)(SI*1), R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, X0
 	VPADDD       lanewise_24<>+0(SB), X0, X0
 	VPADDD       lanewise_25<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X1
-	VMOVSD       (DX)(AX*4), X0
+	VMOVSD       (AX)(SI*4), X0
 	VMULPS       X0, X1, X1
-	VMOVSD       (BX)(AX*4), X0
+	VMOVSD       (CX)(SI*4), X0
 	VADDPS       X0, X1, X0
-	VMOVSD       X0, (CX)(AX*4)
-	MOVQ         R9, AX
+	VMOVSD       X0, (DI)(SI*4)
+	ADDQ         $2, SI
 
 done2:
-	LEAQ         1(AX), R8
-	CMPQ         R8, DI
-	JGT          done1
-	ADDQ         AX, SI
-	VMOVD        SI, X0
+	TESTL        $1, BX
+	JEQ          end1
+	ADDQ         SI, DX
+	VMOVD        DX, X0
 	VPBROADCASTD X0, X0
 	VPADDD       lanewise_25<>+0(SB), X0, X0
 	VCVTDQ2PS    X0, X0
-	VMULSS       (DX)(AX*4), X0, X0
-	VADDSS       (BX)(AX*4), X0, X0
-	VMOVSS       X0, (CX)(AX*4)
-	MOVQ         R8, AX
+	VMULSS       (AX)(SI*4), X0, X0
+	VADDSS       (CX)(SI*4), X0, X0
+	VMOVSS       X0, (DI)(SI*4)
+	ADDQ         $1, SI
 
-done1:
-	MOVQ AX, r0+40(FP)
+end1:
+	MOVQ SI, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -11184,16 +11332,16 @@ done1:
 TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	// s453Kernel is a loop of s453.
 	VMOVSS       s0+8(FP), X1
-	MOVQ         n+0(FP), AX
-	MOVQ         b+16(FP), CX
-	MOVQ         i0+24(FP), BX
-	MOVQ         a+32(FP), DX
+	MOVQ         n+0(FP), SI
+	MOVQ         b+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         a+32(FP), AX
 	VADDSS       lanewise_26<>+0(SB), X1, X0
 	VSUBSS       lanewise_26<>+0(SB), X0, X0
 	VCMPPS       $0, X0, X1, X0
-	VMOVD        X0, SI
-	ANDL         $1, SI
-	TESTL        SI, SI
+	VMOVD        X0, BX
+	ANDL         $1, BX
+	TESTL        BX, BX
 	JEQ          none
 	VMOVUPS      lanewise_27<>+0(SB), X0
 	VUCOMISS     X1, X0
@@ -11202,9 +11350,9 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	VUCOMISS     X0, X1
 	JCS          none
 	VBROADCASTSS s0+8(FP), Y0
-	LEAQ         -64(AX), DI
-	LEAQ         (CX)(BX*4), CX
-	LEAQ         (DX)(BX*4), SI
+	LEAQ         -64(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
 	VMOVUPS      lanewise_29<>+0(SB), Y10
 	VMOVUPS      lanewise_30<>+0(SB), Y9
 	VMOVUPS      lanewise_31<>+0(SB), Y7
@@ -11214,119 +11362,122 @@ TEXT ·s453Kernel(SB), NOSPLIT, $0-52
 	VMOVUPS      lanewise_35<>+0(SB), Y3
 	VMOVUPS      lanewise_36<>+0(SB), Y2
 	VMOVUPS      lanewise_37<>+0(SB), Y1
-	MOVQ         $0, BX
-	CMPQ         AX, $64
-	JLT          tail32
-	PCALIGN      $64
+	MOVQ         $0, AX
+	CMPQ         SI, $64
+	JGE          vec64
+	JMP          tail32
+	PCALIGN $64
+
+ok2_1:
+	VMOVAPS Y8, Y0
 
 vec64:
 	VADDPS  Y10, Y0, Y8
-	VMULPS  (CX)(BX*4), Y8, Y8
-	VMOVUPS Y8, (SI)(BX*4)
+	VMULPS  (DX)(AX*4), Y8, Y8
+	VMOVUPS Y8, (CX)(AX*4)
 	VADDPS  Y9, Y0, Y8
 	VADDPS  Y7, Y0, Y11
-	VMULPS  32(CX)(BX*4), Y11, Y11
-	VMOVUPS Y11, 32(SI)(BX*4)
+	VMULPS  32(DX)(AX*4), Y11, Y11
+	VMOVUPS Y11, 32(CX)(AX*4)
 	VADDPS  Y6, Y0, Y11
-	VMULPS  64(CX)(BX*4), Y11, Y11
-	VMOVUPS Y11, 64(SI)(BX*4)
+	VMULPS  64(DX)(AX*4), Y11, Y11
+	VMOVUPS Y11, 64(CX)(AX*4)
 	VADDPS  Y5, Y0, Y11
-	VMULPS  96(CX)(BX*4), Y11, Y11
-	VMOVUPS Y11, 96(SI)(BX*4)
+	VMULPS  96(DX)(AX*4), Y11, Y11
+	VMOVUPS Y11, 96(CX)(AX*4)
 	VADDPS  Y4, Y0, Y11
-	VMULPS  128(CX)(BX*4), Y11, Y11
-	VMOVUPS Y11, 128(SI)(BX*4)
+	VMULPS  128(DX)(AX*4), Y11, Y11
+	VMOVUPS Y11, 128(CX)(AX*4)
 	VADDPS  Y3, Y0, Y11
-	VMULPS  160(CX)(BX*4), Y11, Y11
-	VMOVUPS Y11, 160(SI)(BX*4)
+	VMULPS  160(DX)(AX*4), Y11, Y11
+	VMOVUPS Y11, 160(CX)(AX*4)
 	VADDPS  Y2, Y0, Y11
-	VMULPS  192(CX)(BX*4), Y11, Y11
-	VMOVUPS Y11, 192(SI)(BX*4)
+	VMULPS  192(DX)(AX*4), Y11, Y11
+	VMOVUPS Y11, 192(CX)(AX*4)
 	VADDPS  Y1, Y0, Y0
-	VMULPS  224(CX)(BX*4), Y0, Y0
-	VMOVUPS Y0, 224(SI)(BX*4)
-	ADDQ    $64, BX
+	VMULPS  224(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 224(CX)(AX*4)
+	ADDQ    $64, AX
+	CMPQ    AX, BX
+	JLE     ok2_1
+	CMPQ    SI, AX
+	JEQ     end1
 	VMOVAPS Y8, Y0
-	CMPQ    BX, DI
-	JLE     vec64
 
 tail32:
-	LEAQ    32(BX), DX
-	CMPQ    DX, AX
-	JGT     done32
+	TESTL   $32, SI
+	JEQ     done32
 	VADDPS  lanewise_29<>+0(SB), Y0, Y1
-	VMULPS  (CX)(BX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(BX*4)
+	VMULPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
 	VADDPS  lanewise_38<>+0(SB), Y0, Y2
 	VADDPS  lanewise_31<>+0(SB), Y0, Y1
-	VMULPS  32(CX)(BX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(BX*4)
+	VMULPS  32(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 32(CX)(AX*4)
 	VADDPS  lanewise_32<>+0(SB), Y0, Y1
-	VMULPS  64(CX)(BX*4), Y1, Y1
-	VMOVUPS Y1, 64(SI)(BX*4)
+	VMULPS  64(DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, 64(CX)(AX*4)
 	VADDPS  lanewise_33<>+0(SB), Y0, Y0
-	VMULPS  96(CX)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
-	MOVQ    DX, BX
+	VMULPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
 	VMOVAPS Y2, Y0
 
 done32:
-	LEAQ    16(BX), DX
-	CMPQ    DX, AX
-	JGT     done16
+	TESTL   $16, SI
+	JEQ     done16
 	VADDPS  lanewise_29<>+0(SB), Y0, Y1
-	VMULPS  (CX)(BX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(BX*4)
+	VMULPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
 	VADDPS  lanewise_39<>+0(SB), Y0, Y1
 	VADDPS  lanewise_31<>+0(SB), Y0, Y0
-	VMULPS  32(CX)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	MOVQ    DX, BX
+	VMULPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 	VMOVAPS Y1, Y0
 
 done16:
-	LEAQ    8(BX), DX
-	CMPQ    DX, AX
-	JGT     done8
+	TESTL   $8, SI
+	JEQ     done8
 	VADDPS  lanewise_29<>+0(SB), Y0, Y1
-	VMULPS  (CX)(BX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(BX*4)
+	VMULPS  (DX)(AX*4), Y1, Y1
+	VMOVUPS Y1, (CX)(AX*4)
 	VADDPS  lanewise_40<>+0(SB), Y0, Y0
-	MOVQ    DX, BX
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(BX), DX
-	CMPQ    DX, AX
-	JGT     done4
+	TESTL   $4, SI
+	JEQ     done4
 	VADDPS  lanewise_41<>+0(SB), X0, X1
-	VMULPS  (CX)(BX*4), X1, X1
-	VMOVUPS X1, (SI)(BX*4)
+	VMULPS  (DX)(AX*4), X1, X1
+	VMOVUPS X1, (CX)(AX*4)
 	VADDPS  lanewise_42<>+0(SB), X0, X0
-	MOVQ    DX, BX
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(BX), DX
-	CMPQ   DX, AX
-	JGT    done2
+	TESTL  $2, SI
+	JEQ    done2
 	VADDPS lanewise_43<>+0(SB), X0, X2
-	VMOVSD (CX)(BX*4), X1
+	VMOVSD (DX)(AX*4), X1
 	VMULPS X1, X2, X1
-	VMOVSD X1, (SI)(BX*4)
+	VMOVSD X1, (CX)(AX*4)
 	VADDPS lanewise_44<>+0(SB), X0, X0
-	MOVQ   DX, BX
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(BX), DX
-	CMPQ   DX, AX
-	JGT    done1
+	TESTL  $1, SI
+	JEQ    done1
 	VADDSS lanewise_45<>+0(SB), X0, X0
-	VMULSS (CX)(BX*4), X0, X1
-	VMOVSS X1, (SI)(BX*4)
-	MOVQ   DX, BX
+	VMULSS (DX)(AX*4), X0, X1
+	VMOVSS X1, (CX)(AX*4)
+	ADDQ   $1, AX
 
 done1:
-	MOVQ   BX, r0+40(FP)
-	VMOVSS X0, r1+48(FP)
+	VMOVAPS X0, X8
+
+end1:
+	MOVQ   AX, r0+40(FP)
+	VMOVSS X8, r1+48(FP)
 	VZEROUPPER
 	RET
 
@@ -11378,7 +11529,7 @@ vec32:
 	VPOR      Y13, Y14, Y13
 	VMOVMSKPS Y13, R9
 	TESTL     R9, R9
-	JNE       done32
+	JNE       ran32
 	VMULPS    Y11, Y12, Y11
 	VADDPS    Y11, Y10, Y10
 	VMOVUPS   Y10, (CX)(AX*4)
@@ -11394,6 +11545,10 @@ vec32:
 	ADDQ      $32, AX
 	CMPQ      AX, R8
 	JLE       vec32
+
+ran32:
+	CMPQ DI, AX
+	JEQ  end1
 
 done32:
 	LEAQ    -8(DI), R9
@@ -11488,8 +11643,8 @@ TEXT ·s491Kernel(SB), NOSPLIT, $96-72
 	MOVQ         ip+16(FP), BX
 	MOVQ         i0+24(FP), R8
 	MOVQ         b+32(FP), DX
-	MOVQ         c+40(FP), CX
-	MOVQ         d+48(FP), DI
+	MOVQ         c+40(FP), DI
+	MOVQ         d+48(FP), CX
 	MOVQ         a+56(FP), AX
 	CMPQ         R9, $0
 	JLE          none
@@ -11502,33 +11657,33 @@ TEXT ·s491Kernel(SB), NOSPLIT, $96-72
 	LEAQ         -32(SI), R9
 	LEAQ         (BX)(R8*4), BX
 	LEAQ         (DX)(R8*4), DX
-	LEAQ         (CX)(R8*4), CX
-	LEAQ         (DI)(R8*4), R8
-	MOVQ         $0, DI
+	LEAQ         (DI)(R8*4), DI
+	LEAQ         (CX)(R8*4), R8
+	MOVQ         $0, CX
 	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS      (BX)(DI*4), Y13
-	VMOVUPS      (DX)(DI*4), Y1
+	VMOVUPS      (BX)(CX*4), Y13
+	VMOVUPS      (DX)(CX*4), Y1
 	VMOVUPS      Y1, (SP)
-	VMOVUPS      (CX)(DI*4), Y1
+	VMOVUPS      (DI)(CX*4), Y1
 	VMOVUPS      Y1, 32(SP)
-	VMOVUPS      (R8)(DI*4), Y1
+	VMOVUPS      (R8)(CX*4), Y1
 	VMOVUPS      Y1, 64(SP)
-	VMOVUPS      32(BX)(DI*4), Y12
-	VMOVUPS      32(DX)(DI*4), Y11
-	VMOVUPS      32(CX)(DI*4), Y10
-	VMOVUPS      32(R8)(DI*4), Y9
-	VMOVUPS      64(BX)(DI*4), Y8
-	VMOVUPS      64(DX)(DI*4), Y7
-	VMOVUPS      64(CX)(DI*4), Y6
-	VMOVUPS      64(R8)(DI*4), Y5
-	VMOVUPS      96(BX)(DI*4), Y4
-	VMOVUPS      96(DX)(DI*4), Y3
-	VMOVUPS      96(CX)(DI*4), Y2
-	VMOVUPS      96(R8)(DI*4), Y1
+	VMOVUPS      32(BX)(CX*4), Y12
+	VMOVUPS      32(DX)(CX*4), Y11
+	VMOVUPS      32(DI)(CX*4), Y10
+	VMOVUPS      32(R8)(CX*4), Y9
+	VMOVUPS      64(BX)(CX*4), Y8
+	VMOVUPS      64(DX)(CX*4), Y7
+	VMOVUPS      64(DI)(CX*4), Y6
+	VMOVUPS      64(R8)(CX*4), Y5
+	VMOVUPS      96(BX)(CX*4), Y4
+	VMOVUPS      96(DX)(CX*4), Y3
+	VMOVUPS      96(DI)(CX*4), Y2
+	VMOVUPS      96(R8)(CX*4), Y1
 	VPMINUD      Y0, Y13, Y14
 	VPCMPEQD     Y13, Y14, Y14
 	VPMINUD      Y0, Y12, Y15
@@ -11542,7 +11697,7 @@ vec32:
 	VPAND        Y15, Y14, Y14
 	VMOVMSKPS    Y14, R10
 	CMPL         R10, $255
-	JNE          done32
+	JNE          ran32
 	VMOVUPS      32(SP), Y14
 	VMULPS       64(SP), Y14, Y14
 	VADDPS       (SP), Y14, Y15
@@ -11656,207 +11811,206 @@ vec32:
 	VPEXTRD      $3, X2, R10
 	MOVLQSX      R10, R10
 	VPEXTRD      $3, X1, (AX)(R10*4)
-	ADDQ         $32, DI
-	CMPQ         DI, R9
+	ADDQ         $32, CX
+	CMPQ         CX, R9
 	JLE          vec32
 
+ran32:
+	CMPQ SI, CX
+	JEQ  end1
+
 done32:
-	LEAQ         16(DI), R9
-	CMPQ         R9, SI
-	JGT          done16
-	VMOVUPS      (BX)(DI*4), Y10
-	VMOVUPS      (DX)(DI*4), Y9
-	VMOVUPS      (CX)(DI*4), Y8
-	VMOVUPS      (R8)(DI*4), Y7
-	VMOVUPS      32(BX)(DI*4), Y1
-	VMOVUPS      32(DX)(DI*4), Y2
-	VMOVUPS      32(CX)(DI*4), Y4
-	VMOVUPS      32(R8)(DI*4), Y3
+	TESTL        $16, SI
+	JEQ          done16
+	VMOVUPS      (BX)(CX*4), Y10
+	VMOVUPS      (DX)(CX*4), Y9
+	VMOVUPS      (DI)(CX*4), Y8
+	VMOVUPS      (R8)(CX*4), Y7
+	VMOVUPS      32(BX)(CX*4), Y1
+	VMOVUPS      32(DX)(CX*4), Y2
+	VMOVUPS      32(DI)(CX*4), Y4
+	VMOVUPS      32(R8)(CX*4), Y3
 	VPMINUD      Y0, Y10, Y5
 	VPCMPEQD     Y10, Y5, Y6
 	VPMINUD      Y0, Y1, Y5
 	VPCMPEQD     Y1, Y5, Y5
 	VPAND        Y5, Y6, Y5
-	VMOVMSKPS    Y5, R10
-	CMPL         R10, $255
+	VMOVMSKPS    Y5, R9
+	CMPL         R9, $255
 	JNE          done16
 	VMULPS       Y7, Y8, Y5
 	VADDPS       Y5, Y9, Y5
-	VMOVD        X10, DI
-	MOVLQSX      DI, DI
-	VMOVSS       X5, (AX)(DI*4)
-	VPEXTRD      $1, X10, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X5, (AX)(DI*4)
-	VPEXTRD      $2, X10, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $2, X5, (AX)(DI*4)
-	VPEXTRD      $3, X10, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X5, (AX)(DI*4)
+	VMOVD        X10, R9
+	MOVLQSX      R9, R9
+	VMOVSS       X5, (AX)(R9*4)
+	VPEXTRD      $1, X10, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $1, X5, (AX)(R9*4)
+	VPEXTRD      $2, X10, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $2, X5, (AX)(R9*4)
+	VPEXTRD      $3, X10, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $3, X5, (AX)(R9*4)
 	VEXTRACTI128 $1, Y10, X6
-	VMOVD        X6, DI
-	MOVLQSX      DI, DI
+	VMOVD        X6, R9
+	MOVLQSX      R9, R9
 	VEXTRACTI128 $1, Y5, X5
-	VMOVSS       X5, (AX)(DI*4)
-	VPEXTRD      $1, X6, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X5, (AX)(DI*4)
-	VPEXTRD      $2, X6, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $2, X5, (AX)(DI*4)
-	VPEXTRD      $3, X6, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X5, (AX)(DI*4)
+	VMOVSS       X5, (AX)(R9*4)
+	VPEXTRD      $1, X6, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $1, X5, (AX)(R9*4)
+	VPEXTRD      $2, X6, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $2, X5, (AX)(R9*4)
+	VPEXTRD      $3, X6, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $3, X5, (AX)(R9*4)
 	VMULPS       Y3, Y4, Y3
 	VADDPS       Y3, Y2, Y3
-	VMOVD        X1, DI
-	MOVLQSX      DI, DI
-	VMOVSS       X3, (AX)(DI*4)
-	VPEXTRD      $1, X1, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X3, (AX)(DI*4)
-	VPEXTRD      $2, X1, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $2, X3, (AX)(DI*4)
-	VPEXTRD      $3, X1, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X3, (AX)(DI*4)
+	VMOVD        X1, R9
+	MOVLQSX      R9, R9
+	VMOVSS       X3, (AX)(R9*4)
+	VPEXTRD      $1, X1, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $1, X3, (AX)(R9*4)
+	VPEXTRD      $2, X1, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $2, X3, (AX)(R9*4)
+	VPEXTRD      $3, X1, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $3, X3, (AX)(R9*4)
 	VEXTRACTI128 $1, Y1, X2
-	VMOVD        X2, DI
-	MOVLQSX      DI, DI
+	VMOVD        X2, R9
+	MOVLQSX      R9, R9
 	VEXTRACTI128 $1, Y3, X1
-	VMOVSS       X1, (AX)(DI*4)
-	VPEXTRD      $1, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X1, (AX)(DI*4)
-	VPEXTRD      $2, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $2, X1, (AX)(DI*4)
-	VPEXTRD      $3, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X1, (AX)(DI*4)
-	MOVQ         R9, DI
+	VMOVSS       X1, (AX)(R9*4)
+	VPEXTRD      $1, X2, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $1, X1, (AX)(R9*4)
+	VPEXTRD      $2, X2, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $2, X1, (AX)(R9*4)
+	VPEXTRD      $3, X2, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $3, X1, (AX)(R9*4)
+	ADDQ         $16, CX
 
 done16:
-	LEAQ         8(DI), R9
-	CMPQ         R9, SI
-	JGT          done8
-	VMOVUPS      (BX)(DI*4), Y5
-	VMOVUPS      (DX)(DI*4), Y4
-	VMOVUPS      (CX)(DI*4), Y3
-	VMOVUPS      (R8)(DI*4), Y2
+	TESTL        $8, SI
+	JEQ          done8
+	VMOVUPS      (BX)(CX*4), Y5
+	VMOVUPS      (DX)(CX*4), Y4
+	VMOVUPS      (DI)(CX*4), Y3
+	VMOVUPS      (R8)(CX*4), Y2
 	VPMINUD      Y0, Y5, Y1
 	VPCMPEQD     Y5, Y1, Y1
-	VMOVMSKPS    Y1, R10
-	CMPL         R10, $255
+	VMOVMSKPS    Y1, R9
+	CMPL         R9, $255
 	JNE          done8
 	VMULPS       Y2, Y3, Y1
 	VADDPS       Y1, Y4, Y1
-	VMOVD        X5, DI
-	MOVLQSX      DI, DI
-	VMOVSS       X1, (AX)(DI*4)
-	VPEXTRD      $1, X5, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X1, (AX)(DI*4)
-	VPEXTRD      $2, X5, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $2, X1, (AX)(DI*4)
-	VPEXTRD      $3, X5, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X1, (AX)(DI*4)
+	VMOVD        X5, R9
+	MOVLQSX      R9, R9
+	VMOVSS       X1, (AX)(R9*4)
+	VPEXTRD      $1, X5, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $1, X1, (AX)(R9*4)
+	VPEXTRD      $2, X5, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $2, X1, (AX)(R9*4)
+	VPEXTRD      $3, X5, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $3, X1, (AX)(R9*4)
 	VEXTRACTI128 $1, Y5, X2
-	VMOVD        X2, DI
-	MOVLQSX      DI, DI
+	VMOVD        X2, R9
+	MOVLQSX      R9, R9
 	VEXTRACTI128 $1, Y1, X1
-	VMOVSS       X1, (AX)(DI*4)
-	VPEXTRD      $1, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $1, X1, (AX)(DI*4)
-	VPEXTRD      $2, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $2, X1, (AX)(DI*4)
-	VPEXTRD      $3, X2, DI
-	MOVLQSX      DI, DI
-	VPEXTRD      $3, X1, (AX)(DI*4)
-	MOVQ         R9, DI
+	VMOVSS       X1, (AX)(R9*4)
+	VPEXTRD      $1, X2, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $1, X1, (AX)(R9*4)
+	VPEXTRD      $2, X2, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $2, X1, (AX)(R9*4)
+	VPEXTRD      $3, X2, R9
+	MOVLQSX      R9, R9
+	VPEXTRD      $3, X1, (AX)(R9*4)
+	ADDQ         $8, CX
 
 done8:
-	LEAQ      4(DI), R9
-	CMPQ      R9, SI
-	JGT       done4
-	VMOVUPS   (BX)(DI*4), X5
-	VMOVUPS   (DX)(DI*4), X4
-	VMOVUPS   (CX)(DI*4), X3
-	VMOVUPS   (R8)(DI*4), X2
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVUPS   (BX)(CX*4), X5
+	VMOVUPS   (DX)(CX*4), X4
+	VMOVUPS   (DI)(CX*4), X3
+	VMOVUPS   (R8)(CX*4), X2
 	VPMINUD   X0, X5, X1
 	VPCMPEQD  X5, X1, X1
-	VMOVMSKPS X1, R10
-	CMPL      R10, $15
+	VMOVMSKPS X1, R9
+	CMPL      R9, $15
 	JNE       done4
 	VMULPS    X2, X3, X1
 	VADDPS    X1, X4, X1
-	VMOVD     X5, DI
-	MOVLQSX   DI, DI
-	VMOVSS    X1, (AX)(DI*4)
-	VPEXTRD   $1, X5, DI
-	MOVLQSX   DI, DI
-	VPEXTRD   $1, X1, (AX)(DI*4)
-	VPEXTRD   $2, X5, DI
-	MOVLQSX   DI, DI
-	VPEXTRD   $2, X1, (AX)(DI*4)
-	VPEXTRD   $3, X5, DI
-	MOVLQSX   DI, DI
-	VPEXTRD   $3, X1, (AX)(DI*4)
-	MOVQ      R9, DI
+	VMOVD     X5, R9
+	MOVLQSX   R9, R9
+	VMOVSS    X1, (AX)(R9*4)
+	VPEXTRD   $1, X5, R9
+	MOVLQSX   R9, R9
+	VPEXTRD   $1, X1, (AX)(R9*4)
+	VPEXTRD   $2, X5, R9
+	MOVLQSX   R9, R9
+	VPEXTRD   $2, X1, (AX)(R9*4)
+	VPEXTRD   $3, X5, R9
+	MOVLQSX   R9, R9
+	VPEXTRD   $3, X1, (AX)(R9*4)
+	ADDQ      $4, CX
 
 done4:
-	LEAQ      2(DI), R9
-	CMPQ      R9, SI
-	JGT       done2
-	VMOVSD    (BX)(DI*4), X5
-	VMOVSD    (DX)(DI*4), X4
-	VMOVSD    (CX)(DI*4), X3
-	VMOVSD    (R8)(DI*4), X2
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (BX)(CX*4), X5
+	VMOVSD    (DX)(CX*4), X4
+	VMOVSD    (DI)(CX*4), X3
+	VMOVSD    (R8)(CX*4), X2
 	VPMINUD   X0, X5, X1
 	VPCMPEQD  X5, X1, X1
-	VMOVMSKPS X1, R10
-	ANDL      $3, R10
-	CMPL      R10, $3
+	VMOVMSKPS X1, R9
+	ANDL      $3, R9
+	CMPL      R9, $3
 	JNE       done2
 	VMULPS    X2, X3, X1
 	VADDPS    X1, X4, X1
-	VMOVD     X5, DI
-	MOVLQSX   DI, DI
-	VMOVSS    X1, (AX)(DI*4)
-	VPEXTRD   $1, X5, DI
-	MOVLQSX   DI, DI
-	VPEXTRD   $1, X1, (AX)(DI*4)
-	MOVQ      R9, DI
+	VMOVD     X5, R9
+	MOVLQSX   R9, R9
+	VMOVSS    X1, (AX)(R9*4)
+	VPEXTRD   $1, X5, R9
+	MOVLQSX   R9, R9
+	VPEXTRD   $1, X1, (AX)(R9*4)
+	ADDQ      $2, CX
 
 done2:
-	LEAQ      1(DI), R9
-	CMPQ      R9, SI
-	JGT       done1
-	VMOVSS    (BX)(DI*4), X4
-	VMOVSS    (DX)(DI*4), X3
-	VMOVSS    (CX)(DI*4), X2
-	VMOVSS    (R8)(DI*4), X1
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (BX)(CX*4), X4
+	VMOVSS    (DX)(CX*4), X3
+	VMOVSS    (DI)(CX*4), X2
+	VMOVSS    (R8)(CX*4), X1
 	VPMINUD   X0, X4, X0
 	VPCMPEQD  X4, X0, X0
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	CMPL      CX, $1
-	JNE       done1
+	VMOVMSKPS X0, DX
+	ANDL      $1, DX
+	CMPL      DX, $1
+	JNE       end1
 	VMULSS    X1, X2, X0
 	VADDSS    X0, X3, X0
-	VMOVD     X4, CX
-	MOVLQSX   CX, CX
-	VMOVSS    X0, (AX)(CX*4)
-	MOVQ      R9, DI
+	VMOVD     X4, DX
+	MOVLQSX   DX, DX
+	VMOVSS    X0, (AX)(DX*4)
+	ADDQ      $1, CX
 
-done1:
-	MOVQ DI, r0+64(FP)
+end1:
+	MOVQ CX, r0+64(FP)
 	VZEROUPPER
 	RET
 
@@ -11870,11 +12024,11 @@ TEXT ·s4113Kernel(SB), NOSPLIT, $0-72
 	// s4113Kernel is a loop of s4113.
 	MOVQ         b_len+8(FP), R8
 	MOVQ         a_len+16(FP), R10
-	MOVQ         n+0(FP), BX
-	MOVQ         ip+24(FP), DX
+	MOVQ         n+0(FP), SI
+	MOVQ         ip+24(FP), BX
 	MOVQ         i0+32(FP), DI
-	MOVQ         c+48(FP), SI
-	MOVQ         b+40(FP), CX
+	MOVQ         c+48(FP), CX
+	MOVQ         b+40(FP), DX
 	MOVQ         a+56(FP), AX
 	CMPQ         R8, $0
 	JLE          none
@@ -11892,19 +12046,19 @@ TEXT ·s4113Kernel(SB), NOSPLIT, $0-72
 	CMOVQCS      R8, R9
 	VMOVD        R9, X0
 	VPBROADCASTD X0, Y0
-	LEAQ         -32(BX), R8
-	LEAQ         (DX)(DI*4), DX
-	LEAQ         (SI)(DI*4), DI
-	MOVQ         $0, SI
-	CMPQ         BX, $32
+	LEAQ         -32(SI), R8
+	LEAQ         (BX)(DI*4), BX
+	LEAQ         (CX)(DI*4), DI
+	MOVQ         $0, CX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS      (DX)(SI*4), Y13
-	VMOVUPS      32(DX)(SI*4), Y12
-	VMOVUPS      64(DX)(SI*4), Y11
-	VMOVUPS      96(DX)(SI*4), Y10
+	VMOVUPS      (BX)(CX*4), Y13
+	VMOVUPS      32(BX)(CX*4), Y12
+	VMOVUPS      64(BX)(CX*4), Y11
+	VMOVUPS      96(BX)(CX*4), Y10
 	VPMINUD      Y1, Y13, Y2
 	VPCMPEQD     Y13, Y2, Y3
 	VPMINUD      Y1, Y12, Y2
@@ -11918,79 +12072,79 @@ vec32:
 	VPAND        Y2, Y3, Y2
 	VMOVMSKPS    Y2, R9
 	CMPL         R9, $255
-	JNE          done32
-	MOVLQSX      (DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X2
-	MOVLQSX      4(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X2, X2
-	MOVLQSX      8(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X2, X2
-	MOVLQSX      12(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X2, X3
-	MOVLQSX      16(DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X2
-	MOVLQSX      20(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X2, X2
-	MOVLQSX      24(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X2, X2
-	MOVLQSX      28(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X2, X2
+	JNE          ran32
+	MOVLQSX      (BX)(CX*4), R9
+	VMOVSS       (DX)(R9*4), X2
+	MOVLQSX      4(BX)(CX*4), R9
+	VINSERTPS    $16, (DX)(R9*4), X2, X2
+	MOVLQSX      8(BX)(CX*4), R9
+	VINSERTPS    $32, (DX)(R9*4), X2, X2
+	MOVLQSX      12(BX)(CX*4), R9
+	VINSERTPS    $48, (DX)(R9*4), X2, X3
+	MOVLQSX      16(BX)(CX*4), R9
+	VMOVSS       (DX)(R9*4), X2
+	MOVLQSX      20(BX)(CX*4), R9
+	VINSERTPS    $16, (DX)(R9*4), X2, X2
+	MOVLQSX      24(BX)(CX*4), R9
+	VINSERTPS    $32, (DX)(R9*4), X2, X2
+	MOVLQSX      28(BX)(CX*4), R9
+	VINSERTPS    $48, (DX)(R9*4), X2, X2
 	VINSERTI128  $1, X2, Y3, Y9
-	VMOVUPS      (DI)(SI*4), Y8
-	MOVLQSX      32(DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X2
-	MOVLQSX      36(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X2, X2
-	MOVLQSX      40(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X2, X2
-	MOVLQSX      44(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X2, X3
-	MOVLQSX      48(DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X2
-	MOVLQSX      52(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X2, X2
-	MOVLQSX      56(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X2, X2
-	MOVLQSX      60(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X2, X2
+	VMOVUPS      (DI)(CX*4), Y8
+	MOVLQSX      32(BX)(CX*4), R9
+	VMOVSS       (DX)(R9*4), X2
+	MOVLQSX      36(BX)(CX*4), R9
+	VINSERTPS    $16, (DX)(R9*4), X2, X2
+	MOVLQSX      40(BX)(CX*4), R9
+	VINSERTPS    $32, (DX)(R9*4), X2, X2
+	MOVLQSX      44(BX)(CX*4), R9
+	VINSERTPS    $48, (DX)(R9*4), X2, X3
+	MOVLQSX      48(BX)(CX*4), R9
+	VMOVSS       (DX)(R9*4), X2
+	MOVLQSX      52(BX)(CX*4), R9
+	VINSERTPS    $16, (DX)(R9*4), X2, X2
+	MOVLQSX      56(BX)(CX*4), R9
+	VINSERTPS    $32, (DX)(R9*4), X2, X2
+	MOVLQSX      60(BX)(CX*4), R9
+	VINSERTPS    $48, (DX)(R9*4), X2, X2
 	VINSERTI128  $1, X2, Y3, Y7
-	VMOVUPS      32(DI)(SI*4), Y6
-	MOVLQSX      64(DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X2
-	MOVLQSX      68(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X2, X2
-	MOVLQSX      72(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X2, X2
-	MOVLQSX      76(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X2, X3
-	MOVLQSX      80(DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X2
-	MOVLQSX      84(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X2, X2
-	MOVLQSX      88(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X2, X2
-	MOVLQSX      92(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X2, X2
+	VMOVUPS      32(DI)(CX*4), Y6
+	MOVLQSX      64(BX)(CX*4), R9
+	VMOVSS       (DX)(R9*4), X2
+	MOVLQSX      68(BX)(CX*4), R9
+	VINSERTPS    $16, (DX)(R9*4), X2, X2
+	MOVLQSX      72(BX)(CX*4), R9
+	VINSERTPS    $32, (DX)(R9*4), X2, X2
+	MOVLQSX      76(BX)(CX*4), R9
+	VINSERTPS    $48, (DX)(R9*4), X2, X3
+	MOVLQSX      80(BX)(CX*4), R9
+	VMOVSS       (DX)(R9*4), X2
+	MOVLQSX      84(BX)(CX*4), R9
+	VINSERTPS    $16, (DX)(R9*4), X2, X2
+	MOVLQSX      88(BX)(CX*4), R9
+	VINSERTPS    $32, (DX)(R9*4), X2, X2
+	MOVLQSX      92(BX)(CX*4), R9
+	VINSERTPS    $48, (DX)(R9*4), X2, X2
 	VINSERTI128  $1, X2, Y3, Y5
-	VMOVUPS      64(DI)(SI*4), Y4
-	MOVLQSX      96(DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X2
-	MOVLQSX      100(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X2, X2
-	MOVLQSX      104(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X2, X2
-	MOVLQSX      108(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X2, X2
-	MOVLQSX      112(DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X3
-	MOVLQSX      116(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X3, X3
-	MOVLQSX      120(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X3, X3
-	MOVLQSX      124(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X3, X3
+	VMOVUPS      64(DI)(CX*4), Y4
+	MOVLQSX      96(BX)(CX*4), R9
+	VMOVSS       (DX)(R9*4), X2
+	MOVLQSX      100(BX)(CX*4), R9
+	VINSERTPS    $16, (DX)(R9*4), X2, X2
+	MOVLQSX      104(BX)(CX*4), R9
+	VINSERTPS    $32, (DX)(R9*4), X2, X2
+	MOVLQSX      108(BX)(CX*4), R9
+	VINSERTPS    $48, (DX)(R9*4), X2, X2
+	MOVLQSX      112(BX)(CX*4), R9
+	VMOVSS       (DX)(R9*4), X3
+	MOVLQSX      116(BX)(CX*4), R9
+	VINSERTPS    $16, (DX)(R9*4), X3, X3
+	MOVLQSX      120(BX)(CX*4), R9
+	VINSERTPS    $32, (DX)(R9*4), X3, X3
+	MOVLQSX      124(BX)(CX*4), R9
+	VINSERTPS    $48, (DX)(R9*4), X3, X3
 	VINSERTI128  $1, X3, Y2, Y3
-	VMOVUPS      96(DI)(SI*4), Y2
+	VMOVUPS      96(DI)(CX*4), Y2
 	VPMINUD      Y0, Y13, Y14
 	VPCMPEQD     Y13, Y14, Y14
 	VPMINUD      Y0, Y12, Y15
@@ -12004,7 +12158,7 @@ vec32:
 	VPAND        Y15, Y14, Y14
 	VMOVMSKPS    Y14, R9
 	CMPL         R9, $255
-	JNE          done32
+	JNE          ran32
 	VADDPS       Y8, Y9, Y8
 	VMOVD        X13, R9
 	MOVLQSX      R9, R9
@@ -12113,284 +12267,283 @@ vec32:
 	VPEXTRD      $3, X3, R9
 	MOVLQSX      R9, R9
 	VPEXTRD      $3, X2, (AX)(R9*4)
-	ADDQ         $32, SI
-	CMPQ         SI, R8
+	ADDQ         $32, CX
+	CMPQ         CX, R8
 	JLE          vec32
 
+ran32:
+	CMPQ SI, CX
+	JEQ  end1
+
 done32:
-	LEAQ         16(SI), R8
-	CMPQ         R8, BX
-	JGT          done16
-	VMOVUPS      (DX)(SI*4), Y3
-	VMOVUPS      32(DX)(SI*4), Y2
+	TESTL        $16, SI
+	JEQ          done16
+	VMOVUPS      (BX)(CX*4), Y3
+	VMOVUPS      32(BX)(CX*4), Y2
 	VPMINUD      Y1, Y3, Y4
 	VPCMPEQD     Y3, Y4, Y5
 	VPMINUD      Y1, Y2, Y4
 	VPCMPEQD     Y2, Y4, Y4
 	VPAND        Y4, Y5, Y4
-	VMOVMSKPS    Y4, R9
-	CMPL         R9, $255
+	VMOVMSKPS    Y4, R8
+	CMPL         R8, $255
 	JNE          done16
-	MOVLQSX      (DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X4
-	MOVLQSX      4(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X4, X4
-	MOVLQSX      8(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X4, X4
-	MOVLQSX      12(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X4, X5
-	MOVLQSX      16(DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X4
-	MOVLQSX      20(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X4, X4
-	MOVLQSX      24(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X4, X4
-	MOVLQSX      28(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X4, X4
+	MOVLQSX      (BX)(CX*4), R8
+	VMOVSS       (DX)(R8*4), X4
+	MOVLQSX      4(BX)(CX*4), R8
+	VINSERTPS    $16, (DX)(R8*4), X4, X4
+	MOVLQSX      8(BX)(CX*4), R8
+	VINSERTPS    $32, (DX)(R8*4), X4, X4
+	MOVLQSX      12(BX)(CX*4), R8
+	VINSERTPS    $48, (DX)(R8*4), X4, X5
+	MOVLQSX      16(BX)(CX*4), R8
+	VMOVSS       (DX)(R8*4), X4
+	MOVLQSX      20(BX)(CX*4), R8
+	VINSERTPS    $16, (DX)(R8*4), X4, X4
+	MOVLQSX      24(BX)(CX*4), R8
+	VINSERTPS    $32, (DX)(R8*4), X4, X4
+	MOVLQSX      28(BX)(CX*4), R8
+	VINSERTPS    $48, (DX)(R8*4), X4, X4
 	VINSERTI128  $1, X4, Y5, Y5
-	VMOVUPS      (DI)(SI*4), Y4
-	MOVLQSX      32(DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X6
-	MOVLQSX      36(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X6, X6
-	MOVLQSX      40(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X6, X6
-	MOVLQSX      44(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X6, X7
-	MOVLQSX      48(DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X6
-	MOVLQSX      52(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X6, X6
-	MOVLQSX      56(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X6, X6
-	MOVLQSX      60(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X6, X6
+	VMOVUPS      (DI)(CX*4), Y4
+	MOVLQSX      32(BX)(CX*4), R8
+	VMOVSS       (DX)(R8*4), X6
+	MOVLQSX      36(BX)(CX*4), R8
+	VINSERTPS    $16, (DX)(R8*4), X6, X6
+	MOVLQSX      40(BX)(CX*4), R8
+	VINSERTPS    $32, (DX)(R8*4), X6, X6
+	MOVLQSX      44(BX)(CX*4), R8
+	VINSERTPS    $48, (DX)(R8*4), X6, X7
+	MOVLQSX      48(BX)(CX*4), R8
+	VMOVSS       (DX)(R8*4), X6
+	MOVLQSX      52(BX)(CX*4), R8
+	VINSERTPS    $16, (DX)(R8*4), X6, X6
+	MOVLQSX      56(BX)(CX*4), R8
+	VINSERTPS    $32, (DX)(R8*4), X6, X6
+	MOVLQSX      60(BX)(CX*4), R8
+	VINSERTPS    $48, (DX)(R8*4), X6, X6
 	VINSERTI128  $1, X6, Y7, Y9
-	VMOVUPS      32(DI)(SI*4), Y8
+	VMOVUPS      32(DI)(CX*4), Y8
 	VPMINUD      Y0, Y3, Y6
 	VPCMPEQD     Y3, Y6, Y7
 	VPMINUD      Y0, Y2, Y6
 	VPCMPEQD     Y2, Y6, Y6
 	VPAND        Y6, Y7, Y6
-	VMOVMSKPS    Y6, R9
-	CMPL         R9, $255
+	VMOVMSKPS    Y6, R8
+	CMPL         R8, $255
 	JNE          done16
 	VADDPS       Y4, Y5, Y5
-	VMOVD        X3, SI
-	MOVLQSX      SI, SI
-	VMOVSS       X5, (AX)(SI*4)
-	VPEXTRD      $1, X3, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X5, (AX)(SI*4)
-	VPEXTRD      $2, X3, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X5, (AX)(SI*4)
-	VPEXTRD      $3, X3, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X5, (AX)(SI*4)
+	VMOVD        X3, R8
+	MOVLQSX      R8, R8
+	VMOVSS       X5, (AX)(R8*4)
+	VPEXTRD      $1, X3, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $1, X5, (AX)(R8*4)
+	VPEXTRD      $2, X3, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $2, X5, (AX)(R8*4)
+	VPEXTRD      $3, X3, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $3, X5, (AX)(R8*4)
 	VEXTRACTI128 $1, Y3, X4
-	VMOVD        X4, SI
-	MOVLQSX      SI, SI
+	VMOVD        X4, R8
+	MOVLQSX      R8, R8
 	VEXTRACTI128 $1, Y5, X3
-	VMOVSS       X3, (AX)(SI*4)
-	VPEXTRD      $1, X4, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X3, (AX)(SI*4)
-	VPEXTRD      $2, X4, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X3, (AX)(SI*4)
-	VPEXTRD      $3, X4, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X3, (AX)(SI*4)
+	VMOVSS       X3, (AX)(R8*4)
+	VPEXTRD      $1, X4, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $1, X3, (AX)(R8*4)
+	VPEXTRD      $2, X4, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $2, X3, (AX)(R8*4)
+	VPEXTRD      $3, X4, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $3, X3, (AX)(R8*4)
 	VADDPS       Y8, Y9, Y4
-	VMOVD        X2, SI
-	MOVLQSX      SI, SI
-	VMOVSS       X4, (AX)(SI*4)
-	VPEXTRD      $1, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X4, (AX)(SI*4)
-	VPEXTRD      $2, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X4, (AX)(SI*4)
-	VPEXTRD      $3, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X4, (AX)(SI*4)
+	VMOVD        X2, R8
+	MOVLQSX      R8, R8
+	VMOVSS       X4, (AX)(R8*4)
+	VPEXTRD      $1, X2, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $1, X4, (AX)(R8*4)
+	VPEXTRD      $2, X2, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $2, X4, (AX)(R8*4)
+	VPEXTRD      $3, X2, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $3, X4, (AX)(R8*4)
 	VEXTRACTI128 $1, Y2, X3
-	VMOVD        X3, SI
-	MOVLQSX      SI, SI
+	VMOVD        X3, R8
+	MOVLQSX      R8, R8
 	VEXTRACTI128 $1, Y4, X2
-	VMOVSS       X2, (AX)(SI*4)
-	VPEXTRD      $1, X3, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X2, (AX)(SI*4)
-	VPEXTRD      $2, X3, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X2, (AX)(SI*4)
-	VPEXTRD      $3, X3, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X2, (AX)(SI*4)
-	MOVQ         R8, SI
+	VMOVSS       X2, (AX)(R8*4)
+	VPEXTRD      $1, X3, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $1, X2, (AX)(R8*4)
+	VPEXTRD      $2, X3, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $2, X2, (AX)(R8*4)
+	VPEXTRD      $3, X3, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $3, X2, (AX)(R8*4)
+	ADDQ         $16, CX
 
 done16:
-	LEAQ         8(SI), R8
-	CMPQ         R8, BX
-	JGT          done8
-	VMOVUPS      (DX)(SI*4), Y2
+	TESTL        $8, SI
+	JEQ          done8
+	VMOVUPS      (BX)(CX*4), Y2
 	VPMINUD      Y1, Y2, Y3
 	VPCMPEQD     Y2, Y3, Y3
-	VMOVMSKPS    Y3, R9
-	CMPL         R9, $255
+	VMOVMSKPS    Y3, R8
+	CMPL         R8, $255
 	JNE          done8
-	MOVLQSX      (DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X3
-	MOVLQSX      4(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X3, X3
-	MOVLQSX      8(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X3, X3
-	MOVLQSX      12(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X3, X4
-	MOVLQSX      16(DX)(SI*4), R9
-	VMOVSS       (CX)(R9*4), X3
-	MOVLQSX      20(DX)(SI*4), R9
-	VINSERTPS    $16, (CX)(R9*4), X3, X3
-	MOVLQSX      24(DX)(SI*4), R9
-	VINSERTPS    $32, (CX)(R9*4), X3, X3
-	MOVLQSX      28(DX)(SI*4), R9
-	VINSERTPS    $48, (CX)(R9*4), X3, X3
+	MOVLQSX      (BX)(CX*4), R8
+	VMOVSS       (DX)(R8*4), X3
+	MOVLQSX      4(BX)(CX*4), R8
+	VINSERTPS    $16, (DX)(R8*4), X3, X3
+	MOVLQSX      8(BX)(CX*4), R8
+	VINSERTPS    $32, (DX)(R8*4), X3, X3
+	MOVLQSX      12(BX)(CX*4), R8
+	VINSERTPS    $48, (DX)(R8*4), X3, X4
+	MOVLQSX      16(BX)(CX*4), R8
+	VMOVSS       (DX)(R8*4), X3
+	MOVLQSX      20(BX)(CX*4), R8
+	VINSERTPS    $16, (DX)(R8*4), X3, X3
+	MOVLQSX      24(BX)(CX*4), R8
+	VINSERTPS    $32, (DX)(R8*4), X3, X3
+	MOVLQSX      28(BX)(CX*4), R8
+	VINSERTPS    $48, (DX)(R8*4), X3, X3
 	VINSERTI128  $1, X3, Y4, Y5
-	VMOVUPS      (DI)(SI*4), Y4
+	VMOVUPS      (DI)(CX*4), Y4
 	VPMINUD      Y0, Y2, Y3
 	VPCMPEQD     Y2, Y3, Y3
-	VMOVMSKPS    Y3, R9
-	CMPL         R9, $255
+	VMOVMSKPS    Y3, R8
+	CMPL         R8, $255
 	JNE          done8
 	VADDPS       Y4, Y5, Y4
-	VMOVD        X2, SI
-	MOVLQSX      SI, SI
-	VMOVSS       X4, (AX)(SI*4)
-	VPEXTRD      $1, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X4, (AX)(SI*4)
-	VPEXTRD      $2, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X4, (AX)(SI*4)
-	VPEXTRD      $3, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X4, (AX)(SI*4)
+	VMOVD        X2, R8
+	MOVLQSX      R8, R8
+	VMOVSS       X4, (AX)(R8*4)
+	VPEXTRD      $1, X2, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $1, X4, (AX)(R8*4)
+	VPEXTRD      $2, X2, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $2, X4, (AX)(R8*4)
+	VPEXTRD      $3, X2, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $3, X4, (AX)(R8*4)
 	VEXTRACTI128 $1, Y2, X3
-	VMOVD        X3, SI
-	MOVLQSX      SI, SI
+	VMOVD        X3, R8
+	MOVLQSX      R8, R8
 	VEXTRACTI128 $1, Y4, X2
-	VMOVSS       X2, (AX)(SI*4)
-	VPEXTRD      $1, X3, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X2, (AX)(SI*4)
-	VPEXTRD      $2, X3, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X2, (AX)(SI*4)
-	VPEXTRD      $3, X3, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X2, (AX)(SI*4)
-	MOVQ         R8, SI
+	VMOVSS       X2, (AX)(R8*4)
+	VPEXTRD      $1, X3, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $1, X2, (AX)(R8*4)
+	VPEXTRD      $2, X3, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $2, X2, (AX)(R8*4)
+	VPEXTRD      $3, X3, R8
+	MOVLQSX      R8, R8
+	VPEXTRD      $3, X2, (AX)(R8*4)
+	ADDQ         $8, CX
 
 done8:
-	LEAQ      4(SI), R8
-	CMPQ      R8, BX
-	JGT       done4
-	VMOVUPS   (DX)(SI*4), X5
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVUPS   (BX)(CX*4), X5
 	VPMINUD   X1, X5, X2
 	VPCMPEQD  X5, X2, X2
-	VMOVMSKPS X2, R9
-	CMPL      R9, $15
+	VMOVMSKPS X2, R8
+	CMPL      R8, $15
 	JNE       done4
-	MOVLQSX   (DX)(SI*4), R9
-	VMOVSS    (CX)(R9*4), X2
-	MOVLQSX   4(DX)(SI*4), R9
-	VINSERTPS $16, (CX)(R9*4), X2, X2
-	MOVLQSX   8(DX)(SI*4), R9
-	VINSERTPS $32, (CX)(R9*4), X2, X2
-	MOVLQSX   12(DX)(SI*4), R9
-	VINSERTPS $48, (CX)(R9*4), X2, X4
-	VMOVUPS   (DI)(SI*4), X3
+	MOVLQSX   (BX)(CX*4), R8
+	VMOVSS    (DX)(R8*4), X2
+	MOVLQSX   4(BX)(CX*4), R8
+	VINSERTPS $16, (DX)(R8*4), X2, X2
+	MOVLQSX   8(BX)(CX*4), R8
+	VINSERTPS $32, (DX)(R8*4), X2, X2
+	MOVLQSX   12(BX)(CX*4), R8
+	VINSERTPS $48, (DX)(R8*4), X2, X4
+	VMOVUPS   (DI)(CX*4), X3
 	VPMINUD   X0, X5, X2
 	VPCMPEQD  X5, X2, X2
-	VMOVMSKPS X2, R9
-	CMPL      R9, $15
+	VMOVMSKPS X2, R8
+	CMPL      R8, $15
 	JNE       done4
 	VADDPS    X3, X4, X2
-	VMOVD     X5, SI
-	MOVLQSX   SI, SI
-	VMOVSS    X2, (AX)(SI*4)
-	VPEXTRD   $1, X5, SI
-	MOVLQSX   SI, SI
-	VPEXTRD   $1, X2, (AX)(SI*4)
-	VPEXTRD   $2, X5, SI
-	MOVLQSX   SI, SI
-	VPEXTRD   $2, X2, (AX)(SI*4)
-	VPEXTRD   $3, X5, SI
-	MOVLQSX   SI, SI
-	VPEXTRD   $3, X2, (AX)(SI*4)
-	MOVQ      R8, SI
+	VMOVD     X5, R8
+	MOVLQSX   R8, R8
+	VMOVSS    X2, (AX)(R8*4)
+	VPEXTRD   $1, X5, R8
+	MOVLQSX   R8, R8
+	VPEXTRD   $1, X2, (AX)(R8*4)
+	VPEXTRD   $2, X5, R8
+	MOVLQSX   R8, R8
+	VPEXTRD   $2, X2, (AX)(R8*4)
+	VPEXTRD   $3, X5, R8
+	MOVLQSX   R8, R8
+	VPEXTRD   $3, X2, (AX)(R8*4)
+	ADDQ      $4, CX
 
 done4:
-	LEAQ      2(SI), R8
-	CMPQ      R8, BX
-	JGT       done2
-	VMOVSD    (DX)(SI*4), X5
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (BX)(CX*4), X5
 	VPMINUD   X1, X5, X2
 	VPCMPEQD  X5, X2, X2
-	VMOVMSKPS X2, R9
-	ANDL      $3, R9
-	CMPL      R9, $3
+	VMOVMSKPS X2, R8
+	ANDL      $3, R8
+	CMPL      R8, $3
 	JNE       done2
-	MOVLQSX   (DX)(SI*4), R9
-	VMOVSS    (CX)(R9*4), X2
-	MOVLQSX   4(DX)(SI*4), R9
-	VINSERTPS $16, (CX)(R9*4), X2, X4
-	VMOVSD    (DI)(SI*4), X3
+	MOVLQSX   (BX)(CX*4), R8
+	VMOVSS    (DX)(R8*4), X2
+	MOVLQSX   4(BX)(CX*4), R8
+	VINSERTPS $16, (DX)(R8*4), X2, X4
+	VMOVSD    (DI)(CX*4), X3
 	VPMINUD   X0, X5, X2
 	VPCMPEQD  X5, X2, X2
-	VMOVMSKPS X2, R9
-	ANDL      $3, R9
-	CMPL      R9, $3
+	VMOVMSKPS X2, R8
+	ANDL      $3, R8
+	CMPL      R8, $3
 	JNE       done2
 	VADDPS    X3, X4, X2
-	VMOVD     X5, SI
-	MOVLQSX   SI, SI
-	VMOVSS    X2, (AX)(SI*4)
-	VPEXTRD   $1, X5, SI
-	MOVLQSX   SI, SI
-	VPEXTRD   $1, X2, (AX)(SI*4)
-	MOVQ      R8, SI
+	VMOVD     X5, R8
+	MOVLQSX   R8, R8
+	VMOVSS    X2, (AX)(R8*4)
+	VPEXTRD   $1, X5, R8
+	MOVLQSX   R8, R8
+	VPEXTRD   $1, X2, (AX)(R8*4)
+	ADDQ      $2, CX
 
 done2:
-	LEAQ      1(SI), R8
-	CMPQ      R8, BX
-	JGT       done1
-	VMOVSS    (DX)(SI*4), X3
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (BX)(CX*4), X3
 	VPMINUD   X1, X3, X1
 	VPCMPEQD  X3, X1, X1
-	VMOVMSKPS X1, BX
-	ANDL      $1, BX
-	CMPL      BX, $1
-	JNE       done1
-	MOVLQSX   (DX)(SI*4), DX
-	VMOVSS    (CX)(DX*4), X2
-	VMOVSS    (DI)(SI*4), X1
+	VMOVMSKPS X1, SI
+	ANDL      $1, SI
+	CMPL      SI, $1
+	JNE       end1
+	MOVLQSX   (BX)(CX*4), BX
+	VMOVSS    (DX)(BX*4), X2
+	VMOVSS    (DI)(CX*4), X1
 	VPMINUD   X0, X3, X0
 	VPCMPEQD  X3, X0, X0
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	CMPL      CX, $1
-	JNE       done1
+	VMOVMSKPS X0, DX
+	ANDL      $1, DX
+	CMPL      DX, $1
+	JNE       end1
 	VADDSS    X1, X2, X0
-	VMOVD     X3, CX
-	MOVLQSX   CX, CX
-	VMOVSS    X0, (AX)(CX*4)
-	MOVQ      R8, SI
+	VMOVD     X3, DX
+	MOVLQSX   DX, DX
+	VMOVSS    X0, (AX)(DX*4)
+	ADDQ      $1, CX
 
-done1:
-	MOVQ SI, r0+64(FP)
+end1:
+	MOVQ CX, r0+64(FP)
 	VZEROUPPER
 	RET
 
@@ -12404,11 +12557,11 @@ TEXT ·s4115Kernel(SB), NOSPLIT, $0-68
 	// s4115Kernel is a loop of s4115.
 	MOVQ         b_len+8(FP), DI
 	VMOVSS       sum0+16(FP), X1
-	MOVQ         n+0(FP), BX
-	MOVQ         a+24(FP), DX
-	MOVQ         i0+32(FP), SI
-	MOVQ         ip+40(FP), CX
-	MOVQ         b+48(FP), AX
+	MOVQ         n+0(FP), SI
+	MOVQ         a+24(FP), BX
+	MOVQ         i0+32(FP), DX
+	MOVQ         ip+40(FP), AX
+	MOVQ         b+48(FP), CX
 	CMPQ         DI, $0
 	JLE          none
 	LEAQ         -1(DI), R8
@@ -12417,37 +12570,37 @@ TEXT ·s4115Kernel(SB), NOSPLIT, $0-68
 	CMOVQCS      DI, R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	LEAQ         -8(BX), DI
-	LEAQ         (DX)(SI*4), DX
-	LEAQ         (CX)(SI*4), CX
-	MOVQ         $0, SI
-	CMPQ         BX, $8
+	LEAQ         -8(SI), DI
+	LEAQ         (BX)(DX*4), BX
+	LEAQ         (AX)(DX*4), DX
+	MOVQ         $0, AX
+	CMPQ         SI, $8
 	JLT          tail4
 	PCALIGN      $64
 
 vec8:
-	VMOVUPS      (DX)(SI*4), Y4
-	VPMAXUD      (CX)(SI*4), Y0, Y2
+	VMOVUPS      (BX)(AX*4), Y4
+	VPMAXUD      (DX)(AX*4), Y0, Y2
 	VPCMPEQD     Y0, Y2, Y2
 	VMOVMSKPS    Y2, R8
 	CMPL         R8, $255
-	JNE          tail4
-	MOVLQSX      (CX)(SI*4), R8
-	VMOVSS       (AX)(R8*4), X2
-	MOVLQSX      4(CX)(SI*4), R8
-	VINSERTPS    $16, (AX)(R8*4), X2, X2
-	MOVLQSX      8(CX)(SI*4), R8
-	VINSERTPS    $32, (AX)(R8*4), X2, X2
-	MOVLQSX      12(CX)(SI*4), R8
-	VINSERTPS    $48, (AX)(R8*4), X2, X3
-	MOVLQSX      16(CX)(SI*4), R8
-	VMOVSS       (AX)(R8*4), X2
-	MOVLQSX      20(CX)(SI*4), R8
-	VINSERTPS    $16, (AX)(R8*4), X2, X2
-	MOVLQSX      24(CX)(SI*4), R8
-	VINSERTPS    $32, (AX)(R8*4), X2, X2
-	MOVLQSX      28(CX)(SI*4), R8
-	VINSERTPS    $48, (AX)(R8*4), X2, X2
+	JNE          ran8
+	MOVLQSX      (DX)(AX*4), R8
+	VMOVSS       (CX)(R8*4), X2
+	MOVLQSX      4(DX)(AX*4), R8
+	VINSERTPS    $16, (CX)(R8*4), X2, X2
+	MOVLQSX      8(DX)(AX*4), R8
+	VINSERTPS    $32, (CX)(R8*4), X2, X2
+	MOVLQSX      12(DX)(AX*4), R8
+	VINSERTPS    $48, (CX)(R8*4), X2, X3
+	MOVLQSX      16(DX)(AX*4), R8
+	VMOVSS       (CX)(R8*4), X2
+	MOVLQSX      20(DX)(AX*4), R8
+	VINSERTPS    $16, (CX)(R8*4), X2, X2
+	MOVLQSX      24(DX)(AX*4), R8
+	VINSERTPS    $32, (CX)(R8*4), X2, X2
+	MOVLQSX      28(DX)(AX*4), R8
+	VINSERTPS    $48, (CX)(R8*4), X2, X2
 	VINSERTI128  $1, X2, Y3, Y2
 	VMULPS       Y2, Y4, Y3
 	VADDSS       X3, X1, X2
@@ -12465,28 +12618,31 @@ vec8:
 	VADDSS       X1, X2, X2
 	VPERMILPS    $255, X3, X1
 	VADDSS       X1, X2, X1
-	ADDQ         $8, SI
-	CMPQ         SI, DI
+	ADDQ         $8, AX
+	CMPQ         AX, DI
 	JLE          vec8
 
+ran8:
+	CMPQ SI, AX
+	JEQ  end1
+
 tail4:
-	LEAQ      4(SI), R8
-	CMPQ      R8, BX
-	JGT       done4
-	VMOVUPS   (DX)(SI*4), X3
-	VPMAXUD   (CX)(SI*4), X0, X2
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVUPS   (BX)(AX*4), X3
+	VPMAXUD   (DX)(AX*4), X0, X2
 	VPCMPEQD  X0, X2, X2
 	VMOVMSKPS X2, DI
 	CMPL      DI, $15
 	JNE       done4
-	MOVLQSX   (CX)(SI*4), DI
-	VMOVSS    (AX)(DI*4), X2
-	MOVLQSX   4(CX)(SI*4), DI
-	VINSERTPS $16, (AX)(DI*4), X2, X2
-	MOVLQSX   8(CX)(SI*4), DI
-	VINSERTPS $32, (AX)(DI*4), X2, X2
-	MOVLQSX   12(CX)(SI*4), SI
-	VINSERTPS $48, (AX)(SI*4), X2, X2
+	MOVLQSX   (DX)(AX*4), DI
+	VMOVSS    (CX)(DI*4), X2
+	MOVLQSX   4(DX)(AX*4), DI
+	VINSERTPS $16, (CX)(DI*4), X2, X2
+	MOVLQSX   8(DX)(AX*4), DI
+	VINSERTPS $32, (CX)(DI*4), X2, X2
+	MOVLQSX   12(DX)(AX*4), DI
+	VINSERTPS $48, (CX)(DI*4), X2, X2
 	VMULPS    X2, X3, X3
 	VADDSS    X3, X1, X2
 	VPERMILPS $249, X3, X1
@@ -12495,50 +12651,48 @@ tail4:
 	VADDSS    X1, X2, X2
 	VPERMILPS $255, X3, X1
 	VADDSS    X1, X2, X1
-	MOVQ      R8, SI
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(SI), R8
-	CMPQ      R8, BX
-	JGT       done2
-	VMOVSD    (DX)(SI*4), X3
-	VMOVSD    (CX)(SI*4), X2
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (BX)(AX*4), X3
+	VMOVSD    (DX)(AX*4), X2
 	VPMAXUD   X2, X0, X2
 	VPCMPEQD  X0, X2, X2
 	VMOVMSKPS X2, DI
 	ANDL      $3, DI
 	CMPL      DI, $3
 	JNE       done2
-	MOVLQSX   (CX)(SI*4), DI
-	VMOVSS    (AX)(DI*4), X2
-	MOVLQSX   4(CX)(SI*4), SI
-	VINSERTPS $16, (AX)(SI*4), X2, X2
+	MOVLQSX   (DX)(AX*4), DI
+	VMOVSS    (CX)(DI*4), X2
+	MOVLQSX   4(DX)(AX*4), DI
+	VINSERTPS $16, (CX)(DI*4), X2, X2
 	VMULPS    X2, X3, X3
 	VADDSS    X3, X1, X2
 	VPERMILPS $249, X3, X1
 	VADDSS    X1, X2, X1
-	MOVQ      R8, SI
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(SI), DI
-	CMPQ      DI, BX
-	JGT       done1
-	VMOVSS    (DX)(SI*4), X3
-	VMOVSS    (CX)(SI*4), X2
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (BX)(AX*4), X3
+	VMOVSS    (DX)(AX*4), X2
 	VPMAXUD   X2, X0, X2
 	VPCMPEQD  X0, X2, X0
-	VMOVMSKPS X0, DX
-	ANDL      $1, DX
-	CMPL      DX, $1
-	JNE       done1
-	MOVLQSX   (CX)(SI*4), CX
-	VMOVSS    (AX)(CX*4), X0
+	VMOVMSKPS X0, BX
+	ANDL      $1, BX
+	CMPL      BX, $1
+	JNE       end1
+	MOVLQSX   (DX)(AX*4), DX
+	VMOVSS    (CX)(DX*4), X0
 	VMULSS    X0, X3, X0
 	VADDSS    X0, X1, X1
-	MOVQ      DI, SI
+	ADDQ      $1, AX
 
-done1:
-	MOVQ   SI, r0+56(FP)
+end1:
+	MOVQ   AX, r0+56(FP)
 	VMOVSS X1, r1+64(FP)
 	VZEROUPPER
 	RET
@@ -12601,11 +12755,12 @@ vec32:
 	ADDQ        $32, AX
 	CMPQ        AX, R10
 	JLE         vec32
+	CMPQ        R8, AX
+	JEQ         end1
 
 done32:
-	LEAQ        16(AX), R12
-	CMPQ        R12, R8
-	JGT         done16
+	TESTL       $16, R8
+	JEQ         done16
 	LEAQ        (DI)(AX*1), R11
 	SARQ        $1, R11
 	VMOVUPS     (CX)(R11*4), X0
@@ -12623,12 +12778,11 @@ done32:
 	VMULPS      32(BX)(AX*4), Y0, Y0
 	VADDPS      32(SI)(AX*4), Y0, Y0
 	VMOVUPS     Y0, 32(DX)(AX*4)
-	MOVQ        R12, AX
+	ADDQ        $16, AX
 
 done16:
-	LEAQ        8(AX), R11
-	CMPQ        R11, R8
-	JGT         done8
+	TESTL       $8, R8
+	JEQ         done8
 	LEAQ        (DI)(AX*1), R10
 	SARQ        $1, R10
 	VMOVUPS     (CX)(R10*4), X0
@@ -12640,12 +12794,11 @@ done16:
 	VMULPS      (BX)(AX*4), Y0, Y0
 	VADDPS      (SI)(AX*4), Y0, Y0
 	VMOVUPS     Y0, (DX)(AX*4)
-	MOVQ        R11, AX
+	ADDQ        $8, AX
 
 done8:
-	LEAQ      4(AX), R11
-	CMPQ      R11, R8
-	JGT       done4
+	TESTL     $4, R8
+	JEQ       done4
 	LEAQ      (DI)(AX*1), R10
 	SARQ      $1, R10
 	VMOVSD    (CX)(R10*4), X1
@@ -12656,12 +12809,11 @@ done8:
 	VMULPS    (BX)(AX*4), X0, X0
 	VADDPS    (SI)(AX*4), X0, X0
 	VMOVUPS   X0, (DX)(AX*4)
-	MOVQ      R11, AX
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(AX), R11
-	CMPQ      R11, R8
-	JGT       done2
+	TESTL     $2, R8
+	JEQ       done2
 	LEAQ      (DI)(AX*1), R10
 	SARQ      $1, R10
 	VMOVSS    (CX)(R10*4), X1
@@ -12674,21 +12826,20 @@ done4:
 	VMOVSD    (SI)(AX*4), X0
 	VADDPS    X0, X1, X0
 	VMOVSD    X0, (DX)(AX*4)
-	MOVQ      R11, AX
+	ADDQ      $2, AX
 
 done2:
-	LEAQ   1(AX), R9
-	CMPQ   R9, R8
-	JGT    done1
+	TESTL  $1, R8
+	JEQ    end1
 	ADDQ   AX, DI
 	SARQ   $1, DI
 	VMOVSS (CX)(DI*4), X0
 	VMULSS (BX)(AX*4), X0, X0
 	VADDSS (SI)(AX*4), X0, X0
 	VMOVSS X0, (DX)(AX*4)
-	MOVQ   R9, AX
+	ADDQ   $1, AX
 
-done1:
+end1:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -12696,75 +12847,72 @@ done1:
 // func vaKernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·vaKernel(SB), NOSPLIT, $0-40
 	// vaKernel is a loop of va.
-	MOVQ    n+0(FP), AX
-	MOVQ    b+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    a+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*4), BX
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    n+0(FP), SI
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    a+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (SI)(DX*4), Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
-	ADDQ    $32, DX
-	CMPQ    DX, DI
+	VMOVUPS (DX)(AX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(DX)(AX*4), Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    SI, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(DX), CX
-	CMPQ    CX, AX
-	JGT     done16
-	VMOVUPS (SI)(DX*4), Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(DX), CX
-	CMPQ    CX, AX
-	JGT     done8
-	VMOVUPS (SI)(DX*4), Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(DX), CX
-	CMPQ    CX, AX
-	JGT     done4
-	VMOVUPS (SI)(DX*4), X0
-	VMOVUPS X0, (BX)(DX*4)
-	MOVQ    CX, DX
+	TESTL   $4, SI
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(DX), CX
-	CMPQ   CX, AX
-	JGT    done2
-	VMOVSD (SI)(DX*4), X0
-	VMOVSD X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $2, SI
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X0
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(DX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	VMOVSS (SI)(DX*4), X0
-	VMOVSS X0, (BX)(DX*4)
-	MOVQ   CX, DX
+	TESTL  $1, SI
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -12772,11 +12920,11 @@ done1:
 TEXT ·vasKernel(SB), NOSPLIT, $0-56
 	// vasKernel is a loop of vas.
 	MOVQ         a_len+8(FP), DI
-	MOVQ         n+0(FP), BX
-	MOVQ         ip+16(FP), DX
-	MOVQ         i0+24(FP), SI
-	MOVQ         b+32(FP), CX
-	MOVQ         a+40(FP), AX
+	MOVQ         n+0(FP), SI
+	MOVQ         ip+16(FP), BX
+	MOVQ         i0+24(FP), DX
+	MOVQ         b+32(FP), AX
+	MOVQ         a+40(FP), CX
 	CMPQ         DI, $0
 	JLE          none
 	LEAQ         -1(DI), R8
@@ -12785,23 +12933,23 @@ TEXT ·vasKernel(SB), NOSPLIT, $0-56
 	CMOVQCS      DI, R8
 	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	LEAQ         -32(BX), DI
-	LEAQ         (DX)(SI*4), DX
-	LEAQ         (CX)(SI*4), CX
-	MOVQ         $0, SI
-	CMPQ         BX, $32
+	LEAQ         -32(SI), DI
+	LEAQ         (BX)(DX*4), BX
+	LEAQ         (AX)(DX*4), DX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMOVUPS      (DX)(SI*4), Y8
-	VMOVUPS      (CX)(SI*4), Y7
-	VMOVUPS      32(DX)(SI*4), Y6
-	VMOVUPS      32(CX)(SI*4), Y5
-	VMOVUPS      64(DX)(SI*4), Y4
-	VMOVUPS      64(CX)(SI*4), Y3
-	VMOVUPS      96(DX)(SI*4), Y2
-	VMOVUPS      96(CX)(SI*4), Y1
+	VMOVUPS      (BX)(AX*4), Y8
+	VMOVUPS      (DX)(AX*4), Y7
+	VMOVUPS      32(BX)(AX*4), Y6
+	VMOVUPS      32(DX)(AX*4), Y5
+	VMOVUPS      64(BX)(AX*4), Y4
+	VMOVUPS      64(DX)(AX*4), Y3
+	VMOVUPS      96(BX)(AX*4), Y2
+	VMOVUPS      96(DX)(AX*4), Y1
 	VPMINUD      Y0, Y8, Y9
 	VPCMPEQD     Y8, Y9, Y10
 	VPMINUD      Y0, Y6, Y9
@@ -12815,288 +12963,287 @@ vec32:
 	VPAND        Y9, Y10, Y9
 	VMOVMSKPS    Y9, R8
 	CMPL         R8, $255
-	JNE          done32
+	JNE          ran32
 	VMOVD        X8, R8
 	MOVLQSX      R8, R8
-	VMOVSS       X7, (AX)(R8*4)
+	VMOVSS       X7, (CX)(R8*4)
 	VPEXTRD      $1, X8, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $1, X7, (AX)(R8*4)
+	VPEXTRD      $1, X7, (CX)(R8*4)
 	VPEXTRD      $2, X8, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $2, X7, (AX)(R8*4)
+	VPEXTRD      $2, X7, (CX)(R8*4)
 	VPEXTRD      $3, X8, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $3, X7, (AX)(R8*4)
+	VPEXTRD      $3, X7, (CX)(R8*4)
 	VEXTRACTI128 $1, Y8, X8
 	VMOVD        X8, R8
 	MOVLQSX      R8, R8
 	VEXTRACTI128 $1, Y7, X7
-	VMOVSS       X7, (AX)(R8*4)
+	VMOVSS       X7, (CX)(R8*4)
 	VPEXTRD      $1, X8, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $1, X7, (AX)(R8*4)
+	VPEXTRD      $1, X7, (CX)(R8*4)
 	VPEXTRD      $2, X8, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $2, X7, (AX)(R8*4)
+	VPEXTRD      $2, X7, (CX)(R8*4)
 	VPEXTRD      $3, X8, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $3, X7, (AX)(R8*4)
+	VPEXTRD      $3, X7, (CX)(R8*4)
 	VMOVD        X6, R8
 	MOVLQSX      R8, R8
-	VMOVSS       X5, (AX)(R8*4)
+	VMOVSS       X5, (CX)(R8*4)
 	VPEXTRD      $1, X6, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $1, X5, (AX)(R8*4)
+	VPEXTRD      $1, X5, (CX)(R8*4)
 	VPEXTRD      $2, X6, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $2, X5, (AX)(R8*4)
+	VPEXTRD      $2, X5, (CX)(R8*4)
 	VPEXTRD      $3, X6, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $3, X5, (AX)(R8*4)
+	VPEXTRD      $3, X5, (CX)(R8*4)
 	VEXTRACTI128 $1, Y6, X6
 	VMOVD        X6, R8
 	MOVLQSX      R8, R8
 	VEXTRACTI128 $1, Y5, X5
-	VMOVSS       X5, (AX)(R8*4)
+	VMOVSS       X5, (CX)(R8*4)
 	VPEXTRD      $1, X6, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $1, X5, (AX)(R8*4)
+	VPEXTRD      $1, X5, (CX)(R8*4)
 	VPEXTRD      $2, X6, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $2, X5, (AX)(R8*4)
+	VPEXTRD      $2, X5, (CX)(R8*4)
 	VPEXTRD      $3, X6, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $3, X5, (AX)(R8*4)
+	VPEXTRD      $3, X5, (CX)(R8*4)
 	VMOVD        X4, R8
 	MOVLQSX      R8, R8
-	VMOVSS       X3, (AX)(R8*4)
+	VMOVSS       X3, (CX)(R8*4)
 	VPEXTRD      $1, X4, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $1, X3, (AX)(R8*4)
+	VPEXTRD      $1, X3, (CX)(R8*4)
 	VPEXTRD      $2, X4, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $2, X3, (AX)(R8*4)
+	VPEXTRD      $2, X3, (CX)(R8*4)
 	VPEXTRD      $3, X4, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $3, X3, (AX)(R8*4)
+	VPEXTRD      $3, X3, (CX)(R8*4)
 	VEXTRACTI128 $1, Y4, X4
 	VMOVD        X4, R8
 	MOVLQSX      R8, R8
 	VEXTRACTI128 $1, Y3, X3
-	VMOVSS       X3, (AX)(R8*4)
+	VMOVSS       X3, (CX)(R8*4)
 	VPEXTRD      $1, X4, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $1, X3, (AX)(R8*4)
+	VPEXTRD      $1, X3, (CX)(R8*4)
 	VPEXTRD      $2, X4, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $2, X3, (AX)(R8*4)
+	VPEXTRD      $2, X3, (CX)(R8*4)
 	VPEXTRD      $3, X4, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $3, X3, (AX)(R8*4)
+	VPEXTRD      $3, X3, (CX)(R8*4)
 	VMOVD        X2, R8
 	MOVLQSX      R8, R8
-	VMOVSS       X1, (AX)(R8*4)
+	VMOVSS       X1, (CX)(R8*4)
 	VPEXTRD      $1, X2, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $1, X1, (AX)(R8*4)
+	VPEXTRD      $1, X1, (CX)(R8*4)
 	VPEXTRD      $2, X2, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $2, X1, (AX)(R8*4)
+	VPEXTRD      $2, X1, (CX)(R8*4)
 	VPEXTRD      $3, X2, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $3, X1, (AX)(R8*4)
+	VPEXTRD      $3, X1, (CX)(R8*4)
 	VEXTRACTI128 $1, Y2, X2
 	VMOVD        X2, R8
 	MOVLQSX      R8, R8
 	VEXTRACTI128 $1, Y1, X1
-	VMOVSS       X1, (AX)(R8*4)
+	VMOVSS       X1, (CX)(R8*4)
 	VPEXTRD      $1, X2, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $1, X1, (AX)(R8*4)
+	VPEXTRD      $1, X1, (CX)(R8*4)
 	VPEXTRD      $2, X2, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $2, X1, (AX)(R8*4)
+	VPEXTRD      $2, X1, (CX)(R8*4)
 	VPEXTRD      $3, X2, R8
 	MOVLQSX      R8, R8
-	VPEXTRD      $3, X1, (AX)(R8*4)
-	ADDQ         $32, SI
-	CMPQ         SI, DI
+	VPEXTRD      $3, X1, (CX)(R8*4)
+	ADDQ         $32, AX
+	CMPQ         AX, DI
 	JLE          vec32
 
+ran32:
+	CMPQ SI, AX
+	JEQ  end1
+
 done32:
-	LEAQ         16(SI), DI
-	CMPQ         DI, BX
-	JGT          done16
-	VMOVUPS      (DX)(SI*4), Y6
-	VMOVUPS      (CX)(SI*4), Y5
-	VMOVUPS      32(DX)(SI*4), Y4
-	VMOVUPS      32(CX)(SI*4), Y3
+	TESTL        $16, SI
+	JEQ          done16
+	VMOVUPS      (BX)(AX*4), Y6
+	VMOVUPS      (DX)(AX*4), Y5
+	VMOVUPS      32(BX)(AX*4), Y4
+	VMOVUPS      32(DX)(AX*4), Y3
 	VPMINUD      Y0, Y6, Y1
 	VPCMPEQD     Y6, Y1, Y2
 	VPMINUD      Y0, Y4, Y1
 	VPCMPEQD     Y4, Y1, Y1
 	VPAND        Y1, Y2, Y1
-	VMOVMSKPS    Y1, R8
-	CMPL         R8, $255
+	VMOVMSKPS    Y1, DI
+	CMPL         DI, $255
 	JNE          done16
-	VMOVD        X6, SI
-	MOVLQSX      SI, SI
-	VMOVSS       X5, (AX)(SI*4)
-	VPEXTRD      $1, X6, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X5, (AX)(SI*4)
-	VPEXTRD      $2, X6, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X5, (AX)(SI*4)
-	VPEXTRD      $3, X6, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X5, (AX)(SI*4)
+	VMOVD        X6, DI
+	MOVLQSX      DI, DI
+	VMOVSS       X5, (CX)(DI*4)
+	VPEXTRD      $1, X6, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $1, X5, (CX)(DI*4)
+	VPEXTRD      $2, X6, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $2, X5, (CX)(DI*4)
+	VPEXTRD      $3, X6, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $3, X5, (CX)(DI*4)
 	VEXTRACTI128 $1, Y6, X2
-	VMOVD        X2, SI
-	MOVLQSX      SI, SI
+	VMOVD        X2, DI
+	MOVLQSX      DI, DI
 	VEXTRACTI128 $1, Y5, X1
-	VMOVSS       X1, (AX)(SI*4)
-	VPEXTRD      $1, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X1, (AX)(SI*4)
-	VPEXTRD      $2, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X1, (AX)(SI*4)
-	VPEXTRD      $3, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X1, (AX)(SI*4)
-	VMOVD        X4, SI
-	MOVLQSX      SI, SI
-	VMOVSS       X3, (AX)(SI*4)
-	VPEXTRD      $1, X4, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X3, (AX)(SI*4)
-	VPEXTRD      $2, X4, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X3, (AX)(SI*4)
-	VPEXTRD      $3, X4, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X3, (AX)(SI*4)
+	VMOVSS       X1, (CX)(DI*4)
+	VPEXTRD      $1, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $1, X1, (CX)(DI*4)
+	VPEXTRD      $2, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $2, X1, (CX)(DI*4)
+	VPEXTRD      $3, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $3, X1, (CX)(DI*4)
+	VMOVD        X4, DI
+	MOVLQSX      DI, DI
+	VMOVSS       X3, (CX)(DI*4)
+	VPEXTRD      $1, X4, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $1, X3, (CX)(DI*4)
+	VPEXTRD      $2, X4, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $2, X3, (CX)(DI*4)
+	VPEXTRD      $3, X4, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $3, X3, (CX)(DI*4)
 	VEXTRACTI128 $1, Y4, X2
-	VMOVD        X2, SI
-	MOVLQSX      SI, SI
+	VMOVD        X2, DI
+	MOVLQSX      DI, DI
 	VEXTRACTI128 $1, Y3, X1
-	VMOVSS       X1, (AX)(SI*4)
-	VPEXTRD      $1, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X1, (AX)(SI*4)
-	VPEXTRD      $2, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X1, (AX)(SI*4)
-	VPEXTRD      $3, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X1, (AX)(SI*4)
-	MOVQ         DI, SI
+	VMOVSS       X1, (CX)(DI*4)
+	VPEXTRD      $1, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $1, X1, (CX)(DI*4)
+	VPEXTRD      $2, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $2, X1, (CX)(DI*4)
+	VPEXTRD      $3, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $3, X1, (CX)(DI*4)
+	ADDQ         $16, AX
 
 done16:
-	LEAQ         8(SI), DI
-	CMPQ         DI, BX
-	JGT          done8
-	VMOVUPS      (DX)(SI*4), Y2
-	VMOVUPS      (CX)(SI*4), Y3
+	TESTL        $8, SI
+	JEQ          done8
+	VMOVUPS      (BX)(AX*4), Y2
+	VMOVUPS      (DX)(AX*4), Y3
 	VPMINUD      Y0, Y2, Y1
 	VPCMPEQD     Y2, Y1, Y1
-	VMOVMSKPS    Y1, R8
-	CMPL         R8, $255
+	VMOVMSKPS    Y1, DI
+	CMPL         DI, $255
 	JNE          done8
-	VMOVD        X2, SI
-	MOVLQSX      SI, SI
-	VMOVSS       X3, (AX)(SI*4)
-	VPEXTRD      $1, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X3, (AX)(SI*4)
-	VPEXTRD      $2, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X3, (AX)(SI*4)
-	VPEXTRD      $3, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X3, (AX)(SI*4)
+	VMOVD        X2, DI
+	MOVLQSX      DI, DI
+	VMOVSS       X3, (CX)(DI*4)
+	VPEXTRD      $1, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $1, X3, (CX)(DI*4)
+	VPEXTRD      $2, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $2, X3, (CX)(DI*4)
+	VPEXTRD      $3, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $3, X3, (CX)(DI*4)
 	VEXTRACTI128 $1, Y2, X2
-	VMOVD        X2, SI
-	MOVLQSX      SI, SI
+	VMOVD        X2, DI
+	MOVLQSX      DI, DI
 	VEXTRACTI128 $1, Y3, X1
-	VMOVSS       X1, (AX)(SI*4)
-	VPEXTRD      $1, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $1, X1, (AX)(SI*4)
-	VPEXTRD      $2, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $2, X1, (AX)(SI*4)
-	VPEXTRD      $3, X2, SI
-	MOVLQSX      SI, SI
-	VPEXTRD      $3, X1, (AX)(SI*4)
-	MOVQ         DI, SI
+	VMOVSS       X1, (CX)(DI*4)
+	VPEXTRD      $1, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $1, X1, (CX)(DI*4)
+	VPEXTRD      $2, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $2, X1, (CX)(DI*4)
+	VPEXTRD      $3, X2, DI
+	MOVLQSX      DI, DI
+	VPEXTRD      $3, X1, (CX)(DI*4)
+	ADDQ         $8, AX
 
 done8:
-	LEAQ      4(SI), DI
-	CMPQ      DI, BX
-	JGT       done4
-	VMOVUPS   (DX)(SI*4), X3
-	VMOVUPS   (CX)(SI*4), X2
+	TESTL     $4, SI
+	JEQ       done4
+	VMOVUPS   (BX)(AX*4), X3
+	VMOVUPS   (DX)(AX*4), X2
 	VPMINUD   X0, X3, X1
 	VPCMPEQD  X3, X1, X1
-	VMOVMSKPS X1, R8
-	CMPL      R8, $15
+	VMOVMSKPS X1, DI
+	CMPL      DI, $15
 	JNE       done4
-	VMOVD     X3, SI
-	MOVLQSX   SI, SI
-	VMOVSS    X2, (AX)(SI*4)
-	VPEXTRD   $1, X3, SI
-	MOVLQSX   SI, SI
-	VPEXTRD   $1, X2, (AX)(SI*4)
-	VPEXTRD   $2, X3, SI
-	MOVLQSX   SI, SI
-	VPEXTRD   $2, X2, (AX)(SI*4)
-	VPEXTRD   $3, X3, SI
-	MOVLQSX   SI, SI
-	VPEXTRD   $3, X2, (AX)(SI*4)
-	MOVQ      DI, SI
+	VMOVD     X3, DI
+	MOVLQSX   DI, DI
+	VMOVSS    X2, (CX)(DI*4)
+	VPEXTRD   $1, X3, DI
+	MOVLQSX   DI, DI
+	VPEXTRD   $1, X2, (CX)(DI*4)
+	VPEXTRD   $2, X3, DI
+	MOVLQSX   DI, DI
+	VPEXTRD   $2, X2, (CX)(DI*4)
+	VPEXTRD   $3, X3, DI
+	MOVLQSX   DI, DI
+	VPEXTRD   $3, X2, (CX)(DI*4)
+	ADDQ      $4, AX
 
 done4:
-	LEAQ      2(SI), R8
-	CMPQ      R8, BX
-	JGT       done2
-	VMOVSD    (DX)(SI*4), X3
-	VMOVSD    (CX)(SI*4), X2
+	TESTL     $2, SI
+	JEQ       done2
+	VMOVSD    (BX)(AX*4), X3
+	VMOVSD    (DX)(AX*4), X2
 	VPMINUD   X0, X3, X1
 	VPCMPEQD  X3, X1, X1
 	VMOVMSKPS X1, DI
 	ANDL      $3, DI
 	CMPL      DI, $3
 	JNE       done2
-	VMOVD     X3, SI
-	MOVLQSX   SI, SI
-	VMOVSS    X2, (AX)(SI*4)
-	VPEXTRD   $1, X3, SI
-	MOVLQSX   SI, SI
-	VPEXTRD   $1, X2, (AX)(SI*4)
-	MOVQ      R8, SI
+	VMOVD     X3, DI
+	MOVLQSX   DI, DI
+	VMOVSS    X2, (CX)(DI*4)
+	VPEXTRD   $1, X3, DI
+	MOVLQSX   DI, DI
+	VPEXTRD   $1, X2, (CX)(DI*4)
+	ADDQ      $2, AX
 
 done2:
-	LEAQ      1(SI), DI
-	CMPQ      DI, BX
-	JGT       done1
-	VMOVSS    (DX)(SI*4), X2
-	VMOVSS    (CX)(SI*4), X1
+	TESTL     $1, SI
+	JEQ       end1
+	VMOVSS    (BX)(AX*4), X2
+	VMOVSS    (DX)(AX*4), X1
 	VPMINUD   X0, X2, X0
 	VPCMPEQD  X2, X0, X0
-	VMOVMSKPS X0, CX
-	ANDL      $1, CX
-	CMPL      CX, $1
-	JNE       done1
-	VMOVD     X2, CX
-	MOVLQSX   CX, CX
-	VMOVSS    X1, (AX)(CX*4)
-	MOVQ      DI, SI
+	VMOVMSKPS X0, DX
+	ANDL      $1, DX
+	CMPL      DX, $1
+	JNE       end1
+	VMOVD     X2, DX
+	MOVLQSX   DX, DX
+	VMOVSS    X1, (CX)(DX*4)
+	ADDQ      $1, AX
 
-done1:
-	MOVQ SI, r0+48(FP)
+end1:
+	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -13108,198 +13255,192 @@ none:
 // func vpvtvKernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·vpvtvKernel(SB), NOSPLIT, $0-48
 	// vpvtvKernel is a loop of vpvtv.
-	MOVQ    n+0(FP), CX
-	MOVQ    a+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    b+24(FP), DX
-	MOVQ    c+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    b+24(FP), CX
+	MOVQ    c+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (DX)(SI*4), Y0
-	VMULPS  (DI)(SI*4), Y0, Y0
-	VADDPS  (AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (AX)(SI*4)
-	VMOVUPS 32(DX)(SI*4), Y0
-	VMULPS  32(DI)(SI*4), Y0, Y0
-	VADDPS  32(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(AX)(SI*4)
-	VMOVUPS 64(DX)(SI*4), Y0
-	VMULPS  64(DI)(SI*4), Y0, Y0
-	VADDPS  64(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(AX)(SI*4)
-	VMOVUPS 96(DX)(SI*4), Y0
-	VMULPS  96(DI)(SI*4), Y0, Y0
-	VADDPS  96(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(AX)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (DX)(AX*4), Y0
+	VMULPS  (CX)(AX*4), Y0, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VMULPS  32(CX)(AX*4), Y0, Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Y0
+	VMULPS  64(CX)(AX*4), Y0, Y0
+	VADDPS  64(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(BX)(AX*4)
+	VMOVUPS 96(DX)(AX*4), Y0
+	VMULPS  96(CX)(AX*4), Y0, Y0
+	VADDPS  96(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(BX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (DX)(SI*4), Y0
-	VMULPS  (DI)(SI*4), Y0, Y0
-	VADDPS  (AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (AX)(SI*4)
-	VMOVUPS 32(DX)(SI*4), Y0
-	VMULPS  32(DI)(SI*4), Y0, Y0
-	VADDPS  32(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(AX)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y0
+	VMULPS  (CX)(AX*4), Y0, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VMULPS  32(CX)(AX*4), Y0, Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (DX)(SI*4), Y0
-	VMULPS  (DI)(SI*4), Y0, Y0
-	VADDPS  (AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (AX)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
+	VMULPS  (CX)(AX*4), Y0, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (DX)(SI*4), X0
-	VMULPS  (DI)(SI*4), X0, X0
-	VADDPS  (AX)(SI*4), X0, X0
-	VMOVUPS X0, (AX)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X0
+	VMULPS  (CX)(AX*4), X0, X0
+	VADDPS  (BX)(AX*4), X0, X0
+	VMOVUPS X0, (BX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (DX)(SI*4), X1
-	VMOVSD (DI)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X1
+	VMOVSD (CX)(AX*4), X0
 	VMULPS X0, X1, X1
-	VMOVSD (AX)(SI*4), X0
+	VMOVSD (BX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (AX)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (BX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (DX)(SI*4), X0
-	VMULSS (DI)(SI*4), X0, X0
-	VADDSS (AX)(SI*4), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X0
+	VMULSS (CX)(AX*4), X0, X0
+	VADDSS (BX)(AX*4), X0, X0
+	VMOVSS X0, (BX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
 // func vpvpvKernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·vpvpvKernel(SB), NOSPLIT, $0-48
 	// vpvpvKernel is a loop of vpvpv.
-	MOVQ    n+0(FP), CX
-	MOVQ    a+8(FP), AX
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), SI
-	MOVQ    b+24(FP), DX
-	MOVQ    c+32(FP), BX
-	LEAQ    -32(CX), R8
-	LEAQ    (AX)(SI*4), AX
-	LEAQ    (DX)(SI*4), DX
-	LEAQ    (BX)(SI*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $32
+	MOVQ    b+24(FP), CX
+	MOVQ    c+32(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*4), BX
+	LEAQ    (CX)(SI*4), DX
+	LEAQ    (AX)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (DX)(SI*4), Y0
-	VADDPS  (DI)(SI*4), Y0, Y0
-	VADDPS  (AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (AX)(SI*4)
-	VMOVUPS 32(DX)(SI*4), Y0
-	VADDPS  32(DI)(SI*4), Y0, Y0
-	VADDPS  32(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(AX)(SI*4)
-	VMOVUPS 64(DX)(SI*4), Y0
-	VADDPS  64(DI)(SI*4), Y0, Y0
-	VADDPS  64(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(AX)(SI*4)
-	VMOVUPS 96(DX)(SI*4), Y0
-	VADDPS  96(DI)(SI*4), Y0, Y0
-	VADDPS  96(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(AX)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VADDPS  32(CX)(AX*4), Y0, Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(AX*4)
+	VMOVUPS 64(DX)(AX*4), Y0
+	VADDPS  64(CX)(AX*4), Y0, Y0
+	VADDPS  64(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(BX)(AX*4)
+	VMOVUPS 96(DX)(AX*4), Y0
+	VADDPS  96(CX)(AX*4), Y0, Y0
+	VADDPS  96(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(BX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
 	JLE     vec32
+	CMPQ    R8, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, CX
-	JGT     done16
-	VMOVUPS (DX)(SI*4), Y0
-	VADDPS  (DI)(SI*4), Y0, Y0
-	VADDPS  (AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (AX)(SI*4)
-	VMOVUPS 32(DX)(SI*4), Y0
-	VADDPS  32(DI)(SI*4), Y0, Y0
-	VADDPS  32(AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(AX)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R8
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	VMOVUPS 32(DX)(AX*4), Y0
+	VADDPS  32(CX)(AX*4), Y0, Y0
+	VADDPS  32(BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, CX
-	JGT     done8
-	VMOVUPS (DX)(SI*4), Y0
-	VADDPS  (DI)(SI*4), Y0, Y0
-	VADDPS  (AX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (AX)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R8
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
+	VADDPS  (CX)(AX*4), Y0, Y0
+	VADDPS  (BX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, CX
-	JGT     done4
-	VMOVUPS (DX)(SI*4), X0
-	VADDPS  (DI)(SI*4), X0, X0
-	VADDPS  (AX)(SI*4), X0, X0
-	VMOVUPS X0, (AX)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R8
+	JEQ     done4
+	VMOVUPS (DX)(AX*4), X0
+	VADDPS  (CX)(AX*4), X0, X0
+	VADDPS  (BX)(AX*4), X0, X0
+	VMOVUPS X0, (BX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, CX
-	JGT    done2
-	VMOVSD (DX)(SI*4), X1
-	VMOVSD (DI)(SI*4), X0
+	TESTL  $2, R8
+	JEQ    done2
+	VMOVSD (DX)(AX*4), X1
+	VMOVSD (CX)(AX*4), X0
 	VADDPS X0, X1, X1
-	VMOVSD (AX)(SI*4), X0
+	VMOVSD (BX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (AX)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (BX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, CX
-	JGT    done1
-	VMOVSS (DX)(SI*4), X0
-	VADDSS (DI)(SI*4), X0, X0
-	VADDSS (AX)(SI*4), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R8
+	JEQ    end1
+	VMOVSS (DX)(AX*4), X0
+	VADDSS (CX)(AX*4), X0, X0
+	VADDSS (BX)(AX*4), X0, X0
+	VMOVSS X0, (BX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -13444,6 +13585,8 @@ vec16:
 	ADDQ    $16, R9
 	CMPQ    R9, DI
 	JLE     vec16
+	CMPQ    R8, R9
+	JEQ     end1
 
 done16:
 	LEAQ    -8(R8), R12
@@ -13640,7 +13783,7 @@ done4:
 done2:
 	LEAQ   1(R9), DI
 	CMPQ   DI, R8
-	JGT    done1
+	JGT    end1
 	VMOVSS (R11)(R9*4), X3
 	VMOVSS (CX)(R9*4), X6
 	VMOVSS (AX)(R9*4), X5
@@ -13699,7 +13842,7 @@ done2:
 	VMOVSS X0, (R10)(R9*4)
 	MOVQ   DI, R9
 
-done1:
+end1:
 	MOVQ R9, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -13707,90 +13850,87 @@ done1:
 // func s151sVecKernel(n int, a unsafe.Pointer, m int, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s151sVecKernel(SB), NOSPLIT, $0-48
 	// s151sVecKernel is a loop of s151s.
-	MOVQ    n+0(FP), AX
-	MOVQ    a+8(FP), SI
+	MOVQ    n+0(FP), R9
+	MOVQ    a+8(FP), DI
 	MOVQ    m+16(FP), CX
-	MOVQ    i0+24(FP), BX
-	MOVQ    b+32(FP), DX
-	LEAQ    -32(AX), R8
+	MOVQ    i0+24(FP), SI
+	MOVQ    b+32(FP), AX
+	LEAQ    -32(R9), R8
 	SHLQ    $2, CX
-	LEAQ    (CX)(BX*4), CX
-	ADDQ    SI, CX
-	LEAQ    (DX)(BX*4), DX
-	LEAQ    (SI)(BX*4), DI
-	MOVQ    $0, SI
-	CMPQ    AX, $32
+	LEAQ    (CX)(SI*4), CX
+	LEAQ    (DI)(CX*1), BX
+	LEAQ    (AX)(SI*4), DX
+	LEAQ    (DI)(SI*4), CX
+	MOVQ    $0, AX
+	CMPQ    R9, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS (CX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(CX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	VMOVUPS 64(CX)(SI*4), Y0
-	VADDPS  64(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 64(DI)(SI*4)
-	VMOVUPS 96(CX)(SI*4), Y0
-	VADDPS  96(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 96(DI)(SI*4)
-	ADDQ    $32, SI
-	CMPQ    SI, R8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(CX)(AX*4)
+	VMOVUPS 96(BX)(AX*4), Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, R8
 	JLE     vec32
+	CMPQ    R9, AX
+	JEQ     end1
 
 done32:
-	LEAQ    16(SI), BX
-	CMPQ    BX, AX
-	JGT     done16
-	VMOVUPS (CX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	VMOVUPS 32(CX)(SI*4), Y0
-	VADDPS  32(DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, 32(DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $16, R9
+	JEQ     done16
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(SI), BX
-	CMPQ    BX, AX
-	JGT     done8
-	VMOVUPS (CX)(SI*4), Y0
-	VADDPS  (DX)(SI*4), Y0, Y0
-	VMOVUPS Y0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $8, R9
+	JEQ     done8
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(SI), BX
-	CMPQ    BX, AX
-	JGT     done4
-	VMOVUPS (CX)(SI*4), X0
-	VADDPS  (DX)(SI*4), X0, X0
-	VMOVUPS X0, (DI)(SI*4)
-	MOVQ    BX, SI
+	TESTL   $4, R9
+	JEQ     done4
+	VMOVUPS (BX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
 
 done4:
-	LEAQ   2(SI), BX
-	CMPQ   BX, AX
-	JGT    done2
-	VMOVSD (CX)(SI*4), X1
-	VMOVSD (DX)(SI*4), X0
+	TESTL  $2, R9
+	JEQ    done2
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
 	VADDPS X0, X1, X0
-	VMOVSD X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
 
 done2:
-	LEAQ   1(SI), BX
-	CMPQ   BX, AX
-	JGT    done1
-	VMOVSS (CX)(SI*4), X0
-	VADDSS (DX)(SI*4), X0, X0
-	VMOVSS X0, (DI)(SI*4)
-	MOVQ   BX, SI
+	TESTL  $1, R9
+	JEQ    end1
+	VMOVSS (BX)(AX*4), X0
+	VADDSS (DX)(AX*4), X0, X0
+	VMOVSS X0, (CX)(AX*4)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ SI, r0+40(FP)
+end1:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 

@@ -8,70 +8,69 @@
 // func axpyKernel(n_ int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (r0 int)
 TEXT ·axpyKernel(SB), NOSPLIT, $0-48
 	// axpyKernel is a loop of axpy.
-	MOVQ         n_+0(FP), DI
+	MOVQ         n_+0(FP), SI
 	MOVQ         y+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         x+24(FP), AX
 	VBROADCASTSS a+32(FP), Y1
-	SHLQ         $2, DI
-	LEAQ         -32(DI), SI
-	LEAQ         (DX)(CX*4), BX
-	LEAQ         (AX)(CX*4), DX
-	MOVQ         $0, CX
-	CMPQ         DI, $32
+	SHLQ         $2, SI
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
 	JLT          done32
 	PCALIGN      $64
 
 vec32:
-	VMULPS  (DX)(CX*4), Y1, Y0
-	VADDPS  (BX)(CX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(CX*4)
-	VMULPS  32(DX)(CX*4), Y1, Y0
-	VADDPS  32(BX)(CX*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(CX*4)
-	VMULPS  64(DX)(CX*4), Y1, Y0
-	VADDPS  64(BX)(CX*4), Y0, Y0
-	VMOVUPS Y0, 64(BX)(CX*4)
-	VMULPS  96(DX)(CX*4), Y1, Y0
-	VADDPS  96(BX)(CX*4), Y0, Y0
-	VMOVUPS Y0, 96(BX)(CX*4)
-	ADDQ    $32, CX
-	CMPQ    CX, SI
+	VMULPS  (CX)(AX*4), Y1, Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMULPS  32(CX)(AX*4), Y1, Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	VMULPS  64(CX)(AX*4), Y1, Y0
+	VADDPS  64(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 64(DX)(AX*4)
+	VMULPS  96(CX)(AX*4), Y1, Y0
+	VADDPS  96(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 96(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
 	JLE     vec32
+	CMPQ    AX, SI
+	JEQ     end1
 
 done32:
-	LEAQ    16(CX), AX
-	CMPQ    AX, DI
-	JGT     done16
-	VMULPS  (DX)(CX*4), Y1, Y0
-	VADDPS  (BX)(CX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(CX*4)
-	VMULPS  32(DX)(CX*4), Y1, Y0
-	VADDPS  32(BX)(CX*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(CX*4)
-	MOVQ    AX, CX
+	TESTL   $16, SI
+	JEQ     done16
+	VMULPS  (CX)(AX*4), Y1, Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMULPS  32(CX)(AX*4), Y1, Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	ADDQ    $16, AX
 
 done16:
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMULPS  (DX)(CX*4), Y1, Y0
-	VADDPS  (BX)(CX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(CX*4)
-	MOVQ    AX, CX
+	TESTL   $8, SI
+	JEQ     done8
+	VMULPS  (CX)(AX*4), Y1, Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	ADDQ    $8, AX
 
 done8:
-	LEAQ    4(CX), AX
-	CMPQ    AX, DI
-	JGT     done4
-	VMULPS  (DX)(CX*4), X1, X0
-	VADDPS  (BX)(CX*4), X0, X0
-	VMOVUPS X0, (BX)(CX*4)
-	MOVQ    AX, CX
+	TESTL   $4, SI
+	JEQ     end1
+	VMULPS  (CX)(AX*4), X1, X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (DX)(AX*4)
+	ADDQ    $4, AX
 
-done4:
-	SHRQ $2, CX
-	MOVQ CX, r0+40(FP)
+end1:
+	SHRQ $2, AX
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -79,41 +78,41 @@ done4:
 TEXT ·dotKernel(SB), NOSPLIT, $64-72
 	// dotKernel is a loop of dot.
 	NO_LOCAL_POINTERS
-	MOVQ    n_+0(FP), CX
-	MOVQ    x+24(FP), AX
-	MOVQ    i0+32(FP), BX
-	MOVQ    y+40(FP), DX
+	MOVQ    n_+0(FP), DI
+	MOVQ    x+24(FP), DX
+	MOVQ    i0+32(FP), CX
+	MOVQ    y+40(FP), AX
 	VMOVSS  s00+8(FP), X3
 	VMOVSS  s10+12(FP), X2
 	VMOVSS  s20+16(FP), X1
 	VMOVSS  s30+20(FP), X0
-	LEAQ    -8(CX), R8
-	LEAQ    (AX)(BX*4), AX
-	LEAQ    (DX)(BX*4), DI
-	MOVQ    $0, SI
-	CMPQ    CX, $8
+	LEAQ    -8(DI), SI
+	LEAQ    (DX)(CX*4), BX
+	LEAQ    (AX)(CX*4), DX
+	MOVQ    $0, AX
+	CMPQ    DI, $8
 	JLT     tail4
 	PCALIGN $64
 
 vec8:
-	LEAQ         (SI)(SI*1), DX
-	VMOVUPS      (AX)(DX*8), Y4
+	LEAQ         (AX)(AX*1), CX
+	VMOVUPS      (BX)(CX*8), Y4
 	VMOVUPS      Y4, (SP)
-	VMOVUPS      32(AX)(DX*8), Y4
+	VMOVUPS      32(BX)(CX*8), Y4
 	VMOVUPS      Y4, 32(SP)
 	VMOVUPS      (SP), Y4
 	VUNPCKLPS    32(SP), Y4, Y5
-	VMOVUPS      64(AX)(DX*8), Y9
-	VMOVUPS      96(AX)(DX*8), Y8
+	VMOVUPS      64(BX)(CX*8), Y9
+	VMOVUPS      96(BX)(CX*8), Y8
 	VUNPCKLPS    Y8, Y9, Y4
 	VINSERTF128  $1, X4, Y5, Y13
 	VPERM2F128   $49, Y4, Y5, Y12
 	VUNPCKLPS    Y12, Y13, Y14
-	VMOVUPS      (DI)(DX*8), Y7
-	VMOVUPS      32(DI)(DX*8), Y6
+	VMOVUPS      (DX)(CX*8), Y7
+	VMOVUPS      32(DX)(CX*8), Y6
 	VUNPCKLPS    Y6, Y7, Y15
-	VMOVUPS      64(DI)(DX*8), Y5
-	VMOVUPS      96(DI)(DX*8), Y4
+	VMOVUPS      64(DX)(CX*8), Y5
+	VMOVUPS      96(DX)(CX*8), Y4
 	VUNPCKLPS    Y4, Y5, Y10
 	VINSERTF128  $1, X10, Y15, Y11
 	VPERM2F128   $49, Y10, Y15, Y10
@@ -197,20 +196,21 @@ vec8:
 	VADDSS       X0, X4, X4
 	VPERMILPS    $255, X5, X0
 	VADDSS       X0, X4, X0
-	ADDQ         $8, SI
-	CMPQ         SI, R8
+	ADDQ         $8, AX
+	CMPQ         AX, SI
 	JLE          vec8
+	CMPQ         DI, AX
+	JEQ          end1
 
 tail4:
-	LEAQ         4(SI), BX
-	CMPQ         BX, CX
-	JGT          done4
-	LEAQ         (SI)(SI*1), DX
-	VPERMPD      $216, (AX)(DX*8), Y9
-	VPERMPD      $216, 32(AX)(DX*8), Y4
+	TESTL        $4, DI
+	JEQ          done4
+	LEAQ         (AX)(AX*1), CX
+	VPERMPD      $216, (BX)(CX*8), Y9
+	VPERMPD      $216, 32(BX)(CX*8), Y4
 	VSHUFPS      $136, Y4, Y9, Y7
-	VPERMPD      $216, (DI)(DX*8), Y8
-	VPERMPD      $216, 32(DI)(DX*8), Y5
+	VPERMPD      $216, (DX)(CX*8), Y8
+	VPERMPD      $216, 32(DX)(CX*8), Y5
 	VSHUFPS      $136, Y5, Y8, Y6
 	VMULPS       X6, X7, X11
 	VADDSS       X11, X3, X10
@@ -250,18 +250,17 @@ tail4:
 	VADDSS       X0, X4, X4
 	VPERMILPS    $255, X5, X0
 	VADDSS       X0, X4, X0
-	MOVQ         BX, SI
+	ADDQ         $4, AX
 
 done4:
-	LEAQ      2(SI), BX
-	CMPQ      BX, CX
-	JGT       done2
-	LEAQ      (SI)(SI*1), DX
-	VMOVUPS   (AX)(DX*8), X7
-	VMOVUPS   16(AX)(DX*8), X6
+	TESTL     $2, DI
+	JEQ       done2
+	LEAQ      (AX)(AX*1), CX
+	VMOVUPS   (BX)(CX*8), X7
+	VMOVUPS   16(BX)(CX*8), X6
 	VUNPCKLPS X6, X7, X11
-	VMOVUPS   (DI)(DX*8), X5
-	VMOVUPS   16(DI)(DX*8), X4
+	VMOVUPS   (DX)(CX*8), X5
+	VMOVUPS   16(DX)(CX*8), X4
 	VUNPCKLPS X4, X5, X10
 	VMULPS    X10, X11, X9
 	VADDSS    X9, X3, X8
@@ -285,29 +284,28 @@ done4:
 	VADDSS    X5, X0, X4
 	VPERMILPS $249, X5, X0
 	VADDSS    X0, X4, X0
-	MOVQ      BX, SI
+	ADDQ      $2, AX
 
 done2:
-	LEAQ   1(SI), DX
-	CMPQ   DX, CX
-	JGT    done1
-	LEAQ   (SI)(SI*1), CX
-	VMOVSS (AX)(CX*8), X4
-	VMULSS (DI)(CX*8), X4, X4
+	TESTL  $1, DI
+	JEQ    end1
+	LEAQ   (AX)(AX*1), CX
+	VMOVSS (BX)(CX*8), X4
+	VMULSS (DX)(CX*8), X4, X4
 	VADDSS X4, X3, X3
-	VMOVSS 4(AX)(CX*8), X4
-	VMULSS 4(DI)(CX*8), X4, X4
+	VMOVSS 4(BX)(CX*8), X4
+	VMULSS 4(DX)(CX*8), X4, X4
 	VADDSS X4, X2, X2
-	VMOVSS 8(AX)(CX*8), X4
-	VMULSS 8(DI)(CX*8), X4, X4
+	VMOVSS 8(BX)(CX*8), X4
+	VMULSS 8(DX)(CX*8), X4, X4
 	VADDSS X4, X1, X1
-	VMOVSS 12(AX)(CX*8), X4
-	VMULSS 12(DI)(CX*8), X4, X4
+	VMOVSS 12(BX)(CX*8), X4
+	VMULSS 12(DX)(CX*8), X4, X4
 	VADDSS X4, X0, X0
-	MOVQ   DX, SI
+	ADDQ   $1, AX
 
-done1:
-	MOVQ   SI, r0+48(FP)
+end1:
+	MOVQ   AX, r0+48(FP)
 	VMOVSS X3, r1+56(FP)
 	VMOVSS X2, r2+60(FP)
 	VMOVSS X1, r3+64(FP)
@@ -318,24 +316,24 @@ done1:
 // func dotAnyKernel(n_ int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s00 float32, s10 float32, s20 float32, s30 float32) (r0 int, r1 float32, r2 float32, r3 float32, r4 float32)
 TEXT ·dotAnyKernel(SB), NOSPLIT, $0-72
 	// dotAnyKernel is a loop of dotAny.
-	MOVQ    n_+0(FP), DI
+	MOVQ    n_+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVQ    y+24(FP), AX
-	SHLQ    $2, DI
-	LEAQ    -64(DI), SI
-	LEAQ    (DX)(CX*4), BX
-	LEAQ    (AX)(CX*4), DX
-	MOVQ    $0, CX
-	CMPQ    DI, $64
+	SHLQ    $2, SI
+	LEAQ    -64(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	LEAQ    (AX)(CX*4), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $64
 	JLT     entry_2
 	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y5
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	JMP     vec64
 
@@ -348,94 +346,104 @@ entry_2:
 	PCALIGN $64
 
 vec64:
-	VMOVUPS (BX)(CX*4), Y8
-	VMULPS  (DX)(CX*4), Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VMOVUPS 32(BX)(CX*4), Y8
-	VMULPS  32(DX)(CX*4), Y8, Y8
-	VADDPS  Y8, Y6, Y6
-	VMOVUPS 64(BX)(CX*4), Y8
-	VMULPS  64(DX)(CX*4), Y8, Y8
-	VADDPS  Y8, Y5, Y5
-	VMOVUPS 96(BX)(CX*4), Y8
-	VMULPS  96(DX)(CX*4), Y8, Y8
-	VADDPS  Y8, Y3, Y3
-	VMOVUPS 128(BX)(CX*4), Y8
-	VMULPS  128(DX)(CX*4), Y8, Y8
-	VADDPS  Y8, Y0, Y0
-	VMOVUPS 160(BX)(CX*4), Y8
-	VMULPS  160(DX)(CX*4), Y8, Y8
-	VADDPS  Y8, Y1, Y1
-	VMOVUPS 192(BX)(CX*4), Y8
-	VMULPS  192(DX)(CX*4), Y8, Y8
-	VADDPS  Y8, Y4, Y4
-	VMOVUPS 224(BX)(CX*4), Y8
-	VMULPS  224(DX)(CX*4), Y8, Y8
-	VADDPS  Y8, Y2, Y2
-	ADDQ    $64, CX
-	CMPQ    CX, SI
-	JLE     vec64
-	VADDPS  Y0, Y7, Y0
-	VADDPS  Y1, Y6, Y1
-	VADDPS  Y4, Y5, Y4
-	VADDPS  Y2, Y3, Y3
+	VMOVUPS      (DX)(AX*4), Y8
+	VMULPS       (CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	VMOVUPS      32(DX)(AX*4), Y8
+	VMULPS       32(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y4, Y4
+	VMOVUPS      64(DX)(AX*4), Y8
+	VMULPS       64(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y6, Y6
+	VMOVUPS      96(DX)(AX*4), Y8
+	VMULPS       96(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y3, Y3
+	VMOVUPS      128(DX)(AX*4), Y8
+	VMULPS       128(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y0, Y0
+	VMOVUPS      160(DX)(AX*4), Y8
+	VMULPS       160(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y1, Y1
+	VMOVUPS      192(DX)(AX*4), Y8
+	VMULPS       192(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y5, Y5
+	VMOVUPS      224(DX)(AX*4), Y8
+	VMULPS       224(CX)(AX*4), Y8, Y8
+	VADDPS       Y8, Y2, Y2
+	ADDQ         $64, AX
+	CMPQ         AX, BX
+	JLE          vec64
+	CMPQ         AX, SI
+	JNE          done64
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y1, Y4, Y1
+	VADDPS       Y2, Y3, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	JMP          end1
+
+done64:
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
+	VADDPS Y5, Y6, Y4
+	VADDPS Y2, Y3, Y3
 
 tail32:
-	LEAQ    32(CX), AX
-	CMPQ    AX, DI
-	JGT     done32
-	VMOVUPS (BX)(CX*4), Y2
-	VMULPS  (DX)(CX*4), Y2, Y2
+	TESTL   $32, SI
+	JEQ     done32
+	VMOVUPS (DX)(AX*4), Y2
+	VMULPS  (CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y0, Y0
-	VMOVUPS 32(BX)(CX*4), Y2
-	VMULPS  32(DX)(CX*4), Y2, Y2
+	VMOVUPS 32(DX)(AX*4), Y2
+	VMULPS  32(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	VMOVUPS 64(BX)(CX*4), Y2
-	VMULPS  64(DX)(CX*4), Y2, Y2
+	VMOVUPS 64(DX)(AX*4), Y2
+	VMULPS  64(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
-	VMOVUPS 96(BX)(CX*4), Y2
-	VMULPS  96(DX)(CX*4), Y2, Y2
+	VMOVUPS 96(DX)(AX*4), Y2
+	VMULPS  96(CX)(AX*4), Y2, Y2
 	VADDPS  Y2, Y3, Y3
-	MOVQ    AX, CX
+	ADDQ    $32, AX
 
 done32:
 	VADDPS  Y4, Y0, Y2
 	VADDPS  Y3, Y1, Y0
-	LEAQ    16(CX), AX
-	CMPQ    AX, DI
-	JGT     done16
-	VMOVUPS (BX)(CX*4), Y1
-	VMULPS  (DX)(CX*4), Y1, Y1
+	TESTL   $16, SI
+	JEQ     done16
+	VMOVUPS (DX)(AX*4), Y1
+	VMULPS  (CX)(AX*4), Y1, Y1
 	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(BX)(CX*4), Y1
-	VMULPS  32(DX)(CX*4), Y1, Y1
+	VMOVUPS 32(DX)(AX*4), Y1
+	VMULPS  32(CX)(AX*4), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	MOVQ    AX, CX
+	ADDQ    $16, AX
 
 done16:
 	VADDPS  Y0, Y2, Y1
-	LEAQ    8(CX), AX
-	CMPQ    AX, DI
-	JGT     done8
-	VMOVUPS (BX)(CX*4), Y0
-	VMULPS  (DX)(CX*4), Y0, Y0
+	TESTL   $8, SI
+	JEQ     done8
+	VMOVUPS (DX)(AX*4), Y0
+	VMULPS  (CX)(AX*4), Y0, Y0
 	VADDPS  Y0, Y1, Y1
-	MOVQ    AX, CX
+	ADDQ    $8, AX
 
 done8:
 	VEXTRACTI128 $1, Y1, X0
 	VADDPS       X0, X1, X1
-	LEAQ         4(CX), AX
-	CMPQ         AX, DI
-	JGT          done4
-	VMOVUPS      (BX)(CX*4), X0
-	VMULPS       (DX)(CX*4), X0, X0
+	TESTL        $4, SI
+	JEQ          end1
+	VMOVUPS      (DX)(AX*4), X0
+	VMULPS       (CX)(AX*4), X0, X0
 	VADDPS       X0, X1, X1
-	MOVQ         AX, CX
+	ADDQ         $4, AX
 
-done4:
-	SHRQ      $2, CX
-	MOVQ      CX, r0+48(FP)
+end1:
+	SHRQ      $2, AX
+	MOVQ      AX, r0+48(FP)
 	VADDSS    s00+32(FP), X1, X0
 	VMOVSS    X0, r1+56(FP)
 	VPERMILPS $249, X1, X0

@@ -8,131 +8,131 @@
 TEXT ·pushKernel(SB), NOSPLIT, $0-64
 	// pushKernel is a loop of push.
 	MOVQ         force_X+8(FP), DI
-	MOVQ         force_Y+16(FP), SI
-	MOVQ         force_Z+24(FP), BX
-	MOVQ         n+0(FP), AX
-	MOVQ         bs+32(FP), DX
-	MOVQ         i0+40(FP), CX
+	MOVQ         force_Y+16(FP), BX
+	MOVQ         force_Z+24(FP), DX
+	MOVQ         n+0(FP), SI
+	MOVQ         bs+32(FP), CX
+	MOVQ         i0+40(FP), AX
 	VBROADCASTSD dt+48(FP), Y0
 	VMOVSD       (DI), X6
 	VBROADCASTSD X6, Y3
-	VMOVSD       (SI), X4
+	VMOVSD       (BX), X4
 	VBROADCASTSD X4, Y2
-	VMOVSD       (BX), X5
+	VMOVSD       (DX), X5
 	VBROADCASTSD X5, Y1
 	VUNPCKLPD    X4, X6, X4
 	VINSERTI128  $1, X5, Y4, Y5
-	LEAQ         -4(AX), DI
-	IMUL3Q       $56, CX, CX
-	LEAQ         (DX)(CX*1), SI
+	LEAQ         -4(SI), BX
+	IMUL3Q       $56, AX, AX
+	LEAQ         (CX)(AX*1), DX
 	VMOVUPS      lanewise_0<>+0(SB), Y4
-	MOVQ         $0, BX
-	CMPQ         AX, $4
+	MOVQ         $0, AX
+	CMPQ         SI, $4
 	JLT          done4
 	PCALIGN      $64
 
 vec4:
-	IMUL3Q     $7, BX, CX
-	VMOVUPS    24(SI)(CX*8), Y7
+	IMUL3Q     $7, AX, CX
+	VMOVUPS    24(DX)(CX*8), Y7
 	VPERMPD    $255, Y7, Y6
 	VMULPD     Y6, Y0, Y6
 	VMULPD     Y6, Y5, Y6
 	VADDPD     Y6, Y7, Y6
-	VMOVUPS    (SI)(CX*8), Y9
-	VMASKMOVPD Y6, Y4, 24(SI)(CX*8)
-	VMOVUPS    80(SI)(CX*8), Y7
+	VMOVUPS    (DX)(CX*8), Y9
+	VMASKMOVPD Y6, Y4, 24(DX)(CX*8)
+	VMOVUPS    80(DX)(CX*8), Y7
 	VPERMPD    $255, Y7, Y6
 	VMULPD     Y6, Y0, Y6
 	VMULPD     Y6, Y5, Y6
 	VADDPD     Y6, Y7, Y6
-	VMOVUPS    56(SI)(CX*8), Y8
-	VMASKMOVPD Y6, Y4, 80(SI)(CX*8)
-	VMOVUPS    136(SI)(CX*8), Y7
+	VMOVUPS    56(DX)(CX*8), Y8
+	VMASKMOVPD Y6, Y4, 80(DX)(CX*8)
+	VMOVUPS    136(DX)(CX*8), Y7
 	VPERMPD    $255, Y7, Y6
 	VMULPD     Y6, Y0, Y6
 	VMULPD     Y6, Y5, Y6
 	VADDPD     Y6, Y7, Y6
-	VMOVUPS    112(SI)(CX*8), Y7
-	VMASKMOVPD Y6, Y4, 136(SI)(CX*8)
-	VMOVUPS    192(SI)(CX*8), Y10
+	VMOVUPS    112(DX)(CX*8), Y7
+	VMASKMOVPD Y6, Y4, 136(DX)(CX*8)
+	VMOVUPS    192(DX)(CX*8), Y10
 	VPERMPD    $255, Y10, Y6
 	VMULPD     Y6, Y0, Y6
 	VMULPD     Y6, Y5, Y6
 	VADDPD     Y6, Y10, Y10
-	VMOVUPS    168(SI)(CX*8), Y6
-	VMASKMOVPD Y10, Y4, 192(SI)(CX*8)
-	VMULPD     24(SI)(CX*8), Y0, Y10
+	VMOVUPS    168(DX)(CX*8), Y6
+	VMASKMOVPD Y10, Y4, 192(DX)(CX*8)
+	VMULPD     24(DX)(CX*8), Y0, Y10
 	VADDPD     Y9, Y10, Y9
-	VMASKMOVPD Y9, Y4, (SI)(CX*8)
-	VMULPD     80(SI)(CX*8), Y0, Y9
+	VMASKMOVPD Y9, Y4, (DX)(CX*8)
+	VMULPD     80(DX)(CX*8), Y0, Y9
 	VADDPD     Y8, Y9, Y8
-	VMASKMOVPD Y8, Y4, 56(SI)(CX*8)
-	VMULPD     136(SI)(CX*8), Y0, Y8
+	VMASKMOVPD Y8, Y4, 56(DX)(CX*8)
+	VMULPD     136(DX)(CX*8), Y0, Y8
 	VADDPD     Y7, Y8, Y7
-	VMASKMOVPD Y7, Y4, 112(SI)(CX*8)
-	VMULPD     192(SI)(CX*8), Y0, Y7
+	VMASKMOVPD Y7, Y4, 112(DX)(CX*8)
+	VMULPD     192(DX)(CX*8), Y0, Y7
 	VADDPD     Y6, Y7, Y6
-	VMASKMOVPD Y6, Y4, 168(SI)(CX*8)
-	ADDQ       $4, BX
-	CMPQ       BX, DI
+	VMASKMOVPD Y6, Y4, 168(DX)(CX*8)
+	ADDQ       $4, AX
+	CMPQ       AX, BX
 	JLE        vec4
+	CMPQ       SI, AX
+	JEQ        end1
 
 done4:
-	LEAQ       2(BX), DX
-	CMPQ       DX, AX
-	JGT        done2
-	IMUL3Q     $7, BX, CX
-	VMOVUPS    24(SI)(CX*8), Y6
+	TESTL      $2, SI
+	JEQ        done2
+	IMUL3Q     $7, AX, CX
+	VMOVUPS    24(DX)(CX*8), Y6
 	VPERMPD    $255, Y6, Y4
 	VMULPD     Y4, Y0, Y4
 	VMULPD     Y4, Y5, Y4
 	VADDPD     Y4, Y6, Y6
-	VMOVUPS    (SI)(CX*8), Y8
+	VMOVUPS    (DX)(CX*8), Y8
 	VMOVUPS    lanewise_0<>+0(SB), Y4
-	VMASKMOVPD Y6, Y4, 24(SI)(CX*8)
-	VMOVUPS    80(SI)(CX*8), Y7
+	VMASKMOVPD Y6, Y4, 24(DX)(CX*8)
+	VMOVUPS    80(DX)(CX*8), Y7
 	VPERMPD    $255, Y7, Y6
 	VMULPD     Y6, Y0, Y6
 	VMULPD     Y6, Y5, Y5
 	VADDPD     Y5, Y7, Y5
-	VMOVUPS    56(SI)(CX*8), Y6
-	VMASKMOVPD Y5, Y4, 80(SI)(CX*8)
-	VMULPD     24(SI)(CX*8), Y0, Y5
+	VMOVUPS    56(DX)(CX*8), Y6
+	VMASKMOVPD Y5, Y4, 80(DX)(CX*8)
+	VMULPD     24(DX)(CX*8), Y0, Y5
 	VADDPD     Y8, Y5, Y5
-	VMASKMOVPD Y5, Y4, (SI)(CX*8)
-	VMULPD     80(SI)(CX*8), Y0, Y5
+	VMASKMOVPD Y5, Y4, (DX)(CX*8)
+	VMULPD     80(DX)(CX*8), Y0, Y5
 	VADDPD     Y6, Y5, Y5
-	VMASKMOVPD Y5, Y4, 56(SI)(CX*8)
-	MOVQ       DX, BX
+	VMASKMOVPD Y5, Y4, 56(DX)(CX*8)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ   1(BX), CX
-	CMPQ   CX, AX
-	JGT    done1
-	IMUL3Q $7, BX, AX
-	VMULSD 48(SI)(AX*8), X0, X4
+	TESTL  $1, SI
+	JEQ    end1
+	IMUL3Q $7, AX, CX
+	VMULSD 48(DX)(CX*8), X0, X4
 	VMULSD X3, X4, X3
-	VADDSD 24(SI)(AX*8), X3, X3
-	VMOVSD X3, 24(SI)(AX*8)
+	VADDSD 24(DX)(CX*8), X3, X3
+	VMOVSD X3, 24(DX)(CX*8)
 	VMULSD X2, X4, X2
-	VADDSD 32(SI)(AX*8), X2, X2
-	VMOVSD X2, 32(SI)(AX*8)
+	VADDSD 32(DX)(CX*8), X2, X2
+	VMOVSD X2, 32(DX)(CX*8)
 	VMULSD X1, X4, X1
-	VADDSD 40(SI)(AX*8), X1, X2
-	VMOVSD X2, 40(SI)(AX*8)
-	VMULSD 24(SI)(AX*8), X0, X1
-	VADDSD (SI)(AX*8), X1, X1
-	VMOVSD X1, (SI)(AX*8)
-	VMULSD 32(SI)(AX*8), X0, X1
-	VADDSD 8(SI)(AX*8), X1, X1
-	VMOVSD X1, 8(SI)(AX*8)
+	VADDSD 40(DX)(CX*8), X1, X2
+	VMOVSD X2, 40(DX)(CX*8)
+	VMULSD 24(DX)(CX*8), X0, X1
+	VADDSD (DX)(CX*8), X1, X1
+	VMOVSD X1, (DX)(CX*8)
+	VMULSD 32(DX)(CX*8), X0, X1
+	VADDSD 8(DX)(CX*8), X1, X1
+	VMOVSD X1, 8(DX)(CX*8)
 	VMULSD X2, X0, X0
-	VADDSD 16(SI)(AX*8), X0, X0
-	VMOVSD X0, 16(SI)(AX*8)
-	MOVQ   CX, BX
+	VADDSD 16(DX)(CX*8), X0, X0
+	VMOVSD X0, 16(DX)(CX*8)
+	ADDQ   $1, AX
 
-done1:
-	MOVQ BX, r0+56(FP)
+end1:
+	MOVQ AX, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -194,14 +194,15 @@ vec4:
 	ADDQ         $4, AX
 	CMPQ         AX, BX
 	JLE          vec4
+	CMPQ         SI, AX
+	JEQ          end1
 
 tail2:
-	LEAQ         2(AX), CX
-	CMPQ         CX, SI
-	JGT          done2
-	IMUL3Q       $7, AX, AX
-	VMOVUPS      24(DX)(AX*8), Y4
-	VMOVUPS      80(DX)(AX*8), Y3
+	TESTL        $2, SI
+	JEQ          done2
+	IMUL3Q       $7, AX, CX
+	VMOVUPS      24(DX)(CX*8), Y4
+	VMOVUPS      80(DX)(CX*8), Y3
 	VUNPCKLPD    Y3, Y4, Y7
 	VUNPCKHPD    Y3, Y4, Y6
 	VEXTRACTI128 $1, Y6, X5
@@ -218,26 +219,25 @@ tail2:
 	VADDSD       X4, X2, X3
 	VPERMILPS    $254, X4, X2
 	VADDSD       X2, X3, X2
-	MOVQ         CX, AX
+	ADDQ         $2, AX
 
 done2:
-	LEAQ   1(AX), CX
-	CMPQ   CX, SI
-	JGT    done1
-	IMUL3Q $7, AX, AX
-	VMOVSD 24(DX)(AX*8), X3
-	VMOVSD 48(DX)(AX*8), X4
+	TESTL  $1, SI
+	JEQ    end1
+	IMUL3Q $7, AX, CX
+	VMOVSD 24(DX)(CX*8), X3
+	VMOVSD 48(DX)(CX*8), X4
 	VDIVSD X4, X3, X3
 	VADDSD X3, X1, X1
-	VMOVSD 32(DX)(AX*8), X3
+	VMOVSD 32(DX)(CX*8), X3
 	VDIVSD X4, X3, X3
 	VADDSD X3, X0, X0
-	VMOVSD 40(DX)(AX*8), X3
+	VMOVSD 40(DX)(CX*8), X3
 	VDIVSD X4, X3, X3
 	VADDSD X3, X2, X2
-	MOVQ   CX, AX
+	ADDQ   $1, AX
 
-done1:
+end1:
 	MOVQ   AX, r0+48(FP)
 	VMOVSD X1, r1+56(FP)
 	VMOVSD X0, r2+64(FP)

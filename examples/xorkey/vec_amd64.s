@@ -7,236 +7,226 @@
 // func maskKernel(n int, data unsafe.Pointer, i0 int, key unsafe.Pointer) (r0 int)
 TEXT ·maskKernel(SB), NOSPLIT, $0-40
 	// maskKernel is a loop of mask.
-	MOVQ         key+24(FP), DX
-	MOVQ         i0+16(FP), SI
-	MOVQ         n+0(FP), BX
-	MOVQ         data+8(FP), AX
-	MOVQ         SI, CX
-	ANDQ         $3, CX
-	VPBROADCASTB (DX)(CX*1), X0
-	LEAQ         1(SI), CX
-	ANDQ         $3, CX
-	VPINSRB      $1, (DX)(CX*1), X0, X0
-	LEAQ         2(SI), CX
-	ANDQ         $3, CX
-	VPINSRB      $2, (DX)(CX*1), X0, X0
-	LEAQ         3(SI), CX
-	ANDQ         $3, CX
-	VPINSRB      $3, (DX)(CX*1), X0, X0
+	MOVQ         key+24(FP), AX
+	MOVQ         i0+16(FP), DX
+	MOVQ         n+0(FP), CX
+	MOVQ         data+8(FP), BX
+	MOVQ         DX, SI
+	ANDQ         $3, SI
+	VPBROADCASTB (AX)(SI*1), X0
+	LEAQ         1(DX), SI
+	ANDQ         $3, SI
+	VPINSRB      $1, (AX)(SI*1), X0, X0
+	LEAQ         2(DX), SI
+	ANDQ         $3, SI
+	VPINSRB      $2, (AX)(SI*1), X0, X0
+	LEAQ         3(DX), SI
+	ANDQ         $3, SI
+	VPINSRB      $3, (AX)(SI*1), X0, X0
 	VPBROADCASTD X0, Y1
-	LEAQ         -128(BX), DI
-	LEAQ         (AX)(SI*1), CX
-	MOVQ         $0, AX
-	CMPQ         BX, $128
+	LEAQ         -128(CX), SI
+	LEAQ         (BX)(DX*1), R8
+	MOVQ         $0, BX
+	CMPQ         CX, $128
 	JLT          done128
 	PCALIGN      $64
 
 vec128:
-	VPXOR   (CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, (CX)(AX*1)
-	VPXOR   32(CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 32(CX)(AX*1)
-	VPXOR   64(CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 64(CX)(AX*1)
-	VPXOR   96(CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 96(CX)(AX*1)
-	ADDQ    $128, AX
-	CMPQ    AX, DI
+	VPXOR   (R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, (R8)(BX*1)
+	VPXOR   32(R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, 32(R8)(BX*1)
+	VPXOR   64(R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, 64(R8)(BX*1)
+	VPXOR   96(R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, 96(R8)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, SI
 	JLE     vec128
+	CMPQ    CX, BX
+	JEQ     end1
 
 done128:
-	LEAQ    64(AX), DI
-	CMPQ    DI, BX
-	JGT     done64
-	VPXOR   (CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, (CX)(AX*1)
-	VPXOR   32(CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 32(CX)(AX*1)
-	MOVQ    DI, AX
+	TESTL   $64, CX
+	JEQ     done64
+	VPXOR   (R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, (R8)(BX*1)
+	VPXOR   32(R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, 32(R8)(BX*1)
+	ADDQ    $64, BX
 
 done64:
-	LEAQ    32(AX), DI
-	CMPQ    DI, BX
-	JGT     done32
-	VPXOR   (CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, (CX)(AX*1)
-	MOVQ    DI, AX
+	TESTL   $32, CX
+	JEQ     done32
+	VPXOR   (R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, (R8)(BX*1)
+	ADDQ    $32, BX
 
 done32:
-	LEAQ    16(AX), DI
-	CMPQ    DI, BX
-	JGT     done16
-	VPXOR   (CX)(AX*1), X1, X0
-	VMOVUPS X0, (CX)(AX*1)
-	MOVQ    DI, AX
+	TESTL   $16, CX
+	JEQ     done16
+	VPXOR   (R8)(BX*1), X1, X0
+	VMOVUPS X0, (R8)(BX*1)
+	ADDQ    $16, BX
 
 done16:
-	LEAQ   8(AX), DI
-	CMPQ   DI, BX
-	JGT    done8
-	VMOVSD (CX)(AX*1), X0
+	TESTL  $8, CX
+	JEQ    done8
+	VMOVSD (R8)(BX*1), X0
 	VPXOR  X0, X1, X0
-	VMOVSD X0, (CX)(AX*1)
-	MOVQ   DI, AX
+	VMOVSD X0, (R8)(BX*1)
+	ADDQ   $8, BX
 
 done8:
-	LEAQ   4(AX), DI
-	CMPQ   DI, BX
-	JGT    done4
-	VMOVSS (CX)(AX*1), X0
+	TESTL  $4, CX
+	JEQ    done4
+	VMOVSS (R8)(BX*1), X0
 	VPXOR  X0, X1, X0
-	VMOVSS X0, (CX)(AX*1)
-	MOVQ   DI, AX
+	VMOVSS X0, (R8)(BX*1)
+	ADDQ   $4, BX
 
 done4:
-	LEAQ         2(AX), R9
-	CMPQ         R9, BX
-	JGT          done2
-	LEAQ         (SI)(AX*1), R8
-	MOVQ         R8, DI
-	ANDQ         $3, DI
-	VPBROADCASTB (DX)(DI*1), X0
-	LEAQ         1(R8), DI
-	ANDQ         $3, DI
-	VPINSRB      $1, (DX)(DI*1), X0, X1
-	VPBROADCASTW (CX)(AX*1), X0
+	TESTL        $2, CX
+	JEQ          done2
+	LEAQ         (DX)(BX*1), DI
+	MOVQ         DI, SI
+	ANDQ         $3, SI
+	VPBROADCASTB (AX)(SI*1), X0
+	LEAQ         1(DI), SI
+	ANDQ         $3, SI
+	VPINSRB      $1, (AX)(SI*1), X0, X1
+	VPBROADCASTW (R8)(BX*1), X0
 	VPXOR        X0, X1, X0
-	VPEXTRW      $0, X0, (CX)(AX*1)
-	MOVQ         R9, AX
+	VPEXTRW      $0, X0, (R8)(BX*1)
+	ADDQ         $2, BX
 
 done2:
-	LEAQ         1(AX), DI
-	CMPQ         DI, BX
-	JGT          done1
-	LEAQ         (SI)(AX*1), BX
-	ANDQ         $3, BX
-	VPBROADCASTB (DX)(BX*1), X1
-	VPBROADCASTB (CX)(AX*1), X0
+	TESTL        $1, CX
+	JEQ          end1
+	LEAQ         (DX)(BX*1), CX
+	ANDQ         $3, CX
+	VPBROADCASTB (AX)(CX*1), X1
+	VPBROADCASTB (R8)(BX*1), X0
 	VPXOR        X0, X1, X0
-	VPEXTRB      $0, X0, (CX)(AX*1)
-	MOVQ         DI, AX
+	VPEXTRB      $0, X0, (R8)(BX*1)
+	ADDQ         $1, BX
 
-done1:
-	MOVQ AX, r0+32(FP)
+end1:
+	MOVQ BX, r0+32(FP)
 	VZEROUPPER
 	RET
 
 // func maskFromKernel(n int, data unsafe.Pointer, i0 int, key unsafe.Pointer, pos int) (r0 int)
 TEXT ·maskFromKernel(SB), NOSPLIT, $0-48
 	// maskFromKernel is a loop of maskFrom.
-	MOVQ         key+24(FP), DX
-	MOVQ         i0+16(FP), R8
-	MOVQ         pos+32(FP), CX
-	MOVQ         n+0(FP), BX
-	MOVQ         data+8(FP), AX
-	LEAQ         (R8)(CX*1), SI
-	MOVQ         SI, CX
-	ANDQ         $3, CX
-	VPBROADCASTB (DX)(CX*1), X0
-	LEAQ         1(SI), CX
-	ANDQ         $3, CX
-	VPINSRB      $1, (DX)(CX*1), X0, X0
-	LEAQ         2(SI), CX
-	ANDQ         $3, CX
-	VPINSRB      $2, (DX)(CX*1), X0, X0
-	LEAQ         3(SI), CX
-	ANDQ         $3, CX
-	VPINSRB      $3, (DX)(CX*1), X0, X0
+	MOVQ         key+24(FP), AX
+	MOVQ         i0+16(FP), DI
+	MOVQ         pos+32(FP), DX
+	MOVQ         n+0(FP), CX
+	MOVQ         data+8(FP), BX
+	ADDQ         DI, DX
+	MOVQ         DX, SI
+	ANDQ         $3, SI
+	VPBROADCASTB (AX)(SI*1), X0
+	LEAQ         1(DX), SI
+	ANDQ         $3, SI
+	VPINSRB      $1, (AX)(SI*1), X0, X0
+	LEAQ         2(DX), SI
+	ANDQ         $3, SI
+	VPINSRB      $2, (AX)(SI*1), X0, X0
+	LEAQ         3(DX), SI
+	ANDQ         $3, SI
+	VPINSRB      $3, (AX)(SI*1), X0, X0
 	VPBROADCASTD X0, Y1
-	LEAQ         -128(BX), DI
-	LEAQ         (AX)(R8*1), CX
-	MOVQ         $0, AX
-	CMPQ         BX, $128
+	LEAQ         -128(CX), SI
+	LEAQ         (BX)(DI*1), R8
+	MOVQ         $0, BX
+	CMPQ         CX, $128
 	JLT          done128
 	PCALIGN      $64
 
 vec128:
-	VPXOR   (CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, (CX)(AX*1)
-	VPXOR   32(CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 32(CX)(AX*1)
-	VPXOR   64(CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 64(CX)(AX*1)
-	VPXOR   96(CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 96(CX)(AX*1)
-	ADDQ    $128, AX
-	CMPQ    AX, DI
+	VPXOR   (R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, (R8)(BX*1)
+	VPXOR   32(R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, 32(R8)(BX*1)
+	VPXOR   64(R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, 64(R8)(BX*1)
+	VPXOR   96(R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, 96(R8)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, SI
 	JLE     vec128
+	CMPQ    CX, BX
+	JEQ     end1
 
 done128:
-	LEAQ    64(AX), DI
-	CMPQ    DI, BX
-	JGT     done64
-	VPXOR   (CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, (CX)(AX*1)
-	VPXOR   32(CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, 32(CX)(AX*1)
-	MOVQ    DI, AX
+	TESTL   $64, CX
+	JEQ     done64
+	VPXOR   (R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, (R8)(BX*1)
+	VPXOR   32(R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, 32(R8)(BX*1)
+	ADDQ    $64, BX
 
 done64:
-	LEAQ    32(AX), DI
-	CMPQ    DI, BX
-	JGT     done32
-	VPXOR   (CX)(AX*1), Y1, Y0
-	VMOVUPS Y0, (CX)(AX*1)
-	MOVQ    DI, AX
+	TESTL   $32, CX
+	JEQ     done32
+	VPXOR   (R8)(BX*1), Y1, Y0
+	VMOVUPS Y0, (R8)(BX*1)
+	ADDQ    $32, BX
 
 done32:
-	LEAQ    16(AX), DI
-	CMPQ    DI, BX
-	JGT     done16
-	VPXOR   (CX)(AX*1), X1, X0
-	VMOVUPS X0, (CX)(AX*1)
-	MOVQ    DI, AX
+	TESTL   $16, CX
+	JEQ     done16
+	VPXOR   (R8)(BX*1), X1, X0
+	VMOVUPS X0, (R8)(BX*1)
+	ADDQ    $16, BX
 
 done16:
-	LEAQ   8(AX), DI
-	CMPQ   DI, BX
-	JGT    done8
-	VMOVSD (CX)(AX*1), X0
+	TESTL  $8, CX
+	JEQ    done8
+	VMOVSD (R8)(BX*1), X0
 	VPXOR  X0, X1, X0
-	VMOVSD X0, (CX)(AX*1)
-	MOVQ   DI, AX
+	VMOVSD X0, (R8)(BX*1)
+	ADDQ   $8, BX
 
 done8:
-	LEAQ   4(AX), DI
-	CMPQ   DI, BX
-	JGT    done4
-	VMOVSS (CX)(AX*1), X0
+	TESTL  $4, CX
+	JEQ    done4
+	VMOVSS (R8)(BX*1), X0
 	VPXOR  X0, X1, X0
-	VMOVSS X0, (CX)(AX*1)
-	MOVQ   DI, AX
+	VMOVSS X0, (R8)(BX*1)
+	ADDQ   $4, BX
 
 done4:
-	LEAQ         2(AX), R9
-	CMPQ         R9, BX
-	JGT          done2
-	LEAQ         (SI)(AX*1), R8
-	MOVQ         R8, DI
-	ANDQ         $3, DI
-	VPBROADCASTB (DX)(DI*1), X0
-	LEAQ         1(R8), DI
-	ANDQ         $3, DI
-	VPINSRB      $1, (DX)(DI*1), X0, X1
-	VPBROADCASTW (CX)(AX*1), X0
+	TESTL        $2, CX
+	JEQ          done2
+	LEAQ         (DX)(BX*1), DI
+	MOVQ         DI, SI
+	ANDQ         $3, SI
+	VPBROADCASTB (AX)(SI*1), X0
+	LEAQ         1(DI), SI
+	ANDQ         $3, SI
+	VPINSRB      $1, (AX)(SI*1), X0, X1
+	VPBROADCASTW (R8)(BX*1), X0
 	VPXOR        X0, X1, X0
-	VPEXTRW      $0, X0, (CX)(AX*1)
-	MOVQ         R9, AX
+	VPEXTRW      $0, X0, (R8)(BX*1)
+	ADDQ         $2, BX
 
 done2:
-	LEAQ         1(AX), DI
-	CMPQ         DI, BX
-	JGT          done1
-	LEAQ         (SI)(AX*1), BX
-	ANDQ         $3, BX
-	VPBROADCASTB (DX)(BX*1), X1
-	VPBROADCASTB (CX)(AX*1), X0
+	TESTL        $1, CX
+	JEQ          end1
+	LEAQ         (DX)(BX*1), CX
+	ANDQ         $3, CX
+	VPBROADCASTB (AX)(CX*1), X1
+	VPBROADCASTB (R8)(BX*1), X0
 	VPXOR        X0, X1, X0
-	VPEXTRB      $0, X0, (CX)(AX*1)
-	MOVQ         DI, AX
+	VPEXTRB      $0, X0, (R8)(BX*1)
+	ADDQ         $1, BX
 
-done1:
-	MOVQ AX, r0+40(FP)
+end1:
+	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -317,71 +307,68 @@ vec128:
 	ADDQ    $128, SI
 	CMPQ    SI, R8
 	JLE     vec128
+	CMPQ    DX, SI
+	JEQ     end1
 
 done128:
-	LEAQ    64(SI), R8
-	CMPQ    R8, DX
-	JGT     done64
+	TESTL   $64, DX
+	JEQ     done64
 	VPXOR   (CX)(SI*1), Y1, Y0
 	VMOVUPS Y0, (DI)(SI*1)
 	VPXOR   32(CX)(SI*1), Y1, Y0
 	VMOVUPS Y0, 32(DI)(SI*1)
-	MOVQ    R8, SI
+	ADDQ    $64, SI
 
 done64:
-	LEAQ    32(SI), R8
-	CMPQ    R8, DX
-	JGT     done32
+	TESTL   $32, DX
+	JEQ     done32
 	VPXOR   (CX)(SI*1), Y1, Y0
 	VMOVUPS Y0, (DI)(SI*1)
-	MOVQ    R8, SI
+	ADDQ    $32, SI
 
 done32:
-	LEAQ    16(SI), R8
-	CMPQ    R8, DX
-	JGT     done16
+	TESTL   $16, DX
+	JEQ     done16
 	VPXOR   (CX)(SI*1), X1, X0
 	VMOVUPS X0, (DI)(SI*1)
-	MOVQ    R8, SI
+	ADDQ    $16, SI
 
 done16:
-	LEAQ         8(SI), R8
-	CMPQ         R8, DX
-	JGT          done8
-	LEAQ         (BX)(SI*1), R9
-	MOVQ         R9, R10
-	ANDQ         $15, R10
-	VPBROADCASTB (AX)(R10*1), X0
-	LEAQ         1(R9), R10
-	ANDQ         $15, R10
-	VPINSRB      $1, (AX)(R10*1), X0, X0
-	LEAQ         2(R9), R10
-	ANDQ         $15, R10
-	VPINSRB      $2, (AX)(R10*1), X0, X0
-	LEAQ         3(R9), R10
-	ANDQ         $15, R10
-	VPINSRB      $3, (AX)(R10*1), X0, X0
-	LEAQ         4(R9), R10
-	ANDQ         $15, R10
-	VPINSRB      $4, (AX)(R10*1), X0, X0
-	LEAQ         5(R9), R10
-	ANDQ         $15, R10
-	VPINSRB      $5, (AX)(R10*1), X0, X0
-	LEAQ         6(R9), R10
-	ANDQ         $15, R10
-	VPINSRB      $6, (AX)(R10*1), X0, X0
-	ADDQ         $7, R9
+	TESTL        $8, DX
+	JEQ          done8
+	LEAQ         (BX)(SI*1), R8
+	MOVQ         R8, R9
 	ANDQ         $15, R9
-	VPINSRB      $7, (AX)(R9*1), X0, X1
+	VPBROADCASTB (AX)(R9*1), X0
+	LEAQ         1(R8), R9
+	ANDQ         $15, R9
+	VPINSRB      $1, (AX)(R9*1), X0, X0
+	LEAQ         2(R8), R9
+	ANDQ         $15, R9
+	VPINSRB      $2, (AX)(R9*1), X0, X0
+	LEAQ         3(R8), R9
+	ANDQ         $15, R9
+	VPINSRB      $3, (AX)(R9*1), X0, X0
+	LEAQ         4(R8), R9
+	ANDQ         $15, R9
+	VPINSRB      $4, (AX)(R9*1), X0, X0
+	LEAQ         5(R8), R9
+	ANDQ         $15, R9
+	VPINSRB      $5, (AX)(R9*1), X0, X0
+	LEAQ         6(R8), R9
+	ANDQ         $15, R9
+	VPINSRB      $6, (AX)(R9*1), X0, X0
+	ADDQ         $7, R8
+	ANDQ         $15, R8
+	VPINSRB      $7, (AX)(R8*1), X0, X1
 	VMOVSD       (CX)(SI*1), X0
 	VPXOR        X0, X1, X0
 	VMOVSD       X0, (DI)(SI*1)
-	MOVQ         R8, SI
+	ADDQ         $8, SI
 
 done8:
-	LEAQ         4(SI), R10
-	CMPQ         R10, DX
-	JGT          done4
+	TESTL        $4, DX
+	JEQ          done4
 	LEAQ         (BX)(SI*1), R9
 	MOVQ         R9, R8
 	ANDQ         $15, R8
@@ -398,12 +385,11 @@ done8:
 	VMOVSS       (CX)(SI*1), X0
 	VPXOR        X0, X1, X0
 	VMOVSS       X0, (DI)(SI*1)
-	MOVQ         R10, SI
+	ADDQ         $4, SI
 
 done4:
-	LEAQ         2(SI), R10
-	CMPQ         R10, DX
-	JGT          done2
+	TESTL        $2, DX
+	JEQ          done2
 	LEAQ         (BX)(SI*1), R9
 	MOVQ         R9, R8
 	ANDQ         $15, R8
@@ -414,21 +400,20 @@ done4:
 	VPBROADCASTW (CX)(SI*1), X0
 	VPXOR        X0, X1, X0
 	VPEXTRW      $0, X0, (DI)(SI*1)
-	MOVQ         R10, SI
+	ADDQ         $2, SI
 
 done2:
-	LEAQ         1(SI), R8
-	CMPQ         R8, DX
-	JGT          done1
+	TESTL        $1, DX
+	JEQ          end1
 	LEAQ         (BX)(SI*1), DX
 	ANDQ         $15, DX
 	VPBROADCASTB (AX)(DX*1), X1
 	VPBROADCASTB (CX)(SI*1), X0
 	VPXOR        X0, X1, X0
 	VPEXTRB      $0, X0, (DI)(SI*1)
-	MOVQ         R8, SI
+	ADDQ         $1, SI
 
-done1:
+end1:
 	MOVQ SI, r0+40(FP)
 	VZEROUPPER
 	RET

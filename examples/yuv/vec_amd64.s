@@ -151,6 +151,8 @@ vec32:
 	ADDQ        $32, R8
 	CMPQ        R8, R10
 	JLE         vec32
+	CMPQ        DX, R8
+	JEQ         end1
 
 done32:
 	LEAQ     -8(DX), DI
@@ -291,7 +293,7 @@ done4:
 done2:
 	LEAQ         1(R8), SI
 	CMPQ         SI, DX
-	JGT          done1
+	JGT          end1
 	VPBROADCASTB (CX)(R8*1), X0
 	VPMOVZXBD    X0, X0
 	VPADDD       lanewise_0<>+0(SB), X0, X0
@@ -329,7 +331,7 @@ done2:
 	VPEXTRB      $0, X0, 3(R9)(R8*4)
 	MOVQ         SI, R8
 
-done1:
+end1:
 	MOVQ R8, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -499,6 +501,8 @@ vec32:
 	ADDQ         $32, AX
 	CMPQ         AX, R10
 	JLE          vec32
+	CMPQ         R8, AX
+	JEQ          end1
 
 done32:
 	LEAQ     -8(R8), R12
@@ -667,7 +671,7 @@ done4:
 done2:
 	LEAQ         1(AX), R9
 	CMPQ         R9, R8
-	JGT          done1
+	JGT          end1
 	VPBROADCASTB (SI)(AX*1), X0
 	VPMOVZXBD    X0, X0
 	VPADDD       lanewise_0<>+0(SB), X0, X0
@@ -707,7 +711,7 @@ done2:
 	VPEXTRB      $0, X0, 3(BX)(AX*4)
 	MOVQ         R9, AX
 
-done1:
+end1:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -715,13 +719,13 @@ done1:
 // func lumaKernel(n int, src unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int)
 TEXT ·lumaKernel(SB), NOSPLIT, $0-40
 	// lumaKernel is a loop of luma.
-	MOVQ    n+0(FP), AX
-	MOVQ    src+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    y+24(FP), CX
-	LEAQ    -32(AX), DI
-	LEAQ    (BX)(DX*4), SI
-	LEAQ    (CX)(DX*1), BX
+	MOVQ    n+0(FP), SI
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -32(SI), BX
+	LEAQ    (DX)(CX*4), DX
+	ADDQ    AX, CX
 	VMOVUPS lanewise_9<>+0(SB), Y8
 	VMOVUPS lanewise_10<>+0(SB), Y7
 	VMOVUPS lanewise_11<>+0(SB), Y5
@@ -730,20 +734,20 @@ TEXT ·lumaKernel(SB), NOSPLIT, $0-40
 	VMOVUPS lanewise_14<>+0(SB), Y2
 	VMOVUPS lanewise_15<>+0(SB), Y1
 	VMOVUPS lanewise_16<>+0(SB), Y0
-	MOVQ    $0, DX
-	CMPQ    AX, $32
+	MOVQ    $0, AX
+	CMPQ    SI, $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (SI)(DX*4), Y6
+	VMOVUPS      (DX)(AX*4), Y6
 	VPSHUFB      Y8, Y6, Y13
-	VMOVUPS      32(SI)(DX*4), Y6
+	VMOVUPS      32(DX)(AX*4), Y6
 	VPSHUFB      Y8, Y6, Y12
 	VPUNPCKLDQ   Y12, Y13, Y6
-	VMOVUPS      64(SI)(DX*4), Y9
+	VMOVUPS      64(DX)(AX*4), Y9
 	VPSHUFB      Y8, Y9, Y11
-	VMOVUPS      95(SI)(DX*4), Y9
+	VMOVUPS      95(DX)(AX*4), Y9
 	VPSHUFB      Y7, Y9, Y10
 	VPUNPCKLDQ   Y10, Y11, Y14
 	VINSERTI128  $1, X14, Y6, Y9
@@ -784,19 +788,20 @@ vec32:
 	VPAND        Y0, Y6, Y6
 	VPACKUSWB    Y6, Y9, Y6
 	VPERMQ       $216, Y6, Y6
-	VMOVUPS      Y6, (BX)(DX*1)
-	ADDQ         $32, DX
-	CMPQ         DX, DI
+	VMOVUPS      Y6, (CX)(AX*1)
+	ADDQ         $32, AX
+	CMPQ         AX, BX
 	JLE          vec32
+	CMPQ         SI, AX
+	JEQ          end1
 
 done32:
-	LEAQ         16(DX), CX
-	CMPQ         CX, AX
-	JGT          done16
-	VMOVUPS      (SI)(DX*4), Y0
+	TESTL        $16, SI
+	JEQ          done16
+	VMOVUPS      (DX)(AX*4), Y0
 	VPSHUFB      lanewise_9<>+0(SB), Y0, Y0
 	VPERMQ       $216, Y0, Y4
-	VMOVUPS      31(SI)(DX*4), Y0
+	VMOVUPS      31(DX)(AX*4), Y0
 	VPSHUFB      lanewise_10<>+0(SB), Y0, Y0
 	VPERMQ       $216, Y0, Y3
 	VSHUFPS      $136, Y3, Y4, Y2
@@ -816,16 +821,15 @@ done32:
 	VPAND        lanewise_16<>+0(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPACKUSWB    X0, X1, X0
-	VMOVUPS      X0, (BX)(DX*1)
-	MOVQ         CX, DX
+	VMOVUPS      X0, (CX)(AX*1)
+	ADDQ         $16, AX
 
 done16:
-	LEAQ       8(DX), CX
-	CMPQ       CX, AX
-	JGT        done8
-	VMOVUPS    (SI)(DX*4), X0
+	TESTL      $8, SI
+	JEQ        done8
+	VMOVUPS    (DX)(AX*4), X0
 	VPSHUFB    lanewise_9<>+0(SB), X0, X4
-	VMOVUPS    15(SI)(DX*4), X0
+	VMOVUPS    15(DX)(AX*4), X0
 	VPSHUFB    lanewise_17<>+0(SB), X0, X3
 	VPUNPCKLDQ X3, X4, X2
 	VPMOVZXBW  X2, X0
@@ -843,15 +847,14 @@ done16:
 	VPADDW     lanewise_15<>+0(SB), X0, X0
 	VPAND      lanewise_16<>+0(SB), X0, X0
 	VPACKUSWB  X0, X0, X0
-	VMOVSD     X0, (BX)(DX*1)
-	MOVQ       CX, DX
+	VMOVSD     X0, (CX)(AX*1)
+	ADDQ       $8, AX
 
 done8:
-	LEAQ       4(DX), CX
-	CMPQ       CX, AX
-	JGT        done4
-	VMOVSD     (SI)(DX*4), X4
-	VMOVSD     7(SI)(DX*4), X3
+	TESTL      $4, SI
+	JEQ        done4
+	VMOVSD     (DX)(AX*4), X4
+	VMOVSD     7(DX)(AX*4), X3
 	VPUNPCKLBW X3, X4, X2
 	VPSHUFB    lanewise_18<>+0(SB), X2, X0
 	VPMOVZXBW  X0, X0
@@ -870,15 +873,14 @@ done8:
 	VPADDW     lanewise_15<>+0(SB), X0, X0
 	VPAND      lanewise_16<>+0(SB), X0, X0
 	VPACKUSWB  X0, X0, X0
-	VMOVSS     X0, (BX)(DX*1)
-	MOVQ       CX, DX
+	VMOVSS     X0, (CX)(AX*1)
+	ADDQ       $4, AX
 
 done4:
-	LEAQ       2(DX), CX
-	CMPQ       CX, AX
-	JGT        done2
-	VMOVSS     (SI)(DX*4), X3
-	VMOVSS     3(SI)(DX*4), X2
+	TESTL      $2, SI
+	JEQ        done2
+	VMOVSS     (DX)(AX*4), X3
+	VMOVSS     3(DX)(AX*4), X2
 	VMOVUPS    lanewise_21<>+0(SB), X0
 	VPBLENDVB  X0, X2, X3, X0
 	VPMOVZXBW  X0, X0
@@ -898,21 +900,20 @@ done4:
 	VPADDW     lanewise_15<>+0(SB), X0, X0
 	VPAND      lanewise_16<>+0(SB), X0, X0
 	VPACKUSWB  X0, X0, X0
-	VPEXTRW    $0, X0, (BX)(DX*1)
-	MOVQ       CX, DX
+	VPEXTRW    $0, X0, (CX)(AX*1)
+	ADDQ       $2, AX
 
 done2:
-	LEAQ         1(DX), CX
-	CMPQ         CX, AX
-	JGT          done1
-	VPBROADCASTB (SI)(DX*4), X0
+	TESTL        $1, SI
+	JEQ          end1
+	VPBROADCASTB (DX)(AX*4), X0
 	VPMOVZXBW    X0, X0
 	VPMULLW      lanewise_11<>+0(SB), X0, X1
-	VPBROADCASTB 1(SI)(DX*4), X0
+	VPBROADCASTB 1(DX)(AX*4), X0
 	VPMOVZXBW    X0, X0
 	VPMULLW      lanewise_12<>+0(SB), X0, X0
 	VPADDW       X0, X1, X1
-	VPBROADCASTB 2(SI)(DX*4), X0
+	VPBROADCASTB 2(DX)(AX*4), X0
 	VPMOVZXBW    X0, X0
 	VPMULLW      lanewise_13<>+0(SB), X0, X0
 	VPADDW       X0, X1, X0
@@ -921,11 +922,11 @@ done2:
 	VPADDW       lanewise_15<>+0(SB), X0, X0
 	VPAND        lanewise_16<>+0(SB), X0, X0
 	VPACKUSWB    X0, X0, X0
-	VPEXTRB      $0, X0, (BX)(DX*1)
-	MOVQ         CX, DX
+	VPEXTRB      $0, X0, (CX)(AX*1)
+	ADDQ         $1, AX
 
-done1:
-	MOVQ DX, r0+32(FP)
+end1:
+	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -97,6 +97,10 @@ func (e *emitter) run() {
 	for i, s := range e.stages {
 		next := e.after(i)
 		done := e.merge("done", s.lanes)
+		ran := done // where the stage leads to
+		if e.mayBeAll(i) {
+			ran = e.merge("ran", s.lanes)
+		}
 		skip, with := done, state
 		if i == 0 && len(e.reds)+len(e.l.held) > 0 {
 			// Few iterations: narrow accumulators from the start.
@@ -104,12 +108,11 @@ func (e *emitter) run() {
 			with = edge{t: e.zero, accs: e.initial(next), lasts: lasts, flags: e.noFlags(next), fuel: state.fuel, phases: narrowed(e.setup, state.phases, next), held: e.firstHeld(next, false)}
 		}
 		body := e.merge("vec", s.lanes).block
-		end := e.ahead(b, state.t, s.lanes)
 		var last *vir.Value // at which a full block may start
 		if s.loop {
-			last = b.Op(vir.OpSub, end.Type, e.count, b.Int(end.Type, int64(s.lanes)))
+			last = b.Op(vir.OpSub, e.count.Type, e.count, b.Int(e.count.Type, int64(s.lanes)))
 		}
-		term := b.Br(e.mayStart(b, s, b.Cmp(vir.OpIcmpSle, end, e.count)), body, skip.block)
+		term := b.Br(e.mayStart(b, s, e.fits(b, i, state.t)), body, skip.block)
 		if i == 0 {
 			entry = term
 			term.Remove()
@@ -118,12 +121,15 @@ func (e *emitter) run() {
 		var stop *merge
 		switch {
 		case i == 0 && e.chunk() > 0:
-			e.chunks(b, s, body, state, done, last)
+			e.chunks(b, s, body, state, ran, last)
 		case e.l.stopsAtExits() && e.lastLoop(i):
 			stop = e.merge("stop", s.lanes)
-			e.stage(b, s, body, state, done, stop, end, last)
+			e.stage(b, s, body, state, ran, stop, last)
 		default:
-			e.stage(b, s, body, state, done, done, end, last)
+			e.stage(b, s, body, state, ran, ran, last)
+		}
+		if ran != done {
+			e.unlessAll(b, ran, done, final)
 		}
 		if stop != nil && len(stop.edges) > 0 {
 			stopped := e.fold(b, e.join(b, stop), 1, i == 0)
@@ -144,6 +150,50 @@ func (e *emitter) run() {
 	}
 	e.finish(b, state)
 	e.setup.Append(entry)
+}
+
+// fits asks whether stage i has a block of iterations from t on. Behind blocks of twice as
+// many, whose loop has left less than one, a bit of the count says it.
+func (e *emitter) fits(b *vir.Builder, i int, t *vir.Value) *vir.Value {
+	lanes := e.stages[i].lanes
+	if !e.halves(i) {
+		return b.Cmp(vir.OpIcmpSle, e.ahead(b, t, lanes), e.count)
+	}
+	bit := b.Op(vir.OpAnd, e.count.Type, e.count, b.Int(e.count.Type, int64(lanes)))
+	return b.Cmp(vir.OpIcmpNe, bit, b.Int(e.count.Type, 0))
+}
+
+// halves reports whether stages up to i are a loop and then half of the block before each. A
+// block that could not be done leaves more iterations, never less. The count is that of the
+// caller, since others may be negative.
+func (e *emitter) halves(i int) bool {
+	if i == 0 || e.count.Op != vir.OpParam || e.l.isNest() || !e.stages[0].loop || e.stages[0].lanes&(e.stages[0].lanes-1) != 0 {
+		return false
+	}
+	for k, s := range e.stages[1 : i+1] {
+		if s.loop || 2*s.lanes != e.stages[k].lanes {
+			return false
+		}
+	}
+	return true
+}
+
+// mayBeAll holds for the first stage if others follow and it may leave nothing for them.
+func (e *emitter) mayBeAll(i int) bool {
+	return i == 0 && e.stages[0].loop && len(e.stages) > 2 && !e.l.isNest()
+}
+
+// unlessAll goes on behind a stage, or to the end if all iterations are done: the stages that
+// follow are many branches to be jumped over.
+func (e *emitter) unlessAll(b *vir.Builder, ran, done, final *merge) {
+	state := e.join(b, ran)
+	all := e.merge("all", e.stages[0].lanes).block
+	b.Br(b.Cmp(vir.OpIcmpEq, state.t, e.count), all, done.block)
+	done.add(state)
+	e.place(b, all)
+	state = e.fold(b, state, e.l.end(), true)
+	b.Jmp(final.block)
+	final.add(state)
 }
 
 // lastLoop reports whether stage i is the last that repeats.
@@ -176,9 +226,8 @@ func (e *emitter) ahead(b *vir.Builder, t *vir.Value, lanes int) *vir.Value {
 }
 
 // stage writes one stage into body. What it leaves behind goes to done, a block that it
-// cannot do to stop. end is the
-// iteration behind its first block, last the last one at which a block may start.
-func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done, stop *merge, end, last *vir.Value) {
+// cannot do to stop. last is the last iteration at which a block may start.
+func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done, stop *merge, last *vir.Value) {
 	e.place(b, body)
 	cur := in
 	if s.loop {
@@ -227,7 +276,7 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 		}
 	}
 	if !s.loop {
-		out.t, out.lasts = end, w.lastValues()
+		out.t, out.lasts = e.ahead(b, in.t, s.lanes), w.lastValues()
 		b.Jmp(done.block)
 		done.add(out)
 		return
@@ -358,7 +407,7 @@ func (e *emitter) chunks(b *vir.Builder, s stage, chunk *vir.Block, in edge, don
 	}
 	body, flush := e.merge("vec", s.lanes).block, e.merge("flush", s.lanes)
 	b.Jmp(body)
-	e.stage(b, s, body, inner, flush, flush, nil, stop)
+	e.stage(b, s, body, inner, flush, flush, stop)
 	out := e.join(b, flush)
 	for i, r := range e.reds {
 		if r.chunked() {
