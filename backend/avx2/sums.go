@@ -44,27 +44,30 @@ func sumsOf(f *vir.Func, uses map[*vir.Value][]*vir.Value) sumSet {
 
 // onlySum holds if all readers of v want its sum.
 func (set sumSet) onlySum(v *vir.Value, uses map[*vir.Value][]*vir.Value) bool {
-	var halves []*vir.Value
 	for _, u := range uses[v] {
 		switch {
 		case set[u]:
 		case u.Op == vir.OpExtract && v.Type.Lanes == 1:
-		case u.Op == vir.OpSubvec && 2*u.Type.Lanes == v.Type.Lanes:
-			halves = append(halves, u)
+		case isHalf(u, v) && set.joined(v, uses[u]):
 		default:
 			return false
 		}
 	}
-	return len(halves) == 0 || set.joined(halves, uses)
+	return true
 }
 
-// joined holds for two different halves that are read by one sum of them.
-func (set sumSet) joined(halves []*vir.Value, uses map[*vir.Value][]*vir.Value) bool {
-	if len(halves) != 2 || halves[0].Imm == halves[1].Imm {
-		return false
+// joined holds if all readers of a half of v add both halves.
+func (set sumSet) joined(v *vir.Value, readers []*vir.Value) bool {
+	for _, u := range readers {
+		if !set[u] || u.Op != vir.OpAdd || !isHalf(u.Args[0], v) || !isHalf(u.Args[1], v) || u.Args[0].Imm == u.Args[1].Imm {
+			return false
+		}
 	}
-	a, b := uses[halves[0]], uses[halves[1]]
-	return len(a) == 1 && len(b) == 1 && a[0] == b[0] && set[a[0]]
+	return true
+}
+
+func isHalf(u, v *vir.Value) bool {
+	return u.Op == vir.OpSubvec && u.Args[0] == v && 2*u.Type.Lanes == v.Type.Lanes
 }
 
 // A gathered sum is one of which only the sum counts, that adds something up

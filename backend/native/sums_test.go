@@ -9,8 +9,8 @@ import (
 )
 
 // sum adds a kernel that adds up what item makes of lanes of the inputs, down to
-// one number, starting at a vector of first.
-func (s *suite) sum(name string, lanes int, ins []stream, acc vir.Elem, first int64, item build) {
+// one number, starting at a vector of first. With ways there are two of them to get there.
+func (s *suite) sum(name string, lanes int, ins []stream, acc vir.Elem, first int64, ways bool, item build) {
 	f := vir.NewFunc(name)
 	for _, in := range ins {
 		f.AddParam(in.name, vir.Scalar(vir.Ptr))
@@ -35,8 +35,27 @@ func (s *suite) sum(name string, lanes int, ins []stream, acc vir.Elem, first in
 	b.Br(b.Cmp(vir.OpIcmpSlt, next, n), loop, exit)
 	i.Args, x.Args = []*vir.Value{zero, next}, []*vir.Value{start, y}
 	b.Cur = exit
-	for h := lanes / 2; h > 0; h /= 2 {
-		y = b.Same(vir.OpAdd, b.Subvec(y, 0, h), b.Subvec(y, h, h))
+	down := func() *vir.Value {
+		y := y
+		for h := lanes / 2; h > 0; h /= 2 {
+			y = b.Same(vir.OpAdd, b.Subvec(y, 0, h), b.Subvec(y, h, h))
+		}
+		return y
+	}
+	if ways {
+		here, there, end := f.NewBlock("here"), f.NewBlock("there"), f.NewBlock("end")
+		b.Br(b.Cmp(vir.OpIcmpEq, next, n), here, there)
+		b.Cur = here
+		x := down()
+		b.Jmp(end)
+		b.Cur = there
+		z := down()
+		b.Jmp(end)
+		b.Cur = end
+		y = b.Phi(x.Type)
+		y.Args = []*vir.Value{x, z}
+	} else {
+		y = down()
 	}
 	b.Ret(b.Op(vir.OpExtract, vir.Scalar(acc), y))
 	s.add(f, ins, acc)
@@ -126,17 +145,20 @@ func TestSums(t *testing.T) {
 			}
 		}
 		for _, lanes := range []int{1, 2, 4, 8, 16, 32, 64} {
-			s.sum(fmt.Sprintf("%s_%d", c.name, lanes), lanes, []stream{a, b}, c.acc, 0, c.item)
+			s.sum(fmt.Sprintf("%s_%d", c.name, lanes), lanes, []stream{a, b}, c.acc, 0, false, c.item)
 		}
-		s.sum(c.name+"_from_3", 32, []stream{a, b}, c.acc, 3, c.item)
+		s.sum(c.name+"_from_3", 32, []stream{a, b}, c.acc, 3, false, c.item)
+		s.sum(c.name+"_ways", 64, []stream{a, b}, c.acc, 0, true, c.item)
 	}
 	p := s.run()
 	for _, c := range sums {
-		_, body, _ := strings.Cut(string(p.Asm), fmt.Sprintf("·%s_64(SB)", c.name))
-		body, _, _ = strings.Cut(body, "RET")
-		want, absent := strings.CutPrefix(c.opcode, "!")
-		if want != "" && strings.Contains(body, want) == absent {
-			t.Errorf("%s: want %s in%s", c.name, c.opcode, body)
+		for _, form := range []string{"64", "ways"} {
+			_, body, _ := strings.Cut(string(p.Asm), fmt.Sprintf("·%s_%s(SB)", c.name, form))
+			body, _, _ = strings.Cut(body, "RET")
+			want, absent := strings.CutPrefix(c.opcode, "!")
+			if want != "" && strings.Contains(body, want) == absent {
+				t.Errorf("%s: want %s in%s", c.name, c.opcode, body)
+			}
 		}
 	}
 }

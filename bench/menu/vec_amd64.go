@@ -19,7 +19,7 @@ func AddFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -31,9 +31,6 @@ func AddFloat32(dst, x, y []float32) {
 		}
 		addFloat32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] + y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -53,7 +50,7 @@ func AddFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -65,9 +62,6 @@ func AddFloat64(dst, x, y []float64) {
 		}
 		addFloat64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] + y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -87,7 +81,7 @@ func AddInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 15 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -99,9 +93,6 @@ func AddInt8(dst, x, y []int8) {
 		}
 		addInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] + y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -121,7 +112,7 @@ func AddInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -133,9 +124,6 @@ func AddInt16(dst, x, y []int16) {
 		}
 		addInt16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] + y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -155,7 +143,7 @@ func AddInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -167,9 +155,6 @@ func AddInt32(dst, x, y []int32) {
 		}
 		addInt32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] + y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -189,7 +174,7 @@ func AddInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -201,9 +186,6 @@ func AddInt64(dst, x, y []int64) {
 		}
 		addInt64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] + y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -223,7 +205,7 @@ func SubFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -235,9 +217,6 @@ func SubFloat32(dst, x, y []float32) {
 		}
 		subFloat32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] - y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -257,7 +236,7 @@ func SubFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -269,9 +248,6 @@ func SubFloat64(dst, x, y []float64) {
 		}
 		subFloat64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] - y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -291,7 +267,7 @@ func SubInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 15 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -303,9 +279,6 @@ func SubInt8(dst, x, y []int8) {
 		}
 		subInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] - y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -325,7 +298,7 @@ func SubInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -337,9 +310,6 @@ func SubInt16(dst, x, y []int16) {
 		}
 		subInt16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] - y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -359,7 +329,7 @@ func SubInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -371,9 +341,6 @@ func SubInt32(dst, x, y []int32) {
 		}
 		subInt32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] - y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -393,7 +360,7 @@ func SubInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -405,9 +372,6 @@ func SubInt64(dst, x, y []int64) {
 		}
 		subInt64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] - y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] - y[i]
@@ -429,7 +393,7 @@ func MulFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -441,9 +405,6 @@ func MulFloat32(dst, x, y []float32) {
 		}
 		mulFloat32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(x[i] * y[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i] * y[i])
@@ -465,7 +426,7 @@ func MulFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -477,9 +438,6 @@ func MulFloat64(dst, x, y []float64) {
 		}
 		mulFloat64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(x[i] * y[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i] * y[i])
@@ -499,7 +457,7 @@ func MulInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 16 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -511,9 +469,6 @@ func MulInt8(dst, x, y []int8) {
 		}
 		mulInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] * y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] * y[i]
@@ -533,7 +488,7 @@ func MulInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -545,9 +500,6 @@ func MulInt16(dst, x, y []int16) {
 		}
 		mulInt16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] * y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] * y[i]
@@ -567,7 +519,7 @@ func MulInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -579,9 +531,6 @@ func MulInt32(dst, x, y []int32) {
 		}
 		mulInt32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] * y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] * y[i]
@@ -601,7 +550,7 @@ func MulInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 18 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+	if n := len(dst); n >= 18 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<12 {
@@ -613,9 +562,6 @@ func MulInt64(dst, x, y []int64) {
 		}
 		mulInt64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] * y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] * y[i]
@@ -635,7 +581,7 @@ func DivFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -647,9 +593,6 @@ func DivFloat32(dst, x, y []float32) {
 		}
 		divFloat32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] / y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] / y[i]
@@ -669,7 +612,7 @@ func DivFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -681,9 +624,6 @@ func DivFloat64(dst, x, y []float64) {
 		}
 		divFloat64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] / y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] / y[i]
@@ -703,7 +643,7 @@ func DivInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for pause := 64; n >= 8; {
@@ -749,7 +689,7 @@ func DivInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 8; {
@@ -795,7 +735,7 @@ func DivInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 8; {
@@ -846,7 +786,7 @@ func AddScaledFloat32(dst, x []float32, a float32) {
 	type T = float32
 
 	dstp, xp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(x))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(dstp, xp, 0, 0, -4*min(n, 32), 0) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -857,9 +797,6 @@ func AddScaledFloat32(dst, x []float32, a float32) {
 		}
 		addScaledFloat32Kernel(n, dstp, i, xp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] += T(a * x[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] += T(a * x[i])
@@ -879,7 +816,7 @@ func AddScaledFloat64(dst, x []float64, a float64) {
 	type T = float64
 
 	dstp, xp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(x))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(dstp, xp, 0, 0, -8*min(n, 16), 0) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -890,9 +827,6 @@ func AddScaledFloat64(dst, x []float64, a float64) {
 		}
 		addScaledFloat64Kernel(n, dstp, i, xp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] += T(a * x[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] += T(a * x[i])
@@ -915,8 +849,8 @@ func MulAddFloat32(dst, x, y, z []float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	zp := unsafe.Pointer(unsafe.SliceData(z))
-	if n := min(len(dst), len(x), len(y), len(z)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 13 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -928,9 +862,6 @@ func MulAddFloat32(dst, x, y, z []float32) {
 		}
 		mulAddFloat32Kernel(n, xp, i, yp, zp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(x[i]*y[i]) + z[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i]*y[i]) + z[i]
@@ -953,8 +884,8 @@ func MulAddFloat64(dst, x, y, z []float64) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	zp := unsafe.Pointer(unsafe.SliceData(z))
-	if n := min(len(dst), len(x), len(y), len(z)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -966,9 +897,6 @@ func MulAddFloat64(dst, x, y, z []float64) {
 		}
 		mulAddFloat64Kernel(n, xp, i, yp, zp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(x[i]*y[i]) + z[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i]*y[i]) + z[i]
@@ -986,7 +914,7 @@ func mulAddFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, z, dst unsafe.Point
 // It is AddNumber, vectorized for AVX2.
 func AddNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -997,9 +925,6 @@ func AddNumberFloat32(dst, x []float32, a float32) {
 		}
 		addNumberFloat32Kernel(n, xp, i, dstp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] + a
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + a
@@ -1017,7 +942,7 @@ func addNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is AddNumber, vectorized for AVX2.
 func AddNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1028,9 +953,6 @@ func AddNumberFloat64(dst, x []float64, a float64) {
 		}
 		addNumberFloat64Kernel(n, xp, i, dstp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] + a
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + a
@@ -1050,7 +972,7 @@ func MulNumberFloat32(dst, x []float32, a float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1061,9 +983,6 @@ func MulNumberFloat32(dst, x []float32, a float32) {
 		}
 		mulNumberFloat32Kernel(n, xp, i, dstp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(x[i] * a)
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i] * a)
@@ -1083,7 +1002,7 @@ func MulNumberFloat64(dst, x []float64, a float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1094,9 +1013,6 @@ func MulNumberFloat64(dst, x []float64, a float64) {
 		}
 		mulNumberFloat64Kernel(n, xp, i, dstp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(x[i] * a)
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(x[i] * a)
@@ -1114,7 +1030,7 @@ func mulNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is DivNumber, vectorized for AVX2.
 func DivNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1125,9 +1041,6 @@ func DivNumberFloat32(dst, x []float32, a float32) {
 		}
 		divNumberFloat32Kernel(n, xp, i, dstp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] / a
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] / a
@@ -1145,7 +1058,7 @@ func divNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is DivNumber, vectorized for AVX2.
 func DivNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1156,9 +1069,6 @@ func DivNumberFloat64(dst, x []float64, a float64) {
 		}
 		divNumberFloat64Kernel(n, xp, i, dstp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] / a
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] / a
@@ -1176,7 +1086,7 @@ func divNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is Inv, vectorized for AVX2.
 func InvFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1187,9 +1097,6 @@ func InvFloat32(dst, x []float32) {
 		}
 		invFloat32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = 1 / x[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = 1 / x[i]
@@ -1207,7 +1114,7 @@ func invFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Inv, vectorized for AVX2.
 func InvFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1218,9 +1125,6 @@ func InvFloat64(dst, x []float64) {
 		}
 		invFloat64Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = 1 / x[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = 1 / x[i]
@@ -1238,7 +1142,7 @@ func invFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2.
 func NegFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 13 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1249,9 +1153,6 @@ func NegFloat32(dst, x []float32) {
 		}
 		negFloat32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = -x[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = -x[i]
@@ -1269,7 +1170,7 @@ func negFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2.
 func NegFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 13 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1280,9 +1181,6 @@ func NegFloat64(dst, x []float64) {
 		}
 		negFloat64Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = -x[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = -x[i]
@@ -1300,7 +1198,7 @@ func negFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2.
 func NegInt8(dst, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 15 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -1311,9 +1209,6 @@ func NegInt8(dst, x []int8) {
 		}
 		negInt8Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = -x[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = -x[i]
@@ -1333,7 +1228,7 @@ func AbsFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 13 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1344,9 +1239,6 @@ func AbsFloat32(dst, x []float32) {
 		}
 		absFloat32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.Abs(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Abs(float64(x[i])))
@@ -1366,7 +1258,7 @@ func AbsFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 13 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1377,9 +1269,6 @@ func AbsFloat64(dst, x []float64) {
 		}
 		absFloat64Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.Abs(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Abs(float64(x[i])))
@@ -1397,7 +1286,7 @@ func absFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is AbsInt, vectorized for AVX2.
 func AbsInt8(dst, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -1408,13 +1297,6 @@ func AbsInt8(dst, x []int8) {
 		}
 		absInt8Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			v := x[i]
-			if v < 0 {
-				v = -v
-			}
-			dst[i] = v
-		}
 	} else {
 		for i := range dst {
 			v := x[i]
@@ -1436,7 +1318,7 @@ func absInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is AbsInt, vectorized for AVX2.
 func AbsInt16(dst, x []int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -1447,13 +1329,6 @@ func AbsInt16(dst, x []int16) {
 		}
 		absInt16Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			v := x[i]
-			if v < 0 {
-				v = -v
-			}
-			dst[i] = v
-		}
 	} else {
 		for i := range dst {
 			v := x[i]
@@ -1475,7 +1350,7 @@ func absInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 // It is AbsInt, vectorized for AVX2.
 func AbsInt32(dst, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1486,13 +1361,6 @@ func AbsInt32(dst, x []int32) {
 		}
 		absInt32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			v := x[i]
-			if v < 0 {
-				v = -v
-			}
-			dst[i] = v
-		}
 	} else {
 		for i := range dst {
 			v := x[i]
@@ -1517,11 +1385,10 @@ func AddSubFloat32(sum, diff, x, y []float32) {
 	sump := unsafe.Pointer(unsafe.SliceData(sum))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	diffp := unsafe.Pointer(unsafe.SliceData(diff))
-	if n := min(len(sum), len(x), len(y), len(diff)); n >= 14 && cpu.AVX2 &&
+	if n := len(sum); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
 		guard.Clear(xp, sump, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(yp, sump, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(xp, diffp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, diffp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(xp, diffp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, diffp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(sump, diffp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<12 {
@@ -1533,10 +1400,6 @@ func AddSubFloat32(sum, diff, x, y []float32) {
 		}
 		addSubFloat32Kernel(n, xp, i, yp, sump, diffp)
 		i += n
-		for ; i < len(sum); i++ {
-			sum[i] = x[i] + y[i]
-			diff[i] = x[i] - y[i]
-		}
 	} else {
 		for i := range sum {
 			sum[i] = x[i] + y[i]
@@ -1558,10 +1421,9 @@ func AddSubFloat64(sum, diff, x, y []float64) {
 	sump := unsafe.Pointer(unsafe.SliceData(sum))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	diffp := unsafe.Pointer(unsafe.SliceData(diff))
-	if n := min(len(sum), len(x), len(y), len(diff)); n >= 16 && cpu.AVX2 && guard.Clear(xp, sump, 0, 0, -128, 128) &&
-		guard.Clear(yp, sump, 0, 0, -128, 128) &&
-		guard.Clear(xp, diffp, 0, 0, 0, 128) &&
-		guard.Clear(yp, diffp, 0, 0, 0, 128) &&
+	if n := len(sum); n >= 16 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
+		guard.Clear(xp, sump, 0, 0, -128, 128) && guard.Clear(yp, sump, 0, 0, -128, 128) &&
+		guard.Clear(xp, diffp, 0, 0, 0, 128) && guard.Clear(yp, diffp, 0, 0, 0, 128) &&
 		guard.Clear(sump, diffp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<11 {
@@ -1573,10 +1435,6 @@ func AddSubFloat64(sum, diff, x, y []float64) {
 		}
 		addSubFloat64Kernel(n, xp, i, yp, sump, diffp)
 		i += n
-		for ; i < len(sum); i++ {
-			sum[i] = x[i] + y[i]
-			diff[i] = x[i] - y[i]
-		}
 	} else {
 		for i := range sum {
 			sum[i] = x[i] + y[i]
@@ -1599,8 +1457,8 @@ func CopySignFloat32(dst, mag, sign []float32) {
 	magp := unsafe.Pointer(unsafe.SliceData(mag))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	signp := unsafe.Pointer(unsafe.SliceData(sign))
-	if n := min(len(dst), len(mag), len(sign)); n >= 14 && cpu.AVX2 && guard.Clear(magp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(signp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
+		guard.Clear(magp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(signp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1611,9 +1469,6 @@ func CopySignFloat32(dst, mag, sign []float32) {
 		}
 		copySignFloat32Kernel(n, magp, i, signp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.Copysign(float64(mag[i]), float64(sign[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Copysign(float64(mag[i]), float64(sign[i])))
@@ -1635,8 +1490,8 @@ func CopySignFloat64(dst, mag, sign []float64) {
 	magp := unsafe.Pointer(unsafe.SliceData(mag))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	signp := unsafe.Pointer(unsafe.SliceData(sign))
-	if n := min(len(dst), len(mag), len(sign)); n >= 14 && cpu.AVX2 && guard.Clear(magp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(signp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
+		guard.Clear(magp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(signp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1647,9 +1502,6 @@ func CopySignFloat64(dst, mag, sign []float64) {
 		}
 		copySignFloat64Kernel(n, magp, i, signp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.Copysign(float64(mag[i]), float64(sign[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Copysign(float64(mag[i]), float64(sign[i])))
@@ -1667,7 +1519,7 @@ func copySignFloat64Kernel(n int, mag unsafe.Pointer, i0 int, sign, dst unsafe.P
 // It is Not, vectorized for AVX2.
 func VecNot(dst, x []bool) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -1678,9 +1530,6 @@ func VecNot(dst, x []bool) {
 		}
 		vecNotKernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = !x[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = !x[i]
@@ -1700,7 +1549,7 @@ func VecAnd(dst, x, y []bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 16 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for pause := 128; n >= 16; {
@@ -1746,7 +1595,7 @@ func VecXor(dst, x, y []bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1758,9 +1607,6 @@ func VecXor(dst, x, y []bool) {
 		}
 		vecXorKernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] != y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] != y[i]
@@ -1844,12 +1690,6 @@ func VecCount(x []bool) int {
 		_, n1 := vecCountKernel(left, xp, i, n)
 		i += left
 		n = n1
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v {
-				n++
-			}
-		}
 	} else {
 		for _, v := range x {
 			if v {
@@ -1873,7 +1713,7 @@ func SelectFloat32(dst, x []float32, keep []bool) int {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	keepp := unsafe.Pointer(unsafe.SliceData(keep))
-	if left := min(len(x), len(keep)); left >= 32 && cpu.AVX2 && guard.Clear(dstp, xp, 4*n, 0, -4*left, 0) &&
+	if left := len(x); left >= 32 && cpu.AVX2 && left <= len(keep) && guard.Clear(dstp, xp, 4*n, 0, -4*left, 0) &&
 		guard.Clear(dstp, keepp, 4*n, 0, -left, 4*left) {
 		i := 0
 		for pause := 32; left >= 32; {
@@ -1933,7 +1773,7 @@ func SelectFloat64(dst, x []float64, keep []bool) int {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	keepp := unsafe.Pointer(unsafe.SliceData(keep))
-	if left := min(len(x), len(keep)); left >= 64 && cpu.AVX2 && guard.Clear(dstp, xp, 8*n, 0, -8*left, 0) &&
+	if left := len(x); left >= 64 && cpu.AVX2 && left <= len(keep) && guard.Clear(dstp, xp, 8*n, 0, -8*left, 0) &&
 		guard.Clear(dstp, keepp, 8*n, 0, -left, 8*left) {
 		i := 0
 		for pause := 32; left >= 64; {
@@ -1994,7 +1834,7 @@ func VecMulComplex64(dst, x, y []complex64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 64) {
 		i := 0
 		for n > 1<<11 {
@@ -2006,9 +1846,6 @@ func VecMulComplex64(dst, x, y []complex64) {
 		}
 		vecMulComplex64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(productUnfused(complex128(x[i]), complex128(y[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(productUnfused(complex128(x[i]), complex128(y[i])))
@@ -2030,7 +1867,7 @@ func VecMulComplex128(dst, x, y []complex128) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<10 {
@@ -2042,9 +1879,6 @@ func VecMulComplex128(dst, x, y []complex128) {
 		}
 		vecMulComplex128Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(productUnfused(complex128(x[i]), complex128(y[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(productUnfused(complex128(x[i]), complex128(y[i])))
@@ -2064,7 +1898,7 @@ func VecAddComplex64(dst, x, y []complex64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 6 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 6 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(xp, dstp, 0, 0, 0, 8) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8) {
 		i := 0
@@ -2077,9 +1911,6 @@ func VecAddComplex64(dst, x, y []complex64) {
 		}
 		vecAddComplex64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] + y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -2097,7 +1928,7 @@ func vecAddComplex64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointe
 // It is AbsSquare, vectorized for AVX2.
 func VecAbsSquare(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2108,10 +1939,6 @@ func VecAbsSquare(dst []float32, x []complex64) {
 		}
 		vecAbsSquareKernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			z := x[i]
-			dst[i] = float32(real(z)*real(z)) + float32(imag(z)*imag(z))
-		}
 	} else {
 		for i, z := range x {
 			dst[i] = float32(real(z)*real(z)) + float32(imag(z)*imag(z))
@@ -2129,7 +1956,7 @@ func vecAbsSquareKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0
 // It is Float32FromInt64, vectorized for AVX2.
 func VecFloat32FromInt64(dst []float32, x []int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 24 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(dst); n >= 24 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2140,9 +1967,6 @@ func VecFloat32FromInt64(dst []float32, x []int64) {
 		}
 		vecFloat32FromInt64Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = float32(x[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = float32(x[i])
@@ -2160,7 +1984,7 @@ func vecFloat32FromInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is Float32FromInt32, vectorized for AVX2.
 func VecFloat32FromInt32(dst []float32, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2171,9 +1995,6 @@ func VecFloat32FromInt32(dst []float32, x []int32) {
 		}
 		vecFloat32FromInt32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = float32(x[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = float32(x[i])
@@ -2191,7 +2012,7 @@ func vecFloat32FromInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is Float32FromFloat64, vectorized for AVX2.
 func VecFloat32FromFloat64(dst []float32, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2202,9 +2023,6 @@ func VecFloat32FromFloat64(dst []float32, x []float64) {
 		}
 		vecFloat32FromFloat64Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = float32(x[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = float32(x[i])
@@ -2222,7 +2040,7 @@ func vecFloat32FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poi
 // It is Float64FromFloat32, vectorized for AVX2.
 func VecFloat64FromFloat32(dst []float64, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2233,9 +2051,6 @@ func VecFloat64FromFloat32(dst []float64, x []float32) {
 		}
 		vecFloat64FromFloat32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = float64(x[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = float64(x[i])
@@ -2253,7 +2068,7 @@ func vecFloat64FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poi
 // It is Int32FromFloat32, vectorized for AVX2.
 func VecInt32FromFloat32(dst []int32, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2264,9 +2079,6 @@ func VecInt32FromFloat32(dst []int32, x []float32) {
 		}
 		vecInt32FromFloat32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = int32(x[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = int32(x[i])
@@ -2293,7 +2105,7 @@ func VecInt64FromFloat64(dst []int64, x []float64) {
 // It is ScaleInt16, vectorized for AVX2.
 func VecScaleInt16(dst []float32, x []int16, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2304,9 +2116,6 @@ func VecScaleInt16(dst []float32, x []int16, scale float32) {
 		}
 		vecScaleInt16Kernel(n, xp, i, dstp, scale)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = float32(float32(x[i]) * scale)
-		}
 	} else {
 		for i := range dst {
 			dst[i] = float32(float32(x[i]) * scale)
@@ -2324,7 +2133,7 @@ func vecScaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, sc
 // It is Samples, vectorized for AVX2.
 func VecSamples(dst []int16, x []float32, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -2*n, 4*n) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2335,10 +2144,6 @@ func VecSamples(dst []int16, x []float32, scale float32) {
 		}
 		vecSamplesKernel(n, xp, i, dstp, scale)
 		i += n
-		for ; i < len(dst); i++ {
-			v := float32(math.RoundToEven(float64(x[i] * scale)))
-			dst[i] = int16(min(max(v, math.MinInt16), math.MaxInt16))
-		}
 	} else {
 		for i := range dst {
 			v := float32(math.RoundToEven(float64(x[i] * scale)))
@@ -2357,7 +2162,7 @@ func vecSamplesKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, scale
 // It is Dequantize, vectorized for AVX2.
 func VecDequantize(dst []float32, x []int8, scale float32, zero int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -4*n, n) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -2368,9 +2173,6 @@ func VecDequantize(dst []float32, x []int8, scale float32, zero int8) {
 		}
 		vecDequantizeKernel(n, xp, i, dstp, scale, zero)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = float32(scale * float32(int32(x[i])-int32(zero)))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = float32(scale * float32(int32(x[i])-int32(zero)))
@@ -2404,10 +2206,6 @@ func SumFloat32(x []float32) float32 {
 		_, s1 := sumFloat32Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -2442,10 +2240,6 @@ func SumFloat64(x []float64) float64 {
 		_, s1 := sumFloat64Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -2480,10 +2274,6 @@ func SumInt8(x []int8) int8 {
 		_, s1 := sumInt8Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -2518,10 +2308,6 @@ func SumInt16(x []int16) int16 {
 		_, s1 := sumInt16Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -2556,10 +2342,6 @@ func SumInt32(x []int32) int32 {
 		_, s1 := sumInt32Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -2594,10 +2376,6 @@ func SumInt64(x []int64) int64 {
 		_, s1 := sumInt64Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -2632,10 +2410,6 @@ func ProdFloat32(x []float32) float32 {
 		_, p1 := prodFloat32Kernel(n, xp, i, p)
 		i += n
 		p = p1
-		for ; i < len(x); i++ {
-			v := x[i]
-			p = T(p * v)
-		}
 	} else {
 		for _, v := range x {
 			p = T(p * v)
@@ -2670,10 +2444,6 @@ func ProdFloat64(x []float64) float64 {
 		_, p1 := prodFloat64Kernel(n, xp, i, p)
 		i += n
 		p = p1
-		for ; i < len(x); i++ {
-			v := x[i]
-			p = T(p * v)
-		}
 	} else {
 		for _, v := range x {
 			p = T(p * v)
@@ -2694,7 +2464,7 @@ func DotFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2708,10 +2478,6 @@ func DotFloat32(x, y []float32) float32 {
 		_, s1 := dotFloat32Kernel(n, xp, i, yp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += T(v * y[i])
-		}
 	} else {
 		for i, v := range x {
 			s += T(v * y[i])
@@ -2732,7 +2498,7 @@ func DotFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<13 {
@@ -2746,10 +2512,6 @@ func DotFloat64(x, y []float64) float64 {
 		_, s1 := dotFloat64Kernel(n, xp, i, yp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += T(v * y[i])
-		}
 	} else {
 		for i, v := range x {
 			s += T(v * y[i])
@@ -2768,7 +2530,7 @@ func dotFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 floa
 // It is DotInt8, vectorized for AVX2.
 func VecDotInt8(x, y []int8) int32 {
 	var s int32
-	if n := min(len(x), len(y)); n >= 14 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<16 {
@@ -2782,10 +2544,6 @@ func VecDotInt8(x, y []int8) int32 {
 		_, s1 := vecDotInt8Kernel(n, xp, i, yp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += int32(v) * int32(y[i])
-		}
 	} else {
 		for i, v := range x {
 			s += int32(v) * int32(y[i])
@@ -2804,7 +2562,7 @@ func vecDotInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 int3
 // It is DotInt16, vectorized for AVX2.
 func VecDotInt16(x, y []int16) int32 {
 	var s int32
-	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<15 {
@@ -2818,10 +2576,6 @@ func VecDotInt16(x, y []int16) int32 {
 		_, s1 := vecDotInt16Kernel(n, xp, i, yp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += int32(v) * int32(y[i])
-		}
 	} else {
 		for i, v := range x {
 			s += int32(v) * int32(y[i])
@@ -2856,10 +2610,6 @@ func MeanFloat32(x []float32) float32 {
 		_, s1 := sumFloat32Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -2889,10 +2639,6 @@ func MeanFloat64(x []float64) float64 {
 		_, s1 := sumFloat64Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -2922,10 +2668,6 @@ func NormFloat32(x []float32) float32 {
 		_, s1 := normFloat32Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += T(v * v)
-		}
 	} else {
 		for _, v := range x {
 			s += T(v * v)
@@ -2960,10 +2702,6 @@ func NormFloat64(x []float64) float64 {
 		_, s1 := normFloat64Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += T(v * v)
-		}
 	} else {
 		for _, v := range x {
 			s += T(v * v)
@@ -2984,7 +2722,7 @@ func DistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2998,11 +2736,6 @@ func DistanceFloat32(x, y []float32) float32 {
 		_, s1 := distanceFloat32Kernel(n, xp, i, yp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			d := v - y[i]
-			s += T(d * d)
-		}
 	} else {
 		for i, v := range x {
 			d := v - y[i]
@@ -3024,7 +2757,7 @@ func DistanceFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<13 {
@@ -3038,11 +2771,6 @@ func DistanceFloat64(x, y []float64) float64 {
 		_, s1 := distanceFloat64Kernel(n, xp, i, yp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			d := v - y[i]
-			s += T(d * d)
-		}
 	} else {
 		for i, v := range x {
 			d := v - y[i]
@@ -3064,7 +2792,7 @@ func ManhattanDistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -3078,10 +2806,6 @@ func ManhattanDistanceFloat32(x, y []float32) float32 {
 		_, s1 := manhattanDistanceFloat32Kernel(n, xp, i, yp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += T(math.Abs(float64(v - y[i])))
-		}
 	} else {
 		for i, v := range x {
 			s += T(math.Abs(float64(v - y[i])))
@@ -3102,7 +2826,7 @@ func ManhattanDistanceFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := min(len(x), len(y)); n >= 15 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<13 {
@@ -3116,10 +2840,6 @@ func ManhattanDistanceFloat64(x, y []float64) float64 {
 		_, s1 := manhattanDistanceFloat64Kernel(n, xp, i, yp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += T(math.Abs(float64(v - y[i])))
-		}
 	} else {
 		for i, v := range x {
 			s += T(math.Abs(float64(v - y[i])))
@@ -3140,7 +2860,7 @@ func CosineSimilarityFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var xx, yy, xy T
-	if n := min(len(x), len(y)); n >= 14 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -3158,13 +2878,6 @@ func CosineSimilarityFloat32(x, y []float32) float32 {
 		xx = xx1
 		yy = yy2
 		xy = xy3
-		for ; i < len(x); i++ {
-			v := x[i]
-			w := y[i]
-			xx += T(v * v)
-			yy += T(w * w)
-			xy += T(v * w)
-		}
 	} else {
 		for i, v := range x {
 			w := y[i]
@@ -3188,7 +2901,7 @@ func CosineSimilarityFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var xx, yy, xy T
-	if n := min(len(x), len(y)); n >= 13 && cpu.AVX2 {
+	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<13 {
@@ -3206,13 +2919,6 @@ func CosineSimilarityFloat64(x, y []float64) float64 {
 		xx = xx1
 		yy = yy2
 		xy = xy3
-		for ; i < len(x); i++ {
-			v := x[i]
-			w := y[i]
-			xx += T(v * v)
-			yy += T(w * w)
-			xy += T(v * w)
-		}
 	} else {
 		for i, v := range x {
 			w := y[i]
@@ -3250,10 +2956,6 @@ func MaxAbsFloat32(x []float32) float32 {
 		_, m1 := maxAbsFloat32Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = max(m, T(math.Abs(float64(v))))
-		}
 	} else {
 		for _, v := range x {
 			m = max(m, T(math.Abs(float64(v))))
@@ -3288,10 +2990,6 @@ func MaxAbsFloat64(x []float64) float64 {
 		_, m1 := maxAbsFloat64Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = max(m, T(math.Abs(float64(v))))
-		}
 	} else {
 		for _, v := range x {
 			m = max(m, T(math.Abs(float64(v))))
@@ -3326,10 +3024,6 @@ func VarianceFloat32(x []float32) float32 {
 		_, s1 := sumFloat32Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -3351,11 +3045,6 @@ func VarianceFloat32(x []float32) float32 {
 		_, q1 := varianceFloat32Kernel2(n, xp, i, mean, q)
 		i += n
 		q = q1
-		for ; i < len(x); i++ {
-			v := x[i]
-			d := v - mean
-			q += T(d * d)
-		}
 	} else {
 		for _, v := range x {
 			d := v - mean
@@ -3391,10 +3080,6 @@ func VarianceFloat64(x []float64) float64 {
 		_, s1 := sumFloat64Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -3416,11 +3101,6 @@ func VarianceFloat64(x []float64) float64 {
 		_, q1 := varianceFloat64Kernel2(n, xp, i, mean, q)
 		i += n
 		q = q1
-		for ; i < len(x); i++ {
-			v := x[i]
-			d := v - mean
-			q += T(d * d)
-		}
 	} else {
 		for _, v := range x {
 			d := v - mean
@@ -3440,7 +3120,7 @@ func varianceFloat64Kernel2(n int, x unsafe.Pointer, i0 int, mean, q0 float64) (
 // It is SumAbsDiff, vectorized for AVX2.
 func VecSumAbsDiff(x, y []int8) int32 {
 	var s int32
-	if n := min(len(x), len(y)); n >= 12 && cpu.AVX2 {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<16 {
@@ -3454,14 +3134,6 @@ func VecSumAbsDiff(x, y []int8) int32 {
 		_, s1 := vecSumAbsDiffKernel(n, xp, i, yp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			d := int32(v) - int32(y[i])
-			if d < 0 {
-				d = -d
-			}
-			s += d
-		}
 	} else {
 		for i, v := range x {
 			d := int32(v) - int32(y[i])
@@ -3487,7 +3159,7 @@ func CumSumFloat32(dst, x []float32) {
 
 	var s T
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) {
+	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -3500,11 +3172,6 @@ func CumSumFloat32(dst, x []float32) {
 		_, s1 := cumSumFloat32Kernel(n, s, xp, i, dstp)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-			dst[i] = s
-		}
 	} else {
 		for i, v := range x {
 			s += v
@@ -3526,7 +3193,7 @@ func CumSumFloat64(dst, x []float64) {
 
 	var s T
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 22 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 32) {
+	if n := len(x); n >= 22 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -3539,11 +3206,6 @@ func CumSumFloat64(dst, x []float64) {
 		_, s1 := cumSumFloat64Kernel(n, s, xp, i, dstp)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-			dst[i] = s
-		}
 	} else {
 		for i, v := range x {
 			s += v
@@ -3564,7 +3226,7 @@ func VecAddSaturate(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
@@ -3576,9 +3238,6 @@ func VecAddSaturate(dst, x, y []int8) {
 		}
 		vecAddSaturateKernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = int8(min(max(int16(x[i])+int16(y[i]), -128), 127))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = int8(min(max(int16(x[i])+int16(y[i]), -128), 127))
@@ -3598,7 +3257,7 @@ func VecAbsDiff(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -3610,13 +3269,6 @@ func VecAbsDiff(dst, x, y []int8) {
 		}
 		vecAbsDiffKernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			d := int16(x[i]) - int16(y[i])
-			if d < 0 {
-				d = -d
-			}
-			dst[i] = int8(min(d, 127))
-		}
 	} else {
 		for i := range dst {
 			d := int16(x[i]) - int16(y[i])
@@ -3640,7 +3292,7 @@ func VecMulQ15(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
@@ -3652,9 +3304,6 @@ func VecMulQ15(dst, x, y []int16) {
 		}
 		vecMulQ15Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = int16((int32(x[i])*int32(y[i]) + 1<<14) >> 15)
-		}
 	} else {
 		for i := range dst {
 			dst[i] = int16((int32(x[i])*int32(y[i]) + 1<<14) >> 15)
@@ -3672,7 +3321,7 @@ func vecMulQ15Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 // It is Widen, vectorized for AVX2.
 func VecWiden(dst []int16, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
+	if n := len(dst); n >= 15 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -3683,9 +3332,6 @@ func VecWiden(dst []int16, x []int8) {
 		}
 		vecWidenKernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = int16(x[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = int16(x[i])
@@ -3714,9 +3360,6 @@ func RepeatFloat32(dst []float32, a float32) {
 		}
 		repeatFloat32Kernel(n, dstp, i, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = a
-		}
 	} else {
 		for i := range dst {
 			dst[i] = a
@@ -3745,9 +3388,6 @@ func RepeatFloat64(dst []float64, a float64) {
 		}
 		repeatFloat64Kernel(n, dstp, i, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = a
-		}
 	} else {
 		for i := range dst {
 			dst[i] = a
@@ -3767,7 +3407,7 @@ func GatherFloat32(dst, x []float32, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := min(len(index), len(dst)); n >= 32 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
+	if n := len(index); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		for pause := 16; n >= 32; {
@@ -3815,7 +3455,7 @@ func GatherFloat64(dst, x []float64, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := min(len(index), len(dst)); n >= 32 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
+	if n := len(index); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for pause := 16; n >= 32; {
@@ -3863,7 +3503,7 @@ func ScatterFloat32(dst, x []float32, index []int) {
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
-	if n := min(len(index), len(x)); n >= 32 && cpu.AVX2 && guard.Clear(indexp, dstp, 0, 0, -4*len(dst), 8*n) &&
+	if n := len(index); n >= 32 && cpu.AVX2 && n <= len(x) && guard.Clear(indexp, dstp, 0, 0, -4*len(dst), 8*n) &&
 		guard.Clear(xp, dstp, 0, 0, -4*len(dst), 4*n) {
 		i := 0
 		for pause := 16; n >= 32; {
@@ -3911,7 +3551,7 @@ func ScatterFloat64(dst, x []float64, index []int) {
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
-	if n := min(len(index), len(x)); n >= 32 && cpu.AVX2 && guard.Clear(indexp, dstp, 0, 0, -8*len(dst), 8*n) &&
+	if n := len(index); n >= 32 && cpu.AVX2 && n <= len(x) && guard.Clear(indexp, dstp, 0, 0, -8*len(dst), 8*n) &&
 		guard.Clear(xp, dstp, 0, 0, -8*len(dst), 8*n) {
 		i := 0
 		for pause := 16; n >= 32; {
@@ -4027,7 +3667,7 @@ func InterleaveFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) &&
 		guard.Clear(dstp, yp, 0, 0, -4*n, 8*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
@@ -4066,7 +3706,7 @@ func InterleaveFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -16*n, 8*n) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -16*n, 8*n) &&
 		guard.Clear(dstp, yp, 0, 0, -8*n, 16*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
@@ -4105,7 +3745,7 @@ func InterleaveInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) &&
 		guard.Clear(dstp, yp, 0, 0, -2*n, 4*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
@@ -4144,7 +3784,7 @@ func DeinterleaveFloat32(x, y, src []float32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y)); n >= 13 && cpu.AVX2 && guard.Clear(srcp, xp, 0, 0, -4*n, 8*n) &&
+	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -4*n, 8*n) &&
 		guard.Clear(yp, srcp, 0, 0, -8*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -4183,7 +3823,7 @@ func DeinterleaveFloat64(x, y, src []float64) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(srcp, xp, 0, 0, -8*n, 16*n) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -8*n, 16*n) &&
 		guard.Clear(yp, srcp, 0, 0, -16*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -4222,7 +3862,7 @@ func DeinterleaveInt16(x, y, src []int16) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(srcp, xp, 0, 0, -2*n, 4*n) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -2*n, 4*n) &&
 		guard.Clear(yp, srcp, 0, 0, -4*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -4261,7 +3901,7 @@ func MinimumFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -4273,9 +3913,6 @@ func MinimumFloat32(dst, x, y []float32) {
 		}
 		minimumFloat32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = min(x[i], y[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = min(x[i], y[i])
@@ -4295,7 +3932,7 @@ func MinimumFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -4307,9 +3944,6 @@ func MinimumFloat64(dst, x, y []float64) {
 		}
 		minimumFloat64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = min(x[i], y[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = min(x[i], y[i])
@@ -4329,7 +3963,7 @@ func MinimumInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -4341,9 +3975,6 @@ func MinimumInt8(dst, x, y []int8) {
 		}
 		minimumInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = min(x[i], y[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = min(x[i], y[i])
@@ -4361,7 +3992,7 @@ func minimumInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 // It is MaximumNumber, vectorized for AVX2.
 func MaximumNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -4372,9 +4003,6 @@ func MaximumNumberFloat32(dst, x []float32, a float32) {
 		}
 		maximumNumberFloat32Kernel(n, xp, i, dstp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = max(x[i], a)
-		}
 	} else {
 		for i := range dst {
 			dst[i] = max(x[i], a)
@@ -4392,7 +4020,7 @@ func maximumNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poin
 // It is MaximumNumber, vectorized for AVX2.
 func MaximumNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -4403,9 +4031,6 @@ func MaximumNumberFloat64(dst, x []float64, a float64) {
 		}
 		maximumNumberFloat64Kernel(n, xp, i, dstp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = max(x[i], a)
-		}
 	} else {
 		for i := range dst {
 			dst[i] = max(x[i], a)
@@ -4423,7 +4048,7 @@ func maximumNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poin
 // It is ReLU, vectorized for AVX2.
 func ReLUFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -4434,13 +4059,6 @@ func ReLUFloat32(dst, x []float32) {
 		}
 		reLUFloat32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			v := x[i]
-			if v < 0 {
-				v = 0
-			}
-			dst[i] = v
-		}
 	} else {
 		for i := range dst {
 			v := x[i]
@@ -4462,7 +4080,7 @@ func reLUFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 // It is ReLU, vectorized for AVX2.
 func ReLUFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -4473,13 +4091,6 @@ func ReLUFloat64(dst, x []float64) {
 		}
 		reLUFloat64Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			v := x[i]
-			if v < 0 {
-				v = 0
-			}
-			dst[i] = v
-		}
 	} else {
 		for i := range dst {
 			v := x[i]
@@ -4501,7 +4112,7 @@ func reLUFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 // It is Clamp, vectorized for AVX2.
 func ClampFloat32(dst, x []float32, lo, hi float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -4512,9 +4123,6 @@ func ClampFloat32(dst, x []float32, lo, hi float32) {
 		}
 		clampFloat32Kernel(n, xp, i, dstp, lo, hi)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = min(max(x[i], lo), hi)
-		}
 	} else {
 		for i := range dst {
 			dst[i] = min(max(x[i], lo), hi)
@@ -4532,7 +4140,7 @@ func clampFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo,
 // It is Clamp, vectorized for AVX2.
 func ClampFloat64(dst, x []float64, lo, hi float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -4543,9 +4151,6 @@ func ClampFloat64(dst, x []float64, lo, hi float64) {
 		}
 		clampFloat64Kernel(n, xp, i, dstp, lo, hi)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = min(max(x[i], lo), hi)
-		}
 	} else {
 		for i := range dst {
 			dst[i] = min(max(x[i], lo), hi)
@@ -4563,7 +4168,7 @@ func clampFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo,
 // It is Clamp, vectorized for AVX2.
 func ClampInt8(dst, x []int8, lo, hi int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -4574,9 +4179,6 @@ func ClampInt8(dst, x []int8, lo, hi int8) {
 		}
 		clampInt8Kernel(n, xp, i, dstp, lo, hi)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = min(max(x[i], lo), hi)
-		}
 	} else {
 		for i := range dst {
 			dst[i] = min(max(x[i], lo), hi)
@@ -4596,7 +4198,7 @@ func LessFloat32(dst []bool, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -n, 4*n) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) &&
 		guard.Clear(yp, dstp, 0, 0, -n, 4*n) {
 		i := 0
 		for n > 1<<14 {
@@ -4608,9 +4210,6 @@ func LessFloat32(dst []bool, x, y []float32) {
 		}
 		lessFloat32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] < y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] < y[i]
@@ -4630,7 +4229,7 @@ func LessFloat64(dst []bool, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -n, 8*n) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) &&
 		guard.Clear(yp, dstp, 0, 0, -n, 8*n) {
 		i := 0
 		for n > 1<<13 {
@@ -4642,9 +4241,6 @@ func LessFloat64(dst []bool, x, y []float64) {
 		}
 		lessFloat64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] < y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] < y[i]
@@ -4662,7 +4258,7 @@ func lessFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 // It is EqualNumber, vectorized for AVX2.
 func EqualNumberFloat32(dst []bool, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -n, 4*n) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -4673,9 +4269,6 @@ func EqualNumberFloat32(dst []bool, x []float32, a float32) {
 		}
 		equalNumberFloat32Kernel(n, xp, i, dstp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] == a
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] == a
@@ -4693,7 +4286,7 @@ func equalNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is EqualNumber, vectorized for AVX2.
 func EqualNumberFloat64(dst []bool, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -n, 8*n) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -4704,9 +4297,6 @@ func EqualNumberFloat64(dst []bool, x []float64, a float64) {
 		}
 		equalNumberFloat64Kernel(n, xp, i, dstp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] == a
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] == a
@@ -4738,10 +4328,6 @@ func MinFloat32(x []float32) float32 {
 		_, m1 := minFloat32Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = min(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4774,10 +4360,6 @@ func MinFloat64(x []float64) float64 {
 		_, m1 := minFloat64Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = min(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4810,10 +4392,6 @@ func MinInt8(x []int8) int8 {
 		_, m1 := minInt8Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = min(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4846,10 +4424,6 @@ func MinInt16(x []int16) int16 {
 		_, m1 := minInt16Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = min(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4882,10 +4456,6 @@ func MinInt32(x []int32) int32 {
 		_, m1 := minInt32Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = min(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4918,10 +4488,6 @@ func MinInt64(x []int64) int64 {
 		_, m1 := minInt64Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = min(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4954,10 +4520,6 @@ func MinUint8(x []uint8) uint8 {
 		_, m1 := minUint8Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = min(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -4990,10 +4552,6 @@ func MinUint32(x []uint32) uint32 {
 		_, m1 := minUint32Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = min(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -5026,10 +4584,6 @@ func MaxFloat32(x []float32) float32 {
 		_, m1 := maxFloat32Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = max(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -5062,10 +4616,6 @@ func MaxFloat64(x []float64) float64 {
 		_, m1 := maxFloat64Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = max(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -5098,10 +4648,6 @@ func MaxInt16(x []int16) int16 {
 		_, m1 := maxInt16Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = max(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -5134,10 +4680,6 @@ func MaxInt64(x []int64) int64 {
 		_, m1 := maxInt64Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = max(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -5170,10 +4712,6 @@ func MaxUint16(x []uint16) uint16 {
 		_, m1 := maxUint16Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = max(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -5206,10 +4744,6 @@ func MaxUint64(x []uint64) uint64 {
 		_, m1 := maxUint64Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = max(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -5245,12 +4779,6 @@ func ArgMaxFloat32(x []float32) int {
 		i += n
 		at = at2
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > m {
-				m, at = v, i
-			}
-		}
 	} else {
 		for i, v := range x {
 			if v > m {
@@ -5288,12 +4816,6 @@ func ArgMaxFloat64(x []float64) int {
 		i += n
 		at = at2
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > m {
-				m, at = v, i
-			}
-		}
 	} else {
 		for i, v := range x {
 			if v > m {
@@ -5420,7 +4942,7 @@ func SqrtFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -5431,9 +4953,6 @@ func SqrtFloat32(dst, x []float32) {
 		}
 		sqrtFloat32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.Sqrt(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Sqrt(float64(x[i])))
@@ -5453,7 +4972,7 @@ func SqrtFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -5464,9 +4983,6 @@ func SqrtFloat64(dst, x []float64) {
 		}
 		sqrtFloat64Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.Sqrt(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Sqrt(float64(x[i])))
@@ -5486,7 +5002,7 @@ func RoundFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -5497,9 +5013,6 @@ func RoundFloat32(dst, x []float32) {
 		}
 		roundFloat32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.RoundToEven(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.RoundToEven(float64(x[i])))
@@ -5519,7 +5032,7 @@ func RoundFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -5530,9 +5043,6 @@ func RoundFloat64(dst, x []float64) {
 		}
 		roundFloat64Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.RoundToEven(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.RoundToEven(float64(x[i])))
@@ -5552,7 +5062,7 @@ func FloorFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -5563,9 +5073,6 @@ func FloorFloat32(dst, x []float32) {
 		}
 		floorFloat32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.Floor(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Floor(float64(x[i])))
@@ -5585,7 +5092,7 @@ func FloorFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -5596,9 +5103,6 @@ func FloorFloat64(dst, x []float64) {
 		}
 		floorFloat64Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.Floor(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Floor(float64(x[i])))
@@ -5618,7 +5122,7 @@ func CeilFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -5629,9 +5133,6 @@ func CeilFloat32(dst, x []float32) {
 		}
 		ceilFloat32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.Ceil(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Ceil(float64(x[i])))
@@ -5651,7 +5152,7 @@ func CeilFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -5662,9 +5163,6 @@ func CeilFloat64(dst, x []float64) {
 		}
 		ceilFloat64Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = T(math.Ceil(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = T(math.Ceil(float64(x[i])))

@@ -8725,80 +8725,58 @@ end1:
 // func vecDotInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
 TEXT ·vecDotInt8Kernel(SB), NOSPLIT, $0-52
 	// vecDotInt8Kernel is a loop of DotInt8.
-	MOVQ  n+0(FP), DI
-	MOVQ  x+8(FP), BX
-	MOVQ  i0+16(FP), DX
-	MOVQ  y+24(FP), CX
-	MOVL  s0+32(FP), AX
-	LEAQ  -64(DI), SI
-	ADDQ  DX, BX
-	ADDQ  CX, DX
-	MOVQ  $0, CX
-	CMPQ  DI, $64
-	JLT   entry_2
-	VPXOR X7, X7, X7
-	VPXOR X4, X4, X4
-	VPXOR X6, X6, X6
-	VPXOR X3, X3, X3
-	VPXOR X0, X0, X0
-	VPXOR X1, X1, X1
-	VPXOR X5, X5, X5
-	VPXOR X2, X2, X2
-	JMP   vec64
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    y+24(FP), CX
+	MOVL    s0+32(FP), AX
+	LEAQ    -64(DI), SI
+	ADDQ    DX, BX
+	ADDQ    CX, DX
+	VMOVUPS lanewise_20<>+0(SB), Y4
+	MOVQ    $0, CX
+	VPXOR   X3, X3, X3
+	CMPQ    DI, $64
+	JLT     entry_2
+	VPXOR   X1, X1, X1
+	VPXOR   X2, X2, X2
+	VPXOR   X0, X0, X0
+	JMP     vec64
 
 entry_2:
 	VPXOR X0, X0, X0
-	VPXOR X1, X1, X1
-	VPXOR X4, X4, X4
-	VPXOR X5, X5, X5
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VPMOVSXBW    (BX)(CX*1), Y9
-	VPMOVSXBW    (DX)(CX*1), Y8
-	VPMULLW      Y8, Y9, Y9
-	VPMOVSXWD    X9, Y8
-	VPADDD       Y8, Y7, Y7
-	VEXTRACTI128 $1, Y9, X8
-	VPMOVSXWD    X8, Y8
-	VPADDD       Y8, Y4, Y4
-	VPMOVSXBW    16(BX)(CX*1), Y9
-	VPMOVSXBW    16(DX)(CX*1), Y8
-	VPMULLW      Y8, Y9, Y9
-	VPMOVSXWD    X9, Y8
-	VPADDD       Y8, Y6, Y6
-	VEXTRACTI128 $1, Y9, X8
-	VPMOVSXWD    X8, Y8
-	VPADDD       Y8, Y3, Y3
-	VPMOVSXBW    32(BX)(CX*1), Y9
-	VPMOVSXBW    32(DX)(CX*1), Y8
-	VPMULLW      Y8, Y9, Y9
-	VPMOVSXWD    X9, Y8
-	VPADDD       Y8, Y0, Y0
-	VEXTRACTI128 $1, Y9, X8
-	VPMOVSXWD    X8, Y8
-	VPADDD       Y8, Y1, Y1
-	VPMOVSXBW    48(BX)(CX*1), Y9
-	VPMOVSXBW    48(DX)(CX*1), Y8
-	VPMULLW      Y8, Y9, Y9
-	VPMOVSXWD    X9, Y8
-	VPADDD       Y8, Y5, Y5
-	VEXTRACTI128 $1, Y9, X8
-	VPMOVSXWD    X8, Y8
-	VPADDD       Y8, Y2, Y2
+	VPMOVSXBW    (BX)(CX*1), Y6
+	VPMOVSXBW    (DX)(CX*1), Y5
+	VPMULLW      Y5, Y6, Y5
+	VPMADDWD     Y4, Y5, Y5
+	VPADDD       Y5, Y3, Y3
+	VPMOVSXBW    16(BX)(CX*1), Y6
+	VPMOVSXBW    16(DX)(CX*1), Y5
+	VPMULLW      Y5, Y6, Y5
+	VPMADDWD     Y4, Y5, Y5
+	VPADDD       Y5, Y1, Y1
+	VPMOVSXBW    32(BX)(CX*1), Y6
+	VPMOVSXBW    32(DX)(CX*1), Y5
+	VPMULLW      Y5, Y6, Y5
+	VPMADDWD     Y4, Y5, Y5
+	VPADDD       Y5, Y2, Y2
+	VPMOVSXBW    48(BX)(CX*1), Y6
+	VPMOVSXBW    48(DX)(CX*1), Y5
+	VPMULLW      Y5, Y6, Y5
+	VPMADDWD     Y4, Y5, Y5
+	VPADDD       Y5, Y0, Y0
 	ADDQ         $64, CX
 	CMPQ         CX, SI
 	JLE          vec64
 	CMPQ         DI, CX
 	JNE          done64
-	VPADDD       Y0, Y7, Y7
-	VPADDD       Y5, Y6, Y0
-	VPADDD       Y0, Y7, Y5
-	VPADDD       Y1, Y4, Y1
-	VPADDD       Y2, Y3, Y0
+	VPADDD       Y2, Y3, Y2
 	VPADDD       Y0, Y1, Y0
-	VPADDD       Y0, Y5, Y1
+	VPADDD       Y0, Y2, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -8808,40 +8786,36 @@ vec64:
 	JMP          end1
 
 done64:
-	VPADDD Y0, Y7, Y0
-	VPADDD Y1, Y4, Y1
-	VPADDD Y5, Y6, Y4
-	VPADDD Y2, Y3, Y5
+	VPADDD Y2, Y3, Y3
+	VPADDD Y0, Y1, Y0
 
 tail32:
 	TESTL     $32, DI
 	JEQ       done32
-	VPMOVSXBW (BX)(CX*1), Y3
-	VPMOVSXBW (DX)(CX*1), Y2
-	VPMULLW   Y2, Y3, Y2
-	VPMADDWD  lanewise_20<>+0(SB), Y2, Y2
-	VPADDD    Y2, Y0, Y0
-	VPMOVSXBW 16(BX)(CX*1), Y3
-	VPMOVSXBW 16(DX)(CX*1), Y2
-	VPMULLW   Y2, Y3, Y2
-	VPMADDWD  lanewise_20<>+0(SB), Y2, Y2
-	VPADDD    Y2, Y4, Y4
-	ADDQ      $32, CX
-
-done32:
-	VPADDD    Y4, Y0, Y0
-	VPADDD    Y5, Y1, Y3
-	TESTL     $16, DI
-	JEQ       done16
 	VPMOVSXBW (BX)(CX*1), Y2
 	VPMOVSXBW (DX)(CX*1), Y1
 	VPMULLW   Y1, Y2, Y1
 	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
+	VPADDD    Y1, Y3, Y3
+	VPMOVSXBW 16(BX)(CX*1), Y2
+	VPMOVSXBW 16(DX)(CX*1), Y1
+	VPMULLW   Y1, Y2, Y1
+	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
 	VPADDD    Y1, Y0, Y0
+	ADDQ      $32, CX
+
+done32:
+	VPADDD    Y0, Y3, Y1
+	TESTL     $16, DI
+	JEQ       done16
+	VPMOVSXBW (BX)(CX*1), Y2
+	VPMOVSXBW (DX)(CX*1), Y0
+	VPMULLW   Y0, Y2, Y0
+	VPMADDWD  lanewise_20<>+0(SB), Y0, Y0
+	VPADDD    Y0, Y1, Y1
 	ADDQ      $16, CX
 
 done16:
-	VPADDD    Y3, Y0, Y1
 	TESTL     $8, DI
 	JEQ       done8
 	VPMOVSXBW (BX)(CX*1), X2
@@ -8915,69 +8889,39 @@ TEXT ·vecDotInt16Kernel(SB), NOSPLIT, $0-52
 	MOVQ  $0, CX
 	CMPQ  DI, $64
 	JLT   entry_2
-	VPXOR X7, X7, X7
-	VPXOR X3, X3, X3
-	VPXOR X5, X5, X5
-	VPXOR X1, X1, X1
-	VPXOR X6, X6, X6
-	VPXOR X2, X2, X2
 	VPXOR X4, X4, X4
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
 	VPXOR X0, X0, X0
 	JMP   vec64
 
 entry_2:
-	VPXOR X6, X6, X6
-	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VPMOVSXWD    (BX)(CX*2), Y9
-	VPMOVSXWD    (DX)(CX*2), Y8
-	VPMULLD      Y8, Y9, Y8
-	VPADDD       Y8, Y7, Y7
-	VPMOVSXWD    16(BX)(CX*2), Y9
-	VPMOVSXWD    16(DX)(CX*2), Y8
-	VPMULLD      Y8, Y9, Y8
-	VPADDD       Y8, Y3, Y3
-	VPMOVSXWD    32(BX)(CX*2), Y9
-	VPMOVSXWD    32(DX)(CX*2), Y8
-	VPMULLD      Y8, Y9, Y8
-	VPADDD       Y8, Y5, Y5
-	VPMOVSXWD    48(BX)(CX*2), Y9
-	VPMOVSXWD    48(DX)(CX*2), Y8
-	VPMULLD      Y8, Y9, Y8
-	VPADDD       Y8, Y1, Y1
-	VPMOVSXWD    64(BX)(CX*2), Y9
-	VPMOVSXWD    64(DX)(CX*2), Y8
-	VPMULLD      Y8, Y9, Y8
-	VPADDD       Y8, Y6, Y6
-	VPMOVSXWD    80(BX)(CX*2), Y9
-	VPMOVSXWD    80(DX)(CX*2), Y8
-	VPMULLD      Y8, Y9, Y8
-	VPADDD       Y8, Y2, Y2
-	VPMOVSXWD    96(BX)(CX*2), Y9
-	VPMOVSXWD    96(DX)(CX*2), Y8
-	VPMULLD      Y8, Y9, Y8
-	VPADDD       Y8, Y4, Y4
-	VPMOVSXWD    112(BX)(CX*2), Y9
-	VPMOVSXWD    112(DX)(CX*2), Y8
-	VPMULLD      Y8, Y9, Y8
-	VPADDD       Y8, Y0, Y0
+	VMOVUPS      (DX)(CX*2), Y1
+	VPMADDWD     (BX)(CX*2), Y1, Y1
+	VPADDD       Y1, Y4, Y4
+	VMOVUPS      32(DX)(CX*2), Y1
+	VPMADDWD     32(BX)(CX*2), Y1, Y1
+	VPADDD       Y1, Y3, Y3
+	VMOVUPS      64(DX)(CX*2), Y1
+	VPMADDWD     64(BX)(CX*2), Y1, Y1
+	VPADDD       Y1, Y2, Y2
+	VMOVUPS      96(DX)(CX*2), Y1
+	VPMADDWD     96(BX)(CX*2), Y1, Y1
+	VPADDD       Y1, Y0, Y0
 	ADDQ         $64, CX
 	CMPQ         CX, SI
 	JLE          vec64
-	VPADDD       Y6, Y7, Y6
 	CMPQ         DI, CX
 	JNE          done64
-	VPADDD       Y4, Y5, Y4
-	VPADDD       Y4, Y6, Y4
-	VPADDD       Y2, Y3, Y2
-	VPADDD       Y0, Y1, Y0
-	VPADDD       Y0, Y2, Y0
-	VPADDD       Y0, Y4, Y1
+	VPADDD       Y2, Y4, Y1
+	VPADDD       Y0, Y3, Y0
+	VPADDD       Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -8987,33 +8931,30 @@ vec64:
 	JMP          end1
 
 done64:
-	VPADDD Y2, Y3, Y3
-	VPADDD Y4, Y5, Y2
-	VPADDD Y0, Y1, Y1
+	VPADDD Y2, Y4, Y2
+	VPADDD Y0, Y3, Y0
 
 tail32:
 	TESTL    $32, DI
 	JEQ      done32
-	VMOVUPS  (DX)(CX*2), Y0
-	VPMADDWD (BX)(CX*2), Y0, Y0
-	VPADDD   Y0, Y6, Y6
-	VMOVUPS  32(DX)(CX*2), Y0
-	VPMADDWD 32(BX)(CX*2), Y0, Y0
-	VPADDD   Y0, Y2, Y2
+	VMOVUPS  (DX)(CX*2), Y1
+	VPMADDWD (BX)(CX*2), Y1, Y1
+	VPADDD   Y1, Y2, Y2
+	VMOVUPS  32(DX)(CX*2), Y1
+	VPMADDWD 32(BX)(CX*2), Y1, Y1
+	VPADDD   Y1, Y0, Y0
 	ADDQ     $32, CX
 
 done32:
-	VPADDD   Y2, Y6, Y0
-	VPADDD   Y1, Y3, Y2
+	VPADDD   Y0, Y2, Y1
 	TESTL    $16, DI
 	JEQ      done16
-	VMOVUPS  (DX)(CX*2), Y1
-	VPMADDWD (BX)(CX*2), Y1, Y1
-	VPADDD   Y1, Y0, Y0
+	VMOVUPS  (DX)(CX*2), Y0
+	VPMADDWD (BX)(CX*2), Y0, Y0
+	VPADDD   Y0, Y1, Y1
 	ADDQ     $16, CX
 
 done16:
-	VPADDD   Y2, Y0, Y1
 	TESTL    $8, DI
 	JEQ      done8
 	VMOVUPS  (DX)(CX*2), X0
@@ -11199,80 +11140,46 @@ end1:
 // func vecSumAbsDiffKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
 TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
 	// vecSumAbsDiffKernel is a loop of SumAbsDiff.
-	MOVQ  n+0(FP), DI
-	MOVQ  x+8(FP), BX
-	MOVQ  i0+16(FP), DX
-	MOVQ  y+24(FP), CX
-	MOVL  s0+32(FP), AX
-	LEAQ  -64(DI), SI
-	ADDQ  DX, BX
-	ADDQ  CX, DX
-	MOVQ  $0, CX
-	CMPQ  DI, $64
-	JLT   entry_2
-	VPXOR X7, X7, X7
-	VPXOR X3, X3, X3
-	VPXOR X5, X5, X5
-	VPXOR X1, X1, X1
-	VPXOR X6, X6, X6
-	VPXOR X2, X2, X2
-	VPXOR X4, X4, X4
-	VPXOR X0, X0, X0
-	JMP   vec64
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    y+24(FP), CX
+	MOVL    s0+32(FP), AX
+	LEAQ    -64(DI), SI
+	ADDQ    DX, BX
+	ADDQ    CX, DX
+	VMOVUPS lanewise_21<>+0(SB), Y4
+	MOVQ    $0, CX
+	CMPQ    DI, $64
+	JLT     entry_2
+	VPXOR   X3, X3, X3
+	VPXOR   X0, X0, X0
+	JMP     vec64
 
 entry_2:
-	VPXOR X6, X6, X6
-	VPXOR X7, X7, X7
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (BX)(CX*1), Y10
-	VMOVUPS      (DX)(CX*1), Y8
-	VPMAXSB      Y8, Y10, Y9
-	VPMINSB      Y8, Y10, Y8
-	VPSUBB       Y8, Y9, Y9
-	VPMOVZXBD    X9, Y8
-	VPADDD       Y8, Y7, Y7
-	VPSRLDQ      $8, X9, X8
-	VPMOVZXBD    X8, Y8
-	VPADDD       Y8, Y3, Y3
-	VEXTRACTI128 $1, Y9, X9
-	VPMOVZXBD    X9, Y8
-	VPADDD       Y8, Y5, Y5
-	VPSRLDQ      $8, X9, X8
-	VPMOVZXBD    X8, Y8
-	VPADDD       Y8, Y1, Y1
-	VMOVUPS      32(BX)(CX*1), Y10
-	VMOVUPS      32(DX)(CX*1), Y8
-	VPMAXSB      Y8, Y10, Y9
-	VPMINSB      Y8, Y10, Y8
-	VPSUBB       Y8, Y9, Y9
-	VPMOVZXBD    X9, Y8
-	VPADDD       Y8, Y6, Y6
-	VPSRLDQ      $8, X9, X8
-	VPMOVZXBD    X8, Y8
-	VPADDD       Y8, Y2, Y2
-	VEXTRACTI128 $1, Y9, X9
-	VPMOVZXBD    X9, Y8
-	VPADDD       Y8, Y4, Y4
-	VPSRLDQ      $8, X9, X8
-	VPMOVZXBD    X8, Y8
-	VPADDD       Y8, Y0, Y0
+	VMOVUPS      (BX)(CX*1), Y2
+	VMOVUPS      (DX)(CX*1), Y1
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y4, Y1, Y1
+	VPSADBW      Y1, Y2, Y1
+	VPADDD       Y1, Y3, Y3
+	VMOVUPS      32(BX)(CX*1), Y2
+	VMOVUPS      32(DX)(CX*1), Y1
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y4, Y1, Y1
+	VPSADBW      Y1, Y2, Y1
+	VPADDD       Y1, Y0, Y0
 	ADDQ         $64, CX
 	CMPQ         CX, SI
 	JLE          vec64
-	VPADDD       Y6, Y7, Y6
 	CMPQ         DI, CX
 	JNE          done64
-	VPADDD       Y4, Y5, Y4
-	VPADDD       Y4, Y6, Y4
-	VPADDD       Y2, Y3, Y2
-	VPADDD       Y0, Y1, Y0
-	VPADDD       Y0, Y2, Y0
-	VPADDD       Y0, Y4, Y1
+	VPADDD       Y0, Y3, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -11282,24 +11189,20 @@ vec64:
 	JMP          end1
 
 done64:
-	VPADDD Y2, Y3, Y7
-	VPADDD Y4, Y5, Y3
-	VPADDD Y0, Y1, Y2
+	VPADDD Y0, Y3, Y0
 
 tail32:
 	TESTL   $32, DI
 	JEQ     done32
-	VMOVUPS (BX)(CX*1), Y1
-	VMOVUPS (DX)(CX*1), Y0
+	VMOVUPS (BX)(CX*1), Y2
+	VMOVUPS (DX)(CX*1), Y1
+	VPXOR   lanewise_21<>+0(SB), Y2, Y2
 	VPXOR   lanewise_21<>+0(SB), Y1, Y1
-	VPXOR   lanewise_21<>+0(SB), Y0, Y0
-	VPSADBW Y0, Y1, Y0
-	VPADDD  Y0, Y6, Y6
+	VPSADBW Y1, Y2, Y1
+	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, CX
 
 done32:
-	VPADDD  Y3, Y6, Y0
-	VPADDD  Y2, Y7, Y3
 	TESTL   $16, DI
 	JEQ     done16
 	VMOVUPS (BX)(CX*1), X2
@@ -11311,22 +11214,21 @@ done32:
 	ADDQ    $16, CX
 
 done16:
-	VPADDD    Y3, Y0, Y1
 	TESTL     $8, DI
 	JEQ       done8
 	VMOVSD    (BX)(CX*1), X3
-	VMOVSD    (DX)(CX*1), X0
-	VPMAXSB   X0, X3, X2
-	VPMINSB   X0, X3, X0
-	VPSUBB    X0, X2, X0
-	VPMOVZXBW X0, X0
-	VPMADDWD  lanewise_20<>+0(SB), X0, X0
-	VPADDD    Y0, Y1, Y1
+	VMOVSD    (DX)(CX*1), X1
+	VPMAXSB   X1, X3, X2
+	VPMINSB   X1, X3, X1
+	VPSUBB    X1, X2, X1
+	VPMOVZXBW X1, X1
+	VPMADDWD  lanewise_20<>+0(SB), X1, X1
+	VPADDD    Y1, Y0, Y0
 	ADDQ      $8, CX
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X1
 	TESTL        $4, DI
 	JEQ          done4
 	VMOVSS       (BX)(CX*1), X3

@@ -18,7 +18,7 @@ import (
 // It is absFloat32, vectorized for AVX2.
 func Float32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -29,10 +29,6 @@ func Float32(dst, x []float32) {
 		}
 		float32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = float32(math.Abs(float64(v)))
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = float32(math.Abs(float64(v)))
@@ -62,12 +58,6 @@ func Int32(x []int32) {
 		}
 		int32Kernel(n, xp, i)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v < 0 {
-				x[i] = -v
-			}
-		}
 	} else {
 		for i, v := range x {
 			if v < 0 {

@@ -18,7 +18,7 @@ func Add(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 15 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -30,9 +30,6 @@ func Add(dst, x, y []uint8) {
 		}
 		addKernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = x[i] + y[i]
-		}
 	} else {
 		for i := range dst {
 			dst[i] = x[i] + y[i]
@@ -52,7 +49,7 @@ func AddSat(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
@@ -64,9 +61,6 @@ func AddSat(dst, x, y []uint8) {
 		}
 		addSatKernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = uint8(min(uint16(x[i])+uint16(y[i]), 255))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = uint8(min(uint16(x[i])+uint16(y[i]), 255))
@@ -86,7 +80,7 @@ func Max(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -98,9 +92,6 @@ func Max(dst, x, y []uint8) {
 		}
 		maxKernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = max(x[i], y[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = max(x[i], y[i])

@@ -33,12 +33,6 @@ func MaxFloat32(x []float32) (best float32, at int) {
 		i += n
 		best = best1
 		at = at2
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > best {
-				best, at = v, i
-			}
-		}
 	} else {
 		for i, v := range x {
 			if v > best {
@@ -75,12 +69,6 @@ func MinInt32(x []int32) (best int32, at int) {
 		i += n
 		best = best1
 		at = at2
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v <= best {
-				best, at = v, i
-			}
-		}
 	} else {
 		for i, v := range x {
 			if v <= best {
@@ -169,12 +157,6 @@ func MaxByte(x []byte) (best byte, at int) {
 		i += n
 		best = best1
 		at = at2
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > best {
-				best, at = v, i
-			}
-		}
 	} else {
 		for i, v := range x {
 			if v > best {

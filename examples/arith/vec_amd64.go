@@ -18,7 +18,7 @@ func AddInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -30,10 +30,6 @@ func AddInt8(dst, x, y []int8) {
 		}
 		addInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v + y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -53,7 +49,7 @@ func AddInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -65,10 +61,6 @@ func AddInt16(dst, x, y []int16) {
 		}
 		addInt16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v + y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -88,7 +80,7 @@ func AddInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -100,10 +92,6 @@ func AddInt32(dst, x, y []int32) {
 		}
 		addInt32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v + y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -123,7 +111,7 @@ func AddInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -135,10 +123,6 @@ func AddInt64(dst, x, y []int64) {
 		}
 		addInt64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v + y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -158,7 +142,7 @@ func AddUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -170,10 +154,6 @@ func AddUint8(dst, x, y []uint8) {
 		}
 		addInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v + y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -188,7 +168,7 @@ func AddUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -200,10 +180,6 @@ func AddUint16(dst, x, y []uint16) {
 		}
 		addInt16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v + y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -218,7 +194,7 @@ func AddUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -230,10 +206,6 @@ func AddUint32(dst, x, y []uint32) {
 		}
 		addInt32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v + y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -248,7 +220,7 @@ func AddUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -260,10 +232,6 @@ func AddUint64(dst, x, y []uint64) {
 		}
 		addInt64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v + y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -278,7 +246,7 @@ func AddFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -290,10 +258,6 @@ func AddFloat32(dst, x, y []float32) {
 		}
 		addFloat32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v + y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -313,7 +277,7 @@ func AddFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -325,10 +289,6 @@ func AddFloat64(dst, x, y []float64) {
 		}
 		addFloat64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v + y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v + y[i]
@@ -348,7 +308,7 @@ func SubInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -360,10 +320,6 @@ func SubInt8(dst, x, y []int8) {
 		}
 		subInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v - y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -383,7 +339,7 @@ func SubInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -395,10 +351,6 @@ func SubInt16(dst, x, y []int16) {
 		}
 		subInt16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v - y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -418,7 +370,7 @@ func SubInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -430,10 +382,6 @@ func SubInt32(dst, x, y []int32) {
 		}
 		subInt32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v - y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -453,7 +401,7 @@ func SubInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -465,10 +413,6 @@ func SubInt64(dst, x, y []int64) {
 		}
 		subInt64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v - y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -488,7 +432,7 @@ func SubUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -500,10 +444,6 @@ func SubUint8(dst, x, y []uint8) {
 		}
 		subInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v - y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -518,7 +458,7 @@ func SubUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -530,10 +470,6 @@ func SubUint16(dst, x, y []uint16) {
 		}
 		subInt16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v - y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -548,7 +484,7 @@ func SubUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -560,10 +496,6 @@ func SubUint32(dst, x, y []uint32) {
 		}
 		subInt32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v - y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -578,7 +510,7 @@ func SubUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -590,10 +522,6 @@ func SubUint64(dst, x, y []uint64) {
 		}
 		subInt64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v - y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -608,7 +536,7 @@ func SubFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -620,10 +548,6 @@ func SubFloat32(dst, x, y []float32) {
 		}
 		subFloat32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v - y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -643,7 +567,7 @@ func SubFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -655,10 +579,6 @@ func SubFloat64(dst, x, y []float64) {
 		}
 		subFloat64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v - y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v - y[i]
@@ -678,7 +598,7 @@ func MulInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -690,10 +610,6 @@ func MulInt8(dst, x, y []int8) {
 		}
 		mulInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v * y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -713,7 +629,7 @@ func MulInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -725,10 +641,6 @@ func MulInt16(dst, x, y []int16) {
 		}
 		mulInt16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v * y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -748,7 +660,7 @@ func MulInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -760,10 +672,6 @@ func MulInt32(dst, x, y []int32) {
 		}
 		mulInt32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v * y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -783,7 +691,7 @@ func MulInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 18 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+	if n := len(x); n >= 18 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<12 {
@@ -795,10 +703,6 @@ func MulInt64(dst, x, y []int64) {
 		}
 		mulInt64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v * y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -818,7 +722,7 @@ func MulUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -830,10 +734,6 @@ func MulUint8(dst, x, y []uint8) {
 		}
 		mulInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v * y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -848,7 +748,7 @@ func MulUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -860,10 +760,6 @@ func MulUint16(dst, x, y []uint16) {
 		}
 		mulInt16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v * y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -878,7 +774,7 @@ func MulUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -890,10 +786,6 @@ func MulUint32(dst, x, y []uint32) {
 		}
 		mulInt32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v * y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -908,7 +800,7 @@ func MulUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 18 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+	if n := len(x); n >= 18 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<12 {
@@ -920,10 +812,6 @@ func MulUint64(dst, x, y []uint64) {
 		}
 		mulInt64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v * y[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v * y[i]
@@ -940,7 +828,7 @@ func MulFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -952,10 +840,6 @@ func MulFloat32(dst, x, y []float32) {
 		}
 		mulFloat32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = T(v * y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = T(v * y[i])
@@ -977,7 +861,7 @@ func MulFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -989,10 +873,6 @@ func MulFloat64(dst, x, y []float64) {
 		}
 		mulFloat64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = T(v * y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = T(v * y[i])
@@ -1013,7 +893,7 @@ func MinInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1025,10 +905,6 @@ func MinInt8(dst, x, y []int8) {
 		}
 		minInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = min(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1049,7 +925,7 @@ func MinInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -1061,10 +937,6 @@ func MinInt16(dst, x, y []int16) {
 		}
 		minInt16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = min(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1085,7 +957,7 @@ func MinInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1097,10 +969,6 @@ func MinInt32(dst, x, y []int32) {
 		}
 		minInt32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = min(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1121,7 +989,7 @@ func MinInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -1133,10 +1001,6 @@ func MinInt64(dst, x, y []int64) {
 		}
 		minInt64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = min(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1157,7 +1021,7 @@ func MinUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1169,10 +1033,6 @@ func MinUint8(dst, x, y []uint8) {
 		}
 		minUint8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = min(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1193,7 +1053,7 @@ func MinUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -1205,10 +1065,6 @@ func MinUint16(dst, x, y []uint16) {
 		}
 		minUint16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = min(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1229,7 +1085,7 @@ func MinUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1241,10 +1097,6 @@ func MinUint32(dst, x, y []uint32) {
 		}
 		minUint32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = min(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1265,7 +1117,7 @@ func MinUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<12 {
@@ -1277,10 +1129,6 @@ func MinUint64(dst, x, y []uint64) {
 		}
 		minUint64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = min(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1301,7 +1149,7 @@ func MinFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1313,10 +1161,6 @@ func MinFloat32(dst, x, y []float32) {
 		}
 		minFloat32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = min(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1337,7 +1181,7 @@ func MinFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -1349,10 +1193,6 @@ func MinFloat64(dst, x, y []float64) {
 		}
 		minFloat64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = min(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = min(v, y[i])
@@ -1372,7 +1212,7 @@ func MaxInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1384,10 +1224,6 @@ func MaxInt8(dst, x, y []int8) {
 		}
 		maxInt8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = max(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1407,7 +1243,7 @@ func MaxInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -1419,10 +1255,6 @@ func MaxInt16(dst, x, y []int16) {
 		}
 		maxInt16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = max(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1442,7 +1274,7 @@ func MaxInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1454,10 +1286,6 @@ func MaxInt32(dst, x, y []int32) {
 		}
 		maxInt32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = max(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1477,7 +1305,7 @@ func MaxInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -1489,10 +1317,6 @@ func MaxInt64(dst, x, y []int64) {
 		}
 		maxInt64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = max(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1512,7 +1336,7 @@ func MaxUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1524,10 +1348,6 @@ func MaxUint8(dst, x, y []uint8) {
 		}
 		maxUint8Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = max(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1547,7 +1367,7 @@ func MaxUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 13 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -1559,10 +1379,6 @@ func MaxUint16(dst, x, y []uint16) {
 		}
 		maxUint16Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = max(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1582,7 +1398,7 @@ func MaxUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1594,10 +1410,6 @@ func MaxUint32(dst, x, y []uint32) {
 		}
 		maxUint32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = max(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1617,7 +1429,7 @@ func MaxUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<12 {
@@ -1629,10 +1441,6 @@ func MaxUint64(dst, x, y []uint64) {
 		}
 		maxUint64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = max(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1652,7 +1460,7 @@ func MaxFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1664,10 +1472,6 @@ func MaxFloat32(dst, x, y []float32) {
 		}
 		maxFloat32Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = max(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1687,7 +1491,7 @@ func MaxFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(y), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -1699,10 +1503,6 @@ func MaxFloat64(dst, x, y []float64) {
 		}
 		maxFloat64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = max(v, y[i])
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = max(v, y[i])
@@ -1737,10 +1537,6 @@ func SumInt8(x []int8) int8 {
 		_, s1 := sumInt8Kernel(n, xp, i, uint8(s))
 		i += n
 		s = int8(s1)
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -1776,10 +1572,6 @@ func SumInt16(x []int16) int16 {
 		_, s1 := sumInt16Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -1815,10 +1607,6 @@ func SumInt32(x []int32) int32 {
 		_, s1 := sumInt32Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -1854,10 +1642,6 @@ func SumInt64(x []int64) int64 {
 		_, s1 := sumInt64Kernel(n, xp, i, int(s))
 		i += n
 		s = int64(s1)
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -1893,10 +1677,6 @@ func SumUint8(x []uint8) uint8 {
 		_, s1 := sumInt8Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -1927,10 +1707,6 @@ func SumUint16(x []uint16) uint16 {
 		_, s1 := sumInt16Kernel(n, xp, i, int16(s))
 		i += n
 		s = uint16(s1)
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -1961,10 +1737,6 @@ func SumUint32(x []uint32) uint32 {
 		_, s1 := sumInt32Kernel(n, xp, i, int32(s))
 		i += n
 		s = uint32(s1)
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -1995,10 +1767,6 @@ func SumUint64(x []uint64) uint64 {
 		_, s1 := sumInt64Kernel(n, xp, i, int(s))
 		i += n
 		s = uint64(s1)
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -2029,10 +1797,6 @@ func SumFloat32(x []float32) float32 {
 		_, s1 := sumFloat32Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -2068,10 +1832,6 @@ func SumFloat64(x []float64) float64 {
 		_, s1 := sumFloat64Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -2090,7 +1850,7 @@ func sumFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 f
 // It is scale, vectorized for AVX2.
 func ScaleInt8(dst, x []int8, k int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -2101,10 +1861,6 @@ func ScaleInt8(dst, x []int8, k int8) {
 		}
 		scaleInt8Kernel(n, xp, i, dstp, uint8(k))
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = k * v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -2122,7 +1878,7 @@ func scaleInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint
 // It is scale, vectorized for AVX2.
 func ScaleInt16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -2133,10 +1889,6 @@ func ScaleInt16(dst, x []int16, k int16) {
 		}
 		scaleInt16Kernel(n, xp, i, dstp, k)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = k * v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -2154,7 +1906,7 @@ func scaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int
 // It is scale, vectorized for AVX2.
 func ScaleInt32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2165,10 +1917,6 @@ func ScaleInt32(dst, x []int32, k int32) {
 		}
 		scaleInt32Kernel(n, xp, i, dstp, k)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = k * v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -2186,7 +1934,7 @@ func scaleInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int
 // It is scale, vectorized for AVX2.
 func ScaleInt64(dst, x []int64, k int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2197,10 +1945,6 @@ func ScaleInt64(dst, x []int64, k int64) {
 		}
 		scaleInt64Kernel(n, xp, i, dstp, int(k))
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = k * v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -2218,7 +1962,7 @@ func scaleInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int
 // It is scale, vectorized for AVX2.
 func ScaleUint8(dst, x []uint8, k uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -2229,10 +1973,6 @@ func ScaleUint8(dst, x []uint8, k uint8) {
 		}
 		scaleInt8Kernel(n, xp, i, dstp, k)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = k * v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -2245,7 +1985,7 @@ func ScaleUint8(dst, x []uint8, k uint8) {
 // It is scale, vectorized for AVX2.
 func ScaleUint16(dst, x []uint16, k uint16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -2256,10 +1996,6 @@ func ScaleUint16(dst, x []uint16, k uint16) {
 		}
 		scaleInt16Kernel(n, xp, i, dstp, int16(k))
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = k * v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -2272,7 +2008,7 @@ func ScaleUint16(dst, x []uint16, k uint16) {
 // It is scale, vectorized for AVX2.
 func ScaleUint32(dst, x []uint32, k uint32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2283,10 +2019,6 @@ func ScaleUint32(dst, x []uint32, k uint32) {
 		}
 		scaleInt32Kernel(n, xp, i, dstp, int32(k))
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = k * v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -2299,7 +2031,7 @@ func ScaleUint32(dst, x []uint32, k uint32) {
 // It is scale, vectorized for AVX2.
 func ScaleUint64(dst, x []uint64, k uint64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2310,10 +2042,6 @@ func ScaleUint64(dst, x []uint64, k uint64) {
 		}
 		scaleInt64Kernel(n, xp, i, dstp, int(k))
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = k * v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -2328,7 +2056,7 @@ func ScaleFloat32(dst, x []float32, k float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2339,10 +2067,6 @@ func ScaleFloat32(dst, x []float32, k float32) {
 		}
 		scaleFloat32Kernel(n, xp, i, dstp, k)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = T(k * v)
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = T(k * v)
@@ -2362,7 +2086,7 @@ func ScaleFloat64(dst, x []float64, k float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2373,10 +2097,6 @@ func ScaleFloat64(dst, x []float64, k float64) {
 		}
 		scaleFloat64Kernel(n, xp, i, dstp, k)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = T(k * v)
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = T(k * v)

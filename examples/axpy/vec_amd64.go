@@ -16,7 +16,7 @@ import (
 // It is axpy, vectorized for AVX2.
 func Axpy(a float32, x, y []float32) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
-	if n := min(len(y), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(yp, xp, 0, 0, -4*min(n, 32), 0) {
+	if n := len(y); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(yp, xp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -27,9 +27,6 @@ func Axpy(a float32, x, y []float32) {
 		}
 		axpyKernel(n, yp, i, xp, a)
 		i += n
-		for ; i < len(y); i++ {
-			y[i] += float32(a * x[i])
-		}
 	} else {
 		for i := range y {
 			y[i] += float32(a * x[i])
@@ -47,7 +44,7 @@ func axpyKernel(n int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (r
 // It is axpy64, vectorized for AVX2.
 func Axpy64(a float64, x, y []float64) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
-	if n := min(len(y), len(x)); n >= 12 && cpu.AVX2 && guard.Clear(yp, xp, 0, 0, -8*min(n, 16), 0) {
+	if n := len(y); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(yp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -58,9 +55,6 @@ func Axpy64(a float64, x, y []float64) {
 		}
 		axpy64Kernel(n, yp, i, xp, a)
 		i += n
-		for ; i < len(y); i++ {
-			y[i] += float64(a * x[i])
-		}
 	} else {
 		for i := range y {
 			y[i] += float64(a * x[i])

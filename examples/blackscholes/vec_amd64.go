@@ -28,13 +28,10 @@ func Prices(call, put, spot, strike, years []float64, rate, volatility float64) 
 	strikep := unsafe.Pointer(unsafe.SliceData(strike))
 	yearsp := unsafe.Pointer(unsafe.SliceData(years))
 	putp := unsafe.Pointer(unsafe.SliceData(put))
-	if n := min(len(call), len(spot), len(strike), len(years), len(put)); n >= 8 && cpu.AVX2 && !cpu.Fused &&
-		guard.Clear(spotp, callp, 0, 0, 0, 32) &&
-		guard.Clear(strikep, callp, 0, 0, 0, 32) &&
-		guard.Clear(yearsp, callp, 0, 0, 0, 32) &&
-		guard.Clear(spotp, putp, 0, 0, 0, 32) &&
-		guard.Clear(strikep, putp, 0, 0, 0, 32) &&
-		guard.Clear(yearsp, putp, 0, 0, 0, 32) &&
+	if n := len(call); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(spot) && n <= len(strike) && n <= len(years) &&
+		n <= len(put) && guard.Clear(spotp, callp, 0, 0, 0, 32) && guard.Clear(strikep, callp, 0, 0, 0, 32) &&
+		guard.Clear(yearsp, callp, 0, 0, 0, 32) && guard.Clear(spotp, putp, 0, 0, 0, 32) &&
+		guard.Clear(strikep, putp, 0, 0, 0, 32) && guard.Clear(yearsp, putp, 0, 0, 0, 32) &&
 		guard.Clear(callp, putp, 0, 0, 0, 32) {
 		i := 0
 		for pause := 4; n >= 8; {

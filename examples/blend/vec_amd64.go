@@ -18,8 +18,8 @@ func Blend(dst, src, alpha []uint8) {
 	alphap := unsafe.Pointer(unsafe.SliceData(alpha))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
-	if n := min(len(alpha), len(src), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) &&
-		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
+	if n := len(alpha); n >= 8 && cpu.AVX2 && n <= len(src) && n <= len(dst) &&
+		guard.Clear(alphap, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -30,11 +30,6 @@ func Blend(dst, src, alpha []uint8) {
 		}
 		blendKernel(n, alphap, i, srcp, dstp)
 		i += n
-		for ; i < len(alpha); i++ {
-			a := alpha[i]
-			v := uint16(src[i])*uint16(a) + uint16(dst[i])*uint16(255-a) + 128
-			dst[i] = uint8((v + v>>8) >> 8)
-		}
 	} else {
 		for i, a := range alpha {
 			v := uint16(src[i])*uint16(a) + uint16(dst[i])*uint16(255-a) + 128
@@ -54,7 +49,7 @@ func blendKernel(n int, alpha unsafe.Pointer, i0 int, src, dst unsafe.Pointer) (
 func Fade(dst, src []uint8, alpha uint8) {
 	a := uint32(alpha)
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(src)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 32)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 32)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -65,9 +60,6 @@ func Fade(dst, src []uint8, alpha uint8) {
 		}
 		fadeKernel(n, srcp, i, dstp, a)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = uint8((uint32(src[i])*a + uint32(dst[i])*(255-a) + 127) / 255)
-		}
 	} else {
 		for i := range dst {
 			dst[i] = uint8((uint32(src[i])*a + uint32(dst[i])*(255-a) + 127) / 255)

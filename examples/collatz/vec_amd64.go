@@ -16,7 +16,7 @@ import (
 // It is lengths, vectorized for AVX2.
 func Lengths(dst, x []uint32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if left := min(len(x), len(dst)); left >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(left, 16)) {
+	if left := len(x); left >= 8 && cpu.AVX2 && left <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(left, 16)) {
 		i := 0
 		var state [26]uint64
 		for pause := 16; left >= 8; {

@@ -20,7 +20,7 @@ func Mul64(dst, x, y []complex64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 10 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 64) {
 		i := 0
 		for n > 1<<11 {
@@ -32,9 +32,6 @@ func Mul64(dst, x, y []complex64) {
 		}
 		mul64Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = complex64(productUnfused(complex128(x[i]), complex128(y[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = complex64(productUnfused(complex128(x[i]), complex128(y[i])))
@@ -54,7 +51,7 @@ func Mul128(dst, x, y []complex128) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<10 {
@@ -66,9 +63,6 @@ func Mul128(dst, x, y []complex128) {
 		}
 		mul128Kernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = complex128(productUnfused(complex128(x[i]), complex128(y[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = complex128(productUnfused(complex128(x[i]), complex128(y[i])))
@@ -86,7 +80,7 @@ func mul128Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 in
 // It is power64, vectorized for AVX2.
 func Power64(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -97,10 +91,6 @@ func Power64(dst []float32, x []complex64) {
 		}
 		power64Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = float32(real(v)*real(v)) + float32(imag(v)*imag(v))
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = float32(real(v)*real(v)) + float32(imag(v)*imag(v))
@@ -118,7 +108,7 @@ func power64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is abs128, vectorized for AVX2.
 func Abs128(dst []float64, x []complex128) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, -8*n, 16*n) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 16*n) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -129,10 +119,6 @@ func Abs128(dst []float64, x []complex128) {
 		}
 		abs128Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = math.Sqrt(float64(real(v)*real(v)) + float64(imag(v)*imag(v)))
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = math.Sqrt(float64(real(v)*real(v)) + float64(imag(v)*imag(v)))

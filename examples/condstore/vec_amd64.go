@@ -181,14 +181,6 @@ func Clip(x []float32, limit float32) {
 		}
 		clipKernel(n, xp, i, limit)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > limit {
-				x[i] = limit
-			} else if v < -limit {
-				x[i] = -limit
-			}
-		}
 	} else {
 		for i, v := range x {
 			if v > limit {
@@ -221,14 +213,6 @@ func ClipExclusive(x []float32, limit float32) {
 		}
 		clipExclusiveKernel(n, xp, i, limit)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > limit {
-				x[i] = limit
-			} else if v < -limit {
-				x[i] = -limit
-			}
-		}
 	} else {
 		for i, v := range x {
 			if v > limit {

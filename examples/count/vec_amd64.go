@@ -30,12 +30,6 @@ func Above(x []float32, t float32) int {
 		_, n1 := aboveKernel(left, xp, i, t, n)
 		i += left
 		n = n1
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > t {
-				n++
-			}
-		}
 	} else {
 		for _, v := range x {
 			if v > t {
@@ -70,12 +64,6 @@ func Byte(b []byte, c byte) int {
 		_, n1 := byteKernel(left, bp, i, c, n)
 		i += left
 		n = n1
-		for ; i < len(b); i++ {
-			v := b[i]
-			if v == c {
-				n++
-			}
-		}
 	} else {
 		for _, v := range b {
 			if v == c {

@@ -18,7 +18,7 @@ func DecodeFloat32(dst []float32, codes []uint8, dict []float32) {
 	dictp := unsafe.Pointer(unsafe.SliceData(dict))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	codesp := unsafe.Pointer(unsafe.SliceData(codes))
-	if n := min(len(codes), len(dst)); n >= 24 && cpu.AVX2 && guard.Clear(dictp, dstp, 0, 0, -4*n, 4*len(dict)) &&
+	if n := len(codes); n >= 24 && cpu.AVX2 && n <= len(dst) && guard.Clear(dictp, dstp, 0, 0, -4*n, 4*len(dict)) &&
 		guard.Clear(codesp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		for pause := 32; n >= 24; {
@@ -66,7 +66,7 @@ func DecodeInt64(dst []int64, codes []uint8, dict []int64) {
 	dictp := unsafe.Pointer(unsafe.SliceData(dict))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	codesp := unsafe.Pointer(unsafe.SliceData(codes))
-	if n := min(len(codes), len(dst)); n >= 24 && cpu.AVX2 && guard.Clear(dictp, dstp, 0, 0, -8*n, 8*len(dict)) &&
+	if n := len(codes); n >= 24 && cpu.AVX2 && n <= len(dst) && guard.Clear(dictp, dstp, 0, 0, -8*n, 8*len(dict)) &&
 		guard.Clear(codesp, dstp, 0, 0, -8*n, n) {
 		i := 0
 		for pause := 16; n >= 24; {
@@ -112,9 +112,8 @@ func decodeInt64Kernel(n, dict_len int, codes unsafe.Pointer, i0 int, dict, dst 
 // It is decode16, vectorized for AVX2.
 func Decode16(dst []float32, codes []uint8, dict *[16]float32) {
 	dstp, codesp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(codes))
-	if n := min(len(codes), len(dst)); n >= 16 && cpu.AVX2 && dict != nil &&
-		guard.Clear(unsafe.Pointer(dict), dstp, 0, 0, -4*n, 64) &&
-		guard.Clear(codesp, dstp, 0, 0, -4*n, n) {
+	if n := len(codes); n >= 16 && cpu.AVX2 && n <= len(dst) && dict != nil &&
+		guard.Clear(unsafe.Pointer(dict), dstp, 0, 0, -4*n, 64) && guard.Clear(codesp, dstp, 0, 0, -4*n, n) {
 		dictp := unsafe.Pointer(dict)
 		i := 0
 		for n > 1<<14 {
@@ -126,10 +125,6 @@ func Decode16(dst []float32, codes []uint8, dict *[16]float32) {
 		}
 		decode16Kernel(n, codesp, i, dictp, dstp)
 		i += n
-		for ; i < len(codes); i++ {
-			c := codes[i]
-			dst[i] = dict[c&15]
-		}
 	} else {
 		for i, c := range codes {
 			dst[i] = dict[c&15]
@@ -147,7 +142,7 @@ func decode16Kernel(n int, codes unsafe.Pointer, i0 int, dict, dst unsafe.Pointe
 // It is recode, vectorized for AVX2.
 func Recode(dst, src []uint8, table *[256]uint8) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
-	if n := min(len(src), len(dst)); n >= 32 && cpu.AVX2 && table != nil &&
+	if n := len(src); n >= 32 && cpu.AVX2 && n <= len(dst) && table != nil &&
 		guard.Clear(unsafe.Pointer(table), dstp, 0, 0, -n, 256) &&
 		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 64)) {
 		tablep := unsafe.Pointer(table)
@@ -161,10 +156,6 @@ func Recode(dst, src []uint8, table *[256]uint8) {
 		}
 		recodeKernel(n, srcp, i, tablep, dstp)
 		i += n
-		for ; i < len(src); i++ {
-			c := src[i]
-			dst[i] = table[c]
-		}
 	} else {
 		for i, c := range src {
 			dst[i] = table[c]

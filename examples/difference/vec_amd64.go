@@ -17,7 +17,7 @@ import (
 // It is deltas, vectorized for AVX2.
 func Deltas(dst, x []int32, prev int32) int32 {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 18 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
+	if n := len(x); n >= 18 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -30,11 +30,6 @@ func Deltas(dst, x []int32, prev int32) int32 {
 		_, prev1 := deltasKernel(n, prev, xp, i, dstp)
 		i += n
 		prev = prev1
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = v - prev
-			prev = v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = v - prev
@@ -70,13 +65,6 @@ func Changes(x []byte, prev byte) int {
 		i += left
 		prev = prev2
 		n = n1
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v != prev {
-				n++
-			}
-			prev = v
-		}
 	} else {
 		for _, v := range x {
 			if v != prev {
@@ -99,7 +87,7 @@ func changesKernel(n int, prev0 byte, x unsafe.Pointer, i0, n0 int) (r0, r1 int,
 func Smooth(dst, x []float32) {
 	var a, b float32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -114,11 +102,6 @@ func Smooth(dst, x []float32) {
 		i += n
 		a = a1
 		b = b2
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = float32(0.25*a) + float32(0.5*b) + float32(0.25*v)
-			a, b = b, v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = float32(0.25*a) + float32(0.5*b) + float32(0.25*v)

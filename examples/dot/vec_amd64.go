@@ -16,7 +16,7 @@ import (
 // It is dotFloat32, vectorized for AVX2.
 func Float32(x, y []float32) float32 {
 	var s float32
-	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -30,10 +30,6 @@ func Float32(x, y []float32) float32 {
 		_, s1 := float32Kernel(n, xp, i, yp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += float32(v * y[i])
-		}
 	} else {
 		for i, v := range x {
 			s += float32(v * y[i])
@@ -52,7 +48,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32
 // It is dotInt16, vectorized for AVX2.
 func Int16(x, y []int16) int32 {
 	var s int32
-	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<15 {
@@ -66,10 +62,6 @@ func Int16(x, y []int16) int32 {
 		_, s1 := int16Kernel(n, xp, i, yp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += int32(v) * int32(y[i])
-		}
 	} else {
 		for i, v := range x {
 			s += int32(v) * int32(y[i])

@@ -32,7 +32,7 @@ func Dots(dst *[4]float32, a *[4][4]float32, b *[4]float32) {
 // It is lengths, vectorized for AVX2.
 func Lengths(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(vs)); n >= 8 && cpu.AVX2 && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(vs) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
 		i := 0
 		for n > 1<<11 {
 			d := 1 << 11
@@ -43,10 +43,6 @@ func Lengths(dst []float32, vs [][4]float32) {
 		}
 		lengthsKernel(n, vsp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			v := &vs[i]
-			dst[i] = float32(v[0]*v[0]) + float32(v[1]*v[1]) + float32(v[2]*v[2]) + float32(v[3]*v[3])
-		}
 	} else {
 		for i := range dst {
 			v := &vs[i]

@@ -20,7 +20,7 @@ func Unpack(dst, values []float32, present []bool, missing float32) int {
 	valuesp := unsafe.Pointer(unsafe.SliceData(values))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	presentp := unsafe.Pointer(unsafe.SliceData(present))
-	if n := min(len(present), len(dst)); n >= 32 && cpu.AVX2 && guard.Clear(valuesp, dstp, 4*k, 0, -4*n, 4*n) &&
+	if n := len(present); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(valuesp, dstp, 4*k, 0, -4*n, 4*n) &&
 		guard.Clear(presentp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		for pause := 32; n >= 32; {
@@ -86,7 +86,7 @@ func UnpackBytes(dst, values []uint8, present []bool, missing uint8) int {
 	valuesp := unsafe.Pointer(unsafe.SliceData(values))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	presentp := unsafe.Pointer(unsafe.SliceData(present))
-	if n := min(len(present), len(dst)); n >= 32 && cpu.AVX2 && guard.Clear(valuesp, dstp, k, 0, -n, n) &&
+	if n := len(present); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(valuesp, dstp, k, 0, -n, n) &&
 		guard.Clear(presentp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for pause := 128; n >= 32; {
@@ -280,7 +280,7 @@ func Fill(dst, samples []uint16, known []bool) int {
 	samplesp := unsafe.Pointer(unsafe.SliceData(samples))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	knownp := unsafe.Pointer(unsafe.SliceData(known))
-	if n := min(len(known), len(dst)); n >= 32 && cpu.AVX2 && guard.Clear(samplesp, dstp, 2*k, 0, -2*n, 2*n) &&
+	if n := len(known); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(samplesp, dstp, 2*k, 0, -2*n, 2*n) &&
 		guard.Clear(knownp, dstp, 0, 0, -2*n, n) {
 		i := 0
 		for pause := 64; n >= 32; {

@@ -20,8 +20,8 @@ func Gray(dst, r, g, b []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	gp := unsafe.Pointer(unsafe.SliceData(g))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(dst), len(r), len(g), len(b)); n >= 8 && cpu.AVX2 && guard.Clear(rp, dstp, 0, 0, 0, min(n, 64)) &&
-		guard.Clear(gp, dstp, 0, 0, 0, min(n, 64)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(r) && n <= len(g) && n <= len(b) &&
+		guard.Clear(rp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(gp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(bp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
@@ -33,9 +33,6 @@ func Gray(dst, r, g, b []uint8) {
 		}
 		grayKernel(n, rp, i, gp, bp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = uint8((77*uint32(r[i]) + 150*uint32(g[i]) + 29*uint32(b[i]) + 128) >> 8)
-		}
 	} else {
 		for i := range dst {
 			dst[i] = uint8((77*uint32(r[i]) + 150*uint32(g[i]) + 29*uint32(b[i]) + 128) >> 8)

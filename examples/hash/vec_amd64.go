@@ -27,10 +27,6 @@ func Hash32(keys []uint32, seed uint32) {
 		}
 		hash32Kernel(n, keysp, i, seed)
 		i += n
-		for ; i < len(keys); i++ {
-			k := keys[i]
-			keys[i] = mix32(k ^ seed)
-		}
 	} else {
 		for i, k := range keys {
 			keys[i] = mix32(k ^ seed)
@@ -59,10 +55,6 @@ func Hash64(keys []uint64, seed uint64) {
 		}
 		hash64Kernel(n, keysp, i, seed)
 		i += n
-		for ; i < len(keys); i++ {
-			k := keys[i]
-			keys[i] = mix64(k ^ seed)
-		}
 	} else {
 		for i, k := range keys {
 			keys[i] = mix64(k ^ seed)
@@ -95,10 +87,6 @@ func Polynomial(text []byte) uint32 {
 		_, h1 := polynomialKernel(n, h, textp, i)
 		i += n
 		h = h1
-		for ; i < len(text); i++ {
-			c := text[i]
-			h = h*31 + uint32(c)
-		}
 	} else {
 		for _, c := range text {
 			h = h*31 + uint32(c)

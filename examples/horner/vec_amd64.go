@@ -17,7 +17,7 @@ import (
 // It is exp5, vectorized for AVX2.
 func Exp5(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -28,10 +28,6 @@ func Exp5(dst, x []float32) {
 		}
 		exp5Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = float32((float32((float32((float32((float32(c5*v)+c4)*v)+c3)*v)+c2)*v)+c1)*v) + c0
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = float32((float32((float32((float32((float32(c5*v)+c4)*v)+c3)*v)+c2)*v)+c1)*v) + c0
@@ -49,7 +45,7 @@ func exp5Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is exp5Fused, vectorized for AVX2.
 func Exp5Fused(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -60,10 +56,6 @@ func Exp5Fused(dst, x []float32) {
 		}
 		exp5FusedKernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = float32((float32((float32((float32((float32(c5*v)+c4)*v)+c3)*v)+c2)*v)+c1)*v) + c0
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = float32((float32((float32((float32((float32(c5*v)+c4)*v)+c3)*v)+c2)*v)+c1)*v) + c0
@@ -84,7 +76,7 @@ func Polynomial(dst, x, coefficients []float32) {
 	coefficientsp := unsafe.Pointer(unsafe.SliceData(coefficients))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
-	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(coefficientsp, dstp, 0, 0, -4*n, 4*len(coefficients)) &&
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(coefficientsp, dstp, 0, 0, -4*n, 4*len(coefficients)) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		var state [10]uint64

@@ -34,11 +34,6 @@ func LastAbove(x []float32, limit float32) (v float32, at int, found bool) {
 		v = v1
 		at = at2
 		found = found3
-		for ; i < len(x); i++ {
-			if x[i] > limit {
-				v, at, found = x[i], i, true
-			}
-		}
 	} else {
 		for i := range x {
 			if x[i] > limit {
@@ -73,12 +68,6 @@ func LastByte(x []byte, c byte) int {
 		_, at1 := lastByteKernel(n, xp, i, c, at)
 		i += n
 		at = at1
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v == c {
-				at = i
-			}
-		}
 	} else {
 		for i, v := range x {
 			if v == c {
@@ -113,13 +102,6 @@ func Fill(x []int32) {
 		_, last1 := fillKernel(n, last, xp, i)
 		i += n
 		last = last1
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v != 0 {
-				last = v
-			}
-			x[i] = last
-		}
 	} else {
 		for i, v := range x {
 			if v != 0 {

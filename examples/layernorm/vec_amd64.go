@@ -21,9 +21,8 @@ func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	gammap := unsafe.Pointer(unsafe.SliceData(gamma))
 	betap := unsafe.Pointer(unsafe.SliceData(beta))
-	if n := min(len(x), len(gamma), len(beta), len(dst)); n >= 12 && cpu.AVX2 &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(gamma) && n <= len(beta) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -35,10 +34,6 @@ func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 		}
 		affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = float32((v-mean)*inv*gamma[i]) + beta[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = float32((v-mean)*inv*gamma[i]) + beta[i]
@@ -70,10 +65,6 @@ func Norm(dst, x, gamma, beta []float32) {
 		_, sum1 := normKernel(n, xp, i2, sum)
 		i2 += n
 		sum = sum1
-		for ; i2 < len(x); i2++ {
-			v := x[i2]
-			sum += v
-		}
 	} else {
 		for _, v := range x {
 			sum += v
@@ -95,11 +86,6 @@ func Norm(dst, x, gamma, beta []float32) {
 		_, squares1 := normKernel2(n, xp, i2, mean, squares)
 		i2 += n
 		squares = squares1
-		for ; i2 < len(x); i2++ {
-			v := x[i2]
-			d := v - mean
-			squares += float32(d * d)
-		}
 	} else {
 		for _, v := range x {
 			d := v - mean
@@ -111,9 +97,8 @@ func Norm(dst, x, gamma, beta []float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	gammap := unsafe.Pointer(unsafe.SliceData(gamma))
 	betap := unsafe.Pointer(unsafe.SliceData(beta))
-	if n := min(len(x), len(gamma), len(beta), len(dst)); n >= 12 && cpu.AVX2 &&
-		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(gamma) && n <= len(beta) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -125,10 +110,6 @@ func Norm(dst, x, gamma, beta []float32) {
 		}
 		affineKernel(n, xp, i, gammap, betap, dstp, mean, inv)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = float32((v-mean)*inv*gamma[i]) + beta[i]
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = float32((v-mean)*inv*gamma[i]) + beta[i]

@@ -28,12 +28,6 @@ func Lower(b []byte) {
 		}
 		lowerKernel(n, bp, i)
 		i += n
-		for ; i < len(b); i++ {
-			c := b[i]
-			if 'A' <= c && c <= 'Z' {
-				b[i] = c + ('a' - 'A')
-			}
-		}
 	} else {
 		for i, c := range b {
 			if 'A' <= c && c <= 'Z' {
@@ -53,7 +47,7 @@ func lowerKernel(n int, b unsafe.Pointer, i0 int) (r0 int)
 // It is lowerInto, vectorized for AVX2.
 func Into(dst, src []byte) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(src); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -64,13 +58,6 @@ func Into(dst, src []byte) {
 		}
 		intoKernel(n, srcp, i, dstp)
 		i += n
-		for ; i < len(src); i++ {
-			c := src[i]
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			dst[i] = c
-		}
 	} else {
 		for i, c := range src {
 			if 'A' <= c && c <= 'Z' {

@@ -17,7 +17,7 @@ import (
 // It is row32, vectorized for AVX2.
 func Row32(steps []int32, re []float32, im float32, limit int32) {
 	rep, stepsp := unsafe.Pointer(unsafe.SliceData(re)), unsafe.Pointer(unsafe.SliceData(steps))
-	if left := min(len(steps), len(re)); left >= 8 && cpu.AVX2 && guard.Clear(rep, stepsp, 0, 0, 0, 4*min(left, 16)) {
+	if left := len(steps); left >= 8 && cpu.AVX2 && left <= len(re) && guard.Clear(rep, stepsp, 0, 0, 0, 4*min(left, 16)) {
 		i := 0
 		var state [35]uint64
 		for pause := 16; left >= 8; {
@@ -97,7 +97,7 @@ func row32Kernel(n int, state, re unsafe.Pointer, i0 int, limit int32, im float3
 // It is row64, vectorized for AVX2.
 func Row64(steps []int32, re []float64, im float64, limit int32) {
 	rep, stepsp := unsafe.Pointer(unsafe.SliceData(re)), unsafe.Pointer(unsafe.SliceData(steps))
-	if left := min(len(steps), len(re)); left >= 8 && cpu.AVX2 && guard.Clear(rep, stepsp, 0, 0, -4*left, 8*left) {
+	if left := len(steps); left >= 8 && cpu.AVX2 && left <= len(re) && guard.Clear(rep, stepsp, 0, 0, -4*left, 8*left) {
 		i := 0
 		var state [27]uint64
 		for pause := 8; left >= 8; {

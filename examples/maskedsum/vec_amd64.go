@@ -16,7 +16,7 @@ import (
 // It is maskedSum, vectorized for AVX2.
 func Float32(x []float32, keep []bool) float32 {
 	var s float32
-	if n := min(len(x), len(keep)); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(keep) {
 		xp, keepp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(keep))
 		i := 0
 		for n > 1<<15 {
@@ -30,12 +30,6 @@ func Float32(x []float32, keep []bool) float32 {
 		_, s1 := float32Kernel(n, xp, i, keepp, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			if keep[i] {
-				s += v
-			}
-		}
 	} else {
 		for i, v := range x {
 			if keep[i] {
@@ -71,13 +65,6 @@ func PositiveInt32(x []int32) (sum int32, n int) {
 		i += left
 		sum = sum1
 		n = n2
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > 0 {
-				sum += v
-				n++
-			}
-		}
 	} else {
 		for _, v := range x {
 			if v > 0 {

@@ -28,7 +28,7 @@ import (
 // It is exp, vectorized for AVX2.
 func Exp(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 8; {
 			todo := min(n, 1<<13)
@@ -71,7 +71,7 @@ func expKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is log, vectorized for AVX2.
 func Log(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -82,9 +82,6 @@ func Log(dst, x []float64) {
 		}
 		logKernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = math.Log(x[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = math.Log(x[i])
@@ -102,7 +99,7 @@ func logKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is sin, vectorized for AVX2.
 func Sin(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && !cpu.Fused && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 8; {
 			todo := min(n, 1<<12)
@@ -145,7 +142,7 @@ func sinKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is cos, vectorized for AVX2.
 func Cos(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && !cpu.Fused && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 8; {
 			todo := min(n, 1<<12)
@@ -188,7 +185,7 @@ func cosKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is tanh, vectorized for AVX2.
 func Tanh(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && !cpu.Fused && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 8; {
 			todo := min(n, 1<<12)
@@ -231,7 +228,7 @@ func tanhKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is cbrt, vectorized for AVX2.
 func Cbrt(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 8; {
 			todo := min(n, 1<<12)
@@ -274,7 +271,7 @@ func cbrtKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is erf, vectorized for AVX2.
 func Erf(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && !cpu.Fused && guard.Clear(xp, dstp, 0, 0, 0, 32) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
 		i := 0
 		for pause := 4; n >= 8; {
 			todo := min(n, 1<<11)
@@ -319,7 +316,7 @@ func Hypot(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(dst), len(x), len(y)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -331,9 +328,6 @@ func Hypot(dst, x, y []float64) {
 		}
 		hypotKernel(n, xp, i, yp, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = math.Hypot(x[i], y[i])
-		}
 	} else {
 		for i := range dst {
 			dst[i] = math.Hypot(x[i], y[i])
@@ -351,7 +345,7 @@ func hypotKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int
 // It is expFloat32, vectorized for AVX2.
 func ExpFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 8; {
 			todo := min(n, 1<<13)
@@ -394,7 +388,7 @@ func expFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is expFloat32, vectorized for AVX2.
 func ExpApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -405,9 +399,6 @@ func ExpApprox(dst, x []float32) {
 		}
 		expApproxKernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = float32(math.Exp(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = float32(math.Exp(float64(x[i])))
@@ -425,7 +416,7 @@ func expApproxKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 // It is logFloat32, vectorized for AVX2.
 func LogFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 32) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -436,9 +427,6 @@ func LogFloat32(dst, x []float32) {
 		}
 		logFloat32Kernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = float32(math.Log(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = float32(math.Log(float64(x[i])))
@@ -456,7 +444,7 @@ func logFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is logFloat32, vectorized for AVX2.
 func LogApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(x)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -467,9 +455,6 @@ func LogApprox(dst, x []float32) {
 		}
 		logApproxKernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			dst[i] = float32(math.Log(float64(x[i])))
-		}
 	} else {
 		for i := range dst {
 			dst[i] = float32(math.Log(float64(x[i])))

@@ -41,9 +41,8 @@ func Rows(dst, a, b []float32, k, n int) {
 					paused++
 					x := a[i*k+l]
 					bp2, rowp2 := unsafe.Pointer(unsafe.SliceData(b[l*n:l*n+n])), unsafe.Pointer(unsafe.SliceData(row))
-					if left2 := min(len(b[l*n:l*n+n]), len(row)); left2 >= 12 && cpu.AVX2 &&
+					if left2 := len(b[l*n : l*n+n]); left2 >= 12 && cpu.AVX2 && left2 <= len(row) &&
 						guard.Clear(bp2, rowp2, 0, 0, 0, 4*min(left2, 32)) {
-						b2 := b[l*n : l*n+n]
 						j := 0
 						for left2 > 1<<13 {
 							did := 1 << 13
@@ -57,10 +56,6 @@ func Rows(dst, a, b []float32, k, n int) {
 						if spent += left2; spent >= 1<<13 {
 							spent = 0
 							guard.Yield()
-						}
-						for ; j < len(b2); j++ {
-							y := b2[j]
-							row[j] += float32(x * y)
 						}
 					} else {
 						for j, y := range b[l*n : l*n+n] {
@@ -190,9 +185,8 @@ func Transposed(dst, a, b []float32, k, n int) {
 				for paused := 0; paused < pause && j < len(row); j++ {
 					paused++
 					var s float32
-					if left2 := min(len(b[j*k:j*k+k]), len(x)); left2 >= 16 && cpu.AVX2 {
+					if left2 := len(b[j*k : j*k+k]); left2 >= 16 && cpu.AVX2 && left2 <= len(x) {
 						bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
-						b2 := b[j*k : j*k+k]
 						l := 0
 						for left2 > 1<<14 {
 							did := 1 << 14
@@ -208,10 +202,6 @@ func Transposed(dst, a, b []float32, k, n int) {
 						if spent += left2; spent >= 1<<14 {
 							spent = 0
 							guard.Yield()
-						}
-						for ; l < len(b2); l++ {
-							y := b2[l]
-							s += float32(x[l] * y)
 						}
 					} else {
 						for l, y := range b[j*k : j*k+k] {

@@ -104,7 +104,7 @@ func applyKernel2(dst, v, m unsafe.Pointer) (r0 int)
 // It is applyAll, vectorized for AVX2.
 func ApplyAll(dst, vs [][4]float32, m *Matrix) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(vs), len(dst)); n >= 8 && cpu.AVX2 && m != nil && guard.Clear(vsp, dstp, 0, 0, 0, 128) &&
+	if n := len(vs); n >= 8 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(vsp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(unsafe.Pointer(m), dstp, 0, 0, -16*n, 64) {
 		mp := unsafe.Pointer(m)
 		i := 0
@@ -117,12 +117,6 @@ func ApplyAll(dst, vs [][4]float32, m *Matrix) {
 		}
 		applyAllKernel(n, mp, vsp, i, dstp)
 		i += n
-		for ; i < len(vs); i++ {
-			v := vs[i]
-			for j := range v {
-				dst[i][j] = float32(v[0]*m[j]) + float32(v[1]*m[4+j]) + float32(v[2]*m[8+j]) + float32(v[3]*m[12+j])
-			}
-		}
 	} else {
 		for i, v := range vs {
 			for j := range v {

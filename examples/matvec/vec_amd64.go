@@ -38,7 +38,7 @@ func Mul(y, a, x []float32) {
 				k++
 				row := a[i*n : i*n+n]
 				var s float32
-				if left2 := min(len(row), len(x)); left2 >= 16 && cpu.AVX2 {
+				if left2 := len(row); left2 >= 16 && cpu.AVX2 && left2 <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
 					for left2 > 1<<14 {
@@ -55,10 +55,6 @@ func Mul(y, a, x []float32) {
 					if spent += left2; spent >= 1<<14 {
 						spent = 0
 						guard.Yield()
-					}
-					for ; j < len(row); j++ {
-						v := row[j]
-						s += float32(v * x[j])
 					}
 				} else {
 					for j, v := range row {
@@ -125,7 +121,7 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 				k++
 				row := a[i]
 				var s float32
-				if left := min(len(row), len(x)); left >= 16 && cpu.AVX2 {
+				if left := len(row); left >= 16 && cpu.AVX2 && left <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
 					for left > 1<<14 {
@@ -142,10 +138,6 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 					if spent += left; spent >= 1<<14 {
 						spent = 0
 						guard.Yield()
-					}
-					for ; j < len(row); j++ {
-						v := row[j]
-						s += float32(v * x[j])
 					}
 				} else {
 					for j, v := range row {
@@ -186,7 +178,7 @@ func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x u
 // It is transform, vectorized for AVX2.
 func Transform(dst, src [][3]float64, m *[3][3]float64) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 8 && cpu.AVX2 && m != nil && guard.Clear(srcp, dstp, 0, 0, 0, 96) &&
+	if n := len(src); n >= 8 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(srcp, dstp, 0, 0, 0, 96) &&
 		guard.Clear(unsafe.Pointer(&m[0]), dstp, 0, 0, -24*n, 24) &&
 		guard.Clear(unsafe.Pointer(&m[1]), dstp, 0, 0, -24*n, 24) &&
 		guard.Clear(unsafe.Pointer(&m[2]), dstp, 0, 0, -24*n, 24) {
@@ -201,14 +193,6 @@ func Transform(dst, src [][3]float64, m *[3][3]float64) {
 		}
 		transformKernel(n, mp, mp2, mp3, srcp, i, dstp)
 		i += n
-		for ; i < len(src); i++ {
-			p := src[i]
-			dst[i] = [3]float64{
-				float64(m[0][0]*p[0]) + float64(m[0][1]*p[1]) + float64(m[0][2]*p[2]),
-				float64(m[1][0]*p[0]) + float64(m[1][1]*p[1]) + float64(m[1][2]*p[2]),
-				float64(m[2][0]*p[0]) + float64(m[2][1]*p[1]) + float64(m[2][2]*p[2]),
-			}
-		}
 	} else {
 		for i, p := range src {
 			dst[i] = [3]float64{

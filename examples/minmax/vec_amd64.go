@@ -140,10 +140,6 @@ func MaxBuiltinFloat32(x []float32) float32 {
 		_, m1 := maxBuiltinFloat32Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = max(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -176,10 +172,6 @@ func MinBuiltinFloat32(x []float32) float32 {
 		_, m1 := minBuiltinFloat32Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = min(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = min(m, v)
@@ -212,10 +204,6 @@ func MaxInt32(x []int32) int32 {
 		_, m1 := maxInt32Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = max(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -248,12 +236,6 @@ func MinInt32(x []int32) int32 {
 		_, m1 := minInt32Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v < m {
-				m = v
-			}
-		}
 	} else {
 		for _, v := range x {
 			if v < m {
@@ -288,12 +270,6 @@ func MaxUint8(x []uint8) uint8 {
 		_, m1 := maxUint8Kernel(n, m, xp, i)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > m {
-				m = v
-			}
-		}
 	} else {
 		for _, v := range x {
 			if v > m {
@@ -331,11 +307,6 @@ func RangeUint8(x []uint8) (lo, hi uint8) {
 		i += n
 		lo = lo1
 		hi = hi2
-		for ; i < len(x); i++ {
-			v := x[i]
-			lo = min(lo, v)
-			hi = max(hi, v)
-		}
 	} else {
 		for _, v := range x {
 			lo = min(lo, v)

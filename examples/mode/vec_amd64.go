@@ -16,7 +16,7 @@ import (
 // It is layer, vectorized for AVX2.
 func Layer(dst, top []uint8, m Mode) {
 	topp, dstp := unsafe.Pointer(unsafe.SliceData(top)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(top), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(topp, dstp, 0, 0, 0, min(n, 64)) &&
+	if n := len(top); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(topp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(topp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -28,25 +28,6 @@ func Layer(dst, top []uint8, m Mode) {
 		}
 		layerKernel(n, topp, i, dstp, uint8(m))
 		i += n
-		for ; i < len(top); i++ {
-			t := top[i]
-			b := dst[i]
-			switch m {
-			case Multiply:
-				t = uint8(uint16(b) * uint16(t) / 255)
-			case Screen:
-				t = 255 - uint8(uint16(255-b)*uint16(255-t)/255)
-			case Darken:
-				t = min(b, t)
-			case Lighten:
-				t = max(b, t)
-			case Difference:
-				t = max(b, t) - min(b, t)
-			case Add:
-				t = uint8(min(uint16(b)+uint16(t), 255))
-			}
-			dst[i] = t
-		}
 	} else {
 		for i, t := range top {
 			b := dst[i]
@@ -81,7 +62,7 @@ func Mix(dst, x, y []float32, a, b float32, power int, withY bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 14; {

@@ -28,13 +28,6 @@ func Normalize(vs [][3]float64) {
 		}
 		normalizeKernel(n, vsp, i)
 		i += n
-		for ; i < len(vs); i++ {
-			v := &vs[i]
-			k := 1 / math.Sqrt(float64(v[0]*v[0])+float64(v[1]*v[1])+float64(v[2]*v[2]))
-			v[0] = float64(v[0] * k)
-			v[1] = float64(v[1] * k)
-			v[2] = float64(v[2] * k)
-		}
 	} else {
 		for i := range vs {
 			v := &vs[i]
@@ -56,7 +49,7 @@ func normalizeKernel(n int, vs unsafe.Pointer, i0 int) (r0 int)
 // It is norms, vectorized for AVX2.
 func Norms(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(vs), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
+	if n := len(vs); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {
 		i := 0
 		for n > 1<<11 {
 			d := 1 << 11
@@ -67,10 +60,6 @@ func Norms(dst []float32, vs [][4]float32) {
 		}
 		normsKernel(n, vsp, i, dstp)
 		i += n
-		for ; i < len(vs); i++ {
-			v := vs[i]
-			dst[i] = float32(math.Sqrt(float64(float32(v[0]*v[0]) + float32(v[1]*v[1]) + float32(v[2]*v[2]) + float32(v[3]*v[3]))))
-		}
 	} else {
 		for i, v := range vs {
 			dst[i] = float32(math.Sqrt(float64(float32(v[0]*v[0]) + float32(v[1]*v[1]) + float32(v[2]*v[2]) + float32(v[3]*v[3]))))

@@ -27,12 +27,6 @@ func Move(ps []Particle, dt float32) {
 		}
 		moveKernel(n, psp, i, dt)
 		i += n
-		for ; i < len(ps); i++ {
-			p := &ps[i]
-			p.X += float32(p.VX * dt)
-			p.Y += float32(p.VY * dt)
-			p.Z += float32(p.VZ * dt)
-		}
 	} else {
 		for i := range ps {
 			p := &ps[i]
@@ -64,12 +58,6 @@ func Fall(bs []Body, g, dt float64) {
 		}
 		fallKernel(bsp, g, dt, i, n)
 		i += n
-		for ; i < len(bs); i++ {
-			b := &bs[i]
-			b.VY -= float64(g * dt)
-			b.X += float64(b.VX * dt)
-			b.Y += float64(b.VY * dt)
-		}
 	} else {
 		for i := range bs {
 			b := &bs[i]
@@ -104,9 +92,6 @@ func Mass(ps []Particle) float32 {
 		_, sum1 := massKernel(n, psp, i, sum)
 		i += n
 		sum = sum1
-		for ; i < len(ps); i++ {
-			sum += ps[i].Mass
-		}
 	} else {
 		for i := range ps {
 			sum += ps[i].Mass
@@ -139,9 +124,6 @@ func MaxID(ps []Particle) uint32 {
 		_, id1 := maxIDKernel(n, id, psp, i)
 		i += n
 		id = id1
-		for ; i < len(ps); i++ {
-			id = max(id, ps[i].ID)
-		}
 	} else {
 		for i := range ps {
 			id = max(id, ps[i].ID)

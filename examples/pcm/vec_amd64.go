@@ -16,7 +16,7 @@ import (
 // It is toFloat, vectorized for AVX2.
 func ToFloat(dst []float32, src []int16) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
+	if n := len(src); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -27,10 +27,6 @@ func ToFloat(dst []float32, src []int16) {
 		}
 		toFloatKernel(n, srcp, i, dstp)
 		i += n
-		for ; i < len(src); i++ {
-			v := src[i]
-			dst[i] = float32(v) / 32768
-		}
 	} else {
 		for i, v := range src {
 			dst[i] = float32(v) / 32768
@@ -48,7 +44,7 @@ func toFloatKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 // It is fromFloat, vectorized for AVX2.
 func FromFloat(dst []int16, src []float32) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 10 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -2*n, 4*n) {
+	if n := len(src); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -2*n, 4*n) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -59,16 +55,6 @@ func FromFloat(dst []int16, src []float32) {
 		}
 		fromFloatKernel(n, srcp, i, dstp)
 		i += n
-		for ; i < len(src); i++ {
-			v := src[i]
-			v = float32(v * 32768)
-			if v > 32767 {
-				v = 32767
-			} else if v < -32768 {
-				v = -32768
-			}
-			dst[i] = int16(v)
-		}
 	} else {
 		for i, v := range src {
 			v = float32(v * 32768)

@@ -26,7 +26,7 @@ func Over(dst, src *Color) {
 // It is overAll, vectorized for AVX2.
 func OverAll(dst, src []Color) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(dst), len(src)); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 12, 0, -124, 116) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 12, 0, -124, 116) &&
 		guard.Clear(dstp, srcp, 0, 4, -124, 4) {
 		i := 0
 		for n > 512 {
@@ -38,12 +38,6 @@ func OverAll(dst, src []Color) {
 		}
 		overAllKernel(n, srcp, i, dstp)
 		i += n
-		for ; i < len(dst); i++ {
-			k := 1 - src[i][3]
-			for c := range dst[i] {
-				dst[i][c] = src[i][c] + float32(dst[i][c]*k)
-			}
-		}
 	} else {
 		for i := range dst {
 			k := 1 - src[i][3]

@@ -31,10 +31,6 @@ func Ones(x []uint64) int {
 		_, n1 := onesKernel(left, xp, i, n)
 		i += left
 		n = n1
-		for ; i < len(x); i++ {
-			w := x[i]
-			n += bits.OnesCount64(w)
-		}
 	} else {
 		for _, w := range x {
 			n += bits.OnesCount64(w)
@@ -67,10 +63,6 @@ func OnesBytes(x []byte) int {
 		_, n1 := onesBytesKernel(left, xp, i, n)
 		i += left
 		n = n1
-		for ; i < len(x); i++ {
-			b := x[i]
-			n += bits.OnesCount8(b)
-		}
 	} else {
 		for _, b := range x {
 			n += bits.OnesCount8(b)
@@ -89,7 +81,7 @@ func onesBytesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 // It is hamming, vectorized for AVX2.
 func Hamming(x, y []uint64) int {
 	n := 0
-	if left := min(len(x), len(y)); left >= 14 && cpu.AVX2 {
+	if left := len(x); left >= 14 && cpu.AVX2 && left <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for left > 1<<13 {
@@ -103,9 +95,6 @@ func Hamming(x, y []uint64) int {
 		_, n1 := hammingKernel(left, xp, i, yp, n)
 		i += left
 		n = n1
-		for ; i < len(x); i++ {
-			n += bits.OnesCount64(x[i] ^ y[i])
-		}
 	} else {
 		for i := range x {
 			n += bits.OnesCount64(x[i] ^ y[i])
@@ -124,7 +113,7 @@ func hammingKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, n0 int) (r
 // It is hammingBytes, vectorized for AVX2.
 func HammingBytes(x, y []byte) int {
 	n := 0
-	if left := min(len(x), len(y)); left >= 16 && cpu.AVX2 {
+	if left := len(x); left >= 16 && cpu.AVX2 && left <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for left > 1<<16 {
@@ -138,9 +127,6 @@ func HammingBytes(x, y []byte) int {
 		_, n1 := hammingBytesKernel(left, xp, i, yp, n)
 		i += left
 		n = n1
-		for ; i < len(x); i++ {
-			n += bits.OnesCount8(x[i] ^ y[i])
-		}
 	} else {
 		for i := range x {
 			n += bits.OnesCount8(x[i] ^ y[i])

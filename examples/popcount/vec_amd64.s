@@ -13,191 +13,151 @@ TEXT ·onesKernel(SB), NOSPLIT, $0-48
 	MOVQ    n0+24(FP), AX
 	LEAQ    -32(SI), BX
 	LEAQ    (DX)(CX*8), DX
-	VMOVUPS lanewise_0<>+0(SB), Y10
-	VMOVUPS lanewise_1<>+0(SB), Y9
-	VPXOR   X8, X8, X8
-	MOVQ    $0, CX
-	CMPQ    SI, $32
-	JLT     entry_2
-	VPXOR   X7, X7, X7
-	VPXOR   X4, X4, X4
-	VPXOR   X6, X6, X6
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
 	VPXOR   X1, X1, X1
-	VPXOR   X2, X2, X2
-	VPXOR   X3, X3, X3
-	VPXOR   X5, X5, X5
+	MOVQ    $0, CX
 	VPXOR   X0, X0, X0
-	JMP     vec32
-
-entry_2:
-	VPXOR X2, X2, X2
-	VPXOR X3, X3, X3
-	VPXOR X4, X4, X4
-	VPXOR X1, X1, X1
-	JMP   tail16
+	CMPQ    SI, $32
+	JLT     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (DX)(CX*8), Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y7, Y7
-	VMOVUPS      32(DX)(CX*8), Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y4, Y4
-	VMOVUPS      64(DX)(CX*8), Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y6, Y6
-	VMOVUPS      96(DX)(CX*8), Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y1, Y1
+	VMOVUPS      (DX)(CX*8), Y10
+	VMOVUPS      32(DX)(CX*8), Y7
+	VMOVUPS      64(DX)(CX*8), Y9
+	VPXOR        Y7, Y10, Y6
+	VPXOR        Y9, Y6, Y8
+	VPAND        Y7, Y10, Y7
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y7, Y6
+	VMOVUPS      96(DX)(CX*8), Y9
 	VMOVUPS      128(DX)(CX*8), Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y2, Y2
-	VMOVUPS      160(DX)(CX*8), Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y3, Y3
-	VMOVUPS      192(DX)(CX*8), Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y5, Y5
-	VMOVUPS      224(DX)(CX*8), Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y0, Y0
+	VPXOR        Y9, Y8, Y10
+	VPXOR        Y11, Y10, Y7
+	VPAND        Y9, Y8, Y9
+	VPAND        Y11, Y10, Y8
+	VPOR         Y8, Y9, Y8
+	VMOVUPS      160(DX)(CX*8), Y10
+	VMOVUPS      192(DX)(CX*8), Y12
+	VPXOR        Y10, Y7, Y11
+	VPXOR        Y12, Y11, Y9
+	VPAND        Y10, Y7, Y10
+	VPAND        Y12, Y11, Y7
+	VPOR         Y7, Y10, Y11
+	VPXOR        Y8, Y6, Y10
+	VPXOR        Y11, Y10, Y7
+	VPAND        Y8, Y6, Y8
+	VPAND        Y11, Y10, Y6
+	VPOR         Y6, Y8, Y6
+	VMOVUPS      224(DX)(CX*8), Y8
+	VPAND        Y5, Y9, Y10
+	VPSRLW       $4, Y9, Y9
+	VPAND        Y5, Y9, Y9
+	VPSHUFB      Y10, Y4, Y10
+	VPSHUFB      Y9, Y4, Y9
+	VPADDB       Y9, Y10, Y11
+	VPAND        Y5, Y8, Y9
+	VPSRLW       $4, Y8, Y8
+	VPAND        Y5, Y8, Y10
+	VPSHUFB      Y9, Y4, Y8
+	VPADDB       Y8, Y11, Y9
+	VPSHUFB      Y10, Y4, Y8
+	VPADDB       Y8, Y9, Y10
+	VPAND        Y5, Y7, Y8
+	VPSRLW       $4, Y7, Y7
+	VPAND        Y5, Y7, Y9
+	VPSHUFB      Y8, Y3, Y7
+	VPADDB       Y7, Y10, Y8
+	VPSHUFB      Y9, Y3, Y7
+	VPADDB       Y7, Y8, Y9
+	VPAND        Y5, Y6, Y7
+	VPSRLW       $4, Y6, Y6
+	VPAND        Y5, Y6, Y8
+	VPSHUFB      Y7, Y2, Y6
+	VPADDB       Y6, Y9, Y7
+	VPSHUFB      Y8, Y2, Y6
+	VPADDB       Y6, Y7, Y6
+	VPSADBW      Y1, Y6, Y6
+	VPADDQ       Y6, Y0, Y0
 	ADDQ         $32, CX
 	CMPQ         CX, BX
 	JLE          vec32
 	CMPQ         SI, CX
-	JNE          done32
-	VPADDQ       Y2, Y7, Y7
-	VPADDQ       Y5, Y6, Y2
-	VPADDQ       Y2, Y7, Y5
-	VPADDQ       Y3, Y4, Y2
-	VPADDQ       Y0, Y1, Y0
-	VPADDQ       Y0, Y2, Y0
-	VPADDQ       Y0, Y5, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDQ       X0, X1, X1
+	JNE          tail16
+	VEXTRACTI128 $1, Y0, X1
+	VPADDQ       X1, X0, X1
 	VPSRLDQ      $8, X1, X0
 	VPADDQ       X0, X1, X0
 	JMP          end1
 
-done32:
-	VPADDQ Y2, Y7, Y2
-	VPADDQ Y3, Y4, Y3
-	VPADDQ Y5, Y6, Y4
-	VPADDQ Y0, Y1, Y1
-
 tail16:
 	TESTL   $16, SI
 	JEQ     done16
-	VMOVUPS (DX)(CX*8), Y8
-	VMOVUPS 32(DX)(CX*8), Y5
-	VMOVUPS 64(DX)(CX*8), Y7
-	VPXOR   Y5, Y8, Y0
-	VPXOR   Y7, Y0, Y6
-	VPAND   Y5, Y8, Y5
-	VPAND   Y7, Y0, Y0
-	VPOR    Y0, Y5, Y0
-	VMOVUPS 96(DX)(CX*8), Y10
-	VPAND   lanewise_0<>+0(SB), Y6, Y7
-	VPSRLW  $4, Y6, Y5
-	VPAND   lanewise_0<>+0(SB), Y5, Y6
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	VPSHUFB Y7, Y5, Y7
-	VPSHUFB Y6, Y5, Y6
-	VPADDB  Y6, Y7, Y9
-	VPAND   lanewise_0<>+0(SB), Y10, Y8
-	VPSRLW  $4, Y10, Y6
-	VPAND   lanewise_0<>+0(SB), Y6, Y7
-	VPSHUFB Y8, Y5, Y6
-	VPADDB  Y6, Y9, Y6
-	VPSHUFB Y7, Y5, Y5
-	VPADDB  Y5, Y6, Y8
-	VPAND   lanewise_0<>+0(SB), Y0, Y5
-	VPSRLW  $4, Y0, Y0
-	VPAND   lanewise_0<>+0(SB), Y0, Y7
-	VMOVUPS lanewise_2<>+0(SB), Y6
-	VPSHUFB Y5, Y6, Y0
-	VPADDB  Y0, Y8, Y5
-	VPSHUFB Y7, Y6, Y0
-	VPADDB  Y0, Y5, Y5
-	VPXOR   X0, X0, X0
-	VPSADBW Y0, Y5, Y0
-	VPADDQ  Y0, Y2, Y2
+	VMOVUPS (DX)(CX*8), Y4
+	VMOVUPS 32(DX)(CX*8), Y2
+	VMOVUPS 64(DX)(CX*8), Y3
+	VPXOR   Y2, Y4, Y1
+	VPXOR   Y3, Y1, Y5
+	VPAND   Y2, Y4, Y2
+	VPAND   Y3, Y1, Y1
+	VPOR    Y1, Y2, Y1
+	VMOVUPS 96(DX)(CX*8), Y4
+	VPAND   lanewise_0<>+0(SB), Y5, Y3
+	VPSRLW  $4, Y5, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y2
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VPSHUFB Y3, Y6, Y3
+	VPSHUFB Y2, Y6, Y2
+	VPADDB  Y2, Y3, Y5
+	VPAND   lanewise_0<>+0(SB), Y4, Y3
+	VPSRLW  $4, Y4, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y4
+	VPSHUFB Y3, Y6, Y2
+	VPADDB  Y2, Y5, Y3
+	VPSHUFB Y4, Y6, Y2
+	VPADDB  Y2, Y3, Y5
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y4
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VPSHUFB Y2, Y3, Y1
+	VPADDB  Y1, Y5, Y2
+	VPSHUFB Y4, Y3, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y1, Y2, Y1
+	VPADDQ  Y1, Y0, Y0
 	ADDQ    $16, CX
 
 done16:
-	VPADDQ  Y4, Y2, Y0
-	VPADDQ  Y1, Y3, Y1
-	TESTL   $8, SI
-	JEQ     done8
-	VMOVUPS (DX)(CX*8), Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y3
-	VPSRLW  $4, Y2, Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y2
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	VPSHUFB Y3, Y5, Y3
-	VPSHUFB Y2, Y5, Y2
-	VPADDB  Y2, Y3, Y2
-	VPXOR   X4, X4, X4
-	VPSADBW Y4, Y2, Y2
-	VPADDQ  Y2, Y0, Y0
-	VMOVUPS 32(DX)(CX*8), Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y3
-	VPSRLW  $4, Y2, Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y2
-	VPSHUFB Y3, Y5, Y3
-	VPSHUFB Y2, Y5, Y2
-	VPADDB  Y2, Y3, Y2
-	VPSADBW Y4, Y2, Y2
-	VPADDQ  Y2, Y1, Y1
+	TESTL $8, SI
+	JNE   vec8
+	VPXOR X1, X1, X1
+	JMP   done8
+
+vec8:
+	VMOVUPS (DX)(CX*8), Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VPSHUFB Y2, Y4, Y2
+	VPSHUFB Y1, Y4, Y1
+	VPADDB  Y1, Y2, Y1
+	VPXOR   X3, X3, X3
+	VPSADBW Y3, Y1, Y1
+	VPADDQ  Y1, Y0, Y0
+	VMOVUPS 32(DX)(CX*8), Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPSHUFB Y2, Y4, Y2
+	VPSHUFB Y1, Y4, Y1
+	VPADDB  Y1, Y2, Y1
+	VPSADBW Y3, Y1, Y1
 	ADDQ    $8, CX
 
 done8:
@@ -270,78 +230,46 @@ TEXT ·onesBytesKernel(SB), NOSPLIT, $0-48
 	MOVQ    n0+24(FP), CX
 	LEAQ    -64(SI), BX
 	ADDQ    AX, DX
-	VMOVUPS lanewise_0<>+0(SB), Y9
-	VMOVUPS lanewise_1<>+0(SB), Y8
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	VPXOR   X2, X2, X2
 	MOVQ    $0, AX
 	CMPQ    SI, $64
 	JLT     entry_2
-	VPXOR   X7, X7, X7
-	VPXOR   X4, X4, X4
-	VPXOR   X6, X6, X6
-	VPXOR   X3, X3, X3
-	VPXOR   X0, X0, X0
 	VPXOR   X1, X1, X1
-	VPXOR   X5, X5, X5
-	VPXOR   X2, X2, X2
+	VPXOR   X0, X0, X0
 	JMP     vec64
 
 entry_2:
 	VPXOR X0, X0, X0
-	VPXOR X1, X1, X1
-	VPXOR X6, X6, X6
-	VPXOR X5, X5, X5
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (DX)(AX*1), Y10
-	VPAND        Y9, Y10, Y11
-	VPSRLW       $4, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VPSHUFB      Y11, Y8, Y11
-	VPSHUFB      Y10, Y8, Y10
-	VPADDB       Y10, Y11, Y11
-	VPMOVZXBD    X11, Y10
-	VPADDD       Y10, Y7, Y7
-	VPSRLDQ      $8, X11, X10
-	VPMOVZXBD    X10, Y10
-	VPADDD       Y10, Y4, Y4
-	VEXTRACTI128 $1, Y11, X11
-	VPMOVZXBD    X11, Y10
-	VPADDD       Y10, Y6, Y6
-	VPSRLDQ      $8, X11, X10
-	VPMOVZXBD    X10, Y10
-	VPADDD       Y10, Y3, Y3
-	VMOVUPS      32(DX)(AX*1), Y10
-	VPAND        Y9, Y10, Y11
-	VPSRLW       $4, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VPSHUFB      Y11, Y8, Y11
-	VPSHUFB      Y10, Y8, Y10
-	VPADDB       Y10, Y11, Y11
-	VPMOVZXBD    X11, Y10
-	VPADDD       Y10, Y0, Y0
-	VPSRLDQ      $8, X11, X10
-	VPMOVZXBD    X10, Y10
-	VPADDD       Y10, Y1, Y1
-	VEXTRACTI128 $1, Y11, X11
-	VPMOVZXBD    X11, Y10
-	VPADDD       Y10, Y5, Y5
-	VPSRLDQ      $8, X11, X10
-	VPMOVZXBD    X10, Y10
-	VPADDD       Y10, Y2, Y2
+	VMOVUPS      (DX)(AX*1), Y5
+	VPAND        Y4, Y5, Y6
+	VPSRLW       $4, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VPSHUFB      Y6, Y3, Y6
+	VPSHUFB      Y5, Y3, Y5
+	VPADDB       Y5, Y6, Y5
+	VPSADBW      Y5, Y2, Y5
+	VPADDD       Y5, Y1, Y1
+	VMOVUPS      32(DX)(AX*1), Y5
+	VPAND        Y4, Y5, Y6
+	VPSRLW       $4, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VPSHUFB      Y6, Y3, Y6
+	VPSHUFB      Y5, Y3, Y5
+	VPADDB       Y5, Y6, Y5
+	VPSADBW      Y5, Y2, Y5
+	VPADDD       Y5, Y0, Y0
 	ADDQ         $64, AX
 	CMPQ         AX, BX
 	JLE          vec64
 	CMPQ         SI, AX
 	JNE          done64
-	VPADDD       Y0, Y7, Y7
-	VPADDD       Y5, Y6, Y0
-	VPADDD       Y0, Y7, Y5
-	VPADDD       Y1, Y4, Y1
-	VPADDD       Y2, Y3, Y0
-	VPADDD       Y0, Y1, Y0
-	VPADDD       Y0, Y5, Y1
+	VPADDD       Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -351,30 +279,25 @@ vec64:
 	JMP          end1
 
 done64:
-	VPADDD Y0, Y7, Y0
-	VPADDD Y1, Y4, Y1
-	VPADDD Y5, Y6, Y6
-	VPADDD Y2, Y3, Y5
+	VPADDD Y0, Y1, Y0
 
 tail32:
 	TESTL   $32, SI
 	JEQ     done32
-	VMOVUPS (DX)(AX*1), Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y3
-	VPSRLW  $4, Y2, Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y4
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VPSHUFB Y3, Y2, Y3
-	VPSHUFB Y4, Y2, Y2
-	VPADDB  Y2, Y3, Y3
-	VPXOR   X2, X2, X2
-	VPSADBW Y3, Y2, Y2
-	VPADDD  Y2, Y0, Y0
+	VMOVUPS (DX)(AX*1), Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB Y2, Y1, Y2
+	VPSHUFB Y3, Y1, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y2, Y1, Y1
+	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, AX
 
 done32:
-	VPADDD  Y6, Y0, Y0
-	VPADDD  Y5, Y1, Y4
 	TESTL   $16, SI
 	JEQ     done16
 	VMOVUPS (DX)(AX*1), X1
@@ -391,25 +314,24 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VPADDD    Y4, Y0, Y1
 	TESTL     $8, SI
 	JEQ       done8
-	VMOVSD    (DX)(AX*1), X0
-	VPAND     lanewise_0<>+0(SB), X0, X2
-	VPSRLW    $4, X0, X0
-	VPAND     lanewise_0<>+0(SB), X0, X3
-	VMOVUPS   lanewise_1<>+0(SB), Y0
-	VPSHUFB   X2, X0, X2
-	VPSHUFB   X3, X0, X0
-	VPADDB    X0, X2, X0
-	VPMOVZXBW X0, X0
-	VPMADDWD  lanewise_3<>+0(SB), X0, X0
-	VPADDD    Y0, Y1, Y1
+	VMOVSD    (DX)(AX*1), X1
+	VPAND     lanewise_0<>+0(SB), X1, X2
+	VPSRLW    $4, X1, X1
+	VPAND     lanewise_0<>+0(SB), X1, X3
+	VMOVUPS   lanewise_1<>+0(SB), Y1
+	VPSHUFB   X2, X1, X2
+	VPSHUFB   X3, X1, X1
+	VPADDB    X1, X2, X1
+	VPMOVZXBW X1, X1
+	VPMADDWD  lanewise_4<>+0(SB), X1, X1
+	VPADDD    Y1, Y0, Y0
 	ADDQ      $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X1
 	TESTL        $4, SI
 	JEQ          done4
 	VMOVSS       (DX)(AX*1), X0
@@ -478,205 +400,165 @@ TEXT ·hammingKernel(SB), NOSPLIT, $0-56
 	LEAQ    -32(DI), SI
 	LEAQ    (BX)(DX*8), BX
 	LEAQ    (CX)(DX*8), DX
-	VMOVUPS lanewise_0<>+0(SB), Y10
-	VMOVUPS lanewise_1<>+0(SB), Y9
-	VPXOR   X8, X8, X8
-	MOVQ    $0, CX
-	CMPQ    DI, $32
-	JLT     entry_2
-	VPXOR   X7, X7, X7
-	VPXOR   X4, X4, X4
-	VPXOR   X6, X6, X6
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
 	VPXOR   X1, X1, X1
-	VPXOR   X2, X2, X2
-	VPXOR   X3, X3, X3
-	VPXOR   X5, X5, X5
+	MOVQ    $0, CX
 	VPXOR   X0, X0, X0
-	JMP     vec32
-
-entry_2:
-	VPXOR X2, X2, X2
-	VPXOR X3, X3, X3
-	VPXOR X4, X4, X4
-	VPXOR X1, X1, X1
-	JMP   tail16
+	CMPQ    DI, $32
+	JLT     tail16
 	PCALIGN $64
 
 vec32:
-	VMOVUPS      (BX)(CX*8), Y11
-	VPXOR        (DX)(CX*8), Y11, Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y7, Y7
-	VMOVUPS      32(BX)(CX*8), Y11
-	VPXOR        32(DX)(CX*8), Y11, Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y4, Y4
-	VMOVUPS      64(BX)(CX*8), Y11
-	VPXOR        64(DX)(CX*8), Y11, Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y6, Y6
-	VMOVUPS      96(BX)(CX*8), Y11
-	VPXOR        96(DX)(CX*8), Y11, Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y1, Y1
-	VMOVUPS      128(BX)(CX*8), Y11
-	VPXOR        128(DX)(CX*8), Y11, Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y2, Y2
-	VMOVUPS      160(BX)(CX*8), Y11
-	VPXOR        160(DX)(CX*8), Y11, Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y3, Y3
-	VMOVUPS      192(BX)(CX*8), Y11
-	VPXOR        192(DX)(CX*8), Y11, Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y5, Y5
-	VMOVUPS      224(BX)(CX*8), Y11
-	VPXOR        224(DX)(CX*8), Y11, Y11
-	VPAND        Y10, Y11, Y12
-	VPSRLW       $4, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VPSHUFB      Y12, Y9, Y12
-	VPSHUFB      Y11, Y9, Y11
-	VPADDB       Y11, Y12, Y11
-	VPSADBW      Y8, Y11, Y11
-	VPADDQ       Y11, Y0, Y0
+	VMOVUPS      (BX)(CX*8), Y6
+	VPXOR        (DX)(CX*8), Y6, Y10
+	VMOVUPS      32(BX)(CX*8), Y6
+	VPXOR        32(DX)(CX*8), Y6, Y7
+	VMOVUPS      64(BX)(CX*8), Y6
+	VPXOR        64(DX)(CX*8), Y6, Y9
+	VPXOR        Y7, Y10, Y6
+	VPXOR        Y9, Y6, Y8
+	VPAND        Y7, Y10, Y7
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y7, Y6
+	VMOVUPS      96(BX)(CX*8), Y7
+	VPXOR        96(DX)(CX*8), Y7, Y9
+	VMOVUPS      128(BX)(CX*8), Y7
+	VPXOR        128(DX)(CX*8), Y7, Y11
+	VPXOR        Y9, Y8, Y10
+	VPXOR        Y11, Y10, Y7
+	VPAND        Y9, Y8, Y9
+	VPAND        Y11, Y10, Y8
+	VPOR         Y8, Y9, Y8
+	VMOVUPS      160(BX)(CX*8), Y9
+	VPXOR        160(DX)(CX*8), Y9, Y10
+	VMOVUPS      192(BX)(CX*8), Y9
+	VPXOR        192(DX)(CX*8), Y9, Y12
+	VPXOR        Y10, Y7, Y11
+	VPXOR        Y12, Y11, Y9
+	VPAND        Y10, Y7, Y10
+	VPAND        Y12, Y11, Y7
+	VPOR         Y7, Y10, Y11
+	VPXOR        Y8, Y6, Y10
+	VPXOR        Y11, Y10, Y7
+	VPAND        Y8, Y6, Y8
+	VPAND        Y11, Y10, Y6
+	VPOR         Y6, Y8, Y6
+	VMOVUPS      224(BX)(CX*8), Y8
+	VPXOR        224(DX)(CX*8), Y8, Y8
+	VPAND        Y5, Y9, Y10
+	VPSRLW       $4, Y9, Y9
+	VPAND        Y5, Y9, Y9
+	VPSHUFB      Y10, Y4, Y10
+	VPSHUFB      Y9, Y4, Y9
+	VPADDB       Y9, Y10, Y11
+	VPAND        Y5, Y8, Y9
+	VPSRLW       $4, Y8, Y8
+	VPAND        Y5, Y8, Y10
+	VPSHUFB      Y9, Y4, Y8
+	VPADDB       Y8, Y11, Y9
+	VPSHUFB      Y10, Y4, Y8
+	VPADDB       Y8, Y9, Y10
+	VPAND        Y5, Y7, Y8
+	VPSRLW       $4, Y7, Y7
+	VPAND        Y5, Y7, Y9
+	VPSHUFB      Y8, Y3, Y7
+	VPADDB       Y7, Y10, Y8
+	VPSHUFB      Y9, Y3, Y7
+	VPADDB       Y7, Y8, Y9
+	VPAND        Y5, Y6, Y7
+	VPSRLW       $4, Y6, Y6
+	VPAND        Y5, Y6, Y8
+	VPSHUFB      Y7, Y2, Y6
+	VPADDB       Y6, Y9, Y7
+	VPSHUFB      Y8, Y2, Y6
+	VPADDB       Y6, Y7, Y6
+	VPSADBW      Y1, Y6, Y6
+	VPADDQ       Y6, Y0, Y0
 	ADDQ         $32, CX
 	CMPQ         CX, SI
 	JLE          vec32
 	CMPQ         DI, CX
-	JNE          done32
-	VPADDQ       Y2, Y7, Y7
-	VPADDQ       Y5, Y6, Y2
-	VPADDQ       Y2, Y7, Y5
-	VPADDQ       Y3, Y4, Y2
-	VPADDQ       Y0, Y1, Y0
-	VPADDQ       Y0, Y2, Y0
-	VPADDQ       Y0, Y5, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDQ       X0, X1, X1
+	JNE          tail16
+	VEXTRACTI128 $1, Y0, X1
+	VPADDQ       X1, X0, X1
 	VPSRLDQ      $8, X1, X0
 	VPADDQ       X0, X1, X0
 	JMP          end1
 
-done32:
-	VPADDQ Y2, Y7, Y2
-	VPADDQ Y3, Y4, Y3
-	VPADDQ Y5, Y6, Y4
-	VPADDQ Y0, Y1, Y1
-
 tail16:
 	TESTL   $16, DI
 	JEQ     done16
-	VMOVUPS (BX)(CX*8), Y0
-	VPXOR   (DX)(CX*8), Y0, Y8
-	VMOVUPS 32(BX)(CX*8), Y0
-	VPXOR   32(DX)(CX*8), Y0, Y5
-	VMOVUPS 64(BX)(CX*8), Y0
-	VPXOR   64(DX)(CX*8), Y0, Y7
-	VPXOR   Y5, Y8, Y0
-	VPXOR   Y7, Y0, Y6
-	VPAND   Y5, Y8, Y5
-	VPAND   Y7, Y0, Y0
-	VPOR    Y0, Y5, Y0
-	VMOVUPS 96(BX)(CX*8), Y5
-	VPXOR   96(DX)(CX*8), Y5, Y10
-	VPAND   lanewise_0<>+0(SB), Y6, Y7
-	VPSRLW  $4, Y6, Y5
-	VPAND   lanewise_0<>+0(SB), Y5, Y6
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	VPSHUFB Y7, Y5, Y7
-	VPSHUFB Y6, Y5, Y6
-	VPADDB  Y6, Y7, Y9
-	VPAND   lanewise_0<>+0(SB), Y10, Y8
-	VPSRLW  $4, Y10, Y6
-	VPAND   lanewise_0<>+0(SB), Y6, Y7
-	VPSHUFB Y8, Y5, Y6
-	VPADDB  Y6, Y9, Y6
-	VPSHUFB Y7, Y5, Y5
-	VPADDB  Y5, Y6, Y8
-	VPAND   lanewise_0<>+0(SB), Y0, Y5
-	VPSRLW  $4, Y0, Y0
-	VPAND   lanewise_0<>+0(SB), Y0, Y7
-	VMOVUPS lanewise_2<>+0(SB), Y6
-	VPSHUFB Y5, Y6, Y0
-	VPADDB  Y0, Y8, Y5
-	VPSHUFB Y7, Y6, Y0
-	VPADDB  Y0, Y5, Y5
-	VPXOR   X0, X0, X0
-	VPSADBW Y0, Y5, Y0
-	VPADDQ  Y0, Y2, Y2
+	VMOVUPS (BX)(CX*8), Y1
+	VPXOR   (DX)(CX*8), Y1, Y4
+	VMOVUPS 32(BX)(CX*8), Y1
+	VPXOR   32(DX)(CX*8), Y1, Y2
+	VMOVUPS 64(BX)(CX*8), Y1
+	VPXOR   64(DX)(CX*8), Y1, Y3
+	VPXOR   Y2, Y4, Y1
+	VPXOR   Y3, Y1, Y5
+	VPAND   Y2, Y4, Y2
+	VPAND   Y3, Y1, Y1
+	VPOR    Y1, Y2, Y1
+	VMOVUPS 96(BX)(CX*8), Y2
+	VPXOR   96(DX)(CX*8), Y2, Y4
+	VPAND   lanewise_0<>+0(SB), Y5, Y3
+	VPSRLW  $4, Y5, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y2
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VPSHUFB Y3, Y6, Y3
+	VPSHUFB Y2, Y6, Y2
+	VPADDB  Y2, Y3, Y5
+	VPAND   lanewise_0<>+0(SB), Y4, Y3
+	VPSRLW  $4, Y4, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y4
+	VPSHUFB Y3, Y6, Y2
+	VPADDB  Y2, Y5, Y3
+	VPSHUFB Y4, Y6, Y2
+	VPADDB  Y2, Y3, Y5
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y4
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VPSHUFB Y2, Y3, Y1
+	VPADDB  Y1, Y5, Y2
+	VPSHUFB Y4, Y3, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y1, Y2, Y1
+	VPADDQ  Y1, Y0, Y0
 	ADDQ    $16, CX
 
 done16:
-	VPADDQ  Y4, Y2, Y0
-	VPADDQ  Y1, Y3, Y1
-	TESTL   $8, DI
-	JEQ     done8
-	VMOVUPS (BX)(CX*8), Y2
-	VPXOR   (DX)(CX*8), Y2, Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y3
-	VPSRLW  $4, Y2, Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y2
-	VMOVUPS lanewise_1<>+0(SB), Y5
-	VPSHUFB Y3, Y5, Y3
-	VPSHUFB Y2, Y5, Y2
-	VPADDB  Y2, Y3, Y2
-	VPXOR   X4, X4, X4
-	VPSADBW Y4, Y2, Y2
-	VPADDQ  Y2, Y0, Y0
-	VMOVUPS 32(BX)(CX*8), Y2
-	VPXOR   32(DX)(CX*8), Y2, Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y3
-	VPSRLW  $4, Y2, Y2
-	VPAND   lanewise_0<>+0(SB), Y2, Y2
-	VPSHUFB Y3, Y5, Y3
-	VPSHUFB Y2, Y5, Y2
-	VPADDB  Y2, Y3, Y2
-	VPSADBW Y4, Y2, Y2
-	VPADDQ  Y2, Y1, Y1
+	TESTL $8, DI
+	JNE   vec8
+	VPXOR X1, X1, X1
+	JMP   done8
+
+vec8:
+	VMOVUPS (BX)(CX*8), Y1
+	VPXOR   (DX)(CX*8), Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VPSHUFB Y2, Y4, Y2
+	VPSHUFB Y1, Y4, Y1
+	VPADDB  Y1, Y2, Y1
+	VPXOR   X3, X3, X3
+	VPSADBW Y3, Y1, Y1
+	VPADDQ  Y1, Y0, Y0
+	VMOVUPS 32(BX)(CX*8), Y1
+	VPXOR   32(DX)(CX*8), Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPSHUFB Y2, Y4, Y2
+	VPSHUFB Y1, Y4, Y1
+	VPADDB  Y1, Y2, Y1
+	VPSADBW Y3, Y1, Y1
 	ADDQ    $8, CX
 
 done8:
@@ -755,80 +637,48 @@ TEXT ·hammingBytesKernel(SB), NOSPLIT, $0-56
 	LEAQ    -64(DI), SI
 	ADDQ    DX, BX
 	ADDQ    AX, DX
-	VMOVUPS lanewise_0<>+0(SB), Y9
-	VMOVUPS lanewise_1<>+0(SB), Y8
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	VPXOR   X2, X2, X2
 	MOVQ    $0, AX
 	CMPQ    DI, $64
 	JLT     entry_2
-	VPXOR   X7, X7, X7
-	VPXOR   X4, X4, X4
-	VPXOR   X6, X6, X6
 	VPXOR   X1, X1, X1
-	VPXOR   X2, X2, X2
-	VPXOR   X3, X3, X3
-	VPXOR   X5, X5, X5
 	VPXOR   X0, X0, X0
 	JMP     vec64
 
 entry_2:
-	VPXOR X2, X2, X2
-	VPXOR X3, X3, X3
-	VPXOR X4, X4, X4
-	VPXOR X6, X6, X6
+	VPXOR X0, X0, X0
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VMOVUPS      (BX)(AX*1), Y10
-	VPXOR        (DX)(AX*1), Y10, Y10
-	VPAND        Y9, Y10, Y11
-	VPSRLW       $4, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VPSHUFB      Y11, Y8, Y11
-	VPSHUFB      Y10, Y8, Y10
-	VPADDB       Y10, Y11, Y11
-	VPMOVZXBD    X11, Y10
-	VPADDD       Y10, Y7, Y7
-	VPSRLDQ      $8, X11, X10
-	VPMOVZXBD    X10, Y10
-	VPADDD       Y10, Y4, Y4
-	VEXTRACTI128 $1, Y11, X11
-	VPMOVZXBD    X11, Y10
-	VPADDD       Y10, Y6, Y6
-	VPSRLDQ      $8, X11, X10
-	VPMOVZXBD    X10, Y10
-	VPADDD       Y10, Y1, Y1
-	VMOVUPS      32(BX)(AX*1), Y10
-	VPXOR        32(DX)(AX*1), Y10, Y10
-	VPAND        Y9, Y10, Y11
-	VPSRLW       $4, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VPSHUFB      Y11, Y8, Y11
-	VPSHUFB      Y10, Y8, Y10
-	VPADDB       Y10, Y11, Y11
-	VPMOVZXBD    X11, Y10
-	VPADDD       Y10, Y2, Y2
-	VPSRLDQ      $8, X11, X10
-	VPMOVZXBD    X10, Y10
-	VPADDD       Y10, Y3, Y3
-	VEXTRACTI128 $1, Y11, X11
-	VPMOVZXBD    X11, Y10
-	VPADDD       Y10, Y5, Y5
-	VPSRLDQ      $8, X11, X10
-	VPMOVZXBD    X10, Y10
-	VPADDD       Y10, Y0, Y0
+	VMOVUPS      (BX)(AX*1), Y5
+	VPXOR        (DX)(AX*1), Y5, Y5
+	VPAND        Y4, Y5, Y6
+	VPSRLW       $4, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VPSHUFB      Y6, Y3, Y6
+	VPSHUFB      Y5, Y3, Y5
+	VPADDB       Y5, Y6, Y5
+	VPSADBW      Y5, Y2, Y5
+	VPADDD       Y5, Y1, Y1
+	VMOVUPS      32(BX)(AX*1), Y5
+	VPXOR        32(DX)(AX*1), Y5, Y5
+	VPAND        Y4, Y5, Y6
+	VPSRLW       $4, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VPSHUFB      Y6, Y3, Y6
+	VPSHUFB      Y5, Y3, Y5
+	VPADDB       Y5, Y6, Y5
+	VPSADBW      Y5, Y2, Y5
+	VPADDD       Y5, Y0, Y0
 	ADDQ         $64, AX
 	CMPQ         AX, SI
 	JLE          vec64
 	CMPQ         DI, AX
 	JNE          done64
-	VPADDD       Y2, Y7, Y7
-	VPADDD       Y5, Y6, Y2
-	VPADDD       Y2, Y7, Y5
-	VPADDD       Y3, Y4, Y2
-	VPADDD       Y0, Y1, Y0
-	VPADDD       Y0, Y2, Y0
-	VPADDD       Y0, Y5, Y1
+	VPADDD       Y0, Y1, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -838,31 +688,26 @@ vec64:
 	JMP          end1
 
 done64:
-	VPADDD Y2, Y7, Y2
-	VPADDD Y3, Y4, Y3
-	VPADDD Y5, Y6, Y4
-	VPADDD Y0, Y1, Y6
+	VPADDD Y0, Y1, Y0
 
 tail32:
 	TESTL   $32, DI
 	JEQ     done32
-	VMOVUPS (BX)(AX*1), Y0
-	VPXOR   (DX)(AX*1), Y0, Y0
-	VPAND   lanewise_0<>+0(SB), Y0, Y1
-	VPSRLW  $4, Y0, Y0
-	VPAND   lanewise_0<>+0(SB), Y0, Y5
-	VMOVUPS lanewise_1<>+0(SB), Y0
-	VPSHUFB Y1, Y0, Y1
-	VPSHUFB Y5, Y0, Y0
-	VPADDB  Y0, Y1, Y1
-	VPXOR   X0, X0, X0
-	VPSADBW Y1, Y0, Y0
-	VPADDD  Y0, Y2, Y2
+	VMOVUPS (BX)(AX*1), Y1
+	VPXOR   (DX)(AX*1), Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB Y2, Y1, Y2
+	VPSHUFB Y3, Y1, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y2, Y1, Y1
+	VPADDD  Y1, Y0, Y0
 	ADDQ    $32, AX
 
 done32:
-	VPADDD  Y4, Y2, Y0
-	VPADDD  Y6, Y3, Y4
 	TESTL   $16, DI
 	JEQ     done16
 	VMOVUPS (BX)(AX*1), X1
@@ -880,27 +725,26 @@ done32:
 	ADDQ    $16, AX
 
 done16:
-	VPADDD    Y4, Y0, Y1
 	TESTL     $8, DI
 	JEQ       done8
 	VMOVSD    (BX)(AX*1), X2
-	VMOVSD    (DX)(AX*1), X0
-	VPXOR     X0, X2, X0
-	VPAND     lanewise_0<>+0(SB), X0, X2
-	VPSRLW    $4, X0, X0
-	VPAND     lanewise_0<>+0(SB), X0, X3
-	VMOVUPS   lanewise_1<>+0(SB), Y0
-	VPSHUFB   X2, X0, X2
-	VPSHUFB   X3, X0, X0
-	VPADDB    X0, X2, X0
-	VPMOVZXBW X0, X0
-	VPMADDWD  lanewise_3<>+0(SB), X0, X0
-	VPADDD    Y0, Y1, Y1
+	VMOVSD    (DX)(AX*1), X1
+	VPXOR     X1, X2, X1
+	VPAND     lanewise_0<>+0(SB), X1, X2
+	VPSRLW    $4, X1, X1
+	VPAND     lanewise_0<>+0(SB), X1, X3
+	VMOVUPS   lanewise_1<>+0(SB), Y1
+	VPSHUFB   X2, X1, X2
+	VPSHUFB   X3, X1, X1
+	VPADDB    X1, X2, X1
+	VPMOVZXBW X1, X1
+	VPMADDWD  lanewise_4<>+0(SB), X1, X1
+	VPADDD    Y1, Y0, Y0
 	ADDQ      $8, AX
 
 done8:
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X1
 	TESTL        $4, DI
 	JEQ          done4
 	VMOVSS       (BX)(AX*1), X2
@@ -982,8 +826,14 @@ DATA lanewise_2<>+16(SB)/8, $0x0604040204020200
 DATA lanewise_2<>+24(SB)/8, $0x0806060406040402
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x0001000100010001
-DATA lanewise_3<>+8(SB)/8, $0x0001000100010001
-DATA lanewise_3<>+16(SB)/8, $0x0001000100010001
-DATA lanewise_3<>+24(SB)/8, $0x0001000100010001
+DATA lanewise_3<>+0(SB)/8, $0x0c08080408040400
+DATA lanewise_3<>+8(SB)/8, $0x100c0c080c080804
+DATA lanewise_3<>+16(SB)/8, $0x0c08080408040400
+DATA lanewise_3<>+24(SB)/8, $0x100c0c080c080804
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_4<>+0(SB)/8, $0x0001000100010001
+DATA lanewise_4<>+8(SB)/8, $0x0001000100010001
+DATA lanewise_4<>+16(SB)/8, $0x0001000100010001
+DATA lanewise_4<>+24(SB)/8, $0x0001000100010001
+GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32

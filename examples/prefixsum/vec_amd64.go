@@ -17,7 +17,7 @@ import (
 func Int32(dst, x []int32) {
 	var s int32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -30,11 +30,6 @@ func Int32(dst, x []int32) {
 		_, s1 := int32Kernel(n, s, xp, i, dstp)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-			dst[i] = s
-		}
 	} else {
 		for i, v := range x {
 			s += v
@@ -55,7 +50,7 @@ func int32Kernel(n int, s0 int32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) 
 func Offsets(dst, x []int32) int32 {
 	var s int32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -68,11 +63,6 @@ func Offsets(dst, x []int32) int32 {
 		_, s1 := offsetsKernel(n, s, xp, i, dstp)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = s
-			s += v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = s
@@ -93,7 +83,7 @@ func offsetsKernel(n int, s0 int32, x unsafe.Pointer, i0 int, dst unsafe.Pointer
 func Float32(dst, x []float32) {
 	var s float32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 64) {
+	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -106,11 +96,6 @@ func Float32(dst, x []float32) {
 		_, s1 := float32Kernel(n, s, xp, i, dstp)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-			dst[i] = s
-		}
 	} else {
 		for i, v := range x {
 			s += v
@@ -133,7 +118,7 @@ func Max(dst, x []float32) {
 	}
 	m := x[0]
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 24 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 24 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -146,11 +131,6 @@ func Max(dst, x []float32) {
 		_, m1 := maxKernel(n, m, xp, i, dstp)
 		i += n
 		m = m1
-		for ; i < len(x); i++ {
-			v := x[i]
-			m = max(m, v)
-			dst[i] = m
-		}
 	} else {
 		for i, v := range x {
 			m = max(m, v)

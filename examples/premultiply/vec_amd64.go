@@ -27,12 +27,6 @@ func Premultiply(ps []Pixel) {
 		}
 		premultiplyKernel(n, psp, i)
 		i += n
-		for ; i < len(ps); i++ {
-			p := &ps[i]
-			p.R = float32(p.R * p.A)
-			p.G = float32(p.G * p.A)
-			p.B = float32(p.B * p.A)
-		}
 	} else {
 		for i := range ps {
 			p := &ps[i]
@@ -53,7 +47,7 @@ func premultiplyKernel(n int, ps unsafe.Pointer, i0 int) (r0 int)
 // It is copyPremultiplied, vectorized for AVX2.
 func CopyPremultiplied(dst, src []Pixel) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(src), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 256) {
+	if n := len(src); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, 0, 256) {
 		i := 0
 		for n > 1<<10 {
 			d := 1 << 10
@@ -64,10 +58,6 @@ func CopyPremultiplied(dst, src []Pixel) {
 		}
 		copyPremultipliedKernel(n, srcp, i, dstp)
 		i += n
-		for ; i < len(src); i++ {
-			p := src[i]
-			dst[i] = Pixel{float32(p.R * p.A), float32(p.G * p.A), float32(p.B * p.A), p.A}
-		}
 	} else {
 		for i, p := range src {
 			dst[i] = Pixel{float32(p.R * p.A), float32(p.G * p.A), float32(p.B * p.A), p.A}

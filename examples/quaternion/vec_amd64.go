@@ -39,14 +39,6 @@ func Turn(qs []Quaternion, r Quaternion) {
 		}
 		turnKernel(n, qsp, i, r.W, r.X, r.Y, r.Z)
 		i += n
-		for ; i < len(qs); i++ {
-			q := &qs[i]
-			x := float32(r.W*q.X) + float32(r.X*q.W) + float32(r.Y*q.Z) - float32(r.Z*q.Y)
-			y := float32(r.W*q.Y) - float32(r.X*q.Z) + float32(r.Y*q.W) + float32(r.Z*q.X)
-			z := float32(r.W*q.Z) + float32(r.X*q.Y) - float32(r.Y*q.X) + float32(r.Z*q.W)
-			w := float32(r.W*q.W) - float32(r.X*q.X) - float32(r.Y*q.Y) - float32(r.Z*q.Z)
-			*q = Quaternion{x, y, z, w}
-		}
 	} else {
 		for i := range qs {
 			q := &qs[i]

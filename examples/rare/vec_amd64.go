@@ -29,13 +29,6 @@ func Limit(x []float32, threshold float32) {
 		}
 		limitKernel(n, xp, i, threshold)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v > threshold {
-				over := (v - threshold) / threshold
-				x[i] = float32(threshold * (1 + over/float32(math.Sqrt(float64(1+float32(over*over))))))
-			}
-		}
 	} else {
 		for i, v := range x {
 			if v > threshold {
@@ -59,7 +52,7 @@ func SlowDown(factors, vx, vy []float64, most float64) {
 	vxp := unsafe.Pointer(unsafe.SliceData(vx))
 	factorsp := unsafe.Pointer(unsafe.SliceData(factors))
 	vyp := unsafe.Pointer(unsafe.SliceData(vy))
-	if n := min(len(vx), len(vy)); n >= 12 && cpu.AVX2 && guard.Clear(vxp, factorsp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(vx); n >= 12 && cpu.AVX2 && n <= len(vy) && guard.Clear(vxp, factorsp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(vyp, factorsp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 12; {
@@ -165,7 +158,7 @@ func invertKernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, limit
 // It is expNear, vectorized for AVX2.
 func ExpNear(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -176,22 +169,6 @@ func ExpNear(dst, x []float32) {
 		}
 		expNearKernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			y := float32((float32(0.5*v)+1)*v) + 1
-			if v > 0.01 || v < -0.01 {
-				y = float32(1.0/362880*v) + 1.0/40320
-				y = float32(y*v) + 1.0/5040
-				y = float32(y*v) + 1.0/720
-				y = float32(y*v) + 1.0/120
-				y = float32(y*v) + 1.0/24
-				y = float32(y*v) + 1.0/6
-				y = float32(y*v) + 0.5
-				y = float32(y*v) + 1
-				y = float32(y*v) + 1
-			}
-			dst[i] = y
-		}
 	} else {
 		for i, v := range x {
 			y := float32((float32(0.5*v)+1)*v) + 1

@@ -16,7 +16,7 @@ import (
 // It is relu, vectorized for AVX2.
 func ReLU(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -27,13 +27,6 @@ func ReLU(dst, x []float32) {
 		}
 		reLUKernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			if v < 0 {
-				v = 0
-			}
-			dst[i] = v
-		}
 	} else {
 		for i, v := range x {
 			if v < 0 {
@@ -65,11 +58,6 @@ func InPlace(x []float32) {
 		}
 		inPlaceKernel(n, xp, i)
 		i += n
-		for ; i < len(x); i++ {
-			if x[i] < 0 {
-				x[i] = 0
-			}
-		}
 	} else {
 		for i := range x {
 			if x[i] < 0 {

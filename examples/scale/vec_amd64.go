@@ -18,7 +18,7 @@ func Float32(dst, x []float32, k float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -29,10 +29,6 @@ func Float32(dst, x []float32, k float32) {
 		}
 		float32Kernel(n, xp, i, dstp, k)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = T(k * v)
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = T(k * v)
@@ -52,7 +48,7 @@ func Float64(dst, x []float64, k float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -63,10 +59,6 @@ func Float64(dst, x []float64, k float64) {
 		}
 		float64Kernel(n, xp, i, dstp, k)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = T(k * v)
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = T(k * v)
@@ -84,7 +76,7 @@ func float64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float6
 // It is scale, vectorized for AVX2.
 func Int32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -95,10 +87,6 @@ func Int32(dst, x []int32, k int32) {
 		}
 		int32Kernel(n, xp, i, dstp, k)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = k * v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -116,7 +104,7 @@ func int32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int32) (
 // It is scale, vectorized for AVX2.
 func Int16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 15 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -127,10 +115,6 @@ func Int16(dst, x []int16, k int16) {
 		}
 		int16Kernel(n, xp, i, dstp, k)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = k * v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = k * v
@@ -148,7 +132,7 @@ func int16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int16) (
 // It is scale, vectorized for AVX2.
 func Uint8(dst, x []uint8, k uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -159,10 +143,6 @@ func Uint8(dst, x []uint8, k uint8) {
 		}
 		uint8Kernel(n, xp, i, dstp, k)
 		i += n
-		for ; i < len(x); i++ {
-			v := x[i]
-			dst[i] = k * v
-		}
 	} else {
 		for i, v := range x {
 			dst[i] = k * v

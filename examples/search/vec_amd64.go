@@ -36,7 +36,7 @@ func LowerBounds32(dst []int32, table, keys []int32) {
 	tablep := unsafe.Pointer(unsafe.SliceData(table))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	keysp := unsafe.Pointer(unsafe.SliceData(keys))
-	if n := min(len(keys), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(tablep, dstp, 0, 0, -4*n, 4*len(table)) &&
+	if n := len(keys); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(tablep, dstp, 0, 0, -4*n, 4*len(table)) &&
 		guard.Clear(keysp, dstp, 0, 0, 0, 32) {
 		i := 0
 		var state [14]uint64

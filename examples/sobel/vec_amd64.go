@@ -25,10 +25,9 @@ func Edges(dst, src []uint8, width int) {
 		outp := unsafe.Pointer(unsafe.SliceData(out))
 		herep := unsafe.Pointer(unsafe.SliceData(here))
 		belowp := unsafe.Pointer(unsafe.SliceData(below))
-		if n := min(len(out)-2, len(above)-2, len(here)-2, len(below)-2, len(above), len(here), len(below), len(below)-1, len(above)-1, len(out)-1); n >= 8 &&
-			cpu.AVX2 &&
-			guard.Clear(abovep, outp, 2, 1, -2, 32) &&
-			guard.Clear(herep, outp, 2, 1, -2, 32) &&
+		if n := len(out) - 2; n >= 8 && cpu.AVX2 && n <= len(above)-2 && n <= len(here)-2 && n <= len(below)-2 && n <= len(above) &&
+			n <= len(here) && n <= len(below) && n <= len(below)-1 && n <= len(above)-1 && n <= len(out)-1 &&
+			guard.Clear(abovep, outp, 2, 1, -2, 32) && guard.Clear(herep, outp, 2, 1, -2, 32) &&
 			guard.Clear(belowp, outp, 2, 1, -2, 32) {
 			x := 1
 			for n > 1<<14 {
@@ -43,19 +42,6 @@ func Edges(dst, src []uint8, width int) {
 			if spent += n; spent >= 1<<14 {
 				spent = 0
 				guard.Yield()
-			}
-			for ; x < len(out)-1; x++ {
-				gx := int(above[x+1]) + 2*int(here[x+1]) + int(below[x+1]) -
-					int(above[x-1]) - 2*int(here[x-1]) - int(below[x-1])
-				gy := int(below[x-1]) + 2*int(below[x]) + int(below[x+1]) -
-					int(above[x-1]) - 2*int(above[x]) - int(above[x+1])
-				if gx < 0 {
-					gx = -gx
-				}
-				if gy < 0 {
-					gy = -gy
-				}
-				out[x] = uint8(min(gx+gy, 255))
 			}
 		} else {
 			for x := 1; x < len(out)-1; x++ {

@@ -32,10 +32,6 @@ func Softmax(dst, x []float64) {
 		_, m1 := softmaxKernel(n, m, xp, i2)
 		i2 += n
 		m = m1
-		for ; i2 < len(x); i2++ {
-			v := x[i2]
-			m = max(m, v)
-		}
 	} else {
 		for _, v := range x {
 			m = max(m, v)
@@ -43,7 +39,7 @@ func Softmax(dst, x []float64) {
 	}
 	sum := 0.0
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 8; {
 			todo := min(n, 1<<13)
@@ -83,7 +79,7 @@ func Softmax(dst, x []float64) {
 			sum += e
 		}
 	}
-	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) {
 		dstp2 := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		for n > 1<<13 {
@@ -95,9 +91,6 @@ func Softmax(dst, x []float64) {
 		}
 		softmaxKernel3(n, dstp2, i, sum)
 		i += n
-		for ; i < len(x); i++ {
-			dst[i] /= sum
-		}
 	} else {
 		for i := range x {
 			dst[i] /= sum
@@ -125,7 +118,7 @@ func softmaxKernel3(n int, dst unsafe.Pointer, i0 int, sum float64) (r0 int)
 // It is sigmoid, vectorized for AVX2.
 func Sigmoid(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x), len(dst)); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
+	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
 		i := 0
 		for pause := 16; n >= 8; {
 			todo := min(n, 1<<13)

@@ -16,7 +16,8 @@ import (
 // It is smooth, vectorized for AVX2.
 func Smooth(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := min(len(x)-2, len(x), len(x)-1, len(dst)-1); n >= 8 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 4, 0, 136) {
+	if n := len(x) - 2; n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(x)-1 && n <= len(dst)-1 &&
+		guard.Clear(xp, dstp, 0, 4, 0, 136) {
 		i := 1
 		for n > 1<<13 {
 			d := 1 << 13
@@ -27,9 +28,6 @@ func Smooth(dst, x []float32) {
 		}
 		smoothKernel(n, xp, i, dstp)
 		i += n
-		for ; i < len(x)-1; i++ {
-			dst[i] = (x[i-1] + x[i] + x[i+1]) / 3
-		}
 	} else {
 		for i := 1; i < len(x)-1; i++ {
 			dst[i] = (x[i-1] + x[i] + x[i+1]) / 3

@@ -30,10 +30,6 @@ func Float32(x []float32) float32 {
 		_, s1 := float32Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -66,10 +62,6 @@ func Int32(x []int32) int32 {
 		_, s1 := int32Kernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += v
-		}
 	} else {
 		for _, v := range x {
 			s += v
@@ -102,10 +94,6 @@ func Bytes(x []byte) int {
 		_, s1 := bytesKernel(n, xp, i, s)
 		i += n
 		s = s1
-		for ; i < len(x); i++ {
-			v := x[i]
-			s += int(v)
-		}
 	} else {
 		for _, v := range x {
 			s += int(v)

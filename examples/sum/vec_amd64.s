@@ -258,56 +258,30 @@ TEXT ·bytesKernel(SB), NOSPLIT, $0-48
 	MOVQ  s0+24(FP), CX
 	LEAQ  -64(SI), BX
 	ADDQ  AX, DX
+	VPXOR X3, X3, X3
 	MOVQ  $0, AX
 	CMPQ  SI, $64
 	JLT   entry_2
-	VPXOR X8, X8, X8
-	VPXOR X3, X3, X3
-	VPXOR X5, X5, X5
-	VPXOR X1, X1, X1
-	VPXOR X7, X7, X7
 	VPXOR X2, X2, X2
-	VPXOR X4, X4, X4
 	VPXOR X0, X0, X0
 	JMP   vec64
 
 entry_2:
-	VPXOR X6, X6, X6
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	JMP   tail32
 	PCALIGN $64
 
 vec64:
-	VPMOVZXBD    (DX)(AX*1), Y6
-	VPADDD       Y6, Y8, Y8
-	VPMOVZXBD    8(DX)(AX*1), Y6
-	VPADDD       Y6, Y3, Y3
-	VPMOVZXBD    16(DX)(AX*1), Y6
-	VPADDD       Y6, Y5, Y5
-	VPMOVZXBD    24(DX)(AX*1), Y6
-	VPADDD       Y6, Y1, Y1
-	VPMOVZXBD    32(DX)(AX*1), Y6
-	VPADDD       Y6, Y7, Y7
-	VPMOVZXBD    40(DX)(AX*1), Y6
-	VPADDD       Y6, Y2, Y2
-	VPMOVZXBD    48(DX)(AX*1), Y6
-	VPADDD       Y6, Y4, Y4
-	VPMOVZXBD    56(DX)(AX*1), Y6
-	VPADDD       Y6, Y0, Y0
+	VPSADBW      (DX)(AX*1), Y3, Y1
+	VPADDD       Y1, Y2, Y2
+	VPSADBW      32(DX)(AX*1), Y3, Y1
+	VPADDD       Y1, Y0, Y0
 	ADDQ         $64, AX
 	CMPQ         AX, BX
 	JLE          vec64
-	VPADDD       Y7, Y8, Y6
+	VPADDD       Y0, Y2, Y1
 	CMPQ         SI, AX
-	JNE          done64
-	VPADDD       Y4, Y5, Y4
-	VPADDD       Y4, Y6, Y4
-	VPADDD       Y2, Y3, Y2
-	VPADDD       Y0, Y1, Y0
-	VPADDD       Y0, Y2, Y0
-	VPADDD       Y0, Y4, Y1
+	JNE          tail32
 	VEXTRACTI128 $1, Y1, X0
 	VPADDD       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -316,31 +290,23 @@ vec64:
 	VPADDD       X0, X1, X0
 	JMP          end1
 
-done64:
-	VPADDD Y2, Y3, Y3
-	VPADDD Y4, Y5, Y2
-	VPADDD Y0, Y1, Y1
-
 tail32:
 	TESTL   $32, SI
 	JEQ     done32
 	VPXOR   X0, X0, X0
 	VPSADBW (DX)(AX*1), Y0, Y0
-	VPADDD  Y0, Y6, Y6
+	VPADDD  Y0, Y1, Y1
 	ADDQ    $32, AX
 
 done32:
-	VPADDD  Y2, Y6, Y0
-	VPADDD  Y1, Y3, Y2
 	TESTL   $16, SI
 	JEQ     done16
-	VPXOR   X1, X1, X1
-	VPSADBW (DX)(AX*1), X1, X1
-	VPADDD  Y1, Y0, Y0
+	VPXOR   X0, X0, X0
+	VPSADBW (DX)(AX*1), X0, X0
+	VPADDD  Y0, Y1, Y1
 	ADDQ    $16, AX
 
 done16:
-	VPADDD    Y2, Y0, Y1
 	TESTL     $8, SI
 	JEQ       done8
 	VPMOVZXBW (DX)(AX*1), X0

@@ -18,7 +18,7 @@ func Float32(dst, src []float32, idx []int32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	idxp := unsafe.Pointer(unsafe.SliceData(idx))
-	if n := min(len(idx), len(dst)); n >= 24 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -4*n, 4*len(src)) &&
+	if n := len(idx); n >= 24 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -4*n, 4*len(src)) &&
 		guard.Clear(idxp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 24; {
@@ -66,7 +66,7 @@ func Float64(dst, src []float64, idx []int32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	idxp := unsafe.Pointer(unsafe.SliceData(idx))
-	if n := min(len(idx), len(dst)); n >= 24 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, -8*n, 8*len(src)) &&
+	if n := len(idx); n >= 24 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -8*n, 8*len(src)) &&
 		guard.Clear(idxp, dstp, 0, 0, -8*n, 4*n) {
 		i := 0
 		for pause := 16; n >= 24; {
@@ -115,9 +115,9 @@ func Lengths(dst []float32, from, to []int32, points []Point) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	fromp := unsafe.Pointer(unsafe.SliceData(from))
 	top := unsafe.Pointer(unsafe.SliceData(to))
-	if n := min(len(dst), len(from), len(to)); n >= 24 && cpu.AVX2 && guard.Clear(pointsp, dstp, 0, 0, -4*n, 8*len(points)) &&
-		guard.Clear(fromp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(top, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 24 && cpu.AVX2 && n <= len(from) && n <= len(to) &&
+		guard.Clear(pointsp, dstp, 0, 0, -4*n, 8*len(points)) &&
+		guard.Clear(fromp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(top, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 24; {
 			todo := min(n, 1<<12)
@@ -166,7 +166,7 @@ func lengthsKernel(n, points_len int, from unsafe.Pointer, i0 int, points, to, d
 // It is sumAt, vectorized for AVX2.
 func SumAt(x []float64, idx []int32, weight []float64) float64 {
 	var sum float64
-	if n := min(len(idx), len(weight)); n >= 24 && cpu.AVX2 {
+	if n := len(idx); n >= 24 && cpu.AVX2 && n <= len(weight) {
 		idxp := unsafe.Pointer(unsafe.SliceData(idx))
 		weightp := unsafe.Pointer(unsafe.SliceData(weight))
 		xp := unsafe.Pointer(unsafe.SliceData(x))

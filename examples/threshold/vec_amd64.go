@@ -85,12 +85,6 @@ func Cut(img []uint8, t uint8) {
 		}
 		cutKernel(n, imgp, i, t)
 		i += n
-		for ; i < len(img); i++ {
-			v := img[i]
-			if v < t {
-				img[i] = 0
-			}
-		}
 	} else {
 		for i, v := range img {
 			if v < t {

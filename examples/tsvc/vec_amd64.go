@@ -16,7 +16,7 @@ import (
 // It is s000, vectorized for AVX2.
 func S000(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a), len(b)); n >= 14 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 14 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -27,9 +27,6 @@ func S000(a, b []float32) {
 		}
 		s000Kernel(n, bp, i, ap)
 		i += n
-		for ; i < len(a); i++ {
-			a[i] = b[i] + 1
-		}
 	} else {
 		for i := range a {
 			a[i] = b[i] + 1
@@ -50,8 +47,8 @@ func S1111(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a)/2, len(c), len(b), len(d)); n >= 8 && cpu.AVX2 && guard.Clear(cp, ap, 0, 0, -8*n+4, 4*n) &&
-		guard.Clear(bp, ap, 0, 0, -8*n+4, 4*n) &&
+	if n := len(a) / 2; n >= 8 && cpu.AVX2 && n <= len(c) && n <= len(b) && n <= len(d) &&
+		guard.Clear(cp, ap, 0, 0, -8*n+4, 4*n) && guard.Clear(bp, ap, 0, 0, -8*n+4, 4*n) &&
 		guard.Clear(dp, ap, 0, 0, -8*n+4, 4*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(a))
@@ -120,7 +117,7 @@ func s1112Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 // It is s1113, vectorized for AVX2.
 func S1113(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a), len(b)); n >= 15 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 15 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, len(a)/2, 0, 0, len(a))
 		for pause := 1; n >= 15; {
@@ -328,9 +325,6 @@ func S119(aa, bb *[256][256]float32) {
 						spent = 0
 						guard.Yield()
 					}
-					for ; j < len(aa[i]); j++ {
-						aa[i][j] = aa[i-1][j-1] + bb[i][j]
-					}
 				} else {
 					for j := 1; j < len(aa[i]); j++ {
 						aa[i][j] = aa[i-1][j-1] + bb[i][j]
@@ -370,7 +364,7 @@ func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row, aa_row unsafe.P
 func S121(a, b []float32) {
 	var j int
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a)-1, len(b), len(a)); n >= 12 && cpu.AVX2 && guard.Clear(ap, bp, 4, 0, -132, -4) {
+	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, bp, 4, 0, -132, -4) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -381,10 +375,6 @@ func S121(a, b []float32) {
 		}
 		s121Kernel(n, ap, i, bp)
 		i += n
-		for ; i < len(a)-1; i++ {
-			j = i + 1
-			a[i] = a[j] + b[i]
-		}
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			j = i + 1
@@ -408,10 +398,9 @@ func S123(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a)/2, len(b), len(d), len(e), len(c)); n >= 40 && cpu.AVX2 && guard.Clear(ap, bp, 4*j+4, 0, -4*n, 8*n) &&
-		guard.Clear(ap, dp, 4*j+4, 0, -4*n, 8*n) &&
-		guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) &&
-		guard.Clear(ap, cp, 4*j+4, 0, -4*n, 8*n) {
+	if n := len(a) / 2; n >= 40 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(e) && n <= len(c) &&
+		guard.Clear(ap, bp, 4*j+4, 0, -4*n, 8*n) && guard.Clear(ap, dp, 4*j+4, 0, -4*n, 8*n) &&
+		guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) && guard.Clear(ap, cp, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
 		for pause := 32; n >= 40; {
 			todo := min(n, 1<<12)
@@ -567,10 +556,9 @@ func S127(a, b, c, d, e []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(len(a)/2, len(b), len(c), len(d), len(e)); n >= 10 && cpu.AVX2 && guard.Clear(bp, ap, 0, 4*j+4, -8*n, 4*n) &&
-		guard.Clear(cp, ap, 0, 4*j+4, -8*n, 4*n) &&
-		guard.Clear(dp, ap, 0, 4*j+4, -8*n, 4*n) &&
-		guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) {
+	if n := len(a) / 2; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+		guard.Clear(bp, ap, 0, 4*j+4, -8*n, 4*n) && guard.Clear(cp, ap, 0, 4*j+4, -8*n, 4*n) &&
+		guard.Clear(dp, ap, 0, 4*j+4, -8*n, 4*n) && guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
 		n = guard.Within(n, j+1, 2, 0, len(a)-1)
 		for n > 1<<12 {
@@ -615,7 +603,7 @@ func S132(b, c []float32, aa *[256][256]float32) {
 	j := m
 	k := m + 1
 	bp, cp := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(255, len(b)-1); n >= 12 && cpu.AVX2 && aa != nil && uint(k) < uint(len(aa)) && uint(j) < uint(len(aa)) &&
+	if n := 255; n >= 12 && cpu.AVX2 && n <= len(b)-1 && aa != nil && uint(k) < uint(len(aa)) && uint(j) < uint(len(aa)) &&
 		guard.Clear(unsafe.Pointer(&aa[k]), unsafe.Pointer(&aa[j]), 0, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, unsafe.Pointer(&aa[j]), 4, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, unsafe.Pointer(&aa[j]), 4, 4, -4*n, 4) {
@@ -664,7 +652,7 @@ func S161(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a)-1, len(b)); n >= 24 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, cp, 0, 4, 0, 128) && guard.Clear(dp, cp, 0, 4, 0, 128) &&
 		guard.Clear(ep, cp, 0, 4, 0, 128) && guard.Clear(ap, cp, 0, 4, -128, 128) {
@@ -729,8 +717,8 @@ func S162(a, b, c []float32, k int) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))
-		if n := min(len(b)-1, len(b), len(c), len(a)); n >= 12 && cpu.AVX2 && guard.Clear(ap, ap, 4*k, 0, 0, 4*min(n, 32)) &&
-			guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
+		if n := len(b) - 1; n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(a) &&
+			guard.Clear(ap, ap, 4*k, 0, 0, 4*min(n, 32)) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 			guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 			i := 0
 			n = guard.Within(n, k+i, 1, 0, len(a))
@@ -802,7 +790,7 @@ func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 // It is s174, vectorized for AVX2.
 func S174(a, b []float32, m int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(m, len(a), len(b)); n >= 12 && cpu.AVX2 && guard.Clear(ap, ap, 0, 4*m, 0, 4*min(n, 32)) &&
+	if n := m; n >= 12 && cpu.AVX2 && n <= len(a) && n <= len(b) && guard.Clear(ap, ap, 0, 4*m, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, ap, 0, 4*m, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))
@@ -859,7 +847,7 @@ func S176(a, b, c []float32) {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
 				bp2 := unsafe.Pointer(unsafe.SliceData(b))
 				cp2 := unsafe.Pointer(unsafe.SliceData(c))
-				if left := min(m, len(a)); left >= 10 && cpu.AVX2 && guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) &&
+				if left := m; left >= 10 && cpu.AVX2 && left <= len(a) && guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) &&
 					guard.Clear(ap2, cp2, 0, 4*j, -4, 4*left) {
 					i := 0
 					left = guard.Within(left, m+i-j-1, 1, 0, len(b))
@@ -923,10 +911,9 @@ func S212(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a)-1, len(a), len(c), len(b), len(d)); n >= 12 && cpu.AVX2 && guard.Clear(ap, cp, 0, 0, -128, 0) &&
-		guard.Clear(ap, bp, 0, 0, -128, 132) &&
-		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, dp, 0, 0, 0, 128) &&
+	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(a) && n <= len(c) && n <= len(b) && n <= len(d) &&
+		guard.Clear(ap, cp, 0, 0, -128, 0) && guard.Clear(ap, bp, 0, 0, -128, 132) &&
+		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 0, 0, 0, 128) &&
 		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<12 {
@@ -938,10 +925,6 @@ func S212(a, b, c, d []float32) {
 		}
 		s212Kernel(n, ap, i, cp, bp, dp)
 		i += n
-		for ; i < len(a)-1; i++ {
-			a[i] = float32(a[i] * c[i])
-			b[i] += float32(a[i+1] * d[i])
-		}
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			a[i] = float32(a[i] * c[i])
@@ -963,10 +946,9 @@ func S221(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a)-1, len(c)-1, len(d)-1, len(b), len(b)-1); n >= 16 && cpu.AVX2 && guard.Clear(ap, cp, 4, 4, -64, 0) &&
-		guard.Clear(ap, dp, 4, 4, -64, 64) &&
-		guard.Clear(ap, bp, 4, 0, -4, 64) &&
-		guard.Clear(cp, bp, 4, 0, -4, 60) &&
+	if n := len(a) - 1; n >= 16 && cpu.AVX2 && n <= len(c)-1 && n <= len(d)-1 && n <= len(b) && n <= len(b)-1 &&
+		guard.Clear(ap, cp, 4, 4, -64, 0) && guard.Clear(ap, dp, 4, 4, -64, 64) &&
+		guard.Clear(ap, bp, 4, 0, -4, 64) && guard.Clear(cp, bp, 4, 0, -4, 60) &&
 		guard.Clear(dp, bp, 4, 0, -4, 60) {
 		i := 1
 		for n > 1<<11 {
@@ -978,10 +960,6 @@ func S221(a, b, c, d []float32) {
 		}
 		s221Kernel(n, ap, i, cp, dp, bp)
 		i += n
-		for ; i < len(a); i++ {
-			a[i] += float32(c[i] * d[i])
-			b[i] = b[i-1] + a[i] + d[i]
-		}
 	} else {
 		for i := 1; i < len(a); i++ {
 			a[i] += float32(c[i] * d[i])
@@ -1003,12 +981,10 @@ func S222(a, b, c, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(len(a)-1, len(b)-1, len(c)-1, len(e), len(e)-1); n >= 12 && cpu.AVX2 &&
+	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(b)-1 && n <= len(c)-1 && n <= len(e) && n <= len(e)-1 &&
 		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, ep, 4, 0, -132, 128) &&
-		guard.Clear(bp, ep, 4, 0, -132, 124) &&
-		guard.Clear(cp, ep, 4, 0, -132, 124) {
+		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, ep, 4, 0, -132, 128) &&
+		guard.Clear(bp, ep, 4, 0, -132, 124) && guard.Clear(cp, ep, 4, 0, -132, 124) {
 		i := 1
 		for n > 1<<11 {
 			d := 1 << 11
@@ -1019,11 +995,6 @@ func S222(a, b, c, e []float32) {
 		}
 		s222Kernel(n, ap, i, bp, cp, ep)
 		i += n
-		for ; i < len(a); i++ {
-			a[i] += float32(b[i] * c[i])
-			e[i] = float32(e[i-1] * e[i-1])
-			a[i] -= float32(b[i] * c[i])
-		}
 	} else {
 		for i := 1; i < len(a); i++ {
 			a[i] += float32(b[i] * c[i])
@@ -1149,14 +1120,13 @@ func S235(a, b, c []float32, aa, bb *[256][256]float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(256, len(a), len(b), len(c)); n >= 8 && cpu.AVX2 && aa != nil && bb != nil &&
+	if n := 256; n >= 8 && cpu.AVX2 && n <= len(a) && n <= len(b) && n <= len(c) && aa != nil && bb != nil &&
 		guard.Clear(ap, unsafe.Pointer(aa), 0, 0, -262144, 4*n) &&
 		guard.Clear(ap, unsafe.Pointer(bb), 0, 0, -262144, 4*n) &&
 		guard.Clear(bp, unsafe.Pointer(aa), 0, 0, -262144, 4*n) &&
 		guard.Clear(cp, unsafe.Pointer(aa), 0, 0, -262144, 4*n) &&
 		guard.Clear(unsafe.Pointer(bb), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) &&
-		guard.Clear(ap, bp, 0, 0, -4*min(n, 16), 0) &&
-		guard.Clear(ap, cp, 0, 0, -4*min(n, 16), 0) {
+		guard.Clear(ap, bp, 0, 0, -4*min(n, 16), 0) && guard.Clear(ap, cp, 0, 0, -4*min(n, 16), 0) {
 		aap, bbp := unsafe.Pointer(aa), unsafe.Pointer(bb)
 		i := 0
 		for pause := 16; n >= 8; {
@@ -1208,8 +1178,8 @@ func S242(a, b, c, d []float32, s1, s2 float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a)-1, len(a), len(b)-1, len(c)-1, len(d)-1); n >= 27 && cpu.AVX2 && guard.Clear(bp, ap, 4, 0, -4, 60) &&
-		guard.Clear(cp, ap, 4, 0, -4, 60) &&
+	if n := len(a) - 1; n >= 27 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && n <= len(c)-1 && n <= len(d)-1 &&
+		guard.Clear(bp, ap, 4, 0, -4, 60) && guard.Clear(cp, ap, 4, 0, -4, 60) &&
 		guard.Clear(dp, ap, 4, 0, -4, 60) {
 		i := 1
 		for n > 1<<11 {
@@ -1221,9 +1191,6 @@ func S242(a, b, c, d []float32, s1, s2 float32) {
 		}
 		s242Kernel(n, bp, i, cp, dp, ap, s1, s2)
 		i += n
-		for ; i < len(a); i++ {
-			a[i] = a[i-1] + s1 + s2 + b[i] + c[i] + d[i]
-		}
 	} else {
 		for i := 1; i < len(a); i++ {
 			a[i] = a[i-1] + s1 + s2 + b[i] + c[i] + d[i]
@@ -1244,11 +1211,9 @@ func S244(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a)-1, len(b), len(c), len(d), len(a)); n >= 10 && cpu.AVX2 &&
-		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(bp, ap, 0, 4, 0, 132) &&
-		guard.Clear(cp, ap, 0, 4, 0, 132) &&
+	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(a) &&
+		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(bp, ap, 0, 4, 0, 132) && guard.Clear(cp, ap, 0, 4, 0, 132) &&
 		guard.Clear(dp, ap, 0, 4, 0, 132) {
 		i := 0
 		for n > 1<<12 {
@@ -1260,11 +1225,6 @@ func S244(a, b, c, d []float32) {
 		}
 		s244Kernel(n, bp, i, cp, dp, ap)
 		i += n
-		for ; i < len(a)-1; i++ {
-			a[i] = b[i] + float32(c[i]*d[i])
-			b[i] = c[i] + b[i]
-			a[i+1] = b[i] + float32(a[i+1]*d[i])
-		}
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			a[i] = b[i] + float32(c[i]*d[i])
@@ -1287,10 +1247,9 @@ func S2244(a, b, c, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a)-1, len(b), len(e), len(c), len(a)); n >= 12 && cpu.AVX2 && guard.Clear(bp, ap, 0, 4, -128, 132) &&
-		guard.Clear(ep, ap, 0, 4, 0, 132) &&
-		guard.Clear(ap, cp, 4, 0, 0, 128) &&
-		guard.Clear(ap, cp, 4, 0, -132, -4) {
+	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(e) && n <= len(c) && n <= len(a) &&
+		guard.Clear(bp, ap, 0, 4, -128, 132) && guard.Clear(ep, ap, 0, 4, 0, 132) &&
+		guard.Clear(ap, cp, 4, 0, 0, 128) && guard.Clear(ap, cp, 4, 0, -132, -4) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1301,10 +1260,6 @@ func S2244(a, b, c, e []float32) {
 		}
 		s2244Kernel(n, bp, i, ep, ap, cp)
 		i += n
-		for ; i < len(a)-1; i++ {
-			a[i+1] = b[i] + e[i]
-			a[i] = b[i] + c[i]
-		}
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			a[i+1] = b[i] + e[i]
@@ -1328,12 +1283,10 @@ func S1251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(len(a), len(b), len(c), len(d), len(e)); n >= 16 && cpu.AVX2 && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<12 {
@@ -1345,11 +1298,6 @@ func S1251(a, b, c, d, e []float32) {
 		}
 		s1251Kernel(n, bp, i, cp, ap, dp, ep)
 		i += n
-		for ; i < len(a); i++ {
-			s = b[i] + c[i]
-			b[i] = a[i] + d[i]
-			a[i] = float32(s * e[i])
-		}
 	} else {
 		for i := range a {
 			s = b[i] + c[i]
@@ -1373,15 +1321,11 @@ func S3251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a)-1, len(b), len(c), len(e), len(a), len(d)); n >= 16 && cpu.AVX2 &&
-		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ap, 0, 4, -128, 132) &&
-		guard.Clear(cp, ap, 0, 4, -128, 128) &&
-		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, ep, 4, 0, 0, 128) &&
-		guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, dp, 4, 0, -4, 128) &&
+	if n := len(a) - 1; n >= 16 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(e) && n <= len(a) && n <= len(d) &&
+		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 4, -128, 132) &&
+		guard.Clear(cp, ap, 0, 4, -128, 128) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(ap, ep, 4, 0, 0, 128) && guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 4, 0, -4, 128) &&
 		guard.Clear(ep, dp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<12 {
@@ -1393,11 +1337,6 @@ func S3251(a, b, c, d, e []float32) {
 		}
 		s3251Kernel(n, bp, i, cp, ap, ep, dp)
 		i += n
-		for ; i < len(a)-1; i++ {
-			a[i+1] = b[i] + c[i]
-			b[i] = float32(c[i] * e[i])
-			d[i] = float32(a[i] * e[i])
-		}
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			a[i+1] = b[i] + c[i]
@@ -1421,9 +1360,8 @@ func S253(a, b, c, d []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(b)); n >= 28 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 64), 0) &&
-		guard.Clear(ap, dp, 0, 0, -4*min(n, 64), 0) &&
-		guard.Clear(ap, cp, 0, 0, -4*min(n, 64), 4*min(n, 64)) &&
+	if n := len(a); n >= 28 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 64), 0) &&
+		guard.Clear(ap, dp, 0, 0, -4*min(n, 64), 0) && guard.Clear(ap, cp, 0, 0, -4*min(n, 64), 4*min(n, 64)) &&
 		guard.Clear(bp, cp, 0, 0, 0, 4*min(n, 64)) && guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
 		for pause := 64; n >= 28; {
@@ -1484,7 +1422,7 @@ func S255(a, b []float32) {
 	x := b[len(b)-1]
 	y := b[len(b)-2]
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a), len(b)); n >= 16 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
+	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1499,11 +1437,6 @@ func S255(a, b []float32) {
 		i += n
 		x = x1
 		y = y2
-		for ; i < len(a); i++ {
-			a[i] = float32((b[i] + x + y) * .333)
-			y = x
-			x = b[i]
-		}
 	} else {
 		for i := range a {
 			a[i] = float32((b[i] + x + y) * .333)
@@ -1539,11 +1472,9 @@ func S261(a, b, c, d []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a)-1, len(b)-1, len(c), len(c)-1, len(d)-1); n >= 12 && cpu.AVX2 &&
-		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 0) &&
-		guard.Clear(ap, cp, 4, 4, -128, 128) &&
-		guard.Clear(bp, cp, 4, 4, 0, 128) &&
-		guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) &&
+	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(b)-1 && n <= len(c) && n <= len(c)-1 && n <= len(d)-1 &&
+		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 0) && guard.Clear(ap, cp, 4, 4, -128, 128) &&
+		guard.Clear(bp, cp, 4, 4, 0, 128) && guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) &&
 		guard.Clear(cp, dp, 4, 4, -128, 0) {
 		i := 1
 		for n > 1<<12 {
@@ -1555,12 +1486,6 @@ func S261(a, b, c, d []float32) {
 		}
 		s261Kernel(n, ap, i, bp, cp, dp)
 		i += n
-		for ; i < len(a); i++ {
-			t = a[i] + b[i]
-			a[i] = t + c[i-1]
-			t = float32(c[i] * d[i])
-			c[i] = t
-		}
 	} else {
 		for i := 1; i < len(a); i++ {
 			t = a[i] + b[i]
@@ -1585,11 +1510,10 @@ func S272(a, b, c, d, e []float32, t float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a), len(e)); n >= 24 && cpu.AVX2 && guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ep, bp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(dp, bp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 24 && cpu.AVX2 && n <= len(e) && guard.Clear(ep, ap, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(ep, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, bp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, bp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 24; {
 			todo := min(n, 1<<12)
@@ -1649,12 +1573,10 @@ func S274(a, b, c, d, e []float32) {
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a), len(c), len(e), len(d)); n >= 24 && cpu.AVX2 && guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ep, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(dp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ep, bp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(dp, bp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(a); n >= 24 && cpu.AVX2 && n <= len(c) && n <= len(e) && n <= len(d) &&
+		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ep, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(dp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ep, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, bp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 24; {
@@ -1716,18 +1638,16 @@ func S2275(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(256, len(b), len(c), len(d), len(a)); n >= 8 && cpu.AVX2 && aa != nil && bb != nil && cc != nil &&
-		guard.Clear(unsafe.Pointer(bb), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) &&
+	if n := 256; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(a) && aa != nil && bb != nil &&
+		cc != nil && guard.Clear(unsafe.Pointer(bb), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) &&
 		guard.Clear(unsafe.Pointer(cc), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) &&
 		guard.Clear(unsafe.Pointer(aa), bp, 0, 0, -4*n, 1<<18) &&
 		guard.Clear(unsafe.Pointer(aa), cp, 0, 0, -4*n, 1<<18) &&
 		guard.Clear(unsafe.Pointer(aa), dp, 0, 0, -4*n, 1<<18) &&
 		guard.Clear(unsafe.Pointer(aa), ap, 0, 0, -4*n, 1<<18) &&
 		guard.Clear(unsafe.Pointer(bb), ap, 0, 0, -4*n, 1<<18) &&
-		guard.Clear(unsafe.Pointer(cc), ap, 0, 0, -4*n, 1<<18) &&
-		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 16)) &&
-		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 16)) &&
-		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 16)) {
+		guard.Clear(unsafe.Pointer(cc), ap, 0, 0, -4*n, 1<<18) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 16)) &&
+		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 16)) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 16)) {
 		aap, bbp, ccp := unsafe.Pointer(aa), unsafe.Pointer(bb), unsafe.Pointer(cc)
 		i := 0
 		for pause := 16; n >= 8; {
@@ -1780,11 +1700,10 @@ func S277(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a)-1, len(a)); n >= 20 && cpu.AVX2 && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4) &&
-		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) &&
-		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, bp, 0, 4, -128, 128) &&
-		guard.Clear(cp, bp, 0, 4, -128, 128) && guard.Clear(dp, bp, 0, 4, -128, 128) &&
-		guard.Clear(ep, bp, 0, 4, 0, 128) {
+	if n := len(a) - 1; n >= 20 && cpu.AVX2 && n <= len(a) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4) &&
+		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4) &&
+		guard.Clear(ap, bp, 0, 4, -128, 128) && guard.Clear(cp, bp, 0, 4, -128, 128) &&
+		guard.Clear(dp, bp, 0, 4, -128, 128) && guard.Clear(ep, bp, 0, 4, 0, 128) {
 		i := 0
 		for pause := 32; n >= 20; {
 			todo := min(n, 1<<12)
@@ -1853,16 +1772,13 @@ func S279(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(len(a), len(b), len(d), len(c)); n >= 16 && cpu.AVX2 &&
-		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
+	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && n <= len(d) && n <= len(c) &&
+		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(dp, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(cp, ep, 0, 0, -4*min(n, 32), 0) {
+		guard.Clear(dp, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) && guard.Clear(cp, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for pause := 32; n >= 16; {
 			todo := min(n, 1<<11)
@@ -1937,15 +1853,13 @@ func S2710(a, b, c, d, e []float32, x float32) {
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(b)); n >= 20 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+	if n := len(a); n >= 20 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, cp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(bp, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ep, cp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ap, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, cp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ep, cp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(dp, cp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(cp, dp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(cp, dp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) {
 		i := 0
 		for pause := 32; n >= 20; {
@@ -2037,7 +1951,7 @@ func S2712(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(b)); n >= 24 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
+	if n := len(a); n >= 24 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for pause := 32; n >= 24; {
@@ -2091,12 +2005,10 @@ func S1281(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(len(a), len(b), len(c), len(d), len(e)); n >= 14 && cpu.AVX2 && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
+	if n := len(a); n >= 14 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
+		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<12 {
@@ -2108,11 +2020,6 @@ func S1281(a, b, c, d, e []float32) {
 		}
 		s1281Kernel(n, bp, i, cp, ap, dp, ep)
 		i += n
-		for ; i < len(a); i++ {
-			x := float32(b[i]*c[i]) + float32(a[i]*d[i]) + e[i]
-			a[i] = x - 1
-			b[i] = x
-		}
 	} else {
 		for i := range a {
 			x := float32(b[i]*c[i]) + float32(a[i]*d[i]) + e[i]
@@ -2134,7 +2041,7 @@ func S292(a, b []float32) {
 	im1 := len(a) - 1
 	im2 := len(a) - 2
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a), len(b)); n >= 10 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, -8, 128) {
+	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -8, 128) {
 		i := 0
 		for k := 0; k < 2 && i < len(a); i++ {
 			k++
@@ -2278,12 +2185,6 @@ func S315(a []float32) (float32, int) {
 		i += n
 		x = x1
 		index = index2
-		for ; i < len(a); i++ {
-			if a[i] > x {
-				x = a[i]
-				index = i
-			}
-		}
 	} else {
 		for i := range a {
 			if a[i] > x {
@@ -2374,13 +2275,6 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 						spent = 0
 						guard.Yield()
 					}
-					for ; j < len(aa[i]); j++ {
-						if aa[i][j] > top {
-							top = aa[i][j]
-							xindex = i
-							yindex = j
-						}
-					}
 				} else {
 					for j := range aa[i] {
 						if aa[i][j] > top {
@@ -2444,7 +2338,7 @@ func S3112(a, b []float32) float32 {
 // It is s321, vectorized for AVX2.
 func S321(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a)-1, len(a), len(b)-1); n >= 18 && cpu.AVX2 && guard.Clear(ap, bp, 4, 4, -64, 0) {
+	if n := len(a) - 1; n >= 18 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && guard.Clear(ap, bp, 4, 4, -64, 0) {
 		i := 1
 		for n > 1<<12 {
 			d := 1 << 12
@@ -2455,9 +2349,6 @@ func S321(a, b []float32) {
 		}
 		s321Kernel(n, ap, i, bp)
 		i += n
-		for ; i < len(a); i++ {
-			a[i] += float32(a[i-1] * b[i])
-		}
 	} else {
 		for i := 1; i < len(a); i++ {
 			a[i] += float32(a[i-1] * b[i])
@@ -2479,13 +2370,10 @@ func S323(a, b, c, d, e []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a)-1, len(b), len(c)-1, len(d)-1, len(e)-1, len(b)-1); n >= 20 && cpu.AVX2 &&
-		guard.Clear(cp, bp, 4, 0, -4, 60) &&
-		guard.Clear(dp, bp, 4, 0, -4, 60) &&
-		guard.Clear(ep, bp, 4, 0, -4, 60) &&
-		guard.Clear(cp, ap, 4, 4, -4, 64) &&
-		guard.Clear(dp, ap, 4, 4, 0, 64) &&
-		guard.Clear(ep, ap, 4, 4, -4, 64) &&
+	if n := len(a) - 1; n >= 20 && cpu.AVX2 && n <= len(b) && n <= len(c)-1 && n <= len(d)-1 && n <= len(e)-1 && n <= len(b)-1 &&
+		guard.Clear(cp, bp, 4, 0, -4, 60) && guard.Clear(dp, bp, 4, 0, -4, 60) &&
+		guard.Clear(ep, bp, 4, 0, -4, 60) && guard.Clear(cp, ap, 4, 4, -4, 64) &&
+		guard.Clear(dp, ap, 4, 4, 0, 64) && guard.Clear(ep, ap, 4, 4, -4, 64) &&
 		guard.Clear(bp, ap, 0, 4, 0, 68) {
 		i := 1
 		for n > 1<<11 {
@@ -2497,10 +2385,6 @@ func S323(a, b, c, d, e []float32) {
 		}
 		s323Kernel(n, cp, i, dp, ep, bp, ap)
 		i += n
-		for ; i < len(a); i++ {
-			a[i] = b[i-1] + float32(c[i]*d[i])
-			b[i] = a[i] + float32(c[i]*e[i])
-		}
 	} else {
 		for i := 1; i < len(a); i++ {
 			a[i] = b[i-1] + float32(c[i]*d[i])
@@ -2691,8 +2575,8 @@ func S421(a, flat []float32) {
 	yyp := unsafe.Pointer(unsafe.SliceData(yy))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a)-1, len(yy)-1, len(a), len(xx)); n >= 13 && cpu.AVX2 && guard.Clear(yyp, xxp, 4, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a) - 1; n >= 13 && cpu.AVX2 && n <= len(yy)-1 && n <= len(a) && n <= len(xx) &&
+		guard.Clear(yyp, xxp, 4, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2703,9 +2587,6 @@ func S421(a, flat []float32) {
 		}
 		s421Kernel(n, yyp, i, ap, xxp)
 		i += n
-		for ; i < len(a)-1; i++ {
-			xx[i] = yy[i+1] + a[i]
-		}
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			xx[i] = yy[i+1] + a[i]
@@ -2726,8 +2607,8 @@ func S422(a, flat []float32) {
 	flatp := unsafe.Pointer(unsafe.SliceData(flat))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a), len(flat)-8, len(xx)); n >= 12 && cpu.AVX2 && guard.Clear(flatp, xxp, 32, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(flat)-8 && n <= len(xx) &&
+		guard.Clear(flatp, xxp, 32, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2738,9 +2619,6 @@ func S422(a, flat []float32) {
 		}
 		s422Kernel(n, flatp, i, ap, xxp)
 		i += n
-		for ; i < len(a); i++ {
-			xx[i] = flat[i+8] + a[i]
-		}
 	} else {
 		for i := range a {
 			xx[i] = flat[i+8] + a[i]
@@ -2762,9 +2640,8 @@ func S424(a, flat []float32) {
 	flatp := unsafe.Pointer(unsafe.SliceData(flat))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a)-1, len(flat), len(a), len(xx)-1); n >= 13 && cpu.AVX2 &&
-		guard.Clear(flatp, xxp, 0, 4, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, xxp, 0, 4, 0, 4*min(n, 32)) {
+	if n := len(a) - 1; n >= 13 && cpu.AVX2 && n <= len(flat) && n <= len(a) && n <= len(xx)-1 &&
+		guard.Clear(flatp, xxp, 0, 4, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 4, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2775,9 +2652,6 @@ func S424(a, flat []float32) {
 		}
 		s424Kernel(n, flatp, i, ap, xxp)
 		i += n
-		for ; i < len(a)-1; i++ {
-			xx[i+1] = flat[i] + a[i]
-		}
 	} else {
 		for i := 0; i < len(a)-1; i++ {
 			xx[i+1] = flat[i] + a[i]
@@ -2798,7 +2672,7 @@ func S441(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a), len(d)); n >= 8 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 16)) &&
+	if n := len(a); n >= 8 && cpu.AVX2 && n <= len(d) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 16)) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 16), 0) && guard.Clear(ap, bp, 0, 0, -4*min(n, 16), 0) {
 		i := 0
 		for pause := 16; n >= 8; {
@@ -2866,7 +2740,7 @@ func S443(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(d)); n >= 12 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(d) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for pause := 32; n >= 12; {
@@ -2927,7 +2801,8 @@ func S452(a, b, c []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), 2147418112, len(b), len(c)); n >= 12 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(a), 2147418112); n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) &&
+		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -2960,7 +2835,7 @@ func s452Kernel(n int, b unsafe.Pointer, i0 int, c, a unsafe.Pointer) (r0 int)
 func S453(a, b []float32) {
 	var s float32
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a), len(b)); n >= 20 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
+	if n := len(a); n >= 20 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
 		for pause := 64; n >= 20; {
 			todo := min(n, 1<<14)
@@ -3068,10 +2943,9 @@ func S491(a, b, c, d []float32, ip []int32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(ip), len(b), len(c), len(d)); n >= 20 && cpu.AVX2 && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
-		guard.Clear(bp, ap, 0, 0, -4*len(a), 4*n) &&
-		guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) &&
-		guard.Clear(dp, ap, 0, 0, -4*len(a), 4*n) {
+	if n := len(ip); n >= 20 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) &&
+		guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) && guard.Clear(bp, ap, 0, 0, -4*len(a), 4*n) &&
+		guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) && guard.Clear(dp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
 		for pause := 32; n >= 20; {
 			todo := min(n, 1<<13)
@@ -3117,9 +2991,8 @@ func S4113(a, b, c []float32, ip []int32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(ip), len(c)); n >= 32 && cpu.AVX2 && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
-		guard.Clear(bp, ap, 0, 0, -4*len(a), 4*len(b)) &&
-		guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) {
+	if n := len(ip); n >= 32 && cpu.AVX2 && n <= len(c) && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
+		guard.Clear(bp, ap, 0, 0, -4*len(a), 4*len(b)) && guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
 		for pause := 32; n >= 32; {
 			todo := min(n, 1<<13)
@@ -3162,7 +3035,7 @@ func s4113Kernel(n, b_len, a_len int, ip unsafe.Pointer, i0 int, b, c, a unsafe.
 // It is s4115, vectorized for AVX2.
 func S4115(a, b []float32, ip []int32) float32 {
 	var sum float32
-	if n := min(len(a), len(ip)); n >= 64 && cpu.AVX2 {
+	if n := len(a); n >= 64 && cpu.AVX2 && n <= len(ip) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		ipp := unsafe.Pointer(unsafe.SliceData(ip))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -3213,8 +3086,8 @@ func S4117(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := min(len(a), len(b), 2*len(c), len(d)); n >= 15 && cpu.AVX2 && guard.Clear(cp, ap, 0, 0, -4*n, 4*len(c)) &&
-		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(a); n >= 15 && cpu.AVX2 && n <= len(b) && n <= 2*len(c) && n <= len(d) &&
+		guard.Clear(cp, ap, 0, 0, -4*n, 4*len(c)) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -3226,9 +3099,6 @@ func S4117(a, b, c, d []float32) {
 		}
 		s4117Kernel(n, bp, i, cp, dp, ap)
 		i += n
-		for ; i < len(a); i++ {
-			a[i] = b[i] + float32(c[i/2]*d[i])
-		}
 	} else {
 		for i := range a {
 			a[i] = b[i] + float32(c[i/2]*d[i])
@@ -3246,7 +3116,7 @@ func s4117Kernel(n int, b unsafe.Pointer, i0 int, c, d, a unsafe.Pointer) (r0 in
 // It is va, vectorized for AVX2.
 func Va(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := min(len(a), len(b)); n >= 15 && cpu.AVX2 && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 15 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -3257,9 +3127,6 @@ func Va(a, b []float32) {
 		}
 		vaKernel(n, bp, i, ap)
 		i += n
-		for ; i < len(a); i++ {
-			a[i] = b[i]
-		}
 	} else {
 		for i := range a {
 			a[i] = b[i]
@@ -3279,7 +3146,7 @@ func Vas(a, b []float32, ip []int32) {
 	ipp := unsafe.Pointer(unsafe.SliceData(ip))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(ip), len(b)); n >= 24 && cpu.AVX2 && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
+	if n := len(ip); n >= 24 && cpu.AVX2 && n <= len(b) && guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(bp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
 		for pause := 32; n >= 24; {
@@ -3323,7 +3190,7 @@ func vasKernel(n, a_len int, ip unsafe.Pointer, i0 int, b, a unsafe.Pointer) (r0
 // It is vpv, vectorized for AVX2.
 func Vpv(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a), len(b)); n >= 12 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -3334,9 +3201,6 @@ func Vpv(a, b []float32) {
 		}
 		s172Kernel(n, ap, i, bp)
 		i += n
-		for ; i < len(a); i++ {
-			a[i] += b[i]
-		}
 	} else {
 		for i := range a {
 			a[i] += b[i]
@@ -3351,7 +3215,7 @@ func Vpvtv(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(b), len(c)); n >= 12 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<13 {
@@ -3363,9 +3227,6 @@ func Vpvtv(a, b, c []float32) {
 		}
 		vpvtvKernel(n, ap, i, bp, cp)
 		i += n
-		for ; i < len(a); i++ {
-			a[i] += float32(b[i] * c[i])
-		}
 	} else {
 		for i := range a {
 			a[i] += float32(b[i] * c[i])
@@ -3385,7 +3246,7 @@ func Vpvpv(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(b), len(c)); n >= 12 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<13 {
@@ -3397,9 +3258,6 @@ func Vpvpv(a, b, c []float32) {
 		}
 		vpvpvKernel(n, ap, i, bp, cp)
 		i += n
-		for ; i < len(a); i++ {
-			a[i] += b[i] + c[i]
-		}
 	} else {
 		for i := range a {
 			a[i] += b[i] + c[i]
@@ -3433,12 +3291,10 @@ func Vbor(a, b, c, d, e, x []float32, aa *[256][256]float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := min(256, len(a), len(b), len(c), len(d), len(e), len(x)); n >= 8 && cpu.AVX2 && aa != nil &&
-		guard.Clear(ap, xp, 0, 0, 0, 4*min(n, 16)) &&
-		guard.Clear(bp, xp, 0, 0, 0, 4*min(n, 16)) &&
-		guard.Clear(cp, xp, 0, 0, 0, 4*min(n, 16)) &&
-		guard.Clear(dp, xp, 0, 0, 0, 4*min(n, 16)) &&
-		guard.Clear(ep, xp, 0, 0, 0, 4*min(n, 16)) &&
+	if n := 256; n >= 8 && cpu.AVX2 && n <= len(a) && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+		n <= len(x) && aa != nil && guard.Clear(ap, xp, 0, 0, 0, 4*min(n, 16)) &&
+		guard.Clear(bp, xp, 0, 0, 0, 4*min(n, 16)) && guard.Clear(cp, xp, 0, 0, 0, 4*min(n, 16)) &&
+		guard.Clear(dp, xp, 0, 0, 0, 4*min(n, 16)) && guard.Clear(ep, xp, 0, 0, 0, 4*min(n, 16)) &&
 		guard.Clear(unsafe.Pointer(&aa[0]), xp, 0, 0, 0, 4*min(n, 16)) {
 		aap := unsafe.Pointer(&aa[0])
 		i := 0
@@ -3451,22 +3307,6 @@ func Vbor(a, b, c, d, e, x []float32, aa *[256][256]float32) {
 		}
 		vborKernel(n, ap, i, bp, cp, dp, ep, aap, xp)
 		i += n
-		for ; i < len(aa[0]); i++ {
-			a1 := a[i]
-			b1 := b[i]
-			c1 := c[i]
-			d1 := d[i]
-			e1 := e[i]
-			f1 := aa[0][i]
-			a1 = float32(a1*b1*c1) + float32(a1*b1*d1) + float32(a1*b1*e1) + float32(a1*b1*f1) +
-				float32(a1*c1*d1) + float32(a1*c1*e1) + float32(a1*c1*f1) + float32(a1*d1*e1) +
-				float32(a1*d1*f1) + float32(a1*e1*f1)
-			b1 = float32(b1*c1*d1) + float32(b1*c1*e1) + float32(b1*c1*f1) + float32(b1*d1*e1) +
-				float32(b1*d1*f1) + float32(b1*e1*f1)
-			c1 = float32(c1*d1*e1) + float32(c1*d1*f1) + float32(c1*e1*f1)
-			d1 = float32(d1 * e1 * f1)
-			x[i] = float32(a1 * b1 * c1 * d1)
-		}
 	} else {
 		for i := range aa[0] {
 			a1 := a[i]
@@ -3497,7 +3337,7 @@ func vborKernel(n int, a unsafe.Pointer, i0 int, b, c, d, e, aa_row, x unsafe.Po
 // It is s151s, vectorized for AVX2.
 func s151sVec(a, b []float32, m int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := min(len(a)-1, len(b), len(a)); n >= 12 && cpu.AVX2 && guard.Clear(ap, ap, 4*m, 0, 0, 4*min(n, 32)) &&
+	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, ap, 4*m, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))

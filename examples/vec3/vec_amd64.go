@@ -30,16 +30,6 @@ func Push(bs []Body, force *Vector, dt float64) {
 		}
 		pushKernel(n, Xp, Yp, Zp, bsp, i, dt)
 		i += n
-		for ; i < len(bs); i++ {
-			b := &bs[i]
-			k := float64(b.Inverse * dt)
-			b.Velocity.X += float64(force.X * k)
-			b.Velocity.Y += float64(force.Y * k)
-			b.Velocity.Z += float64(force.Z * k)
-			b.Position.X += float64(b.Velocity.X * dt)
-			b.Position.Y += float64(b.Velocity.Y * dt)
-			b.Position.Z += float64(b.Velocity.Z * dt)
-		}
 	} else {
 		for i := range bs {
 			b := &bs[i]
@@ -81,12 +71,6 @@ func Momentum(bs []Body) (sum Vector) {
 		sum.X = sum1
 		sum.Y = sum2
 		sum.Z = sum3
-		for ; i < len(bs); i++ {
-			b := &bs[i]
-			sum.X += b.Velocity.X / b.Inverse
-			sum.Y += b.Velocity.Y / b.Inverse
-			sum.Z += b.Velocity.Z / b.Inverse
-		}
 	} else {
 		for i := range bs {
 			b := &bs[i]

@@ -27,9 +27,6 @@ func Mask(data []byte, key [4]byte) {
 		}
 		maskKernel(n, datap, i, keyp)
 		i += n
-		for ; i < len(data); i++ {
-			data[i] ^= key[i&3]
-		}
 	} else {
 		for i := range data {
 			data[i] ^= key[i&3]
@@ -58,9 +55,6 @@ func MaskFrom(data []byte, key [4]byte, pos int) {
 		}
 		maskFromKernel(n, datap, i, keyp, pos)
 		i += n
-		for ; i < len(data); i++ {
-			data[i] ^= key[(pos+i)&3]
-		}
 	} else {
 		for i := range data {
 			data[i] ^= key[(pos+i)&3]
@@ -78,9 +72,8 @@ func maskFromKernel(n int, data unsafe.Pointer, i0 int, key unsafe.Pointer, pos 
 // It is maskInto, vectorized for AVX2.
 func MaskInto(dst, src []byte, key *[16]byte) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
-	if n := min(len(src), len(dst)); n >= 16 && cpu.AVX2 && key != nil &&
-		guard.Clear(unsafe.Pointer(key), dstp, 0, 0, -n, 16) &&
-		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(src); n >= 16 && cpu.AVX2 && n <= len(dst) && key != nil &&
+		guard.Clear(unsafe.Pointer(key), dstp, 0, 0, -n, 16) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		keyp := unsafe.Pointer(key)
 		i := 0
 		for n > 1<<15 {
@@ -92,10 +85,6 @@ func MaskInto(dst, src []byte, key *[16]byte) {
 		}
 		maskIntoKernel(n, srcp, i, keyp, dstp)
 		i += n
-		for ; i < len(src); i++ {
-			b := src[i]
-			dst[i] = b ^ key[i%16]
-		}
 	} else {
 		for i, b := range src {
 			dst[i] = b ^ key[i%16]

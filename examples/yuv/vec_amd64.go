@@ -19,7 +19,7 @@ func To444(dst, y, u, v []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	up := unsafe.Pointer(unsafe.SliceData(u))
 	vp := unsafe.Pointer(unsafe.SliceData(v))
-	if n := min(len(y), len(u), len(v)); n >= 8 && cpu.AVX2 && guard.Clear(yp, dstp, 0, 0, -4*n, n) &&
+	if n := len(y); n >= 8 && cpu.AVX2 && n <= len(u) && n <= len(v) && guard.Clear(yp, dstp, 0, 0, -4*n, n) &&
 		guard.Clear(up, dstp, 0, 0, -4*n, n) && guard.Clear(vp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
@@ -72,9 +72,8 @@ func Row420(dst, y, u, v []uint8) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	vp := unsafe.Pointer(unsafe.SliceData(v))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := min(len(y), 2*len(u), 2*len(v)); n >= 8 && cpu.AVX2 && guard.Clear(up, dstp, 0, 0, -4*n, len(u)) &&
-		guard.Clear(vp, dstp, 0, 0, -4*n, len(v)) &&
-		guard.Clear(yp, dstp, 0, 0, -4*n, n) {
+	if n := len(y); n >= 8 && cpu.AVX2 && n <= 2*len(u) && n <= 2*len(v) && guard.Clear(up, dstp, 0, 0, -4*n, len(u)) &&
+		guard.Clear(vp, dstp, 0, 0, -4*n, len(v)) && guard.Clear(yp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		n = guard.Within(n, 4*i, 4, 0, len(dst)-3)
 		for n > 1<<13 {

@@ -243,6 +243,22 @@ func (l *loop) hasGoto(is func(*ast.BranchStmt) bool) bool {
 // leaves reports whether the body breaks out of the loop.
 func (l *loop) leaves() bool { return len(l.breaks()) > 0 }
 
+// mayLeave reports whether the body has statements that leave the loop.
+func (l *loop) mayLeave() (found bool) {
+	ast.Inspect(l.r.Loop, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			found = true
+		case *ast.BranchStmt:
+			found = found || n.Tok == token.GOTO || n.Label != nil
+		}
+		return !found
+	})
+	return found || l.leaves()
+}
+
 // breaks are the statements that break out of this loop.
 func (l *loop) breaks() []*ast.BranchStmt {
 	var found []*ast.BranchStmt

@@ -19,7 +19,7 @@ import (
 func (l *loop) header(own *[]string) (text string, outer bool) {
 	tripParams := slices.Concat(params(l.k.Trip.Start), params(l.k.Trip.Limit))
 	first := l.preconditions(tripParams)
-	count := l.least(l.earlyBounds(l.trip(), first)...)
+	count, within := l.counted(first)
 	rest := slices.DeleteFunc(l.preconditions(l.allParams()), func(c string) bool { return slices.Contains(first, c) })
 
 	var sb strings.Builder
@@ -28,7 +28,7 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	l.lateOverlaps = late
 	conds := slices.Concat(
 		[]string{fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1)), l.level()},
-		rest, l.givens(), l.innerWorth(), l.overlaps(early))
+		within, rest, l.givens(), l.innerWorth(), l.overlaps(early))
 	if len(first) == 0 {
 		*own = append(*own, l.n)
 		start := fmt.Sprintf("if %s := %s; ", l.n, count)
@@ -38,6 +38,32 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	fmt.Fprintf(&sb, "%s := 0\nif %s {\n%s = %s\n}\n", l.n, l.join(first, 120), l.n, count)
 	fmt.Fprintf(&sb, "if %s", l.join(conds, 120))
 	return sb.String(), true
+}
+
+// counted is the number of iterations for the kernel. Where the loop ends by its condition or
+// by a panic it is that of the loop, if the bounds hold for all of them: short loops have
+// little to compute, and long ones nothing left over.
+func (l *loop) counted(first []string) (count string, within []string) {
+	trip := l.trip()
+	counts := l.earlyBounds(trip, first)
+	if l.r.Stops || l.mayLeave() {
+		return l.least(counts...), nil
+	}
+	numbers := counts[:1:1] // limits of the kernel: to pass them is no panic
+	for _, c := range counts[1:] {
+		if _, err := strconv.ParseInt(c, 10, 64); err == nil {
+			numbers = append(numbers, c)
+		} else {
+			within = append(within, fmt.Sprintf("%s <= %s", l.n, c))
+		}
+	}
+	l.counts = len(numbers) == 1 && numbers[0] == trip
+	return l.least(numbers...), within
+}
+
+// doesAll reports whether kernels do all iterations of a loop that gets to the vector path.
+func (l *loop) doesAll() bool {
+	return l.counts && l.k.Complete && !l.k.Partial && l.k.Peel == 0 && l.k.Min > 0 && !l.perhapsNone()
 }
 
 // level is the test of the CPU, and of the compiler where it fuses what the kernel does not.

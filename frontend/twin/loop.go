@@ -24,7 +24,8 @@ import (
 //
 // The number of iterations is tested before anything else: short loops pay for
 // nothing more. Unconditional bounds may be found out inside, since a loop that
-// breaks one panics; a failed overlap test leaves the user's loop as it was.
+// breaks one panics; a failed overlap test leaves the user's loop as it was. Where
+// kernels do all iterations, there is no loop behind them.
 type loop struct {
 	*function
 	r *frontend.Region
@@ -49,6 +50,7 @@ type loop struct {
 	// Bounds that are tested inside: late, and lateCounts as plain counts.
 	late         []plan.Bound
 	lateCounts   []string
+	counts       bool                    // the iterations for the kernel are those of the loop
 	lateOverlaps []plan.Overlap          // tested inside, too
 	results      []string                // names of the last call's results
 	exit         string                  // label behind the vector path, when the body breaks out of the loop
@@ -200,11 +202,13 @@ func (l *loop) replacement() (string, error) {
 	l.peel(&sb)
 	sb.WriteString(l.lateBounds())
 	l.calls(&sb, &own)
-	sb.WriteString(l.again(remainder{}))
-	if l.exit != "" {
-		sb.WriteString("\n" + l.exit + ":")
+	if !l.doesAll() {
+		sb.WriteString(l.again(remainder{}) + "\n")
 	}
-	sb.WriteString("\n} else {\n" + l.verbatim() + "\n}")
+	if l.exit != "" {
+		sb.WriteString(l.exit + ":\n")
+	}
+	sb.WriteString("} else {\n" + l.verbatim() + "\n}")
 	l.release(own...)
 	return l.wrap(sb.String(), outer), l.err
 }
@@ -254,7 +258,8 @@ func (l *loop) verbatim() string {
 }
 
 // enter declares the state of the loop on entry: the init statement, the
-// counter of a range loop, and its range expression evaluated once.
+// counter of a range loop, and its range expression evaluated once, for iterations that are
+// left over.
 func (l *loop) enter(sb *strings.Builder, own *[]string) {
 	switch {
 	case l.three != nil && l.three.Init != nil && !l.hoisted:
@@ -265,7 +270,7 @@ func (l *loop) enter(sb *strings.Builder, own *[]string) {
 }
 
 func (l *loop) enterRange(sb *strings.Builder, own *[]string) {
-	if text, bind := l.rangeText(); bind {
+	if text, bind := l.rangeText(); bind && !l.doesAll() {
 		l.ranged = l.local(baseName(l.rng.X, "r"))
 		*own = append(*own, l.ranged)
 		fmt.Fprintf(sb, "%s := %s\n", l.ranged, text)
