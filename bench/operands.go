@@ -72,12 +72,15 @@ func course[T number](name string, fs ...named[func(o *operands[T])]) row {
 				continue
 			}
 			os, at := makeOperands[T](n), 0
-			cs = append(cs, contender{name: v.name, call: func() {
-				v.f(&os[at])
-				if at++; at == len(os) {
-					at = 0
+			repeat := func(n int) {
+				for range n {
+					v.f(&os[at])
+					if at++; at == len(os) {
+						at = 0
+					}
 				}
-			}})
+			}
+			cs = append(cs, contender{name: v.name, call: func() { repeat(1) }, repeat: repeat})
 		}
 		return cs
 	}}

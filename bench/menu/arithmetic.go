@@ -10,6 +10,7 @@ import "math"
 //vec:func AddInt16[int16]
 //vec:func AddInt32[int32]
 //vec:func AddInt64[int64]
+//go:noinline
 func Add[T number](dst, x, y []T) {
 	for i := range dst {
 		dst[i] = x[i] + y[i]
@@ -24,6 +25,7 @@ func Add[T number](dst, x, y []T) {
 //vec:func SubInt16[int16]
 //vec:func SubInt32[int32]
 //vec:func SubInt64[int64]
+//go:noinline
 func Sub[T number](dst, x, y []T) {
 	for i := range dst {
 		dst[i] = x[i] - y[i]
@@ -38,6 +40,7 @@ func Sub[T number](dst, x, y []T) {
 //vec:func MulInt16[int16]
 //vec:func MulInt32[int32]
 //vec:func MulInt64[int64]
+//go:noinline
 func Mul[T number](dst, x, y []T) {
 	for i := range dst {
 		dst[i] = x[i] * y[i]
@@ -52,6 +55,7 @@ func Mul[T number](dst, x, y []T) {
 //vec:func DivInt16[int16]
 //vec:func DivInt32[int32]
 //vec:func DivInt64[int64]
+//go:noinline
 func Div[T number](dst, x, y []T) {
 	for i := range dst {
 		dst[i] = x[i] / y[i]
@@ -62,6 +66,7 @@ func Div[T number](dst, x, y []T) {
 //
 //vec:func AddScaledFloat32[float32]
 //vec:func AddScaledFloat64[float64]
+//go:noinline
 func AddScaled[T float](dst, x []T, a T) {
 	for i := range dst {
 		dst[i] += a * x[i]
@@ -72,6 +77,7 @@ func AddScaled[T float](dst, x []T, a T) {
 //
 //vec:func MulAddFloat32[float32]
 //vec:func MulAddFloat64[float64]
+//go:noinline
 func MulAdd[T float](dst, x, y, z []T) {
 	for i := range dst {
 		dst[i] = x[i]*y[i] + z[i]
@@ -82,6 +88,7 @@ func MulAdd[T float](dst, x, y, z []T) {
 //
 //vec:func AddNumberFloat32[float32]
 //vec:func AddNumberFloat64[float64]
+//go:noinline
 func AddNumber[T float](dst, x []T, a T) {
 	for i := range dst {
 		dst[i] = x[i] + a
@@ -92,6 +99,7 @@ func AddNumber[T float](dst, x []T, a T) {
 //
 //vec:func MulNumberFloat32[float32]
 //vec:func MulNumberFloat64[float64]
+//go:noinline
 func MulNumber[T float](dst, x []T, a T) {
 	for i := range dst {
 		dst[i] = x[i] * a
@@ -102,6 +110,7 @@ func MulNumber[T float](dst, x []T, a T) {
 //
 //vec:func DivNumberFloat32[float32]
 //vec:func DivNumberFloat64[float64]
+//go:noinline
 func DivNumber[T float](dst, x []T, a T) {
 	for i := range dst {
 		dst[i] = x[i] / a
@@ -112,6 +121,7 @@ func DivNumber[T float](dst, x []T, a T) {
 //
 //vec:func InvFloat32[float32]
 //vec:func InvFloat64[float64]
+//go:noinline
 func Inv[T float](dst, x []T) {
 	for i := range dst {
 		dst[i] = 1 / x[i]
@@ -123,6 +133,7 @@ func Inv[T float](dst, x []T) {
 //vec:func NegFloat32[float32]
 //vec:func NegFloat64[float64]
 //vec:func NegInt8[int8]
+//go:noinline
 func Neg[T number](dst, x []T) {
 	for i := range dst {
 		dst[i] = -x[i]
@@ -133,6 +144,7 @@ func Neg[T number](dst, x []T) {
 //
 //vec:func AbsFloat32[float32]
 //vec:func AbsFloat64[float64]
+//go:noinline
 func Abs[T float](dst, x []T) {
 	for i := range dst {
 		dst[i] = T(math.Abs(float64(x[i])))
@@ -144,6 +156,7 @@ func Abs[T float](dst, x []T) {
 //vec:func AbsInt8[int8]
 //vec:func AbsInt16[int16]
 //vec:func AbsInt32[int32]
+//go:noinline
 func AbsInt[T integer](dst, x []T) {
 	for i := range dst {
 		v := x[i]
@@ -158,6 +171,7 @@ func AbsInt[T integer](dst, x []T) {
 //
 //vec:func AddSubFloat32[float32]
 //vec:func AddSubFloat64[float64]
+//go:noinline
 func AddSub[T float](sum, diff, x, y []T) {
 	for i := range sum {
 		sum[i] = x[i] + y[i]
@@ -169,6 +183,7 @@ func AddSub[T float](sum, diff, x, y []T) {
 //
 //vec:func CopySignFloat32[float32]
 //vec:func CopySignFloat64[float64]
+//go:noinline
 func CopySign[T float](dst, mag, sign []T) {
 	for i := range dst {
 		dst[i] = T(math.Copysign(float64(mag[i]), float64(sign[i])))

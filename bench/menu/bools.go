@@ -3,6 +3,7 @@ package menu
 // Not negates.
 //
 //vec:func VecNot
+//go:noinline
 func Not(dst, x []bool) {
 	for i := range dst {
 		dst[i] = !x[i]
@@ -12,6 +13,7 @@ func Not(dst, x []bool) {
 // And is true where both are.
 //
 //vec:func VecAnd
+//go:noinline
 func And(dst, x, y []bool) {
 	for i := range dst {
 		dst[i] = x[i] && y[i]
@@ -21,6 +23,7 @@ func And(dst, x, y []bool) {
 // Xor is true where two differ.
 //
 //vec:func VecXor
+//go:noinline
 func Xor(dst, x, y []bool) {
 	for i := range dst {
 		dst[i] = x[i] != y[i]
@@ -30,6 +33,7 @@ func Xor(dst, x, y []bool) {
 // All tells whether all are true.
 //
 //vec:func VecAll
+//go:noinline
 func All(x []bool) bool {
 	for _, v := range x {
 		if !v {
@@ -42,6 +46,7 @@ func All(x []bool) bool {
 // Count counts what is true.
 //
 //vec:func VecCount
+//go:noinline
 func Count(x []bool) int {
 	n := 0
 	for _, v := range x {
@@ -56,6 +61,7 @@ func Count(x []bool) int {
 //
 //vec:func SelectFloat32[float32]
 //vec:func SelectFloat64[float64]
+//go:noinline
 func Select[T float](dst, x []T, keep []bool) int {
 	n := 0
 	for i, v := range x {

@@ -4,6 +4,7 @@ package menu
 //
 //vec:func VecMulComplex64[complex64]
 //vec:func VecMulComplex128[complex128]
+//go:noinline
 func MulComplex[T complex64 | complex128](dst, x, y []T) {
 	for i := range dst {
 		dst[i] = x[i] * y[i]
@@ -13,6 +14,7 @@ func MulComplex[T complex64 | complex128](dst, x, y []T) {
 // AddComplex adds.
 //
 //vec:func VecAddComplex64[complex64]
+//go:noinline
 func AddComplex[T complex64 | complex128](dst, x, y []T) {
 	for i := range dst {
 		dst[i] = x[i] + y[i]
@@ -22,6 +24,7 @@ func AddComplex[T complex64 | complex128](dst, x, y []T) {
 // AbsSquare is the square of the magnitude.
 //
 //vec:func VecAbsSquare
+//go:noinline
 func AbsSquare(dst []float32, x []complex64) {
 	for i, z := range x {
 		dst[i] = real(z)*real(z) + imag(z)*imag(z)

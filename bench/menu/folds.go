@@ -10,6 +10,7 @@ import "math"
 //vec:func SumInt16[int16]
 //vec:func SumInt32[int32]
 //vec:func SumInt64[int64]
+//go:noinline
 func Sum[T number](x []T) T {
 	var s T
 	for _, v := range x {
@@ -22,6 +23,7 @@ func Sum[T number](x []T) T {
 //
 //vec:func ProdFloat32[float32] reassoc contract
 //vec:func ProdFloat64[float64] reassoc contract
+//go:noinline
 func Prod[T float](x []T) T {
 	p := T(1)
 	for _, v := range x {
@@ -34,6 +36,7 @@ func Prod[T float](x []T) T {
 //
 //vec:func DotFloat32[float32] reassoc contract
 //vec:func DotFloat64[float64] reassoc contract
+//go:noinline
 func Dot[T float](x, y []T) T {
 	var s T
 	for i, v := range x {
@@ -45,6 +48,7 @@ func Dot[T float](x, y []T) T {
 // DotInt8 is the inner product of bytes.
 //
 //vec:func VecDotInt8
+//go:noinline
 func DotInt8(x, y []int8) int32 {
 	var s int32
 	for i, v := range x {
@@ -56,6 +60,7 @@ func DotInt8(x, y []int8) int32 {
 // DotInt16 is the inner product of words.
 //
 //vec:func VecDotInt16
+//go:noinline
 func DotInt16(x, y []int16) int32 {
 	var s int32
 	for i, v := range x {
@@ -68,6 +73,7 @@ func DotInt16(x, y []int16) int32 {
 //
 //vec:func MeanFloat32[float32] reassoc contract
 //vec:func MeanFloat64[float64] reassoc contract
+//go:noinline
 func Mean[T float](x []T) T {
 	var s T
 	for _, v := range x {
@@ -80,6 +86,7 @@ func Mean[T float](x []T) T {
 //
 //vec:func NormFloat32[float32] reassoc contract
 //vec:func NormFloat64[float64] reassoc contract
+//go:noinline
 func Norm[T float](x []T) T {
 	var s T
 	for _, v := range x {
@@ -92,6 +99,7 @@ func Norm[T float](x []T) T {
 //
 //vec:func DistanceFloat32[float32] reassoc contract
 //vec:func DistanceFloat64[float64] reassoc contract
+//go:noinline
 func Distance[T float](x, y []T) T {
 	var s T
 	for i, v := range x {
@@ -105,6 +113,7 @@ func Distance[T float](x, y []T) T {
 //
 //vec:func ManhattanDistanceFloat32[float32] reassoc contract
 //vec:func ManhattanDistanceFloat64[float64] reassoc contract
+//go:noinline
 func ManhattanDistance[T float](x, y []T) T {
 	var s T
 	for i, v := range x {
@@ -117,6 +126,7 @@ func ManhattanDistance[T float](x, y []T) T {
 //
 //vec:func CosineSimilarityFloat32[float32] reassoc contract
 //vec:func CosineSimilarityFloat64[float64] reassoc contract
+//go:noinline
 func CosineSimilarity[T float](x, y []T) T {
 	var xx, yy, xy T
 	for i, v := range x {
@@ -132,6 +142,7 @@ func CosineSimilarity[T float](x, y []T) T {
 //
 //vec:func MaxAbsFloat32[float32]
 //vec:func MaxAbsFloat64[float64]
+//go:noinline
 func MaxAbs[T float](x []T) T {
 	var m T
 	for _, v := range x {
@@ -144,6 +155,7 @@ func MaxAbs[T float](x []T) T {
 //
 //vec:func VarianceFloat32[float32] reassoc contract
 //vec:func VarianceFloat64[float64] reassoc contract
+//go:noinline
 func Variance[T float](x []T) T {
 	var s T
 	for _, v := range x {
@@ -161,6 +173,7 @@ func Variance[T float](x []T) T {
 // SumAbsDiff adds up the differences of bytes.
 //
 //vec:func VecSumAbsDiff
+//go:noinline
 func SumAbsDiff(x, y []int8) int32 {
 	var s int32
 	for i, v := range x {
@@ -177,6 +190,7 @@ func SumAbsDiff(x, y []int8) int32 {
 //
 //vec:func CumSumFloat32[float32] reassoc
 //vec:func CumSumFloat64[float64] reassoc
+//go:noinline
 func CumSum[T float](dst, x []T) {
 	var s T
 	for i, v := range x {

@@ -4,6 +4,7 @@ package menu
 //
 //vec:func RepeatFloat32[float32]
 //vec:func RepeatFloat64[float64]
+//go:noinline
 func Repeat[T float](dst []T, a T) {
 	for i := range dst {
 		dst[i] = a
@@ -14,6 +15,7 @@ func Repeat[T float](dst []T, a T) {
 //
 //vec:func GatherFloat32[float32]
 //vec:func GatherFloat64[float64]
+//go:noinline
 func Gather[T float](dst, x []T, index []int) {
 	for i, at := range index {
 		dst[i] = x[at]
@@ -24,6 +26,7 @@ func Gather[T float](dst, x []T, index []int) {
 //
 //vec:func ScatterFloat32[float32]
 //vec:func ScatterFloat64[float64]
+//go:noinline
 func Scatter[T float](dst, x []T, index []int) {
 	for i, at := range index {
 		dst[at] = x[i]
@@ -34,6 +37,7 @@ func Scatter[T float](dst, x []T, index []int) {
 //
 //vec:func ReverseFloat32[float32]
 //vec:func ReverseFloat64[float64]
+//go:noinline
 func Reverse[T float](dst, x []T) {
 	for i := range dst {
 		dst[i] = x[len(x)-1-i]
@@ -45,6 +49,7 @@ func Reverse[T float](dst, x []T) {
 //vec:func InterleaveFloat32[float32]
 //vec:func InterleaveFloat64[float64]
 //vec:func InterleaveInt16[int16]
+//go:noinline
 func Interleave[T number](dst, x, y []T) {
 	for i := range x {
 		dst[2*i] = x[i]
@@ -57,6 +62,7 @@ func Interleave[T number](dst, x, y []T) {
 //vec:func DeinterleaveFloat32[float32]
 //vec:func DeinterleaveFloat64[float64]
 //vec:func DeinterleaveInt16[int16]
+//go:noinline
 func Deinterleave[T number](x, y, src []T) {
 	for i := range x {
 		x[i] = src[2*i]

@@ -5,6 +5,7 @@ package menu
 //vec:func MinimumFloat32[float32]
 //vec:func MinimumFloat64[float64]
 //vec:func MinimumInt8[int8]
+//go:noinline
 func Minimum[T number](dst, x, y []T) {
 	for i := range dst {
 		dst[i] = min(x[i], y[i])
@@ -15,6 +16,7 @@ func Minimum[T number](dst, x, y []T) {
 //
 //vec:func MaximumNumberFloat32[float32]
 //vec:func MaximumNumberFloat64[float64]
+//go:noinline
 func MaximumNumber[T float](dst, x []T, a T) {
 	for i := range dst {
 		dst[i] = max(x[i], a)
@@ -25,6 +27,7 @@ func MaximumNumber[T float](dst, x []T, a T) {
 //
 //vec:func ReLUFloat32[float32]
 //vec:func ReLUFloat64[float64]
+//go:noinline
 func ReLU[T float](dst, x []T) {
 	for i := range dst {
 		v := x[i]
@@ -40,6 +43,7 @@ func ReLU[T float](dst, x []T) {
 //vec:func ClampFloat32[float32]
 //vec:func ClampFloat64[float64]
 //vec:func ClampInt8[int8]
+//go:noinline
 func Clamp[T number](dst, x []T, lo, hi T) {
 	for i := range dst {
 		dst[i] = min(max(x[i], lo), hi)
@@ -50,6 +54,7 @@ func Clamp[T number](dst, x []T, lo, hi T) {
 //
 //vec:func LessFloat32[float32]
 //vec:func LessFloat64[float64]
+//go:noinline
 func Less[T float](dst []bool, x, y []T) {
 	for i := range dst {
 		dst[i] = x[i] < y[i]
@@ -60,6 +65,7 @@ func Less[T float](dst []bool, x, y []T) {
 //
 //vec:func EqualNumberFloat32[float32]
 //vec:func EqualNumberFloat64[float64]
+//go:noinline
 func EqualNumber[T float](dst []bool, x []T, a T) {
 	for i := range dst {
 		dst[i] = x[i] == a
@@ -76,6 +82,7 @@ func EqualNumber[T float](dst []bool, x []T, a T) {
 //vec:func MinInt64[int64]
 //vec:func MinUint8[uint8]
 //vec:func MinUint32[uint32]
+//go:noinline
 func Min[T number](x []T) T {
 	m := x[0]
 	for _, v := range x {
@@ -92,6 +99,7 @@ func Min[T number](x []T) T {
 //vec:func MaxInt64[int64]
 //vec:func MaxUint16[uint16]
 //vec:func MaxUint64[uint64]
+//go:noinline
 func Max[T number](x []T) T {
 	m := x[0]
 	for _, v := range x {
@@ -104,6 +112,7 @@ func Max[T number](x []T) T {
 //
 //vec:func ArgMaxFloat32[float32]
 //vec:func ArgMaxFloat64[float64]
+//go:noinline
 func ArgMax[T float](x []T) int {
 	at := 0
 	m := x[0]
@@ -119,6 +128,7 @@ func ArgMax[T float](x []T) int {
 //
 //vec:func FindFloat32[float32]
 //vec:func FindFloat64[float64]
+//go:noinline
 func Find[T float](x []T, a T) int {
 	for i, v := range x {
 		if v == a {

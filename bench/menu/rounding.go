@@ -6,6 +6,7 @@ import "math"
 //
 //vec:func SqrtFloat32[float32]
 //vec:func SqrtFloat64[float64]
+//go:noinline
 func Sqrt[T float](dst, x []T) {
 	for i := range dst {
 		dst[i] = T(math.Sqrt(float64(x[i])))
@@ -16,6 +17,7 @@ func Sqrt[T float](dst, x []T) {
 //
 //vec:func RoundFloat32[float32]
 //vec:func RoundFloat64[float64]
+//go:noinline
 func Round[T float](dst, x []T) {
 	for i := range dst {
 		dst[i] = T(math.RoundToEven(float64(x[i])))
@@ -26,6 +28,7 @@ func Round[T float](dst, x []T) {
 //
 //vec:func FloorFloat32[float32]
 //vec:func FloorFloat64[float64]
+//go:noinline
 func Floor[T float](dst, x []T) {
 	for i := range dst {
 		dst[i] = T(math.Floor(float64(x[i])))
@@ -36,6 +39,7 @@ func Floor[T float](dst, x []T) {
 //
 //vec:func CeilFloat32[float32]
 //vec:func CeilFloat64[float64]
+//go:noinline
 func Ceil[T float](dst, x []T) {
 	for i := range dst {
 		dst[i] = T(math.Ceil(float64(x[i])))

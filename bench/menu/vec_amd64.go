@@ -2093,12 +2093,8 @@ func vecInt32FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 
 // VecInt64FromFloat64 converts.
 //
-// It is Int64FromFloat64: nothing in it was vectorized.
-func VecInt64FromFloat64(dst []int64, x []float64) {
-	for i := range dst {
-		dst[i] = int64(x[i])
-	}
-}
+// It calls Int64FromFloat64: nothing in it was vectorized.
+func VecInt64FromFloat64(dst []int64, x []float64) { Int64FromFloat64(dst, x) }
 
 // VecScaleInt16 converts samples to floats.
 //
