@@ -19,7 +19,7 @@ func AddFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -50,7 +50,7 @@ func AddFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -81,7 +81,7 @@ func AddInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 15 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -112,7 +112,7 @@ func AddInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -143,7 +143,7 @@ func AddInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -174,7 +174,7 @@ func AddInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -205,7 +205,7 @@ func SubFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -236,7 +236,7 @@ func SubFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -267,7 +267,7 @@ func SubInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 15 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -298,7 +298,7 @@ func SubInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -329,7 +329,7 @@ func SubInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -360,7 +360,7 @@ func SubInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -393,7 +393,7 @@ func MulFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -426,7 +426,7 @@ func MulFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -457,7 +457,7 @@ func MulInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 16 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -488,7 +488,7 @@ func MulInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -519,7 +519,7 @@ func MulInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -550,7 +550,7 @@ func MulInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 18 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+	if n := len(dst); n >= 16 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<12 {
@@ -786,7 +786,7 @@ func AddScaledFloat32(dst, x []float32, a float32) {
 	type T = float32
 
 	dstp, xp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -4*min(n, 32), 0) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -816,7 +816,7 @@ func AddScaledFloat64(dst, x []float64, a float64) {
 	type T = float64
 
 	dstp, xp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -8*min(n, 16), 0) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(dstp, xp, 0, 0, -8*min(n, 16), 0) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -849,7 +849,7 @@ func MulAddFloat32(dst, x, y, z []float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	zp := unsafe.Pointer(unsafe.SliceData(z))
-	if n := len(dst); n >= 13 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -884,7 +884,7 @@ func MulAddFloat64(dst, x, y, z []float64) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	zp := unsafe.Pointer(unsafe.SliceData(z))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
@@ -914,7 +914,7 @@ func mulAddFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, z, dst unsafe.Point
 // It is AddNumber, vectorized for AVX2.
 func AddNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -942,7 +942,7 @@ func addNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 // It is AddNumber, vectorized for AVX2.
 func AddNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -972,7 +972,7 @@ func MulNumberFloat32(dst, x []float32, a float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1002,7 +1002,7 @@ func MulNumberFloat64(dst, x []float64, a float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1142,7 +1142,7 @@ func invFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2.
 func NegFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 13 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1170,7 +1170,7 @@ func negFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2.
 func NegFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 13 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1198,7 +1198,7 @@ func negFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is Neg, vectorized for AVX2.
 func NegInt8(dst, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 15 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -1228,7 +1228,7 @@ func AbsFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 13 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1258,7 +1258,7 @@ func AbsFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 13 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1286,7 +1286,7 @@ func absFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 // It is AbsInt, vectorized for AVX2.
 func AbsInt8(dst, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -1318,7 +1318,7 @@ func absInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is AbsInt, vectorized for AVX2.
 func AbsInt16(dst, x []int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -1350,7 +1350,7 @@ func absInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 // It is AbsInt, vectorized for AVX2.
 func AbsInt32(dst, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1385,7 +1385,7 @@ func AddSubFloat32(sum, diff, x, y []float32) {
 	sump := unsafe.Pointer(unsafe.SliceData(sum))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	diffp := unsafe.Pointer(unsafe.SliceData(diff))
-	if n := len(sum); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
+	if n := len(sum); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
 		guard.Clear(xp, sump, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(yp, sump, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(xp, diffp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, diffp, 0, 0, 0, 4*min(n, 32)) &&
@@ -1421,10 +1421,11 @@ func AddSubFloat64(sum, diff, x, y []float64) {
 	sump := unsafe.Pointer(unsafe.SliceData(sum))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	diffp := unsafe.Pointer(unsafe.SliceData(diff))
-	if n := len(sum); n >= 16 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
-		guard.Clear(xp, sump, 0, 0, -128, 128) && guard.Clear(yp, sump, 0, 0, -128, 128) &&
-		guard.Clear(xp, diffp, 0, 0, 0, 128) && guard.Clear(yp, diffp, 0, 0, 0, 128) &&
-		guard.Clear(sump, diffp, 0, 0, 0, 128) {
+	if n := len(sum); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(diff) &&
+		guard.Clear(xp, sump, 0, 0, -8*min(n, 16), 8*min(n, 16)) &&
+		guard.Clear(yp, sump, 0, 0, -8*min(n, 16), 8*min(n, 16)) &&
+		guard.Clear(xp, diffp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, diffp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(sump, diffp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<11 {
 			d := 1 << 11
@@ -1457,7 +1458,7 @@ func CopySignFloat32(dst, mag, sign []float32) {
 	magp := unsafe.Pointer(unsafe.SliceData(mag))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	signp := unsafe.Pointer(unsafe.SliceData(sign))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(signp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1490,7 +1491,7 @@ func CopySignFloat64(dst, mag, sign []float64) {
 	magp := unsafe.Pointer(unsafe.SliceData(mag))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	signp := unsafe.Pointer(unsafe.SliceData(sign))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(mag) && n <= len(sign) &&
 		guard.Clear(magp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(signp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -1519,7 +1520,7 @@ func copySignFloat64Kernel(n int, mag unsafe.Pointer, i0 int, sign, dst unsafe.P
 // It is Not, vectorized for AVX2.
 func VecNot(dst, x []bool) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -1549,16 +1550,16 @@ func VecAnd(dst, x, y []bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 16 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for pause := 128; n >= 16; {
+		for pause := 128; n >= 14; {
 			todo := min(n, 1<<15)
 			d := vecAndKernel(todo, len(y)-i, xp, i, yp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 14 {
 					guard.Yield()
 				}
 				continue
@@ -1595,7 +1596,7 @@ func VecXor(dst, x, y []bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1834,7 +1835,7 @@ func VecMulComplex64(dst, x, y []complex64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 64) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 64) {
 		i := 0
 		for n > 1<<11 {
@@ -1928,7 +1929,7 @@ func vecAddComplex64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointe
 // It is AbsSquare, vectorized for AVX2.
 func VecAbsSquare(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1956,7 +1957,7 @@ func vecAbsSquareKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0
 // It is Float32FromInt64, vectorized for AVX2.
 func VecFloat32FromInt64(dst []float32, x []int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 24 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(dst); n >= 20 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1984,7 +1985,7 @@ func vecFloat32FromInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is Float32FromInt32, vectorized for AVX2.
 func VecFloat32FromInt32(dst []float32, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2012,7 +2013,7 @@ func vecFloat32FromInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is Float32FromFloat64, vectorized for AVX2.
 func VecFloat32FromFloat64(dst []float32, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2040,7 +2041,7 @@ func vecFloat32FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poi
 // It is Float64FromFloat32, vectorized for AVX2.
 func VecFloat64FromFloat32(dst []float64, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2068,7 +2069,7 @@ func vecFloat64FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poi
 // It is Int32FromFloat32, vectorized for AVX2.
 func VecInt32FromFloat32(dst []int32, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2101,7 +2102,7 @@ func VecInt64FromFloat64(dst []int64, x []float64) { Int64FromFloat64(dst, x) }
 // It is ScaleInt16, vectorized for AVX2.
 func VecScaleInt16(dst []float32, x []int16, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2158,7 +2159,7 @@ func vecSamplesKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, scale
 // It is Dequantize, vectorized for AVX2.
 func VecDequantize(dst []float32, x []int8, scale float32, zero int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, n) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, n) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -2188,7 +2189,7 @@ func SumFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2222,7 +2223,7 @@ func SumFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -2256,7 +2257,7 @@ func SumInt8(x []int8) int8 {
 	type T = int8
 
 	var s T
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -2290,7 +2291,7 @@ func SumInt16(x []int16) int16 {
 	type T = int16
 
 	var s T
-	if n := len(x); n >= 19 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -2324,7 +2325,7 @@ func SumInt32(x []int32) int32 {
 	type T = int32
 
 	var s T
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2358,7 +2359,7 @@ func SumInt64(x []int64) int64 {
 	type T = int64
 
 	var s T
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -2392,7 +2393,7 @@ func ProdFloat32(x []float32) float32 {
 	type T = float32
 
 	p := T(1)
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2426,7 +2427,7 @@ func ProdFloat64(x []float64) float64 {
 	type T = float64
 
 	p := T(1)
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -2460,7 +2461,7 @@ func DotFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2494,7 +2495,7 @@ func DotFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<13 {
@@ -2526,7 +2527,7 @@ func dotFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 floa
 // It is DotInt8, vectorized for AVX2.
 func VecDotInt8(x, y []int8) int32 {
 	var s int32
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<16 {
@@ -2558,7 +2559,7 @@ func vecDotInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 int3
 // It is DotInt16, vectorized for AVX2.
 func VecDotInt16(x, y []int16) int32 {
 	var s int32
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<15 {
@@ -2592,7 +2593,7 @@ func MeanFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2621,7 +2622,7 @@ func MeanFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -2650,7 +2651,7 @@ func NormFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2684,7 +2685,7 @@ func NormFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -2718,7 +2719,7 @@ func DistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2753,7 +2754,7 @@ func DistanceFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<13 {
@@ -2788,7 +2789,7 @@ func ManhattanDistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2822,7 +2823,7 @@ func ManhattanDistanceFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<13 {
@@ -2856,7 +2857,7 @@ func CosineSimilarityFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var xx, yy, xy T
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2897,7 +2898,7 @@ func CosineSimilarityFloat64(x, y []float64) float64 {
 	type T = float64
 
 	var xx, yy, xy T
-	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<13 {
@@ -2972,7 +2973,7 @@ func MaxAbsFloat64(x []float64) float64 {
 	type T = float64
 
 	var m T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -3006,7 +3007,7 @@ func VarianceFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -3027,7 +3028,7 @@ func VarianceFloat32(x []float32) float32 {
 	}
 	mean := s / T(len(x))
 	var q T
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -3062,7 +3063,7 @@ func VarianceFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -3083,7 +3084,7 @@ func VarianceFloat64(x []float64) float64 {
 	}
 	mean := s / T(len(x))
 	var q T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -3116,7 +3117,7 @@ func varianceFloat64Kernel2(n int, x unsafe.Pointer, i0 int, mean, q0 float64) (
 // It is SumAbsDiff, vectorized for AVX2.
 func VecSumAbsDiff(x, y []int8) int32 {
 	var s int32
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<16 {
@@ -3155,7 +3156,7 @@ func CumSumFloat32(dst, x []float32) {
 
 	var s T
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -3189,7 +3190,7 @@ func CumSumFloat64(dst, x []float64) {
 
 	var s T
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 22 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
+	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -3222,7 +3223,7 @@ func VecAddSaturate(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
@@ -3253,7 +3254,7 @@ func VecAbsDiff(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -3288,7 +3289,7 @@ func VecMulQ15(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
@@ -3317,7 +3318,7 @@ func vecMulQ15Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 // It is Widen, vectorized for AVX2.
 func VecWiden(dst []int16, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 15 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -3344,7 +3345,7 @@ func vecWidenKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 //
 // It is Repeat, vectorized for AVX2.
 func RepeatFloat32(dst []float32, a float32) {
-	if n := len(dst); n >= 16 && cpu.AVX2 {
+	if n := len(dst); n >= 12 && cpu.AVX2 {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		for n > 1<<15 {
@@ -3372,7 +3373,7 @@ func repeatFloat32Kernel(n int, dst unsafe.Pointer, i0 int, a float32) (r0 int)
 //
 // It is Repeat, vectorized for AVX2.
 func RepeatFloat64(dst []float64, a float64) {
-	if n := len(dst); n >= 15 && cpu.AVX2 {
+	if n := len(dst); n >= 12 && cpu.AVX2 {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		for n > 1<<14 {
@@ -3403,16 +3404,16 @@ func GatherFloat32(dst, x []float32, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := len(index); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
+	if n := len(index); n >= 28 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 4*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
-		for pause := 16; n >= 32; {
+		for pause := 16; n >= 28; {
 			todo := min(n, 1<<13)
 			d := gatherFloat32Kernel(todo, indexp, i, len(x), xp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 28 {
 					guard.Yield()
 				}
 				continue
@@ -3451,16 +3452,16 @@ func GatherFloat64(dst, x []float64, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
-	if n := len(index); n >= 32 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
+	if n := len(index); n >= 28 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 8*len(x)) &&
 		guard.Clear(indexp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for pause := 16; n >= 32; {
+		for pause := 16; n >= 28; {
 			todo := min(n, 1<<12)
 			d := gatherFloat64Kernel(todo, indexp, i, len(x), xp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 28 {
 					guard.Yield()
 				}
 				continue
@@ -3499,16 +3500,16 @@ func ScatterFloat32(dst, x []float32, index []int) {
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(index); n >= 32 && cpu.AVX2 && n <= len(x) && guard.Clear(indexp, dstp, 0, 0, -4*len(dst), 8*n) &&
+	if n := len(index); n >= 28 && cpu.AVX2 && n <= len(x) && guard.Clear(indexp, dstp, 0, 0, -4*len(dst), 8*n) &&
 		guard.Clear(xp, dstp, 0, 0, -4*len(dst), 4*n) {
 		i := 0
-		for pause := 16; n >= 32; {
+		for pause := 16; n >= 28; {
 			todo := min(n, 1<<13)
 			d := scatterFloat32Kernel(todo, indexp, i, xp, len(dst), dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 28 {
 					guard.Yield()
 				}
 				continue
@@ -3547,16 +3548,16 @@ func ScatterFloat64(dst, x []float64, index []int) {
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
-	if n := len(index); n >= 32 && cpu.AVX2 && n <= len(x) && guard.Clear(indexp, dstp, 0, 0, -8*len(dst), 8*n) &&
+	if n := len(index); n >= 30 && cpu.AVX2 && n <= len(x) && guard.Clear(indexp, dstp, 0, 0, -8*len(dst), 8*n) &&
 		guard.Clear(xp, dstp, 0, 0, -8*len(dst), 8*n) {
 		i := 0
-		for pause := 16; n >= 32; {
+		for pause := 16; n >= 30; {
 			todo := min(n, 1<<12)
 			d := scatterFloat64Kernel(todo, indexp, i, xp, len(dst), dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 32 {
+				if n >= 30 {
 					guard.Yield()
 				}
 				continue
@@ -3593,7 +3594,7 @@ func scatterFloat64Kernel(n int, index unsafe.Pointer, i0 int, x unsafe.Pointer,
 // It is Reverse, vectorized for AVX2.
 func ReverseFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 4*len(x)-4, 0, -8*n+4, 4) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && guard.Clear(xp, dstp, 4*len(x)-4, 0, -8*n+4, 4) {
 		i := 0
 		n = guard.Within(n, len(x)-i-1, -1, 0, len(x))
 		for n > 1<<14 {
@@ -3627,7 +3628,7 @@ func reverseFloat32Kernel(n int, x unsafe.Pointer, x_len, i0 int, dst unsafe.Poi
 // It is Reverse, vectorized for AVX2.
 func ReverseFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 8*len(x)-8, 0, -16*n+8, 8) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && guard.Clear(xp, dstp, 8*len(x)-8, 0, -16*n+8, 8) {
 		i := 0
 		n = guard.Within(n, len(x)-i-1, -1, 0, len(x))
 		for n > 1<<13 {
@@ -3663,7 +3664,7 @@ func InterleaveFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) &&
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) &&
 		guard.Clear(dstp, yp, 0, 0, -4*n, 8*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
@@ -3702,7 +3703,7 @@ func InterleaveFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -16*n, 8*n) &&
+	if n := len(x); n >= 11 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -16*n, 8*n) &&
 		guard.Clear(dstp, yp, 0, 0, -8*n, 16*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
@@ -3741,7 +3742,7 @@ func InterleaveInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) &&
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) &&
 		guard.Clear(dstp, yp, 0, 0, -2*n, 4*n) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(dst)-1)
@@ -3780,7 +3781,7 @@ func DeinterleaveFloat32(x, y, src []float32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -4*n, 8*n) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -4*n, 8*n) &&
 		guard.Clear(yp, srcp, 0, 0, -8*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -3819,7 +3820,7 @@ func DeinterleaveFloat64(x, y, src []float64) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -8*n, 16*n) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -8*n, 16*n) &&
 		guard.Clear(yp, srcp, 0, 0, -16*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -3858,7 +3859,7 @@ func DeinterleaveInt16(x, y, src []int16) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -2*n, 4*n) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && guard.Clear(srcp, xp, 0, 0, -2*n, 4*n) &&
 		guard.Clear(yp, srcp, 0, 0, -4*n, 0) && guard.Clear(xp, yp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		n = guard.Within(n, 2*i, 2, 0, len(src)-1)
@@ -3897,7 +3898,7 @@ func MinimumFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -3959,7 +3960,7 @@ func MinimumInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -3988,7 +3989,7 @@ func minimumInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 // It is MaximumNumber, vectorized for AVX2.
 func MaximumNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -4016,7 +4017,7 @@ func maximumNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poin
 // It is MaximumNumber, vectorized for AVX2.
 func MaximumNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -4044,7 +4045,7 @@ func maximumNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poin
 // It is ReLU, vectorized for AVX2.
 func ReLUFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -4076,7 +4077,7 @@ func reLUFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 // It is ReLU, vectorized for AVX2.
 func ReLUFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -4108,7 +4109,7 @@ func reLUFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 // It is Clamp, vectorized for AVX2.
 func ClampFloat32(dst, x []float32, lo, hi float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -4136,7 +4137,7 @@ func clampFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo,
 // It is Clamp, vectorized for AVX2.
 func ClampFloat64(dst, x []float64, lo, hi float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -4164,7 +4165,7 @@ func clampFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo,
 // It is Clamp, vectorized for AVX2.
 func ClampInt8(dst, x []int8, lo, hi int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -4225,7 +4226,7 @@ func LessFloat64(dst []bool, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) &&
+	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) &&
 		guard.Clear(yp, dstp, 0, 0, -n, 8*n) {
 		i := 0
 		for n > 1<<13 {
@@ -4254,7 +4255,7 @@ func lessFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 // It is EqualNumber, vectorized for AVX2.
 func EqualNumberFloat32(dst []bool, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -4282,7 +4283,7 @@ func equalNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is EqualNumber, vectorized for AVX2.
 func EqualNumberFloat64(dst []bool, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -4310,7 +4311,7 @@ func equalNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is Min, vectorized for AVX2.
 func MinFloat32(x []float32) float32 {
 	m := x[0]
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -4374,7 +4375,7 @@ func minFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Min, vectorized for AVX2.
 func MinInt8(x []int8) int8 {
 	m := x[0]
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -4406,7 +4407,7 @@ func minInt8Kernel(n int, m0 int8, x unsafe.Pointer, i0 int) (r0 int, r1 int8)
 // It is Min, vectorized for AVX2.
 func MinInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4438,7 +4439,7 @@ func minInt16Kernel(n int, m0 int16, x unsafe.Pointer, i0 int) (r0 int, r1 int16
 // It is Min, vectorized for AVX2.
 func MinInt32(x []int32) int32 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -4470,7 +4471,7 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is Min, vectorized for AVX2.
 func MinInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4502,7 +4503,7 @@ func minInt64Kernel(n int, m0 int64, x unsafe.Pointer, i0 int) (r0 int, r1 int64
 // It is Min, vectorized for AVX2.
 func MinUint8(x []uint8) uint8 {
 	m := x[0]
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -4534,7 +4535,7 @@ func minUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8
 // It is Min, vectorized for AVX2.
 func MinUint32(x []uint32) uint32 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -4566,7 +4567,7 @@ func minUint32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 // It is Max, vectorized for AVX2.
 func MaxFloat32(x []float32) float32 {
 	m := x[0]
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -4630,7 +4631,7 @@ func maxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Max, vectorized for AVX2.
 func MaxInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4662,7 +4663,7 @@ func maxInt16Kernel(n int, m0 int16, x unsafe.Pointer, i0 int) (r0 int, r1 int16
 // It is Max, vectorized for AVX2.
 func MaxInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4694,7 +4695,7 @@ func maxInt64Kernel(n int, m0 int64, x unsafe.Pointer, i0 int) (r0 int, r1 int64
 // It is Max, vectorized for AVX2.
 func MaxUint16(x []uint16) uint16 {
 	m := x[0]
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4726,7 +4727,7 @@ func maxUint16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 // It is Max, vectorized for AVX2.
 func MaxUint64(x []uint64) uint64 {
 	m := x[0]
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4759,7 +4760,7 @@ func maxUint64Kernel(n int, m0 uint64, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 func ArgMaxFloat32(x []float32) int {
 	at := 0
 	m := x[0]
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -4796,7 +4797,7 @@ func argMaxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0, at0 int) (r0 i
 func ArgMaxFloat64(x []float64) int {
 	at := 0
 	m := x[0]
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4998,7 +4999,7 @@ func RoundFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -5028,7 +5029,7 @@ func RoundFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -5058,7 +5059,7 @@ func FloorFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -5088,7 +5089,7 @@ func FloorFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -5118,7 +5119,7 @@ func CeilFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -5148,7 +5149,7 @@ func CeilFloat64(dst, x []float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13

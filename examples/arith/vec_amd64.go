@@ -18,7 +18,7 @@ func AddInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -49,7 +49,7 @@ func AddInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -80,7 +80,7 @@ func AddInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -111,7 +111,7 @@ func AddInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -142,7 +142,7 @@ func AddUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -168,7 +168,7 @@ func AddUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -194,7 +194,7 @@ func AddUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -220,7 +220,7 @@ func AddUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -246,7 +246,7 @@ func AddFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -277,7 +277,7 @@ func AddFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -308,7 +308,7 @@ func SubInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -339,7 +339,7 @@ func SubInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -370,7 +370,7 @@ func SubInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -401,7 +401,7 @@ func SubInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -432,7 +432,7 @@ func SubUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -458,7 +458,7 @@ func SubUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -484,7 +484,7 @@ func SubUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -510,7 +510,7 @@ func SubUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -536,7 +536,7 @@ func SubFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -567,7 +567,7 @@ func SubFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -598,7 +598,7 @@ func MulInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -629,7 +629,7 @@ func MulInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -660,7 +660,7 @@ func MulInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -691,7 +691,7 @@ func MulInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 18 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<12 {
@@ -722,7 +722,7 @@ func MulUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -748,7 +748,7 @@ func MulUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -774,7 +774,7 @@ func MulUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -800,7 +800,7 @@ func MulUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 18 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<12 {
@@ -828,7 +828,7 @@ func MulFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -861,7 +861,7 @@ func MulFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -893,7 +893,7 @@ func MinInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -925,7 +925,7 @@ func MinInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -957,7 +957,7 @@ func MinInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -989,7 +989,7 @@ func MinInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -1021,7 +1021,7 @@ func MinUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1053,7 +1053,7 @@ func MinUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -1085,7 +1085,7 @@ func MinUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1117,8 +1117,8 @@ func MinUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1149,7 +1149,7 @@ func MinFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1212,7 +1212,7 @@ func MaxInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1243,7 +1243,7 @@ func MaxInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -1274,7 +1274,7 @@ func MaxInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1305,7 +1305,7 @@ func MaxInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
@@ -1336,7 +1336,7 @@ func MaxUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
@@ -1367,7 +1367,7 @@ func MaxUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 13 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
@@ -1398,7 +1398,7 @@ func MaxUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1429,8 +1429,8 @@ func MaxUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
+		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1460,7 +1460,7 @@ func MaxFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -1523,7 +1523,7 @@ func SumInt8(x []int8) int8 {
 	type T = int8
 
 	var s T
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -1558,7 +1558,7 @@ func SumInt16(x []int16) int16 {
 	type T = int16
 
 	var s T
-	if n := len(x); n >= 19 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -1593,7 +1593,7 @@ func SumInt32(x []int32) int32 {
 	type T = int32
 
 	var s T
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -1628,7 +1628,7 @@ func SumInt64(x []int64) int64 {
 	type T = int64
 
 	var s T
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -1663,7 +1663,7 @@ func SumUint8(x []uint8) uint8 {
 	type T = uint8
 
 	var s T
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 18 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -1693,7 +1693,7 @@ func SumUint16(x []uint16) uint16 {
 	type T = uint16
 
 	var s T
-	if n := len(x); n >= 19 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -1723,7 +1723,7 @@ func SumUint32(x []uint32) uint32 {
 	type T = uint32
 
 	var s T
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -1753,7 +1753,7 @@ func SumUint64(x []uint64) uint64 {
 	type T = uint64
 
 	var s T
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -1783,7 +1783,7 @@ func SumFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -1818,7 +1818,7 @@ func SumFloat64(x []float64) float64 {
 	type T = float64
 
 	var s T
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -1878,7 +1878,7 @@ func scaleInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint
 // It is scale, vectorized for AVX2.
 func ScaleInt16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -1906,7 +1906,7 @@ func scaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int
 // It is scale, vectorized for AVX2.
 func ScaleInt32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1934,7 +1934,7 @@ func scaleInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int
 // It is scale, vectorized for AVX2.
 func ScaleInt64(dst, x []int64, k int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1985,7 +1985,7 @@ func ScaleUint8(dst, x []uint8, k uint8) {
 // It is scale, vectorized for AVX2.
 func ScaleUint16(dst, x []uint16, k uint16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -2008,7 +2008,7 @@ func ScaleUint16(dst, x []uint16, k uint16) {
 // It is scale, vectorized for AVX2.
 func ScaleUint32(dst, x []uint32, k uint32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2031,7 +2031,7 @@ func ScaleUint32(dst, x []uint32, k uint32) {
 // It is scale, vectorized for AVX2.
 func ScaleUint64(dst, x []uint64, k uint64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 20 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2056,7 +2056,7 @@ func ScaleFloat32(dst, x []float32, k float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2086,7 +2086,7 @@ func ScaleFloat64(dst, x []float64, k float64) {
 	type T = float64
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13

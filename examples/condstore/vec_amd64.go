@@ -68,15 +68,15 @@ func copyAboveKernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t 
 // It is copyAboveInt64, vectorized for AVX2.
 func CopyAboveInt64(dst, x []int64, t int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 24 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
 		i := 0
-		for pause := 16; n >= 24; {
+		for pause := 16; n >= 20; {
 			todo := min(n, 1<<13)
 			d := copyAboveInt64Kernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 24 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -119,15 +119,15 @@ func copyAboveInt64Kernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 // It is copyAboveBytes, vectorized for AVX2.
 func CopyAboveBytes(dst, x []uint8, t uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 24 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) {
+	if n := len(x); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
-		for pause := 64; n >= 24; {
+		for pause := 64; n >= 20; {
 			todo := min(n, 1<<16)
 			d := copyAboveBytesKernel(todo, len(dst)-i, xp, i, dstp, t)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 24 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue

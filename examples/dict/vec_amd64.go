@@ -112,7 +112,7 @@ func decodeInt64Kernel(n, dict_len int, codes unsafe.Pointer, i0 int, dict, dst 
 // It is decode16, vectorized for AVX2.
 func Decode16(dst []float32, codes []uint8, dict *[16]float32) {
 	dstp, codesp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(codes))
-	if n := len(codes); n >= 16 && cpu.AVX2 && n <= len(dst) && dict != nil &&
+	if n := len(codes); n >= 12 && cpu.AVX2 && n <= len(dst) && dict != nil &&
 		guard.Clear(unsafe.Pointer(dict), dstp, 0, 0, -4*n, 64) && guard.Clear(codesp, dstp, 0, 0, -4*n, n) {
 		dictp := unsafe.Pointer(dict)
 		i := 0

@@ -17,7 +17,7 @@ import (
 // It is deltas, vectorized for AVX2.
 func Deltas(dst, x []int32, prev int32) int32 {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 18 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
+	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -49,7 +49,7 @@ func deltasKernel(n int, prev0 int32, x unsafe.Pointer, i0 int, dst unsafe.Point
 // It is changes, vectorized for AVX2.
 func Changes(x []byte, prev byte) int {
 	n := 0
-	if left := len(x); left >= 17 && cpu.AVX2 {
+	if left := len(x); left >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for left > 1<<15 {
@@ -87,7 +87,7 @@ func changesKernel(n int, prev0 byte, x unsafe.Pointer, i0, n0 int) (r0, r1 int,
 func Smooth(dst, x []float32) {
 	var a, b float32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
+	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14

@@ -16,16 +16,16 @@ import (
 //
 // It is firstAbove, vectorized for AVX2.
 func FirstAbove(x []float32, limit float32) int {
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 14; {
 			todo := min(n, 1<<15)
 			d := firstAboveKernel(todo, xp, i, limit)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 14 {
 					guard.Yield()
 				}
 				continue
@@ -70,16 +70,16 @@ func firstAboveKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 // It is take, vectorized for AVX2.
 func Take(dst, src []int32) (n int, sum int32) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if left := min(len(src), len(dst)); left >= 20 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 4*min(left, 64)) {
+	if left := min(len(src), len(dst)); left >= 16 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 4*min(left, 64)) {
 		i := 0
-		for pause := 64; left >= 20; {
+		for pause := 64; left >= 16; {
 			todo := min(left, 1<<14)
 			d, sum1 := takeKernel(todo, srcp, i, dstp, sum)
 			i += d
 			sum = sum1
 			left -= d
 			if d == todo {
-				if left >= 20 {
+				if left >= 16 {
 					guard.Yield()
 				}
 				continue

@@ -73,7 +73,7 @@ func hash64Kernel(n int, keys unsafe.Pointer, i0 int, seed uint64) (r0 int)
 // It is polynomial, vectorized for AVX2.
 func Polynomial(text []byte) uint32 {
 	var h uint32
-	if n := len(text); n >= 19 && cpu.AVX2 {
+	if n := len(text); n >= 16 && cpu.AVX2 {
 		textp := unsafe.Pointer(unsafe.SliceData(text))
 		i := 0
 		for n > 1<<16 {

@@ -17,7 +17,7 @@ import (
 func Encode(dst, src []byte) {
 	j := 0
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 9 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, j, -2*n, n) {
+	if n := len(src); n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, j, -2*n, n) {
 		digitsp := unsafe.Pointer(unsafe.StringData(string(digits)))
 		i := 0
 		n = guard.Within(n, j, 2, 0, len(dst)-1)

@@ -16,16 +16,16 @@ import (
 //
 // It is indexEither, vectorized for AVX2.
 func IndexEither(s string, a, b byte) int {
-	if n := len(s); n >= 16 && cpu.AVX2 {
+	if n := len(s); n >= 14 && cpu.AVX2 {
 		sp := unsafe.Pointer(unsafe.StringData(s))
 		i := 0
-		for pause := 128; n >= 16; {
+		for pause := 128; n >= 14; {
 			todo := min(n, 1<<17)
 			d := indexEitherKernel(todo, sp, i, a, b)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 14 {
 					guard.Yield()
 				}
 				continue

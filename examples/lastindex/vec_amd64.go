@@ -88,7 +88,7 @@ func lastByteKernel(n int, x unsafe.Pointer, i0 int, c byte, at0 int) (r0, r1 in
 // It is fill, vectorized for AVX2.
 func Fill(x []int32) {
 	var last int32
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {

@@ -16,7 +16,7 @@ import (
 //
 // It is lower, vectorized for AVX2.
 func Lower(b []byte) {
-	if n := len(b); n >= 14 && cpu.AVX2 {
+	if n := len(b); n >= 12 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		i := 0
 		for n > 1<<16 {
@@ -47,7 +47,7 @@ func lowerKernel(n int, b unsafe.Pointer, i0 int) (r0 int)
 // It is lowerInto, vectorized for AVX2.
 func Into(dst, src []byte) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(src); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16

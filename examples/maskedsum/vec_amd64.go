@@ -49,7 +49,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, keep unsafe.Pointer, s0 floa
 //
 // It is positiveSum, vectorized for AVX2.
 func PositiveInt32(x []int32) (sum int32, n int) {
-	if left := len(x); left >= 12 && cpu.AVX2 {
+	if left := len(x); left >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for left > 1<<15 {

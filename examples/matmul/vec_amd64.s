@@ -19,7 +19,7 @@ TEXT ·rowsKernel(SB), NOSPLIT, $0-96
 	MOVQ  $32, DX
 	MOVQ  $0, CX
 	MOVQ  $4096, R11
-	MOVQ  $4, R12
+	MOVQ  $3, R12
 
 header:
 	CMPQ   CX, n_+80(FP)
@@ -466,7 +466,7 @@ TEXT ·transposedKernel(SB), NOSPLIT, $0-80
 	VPXOR X0, X0, X0
 	MOVQ  $0, CX
 	MOVQ  $8192, R11
-	MOVQ  $6, R12
+	MOVQ  $5, R12
 
 header:
 	CMPQ  CX, n+64(FP)

@@ -18,7 +18,7 @@ TEXT ·mulKernel(SB), NOSPLIT, $0-80
 	VPXOR X0, X0, X0
 	MOVQ  $0, CX
 	MOVQ  $8192, R11
-	MOVQ  $6, R12
+	MOVQ  $5, R12
 
 header:
 	CMPQ  CX, n_+64(FP)
@@ -382,7 +382,7 @@ TEXT ·mulRowsKernel(SB), NOSPLIT, $0-72
 	VPXOR X0, X0, X0
 	MOVQ  $0, CX
 	MOVQ  $8192, R9
-	MOVQ  $6, R12
+	MOVQ  $5, R12
 
 header:
 	CMPQ  CX, n+56(FP)

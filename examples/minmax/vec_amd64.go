@@ -18,17 +18,17 @@ import (
 // It is maxFloat32, vectorized for AVX2.
 func MaxFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
-	if n := len(x); n >= 23 && cpu.AVX2 {
+	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 23; {
+		for pause := 64; n >= 20; {
 			todo := min(n, 1<<15)
 			d, m1 := maxFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
 			n -= d
 			if d == todo {
-				if n >= 23 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -72,17 +72,17 @@ func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is minFloat32, vectorized for AVX2.
 func MinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 23 && cpu.AVX2 {
+	if n := len(x); n >= 20 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 64; n >= 23; {
+		for pause := 64; n >= 20; {
 			todo := min(n, 1<<15)
 			d, m1 := minFloat32Kernel(todo, m, xp, i)
 			i += d
 			m = m1
 			n -= d
 			if d == todo {
-				if n >= 23 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -126,7 +126,7 @@ func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is maxBuiltinFloat32, vectorized for AVX2.
 func MaxBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -158,7 +158,7 @@ func maxBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 in
 // It is minBuiltinFloat32, vectorized for AVX2.
 func MinBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -190,7 +190,7 @@ func minBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 in
 // It is maxInt32, vectorized for AVX2.
 func MaxInt32(x []int32) int32 {
 	m := int32(math.MinInt32)
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -222,7 +222,7 @@ func maxInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is minInt32, vectorized for AVX2.
 func MinInt32(x []int32) int32 {
 	m := int32(math.MaxInt32)
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -256,7 +256,7 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is maxUint8, vectorized for AVX2.
 func MaxUint8(x []uint8) uint8 {
 	var m uint8
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -291,7 +291,7 @@ func maxUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8
 // It is rangeUint8, vectorized for AVX2.
 func RangeUint8(x []uint8) (lo, hi uint8) {
 	lo = 255
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {

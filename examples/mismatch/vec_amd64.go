@@ -18,16 +18,16 @@ func Equal(x, y []int32) bool {
 	if len(x) != len(y) {
 		return false
 	}
-	if n := min(len(x), len(y)); n >= 16 && cpu.AVX2 {
+	if n := min(len(x), len(y)); n >= 14 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 14; {
 			todo := min(n, 1<<14)
 			d := equalKernel(todo, xp, i, yp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 14 {
 					guard.Yield()
 				}
 				continue
@@ -71,18 +71,18 @@ func equalKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int)
 // It is commonPrefix, vectorized for AVX2.
 func CommonPrefix(x, y []byte) int {
 	n := 0
-	if left := guard.TripLess(n, len(x), 1); left >= 16 && cpu.AVX2 {
+	if left := guard.TripLess(n, len(x), 1); left >= 14 && cpu.AVX2 {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		left = guard.Within(left, n, 1, -9223372036854775808, len(y))
 		left = guard.Within(left, n, 1, 0, len(x))
 		left = guard.Within(left, n, 1, 0, len(y))
-		for pause := 128; left >= 16; {
+		for pause := 128; left >= 14; {
 			todo := min(left, 1<<16)
 			d := commonPrefixKernel(todo, xp, n, yp)
 			n += d
 			left -= d
 			if d == todo {
-				if left >= 16 {
+				if left >= 14 {
 					guard.Yield()
 				}
 				continue

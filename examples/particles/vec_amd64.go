@@ -78,7 +78,7 @@ func fallKernel(bs unsafe.Pointer, gv, dt float64, i0, n int) (r0 int)
 // It is mass, vectorized for AVX2.
 func Mass(ps []Particle) float32 {
 	var sum float32
-	if n := len(ps); n >= 25 && cpu.AVX2 {
+	if n := len(ps); n >= 22 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
 		for n > 1<<12 {
@@ -110,7 +110,7 @@ func massKernel(n int, ps unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 floa
 // It is maxID, vectorized for AVX2.
 func MaxID(ps []Particle) uint32 {
 	var id uint32
-	if n := len(ps); n >= 20 && cpu.AVX2 {
+	if n := len(ps); n >= 17 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
 		i := 0
 		for n > 1<<12 {

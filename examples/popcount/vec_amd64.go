@@ -81,7 +81,7 @@ func onesBytesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 // It is hamming, vectorized for AVX2.
 func Hamming(x, y []uint64) int {
 	n := 0
-	if left := len(x); left >= 14 && cpu.AVX2 && left <= len(y) {
+	if left := len(x); left >= 12 && cpu.AVX2 && left <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for left > 1<<13 {
@@ -113,7 +113,7 @@ func hammingKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, n0 int) (r
 // It is hammingBytes, vectorized for AVX2.
 func HammingBytes(x, y []byte) int {
 	n := 0
-	if left := len(x); left >= 16 && cpu.AVX2 && left <= len(y) {
+	if left := len(x); left >= 12 && cpu.AVX2 && left <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for left > 1<<16 {

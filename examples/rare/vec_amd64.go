@@ -199,15 +199,15 @@ func expNearKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // It is penalize, vectorized for AVX2.
 func Penalize(score, x []float32, threshold, penalty float32) {
 	xp, scorep := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(score))
-	if n := len(x); n >= 28 && cpu.AVX2 && guard.Clear(xp, scorep, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 24 && cpu.AVX2 && guard.Clear(xp, scorep, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 28; {
+		for pause := 32; n >= 24; {
 			todo := min(n, 1<<13)
 			d := penalizeKernel(todo, guard.Within(todo, 4*i, 4, 0, 4*len(score)-3), len(score)-i, xp, i, scorep, threshold, penalty)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 28 {
+				if n >= 24 {
 					guard.Yield()
 				}
 				continue

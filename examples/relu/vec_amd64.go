@@ -16,7 +16,7 @@ import (
 // It is relu, vectorized for AVX2.
 func ReLU(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -77,15 +77,15 @@ func inPlaceKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 // It is leaky, vectorized for AVX2.
 func Leaky(dst, x []float32, slope float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 14 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 14; {
+		for pause := 32; n >= 12; {
 			todo := min(n, 1<<14)
 			d := leakyKernel(todo, len(dst)-i, xp, i, dstp, slope)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 14 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue

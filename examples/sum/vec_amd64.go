@@ -16,7 +16,7 @@ import (
 // It is sumFloat32, vectorized for AVX2.
 func Float32(x []float32) float32 {
 	var s float32
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 17 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -48,7 +48,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 floa
 // It is sumInt32, vectorized for AVX2.
 func Int32(x []int32) int32 {
 	var s int32
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {

@@ -18,16 +18,16 @@ func Float32(dst, src []float32, idx []int32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	idxp := unsafe.Pointer(unsafe.SliceData(idx))
-	if n := len(idx); n >= 24 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -4*n, 4*len(src)) &&
+	if n := len(idx); n >= 22 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -4*n, 4*len(src)) &&
 		guard.Clear(idxp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 24; {
+		for pause := 32; n >= 22; {
 			todo := min(n, 1<<13)
 			d := float32Kernel(todo, len(src), idxp, i, srcp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 24 {
+				if n >= 22 {
 					guard.Yield()
 				}
 				continue
@@ -66,16 +66,16 @@ func Float64(dst, src []float64, idx []int32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	idxp := unsafe.Pointer(unsafe.SliceData(idx))
-	if n := len(idx); n >= 24 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -8*n, 8*len(src)) &&
+	if n := len(idx); n >= 22 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -8*n, 8*len(src)) &&
 		guard.Clear(idxp, dstp, 0, 0, -8*n, 4*n) {
 		i := 0
-		for pause := 16; n >= 24; {
+		for pause := 16; n >= 22; {
 			todo := min(n, 1<<13)
 			d := float64Kernel(todo, len(src), idxp, i, srcp, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 24 {
+				if n >= 22 {
 					guard.Yield()
 				}
 				continue
@@ -115,17 +115,17 @@ func Lengths(dst []float32, from, to []int32, points []Point) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	fromp := unsafe.Pointer(unsafe.SliceData(from))
 	top := unsafe.Pointer(unsafe.SliceData(to))
-	if n := len(dst); n >= 24 && cpu.AVX2 && n <= len(from) && n <= len(to) &&
+	if n := len(dst); n >= 20 && cpu.AVX2 && n <= len(from) && n <= len(to) &&
 		guard.Clear(pointsp, dstp, 0, 0, -4*n, 8*len(points)) &&
 		guard.Clear(fromp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(top, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
-		for pause := 32; n >= 24; {
+		for pause := 32; n >= 20; {
 			todo := min(n, 1<<12)
 			d := lengthsKernel(todo, len(points), fromp, i, pointsp, top, dstp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 24 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue
@@ -166,19 +166,19 @@ func lengthsKernel(n, points_len int, from unsafe.Pointer, i0 int, points, to, d
 // It is sumAt, vectorized for AVX2.
 func SumAt(x []float64, idx []int32, weight []float64) float64 {
 	var sum float64
-	if n := len(idx); n >= 24 && cpu.AVX2 && n <= len(weight) {
+	if n := len(idx); n >= 20 && cpu.AVX2 && n <= len(weight) {
 		idxp := unsafe.Pointer(unsafe.SliceData(idx))
 		weightp := unsafe.Pointer(unsafe.SliceData(weight))
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
-		for pause := 32; n >= 24; {
+		for pause := 32; n >= 20; {
 			todo := min(n, 1<<13)
 			d, sum1 := sumAtKernel(todo, len(x), idxp, i, weightp, xp, sum)
 			i += d
 			sum = sum1
 			n -= d
 			if d == todo {
-				if n >= 24 {
+				if n >= 20 {
 					guard.Yield()
 				}
 				continue

@@ -16,15 +16,15 @@ import (
 // It is binarize, vectorized for AVX2.
 func Binarize(dst, src []uint8, t uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 16 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(src); n >= 13 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
-		for pause := 128; n >= 16; {
+		for pause := 128; n >= 13; {
 			todo := min(n, 1<<16)
 			d := binarizeKernel(todo, len(dst)-i, srcp, i, dstp, t)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 16 {
+				if n >= 13 {
 					guard.Yield()
 				}
 				continue

@@ -16,7 +16,7 @@ import (
 // It is s000, vectorized for AVX2.
 func S000(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 14 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -83,7 +83,7 @@ func s1111Kernel(n int, c unsafe.Pointer, i0 int, b, d, a unsafe.Pointer) (r0 in
 // It is s1112, vectorized for AVX2.
 func S1112(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 14 && cpu.AVX2 && guard.Clear(bp, ap, 4*len(a)-4, 4*len(a)-4, -4*min(n, 32), 0) {
+	if n := len(a); n >= 12 && cpu.AVX2 && guard.Clear(bp, ap, 4*len(a)-4, 4*len(a)-4, -4*min(n, 32), 0) {
 		i := len(a) - 1
 		n = guard.Within(n, i, -1, 0, len(b))
 		for n > 1<<14 {
@@ -117,16 +117,16 @@ func s1112Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 // It is s1113, vectorized for AVX2.
 func S1113(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 15 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, len(a)/2, 0, 0, len(a))
-		for pause := 1; n >= 15; {
+		for pause := 1; n >= 12; {
 			todo := min(n, 1<<13)
 			d := s1113Kernel(todo, ap, len(a)/2, i, bp)
 			i += d
 			n -= d
 			if d == todo {
-				if n >= 15 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -178,14 +178,14 @@ func S115(a []float32, aa *[256][256]float32) {
 			for k := 0; k < pause && j < len(aa); j++ {
 				k++
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
-				if left := guard.TripLess(j+1, 256, 1); left >= 12 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
+				if left := guard.TripLess(j+1, 256, 1); left >= 11 && cpu.AVX2 && aa != nil && uint(j) < uint(len(aa)) &&
 					guard.Clear(ap2, unsafe.Pointer(&aa[j]), 4*j+4, 4*j+4, -4*min(left, 32), 0) {
 					aap2 := unsafe.Pointer(&aa[j])
 					i := j + 1
 					left = guard.Within(left, i, 1, 0, len(a))
 					left = guard.Within(left, i, 1, 0, 256)
 					left = guard.Within(left, j, 0, 0, len(a))
-					for pause2 := 1; left >= 12; {
+					for pause2 := 1; left >= 11; {
 						todo2 := min(left, 1<<13)
 						did := s115Kernel2(todo2, ap2, j, i, aap2)
 						i += did
@@ -306,7 +306,7 @@ func S119(aa, bb *[256][256]float32) {
 			}
 			for k := 0; k < pause && i < len(aa); i++ {
 				k++
-				if left := 255; left >= 12 && cpu.AVX2 && aa != nil && bb != nil && uint(i) < uint(len(bb)) && uint(i) < uint(len(aa)) &&
+				if left := 255; left >= 11 && cpu.AVX2 && aa != nil && bb != nil && uint(i) < uint(len(bb)) && uint(i) < uint(len(aa)) &&
 					uint(i-1) < uint(len(aa)) &&
 					guard.Clear(unsafe.Pointer(&aa[i-1]), unsafe.Pointer(&aa[i]), 0, 4, 0, 4*min(left, 32)) &&
 					guard.Clear(unsafe.Pointer(&bb[i]), unsafe.Pointer(&aa[i]), 4, 4, 0, 4*min(left, 32)) {
@@ -364,7 +364,7 @@ func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row, aa_row unsafe.P
 func S121(a, b []float32) {
 	var j int
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, bp, 4, 0, -132, -4) {
+	if n := len(a) - 1; n >= 9 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, bp, 4, 0, -132, -4) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -481,7 +481,7 @@ func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 			for paused := 0; paused < pause && i < len(aa); i++ {
 				paused++
 				flatp2 := unsafe.Pointer(unsafe.SliceData(flat))
-				if left := 256; left >= 14 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && uint(i) < uint(len(aa)) &&
+				if left := 256; left >= 12 && cpu.AVX2 && aa != nil && bb != nil && cc != nil && uint(i) < uint(len(aa)) &&
 					uint(i) < uint(len(bb)) && uint(i) < uint(len(cc)) &&
 					guard.Clear(unsafe.Pointer(&aa[i]), flatp2, 0, 4*k+4, 0, 4*min(left, 32)) &&
 					guard.Clear(unsafe.Pointer(&bb[i]), flatp2, 0, 4*k+4, 0, 4*min(left, 32)) &&
@@ -556,7 +556,7 @@ func S127(a, b, c, d, e []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a) / 2; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+	if n := len(a) / 2; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
 		guard.Clear(bp, ap, 0, 4*j+4, -8*n, 4*n) && guard.Clear(cp, ap, 0, 4*j+4, -8*n, 4*n) &&
 		guard.Clear(dp, ap, 0, 4*j+4, -8*n, 4*n) && guard.Clear(ap, ep, 4*j+4, 0, -4*n, 8*n) {
 		i := 0
@@ -603,7 +603,7 @@ func S132(b, c []float32, aa *[256][256]float32) {
 	j := m
 	k := m + 1
 	bp, cp := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(c))
-	if n := 255; n >= 12 && cpu.AVX2 && n <= len(b)-1 && aa != nil && uint(k) < uint(len(aa)) && uint(j) < uint(len(aa)) &&
+	if n := 255; n >= 10 && cpu.AVX2 && n <= len(b)-1 && aa != nil && uint(k) < uint(len(aa)) && uint(j) < uint(len(aa)) &&
 		guard.Clear(unsafe.Pointer(&aa[k]), unsafe.Pointer(&aa[j]), 0, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, unsafe.Pointer(&aa[j]), 4, 4, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, unsafe.Pointer(&aa[j]), 4, 4, -4*n, 4) {
@@ -717,7 +717,7 @@ func S162(a, b, c []float32, k int) {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))
-		if n := len(b) - 1; n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(a) &&
+		if n := len(b) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(a) &&
 			guard.Clear(ap, ap, 4*k, 0, 0, 4*min(n, 32)) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 			guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 			i := 0
@@ -754,7 +754,7 @@ func s162Kernel(n int, a unsafe.Pointer, k, i0 int, b, c unsafe.Pointer) (r0 int
 // It is s172, vectorized for AVX2.
 func S172(a, b []float32, n1, n3 int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := guard.TripLess(n1-1, len(a), 1); n >= 12 && cpu.AVX2 && n3 == 1 &&
+	if n := guard.TripLess(n1-1, len(a), 1); n >= 10 && cpu.AVX2 && n3 == 1 &&
 		guard.Clear(ap, bp, 4*n1-4, 4*n1-4, -4*min(n, 32), 0) {
 		i := n1 - 1
 		n = guard.Within(n, i, 1, 0, len(a))
@@ -790,7 +790,7 @@ func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 // It is s174, vectorized for AVX2.
 func S174(a, b []float32, m int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := m; n >= 12 && cpu.AVX2 && n <= len(a) && n <= len(b) && guard.Clear(ap, ap, 0, 4*m, 0, 4*min(n, 32)) &&
+	if n := m; n >= 10 && cpu.AVX2 && n <= len(a) && n <= len(b) && guard.Clear(ap, ap, 0, 4*m, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, ap, 0, 4*m, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))
@@ -827,7 +827,7 @@ func S176(a, b, c []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
 	m := len(a) / 2
-	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 17)*min(m, 17) >= 17 && m >= 5 {
+	if n := len(a) / 2; n >= 1 && cpu.AVX2 && min(n, 14)*min(m, 14) >= 14 && m >= 4 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		bp := unsafe.Pointer(unsafe.SliceData(b))
 		cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -847,7 +847,7 @@ func S176(a, b, c []float32) {
 				ap2 := unsafe.Pointer(unsafe.SliceData(a))
 				bp2 := unsafe.Pointer(unsafe.SliceData(b))
 				cp2 := unsafe.Pointer(unsafe.SliceData(c))
-				if left := m; left >= 10 && cpu.AVX2 && left <= len(a) && guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) &&
+				if left := m; left >= 8 && cpu.AVX2 && left <= len(a) && guard.Clear(ap2, bp2, 0, 4*m-4*j-4, -4*min(left, 32), 0) &&
 					guard.Clear(ap2, cp2, 0, 4*j, -4, 4*left) {
 					i := 0
 					left = guard.Within(left, m+i-j-1, 1, 0, len(b))
@@ -946,8 +946,8 @@ func S221(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 16 && cpu.AVX2 && n <= len(c)-1 && n <= len(d)-1 && n <= len(b) && n <= len(b)-1 &&
-		guard.Clear(ap, cp, 4, 4, -64, 0) && guard.Clear(ap, dp, 4, 4, -64, 64) &&
+	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(c)-1 && n <= len(d)-1 && n <= len(b) && n <= len(b)-1 &&
+		guard.Clear(ap, cp, 4, 4, -4*min(n, 16), 0) && guard.Clear(ap, dp, 4, 4, -4*min(n, 16), 4*min(n, 16)) &&
 		guard.Clear(ap, bp, 4, 0, -4, 64) && guard.Clear(cp, bp, 4, 0, -4, 60) &&
 		guard.Clear(dp, bp, 4, 0, -4, 60) {
 		i := 1
@@ -981,7 +981,7 @@ func S222(a, b, c, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(b)-1 && n <= len(c)-1 && n <= len(e) && n <= len(e)-1 &&
+	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b)-1 && n <= len(c)-1 && n <= len(e) && n <= len(e)-1 &&
 		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, cp, 4, 4, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, ep, 4, 0, -132, 128) &&
 		guard.Clear(bp, ep, 4, 0, -132, 124) && guard.Clear(cp, ep, 4, 0, -132, 124) {
@@ -1178,7 +1178,7 @@ func S242(a, b, c, d []float32, s1, s2 float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 27 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && n <= len(c)-1 && n <= len(d)-1 &&
+	if n := len(a) - 1; n >= 24 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && n <= len(c)-1 && n <= len(d)-1 &&
 		guard.Clear(bp, ap, 4, 0, -4, 60) && guard.Clear(cp, ap, 4, 0, -4, 60) &&
 		guard.Clear(dp, ap, 4, 0, -4, 60) {
 		i := 1
@@ -1211,7 +1211,7 @@ func S244(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(a) &&
+	if n := len(a) - 1; n >= 8 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(a) &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(bp, ap, 0, 4, 0, 132) && guard.Clear(cp, ap, 0, 4, 0, 132) &&
 		guard.Clear(dp, ap, 0, 4, 0, 132) {
@@ -1247,7 +1247,7 @@ func S2244(a, b, c, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(e) && n <= len(c) && n <= len(a) &&
+	if n := len(a) - 1; n >= 11 && cpu.AVX2 && n <= len(b) && n <= len(e) && n <= len(c) && n <= len(a) &&
 		guard.Clear(bp, ap, 0, 4, -128, 132) && guard.Clear(ep, ap, 0, 4, 0, 132) &&
 		guard.Clear(ap, cp, 4, 0, 0, 128) && guard.Clear(ap, cp, 4, 0, -132, -4) {
 		i := 0
@@ -1283,7 +1283,7 @@ func S1251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+	if n := len(a); n >= 14 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) &&
@@ -1321,7 +1321,7 @@ func S3251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 16 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(e) && n <= len(a) && n <= len(d) &&
+	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(e) && n <= len(a) && n <= len(d) &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 4, -128, 132) &&
 		guard.Clear(cp, ap, 0, 4, -128, 128) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(ap, ep, 4, 0, 0, 128) && guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
@@ -1422,7 +1422,7 @@ func S255(a, b []float32) {
 	x := b[len(b)-1]
 	y := b[len(b)-2]
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
+	if n := len(a); n >= 14 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, -4, 4*min(n, 64)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1472,7 +1472,7 @@ func S261(a, b, c, d []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(b)-1 && n <= len(c) && n <= len(c)-1 && n <= len(d)-1 &&
+	if n := len(a) - 1; n >= 11 && cpu.AVX2 && n <= len(b)-1 && n <= len(c) && n <= len(c)-1 && n <= len(d)-1 &&
 		guard.Clear(ap, bp, 4, 4, -4*min(n, 32), 0) && guard.Clear(ap, cp, 4, 4, -128, 128) &&
 		guard.Clear(bp, cp, 4, 4, 0, 128) && guard.Clear(ap, dp, 4, 4, -4*min(n, 32), 4) &&
 		guard.Clear(cp, dp, 4, 4, -128, 0) {
@@ -2005,7 +2005,7 @@ func S1281(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a); n >= 14 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
 		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 0) &&
@@ -2169,7 +2169,7 @@ func S313(a, b []float32) float32 {
 func S315(a []float32) (float32, int) {
 	x := a[0]
 	index := 0
-	if n := len(a); n >= 20 && cpu.AVX2 {
+	if n := len(a); n >= 16 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
 		i := 0
 		for n > 1<<15 {
@@ -2235,7 +2235,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 	top := aa[0][0]
 	xindex := 0
 	yindex := 0
-	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 8 {
+	if n := 256; n >= 1 && cpu.AVX2 && aa != nil && 256 >= 6 {
 		aap := unsafe.Pointer(aa)
 		i := 0
 		for pause := 1; n >= 1; {
@@ -2253,7 +2253,7 @@ func S13110(aa *[256][256]float32) (float32, int, int) {
 			}
 			for k := 0; k < pause && i < len(aa); i++ {
 				k++
-				if left := 256; left >= 18 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
+				if left := 256; left >= 16 && cpu.AVX2 && aa != nil && uint(i) < uint(len(aa)) {
 					aap2 := unsafe.Pointer(&aa[i])
 					j := 0
 					for left > 1<<15 {
@@ -2338,7 +2338,7 @@ func S3112(a, b []float32) float32 {
 // It is s321, vectorized for AVX2.
 func S321(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 18 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && guard.Clear(ap, bp, 4, 4, -64, 0) {
+	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && guard.Clear(ap, bp, 4, 4, -64, 0) {
 		i := 1
 		for n > 1<<12 {
 			d := 1 << 12
@@ -2517,7 +2517,7 @@ func s342Kernel(n, j0 int, a unsafe.Pointer, i0, b_len int, b unsafe.Pointer) (r
 func S351(a, b, c []float32) {
 	alpha := c[0]
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := guard.TripLess(0, len(a), 5); n >= 3 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -128, 0) {
+	if n := guard.TripLess(0, len(a), 5); n >= 2 && cpu.AVX2 && guard.Clear(ap, bp, 0, 0, -128, 0) {
 		i := 0
 		n = guard.Within(n, i, 5, 0, len(a)-4)
 		n = guard.Within(n, i, 5, 0, len(b)-4)
@@ -2575,7 +2575,7 @@ func S421(a, flat []float32) {
 	yyp := unsafe.Pointer(unsafe.SliceData(yy))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 13 && cpu.AVX2 && n <= len(yy)-1 && n <= len(a) && n <= len(xx) &&
+	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(yy)-1 && n <= len(a) && n <= len(xx) &&
 		guard.Clear(yyp, xxp, 4, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -2607,7 +2607,7 @@ func S422(a, flat []float32) {
 	flatp := unsafe.Pointer(unsafe.SliceData(flat))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(flat)-8 && n <= len(xx) &&
+	if n := len(a); n >= 11 && cpu.AVX2 && n <= len(flat)-8 && n <= len(xx) &&
 		guard.Clear(flatp, xxp, 32, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -2640,7 +2640,7 @@ func S424(a, flat []float32) {
 	flatp := unsafe.Pointer(unsafe.SliceData(flat))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 13 && cpu.AVX2 && n <= len(flat) && n <= len(a) && n <= len(xx)-1 &&
+	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(flat) && n <= len(a) && n <= len(xx)-1 &&
 		guard.Clear(flatp, xxp, 0, 4, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 4, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -2740,10 +2740,10 @@ func S443(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(d) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(d) && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for pause := 32; n >= 12; {
+		for pause := 32; n >= 10; {
 			todo := min(n, 1<<12)
 			did := s443Kernel(
 				todo, guard.Within(todo, 4*i, 4, 0, 4*len(b)-3), guard.Within(todo, 4*i, 4, 0, 4*len(c)-3),
@@ -2752,7 +2752,7 @@ func S443(a, b, c, d []float32) {
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 12 {
+				if n >= 10 {
 					guard.Yield()
 				}
 				continue
@@ -2801,7 +2801,7 @@ func S452(a, b, c []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), 2147418112); n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) &&
+	if n := min(len(a), 2147418112); n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -2835,16 +2835,16 @@ func s452Kernel(n int, b unsafe.Pointer, i0 int, c, a unsafe.Pointer) (r0 int)
 func S453(a, b []float32) {
 	var s float32
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 20 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
+	if n := len(a); n >= 16 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 64)) {
 		i := 0
-		for pause := 64; n >= 20; {
+		for pause := 64; n >= 16; {
 			todo := min(n, 1<<14)
 			d, s1 := s453Kernel(todo, s, bp, i, ap)
 			i += d
 			s = s1
 			n -= d
 			if d == todo {
-				if n >= 20 {
+				if n >= 16 {
 					guard.Yield()
 				}
 				continue
@@ -2885,17 +2885,17 @@ func S481(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := min(len(a), len(d), len(b), len(c)); n >= 16 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
+	if n := min(len(a), len(d), len(b), len(c)); n >= 12 && cpu.AVX2 && guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
-		for pause := 32; n >= 16; {
+		for pause := 32; n >= 12; {
 			todo := min(n, 1<<13)
 			did := s481Kernel(todo, dp, i, ap, bp, cp)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 16 {
+				if n >= 12 {
 					guard.Yield()
 				}
 				continue
@@ -2943,17 +2943,17 @@ func S491(a, b, c, d []float32, ip []int32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(ip); n >= 20 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) &&
+	if n := len(ip); n >= 18 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) &&
 		guard.Clear(ipp, ap, 0, 0, -4*len(a), 4*n) && guard.Clear(bp, ap, 0, 0, -4*len(a), 4*n) &&
 		guard.Clear(cp, ap, 0, 0, -4*len(a), 4*n) && guard.Clear(dp, ap, 0, 0, -4*len(a), 4*n) {
 		i := 0
-		for pause := 32; n >= 20; {
+		for pause := 32; n >= 18; {
 			todo := min(n, 1<<13)
 			did := s491Kernel(todo, len(a), ipp, i, bp, cp, dp, ap)
 			i += did
 			n -= did
 			if did == todo {
-				if n >= 20 {
+				if n >= 18 {
 					guard.Yield()
 				}
 				continue
@@ -3086,7 +3086,7 @@ func S4117(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a); n >= 15 && cpu.AVX2 && n <= len(b) && n <= 2*len(c) && n <= len(d) &&
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && n <= 2*len(c) && n <= len(d) &&
 		guard.Clear(cp, ap, 0, 0, -4*n, 4*len(c)) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(dp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -3116,7 +3116,7 @@ func s4117Kernel(n int, b unsafe.Pointer, i0 int, c, d, a unsafe.Pointer) (r0 in
 // It is va, vectorized for AVX2.
 func Va(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 15 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -3190,7 +3190,7 @@ func vasKernel(n, a_len int, ip unsafe.Pointer, i0 int, b, a unsafe.Pointer) (r0
 // It is vpv, vectorized for AVX2.
 func Vpv(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
+	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -3215,7 +3215,7 @@ func Vpvtv(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
+	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<13 {
@@ -3246,7 +3246,7 @@ func Vpvpv(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
+	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(c) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) &&
 		guard.Clear(ap, cp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<13 {
@@ -3337,7 +3337,7 @@ func vborKernel(n int, a unsafe.Pointer, i0 int, b, c, d, e, aa_row, x unsafe.Po
 // It is s151s, vectorized for AVX2.
 func s151sVec(a, b []float32, m int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, ap, 4*m, 0, 0, 4*min(n, 32)) &&
+	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, ap, 4*m, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		n = guard.Within(n, m+i, 1, 0, len(a))

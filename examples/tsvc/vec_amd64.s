@@ -482,7 +482,7 @@ TEXT ·s115Kernel(SB), NOSPLIT, $0-48
 	MOVQ $32, DX
 	MOVQ $0, CX
 	MOVQ $4096, R8
-	MOVQ $4, R10
+	MOVQ $3, R10
 
 header:
 	CMPQ CX, n+32(FP)
