@@ -86,6 +86,12 @@ var avx2Vector = []row{
 	{ops{vir.OpMul}, h, 0.5, 3},
 	{ops{vir.OpMul}, w, 1, 6},
 	{ops{vir.OpMul}, d, 3.5, 9},
+	{ops{vir.OpSdiv, vir.OpUdiv}, b, 36, 40}, // as floats
+	{ops{vir.OpSdiv, vir.OpUdiv}, h, 16, 32},
+	{ops{vir.OpSdiv, vir.OpUdiv}, w, 22, 34},
+	{ops{vir.OpSrem, vir.OpUrem}, b, 38.5, 46},
+	{ops{vir.OpSrem, vir.OpUrem}, h, 16.5, 35},
+	{ops{vir.OpSrem, vir.OpUrem}, w, 23, 40},
 	{ops{vir.OpShl, vir.OpLshr, vir.OpAshr}, b, 6, 8},
 	{ops{vir.OpShl, vir.OpLshr, vir.OpAshr}, h, 2.5, 6},
 	{ops{vir.OpShl, vir.OpLshr, vir.OpAshr}, w, 0.75, 2},

@@ -10,7 +10,7 @@ func (t *Target) LegalValue(v *vir.Value) bool {
 		return t.LegalConvert(v.Op, v.Args[0].Type, v.Type)
 	case isDivision(v.Op) && v.Type.IsVector():
 		d, ok := v.Args[1].IsConst()
-		return ok && d != 0 || !ok && v.Type.Elem.Size() <= 4
+		return ok && d != 0 || !ok && t.Legal(v.Op, v.Type)
 	}
 	return t.Legal(v.Op, keyType(v))
 }
@@ -63,22 +63,12 @@ func keyType(v *vir.Value) vir.Type {
 	return v.Type
 }
 
-// division of integers by integers is one of floats: see quotient.go in backend/avx2.
+// division is cheaper by constants.
 func (t *Target) division(v *vir.Value) Cost {
 	if _, ok := v.Args[1].IsConst(); ok {
 		return t.divByConst(v)
 	}
-	c := Cost{22, 34}
-	switch v.Type.Elem {
-	case vir.I8:
-		c = Cost{36, 40}
-	case vir.I16:
-		c = Cost{16, 32}
-	}
-	if v.Op == vir.OpSrem || v.Op == vir.OpUrem {
-		c = c.Add(t.vector[key{vir.OpMul, v.Type.Elem}])
-	}
-	return c.times(t.Parts(v.Type))
+	return t.Cost(v.Op, v.Type)
 }
 
 // divByConst is a high multiplication and shifts; powers of two are shifts.
