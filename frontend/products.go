@@ -22,12 +22,14 @@ func IsProduct(info *types.Info, n ast.Node) bool {
 // type parameter, which may be such.
 func IsRounded(info *types.Info, x ast.Expr) bool {
 	tv := info.Types[x]
-	if tv.Value != nil || tv.Type == nil {
-		return false
-	}
-	if _, ok := types.Unalias(tv.Type).(*types.TypeParam); ok {
+	return tv.Value == nil && tv.Type != nil && Rounds(tv.Type)
+}
+
+// Rounds reports whether arithmetic in t rounds, or may where t is a type parameter.
+func Rounds(t types.Type) bool {
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return true
 	}
-	b, ok := tv.Type.Underlying().(*types.Basic)
+	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsFloat|types.IsComplex) != 0
 }

@@ -295,8 +295,13 @@ func (s *selector) i32ToFloat(c partOf, x operand.Op) vec {
 	if c.bytes() == 4 {
 		return s.un("VCVTDQ2PS", c.size, x)
 	}
-	d := s.f.Vec(c.size)
-	s.op("VCVTDQ2PD", at(x, 16), sized(d, c.size))
+	return s.doubles(x, c.size)
+}
+
+// doubles converts the lower signed 32-bit lanes of x.
+func (s *selector) doubles(x operand.Op, size int) vec {
+	d := s.f.Vec(size)
+	s.op("VCVTDQ2PD", at(x, 16), sized(d, size))
 	return d
 }
 

@@ -70,13 +70,6 @@ func (c partOf) quotient32(x, y vec) vec {
 	return s.join(low, divided(s.upper(x), s.upper(y)))
 }
 
-// doubles converts the lower 32-bit lanes of r.
-func (s *selector) doubles(r vec, size int) vec {
-	d := s.f.Vec(size)
-	s.op("VCVTDQ2PD", r.AsX(), sized(d, size))
-	return d
-}
-
 // quotientU32 divides the two numbers of 64 bits as float64s, which they become as the
 // fraction of 2^52, and stop being in the same way.
 func (c partOf) quotientU32(x, y vec) vec {

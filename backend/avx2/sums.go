@@ -94,7 +94,7 @@ func (a *analysis) gather(v *vir.Value) (g gathered, ok bool) {
 		case t.Op == vir.OpPopcnt && numParts(v.Type) >= 3 && v.Type.Elem != vir.I8 && !hasStores(v.Block):
 			g.bits = t.Args[0]
 			return g, true
-		case isExtension(t) && t.Args[0].Type.Elem == vir.I8 && v.Type.Lanes >= 16 && (v.Type.Elem == vir.I32 || v.Type.Elem == vir.I64 && t.Op == vir.OpZext):
+		case isExtension(t) && t.Args[0].Type.Elem == vir.I8 && addsBytes(v.Type, t.Op):
 			g.bytes, g.signed = t.Args[0], t.Op == vir.OpSext
 			return g, true
 		case v.Type.Elem != vir.I32 || v.Type.Lanes < 8:
@@ -107,6 +107,12 @@ func (a *analysis) gather(v *vir.Value) (g gathered, ok bool) {
 		}
 	}
 	return gathered{}, false
+}
+
+// addsBytes reports whether there are instructions that add up bytes of such an extension to
+// lanes of t.
+func addsBytes(t vir.Type, ext vir.Op) bool {
+	return t.Lanes >= 16 && (t.Elem == vir.I32 || t.Elem == vir.I64 && ext == vir.OpZext)
 }
 
 func isExtension(v *vir.Value) bool { return v.Op == vir.OpSext || v.Op == vir.OpZext }

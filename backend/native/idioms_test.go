@@ -30,15 +30,15 @@ func clampTo(op vir.Op, lo, hi int64) build {
 	}
 }
 
-// narrowClamp truncates a clamped value to e.
 // rounded is (x*y + half) >> n.
-func rounded(half int64, n int64) func(b *vir.Builder, a []*vir.Value) *vir.Value {
+func rounded(half, n int64) build {
 	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
 		s := b.Same(vir.OpAdd, b.Same(vir.OpMul, a...), b.Int(a[0].Type, half))
 		return b.Same(vir.OpAshr, s, b.Int(s.Type, n))
 	}
 }
 
+// narrowClamp truncates a clamped value to e.
 func narrowClamp(e vir.Elem, lo, hi int64) build {
 	return func(b *vir.Builder, a []*vir.Value) *vir.Value {
 		x := b.Same(vir.OpSmin, b.Same(vir.OpSmax, a[0], b.Int(a[0].Type, lo)), b.Int(a[0].Type, hi))

@@ -4,8 +4,8 @@ import "math"
 
 // Sum adds up.
 //
-//vec:func SumFloat32[float32] reassoc contract
-//vec:func SumFloat64[float64] reassoc contract
+//vec:func SumFloat32[float32] reassoc
+//vec:func SumFloat64[float64] reassoc
 //vec:func SumInt8[int8]
 //vec:func SumInt16[int16]
 //vec:func SumInt32[int32]
@@ -21,8 +21,8 @@ func Sum[T number](x []T) T {
 
 // Prod multiplies all elements.
 //
-//vec:func ProdFloat32[float32] reassoc contract
-//vec:func ProdFloat64[float64] reassoc contract
+//vec:func ProdFloat32[float32] reassoc
+//vec:func ProdFloat64[float64] reassoc
 //go:noinline
 func Prod[T float](x []T) T {
 	p := T(1)
@@ -71,8 +71,8 @@ func DotInt16(x, y []int16) int32 {
 
 // Mean is the sum over the length.
 //
-//vec:func MeanFloat32[float32] reassoc contract
-//vec:func MeanFloat64[float64] reassoc contract
+//vec:func MeanFloat32[float32] reassoc
+//vec:func MeanFloat64[float64] reassoc
 //go:noinline
 func Mean[T float](x []T) T {
 	var s T
@@ -111,8 +111,8 @@ func Distance[T float](x, y []T) T {
 
 // ManhattanDistance is the sum of absolute differences.
 //
-//vec:func ManhattanDistanceFloat32[float32] reassoc contract
-//vec:func ManhattanDistanceFloat64[float64] reassoc contract
+//vec:func ManhattanDistanceFloat32[float32] reassoc
+//vec:func ManhattanDistanceFloat64[float64] reassoc
 //go:noinline
 func ManhattanDistance[T float](x, y []T) T {
 	var s T

@@ -57,13 +57,13 @@ func (l *loop) counted(first []string) (count string, within []string) {
 			within = append(within, fmt.Sprintf("%s <= %s", l.n, c))
 		}
 	}
-	l.counts = len(numbers) == 1 && numbers[0] == trip
+	l.exact = len(numbers) == 1 && numbers[0] == trip
 	return l.least(numbers...), within
 }
 
 // doesAll reports whether kernels do all iterations of a loop that gets to the vector path.
 func (l *loop) doesAll() bool {
-	return l.counts && l.k.Complete && !l.k.Partial && l.k.Peel == 0 && l.k.Min > 0 && !l.perhapsNone()
+	return l.exact && l.k.Complete && !l.perhapsNone()
 }
 
 // level is the test of the CPU, and of the compiler where it fuses what the kernel does not.

@@ -50,7 +50,7 @@ type loop struct {
 	// Bounds that are tested inside: late, and lateCounts as plain counts.
 	late         []plan.Bound
 	lateCounts   []string
-	counts       bool                    // the iterations for the kernel are those of the loop
+	exact        bool                    // the iterations for the kernel are those of the loop
 	lateOverlaps []plan.Overlap          // tested inside, too
 	results      []string                // names of the last call's results
 	exit         string                  // label behind the vector path, when the body breaks out of the loop

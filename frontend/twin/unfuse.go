@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/lanewise/lanewise/frontend"
 )
 
 // No fusion. Compilers may fuse a product with a sum, also across statements,
@@ -58,17 +60,10 @@ func (c *function) unfuse(n ast.Node) error {
 	return err
 }
 
-// isRounded reports whether x is a float or complex value computed at run time.
+// isRounded is frontend.IsRounded with the type arguments of the twin.
 func (c *function) isRounded(x ast.Expr) bool {
-	if c.info.Types[x].Value != nil {
-		return false
-	}
 	t := c.typeOf(x)
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return true
-	}
-	b := basic(t)
-	return b != nil && b.Info()&(types.IsFloat|types.IsComplex) != 0
+	return c.info.Types[x].Value == nil && t != nil && frontend.Rounds(t)
 }
 
 func (c *function) isComplex(x ast.Expr) bool {

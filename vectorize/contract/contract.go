@@ -17,7 +17,7 @@ import (
 // Run fuses sums and differences of the kernel with products of their block. Products from
 // before a loop stay: they take no time in it.
 func Run(u *pass.Unit) error {
-	if !u.Region.Clauses.Contract || u.Kernel == nil {
+	if !u.Region.Clauses.Contract {
 		return nil
 	}
 	fused := 0
@@ -61,7 +61,7 @@ func fuse(v *vir.Value, i int) {
 // negative is -x, in front of v.
 func negative(v, x *vir.Value) *vir.Value {
 	neg := v.Block.Func.NewValue(vir.OpFneg, x.Type, x)
-	neg.Block, neg.Pos = v.Block, v.Pos
-	v.Block.Insts = slices.Insert(v.Block.Insts, slices.Index(v.Block.Insts, v), neg)
+	neg.Pos = v.Pos
+	edit.Before(neg, v)
 	return neg
 }

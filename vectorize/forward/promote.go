@@ -52,8 +52,7 @@ func (s *scope) initial(c *cell) *vir.Value {
 	edit.Ahead(b, d, func() { v = b.Load(vir.OpLoad, donor.Access(), donor.Addr(), nil) })
 	if first.Block == d { // in front of it
 		v.Remove()
-		v.Block = d
-		d.Insts = slices.Insert(d.Insts, slices.Index(d.Insts, first), v)
+		edit.Before(v, first)
 	}
 	return v
 }

@@ -23,9 +23,6 @@ import (
 
 // Run works on the kernel.
 func Run(u *pass.Unit) error {
-	if u.Kernel == nil {
-		return nil
-	}
 	f := u.Kernel.Fn
 	l := &limiter{f: f, fixes: make(map[key]*vir.Value)}
 	for _, b := range f.Blocks[1:] {
@@ -93,8 +90,8 @@ func (l *limiter) rewrite(v *vir.Value, k int) {
 // before puts an operation in front of v.
 func (l *limiter) before(v *vir.Value, op vir.Op, t vir.Type, args ...*vir.Value) *vir.Value {
 	w := l.f.NewValue(op, t, args...)
-	w.Block, w.Pos = v.Block, v.Pos
-	v.Block.Insts = slices.Insert(v.Block.Insts, slices.Index(v.Block.Insts, v), w)
+	w.Pos = v.Pos
+	edit.Before(w, v)
 	return w
 }
 

@@ -132,9 +132,7 @@ func (e *emitter) run() {
 			e.unlessAll(b, ran, done, final)
 		}
 		if stop != nil && len(stop.edges) > 0 {
-			stopped := e.fold(b, e.join(b, stop), 1, i == 0)
-			b.Jmp(final.block)
-			final.add(stopped)
+			e.leave(b, e.join(b, stop), i == 0, final)
 		}
 		state = e.fold(b, e.join(b, done), next, i == 0)
 		if skip != done {
@@ -191,7 +189,12 @@ func (e *emitter) unlessAll(b *vir.Builder, ran, done, final *merge) {
 	b.Br(b.Cmp(vir.OpIcmpEq, state.t, e.count), all, done.block)
 	done.add(state)
 	e.place(b, all)
-	state = e.fold(b, state, e.l.end(), true)
+	e.leave(b, state, true, final)
+}
+
+// leave goes to the end of the kernel, behind the first stage or a later one.
+func (e *emitter) leave(b *vir.Builder, state edge, first bool, final *merge) {
+	state = e.fold(b, state, e.l.end(), first)
 	b.Jmp(final.block)
 	final.add(state)
 }

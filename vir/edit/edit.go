@@ -61,6 +61,12 @@ func Move(v *vir.Value, b *vir.Block) {
 	b.Insts = slices.Insert(b.Insts, len(b.Insts)-1, v)
 }
 
+// Before puts v, which stands in no block, in front of w.
+func Before(v, w *vir.Value) {
+	v.Block = w.Block
+	w.Block.Insts = slices.Insert(w.Block.Insts, slices.Index(w.Block.Insts, w), v)
+}
+
 // Passes builds the condition under which check v of operands x, scalar or in lanes and
 // without a mask, does not panic or leave the loop.
 func Passes(b *vir.Builder, v *vir.Value, x []*vir.Value) *vir.Value {
