@@ -208,7 +208,7 @@ func compareWith(t *testing.T, fns []*vir.Func, byName map[string]*vir.Func, cas
 			t.Errorf("%s, case %d: %s", cases[i].Fn, i, d)
 		}
 	}
-	if wrong, err := toolchain.UnlawfulIn(p.Assembly, t.TempDir()); err != nil || len(wrong) > 0 {
+	if wrong, err := toolchain.UnlawfulIn(p.Assembly, t.TempDir(), false); err != nil || len(wrong) > 0 {
 		t.Error(err, wrong)
 	}
 	if err := p.Go("vet", "./k"); err != nil {

@@ -16,6 +16,11 @@ type File struct {
 // A Kernel is one function of a File. Its name is Fn.Name, its frame layout
 // follows from the types of Fn's parameters and results.
 type Kernel struct {
-	Fn  *vir.Func
-	Doc string // for the reader of the assembly
+	Fn *vir.Func
+	// Wide is what CPUs of level avx512 do instead, with the same parameters and results; nil
+	// for Fn on all. With it, the kernel reads which of them it is on.
+	Wide *vir.Func
+	// Level is that of Fn, "" for the level of the file.
+	Level string
+	Doc   string // for the reader of the assembly
 }

@@ -76,7 +76,7 @@ func Emit(f File, t *target.Target) ([]byte, error) {
 }
 
 func supported(t *target.Target) error {
-	if t.Name != "avx2" {
+	if t.Name != "avx2" && t.Name != "avx512" {
 		return fmt.Errorf("no code for target %s", t.Name)
 	}
 	return nil
@@ -120,7 +120,7 @@ const noPointers = "NO_LOCAL_POINTERS"
 
 // kernel makes the avo function of one kernel.
 func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers, compact bool) (*ir.Function, error) {
-	m, err := finished(k.Fn, t, pool, callers)
+	m, err := code(k, t, pool, callers)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,26 @@ func kernel(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers, 
 	return fn, nil
 }
 
-// finished is the code of a kernel.
+// code is the code of a kernel, for both levels if it has two functions.
+func code(k Kernel, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*machine.Func, error) {
+	if k.Level == target.AVX512().Name {
+		return finished(k.Fn, target.AVX512(), pool, callers)
+	}
+	m, err := finished(k.Fn, t, pool, callers)
+	if err != nil || k.Wide == nil {
+		return m, err
+	}
+	wide, err := finished(k.Wide, target.AVX512(), pool, callers)
+	if err != nil {
+		return nil, err
+	}
+	if wide.IsEVEX() && (k.Wide != k.Fn || wide.Size() < m.Size()) {
+		m.Prefer512(wide)
+	}
+	return m, nil
+}
+
+// finished is the code of a function.
 func finished(fn *vir.Func, t *target.Target, pool *avx2.Pool, callers *avx2.Callers) (*machine.Func, error) {
 	m, err := allocated(fn, t, pool, callers)
 	if err != nil {

@@ -112,7 +112,12 @@ func single(op vir.Op, e vir.Elem, lanes int) *vir.Func {
 // TestLegalIsWhatIsEmitted holds the target's tables against the selection, in
 // both directions, for every operation on every element.
 func TestLegalIsWhatIsEmitted(t *testing.T) {
-	tgt := target.AVX2()
+	for _, tgt := range []*target.Target{target.AVX2(), target.AVX512()} {
+		t.Run(tgt.Name, func(t *testing.T) { legalIsEmitted(t, tgt) })
+	}
+}
+
+func legalIsEmitted(t *testing.T, tgt *target.Target) {
 	legal := 0
 	for _, op := range vir.Ops() {
 		for _, e := range []vir.Elem{vir.Bool, vir.I8, vir.I16, vir.I32, vir.I64, vir.F32, vir.F64} {
@@ -147,7 +152,12 @@ func TestLegalIsWhatIsEmitted(t *testing.T) {
 
 // TestConversionsAreWhatIsEmitted does the same for conversions.
 func TestConversionsAreWhatIsEmitted(t *testing.T) {
-	tgt := target.AVX2()
+	for _, tgt := range []*target.Target{target.AVX2(), target.AVX512()} {
+		t.Run(tgt.Name, func(t *testing.T) { conversionsAreEmitted(t, tgt) })
+	}
+}
+
+func conversionsAreEmitted(t *testing.T, tgt *target.Target) {
 	n := 0
 	for op := vir.OpTrunc; op <= vir.OpFptrunc; op++ {
 		for _, from := range []vir.Elem{vir.Bool, vir.I8, vir.I16, vir.I32, vir.I64, vir.F32, vir.F64} {

@@ -21,14 +21,18 @@ var (
 // TestRandomLoops vectorizes random loops and compares them with the scalar ones.
 func TestRandomLoops(t *testing.T) {
 	refused, forms := make(map[string]int), make(map[string]int)
-	vectorized, fails := 0, 0
+	vectorized, fails, rests := 0, 0, 0
 	var total vectest.Stats
 	for i := range *loops {
 		r, inexact := vectest.RandomRegion(rand.New(rand.NewPCG(*seed, uint64(i))))
 		if err := verify.Func(r.Fn); err != nil {
 			t.Fatalf("loop %d: %v\n%s", i, err, r.Fn)
 		}
-		k, remarks := Run(r, target.AVX2(), Options{Verify: true, Brief: i%3 == 1})
+		level := target.AVX2()
+		if i%4 >= 2 {
+			level = target.AVX512()
+		}
+		k, remarks := Run(r, level, Options{Verify: true, Brief: i%3 == 1})
 		last := remarks[len(remarks)-1]
 		if k == nil {
 			refused[last.ID]++
@@ -39,6 +43,9 @@ func TestRandomLoops(t *testing.T) {
 			continue
 		}
 		vectorized++
+		if hasRest(k.Fn) {
+			rests++
+		}
 		countForms(forms, last.Args["memory"])
 		s, err := vectest.Compare(r, k, uint64(i), 40, 3*int(k.Block)+30, inexact...)
 		if err != nil {
@@ -59,6 +66,9 @@ func TestRandomLoops(t *testing.T) {
 	}
 	if fails == 0 && *loops >= enough && total.Exits == 0 {
 		t.Errorf("no loop was left from inside")
+	}
+	if fails == 0 && *loops >= enough && rests < enough/20 {
+		t.Errorf("%d loops have a masked block for the rest", rests)
 	}
 	t.Logf("%d vectorized, refused %v, forms %v, %+v", vectorized, refused, forms, total)
 }

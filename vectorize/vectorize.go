@@ -268,6 +268,9 @@ func passed(u *pass.Unit) diag.Remark {
 	if n, ok := args["versions"]; ok {
 		msg += fmt.Sprintf(", %v versions", n)
 	}
+	if u.Target.EVEX {
+		msg += ", on CPUs with AVX-512"
+	}
 	if part, ok := args["partial"]; ok {
 		msg += fmt.Sprintf(", partial: %v", part)
 	}

@@ -250,6 +250,9 @@ func (c partOf) rotated(x vec, n uint64) vec {
 	if n == 0 {
 		return x
 	}
+	if s.t.EVEX && c.bytes() >= 4 {
+		return s.evexImm("VPROL"+letter(c.elem()), c.size, int(n), x)
+	}
 	if n%8 == 0 {
 		return s.bin("VPSHUFB", c.size, x, s.konst(rotatedBytes(c.bytes(), int(n/8))))
 	}

@@ -32,6 +32,7 @@ func (s *selector) call(v *vir.Value) {
 	}
 	s.assign(todo)
 	s.cur.Insts = append(s.cur.Insts, machine.Call(v.Callee.Name, c))
+	s.inK1 = heldMask{}
 	for _, r := range s.a.uses[v] {
 		if len(s.a.uses[r]) > 0 {
 			s.result(r, c.Results[r.Imm])

@@ -158,10 +158,16 @@ func blend(c partOf) vec {
 	if r, ok := blendIdiom(c); ok {
 		return r
 	}
+	if r, ok := evexKept(c); ok {
+		return r
+	}
 	if r, ok := constBlend(c); ok {
 		return r
 	}
 	x, y := c.v.Args[1], c.v.Args[2]
+	if isZero(y) && s.zeroWithout(x, c.v.Args[0]) {
+		return s.part(x, c.p)
+	}
 	m, neg := s.maskPart(c.v.Args[0], e.Size(), c.p)
 	if neg {
 		x, y = y, x
@@ -173,7 +179,7 @@ func blend(c partOf) vec {
 		return s.bin("VPANDN", c.size, m, s.partOrMem(y, c.p))
 	}
 	b := s.part(y, c.p)
-	return s.blendv(blendName(e), c.size, m, s.partOrMem(x, c.p), b)
+	return s.choose(e, c.size, m, s.partOrMem(x, c.p), b)
 }
 
 func isZero(v *vir.Value) bool {
@@ -315,10 +321,10 @@ func selectPart(c partOf) vec {
 	if c.v.Type.Lanes == 0 && cond.Op >= vir.OpFcmpEq && cond.Op <= vir.OpFcmpLe &&
 		cond.Args[0].Type.Elem == e && cond.Block == s.block {
 		m := s.floatCompare(cond, 0, 16)
-		return s.blendv(blendName(e), 16, m, x, y)
+		return s.choose(e, 16, m, x, y)
 	}
 	m := s.spread(s.gp(cond), c.size)
-	return s.blendv(blendName(e), c.size, m, x, y)
+	return s.choose(e, c.size, m, x, y)
 }
 
 // addMask adds or subtracts a converted mask: its lanes are 0 and -1 already.

@@ -251,16 +251,16 @@ func (s *selector) maskBlend(v *vir.Value, width, p, size int) vec {
 	if nm {
 		x, y = y, x
 	}
-	return s.blendv("VPBLENDVB", size, m, x, y)
+	return s.choose(vir.I8, size, m, x, y)
 }
 
 func (s *selector) maskSelect(v *vir.Value, width, p, size int) vec {
 	m := s.spread(s.gp(v.Args[0]), size)
 	x, y := s.truePart(v.Args[1], width, p), s.truePart(v.Args[2], width, p)
-	return s.blendv("VPBLENDVB", size, m, x, y)
+	return s.choose(vir.I8, size, m, x, y)
 }
 
-// blendv is x where m holds, else y; x may be in memory.
+// blendv is x where the sign bits of m are set, else y; x may be in memory.
 func (s *selector) blendv(name string, size int, m vec, x operand.Op, y vec) vec {
 	d := s.f.Vec(size)
 	s.op(name, sized(m, size), at(x, size), sized(y, size), sized(d, size))
@@ -279,6 +279,9 @@ func (s *selector) maskSubvec(v *vir.Value, width, p int) (vec, bool) {
 // prefix compares the number of the lane with the count, brought into the range
 // of this part before anything is subtracted: it may be any integer.
 func (s *selector) prefix(v *vir.Value, width, p, size int) vec {
+	if s.shortPrefix(v) {
+		return s.evexPrefix(v, width, p, size)
+	}
 	n := min(v.Type.Lanes, regBytes/width)
 	least, most := s.imm64(int64(p*n)), s.imm64(int64(p*n+n))
 	count := s.copyOf(s.gp(v.Args[0]))

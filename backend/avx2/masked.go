@@ -151,6 +151,10 @@ func (s *selector) scratch() operand.Mem {
 
 // maskedStore stores part p of v, held in r, to m.
 func (s *selector) maskedStore(v *vir.Value, p int, r vec, m operand.Mem) {
+	if s.byMaskRegister(v) {
+		s.evexMaskedStore(v, p, r, m)
+		return
+	}
 	t := v.Access()
 	size := partBytes(t)
 	mr, neg := s.memoryMask(v, p)
@@ -177,13 +181,17 @@ func (s *selector) maskedLoad(v *vir.Value, p int) vec {
 	} else {
 		m = m.Offset(p * partBytes(t))
 	}
-	mr, neg := s.memoryMask(v, p)
 	var d vec
-	if t.Elem.Size() >= 4 {
+	switch {
+	case s.byMaskRegister(v):
+		d = s.evexMaskedLoad(v, p, m)
+	case t.Elem.Size() >= 4:
+		mr, neg := s.memoryMask(v, p)
 		size := registerSize(partBytes(t))
 		d = s.f.Vec(size)
 		s.op(maskMove(t.Elem), m, sized(s.exactMask(mr, neg, t), size), sized(d, size))
-	} else {
+	default:
+		mr, neg := s.memoryMask(v, p)
 		d = s.scanLoad(t, mr, neg, m)
 	}
 	if v.Op == vir.OpLoadReverse {

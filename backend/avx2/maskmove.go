@@ -25,7 +25,7 @@ func (s *selector) maskMoves(v *vir.Value) bool {
 	if _, ok := target.ConstMask(v); ok {
 		return false
 	}
-	return s.t.MaskMoveStores && v.Op.IsStore() && v.Op != vir.OpScatter && v.Op != vir.OpStoreCompress && v.Masked && v.Access().Elem.Size() >= 4
+	return s.t.MaskMoveStores && !s.t.EVEX && v.Op.IsStore() && v.Op != vir.OpScatter && v.Op != vir.OpStoreCompress && v.Masked && v.Access().Elem.Size() >= 4
 }
 
 // groupParts is the number of parts of each group of a store of type t.

@@ -28,7 +28,7 @@ func permute(c partOf) vec {
 	}
 	idx := s.part(index, c.p)
 	control := s.tableControl(c.bytes(), c.size, n, idx)
-	return s.choose(c, idx, n, 0, func(k int) vec {
+	return s.chooseChunk(c, idx, n, 0, func(k int) vec {
 		t := s.tableChunk(table, k)
 		if chunk == 16 {
 			d := s.f.Vec(c.size)
@@ -66,14 +66,14 @@ func (s *selector) tableControl(bytes, size, chunks int, idx vec) vec {
 	return idx
 }
 
-// choose looks up in chunks first to first+n-1 and takes what the bits of the index above
+// chooseChunk looks up in chunks first to first+n-1 and takes what the bits of the index above
 // those of a chunk say.
-func (s *selector) choose(c partOf, idx vec, n, first int, look func(chunk int) vec) vec {
+func (s *selector) chooseChunk(c partOf, idx vec, n, first int, look func(chunk int) vec) vec {
 	if n == 1 {
 		return look(first)
 	}
-	low := s.choose(c, idx, n/2, first, look)
-	high := s.choose(c, idx, n/2, first+n/2, look)
+	low := s.chooseChunk(c, idx, n/2, first, look)
+	high := s.chooseChunk(c, idx, n/2, first+n/2, look)
 	bit := log2(uint64(chunkBytes(c.bytes())/c.bytes())) + log2(uint64(n)) - 1
 	name, mask := s.indexBit(c, idx, bit)
 	return s.blendv(name, c.size, mask, high, low)

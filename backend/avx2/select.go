@@ -71,6 +71,7 @@ type selector struct {
 	pieces     *pieces       // of the block
 	packed     []operand.Mem // for compress stores
 	bases      map[tableKey]gpr
+	inK1       heldMask
 }
 
 type convKey struct {

@@ -124,6 +124,9 @@ func (s *selector) emitPart(v *vir.Value, p int) vec {
 	if x, n, ok := s.rotationOf(v); ok && v.Type.IsVector() {
 		return c.rotated(s.part(x, p), n)
 	}
+	if r, ok := evexPart(c); ok {
+		return r
+	}
 	if name, ok := single[opElem{v.Op, v.Type.Elem}]; ok {
 		return c.binary(name)
 	}

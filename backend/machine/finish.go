@@ -22,6 +22,21 @@ func (f *Func) Finish() {
 	f.thread()
 	f.sinkExits()
 	f.rotateLoops()
+	f.dropTests()
+}
+
+// dropTests takes out comparisons with 0 of what was just masked, which has set the flags.
+func (f *Func) dropTests() {
+	for _, b := range f.Blocks {
+		n := len(b.Insts) - 1
+		if len(b.Test) != 1 || n < 0 || b.Jump != "JEQ" && b.Jump != "JNE" {
+			continue
+		}
+		mask, test := b.Insts[n], b.Test[0]
+		if mask.Opcode == "ANDQ" && test.Opcode == "CMPQ" && mask.Operands[1] == test.Operands[0] && test.Operands[1] == operand.Op(operand.U8(0)) {
+			b.Test = nil
+		}
+	}
 }
 
 // dropZeroUpper takes VZEROUPPER out of functions that use no upper half of a vector
@@ -85,7 +100,7 @@ func readFlags(insts []*Inst) bool {
 	return false
 }
 
-func text(i *Inst) string { return i.Opcode + asm(i.Operands) }
+func text(i *Inst) string { return i.OpcodeWithSuffixes() + asm(i.Operands) }
 
 // touches reports whether i writes what the test reads, or the test what i
 // reads or writes. Any store may be what the test reads.

@@ -10,11 +10,14 @@ import (
 
 // build finds the constructor of an opcode and calls it.
 func build(op string, args []operand.Op) (*ir.Instruction, error) {
-	f, ok := forms[op]
-	if !ok {
-		return nil, fmt.Errorf("unknown opcode %s", op)
-	}
+	return call(forms[op], op, args)
+}
+
+// call calls the constructor f of an opcode, nil where there is none.
+func call(f any, op string, args []operand.Op) (*ir.Instruction, error) {
 	switch f := f.(type) {
+	case nil:
+		return nil, fmt.Errorf("unknown opcode %s", op)
 	case func() (*ir.Instruction, error):
 		if len(args) == 0 {
 			return f()
@@ -60,6 +63,8 @@ var forms = map[string]any{
 	"CMOVQLS":        x86.CMOVQLS,
 	"CMOVQLT":        x86.CMOVQLT,
 	"CMOVQNE":        x86.CMOVQNE,
+	"BZHIQ":          x86.BZHIQ,
+	"CMPB":           x86.CMPB,
 	"CMPL":           x86.CMPL,
 	"CMPQ":           x86.CMPQ,
 	"CQO":            x86.CQO,

@@ -46,6 +46,7 @@ var legacyOps = byName(map[legacy]string{
 	{1, signExt | shortAX}:        "ADDL ANDL CMPL ORL SUBL XORL",
 	{1, signExt | shortAX | wide}: "ADDQ ANDQ CMPQ ORQ SUBQ XORQ",
 	{1, shortAX}:                  "TESTL",
+	{1, byteImm | shortAX}:        "CMPB",
 	{1, shift}:                    "ROLB ROLL SHRL",
 	{1, shift | word}:             "ROLW",
 	{1, shift | wide}:             "ROLQ SARQ SHLQ SHRQ",
@@ -183,7 +184,7 @@ func (e legacy) immLength(x int64) int {
 func (i *Inst) immInOpcode(e legacy, x int64) bool {
 	for _, op := range i.Operands {
 		if r, ok := op.(reg.Physical); ok {
-			return e.traits&movImm != 0 || e.traits&shortAX != 0 && r.PhysicalIndex() == 0 && e.immLength(x) > 1
+			return e.traits&movImm != 0 || e.traits&shortAX != 0 && r.PhysicalIndex() == 0 && (e.immLength(x) > 1 || e.traits&byteImm != 0)
 		}
 	}
 	return false

@@ -7,7 +7,6 @@ package machine
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
@@ -192,10 +191,8 @@ func form(op string, args []operand.Op) (*ir.Instruction, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, isa := range i.ISA {
-		if strings.HasPrefix(isa, "AVX512") {
-			return nil, errEVEX
-		}
+	if (&Inst{Instruction: i}).IsEVEX() {
+		return nil, errEVEX
 	}
 	return i, nil
 }
@@ -250,11 +247,12 @@ func Imm(x int64) operand.Op {
 func IsImm32(x int64) bool { return x == int64(int32(x)) }
 
 // describe fills in uses and definitions. Writes of the pseudo registers (FP,
-// SB, SP) do not exist and reads of them do not matter.
+// SB, SP) do not exist and reads of them do not matter; mask registers are not
+// allocated.
 func describe(i *ir.Instruction) *Inst {
 	in := &Inst{Instruction: i}
 	for _, r := range i.OutputRegisters() {
-		if r.Kind() != reg.KindPseudo {
+		if allocated(r) {
 			in.Defs = append(in.Defs, r)
 		}
 	}
@@ -271,7 +269,7 @@ func describe(i *ir.Instruction) *Inst {
 func inputs(i *ir.Instruction) (rs []reg.Register) {
 	add := func(op operand.Op) {
 		for _, r := range operand.Registers(op) {
-			if r.Kind() != reg.KindPseudo {
+			if allocated(r) {
 				rs = append(rs, r)
 			}
 		}
@@ -354,6 +352,9 @@ func renameOps(ops []operand.Op, to func(reg.Register) reg.Register) []operand.O
 func renameOp(op operand.Op, to func(reg.Register) reg.Register) operand.Op {
 	switch o := op.(type) {
 	case reg.Register:
+		if !allocated(o) {
+			return op
+		}
 		return As(to(o), o)
 	case operand.Mem:
 		if o.Base != nil && o.Base.Kind() != reg.KindPseudo {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/lanewise/lanewise/backend/native"
-	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp"
 	"github.com/lanewise/lanewise/vir/verify"
@@ -123,7 +122,7 @@ func TestCompressStores(t *testing.T) {
 		lanes := 32 / e.Size()
 		add(filter{vir.I32, e, lanes, false, true, false}, patterns(lanes)[1024:])
 	}
-	p, err := native.Build(t.TempDir(), fns, target.AVX2())
+	p, err := native.Build(t.TempDir(), fns, level())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +159,7 @@ func TestCompressCounts(t *testing.T) {
 			}
 		}
 	}
-	p, err := native.Build(t.TempDir(), fns, target.AVX2())
+	p, err := native.Build(t.TempDir(), fns, level())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,11 +50,11 @@ func cut(t *testing.T, f *vir.Func, rng *rand.Rand, tgt *target.Target) (_ *vir.
 
 // TestRandomRoutines moves pieces of random kernels into routines and compares with
 // the interpreter of what they were.
-func TestRandomRoutines(t *testing.T) { runCuts(t, 1<<34, target.AVX2()) }
+func TestRandomRoutines(t *testing.T) { runCuts(t, 1<<34, level()) }
 
 // TestRoutinesInFewRegisters spills around calls.
 func TestRoutinesInFewRegisters(t *testing.T) {
-	tgt := target.AVX2()
+	tgt := level()
 	tgt.VectorRegs, tgt.ScalarRegs = 6, 7
 	runCuts(t, 1<<35, tgt)
 }

@@ -68,7 +68,7 @@ func TestAllBytes(t *testing.T) {
 	for i := range xs {
 		xs[i], ys[i] = uint64(i&0xff), uint64(i>>8)
 	}
-	runGiven(t, narrowRows(target.AVX2(), vir.I8, 2), xs, ys)
+	runGiven(t, narrowRows(level(), vir.I8, 2), xs, ys)
 }
 
 // TestAllNumbers runs every operation of one operand on all bytes, or on all numbers of 16
@@ -79,7 +79,7 @@ func TestAllNumbers(t *testing.T) {
 		for i := range xs {
 			xs[i] = uint64(i)
 		}
-		t.Run(e.String(), func(t *testing.T) { runGiven(t, narrowRows(target.AVX2(), e, 1), xs) })
+		t.Run(e.String(), func(t *testing.T) { runGiven(t, narrowRows(level(), e, 1), xs) })
 	}
 }
 
@@ -91,7 +91,7 @@ func TestAllBy16(t *testing.T) {
 	}
 	slices.Sort(sp)
 	sp = slices.Compact(sp)
-	sheets := narrowRows(target.AVX2(), vir.I16, 2)
+	sheets := narrowRows(level(), vir.I16, 2)
 	if !*long {
 		sp = sp[:2]
 		sheets = slices.DeleteFunc(sheets, func(s *sheet) bool { return s.row.lanes != 0 && s.row.lanes != 16 })
@@ -108,7 +108,7 @@ func TestAllBy16(t *testing.T) {
 
 func runGiven(t *testing.T, sheets []*sheet, values ...[]uint64) {
 	t.Helper()
-	b := newBatch(t, target.AVX2())
+	b := newBatch(t, level())
 	only := regexp.MustCompile(*rowsRun)
 	plain, nonzero := (*data)(nil), (*data)(nil)
 	for _, s := range sheets {
@@ -204,7 +204,7 @@ func TestDivideByConstant(t *testing.T) {
 	if *long {
 		most = 1000
 	}
-	b := newBatch(t, target.AVX2())
+	b := newBatch(t, level())
 	only := regexp.MustCompile(*rowsRun)
 	count := 0
 	for op := vir.OpSdiv; op <= vir.OpUrem; op++ {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/lanewise/lanewise/backend/native"
-	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp"
 	"github.com/lanewise/lanewise/vir/verify"
@@ -94,7 +93,7 @@ func TestExpandingLoads(t *testing.T) {
 			}
 		}
 	}
-	p, err := native.Build(t.TempDir(), fns, target.AVX2())
+	p, err := native.Build(t.TempDir(), fns, level())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func gapMasks(rng *rand.Rand, lanes int) (all [][]uint64) {
 // Gaps keep what they have, and around the active lanes there is no memory.
 func TestStoresWithGaps(t *testing.T) {
 	for _, moves := range []bool{true, false} {
-		tgt := target.AVX2()
+		tgt := level()
 		tgt.MaskMoveStores = moves
 		t.Run(fmt.Sprintf("moves=%v", moves), func(t *testing.T) { runGaps(t, tgt) })
 	}

@@ -219,22 +219,22 @@ func (sc scenario) run(k *bench, name string, indices []int64, scatter bool, rou
 	return c
 }
 
-func TestGathers(t *testing.T) { runScenarios(t, false, 1, target.AVX2()) }
+func TestGathers(t *testing.T) { runScenarios(t, false, 1, level()) }
 
 func TestGathersByLoads(t *testing.T) {
-	tgt := target.AVX2()
+	tgt := level()
 	tgt.GatherByLoads = true
 	runScenarios(t, false, 5, tgt)
 }
 
 func TestGathersInFewRegisters(t *testing.T) {
-	tgt := target.AVX2()
+	tgt := level()
 	tgt.VectorRegs, tgt.ScalarRegs = 5, 6
 	runScenarios(t, false, 5, tgt)
 	runScenarios(t, true, 5, tgt)
 }
 
-func TestScatters(t *testing.T) { runScenarios(t, true, 1, target.AVX2()) }
+func TestScatters(t *testing.T) { runScenarios(t, true, 1, level()) }
 
 // TestPermutes looks up in tables of all sizes, constant and loaded, in straight
 // lines; what lies in loops is TestPermuteInLoop.
@@ -254,7 +254,7 @@ func TestPermutes(t *testing.T) {
 			}
 		}
 	}
-	k.run(target.AVX2())
+	k.run(level())
 }
 
 func (k *bench) table(t vir.Type, constant bool) *vir.Value {

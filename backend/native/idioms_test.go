@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp/gosem"
 )
@@ -239,7 +238,7 @@ func TestIdiomsOnAllBytes(t *testing.T) {
 	}
 	ins := []input{{elem: vir.I8}, {elem: vir.I8}}
 	d := given(ins, xs, ys)
-	b := newBatch(t, target.AVX2())
+	b := newBatch(t, level())
 	for k, i := range idioms {
 		if i.in != vir.I8 {
 			continue

@@ -349,11 +349,11 @@ func pack64(e vir.Elem, x int) uint64 {
 var lineRounds = flag.Int("lines", 80, "number of random kernels of scalars and short vectors")
 
 // TestRandomLines compares them with the interpreter.
-func TestRandomLines(t *testing.T) { runLines(t, 1, *lineRounds, target.AVX2()) }
+func TestRandomLines(t *testing.T) { runLines(t, 1, *lineRounds, level()) }
 
 // TestLinesInFewRegisters spills everywhere.
 func TestLinesInFewRegisters(t *testing.T) {
-	tgt := target.AVX2()
+	tgt := level()
 	tgt.VectorRegs, tgt.ScalarRegs = 6, 7
 	runLines(t, 1000, *lineRounds/3, tgt)
 }

@@ -74,7 +74,7 @@ func maskedCopy(name string, cond, e vir.Elem, lanes int, mask vir.Op, reverse b
 // way to do it.
 func TestMaskedStores(t *testing.T) {
 	for _, moves := range []bool{true, false} {
-		tgt := target.AVX2()
+		tgt := level()
 		tgt.MaskMoveStores = moves
 		t.Run(fmt.Sprintf("moves=%v", moves), func(t *testing.T) { runMasked(t, tgt) })
 	}

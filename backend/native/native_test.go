@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/lanewise/lanewise/backend/native"
-	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/toolchain"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp"
@@ -79,7 +78,7 @@ func TestAxpy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := native.Build(t.TempDir(), []*vir.Func{f}, target.AVX2())
+	p, err := native.Build(t.TempDir(), []*vir.Func{f}, level())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +132,7 @@ func sound(t testing.TB, p *native.Program) {
 // flags of nothing.
 func lawful(t testing.TB, p *native.Program) {
 	t.Helper()
-	wrong, err := toolchain.UnlawfulIn(p.Assembly, t.TempDir())
+	wrong, err := toolchain.UnlawfulIn(p.Assembly, t.TempDir(), level().EVEX)
 	if err != nil {
 		t.Error(err)
 	}

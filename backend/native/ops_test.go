@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/lanewise/lanewise/backend/native"
-	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp"
 	"github.com/lanewise/lanewise/vir/verify"
@@ -103,7 +102,7 @@ func (s *suite) add(f *vir.Func, ins []stream, out vir.Elem) {
 
 func (s *suite) run() *native.Program {
 	s.t.Helper()
-	p, err := native.Build(s.t.TempDir(), s.fns, target.AVX2())
+	p, err := native.Build(s.t.TempDir(), s.fns, level())
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -15,18 +15,18 @@ import (
 var randomKernels = flag.Uint64("kernels", 300, "number of random kernels to run natively")
 
 // TestRandomKernels compares random straight-line kernels with the interpreter.
-func TestRandomKernels(t *testing.T) { runRandom(t, 0, *randomKernels, target.AVX2()) }
+func TestRandomKernels(t *testing.T) { runRandom(t, 0, *randomKernels, level()) }
 
 // TestRandomBitScans stores under masks lane by lane.
 func TestRandomBitScans(t *testing.T) {
-	tgt := target.AVX2()
+	tgt := level()
 	tgt.MaskMoveStores = false
 	runRandom(t, 1<<32, *randomKernels/3, tgt)
 }
 
 // TestRandomFewRegisters spills everywhere.
 func TestRandomFewRegisters(t *testing.T) {
-	tgt := target.AVX2()
+	tgt := level()
 	tgt.VectorRegs, tgt.ScalarRegs = 5, 6
 	runRandom(t, 1<<33, *randomKernels/3, tgt)
 }

@@ -153,10 +153,10 @@ var shuffleRounds = flag.Int("shuffles", 120, "number of kernels with random shu
 
 // TestRandomShuffles runs shuffles of all types and widths: any lanes, steps as
 // of interleaved data, and poison lanes.
-func TestRandomShuffles(t *testing.T) { runShuffles(t, 1, *shuffleRounds, target.AVX2()) }
+func TestRandomShuffles(t *testing.T) { runShuffles(t, 1, *shuffleRounds, level()) }
 
 func TestShufflesInFewRegisters(t *testing.T) {
-	tgt := target.AVX2()
+	tgt := level()
 	tgt.VectorRegs, tgt.ScalarRegs = 5, 6
 	runShuffles(t, 9, *shuffleRounds/4, tgt)
 }
@@ -241,7 +241,7 @@ func TestAllSmallShuffles(t *testing.T) {
 			k.finish()
 		}
 	}
-	k.run(target.AVX2())
+	k.run(level())
 }
 
 // TestConcatInsertSubvec puts vectors together from vectors and scalars of all sizes.
@@ -265,7 +265,7 @@ func TestConcatInsertSubvec(t *testing.T) {
 			k.inserts(e, lanes)
 		}
 	}
-	k.run(target.AVX2())
+	k.run(level())
 }
 
 func (k *bench) inserts(e vir.Elem, lanes int) {
@@ -325,5 +325,5 @@ func TestScalarsComeBeforeStores(t *testing.T) {
 			k.finish()
 		}
 	}
-	k.run(target.AVX2())
+	k.run(level())
 }

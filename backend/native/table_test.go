@@ -103,7 +103,7 @@ func illFormed(r row) string {
 
 // TestEveryRowHasKernels fails when something is legal and no kernel of the table has it.
 func TestEveryRowHasKernels(t *testing.T) {
-	rows := legalRows(target.AVX2())
+	rows := legalRows(level())
 	forms, none := 0, 0
 	for _, r := range rows {
 		if illFormed(r) != "" {
@@ -144,15 +144,15 @@ var (
 // loops; else all forms of all rows, in loops and as straight lines.
 func TestTable(t *testing.T) {
 	if *long {
-		runTable(t, target.AVX2(), *rowsRun, 1<<20, 1)
+		runTable(t, level(), *rowsRun, 1<<20, 1)
 		return
 	}
-	runTable(t, target.AVX2(), *rowsRun, 4, 6)
+	runTable(t, level(), *rowsRun, 4, 6)
 }
 
 // TestTableOtherWays stores under masks and gathers lane by lane.
 func TestTableOtherWays(t *testing.T) {
-	tgt := target.AVX2()
+	tgt := level()
 	tgt.MaskMoveStores, tgt.GatherByLoads = false, true
 	forms := 2
 	if *long {
@@ -166,7 +166,7 @@ func TestTableInFewRegisters(t *testing.T) {
 	if !*long {
 		t.Skip("long")
 	}
-	tgt := target.AVX2()
+	tgt := level()
 	tgt.VectorRegs, tgt.ScalarRegs = 5, 6
 	runTable(t, tgt, *rowsRun, 12, 2)
 }

@@ -62,7 +62,7 @@ func (s *repeats) newSet() set { return make(set, (len(s.regs)+63)/64) }
 
 func asText(i *machine.Inst) string {
 	var sb strings.Builder
-	sb.WriteString(i.Opcode)
+	sb.WriteString(i.OpcodeWithSuffixes())
 	for _, op := range i.Operands {
 		sb.WriteString(" " + op.Asm())
 	}
@@ -100,7 +100,7 @@ func repeatable(i *machine.Inst) bool {
 	if i.IsMove() {
 		return i.Uses[0].ID() != i.Defs[0].ID()
 	}
-	if len(i.Defs) != 1 || len(i.Uses) > 0 || i.IsBranch || i.IsCall() || i.IsEnter() {
+	if len(i.Defs) != 1 || len(i.Uses) > 0 || i.IsBranch || i.IsCall() || i.IsEnter() || i.IsEVEX() { // which may read a mask register
 		return false
 	}
 	for _, op := range i.Operands {

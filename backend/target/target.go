@@ -17,6 +17,9 @@ type Target struct {
 	// MaskMoveStores says that masked stores of 4 and 8 byte elements use the
 	// instruction instead of storing the active lanes one by one.
 	MaskMoveStores bool
+	// EVEX says that there are AVX512F, BW, CD, DQ and VL: mask registers for memory accesses,
+	// more operations on 64 bits, bitwise functions of three operands.
+	EVEX bool
 	// GatherByLoads says that gathers without a mask load lane by lane instead of
 	// using the instruction.
 	GatherByLoads bool

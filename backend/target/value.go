@@ -100,6 +100,7 @@ func (t *Target) shift(v *vir.Value) Cost {
 	}
 	c := Cost{0.5, 1}
 	switch {
+	case t.EVEX && v.Type.Elem.Size() >= 4:
 	case v.Op == vir.OpRotl && n%8 == 0: // a shuffle of bytes
 	case v.Op == vir.OpRotl:
 		c = Cost{1.5, 2}
@@ -109,8 +110,11 @@ func (t *Target) shift(v *vir.Value) Cost {
 	return c.times(t.Parts(v.Type))
 }
 
-// maskedLoad is what the mask adds to a load. Lanes below 4 bytes go one by one.
+// maskedLoad is what the mask adds to a load: to move it to a mask register, if there are any. Lanes below 4 bytes go one by one.
 func (t *Target) maskedLoad(ty vir.Type) Cost {
+	if t.EVEX {
+		return Cost{0.5, 3}.times(t.Parts(ty))
+	}
 	if ty.Elem.Size() >= 4 {
 		return Cost{0.5, 1}.times(t.Parts(ty))
 	}
@@ -121,6 +125,9 @@ func (t *Target) maskedLoad(ty vir.Type) Cost {
 // for each part, or two branches for each part and then lane by lane when the
 // mask is neither empty nor full.
 func (t *Target) maskedStore(ty vir.Type) Cost {
+	if t.EVEX {
+		return Cost{0.5, 3}.times(t.Parts(ty))
+	}
 	parts := float64(t.Parts(ty))
 	if t.MaskMoveStores && ty.Elem.Size() >= 4 {
 		return Cost{2 + 4*parts, 8}

@@ -14,13 +14,13 @@ import (
 
 // AddFloat32 adds two slices.
 //
-// It is Add, vectorized for AVX2.
+// It is Add, vectorized for AVX2 and AVX512.
 func AddFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -45,7 +45,7 @@ func addFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // AddFloat64 adds two slices.
 //
-// It is Add, vectorized for AVX2.
+// It is Add, vectorized for AVX2 and AVX512.
 func AddFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -76,13 +76,13 @@ func addFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // AddInt8 adds two slices.
 //
-// It is Add, vectorized for AVX2.
+// It is Add, vectorized for AVX2 and AVX512.
 func AddInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -107,13 +107,13 @@ func addInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 i
 
 // AddInt16 adds two slices.
 //
-// It is Add, vectorized for AVX2.
+// It is Add, vectorized for AVX2 and AVX512.
 func AddInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -138,13 +138,13 @@ func addInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // AddInt32 adds two slices.
 //
-// It is Add, vectorized for AVX2.
+// It is Add, vectorized for AVX2 and AVX512.
 func AddInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -169,7 +169,7 @@ func addInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // AddInt64 adds two slices.
 //
-// It is Add, vectorized for AVX2.
+// It is Add, vectorized for AVX2 and AVX512.
 func AddInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -200,13 +200,13 @@ func addInt64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // SubFloat32 subtracts one slice from another.
 //
-// It is Sub, vectorized for AVX2.
+// It is Sub, vectorized for AVX2 and AVX512.
 func SubFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -231,7 +231,7 @@ func subFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // SubFloat64 subtracts one slice from another.
 //
-// It is Sub, vectorized for AVX2.
+// It is Sub, vectorized for AVX2 and AVX512.
 func SubFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -262,13 +262,13 @@ func subFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // SubInt8 subtracts one slice from another.
 //
-// It is Sub, vectorized for AVX2.
+// It is Sub, vectorized for AVX2 and AVX512.
 func SubInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -293,13 +293,13 @@ func subInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 i
 
 // SubInt16 subtracts one slice from another.
 //
-// It is Sub, vectorized for AVX2.
+// It is Sub, vectorized for AVX2 and AVX512.
 func SubInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -324,13 +324,13 @@ func subInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // SubInt32 subtracts one slice from another.
 //
-// It is Sub, vectorized for AVX2.
+// It is Sub, vectorized for AVX2 and AVX512.
 func SubInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -355,7 +355,7 @@ func subInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // SubInt64 subtracts one slice from another.
 //
-// It is Sub, vectorized for AVX2.
+// It is Sub, vectorized for AVX2 and AVX512.
 func SubInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -386,15 +386,15 @@ func subInt64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // MulFloat32 multiplies two slices.
 //
-// It is Mul, vectorized for AVX2.
+// It is Mul, vectorized for AVX2 and AVX512.
 func MulFloat32(dst, x, y []float32) {
 	type T = float32
 
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -419,7 +419,7 @@ func mulFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // MulFloat64 multiplies two slices.
 //
-// It is Mul, vectorized for AVX2.
+// It is Mul, vectorized for AVX2 and AVX512.
 func MulFloat64(dst, x, y []float64) {
 	type T = float64
 
@@ -452,13 +452,13 @@ func mulFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // MulInt8 multiplies two slices.
 //
-// It is Mul, vectorized for AVX2.
+// It is Mul, vectorized for AVX2 and AVX512.
 func MulInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 14 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -483,13 +483,13 @@ func mulInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 i
 
 // MulInt16 multiplies two slices.
 //
-// It is Mul, vectorized for AVX2.
+// It is Mul, vectorized for AVX2 and AVX512.
 func MulInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -514,7 +514,7 @@ func mulInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // MulInt32 multiplies two slices.
 //
-// It is Mul, vectorized for AVX2.
+// It is Mul, vectorized for AVX2 and AVX512.
 func MulInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -545,13 +545,13 @@ func mulInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // MulInt64 multiplies two slices.
 //
-// It is Mul, vectorized for AVX2.
+// It is Mul, vectorized for AVX2 and AVX512.
 func MulInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 16 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 128) {
+	if n := len(dst); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -576,7 +576,7 @@ func mulInt64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // DivFloat32 divides one slice by another.
 //
-// It is Div, vectorized for AVX2.
+// It is Div, vectorized for AVX2 and AVX512.
 func DivFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -607,7 +607,7 @@ func divFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // DivFloat64 divides one slice by another.
 //
-// It is Div, vectorized for AVX2.
+// It is Div, vectorized for AVX2 and AVX512.
 func DivFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -638,7 +638,7 @@ func divFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // DivInt8 divides one slice by another.
 //
-// It is Div, vectorized for AVX2.
+// It is Div, vectorized for AVX2 and AVX512.
 func DivInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -684,7 +684,7 @@ func divInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 i
 
 // DivInt16 divides one slice by another.
 //
-// It is Div, vectorized for AVX2.
+// It is Div, vectorized for AVX2 and AVX512.
 func DivInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -730,7 +730,7 @@ func divInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // DivInt32 divides one slice by another.
 //
-// It is Div, vectorized for AVX2.
+// It is Div, vectorized for AVX2 and AVX512.
 func DivInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -781,7 +781,7 @@ func DivInt64(dst, x, y []int64) { Div[int64](dst, x, y) }
 
 // AddScaledFloat32 adds a multiple of x.
 //
-// It is AddScaled, vectorized for AVX2.
+// It is AddScaled, vectorized for AVX2 and AVX512.
 func AddScaledFloat32(dst, x []float32, a float32) {
 	type T = float32
 
@@ -811,7 +811,7 @@ func addScaledFloat32Kernel(n int, dst unsafe.Pointer, i0 int, x unsafe.Pointer,
 
 // AddScaledFloat64 adds a multiple of x.
 //
-// It is AddScaled, vectorized for AVX2.
+// It is AddScaled, vectorized for AVX2 and AVX512.
 func AddScaledFloat64(dst, x []float64, a float64) {
 	type T = float64
 
@@ -841,7 +841,7 @@ func addScaledFloat64Kernel(n int, dst unsafe.Pointer, i0 int, x unsafe.Pointer,
 
 // MulAddFloat32 multiplies two slices and adds a third.
 //
-// It is MulAdd, vectorized for AVX2.
+// It is MulAdd, vectorized for AVX2 and AVX512.
 func MulAddFloat32(dst, x, y, z []float32) {
 	type T = float32
 
@@ -849,7 +849,7 @@ func MulAddFloat32(dst, x, y, z []float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	zp := unsafe.Pointer(unsafe.SliceData(z))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && n <= len(z) &&
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) && n <= len(z) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(zp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -876,7 +876,7 @@ func mulAddFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, z, dst unsafe.Point
 
 // MulAddFloat64 multiplies two slices and adds a third.
 //
-// It is MulAdd, vectorized for AVX2.
+// It is MulAdd, vectorized for AVX2 and AVX512.
 func MulAddFloat64(dst, x, y, z []float64) {
 	type T = float64
 
@@ -911,10 +911,11 @@ func mulAddFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, z, dst unsafe.Point
 
 // AddNumberFloat32 adds a number to every element.
 //
-// It is AddNumber, vectorized for AVX2.
+// It is AddNumber, vectorized for AVX2 and AVX512.
 func AddNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -939,7 +940,7 @@ func addNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 
 // AddNumberFloat64 adds a number to every element.
 //
-// It is AddNumber, vectorized for AVX2.
+// It is AddNumber, vectorized for AVX2 and AVX512.
 func AddNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -967,12 +968,13 @@ func addNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 
 // MulNumberFloat32 multiplies every element by a number.
 //
-// It is MulNumber, vectorized for AVX2.
+// It is MulNumber, vectorized for AVX2 and AVX512.
 func MulNumberFloat32(dst, x []float32, a float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -997,7 +999,7 @@ func mulNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 
 // MulNumberFloat64 multiplies every element by a number.
 //
-// It is MulNumber, vectorized for AVX2.
+// It is MulNumber, vectorized for AVX2 and AVX512.
 func MulNumberFloat64(dst, x []float64, a float64) {
 	type T = float64
 
@@ -1027,7 +1029,7 @@ func mulNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 
 // DivNumberFloat32 divides every element by a number.
 //
-// It is DivNumber, vectorized for AVX2.
+// It is DivNumber, vectorized for AVX2 and AVX512.
 func DivNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -1055,7 +1057,7 @@ func divNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 
 // DivNumberFloat64 divides every element by a number.
 //
-// It is DivNumber, vectorized for AVX2.
+// It is DivNumber, vectorized for AVX2 and AVX512.
 func DivNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -1083,7 +1085,7 @@ func divNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer,
 
 // InvFloat32 takes reciprocals.
 //
-// It is Inv, vectorized for AVX2.
+// It is Inv, vectorized for AVX2 and AVX512.
 func InvFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -1111,7 +1113,7 @@ func invFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 
 // InvFloat64 takes reciprocals.
 //
-// It is Inv, vectorized for AVX2.
+// It is Inv, vectorized for AVX2 and AVX512.
 func InvFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -1139,7 +1141,7 @@ func invFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 
 // NegFloat32 changes signs.
 //
-// It is Neg, vectorized for AVX2.
+// It is Neg, vectorized for AVX2 and AVX512.
 func NegFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -1167,7 +1169,7 @@ func negFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 
 // NegFloat64 changes signs.
 //
-// It is Neg, vectorized for AVX2.
+// It is Neg, vectorized for AVX2 and AVX512.
 func NegFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -1195,10 +1197,11 @@ func negFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 
 // NegInt8 changes signs.
 //
-// It is Neg, vectorized for AVX2.
+// It is Neg, vectorized for AVX2 and AVX512.
 func NegInt8(dst, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -1223,7 +1226,7 @@ func negInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // AbsFloat32 takes absolute values of floats.
 //
-// It is Abs, vectorized for AVX2.
+// It is Abs, vectorized for AVX2 and AVX512.
 func AbsFloat32(dst, x []float32) {
 	type T = float32
 
@@ -1253,7 +1256,7 @@ func absFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 
 // AbsFloat64 takes absolute values of floats.
 //
-// It is Abs, vectorized for AVX2.
+// It is Abs, vectorized for AVX2 and AVX512.
 func AbsFloat64(dst, x []float64) {
 	type T = float64
 
@@ -1283,10 +1286,11 @@ func absFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 
 // AbsInt8 takes absolute values of integers.
 //
-// It is AbsInt, vectorized for AVX2.
+// It is AbsInt, vectorized for AVX2 and AVX512.
 func AbsInt8(dst, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -1315,10 +1319,11 @@ func absInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // AbsInt16 takes absolute values of integers.
 //
-// It is AbsInt, vectorized for AVX2.
+// It is AbsInt, vectorized for AVX2 and AVX512.
 func AbsInt16(dst, x []int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -1347,10 +1352,11 @@ func absInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 
 // AbsInt32 takes absolute values of integers.
 //
-// It is AbsInt, vectorized for AVX2.
+// It is AbsInt, vectorized for AVX2 and AVX512.
 func AbsInt32(dst, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1379,7 +1385,7 @@ func absInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 
 // AddSubFloat32 stores sums and differences.
 //
-// It is AddSub, vectorized for AVX2.
+// It is AddSub, vectorized for AVX2 and AVX512.
 func AddSubFloat32(sum, diff, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	sump := unsafe.Pointer(unsafe.SliceData(sum))
@@ -1415,7 +1421,7 @@ func addSubFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, sum, diff unsafe.Po
 
 // AddSubFloat64 stores sums and differences.
 //
-// It is AddSub, vectorized for AVX2.
+// It is AddSub, vectorized for AVX2 and AVX512.
 func AddSubFloat64(sum, diff, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	sump := unsafe.Pointer(unsafe.SliceData(sum))
@@ -1451,7 +1457,7 @@ func addSubFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, sum, diff unsafe.Po
 
 // CopySignFloat32 gives magnitudes the signs of others.
 //
-// It is CopySign, vectorized for AVX2.
+// It is CopySign, vectorized for AVX2 and AVX512.
 func CopySignFloat32(dst, mag, sign []float32) {
 	type T = float32
 
@@ -1484,7 +1490,7 @@ func copySignFloat32Kernel(n int, mag unsafe.Pointer, i0 int, sign, dst unsafe.P
 
 // CopySignFloat64 gives magnitudes the signs of others.
 //
-// It is CopySign, vectorized for AVX2.
+// It is CopySign, vectorized for AVX2 and AVX512.
 func CopySignFloat64(dst, mag, sign []float64) {
 	type T = float64
 
@@ -1517,10 +1523,11 @@ func copySignFloat64Kernel(n int, mag unsafe.Pointer, i0 int, sign, dst unsafe.P
 
 // VecNot negates.
 //
-// It is Not, vectorized for AVX2.
+// It is Not, vectorized for AVX2 and AVX512.
 func VecNot(dst, x []bool) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -1545,7 +1552,7 @@ func vecNotKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // VecAnd is true where both are.
 //
-// It is And, vectorized for AVX2.
+// It is And, vectorized for AVX2 and AVX512.
 func VecAnd(dst, x, y []bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -1591,13 +1598,13 @@ func vecAndKernel(n, b0 int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // VecXor is true where two differ.
 //
-// It is Xor, vectorized for AVX2.
+// It is Xor, vectorized for AVX2 and AVX512.
 func VecXor(dst, x, y []bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 11 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -1622,7 +1629,7 @@ func vecXorKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 in
 
 // VecAll tells whether all are true.
 //
-// It is All, vectorized for AVX2.
+// It is All, vectorized for AVX2 and AVX512.
 func VecAll(x []bool) bool {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
@@ -1674,7 +1681,7 @@ func vecAllKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 
 // VecCount counts what is true.
 //
-// It is Count, vectorized for AVX2.
+// It is Count, vectorized for AVX2 and AVX512.
 func VecCount(x []bool) int {
 	n := 0
 	if left := len(x); left >= 16 && cpu.AVX2 {
@@ -1708,7 +1715,7 @@ func vecCountKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 
 // SelectFloat32 keeps the elements marked and returns their number.
 //
-// It is Select, vectorized for AVX2.
+// It is Select, vectorized for AVX2 and AVX512.
 func SelectFloat32(dst, x []float32, keep []bool) int {
 	n := 0
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -1768,7 +1775,7 @@ func selectFloat32Kernel(n, n0 int, x unsafe.Pointer, i0 int, keep unsafe.Pointe
 
 // SelectFloat64 keeps the elements marked and returns their number.
 //
-// It is Select, vectorized for AVX2.
+// It is Select, vectorized for AVX2 and AVX512.
 func SelectFloat64(dst, x []float64, keep []bool) int {
 	n := 0
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -1828,7 +1835,7 @@ func selectFloat64Kernel(n, n0 int, x unsafe.Pointer, i0 int, keep unsafe.Pointe
 
 // VecMulComplex64 multiplies.
 //
-// It is MulComplex, vectorized for AVX2.
+// It is MulComplex, vectorized for AVX2 and AVX512.
 func VecMulComplex64(dst, x, y []complex64) {
 	type T = complex64
 
@@ -1861,7 +1868,7 @@ func vecMulComplex64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointe
 
 // VecMulComplex128 multiplies.
 //
-// It is MulComplex, vectorized for AVX2.
+// It is MulComplex, vectorized for AVX2 and AVX512.
 func VecMulComplex128(dst, x, y []complex128) {
 	type T = complex128
 
@@ -1894,7 +1901,7 @@ func vecMulComplex128Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Point
 
 // VecAddComplex64 adds.
 //
-// It is AddComplex, vectorized for AVX2.
+// It is AddComplex, vectorized for AVX2 and AVX512.
 func VecAddComplex64(dst, x, y []complex64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -1926,7 +1933,7 @@ func vecAddComplex64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointe
 
 // VecAbsSquare is the square of the magnitude.
 //
-// It is AbsSquare, vectorized for AVX2.
+// It is AbsSquare, vectorized for AVX2 and AVX512.
 func VecAbsSquare(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
@@ -1954,10 +1961,11 @@ func vecAbsSquareKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0
 
 // VecFloat32FromInt64 converts.
 //
-// It is Float32FromInt64, vectorized for AVX2.
+// It is Float32FromInt64, vectorized for AVX2 and AVX512.
 func VecFloat32FromInt64(dst []float32, x []int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 20 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 20 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1982,10 +1990,11 @@ func vecFloat32FromInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 
 // VecFloat32FromInt32 converts.
 //
-// It is Float32FromInt32, vectorized for AVX2.
+// It is Float32FromInt32, vectorized for AVX2 and AVX512.
 func VecFloat32FromInt32(dst []float32, x []int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2010,10 +2019,11 @@ func vecFloat32FromInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 
 // VecFloat32FromFloat64 converts.
 //
-// It is Float32FromFloat64, vectorized for AVX2.
+// It is Float32FromFloat64, vectorized for AVX2 and AVX512.
 func VecFloat32FromFloat64(dst []float32, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2038,7 +2048,7 @@ func vecFloat32FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poi
 
 // VecFloat64FromFloat32 converts.
 //
-// It is Float64FromFloat32, vectorized for AVX2.
+// It is Float64FromFloat32, vectorized for AVX2 and AVX512.
 func VecFloat64FromFloat32(dst []float64, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -8*n, 4*n) {
@@ -2066,10 +2076,11 @@ func vecFloat64FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poi
 
 // VecInt32FromFloat32 converts.
 //
-// It is Int32FromFloat32, vectorized for AVX2.
+// It is Int32FromFloat32, vectorized for AVX2 and AVX512.
 func VecInt32FromFloat32(dst []int32, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2094,15 +2105,39 @@ func vecInt32FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Point
 
 // VecInt64FromFloat64 converts.
 //
-// It calls Int64FromFloat64: nothing in it was vectorized.
-func VecInt64FromFloat64(dst []int64, x []float64) { Int64FromFloat64(dst, x) }
+// It is Int64FromFloat64, vectorized for AVX512.
+func VecInt64FromFloat64(dst []int64, x []float64) {
+	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
+	if n := len(dst); n >= 11 && cpu.AVX512 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
+		i := 0
+		for n > 1<<13 {
+			d := 1 << 13
+			vecInt64FromFloat64KernelAVX512(d, xp, i, dstp)
+			i += d
+			n -= d
+			guard.Yield()
+		}
+		vecInt64FromFloat64KernelAVX512(n, xp, i, dstp)
+		i += n
+	} else {
+		for i := range dst {
+			dst[i] = int64(x[i])
+		}
+	}
+}
+
+// vecInt64FromFloat64KernelAVX512 does iterations of a loop of Int64FromFloat64; r0 counts them.
+//
+//go:noescape
+func vecInt64FromFloat64KernelAVX512(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // VecScaleInt16 converts samples to floats.
 //
-// It is ScaleInt16, vectorized for AVX2.
+// It is ScaleInt16, vectorized for AVX2 and AVX512.
 func VecScaleInt16(dst []float32, x []int16, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2127,7 +2162,7 @@ func vecScaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, sc
 
 // VecSamples converts floats to samples, rounded and clamped.
 //
-// It is Samples, vectorized for AVX2.
+// It is Samples, vectorized for AVX2 and AVX512.
 func VecSamples(dst []int16, x []float32, scale float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, 4*n) {
@@ -2156,7 +2191,7 @@ func vecSamplesKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, scale
 
 // VecDequantize converts bytes to floats.
 //
-// It is Dequantize, vectorized for AVX2.
+// It is Dequantize, vectorized for AVX2 and AVX512.
 func VecDequantize(dst []float32, x []int8, scale float32, zero int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -4*n, n) {
@@ -2184,12 +2219,12 @@ func vecDequantizeKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, sc
 
 // SumFloat32 adds up.
 //
-// It is Sum, vectorized for AVX2.
+// It is Sum, vectorized for AVX2 and AVX512.
 func SumFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2218,7 +2253,7 @@ func sumFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 f
 
 // SumFloat64 adds up.
 //
-// It is Sum, vectorized for AVX2.
+// It is Sum, vectorized for AVX2 and AVX512.
 func SumFloat64(x []float64) float64 {
 	type T = float64
 
@@ -2252,12 +2287,12 @@ func sumFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 f
 
 // SumInt8 adds up.
 //
-// It is Sum, vectorized for AVX2.
+// It is Sum, vectorized for AVX2 and AVX512.
 func SumInt8(x []int8) int8 {
 	type T = int8
 
 	var s T
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 18 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -2286,7 +2321,7 @@ func sumInt8Kernel(n int, x unsafe.Pointer, i0 int, s0 int8) (r0 int, r1 int8)
 
 // SumInt16 adds up.
 //
-// It is Sum, vectorized for AVX2.
+// It is Sum, vectorized for AVX2 and AVX512.
 func SumInt16(x []int16) int16 {
 	type T = int16
 
@@ -2320,7 +2355,7 @@ func sumInt16Kernel(n int, x unsafe.Pointer, i0 int, s0 int16) (r0 int, r1 int16
 
 // SumInt32 adds up.
 //
-// It is Sum, vectorized for AVX2.
+// It is Sum, vectorized for AVX2 and AVX512.
 func SumInt32(x []int32) int32 {
 	type T = int32
 
@@ -2354,7 +2389,7 @@ func sumInt32Kernel(n int, x unsafe.Pointer, i0 int, s0 int32) (r0 int, r1 int32
 
 // SumInt64 adds up.
 //
-// It is Sum, vectorized for AVX2.
+// It is Sum, vectorized for AVX2 and AVX512.
 func SumInt64(x []int64) int64 {
 	type T = int64
 
@@ -2388,12 +2423,12 @@ func sumInt64Kernel(n int, x unsafe.Pointer, i0 int, s0 int64) (r0 int, r1 int64
 
 // ProdFloat32 multiplies all elements.
 //
-// It is Prod, vectorized for AVX2.
+// It is Prod, vectorized for AVX2 and AVX512.
 func ProdFloat32(x []float32) float32 {
 	type T = float32
 
 	p := T(1)
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2422,7 +2457,7 @@ func prodFloat32Kernel(n int, x unsafe.Pointer, i0 int, p0 float32) (r0 int, r1 
 
 // ProdFloat64 multiplies all elements.
 //
-// It is Prod, vectorized for AVX2.
+// It is Prod, vectorized for AVX2 and AVX512.
 func ProdFloat64(x []float64) float64 {
 	type T = float64
 
@@ -2456,12 +2491,12 @@ func prodFloat64Kernel(n int, x unsafe.Pointer, i0 int, p0 float64) (r0 int, r1 
 
 // DotFloat32 is the inner product.
 //
-// It is Dot, vectorized for AVX2.
+// It is Dot, vectorized for AVX2 and AVX512.
 func DotFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2490,7 +2525,7 @@ func dotFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 floa
 
 // DotFloat64 is the inner product.
 //
-// It is Dot, vectorized for AVX2.
+// It is Dot, vectorized for AVX2 and AVX512.
 func DotFloat64(x, y []float64) float64 {
 	type T = float64
 
@@ -2524,7 +2559,7 @@ func dotFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 floa
 
 // VecDotInt8 is the inner product of bytes.
 //
-// It is DotInt8, vectorized for AVX2.
+// It is DotInt8, vectorized for AVX2 and AVX512.
 func VecDotInt8(x, y []int8) int32 {
 	var s int32
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
@@ -2556,7 +2591,7 @@ func vecDotInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 int3
 
 // VecDotInt16 is the inner product of words.
 //
-// It is DotInt16, vectorized for AVX2.
+// It is DotInt16, vectorized for AVX2 and AVX512.
 func VecDotInt16(x, y []int16) int32 {
 	var s int32
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {
@@ -2588,12 +2623,12 @@ func vecDotInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 int
 
 // MeanFloat32 is the sum over the length.
 //
-// It is Mean, vectorized for AVX2.
+// It is Mean, vectorized for AVX2 and AVX512.
 func MeanFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2617,7 +2652,7 @@ func MeanFloat32(x []float32) float32 {
 
 // MeanFloat64 is the sum over the length.
 //
-// It is Mean, vectorized for AVX2.
+// It is Mean, vectorized for AVX2 and AVX512.
 func MeanFloat64(x []float64) float64 {
 	type T = float64
 
@@ -2646,12 +2681,12 @@ func MeanFloat64(x []float64) float64 {
 
 // NormFloat32 is the Euclidean length.
 //
-// It is Norm, vectorized for AVX2.
+// It is Norm, vectorized for AVX2 and AVX512.
 func NormFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2680,7 +2715,7 @@ func normFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 
 
 // NormFloat64 is the Euclidean length.
 //
-// It is Norm, vectorized for AVX2.
+// It is Norm, vectorized for AVX2 and AVX512.
 func NormFloat64(x []float64) float64 {
 	type T = float64
 
@@ -2714,12 +2749,12 @@ func normFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 
 
 // DistanceFloat32 is the Euclidean distance.
 //
-// It is Distance, vectorized for AVX2.
+// It is Distance, vectorized for AVX2 and AVX512.
 func DistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2749,7 +2784,7 @@ func distanceFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0
 
 // DistanceFloat64 is the Euclidean distance.
 //
-// It is Distance, vectorized for AVX2.
+// It is Distance, vectorized for AVX2 and AVX512.
 func DistanceFloat64(x, y []float64) float64 {
 	type T = float64
 
@@ -2784,12 +2819,12 @@ func distanceFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0
 
 // ManhattanDistanceFloat32 is the sum of absolute differences.
 //
-// It is ManhattanDistance, vectorized for AVX2.
+// It is ManhattanDistance, vectorized for AVX2 and AVX512.
 func ManhattanDistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2818,7 +2853,7 @@ func manhattanDistanceFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Po
 
 // ManhattanDistanceFloat64 is the sum of absolute differences.
 //
-// It is ManhattanDistance, vectorized for AVX2.
+// It is ManhattanDistance, vectorized for AVX2 and AVX512.
 func ManhattanDistanceFloat64(x, y []float64) float64 {
 	type T = float64
 
@@ -2852,7 +2887,7 @@ func manhattanDistanceFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Po
 
 // CosineSimilarityFloat32 is the cosine of the angle between two vectors.
 //
-// It is CosineSimilarity, vectorized for AVX2.
+// It is CosineSimilarity, vectorized for AVX2 and AVX512.
 func CosineSimilarityFloat32(x, y []float32) float32 {
 	type T = float32
 
@@ -2893,7 +2928,7 @@ func cosineSimilarityFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Poi
 
 // CosineSimilarityFloat64 is the cosine of the angle between two vectors.
 //
-// It is CosineSimilarity, vectorized for AVX2.
+// It is CosineSimilarity, vectorized for AVX2 and AVX512.
 func CosineSimilarityFloat64(x, y []float64) float64 {
 	type T = float64
 
@@ -2934,12 +2969,12 @@ func cosineSimilarityFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Poi
 
 // MaxAbsFloat32 is the largest magnitude.
 //
-// It is MaxAbs, vectorized for AVX2.
+// It is MaxAbs, vectorized for AVX2 and AVX512.
 func MaxAbsFloat32(x []float32) float32 {
 	type T = float32
 
 	var m T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2968,7 +3003,7 @@ func maxAbsFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r
 
 // MaxAbsFloat64 is the largest magnitude.
 //
-// It is MaxAbs, vectorized for AVX2.
+// It is MaxAbs, vectorized for AVX2 and AVX512.
 func MaxAbsFloat64(x []float64) float64 {
 	type T = float64
 
@@ -3002,12 +3037,12 @@ func maxAbsFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r
 
 // VarianceFloat32 is the mean square of what differs from the mean.
 //
-// It is Variance, vectorized for AVX2.
+// It is Variance, vectorized for AVX2 and AVX512.
 func VarianceFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -3028,7 +3063,7 @@ func VarianceFloat32(x []float32) float32 {
 	}
 	mean := s / T(len(x))
 	var q T
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -3058,7 +3093,7 @@ func varianceFloat32Kernel2(n int, x unsafe.Pointer, i0 int, mean, q0 float32) (
 
 // VarianceFloat64 is the mean square of what differs from the mean.
 //
-// It is Variance, vectorized for AVX2.
+// It is Variance, vectorized for AVX2 and AVX512.
 func VarianceFloat64(x []float64) float64 {
 	type T = float64
 
@@ -3114,7 +3149,7 @@ func varianceFloat64Kernel2(n int, x unsafe.Pointer, i0 int, mean, q0 float64) (
 
 // VecSumAbsDiff adds up the differences of bytes.
 //
-// It is SumAbsDiff, vectorized for AVX2.
+// It is SumAbsDiff, vectorized for AVX2 and AVX512.
 func VecSumAbsDiff(x, y []int8) int32 {
 	var s int32
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(y) {
@@ -3150,7 +3185,7 @@ func vecSumAbsDiffKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 i
 
 // CumSumFloat32 stores the sums of all beginnings.
 //
-// It is CumSum, vectorized for AVX2.
+// It is CumSum, vectorized for AVX2 and AVX512.
 func CumSumFloat32(dst, x []float32) {
 	type T = float32
 
@@ -3184,7 +3219,7 @@ func cumSumFloat32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, dst unsafe
 
 // CumSumFloat64 stores the sums of all beginnings.
 //
-// It is CumSum, vectorized for AVX2.
+// It is CumSum, vectorized for AVX2 and AVX512.
 func CumSumFloat64(dst, x []float64) {
 	type T = float64
 
@@ -3218,7 +3253,7 @@ func cumSumFloat64Kernel(n int, s0 float64, x unsafe.Pointer, i0 int, dst unsafe
 
 // VecAddSaturate adds bytes and keeps the sum in their range.
 //
-// It is AddSaturate, vectorized for AVX2.
+// It is AddSaturate, vectorized for AVX2 and AVX512.
 func VecAddSaturate(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3249,7 +3284,7 @@ func vecAddSaturateKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer
 
 // VecAbsDiff is the difference of bytes without its sign, at most 127.
 //
-// It is AbsDiff, vectorized for AVX2.
+// It is AbsDiff, vectorized for AVX2 and AVX512.
 func VecAbsDiff(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3284,7 +3319,7 @@ func vecAbsDiffKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // VecMulQ15 multiplies fixed-point numbers, rounded to nearest.
 //
-// It is MulQ15, vectorized for AVX2.
+// It is MulQ15, vectorized for AVX2 and AVX512.
 func VecMulQ15(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3315,10 +3350,10 @@ func vecMulQ15Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 
 // VecWiden makes words of bytes.
 //
-// It is Widen, vectorized for AVX2.
+// It is Widen, vectorized for AVX2 and AVX512.
 func VecWiden(dst []int16, x []int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -2*n, n) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -3343,9 +3378,9 @@ func vecWidenKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int
 
 // RepeatFloat32 stores a number everywhere.
 //
-// It is Repeat, vectorized for AVX2.
+// It is Repeat, vectorized for AVX2 and AVX512.
 func RepeatFloat32(dst []float32, a float32) {
-	if n := len(dst); n >= 12 && cpu.AVX2 {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
 		i := 0
 		for n > 1<<15 {
@@ -3371,7 +3406,7 @@ func repeatFloat32Kernel(n int, dst unsafe.Pointer, i0 int, a float32) (r0 int)
 
 // RepeatFloat64 stores a number everywhere.
 //
-// It is Repeat, vectorized for AVX2.
+// It is Repeat, vectorized for AVX2 and AVX512.
 func RepeatFloat64(dst []float64, a float64) {
 	if n := len(dst); n >= 12 && cpu.AVX2 {
 		dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3399,7 +3434,7 @@ func repeatFloat64Kernel(n int, dst unsafe.Pointer, i0 int, a float64) (r0 int)
 
 // GatherFloat32 loads what indices say.
 //
-// It is Gather, vectorized for AVX2.
+// It is Gather, vectorized for AVX2 and AVX512.
 func GatherFloat32(dst, x []float32, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3447,7 +3482,7 @@ func gatherFloat32Kernel(n int, index unsafe.Pointer, i0, x_len int, x, dst unsa
 
 // GatherFloat64 loads what indices say.
 //
-// It is Gather, vectorized for AVX2.
+// It is Gather, vectorized for AVX2 and AVX512.
 func GatherFloat64(dst, x []float64, index []int) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3495,7 +3530,7 @@ func gatherFloat64Kernel(n int, index unsafe.Pointer, i0, x_len int, x, dst unsa
 
 // ScatterFloat32 stores where indices say.
 //
-// It is Scatter, vectorized for AVX2.
+// It is Scatter, vectorized for AVX2 and AVX512.
 func ScatterFloat32(dst, x []float32, index []int) {
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3543,7 +3578,7 @@ func scatterFloat32Kernel(n int, index unsafe.Pointer, i0 int, x unsafe.Pointer,
 
 // ScatterFloat64 stores where indices say.
 //
-// It is Scatter, vectorized for AVX2.
+// It is Scatter, vectorized for AVX2 and AVX512.
 func ScatterFloat64(dst, x []float64, index []int) {
 	indexp := unsafe.Pointer(unsafe.SliceData(index))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3591,10 +3626,10 @@ func scatterFloat64Kernel(n int, index unsafe.Pointer, i0 int, x unsafe.Pointer,
 
 // ReverseFloat32 stores the last element first.
 //
-// It is Reverse, vectorized for AVX2.
+// It is Reverse, vectorized for AVX2 and AVX512.
 func ReverseFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 11 && cpu.AVX2 && guard.Clear(xp, dstp, 4*len(x)-4, 0, -8*n+4, 4) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 11 || cpu.AVX512) && guard.Clear(xp, dstp, 4*len(x)-4, 0, -8*n+4, 4) {
 		i := 0
 		n = guard.Within(n, len(x)-i-1, -1, 0, len(x))
 		for n > 1<<14 {
@@ -3625,7 +3660,7 @@ func reverseFloat32Kernel(n int, x unsafe.Pointer, x_len, i0 int, dst unsafe.Poi
 
 // ReverseFloat64 stores the last element first.
 //
-// It is Reverse, vectorized for AVX2.
+// It is Reverse, vectorized for AVX2 and AVX512.
 func ReverseFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 11 && cpu.AVX2 && guard.Clear(xp, dstp, 8*len(x)-8, 0, -16*n+8, 8) {
@@ -3659,7 +3694,7 @@ func reverseFloat64Kernel(n int, x unsafe.Pointer, x_len, i0 int, dst unsafe.Poi
 
 // InterleaveFloat32 takes elements of two slices in turns.
 //
-// It is Interleave, vectorized for AVX2.
+// It is Interleave, vectorized for AVX2 and AVX512.
 func InterleaveFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3698,7 +3733,7 @@ func interleaveFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Poin
 
 // InterleaveFloat64 takes elements of two slices in turns.
 //
-// It is Interleave, vectorized for AVX2.
+// It is Interleave, vectorized for AVX2 and AVX512.
 func InterleaveFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3737,7 +3772,7 @@ func interleaveFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Poin
 
 // InterleaveInt16 takes elements of two slices in turns.
 //
-// It is Interleave, vectorized for AVX2.
+// It is Interleave, vectorized for AVX2 and AVX512.
 func InterleaveInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3776,7 +3811,7 @@ func interleaveInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointe
 
 // DeinterleaveFloat32 deals elements to two slices.
 //
-// It is Deinterleave, vectorized for AVX2.
+// It is Deinterleave, vectorized for AVX2 and AVX512.
 func DeinterleaveFloat32(x, y, src []float32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
@@ -3815,7 +3850,7 @@ func deinterleaveFloat32Kernel(n int, src unsafe.Pointer, i0 int, x, y unsafe.Po
 
 // DeinterleaveFloat64 deals elements to two slices.
 //
-// It is Deinterleave, vectorized for AVX2.
+// It is Deinterleave, vectorized for AVX2 and AVX512.
 func DeinterleaveFloat64(x, y, src []float64) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
@@ -3854,7 +3889,7 @@ func deinterleaveFloat64Kernel(n int, src unsafe.Pointer, i0 int, x, y unsafe.Po
 
 // DeinterleaveInt16 deals elements to two slices.
 //
-// It is Deinterleave, vectorized for AVX2.
+// It is Deinterleave, vectorized for AVX2 and AVX512.
 func DeinterleaveInt16(x, y, src []int16) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
@@ -3893,7 +3928,7 @@ func deinterleaveInt16Kernel(n int, src unsafe.Pointer, i0 int, x, y unsafe.Poin
 
 // MinimumFloat32 takes the smaller one of two elements.
 //
-// It is Minimum, vectorized for AVX2.
+// It is Minimum, vectorized for AVX2 and AVX512.
 func MinimumFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -3924,13 +3959,13 @@ func minimumFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer
 
 // MinimumFloat64 takes the smaller one of two elements.
 //
-// It is Minimum, vectorized for AVX2.
+// It is Minimum, vectorized for AVX2 and AVX512.
 func MinimumFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -3955,13 +3990,13 @@ func minimumFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer
 
 // MinimumInt8 takes the smaller one of two elements.
 //
-// It is Minimum, vectorized for AVX2.
+// It is Minimum, vectorized for AVX2 and AVX512.
 func MinimumInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -3986,7 +4021,7 @@ func minimumInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 
 // MaximumNumberFloat32 takes the larger one of an element and a number.
 //
-// It is MaximumNumber, vectorized for AVX2.
+// It is MaximumNumber, vectorized for AVX2 and AVX512.
 func MaximumNumberFloat32(dst, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -4014,7 +4049,7 @@ func maximumNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poin
 
 // MaximumNumberFloat64 takes the larger one of an element and a number.
 //
-// It is MaximumNumber, vectorized for AVX2.
+// It is MaximumNumber, vectorized for AVX2 and AVX512.
 func MaximumNumberFloat64(dst, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -4042,7 +4077,7 @@ func maximumNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Poin
 
 // ReLUFloat32 replaces negative elements by zero.
 //
-// It is ReLU, vectorized for AVX2.
+// It is ReLU, vectorized for AVX2 and AVX512.
 func ReLUFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -4074,7 +4109,7 @@ func reLUFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 
 // ReLUFloat64 replaces negative elements by zero.
 //
-// It is ReLU, vectorized for AVX2.
+// It is ReLU, vectorized for AVX2 and AVX512.
 func ReLUFloat64(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -4106,7 +4141,7 @@ func reLUFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 
 // ClampFloat32 moves elements into a range.
 //
-// It is Clamp, vectorized for AVX2.
+// It is Clamp, vectorized for AVX2 and AVX512.
 func ClampFloat32(dst, x []float32, lo, hi float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -4134,7 +4169,7 @@ func clampFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo,
 
 // ClampFloat64 moves elements into a range.
 //
-// It is Clamp, vectorized for AVX2.
+// It is Clamp, vectorized for AVX2 and AVX512.
 func ClampFloat64(dst, x []float64, lo, hi float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -4162,10 +4197,11 @@ func clampFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo,
 
 // ClampInt8 moves elements into a range.
 //
-// It is Clamp, vectorized for AVX2.
+// It is Clamp, vectorized for AVX2 and AVX512.
 func ClampInt8(dst, x []int8, lo, hi int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 9 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -4190,13 +4226,13 @@ func clampInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo, hi
 
 // LessFloat32 compares two slices.
 //
-// It is Less, vectorized for AVX2.
+// It is Less, vectorized for AVX2 and AVX512.
 func LessFloat32(dst []bool, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) &&
-		guard.Clear(yp, dstp, 0, 0, -n, 4*n) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, -n, 4*n) && guard.Clear(yp, dstp, 0, 0, -n, 4*n) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -4221,7 +4257,7 @@ func lessFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 
 // LessFloat64 compares two slices.
 //
-// It is Less, vectorized for AVX2.
+// It is Less, vectorized for AVX2 and AVX512.
 func LessFloat64(dst []bool, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -4252,7 +4288,7 @@ func lessFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (
 
 // EqualNumberFloat32 compares every element with a number.
 //
-// It is EqualNumber, vectorized for AVX2.
+// It is EqualNumber, vectorized for AVX2 and AVX512.
 func EqualNumberFloat32(dst []bool, x []float32, a float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 11 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 4*n) {
@@ -4280,7 +4316,7 @@ func equalNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 
 // EqualNumberFloat64 compares every element with a number.
 //
-// It is EqualNumber, vectorized for AVX2.
+// It is EqualNumber, vectorized for AVX2 and AVX512.
 func EqualNumberFloat64(dst []bool, x []float64, a float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, -n, 8*n) {
@@ -4308,10 +4344,10 @@ func equalNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 
 // MinFloat32 finds the smallest element of a slice that is not empty.
 //
-// It is Min, vectorized for AVX2.
+// It is Min, vectorized for AVX2 and AVX512.
 func MinFloat32(x []float32) float32 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -4340,10 +4376,10 @@ func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 
 // MinFloat64 finds the smallest element of a slice that is not empty.
 //
-// It is Min, vectorized for AVX2.
+// It is Min, vectorized for AVX2 and AVX512.
 func MinFloat64(x []float64) float64 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4372,10 +4408,10 @@ func minFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 
 // MinInt8 finds the smallest element of a slice that is not empty.
 //
-// It is Min, vectorized for AVX2.
+// It is Min, vectorized for AVX2 and AVX512.
 func MinInt8(x []int8) int8 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -4404,10 +4440,10 @@ func minInt8Kernel(n int, m0 int8, x unsafe.Pointer, i0 int) (r0 int, r1 int8)
 
 // MinInt16 finds the smallest element of a slice that is not empty.
 //
-// It is Min, vectorized for AVX2.
+// It is Min, vectorized for AVX2 and AVX512.
 func MinInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4436,7 +4472,7 @@ func minInt16Kernel(n int, m0 int16, x unsafe.Pointer, i0 int) (r0 int, r1 int16
 
 // MinInt32 finds the smallest element of a slice that is not empty.
 //
-// It is Min, vectorized for AVX2.
+// It is Min, vectorized for AVX2 and AVX512.
 func MinInt32(x []int32) int32 {
 	m := x[0]
 	if n := len(x); n >= 14 && cpu.AVX2 {
@@ -4468,10 +4504,10 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 
 // MinInt64 finds the smallest element of a slice that is not empty.
 //
-// It is Min, vectorized for AVX2.
+// It is Min, vectorized for AVX2 and AVX512.
 func MinInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4500,10 +4536,10 @@ func minInt64Kernel(n int, m0 int64, x unsafe.Pointer, i0 int) (r0 int, r1 int64
 
 // MinUint8 finds the smallest element of a slice that is not empty.
 //
-// It is Min, vectorized for AVX2.
+// It is Min, vectorized for AVX2 and AVX512.
 func MinUint8(x []uint8) uint8 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -4532,7 +4568,7 @@ func minUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8
 
 // MinUint32 finds the smallest element of a slice that is not empty.
 //
-// It is Min, vectorized for AVX2.
+// It is Min, vectorized for AVX2 and AVX512.
 func MinUint32(x []uint32) uint32 {
 	m := x[0]
 	if n := len(x); n >= 14 && cpu.AVX2 {
@@ -4564,7 +4600,7 @@ func minUint32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 
 // MaxFloat32 finds the largest element of a slice that is not empty.
 //
-// It is Max, vectorized for AVX2.
+// It is Max, vectorized for AVX2 and AVX512.
 func MaxFloat32(x []float32) float32 {
 	m := x[0]
 	if n := len(x); n >= 16 && cpu.AVX2 {
@@ -4596,7 +4632,7 @@ func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 
 // MaxFloat64 finds the largest element of a slice that is not empty.
 //
-// It is Max, vectorized for AVX2.
+// It is Max, vectorized for AVX2 and AVX512.
 func MaxFloat64(x []float64) float64 {
 	m := x[0]
 	if n := len(x); n >= 16 && cpu.AVX2 {
@@ -4628,10 +4664,10 @@ func maxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 
 // MaxInt16 finds the largest element of a slice that is not empty.
 //
-// It is Max, vectorized for AVX2.
+// It is Max, vectorized for AVX2 and AVX512.
 func MaxInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4660,10 +4696,10 @@ func maxInt16Kernel(n int, m0 int16, x unsafe.Pointer, i0 int) (r0 int, r1 int16
 
 // MaxInt64 finds the largest element of a slice that is not empty.
 //
-// It is Max, vectorized for AVX2.
+// It is Max, vectorized for AVX2 and AVX512.
 func MaxInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4692,10 +4728,10 @@ func maxInt64Kernel(n int, m0 int64, x unsafe.Pointer, i0 int) (r0 int, r1 int64
 
 // MaxUint16 finds the largest element of a slice that is not empty.
 //
-// It is Max, vectorized for AVX2.
+// It is Max, vectorized for AVX2 and AVX512.
 func MaxUint16(x []uint16) uint16 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4724,10 +4760,10 @@ func maxUint16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 
 // MaxUint64 finds the largest element of a slice that is not empty.
 //
-// It is Max, vectorized for AVX2.
+// It is Max, vectorized for AVX2 and AVX512.
 func MaxUint64(x []uint64) uint64 {
 	m := x[0]
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4756,7 +4792,7 @@ func maxUint64Kernel(n int, m0 uint64, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 
 // ArgMaxFloat32 finds the first one of the largest elements.
 //
-// It is ArgMax, vectorized for AVX2.
+// It is ArgMax, vectorized for AVX2 and AVX512.
 func ArgMaxFloat32(x []float32) int {
 	at := 0
 	m := x[0]
@@ -4793,7 +4829,7 @@ func argMaxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0, at0 int) (r0 i
 
 // ArgMaxFloat64 finds the first one of the largest elements.
 //
-// It is ArgMax, vectorized for AVX2.
+// It is ArgMax, vectorized for AVX2 and AVX512.
 func ArgMaxFloat64(x []float64) int {
 	at := 0
 	m := x[0]
@@ -4830,7 +4866,7 @@ func argMaxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0, at0 int) (r0 i
 
 // FindFloat32 finds a number, or returns the length.
 //
-// It is Find, vectorized for AVX2.
+// It is Find, vectorized for AVX2 and AVX512.
 func FindFloat32(x []float32, a float32) int {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
@@ -4882,7 +4918,7 @@ func findFloat32Kernel(n int, x unsafe.Pointer, i0 int, a float32) (r0 int)
 
 // FindFloat64 finds a number, or returns the length.
 //
-// It is Find, vectorized for AVX2.
+// It is Find, vectorized for AVX2 and AVX512.
 func FindFloat64(x []float64, a float64) int {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
@@ -4934,7 +4970,7 @@ func findFloat64Kernel(n int, x unsafe.Pointer, i0 int, a float64) (r0 int)
 
 // SqrtFloat32 takes square roots.
 //
-// It is Sqrt, vectorized for AVX2.
+// It is Sqrt, vectorized for AVX2 and AVX512.
 func SqrtFloat32(dst, x []float32) {
 	type T = float32
 
@@ -4964,7 +5000,7 @@ func sqrtFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 
 // SqrtFloat64 takes square roots.
 //
-// It is Sqrt, vectorized for AVX2.
+// It is Sqrt, vectorized for AVX2 and AVX512.
 func SqrtFloat64(dst, x []float64) {
 	type T = float64
 
@@ -4994,12 +5030,13 @@ func sqrtFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 
 // RoundFloat32 rounds to the nearest integer, halves to even.
 //
-// It is Round, vectorized for AVX2.
+// It is Round, vectorized for AVX2 and AVX512.
 func RoundFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -5024,7 +5061,7 @@ func roundFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0
 
 // RoundFloat64 rounds to the nearest integer, halves to even.
 //
-// It is Round, vectorized for AVX2.
+// It is Round, vectorized for AVX2 and AVX512.
 func RoundFloat64(dst, x []float64) {
 	type T = float64
 
@@ -5054,12 +5091,13 @@ func roundFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0
 
 // FloorFloat32 rounds down.
 //
-// It is Floor, vectorized for AVX2.
+// It is Floor, vectorized for AVX2 and AVX512.
 func FloorFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -5084,7 +5122,7 @@ func floorFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0
 
 // FloorFloat64 rounds down.
 //
-// It is Floor, vectorized for AVX2.
+// It is Floor, vectorized for AVX2 and AVX512.
 func FloorFloat64(dst, x []float64) {
 	type T = float64
 
@@ -5114,12 +5152,13 @@ func floorFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0
 
 // CeilFloat32 rounds up.
 //
-// It is Ceil, vectorized for AVX2.
+// It is Ceil, vectorized for AVX2 and AVX512.
 func CeilFloat32(dst, x []float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -5144,7 +5183,7 @@ func ceilFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 
 
 // CeilFloat64 rounds up.
 //
-// It is Ceil, vectorized for AVX2.
+// It is Ceil, vectorized for AVX2 and AVX512.
 func CeilFloat64(dst, x []float64) {
 	type T = float64
 

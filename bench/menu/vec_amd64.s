@@ -8,6 +8,8 @@
 // func addFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat32Kernel(SB), NOSPLIT, $0-48
 	// addFloat32Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -90,9 +92,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat64Kernel(SB), NOSPLIT, $0-48
 	// addFloat64Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -166,9 +241,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VADDPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VADDPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VADDPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VADDPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VADDPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt8Kernel(SB), NOSPLIT, $0-48
 	// addInt8Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -270,9 +418,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPADDB  64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPADDB  96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPADDB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt16Kernel(SB), NOSPLIT, $0-48
 	// addInt16Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -365,9 +586,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPADDW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPADDW  64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPADDW  96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPADDW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_512:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPADDW      Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt32Kernel(SB), NOSPLIT, $0-48
 	// addInt32Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -451,9 +745,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPADDD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPADDD  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPADDD  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPADDD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPADDD    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt64Kernel(SB), NOSPLIT, $0-48
 	// addInt64Kernel is a loop of Add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -528,9 +895,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPADDQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPADDQ  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPADDQ  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPADDQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPADDQ    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat32Kernel(SB), NOSPLIT, $0-48
 	// subFloat32Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -613,9 +1053,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VSUBPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VSUBPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VSUBPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VSUBPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VSUBPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat64Kernel(SB), NOSPLIT, $0-48
 	// subFloat64Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -689,9 +1202,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VSUBPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VSUBPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VSUBPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VSUBPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VSUBPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt8Kernel(SB), NOSPLIT, $0-48
 	// subInt8Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -793,9 +1379,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPSUBB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPSUBB  64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPSUBB  96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPSUBB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPSUBB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt16Kernel(SB), NOSPLIT, $0-48
 	// subInt16Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -888,9 +1547,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPSUBW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPSUBW  64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPSUBW  96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPSUBW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_512:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPSUBW      Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt32Kernel(SB), NOSPLIT, $0-48
 	// subInt32Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -974,9 +1706,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPSUBD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPSUBD  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPSUBD  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPSUBD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPSUBD    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt64Kernel(SB), NOSPLIT, $0-48
 	// subInt64Kernel is a loop of Sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1051,9 +1856,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPSUBQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPSUBQ  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPSUBQ  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPSUBQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPSUBQ    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat32Kernel(SB), NOSPLIT, $0-48
 	// mulFloat32Kernel is a loop of Mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1136,9 +2014,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VMULPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VMULPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat64Kernel(SB), NOSPLIT, $0-48
 	// mulFloat64Kernel is a loop of Mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1212,9 +2163,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VMULPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VMULPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VMULPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VMULPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VMULPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt8Kernel(SB), NOSPLIT, $0-48
 	// mulInt8Kernel is a loop of Mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1386,9 +2410,131 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_1<>+0(SB), Y0
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y5
+	VMOVUPS (DI)(BX*1), Y2
+	VPSRLW  $8, Y2, Y3
+	VPMULLW Y2, Y5, Y4
+	VPAND   Y1, Y5, Y2
+	VPMULLW Y3, Y2, Y3
+	VPAND   Y0, Y4, Y2
+	VPOR    Y3, Y2, Y2
+	VMOVUPS Y2, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y5
+	VMOVUPS 32(DI)(BX*1), Y2
+	VPSRLW  $8, Y2, Y3
+	VPMULLW Y2, Y5, Y4
+	VPAND   Y1, Y5, Y2
+	VPMULLW Y3, Y2, Y3
+	VPAND   Y0, Y4, Y2
+	VPOR    Y3, Y2, Y2
+	VMOVUPS Y2, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y5
+	VMOVUPS 64(DI)(BX*1), Y2
+	VPSRLW  $8, Y2, Y3
+	VPMULLW Y2, Y5, Y4
+	VPAND   Y1, Y5, Y2
+	VPMULLW Y3, Y2, Y3
+	VPAND   Y0, Y4, Y2
+	VPOR    Y3, Y2, Y2
+	VMOVUPS Y2, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y5
+	VMOVUPS 96(DI)(BX*1), Y2
+	VPSRLW  $8, Y2, Y3
+	VPMULLW Y2, Y5, Y4
+	VPAND   Y1, Y5, Y2
+	VPMULLW Y3, Y2, Y3
+	VPAND   Y0, Y4, Y2
+	VPOR    Y3, Y2, Y2
+	VMOVUPS Y2, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y3
+	VMOVUPS (DI)(BX*1), Y0
+	VPSRLW  $8, Y0, Y1
+	VPMULLW Y0, Y3, Y2
+	VPAND   lanewise_0<>+0(SB), Y3, Y0
+	VPMULLW Y1, Y0, Y1
+	VPAND   lanewise_1<>+0(SB), Y2, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y3
+	VMOVUPS 32(DI)(BX*1), Y0
+	VPSRLW  $8, Y0, Y1
+	VPMULLW Y0, Y3, Y2
+	VPAND   lanewise_0<>+0(SB), Y3, Y0
+	VPMULLW Y1, Y0, Y1
+	VPAND   lanewise_1<>+0(SB), Y2, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y3
+	VMOVUPS (DI)(BX*1), Y0
+	VPSRLW  $8, Y0, Y1
+	VPMULLW Y0, Y3, Y2
+	VPAND   lanewise_0<>+0(SB), Y3, Y0
+	VPMULLW Y1, Y0, Y1
+	VPAND   lanewise_1<>+0(SB), Y2, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y3
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPSRLW     $8, Y0, Y1
+	VPMULLW    Y0, Y3, Y2
+	VPAND      lanewise_0<>+0(SB), Y3, Y0
+	VPMULLW    Y1, Y0, Y1
+	VPAND      lanewise_1<>+0(SB), Y2, Y0
+	VPOR       Y1, Y0, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt16Kernel(SB), NOSPLIT, $0-48
 	// mulInt16Kernel is a loop of Mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1481,9 +2627,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMULLW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMULLW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMULLW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMULLW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_512:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMULLW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt32Kernel(SB), NOSPLIT, $0-48
 	// mulInt32Kernel is a loop of Mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1567,9 +2786,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMULLD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMULLD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMULLD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMULLD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMULLD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt64Kernel(SB), NOSPLIT, $0-48
 	// mulInt64Kernel is a loop of Mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1706,9 +2998,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VPMULLQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMULLQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPMULLQ 64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPMULLQ 96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMULLQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMULLQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMULLQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPMULLQ   Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func divFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·divFloat32Kernel(SB), NOSPLIT, $0-48
 	// divFloat32Kernel is a loop of Div.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1791,9 +3156,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VDIVPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VDIVPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VDIVPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VDIVPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VDIVPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VDIVPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VDIVPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VDIVPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func divFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·divFloat64Kernel(SB), NOSPLIT, $0-48
 	// divFloat64Kernel is a loop of Div.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1864,6 +3302,77 @@ done2:
 
 end1:
 	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VDIVPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VDIVPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VDIVPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VDIVPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VDIVPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VDIVPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VDIVPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VDIVPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -2705,6 +4214,8 @@ end1:
 // func addScaledFloat32Kernel(n int, dst unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (r0 int)
 TEXT ·addScaledFloat32Kernel(SB), NOSPLIT, $0-48
 	// addScaledFloat32Kernel is a loop of AddScaled.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         dst+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -2787,9 +4298,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         dst+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         x+24(FP), AX
+	VBROADCASTSS a+32(FP), Y0
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  (BX)(DX*4), Y0, Y1
+	VADDPS  (SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*4)
+	VMULPS  32(BX)(DX*4), Y0, Y1
+	VADDPS  32(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(SI)(DX*4)
+	VMULPS  64(BX)(DX*4), Y0, Y1
+	VADDPS  64(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 64(SI)(DX*4)
+	VMULPS  96(BX)(DX*4), Y0, Y1
+	VADDPS  96(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 96(SI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMULPS  (BX)(DX*4), Y0, Y1
+	VADDPS  (SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*4)
+	VMULPS  32(BX)(DX*4), Y0, Y1
+	VADDPS  32(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(SI)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMULPS  (BX)(DX*4), Y0, Y1
+	VADDPS  (SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y2
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (SI)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addScaledFloat64Kernel(n int, dst unsafe.Pointer, i0 int, x unsafe.Pointer, a float64) (r0 int)
 TEXT ·addScaledFloat64Kernel(SB), NOSPLIT, $0-48
 	// addScaledFloat64Kernel is a loop of AddScaled.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         dst+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -2862,9 +4446,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         dst+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         x+24(FP), AX
+	VBROADCASTSD a+32(FP), Y0
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMULPD  (BX)(DX*8), Y0, Y1
+	VADDPD  (SI)(DX*8), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*8)
+	VMULPD  32(BX)(DX*8), Y0, Y1
+	VADDPD  32(SI)(DX*8), Y1, Y1
+	VMOVUPS Y1, 32(SI)(DX*8)
+	VMULPD  64(BX)(DX*8), Y0, Y1
+	VADDPD  64(SI)(DX*8), Y1, Y1
+	VMOVUPS Y1, 64(SI)(DX*8)
+	VMULPD  96(BX)(DX*8), Y0, Y1
+	VADDPD  96(SI)(DX*8), Y1, Y1
+	VMOVUPS Y1, 96(SI)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMULPD  (BX)(DX*8), Y0, Y1
+	VADDPD  (SI)(DX*8), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*8)
+	VMULPD  32(BX)(DX*8), Y0, Y1
+	VADDPD  32(SI)(DX*8), Y1, Y1
+	VMOVUPS Y1, 32(SI)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMULPD  (BX)(DX*8), Y0, Y1
+	VADDPD  (SI)(DX*8), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y2
+	VMOVUPD.Z (BX)(DX*8), K1, Y1
+	VMULPD    Y0, Y1, Y0
+	VADDPD    Y0, Y2, Y0
+	VMOVUPD   Y0, K1, (SI)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulAddFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, z unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulAddFloat32Kernel(SB), NOSPLIT, $0-56
 	// mulAddFloat32Kernel is a loop of MulAdd.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R9
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DI
@@ -2960,9 +4617,93 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), DX
+	MOVQ    z+32(FP), SI
+	MOVQ    dst+40(FP), BX
+	LEAQ    -32(CX), R10
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (SI)(DI*4), R9
+	LEAQ    (BX)(DI*4), R8
+	MOVQ    $0, DI
+	CMPQ    CX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y0
+	VADDPS  (R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(DX)(DI*4), Y0, Y0
+	VADDPS  32(R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VMULPS  64(DX)(DI*4), Y0, Y0
+	VADDPS  64(R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VMULPS  96(DX)(DI*4), Y0, Y0
+	VADDPS  96(R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R10
+	JLE     vec32_512
+	CMPQ    CX, DI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, CX
+	JEQ     done16_512
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y0
+	VADDPS  (R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(DX)(DI*4), Y0, Y0
+	VADDPS  32(R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_512:
+	TESTL   $8, CX
+	JEQ     done8_512
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y0
+	VADDPS  (R9)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_512:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_512
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (R9)(DI*4), K1, Y2
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (DX)(DI*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (R8)(DI*4)
+	MOVQ      CX, DI
+
+end1_512:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func mulAddFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, z unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulAddFloat64Kernel(SB), NOSPLIT, $0-56
 	// mulAddFloat64Kernel is a loop of MulAdd.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R9
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DI
@@ -3047,9 +4788,93 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), DX
+	MOVQ    z+32(FP), SI
+	MOVQ    dst+40(FP), BX
+	LEAQ    -16(CX), R10
+	LEAQ    (AX)(DI*8), AX
+	LEAQ    (DX)(DI*8), DX
+	LEAQ    (SI)(DI*8), R9
+	LEAQ    (BX)(DI*8), R8
+	MOVQ    $0, DI
+	CMPQ    CX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (AX)(DI*8), Y0
+	VMULPD  (DX)(DI*8), Y0, Y0
+	VADDPD  (R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	VMOVUPS 32(AX)(DI*8), Y0
+	VMULPD  32(DX)(DI*8), Y0, Y0
+	VADDPD  32(R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*8)
+	VMOVUPS 64(AX)(DI*8), Y0
+	VMULPD  64(DX)(DI*8), Y0, Y0
+	VADDPD  64(R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DI*8)
+	VMOVUPS 96(AX)(DI*8), Y0
+	VMULPD  96(DX)(DI*8), Y0, Y0
+	VADDPD  96(R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DI*8)
+	ADDQ    $16, DI
+	CMPQ    DI, R10
+	JLE     vec16_512
+	CMPQ    CX, DI
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, CX
+	JEQ     done8_512
+	VMOVUPS (AX)(DI*8), Y0
+	VMULPD  (DX)(DI*8), Y0, Y0
+	VADDPD  (R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	VMOVUPS 32(AX)(DI*8), Y0
+	VMULPD  32(DX)(DI*8), Y0, Y0
+	VADDPD  32(R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*8)
+	ADDQ    $8, DI
+
+done8_512:
+	TESTL   $4, CX
+	JEQ     done4_512
+	VMOVUPS (AX)(DI*8), Y0
+	VMULPD  (DX)(DI*8), Y0, Y0
+	VADDPD  (R9)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	ADDQ    $4, DI
+
+done4_512:
+	MOVQ      CX, SI
+	ANDQ      $3, SI
+	JEQ       end1_512
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPD.Z (R9)(DI*8), K1, Y2
+	VMOVUPD.Z (AX)(DI*8), K1, Y1
+	VMOVUPD.Z (DX)(DI*8), K1, Y0
+	VMULPD    Y0, Y1, Y0
+	VADDPD    Y0, Y2, Y0
+	VMOVUPD   Y0, K1, (R8)(DI*8)
+	MOVQ      CX, DI
+
+end1_512:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func addNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·addNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// addNumberFloat32Kernel is a loop of AddNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -3121,9 +4946,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS a+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VADDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VADDPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VADDPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VADDPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VADDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VADDPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VADDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VADDPS    Y1, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·addNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// addNumberFloat64Kernel is a loop of AddNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -3187,9 +5076,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD a+32(FP), Y1
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VADDPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VADDPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VADDPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VADDPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VADDPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VADDPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VADDPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VADDPD    Y1, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·mulNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// mulNumberFloat32Kernel is a loop of MulNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -3261,9 +5214,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS a+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMULPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMULPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMULPS    Y1, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·mulNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// mulNumberFloat64Kernel is a loop of MulNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -3327,9 +5344,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD a+32(FP), Y1
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VMULPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VMULPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VMULPD    Y1, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func divNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·divNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// divNumberFloat32Kernel is a loop of DivNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -3410,9 +5491,80 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS a+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS (SI)(DX*4), Y0
+	VDIVPS  Y1, Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VDIVPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Y0
+	VDIVPS  Y1, Y0, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMOVUPS 96(SI)(DX*4), Y0
+	VDIVPS  Y1, Y0, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y0
+	VDIVPS  Y1, Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VDIVPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VDIVPS  Y1, Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VDIVPS    Y1, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func divNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·divNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// divNumberFloat64Kernel is a loop of DivNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -3485,9 +5637,80 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD a+32(FP), Y1
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMOVUPS (SI)(DX*8), Y0
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMOVUPS 32(SI)(DX*8), Y0
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VMOVUPS 64(SI)(DX*8), Y0
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VMOVUPS 96(SI)(DX*8), Y0
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*8), Y0
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMOVUPS 32(SI)(DX*8), Y0
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMOVUPS (SI)(DX*8), Y0
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VDIVPD    Y1, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func invFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·invFloat32Kernel(SB), NOSPLIT, $0-40
 	// invFloat32Kernel is a loop of Inv.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -3564,9 +5787,76 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VDIVPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VDIVPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VDIVPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VDIVPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VDIVPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VDIVPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS lanewise_3<>+0(SB), Y0
+	VDIVPS  (SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	VMOVUPS   lanewise_3<>+0(SB), Y1
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VDIVPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func invFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·invFloat64Kernel(SB), NOSPLIT, $0-40
 	// invFloat64Kernel is a loop of Inv.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -3634,9 +5924,76 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VDIVPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VDIVPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VDIVPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VDIVPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	VDIVPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VDIVPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMOVUPS lanewise_4<>+0(SB), Y0
+	VDIVPD  (SI)(DX*8), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	VMOVUPS   lanewise_4<>+0(SB), Y1
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VDIVPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func negFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·negFloat32Kernel(SB), NOSPLIT, $0-40
 	// negFloat32Kernel is a loop of Neg.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -3713,9 +6070,76 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VXORPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VXORPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VXORPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VXORPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VXORPS  lanewise_5<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VXORPS    lanewise_5<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func negFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·negFloat64Kernel(SB), NOSPLIT, $0-40
 	// negFloat64Kernel is a loop of Neg.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -3784,9 +6208,76 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VXORPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VXORPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VXORPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VXORPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*8), Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMOVUPS 32(SI)(DX*8), Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMOVUPS (SI)(DX*8), Y0
+	VXORPD  lanewise_6<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VXORPD    lanewise_6<>+0(SB), Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func negInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·negInt8Kernel(SB), NOSPLIT, $0-40
 	// negInt8Kernel is a loop of Neg.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -3882,9 +6373,76 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(CX*1), SI
+	LEAQ    (AX)(CX*1), BX
+	VPXOR   X1, X1, X1
+	MOVQ    $0, DX
+	CMPQ    R8, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VPSUBB  (SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	VPSUBB  32(SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*1)
+	VPSUBB  64(SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*1)
+	VPSUBB  96(SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*1)
+	ADDQ    $128, DX
+	CMPQ    DX, DI
+	JLE     vec128_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, R8
+	JEQ     done64_512
+	VPXOR   X1, X1, X1
+	VPSUBB  (SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	VPSUBB  32(SI)(DX*1), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*1)
+	ADDQ    $64, DX
+
+done64_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VPXOR   X0, X0, X0
+	VPSUBB  (SI)(DX*1), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	ADDQ    $32, DX
+
+done32_512:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_512
+	VPXOR      X1, X1, X1
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y0
+	VPSUBB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func absFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absFloat32Kernel(SB), NOSPLIT, $0-40
 	// absFloat32Kernel is a loop of Abs.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -3961,9 +6519,76 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_7<>+0(SB), Y1
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VANDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VANDPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VANDPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VANDPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VANDPS    lanewise_7<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func absFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absFloat64Kernel(SB), NOSPLIT, $0-40
 	// absFloat64Kernel is a loop of Abs.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -4032,9 +6657,76 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	VMOVUPS lanewise_8<>+0(SB), Y1
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VANDPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VANDPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VANDPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VANDPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMOVUPS 32(SI)(DX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMOVUPS (SI)(DX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VANDPD    lanewise_8<>+0(SB), Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func absInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absInt8Kernel(SB), NOSPLIT, $0-40
 	// absInt8Kernel is a loop of AbsInt.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -4130,9 +6822,79 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(CX*1), SI
+	LEAQ    (AX)(CX*1), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	VMOVUPS 32(SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*1)
+	VMOVUPS 64(SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, 64(BX)(DX*1)
+	VMOVUPS 96(SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, 96(BX)(DX*1)
+	ADDQ    $128, DX
+	CMPQ    DX, DI
+	JLE     vec128_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, R8
+	JEQ     done64_512
+	VMOVUPS (SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	VMOVUPS 32(SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*1)
+	ADDQ    $64, DX
+
+done64_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VMOVUPS (SI)(DX*1), Y0
+	VPABSB  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	ADDQ    $32, DX
+
+done32_512:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y0
+	VPABSB     Y0, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func absInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absInt16Kernel(SB), NOSPLIT, $0-40
 	// absInt16Kernel is a loop of AbsInt.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -4220,9 +6982,79 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(CX*2), SI
+	LEAQ    (AX)(CX*2), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VMOVUPS 32(SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	VMOVUPS 64(SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, 64(BX)(DX*2)
+	VMOVUPS 96(SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, 96(BX)(DX*2)
+	ADDQ    $64, DX
+	CMPQ    DX, DI
+	JLE     vec64_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VMOVUPS (SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VMOVUPS 32(SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	ADDQ    $32, DX
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*2), Y0
+	VPABSW  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	ADDQ    $16, DX
+
+done16_512:
+	MOVQ        R8, CX
+	ANDQ        $15, CX
+	JEQ         end1_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (SI)(DX*2), K1, Y0
+	VPABSW      Y0, Y0
+	VMOVDQU16   Y0, K1, (BX)(DX*2)
+	MOVQ        R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func absInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·absInt32Kernel(SB), NOSPLIT, $0-40
 	// absInt32Kernel is a loop of AbsInt.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -4302,9 +7134,79 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMOVUPS 96(SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VPABSD  Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VPABSD    Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func addSubFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, sum unsafe.Pointer, diff unsafe.Pointer) (r0 int)
 TEXT ·addSubFloat32Kernel(SB), NOSPLIT, $0-56
 	// addSubFloat32Kernel is a loop of AddSub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R9
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DI
@@ -4420,9 +7322,109 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), DX
+	MOVQ    sum+32(FP), SI
+	MOVQ    diff+40(FP), BX
+	LEAQ    -32(CX), R10
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (SI)(DI*4), R9
+	LEAQ    (BX)(DI*4), R8
+	MOVQ    $0, DI
+	CMPQ    CX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Y0
+	VSUBPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VADDPS  32(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VSUBPS  32(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VADDPS  64(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 64(R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VSUBPS  64(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VADDPS  96(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 96(R9)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VSUBPS  96(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R10
+	JLE     vec32_512
+	CMPQ    CX, DI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, CX
+	JEQ     done16_512
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Y0
+	VSUBPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VADDPS  32(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VSUBPS  32(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_512:
+	TESTL   $8, CX
+	JEQ     done8_512
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Y0
+	VSUBPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_512:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_512
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (DX)(DI*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (R9)(DI*4)
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (DX)(DI*4), K1, Y0
+	VSUBPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (R8)(DI*4)
+	MOVQ      CX, DI
+
+end1_512:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func addSubFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, sum unsafe.Pointer, diff unsafe.Pointer) (r0 int)
 TEXT ·addSubFloat64Kernel(SB), NOSPLIT, $0-56
 	// addSubFloat64Kernel is a loop of AddSub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R9
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DI
@@ -4525,9 +7527,109 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), DX
+	MOVQ    sum+32(FP), SI
+	MOVQ    diff+40(FP), BX
+	LEAQ    -16(CX), R10
+	LEAQ    (AX)(DI*8), AX
+	LEAQ    (DX)(DI*8), DX
+	LEAQ    (SI)(DI*8), R9
+	LEAQ    (BX)(DI*8), R8
+	MOVQ    $0, DI
+	CMPQ    CX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (AX)(DI*8), Y0
+	VADDPD  (DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R9)(DI*8)
+	VMOVUPS (AX)(DI*8), Y0
+	VSUBPD  (DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	VMOVUPS 32(AX)(DI*8), Y0
+	VADDPD  32(DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, 32(R9)(DI*8)
+	VMOVUPS 32(AX)(DI*8), Y0
+	VSUBPD  32(DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*8)
+	VMOVUPS 64(AX)(DI*8), Y0
+	VADDPD  64(DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, 64(R9)(DI*8)
+	VMOVUPS 64(AX)(DI*8), Y0
+	VSUBPD  64(DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DI*8)
+	VMOVUPS 96(AX)(DI*8), Y0
+	VADDPD  96(DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, 96(R9)(DI*8)
+	VMOVUPS 96(AX)(DI*8), Y0
+	VSUBPD  96(DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DI*8)
+	ADDQ    $16, DI
+	CMPQ    DI, R10
+	JLE     vec16_512
+	CMPQ    CX, DI
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, CX
+	JEQ     done8_512
+	VMOVUPS (AX)(DI*8), Y0
+	VADDPD  (DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R9)(DI*8)
+	VMOVUPS (AX)(DI*8), Y0
+	VSUBPD  (DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	VMOVUPS 32(AX)(DI*8), Y0
+	VADDPD  32(DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, 32(R9)(DI*8)
+	VMOVUPS 32(AX)(DI*8), Y0
+	VSUBPD  32(DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*8)
+	ADDQ    $8, DI
+
+done8_512:
+	TESTL   $4, CX
+	JEQ     done4_512
+	VMOVUPS (AX)(DI*8), Y0
+	VADDPD  (DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R9)(DI*8)
+	VMOVUPS (AX)(DI*8), Y0
+	VSUBPD  (DX)(DI*8), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	ADDQ    $4, DI
+
+done4_512:
+	MOVQ      CX, SI
+	ANDQ      $3, SI
+	JEQ       end1_512
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPD.Z (AX)(DI*8), K1, Y1
+	VMOVUPD.Z (DX)(DI*8), K1, Y0
+	VADDPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (R9)(DI*8)
+	VMOVUPD.Z (AX)(DI*8), K1, Y1
+	VMOVUPD.Z (DX)(DI*8), K1, Y0
+	VSUBPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (R8)(DI*8)
+	MOVQ      CX, DI
+
+end1_512:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func copySignFloat32Kernel(n int, mag unsafe.Pointer, i0 int, sign unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·copySignFloat32Kernel(SB), NOSPLIT, $0-48
 	// copySignFloat32Kernel is a loop of CopySign.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    mag+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -4633,9 +7735,99 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    mag+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    sign+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	VMOVUPS lanewise_7<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VANDPS  (R8)(BX*4), Y3, Y1
+	VANDPS  (DI)(BX*4), Y2, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VANDPS  32(R8)(BX*4), Y3, Y1
+	VANDPS  32(DI)(BX*4), Y2, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VANDPS  64(R8)(BX*4), Y3, Y1
+	VANDPS  64(DI)(BX*4), Y2, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VANDPS  96(R8)(BX*4), Y3, Y1
+	VANDPS  96(DI)(BX*4), Y2, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y1
+	VMOVUPS (DI)(BX*4), Y0
+	VANDPS  lanewise_5<>+0(SB), Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y1
+	VMOVUPS 32(DI)(BX*4), Y0
+	VANDPS  lanewise_5<>+0(SB), Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y1
+	VMOVUPS (DI)(BX*4), Y0
+	VANDPS  lanewise_5<>+0(SB), Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y0
+	VANDPS    lanewise_7<>+0(SB), Y0, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VANDPS    lanewise_5<>+0(SB), Y0, Y0
+	VORPS     Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func copySignFloat64Kernel(n int, mag unsafe.Pointer, i0 int, sign unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·copySignFloat64Kernel(SB), NOSPLIT, $0-48
 	// copySignFloat64Kernel is a loop of CopySign.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    mag+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -4730,9 +7922,99 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    mag+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    sign+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	VMOVUPS lanewise_8<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VANDPD  (R8)(BX*8), Y3, Y1
+	VANDPD  (DI)(BX*8), Y2, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VANDPD  32(R8)(BX*8), Y3, Y1
+	VANDPD  32(DI)(BX*8), Y2, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VANDPD  64(R8)(BX*8), Y3, Y1
+	VANDPD  64(DI)(BX*8), Y2, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VANDPD  96(R8)(BX*8), Y3, Y1
+	VANDPD  96(DI)(BX*8), Y2, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y1
+	VMOVUPS (DI)(BX*8), Y0
+	VANDPD  lanewise_6<>+0(SB), Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y1
+	VMOVUPS 32(DI)(BX*8), Y0
+	VANDPD  lanewise_6<>+0(SB), Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y1
+	VMOVUPS (DI)(BX*8), Y0
+	VANDPD  lanewise_6<>+0(SB), Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y0
+	VANDPD    lanewise_8<>+0(SB), Y0, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VANDPD    lanewise_6<>+0(SB), Y0, Y0
+	VORPD     Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func vecNotKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecNotKernel(SB), NOSPLIT, $0-40
 	// vecNotKernel is a loop of Not.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -4838,6 +8120,80 @@ done2:
 
 end1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(CX*1), SI
+	LEAQ    (AX)(CX*1), BX
+	VPXOR   X2, X2, X2
+	VMOVUPS lanewise_9<>+0(SB), Y1
+	MOVQ    $0, DX
+	CMPQ    R8, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VPCMPEQB (SI)(DX*1), Y2, Y0
+	VPAND    Y1, Y0, Y0
+	VMOVUPS  Y0, (BX)(DX*1)
+	VPCMPEQB 32(SI)(DX*1), Y2, Y0
+	VPAND    Y1, Y0, Y0
+	VMOVUPS  Y0, 32(BX)(DX*1)
+	VPCMPEQB 64(SI)(DX*1), Y2, Y0
+	VPAND    Y1, Y0, Y0
+	VMOVUPS  Y0, 64(BX)(DX*1)
+	VPCMPEQB 96(SI)(DX*1), Y2, Y0
+	VPAND    Y1, Y0, Y0
+	VMOVUPS  Y0, 96(BX)(DX*1)
+	ADDQ     $128, DX
+	CMPQ     DX, DI
+	JLE      vec128_512
+	CMPQ     R8, DX
+	JEQ      end1_512
+
+done128_512:
+	TESTL    $64, R8
+	JEQ      done64_512
+	VPXOR    X1, X1, X1
+	VPCMPEQB (SI)(DX*1), Y1, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, (BX)(DX*1)
+	VPCMPEQB 32(SI)(DX*1), Y1, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, 32(BX)(DX*1)
+	ADDQ     $64, DX
+
+done64_512:
+	TESTL    $32, R8
+	JEQ      done32_512
+	VPXOR    X0, X0, X0
+	VPCMPEQB (SI)(DX*1), Y0, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, (BX)(DX*1)
+	ADDQ     $32, DX
+
+done32_512:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   Y0, Y1, Y0
+	VPAND      lanewise_9<>+0(SB), Y0, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -4995,6 +8351,8 @@ end1:
 // func vecXorKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecXorKernel(SB), NOSPLIT, $0-48
 	// vecXorKernel is a loop of Xor.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -5130,6 +8488,99 @@ done2:
 
 end1:
 	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	VPXOR   X1, X1, X1
+	VMOVUPS lanewise_9<>+0(SB), Y0
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VPCMPEQB (R8)(BX*1), Y1, Y3
+	VPCMPEQB (DI)(BX*1), Y1, Y2
+	VPXOR    Y2, Y3, Y2
+	VPAND    Y0, Y2, Y2
+	VMOVUPS  Y2, (SI)(BX*1)
+	VPCMPEQB 32(R8)(BX*1), Y1, Y3
+	VPCMPEQB 32(DI)(BX*1), Y1, Y2
+	VPXOR    Y2, Y3, Y2
+	VPAND    Y0, Y2, Y2
+	VMOVUPS  Y2, 32(SI)(BX*1)
+	VPCMPEQB 64(R8)(BX*1), Y1, Y3
+	VPCMPEQB 64(DI)(BX*1), Y1, Y2
+	VPXOR    Y2, Y3, Y2
+	VPAND    Y0, Y2, Y2
+	VMOVUPS  Y2, 64(SI)(BX*1)
+	VPCMPEQB 96(R8)(BX*1), Y1, Y3
+	VPCMPEQB 96(DI)(BX*1), Y1, Y2
+	VPXOR    Y2, Y3, Y2
+	VPAND    Y0, Y2, Y2
+	VMOVUPS  Y2, 96(SI)(BX*1)
+	ADDQ     $128, BX
+	CMPQ     BX, R9
+	JLE      vec128_512
+	CMPQ     AX, BX
+	JEQ      end1_512
+
+done128_512:
+	TESTL    $64, AX
+	JEQ      done64_512
+	VPXOR    X2, X2, X2
+	VPCMPEQB (R8)(BX*1), Y2, Y1
+	VPCMPEQB (DI)(BX*1), Y2, Y0
+	VPXOR    Y0, Y1, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, (SI)(BX*1)
+	VPCMPEQB 32(R8)(BX*1), Y2, Y1
+	VPCMPEQB 32(DI)(BX*1), Y2, Y0
+	VPXOR    Y0, Y1, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, 32(SI)(BX*1)
+	ADDQ     $64, BX
+
+done64_512:
+	TESTL    $32, AX
+	JEQ      done32_512
+	VPXOR    X0, X0, X0
+	VPCMPEQB (R8)(BX*1), Y0, Y1
+	VPCMPEQB (DI)(BX*1), Y0, Y0
+	VPXOR    Y0, Y1, Y0
+	VPAND    lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, (SI)(BX*1)
+	ADDQ     $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y0
+	VPXOR      X2, X2, X2
+	VPCMPEQB   Y2, Y0, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPCMPEQB   Y2, Y0, Y0
+	VPXOR      Y0, Y1, Y0
+	VPAND      lanewise_9<>+0(SB), Y0, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -5340,6 +8791,8 @@ b2_found2_128:
 TEXT ·vecCountKernel(SB), NOSPLIT, $128-48
 	// vecCountKernel is a loop of Count.
 	NO_LOCAL_POINTERS
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
 	MOVQ     n+0(FP), DI
 	MOVQ     x+8(FP), DX
 	MOVQ     i0+16(FP), AX
@@ -5645,6 +9098,279 @@ end1:
 	MOVQ    AX, r0+32(FP)
 	VMOVD   X0, AX
 	MOVWLZX AX, AX
+	ADDQ    CX, AX
+	MOVQ    AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ     n+0(FP), R8
+	MOVQ     x+8(FP), DX
+	MOVQ     i0+16(FP), CX
+	MOVQ     n0+24(FP), AX
+	LEAQ     -256(R8), DI
+	LEAQ     (DX)(CX*1), SI
+	VPXOR    X12, X12, X12
+	VPCMPEQD Y11, Y11, Y11
+	MOVQ     $0, BX
+	VPXOR    X0, X0, X0
+	CMPQ     R8, $256
+	JLT      entry_2_512
+	VMOVUPS  Y0, 64(SP)
+	VPXOR    X0, X0, X0
+	VMOVUPS  Y0, (SP)
+	VPXOR    X0, X0, X0
+	VMOVUPS  Y0, 32(SP)
+	VPXOR    X2, X2, X2
+	VPXOR    X4, X4, X4
+	VPXOR    X3, X3, X3
+	VPXOR    X1, X1, X1
+	VPXOR    X0, X0, X0
+	JMP      chunk256_512
+
+entry_2_512:
+	VMOVUPS Y0, 64(SP)
+	VPXOR   X0, X0, X0
+	VMOVUPS Y0, (SP)
+	VPXOR   X0, X0, X0
+	VMOVUPS Y0, 32(SP)
+	VPXOR   X2, X2, X2
+	VPXOR   X4, X4, X4
+	VPXOR   X3, X3, X3
+	VPXOR   X1, X1, X1
+	VPXOR   X0, X0, X0
+	JMP     tail128_512
+
+chunk256_512:
+	LEAQ    65024(BX), CX
+	CMPQ    DI, CX
+	CMOVQLT DI, CX
+	VPXOR   X14, X14, X14
+	VPXOR   X10, X10, X10
+	VPXOR   X9, X9, X9
+	VPXOR   X8, X8, X8
+	VPXOR   X13, X13, X13
+	VPXOR   X7, X7, X7
+	VPXOR   X6, X6, X6
+	VPXOR   X5, X5, X5
+	PCALIGN $64
+
+vec256_512:
+	VPCMPEQB     (SI)(BX*1), Y12, Y15
+	VPXOR        Y15, Y11, Y15
+	VPSUBB       Y15, Y14, Y14
+	VPCMPEQB     32(SI)(BX*1), Y12, Y15
+	VPXOR        Y15, Y11, Y15
+	VPSUBB       Y15, Y10, Y10
+	VPCMPEQB     64(SI)(BX*1), Y12, Y15
+	VPXOR        Y15, Y11, Y15
+	VPSUBB       Y15, Y9, Y9
+	VPCMPEQB     96(SI)(BX*1), Y12, Y15
+	VPXOR        Y15, Y11, Y15
+	VPSUBB       Y15, Y8, Y8
+	VPCMPEQB     128(SI)(BX*1), Y12, Y15
+	VPXOR        Y15, Y11, Y15
+	VPSUBB       Y15, Y13, Y13
+	VPCMPEQB     160(SI)(BX*1), Y12, Y15
+	VPXOR        Y15, Y11, Y15
+	VPSUBB       Y15, Y7, Y7
+	VPCMPEQB     192(SI)(BX*1), Y12, Y15
+	VPXOR        Y15, Y11, Y15
+	VPSUBB       Y15, Y6, Y6
+	VPCMPEQB     224(SI)(BX*1), Y12, Y15
+	VPXOR        Y15, Y11, Y15
+	VPSUBB       Y15, Y5, Y5
+	ADDQ         $256, BX
+	CMPQ         BX, CX
+	JLE          vec256_512
+	VPMOVZXBW    X14, Y15
+	VMOVUPS      Y15, 96(SP)
+	VPMOVZXBW    X13, Y15
+	VPADDW       96(SP), Y15, Y15
+	VPADDW       64(SP), Y15, Y15
+	VMOVUPS      Y15, 64(SP)
+	VEXTRACTI128 $1, Y14, X14
+	VPMOVZXBW    X14, Y14
+	VEXTRACTI128 $1, Y13, X13
+	VPMOVZXBW    X13, Y13
+	VPADDW       Y13, Y14, Y13
+	VPADDW       (SP), Y13, Y13
+	VMOVUPS      Y13, (SP)
+	VPMOVZXBW    X10, Y14
+	VPMOVZXBW    X7, Y13
+	VPADDW       Y13, Y14, Y13
+	VPADDW       32(SP), Y13, Y13
+	VMOVUPS      Y13, 32(SP)
+	VEXTRACTI128 $1, Y10, X10
+	VPMOVZXBW    X10, Y10
+	VEXTRACTI128 $1, Y7, X7
+	VPMOVZXBW    X7, Y7
+	VPADDW       Y7, Y10, Y7
+	VPADDW       Y7, Y2, Y2
+	VPMOVZXBW    X9, Y10
+	VPMOVZXBW    X6, Y7
+	VPADDW       Y7, Y10, Y7
+	VPADDW       Y7, Y4, Y4
+	VEXTRACTI128 $1, Y9, X7
+	VPMOVZXBW    X7, Y7
+	VEXTRACTI128 $1, Y6, X6
+	VPMOVZXBW    X6, Y6
+	VPADDW       Y6, Y7, Y6
+	VPADDW       Y6, Y3, Y3
+	VPMOVZXBW    X8, Y7
+	VPMOVZXBW    X5, Y6
+	VPADDW       Y6, Y7, Y6
+	VPADDW       Y6, Y1, Y1
+	VEXTRACTI128 $1, Y8, X6
+	VPMOVZXBW    X6, Y6
+	VEXTRACTI128 $1, Y5, X5
+	VPMOVZXBW    X5, Y5
+	VPADDW       Y5, Y6, Y5
+	VPADDW       Y5, Y0, Y0
+	CMPQ         BX, DI
+	JLE          chunk256_512
+	CMPQ         R8, BX
+	JNE          tail128_512
+	VPADDW       Y15, Y4, Y4
+	VPADDW       Y13, Y1, Y1
+	VPADDW       Y1, Y4, Y4
+	VPADDW       (SP), Y3, Y1
+	VPADDW       Y0, Y2, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+	JMP          end1_512
+
+tail128_512:
+	TESTL        $128, R8
+	JEQ          done128_512
+	VPXOR        X6, X6, X6
+	VPCMPEQB     (SI)(BX*1), Y6, Y9
+	VPMOVSXBW    X9, Y7
+	VPCMPEQD     Y5, Y5, Y5
+	VPXOR        Y7, Y5, Y8
+	VMOVUPS      64(SP), Y7
+	VPSUBW       Y8, Y7, Y7
+	VMOVUPS      Y7, 64(SP)
+	VEXTRACTI128 $1, Y9, X7
+	VPMOVSXBW    X7, Y7
+	VPXOR        Y7, Y5, Y8
+	VMOVUPS      (SP), Y7
+	VPSUBW       Y8, Y7, Y7
+	VMOVUPS      Y7, (SP)
+	VPCMPEQB     32(SI)(BX*1), Y6, Y9
+	VPMOVSXBW    X9, Y7
+	VPXOR        Y7, Y5, Y8
+	VMOVUPS      32(SP), Y7
+	VPSUBW       Y8, Y7, Y7
+	VMOVUPS      Y7, 32(SP)
+	VEXTRACTI128 $1, Y9, X7
+	VPMOVSXBW    X7, Y7
+	VPXOR        Y7, Y5, Y7
+	VPSUBW       Y7, Y2, Y2
+	VPCMPEQB     64(SI)(BX*1), Y6, Y8
+	VPMOVSXBW    X8, Y7
+	VPXOR        Y7, Y5, Y7
+	VPSUBW       Y7, Y4, Y4
+	VEXTRACTI128 $1, Y8, X7
+	VPMOVSXBW    X7, Y7
+	VPXOR        Y7, Y5, Y7
+	VPSUBW       Y7, Y3, Y3
+	VPCMPEQB     96(SI)(BX*1), Y6, Y7
+	VPMOVSXBW    X7, Y6
+	VPXOR        Y6, Y5, Y6
+	VPSUBW       Y6, Y1, Y1
+	VEXTRACTI128 $1, Y7, X6
+	VPMOVSXBW    X6, Y6
+	VPXOR        Y6, Y5, Y5
+	VPSUBW       Y5, Y0, Y0
+	ADDQ         $128, BX
+
+done128_512:
+	VPADDW       64(SP), Y4, Y4
+	VPADDW       (SP), Y3, Y3
+	VPADDW       32(SP), Y1, Y1
+	VPADDW       Y0, Y2, Y2
+	TESTL        $64, R8
+	JEQ          done64_512
+	VPXOR        X7, X7, X7
+	VPCMPEQB     (SI)(BX*1), Y7, Y6
+	VPMOVSXBW    X6, Y5
+	VPCMPEQD     Y0, Y0, Y0
+	VPXOR        Y5, Y0, Y5
+	VPSUBW       Y5, Y4, Y4
+	VEXTRACTI128 $1, Y6, X5
+	VPMOVSXBW    X5, Y5
+	VPXOR        Y5, Y0, Y5
+	VPSUBW       Y5, Y3, Y3
+	VPCMPEQB     32(SI)(BX*1), Y7, Y6
+	VPMOVSXBW    X6, Y5
+	VPXOR        Y5, Y0, Y5
+	VPSUBW       Y5, Y1, Y1
+	VEXTRACTI128 $1, Y6, X5
+	VPMOVSXBW    X5, Y5
+	VPXOR        Y5, Y0, Y0
+	VPSUBW       Y0, Y2, Y2
+	ADDQ         $64, BX
+
+done64_512:
+	VPADDW       Y1, Y4, Y0
+	VPADDW       Y2, Y3, Y1
+	TESTL        $32, R8
+	JEQ          done32_512
+	VPXOR        X2, X2, X2
+	VPCMPEQB     (SI)(BX*1), Y2, Y4
+	VPMOVSXBW    X4, Y2
+	VPCMPEQD     Y3, Y3, Y3
+	VPXOR        Y2, Y3, Y2
+	VPSUBW       Y2, Y0, Y0
+	VEXTRACTI128 $1, Y4, X2
+	VPMOVSXBW    X2, Y2
+	VPXOR        Y2, Y3, Y2
+	VPSUBW       Y2, Y1, Y1
+	ADDQ         $32, BX
+
+done32_512:
+	MOVQ         R8, DX
+	ANDQ         $31, DX
+	JEQ          rested32_512
+	MOVQ         $-1, CX
+	BZHIQ        DX, CX, CX
+	KMOVD        CX, K1
+	VPMOVM2B     K1, Y4
+	VMOVDQU8.Z   (SI)(BX*1), K1, Y3
+	VPXOR        X2, X2, X2
+	VPCMPEQB     Y2, Y3, Y2
+	VPANDN       Y4, Y2, Y3
+	VPMOVSXBW    X3, Y2
+	VPSUBW       Y2, Y0, Y0
+	VEXTRACTI128 $1, Y3, X2
+	VPMOVSXBW    X2, Y2
+	VPSUBW       Y2, Y1, Y1
+	MOVQ         R8, BX
+
+rested32_512:
+	VPADDW       Y1, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+
+end1_512:
+	MOVQ    BX, r0+32(FP)
+	VMOVD   X0, CX
+	MOVWLZX CX, CX
 	ADDQ    CX, AX
 	MOVQ    AX, r1+40(FP)
 	VZEROUPPER
@@ -6630,6 +10356,8 @@ end1:
 // func vecFloat32FromInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecFloat32FromInt64Kernel(SB), NOSPLIT, $0-40
 	// vecFloat32FromInt64Kernel is a loop of Float32FromInt64.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -6837,9 +10565,79 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS     (SI)(DX*8), Y0
+	VCVTQQ2PSY  Y0, X1
+	VMOVUPS     32(SI)(DX*8), Y0
+	VCVTQQ2PSY  Y0, X0
+	VINSERTI128 $1, X0, Y1, Y0
+	VMOVUPS     Y0, (BX)(DX*4)
+	VMOVUPS     64(SI)(DX*8), Y0
+	VCVTQQ2PSY  Y0, X1
+	VMOVUPS     96(SI)(DX*8), Y0
+	VCVTQQ2PSY  Y0, X0
+	VINSERTI128 $1, X0, Y1, Y0
+	VMOVUPS     Y0, 32(BX)(DX*4)
+	ADDQ        $16, DX
+	CMPQ        DX, DI
+	JLE         vec16_512
+	CMPQ        R8, DX
+	JEQ         end1_512
+
+done16_512:
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*8), Y0
+	VCVTQQ2PSY  Y0, X1
+	VMOVUPS     32(SI)(DX*8), Y0
+	VCVTQQ2PSY  Y0, X0
+	VINSERTI128 $1, X0, Y1, Y0
+	VMOVUPS     Y0, (BX)(DX*4)
+	ADDQ        $8, DX
+
+done8_512:
+	TESTL      $4, R8
+	JEQ        done4_512
+	VMOVUPS    (SI)(DX*8), Y0
+	VCVTQQ2PSY Y0, X0
+	VMOVUPS    X0, (BX)(DX*4)
+	ADDQ       $4, DX
+
+done4_512:
+	MOVQ       R8, CX
+	ANDQ       $3, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPD.Z  (SI)(DX*8), K1, Y0
+	VCVTQQ2PSY Y0, X0
+	VMOVUPS    X0, K1, (BX)(DX*4)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func vecFloat32FromInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecFloat32FromInt32Kernel(SB), NOSPLIT, $0-40
 	// vecFloat32FromInt32Kernel is a loop of Float32FromInt32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -6911,9 +10709,72 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VCVTDQ2PS (SI)(DX*4), Y0
+	VMOVUPS   Y0, (BX)(DX*4)
+	VCVTDQ2PS 32(SI)(DX*4), Y0
+	VMOVUPS   Y0, 32(BX)(DX*4)
+	VCVTDQ2PS 64(SI)(DX*4), Y0
+	VMOVUPS   Y0, 64(BX)(DX*4)
+	VCVTDQ2PS 96(SI)(DX*4), Y0
+	VMOVUPS   Y0, 96(BX)(DX*4)
+	ADDQ      $32, DX
+	CMPQ      DX, DI
+	JLE       vec32_512
+	CMPQ      R8, DX
+	JEQ       end1_512
+
+done32_512:
+	TESTL     $16, R8
+	JEQ       done16_512
+	VCVTDQ2PS (SI)(DX*4), Y0
+	VMOVUPS   Y0, (BX)(DX*4)
+	VCVTDQ2PS 32(SI)(DX*4), Y0
+	VMOVUPS   Y0, 32(BX)(DX*4)
+	ADDQ      $16, DX
+
+done16_512:
+	TESTL     $8, R8
+	JEQ       done8_512
+	VCVTDQ2PS (SI)(DX*4), Y0
+	VMOVUPS   Y0, (BX)(DX*4)
+	ADDQ      $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func vecFloat32FromFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecFloat32FromFloat64Kernel(SB), NOSPLIT, $0-40
 	// vecFloat32FromFloat64Kernel is a loop of Float32FromFloat64.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -6985,9 +10846,79 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS     (SI)(DX*8), Y0
+	VCVTPD2PSY  Y0, X1
+	VMOVUPS     32(SI)(DX*8), Y0
+	VCVTPD2PSY  Y0, X0
+	VINSERTI128 $1, X0, Y1, Y0
+	VMOVUPS     Y0, (BX)(DX*4)
+	VMOVUPS     64(SI)(DX*8), Y0
+	VCVTPD2PSY  Y0, X1
+	VMOVUPS     96(SI)(DX*8), Y0
+	VCVTPD2PSY  Y0, X0
+	VINSERTI128 $1, X0, Y1, Y0
+	VMOVUPS     Y0, 32(BX)(DX*4)
+	ADDQ        $16, DX
+	CMPQ        DX, DI
+	JLE         vec16_512
+	CMPQ        R8, DX
+	JEQ         end1_512
+
+done16_512:
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*8), Y0
+	VCVTPD2PSY  Y0, X1
+	VMOVUPS     32(SI)(DX*8), Y0
+	VCVTPD2PSY  Y0, X0
+	VINSERTI128 $1, X0, Y1, Y0
+	VMOVUPS     Y0, (BX)(DX*4)
+	ADDQ        $8, DX
+
+done8_512:
+	TESTL      $4, R8
+	JEQ        done4_512
+	VMOVUPS    (SI)(DX*8), Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, (BX)(DX*4)
+	ADDQ       $4, DX
+
+done4_512:
+	MOVQ       R8, CX
+	ANDQ       $3, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPD.Z  (SI)(DX*8), K1, Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, K1, (BX)(DX*4)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func vecFloat64FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecFloat64FromFloat32Kernel(SB), NOSPLIT, $0-40
 	// vecFloat64FromFloat32Kernel is a loop of Float64FromFloat32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -7051,9 +10982,72 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*8), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VCVTPS2PD (SI)(DX*4), Y0
+	VMOVUPS   Y0, (BX)(DX*8)
+	VCVTPS2PD 16(SI)(DX*4), Y0
+	VMOVUPS   Y0, 32(BX)(DX*8)
+	VCVTPS2PD 32(SI)(DX*4), Y0
+	VMOVUPS   Y0, 64(BX)(DX*8)
+	VCVTPS2PD 48(SI)(DX*4), Y0
+	VMOVUPS   Y0, 96(BX)(DX*8)
+	ADDQ      $16, DX
+	CMPQ      DX, DI
+	JLE       vec16_512
+	CMPQ      R8, DX
+	JEQ       end1_512
+
+done16_512:
+	TESTL     $8, R8
+	JEQ       done8_512
+	VCVTPS2PD (SI)(DX*4), Y0
+	VMOVUPS   Y0, (BX)(DX*8)
+	VCVTPS2PD 16(SI)(DX*4), Y0
+	VMOVUPS   Y0, 32(BX)(DX*8)
+	ADDQ      $8, DX
+
+done8_512:
+	TESTL     $4, R8
+	JEQ       done4_512
+	VCVTPS2PD (SI)(DX*4), Y0
+	VMOVUPS   Y0, (BX)(DX*8)
+	ADDQ      $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func vecInt32FromFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecInt32FromFloat32Kernel(SB), NOSPLIT, $0-40
 	// vecInt32FromFloat32Kernel is a loop of Int32FromFloat32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -7125,9 +11119,135 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VCVTTPS2DQ (SI)(DX*4), Y0
+	VMOVUPS    Y0, (BX)(DX*4)
+	VCVTTPS2DQ 32(SI)(DX*4), Y0
+	VMOVUPS    Y0, 32(BX)(DX*4)
+	VCVTTPS2DQ 64(SI)(DX*4), Y0
+	VMOVUPS    Y0, 64(BX)(DX*4)
+	VCVTTPS2DQ 96(SI)(DX*4), Y0
+	VMOVUPS    Y0, 96(BX)(DX*4)
+	ADDQ       $32, DX
+	CMPQ       DX, DI
+	JLE        vec32_512
+	CMPQ       R8, DX
+	JEQ        end1_512
+
+done32_512:
+	TESTL      $16, R8
+	JEQ        done16_512
+	VCVTTPS2DQ (SI)(DX*4), Y0
+	VMOVUPS    Y0, (BX)(DX*4)
+	VCVTTPS2DQ 32(SI)(DX*4), Y0
+	VMOVUPS    Y0, 32(BX)(DX*4)
+	ADDQ       $16, DX
+
+done16_512:
+	TESTL      $8, R8
+	JEQ        done8_512
+	VCVTTPS2DQ (SI)(DX*4), Y0
+	VMOVUPS    Y0, (BX)(DX*4)
+	ADDQ       $8, DX
+
+done8_512:
+	MOVQ       R8, CX
+	ANDQ       $7, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPS.Z  (SI)(DX*4), K1, Y0
+	VCVTTPS2DQ Y0, Y0
+	VMOVUPS    Y0, K1, (BX)(DX*4)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+// func vecInt64FromFloat64KernelAVX512(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
+TEXT ·vecInt64FromFloat64KernelAVX512(SB), NOSPLIT, $0-40
+	// vecInt64FromFloat64KernelAVX512 is a loop of Int64FromFloat64.
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     done16
+	PCALIGN $64
+
+vec16:
+	VCVTTPD2QQ (SI)(DX*8), Y0
+	VMOVUPS    Y0, (BX)(DX*8)
+	VCVTTPD2QQ 32(SI)(DX*8), Y0
+	VMOVUPS    Y0, 32(BX)(DX*8)
+	VCVTTPD2QQ 64(SI)(DX*8), Y0
+	VMOVUPS    Y0, 64(BX)(DX*8)
+	VCVTTPD2QQ 96(SI)(DX*8), Y0
+	VMOVUPS    Y0, 96(BX)(DX*8)
+	ADDQ       $16, DX
+	CMPQ       DX, DI
+	JLE        vec16
+	CMPQ       R8, DX
+	JEQ        end1
+
+done16:
+	TESTL      $8, R8
+	JEQ        done8
+	VCVTTPD2QQ (SI)(DX*8), Y0
+	VMOVUPS    Y0, (BX)(DX*8)
+	VCVTTPD2QQ 32(SI)(DX*8), Y0
+	VMOVUPS    Y0, 32(BX)(DX*8)
+	ADDQ       $8, DX
+
+done8:
+	TESTL      $4, R8
+	JEQ        done4
+	VCVTTPD2QQ (SI)(DX*8), Y0
+	VMOVUPS    Y0, (BX)(DX*8)
+	ADDQ       $4, DX
+
+done4:
+	MOVQ       R8, CX
+	ANDQ       $3, CX
+	JEQ        end1
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPD.Z  (SI)(DX*8), K1, Y0
+	VCVTTPD2QQ Y0, Y0
+	VMOVUPD    Y0, K1, (BX)(DX*8)
+	MOVQ       R8, DX
+
+end1:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func vecScaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, scale float32) (r0 int)
 TEXT ·vecScaleInt16Kernel(SB), NOSPLIT, $0-48
 	// vecScaleInt16Kernel is a loop of ScaleInt16.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -7220,9 +11340,89 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS scale+32(FP), Y0
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*2), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VPMOVSXWD (SI)(DX*2), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y0, Y1, Y1
+	VMOVUPS   Y1, (BX)(DX*4)
+	VPMOVSXWD 16(SI)(DX*2), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y0, Y1, Y1
+	VMOVUPS   Y1, 32(BX)(DX*4)
+	VPMOVSXWD 32(SI)(DX*2), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y0, Y1, Y1
+	VMOVUPS   Y1, 64(BX)(DX*4)
+	VPMOVSXWD 48(SI)(DX*2), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y0, Y1, Y1
+	VMOVUPS   Y1, 96(BX)(DX*4)
+	ADDQ      $32, DX
+	CMPQ      DX, DI
+	JLE       vec32_512
+	CMPQ      R8, DX
+	JEQ       end1_512
+
+done32_512:
+	TESTL     $16, R8
+	JEQ       done16_512
+	VPMOVSXWD (SI)(DX*2), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y0, Y1, Y1
+	VMOVUPS   Y1, (BX)(DX*4)
+	VPMOVSXWD 16(SI)(DX*2), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y0, Y1, Y1
+	VMOVUPS   Y1, 32(BX)(DX*4)
+	ADDQ      $16, DX
+
+done16_512:
+	TESTL     $8, R8
+	JEQ       done8_512
+	VPMOVSXWD (SI)(DX*2), Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS    Y0, Y1, Y1
+	VMOVUPS   Y1, (BX)(DX*4)
+	ADDQ      $8, DX
+
+done8_512:
+	MOVQ        R8, CX
+	ANDQ        $7, CX
+	JEQ         end1_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (SI)(DX*2), K1, X1
+	VPMOVSXWD   X1, Y1
+	VCVTDQ2PS   Y1, Y1
+	VMULPS      Y0, Y1, Y0
+	VMOVUPS     Y0, K1, (BX)(DX*4)
+	MOVQ        R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func vecSamplesKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, scale float32) (r0 int)
 TEXT ·vecSamplesKernel(SB), NOSPLIT, $0-48
 	// vecSamplesKernel is a loop of Samples.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -7365,9 +11565,129 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS scale+32(FP), Y0
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*2), BX
+	VMOVUPS      lanewise_17<>+0(SB), Y3
+	VMOVUPS      lanewise_18<>+0(SB), Y2
+	VMOVUPS      lanewise_19<>+0(SB), Y1
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS     (SI)(DX*4), Y0, Y4
+	VROUNDPS   $8, Y4, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y5
+	VMULPS     32(SI)(DX*4), Y0, Y4
+	VROUNDPS   $8, Y4, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y4
+	VPAND      Y1, Y5, Y5
+	VPAND      Y1, Y4, Y4
+	VPACKUSDW  Y4, Y5, Y4
+	VPERMQ     $216, Y4, Y4
+	VMOVUPS    Y4, (BX)(DX*2)
+	VMULPS     64(SI)(DX*4), Y0, Y4
+	VROUNDPS   $8, Y4, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y5
+	VMULPS     96(SI)(DX*4), Y0, Y4
+	VROUNDPS   $8, Y4, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y4
+	VPAND      Y1, Y5, Y5
+	VPAND      Y1, Y4, Y4
+	VPACKUSDW  Y4, Y5, Y4
+	VPERMQ     $216, Y4, Y4
+	VMOVUPS    Y4, 32(BX)(DX*2)
+	ADDQ       $32, DX
+	CMPQ       DX, DI
+	JLE        vec32_512
+	CMPQ       R8, DX
+	JEQ        end1_512
+
+done32_512:
+	TESTL      $16, R8
+	JEQ        done16_512
+	VMOVUPS    lanewise_17<>+0(SB), Y4
+	VMOVUPS    lanewise_18<>+0(SB), Y3
+	VMULPS     (SI)(DX*4), Y0, Y1
+	VROUNDPS   $8, Y1, Y1
+	VMAXPS     Y1, Y3, Y1
+	VMINPS     Y1, Y4, Y1
+	VCVTTPS2DQ Y1, Y2
+	VMULPS     32(SI)(DX*4), Y0, Y1
+	VROUNDPS   $8, Y1, Y1
+	VMAXPS     Y1, Y3, Y1
+	VMINPS     Y1, Y4, Y1
+	VCVTTPS2DQ Y1, Y1
+	VPAND      lanewise_19<>+0(SB), Y2, Y2
+	VPAND      lanewise_19<>+0(SB), Y1, Y1
+	VPACKUSDW  Y1, Y2, Y1
+	VPERMQ     $216, Y1, Y1
+	VMOVUPS    Y1, (BX)(DX*2)
+	ADDQ       $16, DX
+
+done16_512:
+	TESTL        $8, R8
+	JEQ          done8_512
+	VMOVUPS      lanewise_17<>+0(SB), Y3
+	VMOVUPS      lanewise_18<>+0(SB), Y2
+	VMULPS       (SI)(DX*4), Y0, Y1
+	VROUNDPS     $8, Y1, Y1
+	VMAXPS       Y1, Y2, Y1
+	VMINPS       Y1, Y3, Y1
+	VCVTTPS2DQ   Y1, Y1
+	VPAND        lanewise_19<>+0(SB), Y1, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPACKUSDW    X1, X2, X1
+	VMOVUPS      X1, (BX)(DX*2)
+	ADDQ         $8, DX
+
+done8_512:
+	MOVQ         R8, CX
+	ANDQ         $7, CX
+	JEQ          end1_512
+	VMOVUPS      lanewise_17<>+0(SB), Y3
+	VMOVUPS      lanewise_18<>+0(SB), Y2
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVD        AX, K1
+	VMOVUPS.Z    (SI)(DX*4), K1, Y1
+	VMULPS       Y0, Y1, Y0
+	VROUNDPS     $8, Y0, Y0
+	VMAXPS       Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VPAND        lanewise_19<>+0(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSDW    X0, X1, X0
+	VMOVDQU16    X0, K1, (BX)(DX*2)
+	MOVQ         R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func vecDequantizeKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, scale float32, zero uint8) (r0 int)
 TEXT ·vecDequantizeKernel(SB), NOSPLIT, $0-48
 	// vecDequantizeKernel is a loop of Dequantize.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVBLZX      zero+36(FP), BX
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
@@ -7474,9 +11794,101 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVBLZX      zero+36(FP), SI
+	MOVQ         n+0(FP), AX
+	MOVQ         x+8(FP), BX
+	MOVQ         i0+16(FP), DX
+	MOVQ         dst+24(FP), CX
+	VBROADCASTSS scale+32(FP), Y0
+	MOVBQSX      SI, SI
+	VMOVD        SI, X1
+	VPBROADCASTD X1, Y1
+	LEAQ         -32(AX), R8
+	LEAQ         (BX)(DX*1), DI
+	LEAQ         (CX)(DX*4), SI
+	MOVQ         $0, BX
+	CMPQ         AX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VPMOVSXBD (DI)(BX*1), Y2
+	VPSUBD    Y1, Y2, Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS    Y2, Y0, Y2
+	VMOVUPS   Y2, (SI)(BX*4)
+	VPMOVSXBD 8(DI)(BX*1), Y2
+	VPSUBD    Y1, Y2, Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS    Y2, Y0, Y2
+	VMOVUPS   Y2, 32(SI)(BX*4)
+	VPMOVSXBD 16(DI)(BX*1), Y2
+	VPSUBD    Y1, Y2, Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS    Y2, Y0, Y2
+	VMOVUPS   Y2, 64(SI)(BX*4)
+	VPMOVSXBD 24(DI)(BX*1), Y2
+	VPSUBD    Y1, Y2, Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS    Y2, Y0, Y2
+	VMOVUPS   Y2, 96(SI)(BX*4)
+	ADDQ      $32, BX
+	CMPQ      BX, R8
+	JLE       vec32_512
+	CMPQ      AX, BX
+	JEQ       end1_512
+
+done32_512:
+	TESTL     $16, AX
+	JEQ       done16_512
+	VPMOVSXBD (DI)(BX*1), Y2
+	VPSUBD    Y1, Y2, Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS    Y2, Y0, Y2
+	VMOVUPS   Y2, (SI)(BX*4)
+	VPMOVSXBD 8(DI)(BX*1), Y2
+	VPSUBD    Y1, Y2, Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS    Y2, Y0, Y2
+	VMOVUPS   Y2, 32(SI)(BX*4)
+	ADDQ      $16, BX
+
+done16_512:
+	TESTL     $8, AX
+	JEQ       done8_512
+	VPMOVSXBD (DI)(BX*1), Y2
+	VPSUBD    Y1, Y2, Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS    Y2, Y0, Y2
+	VMOVUPS   Y2, (SI)(BX*4)
+	ADDQ      $8, BX
+
+done8_512:
+	MOVQ       AX, DX
+	ANDQ       $7, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (DI)(BX*1), K1, X2
+	VPMOVSXBD  X2, Y2
+	VPSUBD     Y1, Y2, Y1
+	VCVTDQ2PS  Y1, Y1
+	VMULPS     Y1, Y0, Y0
+	VMOVUPS    Y0, K1, (SI)(BX*4)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
 TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	// sumFloat32Kernel is a loop of Sum, Mean and Variance.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -7595,9 +12007,124 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -64(DI), SI
+	LEAQ    (CX)(AX*4), BX
+	MOVQ    $0, DX
+	CMPQ    DI, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y8
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VADDPS       (BX)(DX*4), Y2, Y2
+	VADDPS       32(BX)(DX*4), Y8, Y8
+	VADDPS       64(BX)(DX*4), Y7, Y7
+	VADDPS       96(BX)(DX*4), Y6, Y6
+	VADDPS       128(BX)(DX*4), Y1, Y1
+	VADDPS       160(BX)(DX*4), Y5, Y5
+	VADDPS       192(BX)(DX*4), Y0, Y0
+	VADDPS       224(BX)(DX*4), Y4, Y4
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y0, Y1, Y2
+	VADDPS       Y5, Y8, Y1
+	VADDPS       Y4, Y6, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y1, Y2, Y3
+	VADDPS Y5, Y8, Y2
+	VADDPS Y0, Y7, Y1
+	VADDPS Y4, Y6, Y0
+
+tail32_512:
+	TESTL  $32, DI
+	JEQ    done32_512
+	VADDPS (BX)(DX*4), Y3, Y3
+	VADDPS 32(BX)(DX*4), Y2, Y2
+	VADDPS 64(BX)(DX*4), Y1, Y1
+	VADDPS 96(BX)(DX*4), Y0, Y0
+	ADDQ   $32, DX
+
+done32_512:
+	VADDPS Y1, Y3, Y1
+	VADDPS Y0, Y2, Y0
+	TESTL  $16, DI
+	JEQ    done16_512
+	VADDPS (BX)(DX*4), Y1, Y1
+	VADDPS 32(BX)(DX*4), Y0, Y0
+	ADDQ   $16, DX
+
+done16_512:
+	VADDPS Y0, Y1, Y1
+	TESTL  $8, DI
+	JEQ    done8_512
+	VADDPS (BX)(DX*4), Y1, Y1
+	ADDQ   $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VADDPS    Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VADDSS s0+24(FP), X0, X0
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
 TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	// sumFloat64Kernel is a loop of Sum, Mean and Variance.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -7705,9 +12232,120 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -32(DI), SI
+	LEAQ    (CX)(AX*8), BX
+	MOVQ    $0, DX
+	CMPQ    DI, $32
+	JLT     entry_2_512
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	JMP     vec32_512
+
+entry_2_512:
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VADDPD       (BX)(DX*8), Y2, Y2
+	VADDPD       32(BX)(DX*8), Y8, Y8
+	VADDPD       64(BX)(DX*8), Y7, Y7
+	VADDPD       96(BX)(DX*8), Y6, Y6
+	VADDPD       128(BX)(DX*8), Y1, Y1
+	VADDPD       160(BX)(DX*8), Y5, Y5
+	VADDPD       192(BX)(DX*8), Y0, Y0
+	VADDPD       224(BX)(DX*8), Y4, Y4
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          vec32_512
+	CMPQ         DI, DX
+	JNE          done32_512
+	VADDPD       Y1, Y2, Y1
+	VADDPD       Y0, Y7, Y0
+	VADDPD       Y0, Y1, Y2
+	VADDPD       Y5, Y8, Y1
+	VADDPD       Y4, Y6, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VADDPD Y1, Y2, Y3
+	VADDPD Y5, Y8, Y2
+	VADDPD Y0, Y7, Y1
+	VADDPD Y4, Y6, Y0
+
+tail16_512:
+	TESTL  $16, DI
+	JEQ    done16_512
+	VADDPD (BX)(DX*8), Y3, Y3
+	VADDPD 32(BX)(DX*8), Y2, Y2
+	VADDPD 64(BX)(DX*8), Y1, Y1
+	VADDPD 96(BX)(DX*8), Y0, Y0
+	ADDQ   $16, DX
+
+done16_512:
+	VADDPD Y1, Y3, Y1
+	VADDPD Y0, Y2, Y0
+	TESTL  $8, DI
+	JEQ    done8_512
+	VADDPD (BX)(DX*8), Y1, Y1
+	VADDPD 32(BX)(DX*8), Y0, Y0
+	ADDQ   $8, DX
+
+done8_512:
+	VADDPD Y0, Y1, Y1
+	TESTL  $4, DI
+	JEQ    done4_512
+	VADDPD (BX)(DX*8), Y1, Y1
+	ADDQ   $4, DX
+
+done4_512:
+	MOVQ      DI, CX
+	ANDQ      $3, CX
+	JEQ       rested4_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VADDPD    Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VADDSD s0+24(FP), X0, X0
+	VMOVSD X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumInt8Kernel(n int, x unsafe.Pointer, i0 int, s0 uint8) (r0 int, r1 uint8)
 TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	// sumInt8Kernel is a loop of Sum.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -7851,9 +12489,134 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVBLZX s0+24(FP), AX
+	LEAQ    -256(R8), DI
+	LEAQ    (DX)(CX*1), SI
+	MOVQ    $0, BX
+	CMPQ    R8, $256
+	JLT     entry_2_512
+	VPXOR   X2, X2, X2
+	VPXOR   X8, X8, X8
+	VPXOR   X7, X7, X7
+	VPXOR   X6, X6, X6
+	VPXOR   X1, X1, X1
+	VPXOR   X5, X5, X5
+	VPXOR   X0, X0, X0
+	VPXOR   X4, X4, X4
+	JMP     vec256_512
+
+entry_2_512:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail128_512
+	PCALIGN $64
+
+vec256_512:
+	VPADDB       (SI)(BX*1), Y2, Y2
+	VPADDB       32(SI)(BX*1), Y8, Y8
+	VPADDB       64(SI)(BX*1), Y7, Y7
+	VPADDB       96(SI)(BX*1), Y6, Y6
+	VPADDB       128(SI)(BX*1), Y1, Y1
+	VPADDB       160(SI)(BX*1), Y5, Y5
+	VPADDB       192(SI)(BX*1), Y0, Y0
+	VPADDB       224(SI)(BX*1), Y4, Y4
+	ADDQ         $256, BX
+	CMPQ         BX, DI
+	JLE          vec256_512
+	CMPQ         R8, BX
+	JNE          done256_512
+	VPADDB       Y1, Y2, Y1
+	VPADDB       Y0, Y7, Y0
+	VPADDB       Y0, Y1, Y2
+	VPADDB       Y5, Y8, Y1
+	VPADDB       Y4, Y6, Y0
+	VPADDB       Y0, Y1, Y0
+	VPADDB       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPADDB       X0, X1, X0
+	JMP          end1_512
+
+done256_512:
+	VPADDB Y1, Y2, Y3
+	VPADDB Y5, Y8, Y2
+	VPADDB Y0, Y7, Y1
+	VPADDB Y4, Y6, Y0
+
+tail128_512:
+	TESTL  $128, R8
+	JEQ    done128_512
+	VPADDB (SI)(BX*1), Y3, Y3
+	VPADDB 32(SI)(BX*1), Y2, Y2
+	VPADDB 64(SI)(BX*1), Y1, Y1
+	VPADDB 96(SI)(BX*1), Y0, Y0
+	ADDQ   $128, BX
+
+done128_512:
+	VPADDB Y1, Y3, Y1
+	VPADDB Y0, Y2, Y0
+	TESTL  $64, R8
+	JEQ    done64_512
+	VPADDB (SI)(BX*1), Y1, Y1
+	VPADDB 32(SI)(BX*1), Y0, Y0
+	ADDQ   $64, BX
+
+done64_512:
+	VPADDB Y0, Y1, Y1
+	TESTL  $32, R8
+	JEQ    done32_512
+	VPADDB (SI)(BX*1), Y1, Y1
+	ADDQ   $32, BX
+
+done32_512:
+	MOVQ       R8, DX
+	ANDQ       $31, DX
+	JEQ        rested32_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (SI)(BX*1), K1, Y0
+	VPADDB     Y0, Y1, Y1
+	MOVQ       R8, BX
+
+rested32_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPADDB       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVB  AL, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumInt16Kernel(n int, x unsafe.Pointer, i0 int, s0 uint16) (r0 int, r1 uint16)
 TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	// sumInt16Kernel is a loop of Sum.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -7986,9 +12749,130 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVWLZX s0+24(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(CX*2), SI
+	MOVQ    $0, BX
+	CMPQ    R8, $128
+	JLT     entry_2_512
+	VPXOR   X2, X2, X2
+	VPXOR   X8, X8, X8
+	VPXOR   X7, X7, X7
+	VPXOR   X6, X6, X6
+	VPXOR   X1, X1, X1
+	VPXOR   X5, X5, X5
+	VPXOR   X0, X0, X0
+	VPXOR   X4, X4, X4
+	JMP     vec128_512
+
+entry_2_512:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail64_512
+	PCALIGN $64
+
+vec128_512:
+	VPADDW       (SI)(BX*2), Y2, Y2
+	VPADDW       32(SI)(BX*2), Y8, Y8
+	VPADDW       64(SI)(BX*2), Y7, Y7
+	VPADDW       96(SI)(BX*2), Y6, Y6
+	VPADDW       128(SI)(BX*2), Y1, Y1
+	VPADDW       160(SI)(BX*2), Y5, Y5
+	VPADDW       192(SI)(BX*2), Y0, Y0
+	VPADDW       224(SI)(BX*2), Y4, Y4
+	ADDQ         $128, BX
+	CMPQ         BX, DI
+	JLE          vec128_512
+	CMPQ         R8, BX
+	JNE          done128_512
+	VPADDW       Y1, Y2, Y1
+	VPADDW       Y0, Y7, Y0
+	VPADDW       Y0, Y1, Y2
+	VPADDW       Y5, Y8, Y1
+	VPADDW       Y4, Y6, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+	JMP          end1_512
+
+done128_512:
+	VPADDW Y1, Y2, Y3
+	VPADDW Y5, Y8, Y2
+	VPADDW Y0, Y7, Y1
+	VPADDW Y4, Y6, Y0
+
+tail64_512:
+	TESTL  $64, R8
+	JEQ    done64_512
+	VPADDW (SI)(BX*2), Y3, Y3
+	VPADDW 32(SI)(BX*2), Y2, Y2
+	VPADDW 64(SI)(BX*2), Y1, Y1
+	VPADDW 96(SI)(BX*2), Y0, Y0
+	ADDQ   $64, BX
+
+done64_512:
+	VPADDW Y1, Y3, Y1
+	VPADDW Y0, Y2, Y0
+	TESTL  $32, R8
+	JEQ    done32_512
+	VPADDW (SI)(BX*2), Y1, Y1
+	VPADDW 32(SI)(BX*2), Y0, Y0
+	ADDQ   $32, BX
+
+done32_512:
+	VPADDW Y0, Y1, Y1
+	TESTL  $16, R8
+	JEQ    done16_512
+	VPADDW (SI)(BX*2), Y1, Y1
+	ADDQ   $16, BX
+
+done16_512:
+	MOVQ        R8, DX
+	ANDQ        $15, DX
+	JEQ         rested16_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (SI)(BX*2), K1, Y0
+	VPADDW      Y0, Y1, Y1
+	MOVQ        R8, BX
+
+rested16_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVW  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumInt32Kernel(n int, x unsafe.Pointer, i0 int, s0 uint32) (r0 int, r1 uint32)
 TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	// sumInt32Kernel is a loop of Sum.
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  n+0(FP), SI
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
@@ -8110,9 +12994,126 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ  n+0(FP), R8
+	MOVQ  x+8(FP), DX
+	MOVQ  i0+16(FP), CX
+	MOVL  s0+24(FP), AX
+	LEAQ  -64(R8), DI
+	LEAQ  (DX)(CX*4), SI
+	MOVQ  $0, BX
+	CMPQ  R8, $64
+	JLT   entry_2_512
+	VPXOR X2, X2, X2
+	VPXOR X8, X8, X8
+	VPXOR X7, X7, X7
+	VPXOR X6, X6, X6
+	VPXOR X1, X1, X1
+	VPXOR X5, X5, X5
+	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
+	JMP   vec64_512
+
+entry_2_512:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VPADDD       (SI)(BX*4), Y2, Y2
+	VPADDD       32(SI)(BX*4), Y8, Y8
+	VPADDD       64(SI)(BX*4), Y7, Y7
+	VPADDD       96(SI)(BX*4), Y6, Y6
+	VPADDD       128(SI)(BX*4), Y1, Y1
+	VPADDD       160(SI)(BX*4), Y5, Y5
+	VPADDD       192(SI)(BX*4), Y0, Y0
+	VPADDD       224(SI)(BX*4), Y4, Y4
+	ADDQ         $64, BX
+	CMPQ         BX, DI
+	JLE          vec64_512
+	CMPQ         R8, BX
+	JNE          done64_512
+	VPADDD       Y1, Y2, Y1
+	VPADDD       Y0, Y7, Y0
+	VPADDD       Y0, Y1, Y2
+	VPADDD       Y5, Y8, Y1
+	VPADDD       Y4, Y6, Y0
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPADDD Y1, Y2, Y3
+	VPADDD Y5, Y8, Y2
+	VPADDD Y0, Y7, Y1
+	VPADDD Y4, Y6, Y0
+
+tail32_512:
+	TESTL  $32, R8
+	JEQ    done32_512
+	VPADDD (SI)(BX*4), Y3, Y3
+	VPADDD 32(SI)(BX*4), Y2, Y2
+	VPADDD 64(SI)(BX*4), Y1, Y1
+	VPADDD 96(SI)(BX*4), Y0, Y0
+	ADDQ   $32, BX
+
+done32_512:
+	VPADDD Y1, Y3, Y1
+	VPADDD Y0, Y2, Y0
+	TESTL  $16, R8
+	JEQ    done16_512
+	VPADDD (SI)(BX*4), Y1, Y1
+	VPADDD 32(SI)(BX*4), Y0, Y0
+	ADDQ   $16, BX
+
+done16_512:
+	VPADDD Y0, Y1, Y1
+	TESTL  $8, R8
+	JEQ    done8_512
+	VPADDD (SI)(BX*4), Y1, Y1
+	ADDQ   $8, BX
+
+done8_512:
+	MOVQ      R8, DX
+	ANDQ      $7, DX
+	JEQ       rested8_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (SI)(BX*4), K1, Y0
+	VPADDD    Y0, Y1, Y1
+	MOVQ      R8, BX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVL  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumInt64Kernel(n int, x unsafe.Pointer, i0 int, s0 int) (r0 int, r1 int)
 TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	// sumInt64Kernel is a loop of Sum.
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  n+0(FP), SI
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
@@ -8223,9 +13224,122 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ  n+0(FP), R8
+	MOVQ  x+8(FP), DX
+	MOVQ  i0+16(FP), CX
+	MOVQ  s0+24(FP), AX
+	LEAQ  -32(R8), DI
+	LEAQ  (DX)(CX*8), SI
+	MOVQ  $0, BX
+	CMPQ  R8, $32
+	JLT   entry_2_512
+	VPXOR X2, X2, X2
+	VPXOR X8, X8, X8
+	VPXOR X7, X7, X7
+	VPXOR X6, X6, X6
+	VPXOR X1, X1, X1
+	VPXOR X5, X5, X5
+	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
+	JMP   vec32_512
+
+entry_2_512:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VPADDQ       (SI)(BX*8), Y2, Y2
+	VPADDQ       32(SI)(BX*8), Y8, Y8
+	VPADDQ       64(SI)(BX*8), Y7, Y7
+	VPADDQ       96(SI)(BX*8), Y6, Y6
+	VPADDQ       128(SI)(BX*8), Y1, Y1
+	VPADDQ       160(SI)(BX*8), Y5, Y5
+	VPADDQ       192(SI)(BX*8), Y0, Y0
+	VPADDQ       224(SI)(BX*8), Y4, Y4
+	ADDQ         $32, BX
+	CMPQ         BX, DI
+	JLE          vec32_512
+	CMPQ         R8, BX
+	JNE          done32_512
+	VPADDQ       Y1, Y2, Y1
+	VPADDQ       Y0, Y7, Y0
+	VPADDQ       Y0, Y1, Y2
+	VPADDQ       Y5, Y8, Y1
+	VPADDQ       Y4, Y6, Y0
+	VPADDQ       Y0, Y1, Y0
+	VPADDQ       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDQ       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDQ       X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VPADDQ Y1, Y2, Y3
+	VPADDQ Y5, Y8, Y2
+	VPADDQ Y0, Y7, Y1
+	VPADDQ Y4, Y6, Y0
+
+tail16_512:
+	TESTL  $16, R8
+	JEQ    done16_512
+	VPADDQ (SI)(BX*8), Y3, Y3
+	VPADDQ 32(SI)(BX*8), Y2, Y2
+	VPADDQ 64(SI)(BX*8), Y1, Y1
+	VPADDQ 96(SI)(BX*8), Y0, Y0
+	ADDQ   $16, BX
+
+done16_512:
+	VPADDQ Y1, Y3, Y1
+	VPADDQ Y0, Y2, Y0
+	TESTL  $8, R8
+	JEQ    done8_512
+	VPADDQ (SI)(BX*8), Y1, Y1
+	VPADDQ 32(SI)(BX*8), Y0, Y0
+	ADDQ   $8, BX
+
+done8_512:
+	VPADDQ Y0, Y1, Y1
+	TESTL  $4, R8
+	JEQ    done4_512
+	VPADDQ (SI)(BX*8), Y1, Y1
+	ADDQ   $4, BX
+
+done4_512:
+	MOVQ      R8, DX
+	ANDQ      $3, DX
+	JEQ       rested4_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (SI)(BX*8), K1, Y0
+	VPADDQ    Y0, Y1, Y1
+	MOVQ      R8, BX
+
+rested4_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDQ       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDQ       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
+	VMOVQ X0, CX
+	ADDQ  CX, AX
+	MOVQ  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func prodFloat32Kernel(n int, x unsafe.Pointer, i0 int, p0 float32) (r0 int, r1 float32)
 TEXT ·prodFloat32Kernel(SB), NOSPLIT, $0-44
 	// prodFloat32Kernel is a loop of Prod.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -8344,9 +13458,124 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -64(DI), SI
+	LEAQ    (CX)(AX*4), BX
+	MOVQ    $0, DX
+	CMPQ    DI, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y8
+	VMOVUPS lanewise_3<>+0(SB), Y7
+	VMOVUPS lanewise_3<>+0(SB), Y6
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y5
+	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVUPS lanewise_3<>+0(SB), Y4
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_3<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y0
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMULPS       (BX)(DX*4), Y2, Y2
+	VMULPS       32(BX)(DX*4), Y8, Y8
+	VMULPS       64(BX)(DX*4), Y7, Y7
+	VMULPS       96(BX)(DX*4), Y6, Y6
+	VMULPS       128(BX)(DX*4), Y1, Y1
+	VMULPS       160(BX)(DX*4), Y5, Y5
+	VMULPS       192(BX)(DX*4), Y0, Y0
+	VMULPS       224(BX)(DX*4), Y4, Y4
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VMULPS       Y1, Y2, Y1
+	VMULPS       Y0, Y7, Y0
+	VMULPS       Y0, Y1, Y2
+	VMULPS       Y5, Y8, Y1
+	VMULPS       Y4, Y6, Y0
+	VMULPS       Y0, Y1, Y0
+	VMULPS       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VMULPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VMULPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VMULSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VMULPS Y1, Y2, Y3
+	VMULPS Y5, Y8, Y2
+	VMULPS Y0, Y7, Y1
+	VMULPS Y4, Y6, Y0
+
+tail32_512:
+	TESTL  $32, DI
+	JEQ    done32_512
+	VMULPS (BX)(DX*4), Y3, Y3
+	VMULPS 32(BX)(DX*4), Y2, Y2
+	VMULPS 64(BX)(DX*4), Y1, Y1
+	VMULPS 96(BX)(DX*4), Y0, Y0
+	ADDQ   $32, DX
+
+done32_512:
+	VMULPS Y1, Y3, Y1
+	VMULPS Y0, Y2, Y0
+	TESTL  $16, DI
+	JEQ    done16_512
+	VMULPS (BX)(DX*4), Y1, Y1
+	VMULPS 32(BX)(DX*4), Y0, Y0
+	ADDQ   $16, DX
+
+done16_512:
+	VMULPS Y0, Y1, Y1
+	TESTL  $8, DI
+	JEQ    done8_512
+	VMULPS (BX)(DX*4), Y1, Y1
+	ADDQ   $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VMULPS    Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VMULPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VMULPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VMULSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VMULSS p0+24(FP), X0, X0
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func prodFloat64Kernel(n int, x unsafe.Pointer, i0 int, p0 float64) (r0 int, r1 float64)
 TEXT ·prodFloat64Kernel(SB), NOSPLIT, $0-48
 	// prodFloat64Kernel is a loop of Prod.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -8454,9 +13683,120 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -32(DI), SI
+	LEAQ    (CX)(AX*8), BX
+	MOVQ    $0, DX
+	CMPQ    DI, $32
+	JLT     entry_2_512
+	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y8
+	VMOVUPS lanewise_4<>+0(SB), Y7
+	VMOVUPS lanewise_4<>+0(SB), Y6
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y5
+	VMOVUPS lanewise_4<>+0(SB), Y0
+	VMOVUPS lanewise_4<>+0(SB), Y4
+	JMP     vec32_512
+
+entry_2_512:
+	VMOVUPS lanewise_4<>+0(SB), Y3
+	VMOVUPS lanewise_4<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y0
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMULPD       (BX)(DX*8), Y2, Y2
+	VMULPD       32(BX)(DX*8), Y8, Y8
+	VMULPD       64(BX)(DX*8), Y7, Y7
+	VMULPD       96(BX)(DX*8), Y6, Y6
+	VMULPD       128(BX)(DX*8), Y1, Y1
+	VMULPD       160(BX)(DX*8), Y5, Y5
+	VMULPD       192(BX)(DX*8), Y0, Y0
+	VMULPD       224(BX)(DX*8), Y4, Y4
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          vec32_512
+	CMPQ         DI, DX
+	JNE          done32_512
+	VMULPD       Y1, Y2, Y1
+	VMULPD       Y0, Y7, Y0
+	VMULPD       Y0, Y1, Y2
+	VMULPD       Y5, Y8, Y1
+	VMULPD       Y4, Y6, Y0
+	VMULPD       Y0, Y1, Y0
+	VMULPD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VMULPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VMULSD       X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VMULPD Y1, Y2, Y3
+	VMULPD Y5, Y8, Y2
+	VMULPD Y0, Y7, Y1
+	VMULPD Y4, Y6, Y0
+
+tail16_512:
+	TESTL  $16, DI
+	JEQ    done16_512
+	VMULPD (BX)(DX*8), Y3, Y3
+	VMULPD 32(BX)(DX*8), Y2, Y2
+	VMULPD 64(BX)(DX*8), Y1, Y1
+	VMULPD 96(BX)(DX*8), Y0, Y0
+	ADDQ   $16, DX
+
+done16_512:
+	VMULPD Y1, Y3, Y1
+	VMULPD Y0, Y2, Y0
+	TESTL  $8, DI
+	JEQ    done8_512
+	VMULPD (BX)(DX*8), Y1, Y1
+	VMULPD 32(BX)(DX*8), Y0, Y0
+	ADDQ   $8, DX
+
+done8_512:
+	VMULPD Y0, Y1, Y1
+	TESTL  $4, DI
+	JEQ    done4_512
+	VMULPD (BX)(DX*8), Y1, Y1
+	ADDQ   $4, DX
+
+done4_512:
+	MOVQ      DI, CX
+	ANDQ      $3, CX
+	JEQ       rested4_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VMULPD    Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y1, X0
+	VMULPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VMULSD       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VMULSD p0+24(FP), X0, X0
+	VMOVSD X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func dotFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·dotFloat32Kernel(SB), NOSPLIT, $0-52
 	// dotFloat32Kernel is a loop of Dot.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -8594,9 +13934,141 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_5<>+0(SB), Y8
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (SI)(DX*4), Y6
+	VFMADD231PS  (BX)(DX*4), Y6, Y8
+	VMOVUPS      32(SI)(DX*4), Y6
+	VFMADD231PS  32(BX)(DX*4), Y6, Y3
+	VMOVUPS      64(SI)(DX*4), Y6
+	VFMADD231PS  64(BX)(DX*4), Y6, Y5
+	VMOVUPS      96(SI)(DX*4), Y6
+	VFMADD231PS  96(BX)(DX*4), Y6, Y1
+	VMOVUPS      128(SI)(DX*4), Y6
+	VFMADD231PS  128(BX)(DX*4), Y6, Y7
+	VMOVUPS      160(SI)(DX*4), Y6
+	VFMADD231PS  160(BX)(DX*4), Y6, Y2
+	VMOVUPS      192(SI)(DX*4), Y6
+	VFMADD231PS  192(BX)(DX*4), Y6, Y4
+	VMOVUPS      224(SI)(DX*4), Y6
+	VFMADD231PS  224(BX)(DX*4), Y6, Y0
+	ADDQ         $64, DX
+	CMPQ         DX, DI
+	JLE          vec64_512
+	VADDPS       Y7, Y8, Y6
+	CMPQ         R8, DX
+	JNE          done64_512
+	VADDPS       Y4, Y5, Y4
+	VADDPS       Y4, Y6, Y4
+	VADDPS       Y2, Y3, Y2
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y0
+	VADDPS       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y2, Y3, Y3
+	VADDPS Y4, Y5, Y2
+	VADDPS Y0, Y1, Y1
+
+tail32_512:
+	TESTL       $32, R8
+	JEQ         done32_512
+	VMOVUPS     (SI)(DX*4), Y0
+	VFMADD231PS (BX)(DX*4), Y0, Y6
+	VMOVUPS     32(SI)(DX*4), Y0
+	VFMADD231PS 32(BX)(DX*4), Y0, Y3
+	VMOVUPS     64(SI)(DX*4), Y0
+	VFMADD231PS 64(BX)(DX*4), Y0, Y2
+	VMOVUPS     96(SI)(DX*4), Y0
+	VFMADD231PS 96(BX)(DX*4), Y0, Y1
+	ADDQ        $32, DX
+
+done32_512:
+	VADDPS      Y2, Y6, Y2
+	VADDPS      Y1, Y3, Y1
+	TESTL       $16, R8
+	JEQ         done16_512
+	VMOVUPS     (SI)(DX*4), Y0
+	VFMADD231PS (BX)(DX*4), Y0, Y2
+	VMOVUPS     32(SI)(DX*4), Y0
+	VFMADD231PS 32(BX)(DX*4), Y0, Y1
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPS      Y1, Y2, Y2
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*4), Y0
+	VFMADD231PS (BX)(DX*4), Y0, Y2
+	ADDQ        $8, DX
+
+done8_512:
+	MOVQ        R8, CX
+	ANDQ        $7, CX
+	JEQ         rested8_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPS.Z   (SI)(DX*4), K1, Y1
+	VMOVUPS.Z   (BX)(DX*4), K1, Y0
+	VFMADD231PS Y0, Y1, K1, Y2
+	MOVQ        R8, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPS       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+40(FP)
+	VADDSS s0+32(FP), X0, X0
+	VMOVSS X0, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func dotFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
 TEXT ·dotFloat64Kernel(SB), NOSPLIT, $0-56
 	// dotFloat64Kernel is a loop of Dot.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -8722,9 +14194,137 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     entry_2_512
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	JMP     vec32_512
+
+entry_2_512:
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS      (SI)(DX*8), Y6
+	VFMADD231PD  (BX)(DX*8), Y6, Y8
+	VMOVUPS      32(SI)(DX*8), Y6
+	VFMADD231PD  32(BX)(DX*8), Y6, Y3
+	VMOVUPS      64(SI)(DX*8), Y6
+	VFMADD231PD  64(BX)(DX*8), Y6, Y5
+	VMOVUPS      96(SI)(DX*8), Y6
+	VFMADD231PD  96(BX)(DX*8), Y6, Y1
+	VMOVUPS      128(SI)(DX*8), Y6
+	VFMADD231PD  128(BX)(DX*8), Y6, Y7
+	VMOVUPS      160(SI)(DX*8), Y6
+	VFMADD231PD  160(BX)(DX*8), Y6, Y2
+	VMOVUPS      192(SI)(DX*8), Y6
+	VFMADD231PD  192(BX)(DX*8), Y6, Y4
+	VMOVUPS      224(SI)(DX*8), Y6
+	VFMADD231PD  224(BX)(DX*8), Y6, Y0
+	ADDQ         $32, DX
+	CMPQ         DX, DI
+	JLE          vec32_512
+	VADDPD       Y7, Y8, Y6
+	CMPQ         R8, DX
+	JNE          done32_512
+	VADDPD       Y4, Y5, Y4
+	VADDPD       Y4, Y6, Y4
+	VADDPD       Y2, Y3, Y2
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y0
+	VADDPD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VADDPD Y2, Y3, Y3
+	VADDPD Y4, Y5, Y2
+	VADDPD Y0, Y1, Y1
+
+tail16_512:
+	TESTL       $16, R8
+	JEQ         done16_512
+	VMOVUPS     (SI)(DX*8), Y0
+	VFMADD231PD (BX)(DX*8), Y0, Y6
+	VMOVUPS     32(SI)(DX*8), Y0
+	VFMADD231PD 32(BX)(DX*8), Y0, Y3
+	VMOVUPS     64(SI)(DX*8), Y0
+	VFMADD231PD 64(BX)(DX*8), Y0, Y2
+	VMOVUPS     96(SI)(DX*8), Y0
+	VFMADD231PD 96(BX)(DX*8), Y0, Y1
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPD      Y2, Y6, Y2
+	VADDPD      Y1, Y3, Y1
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*8), Y0
+	VFMADD231PD (BX)(DX*8), Y0, Y2
+	VMOVUPS     32(SI)(DX*8), Y0
+	VFMADD231PD 32(BX)(DX*8), Y0, Y1
+	ADDQ        $8, DX
+
+done8_512:
+	VADDPD      Y1, Y2, Y2
+	TESTL       $4, R8
+	JEQ         done4_512
+	VMOVUPS     (SI)(DX*8), Y0
+	VFMADD231PD (BX)(DX*8), Y0, Y2
+	ADDQ        $4, DX
+
+done4_512:
+	MOVQ        R8, CX
+	ANDQ        $3, CX
+	JEQ         rested4_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPD.Z   (SI)(DX*8), K1, Y1
+	VMOVUPD.Z   (BX)(DX*8), K1, Y0
+	VFMADD231PD Y0, Y1, K1, Y2
+	MOVQ        R8, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPD       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+40(FP)
+	VADDSD s0+32(FP), X0, X0
+	VMOVSD X0, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func vecDotInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
 TEXT ·vecDotInt8Kernel(SB), NOSPLIT, $0-52
 	// vecDotInt8Kernel is a loop of DotInt8.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DI
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -8875,9 +14475,144 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R9
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    y+24(FP), CX
+	MOVL    s0+32(FP), AX
+	LEAQ    -64(R9), R8
+	LEAQ    (BX)(DX*1), DI
+	LEAQ    (CX)(DX*1), SI
+	VMOVUPS lanewise_20<>+0(SB), Y4
+	MOVQ    $0, BX
+	VPXOR   X3, X3, X3
+	CMPQ    R9, $64
+	JLT     entry_2_512
+	VPXOR   X1, X1, X1
+	VPXOR   X2, X2, X2
+	VPXOR   X0, X0, X0
+	JMP     vec64_512
+
+entry_2_512:
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VPMOVSXBW    (DI)(BX*1), Y6
+	VPMOVSXBW    (SI)(BX*1), Y5
+	VPMULLW      Y5, Y6, Y5
+	VPMADDWD     Y4, Y5, Y5
+	VPADDD       Y5, Y3, Y3
+	VPMOVSXBW    16(DI)(BX*1), Y6
+	VPMOVSXBW    16(SI)(BX*1), Y5
+	VPMULLW      Y5, Y6, Y5
+	VPMADDWD     Y4, Y5, Y5
+	VPADDD       Y5, Y1, Y1
+	VPMOVSXBW    32(DI)(BX*1), Y6
+	VPMOVSXBW    32(SI)(BX*1), Y5
+	VPMULLW      Y5, Y6, Y5
+	VPMADDWD     Y4, Y5, Y5
+	VPADDD       Y5, Y2, Y2
+	VPMOVSXBW    48(DI)(BX*1), Y6
+	VPMOVSXBW    48(SI)(BX*1), Y5
+	VPMULLW      Y5, Y6, Y5
+	VPMADDWD     Y4, Y5, Y5
+	VPADDD       Y5, Y0, Y0
+	ADDQ         $64, BX
+	CMPQ         BX, R8
+	JLE          vec64_512
+	CMPQ         R9, BX
+	JNE          done64_512
+	VPADDD       Y2, Y3, Y2
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPADDD Y2, Y3, Y3
+	VPADDD Y0, Y1, Y0
+
+tail32_512:
+	TESTL     $32, R9
+	JEQ       done32_512
+	VPMOVSXBW (DI)(BX*1), Y2
+	VPMOVSXBW (SI)(BX*1), Y1
+	VPMULLW   Y1, Y2, Y1
+	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
+	VPADDD    Y1, Y3, Y3
+	VPMOVSXBW 16(DI)(BX*1), Y2
+	VPMOVSXBW 16(SI)(BX*1), Y1
+	VPMULLW   Y1, Y2, Y1
+	VPMADDWD  lanewise_20<>+0(SB), Y1, Y1
+	VPADDD    Y1, Y0, Y0
+	ADDQ      $32, BX
+
+done32_512:
+	VPADDD    Y0, Y3, Y1
+	TESTL     $16, R9
+	JEQ       done16_512
+	VPMOVSXBW (DI)(BX*1), Y2
+	VPMOVSXBW (SI)(BX*1), Y0
+	VPMULLW   Y0, Y2, Y0
+	VPMADDWD  lanewise_20<>+0(SB), Y0, Y0
+	VPADDD    Y0, Y1, Y1
+	ADDQ      $16, BX
+
+done16_512:
+	TESTL     $8, R9
+	JEQ       done8_512
+	VPMOVSXBW (DI)(BX*1), X2
+	VPMOVSXBW (SI)(BX*1), X0
+	VPMULLW   X0, X2, X0
+	VPMADDWD  lanewise_20<>+0(SB), X0, X0
+	VPADDD    Y0, Y1, Y1
+	ADDQ      $8, BX
+
+done8_512:
+	MOVQ       R9, DX
+	ANDQ       $7, DX
+	JEQ        rested8_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (DI)(BX*1), K1, X0
+	VPMOVSXBW  X0, X2
+	VMOVDQU8.Z (SI)(BX*1), K1, X0
+	VPMOVSXBW  X0, X0
+	VPMULLW    X0, X2, X0
+	VPMADDWD   lanewise_20<>+0(SB), X0, X0
+	VPADDD     Y0, Y1, Y1
+	MOVQ       R9, BX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+40(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVL  AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func vecDotInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
 TEXT ·vecDotInt16Kernel(SB), NOSPLIT, $0-52
 	// vecDotInt16Kernel is a loop of DotInt16.
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  n+0(FP), DI
 	MOVQ  x+8(FP), BX
 	MOVQ  i0+16(FP), DX
@@ -9007,9 +14742,125 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ  n+0(FP), R9
+	MOVQ  x+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVQ  y+24(FP), CX
+	MOVL  s0+32(FP), AX
+	LEAQ  -64(R9), R8
+	LEAQ  (BX)(DX*2), DI
+	LEAQ  (CX)(DX*2), SI
+	MOVQ  $0, BX
+	CMPQ  R9, $64
+	JLT   entry_2_512
+	VPXOR X4, X4, X4
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	JMP   vec64_512
+
+entry_2_512:
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (SI)(BX*2), Y1
+	VPMADDWD     (DI)(BX*2), Y1, Y1
+	VPADDD       Y1, Y4, Y4
+	VMOVUPS      32(SI)(BX*2), Y1
+	VPMADDWD     32(DI)(BX*2), Y1, Y1
+	VPADDD       Y1, Y3, Y3
+	VMOVUPS      64(SI)(BX*2), Y1
+	VPMADDWD     64(DI)(BX*2), Y1, Y1
+	VPADDD       Y1, Y2, Y2
+	VMOVUPS      96(SI)(BX*2), Y1
+	VPMADDWD     96(DI)(BX*2), Y1, Y1
+	VPADDD       Y1, Y0, Y0
+	ADDQ         $64, BX
+	CMPQ         BX, R8
+	JLE          vec64_512
+	CMPQ         R9, BX
+	JNE          done64_512
+	VPADDD       Y2, Y4, Y1
+	VPADDD       Y0, Y3, Y0
+	VPADDD       Y0, Y1, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPADDD Y2, Y4, Y2
+	VPADDD Y0, Y3, Y0
+
+tail32_512:
+	TESTL    $32, R9
+	JEQ      done32_512
+	VMOVUPS  (SI)(BX*2), Y1
+	VPMADDWD (DI)(BX*2), Y1, Y1
+	VPADDD   Y1, Y2, Y2
+	VMOVUPS  32(SI)(BX*2), Y1
+	VPMADDWD 32(DI)(BX*2), Y1, Y1
+	VPADDD   Y1, Y0, Y0
+	ADDQ     $32, BX
+
+done32_512:
+	VPADDD   Y0, Y2, Y1
+	TESTL    $16, R9
+	JEQ      done16_512
+	VMOVUPS  (SI)(BX*2), Y0
+	VPMADDWD (DI)(BX*2), Y0, Y0
+	VPADDD   Y0, Y1, Y1
+	ADDQ     $16, BX
+
+done16_512:
+	TESTL    $8, R9
+	JEQ      done8_512
+	VMOVUPS  (SI)(BX*2), X0
+	VPMADDWD (DI)(BX*2), X0, X0
+	VPADDD   Y0, Y1, Y1
+	ADDQ     $8, BX
+
+done8_512:
+	MOVQ        R9, DX
+	ANDQ        $7, DX
+	JEQ         rested8_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (DI)(BX*2), K1, X2
+	VMOVDQU16.Z (SI)(BX*2), K1, X0
+	VPMADDWD    X0, X2, X0
+	VPADDD      Y0, Y1, Y1
+	MOVQ        R9, BX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+40(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVL  AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func normFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
 TEXT ·normFloat32Kernel(SB), NOSPLIT, $0-44
 	// normFloat32Kernel is a loop of Norm.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -9144,9 +14995,138 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -64(DI), SI
+	LEAQ    (CX)(AX*4), BX
+	MOVQ    $0, DX
+	CMPQ    DI, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_5<>+0(SB), Y8
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (BX)(DX*4), Y6
+	VFMADD231PS  Y6, Y6, Y8
+	VMOVUPS      32(BX)(DX*4), Y6
+	VFMADD231PS  Y6, Y6, Y3
+	VMOVUPS      64(BX)(DX*4), Y6
+	VFMADD231PS  Y6, Y6, Y5
+	VMOVUPS      96(BX)(DX*4), Y6
+	VFMADD231PS  Y6, Y6, Y1
+	VMOVUPS      128(BX)(DX*4), Y6
+	VFMADD231PS  Y6, Y6, Y7
+	VMOVUPS      160(BX)(DX*4), Y6
+	VFMADD231PS  Y6, Y6, Y2
+	VMOVUPS      192(BX)(DX*4), Y6
+	VFMADD231PS  Y6, Y6, Y4
+	VMOVUPS      224(BX)(DX*4), Y6
+	VFMADD231PS  Y6, Y6, Y0
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	VADDPS       Y7, Y8, Y6
+	CMPQ         DI, DX
+	JNE          done64_512
+	VADDPS       Y4, Y5, Y4
+	VADDPS       Y4, Y6, Y4
+	VADDPS       Y2, Y3, Y2
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y0
+	VADDPS       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y2, Y3, Y3
+	VADDPS Y4, Y5, Y2
+	VADDPS Y0, Y1, Y1
+
+tail32_512:
+	TESTL       $32, DI
+	JEQ         done32_512
+	VMOVUPS     (BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y6
+	VMOVUPS     32(BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y3
+	VMOVUPS     64(BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y2
+	VMOVUPS     96(BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y1
+	ADDQ        $32, DX
+
+done32_512:
+	VADDPS      Y2, Y6, Y2
+	VADDPS      Y1, Y3, Y1
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y2
+	VMOVUPS     32(BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y1
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPS      Y1, Y2, Y1
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y1
+	ADDQ        $8, DX
+
+done8_512:
+	MOVQ        DI, CX
+	ANDQ        $7, CX
+	JEQ         rested8_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPS.Z   (BX)(DX*4), K1, Y0
+	VFMADD231PS Y0, Y0, K1, Y1
+	MOVQ        DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VADDSS s0+24(FP), X0, X0
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func normFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
 TEXT ·normFloat64Kernel(SB), NOSPLIT, $0-48
 	// normFloat64Kernel is a loop of Norm.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -9270,9 +15250,134 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -32(DI), SI
+	LEAQ    (CX)(AX*8), BX
+	MOVQ    $0, DX
+	CMPQ    DI, $32
+	JLT     entry_2_512
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	JMP     vec32_512
+
+entry_2_512:
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS      (BX)(DX*8), Y6
+	VFMADD231PD  Y6, Y6, Y8
+	VMOVUPS      32(BX)(DX*8), Y6
+	VFMADD231PD  Y6, Y6, Y3
+	VMOVUPS      64(BX)(DX*8), Y6
+	VFMADD231PD  Y6, Y6, Y5
+	VMOVUPS      96(BX)(DX*8), Y6
+	VFMADD231PD  Y6, Y6, Y1
+	VMOVUPS      128(BX)(DX*8), Y6
+	VFMADD231PD  Y6, Y6, Y7
+	VMOVUPS      160(BX)(DX*8), Y6
+	VFMADD231PD  Y6, Y6, Y2
+	VMOVUPS      192(BX)(DX*8), Y6
+	VFMADD231PD  Y6, Y6, Y4
+	VMOVUPS      224(BX)(DX*8), Y6
+	VFMADD231PD  Y6, Y6, Y0
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          vec32_512
+	VADDPD       Y7, Y8, Y6
+	CMPQ         DI, DX
+	JNE          done32_512
+	VADDPD       Y4, Y5, Y4
+	VADDPD       Y4, Y6, Y4
+	VADDPD       Y2, Y3, Y2
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y0
+	VADDPD       Y0, Y4, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VADDPD Y2, Y3, Y3
+	VADDPD Y4, Y5, Y2
+	VADDPD Y0, Y1, Y1
+
+tail16_512:
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*8), Y0
+	VFMADD231PD Y0, Y0, Y6
+	VMOVUPS     32(BX)(DX*8), Y0
+	VFMADD231PD Y0, Y0, Y3
+	VMOVUPS     64(BX)(DX*8), Y0
+	VFMADD231PD Y0, Y0, Y2
+	VMOVUPS     96(BX)(DX*8), Y0
+	VFMADD231PD Y0, Y0, Y1
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPD      Y2, Y6, Y2
+	VADDPD      Y1, Y3, Y1
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*8), Y0
+	VFMADD231PD Y0, Y0, Y2
+	VMOVUPS     32(BX)(DX*8), Y0
+	VFMADD231PD Y0, Y0, Y1
+	ADDQ        $8, DX
+
+done8_512:
+	VADDPD      Y1, Y2, Y1
+	TESTL       $4, DI
+	JEQ         done4_512
+	VMOVUPS     (BX)(DX*8), Y0
+	VFMADD231PD Y0, Y0, Y1
+	ADDQ        $4, DX
+
+done4_512:
+	MOVQ        DI, CX
+	ANDQ        $3, CX
+	JEQ         rested4_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPD.Z   (BX)(DX*8), K1, Y0
+	VFMADD231PD Y0, Y0, K1, Y1
+	MOVQ        DI, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VADDSD s0+24(FP), X0, X0
+	VMOVSD X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func distanceFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·distanceFloat32Kernel(SB), NOSPLIT, $0-52
 	// distanceFloat32Kernel is a loop of Distance.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -9429,9 +15534,158 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (SI)(DX*4), Y8
+	VSUBPS       (BX)(DX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y7
+	VMOVUPS      32(SI)(DX*4), Y8
+	VSUBPS       32(BX)(DX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y4
+	VMOVUPS      64(SI)(DX*4), Y8
+	VSUBPS       64(BX)(DX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y6
+	VMOVUPS      96(SI)(DX*4), Y8
+	VSUBPS       96(BX)(DX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y3
+	VMOVUPS      128(SI)(DX*4), Y8
+	VSUBPS       128(BX)(DX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y0
+	VMOVUPS      160(SI)(DX*4), Y8
+	VSUBPS       160(BX)(DX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y1
+	VMOVUPS      192(SI)(DX*4), Y8
+	VSUBPS       192(BX)(DX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y5
+	VMOVUPS      224(SI)(DX*4), Y8
+	VSUBPS       224(BX)(DX*4), Y8, Y8
+	VFMADD231PS  Y8, Y8, Y2
+	ADDQ         $64, DX
+	CMPQ         DX, DI
+	JLE          vec64_512
+	CMPQ         R8, DX
+	JNE          done64_512
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y1, Y4, Y1
+	VADDPS       Y2, Y3, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
+	VADDPS Y5, Y6, Y4
+	VADDPS Y2, Y3, Y3
+
+tail32_512:
+	TESTL       $32, R8
+	JEQ         done32_512
+	VMOVUPS     (SI)(DX*4), Y2
+	VSUBPS      (BX)(DX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y0
+	VMOVUPS     32(SI)(DX*4), Y2
+	VSUBPS      32(BX)(DX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y1
+	VMOVUPS     64(SI)(DX*4), Y2
+	VSUBPS      64(BX)(DX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y4
+	VMOVUPS     96(SI)(DX*4), Y2
+	VSUBPS      96(BX)(DX*4), Y2, Y2
+	VFMADD231PS Y2, Y2, Y3
+	ADDQ        $32, DX
+
+done32_512:
+	VADDPS      Y4, Y0, Y2
+	VADDPS      Y3, Y1, Y1
+	TESTL       $16, R8
+	JEQ         done16_512
+	VMOVUPS     (SI)(DX*4), Y0
+	VSUBPS      (BX)(DX*4), Y0, Y0
+	VFMADD231PS Y0, Y0, Y2
+	VMOVUPS     32(SI)(DX*4), Y0
+	VSUBPS      32(BX)(DX*4), Y0, Y0
+	VFMADD231PS Y0, Y0, Y1
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPS      Y1, Y2, Y2
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*4), Y0
+	VSUBPS      (BX)(DX*4), Y0, Y0
+	VFMADD231PS Y0, Y0, Y2
+	ADDQ        $8, DX
+
+done8_512:
+	MOVQ        R8, CX
+	ANDQ        $7, CX
+	JEQ         rested8_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPS.Z   (SI)(DX*4), K1, Y1
+	VMOVUPS.Z   (BX)(DX*4), K1, Y0
+	VSUBPS      Y0, Y1, Y0
+	VFMADD231PS Y0, Y0, K1, Y2
+	MOVQ        R8, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPS       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+40(FP)
+	VADDSS s0+32(FP), X0, X0
+	VMOVSS X0, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func distanceFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
 TEXT ·distanceFloat64Kernel(SB), NOSPLIT, $0-56
 	// distanceFloat64Kernel is a loop of Distance.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -9575,9 +15829,154 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     entry_2_512
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	JMP     vec32_512
+
+entry_2_512:
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS      (SI)(DX*8), Y8
+	VSUBPD       (BX)(DX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPS      32(SI)(DX*8), Y8
+	VSUBPD       32(BX)(DX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPS      64(SI)(DX*8), Y8
+	VSUBPD       64(BX)(DX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPS      96(SI)(DX*8), Y8
+	VSUBPD       96(BX)(DX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPS      128(SI)(DX*8), Y8
+	VSUBPD       128(BX)(DX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPS      160(SI)(DX*8), Y8
+	VSUBPD       160(BX)(DX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPS      192(SI)(DX*8), Y8
+	VSUBPD       192(BX)(DX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPS      224(SI)(DX*8), Y8
+	VSUBPD       224(BX)(DX*8), Y8, Y8
+	VFMADD231PD  Y8, Y8, Y2
+	ADDQ         $32, DX
+	CMPQ         DX, DI
+	JLE          vec32_512
+	CMPQ         R8, DX
+	JNE          done32_512
+	VADDPD       Y0, Y7, Y7
+	VADDPD       Y5, Y6, Y0
+	VADDPD       Y0, Y7, Y5
+	VADDPD       Y1, Y4, Y1
+	VADDPD       Y2, Y3, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VADDPD Y0, Y7, Y0
+	VADDPD Y1, Y4, Y1
+	VADDPD Y5, Y6, Y4
+	VADDPD Y2, Y3, Y3
+
+tail16_512:
+	TESTL       $16, R8
+	JEQ         done16_512
+	VMOVUPS     (SI)(DX*8), Y2
+	VSUBPD      (BX)(DX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y0
+	VMOVUPS     32(SI)(DX*8), Y2
+	VSUBPD      32(BX)(DX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y1
+	VMOVUPS     64(SI)(DX*8), Y2
+	VSUBPD      64(BX)(DX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y4
+	VMOVUPS     96(SI)(DX*8), Y2
+	VSUBPD      96(BX)(DX*8), Y2, Y2
+	VFMADD231PD Y2, Y2, Y3
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPD      Y4, Y0, Y2
+	VADDPD      Y3, Y1, Y1
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*8), Y0
+	VSUBPD      (BX)(DX*8), Y0, Y0
+	VFMADD231PD Y0, Y0, Y2
+	VMOVUPS     32(SI)(DX*8), Y0
+	VSUBPD      32(BX)(DX*8), Y0, Y0
+	VFMADD231PD Y0, Y0, Y1
+	ADDQ        $8, DX
+
+done8_512:
+	VADDPD      Y1, Y2, Y2
+	TESTL       $4, R8
+	JEQ         done4_512
+	VMOVUPS     (SI)(DX*8), Y0
+	VSUBPD      (BX)(DX*8), Y0, Y0
+	VFMADD231PD Y0, Y0, Y2
+	ADDQ        $4, DX
+
+done4_512:
+	MOVQ        R8, CX
+	ANDQ        $3, CX
+	JEQ         rested4_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPD.Z   (SI)(DX*8), K1, Y1
+	VMOVUPD.Z   (BX)(DX*8), K1, Y0
+	VSUBPD      Y0, Y1, Y0
+	VFMADD231PD Y0, Y0, K1, Y2
+	MOVQ        R8, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPD       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+40(FP)
+	VADDSD s0+32(FP), X0, X0
+	VMOVSD X0, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func manhattanDistanceFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·manhattanDistanceFloat32Kernel(SB), NOSPLIT, $0-52
 	// manhattanDistanceFloat32Kernel is a loop of ManhattanDistance.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -9753,9 +16152,175 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_7<>+0(SB), Y8
+	MOVQ    $0, DX
+	CMPQ    R8, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (SI)(DX*4), Y9
+	VSUBPS       (BX)(DX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y7, Y7
+	VMOVUPS      32(SI)(DX*4), Y9
+	VSUBPS       32(BX)(DX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y2, Y2
+	VMOVUPS      64(SI)(DX*4), Y9
+	VSUBPS       64(BX)(DX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y6, Y6
+	VMOVUPS      96(SI)(DX*4), Y9
+	VSUBPS       96(BX)(DX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y4, Y4
+	VMOVUPS      128(SI)(DX*4), Y9
+	VSUBPS       128(BX)(DX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y0, Y0
+	VMOVUPS      160(SI)(DX*4), Y9
+	VSUBPS       160(BX)(DX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y1, Y1
+	VMOVUPS      192(SI)(DX*4), Y9
+	VSUBPS       192(BX)(DX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y5, Y5
+	VMOVUPS      224(SI)(DX*4), Y9
+	VSUBPS       224(BX)(DX*4), Y9, Y9
+	VANDPS       Y9, Y8, Y9
+	VADDPS       Y9, Y3, Y3
+	ADDQ         $64, DX
+	CMPQ         DX, DI
+	JLE          vec64_512
+	CMPQ         R8, DX
+	JNE          done64_512
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y3, Y4, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y2, Y1
+	VADDPS Y5, Y6, Y2
+	VADDPS Y3, Y4, Y3
+
+tail32_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VMOVUPS (SI)(DX*4), Y4
+	VSUBPS  (BX)(DX*4), Y4, Y4
+	VANDPS  lanewise_7<>+0(SB), Y4, Y4
+	VADDPS  Y4, Y0, Y0
+	VMOVUPS 32(SI)(DX*4), Y4
+	VSUBPS  32(BX)(DX*4), Y4, Y4
+	VANDPS  lanewise_7<>+0(SB), Y4, Y4
+	VADDPS  Y4, Y1, Y1
+	VMOVUPS 64(SI)(DX*4), Y4
+	VSUBPS  64(BX)(DX*4), Y4, Y4
+	VANDPS  lanewise_7<>+0(SB), Y4, Y4
+	VADDPS  Y4, Y2, Y2
+	VMOVUPS 96(SI)(DX*4), Y4
+	VSUBPS  96(BX)(DX*4), Y4, Y4
+	VANDPS  lanewise_7<>+0(SB), Y4, Y4
+	VADDPS  Y4, Y3, Y3
+	ADDQ    $32, DX
+
+done32_512:
+	VADDPS  Y2, Y0, Y2
+	VADDPS  Y3, Y1, Y0
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y1
+	VSUBPS  (BX)(DX*4), Y1, Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS 32(SI)(DX*4), Y1
+	VSUBPS  32(BX)(DX*4), Y1, Y1
+	VANDPS  lanewise_7<>+0(SB), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VADDPS  Y0, Y2, Y2
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VSUBPS  (BX)(DX*4), Y0, Y0
+	VANDPS  lanewise_7<>+0(SB), Y0, Y0
+	VADDPS  Y0, Y2, Y2
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VSUBPS    Y0, Y1, Y0
+	VANDPS    lanewise_7<>+0(SB), Y0, Y0
+	VADDPS    Y0, Y2, K1, Y2
+	MOVQ      R8, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPS       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+40(FP)
+	VADDSS s0+32(FP), X0, X0
+	VMOVSS X0, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func manhattanDistanceFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float64) (r0 int, r1 float64)
 TEXT ·manhattanDistanceFloat64Kernel(SB), NOSPLIT, $0-56
 	// manhattanDistanceFloat64Kernel is a loop of ManhattanDistance.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -9917,9 +16482,171 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	VMOVUPS lanewise_8<>+0(SB), Y8
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     entry_2_512
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	JMP     vec32_512
+
+entry_2_512:
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS      (SI)(DX*8), Y9
+	VSUBPD       (BX)(DX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y7, Y7
+	VMOVUPS      32(SI)(DX*8), Y9
+	VSUBPD       32(BX)(DX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMOVUPS      64(SI)(DX*8), Y9
+	VSUBPD       64(BX)(DX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMOVUPS      96(SI)(DX*8), Y9
+	VSUBPD       96(BX)(DX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMOVUPS      128(SI)(DX*8), Y9
+	VSUBPD       128(BX)(DX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMOVUPS      160(SI)(DX*8), Y9
+	VSUBPD       160(BX)(DX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMOVUPS      192(SI)(DX*8), Y9
+	VSUBPD       192(BX)(DX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMOVUPS      224(SI)(DX*8), Y9
+	VSUBPD       224(BX)(DX*8), Y9, Y9
+	VANDPD       Y9, Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	ADDQ         $32, DX
+	CMPQ         DX, DI
+	JLE          vec32_512
+	CMPQ         R8, DX
+	JNE          done32_512
+	VADDPD       Y0, Y7, Y7
+	VADDPD       Y5, Y6, Y0
+	VADDPD       Y0, Y7, Y5
+	VADDPD       Y1, Y2, Y1
+	VADDPD       Y3, Y4, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VADDPD Y0, Y7, Y0
+	VADDPD Y1, Y2, Y1
+	VADDPD Y5, Y6, Y2
+	VADDPD Y3, Y4, Y3
+
+tail16_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*8), Y4
+	VSUBPD  (BX)(DX*8), Y4, Y4
+	VANDPD  lanewise_8<>+0(SB), Y4, Y4
+	VADDPD  Y4, Y0, Y0
+	VMOVUPS 32(SI)(DX*8), Y4
+	VSUBPD  32(BX)(DX*8), Y4, Y4
+	VANDPD  lanewise_8<>+0(SB), Y4, Y4
+	VADDPD  Y4, Y1, Y1
+	VMOVUPS 64(SI)(DX*8), Y4
+	VSUBPD  64(BX)(DX*8), Y4, Y4
+	VANDPD  lanewise_8<>+0(SB), Y4, Y4
+	VADDPD  Y4, Y2, Y2
+	VMOVUPS 96(SI)(DX*8), Y4
+	VSUBPD  96(BX)(DX*8), Y4, Y4
+	VANDPD  lanewise_8<>+0(SB), Y4, Y4
+	VADDPD  Y4, Y3, Y3
+	ADDQ    $16, DX
+
+done16_512:
+	VADDPD  Y2, Y0, Y2
+	VADDPD  Y3, Y1, Y0
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*8), Y1
+	VSUBPD  (BX)(DX*8), Y1, Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y1
+	VADDPD  Y1, Y2, Y2
+	VMOVUPS 32(SI)(DX*8), Y1
+	VSUBPD  32(BX)(DX*8), Y1, Y1
+	VANDPD  lanewise_8<>+0(SB), Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	ADDQ    $8, DX
+
+done8_512:
+	VADDPD  Y0, Y2, Y2
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMOVUPS (SI)(DX*8), Y0
+	VSUBPD  (BX)(DX*8), Y0, Y0
+	VANDPD  lanewise_8<>+0(SB), Y0, Y0
+	VADDPD  Y0, Y2, Y2
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       rested4_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y1
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VSUBPD    Y0, Y1, Y0
+	VANDPD    lanewise_8<>+0(SB), Y0, Y0
+	VADDPD    Y0, Y2, K1, Y2
+	MOVQ      R8, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPD       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+40(FP)
+	VADDSD s0+32(FP), X0, X0
+	VMOVSD X0, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func cosineSimilarityFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, xx0 float32, yy0 float32, xy0 float32) (r0 int, r1 float32, r2 float32, r3 float32)
 TEXT ·cosineSimilarityFloat32Kernel(SB), NOSPLIT, $0-68
 	// cosineSimilarityFloat32Kernel is a loop of CosineSimilarity.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -10104,9 +16831,182 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     entry_2_512
+	VMOVUPS lanewise_5<>+0(SB), Y11
+	VMOVUPS lanewise_5<>+0(SB), Y10
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y9
+	VMOVUPS lanewise_5<>+0(SB), Y8
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	JMP     vec32_512
+
+entry_2_512:
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y8
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS      (SI)(DX*4), Y13
+	VFMADD231PS  Y13, Y13, Y11
+	VMOVUPS      (BX)(DX*4), Y12
+	VFMADD231PS  Y12, Y12, Y8
+	VFMADD231PS  Y13, Y12, Y4
+	VMOVUPS      32(SI)(DX*4), Y13
+	VFMADD231PS  Y13, Y13, Y10
+	VMOVUPS      32(BX)(DX*4), Y12
+	VFMADD231PS  Y12, Y12, Y6
+	VFMADD231PS  Y13, Y12, Y1
+	VMOVUPS      64(SI)(DX*4), Y13
+	VFMADD231PS  Y13, Y13, Y2
+	VMOVUPS      64(BX)(DX*4), Y12
+	VFMADD231PS  Y12, Y12, Y7
+	VFMADD231PS  Y13, Y12, Y3
+	VMOVUPS      96(SI)(DX*4), Y13
+	VFMADD231PS  Y13, Y13, Y9
+	VMOVUPS      96(BX)(DX*4), Y12
+	VFMADD231PS  Y12, Y12, Y5
+	VFMADD231PS  Y13, Y12, Y0
+	ADDQ         $32, DX
+	CMPQ         DX, DI
+	JLE          vec32_512
+	CMPQ         R8, DX
+	JNE          done32_512
+	VADDPS       Y2, Y11, Y11
+	VADDPS       Y9, Y10, Y2
+	VADDPS       Y2, Y11, Y9
+	VEXTRACTI128 $1, Y9, X2
+	VADDPS       X2, X9, X9
+	VPERMILPS    $254, X9, X2
+	VADDPS       X2, X9, X9
+	VPERMILPS    $249, X9, X2
+	VADDSS       X2, X9, X2
+	VADDPS       Y7, Y8, Y7
+	VADDPS       Y5, Y6, Y5
+	VADDPS       Y5, Y7, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VADDPS       X5, X6, X6
+	VPERMILPS    $254, X6, X5
+	VADDPS       X5, X6, X6
+	VPERMILPS    $249, X6, X5
+	VADDSS       X5, X6, X5
+	VADDPS       Y3, Y4, Y3
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X1
+	JMP          end1_512
+
+done32_512:
+	VADDPS Y2, Y11, Y2
+	VADDPS Y7, Y8, Y7
+	VADDPS Y3, Y4, Y3
+	VADDPS Y9, Y10, Y8
+	VADDPS Y5, Y6, Y4
+	VADDPS Y0, Y1, Y6
+
+tail16_512:
+	TESTL       $16, R8
+	JEQ         done16_512
+	VMOVUPS     (SI)(DX*4), Y1
+	VFMADD231PS Y1, Y1, Y2
+	VMOVUPS     (BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y7
+	VFMADD231PS Y1, Y0, Y3
+	VMOVUPS     32(SI)(DX*4), Y1
+	VFMADD231PS Y1, Y1, Y8
+	VMOVUPS     32(BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y4
+	VFMADD231PS Y1, Y0, Y6
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPS      Y8, Y2, Y5
+	VADDPS      Y4, Y7, Y4
+	VADDPS      Y6, Y3, Y0
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*4), Y2
+	VFMADD231PS Y2, Y2, Y5
+	VMOVUPS     (BX)(DX*4), Y1
+	VFMADD231PS Y1, Y1, Y4
+	VFMADD231PS Y2, Y1, Y0
+	ADDQ        $8, DX
+
+done8_512:
+	MOVQ        R8, CX
+	ANDQ        $7, CX
+	JEQ         rested8_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPS.Z   (SI)(DX*4), K1, Y2
+	VFMADD231PS Y2, Y2, K1, Y5
+	VMOVUPS.Z   (BX)(DX*4), K1, Y1
+	VFMADD231PS Y1, Y1, K1, Y4
+	VFMADD231PS Y1, Y2, K1, Y0
+	MOVQ        R8, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y5, X1
+	VADDPS       X1, X5, X2
+	VPERMILPS    $254, X2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $249, X2, X1
+	VADDSS       X1, X2, X2
+	VEXTRACTI128 $1, Y4, X1
+	VADDPS       X1, X4, X3
+	VPERMILPS    $254, X3, X1
+	VADDPS       X1, X3, X3
+	VPERMILPS    $249, X3, X1
+	VADDSS       X1, X3, X5
+	VEXTRACTI128 $1, Y0, X1
+	VADDPS       X1, X0, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X1
+
+end1_512:
+	MOVQ   DX, r0+48(FP)
+	VADDSS xx0+32(FP), X2, X0
+	VMOVSS X0, r1+56(FP)
+	VADDSS yy0+36(FP), X5, X0
+	VMOVSS X0, r2+60(FP)
+	VADDSS xy0+40(FP), X1, X0
+	VMOVSS X0, r3+64(FP)
+	VZEROUPPER
+	RET
+
 // func cosineSimilarityFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, xx0 float64, yy0 float64, xy0 float64) (r0 int, r1 float64, r2 float64, r3 float64)
 TEXT ·cosineSimilarityFloat64Kernel(SB), NOSPLIT, $0-88
 	// cosineSimilarityFloat64Kernel is a loop of CosineSimilarity.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -10269,9 +17169,170 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     entry_2_512
+	VMOVUPS lanewise_6<>+0(SB), Y11
+	VMOVUPS lanewise_6<>+0(SB), Y10
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y9
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	JMP     vec16_512
+
+entry_2_512:
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	JMP     tail8_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS      (SI)(DX*8), Y13
+	VFMADD231PD  Y13, Y13, Y11
+	VMOVUPS      (BX)(DX*8), Y12
+	VFMADD231PD  Y12, Y12, Y8
+	VFMADD231PD  Y13, Y12, Y4
+	VMOVUPS      32(SI)(DX*8), Y13
+	VFMADD231PD  Y13, Y13, Y10
+	VMOVUPS      32(BX)(DX*8), Y12
+	VFMADD231PD  Y12, Y12, Y6
+	VFMADD231PD  Y13, Y12, Y1
+	VMOVUPS      64(SI)(DX*8), Y13
+	VFMADD231PD  Y13, Y13, Y2
+	VMOVUPS      64(BX)(DX*8), Y12
+	VFMADD231PD  Y12, Y12, Y7
+	VFMADD231PD  Y13, Y12, Y3
+	VMOVUPS      96(SI)(DX*8), Y13
+	VFMADD231PD  Y13, Y13, Y9
+	VMOVUPS      96(BX)(DX*8), Y12
+	VFMADD231PD  Y12, Y12, Y5
+	VFMADD231PD  Y13, Y12, Y0
+	ADDQ         $16, DX
+	CMPQ         DX, DI
+	JLE          vec16_512
+	CMPQ         R8, DX
+	JNE          done16_512
+	VADDPD       Y2, Y11, Y11
+	VADDPD       Y9, Y10, Y2
+	VADDPD       Y2, Y11, Y9
+	VEXTRACTI128 $1, Y9, X2
+	VADDPD       X2, X9, X9
+	VPERMILPS    $254, X9, X2
+	VADDSD       X2, X9, X2
+	VADDPD       Y7, Y8, Y7
+	VADDPD       Y5, Y6, Y5
+	VADDPD       Y5, Y7, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VADDPD       X5, X6, X6
+	VPERMILPS    $254, X6, X5
+	VADDSD       X5, X6, X5
+	VADDPD       Y3, Y4, Y3
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X1
+	JMP          end1_512
+
+done16_512:
+	VADDPD Y2, Y11, Y2
+	VADDPD Y7, Y8, Y7
+	VADDPD Y3, Y4, Y3
+	VADDPD Y9, Y10, Y8
+	VADDPD Y5, Y6, Y4
+	VADDPD Y0, Y1, Y5
+
+tail8_512:
+	TESTL       $8, R8
+	JEQ         done8_512
+	VMOVUPS     (SI)(DX*8), Y1
+	VFMADD231PD Y1, Y1, Y2
+	VMOVUPS     (BX)(DX*8), Y0
+	VFMADD231PD Y0, Y0, Y7
+	VFMADD231PD Y1, Y0, Y3
+	VMOVUPS     32(SI)(DX*8), Y1
+	VFMADD231PD Y1, Y1, Y8
+	VMOVUPS     32(BX)(DX*8), Y0
+	VFMADD231PD Y0, Y0, Y4
+	VFMADD231PD Y1, Y0, Y5
+	ADDQ        $8, DX
+
+done8_512:
+	VADDPD      Y8, Y2, Y2
+	VADDPD      Y4, Y7, Y4
+	VADDPD      Y5, Y3, Y3
+	TESTL       $4, R8
+	JEQ         done4_512
+	VMOVUPS     (SI)(DX*8), Y1
+	VFMADD231PD Y1, Y1, Y2
+	VMOVUPS     (BX)(DX*8), Y0
+	VFMADD231PD Y0, Y0, Y4
+	VFMADD231PD Y1, Y0, Y3
+	ADDQ        $4, DX
+
+done4_512:
+	MOVQ        R8, CX
+	ANDQ        $3, CX
+	JEQ         rested4_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPD.Z   (SI)(DX*8), K1, Y1
+	VFMADD231PD Y1, Y1, K1, Y2
+	VMOVUPD.Z   (BX)(DX*8), K1, Y0
+	VFMADD231PD Y0, Y0, K1, Y4
+	VFMADD231PD Y0, Y1, K1, Y3
+	MOVQ        R8, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPD       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X2
+	VEXTRACTI128 $1, Y4, X0
+	VADDPD       X0, X4, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X5
+	VEXTRACTI128 $1, Y3, X0
+	VADDPD       X0, X3, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X1
+
+end1_512:
+	MOVQ   DX, r0+56(FP)
+	VADDSD xx0+32(FP), X2, X0
+	VMOVSD X0, r1+64(FP)
+	VADDSD yy0+40(FP), X5, X0
+	VMOVSD X0, r2+72(FP)
+	VADDSD xy0+48(FP), X1, X0
+	VMOVSD X0, r3+80(FP)
+	VZEROUPPER
+	RET
+
 // func maxAbsFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·maxAbsFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxAbsFloat32Kernel is a loop of MaxAbs.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -10565,9 +17626,246 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y0
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	VMOVAPS      Y0, Y15
+	VMOVAPS      Y0, Y14
+	VMOVAPS      Y0, Y13
+	VMOVAPS      Y0, Y12
+	VMOVAPS      Y0, Y11
+	VMOVAPS      Y0, Y10
+	VMOVAPS      Y0, Y9
+	MOVQ         $0, DX
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	MOVQ    $0, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y8, Y0
+	VMOVAPS Y6, Y15
+	VMOVAPS Y5, Y14
+	VMOVAPS Y2, Y13
+	VMOVAPS Y7, Y12
+	VMOVAPS Y4, Y11
+	VMOVAPS Y3, Y10
+	VMOVAPS Y1, Y9
+
+vec64_512:
+	VMOVUPS      lanewise_7<>+0(SB), Y1
+	VANDPS       (BX)(DX*4), Y1, Y1
+	VRANGEPS     $5, Y1, Y0, Y8
+	VCMPPS       $3, Y1, Y0, K2
+	VADDPS       Y1, Y0, K2, Y8
+	VMOVUPS      lanewise_7<>+0(SB), Y0
+	VANDPS       32(BX)(DX*4), Y0, Y0
+	VRANGEPS     $5, Y0, Y15, Y6
+	VCMPPS       $3, Y0, Y15, K2
+	VADDPS       Y0, Y15, K2, Y6
+	VMOVUPS      lanewise_7<>+0(SB), Y0
+	VANDPS       64(BX)(DX*4), Y0, Y0
+	VRANGEPS     $5, Y0, Y14, Y5
+	VCMPPS       $3, Y0, Y14, K2
+	VADDPS       Y0, Y14, K2, Y5
+	VMOVUPS      lanewise_7<>+0(SB), Y0
+	VANDPS       96(BX)(DX*4), Y0, Y0
+	VRANGEPS     $5, Y0, Y13, Y2
+	VCMPPS       $3, Y0, Y13, K2
+	VADDPS       Y0, Y13, K2, Y2
+	VMOVUPS      lanewise_7<>+0(SB), Y0
+	VANDPS       128(BX)(DX*4), Y0, Y0
+	VRANGEPS     $5, Y0, Y12, Y7
+	VCMPPS       $3, Y0, Y12, K2
+	VADDPS       Y0, Y12, K2, Y7
+	VMOVUPS      lanewise_7<>+0(SB), Y0
+	VANDPS       160(BX)(DX*4), Y0, Y0
+	VRANGEPS     $5, Y0, Y11, Y4
+	VCMPPS       $3, Y0, Y11, K2
+	VADDPS       Y0, Y11, K2, Y4
+	VMOVUPS      lanewise_7<>+0(SB), Y0
+	VANDPS       192(BX)(DX*4), Y0, Y0
+	VRANGEPS     $5, Y0, Y10, Y3
+	VCMPPS       $3, Y0, Y10, K2
+	VADDPS       Y0, Y10, K2, Y3
+	VMOVUPS      lanewise_7<>+0(SB), Y0
+	VANDPS       224(BX)(DX*4), Y0, Y0
+	VRANGEPS     $5, Y0, Y9, Y1
+	VCMPPS       $3, Y0, Y9, K2
+	VADDPS       Y0, Y9, K2, Y1
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          entry_3_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VRANGEPS     $5, Y7, Y8, Y9
+	VCMPPS       $3, Y7, Y8, K2
+	VADDPS       Y7, Y8, K2, Y9
+	VRANGEPS     $5, Y3, Y5, Y0
+	VCMPPS       $3, Y3, Y5, K2
+	VADDPS       Y3, Y5, K2, Y0
+	VRANGEPS     $5, Y0, Y9, Y7
+	VCMPPS       $3, Y0, Y9, K2
+	VADDPS       Y0, Y9, K2, Y7
+	VRANGEPS     $5, Y4, Y6, Y5
+	VCMPPS       $3, Y4, Y6, K2
+	VADDPS       Y4, Y6, K2, Y5
+	VRANGEPS     $5, Y1, Y2, Y3
+	VCMPPS       $3, Y1, Y2, K2
+	VADDPS       Y1, Y2, K2, Y3
+	VRANGEPS     $5, Y3, Y5, Y0
+	VCMPPS       $3, Y3, Y5, K2
+	VADDPS       Y3, Y5, K2, Y0
+	VRANGEPS     $5, Y0, Y7, Y1
+	VCMPPS       $3, Y0, Y7, K2
+	VADDPS       Y0, Y7, K2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VRANGEPS     $5, X0, X1, X2
+	VCMPPS       $3, X0, X1, K2
+	VADDPS       X0, X1, K2, X2
+	VPERMILPS    $254, X2, X0
+	VRANGEPS     $5, X0, X2, X1
+	VCMPPS       $3, X0, X2, K2
+	VADDPS       X0, X2, K2, X1
+	VPERMILPS    $249, X1, X0
+	VRANGEPS     $5, X0, X1, X2
+	VCMPPS       $3, X0, X1, K2
+	VADDPS       X0, X1, K2, X2
+	JMP          end1_512
+
+done64_512:
+	VRANGEPS $5, Y7, Y8, Y0
+	VCMPPS   $3, Y7, Y8, K2
+	VADDPS   Y7, Y8, K2, Y0
+	VRANGEPS $5, Y4, Y6, Y7
+	VCMPPS   $3, Y4, Y6, K2
+	VADDPS   Y4, Y6, K2, Y7
+	VRANGEPS $5, Y3, Y5, Y4
+	VCMPPS   $3, Y3, Y5, K2
+	VADDPS   Y3, Y5, K2, Y4
+	VRANGEPS $5, Y1, Y2, Y3
+	VCMPPS   $3, Y1, Y2, K2
+	VADDPS   Y1, Y2, K2, Y3
+
+tail32_512:
+	TESTL    $32, DI
+	JEQ      done32_512
+	VMOVUPS  (BX)(DX*4), Y1
+	VANDPS   lanewise_7<>+0(SB), Y1, Y1
+	VRANGEPS $5, Y1, Y0, Y6
+	VCMPPS   $3, Y1, Y0, K2
+	VADDPS   Y1, Y0, K2, Y6
+	VMOVUPS  32(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y7, Y5
+	VCMPPS   $3, Y0, Y7, K2
+	VADDPS   Y0, Y7, K2, Y5
+	VMOVUPS  64(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y4, Y2
+	VCMPPS   $3, Y0, Y4, K2
+	VADDPS   Y0, Y4, K2, Y2
+	VMOVUPS  96(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y3, Y1
+	VCMPPS   $3, Y0, Y3, K2
+	VADDPS   Y0, Y3, K2, Y1
+	ADDQ     $32, DX
+	VMOVAPS  Y6, Y0
+	VMOVAPS  Y5, Y7
+	VMOVAPS  Y2, Y4
+	VMOVAPS  Y1, Y3
+
+done32_512:
+	VRANGEPS $5, Y4, Y0, Y1
+	VCMPPS   $3, Y4, Y0, K2
+	VADDPS   Y4, Y0, K2, Y1
+	VRANGEPS $5, Y3, Y7, Y4
+	VCMPPS   $3, Y3, Y7, K2
+	VADDPS   Y3, Y7, K2, Y4
+	TESTL    $16, DI
+	JEQ      done16_512
+	VMOVUPS  (BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y1, Y2
+	VCMPPS   $3, Y0, Y1, K2
+	VADDPS   Y0, Y1, K2, Y2
+	VMOVUPS  32(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y1
+	VRANGEPS $5, Y1, Y4, Y0
+	VCMPPS   $3, Y1, Y4, K2
+	VADDPS   Y1, Y4, K2, Y0
+	ADDQ     $16, DX
+	VMOVAPS  Y2, Y1
+	VMOVAPS  Y0, Y4
+
+done16_512:
+	VRANGEPS $5, Y4, Y1, Y3
+	VCMPPS   $3, Y4, Y1, K2
+	VADDPS   Y4, Y1, K2, Y3
+	TESTL    $8, DI
+	JEQ      done8_512
+	VMOVUPS  (BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y1
+	VRANGEPS $5, Y1, Y3, Y0
+	VCMPPS   $3, Y1, Y3, K2
+	VADDPS   Y1, Y3, K2, Y0
+	ADDQ     $8, DX
+	VMOVAPS  Y0, Y3
+
+done8_512:
+	MOVQ       DI, CX
+	ANDQ       $7, CX
+	JEQ        rested8_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VPMOVM2D   K1, Y2
+	VMOVUPS.Z  (BX)(DX*4), K1, Y0
+	VANDPS     lanewise_7<>+0(SB), Y0, Y1
+	VRANGEPS   $5, Y1, Y3, Y0
+	VCMPPS     $3, Y1, Y3, K2
+	VADDPS     Y1, Y3, K2, Y0
+	VPTERNLOGD $202, Y3, Y0, Y2
+	MOVQ       DI, DX
+	VMOVAPS    Y2, Y3
+
+rested8_512:
+	VEXTRACTI128 $1, Y3, X0
+	VRANGEPS     $5, X0, X3, X2
+	VCMPPS       $3, X0, X3, K2
+	VADDPS       X0, X3, K2, X2
+	VPERMILPS    $254, X2, X0
+	VRANGEPS     $5, X0, X2, X1
+	VCMPPS       $3, X0, X2, K2
+	VADDPS       X0, X2, K2, X1
+	VPERMILPS    $249, X1, X0
+	VRANGEPS     $5, X0, X1, X2
+	VCMPPS       $3, X0, X1, K2
+	VADDPS       X0, X1, K2, X2
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VMOVSS X2, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxAbsFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 TEXT ·maxAbsFloat64Kernel(SB), NOSPLIT, $0-48
 	// maxAbsFloat64Kernel is a loop of MaxAbs.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -10837,9 +18135,238 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSD m0+8(FP), Y0
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $32
+	JLT          entry_2_512
+	VMOVAPS      Y0, Y15
+	VMOVAPS      Y0, Y14
+	VMOVAPS      Y0, Y13
+	VMOVAPS      Y0, Y12
+	VMOVAPS      Y0, Y11
+	VMOVAPS      Y0, Y10
+	VMOVAPS      Y0, Y9
+	MOVQ         $0, DX
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	MOVQ    $0, DX
+	JMP     tail16_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y8, Y0
+	VMOVAPS Y6, Y15
+	VMOVAPS Y5, Y14
+	VMOVAPS Y2, Y13
+	VMOVAPS Y7, Y12
+	VMOVAPS Y4, Y11
+	VMOVAPS Y3, Y10
+	VMOVAPS Y1, Y9
+
+vec32_512:
+	VMOVUPS      lanewise_8<>+0(SB), Y1
+	VANDPD       (BX)(DX*8), Y1, Y1
+	VRANGEPD     $5, Y1, Y0, Y8
+	VCMPPD       $3, Y1, Y0, K2
+	VADDPD       Y1, Y0, K2, Y8
+	VMOVUPS      lanewise_8<>+0(SB), Y0
+	VANDPD       32(BX)(DX*8), Y0, Y0
+	VRANGEPD     $5, Y0, Y15, Y6
+	VCMPPD       $3, Y0, Y15, K2
+	VADDPD       Y0, Y15, K2, Y6
+	VMOVUPS      lanewise_8<>+0(SB), Y0
+	VANDPD       64(BX)(DX*8), Y0, Y0
+	VRANGEPD     $5, Y0, Y14, Y5
+	VCMPPD       $3, Y0, Y14, K2
+	VADDPD       Y0, Y14, K2, Y5
+	VMOVUPS      lanewise_8<>+0(SB), Y0
+	VANDPD       96(BX)(DX*8), Y0, Y0
+	VRANGEPD     $5, Y0, Y13, Y2
+	VCMPPD       $3, Y0, Y13, K2
+	VADDPD       Y0, Y13, K2, Y2
+	VMOVUPS      lanewise_8<>+0(SB), Y0
+	VANDPD       128(BX)(DX*8), Y0, Y0
+	VRANGEPD     $5, Y0, Y12, Y7
+	VCMPPD       $3, Y0, Y12, K2
+	VADDPD       Y0, Y12, K2, Y7
+	VMOVUPS      lanewise_8<>+0(SB), Y0
+	VANDPD       160(BX)(DX*8), Y0, Y0
+	VRANGEPD     $5, Y0, Y11, Y4
+	VCMPPD       $3, Y0, Y11, K2
+	VADDPD       Y0, Y11, K2, Y4
+	VMOVUPS      lanewise_8<>+0(SB), Y0
+	VANDPD       192(BX)(DX*8), Y0, Y0
+	VRANGEPD     $5, Y0, Y10, Y3
+	VCMPPD       $3, Y0, Y10, K2
+	VADDPD       Y0, Y10, K2, Y3
+	VMOVUPS      lanewise_8<>+0(SB), Y0
+	VANDPD       224(BX)(DX*8), Y0, Y0
+	VRANGEPD     $5, Y0, Y9, Y1
+	VCMPPD       $3, Y0, Y9, K2
+	VADDPD       Y0, Y9, K2, Y1
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          entry_3_512
+	CMPQ         DI, DX
+	JNE          done32_512
+	VRANGEPD     $5, Y7, Y8, Y9
+	VCMPPD       $3, Y7, Y8, K2
+	VADDPD       Y7, Y8, K2, Y9
+	VRANGEPD     $5, Y3, Y5, Y0
+	VCMPPD       $3, Y3, Y5, K2
+	VADDPD       Y3, Y5, K2, Y0
+	VRANGEPD     $5, Y0, Y9, Y7
+	VCMPPD       $3, Y0, Y9, K2
+	VADDPD       Y0, Y9, K2, Y7
+	VRANGEPD     $5, Y4, Y6, Y5
+	VCMPPD       $3, Y4, Y6, K2
+	VADDPD       Y4, Y6, K2, Y5
+	VRANGEPD     $5, Y1, Y2, Y3
+	VCMPPD       $3, Y1, Y2, K2
+	VADDPD       Y1, Y2, K2, Y3
+	VRANGEPD     $5, Y3, Y5, Y0
+	VCMPPD       $3, Y3, Y5, K2
+	VADDPD       Y3, Y5, K2, Y0
+	VRANGEPD     $5, Y0, Y7, Y2
+	VCMPPD       $3, Y0, Y7, K2
+	VADDPD       Y0, Y7, K2, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VRANGEPD     $5, X0, X2, X1
+	VCMPPD       $3, X0, X2, K2
+	VADDPD       X0, X2, K2, X1
+	VPERMILPS    $254, X1, X0
+	VRANGEPD     $5, X0, X1, X2
+	VCMPPD       $3, X0, X1, K2
+	VADDPD       X0, X1, K2, X2
+	JMP          end1_512
+
+done32_512:
+	VRANGEPD $5, Y7, Y8, Y0
+	VCMPPD   $3, Y7, Y8, K2
+	VADDPD   Y7, Y8, K2, Y0
+	VRANGEPD $5, Y4, Y6, Y7
+	VCMPPD   $3, Y4, Y6, K2
+	VADDPD   Y4, Y6, K2, Y7
+	VRANGEPD $5, Y3, Y5, Y4
+	VCMPPD   $3, Y3, Y5, K2
+	VADDPD   Y3, Y5, K2, Y4
+	VRANGEPD $5, Y1, Y2, Y3
+	VCMPPD   $3, Y1, Y2, K2
+	VADDPD   Y1, Y2, K2, Y3
+
+tail16_512:
+	TESTL    $16, DI
+	JEQ      done16_512
+	VMOVUPS  (BX)(DX*8), Y1
+	VANDPD   lanewise_8<>+0(SB), Y1, Y1
+	VRANGEPD $5, Y1, Y0, Y6
+	VCMPPD   $3, Y1, Y0, K2
+	VADDPD   Y1, Y0, K2, Y6
+	VMOVUPS  32(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y7, Y5
+	VCMPPD   $3, Y0, Y7, K2
+	VADDPD   Y0, Y7, K2, Y5
+	VMOVUPS  64(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y4, Y2
+	VCMPPD   $3, Y0, Y4, K2
+	VADDPD   Y0, Y4, K2, Y2
+	VMOVUPS  96(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y3, Y1
+	VCMPPD   $3, Y0, Y3, K2
+	VADDPD   Y0, Y3, K2, Y1
+	ADDQ     $16, DX
+	VMOVAPS  Y6, Y0
+	VMOVAPS  Y5, Y7
+	VMOVAPS  Y2, Y4
+	VMOVAPS  Y1, Y3
+
+done16_512:
+	VRANGEPD $5, Y4, Y0, Y1
+	VCMPPD   $3, Y4, Y0, K2
+	VADDPD   Y4, Y0, K2, Y1
+	VRANGEPD $5, Y3, Y7, Y4
+	VCMPPD   $3, Y3, Y7, K2
+	VADDPD   Y3, Y7, K2, Y4
+	TESTL    $8, DI
+	JEQ      done8_512
+	VMOVUPS  (BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y1, Y2
+	VCMPPD   $3, Y0, Y1, K2
+	VADDPD   Y0, Y1, K2, Y2
+	VMOVUPS  32(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y1
+	VRANGEPD $5, Y1, Y4, Y0
+	VCMPPD   $3, Y1, Y4, K2
+	VADDPD   Y1, Y4, K2, Y0
+	ADDQ     $8, DX
+	VMOVAPS  Y2, Y1
+	VMOVAPS  Y0, Y4
+
+done8_512:
+	VRANGEPD $5, Y4, Y1, Y3
+	VCMPPD   $3, Y4, Y1, K2
+	VADDPD   Y4, Y1, K2, Y3
+	TESTL    $4, DI
+	JEQ      done4_512
+	VMOVUPS  (BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y1
+	VRANGEPD $5, Y1, Y3, Y0
+	VCMPPD   $3, Y1, Y3, K2
+	VADDPD   Y1, Y3, K2, Y0
+	ADDQ     $4, DX
+	VMOVAPS  Y0, Y3
+
+done4_512:
+	MOVQ       DI, CX
+	ANDQ       $3, CX
+	JEQ        rested4_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VPMOVM2Q   K1, Y2
+	VMOVUPD.Z  (BX)(DX*8), K1, Y0
+	VANDPD     lanewise_8<>+0(SB), Y0, Y1
+	VRANGEPD   $5, Y1, Y3, Y0
+	VCMPPD     $3, Y1, Y3, K2
+	VADDPD     Y1, Y3, K2, Y0
+	VPTERNLOGD $202, Y3, Y0, Y2
+	MOVQ       DI, DX
+	VMOVAPS    Y2, Y3
+
+rested4_512:
+	VEXTRACTI128 $1, Y3, X0
+	VRANGEPD     $5, X0, X3, X1
+	VCMPPD       $3, X0, X3, K2
+	VADDPD       X0, X3, K2, X1
+	VPERMILPS    $254, X1, X0
+	VRANGEPD     $5, X0, X1, X2
+	VCMPPD       $3, X0, X1, K2
+	VADDPD       X0, X1, K2, X2
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VMOVSD X2, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func varianceFloat32Kernel2(n int, x unsafe.Pointer, i0 int, mean float32, q0 float32) (r0 int, r1 float32)
 TEXT ·varianceFloat32Kernel2(SB), NOSPLIT, $0-44
 	// varianceFloat32Kernel2 is a loop of Variance.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -10993,9 +18520,155 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS mean+24(FP), Y0
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	MOVQ         $0, DX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	VMOVUPS      lanewise_5<>+0(SB), Y8
+	VMOVUPS      lanewise_5<>+0(SB), Y5
+	VMOVUPS      lanewise_5<>+0(SB), Y7
+	VMOVUPS      lanewise_5<>+0(SB), Y4
+	VMOVUPS      lanewise_5<>+0(SB), Y1
+	VMOVUPS      lanewise_5<>+0(SB), Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y6
+	VMOVUPS      lanewise_5<>+0(SB), Y3
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y8
+	VMOVUPS      32(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y5
+	VMOVUPS      64(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y7
+	VMOVUPS      96(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y4
+	VMOVUPS      128(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y1
+	VMOVUPS      160(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y2
+	VMOVUPS      192(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y6
+	VMOVUPS      224(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VFMADD231PS  Y9, Y9, Y3
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	VADDPS       Y1, Y8, Y1
+	CMPQ         DI, DX
+	JNE          done64_512
+	VADDPS       Y6, Y7, Y0
+	VADDPS       Y0, Y1, Y6
+	VADDPS       Y2, Y5, Y1
+	VADDPS       Y3, Y4, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y6, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y2, Y5, Y2
+	VADDPS Y6, Y7, Y5
+	VADDPS Y3, Y4, Y4
+
+tail32_512:
+	TESTL       $32, DI
+	JEQ         done32_512
+	VMOVUPS     (BX)(DX*4), Y3
+	VSUBPS      Y0, Y3, Y3
+	VFMADD231PS Y3, Y3, Y1
+	VMOVUPS     32(BX)(DX*4), Y3
+	VSUBPS      Y0, Y3, Y3
+	VFMADD231PS Y3, Y3, Y2
+	VMOVUPS     64(BX)(DX*4), Y3
+	VSUBPS      Y0, Y3, Y3
+	VFMADD231PS Y3, Y3, Y5
+	VMOVUPS     96(BX)(DX*4), Y3
+	VSUBPS      Y0, Y3, Y3
+	VFMADD231PS Y3, Y3, Y4
+	ADDQ        $32, DX
+
+done32_512:
+	VADDPS      Y5, Y1, Y3
+	VADDPS      Y4, Y2, Y2
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*4), Y1
+	VSUBPS      Y0, Y1, Y1
+	VFMADD231PS Y1, Y1, Y3
+	VMOVUPS     32(BX)(DX*4), Y1
+	VSUBPS      Y0, Y1, Y1
+	VFMADD231PS Y1, Y1, Y2
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPS      Y2, Y3, Y2
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*4), Y1
+	VSUBPS      Y0, Y1, Y1
+	VFMADD231PS Y1, Y1, Y2
+	ADDQ        $8, DX
+
+done8_512:
+	MOVQ        DI, CX
+	ANDQ        $7, CX
+	JEQ         rested8_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPS.Z   (BX)(DX*4), K1, Y1
+	VSUBPS      Y0, Y1, Y0
+	VFMADD231PS Y0, Y0, K1, Y2
+	MOVQ        DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPS       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VADDSS q0+28(FP), X0, X0
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func varianceFloat64Kernel2(n int, x unsafe.Pointer, i0 int, mean float64, q0 float64) (r0 int, r1 float64)
 TEXT ·varianceFloat64Kernel2(SB), NOSPLIT, $0-56
 	// varianceFloat64Kernel2 is a loop of Variance.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -11137,9 +18810,151 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSD mean+24(FP), Y0
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	MOVQ         $0, DX
+	CMPQ         DI, $32
+	JLT          entry_2_512
+	VMOVUPS      lanewise_6<>+0(SB), Y8
+	VMOVUPS      lanewise_6<>+0(SB), Y5
+	VMOVUPS      lanewise_6<>+0(SB), Y7
+	VMOVUPS      lanewise_6<>+0(SB), Y4
+	VMOVUPS      lanewise_6<>+0(SB), Y1
+	VMOVUPS      lanewise_6<>+0(SB), Y2
+	VMOVUPS      lanewise_6<>+0(SB), Y6
+	VMOVUPS      lanewise_6<>+0(SB), Y3
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS      (BX)(DX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y8
+	VMOVUPS      32(BX)(DX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y5
+	VMOVUPS      64(BX)(DX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y7
+	VMOVUPS      96(BX)(DX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y4
+	VMOVUPS      128(BX)(DX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y1
+	VMOVUPS      160(BX)(DX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y2
+	VMOVUPS      192(BX)(DX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y6
+	VMOVUPS      224(BX)(DX*8), Y9
+	VSUBPD       Y0, Y9, Y9
+	VFMADD231PD  Y9, Y9, Y3
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          vec32_512
+	VADDPD       Y1, Y8, Y1
+	CMPQ         DI, DX
+	JNE          done32_512
+	VADDPD       Y6, Y7, Y0
+	VADDPD       Y0, Y1, Y6
+	VADDPD       Y2, Y5, Y1
+	VADDPD       Y3, Y4, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y6, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VADDPD Y2, Y5, Y2
+	VADDPD Y6, Y7, Y5
+	VADDPD Y3, Y4, Y4
+
+tail16_512:
+	TESTL       $16, DI
+	JEQ         done16_512
+	VMOVUPS     (BX)(DX*8), Y3
+	VSUBPD      Y0, Y3, Y3
+	VFMADD231PD Y3, Y3, Y1
+	VMOVUPS     32(BX)(DX*8), Y3
+	VSUBPD      Y0, Y3, Y3
+	VFMADD231PD Y3, Y3, Y2
+	VMOVUPS     64(BX)(DX*8), Y3
+	VSUBPD      Y0, Y3, Y3
+	VFMADD231PD Y3, Y3, Y5
+	VMOVUPS     96(BX)(DX*8), Y3
+	VSUBPD      Y0, Y3, Y3
+	VFMADD231PD Y3, Y3, Y4
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPD      Y5, Y1, Y3
+	VADDPD      Y4, Y2, Y2
+	TESTL       $8, DI
+	JEQ         done8_512
+	VMOVUPS     (BX)(DX*8), Y1
+	VSUBPD      Y0, Y1, Y1
+	VFMADD231PD Y1, Y1, Y3
+	VMOVUPS     32(BX)(DX*8), Y1
+	VSUBPD      Y0, Y1, Y1
+	VFMADD231PD Y1, Y1, Y2
+	ADDQ        $8, DX
+
+done8_512:
+	VADDPD      Y2, Y3, Y2
+	TESTL       $4, DI
+	JEQ         done4_512
+	VMOVUPS     (BX)(DX*8), Y1
+	VSUBPD      Y0, Y1, Y1
+	VFMADD231PD Y1, Y1, Y2
+	ADDQ        $4, DX
+
+done4_512:
+	MOVQ        DI, CX
+	ANDQ        $3, CX
+	JEQ         rested4_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVUPD.Z   (BX)(DX*8), K1, Y1
+	VSUBPD      Y0, Y1, Y0
+	VFMADD231PD Y0, Y0, K1, Y2
+	MOVQ        DI, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPD       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+40(FP)
+	VADDSD q0+32(FP), X0, X0
+	VMOVSD X0, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func vecSumAbsDiffKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
 TEXT ·vecSumAbsDiffKernel(SB), NOSPLIT, $0-52
 	// vecSumAbsDiffKernel is a loop of SumAbsDiff.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DI
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -11270,6 +19085,126 @@ done2:
 
 end1:
 	MOVQ  CX, r0+40(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVL  AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R9
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    y+24(FP), CX
+	MOVL    s0+32(FP), AX
+	LEAQ    -64(R9), R8
+	LEAQ    (BX)(DX*1), DI
+	LEAQ    (CX)(DX*1), SI
+	VMOVUPS lanewise_21<>+0(SB), Y4
+	MOVQ    $0, BX
+	CMPQ    R9, $64
+	JLT     entry_2_512
+	VPXOR   X3, X3, X3
+	VPXOR   X0, X0, X0
+	JMP     vec64_512
+
+entry_2_512:
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (DI)(BX*1), Y2
+	VMOVUPS      (SI)(BX*1), Y1
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y4, Y1, Y1
+	VPSADBW      Y1, Y2, Y1
+	VPADDD       Y1, Y3, Y3
+	VMOVUPS      32(DI)(BX*1), Y2
+	VMOVUPS      32(SI)(BX*1), Y1
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y4, Y1, Y1
+	VPSADBW      Y1, Y2, Y1
+	VPADDD       Y1, Y0, Y0
+	ADDQ         $64, BX
+	CMPQ         BX, R8
+	JLE          vec64_512
+	CMPQ         R9, BX
+	JNE          done64_512
+	VPADDD       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPADDD Y0, Y3, Y0
+
+tail32_512:
+	TESTL   $32, R9
+	JEQ     done32_512
+	VMOVUPS (DI)(BX*1), Y2
+	VMOVUPS (SI)(BX*1), Y1
+	VPXOR   lanewise_21<>+0(SB), Y2, Y2
+	VPXOR   lanewise_21<>+0(SB), Y1, Y1
+	VPSADBW Y1, Y2, Y1
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, R9
+	JEQ     done16_512
+	VMOVUPS (DI)(BX*1), X2
+	VMOVUPS (SI)(BX*1), X1
+	VPXOR   lanewise_21<>+0(SB), X2, X2
+	VPXOR   lanewise_21<>+0(SB), X1, X1
+	VPSADBW X1, X2, X1
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL     $8, R9
+	JEQ       done8_512
+	VMOVSD    (DI)(BX*1), X3
+	VMOVSD    (SI)(BX*1), X1
+	VPMAXSB   X1, X3, X2
+	VPMINSB   X1, X3, X1
+	VPSUBB    X1, X2, X1
+	VPMOVZXBW X1, X1
+	VPMADDWD  lanewise_20<>+0(SB), X1, X1
+	VPADDD    Y1, Y0, Y0
+	ADDQ      $8, BX
+
+done8_512:
+	MOVQ       R9, DX
+	ANDQ       $7, DX
+	JEQ        rested8_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (DI)(BX*1), K1, X3
+	VMOVDQU8.Z (SI)(BX*1), K1, X1
+	VPMAXSB    X1, X3, X2
+	VPMINSB    X1, X3, X1
+	VPSUBB     X1, X2, X1
+	VPMOVZXBW  X1, X1
+	VPMADDWD   lanewise_20<>+0(SB), X1, X1
+	VPADDD     Y1, Y0, Y0
+	MOVQ       R9, BX
+
+rested8_512:
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+40(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVL  AX, r1+48(FP)
@@ -11472,6 +19407,8 @@ end1:
 // func vecAddSaturateKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecAddSaturateKernel(SB), NOSPLIT, $0-48
 	// vecAddSaturateKernel is a loop of AddSaturate.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -11556,9 +19493,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*1), X0
+	VPADDSB (DI)(BX*1), X0, X0
+	VMOVUPS X0, (SI)(BX*1)
+	ADDQ    $16, BX
+
+done16_512:
+	MOVQ       AX, DX
+	ANDQ       $15, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, X1
+	VMOVDQU8.Z (DI)(BX*1), K1, X0
+	VPADDSB    X0, X1, X0
+	VMOVDQU8   X0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func vecAbsDiffKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecAbsDiffKernel(SB), NOSPLIT, $0-48
 	// vecAbsDiffKernel is a loop of AbsDiff.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -11705,9 +19706,114 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	VMOVUPS lanewise_23<>+0(SB), Y0
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y3
+	VMOVUPS (DI)(BX*1), Y1
+	VPMAXSB Y1, Y3, Y2
+	VPMINSB Y1, Y3, Y1
+	VPSUBB  Y1, Y2, Y1
+	VPMINUB Y0, Y1, Y1
+	VMOVUPS Y1, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y3
+	VMOVUPS 32(DI)(BX*1), Y1
+	VPMAXSB Y1, Y3, Y2
+	VPMINSB Y1, Y3, Y1
+	VPSUBB  Y1, Y2, Y1
+	VPMINUB Y0, Y1, Y1
+	VMOVUPS Y1, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y3
+	VMOVUPS 64(DI)(BX*1), Y1
+	VPMAXSB Y1, Y3, Y2
+	VPMINSB Y1, Y3, Y1
+	VPSUBB  Y1, Y2, Y1
+	VPMINUB Y0, Y1, Y1
+	VMOVUPS Y1, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y3
+	VMOVUPS 96(DI)(BX*1), Y1
+	VPMAXSB Y1, Y3, Y2
+	VPMINSB Y1, Y3, Y1
+	VPSUBB  Y1, Y2, Y1
+	VPMINUB Y0, Y1, Y1
+	VMOVUPS Y1, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y2
+	VMOVUPS (DI)(BX*1), Y0
+	VPMAXSB Y0, Y2, Y1
+	VPMINSB Y0, Y2, Y0
+	VPSUBB  Y0, Y1, Y0
+	VPMINUB lanewise_23<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y2
+	VMOVUPS 32(DI)(BX*1), Y0
+	VPMAXSB Y0, Y2, Y1
+	VPMINSB Y0, Y2, Y0
+	VPSUBB  Y0, Y1, Y0
+	VPMINUB lanewise_23<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y2
+	VMOVUPS (DI)(BX*1), Y0
+	VPMAXSB Y0, Y2, Y1
+	VPMINSB Y0, Y2, Y0
+	VPSUBB  Y0, Y1, Y0
+	VPMINUB lanewise_23<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y2
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMAXSB    Y0, Y2, Y1
+	VPMINSB    Y0, Y2, Y0
+	VPSUBB     Y0, Y1, Y0
+	VPMINUB    lanewise_23<>+0(SB), Y0, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func vecMulQ15Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecMulQ15Kernel(SB), NOSPLIT, $0-48
 	// vecMulQ15Kernel is a loop of MulQ15.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -11783,9 +19889,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS   (R8)(BX*2), Y0
+	VPMULHRSW (DI)(BX*2), Y0, Y0
+	VMOVUPS   Y0, (SI)(BX*2)
+	VMOVUPS   32(R8)(BX*2), Y0
+	VPMULHRSW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS   Y0, 32(SI)(BX*2)
+	ADDQ      $32, BX
+	CMPQ      BX, R9
+	JLE       vec32_512
+	CMPQ      AX, BX
+	JEQ       end1_512
+
+done32_512:
+	TESTL     $16, AX
+	JEQ       done16_512
+	VMOVUPS   (R8)(BX*2), Y0
+	VPMULHRSW (DI)(BX*2), Y0, Y0
+	VMOVUPS   Y0, (SI)(BX*2)
+	ADDQ      $16, BX
+
+done16_512:
+	TESTL     $8, AX
+	JEQ       done8_512
+	VMOVUPS   (R8)(BX*2), X0
+	VPMULHRSW (DI)(BX*2), X0, X0
+	VMOVUPS   X0, (SI)(BX*2)
+	ADDQ      $8, BX
+
+done8_512:
+	MOVQ        AX, DX
+	ANDQ        $7, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, X1
+	VMOVDQU16.Z (DI)(BX*2), K1, X0
+	VPMULHRSW   X0, X1, X0
+	VMOVDQU16   X0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func vecWidenKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·vecWidenKernel(SB), NOSPLIT, $0-40
 	// vecWidenKernel is a loop of Widen.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -11865,9 +20035,72 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(CX*1), SI
+	LEAQ    (AX)(CX*2), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VPMOVSXBW (SI)(DX*1), Y0
+	VMOVUPS   Y0, (BX)(DX*2)
+	VPMOVSXBW 16(SI)(DX*1), Y0
+	VMOVUPS   Y0, 32(BX)(DX*2)
+	VPMOVSXBW 32(SI)(DX*1), Y0
+	VMOVUPS   Y0, 64(BX)(DX*2)
+	VPMOVSXBW 48(SI)(DX*1), Y0
+	VMOVUPS   Y0, 96(BX)(DX*2)
+	ADDQ      $64, DX
+	CMPQ      DX, DI
+	JLE       vec64_512
+	CMPQ      R8, DX
+	JEQ       end1_512
+
+done64_512:
+	TESTL     $32, R8
+	JEQ       done32_512
+	VPMOVSXBW (SI)(DX*1), Y0
+	VMOVUPS   Y0, (BX)(DX*2)
+	VPMOVSXBW 16(SI)(DX*1), Y0
+	VMOVUPS   Y0, 32(BX)(DX*2)
+	ADDQ      $32, DX
+
+done32_512:
+	TESTL     $16, R8
+	JEQ       done16_512
+	VPMOVSXBW (SI)(DX*1), Y0
+	VMOVUPS   Y0, (BX)(DX*2)
+	ADDQ      $16, DX
+
+done16_512:
+	MOVQ       R8, CX
+	ANDQ       $15, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, X0
+	VPMOVSXBW  X0, Y0
+	VMOVDQU16  Y0, K1, (BX)(DX*2)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func repeatFloat32Kernel(n int, dst unsafe.Pointer, i0 int, a float32) (r0 int)
 TEXT ·repeatFloat32Kernel(SB), NOSPLIT, $0-40
 	// repeatFloat32Kernel is a loop of Repeat.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         dst+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -11926,9 +20159,62 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         dst+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS a+24(FP), Y0
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	MOVQ         $0, DX
+	CMPQ         DI, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, SI
+	JLE     vec32_512
+	CMPQ    DI, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, DI
+	JEQ     done16_512
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, DI
+	JEQ     done8_512
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ    DI, CX
+	ANDQ    $7, CX
+	JEQ     end1_512
+	MOVQ    $-1, AX
+	BZHIQ   CX, AX, AX
+	KMOVD   AX, K1
+	VMOVUPS Y0, K1, (BX)(DX*4)
+	MOVQ    DI, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func repeatFloat64Kernel(n int, dst unsafe.Pointer, i0 int, a float64) (r0 int)
 TEXT ·repeatFloat64Kernel(SB), NOSPLIT, $0-40
 	// repeatFloat64Kernel is a loop of Repeat.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         dst+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -11978,6 +20264,57 @@ done2:
 
 end1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         dst+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSD a+24(FP), Y0
+	LEAQ         -16(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	MOVQ         $0, DX
+	CMPQ         DI, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMOVUPS Y0, (BX)(DX*8)
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VMOVUPS Y0, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, SI
+	JLE     vec16_512
+	CMPQ    DI, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, DI
+	JEQ     done8_512
+	VMOVUPS Y0, (BX)(DX*8)
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, DI
+	JEQ     done4_512
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ    DI, CX
+	ANDQ    $3, CX
+	JEQ     end1_512
+	MOVQ    $-1, AX
+	BZHIQ   CX, AX, AX
+	KMOVD   AX, K1
+	VMOVUPD Y0, K1, (BX)(DX*8)
+	MOVQ    DI, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -12700,6 +21037,8 @@ end1:
 // func reverseFloat32Kernel(n int, x unsafe.Pointer, x_len int, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reverseFloat32Kernel(SB), NOSPLIT, $0-48
 	// reverseFloat32Kernel is a loop of Reverse.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
 	MOVQ    x_len+16(FP), CX
@@ -12789,9 +21128,92 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), SI
+	MOVQ    x_len+16(FP), AX
+	MOVQ    i0+24(FP), BX
+	MOVQ    dst+32(FP), DX
+	LEAQ    -32(CX), R9
+	SHLQ    $2, AX
+	SHLQ    $2, BX
+	SUBQ    BX, AX
+	ADDQ    SI, AX
+	LEAQ    (DX)(BX*1), R8
+	VMOVUPS lanewise_24<>+0(SB), Y1
+	MOVQ    $0, DI
+	CMPQ    CX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	MOVQ    DI, DX
+	NEGQ    DX
+	VPERMD  -32(AX)(DX*4), Y1, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VPERMD  -64(AX)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	VPERMD  -96(AX)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(R8)(DI*4)
+	VPERMD  -128(AX)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R9
+	JLE     vec32_512
+	CMPQ    CX, DI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, CX
+	JEQ     done16_512
+	MOVQ    DI, DX
+	NEGQ    DX
+	VMOVUPS lanewise_24<>+0(SB), Y1
+	VPERMD  -32(AX)(DX*4), Y1, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VPERMD  -64(AX)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_512:
+	TESTL   $8, CX
+	JEQ     done8_512
+	MOVQ    DI, DX
+	NEGQ    DX
+	VMOVUPS lanewise_24<>+0(SB), Y0
+	VPERMD  -32(AX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_512:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_512
+	MOVQ      DI, BX
+	NEGQ      BX
+	MOVQ      $-1, DX
+	BZHIQ     SI, DX, DX
+	KMOVD     DX, K1
+	VPMOVM2D  K1, Y0
+	VMOVUPS   lanewise_24<>+0(SB), Y1
+	VPERMD    Y0, Y1, Y0
+	VPMOVD2M  Y0, K1
+	VMOVUPS.Z -32(AX)(BX*4), K1, Y0
+	VPERMD    Y0, Y1, Y0
+	KMOVD     DX, K1
+	VMOVUPS   Y0, K1, (R8)(DI*4)
+	MOVQ      CX, DI
+
+end1_512:
+	MOVQ DI, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func reverseFloat64Kernel(n int, x unsafe.Pointer, x_len int, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reverseFloat64Kernel(SB), NOSPLIT, $0-48
 	// reverseFloat64Kernel is a loop of Reverse.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), SI
 	MOVQ    x_len+16(FP), BX
@@ -12865,6 +21287,83 @@ done2:
 
 end1:
 	MOVQ CX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    x+8(FP), SI
+	MOVQ    x_len+16(FP), AX
+	MOVQ    i0+24(FP), BX
+	MOVQ    dst+32(FP), DX
+	LEAQ    -16(CX), R9
+	SHLQ    $3, AX
+	SHLQ    $3, BX
+	SUBQ    BX, AX
+	ADDQ    SI, AX
+	LEAQ    (DX)(BX*1), R8
+	MOVQ    $0, DI
+	CMPQ    CX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	MOVQ    DI, DX
+	NEGQ    DX
+	VPERMQ  $27, -32(AX)(DX*8), Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	VPERMQ  $27, -64(AX)(DX*8), Y0
+	VMOVUPS Y0, 32(R8)(DI*8)
+	VPERMQ  $27, -96(AX)(DX*8), Y0
+	VMOVUPS Y0, 64(R8)(DI*8)
+	VPERMQ  $27, -128(AX)(DX*8), Y0
+	VMOVUPS Y0, 96(R8)(DI*8)
+	ADDQ    $16, DI
+	CMPQ    DI, R9
+	JLE     vec16_512
+	CMPQ    CX, DI
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, CX
+	JEQ     done8_512
+	MOVQ    DI, DX
+	NEGQ    DX
+	VPERMQ  $27, -32(AX)(DX*8), Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	VPERMQ  $27, -64(AX)(DX*8), Y0
+	VMOVUPS Y0, 32(R8)(DI*8)
+	ADDQ    $8, DI
+
+done8_512:
+	TESTL   $4, CX
+	JEQ     done4_512
+	MOVQ    DI, DX
+	NEGQ    DX
+	VPERMQ  $27, -32(AX)(DX*8), Y0
+	VMOVUPS Y0, (R8)(DI*8)
+	ADDQ    $4, DI
+
+done4_512:
+	MOVQ      CX, SI
+	ANDQ      $3, SI
+	JEQ       end1_512
+	MOVQ      DI, BX
+	NEGQ      BX
+	MOVQ      $-1, DX
+	BZHIQ     SI, DX, DX
+	KMOVD     DX, K1
+	VPMOVM2Q  K1, Y0
+	VPERMQ    $27, Y0, Y0
+	VPMOVQ2M  Y0, K1
+	VMOVUPD.Z -32(AX)(BX*8), K1, Y0
+	VPERMQ    $27, Y0, Y0
+	KMOVD     DX, K1
+	VMOVUPD   Y0, K1, (R8)(DI*8)
+	MOVQ      CX, DI
+
+end1_512:
+	MOVQ DI, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -13644,6 +22143,8 @@ end1:
 // func minimumFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minimumFloat32Kernel(SB), NOSPLIT, $0-48
 	// minimumFloat32Kernel is a loop of Minimum.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -13755,9 +22256,105 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y2
+	VMOVUPS (DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y2
+	VMOVUPS 32(DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y2
+	VMOVUPS 64(DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y2
+	VMOVUPS 96(DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y2
+	VMOVUPS (DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y2
+	VMOVUPS 32(DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y2
+	VMOVUPS (DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y2
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VMINPS    Y0, Y2, Y1
+	VMINPS    Y2, Y0, Y0
+	VORPS     Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minimumFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minimumFloat64Kernel(SB), NOSPLIT, $0-48
 	// minimumFloat64Kernel is a loop of Minimum.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -13858,9 +22455,105 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y2
+	VMOVUPS (DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y2
+	VMOVUPS 32(DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y2
+	VMOVUPS 64(DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y2
+	VMOVUPS 96(DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y2
+	VMOVUPS (DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y2
+	VMOVUPS 32(DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y2
+	VMOVUPS (DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y2
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VMINPD    Y0, Y2, Y1
+	VMINPD    Y2, Y0, Y0
+	VORPD     Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minimumInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minimumInt8Kernel(SB), NOSPLIT, $0-48
 	// minimumInt8Kernel is a loop of Minimum.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -13962,9 +22655,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMINSB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMINSB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMINSB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maximumNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·maximumNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// maximumNumberFloat32Kernel is a loop of MaximumNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	VMOVSS       a+32(FP), X4
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
@@ -14077,9 +22843,96 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	VMOVSS       a+32(FP), X3
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS a+32(FP), Y0
+	VMOVUPS      lanewise_5<>+0(SB), X4
+	VPXOR        X1, X1, X1
+	VCMPPS       $17, X1, X3, X2
+	VPTERNLOGD   $202, X3, X4, X2
+	VCMPPS       $30, X1, X3, X1
+	VPTERNLOGD   $202, X2, X4, X1
+	VBROADCASTSS X1, Y2
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMAXPS  (SI)(DX*4), Y0, Y1
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y0, Y1
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Y0, Y1
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS Y1, 64(BX)(DX*4)
+	VMAXPS  96(SI)(DX*4), Y0, Y1
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS Y1, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL    $16, R8
+	JEQ      done16_512
+	VMOVUPS  (SI)(DX*4), Y2
+	VRANGEPS $5, Y0, Y2, Y1
+	VCMPPS   $3, Y0, Y2, K2
+	VADDPS   Y0, Y2, K2, Y1
+	VMOVUPS  Y1, (BX)(DX*4)
+	VMOVUPS  32(SI)(DX*4), Y2
+	VRANGEPS $5, Y0, Y2, Y1
+	VCMPPS   $3, Y0, Y2, K2
+	VADDPS   Y0, Y2, K2, Y1
+	VMOVUPS  Y1, 32(BX)(DX*4)
+	ADDQ     $16, DX
+
+done16_512:
+	TESTL    $8, R8
+	JEQ      done8_512
+	VMOVUPS  (SI)(DX*4), Y2
+	VRANGEPS $5, Y0, Y2, Y1
+	VCMPPS   $3, Y0, Y2, K2
+	VADDPS   Y0, Y2, K2, Y1
+	VMOVUPS  Y1, (BX)(DX*4)
+	ADDQ     $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y2
+	VRANGEPS  $5, Y0, Y2, Y1
+	VCMPPS    $3, Y0, Y2, K2
+	VADDPS    Y0, Y2, K2, Y1
+	VMOVUPS   Y1, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maximumNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·maximumNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// maximumNumberFloat64Kernel is a loop of MaximumNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	VMOVSD       a+32(FP), X4
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
@@ -14180,9 +23033,96 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	VMOVSD       a+32(FP), X3
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD a+32(FP), Y0
+	VMOVUPS      lanewise_6<>+0(SB), X4
+	VPXOR        X1, X1, X1
+	VCMPPD       $17, X1, X3, X2
+	VPTERNLOGD   $202, X3, X4, X2
+	VCMPPD       $30, X1, X3, X1
+	VPTERNLOGD   $202, X2, X4, X1
+	VBROADCASTSD X1, Y2
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMAXPD  (SI)(DX*8), Y0, Y1
+	VADDPD  Y2, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*8)
+	VMAXPD  32(SI)(DX*8), Y0, Y1
+	VADDPD  Y2, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*8)
+	VMAXPD  64(SI)(DX*8), Y0, Y1
+	VADDPD  Y2, Y1, Y1
+	VMOVUPS Y1, 64(BX)(DX*8)
+	VMAXPD  96(SI)(DX*8), Y0, Y1
+	VADDPD  Y2, Y1, Y1
+	VMOVUPS Y1, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL    $8, R8
+	JEQ      done8_512
+	VMOVUPS  (SI)(DX*8), Y2
+	VRANGEPD $5, Y0, Y2, Y1
+	VCMPPD   $3, Y0, Y2, K2
+	VADDPD   Y0, Y2, K2, Y1
+	VMOVUPS  Y1, (BX)(DX*8)
+	VMOVUPS  32(SI)(DX*8), Y2
+	VRANGEPD $5, Y0, Y2, Y1
+	VCMPPD   $3, Y0, Y2, K2
+	VADDPD   Y0, Y2, K2, Y1
+	VMOVUPS  Y1, 32(BX)(DX*8)
+	ADDQ     $8, DX
+
+done8_512:
+	TESTL    $4, R8
+	JEQ      done4_512
+	VMOVUPS  (SI)(DX*8), Y2
+	VRANGEPD $5, Y0, Y2, Y1
+	VCMPPD   $3, Y0, Y2, K2
+	VADDPD   Y0, Y2, K2, Y1
+	VMOVUPS  Y1, (BX)(DX*8)
+	ADDQ     $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y2
+	VRANGEPD  $5, Y0, Y2, Y1
+	VCMPPD    $3, Y0, Y2, K2
+	VADDPD    Y0, Y2, K2, Y1
+	VMOVUPD   Y1, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func reLUFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reLUFloat32Kernel(SB), NOSPLIT, $0-40
 	// reLUFloat32Kernel is a loop of ReLU.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -14260,9 +23200,76 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VPXOR   X1, X1, X1
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMAXPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMAXPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VPXOR   X1, X1, X1
+	VMAXPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VPXOR   X0, X0, X0
+	VMAXPS  (SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	VPXOR     X1, X1, X1
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMAXPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func reLUFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·reLUFloat64Kernel(SB), NOSPLIT, $0-40
 	// reLUFloat64Kernel is a loop of ReLU.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -14331,9 +23338,76 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	VPXOR   X1, X1, X1
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMAXPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMAXPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VMAXPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VMAXPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VPXOR   X1, X1, X1
+	VMAXPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMAXPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VPXOR   X0, X0, X0
+	VMAXPD  (SI)(DX*8), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	VPXOR     X1, X1, X1
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VMAXPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func clampFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo float32, hi float32) (r0 int)
 TEXT ·clampFloat32Kernel(SB), NOSPLIT, $0-48
 	// clampFloat32Kernel is a loop of Clamp.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	VMOVSS       lo+32(FP), X4
 	VMOVSS       hi+36(FP), X5
 	MOVQ         n+0(FP), SI
@@ -14479,9 +23553,123 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	VMOVSS       lo+32(FP), X3
+	VMOVSS       hi+36(FP), X2
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS lo+32(FP), Y1
+	VBROADCASTSS hi+36(FP), Y0
+	VMOVUPS      lanewise_5<>+0(SB), X6
+	VPXOR        X5, X5, X5
+	VCMPPS       $17, X5, X3, X4
+	VPTERNLOGD   $202, X3, X6, X4
+	VCMPPS       $30, X5, X3, X3
+	VPTERNLOGD   $202, X4, X6, X3
+	VBROADCASTSS X3, Y3
+	VCMPPS       $17, X5, X2, X4
+	VPTERNLOGD   $202, X2, X5, X4
+	VCMPPS       $30, X5, X2, X2
+	VPTERNLOGD   $202, X4, X5, X2
+	VBROADCASTSS X2, Y2
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMAXPS  (SI)(DX*4), Y1, Y4
+	VADDPS  Y3, Y4, Y4
+	VMINPS  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, (BX)(DX*4)
+	VMAXPS  32(SI)(DX*4), Y1, Y4
+	VADDPS  Y3, Y4, Y4
+	VMINPS  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 32(BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Y1, Y4
+	VADDPS  Y3, Y4, Y4
+	VMINPS  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 64(BX)(DX*4)
+	VMAXPS  96(SI)(DX*4), Y1, Y4
+	VADDPS  Y3, Y4, Y4
+	VMINPS  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL    $16, R8
+	JEQ      done16_512
+	VMOVUPS  (SI)(DX*4), Y3
+	VRANGEPS $5, Y1, Y3, Y2
+	VCMPPS   $3, Y1, Y3, K2
+	VADDPS   Y1, Y3, K2, Y2
+	VMINPS   Y0, Y2, Y3
+	VMINPS   Y2, Y0, Y2
+	VORPS    Y2, Y3, Y2
+	VMOVUPS  Y2, (BX)(DX*4)
+	VMOVUPS  32(SI)(DX*4), Y3
+	VRANGEPS $5, Y1, Y3, Y2
+	VCMPPS   $3, Y1, Y3, K2
+	VADDPS   Y1, Y3, K2, Y2
+	VMINPS   Y0, Y2, Y3
+	VMINPS   Y2, Y0, Y2
+	VORPS    Y2, Y3, Y2
+	VMOVUPS  Y2, 32(BX)(DX*4)
+	ADDQ     $16, DX
+
+done16_512:
+	TESTL    $8, R8
+	JEQ      done8_512
+	VMOVUPS  (SI)(DX*4), Y3
+	VRANGEPS $5, Y1, Y3, Y2
+	VCMPPS   $3, Y1, Y3, K2
+	VADDPS   Y1, Y3, K2, Y2
+	VMINPS   Y0, Y2, Y3
+	VMINPS   Y2, Y0, Y2
+	VORPS    Y2, Y3, Y2
+	VMOVUPS  Y2, (BX)(DX*4)
+	ADDQ     $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y3
+	VRANGEPS  $5, Y1, Y3, Y2
+	VCMPPS    $3, Y1, Y3, K2
+	VADDPS    Y1, Y3, K2, Y2
+	VMINPS    Y0, Y2, Y1
+	VMINPS    Y2, Y0, Y0
+	VORPS     Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func clampFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo float64, hi float64) (r0 int)
 TEXT ·clampFloat64Kernel(SB), NOSPLIT, $0-56
 	// clampFloat64Kernel is a loop of Clamp.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	VMOVSD       lo+32(FP), X4
 	VMOVSD       hi+40(FP), X5
 	MOVQ         n+0(FP), SI
@@ -14612,9 +23800,123 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	VMOVSD       lo+32(FP), X3
+	VMOVSD       hi+40(FP), X2
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD lo+32(FP), Y1
+	VBROADCASTSD hi+40(FP), Y0
+	VMOVUPS      lanewise_6<>+0(SB), X6
+	VPXOR        X5, X5, X5
+	VCMPPD       $17, X5, X3, X4
+	VPTERNLOGD   $202, X3, X6, X4
+	VCMPPD       $30, X5, X3, X3
+	VPTERNLOGD   $202, X4, X6, X3
+	VBROADCASTSD X3, Y3
+	VCMPPD       $17, X5, X2, X4
+	VPTERNLOGD   $202, X2, X5, X4
+	VCMPPD       $30, X5, X2, X2
+	VPTERNLOGD   $202, X4, X5, X2
+	VBROADCASTSD X2, Y2
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMAXPD  (SI)(DX*8), Y1, Y4
+	VADDPD  Y3, Y4, Y4
+	VMINPD  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, (BX)(DX*8)
+	VMAXPD  32(SI)(DX*8), Y1, Y4
+	VADDPD  Y3, Y4, Y4
+	VMINPD  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 32(BX)(DX*8)
+	VMAXPD  64(SI)(DX*8), Y1, Y4
+	VADDPD  Y3, Y4, Y4
+	VMINPD  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 64(BX)(DX*8)
+	VMAXPD  96(SI)(DX*8), Y1, Y4
+	VADDPD  Y3, Y4, Y4
+	VMINPD  Y4, Y0, Y4
+	VPOR    Y2, Y4, Y4
+	VMOVUPS Y4, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL    $8, R8
+	JEQ      done8_512
+	VMOVUPS  (SI)(DX*8), Y3
+	VRANGEPD $5, Y1, Y3, Y2
+	VCMPPD   $3, Y1, Y3, K2
+	VADDPD   Y1, Y3, K2, Y2
+	VMINPD   Y0, Y2, Y3
+	VMINPD   Y2, Y0, Y2
+	VORPD    Y2, Y3, Y2
+	VMOVUPS  Y2, (BX)(DX*8)
+	VMOVUPS  32(SI)(DX*8), Y3
+	VRANGEPD $5, Y1, Y3, Y2
+	VCMPPD   $3, Y1, Y3, K2
+	VADDPD   Y1, Y3, K2, Y2
+	VMINPD   Y0, Y2, Y3
+	VMINPD   Y2, Y0, Y2
+	VORPD    Y2, Y3, Y2
+	VMOVUPS  Y2, 32(BX)(DX*8)
+	ADDQ     $8, DX
+
+done8_512:
+	TESTL    $4, R8
+	JEQ      done4_512
+	VMOVUPS  (SI)(DX*8), Y3
+	VRANGEPD $5, Y1, Y3, Y2
+	VCMPPD   $3, Y1, Y3, K2
+	VADDPD   Y1, Y3, K2, Y2
+	VMINPD   Y0, Y2, Y3
+	VMINPD   Y2, Y0, Y2
+	VORPD    Y2, Y3, Y2
+	VMOVUPS  Y2, (BX)(DX*8)
+	ADDQ     $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y3
+	VRANGEPD  $5, Y1, Y3, Y2
+	VCMPPD    $3, Y1, Y3, K2
+	VADDPD    Y1, Y3, K2, Y2
+	VMINPD    Y0, Y2, Y1
+	VMINPD    Y2, Y0, Y0
+	VORPD     Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func clampInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, lo uint8, hi uint8) (r0 int)
 TEXT ·clampInt8Kernel(SB), NOSPLIT, $0-48
 	// clampInt8Kernel is a loop of Clamp.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -14716,9 +24018,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VPBROADCASTB lo+32(FP), Y1
+	VPBROADCASTB hi+33(FP), Y0
+	LEAQ         -128(R8), DI
+	LEAQ         (DX)(CX*1), SI
+	LEAQ         (AX)(CX*1), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $128
+	JLT          done128_512
+	PCALIGN      $64
+
+vec128_512:
+	VPMAXSB (SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*1)
+	VPMAXSB 32(SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, 32(BX)(DX*1)
+	VPMAXSB 64(SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, 64(BX)(DX*1)
+	VPMAXSB 96(SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, 96(BX)(DX*1)
+	ADDQ    $128, DX
+	CMPQ    DX, DI
+	JLE     vec128_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, R8
+	JEQ     done64_512
+	VPMAXSB (SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*1)
+	VPMAXSB 32(SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, 32(BX)(DX*1)
+	ADDQ    $64, DX
+
+done64_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VPMAXSB (SI)(DX*1), Y1, Y2
+	VPMINSB Y0, Y2, Y2
+	VMOVUPS Y2, (BX)(DX*1)
+	ADDQ    $32, DX
+
+done32_512:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y2
+	VPMAXSB    Y1, Y2, Y1
+	VPMINSB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func lessFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·lessFloat32Kernel(SB), NOSPLIT, $0-48
 	// lessFloat32Kernel is a loop of Less.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -14823,9 +24198,98 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*1), SI
+	VMOVUPS lanewise_10<>+0(SB), Y2
+	VMOVUPS lanewise_9<>+0(SB), Y1
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS   (R8)(BX*4), Y0
+	VCMPPS    $17, (DI)(BX*4), Y0, Y5
+	VMOVUPS   32(R8)(BX*4), Y0
+	VCMPPS    $17, 32(DI)(BX*4), Y0, Y3
+	VMOVUPS   64(R8)(BX*4), Y0
+	VCMPPS    $17, 64(DI)(BX*4), Y0, Y4
+	VMOVUPS   96(R8)(BX*4), Y0
+	VCMPPS    $17, 96(DI)(BX*4), Y0, Y0
+	VPACKSSDW Y3, Y5, Y3
+	VPACKSSDW Y0, Y4, Y0
+	VPACKSSWB Y0, Y3, Y0
+	VPERMD    Y0, Y2, Y0
+	VPAND     Y1, Y0, Y0
+	VMOVUPS   Y0, (SI)(BX*1)
+	ADDQ      $32, BX
+	CMPQ      BX, R9
+	JLE       vec32_512
+	CMPQ      AX, BX
+	JEQ       end1_512
+
+done32_512:
+	TESTL        $16, AX
+	JEQ          done16_512
+	VMOVUPS      (R8)(BX*4), Y0
+	VCMPPS       $17, (DI)(BX*4), Y0, Y1
+	VMOVUPS      32(R8)(BX*4), Y0
+	VCMPPS       $17, 32(DI)(BX*4), Y0, Y0
+	VPACKSSDW    Y0, Y1, Y0
+	VPERMQ       $216, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKSSWB    X0, X1, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
+	VMOVUPS      X0, (SI)(BX*1)
+	ADDQ         $16, BX
+
+done16_512:
+	TESTL        $8, AX
+	JEQ          done8_512
+	VMOVUPS      (R8)(BX*4), Y0
+	VCMPPS       $17, (DI)(BX*4), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKSSDW    X0, X1, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
+	VMOVSD       X0, (SI)(BX*1)
+	ADDQ         $8, BX
+
+done8_512:
+	MOVQ         AX, DX
+	ANDQ         $7, DX
+	JEQ          end1_512
+	MOVQ         $-1, CX
+	BZHIQ        DX, CX, CX
+	KMOVD        CX, K1
+	VMOVUPS.Z    (R8)(BX*4), K1, Y1
+	VMOVUPS.Z    (DI)(BX*4), K1, Y0
+	VCMPPS       $17, Y0, Y1, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKSSDW    X0, X1, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
+	VMOVDQU8     X0, K1, (SI)(BX*1)
+	MOVQ         AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func lessFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·lessFloat64Kernel(SB), NOSPLIT, $0-48
 	// lessFloat64Kernel is a loop of Less.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -14925,9 +24389,104 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*1), SI
+	VMOVUPS lanewise_9<>+0(SB), Y0
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS      (R8)(BX*8), Y1
+	VCMPPD       $17, (DI)(BX*8), Y1, Y5
+	VMOVUPS      32(R8)(BX*8), Y1
+	VCMPPD       $17, 32(DI)(BX*8), Y1, Y2
+	VMOVUPS      64(R8)(BX*8), Y1
+	VCMPPD       $17, 64(DI)(BX*8), Y1, Y4
+	VMOVUPS      96(R8)(BX*8), Y1
+	VCMPPD       $17, 96(DI)(BX*8), Y1, Y3
+	VSHUFPS      $136, Y2, Y5, Y1
+	VPERMQ       $216, Y1, Y2
+	VSHUFPS      $136, Y3, Y4, Y1
+	VPERMQ       $216, Y1, Y1
+	VPACKSSDW    Y1, Y2, Y1
+	VPERMQ       $216, Y1, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPACKSSWB    X1, X2, X1
+	VPAND        X0, X1, X1
+	VMOVUPS      X1, (SI)(BX*1)
+	ADDQ         $16, BX
+	CMPQ         BX, R9
+	JLE          vec16_512
+	CMPQ         AX, BX
+	JEQ          end1_512
+
+done16_512:
+	TESTL        $8, AX
+	JEQ          done8_512
+	VMOVUPS      (R8)(BX*8), Y0
+	VCMPPD       $17, (DI)(BX*8), Y0, Y1
+	VMOVUPS      32(R8)(BX*8), Y0
+	VCMPPD       $17, 32(DI)(BX*8), Y0, Y0
+	VSHUFPS      $136, Y0, Y1, Y0
+	VPERMQ       $216, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKSSDW    X0, X1, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
+	VMOVSD       X0, (SI)(BX*1)
+	ADDQ         $8, BX
+
+done8_512:
+	TESTL        $4, AX
+	JEQ          done4_512
+	VMOVUPS      (R8)(BX*8), Y0
+	VCMPPD       $17, (DI)(BX*8), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VSHUFPS      $136, X0, X1, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
+	VMOVSS       X0, (SI)(BX*1)
+	ADDQ         $4, BX
+
+done4_512:
+	MOVQ         AX, DX
+	ANDQ         $3, DX
+	JEQ          end1_512
+	MOVQ         $-1, CX
+	BZHIQ        DX, CX, CX
+	KMOVD        CX, K1
+	VMOVUPD.Z    (R8)(BX*8), K1, Y1
+	VMOVUPD.Z    (DI)(BX*8), K1, Y0
+	VCMPPD       $17, Y0, Y1, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VSHUFPS      $136, X0, X1, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
+	VMOVDQU8     X0, K1, (SI)(BX*1)
+	MOVQ         AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func equalNumberFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float32) (r0 int)
 TEXT ·equalNumberFloat32Kernel(SB), NOSPLIT, $0-48
 	// equalNumberFloat32Kernel is a loop of EqualNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -15021,9 +24580,89 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS a+32(FP), Y0
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*1), BX
+	VMOVUPS      lanewise_10<>+0(SB), Y3
+	VMOVUPS      lanewise_9<>+0(SB), Y2
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VCMPPS    $0, (SI)(DX*4), Y0, Y6
+	VCMPPS    $0, 32(SI)(DX*4), Y0, Y4
+	VCMPPS    $0, 64(SI)(DX*4), Y0, Y5
+	VCMPPS    $0, 96(SI)(DX*4), Y0, Y1
+	VPACKSSDW Y4, Y6, Y4
+	VPACKSSDW Y1, Y5, Y1
+	VPACKSSWB Y1, Y4, Y1
+	VPERMD    Y1, Y3, Y1
+	VPAND     Y2, Y1, Y1
+	VMOVUPS   Y1, (BX)(DX*1)
+	ADDQ      $32, DX
+	CMPQ      DX, DI
+	JLE       vec32_512
+	CMPQ      R8, DX
+	JEQ       end1_512
+
+done32_512:
+	TESTL        $16, R8
+	JEQ          done16_512
+	VCMPPS       $0, (SI)(DX*4), Y0, Y2
+	VCMPPS       $0, 32(SI)(DX*4), Y0, Y1
+	VPACKSSDW    Y1, Y2, Y1
+	VPERMQ       $216, Y1, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPACKSSWB    X1, X2, X1
+	VPAND        lanewise_9<>+0(SB), X1, X1
+	VMOVUPS      X1, (BX)(DX*1)
+	ADDQ         $16, DX
+
+done16_512:
+	TESTL        $8, R8
+	JEQ          done8_512
+	VCMPPS       $0, (SI)(DX*4), Y0, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPACKSSDW    X1, X2, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        lanewise_9<>+0(SB), X1, X1
+	VMOVSD       X1, (BX)(DX*1)
+	ADDQ         $8, DX
+
+done8_512:
+	MOVQ         R8, CX
+	ANDQ         $7, CX
+	JEQ          end1_512
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVD        AX, K1
+	VMOVUPS.Z    (SI)(DX*4), K1, Y1
+	VCMPPS       $0, Y0, Y1, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKSSDW    X0, X1, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
+	VMOVDQU8     X0, K1, (BX)(DX*1)
+	MOVQ         R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func equalNumberFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, a float64) (r0 int)
 TEXT ·equalNumberFloat64Kernel(SB), NOSPLIT, $0-48
 	// equalNumberFloat64Kernel is a loop of EqualNumber.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -15113,9 +24752,95 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD a+32(FP), Y0
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*1), BX
+	VMOVUPS      lanewise_9<>+0(SB), Y2
+	MOVQ         $0, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VCMPPD       $0, (SI)(DX*8), Y0, Y3
+	VCMPPD       $0, 32(SI)(DX*8), Y0, Y1
+	VCMPPD       $0, 64(SI)(DX*8), Y0, Y5
+	VCMPPD       $0, 96(SI)(DX*8), Y0, Y4
+	VSHUFPS      $136, Y1, Y3, Y1
+	VPERMQ       $216, Y1, Y3
+	VSHUFPS      $136, Y4, Y5, Y1
+	VPERMQ       $216, Y1, Y1
+	VPACKSSDW    Y1, Y3, Y1
+	VPERMQ       $216, Y1, Y3
+	VEXTRACTI128 $1, Y3, X1
+	VPACKSSWB    X1, X3, X1
+	VPAND        X2, X1, X1
+	VMOVUPS      X1, (BX)(DX*1)
+	ADDQ         $16, DX
+	CMPQ         DX, DI
+	JLE          vec16_512
+	CMPQ         R8, DX
+	JEQ          end1_512
+
+done16_512:
+	TESTL        $8, R8
+	JEQ          done8_512
+	VCMPPD       $0, (SI)(DX*8), Y0, Y2
+	VCMPPD       $0, 32(SI)(DX*8), Y0, Y1
+	VSHUFPS      $136, Y1, Y2, Y1
+	VPERMQ       $216, Y1, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPACKSSDW    X1, X2, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        lanewise_9<>+0(SB), X1, X1
+	VMOVSD       X1, (BX)(DX*1)
+	ADDQ         $8, DX
+
+done8_512:
+	TESTL        $4, R8
+	JEQ          done4_512
+	VCMPPD       $0, (SI)(DX*8), Y0, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VSHUFPS      $136, X1, X2, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        lanewise_9<>+0(SB), X1, X1
+	VMOVSS       X1, (BX)(DX*1)
+	ADDQ         $4, DX
+
+done4_512:
+	MOVQ         R8, CX
+	ANDQ         $3, CX
+	JEQ          end1_512
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVD        AX, K1
+	VMOVUPD.Z    (SI)(DX*8), K1, Y1
+	VCMPPD       $0, Y0, Y1, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VSHUFPS      $136, X0, X1, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
+	VMOVDQU8     X0, K1, (BX)(DX*1)
+	MOVQ         R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-44
 	// minFloat32Kernel is a loop of Min.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -15324,9 +25049,211 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y4
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	VMOVAPS      Y4, Y3
+	VMOVAPS      Y4, Y6
+	VMOVAPS      Y4, Y1
+	VMOVAPS      Y4, Y7
+	VMOVAPS      Y4, Y2
+	VMOVAPS      Y4, Y5
+	VMOVAPS      Y4, Y0
+	MOVQ         $0, DX
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y0
+	MOVQ    $0, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (BX)(DX*4), Y9
+	VMINPS       Y9, Y4, Y8
+	VMINPS       Y4, Y9, Y4
+	VORPS        Y4, Y8, Y4
+	VMOVUPS      32(BX)(DX*4), Y9
+	VMINPS       Y9, Y3, Y8
+	VMINPS       Y3, Y9, Y3
+	VORPS        Y3, Y8, Y3
+	VMOVUPS      64(BX)(DX*4), Y9
+	VMINPS       Y9, Y6, Y8
+	VMINPS       Y6, Y9, Y6
+	VORPS        Y6, Y8, Y6
+	VMOVUPS      96(BX)(DX*4), Y9
+	VMINPS       Y9, Y1, Y8
+	VMINPS       Y1, Y9, Y1
+	VORPS        Y1, Y8, Y1
+	VMOVUPS      128(BX)(DX*4), Y9
+	VMINPS       Y9, Y7, Y8
+	VMINPS       Y7, Y9, Y7
+	VORPS        Y7, Y8, Y7
+	VMOVUPS      160(BX)(DX*4), Y9
+	VMINPS       Y9, Y2, Y8
+	VMINPS       Y2, Y9, Y2
+	VORPS        Y2, Y8, Y2
+	VMOVUPS      192(BX)(DX*4), Y9
+	VMINPS       Y9, Y5, Y8
+	VMINPS       Y5, Y9, Y5
+	VORPS        Y5, Y8, Y5
+	VMOVUPS      224(BX)(DX*4), Y9
+	VMINPS       Y9, Y0, Y8
+	VMINPS       Y0, Y9, Y0
+	VORPS        Y0, Y8, Y0
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	VMINPS       Y7, Y4, Y8
+	VMINPS       Y4, Y7, Y4
+	CMPQ         DI, DX
+	JNE          done64_512
+	VORPS        Y4, Y8, Y8
+	VMINPS       Y5, Y6, Y7
+	VMINPS       Y6, Y5, Y4
+	VORPS        Y4, Y7, Y4
+	VMINPS       Y4, Y8, Y5
+	VMINPS       Y8, Y4, Y4
+	VORPS        Y4, Y5, Y5
+	VMINPS       Y2, Y3, Y4
+	VMINPS       Y3, Y2, Y2
+	VORPS        Y2, Y4, Y3
+	VMINPS       Y0, Y1, Y2
+	VMINPS       Y1, Y0, Y0
+	VORPS        Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y1
+	VMINPS       Y3, Y0, Y0
+	VORPS        Y0, Y1, Y0
+	VMINPS       Y0, Y5, Y1
+	VMINPS       Y5, Y0, Y0
+	VORPS        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $249, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VORPS  Y4, Y8, Y4
+	VMINPS Y2, Y3, Y7
+	VMINPS Y3, Y2, Y2
+	VORPS  Y2, Y7, Y2
+	VMINPS Y5, Y6, Y7
+	VMINPS Y6, Y5, Y3
+	VORPS  Y3, Y7, Y3
+	VMINPS Y0, Y1, Y5
+	VMINPS Y1, Y0, Y0
+	VORPS  Y0, Y5, Y0
+
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VMOVUPS (BX)(DX*4), Y1
+	VMINPS  Y1, Y4, Y5
+	VMINPS  Y4, Y1, Y1
+	VORPS   Y1, Y5, Y4
+	VMOVUPS 32(BX)(DX*4), Y1
+	VMINPS  Y1, Y2, Y5
+	VMINPS  Y2, Y1, Y1
+	VORPS   Y1, Y5, Y2
+	VMOVUPS 64(BX)(DX*4), Y1
+	VMINPS  Y1, Y3, Y5
+	VMINPS  Y3, Y1, Y1
+	VORPS   Y1, Y5, Y3
+	VMOVUPS 96(BX)(DX*4), Y5
+	VMINPS  Y5, Y0, Y1
+	VMINPS  Y0, Y5, Y0
+	VORPS   Y0, Y1, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VMINPS  Y3, Y4, Y5
+	VMINPS  Y4, Y3, Y1
+	VORPS   Y1, Y5, Y3
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	TESTL   $16, DI
+	JEQ     done16_512
+	VMOVUPS (BX)(DX*4), Y1
+	VMINPS  Y1, Y3, Y2
+	VMINPS  Y3, Y1, Y1
+	VORPS   Y1, Y2, Y3
+	VMOVUPS 32(BX)(DX*4), Y2
+	VMINPS  Y2, Y0, Y1
+	VMINPS  Y0, Y2, Y0
+	VORPS   Y0, Y1, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VMINPS  Y0, Y3, Y1
+	VMINPS  Y3, Y0, Y0
+	VORPS   Y0, Y1, Y3
+	TESTL   $8, DI
+	JEQ     done8_512
+	VMOVUPS (BX)(DX*4), Y0
+	VMINPS  Y0, Y3, Y1
+	VMINPS  Y3, Y0, Y0
+	VORPS   Y0, Y1, Y3
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ       DI, CX
+	ANDQ       $7, CX
+	JEQ        rested8_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VPMOVM2D   K1, Y2
+	VMOVUPS.Z  (BX)(DX*4), K1, Y0
+	VMINPS     Y0, Y3, Y1
+	VMINPS     Y3, Y0, Y0
+	VORPS      Y0, Y1, Y0
+	VPTERNLOGD $202, Y3, Y0, Y2
+	MOVQ       DI, DX
+	VMOVAPS    Y2, Y3
+
+rested8_512:
+	VEXTRACTI128 $1, Y3, X0
+	VMINPS       X0, X3, X1
+	VMINPS       X3, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $249, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func minFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 	// minFloat64Kernel is a loop of Min.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -15518,9 +25445,203 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSD m0+8(FP), Y4
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $32
+	JLT          entry_2_512
+	VMOVAPS      Y4, Y3
+	VMOVAPS      Y4, Y6
+	VMOVAPS      Y4, Y1
+	VMOVAPS      Y4, Y7
+	VMOVAPS      Y4, Y2
+	VMOVAPS      Y4, Y5
+	VMOVAPS      Y4, Y0
+	MOVQ         $0, DX
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y0
+	MOVQ    $0, DX
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS      (BX)(DX*8), Y9
+	VMINPD       Y9, Y4, Y8
+	VMINPD       Y4, Y9, Y4
+	VORPD        Y4, Y8, Y4
+	VMOVUPS      32(BX)(DX*8), Y9
+	VMINPD       Y9, Y3, Y8
+	VMINPD       Y3, Y9, Y3
+	VORPD        Y3, Y8, Y3
+	VMOVUPS      64(BX)(DX*8), Y9
+	VMINPD       Y9, Y6, Y8
+	VMINPD       Y6, Y9, Y6
+	VORPD        Y6, Y8, Y6
+	VMOVUPS      96(BX)(DX*8), Y9
+	VMINPD       Y9, Y1, Y8
+	VMINPD       Y1, Y9, Y1
+	VORPD        Y1, Y8, Y1
+	VMOVUPS      128(BX)(DX*8), Y9
+	VMINPD       Y9, Y7, Y8
+	VMINPD       Y7, Y9, Y7
+	VORPD        Y7, Y8, Y7
+	VMOVUPS      160(BX)(DX*8), Y9
+	VMINPD       Y9, Y2, Y8
+	VMINPD       Y2, Y9, Y2
+	VORPD        Y2, Y8, Y2
+	VMOVUPS      192(BX)(DX*8), Y9
+	VMINPD       Y9, Y5, Y8
+	VMINPD       Y5, Y9, Y5
+	VORPD        Y5, Y8, Y5
+	VMOVUPS      224(BX)(DX*8), Y9
+	VMINPD       Y9, Y0, Y8
+	VMINPD       Y0, Y9, Y0
+	VORPD        Y0, Y8, Y0
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          vec32_512
+	VMINPD       Y7, Y4, Y8
+	VMINPD       Y4, Y7, Y4
+	CMPQ         DI, DX
+	JNE          done32_512
+	VORPD        Y4, Y8, Y8
+	VMINPD       Y5, Y6, Y7
+	VMINPD       Y6, Y5, Y4
+	VORPD        Y4, Y7, Y4
+	VMINPD       Y4, Y8, Y5
+	VMINPD       Y8, Y4, Y4
+	VORPD        Y4, Y5, Y5
+	VMINPD       Y2, Y3, Y4
+	VMINPD       Y3, Y2, Y2
+	VORPD        Y2, Y4, Y3
+	VMINPD       Y0, Y1, Y2
+	VMINPD       Y1, Y0, Y0
+	VORPD        Y0, Y2, Y0
+	VMINPD       Y0, Y3, Y1
+	VMINPD       Y3, Y0, Y0
+	VORPD        Y0, Y1, Y0
+	VMINPD       Y0, Y5, Y1
+	VMINPD       Y5, Y0, Y0
+	VORPD        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VORPD  Y4, Y8, Y4
+	VMINPD Y2, Y3, Y7
+	VMINPD Y3, Y2, Y2
+	VORPD  Y2, Y7, Y2
+	VMINPD Y5, Y6, Y7
+	VMINPD Y6, Y5, Y3
+	VORPD  Y3, Y7, Y3
+	VMINPD Y0, Y1, Y5
+	VMINPD Y1, Y0, Y0
+	VORPD  Y0, Y5, Y0
+
+tail16_512:
+	TESTL   $16, DI
+	JEQ     done16_512
+	VMOVUPS (BX)(DX*8), Y1
+	VMINPD  Y1, Y4, Y5
+	VMINPD  Y4, Y1, Y1
+	VORPD   Y1, Y5, Y4
+	VMOVUPS 32(BX)(DX*8), Y1
+	VMINPD  Y1, Y2, Y5
+	VMINPD  Y2, Y1, Y1
+	VORPD   Y1, Y5, Y2
+	VMOVUPS 64(BX)(DX*8), Y1
+	VMINPD  Y1, Y3, Y5
+	VMINPD  Y3, Y1, Y1
+	VORPD   Y1, Y5, Y3
+	VMOVUPS 96(BX)(DX*8), Y5
+	VMINPD  Y5, Y0, Y1
+	VMINPD  Y0, Y5, Y0
+	VORPD   Y0, Y1, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VMINPD  Y3, Y4, Y5
+	VMINPD  Y4, Y3, Y1
+	VORPD   Y1, Y5, Y3
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	TESTL   $8, DI
+	JEQ     done8_512
+	VMOVUPS (BX)(DX*8), Y1
+	VMINPD  Y1, Y3, Y2
+	VMINPD  Y3, Y1, Y1
+	VORPD   Y1, Y2, Y3
+	VMOVUPS 32(BX)(DX*8), Y2
+	VMINPD  Y2, Y0, Y1
+	VMINPD  Y0, Y2, Y0
+	VORPD   Y0, Y1, Y0
+	ADDQ    $8, DX
+
+done8_512:
+	VMINPD  Y0, Y3, Y1
+	VMINPD  Y3, Y0, Y0
+	VORPD   Y0, Y1, Y3
+	TESTL   $4, DI
+	JEQ     done4_512
+	VMOVUPS (BX)(DX*8), Y0
+	VMINPD  Y0, Y3, Y1
+	VMINPD  Y3, Y0, Y0
+	VORPD   Y0, Y1, Y3
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ       DI, CX
+	ANDQ       $3, CX
+	JEQ        rested4_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VPMOVM2Q   K1, Y2
+	VMOVUPD.Z  (BX)(DX*8), K1, Y0
+	VMINPD     Y0, Y3, Y1
+	VMINPD     Y3, Y0, Y0
+	VORPD      Y0, Y1, Y0
+	VPTERNLOGD $202, Y3, Y0, Y2
+	MOVQ       DI, DX
+	VMOVAPS    Y2, Y3
+
+rested4_512:
+	VEXTRACTI128 $1, Y3, X0
+	VMINPD       X0, X3, X1
+	VMINPD       X3, X0, X0
+	VORPD        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPD       X0, X2, X1
+	VMINPD       X2, X0, X0
+	VORPD        X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VMOVSD X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func minInt8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8)
 TEXT ·minInt8Kernel(SB), NOSPLIT, $0-41
 	// minInt8Kernel is a loop of Min.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -15662,9 +25783,132 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPBROADCASTB m0+8(FP), Y3
+	LEAQ         -256(DI), SI
+	LEAQ         (CX)(AX*1), BX
+	CMPQ         DI, $256
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec256_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail128_512
+	PCALIGN $64
+
+vec256_512:
+	VPMINSB      (BX)(DX*1), Y3, Y3
+	VPMINSB      32(BX)(DX*1), Y8, Y8
+	VPMINSB      64(BX)(DX*1), Y7, Y7
+	VPMINSB      96(BX)(DX*1), Y6, Y6
+	VPMINSB      128(BX)(DX*1), Y1, Y1
+	VPMINSB      160(BX)(DX*1), Y5, Y5
+	VPMINSB      192(BX)(DX*1), Y0, Y0
+	VPMINSB      224(BX)(DX*1), Y4, Y4
+	ADDQ         $256, DX
+	CMPQ         DX, SI
+	JLE          vec256_512
+	CMPQ         DI, DX
+	JNE          done256_512
+	VPMINSB      Y1, Y3, Y1
+	VPMINSB      Y0, Y7, Y0
+	VPMINSB      Y0, Y1, Y2
+	VPMINSB      Y5, Y8, Y1
+	VPMINSB      Y4, Y6, Y0
+	VPMINSB      Y0, Y1, Y0
+	VPMINSB      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMINSB      X0, X1, X0
+	JMP          end1_512
+
+done256_512:
+	VPMINSB Y1, Y3, Y3
+	VPMINSB Y5, Y8, Y2
+	VPMINSB Y0, Y7, Y1
+	VPMINSB Y4, Y6, Y0
+
+tail128_512:
+	TESTL   $128, DI
+	JEQ     done128_512
+	VPMINSB (BX)(DX*1), Y3, Y3
+	VPMINSB 32(BX)(DX*1), Y2, Y2
+	VPMINSB 64(BX)(DX*1), Y1, Y1
+	VPMINSB 96(BX)(DX*1), Y0, Y0
+	ADDQ    $128, DX
+
+done128_512:
+	VPMINSB Y1, Y3, Y1
+	VPMINSB Y0, Y2, Y0
+	TESTL   $64, DI
+	JEQ     done64_512
+	VPMINSB (BX)(DX*1), Y1, Y1
+	VPMINSB 32(BX)(DX*1), Y0, Y0
+	ADDQ    $64, DX
+
+done64_512:
+	VPMINSB Y0, Y1, Y1
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMINSB (BX)(DX*1), Y1, Y1
+	ADDQ    $32, DX
+
+done32_512:
+	MOVQ       DI, CX
+	ANDQ       $31, CX
+	JEQ        rested32_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (BX)(DX*1), K1, Y0
+	VPMINSB    Y0, Y1, K1, Y1
+	MOVQ       DI, DX
+
+rested32_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMINSB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMINSB      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVD X0, AX
+	MOVB  AL, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func minInt16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uint16)
 TEXT ·minInt16Kernel(SB), NOSPLIT, $0-42
 	// minInt16Kernel is a loop of Min.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -15795,9 +26039,128 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPBROADCASTW m0+8(FP), Y3
+	LEAQ         -128(DI), SI
+	LEAQ         (CX)(AX*2), BX
+	CMPQ         DI, $128
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec128_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail64_512
+	PCALIGN $64
+
+vec128_512:
+	VPMINSW      (BX)(DX*2), Y3, Y3
+	VPMINSW      32(BX)(DX*2), Y8, Y8
+	VPMINSW      64(BX)(DX*2), Y7, Y7
+	VPMINSW      96(BX)(DX*2), Y6, Y6
+	VPMINSW      128(BX)(DX*2), Y1, Y1
+	VPMINSW      160(BX)(DX*2), Y5, Y5
+	VPMINSW      192(BX)(DX*2), Y0, Y0
+	VPMINSW      224(BX)(DX*2), Y4, Y4
+	ADDQ         $128, DX
+	CMPQ         DX, SI
+	JLE          vec128_512
+	CMPQ         DI, DX
+	JNE          done128_512
+	VPMINSW      Y1, Y3, Y1
+	VPMINSW      Y0, Y7, Y0
+	VPMINSW      Y0, Y1, Y2
+	VPMINSW      Y5, Y8, Y1
+	VPMINSW      Y4, Y6, Y0
+	VPMINSW      Y0, Y1, Y0
+	VPMINSW      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSW      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSW      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSW      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMINSW      X0, X1, X0
+	JMP          end1_512
+
+done128_512:
+	VPMINSW Y1, Y3, Y3
+	VPMINSW Y5, Y8, Y2
+	VPMINSW Y0, Y7, Y1
+	VPMINSW Y4, Y6, Y0
+
+tail64_512:
+	TESTL   $64, DI
+	JEQ     done64_512
+	VPMINSW (BX)(DX*2), Y3, Y3
+	VPMINSW 32(BX)(DX*2), Y2, Y2
+	VPMINSW 64(BX)(DX*2), Y1, Y1
+	VPMINSW 96(BX)(DX*2), Y0, Y0
+	ADDQ    $64, DX
+
+done64_512:
+	VPMINSW Y1, Y3, Y1
+	VPMINSW Y0, Y2, Y0
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMINSW (BX)(DX*2), Y1, Y1
+	VPMINSW 32(BX)(DX*2), Y0, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VPMINSW Y0, Y1, Y1
+	TESTL   $16, DI
+	JEQ     done16_512
+	VPMINSW (BX)(DX*2), Y1, Y1
+	ADDQ    $16, DX
+
+done16_512:
+	MOVQ        DI, CX
+	ANDQ        $15, CX
+	JEQ         rested16_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (BX)(DX*2), K1, Y0
+	VPMINSW     Y0, Y1, K1, Y1
+	MOVQ        DI, DX
+
+rested16_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSW      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSW      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSW      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMINSW      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVD X0, AX
+	MOVW  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func minInt32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 	// minInt32Kernel is a loop of Min.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -15917,9 +26280,124 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y3
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VPMINSD      (BX)(DX*4), Y3, Y3
+	VPMINSD      32(BX)(DX*4), Y8, Y8
+	VPMINSD      64(BX)(DX*4), Y7, Y7
+	VPMINSD      96(BX)(DX*4), Y6, Y6
+	VPMINSD      128(BX)(DX*4), Y1, Y1
+	VPMINSD      160(BX)(DX*4), Y5, Y5
+	VPMINSD      192(BX)(DX*4), Y0, Y0
+	VPMINSD      224(BX)(DX*4), Y4, Y4
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VPMINSD      Y1, Y3, Y1
+	VPMINSD      Y0, Y7, Y0
+	VPMINSD      Y0, Y1, Y2
+	VPMINSD      Y5, Y8, Y1
+	VPMINSD      Y4, Y6, Y0
+	VPMINSD      Y0, Y1, Y0
+	VPMINSD      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSD      X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPMINSD Y1, Y3, Y3
+	VPMINSD Y5, Y8, Y2
+	VPMINSD Y0, Y7, Y1
+	VPMINSD Y4, Y6, Y0
+
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMINSD (BX)(DX*4), Y3, Y3
+	VPMINSD 32(BX)(DX*4), Y2, Y2
+	VPMINSD 64(BX)(DX*4), Y1, Y1
+	VPMINSD 96(BX)(DX*4), Y0, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VPMINSD Y1, Y3, Y1
+	VPMINSD Y0, Y2, Y0
+	TESTL   $16, DI
+	JEQ     done16_512
+	VPMINSD (BX)(DX*4), Y1, Y1
+	VPMINSD 32(BX)(DX*4), Y0, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VPMINSD Y0, Y1, Y1
+	TESTL   $8, DI
+	JEQ     done8_512
+	VPMINSD (BX)(DX*4), Y1, Y1
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VPMINSD   Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSD      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVD X0, AX
+	MOVL  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func minInt64Kernel(n int, m0 int, x unsafe.Pointer, i0 int) (r0 int, r1 int)
 TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 	// minInt64Kernel is a loop of Min.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -16078,9 +26556,120 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPBROADCASTQ m0+8(FP), Y3
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $32
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VPMINSQ      (BX)(DX*8), Y3, Y3
+	VPMINSQ      32(BX)(DX*8), Y8, Y8
+	VPMINSQ      64(BX)(DX*8), Y7, Y7
+	VPMINSQ      96(BX)(DX*8), Y6, Y6
+	VPMINSQ      128(BX)(DX*8), Y1, Y1
+	VPMINSQ      160(BX)(DX*8), Y5, Y5
+	VPMINSQ      192(BX)(DX*8), Y0, Y0
+	VPMINSQ      224(BX)(DX*8), Y4, Y4
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          vec32_512
+	CMPQ         DI, DX
+	JNE          done32_512
+	VPMINSQ      Y1, Y3, Y1
+	VPMINSQ      Y0, Y7, Y0
+	VPMINSQ      Y0, Y1, Y2
+	VPMINSQ      Y5, Y8, Y1
+	VPMINSQ      Y4, Y6, Y0
+	VPMINSQ      Y0, Y1, Y0
+	VPMINSQ      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSQ      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSQ      X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VPMINSQ Y1, Y3, Y3
+	VPMINSQ Y5, Y8, Y2
+	VPMINSQ Y0, Y7, Y1
+	VPMINSQ Y4, Y6, Y0
+
+tail16_512:
+	TESTL   $16, DI
+	JEQ     done16_512
+	VPMINSQ (BX)(DX*8), Y3, Y3
+	VPMINSQ 32(BX)(DX*8), Y2, Y2
+	VPMINSQ 64(BX)(DX*8), Y1, Y1
+	VPMINSQ 96(BX)(DX*8), Y0, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VPMINSQ Y1, Y3, Y1
+	VPMINSQ Y0, Y2, Y0
+	TESTL   $8, DI
+	JEQ     done8_512
+	VPMINSQ (BX)(DX*8), Y1, Y1
+	VPMINSQ 32(BX)(DX*8), Y0, Y0
+	ADDQ    $8, DX
+
+done8_512:
+	VPMINSQ Y0, Y1, Y1
+	TESTL   $4, DI
+	JEQ     done4_512
+	VPMINSQ (BX)(DX*8), Y1, Y1
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      DI, CX
+	ANDQ      $3, CX
+	JEQ       rested4_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VPMINSQ   Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSQ      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSQ      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVQ X0, AX
+	MOVQ  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func minUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8)
 TEXT ·minUint8Kernel(SB), NOSPLIT, $0-41
 	// minUint8Kernel is a loop of Min.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -16222,9 +26811,132 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPBROADCASTB m0+8(FP), Y3
+	LEAQ         -256(DI), SI
+	LEAQ         (CX)(AX*1), BX
+	CMPQ         DI, $256
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec256_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail128_512
+	PCALIGN $64
+
+vec256_512:
+	VPMINUB      (BX)(DX*1), Y3, Y3
+	VPMINUB      32(BX)(DX*1), Y8, Y8
+	VPMINUB      64(BX)(DX*1), Y7, Y7
+	VPMINUB      96(BX)(DX*1), Y6, Y6
+	VPMINUB      128(BX)(DX*1), Y1, Y1
+	VPMINUB      160(BX)(DX*1), Y5, Y5
+	VPMINUB      192(BX)(DX*1), Y0, Y0
+	VPMINUB      224(BX)(DX*1), Y4, Y4
+	ADDQ         $256, DX
+	CMPQ         DX, SI
+	JLE          vec256_512
+	CMPQ         DI, DX
+	JNE          done256_512
+	VPMINUB      Y1, Y3, Y1
+	VPMINUB      Y0, Y7, Y0
+	VPMINUB      Y0, Y1, Y2
+	VPMINUB      Y5, Y8, Y1
+	VPMINUB      Y4, Y6, Y0
+	VPMINUB      Y0, Y1, Y0
+	VPMINUB      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMINUB      X0, X1, X0
+	JMP          end1_512
+
+done256_512:
+	VPMINUB Y1, Y3, Y3
+	VPMINUB Y5, Y8, Y2
+	VPMINUB Y0, Y7, Y1
+	VPMINUB Y4, Y6, Y0
+
+tail128_512:
+	TESTL   $128, DI
+	JEQ     done128_512
+	VPMINUB (BX)(DX*1), Y3, Y3
+	VPMINUB 32(BX)(DX*1), Y2, Y2
+	VPMINUB 64(BX)(DX*1), Y1, Y1
+	VPMINUB 96(BX)(DX*1), Y0, Y0
+	ADDQ    $128, DX
+
+done128_512:
+	VPMINUB Y1, Y3, Y1
+	VPMINUB Y0, Y2, Y0
+	TESTL   $64, DI
+	JEQ     done64_512
+	VPMINUB (BX)(DX*1), Y1, Y1
+	VPMINUB 32(BX)(DX*1), Y0, Y0
+	ADDQ    $64, DX
+
+done64_512:
+	VPMINUB Y0, Y1, Y1
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMINUB (BX)(DX*1), Y1, Y1
+	ADDQ    $32, DX
+
+done32_512:
+	MOVQ       DI, CX
+	ANDQ       $31, CX
+	JEQ        rested32_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (BX)(DX*1), K1, Y0
+	VPMINUB    Y0, Y1, K1, Y1
+	MOVQ       DI, DX
+
+rested32_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMINUB      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVD X0, AX
+	MOVB  AL, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func minUint32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·minUint32Kernel(SB), NOSPLIT, $0-44
 	// minUint32Kernel is a loop of Min.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -16344,9 +27056,124 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y3
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VPMINUD      (BX)(DX*4), Y3, Y3
+	VPMINUD      32(BX)(DX*4), Y8, Y8
+	VPMINUD      64(BX)(DX*4), Y7, Y7
+	VPMINUD      96(BX)(DX*4), Y6, Y6
+	VPMINUD      128(BX)(DX*4), Y1, Y1
+	VPMINUD      160(BX)(DX*4), Y5, Y5
+	VPMINUD      192(BX)(DX*4), Y0, Y0
+	VPMINUD      224(BX)(DX*4), Y4, Y4
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VPMINUD      Y1, Y3, Y1
+	VPMINUD      Y0, Y7, Y0
+	VPMINUD      Y0, Y1, Y2
+	VPMINUD      Y5, Y8, Y1
+	VPMINUD      Y4, Y6, Y0
+	VPMINUD      Y0, Y1, Y0
+	VPMINUD      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINUD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINUD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINUD      X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPMINUD Y1, Y3, Y3
+	VPMINUD Y5, Y8, Y2
+	VPMINUD Y0, Y7, Y1
+	VPMINUD Y4, Y6, Y0
+
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMINUD (BX)(DX*4), Y3, Y3
+	VPMINUD 32(BX)(DX*4), Y2, Y2
+	VPMINUD 64(BX)(DX*4), Y1, Y1
+	VPMINUD 96(BX)(DX*4), Y0, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VPMINUD Y1, Y3, Y1
+	VPMINUD Y0, Y2, Y0
+	TESTL   $16, DI
+	JEQ     done16_512
+	VPMINUD (BX)(DX*4), Y1, Y1
+	VPMINUD 32(BX)(DX*4), Y0, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VPMINUD Y0, Y1, Y1
+	TESTL   $8, DI
+	JEQ     done8_512
+	VPMINUD (BX)(DX*4), Y1, Y1
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VPMINUD   Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMINUD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINUD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINUD      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVD X0, AX
+	MOVL  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxFloat32Kernel is a loop of Max.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -16629,9 +27456,230 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y0
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	VMOVAPS      Y0, Y15
+	VMOVAPS      Y0, Y14
+	VMOVAPS      Y0, Y13
+	VMOVAPS      Y0, Y12
+	VMOVAPS      Y0, Y11
+	VMOVAPS      Y0, Y10
+	VMOVAPS      Y0, Y9
+	MOVQ         $0, DX
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	MOVQ    $0, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y8, Y0
+	VMOVAPS Y6, Y15
+	VMOVAPS Y5, Y14
+	VMOVAPS Y4, Y13
+	VMOVAPS Y7, Y12
+	VMOVAPS Y3, Y11
+	VMOVAPS Y2, Y10
+	VMOVAPS Y1, Y9
+
+vec64_512:
+	VMOVUPS      (BX)(DX*4), Y1
+	VRANGEPS     $5, Y1, Y0, Y8
+	VCMPPS       $3, Y1, Y0, K2
+	VADDPS       Y1, Y0, K2, Y8
+	VMOVUPS      32(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y15, Y6
+	VCMPPS       $3, Y0, Y15, K2
+	VADDPS       Y0, Y15, K2, Y6
+	VMOVUPS      64(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y14, Y5
+	VCMPPS       $3, Y0, Y14, K2
+	VADDPS       Y0, Y14, K2, Y5
+	VMOVUPS      96(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y13, Y4
+	VCMPPS       $3, Y0, Y13, K2
+	VADDPS       Y0, Y13, K2, Y4
+	VMOVUPS      128(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y12, Y7
+	VCMPPS       $3, Y0, Y12, K2
+	VADDPS       Y0, Y12, K2, Y7
+	VMOVUPS      160(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y11, Y3
+	VCMPPS       $3, Y0, Y11, K2
+	VADDPS       Y0, Y11, K2, Y3
+	VMOVUPS      192(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y10, Y2
+	VCMPPS       $3, Y0, Y10, K2
+	VADDPS       Y0, Y10, K2, Y2
+	VMOVUPS      224(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y9, Y1
+	VCMPPS       $3, Y0, Y9, K2
+	VADDPS       Y0, Y9, K2, Y1
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          entry_3_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VRANGEPS     $5, Y7, Y8, Y9
+	VCMPPS       $3, Y7, Y8, K2
+	VADDPS       Y7, Y8, K2, Y9
+	VRANGEPS     $5, Y2, Y5, Y0
+	VCMPPS       $3, Y2, Y5, K2
+	VADDPS       Y2, Y5, K2, Y0
+	VRANGEPS     $5, Y0, Y9, Y7
+	VCMPPS       $3, Y0, Y9, K2
+	VADDPS       Y0, Y9, K2, Y7
+	VRANGEPS     $5, Y3, Y6, Y5
+	VCMPPS       $3, Y3, Y6, K2
+	VADDPS       Y3, Y6, K2, Y5
+	VRANGEPS     $5, Y1, Y4, Y2
+	VCMPPS       $3, Y1, Y4, K2
+	VADDPS       Y1, Y4, K2, Y2
+	VRANGEPS     $5, Y2, Y5, Y0
+	VCMPPS       $3, Y2, Y5, K2
+	VADDPS       Y2, Y5, K2, Y0
+	VRANGEPS     $5, Y0, Y7, Y1
+	VCMPPS       $3, Y0, Y7, K2
+	VADDPS       Y0, Y7, K2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VRANGEPS     $5, X0, X1, X2
+	VCMPPS       $3, X0, X1, K2
+	VADDPS       X0, X1, K2, X2
+	VPERMILPS    $254, X2, X0
+	VRANGEPS     $5, X0, X2, X1
+	VCMPPS       $3, X0, X2, K2
+	VADDPS       X0, X2, K2, X1
+	VPERMILPS    $249, X1, X0
+	VRANGEPS     $5, X0, X1, X2
+	VCMPPS       $3, X0, X1, K2
+	VADDPS       X0, X1, K2, X2
+	JMP          end1_512
+
+done64_512:
+	VRANGEPS $5, Y7, Y8, Y0
+	VCMPPS   $3, Y7, Y8, K2
+	VADDPS   Y7, Y8, K2, Y0
+	VRANGEPS $5, Y3, Y6, Y7
+	VCMPPS   $3, Y3, Y6, K2
+	VADDPS   Y3, Y6, K2, Y7
+	VRANGEPS $5, Y2, Y5, Y6
+	VCMPPS   $3, Y2, Y5, K2
+	VADDPS   Y2, Y5, K2, Y6
+	VRANGEPS $5, Y1, Y4, Y5
+	VCMPPS   $3, Y1, Y4, K2
+	VADDPS   Y1, Y4, K2, Y5
+
+tail32_512:
+	TESTL    $32, DI
+	JEQ      done32_512
+	VMOVUPS  (BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y0, Y4
+	VCMPPS   $3, Y1, Y0, K2
+	VADDPS   Y1, Y0, K2, Y4
+	VMOVUPS  32(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y7, Y3
+	VCMPPS   $3, Y0, Y7, K2
+	VADDPS   Y0, Y7, K2, Y3
+	VMOVUPS  64(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y6, Y2
+	VCMPPS   $3, Y0, Y6, K2
+	VADDPS   Y0, Y6, K2, Y2
+	VMOVUPS  96(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y5, Y1
+	VCMPPS   $3, Y0, Y5, K2
+	VADDPS   Y0, Y5, K2, Y1
+	ADDQ     $32, DX
+	VMOVAPS  Y4, Y0
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y2, Y6
+	VMOVAPS  Y1, Y5
+
+done32_512:
+	VRANGEPS $5, Y6, Y0, Y1
+	VCMPPS   $3, Y6, Y0, K2
+	VADDPS   Y6, Y0, K2, Y1
+	VRANGEPS $5, Y5, Y7, Y4
+	VCMPPS   $3, Y5, Y7, K2
+	VADDPS   Y5, Y7, K2, Y4
+	TESTL    $16, DI
+	JEQ      done16_512
+	VMOVUPS  (BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y1, Y2
+	VCMPPS   $3, Y0, Y1, K2
+	VADDPS   Y0, Y1, K2, Y2
+	VMOVUPS  32(BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y4, Y0
+	VCMPPS   $3, Y1, Y4, K2
+	VADDPS   Y1, Y4, K2, Y0
+	ADDQ     $16, DX
+	VMOVAPS  Y2, Y1
+	VMOVAPS  Y0, Y4
+
+done16_512:
+	VRANGEPS $5, Y4, Y1, Y3
+	VCMPPS   $3, Y4, Y1, K2
+	VADDPS   Y4, Y1, K2, Y3
+	TESTL    $8, DI
+	JEQ      done8_512
+	VMOVUPS  (BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y3, Y0
+	VCMPPS   $3, Y1, Y3, K2
+	VADDPS   Y1, Y3, K2, Y0
+	ADDQ     $8, DX
+	VMOVAPS  Y0, Y3
+
+done8_512:
+	MOVQ       DI, CX
+	ANDQ       $7, CX
+	JEQ        rested8_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VPMOVM2D   K1, Y2
+	VMOVUPS.Z  (BX)(DX*4), K1, Y1
+	VRANGEPS   $5, Y1, Y3, Y0
+	VCMPPS     $3, Y1, Y3, K2
+	VADDPS     Y1, Y3, K2, Y0
+	VPTERNLOGD $202, Y3, Y0, Y2
+	MOVQ       DI, DX
+	VMOVAPS    Y2, Y3
+
+rested8_512:
+	VEXTRACTI128 $1, Y3, X0
+	VRANGEPS     $5, X0, X3, X2
+	VCMPPS       $3, X0, X3, K2
+	VADDPS       X0, X3, K2, X2
+	VPERMILPS    $254, X2, X0
+	VRANGEPS     $5, X0, X2, X1
+	VCMPPS       $3, X0, X2, K2
+	VADDPS       X0, X2, K2, X1
+	VPERMILPS    $249, X1, X0
+	VRANGEPS     $5, X0, X1, X2
+	VCMPPS       $3, X0, X1, K2
+	VADDPS       X0, X1, K2, X2
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VMOVSS X2, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 float64)
 TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	// maxFloat64Kernel is a loop of Max.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -16891,9 +27939,222 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSD m0+8(FP), Y0
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $32
+	JLT          entry_2_512
+	VMOVAPS      Y0, Y15
+	VMOVAPS      Y0, Y14
+	VMOVAPS      Y0, Y13
+	VMOVAPS      Y0, Y12
+	VMOVAPS      Y0, Y11
+	VMOVAPS      Y0, Y10
+	VMOVAPS      Y0, Y9
+	MOVQ         $0, DX
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	MOVQ    $0, DX
+	JMP     tail16_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y8, Y0
+	VMOVAPS Y6, Y15
+	VMOVAPS Y5, Y14
+	VMOVAPS Y4, Y13
+	VMOVAPS Y7, Y12
+	VMOVAPS Y3, Y11
+	VMOVAPS Y2, Y10
+	VMOVAPS Y1, Y9
+
+vec32_512:
+	VMOVUPS      (BX)(DX*8), Y1
+	VRANGEPD     $5, Y1, Y0, Y8
+	VCMPPD       $3, Y1, Y0, K2
+	VADDPD       Y1, Y0, K2, Y8
+	VMOVUPS      32(BX)(DX*8), Y0
+	VRANGEPD     $5, Y0, Y15, Y6
+	VCMPPD       $3, Y0, Y15, K2
+	VADDPD       Y0, Y15, K2, Y6
+	VMOVUPS      64(BX)(DX*8), Y0
+	VRANGEPD     $5, Y0, Y14, Y5
+	VCMPPD       $3, Y0, Y14, K2
+	VADDPD       Y0, Y14, K2, Y5
+	VMOVUPS      96(BX)(DX*8), Y0
+	VRANGEPD     $5, Y0, Y13, Y4
+	VCMPPD       $3, Y0, Y13, K2
+	VADDPD       Y0, Y13, K2, Y4
+	VMOVUPS      128(BX)(DX*8), Y0
+	VRANGEPD     $5, Y0, Y12, Y7
+	VCMPPD       $3, Y0, Y12, K2
+	VADDPD       Y0, Y12, K2, Y7
+	VMOVUPS      160(BX)(DX*8), Y0
+	VRANGEPD     $5, Y0, Y11, Y3
+	VCMPPD       $3, Y0, Y11, K2
+	VADDPD       Y0, Y11, K2, Y3
+	VMOVUPS      192(BX)(DX*8), Y0
+	VRANGEPD     $5, Y0, Y10, Y2
+	VCMPPD       $3, Y0, Y10, K2
+	VADDPD       Y0, Y10, K2, Y2
+	VMOVUPS      224(BX)(DX*8), Y0
+	VRANGEPD     $5, Y0, Y9, Y1
+	VCMPPD       $3, Y0, Y9, K2
+	VADDPD       Y0, Y9, K2, Y1
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          entry_3_512
+	CMPQ         DI, DX
+	JNE          done32_512
+	VRANGEPD     $5, Y7, Y8, Y9
+	VCMPPD       $3, Y7, Y8, K2
+	VADDPD       Y7, Y8, K2, Y9
+	VRANGEPD     $5, Y2, Y5, Y0
+	VCMPPD       $3, Y2, Y5, K2
+	VADDPD       Y2, Y5, K2, Y0
+	VRANGEPD     $5, Y0, Y9, Y7
+	VCMPPD       $3, Y0, Y9, K2
+	VADDPD       Y0, Y9, K2, Y7
+	VRANGEPD     $5, Y3, Y6, Y5
+	VCMPPD       $3, Y3, Y6, K2
+	VADDPD       Y3, Y6, K2, Y5
+	VRANGEPD     $5, Y1, Y4, Y2
+	VCMPPD       $3, Y1, Y4, K2
+	VADDPD       Y1, Y4, K2, Y2
+	VRANGEPD     $5, Y2, Y5, Y0
+	VCMPPD       $3, Y2, Y5, K2
+	VADDPD       Y2, Y5, K2, Y0
+	VRANGEPD     $5, Y0, Y7, Y2
+	VCMPPD       $3, Y0, Y7, K2
+	VADDPD       Y0, Y7, K2, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VRANGEPD     $5, X0, X2, X1
+	VCMPPD       $3, X0, X2, K2
+	VADDPD       X0, X2, K2, X1
+	VPERMILPS    $254, X1, X0
+	VRANGEPD     $5, X0, X1, X2
+	VCMPPD       $3, X0, X1, K2
+	VADDPD       X0, X1, K2, X2
+	JMP          end1_512
+
+done32_512:
+	VRANGEPD $5, Y7, Y8, Y0
+	VCMPPD   $3, Y7, Y8, K2
+	VADDPD   Y7, Y8, K2, Y0
+	VRANGEPD $5, Y3, Y6, Y7
+	VCMPPD   $3, Y3, Y6, K2
+	VADDPD   Y3, Y6, K2, Y7
+	VRANGEPD $5, Y2, Y5, Y6
+	VCMPPD   $3, Y2, Y5, K2
+	VADDPD   Y2, Y5, K2, Y6
+	VRANGEPD $5, Y1, Y4, Y5
+	VCMPPD   $3, Y1, Y4, K2
+	VADDPD   Y1, Y4, K2, Y5
+
+tail16_512:
+	TESTL    $16, DI
+	JEQ      done16_512
+	VMOVUPS  (BX)(DX*8), Y1
+	VRANGEPD $5, Y1, Y0, Y4
+	VCMPPD   $3, Y1, Y0, K2
+	VADDPD   Y1, Y0, K2, Y4
+	VMOVUPS  32(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y7, Y3
+	VCMPPD   $3, Y0, Y7, K2
+	VADDPD   Y0, Y7, K2, Y3
+	VMOVUPS  64(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y6, Y2
+	VCMPPD   $3, Y0, Y6, K2
+	VADDPD   Y0, Y6, K2, Y2
+	VMOVUPS  96(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y5, Y1
+	VCMPPD   $3, Y0, Y5, K2
+	VADDPD   Y0, Y5, K2, Y1
+	ADDQ     $16, DX
+	VMOVAPS  Y4, Y0
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y2, Y6
+	VMOVAPS  Y1, Y5
+
+done16_512:
+	VRANGEPD $5, Y6, Y0, Y1
+	VCMPPD   $3, Y6, Y0, K2
+	VADDPD   Y6, Y0, K2, Y1
+	VRANGEPD $5, Y5, Y7, Y4
+	VCMPPD   $3, Y5, Y7, K2
+	VADDPD   Y5, Y7, K2, Y4
+	TESTL    $8, DI
+	JEQ      done8_512
+	VMOVUPS  (BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y1, Y2
+	VCMPPD   $3, Y0, Y1, K2
+	VADDPD   Y0, Y1, K2, Y2
+	VMOVUPS  32(BX)(DX*8), Y1
+	VRANGEPD $5, Y1, Y4, Y0
+	VCMPPD   $3, Y1, Y4, K2
+	VADDPD   Y1, Y4, K2, Y0
+	ADDQ     $8, DX
+	VMOVAPS  Y2, Y1
+	VMOVAPS  Y0, Y4
+
+done8_512:
+	VRANGEPD $5, Y4, Y1, Y3
+	VCMPPD   $3, Y4, Y1, K2
+	VADDPD   Y4, Y1, K2, Y3
+	TESTL    $4, DI
+	JEQ      done4_512
+	VMOVUPS  (BX)(DX*8), Y1
+	VRANGEPD $5, Y1, Y3, Y0
+	VCMPPD   $3, Y1, Y3, K2
+	VADDPD   Y1, Y3, K2, Y0
+	ADDQ     $4, DX
+	VMOVAPS  Y0, Y3
+
+done4_512:
+	MOVQ       DI, CX
+	ANDQ       $3, CX
+	JEQ        rested4_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VPMOVM2Q   K1, Y2
+	VMOVUPD.Z  (BX)(DX*8), K1, Y1
+	VRANGEPD   $5, Y1, Y3, Y0
+	VCMPPD     $3, Y1, Y3, K2
+	VADDPD     Y1, Y3, K2, Y0
+	VPTERNLOGD $202, Y3, Y0, Y2
+	MOVQ       DI, DX
+	VMOVAPS    Y2, Y3
+
+rested4_512:
+	VEXTRACTI128 $1, Y3, X0
+	VRANGEPD     $5, X0, X3, X1
+	VCMPPD       $3, X0, X3, K2
+	VADDPD       X0, X3, K2, X1
+	VPERMILPS    $254, X1, X0
+	VRANGEPD     $5, X0, X1, X2
+	VCMPPD       $3, X0, X1, K2
+	VADDPD       X0, X1, K2, X2
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VMOVSD X2, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxInt16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uint16)
 TEXT ·maxInt16Kernel(SB), NOSPLIT, $0-42
 	// maxInt16Kernel is a loop of Max.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -17024,9 +28285,128 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPBROADCASTW m0+8(FP), Y3
+	LEAQ         -128(DI), SI
+	LEAQ         (CX)(AX*2), BX
+	CMPQ         DI, $128
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec128_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail64_512
+	PCALIGN $64
+
+vec128_512:
+	VPMAXSW      (BX)(DX*2), Y3, Y3
+	VPMAXSW      32(BX)(DX*2), Y8, Y8
+	VPMAXSW      64(BX)(DX*2), Y7, Y7
+	VPMAXSW      96(BX)(DX*2), Y6, Y6
+	VPMAXSW      128(BX)(DX*2), Y1, Y1
+	VPMAXSW      160(BX)(DX*2), Y5, Y5
+	VPMAXSW      192(BX)(DX*2), Y0, Y0
+	VPMAXSW      224(BX)(DX*2), Y4, Y4
+	ADDQ         $128, DX
+	CMPQ         DX, SI
+	JLE          vec128_512
+	CMPQ         DI, DX
+	JNE          done128_512
+	VPMAXSW      Y1, Y3, Y1
+	VPMAXSW      Y0, Y7, Y0
+	VPMAXSW      Y0, Y1, Y2
+	VPMAXSW      Y5, Y8, Y1
+	VPMAXSW      Y4, Y6, Y0
+	VPMAXSW      Y0, Y1, Y0
+	VPMAXSW      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSW      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXSW      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXSW      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXSW      X0, X1, X0
+	JMP          end1_512
+
+done128_512:
+	VPMAXSW Y1, Y3, Y3
+	VPMAXSW Y5, Y8, Y2
+	VPMAXSW Y0, Y7, Y1
+	VPMAXSW Y4, Y6, Y0
+
+tail64_512:
+	TESTL   $64, DI
+	JEQ     done64_512
+	VPMAXSW (BX)(DX*2), Y3, Y3
+	VPMAXSW 32(BX)(DX*2), Y2, Y2
+	VPMAXSW 64(BX)(DX*2), Y1, Y1
+	VPMAXSW 96(BX)(DX*2), Y0, Y0
+	ADDQ    $64, DX
+
+done64_512:
+	VPMAXSW Y1, Y3, Y1
+	VPMAXSW Y0, Y2, Y0
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMAXSW (BX)(DX*2), Y1, Y1
+	VPMAXSW 32(BX)(DX*2), Y0, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VPMAXSW Y0, Y1, Y1
+	TESTL   $16, DI
+	JEQ     done16_512
+	VPMAXSW (BX)(DX*2), Y1, Y1
+	ADDQ    $16, DX
+
+done16_512:
+	MOVQ        DI, CX
+	ANDQ        $15, CX
+	JEQ         rested16_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (BX)(DX*2), K1, Y0
+	VPMAXSW     Y0, Y1, K1, Y1
+	MOVQ        DI, DX
+
+rested16_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSW      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXSW      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXSW      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXSW      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVD X0, AX
+	MOVW  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxInt64Kernel(n int, m0 int, x unsafe.Pointer, i0 int) (r0 int, r1 int)
 TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 	// maxInt64Kernel is a loop of Max.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -17185,9 +28565,120 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPBROADCASTQ m0+8(FP), Y3
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $32
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VPMAXSQ      (BX)(DX*8), Y3, Y3
+	VPMAXSQ      32(BX)(DX*8), Y8, Y8
+	VPMAXSQ      64(BX)(DX*8), Y7, Y7
+	VPMAXSQ      96(BX)(DX*8), Y6, Y6
+	VPMAXSQ      128(BX)(DX*8), Y1, Y1
+	VPMAXSQ      160(BX)(DX*8), Y5, Y5
+	VPMAXSQ      192(BX)(DX*8), Y0, Y0
+	VPMAXSQ      224(BX)(DX*8), Y4, Y4
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          vec32_512
+	CMPQ         DI, DX
+	JNE          done32_512
+	VPMAXSQ      Y1, Y3, Y1
+	VPMAXSQ      Y0, Y7, Y0
+	VPMAXSQ      Y0, Y1, Y2
+	VPMAXSQ      Y5, Y8, Y1
+	VPMAXSQ      Y4, Y6, Y0
+	VPMAXSQ      Y0, Y1, Y0
+	VPMAXSQ      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSQ      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXSQ      X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VPMAXSQ Y1, Y3, Y3
+	VPMAXSQ Y5, Y8, Y2
+	VPMAXSQ Y0, Y7, Y1
+	VPMAXSQ Y4, Y6, Y0
+
+tail16_512:
+	TESTL   $16, DI
+	JEQ     done16_512
+	VPMAXSQ (BX)(DX*8), Y3, Y3
+	VPMAXSQ 32(BX)(DX*8), Y2, Y2
+	VPMAXSQ 64(BX)(DX*8), Y1, Y1
+	VPMAXSQ 96(BX)(DX*8), Y0, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VPMAXSQ Y1, Y3, Y1
+	VPMAXSQ Y0, Y2, Y0
+	TESTL   $8, DI
+	JEQ     done8_512
+	VPMAXSQ (BX)(DX*8), Y1, Y1
+	VPMAXSQ 32(BX)(DX*8), Y0, Y0
+	ADDQ    $8, DX
+
+done8_512:
+	VPMAXSQ Y0, Y1, Y1
+	TESTL   $4, DI
+	JEQ     done4_512
+	VPMAXSQ (BX)(DX*8), Y1, Y1
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      DI, CX
+	ANDQ      $3, CX
+	JEQ       rested4_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VPMAXSQ   Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSQ      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXSQ      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVQ X0, AX
+	MOVQ  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxUint16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uint16)
 TEXT ·maxUint16Kernel(SB), NOSPLIT, $0-42
 	// maxUint16Kernel is a loop of Max.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -17318,9 +28809,128 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPBROADCASTW m0+8(FP), Y3
+	LEAQ         -128(DI), SI
+	LEAQ         (CX)(AX*2), BX
+	CMPQ         DI, $128
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec128_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail64_512
+	PCALIGN $64
+
+vec128_512:
+	VPMAXUW      (BX)(DX*2), Y3, Y3
+	VPMAXUW      32(BX)(DX*2), Y8, Y8
+	VPMAXUW      64(BX)(DX*2), Y7, Y7
+	VPMAXUW      96(BX)(DX*2), Y6, Y6
+	VPMAXUW      128(BX)(DX*2), Y1, Y1
+	VPMAXUW      160(BX)(DX*2), Y5, Y5
+	VPMAXUW      192(BX)(DX*2), Y0, Y0
+	VPMAXUW      224(BX)(DX*2), Y4, Y4
+	ADDQ         $128, DX
+	CMPQ         DX, SI
+	JLE          vec128_512
+	CMPQ         DI, DX
+	JNE          done128_512
+	VPMAXUW      Y1, Y3, Y1
+	VPMAXUW      Y0, Y7, Y0
+	VPMAXUW      Y0, Y1, Y2
+	VPMAXUW      Y5, Y8, Y1
+	VPMAXUW      Y4, Y6, Y0
+	VPMAXUW      Y0, Y1, Y0
+	VPMAXUW      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUW      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUW      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUW      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUW      X0, X1, X0
+	JMP          end1_512
+
+done128_512:
+	VPMAXUW Y1, Y3, Y3
+	VPMAXUW Y5, Y8, Y2
+	VPMAXUW Y0, Y7, Y1
+	VPMAXUW Y4, Y6, Y0
+
+tail64_512:
+	TESTL   $64, DI
+	JEQ     done64_512
+	VPMAXUW (BX)(DX*2), Y3, Y3
+	VPMAXUW 32(BX)(DX*2), Y2, Y2
+	VPMAXUW 64(BX)(DX*2), Y1, Y1
+	VPMAXUW 96(BX)(DX*2), Y0, Y0
+	ADDQ    $64, DX
+
+done64_512:
+	VPMAXUW Y1, Y3, Y1
+	VPMAXUW Y0, Y2, Y0
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMAXUW (BX)(DX*2), Y1, Y1
+	VPMAXUW 32(BX)(DX*2), Y0, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VPMAXUW Y0, Y1, Y1
+	TESTL   $16, DI
+	JEQ     done16_512
+	VPMAXUW (BX)(DX*2), Y1, Y1
+	ADDQ    $16, DX
+
+done16_512:
+	MOVQ        DI, CX
+	ANDQ        $15, CX
+	JEQ         rested16_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (BX)(DX*2), K1, Y0
+	VPMAXUW     Y0, Y1, K1, Y1
+	MOVQ        DI, DX
+
+rested16_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUW      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUW      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUW      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUW      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVD X0, AX
+	MOVW  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxUint64Kernel(n int, m0 int, x unsafe.Pointer, i0 int) (r0 int, r1 int)
 TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	// maxUint64Kernel is a loop of Max.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -17548,9 +29158,120 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPBROADCASTQ m0+8(FP), Y3
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $32
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VPMAXUQ      (BX)(DX*8), Y3, Y3
+	VPMAXUQ      32(BX)(DX*8), Y8, Y8
+	VPMAXUQ      64(BX)(DX*8), Y7, Y7
+	VPMAXUQ      96(BX)(DX*8), Y6, Y6
+	VPMAXUQ      128(BX)(DX*8), Y1, Y1
+	VPMAXUQ      160(BX)(DX*8), Y5, Y5
+	VPMAXUQ      192(BX)(DX*8), Y0, Y0
+	VPMAXUQ      224(BX)(DX*8), Y4, Y4
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          vec32_512
+	CMPQ         DI, DX
+	JNE          done32_512
+	VPMAXUQ      Y1, Y3, Y1
+	VPMAXUQ      Y0, Y7, Y0
+	VPMAXUQ      Y0, Y1, Y2
+	VPMAXUQ      Y5, Y8, Y1
+	VPMAXUQ      Y4, Y6, Y0
+	VPMAXUQ      Y0, Y1, Y0
+	VPMAXUQ      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUQ      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUQ      X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VPMAXUQ Y1, Y3, Y3
+	VPMAXUQ Y5, Y8, Y2
+	VPMAXUQ Y0, Y7, Y1
+	VPMAXUQ Y4, Y6, Y0
+
+tail16_512:
+	TESTL   $16, DI
+	JEQ     done16_512
+	VPMAXUQ (BX)(DX*8), Y3, Y3
+	VPMAXUQ 32(BX)(DX*8), Y2, Y2
+	VPMAXUQ 64(BX)(DX*8), Y1, Y1
+	VPMAXUQ 96(BX)(DX*8), Y0, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VPMAXUQ Y1, Y3, Y1
+	VPMAXUQ Y0, Y2, Y0
+	TESTL   $8, DI
+	JEQ     done8_512
+	VPMAXUQ (BX)(DX*8), Y1, Y1
+	VPMAXUQ 32(BX)(DX*8), Y0, Y0
+	ADDQ    $8, DX
+
+done8_512:
+	VPMAXUQ Y0, Y1, Y1
+	TESTL   $4, DI
+	JEQ     done4_512
+	VPMAXUQ (BX)(DX*8), Y1, Y1
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      DI, CX
+	ANDQ      $3, CX
+	JEQ       rested4_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VPMAXUQ   Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUQ      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUQ      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVQ X0, AX
+	MOVQ  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func argMaxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float32, r2 int)
 TEXT ·argMaxFloat32Kernel(SB), NOSPLIT, $0-64
 	// argMaxFloat32Kernel is a loop of ArgMax.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), BX
@@ -17803,9 +29524,290 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), BX
+	MOVQ         at0+32(FP), AX
+	VBROADCASTSS m0+8(FP), Y5
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(BX*4), DX
+	CMPQ         DI, $32
+	JLT          entry_2_512
+	VMOVAPS      Y5, Y2
+	VMOVAPS      Y5, Y7
+	VMOVAPS      Y5, Y1
+	MOVQ         $0, CX
+	VPCMPEQD     Y12, Y12, Y12
+	VPCMPEQD     Y11, Y11, Y11
+	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     Y0, Y0, Y0
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS  Y5, Y4
+	MOVQ     $0, CX
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
+	JMP      tail16_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y3, Y12
+	VMOVAPS Y6, Y11
+	VMOVAPS Y8, Y10
+	VMOVAPS Y4, Y0
+
+vec32_512:
+	VMOVUPS      (DX)(CX*4), Y6
+	VCMPPS       $17, Y6, Y5, Y3
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y9
+	VPTERNLOGD   $202, Y12, Y9, Y3
+	VMAXPS       Y5, Y6, Y5
+	VMOVUPS      32(DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y2, Y6
+	VPTERNLOGD   $202, Y11, Y9, Y6
+	VMAXPS       Y2, Y4, Y2
+	VMOVUPS      64(DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y7, Y8
+	VPTERNLOGD   $202, Y10, Y9, Y8
+	VMAXPS       Y7, Y4, Y7
+	VMOVUPS      96(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y1, Y4
+	VPTERNLOGD   $202, Y0, Y9, Y4
+	VMAXPS       Y1, Y10, Y1
+	ADDQ         $32, CX
+	CMPQ         CX, SI
+	JLE          entry_3_512
+	CMPQ         DI, CX
+	JNE          done32_512
+	VCMPPS       $17, Y7, Y5, Y9
+	VPXOR        X10, X10, X10
+	VPCMPGTD     Y3, Y10, Y0
+	VPADDD       lanewise_27<>+0(SB), Y3, Y11
+	VPTERNLOGD   $202, Y11, Y3, Y0
+	VPCMPGTD     Y8, Y10, Y3
+	VPADDD       lanewise_28<>+0(SB), Y8, Y11
+	VPTERNLOGD   $202, Y11, Y8, Y3
+	VPCMPGTD     Y3, Y0, Y11
+	VCMPPS       $0, Y7, Y5, Y8
+	VPAND        Y8, Y11, Y8
+	VPOR         Y8, Y9, Y8
+	VMOVAPS      Y8, Y9
+	VPTERNLOGD   $202, Y5, Y7, Y9
+	VCMPPS       $17, Y1, Y2, Y7
+	VPCMPGTD     Y6, Y10, Y5
+	VPADDD       lanewise_29<>+0(SB), Y6, Y11
+	VPTERNLOGD   $202, Y11, Y6, Y5
+	VPCMPGTD     Y4, Y10, Y6
+	VPADDD       lanewise_30<>+0(SB), Y4, Y10
+	VPTERNLOGD   $202, Y10, Y4, Y6
+	VPCMPGTD     Y6, Y5, Y10
+	VCMPPS       $0, Y1, Y2, Y4
+	VPAND        Y4, Y10, Y4
+	VPOR         Y4, Y7, Y4
+	VMOVAPS      Y4, Y7
+	VPTERNLOGD   $202, Y2, Y1, Y7
+	VCMPPS       $17, Y7, Y9, Y2
+	VPTERNLOGD   $202, Y0, Y3, Y8
+	VPTERNLOGD   $202, Y5, Y6, Y4
+	VPCMPGTD     Y4, Y8, Y1
+	VCMPPS       $0, Y7, Y9, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y10
+	VMOVAPS      Y10, Y6
+	VPTERNLOGD   $202, Y9, Y7, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VCMPPS       $17, X5, X6, X3
+	VPTERNLOGD   $202, Y8, Y4, Y10
+	VEXTRACTI128 $1, Y10, X2
+	VPCMPGTD     X2, X10, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X8
+	VMOVAPS      X8, X7
+	VPTERNLOGD   $202, X6, X5, X7
+	VPERMILPS    $254, X7, X4
+	VCMPPS       $17, X4, X7, X3
+	VPTERNLOGD   $202, X10, X2, X8
+	VPSRLDQ      $8, X8, X2
+	VPCMPGTD     X2, X8, X1
+	VCMPPS       $0, X4, X7, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X6
+	VMOVAPS      X6, X5
+	VPTERNLOGD   $202, X7, X4, X5
+	VPERMILPS    $249, X5, X4
+	VCMPPS       $17, X4, X5, X3
+	VPTERNLOGD   $202, X8, X2, X6
+	VPSRLDQ      $4, X6, X2
+	VPCMPGTD     X2, X6, X1
+	VCMPPS       $0, X4, X5, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X6, X2, X7
+	VPTERNLOGD   $202, X5, X4, X3
+	JMP          end1_512
+
+done32_512:
+	VCMPPS     $17, Y7, Y5, Y0
+	VPXOR      X9, X9, X9
+	VPCMPGTD   Y3, Y9, Y10
+	VPADDD     lanewise_27<>+0(SB), Y3, Y11
+	VPTERNLOGD $202, Y11, Y3, Y10
+	VPCMPGTD   Y8, Y9, Y11
+	VPADDD     lanewise_28<>+0(SB), Y8, Y3
+	VPTERNLOGD $202, Y3, Y8, Y11
+	VPCMPGTD   Y11, Y10, Y8
+	VCMPPS     $0, Y7, Y5, Y3
+	VPAND      Y3, Y8, Y3
+	VPOR       Y3, Y0, Y0
+	VMOVAPS    Y0, Y3
+	VPTERNLOGD $202, Y10, Y11, Y3
+	VPTERNLOGD $202, Y5, Y7, Y0
+	VCMPPS     $17, Y1, Y2, Y8
+	VPCMPGTD   Y6, Y9, Y5
+	VPADDD     lanewise_29<>+0(SB), Y6, Y7
+	VPTERNLOGD $202, Y7, Y6, Y5
+	VPCMPGTD   Y4, Y9, Y7
+	VPADDD     lanewise_30<>+0(SB), Y4, Y6
+	VPTERNLOGD $202, Y6, Y4, Y7
+	VPCMPGTD   Y7, Y5, Y6
+	VCMPPS     $0, Y1, Y2, Y4
+	VPAND      Y4, Y6, Y4
+	VPOR       Y4, Y8, Y4
+	VMOVAPS    Y4, Y6
+	VPTERNLOGD $202, Y5, Y7, Y6
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVAPS    Y0, Y5
+
+tail16_512:
+	TESTL        $16, DI
+	JEQ          done16_512
+	VMOVUPS      (DX)(CX*4), Y1
+	VCMPPS       $17, Y1, Y5, Y8
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_27<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y3, Y0, Y8
+	VMAXPS       Y5, Y1, Y5
+	VMOVUPS      32(DX)(CX*4), Y2
+	VCMPPS       $17, Y2, Y4, Y1
+	VPADDD       lanewise_29<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y6, Y0, Y1
+	VMAXPS       Y4, Y2, Y4
+	ADDQ         $16, CX
+	VMOVAPS      Y8, Y3
+	VMOVAPS      Y1, Y6
+
+done16_512:
+	VCMPPS       $17, Y4, Y5, Y2
+	VPCMPGTD     Y6, Y3, Y1
+	VCMPPS       $0, Y4, Y5, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y0
+	VMOVAPS      Y0, Y1
+	VPTERNLOGD   $202, Y3, Y6, Y1
+	VPTERNLOGD   $202, Y5, Y4, Y0
+	TESTL        $8, DI
+	JEQ          done8_512
+	VMOVUPS      (DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y0, Y3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPADDD       lanewise_27<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y1, Y2, Y3
+	VMAXPS       Y0, Y4, Y0
+	ADDQ         $8, CX
+	VMOVAPS      Y3, Y1
+
+done8_512:
+	VEXTRACTI128 $1, Y0, X6
+	VCMPPS       $17, X6, X0, X5
+	VEXTRACTI128 $1, Y1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VMOVAPS      X2, X3
+	VPTERNLOGD   $202, X1, X4, X3
+	VPTERNLOGD   $202, X0, X6, X2
+	TESTL        $4, DI
+	JEQ          done4_512
+	VMOVUPS      (DX)(CX*4), X4
+	VCMPPS       $17, X4, X2, X1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_31<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X3, X0, X1
+	VMAXPS       X2, X4, X2
+	ADDQ         $4, CX
+	VMOVAPS      X1, X3
+
+done4_512:
+	VPERMILPS    $254, X2, X6
+	VCMPPS       $17, X6, X2, X5
+	VPSRLDQ      $8, X3, X4
+	VPCMPGTD     X4, X3, X1
+	VCMPPS       $0, X6, X2, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X5, X0
+	VMOVAPS      X0, X1
+	VPTERNLOGD   $202, X3, X4, X1
+	VPTERNLOGD   $202, X2, X6, X0
+	TESTL        $2, DI
+	JEQ          done2_512
+	VMOVSD       (DX)(CX*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_32<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
+	ADDQ         $2, CX
+	VMOVAPS      X3, X1
+
+done2_512:
+	VPERMILPS    $249, X0, X6
+	VCMPPS       $17, X6, X0, X5
+	VPSRLDQ      $4, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X1, X4, X7
+	VPTERNLOGD   $202, X0, X6, X3
+	TESTL        $1, DI
+	JEQ          end1_512
+	VMOVSS       (DX)(CX*4), X2
+	VCMPPS       $17, X2, X3, X1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X7, X0, X1
+	VMAXPS       X3, X2, X3
+	ADDQ         $1, CX
+	VMOVAPS      X1, X7
+
+end1_512:
+	MOVQ    CX, r0+40(FP)
+	VMOVSS  X3, r1+48(FP)
+	VMOVD   X7, DX
+	MOVLQSX DX, CX
+	ADDQ    BX, CX
+	CMPL    DX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r2+56(FP)
+	VZEROUPPER
+	RET
+
 // func argMaxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float64, r2 int)
 TEXT ·argMaxFloat64Kernel(SB), NOSPLIT, $0-64
 	// argMaxFloat64Kernel is a loop of ArgMax.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), BX
@@ -18020,6 +30022,251 @@ end1:
 	MOVQ    CX, r0+40(FP)
 	VMOVSD  X0, r1+48(FP)
 	VMOVQ   X1, DX
+	LEAQ    (BX)(DX*1), CX
+	CMPQ    DX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r2+56(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), BX
+	MOVQ         at0+32(FP), AX
+	VBROADCASTSD m0+8(FP), Y5
+	LEAQ         -16(DI), SI
+	LEAQ         (CX)(BX*8), DX
+	CMPQ         DI, $16
+	JLT          entry_2_512
+	VMOVAPS      Y5, Y2
+	VMOVAPS      Y5, Y7
+	VMOVAPS      Y5, Y1
+	MOVQ         $0, CX
+	VPCMPEQD     Y12, Y12, Y12
+	VPCMPEQD     Y11, Y11, Y11
+	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     Y0, Y0, Y0
+	JMP          vec16_512
+
+entry_2_512:
+	VMOVAPS  Y5, Y4
+	MOVQ     $0, CX
+	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y6, Y6, Y6
+	JMP      tail8_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y3, Y12
+	VMOVAPS Y6, Y11
+	VMOVAPS Y8, Y10
+	VMOVAPS Y4, Y0
+
+vec16_512:
+	VMOVUPS      (DX)(CX*8), Y6
+	VCMPPD       $17, Y6, Y5, Y3
+	VMOVQ        CX, X4
+	VPBROADCASTQ X4, Y9
+	VPTERNLOGD   $202, Y12, Y9, Y3
+	VMAXPD       Y5, Y6, Y5
+	VMOVUPS      32(DX)(CX*8), Y4
+	VCMPPD       $17, Y4, Y2, Y6
+	VPTERNLOGD   $202, Y11, Y9, Y6
+	VMAXPD       Y2, Y4, Y2
+	VMOVUPS      64(DX)(CX*8), Y4
+	VCMPPD       $17, Y4, Y7, Y8
+	VPTERNLOGD   $202, Y10, Y9, Y8
+	VMAXPD       Y7, Y4, Y7
+	VMOVUPS      96(DX)(CX*8), Y10
+	VCMPPD       $17, Y10, Y1, Y4
+	VPTERNLOGD   $202, Y0, Y9, Y4
+	VMAXPD       Y1, Y10, Y1
+	ADDQ         $16, CX
+	CMPQ         CX, SI
+	JLE          entry_3_512
+	CMPQ         DI, CX
+	JNE          done16_512
+	VCMPPD       $17, Y7, Y5, Y9
+	VPXOR        X10, X10, X10
+	VPCMPGTQ     Y3, Y10, Y0
+	VPADDQ       lanewise_33<>+0(SB), Y3, Y11
+	VPTERNLOGD   $202, Y11, Y3, Y0
+	VPCMPGTQ     Y8, Y10, Y3
+	VPADDQ       lanewise_34<>+0(SB), Y8, Y11
+	VPTERNLOGD   $202, Y11, Y8, Y3
+	VPCMPGTQ     Y3, Y0, Y11
+	VCMPPD       $0, Y7, Y5, Y8
+	VPAND        Y8, Y11, Y8
+	VPOR         Y8, Y9, Y8
+	VMOVAPS      Y8, Y9
+	VPTERNLOGD   $202, Y5, Y7, Y9
+	VCMPPD       $17, Y1, Y2, Y7
+	VPCMPGTQ     Y6, Y10, Y5
+	VPADDQ       lanewise_35<>+0(SB), Y6, Y11
+	VPTERNLOGD   $202, Y11, Y6, Y5
+	VPCMPGTQ     Y4, Y10, Y6
+	VPADDQ       lanewise_36<>+0(SB), Y4, Y10
+	VPTERNLOGD   $202, Y10, Y4, Y6
+	VPCMPGTQ     Y6, Y5, Y10
+	VCMPPD       $0, Y1, Y2, Y4
+	VPAND        Y4, Y10, Y4
+	VPOR         Y4, Y7, Y4
+	VMOVAPS      Y4, Y7
+	VPTERNLOGD   $202, Y2, Y1, Y7
+	VCMPPD       $17, Y7, Y9, Y2
+	VPTERNLOGD   $202, Y0, Y3, Y8
+	VPTERNLOGD   $202, Y5, Y6, Y4
+	VPCMPGTQ     Y4, Y8, Y1
+	VCMPPD       $0, Y7, Y9, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y11
+	VMOVAPS      Y11, Y10
+	VPTERNLOGD   $202, Y9, Y7, Y10
+	VEXTRACTI128 $1, Y10, X7
+	VCMPPD       $17, X7, X10, X3
+	VPTERNLOGD   $202, Y8, Y4, Y11
+	VEXTRACTI128 $1, Y11, X2
+	VPCMPGTQ     X2, X11, X1
+	VCMPPD       $0, X7, X10, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X6
+	VMOVAPS      X6, X5
+	VPTERNLOGD   $202, X10, X7, X5
+	VPERMILPS    $254, X5, X4
+	VCMPPD       $17, X4, X5, X3
+	VPTERNLOGD   $202, X11, X2, X6
+	VPSRLDQ      $8, X6, X2
+	VPCMPGTQ     X2, X6, X1
+	VCMPPD       $0, X4, X5, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X6, X2, X7
+	VPTERNLOGD   $202, X5, X4, X3
+	JMP          end1_512
+
+done16_512:
+	VCMPPD     $17, Y7, Y5, Y0
+	VPXOR      X9, X9, X9
+	VPCMPGTQ   Y3, Y9, Y10
+	VPADDQ     lanewise_33<>+0(SB), Y3, Y11
+	VPTERNLOGD $202, Y11, Y3, Y10
+	VPCMPGTQ   Y8, Y9, Y11
+	VPADDQ     lanewise_34<>+0(SB), Y8, Y3
+	VPTERNLOGD $202, Y3, Y8, Y11
+	VPCMPGTQ   Y11, Y10, Y8
+	VCMPPD     $0, Y7, Y5, Y3
+	VPAND      Y3, Y8, Y3
+	VPOR       Y3, Y0, Y3
+	VMOVAPS    Y3, Y0
+	VPTERNLOGD $202, Y10, Y11, Y0
+	VPTERNLOGD $202, Y5, Y7, Y3
+	VCMPPD     $17, Y1, Y2, Y8
+	VPCMPGTQ   Y6, Y9, Y5
+	VPADDQ     lanewise_35<>+0(SB), Y6, Y7
+	VPTERNLOGD $202, Y7, Y6, Y5
+	VPCMPGTQ   Y4, Y9, Y7
+	VPADDQ     lanewise_36<>+0(SB), Y4, Y6
+	VPTERNLOGD $202, Y6, Y4, Y7
+	VPCMPGTQ   Y7, Y5, Y6
+	VCMPPD     $0, Y1, Y2, Y4
+	VPAND      Y4, Y6, Y4
+	VPOR       Y4, Y8, Y4
+	VMOVAPS    Y4, Y6
+	VPTERNLOGD $202, Y5, Y7, Y6
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVAPS    Y3, Y5
+
+tail8_512:
+	TESTL        $8, DI
+	JEQ          done8_512
+	VMOVUPS      (DX)(CX*8), Y2
+	VCMPPD       $17, Y2, Y5, Y7
+	VMOVQ        CX, X1
+	VPBROADCASTQ X1, Y3
+	VPADDQ       lanewise_33<>+0(SB), Y3, Y1
+	VPTERNLOGD   $202, Y0, Y1, Y7
+	VMAXPD       Y5, Y2, Y5
+	VMOVUPS      32(DX)(CX*8), Y2
+	VCMPPD       $17, Y2, Y4, Y1
+	VPADDQ       lanewise_35<>+0(SB), Y3, Y0
+	VPTERNLOGD   $202, Y6, Y0, Y1
+	VMAXPD       Y4, Y2, Y4
+	ADDQ         $8, CX
+	VMOVAPS      Y7, Y0
+	VMOVAPS      Y1, Y6
+
+done8_512:
+	VCMPPD       $17, Y4, Y5, Y3
+	VPCMPGTQ     Y6, Y0, Y2
+	VCMPPD       $0, Y4, Y5, Y1
+	VPAND        Y1, Y2, Y1
+	VPOR         Y1, Y3, Y2
+	VMOVAPS      Y2, Y3
+	VPTERNLOGD   $202, Y0, Y6, Y3
+	VPTERNLOGD   $202, Y5, Y4, Y2
+	TESTL        $4, DI
+	JEQ          done4_512
+	VMOVUPS      (DX)(CX*8), Y4
+	VCMPPD       $17, Y4, Y2, Y1
+	VMOVQ        CX, X0
+	VPBROADCASTQ X0, Y0
+	VPADDQ       lanewise_33<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y3, Y0, Y1
+	VMAXPD       Y2, Y4, Y2
+	ADDQ         $4, CX
+	VMOVAPS      Y1, Y3
+
+done4_512:
+	VEXTRACTI128 $1, Y2, X6
+	VCMPPD       $17, X6, X2, X5
+	VEXTRACTI128 $1, Y3, X4
+	VPCMPGTQ     X4, X3, X1
+	VCMPPD       $0, X6, X2, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X5, X0
+	VMOVAPS      X0, X1
+	VPTERNLOGD   $202, X3, X4, X1
+	VPTERNLOGD   $202, X2, X6, X0
+	TESTL        $2, DI
+	JEQ          done2_512
+	VMOVUPS      (DX)(CX*8), X4
+	VCMPPD       $17, X4, X0, X3
+	VMOVQ        CX, X2
+	VPBROADCASTQ X2, Y2
+	VPADDQ       lanewise_37<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPD       X0, X4, X0
+	ADDQ         $2, CX
+	VMOVAPS      X3, X1
+
+done2_512:
+	VPERMILPS    $254, X0, X6
+	VCMPPD       $17, X6, X0, X5
+	VPSRLDQ      $8, X1, X4
+	VPCMPGTQ     X4, X1, X3
+	VCMPPD       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X1, X4, X7
+	VPTERNLOGD   $202, X0, X6, X3
+	TESTL        $1, DI
+	JEQ          end1_512
+	VMOVSD       (DX)(CX*8), X2
+	VCMPPD       $17, X2, X3, X1
+	VMOVQ        CX, X0
+	VPBROADCASTQ X0, Y0
+	VPTERNLOGD   $202, X7, X0, X1
+	VMAXPD       X3, X2, X3
+	ADDQ         $1, CX
+	VMOVAPS      X1, X7
+
+end1_512:
+	MOVQ    CX, r0+40(FP)
+	VMOVSD  X3, r1+48(FP)
+	VMOVQ   X7, DX
 	LEAQ    (BX)(DX*1), CX
 	CMPQ    DX, $0
 	CMOVQGE CX, AX
@@ -18319,6 +30566,8 @@ b2_found2_16:
 // func sqrtFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·sqrtFloat32Kernel(SB), NOSPLIT, $0-40
 	// sqrtFloat32Kernel is a loop of Sqrt.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -18390,9 +30639,72 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VSQRTPS (SI)(DX*4), Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VSQRTPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VSQRTPS 64(SI)(DX*4), Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VSQRTPS 96(SI)(DX*4), Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VSQRTPS (SI)(DX*4), Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VSQRTPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VSQRTPS (SI)(DX*4), Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VSQRTPS   Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func sqrtFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·sqrtFloat64Kernel(SB), NOSPLIT, $0-40
 	// sqrtFloat64Kernel is a loop of Sqrt.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -18443,9 +30755,59 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -8(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $8
+	JLT     done8_512
+	PCALIGN $64
+
+vec8_512:
+	VSQRTPD (SI)(DX*8), Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VSQRTPD 32(SI)(DX*8), Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+	CMPQ    DX, DI
+	JLE     vec8_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VSQRTPD (SI)(DX*8), Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VSQRTPD   Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func roundFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·roundFloat32Kernel(SB), NOSPLIT, $0-40
 	// roundFloat32Kernel is a loop of Round.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -18517,9 +30879,72 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VROUNDPS $8, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $8, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	VROUNDPS $8, 64(SI)(DX*4), Y0
+	VMOVUPS  Y0, 64(BX)(DX*4)
+	VROUNDPS $8, 96(SI)(DX*4), Y0
+	VMOVUPS  Y0, 96(BX)(DX*4)
+	ADDQ     $32, DX
+	CMPQ     DX, DI
+	JLE      vec32_512
+	CMPQ     R8, DX
+	JEQ      end1_512
+
+done32_512:
+	TESTL    $16, R8
+	JEQ      done16_512
+	VROUNDPS $8, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $8, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	ADDQ     $16, DX
+
+done16_512:
+	TESTL    $8, R8
+	JEQ      done8_512
+	VROUNDPS $8, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	ADDQ     $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VROUNDPS  $8, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func roundFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·roundFloat64Kernel(SB), NOSPLIT, $0-40
 	// roundFloat64Kernel is a loop of Round.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -18583,9 +31008,72 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VROUNDPD $8, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $8, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	VROUNDPD $8, 64(SI)(DX*8), Y0
+	VMOVUPS  Y0, 64(BX)(DX*8)
+	VROUNDPD $8, 96(SI)(DX*8), Y0
+	VMOVUPS  Y0, 96(BX)(DX*8)
+	ADDQ     $16, DX
+	CMPQ     DX, DI
+	JLE      vec16_512
+	CMPQ     R8, DX
+	JEQ      end1_512
+
+done16_512:
+	TESTL    $8, R8
+	JEQ      done8_512
+	VROUNDPD $8, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $8, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	ADDQ     $8, DX
+
+done8_512:
+	TESTL    $4, R8
+	JEQ      done4_512
+	VROUNDPD $8, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	ADDQ     $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VROUNDPD  $8, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func floorFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·floorFloat32Kernel(SB), NOSPLIT, $0-40
 	// floorFloat32Kernel is a loop of Floor.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -18657,9 +31145,72 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VROUNDPS $9, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $9, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	VROUNDPS $9, 64(SI)(DX*4), Y0
+	VMOVUPS  Y0, 64(BX)(DX*4)
+	VROUNDPS $9, 96(SI)(DX*4), Y0
+	VMOVUPS  Y0, 96(BX)(DX*4)
+	ADDQ     $32, DX
+	CMPQ     DX, DI
+	JLE      vec32_512
+	CMPQ     R8, DX
+	JEQ      end1_512
+
+done32_512:
+	TESTL    $16, R8
+	JEQ      done16_512
+	VROUNDPS $9, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $9, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	ADDQ     $16, DX
+
+done16_512:
+	TESTL    $8, R8
+	JEQ      done8_512
+	VROUNDPS $9, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	ADDQ     $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VROUNDPS  $9, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func floorFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·floorFloat64Kernel(SB), NOSPLIT, $0-40
 	// floorFloat64Kernel is a loop of Floor.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -18723,9 +31274,72 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VROUNDPD $9, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $9, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	VROUNDPD $9, 64(SI)(DX*8), Y0
+	VMOVUPS  Y0, 64(BX)(DX*8)
+	VROUNDPD $9, 96(SI)(DX*8), Y0
+	VMOVUPS  Y0, 96(BX)(DX*8)
+	ADDQ     $16, DX
+	CMPQ     DX, DI
+	JLE      vec16_512
+	CMPQ     R8, DX
+	JEQ      end1_512
+
+done16_512:
+	TESTL    $8, R8
+	JEQ      done8_512
+	VROUNDPD $9, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $9, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	ADDQ     $8, DX
+
+done8_512:
+	TESTL    $4, R8
+	JEQ      done4_512
+	VROUNDPD $9, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	ADDQ     $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VROUNDPD  $9, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func ceilFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·ceilFloat32Kernel(SB), NOSPLIT, $0-40
 	// ceilFloat32Kernel is a loop of Ceil.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -18797,9 +31411,72 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VROUNDPS $10, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $10, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	VROUNDPS $10, 64(SI)(DX*4), Y0
+	VMOVUPS  Y0, 64(BX)(DX*4)
+	VROUNDPS $10, 96(SI)(DX*4), Y0
+	VMOVUPS  Y0, 96(BX)(DX*4)
+	ADDQ     $32, DX
+	CMPQ     DX, DI
+	JLE      vec32_512
+	CMPQ     R8, DX
+	JEQ      end1_512
+
+done32_512:
+	TESTL    $16, R8
+	JEQ      done16_512
+	VROUNDPS $10, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	VROUNDPS $10, 32(SI)(DX*4), Y0
+	VMOVUPS  Y0, 32(BX)(DX*4)
+	ADDQ     $16, DX
+
+done16_512:
+	TESTL    $8, R8
+	JEQ      done8_512
+	VROUNDPS $10, (SI)(DX*4), Y0
+	VMOVUPS  Y0, (BX)(DX*4)
+	ADDQ     $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VROUNDPS  $10, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func ceilFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·ceilFloat64Kernel(SB), NOSPLIT, $0-40
 	// ceilFloat64Kernel is a loop of Ceil.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -18860,6 +31537,67 @@ done2:
 
 end1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	LEAQ    (AX)(CX*8), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VROUNDPD $10, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $10, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	VROUNDPD $10, 64(SI)(DX*8), Y0
+	VMOVUPS  Y0, 64(BX)(DX*8)
+	VROUNDPD $10, 96(SI)(DX*8), Y0
+	VMOVUPS  Y0, 96(BX)(DX*8)
+	ADDQ     $16, DX
+	CMPQ     DX, DI
+	JLE      vec16_512
+	CMPQ     R8, DX
+	JEQ      end1_512
+
+done16_512:
+	TESTL    $8, R8
+	JEQ      done8_512
+	VROUNDPD $10, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	VROUNDPD $10, 32(SI)(DX*8), Y0
+	VMOVUPS  Y0, 32(BX)(DX*8)
+	ADDQ     $8, DX
+
+done8_512:
+	TESTL    $4, R8
+	JEQ      done4_512
+	VROUNDPD $10, (SI)(DX*8), Y0
+	VMOVUPS  Y0, (BX)(DX*8)
+	ADDQ     $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VROUNDPD  $10, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -15,7 +15,7 @@ import (
 // Float32 stores the absolute values of x into dst. The round trip through
 // float64 is exact, so lanes stay float32.
 //
-// It is absFloat32, vectorized for AVX2.
+// It is absFloat32, vectorized for AVX2 and AVX512.
 func Float32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 11 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -44,9 +44,9 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // Int32 replaces the elements of x by their absolute values; the smallest
 // int32 stays what it is.
 //
-// It is absInt32, vectorized for AVX2.
+// It is absInt32, vectorized for AVX2 and AVX512.
 func Int32(x []int32) {
-	if n := len(x); n >= 24 && cpu.AVX2 {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {

@@ -7,6 +7,8 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-40
 	// float32Kernel is a loop of absFloat32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -83,9 +85,76 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VANDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VANDPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VANDPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VANDPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y0
+	VANDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VANDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VANDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VANDPS    lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func int32Kernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 TEXT ·int32Kernel(SB), NOSPLIT, $0-32
 	// int32Kernel is a loop of absInt32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -199,6 +268,94 @@ done2:
 
 end1:
 	MOVQ AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -32(DI), SI
+	LEAQ    (CX)(AX*4), BX
+	VPXOR   X2, X2, X2
+	MOVQ    $0, DX
+	CMPQ    DI, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS  (BX)(DX*4), Y0
+	VPSUBD   Y0, Y2, Y1
+	VPCMPGTD Y0, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, (BX)(DX*4)
+	VMOVUPS  32(BX)(DX*4), Y0
+	VPSUBD   Y0, Y2, Y1
+	VPCMPGTD Y0, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 32(BX)(DX*4)
+	VMOVUPS  64(BX)(DX*4), Y0
+	VPSUBD   Y0, Y2, Y1
+	VPCMPGTD Y0, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 64(BX)(DX*4)
+	VMOVUPS  96(BX)(DX*4), Y0
+	VPSUBD   Y0, Y2, Y1
+	VPCMPGTD Y0, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 96(BX)(DX*4)
+	ADDQ     $32, DX
+	CMPQ     DX, SI
+	JLE      vec32_512
+	CMPQ     DI, DX
+	JEQ      end1_512
+
+done32_512:
+	TESTL    $16, DI
+	JEQ      done16_512
+	VPXOR    X2, X2, X2
+	VMOVUPS  (BX)(DX*4), Y0
+	VPSUBD   Y0, Y2, Y1
+	VPCMPGTD Y0, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, (BX)(DX*4)
+	VMOVUPS  32(BX)(DX*4), Y0
+	VPSUBD   Y0, Y2, Y1
+	VPCMPGTD Y0, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 32(BX)(DX*4)
+	ADDQ     $16, DX
+
+done16_512:
+	TESTL    $8, DI
+	JEQ      done8_512
+	VPXOR    X2, X2, X2
+	VMOVUPS  (BX)(DX*4), Y0
+	VPSUBD   Y0, Y2, Y1
+	VPCMPGTD Y0, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, (BX)(DX*4)
+	ADDQ     $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	VPXOR     X3, X3, X3
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VPSUBD    Y0, Y3, Y2
+	VPMOVM2D  K1, Y1
+	VPCMPGTD  Y0, Y3, Y0
+	VPAND     Y0, Y1, Y0
+	VPMOVD2M  Y0, K1
+	VMOVUPS   Y2, K1, (BX)(DX*4)
+	MOVQ      DI, DX
+
+end1_512:
+	MOVQ DX, r0+24(FP)
 	VZEROUPPER
 	RET
 

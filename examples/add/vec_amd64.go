@@ -13,13 +13,13 @@ import (
 
 // Float32 stores x+y into dst.
 //
-// It is addFloat32, vectorized for AVX2.
+// It is addFloat32, vectorized for AVX2 and AVX512.
 func Float32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -44,7 +44,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 i
 
 // Int64 stores x+y into dst; sums wrap.
 //
-// It is addInt64, vectorized for AVX2.
+// It is addInt64, vectorized for AVX2 and AVX512.
 func Int64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))

@@ -13,13 +13,13 @@ import (
 
 // Add stores x+y into dst, modulo 256.
 //
-// It is add, vectorized for AVX2.
+// It is add, vectorized for AVX2 and AVX512.
 func Add(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -44,13 +44,13 @@ func addKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int)
 
 // AddSat stores x+y into dst, and 255 where the sum does not fit.
 //
-// It is addSat, vectorized for AVX2.
+// It is addSat, vectorized for AVX2 and AVX512.
 func AddSat(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 10 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
+	if n := len(dst); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -75,13 +75,13 @@ func addSatKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 in
 
 // Max stores the larger of x and y into dst.
 //
-// It is maxOf, vectorized for AVX2.
+// It is maxOf, vectorized for AVX2 and AVX512.
 func Max(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(dst); n >= 12 && cpu.AVX2 && n <= len(x) && n <= len(y) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(dst); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(x) && n <= len(y) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15

@@ -7,6 +7,8 @@
 // func addKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addKernel(SB), NOSPLIT, $0-48
 	// addKernel is a loop of add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -108,9 +110,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPADDB  64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPADDB  96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPADDB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addSatKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addSatKernel(SB), NOSPLIT, $0-48
 	// addSatKernel is a loop of addSat.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -195,9 +270,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS  (R8)(BX*1), Y0
+	VPADDUSB (DI)(BX*1), Y0, Y0
+	VMOVUPS  Y0, (SI)(BX*1)
+	VMOVUPS  32(R8)(BX*1), Y0
+	VPADDUSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS  Y0, 32(SI)(BX*1)
+	ADDQ     $64, BX
+	CMPQ     BX, R9
+	JLE      vec64_512
+	CMPQ     AX, BX
+	JEQ      end1_512
+
+done64_512:
+	TESTL    $32, AX
+	JEQ      done32_512
+	VMOVUPS  (R8)(BX*1), Y0
+	VPADDUSB (DI)(BX*1), Y0, Y0
+	VMOVUPS  Y0, (SI)(BX*1)
+	ADDQ     $32, BX
+
+done32_512:
+	TESTL    $16, AX
+	JEQ      done16_512
+	VMOVUPS  (R8)(BX*1), X0
+	VPADDUSB (DI)(BX*1), X0, X0
+	VMOVUPS  X0, (SI)(BX*1)
+	ADDQ     $16, BX
+
+done16_512:
+	MOVQ       AX, DX
+	ANDQ       $15, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, X1
+	VMOVDQU8.Z (DI)(BX*1), K1, X0
+	VPADDUSB   X0, X1, X0
+	VMOVDQU8   X0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxKernel(SB), NOSPLIT, $0-48
 	// maxKernel is a loop of maxOf.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -296,5 +435,76 @@ done2:
 
 end1:
 	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMAXUB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMAXUB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMAXUB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET

@@ -14,7 +14,7 @@ import (
 // MaxFloat32 is the first of the largest elements of x and its index; NaNs are
 // left out. Without any it is -Inf and -1.
 //
-// It is argMaxFloat32, vectorized for AVX2.
+// It is argMaxFloat32, vectorized for AVX2 and AVX512.
 func MaxFloat32(x []float32) (best float32, at int) {
 	best, at = minusInf, -1
 	if n := len(x); n >= 16 && cpu.AVX2 {
@@ -50,7 +50,7 @@ func maxFloat32Kernel(n int, best0 float32, x unsafe.Pointer, i0, at0 int) (r0 i
 
 // MinInt32 is the last of the smallest elements of x and its index.
 //
-// It is argMinInt32, vectorized for AVX2.
+// It is argMinInt32, vectorized for AVX2 and AVX512.
 func MinInt32(x []int32) (best int32, at int) {
 	best, at = 1<<31-1, -1
 	if n := len(x); n >= 16 && cpu.AVX2 {
@@ -87,7 +87,7 @@ func minInt32Kernel(n int, best0 int32, x unsafe.Pointer, i0, at0 int) (r0 int, 
 // IndexOfMax is the index of the first of the largest elements of x, which is read
 // again by that index.
 //
-// It is indexOfMax, vectorized for AVX2.
+// It is indexOfMax, vectorized for AVX2 and AVX512.
 func IndexOfMax(x []float32) int {
 	at := 0
 	if n := len(x); n >= 18 && cpu.AVX2 {
@@ -139,7 +139,7 @@ func indexOfMaxKernel(n, at0, x_len int, x unsafe.Pointer, i0 int) (r0, r1 int)
 
 // MaxByte is the first of the largest bytes of x and its index.
 //
-// It is argMaxByte, vectorized for AVX2.
+// It is argMaxByte, vectorized for AVX2 and AVX512.
 func MaxByte(x []byte) (best byte, at int) {
 	if n := len(x); n >= 24 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))

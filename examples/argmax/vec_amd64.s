@@ -35,6 +35,8 @@ TEXT maxByteKernelPart1<>(SB), NOSPLIT|NOFRAME, $0-0
 // func maxFloat32Kernel(n int, best0 float32, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 float32, r2 int)
 TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-64
 	// maxFloat32Kernel is a loop of argMaxFloat32.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), BX
@@ -287,9 +289,290 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), BX
+	MOVQ         at0+32(FP), AX
+	VBROADCASTSS best0+8(FP), Y5
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(BX*4), DX
+	CMPQ         DI, $32
+	JLT          entry_2_512
+	VMOVAPS      Y5, Y2
+	VMOVAPS      Y5, Y7
+	VMOVAPS      Y5, Y1
+	MOVQ         $0, CX
+	VPCMPEQD     Y12, Y12, Y12
+	VPCMPEQD     Y11, Y11, Y11
+	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     Y0, Y0, Y0
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS  Y5, Y4
+	MOVQ     $0, CX
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
+	JMP      tail16_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y3, Y12
+	VMOVAPS Y6, Y11
+	VMOVAPS Y8, Y10
+	VMOVAPS Y4, Y0
+
+vec32_512:
+	VMOVUPS      (DX)(CX*4), Y6
+	VCMPPS       $17, Y6, Y5, Y3
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y9
+	VPTERNLOGD   $202, Y12, Y9, Y3
+	VMAXPS       Y5, Y6, Y5
+	VMOVUPS      32(DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y2, Y6
+	VPTERNLOGD   $202, Y11, Y9, Y6
+	VMAXPS       Y2, Y4, Y2
+	VMOVUPS      64(DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y7, Y8
+	VPTERNLOGD   $202, Y10, Y9, Y8
+	VMAXPS       Y7, Y4, Y7
+	VMOVUPS      96(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y1, Y4
+	VPTERNLOGD   $202, Y0, Y9, Y4
+	VMAXPS       Y1, Y10, Y1
+	ADDQ         $32, CX
+	CMPQ         CX, SI
+	JLE          entry_3_512
+	CMPQ         DI, CX
+	JNE          done32_512
+	VCMPPS       $17, Y7, Y5, Y9
+	VPXOR        X10, X10, X10
+	VPCMPGTD     Y3, Y10, Y0
+	VPADDD       lanewise_0<>+0(SB), Y3, Y11
+	VPTERNLOGD   $202, Y11, Y3, Y0
+	VPCMPGTD     Y8, Y10, Y3
+	VPADDD       lanewise_1<>+0(SB), Y8, Y11
+	VPTERNLOGD   $202, Y11, Y8, Y3
+	VPCMPGTD     Y3, Y0, Y11
+	VCMPPS       $0, Y7, Y5, Y8
+	VPAND        Y8, Y11, Y8
+	VPOR         Y8, Y9, Y8
+	VMOVAPS      Y8, Y9
+	VPTERNLOGD   $202, Y5, Y7, Y9
+	VCMPPS       $17, Y1, Y2, Y7
+	VPCMPGTD     Y6, Y10, Y5
+	VPADDD       lanewise_2<>+0(SB), Y6, Y11
+	VPTERNLOGD   $202, Y11, Y6, Y5
+	VPCMPGTD     Y4, Y10, Y6
+	VPADDD       lanewise_3<>+0(SB), Y4, Y10
+	VPTERNLOGD   $202, Y10, Y4, Y6
+	VPCMPGTD     Y6, Y5, Y10
+	VCMPPS       $0, Y1, Y2, Y4
+	VPAND        Y4, Y10, Y4
+	VPOR         Y4, Y7, Y4
+	VMOVAPS      Y4, Y7
+	VPTERNLOGD   $202, Y2, Y1, Y7
+	VCMPPS       $17, Y7, Y9, Y2
+	VPTERNLOGD   $202, Y0, Y3, Y8
+	VPTERNLOGD   $202, Y5, Y6, Y4
+	VPCMPGTD     Y4, Y8, Y1
+	VCMPPS       $0, Y7, Y9, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y10
+	VMOVAPS      Y10, Y6
+	VPTERNLOGD   $202, Y9, Y7, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VCMPPS       $17, X5, X6, X3
+	VPTERNLOGD   $202, Y8, Y4, Y10
+	VEXTRACTI128 $1, Y10, X2
+	VPCMPGTD     X2, X10, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X8
+	VMOVAPS      X8, X7
+	VPTERNLOGD   $202, X6, X5, X7
+	VPERMILPS    $254, X7, X4
+	VCMPPS       $17, X4, X7, X3
+	VPTERNLOGD   $202, X10, X2, X8
+	VPSRLDQ      $8, X8, X2
+	VPCMPGTD     X2, X8, X1
+	VCMPPS       $0, X4, X7, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X6
+	VMOVAPS      X6, X5
+	VPTERNLOGD   $202, X7, X4, X5
+	VPERMILPS    $249, X5, X4
+	VCMPPS       $17, X4, X5, X3
+	VPTERNLOGD   $202, X8, X2, X6
+	VPSRLDQ      $4, X6, X2
+	VPCMPGTD     X2, X6, X1
+	VCMPPS       $0, X4, X5, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X6, X2, X7
+	VPTERNLOGD   $202, X5, X4, X3
+	JMP          end1_512
+
+done32_512:
+	VCMPPS     $17, Y7, Y5, Y0
+	VPXOR      X9, X9, X9
+	VPCMPGTD   Y3, Y9, Y10
+	VPADDD     lanewise_0<>+0(SB), Y3, Y11
+	VPTERNLOGD $202, Y11, Y3, Y10
+	VPCMPGTD   Y8, Y9, Y11
+	VPADDD     lanewise_1<>+0(SB), Y8, Y3
+	VPTERNLOGD $202, Y3, Y8, Y11
+	VPCMPGTD   Y11, Y10, Y8
+	VCMPPS     $0, Y7, Y5, Y3
+	VPAND      Y3, Y8, Y3
+	VPOR       Y3, Y0, Y0
+	VMOVAPS    Y0, Y3
+	VPTERNLOGD $202, Y10, Y11, Y3
+	VPTERNLOGD $202, Y5, Y7, Y0
+	VCMPPS     $17, Y1, Y2, Y8
+	VPCMPGTD   Y6, Y9, Y5
+	VPADDD     lanewise_2<>+0(SB), Y6, Y7
+	VPTERNLOGD $202, Y7, Y6, Y5
+	VPCMPGTD   Y4, Y9, Y7
+	VPADDD     lanewise_3<>+0(SB), Y4, Y6
+	VPTERNLOGD $202, Y6, Y4, Y7
+	VPCMPGTD   Y7, Y5, Y6
+	VCMPPS     $0, Y1, Y2, Y4
+	VPAND      Y4, Y6, Y4
+	VPOR       Y4, Y8, Y4
+	VMOVAPS    Y4, Y6
+	VPTERNLOGD $202, Y5, Y7, Y6
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVAPS    Y0, Y5
+
+tail16_512:
+	TESTL        $16, DI
+	JEQ          done16_512
+	VMOVUPS      (DX)(CX*4), Y1
+	VCMPPS       $17, Y1, Y5, Y8
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y3, Y0, Y8
+	VMAXPS       Y5, Y1, Y5
+	VMOVUPS      32(DX)(CX*4), Y2
+	VCMPPS       $17, Y2, Y4, Y1
+	VPADDD       lanewise_2<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y6, Y0, Y1
+	VMAXPS       Y4, Y2, Y4
+	ADDQ         $16, CX
+	VMOVAPS      Y8, Y3
+	VMOVAPS      Y1, Y6
+
+done16_512:
+	VCMPPS       $17, Y4, Y5, Y2
+	VPCMPGTD     Y6, Y3, Y1
+	VCMPPS       $0, Y4, Y5, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y0
+	VMOVAPS      Y0, Y1
+	VPTERNLOGD   $202, Y3, Y6, Y1
+	VPTERNLOGD   $202, Y5, Y4, Y0
+	TESTL        $8, DI
+	JEQ          done8_512
+	VMOVUPS      (DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y0, Y3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPADDD       lanewise_0<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y1, Y2, Y3
+	VMAXPS       Y0, Y4, Y0
+	ADDQ         $8, CX
+	VMOVAPS      Y3, Y1
+
+done8_512:
+	VEXTRACTI128 $1, Y0, X6
+	VCMPPS       $17, X6, X0, X5
+	VEXTRACTI128 $1, Y1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VMOVAPS      X2, X3
+	VPTERNLOGD   $202, X1, X4, X3
+	VPTERNLOGD   $202, X0, X6, X2
+	TESTL        $4, DI
+	JEQ          done4_512
+	VMOVUPS      (DX)(CX*4), X4
+	VCMPPS       $17, X4, X2, X1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X3, X0, X1
+	VMAXPS       X2, X4, X2
+	ADDQ         $4, CX
+	VMOVAPS      X1, X3
+
+done4_512:
+	VPERMILPS    $254, X2, X6
+	VCMPPS       $17, X6, X2, X5
+	VPSRLDQ      $8, X3, X4
+	VPCMPGTD     X4, X3, X1
+	VCMPPS       $0, X6, X2, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X5, X0
+	VMOVAPS      X0, X1
+	VPTERNLOGD   $202, X3, X4, X1
+	VPTERNLOGD   $202, X2, X6, X0
+	TESTL        $2, DI
+	JEQ          done2_512
+	VMOVSD       (DX)(CX*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_5<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
+	ADDQ         $2, CX
+	VMOVAPS      X3, X1
+
+done2_512:
+	VPERMILPS    $249, X0, X6
+	VCMPPS       $17, X6, X0, X5
+	VPSRLDQ      $4, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X1, X4, X7
+	VPTERNLOGD   $202, X0, X6, X3
+	TESTL        $1, DI
+	JEQ          end1_512
+	VMOVSS       (DX)(CX*4), X2
+	VCMPPS       $17, X2, X3, X1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X7, X0, X1
+	VMAXPS       X3, X2, X3
+	ADDQ         $1, CX
+	VMOVAPS      X1, X7
+
+end1_512:
+	MOVQ    CX, r0+40(FP)
+	VMOVSS  X3, r1+48(FP)
+	VMOVD   X7, DX
+	MOVLQSX DX, CX
+	ADDQ    BX, CX
+	CMPL    DX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r2+56(FP)
+	VZEROUPPER
+	RET
+
 // func minInt32Kernel(n int, best0 uint32, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 uint32, r2 int)
 TEXT ·minInt32Kernel(SB), NOSPLIT, $0-64
 	// minInt32Kernel is a loop of argMinInt32.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), BX
@@ -543,9 +826,291 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), BX
+	MOVQ         at0+32(FP), AX
+	VBROADCASTSS best0+8(FP), Y5
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(BX*4), DX
+	CMPQ         DI, $32
+	JLT          entry_2_512
+	VMOVAPS      Y5, Y2
+	VMOVAPS      Y5, Y7
+	VMOVAPS      Y5, Y1
+	MOVQ         $0, CX
+	VPCMPEQD     Y12, Y12, Y12
+	VPCMPEQD     Y11, Y11, Y11
+	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     Y0, Y0, Y0
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS  Y5, Y4
+	MOVQ     $0, CX
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
+	JMP      tail16_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y8, Y12
+	VMOVAPS Y4, Y11
+	VMOVAPS Y3, Y10
+	VMOVAPS Y6, Y0
+
+vec32_512:
+	VMOVUPS      (DX)(CX*4), Y4
+	VPCMPGTD     Y5, Y4, Y8
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y9
+	VPTERNLOGD   $202, Y9, Y12, Y8
+	VPMINSD      Y4, Y5, Y5
+	VMOVUPS      32(DX)(CX*4), Y3
+	VPCMPGTD     Y2, Y3, Y4
+	VPTERNLOGD   $202, Y9, Y11, Y4
+	VPMINSD      Y3, Y2, Y2
+	VMOVUPS      64(DX)(CX*4), Y6
+	VPCMPGTD     Y7, Y6, Y3
+	VPTERNLOGD   $202, Y9, Y10, Y3
+	VPMINSD      Y6, Y7, Y7
+	VMOVUPS      96(DX)(CX*4), Y10
+	VPCMPGTD     Y1, Y10, Y6
+	VPTERNLOGD   $202, Y9, Y0, Y6
+	VPMINSD      Y10, Y1, Y1
+	ADDQ         $32, CX
+	CMPQ         CX, SI
+	JLE          entry_3_512
+	CMPQ         DI, CX
+	JNE          done32_512
+	VPCMPGTD     Y7, Y5, Y9
+	VPXOR        X10, X10, X10
+	VPCMPGTD     Y3, Y10, Y0
+	VPADDD       lanewise_1<>+0(SB), Y3, Y11
+	VPTERNLOGD   $202, Y11, Y3, Y0
+	VPCMPGTD     Y8, Y10, Y3
+	VPADDD       lanewise_0<>+0(SB), Y8, Y11
+	VPTERNLOGD   $202, Y11, Y8, Y3
+	VPCMPGTD     Y3, Y0, Y11
+	VPCMPEQD     Y7, Y5, Y8
+	VPAND        Y8, Y11, Y8
+	VPOR         Y8, Y9, Y8
+	VMOVAPS      Y8, Y9
+	VPTERNLOGD   $202, Y5, Y7, Y9
+	VPCMPGTD     Y1, Y2, Y7
+	VPCMPGTD     Y6, Y10, Y5
+	VPADDD       lanewise_3<>+0(SB), Y6, Y11
+	VPTERNLOGD   $202, Y11, Y6, Y5
+	VPCMPGTD     Y4, Y10, Y6
+	VPADDD       lanewise_2<>+0(SB), Y4, Y10
+	VPTERNLOGD   $202, Y10, Y4, Y6
+	VPCMPGTD     Y6, Y5, Y10
+	VPCMPEQD     Y1, Y2, Y4
+	VPAND        Y4, Y10, Y4
+	VPOR         Y4, Y7, Y4
+	VMOVAPS      Y4, Y7
+	VPTERNLOGD   $202, Y2, Y1, Y7
+	VPCMPGTD     Y7, Y9, Y2
+	VPTERNLOGD   $202, Y6, Y5, Y4
+	VPTERNLOGD   $202, Y3, Y0, Y8
+	VPCMPGTD     Y8, Y4, Y1
+	VPCMPEQD     Y7, Y9, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y10
+	VMOVAPS      Y10, Y6
+	VPTERNLOGD   $202, Y9, Y7, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VPCMPGTD     X5, X6, X3
+	VPTERNLOGD   $202, Y8, Y4, Y10
+	VEXTRACTI128 $1, Y10, X2
+	VPCMPGTD     X10, X2, X1
+	VPCMPEQD     X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X8
+	VMOVAPS      X8, X7
+	VPTERNLOGD   $202, X6, X5, X7
+	VPSRLDQ      $8, X7, X4
+	VPCMPGTD     X4, X7, X3
+	VPTERNLOGD   $202, X10, X2, X8
+	VPSRLDQ      $8, X8, X2
+	VPCMPGTD     X8, X2, X1
+	VPCMPEQD     X4, X7, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X6
+	VMOVAPS      X6, X5
+	VPTERNLOGD   $202, X7, X4, X5
+	VPSRLDQ      $4, X5, X4
+	VPCMPGTD     X4, X5, X3
+	VPTERNLOGD   $202, X8, X2, X6
+	VPSRLDQ      $4, X6, X2
+	VPCMPGTD     X6, X2, X1
+	VPCMPEQD     X4, X5, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X6, X2, X7
+	VPTERNLOGD   $202, X5, X4, X3
+	JMP          end1_512
+
+done32_512:
+	VPCMPGTD   Y7, Y5, Y0
+	VPXOR      X9, X9, X9
+	VPCMPGTD   Y3, Y9, Y10
+	VPADDD     lanewise_1<>+0(SB), Y3, Y11
+	VPTERNLOGD $202, Y11, Y3, Y10
+	VPCMPGTD   Y8, Y9, Y11
+	VPADDD     lanewise_0<>+0(SB), Y8, Y3
+	VPTERNLOGD $202, Y3, Y8, Y11
+	VPCMPGTD   Y11, Y10, Y8
+	VPCMPEQD   Y7, Y5, Y3
+	VPAND      Y3, Y8, Y3
+	VPOR       Y3, Y0, Y0
+	VMOVAPS    Y0, Y3
+	VPTERNLOGD $202, Y11, Y10, Y3
+	VPTERNLOGD $202, Y5, Y7, Y0
+	VPCMPGTD   Y1, Y2, Y8
+	VPCMPGTD   Y6, Y9, Y5
+	VPADDD     lanewise_3<>+0(SB), Y6, Y7
+	VPTERNLOGD $202, Y7, Y6, Y5
+	VPCMPGTD   Y4, Y9, Y7
+	VPADDD     lanewise_2<>+0(SB), Y4, Y6
+	VPTERNLOGD $202, Y6, Y4, Y7
+	VPCMPGTD   Y7, Y5, Y6
+	VPCMPEQD   Y1, Y2, Y4
+	VPAND      Y4, Y6, Y4
+	VPOR       Y4, Y8, Y4
+	VMOVAPS    Y4, Y6
+	VPTERNLOGD $202, Y7, Y5, Y6
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVAPS    Y0, Y5
+
+tail16_512:
+	TESTL        $16, DI
+	JEQ          done16_512
+	VMOVUPS      (DX)(CX*4), Y1
+	VPCMPGTD     Y5, Y1, Y8
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y0, Y3, Y8
+	VPMINSD      Y1, Y5, Y5
+	VMOVUPS      32(DX)(CX*4), Y2
+	VPCMPGTD     Y4, Y2, Y1
+	VPADDD       lanewise_2<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y0, Y6, Y1
+	VPMINSD      Y2, Y4, Y4
+	ADDQ         $16, CX
+	VMOVAPS      Y8, Y3
+	VMOVAPS      Y1, Y6
+
+done16_512:
+	VPCMPGTD     Y4, Y5, Y2
+	VPCMPGTD     Y3, Y6, Y1
+	VPCMPEQD     Y4, Y5, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y0
+	VMOVAPS      Y0, Y1
+	VPTERNLOGD   $202, Y3, Y6, Y1
+	VPTERNLOGD   $202, Y5, Y4, Y0
+	TESTL        $8, DI
+	JEQ          done8_512
+	VMOVUPS      (DX)(CX*4), Y4
+	VPCMPGTD     Y0, Y4, Y3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPADDD       lanewise_0<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y2, Y1, Y3
+	VPMINSD      Y4, Y0, Y0
+	ADDQ         $8, CX
+	VMOVAPS      Y3, Y1
+
+done8_512:
+	VEXTRACTI128 $1, Y0, X6
+	VPCMPGTD     X6, X0, X5
+	VEXTRACTI128 $1, Y1, X4
+	VPCMPGTD     X1, X4, X3
+	VPCMPEQD     X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VMOVAPS      X2, X3
+	VPTERNLOGD   $202, X1, X4, X3
+	VPTERNLOGD   $202, X0, X6, X2
+	TESTL        $4, DI
+	JEQ          done4_512
+	VMOVUPS      (DX)(CX*4), X4
+	VPCMPGTD     X2, X4, X1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X0, X3, X1
+	VPMINSD      X4, X2, X2
+	ADDQ         $4, CX
+	VMOVAPS      X1, X3
+
+done4_512:
+	VPSRLDQ      $8, X2, X6
+	VPCMPGTD     X6, X2, X5
+	VPSRLDQ      $8, X3, X4
+	VPCMPGTD     X3, X4, X1
+	VPCMPEQD     X6, X2, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X5, X0
+	VMOVAPS      X0, X1
+	VPTERNLOGD   $202, X3, X4, X1
+	VPTERNLOGD   $202, X2, X6, X0
+	TESTL        $2, DI
+	JEQ          done2_512
+	VMOVSD       (DX)(CX*4), X4
+	VPCMPGTD     X0, X4, X3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_5<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X2, X1, X3
+	VPMINSD      X4, X0, X0
+	ADDQ         $2, CX
+	VMOVAPS      X3, X1
+
+done2_512:
+	VPSRLDQ      $4, X0, X6
+	VPCMPGTD     X6, X0, X5
+	VPSRLDQ      $4, X1, X4
+	VPCMPGTD     X1, X4, X3
+	VPCMPEQD     X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X1, X4, X7
+	VPTERNLOGD   $202, X0, X6, X3
+	TESTL        $1, DI
+	JEQ          end1_512
+	VMOVSS       (DX)(CX*4), X2
+	VPCMPGTD     X3, X2, X1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X0, X7, X1
+	VPMINSD      X2, X3, X3
+	ADDQ         $1, CX
+	VMOVAPS      X1, X7
+
+end1_512:
+	MOVQ    CX, r0+40(FP)
+	VMOVD   X3, CX
+	MOVL    CX, r1+48(FP)
+	VMOVD   X7, DX
+	MOVLQSX DX, CX
+	ADDQ    BX, CX
+	CMPL    DX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r2+56(FP)
+	VZEROUPPER
+	RET
+
 // func indexOfMaxKernel(n int, at0 int, x_len int, x unsafe.Pointer, i0 int) (r0 int, r1 int)
 TEXT ·indexOfMaxKernel(SB), NOSPLIT, $0-56
 	// indexOfMaxKernel is a loop of indexOfMax.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         x_len+16(FP), CX
 	MOVQ         at0+8(FP), DI
 	MOVQ         x+24(FP), AX
@@ -804,10 +1369,296 @@ none:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         x_len+16(FP), CX
+	MOVQ         at0+8(FP), DI
+	MOVQ         x+24(FP), AX
+	MOVQ         n+0(FP), SI
+	MOVQ         i0+32(FP), DX
+	CMPQ         DI, CX
+	JCC          none_512
+	VBROADCASTSS (AX)(DI*4), Y5
+	LEAQ         -32(SI), BX
+	LEAQ         (AX)(DX*4), CX
+	CMPQ         SI, $32
+	JLT          ok0_2_512
+	VMOVAPS      Y5, Y2
+	VMOVAPS      Y5, Y7
+	VMOVAPS      Y5, Y1
+	MOVQ         $0, AX
+	VPCMPEQD     Y12, Y12, Y12
+	VPCMPEQD     Y11, Y11, Y11
+	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     Y0, Y0, Y0
+	JMP          vec32_512
+
+ok0_2_512:
+	VMOVAPS  Y5, Y4
+	MOVQ     $0, AX
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
+	JMP      tail16_512
+	PCALIGN $64
+
+ok0_3_512:
+	VMOVAPS Y3, Y12
+	VMOVAPS Y6, Y11
+	VMOVAPS Y8, Y10
+	VMOVAPS Y4, Y0
+
+vec32_512:
+	VMOVUPS      (CX)(AX*4), Y6
+	VCMPPS       $17, Y6, Y5, Y3
+	VMOVD        AX, X4
+	VPBROADCASTD X4, Y9
+	VPTERNLOGD   $202, Y12, Y9, Y3
+	VMAXPS       Y5, Y6, Y5
+	VMOVUPS      32(CX)(AX*4), Y4
+	VCMPPS       $17, Y4, Y2, Y6
+	VPTERNLOGD   $202, Y11, Y9, Y6
+	VMAXPS       Y2, Y4, Y2
+	VMOVUPS      64(CX)(AX*4), Y4
+	VCMPPS       $17, Y4, Y7, Y8
+	VPTERNLOGD   $202, Y10, Y9, Y8
+	VMAXPS       Y7, Y4, Y7
+	VMOVUPS      96(CX)(AX*4), Y10
+	VCMPPS       $17, Y10, Y1, Y4
+	VPTERNLOGD   $202, Y0, Y9, Y4
+	VMAXPS       Y1, Y10, Y1
+	ADDQ         $32, AX
+	CMPQ         AX, BX
+	JLE          ok0_3_512
+	CMPQ         SI, AX
+	JNE          done32_512
+	VCMPPS       $17, Y7, Y5, Y9
+	VPXOR        X10, X10, X10
+	VPCMPGTD     Y3, Y10, Y0
+	VPADDD       lanewise_0<>+0(SB), Y3, Y11
+	VPTERNLOGD   $202, Y11, Y3, Y0
+	VPCMPGTD     Y8, Y10, Y3
+	VPADDD       lanewise_1<>+0(SB), Y8, Y11
+	VPTERNLOGD   $202, Y11, Y8, Y3
+	VPCMPGTD     Y3, Y0, Y11
+	VCMPPS       $0, Y7, Y5, Y8
+	VPAND        Y8, Y11, Y8
+	VPOR         Y8, Y9, Y8
+	VMOVAPS      Y8, Y9
+	VPTERNLOGD   $202, Y5, Y7, Y9
+	VCMPPS       $17, Y1, Y2, Y7
+	VPCMPGTD     Y6, Y10, Y5
+	VPADDD       lanewise_2<>+0(SB), Y6, Y11
+	VPTERNLOGD   $202, Y11, Y6, Y5
+	VPCMPGTD     Y4, Y10, Y6
+	VPADDD       lanewise_3<>+0(SB), Y4, Y10
+	VPTERNLOGD   $202, Y10, Y4, Y6
+	VPCMPGTD     Y6, Y5, Y10
+	VCMPPS       $0, Y1, Y2, Y4
+	VPAND        Y4, Y10, Y4
+	VPOR         Y4, Y7, Y4
+	VMOVAPS      Y4, Y7
+	VPTERNLOGD   $202, Y2, Y1, Y7
+	VCMPPS       $17, Y7, Y9, Y2
+	VPTERNLOGD   $202, Y0, Y3, Y8
+	VPTERNLOGD   $202, Y5, Y6, Y4
+	VPCMPGTD     Y4, Y8, Y1
+	VCMPPS       $0, Y7, Y9, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y10
+	VMOVAPS      Y10, Y6
+	VPTERNLOGD   $202, Y9, Y7, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VCMPPS       $17, X5, X6, X3
+	VPTERNLOGD   $202, Y8, Y4, Y10
+	VEXTRACTI128 $1, Y10, X2
+	VPCMPGTD     X2, X10, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X8
+	VMOVAPS      X8, X7
+	VPTERNLOGD   $202, X6, X5, X7
+	VPERMILPS    $254, X7, X6
+	VCMPPS       $17, X6, X7, X3
+	VPTERNLOGD   $202, X10, X2, X8
+	VPSRLDQ      $8, X8, X2
+	VPCMPGTD     X2, X8, X1
+	VCMPPS       $0, X6, X7, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X5
+	VMOVAPS      X5, X4
+	VPTERNLOGD   $202, X7, X6, X4
+	VPERMILPS    $249, X4, X0
+	VCMPPS       $17, X0, X4, X3
+	VPTERNLOGD   $202, X8, X2, X5
+	VPSRLDQ      $4, X5, X2
+	VPCMPGTD     X2, X5, X1
+	VCMPPS       $0, X0, X4, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X3
+	VPTERNLOGD   $202, X5, X2, X3
+	JMP          end1_512
+
+done32_512:
+	VCMPPS     $17, Y7, Y5, Y0
+	VPXOR      X9, X9, X9
+	VPCMPGTD   Y3, Y9, Y10
+	VPADDD     lanewise_0<>+0(SB), Y3, Y11
+	VPTERNLOGD $202, Y11, Y3, Y10
+	VPCMPGTD   Y8, Y9, Y11
+	VPADDD     lanewise_1<>+0(SB), Y8, Y3
+	VPTERNLOGD $202, Y3, Y8, Y11
+	VPCMPGTD   Y11, Y10, Y8
+	VCMPPS     $0, Y7, Y5, Y3
+	VPAND      Y3, Y8, Y3
+	VPOR       Y3, Y0, Y0
+	VMOVAPS    Y0, Y3
+	VPTERNLOGD $202, Y10, Y11, Y3
+	VPTERNLOGD $202, Y5, Y7, Y0
+	VCMPPS     $17, Y1, Y2, Y8
+	VPCMPGTD   Y6, Y9, Y5
+	VPADDD     lanewise_2<>+0(SB), Y6, Y7
+	VPTERNLOGD $202, Y7, Y6, Y5
+	VPCMPGTD   Y4, Y9, Y7
+	VPADDD     lanewise_3<>+0(SB), Y4, Y6
+	VPTERNLOGD $202, Y6, Y4, Y7
+	VPCMPGTD   Y7, Y5, Y6
+	VCMPPS     $0, Y1, Y2, Y4
+	VPAND      Y4, Y6, Y4
+	VPOR       Y4, Y8, Y4
+	VMOVAPS    Y4, Y6
+	VPTERNLOGD $202, Y5, Y7, Y6
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVAPS    Y0, Y5
+
+tail16_512:
+	TESTL        $16, SI
+	JEQ          done16_512
+	VMOVUPS      (CX)(AX*4), Y1
+	VCMPPS       $17, Y1, Y5, Y8
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y3, Y0, Y8
+	VMAXPS       Y5, Y1, Y5
+	VMOVUPS      32(CX)(AX*4), Y2
+	VCMPPS       $17, Y2, Y4, Y1
+	VPADDD       lanewise_2<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y6, Y0, Y1
+	VMAXPS       Y4, Y2, Y4
+	ADDQ         $16, AX
+	VMOVAPS      Y8, Y3
+	VMOVAPS      Y1, Y6
+
+done16_512:
+	VCMPPS       $17, Y4, Y5, Y2
+	VPCMPGTD     Y6, Y3, Y1
+	VCMPPS       $0, Y4, Y5, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y0
+	VMOVAPS      Y0, Y1
+	VPTERNLOGD   $202, Y3, Y6, Y1
+	VPTERNLOGD   $202, Y5, Y4, Y0
+	TESTL        $8, SI
+	JEQ          done8_512
+	VMOVUPS      (CX)(AX*4), Y4
+	VCMPPS       $17, Y4, Y0, Y3
+	VMOVD        AX, X2
+	VPBROADCASTD X2, Y2
+	VPADDD       lanewise_0<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y1, Y2, Y3
+	VMAXPS       Y0, Y4, Y0
+	ADDQ         $8, AX
+	VMOVAPS      Y3, Y1
+
+done8_512:
+	VEXTRACTI128 $1, Y0, X6
+	VCMPPS       $17, X6, X0, X5
+	VEXTRACTI128 $1, Y1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VMOVAPS      X2, X3
+	VPTERNLOGD   $202, X1, X4, X3
+	VPTERNLOGD   $202, X0, X6, X2
+	TESTL        $4, SI
+	JEQ          done4_512
+	VMOVUPS      (CX)(AX*4), X4
+	VCMPPS       $17, X4, X2, X1
+	VMOVD        AX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X3, X0, X1
+	VMAXPS       X2, X4, X2
+	ADDQ         $4, AX
+	VMOVAPS      X1, X3
+
+done4_512:
+	VPERMILPS    $254, X2, X6
+	VCMPPS       $17, X6, X2, X5
+	VPSRLDQ      $8, X3, X4
+	VPCMPGTD     X4, X3, X1
+	VCMPPS       $0, X6, X2, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X5, X0
+	VMOVAPS      X0, X1
+	VPTERNLOGD   $202, X3, X4, X1
+	VPTERNLOGD   $202, X2, X6, X0
+	TESTL        $2, SI
+	JEQ          done2_512
+	VMOVSD       (CX)(AX*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        AX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_5<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
+	ADDQ         $2, AX
+	VMOVAPS      X3, X1
+
+done2_512:
+	VPERMILPS    $249, X0, X6
+	VCMPPS       $17, X6, X0, X5
+	VPSRLDQ      $4, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VMOVAPS      X2, X3
+	VPTERNLOGD   $202, X1, X4, X3
+	VPTERNLOGD   $202, X0, X6, X2
+	TESTL        $1, SI
+	JEQ          end1_512
+	VMOVSS       (CX)(AX*4), X0
+	VCMPPS       $17, X0, X2, X1
+	VMOVD        AX, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X3, X0, X1
+	ADDQ         $1, AX
+	VMOVAPS      X1, X3
+
+end1_512:
+	MOVQ    AX, r0+40(FP)
+	VMOVD   X3, CX
+	MOVLQSX CX, AX
+	ADDQ    DX, AX
+	CMPL    CX, $0
+	CMOVQGE AX, DI
+	MOVQ    DI, r1+48(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ $0, r0+40(FP)
+	MOVQ DI, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func maxByteKernel(n int, best0 uint8, x unsafe.Pointer, i0 int, at0 int) (r0 int, r1 uint8, r2 int)
 TEXT ·maxByteKernel(SB), NOSPLIT, $512-64
 	// maxByteKernel is a loop of argMaxByte.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), R8
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), SI
@@ -1656,6 +2507,988 @@ done2:
 end1:
 	MOVQ    CX, r0+40(FP)
 	VMOVD   X0, CX
+	MOVB    CL, r1+48(FP)
+	VMOVD   X2, DX
+	MOVLQSX DX, CX
+	ADDQ    SI, CX
+	CMPL    DX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r2+56(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), SI
+	MOVQ         at0+32(FP), AX
+	VPBROADCASTB best0+8(FP), Y0
+	LEAQ         -128(R8), DI
+	LEAQ         (CX)(SI*1), BX
+	CMPQ         R8, $128
+	JLT          entry_2_512
+	VMOVAPS      Y0, Y6
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y5
+	MOVQ         $0, CX
+	VPCMPEQD     Y12, Y12, Y12
+	VPCMPEQD     Y11, Y11, Y11
+	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     Y7, Y7, Y7
+	JMP          vec128_512
+
+entry_2_512:
+	VMOVAPS  Y0, Y9
+	MOVQ     $0, CX
+	VPCMPEQD Y7, Y7, Y7
+	VPCMPEQD Y4, Y4, Y4
+	VPCMPEQD Y2, Y2, Y2
+	VPCMPEQD Y10, Y10, Y10
+	VPCMPEQD Y11, Y11, Y11
+	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y8, Y8, Y8
+	VPCMPEQD Y12, Y12, Y12
+	JMP      tail64_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y3, Y12
+	VMOVAPS Y9, Y11
+	VMOVAPS Y2, Y10
+	VMOVAPS Y8, Y7
+
+vec128_512:
+	VMOVUPS      (BX)(CX*1), Y8
+	VPMINUB      Y0, Y8, Y2
+	VPCMPEQB     Y8, Y2, Y3
+	MOVQ         CX, DX
+	SHRQ         $7, DX
+	VMOVD        DX, X2
+	VPBROADCASTB X2, Y4
+	VPTERNLOGD   $202, Y4, Y12, Y3
+	VPMAXUB      Y8, Y0, Y0
+	VMOVUPS      32(BX)(CX*1), Y8
+	VPMINUB      Y6, Y8, Y2
+	VPCMPEQB     Y8, Y2, Y9
+	VPTERNLOGD   $202, Y4, Y11, Y9
+	VPMAXUB      Y8, Y6, Y6
+	VMOVUPS      64(BX)(CX*1), Y8
+	VPMINUB      Y1, Y8, Y2
+	VPCMPEQB     Y8, Y2, Y2
+	VPTERNLOGD   $202, Y4, Y10, Y2
+	VPMAXUB      Y8, Y1, Y1
+	VMOVUPS      96(BX)(CX*1), Y10
+	VPMINUB      Y5, Y10, Y8
+	VPCMPEQB     Y10, Y8, Y8
+	VPTERNLOGD   $202, Y4, Y7, Y8
+	VPMAXUB      Y10, Y5, Y5
+	ADDQ         $128, CX
+	CMPQ         CX, DI
+	JLE          entry_3_512
+	CMPQ         R8, CX
+	JNE          done128_512
+	VPMINUB      Y6, Y5, Y4
+	VPCMPEQB     Y5, Y4, Y4
+	VPMOVSXBD    X4, Y7
+	VPXOR        X10, X10, X10
+	VPCMPGTB     Y9, Y10, Y10
+	VPMOVSXBD    X10, Y11
+	VMOVUPS      Y11, 224(SP)
+	VPMOVSXBD    X9, Y13
+	VPSLLD       $7, Y13, Y11
+	VPADDD       lanewise_11<>+0(SB), Y11, Y12
+	VMOVUPS      224(SP), Y11
+	VPTERNLOGD   $202, Y12, Y13, Y11
+	VMOVUPS      Y11, 224(SP)
+	VPXOR        X11, X11, X11
+	VPCMPGTB     Y8, Y11, Y12
+	VPMOVSXBD    X12, Y11
+	VMOVUPS      Y11, 320(SP)
+	VPMOVSXBD    X8, Y14
+	VPSLLD       $7, Y14, Y11
+	VPADDD       lanewise_12<>+0(SB), Y11, Y13
+	VMOVUPS      320(SP), Y11
+	VPTERNLOGD   $202, Y13, Y14, Y11
+	VMOVUPS      Y11, 320(SP)
+	VMOVUPS      224(SP), Y11
+	VPCMPGTD     320(SP), Y11, Y14
+	VPCMPEQB     Y5, Y6, Y11
+	VPMOVSXBD    X11, Y13
+	VPAND        Y13, Y14, Y13
+	VPANDN       Y7, Y13, Y7
+	VMOVUPS      Y7, 32(SP)
+	VPSRLDQ      $8, X4, X7
+	VPMOVSXBD    X7, Y7
+	VPSRLDQ      $8, X10, X13
+	VPMOVSXBD    X13, Y13
+	VMOVUPS      Y13, (SP)
+	VPSRLDQ      $8, X9, X13
+	VPMOVSXBD    X13, Y13
+	VPSLLD       $7, Y13, Y14
+	VPADDD       lanewise_13<>+0(SB), Y14, Y15
+	VMOVUPS      (SP), Y14
+	VPTERNLOGD   $202, Y15, Y13, Y14
+	VMOVUPS      Y14, (SP)
+	VPSRLDQ      $8, X12, X13
+	VPMOVSXBD    X13, Y13
+	VMOVUPS      Y13, 64(SP)
+	VPSRLDQ      $8, X8, X13
+	VPMOVSXBD    X13, Y13
+	VPSLLD       $7, Y13, Y14
+	VPADDD       lanewise_14<>+0(SB), Y14, Y15
+	VMOVUPS      64(SP), Y14
+	VPTERNLOGD   $202, Y15, Y13, Y14
+	VMOVUPS      Y14, 64(SP)
+	VMOVUPS      (SP), Y13
+	VPCMPGTD     Y14, Y13, Y14
+	VPSRLDQ      $8, X11, X13
+	VPMOVSXBD    X13, Y13
+	VPAND        Y13, Y14, Y13
+	VPANDN       Y7, Y13, Y7
+	VMOVUPS      Y7, 256(SP)
+	VEXTRACTI128 $1, Y4, X7
+	VPMOVSXBD    X7, Y4
+	VEXTRACTI128 $1, Y10, X10
+	VPMOVSXBD    X10, Y13
+	VMOVUPS      Y13, 96(SP)
+	VEXTRACTI128 $1, Y9, X9
+	VPMOVSXBD    X9, Y13
+	VPSLLD       $7, Y13, Y14
+	VPADDD       lanewise_15<>+0(SB), Y14, Y15
+	VMOVUPS      96(SP), Y14
+	VPTERNLOGD   $202, Y15, Y13, Y14
+	VMOVUPS      Y14, 96(SP)
+	VEXTRACTI128 $1, Y12, X12
+	VPMOVSXBD    X12, Y13
+	VMOVUPS      Y13, 128(SP)
+	VEXTRACTI128 $1, Y8, X13
+	VPMOVSXBD    X13, Y8
+	VPSLLD       $7, Y8, Y14
+	VPADDD       lanewise_16<>+0(SB), Y14, Y15
+	VMOVUPS      128(SP), Y14
+	VPTERNLOGD   $202, Y15, Y8, Y14
+	VMOVUPS      Y14, 128(SP)
+	VMOVUPS      96(SP), Y8
+	VPCMPGTD     Y14, Y8, Y14
+	VEXTRACTI128 $1, Y11, X8
+	VPMOVSXBD    X8, Y11
+	VPAND        Y11, Y14, Y11
+	VPANDN       Y4, Y11, Y4
+	VMOVUPS      Y4, 448(SP)
+	VPSRLDQ      $8, X7, X4
+	VPMOVSXBD    X4, Y4
+	VPSRLDQ      $8, X10, X7
+	VPMOVSXBD    X7, Y7
+	VMOVUPS      Y7, 160(SP)
+	VPSRLDQ      $8, X9, X7
+	VPMOVSXBD    X7, Y10
+	VPSLLD       $7, Y10, Y7
+	VPADDD       lanewise_17<>+0(SB), Y7, Y9
+	VMOVUPS      160(SP), Y7
+	VPTERNLOGD   $202, Y9, Y10, Y7
+	VMOVUPS      Y7, 160(SP)
+	VPSRLDQ      $8, X12, X7
+	VPMOVSXBD    X7, Y7
+	VMOVUPS      Y7, 192(SP)
+	VPSRLDQ      $8, X13, X7
+	VPMOVSXBD    X7, Y10
+	VPSLLD       $7, Y10, Y7
+	VPADDD       lanewise_18<>+0(SB), Y7, Y9
+	VMOVUPS      192(SP), Y7
+	VPTERNLOGD   $202, Y9, Y10, Y7
+	VMOVUPS      Y7, 192(SP)
+	VMOVUPS      160(SP), Y7
+	VPCMPGTD     192(SP), Y7, Y9
+	VPSRLDQ      $8, X8, X7
+	VPMOVSXBD    X7, Y7
+	VPAND        Y7, Y9, Y7
+	VPANDN       Y4, Y7, Y4
+	VMOVUPS      Y4, 288(SP)
+	VMOVUPS      32(SP), Y4
+	VPACKSSDW    256(SP), Y4, Y7
+	VMOVUPS      448(SP), Y4
+	VPACKSSDW    288(SP), Y4, Y4
+	VPACKSSWB    Y4, Y7, Y7
+	VMOVUPS      lanewise_10<>+0(SB), Y4
+	VPERMD       Y7, Y4, Y4
+	VPTERNLOGD   $202, Y5, Y6, Y4
+	VPMINUB      Y0, Y1, Y5
+	VPCMPEQB     Y1, Y5, Y6
+	VPMOVSXBD    X6, Y7
+	VPXOR        X5, X5, X5
+	VPCMPGTB     Y3, Y5, Y5
+	VPMOVSXBD    X5, Y12
+	VPMOVSXBD    X3, Y9
+	VPSLLD       $7, Y9, Y8
+	VPADDD       lanewise_0<>+0(SB), Y8, Y8
+	VPTERNLOGD   $202, Y8, Y9, Y12
+	VPXOR        X8, X8, X8
+	VPCMPGTB     Y2, Y8, Y14
+	VPMOVSXBD    X14, Y11
+	VPMOVSXBD    X2, Y9
+	VPSLLD       $7, Y9, Y8
+	VPADDD       lanewise_6<>+0(SB), Y8, Y8
+	VPTERNLOGD   $202, Y8, Y9, Y11
+	VPCMPGTD     Y11, Y12, Y9
+	VPCMPEQB     Y1, Y0, Y13
+	VPMOVSXBD    X13, Y8
+	VPAND        Y8, Y9, Y8
+	VPANDN       Y7, Y8, Y10
+	VPSRLDQ      $8, X6, X7
+	VPMOVSXBD    X7, Y7
+	VPSRLDQ      $8, X5, X8
+	VPMOVSXBD    X8, Y8
+	VMOVUPS      Y8, 384(SP)
+	VPSRLDQ      $8, X3, X8
+	VPMOVSXBD    X8, Y8
+	VPSLLD       $7, Y8, Y9
+	VPADDD       lanewise_2<>+0(SB), Y9, Y15
+	VMOVUPS      384(SP), Y9
+	VPTERNLOGD   $202, Y15, Y8, Y9
+	VMOVUPS      Y9, 384(SP)
+	VPSRLDQ      $8, X14, X8
+	VPMOVSXBD    X8, Y9
+	VPSRLDQ      $8, X2, X8
+	VPMOVSXBD    X8, Y8
+	VPSLLD       $7, Y8, Y15
+	VPADDD       lanewise_7<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y8, Y9
+	VMOVUPS      384(SP), Y8
+	VPCMPGTD     Y9, Y8, Y8
+	VPSRLDQ      $8, X13, X15
+	VPMOVSXBD    X15, Y15
+	VPAND        Y15, Y8, Y8
+	VPANDN       Y7, Y8, Y8
+	VEXTRACTI128 $1, Y6, X7
+	VPMOVSXBD    X7, Y6
+	VMOVUPS      Y6, 352(SP)
+	VEXTRACTI128 $1, Y5, X6
+	VPMOVSXBD    X6, Y5
+	VEXTRACTI128 $1, Y3, X3
+	VMOVUPS      X3, 432(SP)
+	VPMOVSXBD    X3, Y3
+	VPSLLD       $7, Y3, Y15
+	VPADDD       lanewise_1<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y3, Y5
+	VEXTRACTI128 $1, Y14, X3
+	VMOVUPS      X3, 416(SP)
+	VPMOVSXBD    X3, Y3
+	VEXTRACTI128 $1, Y2, X14
+	VPMOVSXBD    X14, Y2
+	VPSLLD       $7, Y2, Y15
+	VPADDD       lanewise_8<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y2, Y3
+	VPCMPGTD     Y3, Y5, Y2
+	VEXTRACTI128 $1, Y13, X13
+	VPMOVSXBD    X13, Y15
+	VPAND        Y15, Y2, Y2
+	VPANDN       352(SP), Y2, Y2
+	VPSRLDQ      $8, X7, X7
+	VPMOVSXBD    X7, Y7
+	VMOVUPS      Y7, 352(SP)
+	VPSRLDQ      $8, X6, X6
+	VPMOVSXBD    X6, Y7
+	VMOVUPS      432(SP), X6
+	VPSRLDQ      $8, X6, X6
+	VPMOVSXBD    X6, Y6
+	VPSLLD       $7, Y6, Y15
+	VPADDD       lanewise_3<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y6, Y7
+	VMOVUPS      416(SP), X6
+	VPSRLDQ      $8, X6, X6
+	VPMOVSXBD    X6, Y6
+	VPSRLDQ      $8, X14, X14
+	VPMOVSXBD    X14, Y14
+	VPSLLD       $7, Y14, Y15
+	VPADDD       lanewise_9<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y14, Y6
+	VPCMPGTD     Y6, Y7, Y14
+	VPSRLDQ      $8, X13, X13
+	VPMOVSXBD    X13, Y13
+	VPAND        Y13, Y14, Y13
+	VPANDN       352(SP), Y13, Y14
+	VPACKSSDW    Y8, Y10, Y15
+	VPACKSSDW    Y14, Y2, Y13
+	VPACKSSWB    Y13, Y15, Y15
+	VMOVUPS      lanewise_10<>+0(SB), Y13
+	VPERMD       Y15, Y13, Y13
+	VPTERNLOGD   $202, Y1, Y0, Y13
+	VPMINUB      Y13, Y4, Y0
+	VPCMPEQB     Y4, Y0, Y1
+	VPMOVSXBD    X1, Y0
+	VPTERNLOGD   $202, Y11, Y12, Y10
+	VMOVUPS      320(SP), Y15
+	VMOVUPS      224(SP), Y12
+	VMOVUPS      32(SP), Y11
+	VPTERNLOGD   $202, Y15, Y12, Y11
+	VMOVUPS      Y11, 32(SP)
+	VPCMPGTD     Y11, Y10, Y15
+	VPCMPEQB     Y4, Y13, Y12
+	VPMOVSXBD    X12, Y11
+	VPAND        Y11, Y15, Y11
+	VPANDN       Y0, Y11, Y0
+	VPSRLDQ      $8, X1, X11
+	VPMOVSXBD    X11, Y11
+	VMOVUPS      Y11, 224(SP)
+	VMOVUPS      384(SP), Y11
+	VPTERNLOGD   $202, Y9, Y11, Y8
+	VMOVUPS      64(SP), Y15
+	VMOVUPS      (SP), Y11
+	VMOVUPS      256(SP), Y9
+	VPTERNLOGD   $202, Y15, Y11, Y9
+	VMOVUPS      Y9, 256(SP)
+	VPCMPGTD     Y9, Y8, Y11
+	VPSRLDQ      $8, X12, X9
+	VPMOVSXBD    X9, Y9
+	VPAND        Y9, Y11, Y9
+	VPANDN       224(SP), Y9, Y9
+	VEXTRACTI128 $1, Y1, X11
+	VPMOVSXBD    X11, Y1
+	VPTERNLOGD   $202, Y3, Y5, Y2
+	VMOVUPS      128(SP), Y15
+	VMOVUPS      96(SP), Y5
+	VMOVUPS      448(SP), Y3
+	VPTERNLOGD   $202, Y15, Y5, Y3
+	VMOVUPS      Y3, 448(SP)
+	VPCMPGTD     Y3, Y2, Y15
+	VEXTRACTI128 $1, Y12, X3
+	VPMOVSXBD    X3, Y5
+	VPAND        Y5, Y15, Y5
+	VPANDN       Y1, Y5, Y1
+	VPSRLDQ      $8, X11, X5
+	VPMOVSXBD    X5, Y5
+	VPTERNLOGD   $202, Y6, Y7, Y14
+	VMOVUPS      192(SP), Y11
+	VMOVUPS      160(SP), Y7
+	VMOVUPS      288(SP), Y6
+	VPTERNLOGD   $202, Y11, Y7, Y6
+	VMOVUPS      Y6, 288(SP)
+	VPCMPGTD     Y6, Y14, Y6
+	VPSRLDQ      $8, X3, X3
+	VPMOVSXBD    X3, Y3
+	VPAND        Y3, Y6, Y3
+	VPANDN       Y5, Y3, Y3
+	VPACKSSDW    Y9, Y0, Y6
+	VPACKSSDW    Y3, Y1, Y5
+	VPACKSSWB    Y5, Y6, Y6
+	VMOVUPS      lanewise_10<>+0(SB), Y5
+	VPERMD       Y6, Y5, Y5
+	VPTERNLOGD   $202, Y4, Y13, Y5
+	VEXTRACTI128 $1, Y5, X4
+	VPMINUB      X5, X4, X6
+	VPCMPEQB     X4, X6, X6
+	VPMOVSXBD    X6, Y11
+	VMOVUPS      32(SP), Y7
+	VPTERNLOGD   $202, Y7, Y10, Y0
+	VMOVUPS      448(SP), Y7
+	VPTERNLOGD   $202, Y7, Y2, Y1
+	VPCMPGTD     Y1, Y0, Y10
+	VPCMPEQB     X4, X5, X7
+	VPMOVSXBD    X7, Y2
+	VPAND        Y2, Y10, Y2
+	VPANDN       Y11, Y2, Y2
+	VPSRLDQ      $8, X6, X6
+	VPMOVSXBD    X6, Y6
+	VMOVUPS      256(SP), Y10
+	VPTERNLOGD   $202, Y10, Y8, Y9
+	VMOVUPS      288(SP), Y8
+	VPTERNLOGD   $202, Y8, Y14, Y3
+	VPCMPGTD     Y3, Y9, Y8
+	VPSRLDQ      $8, X7, X7
+	VPMOVSXBD    X7, Y7
+	VPAND        Y7, Y8, Y7
+	VPANDN       Y6, Y7, Y6
+	VPACKSSDW    Y6, Y2, Y7
+	VPERMQ       $216, Y7, Y8
+	VEXTRACTI128 $1, Y8, X7
+	VPACKSSWB    X7, X8, X7
+	VPTERNLOGD   $202, X4, X5, X7
+	VPSRLDQ      $8, X7, X4
+	VPMINUB      X7, X4, X5
+	VPCMPEQB     X4, X5, X5
+	VPMOVSXBD    X5, Y5
+	VPTERNLOGD   $202, Y1, Y0, Y2
+	VPTERNLOGD   $202, Y3, Y9, Y6
+	VPCMPGTD     Y6, Y2, Y1
+	VPCMPEQB     X4, X7, X0
+	VPMOVSXBD    X0, Y0
+	VPAND        Y0, Y1, Y0
+	VPANDN       Y5, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKSSDW    X1, X0, X1
+	VPACKSSWB    X1, X1, X1
+	VPTERNLOGD   $202, X4, X7, X1
+	VPSRLDQ      $4, X1, X7
+	VPMINUB      X1, X7, X3
+	VPCMPEQB     X7, X3, X3
+	VPMOVSXBD    X3, X4
+	VPTERNLOGD   $202, Y6, Y2, Y0
+	VEXTRACTI128 $1, Y0, X5
+	VPCMPGTD     X5, X0, X3
+	VPCMPEQB     X7, X1, X2
+	VPMOVSXBD    X2, X2
+	VPAND        X2, X3, X2
+	VPANDN       X4, X2, X2
+	VPACKSSDW    X2, X2, X3
+	VPACKSSWB    X3, X3, X3
+	VPTERNLOGD   $202, X7, X1, X3
+	VPSRLDQ      $2, X3, X6
+	VPMINUB      X3, X6, X1
+	VPCMPEQB     X6, X1, X1
+	VPMOVSXBD    X1, X4
+	VPTERNLOGD   $202, X5, X0, X2
+	VPSRLDQ      $8, X2, X5
+	VPCMPGTD     X5, X2, X1
+	VPCMPEQB     X6, X3, X0
+	VPMOVSXBD    X0, X0
+	VPAND        X0, X1, X0
+	VPANDN       X4, X0, X1
+	VPACKSSDW    X1, X1, X0
+	VPACKSSWB    X0, X0, X0
+	VPTERNLOGD   $202, X6, X3, X0
+	VPSRLDQ      $1, X0, X3
+	VPMINUB      X0, X3, X4
+	VPCMPEQB     X3, X4, X4
+	VPMOVSXBD    X4, X6
+	VPTERNLOGD   $202, X5, X2, X1
+	VPSRLDQ      $4, X1, X5
+	VPCMPGTD     X5, X1, X4
+	VPCMPEQB     X3, X0, X2
+	VPMOVSXBD    X2, X2
+	VPAND        X2, X4, X2
+	VPANDN       X6, X2, X4
+	VMOVAPS      X4, X2
+	VPTERNLOGD   $202, X5, X1, X2
+	VPACKSSDW    X4, X4, X1
+	VPACKSSWB    X1, X1, X1
+	VPTERNLOGD   $202, X3, X0, X1
+	JMP          end1_512
+
+done128_512:
+	VPMINUB      Y0, Y1, Y4
+	VPCMPEQB     Y1, Y4, Y4
+	VMOVUPS      Y4, 64(SP)
+	VPMOVSXBD    X4, Y7
+	VPXOR        X4, X4, X4
+	VPCMPGTB     Y3, Y4, Y10
+	VPMOVSXBD    X10, Y4
+	VPMOVSXBD    X3, Y12
+	VPSLLD       $7, Y12, Y11
+	VPADDD       lanewise_0<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y12, Y4
+	VPXOR        X11, X11, X11
+	VPCMPGTB     Y2, Y11, Y12
+	VPMOVSXBD    X12, Y11
+	VPMOVSXBD    X2, Y14
+	VPSLLD       $7, Y14, Y13
+	VPADDD       lanewise_6<>+0(SB), Y13, Y13
+	VPTERNLOGD   $202, Y13, Y14, Y11
+	VPCMPGTD     Y11, Y4, Y14
+	VPCMPEQB     Y1, Y0, Y15
+	VPMOVSXBD    X15, Y13
+	VPAND        Y13, Y14, Y13
+	VPANDN       Y7, Y13, Y7
+	VMOVUPS      Y7, (SP)
+	VPTERNLOGD   $202, Y11, Y4, Y7
+	VMOVUPS      64(SP), Y4
+	VPSRLDQ      $8, X4, X4
+	VPMOVSXBD    X4, Y4
+	VMOVUPS      Y4, 32(SP)
+	VPSRLDQ      $8, X10, X4
+	VPMOVSXBD    X4, Y13
+	VPSRLDQ      $8, X3, X4
+	VPMOVSXBD    X4, Y11
+	VPSLLD       $7, Y11, Y4
+	VPADDD       lanewise_2<>+0(SB), Y4, Y4
+	VPTERNLOGD   $202, Y4, Y11, Y13
+	VPSRLDQ      $8, X12, X4
+	VPMOVSXBD    X4, Y11
+	VPSRLDQ      $8, X2, X4
+	VPMOVSXBD    X4, Y4
+	VPSLLD       $7, Y4, Y14
+	VPADDD       lanewise_7<>+0(SB), Y14, Y14
+	VPTERNLOGD   $202, Y14, Y4, Y11
+	VPCMPGTD     Y11, Y13, Y4
+	VPSRLDQ      $8, X15, X14
+	VPMOVSXBD    X14, Y14
+	VPAND        Y14, Y4, Y4
+	VPANDN       32(SP), Y4, Y4
+	VMOVUPS      Y4, 32(SP)
+	VPTERNLOGD   $202, Y11, Y13, Y4
+	VMOVUPS      64(SP), Y11
+	VEXTRACTI128 $1, Y11, X11
+	VMOVUPS      X11, 96(SP)
+	VPMOVSXBD    X11, Y11
+	VMOVUPS      Y11, 64(SP)
+	VEXTRACTI128 $1, Y10, X11
+	VPMOVSXBD    X11, Y10
+	VEXTRACTI128 $1, Y3, X13
+	VPMOVSXBD    X13, Y3
+	VPSLLD       $7, Y3, Y14
+	VPADDD       lanewise_1<>+0(SB), Y14, Y14
+	VPTERNLOGD   $202, Y14, Y3, Y10
+	VEXTRACTI128 $1, Y12, X3
+	VMOVUPS      X3, 112(SP)
+	VPMOVSXBD    X3, Y12
+	VEXTRACTI128 $1, Y2, X14
+	VPMOVSXBD    X14, Y2
+	VPSLLD       $7, Y2, Y3
+	VPADDD       lanewise_8<>+0(SB), Y3, Y3
+	VPTERNLOGD   $202, Y3, Y2, Y12
+	VPCMPGTD     Y12, Y10, Y2
+	VEXTRACTI128 $1, Y15, X15
+	VPMOVSXBD    X15, Y3
+	VPAND        Y3, Y2, Y2
+	VPANDN       64(SP), Y2, Y3
+	VMOVAPS      Y3, Y2
+	VPTERNLOGD   $202, Y12, Y10, Y2
+	VMOVUPS      96(SP), X10
+	VPSRLDQ      $8, X10, X10
+	VPMOVSXBD    X10, Y10
+	VPSRLDQ      $8, X11, X11
+	VPMOVSXBD    X11, Y11
+	VPSRLDQ      $8, X13, X12
+	VPMOVSXBD    X12, Y12
+	VPSLLD       $7, Y12, Y13
+	VPADDD       lanewise_3<>+0(SB), Y13, Y13
+	VPTERNLOGD   $202, Y13, Y12, Y11
+	VMOVUPS      112(SP), X12
+	VPSRLDQ      $8, X12, X12
+	VPMOVSXBD    X12, Y12
+	VPSRLDQ      $8, X14, X13
+	VPMOVSXBD    X13, Y13
+	VPSLLD       $7, Y13, Y14
+	VPADDD       lanewise_9<>+0(SB), Y14, Y14
+	VPTERNLOGD   $202, Y14, Y13, Y12
+	VPCMPGTD     Y12, Y11, Y13
+	VPSRLDQ      $8, X15, X14
+	VPMOVSXBD    X14, Y14
+	VPAND        Y14, Y13, Y13
+	VPANDN       Y10, Y13, Y13
+	VMOVAPS      Y13, Y10
+	VPTERNLOGD   $202, Y12, Y11, Y10
+	VMOVUPS      (SP), Y11
+	VPACKSSDW    32(SP), Y11, Y11
+	VPACKSSDW    Y13, Y3, Y3
+	VPACKSSWB    Y3, Y11, Y11
+	VMOVUPS      lanewise_10<>+0(SB), Y3
+	VPERMD       Y11, Y3, Y3
+	VPTERNLOGD   $202, Y1, Y0, Y3
+	VPMINUB      Y6, Y5, Y0
+	VPCMPEQB     Y5, Y0, Y12
+	VPMOVSXBD    X12, Y11
+	VPXOR        X0, X0, X0
+	VPCMPGTB     Y9, Y0, Y0
+	VPMOVSXBD    X0, Y13
+	VPMOVSXBD    X9, Y14
+	VPSLLD       $7, Y14, Y1
+	VPADDD       lanewise_11<>+0(SB), Y1, Y1
+	VPTERNLOGD   $202, Y1, Y14, Y13
+	VPXOR        X1, X1, X1
+	VPCMPGTB     Y8, Y1, Y1
+	VMOVUPS      Y1, 96(SP)
+	VPMOVSXBD    X1, Y1
+	VPMOVSXBD    X8, Y14
+	VPSLLD       $7, Y14, Y15
+	VPADDD       lanewise_12<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y14, Y1
+	VPCMPGTD     Y1, Y13, Y14
+	VPCMPEQB     Y5, Y6, Y15
+	VMOVUPS      Y15, 144(SP)
+	VPMOVSXBD    X15, Y15
+	VPAND        Y15, Y14, Y14
+	VPANDN       Y11, Y14, Y11
+	VMOVUPS      Y11, (SP)
+	VPTERNLOGD   $202, Y1, Y13, Y11
+	VPSRLDQ      $8, X12, X1
+	VPMOVSXBD    X1, Y1
+	VMOVUPS      Y1, 32(SP)
+	VPSRLDQ      $8, X0, X1
+	VPMOVSXBD    X1, Y14
+	VPSRLDQ      $8, X9, X1
+	VPMOVSXBD    X1, Y13
+	VPSLLD       $7, Y13, Y1
+	VPADDD       lanewise_13<>+0(SB), Y1, Y1
+	VPTERNLOGD   $202, Y1, Y13, Y14
+	VMOVUPS      96(SP), Y1
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y13
+	VPSRLDQ      $8, X8, X1
+	VPMOVSXBD    X1, Y1
+	VPSLLD       $7, Y1, Y15
+	VPADDD       lanewise_14<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y1, Y13
+	VPCMPGTD     Y13, Y14, Y1
+	VMOVUPS      144(SP), Y15
+	VPSRLDQ      $8, X15, X15
+	VPMOVSXBD    X15, Y15
+	VPAND        Y15, Y1, Y1
+	VPANDN       32(SP), Y1, Y1
+	VMOVUPS      Y1, 32(SP)
+	VPTERNLOGD   $202, Y13, Y14, Y1
+	VEXTRACTI128 $1, Y12, X12
+	VMOVUPS      X12, 128(SP)
+	VPMOVSXBD    X12, Y12
+	VMOVUPS      Y12, 64(SP)
+	VEXTRACTI128 $1, Y0, X0
+	VMOVUPS      X0, 176(SP)
+	VPMOVSXBD    X0, Y0
+	VEXTRACTI128 $1, Y9, X13
+	VPMOVSXBD    X13, Y12
+	VPSLLD       $7, Y12, Y9
+	VPADDD       lanewise_15<>+0(SB), Y9, Y9
+	VPTERNLOGD   $202, Y9, Y12, Y0
+	VMOVUPS      96(SP), Y9
+	VEXTRACTI128 $1, Y9, X9
+	VMOVUPS      X9, 96(SP)
+	VPMOVSXBD    X9, Y12
+	VEXTRACTI128 $1, Y8, X15
+	VPMOVSXBD    X15, Y9
+	VPSLLD       $7, Y9, Y8
+	VPADDD       lanewise_16<>+0(SB), Y8, Y8
+	VPTERNLOGD   $202, Y8, Y9, Y12
+	VPCMPGTD     Y12, Y0, Y8
+	VMOVUPS      144(SP), Y9
+	VEXTRACTI128 $1, Y9, X14
+	VPMOVSXBD    X14, Y9
+	VPAND        Y9, Y8, Y8
+	VPANDN       64(SP), Y8, Y9
+	VMOVAPS      Y9, Y8
+	VPTERNLOGD   $202, Y12, Y0, Y8
+	VMOVUPS      128(SP), X0
+	VPSRLDQ      $8, X0, X0
+	VPMOVSXBD    X0, Y0
+	VMOVUPS      Y0, 64(SP)
+	VMOVUPS      176(SP), X0
+	VPSRLDQ      $8, X0, X0
+	VPMOVSXBD    X0, Y0
+	VPSRLDQ      $8, X13, X12
+	VPMOVSXBD    X12, Y12
+	VPSLLD       $7, Y12, Y13
+	VPADDD       lanewise_17<>+0(SB), Y13, Y13
+	VPTERNLOGD   $202, Y13, Y12, Y0
+	VMOVUPS      96(SP), X12
+	VPSRLDQ      $8, X12, X12
+	VPMOVSXBD    X12, Y13
+	VPSRLDQ      $8, X15, X12
+	VPMOVSXBD    X12, Y12
+	VPSLLD       $7, Y12, Y15
+	VPADDD       lanewise_18<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y12, Y13
+	VPCMPGTD     Y13, Y0, Y12
+	VPSRLDQ      $8, X14, X14
+	VPMOVSXBD    X14, Y14
+	VPAND        Y14, Y12, Y12
+	VPANDN       64(SP), Y12, Y14
+	VMOVAPS      Y14, Y12
+	VPTERNLOGD   $202, Y13, Y0, Y12
+	VMOVUPS      (SP), Y0
+	VPACKSSDW    32(SP), Y0, Y13
+	VPACKSSDW    Y14, Y9, Y0
+	VPACKSSWB    Y0, Y13, Y9
+	VMOVUPS      lanewise_10<>+0(SB), Y0
+	VPERMD       Y9, Y0, Y9
+	VPTERNLOGD   $202, Y5, Y6, Y9
+	VMOVAPS      Y3, Y0
+
+tail64_512:
+	TESTL        $64, R8
+	JEQ          done64_512
+	VMOVUPS      (BX)(CX*1), Y6
+	VPMINUB      Y0, Y6, Y3
+	VPCMPEQB     Y6, Y3, Y3
+	VPMOVSXBD    X3, Y5
+	VMOVUPS      Y5, (SP)
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPADDD       lanewise_0<>+0(SB), Y5, Y14
+	VMOVUPS      (SP), Y13
+	VPTERNLOGD   $202, Y14, Y7, Y13
+	VMOVUPS      Y13, (SP)
+	VPSRLDQ      $8, X3, X7
+	VPMOVSXBD    X7, Y7
+	VPADDD       lanewise_2<>+0(SB), Y5, Y13
+	VPTERNLOGD   $202, Y13, Y4, Y7
+	VMOVUPS      Y7, 32(SP)
+	VEXTRACTI128 $1, Y3, X7
+	VPMOVSXBD    X7, Y3
+	VPADDD       lanewise_1<>+0(SB), Y5, Y4
+	VPTERNLOGD   $202, Y4, Y2, Y3
+	VMOVUPS      Y3, 64(SP)
+	VPSRLDQ      $8, X7, X2
+	VPMOVSXBD    X2, Y3
+	VPADDD       lanewise_3<>+0(SB), Y5, Y2
+	VPTERNLOGD   $202, Y2, Y10, Y3
+	VPMAXUB      Y6, Y0, Y0
+	VMOVUPS      32(BX)(CX*1), Y2
+	VPMINUB      Y9, Y2, Y4
+	VPCMPEQB     Y2, Y4, Y6
+	VPMOVSXBD    X6, Y15
+	VPADDD       lanewise_11<>+0(SB), Y5, Y4
+	VPTERNLOGD   $202, Y4, Y11, Y15
+	VPSRLDQ      $8, X6, X4
+	VPMOVSXBD    X4, Y14
+	VPADDD       lanewise_13<>+0(SB), Y5, Y4
+	VPTERNLOGD   $202, Y4, Y1, Y14
+	VEXTRACTI128 $1, Y6, X4
+	VPMOVSXBD    X4, Y13
+	VPADDD       lanewise_15<>+0(SB), Y5, Y1
+	VPTERNLOGD   $202, Y1, Y8, Y13
+	VPSRLDQ      $8, X4, X1
+	VPMOVSXBD    X1, Y6
+	VPADDD       lanewise_17<>+0(SB), Y5, Y1
+	VPTERNLOGD   $202, Y1, Y12, Y6
+	VPMAXUB      Y2, Y9, Y9
+	ADDQ         $64, CX
+	VMOVUPS      (SP), Y7
+	VMOVUPS      32(SP), Y4
+	VMOVUPS      64(SP), Y2
+	VMOVAPS      Y3, Y10
+	VMOVAPS      Y15, Y11
+	VMOVAPS      Y14, Y1
+	VMOVAPS      Y13, Y8
+	VMOVAPS      Y6, Y12
+
+done64_512:
+	VPMINUB      Y0, Y9, Y3
+	VPCMPEQB     Y9, Y3, Y14
+	VPMOVSXBD    X14, Y6
+	VPCMPGTD     Y11, Y7, Y5
+	VPCMPEQB     Y9, Y0, Y13
+	VPMOVSXBD    X13, Y3
+	VPAND        Y3, Y5, Y3
+	VPANDN       Y6, Y3, Y5
+	VMOVAPS      Y5, Y3
+	VPTERNLOGD   $202, Y11, Y7, Y3
+	VPSRLDQ      $8, X14, X6
+	VPMOVSXBD    X6, Y6
+	VPCMPGTD     Y1, Y4, Y11
+	VPSRLDQ      $8, X13, X7
+	VPMOVSXBD    X7, Y7
+	VPAND        Y7, Y11, Y7
+	VPANDN       Y6, Y7, Y7
+	VMOVAPS      Y7, Y6
+	VPTERNLOGD   $202, Y1, Y4, Y6
+	VEXTRACTI128 $1, Y14, X14
+	VPMOVSXBD    X14, Y1
+	VPCMPGTD     Y8, Y2, Y15
+	VEXTRACTI128 $1, Y13, X11
+	VPMOVSXBD    X11, Y4
+	VPAND        Y4, Y15, Y4
+	VPANDN       Y1, Y4, Y4
+	VMOVAPS      Y4, Y1
+	VPTERNLOGD   $202, Y8, Y2, Y1
+	VPSRLDQ      $8, X14, X2
+	VPMOVSXBD    X2, Y13
+	VPCMPGTD     Y12, Y10, Y8
+	VPSRLDQ      $8, X11, X2
+	VPMOVSXBD    X2, Y2
+	VPAND        Y2, Y8, Y2
+	VPANDN       Y13, Y2, Y8
+	VMOVAPS      Y8, Y2
+	VPTERNLOGD   $202, Y12, Y10, Y2
+	VPACKSSDW    Y7, Y5, Y7
+	VPACKSSDW    Y8, Y4, Y4
+	VMOVUPS      lanewise_10<>+0(SB), Y5
+	VPACKSSWB    Y4, Y7, Y4
+	VPERMD       Y4, Y5, Y4
+	VPTERNLOGD   $202, Y9, Y0, Y4
+	TESTL        $32, R8
+	JEQ          done32_512
+	VMOVUPS      (BX)(CX*1), Y5
+	VPMINUB      Y4, Y5, Y0
+	VPCMPEQB     Y5, Y0, Y9
+	VPMOVSXBD    X9, Y0
+	VMOVD        CX, X7
+	VPBROADCASTD X7, Y7
+	VPADDD       lanewise_0<>+0(SB), Y7, Y8
+	VPTERNLOGD   $202, Y8, Y3, Y0
+	VPSRLDQ      $8, X9, X3
+	VPMOVSXBD    X3, Y8
+	VPADDD       lanewise_2<>+0(SB), Y7, Y3
+	VPTERNLOGD   $202, Y3, Y6, Y8
+	VEXTRACTI128 $1, Y9, X6
+	VPMOVSXBD    X6, Y10
+	VPADDD       lanewise_1<>+0(SB), Y7, Y3
+	VPTERNLOGD   $202, Y3, Y1, Y10
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y9
+	VPADDD       lanewise_3<>+0(SB), Y7, Y1
+	VPTERNLOGD   $202, Y1, Y2, Y9
+	VPMAXUB      Y5, Y4, Y4
+	ADDQ         $32, CX
+	VMOVAPS      Y0, Y3
+	VMOVAPS      Y8, Y6
+	VMOVAPS      Y10, Y1
+	VMOVAPS      Y9, Y2
+
+done32_512:
+	VEXTRACTI128 $1, Y4, X5
+	VPMINUB      X4, X5, X0
+	VPCMPEQB     X5, X0, X10
+	VPMOVSXBD    X10, Y9
+	VPCMPGTD     Y1, Y3, Y7
+	VPCMPEQB     X5, X4, X8
+	VPMOVSXBD    X8, Y0
+	VPAND        Y0, Y7, Y0
+	VPANDN       Y9, Y0, Y7
+	VMOVAPS      Y7, Y0
+	VPTERNLOGD   $202, Y1, Y3, Y0
+	VPSRLDQ      $8, X10, X1
+	VPMOVSXBD    X1, Y9
+	VPCMPGTD     Y2, Y6, Y3
+	VPSRLDQ      $8, X8, X1
+	VPMOVSXBD    X1, Y1
+	VPAND        Y1, Y3, Y1
+	VPANDN       Y9, Y1, Y3
+	VMOVAPS      Y3, Y1
+	VPTERNLOGD   $202, Y2, Y6, Y1
+	VPACKSSDW    Y3, Y7, Y2
+	VPERMQ       $216, Y2, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPACKSSWB    X2, X3, X3
+	VPTERNLOGD   $202, X5, X4, X3
+	TESTL        $16, R8
+	JEQ          done16_512
+	VMOVUPS      (BX)(CX*1), X7
+	VPMINUB      X3, X7, X2
+	VPCMPEQB     X7, X2, X6
+	VPMOVSXBD    X6, Y5
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y4
+	VPADDD       lanewise_0<>+0(SB), Y4, Y2
+	VPTERNLOGD   $202, Y2, Y0, Y5
+	VPSRLDQ      $8, X6, X0
+	VPMOVSXBD    X0, Y2
+	VPADDD       lanewise_2<>+0(SB), Y4, Y0
+	VPTERNLOGD   $202, Y0, Y1, Y2
+	VPMAXUB      X7, X3, X3
+	ADDQ         $16, CX
+	VMOVAPS      Y5, Y0
+	VMOVAPS      Y2, Y1
+
+done16_512:
+	VPSRLDQ      $8, X3, X6
+	VPMINUB      X3, X6, X2
+	VPCMPEQB     X6, X2, X2
+	VPMOVSXBD    X2, Y5
+	VPCMPGTD     Y1, Y0, Y4
+	VPCMPEQB     X6, X3, X2
+	VPMOVSXBD    X2, Y2
+	VPAND        Y2, Y4, Y2
+	VPANDN       Y5, Y2, Y4
+	VMOVAPS      Y4, Y2
+	VPTERNLOGD   $202, Y1, Y0, Y2
+	VEXTRACTI128 $1, Y4, X0
+	VPACKSSDW    X0, X4, X0
+	VPACKSSWB    X0, X0, X1
+	VPTERNLOGD   $202, X6, X3, X1
+	TESTL        $8, R8
+	JEQ          done8_512
+	VMOVSD       (BX)(CX*1), X4
+	VPMINUB      X1, X4, X0
+	VPCMPEQB     X4, X0, X0
+	VPMOVSXBD    X0, Y3
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y0, Y2, Y3
+	VPMAXUB      X4, X1, X1
+	ADDQ         $8, CX
+	VMOVAPS      Y3, Y2
+
+done8_512:
+	VPSRLDQ      $4, X1, X6
+	VPMINUB      X1, X6, X0
+	VPCMPEQB     X6, X0, X0
+	VPMOVSXBD    X0, X5
+	VEXTRACTI128 $1, Y2, X4
+	VPCMPGTD     X4, X2, X3
+	VPCMPEQB     X6, X1, X0
+	VPMOVSXBD    X0, X0
+	VPAND        X0, X3, X0
+	VPANDN       X5, X0, X3
+	VMOVAPS      X3, X0
+	VPTERNLOGD   $202, X4, X2, X0
+	VPACKSSDW    X3, X3, X2
+	VPACKSSWB    X2, X2, X2
+	VPTERNLOGD   $202, X6, X1, X2
+	TESTL        $4, R8
+	JEQ          done4_512
+	VMOVSS       (BX)(CX*1), X4
+	VPMINUB      X2, X4, X1
+	VPCMPEQB     X4, X1, X1
+	VPMOVSXBD    X1, X3
+	VMOVD        CX, X1
+	VPBROADCASTD X1, X1
+	VPADDD       lanewise_4<>+0(SB), X1, X1
+	VPTERNLOGD   $202, X1, X0, X3
+	VPMAXUB      X4, X2, X2
+	ADDQ         $4, CX
+	VMOVAPS      X3, X0
+
+done4_512:
+	VPSRLDQ      $2, X2, X6
+	VPMINUB      X2, X6, X1
+	VPCMPEQB     X6, X1, X1
+	VPMOVSXBD    X1, X5
+	VPSRLDQ      $8, X0, X4
+	VPCMPGTD     X4, X0, X3
+	VPCMPEQB     X6, X2, X1
+	VPMOVSXBD    X1, X1
+	VPAND        X1, X3, X1
+	VPANDN       X5, X1, X3
+	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X4, X0, X1
+	VPACKSSDW    X3, X3, X0
+	VPACKSSWB    X0, X0, X0
+	VPTERNLOGD   $202, X6, X2, X0
+	TESTL        $2, R8
+	JEQ          done2_512
+	VPBROADCASTW (BX)(CX*1), X4
+	VPMINUB      X0, X4, X2
+	VPCMPEQB     X4, X2, X2
+	VPMOVSXBD    X2, X3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_5<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X2, X1, X3
+	VPMAXUB      X4, X0, X0
+	ADDQ         $2, CX
+	VMOVAPS      X3, X1
+
+done2_512:
+	VPSRLDQ      $1, X0, X6
+	VPMINUB      X0, X6, X2
+	VPCMPEQB     X6, X2, X2
+	VPMOVSXBD    X2, X5
+	VPSRLDQ      $4, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VPCMPEQB     X6, X0, X2
+	VPMOVSXBD    X2, X2
+	VPAND        X2, X3, X2
+	VPANDN       X5, X2, X3
+	VMOVAPS      X3, X2
+	VPTERNLOGD   $202, X4, X1, X2
+	VPACKSSDW    X3, X3, X1
+	VPACKSSWB    X1, X1, X1
+	VPTERNLOGD   $202, X6, X0, X1
+	TESTL        $1, R8
+	JEQ          end1_512
+	VPBROADCASTB (BX)(CX*1), X4
+	VPMINUB      X1, X4, X0
+	VPCMPEQB     X4, X0, X0
+	VPMOVSXBD    X0, X3
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X0, X2, X3
+	VPMAXUB      X4, X1, X1
+	ADDQ         $1, CX
+	VMOVAPS      X3, X2
+
+end1_512:
+	MOVQ    CX, r0+40(FP)
+	VMOVD   X1, CX
 	MOVB    CL, r1+48(FP)
 	VMOVD   X2, DX
 	MOVLQSX DX, CX

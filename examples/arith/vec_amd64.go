@@ -13,13 +13,13 @@ import (
 
 // AddInt8 stores x+y into dst. Integers wrap around.
 //
-// It is add, vectorized for AVX2.
+// It is add, vectorized for AVX2 and AVX512.
 func AddInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -44,13 +44,13 @@ func addInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 i
 
 // AddInt16 stores x+y into dst. Integers wrap around.
 //
-// It is add, vectorized for AVX2.
+// It is add, vectorized for AVX2 and AVX512.
 func AddInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -75,13 +75,13 @@ func addInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // AddInt32 stores x+y into dst. Integers wrap around.
 //
-// It is add, vectorized for AVX2.
+// It is add, vectorized for AVX2 and AVX512.
 func AddInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -106,7 +106,7 @@ func addInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // AddInt64 stores x+y into dst. Integers wrap around.
 //
-// It is add, vectorized for AVX2.
+// It is add, vectorized for AVX2 and AVX512.
 func AddInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -137,13 +137,13 @@ func addInt64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // AddUint8 stores x+y into dst. Integers wrap around.
 //
-// It is add, vectorized for AVX2.
+// It is add, vectorized for AVX2 and AVX512.
 func AddUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -163,13 +163,13 @@ func AddUint8(dst, x, y []uint8) {
 
 // AddUint16 stores x+y into dst. Integers wrap around.
 //
-// It is add, vectorized for AVX2.
+// It is add, vectorized for AVX2 and AVX512.
 func AddUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -189,13 +189,13 @@ func AddUint16(dst, x, y []uint16) {
 
 // AddUint32 stores x+y into dst. Integers wrap around.
 //
-// It is add, vectorized for AVX2.
+// It is add, vectorized for AVX2 and AVX512.
 func AddUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -215,7 +215,7 @@ func AddUint32(dst, x, y []uint32) {
 
 // AddUint64 stores x+y into dst. Integers wrap around.
 //
-// It is add, vectorized for AVX2.
+// It is add, vectorized for AVX2 and AVX512.
 func AddUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -241,13 +241,13 @@ func AddUint64(dst, x, y []uint64) {
 
 // AddFloat32 stores x+y into dst. Integers wrap around.
 //
-// It is add, vectorized for AVX2.
+// It is add, vectorized for AVX2 and AVX512.
 func AddFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -272,7 +272,7 @@ func addFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // AddFloat64 stores x+y into dst. Integers wrap around.
 //
-// It is add, vectorized for AVX2.
+// It is add, vectorized for AVX2 and AVX512.
 func AddFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -303,13 +303,13 @@ func addFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // SubInt8 stores x-y into dst.
 //
-// It is sub, vectorized for AVX2.
+// It is sub, vectorized for AVX2 and AVX512.
 func SubInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -334,13 +334,13 @@ func subInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 i
 
 // SubInt16 stores x-y into dst.
 //
-// It is sub, vectorized for AVX2.
+// It is sub, vectorized for AVX2 and AVX512.
 func SubInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -365,13 +365,13 @@ func subInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // SubInt32 stores x-y into dst.
 //
-// It is sub, vectorized for AVX2.
+// It is sub, vectorized for AVX2 and AVX512.
 func SubInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -396,7 +396,7 @@ func subInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // SubInt64 stores x-y into dst.
 //
-// It is sub, vectorized for AVX2.
+// It is sub, vectorized for AVX2 and AVX512.
 func SubInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -427,13 +427,13 @@ func subInt64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // SubUint8 stores x-y into dst.
 //
-// It is sub, vectorized for AVX2.
+// It is sub, vectorized for AVX2 and AVX512.
 func SubUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -453,13 +453,13 @@ func SubUint8(dst, x, y []uint8) {
 
 // SubUint16 stores x-y into dst.
 //
-// It is sub, vectorized for AVX2.
+// It is sub, vectorized for AVX2 and AVX512.
 func SubUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -479,13 +479,13 @@ func SubUint16(dst, x, y []uint16) {
 
 // SubUint32 stores x-y into dst.
 //
-// It is sub, vectorized for AVX2.
+// It is sub, vectorized for AVX2 and AVX512.
 func SubUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -505,7 +505,7 @@ func SubUint32(dst, x, y []uint32) {
 
 // SubUint64 stores x-y into dst.
 //
-// It is sub, vectorized for AVX2.
+// It is sub, vectorized for AVX2 and AVX512.
 func SubUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -531,13 +531,13 @@ func SubUint64(dst, x, y []uint64) {
 
 // SubFloat32 stores x-y into dst.
 //
-// It is sub, vectorized for AVX2.
+// It is sub, vectorized for AVX2 and AVX512.
 func SubFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -562,7 +562,7 @@ func subFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // SubFloat64 stores x-y into dst.
 //
-// It is sub, vectorized for AVX2.
+// It is sub, vectorized for AVX2 and AVX512.
 func SubFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -593,13 +593,13 @@ func subFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // MulInt8 stores the products of elements into dst.
 //
-// It is mul, vectorized for AVX2.
+// It is mul, vectorized for AVX2 and AVX512.
 func MulInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -624,13 +624,13 @@ func mulInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 i
 
 // MulInt16 stores the products of elements into dst.
 //
-// It is mul, vectorized for AVX2.
+// It is mul, vectorized for AVX2 and AVX512.
 func MulInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -655,7 +655,7 @@ func mulInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // MulInt32 stores the products of elements into dst.
 //
-// It is mul, vectorized for AVX2.
+// It is mul, vectorized for AVX2 and AVX512.
 func MulInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -686,13 +686,13 @@ func mulInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // MulInt64 stores the products of elements into dst.
 //
-// It is mul, vectorized for AVX2.
+// It is mul, vectorized for AVX2 and AVX512.
 func MulInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -717,13 +717,13 @@ func mulInt64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // MulUint8 stores the products of elements into dst.
 //
-// It is mul, vectorized for AVX2.
+// It is mul, vectorized for AVX2 and AVX512.
 func MulUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 14 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -743,13 +743,13 @@ func MulUint8(dst, x, y []uint8) {
 
 // MulUint16 stores the products of elements into dst.
 //
-// It is mul, vectorized for AVX2.
+// It is mul, vectorized for AVX2 and AVX512.
 func MulUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -769,7 +769,7 @@ func MulUint16(dst, x, y []uint16) {
 
 // MulUint32 stores the products of elements into dst.
 //
-// It is mul, vectorized for AVX2.
+// It is mul, vectorized for AVX2 and AVX512.
 func MulUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -795,13 +795,13 @@ func MulUint32(dst, x, y []uint32) {
 
 // MulUint64 stores the products of elements into dst.
 //
-// It is mul, vectorized for AVX2.
+// It is mul, vectorized for AVX2 and AVX512.
 func MulUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -821,15 +821,15 @@ func MulUint64(dst, x, y []uint64) {
 
 // MulFloat32 stores the products of elements into dst.
 //
-// It is mul, vectorized for AVX2.
+// It is mul, vectorized for AVX2 and AVX512.
 func MulFloat32(dst, x, y []float32) {
 	type T = float32
 
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(yp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -854,7 +854,7 @@ func mulFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // MulFloat64 stores the products of elements into dst.
 //
-// It is mul, vectorized for AVX2.
+// It is mul, vectorized for AVX2 and AVX512.
 func MulFloat64(dst, x, y []float64) {
 	type T = float64
 
@@ -888,13 +888,13 @@ func mulFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 // MinInt8 stores the smaller one of each two elements into dst. As the builtin
 // has it, NaN wins and -0 is less than +0.
 //
-// It is smaller, vectorized for AVX2.
+// It is smaller, vectorized for AVX2 and AVX512.
 func MinInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -920,13 +920,13 @@ func minInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 i
 // MinInt16 stores the smaller one of each two elements into dst. As the builtin
 // has it, NaN wins and -0 is less than +0.
 //
-// It is smaller, vectorized for AVX2.
+// It is smaller, vectorized for AVX2 and AVX512.
 func MinInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -952,7 +952,7 @@ func minInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 // MinInt32 stores the smaller one of each two elements into dst. As the builtin
 // has it, NaN wins and -0 is less than +0.
 //
-// It is smaller, vectorized for AVX2.
+// It is smaller, vectorized for AVX2 and AVX512.
 func MinInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -984,13 +984,13 @@ func minInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 // MinInt64 stores the smaller one of each two elements into dst. As the builtin
 // has it, NaN wins and -0 is less than +0.
 //
-// It is smaller, vectorized for AVX2.
+// It is smaller, vectorized for AVX2 and AVX512.
 func MinInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1016,13 +1016,13 @@ func minInt64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 // MinUint8 stores the smaller one of each two elements into dst. As the builtin
 // has it, NaN wins and -0 is less than +0.
 //
-// It is smaller, vectorized for AVX2.
+// It is smaller, vectorized for AVX2 and AVX512.
 func MinUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -1048,13 +1048,13 @@ func minUint8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 // MinUint16 stores the smaller one of each two elements into dst. As the builtin
 // has it, NaN wins and -0 is less than +0.
 //
-// It is smaller, vectorized for AVX2.
+// It is smaller, vectorized for AVX2 and AVX512.
 func MinUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1080,7 +1080,7 @@ func minUint16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 // MinUint32 stores the smaller one of each two elements into dst. As the builtin
 // has it, NaN wins and -0 is less than +0.
 //
-// It is smaller, vectorized for AVX2.
+// It is smaller, vectorized for AVX2 and AVX512.
 func MinUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -1112,13 +1112,13 @@ func minUint32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 // MinUint64 stores the smaller one of each two elements into dst. As the builtin
 // has it, NaN wins and -0 is less than +0.
 //
-// It is smaller, vectorized for AVX2.
+// It is smaller, vectorized for AVX2 and AVX512.
 func MinUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1144,7 +1144,7 @@ func minUint64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 // MinFloat32 stores the smaller one of each two elements into dst. As the builtin
 // has it, NaN wins and -0 is less than +0.
 //
-// It is smaller, vectorized for AVX2.
+// It is smaller, vectorized for AVX2 and AVX512.
 func MinFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -1176,13 +1176,13 @@ func minFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 // MinFloat64 stores the smaller one of each two elements into dst. As the builtin
 // has it, NaN wins and -0 is less than +0.
 //
-// It is smaller, vectorized for AVX2.
+// It is smaller, vectorized for AVX2 and AVX512.
 func MinFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1207,13 +1207,13 @@ func minFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // MaxInt8 stores the larger one of each two elements into dst.
 //
-// It is larger, vectorized for AVX2.
+// It is larger, vectorized for AVX2 and AVX512.
 func MaxInt8(dst, x, y []int8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -1238,13 +1238,13 @@ func maxInt8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 i
 
 // MaxInt16 stores the larger one of each two elements into dst.
 //
-// It is larger, vectorized for AVX2.
+// It is larger, vectorized for AVX2 and AVX512.
 func MaxInt16(dst, x, y []int16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1269,7 +1269,7 @@ func maxInt16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // MaxInt32 stores the larger one of each two elements into dst.
 //
-// It is larger, vectorized for AVX2.
+// It is larger, vectorized for AVX2 and AVX512.
 func MaxInt32(dst, x, y []int32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -1300,13 +1300,13 @@ func maxInt32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // MaxInt64 stores the larger one of each two elements into dst.
 //
-// It is larger, vectorized for AVX2.
+// It is larger, vectorized for AVX2 and AVX512.
 func MaxInt64(dst, x, y []int64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1331,13 +1331,13 @@ func maxInt64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // MaxUint8 stores the larger one of each two elements into dst.
 //
-// It is larger, vectorized for AVX2.
+// It is larger, vectorized for AVX2 and AVX512.
 func MaxUint8(dst, x, y []uint8) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) && guard.Clear(yp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -1362,13 +1362,13 @@ func maxUint8Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 
 
 // MaxUint16 stores the larger one of each two elements into dst.
 //
-// It is larger, vectorized for AVX2.
+// It is larger, vectorized for AVX2 and AVX512.
 func MaxUint16(dst, x, y []uint16) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 10 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) && guard.Clear(yp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -1393,7 +1393,7 @@ func maxUint16Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 
 // MaxUint32 stores the larger one of each two elements into dst.
 //
-// It is larger, vectorized for AVX2.
+// It is larger, vectorized for AVX2 and AVX512.
 func MaxUint32(dst, x, y []uint32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -1424,13 +1424,13 @@ func maxUint32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 
 // MaxUint64 stores the larger one of each two elements into dst.
 //
-// It is larger, vectorized for AVX2.
+// It is larger, vectorized for AVX2 and AVX512.
 func MaxUint64(dst, x, y []uint64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1455,7 +1455,7 @@ func maxUint64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0
 
 // MaxFloat32 stores the larger one of each two elements into dst.
 //
-// It is larger, vectorized for AVX2.
+// It is larger, vectorized for AVX2 and AVX512.
 func MaxFloat32(dst, x, y []float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -1486,13 +1486,13 @@ func maxFloat32Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 
 // MaxFloat64 stores the larger one of each two elements into dst.
 //
-// It is larger, vectorized for AVX2.
+// It is larger, vectorized for AVX2 and AVX512.
 func MaxFloat64(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	yp := unsafe.Pointer(unsafe.SliceData(y))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) &&
-		guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(y) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) && guard.Clear(yp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<12 {
 			d := 1 << 12
@@ -1518,12 +1518,12 @@ func maxFloat64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r
 // SumInt8 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
 //
-// It is sum, vectorized for AVX2.
+// It is sum, vectorized for AVX2 and AVX512.
 func SumInt8(x []int8) int8 {
 	type T = int8
 
 	var s T
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 18 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -1553,7 +1553,7 @@ func sumInt8Kernel(n int, x unsafe.Pointer, i0 int, s0 uint8) (r0 int, r1 uint8)
 // SumInt16 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
 //
-// It is sum, vectorized for AVX2.
+// It is sum, vectorized for AVX2 and AVX512.
 func SumInt16(x []int16) int16 {
 	type T = int16
 
@@ -1588,7 +1588,7 @@ func sumInt16Kernel(n int, x unsafe.Pointer, i0 int, s0 int16) (r0 int, r1 int16
 // SumInt32 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
 //
-// It is sum, vectorized for AVX2.
+// It is sum, vectorized for AVX2 and AVX512.
 func SumInt32(x []int32) int32 {
 	type T = int32
 
@@ -1623,7 +1623,7 @@ func sumInt32Kernel(n int, x unsafe.Pointer, i0 int, s0 int32) (r0 int, r1 int32
 // SumInt64 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
 //
-// It is sum, vectorized for AVX2.
+// It is sum, vectorized for AVX2 and AVX512.
 func SumInt64(x []int64) int64 {
 	type T = int64
 
@@ -1658,12 +1658,12 @@ func sumInt64Kernel(n int, x unsafe.Pointer, i0, s0 int) (r0, r1 int)
 // SumUint8 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
 //
-// It is sum, vectorized for AVX2.
+// It is sum, vectorized for AVX2 and AVX512.
 func SumUint8(x []uint8) uint8 {
 	type T = uint8
 
 	var s T
-	if n := len(x); n >= 18 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 18 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -1688,7 +1688,7 @@ func SumUint8(x []uint8) uint8 {
 // SumUint16 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
 //
-// It is sum, vectorized for AVX2.
+// It is sum, vectorized for AVX2 and AVX512.
 func SumUint16(x []uint16) uint16 {
 	type T = uint16
 
@@ -1718,7 +1718,7 @@ func SumUint16(x []uint16) uint16 {
 // SumUint32 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
 //
-// It is sum, vectorized for AVX2.
+// It is sum, vectorized for AVX2 and AVX512.
 func SumUint32(x []uint32) uint32 {
 	type T = uint32
 
@@ -1748,7 +1748,7 @@ func SumUint32(x []uint32) uint32 {
 // SumUint64 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
 //
-// It is sum, vectorized for AVX2.
+// It is sum, vectorized for AVX2 and AVX512.
 func SumUint64(x []uint64) uint64 {
 	type T = uint64
 
@@ -1778,12 +1778,12 @@ func SumUint64(x []uint64) uint64 {
 // SumFloat32 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
 //
-// It is sum, vectorized for AVX2.
+// It is sum, vectorized for AVX2 and AVX512.
 func SumFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -1813,7 +1813,7 @@ func sumFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 f
 // SumFloat64 is the sum of x. Floats are added in another order than that of x, for
 // which the clause asks.
 //
-// It is sum, vectorized for AVX2.
+// It is sum, vectorized for AVX2 and AVX512.
 func SumFloat64(x []float64) float64 {
 	type T = float64
 
@@ -1847,10 +1847,11 @@ func sumFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 f
 
 // ScaleInt8 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func ScaleInt8(dst, x []int8, k int8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -1875,10 +1876,11 @@ func scaleInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint
 
 // ScaleInt16 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func ScaleInt16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -1903,7 +1905,7 @@ func scaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int
 
 // ScaleInt32 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func ScaleInt32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -1931,10 +1933,11 @@ func scaleInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int
 
 // ScaleInt64 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func ScaleInt64(dst, x []int64, k int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -1959,10 +1962,11 @@ func scaleInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int
 
 // ScaleUint8 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func ScaleUint8(dst, x []uint8, k uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16
@@ -1982,10 +1986,11 @@ func ScaleUint8(dst, x []uint8, k uint8) {
 
 // ScaleUint16 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func ScaleUint16(dst, x []uint16, k uint16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -2005,7 +2010,7 @@ func ScaleUint16(dst, x []uint16, k uint16) {
 
 // ScaleUint32 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func ScaleUint32(dst, x []uint32, k uint32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -2028,10 +2033,11 @@ func ScaleUint32(dst, x []uint32, k uint32) {
 
 // ScaleUint64 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func ScaleUint64(dst, x []uint64, k uint64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 128) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -2051,12 +2057,13 @@ func ScaleUint64(dst, x []uint64, k uint64) {
 
 // ScaleFloat32 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func ScaleFloat32(dst, x []float32, k float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -2081,7 +2088,7 @@ func scaleFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k f
 
 // ScaleFloat64 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func ScaleFloat64(dst, x []float64, k float64) {
 	type T = float64
 

@@ -7,6 +7,8 @@
 // func addInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt8Kernel(SB), NOSPLIT, $0-48
 	// addInt8Kernel is a loop of AddInt8 and AddUint8.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -108,9 +110,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPADDB  64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPADDB  96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPADDB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPADDB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPADDB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt16Kernel(SB), NOSPLIT, $0-48
 	// addInt16Kernel is a loop of AddInt16 and AddUint16.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -203,9 +278,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPADDW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPADDW  64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPADDW  96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPADDW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPADDW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_512:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPADDW      Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt32Kernel(SB), NOSPLIT, $0-48
 	// addInt32Kernel is a loop of AddInt32 and AddUint32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -289,9 +437,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPADDD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPADDD  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPADDD  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPADDD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPADDD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPADDD    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addInt64Kernel(SB), NOSPLIT, $0-48
 	// addInt64Kernel is a loop of AddInt64 and AddUint64.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -366,9 +587,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPADDQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPADDQ  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPADDQ  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPADDQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPADDQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPADDQ    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat32Kernel(SB), NOSPLIT, $0-48
 	// addFloat32Kernel is a loop of add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -451,9 +745,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func addFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·addFloat64Kernel(SB), NOSPLIT, $0-48
 	// addFloat64Kernel is a loop of add.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -527,9 +894,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VADDPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VADDPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VADDPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VADDPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VADDPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VADDPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt8Kernel(SB), NOSPLIT, $0-48
 	// subInt8Kernel is a loop of SubInt8 and SubUint8.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -631,9 +1071,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPSUBB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPSUBB  64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPSUBB  96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPSUBB  32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPSUBB  (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPSUBB     Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt16Kernel(SB), NOSPLIT, $0-48
 	// subInt16Kernel is a loop of SubInt16 and SubUint16.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -726,9 +1239,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPSUBW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPSUBW  64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPSUBW  96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPSUBW  32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPSUBW  (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_512:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPSUBW      Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt32Kernel(SB), NOSPLIT, $0-48
 	// subInt32Kernel is a loop of SubInt32 and SubUint32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -812,9 +1398,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPSUBD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPSUBD  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPSUBD  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPSUBD  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPSUBD  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPSUBD    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subInt64Kernel(SB), NOSPLIT, $0-48
 	// subInt64Kernel is a loop of SubInt64 and SubUint64.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -889,9 +1548,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPSUBQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPSUBQ  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPSUBQ  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPSUBQ  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPSUBQ  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPSUBQ    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat32Kernel(SB), NOSPLIT, $0-48
 	// subFloat32Kernel is a loop of sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -974,9 +1706,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VSUBPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VSUBPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VSUBPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VSUBPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VSUBPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VSUBPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func subFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·subFloat64Kernel(SB), NOSPLIT, $0-48
 	// subFloat64Kernel is a loop of sub.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1050,9 +1855,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VSUBPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VSUBPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VSUBPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VSUBPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VSUBPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VSUBPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt8Kernel(SB), NOSPLIT, $0-48
 	// mulInt8Kernel is a loop of MulInt8 and MulUint8.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1224,9 +2102,131 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_1<>+0(SB), Y0
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y5
+	VMOVUPS (DI)(BX*1), Y2
+	VPSRLW  $8, Y2, Y3
+	VPMULLW Y2, Y5, Y4
+	VPAND   Y1, Y5, Y2
+	VPMULLW Y3, Y2, Y3
+	VPAND   Y0, Y4, Y2
+	VPOR    Y3, Y2, Y2
+	VMOVUPS Y2, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y5
+	VMOVUPS 32(DI)(BX*1), Y2
+	VPSRLW  $8, Y2, Y3
+	VPMULLW Y2, Y5, Y4
+	VPAND   Y1, Y5, Y2
+	VPMULLW Y3, Y2, Y3
+	VPAND   Y0, Y4, Y2
+	VPOR    Y3, Y2, Y2
+	VMOVUPS Y2, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y5
+	VMOVUPS 64(DI)(BX*1), Y2
+	VPSRLW  $8, Y2, Y3
+	VPMULLW Y2, Y5, Y4
+	VPAND   Y1, Y5, Y2
+	VPMULLW Y3, Y2, Y3
+	VPAND   Y0, Y4, Y2
+	VPOR    Y3, Y2, Y2
+	VMOVUPS Y2, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y5
+	VMOVUPS 96(DI)(BX*1), Y2
+	VPSRLW  $8, Y2, Y3
+	VPMULLW Y2, Y5, Y4
+	VPAND   Y1, Y5, Y2
+	VPMULLW Y3, Y2, Y3
+	VPAND   Y0, Y4, Y2
+	VPOR    Y3, Y2, Y2
+	VMOVUPS Y2, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y3
+	VMOVUPS (DI)(BX*1), Y0
+	VPSRLW  $8, Y0, Y1
+	VPMULLW Y0, Y3, Y2
+	VPAND   lanewise_0<>+0(SB), Y3, Y0
+	VPMULLW Y1, Y0, Y1
+	VPAND   lanewise_1<>+0(SB), Y2, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y3
+	VMOVUPS 32(DI)(BX*1), Y0
+	VPSRLW  $8, Y0, Y1
+	VPMULLW Y0, Y3, Y2
+	VPAND   lanewise_0<>+0(SB), Y3, Y0
+	VPMULLW Y1, Y0, Y1
+	VPAND   lanewise_1<>+0(SB), Y2, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y3
+	VMOVUPS (DI)(BX*1), Y0
+	VPSRLW  $8, Y0, Y1
+	VPMULLW Y0, Y3, Y2
+	VPAND   lanewise_0<>+0(SB), Y3, Y0
+	VPMULLW Y1, Y0, Y1
+	VPAND   lanewise_1<>+0(SB), Y2, Y0
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y3
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPSRLW     $8, Y0, Y1
+	VPMULLW    Y0, Y3, Y2
+	VPAND      lanewise_0<>+0(SB), Y3, Y0
+	VPMULLW    Y1, Y0, Y1
+	VPAND      lanewise_1<>+0(SB), Y2, Y0
+	VPOR       Y1, Y0, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt16Kernel(SB), NOSPLIT, $0-48
 	// mulInt16Kernel is a loop of MulInt16 and MulUint16.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1319,9 +2319,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMULLW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMULLW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMULLW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMULLW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMULLW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_512:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMULLW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt32Kernel(SB), NOSPLIT, $0-48
 	// mulInt32Kernel is a loop of MulInt32 and MulUint32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1405,9 +2478,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMULLD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMULLD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMULLD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMULLD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMULLD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMULLD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulInt64Kernel(SB), NOSPLIT, $0-48
 	// mulInt64Kernel is a loop of MulInt64 and MulUint64.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1544,9 +2690,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VPMULLQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMULLQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPMULLQ 64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPMULLQ 96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMULLQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMULLQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMULLQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPMULLQ   Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat32Kernel(SB), NOSPLIT, $0-48
 	// mulFloat32Kernel is a loop of mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1629,9 +2848,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VMULPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VMULPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VMULPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VMULPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func mulFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·mulFloat64Kernel(SB), NOSPLIT, $0-48
 	// mulFloat64Kernel is a loop of mul.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1705,9 +2997,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VMULPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VMULPD  64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VMULPD  96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VMULPD  32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VMULPD  (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VMULPD    Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt8Kernel(SB), NOSPLIT, $0-48
 	// minInt8Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1809,9 +3174,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMINSB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMINSB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMINSB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt16Kernel(SB), NOSPLIT, $0-48
 	// minInt16Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1904,9 +3342,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMINSW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMINSW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMINSW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMINSW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_512:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMINSW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt32Kernel(SB), NOSPLIT, $0-48
 	// minInt32Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -1990,9 +3501,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMINSD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMINSD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMINSD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMINSD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMINSD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minInt64Kernel(SB), NOSPLIT, $0-48
 	// minInt64Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -2084,9 +3668,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMINSQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPMINSQ 64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPMINSQ 96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMINSQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPMINSQ   Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minUint8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint8Kernel(SB), NOSPLIT, $0-48
 	// minUint8Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -2188,9 +3845,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMINUB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMINUB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMINUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMINUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMINUB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minUint16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint16Kernel(SB), NOSPLIT, $0-48
 	// minUint16Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -2283,9 +4013,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMINUW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMINUW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMINUW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMINUW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMINUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_512:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMINUW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minUint32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint32Kernel(SB), NOSPLIT, $0-48
 	// minUint32Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -2369,9 +4172,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMINUD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMINUD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMINUD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMINUD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMINUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMINUD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minUint64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minUint64Kernel(SB), NOSPLIT, $0-48
 	// minUint64Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -2482,9 +4358,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMINUQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPMINUQ 64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPMINUQ 96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMINUQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMINUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPMINUQ   Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minFloat32Kernel(SB), NOSPLIT, $0-48
 	// minFloat32Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -2596,9 +4545,105 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y2
+	VMOVUPS (DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y2
+	VMOVUPS 32(DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y2
+	VMOVUPS 64(DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y2
+	VMOVUPS 96(DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y2
+	VMOVUPS (DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y2
+	VMOVUPS 32(DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y2
+	VMOVUPS (DI)(BX*4), Y0
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y2
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VMINPS    Y0, Y2, Y1
+	VMINPS    Y2, Y0, Y0
+	VORPS     Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func minFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·minFloat64Kernel(SB), NOSPLIT, $0-48
 	// minFloat64Kernel is a loop of smaller.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -2699,9 +4744,105 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y2
+	VMOVUPS (DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y2
+	VMOVUPS 32(DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y2
+	VMOVUPS 64(DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y2
+	VMOVUPS 96(DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y2
+	VMOVUPS (DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y2
+	VMOVUPS 32(DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y2
+	VMOVUPS (DI)(BX*8), Y0
+	VMINPD  Y0, Y2, Y1
+	VMINPD  Y2, Y0, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y2
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VMINPD    Y0, Y2, Y1
+	VMINPD    Y2, Y0, Y0
+	VORPD     Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxInt8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt8Kernel(SB), NOSPLIT, $0-48
 	// maxInt8Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -2803,9 +4944,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMAXSB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMAXSB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXSB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXSB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMAXSB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxInt16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt16Kernel(SB), NOSPLIT, $0-48
 	// maxInt16Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -2898,9 +5112,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMAXSW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMAXSW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMAXSW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMAXSW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXSW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_512:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMAXSW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxInt32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt32Kernel(SB), NOSPLIT, $0-48
 	// maxInt32Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -2984,9 +5271,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMAXSD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMAXSD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMAXSD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMAXSD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXSD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMAXSD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxInt64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxInt64Kernel(SB), NOSPLIT, $0-48
 	// maxInt64Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -3078,9 +5438,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMAXSQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPMAXSQ 64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPMAXSQ 96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMAXSQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXSQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPMAXSQ   Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxUint8Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint8Kernel(SB), NOSPLIT, $0-48
 	// maxUint8Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -3182,9 +5615,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -128(AX), R9
+	LEAQ    (SI)(BX*1), R8
+	LEAQ    (DX)(BX*1), DI
+	LEAQ    (CX)(BX*1), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Y0
+	VPMAXUB 64(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*1)
+	VMOVUPS 96(R8)(BX*1), Y0
+	VPMAXUB 96(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*1)
+	ADDQ    $128, BX
+	CMPQ    BX, R9
+	JLE     vec128_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, AX
+	JEQ     done64_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	VMOVUPS 32(R8)(BX*1), Y0
+	VPMAXUB 32(DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*1)
+	ADDQ    $64, BX
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*1), Y0
+	VPMAXUB (DI)(BX*1), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*1)
+	ADDQ    $32, BX
+
+done32_512:
+	MOVQ       AX, DX
+	ANDQ       $31, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (R8)(BX*1), K1, Y1
+	VMOVDQU8.Z (DI)(BX*1), K1, Y0
+	VPMAXUB    Y0, Y1, Y0
+	VMOVDQU8   Y0, K1, (SI)(BX*1)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxUint16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint16Kernel(SB), NOSPLIT, $0-48
 	// maxUint16Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -3277,9 +5783,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -64(AX), R9
+	LEAQ    (SI)(BX*2), R8
+	LEAQ    (DX)(BX*2), DI
+	LEAQ    (CX)(BX*2), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMAXUW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Y0
+	VPMAXUW 64(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*2)
+	VMOVUPS 96(R8)(BX*2), Y0
+	VPMAXUW 96(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*2)
+	ADDQ    $64, BX
+	CMPQ    BX, R9
+	JLE     vec64_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, AX
+	JEQ     done32_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	VMOVUPS 32(R8)(BX*2), Y0
+	VPMAXUW 32(DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*2)
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*2), Y0
+	VPMAXUW (DI)(BX*2), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*2)
+	ADDQ    $16, BX
+
+done16_512:
+	MOVQ        AX, DX
+	ANDQ        $15, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (R8)(BX*2), K1, Y1
+	VMOVDQU16.Z (DI)(BX*2), K1, Y0
+	VPMAXUW     Y0, Y1, Y0
+	VMOVDQU16   Y0, K1, (SI)(BX*2)
+	MOVQ        AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxUint32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint32Kernel(SB), NOSPLIT, $0-48
 	// maxUint32Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -3363,9 +5942,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMAXUD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VPMAXUD 64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VPMAXUD 96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VPMAXUD 32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VPMAXUD (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VPMAXUD   Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxUint64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxUint64Kernel(SB), NOSPLIT, $0-48
 	// maxUint64Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -3476,9 +6128,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMAXUQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Y0
+	VPMAXUQ 64(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*8)
+	VMOVUPS 96(R8)(BX*8), Y0
+	VPMAXUQ 96(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*8)
+	ADDQ    $16, BX
+	CMPQ    BX, R9
+	JLE     vec16_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	VMOVUPS 32(R8)(BX*8), Y0
+	VPMAXUQ 32(DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*8)
+	ADDQ    $8, BX
+
+done8_512:
+	TESTL   $4, AX
+	JEQ     done4_512
+	VMOVUPS (R8)(BX*8), Y0
+	VPMAXUQ (DI)(BX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*8)
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y1
+	VMOVUPD.Z (DI)(BX*8), K1, Y0
+	VPMAXUQ   Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxFloat32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxFloat32Kernel(SB), NOSPLIT, $0-48
 	// maxFloat32Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -3610,9 +6335,105 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS  (R8)(BX*4), Y2
+	VMOVUPS  (DI)(BX*4), Y1
+	VRANGEPS $5, Y1, Y2, Y0
+	VCMPPS   $3, Y1, Y2, K2
+	VADDPS   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, (SI)(BX*4)
+	VMOVUPS  32(R8)(BX*4), Y2
+	VMOVUPS  32(DI)(BX*4), Y1
+	VRANGEPS $5, Y1, Y2, Y0
+	VCMPPS   $3, Y1, Y2, K2
+	VADDPS   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, 32(SI)(BX*4)
+	VMOVUPS  64(R8)(BX*4), Y2
+	VMOVUPS  64(DI)(BX*4), Y1
+	VRANGEPS $5, Y1, Y2, Y0
+	VCMPPS   $3, Y1, Y2, K2
+	VADDPS   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, 64(SI)(BX*4)
+	VMOVUPS  96(R8)(BX*4), Y2
+	VMOVUPS  96(DI)(BX*4), Y1
+	VRANGEPS $5, Y1, Y2, Y0
+	VCMPPS   $3, Y1, Y2, K2
+	VADDPS   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, 96(SI)(BX*4)
+	ADDQ     $32, BX
+	CMPQ     BX, R9
+	JLE      vec32_512
+	CMPQ     AX, BX
+	JEQ      end1_512
+
+done32_512:
+	TESTL    $16, AX
+	JEQ      done16_512
+	VMOVUPS  (R8)(BX*4), Y2
+	VMOVUPS  (DI)(BX*4), Y1
+	VRANGEPS $5, Y1, Y2, Y0
+	VCMPPS   $3, Y1, Y2, K2
+	VADDPS   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, (SI)(BX*4)
+	VMOVUPS  32(R8)(BX*4), Y2
+	VMOVUPS  32(DI)(BX*4), Y1
+	VRANGEPS $5, Y1, Y2, Y0
+	VCMPPS   $3, Y1, Y2, K2
+	VADDPS   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, 32(SI)(BX*4)
+	ADDQ     $16, BX
+
+done16_512:
+	TESTL    $8, AX
+	JEQ      done8_512
+	VMOVUPS  (R8)(BX*4), Y2
+	VMOVUPS  (DI)(BX*4), Y1
+	VRANGEPS $5, Y1, Y2, Y0
+	VCMPPS   $3, Y1, Y2, K2
+	VADDPS   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, (SI)(BX*4)
+	ADDQ     $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y2
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VRANGEPS  $5, Y1, Y2, Y0
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxFloat64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·maxFloat64Kernel(SB), NOSPLIT, $0-48
 	// maxFloat64Kernel is a loop of larger.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -3731,9 +6552,105 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    y+24(FP), DX
+	MOVQ    dst+32(FP), CX
+	LEAQ    -16(AX), R9
+	LEAQ    (SI)(BX*8), R8
+	LEAQ    (DX)(BX*8), DI
+	LEAQ    (CX)(BX*8), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS  (R8)(BX*8), Y2
+	VMOVUPS  (DI)(BX*8), Y1
+	VRANGEPD $5, Y1, Y2, Y0
+	VCMPPD   $3, Y1, Y2, K2
+	VADDPD   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, (SI)(BX*8)
+	VMOVUPS  32(R8)(BX*8), Y2
+	VMOVUPS  32(DI)(BX*8), Y1
+	VRANGEPD $5, Y1, Y2, Y0
+	VCMPPD   $3, Y1, Y2, K2
+	VADDPD   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, 32(SI)(BX*8)
+	VMOVUPS  64(R8)(BX*8), Y2
+	VMOVUPS  64(DI)(BX*8), Y1
+	VRANGEPD $5, Y1, Y2, Y0
+	VCMPPD   $3, Y1, Y2, K2
+	VADDPD   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, 64(SI)(BX*8)
+	VMOVUPS  96(R8)(BX*8), Y2
+	VMOVUPS  96(DI)(BX*8), Y1
+	VRANGEPD $5, Y1, Y2, Y0
+	VCMPPD   $3, Y1, Y2, K2
+	VADDPD   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, 96(SI)(BX*8)
+	ADDQ     $16, BX
+	CMPQ     BX, R9
+	JLE      vec16_512
+	CMPQ     AX, BX
+	JEQ      end1_512
+
+done16_512:
+	TESTL    $8, AX
+	JEQ      done8_512
+	VMOVUPS  (R8)(BX*8), Y2
+	VMOVUPS  (DI)(BX*8), Y1
+	VRANGEPD $5, Y1, Y2, Y0
+	VCMPPD   $3, Y1, Y2, K2
+	VADDPD   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, (SI)(BX*8)
+	VMOVUPS  32(R8)(BX*8), Y2
+	VMOVUPS  32(DI)(BX*8), Y1
+	VRANGEPD $5, Y1, Y2, Y0
+	VCMPPD   $3, Y1, Y2, K2
+	VADDPD   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, 32(SI)(BX*8)
+	ADDQ     $8, BX
+
+done8_512:
+	TESTL    $4, AX
+	JEQ      done4_512
+	VMOVUPS  (R8)(BX*8), Y2
+	VMOVUPS  (DI)(BX*8), Y1
+	VRANGEPD $5, Y1, Y2, Y0
+	VCMPPD   $3, Y1, Y2, K2
+	VADDPD   Y1, Y2, K2, Y0
+	VMOVUPS  Y0, (SI)(BX*8)
+	ADDQ     $4, BX
+
+done4_512:
+	MOVQ      AX, DX
+	ANDQ      $3, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (R8)(BX*8), K1, Y2
+	VMOVUPD.Z (DI)(BX*8), K1, Y1
+	VRANGEPD  $5, Y1, Y2, Y0
+	VCMPPD    $3, Y1, Y2, K2
+	VADDPD    Y1, Y2, K2, Y0
+	VMOVUPD   Y0, K1, (SI)(BX*8)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumInt8Kernel(n int, x unsafe.Pointer, i0 int, s0 uint8) (r0 int, r1 uint8)
 TEXT ·sumInt8Kernel(SB), NOSPLIT, $0-41
 	// sumInt8Kernel is a loop of SumInt8 and SumUint8.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -3877,9 +6794,134 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVBLZX s0+24(FP), AX
+	LEAQ    -256(R8), DI
+	LEAQ    (DX)(CX*1), SI
+	MOVQ    $0, BX
+	CMPQ    R8, $256
+	JLT     entry_2_512
+	VPXOR   X2, X2, X2
+	VPXOR   X8, X8, X8
+	VPXOR   X7, X7, X7
+	VPXOR   X6, X6, X6
+	VPXOR   X1, X1, X1
+	VPXOR   X5, X5, X5
+	VPXOR   X0, X0, X0
+	VPXOR   X4, X4, X4
+	JMP     vec256_512
+
+entry_2_512:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail128_512
+	PCALIGN $64
+
+vec256_512:
+	VPADDB       (SI)(BX*1), Y2, Y2
+	VPADDB       32(SI)(BX*1), Y8, Y8
+	VPADDB       64(SI)(BX*1), Y7, Y7
+	VPADDB       96(SI)(BX*1), Y6, Y6
+	VPADDB       128(SI)(BX*1), Y1, Y1
+	VPADDB       160(SI)(BX*1), Y5, Y5
+	VPADDB       192(SI)(BX*1), Y0, Y0
+	VPADDB       224(SI)(BX*1), Y4, Y4
+	ADDQ         $256, BX
+	CMPQ         BX, DI
+	JLE          vec256_512
+	CMPQ         R8, BX
+	JNE          done256_512
+	VPADDB       Y1, Y2, Y1
+	VPADDB       Y0, Y7, Y0
+	VPADDB       Y0, Y1, Y2
+	VPADDB       Y5, Y8, Y1
+	VPADDB       Y4, Y6, Y0
+	VPADDB       Y0, Y1, Y0
+	VPADDB       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPADDB       X0, X1, X0
+	JMP          end1_512
+
+done256_512:
+	VPADDB Y1, Y2, Y3
+	VPADDB Y5, Y8, Y2
+	VPADDB Y0, Y7, Y1
+	VPADDB Y4, Y6, Y0
+
+tail128_512:
+	TESTL  $128, R8
+	JEQ    done128_512
+	VPADDB (SI)(BX*1), Y3, Y3
+	VPADDB 32(SI)(BX*1), Y2, Y2
+	VPADDB 64(SI)(BX*1), Y1, Y1
+	VPADDB 96(SI)(BX*1), Y0, Y0
+	ADDQ   $128, BX
+
+done128_512:
+	VPADDB Y1, Y3, Y1
+	VPADDB Y0, Y2, Y0
+	TESTL  $64, R8
+	JEQ    done64_512
+	VPADDB (SI)(BX*1), Y1, Y1
+	VPADDB 32(SI)(BX*1), Y0, Y0
+	ADDQ   $64, BX
+
+done64_512:
+	VPADDB Y0, Y1, Y1
+	TESTL  $32, R8
+	JEQ    done32_512
+	VPADDB (SI)(BX*1), Y1, Y1
+	ADDQ   $32, BX
+
+done32_512:
+	MOVQ       R8, DX
+	ANDQ       $31, DX
+	JEQ        rested32_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (SI)(BX*1), K1, Y0
+	VPADDB     Y0, Y1, Y1
+	MOVQ       R8, BX
+
+rested32_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDB       X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPADDB       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVB  AL, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumInt16Kernel(n int, x unsafe.Pointer, i0 int, s0 uint16) (r0 int, r1 uint16)
 TEXT ·sumInt16Kernel(SB), NOSPLIT, $0-42
 	// sumInt16Kernel is a loop of SumInt16 and SumUint16.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -4012,9 +7054,130 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVWLZX s0+24(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(CX*2), SI
+	MOVQ    $0, BX
+	CMPQ    R8, $128
+	JLT     entry_2_512
+	VPXOR   X2, X2, X2
+	VPXOR   X8, X8, X8
+	VPXOR   X7, X7, X7
+	VPXOR   X6, X6, X6
+	VPXOR   X1, X1, X1
+	VPXOR   X5, X5, X5
+	VPXOR   X0, X0, X0
+	VPXOR   X4, X4, X4
+	JMP     vec128_512
+
+entry_2_512:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail64_512
+	PCALIGN $64
+
+vec128_512:
+	VPADDW       (SI)(BX*2), Y2, Y2
+	VPADDW       32(SI)(BX*2), Y8, Y8
+	VPADDW       64(SI)(BX*2), Y7, Y7
+	VPADDW       96(SI)(BX*2), Y6, Y6
+	VPADDW       128(SI)(BX*2), Y1, Y1
+	VPADDW       160(SI)(BX*2), Y5, Y5
+	VPADDW       192(SI)(BX*2), Y0, Y0
+	VPADDW       224(SI)(BX*2), Y4, Y4
+	ADDQ         $128, BX
+	CMPQ         BX, DI
+	JLE          vec128_512
+	CMPQ         R8, BX
+	JNE          done128_512
+	VPADDW       Y1, Y2, Y1
+	VPADDW       Y0, Y7, Y0
+	VPADDW       Y0, Y1, Y2
+	VPADDW       Y5, Y8, Y1
+	VPADDW       Y4, Y6, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+	JMP          end1_512
+
+done128_512:
+	VPADDW Y1, Y2, Y3
+	VPADDW Y5, Y8, Y2
+	VPADDW Y0, Y7, Y1
+	VPADDW Y4, Y6, Y0
+
+tail64_512:
+	TESTL  $64, R8
+	JEQ    done64_512
+	VPADDW (SI)(BX*2), Y3, Y3
+	VPADDW 32(SI)(BX*2), Y2, Y2
+	VPADDW 64(SI)(BX*2), Y1, Y1
+	VPADDW 96(SI)(BX*2), Y0, Y0
+	ADDQ   $64, BX
+
+done64_512:
+	VPADDW Y1, Y3, Y1
+	VPADDW Y0, Y2, Y0
+	TESTL  $32, R8
+	JEQ    done32_512
+	VPADDW (SI)(BX*2), Y1, Y1
+	VPADDW 32(SI)(BX*2), Y0, Y0
+	ADDQ   $32, BX
+
+done32_512:
+	VPADDW Y0, Y1, Y1
+	TESTL  $16, R8
+	JEQ    done16_512
+	VPADDW (SI)(BX*2), Y1, Y1
+	ADDQ   $16, BX
+
+done16_512:
+	MOVQ        R8, DX
+	ANDQ        $15, DX
+	JEQ         rested16_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (SI)(BX*2), K1, Y0
+	VPADDW      Y0, Y1, Y1
+	MOVQ        R8, BX
+
+rested16_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVW  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumInt32Kernel(n int, x unsafe.Pointer, i0 int, s0 uint32) (r0 int, r1 uint32)
 TEXT ·sumInt32Kernel(SB), NOSPLIT, $0-44
 	// sumInt32Kernel is a loop of SumInt32 and SumUint32.
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  n+0(FP), SI
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
@@ -4136,9 +7299,126 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ  n+0(FP), R8
+	MOVQ  x+8(FP), DX
+	MOVQ  i0+16(FP), CX
+	MOVL  s0+24(FP), AX
+	LEAQ  -64(R8), DI
+	LEAQ  (DX)(CX*4), SI
+	MOVQ  $0, BX
+	CMPQ  R8, $64
+	JLT   entry_2_512
+	VPXOR X2, X2, X2
+	VPXOR X8, X8, X8
+	VPXOR X7, X7, X7
+	VPXOR X6, X6, X6
+	VPXOR X1, X1, X1
+	VPXOR X5, X5, X5
+	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
+	JMP   vec64_512
+
+entry_2_512:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VPADDD       (SI)(BX*4), Y2, Y2
+	VPADDD       32(SI)(BX*4), Y8, Y8
+	VPADDD       64(SI)(BX*4), Y7, Y7
+	VPADDD       96(SI)(BX*4), Y6, Y6
+	VPADDD       128(SI)(BX*4), Y1, Y1
+	VPADDD       160(SI)(BX*4), Y5, Y5
+	VPADDD       192(SI)(BX*4), Y0, Y0
+	VPADDD       224(SI)(BX*4), Y4, Y4
+	ADDQ         $64, BX
+	CMPQ         BX, DI
+	JLE          vec64_512
+	CMPQ         R8, BX
+	JNE          done64_512
+	VPADDD       Y1, Y2, Y1
+	VPADDD       Y0, Y7, Y0
+	VPADDD       Y0, Y1, Y2
+	VPADDD       Y5, Y8, Y1
+	VPADDD       Y4, Y6, Y0
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPADDD Y1, Y2, Y3
+	VPADDD Y5, Y8, Y2
+	VPADDD Y0, Y7, Y1
+	VPADDD Y4, Y6, Y0
+
+tail32_512:
+	TESTL  $32, R8
+	JEQ    done32_512
+	VPADDD (SI)(BX*4), Y3, Y3
+	VPADDD 32(SI)(BX*4), Y2, Y2
+	VPADDD 64(SI)(BX*4), Y1, Y1
+	VPADDD 96(SI)(BX*4), Y0, Y0
+	ADDQ   $32, BX
+
+done32_512:
+	VPADDD Y1, Y3, Y1
+	VPADDD Y0, Y2, Y0
+	TESTL  $16, R8
+	JEQ    done16_512
+	VPADDD (SI)(BX*4), Y1, Y1
+	VPADDD 32(SI)(BX*4), Y0, Y0
+	ADDQ   $16, BX
+
+done16_512:
+	VPADDD Y0, Y1, Y1
+	TESTL  $8, R8
+	JEQ    done8_512
+	VPADDD (SI)(BX*4), Y1, Y1
+	ADDQ   $8, BX
+
+done8_512:
+	MOVQ      R8, DX
+	ANDQ      $7, DX
+	JEQ       rested8_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (SI)(BX*4), K1, Y0
+	VPADDD    Y0, Y1, Y1
+	MOVQ      R8, BX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVL  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumInt64Kernel(n int, x unsafe.Pointer, i0 int, s0 int) (r0 int, r1 int)
 TEXT ·sumInt64Kernel(SB), NOSPLIT, $0-48
 	// sumInt64Kernel is a loop of SumInt64 and SumUint64.
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  n+0(FP), SI
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
@@ -4249,9 +7529,122 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ  n+0(FP), R8
+	MOVQ  x+8(FP), DX
+	MOVQ  i0+16(FP), CX
+	MOVQ  s0+24(FP), AX
+	LEAQ  -32(R8), DI
+	LEAQ  (DX)(CX*8), SI
+	MOVQ  $0, BX
+	CMPQ  R8, $32
+	JLT   entry_2_512
+	VPXOR X2, X2, X2
+	VPXOR X8, X8, X8
+	VPXOR X7, X7, X7
+	VPXOR X6, X6, X6
+	VPXOR X1, X1, X1
+	VPXOR X5, X5, X5
+	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
+	JMP   vec32_512
+
+entry_2_512:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VPADDQ       (SI)(BX*8), Y2, Y2
+	VPADDQ       32(SI)(BX*8), Y8, Y8
+	VPADDQ       64(SI)(BX*8), Y7, Y7
+	VPADDQ       96(SI)(BX*8), Y6, Y6
+	VPADDQ       128(SI)(BX*8), Y1, Y1
+	VPADDQ       160(SI)(BX*8), Y5, Y5
+	VPADDQ       192(SI)(BX*8), Y0, Y0
+	VPADDQ       224(SI)(BX*8), Y4, Y4
+	ADDQ         $32, BX
+	CMPQ         BX, DI
+	JLE          vec32_512
+	CMPQ         R8, BX
+	JNE          done32_512
+	VPADDQ       Y1, Y2, Y1
+	VPADDQ       Y0, Y7, Y0
+	VPADDQ       Y0, Y1, Y2
+	VPADDQ       Y5, Y8, Y1
+	VPADDQ       Y4, Y6, Y0
+	VPADDQ       Y0, Y1, Y0
+	VPADDQ       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDQ       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDQ       X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VPADDQ Y1, Y2, Y3
+	VPADDQ Y5, Y8, Y2
+	VPADDQ Y0, Y7, Y1
+	VPADDQ Y4, Y6, Y0
+
+tail16_512:
+	TESTL  $16, R8
+	JEQ    done16_512
+	VPADDQ (SI)(BX*8), Y3, Y3
+	VPADDQ 32(SI)(BX*8), Y2, Y2
+	VPADDQ 64(SI)(BX*8), Y1, Y1
+	VPADDQ 96(SI)(BX*8), Y0, Y0
+	ADDQ   $16, BX
+
+done16_512:
+	VPADDQ Y1, Y3, Y1
+	VPADDQ Y0, Y2, Y0
+	TESTL  $8, R8
+	JEQ    done8_512
+	VPADDQ (SI)(BX*8), Y1, Y1
+	VPADDQ 32(SI)(BX*8), Y0, Y0
+	ADDQ   $8, BX
+
+done8_512:
+	VPADDQ Y0, Y1, Y1
+	TESTL  $4, R8
+	JEQ    done4_512
+	VPADDQ (SI)(BX*8), Y1, Y1
+	ADDQ   $4, BX
+
+done4_512:
+	MOVQ      R8, DX
+	ANDQ      $3, DX
+	JEQ       rested4_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (SI)(BX*8), K1, Y0
+	VPADDQ    Y0, Y1, Y1
+	MOVQ      R8, BX
+
+rested4_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDQ       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDQ       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
+	VMOVQ X0, CX
+	ADDQ  CX, AX
+	MOVQ  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumFloat32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
 TEXT ·sumFloat32Kernel(SB), NOSPLIT, $0-44
 	// sumFloat32Kernel is a loop of sum.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -4370,9 +7763,124 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -64(DI), SI
+	LEAQ    (CX)(AX*4), BX
+	MOVQ    $0, DX
+	CMPQ    DI, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y8
+	VMOVUPS lanewise_3<>+0(SB), Y7
+	VMOVUPS lanewise_3<>+0(SB), Y6
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y5
+	VMOVUPS lanewise_3<>+0(SB), Y0
+	VMOVUPS lanewise_3<>+0(SB), Y4
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_3<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y0
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VADDPS       (BX)(DX*4), Y2, Y2
+	VADDPS       32(BX)(DX*4), Y8, Y8
+	VADDPS       64(BX)(DX*4), Y7, Y7
+	VADDPS       96(BX)(DX*4), Y6, Y6
+	VADDPS       128(BX)(DX*4), Y1, Y1
+	VADDPS       160(BX)(DX*4), Y5, Y5
+	VADDPS       192(BX)(DX*4), Y0, Y0
+	VADDPS       224(BX)(DX*4), Y4, Y4
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y0, Y1, Y2
+	VADDPS       Y5, Y8, Y1
+	VADDPS       Y4, Y6, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y1, Y2, Y3
+	VADDPS Y5, Y8, Y2
+	VADDPS Y0, Y7, Y1
+	VADDPS Y4, Y6, Y0
+
+tail32_512:
+	TESTL  $32, DI
+	JEQ    done32_512
+	VADDPS (BX)(DX*4), Y3, Y3
+	VADDPS 32(BX)(DX*4), Y2, Y2
+	VADDPS 64(BX)(DX*4), Y1, Y1
+	VADDPS 96(BX)(DX*4), Y0, Y0
+	ADDQ   $32, DX
+
+done32_512:
+	VADDPS Y1, Y3, Y1
+	VADDPS Y0, Y2, Y0
+	TESTL  $16, DI
+	JEQ    done16_512
+	VADDPS (BX)(DX*4), Y1, Y1
+	VADDPS 32(BX)(DX*4), Y0, Y0
+	ADDQ   $16, DX
+
+done16_512:
+	VADDPS Y0, Y1, Y1
+	TESTL  $8, DI
+	JEQ    done8_512
+	VADDPS (BX)(DX*4), Y1, Y1
+	ADDQ   $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VADDPS    Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VADDSS s0+24(FP), X0, X0
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func sumFloat64Kernel(n int, x unsafe.Pointer, i0 int, s0 float64) (r0 int, r1 float64)
 TEXT ·sumFloat64Kernel(SB), NOSPLIT, $0-48
 	// sumFloat64Kernel is a loop of sum.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -4480,9 +7988,120 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -32(DI), SI
+	LEAQ    (CX)(AX*8), BX
+	MOVQ    $0, DX
+	CMPQ    DI, $32
+	JLT     entry_2_512
+	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y8
+	VMOVUPS lanewise_2<>+0(SB), Y7
+	VMOVUPS lanewise_2<>+0(SB), Y6
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VMOVUPS lanewise_2<>+0(SB), Y5
+	VMOVUPS lanewise_2<>+0(SB), Y0
+	VMOVUPS lanewise_2<>+0(SB), Y4
+	JMP     vec32_512
+
+entry_2_512:
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VMOVUPS lanewise_2<>+0(SB), Y0
+	JMP     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VADDPD       (BX)(DX*8), Y2, Y2
+	VADDPD       32(BX)(DX*8), Y8, Y8
+	VADDPD       64(BX)(DX*8), Y7, Y7
+	VADDPD       96(BX)(DX*8), Y6, Y6
+	VADDPD       128(BX)(DX*8), Y1, Y1
+	VADDPD       160(BX)(DX*8), Y5, Y5
+	VADDPD       192(BX)(DX*8), Y0, Y0
+	VADDPD       224(BX)(DX*8), Y4, Y4
+	ADDQ         $32, DX
+	CMPQ         DX, SI
+	JLE          vec32_512
+	CMPQ         DI, DX
+	JNE          done32_512
+	VADDPD       Y1, Y2, Y1
+	VADDPD       Y0, Y7, Y0
+	VADDPD       Y0, Y1, Y2
+	VADDPD       Y5, Y8, Y1
+	VADDPD       Y4, Y6, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VADDPD Y1, Y2, Y3
+	VADDPD Y5, Y8, Y2
+	VADDPD Y0, Y7, Y1
+	VADDPD Y4, Y6, Y0
+
+tail16_512:
+	TESTL  $16, DI
+	JEQ    done16_512
+	VADDPD (BX)(DX*8), Y3, Y3
+	VADDPD 32(BX)(DX*8), Y2, Y2
+	VADDPD 64(BX)(DX*8), Y1, Y1
+	VADDPD 96(BX)(DX*8), Y0, Y0
+	ADDQ   $16, DX
+
+done16_512:
+	VADDPD Y1, Y3, Y1
+	VADDPD Y0, Y2, Y0
+	TESTL  $8, DI
+	JEQ    done8_512
+	VADDPD (BX)(DX*8), Y1, Y1
+	VADDPD 32(BX)(DX*8), Y0, Y0
+	ADDQ   $8, DX
+
+done8_512:
+	VADDPD Y0, Y1, Y1
+	TESTL  $4, DI
+	JEQ    done4_512
+	VADDPD (BX)(DX*8), Y1, Y1
+	ADDQ   $4, DX
+
+done4_512:
+	MOVQ      DI, CX
+	ANDQ      $3, CX
+	JEQ       rested4_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VADDPD    Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested4_512:
+	VEXTRACTI128 $1, Y1, X0
+	VADDPD       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDSD       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VADDSD s0+24(FP), X0, X0
+	VMOVSD X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func scaleInt8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint8) (r0 int)
 TEXT ·scaleInt8Kernel(SB), NOSPLIT, $0-48
 	// scaleInt8Kernel is a loop of ScaleInt8 and ScaleUint8.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -4637,9 +8256,118 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VPBROADCASTB k+32(FP), Y0
+	LEAQ         -128(R8), DI
+	LEAQ         (DX)(CX*1), SI
+	LEAQ         (AX)(CX*1), BX
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VMOVUPS      lanewise_1<>+0(SB), Y1
+	MOVQ         $0, DX
+	CMPQ         R8, $128
+	JLT          done128_512
+	PCALIGN      $64
+
+vec128_512:
+	VMOVUPS (SI)(DX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, (BX)(DX*1)
+	VMOVUPS 32(SI)(DX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, 32(BX)(DX*1)
+	VMOVUPS 64(SI)(DX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, 64(BX)(DX*1)
+	VMOVUPS 96(SI)(DX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, 96(BX)(DX*1)
+	ADDQ    $128, DX
+	CMPQ    DX, DI
+	JLE     vec128_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, R8
+	JEQ     done64_512
+	VMOVUPS (SI)(DX*1), Y1
+	VPSRLW  $8, Y0, Y2
+	VPMULLW Y0, Y1, Y3
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPMULLW Y2, Y1, Y2
+	VPAND   lanewise_1<>+0(SB), Y3, Y1
+	VPOR    Y2, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*1)
+	VMOVUPS 32(SI)(DX*1), Y1
+	VPSRLW  $8, Y0, Y2
+	VPMULLW Y0, Y1, Y3
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPMULLW Y2, Y1, Y2
+	VPAND   lanewise_1<>+0(SB), Y3, Y1
+	VPOR    Y2, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*1)
+	ADDQ    $64, DX
+
+done64_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VMOVUPS (SI)(DX*1), Y1
+	VPSRLW  $8, Y0, Y2
+	VPMULLW Y0, Y1, Y3
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPMULLW Y2, Y1, Y2
+	VPAND   lanewise_1<>+0(SB), Y3, Y1
+	VPOR    Y2, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*1)
+	ADDQ    $32, DX
+
+done32_512:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y3
+	VPSRLW     $8, Y0, Y1
+	VPMULLW    Y0, Y3, Y2
+	VPAND      lanewise_0<>+0(SB), Y3, Y0
+	VPMULLW    Y1, Y0, Y1
+	VPAND      lanewise_1<>+0(SB), Y2, Y0
+	VPOR       Y1, Y0, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func scaleInt16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint16) (r0 int)
 TEXT ·scaleInt16Kernel(SB), NOSPLIT, $0-48
 	// scaleInt16Kernel is a loop of ScaleInt16 and ScaleUint16.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -4720,9 +8448,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VPBROADCASTW k+32(FP), Y1
+	LEAQ         -64(R8), DI
+	LEAQ         (DX)(CX*2), SI
+	LEAQ         (AX)(CX*2), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $64
+	JLT          done64_512
+	PCALIGN      $64
+
+vec64_512:
+	VPMULLW (SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VPMULLW 32(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	VPMULLW 64(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*2)
+	VPMULLW 96(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*2)
+	ADDQ    $64, DX
+	CMPQ    DX, DI
+	JLE     vec64_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VPMULLW (SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VPMULLW 32(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	ADDQ    $32, DX
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VPMULLW (SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	ADDQ    $16, DX
+
+done16_512:
+	MOVQ        R8, CX
+	ANDQ        $15, CX
+	JEQ         end1_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (SI)(DX*2), K1, Y0
+	VPMULLW     Y1, Y0, Y0
+	VMOVDQU16   Y0, K1, (BX)(DX*2)
+	MOVQ        R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func scaleInt32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint32) (r0 int)
 TEXT ·scaleInt32Kernel(SB), NOSPLIT, $0-48
 	// scaleInt32Kernel is a loop of ScaleInt32 and ScaleUint32.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -4795,9 +8587,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS k+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VPMULLD (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VPMULLD 32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VPMULLD 64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VPMULLD 96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VPMULLD (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VPMULLD 32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VPMULLD (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VPMULLD   Y1, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func scaleInt64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int) (r0 int)
 TEXT ·scaleInt64Kernel(SB), NOSPLIT, $0-48
 	// scaleInt64Kernel is a loop of ScaleInt64 and ScaleUint64.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -4924,9 +8780,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VPBROADCASTQ k+32(FP), Y1
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VPMULLQ (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VPMULLQ 32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VPMULLQ 64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VPMULLQ 96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VPMULLQ (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VPMULLQ 32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VPMULLQ (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VPMULLQ   Y1, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func scaleFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float32) (r0 int)
 TEXT ·scaleFloat32Kernel(SB), NOSPLIT, $0-48
 	// scaleFloat32Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -4998,9 +8918,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS k+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMULPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMULPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMULPS    Y1, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func scaleFloat64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float64) (r0 int)
 TEXT ·scaleFloat64Kernel(SB), NOSPLIT, $0-48
 	// scaleFloat64Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -5061,6 +9045,68 @@ done2:
 
 end1:
 	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD k+32(FP), Y1
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VMULPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VMULPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VMULPD    Y1, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
 	VZEROUPPER
 	RET
 

@@ -13,7 +13,7 @@ import (
 
 // Axpy adds a*x to y. It panics when x is shorter than y.
 //
-// It is axpy, vectorized for AVX2.
+// It is axpy, vectorized for AVX2 and AVX512.
 func Axpy(a float32, x, y []float32) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := len(y); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(yp, xp, 0, 0, -4*min(n, 32), 0) {
@@ -41,7 +41,7 @@ func axpyKernel(n int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (r
 
 // Axpy64 is axpy in double precision.
 //
-// It is axpy64, vectorized for AVX2.
+// It is axpy64, vectorized for AVX2 and AVX512.
 func Axpy64(a float64, x, y []float64) {
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
 	if n := len(y); n >= 10 && cpu.AVX2 && n <= len(x) && guard.Clear(yp, xp, 0, 0, -8*min(n, 16), 0) {

@@ -21,7 +21,7 @@ import (
 // Prices stores what calls and puts are worth for prices of the stock, strikes and times to
 // expiry in years, at one rate of interest and one volatility.
 //
-// It is prices, vectorized for AVX2.
+// It is prices, vectorized for AVX2 and AVX512.
 func Prices(call, put, spot, strike, years []float64, rate, volatility float64) {
 	spotp := unsafe.Pointer(unsafe.SliceData(spot))
 	callp := unsafe.Pointer(unsafe.SliceData(call))

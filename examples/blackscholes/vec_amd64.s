@@ -9,6 +9,8 @@
 TEXT ·pricesKernel(SB), $1248-80
 	// pricesKernel is a loop of prices.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), R8
 	MOVQ         spot+8(FP), SI
 	MOVQ         i0+16(FP), R9
@@ -999,6 +1001,874 @@ b44_vec4_if38:
 	JLE          vec4
 
 done4:
+	MOVQ R8, r0+72(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	VMOVSD       rate+40(FP), X8
+	VMOVSD       volatility+48(FP), X7
+	MOVQ         n+0(FP), R8
+	MOVQ         spot+8(FP), SI
+	MOVQ         i0+16(FP), R9
+	MOVQ         strike+24(FP), BX
+	MOVQ         years+32(FP), DX
+	MOVQ         call+56(FP), CX
+	MOVQ         put+64(FP), AX
+	VMULSD       X7, X7, X7
+	VMULSD       lanewise_0<>+0(SB), X7, X7
+	VADDSD       X7, X8, X7
+	VBROADCASTSD X7, Y7
+	VMOVUPS      Y7, (SP)
+	LEAQ         -4(R8), DI
+	LEAQ         (SI)(R9*8), SI
+	LEAQ         (BX)(R9*8), BX
+	LEAQ         (DX)(R9*8), DX
+	LEAQ         (CX)(R9*8), CX
+	LEAQ         (AX)(R9*8), AX
+	CMPQ         R8, $4
+	JLT          entry_2_512
+	MOVQ         $0, R8
+	JMP          vec4_512
+
+entry_2_512:
+	MOVQ $0, R8
+	JMP  done4_512
+	PCALIGN $64
+
+vec4_512:
+	VMOVUPS    (SI)(R8*8), Y7
+	VMOVUPS    Y7, 320(SP)
+	VMOVUPS    (BX)(R8*8), Y7
+	VMOVUPS    Y7, 160(SP)
+	VMOVUPS    (DX)(R8*8), Y10
+	VMOVUPS    320(SP), Y7
+	VDIVPD     160(SP), Y7, Y8
+	VCMPPD     $18, lanewise_1<>+0(SB), Y8, Y7
+	VMOVMSKPD  Y7, R9
+	TESTL      R9, R9
+	JEQ        b7_vec4_if2_512
+	VPXOR      X9, X9, X9
+	VCMPPD     $0, Y9, Y8, Y9
+	VMOVUPS    Y9, 480(SP)
+	VMOVMSKPD  Y9, R9
+	CMPL       R9, $15
+	JEQ        b6_vec4_if4_512
+	VPXOR      X9, X9, X9
+	VCMPPD     $17, Y9, Y8, Y9
+	VMOVUPS    Y9, 512(SP)
+	VMOVMSKPD  Y9, R9
+	CMPL       R9, $15
+	JEQ        b5_vec4_if6_512
+	VMOVAPS    Y8, Y9
+	VMOVUPS    lanewise_0<>+0(SB), Y11
+	VMOVUPS    lanewise_3<>+0(SB), Y6
+	VPTERNLOGD $234, Y11, Y6, Y9
+	VMOVUPS    lanewise_2<>+0(SB), Y6
+	VCMPPD     $17, Y9, Y6, Y11
+	VPSRLQ     $52, Y8, Y13
+	VMOVUPS    lanewise_5<>+0(SB), Y12
+	VMOVUPS    lanewise_4<>+0(SB), Y6
+	VPTERNLOGD $234, Y12, Y6, Y13
+	VSUBPD     lanewise_5<>+0(SB), Y13, Y6
+	VSUBPD     lanewise_6<>+0(SB), Y6, Y13
+	VSUBPD     lanewise_7<>+0(SB), Y13, Y12
+	VMOVAPS    Y11, Y6
+	VPTERNLOGD $202, Y12, Y13, Y6
+	VMULPD     lanewise_8<>+0(SB), Y6, Y12
+	VMOVUPS    Y12, 544(SP)
+	VMULPD     lanewise_9<>+0(SB), Y9, Y12
+	VPTERNLOGD $202, Y12, Y9, Y11
+	VSUBPD     lanewise_7<>+0(SB), Y11, Y9
+	VMULPD     lanewise_0<>+0(SB), Y9, Y11
+	VMULPD     Y11, Y9, Y11
+	VADDPD     lanewise_9<>+0(SB), Y9, Y12
+	VDIVPD     Y12, Y9, Y12
+	VMULPD     Y12, Y12, Y13
+	VMULPD     Y13, Y13, Y14
+	VMULPD     lanewise_10<>+0(SB), Y14, Y15
+	VADDPD     lanewise_11<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_12<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_13<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y13, Y13
+	VMULPD     lanewise_14<>+0(SB), Y14, Y15
+	VADDPD     lanewise_15<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y15
+	VADDPD     lanewise_16<>+0(SB), Y15, Y15
+	VMULPD     Y15, Y14, Y14
+	VADDPD     Y14, Y13, Y13
+	VADDPD     Y13, Y11, Y13
+	VMULPD     Y13, Y12, Y12
+	VMULPD     lanewise_17<>+0(SB), Y6, Y6
+	VADDPD     Y6, Y12, Y6
+	VSUBPD     Y6, Y11, Y6
+	VSUBPD     Y9, Y6, Y9
+	VMOVUPS    544(SP), Y6
+	VSUBPD     Y9, Y6, Y6
+
+b5_vec4_if6_512:
+	VMOVUPS    lanewise_18<>+0(SB), Y11
+	VMOVUPS    512(SP), Y9
+	VPTERNLOGD $202, Y6, Y11, Y9
+	VMOVUPS    Y9, 512(SP)
+
+b6_vec4_if4_512:
+	VMOVUPS    512(SP), Y12
+	VMOVUPS    lanewise_19<>+0(SB), Y11
+	VMOVUPS    480(SP), Y9
+	VPTERNLOGD $202, Y12, Y11, Y9
+	VMOVUPS    Y9, 480(SP)
+
+b7_vec4_if2_512:
+	VSQRTPD      Y10, Y11
+	VBROADCASTSD volatility+48(FP), Y9
+	VMULPD       Y11, Y9, Y11
+	VMULPD       (SP), Y10, Y13
+	VPXOR        X9, X9, X9
+	VPCMPGTQ     Y8, Y9, Y12
+	VMOVUPS      lanewise_18<>+0(SB), Y9
+	VPTERNLOGD   $202, Y8, Y9, Y12
+	VMOVUPS      480(SP), Y8
+	VPTERNLOGD   $202, Y12, Y8, Y7
+	VADDPD       Y7, Y13, Y7
+	VDIVPD       Y11, Y7, Y8
+	VDIVPD       lanewise_20<>+0(SB), Y8, Y7
+	VMOVUPS      Y7, 544(SP)
+	VMOVUPS      lanewise_21<>+0(SB), Y7
+	VANDPD       544(SP), Y7, Y9
+	VCMPPD       $17, lanewise_22<>+0(SB), Y9, Y7
+	VMULPD       Y9, Y9, Y12
+	VMOVUPS      Y12, 768(SP)
+	VMOVUPS      lanewise_7<>+0(SB), Y12
+	VDIVPD       768(SP), Y12, Y13
+	VMOVMSKPD    Y7, R9
+	TESTL        R9, R9
+	JEQ          b9_vec4_if8_512
+	VMULPD       lanewise_23<>+0(SB), Y13, Y12
+	VADDPD       lanewise_24<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_25<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_26<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_27<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_28<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_29<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_30<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 256(SP)
+	VMULPD       lanewise_31<>+0(SB), Y13, Y12
+	VADDPD       lanewise_32<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_33<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_34<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_35<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_36<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_37<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_38<>+0(SB), Y12, Y12
+	VMULPD       Y12, Y13, Y12
+	VADDPD       lanewise_7<>+0(SB), Y12, Y12
+	VMOVUPS      Y12, 416(SP)
+
+b9_vec4_if8_512:
+	VSUBPD    Y11, Y8, Y8
+	VDIVPD    lanewise_20<>+0(SB), Y8, Y8
+	VMOVUPS   Y8, 736(SP)
+	VMOVUPS   lanewise_21<>+0(SB), Y8
+	VANDPD    736(SP), Y8, Y8
+	VCMPPD    $17, lanewise_22<>+0(SB), Y8, Y12
+	VMULPD    Y8, Y8, Y11
+	VMOVUPS   Y11, 864(SP)
+	VMOVUPS   lanewise_7<>+0(SB), Y11
+	VDIVPD    864(SP), Y11, Y11
+	VMOVMSKPD Y12, R9
+	TESTL     R9, R9
+	JEQ       b11_vec4_if10_512
+	VMULPD    lanewise_23<>+0(SB), Y11, Y14
+	VADDPD    lanewise_24<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_25<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_26<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_27<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_28<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_29<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_30<>+0(SB), Y14, Y14
+	VMOVUPS   Y14, 288(SP)
+	VMULPD    lanewise_31<>+0(SB), Y11, Y14
+	VADDPD    lanewise_32<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_33<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_34<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_35<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_36<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_37<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_38<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y11, Y14
+	VADDPD    lanewise_7<>+0(SB), Y14, Y14
+	VMOVUPS   Y14, 448(SP)
+
+b11_vec4_if10_512:
+	VMOVMSKPD Y7, R9
+	CMPL      R9, $15
+	JEQ       b13_vec4_if12_512
+	VMULPD    lanewise_39<>+0(SB), Y13, Y14
+	VADDPD    lanewise_40<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y13, Y14
+	VADDPD    lanewise_41<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y13, Y14
+	VADDPD    lanewise_42<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y13, Y14
+	VADDPD    lanewise_43<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y13, Y14
+	VADDPD    lanewise_44<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y13, Y14
+	VADDPD    lanewise_45<>+0(SB), Y14, Y14
+	VMOVUPS   Y14, 192(SP)
+	VMULPD    lanewise_46<>+0(SB), Y13, Y14
+	VADDPD    lanewise_47<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y13, Y14
+	VADDPD    lanewise_48<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y13, Y14
+	VADDPD    lanewise_49<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y13, Y14
+	VADDPD    lanewise_50<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y13, Y14
+	VADDPD    lanewise_51<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y13, Y14
+	VADDPD    lanewise_52<>+0(SB), Y14, Y14
+	VMULPD    Y14, Y13, Y13
+	VADDPD    lanewise_7<>+0(SB), Y13, Y13
+	VMOVUPS   Y13, 352(SP)
+
+b13_vec4_if12_512:
+	VMOVMSKPD Y12, R9
+	CMPL      R9, $15
+	JEQ       b15_vec4_if14_512
+	VMULPD    lanewise_39<>+0(SB), Y11, Y13
+	VADDPD    lanewise_40<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_41<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_42<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_43<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_44<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_45<>+0(SB), Y13, Y13
+	VMOVUPS   Y13, 224(SP)
+	VMULPD    lanewise_46<>+0(SB), Y11, Y13
+	VADDPD    lanewise_47<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_48<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_49<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_50<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_51<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_52<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y11
+	VADDPD    lanewise_7<>+0(SB), Y11, Y11
+	VMOVUPS   Y11, 384(SP)
+
+b15_vec4_if14_512:
+	VBROADCASTSD rate+40(FP), Y11
+	VMULPD       Y11, Y10, Y11
+	VMOVUPS      lanewise_55<>+0(SB), Y10
+	VXORPD       Y11, Y10, Y11
+	VMOVUPS      lanewise_54<>+0(SB), Y10
+	VMAXPD       Y11, Y10, Y11
+	VMOVUPS      lanewise_53<>+0(SB), Y10
+	VMINPD       Y11, Y10, Y10
+	VMOVUPS      Y10, 1120(SP)
+	VMULPD       lanewise_56<>+0(SB), Y10, Y10
+	VROUNDPD     $8, Y10, Y10
+	VMOVUPS      Y10, 640(SP)
+	VPAND        lanewise_57<>+0(SB), Y9, Y10
+	VMULPD       Y10, Y10, Y13
+	VMOVUPS      lanewise_55<>+0(SB), Y11
+	VXORPD       Y13, Y11, Y11
+	VSUBPD       lanewise_58<>+0(SB), Y11, Y13
+	VMOVUPS      lanewise_54<>+0(SB), Y11
+	VMAXPD       Y13, Y11, Y13
+	VMOVUPS      lanewise_53<>+0(SB), Y11
+	VMINPD       Y13, Y11, Y11
+	VMOVUPS      Y11, 1152(SP)
+	VMULPD       lanewise_56<>+0(SB), Y11, Y11
+	VROUNDPD     $8, Y11, Y11
+	VMOVUPS      Y11, 992(SP)
+	VCMPPD       $17, lanewise_59<>+0(SB), Y9, Y11
+	VMOVUPS      Y11, 1024(SP)
+	VCMPPD       $17, lanewise_60<>+0(SB), Y9, Y11
+	VMOVUPS      Y11, 928(SP)
+	VCMPPD       $17, lanewise_61<>+0(SB), Y9, Y13
+	VMOVUPS      1024(SP), Y11
+	VPOR         928(SP), Y11, Y11
+	VPANDN       Y13, Y11, Y11
+	VMOVUPS      Y11, 1056(SP)
+	VSUBPD       Y9, Y10, Y11
+	VADDPD       Y10, Y9, Y10
+	VMULPD       Y10, Y11, Y11
+	VMOVAPS      Y7, Y10
+	VMOVUPS      192(SP), Y14
+	VMOVUPS      256(SP), Y13
+	VPTERNLOGD   $202, Y14, Y13, Y10
+	VMOVUPS      352(SP), Y14
+	VMOVUPS      416(SP), Y13
+	VPTERNLOGD   $202, Y14, Y13, Y7
+	VDIVPD       Y7, Y10, Y7
+	VADDPD       Y7, Y11, Y10
+	VMOVUPS      lanewise_54<>+0(SB), Y7
+	VMAXPD       Y10, Y7, Y10
+	VMOVUPS      lanewise_53<>+0(SB), Y7
+	VMINPD       Y10, Y7, Y11
+	VMULPD       lanewise_56<>+0(SB), Y11, Y7
+	VROUNDPD     $8, Y7, Y7
+	VMOVUPS      Y7, 960(SP)
+	VPAND        lanewise_57<>+0(SB), Y8, Y13
+	VMULPD       Y13, Y13, Y10
+	VMOVUPS      lanewise_55<>+0(SB), Y7
+	VXORPD       Y10, Y7, Y7
+	VSUBPD       lanewise_58<>+0(SB), Y7, Y10
+	VMOVUPS      lanewise_54<>+0(SB), Y7
+	VMAXPD       Y10, Y7, Y10
+	VMOVUPS      lanewise_53<>+0(SB), Y7
+	VMINPD       Y10, Y7, Y10
+	VMULPD       lanewise_56<>+0(SB), Y10, Y7
+	VROUNDPD     $8, Y7, Y7
+	VMOVUPS      Y7, 832(SP)
+	VCMPPD       $17, lanewise_59<>+0(SB), Y8, Y7
+	VCMPPD       $17, lanewise_60<>+0(SB), Y8, Y14
+	VMOVUPS      Y14, 896(SP)
+	VCMPPD       $17, lanewise_61<>+0(SB), Y8, Y15
+	VPOR         Y14, Y7, Y14
+	VPANDN       Y15, Y14, Y14
+	VMOVUPS      Y14, 1088(SP)
+	VSUBPD       Y8, Y13, Y14
+	VADDPD       Y13, Y8, Y13
+	VMULPD       Y13, Y14, Y13
+	VMOVUPS      Y13, 800(SP)
+	VMOVAPS      Y12, Y13
+	VMOVUPS      224(SP), Y15
+	VMOVUPS      288(SP), Y14
+	VPTERNLOGD   $202, Y15, Y14, Y13
+	VMOVUPS      384(SP), Y15
+	VMOVUPS      448(SP), Y14
+	VPTERNLOGD   $202, Y15, Y14, Y12
+	VDIVPD       Y12, Y13, Y12
+	VADDPD       800(SP), Y12, Y13
+	VMOVUPS      lanewise_54<>+0(SB), Y12
+	VMAXPD       Y13, Y12, Y13
+	VMOVUPS      lanewise_53<>+0(SB), Y12
+	VMINPD       Y13, Y12, Y12
+	VMULPD       lanewise_56<>+0(SB), Y12, Y13
+	VROUNDPD     $8, Y13, Y13
+	VMOVUPS      Y13, 800(SP)
+	VMOVUPS      640(SP), Y13
+	VCMPPD       $18, lanewise_62<>+0(SB), Y13, Y14
+	VMOVUPS      lanewise_63<>+0(SB), Y13
+	VCMPPD       $18, 640(SP), Y13, Y13
+	VPAND        Y13, Y14, Y13
+	VMOVUPS      992(SP), Y14
+	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
+	VMOVUPS      lanewise_63<>+0(SB), Y15
+	VCMPPD       $18, 992(SP), Y15, Y15
+	VPAND        Y15, Y14, Y14
+	VPAND        1056(SP), Y14, Y14
+	VPOR         Y14, Y13, Y13
+	VMOVUPS      960(SP), Y14
+	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
+	VMOVUPS      lanewise_63<>+0(SB), Y15
+	VCMPPD       $18, 960(SP), Y15, Y15
+	VPAND        Y15, Y14, Y14
+	VPAND        1056(SP), Y14, Y14
+	VPOR         Y14, Y13, Y13
+	VMOVUPS      832(SP), Y14
+	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
+	VMOVUPS      lanewise_63<>+0(SB), Y15
+	VCMPPD       $18, 832(SP), Y15, Y15
+	VPAND        Y15, Y14, Y14
+	VPAND        1088(SP), Y14, Y14
+	VPOR         Y14, Y13, Y13
+	VMOVUPS      800(SP), Y14
+	VCMPPD       $18, lanewise_62<>+0(SB), Y14, Y14
+	VMOVUPS      lanewise_63<>+0(SB), Y15
+	VCMPPD       $18, 800(SP), Y15, Y15
+	VPAND        Y15, Y14, Y14
+	VPAND        1088(SP), Y14, Y14
+	VPOR         Y14, Y13, Y13
+	VMOVMSKPD    Y13, R9
+	TESTL        R9, R9
+	JNE          done4_512
+	VMOVUPS      1024(SP), Y13
+	VMOVMSKPD    Y13, R9
+	CMPL         R9, $15
+	JEQ          b24_vec4_if16_512
+	VMOVUPS      928(SP), Y13
+	VMOVMSKPD    Y13, R9
+	CMPL         R9, $15
+	JEQ          b21_vec4_if18_512
+	VMOVUPS      1056(SP), Y13
+	VMOVMSKPD    Y13, R9
+	TESTL        R9, R9
+	JEQ          b20_vec4_if20_512
+	VMOVUPS      992(SP), Y13
+	VMOVUPS      1152(SP), Y5
+	VFNMADD231PD lanewise_64<>+0(SB), Y13, Y5
+	VFNMADD231PD lanewise_65<>+0(SB), Y13, Y5
+	VMULPD       lanewise_66<>+0(SB), Y5, Y13
+	VMOVUPS      lanewise_67<>+0(SB), Y5
+	VFMADD213PD  lanewise_68<>+0(SB), Y13, Y5
+	VFMADD213PD  lanewise_69<>+0(SB), Y13, Y5
+	VFMADD213PD  lanewise_70<>+0(SB), Y13, Y5
+	VFMADD213PD  lanewise_71<>+0(SB), Y13, Y5
+	VFMADD213PD  lanewise_72<>+0(SB), Y13, Y5
+	VFMADD213PD  lanewise_0<>+0(SB), Y13, Y5
+	VFMADD213PD  lanewise_7<>+0(SB), Y13, Y5
+	VMULPD       Y5, Y13, Y13
+	VADDPD       lanewise_9<>+0(SB), Y13, Y5
+	VMULPD       Y5, Y13, Y13
+	VADDPD       lanewise_9<>+0(SB), Y13, Y5
+	VMULPD       Y5, Y13, Y13
+	VADDPD       lanewise_9<>+0(SB), Y13, Y5
+	VMULPD       Y5, Y13, Y13
+	VADDPD       lanewise_9<>+0(SB), Y13, Y5
+	VFMADD213PD  lanewise_7<>+0(SB), Y13, Y5
+	VMOVUPS      lanewise_62<>+0(SB), Y13
+	VMAXPD       992(SP), Y13, Y13
+	VADDPD       lanewise_73<>+0(SB), Y13, Y13
+	VPSLLQ       $52, Y13, Y13
+	VMULPD       Y13, Y5, Y5
+	VMOVUPS      960(SP), Y13
+	VFNMADD231PD lanewise_64<>+0(SB), Y13, Y11
+	VFNMADD231PD lanewise_65<>+0(SB), Y13, Y11
+	VMULPD       lanewise_66<>+0(SB), Y11, Y13
+	VMOVUPS      lanewise_67<>+0(SB), Y11
+	VFMADD213PD  lanewise_68<>+0(SB), Y13, Y11
+	VFMADD213PD  lanewise_69<>+0(SB), Y13, Y11
+	VFMADD213PD  lanewise_70<>+0(SB), Y13, Y11
+	VFMADD213PD  lanewise_71<>+0(SB), Y13, Y11
+	VFMADD213PD  lanewise_72<>+0(SB), Y13, Y11
+	VFMADD213PD  lanewise_0<>+0(SB), Y13, Y11
+	VFMADD213PD  lanewise_7<>+0(SB), Y13, Y11
+	VMULPD       Y11, Y13, Y13
+	VADDPD       lanewise_9<>+0(SB), Y13, Y11
+	VMULPD       Y11, Y13, Y13
+	VADDPD       lanewise_9<>+0(SB), Y13, Y11
+	VMULPD       Y11, Y13, Y13
+	VADDPD       lanewise_9<>+0(SB), Y13, Y11
+	VMULPD       Y11, Y13, Y13
+	VADDPD       lanewise_9<>+0(SB), Y13, Y11
+	VFMADD213PD  lanewise_7<>+0(SB), Y13, Y11
+	VMOVUPS      lanewise_62<>+0(SB), Y13
+	VMAXPD       960(SP), Y13, Y13
+	VADDPD       lanewise_73<>+0(SB), Y13, Y13
+	VPSLLQ       $52, Y13, Y13
+	VMULPD       Y13, Y11, Y11
+	VMULPD       Y11, Y5, Y5
+	VDIVPD       Y9, Y5, Y11
+	VMOVUPS      lanewise_7<>+0(SB), Y5
+	VSUBPD       Y11, Y5, Y5
+
+b20_vec4_if20_512:
+	VMOVUPS    lanewise_7<>+0(SB), Y13
+	VMOVUPS    1056(SP), Y11
+	VPTERNLOGD $202, Y13, Y5, Y11
+	VMOVUPS    Y11, 32(SP)
+
+b21_vec4_if18_512:
+	VMOVUPS   928(SP), Y11
+	VMOVMSKPD Y11, R9
+	TESTL     R9, R9
+	JEQ       b23_vec4_if22_512
+	VSUBPD    lanewise_7<>+0(SB), Y9, Y11
+	VMULPD    lanewise_74<>+0(SB), Y11, Y4
+	VADDPD    lanewise_75<>+0(SB), Y4, Y4
+	VMULPD    Y4, Y11, Y4
+	VADDPD    lanewise_76<>+0(SB), Y4, Y4
+	VMULPD    Y4, Y11, Y4
+	VADDPD    lanewise_77<>+0(SB), Y4, Y4
+	VMULPD    Y4, Y11, Y4
+	VADDPD    lanewise_78<>+0(SB), Y4, Y4
+	VMULPD    Y4, Y11, Y4
+	VADDPD    lanewise_79<>+0(SB), Y4, Y4
+	VMULPD    Y4, Y11, Y4
+	VADDPD    lanewise_80<>+0(SB), Y4, Y4
+	VMULPD    lanewise_81<>+0(SB), Y11, Y13
+	VADDPD    lanewise_82<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_83<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_84<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_85<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y13
+	VADDPD    lanewise_86<>+0(SB), Y13, Y13
+	VMULPD    Y13, Y11, Y11
+	VADDPD    lanewise_7<>+0(SB), Y11, Y11
+	VDIVPD    Y11, Y4, Y4
+	VADDPD    lanewise_87<>+0(SB), Y4, Y4
+
+b23_vec4_if22_512:
+	VMOVUPS    32(SP), Y13
+	VMOVUPS    928(SP), Y11
+	VPTERNLOGD $202, Y13, Y4, Y11
+	VMOVUPS    Y11, 96(SP)
+
+b24_vec4_if16_512:
+	VMOVMSKPD    Y7, R9
+	CMPL         R9, $15
+	JEQ          b32_vec4_if24_512
+	VMOVUPS      896(SP), Y11
+	VMOVMSKPD    Y11, R9
+	CMPL         R9, $15
+	JEQ          b29_vec4_if26_512
+	VMOVUPS      1088(SP), Y11
+	VMOVMSKPD    Y11, R9
+	TESTL        R9, R9
+	JEQ          b28_vec4_if28_512
+	VMOVUPS      832(SP), Y3
+	VFNMADD231PD lanewise_64<>+0(SB), Y3, Y10
+	VFNMADD231PD lanewise_65<>+0(SB), Y3, Y10
+	VMULPD       lanewise_66<>+0(SB), Y10, Y10
+	VMOVUPS      lanewise_67<>+0(SB), Y3
+	VFMADD213PD  lanewise_68<>+0(SB), Y10, Y3
+	VFMADD213PD  lanewise_69<>+0(SB), Y10, Y3
+	VFMADD213PD  lanewise_70<>+0(SB), Y10, Y3
+	VFMADD213PD  lanewise_71<>+0(SB), Y10, Y3
+	VFMADD213PD  lanewise_72<>+0(SB), Y10, Y3
+	VFMADD213PD  lanewise_0<>+0(SB), Y10, Y3
+	VFMADD213PD  lanewise_7<>+0(SB), Y10, Y3
+	VMULPD       Y3, Y10, Y10
+	VADDPD       lanewise_9<>+0(SB), Y10, Y3
+	VMULPD       Y3, Y10, Y10
+	VADDPD       lanewise_9<>+0(SB), Y10, Y3
+	VMULPD       Y3, Y10, Y10
+	VADDPD       lanewise_9<>+0(SB), Y10, Y3
+	VMULPD       Y3, Y10, Y3
+	VADDPD       lanewise_9<>+0(SB), Y3, Y10
+	VFMADD213PD  lanewise_7<>+0(SB), Y3, Y10
+	VMOVUPS      lanewise_62<>+0(SB), Y3
+	VMAXPD       832(SP), Y3, Y3
+	VADDPD       lanewise_73<>+0(SB), Y3, Y3
+	VPSLLQ       $52, Y3, Y3
+	VMULPD       Y3, Y10, Y3
+	VMOVUPS      800(SP), Y10
+	VFNMADD231PD lanewise_64<>+0(SB), Y10, Y12
+	VFNMADD231PD lanewise_65<>+0(SB), Y10, Y12
+	VMULPD       lanewise_66<>+0(SB), Y12, Y11
+	VMOVUPS      lanewise_67<>+0(SB), Y10
+	VFMADD213PD  lanewise_68<>+0(SB), Y11, Y10
+	VFMADD213PD  lanewise_69<>+0(SB), Y11, Y10
+	VFMADD213PD  lanewise_70<>+0(SB), Y11, Y10
+	VFMADD213PD  lanewise_71<>+0(SB), Y11, Y10
+	VFMADD213PD  lanewise_72<>+0(SB), Y11, Y10
+	VFMADD213PD  lanewise_0<>+0(SB), Y11, Y10
+	VFMADD213PD  lanewise_7<>+0(SB), Y11, Y10
+	VMULPD       Y10, Y11, Y11
+	VADDPD       lanewise_9<>+0(SB), Y11, Y10
+	VMULPD       Y10, Y11, Y11
+	VADDPD       lanewise_9<>+0(SB), Y11, Y10
+	VMULPD       Y10, Y11, Y11
+	VADDPD       lanewise_9<>+0(SB), Y11, Y10
+	VMULPD       Y10, Y11, Y10
+	VADDPD       lanewise_9<>+0(SB), Y10, Y11
+	VFMADD213PD  lanewise_7<>+0(SB), Y10, Y11
+	VMOVUPS      lanewise_62<>+0(SB), Y10
+	VMAXPD       800(SP), Y10, Y10
+	VADDPD       lanewise_73<>+0(SB), Y10, Y10
+	VPSLLQ       $52, Y10, Y10
+	VMULPD       Y10, Y11, Y10
+	VMULPD       Y10, Y3, Y3
+	VDIVPD       Y8, Y3, Y10
+	VMOVUPS      lanewise_7<>+0(SB), Y3
+	VSUBPD       Y10, Y3, Y3
+
+b28_vec4_if28_512:
+	VMOVUPS    lanewise_7<>+0(SB), Y11
+	VMOVUPS    1088(SP), Y10
+	VPTERNLOGD $202, Y11, Y3, Y10
+	VMOVUPS    Y10, 64(SP)
+
+b29_vec4_if26_512:
+	VMOVUPS   896(SP), Y10
+	VMOVMSKPD Y10, R9
+	TESTL     R9, R9
+	JEQ       b31_vec4_if30_512
+	VSUBPD    lanewise_7<>+0(SB), Y8, Y10
+	VMULPD    lanewise_74<>+0(SB), Y10, Y2
+	VADDPD    lanewise_75<>+0(SB), Y2, Y2
+	VMULPD    Y2, Y10, Y2
+	VADDPD    lanewise_76<>+0(SB), Y2, Y2
+	VMULPD    Y2, Y10, Y2
+	VADDPD    lanewise_77<>+0(SB), Y2, Y2
+	VMULPD    Y2, Y10, Y2
+	VADDPD    lanewise_78<>+0(SB), Y2, Y2
+	VMULPD    Y2, Y10, Y2
+	VADDPD    lanewise_79<>+0(SB), Y2, Y2
+	VMULPD    Y2, Y10, Y2
+	VADDPD    lanewise_80<>+0(SB), Y2, Y2
+	VMULPD    lanewise_81<>+0(SB), Y10, Y11
+	VADDPD    lanewise_82<>+0(SB), Y11, Y11
+	VMULPD    Y11, Y10, Y11
+	VADDPD    lanewise_83<>+0(SB), Y11, Y11
+	VMULPD    Y11, Y10, Y11
+	VADDPD    lanewise_84<>+0(SB), Y11, Y11
+	VMULPD    Y11, Y10, Y11
+	VADDPD    lanewise_85<>+0(SB), Y11, Y11
+	VMULPD    Y11, Y10, Y11
+	VADDPD    lanewise_86<>+0(SB), Y11, Y11
+	VMULPD    Y11, Y10, Y10
+	VADDPD    lanewise_7<>+0(SB), Y10, Y10
+	VDIVPD    Y10, Y2, Y2
+	VADDPD    lanewise_87<>+0(SB), Y2, Y2
+
+b31_vec4_if30_512:
+	VMOVUPS    64(SP), Y11
+	VMOVUPS    896(SP), Y10
+	VPTERNLOGD $202, Y11, Y2, Y10
+	VMOVUPS    Y10, 128(SP)
+
+b32_vec4_if24_512:
+	VMOVUPS   1024(SP), Y10
+	VMOVMSKPD Y10, R9
+	TESTL     R9, R9
+	JEQ       b38_vec4_if32_512
+	VCMPPD    $17, lanewise_88<>+0(SB), Y9, Y10
+	VMOVUPS   Y10, 576(SP)
+	VMOVMSKPD Y10, R9
+	CMPL      R9, $15
+	JEQ       b37_vec4_if34_512
+	VCMPPD    $17, lanewise_89<>+0(SB), Y9, Y10
+	VMOVUPS   Y10, 608(SP)
+	VMOVMSKPD Y10, R9
+	CMPL      R9, $15
+	JEQ       b36_vec4_if36_512
+	VMOVUPS   768(SP), Y1
+	VMULPD    lanewise_90<>+0(SB), Y1, Y1
+	VADDPD    lanewise_91<>+0(SB), Y1, Y1
+	VMULPD    768(SP), Y1, Y1
+	VADDPD    lanewise_92<>+0(SB), Y1, Y1
+	VMULPD    768(SP), Y1, Y1
+	VADDPD    lanewise_93<>+0(SB), Y1, Y1
+	VMULPD    768(SP), Y1, Y1
+	VADDPD    lanewise_94<>+0(SB), Y1, Y1
+	VMOVUPS   768(SP), Y10
+	VMULPD    lanewise_95<>+0(SB), Y10, Y10
+	VADDPD    lanewise_96<>+0(SB), Y10, Y10
+	VMULPD    768(SP), Y10, Y10
+	VADDPD    lanewise_97<>+0(SB), Y10, Y10
+	VMULPD    768(SP), Y10, Y10
+	VADDPD    lanewise_98<>+0(SB), Y10, Y10
+	VMULPD    768(SP), Y10, Y10
+	VADDPD    lanewise_99<>+0(SB), Y10, Y10
+	VMULPD    768(SP), Y10, Y10
+	VADDPD    lanewise_7<>+0(SB), Y10, Y10
+	VDIVPD    Y10, Y1, Y1
+	VMULPD    Y1, Y9, Y1
+	VADDPD    Y1, Y9, Y1
+
+b36_vec4_if36_512:
+	VMULPD     lanewise_100<>+0(SB), Y9, Y10
+	VADDPD     Y10, Y9, Y11
+	VMOVUPS    608(SP), Y10
+	VPTERNLOGD $202, Y1, Y11, Y10
+	VMOVUPS    Y10, 608(SP)
+
+b37_vec4_if34_512:
+	VMULPD     lanewise_101<>+0(SB), Y9, Y10
+	VMULPD     lanewise_102<>+0(SB), Y9, Y9
+	VADDPD     Y9, Y10, Y9
+	VMULPD     lanewise_103<>+0(SB), Y9, Y11
+	VMOVUPS    608(SP), Y10
+	VMOVUPS    576(SP), Y9
+	VPTERNLOGD $202, Y10, Y11, Y9
+	VMOVUPS    Y9, 576(SP)
+
+b38_vec4_if32_512:
+	VMOVMSKPD Y7, R9
+	TESTL     R9, R9
+	JEQ       b44_vec4_if38_512
+	VCMPPD    $17, lanewise_88<>+0(SB), Y8, Y9
+	VMOVUPS   Y9, 672(SP)
+	VMOVMSKPD Y9, R9
+	CMPL      R9, $15
+	JEQ       b43_vec4_if40_512
+	VCMPPD    $17, lanewise_89<>+0(SB), Y8, Y9
+	VMOVUPS   Y9, 704(SP)
+	VMOVMSKPD Y9, R9
+	CMPL      R9, $15
+	JEQ       b42_vec4_if42_512
+	VMOVUPS   864(SP), Y0
+	VMULPD    lanewise_90<>+0(SB), Y0, Y0
+	VADDPD    lanewise_91<>+0(SB), Y0, Y0
+	VMULPD    864(SP), Y0, Y0
+	VADDPD    lanewise_92<>+0(SB), Y0, Y0
+	VMULPD    864(SP), Y0, Y0
+	VADDPD    lanewise_93<>+0(SB), Y0, Y0
+	VMULPD    864(SP), Y0, Y0
+	VADDPD    lanewise_94<>+0(SB), Y0, Y0
+	VMOVUPS   864(SP), Y9
+	VMULPD    lanewise_95<>+0(SB), Y9, Y9
+	VADDPD    lanewise_96<>+0(SB), Y9, Y9
+	VMULPD    864(SP), Y9, Y9
+	VADDPD    lanewise_97<>+0(SB), Y9, Y9
+	VMULPD    864(SP), Y9, Y9
+	VADDPD    lanewise_98<>+0(SB), Y9, Y9
+	VMULPD    864(SP), Y9, Y9
+	VADDPD    lanewise_99<>+0(SB), Y9, Y9
+	VMULPD    864(SP), Y9, Y9
+	VADDPD    lanewise_7<>+0(SB), Y9, Y9
+	VDIVPD    Y9, Y0, Y0
+	VMULPD    Y0, Y8, Y0
+	VADDPD    Y0, Y8, Y0
+
+b42_vec4_if42_512:
+	VMULPD     lanewise_100<>+0(SB), Y8, Y9
+	VADDPD     Y9, Y8, Y10
+	VMOVUPS    704(SP), Y9
+	VPTERNLOGD $202, Y0, Y10, Y9
+	VMOVUPS    Y9, 704(SP)
+
+b43_vec4_if40_512:
+	VMULPD     lanewise_101<>+0(SB), Y8, Y9
+	VMULPD     lanewise_102<>+0(SB), Y8, Y8
+	VADDPD     Y8, Y9, Y8
+	VMULPD     lanewise_103<>+0(SB), Y8, Y10
+	VMOVUPS    704(SP), Y9
+	VMOVUPS    672(SP), Y8
+	VPTERNLOGD $202, Y9, Y10, Y8
+	VMOVUPS    Y8, 672(SP)
+
+b44_vec4_if38_512:
+	VMOVUPS      544(SP), Y8
+	VCMPPD       $4, Y8, Y8, Y10
+	VPXOR        X9, X9, X9
+	VCMPPD       $0, Y9, Y8, Y9
+	VPXOR        X11, X11, X11
+	VCMPPD       $17, Y11, Y8, Y11
+	VMOVUPS      96(SP), Y13
+	VMOVUPS      576(SP), Y12
+	VMOVUPS      1024(SP), Y8
+	VPTERNLOGD   $202, Y13, Y12, Y8
+	VMOVUPS      Y8, 1024(SP)
+	VMOVUPS      lanewise_55<>+0(SB), Y8
+	VXORPD       1024(SP), Y8, Y8
+	VMOVUPS      1024(SP), Y12
+	VPTERNLOGD   $202, Y12, Y8, Y11
+	VMOVUPS      544(SP), Y12
+	VPTERNLOGD   $202, Y11, Y12, Y9
+	VMOVUPS      lanewise_18<>+0(SB), Y11
+	VPTERNLOGD   $202, Y9, Y11, Y10
+	VMULPD       lanewise_0<>+0(SB), Y10, Y9
+	VADDPD       lanewise_0<>+0(SB), Y9, Y9
+	VMULPD       320(SP), Y9, Y13
+	VMOVUPS      640(SP), Y10
+	VMOVUPS      1120(SP), Y9
+	VFNMADD231PD lanewise_64<>+0(SB), Y10, Y9
+	VFNMADD231PD lanewise_65<>+0(SB), Y10, Y9
+	VMULPD       lanewise_66<>+0(SB), Y9, Y10
+	VMOVUPS      lanewise_67<>+0(SB), Y9
+	VFMADD213PD  lanewise_68<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_69<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_70<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_71<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_72<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_0<>+0(SB), Y10, Y9
+	VFMADD213PD  lanewise_7<>+0(SB), Y10, Y9
+	VMULPD       Y9, Y10, Y10
+	VADDPD       lanewise_9<>+0(SB), Y10, Y9
+	VMULPD       Y9, Y10, Y10
+	VADDPD       lanewise_9<>+0(SB), Y10, Y9
+	VMULPD       Y9, Y10, Y10
+	VADDPD       lanewise_9<>+0(SB), Y10, Y9
+	VMULPD       Y9, Y10, Y9
+	VADDPD       lanewise_9<>+0(SB), Y9, Y10
+	VFMADD213PD  lanewise_7<>+0(SB), Y9, Y10
+	VMOVUPS      lanewise_62<>+0(SB), Y9
+	VMAXPD       640(SP), Y9, Y9
+	VADDPD       lanewise_73<>+0(SB), Y9, Y9
+	VPSLLQ       $52, Y9, Y9
+	VMULPD       Y9, Y10, Y9
+	VMULPD       160(SP), Y9, Y10
+	VMOVUPS      736(SP), Y9
+	VCMPPD       $4, Y9, Y9, Y12
+	VPXOR        X11, X11, X11
+	VCMPPD       $0, Y11, Y9, Y11
+	VPXOR        X14, X14, X14
+	VCMPPD       $17, Y14, Y9, Y14
+	VMOVUPS      128(SP), Y15
+	VMOVUPS      672(SP), Y9
+	VPTERNLOGD   $202, Y15, Y9, Y7
+	VMOVUPS      lanewise_55<>+0(SB), Y9
+	VXORPD       Y7, Y9, Y9
+	VPTERNLOGD   $202, Y7, Y9, Y14
+	VMOVUPS      736(SP), Y15
+	VPTERNLOGD   $202, Y14, Y15, Y11
+	VMOVUPS      lanewise_18<>+0(SB), Y14
+	VPTERNLOGD   $202, Y11, Y14, Y12
+	VMULPD       lanewise_0<>+0(SB), Y12, Y11
+	VADDPD       lanewise_0<>+0(SB), Y11, Y11
+	VMULPD       Y11, Y10, Y11
+	VSUBPD       Y11, Y13, Y11
+	VMOVUPS      Y11, (CX)(R8*8)
+	VMOVUPS      lanewise_55<>+0(SB), Y11
+	VXORPD       Y15, Y11, Y13
+	VCMPPD       $4, Y13, Y13, Y11
+	VPXOR        X12, X12, X12
+	VCMPPD       $0, Y12, Y13, Y12
+	VPXOR        X14, X14, X14
+	VCMPPD       $17, Y14, Y13, Y14
+	VPTERNLOGD   $202, Y7, Y9, Y14
+	VPTERNLOGD   $202, Y14, Y13, Y12
+	VMOVUPS      lanewise_18<>+0(SB), Y7
+	VPTERNLOGD   $202, Y12, Y7, Y11
+	VMULPD       lanewise_0<>+0(SB), Y11, Y7
+	VADDPD       lanewise_0<>+0(SB), Y7, Y7
+	VMULPD       Y7, Y10, Y7
+	VMOVUPS      lanewise_55<>+0(SB), Y9
+	VXORPD       544(SP), Y9, Y13
+	VCMPPD       $4, Y13, Y13, Y9
+	VPXOR        X10, X10, X10
+	VCMPPD       $0, Y10, Y13, Y12
+	VPXOR        X10, X10, X10
+	VCMPPD       $17, Y10, Y13, Y11
+	VMOVUPS      1024(SP), Y10
+	VPTERNLOGD   $202, Y10, Y8, Y11
+	VPTERNLOGD   $202, Y11, Y13, Y12
+	VMOVUPS      lanewise_18<>+0(SB), Y8
+	VPTERNLOGD   $202, Y12, Y8, Y9
+	VMULPD       lanewise_0<>+0(SB), Y9, Y8
+	VADDPD       lanewise_0<>+0(SB), Y8, Y8
+	VMULPD       320(SP), Y8, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMOVUPS      Y7, (AX)(R8*8)
+	ADDQ         $4, R8
+	CMPQ         R8, DI
+	JLE          vec4_512
+
+done4_512:
 	MOVQ R8, r0+72(FP)
 	VZEROUPPER
 	RET

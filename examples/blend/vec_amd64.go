@@ -13,7 +13,7 @@ import (
 
 // Blend mixes src into dst with an opacity of its own for each sample.
 //
-// It is blend, vectorized for AVX2.
+// It is blend, vectorized for AVX2 and AVX512.
 func Blend(dst, src, alpha []uint8) {
 	alphap := unsafe.Pointer(unsafe.SliceData(alpha))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -45,7 +45,7 @@ func blendKernel(n int, alpha unsafe.Pointer, i0 int, src, dst unsafe.Pointer) (
 
 // Fade mixes src into dst with one opacity for all samples.
 //
-// It is fade, vectorized for AVX2.
+// It is fade, vectorized for AVX2 and AVX512.
 func Fade(dst, src []uint8, alpha uint8) {
 	a := uint32(alpha)
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))

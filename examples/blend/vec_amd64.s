@@ -7,6 +7,8 @@
 // func blendKernel(n int, alpha unsafe.Pointer, i0 int, src unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·blendKernel(SB), NOSPLIT, $0-48
 	// blendKernel is a loop of blend.
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
 	MOVQ     n+0(FP), CX
 	MOVQ     alpha+8(FP), AX
 	MOVQ     i0+16(FP), SI
@@ -217,9 +219,157 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ     n+0(FP), CX
+	MOVQ     alpha+8(FP), AX
+	MOVQ     i0+16(FP), SI
+	MOVQ     src+24(FP), DX
+	MOVQ     dst+32(FP), BX
+	LEAQ     -64(CX), R9
+	ADDQ     SI, AX
+	ADDQ     SI, DX
+	LEAQ     (BX)(SI*1), R8
+	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
+	MOVQ     $0, DI
+	CMPQ     CX, $64
+	JLT      done64_512
+	PCALIGN  $64
+
+vec64_512:
+	VPMOVZXBW    (DX)(DI*1), Y3
+	VMOVUPS      (AX)(DI*1), Y6
+	VPMOVZXBW    X6, Y2
+	VPMULLW      Y2, Y3, Y5
+	VPMOVZXBW    (R8)(DI*1), Y4
+	VPSUBB       Y6, Y1, Y3
+	VPMOVZXBW    X3, Y2
+	VPMULLW      Y2, Y4, Y2
+	VPADDW       Y2, Y5, Y2
+	VPADDW       Y0, Y2, Y4
+	VPSRLW       $8, Y4, Y2
+	VPADDW       Y2, Y4, Y2
+	VPSRLW       $8, Y2, Y2
+	VPMOVZXBW    16(DX)(DI*1), Y5
+	VEXTRACTI128 $1, Y6, X4
+	VPMOVZXBW    X4, Y4
+	VPMULLW      Y4, Y5, Y5
+	VPMOVZXBW    16(R8)(DI*1), Y4
+	VEXTRACTI128 $1, Y3, X3
+	VPMOVZXBW    X3, Y3
+	VPMULLW      Y3, Y4, Y3
+	VPADDW       Y3, Y5, Y3
+	VPADDW       Y0, Y3, Y4
+	VPSRLW       $8, Y4, Y3
+	VPADDW       Y3, Y4, Y3
+	VPSRLW       $8, Y3, Y3
+	VPACKUSWB    Y3, Y2, Y2
+	VPERMQ       $216, Y2, Y2
+	VMOVUPS      Y2, (R8)(DI*1)
+	VPMOVZXBW    32(DX)(DI*1), Y3
+	VMOVUPS      32(AX)(DI*1), Y6
+	VPMOVZXBW    X6, Y2
+	VPMULLW      Y2, Y3, Y5
+	VPMOVZXBW    32(R8)(DI*1), Y4
+	VPSUBB       Y6, Y1, Y3
+	VPMOVZXBW    X3, Y2
+	VPMULLW      Y2, Y4, Y2
+	VPADDW       Y2, Y5, Y2
+	VPADDW       Y0, Y2, Y4
+	VPSRLW       $8, Y4, Y2
+	VPADDW       Y2, Y4, Y2
+	VPSRLW       $8, Y2, Y2
+	VPMOVZXBW    48(DX)(DI*1), Y5
+	VEXTRACTI128 $1, Y6, X4
+	VPMOVZXBW    X4, Y4
+	VPMULLW      Y4, Y5, Y5
+	VPMOVZXBW    48(R8)(DI*1), Y4
+	VEXTRACTI128 $1, Y3, X3
+	VPMOVZXBW    X3, Y3
+	VPMULLW      Y3, Y4, Y3
+	VPADDW       Y3, Y5, Y3
+	VPADDW       Y0, Y3, Y4
+	VPSRLW       $8, Y4, Y3
+	VPADDW       Y3, Y4, Y3
+	VPSRLW       $8, Y3, Y3
+	VPACKUSWB    Y3, Y2, Y2
+	VPERMQ       $216, Y2, Y2
+	VMOVUPS      Y2, 32(R8)(DI*1)
+	ADDQ         $64, DI
+	CMPQ         DI, R9
+	JLE          vec64_512
+	CMPQ         CX, DI
+	JEQ          end1_512
+
+done64_512:
+	LEAQ     -16(CX), SI
+	LEAQ     16(DI), BX
+	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
+	CMPQ     BX, CX
+	JGT      done16_512
+	PCALIGN  $32
+
+vec16_512:
+	VPMOVZXBW    (DX)(DI*1), Y3
+	VMOVUPS      (AX)(DI*1), X5
+	VPMOVZXBW    X5, Y2
+	VPMULLW      Y2, Y3, Y4
+	VPMOVZXBW    (R8)(DI*1), Y3
+	VPSUBB       X5, X1, X2
+	VPMOVZXBW    X2, Y2
+	VPMULLW      Y2, Y3, Y2
+	VPADDW       Y2, Y4, Y2
+	VPADDW       Y0, Y2, Y3
+	VPSRLW       $8, Y3, Y2
+	VPADDW       Y2, Y3, Y2
+	VPSRLW       $8, Y2, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPACKUSWB    X2, X3, X2
+	VMOVUPS      X2, (R8)(DI*1)
+	ADDQ         $16, DI
+	CMPQ         DI, SI
+	JLE          vec16_512
+
+done16_512:
+	MOVQ         CX, SI
+	SUBQ         DI, SI
+	ANDQ         $15, SI
+	JEQ          end1_512
+	MOVQ         $-1, BX
+	BZHIQ        SI, BX, BX
+	KMOVD        BX, K1
+	VMOVDQU8.Z   (DX)(DI*1), K1, X0
+	VPMOVZXBW    X0, Y1
+	VMOVDQU8.Z   (AX)(DI*1), K1, X3
+	VPMOVZXBW    X3, Y0
+	VPMULLW      Y0, Y1, Y2
+	VMOVDQU8.Z   (R8)(DI*1), K1, X0
+	VPMOVZXBW    X0, Y1
+	VPCMPEQD     Y0, Y0, Y0
+	VPSUBB       X3, X0, X0
+	VPMOVZXBW    X0, Y0
+	VPMULLW      Y0, Y1, Y0
+	VPADDW       Y0, Y2, Y0
+	VPADDW       lanewise_0<>+0(SB), Y0, Y1
+	VPSRLW       $8, Y1, Y0
+	VPADDW       Y0, Y1, Y0
+	VPSRLW       $8, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VMOVDQU8     X0, K1, (R8)(DI*1)
+	MOVQ         CX, DI
+
+end1_512:
+	MOVQ DI, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func fadeKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, a uint32) (r0 int)
 TEXT ·fadeKernel(SB), NOSPLIT, $0-48
 	// fadeKernel is a loop of fade.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVL         a+32(FP), BX
 	MOVQ         n+0(FP), SI
 	MOVQ         src+8(FP), DX
@@ -433,6 +583,184 @@ done2:
 
 end1:
 	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVL         a+32(FP), SI
+	MOVQ         n+0(FP), AX
+	MOVQ         src+8(FP), BX
+	MOVQ         i0+16(FP), DX
+	MOVQ         dst+24(FP), CX
+	VBROADCASTSS a+32(FP), Y1
+	MOVQ         $255, DI
+	SUBQ         SI, DI
+	VMOVD        DI, X0
+	VPBROADCASTD X0, Y0
+	LEAQ         -32(AX), R8
+	LEAQ         (BX)(DX*1), DI
+	LEAQ         (CX)(DX*1), SI
+	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMOVUPS      lanewise_2<>+0(SB), Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y3
+	VMOVUPS      lanewise_4<>+0(SB), Y2
+	MOVQ         $0, BX
+	CMPQ         AX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VPMOVZXBD (DI)(BX*1), Y6
+	VPMULLD   Y1, Y6, Y7
+	VPMOVZXBD (SI)(BX*1), Y6
+	VPMULLD   Y0, Y6, Y6
+	VPADDD    Y6, Y7, Y6
+	VPADDD    Y5, Y6, Y8
+	VPMULUDQ  Y4, Y8, Y6
+	VPSRLQ    $32, Y6, Y7
+	VPSRLQ    $32, Y8, Y6
+	VPMULUDQ  Y4, Y6, Y6
+	VPBLENDD  $170, Y6, Y7, Y6
+	VPSRLD    $7, Y6, Y8
+	VPMOVZXBD 8(DI)(BX*1), Y6
+	VPMULLD   Y1, Y6, Y7
+	VPMOVZXBD 8(SI)(BX*1), Y6
+	VPMULLD   Y0, Y6, Y6
+	VPADDD    Y6, Y7, Y6
+	VPADDD    Y5, Y6, Y9
+	VPMULUDQ  Y4, Y9, Y6
+	VPSRLQ    $32, Y6, Y7
+	VPSRLQ    $32, Y9, Y6
+	VPMULUDQ  Y4, Y6, Y6
+	VPBLENDD  $170, Y6, Y7, Y6
+	VPSRLD    $7, Y6, Y7
+	VPMOVZXBD 16(DI)(BX*1), Y6
+	VPMULLD   Y1, Y6, Y9
+	VPMOVZXBD 16(SI)(BX*1), Y6
+	VPMULLD   Y0, Y6, Y6
+	VPADDD    Y6, Y9, Y6
+	VPADDD    Y5, Y6, Y10
+	VPMULUDQ  Y4, Y10, Y6
+	VPSRLQ    $32, Y6, Y9
+	VPSRLQ    $32, Y10, Y6
+	VPMULUDQ  Y4, Y6, Y6
+	VPBLENDD  $170, Y6, Y9, Y6
+	VPSRLD    $7, Y6, Y6
+	VPMOVZXBD 24(DI)(BX*1), Y9
+	VPMULLD   Y1, Y9, Y10
+	VPMOVZXBD 24(SI)(BX*1), Y9
+	VPMULLD   Y0, Y9, Y9
+	VPADDD    Y9, Y10, Y9
+	VPADDD    Y5, Y9, Y11
+	VPMULUDQ  Y4, Y11, Y9
+	VPSRLQ    $32, Y9, Y10
+	VPSRLQ    $32, Y11, Y9
+	VPMULUDQ  Y4, Y9, Y9
+	VPBLENDD  $170, Y9, Y10, Y9
+	VPSRLD    $7, Y9, Y10
+	VPAND     Y3, Y8, Y9
+	VPAND     Y3, Y7, Y7
+	VPAND     Y3, Y6, Y8
+	VPAND     Y3, Y10, Y6
+	VPACKSSDW Y7, Y9, Y7
+	VPACKSSDW Y6, Y8, Y6
+	VPACKUSWB Y6, Y7, Y6
+	VPERMD    Y6, Y2, Y6
+	VMOVUPS   Y6, (SI)(BX*1)
+	ADDQ      $32, BX
+	CMPQ      BX, R8
+	JLE       vec32_512
+	CMPQ      AX, BX
+	JEQ       end1_512
+
+done32_512:
+	TESTL        $16, AX
+	JEQ          done16_512
+	VPMOVZXBD    (DI)(BX*1), Y2
+	VPMULLD      Y1, Y2, Y3
+	VPMOVZXBD    (SI)(BX*1), Y2
+	VPMULLD      Y0, Y2, Y2
+	VPADDD       Y2, Y3, Y2
+	VPADDD       lanewise_1<>+0(SB), Y2, Y4
+	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
+	VPSRLQ       $32, Y2, Y3
+	VPSRLQ       $32, Y4, Y2
+	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
+	VPBLENDD     $170, Y2, Y3, Y2
+	VPSRLD       $7, Y2, Y5
+	VPMOVZXBD    8(DI)(BX*1), Y2
+	VPMULLD      Y1, Y2, Y3
+	VPMOVZXBD    8(SI)(BX*1), Y2
+	VPMULLD      Y0, Y2, Y2
+	VPADDD       Y2, Y3, Y2
+	VPADDD       lanewise_1<>+0(SB), Y2, Y4
+	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
+	VPSRLQ       $32, Y2, Y3
+	VPSRLQ       $32, Y4, Y2
+	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
+	VPBLENDD     $170, Y2, Y3, Y2
+	VPSRLD       $7, Y2, Y2
+	VPAND        lanewise_3<>+0(SB), Y5, Y3
+	VPAND        lanewise_3<>+0(SB), Y2, Y2
+	VPACKSSDW    Y2, Y3, Y2
+	VPERMQ       $216, Y2, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPACKUSWB    X2, X3, X2
+	VMOVUPS      X2, (SI)(BX*1)
+	ADDQ         $16, BX
+
+done16_512:
+	TESTL        $8, AX
+	JEQ          done8_512
+	VPMOVZXBD    (DI)(BX*1), Y2
+	VPMULLD      Y1, Y2, Y3
+	VPMOVZXBD    (SI)(BX*1), Y2
+	VPMULLD      Y0, Y2, Y2
+	VPADDD       Y2, Y3, Y2
+	VPADDD       lanewise_1<>+0(SB), Y2, Y4
+	VPMULUDQ     lanewise_2<>+0(SB), Y4, Y2
+	VPSRLQ       $32, Y2, Y3
+	VPSRLQ       $32, Y4, Y2
+	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y2
+	VPBLENDD     $170, Y2, Y3, Y2
+	VPSRLD       $7, Y2, Y2
+	VPAND        lanewise_3<>+0(SB), Y2, Y3
+	VEXTRACTI128 $1, Y3, X2
+	VPACKSSDW    X2, X3, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVSD       X2, (SI)(BX*1)
+	ADDQ         $8, BX
+
+done8_512:
+	MOVQ         AX, DX
+	ANDQ         $7, DX
+	JEQ          end1_512
+	MOVQ         $-1, CX
+	BZHIQ        DX, CX, CX
+	KMOVD        CX, K1
+	VMOVDQU8.Z   (DI)(BX*1), K1, X2
+	VPMOVZXBD    X2, Y2
+	VPMULLD      Y1, Y2, Y2
+	VMOVDQU8.Z   (SI)(BX*1), K1, X1
+	VPMOVZXBD    X1, Y1
+	VPMULLD      Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y0
+	VPADDD       lanewise_1<>+0(SB), Y0, Y2
+	VPMULUDQ     lanewise_2<>+0(SB), Y2, Y0
+	VPSRLQ       $32, Y0, Y1
+	VPSRLQ       $32, Y2, Y0
+	VPMULUDQ     lanewise_2<>+0(SB), Y0, Y0
+	VPBLENDD     $170, Y0, Y1, Y0
+	VPSRLD       $7, Y0, Y0
+	VPAND        lanewise_3<>+0(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKSSDW    X0, X1, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVDQU8     X0, K1, (SI)(BX*1)
+	MOVQ         AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
 

@@ -14,7 +14,7 @@ import (
 // Blur3x3 stores the mean of each pixel and its eight neighbours; width is the number
 // of pixels in a row. Pixels at the rim stay as they are.
 //
-// It is blur3x3, vectorized for AVX2.
+// It is blur3x3, vectorized for AVX2 and AVX512.
 func Blur3x3(dst, src []uint8, width int) {
 	spent := 0 // iterations done since the last look at the stack
 

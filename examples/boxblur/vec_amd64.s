@@ -7,6 +7,8 @@
 // func blur3x3Kernel(n int, src unsafe.Pointer, x0 int, width int, y int, out unsafe.Pointer) (r0 int)
 TEXT ·blur3x3Kernel(SB), NOSPLIT, $0-56
 	// blur3x3Kernel is a loop of blur3x3.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    src+8(FP), BX
 	MOVQ    x0+16(FP), DI
@@ -269,6 +271,172 @@ done2:
 
 end1:
 	MOVQ SI, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    src+8(FP), BX
+	MOVQ    x0+16(FP), R8
+	MOVQ    width+24(FP), R11
+	MOVQ    y+32(FP), AX
+	MOVQ    out+40(FP), DI
+	LEAQ    -32(DX), SI
+	MOVQ    R11, R9
+	IMULQ   AX, R9
+	LEAQ    (R8)(R9*1), R10
+	MOVQ    R10, AX
+	SUBQ    R11, AX
+	LEAQ    (BX)(AX*1), CX
+	LEAQ    (BX)(R10*1), AX
+	LEAQ    (R8)(R11*1), R10
+	ADDQ    R10, R9
+	ADDQ    R9, BX
+	LEAQ    (DI)(R8*1), R9
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VMOVUPS lanewise_2<>+0(SB), Y0
+	MOVQ    $0, R8
+	CMPQ    DX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VPMOVZXBW -1(CX)(R8*1), Y4
+	VPMOVZXBW (CX)(R8*1), Y3
+	VPADDW    Y3, Y4, Y4
+	VPMOVZXBW 1(CX)(R8*1), Y3
+	VPADDW    Y3, Y4, Y4
+	VPMOVZXBW -1(AX)(R8*1), Y3
+	VPADDW    Y3, Y4, Y4
+	VPMOVZXBW (AX)(R8*1), Y3
+	VPADDW    Y3, Y4, Y4
+	VPMOVZXBW 1(AX)(R8*1), Y3
+	VPADDW    Y3, Y4, Y4
+	VPMOVZXBW -1(BX)(R8*1), Y3
+	VPADDW    Y3, Y4, Y4
+	VPMOVZXBW (BX)(R8*1), Y3
+	VPADDW    Y3, Y4, Y4
+	VPMOVZXBW 1(BX)(R8*1), Y3
+	VPADDW    Y3, Y4, Y3
+	VPADDW    Y2, Y3, Y3
+	VPMULHUW  Y1, Y3, Y3
+	VPSRLW    $3, Y3, Y3
+	VPMOVZXBW 15(CX)(R8*1), Y5
+	VPMOVZXBW 16(CX)(R8*1), Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 17(CX)(R8*1), Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 15(AX)(R8*1), Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 16(AX)(R8*1), Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 17(AX)(R8*1), Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 15(BX)(R8*1), Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 16(BX)(R8*1), Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 17(BX)(R8*1), Y4
+	VPADDW    Y4, Y5, Y4
+	VPADDW    Y2, Y4, Y4
+	VPMULHUW  Y1, Y4, Y4
+	VPSRLW    $3, Y4, Y5
+	VPAND     Y0, Y3, Y4
+	VPAND     Y0, Y5, Y3
+	VPACKUSWB Y3, Y4, Y3
+	VPERMQ    $216, Y3, Y3
+	VMOVUPS   Y3, (R9)(R8*1)
+	ADDQ      $32, R8
+	CMPQ      R8, SI
+	JLE       vec32_512
+	CMPQ      DX, R8
+	JEQ       end1_512
+
+done32_512:
+	LEAQ    -16(DX), DI
+	LEAQ    16(R8), SI
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VMOVUPS lanewise_2<>+0(SB), Y0
+	CMPQ    SI, DX
+	JGT     done16_512
+	PCALIGN $32
+
+vec16_512:
+	VPMOVZXBW    -1(CX)(R8*1), Y4
+	VPMOVZXBW    (CX)(R8*1), Y3
+	VPADDW       Y3, Y4, Y4
+	VPMOVZXBW    1(CX)(R8*1), Y3
+	VPADDW       Y3, Y4, Y4
+	VPMOVZXBW    -1(AX)(R8*1), Y3
+	VPADDW       Y3, Y4, Y4
+	VPMOVZXBW    (AX)(R8*1), Y3
+	VPADDW       Y3, Y4, Y4
+	VPMOVZXBW    1(AX)(R8*1), Y3
+	VPADDW       Y3, Y4, Y4
+	VPMOVZXBW    -1(BX)(R8*1), Y3
+	VPADDW       Y3, Y4, Y4
+	VPMOVZXBW    (BX)(R8*1), Y3
+	VPADDW       Y3, Y4, Y4
+	VPMOVZXBW    1(BX)(R8*1), Y3
+	VPADDW       Y3, Y4, Y3
+	VPADDW       Y2, Y3, Y3
+	VPMULHUW     Y1, Y3, Y3
+	VPSRLW       $3, Y3, Y3
+	VPAND        Y0, Y3, Y4
+	VEXTRACTI128 $1, Y4, X3
+	VPACKUSWB    X3, X4, X3
+	VMOVUPS      X3, (R9)(R8*1)
+	ADDQ         $16, R8
+	CMPQ         R8, DI
+	JLE          vec16_512
+
+done16_512:
+	MOVQ         DX, DI
+	SUBQ         R8, DI
+	ANDQ         $15, DI
+	JEQ          end1_512
+	MOVQ         $-1, SI
+	BZHIQ        DI, SI, SI
+	KMOVD        SI, K1
+	VMOVDQU8.Z   -1(CX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y1
+	VMOVDQU8.Z   (CX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPADDW       Y0, Y1, Y1
+	VMOVDQU8.Z   1(CX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPADDW       Y0, Y1, Y1
+	VMOVDQU8.Z   -1(AX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPADDW       Y0, Y1, Y1
+	VMOVDQU8.Z   (AX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPADDW       Y0, Y1, Y1
+	VMOVDQU8.Z   1(AX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPADDW       Y0, Y1, Y1
+	VMOVDQU8.Z   -1(BX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPADDW       Y0, Y1, Y1
+	VMOVDQU8.Z   (BX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPADDW       Y0, Y1, Y1
+	VMOVDQU8.Z   1(BX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       lanewise_0<>+0(SB), Y0, Y0
+	VPMULHUW     lanewise_1<>+0(SB), Y0, Y0
+	VPSRLW       $3, Y0, Y0
+	VPAND        lanewise_2<>+0(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VMOVDQU8     X0, K1, (R9)(R8*1)
+	MOVQ         DX, R8
+
+end1_512:
+	MOVQ R8, r0+48(FP)
 	VZEROUPPER
 	RET
 

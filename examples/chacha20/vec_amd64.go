@@ -14,7 +14,7 @@ import (
 // KeyStream stores blocks of the key stream of key, which has 32 bytes as 8 words,
 // and nonce, from block number counter on. A lane is a block.
 //
-// It is keyStream, vectorized for AVX2.
+// It is keyStream, vectorized for AVX2 and AVX512.
 func KeyStream(dst [][16]uint32, key *[8]uint32, counter uint32, nonce *[3]uint32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && key != nil && nonce != nil &&

@@ -13,7 +13,7 @@ import (
 
 // Lengths stores how many steps it takes from each number to 1. A number 0 has none.
 //
-// It is lengths, vectorized for AVX2.
+// It is lengths, vectorized for AVX2 and AVX512.
 func Lengths(dst, x []uint32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if left := len(x); left >= 8 && cpu.AVX2 && left <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(left, 16)) {

@@ -9,6 +9,8 @@
 TEXT ·lengthsKernel(SB), NOSPLIT, $24-48
 	// lengthsKernel is a loop of lengths.
 	NO_LOCAL_POINTERS
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
 	MOVQ     x+16(FP), SI
 	MOVQ     i0+24(FP), BX
 	MOVQ     dst+32(FP), CX
@@ -279,6 +281,281 @@ b25_vec8_19:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
 	JMP  done8
+
+entry_512:
+	MOVQ     x+16(FP), SI
+	MOVQ     i0+24(FP), BX
+	MOVQ     dst+32(FP), CX
+	MOVQ     state+8(FP), DX
+	MOVQ     n+0(FP), AX
+	ADDQ     $-16, AX
+	MOVQ     AX, (SP)
+	LEAQ     (SI)(BX*4), AX
+	MOVQ     AX, 8(SP)
+	LEAQ     (CX)(BX*4), AX
+	MOVQ     AX, 16(SP)
+	CMPQ     n+0(FP), $16
+	SETGE    AL
+	MOVBLZX  AL, R10
+	MOVQ     (DX), AX
+	CMPQ     AX, $0
+	SETEQ    CL
+	MOVBLZX  CL, CX
+	CMPQ     AX, $16
+	SETEQ    AL
+	MOVBLZX  AL, AX
+	ORQ      AX, CX
+	ANDQ     CX, R10
+	VPXOR    X9, X9, X9
+	MOVQ     $19, R9
+	MOVQ     $15, R8
+	MOVQ     $74, DI
+	MOVQ     $68, SI
+	MOVQ     $1178, BX
+	VMOVUPS  lanewise_0<>+0(SB), Y6
+	VMOVUPS  lanewise_1<>+0(SB), Y5
+	VMOVUPS  lanewise_2<>+0(SB), Y3
+	VPCMPEQD Y2, Y2, Y2
+	MOVQ     $0, AX
+	TESTL    R10, R10
+	JEQ      entry_2_512
+	MOVQ     $9472, R10
+	JMP      vec16_512
+
+entry_2_512:
+	MOVQ $9472, CX
+	JMP  done16_512
+
+vec16_512:
+	MOVQ     8(SP), CX
+	VMOVUPS  (CX)(AX*4), Y11
+	VMOVUPS  32(CX)(AX*4), Y10
+	MOVQ     (DX), CX
+	CMPQ     CX, $16
+	JNE      b4_vec16_3_512
+	VMOVUPS  16(DX), Y11
+	VPCMPEQD 80(DX), Y9, Y1
+	VMOVUPS  144(DX), Y8
+	VMOVUPS  48(DX), Y10
+	VPCMPEQD 112(DX), Y9, Y0
+	VMOVUPS  176(DX), Y7
+	MOVQ     $0, (DX)
+	VPXOR    Y1, Y2, Y1
+	VPXOR    Y0, Y2, Y0
+	MOVQ     R10, CX
+	JMP      b5_vec16_4_512
+
+b4_vec16_3_512:
+	MOVQ     R10, CX
+	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
+	VPXOR    X8, X8, X8
+	VPXOR    X7, X7, X7
+	JMP      b5_vec16_4_512
+	PCALIGN $64
+
+b7_vec16_11_512:
+	VPAND      Y5, Y11, Y4
+	VPCMPEQD   Y9, Y4, Y4
+	VPMULLD    Y3, Y11, Y12
+	VPADDD     Y5, Y12, Y12
+	VPSRLD     $1, Y11, Y11
+	VPTERNLOGD $202, Y12, Y11, Y4
+	VPSUBD     Y1, Y8, Y8
+	VPAND      Y5, Y10, Y11
+	VPCMPEQD   Y9, Y11, Y12
+	VPMULLD    Y3, Y10, Y11
+	VPADDD     Y5, Y11, Y11
+	VPSRLD     $1, Y10, Y10
+	VPTERNLOGD $202, Y11, Y10, Y12
+	VPSUBD     Y0, Y7, Y7
+	VMOVAPS    Y4, Y11
+	VMOVAPS    Y12, Y10
+
+b5_vec16_4_512:
+	ADDQ  $-1, CX
+	TESTL $63, CX
+	JEQ   b19_vec16_5_512
+
+b6_vec16_6_512:
+	VPMINUD   Y11, Y6, Y4
+	VPCMPEQD  Y6, Y4, Y4
+	VPAND     Y4, Y1, Y1
+	VPMINUD   Y10, Y6, Y4
+	VPCMPEQD  Y6, Y4, Y4
+	VPAND     Y4, Y0, Y0
+	VPOR      Y0, Y1, Y4
+	VMOVMSKPS Y4, R11
+	TESTL     R11, R11
+	JNE       b7_vec16_11_512
+	MOVQ      16(SP), R10
+	VMOVUPS   Y8, (R10)(AX*4)
+	VMOVUPS   Y7, 32(R10)(AX*4)
+	ADDQ      $16, AX
+	CMPQ      AX, (SP)
+	JGT       done16_512
+	CMPQ      CX, $4736
+	JLE       done16_512
+	MOVQ      CX, R10
+	JMP       vec16_512
+
+b19_vec16_5_512:
+	VMOVMSKPS Y1, R11
+	POPCNTL   R11, R12
+	VMOVMSKPS Y0, R11
+	POPCNTL   R11, R11
+	ADDQ      R11, R12
+	MOVQ      R8, R13
+	MOVQ      R10, R11
+	SUBQ      CX, R11
+	CMPQ      R11, $15
+	CMOVQGT   R9, R13
+	IMULQ     R13, R12
+	ADDQ      8(DX), R12
+	MOVQ      SI, R13
+	CMPQ      R11, $9
+	CMOVQGT   DI, R13
+	SUBQ      R13, R12
+	CMPQ      BX, R12
+	CMOVQLT   BX, R12
+	MOVQ      R12, 8(DX)
+	CMPQ      R12, $-147
+	JLT       b20_vec16_7_512
+	CMPQ      CX, $0
+	JGT       b6_vec16_6_512
+	VMOVUPS   Y11, 16(DX)
+	VMOVUPS   Y1, 80(DX)
+	VMOVUPS   Y8, 144(DX)
+	VMOVUPS   Y10, 48(DX)
+	VMOVUPS   Y0, 112(DX)
+	VMOVUPS   Y7, 176(DX)
+	MOVQ      $16, (DX)
+	JMP       done16_512
+
+b24_vec8_17_512:
+	VMOVMSKPS Y0, R11
+	POPCNTL   R11, R12
+	MOVQ      R8, R13
+	MOVQ      CX, R11
+	SUBQ      R10, R11
+	CMPQ      R11, $15
+	CMOVQGT   R9, R13
+	IMULQ     R13, R12
+	ADDQ      8(DX), R12
+	MOVQ      SI, R13
+	CMPQ      R11, $14
+	CMOVQGT   DI, R13
+	SUBQ      R13, R12
+	CMPQ      BX, R12
+	CMOVQLT   BX, R12
+	MOVQ      R12, 8(DX)
+	CMPQ      R12, $-147
+	JLT       b25_vec8_19_512
+	CMPQ      R10, $0
+	JGT       b15_vec8_18_512
+	VMOVUPS   Y10, 16(DX)
+	VMOVUPS   Y0, 80(DX)
+	VMOVUPS   Y8, 144(DX)
+	MOVQ      $8, (DX)
+	JMP       done8_512
+
+done16_512:
+	MOVQ     n+0(FP), BX
+	ADDQ     $-8, BX
+	MOVQ     BX, (SP)
+	LEAQ     8(AX), BX
+	CMPQ     BX, n+0(FP)
+	SETLE    BL
+	MOVBLZX  BL, R10
+	MOVQ     (DX), BX
+	CMPQ     BX, $0
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	CMPQ     BX, $8
+	SETEQ    BL
+	MOVBLZX  BL, BX
+	ORQ      BX, SI
+	ANDQ     SI, R10
+	VPXOR    X9, X9, X9
+	MOVQ     $19, R9
+	MOVQ     $15, R8
+	MOVQ     $74, DI
+	MOVQ     $45, SI
+	MOVQ     $1178, BX
+	VMOVUPS  lanewise_0<>+0(SB), Y7
+	VMOVUPS  lanewise_1<>+0(SB), Y6
+	VMOVUPS  lanewise_2<>+0(SB), Y4
+	VPCMPEQD Y1, Y1, Y1
+	TESTL    R10, R10
+	JEQ      done8_512
+
+vec8_512:
+	MOVQ     8(SP), R10
+	VMOVUPS  (R10)(AX*4), Y10
+	MOVQ     (DX), R10
+	CMPQ     R10, $8
+	JNE      b13_vec8_15_512
+	VMOVUPS  16(DX), Y10
+	VPCMPEQD 80(DX), Y9, Y0
+	VMOVUPS  144(DX), Y8
+	MOVQ     $0, (DX)
+	VPXOR    Y0, Y1, Y0
+	MOVQ     CX, R10
+	JMP      b14_vec8_16_512
+
+b13_vec8_15_512:
+	MOVQ     CX, R10
+	VPCMPEQD Y0, Y0, Y0
+	VPXOR    X8, X8, X8
+	PCALIGN  $32
+
+b14_vec8_16_512:
+	ADDQ  $-1, R10
+	TESTL $63, R10
+	JEQ   b24_vec8_17_512
+
+b15_vec8_18_512:
+	VPMINUD    Y10, Y7, Y2
+	VPCMPEQD   Y7, Y2, Y2
+	VPAND      Y2, Y0, Y0
+	VMOVMSKPS  Y0, R11
+	TESTL      R11, R11
+	JEQ        b17_vec8_24_512
+	VPAND      Y6, Y10, Y2
+	VPCMPEQD   Y9, Y2, Y5
+	VPMULLD    Y4, Y10, Y2
+	VPADDD     Y6, Y2, Y3
+	VPSRLD     $1, Y10, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VPSUBD     Y0, Y8, Y8
+	VMOVAPS    Y5, Y10
+	JMP        b14_vec8_16_512
+
+b17_vec8_24_512:
+	MOVQ    16(SP), CX
+	VMOVUPS Y8, (CX)(AX*4)
+	ADDQ    $8, AX
+	CMPQ    AX, (SP)
+	JGT     done8_512
+	CMPQ    R10, $4736
+	JLE     done8_512
+	MOVQ    R10, CX
+	JMP     vec8_512
+
+done8_512:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+b20_vec16_7_512:
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
+	JMP  done16_512
+
+b25_vec8_19_512:
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
+	JMP  done8_512
 
 DATA lanewise_0<>+0(SB)/8, $0x0000000200000002
 DATA lanewise_0<>+8(SB)/8, $0x0000000200000002

@@ -15,7 +15,7 @@ import (
 // Mul64 stores products of complex64, each part computed in float64 and
 // rounded once, as gc does it.
 //
-// It is mul64, vectorized for AVX2.
+// It is mul64, vectorized for AVX2 and AVX512.
 func Mul64(dst, x, y []complex64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -46,7 +46,7 @@ func mul64Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int
 
 // Mul128 stores products of complex128.
 //
-// It is mul128, vectorized for AVX2.
+// It is mul128, vectorized for AVX2 and AVX512.
 func Mul128(dst, x, y []complex128) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -77,7 +77,7 @@ func mul128Kernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 in
 
 // Power64 stores the squared magnitudes of complex numbers, as for a spectrum.
 //
-// It is power64, vectorized for AVX2.
+// It is power64, vectorized for AVX2 and AVX512.
 func Power64(dst []float32, x []complex64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -4*n, 8*n) {
@@ -105,7 +105,7 @@ func power64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Abs128 stores the magnitudes of complex numbers, without care for overflow.
 //
-// It is abs128, vectorized for AVX2.
+// It is abs128, vectorized for AVX2 and AVX512.
 func Abs128(dst []float64, x []complex128) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, -8*n, 16*n) {

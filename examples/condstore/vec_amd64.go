@@ -14,7 +14,7 @@ import (
 // CopyAbove copies the elements of x above t into dst and leaves the others of
 // dst as they are.
 //
-// It is copyAbove, vectorized for AVX2.
+// It is copyAbove, vectorized for AVX2 and AVX512.
 func CopyAbove(dst, x []float32, t float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -65,7 +65,7 @@ func copyAboveKernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t 
 
 // CopyAboveInt64 is copyAbove for int64.
 //
-// It is copyAboveInt64, vectorized for AVX2.
+// It is copyAboveInt64, vectorized for AVX2 and AVX512.
 func CopyAboveInt64(dst, x []int64, t int64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
@@ -116,7 +116,7 @@ func copyAboveInt64Kernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 
 // CopyAboveBytes is copyAbove for bytes, for which AVX2 has no masked store.
 //
-// It is copyAboveBytes, vectorized for AVX2.
+// It is copyAboveBytes, vectorized for AVX2 and AVX512.
 func CopyAboveBytes(dst, x []uint8, t uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 20 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, min(n, 64)) {
@@ -167,9 +167,9 @@ func copyAboveBytesKernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointe
 
 // Clip limits x to [-limit, limit] in place.
 //
-// It is clip, vectorized for AVX2.
+// It is clip, vectorized for AVX2 and AVX512.
 func Clip(x []float32, limit float32) {
-	if n := len(x); n >= 20 && cpu.AVX2 {
+	if n := len(x); n >= 8 && cpu.AVX2 && (n >= 20 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -199,7 +199,7 @@ func clipKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 
 // ClipExclusive limits x to [-limit, limit] in place.
 //
-// It is clip, vectorized for AVX2.
+// It is clip, vectorized for AVX2 and AVX512.
 func ClipExclusive(x []float32, limit float32) {
 	if n := len(x); n >= 8 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))

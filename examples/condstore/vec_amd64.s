@@ -8,6 +8,8 @@
 // func copyAboveKernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t float32) (r0 int)
 TEXT ·copyAboveKernel(SB), NOSPLIT, $0-56
 	// copyAboveKernel is a loop of copyAbove.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), SI
 	MOVQ         x+16(FP), AX
@@ -119,9 +121,112 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), AX
+	MOVQ         b0+8(FP), SI
+	MOVQ         x+16(FP), BX
+	MOVQ         i0+24(FP), DX
+	MOVQ         dst+32(FP), CX
+	VBROADCASTSS t+40(FP), Y0
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	LEAQ         -32(AX), DI
+	LEAQ         (BX)(DX*4), SI
+	LEAQ         (CX)(DX*4), BX
+	MOVQ         $0, DX
+	CMPQ         AX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS  (SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, (BX)(DX*4)
+	VMOVUPS  32(SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, 32(BX)(DX*4)
+	VMOVUPS  64(SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, 64(BX)(DX*4)
+	VMOVUPS  96(SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, 96(BX)(DX*4)
+	ADDQ     $32, DX
+	CMPQ     DX, DI
+	JLE      vec32_512
+	CMPQ     AX, DX
+	JEQ      end1_512
+
+done32_512:
+	LEAQ     16(DX), CX
+	CMPQ     CX, AX
+	JGT      done16_512
+	VMOVUPS  (SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, (BX)(DX*4)
+	VMOVUPS  32(SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, 32(BX)(DX*4)
+	MOVQ     CX, DX
+
+done16_512:
+	LEAQ     8(DX), CX
+	CMPQ     CX, AX
+	JGT      done8_512
+	VMOVUPS  (SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, (BX)(DX*4)
+	MOVQ     CX, DX
+
+done8_512:
+	LEAQ     4(DX), CX
+	CMPQ     CX, AX
+	JGT      done4_512
+	VMOVUPS  (SI)(DX*4), X2
+	VCMPPS   $17, X2, X0, X1
+	VPMOVD2M X1, K1
+	VMOVUPS  X2, K1, (BX)(DX*4)
+	MOVQ     CX, DX
+
+done4_512:
+	LEAQ     2(DX), CX
+	CMPQ     CX, AX
+	JGT      done2_512
+	VMOVSD   (SI)(DX*4), X2
+	VCMPPS   $17, X2, X0, X1
+	VPAND    lanewise_1<>+0(SB), X1, X1
+	VPMOVD2M X1, K1
+	VMOVUPS  X2, K1, (BX)(DX*4)
+	MOVQ     CX, DX
+
+done2_512:
+	LEAQ     1(DX), CX
+	CMPQ     CX, AX
+	JGT      end1_512
+	VMOVSS   (SI)(DX*4), X1
+	VCMPPS   $17, X1, X0, X0
+	VPAND    lanewise_2<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (BX)(DX*4)
+	MOVQ     CX, DX
+
+end1_512:
+	MOVQ DX, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func copyAboveInt64Kernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t int) (r0 int)
 TEXT ·copyAboveInt64Kernel(SB), NOSPLIT, $0-56
 	// copyAboveInt64Kernel is a loop of copyAboveInt64.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), AX
 	MOVQ         b0+8(FP), SI
 	MOVQ         x+16(FP), CX
@@ -223,10 +328,102 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), AX
+	MOVQ         b0+8(FP), SI
+	MOVQ         x+16(FP), BX
+	MOVQ         i0+24(FP), DX
+	MOVQ         dst+32(FP), CX
+	VPBROADCASTQ t+40(FP), Y0
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	LEAQ         -16(AX), DI
+	LEAQ         (BX)(DX*8), SI
+	LEAQ         (CX)(DX*8), BX
+	MOVQ         $0, DX
+	CMPQ         AX, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMOVUPS  (SI)(DX*8), Y2
+	VPCMPGTQ Y0, Y2, Y1
+	VPMOVQ2M Y1, K1
+	VMOVUPD  Y2, K1, (BX)(DX*8)
+	VMOVUPS  32(SI)(DX*8), Y2
+	VPCMPGTQ Y0, Y2, Y1
+	VPMOVQ2M Y1, K1
+	VMOVUPD  Y2, K1, 32(BX)(DX*8)
+	VMOVUPS  64(SI)(DX*8), Y2
+	VPCMPGTQ Y0, Y2, Y1
+	VPMOVQ2M Y1, K1
+	VMOVUPD  Y2, K1, 64(BX)(DX*8)
+	VMOVUPS  96(SI)(DX*8), Y2
+	VPCMPGTQ Y0, Y2, Y1
+	VPMOVQ2M Y1, K1
+	VMOVUPD  Y2, K1, 96(BX)(DX*8)
+	ADDQ     $16, DX
+	CMPQ     DX, DI
+	JLE      vec16_512
+	CMPQ     AX, DX
+	JEQ      end1_512
+
+done16_512:
+	LEAQ     8(DX), CX
+	CMPQ     CX, AX
+	JGT      done8_512
+	VMOVUPS  (SI)(DX*8), Y2
+	VPCMPGTQ Y0, Y2, Y1
+	VPMOVQ2M Y1, K1
+	VMOVUPD  Y2, K1, (BX)(DX*8)
+	VMOVUPS  32(SI)(DX*8), Y2
+	VPCMPGTQ Y0, Y2, Y1
+	VPMOVQ2M Y1, K1
+	VMOVUPD  Y2, K1, 32(BX)(DX*8)
+	MOVQ     CX, DX
+
+done8_512:
+	LEAQ     4(DX), CX
+	CMPQ     CX, AX
+	JGT      done4_512
+	VMOVUPS  (SI)(DX*8), Y2
+	VPCMPGTQ Y0, Y2, Y1
+	VPMOVQ2M Y1, K1
+	VMOVUPD  Y2, K1, (BX)(DX*8)
+	MOVQ     CX, DX
+
+done4_512:
+	LEAQ     2(DX), CX
+	CMPQ     CX, AX
+	JGT      done2_512
+	VMOVUPS  (SI)(DX*8), X2
+	VPCMPGTQ X0, X2, X1
+	VPMOVQ2M X1, K1
+	VMOVUPD  X2, K1, (BX)(DX*8)
+	MOVQ     CX, DX
+
+done2_512:
+	LEAQ     1(DX), CX
+	CMPQ     CX, AX
+	JGT      end1_512
+	VMOVSD   (SI)(DX*8), X1
+	VPCMPGTQ X0, X1, X0
+	VPAND    lanewise_1<>+0(SB), X0, X0
+	VPMOVQ2M X0, K1
+	VMOVUPD  X1, K1, (BX)(DX*8)
+	MOVQ     CX, DX
+
+end1_512:
+	MOVQ DX, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func copyAboveBytesKernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, t uint8) (r0 int)
 TEXT ·copyAboveBytesKernel(SB), NOSPLIT, $32-56
 	// copyAboveBytesKernel is a loop of copyAboveBytes.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         b0+8(FP), SI
 	MOVQ         x+16(FP), DX
@@ -517,15 +714,132 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), AX
+	MOVQ         b0+8(FP), SI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), BX
+	MOVQ         dst+32(FP), DX
+	VPBROADCASTB t+40(FP), Y0
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	LEAQ         -64(AX), DI
+	ADDQ         BX, CX
+	LEAQ         (DX)(BX*1), SI
+	VPCMPEQD     Y3, Y3, Y3
+	MOVQ         $0, BX
+	CMPQ         AX, $64
+	JLT          done64_512
+	PCALIGN      $64
+
+vec64_512:
+	VMOVUPS  (CX)(BX*1), Y2
+	VPMINUB  Y0, Y2, Y1
+	VPCMPEQB Y2, Y1, Y1
+	VPANDN   Y3, Y1, Y1
+	VPMOVB2M Y1, K1
+	VMOVDQU8 Y2, K1, (SI)(BX*1)
+	VMOVUPS  32(CX)(BX*1), Y2
+	VPMINUB  Y0, Y2, Y1
+	VPCMPEQB Y2, Y1, Y1
+	VPANDN   Y3, Y1, Y1
+	VPMOVB2M Y1, K1
+	VMOVDQU8 Y2, K1, 32(SI)(BX*1)
+	ADDQ     $64, BX
+	CMPQ     BX, DI
+	JLE      vec64_512
+	CMPQ     AX, BX
+	JEQ      end1_512
+
+done64_512:
+	LEAQ     32(BX), DX
+	CMPQ     DX, AX
+	JGT      done32_512
+	VMOVUPS  (CX)(BX*1), Y3
+	VPMINUB  Y0, Y3, Y1
+	VPCMPEQB Y3, Y1, Y2
+	VPCMPEQD Y1, Y1, Y1
+	VPANDN   Y1, Y2, Y1
+	VPMOVB2M Y1, K1
+	VMOVDQU8 Y3, K1, (SI)(BX*1)
+	MOVQ     DX, BX
+
+done32_512:
+	LEAQ     16(BX), DX
+	CMPQ     DX, AX
+	JGT      done16_512
+	VMOVUPS  (CX)(BX*1), X2
+	VPMINUB  X0, X2, X1
+	VPCMPEQB X2, X1, X1
+	VPANDN   lanewise_0<>+0(SB), X1, X1
+	VPMOVB2M X1, K1
+	VMOVDQU8 X2, K1, (SI)(BX*1)
+	MOVQ     DX, BX
+
+done16_512:
+	LEAQ     8(BX), DX
+	CMPQ     DX, AX
+	JGT      done8_512
+	VMOVSD   (CX)(BX*1), X2
+	VPMINUB  X0, X2, X1
+	VPCMPEQB X2, X1, X1
+	VPANDN   lanewise_1<>+0(SB), X1, X1
+	VPMOVB2M X1, K1
+	VMOVDQU8 X2, K1, (SI)(BX*1)
+	MOVQ     DX, BX
+
+done8_512:
+	LEAQ     4(BX), DX
+	CMPQ     DX, AX
+	JGT      done4_512
+	VMOVSS   (CX)(BX*1), X2
+	VPMINUB  X0, X2, X1
+	VPCMPEQB X2, X1, X1
+	VPANDN   lanewise_2<>+0(SB), X1, X1
+	VPMOVB2M X1, K1
+	VMOVDQU8 X2, K1, (SI)(BX*1)
+	MOVQ     DX, BX
+
+done4_512:
+	LEAQ         2(BX), DX
+	CMPQ         DX, AX
+	JGT          done2_512
+	VPBROADCASTW (CX)(BX*1), X2
+	VPMINUB      X0, X2, X1
+	VPCMPEQB     X2, X1, X1
+	VPANDN       lanewise_3<>+0(SB), X1, X1
+	VPMOVB2M     X1, K1
+	VMOVDQU8     X2, K1, (SI)(BX*1)
+	MOVQ         DX, BX
+
+done2_512:
+	LEAQ         1(BX), DX
+	CMPQ         DX, AX
+	JGT          end1_512
+	VPBROADCASTB (CX)(BX*1), X1
+	VPMINUB      X0, X1, X0
+	VPCMPEQB     X1, X0, X0
+	VPANDN       lanewise_4<>+0(SB), X0, X0
+	VPMOVB2M     X0, K1
+	VMOVDQU8     X1, K1, (SI)(BX*1)
+	MOVQ         DX, BX
+
+end1_512:
+	MOVQ BX, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func clipKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 TEXT ·clipKernel(SB), NOSPLIT, $0-40
 	// clipKernel is a loop of clip.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	VMOVSS       limit+24(FP), X0
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS limit+24(FP), Y1
-	VXORPS       lanewise_3<>+0(SB), X0, X0
+	VXORPS       lanewise_5<>+0(SB), X0, X0
 	VBROADCASTSS X0, Y0
 	LEAQ         -32(SI), BX
 	LEAQ         (CX)(AX*4), DX
@@ -654,15 +968,129 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	VMOVSS       limit+24(FP), X0
+	MOVQ         n+0(FP), DI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS limit+24(FP), Y1
+	VXORPS       lanewise_5<>+0(SB), X0, X0
+	VBROADCASTSS X0, Y0
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	MOVQ         $0, DX
+	CMPQ         DI, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS    (BX)(DX*4), Y2
+	VCMPPS     $17, Y2, Y1, Y4
+	VMOVAPS    Y4, Y3
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y4, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, (BX)(DX*4)
+	VMOVUPS    32(BX)(DX*4), Y2
+	VCMPPS     $17, Y2, Y1, Y4
+	VMOVAPS    Y4, Y3
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y4, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, 32(BX)(DX*4)
+	VMOVUPS    64(BX)(DX*4), Y2
+	VCMPPS     $17, Y2, Y1, Y4
+	VMOVAPS    Y4, Y3
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y4, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, 64(BX)(DX*4)
+	VMOVUPS    96(BX)(DX*4), Y2
+	VCMPPS     $17, Y2, Y1, Y4
+	VMOVAPS    Y4, Y3
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y4, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, 96(BX)(DX*4)
+	ADDQ       $32, DX
+	CMPQ       DX, SI
+	JLE        vec32_512
+	CMPQ       DI, DX
+	JEQ        end1_512
+
+done32_512:
+	TESTL      $16, DI
+	JEQ        done16_512
+	VMOVUPS    (BX)(DX*4), Y2
+	VCMPPS     $17, Y2, Y1, Y4
+	VMOVAPS    Y4, Y3
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y4, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, (BX)(DX*4)
+	VMOVUPS    32(BX)(DX*4), Y2
+	VCMPPS     $17, Y2, Y1, Y4
+	VMOVAPS    Y4, Y3
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y4, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, 32(BX)(DX*4)
+	ADDQ       $16, DX
+
+done16_512:
+	TESTL      $8, DI
+	JEQ        done8_512
+	VMOVUPS    (BX)(DX*4), Y2
+	VCMPPS     $17, Y2, Y1, Y4
+	VMOVAPS    Y4, Y3
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VCMPPS     $17, Y0, Y2, Y2
+	VPOR       Y2, Y4, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, (BX)(DX*4)
+	ADDQ       $8, DX
+
+done8_512:
+	MOVQ       DI, CX
+	ANDQ       $7, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPS.Z  (BX)(DX*4), K1, Y4
+	VCMPPS     $17, Y4, Y1, Y3
+	VMOVAPS    Y3, Y2
+	VPTERNLOGD $202, Y0, Y1, Y2
+	VPMOVM2D   K1, Y1
+	VCMPPS     $17, Y0, Y4, Y0
+	VPOR       Y0, Y3, Y0
+	VPAND      Y0, Y1, Y0
+	VPMOVD2M   Y0, K1
+	VMOVUPS    Y2, K1, (BX)(DX*4)
+	MOVQ       DI, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func clipExclusiveKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 TEXT ·clipExclusiveKernel(SB), NOSPLIT, $0-40
 	// clipExclusiveKernel is a loop of clip.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	VMOVSS       limit+24(FP), X0
 	MOVQ         n+0(FP), BX
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
 	VBROADCASTSS limit+24(FP), Y1
-	VXORPS       lanewise_3<>+0(SB), X0, X0
+	VXORPS       lanewise_5<>+0(SB), X0, X0
 	VBROADCASTSS X0, Y0
 	LEAQ         -32(BX), DX
 	LEAQ         (CX)(AX*4), CX
@@ -778,6 +1206,111 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	VMOVSS       limit+24(FP), X0
+	MOVQ         n+0(FP), DI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS limit+24(FP), Y1
+	VXORPS       lanewise_5<>+0(SB), X0, X0
+	VBROADCASTSS X0, Y0
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	MOVQ         $0, DX
+	CMPQ         DI, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS    (BX)(DX*4), Y4
+	VCMPPS     $17, Y4, Y1, Y3
+	VCMPPS     $17, Y0, Y4, Y2
+	VPOR       Y2, Y3, Y2
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $202, Y4, Y3, Y2
+	VMOVUPS    Y2, (BX)(DX*4)
+	VMOVUPS    32(BX)(DX*4), Y4
+	VCMPPS     $17, Y4, Y1, Y3
+	VCMPPS     $17, Y0, Y4, Y2
+	VPOR       Y2, Y3, Y2
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $202, Y4, Y3, Y2
+	VMOVUPS    Y2, 32(BX)(DX*4)
+	VMOVUPS    64(BX)(DX*4), Y4
+	VCMPPS     $17, Y4, Y1, Y3
+	VCMPPS     $17, Y0, Y4, Y2
+	VPOR       Y2, Y3, Y2
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $202, Y4, Y3, Y2
+	VMOVUPS    Y2, 64(BX)(DX*4)
+	VMOVUPS    96(BX)(DX*4), Y4
+	VCMPPS     $17, Y4, Y1, Y3
+	VCMPPS     $17, Y0, Y4, Y2
+	VPOR       Y2, Y3, Y2
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $202, Y4, Y3, Y2
+	VMOVUPS    Y2, 96(BX)(DX*4)
+	ADDQ       $32, DX
+	CMPQ       DX, SI
+	JLE        vec32_512
+	CMPQ       DI, DX
+	JEQ        end1_512
+
+done32_512:
+	TESTL      $16, DI
+	JEQ        done16_512
+	VMOVUPS    (BX)(DX*4), Y4
+	VCMPPS     $17, Y4, Y1, Y3
+	VCMPPS     $17, Y0, Y4, Y2
+	VPOR       Y2, Y3, Y2
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $202, Y4, Y3, Y2
+	VMOVUPS    Y2, (BX)(DX*4)
+	VMOVUPS    32(BX)(DX*4), Y4
+	VCMPPS     $17, Y4, Y1, Y3
+	VCMPPS     $17, Y0, Y4, Y2
+	VPOR       Y2, Y3, Y2
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $202, Y4, Y3, Y2
+	VMOVUPS    Y2, 32(BX)(DX*4)
+	ADDQ       $16, DX
+
+done16_512:
+	TESTL      $8, DI
+	JEQ        done8_512
+	VMOVUPS    (BX)(DX*4), Y4
+	VCMPPS     $17, Y4, Y1, Y3
+	VCMPPS     $17, Y0, Y4, Y2
+	VPOR       Y2, Y3, Y2
+	VPTERNLOGD $202, Y0, Y1, Y3
+	VPTERNLOGD $202, Y4, Y3, Y2
+	VMOVUPS    Y2, (BX)(DX*4)
+	ADDQ       $8, DX
+
+done8_512:
+	MOVQ       DI, CX
+	ANDQ       $7, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVUPS.Z  (BX)(DX*4), K1, Y4
+	VCMPPS     $17, Y4, Y1, Y3
+	VMOVAPS    Y3, Y2
+	VPTERNLOGD $202, Y0, Y1, Y2
+	VPMOVM2D   K1, Y1
+	VCMPPS     $17, Y0, Y4, Y0
+	VPOR       Y0, Y3, Y0
+	VPAND      Y0, Y1, Y0
+	VPMOVD2M   Y0, K1
+	VMOVUPS    Y2, K1, (BX)(DX*4)
+	MOVQ       DI, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 DATA lanewise_0<>+0(SB)/8, $0xffffffffffffffff
 DATA lanewise_0<>+8(SB)/8, $0xffffffffffffffff
 DATA lanewise_0<>+16(SB)/8, $0x0000000000000000
@@ -796,8 +1329,20 @@ DATA lanewise_2<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_2<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x8000000080000000
-DATA lanewise_3<>+8(SB)/8, $0x8000000080000000
-DATA lanewise_3<>+16(SB)/8, $0x8000000080000000
-DATA lanewise_3<>+24(SB)/8, $0x8000000080000000
+DATA lanewise_3<>+0(SB)/8, $0x000000000000ffff
+DATA lanewise_3<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_3<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_3<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_4<>+0(SB)/8, $0x00000000000000ff
+DATA lanewise_4<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_4<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_4<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_5<>+0(SB)/8, $0x8000000080000000
+DATA lanewise_5<>+8(SB)/8, $0x8000000080000000
+DATA lanewise_5<>+16(SB)/8, $0x8000000080000000
+DATA lanewise_5<>+24(SB)/8, $0x8000000080000000
+GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32

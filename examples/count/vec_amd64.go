@@ -13,7 +13,7 @@ import (
 
 // Above is the number of elements of x above t.
 //
-// It is countAbove, vectorized for AVX2.
+// It is countAbove, vectorized for AVX2 and AVX512.
 func Above(x []float32, t float32) int {
 	n := 0
 	if left := len(x); left >= 14 && cpu.AVX2 {
@@ -47,7 +47,7 @@ func aboveKernel(n int, x unsafe.Pointer, i0 int, t float32, n0 int) (r0, r1 int
 
 // Byte is the number of bytes of b that equal c.
 //
-// It is countByte, vectorized for AVX2.
+// It is countByte, vectorized for AVX2 and AVX512.
 func Byte(b []byte, c byte) int {
 	n := 0
 	if left := len(b); left >= 16 && cpu.AVX2 {

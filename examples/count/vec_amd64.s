@@ -8,6 +8,8 @@
 // func aboveKernel(n int, x unsafe.Pointer, i0 int, t float32, n0 int) (r0 int, r1 int)
 TEXT ·aboveKernel(SB), NOSPLIT, $0-56
 	// aboveKernel is a loop of countAbove.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), AX
@@ -148,10 +150,146 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), AX
+	MOVQ         n0+32(FP), CX
+	VBROADCASTSS t+24(FP), Y0
+	LEAQ         -64(R8), DI
+	LEAQ         (DX)(AX*4), SI
+	MOVQ         $0, BX
+	CMPQ         R8, $64
+	JLT          entry_2_512
+	VPXOR        X8, X8, X8
+	VPXOR        X4, X4, X4
+	VPXOR        X6, X6, X6
+	VPXOR        X2, X2, X2
+	VPXOR        X7, X7, X7
+	VPXOR        X3, X3, X3
+	VPXOR        X5, X5, X5
+	VPXOR        X1, X1, X1
+	JMP          vec64_512
+
+entry_2_512:
+	VPXOR X7, X7, X7
+	VPXOR X4, X4, X4
+	VPXOR X3, X3, X3
+	VPXOR X1, X1, X1
+	JMP   tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VCMPPS       $17, (SI)(BX*4), Y0, Y9
+	VPSUBD       Y9, Y8, Y8
+	VCMPPS       $17, 32(SI)(BX*4), Y0, Y9
+	VPSUBD       Y9, Y4, Y4
+	VCMPPS       $17, 64(SI)(BX*4), Y0, Y9
+	VPSUBD       Y9, Y6, Y6
+	VCMPPS       $17, 96(SI)(BX*4), Y0, Y9
+	VPSUBD       Y9, Y2, Y2
+	VCMPPS       $17, 128(SI)(BX*4), Y0, Y9
+	VPSUBD       Y9, Y7, Y7
+	VCMPPS       $17, 160(SI)(BX*4), Y0, Y9
+	VPSUBD       Y9, Y3, Y3
+	VCMPPS       $17, 192(SI)(BX*4), Y0, Y9
+	VPSUBD       Y9, Y5, Y5
+	VCMPPS       $17, 224(SI)(BX*4), Y0, Y9
+	VPSUBD       Y9, Y1, Y1
+	ADDQ         $64, BX
+	CMPQ         BX, DI
+	JLE          vec64_512
+	VPADDD       Y7, Y8, Y7
+	CMPQ         R8, BX
+	JNE          done64_512
+	VPADDD       Y5, Y6, Y0
+	VPADDD       Y0, Y7, Y5
+	VPADDD       Y3, Y4, Y3
+	VPADDD       Y1, Y2, Y0
+	VPADDD       Y0, Y3, Y0
+	VPADDD       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPADDD Y3, Y4, Y4
+	VPADDD Y5, Y6, Y3
+	VPADDD Y1, Y2, Y1
+
+tail32_512:
+	TESTL  $32, R8
+	JEQ    done32_512
+	VCMPPS $17, (SI)(BX*4), Y0, Y2
+	VPSUBD Y2, Y7, Y7
+	VCMPPS $17, 32(SI)(BX*4), Y0, Y2
+	VPSUBD Y2, Y4, Y4
+	VCMPPS $17, 64(SI)(BX*4), Y0, Y2
+	VPSUBD Y2, Y3, Y3
+	VCMPPS $17, 96(SI)(BX*4), Y0, Y2
+	VPSUBD Y2, Y1, Y1
+	ADDQ   $32, BX
+
+done32_512:
+	VPADDD Y3, Y7, Y3
+	VPADDD Y1, Y4, Y1
+	TESTL  $16, R8
+	JEQ    done16_512
+	VCMPPS $17, (SI)(BX*4), Y0, Y2
+	VPSUBD Y2, Y3, Y3
+	VCMPPS $17, 32(SI)(BX*4), Y0, Y2
+	VPSUBD Y2, Y1, Y1
+	ADDQ   $16, BX
+
+done16_512:
+	VPADDD Y1, Y3, Y1
+	TESTL  $8, R8
+	JEQ    done8_512
+	VCMPPS $17, (SI)(BX*4), Y0, Y2
+	VPSUBD Y2, Y1, Y1
+	ADDQ   $8, BX
+
+done8_512:
+	MOVQ      R8, DX
+	ANDQ      $7, DX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     DX, AX, AX
+	KMOVD     AX, K1
+	VPMOVM2D  K1, Y3
+	VMOVUPS.Z (SI)(BX*4), K1, Y2
+	VCMPPS    $17, Y2, Y0, Y0
+	VPAND     Y0, Y3, Y0
+	VPSUBD    Y0, Y1, Y1
+	MOVQ      R8, BX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+40(FP)
+	VMOVD X0, AX
+	MOVL  AX, AX
+	ADDQ  CX, AX
+	MOVQ  AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func byteKernel(n int, b unsafe.Pointer, i0 int, c uint8, n0 int) (r0 int, r1 int)
 TEXT ·byteKernel(SB), NOSPLIT, $96-56
 	// byteKernel is a loop of countByte.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), DI
 	MOVQ         b+8(FP), DX
 	MOVQ         i0+16(FP), AX
@@ -408,6 +546,244 @@ end1:
 	MOVQ    AX, r0+40(FP)
 	VMOVD   X0, AX
 	MOVWLZX AX, AX
+	ADDQ    CX, AX
+	MOVQ    AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         b+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         n0+32(FP), AX
+	VPBROADCASTB c+24(FP), Y4
+	LEAQ         -256(R8), DI
+	LEAQ         (DX)(CX*1), SI
+	MOVQ         $0, BX
+	VPXOR        X0, X0, X0
+	CMPQ         R8, $256
+	JLT          entry_2_512
+	VMOVUPS      Y0, 32(SP)
+	VPXOR        X0, X0, X0
+	VMOVUPS      Y0, (SP)
+	VPXOR        X3, X3, X3
+	VPXOR        X2, X2, X2
+	VPXOR        X6, X6, X6
+	VPXOR        X5, X5, X5
+	VPXOR        X1, X1, X1
+	VPXOR        X0, X0, X0
+	JMP          chunk256_512
+
+entry_2_512:
+	VMOVUPS Y0, 32(SP)
+	VPXOR   X0, X0, X0
+	VMOVUPS Y0, (SP)
+	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	VPXOR   X6, X6, X6
+	VPXOR   X5, X5, X5
+	VPXOR   X1, X1, X1
+	VPXOR   X0, X0, X0
+	JMP     tail128_512
+
+chunk256_512:
+	LEAQ    65024(BX), CX
+	CMPQ    DI, CX
+	CMOVQLT DI, CX
+	VPXOR   X14, X14, X14
+	VPXOR   X12, X12, X12
+	VPXOR   X11, X11, X11
+	VPXOR   X10, X10, X10
+	VPXOR   X13, X13, X13
+	VPXOR   X9, X9, X9
+	VPXOR   X8, X8, X8
+	VPXOR   X7, X7, X7
+	PCALIGN $64
+
+vec256_512:
+	VPCMPEQB     (SI)(BX*1), Y4, Y15
+	VPSUBB       Y15, Y14, Y14
+	VPCMPEQB     32(SI)(BX*1), Y4, Y15
+	VPSUBB       Y15, Y12, Y12
+	VPCMPEQB     64(SI)(BX*1), Y4, Y15
+	VPSUBB       Y15, Y11, Y11
+	VPCMPEQB     96(SI)(BX*1), Y4, Y15
+	VPSUBB       Y15, Y10, Y10
+	VPCMPEQB     128(SI)(BX*1), Y4, Y15
+	VPSUBB       Y15, Y13, Y13
+	VPCMPEQB     160(SI)(BX*1), Y4, Y15
+	VPSUBB       Y15, Y9, Y9
+	VPCMPEQB     192(SI)(BX*1), Y4, Y15
+	VPSUBB       Y15, Y8, Y8
+	VPCMPEQB     224(SI)(BX*1), Y4, Y15
+	VPSUBB       Y15, Y7, Y7
+	ADDQ         $256, BX
+	CMPQ         BX, CX
+	JLE          vec256_512
+	VPMOVZXBW    X14, Y15
+	VMOVUPS      Y15, 64(SP)
+	VPMOVZXBW    X13, Y15
+	VPADDW       64(SP), Y15, Y15
+	VPADDW       32(SP), Y15, Y15
+	VMOVUPS      Y15, 32(SP)
+	VEXTRACTI128 $1, Y14, X14
+	VPMOVZXBW    X14, Y14
+	VEXTRACTI128 $1, Y13, X13
+	VPMOVZXBW    X13, Y13
+	VPADDW       Y13, Y14, Y13
+	VPADDW       (SP), Y13, Y13
+	VMOVUPS      Y13, (SP)
+	VPMOVZXBW    X12, Y14
+	VPMOVZXBW    X9, Y13
+	VPADDW       Y13, Y14, Y13
+	VPADDW       Y13, Y3, Y3
+	VEXTRACTI128 $1, Y12, X12
+	VPMOVZXBW    X12, Y12
+	VEXTRACTI128 $1, Y9, X9
+	VPMOVZXBW    X9, Y9
+	VPADDW       Y9, Y12, Y9
+	VPADDW       Y9, Y2, Y2
+	VPMOVZXBW    X11, Y12
+	VPMOVZXBW    X8, Y9
+	VPADDW       Y9, Y12, Y9
+	VPADDW       Y9, Y6, Y6
+	VEXTRACTI128 $1, Y11, X9
+	VPMOVZXBW    X9, Y9
+	VEXTRACTI128 $1, Y8, X8
+	VPMOVZXBW    X8, Y8
+	VPADDW       Y8, Y9, Y8
+	VPADDW       Y8, Y5, Y5
+	VPMOVZXBW    X10, Y9
+	VPMOVZXBW    X7, Y8
+	VPADDW       Y8, Y9, Y8
+	VPADDW       Y8, Y1, Y1
+	VEXTRACTI128 $1, Y10, X8
+	VPMOVZXBW    X8, Y8
+	VEXTRACTI128 $1, Y7, X7
+	VPMOVZXBW    X7, Y7
+	VPADDW       Y7, Y8, Y7
+	VPADDW       Y7, Y0, Y0
+	CMPQ         BX, DI
+	JLE          chunk256_512
+	CMPQ         R8, BX
+	JNE          tail128_512
+	VPADDW       Y15, Y6, Y4
+	VPADDW       Y1, Y3, Y1
+	VPADDW       Y1, Y4, Y3
+	VPADDW       (SP), Y5, Y1
+	VPADDW       Y0, Y2, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y0, Y3, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+	JMP          end1_512
+
+tail128_512:
+	TESTL        $128, R8
+	JEQ          done128_512
+	VPCMPEQB     (SI)(BX*1), Y4, Y9
+	VPMOVSXBW    X9, Y8
+	VMOVUPS      32(SP), Y7
+	VPSUBW       Y8, Y7, Y7
+	VMOVUPS      Y7, 32(SP)
+	VEXTRACTI128 $1, Y9, X7
+	VPMOVSXBW    X7, Y8
+	VMOVUPS      (SP), Y7
+	VPSUBW       Y8, Y7, Y7
+	VMOVUPS      Y7, (SP)
+	VPCMPEQB     32(SI)(BX*1), Y4, Y8
+	VPMOVSXBW    X8, Y7
+	VPSUBW       Y7, Y3, Y3
+	VEXTRACTI128 $1, Y8, X7
+	VPMOVSXBW    X7, Y7
+	VPSUBW       Y7, Y2, Y2
+	VPCMPEQB     64(SI)(BX*1), Y4, Y8
+	VPMOVSXBW    X8, Y7
+	VPSUBW       Y7, Y6, Y6
+	VEXTRACTI128 $1, Y8, X7
+	VPMOVSXBW    X7, Y7
+	VPSUBW       Y7, Y5, Y5
+	VPCMPEQB     96(SI)(BX*1), Y4, Y8
+	VPMOVSXBW    X8, Y7
+	VPSUBW       Y7, Y1, Y1
+	VEXTRACTI128 $1, Y8, X7
+	VPMOVSXBW    X7, Y7
+	VPSUBW       Y7, Y0, Y0
+	ADDQ         $128, BX
+
+done128_512:
+	VPADDW       32(SP), Y6, Y6
+	VPADDW       (SP), Y5, Y5
+	VPADDW       Y1, Y3, Y3
+	VPADDW       Y0, Y2, Y0
+	TESTL        $64, R8
+	JEQ          done64_512
+	VPCMPEQB     (SI)(BX*1), Y4, Y2
+	VPMOVSXBW    X2, Y1
+	VPSUBW       Y1, Y6, Y6
+	VEXTRACTI128 $1, Y2, X1
+	VPMOVSXBW    X1, Y1
+	VPSUBW       Y1, Y5, Y5
+	VPCMPEQB     32(SI)(BX*1), Y4, Y2
+	VPMOVSXBW    X2, Y1
+	VPSUBW       Y1, Y3, Y3
+	VEXTRACTI128 $1, Y2, X1
+	VPMOVSXBW    X1, Y1
+	VPSUBW       Y1, Y0, Y0
+	ADDQ         $64, BX
+
+done64_512:
+	VPADDW       Y3, Y6, Y2
+	VPADDW       Y0, Y5, Y0
+	TESTL        $32, R8
+	JEQ          done32_512
+	VPCMPEQB     (SI)(BX*1), Y4, Y3
+	VPMOVSXBW    X3, Y1
+	VPSUBW       Y1, Y2, Y2
+	VEXTRACTI128 $1, Y3, X1
+	VPMOVSXBW    X1, Y1
+	VPSUBW       Y1, Y0, Y0
+	ADDQ         $32, BX
+
+done32_512:
+	MOVQ         R8, DX
+	ANDQ         $31, DX
+	JEQ          rested32_512
+	MOVQ         $-1, CX
+	BZHIQ        DX, CX, CX
+	KMOVD        CX, K1
+	VPMOVM2B     K1, Y3
+	VMOVDQU8.Z   (SI)(BX*1), K1, Y1
+	VPCMPEQB     Y4, Y1, Y1
+	VPAND        Y1, Y3, Y3
+	VPMOVSXBW    X3, Y1
+	VPSUBW       Y1, Y2, Y2
+	VEXTRACTI128 $1, Y3, X1
+	VPMOVSXBW    X1, Y1
+	VPSUBW       Y1, Y0, Y0
+	MOVQ         R8, BX
+
+rested32_512:
+	VPADDW       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDW       X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPADDW       X0, X1, X0
+
+end1_512:
+	MOVQ    BX, r0+40(FP)
+	VMOVD   X0, CX
+	MOVWLZX CX, CX
 	ADDQ    CX, AX
 	MOVQ    AX, r1+48(FP)
 	VZEROUPPER

@@ -13,7 +13,7 @@ import (
 
 // DecodeFloat32 stores the values of codes.
 //
-// It is decode, vectorized for AVX2.
+// It is decode, vectorized for AVX2 and AVX512.
 func DecodeFloat32(dst []float32, codes []uint8, dict []float32) {
 	dictp := unsafe.Pointer(unsafe.SliceData(dict))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -61,7 +61,7 @@ func decodeFloat32Kernel(n, dict_len int, codes unsafe.Pointer, i0 int, dict, ds
 
 // DecodeInt64 stores the values of codes.
 //
-// It is decode, vectorized for AVX2.
+// It is decode, vectorized for AVX2 and AVX512.
 func DecodeInt64(dst []int64, codes []uint8, dict []int64) {
 	dictp := unsafe.Pointer(unsafe.SliceData(dict))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -109,7 +109,7 @@ func decodeInt64Kernel(n, dict_len int, codes unsafe.Pointer, i0 int, dict, dst 
 
 // Decode16 stores the values of codes of four bits, one in each byte.
 //
-// It is decode16, vectorized for AVX2.
+// It is decode16, vectorized for AVX2 and AVX512.
 func Decode16(dst []float32, codes []uint8, dict *[16]float32) {
 	dstp, codesp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(codes))
 	if n := len(codes); n >= 12 && cpu.AVX2 && n <= len(dst) && dict != nil &&
@@ -139,7 +139,7 @@ func decode16Kernel(n int, codes unsafe.Pointer, i0 int, dict, dst unsafe.Pointe
 
 // Recode stores the bytes that a table gives for others.
 //
-// It is recode, vectorized for AVX2.
+// It is recode, vectorized for AVX2 and AVX512.
 func Recode(dst, src []uint8, table *[256]uint8) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	if n := len(src); n >= 32 && cpu.AVX2 && n <= len(dst) && table != nil &&

@@ -14,7 +14,7 @@ import (
 // Deltas sets dst[i] to x[i] - x[i-1], with prev before the first element, and returns
 // the last one, so that the next piece can go on.
 //
-// It is deltas, vectorized for AVX2.
+// It is deltas, vectorized for AVX2 and AVX512.
 func Deltas(dst, x []int32, prev int32) int32 {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 64)) {
@@ -46,7 +46,7 @@ func deltasKernel(n int, prev0 int32, x unsafe.Pointer, i0 int, dst unsafe.Point
 
 // Changes counts the bytes that differ from the one before them.
 //
-// It is changes, vectorized for AVX2.
+// It is changes, vectorized for AVX2 and AVX512.
 func Changes(x []byte, prev byte) int {
 	n := 0
 	if left := len(x); left >= 16 && cpu.AVX2 {
@@ -83,7 +83,7 @@ func changesKernel(n int, prev0 byte, x unsafe.Pointer, i0, n0 int) (r0, r1 int,
 
 // Smooth is a filter of three elements, which come one by one.
 //
-// It is smooth, vectorized for AVX2.
+// It is smooth, vectorized for AVX2 and AVX512.
 func Smooth(dst, x []float32) {
 	var a, b float32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))

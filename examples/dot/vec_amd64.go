@@ -13,10 +13,10 @@ import (
 
 // Float32 is the scalar product of x and y.
 //
-// It is dotFloat32, vectorized for AVX2.
+// It is dotFloat32, vectorized for AVX2 and AVX512.
 func Float32(x, y []float32) float32 {
 	var s float32
-	if n := len(x); n >= 15 && cpu.AVX2 && n <= len(y) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -45,7 +45,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32
 
 // Int16 is the scalar product of x and y, summed up in 32 bits that wrap.
 //
-// It is dotInt16, vectorized for AVX2.
+// It is dotInt16, vectorized for AVX2 and AVX512.
 func Int16(x, y []int16) int32 {
 	var s int32
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(y) {

@@ -7,6 +7,8 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	// float32Kernel is a loop of dotFloat32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -163,9 +165,158 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    y+24(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (SI)(DX*4), Y8
+	VMULPS       (BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	VMOVUPS      32(SI)(DX*4), Y8
+	VMULPS       32(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y4, Y4
+	VMOVUPS      64(SI)(DX*4), Y8
+	VMULPS       64(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y6, Y6
+	VMOVUPS      96(SI)(DX*4), Y8
+	VMULPS       96(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y3, Y3
+	VMOVUPS      128(SI)(DX*4), Y8
+	VMULPS       128(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y0, Y0
+	VMOVUPS      160(SI)(DX*4), Y8
+	VMULPS       160(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y1, Y1
+	VMOVUPS      192(SI)(DX*4), Y8
+	VMULPS       192(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y5, Y5
+	VMOVUPS      224(SI)(DX*4), Y8
+	VMULPS       224(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y2, Y2
+	ADDQ         $64, DX
+	CMPQ         DX, DI
+	JLE          vec64_512
+	CMPQ         R8, DX
+	JNE          done64_512
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y1, Y4, Y1
+	VADDPS       Y2, Y3, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
+	VADDPS Y5, Y6, Y4
+	VADDPS Y2, Y3, Y3
+
+tail32_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VMOVUPS (SI)(DX*4), Y2
+	VMULPS  (BX)(DX*4), Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(SI)(DX*4), Y2
+	VMULPS  32(BX)(DX*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS 64(SI)(DX*4), Y2
+	VMULPS  64(BX)(DX*4), Y2, Y2
+	VADDPS  Y2, Y4, Y4
+	VMOVUPS 96(SI)(DX*4), Y2
+	VMULPS  96(BX)(DX*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	ADDQ    $32, DX
+
+done32_512:
+	VADDPS  Y4, Y0, Y2
+	VADDPS  Y3, Y1, Y0
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y1
+	VMULPS  (BX)(DX*4), Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS 32(SI)(DX*4), Y1
+	VMULPS  32(BX)(DX*4), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VADDPS  Y0, Y2, Y2
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VMULPS  (BX)(DX*4), Y0, Y0
+	VADDPS  Y0, Y2, Y2
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, K1, Y2
+	MOVQ      R8, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPS       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+40(FP)
+	VADDSS s0+32(FP), X0, X0
+	VMOVSS X0, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func int16Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s0 uint32) (r0 int, r1 uint32)
 TEXT ·int16Kernel(SB), NOSPLIT, $0-52
 	// int16Kernel is a loop of dotInt16.
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  n+0(FP), DI
 	MOVQ  x+8(FP), BX
 	MOVQ  i0+16(FP), DX
@@ -289,6 +440,120 @@ done2:
 
 end1:
 	MOVQ  CX, r0+40(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVL  AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ  n+0(FP), R9
+	MOVQ  x+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVQ  y+24(FP), CX
+	MOVL  s0+32(FP), AX
+	LEAQ  -64(R9), R8
+	LEAQ  (BX)(DX*2), DI
+	LEAQ  (CX)(DX*2), SI
+	MOVQ  $0, BX
+	CMPQ  R9, $64
+	JLT   entry_2_512
+	VPXOR X4, X4, X4
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	JMP   vec64_512
+
+entry_2_512:
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (SI)(BX*2), Y1
+	VPMADDWD     (DI)(BX*2), Y1, Y1
+	VPADDD       Y1, Y4, Y4
+	VMOVUPS      32(SI)(BX*2), Y1
+	VPMADDWD     32(DI)(BX*2), Y1, Y1
+	VPADDD       Y1, Y3, Y3
+	VMOVUPS      64(SI)(BX*2), Y1
+	VPMADDWD     64(DI)(BX*2), Y1, Y1
+	VPADDD       Y1, Y2, Y2
+	VMOVUPS      96(SI)(BX*2), Y1
+	VPMADDWD     96(DI)(BX*2), Y1, Y1
+	VPADDD       Y1, Y0, Y0
+	ADDQ         $64, BX
+	CMPQ         BX, R8
+	JLE          vec64_512
+	CMPQ         R9, BX
+	JNE          done64_512
+	VPADDD       Y2, Y4, Y1
+	VPADDD       Y0, Y3, Y0
+	VPADDD       Y0, Y1, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPADDD Y2, Y4, Y2
+	VPADDD Y0, Y3, Y0
+
+tail32_512:
+	TESTL    $32, R9
+	JEQ      done32_512
+	VMOVUPS  (SI)(BX*2), Y1
+	VPMADDWD (DI)(BX*2), Y1, Y1
+	VPADDD   Y1, Y2, Y2
+	VMOVUPS  32(SI)(BX*2), Y1
+	VPMADDWD 32(DI)(BX*2), Y1, Y1
+	VPADDD   Y1, Y0, Y0
+	ADDQ     $32, BX
+
+done32_512:
+	VPADDD   Y0, Y2, Y1
+	TESTL    $16, R9
+	JEQ      done16_512
+	VMOVUPS  (SI)(BX*2), Y0
+	VPMADDWD (DI)(BX*2), Y0, Y0
+	VPADDD   Y0, Y1, Y1
+	ADDQ     $16, BX
+
+done16_512:
+	TESTL    $8, R9
+	JEQ      done8_512
+	VMOVUPS  (SI)(BX*2), X0
+	VPMADDWD (DI)(BX*2), X0, X0
+	VPADDD   Y0, Y1, Y1
+	ADDQ     $8, BX
+
+done8_512:
+	MOVQ        R9, DX
+	ANDQ        $7, DX
+	JEQ         rested8_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVDQU16.Z (DI)(BX*2), K1, X2
+	VMOVDQU16.Z (SI)(BX*2), K1, X0
+	VPMADDWD    X0, X2, X0
+	VPADDD      Y0, Y1, Y1
+	MOVQ        R9, BX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+40(FP)
 	VMOVD X0, CX
 	ADDQ  CX, AX
 	MOVL  AX, r1+48(FP)

@@ -29,7 +29,7 @@ func Dots(dst *[4]float32, a *[4][4]float32, b *[4]float32) {
 
 // Lengths are the squares of the lengths of many vectors.
 //
-// It is lengths, vectorized for AVX2.
+// It is lengths, vectorized for AVX2 and AVX512.
 func Lengths(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(vs) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {

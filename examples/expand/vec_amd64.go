@@ -14,7 +14,7 @@ import (
 // Unpack sets dst to the numbers of values where there is one, and to missing elsewhere,
 // and returns how many of values it used. It is how columns with gaps are read.
 //
-// It is unpack, vectorized for AVX2.
+// It is unpack, vectorized for AVX2 and AVX512.
 func Unpack(dst, values []float32, present []bool, missing float32) int {
 	k := 0
 	valuesp := unsafe.Pointer(unsafe.SliceData(values))
@@ -80,7 +80,7 @@ func unpackKernel(n, k0 int, present unsafe.Pointer, i0, values_len int, values,
 
 // UnpackBytes is unpack for bytes.
 //
-// It is unpackBytes, vectorized for AVX2.
+// It is unpackBytes, vectorized for AVX2 and AVX512.
 func UnpackBytes(dst, values []uint8, present []bool, missing uint8) int {
 	k := 0
 	valuesp := unsafe.Pointer(unsafe.SliceData(values))
@@ -146,7 +146,7 @@ func unpackBytesKernel(n, k0 int, present unsafe.Pointer, i0, values_len int, va
 
 // PutBack replaces the numbers of dst above limit, in order, by those of src.
 //
-// It is putBack, vectorized for AVX2.
+// It is putBack, vectorized for AVX2 and AVX512.
 func PutBack(dst, src []float32, limit float32) int {
 	k := 0
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
@@ -203,7 +203,7 @@ func putBackKernel(n, k0 int, dst unsafe.Pointer, i0, src_len int, limit float32
 
 // Choose takes the next number of a where first holds, and of b elsewhere.
 //
-// It is choose, vectorized for AVX2.
+// It is choose, vectorized for AVX2 and AVX512.
 func Choose(dst, a, b []int32, first []bool) int {
 	k, j := 0, 0
 	bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -274,7 +274,7 @@ func chooseKernel(n, b0, k0, j0 int, first unsafe.Pointer, i0, b_len int, b unsa
 
 // Fill sets the samples of dst that are not known to the next known ones.
 //
-// It is fill, vectorized for AVX2.
+// It is fill, vectorized for AVX2 and AVX512.
 func Fill(dst, samples []uint16, known []bool) int {
 	k := 0
 	samplesp := unsafe.Pointer(unsafe.SliceData(samples))

@@ -9,6 +9,8 @@
 TEXT ·unpackKernel(SB), NOSPLIT, $160-80
 	// unpackKernel is a loop of unpack.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         present+16(FP), DI
 	MOVQ         i0+24(FP), R8
 	MOVQ         dst+48(FP), SI
@@ -220,10 +222,224 @@ done8:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         present+16(FP), DI
+	MOVQ         i0+24(FP), R8
+	MOVQ         dst+48(FP), SI
+	MOVQ         values_len+32(FP), BX
+	MOVQ         values+40(FP), DX
+	MOVQ         k0+8(FP), AX
+	VBROADCASTSS missing+56(FP), Y0
+	MOVQ         n+0(FP), CX
+	LEAQ         -32(CX), R12
+	ADDQ         R8, DI
+	LEAQ         (SI)(R8*4), SI
+	VPXOR        X1, X1, X1
+	LEAQ         lanewise_spread<>+0(SB), R9
+	MOVQ         $0, CX
+	CMPQ         n+0(FP), $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VPCMPEQB  (DI)(CX*1), Y1, Y2
+	VPMOVMSKB Y2, R8
+	XORL      $-1, R8
+	POPCNTL   R8, R8
+	LEAQ      (AX)(R8*1), R11
+	CMPQ      AX, $0
+	JLT       done32_512
+	CMPQ      R11, BX
+	JHI       done32_512
+	VPMOVSXBD X2, Y3
+	VPMOVMSKB Y2, R10
+	XORL      $-1, R10
+	LEAQ      (DX)(AX*4), R8
+	MOVQ      BX, R13
+	SUBQ      AX, R13
+	CMPQ      R13, $32
+	JGE       b2_vec32_1_10_512
+	CMPQ      R13, $0
+	JLE       b2_vec32_1_9_512
+	SHLQ      $2, R13
+	CMPQ      R13, $32
+	JLT       b2_vec32_1_4_512
+	LEAQ      -32(R13), AX
+	VMOVUPS   (R8), Y4
+	VMOVUPS   Y4, (SP)
+	MOVQ      $32, R13
+	CMPQ      AX, $32
+	CMOVQLT   AX, R13
+	VMOVUPS   (R8)(R13*1), Y4
+	VMOVUPS   Y4, (SP)(R13*1)
+	MOVQ      $64, R13
+	CMPQ      AX, $64
+	CMOVQLT   AX, R13
+	VMOVUPS   (R8)(R13*1), Y4
+	VMOVUPS   Y4, (SP)(R13*1)
+	MOVQ      $96, R13
+	CMPQ      AX, $96
+	CMOVQLT   AX, R13
+	VMOVUPS   (R8)(R13*1), Y4
+	VMOVUPS   Y4, (SP)(R13*1)
+	JMP       b2_vec32_1_9_512
+
+b2_vec32_1_4_512:
+	CMPQ    R13, $16
+	JLT     b2_vec32_1_6_512
+	LEAQ    -16(R13), AX
+	VMOVUPS (R8), X4
+	VMOVUPS X4, (SP)
+	VMOVUPS (R8)(AX*1), X4
+	VMOVUPS X4, (SP)(AX*1)
+	JMP     b2_vec32_1_9_512
+
+b2_vec32_1_6_512:
+	CMPQ R13, $8
+	JLT  b2_vec32_1_8_512
+	LEAQ -8(R13), AX
+	MOVQ (R8), R13
+	MOVQ R13, (SP)
+	MOVQ (R8)(AX*1), R8
+	MOVQ R8, (SP)(AX*1)
+	JMP  b2_vec32_1_9_512
+
+b2_vec32_1_8_512:
+	MOVL (R8), AX
+	MOVL AX, (SP)
+
+b2_vec32_1_9_512:
+	LEAQ (SP), R8
+
+b2_vec32_1_10_512:
+	MOVBLZX      R10, AX
+	VMOVUPS      (R8), Y5
+	VPMOVZXBD    (R9)(AX*8), Y4
+	VPERMD       Y5, Y4, Y8
+	POPCNTL      AX, AX
+	MOVL         R10, R13
+	SHRL         $8, R13
+	MOVBLZX      R13, R13
+	VMOVUPS      (R8)(AX*4), Y5
+	VPMOVZXBD    (R9)(R13*8), Y4
+	VPERMD       Y5, Y4, Y7
+	POPCNTL      R13, R13
+	ADDQ         R13, AX
+	MOVL         R10, R13
+	SHRL         $16, R13
+	MOVBLZX      R13, R13
+	VMOVUPS      (R8)(AX*4), Y5
+	VPMOVZXBD    (R9)(R13*8), Y4
+	VPERMD       Y5, Y4, Y6
+	POPCNTL      R13, R13
+	ADDQ         AX, R13
+	MOVL         R10, AX
+	SHRL         $24, AX
+	VMOVUPS      (R8)(R13*4), Y5
+	VPMOVZXBD    (R9)(AX*8), Y4
+	VPERMD       Y5, Y4, Y4
+	VPTERNLOGD   $202, Y8, Y0, Y3
+	VMOVUPS      Y3, (SI)(CX*4)
+	VPSRLDQ      $8, X2, X3
+	VPMOVSXBD    X3, Y3
+	VPTERNLOGD   $202, Y7, Y0, Y3
+	VMOVUPS      Y3, 32(SI)(CX*4)
+	VEXTRACTI128 $1, Y2, X3
+	VPMOVSXBD    X3, Y2
+	VPTERNLOGD   $202, Y6, Y0, Y2
+	VMOVUPS      Y2, 64(SI)(CX*4)
+	VPSRLDQ      $8, X3, X2
+	VPMOVSXBD    X2, Y2
+	VPTERNLOGD   $202, Y4, Y0, Y2
+	VMOVUPS      Y2, 96(SI)(CX*4)
+	ADDQ         $32, CX
+	MOVQ         R11, AX
+	CMPQ         CX, R12
+	JLE          vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), R8
+	LEAQ    -8(R8), R11
+	LEAQ    8(CX), R9
+	VPXOR   X4, X4, X4
+	LEAQ    lanewise_spread<>+0(SB), R8
+	CMPQ    R9, n+0(FP)
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVSD    (DI)(CX*1), X1
+	VPCMPEQB  X1, X4, X1
+	VPMOVMSKB X1, R9
+	ANDL      $255, R9
+	XORL      $255, R9
+	POPCNTL   R9, R9
+	LEAQ      (AX)(R9*1), R10
+	CMPQ      AX, $0
+	JLT       done8_512
+	CMPQ      R10, BX
+	JHI       done8_512
+	VPMOVSXBD X1, Y3
+	VPMOVMSKB X1, R9
+	ANDL      $255, R9
+	XORL      $255, R9
+	LEAQ      (DX)(AX*4), R12
+	MOVQ      BX, R13
+	SUBQ      AX, R13
+	CMPQ      R13, $8
+	JGE       b5_vec8_2_8_512
+	CMPQ      R13, $0
+	JLE       b5_vec8_2_7_512
+	SHLQ      $2, R13
+	CMPQ      R13, $16
+	JLT       b5_vec8_2_4_512
+	LEAQ      -16(R13), AX
+	VMOVUPS   (R12), X1
+	VMOVUPS   X1, (SP)
+	VMOVUPS   (R12)(AX*1), X1
+	VMOVUPS   X1, (SP)(AX*1)
+	JMP       b5_vec8_2_7_512
+
+b5_vec8_2_4_512:
+	CMPQ R13, $8
+	JLT  b5_vec8_2_6_512
+	LEAQ -8(R13), AX
+	MOVQ (R12), R13
+	MOVQ R13, (SP)
+	MOVQ (R12)(AX*1), R12
+	MOVQ R12, (SP)(AX*1)
+	JMP  b5_vec8_2_7_512
+
+b5_vec8_2_6_512:
+	MOVL (R12), AX
+	MOVL AX, (SP)
+
+b5_vec8_2_7_512:
+	LEAQ (SP), R12
+
+b5_vec8_2_8_512:
+	VMOVUPS    (R12), Y2
+	VPMOVZXBD  (R8)(R9*8), Y1
+	VPERMD     Y2, Y1, Y1
+	VPTERNLOGD $202, Y1, Y0, Y3
+	VMOVUPS    Y3, (SI)(CX*4)
+	ADDQ       $8, CX
+	MOVQ       R10, AX
+	CMPQ       CX, R11
+	JLE        vec8_512
+
+done8_512:
+	MOVQ CX, r0+64(FP)
+	MOVQ AX, r1+72(FP)
+	VZEROUPPER
+	RET
+
 // func unpackBytesKernel(n int, k0 int, present unsafe.Pointer, i0 int, values_len int, values unsafe.Pointer, dst unsafe.Pointer, missing uint8) (r0 int, r1 int)
 TEXT ·unpackBytesKernel(SB), NOSPLIT, $176-80
 	// unpackBytesKernel is a loop of unpackBytes.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         present+16(FP), BX
 	MOVQ         i0+24(FP), SI
 	MOVQ         dst+48(FP), DX
@@ -599,10 +815,388 @@ done32:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         present+16(FP), BX
+	MOVQ         i0+24(FP), SI
+	MOVQ         dst+48(FP), DX
+	MOVQ         k0+8(FP), AX
+	VPBROADCASTB missing+56(FP), Y0
+	MOVQ         n+0(FP), CX
+	ADDQ         $-128, CX
+	MOVQ         CX, 160(SP)
+	ADDQ         SI, BX
+	ADDQ         SI, DX
+	VPXOR        X8, X8, X8
+	LEAQ         lanewise_spread<>+0(SB), DI
+	MOVQ         $0, CX
+	CMPQ         n+0(FP), $128
+	JLT          done128_512
+	PCALIGN      $64
+
+vec128_512:
+	VPCMPEQB  (BX)(CX*1), Y8, Y7
+	VPCMPEQB  32(BX)(CX*1), Y8, Y6
+	VPCMPEQB  64(BX)(CX*1), Y8, Y5
+	VPCMPEQB  96(BX)(CX*1), Y8, Y4
+	VPMOVMSKB Y7, SI
+	XORL      $-1, SI
+	POPCNTL   SI, R8
+	VPMOVMSKB Y6, SI
+	XORL      $-1, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, R8
+	VPMOVMSKB Y5, SI
+	XORL      $-1, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, R8
+	VPMOVMSKB Y4, SI
+	XORL      $-1, SI
+	POPCNTL   SI, SI
+	ADDQ      R8, SI
+	MOVQ      SI, 168(SP)
+	CMPQ      AX, $0
+	JLT       done128_512
+	ADDQ      AX, SI
+	CMPQ      SI, values_len+32(FP)
+	JHI       done128_512
+	VPAND     Y6, Y7, Y10
+	VPAND     Y5, Y10, Y10
+	VPAND     Y4, Y10, Y10
+	VPMOVMSKB Y10, SI
+	CMPL      SI, $-1
+	JEQ       b4_vec128_if2_512
+	VPMOVMSKB Y7, R11
+	XORL      $-1, R11
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	VPMOVMSKB Y5, R9
+	XORL      $-1, R9
+	VPMOVMSKB Y4, R8
+	XORL      $-1, R8
+	MOVQ      values+40(FP), SI
+	ADDQ      AX, SI
+	MOVQ      values_len+32(FP), R12
+	SUBQ      AX, R12
+	CMPQ      R12, $128
+	JGE       b3_vec128_if1_14_512
+	CMPQ      R12, $0
+	JLE       b3_vec128_if1_13_512
+	CMPQ      R12, $32
+	JLT       b3_vec128_if1_4_512
+	ADDQ      $-32, R12
+	VMOVUPS   (SI), Y1
+	VMOVUPS   Y1, (SP)
+	MOVQ      $32, R13
+	CMPQ      R12, $32
+	CMOVQLT   R12, R13
+	VMOVUPS   (SI)(R13*1), Y1
+	VMOVUPS   Y1, (SP)(R13*1)
+	MOVQ      $64, R13
+	CMPQ      R12, $64
+	CMOVQLT   R12, R13
+	VMOVUPS   (SI)(R13*1), Y1
+	VMOVUPS   Y1, (SP)(R13*1)
+	MOVQ      $96, R13
+	CMPQ      R12, $96
+	CMOVQLT   R12, R13
+	VMOVUPS   (SI)(R13*1), Y1
+	VMOVUPS   Y1, (SP)(R13*1)
+	JMP       b3_vec128_if1_13_512
+
+b3_vec128_if1_4_512:
+	CMPQ    R12, $16
+	JLT     b3_vec128_if1_6_512
+	ADDQ    $-16, R12
+	VMOVUPS (SI), X1
+	VMOVUPS X1, (SP)
+	VMOVUPS (SI)(R12*1), X1
+	VMOVUPS X1, (SP)(R12*1)
+	JMP     b3_vec128_if1_13_512
+
+b3_vec128_if1_6_512:
+	CMPQ R12, $8
+	JLT  b3_vec128_if1_8_512
+	ADDQ $-8, R12
+	MOVQ (SI), R13
+	MOVQ R13, (SP)
+	MOVQ (SI)(R12*1), SI
+	MOVQ SI, (SP)(R12*1)
+	JMP  b3_vec128_if1_13_512
+
+b3_vec128_if1_8_512:
+	CMPQ R12, $4
+	JLT  b3_vec128_if1_10_512
+	ADDQ $-4, R12
+	MOVL (SI), R13
+	MOVL R13, (SP)
+	MOVL (SI)(R12*1), SI
+	MOVL SI, (SP)(R12*1)
+	JMP  b3_vec128_if1_13_512
+
+b3_vec128_if1_10_512:
+	CMPQ    R12, $2
+	JLT     b3_vec128_if1_12_512
+	ADDQ    $-2, R12
+	MOVWLZX (SI), R13
+	MOVW    R13, (SP)
+	MOVWLZX (SI)(R12*1), SI
+	MOVW    SI, (SP)(R12*1)
+	JMP     b3_vec128_if1_13_512
+
+b3_vec128_if1_12_512:
+	MOVBLZX (SI), SI
+	MOVB    SI, (SP)
+
+b3_vec128_if1_13_512:
+	LEAQ (SP), SI
+
+b3_vec128_if1_14_512:
+	MOVBLZX     R11, R12
+	VMOVSD      (SI), X1
+	VPSHUFB     (DI)(R12*8), X1, X9
+	POPCNTL     R12, R12
+	MOVL        R11, R13
+	SHRL        $8, R13
+	MOVBLZX     R13, R13
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R13*8), X1, X2
+	POPCNTL     R13, R13
+	ADDQ        R13, R12
+	MOVL        R11, R13
+	SHRL        $16, R13
+	MOVBLZX     R13, R13
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R13*8), X1, X3
+	POPCNTL     R13, R13
+	ADDQ        R13, R12
+	MOVL        R11, R11
+	SHRL        $24, R11
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R11*8), X1, X1
+	POPCNTL     R11, R11
+	ADDQ        R11, R12
+	VPUNPCKLQDQ X2, X9, X2
+	VPUNPCKLQDQ X1, X3, X1
+	VINSERTI128 $1, X1, Y2, Y3
+	MOVBLZX     R10, R11
+	VMOVSD      (SI)(R12*1), X1
+	VPSHUFB     (DI)(R11*8), X1, X10
+	POPCNTL     R11, R11
+	ADDQ        R12, R11
+	MOVL        R10, R12
+	SHRL        $8, R12
+	MOVBLZX     R12, R12
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R12*8), X1, X2
+	POPCNTL     R12, R12
+	ADDQ        R12, R11
+	MOVL        R10, R12
+	SHRL        $16, R12
+	MOVBLZX     R12, R12
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R12*8), X1, X9
+	POPCNTL     R12, R12
+	ADDQ        R12, R11
+	MOVL        R10, R10
+	SHRL        $24, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X1
+	POPCNTL     R10, R10
+	ADDQ        R10, R11
+	VPUNPCKLQDQ X2, X10, X2
+	VPUNPCKLQDQ X1, X9, X1
+	VINSERTI128 $1, X1, Y2, Y2
+	MOVBLZX     R9, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X11
+	POPCNTL     R10, R10
+	ADDQ        R10, R11
+	MOVL        R9, R10
+	SHRL        $8, R10
+	MOVBLZX     R10, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X9
+	POPCNTL     R10, R10
+	ADDQ        R10, R11
+	MOVL        R9, R10
+	SHRL        $16, R10
+	MOVBLZX     R10, R10
+	VMOVSD      (SI)(R11*1), X1
+	VPSHUFB     (DI)(R10*8), X1, X10
+	POPCNTL     R10, R10
+	ADDQ        R11, R10
+	MOVL        R9, R9
+	SHRL        $24, R9
+	VMOVSD      (SI)(R10*1), X1
+	VPSHUFB     (DI)(R9*8), X1, X1
+	POPCNTL     R9, R9
+	ADDQ        R9, R10
+	VPUNPCKLQDQ X9, X11, X9
+	VPUNPCKLQDQ X1, X10, X1
+	VINSERTI128 $1, X1, Y9, Y1
+	MOVBLZX     R8, R9
+	VMOVSD      (SI)(R10*1), X9
+	VPSHUFB     (DI)(R9*8), X9, X12
+	POPCNTL     R9, R9
+	ADDQ        R9, R10
+	MOVL        R8, R9
+	SHRL        $8, R9
+	MOVBLZX     R9, R9
+	VMOVSD      (SI)(R10*1), X9
+	VPSHUFB     (DI)(R9*8), X9, X10
+	POPCNTL     R9, R9
+	ADDQ        R9, R10
+	MOVL        R8, R9
+	SHRL        $16, R9
+	MOVBLZX     R9, R9
+	VMOVSD      (SI)(R10*1), X9
+	VPSHUFB     (DI)(R9*8), X9, X11
+	POPCNTL     R9, R9
+	ADDQ        R10, R9
+	MOVL        R8, R8
+	SHRL        $24, R8
+	VMOVSD      (SI)(R9*1), X9
+	VPSHUFB     (DI)(R8*8), X9, X9
+	VPUNPCKLQDQ X10, X12, X10
+	VPUNPCKLQDQ X9, X11, X9
+	VINSERTI128 $1, X9, Y10, Y9
+
+b4_vec128_if2_512:
+	VPTERNLOGD $202, Y3, Y0, Y7
+	VMOVUPS    Y7, (DX)(CX*1)
+	VPTERNLOGD $202, Y2, Y0, Y6
+	VMOVUPS    Y6, 32(DX)(CX*1)
+	VPTERNLOGD $202, Y1, Y0, Y5
+	VMOVUPS    Y5, 64(DX)(CX*1)
+	VPTERNLOGD $202, Y9, Y0, Y4
+	VMOVUPS    Y4, 96(DX)(CX*1)
+	ADDQ       $128, CX
+	MOVQ       168(SP), SI
+	ADDQ       SI, AX
+	CMPQ       CX, 160(SP)
+	JLE        vec128_512
+
+done128_512:
+	MOVQ    n+0(FP), SI
+	LEAQ    -32(SI), R8
+	LEAQ    32(CX), DI
+	VPXOR   X6, X6, X6
+	LEAQ    lanewise_spread<>+0(SB), SI
+	CMPQ    DI, n+0(FP)
+	JGT     done32_512
+	PCALIGN $32
+
+vec32_512:
+	VPCMPEQB  (BX)(CX*1), Y6, Y5
+	VPMOVMSKB Y5, DI
+	XORL      $-1, DI
+	POPCNTL   DI, DI
+	ADDQ      AX, DI
+	CMPQ      AX, $0
+	JLT       done32_512
+	CMPQ      DI, values_len+32(FP)
+	JHI       done32_512
+	VPMOVMSKB Y5, R10
+	XORL      $-1, R10
+	MOVQ      values+40(FP), R9
+	ADDQ      AX, R9
+	MOVQ      values_len+32(FP), R11
+	SUBQ      AX, R11
+	CMPQ      R11, $32
+	JGE       b7_vec32_2_12_512
+	CMPQ      R11, $0
+	JLE       b7_vec32_2_11_512
+	CMPQ      R11, $16
+	JLT       b7_vec32_2_4_512
+	LEAQ      -16(R11), AX
+	VMOVUPS   (R9), X1
+	VMOVUPS   X1, (SP)
+	VMOVUPS   (R9)(AX*1), X1
+	VMOVUPS   X1, (SP)(AX*1)
+	JMP       b7_vec32_2_11_512
+
+b7_vec32_2_4_512:
+	CMPQ R11, $8
+	JLT  b7_vec32_2_6_512
+	ADDQ $-8, R11
+	MOVQ (R9), AX
+	MOVQ AX, (SP)
+	MOVQ (R9)(R11*1), AX
+	MOVQ AX, (SP)(R11*1)
+	JMP  b7_vec32_2_11_512
+
+b7_vec32_2_6_512:
+	CMPQ R11, $4
+	JLT  b7_vec32_2_8_512
+	ADDQ $-4, R11
+	MOVL (R9), AX
+	MOVL AX, (SP)
+	MOVL (R9)(R11*1), AX
+	MOVL AX, (SP)(R11*1)
+	JMP  b7_vec32_2_11_512
+
+b7_vec32_2_8_512:
+	CMPQ    R11, $2
+	JLT     b7_vec32_2_10_512
+	ADDQ    $-2, R11
+	MOVWLZX (R9), AX
+	MOVW    AX, (SP)
+	MOVWLZX (R9)(R11*1), AX
+	MOVW    AX, (SP)(R11*1)
+	JMP     b7_vec32_2_11_512
+
+b7_vec32_2_10_512:
+	MOVBLZX (R9), AX
+	MOVB    AL, (SP)
+
+b7_vec32_2_11_512:
+	LEAQ (SP), R9
+
+b7_vec32_2_12_512:
+	MOVBLZX     R10, AX
+	VMOVSD      (R9), X1
+	VPSHUFB     (SI)(AX*8), X1, X4
+	POPCNTL     AX, R11
+	MOVL        R10, AX
+	SHRL        $8, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (R9)(R11*1), X1
+	VPSHUFB     (SI)(AX*8), X1, X2
+	POPCNTL     AX, AX
+	ADDQ        AX, R11
+	MOVL        R10, AX
+	SHRL        $16, AX
+	MOVBLZX     AL, AX
+	VMOVSD      (R9)(R11*1), X1
+	VPSHUFB     (SI)(AX*8), X1, X3
+	POPCNTL     AX, AX
+	ADDQ        AX, R11
+	MOVL        R10, AX
+	SHRL        $24, AX
+	VMOVSD      (R9)(R11*1), X1
+	VPSHUFB     (SI)(AX*8), X1, X1
+	VPUNPCKLQDQ X2, X4, X2
+	VPUNPCKLQDQ X1, X3, X1
+	VINSERTI128 $1, X1, Y2, Y1
+	VPTERNLOGD  $202, Y1, Y0, Y5
+	VMOVUPS     Y5, (DX)(CX*1)
+	ADDQ        $32, CX
+	MOVQ        DI, AX
+	CMPQ        CX, R8
+	JLE         vec32_512
+
+done32_512:
+	MOVQ CX, r0+64(FP)
+	MOVQ AX, r1+72(FP)
+	VZEROUPPER
+	RET
+
 // func putBackKernel(n int, k0 int, dst unsafe.Pointer, i0 int, src_len int, limit float32, src unsafe.Pointer) (r0 int, r1 int)
 TEXT ·putBackKernel(SB), NOSPLIT, $168-72
 	// putBackKernel is a loop of putBack.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         dst+16(FP), SI
 	MOVQ         i0+24(FP), BX
 	MOVQ         src_len+32(FP), DX
@@ -830,10 +1424,213 @@ done8:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         dst+16(FP), SI
+	MOVQ         i0+24(FP), BX
+	MOVQ         src_len+32(FP), DX
+	MOVQ         k0+8(FP), AX
+	VBROADCASTSS limit+40(FP), Y0
+	MOVQ         n+0(FP), CX
+	ADDQ         $-32, CX
+	MOVQ         CX, 160(SP)
+	LEAQ         (SI)(BX*4), BX
+	LEAQ         lanewise_spread<>+0(SB), DI
+	MOVQ         $0, CX
+	CMPQ         n+0(FP), $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VCMPPS    $17, (BX)(CX*4), Y0, Y4
+	VCMPPS    $17, 32(BX)(CX*4), Y0, Y3
+	VCMPPS    $17, 64(BX)(CX*4), Y0, Y2
+	VCMPPS    $17, 96(BX)(CX*4), Y0, Y1
+	VMOVMSKPS Y4, SI
+	POPCNTL   SI, R8
+	VMOVMSKPS Y3, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, R8
+	VMOVMSKPS Y2, SI
+	POPCNTL   SI, SI
+	ADDQ      SI, R8
+	VMOVMSKPS Y1, SI
+	POPCNTL   SI, SI
+	ADDQ      R8, SI
+	LEAQ      (AX)(SI*1), R12
+	CMPQ      AX, $0
+	JLT       done32_512
+	CMPQ      R12, DX
+	JHI       done32_512
+	VMOVMSKPS Y4, R11
+	VMOVMSKPS Y3, R10
+	VMOVMSKPS Y2, R9
+	VMOVMSKPS Y1, R8
+	MOVQ      src+48(FP), SI
+	LEAQ      (SI)(AX*4), SI
+	MOVQ      DX, R13
+	SUBQ      AX, R13
+	CMPQ      R13, $32
+	JGE       b2_vec32_1_10_512
+	CMPQ      R13, $0
+	JLE       b2_vec32_1_9_512
+	SHLQ      $2, R13
+	CMPQ      R13, $32
+	JLT       b2_vec32_1_4_512
+	LEAQ      -32(R13), AX
+	VMOVUPS   (SI), Y5
+	VMOVUPS   Y5, (SP)
+	MOVQ      $32, R13
+	CMPQ      AX, $32
+	CMOVQLT   AX, R13
+	VMOVUPS   (SI)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
+	MOVQ      $64, R13
+	CMPQ      AX, $64
+	CMOVQLT   AX, R13
+	VMOVUPS   (SI)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
+	MOVQ      $96, R13
+	CMPQ      AX, $96
+	CMOVQLT   AX, R13
+	VMOVUPS   (SI)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
+	JMP       b2_vec32_1_9_512
+
+b2_vec32_1_4_512:
+	CMPQ    R13, $16
+	JLT     b2_vec32_1_6_512
+	LEAQ    -16(R13), AX
+	VMOVUPS (SI), X5
+	VMOVUPS X5, (SP)
+	VMOVUPS (SI)(AX*1), X5
+	VMOVUPS X5, (SP)(AX*1)
+	JMP     b2_vec32_1_9_512
+
+b2_vec32_1_6_512:
+	CMPQ R13, $8
+	JLT  b2_vec32_1_8_512
+	LEAQ -8(R13), AX
+	MOVQ (SI), R13
+	MOVQ R13, (SP)
+	MOVQ (SI)(AX*1), SI
+	MOVQ SI, (SP)(AX*1)
+	JMP  b2_vec32_1_9_512
+
+b2_vec32_1_8_512:
+	MOVL (SI), AX
+	MOVL AX, (SP)
+
+b2_vec32_1_9_512:
+	LEAQ (SP), SI
+
+b2_vec32_1_10_512:
+	VMOVUPS   (SI), Y6
+	VPMOVZXBD (DI)(R11*8), Y5
+	VPERMD    Y6, Y5, Y9
+	POPCNTL   R11, R11
+	VMOVUPS   (SI)(R11*4), Y6
+	VPMOVZXBD (DI)(R10*8), Y5
+	VPERMD    Y6, Y5, Y8
+	POPCNTL   R10, AX
+	LEAQ      (R11)(AX*1), R10
+	VMOVUPS   (SI)(R10*4), Y6
+	VPMOVZXBD (DI)(R9*8), Y5
+	VPERMD    Y6, Y5, Y7
+	POPCNTL   R9, AX
+	ADDQ      R10, AX
+	VMOVUPS   (SI)(AX*4), Y6
+	VPMOVZXBD (DI)(R8*8), Y5
+	VPERMD    Y6, Y5, Y5
+	VPMOVD2M  Y4, K1
+	VMOVUPS   Y9, K1, (BX)(CX*4)
+	VPMOVD2M  Y3, K1
+	VMOVUPS   Y8, K1, 32(BX)(CX*4)
+	VPMOVD2M  Y2, K1
+	VMOVUPS   Y7, K1, 64(BX)(CX*4)
+	VPMOVD2M  Y1, K1
+	VMOVUPS   Y5, K1, 96(BX)(CX*4)
+	ADDQ      $32, CX
+	MOVQ      R12, AX
+	CMPQ      CX, 160(SP)
+	JLE       vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), SI
+	LEAQ    -8(SI), R9
+	LEAQ    8(CX), DI
+	LEAQ    lanewise_spread<>+0(SB), SI
+	CMPQ    DI, n+0(FP)
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VCMPPS    $17, (BX)(CX*4), Y0, Y3
+	VMOVMSKPS Y3, DI
+	POPCNTL   DI, DI
+	LEAQ      (AX)(DI*1), R8
+	CMPQ      AX, $0
+	JLT       done8_512
+	CMPQ      R8, DX
+	JHI       done8_512
+	VMOVMSKPS Y3, DI
+	MOVQ      src+48(FP), R10
+	LEAQ      (R10)(AX*4), R10
+	MOVQ      DX, R11
+	SUBQ      AX, R11
+	CMPQ      R11, $8
+	JGE       b5_vec8_2_8_512
+	CMPQ      R11, $0
+	JLE       b5_vec8_2_7_512
+	SHLQ      $2, R11
+	CMPQ      R11, $16
+	JLT       b5_vec8_2_4_512
+	LEAQ      -16(R11), AX
+	VMOVUPS   (R10), X1
+	VMOVUPS   X1, (SP)
+	VMOVUPS   (R10)(AX*1), X1
+	VMOVUPS   X1, (SP)(AX*1)
+	JMP       b5_vec8_2_7_512
+
+b5_vec8_2_4_512:
+	CMPQ R11, $8
+	JLT  b5_vec8_2_6_512
+	ADDQ $-8, R11
+	MOVQ (R10), AX
+	MOVQ AX, (SP)
+	MOVQ (R10)(R11*1), AX
+	MOVQ AX, (SP)(R11*1)
+	JMP  b5_vec8_2_7_512
+
+b5_vec8_2_6_512:
+	MOVL (R10), AX
+	MOVL AX, (SP)
+
+b5_vec8_2_7_512:
+	LEAQ (SP), R10
+
+b5_vec8_2_8_512:
+	VMOVUPS   (R10), Y2
+	VPMOVZXBD (SI)(DI*8), Y1
+	VPERMD    Y2, Y1, Y1
+	VPMOVD2M  Y3, K1
+	VMOVUPS   Y1, K1, (BX)(CX*4)
+	ADDQ      $8, CX
+	MOVQ      R8, AX
+	CMPQ      CX, R9
+	JLE       vec8_512
+
+done8_512:
+	MOVQ CX, r0+56(FP)
+	MOVQ AX, r1+64(FP)
+	VZEROUPPER
+	RET
+
 // func chooseKernel(n int, b0 int, k0 int, j0 int, first unsafe.Pointer, i0 int, b_len int, b unsafe.Pointer, a_len int, a unsafe.Pointer, dst unsafe.Pointer) (r0 int, r1 int, r2 int)
 TEXT ·chooseKernel(SB), NOSPLIT, $176-112
 	// chooseKernel is a loop of choose.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), AX
 	MOVQ    AX, 160(SP)
 	MOVQ    b0+8(FP), R9
@@ -1196,6 +1993,375 @@ b7_vec8_4_8:
 	JLE       vec8
 
 done8:
+	MOVQ CX, r0+88(FP)
+	MOVQ AX, r1+96(FP)
+	MOVQ DI, r2+104(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    AX, 160(SP)
+	MOVQ    b0+8(FP), R9
+	MOVQ    first+32(FP), SI
+	MOVQ    i0+40(FP), R8
+	MOVQ    dst+80(FP), BX
+	MOVQ    a_len+64(FP), DX
+	MOVQ    k0+16(FP), AX
+	MOVQ    j0+24(FP), DI
+	CMPQ    R9, 160(SP)
+	MOVQ    160(SP), CX
+	CMOVQLT R9, CX
+	MOVQ    CX, 160(SP)
+	ADDQ    $-32, CX
+	MOVQ    CX, 168(SP)
+	ADDQ    R8, SI
+	LEAQ    (BX)(R8*4), BX
+	VPXOR   X1, X1, X1
+	LEAQ    lanewise_spread<>+0(SB), R8
+	MOVQ    $0, CX
+	CMPQ    160(SP), $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS   (SI)(CX*1), Y2
+	VPCMPEQB  Y1, Y2, Y0
+	VPMOVMSKB Y0, R9
+	POPCNTL   R9, R9
+	ADDQ      DI, R9
+	CMPQ      DI, $0
+	JLT       done32_512
+	CMPQ      R9, b_len+48(FP)
+	JHI       done32_512
+	VPMOVMSKB Y0, R11
+	MOVQ      b+56(FP), R10
+	LEAQ      (R10)(DI*4), R10
+	MOVQ      b_len+48(FP), R12
+	SUBQ      DI, R12
+	CMPQ      R12, $32
+	JGE       b2_vec32_1_10_512
+	CMPQ      R12, $0
+	JLE       b2_vec32_1_9_512
+	SHLQ      $2, R12
+	CMPQ      R12, $32
+	JLT       b2_vec32_1_4_512
+	ADDQ      $-32, R12
+	VMOVUPS   (R10), Y0
+	VMOVUPS   Y0, (SP)
+	MOVQ      $32, R13
+	CMPQ      R12, $32
+	CMOVQLT   R12, R13
+	VMOVUPS   (R10)(R13*1), Y0
+	VMOVUPS   Y0, (SP)(R13*1)
+	MOVQ      $64, R13
+	CMPQ      R12, $64
+	CMOVQLT   R12, R13
+	VMOVUPS   (R10)(R13*1), Y0
+	VMOVUPS   Y0, (SP)(R13*1)
+	MOVQ      $96, R13
+	CMPQ      R12, $96
+	CMOVQLT   R12, R13
+	VMOVUPS   (R10)(R13*1), Y0
+	VMOVUPS   Y0, (SP)(R13*1)
+	JMP       b2_vec32_1_9_512
+
+b2_vec32_1_4_512:
+	CMPQ    R12, $16
+	JLT     b2_vec32_1_6_512
+	ADDQ    $-16, R12
+	VMOVUPS (R10), X0
+	VMOVUPS X0, (SP)
+	VMOVUPS (R10)(R12*1), X0
+	VMOVUPS X0, (SP)(R12*1)
+	JMP     b2_vec32_1_9_512
+
+b2_vec32_1_6_512:
+	CMPQ R12, $8
+	JLT  b2_vec32_1_8_512
+	ADDQ $-8, R12
+	MOVQ (R10), R13
+	MOVQ R13, (SP)
+	MOVQ (R10)(R12*1), R10
+	MOVQ R10, (SP)(R12*1)
+	JMP  b2_vec32_1_9_512
+
+b2_vec32_1_8_512:
+	MOVL (R10), R10
+	MOVL R10, (SP)
+
+b2_vec32_1_9_512:
+	LEAQ (SP), R10
+
+b2_vec32_1_10_512:
+	MOVBLZX   R11, R12
+	VMOVUPS   (R10), Y3
+	VPMOVZXBD (R8)(R12*8), Y0
+	VPERMD    Y3, Y0, Y8
+	POPCNTL   R12, R12
+	MOVL      R11, R13
+	SHRL      $8, R13
+	MOVBLZX   R13, R13
+	VMOVUPS   (R10)(R12*4), Y3
+	VPMOVZXBD (R8)(R13*8), Y0
+	VPERMD    Y3, Y0, Y5
+	POPCNTL   R13, R13
+	ADDQ      R13, R12
+	MOVL      R11, R13
+	SHRL      $16, R13
+	MOVBLZX   R13, R13
+	VMOVUPS   (R10)(R12*4), Y3
+	VPMOVZXBD (R8)(R13*8), Y0
+	VPERMD    Y3, Y0, Y3
+	POPCNTL   R13, R13
+	ADDQ      R13, R12
+	MOVL      R11, R11
+	SHRL      $24, R11
+	VMOVUPS   (R10)(R12*4), Y4
+	VPMOVZXBD (R8)(R11*8), Y0
+	VPERMD    Y4, Y0, Y0
+	VPCMPEQB  Y1, Y2, Y7
+	VPMOVMSKB Y7, R10
+	XORL      $-1, R10
+	POPCNTL   R10, R10
+	ADDQ      AX, R10
+	CMPQ      AX, $0
+	JLT       done32_512
+	CMPQ      R10, DX
+	JHI       done32_512
+	VPMOVSXBD X7, Y10
+	VPMOVMSKB Y7, R11
+	XORL      $-1, R11
+	MOVQ      a+72(FP), DI
+	LEAQ      (DI)(AX*4), DI
+	MOVQ      DX, R12
+	SUBQ      AX, R12
+	CMPQ      R12, $32
+	JGE       b3_vec32_2_10_512
+	CMPQ      R12, $0
+	JLE       b3_vec32_2_9_512
+	SHLQ      $2, R12
+	CMPQ      R12, $32
+	JLT       b3_vec32_2_4_512
+	LEAQ      -32(R12), AX
+	VMOVUPS   (DI), Y2
+	VMOVUPS   Y2, (SP)
+	MOVQ      $32, R12
+	CMPQ      AX, $32
+	CMOVQLT   AX, R12
+	VMOVUPS   (DI)(R12*1), Y2
+	VMOVUPS   Y2, (SP)(R12*1)
+	MOVQ      $64, R12
+	CMPQ      AX, $64
+	CMOVQLT   AX, R12
+	VMOVUPS   (DI)(R12*1), Y2
+	VMOVUPS   Y2, (SP)(R12*1)
+	MOVQ      $96, R12
+	CMPQ      AX, $96
+	CMOVQLT   AX, R12
+	VMOVUPS   (DI)(R12*1), Y2
+	VMOVUPS   Y2, (SP)(R12*1)
+	JMP       b3_vec32_2_9_512
+
+b3_vec32_2_4_512:
+	CMPQ    R12, $16
+	JLT     b3_vec32_2_6_512
+	LEAQ    -16(R12), AX
+	VMOVUPS (DI), X2
+	VMOVUPS X2, (SP)
+	VMOVUPS (DI)(AX*1), X2
+	VMOVUPS X2, (SP)(AX*1)
+	JMP     b3_vec32_2_9_512
+
+b3_vec32_2_6_512:
+	CMPQ R12, $8
+	JLT  b3_vec32_2_8_512
+	ADDQ $-8, R12
+	MOVQ (DI), AX
+	MOVQ AX, (SP)
+	MOVQ (DI)(R12*1), AX
+	MOVQ AX, (SP)(R12*1)
+	JMP  b3_vec32_2_9_512
+
+b3_vec32_2_8_512:
+	MOVL (DI), AX
+	MOVL AX, (SP)
+
+b3_vec32_2_9_512:
+	LEAQ (SP), DI
+
+b3_vec32_2_10_512:
+	MOVBLZX      R11, AX
+	VMOVUPS      (DI), Y4
+	VPMOVZXBD    (R8)(AX*8), Y2
+	VPERMD       Y4, Y2, Y9
+	POPCNTL      AX, AX
+	MOVL         R11, R12
+	SHRL         $8, R12
+	MOVBLZX      R12, R12
+	VMOVUPS      (DI)(AX*4), Y4
+	VPMOVZXBD    (R8)(R12*8), Y2
+	VPERMD       Y4, Y2, Y6
+	POPCNTL      R12, R12
+	ADDQ         R12, AX
+	MOVL         R11, R12
+	SHRL         $16, R12
+	MOVBLZX      R12, R12
+	VMOVUPS      (DI)(AX*4), Y4
+	VPMOVZXBD    (R8)(R12*8), Y2
+	VPERMD       Y4, Y2, Y4
+	POPCNTL      R12, R12
+	ADDQ         AX, R12
+	MOVL         R11, AX
+	SHRL         $24, AX
+	VMOVUPS      (DI)(R12*4), Y11
+	VPMOVZXBD    (R8)(AX*8), Y2
+	VPERMD       Y11, Y2, Y2
+	VPTERNLOGD   $202, Y9, Y8, Y10
+	VMOVUPS      Y10, (BX)(CX*4)
+	VPSRLDQ      $8, X7, X8
+	VPMOVSXBD    X8, Y8
+	VPTERNLOGD   $202, Y6, Y5, Y8
+	VMOVUPS      Y8, 32(BX)(CX*4)
+	VEXTRACTI128 $1, Y7, X6
+	VPMOVSXBD    X6, Y5
+	VPTERNLOGD   $202, Y4, Y3, Y5
+	VMOVUPS      Y5, 64(BX)(CX*4)
+	VPSRLDQ      $8, X6, X3
+	VPMOVSXBD    X3, Y3
+	VPTERNLOGD   $202, Y2, Y0, Y3
+	VMOVUPS      Y3, 96(BX)(CX*4)
+	ADDQ         $32, CX
+	MOVQ         R10, AX
+	MOVQ         R9, DI
+	CMPQ         CX, 168(SP)
+	JLE          vec32_512
+
+done32_512:
+	MOVQ    160(SP), R8
+	LEAQ    -8(R8), R9
+	LEAQ    8(CX), R8
+	VPXOR   X4, X4, X4
+	CMPQ    R8, 160(SP)
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVSD    (SI)(CX*1), X2
+	VPCMPEQB  X4, X2, X0
+	VPMOVMSKB X0, R8
+	ANDL      $255, R8
+	POPCNTL   R8, R8
+	ADDQ      DI, R8
+	CMPQ      DI, $0
+	JLT       done8_512
+	CMPQ      R8, b_len+48(FP)
+	JHI       done8_512
+	VPMOVMSKB X0, R10
+	ANDL      $255, R10
+	MOVQ      b+56(FP), R11
+	LEAQ      (R11)(DI*4), R12
+	MOVQ      b_len+48(FP), R11
+	SUBQ      DI, R11
+	CMPQ      R11, $8
+	JGE       b6_vec8_3_8_512
+	CMPQ      R11, $0
+	JLE       b6_vec8_3_7_512
+	SHLQ      $2, R11
+	CMPQ      R11, $16
+	JLT       b6_vec8_3_4_512
+	ADDQ      $-16, R11
+	VMOVUPS   (R12), X0
+	VMOVUPS   X0, (SP)
+	VMOVUPS   (R12)(R11*1), X0
+	VMOVUPS   X0, (SP)(R11*1)
+	JMP       b6_vec8_3_7_512
+
+b6_vec8_3_4_512:
+	CMPQ R11, $8
+	JLT  b6_vec8_3_6_512
+	ADDQ $-8, R11
+	MOVQ (R12), R13
+	MOVQ R13, (SP)
+	MOVQ (R12)(R11*1), R12
+	MOVQ R12, (SP)(R11*1)
+	JMP  b6_vec8_3_7_512
+
+b6_vec8_3_6_512:
+	MOVL (R12), R11
+	MOVL R11, (SP)
+
+b6_vec8_3_7_512:
+	LEAQ (SP), R12
+
+b6_vec8_3_8_512:
+	VMOVUPS   (R12), Y1
+	LEAQ      lanewise_spread<>+0(SB), R11
+	VPMOVZXBD (R11)(R10*8), Y0
+	VPERMD    Y1, Y0, Y3
+	VPCMPEQB  X4, X2, X0
+	VPMOVMSKB X0, R10
+	ANDL      $255, R10
+	XORL      $255, R10
+	POPCNTL   R10, R10
+	ADDQ      AX, R10
+	CMPQ      AX, $0
+	JLT       done8_512
+	CMPQ      R10, DX
+	JHI       done8_512
+	VPMOVSXBD X0, Y2
+	VPMOVMSKB X0, DI
+	ANDL      $255, DI
+	XORL      $255, DI
+	MOVQ      a+72(FP), R11
+	LEAQ      (R11)(AX*4), R11
+	MOVQ      DX, R12
+	SUBQ      AX, R12
+	CMPQ      R12, $8
+	JGE       b7_vec8_4_8_512
+	CMPQ      R12, $0
+	JLE       b7_vec8_4_7_512
+	SHLQ      $2, R12
+	CMPQ      R12, $16
+	JLT       b7_vec8_4_4_512
+	LEAQ      -16(R12), AX
+	VMOVUPS   (R11), X0
+	VMOVUPS   X0, (SP)
+	VMOVUPS   (R11)(AX*1), X0
+	VMOVUPS   X0, (SP)(AX*1)
+	JMP       b7_vec8_4_7_512
+
+b7_vec8_4_4_512:
+	CMPQ R12, $8
+	JLT  b7_vec8_4_6_512
+	ADDQ $-8, R12
+	MOVQ (R11), AX
+	MOVQ AX, (SP)
+	MOVQ (R11)(R12*1), AX
+	MOVQ AX, (SP)(R12*1)
+	JMP  b7_vec8_4_7_512
+
+b7_vec8_4_6_512:
+	MOVL (R11), AX
+	MOVL AX, (SP)
+
+b7_vec8_4_7_512:
+	LEAQ (SP), R11
+
+b7_vec8_4_8_512:
+	VMOVUPS    (R11), Y1
+	LEAQ       lanewise_spread<>+0(SB), AX
+	VPMOVZXBD  (AX)(DI*8), Y0
+	VPERMD     Y1, Y0, Y0
+	VPTERNLOGD $202, Y0, Y3, Y2
+	VMOVUPS    Y2, (BX)(CX*4)
+	ADDQ       $8, CX
+	MOVQ       R10, AX
+	MOVQ       R8, DI
+	CMPQ       CX, R9
+	JLE        vec8_512
+
+done8_512:
 	MOVQ CX, r0+88(FP)
 	MOVQ AX, r1+96(FP)
 	MOVQ DI, r2+104(FP)

@@ -13,7 +13,7 @@ import (
 
 // Above copies the numbers of src above limit to dst and returns how many there are.
 //
-// It is above, vectorized for AVX2.
+// It is above, vectorized for AVX2 and AVX512.
 func Above(dst, src []float32, limit float32) int {
 	k := 0
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
@@ -70,7 +70,7 @@ func aboveKernel(n, k0 int, src unsafe.Pointer, i0, dst_len int, limit float32, 
 
 // Kept returns the numbers of src above limit.
 //
-// It is kept, vectorized for AVX2.
+// It is kept, vectorized for AVX2 and AVX512.
 func Kept(src []float32, limit float32) []float32 {
 	out := make([]float32, 0, len(src))
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
@@ -121,7 +121,7 @@ func Kept(src []float32, limit float32) []float32 {
 // Between makes a selection vector: the positions of the numbers from lo up to and
 // including hi.
 //
-// It is between, vectorized for AVX2.
+// It is between, vectorized for AVX2 and AVX512.
 func Between(selected []int32, x []float32, lo, hi float32) int {
 	k := 0
 	selectedp, xp := unsafe.Pointer(unsafe.SliceData(selected)), unsafe.Pointer(unsafe.SliceData(x))
@@ -178,7 +178,7 @@ func betweenKernel(n, k0 int, x unsafe.Pointer, i0, selected_len int, lo, hi flo
 
 // DropSpaces takes the spaces out of text and returns what is left.
 //
-// It is dropSpaces, vectorized for AVX2.
+// It is dropSpaces, vectorized for AVX2 and AVX512.
 func DropSpaces(text []byte) []byte {
 	k := 0
 	textp := unsafe.Pointer(unsafe.SliceData(text))
@@ -236,7 +236,7 @@ func dropSpacesKernel(n, k0 int, text unsafe.Pointer, i0, text_len int) (r0, r1 
 // Partition copies the numbers of src below pivot to low and all others to high, in
 // order, and returns how many are low.
 //
-// It is partition, vectorized for AVX2.
+// It is partition, vectorized for AVX2 and AVX512.
 func Partition(low, high, src []int32, pivot int32) int {
 	k, j := 0, 0
 	highp := unsafe.Pointer(unsafe.SliceData(high))
@@ -306,7 +306,7 @@ func partitionKernel(n, k0, j0 int, src unsafe.Pointer, i0, high_len int, pivot 
 
 // Large keeps the keys and weights of the pairs whose weight is more than limit.
 //
-// It is large, vectorized for AVX2.
+// It is large, vectorized for AVX2 and AVX512.
 func Large(outKeys []int32, outWeights []float64, keys []int32, weights []float64, limit float64) int {
 	k := 0
 	outKeysp := unsafe.Pointer(unsafe.SliceData(outKeys))
@@ -377,7 +377,7 @@ func largeKernel(n, b0, b1, k0 int, weights unsafe.Pointer, i0 int, keys unsafe.
 // NonZero keeps what is not zero. It has no branch: each number is stored, and the
 // next one overwrites it if it is not kept.
 //
-// It is nonZero, vectorized for AVX2.
+// It is nonZero, vectorized for AVX2 and AVX512.
 func NonZero(dst, src []uint16) int {
 	k := 0
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))

@@ -13,7 +13,7 @@ import (
 
 // Eight stores the signal filtered by 8 taps.
 //
-// It is eight, vectorized for AVX2.
+// It is eight, vectorized for AVX2 and AVX512.
 func Eight(dst, src []float32, taps *[8]float32) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	if n := len(dst); n >= 8 && cpu.AVX2 && taps != nil && guard.Clear(unsafe.Pointer(taps), dstp, 0, 0, -4*n, 32) &&
@@ -70,7 +70,7 @@ func eightKernel(n int, state unsafe.Pointer, i0 int, taps unsafe.Pointer, src_l
 
 // EightInt16 filters samples by taps in 1/32768 and rounds.
 //
-// It is eightInt16, vectorized for AVX2.
+// It is eightInt16, vectorized for AVX2 and AVX512.
 func EightInt16(dst, src []int16, taps *[8]int16) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	if n := len(dst); n >= 8 && cpu.AVX2 && taps != nil && guard.Clear(unsafe.Pointer(taps), dstp, 0, 0, -2*n, 16) &&
@@ -127,7 +127,7 @@ func eightInt16Kernel(n int, state unsafe.Pointer, i0 int, taps unsafe.Pointer, 
 
 // Any filters by any number of taps.
 //
-// It is any, vectorized for AVX2.
+// It is any, vectorized for AVX2 and AVX512.
 func Any(dst, src, taps []float32) {
 	tapsp := unsafe.Pointer(unsafe.SliceData(taps))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))

@@ -14,7 +14,7 @@ import (
 // FirstAbove is the position of the first number of x above limit, or NaN; len(x)
 // when there is none.
 //
-// It is firstAbove, vectorized for AVX2.
+// It is firstAbove, vectorized for AVX2 and AVX512.
 func FirstAbove(x []float32, limit float32) int {
 	if n := len(x); n >= 14 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
@@ -67,7 +67,7 @@ func firstAboveKernel(n int, x unsafe.Pointer, i0 int, limit float32) (r0 int)
 // Take copies numbers from src to dst until one is negative, and returns how many
 // and their sum.
 //
-// It is take, vectorized for AVX2.
+// It is take, vectorized for AVX2 and AVX512.
 func Take(dst, src []int32) (n int, sum int32) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if left := min(len(src), len(dst)); left >= 16 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, 4*min(left, 64)) {

@@ -14,7 +14,7 @@ import (
 // Gray stores the luma of the pixels of three planes into dst, with BT.601
 // weights in 1/256.
 //
-// It is gray, vectorized for AVX2.
+// It is gray, vectorized for AVX2 and AVX512.
 func Gray(dst, r, g, b []uint8) {
 	rp := unsafe.Pointer(unsafe.SliceData(r))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))

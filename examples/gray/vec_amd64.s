@@ -7,6 +7,8 @@
 // func grayKernel(n int, rv unsafe.Pointer, i0 int, gv unsafe.Pointer, b unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·grayKernel(SB), NOSPLIT, $0-56
 	// grayKernel is a loop of gray.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    rv+8(FP), DX
 	MOVQ    i0+16(FP), DI
@@ -192,6 +194,140 @@ done2:
 
 end1:
 	MOVQ SI, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    rv+8(FP), CX
+	MOVQ    i0+16(FP), DI
+	MOVQ    gv+24(FP), AX
+	MOVQ    b+32(FP), BX
+	MOVQ    dst+40(FP), SI
+	LEAQ    -64(DX), R10
+	ADDQ    DI, CX
+	ADDQ    DI, AX
+	ADDQ    DI, BX
+	LEAQ    (SI)(DI*1), R9
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VMOVUPS lanewise_3<>+0(SB), Y0
+	MOVQ    $0, R8
+	CMPQ    DX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VPMOVZXBW (CX)(R8*1), Y4
+	VPMULLW   Y3, Y4, Y5
+	VPMOVZXBW (AX)(R8*1), Y4
+	VPMULLW   Y2, Y4, Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW (BX)(R8*1), Y4
+	VPMULLW   Y1, Y4, Y4
+	VPADDW    Y4, Y5, Y4
+	VPADDW    Y0, Y4, Y4
+	VPSRLW    $8, Y4, Y6
+	VPMOVZXBW 16(CX)(R8*1), Y4
+	VPMULLW   Y3, Y4, Y5
+	VPMOVZXBW 16(AX)(R8*1), Y4
+	VPMULLW   Y2, Y4, Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 16(BX)(R8*1), Y4
+	VPMULLW   Y1, Y4, Y4
+	VPADDW    Y4, Y5, Y4
+	VPADDW    Y0, Y4, Y4
+	VPSRLW    $8, Y4, Y4
+	VPACKUSWB Y4, Y6, Y4
+	VPERMQ    $216, Y4, Y4
+	VMOVUPS   Y4, (R9)(R8*1)
+	VPMOVZXBW 32(CX)(R8*1), Y4
+	VPMULLW   Y3, Y4, Y5
+	VPMOVZXBW 32(AX)(R8*1), Y4
+	VPMULLW   Y2, Y4, Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 32(BX)(R8*1), Y4
+	VPMULLW   Y1, Y4, Y4
+	VPADDW    Y4, Y5, Y4
+	VPADDW    Y0, Y4, Y4
+	VPSRLW    $8, Y4, Y6
+	VPMOVZXBW 48(CX)(R8*1), Y4
+	VPMULLW   Y3, Y4, Y5
+	VPMOVZXBW 48(AX)(R8*1), Y4
+	VPMULLW   Y2, Y4, Y4
+	VPADDW    Y4, Y5, Y5
+	VPMOVZXBW 48(BX)(R8*1), Y4
+	VPMULLW   Y1, Y4, Y4
+	VPADDW    Y4, Y5, Y4
+	VPADDW    Y0, Y4, Y4
+	VPSRLW    $8, Y4, Y4
+	VPACKUSWB Y4, Y6, Y4
+	VPERMQ    $216, Y4, Y4
+	VMOVUPS   Y4, 32(R9)(R8*1)
+	ADDQ      $64, R8
+	CMPQ      R8, R10
+	JLE       vec64_512
+	CMPQ      DX, R8
+	JEQ       end1_512
+
+done64_512:
+	LEAQ    -16(DX), DI
+	LEAQ    16(R8), SI
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	CMPQ    SI, DX
+	JGT     done16_512
+	PCALIGN $32
+
+vec16_512:
+	VPMOVZXBW    (CX)(R8*1), Y0
+	VPMULLW      Y5, Y0, Y1
+	VPMOVZXBW    (AX)(R8*1), Y0
+	VPMULLW      Y4, Y0, Y0
+	VPADDW       Y0, Y1, Y1
+	VPMOVZXBW    (BX)(R8*1), Y0
+	VPMULLW      Y3, Y0, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       Y2, Y0, Y0
+	VPSRLW       $8, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VMOVUPS      X0, (R9)(R8*1)
+	ADDQ         $16, R8
+	CMPQ         R8, DI
+	JLE          vec16_512
+
+done16_512:
+	MOVQ         DX, DI
+	SUBQ         R8, DI
+	ANDQ         $15, DI
+	JEQ          end1_512
+	MOVQ         $-1, SI
+	BZHIQ        DI, SI, SI
+	KMOVD        SI, K1
+	VMOVDQU8.Z   (CX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPMULLW      lanewise_0<>+0(SB), Y0, Y1
+	VMOVDQU8.Z   (AX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPMULLW      lanewise_1<>+0(SB), Y0, Y0
+	VPADDW       Y0, Y1, Y1
+	VMOVDQU8.Z   (BX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPMULLW      lanewise_2<>+0(SB), Y0, Y0
+	VPADDW       Y0, Y1, Y0
+	VPADDW       lanewise_3<>+0(SB), Y0, Y0
+	VPSRLW       $8, Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VMOVDQU8     X0, K1, (R9)(R8*1)
+	MOVQ         DX, R8
+
+end1_512:
+	MOVQ R8, r0+48(FP)
 	VZEROUPPER
 	RET
 

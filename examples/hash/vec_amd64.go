@@ -13,7 +13,7 @@ import (
 
 // Hash32 replaces the keys by their hashes.
 //
-// It is hash32, vectorized for AVX2.
+// It is hash32, vectorized for AVX2 and AVX512.
 func Hash32(keys []uint32, seed uint32) {
 	if n := len(keys); n >= 8 && cpu.AVX2 {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
@@ -41,7 +41,7 @@ func hash32Kernel(n int, keys unsafe.Pointer, i0 int, seed uint32) (r0 int)
 
 // Hash64 replaces the keys by their hashes.
 //
-// It is hash64, vectorized for AVX2.
+// It is hash64, vectorized for AVX2 and AVX512.
 func Hash64(keys []uint64, seed uint64) {
 	if n := len(keys); n >= 12 && cpu.AVX2 {
 		keysp := unsafe.Pointer(unsafe.SliceData(keys))
@@ -70,7 +70,7 @@ func hash64Kernel(n int, keys unsafe.Pointer, i0 int, seed uint64) (r0 int)
 // Polynomial is the hash that Java gives its strings, of bytes: one item after the
 // other into one variable, and still a sum, in which each item has its weight.
 //
-// It is polynomial, vectorized for AVX2.
+// It is polynomial, vectorized for AVX2 and AVX512.
 func Polynomial(text []byte) uint32 {
 	var h uint32
 	if n := len(text); n >= 16 && cpu.AVX2 {

@@ -7,6 +7,8 @@
 // func hash32Kernel(n int, keys unsafe.Pointer, i0 int, seed uint32) (r0 int)
 TEXT ·hash32Kernel(SB), NOSPLIT, $0-40
 	// hash32Kernel is a loop of hash32.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         keys+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -159,9 +161,137 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         keys+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS seed+24(FP), Y0
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VMOVUPS      lanewise_1<>+0(SB), Y1
+	MOVQ         $0, DX
+	CMPQ         DI, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VPXOR   (BX)(DX*4), Y0, Y4
+	VPSRLD  $16, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLD Y2, Y3, Y4
+	VPSRLD  $13, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLD Y1, Y3, Y4
+	VPSRLD  $16, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VMOVUPS Y3, (BX)(DX*4)
+	VPXOR   32(BX)(DX*4), Y0, Y4
+	VPSRLD  $16, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLD Y2, Y3, Y4
+	VPSRLD  $13, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLD Y1, Y3, Y4
+	VPSRLD  $16, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VMOVUPS Y3, 32(BX)(DX*4)
+	VPXOR   64(BX)(DX*4), Y0, Y4
+	VPSRLD  $16, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLD Y2, Y3, Y4
+	VPSRLD  $13, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLD Y1, Y3, Y4
+	VPSRLD  $16, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VMOVUPS Y3, 64(BX)(DX*4)
+	VPXOR   96(BX)(DX*4), Y0, Y4
+	VPSRLD  $16, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLD Y2, Y3, Y4
+	VPSRLD  $13, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLD Y1, Y3, Y4
+	VPSRLD  $16, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VMOVUPS Y3, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, SI
+	JLE     vec32_512
+	CMPQ    DI, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, DI
+	JEQ     done16_512
+	VPXOR   (BX)(DX*4), Y0, Y2
+	VPSRLD  $16, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLD lanewise_0<>+0(SB), Y1, Y2
+	VPSRLD  $13, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLD lanewise_1<>+0(SB), Y1, Y2
+	VPSRLD  $16, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	VPXOR   32(BX)(DX*4), Y0, Y2
+	VPSRLD  $16, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLD lanewise_0<>+0(SB), Y1, Y2
+	VPSRLD  $13, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLD lanewise_1<>+0(SB), Y1, Y2
+	VPSRLD  $16, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VMOVUPS Y1, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, DI
+	JEQ     done8_512
+	VPXOR   (BX)(DX*4), Y0, Y2
+	VPSRLD  $16, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLD lanewise_0<>+0(SB), Y1, Y2
+	VPSRLD  $13, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLD lanewise_1<>+0(SB), Y1, Y2
+	VPSRLD  $16, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VPXOR     Y0, Y1, Y1
+	VPSRLD    $16, Y1, Y0
+	VPXOR     Y0, Y1, Y0
+	VPMULLD   lanewise_0<>+0(SB), Y0, Y1
+	VPSRLD    $13, Y1, Y0
+	VPXOR     Y0, Y1, Y0
+	VPMULLD   lanewise_1<>+0(SB), Y0, Y1
+	VPSRLD    $16, Y1, Y0
+	VPXOR     Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      DI, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func hash64Kernel(n int, keys unsafe.Pointer, i0 int, seed int) (r0 int)
 TEXT ·hash64Kernel(SB), NOSPLIT, $0-40
 	// hash64Kernel is a loop of hash64.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         keys+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -301,6 +431,98 @@ done2:
 	ADDQ     $1, AX
 
 end1:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), BX
+	MOVQ         keys+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VPBROADCASTQ seed+24(FP), Y0
+	LEAQ         -8(BX), DX
+	LEAQ         (CX)(AX*8), CX
+	VMOVUPS      lanewise_3<>+0(SB), Y2
+	VMOVUPS      lanewise_5<>+0(SB), Y1
+	MOVQ         $0, AX
+	CMPQ         BX, $8
+	JLT          done8_512
+	PCALIGN      $64
+
+vec8_512:
+	VPXOR   (CX)(AX*8), Y0, Y4
+	VPSRLQ  $33, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLQ Y2, Y3, Y4
+	VPSRLQ  $33, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLQ Y1, Y3, Y4
+	VPSRLQ  $33, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VMOVUPS Y3, (CX)(AX*8)
+	VPXOR   32(CX)(AX*8), Y0, Y4
+	VPSRLQ  $33, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLQ Y2, Y3, Y4
+	VPSRLQ  $33, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VPMULLQ Y1, Y3, Y4
+	VPSRLQ  $33, Y4, Y3
+	VPXOR   Y3, Y4, Y3
+	VMOVUPS Y3, 32(CX)(AX*8)
+	ADDQ    $8, AX
+	CMPQ    AX, DX
+	JLE     vec8_512
+	CMPQ    BX, AX
+	JEQ     end1_512
+
+done8_512:
+	TESTL   $4, BX
+	JEQ     done4_512
+	VPXOR   (CX)(AX*8), Y0, Y2
+	VPSRLQ  $33, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLQ lanewise_3<>+0(SB), Y1, Y2
+	VPSRLQ  $33, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLQ lanewise_5<>+0(SB), Y1, Y2
+	VPSRLQ  $33, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VMOVUPS Y1, (CX)(AX*8)
+	ADDQ    $4, AX
+
+done4_512:
+	TESTL   $2, BX
+	JEQ     done2_512
+	VPXOR   (CX)(AX*8), X0, X2
+	VPSRLQ  $33, X2, X1
+	VPXOR   X1, X2, X1
+	VPMULLQ lanewise_3<>+0(SB), X1, X2
+	VPSRLQ  $33, X2, X1
+	VPXOR   X1, X2, X1
+	VPMULLQ lanewise_5<>+0(SB), X1, X2
+	VPSRLQ  $33, X2, X1
+	VPXOR   X1, X2, X1
+	VMOVUPS X1, (CX)(AX*8)
+	ADDQ    $2, AX
+
+done2_512:
+	TESTL   $1, BX
+	JEQ     end1_512
+	VMOVSD  (CX)(AX*8), X1
+	VPXOR   X1, X0, X1
+	VPSRLQ  $33, X1, X0
+	VPXOR   X0, X1, X0
+	VPMULLQ lanewise_3<>+0(SB), X0, X1
+	VPSRLQ  $33, X1, X0
+	VPXOR   X0, X1, X0
+	VPMULLQ lanewise_5<>+0(SB), X0, X1
+	VPSRLQ  $33, X1, X0
+	VPXOR   X0, X1, X0
+	VMOVSD  X0, (CX)(AX*8)
+	ADDQ    $1, AX
+
+end1_512:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET

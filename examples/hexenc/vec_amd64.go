@@ -13,7 +13,7 @@ import (
 
 // Encode stores two digits for every byte of src.
 //
-// It is encode, vectorized for AVX2.
+// It is encode, vectorized for AVX2 and AVX512.
 func Encode(dst, src []byte) {
 	j := 0
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
@@ -56,7 +56,7 @@ func encodeKernel(n int, src unsafe.Pointer, i0 int, digits, dst unsafe.Pointer,
 
 // Decode stores a byte for every two digits of src, which must be valid.
 //
-// It is decode, vectorized for AVX2.
+// It is decode, vectorized for AVX2 and AVX512.
 func Decode(dst, src []byte) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -2*n, 0) {

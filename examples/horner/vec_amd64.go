@@ -14,7 +14,7 @@ import (
 // Exp5 stores an approximation of exp(x) into dst, good to about 2e-5 for
 // |x| <= 0.5. The products round, as Go without fusion rounds them.
 //
-// It is exp5, vectorized for AVX2.
+// It is exp5, vectorized for AVX2 and AVX512.
 func Exp5(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -42,7 +42,7 @@ func exp5Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Exp5Fused may fuse products and sums.
 //
-// It is exp5Fused, vectorized for AVX2.
+// It is exp5Fused, vectorized for AVX2 and AVX512.
 func Exp5Fused(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -71,7 +71,7 @@ func exp5FusedKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 // Polynomial stores the values at x of the polynomial with the given coefficients,
 // that of the highest power first. Lanes are points.
 //
-// It is polynomial, vectorized for AVX2.
+// It is polynomial, vectorized for AVX2 and AVX512.
 func Polynomial(dst, x, coefficients []float32) {
 	coefficientsp := unsafe.Pointer(unsafe.SliceData(coefficients))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))

@@ -7,6 +7,8 @@
 // func exp5Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·exp5Kernel(SB), NOSPLIT, $0-40
 	// exp5Kernel is a loop of exp5.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -167,9 +169,140 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
+	LEAQ    -32(AX), R8
+	LEAQ    (BX)(DX*4), DI
+	LEAQ    (CX)(DX*4), SI
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y0
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (DI)(BX*4), Y6
+	VMULPS  Y4, Y6, Y5
+	VADDPS  Y3, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y2, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y1, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y0, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y0, Y5, Y5
+	VMOVUPS Y5, (SI)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y6
+	VMULPS  Y4, Y6, Y5
+	VADDPS  Y3, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y2, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y1, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y0, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y0, Y5, Y5
+	VMOVUPS Y5, 32(SI)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Y6
+	VMULPS  Y4, Y6, Y5
+	VADDPS  Y3, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y2, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y1, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y0, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y0, Y5, Y5
+	VMOVUPS Y5, 64(SI)(BX*4)
+	VMOVUPS 96(DI)(BX*4), Y6
+	VMULPS  Y4, Y6, Y5
+	VADDPS  Y3, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y2, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y1, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y0, Y5, Y5
+	VMULPS  Y5, Y6, Y5
+	VADDPS  Y0, Y5, Y5
+	VMOVUPS Y5, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R8
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	LEAQ    -8(AX), DX
+	LEAQ    8(BX), CX
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VMOVUPS lanewise_4<>+0(SB), Y1
+	CMPQ    CX, AX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS (DI)(BX*4), Y6
+	VMULPS  Y5, Y6, Y0
+	VADDPS  Y4, Y0, Y0
+	VMULPS  Y0, Y6, Y0
+	VADDPS  Y3, Y0, Y0
+	VMULPS  Y0, Y6, Y0
+	VADDPS  Y2, Y0, Y0
+	VMULPS  Y0, Y6, Y0
+	VADDPS  Y1, Y0, Y0
+	VMULPS  Y0, Y6, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+	CMPQ    BX, DX
+	JLE     vec8_512
+
+done8_512:
+	MOVQ      AX, DX
+	SUBQ      BX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMULPS    lanewise_0<>+0(SB), Y1, Y0
+	VADDPS    lanewise_1<>+0(SB), Y0, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    lanewise_2<>+0(SB), Y0, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    lanewise_3<>+0(SB), Y0, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    lanewise_4<>+0(SB), Y0, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    lanewise_4<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func exp5FusedKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·exp5FusedKernel(SB), NOSPLIT, $0-40
 	// exp5FusedKernel is a loop of exp5Fused.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -297,6 +430,112 @@ done2:
 	MOVQ        CX, BX
 
 end1:
+	MOVQ BX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
+	LEAQ    -32(AX), R8
+	LEAQ    (BX)(DX*4), DI
+	LEAQ    (CX)(DX*4), SI
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_1<>+0(SB), Y5
+	VMOVUPS lanewise_2<>+0(SB), Y4
+	VMOVUPS lanewise_3<>+0(SB), Y3
+	VMOVUPS lanewise_4<>+0(SB), Y2
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS     (DI)(BX*4), Y1
+	VMOVAPS     Y1, Y0
+	VFMADD213PS Y5, Y6, Y0
+	VFMADD213PS Y4, Y1, Y0
+	VFMADD213PS Y3, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VMOVUPS     Y0, (SI)(BX*4)
+	VMOVUPS     32(DI)(BX*4), Y1
+	VMOVAPS     Y1, Y0
+	VFMADD213PS Y5, Y6, Y0
+	VFMADD213PS Y4, Y1, Y0
+	VFMADD213PS Y3, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VMOVUPS     Y0, 32(SI)(BX*4)
+	VMOVUPS     64(DI)(BX*4), Y1
+	VMOVAPS     Y1, Y0
+	VFMADD213PS Y5, Y6, Y0
+	VFMADD213PS Y4, Y1, Y0
+	VFMADD213PS Y3, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VMOVUPS     Y0, 64(SI)(BX*4)
+	VMOVUPS     96(DI)(BX*4), Y1
+	VMOVAPS     Y1, Y0
+	VFMADD213PS Y5, Y6, Y0
+	VFMADD213PS Y4, Y1, Y0
+	VFMADD213PS Y3, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VFMADD213PS Y2, Y1, Y0
+	VMOVUPS     Y0, 96(SI)(BX*4)
+	ADDQ        $32, BX
+	CMPQ        BX, R8
+	JLE         vec32_512
+	CMPQ        AX, BX
+	JEQ         end1_512
+
+done32_512:
+	LEAQ    -8(AX), DX
+	LEAQ    8(BX), CX
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y0
+	CMPQ    CX, AX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS     (DI)(BX*4), Y6
+	VMOVAPS     Y6, Y3
+	VFMADD213PS Y4, Y5, Y3
+	VFMADD213PS Y2, Y6, Y3
+	VFMADD213PS Y1, Y6, Y3
+	VFMADD213PS Y0, Y6, Y3
+	VFMADD213PS Y0, Y6, Y3
+	VMOVUPS     Y3, (SI)(BX*4)
+	ADDQ        $8, BX
+	CMPQ        BX, DX
+	JLE         vec8_512
+
+done8_512:
+	MOVQ        AX, DX
+	SUBQ        BX, DX
+	ANDQ        $7, DX
+	JEQ         end1_512
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVUPS.Z   (DI)(BX*4), K1, Y2
+	VMOVUPS     lanewise_0<>+0(SB), Y1
+	VMOVAPS     Y2, Y0
+	VFMADD213PS lanewise_1<>+0(SB), Y1, Y0
+	VFMADD213PS lanewise_2<>+0(SB), Y2, Y0
+	VFMADD213PS lanewise_3<>+0(SB), Y2, Y0
+	VFMADD213PS lanewise_4<>+0(SB), Y2, Y0
+	VFMADD213PS lanewise_4<>+0(SB), Y2, Y0
+	VMOVUPS     Y0, K1, (SI)(BX*4)
+	MOVQ        AX, BX
+
+end1_512:
 	MOVQ BX, r0+32(FP)
 	VZEROUPPER
 	RET

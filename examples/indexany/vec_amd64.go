@@ -14,7 +14,7 @@ import (
 // IndexEither is the position of the first byte of s that is a or b, -1 when there
 // is none.
 //
-// It is indexEither, vectorized for AVX2.
+// It is indexEither, vectorized for AVX2 and AVX512.
 func IndexEither(s string, a, b byte) int {
 	if n := len(s); n >= 14 && cpu.AVX2 {
 		sp := unsafe.Pointer(unsafe.StringData(s))

@@ -13,7 +13,7 @@ import (
 
 // IndexByte is the position of the first c in x, -1 when there is none.
 //
-// It is indexByte, vectorized for AVX2.
+// It is indexByte, vectorized for AVX2 and AVX512.
 func IndexByte(x []byte, c byte) int {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))

@@ -13,7 +13,7 @@ import (
 
 // IsASCII reports whether all bytes of s are below 128.
 //
-// It is isASCII, vectorized for AVX2.
+// It is isASCII, vectorized for AVX2 and AVX512.
 func IsASCII(s string) bool {
 	if n := len(s); n >= 16 && cpu.AVX2 {
 		sp := unsafe.Pointer(unsafe.StringData(s))

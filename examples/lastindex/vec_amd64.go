@@ -14,7 +14,7 @@ import (
 // LastAbove is the last element of x above limit with its index; found says whether
 // there is one.
 //
-// It is lastAbove, vectorized for AVX2.
+// It is lastAbove, vectorized for AVX2 and AVX512.
 func LastAbove(x []float32, limit float32) (v float32, at int, found bool) {
 	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
@@ -51,10 +51,10 @@ func lastAboveKernel(n int, v0 float32, x unsafe.Pointer, i0 int, limit float32,
 
 // LastByte is the index of the last c in x, -1 without any.
 //
-// It is lastByte, vectorized for AVX2.
+// It is lastByte, vectorized for AVX2 and AVX512.
 func LastByte(x []byte, c byte) int {
 	at := -1
-	if n := len(x); n >= 24 && cpu.AVX2 {
+	if n := len(x); n >= 22 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -85,7 +85,7 @@ func lastByteKernel(n int, x unsafe.Pointer, i0 int, c byte, at0 int) (r0, r1 in
 
 // Fill sets zeros of x to the last element before them that is none.
 //
-// It is fill, vectorized for AVX2.
+// It is fill, vectorized for AVX2 and AVX512.
 func Fill(x []int32) {
 	var last int32
 	if n := len(x); n >= 16 && cpu.AVX2 {

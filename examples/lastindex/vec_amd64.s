@@ -9,6 +9,8 @@
 TEXT ·lastAboveKernel(SB), NOSPLIT, $32-81
 	// lastAboveKernel is a loop of lastAbove.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), R8
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), SI
@@ -221,10 +223,258 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), SI
+	MOVQ         at0+40(FP), CX
+	MOVBLZX      found0+48(FP), AX
+	VBROADCASTSS v0+8(FP), Y2
+	VBROADCASTSS limit+32(FP), Y7
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(SI*4), BX
+	CMPQ         R8, $32
+	JLT          entry_2_512
+	VMOVAPS      Y2, Y15
+	VMOVAPS      Y2, Y0
+	VMOVAPS      Y2, Y10
+	MOVQ         $0, DX
+	VPCMPEQD     Y14, Y14, Y14
+	VPCMPEQD     Y13, Y13, Y13
+	VPCMPEQD     Y12, Y12, Y12
+	VPCMPEQD     Y11, Y11, Y11
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS  Y2, Y0
+	MOVQ     $0, DX
+	VPCMPEQD Y8, Y8, Y8
+	VPCMPEQD Y3, Y3, Y3
+	JMP      tail16_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y8, Y14
+	VMOVAPS Y4, Y13
+	VMOVAPS Y2, Y12
+	VMOVAPS Y0, Y11
+	VMOVAPS Y6, Y2
+	VMOVAPS Y5, Y15
+	VMOVAPS Y3, Y0
+	VMOVAPS Y1, Y10
+
+vec32_512:
+	VMOVUPS      (BX)(DX*4), Y3
+	VCMPPS       $17, Y3, Y7, Y6
+	VMOVD        DX, X1
+	VPBROADCASTD X1, Y9
+	VMOVAPS      Y6, Y8
+	VPTERNLOGD   $202, Y14, Y9, Y8
+	VPTERNLOGD   $202, Y2, Y3, Y6
+	VMOVUPS      32(BX)(DX*4), Y1
+	VCMPPS       $17, Y1, Y7, Y5
+	VMOVAPS      Y5, Y4
+	VPTERNLOGD   $202, Y13, Y9, Y4
+	VPTERNLOGD   $202, Y15, Y1, Y5
+	VMOVUPS      64(BX)(DX*4), Y1
+	VCMPPS       $17, Y1, Y7, Y3
+	VMOVAPS      Y3, Y2
+	VPTERNLOGD   $202, Y12, Y9, Y2
+	VPTERNLOGD   $202, Y0, Y1, Y3
+	VMOVUPS      96(BX)(DX*4), Y12
+	VCMPPS       $17, Y12, Y7, Y1
+	VMOVAPS      Y1, Y0
+	VPTERNLOGD   $202, Y11, Y9, Y0
+	VPTERNLOGD   $202, Y10, Y12, Y1
+	ADDQ         $32, DX
+	CMPQ         DX, DI
+	JLE          entry_3_512
+	CMPQ         R8, DX
+	JNE          done32_512
+	VPXOR        X10, X10, X10
+	VPCMPGTD     Y8, Y10, Y7
+	VPADDD       lanewise_0<>+0(SB), Y8, Y9
+	VPTERNLOGD   $202, Y9, Y8, Y7
+	VPCMPGTD     Y2, Y10, Y8
+	VPADDD       lanewise_1<>+0(SB), Y2, Y9
+	VPTERNLOGD   $202, Y9, Y2, Y8
+	VPMAXSD      Y8, Y7, Y2
+	VMOVUPS      Y2, (SP)
+	VPCMPGTD     Y4, Y10, Y2
+	VPADDD       lanewise_2<>+0(SB), Y4, Y9
+	VPTERNLOGD   $202, Y9, Y4, Y2
+	VPCMPGTD     Y0, Y10, Y4
+	VPADDD       lanewise_3<>+0(SB), Y0, Y9
+	VPTERNLOGD   $202, Y9, Y0, Y4
+	VPMAXSD      Y4, Y2, Y10
+	VPMAXSD      (SP), Y10, Y13
+	VEXTRACTI128 $1, Y13, X12
+	VPMAXSD      X12, X13, X14
+	VPSRLDQ      $8, X14, X11
+	VPMAXSD      X11, X14, X15
+	VPSRLDQ      $4, X15, X0
+	VPMAXSD      X0, X15, X9
+	VPCMPGTD     X15, X0, X0
+	VPCMPGTD     X14, X11, X11
+	VPCMPGTD     X13, X12, X12
+	VPCMPGTD     (SP), Y10, Y10
+	VPCMPGTD     Y7, Y8, Y7
+	VPTERNLOGD   $202, Y6, Y3, Y7
+	VPCMPGTD     Y2, Y4, Y2
+	VPTERNLOGD   $202, Y5, Y1, Y2
+	VPTERNLOGD   $202, Y7, Y2, Y10
+	VEXTRACTI128 $1, Y10, X1
+	VPTERNLOGD   $202, X10, X1, X12
+	VPERMILPS    $254, X12, X1
+	VPTERNLOGD   $202, X12, X1, X11
+	VPERMILPS    $249, X11, X1
+	VPTERNLOGD   $202, X11, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VPXOR      X9, X9, X9
+	VPCMPGTD   Y8, Y9, Y11
+	VPADDD     lanewise_0<>+0(SB), Y8, Y10
+	VPTERNLOGD $202, Y10, Y8, Y11
+	VPCMPGTD   Y2, Y9, Y10
+	VPADDD     lanewise_1<>+0(SB), Y2, Y8
+	VPTERNLOGD $202, Y8, Y2, Y10
+	VPMAXSD    Y10, Y11, Y8
+	VPCMPGTD   Y11, Y10, Y2
+	VPTERNLOGD $202, Y6, Y3, Y2
+	VPCMPGTD   Y4, Y9, Y6
+	VPADDD     lanewise_2<>+0(SB), Y4, Y3
+	VPTERNLOGD $202, Y3, Y4, Y6
+	VPCMPGTD   Y0, Y9, Y4
+	VPADDD     lanewise_3<>+0(SB), Y0, Y3
+	VPTERNLOGD $202, Y3, Y0, Y4
+	VPMAXSD    Y4, Y6, Y3
+	VPCMPGTD   Y6, Y4, Y0
+	VPTERNLOGD $202, Y5, Y1, Y0
+
+tail16_512:
+	TESTL        $16, R8
+	JEQ          done16_512
+	VMOVUPS      (BX)(DX*4), Y4
+	VCMPPS       $17, Y4, Y7, Y10
+	VMOVD        DX, X1
+	VPBROADCASTD X1, Y9
+	VPADDD       lanewise_0<>+0(SB), Y9, Y1
+	VMOVAPS      Y10, Y6
+	VPTERNLOGD   $202, Y8, Y1, Y6
+	VPTERNLOGD   $202, Y2, Y4, Y10
+	VMOVUPS      32(BX)(DX*4), Y5
+	VCMPPS       $17, Y5, Y7, Y4
+	VPADDD       lanewise_2<>+0(SB), Y9, Y2
+	VMOVAPS      Y4, Y1
+	VPTERNLOGD   $202, Y3, Y2, Y1
+	VPTERNLOGD   $202, Y0, Y5, Y4
+	ADDQ         $16, DX
+	VMOVAPS      Y6, Y8
+	VMOVAPS      Y1, Y3
+	VMOVAPS      Y10, Y2
+	VMOVAPS      Y4, Y0
+
+done16_512:
+	VPMAXSD      Y3, Y8, Y6
+	VPCMPGTD     Y8, Y3, Y5
+	VPTERNLOGD   $202, Y2, Y0, Y5
+	TESTL        $8, R8
+	JEQ          done8_512
+	VMOVUPS      (BX)(DX*4), Y3
+	VCMPPS       $17, Y3, Y7, Y2
+	VMOVD        DX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y1
+	VMOVAPS      Y2, Y0
+	VPTERNLOGD   $202, Y6, Y1, Y0
+	VPTERNLOGD   $202, Y5, Y3, Y2
+	ADDQ         $8, DX
+	VMOVAPS      Y0, Y6
+	VMOVAPS      Y2, Y5
+
+done8_512:
+	VEXTRACTI128 $1, Y6, X0
+	VPMAXSD      X0, X6, X4
+	VPCMPGTD     X6, X0, X6
+	VEXTRACTI128 $1, Y5, X0
+	VPTERNLOGD   $202, X5, X0, X6
+	TESTL        $4, R8
+	JEQ          done4_512
+	VMOVUPS      (BX)(DX*4), X3
+	VCMPPS       $17, X3, X7, X2
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X1
+	VMOVAPS      X2, X0
+	VPTERNLOGD   $202, X4, X1, X0
+	VPTERNLOGD   $202, X6, X3, X2
+	ADDQ         $4, DX
+	VMOVAPS      X0, X4
+	VMOVAPS      X2, X6
+
+done4_512:
+	VPSRLDQ      $8, X4, X0
+	VPMAXSD      X0, X4, X5
+	VPCMPGTD     X4, X0, X4
+	VPERMILPS    $254, X6, X0
+	VPTERNLOGD   $202, X6, X0, X4
+	TESTL        $2, R8
+	JEQ          done2_512
+	VMOVSD       (BX)(DX*4), X3
+	VCMPPS       $17, X3, X7, X2
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_5<>+0(SB), X0, X1
+	VMOVAPS      X2, X0
+	VPTERNLOGD   $202, X5, X1, X0
+	VPTERNLOGD   $202, X4, X3, X2
+	ADDQ         $2, DX
+	VMOVAPS      X0, X5
+	VMOVAPS      X2, X4
+
+done2_512:
+	VPSRLDQ      $4, X5, X0
+	VPMAXSD      X0, X5, X9
+	VPCMPGTD     X5, X0, X0
+	VPERMILPS    $249, X4, X1
+	VPTERNLOGD   $202, X4, X1, X0
+	TESTL        $1, R8
+	JEQ          end1_512
+	VMOVSS       (BX)(DX*4), X4
+	VCMPPS       $17, X4, X7, X3
+	VMOVD        DX, X1
+	VPBROADCASTD X1, X2
+	VMOVAPS      X3, X1
+	VPTERNLOGD   $202, X9, X2, X1
+	VPTERNLOGD   $202, X0, X4, X3
+	ADDQ         $1, DX
+	VMOVAPS      X1, X9
+	VMOVAPS      X3, X0
+
+end1_512:
+	MOVQ    DX, r0+56(FP)
+	VMOVSS  X0, r1+64(FP)
+	VMOVD   X9, BX
+	MOVLQSX BX, DX
+	ADDQ    SI, DX
+	CMPL    BX, $0
+	CMOVQGE DX, CX
+	MOVQ    CX, r2+72(FP)
+	CMPL    BX, $0
+	SETGE   CL
+	MOVBLZX CL, CX
+	ORQ     CX, AX
+	MOVB    AL, r3+80(FP)
+	VZEROUPPER
+	RET
+
 // func lastByteKernel(n int, x unsafe.Pointer, i0 int, c uint8, at0 int) (r0 int, r1 int)
 TEXT ·lastByteKernel(SB), $528-56
 	// lastByteKernel is a loop of lastByte.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), R8
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), SI
@@ -1093,9 +1343,942 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), SI
+	MOVQ         at0+32(FP), AX
+	VPBROADCASTB c+24(FP), Y2
+	LEAQ         -256(R8), DI
+	LEAQ         (CX)(SI*1), BX
+	MOVQ         $0, CX
+	VPCMPEQD     Y0, Y0, Y0
+	CMPQ         R8, $256
+	JLT          entry_2_512
+	VMOVUPS      Y0, (SP)
+	VPCMPEQD     Y0, Y0, Y0
+	VMOVUPS      Y0, 32(SP)
+	VPCMPEQD     Y15, Y15, Y15
+	VPCMPEQD     Y14, Y14, Y14
+	VPCMPEQD     Y13, Y13, Y13
+	VPCMPEQD     Y12, Y12, Y12
+	VPCMPEQD     Y11, Y11, Y11
+	VPCMPEQD     Y10, Y10, Y10
+	JMP          vec256_512
+
+entry_2_512:
+	VMOVUPS  Y0, 160(SP)
+	VPCMPEQD Y0, Y0, Y0
+	VMOVUPS  Y0, 128(SP)
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y1, Y1, Y1
+	VPCMPEQD Y0, Y0, Y0
+	VMOVUPS  Y0, (SP)
+	VPCMPEQD Y0, Y0, Y0
+	VPCMPEQD Y4, Y4, Y4
+	VPCMPEQD Y5, Y5, Y5
+	VMOVUPS  Y5, 64(SP)
+	VPCMPEQD Y5, Y5, Y5
+	VMOVUPS  Y5, 32(SP)
+	VPCMPEQD Y7, Y7, Y7
+	VPCMPEQD Y10, Y10, Y10
+	VPCMPEQD Y5, Y5, Y5
+	VMOVUPS  Y5, 224(SP)
+	VPCMPEQD Y9, Y9, Y9
+	VPCMPEQD Y8, Y8, Y8
+	VPCMPEQD Y6, Y6, Y6
+	VPCMPEQD Y5, Y5, Y5
+	JMP      tail128_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVUPS Y1, (SP)
+	VMOVUPS Y7, 32(SP)
+	VMOVAPS Y9, Y15
+	VMOVAPS Y6, Y14
+	VMOVAPS Y0, Y13
+	VMOVAPS Y4, Y12
+	VMOVAPS Y8, Y11
+	VMOVAPS Y5, Y10
+
+vec256_512:
+	VPCMPEQB     (BX)(CX*1), Y2, Y1
+	MOVQ         CX, DX
+	SHRQ         $8, DX
+	VMOVD        DX, X0
+	VPBROADCASTB X0, Y3
+	VMOVUPS      (SP), Y0
+	VPTERNLOGD   $202, Y0, Y3, Y1
+	VPCMPEQB     32(BX)(CX*1), Y2, Y7
+	VMOVUPS      32(SP), Y0
+	VPTERNLOGD   $202, Y0, Y3, Y7
+	VPCMPEQB     64(BX)(CX*1), Y2, Y9
+	VPTERNLOGD   $202, Y15, Y3, Y9
+	VPCMPEQB     96(BX)(CX*1), Y2, Y6
+	VPTERNLOGD   $202, Y14, Y3, Y6
+	VPCMPEQB     128(BX)(CX*1), Y2, Y0
+	VPTERNLOGD   $202, Y13, Y3, Y0
+	VPCMPEQB     160(BX)(CX*1), Y2, Y4
+	VPTERNLOGD   $202, Y12, Y3, Y4
+	VPCMPEQB     192(BX)(CX*1), Y2, Y8
+	VPTERNLOGD   $202, Y11, Y3, Y8
+	VPCMPEQB     224(BX)(CX*1), Y2, Y5
+	VPTERNLOGD   $202, Y10, Y3, Y5
+	ADDQ         $256, CX
+	CMPQ         CX, DI
+	JLE          entry_3_512
+	VPXOR        X3, X3, X3
+	CMPQ         R8, CX
+	JNE          done256_512
+	VPCMPGTB     Y1, Y3, Y2
+	VPMOVSXBD    X2, Y10
+	VPMOVSXBD    X1, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_0<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y12, Y10
+	VPCMPGTB     Y0, Y3, Y11
+	VMOVUPS      Y11, 448(SP)
+	VPMOVSXBD    X11, Y13
+	VPMOVSXBD    X0, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_6<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y12, Y13
+	VPMAXSD      Y13, Y10, Y10
+	VPCMPGTB     Y9, Y3, Y11
+	VMOVUPS      Y11, 336(SP)
+	VPMOVSXBD    X11, Y11
+	VPMOVSXBD    X9, Y13
+	VPSLLD       $8, Y13, Y12
+	VPADDD       lanewise_18<>+0(SB), Y12, Y12
+	VPTERNLOGD   $202, Y12, Y13, Y11
+	VPCMPGTB     Y8, Y3, Y12
+	VMOVUPS      Y12, 272(SP)
+	VPMOVSXBD    X12, Y14
+	VPMOVSXBD    X8, Y13
+	VPSLLD       $8, Y13, Y12
+	VPADDD       lanewise_19<>+0(SB), Y12, Y12
+	VPTERNLOGD   $202, Y12, Y13, Y14
+	VPMAXSD      Y14, Y11, Y11
+	VPMAXSD      Y11, Y10, Y10
+	VPCMPGTB     Y7, Y3, Y11
+	VMOVUPS      Y11, 224(SP)
+	VPMOVSXBD    X11, Y11
+	VPMOVSXBD    X7, Y13
+	VPSLLD       $8, Y13, Y12
+	VPADDD       lanewise_10<>+0(SB), Y12, Y12
+	VPTERNLOGD   $202, Y12, Y13, Y11
+	VPCMPGTB     Y4, Y3, Y12
+	VMOVUPS      Y12, 176(SP)
+	VPMOVSXBD    X12, Y14
+	VPMOVSXBD    X4, Y13
+	VPSLLD       $8, Y13, Y12
+	VPADDD       lanewise_11<>+0(SB), Y12, Y12
+	VPTERNLOGD   $202, Y12, Y13, Y14
+	VPMAXSD      Y14, Y11, Y11
+	VPCMPGTB     Y6, Y3, Y12
+	VMOVUPS      Y12, 144(SP)
+	VPMOVSXBD    X12, Y12
+	VPMOVSXBD    X6, Y14
+	VPSLLD       $8, Y14, Y13
+	VPADDD       lanewise_26<>+0(SB), Y13, Y13
+	VPTERNLOGD   $202, Y13, Y14, Y12
+	VPCMPGTB     Y5, Y3, Y3
+	VPMOVSXBD    X3, Y14
+	VPMOVSXBD    X5, Y13
+	VPSLLD       $8, Y13, Y15
+	VPADDD       lanewise_27<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y13, Y14
+	VPMAXSD      Y14, Y12, Y12
+	VPMAXSD      Y12, Y11, Y11
+	VPMAXSD      Y11, Y10, Y10
+	VMOVUPS      Y10, 112(SP)
+	VEXTRACTI128 $1, Y2, X10
+	VMOVUPS      X10, (SP)
+	VPMOVSXBD    X10, Y10
+	VEXTRACTI128 $1, Y1, X11
+	VMOVUPS      X11, 16(SP)
+	VPMOVSXBD    X11, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_1<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y12, Y10
+	VMOVUPS      448(SP), Y11
+	VEXTRACTI128 $1, Y11, X11
+	VMOVUPS      X11, 32(SP)
+	VPMOVSXBD    X11, Y13
+	VEXTRACTI128 $1, Y0, X11
+	VMOVUPS      X11, 48(SP)
+	VPMOVSXBD    X11, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_8<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y12, Y13
+	VPMAXSD      Y13, Y10, Y11
+	VMOVUPS      336(SP), Y10
+	VEXTRACTI128 $1, Y10, X10
+	VMOVUPS      X10, 64(SP)
+	VPMOVSXBD    X10, Y10
+	VEXTRACTI128 $1, Y9, X12
+	VMOVUPS      X12, 80(SP)
+	VPMOVSXBD    X12, Y13
+	VPSLLD       $8, Y13, Y12
+	VPADDD       lanewise_22<>+0(SB), Y12, Y12
+	VPTERNLOGD   $202, Y12, Y13, Y10
+	VMOVUPS      272(SP), Y12
+	VEXTRACTI128 $1, Y12, X12
+	VMOVUPS      X12, 96(SP)
+	VPMOVSXBD    X12, Y12
+	VEXTRACTI128 $1, Y8, X13
+	VMOVUPS      X13, 208(SP)
+	VPMOVSXBD    X13, Y14
+	VPSLLD       $8, Y14, Y13
+	VPADDD       lanewise_23<>+0(SB), Y13, Y13
+	VPTERNLOGD   $202, Y13, Y14, Y12
+	VPMAXSD      Y12, Y10, Y10
+	VPMAXSD      Y10, Y11, Y10
+	VMOVUPS      Y10, 384(SP)
+	VMOVUPS      224(SP), Y10
+	VEXTRACTI128 $1, Y10, X10
+	VMOVUPS      X10, 256(SP)
+	VPMOVSXBD    X10, Y10
+	VEXTRACTI128 $1, Y7, X11
+	VMOVUPS      X11, 304(SP)
+	VPMOVSXBD    X11, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_14<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y12, Y10
+	VMOVUPS      176(SP), Y11
+	VEXTRACTI128 $1, Y11, X11
+	VMOVUPS      X11, 320(SP)
+	VPMOVSXBD    X11, Y13
+	VEXTRACTI128 $1, Y4, X11
+	VMOVUPS      X11, 368(SP)
+	VPMOVSXBD    X11, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_15<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y12, Y13
+	VPMAXSD      Y13, Y10, Y10
+	VMOVUPS      Y10, 416(SP)
+	VMOVUPS      144(SP), Y10
+	VEXTRACTI128 $1, Y10, X10
+	VMOVUPS      X10, 480(SP)
+	VPMOVSXBD    X10, Y10
+	VEXTRACTI128 $1, Y6, X11
+	VMOVUPS      X11, 496(SP)
+	VPMOVSXBD    X11, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_30<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y12, Y10
+	VEXTRACTI128 $1, Y3, X12
+	VPMOVSXBD    X12, Y14
+	VEXTRACTI128 $1, Y5, X11
+	VPMOVSXBD    X11, Y13
+	VPSLLD       $8, Y13, Y15
+	VPADDD       lanewise_31<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y13, Y14
+	VPMAXSD      Y14, Y10, Y10
+	VPMAXSD      416(SP), Y10, Y10
+	VPMAXSD      384(SP), Y10, Y10
+	VPMAXSD      112(SP), Y10, Y10
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y2
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y13
+	VPSLLD       $8, Y13, Y1
+	VPADDD       lanewise_2<>+0(SB), Y1, Y1
+	VPTERNLOGD   $202, Y1, Y13, Y2
+	VMOVUPS      448(SP), Y1
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y1
+	VPSRLDQ      $8, X0, X0
+	VPMOVSXBD    X0, Y13
+	VPSLLD       $8, Y13, Y0
+	VPADDD       lanewise_7<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y0, Y13, Y1
+	VPMAXSD      Y1, Y2, Y0
+	VMOVUPS      336(SP), Y1
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y1
+	VPSRLDQ      $8, X9, X2
+	VPMOVSXBD    X2, Y9
+	VPSLLD       $8, Y9, Y2
+	VPADDD       lanewise_20<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y2, Y9, Y1
+	VMOVUPS      272(SP), Y2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y9
+	VPSRLDQ      $8, X8, X2
+	VPMOVSXBD    X2, Y8
+	VPSLLD       $8, Y8, Y2
+	VPADDD       lanewise_21<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y2, Y8, Y9
+	VPMAXSD      Y9, Y1, Y1
+	VPMAXSD      Y1, Y0, Y0
+	VMOVUPS      224(SP), Y1
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y1
+	VPSRLDQ      $8, X7, X2
+	VPMOVSXBD    X2, Y7
+	VPSLLD       $8, Y7, Y2
+	VPADDD       lanewise_12<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y2, Y7, Y1
+	VMOVUPS      176(SP), Y2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y7
+	VPSRLDQ      $8, X4, X2
+	VPMOVSXBD    X2, Y4
+	VPSLLD       $8, Y4, Y2
+	VPADDD       lanewise_13<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y2, Y4, Y7
+	VPMAXSD      Y7, Y1, Y1
+	VMOVUPS      144(SP), Y2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y2
+	VPSRLDQ      $8, X6, X4
+	VPMOVSXBD    X4, Y6
+	VPSLLD       $8, Y6, Y4
+	VPADDD       lanewise_28<>+0(SB), Y4, Y4
+	VPTERNLOGD   $202, Y4, Y6, Y2
+	VPSRLDQ      $8, X3, X3
+	VPMOVSXBD    X3, Y6
+	VPSRLDQ      $8, X5, X3
+	VPMOVSXBD    X3, Y4
+	VPSLLD       $8, Y4, Y3
+	VPADDD       lanewise_29<>+0(SB), Y3, Y3
+	VPTERNLOGD   $202, Y3, Y4, Y6
+	VPMAXSD      Y6, Y2, Y2
+	VPMAXSD      Y2, Y1, Y1
+	VPMAXSD      Y1, Y0, Y0
+	VMOVUPS      (SP), X1
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y1
+	VMOVUPS      16(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y3
+	VPSLLD       $8, Y3, Y2
+	VPADDD       lanewise_3<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y2, Y3, Y1
+	VMOVUPS      32(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y4
+	VMOVUPS      48(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y3
+	VPSLLD       $8, Y3, Y2
+	VPADDD       lanewise_9<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y2, Y3, Y4
+	VPMAXSD      Y4, Y1, Y1
+	VMOVUPS      64(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y2
+	VMOVUPS      80(SP), X3
+	VPSRLDQ      $8, X3, X3
+	VPMOVSXBD    X3, Y4
+	VPSLLD       $8, Y4, Y3
+	VPADDD       lanewise_24<>+0(SB), Y3, Y3
+	VPTERNLOGD   $202, Y3, Y4, Y2
+	VMOVUPS      96(SP), X3
+	VPSRLDQ      $8, X3, X3
+	VPMOVSXBD    X3, Y5
+	VMOVUPS      208(SP), X3
+	VPSRLDQ      $8, X3, X3
+	VPMOVSXBD    X3, Y4
+	VPSLLD       $8, Y4, Y3
+	VPADDD       lanewise_25<>+0(SB), Y3, Y3
+	VPTERNLOGD   $202, Y3, Y4, Y5
+	VPMAXSD      Y5, Y2, Y2
+	VPMAXSD      Y2, Y1, Y1
+	VMOVUPS      256(SP), X2
+	VPSRLDQ      $8, X2, X2
+	VPMOVSXBD    X2, Y2
+	VMOVUPS      304(SP), X3
+	VPSRLDQ      $8, X3, X3
+	VPMOVSXBD    X3, Y4
+	VPSLLD       $8, Y4, Y3
+	VPADDD       lanewise_16<>+0(SB), Y3, Y3
+	VPTERNLOGD   $202, Y3, Y4, Y2
+	VMOVUPS      320(SP), X3
+	VPSRLDQ      $8, X3, X3
+	VPMOVSXBD    X3, Y5
+	VMOVUPS      368(SP), X3
+	VPSRLDQ      $8, X3, X3
+	VPMOVSXBD    X3, Y4
+	VPSLLD       $8, Y4, Y3
+	VPADDD       lanewise_17<>+0(SB), Y3, Y3
+	VPTERNLOGD   $202, Y3, Y4, Y5
+	VPMAXSD      Y5, Y2, Y2
+	VMOVUPS      480(SP), X3
+	VPSRLDQ      $8, X3, X3
+	VPMOVSXBD    X3, Y3
+	VMOVUPS      496(SP), X4
+	VPSRLDQ      $8, X4, X4
+	VPMOVSXBD    X4, Y5
+	VPSLLD       $8, Y5, Y4
+	VPADDD       lanewise_32<>+0(SB), Y4, Y4
+	VPTERNLOGD   $202, Y4, Y5, Y3
+	VPSRLDQ      $8, X12, X4
+	VPMOVSXBD    X4, Y6
+	VPSRLDQ      $8, X11, X4
+	VPMOVSXBD    X4, Y5
+	VPSLLD       $8, Y5, Y4
+	VPADDD       lanewise_33<>+0(SB), Y4, Y4
+	VPTERNLOGD   $202, Y4, Y5, Y6
+	VPMAXSD      Y6, Y3, Y3
+	VPMAXSD      Y3, Y2, Y2
+	VPMAXSD      Y2, Y1, Y1
+	VPMAXSD      Y1, Y0, Y0
+	VPMAXSD      Y0, Y10, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXSD      X0, X1, X3
+	JMP          end1_512
+
+done256_512:
+	VPCMPGTB     Y1, Y3, Y10
+	VPMOVSXBD    X10, Y11
+	VPMOVSXBD    X1, Y12
+	VPSLLD       $8, Y12, Y3
+	VPADDD       lanewise_0<>+0(SB), Y3, Y3
+	VPTERNLOGD   $202, Y3, Y12, Y11
+	VPXOR        X3, X3, X3
+	VPCMPGTB     Y0, Y3, Y3
+	VPMOVSXBD    X3, Y14
+	VPMOVSXBD    X0, Y13
+	VPSLLD       $8, Y13, Y12
+	VPADDD       lanewise_6<>+0(SB), Y12, Y12
+	VPTERNLOGD   $202, Y12, Y13, Y14
+	VPMAXSD      Y14, Y11, Y11
+	VMOVUPS      Y11, 160(SP)
+	VPSRLDQ      $8, X10, X11
+	VPMOVSXBD    X11, Y12
+	VPSRLDQ      $8, X1, X11
+	VPMOVSXBD    X11, Y13
+	VPSLLD       $8, Y13, Y11
+	VPADDD       lanewise_2<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y13, Y12
+	VPSRLDQ      $8, X3, X11
+	VPMOVSXBD    X11, Y11
+	VPSRLDQ      $8, X0, X13
+	VPMOVSXBD    X13, Y14
+	VPSLLD       $8, Y14, Y13
+	VPADDD       lanewise_7<>+0(SB), Y13, Y13
+	VPTERNLOGD   $202, Y13, Y14, Y11
+	VPMAXSD      Y11, Y12, Y11
+	VMOVUPS      Y11, 128(SP)
+	VEXTRACTI128 $1, Y10, X10
+	VPMOVSXBD    X10, Y13
+	VEXTRACTI128 $1, Y1, X1
+	VPMOVSXBD    X1, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_1<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y12, Y13
+	VEXTRACTI128 $1, Y3, X12
+	VPMOVSXBD    X12, Y3
+	VEXTRACTI128 $1, Y0, X11
+	VPMOVSXBD    X11, Y14
+	VPSLLD       $8, Y14, Y0
+	VPADDD       lanewise_8<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y0, Y14, Y3
+	VPMAXSD      Y3, Y13, Y3
+	VPSRLDQ      $8, X10, X0
+	VPMOVSXBD    X0, Y0
+	VPSRLDQ      $8, X1, X1
+	VPMOVSXBD    X1, Y10
+	VPSLLD       $8, Y10, Y1
+	VPADDD       lanewise_3<>+0(SB), Y1, Y1
+	VPTERNLOGD   $202, Y1, Y10, Y0
+	VPSRLDQ      $8, X12, X1
+	VPMOVSXBD    X1, Y12
+	VPSRLDQ      $8, X11, X1
+	VPMOVSXBD    X1, Y10
+	VPSLLD       $8, Y10, Y1
+	VPADDD       lanewise_9<>+0(SB), Y1, Y1
+	VPTERNLOGD   $202, Y1, Y10, Y12
+	VPMAXSD      Y12, Y0, Y1
+	VPXOR        X0, X0, X0
+	VPCMPGTB     Y7, Y0, Y10
+	VPMOVSXBD    X10, Y0
+	VPMOVSXBD    X7, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_10<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y12, Y0
+	VPXOR        X11, X11, X11
+	VPCMPGTB     Y4, Y11, Y11
+	VPMOVSXBD    X11, Y14
+	VPMOVSXBD    X4, Y13
+	VPSLLD       $8, Y13, Y12
+	VPADDD       lanewise_11<>+0(SB), Y12, Y12
+	VPTERNLOGD   $202, Y12, Y13, Y14
+	VPMAXSD      Y14, Y0, Y0
+	VMOVUPS      Y0, (SP)
+	VPSRLDQ      $8, X10, X0
+	VPMOVSXBD    X0, Y12
+	VPSRLDQ      $8, X7, X0
+	VPMOVSXBD    X0, Y13
+	VPSLLD       $8, Y13, Y0
+	VPADDD       lanewise_12<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y0, Y13, Y12
+	VPSRLDQ      $8, X11, X0
+	VPMOVSXBD    X0, Y0
+	VPSRLDQ      $8, X4, X13
+	VPMOVSXBD    X13, Y14
+	VPSLLD       $8, Y14, Y13
+	VPADDD       lanewise_13<>+0(SB), Y13, Y13
+	VPTERNLOGD   $202, Y13, Y14, Y0
+	VPMAXSD      Y0, Y12, Y0
+	VEXTRACTI128 $1, Y10, X10
+	VPMOVSXBD    X10, Y12
+	VEXTRACTI128 $1, Y7, X7
+	VPMOVSXBD    X7, Y14
+	VPSLLD       $8, Y14, Y13
+	VPADDD       lanewise_14<>+0(SB), Y13, Y13
+	VPTERNLOGD   $202, Y13, Y14, Y12
+	VEXTRACTI128 $1, Y11, X11
+	VPMOVSXBD    X11, Y14
+	VEXTRACTI128 $1, Y4, X13
+	VPMOVSXBD    X13, Y4
+	VPSLLD       $8, Y4, Y15
+	VPADDD       lanewise_15<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y4, Y14
+	VPMAXSD      Y14, Y12, Y4
+	VPSRLDQ      $8, X10, X10
+	VPMOVSXBD    X10, Y10
+	VPSRLDQ      $8, X7, X7
+	VPMOVSXBD    X7, Y12
+	VPSLLD       $8, Y12, Y7
+	VPADDD       lanewise_16<>+0(SB), Y7, Y7
+	VPTERNLOGD   $202, Y7, Y12, Y10
+	VPSRLDQ      $8, X11, X7
+	VPMOVSXBD    X7, Y12
+	VPSRLDQ      $8, X13, X7
+	VPMOVSXBD    X7, Y11
+	VPSLLD       $8, Y11, Y7
+	VPADDD       lanewise_17<>+0(SB), Y7, Y7
+	VPTERNLOGD   $202, Y7, Y11, Y12
+	VPMAXSD      Y12, Y10, Y7
+	VMOVUPS      Y7, 64(SP)
+	VPXOR        X7, X7, X7
+	VPCMPGTB     Y9, Y7, Y10
+	VPMOVSXBD    X10, Y7
+	VPMOVSXBD    X9, Y12
+	VPSLLD       $8, Y12, Y11
+	VPADDD       lanewise_18<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y12, Y7
+	VPXOR        X11, X11, X11
+	VPCMPGTB     Y8, Y11, Y12
+	VPMOVSXBD    X12, Y14
+	VPMOVSXBD    X8, Y13
+	VPSLLD       $8, Y13, Y11
+	VPADDD       lanewise_19<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y13, Y14
+	VPMAXSD      Y14, Y7, Y7
+	VMOVUPS      Y7, 32(SP)
+	VPSRLDQ      $8, X10, X7
+	VPMOVSXBD    X7, Y11
+	VPSRLDQ      $8, X9, X7
+	VPMOVSXBD    X7, Y13
+	VPSLLD       $8, Y13, Y7
+	VPADDD       lanewise_20<>+0(SB), Y7, Y7
+	VPTERNLOGD   $202, Y7, Y13, Y11
+	VPSRLDQ      $8, X12, X7
+	VPMOVSXBD    X7, Y7
+	VPSRLDQ      $8, X8, X13
+	VPMOVSXBD    X13, Y14
+	VPSLLD       $8, Y14, Y13
+	VPADDD       lanewise_21<>+0(SB), Y13, Y13
+	VPTERNLOGD   $202, Y13, Y14, Y7
+	VPMAXSD      Y7, Y11, Y7
+	VEXTRACTI128 $1, Y10, X11
+	VPMOVSXBD    X11, Y10
+	VEXTRACTI128 $1, Y9, X9
+	VPMOVSXBD    X9, Y14
+	VPSLLD       $8, Y14, Y13
+	VPADDD       lanewise_22<>+0(SB), Y13, Y13
+	VPTERNLOGD   $202, Y13, Y14, Y10
+	VEXTRACTI128 $1, Y12, X12
+	VPMOVSXBD    X12, Y13
+	VEXTRACTI128 $1, Y8, X8
+	VPMOVSXBD    X8, Y14
+	VPSLLD       $8, Y14, Y15
+	VPADDD       lanewise_23<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y14, Y13
+	VPMAXSD      Y13, Y10, Y10
+	VPSRLDQ      $8, X11, X11
+	VPMOVSXBD    X11, Y11
+	VPSRLDQ      $8, X9, X9
+	VPMOVSXBD    X9, Y13
+	VPSLLD       $8, Y13, Y9
+	VPADDD       lanewise_24<>+0(SB), Y9, Y9
+	VPTERNLOGD   $202, Y9, Y13, Y11
+	VPSRLDQ      $8, X12, X9
+	VPMOVSXBD    X9, Y12
+	VPSRLDQ      $8, X8, X8
+	VPMOVSXBD    X8, Y9
+	VPSLLD       $8, Y9, Y8
+	VPADDD       lanewise_25<>+0(SB), Y8, Y8
+	VPTERNLOGD   $202, Y8, Y9, Y12
+	VPMAXSD      Y12, Y11, Y8
+	VMOVUPS      Y8, 224(SP)
+	VPXOR        X8, X8, X8
+	VPCMPGTB     Y6, Y8, Y11
+	VPMOVSXBD    X11, Y8
+	VPMOVSXBD    X6, Y12
+	VPSLLD       $8, Y12, Y9
+	VPADDD       lanewise_26<>+0(SB), Y9, Y9
+	VPTERNLOGD   $202, Y9, Y12, Y8
+	VPXOR        X9, X9, X9
+	VPCMPGTB     Y5, Y9, Y12
+	VPMOVSXBD    X12, Y14
+	VPMOVSXBD    X5, Y13
+	VPSLLD       $8, Y13, Y9
+	VPADDD       lanewise_27<>+0(SB), Y9, Y9
+	VPTERNLOGD   $202, Y9, Y13, Y14
+	VPMAXSD      Y14, Y8, Y9
+	VPSRLDQ      $8, X11, X8
+	VPMOVSXBD    X8, Y14
+	VPSRLDQ      $8, X6, X8
+	VPMOVSXBD    X8, Y13
+	VPSLLD       $8, Y13, Y8
+	VPADDD       lanewise_28<>+0(SB), Y8, Y8
+	VPTERNLOGD   $202, Y8, Y13, Y14
+	VPSRLDQ      $8, X12, X8
+	VPMOVSXBD    X8, Y13
+	VPSRLDQ      $8, X5, X8
+	VPMOVSXBD    X8, Y8
+	VPSLLD       $8, Y8, Y15
+	VPADDD       lanewise_29<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y8, Y13
+	VPMAXSD      Y13, Y14, Y8
+	VEXTRACTI128 $1, Y11, X11
+	VMOVUPS      X11, 96(SP)
+	VPMOVSXBD    X11, Y13
+	VEXTRACTI128 $1, Y6, X11
+	VPMOVSXBD    X11, Y14
+	VPSLLD       $8, Y14, Y6
+	VPADDD       lanewise_30<>+0(SB), Y6, Y6
+	VPTERNLOGD   $202, Y6, Y14, Y13
+	VEXTRACTI128 $1, Y12, X12
+	VPMOVSXBD    X12, Y6
+	VEXTRACTI128 $1, Y5, X5
+	VPMOVSXBD    X5, Y14
+	VPSLLD       $8, Y14, Y15
+	VPADDD       lanewise_31<>+0(SB), Y15, Y15
+	VPTERNLOGD   $202, Y15, Y14, Y6
+	VPMAXSD      Y6, Y13, Y6
+	VMOVUPS      96(SP), X13
+	VPSRLDQ      $8, X13, X13
+	VPMOVSXBD    X13, Y13
+	VPSRLDQ      $8, X11, X11
+	VPMOVSXBD    X11, Y14
+	VPSLLD       $8, Y14, Y11
+	VPADDD       lanewise_32<>+0(SB), Y11, Y11
+	VPTERNLOGD   $202, Y11, Y14, Y13
+	VPSRLDQ      $8, X12, X11
+	VPMOVSXBD    X11, Y11
+	VPSRLDQ      $8, X5, X5
+	VPMOVSXBD    X5, Y12
+	VPSLLD       $8, Y12, Y5
+	VPADDD       lanewise_33<>+0(SB), Y5, Y5
+	VPTERNLOGD   $202, Y5, Y12, Y11
+	VPMAXSD      Y11, Y13, Y5
+
+tail128_512:
+	TESTL        $128, R8
+	JEQ          done128_512
+	VPCMPEQB     (BX)(CX*1), Y2, Y12
+	VPMOVSXBD    X12, Y11
+	VMOVUPS      Y11, 96(SP)
+	VMOVD        CX, X11
+	VPBROADCASTD X11, Y11
+	VPADDD       lanewise_0<>+0(SB), Y11, Y15
+	VMOVUPS      160(SP), Y14
+	VMOVUPS      96(SP), Y13
+	VPTERNLOGD   $202, Y14, Y15, Y13
+	VMOVUPS      Y13, 96(SP)
+	VPSRLDQ      $8, X12, X13
+	VPMOVSXBD    X13, Y13
+	VPADDD       lanewise_2<>+0(SB), Y11, Y15
+	VMOVUPS      128(SP), Y14
+	VPTERNLOGD   $202, Y14, Y15, Y13
+	VMOVUPS      Y13, 128(SP)
+	VEXTRACTI128 $1, Y12, X14
+	VPMOVSXBD    X14, Y12
+	VPADDD       lanewise_1<>+0(SB), Y11, Y13
+	VPTERNLOGD   $202, Y3, Y13, Y12
+	VMOVUPS      Y12, 192(SP)
+	VPSRLDQ      $8, X14, X3
+	VPMOVSXBD    X3, Y3
+	VPADDD       lanewise_3<>+0(SB), Y11, Y12
+	VPTERNLOGD   $202, Y1, Y12, Y3
+	VMOVUPS      Y3, 256(SP)
+	VPCMPEQB     32(BX)(CX*1), Y2, Y1
+	VPMOVSXBD    X1, Y3
+	VPADDD       lanewise_10<>+0(SB), Y11, Y13
+	VMOVUPS      (SP), Y12
+	VPTERNLOGD   $202, Y12, Y13, Y3
+	VMOVUPS      Y3, (SP)
+	VPSRLDQ      $8, X1, X3
+	VPMOVSXBD    X3, Y3
+	VPADDD       lanewise_12<>+0(SB), Y11, Y12
+	VPTERNLOGD   $202, Y0, Y12, Y3
+	VMOVUPS      Y3, 288(SP)
+	VEXTRACTI128 $1, Y1, X3
+	VPMOVSXBD    X3, Y0
+	VPADDD       lanewise_14<>+0(SB), Y11, Y1
+	VPTERNLOGD   $202, Y4, Y1, Y0
+	VMOVUPS      Y0, 320(SP)
+	VPSRLDQ      $8, X3, X0
+	VPMOVSXBD    X0, Y12
+	VPADDD       lanewise_16<>+0(SB), Y11, Y1
+	VMOVUPS      64(SP), Y0
+	VPTERNLOGD   $202, Y0, Y1, Y12
+	VPCMPEQB     64(BX)(CX*1), Y2, Y0
+	VPMOVSXBD    X0, Y1
+	VPADDD       lanewise_18<>+0(SB), Y11, Y4
+	VMOVUPS      32(SP), Y3
+	VPTERNLOGD   $202, Y3, Y4, Y1
+	VMOVUPS      Y1, 32(SP)
+	VPSRLDQ      $8, X0, X1
+	VPMOVSXBD    X1, Y1
+	VPADDD       lanewise_20<>+0(SB), Y11, Y3
+	VPTERNLOGD   $202, Y7, Y3, Y1
+	VMOVUPS      Y1, 352(SP)
+	VEXTRACTI128 $1, Y0, X3
+	VPMOVSXBD    X3, Y0
+	VPADDD       lanewise_22<>+0(SB), Y11, Y1
+	VPTERNLOGD   $202, Y10, Y1, Y0
+	VMOVUPS      Y0, 384(SP)
+	VPSRLDQ      $8, X3, X0
+	VPMOVSXBD    X0, Y0
+	VPADDD       lanewise_24<>+0(SB), Y11, Y3
+	VMOVUPS      224(SP), Y1
+	VPTERNLOGD   $202, Y1, Y3, Y0
+	VMOVUPS      Y0, 224(SP)
+	VPCMPEQB     96(BX)(CX*1), Y2, Y3
+	VPMOVSXBD    X3, Y0
+	VPADDD       lanewise_26<>+0(SB), Y11, Y1
+	VPTERNLOGD   $202, Y9, Y1, Y0
+	VMOVUPS      Y0, 416(SP)
+	VPSRLDQ      $8, X3, X0
+	VPMOVSXBD    X0, Y15
+	VPADDD       lanewise_28<>+0(SB), Y11, Y0
+	VPTERNLOGD   $202, Y8, Y0, Y15
+	VEXTRACTI128 $1, Y3, X1
+	VPMOVSXBD    X1, Y14
+	VPADDD       lanewise_30<>+0(SB), Y11, Y0
+	VPTERNLOGD   $202, Y6, Y0, Y14
+	VPSRLDQ      $8, X1, X0
+	VPMOVSXBD    X0, Y13
+	VPADDD       lanewise_32<>+0(SB), Y11, Y0
+	VPTERNLOGD   $202, Y5, Y0, Y13
+	ADDQ         $128, CX
+	VMOVUPS      96(SP), Y0
+	VMOVUPS      Y0, 160(SP)
+	VMOVUPS      128(SP), Y0
+	VMOVUPS      Y0, 128(SP)
+	VMOVUPS      192(SP), Y3
+	VMOVUPS      256(SP), Y1
+	VMOVUPS      (SP), Y0
+	VMOVUPS      Y0, (SP)
+	VMOVUPS      288(SP), Y0
+	VMOVUPS      320(SP), Y4
+	VMOVUPS      Y12, 64(SP)
+	VMOVUPS      32(SP), Y5
+	VMOVUPS      Y5, 32(SP)
+	VMOVUPS      352(SP), Y7
+	VMOVUPS      384(SP), Y10
+	VMOVUPS      224(SP), Y5
+	VMOVUPS      Y5, 224(SP)
+	VMOVUPS      416(SP), Y9
+	VMOVAPS      Y15, Y8
+	VMOVAPS      Y14, Y6
+	VMOVAPS      Y13, Y5
+
+done128_512:
+	VMOVUPS      160(SP), Y11
+	VPMAXSD      32(SP), Y11, Y11
+	VMOVUPS      Y11, 32(SP)
+	VPMAXSD      128(SP), Y7, Y7
+	VMOVUPS      Y7, 96(SP)
+	VPMAXSD      Y10, Y3, Y3
+	VPMAXSD      224(SP), Y1, Y1
+	VPMAXSD      (SP), Y9, Y7
+	VPMAXSD      Y8, Y0, Y0
+	VPMAXSD      Y6, Y4, Y6
+	VPMAXSD      64(SP), Y5, Y4
+	TESTL        $64, R8
+	JEQ          done64_512
+	VPCMPEQB     (BX)(CX*1), Y2, Y10
+	VPMOVSXBD    X10, Y9
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y8
+	VPADDD       lanewise_0<>+0(SB), Y8, Y11
+	VMOVUPS      32(SP), Y5
+	VPTERNLOGD   $202, Y5, Y11, Y9
+	VPSRLDQ      $8, X10, X5
+	VPMOVSXBD    X5, Y5
+	VPADDD       lanewise_2<>+0(SB), Y8, Y12
+	VMOVUPS      96(SP), Y11
+	VPTERNLOGD   $202, Y11, Y12, Y5
+	VEXTRACTI128 $1, Y10, X11
+	VPMOVSXBD    X11, Y15
+	VPADDD       lanewise_1<>+0(SB), Y8, Y10
+	VPTERNLOGD   $202, Y3, Y10, Y15
+	VPSRLDQ      $8, X11, X3
+	VPMOVSXBD    X3, Y14
+	VPADDD       lanewise_3<>+0(SB), Y8, Y3
+	VPTERNLOGD   $202, Y1, Y3, Y14
+	VPCMPEQB     32(BX)(CX*1), Y2, Y3
+	VPMOVSXBD    X3, Y13
+	VPADDD       lanewise_10<>+0(SB), Y8, Y1
+	VPTERNLOGD   $202, Y7, Y1, Y13
+	VPSRLDQ      $8, X3, X1
+	VPMOVSXBD    X1, Y12
+	VPADDD       lanewise_12<>+0(SB), Y8, Y1
+	VPTERNLOGD   $202, Y0, Y1, Y12
+	VEXTRACTI128 $1, Y3, X1
+	VPMOVSXBD    X1, Y11
+	VPADDD       lanewise_14<>+0(SB), Y8, Y0
+	VPTERNLOGD   $202, Y6, Y0, Y11
+	VPSRLDQ      $8, X1, X0
+	VPMOVSXBD    X0, Y10
+	VPADDD       lanewise_16<>+0(SB), Y8, Y0
+	VPTERNLOGD   $202, Y4, Y0, Y10
+	ADDQ         $64, CX
+	VMOVUPS      Y9, 32(SP)
+	VMOVUPS      Y5, 96(SP)
+	VMOVAPS      Y15, Y3
+	VMOVAPS      Y14, Y1
+	VMOVAPS      Y13, Y7
+	VMOVAPS      Y12, Y0
+	VMOVAPS      Y11, Y6
+	VMOVAPS      Y10, Y4
+
+done64_512:
+	VPMAXSD      32(SP), Y7, Y7
+	VPMAXSD      96(SP), Y0, Y5
+	VPMAXSD      Y6, Y3, Y3
+	VPMAXSD      Y4, Y1, Y0
+	TESTL        $32, R8
+	JEQ          done32_512
+	VPCMPEQB     (BX)(CX*1), Y2, Y8
+	VPMOVSXBD    X8, Y1
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPADDD       lanewise_0<>+0(SB), Y4, Y6
+	VPTERNLOGD   $202, Y7, Y6, Y1
+	VPSRLDQ      $8, X8, X6
+	VPMOVSXBD    X6, Y9
+	VPADDD       lanewise_2<>+0(SB), Y4, Y6
+	VPTERNLOGD   $202, Y5, Y6, Y9
+	VEXTRACTI128 $1, Y8, X6
+	VPMOVSXBD    X6, Y8
+	VPADDD       lanewise_1<>+0(SB), Y4, Y5
+	VPTERNLOGD   $202, Y3, Y5, Y8
+	VPSRLDQ      $8, X6, X3
+	VPMOVSXBD    X3, Y6
+	VPADDD       lanewise_3<>+0(SB), Y4, Y3
+	VPTERNLOGD   $202, Y0, Y3, Y6
+	ADDQ         $32, CX
+	VMOVAPS      Y1, Y7
+	VMOVAPS      Y9, Y5
+	VMOVAPS      Y8, Y3
+	VMOVAPS      Y6, Y0
+
+done32_512:
+	VPMAXSD      Y3, Y7, Y6
+	VPMAXSD      Y0, Y5, Y5
+	TESTL        $16, R8
+	JEQ          done16_512
+	VPCMPEQB     (BX)(CX*1), X2, X1
+	VPMOVSXBD    X1, Y4
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y3
+	VPADDD       lanewise_0<>+0(SB), Y3, Y0
+	VPTERNLOGD   $202, Y6, Y0, Y4
+	VPSRLDQ      $8, X1, X0
+	VPMOVSXBD    X0, Y1
+	VPADDD       lanewise_2<>+0(SB), Y3, Y0
+	VPTERNLOGD   $202, Y5, Y0, Y1
+	ADDQ         $16, CX
+	VMOVAPS      Y4, Y6
+	VMOVAPS      Y1, Y5
+
+done16_512:
+	VPMAXSD      Y5, Y6, Y3
+	TESTL        $8, R8
+	JEQ          done8_512
+	VMOVSD       (BX)(CX*1), X0
+	VPCMPEQB     X0, X2, X0
+	VPMOVSXBD    X0, Y1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_0<>+0(SB), Y0, Y0
+	VPTERNLOGD   $202, Y3, Y0, Y1
+	ADDQ         $8, CX
+	VMOVAPS      Y1, Y3
+
+done8_512:
+	VEXTRACTI128 $1, Y3, X0
+	VPMAXSD      X0, X3, X3
+	TESTL        $4, R8
+	JEQ          done4_512
+	VMOVSS       (BX)(CX*1), X0
+	VPCMPEQB     X0, X2, X0
+	VPMOVSXBD    X0, X1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_4<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X3, X0, X1
+	ADDQ         $4, CX
+	VMOVAPS      X1, X3
+
+done4_512:
+	VPSRLDQ      $8, X3, X0
+	VPMAXSD      X0, X3, X3
+	TESTL        $2, R8
+	JEQ          done2_512
+	VPBROADCASTW (BX)(CX*1), X0
+	VPCMPEQB     X0, X2, X0
+	VPMOVSXBD    X0, X1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_5<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X3, X0, X1
+	ADDQ         $2, CX
+	VMOVAPS      X1, X3
+
+done2_512:
+	VPSRLDQ      $4, X3, X0
+	VPMAXSD      X0, X3, X3
+	TESTL        $1, R8
+	JEQ          end1_512
+	VPBROADCASTB (BX)(CX*1), X0
+	VPCMPEQB     X0, X2, X0
+	VPMOVSXBD    X0, X1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X3, X0, X1
+	ADDQ         $1, CX
+	VMOVAPS      X1, X3
+
+end1_512:
+	MOVQ    CX, r0+40(FP)
+	VMOVD   X3, DX
+	MOVLQSX DX, CX
+	ADDQ    SI, CX
+	CMPL    DX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func fillKernel(n int, last0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·fillKernel(SB), NOSPLIT, $0-44
 	// fillKernel is a loop of fill.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -1189,6 +2372,107 @@ done2:
 	ADDQ      $1, AX
 
 end1:
+	MOVQ  AX, r0+32(FP)
+	VMOVD X0, AX
+	MOVL  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), BX
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS last0+8(FP), Y0
+	LEAQ         -8(BX), DX
+	LEAQ         (CX)(AX*4), CX
+	VPXOR        X5, X5, X5
+	VPCMPEQD     Y4, Y4, Y4
+	VMOVUPS      lanewise_34<>+0(SB), Y3
+	VMOVUPS      lanewise_35<>+0(SB), Y1
+	MOVQ         $0, AX
+	CMPQ         BX, $8
+	JLT          tail4_512
+	PCALIGN      $64
+
+vec8_512:
+	VMOVUPS     (CX)(AX*4), Y7
+	VPCMPEQD    Y5, Y7, Y6
+	VPXOR       Y6, Y4, Y2
+	VPERMD      Y2, Y3, Y2
+	VPANDN      Y6, Y2, Y2
+	VPXOR       Y2, Y4, Y8
+	VPERMQ      $144, Y8, Y8
+	VPANDN      Y2, Y8, Y10
+	VPXOR       Y10, Y4, Y9
+	VPXOR       Y10, Y4, Y8
+	VINSERTI128 $1, X8, Y9, Y8
+	VPANDN      Y10, Y8, Y9
+	VPERMD      Y7, Y3, Y8
+	VPTERNLOGD  $202, Y7, Y8, Y6
+	VPERMQ      $144, Y6, Y7
+	VPTERNLOGD  $202, Y6, Y7, Y2
+	VINSERTI128 $1, X2, Y2, Y6
+	VPTERNLOGD  $202, Y2, Y6, Y10
+	VPTERNLOGD  $202, Y10, Y0, Y9
+	VPERMD      Y9, Y1, Y0
+	VMOVUPS     Y9, (CX)(AX*4)
+	ADDQ        $8, AX
+	CMPQ        AX, DX
+	JLE         vec8_512
+	CMPQ        BX, AX
+	JEQ         end1_512
+
+tail4_512:
+	TESTL      $4, BX
+	JEQ        done4_512
+	VMOVUPS    (CX)(AX*4), X5
+	VPXOR      X1, X1, X1
+	VPCMPEQD   X1, X5, X4
+	VPCMPEQD   Y2, Y2, Y2
+	VPXOR      X4, X2, X1
+	VPSHUFD    $144, X1, X1
+	VPANDN     X4, X1, X3
+	VPXOR      X3, X2, X1
+	VPSHUFD    $68, X1, X1
+	VPANDN     X3, X1, X2
+	VPSHUFD    $144, X5, X1
+	VPTERNLOGD $202, X5, X1, X4
+	VPSHUFD    $68, X4, X1
+	VPTERNLOGD $202, X4, X1, X3
+	VPTERNLOGD $202, X3, X0, X2
+	VPSHUFD    $255, X2, X0
+	VMOVUPS    X2, (CX)(AX*4)
+	ADDQ       $4, AX
+
+done4_512:
+	TESTL      $2, BX
+	JEQ        done2_512
+	VMOVSD     (CX)(AX*4), X4
+	VPXOR      X1, X1, X1
+	VPCMPEQD   X1, X4, X3
+	VPCMPEQD   Y1, Y1, Y1
+	VPXOR      X3, X1, X1
+	VPSHUFD    $0, X1, X1
+	VPANDN     X3, X1, X2
+	VPSHUFD    $0, X4, X1
+	VPTERNLOGD $202, X4, X1, X3
+	VPTERNLOGD $202, X3, X0, X2
+	VPSHUFD    $5, X2, X0
+	VMOVSD     X2, (CX)(AX*4)
+	ADDQ       $2, AX
+
+done2_512:
+	TESTL      $1, BX
+	JEQ        end1_512
+	VMOVSS     (CX)(AX*4), X2
+	VPXOR      X1, X1, X1
+	VPCMPEQD   X1, X2, X1
+	VPTERNLOGD $202, X2, X0, X1
+	VMOVSS     X1, (CX)(AX*4)
+	ADDQ       $1, AX
+	VMOVAPS    X1, X0
+
+end1_512:
 	MOVQ  AX, r0+32(FP)
 	VMOVD X0, AX
 	MOVL  AX, r1+40(FP)

@@ -15,13 +15,13 @@ import (
 // Affine stores the normalized x, scaled by gamma and shifted by beta, into dst.
 // inv is one over the standard deviation.
 //
-// It is affine, vectorized for AVX2.
+// It is affine, vectorized for AVX2 and AVX512.
 func Affine(dst, x, gamma, beta []float32, mean, inv float32) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	gammap := unsafe.Pointer(unsafe.SliceData(gamma))
 	betap := unsafe.Pointer(unsafe.SliceData(beta))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(gamma) && n <= len(beta) && n <= len(dst) &&
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(gamma) && n <= len(beta) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
@@ -48,10 +48,10 @@ func affineKernel(n int, x unsafe.Pointer, i0 int, gamma, beta, dst unsafe.Point
 
 // Norm stores x with mean 0 and variance 1, scaled by gamma and shifted by beta, into dst.
 //
-// It is norm, vectorized for AVX2.
+// It is norm, vectorized for AVX2 and AVX512.
 func Norm(dst, x, gamma, beta []float32) {
 	var sum float32
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
 		for n > 1<<15 {
@@ -72,7 +72,7 @@ func Norm(dst, x, gamma, beta []float32) {
 	}
 	mean := sum / float32(len(x))
 	var squares float32
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
 		for n > 1<<15 {
@@ -97,7 +97,7 @@ func Norm(dst, x, gamma, beta []float32) {
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
 	gammap := unsafe.Pointer(unsafe.SliceData(gamma))
 	betap := unsafe.Pointer(unsafe.SliceData(beta))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(gamma) && n <= len(beta) && n <= len(dst) &&
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(gamma) && n <= len(beta) && n <= len(dst) &&
 		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(gammap, dstp, 0, 0, 0, 4*min(n, 32)) &&
 		guard.Clear(betap, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0

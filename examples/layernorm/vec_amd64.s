@@ -7,6 +7,8 @@
 // func affineKernel(n int, x unsafe.Pointer, i0 int, gamma unsafe.Pointer, beta unsafe.Pointer, dst unsafe.Pointer, mean float32, inv float32) (r0 int)
 TEXT ·affineKernel(SB), NOSPLIT, $0-64
 	// affineKernel is a loop of affine and norm.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), R9
 	MOVQ         x+8(FP), BX
 	MOVQ         i0+16(FP), DI
@@ -124,9 +126,111 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), CX
+	MOVQ         x+8(FP), AX
+	MOVQ         i0+16(FP), DI
+	MOVQ         gamma+24(FP), DX
+	MOVQ         beta+32(FP), SI
+	MOVQ         dst+40(FP), BX
+	VBROADCASTSS mean+48(FP), Y1
+	VBROADCASTSS inv+52(FP), Y0
+	LEAQ         -32(CX), R10
+	LEAQ         (AX)(DI*4), AX
+	LEAQ         (DX)(DI*4), DX
+	LEAQ         (SI)(DI*4), R9
+	LEAQ         (BX)(DI*4), R8
+	MOVQ         $0, DI
+	CMPQ         CX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS (AX)(DI*4), Y2
+	VSUBPS  Y1, Y2, Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  (DX)(DI*4), Y2, Y2
+	VADDPS  (R9)(DI*4), Y2, Y2
+	VMOVUPS Y2, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y2
+	VSUBPS  Y1, Y2, Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  32(DX)(DI*4), Y2, Y2
+	VADDPS  32(R9)(DI*4), Y2, Y2
+	VMOVUPS Y2, 32(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y2
+	VSUBPS  Y1, Y2, Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  64(DX)(DI*4), Y2, Y2
+	VADDPS  64(R9)(DI*4), Y2, Y2
+	VMOVUPS Y2, 64(R8)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y2
+	VSUBPS  Y1, Y2, Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  96(DX)(DI*4), Y2, Y2
+	VADDPS  96(R9)(DI*4), Y2, Y2
+	VMOVUPS Y2, 96(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R10
+	JLE     vec32_512
+	CMPQ    CX, DI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, CX
+	JEQ     done16_512
+	VMOVUPS (AX)(DI*4), Y2
+	VSUBPS  Y1, Y2, Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  (DX)(DI*4), Y2, Y2
+	VADDPS  (R9)(DI*4), Y2, Y2
+	VMOVUPS Y2, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y2
+	VSUBPS  Y1, Y2, Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  32(DX)(DI*4), Y2, Y2
+	VADDPS  32(R9)(DI*4), Y2, Y2
+	VMOVUPS Y2, 32(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_512:
+	TESTL   $8, CX
+	JEQ     done8_512
+	VMOVUPS (AX)(DI*4), Y2
+	VSUBPS  Y1, Y2, Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  (DX)(DI*4), Y2, Y2
+	VADDPS  (R9)(DI*4), Y2, Y2
+	VMOVUPS Y2, (R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_512:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_512
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (R9)(DI*4), K1, Y4
+	VMOVUPS.Z (DX)(DI*4), K1, Y3
+	VMOVUPS.Z (AX)(DI*4), K1, Y2
+	VSUBPS    Y1, Y2, Y1
+	VMULPS    Y0, Y1, Y0
+	VMULPS    Y0, Y3, Y0
+	VADDPS    Y0, Y4, Y0
+	VMOVUPS   Y0, K1, (R8)(DI*4)
+	MOVQ      CX, DI
+
+end1_512:
+	MOVQ DI, r0+56(FP)
+	VZEROUPPER
+	RET
+
 // func normKernel(n int, x unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 float32)
 TEXT ·normKernel(SB), NOSPLIT, $0-44
 	// normKernel is a loop of norm.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -245,9 +349,124 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -64(DI), SI
+	LEAQ    (CX)(AX*4), BX
+	MOVQ    $0, DX
+	CMPQ    DI, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VADDPS       (BX)(DX*4), Y2, Y2
+	VADDPS       32(BX)(DX*4), Y8, Y8
+	VADDPS       64(BX)(DX*4), Y7, Y7
+	VADDPS       96(BX)(DX*4), Y6, Y6
+	VADDPS       128(BX)(DX*4), Y1, Y1
+	VADDPS       160(BX)(DX*4), Y5, Y5
+	VADDPS       192(BX)(DX*4), Y0, Y0
+	VADDPS       224(BX)(DX*4), Y4, Y4
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y0, Y1, Y2
+	VADDPS       Y5, Y8, Y1
+	VADDPS       Y4, Y6, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y1, Y2, Y3
+	VADDPS Y5, Y8, Y2
+	VADDPS Y0, Y7, Y1
+	VADDPS Y4, Y6, Y0
+
+tail32_512:
+	TESTL  $32, DI
+	JEQ    done32_512
+	VADDPS (BX)(DX*4), Y3, Y3
+	VADDPS 32(BX)(DX*4), Y2, Y2
+	VADDPS 64(BX)(DX*4), Y1, Y1
+	VADDPS 96(BX)(DX*4), Y0, Y0
+	ADDQ   $32, DX
+
+done32_512:
+	VADDPS Y1, Y3, Y1
+	VADDPS Y0, Y2, Y0
+	TESTL  $16, DI
+	JEQ    done16_512
+	VADDPS (BX)(DX*4), Y1, Y1
+	VADDPS 32(BX)(DX*4), Y0, Y0
+	ADDQ   $16, DX
+
+done16_512:
+	VADDPS Y0, Y1, Y1
+	TESTL  $8, DI
+	JEQ    done8_512
+	VADDPS (BX)(DX*4), Y1, Y1
+	ADDQ   $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VADDPS    Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VADDSS sum0+24(FP), X0, X0
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func normKernel2(n int, x unsafe.Pointer, i0 int, mean float32, squares0 float32) (r0 int, r1 float32)
 TEXT ·normKernel2(SB), NOSPLIT, $0-44
 	// normKernel2 is a loop of norm.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -415,6 +634,166 @@ done2:
 end1:
 	MOVQ   AX, r0+32(FP)
 	VADDSS squares0+28(FP), X1, X0
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS mean+24(FP), Y0
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	MOVQ         $0, DX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	VMOVUPS      lanewise_0<>+0(SB), Y8
+	VMOVUPS      lanewise_0<>+0(SB), Y3
+	VMOVUPS      lanewise_0<>+0(SB), Y7
+	VMOVUPS      lanewise_0<>+0(SB), Y5
+	VMOVUPS      lanewise_0<>+0(SB), Y1
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VMOVUPS      lanewise_0<>+0(SB), Y6
+	VMOVUPS      lanewise_0<>+0(SB), Y4
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y8, Y8
+	VMOVUPS      32(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y3, Y3
+	VMOVUPS      64(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y7, Y7
+	VMOVUPS      96(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y5, Y5
+	VMOVUPS      128(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y1, Y1
+	VMOVUPS      160(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y2, Y2
+	VMOVUPS      192(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMOVUPS      224(BX)(DX*4), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMULPS       Y9, Y9, Y9
+	VADDPS       Y9, Y4, Y4
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	VADDPS       Y1, Y8, Y1
+	CMPQ         DI, DX
+	JNE          done64_512
+	VADDPS       Y6, Y7, Y0
+	VADDPS       Y0, Y1, Y6
+	VADDPS       Y2, Y3, Y1
+	VADDPS       Y4, Y5, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y6, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y2, Y3, Y2
+	VADDPS Y6, Y7, Y3
+	VADDPS Y4, Y5, Y4
+
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VMOVUPS (BX)(DX*4), Y5
+	VSUBPS  Y0, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y1, Y1
+	VMOVUPS 32(BX)(DX*4), Y5
+	VSUBPS  Y0, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y2, Y2
+	VMOVUPS 64(BX)(DX*4), Y5
+	VSUBPS  Y0, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y3, Y3
+	VMOVUPS 96(BX)(DX*4), Y5
+	VSUBPS  Y0, Y5, Y5
+	VMULPS  Y5, Y5, Y5
+	VADDPS  Y5, Y4, Y4
+	ADDQ    $32, DX
+
+done32_512:
+	VADDPS  Y3, Y1, Y3
+	VADDPS  Y4, Y2, Y1
+	TESTL   $16, DI
+	JEQ     done16_512
+	VMOVUPS (BX)(DX*4), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y2, Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS 32(BX)(DX*4), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMULPS  Y2, Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	ADDQ    $16, DX
+
+done16_512:
+	VADDPS  Y1, Y3, Y2
+	TESTL   $8, DI
+	JEQ     done8_512
+	VMOVUPS (BX)(DX*4), Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  Y1, Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VSUBPS    Y0, Y1, Y0
+	VMULPS    Y0, Y0, Y0
+	VADDPS    Y0, Y2, K1, Y2
+	MOVQ      DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPS       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VADDSS squares0+28(FP), X0, X0
 	VMOVSS X0, r1+40(FP)
 	VZEROUPPER
 	RET

@@ -14,7 +14,7 @@ import (
 // Lower converts b in place. Bytes that are no upper case letters are not
 // written.
 //
-// It is lower, vectorized for AVX2.
+// It is lower, vectorized for AVX2 and AVX512.
 func Lower(b []byte) {
 	if n := len(b); n >= 12 && cpu.AVX2 {
 		bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -44,10 +44,11 @@ func lowerKernel(n int, b unsafe.Pointer, i0 int) (r0 int)
 
 // Into stores the lower case of src into dst.
 //
-// It is lowerInto, vectorized for AVX2.
+// It is lowerInto, vectorized for AVX2 and AVX512.
 func Into(dst, src []byte) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(src); n >= 8 && cpu.AVX2 && (n >= 10 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16

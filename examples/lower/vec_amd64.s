@@ -9,6 +9,8 @@
 TEXT ·lowerKernel(SB), NOSPLIT, $32-32
 	// lowerKernel is a loop of lower.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -296,9 +298,125 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), BX
+	MOVQ    b+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -64(BX), DX
+	ADDQ    AX, CX
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	VMOVUPS lanewise_2<>+0(SB), Y2
+	MOVQ    $0, AX
+	CMPQ    BX, $64
+	JLT     done64_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS  (CX)(AX*1), Y0
+	VPADDB   Y4, Y0, Y1
+	VPADDB   Y0, Y3, Y0
+	VPCMPGTB Y2, Y0, Y0
+	VPMOVB2M Y0, K1
+	VMOVDQU8 Y1, K1, (CX)(AX*1)
+	VMOVUPS  32(CX)(AX*1), Y0
+	VPADDB   Y4, Y0, Y1
+	VPADDB   Y0, Y3, Y0
+	VPCMPGTB Y2, Y0, Y0
+	VPMOVB2M Y0, K1
+	VMOVDQU8 Y1, K1, 32(CX)(AX*1)
+	ADDQ     $64, AX
+	CMPQ     AX, DX
+	JLE      vec64_512
+	CMPQ     BX, AX
+	JEQ      end1_512
+
+done64_512:
+	TESTL    $32, BX
+	JEQ      done32_512
+	VMOVUPS  (CX)(AX*1), Y2
+	VPADDB   lanewise_0<>+0(SB), Y2, Y1
+	VMOVUPS  lanewise_1<>+0(SB), Y0
+	VPADDB   Y2, Y0, Y0
+	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
+	VPMOVB2M Y0, K1
+	VMOVDQU8 Y1, K1, (CX)(AX*1)
+	ADDQ     $32, AX
+
+done32_512:
+	TESTL    $16, BX
+	JEQ      done16_512
+	VMOVUPS  (CX)(AX*1), X2
+	VPADDB   lanewise_0<>+0(SB), X2, X1
+	VMOVUPS  lanewise_1<>+0(SB), X0
+	VPADDB   X2, X0, X0
+	VPCMPGTB lanewise_2<>+0(SB), X0, X0
+	VPMOVB2M X0, K1
+	VMOVDQU8 X1, K1, (CX)(AX*1)
+	ADDQ     $16, AX
+
+done16_512:
+	TESTL    $8, BX
+	JEQ      done8_512
+	VMOVSD   (CX)(AX*1), X2
+	VPADDB   lanewise_0<>+0(SB), X2, X1
+	VMOVUPS  lanewise_1<>+0(SB), X0
+	VPADDB   X2, X0, X0
+	VPCMPGTB lanewise_2<>+0(SB), X0, X0
+	VPAND    lanewise_4<>+0(SB), X0, X0
+	VPMOVB2M X0, K1
+	VMOVDQU8 X1, K1, (CX)(AX*1)
+	ADDQ     $8, AX
+
+done8_512:
+	TESTL    $4, BX
+	JEQ      done4_512
+	VMOVSS   (CX)(AX*1), X2
+	VPADDB   lanewise_0<>+0(SB), X2, X1
+	VMOVUPS  lanewise_1<>+0(SB), X0
+	VPADDB   X2, X0, X0
+	VPCMPGTB lanewise_2<>+0(SB), X0, X0
+	VPAND    lanewise_5<>+0(SB), X0, X0
+	VPMOVB2M X0, K1
+	VMOVDQU8 X1, K1, (CX)(AX*1)
+	ADDQ     $4, AX
+
+done4_512:
+	TESTL        $2, BX
+	JEQ          done2_512
+	VPBROADCASTW (CX)(AX*1), X2
+	VPADDB       lanewise_0<>+0(SB), X2, X1
+	VMOVUPS      lanewise_1<>+0(SB), X0
+	VPADDB       X2, X0, X0
+	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
+	VPAND        lanewise_6<>+0(SB), X0, X0
+	VPMOVB2M     X0, K1
+	VMOVDQU8     X1, K1, (CX)(AX*1)
+	ADDQ         $2, AX
+
+done2_512:
+	TESTL        $1, BX
+	JEQ          end1_512
+	VPBROADCASTB (CX)(AX*1), X2
+	VPADDB       lanewise_0<>+0(SB), X2, X1
+	VMOVUPS      lanewise_1<>+0(SB), X0
+	VPADDB       X2, X0, X0
+	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
+	VPAND        lanewise_7<>+0(SB), X0, X0
+	VPMOVB2M     X0, K1
+	VMOVDQU8     X1, K1, (CX)(AX*1)
+	ADDQ         $1, AX
+
+end1_512:
+	MOVQ AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
 // func intoKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·intoKernel(SB), NOSPLIT, $0-40
 	// intoKernel is a loop of lowerInto.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    src+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -440,6 +558,104 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -128(R8), DI
+	LEAQ    (DX)(CX*1), SI
+	LEAQ    (AX)(CX*1), BX
+	VMOVUPS lanewise_1<>+0(SB), Y2
+	VMOVUPS lanewise_2<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	MOVQ    $0, DX
+	CMPQ    R8, $128
+	JLT     done128_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS    (SI)(DX*1), Y5
+	VPADDB     Y5, Y2, Y3
+	VPCMPGTB   Y1, Y3, Y4
+	VPADDB     Y0, Y5, Y3
+	VPTERNLOGD $202, Y5, Y3, Y4
+	VMOVUPS    Y4, (BX)(DX*1)
+	VMOVUPS    32(SI)(DX*1), Y5
+	VPADDB     Y5, Y2, Y3
+	VPCMPGTB   Y1, Y3, Y4
+	VPADDB     Y0, Y5, Y3
+	VPTERNLOGD $202, Y5, Y3, Y4
+	VMOVUPS    Y4, 32(BX)(DX*1)
+	VMOVUPS    64(SI)(DX*1), Y5
+	VPADDB     Y5, Y2, Y3
+	VPCMPGTB   Y1, Y3, Y4
+	VPADDB     Y0, Y5, Y3
+	VPTERNLOGD $202, Y5, Y3, Y4
+	VMOVUPS    Y4, 64(BX)(DX*1)
+	VMOVUPS    96(SI)(DX*1), Y5
+	VPADDB     Y5, Y2, Y3
+	VPCMPGTB   Y1, Y3, Y4
+	VPADDB     Y0, Y5, Y3
+	VPTERNLOGD $202, Y5, Y3, Y4
+	VMOVUPS    Y4, 96(BX)(DX*1)
+	ADDQ       $128, DX
+	CMPQ       DX, DI
+	JLE        vec128_512
+	CMPQ       R8, DX
+	JEQ        end1_512
+
+done128_512:
+	TESTL      $64, R8
+	JEQ        done64_512
+	VMOVUPS    lanewise_1<>+0(SB), Y3
+	VMOVUPS    (SI)(DX*1), Y2
+	VPADDB     Y2, Y3, Y0
+	VPCMPGTB   lanewise_2<>+0(SB), Y0, Y1
+	VPADDB     lanewise_0<>+0(SB), Y2, Y0
+	VPTERNLOGD $202, Y2, Y0, Y1
+	VMOVUPS    Y1, (BX)(DX*1)
+	VMOVUPS    32(SI)(DX*1), Y2
+	VPADDB     Y2, Y3, Y0
+	VPCMPGTB   lanewise_2<>+0(SB), Y0, Y1
+	VPADDB     lanewise_0<>+0(SB), Y2, Y0
+	VPTERNLOGD $202, Y2, Y0, Y1
+	VMOVUPS    Y1, 32(BX)(DX*1)
+	ADDQ       $64, DX
+
+done64_512:
+	TESTL      $32, R8
+	JEQ        done32_512
+	VMOVUPS    lanewise_1<>+0(SB), Y0
+	VMOVUPS    (SI)(DX*1), Y2
+	VPADDB     Y2, Y0, Y0
+	VPCMPGTB   lanewise_2<>+0(SB), Y0, Y1
+	VPADDB     lanewise_0<>+0(SB), Y2, Y0
+	VPTERNLOGD $202, Y2, Y0, Y1
+	VMOVUPS    Y1, (BX)(DX*1)
+	ADDQ       $32, DX
+
+done32_512:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_512
+	VMOVUPS    lanewise_1<>+0(SB), Y0
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y2
+	VPADDB     Y2, Y0, Y0
+	VPCMPGTB   lanewise_2<>+0(SB), Y0, Y1
+	VPADDB     lanewise_0<>+0(SB), Y2, Y0
+	VPTERNLOGD $202, Y2, Y0, Y1
+	VMOVDQU8   Y1, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 DATA lanewise_0<>+0(SB)/8, $0x2020202020202020
 DATA lanewise_0<>+8(SB)/8, $0x2020202020202020
 DATA lanewise_0<>+16(SB)/8, $0x2020202020202020
@@ -457,3 +673,33 @@ DATA lanewise_2<>+8(SB)/8, $0x6565656565656565
 DATA lanewise_2<>+16(SB)/8, $0x6565656565656565
 DATA lanewise_2<>+24(SB)/8, $0x6565656565656565
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_3<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_3<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_3<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_3<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_4<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_4<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_4<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_4<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_5<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_5<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_5<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_5<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_6<>+0(SB)/8, $0x000000000000ffff
+DATA lanewise_6<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_6<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_6<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_7<>+0(SB)/8, $0x00000000000000ff
+DATA lanewise_7<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_7<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_7<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32

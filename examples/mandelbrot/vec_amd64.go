@@ -14,7 +14,7 @@ import (
 // Row32 stores for the points re[i] + im*i after how many steps they are farther than
 // 2 from the origin, limit if they are not by then.
 //
-// It is row32, vectorized for AVX2.
+// It is row32, vectorized for AVX2 and AVX512.
 func Row32(steps []int32, re []float32, im float32, limit int32) {
 	rep, stepsp := unsafe.Pointer(unsafe.SliceData(re)), unsafe.Pointer(unsafe.SliceData(steps))
 	if left := len(steps); left >= 8 && cpu.AVX2 && left <= len(re) && guard.Clear(rep, stepsp, 0, 0, 0, 4*min(left, 16)) {
@@ -94,7 +94,7 @@ func row32Kernel(n int, state, re unsafe.Pointer, i0 int, limit int32, im float3
 
 // Row64 is row32 in float64, where pictures can be smaller.
 //
-// It is row64, vectorized for AVX2.
+// It is row64, vectorized for AVX2 and AVX512.
 func Row64(steps []int32, re []float64, im float64, limit int32) {
 	rep, stepsp := unsafe.Pointer(unsafe.SliceData(re)), unsafe.Pointer(unsafe.SliceData(steps))
 	if left := len(steps); left >= 8 && cpu.AVX2 && left <= len(re) && guard.Clear(rep, stepsp, 0, 0, -4*left, 8*left) {

@@ -13,10 +13,10 @@ import (
 
 // Float32 adds up the elements of x for which keep is set, in any order.
 //
-// It is maskedSum, vectorized for AVX2.
+// It is maskedSum, vectorized for AVX2 and AVX512.
 func Float32(x []float32, keep []bool) float32 {
 	var s float32
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(keep) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(keep) {
 		xp, keepp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(keep))
 		i := 0
 		for n > 1<<15 {
@@ -47,7 +47,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, keep unsafe.Pointer, s0 floa
 
 // PositiveInt32 adds up the positive elements of x and counts them.
 //
-// It is positiveSum, vectorized for AVX2.
+// It is positiveSum, vectorized for AVX2 and AVX512.
 func PositiveInt32(x []int32) (sum int32, n int) {
 	if left := len(x); left >= 10 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))

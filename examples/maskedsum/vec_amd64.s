@@ -7,6 +7,8 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, keep unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-52
 	// float32Kernel is a loop of maskedSum.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -210,9 +212,197 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    keep+24(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*1), BX
+	VPXOR   X9, X9, X9
+	VMOVUPS lanewise_0<>+0(SB), Y8
+	MOVQ    $0, DX
+	CMPQ    R8, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VPCMPEQB     (BX)(DX*1), Y9, Y12
+	VPMOVSXBD    X12, Y11
+	VMOVUPS      (SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y8, Y11
+	VADDPS       Y11, Y7, Y7
+	VPSRLDQ      $8, X12, X10
+	VPMOVSXBD    X10, Y11
+	VMOVUPS      32(SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y8, Y11
+	VADDPS       Y11, Y4, Y4
+	VEXTRACTI128 $1, Y12, X12
+	VPMOVSXBD    X12, Y11
+	VMOVUPS      64(SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y8, Y11
+	VADDPS       Y11, Y6, Y6
+	VPSRLDQ      $8, X12, X10
+	VPMOVSXBD    X10, Y11
+	VMOVUPS      96(SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y8, Y11
+	VADDPS       Y11, Y1, Y1
+	VPCMPEQB     32(BX)(DX*1), Y9, Y12
+	VPMOVSXBD    X12, Y11
+	VMOVUPS      128(SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y8, Y11
+	VADDPS       Y11, Y2, Y2
+	VPSRLDQ      $8, X12, X10
+	VPMOVSXBD    X10, Y11
+	VMOVUPS      160(SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y8, Y11
+	VADDPS       Y11, Y3, Y3
+	VEXTRACTI128 $1, Y12, X12
+	VPMOVSXBD    X12, Y11
+	VMOVUPS      192(SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y8, Y11
+	VADDPS       Y11, Y5, Y5
+	VPSRLDQ      $8, X12, X10
+	VPMOVSXBD    X10, Y11
+	VMOVUPS      224(SI)(DX*4), Y10
+	VPTERNLOGD   $202, Y10, Y8, Y11
+	VADDPS       Y11, Y0, Y0
+	ADDQ         $64, DX
+	CMPQ         DX, DI
+	JLE          vec64_512
+	CMPQ         R8, DX
+	JNE          done64_512
+	VADDPS       Y2, Y7, Y7
+	VADDPS       Y5, Y6, Y2
+	VADDPS       Y2, Y7, Y5
+	VADDPS       Y3, Y4, Y2
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y2, Y7, Y2
+	VADDPS Y3, Y4, Y3
+	VADDPS Y5, Y6, Y4
+	VADDPS Y0, Y1, Y0
+
+tail32_512:
+	TESTL        $32, R8
+	JEQ          done32_512
+	VPXOR        X1, X1, X1
+	VPCMPEQB     (BX)(DX*1), Y1, Y6
+	VPMOVSXBD    X6, Y5
+	VMOVUPS      (SI)(DX*4), Y1
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
+	VADDPS       Y5, Y2, Y2
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y5
+	VMOVUPS      32(SI)(DX*4), Y1
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
+	VADDPS       Y5, Y3, Y3
+	VEXTRACTI128 $1, Y6, X6
+	VPMOVSXBD    X6, Y5
+	VMOVUPS      64(SI)(DX*4), Y1
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
+	VADDPS       Y5, Y4, Y4
+	VPSRLDQ      $8, X6, X1
+	VPMOVSXBD    X1, Y5
+	VMOVUPS      96(SI)(DX*4), Y1
+	VPTERNLOGD   $172, lanewise_0<>+0(SB), Y1, Y5
+	VADDPS       Y5, Y0, Y0
+	ADDQ         $32, DX
+
+done32_512:
+	VADDPS     Y4, Y2, Y4
+	VADDPS     Y0, Y3, Y0
+	TESTL      $16, R8
+	JEQ        done16_512
+	VPXOR      X1, X1, X1
+	VPCMPEQB   (BX)(DX*1), X1, X3
+	VPMOVSXBD  X3, Y2
+	VMOVUPS    (SI)(DX*4), Y1
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y1, Y2
+	VADDPS     Y2, Y4, Y4
+	VPSRLDQ    $8, X3, X1
+	VPMOVSXBD  X1, Y2
+	VMOVUPS    32(SI)(DX*4), Y1
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y1, Y2
+	VADDPS     Y2, Y0, Y0
+	ADDQ       $16, DX
+
+done16_512:
+	VADDPS     Y0, Y4, Y2
+	TESTL      $8, R8
+	JEQ        done8_512
+	VPXOR      X1, X1, X1
+	VMOVSD     (BX)(DX*1), X0
+	VPCMPEQB   X0, X1, X0
+	VPMOVSXBD  X0, Y1
+	VMOVUPS    (SI)(DX*4), Y0
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y0, Y1
+	VADDPS     Y1, Y2, Y2
+	ADDQ       $8, DX
+
+done8_512:
+	MOVQ       R8, CX
+	ANDQ       $7, CX
+	JEQ        rested8_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (BX)(DX*1), K1, X1
+	VPXOR      X0, X0, X0
+	VPCMPEQB   X0, X1, X0
+	VPMOVSXBD  X0, Y1
+	VMOVUPS.Z  (SI)(DX*4), K1, Y0
+	VPTERNLOGD $172, lanewise_0<>+0(SB), Y0, Y1
+	VADDPS     Y1, Y2, K1, Y2
+	MOVQ       R8, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPS       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+40(FP)
+	VADDSS s0+32(FP), X0, X0
+	VMOVSS X0, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func positiveInt32Kernel(n int, x unsafe.Pointer, i0 int, sum0 uint32, n0 int) (r0 int, r1 uint32, r2 int)
 TEXT ·positiveInt32Kernel(SB), NOSPLIT, $0-64
 	// positiveInt32Kernel is a loop of positiveSum.
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  n+0(FP), DI
 	MOVQ  x+8(FP), BX
 	MOVQ  i0+16(FP), DX
@@ -375,6 +565,160 @@ end1:
 	MOVL  AX, r1+48(FP)
 	VMOVD X0, AX
 	MOVL  AX, AX
+	ADDQ  CX, AX
+	MOVQ  AX, r2+56(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ  n+0(FP), R9
+	MOVQ  x+8(FP), BX
+	MOVQ  i0+16(FP), DX
+	MOVL  sum0+24(FP), CX
+	MOVQ  n0+32(FP), AX
+	LEAQ  -32(R9), R8
+	LEAQ  (BX)(DX*4), DI
+	VPXOR X8, X8, X8
+	MOVQ  $0, SI
+	CMPQ  R9, $32
+	JLT   entry_2_512
+	VPXOR X7, X7, X7
+	VPXOR X6, X6, X6
+	VPXOR X4, X4, X4
+	VPXOR X5, X5, X5
+	VPXOR X3, X3, X3
+	VPXOR X1, X1, X1
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	JMP   vec32_512
+
+entry_2_512:
+	VPXOR X4, X4, X4
+	VPXOR X2, X2, X2
+	VPXOR X7, X7, X7
+	VPXOR X0, X0, X0
+	JMP   tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS      (DI)(SI*4), Y10
+	VPMAXSD      Y8, Y10, Y9
+	VPADDD       Y9, Y7, Y7
+	VPCMPGTD     Y8, Y10, Y9
+	VPSUBD       Y9, Y3, Y3
+	VMOVUPS      32(DI)(SI*4), Y10
+	VPMAXSD      Y8, Y10, Y9
+	VPADDD       Y9, Y6, Y6
+	VPCMPGTD     Y8, Y10, Y9
+	VPSUBD       Y9, Y1, Y1
+	VMOVUPS      64(DI)(SI*4), Y10
+	VPMAXSD      Y8, Y10, Y9
+	VPADDD       Y9, Y4, Y4
+	VPCMPGTD     Y8, Y10, Y9
+	VPSUBD       Y9, Y2, Y2
+	VMOVUPS      96(DI)(SI*4), Y10
+	VPMAXSD      Y8, Y10, Y9
+	VPADDD       Y9, Y5, Y5
+	VPCMPGTD     Y8, Y10, Y9
+	VPSUBD       Y9, Y0, Y0
+	ADDQ         $32, SI
+	CMPQ         SI, R8
+	JLE          vec32_512
+	CMPQ         R9, SI
+	JNE          done32_512
+	VPADDD       Y4, Y7, Y7
+	VPADDD       Y5, Y6, Y4
+	VPADDD       Y4, Y7, Y5
+	VEXTRACTI128 $1, Y5, X4
+	VPADDD       X4, X5, X5
+	VPSRLDQ      $8, X5, X4
+	VPADDD       X4, X5, X5
+	VPSRLDQ      $4, X5, X4
+	VPADDD       X4, X5, X4
+	VPADDD       Y2, Y3, Y2
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done32_512:
+	VPADDD Y4, Y7, Y4
+	VPADDD Y2, Y3, Y7
+	VPADDD Y5, Y6, Y2
+	VPADDD Y0, Y1, Y0
+
+tail16_512:
+	TESTL    $16, R9
+	JEQ      done16_512
+	VMOVUPS  (DI)(SI*4), Y3
+	VPXOR    X5, X5, X5
+	VPMAXSD  Y5, Y3, Y1
+	VPADDD   Y1, Y4, Y4
+	VPCMPGTD Y5, Y3, Y1
+	VPSUBD   Y1, Y7, Y7
+	VMOVUPS  32(DI)(SI*4), Y3
+	VPMAXSD  Y5, Y3, Y1
+	VPADDD   Y1, Y2, Y2
+	VPCMPGTD Y5, Y3, Y1
+	VPSUBD   Y1, Y0, Y0
+	ADDQ     $16, SI
+
+done16_512:
+	VPADDD   Y2, Y4, Y3
+	VPADDD   Y0, Y7, Y0
+	TESTL    $8, R9
+	JEQ      done8_512
+	VMOVUPS  (DI)(SI*4), Y4
+	VPXOR    X2, X2, X2
+	VPMAXSD  Y2, Y4, Y1
+	VPADDD   Y1, Y3, Y3
+	VPCMPGTD Y2, Y4, Y1
+	VPSUBD   Y1, Y0, Y0
+	ADDQ     $8, SI
+
+done8_512:
+	MOVQ      R9, BX
+	ANDQ      $7, BX
+	JEQ       rested8_512
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVD     DX, K1
+	VMOVUPS.Z (DI)(SI*4), K1, Y5
+	VPXOR     X4, X4, X4
+	VPMAXSD   Y4, Y5, Y1
+	VPADDD    Y1, Y3, Y3
+	VPMOVM2D  K1, Y2
+	VPCMPGTD  Y4, Y5, Y1
+	VPAND     Y1, Y2, Y1
+	VPSUBD    Y1, Y0, Y0
+	MOVQ      R9, SI
+
+rested8_512:
+	VEXTRACTI128 $1, Y3, X1
+	VPADDD       X1, X3, X2
+	VPSRLDQ      $8, X2, X1
+	VPADDD       X1, X2, X2
+	VPSRLDQ      $4, X2, X1
+	VPADDD       X1, X2, X4
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  SI, r0+40(FP)
+	VMOVD X4, DX
+	ADDQ  DX, CX
+	MOVL  CX, r1+48(FP)
+	VMOVD X0, CX
+	MOVL  CX, CX
 	ADDQ  CX, AX
 	MOVQ  AX, r2+56(FP)
 	VZEROUPPER

@@ -25,7 +25,7 @@ import (
 
 // Exp stores e to the power of each element.
 //
-// It is exp, vectorized for AVX2.
+// It is exp, vectorized for AVX2 and AVX512.
 func Exp(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -68,7 +68,7 @@ func expKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Log stores natural logarithms.
 //
-// It is log, vectorized for AVX2.
+// It is log, vectorized for AVX2 and AVX512.
 func Log(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 64) {
@@ -96,7 +96,7 @@ func logKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Sin stores sines.
 //
-// It is sin, vectorized for AVX2.
+// It is sin, vectorized for AVX2 and AVX512.
 func Sin(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -139,7 +139,7 @@ func sinKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Cos stores cosines.
 //
-// It is cos, vectorized for AVX2.
+// It is cos, vectorized for AVX2 and AVX512.
 func Cos(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -182,7 +182,7 @@ func cosKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Tanh stores hyperbolic tangents.
 //
-// It is tanh, vectorized for AVX2.
+// It is tanh, vectorized for AVX2 and AVX512.
 func Tanh(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -225,7 +225,7 @@ func tanhKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Cbrt stores cube roots.
 //
-// It is cbrt, vectorized for AVX2.
+// It is cbrt, vectorized for AVX2 and AVX512.
 func Cbrt(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 8*min(n, 16)) {
@@ -268,7 +268,7 @@ func cbrtKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Erf stores values of the error function.
 //
-// It is erf, vectorized for AVX2.
+// It is erf, vectorized for AVX2 and AVX512.
 func Erf(dst, x []float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && !cpu.Fused && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
@@ -311,7 +311,7 @@ func erfKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Hypot stores the lengths of vectors.
 //
-// It is hypot, vectorized for AVX2.
+// It is hypot, vectorized for AVX2 and AVX512.
 func Hypot(dst, x, y []float64) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -342,7 +342,7 @@ func hypotKernel(n int, x unsafe.Pointer, i0 int, y, dst unsafe.Pointer) (r0 int
 
 // ExpFloat32 stores e to the power of each element.
 //
-// It is expFloat32, vectorized for AVX2.
+// It is expFloat32, vectorized for AVX2 and AVX512.
 func ExpFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
@@ -385,7 +385,7 @@ func expFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 
 // ExpApprox stores e to the power of each element.
 //
-// It is expFloat32, vectorized for AVX2.
+// It is expFloat32, vectorized for AVX2 and AVX512.
 func ExpApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
@@ -413,7 +413,7 @@ func expApproxKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 
 // LogFloat32 stores natural logarithms.
 //
-// It is logFloat32, vectorized for AVX2.
+// It is logFloat32, vectorized for AVX2 and AVX512.
 func LogFloat32(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 32) {
@@ -441,7 +441,7 @@ func logFloat32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 i
 
 // LogApprox stores natural logarithms.
 //
-// It is logFloat32, vectorized for AVX2.
+// It is logFloat32, vectorized for AVX2 and AVX512.
 func LogApprox(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(x) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {

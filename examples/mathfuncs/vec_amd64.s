@@ -658,6 +658,8 @@ end1:
 TEXT ·sinKernel(SB), $704-40
 	// sinKernel is a loop of sin.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -1170,10 +1172,534 @@ none:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), BX
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	MOVQ    $1, SI
+	CMPQ    SI, $0
+	JEQ     none_512
+	LEAQ    -16(BX), DI
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS    (DX)(AX*8), Y7
+	VMOVUPS    Y7, 224(SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y7
+	VANDPD     224(SP), Y7, Y10
+	VMOVUPS    32(DX)(AX*8), Y7
+	VMOVUPS    Y7, 160(SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y7
+	VANDPD     160(SP), Y7, Y7
+	VMOVUPS    64(DX)(AX*8), Y9
+	VMOVUPS    Y9, 128(SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y9
+	VANDPD     128(SP), Y9, Y9
+	VMOVUPS    96(DX)(AX*8), Y12
+	VMOVUPS    Y12, 192(SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y12
+	VANDPD     192(SP), Y12, Y12
+	VMOVUPS    Y12, 576(SP)
+	VMOVUPS    lanewise_36<>+0(SB), Y12
+	VCMPPD     $18, Y10, Y12, Y13
+	VCMPPD     $18, lanewise_18<>+0(SB), Y10, Y12
+	VPAND      Y12, Y13, Y12
+	VMOVUPS    lanewise_36<>+0(SB), Y13
+	VCMPPD     $18, Y7, Y13, Y14
+	VCMPPD     $18, lanewise_18<>+0(SB), Y7, Y13
+	VPAND      Y13, Y14, Y13
+	VPOR       Y13, Y12, Y12
+	VMOVUPS    lanewise_36<>+0(SB), Y13
+	VCMPPD     $18, Y9, Y13, Y14
+	VCMPPD     $18, lanewise_18<>+0(SB), Y9, Y13
+	VPAND      Y13, Y14, Y13
+	VPOR       Y13, Y12, Y12
+	VMOVUPS    lanewise_36<>+0(SB), Y13
+	VCMPPD     $18, 576(SP), Y13, Y14
+	VMOVUPS    576(SP), Y13
+	VCMPPD     $18, lanewise_18<>+0(SB), Y13, Y13
+	VPAND      Y13, Y14, Y13
+	VPOR       Y13, Y12, Y12
+	VMOVMSKPD  Y12, SI
+	TESTL      SI, SI
+	JNE        done16_512
+	VMOVUPS    lanewise_18<>+0(SB), Y12
+	VCMPPD     $17, Y10, Y12, Y12
+	VMOVUPS    Y12, 256(SP)
+	VMOVUPS    lanewise_18<>+0(SB), Y12
+	VCMPPD     $17, Y7, Y12, Y12
+	VMOVUPS    Y12, 288(SP)
+	VMOVUPS    lanewise_18<>+0(SB), Y12
+	VCMPPD     $17, Y9, Y12, Y12
+	VMOVUPS    Y12, 320(SP)
+	VMOVUPS    lanewise_18<>+0(SB), Y12
+	VCMPPD     $17, 576(SP), Y12, Y12
+	VMOVUPS    Y12, 608(SP)
+	VMOVUPS    256(SP), Y12
+	VPAND      288(SP), Y12, Y12
+	VPAND      320(SP), Y12, Y12
+	VPAND      608(SP), Y12, Y12
+	VMOVMSKPD  Y12, SI
+	CMPL       SI, $15
+	JEQ        b9_vec16_if2_512
+	VPXOR      X5, X5, X5
+	VMOVUPS    224(SP), Y4
+	VCMPPD     $0, Y5, Y4, Y5
+	VCMPPD     $4, Y4, Y4, Y4
+	VPOR       Y4, Y5, Y4
+	VMOVUPS    Y4, 672(SP)
+	VPXOR      X5, X5, X5
+	VMOVUPS    160(SP), Y4
+	VCMPPD     $0, Y5, Y4, Y5
+	VCMPPD     $4, Y4, Y4, Y4
+	VPOR       Y4, Y5, Y6
+	VPXOR      X5, X5, X5
+	VMOVUPS    128(SP), Y4
+	VCMPPD     $0, Y5, Y4, Y5
+	VCMPPD     $4, Y4, Y4, Y4
+	VPOR       Y4, Y5, Y5
+	VPXOR      X12, X12, X12
+	VMOVUPS    192(SP), Y4
+	VCMPPD     $0, Y12, Y4, Y12
+	VCMPPD     $4, Y4, Y4, Y4
+	VPOR       Y4, Y12, Y4
+	VPAND      672(SP), Y6, Y12
+	VPAND      Y5, Y12, Y12
+	VPAND      Y4, Y12, Y12
+	VMOVMSKPD  Y12, SI
+	CMPL       SI, $15
+	JEQ        b8_vec16_if4_512
+	VMULPD     lanewise_37<>+0(SB), Y10, Y2
+	VROUNDPD   $11, Y2, Y3
+	VADDPD     lanewise_38<>+0(SB), Y3, Y12
+	VPAND      lanewise_39<>+0(SB), Y12, Y2
+	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
+	VPADDQ     lanewise_39<>+0(SB), Y12, Y11
+	VMOVAPS    Y2, Y8
+	VPTERNLOGD $202, Y12, Y11, Y8
+	VMOVUPS    Y8, 512(SP)
+	VPAND      lanewise_40<>+0(SB), Y8, Y11
+	VPXOR      X8, X8, X8
+	VPCMPEQQ   Y8, Y11, Y8
+	VADDPD     lanewise_15<>+0(SB), Y3, Y11
+	VPTERNLOGD $202, Y3, Y11, Y2
+	VMULPD     lanewise_41<>+0(SB), Y2, Y3
+	VSUBPD     Y3, Y10, Y10
+	VMULPD     lanewise_42<>+0(SB), Y2, Y3
+	VSUBPD     Y3, Y10, Y3
+	VMULPD     lanewise_43<>+0(SB), Y2, Y2
+	VSUBPD     Y2, Y3, Y2
+	VMOVUPS    Y2, 544(SP)
+	VMULPD     Y2, Y2, Y13
+	VMULPD     lanewise_37<>+0(SB), Y7, Y2
+	VROUNDPD   $11, Y2, Y10
+	VADDPD     lanewise_38<>+0(SB), Y10, Y12
+	VPAND      lanewise_39<>+0(SB), Y12, Y2
+	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
+	VPADDQ     lanewise_39<>+0(SB), Y12, Y11
+	VMOVAPS    Y2, Y3
+	VPTERNLOGD $202, Y12, Y11, Y3
+	VMOVUPS    Y3, 384(SP)
+	VPAND      lanewise_40<>+0(SB), Y3, Y11
+	VPXOR      X3, X3, X3
+	VPCMPEQQ   Y3, Y11, Y3
+	VADDPD     lanewise_15<>+0(SB), Y10, Y11
+	VPTERNLOGD $202, Y10, Y11, Y2
+	VMULPD     lanewise_41<>+0(SB), Y2, Y10
+	VSUBPD     Y10, Y7, Y10
+	VMULPD     lanewise_42<>+0(SB), Y2, Y7
+	VSUBPD     Y7, Y10, Y7
+	VMULPD     lanewise_43<>+0(SB), Y2, Y2
+	VSUBPD     Y2, Y7, Y2
+	VMOVUPS    Y2, 480(SP)
+	VMULPD     Y2, Y2, Y12
+	VMULPD     lanewise_37<>+0(SB), Y9, Y2
+	VROUNDPD   $11, Y2, Y10
+	VADDPD     lanewise_38<>+0(SB), Y10, Y14
+	VPAND      lanewise_39<>+0(SB), Y14, Y2
+	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
+	VPADDQ     lanewise_39<>+0(SB), Y14, Y11
+	VMOVAPS    Y2, Y7
+	VPTERNLOGD $202, Y14, Y11, Y7
+	VMOVUPS    Y7, 352(SP)
+	VPAND      lanewise_40<>+0(SB), Y7, Y11
+	VPXOR      X7, X7, X7
+	VPCMPEQQ   Y7, Y11, Y7
+	VADDPD     lanewise_15<>+0(SB), Y10, Y11
+	VPTERNLOGD $202, Y10, Y11, Y2
+	VMULPD     lanewise_41<>+0(SB), Y2, Y10
+	VSUBPD     Y10, Y9, Y10
+	VMULPD     lanewise_42<>+0(SB), Y2, Y9
+	VSUBPD     Y9, Y10, Y9
+	VMULPD     lanewise_43<>+0(SB), Y2, Y2
+	VSUBPD     Y2, Y9, Y2
+	VMOVUPS    Y2, 448(SP)
+	VMULPD     Y2, Y2, Y11
+	VMOVUPS    576(SP), Y2
+	VMULPD     lanewise_37<>+0(SB), Y2, Y2
+	VROUNDPD   $11, Y2, Y9
+	VADDPD     lanewise_38<>+0(SB), Y9, Y10
+	VPAND      lanewise_39<>+0(SB), Y10, Y2
+	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
+	VPADDQ     lanewise_39<>+0(SB), Y10, Y15
+	VMOVAPS    Y2, Y14
+	VPTERNLOGD $202, Y10, Y15, Y14
+	VMOVUPS    Y14, 416(SP)
+	VMOVAPS    Y14, Y10
+	VPAND      lanewise_40<>+0(SB), Y10, Y14
+	VPXOR      X10, X10, X10
+	VPCMPEQQ   Y10, Y14, Y10
+	VADDPD     lanewise_15<>+0(SB), Y9, Y14
+	VPTERNLOGD $202, Y9, Y14, Y2
+	VMULPD     lanewise_41<>+0(SB), Y2, Y14
+	VMOVUPS    576(SP), Y9
+	VSUBPD     Y14, Y9, Y14
+	VMULPD     lanewise_42<>+0(SB), Y2, Y9
+	VSUBPD     Y9, Y14, Y9
+	VMULPD     lanewise_43<>+0(SB), Y2, Y2
+	VSUBPD     Y2, Y9, Y2
+	VMOVUPS    Y2, 576(SP)
+	VMULPD     Y2, Y2, Y9
+	VPAND      Y3, Y8, Y2
+	VPAND      Y7, Y2, Y2
+	VPAND      Y10, Y2, Y2
+	VMOVMSKPD  Y2, SI
+	CMPL       SI, $15
+	JEQ        b7_vec16_if6_512
+	VMULPD     lanewise_14<>+0(SB), Y13, Y14
+	VMOVUPS    lanewise_15<>+0(SB), Y2
+	VSUBPD     Y14, Y2, Y2
+	VMULPD     lanewise_44<>+0(SB), Y13, Y14
+	VADDPD     lanewise_45<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     lanewise_47<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     lanewise_49<>+0(SB), Y14, Y15
+	VMULPD     Y13, Y13, Y14
+	VMULPD     Y14, Y15, Y14
+	VADDPD     Y14, Y2, Y2
+	VMOVUPS    Y2, (SP)
+	VMULPD     lanewise_14<>+0(SB), Y12, Y14
+	VMOVUPS    lanewise_15<>+0(SB), Y2
+	VSUBPD     Y14, Y2, Y2
+	VMULPD     lanewise_44<>+0(SB), Y12, Y14
+	VADDPD     lanewise_45<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y12, Y14
+	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y12, Y14
+	VADDPD     lanewise_47<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y12, Y14
+	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y12, Y14
+	VADDPD     lanewise_49<>+0(SB), Y14, Y15
+	VMULPD     Y12, Y12, Y14
+	VMULPD     Y14, Y15, Y14
+	VADDPD     Y14, Y2, Y2
+	VMOVUPS    Y2, 32(SP)
+	VMULPD     lanewise_14<>+0(SB), Y11, Y14
+	VMOVUPS    lanewise_15<>+0(SB), Y2
+	VSUBPD     Y14, Y2, Y2
+	VMULPD     lanewise_44<>+0(SB), Y11, Y14
+	VADDPD     lanewise_45<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y11, Y14
+	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y11, Y14
+	VADDPD     lanewise_47<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y11, Y14
+	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y11, Y14
+	VADDPD     lanewise_49<>+0(SB), Y14, Y15
+	VMULPD     Y11, Y11, Y14
+	VMULPD     Y14, Y15, Y14
+	VADDPD     Y14, Y2, Y2
+	VMOVUPS    Y2, 64(SP)
+	VMULPD     lanewise_14<>+0(SB), Y9, Y14
+	VMOVUPS    lanewise_15<>+0(SB), Y2
+	VSUBPD     Y14, Y2, Y2
+	VMULPD     lanewise_44<>+0(SB), Y9, Y14
+	VADDPD     lanewise_45<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y9, Y14
+	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y9, Y14
+	VADDPD     lanewise_47<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y9, Y14
+	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y9, Y14
+	VADDPD     lanewise_49<>+0(SB), Y14, Y15
+	VMULPD     Y9, Y9, Y14
+	VMULPD     Y14, Y15, Y14
+	VADDPD     Y14, Y2, Y2
+	VMOVUPS    Y2, 96(SP)
+
+b7_vec16_if6_512:
+	VPXOR      X14, X14, X14
+	VMOVUPS    224(SP), Y2
+	VCMPPD     $17, Y14, Y2, Y2
+	VMULPD     lanewise_50<>+0(SB), Y13, Y14
+	VSUBPD     lanewise_51<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     lanewise_52<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     lanewise_53<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     lanewise_54<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     lanewise_55<>+0(SB), Y14, Y14
+	VMULPD     544(SP), Y13, Y13
+	VMULPD     Y13, Y14, Y13
+	VADDPD     544(SP), Y13, Y14
+	VMOVUPS    (SP), Y13
+	VPTERNLOGD $202, Y13, Y14, Y8
+	VMOVUPS    512(SP), Y13
+	VPSLLQ     $61, Y13, Y14
+	VMOVUPS    lanewise_56<>+0(SB), Y13
+	VPTERNLOGD $120, Y13, Y14, Y8
+	VMOVUPS    lanewise_56<>+0(SB), Y13
+	VXORPD     Y8, Y13, Y13
+	VPTERNLOGD $202, Y8, Y13, Y2
+	VPXOR      X13, X13, X13
+	VMOVUPS    160(SP), Y8
+	VCMPPD     $17, Y13, Y8, Y8
+	VMULPD     lanewise_50<>+0(SB), Y12, Y13
+	VSUBPD     lanewise_51<>+0(SB), Y13, Y13
+	VMULPD     Y13, Y12, Y13
+	VADDPD     lanewise_52<>+0(SB), Y13, Y13
+	VMULPD     Y13, Y12, Y13
+	VSUBPD     lanewise_53<>+0(SB), Y13, Y13
+	VMULPD     Y13, Y12, Y13
+	VADDPD     lanewise_54<>+0(SB), Y13, Y13
+	VMULPD     Y13, Y12, Y13
+	VSUBPD     lanewise_55<>+0(SB), Y13, Y13
+	VMULPD     480(SP), Y12, Y12
+	VMULPD     Y12, Y13, Y12
+	VADDPD     480(SP), Y12, Y13
+	VMOVUPS    32(SP), Y12
+	VPTERNLOGD $202, Y12, Y13, Y3
+	VMOVUPS    384(SP), Y12
+	VPSLLQ     $61, Y12, Y13
+	VMOVUPS    lanewise_56<>+0(SB), Y12
+	VPTERNLOGD $120, Y12, Y13, Y3
+	VMOVUPS    lanewise_56<>+0(SB), Y12
+	VXORPD     Y3, Y12, Y12
+	VPTERNLOGD $202, Y3, Y12, Y8
+	VPXOR      X12, X12, X12
+	VMOVUPS    128(SP), Y3
+	VCMPPD     $17, Y12, Y3, Y3
+	VMULPD     lanewise_50<>+0(SB), Y11, Y12
+	VSUBPD     lanewise_51<>+0(SB), Y12, Y12
+	VMULPD     Y12, Y11, Y12
+	VADDPD     lanewise_52<>+0(SB), Y12, Y12
+	VMULPD     Y12, Y11, Y12
+	VSUBPD     lanewise_53<>+0(SB), Y12, Y12
+	VMULPD     Y12, Y11, Y12
+	VADDPD     lanewise_54<>+0(SB), Y12, Y12
+	VMULPD     Y12, Y11, Y12
+	VSUBPD     lanewise_55<>+0(SB), Y12, Y12
+	VMULPD     448(SP), Y11, Y11
+	VMULPD     Y11, Y12, Y11
+	VADDPD     448(SP), Y11, Y12
+	VMOVUPS    64(SP), Y11
+	VPTERNLOGD $202, Y11, Y12, Y7
+	VMOVUPS    352(SP), Y11
+	VPSLLQ     $61, Y11, Y12
+	VMOVUPS    lanewise_56<>+0(SB), Y11
+	VPTERNLOGD $120, Y11, Y12, Y7
+	VMOVUPS    lanewise_56<>+0(SB), Y11
+	VXORPD     Y7, Y11, Y11
+	VPTERNLOGD $202, Y7, Y11, Y3
+	VPXOR      X11, X11, X11
+	VMOVUPS    192(SP), Y7
+	VCMPPD     $17, Y11, Y7, Y11
+	VMULPD     lanewise_50<>+0(SB), Y9, Y7
+	VSUBPD     lanewise_51<>+0(SB), Y7, Y7
+	VMULPD     Y7, Y9, Y7
+	VADDPD     lanewise_52<>+0(SB), Y7, Y7
+	VMULPD     Y7, Y9, Y7
+	VSUBPD     lanewise_53<>+0(SB), Y7, Y7
+	VMULPD     Y7, Y9, Y7
+	VADDPD     lanewise_54<>+0(SB), Y7, Y7
+	VMULPD     Y7, Y9, Y7
+	VSUBPD     lanewise_55<>+0(SB), Y7, Y12
+	VMULPD     576(SP), Y9, Y7
+	VMULPD     Y7, Y12, Y7
+	VADDPD     576(SP), Y7, Y9
+	VMOVUPS    96(SP), Y7
+	VPTERNLOGD $202, Y7, Y9, Y10
+	VMOVUPS    416(SP), Y7
+	VPSLLQ     $61, Y7, Y9
+	VMOVUPS    lanewise_56<>+0(SB), Y7
+	VPTERNLOGD $120, Y7, Y9, Y10
+	VMOVUPS    lanewise_56<>+0(SB), Y7
+	VXORPD     Y10, Y7, Y7
+	VPTERNLOGD $202, Y10, Y7, Y11
+
+b8_vec16_if4_512:
+	VMOVUPS    224(SP), Y9
+	VMOVUPS    672(SP), Y7
+	VPTERNLOGD $202, Y2, Y9, Y7
+	VMOVUPS    Y7, 672(SP)
+	VMOVUPS    160(SP), Y7
+	VPTERNLOGD $202, Y8, Y7, Y6
+	VMOVUPS    128(SP), Y7
+	VPTERNLOGD $202, Y3, Y7, Y5
+	VMOVUPS    192(SP), Y7
+	VPTERNLOGD $202, Y11, Y7, Y4
+
+b9_vec16_if2_512:
+	VMOVUPS    672(SP), Y10
+	VMOVUPS    lanewise_33<>+0(SB), Y9
+	VMOVUPS    256(SP), Y7
+	VPTERNLOGD $202, Y10, Y9, Y7
+	VMOVUPS    Y7, (CX)(AX*8)
+	VMOVUPS    lanewise_33<>+0(SB), Y9
+	VMOVUPS    288(SP), Y7
+	VPTERNLOGD $202, Y6, Y9, Y7
+	VMOVUPS    Y7, 32(CX)(AX*8)
+	VMOVUPS    lanewise_33<>+0(SB), Y9
+	VMOVUPS    320(SP), Y7
+	VPTERNLOGD $202, Y5, Y9, Y7
+	VMOVUPS    Y7, 64(CX)(AX*8)
+	VMOVUPS    lanewise_33<>+0(SB), Y9
+	VMOVUPS    608(SP), Y7
+	VPTERNLOGD $202, Y4, Y9, Y7
+	VMOVUPS    Y7, 96(CX)(AX*8)
+	ADDQ       $16, AX
+	CMPQ       AX, DI
+	JLE        vec16_512
+
+done16_512:
+	LEAQ    -4(BX), DI
+	LEAQ    4(AX), SI
+	VMOVUPS lanewise_18<>+0(SB), Y10
+	VPXOR   X8, X8, X8
+	VMOVUPS lanewise_39<>+0(SB), Y7
+	VMOVUPS lanewise_15<>+0(SB), Y4
+	VMOVUPS lanewise_56<>+0(SB), Y3
+	VMOVUPS lanewise_33<>+0(SB), Y2
+	CMPQ    SI, BX
+	JGT     done4_512
+	PCALIGN $32
+
+vec4_512:
+	VMOVUPS    (DX)(AX*8), Y11
+	VMOVUPS    lanewise_35<>+0(SB), Y5
+	VANDPD     Y11, Y5, Y12
+	VMOVUPS    lanewise_36<>+0(SB), Y5
+	VCMPPD     $18, Y12, Y5, Y6
+	VCMPPD     $18, Y10, Y12, Y5
+	VPAND      Y5, Y6, Y5
+	VMOVMSKPD  Y5, BX
+	TESTL      BX, BX
+	JNE        done4_512
+	VCMPPD     $17, Y12, Y10, Y9
+	VMOVMSKPD  Y9, BX
+	CMPL       BX, $15
+	JEQ        b18_vec4_if2_512
+	VCMPPD     $0, Y8, Y11, Y5
+	VCMPPD     $4, Y11, Y11, Y1
+	VPOR       Y1, Y5, Y1
+	VMOVMSKPD  Y1, BX
+	CMPL       BX, $15
+	JEQ        b17_vec4_if4_512
+	VMULPD     lanewise_37<>+0(SB), Y12, Y5
+	VROUNDPD   $11, Y5, Y14
+	VADDPD     lanewise_38<>+0(SB), Y14, Y5
+	VPAND      Y7, Y5, Y6
+	VPCMPEQQ   Y7, Y6, Y13
+	VPADDQ     Y7, Y5, Y15
+	VMOVAPS    Y13, Y6
+	VPTERNLOGD $202, Y5, Y15, Y6
+	VPAND      lanewise_40<>+0(SB), Y6, Y5
+	VPCMPEQQ   Y8, Y5, Y5
+	VADDPD     Y4, Y14, Y15
+	VPTERNLOGD $202, Y14, Y15, Y13
+	VMULPD     lanewise_41<>+0(SB), Y13, Y14
+	VSUBPD     Y14, Y12, Y14
+	VMULPD     lanewise_42<>+0(SB), Y13, Y12
+	VSUBPD     Y12, Y14, Y14
+	VMULPD     lanewise_43<>+0(SB), Y13, Y12
+	VSUBPD     Y12, Y14, Y12
+	VMULPD     Y12, Y12, Y13
+	VMOVMSKPD  Y5, BX
+	CMPL       BX, $15
+	JEQ        b16_vec4_if6_512
+	VMULPD     lanewise_14<>+0(SB), Y13, Y0
+	VSUBPD     Y0, Y4, Y0
+	VMULPD     lanewise_44<>+0(SB), Y13, Y14
+	VADDPD     lanewise_45<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     lanewise_47<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     lanewise_49<>+0(SB), Y14, Y15
+	VMULPD     Y13, Y13, Y14
+	VMULPD     Y14, Y15, Y14
+	VADDPD     Y14, Y0, Y0
+
+b16_vec4_if6_512:
+	VCMPPD     $17, Y8, Y11, Y14
+	VMOVUPS    Y14, 640(SP)
+	VMULPD     lanewise_50<>+0(SB), Y13, Y14
+	VSUBPD     lanewise_51<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     lanewise_52<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     lanewise_53<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     lanewise_54<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     lanewise_55<>+0(SB), Y14, Y14
+	VMULPD     Y13, Y12, Y13
+	VMULPD     Y13, Y14, Y13
+	VADDPD     Y13, Y12, Y12
+	VPTERNLOGD $202, Y0, Y12, Y5
+	VPSLLQ     $61, Y6, Y6
+	VPTERNLOGD $120, Y3, Y6, Y5
+	VXORPD     Y5, Y3, Y12
+	VMOVUPS    640(SP), Y6
+	VPTERNLOGD $202, Y5, Y12, Y6
+	VMOVUPS    Y6, 640(SP)
+
+b17_vec4_if4_512:
+	VMOVUPS    640(SP), Y5
+	VPTERNLOGD $202, Y5, Y11, Y1
+
+b18_vec4_if2_512:
+	VPTERNLOGD $202, Y1, Y2, Y9
+	VMOVUPS    Y9, (CX)(AX*8)
+	ADDQ       $4, AX
+	CMPQ       AX, DI
+	JLE        vec4_512
+
+done4_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ $0, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func cosKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·cosKernel(SB), NOSPLIT, $416-40
 	// cosKernel is a loop of cos.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), AX
 	MOVQ    i0+16(FP), DX
@@ -1600,10 +2126,441 @@ none:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), BX
+	MOVQ    x+8(FP), AX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
+	MOVQ    $1, SI
+	CMPQ    SI, $0
+	JEQ     none_512
+	LEAQ    -16(BX), DI
+	LEAQ    (AX)(DX*8), AX
+	LEAQ    (CX)(DX*8), DX
+	MOVQ    $0, CX
+	CMPQ    BX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS    lanewise_35<>+0(SB), Y6
+	VANDPD     (AX)(CX*8), Y6, Y9
+	VCMPPD     $18, lanewise_18<>+0(SB), Y9, Y6
+	VMOVUPS    Y6, 384(SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y6
+	VANDPD     32(AX)(CX*8), Y6, Y11
+	VCMPPD     $18, lanewise_18<>+0(SB), Y11, Y8
+	VMOVUPS    lanewise_35<>+0(SB), Y6
+	VANDPD     64(AX)(CX*8), Y6, Y12
+	VCMPPD     $18, lanewise_18<>+0(SB), Y12, Y7
+	VMOVUPS    lanewise_35<>+0(SB), Y6
+	VANDPD     96(AX)(CX*8), Y6, Y10
+	VCMPPD     $18, lanewise_18<>+0(SB), Y10, Y6
+	VMOVUPS    lanewise_36<>+0(SB), Y13
+	VCMPPD     $18, Y9, Y13, Y13
+	VPAND      384(SP), Y13, Y13
+	VMOVUPS    lanewise_36<>+0(SB), Y14
+	VCMPPD     $18, Y11, Y14, Y14
+	VPAND      Y8, Y14, Y14
+	VPOR       Y14, Y13, Y13
+	VMOVUPS    lanewise_36<>+0(SB), Y14
+	VCMPPD     $18, Y12, Y14, Y14
+	VPAND      Y7, Y14, Y14
+	VPOR       Y14, Y13, Y13
+	VMOVUPS    lanewise_36<>+0(SB), Y14
+	VCMPPD     $18, Y10, Y14, Y14
+	VPAND      Y6, Y14, Y14
+	VPOR       Y14, Y13, Y13
+	VMOVMSKPD  Y13, SI
+	TESTL      SI, SI
+	JNE        done16_512
+	VPOR       384(SP), Y8, Y13
+	VPOR       Y7, Y13, Y13
+	VPOR       Y6, Y13, Y13
+	VMOVMSKPD  Y13, SI
+	TESTL      SI, SI
+	JEQ        b7_vec16_if2_512
+	VMULPD     lanewise_37<>+0(SB), Y9, Y2
+	VROUNDPD   $11, Y2, Y3
+	VADDPD     lanewise_38<>+0(SB), Y3, Y13
+	VPAND      lanewise_39<>+0(SB), Y13, Y2
+	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
+	VPADDQ     lanewise_39<>+0(SB), Y13, Y5
+	VMOVAPS    Y2, Y4
+	VPTERNLOGD $202, Y13, Y5, Y4
+	VMOVUPS    Y4, 288(SP)
+	VPAND      lanewise_40<>+0(SB), Y4, Y5
+	VPXOR      X4, X4, X4
+	VPCMPEQQ   Y4, Y5, Y5
+	VADDPD     lanewise_15<>+0(SB), Y3, Y4
+	VPTERNLOGD $202, Y3, Y4, Y2
+	VMULPD     lanewise_41<>+0(SB), Y2, Y3
+	VSUBPD     Y3, Y9, Y4
+	VMULPD     lanewise_42<>+0(SB), Y2, Y3
+	VSUBPD     Y3, Y4, Y3
+	VMULPD     lanewise_43<>+0(SB), Y2, Y2
+	VSUBPD     Y2, Y3, Y2
+	VMOVUPS    Y2, 192(SP)
+	VMULPD     Y2, Y2, Y9
+	VMULPD     lanewise_37<>+0(SB), Y11, Y2
+	VROUNDPD   $11, Y2, Y3
+	VADDPD     lanewise_38<>+0(SB), Y3, Y14
+	VPAND      lanewise_39<>+0(SB), Y14, Y2
+	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
+	VPADDQ     lanewise_39<>+0(SB), Y14, Y13
+	VMOVAPS    Y2, Y4
+	VPTERNLOGD $202, Y14, Y13, Y4
+	VMOVUPS    Y4, 224(SP)
+	VPAND      lanewise_40<>+0(SB), Y4, Y13
+	VPXOR      X4, X4, X4
+	VPCMPEQQ   Y4, Y13, Y4
+	VADDPD     lanewise_15<>+0(SB), Y3, Y13
+	VPTERNLOGD $202, Y3, Y13, Y2
+	VMULPD     lanewise_41<>+0(SB), Y2, Y3
+	VSUBPD     Y3, Y11, Y11
+	VMULPD     lanewise_42<>+0(SB), Y2, Y3
+	VSUBPD     Y3, Y11, Y3
+	VMULPD     lanewise_43<>+0(SB), Y2, Y2
+	VSUBPD     Y2, Y3, Y2
+	VMOVUPS    Y2, 128(SP)
+	VMULPD     Y2, Y2, Y11
+	VMULPD     lanewise_37<>+0(SB), Y12, Y2
+	VROUNDPD   $11, Y2, Y13
+	VADDPD     lanewise_38<>+0(SB), Y13, Y3
+	VPAND      lanewise_39<>+0(SB), Y3, Y2
+	VPCMPEQQ   lanewise_39<>+0(SB), Y2, Y2
+	VPADDQ     lanewise_39<>+0(SB), Y3, Y15
+	VMOVAPS    Y2, Y14
+	VPTERNLOGD $202, Y3, Y15, Y14
+	VMOVUPS    Y14, 256(SP)
+	VMOVAPS    Y14, Y3
+	VPAND      lanewise_40<>+0(SB), Y3, Y14
+	VPXOR      X3, X3, X3
+	VPCMPEQQ   Y3, Y14, Y3
+	VADDPD     lanewise_15<>+0(SB), Y13, Y14
+	VPTERNLOGD $202, Y13, Y14, Y2
+	VMULPD     lanewise_41<>+0(SB), Y2, Y13
+	VSUBPD     Y13, Y12, Y13
+	VMULPD     lanewise_42<>+0(SB), Y2, Y12
+	VSUBPD     Y12, Y13, Y12
+	VMULPD     lanewise_43<>+0(SB), Y2, Y2
+	VSUBPD     Y2, Y12, Y2
+	VMOVUPS    Y2, 160(SP)
+	VMULPD     Y2, Y2, Y12
+	VMULPD     lanewise_37<>+0(SB), Y10, Y2
+	VROUNDPD   $11, Y2, Y2
+	VMOVUPS    Y2, 320(SP)
+	VADDPD     lanewise_38<>+0(SB), Y2, Y2
+	VPAND      lanewise_39<>+0(SB), Y2, Y13
+	VPCMPEQQ   lanewise_39<>+0(SB), Y13, Y13
+	VPADDQ     lanewise_39<>+0(SB), Y2, Y15
+	VMOVAPS    Y13, Y14
+	VPTERNLOGD $202, Y2, Y15, Y14
+	VMOVUPS    Y14, 352(SP)
+	VMOVAPS    Y14, Y2
+	VPAND      lanewise_40<>+0(SB), Y2, Y14
+	VPXOR      X2, X2, X2
+	VPCMPEQQ   Y2, Y14, Y2
+	VMOVUPS    320(SP), Y14
+	VADDPD     lanewise_15<>+0(SB), Y14, Y15
+	VPTERNLOGD $202, Y14, Y15, Y13
+	VMULPD     lanewise_41<>+0(SB), Y13, Y14
+	VSUBPD     Y14, Y10, Y14
+	VMULPD     lanewise_42<>+0(SB), Y13, Y10
+	VSUBPD     Y10, Y14, Y14
+	VMULPD     lanewise_43<>+0(SB), Y13, Y10
+	VSUBPD     Y10, Y14, Y10
+	VMOVUPS    Y10, 320(SP)
+	VMULPD     Y10, Y10, Y10
+	VPOR       Y4, Y5, Y13
+	VPOR       Y3, Y13, Y13
+	VPOR       Y2, Y13, Y13
+	VMOVMSKPD  Y13, SI
+	TESTL      SI, SI
+	JEQ        b6_vec16_if4_512
+	VMULPD     lanewise_14<>+0(SB), Y9, Y14
+	VMOVUPS    lanewise_15<>+0(SB), Y13
+	VSUBPD     Y14, Y13, Y13
+	VMULPD     lanewise_44<>+0(SB), Y9, Y14
+	VADDPD     lanewise_45<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y9, Y14
+	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y9, Y14
+	VADDPD     lanewise_47<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y9, Y14
+	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y9, Y14
+	VADDPD     lanewise_49<>+0(SB), Y14, Y15
+	VMULPD     Y9, Y9, Y14
+	VMULPD     Y14, Y15, Y14
+	VADDPD     Y14, Y13, Y13
+	VMOVUPS    Y13, (SP)
+	VMULPD     lanewise_14<>+0(SB), Y11, Y14
+	VMOVUPS    lanewise_15<>+0(SB), Y13
+	VSUBPD     Y14, Y13, Y13
+	VMULPD     lanewise_44<>+0(SB), Y11, Y14
+	VADDPD     lanewise_45<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y11, Y14
+	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y11, Y14
+	VADDPD     lanewise_47<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y11, Y14
+	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y11, Y14
+	VADDPD     lanewise_49<>+0(SB), Y14, Y15
+	VMULPD     Y11, Y11, Y14
+	VMULPD     Y14, Y15, Y14
+	VADDPD     Y14, Y13, Y13
+	VMOVUPS    Y13, 32(SP)
+	VMULPD     lanewise_14<>+0(SB), Y12, Y14
+	VMOVUPS    lanewise_15<>+0(SB), Y13
+	VSUBPD     Y14, Y13, Y13
+	VMULPD     lanewise_44<>+0(SB), Y12, Y14
+	VADDPD     lanewise_45<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y12, Y14
+	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y12, Y14
+	VADDPD     lanewise_47<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y12, Y14
+	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y12, Y14
+	VADDPD     lanewise_49<>+0(SB), Y14, Y15
+	VMULPD     Y12, Y12, Y14
+	VMULPD     Y14, Y15, Y14
+	VADDPD     Y14, Y13, Y13
+	VMOVUPS    Y13, 64(SP)
+	VMULPD     lanewise_14<>+0(SB), Y10, Y14
+	VMOVUPS    lanewise_15<>+0(SB), Y13
+	VSUBPD     Y14, Y13, Y13
+	VMULPD     lanewise_44<>+0(SB), Y10, Y14
+	VADDPD     lanewise_45<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y10, Y14
+	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y10, Y14
+	VADDPD     lanewise_47<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y10, Y14
+	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y10, Y14
+	VADDPD     lanewise_49<>+0(SB), Y14, Y15
+	VMULPD     Y10, Y10, Y14
+	VMULPD     Y14, Y15, Y14
+	VADDPD     Y14, Y13, Y13
+	VMOVUPS    Y13, 96(SP)
+
+b6_vec16_if4_512:
+	VMULPD     lanewise_50<>+0(SB), Y9, Y13
+	VSUBPD     lanewise_51<>+0(SB), Y13, Y13
+	VMULPD     Y13, Y9, Y13
+	VADDPD     lanewise_52<>+0(SB), Y13, Y13
+	VMULPD     Y13, Y9, Y13
+	VSUBPD     lanewise_53<>+0(SB), Y13, Y13
+	VMULPD     Y13, Y9, Y13
+	VADDPD     lanewise_54<>+0(SB), Y13, Y13
+	VMULPD     Y13, Y9, Y13
+	VSUBPD     lanewise_55<>+0(SB), Y13, Y13
+	VMULPD     192(SP), Y9, Y9
+	VMULPD     Y9, Y13, Y9
+	VADDPD     192(SP), Y9, Y13
+	VMOVUPS    (SP), Y9
+	VPTERNLOGD $202, Y13, Y9, Y5
+	VMOVUPS    288(SP), Y9
+	VPSLLQ     $1, Y9, Y9
+	VPXOR      288(SP), Y9, Y9
+	VPSLLQ     $61, Y9, Y13
+	VMOVUPS    lanewise_56<>+0(SB), Y9
+	VPTERNLOGD $120, Y9, Y13, Y5
+	VMULPD     lanewise_50<>+0(SB), Y11, Y9
+	VSUBPD     lanewise_51<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y11, Y9
+	VADDPD     lanewise_52<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y11, Y9
+	VSUBPD     lanewise_53<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y11, Y9
+	VADDPD     lanewise_54<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y11, Y9
+	VSUBPD     lanewise_55<>+0(SB), Y9, Y13
+	VMULPD     128(SP), Y11, Y9
+	VMULPD     Y9, Y13, Y9
+	VADDPD     128(SP), Y9, Y11
+	VMOVUPS    32(SP), Y9
+	VPTERNLOGD $202, Y11, Y9, Y4
+	VMOVUPS    224(SP), Y9
+	VPSLLQ     $1, Y9, Y9
+	VPXOR      224(SP), Y9, Y9
+	VPSLLQ     $61, Y9, Y11
+	VMOVUPS    lanewise_56<>+0(SB), Y9
+	VPTERNLOGD $120, Y9, Y11, Y4
+	VMULPD     lanewise_50<>+0(SB), Y12, Y9
+	VSUBPD     lanewise_51<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y12, Y9
+	VADDPD     lanewise_52<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y12, Y9
+	VSUBPD     lanewise_53<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y12, Y9
+	VADDPD     lanewise_54<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y12, Y9
+	VSUBPD     lanewise_55<>+0(SB), Y9, Y11
+	VMULPD     160(SP), Y12, Y9
+	VMULPD     Y9, Y11, Y9
+	VADDPD     160(SP), Y9, Y11
+	VMOVUPS    64(SP), Y9
+	VPTERNLOGD $202, Y11, Y9, Y3
+	VMOVUPS    256(SP), Y9
+	VPSLLQ     $1, Y9, Y9
+	VPXOR      256(SP), Y9, Y9
+	VPSLLQ     $61, Y9, Y11
+	VMOVUPS    lanewise_56<>+0(SB), Y9
+	VPTERNLOGD $120, Y9, Y11, Y3
+	VMULPD     lanewise_50<>+0(SB), Y10, Y9
+	VSUBPD     lanewise_51<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y10, Y9
+	VADDPD     lanewise_52<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y10, Y9
+	VSUBPD     lanewise_53<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y10, Y9
+	VADDPD     lanewise_54<>+0(SB), Y9, Y9
+	VMULPD     Y9, Y10, Y9
+	VSUBPD     lanewise_55<>+0(SB), Y9, Y11
+	VMULPD     320(SP), Y10, Y9
+	VMULPD     Y9, Y11, Y9
+	VADDPD     320(SP), Y9, Y10
+	VMOVUPS    96(SP), Y9
+	VPTERNLOGD $202, Y10, Y9, Y2
+	VMOVUPS    352(SP), Y9
+	VPSLLQ     $1, Y9, Y9
+	VPXOR      352(SP), Y9, Y9
+	VPSLLQ     $61, Y9, Y10
+	VMOVUPS    lanewise_56<>+0(SB), Y9
+	VPTERNLOGD $120, Y9, Y10, Y2
+
+b7_vec16_if2_512:
+	VMOVUPS    lanewise_33<>+0(SB), Y10
+	VMOVUPS    384(SP), Y9
+	VPTERNLOGD $202, Y10, Y5, Y9
+	VMOVUPS    Y9, (DX)(CX*8)
+	VMOVUPS    lanewise_33<>+0(SB), Y9
+	VPTERNLOGD $202, Y9, Y4, Y8
+	VMOVUPS    Y8, 32(DX)(CX*8)
+	VMOVUPS    lanewise_33<>+0(SB), Y8
+	VPTERNLOGD $202, Y8, Y3, Y7
+	VMOVUPS    Y7, 64(DX)(CX*8)
+	VMOVUPS    lanewise_33<>+0(SB), Y7
+	VPTERNLOGD $202, Y7, Y2, Y6
+	VMOVUPS    Y6, 96(DX)(CX*8)
+	ADDQ       $16, CX
+	CMPQ       CX, DI
+	JLE        vec16_512
+
+done16_512:
+	LEAQ    -4(BX), DI
+	LEAQ    4(CX), SI
+	VMOVUPS lanewise_39<>+0(SB), Y10
+	VMOVUPS lanewise_15<>+0(SB), Y8
+	VMOVUPS lanewise_52<>+0(SB), Y7
+	VMOVUPS lanewise_53<>+0(SB), Y6
+	VMOVUPS lanewise_54<>+0(SB), Y5
+	VMOVUPS lanewise_55<>+0(SB), Y4
+	VMOVUPS lanewise_56<>+0(SB), Y3
+	VMOVUPS lanewise_33<>+0(SB), Y2
+	CMPQ    SI, BX
+	JGT     done4_512
+	PCALIGN $32
+
+vec4_512:
+	VMOVUPS    lanewise_35<>+0(SB), Y9
+	VANDPD     (AX)(CX*8), Y9, Y14
+	VCMPPD     $18, lanewise_18<>+0(SB), Y14, Y11
+	VMOVUPS    lanewise_36<>+0(SB), Y9
+	VCMPPD     $18, Y14, Y9, Y9
+	VPAND      Y11, Y9, Y9
+	VMOVMSKPD  Y9, BX
+	TESTL      BX, BX
+	JNE        done4_512
+	VMOVMSKPD  Y11, BX
+	TESTL      BX, BX
+	JEQ        b14_vec4_if2_512
+	VMULPD     lanewise_37<>+0(SB), Y14, Y1
+	VROUNDPD   $11, Y1, Y13
+	VADDPD     lanewise_38<>+0(SB), Y13, Y1
+	VPAND      Y10, Y1, Y9
+	VPCMPEQQ   Y10, Y9, Y12
+	VPADDQ     Y10, Y1, Y15
+	VMOVAPS    Y12, Y9
+	VPTERNLOGD $202, Y1, Y15, Y9
+	VPAND      lanewise_40<>+0(SB), Y9, Y15
+	VPXOR      X1, X1, X1
+	VPCMPEQQ   Y1, Y15, Y1
+	VADDPD     Y8, Y13, Y15
+	VPTERNLOGD $202, Y13, Y15, Y12
+	VMULPD     lanewise_41<>+0(SB), Y12, Y13
+	VSUBPD     Y13, Y14, Y14
+	VMULPD     lanewise_42<>+0(SB), Y12, Y13
+	VSUBPD     Y13, Y14, Y13
+	VMULPD     lanewise_43<>+0(SB), Y12, Y12
+	VSUBPD     Y12, Y13, Y12
+	VMULPD     Y12, Y12, Y13
+	VMOVMSKPD  Y1, BX
+	TESTL      BX, BX
+	JEQ        b13_vec4_if4_512
+	VMULPD     lanewise_14<>+0(SB), Y13, Y0
+	VSUBPD     Y0, Y8, Y0
+	VMULPD     lanewise_44<>+0(SB), Y13, Y14
+	VADDPD     lanewise_45<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     lanewise_46<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     lanewise_47<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     lanewise_48<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     lanewise_49<>+0(SB), Y14, Y15
+	VMULPD     Y13, Y13, Y14
+	VMULPD     Y14, Y15, Y14
+	VADDPD     Y14, Y0, Y0
+
+b13_vec4_if4_512:
+	VMULPD     lanewise_50<>+0(SB), Y13, Y14
+	VSUBPD     lanewise_51<>+0(SB), Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     Y7, Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     Y6, Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VADDPD     Y5, Y14, Y14
+	VMULPD     Y14, Y13, Y14
+	VSUBPD     Y4, Y14, Y14
+	VMULPD     Y13, Y12, Y13
+	VMULPD     Y13, Y14, Y13
+	VADDPD     Y13, Y12, Y12
+	VPTERNLOGD $202, Y12, Y0, Y1
+	VPSLLQ     $1, Y9, Y12
+	VPXOR      Y12, Y9, Y9
+	VPSLLQ     $61, Y9, Y9
+	VPTERNLOGD $120, Y3, Y9, Y1
+
+b14_vec4_if2_512:
+	VPTERNLOGD $202, Y2, Y1, Y11
+	VMOVUPS    Y11, (DX)(CX*8)
+	ADDQ       $4, CX
+	CMPQ       CX, DI
+	JLE        vec4_512
+
+done4_512:
+	MOVQ CX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ $0, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func tanhKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·tanhKernel(SB), $928-40
 	// tanhKernel is a loop of tanh.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -2137,10 +3094,558 @@ done4:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), BX
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(BX), SI
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	VMOVUPS lanewise_16<>+0(SB), Y10
+	VMOVUPS lanewise_15<>+0(SB), Y4
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS      (DX)(AX*8), Y5
+	VMOVUPS      Y5, 480(SP)
+	VMOVUPS      lanewise_35<>+0(SB), Y5
+	VANDPD       480(SP), Y5, Y5
+	VMOVUPS      Y5, 832(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y5
+	VMINPD       832(SP), Y5, Y5
+	VMULPD       Y10, Y5, Y6
+	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMAXPD       Y6, Y5, Y6
+	VMOVUPS      lanewise_0<>+0(SB), Y5
+	VMINPD       Y6, Y5, Y9
+	VMULPD       lanewise_2<>+0(SB), Y9, Y5
+	VROUNDPD     $8, Y5, Y5
+	VMOVUPS      Y5, 736(SP)
+	VMOVUPS      lanewise_58<>+0(SB), Y5
+	VCMPPD       $18, 832(SP), Y5, Y5
+	VMOVUPS      Y5, 384(SP)
+	VMOVUPS      32(DX)(AX*8), Y5
+	VMOVUPS      Y5, 544(SP)
+	VMOVUPS      lanewise_35<>+0(SB), Y5
+	VANDPD       544(SP), Y5, Y5
+	VMOVUPS      Y5, 896(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y5
+	VMINPD       896(SP), Y5, Y5
+	VMULPD       Y10, Y5, Y6
+	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMAXPD       Y6, Y5, Y6
+	VMOVUPS      lanewise_0<>+0(SB), Y5
+	VMINPD       Y6, Y5, Y8
+	VMULPD       lanewise_2<>+0(SB), Y8, Y5
+	VROUNDPD     $8, Y5, Y5
+	VMOVUPS      Y5, 672(SP)
+	VMOVUPS      lanewise_58<>+0(SB), Y5
+	VCMPPD       $18, 896(SP), Y5, Y5
+	VMOVUPS      Y5, 608(SP)
+	VMOVUPS      64(DX)(AX*8), Y5
+	VMOVUPS      Y5, 640(SP)
+	VMOVUPS      lanewise_35<>+0(SB), Y5
+	VANDPD       640(SP), Y5, Y11
+	VMOVUPS      lanewise_57<>+0(SB), Y5
+	VMINPD       Y11, Y5, Y5
+	VMULPD       Y10, Y5, Y6
+	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMAXPD       Y6, Y5, Y6
+	VMOVUPS      lanewise_0<>+0(SB), Y5
+	VMINPD       Y6, Y5, Y7
+	VMULPD       lanewise_2<>+0(SB), Y7, Y5
+	VROUNDPD     $8, Y5, Y5
+	VMOVUPS      Y5, 576(SP)
+	VMOVUPS      lanewise_58<>+0(SB), Y5
+	VCMPPD       $18, Y11, Y5, Y5
+	VMOVUPS      Y5, 768(SP)
+	VMOVUPS      96(DX)(AX*8), Y5
+	VMOVUPS      Y5, 864(SP)
+	VMOVUPS      lanewise_35<>+0(SB), Y5
+	VANDPD       864(SP), Y5, Y5
+	VMOVUPS      Y5, 800(SP)
+	VMOVUPS      lanewise_57<>+0(SB), Y5
+	VMINPD       800(SP), Y5, Y5
+	VMULPD       Y10, Y5, Y6
+	VMOVUPS      lanewise_1<>+0(SB), Y5
+	VMAXPD       Y6, Y5, Y6
+	VMOVUPS      lanewise_0<>+0(SB), Y5
+	VMINPD       Y6, Y5, Y6
+	VMULPD       lanewise_2<>+0(SB), Y6, Y5
+	VROUNDPD     $8, Y5, Y5
+	VMOVUPS      Y5, 512(SP)
+	VMOVUPS      lanewise_58<>+0(SB), Y5
+	VCMPPD       $18, 800(SP), Y5, Y5
+	VMOVUPS      736(SP), Y13
+	VCMPPD       $18, lanewise_3<>+0(SB), Y13, Y14
+	VMOVUPS      lanewise_4<>+0(SB), Y13
+	VCMPPD       $18, 736(SP), Y13, Y13
+	VPAND        Y13, Y14, Y13
+	VPAND        384(SP), Y13, Y13
+	VMOVUPS      672(SP), Y14
+	VCMPPD       $18, lanewise_3<>+0(SB), Y14, Y14
+	VMOVUPS      lanewise_4<>+0(SB), Y15
+	VCMPPD       $18, 672(SP), Y15, Y15
+	VPAND        Y15, Y14, Y14
+	VPAND        608(SP), Y14, Y14
+	VPOR         Y14, Y13, Y13
+	VMOVUPS      576(SP), Y14
+	VCMPPD       $18, lanewise_3<>+0(SB), Y14, Y14
+	VMOVUPS      lanewise_4<>+0(SB), Y15
+	VCMPPD       $18, 576(SP), Y15, Y15
+	VPAND        Y15, Y14, Y14
+	VPAND        768(SP), Y14, Y14
+	VPOR         Y14, Y13, Y13
+	VMOVUPS      512(SP), Y14
+	VCMPPD       $18, lanewise_3<>+0(SB), Y14, Y14
+	VMOVUPS      lanewise_4<>+0(SB), Y15
+	VCMPPD       $18, 512(SP), Y15, Y15
+	VPAND        Y15, Y14, Y14
+	VPAND        Y5, Y14, Y14
+	VPOR         Y14, Y13, Y13
+	VMOVMSKPD    Y13, DI
+	TESTL        DI, DI
+	JNE          done16_512
+	VMOVUPS      384(SP), Y13
+	VPOR         608(SP), Y13, Y13
+	VPOR         768(SP), Y13, Y13
+	VPOR         Y5, Y13, Y13
+	VMOVMSKPD    Y13, DI
+	TESTL        DI, DI
+	JEQ          b6_vec16_if2_512
+	VMOVUPS      lanewise_57<>+0(SB), Y12
+	VCMPPD       $17, 832(SP), Y12, Y13
+	VMOVUPS      lanewise_57<>+0(SB), Y12
+	VCMPPD       $17, 896(SP), Y12, Y12
+	VMOVUPS      lanewise_57<>+0(SB), Y14
+	VCMPPD       $17, Y11, Y14, Y14
+	VMOVUPS      lanewise_57<>+0(SB), Y11
+	VCMPPD       $17, 800(SP), Y11, Y11
+	VPAND        Y12, Y13, Y15
+	VPAND        Y14, Y15, Y15
+	VPAND        Y11, Y15, Y15
+	VMOVMSKPD    Y15, DI
+	CMPL         DI, $15
+	JEQ          b5_vec16_if4_512
+	VMOVUPS      736(SP), Y15
+	VFNMADD231PD lanewise_5<>+0(SB), Y15, Y9
+	VFNMADD231PD lanewise_6<>+0(SB), Y15, Y9
+	VMULPD       lanewise_7<>+0(SB), Y9, Y15
+	VMOVUPS      lanewise_8<>+0(SB), Y9
+	VFMADD213PD  lanewise_9<>+0(SB), Y15, Y9
+	VFMADD213PD  lanewise_10<>+0(SB), Y15, Y9
+	VFMADD213PD  lanewise_11<>+0(SB), Y15, Y9
+	VFMADD213PD  lanewise_12<>+0(SB), Y15, Y9
+	VFMADD213PD  lanewise_13<>+0(SB), Y15, Y9
+	VFMADD213PD  lanewise_14<>+0(SB), Y15, Y9
+	VFMADD213PD  Y4, Y15, Y9
+	VMULPD       Y9, Y15, Y15
+	VADDPD       Y10, Y15, Y9
+	VMULPD       Y9, Y15, Y15
+	VADDPD       Y10, Y15, Y9
+	VMULPD       Y9, Y15, Y15
+	VADDPD       Y10, Y15, Y9
+	VMULPD       Y9, Y15, Y15
+	VADDPD       Y10, Y15, Y9
+	VFMADD213PD  Y4, Y15, Y9
+	VMOVUPS      lanewise_3<>+0(SB), Y15
+	VMAXPD       736(SP), Y15, Y15
+	VADDPD       lanewise_17<>+0(SB), Y15, Y15
+	VPSLLQ       $52, Y15, Y15
+	VMULPD       Y15, Y9, Y9
+	VADDPD       Y4, Y9, Y9
+	VDIVPD       Y9, Y10, Y9
+	VSUBPD       Y9, Y4, Y9
+	VMOVUPS      Y9, 64(SP)
+	VMOVUPS      672(SP), Y9
+	VFNMADD231PD lanewise_5<>+0(SB), Y9, Y8
+	VFNMADD231PD lanewise_6<>+0(SB), Y9, Y8
+	VMULPD       lanewise_7<>+0(SB), Y8, Y9
+	VMOVUPS      lanewise_8<>+0(SB), Y8
+	VFMADD213PD  lanewise_9<>+0(SB), Y9, Y8
+	VFMADD213PD  lanewise_10<>+0(SB), Y9, Y8
+	VFMADD213PD  lanewise_11<>+0(SB), Y9, Y8
+	VFMADD213PD  lanewise_12<>+0(SB), Y9, Y8
+	VFMADD213PD  lanewise_13<>+0(SB), Y9, Y8
+	VFMADD213PD  lanewise_14<>+0(SB), Y9, Y8
+	VFMADD213PD  Y4, Y9, Y8
+	VMULPD       Y8, Y9, Y9
+	VADDPD       Y10, Y9, Y8
+	VMULPD       Y8, Y9, Y9
+	VADDPD       Y10, Y9, Y8
+	VMULPD       Y8, Y9, Y9
+	VADDPD       Y10, Y9, Y8
+	VMULPD       Y8, Y9, Y9
+	VADDPD       Y10, Y9, Y8
+	VFMADD213PD  Y4, Y9, Y8
+	VMOVUPS      lanewise_3<>+0(SB), Y9
+	VMAXPD       672(SP), Y9, Y9
+	VADDPD       lanewise_17<>+0(SB), Y9, Y9
+	VPSLLQ       $52, Y9, Y9
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y4, Y8, Y8
+	VDIVPD       Y8, Y10, Y8
+	VSUBPD       Y8, Y4, Y8
+	VMOVUPS      Y8, 160(SP)
+	VMOVUPS      576(SP), Y8
+	VFNMADD231PD lanewise_5<>+0(SB), Y8, Y7
+	VFNMADD231PD lanewise_6<>+0(SB), Y8, Y7
+	VMULPD       lanewise_7<>+0(SB), Y7, Y8
+	VMOVUPS      lanewise_8<>+0(SB), Y7
+	VFMADD213PD  lanewise_9<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_10<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_11<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_12<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_13<>+0(SB), Y8, Y7
+	VFMADD213PD  lanewise_14<>+0(SB), Y8, Y7
+	VFMADD213PD  Y4, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y10, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y10, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y10, Y8, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y10, Y8, Y7
+	VFMADD213PD  Y4, Y8, Y7
+	VMOVUPS      lanewise_3<>+0(SB), Y8
+	VMAXPD       576(SP), Y8, Y8
+	VADDPD       lanewise_17<>+0(SB), Y8, Y8
+	VPSLLQ       $52, Y8, Y8
+	VMULPD       Y8, Y7, Y7
+	VADDPD       Y4, Y7, Y7
+	VDIVPD       Y7, Y10, Y7
+	VSUBPD       Y7, Y4, Y7
+	VMOVUPS      Y7, 192(SP)
+	VMOVUPS      512(SP), Y7
+	VFNMADD231PD lanewise_5<>+0(SB), Y7, Y6
+	VFNMADD231PD lanewise_6<>+0(SB), Y7, Y6
+	VMULPD       lanewise_7<>+0(SB), Y6, Y7
+	VMOVUPS      lanewise_8<>+0(SB), Y6
+	VFMADD213PD  lanewise_9<>+0(SB), Y7, Y6
+	VFMADD213PD  lanewise_10<>+0(SB), Y7, Y6
+	VFMADD213PD  lanewise_11<>+0(SB), Y7, Y6
+	VFMADD213PD  lanewise_12<>+0(SB), Y7, Y6
+	VFMADD213PD  lanewise_13<>+0(SB), Y7, Y6
+	VFMADD213PD  lanewise_14<>+0(SB), Y7, Y6
+	VFMADD213PD  Y4, Y7, Y6
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y10, Y7, Y6
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y10, Y7, Y6
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y10, Y7, Y6
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y10, Y7, Y6
+	VFMADD213PD  Y4, Y7, Y6
+	VMOVUPS      lanewise_3<>+0(SB), Y7
+	VMAXPD       512(SP), Y7, Y7
+	VADDPD       lanewise_17<>+0(SB), Y7, Y7
+	VPSLLQ       $52, Y7, Y7
+	VMULPD       Y7, Y6, Y6
+	VADDPD       Y4, Y6, Y6
+	VDIVPD       Y6, Y10, Y6
+	VSUBPD       Y6, Y4, Y6
+	VMOVUPS      Y6, 224(SP)
+
+b5_vec16_if4_512:
+	VMOVUPS    64(SP), Y6
+	VPTERNLOGD $202, Y6, Y4, Y13
+	VMOVUPS    lanewise_35<>+0(SB), Y6
+	VANDPD     Y13, Y6, Y7
+	VMOVUPS    lanewise_56<>+0(SB), Y6
+	VANDPD     480(SP), Y6, Y6
+	VORPD      Y6, Y7, Y6
+	VMOVUPS    Y6, 256(SP)
+	VMOVUPS    160(SP), Y6
+	VPTERNLOGD $202, Y6, Y4, Y12
+	VMOVUPS    lanewise_35<>+0(SB), Y6
+	VANDPD     Y12, Y6, Y7
+	VMOVUPS    lanewise_56<>+0(SB), Y6
+	VANDPD     544(SP), Y6, Y6
+	VORPD      Y6, Y7, Y6
+	VMOVUPS    Y6, 288(SP)
+	VMOVUPS    192(SP), Y6
+	VPTERNLOGD $202, Y6, Y4, Y14
+	VMOVUPS    lanewise_35<>+0(SB), Y6
+	VANDPD     Y14, Y6, Y7
+	VMOVUPS    lanewise_56<>+0(SB), Y6
+	VANDPD     640(SP), Y6, Y6
+	VORPD      Y6, Y7, Y6
+	VMOVUPS    Y6, 320(SP)
+	VMOVUPS    224(SP), Y6
+	VPTERNLOGD $202, Y6, Y4, Y11
+	VMOVUPS    lanewise_35<>+0(SB), Y6
+	VANDPD     Y11, Y6, Y7
+	VMOVUPS    lanewise_56<>+0(SB), Y6
+	VANDPD     864(SP), Y6, Y6
+	VORPD      Y6, Y7, Y12
+
+b6_vec16_if2_512:
+	VMOVUPS   384(SP), Y6
+	VPAND     608(SP), Y6, Y6
+	VPAND     768(SP), Y6, Y6
+	VPAND     Y5, Y6, Y6
+	VMOVMSKPD Y6, DI
+	CMPL      DI, $15
+	JEQ       b10_vec16_if6_512
+	VPXOR     X6, X6, X6
+	VMOVUPS   480(SP), Y3
+	VCMPPD    $0, Y6, Y3, Y3
+	VMOVUPS   Y3, 704(SP)
+	VPXOR     X6, X6, X6
+	VMOVUPS   544(SP), Y3
+	VCMPPD    $0, Y6, Y3, Y3
+	VMOVUPS   Y3, 448(SP)
+	VPXOR     X6, X6, X6
+	VMOVUPS   640(SP), Y3
+	VCMPPD    $0, Y6, Y3, Y3
+	VMOVUPS   Y3, 416(SP)
+	VPXOR     X6, X6, X6
+	VMOVUPS   864(SP), Y3
+	VCMPPD    $0, Y6, Y3, Y3
+	VMOVUPS   704(SP), Y6
+	VPAND     448(SP), Y6, Y6
+	VPAND     416(SP), Y6, Y6
+	VPAND     Y3, Y6, Y6
+	VMOVMSKPD Y6, DI
+	CMPL      DI, $15
+	JEQ       b9_vec16_if8_512
+	VMOVUPS   480(SP), Y6
+	VMULPD    Y6, Y6, Y6
+	VMULPD    lanewise_59<>+0(SB), Y6, Y7
+	VSUBPD    lanewise_60<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VSUBPD    lanewise_61<>+0(SB), Y7, Y8
+	VMULPD    480(SP), Y6, Y7
+	VMULPD    Y7, Y8, Y8
+	VADDPD    lanewise_62<>+0(SB), Y6, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_63<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y6
+	VADDPD    lanewise_64<>+0(SB), Y6, Y6
+	VDIVPD    Y6, Y8, Y6
+	VADDPD    480(SP), Y6, Y6
+	VMOVUPS   Y6, (SP)
+	VMOVUPS   544(SP), Y6
+	VMULPD    Y6, Y6, Y6
+	VMULPD    lanewise_59<>+0(SB), Y6, Y7
+	VSUBPD    lanewise_60<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VSUBPD    lanewise_61<>+0(SB), Y7, Y8
+	VMULPD    544(SP), Y6, Y7
+	VMULPD    Y7, Y8, Y8
+	VADDPD    lanewise_62<>+0(SB), Y6, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_63<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y6
+	VADDPD    lanewise_64<>+0(SB), Y6, Y6
+	VDIVPD    Y6, Y8, Y6
+	VADDPD    544(SP), Y6, Y6
+	VMOVUPS   Y6, 32(SP)
+	VMOVUPS   640(SP), Y6
+	VMULPD    Y6, Y6, Y6
+	VMULPD    lanewise_59<>+0(SB), Y6, Y7
+	VSUBPD    lanewise_60<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VSUBPD    lanewise_61<>+0(SB), Y7, Y8
+	VMULPD    640(SP), Y6, Y7
+	VMULPD    Y7, Y8, Y8
+	VADDPD    lanewise_62<>+0(SB), Y6, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_63<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y6
+	VADDPD    lanewise_64<>+0(SB), Y6, Y6
+	VDIVPD    Y6, Y8, Y6
+	VADDPD    640(SP), Y6, Y6
+	VMOVUPS   Y6, 96(SP)
+	VMOVUPS   864(SP), Y6
+	VMULPD    Y6, Y6, Y6
+	VMULPD    lanewise_59<>+0(SB), Y6, Y7
+	VSUBPD    lanewise_60<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VSUBPD    lanewise_61<>+0(SB), Y7, Y8
+	VMULPD    864(SP), Y6, Y7
+	VMULPD    Y7, Y8, Y8
+	VADDPD    lanewise_62<>+0(SB), Y6, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_63<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y6
+	VADDPD    lanewise_64<>+0(SB), Y6, Y6
+	VDIVPD    Y6, Y8, Y6
+	VADDPD    864(SP), Y6, Y6
+	VMOVUPS   Y6, 128(SP)
+
+b9_vec16_if8_512:
+	VMOVUPS    (SP), Y8
+	VMOVUPS    480(SP), Y7
+	VMOVUPS    704(SP), Y6
+	VPTERNLOGD $202, Y8, Y7, Y6
+	VMOVUPS    Y6, 704(SP)
+	VMOVUPS    32(SP), Y8
+	VMOVUPS    544(SP), Y7
+	VMOVUPS    448(SP), Y6
+	VPTERNLOGD $202, Y8, Y7, Y6
+	VMOVUPS    Y6, 448(SP)
+	VMOVUPS    96(SP), Y8
+	VMOVUPS    640(SP), Y7
+	VMOVUPS    416(SP), Y6
+	VPTERNLOGD $202, Y8, Y7, Y6
+	VMOVUPS    Y6, 416(SP)
+	VMOVUPS    128(SP), Y7
+	VMOVUPS    864(SP), Y6
+	VPTERNLOGD $202, Y7, Y6, Y3
+
+b10_vec16_if6_512:
+	VMOVUPS    704(SP), Y8
+	VMOVUPS    256(SP), Y7
+	VMOVUPS    384(SP), Y6
+	VPTERNLOGD $202, Y8, Y7, Y6
+	VMOVUPS    Y6, (CX)(AX*8)
+	VMOVUPS    448(SP), Y8
+	VMOVUPS    288(SP), Y7
+	VMOVUPS    608(SP), Y6
+	VPTERNLOGD $202, Y8, Y7, Y6
+	VMOVUPS    Y6, 32(CX)(AX*8)
+	VMOVUPS    416(SP), Y8
+	VMOVUPS    320(SP), Y7
+	VMOVUPS    768(SP), Y6
+	VPTERNLOGD $202, Y8, Y7, Y6
+	VMOVUPS    Y6, 64(CX)(AX*8)
+	VPTERNLOGD $202, Y3, Y12, Y5
+	VMOVUPS    Y5, 96(CX)(AX*8)
+	ADDQ       $16, AX
+	CMPQ       AX, SI
+	JLE        vec16_512
+
+done16_512:
+	LEAQ    -4(BX), DI
+	LEAQ    4(AX), SI
+	VMOVUPS lanewise_35<>+0(SB), Y9
+	VMOVUPS lanewise_57<>+0(SB), Y8
+	VMOVUPS lanewise_16<>+0(SB), Y7
+	VMOVUPS lanewise_3<>+0(SB), Y5
+	VMOVUPS lanewise_4<>+0(SB), Y4
+	VMOVUPS lanewise_15<>+0(SB), Y3
+	CMPQ    SI, BX
+	JGT     done4_512
+	PCALIGN $32
+
+vec4_512:
+	VMOVUPS      (DX)(AX*8), Y10
+	VANDPD       Y10, Y9, Y11
+	VMINPD       Y11, Y8, Y6
+	VMULPD       Y7, Y6, Y12
+	VMOVUPS      lanewise_1<>+0(SB), Y6
+	VMAXPD       Y12, Y6, Y12
+	VMOVUPS      lanewise_0<>+0(SB), Y6
+	VMINPD       Y12, Y6, Y13
+	VMULPD       lanewise_2<>+0(SB), Y13, Y6
+	VROUNDPD     $8, Y6, Y12
+	VMOVUPS      lanewise_58<>+0(SB), Y6
+	VCMPPD       $18, Y11, Y6, Y6
+	VCMPPD       $18, Y5, Y12, Y15
+	VCMPPD       $18, Y12, Y4, Y14
+	VPAND        Y14, Y15, Y14
+	VPAND        Y6, Y14, Y14
+	VMOVMSKPD    Y14, BX
+	TESTL        BX, BX
+	JNE          done4_512
+	VMOVMSKPD    Y6, BX
+	TESTL        BX, BX
+	JEQ          b17_vec4_if2_512
+	VCMPPD       $17, Y11, Y8, Y1
+	VMOVMSKPD    Y1, BX
+	CMPL         BX, $15
+	JEQ          b16_vec4_if4_512
+	VFNMADD231PD lanewise_5<>+0(SB), Y12, Y13
+	VFNMADD231PD lanewise_6<>+0(SB), Y12, Y13
+	VMULPD       lanewise_7<>+0(SB), Y13, Y11
+	VMOVUPS      lanewise_8<>+0(SB), Y2
+	VFMADD213PD  lanewise_9<>+0(SB), Y11, Y2
+	VFMADD213PD  lanewise_10<>+0(SB), Y11, Y2
+	VFMADD213PD  lanewise_11<>+0(SB), Y11, Y2
+	VFMADD213PD  lanewise_12<>+0(SB), Y11, Y2
+	VFMADD213PD  lanewise_13<>+0(SB), Y11, Y2
+	VFMADD213PD  lanewise_14<>+0(SB), Y11, Y2
+	VFMADD213PD  Y3, Y11, Y2
+	VMULPD       Y2, Y11, Y11
+	VADDPD       Y7, Y11, Y2
+	VMULPD       Y2, Y11, Y11
+	VADDPD       Y7, Y11, Y2
+	VMULPD       Y2, Y11, Y11
+	VADDPD       Y7, Y11, Y2
+	VMULPD       Y2, Y11, Y2
+	VADDPD       Y7, Y2, Y11
+	VFMADD213PD  Y3, Y2, Y11
+	VMAXPD       Y12, Y5, Y2
+	VADDPD       lanewise_17<>+0(SB), Y2, Y2
+	VPSLLQ       $52, Y2, Y2
+	VMULPD       Y2, Y11, Y2
+	VADDPD       Y3, Y2, Y2
+	VDIVPD       Y2, Y7, Y2
+	VSUBPD       Y2, Y3, Y2
+
+b16_vec4_if4_512:
+	VPTERNLOGD $202, Y2, Y3, Y1
+	VANDPD     Y1, Y9, Y11
+	VMOVUPS    lanewise_56<>+0(SB), Y1
+	VANDPD     Y10, Y1, Y1
+	VORPD      Y1, Y11, Y1
+
+b17_vec4_if2_512:
+	VMOVMSKPD Y6, BX
+	CMPL      BX, $15
+	JEQ       b21_vec4_if6_512
+	VPXOR     X11, X11, X11
+	VCMPPD    $0, Y11, Y10, Y11
+	VMOVUPS   Y11, 352(SP)
+	VMOVMSKPD Y11, BX
+	CMPL      BX, $15
+	JEQ       b20_vec4_if8_512
+	VMULPD    Y10, Y10, Y11
+	VMULPD    lanewise_59<>+0(SB), Y11, Y0
+	VSUBPD    lanewise_60<>+0(SB), Y0, Y0
+	VMULPD    Y0, Y11, Y0
+	VSUBPD    lanewise_61<>+0(SB), Y0, Y12
+	VMULPD    Y11, Y10, Y0
+	VMULPD    Y0, Y12, Y0
+	VADDPD    lanewise_62<>+0(SB), Y11, Y12
+	VMULPD    Y12, Y11, Y12
+	VADDPD    lanewise_63<>+0(SB), Y12, Y12
+	VMULPD    Y12, Y11, Y11
+	VADDPD    lanewise_64<>+0(SB), Y11, Y11
+	VDIVPD    Y11, Y0, Y0
+	VADDPD    Y0, Y10, Y0
+
+b20_vec4_if8_512:
+	VMOVUPS    352(SP), Y11
+	VPTERNLOGD $202, Y0, Y10, Y11
+	VMOVUPS    Y11, 352(SP)
+
+b21_vec4_if6_512:
+	VMOVUPS    352(SP), Y10
+	VPTERNLOGD $202, Y10, Y1, Y6
+	VMOVUPS    Y6, (CX)(AX*8)
+	ADDQ       $4, AX
+	CMPQ       AX, DI
+	JLE        vec4_512
+
+done4_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func cbrtKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·cbrtKernel(SB), NOSPLIT, $128-40
 	// cbrtKernel is a loop of cbrt.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -2599,10 +4104,475 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), BX
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -16(BX), DI
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	VPXOR   X9, X9, X9
+	MOVQ    $0, AX
+	CMPQ    BX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS    (DX)(AX*8), Y5
+	VMOVUPS    Y5, (SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y5
+	VANDPD     (SP), Y5, Y14
+	VMOVUPS    32(DX)(AX*8), Y5
+	VMOVUPS    Y5, 32(SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y5
+	VANDPD     32(SP), Y5, Y13
+	VMOVUPS    64(DX)(AX*8), Y5
+	VMOVUPS    Y5, 64(SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y5
+	VANDPD     64(SP), Y5, Y12
+	VMOVUPS    96(DX)(AX*8), Y11
+	VMOVUPS    lanewise_35<>+0(SB), Y5
+	VANDPD     Y11, Y5, Y10
+	VCMPPD     $17, lanewise_65<>+0(SB), Y14, Y6
+	VCMPPD     $4, Y9, Y14, Y5
+	VPAND      Y5, Y6, Y7
+	VCMPPD     $17, lanewise_65<>+0(SB), Y13, Y6
+	VCMPPD     $4, Y9, Y13, Y5
+	VPAND      Y5, Y6, Y5
+	VPOR       Y5, Y7, Y7
+	VCMPPD     $17, lanewise_65<>+0(SB), Y12, Y6
+	VCMPPD     $4, Y9, Y12, Y5
+	VPAND      Y5, Y6, Y5
+	VPOR       Y5, Y7, Y7
+	VCMPPD     $17, lanewise_65<>+0(SB), Y10, Y6
+	VCMPPD     $4, Y9, Y10, Y5
+	VPAND      Y5, Y6, Y5
+	VPOR       Y5, Y7, Y5
+	VMOVMSKPD  Y5, SI
+	TESTL      SI, SI
+	JNE        ran16_512
+	VMOVUPS    (SP), Y5
+	VCMPPD     $0, Y9, Y5, Y6
+	VCMPPD     $18, lanewise_18<>+0(SB), Y14, Y5
+	VPANDN     Y5, Y6, Y8
+	VMOVUPS    32(SP), Y5
+	VCMPPD     $0, Y9, Y5, Y6
+	VCMPPD     $18, lanewise_18<>+0(SB), Y13, Y5
+	VPANDN     Y5, Y6, Y7
+	VMOVUPS    64(SP), Y5
+	VCMPPD     $0, Y9, Y5, Y6
+	VCMPPD     $18, lanewise_18<>+0(SB), Y12, Y5
+	VPANDN     Y5, Y6, Y6
+	VCMPPD     $0, Y9, Y11, Y15
+	VCMPPD     $18, lanewise_18<>+0(SB), Y10, Y5
+	VPANDN     Y5, Y15, Y5
+	VPOR       Y7, Y8, Y15
+	VPOR       Y6, Y15, Y15
+	VPOR       Y5, Y15, Y15
+	VMOVMSKPD  Y15, SI
+	TESTL      SI, SI
+	JEQ        b4_vec16_if2_512
+	VMOVUPS    (SP), Y1
+	VCMPPD     $17, Y9, Y1, Y4
+	VPSRLQ     $32, Y14, Y1
+	VPMULUDQ   lanewise_66<>+0(SB), Y14, Y15
+	VPMULUDQ   lanewise_67<>+0(SB), Y14, Y3
+	VPMULUDQ   lanewise_66<>+0(SB), Y1, Y2
+	VPMULUDQ   lanewise_67<>+0(SB), Y1, Y1
+	VPSRLQ     $32, Y15, Y15
+	VPADDQ     Y15, Y3, Y3
+	VPAND      lanewise_68<>+0(SB), Y3, Y15
+	VPADDQ     Y15, Y2, Y2
+	VPSRLQ     $32, Y3, Y3
+	VPADDQ     Y3, Y1, Y3
+	VPSRLQ     $32, Y2, Y1
+	VPADDQ     Y1, Y3, Y1
+	VPSRLQ     $1, Y1, Y1
+	VPADDQ     lanewise_69<>+0(SB), Y1, Y1
+	VMULPD     Y1, Y1, Y2
+	VDIVPD     Y14, Y2, Y2
+	VMULPD     Y2, Y1, Y2
+	VADDPD     lanewise_71<>+0(SB), Y2, Y15
+	VADDPD     lanewise_72<>+0(SB), Y15, Y2
+	VMOVUPS    lanewise_73<>+0(SB), Y3
+	VDIVPD     Y15, Y3, Y3
+	VADDPD     Y3, Y2, Y3
+	VMOVUPS    lanewise_70<>+0(SB), Y2
+	VDIVPD     Y3, Y2, Y2
+	VADDPD     lanewise_74<>+0(SB), Y2, Y2
+	VMULPD     Y2, Y1, Y1
+	VPAND      lanewise_75<>+0(SB), Y1, Y1
+	VPADDQ     lanewise_76<>+0(SB), Y1, Y1
+	VMULPD     Y1, Y1, Y2
+	VDIVPD     Y2, Y14, Y14
+	VSUBPD     Y1, Y14, Y3
+	VADDPD     Y1, Y1, Y2
+	VADDPD     Y2, Y14, Y2
+	VDIVPD     Y2, Y3, Y2
+	VMULPD     Y2, Y1, Y2
+	VADDPD     Y2, Y1, Y2
+	VMOVUPS    lanewise_56<>+0(SB), Y1
+	VXORPD     Y2, Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    32(SP), Y1
+	VCMPPD     $17, Y9, Y1, Y3
+	VPSRLQ     $32, Y13, Y1
+	VPMULUDQ   lanewise_66<>+0(SB), Y13, Y15
+	VPMULUDQ   lanewise_67<>+0(SB), Y13, Y14
+	VPMULUDQ   lanewise_66<>+0(SB), Y1, Y2
+	VPMULUDQ   lanewise_67<>+0(SB), Y1, Y1
+	VPSRLQ     $32, Y15, Y15
+	VPADDQ     Y15, Y14, Y14
+	VPAND      lanewise_68<>+0(SB), Y14, Y15
+	VPADDQ     Y15, Y2, Y2
+	VPSRLQ     $32, Y14, Y14
+	VPADDQ     Y14, Y1, Y14
+	VPSRLQ     $32, Y2, Y1
+	VPADDQ     Y1, Y14, Y1
+	VPSRLQ     $1, Y1, Y1
+	VPADDQ     lanewise_69<>+0(SB), Y1, Y1
+	VMULPD     Y1, Y1, Y2
+	VDIVPD     Y13, Y2, Y2
+	VMULPD     Y2, Y1, Y2
+	VADDPD     lanewise_71<>+0(SB), Y2, Y15
+	VADDPD     lanewise_72<>+0(SB), Y15, Y2
+	VMOVUPS    lanewise_73<>+0(SB), Y14
+	VDIVPD     Y15, Y14, Y14
+	VADDPD     Y14, Y2, Y14
+	VMOVUPS    lanewise_70<>+0(SB), Y2
+	VDIVPD     Y14, Y2, Y2
+	VADDPD     lanewise_74<>+0(SB), Y2, Y2
+	VMULPD     Y2, Y1, Y1
+	VPAND      lanewise_75<>+0(SB), Y1, Y1
+	VPADDQ     lanewise_76<>+0(SB), Y1, Y1
+	VMULPD     Y1, Y1, Y2
+	VDIVPD     Y2, Y13, Y14
+	VSUBPD     Y1, Y14, Y13
+	VADDPD     Y1, Y1, Y2
+	VADDPD     Y2, Y14, Y2
+	VDIVPD     Y2, Y13, Y2
+	VMULPD     Y2, Y1, Y2
+	VADDPD     Y2, Y1, Y2
+	VMOVUPS    lanewise_56<>+0(SB), Y1
+	VXORPD     Y2, Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y3
+	VMOVUPS    64(SP), Y1
+	VCMPPD     $17, Y9, Y1, Y2
+	VPSRLQ     $32, Y12, Y1
+	VPMULUDQ   lanewise_66<>+0(SB), Y12, Y15
+	VPMULUDQ   lanewise_67<>+0(SB), Y12, Y14
+	VPMULUDQ   lanewise_66<>+0(SB), Y1, Y13
+	VPMULUDQ   lanewise_67<>+0(SB), Y1, Y1
+	VPSRLQ     $32, Y15, Y15
+	VPADDQ     Y15, Y14, Y14
+	VPAND      lanewise_68<>+0(SB), Y14, Y15
+	VPADDQ     Y15, Y13, Y13
+	VPSRLQ     $32, Y14, Y14
+	VPADDQ     Y14, Y1, Y14
+	VPSRLQ     $32, Y13, Y1
+	VPADDQ     Y1, Y14, Y1
+	VPSRLQ     $1, Y1, Y1
+	VPADDQ     lanewise_69<>+0(SB), Y1, Y1
+	VMULPD     Y1, Y1, Y13
+	VDIVPD     Y12, Y13, Y13
+	VMULPD     Y13, Y1, Y13
+	VADDPD     lanewise_71<>+0(SB), Y13, Y15
+	VADDPD     lanewise_72<>+0(SB), Y15, Y13
+	VMOVUPS    lanewise_73<>+0(SB), Y14
+	VDIVPD     Y15, Y14, Y14
+	VADDPD     Y14, Y13, Y14
+	VMOVUPS    lanewise_70<>+0(SB), Y13
+	VDIVPD     Y14, Y13, Y13
+	VADDPD     lanewise_74<>+0(SB), Y13, Y13
+	VMULPD     Y13, Y1, Y1
+	VPAND      lanewise_75<>+0(SB), Y1, Y1
+	VPADDQ     lanewise_76<>+0(SB), Y1, Y1
+	VMULPD     Y1, Y1, Y13
+	VDIVPD     Y13, Y12, Y14
+	VSUBPD     Y1, Y14, Y13
+	VADDPD     Y1, Y1, Y12
+	VADDPD     Y12, Y14, Y12
+	VDIVPD     Y12, Y13, Y12
+	VMULPD     Y12, Y1, Y12
+	VADDPD     Y12, Y1, Y12
+	VMOVUPS    lanewise_56<>+0(SB), Y1
+	VXORPD     Y12, Y1, Y1
+	VPTERNLOGD $202, Y12, Y1, Y2
+	VCMPPD     $17, Y9, Y11, Y1
+	VPSRLQ     $32, Y10, Y12
+	VPMULUDQ   lanewise_66<>+0(SB), Y10, Y15
+	VPMULUDQ   lanewise_67<>+0(SB), Y10, Y14
+	VPMULUDQ   lanewise_66<>+0(SB), Y12, Y13
+	VPMULUDQ   lanewise_67<>+0(SB), Y12, Y12
+	VPSRLQ     $32, Y15, Y15
+	VPADDQ     Y15, Y14, Y14
+	VPAND      lanewise_68<>+0(SB), Y14, Y15
+	VPADDQ     Y15, Y13, Y13
+	VPSRLQ     $32, Y14, Y14
+	VPADDQ     Y14, Y12, Y14
+	VPSRLQ     $32, Y13, Y12
+	VPADDQ     Y12, Y14, Y12
+	VPSRLQ     $1, Y12, Y12
+	VPADDQ     lanewise_69<>+0(SB), Y12, Y12
+	VMULPD     Y12, Y12, Y13
+	VDIVPD     Y10, Y13, Y13
+	VMULPD     Y13, Y12, Y13
+	VADDPD     lanewise_71<>+0(SB), Y13, Y15
+	VADDPD     lanewise_72<>+0(SB), Y15, Y13
+	VMOVUPS    lanewise_73<>+0(SB), Y14
+	VDIVPD     Y15, Y14, Y14
+	VADDPD     Y14, Y13, Y14
+	VMOVUPS    lanewise_70<>+0(SB), Y13
+	VDIVPD     Y14, Y13, Y13
+	VADDPD     lanewise_74<>+0(SB), Y13, Y13
+	VMULPD     Y13, Y12, Y12
+	VPAND      lanewise_75<>+0(SB), Y12, Y12
+	VPADDQ     lanewise_76<>+0(SB), Y12, Y12
+	VMULPD     Y12, Y12, Y13
+	VDIVPD     Y13, Y10, Y14
+	VSUBPD     Y12, Y14, Y13
+	VADDPD     Y12, Y12, Y10
+	VADDPD     Y10, Y14, Y10
+	VDIVPD     Y10, Y13, Y10
+	VMULPD     Y10, Y12, Y10
+	VADDPD     Y10, Y12, Y12
+	VMOVUPS    lanewise_56<>+0(SB), Y10
+	VXORPD     Y12, Y10, Y10
+	VPTERNLOGD $202, Y12, Y10, Y1
+
+b4_vec16_if2_512:
+	VMOVUPS    (SP), Y10
+	VPTERNLOGD $202, Y10, Y4, Y8
+	VMOVUPS    Y8, (CX)(AX*8)
+	VMOVUPS    32(SP), Y8
+	VPTERNLOGD $202, Y8, Y3, Y7
+	VMOVUPS    Y7, 32(CX)(AX*8)
+	VMOVUPS    64(SP), Y7
+	VPTERNLOGD $202, Y7, Y2, Y6
+	VMOVUPS    Y6, 64(CX)(AX*8)
+	VPTERNLOGD $202, Y11, Y1, Y5
+	VMOVUPS    Y5, 96(CX)(AX*8)
+	ADDQ       $16, AX
+	CMPQ       AX, DI
+	JLE        vec16_512
+
+ran16_512:
+	CMPQ BX, AX
+	JEQ  end1_512
+
+done16_512:
+	LEAQ    -4(BX), DI
+	LEAQ    4(AX), SI
+	VPXOR   X9, X9, X9
+	VMOVUPS lanewise_66<>+0(SB), Y7
+	VMOVUPS lanewise_67<>+0(SB), Y6
+	VMOVUPS lanewise_73<>+0(SB), Y5
+	VMOVUPS lanewise_74<>+0(SB), Y4
+	VMOVUPS lanewise_75<>+0(SB), Y3
+	VMOVUPS lanewise_76<>+0(SB), Y2
+	VMOVUPS lanewise_56<>+0(SB), Y1
+	CMPQ    SI, BX
+	JGT     done4_512
+	PCALIGN $32
+
+vec4_512:
+	VMOVUPS    (DX)(AX*8), Y11
+	VMOVUPS    lanewise_35<>+0(SB), Y8
+	VANDPD     Y11, Y8, Y10
+	VCMPPD     $17, lanewise_65<>+0(SB), Y10, Y12
+	VCMPPD     $4, Y9, Y10, Y8
+	VPAND      Y8, Y12, Y8
+	VMOVMSKPD  Y8, SI
+	TESTL      SI, SI
+	JNE        done4_512
+	VCMPPD     $0, Y9, Y11, Y12
+	VCMPPD     $18, lanewise_18<>+0(SB), Y10, Y8
+	VPANDN     Y8, Y12, Y8
+	VMOVMSKPD  Y8, SI
+	TESTL      SI, SI
+	JEQ        b11_vec4_if2_512
+	VCMPPD     $17, Y9, Y11, Y0
+	VPSRLQ     $32, Y10, Y12
+	VPMULUDQ   Y7, Y10, Y15
+	VPMULUDQ   Y6, Y10, Y14
+	VPMULUDQ   Y7, Y12, Y13
+	VPMULUDQ   Y6, Y12, Y12
+	VPSRLQ     $32, Y15, Y15
+	VPADDQ     Y15, Y14, Y14
+	VPAND      lanewise_68<>+0(SB), Y14, Y15
+	VPADDQ     Y15, Y13, Y13
+	VPSRLQ     $32, Y14, Y14
+	VPADDQ     Y14, Y12, Y14
+	VPSRLQ     $32, Y13, Y12
+	VPADDQ     Y12, Y14, Y12
+	VPSRLQ     $1, Y12, Y12
+	VPADDQ     lanewise_69<>+0(SB), Y12, Y12
+	VMULPD     Y12, Y12, Y13
+	VDIVPD     Y10, Y13, Y13
+	VMULPD     Y13, Y12, Y13
+	VADDPD     lanewise_71<>+0(SB), Y13, Y13
+	VADDPD     lanewise_72<>+0(SB), Y13, Y14
+	VDIVPD     Y13, Y5, Y13
+	VADDPD     Y13, Y14, Y14
+	VMOVUPS    lanewise_70<>+0(SB), Y13
+	VDIVPD     Y14, Y13, Y13
+	VADDPD     Y4, Y13, Y13
+	VMULPD     Y13, Y12, Y12
+	VPAND      Y3, Y12, Y12
+	VPADDQ     Y2, Y12, Y12
+	VMULPD     Y12, Y12, Y13
+	VDIVPD     Y13, Y10, Y14
+	VSUBPD     Y12, Y14, Y13
+	VADDPD     Y12, Y12, Y10
+	VADDPD     Y10, Y14, Y10
+	VDIVPD     Y10, Y13, Y10
+	VMULPD     Y10, Y12, Y10
+	VADDPD     Y10, Y12, Y12
+	VXORPD     Y12, Y1, Y10
+	VPTERNLOGD $202, Y12, Y10, Y0
+
+b11_vec4_if2_512:
+	VPTERNLOGD $202, Y11, Y0, Y8
+	VMOVUPS    Y8, (CX)(AX*8)
+	ADDQ       $4, AX
+	CMPQ       AX, DI
+	JLE        vec4_512
+
+done4_512:
+	LEAQ       2(AX), DI
+	CMPQ       DI, BX
+	JGT        done2_512
+	VMOVUPS    (DX)(AX*8), X2
+	VANDPD     lanewise_35<>+0(SB), X2, X3
+	VCMPPD     $17, lanewise_65<>+0(SB), X3, X1
+	VPXOR      X0, X0, X0
+	VCMPPD     $4, X0, X3, X0
+	VPAND      X0, X1, X0
+	VMOVMSKPD  X0, SI
+	TESTL      SI, SI
+	JNE        done2_512
+	VPXOR      X4, X4, X4
+	VCMPPD     $0, X4, X2, X1
+	VCMPPD     $18, lanewise_18<>+0(SB), X3, X0
+	VPANDN     X0, X1, X1
+	VCMPPD     $17, X4, X2, X0
+	VPSRLQ     $32, X3, X7
+	VPMULUDQ   lanewise_66<>+0(SB), X3, X4
+	VPMULUDQ   lanewise_67<>+0(SB), X3, X5
+	VPMULUDQ   lanewise_66<>+0(SB), X7, X6
+	VPMULUDQ   lanewise_67<>+0(SB), X7, X7
+	VPSRLQ     $32, X4, X4
+	VPADDQ     X4, X5, X5
+	VPAND      lanewise_68<>+0(SB), X5, X4
+	VPADDQ     X4, X6, X6
+	VPSRLQ     $32, X5, X4
+	VPADDQ     X4, X7, X5
+	VPSRLQ     $32, X6, X4
+	VPADDQ     X4, X5, X4
+	VPSRLQ     $1, X4, X4
+	VPADDQ     lanewise_69<>+0(SB), X4, X8
+	VMOVUPS    lanewise_70<>+0(SB), X7
+	VMULPD     X8, X8, X4
+	VDIVPD     X3, X4, X4
+	VMULPD     X4, X8, X4
+	VADDPD     lanewise_71<>+0(SB), X4, X6
+	VADDPD     lanewise_72<>+0(SB), X6, X5
+	VMOVUPS    lanewise_73<>+0(SB), X4
+	VDIVPD     X6, X4, X4
+	VADDPD     X4, X5, X4
+	VDIVPD     X4, X7, X4
+	VADDPD     lanewise_74<>+0(SB), X4, X4
+	VMULPD     X4, X8, X4
+	VPAND      lanewise_75<>+0(SB), X4, X4
+	VPADDQ     lanewise_76<>+0(SB), X4, X6
+	VMULPD     X6, X6, X4
+	VDIVPD     X4, X3, X5
+	VSUBPD     X6, X5, X4
+	VADDPD     X6, X6, X3
+	VADDPD     X3, X5, X3
+	VDIVPD     X3, X4, X3
+	VMULPD     X3, X6, X3
+	VADDPD     X3, X6, X4
+	VXORPD     lanewise_56<>+0(SB), X4, X3
+	VPTERNLOGD $202, X4, X3, X0
+	VPTERNLOGD $202, X2, X0, X1
+	VMOVUPS    X1, (CX)(AX*8)
+	MOVQ       DI, AX
+
+done2_512:
+	LEAQ       1(AX), SI
+	CMPQ       SI, BX
+	JGT        end1_512
+	VMOVSD     (DX)(AX*8), X2
+	VANDPD     lanewise_35<>+0(SB), X2, X3
+	VCMPPD     $17, lanewise_65<>+0(SB), X3, X1
+	VPXOR      X0, X0, X0
+	VCMPPD     $4, X0, X3, X0
+	VPAND      X0, X1, X0
+	VMOVMSKPD  X0, DX
+	ANDL       $1, DX
+	TESTL      DX, DX
+	JNE        end1_512
+	VPXOR      X4, X4, X4
+	VCMPPD     $0, X4, X2, X1
+	VCMPPD     $18, lanewise_18<>+0(SB), X3, X0
+	VPANDN     X0, X1, X1
+	VCMPPD     $17, X4, X2, X0
+	VPSRLQ     $32, X3, X7
+	VPMULUDQ   lanewise_66<>+0(SB), X3, X4
+	VPMULUDQ   lanewise_67<>+0(SB), X3, X5
+	VPMULUDQ   lanewise_66<>+0(SB), X7, X6
+	VPMULUDQ   lanewise_67<>+0(SB), X7, X7
+	VPSRLQ     $32, X4, X4
+	VPADDQ     X4, X5, X5
+	VPAND      lanewise_68<>+0(SB), X5, X4
+	VPADDQ     X4, X6, X6
+	VPSRLQ     $32, X5, X4
+	VPADDQ     X4, X7, X5
+	VPSRLQ     $32, X6, X4
+	VPADDQ     X4, X5, X4
+	VPSRLQ     $1, X4, X4
+	VPADDQ     lanewise_69<>+0(SB), X4, X8
+	VMOVUPS    lanewise_70<>+0(SB), X7
+	VMULSD     X8, X8, X4
+	VDIVSD     X3, X4, X4
+	VMULSD     X4, X8, X4
+	VADDSD     lanewise_71<>+0(SB), X4, X6
+	VADDSD     lanewise_72<>+0(SB), X6, X5
+	VMOVUPS    lanewise_73<>+0(SB), X4
+	VDIVSD     X6, X4, X4
+	VADDSD     X4, X5, X4
+	VDIVSD     X4, X7, X4
+	VADDSD     lanewise_74<>+0(SB), X4, X4
+	VMULSD     X4, X8, X4
+	VPAND      lanewise_75<>+0(SB), X4, X4
+	VPADDQ     lanewise_76<>+0(SB), X4, X6
+	VMULSD     X6, X6, X4
+	VDIVSD     X4, X3, X5
+	VSUBSD     X6, X5, X4
+	VADDSD     X6, X6, X3
+	VADDSD     X3, X5, X3
+	VDIVSD     X3, X4, X3
+	VMULSD     X3, X6, X3
+	VADDSD     X3, X6, X4
+	VXORPD     lanewise_56<>+0(SB), X4, X3
+	VPTERNLOGD $202, X4, X3, X0
+	VPTERNLOGD $202, X2, X0, X1
+	VMOVSD     X1, (CX)(AX*8)
+	MOVQ       SI, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func erfKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·erfKernel(SB), NOSPLIT, $320-40
 	// erfKernel is a loop of erf.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -2939,10 +4909,351 @@ done4:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -4(SI), BX
+	LEAQ    (DX)(CX*8), DX
+	LEAQ    (AX)(CX*8), CX
+	MOVQ    $0, AX
+	CMPQ    SI, $4
+	JLT     done4_512
+	PCALIGN $64
+
+vec4_512:
+	VMOVUPS   (DX)(AX*8), Y6
+	VMOVUPS   Y6, 224(SP)
+	VMOVUPS   lanewise_35<>+0(SB), Y6
+	VANDPD    224(SP), Y6, Y11
+	VCMPPD    $17, lanewise_77<>+0(SB), Y11, Y12
+	VMULPD    Y11, Y11, Y10
+	VMOVUPS   lanewise_15<>+0(SB), Y6
+	VDIVPD    Y10, Y6, Y6
+	VMOVMSKPD Y12, SI
+	TESTL     SI, SI
+	JEQ       b3_vec4_if2_512
+	VMULPD    lanewise_78<>+0(SB), Y6, Y7
+	VADDPD    lanewise_79<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_80<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_81<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_82<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_83<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_84<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_85<>+0(SB), Y7, Y7
+	VMOVUPS   Y7, 96(SP)
+	VMULPD    lanewise_86<>+0(SB), Y6, Y7
+	VADDPD    lanewise_87<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_88<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_89<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_90<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_91<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_92<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_93<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_15<>+0(SB), Y7, Y7
+	VMOVUPS   Y7, 128(SP)
+
+b3_vec4_if2_512:
+	VMOVMSKPD Y12, SI
+	CMPL      SI, $15
+	JEQ       b5_vec4_if4_512
+	VMULPD    lanewise_94<>+0(SB), Y6, Y7
+	VADDPD    lanewise_95<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_96<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_97<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_98<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_99<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_100<>+0(SB), Y7, Y7
+	VMOVUPS   Y7, 64(SP)
+	VMULPD    lanewise_101<>+0(SB), Y6, Y7
+	VADDPD    lanewise_102<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_103<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_104<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_105<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_106<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y7
+	VADDPD    lanewise_107<>+0(SB), Y7, Y7
+	VMULPD    Y7, Y6, Y6
+	VADDPD    lanewise_15<>+0(SB), Y6, Y6
+	VMOVUPS   Y6, 160(SP)
+
+b5_vec4_if4_512:
+	VPAND        lanewise_108<>+0(SB), Y11, Y13
+	VMULPD       Y13, Y13, Y7
+	VMOVUPS      lanewise_56<>+0(SB), Y6
+	VXORPD       Y7, Y6, Y6
+	VSUBPD       lanewise_109<>+0(SB), Y6, Y7
+	VMOVUPS      lanewise_1<>+0(SB), Y6
+	VMAXPD       Y7, Y6, Y7
+	VMOVUPS      lanewise_0<>+0(SB), Y6
+	VMINPD       Y7, Y6, Y9
+	VMULPD       lanewise_2<>+0(SB), Y9, Y6
+	VROUNDPD     $8, Y6, Y6
+	VMOVUPS      Y6, 192(SP)
+	VCMPPD       $17, lanewise_110<>+0(SB), Y11, Y8
+	VCMPPD       $17, lanewise_111<>+0(SB), Y11, Y7
+	VCMPPD       $17, lanewise_112<>+0(SB), Y11, Y14
+	VPOR         Y7, Y8, Y6
+	VPANDN       Y14, Y6, Y6
+	VSUBPD       Y11, Y13, Y14
+	VADDPD       Y13, Y11, Y13
+	VMULPD       Y13, Y14, Y13
+	VMOVUPS      Y13, 256(SP)
+	VMOVAPS      Y12, Y13
+	VMOVUPS      64(SP), Y15
+	VMOVUPS      96(SP), Y14
+	VPTERNLOGD   $202, Y15, Y14, Y13
+	VMOVUPS      160(SP), Y15
+	VMOVUPS      128(SP), Y14
+	VPTERNLOGD   $202, Y15, Y14, Y12
+	VDIVPD       Y12, Y13, Y12
+	VADDPD       256(SP), Y12, Y13
+	VMOVUPS      lanewise_1<>+0(SB), Y12
+	VMAXPD       Y13, Y12, Y13
+	VMOVUPS      lanewise_0<>+0(SB), Y12
+	VMINPD       Y13, Y12, Y14
+	VMULPD       lanewise_2<>+0(SB), Y14, Y12
+	VROUNDPD     $8, Y12, Y13
+	VMOVUPS      192(SP), Y12
+	VCMPPD       $18, lanewise_3<>+0(SB), Y12, Y12
+	VMOVUPS      lanewise_4<>+0(SB), Y15
+	VCMPPD       $18, 192(SP), Y15, Y15
+	VPAND        Y15, Y12, Y12
+	VPAND        Y6, Y12, Y12
+	VMOVUPS      Y12, 256(SP)
+	VCMPPD       $18, lanewise_3<>+0(SB), Y13, Y12
+	VMOVUPS      lanewise_4<>+0(SB), Y15
+	VCMPPD       $18, Y13, Y15, Y15
+	VPAND        Y15, Y12, Y12
+	VPAND        Y12, Y6, Y12
+	VPOR         256(SP), Y12, Y12
+	VMOVMSKPD    Y12, SI
+	TESTL        SI, SI
+	JNE          done4_512
+	VMOVUPS      224(SP), Y12
+	VCMPPD       $4, Y12, Y12, Y12
+	VMOVMSKPD    Y12, SI
+	CMPL         SI, $15
+	JEQ          b24_vec4_if6_512
+	VPXOR        X15, X15, X15
+	VMOVUPS      224(SP), Y5
+	VCMPPD       $0, Y15, Y5, Y5
+	VMOVMSKPD    Y5, SI
+	CMPL         SI, $15
+	JEQ          b23_vec4_if8_512
+	VMOVMSKPD    Y8, SI
+	CMPL         SI, $15
+	JEQ          b16_vec4_if10_512
+	VMOVMSKPD    Y7, SI
+	CMPL         SI, $15
+	JEQ          b13_vec4_if12_512
+	VMOVMSKPD    Y6, SI
+	TESTL        SI, SI
+	JEQ          b12_vec4_if14_512
+	VMOVUPS      192(SP), Y4
+	VFNMADD231PD lanewise_5<>+0(SB), Y4, Y9
+	VFNMADD231PD lanewise_6<>+0(SB), Y4, Y9
+	VMULPD       lanewise_7<>+0(SB), Y9, Y9
+	VMOVUPS      lanewise_8<>+0(SB), Y4
+	VFMADD213PD  lanewise_9<>+0(SB), Y9, Y4
+	VFMADD213PD  lanewise_10<>+0(SB), Y9, Y4
+	VFMADD213PD  lanewise_11<>+0(SB), Y9, Y4
+	VFMADD213PD  lanewise_12<>+0(SB), Y9, Y4
+	VFMADD213PD  lanewise_13<>+0(SB), Y9, Y4
+	VFMADD213PD  lanewise_14<>+0(SB), Y9, Y4
+	VFMADD213PD  lanewise_15<>+0(SB), Y9, Y4
+	VMULPD       Y4, Y9, Y9
+	VADDPD       lanewise_16<>+0(SB), Y9, Y4
+	VMULPD       Y4, Y9, Y9
+	VADDPD       lanewise_16<>+0(SB), Y9, Y4
+	VMULPD       Y4, Y9, Y9
+	VADDPD       lanewise_16<>+0(SB), Y9, Y4
+	VMULPD       Y4, Y9, Y9
+	VADDPD       lanewise_16<>+0(SB), Y9, Y4
+	VFMADD213PD  lanewise_15<>+0(SB), Y9, Y4
+	VMOVUPS      lanewise_3<>+0(SB), Y9
+	VMAXPD       192(SP), Y9, Y9
+	VADDPD       lanewise_17<>+0(SB), Y9, Y9
+	VPSLLQ       $52, Y9, Y9
+	VMULPD       Y9, Y4, Y4
+	VFNMADD231PD lanewise_5<>+0(SB), Y13, Y14
+	VFNMADD231PD lanewise_6<>+0(SB), Y13, Y14
+	VMULPD       lanewise_7<>+0(SB), Y14, Y14
+	VMOVUPS      lanewise_8<>+0(SB), Y9
+	VFMADD213PD  lanewise_9<>+0(SB), Y14, Y9
+	VFMADD213PD  lanewise_10<>+0(SB), Y14, Y9
+	VFMADD213PD  lanewise_11<>+0(SB), Y14, Y9
+	VFMADD213PD  lanewise_12<>+0(SB), Y14, Y9
+	VFMADD213PD  lanewise_13<>+0(SB), Y14, Y9
+	VFMADD213PD  lanewise_14<>+0(SB), Y14, Y9
+	VFMADD213PD  lanewise_15<>+0(SB), Y14, Y9
+	VMULPD       Y9, Y14, Y14
+	VADDPD       lanewise_16<>+0(SB), Y14, Y9
+	VMULPD       Y9, Y14, Y14
+	VADDPD       lanewise_16<>+0(SB), Y14, Y9
+	VMULPD       Y9, Y14, Y14
+	VADDPD       lanewise_16<>+0(SB), Y14, Y9
+	VMULPD       Y9, Y14, Y14
+	VADDPD       lanewise_16<>+0(SB), Y14, Y9
+	VFMADD213PD  lanewise_15<>+0(SB), Y14, Y9
+	VMOVUPS      lanewise_3<>+0(SB), Y14
+	VMAXPD       Y13, Y14, Y13
+	VADDPD       lanewise_17<>+0(SB), Y13, Y13
+	VPSLLQ       $52, Y13, Y13
+	VMULPD       Y13, Y9, Y9
+	VMULPD       Y9, Y4, Y4
+	VDIVPD       Y11, Y4, Y9
+	VMOVUPS      lanewise_15<>+0(SB), Y4
+	VSUBPD       Y9, Y4, Y4
+
+b12_vec4_if14_512:
+	VMOVUPS    lanewise_15<>+0(SB), Y9
+	VPTERNLOGD $202, Y9, Y4, Y6
+	VMOVUPS    Y6, (SP)
+
+b13_vec4_if12_512:
+	VMOVMSKPD Y7, SI
+	TESTL     SI, SI
+	JEQ       b15_vec4_if16_512
+	VSUBPD    lanewise_15<>+0(SB), Y11, Y6
+	VMULPD    lanewise_113<>+0(SB), Y6, Y3
+	VADDPD    lanewise_114<>+0(SB), Y3, Y3
+	VMULPD    Y3, Y6, Y3
+	VADDPD    lanewise_115<>+0(SB), Y3, Y3
+	VMULPD    Y3, Y6, Y3
+	VADDPD    lanewise_116<>+0(SB), Y3, Y3
+	VMULPD    Y3, Y6, Y3
+	VADDPD    lanewise_117<>+0(SB), Y3, Y3
+	VMULPD    Y3, Y6, Y3
+	VADDPD    lanewise_118<>+0(SB), Y3, Y3
+	VMULPD    Y3, Y6, Y3
+	VADDPD    lanewise_119<>+0(SB), Y3, Y3
+	VMULPD    lanewise_120<>+0(SB), Y6, Y9
+	VADDPD    lanewise_121<>+0(SB), Y9, Y9
+	VMULPD    Y9, Y6, Y9
+	VADDPD    lanewise_122<>+0(SB), Y9, Y9
+	VMULPD    Y9, Y6, Y9
+	VADDPD    lanewise_123<>+0(SB), Y9, Y9
+	VMULPD    Y9, Y6, Y9
+	VADDPD    lanewise_124<>+0(SB), Y9, Y9
+	VMULPD    Y9, Y6, Y9
+	VADDPD    lanewise_125<>+0(SB), Y9, Y9
+	VMULPD    Y9, Y6, Y6
+	VADDPD    lanewise_15<>+0(SB), Y6, Y6
+	VDIVPD    Y6, Y3, Y3
+	VADDPD    lanewise_126<>+0(SB), Y3, Y3
+
+b15_vec4_if16_512:
+	VMOVUPS    (SP), Y6
+	VPTERNLOGD $202, Y6, Y3, Y7
+	VMOVUPS    Y7, 32(SP)
+
+b16_vec4_if10_512:
+	VMOVMSKPD Y8, SI
+	TESTL     SI, SI
+	JEQ       b22_vec4_if18_512
+	VCMPPD    $17, lanewise_127<>+0(SB), Y11, Y2
+	VMOVMSKPD Y2, SI
+	CMPL      SI, $15
+	JEQ       b21_vec4_if20_512
+	VCMPPD    $17, lanewise_128<>+0(SB), Y11, Y1
+	VMOVMSKPD Y1, SI
+	CMPL      SI, $15
+	JEQ       b20_vec4_if22_512
+	VMULPD    lanewise_129<>+0(SB), Y10, Y0
+	VADDPD    lanewise_130<>+0(SB), Y0, Y0
+	VMULPD    Y0, Y10, Y0
+	VADDPD    lanewise_131<>+0(SB), Y0, Y0
+	VMULPD    Y0, Y10, Y0
+	VADDPD    lanewise_132<>+0(SB), Y0, Y0
+	VMULPD    Y0, Y10, Y0
+	VADDPD    lanewise_133<>+0(SB), Y0, Y0
+	VMULPD    lanewise_134<>+0(SB), Y10, Y6
+	VADDPD    lanewise_135<>+0(SB), Y6, Y6
+	VMULPD    Y6, Y10, Y6
+	VADDPD    lanewise_136<>+0(SB), Y6, Y6
+	VMULPD    Y6, Y10, Y6
+	VADDPD    lanewise_137<>+0(SB), Y6, Y6
+	VMULPD    Y6, Y10, Y6
+	VADDPD    lanewise_138<>+0(SB), Y6, Y6
+	VMULPD    Y6, Y10, Y6
+	VADDPD    lanewise_15<>+0(SB), Y6, Y6
+	VDIVPD    Y6, Y0, Y0
+	VMULPD    Y0, Y11, Y0
+	VADDPD    Y0, Y11, Y0
+
+b20_vec4_if22_512:
+	VMULPD     lanewise_139<>+0(SB), Y11, Y6
+	VADDPD     Y6, Y11, Y6
+	VPTERNLOGD $202, Y0, Y6, Y1
+
+b21_vec4_if20_512:
+	VMULPD     lanewise_140<>+0(SB), Y11, Y7
+	VMULPD     lanewise_141<>+0(SB), Y11, Y6
+	VADDPD     Y6, Y7, Y6
+	VMULPD     lanewise_142<>+0(SB), Y6, Y6
+	VPTERNLOGD $202, Y1, Y6, Y2
+
+b22_vec4_if18_512:
+	VPXOR      X7, X7, X7
+	VMOVUPS    224(SP), Y6
+	VCMPPD     $17, Y7, Y6, Y6
+	VMOVUPS    Y6, 288(SP)
+	VMOVUPS    32(SP), Y6
+	VPTERNLOGD $202, Y6, Y2, Y8
+	VMOVUPS    lanewise_56<>+0(SB), Y6
+	VXORPD     Y8, Y6, Y7
+	VMOVUPS    288(SP), Y6
+	VPTERNLOGD $202, Y8, Y7, Y6
+	VMOVUPS    Y6, 288(SP)
+
+b23_vec4_if8_512:
+	VMOVUPS    288(SP), Y7
+	VMOVUPS    224(SP), Y6
+	VPTERNLOGD $202, Y7, Y6, Y5
+
+b24_vec4_if6_512:
+	VMOVUPS    lanewise_33<>+0(SB), Y6
+	VPTERNLOGD $202, Y5, Y6, Y12
+	VMOVUPS    Y12, (CX)(AX*8)
+	ADDQ       $4, AX
+	CMPQ       AX, BX
+	JLE        vec4_512
+
+done4_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func hypotKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
-TEXT ·hypotKernel(SB), NOSPLIT, $512-48
+TEXT ·hypotKernel(SB), $544-48
 	// hypotKernel is a loop of hypot.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), DI
@@ -3217,6 +5528,262 @@ done2:
 	MOVQ      DI, AX
 
 end1:
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), SI
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), DI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	LEAQ    -16(SI), R8
+	LEAQ    (DX)(DI*8), BX
+	LEAQ    (CX)(DI*8), DX
+	LEAQ    (AX)(DI*8), CX
+	VMOVUPS lanewise_18<>+0(SB), Y8
+	MOVQ    $0, AX
+	CMPQ    SI, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS    lanewise_35<>+0(SB), Y1
+	VANDPD     (BX)(AX*8), Y1, Y9
+	VCMPPD     $18, Y8, Y9, Y1
+	VMOVUPS    Y1, 96(SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y1
+	VANDPD     (DX)(AX*8), Y1, Y7
+	VMOVUPS    lanewise_35<>+0(SB), Y1
+	VANDPD     32(BX)(AX*8), Y1, Y6
+	VCMPPD     $18, Y8, Y6, Y1
+	VMOVUPS    Y1, 64(SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y1
+	VANDPD     32(DX)(AX*8), Y1, Y5
+	VMOVUPS    lanewise_35<>+0(SB), Y1
+	VANDPD     64(BX)(AX*8), Y1, Y4
+	VCMPPD     $18, Y8, Y4, Y1
+	VMOVUPS    Y1, 32(SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y1
+	VANDPD     64(DX)(AX*8), Y1, Y3
+	VMOVUPS    lanewise_35<>+0(SB), Y1
+	VANDPD     96(BX)(AX*8), Y1, Y2
+	VCMPPD     $18, Y8, Y2, Y1
+	VMOVUPS    Y1, (SP)
+	VMOVUPS    lanewise_35<>+0(SB), Y1
+	VANDPD     96(DX)(AX*8), Y1, Y1
+	VMOVUPS    96(SP), Y13
+	VPOR       64(SP), Y13, Y13
+	VPOR       32(SP), Y13, Y13
+	VPOR       (SP), Y13, Y13
+	VMOVMSKPD  Y13, DI
+	TESTL      DI, DI
+	JEQ        b5_vec16_if2_512
+	VCMPPD     $17, Y9, Y7, Y13
+	VMAXPD     Y7, Y9, Y10
+	VMOVUPS    Y10, 448(SP)
+	VPXOR      X11, X11, X11
+	VCMPPD     $0, Y11, Y10, Y10
+	VMOVUPS    Y10, 192(SP)
+	VCMPPD     $17, Y6, Y5, Y12
+	VMAXPD     Y5, Y6, Y10
+	VMOVUPS    Y10, 352(SP)
+	VPXOR      X11, X11, X11
+	VCMPPD     $0, Y11, Y10, Y10
+	VMOVUPS    Y10, 224(SP)
+	VCMPPD     $17, Y4, Y3, Y11
+	VMAXPD     Y3, Y4, Y10
+	VMOVUPS    Y10, 416(SP)
+	VPXOR      X14, X14, X14
+	VCMPPD     $0, Y14, Y10, Y10
+	VMOVUPS    Y10, 256(SP)
+	VCMPPD     $17, Y2, Y1, Y10
+	VMAXPD     Y1, Y2, Y14
+	VMOVUPS    Y14, 480(SP)
+	VPXOR      X15, X15, X15
+	VCMPPD     $0, Y15, Y14, Y14
+	VMOVUPS    Y14, 320(SP)
+	VMOVUPS    192(SP), Y14
+	VPAND      224(SP), Y14, Y14
+	VPAND      256(SP), Y14, Y14
+	VPAND      320(SP), Y14, Y14
+	VMOVMSKPD  Y14, DI
+	CMPL       DI, $15
+	JEQ        b4_vec16_if4_512
+	VPTERNLOGD $202, Y9, Y7, Y13
+	VDIVPD     448(SP), Y13, Y13
+	VMULPD     Y13, Y13, Y13
+	VADDPD     lanewise_15<>+0(SB), Y13, Y13
+	VSQRTPD    Y13, Y13
+	VMULPD     448(SP), Y13, Y13
+	VMOVUPS    Y13, 128(SP)
+	VPTERNLOGD $202, Y6, Y5, Y12
+	VDIVPD     352(SP), Y12, Y12
+	VMULPD     Y12, Y12, Y12
+	VADDPD     lanewise_15<>+0(SB), Y12, Y12
+	VSQRTPD    Y12, Y12
+	VMULPD     352(SP), Y12, Y12
+	VMOVUPS    Y12, 160(SP)
+	VPTERNLOGD $202, Y4, Y3, Y11
+	VDIVPD     416(SP), Y11, Y11
+	VMULPD     Y11, Y11, Y11
+	VADDPD     lanewise_15<>+0(SB), Y11, Y11
+	VSQRTPD    Y11, Y11
+	VMULPD     416(SP), Y11, Y11
+	VMOVUPS    Y11, 288(SP)
+	VPTERNLOGD $202, Y2, Y1, Y10
+	VDIVPD     480(SP), Y10, Y10
+	VMULPD     Y10, Y10, Y10
+	VADDPD     lanewise_15<>+0(SB), Y10, Y10
+	VSQRTPD    Y10, Y10
+	VMULPD     480(SP), Y10, Y10
+	VMOVUPS    Y10, 384(SP)
+
+b4_vec16_if4_512:
+	VMOVUPS 192(SP), Y10
+	VPANDN  128(SP), Y10, Y10
+	VMOVUPS Y10, 192(SP)
+	VMOVUPS 224(SP), Y10
+	VPANDN  160(SP), Y10, Y12
+	VMOVUPS 256(SP), Y10
+	VPANDN  288(SP), Y10, Y11
+	VMOVUPS 320(SP), Y10
+	VPANDN  384(SP), Y10, Y10
+
+b5_vec16_if2_512:
+	VCMPPD     $18, Y8, Y7, Y13
+	VPAND      96(SP), Y13, Y13
+	VCMPPD     $17, Y9, Y8, Y9
+	VCMPPD     $17, Y7, Y8, Y7
+	VPOR       Y7, Y9, Y14
+	VMOVUPS    lanewise_33<>+0(SB), Y9
+	VMOVUPS    lanewise_143<>+0(SB), Y7
+	VPTERNLOGD $202, Y9, Y7, Y14
+	VMOVUPS    192(SP), Y7
+	VPTERNLOGD $202, Y14, Y7, Y13
+	VMOVUPS    Y13, (CX)(AX*8)
+	VCMPPD     $18, Y8, Y5, Y7
+	VPAND      64(SP), Y7, Y7
+	VCMPPD     $17, Y6, Y8, Y6
+	VCMPPD     $17, Y5, Y8, Y5
+	VPOR       Y5, Y6, Y9
+	VMOVUPS    lanewise_33<>+0(SB), Y6
+	VMOVUPS    lanewise_143<>+0(SB), Y5
+	VPTERNLOGD $202, Y6, Y5, Y9
+	VPTERNLOGD $202, Y9, Y12, Y7
+	VMOVUPS    Y7, 32(CX)(AX*8)
+	VCMPPD     $18, Y8, Y3, Y5
+	VPAND      32(SP), Y5, Y6
+	VCMPPD     $17, Y4, Y8, Y4
+	VCMPPD     $17, Y3, Y8, Y3
+	VPOR       Y3, Y4, Y5
+	VMOVUPS    lanewise_33<>+0(SB), Y4
+	VMOVUPS    lanewise_143<>+0(SB), Y3
+	VPTERNLOGD $202, Y4, Y3, Y5
+	VPTERNLOGD $202, Y5, Y11, Y6
+	VMOVUPS    Y6, 64(CX)(AX*8)
+	VCMPPD     $18, Y8, Y1, Y3
+	VPAND      (SP), Y3, Y4
+	VCMPPD     $17, Y2, Y8, Y2
+	VCMPPD     $17, Y1, Y8, Y1
+	VPOR       Y1, Y2, Y3
+	VMOVUPS    lanewise_33<>+0(SB), Y2
+	VMOVUPS    lanewise_143<>+0(SB), Y1
+	VPTERNLOGD $202, Y2, Y1, Y3
+	VPTERNLOGD $202, Y3, Y10, Y4
+	VMOVUPS    Y4, 96(CX)(AX*8)
+	ADDQ       $16, AX
+	CMPQ       AX, R8
+	JLE        vec16_512
+	CMPQ       SI, AX
+	JEQ        end1_512
+
+done16_512:
+	LEAQ    -4(SI), R8
+	LEAQ    4(AX), DI
+	VMOVUPS lanewise_35<>+0(SB), Y6
+	VMOVUPS lanewise_18<>+0(SB), Y5
+	VPXOR   X4, X4, X4
+	VMOVUPS lanewise_15<>+0(SB), Y3
+	VMOVUPS lanewise_33<>+0(SB), Y2
+	VMOVUPS lanewise_143<>+0(SB), Y1
+	CMPQ    DI, SI
+	JGT     done4_512
+	PCALIGN $32
+
+vec4_512:
+	VANDPD     (BX)(AX*8), Y6, Y8
+	VCMPPD     $18, Y5, Y8, Y9
+	VANDPD     (DX)(AX*8), Y6, Y7
+	VMOVMSKPD  Y9, DI
+	TESTL      DI, DI
+	JEQ        b13_vec4_if2_512
+	VCMPPD     $17, Y8, Y7, Y10
+	VMAXPD     Y7, Y8, Y11
+	VCMPPD     $0, Y4, Y11, Y0
+	VMOVMSKPD  Y0, DI
+	CMPL       DI, $15
+	JEQ        b12_vec4_if4_512
+	VPTERNLOGD $202, Y8, Y7, Y10
+	VDIVPD     Y11, Y10, Y10
+	VMULPD     Y10, Y10, Y10
+	VADDPD     Y3, Y10, Y10
+	VSQRTPD    Y10, Y10
+	VMULPD     Y10, Y11, Y10
+	VMOVUPS    Y10, 512(SP)
+
+b12_vec4_if4_512:
+	VPANDN 512(SP), Y0, Y0
+
+b13_vec4_if2_512:
+	VCMPPD     $18, Y5, Y7, Y10
+	VPAND      Y10, Y9, Y9
+	VCMPPD     $17, Y8, Y5, Y8
+	VCMPPD     $17, Y7, Y5, Y7
+	VPOR       Y7, Y8, Y7
+	VPTERNLOGD $202, Y2, Y1, Y7
+	VPTERNLOGD $202, Y7, Y0, Y9
+	VMOVUPS    Y9, (CX)(AX*8)
+	ADDQ       $4, AX
+	CMPQ       AX, R8
+	JLE        vec4_512
+
+done4_512:
+	MOVQ       SI, R8
+	SUBQ       AX, R8
+	ANDQ       $3, R8
+	JEQ        end1_512
+	MOVQ       $-1, DI
+	BZHIQ      R8, DI, DI
+	KMOVD      DI, K1
+	VMOVUPD.Z  (BX)(AX*8), K1, Y0
+	VANDPD     lanewise_35<>+0(SB), Y0, Y6
+	VCMPPD     $18, lanewise_18<>+0(SB), Y6, Y1
+	VMOVUPD.Z  (DX)(AX*8), K1, Y0
+	VANDPD     lanewise_35<>+0(SB), Y0, Y5
+	VCMPPD     $18, lanewise_18<>+0(SB), Y5, Y0
+	VPAND      Y0, Y1, Y0
+	VCMPPD     $30, lanewise_18<>+0(SB), Y6, Y2
+	VCMPPD     $30, lanewise_18<>+0(SB), Y5, Y1
+	VPOR       Y1, Y2, Y4
+	VMOVUPS    lanewise_33<>+0(SB), Y1
+	VPTERNLOGD $172, lanewise_143<>+0(SB), Y1, Y4
+	VMAXPD     Y5, Y6, Y3
+	VPXOR      X1, X1, X1
+	VCMPPD     $0, Y1, Y3, Y2
+	VMINPD     Y6, Y5, Y1
+	VDIVPD     Y3, Y1, Y1
+	VMULPD     Y1, Y1, Y1
+	VADDPD     lanewise_15<>+0(SB), Y1, Y1
+	VSQRTPD    Y1, Y1
+	VMULPD     Y1, Y3, Y1
+	VPANDN     Y1, Y2, Y1
+	VPTERNLOGD $202, Y4, Y1, Y0
+	VMOVUPD    Y0, K1, (CX)(AX*8)
+	MOVQ       SI, AX
+
+end1_512:
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
@@ -3570,6 +6137,8 @@ end1:
 // func expApproxKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·expApproxKernel(SB), NOSPLIT, $0-40
 	// expApproxKernel is a loop of expFloat32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -3796,6 +6365,176 @@ done2:
 	MOVQ         CX, BX
 
 end1:
+	MOVQ BX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
+	LEAQ    -16(AX), R8
+	LEAQ    (BX)(DX*4), DI
+	LEAQ    (CX)(DX*4), SI
+	VMOVUPS lanewise_145<>+0(SB), Y11
+	VMOVUPS lanewise_146<>+0(SB), Y10
+	VMOVUPS lanewise_147<>+0(SB), Y9
+	VMOVUPS lanewise_148<>+0(SB), Y8
+	VMOVUPS lanewise_149<>+0(SB), Y7
+	VMOVUPS lanewise_150<>+0(SB), Y6
+	VMOVUPS lanewise_151<>+0(SB), Y5
+	VMOVUPS lanewise_152<>+0(SB), Y4
+	VMOVUPS lanewise_153<>+0(SB), Y3
+	VMOVUPS lanewise_154<>+0(SB), Y2
+	VMOVUPS lanewise_155<>+0(SB), Y1
+	VMOVUPS lanewise_156<>+0(SB), Y0
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMAXPS       (DI)(BX*4), Y10, Y12
+	VMINPS       Y12, Y11, Y14
+	VMULPS       Y9, Y14, Y12
+	VROUNDPS     $8, Y12, Y13
+	VFNMADD231PS Y8, Y13, Y14
+	VFNMADD231PS Y7, Y13, Y14
+	VMOVUPS      lanewise_144<>+0(SB), Y12
+	VFMADD213PS  Y6, Y14, Y12
+	VFMADD213PS  Y5, Y14, Y12
+	VFMADD213PS  Y4, Y14, Y12
+	VFMADD213PS  Y3, Y14, Y12
+	VFMADD213PS  Y2, Y14, Y12
+	VFMADD213PS  Y1, Y14, Y12
+	VFMADD213PS  Y1, Y14, Y12
+	VCVTTPS2DQ   Y13, Y14
+	VPSRAD       $1, Y14, Y13
+	VPADDD       Y0, Y13, Y15
+	VPSLLD       $23, Y15, Y15
+	VMULPS       Y15, Y12, Y12
+	VPSUBD       Y13, Y14, Y13
+	VPADDD       Y0, Y13, Y13
+	VPSLLD       $23, Y13, Y13
+	VMULPS       Y13, Y12, Y12
+	VMOVUPS      Y12, (SI)(BX*4)
+	VMAXPS       32(DI)(BX*4), Y10, Y12
+	VMINPS       Y12, Y11, Y14
+	VMULPS       Y9, Y14, Y12
+	VROUNDPS     $8, Y12, Y13
+	VFNMADD231PS Y8, Y13, Y14
+	VFNMADD231PS Y7, Y13, Y14
+	VMOVUPS      lanewise_144<>+0(SB), Y12
+	VFMADD213PS  Y6, Y14, Y12
+	VFMADD213PS  Y5, Y14, Y12
+	VFMADD213PS  Y4, Y14, Y12
+	VFMADD213PS  Y3, Y14, Y12
+	VFMADD213PS  Y2, Y14, Y12
+	VFMADD213PS  Y1, Y14, Y12
+	VFMADD213PS  Y1, Y14, Y12
+	VCVTTPS2DQ   Y13, Y14
+	VPSRAD       $1, Y14, Y13
+	VPADDD       Y0, Y13, Y15
+	VPSLLD       $23, Y15, Y15
+	VMULPS       Y15, Y12, Y12
+	VPSUBD       Y13, Y14, Y13
+	VPADDD       Y0, Y13, Y13
+	VPSLLD       $23, Y13, Y13
+	VMULPS       Y13, Y12, Y12
+	VMOVUPS      Y12, 32(SI)(BX*4)
+	ADDQ         $16, BX
+	CMPQ         BX, R8
+	JLE          vec16_512
+	CMPQ         AX, BX
+	JEQ          end1_512
+
+done16_512:
+	LEAQ    -8(AX), DX
+	LEAQ    8(BX), CX
+	VMOVUPS lanewise_145<>+0(SB), Y11
+	VMOVUPS lanewise_146<>+0(SB), Y10
+	VMOVUPS lanewise_147<>+0(SB), Y9
+	VMOVUPS lanewise_148<>+0(SB), Y8
+	VMOVUPS lanewise_149<>+0(SB), Y7
+	VMOVUPS lanewise_150<>+0(SB), Y6
+	VMOVUPS lanewise_151<>+0(SB), Y5
+	VMOVUPS lanewise_152<>+0(SB), Y4
+	VMOVUPS lanewise_153<>+0(SB), Y3
+	VMOVUPS lanewise_154<>+0(SB), Y2
+	VMOVUPS lanewise_155<>+0(SB), Y1
+	VMOVUPS lanewise_156<>+0(SB), Y0
+	CMPQ    CX, AX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMAXPS       (DI)(BX*4), Y10, Y12
+	VMINPS       Y12, Y11, Y14
+	VMULPS       Y9, Y14, Y12
+	VROUNDPS     $8, Y12, Y13
+	VFNMADD231PS Y8, Y13, Y14
+	VFNMADD231PS Y7, Y13, Y14
+	VMOVUPS      lanewise_144<>+0(SB), Y12
+	VFMADD213PS  Y6, Y14, Y12
+	VFMADD213PS  Y5, Y14, Y12
+	VFMADD213PS  Y4, Y14, Y12
+	VFMADD213PS  Y3, Y14, Y12
+	VFMADD213PS  Y2, Y14, Y12
+	VFMADD213PS  Y1, Y14, Y12
+	VFMADD213PS  Y1, Y14, Y12
+	VCVTTPS2DQ   Y13, Y14
+	VPSRAD       $1, Y14, Y13
+	VPADDD       Y0, Y13, Y15
+	VPSLLD       $23, Y15, Y15
+	VMULPS       Y15, Y12, Y12
+	VPSUBD       Y13, Y14, Y13
+	VPADDD       Y0, Y13, Y13
+	VPSLLD       $23, Y13, Y13
+	VMULPS       Y13, Y12, Y12
+	VMOVUPS      Y12, (SI)(BX*4)
+	ADDQ         $8, BX
+	CMPQ         BX, DX
+	JLE          vec8_512
+
+done8_512:
+	MOVQ         AX, DX
+	SUBQ         BX, DX
+	ANDQ         $7, DX
+	JEQ          end1_512
+	VMOVUPS      lanewise_144<>+0(SB), Y4
+	VMOVUPS      lanewise_145<>+0(SB), Y2
+	VMOVUPS      lanewise_146<>+0(SB), Y1
+	MOVQ         $-1, CX
+	BZHIQ        DX, CX, CX
+	KMOVD        CX, K1
+	VMOVUPS.Z    (DI)(BX*4), K1, Y0
+	VMAXPS       Y0, Y1, Y0
+	VMINPS       Y0, Y2, Y1
+	VMULPS       lanewise_147<>+0(SB), Y1, Y0
+	VROUNDPS     $8, Y0, Y0
+	VFNMADD231PS lanewise_148<>+0(SB), Y0, Y1
+	VFNMADD231PS lanewise_149<>+0(SB), Y0, Y1
+	VFMADD213PS  lanewise_150<>+0(SB), Y1, Y4
+	VFMADD213PS  lanewise_151<>+0(SB), Y1, Y4
+	VFMADD213PS  lanewise_152<>+0(SB), Y1, Y4
+	VFMADD213PS  lanewise_153<>+0(SB), Y1, Y4
+	VFMADD213PS  lanewise_154<>+0(SB), Y1, Y4
+	VFMADD213PS  lanewise_155<>+0(SB), Y1, Y4
+	VFMADD213PS  lanewise_155<>+0(SB), Y1, Y4
+	VCVTTPS2DQ   Y0, Y3
+	VPSRAD       $1, Y3, Y2
+	VPADDD       lanewise_156<>+0(SB), Y2, Y0
+	VPSLLD       $23, Y0, Y0
+	VMULPS       Y0, Y4, Y1
+	VPSUBD       Y2, Y3, Y0
+	VPADDD       lanewise_156<>+0(SB), Y0, Y0
+	VPSLLD       $23, Y0, Y0
+	VMULPS       Y0, Y1, Y0
+	VMOVUPS      Y0, K1, (SI)(BX*4)
+	MOVQ         AX, BX
+
+end1_512:
 	MOVQ BX, r0+32(FP)
 	VZEROUPPER
 	RET

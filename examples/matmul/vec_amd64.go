@@ -15,7 +15,7 @@ import (
 // rows and n columns. It adds rows of b to a row of dst: the innermost loop is over
 // neighbours.
 //
-// It is rows, vectorized for AVX2.
+// It is rows, vectorized for AVX2 and AVX512.
 func Rows(dst, a, b []float32, k, n int) {
 	spent := 0 // iterations done since the last look at the stack
 
@@ -96,7 +96,7 @@ func rowsKernel2(n int, b_part unsafe.Pointer, j0 int, row unsafe.Pointer, x flo
 // Dots computes the same elements one by one, as sums over a row of a and a column
 // of b. Lanes are neighbours in a row of dst.
 //
-// It is dots, vectorized for AVX2.
+// It is dots, vectorized for AVX2 and AVX512.
 func Dots(dst, a, b []float32, k, n int) {
 	for i := range len(dst) / n {
 		row := dst[i*n : i*n+n]
@@ -160,7 +160,7 @@ func dotsKernel(n_ int, state unsafe.Pointer, j0, k, i int, a unsafe.Pointer, n,
 // Transposed multiplies with a matrix given column by column: sums over a row of a
 // and a row of b, which are added up in lanes.
 //
-// It is transposed, vectorized for AVX2.
+// It is transposed, vectorized for AVX2 and AVX512.
 func Transposed(dst, a, b []float32, k, n int) {
 	spent := 0 // iterations done since the last look at the stack
 
@@ -185,7 +185,7 @@ func Transposed(dst, a, b []float32, k, n int) {
 				for paused := 0; paused < pause && j < len(row); j++ {
 					paused++
 					var s float32
-					if left2 := len(b[j*k : j*k+k]); left2 >= 15 && cpu.AVX2 && left2 <= len(x) {
+					if left2 := len(b[j*k : j*k+k]); left2 >= 14 && cpu.AVX2 && (left2 >= 15 || cpu.AVX512) && left2 <= len(x) {
 						bp2, xp2 := unsafe.Pointer(unsafe.SliceData(b[j*k:j*k+k])), unsafe.Pointer(unsafe.SliceData(x))
 						l := 0
 						for left2 > 1<<14 {

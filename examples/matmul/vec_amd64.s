@@ -157,6 +157,8 @@ exit:
 // func rowsKernel2(n int, b_part unsafe.Pointer, j0 int, row unsafe.Pointer, x float32) (r0 int)
 TEXT ·rowsKernel2(SB), NOSPLIT, $0-48
 	// rowsKernel2 is a loop of rows.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         b_part+8(FP), DX
 	MOVQ         j0+16(FP), CX
@@ -236,6 +238,77 @@ done2:
 
 end1:
 	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         b_part+8(FP), DX
+	MOVQ         j0+16(FP), CX
+	MOVQ         row+24(FP), AX
+	VBROADCASTSS x+32(FP), Y0
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  (SI)(DX*4), Y0, Y1
+	VADDPS  (BX)(DX*4), Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y0, Y1
+	VADDPS  32(BX)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*4)
+	VMULPS  64(SI)(DX*4), Y0, Y1
+	VADDPS  64(BX)(DX*4), Y1, Y1
+	VMOVUPS Y1, 64(BX)(DX*4)
+	VMULPS  96(SI)(DX*4), Y0, Y1
+	VADDPS  96(BX)(DX*4), Y1, Y1
+	VMOVUPS Y1, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMULPS  (SI)(DX*4), Y0, Y1
+	VADDPS  (BX)(DX*4), Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y0, Y1
+	VADDPS  32(BX)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMULPS  (SI)(DX*4), Y0, Y1
+	VADDPS  (BX)(DX*4), Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y2
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -662,6 +735,8 @@ exit:
 // func transposedKernel2(n int, b_part unsafe.Pointer, l0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
 	// transposedKernel2 is a loop of transposed.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    b_part+8(FP), DX
 	MOVQ    l0+16(FP), CX
@@ -813,6 +888,153 @@ done2:
 
 end1:
 	MOVQ   AX, r0+40(FP)
+	VADDSS s0+32(FP), X0, X0
+	VMOVSS X0, r1+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    b_part+8(FP), DX
+	MOVQ    l0+16(FP), CX
+	MOVQ    x+24(FP), AX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (SI)(DX*4), Y8
+	VMULPS       (BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	VMOVUPS      32(SI)(DX*4), Y8
+	VMULPS       32(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y4, Y4
+	VMOVUPS      64(SI)(DX*4), Y8
+	VMULPS       64(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y6, Y6
+	VMOVUPS      96(SI)(DX*4), Y8
+	VMULPS       96(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y3, Y3
+	VMOVUPS      128(SI)(DX*4), Y8
+	VMULPS       128(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y0, Y0
+	VMOVUPS      160(SI)(DX*4), Y8
+	VMULPS       160(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y1, Y1
+	VMOVUPS      192(SI)(DX*4), Y8
+	VMULPS       192(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y5, Y5
+	VMOVUPS      224(SI)(DX*4), Y8
+	VMULPS       224(BX)(DX*4), Y8, Y8
+	VADDPS       Y8, Y2, Y2
+	ADDQ         $64, DX
+	CMPQ         DX, DI
+	JLE          vec64_512
+	CMPQ         R8, DX
+	JNE          done64_512
+	VADDPS       Y0, Y7, Y7
+	VADDPS       Y5, Y6, Y0
+	VADDPS       Y0, Y7, Y5
+	VADDPS       Y1, Y4, Y1
+	VADDPS       Y2, Y3, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y5, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y0, Y7, Y0
+	VADDPS Y1, Y4, Y1
+	VADDPS Y5, Y6, Y4
+	VADDPS Y2, Y3, Y3
+
+tail32_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VMOVUPS (SI)(DX*4), Y2
+	VMULPS  (BX)(DX*4), Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(SI)(DX*4), Y2
+	VMULPS  32(BX)(DX*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS 64(SI)(DX*4), Y2
+	VMULPS  64(BX)(DX*4), Y2, Y2
+	VADDPS  Y2, Y4, Y4
+	VMOVUPS 96(SI)(DX*4), Y2
+	VMULPS  96(BX)(DX*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	ADDQ    $32, DX
+
+done32_512:
+	VADDPS  Y4, Y0, Y2
+	VADDPS  Y3, Y1, Y0
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y1
+	VMULPS  (BX)(DX*4), Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS 32(SI)(DX*4), Y1
+	VMULPS  32(BX)(DX*4), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VADDPS  Y0, Y2, Y2
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VMULPS  (BX)(DX*4), Y0, Y0
+	VADDPS  Y0, Y2, Y2
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, K1, Y2
+	MOVQ      R8, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y2, X0
+	VADDPS       X0, X2, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+40(FP)
 	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER

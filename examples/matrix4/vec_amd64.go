@@ -101,7 +101,7 @@ func applyKernel2(dst, v, m unsafe.Pointer) (r0 int)
 
 // ApplyAll does so with many rows: here lanes are rows, and the loop is vectorized.
 //
-// It is applyAll, vectorized for AVX2.
+// It is applyAll, vectorized for AVX2 and AVX512.
 func ApplyAll(dst, vs [][4]float32, m *Matrix) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(vs); n >= 8 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(vsp, dstp, 0, 0, 0, 128) &&

@@ -14,7 +14,7 @@ import (
 // Mul stores the product of a matrix of len(y) rows and len(x) columns, row by
 // row in one slice, with x.
 //
-// It is mul, vectorized for AVX2.
+// It is mul, vectorized for AVX2 and AVX512.
 func Mul(y, a, x []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
@@ -38,7 +38,7 @@ func Mul(y, a, x []float32) {
 				k++
 				row := a[i*n : i*n+n]
 				var s float32
-				if left2 := len(row); left2 >= 15 && cpu.AVX2 && left2 <= len(x) {
+				if left2 := len(row); left2 >= 14 && cpu.AVX2 && (left2 >= 15 || cpu.AVX512) && left2 <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
 					for left2 > 1<<14 {
@@ -98,7 +98,7 @@ func mulKernel2(n int, row unsafe.Pointer, j0 int, x unsafe.Pointer, s0 float32)
 
 // MulRows is mul for a matrix that is a slice of rows.
 //
-// It is mulRows, vectorized for AVX2.
+// It is mulRows, vectorized for AVX2 and AVX512.
 func MulRows(y []float32, a [][]float32, x []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
@@ -121,7 +121,7 @@ func MulRows(y []float32, a [][]float32, x []float32) {
 				k++
 				row := a[i]
 				var s float32
-				if left := len(row); left >= 15 && cpu.AVX2 && left <= len(x) {
+				if left := len(row); left >= 14 && cpu.AVX2 && (left >= 15 || cpu.AVX512) && left <= len(x) {
 					rowp, xp2 := unsafe.Pointer(unsafe.SliceData(row)), unsafe.Pointer(unsafe.SliceData(x))
 					j := 0
 					for left > 1<<14 {
@@ -175,7 +175,7 @@ func mulRowsKernel(y unsafe.Pointer, y_len int, a unsafe.Pointer, a_len int, x u
 
 // Transform stores points multiplied with a matrix of three rows.
 //
-// It is transform, vectorized for AVX2.
+// It is transform, vectorized for AVX2 and AVX512.
 func Transform(dst, src [][3]float64, m *[3][3]float64) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(src); n >= 8 && cpu.AVX2 && n <= len(dst) && m != nil && guard.Clear(srcp, dstp, 0, 0, 0, 96) &&

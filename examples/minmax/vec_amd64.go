@@ -15,7 +15,7 @@ import (
 // MaxFloat32 is the largest element of x, -Inf when there is none. NaNs never
 // compare larger and so are skipped.
 //
-// It is maxFloat32, vectorized for AVX2.
+// It is maxFloat32, vectorized for AVX2 and AVX512.
 func MaxFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
 	if n := len(x); n >= 20 && cpu.AVX2 {
@@ -69,7 +69,7 @@ func maxFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 
 // MinFloat32 is the smallest element of x, +Inf when there is none.
 //
-// It is minFloat32, vectorized for AVX2.
+// It is minFloat32, vectorized for AVX2 and AVX512.
 func MinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
 	if n := len(x); n >= 20 && cpu.AVX2 {
@@ -123,7 +123,7 @@ func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 
 // MaxBuiltinFloat32 is the largest element of x, NaN when one is NaN.
 //
-// It is maxBuiltinFloat32, vectorized for AVX2.
+// It is maxBuiltinFloat32, vectorized for AVX2 and AVX512.
 func MaxBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(-1))
 	if n := len(x); n >= 16 && cpu.AVX2 {
@@ -155,10 +155,10 @@ func maxBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 in
 
 // MinBuiltinFloat32 is the smallest element of x, NaN when one is NaN.
 //
-// It is minBuiltinFloat32, vectorized for AVX2.
+// It is minBuiltinFloat32, vectorized for AVX2 and AVX512.
 func MinBuiltinFloat32(x []float32) float32 {
 	m := float32(math.Inf(1))
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -187,7 +187,7 @@ func minBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 in
 
 // MaxInt32 is the largest element of x.
 //
-// It is maxInt32, vectorized for AVX2.
+// It is maxInt32, vectorized for AVX2 and AVX512.
 func MaxInt32(x []int32) int32 {
 	m := int32(math.MinInt32)
 	if n := len(x); n >= 14 && cpu.AVX2 {
@@ -219,7 +219,7 @@ func maxInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 
 // MinInt32 is the smallest element of x.
 //
-// It is minInt32, vectorized for AVX2.
+// It is minInt32, vectorized for AVX2 and AVX512.
 func MinInt32(x []int32) int32 {
 	m := int32(math.MaxInt32)
 	if n := len(x); n >= 14 && cpu.AVX2 {
@@ -253,10 +253,10 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 
 // MaxUint8 is the largest byte of x.
 //
-// It is maxUint8, vectorized for AVX2.
+// It is maxUint8, vectorized for AVX2 and AVX512.
 func MaxUint8(x []uint8) uint8 {
 	var m uint8
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {
@@ -288,10 +288,10 @@ func maxUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8
 // RangeUint8 is the smallest and the largest byte of x: two reductions in one
 // loop.
 //
-// It is rangeUint8, vectorized for AVX2.
+// It is rangeUint8, vectorized for AVX2 and AVX512.
 func RangeUint8(x []uint8) (lo, hi uint8) {
 	lo = 255
-	if n := len(x); n >= 14 && cpu.AVX2 {
+	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {

@@ -9,6 +9,8 @@
 TEXT ·maxFloat32Kernel(SB), NOSPLIT, $192-44
 	// maxFloat32Kernel is a loop of maxFloat32.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -271,10 +273,275 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y13
+	LEAQ         -64(SI), DX
+	LEAQ         (CX)(AX*4), AX
+	CMPQ         SI, $64
+	JLT          entry_2_512
+	VMOVAPS      Y13, Y3
+	VMOVAPS      Y13, Y12
+	VMOVAPS      Y13, Y2
+	VMOVAPS      Y13, Y14
+	VMOVAPS      Y13, Y1
+	VMOVAPS      Y13, Y11
+	VMOVAPS      Y13, Y0
+	MOVQ         $0, BX
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVAPS Y13, Y4
+	VMOVAPS Y13, Y1
+	VMOVAPS Y13, Y3
+	MOVQ    $0, BX
+	VPXOR   X6, X6, X6
+	VPXOR   X5, X5, X5
+	VPXOR   X7, X7, X7
+	VPXOR   X2, X2, X2
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (AX)(BX*4), Y4
+	VMAXPS       Y13, Y4, Y13
+	VMOVUPS      32(AX)(BX*4), Y4
+	VMAXPS       Y3, Y4, Y3
+	VMOVUPS      64(AX)(BX*4), Y4
+	VMAXPS       Y12, Y4, Y12
+	VMOVUPS      96(AX)(BX*4), Y4
+	VMAXPS       Y2, Y4, Y2
+	VMOVUPS      128(AX)(BX*4), Y4
+	VMAXPS       Y14, Y4, Y14
+	VMOVUPS      160(AX)(BX*4), Y4
+	VMAXPS       Y1, Y4, Y1
+	VMOVUPS      192(AX)(BX*4), Y4
+	VMAXPS       Y11, Y4, Y11
+	VMOVUPS      224(AX)(BX*4), Y4
+	VMAXPS       Y0, Y4, Y0
+	ADDQ         $64, BX
+	CMPQ         BX, DX
+	JLE          vec64_512
+	CMPQ         SI, BX
+	JNE          done64_512
+	VMAXPS       Y2, Y0, Y4
+	VMOVUPS      Y4, (SP)
+	VMAXPS       Y3, Y1, Y4
+	VMOVUPS      Y4, 32(SP)
+	VMOVUPS      (SP), Y4
+	VMAXPS       32(SP), Y4, Y4
+	VMOVUPS      Y4, 64(SP)
+	VMAXPS       Y12, Y11, Y4
+	VMOVUPS      Y4, 96(SP)
+	VMAXPS       Y13, Y14, Y4
+	VMOVUPS      Y4, 128(SP)
+	VMOVUPS      96(SP), Y4
+	VMAXPS       128(SP), Y4, Y4
+	VMOVUPS      Y4, 160(SP)
+	VMOVUPS      64(SP), Y4
+	VMAXPS       160(SP), Y4, Y9
+	VEXTRACTI128 $1, Y9, X8
+	VMAXPS       X9, X8, X7
+	VPERMILPS    $254, X7, X6
+	VMAXPS       X7, X6, X5
+	VPERMILPS    $249, X5, X4
+	VMAXPS       X5, X4, X10
+	VCMPPS       $0, Y14, Y13, Y15
+	VPCMPEQD     Y14, Y13, Y13
+	VPANDN       Y15, Y13, Y13
+	VCMPPS       $0, Y11, Y12, Y14
+	VPCMPEQD     Y11, Y12, Y11
+	VPANDN       Y14, Y11, Y11
+	VPOR         Y11, Y13, Y11
+	VMOVUPS      128(SP), Y12
+	VCMPPS       $0, 96(SP), Y12, Y13
+	VPCMPEQD     96(SP), Y12, Y12
+	VPANDN       Y13, Y12, Y12
+	VPOR         Y12, Y11, Y11
+	VCMPPS       $0, Y1, Y3, Y12
+	VPCMPEQD     Y1, Y3, Y1
+	VPANDN       Y12, Y1, Y3
+	VCMPPS       $0, Y0, Y2, Y1
+	VPCMPEQD     Y0, Y2, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y3, Y2
+	VMOVUPS      32(SP), Y0
+	VCMPPS       $0, (SP), Y0, Y1
+	VPCMPEQD     (SP), Y0, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y2, Y0
+	VPOR         Y0, Y11, Y2
+	VMOVUPS      160(SP), Y0
+	VCMPPS       $0, 64(SP), Y0, Y1
+	VPCMPEQD     64(SP), Y0, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X8, X9, X1
+	VPCMPEQD     X8, X9, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	VPSRLDQ      $8, X1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X6, X7, X1
+	VPCMPEQD     X6, X7, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	VPSRLDQ      $4, X1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X4, X5, X1
+	VPCMPEQD     X4, X5, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	JMP          end1_512
+
+done64_512:
+	VMAXPS   Y13, Y14, Y8
+	VCMPPS   $0, Y14, Y13, Y5
+	VPCMPEQD Y14, Y13, Y4
+	VPANDN   Y5, Y4, Y6
+	VMAXPS   Y3, Y1, Y4
+	VCMPPS   $0, Y1, Y3, Y5
+	VPCMPEQD Y1, Y3, Y1
+	VPANDN   Y5, Y1, Y5
+	VMAXPS   Y12, Y11, Y1
+	VCMPPS   $0, Y11, Y12, Y7
+	VPCMPEQD Y11, Y12, Y3
+	VPANDN   Y7, Y3, Y7
+	VMAXPS   Y2, Y0, Y3
+	VCMPPS   $0, Y0, Y2, Y9
+	VPCMPEQD Y0, Y2, Y0
+	VPANDN   Y9, Y0, Y2
+	VMOVAPS  Y8, Y13
+
+tail32_512:
+	TESTL   $32, SI
+	JEQ     done32_512
+	VMOVUPS (AX)(BX*4), Y0
+	VMAXPS  Y13, Y0, Y13
+	VMOVUPS 32(AX)(BX*4), Y0
+	VMAXPS  Y4, Y0, Y4
+	VMOVUPS 64(AX)(BX*4), Y0
+	VMAXPS  Y1, Y0, Y1
+	VMOVUPS 96(AX)(BX*4), Y0
+	VMAXPS  Y3, Y0, Y3
+	ADDQ    $32, BX
+
+done32_512:
+	VMAXPS   Y13, Y1, Y0
+	VPOR     Y7, Y6, Y7
+	VCMPPS   $0, Y1, Y13, Y6
+	VPCMPEQD Y1, Y13, Y1
+	VPANDN   Y6, Y1, Y1
+	VPOR     Y1, Y7, Y7
+	VMAXPS   Y4, Y3, Y1
+	VPOR     Y2, Y5, Y6
+	VCMPPS   $0, Y3, Y4, Y5
+	VPCMPEQD Y3, Y4, Y2
+	VPANDN   Y5, Y2, Y2
+	VPOR     Y2, Y6, Y3
+	TESTL    $16, SI
+	JEQ      done16_512
+	VMOVUPS  (AX)(BX*4), Y2
+	VMAXPS   Y0, Y2, Y0
+	VMOVUPS  32(AX)(BX*4), Y2
+	VMAXPS   Y1, Y2, Y1
+	ADDQ     $16, BX
+
+done16_512:
+	VMAXPS   Y0, Y1, Y4
+	VPOR     Y3, Y7, Y3
+	VCMPPS   $0, Y1, Y0, Y2
+	VPCMPEQD Y1, Y0, Y0
+	VPANDN   Y2, Y0, Y0
+	VPOR     Y0, Y3, Y1
+	TESTL    $8, SI
+	JEQ      done8_512
+	VMOVUPS  (AX)(BX*4), Y0
+	VMAXPS   Y4, Y0, Y4
+	ADDQ     $8, BX
+
+done8_512:
+	VEXTRACTI128 $1, Y4, X3
+	VMAXPS       X4, X3, X5
+	VEXTRACTI128 $1, Y1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X3, X4, X1
+	VPCMPEQD     X3, X4, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	TESTL        $4, SI
+	JEQ          done4_512
+	VMOVUPS      (AX)(BX*4), X0
+	VMAXPS       X5, X0, X5
+	ADDQ         $4, BX
+
+done4_512:
+	VPERMILPS $254, X5, X3
+	VMAXPS    X5, X3, X4
+	VPSRLDQ   $8, X1, X0
+	VPOR      X0, X1, X2
+	VCMPPS    $0, X3, X5, X1
+	VPCMPEQD  X3, X5, X0
+	VPANDN    X1, X0, X0
+	VPOR      X0, X2, X1
+	TESTL     $2, SI
+	JEQ       done2_512
+	VMOVSD    (AX)(BX*4), X0
+	VMAXPS    X4, X0, X4
+	ADDQ      $2, BX
+
+done2_512:
+	VPERMILPS $249, X4, X3
+	VMAXPS    X4, X3, X10
+	VPSRLDQ   $4, X1, X0
+	VPOR      X0, X1, X2
+	VCMPPS    $0, X3, X4, X1
+	VPCMPEQD  X3, X4, X0
+	VPANDN    X1, X0, X0
+	VPOR      X0, X2, X1
+	TESTL     $1, SI
+	JEQ       end1_512
+	VMOVSS    (AX)(BX*4), X0
+	VMAXPS    X10, X0, X10
+	ADDQ      $1, BX
+
+end1_512:
+	MOVQ         $0, DX
+	VPXOR        X0, X0, X0
+	VCMPPS       $0, X0, X10, X0
+	VMOVD        X0, CX
+	ANDL         $1, CX
+	VMOVMSKPS    X1, AX
+	ANDL         $1, AX
+	TESTL        AX, AX
+	SETNE        AL
+	MOVBLZX      AL, AX
+	ANDQ         AX, CX
+	TESTL        CX, CX
+	CMOVQNE      DX, BX
+	MOVQ         BX, r0+32(FP)
+	CMPQ         BX, $0
+	SETEQ        AL
+	MOVBLZX      AL, AX
+	NEGQ         AX
+	VMOVQ        AX, X0
+	VPBROADCASTQ X0, X1
+	VMOVSS       m0+8(FP), X0
+	VPTERNLOGD   $202, X10, X0, X1
+	VMOVSS       X1, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·minFloat32Kernel(SB), NOSPLIT, $192-44
 	// minFloat32Kernel is a loop of minFloat32.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -537,9 +804,274 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y13
+	LEAQ         -64(SI), DX
+	LEAQ         (CX)(AX*4), AX
+	CMPQ         SI, $64
+	JLT          entry_2_512
+	VMOVAPS      Y13, Y3
+	VMOVAPS      Y13, Y12
+	VMOVAPS      Y13, Y2
+	VMOVAPS      Y13, Y14
+	VMOVAPS      Y13, Y1
+	VMOVAPS      Y13, Y11
+	VMOVAPS      Y13, Y0
+	MOVQ         $0, BX
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVAPS Y13, Y4
+	VMOVAPS Y13, Y1
+	VMOVAPS Y13, Y3
+	MOVQ    $0, BX
+	VPXOR   X6, X6, X6
+	VPXOR   X5, X5, X5
+	VPXOR   X7, X7, X7
+	VPXOR   X2, X2, X2
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (AX)(BX*4), Y4
+	VMINPS       Y13, Y4, Y13
+	VMOVUPS      32(AX)(BX*4), Y4
+	VMINPS       Y3, Y4, Y3
+	VMOVUPS      64(AX)(BX*4), Y4
+	VMINPS       Y12, Y4, Y12
+	VMOVUPS      96(AX)(BX*4), Y4
+	VMINPS       Y2, Y4, Y2
+	VMOVUPS      128(AX)(BX*4), Y4
+	VMINPS       Y14, Y4, Y14
+	VMOVUPS      160(AX)(BX*4), Y4
+	VMINPS       Y1, Y4, Y1
+	VMOVUPS      192(AX)(BX*4), Y4
+	VMINPS       Y11, Y4, Y11
+	VMOVUPS      224(AX)(BX*4), Y4
+	VMINPS       Y0, Y4, Y0
+	ADDQ         $64, BX
+	CMPQ         BX, DX
+	JLE          vec64_512
+	CMPQ         SI, BX
+	JNE          done64_512
+	VMINPS       Y2, Y0, Y4
+	VMOVUPS      Y4, (SP)
+	VMINPS       Y3, Y1, Y4
+	VMOVUPS      Y4, 32(SP)
+	VMOVUPS      (SP), Y4
+	VMINPS       32(SP), Y4, Y4
+	VMOVUPS      Y4, 64(SP)
+	VMINPS       Y12, Y11, Y4
+	VMOVUPS      Y4, 96(SP)
+	VMINPS       Y13, Y14, Y4
+	VMOVUPS      Y4, 128(SP)
+	VMOVUPS      96(SP), Y4
+	VMINPS       128(SP), Y4, Y4
+	VMOVUPS      Y4, 160(SP)
+	VMOVUPS      64(SP), Y4
+	VMINPS       160(SP), Y4, Y9
+	VEXTRACTI128 $1, Y9, X8
+	VMINPS       X9, X8, X7
+	VPERMILPS    $254, X7, X6
+	VMINPS       X7, X6, X5
+	VPERMILPS    $249, X5, X4
+	VMINPS       X5, X4, X10
+	VCMPPS       $0, Y14, Y13, Y15
+	VPCMPEQD     Y14, Y13, Y13
+	VPANDN       Y15, Y13, Y13
+	VCMPPS       $0, Y11, Y12, Y14
+	VPCMPEQD     Y11, Y12, Y11
+	VPANDN       Y14, Y11, Y11
+	VPOR         Y11, Y13, Y11
+	VMOVUPS      128(SP), Y12
+	VCMPPS       $0, 96(SP), Y12, Y13
+	VPCMPEQD     96(SP), Y12, Y12
+	VPANDN       Y13, Y12, Y12
+	VPOR         Y12, Y11, Y11
+	VCMPPS       $0, Y1, Y3, Y12
+	VPCMPEQD     Y1, Y3, Y1
+	VPANDN       Y12, Y1, Y3
+	VCMPPS       $0, Y0, Y2, Y1
+	VPCMPEQD     Y0, Y2, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y3, Y2
+	VMOVUPS      32(SP), Y0
+	VCMPPS       $0, (SP), Y0, Y1
+	VPCMPEQD     (SP), Y0, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y2, Y0
+	VPOR         Y0, Y11, Y2
+	VMOVUPS      160(SP), Y0
+	VCMPPS       $0, 64(SP), Y0, Y1
+	VPCMPEQD     64(SP), Y0, Y0
+	VPANDN       Y1, Y0, Y0
+	VPOR         Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X8, X9, X1
+	VPCMPEQD     X8, X9, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	VPSRLDQ      $8, X1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X6, X7, X1
+	VPCMPEQD     X6, X7, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	VPSRLDQ      $4, X1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X4, X5, X1
+	VPCMPEQD     X4, X5, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	JMP          end1_512
+
+done64_512:
+	VMINPS   Y13, Y14, Y8
+	VCMPPS   $0, Y14, Y13, Y5
+	VPCMPEQD Y14, Y13, Y4
+	VPANDN   Y5, Y4, Y6
+	VMINPS   Y3, Y1, Y4
+	VCMPPS   $0, Y1, Y3, Y5
+	VPCMPEQD Y1, Y3, Y1
+	VPANDN   Y5, Y1, Y5
+	VMINPS   Y12, Y11, Y1
+	VCMPPS   $0, Y11, Y12, Y7
+	VPCMPEQD Y11, Y12, Y3
+	VPANDN   Y7, Y3, Y7
+	VMINPS   Y2, Y0, Y3
+	VCMPPS   $0, Y0, Y2, Y9
+	VPCMPEQD Y0, Y2, Y0
+	VPANDN   Y9, Y0, Y2
+	VMOVAPS  Y8, Y13
+
+tail32_512:
+	TESTL   $32, SI
+	JEQ     done32_512
+	VMOVUPS (AX)(BX*4), Y0
+	VMINPS  Y13, Y0, Y13
+	VMOVUPS 32(AX)(BX*4), Y0
+	VMINPS  Y4, Y0, Y4
+	VMOVUPS 64(AX)(BX*4), Y0
+	VMINPS  Y1, Y0, Y1
+	VMOVUPS 96(AX)(BX*4), Y0
+	VMINPS  Y3, Y0, Y3
+	ADDQ    $32, BX
+
+done32_512:
+	VMINPS   Y13, Y1, Y0
+	VPOR     Y7, Y6, Y7
+	VCMPPS   $0, Y1, Y13, Y6
+	VPCMPEQD Y1, Y13, Y1
+	VPANDN   Y6, Y1, Y1
+	VPOR     Y1, Y7, Y7
+	VMINPS   Y4, Y3, Y1
+	VPOR     Y2, Y5, Y6
+	VCMPPS   $0, Y3, Y4, Y5
+	VPCMPEQD Y3, Y4, Y2
+	VPANDN   Y5, Y2, Y2
+	VPOR     Y2, Y6, Y3
+	TESTL    $16, SI
+	JEQ      done16_512
+	VMOVUPS  (AX)(BX*4), Y2
+	VMINPS   Y0, Y2, Y0
+	VMOVUPS  32(AX)(BX*4), Y2
+	VMINPS   Y1, Y2, Y1
+	ADDQ     $16, BX
+
+done16_512:
+	VMINPS   Y0, Y1, Y4
+	VPOR     Y3, Y7, Y3
+	VCMPPS   $0, Y1, Y0, Y2
+	VPCMPEQD Y1, Y0, Y0
+	VPANDN   Y2, Y0, Y0
+	VPOR     Y0, Y3, Y1
+	TESTL    $8, SI
+	JEQ      done8_512
+	VMOVUPS  (AX)(BX*4), Y0
+	VMINPS   Y4, Y0, Y4
+	ADDQ     $8, BX
+
+done8_512:
+	VEXTRACTI128 $1, Y4, X3
+	VMINPS       X4, X3, X5
+	VEXTRACTI128 $1, Y1, X0
+	VPOR         X0, X1, X2
+	VCMPPS       $0, X3, X4, X1
+	VPCMPEQD     X3, X4, X0
+	VPANDN       X1, X0, X0
+	VPOR         X0, X2, X1
+	TESTL        $4, SI
+	JEQ          done4_512
+	VMOVUPS      (AX)(BX*4), X0
+	VMINPS       X5, X0, X5
+	ADDQ         $4, BX
+
+done4_512:
+	VPERMILPS $254, X5, X3
+	VMINPS    X5, X3, X4
+	VPSRLDQ   $8, X1, X0
+	VPOR      X0, X1, X2
+	VCMPPS    $0, X3, X5, X1
+	VPCMPEQD  X3, X5, X0
+	VPANDN    X1, X0, X0
+	VPOR      X0, X2, X1
+	TESTL     $2, SI
+	JEQ       done2_512
+	VMOVSD    (AX)(BX*4), X0
+	VMINPS    X4, X0, X4
+	ADDQ      $2, BX
+
+done2_512:
+	VPERMILPS $249, X4, X3
+	VMINPS    X4, X3, X10
+	VPSRLDQ   $4, X1, X0
+	VPOR      X0, X1, X2
+	VCMPPS    $0, X3, X4, X1
+	VPCMPEQD  X3, X4, X0
+	VPANDN    X1, X0, X0
+	VPOR      X0, X2, X1
+	TESTL     $1, SI
+	JEQ       end1_512
+	VMOVSS    (AX)(BX*4), X0
+	VMINPS    X10, X0, X10
+	ADDQ      $1, BX
+
+end1_512:
+	MOVQ         $0, DX
+	VPXOR        X0, X0, X0
+	VCMPPS       $0, X0, X10, X0
+	VMOVD        X0, CX
+	ANDL         $1, CX
+	VMOVMSKPS    X1, AX
+	ANDL         $1, AX
+	TESTL        AX, AX
+	SETNE        AL
+	MOVBLZX      AL, AX
+	ANDQ         AX, CX
+	TESTL        CX, CX
+	CMOVQNE      DX, BX
+	MOVQ         BX, r0+32(FP)
+	CMPQ         BX, $0
+	SETEQ        AL
+	MOVBLZX      AL, AX
+	NEGQ         AX
+	VMOVQ        AX, X0
+	VPBROADCASTQ X0, X1
+	VMOVSS       m0+8(FP), X0
+	VPTERNLOGD   $202, X10, X0, X1
+	VMOVSS       X1, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·maxBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	// maxBuiltinFloat32Kernel is a loop of maxBuiltinFloat32.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -822,9 +1354,230 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y0
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	VMOVAPS      Y0, Y15
+	VMOVAPS      Y0, Y14
+	VMOVAPS      Y0, Y13
+	VMOVAPS      Y0, Y12
+	VMOVAPS      Y0, Y11
+	VMOVAPS      Y0, Y10
+	VMOVAPS      Y0, Y9
+	MOVQ         $0, DX
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y5
+	MOVQ    $0, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y8, Y0
+	VMOVAPS Y6, Y15
+	VMOVAPS Y5, Y14
+	VMOVAPS Y4, Y13
+	VMOVAPS Y7, Y12
+	VMOVAPS Y3, Y11
+	VMOVAPS Y2, Y10
+	VMOVAPS Y1, Y9
+
+vec64_512:
+	VMOVUPS      (BX)(DX*4), Y1
+	VRANGEPS     $5, Y1, Y0, Y8
+	VCMPPS       $3, Y1, Y0, K2
+	VADDPS       Y1, Y0, K2, Y8
+	VMOVUPS      32(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y15, Y6
+	VCMPPS       $3, Y0, Y15, K2
+	VADDPS       Y0, Y15, K2, Y6
+	VMOVUPS      64(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y14, Y5
+	VCMPPS       $3, Y0, Y14, K2
+	VADDPS       Y0, Y14, K2, Y5
+	VMOVUPS      96(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y13, Y4
+	VCMPPS       $3, Y0, Y13, K2
+	VADDPS       Y0, Y13, K2, Y4
+	VMOVUPS      128(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y12, Y7
+	VCMPPS       $3, Y0, Y12, K2
+	VADDPS       Y0, Y12, K2, Y7
+	VMOVUPS      160(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y11, Y3
+	VCMPPS       $3, Y0, Y11, K2
+	VADDPS       Y0, Y11, K2, Y3
+	VMOVUPS      192(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y10, Y2
+	VCMPPS       $3, Y0, Y10, K2
+	VADDPS       Y0, Y10, K2, Y2
+	VMOVUPS      224(BX)(DX*4), Y0
+	VRANGEPS     $5, Y0, Y9, Y1
+	VCMPPS       $3, Y0, Y9, K2
+	VADDPS       Y0, Y9, K2, Y1
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          entry_3_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VRANGEPS     $5, Y7, Y8, Y9
+	VCMPPS       $3, Y7, Y8, K2
+	VADDPS       Y7, Y8, K2, Y9
+	VRANGEPS     $5, Y2, Y5, Y0
+	VCMPPS       $3, Y2, Y5, K2
+	VADDPS       Y2, Y5, K2, Y0
+	VRANGEPS     $5, Y0, Y9, Y7
+	VCMPPS       $3, Y0, Y9, K2
+	VADDPS       Y0, Y9, K2, Y7
+	VRANGEPS     $5, Y3, Y6, Y5
+	VCMPPS       $3, Y3, Y6, K2
+	VADDPS       Y3, Y6, K2, Y5
+	VRANGEPS     $5, Y1, Y4, Y2
+	VCMPPS       $3, Y1, Y4, K2
+	VADDPS       Y1, Y4, K2, Y2
+	VRANGEPS     $5, Y2, Y5, Y0
+	VCMPPS       $3, Y2, Y5, K2
+	VADDPS       Y2, Y5, K2, Y0
+	VRANGEPS     $5, Y0, Y7, Y1
+	VCMPPS       $3, Y0, Y7, K2
+	VADDPS       Y0, Y7, K2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VRANGEPS     $5, X0, X1, X2
+	VCMPPS       $3, X0, X1, K2
+	VADDPS       X0, X1, K2, X2
+	VPERMILPS    $254, X2, X0
+	VRANGEPS     $5, X0, X2, X1
+	VCMPPS       $3, X0, X2, K2
+	VADDPS       X0, X2, K2, X1
+	VPERMILPS    $249, X1, X0
+	VRANGEPS     $5, X0, X1, X2
+	VCMPPS       $3, X0, X1, K2
+	VADDPS       X0, X1, K2, X2
+	JMP          end1_512
+
+done64_512:
+	VRANGEPS $5, Y7, Y8, Y0
+	VCMPPS   $3, Y7, Y8, K2
+	VADDPS   Y7, Y8, K2, Y0
+	VRANGEPS $5, Y3, Y6, Y7
+	VCMPPS   $3, Y3, Y6, K2
+	VADDPS   Y3, Y6, K2, Y7
+	VRANGEPS $5, Y2, Y5, Y6
+	VCMPPS   $3, Y2, Y5, K2
+	VADDPS   Y2, Y5, K2, Y6
+	VRANGEPS $5, Y1, Y4, Y5
+	VCMPPS   $3, Y1, Y4, K2
+	VADDPS   Y1, Y4, K2, Y5
+
+tail32_512:
+	TESTL    $32, DI
+	JEQ      done32_512
+	VMOVUPS  (BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y0, Y4
+	VCMPPS   $3, Y1, Y0, K2
+	VADDPS   Y1, Y0, K2, Y4
+	VMOVUPS  32(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y7, Y3
+	VCMPPS   $3, Y0, Y7, K2
+	VADDPS   Y0, Y7, K2, Y3
+	VMOVUPS  64(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y6, Y2
+	VCMPPS   $3, Y0, Y6, K2
+	VADDPS   Y0, Y6, K2, Y2
+	VMOVUPS  96(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y5, Y1
+	VCMPPS   $3, Y0, Y5, K2
+	VADDPS   Y0, Y5, K2, Y1
+	ADDQ     $32, DX
+	VMOVAPS  Y4, Y0
+	VMOVAPS  Y3, Y7
+	VMOVAPS  Y2, Y6
+	VMOVAPS  Y1, Y5
+
+done32_512:
+	VRANGEPS $5, Y6, Y0, Y1
+	VCMPPS   $3, Y6, Y0, K2
+	VADDPS   Y6, Y0, K2, Y1
+	VRANGEPS $5, Y5, Y7, Y4
+	VCMPPS   $3, Y5, Y7, K2
+	VADDPS   Y5, Y7, K2, Y4
+	TESTL    $16, DI
+	JEQ      done16_512
+	VMOVUPS  (BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y1, Y2
+	VCMPPS   $3, Y0, Y1, K2
+	VADDPS   Y0, Y1, K2, Y2
+	VMOVUPS  32(BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y4, Y0
+	VCMPPS   $3, Y1, Y4, K2
+	VADDPS   Y1, Y4, K2, Y0
+	ADDQ     $16, DX
+	VMOVAPS  Y2, Y1
+	VMOVAPS  Y0, Y4
+
+done16_512:
+	VRANGEPS $5, Y4, Y1, Y3
+	VCMPPS   $3, Y4, Y1, K2
+	VADDPS   Y4, Y1, K2, Y3
+	TESTL    $8, DI
+	JEQ      done8_512
+	VMOVUPS  (BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y3, Y0
+	VCMPPS   $3, Y1, Y3, K2
+	VADDPS   Y1, Y3, K2, Y0
+	ADDQ     $8, DX
+	VMOVAPS  Y0, Y3
+
+done8_512:
+	MOVQ       DI, CX
+	ANDQ       $7, CX
+	JEQ        rested8_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VPMOVM2D   K1, Y2
+	VMOVUPS.Z  (BX)(DX*4), K1, Y1
+	VRANGEPS   $5, Y1, Y3, Y0
+	VCMPPS     $3, Y1, Y3, K2
+	VADDPS     Y1, Y3, K2, Y0
+	VPTERNLOGD $202, Y3, Y0, Y2
+	MOVQ       DI, DX
+	VMOVAPS    Y2, Y3
+
+rested8_512:
+	VEXTRACTI128 $1, Y3, X0
+	VRANGEPS     $5, X0, X3, X2
+	VCMPPS       $3, X0, X3, K2
+	VADDPS       X0, X3, K2, X2
+	VPERMILPS    $254, X2, X0
+	VRANGEPS     $5, X0, X2, X1
+	VCMPPS       $3, X0, X2, K2
+	VADDPS       X0, X2, K2, X1
+	VPERMILPS    $249, X1, X0
+	VRANGEPS     $5, X0, X1, X2
+	VCMPPS       $3, X0, X1, K2
+	VADDPS       X0, X1, K2, X2
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VMOVSS X2, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func minBuiltinFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 float32)
 TEXT ·minBuiltinFloat32Kernel(SB), NOSPLIT, $0-44
 	// minBuiltinFloat32Kernel is a loop of minBuiltinFloat32.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -1033,9 +1786,211 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y4
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	VMOVAPS      Y4, Y3
+	VMOVAPS      Y4, Y6
+	VMOVAPS      Y4, Y1
+	VMOVAPS      Y4, Y7
+	VMOVAPS      Y4, Y2
+	VMOVAPS      Y4, Y5
+	VMOVAPS      Y4, Y0
+	MOVQ         $0, DX
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVAPS Y4, Y2
+	VMOVAPS Y4, Y3
+	VMOVAPS Y4, Y0
+	MOVQ    $0, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (BX)(DX*4), Y9
+	VMINPS       Y9, Y4, Y8
+	VMINPS       Y4, Y9, Y4
+	VORPS        Y4, Y8, Y4
+	VMOVUPS      32(BX)(DX*4), Y9
+	VMINPS       Y9, Y3, Y8
+	VMINPS       Y3, Y9, Y3
+	VORPS        Y3, Y8, Y3
+	VMOVUPS      64(BX)(DX*4), Y9
+	VMINPS       Y9, Y6, Y8
+	VMINPS       Y6, Y9, Y6
+	VORPS        Y6, Y8, Y6
+	VMOVUPS      96(BX)(DX*4), Y9
+	VMINPS       Y9, Y1, Y8
+	VMINPS       Y1, Y9, Y1
+	VORPS        Y1, Y8, Y1
+	VMOVUPS      128(BX)(DX*4), Y9
+	VMINPS       Y9, Y7, Y8
+	VMINPS       Y7, Y9, Y7
+	VORPS        Y7, Y8, Y7
+	VMOVUPS      160(BX)(DX*4), Y9
+	VMINPS       Y9, Y2, Y8
+	VMINPS       Y2, Y9, Y2
+	VORPS        Y2, Y8, Y2
+	VMOVUPS      192(BX)(DX*4), Y9
+	VMINPS       Y9, Y5, Y8
+	VMINPS       Y5, Y9, Y5
+	VORPS        Y5, Y8, Y5
+	VMOVUPS      224(BX)(DX*4), Y9
+	VMINPS       Y9, Y0, Y8
+	VMINPS       Y0, Y9, Y0
+	VORPS        Y0, Y8, Y0
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	VMINPS       Y7, Y4, Y8
+	VMINPS       Y4, Y7, Y4
+	CMPQ         DI, DX
+	JNE          done64_512
+	VORPS        Y4, Y8, Y8
+	VMINPS       Y5, Y6, Y7
+	VMINPS       Y6, Y5, Y4
+	VORPS        Y4, Y7, Y4
+	VMINPS       Y4, Y8, Y5
+	VMINPS       Y8, Y4, Y4
+	VORPS        Y4, Y5, Y5
+	VMINPS       Y2, Y3, Y4
+	VMINPS       Y3, Y2, Y2
+	VORPS        Y2, Y4, Y3
+	VMINPS       Y0, Y1, Y2
+	VMINPS       Y1, Y0, Y0
+	VORPS        Y0, Y2, Y0
+	VMINPS       Y0, Y3, Y1
+	VMINPS       Y3, Y0, Y0
+	VORPS        Y0, Y1, Y0
+	VMINPS       Y0, Y5, Y1
+	VMINPS       Y5, Y0, Y0
+	VORPS        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $249, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VORPS  Y4, Y8, Y4
+	VMINPS Y2, Y3, Y7
+	VMINPS Y3, Y2, Y2
+	VORPS  Y2, Y7, Y2
+	VMINPS Y5, Y6, Y7
+	VMINPS Y6, Y5, Y3
+	VORPS  Y3, Y7, Y3
+	VMINPS Y0, Y1, Y5
+	VMINPS Y1, Y0, Y0
+	VORPS  Y0, Y5, Y0
+
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VMOVUPS (BX)(DX*4), Y1
+	VMINPS  Y1, Y4, Y5
+	VMINPS  Y4, Y1, Y1
+	VORPS   Y1, Y5, Y4
+	VMOVUPS 32(BX)(DX*4), Y1
+	VMINPS  Y1, Y2, Y5
+	VMINPS  Y2, Y1, Y1
+	VORPS   Y1, Y5, Y2
+	VMOVUPS 64(BX)(DX*4), Y1
+	VMINPS  Y1, Y3, Y5
+	VMINPS  Y3, Y1, Y1
+	VORPS   Y1, Y5, Y3
+	VMOVUPS 96(BX)(DX*4), Y5
+	VMINPS  Y5, Y0, Y1
+	VMINPS  Y0, Y5, Y0
+	VORPS   Y0, Y1, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VMINPS  Y3, Y4, Y5
+	VMINPS  Y4, Y3, Y1
+	VORPS   Y1, Y5, Y3
+	VMINPS  Y0, Y2, Y1
+	VMINPS  Y2, Y0, Y0
+	VORPS   Y0, Y1, Y0
+	TESTL   $16, DI
+	JEQ     done16_512
+	VMOVUPS (BX)(DX*4), Y1
+	VMINPS  Y1, Y3, Y2
+	VMINPS  Y3, Y1, Y1
+	VORPS   Y1, Y2, Y3
+	VMOVUPS 32(BX)(DX*4), Y2
+	VMINPS  Y2, Y0, Y1
+	VMINPS  Y0, Y2, Y0
+	VORPS   Y0, Y1, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VMINPS  Y0, Y3, Y1
+	VMINPS  Y3, Y0, Y0
+	VORPS   Y0, Y1, Y3
+	TESTL   $8, DI
+	JEQ     done8_512
+	VMOVUPS (BX)(DX*4), Y0
+	VMINPS  Y0, Y3, Y1
+	VMINPS  Y3, Y0, Y0
+	VORPS   Y0, Y1, Y3
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ       DI, CX
+	ANDQ       $7, CX
+	JEQ        rested8_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VPMOVM2D   K1, Y2
+	VMOVUPS.Z  (BX)(DX*4), K1, Y0
+	VMINPS     Y0, Y3, Y1
+	VMINPS     Y3, Y0, Y0
+	VORPS      Y0, Y1, Y0
+	VPTERNLOGD $202, Y3, Y0, Y2
+	MOVQ       DI, DX
+	VMOVAPS    Y2, Y3
+
+rested8_512:
+	VEXTRACTI128 $1, Y3, X0
+	VMINPS       X0, X3, X1
+	VMINPS       X3, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $254, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X2
+	VPERMILPS    $249, X2, X0
+	VMINPS       X0, X2, X1
+	VMINPS       X2, X0, X0
+	VORPS        X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxInt32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·maxInt32Kernel(SB), NOSPLIT, $0-44
 	// maxInt32Kernel is a loop of maxInt32.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -1155,9 +2110,124 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y3
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VPMAXSD      (BX)(DX*4), Y3, Y3
+	VPMAXSD      32(BX)(DX*4), Y8, Y8
+	VPMAXSD      64(BX)(DX*4), Y7, Y7
+	VPMAXSD      96(BX)(DX*4), Y6, Y6
+	VPMAXSD      128(BX)(DX*4), Y1, Y1
+	VPMAXSD      160(BX)(DX*4), Y5, Y5
+	VPMAXSD      192(BX)(DX*4), Y0, Y0
+	VPMAXSD      224(BX)(DX*4), Y4, Y4
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VPMAXSD      Y1, Y3, Y1
+	VPMAXSD      Y0, Y7, Y0
+	VPMAXSD      Y0, Y1, Y2
+	VPMAXSD      Y5, Y8, Y1
+	VPMAXSD      Y4, Y6, Y0
+	VPMAXSD      Y0, Y1, Y0
+	VPMAXSD      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXSD      X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPMAXSD Y1, Y3, Y3
+	VPMAXSD Y5, Y8, Y2
+	VPMAXSD Y0, Y7, Y1
+	VPMAXSD Y4, Y6, Y0
+
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMAXSD (BX)(DX*4), Y3, Y3
+	VPMAXSD 32(BX)(DX*4), Y2, Y2
+	VPMAXSD 64(BX)(DX*4), Y1, Y1
+	VPMAXSD 96(BX)(DX*4), Y0, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VPMAXSD Y1, Y3, Y1
+	VPMAXSD Y0, Y2, Y0
+	TESTL   $16, DI
+	JEQ     done16_512
+	VPMAXSD (BX)(DX*4), Y1, Y1
+	VPMAXSD 32(BX)(DX*4), Y0, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VPMAXSD Y0, Y1, Y1
+	TESTL   $8, DI
+	JEQ     done8_512
+	VPMAXSD (BX)(DX*4), Y1, Y1
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VPMAXSD   Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXSD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXSD      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVD X0, AX
+	MOVL  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func minInt32Kernel(n int, m0 uint32, x unsafe.Pointer, i0 int) (r0 int, r1 uint32)
 TEXT ·minInt32Kernel(SB), NOSPLIT, $0-44
 	// minInt32Kernel is a loop of minInt32.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -1277,9 +2347,124 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y3
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec64_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VPMINSD      (BX)(DX*4), Y3, Y3
+	VPMINSD      32(BX)(DX*4), Y8, Y8
+	VPMINSD      64(BX)(DX*4), Y7, Y7
+	VPMINSD      96(BX)(DX*4), Y6, Y6
+	VPMINSD      128(BX)(DX*4), Y1, Y1
+	VPMINSD      160(BX)(DX*4), Y5, Y5
+	VPMINSD      192(BX)(DX*4), Y0, Y0
+	VPMINSD      224(BX)(DX*4), Y4, Y4
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VPMINSD      Y1, Y3, Y1
+	VPMINSD      Y0, Y7, Y0
+	VPMINSD      Y0, Y1, Y2
+	VPMINSD      Y5, Y8, Y1
+	VPMINSD      Y4, Y6, Y0
+	VPMINSD      Y0, Y1, Y0
+	VPMINSD      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSD      X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPMINSD Y1, Y3, Y3
+	VPMINSD Y5, Y8, Y2
+	VPMINSD Y0, Y7, Y1
+	VPMINSD Y4, Y6, Y0
+
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMINSD (BX)(DX*4), Y3, Y3
+	VPMINSD 32(BX)(DX*4), Y2, Y2
+	VPMINSD 64(BX)(DX*4), Y1, Y1
+	VPMINSD 96(BX)(DX*4), Y0, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VPMINSD Y1, Y3, Y1
+	VPMINSD Y0, Y2, Y0
+	TESTL   $16, DI
+	JEQ     done16_512
+	VPMINSD (BX)(DX*4), Y1, Y1
+	VPMINSD 32(BX)(DX*4), Y0, Y0
+	ADDQ    $16, DX
+
+done16_512:
+	VPMINSD Y0, Y1, Y1
+	TESTL   $8, DI
+	JEQ     done8_512
+	VPMINSD (BX)(DX*4), Y1, Y1
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VPMINSD   Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINSD      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINSD      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVD X0, AX
+	MOVL  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func maxUint8Kernel(n int, m0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8)
 TEXT ·maxUint8Kernel(SB), NOSPLIT, $0-41
 	// maxUint8Kernel is a loop of maxUint8.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -1421,9 +2606,132 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPBROADCASTB m0+8(FP), Y3
+	LEAQ         -256(DI), SI
+	LEAQ         (CX)(AX*1), BX
+	CMPQ         DI, $256
+	JLT          entry_2_512
+	VMOVAPS      Y3, Y8
+	VMOVAPS      Y3, Y7
+	VMOVAPS      Y3, Y6
+	VMOVAPS      Y3, Y1
+	VMOVAPS      Y3, Y5
+	VMOVAPS      Y3, Y0
+	VMOVAPS      Y3, Y4
+	MOVQ         $0, DX
+	JMP          vec256_512
+
+entry_2_512:
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail128_512
+	PCALIGN $64
+
+vec256_512:
+	VPMAXUB      (BX)(DX*1), Y3, Y3
+	VPMAXUB      32(BX)(DX*1), Y8, Y8
+	VPMAXUB      64(BX)(DX*1), Y7, Y7
+	VPMAXUB      96(BX)(DX*1), Y6, Y6
+	VPMAXUB      128(BX)(DX*1), Y1, Y1
+	VPMAXUB      160(BX)(DX*1), Y5, Y5
+	VPMAXUB      192(BX)(DX*1), Y0, Y0
+	VPMAXUB      224(BX)(DX*1), Y4, Y4
+	ADDQ         $256, DX
+	CMPQ         DX, SI
+	JLE          vec256_512
+	CMPQ         DI, DX
+	JNE          done256_512
+	VPMAXUB      Y1, Y3, Y1
+	VPMAXUB      Y0, Y7, Y0
+	VPMAXUB      Y0, Y1, Y2
+	VPMAXUB      Y5, Y8, Y1
+	VPMAXUB      Y4, Y6, Y0
+	VPMAXUB      Y0, Y1, Y0
+	VPMAXUB      Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+	JMP          end1_512
+
+done256_512:
+	VPMAXUB Y1, Y3, Y3
+	VPMAXUB Y5, Y8, Y2
+	VPMAXUB Y0, Y7, Y1
+	VPMAXUB Y4, Y6, Y0
+
+tail128_512:
+	TESTL   $128, DI
+	JEQ     done128_512
+	VPMAXUB (BX)(DX*1), Y3, Y3
+	VPMAXUB 32(BX)(DX*1), Y2, Y2
+	VPMAXUB 64(BX)(DX*1), Y1, Y1
+	VPMAXUB 96(BX)(DX*1), Y0, Y0
+	ADDQ    $128, DX
+
+done128_512:
+	VPMAXUB Y1, Y3, Y1
+	VPMAXUB Y0, Y2, Y0
+	TESTL   $64, DI
+	JEQ     done64_512
+	VPMAXUB (BX)(DX*1), Y1, Y1
+	VPMAXUB 32(BX)(DX*1), Y0, Y0
+	ADDQ    $64, DX
+
+done64_512:
+	VPMAXUB Y0, Y1, Y1
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMAXUB (BX)(DX*1), Y1, Y1
+	ADDQ    $32, DX
+
+done32_512:
+	MOVQ       DI, CX
+	ANDQ       $31, CX
+	JEQ        rested32_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (BX)(DX*1), K1, Y0
+	VPMAXUB    Y0, Y1, K1, Y1
+	MOVQ       DI, DX
+
+rested32_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMAXUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMAXUB      X0, X1, X0
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
+	VMOVD X0, AX
+	MOVB  AL, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func rangeUint8Kernel(n int, lo0 uint8, hi0 uint8, x unsafe.Pointer, i0 int) (r0 int, r1 uint8, r2 uint8)
 TEXT ·rangeUint8Kernel(SB), NOSPLIT, $0-42
 	// rangeUint8Kernel is a loop of rangeUint8.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
@@ -1583,6 +2891,147 @@ done2:
 
 end1:
 	MOVQ  AX, r0+32(FP)
+	VMOVD X0, AX
+	MOVB  AL, r1+40(FP)
+	VMOVD X1, AX
+	MOVB  AL, r2+41(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VPBROADCASTB lo0+8(FP), Y5
+	VPBROADCASTB hi0+9(FP), Y3
+	LEAQ         -128(DI), SI
+	LEAQ         (CX)(AX*1), BX
+	CMPQ         DI, $128
+	JLT          entry_2_512
+	VMOVAPS      Y5, Y8
+	VMOVAPS      Y5, Y7
+	VMOVAPS      Y5, Y0
+	VMOVAPS      Y3, Y2
+	VMOVAPS      Y3, Y4
+	VMOVAPS      Y3, Y1
+	MOVQ         $0, DX
+	JMP          vec128_512
+
+entry_2_512:
+	VMOVAPS Y5, Y4
+	VMOVAPS Y3, Y0
+	MOVQ    $0, DX
+	JMP     tail64_512
+	PCALIGN $64
+
+vec128_512:
+	VMOVUPS      (BX)(DX*1), Y6
+	VPMINUB      Y6, Y5, Y5
+	VPMAXUB      Y6, Y3, Y3
+	VMOVUPS      32(BX)(DX*1), Y6
+	VPMINUB      Y6, Y8, Y8
+	VPMAXUB      Y6, Y2, Y2
+	VMOVUPS      64(BX)(DX*1), Y6
+	VPMINUB      Y6, Y7, Y7
+	VPMAXUB      Y6, Y4, Y4
+	VMOVUPS      96(BX)(DX*1), Y6
+	VPMINUB      Y6, Y0, Y0
+	VPMAXUB      Y6, Y1, Y1
+	ADDQ         $128, DX
+	CMPQ         DX, SI
+	JLE          vec128_512
+	VPMINUB      Y7, Y5, Y5
+	CMPQ         DI, DX
+	JNE          done128_512
+	VPMINUB      Y0, Y8, Y0
+	VPMINUB      Y0, Y5, Y5
+	VEXTRACTI128 $1, Y5, X0
+	VPMINUB      X0, X5, X5
+	VPSRLDQ      $8, X5, X0
+	VPMINUB      X0, X5, X5
+	VPSRLDQ      $4, X5, X0
+	VPMINUB      X0, X5, X5
+	VPSRLDQ      $2, X5, X0
+	VPMINUB      X0, X5, X5
+	VPSRLDQ      $1, X5, X0
+	VPMINUB      X0, X5, X0
+	VPMAXUB      Y4, Y3, Y3
+	VPMAXUB      Y1, Y2, Y1
+	VPMAXUB      Y1, Y3, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $8, X2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $4, X2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $2, X2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $1, X2, X1
+	VPMAXUB      X1, X2, X1
+	JMP          end1_512
+
+done128_512:
+	VPMAXUB Y4, Y3, Y3
+	VPMINUB Y0, Y8, Y4
+	VPMAXUB Y1, Y2, Y0
+
+tail64_512:
+	TESTL   $64, DI
+	JEQ     done64_512
+	VMOVUPS (BX)(DX*1), Y1
+	VPMINUB Y1, Y5, Y5
+	VPMAXUB Y1, Y3, Y3
+	VMOVUPS 32(BX)(DX*1), Y1
+	VPMINUB Y1, Y4, Y4
+	VPMAXUB Y1, Y0, Y0
+	ADDQ    $64, DX
+
+done64_512:
+	VPMINUB Y4, Y5, Y1
+	VPMAXUB Y0, Y3, Y2
+	TESTL   $32, DI
+	JEQ     done32_512
+	VMOVUPS (BX)(DX*1), Y0
+	VPMINUB Y0, Y1, Y1
+	VPMAXUB Y0, Y2, Y2
+	ADDQ    $32, DX
+
+done32_512:
+	MOVQ       DI, CX
+	ANDQ       $31, CX
+	JEQ        rested32_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (BX)(DX*1), K1, Y0
+	VPMINUB    Y0, Y1, K1, Y1
+	VPMAXUB    Y0, Y2, K1, Y2
+	MOVQ       DI, DX
+
+rested32_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $2, X1, X0
+	VPMINUB      X0, X1, X1
+	VPSRLDQ      $1, X1, X0
+	VPMINUB      X0, X1, X0
+	VEXTRACTI128 $1, Y2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $8, X2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $4, X2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $2, X2, X1
+	VPMAXUB      X1, X2, X2
+	VPSRLDQ      $1, X2, X1
+	VPMAXUB      X1, X2, X1
+
+end1_512:
+	MOVQ  DX, r0+32(FP)
 	VMOVD X0, AX
 	MOVB  AL, r1+40(FP)
 	VMOVD X1, AX

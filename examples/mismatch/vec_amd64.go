@@ -13,7 +13,7 @@ import (
 
 // Equal reports whether x and y hold the same numbers.
 //
-// It is equal, vectorized for AVX2.
+// It is equal, vectorized for AVX2 and AVX512.
 func Equal(x, y []int32) bool {
 	if len(x) != len(y) {
 		return false
@@ -68,7 +68,7 @@ func equalKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer) (r0 int)
 
 // CommonPrefix is the length of the longest common prefix of x and y.
 //
-// It is commonPrefix, vectorized for AVX2.
+// It is commonPrefix, vectorized for AVX2 and AVX512.
 func CommonPrefix(x, y []byte) int {
 	n := 0
 	if left := guard.TripLess(n, len(x), 1); left >= 14 && cpu.AVX2 {

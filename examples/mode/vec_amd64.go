@@ -13,11 +13,11 @@ import (
 
 // Layer puts top onto dst.
 //
-// It is layer, vectorized for AVX2.
+// It is layer, vectorized for AVX2 and AVX512.
 func Layer(dst, top []uint8, m Mode) {
 	topp, dstp := unsafe.Pointer(unsafe.SliceData(top)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(top); n >= 13 && cpu.AVX2 && n <= len(dst) && guard.Clear(topp, dstp, 0, 0, 0, min(n, 64)) &&
-		guard.Clear(topp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(top); n >= 11 && cpu.AVX2 && (n >= 13 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(topp, dstp, 0, 0, 0, min(n, 64)) && guard.Clear(topp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -57,7 +57,7 @@ func layerKernel(n int, top unsafe.Pointer, i0 int, dst unsafe.Pointer, m uint8)
 
 // Mix is a x + b y, with x squared, as it is, or negative, and y left out on demand.
 //
-// It is mix, vectorized for AVX2.
+// It is mix, vectorized for AVX2 and AVX512.
 func Mix(dst, x, y []float32, a, b float32, power int, withY bool) {
 	xp := unsafe.Pointer(unsafe.SliceData(x))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))

@@ -14,7 +14,7 @@ import (
 
 // Normalize divides vectors by their lengths, in place.
 //
-// It is normalize, vectorized for AVX2.
+// It is normalize, vectorized for AVX2 and AVX512.
 func Normalize(vs [][3]float64) {
 	if n := len(vs); n >= 8 && cpu.AVX2 {
 		vsp := unsafe.Pointer(unsafe.SliceData(vs))
@@ -46,7 +46,7 @@ func normalizeKernel(n int, vs unsafe.Pointer, i0 int) (r0 int)
 
 // Norms stores the lengths of vectors.
 //
-// It is norms, vectorized for AVX2.
+// It is norms, vectorized for AVX2 and AVX512.
 func Norms(dst []float32, vs [][4]float32) {
 	vsp, dstp := unsafe.Pointer(unsafe.SliceData(vs)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(vs); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(vsp, dstp, 0, 0, -4*n, 16*n) {

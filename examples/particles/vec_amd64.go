@@ -13,7 +13,7 @@ import (
 
 // Move advances particles by dt.
 //
-// It is move, vectorized for AVX2.
+// It is move, vectorized for AVX2 and AVX512.
 func Move(ps []Particle, dt float32) {
 	if n := len(ps); n >= 8 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
@@ -44,7 +44,7 @@ func moveKernel(n int, ps unsafe.Pointer, i0 int, dt float32) (r0 int)
 
 // Fall advances bodies by dt under gravity g.
 //
-// It is fall, vectorized for AVX2.
+// It is fall, vectorized for AVX2 and AVX512.
 func Fall(bs []Body, g, dt float64) {
 	if n := len(bs); n >= 31 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))
@@ -75,7 +75,7 @@ func fallKernel(bs unsafe.Pointer, gv, dt float64, i0, n int) (r0 int)
 
 // Mass sums up the mass of particles.
 //
-// It is mass, vectorized for AVX2.
+// It is mass, vectorized for AVX2 and AVX512.
 func Mass(ps []Particle) float32 {
 	var sum float32
 	if n := len(ps); n >= 22 && cpu.AVX2 {
@@ -107,7 +107,7 @@ func massKernel(n int, ps unsafe.Pointer, i0 int, sum0 float32) (r0 int, r1 floa
 
 // MaxID finds the largest identifier.
 //
-// It is maxID, vectorized for AVX2.
+// It is maxID, vectorized for AVX2 and AVX512.
 func MaxID(ps []Particle) uint32 {
 	var id uint32
 	if n := len(ps); n >= 17 && cpu.AVX2 {

@@ -13,10 +13,11 @@ import (
 
 // ToFloat scales samples to [-1, 1).
 //
-// It is toFloat, vectorized for AVX2.
+// It is toFloat, vectorized for AVX2 and AVX512.
 func ToFloat(dst []float32, src []int16) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(src); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
+	if n := len(src); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(srcp, dstp, 0, 0, -4*n, 2*n) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -41,7 +42,7 @@ func toFloatKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 in
 
 // FromFloat scales back and clamps what does not fit.
 //
-// It is fromFloat, vectorized for AVX2.
+// It is fromFloat, vectorized for AVX2 and AVX512.
 func FromFloat(dst []int16, src []float32) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(src); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, -2*n, 4*n) {

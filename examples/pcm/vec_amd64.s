@@ -7,6 +7,8 @@
 // func toFloatKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·toFloatKernel(SB), NOSPLIT, $0-40
 	// toFloatKernel is a loop of toFloat.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    src+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -99,9 +101,89 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*2), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VPMOVSXWD (SI)(DX*2), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y1, Y0, Y0
+	VMOVUPS   Y0, (BX)(DX*4)
+	VPMOVSXWD 16(SI)(DX*2), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y1, Y0, Y0
+	VMOVUPS   Y0, 32(BX)(DX*4)
+	VPMOVSXWD 32(SI)(DX*2), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y1, Y0, Y0
+	VMOVUPS   Y0, 64(BX)(DX*4)
+	VPMOVSXWD 48(SI)(DX*2), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y1, Y0, Y0
+	VMOVUPS   Y0, 96(BX)(DX*4)
+	ADDQ      $32, DX
+	CMPQ      DX, DI
+	JLE       vec32_512
+	CMPQ      R8, DX
+	JEQ       end1_512
+
+done32_512:
+	TESTL     $16, R8
+	JEQ       done16_512
+	VPMOVSXWD (SI)(DX*2), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS    lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, (BX)(DX*4)
+	VPMOVSXWD 16(SI)(DX*2), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS    lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, 32(BX)(DX*4)
+	ADDQ      $16, DX
+
+done16_512:
+	TESTL     $8, R8
+	JEQ       done8_512
+	VPMOVSXWD (SI)(DX*2), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS    lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, (BX)(DX*4)
+	ADDQ      $8, DX
+
+done8_512:
+	MOVQ        R8, CX
+	ANDQ        $7, CX
+	JEQ         end1_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (SI)(DX*2), K1, X0
+	VPMOVSXWD   X0, Y0
+	VCVTDQ2PS   Y0, Y0
+	VMULPS      lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS     Y0, K1, (BX)(DX*4)
+	MOVQ        R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func fromFloatKernel(n int, src unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·fromFloatKernel(SB), NOSPLIT, $0-40
 	// fromFloatKernel is a loop of fromFloat.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    src+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -236,6 +318,119 @@ done2:
 
 end1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    src+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*2), BX
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	VMOVUPS lanewise_2<>+0(SB), Y2
+	VMOVUPS lanewise_3<>+0(SB), Y1
+	VMOVUPS lanewise_4<>+0(SB), Y0
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMULPS     (SI)(DX*4), Y1, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y5
+	VMULPS     32(SI)(DX*4), Y1, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y4
+	VPAND      Y0, Y5, Y5
+	VPAND      Y0, Y4, Y4
+	VPACKUSDW  Y4, Y5, Y4
+	VPERMQ     $216, Y4, Y4
+	VMOVUPS    Y4, (BX)(DX*2)
+	VMULPS     64(SI)(DX*4), Y1, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y5
+	VMULPS     96(SI)(DX*4), Y1, Y4
+	VMAXPS     Y4, Y2, Y4
+	VMINPS     Y4, Y3, Y4
+	VCVTTPS2DQ Y4, Y4
+	VPAND      Y0, Y5, Y5
+	VPAND      Y0, Y4, Y4
+	VPACKUSDW  Y4, Y5, Y4
+	VPERMQ     $216, Y4, Y4
+	VMOVUPS    Y4, 32(BX)(DX*2)
+	ADDQ       $32, DX
+	CMPQ       DX, DI
+	JLE        vec32_512
+	CMPQ       R8, DX
+	JEQ        end1_512
+
+done32_512:
+	TESTL      $16, R8
+	JEQ        done16_512
+	VMOVUPS    lanewise_1<>+0(SB), Y3
+	VMOVUPS    lanewise_2<>+0(SB), Y2
+	VMOVUPS    (SI)(DX*4), Y0
+	VMULPS     lanewise_3<>+0(SB), Y0, Y0
+	VMAXPS     Y0, Y2, Y0
+	VMINPS     Y0, Y3, Y0
+	VCVTTPS2DQ Y0, Y1
+	VMOVUPS    32(SI)(DX*4), Y0
+	VMULPS     lanewise_3<>+0(SB), Y0, Y0
+	VMAXPS     Y0, Y2, Y0
+	VMINPS     Y0, Y3, Y0
+	VCVTTPS2DQ Y0, Y0
+	VPAND      lanewise_4<>+0(SB), Y1, Y1
+	VPAND      lanewise_4<>+0(SB), Y0, Y0
+	VPACKUSDW  Y0, Y1, Y0
+	VPERMQ     $216, Y0, Y0
+	VMOVUPS    Y0, (BX)(DX*2)
+	ADDQ       $16, DX
+
+done16_512:
+	TESTL        $8, R8
+	JEQ          done8_512
+	VMOVUPS      lanewise_1<>+0(SB), Y2
+	VMOVUPS      lanewise_2<>+0(SB), Y1
+	VMOVUPS      (SI)(DX*4), Y0
+	VMULPS       lanewise_3<>+0(SB), Y0, Y0
+	VMAXPS       Y0, Y1, Y0
+	VMINPS       Y0, Y2, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VPAND        lanewise_4<>+0(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSDW    X0, X1, X0
+	VMOVUPS      X0, (BX)(DX*2)
+	ADDQ         $8, DX
+
+done8_512:
+	MOVQ         R8, CX
+	ANDQ         $7, CX
+	JEQ          end1_512
+	VMOVUPS      lanewise_1<>+0(SB), Y2
+	VMOVUPS      lanewise_2<>+0(SB), Y1
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVD        AX, K1
+	VMOVUPS.Z    (SI)(DX*4), K1, Y0
+	VMULPS       lanewise_3<>+0(SB), Y0, Y0
+	VMAXPS       Y0, Y1, Y0
+	VMINPS       Y0, Y2, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VPAND        lanewise_4<>+0(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSDW    X0, X1, X0
+	VMOVDQU16    X0, K1, (BX)(DX*2)
+	MOVQ         R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -23,7 +23,7 @@ func Over(dst, src *Color) {
 
 // OverAll lays an image over another.
 //
-// It is overAll, vectorized for AVX2.
+// It is overAll, vectorized for AVX2 and AVX512.
 func OverAll(dst, src []Color) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst); n >= 8 && cpu.AVX2 && n <= len(src) && guard.Clear(srcp, dstp, 12, 0, -124, 116) &&
@@ -87,7 +87,7 @@ func averageKernel3(dst, block unsafe.Pointer) (r0 int)
 // Blur is one step of a filter with feedback: each pixel waits for the one before, its
 // channels do not.
 //
-// It is blur, vectorized for AVX2.
+// It is blur, vectorized for AVX2 and AVX512.
 func Blur(row []Color, k float32) {
 	var last Color
 	lastp, rowp := unsafe.Pointer(&last), unsafe.Pointer(unsafe.SliceData(row))

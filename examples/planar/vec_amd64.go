@@ -13,7 +13,7 @@ import (
 
 // Split stores the channels of pixels of three bytes as planes.
 //
-// It is split, vectorized for AVX2.
+// It is split, vectorized for AVX2 and AVX512.
 func Split(r, g, b, src []uint8) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	rp := unsafe.Pointer(unsafe.SliceData(r))
@@ -58,7 +58,7 @@ func splitKernel(n int, src unsafe.Pointer, i0 int, rv, gv, b unsafe.Pointer) (r
 
 // Join stores planes as pixels of three bytes.
 //
-// It is join, vectorized for AVX2.
+// It is join, vectorized for AVX2 and AVX512.
 func Join(dst, r, g, b []uint8) {
 	rp := unsafe.Pointer(unsafe.SliceData(r))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -101,7 +101,7 @@ func joinKernel(n int, rv unsafe.Pointer, i0 int, gv, b, dst unsafe.Pointer) (r0
 
 // ToRGBA stores pixels of three bytes as opaque pixels of four.
 //
-// It is toRGBA, vectorized for AVX2.
+// It is toRGBA, vectorized for AVX2 and AVX512.
 func ToRGBA(dst, src []uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst) / 4; n >= 8 && cpu.AVX2 && guard.Disjoint(srcp, 0, 3, 3, dstp, 0, 4, 4, n) {

@@ -14,10 +14,10 @@ import (
 
 // Ones is the number of bits set in x.
 //
-// It is ones, vectorized for AVX2.
+// It is ones, vectorized for AVX2 and AVX512.
 func Ones(x []uint64) int {
 	n := 0
-	if left := len(x); left >= 16 && cpu.AVX2 {
+	if left := len(x); left >= 15 && cpu.AVX2 && (left >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for left > 1<<14 {
@@ -46,10 +46,10 @@ func onesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 
 // OnesBytes is the number of bits set in x.
 //
-// It is onesBytes, vectorized for AVX2.
+// It is onesBytes, vectorized for AVX2 and AVX512.
 func OnesBytes(x []byte) int {
 	n := 0
-	if left := len(x); left >= 16 && cpu.AVX2 {
+	if left := len(x); left >= 15 && cpu.AVX2 && (left >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for left > 1<<17 {
@@ -78,7 +78,7 @@ func onesBytesKernel(n int, x unsafe.Pointer, i0, n0 int) (r0, r1 int)
 
 // Hamming is the number of bits in which x and y differ.
 //
-// It is hamming, vectorized for AVX2.
+// It is hamming, vectorized for AVX2 and AVX512.
 func Hamming(x, y []uint64) int {
 	n := 0
 	if left := len(x); left >= 12 && cpu.AVX2 && left <= len(y) {
@@ -110,7 +110,7 @@ func hammingKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, n0 int) (r
 
 // HammingBytes is the number of bits in which x and y differ.
 //
-// It is hammingBytes, vectorized for AVX2.
+// It is hammingBytes, vectorized for AVX2 and AVX512.
 func HammingBytes(x, y []byte) int {
 	n := 0
 	if left := len(x); left >= 12 && cpu.AVX2 && left <= len(y) {

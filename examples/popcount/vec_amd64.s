@@ -7,6 +7,8 @@
 // func onesKernel(n int, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int)
 TEXT ·onesKernel(SB), NOSPLIT, $0-48
 	// onesKernel is a loop of ones.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -221,9 +223,216 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    n0+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*8), SI
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VPXOR   X1, X1, X1
+	MOVQ    $0, BX
+	VPXOR   X0, X0, X0
+	CMPQ    R8, $32
+	JLT     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS      (SI)(BX*8), Y10
+	VMOVUPS      32(SI)(BX*8), Y7
+	VMOVUPS      64(SI)(BX*8), Y9
+	VPXOR        Y7, Y10, Y6
+	VPXOR        Y9, Y6, Y8
+	VPAND        Y7, Y10, Y7
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y7, Y6
+	VMOVUPS      96(SI)(BX*8), Y9
+	VMOVUPS      128(SI)(BX*8), Y11
+	VPXOR        Y9, Y8, Y10
+	VPXOR        Y11, Y10, Y7
+	VPAND        Y9, Y8, Y9
+	VPAND        Y11, Y10, Y8
+	VPOR         Y8, Y9, Y8
+	VMOVUPS      160(SI)(BX*8), Y10
+	VMOVUPS      192(SI)(BX*8), Y12
+	VPXOR        Y10, Y7, Y11
+	VPXOR        Y12, Y11, Y9
+	VPAND        Y10, Y7, Y10
+	VPAND        Y12, Y11, Y7
+	VPOR         Y7, Y10, Y11
+	VPXOR        Y8, Y6, Y10
+	VPXOR        Y11, Y10, Y7
+	VPAND        Y8, Y6, Y8
+	VPAND        Y11, Y10, Y6
+	VPOR         Y6, Y8, Y6
+	VMOVUPS      224(SI)(BX*8), Y8
+	VPAND        Y5, Y9, Y10
+	VPSRLW       $4, Y9, Y9
+	VPAND        Y5, Y9, Y9
+	VPSHUFB      Y10, Y4, Y10
+	VPSHUFB      Y9, Y4, Y9
+	VPADDB       Y9, Y10, Y11
+	VPAND        Y5, Y8, Y9
+	VPSRLW       $4, Y8, Y8
+	VPAND        Y5, Y8, Y10
+	VPSHUFB      Y9, Y4, Y8
+	VPADDB       Y8, Y11, Y9
+	VPSHUFB      Y10, Y4, Y8
+	VPADDB       Y8, Y9, Y10
+	VPAND        Y5, Y7, Y8
+	VPSRLW       $4, Y7, Y7
+	VPAND        Y5, Y7, Y9
+	VPSHUFB      Y8, Y3, Y7
+	VPADDB       Y7, Y10, Y8
+	VPSHUFB      Y9, Y3, Y7
+	VPADDB       Y7, Y8, Y9
+	VPAND        Y5, Y6, Y7
+	VPSRLW       $4, Y6, Y6
+	VPAND        Y5, Y6, Y8
+	VPSHUFB      Y7, Y2, Y6
+	VPADDB       Y6, Y9, Y7
+	VPSHUFB      Y8, Y2, Y6
+	VPADDB       Y6, Y7, Y6
+	VPSADBW      Y1, Y6, Y6
+	VPADDQ       Y6, Y0, Y0
+	ADDQ         $32, BX
+	CMPQ         BX, DI
+	JLE          vec32_512
+	CMPQ         R8, BX
+	JNE          tail16_512
+	VEXTRACTI128 $1, Y0, X1
+	VPADDQ       X1, X0, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDQ       X0, X1, X0
+	JMP          end1_512
+
+tail16_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(BX*8), Y4
+	VMOVUPS 32(SI)(BX*8), Y2
+	VMOVUPS 64(SI)(BX*8), Y3
+	VPXOR   Y2, Y4, Y1
+	VPXOR   Y3, Y1, Y5
+	VPAND   Y2, Y4, Y2
+	VPAND   Y3, Y1, Y1
+	VPOR    Y1, Y2, Y1
+	VMOVUPS 96(SI)(BX*8), Y4
+	VPAND   lanewise_0<>+0(SB), Y5, Y3
+	VPSRLW  $4, Y5, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y2
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VPSHUFB Y3, Y6, Y3
+	VPSHUFB Y2, Y6, Y2
+	VPADDB  Y2, Y3, Y5
+	VPAND   lanewise_0<>+0(SB), Y4, Y3
+	VPSRLW  $4, Y4, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y4
+	VPSHUFB Y3, Y6, Y2
+	VPADDB  Y2, Y5, Y3
+	VPSHUFB Y4, Y6, Y2
+	VPADDB  Y2, Y3, Y5
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y4
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VPSHUFB Y2, Y3, Y1
+	VPADDB  Y1, Y5, Y2
+	VPSHUFB Y4, Y3, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y1, Y2, Y1
+	VPADDQ  Y1, Y0, Y0
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL $8, R8
+	JNE   vec8_512
+	VPXOR X1, X1, X1
+	JMP   done8_512
+
+vec8_512:
+	VMOVUPS (SI)(BX*8), Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VPSHUFB Y2, Y4, Y2
+	VPSHUFB Y1, Y4, Y1
+	VPADDB  Y1, Y2, Y1
+	VPXOR   X3, X3, X3
+	VPSADBW Y3, Y1, Y1
+	VPADDQ  Y1, Y0, Y0
+	VMOVUPS 32(SI)(BX*8), Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPSHUFB Y2, Y4, Y2
+	VPSHUFB Y1, Y4, Y1
+	VPADDB  Y1, Y2, Y1
+	VPSADBW Y3, Y1, Y1
+	ADDQ    $8, BX
+
+done8_512:
+	VPADDQ  Y1, Y0, Y0
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMOVUPS (SI)(BX*8), Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB Y2, Y1, Y2
+	VPSHUFB Y3, Y1, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y1, Y2, Y1
+	VPADDQ  Y1, Y0, Y0
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      R8, DX
+	ANDQ      $3, DX
+	JEQ       rested4_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (SI)(BX*8), K1, Y1
+	VPAND     lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW    $4, Y1, Y1
+	VPAND     lanewise_0<>+0(SB), Y1, Y3
+	VMOVUPS   lanewise_1<>+0(SB), Y1
+	VPSHUFB   Y2, Y1, Y2
+	VPSHUFB   Y3, Y1, Y1
+	VPADDB    Y1, Y2, Y2
+	VPXOR     X1, X1, X1
+	VPSADBW   Y1, Y2, Y1
+	VPADDQ    Y1, Y0, Y0
+	MOVQ      R8, BX
+
+rested4_512:
+	VEXTRACTI128 $1, Y0, X1
+	VPADDQ       X1, X0, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDQ       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
+	VMOVQ X0, CX
+	ADDQ  CX, AX
+	MOVQ  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func onesBytesKernel(n int, x unsafe.Pointer, i0 int, n0 int) (r0 int, r1 int)
 TEXT ·onesBytesKernel(SB), NOSPLIT, $0-48
 	// onesBytesKernel is a loop of onesBytes.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), AX
@@ -389,9 +598,154 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), AX
+	MOVQ    n0+24(FP), CX
+	LEAQ    -64(R8), DI
+	LEAQ    (DX)(AX*1), SI
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	VPXOR   X2, X2, X2
+	MOVQ    $0, BX
+	CMPQ    R8, $64
+	JLT     entry_2_512
+	VPXOR   X1, X1, X1
+	VPXOR   X0, X0, X0
+	JMP     vec64_512
+
+entry_2_512:
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (SI)(BX*1), Y5
+	VPAND        Y4, Y5, Y6
+	VPSRLW       $4, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VPSHUFB      Y6, Y3, Y6
+	VPSHUFB      Y5, Y3, Y5
+	VPADDB       Y5, Y6, Y5
+	VPSADBW      Y5, Y2, Y5
+	VPADDD       Y5, Y1, Y1
+	VMOVUPS      32(SI)(BX*1), Y5
+	VPAND        Y4, Y5, Y6
+	VPSRLW       $4, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VPSHUFB      Y6, Y3, Y6
+	VPSHUFB      Y5, Y3, Y5
+	VPADDB       Y5, Y6, Y5
+	VPSADBW      Y5, Y2, Y5
+	VPADDD       Y5, Y0, Y0
+	ADDQ         $64, BX
+	CMPQ         BX, DI
+	JLE          vec64_512
+	CMPQ         R8, BX
+	JNE          done64_512
+	VPADDD       Y0, Y1, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPADDD Y0, Y1, Y0
+
+tail32_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VMOVUPS (SI)(BX*1), Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB Y2, Y1, Y2
+	VPSHUFB Y3, Y1, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y2, Y1, Y1
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(BX*1), X1
+	VPAND   lanewise_0<>+0(SB), X1, X2
+	VPSRLW  $4, X1, X1
+	VPAND   lanewise_0<>+0(SB), X1, X3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB X2, X1, X2
+	VPSHUFB X3, X1, X1
+	VPADDB  X1, X2, X2
+	VPXOR   X1, X1, X1
+	VPSADBW X2, X1, X1
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL     $8, R8
+	JEQ       done8_512
+	VMOVSD    (SI)(BX*1), X1
+	VPAND     lanewise_0<>+0(SB), X1, X2
+	VPSRLW    $4, X1, X1
+	VPAND     lanewise_0<>+0(SB), X1, X3
+	VMOVUPS   lanewise_1<>+0(SB), Y1
+	VPSHUFB   X2, X1, X2
+	VPSHUFB   X3, X1, X1
+	VPADDB    X1, X2, X1
+	VPMOVZXBW X1, X1
+	VPMADDWD  lanewise_4<>+0(SB), X1, X1
+	VPADDD    Y1, Y0, Y0
+	ADDQ      $8, BX
+
+done8_512:
+	MOVQ       R8, DX
+	ANDQ       $7, DX
+	JEQ        rested8_512
+	MOVQ       $-1, AX
+	BZHIQ      DX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(BX*1), K1, X1
+	VPAND      lanewise_0<>+0(SB), X1, X2
+	VPSRLW     $4, X1, X1
+	VPAND      lanewise_0<>+0(SB), X1, X3
+	VMOVUPS    lanewise_1<>+0(SB), Y1
+	VPSHUFB    X2, X1, X2
+	VPSHUFB    X3, X1, X1
+	VPADDB     X1, X2, X1
+	VPMOVZXBW  X1, X1
+	VPMADDWD   lanewise_4<>+0(SB), X1, X1
+	VPADDD     Y1, Y0, Y0
+	MOVQ       R8, BX
+
+rested8_512:
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
+	VMOVD X0, AX
+	MOVL  AX, AX
+	ADDQ  CX, AX
+	MOVQ  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func hammingKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, n0 int) (r0 int, r1 int)
 TEXT ·hammingKernel(SB), NOSPLIT, $0-56
 	// hammingKernel is a loop of hamming.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DI
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -626,9 +980,235 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R9
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    y+24(FP), CX
+	MOVQ    n0+32(FP), AX
+	LEAQ    -32(R9), R8
+	LEAQ    (BX)(DX*8), DI
+	LEAQ    (CX)(DX*8), SI
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VMOVUPS lanewise_3<>+0(SB), Y2
+	VPXOR   X1, X1, X1
+	MOVQ    $0, BX
+	VPXOR   X0, X0, X0
+	CMPQ    R9, $32
+	JLT     tail16_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS      (DI)(BX*8), Y6
+	VPXOR        (SI)(BX*8), Y6, Y10
+	VMOVUPS      32(DI)(BX*8), Y6
+	VPXOR        32(SI)(BX*8), Y6, Y7
+	VMOVUPS      64(DI)(BX*8), Y6
+	VPXOR        64(SI)(BX*8), Y6, Y9
+	VPXOR        Y7, Y10, Y6
+	VPXOR        Y9, Y6, Y8
+	VPAND        Y7, Y10, Y7
+	VPAND        Y9, Y6, Y6
+	VPOR         Y6, Y7, Y6
+	VMOVUPS      96(DI)(BX*8), Y7
+	VPXOR        96(SI)(BX*8), Y7, Y9
+	VMOVUPS      128(DI)(BX*8), Y7
+	VPXOR        128(SI)(BX*8), Y7, Y11
+	VPXOR        Y9, Y8, Y10
+	VPXOR        Y11, Y10, Y7
+	VPAND        Y9, Y8, Y9
+	VPAND        Y11, Y10, Y8
+	VPOR         Y8, Y9, Y8
+	VMOVUPS      160(DI)(BX*8), Y9
+	VPXOR        160(SI)(BX*8), Y9, Y10
+	VMOVUPS      192(DI)(BX*8), Y9
+	VPXOR        192(SI)(BX*8), Y9, Y12
+	VPXOR        Y10, Y7, Y11
+	VPXOR        Y12, Y11, Y9
+	VPAND        Y10, Y7, Y10
+	VPAND        Y12, Y11, Y7
+	VPOR         Y7, Y10, Y11
+	VPXOR        Y8, Y6, Y10
+	VPXOR        Y11, Y10, Y7
+	VPAND        Y8, Y6, Y8
+	VPAND        Y11, Y10, Y6
+	VPOR         Y6, Y8, Y6
+	VMOVUPS      224(DI)(BX*8), Y8
+	VPXOR        224(SI)(BX*8), Y8, Y8
+	VPAND        Y5, Y9, Y10
+	VPSRLW       $4, Y9, Y9
+	VPAND        Y5, Y9, Y9
+	VPSHUFB      Y10, Y4, Y10
+	VPSHUFB      Y9, Y4, Y9
+	VPADDB       Y9, Y10, Y11
+	VPAND        Y5, Y8, Y9
+	VPSRLW       $4, Y8, Y8
+	VPAND        Y5, Y8, Y10
+	VPSHUFB      Y9, Y4, Y8
+	VPADDB       Y8, Y11, Y9
+	VPSHUFB      Y10, Y4, Y8
+	VPADDB       Y8, Y9, Y10
+	VPAND        Y5, Y7, Y8
+	VPSRLW       $4, Y7, Y7
+	VPAND        Y5, Y7, Y9
+	VPSHUFB      Y8, Y3, Y7
+	VPADDB       Y7, Y10, Y8
+	VPSHUFB      Y9, Y3, Y7
+	VPADDB       Y7, Y8, Y9
+	VPAND        Y5, Y6, Y7
+	VPSRLW       $4, Y6, Y6
+	VPAND        Y5, Y6, Y8
+	VPSHUFB      Y7, Y2, Y6
+	VPADDB       Y6, Y9, Y7
+	VPSHUFB      Y8, Y2, Y6
+	VPADDB       Y6, Y7, Y6
+	VPSADBW      Y1, Y6, Y6
+	VPADDQ       Y6, Y0, Y0
+	ADDQ         $32, BX
+	CMPQ         BX, R8
+	JLE          vec32_512
+	CMPQ         R9, BX
+	JNE          tail16_512
+	VEXTRACTI128 $1, Y0, X1
+	VPADDQ       X1, X0, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDQ       X0, X1, X0
+	JMP          end1_512
+
+tail16_512:
+	TESTL   $16, R9
+	JEQ     done16_512
+	VMOVUPS (DI)(BX*8), Y1
+	VPXOR   (SI)(BX*8), Y1, Y4
+	VMOVUPS 32(DI)(BX*8), Y1
+	VPXOR   32(SI)(BX*8), Y1, Y2
+	VMOVUPS 64(DI)(BX*8), Y1
+	VPXOR   64(SI)(BX*8), Y1, Y3
+	VPXOR   Y2, Y4, Y1
+	VPXOR   Y3, Y1, Y5
+	VPAND   Y2, Y4, Y2
+	VPAND   Y3, Y1, Y1
+	VPOR    Y1, Y2, Y1
+	VMOVUPS 96(DI)(BX*8), Y2
+	VPXOR   96(SI)(BX*8), Y2, Y4
+	VPAND   lanewise_0<>+0(SB), Y5, Y3
+	VPSRLW  $4, Y5, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y2
+	VMOVUPS lanewise_1<>+0(SB), Y6
+	VPSHUFB Y3, Y6, Y3
+	VPSHUFB Y2, Y6, Y2
+	VPADDB  Y2, Y3, Y5
+	VPAND   lanewise_0<>+0(SB), Y4, Y3
+	VPSRLW  $4, Y4, Y2
+	VPAND   lanewise_0<>+0(SB), Y2, Y4
+	VPSHUFB Y3, Y6, Y2
+	VPADDB  Y2, Y5, Y3
+	VPSHUFB Y4, Y6, Y2
+	VPADDB  Y2, Y3, Y5
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y4
+	VMOVUPS lanewise_2<>+0(SB), Y3
+	VPSHUFB Y2, Y3, Y1
+	VPADDB  Y1, Y5, Y2
+	VPSHUFB Y4, Y3, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y1, Y2, Y1
+	VPADDQ  Y1, Y0, Y0
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL $8, R9
+	JNE   vec8_512
+	VPXOR X1, X1, X1
+	JMP   done8_512
+
+vec8_512:
+	VMOVUPS (DI)(BX*8), Y1
+	VPXOR   (SI)(BX*8), Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VMOVUPS lanewise_1<>+0(SB), Y4
+	VPSHUFB Y2, Y4, Y2
+	VPSHUFB Y1, Y4, Y1
+	VPADDB  Y1, Y2, Y1
+	VPXOR   X3, X3, X3
+	VPSADBW Y3, Y1, Y1
+	VPADDQ  Y1, Y0, Y0
+	VMOVUPS 32(DI)(BX*8), Y1
+	VPXOR   32(SI)(BX*8), Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPSHUFB Y2, Y4, Y2
+	VPSHUFB Y1, Y4, Y1
+	VPADDB  Y1, Y2, Y1
+	VPSADBW Y3, Y1, Y1
+	ADDQ    $8, BX
+
+done8_512:
+	VPADDQ  Y1, Y0, Y0
+	TESTL   $4, R9
+	JEQ     done4_512
+	VMOVUPS (DI)(BX*8), Y1
+	VPXOR   (SI)(BX*8), Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB Y2, Y1, Y2
+	VPSHUFB Y3, Y1, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y1, Y2, Y1
+	VPADDQ  Y1, Y0, Y0
+	ADDQ    $4, BX
+
+done4_512:
+	MOVQ      R9, DX
+	ANDQ      $3, DX
+	JEQ       rested4_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (DI)(BX*8), K1, Y2
+	VMOVUPD.Z (SI)(BX*8), K1, Y1
+	VPXOR     Y1, Y2, Y1
+	VPAND     lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW    $4, Y1, Y1
+	VPAND     lanewise_0<>+0(SB), Y1, Y3
+	VMOVUPS   lanewise_1<>+0(SB), Y1
+	VPSHUFB   Y2, Y1, Y2
+	VPSHUFB   Y3, Y1, Y1
+	VPADDB    Y1, Y2, Y2
+	VPXOR     X1, X1, X1
+	VPSADBW   Y1, Y2, Y1
+	VPADDQ    Y1, Y0, Y0
+	MOVQ      R9, BX
+
+rested4_512:
+	VEXTRACTI128 $1, Y0, X1
+	VPADDQ       X1, X0, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDQ       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+40(FP)
+	VMOVQ X0, CX
+	ADDQ  CX, AX
+	MOVQ  AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
 // func hammingBytesKernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, n0 int) (r0 int, r1 int)
 TEXT ·hammingBytesKernel(SB), NOSPLIT, $0-56
 	// hammingBytesKernel is a loop of hammingBytes.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DI
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -803,6 +1383,159 @@ end1:
 	MOVQ  AX, r0+40(FP)
 	VMOVD X0, AX
 	MOVL  AX, AX
+	ADDQ  CX, AX
+	MOVQ  AX, r1+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R9
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    y+24(FP), CX
+	MOVQ    n0+32(FP), AX
+	LEAQ    -64(R9), R8
+	LEAQ    (BX)(DX*1), DI
+	LEAQ    (CX)(DX*1), SI
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_1<>+0(SB), Y3
+	VPXOR   X2, X2, X2
+	MOVQ    $0, BX
+	CMPQ    R9, $64
+	JLT     entry_2_512
+	VPXOR   X1, X1, X1
+	VPXOR   X0, X0, X0
+	JMP     vec64_512
+
+entry_2_512:
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS      (DI)(BX*1), Y5
+	VPXOR        (SI)(BX*1), Y5, Y5
+	VPAND        Y4, Y5, Y6
+	VPSRLW       $4, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VPSHUFB      Y6, Y3, Y6
+	VPSHUFB      Y5, Y3, Y5
+	VPADDB       Y5, Y6, Y5
+	VPSADBW      Y5, Y2, Y5
+	VPADDD       Y5, Y1, Y1
+	VMOVUPS      32(DI)(BX*1), Y5
+	VPXOR        32(SI)(BX*1), Y5, Y5
+	VPAND        Y4, Y5, Y6
+	VPSRLW       $4, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VPSHUFB      Y6, Y3, Y6
+	VPSHUFB      Y5, Y3, Y5
+	VPADDB       Y5, Y6, Y5
+	VPSADBW      Y5, Y2, Y5
+	VPADDD       Y5, Y0, Y0
+	ADDQ         $64, BX
+	CMPQ         BX, R8
+	JLE          vec64_512
+	CMPQ         R9, BX
+	JNE          done64_512
+	VPADDD       Y0, Y1, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPADDD Y0, Y1, Y0
+
+tail32_512:
+	TESTL   $32, R9
+	JEQ     done32_512
+	VMOVUPS (DI)(BX*1), Y1
+	VPXOR   (SI)(BX*1), Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y2
+	VPSRLW  $4, Y1, Y1
+	VPAND   lanewise_0<>+0(SB), Y1, Y3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB Y2, Y1, Y2
+	VPSHUFB Y3, Y1, Y1
+	VPADDB  Y1, Y2, Y2
+	VPXOR   X1, X1, X1
+	VPSADBW Y2, Y1, Y1
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, R9
+	JEQ     done16_512
+	VMOVUPS (DI)(BX*1), X1
+	VPXOR   (SI)(BX*1), X1, X1
+	VPAND   lanewise_0<>+0(SB), X1, X2
+	VPSRLW  $4, X1, X1
+	VPAND   lanewise_0<>+0(SB), X1, X3
+	VMOVUPS lanewise_1<>+0(SB), Y1
+	VPSHUFB X2, X1, X2
+	VPSHUFB X3, X1, X1
+	VPADDB  X1, X2, X2
+	VPXOR   X1, X1, X1
+	VPSADBW X2, X1, X1
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL     $8, R9
+	JEQ       done8_512
+	VMOVSD    (DI)(BX*1), X2
+	VMOVSD    (SI)(BX*1), X1
+	VPXOR     X1, X2, X1
+	VPAND     lanewise_0<>+0(SB), X1, X2
+	VPSRLW    $4, X1, X1
+	VPAND     lanewise_0<>+0(SB), X1, X3
+	VMOVUPS   lanewise_1<>+0(SB), Y1
+	VPSHUFB   X2, X1, X2
+	VPSHUFB   X3, X1, X1
+	VPADDB    X1, X2, X1
+	VPMOVZXBW X1, X1
+	VPMADDWD  lanewise_4<>+0(SB), X1, X1
+	VPADDD    Y1, Y0, Y0
+	ADDQ      $8, BX
+
+done8_512:
+	MOVQ       R9, DX
+	ANDQ       $7, DX
+	JEQ        rested8_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVDQU8.Z (DI)(BX*1), K1, X2
+	VMOVDQU8.Z (SI)(BX*1), K1, X1
+	VPXOR      X1, X2, X1
+	VPAND      lanewise_0<>+0(SB), X1, X2
+	VPSRLW     $4, X1, X1
+	VPAND      lanewise_0<>+0(SB), X1, X3
+	VMOVUPS    lanewise_1<>+0(SB), Y1
+	VPSHUFB    X2, X1, X2
+	VPSHUFB    X3, X1, X1
+	VPADDB     X1, X2, X1
+	VPMOVZXBW  X1, X1
+	VPMADDWD   lanewise_4<>+0(SB), X1, X1
+	VPADDD     Y1, Y0, Y0
+	MOVQ       R9, BX
+
+rested8_512:
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+40(FP)
+	VMOVD X0, CX
+	MOVL  CX, CX
 	ADDQ  CX, AX
 	MOVQ  AX, r1+48(FP)
 	VZEROUPPER

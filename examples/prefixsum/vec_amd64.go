@@ -13,7 +13,7 @@ import (
 
 // Int32 sets dst[i] to x[0] + ... + x[i].
 //
-// It is sumInt32, vectorized for AVX2.
+// It is sumInt32, vectorized for AVX2 and AVX512.
 func Int32(dst, x []int32) {
 	var s int32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
@@ -46,7 +46,7 @@ func int32Kernel(n int, s0 int32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) 
 // Offsets sets dst[i] to the sum of the elements before x[i] and returns the sum of
 // all: where things of these sizes begin when they lie one behind the other.
 //
-// It is offsets, vectorized for AVX2.
+// It is offsets, vectorized for AVX2 and AVX512.
 func Offsets(dst, x []int32) int32 {
 	var s int32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
@@ -79,7 +79,7 @@ func offsetsKernel(n int, s0 int32, x unsafe.Pointer, i0 int, dst unsafe.Pointer
 
 // Float32 sets dst[i] to x[0] + ... + x[i], added up in any order.
 //
-// It is sumFloat32, vectorized for AVX2.
+// It is sumFloat32, vectorized for AVX2 and AVX512.
 func Float32(dst, x []float32) {
 	var s float32
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
@@ -111,7 +111,7 @@ func float32Kernel(n int, s0 float32, x unsafe.Pointer, i0 int, dst unsafe.Point
 
 // Max sets dst[i] to the largest of x[0], ..., x[i].
 //
-// It is maxFloat32, vectorized for AVX2.
+// It is maxFloat32, vectorized for AVX2 and AVX512.
 func Max(dst, x []float32) {
 	if len(x) == 0 {
 		return

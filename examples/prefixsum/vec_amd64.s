@@ -498,6 +498,8 @@ end1:
 // func maxKernel(n int, m0 float32, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int, r1 float32)
 TEXT ·maxKernel(SB), NOSPLIT, $0-52
 	// maxKernel is a loop of maxFloat32.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), DX
 	MOVQ         i0+24(FP), CX
@@ -832,6 +834,259 @@ done1:
 end1:
 	MOVQ   AX, r0+40(FP)
 	VMOVSS X1, r1+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), CX
+	MOVQ         dst+32(FP), AX
+	VBROADCASTSS m0+8(FP), Y0
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	VMOVUPS      lanewise_3<>+0(SB), Y4
+	VMOVUPS      lanewise_0<>+0(SB), Y3
+	MOVQ         $0, AX
+	CMPQ         SI, $32
+	JGE          vec32_512
+	JMP          tail16_512
+	PCALIGN $64
+
+entry_1_512:
+	VMOVAPS Y11, Y0
+
+vec32_512:
+	VMOVUPS   (DX)(AX*4), Y2
+	VPERMILPS $144, Y2, Y1
+	VRANGEPS  $5, Y1, Y2, Y5
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y5
+	VPERMILPS $68, Y5, Y1
+	VRANGEPS  $5, Y1, Y5, Y2
+	VCMPPS    $3, Y1, Y5, K2
+	VADDPS    Y1, Y5, K2, Y2
+	VPERMPS   Y2, Y4, Y1
+	VRANGEPS  $5, Y1, Y2, Y9
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y9
+	VPERMPS   Y9, Y3, Y1
+	VRANGEPS  $5, Y1, Y0, Y8
+	VCMPPS    $3, Y1, Y0, K2
+	VADDPS    Y1, Y0, K2, Y8
+	VMOVUPS   32(DX)(AX*4), Y2
+	VPERMILPS $144, Y2, Y1
+	VRANGEPS  $5, Y1, Y2, Y5
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y5
+	VPERMILPS $68, Y5, Y1
+	VRANGEPS  $5, Y1, Y5, Y2
+	VCMPPS    $3, Y1, Y5, K2
+	VADDPS    Y1, Y5, K2, Y2
+	VPERMPS   Y2, Y4, Y1
+	VRANGEPS  $5, Y1, Y2, Y7
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y7
+	VPERMPS   Y7, Y3, Y1
+	VRANGEPS  $5, Y1, Y8, Y6
+	VCMPPS    $3, Y1, Y8, K2
+	VADDPS    Y1, Y8, K2, Y6
+	VMOVUPS   64(DX)(AX*4), Y2
+	VPERMILPS $144, Y2, Y1
+	VRANGEPS  $5, Y1, Y2, Y5
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y5
+	VPERMILPS $68, Y5, Y1
+	VRANGEPS  $5, Y1, Y5, Y2
+	VCMPPS    $3, Y1, Y5, K2
+	VADDPS    Y1, Y5, K2, Y2
+	VPERMPS   Y2, Y4, Y1
+	VRANGEPS  $5, Y1, Y2, Y5
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y5
+	VPERMPS   Y5, Y3, Y1
+	VRANGEPS  $5, Y1, Y6, Y2
+	VCMPPS    $3, Y1, Y6, K2
+	VADDPS    Y1, Y6, K2, Y2
+	VMOVUPS   96(DX)(AX*4), Y11
+	VPERMILPS $144, Y11, Y1
+	VRANGEPS  $5, Y1, Y11, Y10
+	VCMPPS    $3, Y1, Y11, K2
+	VADDPS    Y1, Y11, K2, Y10
+	VPERMILPS $68, Y10, Y1
+	VRANGEPS  $5, Y1, Y10, Y11
+	VCMPPS    $3, Y1, Y10, K2
+	VADDPS    Y1, Y10, K2, Y11
+	VPERMPS   Y11, Y4, Y10
+	VRANGEPS  $5, Y10, Y11, Y1
+	VCMPPS    $3, Y10, Y11, K2
+	VADDPS    Y10, Y11, K2, Y1
+	VPERMPS   Y1, Y3, Y10
+	VRANGEPS  $5, Y10, Y2, Y11
+	VCMPPS    $3, Y10, Y2, K2
+	VADDPS    Y10, Y2, K2, Y11
+	VRANGEPS  $5, Y9, Y0, Y10
+	VCMPPS    $3, Y9, Y0, K2
+	VADDPS    Y9, Y0, K2, Y10
+	VMOVUPS   Y10, (CX)(AX*4)
+	VRANGEPS  $5, Y7, Y8, Y0
+	VCMPPS    $3, Y7, Y8, K2
+	VADDPS    Y7, Y8, K2, Y0
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	VRANGEPS  $5, Y5, Y6, Y0
+	VCMPPS    $3, Y5, Y6, K2
+	VADDPS    Y5, Y6, K2, Y0
+	VMOVUPS   Y0, 64(CX)(AX*4)
+	VRANGEPS  $5, Y1, Y2, Y0
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y0
+	VMOVUPS   Y0, 96(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, BX
+	JLE       entry_1_512
+	CMPQ      SI, AX
+	JEQ       end1_512
+	VMOVAPS   Y11, Y0
+
+tail16_512:
+	TESTL     $16, SI
+	JEQ       done16_512
+	VMOVUPS   (DX)(AX*4), Y3
+	VPERMILPS $144, Y3, Y1
+	VRANGEPS  $5, Y1, Y3, Y2
+	VCMPPS    $3, Y1, Y3, K2
+	VADDPS    Y1, Y3, K2, Y2
+	VPERMILPS $68, Y2, Y1
+	VRANGEPS  $5, Y1, Y2, Y3
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y3
+	VMOVUPS   lanewise_3<>+0(SB), Y7
+	VPERMPS   Y3, Y7, Y1
+	VRANGEPS  $5, Y1, Y3, Y2
+	VCMPPS    $3, Y1, Y3, K2
+	VADDPS    Y1, Y3, K2, Y2
+	VMOVUPS   lanewise_0<>+0(SB), Y6
+	VPERMPS   Y2, Y6, Y3
+	VRANGEPS  $5, Y3, Y0, Y1
+	VCMPPS    $3, Y3, Y0, K2
+	VADDPS    Y3, Y0, K2, Y1
+	VMOVUPS   32(DX)(AX*4), Y4
+	VPERMILPS $144, Y4, Y3
+	VRANGEPS  $5, Y3, Y4, Y5
+	VCMPPS    $3, Y3, Y4, K2
+	VADDPS    Y3, Y4, K2, Y5
+	VPERMILPS $68, Y5, Y3
+	VRANGEPS  $5, Y3, Y5, Y4
+	VCMPPS    $3, Y3, Y5, K2
+	VADDPS    Y3, Y5, K2, Y4
+	VPERMPS   Y4, Y7, Y3
+	VRANGEPS  $5, Y3, Y4, Y5
+	VCMPPS    $3, Y3, Y4, K2
+	VADDPS    Y3, Y4, K2, Y5
+	VPERMPS   Y5, Y6, Y3
+	VRANGEPS  $5, Y3, Y1, Y4
+	VCMPPS    $3, Y3, Y1, K2
+	VADDPS    Y3, Y1, K2, Y4
+	VRANGEPS  $5, Y2, Y0, Y3
+	VCMPPS    $3, Y2, Y0, K2
+	VADDPS    Y2, Y0, K2, Y3
+	VMOVUPS   Y3, (CX)(AX*4)
+	VRANGEPS  $5, Y5, Y1, Y0
+	VCMPPS    $3, Y5, Y1, K2
+	VADDPS    Y5, Y1, K2, Y0
+	VMOVUPS   Y0, 32(CX)(AX*4)
+	ADDQ      $16, AX
+	VMOVAPS   Y4, Y0
+
+done16_512:
+	TESTL     $8, SI
+	JEQ       done8_512
+	VMOVUPS   (DX)(AX*4), Y2
+	VPERMILPS $144, Y2, Y1
+	VRANGEPS  $5, Y1, Y2, Y3
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y3
+	VPERMILPS $68, Y3, Y1
+	VRANGEPS  $5, Y1, Y3, Y2
+	VCMPPS    $3, Y1, Y3, K2
+	VADDPS    Y1, Y3, K2, Y2
+	VMOVUPS   lanewise_3<>+0(SB), Y1
+	VPERMPS   Y2, Y1, Y1
+	VRANGEPS  $5, Y1, Y2, Y3
+	VCMPPS    $3, Y1, Y2, K2
+	VADDPS    Y1, Y2, K2, Y3
+	VMOVUPS   lanewise_0<>+0(SB), Y1
+	VPERMPS   Y3, Y1, Y1
+	VRANGEPS  $5, Y1, Y0, Y2
+	VCMPPS    $3, Y1, Y0, K2
+	VADDPS    Y1, Y0, K2, Y2
+	VRANGEPS  $5, Y3, Y0, Y1
+	VCMPPS    $3, Y3, Y0, K2
+	VADDPS    Y3, Y0, K2, Y1
+	VMOVUPS   Y1, (CX)(AX*4)
+	ADDQ      $8, AX
+	VMOVAPS   Y2, Y0
+
+done8_512:
+	TESTL     $4, SI
+	JEQ       done4_512
+	VMOVUPS   (DX)(AX*4), X3
+	VPERMILPS $144, X3, X1
+	VRANGEPS  $5, X1, X3, X2
+	VCMPPS    $3, X1, X3, K2
+	VADDPS    X1, X3, K2, X2
+	VPERMILPS $68, X2, X1
+	VRANGEPS  $5, X1, X2, X3
+	VCMPPS    $3, X1, X2, K2
+	VADDPS    X1, X2, K2, X3
+	VPERMILPS $255, X3, X1
+	VRANGEPS  $5, X1, X0, X2
+	VCMPPS    $3, X1, X0, K2
+	VADDPS    X1, X0, K2, X2
+	VRANGEPS  $5, X3, X0, X1
+	VCMPPS    $3, X3, X0, K2
+	VADDPS    X3, X0, K2, X1
+	VMOVUPS   X1, (CX)(AX*4)
+	ADDQ      $4, AX
+	VMOVAPS   X2, X0
+
+done4_512:
+	TESTL     $2, SI
+	JEQ       done2_512
+	VMOVSD    (DX)(AX*4), X2
+	VPERMILPS $0, X2, X1
+	VRANGEPS  $5, X1, X2, X3
+	VCMPPS    $3, X1, X2, K2
+	VADDPS    X1, X2, K2, X3
+	VPERMILPS $5, X3, X1
+	VRANGEPS  $5, X1, X0, X2
+	VCMPPS    $3, X1, X0, K2
+	VADDPS    X1, X0, K2, X2
+	VRANGEPS  $5, X3, X0, X1
+	VCMPPS    $3, X3, X0, K2
+	VADDPS    X3, X0, K2, X1
+	VMOVSD    X1, (CX)(AX*4)
+	ADDQ      $2, AX
+	VMOVAPS   X2, X0
+
+done2_512:
+	TESTL    $1, SI
+	JEQ      done1_512
+	VMOVSS   (DX)(AX*4), X2
+	VRANGEPS $5, X2, X0, X1
+	VCMPPS   $3, X2, X0, K2
+	VADDPS   X2, X0, K2, X1
+	VMOVSS   X1, (CX)(AX*4)
+	ADDQ     $1, AX
+	VMOVAPS  X1, X0
+
+done1_512:
+	VMOVAPS X0, X11
+
+end1_512:
+	MOVQ   AX, r0+40(FP)
+	VMOVSS X11, r1+48(FP)
 	VZEROUPPER
 	RET
 

@@ -13,7 +13,7 @@ import (
 
 // Premultiply multiplies the colors of pixels with their alpha, in place.
 //
-// It is premultiply, vectorized for AVX2.
+// It is premultiply, vectorized for AVX2 and AVX512.
 func Premultiply(ps []Pixel) {
 	if n := len(ps); n >= 8 && cpu.AVX2 {
 		psp := unsafe.Pointer(unsafe.SliceData(ps))
@@ -44,7 +44,7 @@ func premultiplyKernel(n int, ps unsafe.Pointer, i0 int) (r0 int)
 
 // CopyPremultiplied stores the pixels of src, premultiplied.
 //
-// It is copyPremultiplied, vectorized for AVX2.
+// It is copyPremultiplied, vectorized for AVX2 and AVX512.
 func CopyPremultiplied(dst, src []Pixel) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(src); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(srcp, dstp, 0, 0, 0, 256) {

@@ -25,7 +25,7 @@ func Mul(dst, p, q *Quaternion) {
 
 // Turn multiplies qs by r from the left. Lanes are quaternions.
 //
-// It is turn, vectorized for AVX2.
+// It is turn, vectorized for AVX2 and AVX512.
 func Turn(qs []Quaternion, r Quaternion) {
 	if n := len(qs); n >= 8 && cpu.AVX2 {
 		qsp := unsafe.Pointer(unsafe.SliceData(qs))

@@ -15,7 +15,7 @@ import (
 // Limit bends samples above a threshold so that none gets to twice the threshold. Those
 // below stay as they are: a signal that is not too loud is only looked at.
 //
-// It is limit, vectorized for AVX2.
+// It is limit, vectorized for AVX2 and AVX512.
 func Limit(x []float32, threshold float32) {
 	if n := len(x); n >= 12 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
@@ -47,7 +47,7 @@ func limitKernel(n int, x unsafe.Pointer, i0 int, threshold float32) (r0 int)
 // SlowDown stores a factor for each velocity that is faster than most, which brings it
 // down to that.
 //
-// It is slowDown, vectorized for AVX2.
+// It is slowDown, vectorized for AVX2 and AVX512.
 func SlowDown(factors, vx, vy []float64, most float64) {
 	vxp := unsafe.Pointer(unsafe.SliceData(vx))
 	factorsp := unsafe.Pointer(unsafe.SliceData(factors))
@@ -104,7 +104,7 @@ func slowDownKernel(n, b1 int, vx unsafe.Pointer, i0 int, vy, factors unsafe.Poi
 
 // Invert stores the inverses of large elements.
 //
-// It is invert, vectorized for AVX2.
+// It is invert, vectorized for AVX2 and AVX512.
 func Invert(dst, x []float64, limit float64) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 16 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 128) {
@@ -155,7 +155,7 @@ func invertKernel(n, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, limit
 
 // ExpNear stores exp(x), by few terms near 0 and by ten elsewhere.
 //
-// It is expNear, vectorized for AVX2.
+// It is expNear, vectorized for AVX2 and AVX512.
 func ExpNear(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {
@@ -196,7 +196,7 @@ func expNearKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 // Penalize adds to the scores of items whose values are above a threshold. There is
 // next to nothing to jump over.
 //
-// It is penalize, vectorized for AVX2.
+// It is penalize, vectorized for AVX2 and AVX512.
 func Penalize(score, x []float32, threshold, penalty float32) {
 	xp, scorep := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(score))
 	if n := len(x); n >= 24 && cpu.AVX2 && guard.Clear(xp, scorep, 0, 0, 0, 4*min(n, 32)) {

@@ -7,6 +7,8 @@
 // func limitKernel(n int, x unsafe.Pointer, i0 int, threshold float32) (r0 int)
 TEXT ·limitKernel(SB), NOSPLIT, $0-40
 	// limitKernel is a loop of limit.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -195,9 +197,191 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), SI
+	MOVQ         x+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VBROADCASTSS threshold+24(FP), Y0
+	LEAQ         -32(SI), BX
+	LEAQ         (CX)(AX*4), DX
+	VMOVUPS      lanewise_0<>+0(SB), Y1
+	MOVQ         $0, AX
+	CMPQ         SI, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS   (DX)(AX*4), Y10
+	VCMPPS    $17, Y10, Y0, Y8
+	VMOVUPS   32(DX)(AX*4), Y7
+	VCMPPS    $17, Y7, Y0, Y6
+	VMOVUPS   64(DX)(AX*4), Y5
+	VCMPPS    $17, Y5, Y0, Y4
+	VMOVUPS   96(DX)(AX*4), Y3
+	VCMPPS    $17, Y3, Y0, Y2
+	VPOR      Y6, Y8, Y9
+	VPOR      Y4, Y9, Y9
+	VPOR      Y2, Y9, Y9
+	VMOVMSKPS Y9, CX
+	TESTL     CX, CX
+	JEQ       b3_vec32_if2_512
+	VSUBPS    Y0, Y10, Y9
+	VDIVPS    Y0, Y9, Y10
+	VMULPS    Y10, Y10, Y9
+	VADDPS    Y1, Y9, Y9
+	VSQRTPS   Y9, Y9
+	VDIVPS    Y9, Y10, Y9
+	VADDPS    Y1, Y9, Y9
+	VMULPS    Y9, Y0, Y9
+	VPMOVD2M  Y8, K1
+	VMOVUPS   Y9, K1, (DX)(AX*4)
+	VSUBPS    Y0, Y7, Y7
+	VDIVPS    Y0, Y7, Y8
+	VMULPS    Y8, Y8, Y7
+	VADDPS    Y1, Y7, Y7
+	VSQRTPS   Y7, Y7
+	VDIVPS    Y7, Y8, Y7
+	VADDPS    Y1, Y7, Y7
+	VMULPS    Y7, Y0, Y7
+	VPMOVD2M  Y6, K1
+	VMOVUPS   Y7, K1, 32(DX)(AX*4)
+	VSUBPS    Y0, Y5, Y5
+	VDIVPS    Y0, Y5, Y6
+	VMULPS    Y6, Y6, Y5
+	VADDPS    Y1, Y5, Y5
+	VSQRTPS   Y5, Y5
+	VDIVPS    Y5, Y6, Y5
+	VADDPS    Y1, Y5, Y5
+	VMULPS    Y5, Y0, Y5
+	VPMOVD2M  Y4, K1
+	VMOVUPS   Y5, K1, 64(DX)(AX*4)
+	VSUBPS    Y0, Y3, Y3
+	VDIVPS    Y0, Y3, Y4
+	VMULPS    Y4, Y4, Y3
+	VADDPS    Y1, Y3, Y3
+	VSQRTPS   Y3, Y3
+	VDIVPS    Y3, Y4, Y3
+	VADDPS    Y1, Y3, Y3
+	VMULPS    Y3, Y0, Y3
+	VPMOVD2M  Y2, K1
+	VMOVUPS   Y3, K1, 96(DX)(AX*4)
+
+b3_vec32_if2_512:
+	ADDQ $32, AX
+	CMPQ AX, BX
+	JLE  vec32_512
+	CMPQ SI, AX
+	JEQ  end1_512
+
+done32_512:
+	TESTL    $16, SI
+	JEQ      done16_512
+	VMOVUPS  (DX)(AX*4), Y3
+	VSUBPS   Y0, Y3, Y1
+	VDIVPS   Y0, Y1, Y2
+	VMULPS   Y2, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VSQRTPS  Y1, Y1
+	VDIVPS   Y1, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VMULPS   Y1, Y0, Y2
+	VCMPPS   $17, Y3, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, (DX)(AX*4)
+	VMOVUPS  32(DX)(AX*4), Y3
+	VSUBPS   Y0, Y3, Y1
+	VDIVPS   Y0, Y1, Y2
+	VMULPS   Y2, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VSQRTPS  Y1, Y1
+	VDIVPS   Y1, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VMULPS   Y1, Y0, Y2
+	VCMPPS   $17, Y3, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, 32(DX)(AX*4)
+	ADDQ     $16, AX
+
+done16_512:
+	TESTL    $8, SI
+	JEQ      done8_512
+	VMOVUPS  (DX)(AX*4), Y3
+	VSUBPS   Y0, Y3, Y1
+	VDIVPS   Y0, Y1, Y2
+	VMULPS   Y2, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VSQRTPS  Y1, Y1
+	VDIVPS   Y1, Y2, Y1
+	VADDPS   lanewise_0<>+0(SB), Y1, Y1
+	VMULPS   Y1, Y0, Y2
+	VCMPPS   $17, Y3, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, (DX)(AX*4)
+	ADDQ     $8, AX
+
+done8_512:
+	TESTL    $4, SI
+	JEQ      done4_512
+	VMOVUPS  (DX)(AX*4), X3
+	VSUBPS   X0, X3, X1
+	VDIVPS   X0, X1, X2
+	VMULPS   X2, X2, X1
+	VADDPS   lanewise_0<>+0(SB), X1, X1
+	VSQRTPS  X1, X1
+	VDIVPS   X1, X2, X1
+	VADDPS   lanewise_0<>+0(SB), X1, X1
+	VMULPS   X1, X0, X2
+	VCMPPS   $17, X3, X0, X1
+	VPMOVD2M X1, K1
+	VMOVUPS  X2, K1, (DX)(AX*4)
+	ADDQ     $4, AX
+
+done4_512:
+	TESTL    $2, SI
+	JEQ      done2_512
+	VMOVSD   (DX)(AX*4), X3
+	VSUBPS   X0, X3, X1
+	VDIVPS   X0, X1, X2
+	VMULPS   X2, X2, X1
+	VADDPS   lanewise_0<>+0(SB), X1, X1
+	VSQRTPS  X1, X1
+	VDIVPS   X1, X2, X1
+	VADDPS   lanewise_0<>+0(SB), X1, X1
+	VMULPS   X1, X0, X2
+	VCMPPS   $17, X3, X0, X1
+	VPAND    lanewise_2<>+0(SB), X1, X1
+	VPMOVD2M X1, K1
+	VMOVUPS  X2, K1, (DX)(AX*4)
+	ADDQ     $2, AX
+
+done2_512:
+	TESTL    $1, SI
+	JEQ      end1_512
+	VMOVSS   (DX)(AX*4), X3
+	VSUBSS   X0, X3, X1
+	VDIVSS   X0, X1, X2
+	VMULSS   X2, X2, X1
+	VADDSS   lanewise_0<>+0(SB), X1, X1
+	VSQRTSS  X1, X1, X1
+	VDIVSS   X1, X2, X1
+	VADDSS   lanewise_0<>+0(SB), X1, X1
+	VMULSS   X1, X0, X1
+	VCMPPS   $17, X3, X0, X0
+	VPAND    lanewise_3<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (DX)(AX*4)
+	ADDQ     $1, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func slowDownKernel(n int, b1 int, vx unsafe.Pointer, i0 int, vy unsafe.Pointer, factors unsafe.Pointer, most float64) (r0 int)
 TEXT ·slowDownKernel(SB), NOSPLIT, $0-64
 	// slowDownKernel is a loop of slowDown.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	VMOVSD       most+48(FP), X0
 	MOVQ         n+0(FP), SI
 	MOVQ         b1+8(FP), BX
@@ -364,9 +548,168 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	VMOVSD       most+48(FP), X0
+	MOVQ         n+0(FP), CX
+	MOVQ         b1+8(FP), DI
+	MOVQ         vx+16(FP), AX
+	MOVQ         i0+24(FP), SI
+	MOVQ         vy+32(FP), DX
+	MOVQ         factors+40(FP), BX
+	VMULSD       X0, X0, X0
+	VBROADCASTSD X0, Y0
+	VBROADCASTSD most+48(FP), Y1
+	CMPQ         DI, CX
+	CMOVQLT      DI, CX
+	LEAQ         -16(CX), R8
+	LEAQ         (AX)(SI*8), AX
+	LEAQ         (DX)(SI*8), DX
+	LEAQ         (BX)(SI*8), DI
+	MOVQ         $0, SI
+	CMPQ         CX, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMOVUPS   (AX)(SI*8), Y2
+	VMULPD    Y2, Y2, Y3
+	VMOVUPS   (DX)(SI*8), Y2
+	VMULPD    Y2, Y2, Y2
+	VADDPD    Y2, Y3, Y9
+	VCMPPD    $17, Y9, Y0, Y8
+	VMOVUPS   32(AX)(SI*8), Y2
+	VMULPD    Y2, Y2, Y3
+	VMOVUPS   32(DX)(SI*8), Y2
+	VMULPD    Y2, Y2, Y2
+	VADDPD    Y2, Y3, Y7
+	VCMPPD    $17, Y7, Y0, Y6
+	VMOVUPS   64(AX)(SI*8), Y2
+	VMULPD    Y2, Y2, Y3
+	VMOVUPS   64(DX)(SI*8), Y2
+	VMULPD    Y2, Y2, Y2
+	VADDPD    Y2, Y3, Y5
+	VCMPPD    $17, Y5, Y0, Y4
+	VMOVUPS   96(AX)(SI*8), Y2
+	VMULPD    Y2, Y2, Y3
+	VMOVUPS   96(DX)(SI*8), Y2
+	VMULPD    Y2, Y2, Y2
+	VADDPD    Y2, Y3, Y3
+	VCMPPD    $17, Y3, Y0, Y2
+	VPOR      Y6, Y8, Y10
+	VPOR      Y4, Y10, Y10
+	VPOR      Y2, Y10, Y10
+	VMOVMSKPD Y10, BX
+	TESTL     BX, BX
+	JEQ       b3_vec16_if2_512
+	VSQRTPD   Y9, Y9
+	VDIVPD    Y9, Y1, Y9
+	VPMOVQ2M  Y8, K1
+	VMOVUPD   Y9, K1, (DI)(SI*8)
+	VSQRTPD   Y7, Y7
+	VDIVPD    Y7, Y1, Y7
+	VPMOVQ2M  Y6, K1
+	VMOVUPD   Y7, K1, 32(DI)(SI*8)
+	VSQRTPD   Y5, Y5
+	VDIVPD    Y5, Y1, Y5
+	VPMOVQ2M  Y4, K1
+	VMOVUPD   Y5, K1, 64(DI)(SI*8)
+	VSQRTPD   Y3, Y3
+	VDIVPD    Y3, Y1, Y3
+	VPMOVQ2M  Y2, K1
+	VMOVUPD   Y3, K1, 96(DI)(SI*8)
+
+b3_vec16_if2_512:
+	ADDQ $16, SI
+	CMPQ SI, R8
+	JLE  vec16_512
+	CMPQ CX, SI
+	JEQ  end1_512
+
+done16_512:
+	LEAQ     8(SI), BX
+	CMPQ     BX, CX
+	JGT      done8_512
+	VMOVUPS  (AX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y3
+	VMOVUPS  (DX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y2
+	VADDPD   Y2, Y3, Y4
+	VSQRTPD  Y4, Y2
+	VDIVPD   Y2, Y1, Y3
+	VCMPPD   $17, Y4, Y0, Y2
+	VPMOVQ2M Y2, K1
+	VMOVUPD  Y3, K1, (DI)(SI*8)
+	VMOVUPS  32(AX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y3
+	VMOVUPS  32(DX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y2
+	VADDPD   Y2, Y3, Y4
+	VSQRTPD  Y4, Y2
+	VDIVPD   Y2, Y1, Y3
+	VCMPPD   $17, Y4, Y0, Y2
+	VPMOVQ2M Y2, K1
+	VMOVUPD  Y3, K1, 32(DI)(SI*8)
+	MOVQ     BX, SI
+
+done8_512:
+	LEAQ     4(SI), BX
+	CMPQ     BX, CX
+	JGT      done4_512
+	VMOVUPS  (AX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y3
+	VMOVUPS  (DX)(SI*8), Y2
+	VMULPD   Y2, Y2, Y2
+	VADDPD   Y2, Y3, Y4
+	VSQRTPD  Y4, Y2
+	VDIVPD   Y2, Y1, Y3
+	VCMPPD   $17, Y4, Y0, Y2
+	VPMOVQ2M Y2, K1
+	VMOVUPD  Y3, K1, (DI)(SI*8)
+	MOVQ     BX, SI
+
+done4_512:
+	LEAQ     2(SI), BX
+	CMPQ     BX, CX
+	JGT      done2_512
+	VMOVUPS  (AX)(SI*8), X2
+	VMULPD   X2, X2, X3
+	VMOVUPS  (DX)(SI*8), X2
+	VMULPD   X2, X2, X2
+	VADDPD   X2, X3, X4
+	VSQRTPD  X4, X2
+	VDIVPD   X2, X1, X3
+	VCMPPD   $17, X4, X0, X2
+	VPMOVQ2M X2, K1
+	VMOVUPD  X3, K1, (DI)(SI*8)
+	MOVQ     BX, SI
+
+done2_512:
+	LEAQ     1(SI), BX
+	CMPQ     BX, CX
+	JGT      end1_512
+	VMOVSD   (AX)(SI*8), X2
+	VMULSD   X2, X2, X3
+	VMOVSD   (DX)(SI*8), X2
+	VMULSD   X2, X2, X2
+	VADDSD   X2, X3, X3
+	VSQRTSD  X3, X3, X2
+	VDIVSD   X2, X1, X1
+	VCMPPD   $17, X3, X0, X0
+	VPAND    lanewise_2<>+0(SB), X0, X0
+	VPMOVQ2M X0, K1
+	VMOVUPD  X1, K1, (DI)(SI*8)
+	MOVQ     BX, SI
+
+end1_512:
+	MOVQ SI, r0+56(FP)
+	VZEROUPPER
+	RET
+
 // func invertKernel(n int, b0 int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, limit float64) (r0 int)
 TEXT ·invertKernel(SB), NOSPLIT, $0-56
 	// invertKernel is a loop of invert.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), SI
 	MOVQ         x+16(FP), AX
@@ -488,9 +831,123 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), AX
+	MOVQ         b0+8(FP), SI
+	MOVQ         x+16(FP), BX
+	MOVQ         i0+24(FP), DX
+	MOVQ         dst+32(FP), CX
+	VBROADCASTSD limit+40(FP), Y0
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	LEAQ         -16(AX), DI
+	LEAQ         (BX)(DX*8), SI
+	LEAQ         (CX)(DX*8), BX
+	VMOVUPS      lanewise_4<>+0(SB), Y1
+	MOVQ         $0, DX
+	CMPQ         AX, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMOVUPS   (SI)(DX*8), Y10
+	VCMPPD    $17, Y10, Y0, Y9
+	VMOVUPS   32(SI)(DX*8), Y8
+	VCMPPD    $17, Y8, Y0, Y7
+	VMOVUPS   64(SI)(DX*8), Y6
+	VCMPPD    $17, Y6, Y0, Y5
+	VMOVUPS   96(SI)(DX*8), Y4
+	VCMPPD    $17, Y4, Y0, Y2
+	VPOR      Y7, Y9, Y3
+	VPOR      Y5, Y3, Y3
+	VPOR      Y2, Y3, Y3
+	VMOVMSKPD Y3, CX
+	TESTL     CX, CX
+	JEQ       b3_vec16_if2_512
+	VDIVPD    Y10, Y1, Y3
+	VPMOVQ2M  Y9, K1
+	VMOVUPD   Y3, K1, (BX)(DX*8)
+	VDIVPD    Y8, Y1, Y3
+	VPMOVQ2M  Y7, K1
+	VMOVUPD   Y3, K1, 32(BX)(DX*8)
+	VDIVPD    Y6, Y1, Y3
+	VPMOVQ2M  Y5, K1
+	VMOVUPD   Y3, K1, 64(BX)(DX*8)
+	VDIVPD    Y4, Y1, Y3
+	VPMOVQ2M  Y2, K1
+	VMOVUPD   Y3, K1, 96(BX)(DX*8)
+
+b3_vec16_if2_512:
+	ADDQ $16, DX
+	CMPQ DX, DI
+	JLE  vec16_512
+	CMPQ AX, DX
+	JEQ  end1_512
+
+done16_512:
+	LEAQ     8(DX), CX
+	CMPQ     CX, AX
+	JGT      done8_512
+	VMOVUPS  lanewise_4<>+0(SB), Y3
+	VMOVUPS  (SI)(DX*8), Y1
+	VDIVPD   Y1, Y3, Y2
+	VCMPPD   $17, Y1, Y0, Y1
+	VPMOVQ2M Y1, K1
+	VMOVUPD  Y2, K1, (BX)(DX*8)
+	VMOVUPS  32(SI)(DX*8), Y1
+	VDIVPD   Y1, Y3, Y2
+	VCMPPD   $17, Y1, Y0, Y1
+	VPMOVQ2M Y1, K1
+	VMOVUPD  Y2, K1, 32(BX)(DX*8)
+	MOVQ     CX, DX
+
+done8_512:
+	LEAQ     4(DX), CX
+	CMPQ     CX, AX
+	JGT      done4_512
+	VMOVUPS  lanewise_4<>+0(SB), Y2
+	VMOVUPS  (SI)(DX*8), Y1
+	VDIVPD   Y1, Y2, Y2
+	VCMPPD   $17, Y1, Y0, Y1
+	VPMOVQ2M Y1, K1
+	VMOVUPD  Y2, K1, (BX)(DX*8)
+	MOVQ     CX, DX
+
+done4_512:
+	LEAQ     2(DX), CX
+	CMPQ     CX, AX
+	JGT      done2_512
+	VMOVUPS  lanewise_4<>+0(SB), X2
+	VMOVUPS  (SI)(DX*8), X1
+	VDIVPD   X1, X2, X2
+	VCMPPD   $17, X1, X0, X1
+	VPMOVQ2M X1, K1
+	VMOVUPD  X2, K1, (BX)(DX*8)
+	MOVQ     CX, DX
+
+done2_512:
+	LEAQ     1(DX), CX
+	CMPQ     CX, AX
+	JGT      end1_512
+	VMOVUPS  lanewise_4<>+0(SB), X1
+	VMOVSD   (SI)(DX*8), X2
+	VDIVSD   X2, X1, X1
+	VCMPPD   $17, X2, X0, X0
+	VPAND    lanewise_2<>+0(SB), X0, X0
+	VPMOVQ2M X0, K1
+	VMOVUPD  X1, K1, (BX)(DX*8)
+	MOVQ     CX, DX
+
+end1_512:
+	MOVQ DX, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func expNearKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·expNearKernel(SB), NOSPLIT, $0-40
 	// expNearKernel is a loop of expNear.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), AX
 	MOVQ    x+8(FP), BX
 	MOVQ    i0+16(FP), DX
@@ -735,9 +1192,192 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    x+8(FP), BX
+	MOVQ    i0+16(FP), DX
+	MOVQ    dst+24(FP), CX
+	LEAQ    -16(AX), R8
+	LEAQ    (BX)(DX*4), DI
+	LEAQ    (CX)(DX*4), SI
+	VMOVUPS lanewise_5<>+0(SB), Y10
+	VMOVUPS lanewise_6<>+0(SB), Y9
+	VMOVUPS lanewise_7<>+0(SB), Y8
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_8<>+0(SB), Y6
+	VMOVUPS lanewise_9<>+0(SB), Y5
+	VMOVUPS lanewise_10<>+0(SB), Y4
+	VMOVUPS lanewise_11<>+0(SB), Y3
+	VMOVUPS lanewise_12<>+0(SB), Y2
+	VMOVUPS lanewise_13<>+0(SB), Y1
+	VMOVUPS lanewise_14<>+0(SB), Y0
+	MOVQ    $0, BX
+	CMPQ    AX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS    (DI)(BX*4), Y13
+	VCMPPS     $17, Y13, Y10, Y12
+	VCMPPS     $17, Y9, Y13, Y11
+	VPOR       Y11, Y12, Y12
+	VMULPS     Y8, Y13, Y11
+	VADDPS     Y7, Y11, Y11
+	VMULPS     Y11, Y13, Y11
+	VADDPS     Y7, Y11, Y11
+	VMULPS     Y6, Y13, Y14
+	VADDPS     Y5, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y4, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y3, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y2, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y1, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y0, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y8, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y7, Y14, Y14
+	VMULPS     Y14, Y13, Y13
+	VADDPS     Y7, Y13, Y13
+	VPTERNLOGD $202, Y11, Y13, Y12
+	VMOVUPS    Y12, (SI)(BX*4)
+	VMOVUPS    32(DI)(BX*4), Y13
+	VCMPPS     $17, Y13, Y10, Y12
+	VCMPPS     $17, Y9, Y13, Y11
+	VPOR       Y11, Y12, Y12
+	VMULPS     Y8, Y13, Y11
+	VADDPS     Y7, Y11, Y11
+	VMULPS     Y11, Y13, Y11
+	VADDPS     Y7, Y11, Y11
+	VMULPS     Y6, Y13, Y14
+	VADDPS     Y5, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y4, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y3, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y2, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y1, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y0, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y8, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y7, Y14, Y14
+	VMULPS     Y14, Y13, Y13
+	VADDPS     Y7, Y13, Y13
+	VPTERNLOGD $202, Y11, Y13, Y12
+	VMOVUPS    Y12, 32(SI)(BX*4)
+	ADDQ       $16, BX
+	CMPQ       BX, R8
+	JLE        vec16_512
+	CMPQ       AX, BX
+	JEQ        end1_512
+
+done16_512:
+	LEAQ    -8(AX), DX
+	LEAQ    8(BX), CX
+	VMOVUPS lanewise_5<>+0(SB), Y12
+	VMOVUPS lanewise_6<>+0(SB), Y11
+	VMOVUPS lanewise_7<>+0(SB), Y9
+	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_8<>+0(SB), Y6
+	VMOVUPS lanewise_9<>+0(SB), Y5
+	VMOVUPS lanewise_10<>+0(SB), Y4
+	VMOVUPS lanewise_11<>+0(SB), Y3
+	VMOVUPS lanewise_12<>+0(SB), Y2
+	VMOVUPS lanewise_13<>+0(SB), Y1
+	VMOVUPS lanewise_14<>+0(SB), Y0
+	CMPQ    CX, AX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS    (DI)(BX*4), Y13
+	VCMPPS     $17, Y13, Y12, Y10
+	VCMPPS     $17, Y11, Y13, Y7
+	VPOR       Y7, Y10, Y10
+	VMULPS     Y9, Y13, Y7
+	VADDPS     Y8, Y7, Y7
+	VMULPS     Y7, Y13, Y7
+	VADDPS     Y8, Y7, Y7
+	VMULPS     Y6, Y13, Y14
+	VADDPS     Y5, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y4, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y3, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y2, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y1, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y0, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y9, Y14, Y14
+	VMULPS     Y14, Y13, Y14
+	VADDPS     Y8, Y14, Y14
+	VMULPS     Y14, Y13, Y13
+	VADDPS     Y8, Y13, Y13
+	VPTERNLOGD $202, Y7, Y13, Y10
+	VMOVUPS    Y10, (SI)(BX*4)
+	ADDQ       $8, BX
+	CMPQ       BX, DX
+	JLE        vec8_512
+
+done8_512:
+	MOVQ       AX, DX
+	SUBQ       BX, DX
+	ANDQ       $7, DX
+	JEQ        end1_512
+	MOVQ       $-1, CX
+	BZHIQ      DX, CX, CX
+	KMOVD      CX, K1
+	VMOVUPS.Z  (DI)(BX*4), K1, Y2
+	VCMPPS     $30, lanewise_5<>+0(SB), Y2, Y1
+	VCMPPS     $17, lanewise_6<>+0(SB), Y2, Y0
+	VPOR       Y0, Y1, Y1
+	VMULPS     lanewise_7<>+0(SB), Y2, Y0
+	VADDPS     lanewise_0<>+0(SB), Y0, Y0
+	VMULPS     Y0, Y2, Y0
+	VADDPS     lanewise_0<>+0(SB), Y0, Y0
+	VMULPS     lanewise_8<>+0(SB), Y2, Y3
+	VADDPS     lanewise_9<>+0(SB), Y3, Y3
+	VMULPS     Y3, Y2, Y3
+	VADDPS     lanewise_10<>+0(SB), Y3, Y3
+	VMULPS     Y3, Y2, Y3
+	VADDPS     lanewise_11<>+0(SB), Y3, Y3
+	VMULPS     Y3, Y2, Y3
+	VADDPS     lanewise_12<>+0(SB), Y3, Y3
+	VMULPS     Y3, Y2, Y3
+	VADDPS     lanewise_13<>+0(SB), Y3, Y3
+	VMULPS     Y3, Y2, Y3
+	VADDPS     lanewise_14<>+0(SB), Y3, Y3
+	VMULPS     Y3, Y2, Y3
+	VADDPS     lanewise_7<>+0(SB), Y3, Y3
+	VMULPS     Y3, Y2, Y3
+	VADDPS     lanewise_0<>+0(SB), Y3, Y3
+	VMULPS     Y3, Y2, Y2
+	VADDPS     lanewise_0<>+0(SB), Y2, Y2
+	VPTERNLOGD $202, Y0, Y2, Y1
+	VMOVUPS    Y1, K1, (SI)(BX*4)
+	MOVQ       AX, BX
+
+end1_512:
+	MOVQ BX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func penalizeKernel(n int, b0 int, b1 int, x unsafe.Pointer, i0 int, score unsafe.Pointer, threshold float32, penalty float32) (r0 int)
 TEXT ·penalizeKernel(SB), NOSPLIT, $0-64
 	// penalizeKernel is a loop of penalize.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), DI
 	MOVQ         b1+16(FP), SI
@@ -853,6 +1493,122 @@ done2:
 
 end1:
 	MOVQ BX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), AX
+	MOVQ         b0+8(FP), DI
+	MOVQ         b1+16(FP), SI
+	MOVQ         x+24(FP), BX
+	MOVQ         i0+32(FP), DX
+	MOVQ         score+40(FP), CX
+	VBROADCASTSS threshold+48(FP), Y0
+	VBROADCASTSS penalty+52(FP), Y1
+	CMPQ         DI, AX
+	CMOVQLT      DI, AX
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	LEAQ         -32(AX), DI
+	LEAQ         (BX)(DX*4), SI
+	LEAQ         (CX)(DX*4), BX
+	MOVQ         $0, DX
+	CMPQ         AX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VADDPS   (BX)(DX*4), Y1, Y3
+	VMOVUPS  (SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y2
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y3, K1, (BX)(DX*4)
+	VADDPS   32(BX)(DX*4), Y1, Y3
+	VMOVUPS  32(SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y2
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y3, K1, 32(BX)(DX*4)
+	VADDPS   64(BX)(DX*4), Y1, Y3
+	VMOVUPS  64(SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y2
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y3, K1, 64(BX)(DX*4)
+	VADDPS   96(BX)(DX*4), Y1, Y3
+	VMOVUPS  96(SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y2
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y3, K1, 96(BX)(DX*4)
+	ADDQ     $32, DX
+	CMPQ     DX, DI
+	JLE      vec32_512
+	CMPQ     AX, DX
+	JEQ      end1_512
+
+done32_512:
+	LEAQ     16(DX), CX
+	CMPQ     CX, AX
+	JGT      done16_512
+	VADDPS   (BX)(DX*4), Y1, Y3
+	VMOVUPS  (SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y2
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y3, K1, (BX)(DX*4)
+	VADDPS   32(BX)(DX*4), Y1, Y3
+	VMOVUPS  32(SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y2
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y3, K1, 32(BX)(DX*4)
+	MOVQ     CX, DX
+
+done16_512:
+	LEAQ     8(DX), CX
+	CMPQ     CX, AX
+	JGT      done8_512
+	VADDPS   (BX)(DX*4), Y1, Y3
+	VMOVUPS  (SI)(DX*4), Y2
+	VCMPPS   $17, Y2, Y0, Y2
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y3, K1, (BX)(DX*4)
+	MOVQ     CX, DX
+
+done8_512:
+	LEAQ     4(DX), CX
+	CMPQ     CX, AX
+	JGT      done4_512
+	VADDPS   (BX)(DX*4), X1, X3
+	VMOVUPS  (SI)(DX*4), X2
+	VCMPPS   $17, X2, X0, X2
+	VPMOVD2M X2, K1
+	VMOVUPS  X3, K1, (BX)(DX*4)
+	MOVQ     CX, DX
+
+done4_512:
+	LEAQ     2(DX), CX
+	CMPQ     CX, AX
+	JGT      done2_512
+	VMOVSD   (BX)(DX*4), X2
+	VADDPS   X2, X1, X3
+	VMOVSD   (SI)(DX*4), X2
+	VCMPPS   $17, X2, X0, X2
+	VPAND    lanewise_2<>+0(SB), X2, X2
+	VPMOVD2M X2, K1
+	VMOVUPS  X3, K1, (BX)(DX*4)
+	MOVQ     CX, DX
+
+done2_512:
+	LEAQ     1(DX), CX
+	CMPQ     CX, AX
+	JGT      end1_512
+	VADDSS   (BX)(DX*4), X1, X2
+	VMOVSS   (SI)(DX*4), X1
+	VCMPPS   $17, X1, X0, X0
+	VPAND    lanewise_3<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X2, K1, (BX)(DX*4)
+	MOVQ     CX, DX
+
+end1_512:
+	MOVQ DX, r0+56(FP)
 	VZEROUPPER
 	RET
 

@@ -13,7 +13,7 @@ import (
 
 // ReLU stores x into dst, and 0 where x is negative.
 //
-// It is relu, vectorized for AVX2.
+// It is relu, vectorized for AVX2 and AVX512.
 func ReLU(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 10 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -44,9 +44,9 @@ func reLUKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // InPlace sets the negative elements of x to 0.
 //
-// It is reluInPlace, vectorized for AVX2.
+// It is reluInPlace, vectorized for AVX2 and AVX512.
 func InPlace(x []float32) {
-	if n := len(x); n >= 24 && cpu.AVX2 {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 24 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -74,7 +74,7 @@ func inPlaceKernel(n int, x unsafe.Pointer, i0 int) (r0 int)
 
 // Leaky scales the negative elements of x instead.
 //
-// It is leaky, vectorized for AVX2.
+// It is leaky, vectorized for AVX2 and AVX512.
 func Leaky(dst, x []float32, slope float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 12 && cpu.AVX2 && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {

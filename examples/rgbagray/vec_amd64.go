@@ -14,7 +14,7 @@ import (
 // Gray stores the luma of the pixels of src, four bytes each, into dst, with
 // BT.601 weights in 1/256.
 //
-// It is gray, vectorized for AVX2.
+// It is gray, vectorized for AVX2 and AVX512.
 func Gray(dst, src []uint8) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -4*n+1, 0) {

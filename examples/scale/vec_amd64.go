@@ -13,12 +13,13 @@ import (
 
 // Float32 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func Float32(dst, x []float32, k float32) {
 	type T = float32
 
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -43,7 +44,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float3
 
 // Float64 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func Float64(dst, x []float64, k float64) {
 	type T = float64
 
@@ -73,7 +74,7 @@ func float64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float6
 
 // Int32 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func Int32(dst, x []int32, k int32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 32)) {
@@ -101,10 +102,11 @@ func int32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int32) (
 
 // Int16 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func Int16(dst, x []int16, k int16) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 12 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, 2*min(n, 64)) {
 		i := 0
 		for n > 1<<15 {
 			d := 1 << 15
@@ -129,10 +131,11 @@ func int16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k int16) (
 
 // Uint8 stores k*x into dst.
 //
-// It is scale, vectorized for AVX2.
+// It is scale, vectorized for AVX2 and AVX512.
 func Uint8(dst, x []uint8, k uint8) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
-	if n := len(x); n >= 16 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
+	if n := len(x); n >= 11 && cpu.AVX2 && (n >= 16 || cpu.AVX512) && n <= len(dst) &&
+		guard.Clear(xp, dstp, 0, 0, 0, min(n, 128)) {
 		i := 0
 		for n > 1<<16 {
 			d := 1 << 16

@@ -7,6 +7,8 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float32) (r0 int)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-48
 	// float32Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -78,9 +80,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS k+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMULPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMULPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMULPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMULPS    Y1, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func float64Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k float64) (r0 int)
 TEXT ·float64Kernel(SB), NOSPLIT, $0-48
 	// float64Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -144,9 +210,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSD k+32(FP), Y1
+	LEAQ         -16(R8), DI
+	LEAQ         (DX)(CX*8), SI
+	LEAQ         (AX)(CX*8), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $16
+	JLT          done16_512
+	PCALIGN      $64
+
+vec16_512:
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	VMULPD  64(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*8)
+	VMULPD  96(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, DI
+	JLE     vec16_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	VMULPD  32(SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMULPD  (SI)(DX*8), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*8)
+	ADDQ    $4, DX
+
+done4_512:
+	MOVQ      R8, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (SI)(DX*8), K1, Y0
+	VMULPD    Y1, Y0, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func int32Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint32) (r0 int)
 TEXT ·int32Kernel(SB), NOSPLIT, $0-48
 	// int32Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -219,9 +349,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VBROADCASTSS k+32(FP), Y1
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VPMULLD (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VPMULLD 32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VPMULLD 64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VPMULLD 96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VPMULLD (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VPMULLD 32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VPMULLD (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VPMULLD   Y1, Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func int16Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint16) (r0 int)
 TEXT ·int16Kernel(SB), NOSPLIT, $0-48
 	// int16Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -302,9 +496,73 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VPBROADCASTW k+32(FP), Y1
+	LEAQ         -64(R8), DI
+	LEAQ         (DX)(CX*2), SI
+	LEAQ         (AX)(CX*2), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $64
+	JLT          done64_512
+	PCALIGN      $64
+
+vec64_512:
+	VPMULLW (SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VPMULLW 32(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	VPMULLW 64(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*2)
+	VPMULLW 96(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*2)
+	ADDQ    $64, DX
+	CMPQ    DX, DI
+	JLE     vec64_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done64_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VPMULLW (SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	VPMULLW 32(SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*2)
+	ADDQ    $32, DX
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VPMULLW (SI)(DX*2), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*2)
+	ADDQ    $16, DX
+
+done16_512:
+	MOVQ        R8, CX
+	ANDQ        $15, CX
+	JEQ         end1_512
+	MOVQ        $-1, AX
+	BZHIQ       CX, AX, AX
+	KMOVD       AX, K1
+	VMOVDQU16.Z (SI)(DX*2), K1, Y0
+	VPMULLW     Y1, Y0, Y0
+	VMOVDQU16   Y0, K1, (BX)(DX*2)
+	MOVQ        R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func uint8Kernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer, k uint8) (r0 int)
 TEXT ·uint8Kernel(SB), NOSPLIT, $0-48
 	// uint8Kernel is a loop of scale.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), SI
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -456,6 +714,113 @@ done2:
 
 end1:
 	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R8
+	MOVQ         x+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         dst+24(FP), AX
+	VPBROADCASTB k+32(FP), Y0
+	LEAQ         -128(R8), DI
+	LEAQ         (DX)(CX*1), SI
+	LEAQ         (AX)(CX*1), BX
+	VMOVUPS      lanewise_0<>+0(SB), Y2
+	VMOVUPS      lanewise_1<>+0(SB), Y1
+	MOVQ         $0, DX
+	CMPQ         R8, $128
+	JLT          done128_512
+	PCALIGN      $64
+
+vec128_512:
+	VMOVUPS (SI)(DX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, (BX)(DX*1)
+	VMOVUPS 32(SI)(DX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, 32(BX)(DX*1)
+	VMOVUPS 64(SI)(DX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, 64(BX)(DX*1)
+	VMOVUPS 96(SI)(DX*1), Y3
+	VPMULLW Y0, Y3, Y5
+	VPAND   Y2, Y3, Y3
+	VPMULLW Y0, Y3, Y4
+	VPAND   Y1, Y5, Y3
+	VPOR    Y4, Y3, Y3
+	VMOVUPS Y3, 96(BX)(DX*1)
+	ADDQ    $128, DX
+	CMPQ    DX, DI
+	JLE     vec128_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done128_512:
+	TESTL   $64, R8
+	JEQ     done64_512
+	VMOVUPS (SI)(DX*1), Y1
+	VPSRLW  $8, Y0, Y2
+	VPMULLW Y0, Y1, Y3
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPMULLW Y2, Y1, Y2
+	VPAND   lanewise_1<>+0(SB), Y3, Y1
+	VPOR    Y2, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*1)
+	VMOVUPS 32(SI)(DX*1), Y1
+	VPSRLW  $8, Y0, Y2
+	VPMULLW Y0, Y1, Y3
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPMULLW Y2, Y1, Y2
+	VPAND   lanewise_1<>+0(SB), Y3, Y1
+	VPOR    Y2, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*1)
+	ADDQ    $64, DX
+
+done64_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VMOVUPS (SI)(DX*1), Y1
+	VPSRLW  $8, Y0, Y2
+	VPMULLW Y0, Y1, Y3
+	VPAND   lanewise_0<>+0(SB), Y1, Y1
+	VPMULLW Y2, Y1, Y2
+	VPAND   lanewise_1<>+0(SB), Y3, Y1
+	VPOR    Y2, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*1)
+	ADDQ    $32, DX
+
+done32_512:
+	MOVQ       R8, CX
+	ANDQ       $31, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(DX*1), K1, Y3
+	VPSRLW     $8, Y0, Y1
+	VPMULLW    Y0, Y3, Y2
+	VPAND      lanewise_0<>+0(SB), Y3, Y0
+	VPMULLW    Y1, Y0, Y1
+	VPAND      lanewise_1<>+0(SB), Y2, Y0
+	VPOR       Y1, Y0, Y0
+	VMOVDQU8   Y0, K1, (BX)(DX*1)
+	MOVQ       R8, DX
+
+end1_512:
+	MOVQ DX, r0+40(FP)
 	VZEROUPPER
 	RET
 

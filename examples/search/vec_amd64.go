@@ -31,7 +31,7 @@ func LowerBounds(dst []int32, table, keys []int32) {
 
 // LowerBounds32 is lowerBounds with indices of 32 bits: twice the lanes.
 //
-// It is lowerBounds32, vectorized for AVX2.
+// It is lowerBounds32, vectorized for AVX2 and AVX512.
 func LowerBounds32(dst []int32, table, keys []int32) {
 	tablep := unsafe.Pointer(unsafe.SliceData(table))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))

@@ -9,6 +9,8 @@
 TEXT ·lowerBounds32Kernel(SB), NOSPLIT, $24-64
 	// lowerBounds32Kernel is a loop of lowerBounds32.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         table_len+32(FP), R9
 	MOVQ         keys+16(FP), DI
 	MOVQ         i0+24(FP), SI
@@ -299,6 +301,304 @@ b27_vec4_20:
 	MOVQ $0, 8(DX)
 	MOVQ $-1, (DX)
 	JMP  done4
+
+entry_512:
+	MOVQ         table_len+32(FP), R9
+	MOVQ         keys+16(FP), DI
+	MOVQ         i0+24(FP), SI
+	MOVQ         dst+48(FP), BX
+	MOVQ         state+8(FP), DX
+	MOVQ         table+40(FP), AX
+	MOVQ         $-9223372036854775808, R8
+	MOVQ         R9, CX
+	XORQ         R8, CX
+	VMOVQ        CX, X0
+	VPBROADCASTQ X0, Y1
+	VMOVD        R9, X0
+	VPBROADCASTD X0, Y0
+	MOVQ         n+0(FP), CX
+	ADDQ         $-8, CX
+	MOVQ         CX, (SP)
+	LEAQ         (DI)(SI*4), CX
+	MOVQ         CX, 8(SP)
+	LEAQ         (BX)(SI*4), CX
+	MOVQ         CX, 16(SP)
+	CMPQ         n+0(FP), $8
+	SETGE        CL
+	MOVBLZX      CL, R9
+	MOVQ         (DX), CX
+	CMPQ         CX, $0
+	SETEQ        BL
+	MOVBLZX      BL, BX
+	CMPQ         CX, $8
+	SETEQ        CL
+	MOVBLZX      CL, CX
+	ORQ          CX, BX
+	ANDQ         BX, R9
+	VPXOR        X6, X6, X6
+	MOVQ         $258, R8
+	MOVQ         $127, DI
+	MOVQ         $4122, SI
+	VMOVUPS      lanewise_0<>+0(SB), Y5
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VPCMPEQD     Y3, Y3, Y3
+	MOVQ         $0, CX
+	MOVQ         $6080, BX
+	TESTL        R9, R9
+	JEQ          done8_512
+
+vec8_512:
+	MOVQ     8(SP), R9
+	VMOVUPS  (R9)(CX*4), Y8
+	MOVQ     (DX), R9
+	CMPQ     R9, $8
+	JNE      b4_vec8_3_512
+	VMOVUPS  16(DX), Y7
+	VMOVUPS  48(DX), Y10
+	VPCMPEQD 80(DX), Y6, Y2
+	MOVQ     $0, (DX)
+	VPXOR    Y2, Y3, Y2
+	MOVQ     BX, R9
+	JMP      b5_vec8_4_512
+
+b4_vec8_3_512:
+	VMOVAPS  Y0, Y10
+	MOVQ     BX, R9
+	VPXOR    X7, X7, X7
+	VPCMPEQD Y2, Y2, Y2
+	JMP      b5_vec8_4_512
+	PCALIGN $64
+
+b7_vec8_11_512:
+	VPSUBD       Y7, Y10, Y11
+	VPSRAD       $31, Y11, Y9
+	VPSRLD       $31, Y9, Y9
+	VPADDD       Y9, Y11, Y9
+	VPSRAD       $1, Y9, Y9
+	VPADDD       Y9, Y7, Y9
+	VPMOVSXDQ    X9, Y11
+	VPXOR        Y5, Y11, Y11
+	VPCMPGTQ     Y11, Y1, Y12
+	VPMOVSXDQ    X2, Y11
+	VPANDN       Y11, Y12, Y11
+	VEXTRACTI128 $1, Y9, X12
+	VPMOVSXDQ    X12, Y12
+	VPXOR        Y5, Y12, Y12
+	VPCMPGTQ     Y12, Y1, Y13
+	VEXTRACTI128 $1, Y2, X12
+	VPMOVSXDQ    X12, Y12
+	VPANDN       Y12, Y13, Y12
+	VPOR         Y12, Y11, Y11
+	VMOVMSKPD    Y11, R10
+	TESTL        R10, R10
+	JNE          done8_512
+	VMOVAPS      Y2, Y12
+	VPXOR        X11, X11, X11
+	VPGATHERDD   Y12, (AX)(Y9*4), Y11
+	VPCMPGTD     Y11, Y8, Y12
+	VMOVAPS      Y12, Y11
+	VPTERNLOGD   $202, Y9, Y10, Y11
+	VPAND        Y12, Y2, Y10
+	VPADDD       Y4, Y9, Y9
+	VPTERNLOGD   $202, Y7, Y9, Y10
+	VMOVAPS      Y10, Y7
+	VMOVAPS      Y11, Y10
+
+b5_vec8_4_512:
+	ADDQ  $-1, R9
+	TESTL $63, R9
+	JEQ   b21_vec8_5_512
+
+b6_vec8_6_512:
+	VPCMPGTD  Y7, Y10, Y9
+	VPAND     Y9, Y2, Y2
+	VMOVMSKPS Y2, R10
+	TESTL     R10, R10
+	JNE       b7_vec8_11_512
+	MOVQ      16(SP), BX
+	VMOVUPS   Y7, (BX)(CX*4)
+	ADDQ      $8, CX
+	CMPQ      CX, (SP)
+	JGT       b29_vec4_22_1_512
+	CMPQ      R9, $3008
+	JLE       b29_vec4_22_1_512
+	MOVQ      R9, BX
+	JMP       vec8_512
+
+b21_vec8_5_512:
+	VMOVMSKPS Y2, R10
+	POPCNTL   R10, R10
+	MOVQ      $38, R11
+	MOVQ      R11, R13
+	MOVQ      BX, R11
+	SUBQ      R9, R11
+	CMPQ      R11, $13
+	MOVQ      $51, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      8(DX), R10
+	MOVQ      DI, R12
+	CMPQ      R11, $8
+	CMOVQGT   R8, R12
+	SUBQ      R12, R10
+	CMPQ      SI, R10
+	CMOVQLT   SI, R10
+	MOVQ      R10, 8(DX)
+	CMPQ      R10, $-515
+	JLT       b22_vec8_7_512
+	CMPQ      R9, $0
+	JGT       b6_vec8_6_512
+	VMOVUPS   Y7, 16(DX)
+	VMOVUPS   Y10, 48(DX)
+	VMOVUPS   Y2, 80(DX)
+	MOVQ      $8, (DX)
+	MOVQ      R9, BX
+	JMP       done8_512
+
+b26_vec4_18_512:
+	VMOVMSKPS X2, R10
+	POPCNTL   R10, R10
+	MOVQ      $38, R11
+	MOVQ      R11, R13
+	MOVQ      BX, R11
+	SUBQ      R9, R11
+	CMPQ      R11, $13
+	MOVQ      $64, R12
+	CMOVQGT   R12, R13
+	IMULQ     R13, R10
+	ADDQ      8(DX), R10
+	MOVQ      DI, R12
+	CMPQ      R11, $9
+	CMOVQGT   R8, R12
+	SUBQ      R12, R10
+	CMPQ      SI, R10
+	CMOVQLT   SI, R10
+	MOVQ      R10, 8(DX)
+	CMPQ      R10, $-515
+	JLT       b27_vec4_20_512
+	CMPQ      R9, $0
+	JGT       b16_vec4_19_512
+	VMOVUPS   X7, 16(DX)
+	VMOVUPS   X10, 48(DX)
+	VMOVUPS   X2, 80(DX)
+	MOVQ      $4, (DX)
+	JMP       done4_512
+
+b29_vec4_22_1_512:
+	MOVQ R9, BX
+
+done8_512:
+	MOVQ     n+0(FP), SI
+	ADDQ     $-4, SI
+	MOVQ     SI, (SP)
+	LEAQ     4(CX), SI
+	CMPQ     SI, n+0(FP)
+	SETLE    SI
+	MOVBLZX  SI, R9
+	MOVQ     (DX), SI
+	CMPQ     SI, $0
+	SETEQ    DI
+	MOVBLZX  DI, DI
+	CMPQ     SI, $4
+	SETEQ    SI
+	MOVBLZX  SI, SI
+	ORQ      SI, DI
+	ANDQ     DI, R9
+	VPXOR    X6, X6, X6
+	MOVQ     $258, R8
+	MOVQ     $116, DI
+	MOVQ     $4122, SI
+	VMOVUPS  lanewise_0<>+0(SB), Y5
+	VMOVUPS  lanewise_1<>+0(SB), Y4
+	VPCMPEQD Y3, Y3, Y3
+	TESTL    R9, R9
+	JEQ      done4_512
+
+vec4_512:
+	MOVQ     8(SP), R9
+	VMOVUPS  (R9)(CX*4), X8
+	MOVQ     (DX), R9
+	CMPQ     R9, $4
+	JNE      b14_vec4_16_512
+	VMOVUPS  16(DX), X7
+	VMOVUPS  48(DX), X10
+	VPCMPEQD 80(DX), X6, X2
+	MOVQ     $0, (DX)
+	VPXOR    X2, X3, X2
+	MOVQ     BX, R9
+	JMP      b15_vec4_17_512
+
+b14_vec4_16_512:
+	VMOVAPS  X0, X10
+	MOVQ     BX, R9
+	VPXOR    X7, X7, X7
+	VPCMPEQD Y2, Y2, Y2
+	PCALIGN  $32
+
+b15_vec4_17_512:
+	ADDQ  $-1, R9
+	TESTL $63, R9
+	JEQ   b26_vec4_18_512
+
+b16_vec4_19_512:
+	VPCMPGTD   X7, X10, X9
+	VPAND      X9, X2, X2
+	VMOVMSKPS  X2, R10
+	TESTL      R10, R10
+	JEQ        b19_vec4_25_512
+	VPSUBD     X7, X10, X11
+	VPSRAD     $31, X11, X9
+	VPSRLD     $31, X9, X9
+	VPADDD     X9, X11, X9
+	VPSRAD     $1, X9, X9
+	VPADDD     X9, X7, X9
+	VPMOVSXDQ  X9, Y11
+	VPXOR      Y5, Y11, Y11
+	VPCMPGTQ   Y11, Y1, Y12
+	VPMOVSXDQ  X2, Y11
+	VPANDN     Y11, Y12, Y11
+	VMOVMSKPD  Y11, R10
+	TESTL      R10, R10
+	JNE        done4_512
+	VMOVAPS    X2, X12
+	VPXOR      X11, X11, X11
+	VPGATHERDD X12, (AX)(X9*4), X11
+	VPCMPGTD   X11, X8, X12
+	VMOVAPS    X12, X11
+	VPTERNLOGD $202, X9, X10, X11
+	VPAND      X12, X2, X10
+	VPADDD     X4, X9, X9
+	VPTERNLOGD $202, X7, X9, X10
+	VMOVAPS    X10, X7
+	VMOVAPS    X11, X10
+	JMP        b15_vec4_17_512
+
+b19_vec4_25_512:
+	MOVQ    16(SP), BX
+	VMOVUPS X7, (BX)(CX*4)
+	ADDQ    $4, CX
+	CMPQ    CX, (SP)
+	JGT     done4_512
+	CMPQ    R9, $3008
+	JLE     done4_512
+	MOVQ    R9, BX
+	JMP     vec4_512
+
+done4_512:
+	MOVQ CX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+b22_vec8_7_512:
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
+	MOVQ R9, BX
+	JMP  done8_512
+
+b27_vec4_20_512:
+	MOVQ $0, 8(DX)
+	MOVQ $-1, (DX)
+	JMP  done4_512
 
 DATA lanewise_0<>+0(SB)/8, $0x8000000000000000
 DATA lanewise_0<>+8(SB)/8, $0x8000000000000000

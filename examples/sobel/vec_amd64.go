@@ -14,7 +14,7 @@ import (
 // Edges stores how steep the picture is at every pixel that has eight neighbours,
 // 255 at most; width is the number of pixels in a row. Those at the rim stay.
 //
-// It is edges, vectorized for AVX2.
+// It is edges, vectorized for AVX2 and AVX512.
 func Edges(dst, src []uint8, width int) {
 	spent := 0 // iterations done since the last look at the stack
 

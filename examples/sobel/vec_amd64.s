@@ -7,6 +7,8 @@
 // func edgesKernel(n int, above unsafe.Pointer, x0 int, here unsafe.Pointer, below unsafe.Pointer, out unsafe.Pointer) (r0 int)
 TEXT ·edgesKernel(SB), NOSPLIT, $0-56
 	// edgesKernel is a loop of edges.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    above+8(FP), DX
 	MOVQ    x0+16(FP), DI
@@ -297,6 +299,184 @@ done2:
 
 end1:
 	MOVQ SI, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    above+8(FP), CX
+	MOVQ    x0+16(FP), DI
+	MOVQ    here+24(FP), AX
+	MOVQ    below+32(FP), BX
+	MOVQ    out+40(FP), SI
+	LEAQ    -32(DX), R10
+	ADDQ    DI, CX
+	ADDQ    DI, AX
+	ADDQ    DI, BX
+	LEAQ    (SI)(DI*1), R9
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	MOVQ    $0, R8
+	CMPQ    DX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VPMOVZXBW 1(CX)(R8*1), Y1
+	VPMOVZXBW 1(AX)(R8*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPADDW    Y2, Y1, Y2
+	VPMOVZXBW 1(BX)(R8*1), Y6
+	VPADDW    Y6, Y2, Y2
+	VPMOVZXBW -1(CX)(R8*1), Y5
+	VPSUBW    Y5, Y2, Y3
+	VPMOVZXBW -1(AX)(R8*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPSUBW    Y2, Y3, Y2
+	VPMOVZXBW -1(BX)(R8*1), Y3
+	VPSUBW    Y3, Y2, Y2
+	VPABSW    Y2, Y4
+	VPMOVZXBW (BX)(R8*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPADDW    Y2, Y3, Y2
+	VPADDW    Y2, Y6, Y2
+	VPSUBW    Y5, Y2, Y3
+	VPMOVZXBW (CX)(R8*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPSUBW    Y2, Y3, Y2
+	VPSUBW    Y1, Y2, Y1
+	VPABSW    Y1, Y1
+	VPADDW    Y1, Y4, Y1
+	VPMINSW   Y0, Y1, Y1
+	VPMOVZXBW 17(CX)(R8*1), Y3
+	VPMOVZXBW 17(AX)(R8*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPADDW    Y2, Y3, Y2
+	VPMOVZXBW 17(BX)(R8*1), Y5
+	VPADDW    Y5, Y2, Y2
+	VPMOVZXBW 15(CX)(R8*1), Y4
+	VPSUBW    Y4, Y2, Y6
+	VPMOVZXBW 15(AX)(R8*1), Y2
+	VPSLLW    $1, Y2, Y2
+	VPSUBW    Y2, Y6, Y2
+	VPMOVZXBW 15(BX)(R8*1), Y7
+	VPSUBW    Y7, Y2, Y2
+	VPABSW    Y2, Y2
+	VPMOVZXBW 16(BX)(R8*1), Y6
+	VPSLLW    $1, Y6, Y6
+	VPADDW    Y6, Y7, Y6
+	VPADDW    Y6, Y5, Y5
+	VPSUBW    Y4, Y5, Y5
+	VPMOVZXBW 16(CX)(R8*1), Y4
+	VPSLLW    $1, Y4, Y4
+	VPSUBW    Y4, Y5, Y4
+	VPSUBW    Y3, Y4, Y3
+	VPABSW    Y3, Y3
+	VPADDW    Y3, Y2, Y2
+	VPMINSW   Y0, Y2, Y3
+	VPAND     Y0, Y1, Y2
+	VPAND     Y0, Y3, Y1
+	VPACKUSWB Y1, Y2, Y1
+	VPERMQ    $216, Y1, Y1
+	VMOVUPS   Y1, (R9)(R8*1)
+	ADDQ      $32, R8
+	CMPQ      R8, R10
+	JLE       vec32_512
+	CMPQ      DX, R8
+	JEQ       end1_512
+
+done32_512:
+	LEAQ    -16(DX), DI
+	LEAQ    16(R8), SI
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	CMPQ    SI, DX
+	JGT     done16_512
+	PCALIGN $32
+
+vec16_512:
+	VPMOVZXBW    1(CX)(R8*1), Y1
+	VPMOVZXBW    1(AX)(R8*1), Y2
+	VPSLLW       $1, Y2, Y2
+	VPADDW       Y2, Y1, Y2
+	VPMOVZXBW    1(BX)(R8*1), Y6
+	VPADDW       Y6, Y2, Y2
+	VPMOVZXBW    -1(CX)(R8*1), Y5
+	VPSUBW       Y5, Y2, Y3
+	VPMOVZXBW    -1(AX)(R8*1), Y2
+	VPSLLW       $1, Y2, Y2
+	VPSUBW       Y2, Y3, Y2
+	VPMOVZXBW    -1(BX)(R8*1), Y3
+	VPSUBW       Y3, Y2, Y2
+	VPABSW       Y2, Y4
+	VPMOVZXBW    (BX)(R8*1), Y2
+	VPSLLW       $1, Y2, Y2
+	VPADDW       Y2, Y3, Y2
+	VPADDW       Y2, Y6, Y2
+	VPSUBW       Y5, Y2, Y3
+	VPMOVZXBW    (CX)(R8*1), Y2
+	VPSLLW       $1, Y2, Y2
+	VPSUBW       Y2, Y3, Y2
+	VPSUBW       Y1, Y2, Y1
+	VPABSW       Y1, Y1
+	VPADDW       Y1, Y4, Y1
+	VPMINSW      Y0, Y1, Y1
+	VPAND        Y0, Y1, Y2
+	VEXTRACTI128 $1, Y2, X1
+	VPACKUSWB    X1, X2, X1
+	VMOVUPS      X1, (R9)(R8*1)
+	ADDQ         $16, R8
+	CMPQ         R8, DI
+	JLE          vec16_512
+
+done16_512:
+	MOVQ         DX, DI
+	SUBQ         R8, DI
+	ANDQ         $15, DI
+	JEQ          end1_512
+	MOVQ         $-1, SI
+	BZHIQ        DI, SI, SI
+	KMOVD        SI, K1
+	VMOVDQU8.Z   1(CX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y1
+	VMOVDQU8.Z   1(AX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPSLLW       $1, Y0, Y0
+	VPADDW       Y0, Y1, Y2
+	VMOVDQU8.Z   1(BX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y3
+	VPADDW       Y3, Y2, Y4
+	VMOVDQU8.Z   -1(CX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y2
+	VPSUBW       Y2, Y4, Y4
+	VMOVDQU8.Z   -1(AX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y0
+	VPSLLW       $1, Y0, Y0
+	VPSUBW       Y0, Y4, Y4
+	VMOVDQU8.Z   -1(BX)(R8*1), K1, X0
+	VPMOVZXBW    X0, Y5
+	VPSUBW       Y5, Y4, Y0
+	VPABSW       Y0, Y0
+	VMOVDQU8.Z   (BX)(R8*1), K1, X4
+	VPMOVZXBW    X4, Y4
+	VPSLLW       $1, Y4, Y4
+	VPADDW       Y4, Y5, Y4
+	VPADDW       Y4, Y3, Y3
+	VPSUBW       Y2, Y3, Y3
+	VMOVDQU8.Z   (CX)(R8*1), K1, X2
+	VPMOVZXBW    X2, Y2
+	VPSLLW       $1, Y2, Y2
+	VPSUBW       Y2, Y3, Y2
+	VPSUBW       Y1, Y2, Y1
+	VPABSW       Y1, Y1
+	VPADDW       Y1, Y0, Y0
+	VPMINSW      lanewise_0<>+0(SB), Y0, Y0
+	VPAND        lanewise_0<>+0(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPACKUSWB    X0, X1, X0
+	VMOVDQU8     X0, K1, (R9)(R8*1)
+	MOVQ         DX, R8
+
+end1_512:
+	MOVQ R8, r0+48(FP)
 	VZEROUPPER
 	RET
 

@@ -15,7 +15,7 @@ import (
 
 // Softmax stores the probabilities of scores x: their exponentials over the sum of all.
 //
-// It is softmax, vectorized for AVX2.
+// It is softmax, vectorized for AVX2 and AVX512.
 func Softmax(dst, x []float64) {
 	m := math.Inf(-1)
 	if n := len(x); n >= 16 && cpu.AVX2 {
@@ -115,7 +115,7 @@ func softmaxKernel3(n int, dst unsafe.Pointer, i0 int, sum float64) (r0 int)
 
 // Sigmoid stores the logistic function of x in single precision.
 //
-// It is sigmoid, vectorized for AVX2.
+// It is sigmoid, vectorized for AVX2 and AVX512.
 func Sigmoid(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x); n >= 8 && cpu.AVX2 && n <= len(dst) && guard.Clear(xp, dstp, 0, 0, 0, 4*min(n, 16)) {

@@ -13,7 +13,7 @@ import (
 
 // Smooth stores means of three neighbours.
 //
-// It is smooth, vectorized for AVX2.
+// It is smooth, vectorized for AVX2 and AVX512.
 func Smooth(dst, x []float32) {
 	xp, dstp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(x) - 2; n >= 8 && cpu.AVX2 && n <= len(x) && n <= len(x)-1 && n <= len(dst)-1 &&
@@ -42,7 +42,7 @@ func smoothKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 
 // Halve stores means of pairs, for a picture of half the width.
 //
-// It is halve, vectorized for AVX2.
+// It is halve, vectorized for AVX2 and AVX512.
 func Halve(dst, src []uint8) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	if n := len(dst); n >= 8 && cpu.AVX2 && guard.Clear(dstp, srcp, 0, 0, -2*n, 0) {

@@ -7,6 +7,8 @@
 // func smoothKernel(n int, x unsafe.Pointer, i0 int, dst unsafe.Pointer) (r0 int)
 TEXT ·smoothKernel(SB), NOSPLIT, $0-40
 	// smoothKernel is a loop of smooth.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -106,6 +108,93 @@ done2:
 
 end1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    dst+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS -4(SI)(DX*4), Y1
+	VADDPS  (SI)(DX*4), Y1, Y1
+	VADDPS  4(SI)(DX*4), Y1, Y1
+	VDIVPS  Y0, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	VMOVUPS 28(SI)(DX*4), Y1
+	VADDPS  32(SI)(DX*4), Y1, Y1
+	VADDPS  36(SI)(DX*4), Y1, Y1
+	VDIVPS  Y0, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*4)
+	VMOVUPS 60(SI)(DX*4), Y1
+	VADDPS  64(SI)(DX*4), Y1, Y1
+	VADDPS  68(SI)(DX*4), Y1, Y1
+	VDIVPS  Y0, Y1, Y1
+	VMOVUPS Y1, 64(BX)(DX*4)
+	VMOVUPS 92(SI)(DX*4), Y1
+	VADDPS  96(SI)(DX*4), Y1, Y1
+	VADDPS  100(SI)(DX*4), Y1, Y1
+	VDIVPS  Y0, Y1, Y1
+	VMOVUPS Y1, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS -4(SI)(DX*4), Y0
+	VADDPS  (SI)(DX*4), Y0, Y0
+	VADDPS  4(SI)(DX*4), Y0, Y0
+	VDIVPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 28(SI)(DX*4), Y0
+	VADDPS  32(SI)(DX*4), Y0, Y0
+	VADDPS  36(SI)(DX*4), Y0, Y0
+	VDIVPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS -4(SI)(DX*4), Y0
+	VADDPS  (SI)(DX*4), Y0, Y0
+	VADDPS  4(SI)(DX*4), Y0, Y0
+	VDIVPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z 4(SI)(DX*4), K1, Y2
+	VMOVUPS.Z -4(SI)(DX*4), K1, Y1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VDIVPS    lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -13,7 +13,7 @@ import (
 
 // InterleaveFloat32 stores two channels as frames.
 //
-// It is interleave, vectorized for AVX2.
+// It is interleave, vectorized for AVX2 and AVX512.
 func InterleaveFloat32(frames, left, right []float32) {
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
 	framesp := unsafe.Pointer(unsafe.SliceData(frames))
@@ -52,7 +52,7 @@ func interleaveFloat32Kernel(n int, left unsafe.Pointer, i0 int, right, frames u
 
 // InterleaveInt16 stores two channels as frames.
 //
-// It is interleave, vectorized for AVX2.
+// It is interleave, vectorized for AVX2 and AVX512.
 func InterleaveInt16(frames, left, right []int16) {
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
 	framesp := unsafe.Pointer(unsafe.SliceData(frames))
@@ -91,7 +91,7 @@ func interleaveInt16Kernel(n int, left unsafe.Pointer, i0 int, right, frames uns
 
 // DeinterleaveFloat32 stores the channels of frames.
 //
-// It is deinterleave, vectorized for AVX2.
+// It is deinterleave, vectorized for AVX2 and AVX512.
 func DeinterleaveFloat32(left, right, frames []float32) {
 	framesp := unsafe.Pointer(unsafe.SliceData(frames))
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
@@ -130,7 +130,7 @@ func deinterleaveFloat32Kernel(n int, frames unsafe.Pointer, i0 int, left, right
 
 // DeinterleaveInt16 stores the channels of frames.
 //
-// It is deinterleave, vectorized for AVX2.
+// It is deinterleave, vectorized for AVX2 and AVX512.
 func DeinterleaveInt16(left, right, frames []int16) {
 	framesp := unsafe.Pointer(unsafe.SliceData(frames))
 	leftp := unsafe.Pointer(unsafe.SliceData(left))
@@ -169,7 +169,7 @@ func deinterleaveInt16Kernel(n int, frames unsafe.Pointer, i0 int, left, right u
 
 // Mix stores the mean of the channels of frames.
 //
-// It is mix, vectorized for AVX2.
+// It is mix, vectorized for AVX2 and AVX512.
 func Mix(mono, frames []int16) {
 	monop, framesp := unsafe.Pointer(unsafe.SliceData(mono)), unsafe.Pointer(unsafe.SliceData(frames))
 	if n := len(mono); n >= 8 && cpu.AVX2 && guard.Clear(monop, framesp, 0, 0, -4*n, 0) {

@@ -13,10 +13,10 @@ import (
 
 // Float32 adds up x, in any order.
 //
-// It is sumFloat32, vectorized for AVX2.
+// It is sumFloat32, vectorized for AVX2 and AVX512.
 func Float32(x []float32) float32 {
 	var s float32
-	if n := len(x); n >= 17 && cpu.AVX2 {
+	if n := len(x); n >= 16 && cpu.AVX2 && (n >= 17 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -45,7 +45,7 @@ func float32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 floa
 
 // Int32 adds up x; the sum wraps.
 //
-// It is sumInt32, vectorized for AVX2.
+// It is sumInt32, vectorized for AVX2 and AVX512.
 func Int32(x []int32) int32 {
 	var s int32
 	if n := len(x); n >= 16 && cpu.AVX2 {
@@ -77,10 +77,10 @@ func int32Kernel(n int, x unsafe.Pointer, i0 int, s0 int32) (r0 int, r1 int32)
 
 // Bytes adds up bytes into a wider sum.
 //
-// It is sumBytes, vectorized for AVX2.
+// It is sumBytes, vectorized for AVX2 and AVX512.
 func Bytes(x []byte) int {
 	s := 0
-	if n := len(x); n >= 16 && cpu.AVX2 {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<17 {

@@ -7,6 +7,8 @@
 // func float32Kernel(n int, x unsafe.Pointer, i0 int, s0 float32) (r0 int, r1 float32)
 TEXT ·float32Kernel(SB), NOSPLIT, $0-44
 	// float32Kernel is a loop of sumFloat32.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    x+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -125,9 +127,124 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    x+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    -64(DI), SI
+	LEAQ    (CX)(AX*4), BX
+	MOVQ    $0, DX
+	CMPQ    DI, $64
+	JLT     entry_2_512
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y8
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	JMP     vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VADDPS       (BX)(DX*4), Y2, Y2
+	VADDPS       32(BX)(DX*4), Y8, Y8
+	VADDPS       64(BX)(DX*4), Y7, Y7
+	VADDPS       96(BX)(DX*4), Y6, Y6
+	VADDPS       128(BX)(DX*4), Y1, Y1
+	VADDPS       160(BX)(DX*4), Y5, Y5
+	VADDPS       192(BX)(DX*4), Y0, Y0
+	VADDPS       224(BX)(DX*4), Y4, Y4
+	ADDQ         $64, DX
+	CMPQ         DX, SI
+	JLE          vec64_512
+	CMPQ         DI, DX
+	JNE          done64_512
+	VADDPS       Y1, Y2, Y1
+	VADDPS       Y0, Y7, Y0
+	VADDPS       Y0, Y1, Y2
+	VADDPS       Y5, Y8, Y1
+	VADDPS       Y4, Y6, Y0
+	VADDPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VADDPS Y1, Y2, Y3
+	VADDPS Y5, Y8, Y2
+	VADDPS Y0, Y7, Y1
+	VADDPS Y4, Y6, Y0
+
+tail32_512:
+	TESTL  $32, DI
+	JEQ    done32_512
+	VADDPS (BX)(DX*4), Y3, Y3
+	VADDPS 32(BX)(DX*4), Y2, Y2
+	VADDPS 64(BX)(DX*4), Y1, Y1
+	VADDPS 96(BX)(DX*4), Y0, Y0
+	ADDQ   $32, DX
+
+done32_512:
+	VADDPS Y1, Y3, Y1
+	VADDPS Y0, Y2, Y0
+	TESTL  $16, DI
+	JEQ    done16_512
+	VADDPS (BX)(DX*4), Y1, Y1
+	VADDPS 32(BX)(DX*4), Y0, Y0
+	ADDQ   $16, DX
+
+done16_512:
+	VADDPS Y0, Y1, Y1
+	TESTL  $8, DI
+	JEQ    done8_512
+	VADDPS (BX)(DX*4), Y1, Y1
+	ADDQ   $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       rested8_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VADDPS    Y0, Y1, K1, Y1
+	MOVQ      DI, DX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+
+end1_512:
+	MOVQ   DX, r0+32(FP)
+	VADDSS s0+24(FP), X0, X0
+	VMOVSS X0, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func int32Kernel(n int, x unsafe.Pointer, i0 int, s0 uint32) (r0 int, r1 uint32)
 TEXT ·int32Kernel(SB), NOSPLIT, $0-44
 	// int32Kernel is a loop of sumInt32.
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  n+0(FP), SI
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
@@ -249,9 +366,126 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ  n+0(FP), R8
+	MOVQ  x+8(FP), DX
+	MOVQ  i0+16(FP), CX
+	MOVL  s0+24(FP), AX
+	LEAQ  -64(R8), DI
+	LEAQ  (DX)(CX*4), SI
+	MOVQ  $0, BX
+	CMPQ  R8, $64
+	JLT   entry_2_512
+	VPXOR X2, X2, X2
+	VPXOR X8, X8, X8
+	VPXOR X7, X7, X7
+	VPXOR X6, X6, X6
+	VPXOR X1, X1, X1
+	VPXOR X5, X5, X5
+	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
+	JMP   vec64_512
+
+entry_2_512:
+	VPXOR X3, X3, X3
+	VPXOR X2, X2, X2
+	VPXOR X1, X1, X1
+	VPXOR X0, X0, X0
+	JMP   tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VPADDD       (SI)(BX*4), Y2, Y2
+	VPADDD       32(SI)(BX*4), Y8, Y8
+	VPADDD       64(SI)(BX*4), Y7, Y7
+	VPADDD       96(SI)(BX*4), Y6, Y6
+	VPADDD       128(SI)(BX*4), Y1, Y1
+	VPADDD       160(SI)(BX*4), Y5, Y5
+	VPADDD       192(SI)(BX*4), Y0, Y0
+	VPADDD       224(SI)(BX*4), Y4, Y4
+	ADDQ         $64, BX
+	CMPQ         BX, DI
+	JLE          vec64_512
+	CMPQ         R8, BX
+	JNE          done64_512
+	VPADDD       Y1, Y2, Y1
+	VPADDD       Y0, Y7, Y0
+	VPADDD       Y0, Y1, Y2
+	VPADDD       Y5, Y8, Y1
+	VPADDD       Y4, Y6, Y0
+	VPADDD       Y0, Y1, Y0
+	VPADDD       Y0, Y2, Y1
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+done64_512:
+	VPADDD Y1, Y2, Y3
+	VPADDD Y5, Y8, Y2
+	VPADDD Y0, Y7, Y1
+	VPADDD Y4, Y6, Y0
+
+tail32_512:
+	TESTL  $32, R8
+	JEQ    done32_512
+	VPADDD (SI)(BX*4), Y3, Y3
+	VPADDD 32(SI)(BX*4), Y2, Y2
+	VPADDD 64(SI)(BX*4), Y1, Y1
+	VPADDD 96(SI)(BX*4), Y0, Y0
+	ADDQ   $32, BX
+
+done32_512:
+	VPADDD Y1, Y3, Y1
+	VPADDD Y0, Y2, Y0
+	TESTL  $16, R8
+	JEQ    done16_512
+	VPADDD (SI)(BX*4), Y1, Y1
+	VPADDD 32(SI)(BX*4), Y0, Y0
+	ADDQ   $16, BX
+
+done16_512:
+	VPADDD Y0, Y1, Y1
+	TESTL  $8, R8
+	JEQ    done8_512
+	VPADDD (SI)(BX*4), Y1, Y1
+	ADDQ   $8, BX
+
+done8_512:
+	MOVQ      R8, DX
+	ANDQ      $7, DX
+	JEQ       rested8_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (SI)(BX*4), K1, Y0
+	VPADDD    Y0, Y1, Y1
+	MOVQ      R8, BX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
+	VMOVD X0, CX
+	ADDQ  CX, AX
+	MOVL  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
 // func bytesKernel(n int, x unsafe.Pointer, i0 int, s0 int) (r0 int, r1 int)
 TEXT ·bytesKernel(SB), NOSPLIT, $0-48
 	// bytesKernel is a loop of sumBytes.
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  n+0(FP), SI
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), AX
@@ -345,6 +579,99 @@ done2:
 
 end1:
 	MOVQ  AX, r0+32(FP)
+	VMOVD X0, AX
+	MOVL  AX, AX
+	ADDQ  CX, AX
+	MOVQ  AX, r1+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ  n+0(FP), R8
+	MOVQ  x+8(FP), DX
+	MOVQ  i0+16(FP), AX
+	MOVQ  s0+24(FP), CX
+	LEAQ  -64(R8), DI
+	LEAQ  (DX)(AX*1), SI
+	VPXOR X3, X3, X3
+	MOVQ  $0, BX
+	CMPQ  R8, $64
+	JLT   entry_2_512
+	VPXOR X2, X2, X2
+	VPXOR X0, X0, X0
+	JMP   vec64_512
+
+entry_2_512:
+	VPXOR X1, X1, X1
+	JMP   tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VPSADBW      (SI)(BX*1), Y3, Y1
+	VPADDD       Y1, Y2, Y2
+	VPSADBW      32(SI)(BX*1), Y3, Y1
+	VPADDD       Y1, Y0, Y0
+	ADDQ         $64, BX
+	CMPQ         BX, DI
+	JLE          vec64_512
+	VPADDD       Y0, Y2, Y1
+	CMPQ         R8, BX
+	JNE          tail32_512
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+	JMP          end1_512
+
+tail32_512:
+	TESTL   $32, R8
+	JEQ     done32_512
+	VPXOR   X0, X0, X0
+	VPSADBW (SI)(BX*1), Y0, Y0
+	VPADDD  Y0, Y1, Y1
+	ADDQ    $32, BX
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VPXOR   X0, X0, X0
+	VPSADBW (SI)(BX*1), X0, X0
+	VPADDD  Y0, Y1, Y1
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL     $8, R8
+	JEQ       done8_512
+	VPMOVZXBW (SI)(BX*1), X0
+	VPMADDWD  lanewise_1<>+0(SB), X0, X0
+	VPADDD    Y0, Y1, Y1
+	ADDQ      $8, BX
+
+done8_512:
+	MOVQ       R8, DX
+	ANDQ       $7, DX
+	JEQ        rested8_512
+	MOVQ       $-1, AX
+	BZHIQ      DX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (SI)(BX*1), K1, X0
+	VPMOVZXBW  X0, X0
+	VPMADDWD   lanewise_1<>+0(SB), X0, X0
+	VPADDD     Y0, Y1, Y1
+	MOVQ       R8, BX
+
+rested8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $8, X1, X0
+	VPADDD       X0, X1, X1
+	VPSRLDQ      $4, X1, X0
+	VPADDD       X0, X1, X0
+
+end1_512:
+	MOVQ  BX, r0+32(FP)
 	VMOVD X0, AX
 	MOVL  AX, AX
 	ADDQ  CX, AX

@@ -22,7 +22,7 @@ func Swap(pix []uint8) {
 
 // SwapExclusive exchanges red and blue of pixels of four bytes in place.
 //
-// It is swap, vectorized for AVX2.
+// It is swap, vectorized for AVX2 and AVX512.
 func SwapExclusive(pix []uint8) {
 	if n := guard.TripLess(3, len(pix), 4); n >= 12 && cpu.AVX2 {
 		pixp := unsafe.Pointer(unsafe.SliceData(pix))
@@ -56,7 +56,7 @@ func swapExclusiveKernel(n int, pix unsafe.Pointer, i0 int) (r0 int)
 
 // CopySwapped stores the pixels of src with red and blue exchanged.
 //
-// It is copySwapped, vectorized for AVX2.
+// It is copySwapped, vectorized for AVX2 and AVX512.
 func CopySwapped(dst, src []uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(dst) / 4; n >= 8 && cpu.AVX2 && guard.Clear(srcp, dstp, 2, 0, -2, 510) {

@@ -171,7 +171,7 @@ TEXT ·copySwappedKernel(SB), NOSPLIT, $32-40
 	LEAQ    -128(SI), BX
 	LEAQ    (DX)(CX*4), DX
 	LEAQ    (AX)(CX*4), CX
-	VMOVUPS lanewise_13<>+0(SB), Y14
+	VMOVUPS lanewise_15<>+0(SB), Y14
 	MOVQ    $0, AX
 	CMPQ    SI, $128
 	JLT     done128
@@ -238,7 +238,7 @@ done128:
 	TESTL   $64, SI
 	JEQ     done64
 	VMOVUPS (DX)(AX*4), Y0
-	VPSHUFB lanewise_13<>+0(SB), Y0, Y7
+	VPSHUFB lanewise_15<>+0(SB), Y0, Y7
 	VMOVUPS 32(DX)(AX*4), Y0
 	VMOVUPS 64(DX)(AX*4), Y6
 	VMOVUPS 96(DX)(AX*4), Y5
@@ -247,19 +247,19 @@ done128:
 	VMOVUPS 192(DX)(AX*4), Y2
 	VMOVUPS 224(DX)(AX*4), Y1
 	VMOVUPS Y7, (CX)(AX*4)
-	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
-	VPSHUFB lanewise_13<>+0(SB), Y6, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y6, Y0
 	VMOVUPS Y0, 64(CX)(AX*4)
-	VPSHUFB lanewise_13<>+0(SB), Y5, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y5, Y0
 	VMOVUPS Y0, 96(CX)(AX*4)
-	VPSHUFB lanewise_13<>+0(SB), Y4, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y4, Y0
 	VMOVUPS Y0, 128(CX)(AX*4)
-	VPSHUFB lanewise_13<>+0(SB), Y3, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y3, Y0
 	VMOVUPS Y0, 160(CX)(AX*4)
-	VPSHUFB lanewise_13<>+0(SB), Y2, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y2, Y0
 	VMOVUPS Y0, 192(CX)(AX*4)
-	VPSHUFB lanewise_13<>+0(SB), Y1, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y1, Y0
 	VMOVUPS Y0, 224(CX)(AX*4)
 	ADDQ    $64, AX
 
@@ -267,16 +267,16 @@ done64:
 	TESTL   $32, SI
 	JEQ     done32
 	VMOVUPS (DX)(AX*4), Y0
-	VPSHUFB lanewise_13<>+0(SB), Y0, Y3
+	VPSHUFB lanewise_15<>+0(SB), Y0, Y3
 	VMOVUPS 32(DX)(AX*4), Y0
 	VMOVUPS 64(DX)(AX*4), Y2
 	VMOVUPS 96(DX)(AX*4), Y1
 	VMOVUPS Y3, (CX)(AX*4)
-	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
-	VPSHUFB lanewise_13<>+0(SB), Y2, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y2, Y0
 	VMOVUPS Y0, 64(CX)(AX*4)
-	VPSHUFB lanewise_13<>+0(SB), Y1, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y1, Y0
 	VMOVUPS Y0, 96(CX)(AX*4)
 	ADDQ    $32, AX
 
@@ -284,10 +284,10 @@ done32:
 	TESTL   $16, SI
 	JEQ     done16
 	VMOVUPS (DX)(AX*4), Y0
-	VPSHUFB lanewise_13<>+0(SB), Y0, Y1
+	VPSHUFB lanewise_15<>+0(SB), Y0, Y1
 	VMOVUPS 32(DX)(AX*4), Y0
 	VMOVUPS Y1, (CX)(AX*4)
-	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y0, Y0
 	VMOVUPS Y0, 32(CX)(AX*4)
 	ADDQ    $16, AX
 
@@ -295,7 +295,7 @@ done16:
 	TESTL   $8, SI
 	JEQ     done8
 	VMOVUPS (DX)(AX*4), Y0
-	VPSHUFB lanewise_13<>+0(SB), Y0, Y0
+	VPSHUFB lanewise_15<>+0(SB), Y0, Y0
 	VMOVUPS Y0, (CX)(AX*4)
 	ADDQ    $8, AX
 
@@ -303,7 +303,7 @@ done8:
 	TESTL   $4, SI
 	JEQ     done4
 	VMOVUPS (DX)(AX*4), X0
-	VPSHUFB lanewise_14<>+0(SB), X0, X0
+	VPSHUFB lanewise_16<>+0(SB), X0, X0
 	VMOVUPS X0, (CX)(AX*4)
 	ADDQ    $4, AX
 
@@ -311,7 +311,7 @@ done4:
 	TESTL   $2, SI
 	JEQ     done2
 	VMOVSD  (DX)(AX*4), X0
-	VPSHUFB lanewise_15<>+0(SB), X0, X0
+	VPSHUFB lanewise_17<>+0(SB), X0, X0
 	VMOVSD  X0, (CX)(AX*4)
 	ADDQ    $2, AX
 
@@ -411,20 +411,32 @@ DATA lanewise_12<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_12<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_12<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_13<>+0(SB)/8, $0x0704050603000102
-DATA lanewise_13<>+8(SB)/8, $0x0f0c0d0e0b08090a
-DATA lanewise_13<>+16(SB)/8, $0x0704050603000102
-DATA lanewise_13<>+24(SB)/8, $0x0f0c0d0e0b08090a
+DATA lanewise_13<>+0(SB)/8, $0x8001800580008004
+DATA lanewise_13<>+8(SB)/8, $0x8003800780028006
+DATA lanewise_13<>+16(SB)/8, $0x8001800580008004
+DATA lanewise_13<>+24(SB)/8, $0x8003800780028006
 GLOBL lanewise_13<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_14<>+0(SB)/8, $0x0704050603000102
-DATA lanewise_14<>+8(SB)/8, $0x0f0c0d0e0b08090a
-DATA lanewise_14<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_14<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_14<>+0(SB)/8, $0x8009800d8008800c
+DATA lanewise_14<>+8(SB)/8, $0x800b800f800a800e
+DATA lanewise_14<>+16(SB)/8, $0x8009800d8008800c
+DATA lanewise_14<>+24(SB)/8, $0x800b800f800a800e
 GLOBL lanewise_14<>(SB), RODATA|NOPTR, $32
 
 DATA lanewise_15<>+0(SB)/8, $0x0704050603000102
-DATA lanewise_15<>+8(SB)/8, $0x8080808080808080
-DATA lanewise_15<>+16(SB)/8, $0x8080808080808080
-DATA lanewise_15<>+24(SB)/8, $0x8080808080808080
+DATA lanewise_15<>+8(SB)/8, $0x0f0c0d0e0b08090a
+DATA lanewise_15<>+16(SB)/8, $0x0704050603000102
+DATA lanewise_15<>+24(SB)/8, $0x0f0c0d0e0b08090a
 GLOBL lanewise_15<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_16<>+0(SB)/8, $0x0704050603000102
+DATA lanewise_16<>+8(SB)/8, $0x0f0c0d0e0b08090a
+DATA lanewise_16<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_16<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_16<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_17<>+0(SB)/8, $0x0704050603000102
+DATA lanewise_17<>+8(SB)/8, $0x8080808080808080
+DATA lanewise_17<>+16(SB)/8, $0x8080808080808080
+DATA lanewise_17<>+24(SB)/8, $0x8080808080808080
+GLOBL lanewise_17<>(SB), RODATA|NOPTR, $32

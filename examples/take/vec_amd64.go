@@ -13,7 +13,7 @@ import (
 
 // Float32 stores the elements of src that idx names.
 //
-// It is take, vectorized for AVX2.
+// It is take, vectorized for AVX2 and AVX512.
 func Float32(dst, src []float32, idx []int32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -61,7 +61,7 @@ func float32Kernel(n, src_len int, idx unsafe.Pointer, i0 int, src, dst unsafe.P
 
 // Float64 stores the elements of src that idx names.
 //
-// It is take, vectorized for AVX2.
+// It is take, vectorized for AVX2 and AVX512.
 func Float64(dst, src []float64, idx []int32) {
 	srcp := unsafe.Pointer(unsafe.SliceData(src))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -109,7 +109,7 @@ func float64Kernel(n, src_len int, idx unsafe.Pointer, i0 int, src, dst unsafe.P
 
 // Lengths stores the squared lengths of the edges between points.
 //
-// It is lengths, vectorized for AVX2.
+// It is lengths, vectorized for AVX2 and AVX512.
 func Lengths(dst []float32, from, to []int32, points []Point) {
 	pointsp := unsafe.Pointer(unsafe.SliceData(points))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -163,7 +163,7 @@ func lengthsKernel(n, points_len int, from unsafe.Pointer, i0 int, points, to, d
 
 // SumAt adds up the elements that idx names, as in a product with a sparse row.
 //
-// It is sumAt, vectorized for AVX2.
+// It is sumAt, vectorized for AVX2 and AVX512.
 func SumAt(x []float64, idx []int32, weight []float64) float64 {
 	var sum float64
 	if n := len(idx); n >= 20 && cpu.AVX2 && n <= len(weight) {

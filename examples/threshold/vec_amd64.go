@@ -13,7 +13,7 @@ import (
 
 // Binarize stores 255 into dst where src is at least t, and 0 elsewhere.
 //
-// It is binarize, vectorized for AVX2.
+// It is binarize, vectorized for AVX2 and AVX512.
 func Binarize(dst, src []uint8, t uint8) {
 	srcp, dstp := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 	if n := len(src); n >= 13 && cpu.AVX2 && guard.Clear(srcp, dstp, 0, 0, 0, min(n, 128)) {
@@ -71,7 +71,7 @@ func binarizeKernel(n, b0 int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, t
 // Cut sets pixels darker than t to black and leaves the others alone: they are
 // not written at all.
 //
-// It is cut, vectorized for AVX2.
+// It is cut, vectorized for AVX2 and AVX512.
 func Cut(img []uint8, t uint8) {
 	if n := len(img); n >= 16 && cpu.AVX2 {
 		imgp := unsafe.Pointer(unsafe.SliceData(img))

@@ -122,6 +122,8 @@ end1:
 TEXT ·cutKernel(SB), NOSPLIT, $32-40
 	// cutKernel is a loop of cut.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), DX
 	MOVQ         img+8(FP), CX
 	MOVQ         i0+16(FP), AX
@@ -407,3 +409,144 @@ end1:
 	MOVQ AX, r0+32(FP)
 	VZEROUPPER
 	RET
+
+entry_512:
+	MOVQ         n+0(FP), BX
+	MOVQ         img+8(FP), CX
+	MOVQ         i0+16(FP), AX
+	VPBROADCASTB t+24(FP), Y0
+	LEAQ         -64(BX), DX
+	ADDQ         AX, CX
+	VPXOR        X3, X3, X3
+	VPCMPEQD     Y2, Y2, Y2
+	MOVQ         $0, AX
+	CMPQ         BX, $64
+	JLT          done64_512
+	PCALIGN      $64
+
+vec64_512:
+	VMOVUPS  (CX)(AX*1), Y1
+	VPMINUB  Y1, Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VPANDN   Y2, Y1, Y1
+	VPMOVB2M Y1, K1
+	VMOVDQU8 Y3, K1, (CX)(AX*1)
+	VMOVUPS  32(CX)(AX*1), Y1
+	VPMINUB  Y1, Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VPANDN   Y2, Y1, Y1
+	VPMOVB2M Y1, K1
+	VMOVDQU8 Y3, K1, 32(CX)(AX*1)
+	ADDQ     $64, AX
+	CMPQ     AX, DX
+	JLE      vec64_512
+	CMPQ     BX, AX
+	JEQ      end1_512
+
+done64_512:
+	TESTL    $32, BX
+	JEQ      done32_512
+	VPXOR    X3, X3, X3
+	VMOVUPS  (CX)(AX*1), Y1
+	VPMINUB  Y1, Y0, Y1
+	VPCMPEQB Y0, Y1, Y2
+	VPCMPEQD Y1, Y1, Y1
+	VPANDN   Y1, Y2, Y1
+	VPMOVB2M Y1, K1
+	VMOVDQU8 Y3, K1, (CX)(AX*1)
+	ADDQ     $32, AX
+
+done32_512:
+	TESTL    $16, BX
+	JEQ      done16_512
+	VPXOR    X2, X2, X2
+	VMOVUPS  (CX)(AX*1), X1
+	VPMINUB  X1, X0, X1
+	VPCMPEQB X0, X1, X1
+	VPANDN   lanewise_0<>+0(SB), X1, X1
+	VPMOVB2M X1, K1
+	VMOVDQU8 X2, K1, (CX)(AX*1)
+	ADDQ     $16, AX
+
+done16_512:
+	TESTL    $8, BX
+	JEQ      done8_512
+	VPXOR    X2, X2, X2
+	VMOVSD   (CX)(AX*1), X1
+	VPMINUB  X1, X0, X1
+	VPCMPEQB X0, X1, X1
+	VPANDN   lanewise_1<>+0(SB), X1, X1
+	VPMOVB2M X1, K1
+	VMOVDQU8 X2, K1, (CX)(AX*1)
+	ADDQ     $8, AX
+
+done8_512:
+	TESTL    $4, BX
+	JEQ      done4_512
+	VPXOR    X2, X2, X2
+	VMOVSS   (CX)(AX*1), X1
+	VPMINUB  X1, X0, X1
+	VPCMPEQB X0, X1, X1
+	VPANDN   lanewise_2<>+0(SB), X1, X1
+	VPMOVB2M X1, K1
+	VMOVDQU8 X2, K1, (CX)(AX*1)
+	ADDQ     $4, AX
+
+done4_512:
+	TESTL        $2, BX
+	JEQ          done2_512
+	VPXOR        X2, X2, X2
+	VPBROADCASTW (CX)(AX*1), X1
+	VPMINUB      X1, X0, X1
+	VPCMPEQB     X0, X1, X1
+	VPANDN       lanewise_3<>+0(SB), X1, X1
+	VPMOVB2M     X1, K1
+	VMOVDQU8     X2, K1, (CX)(AX*1)
+	ADDQ         $2, AX
+
+done2_512:
+	TESTL        $1, BX
+	JEQ          end1_512
+	VPXOR        X2, X2, X2
+	VPBROADCASTB (CX)(AX*1), X1
+	VPMINUB      X1, X0, X1
+	VPCMPEQB     X0, X1, X0
+	VPANDN       lanewise_4<>+0(SB), X0, X0
+	VPMOVB2M     X0, K1
+	VMOVDQU8     X2, K1, (CX)(AX*1)
+	ADDQ         $1, AX
+
+end1_512:
+	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+DATA lanewise_0<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_0<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_0<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_0<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_1<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_1<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_1<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_1<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_2<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_2<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_2<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_2<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_3<>+0(SB)/8, $0x000000000000ffff
+DATA lanewise_3<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_3<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_3<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_4<>+0(SB)/8, $0x00000000000000ff
+DATA lanewise_4<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_4<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_4<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32

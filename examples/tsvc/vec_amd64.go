@@ -13,10 +13,11 @@ import (
 
 // S000: linear dependence testing; elementwise add with no dependence at all.
 //
-// It is s000, vectorized for AVX2.
+// It is s000, vectorized for AVX2 and AVX512.
 func S000(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(b) &&
+		guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<14 {
 			d := 1 << 14
@@ -41,7 +42,7 @@ func s000Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 
 // S1111: linear dependence testing; independent iterations with stride-two stores and repeated products.
 //
-// It is s1111, vectorized for AVX2.
+// It is s1111, vectorized for AVX2 and AVX512.
 func S1111(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -80,10 +81,11 @@ func s1111Kernel(n int, c unsafe.Pointer, i0 int, b, d, a unsafe.Pointer) (r0 in
 
 // S1112: linear dependence testing; elementwise add walked from the end to the start.
 //
-// It is s1112, vectorized for AVX2.
+// It is s1112, vectorized for AVX2 and AVX512.
 func S1112(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a); n >= 12 && cpu.AVX2 && guard.Clear(bp, ap, 4*len(a)-4, 4*len(a)-4, -4*min(n, 32), 0) {
+	if n := len(a); n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) &&
+		guard.Clear(bp, ap, 4*len(a)-4, 4*len(a)-4, -4*min(n, 32), 0) {
 		i := len(a) - 1
 		n = guard.Within(n, i, -1, 0, len(b))
 		for n > 1<<14 {
@@ -114,7 +116,7 @@ func s1112Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 
 // S1113: linear dependence testing; every iteration reads the middle element, which one iteration overwrites.
 //
-// It is s1113, vectorized for AVX2.
+// It is s1113, vectorized for AVX2 and AVX512.
 func S1113(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
 	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
@@ -158,7 +160,7 @@ func s1113Kernel(n int, a unsafe.Pointer, offset, i0 int, b unsafe.Pointer) (r0 
 
 // S115: linear dependence testing; triangular saxpy, the inner loop never writes the pivot it reads.
 //
-// It is s115, vectorized for AVX2.
+// It is s115, vectorized for AVX2 and AVX512.
 func S115(a []float32, aa *[256][256]float32) {
 	spent := 0 // iterations done since the last look at the stack
 
@@ -245,7 +247,7 @@ func s115Kernel2(n int, a unsafe.Pointer, j, i0 int, aa_row unsafe.Pointer) (r0 
 
 // S116: linear dependence testing; five hand-unrolled statements, each reading the next element before it changes.
 //
-// It is s116, vectorized for AVX2.
+// It is s116, vectorized for AVX2 and AVX512.
 func S116(a []float32) {
 	if n := guard.TripLess(0, len(a)-5, 5); n >= 2 && cpu.AVX2 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -287,7 +289,7 @@ func s116Kernel(n int, a unsafe.Pointer, i0 int) (r0 int)
 
 // S119: linear dependence testing; diagonal distance, the inner loop carries nothing.
 //
-// It is s119, vectorized for AVX2.
+// It is s119, vectorized for AVX2 and AVX512.
 func S119(aa, bb *[256][256]float32) {
 	spent := 0 // iterations done since the last look at the stack
 
@@ -360,11 +362,12 @@ func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row, aa_row unsafe.P
 
 // S121: induction variable recognition; the subscript is a scalar stored in the loop and always one ahead.
 //
-// It is s121, vectorized for AVX2.
+// It is s121, vectorized for AVX2 and AVX512.
 func S121(a, b []float32) {
 	var j int
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
-	if n := len(a) - 1; n >= 9 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, bp, 4, 0, -132, -4) {
+	if n := len(a) - 1; n >= 8 && cpu.AVX2 && (n >= 9 || cpu.AVX512) && n <= len(b) && n <= len(a) &&
+		guard.Clear(ap, bp, 4, 0, -132, -4) {
 		i := 0
 		for n > 1<<13 {
 			d := 1 << 13
@@ -390,7 +393,7 @@ func s121Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 
 // S123: induction variable recognition; a store position that advances a second time only under a condition.
 //
-// It is s123, vectorized for AVX2.
+// It is s123, vectorized for AVX2 and AVX512.
 func S123(a, b, c, d, e []float32) {
 	j := -1
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -456,7 +459,7 @@ func s123Kernel(n, j0 int, b unsafe.Pointer, i0 int, d, e, c unsafe.Pointer, a_l
 
 // S125: induction variable recognition; one counter runs through both loops of a collapsible nest.
 //
-// It is s125, vectorized for AVX2.
+// It is s125, vectorized for AVX2 and AVX512.
 func S125(flat []float32, aa, bb, cc *[256][256]float32) {
 	spent := 0 // iterations done since the last look at the stack
 
@@ -548,7 +551,7 @@ func s125Kernel2(n int, aa_row unsafe.Pointer, j0 int, bb_row, cc_row, flat unsa
 
 // S127: induction variable recognition; the counter advances twice in each iteration.
 //
-// It is s127, vectorized for AVX2.
+// It is s127, vectorized for AVX2 and AVX512.
 func S127(a, b, c, d, e []float32) {
 	j := -1
 	bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -597,7 +600,7 @@ func s127Kernel(n int, b unsafe.Pointer, i0 int, c, d, e, a unsafe.Pointer, j0 i
 
 // S132: global data flow analysis; two row subscripts that differ only through known locals.
 //
-// It is s132, vectorized for AVX2.
+// It is s132, vectorized for AVX2 and AVX512.
 func S132(b, c []float32, aa *[256][256]float32) {
 	m := 0
 	j := m
@@ -638,14 +641,14 @@ func s132Kernel(n int, c, aa_row_1 unsafe.Pointer, i0 int, b, aa_row unsafe.Poin
 
 // S151: interprocedural data flow analysis; the loop sits in a callee whose offset is a constant at the call.
 //
-// It is s151, vectorized for AVX2.
+// It is s151, vectorized for AVX2 and AVX512.
 func S151(a, b []float32) {
 	s151sVec(a, b, 1)
 }
 
 // S161: control flow; two exclusive branches, one writing the element the next iteration's other branch reads.
 //
-// It is s161, vectorized for AVX2.
+// It is s161, vectorized for AVX2 and AVX512.
 func S161(a, b, c, d, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -711,7 +714,7 @@ func s161Kernel(n, b0, b1, b2, b3, b5, b6, b7, b8, b9 int, b unsafe.Pointer, i0 
 
 // S162: control flow; the guard around the loop proves the read offset positive.
 //
-// It is s162, vectorized for AVX2.
+// It is s162, vectorized for AVX2 and AVX512.
 func S162(a, b, c []float32, k int) {
 	if k > 0 {
 		ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -751,7 +754,7 @@ func s162Kernel(n int, a unsafe.Pointer, k, i0 int, b, c unsafe.Pointer) (r0 int
 
 // S172: symbolics; symbolic start and step, safe whenever the step is not zero.
 //
-// It is s172, vectorized for AVX2.
+// It is s172, vectorized for AVX2 and AVX512.
 func S172(a, b []float32, n1, n3 int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
 	if n := guard.TripLess(n1-1, len(a), 1); n >= 10 && cpu.AVX2 && n3 == 1 &&
@@ -787,7 +790,7 @@ func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 
 // S174: symbolics; the store offset equals the trip count, both one parameter.
 //
-// It is s174, vectorized for AVX2.
+// It is s174, vectorized for AVX2 and AVX512.
 func S174(a, b []float32, m int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
 	if n := m; n >= 10 && cpu.AVX2 && n <= len(a) && n <= len(b) && guard.Clear(ap, ap, 0, 4*m, 0, 4*min(n, 32)) &&
@@ -822,7 +825,7 @@ func s174Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, m int) (r0 in
 
 // S176: symbolics; convolution with a reversed window.
 //
-// It is s176, vectorized for AVX2.
+// It is s176, vectorized for AVX2 and AVX512.
 func S176(a, b, c []float32) {
 	spent := 0 // iterations done since the last look at the stack
 
@@ -905,14 +908,14 @@ func s176Kernel2(n int, c unsafe.Pointer, j int, a unsafe.Pointer, i0 int, b uns
 
 // S212: statement reordering; the next element must be saved before the first statement changes it.
 //
-// It is s212, vectorized for AVX2.
+// It is s212, vectorized for AVX2 and AVX512.
 func S212(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(a) && n <= len(c) && n <= len(b) && n <= len(d) &&
-		guard.Clear(ap, cp, 0, 0, -128, 0) && guard.Clear(ap, bp, 0, 0, -128, 132) &&
+	if n := len(a) - 1; n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(a) && n <= len(c) && n <= len(b) &&
+		n <= len(d) && guard.Clear(ap, cp, 0, 0, -128, 0) && guard.Clear(ap, bp, 0, 0, -128, 132) &&
 		guard.Clear(cp, bp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 0, 0, 0, 128) &&
 		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) {
 		i := 0
@@ -940,7 +943,7 @@ func s212Kernel(n int, a unsafe.Pointer, i0 int, c, b, d unsafe.Pointer) (r0 int
 
 // S221: loop distribution; one independent statement next to one running sum.
 //
-// It is s221, vectorized for AVX2.
+// It is s221, vectorized for AVX2 and AVX512.
 func S221(a, b, c, d []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -975,7 +978,7 @@ func s221Kernel(n int, a unsafe.Pointer, i0 int, c, d, b unsafe.Pointer) (r0 int
 
 // S222: loop distribution; a squaring recurrence sits between two independent statements.
 //
-// It is s222, vectorized for AVX2.
+// It is s222, vectorized for AVX2 and AVX512.
 func S222(a, b, c, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -1011,7 +1014,7 @@ func s222Kernel(n int, a unsafe.Pointer, i0 int, b, c, e unsafe.Pointer) (r0 int
 
 // S232: loop interchange; triangular nest with a quadratic recurrence along each row.
 //
-// It is s232, vectorized for AVX2.
+// It is s232, vectorized for AVX2 and AVX512.
 func S232(aa, bb *[256][256]float32) {
 	if n := 255; n >= 8 && cpu.AVX2 && aa != nil && bb != nil &&
 		guard.Clear(unsafe.Pointer(bb), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) {
@@ -1057,7 +1060,7 @@ func s232Kernel(n, j0 int, aa, bb unsafe.Pointer) (r0 int)
 
 // S233: loop interchange; two inner loops, recurrences in different directions.
 //
-// It is s233, vectorized for AVX2.
+// It is s233, vectorized for AVX2 and AVX512.
 func S233(aa, bb, cc *[256][256]float32) {
 	if n := 255; n >= 16 && cpu.AVX2 && aa != nil && cc != nil && bb != nil &&
 		guard.Clear(unsafe.Pointer(cc), unsafe.Pointer(aa), 0, 0, -262144, 1<<18) &&
@@ -1115,7 +1118,7 @@ func s233Kernel(n, b0, i0 int, aa, cc, bb unsafe.Pointer) (r0 int)
 
 // S235: loop interchange; a statement before the inner loop makes the nest imperfect.
 //
-// It is s235, vectorized for AVX2.
+// It is s235, vectorized for AVX2 and AVX512.
 func S235(a, b, c []float32, aa, bb *[256][256]float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -1172,7 +1175,7 @@ func s235Kernel(n, i0 int, a, b, c, aa, bb unsafe.Pointer) (r0 int)
 
 // S242: node splitting; a running sum around a sum of independent terms.
 //
-// It is s242, vectorized for AVX2.
+// It is s242, vectorized for AVX2 and AVX512.
 func S242(a, b, c, d []float32, s1, s2 float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -1205,7 +1208,7 @@ func s242Kernel(n int, b unsafe.Pointer, i0 int, c, d, a unsafe.Pointer, s1, s2 
 
 // S244: node splitting; the next element is updated here and overwritten by the following iteration.
 //
-// It is s244, vectorized for AVX2.
+// It is s244, vectorized for AVX2 and AVX512.
 func S244(a, b, c, d []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -1241,7 +1244,7 @@ func s244Kernel(n int, b unsafe.Pointer, i0 int, c, d, a unsafe.Pointer) (r0 int
 
 // S2244: node splitting; two stores to neighbouring elements, the later iteration's store wins.
 //
-// It is s2244, vectorized for AVX2.
+// It is s2244, vectorized for AVX2 and AVX512.
 func S2244(a, b, c, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -1275,7 +1278,7 @@ func s2244Kernel(n int, b unsafe.Pointer, i0 int, e, a, c unsafe.Pointer) (r0 in
 
 // S1251: scalar and array expansion; the temporary is live across a store to one of its sources.
 //
-// It is s1251, vectorized for AVX2.
+// It is s1251, vectorized for AVX2 and AVX512.
 func S1251(a, b, c, d, e []float32) {
 	var s float32
 	bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -1283,11 +1286,11 @@ func S1251(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
-	if n := len(a); n >= 14 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(d) && n <= len(e) &&
-		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) && guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) &&
-		guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
+	if n := len(a); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(b) && n <= len(c) && n <= len(d) &&
+		n <= len(e) && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(bp, ap, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(cp, ap, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(bp, dp, 0, 0, -4*min(n, 32), 0) && guard.Clear(ap, dp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(bp, ep, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, ep, 0, 0, -4*min(n, 32), 0) {
 		i := 0
 		for n > 1<<12 {
 			did := 1 << 12
@@ -1314,19 +1317,19 @@ func s1251Kernel(n int, b unsafe.Pointer, i0 int, c, a, d, e unsafe.Pointer) (r0
 
 // S3251: scalar and array expansion; the value stored one ahead is read back in the next iteration.
 //
-// It is s3251, vectorized for AVX2.
+// It is s3251, vectorized for AVX2 and AVX512.
 func S3251(a, b, c, d, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	dp := unsafe.Pointer(unsafe.SliceData(d))
-	if n := len(a) - 1; n >= 14 && cpu.AVX2 && n <= len(b) && n <= len(c) && n <= len(e) && n <= len(a) && n <= len(d) &&
-		guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) && guard.Clear(bp, ap, 0, 4, -128, 132) &&
-		guard.Clear(cp, ap, 0, 4, -128, 128) && guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) &&
-		guard.Clear(ap, ep, 4, 0, 0, 128) && guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) &&
-		guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(ap, dp, 4, 0, -4, 128) &&
-		guard.Clear(ep, dp, 0, 0, 0, 4*min(n, 32)) {
+	if n := len(a) - 1; n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(b) && n <= len(c) && n <= len(e) &&
+		n <= len(a) && n <= len(d) && guard.Clear(bp, cp, 0, 0, -4*min(n, 32), 0) &&
+		guard.Clear(bp, ap, 0, 4, -128, 132) && guard.Clear(cp, ap, 0, 4, -128, 128) &&
+		guard.Clear(bp, ep, 0, 0, -4*min(n, 32), 4*min(n, 32)) && guard.Clear(ap, ep, 4, 0, 0, 128) &&
+		guard.Clear(bp, dp, 0, 0, 0, 4*min(n, 32)) && guard.Clear(cp, dp, 0, 0, 0, 4*min(n, 32)) &&
+		guard.Clear(ap, dp, 4, 0, -4, 128) && guard.Clear(ep, dp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<12 {
 			did := 1 << 12
@@ -1353,7 +1356,7 @@ func s3251Kernel(n int, b unsafe.Pointer, i0 int, c, a, e, d unsafe.Pointer) (r0
 
 // S253: scalar and array expansion; the scalar is assigned and used only under a condition.
 //
-// It is s253, vectorized for AVX2.
+// It is s253, vectorized for AVX2 and AVX512.
 func S253(a, b, c, d []float32) {
 	var s float32
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -1417,7 +1420,7 @@ func s253Kernel(n, b0, b1, b3, b4 int, a unsafe.Pointer, i0 int, b, d, c unsafe.
 
 // S255: scalar and array expansion; two carried scalars replace the two previous elements.
 //
-// It is s255, vectorized for AVX2.
+// It is s255, vectorized for AVX2 and AVX512.
 func S255(a, b []float32) {
 	x := b[len(b)-1]
 	y := b[len(b)-2]
@@ -1465,7 +1468,7 @@ func S257(a []float32, aa, bb *[256][256]float32) {
 
 // S261: scalar and array expansion; one scalar serves two unrelated values and must be renamed.
 //
-// It is s261, vectorized for AVX2.
+// It is s261, vectorized for AVX2 and AVX512.
 func S261(a, b, c, d []float32) {
 	var t float32
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -1503,7 +1506,7 @@ func s261Kernel(n int, a unsafe.Pointer, i0 int, b, c, d unsafe.Pointer) (r0 int
 
 // S272: control flow; two updates under a threshold that the loop does not change.
 //
-// It is s272, vectorized for AVX2.
+// It is s272, vectorized for AVX2 and AVX512.
 func S272(a, b, c, d, e []float32, t float32) {
 	ep := unsafe.Pointer(unsafe.SliceData(e))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -1566,7 +1569,7 @@ func s272Kernel(n, b0, b1, b2, b4, b5, b6 int, e unsafe.Pointer, i0 int, a, c, d
 
 // S274: control flow; a freshly computed value chooses between two stores, one of them to itself.
 //
-// It is s274, vectorized for AVX2.
+// It is s274, vectorized for AVX2 and AVX512.
 func S274(a, b, c, d, e []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -1632,7 +1635,7 @@ func s274Kernel(n, b0, b4 int, c unsafe.Pointer, i0 int, e, d, a, b unsafe.Point
 
 // S2275: control flow; a trailing statement must be split off before the nest can be interchanged.
 //
-// It is s2275, vectorized for AVX2.
+// It is s2275, vectorized for AVX2 and AVX512.
 func S2275(a, b, c, d []float32, aa, bb, cc *[256][256]float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -1693,7 +1696,7 @@ func s2275Kernel(n, i0 int, aa, bb, cc, b, c, d, a unsafe.Pointer) (r0 int)
 
 // S277: control flow; a guard reads the element that the previous iteration may have written.
 //
-// It is s277, vectorized for AVX2.
+// It is s277, vectorized for AVX2 and AVX512.
 func S277(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -1765,7 +1768,7 @@ func s277Kernel(n, b0, b1, b2, b3, b5, b6, b7, b8, b9 int, a unsafe.Pointer, i0 
 
 // S279: control flow; a nested test on a value computed inside the else arm, then a common join.
 //
-// It is s279, vectorized for AVX2.
+// It is s279, vectorized for AVX2 and AVX512.
 func S279(a, b, c, d, e []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -1846,7 +1849,7 @@ func s279Kernel(n, b0, b1, b2, b3, b7 int, a unsafe.Pointer, i0 int, b, d, c, e 
 
 // S2710: control flow; per-element conditions mixed with two loop-invariant ones.
 //
-// It is s2710, vectorized for AVX2.
+// It is s2710, vectorized for AVX2 and AVX512.
 func S2710(a, b, c, d, e []float32, x float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -1946,7 +1949,7 @@ func s2710Kernel(n, b0, b1, b2, b4, b5, b6 int, a unsafe.Pointer, i0 int, b, e, 
 
 // S2712: control flow; update under a comparison of two arrays, one of them the destination.
 //
-// It is s2712, vectorized for AVX2.
+// It is s2712, vectorized for AVX2 and AVX512.
 func S2712(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -1998,7 +2001,7 @@ func s2712Kernel(n, b0, b2 int, a unsafe.Pointer, i0 int, b, c unsafe.Pointer) (
 
 // S1281: crossing thresholds; the same two stores with all reads at the current position.
 //
-// It is s1281, vectorized for AVX2.
+// It is s1281, vectorized for AVX2 and AVX512.
 func S1281(a, b, c, d, e []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	cp := unsafe.Pointer(unsafe.SliceData(c))
@@ -2036,7 +2039,7 @@ func s1281Kernel(n int, b unsafe.Pointer, i0 int, c, a, d, e unsafe.Pointer) (r0
 
 // S292: loop peeling; two previous indices are carried and wrap around from the end.
 //
-// It is s292, vectorized for AVX2.
+// It is s292, vectorized for AVX2 and AVX512.
 func S292(a, b []float32) {
 	im1 := len(a) - 1
 	im2 := len(a) - 2
@@ -2093,7 +2096,7 @@ func S2101(aa, bb, cc *[256][256]float32) {
 
 // S2111: wavefronts; each element needs its left and upper neighbours, divided in double precision.
 //
-// It is s2111, vectorized for AVX2.
+// It is s2111, vectorized for AVX2 and AVX512.
 func S2111(aa *[256][256]float32) {
 	if n := 255; n >= 16 && cpu.AVX2 && aa != nil {
 		aap := unsafe.Pointer(aa)
@@ -2165,7 +2168,7 @@ func S313(a, b []float32) float32 {
 
 // S315: reductions; maximum and the index of its first occurrence.
 //
-// It is s315, vectorized for AVX2.
+// It is s315, vectorized for AVX2 and AVX512.
 func S315(a []float32) (float32, int) {
 	x := a[0]
 	index := 0
@@ -2228,7 +2231,7 @@ func S319(a, b, c, d, e []float32) float32 {
 
 // S13110: reductions; maximum of a matrix with both of its indices, the suite's second copy.
 //
-// It is s13110, vectorized for AVX2.
+// It is s13110, vectorized for AVX2 and AVX512.
 func S13110(aa *[256][256]float32) (float32, int, int) {
 	spent := 0 // iterations done since the last look at the stack
 
@@ -2335,7 +2338,7 @@ func S3112(a, b []float32) float32 {
 
 // S321: recurrences; first-order linear recurrence.
 //
-// It is s321, vectorized for AVX2.
+// It is s321, vectorized for AVX2 and AVX512.
 func S321(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(a) && n <= len(b)-1 && guard.Clear(ap, bp, 4, 4, -64, 0) {
@@ -2363,7 +2366,7 @@ func s321Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 
 // S323: recurrences; two arrays that feed each other across iterations.
 //
-// It is s323, vectorized for AVX2.
+// It is s323, vectorized for AVX2 and AVX512.
 func S323(a, b, c, d, e []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -2400,7 +2403,7 @@ func s323Kernel(n int, c unsafe.Pointer, i0 int, d, e, b, a unsafe.Pointer) (r0 
 
 // S332: search loops; first element above a threshold, leaving the loop at once.
 //
-// It is s332, vectorized for AVX2.
+// It is s332, vectorized for AVX2 and AVX512.
 func S332(a []float32, t float32) (int, float32) {
 	index := -2
 	value := float32(-1)
@@ -2459,7 +2462,7 @@ func s332Kernel(n int, a unsafe.Pointer, i0 int, t float32) (r0 int)
 
 // S342: packing; consecutive source elements spread over the positive positions.
 //
-// It is s342, vectorized for AVX2.
+// It is s342, vectorized for AVX2 and AVX512.
 func S342(a, b []float32) {
 	j := -1
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
@@ -2513,7 +2516,7 @@ func s342Kernel(n, j0 int, a unsafe.Pointer, i0, b_len int, b unsafe.Pointer) (r
 
 // S351: loop rerolling; saxpy unrolled by five by hand.
 //
-// It is s351, vectorized for AVX2.
+// It is s351, vectorized for AVX2 and AVX512.
 func S351(a, b, c []float32) {
 	alpha := c[0]
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
@@ -2568,14 +2571,14 @@ func S352(a, b []float32) float32 {
 
 // S421: storage classes and equivalencing; two names for one array, reading one ahead of the store.
 //
-// It is s421, vectorized for AVX2.
+// It is s421, vectorized for AVX2 and AVX512.
 func S421(a, flat []float32) {
 	xx := flat
 	yy := xx
 	yyp := unsafe.Pointer(unsafe.SliceData(yy))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(yy)-1 && n <= len(a) && n <= len(xx) &&
+	if n := len(a) - 1; n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(yy)-1 && n <= len(a) && n <= len(xx) &&
 		guard.Clear(yyp, xxp, 4, 0, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 0, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -2601,7 +2604,7 @@ func s421Kernel(n int, yy unsafe.Pointer, i0 int, a, xx unsafe.Pointer) (r0 int)
 
 // S422: storage classes and equivalencing; a view shifted by four gives an anti-dependence at distance four.
 //
-// It is s422, vectorized for AVX2.
+// It is s422, vectorized for AVX2 and AVX512.
 func S422(a, flat []float32) {
 	xx := flat[4:]
 	flatp := unsafe.Pointer(unsafe.SliceData(flat))
@@ -2633,14 +2636,14 @@ func s422Kernel(n int, flat unsafe.Pointer, i0 int, a, xx unsafe.Pointer) (r0 in
 
 // S424: storage classes and equivalencing; stores through a view come back as reads 64 iterations later.
 //
-// It is s424, vectorized for AVX2.
+// It is s424, vectorized for AVX2 and AVX512.
 func S424(a, flat []float32) {
 	vl := 63
 	xx := flat[vl:]
 	flatp := unsafe.Pointer(unsafe.SliceData(flat))
 	xxp := unsafe.Pointer(unsafe.SliceData(xx))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
-	if n := len(a) - 1; n >= 12 && cpu.AVX2 && n <= len(flat) && n <= len(a) && n <= len(xx)-1 &&
+	if n := len(a) - 1; n >= 11 && cpu.AVX2 && (n >= 12 || cpu.AVX512) && n <= len(flat) && n <= len(a) && n <= len(xx)-1 &&
 		guard.Clear(flatp, xxp, 0, 4, 0, 4*min(n, 32)) && guard.Clear(ap, xxp, 0, 4, 0, 4*min(n, 32)) {
 		i := 0
 		for n > 1<<13 {
@@ -2666,7 +2669,7 @@ func s424Kernel(n int, flat unsafe.Pointer, i0 int, a, xx unsafe.Pointer) (r0 in
 
 // S441: non-logical ifs; three-way branch on negative, zero and positive.
 //
-// It is s441, vectorized for AVX2.
+// It is s441, vectorized for AVX2 and AVX512.
 func S441(a, b, c, d []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -2734,7 +2737,7 @@ func s441Kernel(n, b0, b1, b3, b4 int, d unsafe.Pointer, i0 int, a, c, b unsafe.
 
 // S443: non-logical ifs; two-way branch with one update in each arm.
 //
-// It is s443, vectorized for AVX2.
+// It is s443, vectorized for AVX2 and AVX512.
 func S443(a, b, c, d []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -2796,7 +2799,7 @@ func s443Kernel(n, b0, b1, b3, b4 int, d unsafe.Pointer, i0 int, a, b, c unsafe.
 
 // S452: intrinsic functions; the loop index as a floating-point factor.
 //
-// It is s452, vectorized for AVX2.
+// It is s452, vectorized for AVX2 and AVX512.
 func S452(a, b, c []float32) {
 	bp := unsafe.Pointer(unsafe.SliceData(b))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -2831,7 +2834,7 @@ func s452Kernel(n int, b unsafe.Pointer, i0 int, c, a unsafe.Pointer) (r0 int)
 
 // S453: induction variable recognition; a floating-point induction variable with step two.
 //
-// It is s453, vectorized for AVX2.
+// It is s453, vectorized for AVX2 and AVX512.
 func S453(a, b []float32) {
 	var s float32
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
@@ -2879,7 +2882,7 @@ func s453Kernel(n int, s0 float32, b unsafe.Pointer, i0 int, a unsafe.Pointer) (
 
 // S481: non-local gotos; leaves everything at the first negative element, before that element's update.
 //
-// It is s481, vectorized for AVX2.
+// It is s481, vectorized for AVX2 and AVX512.
 func S481(a, b, c, d []float32) {
 	dp := unsafe.Pointer(unsafe.SliceData(d))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -2936,7 +2939,7 @@ func s481Kernel(n int, d unsafe.Pointer, i0 int, a, b, c unsafe.Pointer) (r0 int
 
 // S491: vector semantics; stores scattered through an index array must land in order.
 //
-// It is s491, vectorized for AVX2.
+// It is s491, vectorized for AVX2 and AVX512.
 func S491(a, b, c, d []float32, ip []int32) {
 	ipp := unsafe.Pointer(unsafe.SliceData(ip))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -2985,7 +2988,7 @@ func s491Kernel(n, a_len int, ip unsafe.Pointer, i0 int, b, c, d, a unsafe.Point
 
 // S4113: indirect addressing; gather and scatter through the same index.
 //
-// It is s4113, vectorized for AVX2.
+// It is s4113, vectorized for AVX2 and AVX512.
 func S4113(a, b, c []float32, ip []int32) {
 	ipp := unsafe.Pointer(unsafe.SliceData(ip))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -3032,7 +3035,7 @@ func s4113Kernel(n, b_len, a_len int, ip unsafe.Pointer, i0 int, b, c, a unsafe.
 
 // S4115: indirect addressing; sparse dot product.
 //
-// It is s4115, vectorized for AVX2.
+// It is s4115, vectorized for AVX2 and AVX512.
 func S4115(a, b []float32, ip []int32) float32 {
 	var sum float32
 	if n := len(a); n >= 64 && cpu.AVX2 && n <= len(ip) {
@@ -3080,7 +3083,7 @@ func s4115Kernel(n, b_len int, sum0 float32, a unsafe.Pointer, i0 int, ip, b uns
 
 // S4117: indirect addressing; one operand advances every other iteration.
 //
-// It is s4117, vectorized for AVX2.
+// It is s4117, vectorized for AVX2 and AVX512.
 func S4117(a, b, c, d []float32) {
 	cp := unsafe.Pointer(unsafe.SliceData(c))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -3113,7 +3116,7 @@ func s4117Kernel(n int, b unsafe.Pointer, i0 int, c, d, a unsafe.Pointer) (r0 in
 
 // Va: control loops; copy.
 //
-// It is va, vectorized for AVX2.
+// It is va, vectorized for AVX2 and AVX512.
 func Va(a, b []float32) {
 	bp, ap := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(a))
 	if n := len(a); n >= 12 && cpu.AVX2 && n <= len(b) && guard.Clear(bp, ap, 0, 0, 0, 4*min(n, 32)) {
@@ -3141,7 +3144,7 @@ func vaKernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 
 // Vas: control loops; scatter.
 //
-// It is vas, vectorized for AVX2.
+// It is vas, vectorized for AVX2 and AVX512.
 func Vas(a, b []float32, ip []int32) {
 	ipp := unsafe.Pointer(unsafe.SliceData(ip))
 	ap := unsafe.Pointer(unsafe.SliceData(a))
@@ -3187,7 +3190,7 @@ func vasKernel(n, a_len int, ip unsafe.Pointer, i0 int, b, a unsafe.Pointer) (r0
 
 // Vpv: control loops; vector plus vector.
 //
-// It is vpv, vectorized for AVX2.
+// It is vpv, vectorized for AVX2 and AVX512.
 func Vpv(a, b []float32) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a); n >= 10 && cpu.AVX2 && n <= len(b) && guard.Clear(ap, bp, 0, 0, -4*min(n, 32), 0) {
@@ -3210,7 +3213,7 @@ func Vpv(a, b []float32) {
 
 // Vpvtv: control loops; vector plus vector times vector.
 //
-// It is vpvtv, vectorized for AVX2.
+// It is vpvtv, vectorized for AVX2 and AVX512.
 func Vpvtv(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -3241,7 +3244,7 @@ func vpvtvKernel(n int, a unsafe.Pointer, i0 int, b, c unsafe.Pointer) (r0 int)
 
 // Vpvpv: control loops; vector plus vector plus vector.
 //
-// It is vpvpv, vectorized for AVX2.
+// It is vpvpv, vectorized for AVX2 and AVX512.
 func Vpvpv(a, b, c []float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	bp := unsafe.Pointer(unsafe.SliceData(b))
@@ -3283,7 +3286,7 @@ func Vsumr(a []float32) float32 {
 
 // Vbor: control loops; all three-way products of six operands, much arithmetic for little memory traffic.
 //
-// It is vbor, vectorized for AVX2.
+// It is vbor, vectorized for AVX2 and AVX512.
 func Vbor(a, b, c, d, e, x []float32, aa *[256][256]float32) {
 	ap := unsafe.Pointer(unsafe.SliceData(a))
 	xp := unsafe.Pointer(unsafe.SliceData(x))
@@ -3334,7 +3337,7 @@ func vborKernel(n int, a unsafe.Pointer, i0 int, b, c, d, e, aa_row, x unsafe.Po
 
 // s151sVec: interprocedural data flow analysis; the callee of s151, its offset unknown on its own.
 //
-// It is s151s, vectorized for AVX2.
+// It is s151s, vectorized for AVX2 and AVX512.
 func s151sVec(a, b []float32, m int) {
 	ap, bp := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
 	if n := len(a) - 1; n >= 10 && cpu.AVX2 && n <= len(b) && n <= len(a) && guard.Clear(ap, ap, 4*m, 0, 0, 4*min(n, 32)) &&

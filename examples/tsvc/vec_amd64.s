@@ -8,6 +8,8 @@
 // func s000Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·s000Kernel(SB), NOSPLIT, $0-40
 	// s000Kernel is a loop of s000.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    b+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -81,6 +83,71 @@ done2:
 
 end1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    a+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VADDPS  (SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VADDPS  32(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VADDPS  64(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VADDPS  96(SI)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VADDPS    lanewise_0<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -267,6 +334,8 @@ end1:
 // func s1112Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·s1112Kernel(SB), NOSPLIT, $0-40
 	// s1112Kernel is a loop of s1112.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), CX
 	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), BX
@@ -369,6 +438,100 @@ done2:
 
 end1:
 	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    b+8(FP), CX
+	MOVQ    i0+16(FP), BX
+	MOVQ    a+24(FP), DX
+	LEAQ    -32(AX), R8
+	LEAQ    (CX)(BX*4), CX
+	LEAQ    (DX)(BX*4), DI
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	MOVQ    $0, SI
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	MOVQ    SI, DX
+	NEGQ    DX
+	VPERMD  -28(CX)(DX*4), Y2, Y0
+	VADDPS  Y1, Y0, Y0
+	VPERMD  Y0, Y2, Y0
+	VMOVUPS Y0, -28(DI)(DX*4)
+	VPERMD  -60(CX)(DX*4), Y2, Y0
+	VADDPS  Y1, Y0, Y0
+	VPERMD  Y0, Y2, Y0
+	VMOVUPS Y0, -60(DI)(DX*4)
+	VPERMD  -92(CX)(DX*4), Y2, Y0
+	VADDPS  Y1, Y0, Y0
+	VPERMD  Y0, Y2, Y0
+	VMOVUPS Y0, -92(DI)(DX*4)
+	VPERMD  -124(CX)(DX*4), Y2, Y0
+	VADDPS  Y1, Y0, Y0
+	VPERMD  Y0, Y2, Y0
+	VMOVUPS Y0, -124(DI)(DX*4)
+	ADDQ    $32, SI
+	CMPQ    SI, R8
+	JLE     vec32_512
+	CMPQ    AX, SI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	MOVQ    SI, DX
+	NEGQ    DX
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VPERMD  -28(CX)(DX*4), Y1, Y0
+	VADDPS  lanewise_0<>+0(SB), Y0, Y0
+	VPERMD  Y0, Y1, Y0
+	VMOVUPS Y0, -28(DI)(DX*4)
+	VPERMD  -60(CX)(DX*4), Y1, Y0
+	VADDPS  lanewise_0<>+0(SB), Y0, Y0
+	VPERMD  Y0, Y1, Y0
+	VMOVUPS Y0, -60(DI)(DX*4)
+	ADDQ    $16, SI
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	MOVQ    SI, DX
+	NEGQ    DX
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VPERMD  -28(CX)(DX*4), Y1, Y0
+	VADDPS  lanewise_0<>+0(SB), Y0, Y0
+	VPERMD  Y0, Y1, Y0
+	VMOVUPS Y0, -28(DI)(DX*4)
+	ADDQ    $8, SI
+
+done8_512:
+	MOVQ      AX, BX
+	ANDQ      $7, BX
+	JEQ       end1_512
+	NEGQ      SI
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVD     DX, K1
+	VPMOVM2D  K1, Y3
+	VMOVUPS   lanewise_5<>+0(SB), Y2
+	VPERMD    Y3, Y2, Y0
+	VPMOVD2M  Y0, K1
+	VMOVUPS.Z -28(CX)(SI*4), K1, Y0
+	VPERMD    Y0, Y2, Y0
+	VADDPS    lanewise_0<>+0(SB), Y0, Y0
+	VPERMD    Y0, Y2, Y1
+	VPERMD    Y3, Y2, Y0
+	VPMOVD2M  Y0, K1
+	VMOVUPS   Y1, K1, -28(DI)(SI*4)
+	MOVQ      AX, SI
+
+end1_512:
+	MOVQ SI, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -761,6 +924,8 @@ none:
 // func s116Kernel(n int, a unsafe.Pointer, i0 int) (r0 int)
 TEXT ·s116Kernel(SB), NOSPLIT, $0-32
 	// s116Kernel is a loop of s116.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    a+8(FP), CX
 	MOVQ    i0+16(FP), AX
@@ -838,6 +1003,78 @@ done2:
 end1:
 	MOVQ $-3689348814741910323, AX
 	MULQ CX
+	MOVQ DX, AX
+	SHRQ $2, AX
+	MOVQ AX, r0+24(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    a+8(FP), CX
+	MOVQ    i0+16(FP), AX
+	LEAQ    (DX)(DX*4), DI
+	LEAQ    -32(DI), SI
+	LEAQ    (CX)(AX*4), BX
+	MOVQ    $0, DX
+	CMPQ    DI, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS 4(BX)(DX*4), Y0
+	VMULPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 36(BX)(DX*4), Y0
+	VMULPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMOVUPS 68(BX)(DX*4), Y0
+	VMULPS  64(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMOVUPS 100(BX)(DX*4), Y0
+	VMULPS  96(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, SI
+	JLE     vec32_512
+	CMPQ    DX, DI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, DI
+	JEQ     done16_512
+	VMOVUPS 4(BX)(DX*4), Y0
+	VMULPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 36(BX)(DX*4), Y0
+	VMULPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, DI
+	JEQ     done8_512
+	VMOVUPS 4(BX)(DX*4), Y0
+	VMULPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      DI, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z 4(BX)(DX*4), K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      DI, DX
+
+end1_512:
+	MOVQ $-3689348814741910323, AX
+	MULQ DX
 	MOVQ DX, AX
 	SHRQ $2, AX
 	MOVQ AX, r0+24(FP)
@@ -976,6 +1213,8 @@ exit:
 // func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row unsafe.Pointer, aa_row unsafe.Pointer) (r0 int)
 TEXT ·s119Kernel2(SB), NOSPLIT, $0-48
 	// s119Kernel2 is a loop of s119.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    aa_row_1+8(FP), DX
 	MOVQ    j0+16(FP), SI
@@ -1058,9 +1297,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    aa_row_1+8(FP), SI
+	MOVQ    j0+16(FP), BX
+	MOVQ    bb_row+24(FP), DX
+	MOVQ    aa_row+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS -4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 28(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 60(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 92(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS -4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 28(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS -4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z -4(R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func s121Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s121Kernel(SB), NOSPLIT, $0-40
 	// s121Kernel is a loop of s121.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -1138,6 +1450,75 @@ done2:
 
 end1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    b+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS 4(SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 36(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	VMOVUPS 68(SI)(DX*4), Y0
+	VADDPS  64(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(DX*4)
+	VMOVUPS 100(SI)(DX*4), Y0
+	VADDPS  96(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS 4(SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 36(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS 4(SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z 4(SI)(DX*4), K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -1860,6 +2241,8 @@ exit:
 // func s125Kernel2(n int, aa_row unsafe.Pointer, j0 int, bb_row unsafe.Pointer, cc_row unsafe.Pointer, flat unsafe.Pointer, k0 int) (r0 int)
 TEXT ·s125Kernel2(SB), NOSPLIT, $0-64
 	// s125Kernel2 is a loop of s125.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), CX
 	MOVQ    aa_row+8(FP), R8
 	MOVQ    j0+16(FP), R9
@@ -1953,6 +2336,89 @@ done2:
 
 end1:
 	MOVQ DX, r0+56(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    aa_row+8(FP), CX
+	MOVQ    j0+16(FP), R9
+	MOVQ    bb_row+24(FP), AX
+	MOVQ    cc_row+32(FP), R8
+	MOVQ    flat+40(FP), DI
+	MOVQ    k0+48(FP), SI
+	LEAQ    -32(DX), BX
+	LEAQ    (CX)(R9*4), CX
+	LEAQ    (AX)(R9*4), AX
+	LEAQ    (R8)(R9*4), R9
+	LEAQ    (DI)(SI*4), R8
+	MOVQ    $0, DI
+	CMPQ    DX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 4(R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(R9)(DI*4), Y0, Y0
+	VADDPS  32(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 36(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VMULPS  64(R9)(DI*4), Y0, Y0
+	VADDPS  64(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 68(R8)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VMULPS  96(R9)(DI*4), Y0, Y0
+	VADDPS  96(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 100(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, BX
+	JLE     vec32_512
+	CMPQ    DX, DI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, DX
+	JEQ     done16_512
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 4(R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(R9)(DI*4), Y0, Y0
+	VADDPS  32(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 36(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_512:
+	TESTL   $8, DX
+	JEQ     done8_512
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 4(R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_512:
+	MOVQ      DX, SI
+	ANDQ      $7, SI
+	JEQ       end1_512
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (CX)(DI*4), K1, Y2
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (R9)(DI*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, 4(R8)(DI*4)
+	MOVQ      DX, DI
+
+end1_512:
+	MOVQ DI, r0+56(FP)
 	VZEROUPPER
 	RET
 
@@ -2131,6 +2597,8 @@ end1:
 // func s132Kernel(n int, c unsafe.Pointer, aa_row_1 unsafe.Pointer, i0 int, b unsafe.Pointer, aa_row unsafe.Pointer) (r0 int)
 TEXT ·s132Kernel(SB), NOSPLIT, $0-56
 	// s132Kernel is a loop of s132.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         c+8(FP), BX
 	MOVQ         n+0(FP), R8
 	MOVQ         aa_row_1+16(FP), DX
@@ -2216,10 +2684,86 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         c+8(FP), DI
+	MOVQ         n+0(FP), AX
+	MOVQ         aa_row_1+16(FP), SI
+	MOVQ         i0+24(FP), BX
+	MOVQ         b+32(FP), DX
+	MOVQ         aa_row+40(FP), CX
+	VBROADCASTSS 4(DI), Y0
+	LEAQ         -32(AX), R9
+	LEAQ         (SI)(BX*4), R8
+	LEAQ         (DX)(BX*4), DI
+	LEAQ         (CX)(BX*4), SI
+	MOVQ         $0, BX
+	CMPQ         AX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  (DI)(BX*4), Y0, Y1
+	VADDPS  -4(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(BX*4)
+	VMULPS  32(DI)(BX*4), Y0, Y1
+	VADDPS  28(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, 32(SI)(BX*4)
+	VMULPS  64(DI)(BX*4), Y0, Y1
+	VADDPS  60(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, 64(SI)(BX*4)
+	VMULPS  96(DI)(BX*4), Y0, Y1
+	VADDPS  92(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMULPS  (DI)(BX*4), Y0, Y1
+	VADDPS  -4(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(BX*4)
+	VMULPS  32(DI)(BX*4), Y0, Y1
+	VADDPS  28(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMULPS  (DI)(BX*4), Y0, Y1
+	VADDPS  -4(R8)(BX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z -4(R8)(BX*4), K1, Y2
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func s161Kernel(n int, b0 int, b1 int, b2 int, b3 int, b5 int, b6 int, b7 int, b8 int, b9 int, b unsafe.Pointer, i0 int, d unsafe.Pointer, e unsafe.Pointer, a unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s161Kernel(SB), NOSPLIT, $224-136
 	// s161Kernel is a loop of s161.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b0+8(FP), R13
 	MOVQ    b1+16(FP), R12
@@ -2522,9 +3066,254 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ     n+0(FP), DX
+	MOVQ     b0+8(FP), R13
+	MOVQ     b1+16(FP), R12
+	MOVQ     b2+24(FP), R11
+	MOVQ     b3+32(FP), R10
+	MOVQ     b5+40(FP), DI
+	MOVQ     b6+48(FP), SI
+	MOVQ     b7+56(FP), BX
+	MOVQ     b8+64(FP), CX
+	MOVQ     b9+72(FP), AX
+	MOVQ     i0+88(FP), R9
+	MOVQ     c+120(FP), R8
+	CMPQ     R13, DX
+	CMOVQLT  R13, DX
+	CMPQ     R12, DX
+	CMOVQLT  R12, DX
+	CMPQ     R11, DX
+	CMOVQLT  R11, DX
+	CMPQ     R10, DX
+	CMOVQLT  R10, DX
+	CMPQ     DI, DX
+	CMOVQLT  DI, DX
+	CMPQ     SI, DX
+	CMOVQLT  SI, DX
+	CMPQ     BX, DX
+	CMOVQLT  BX, DX
+	CMPQ     CX, DX
+	CMOVQLT  CX, DX
+	CMPQ     AX, DX
+	CMOVQLT  AX, DX
+	LEAQ     -32(DX), CX
+	MOVQ     b+80(FP), AX
+	LEAQ     (AX)(R9*4), AX
+	MOVQ     d+96(FP), BX
+	LEAQ     (BX)(R9*4), BX
+	MOVQ     e+104(FP), SI
+	LEAQ     (SI)(R9*4), SI
+	MOVQ     a+112(FP), DI
+	LEAQ     (DI)(R9*4), DI
+	LEAQ     (R8)(R9*4), R9
+	VPXOR    X3, X3, X3
+	VPCMPEQD Y2, Y2, Y2
+	VMOVUPS  lanewise_7<>+0(SB), Y1
+	VMOVUPS  lanewise_8<>+0(SB), Y0
+	MOVQ     $0, R8
+	CMPQ     DX, $32
+	JLT      done32_512
+	PCALIGN  $64
+
+vec32_512:
+	VMOVUPS    (BX)(R8*4), Y8
+	VMULPS     Y8, Y8, Y4
+	VADDPS     (DI)(R8*4), Y4, Y10
+	VMOVUPS    (AX)(R8*4), Y4
+	VMOVUPS    (SI)(R8*4), Y7
+	VMOVUPS    (R9)(R8*4), Y6
+	VMOVUPS    32(R9)(R8*4), Y9
+	VCMPPS     $30, Y4, Y3, Y11
+	VPMOVD2M   Y11, K1
+	VMOVUPS    Y10, K1, 4(R9)(R8*4)
+	VPBLENDD   $128, Y3, Y11, Y4
+	VPERMD     Y4, Y1, Y5
+	VPERMPS    Y10, Y0, Y4
+	VPTERNLOGD $202, Y6, Y4, Y5
+	VMULPS     Y7, Y8, Y4
+	VADDPS     Y4, Y5, Y5
+	VPANDN     Y2, Y11, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y5, K1, (DI)(R8*4)
+	VMOVUPS    32(BX)(R8*4), Y8
+	VMULPS     Y8, Y8, Y4
+	VADDPS     32(DI)(R8*4), Y4, Y6
+	VMOVUPS    32(AX)(R8*4), Y4
+	VMOVUPS    32(SI)(R8*4), Y7
+	VMOVUPS    64(R9)(R8*4), Y5
+	VCMPPS     $30, Y4, Y3, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y6, K1, 36(R9)(R8*4)
+	VPBLENDD   $128, Y11, Y4, Y11
+	VPERMD     Y11, Y1, Y11
+	VBLENDPS   $128, Y10, Y6, Y10
+	VPERMPS    Y10, Y1, Y10
+	VPTERNLOGD $202, Y9, Y10, Y11
+	VMULPS     Y7, Y8, Y7
+	VADDPS     Y7, Y11, Y8
+	VPANDN     Y2, Y4, Y7
+	VPMOVD2M   Y7, K1
+	VMOVUPS    Y8, K1, 32(DI)(R8*4)
+	VMOVUPS    64(BX)(R8*4), Y11
+	VMULPS     Y11, Y11, Y7
+	VADDPS     64(DI)(R8*4), Y7, Y8
+	VMOVUPS    64(AX)(R8*4), Y9
+	VMOVUPS    64(SI)(R8*4), Y10
+	VMOVUPS    96(R9)(R8*4), Y7
+	VCMPPS     $30, Y9, Y3, Y9
+	VPMOVD2M   Y9, K1
+	VMOVUPS    Y8, K1, 68(R9)(R8*4)
+	VPBLENDD   $128, Y4, Y9, Y4
+	VPERMD     Y4, Y1, Y12
+	VBLENDPS   $128, Y6, Y8, Y4
+	VPERMPS    Y4, Y1, Y4
+	VPTERNLOGD $202, Y5, Y4, Y12
+	VMULPS     Y10, Y11, Y4
+	VADDPS     Y4, Y12, Y5
+	VPANDN     Y2, Y9, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y5, K1, 64(DI)(R8*4)
+	VMOVUPS    96(BX)(R8*4), Y5
+	VMULPS     Y5, Y5, Y4
+	VADDPS     96(DI)(R8*4), Y4, Y11
+	VMOVUPS    96(AX)(R8*4), Y4
+	VMOVUPS    96(SI)(R8*4), Y10
+	VCMPPS     $30, Y4, Y3, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y11, K1, 100(R9)(R8*4)
+	VPBLENDD   $128, Y9, Y4, Y6
+	VPERMD     Y6, Y1, Y9
+	VBLENDPS   $128, Y8, Y11, Y6
+	VPERMPS    Y6, Y1, Y6
+	VPTERNLOGD $202, Y7, Y6, Y9
+	VMULPS     Y10, Y5, Y5
+	VADDPS     Y5, Y9, Y5
+	VPANDN     Y2, Y4, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y5, K1, 96(DI)(R8*4)
+	ADDQ       $32, R8
+	CMPQ       R8, CX
+	JLE        vec32_512
+	CMPQ       DX, R8
+	JEQ        end1_512
+
+done32_512:
+	LEAQ     -8(DX), R10
+	LEAQ     8(R8), CX
+	VPXOR    X3, X3, X3
+	VPCMPEQD Y2, Y2, Y2
+	VMOVUPS  lanewise_7<>+0(SB), Y1
+	VMOVUPS  lanewise_8<>+0(SB), Y0
+	CMPQ     CX, DX
+	JGT      done8_512
+	PCALIGN  $32
+
+vec8_512:
+	VMOVUPS    (BX)(R8*4), Y10
+	VMULPS     Y10, Y10, Y4
+	VADDPS     (DI)(R8*4), Y4, Y9
+	VMOVUPS    (AX)(R8*4), Y4
+	VMOVUPS    (SI)(R8*4), Y8
+	VMOVUPS    (R9)(R8*4), Y7
+	VCMPPS     $30, Y4, Y3, Y6
+	VPMOVD2M   Y6, K1
+	VMOVUPS    Y9, K1, 4(R9)(R8*4)
+	VPBLENDD   $128, Y3, Y6, Y4
+	VPERMD     Y4, Y1, Y5
+	VPERMPS    Y9, Y0, Y4
+	VPTERNLOGD $202, Y7, Y4, Y5
+	VMULPS     Y8, Y10, Y4
+	VADDPS     Y4, Y5, Y5
+	VPANDN     Y2, Y6, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y5, K1, (DI)(R8*4)
+	ADDQ       $8, R8
+	CMPQ       R8, R10
+	JLE        vec8_512
+
+done8_512:
+	LEAQ       4(R8), CX
+	CMPQ       CX, DX
+	JGT        done4_512
+	VMOVUPS    (BX)(R8*4), X6
+	VMULPS     X6, X6, X0
+	VADDPS     (DI)(R8*4), X0, X5
+	VMOVUPS    (AX)(R8*4), X1
+	VMOVUPS    (SI)(R8*4), X4
+	VMOVUPS    (R9)(R8*4), X3
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X2
+	VPMOVD2M   X2, K1
+	VMOVUPS    X5, K1, 4(R9)(R8*4)
+	VPALIGNR   $12, X0, X2, X1
+	VPERMILPS  $144, X5, X0
+	VPTERNLOGD $202, X3, X0, X1
+	VMULPS     X4, X6, X0
+	VADDPS     X0, X1, X1
+	VPANDN     lanewise_9<>+0(SB), X2, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (DI)(R8*4)
+	MOVQ       CX, R8
+
+done4_512:
+	LEAQ       2(R8), CX
+	CMPQ       CX, DX
+	JGT        done2_512
+	VMOVSD     (BX)(R8*4), X6
+	VMULPS     X6, X6, X1
+	VMOVSD     (DI)(R8*4), X0
+	VADDPS     X0, X1, X5
+	VMOVSD     (AX)(R8*4), X0
+	VMOVSD     (SI)(R8*4), X4
+	VMOVSD     (R9)(R8*4), X3
+	VPXOR      X1, X1, X1
+	VCMPPS     $17, X1, X0, X2
+	VPAND      lanewise_10<>+0(SB), X2, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X5, K1, 4(R9)(R8*4)
+	VPSRLQ     $32, X1, X0
+	VPUNPCKLDQ X2, X0, X1
+	VPSLLQ     $32, X5, X0
+	VPTERNLOGD $202, X3, X0, X1
+	VMULPS     X4, X6, X0
+	VADDPS     X0, X1, X1
+	VPANDN     lanewise_10<>+0(SB), X2, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (DI)(R8*4)
+	MOVQ       CX, R8
+
+done2_512:
+	LEAQ     1(R8), CX
+	CMPQ     CX, DX
+	JGT      end1_512
+	VMOVSS   (BX)(R8*4), X4
+	VMULSS   X4, X4, X0
+	VADDSS   (DI)(R8*4), X0, X3
+	VMOVSS   (AX)(R8*4), X2
+	VMOVSS   (SI)(R8*4), X1
+	VPXOR    X0, X0, X0
+	VCMPPS   $17, X0, X2, X2
+	VPAND    lanewise_11<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X3, K1, 4(R9)(R8*4)
+	VMULSS   X1, X4, X0
+	VADDSS   (R9)(R8*4), X0, X1
+	VPANDN   lanewise_11<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (DI)(R8*4)
+	MOVQ     CX, R8
+
+end1_512:
+	MOVQ R8, r0+128(FP)
+	VZEROUPPER
+	RET
+
 // func s162Kernel(n int, a unsafe.Pointer, k int, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s162Kernel(SB), NOSPLIT, $0-56
 	// s162Kernel is a loop of s162.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), CX
 	MOVQ    a+8(FP), R10
 	MOVQ    k+16(FP), SI
@@ -2622,9 +3411,95 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), R8
+	MOVQ    k+16(FP), CX
+	MOVQ    i0+24(FP), DI
+	MOVQ    b+32(FP), DX
+	MOVQ    c+40(FP), SI
+	LEAQ    -32(AX), BX
+	SHLQ    $2, CX
+	LEAQ    (CX)(DI*4), CX
+	ADDQ    R8, CX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (SI)(DI*4), R9
+	LEAQ    (R8)(DI*4), R8
+	MOVQ    $0, DI
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (DX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(DX)(DI*4), Y0
+	VMULPS  32(R9)(DI*4), Y0, Y0
+	VADDPS  32(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	VMOVUPS 64(DX)(DI*4), Y0
+	VMULPS  64(R9)(DI*4), Y0, Y0
+	VADDPS  64(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DI*4)
+	VMOVUPS 96(DX)(DI*4), Y0
+	VMULPS  96(R9)(DI*4), Y0, Y0
+	VADDPS  96(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, BX
+	JLE     vec32_512
+	CMPQ    AX, DI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (DX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(DX)(DI*4), Y0
+	VMULPS  32(R9)(DI*4), Y0, Y0
+	VADDPS  32(CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (DX)(DI*4), Y0
+	VMULPS  (R9)(DI*4), Y0, Y0
+	VADDPS  (CX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_512:
+	MOVQ      AX, SI
+	ANDQ      $7, SI
+	JEQ       end1_512
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (CX)(DI*4), K1, Y2
+	VMOVUPS.Z (DX)(DI*4), K1, Y1
+	VMOVUPS.Z (R9)(DI*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (R8)(DI*4)
+	MOVQ      AX, DI
+
+end1_512:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func s172Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s172Kernel(SB), NOSPLIT, $0-40
 	// s172Kernel is a loop of s172 and vpv.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -2705,9 +3580,80 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    b+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Y0
+	VADDPS  64(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(DX*4)
+	VMOVUPS 96(SI)(DX*4), Y0
+	VADDPS  96(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func s174Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, m int) (r0 int)
 TEXT ·s174Kernel(SB), NOSPLIT, $0-48
 	// s174Kernel is a loop of s174.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R9
 	MOVQ    a+8(FP), DI
 	MOVQ    i0+16(FP), SI
@@ -2789,6 +3735,79 @@ done2:
 
 end1:
 	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    a+8(FP), DI
+	MOVQ    i0+16(FP), SI
+	MOVQ    b+24(FP), DX
+	MOVQ    m+32(FP), BX
+	LEAQ    -32(CX), R9
+	LEAQ    (DI)(SI*4), AX
+	LEAQ    (DX)(SI*4), DX
+	SHLQ    $2, SI
+	LEAQ    (SI)(BX*4), BX
+	LEAQ    (DI)(BX*1), R8
+	MOVQ    $0, DI
+	CMPQ    CX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VADDPS  32(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VADDPS  64(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VADDPS  96(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R9
+	JLE     vec32_512
+	CMPQ    CX, DI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, CX
+	JEQ     done16_512
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VADDPS  32(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(DI*4)
+	ADDQ    $16, DI
+
+done16_512:
+	TESTL   $8, CX
+	JEQ     done8_512
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R8)(DI*4)
+	ADDQ    $8, DI
+
+done8_512:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_512
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (DX)(DI*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (R8)(DI*4)
+	MOVQ      CX, DI
+
+end1_512:
+	MOVQ DI, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -2970,6 +3989,8 @@ exit:
 // func s176Kernel2(n int, c unsafe.Pointer, j int, a unsafe.Pointer, i0 int, b unsafe.Pointer, m int) (r0 int)
 TEXT ·s176Kernel2(SB), NOSPLIT, $0-64
 	// s176Kernel2 is a loop of s176.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         c+8(FP), SI
 	MOVQ         j+16(FP), R8
 	MOVQ         n+0(FP), DI
@@ -3059,9 +4080,89 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         c+8(FP), R8
+	MOVQ         j+16(FP), DI
+	MOVQ         n+0(FP), AX
+	MOVQ         a+24(FP), CX
+	MOVQ         i0+32(FP), SI
+	MOVQ         b+40(FP), BX
+	MOVQ         m+48(FP), DX
+	VBROADCASTSS (R8)(DI*4), Y0
+	LEAQ         -32(AX), R8
+	LEAQ         (CX)(SI*4), CX
+	SHLQ         $2, SI
+	LEAQ         (SI)(DX*4), DX
+	SHLQ         $2, DI
+	SUBQ         DI, DX
+	LEAQ         (BX)(DX*1), DI
+	MOVQ         $0, SI
+	CMPQ         AX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  -4(DI)(SI*4), Y0, Y1
+	VADDPS  (CX)(SI*4), Y1, Y1
+	VMOVUPS Y1, (CX)(SI*4)
+	VMULPS  28(DI)(SI*4), Y0, Y1
+	VADDPS  32(CX)(SI*4), Y1, Y1
+	VMOVUPS Y1, 32(CX)(SI*4)
+	VMULPS  60(DI)(SI*4), Y0, Y1
+	VADDPS  64(CX)(SI*4), Y1, Y1
+	VMOVUPS Y1, 64(CX)(SI*4)
+	VMULPS  92(DI)(SI*4), Y0, Y1
+	VADDPS  96(CX)(SI*4), Y1, Y1
+	VMOVUPS Y1, 96(CX)(SI*4)
+	ADDQ    $32, SI
+	CMPQ    SI, R8
+	JLE     vec32_512
+	CMPQ    AX, SI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMULPS  -4(DI)(SI*4), Y0, Y1
+	VADDPS  (CX)(SI*4), Y1, Y1
+	VMOVUPS Y1, (CX)(SI*4)
+	VMULPS  28(DI)(SI*4), Y0, Y1
+	VADDPS  32(CX)(SI*4), Y1, Y1
+	VMOVUPS Y1, 32(CX)(SI*4)
+	ADDQ    $16, SI
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMULPS  -4(DI)(SI*4), Y0, Y1
+	VADDPS  (CX)(SI*4), Y1, Y1
+	VMOVUPS Y1, (CX)(SI*4)
+	ADDQ    $8, SI
+
+done8_512:
+	MOVQ      AX, BX
+	ANDQ      $7, BX
+	JEQ       end1_512
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVD     DX, K1
+	VMOVUPS.Z (CX)(SI*4), K1, Y2
+	VMOVUPS.Z -4(DI)(SI*4), K1, Y1
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (CX)(SI*4)
+	MOVQ      AX, SI
+
+end1_512:
+	MOVQ SI, r0+56(FP)
+	VZEROUPPER
+	RET
+
 // func s212Kernel(n int, a unsafe.Pointer, i0 int, c unsafe.Pointer, b unsafe.Pointer, d unsafe.Pointer) (r0 int)
 TEXT ·s212Kernel(SB), NOSPLIT, $0-56
 	// s212Kernel is a loop of s212.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R9
 	MOVQ    a+8(FP), BX
 	MOVQ    i0+16(FP), DI
@@ -3194,6 +4295,120 @@ done2:
 
 end1:
 	MOVQ AX, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    a+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    c+24(FP), DX
+	MOVQ    b+32(FP), SI
+	MOVQ    d+40(FP), BX
+	LEAQ    -32(CX), R10
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (SI)(DI*4), R9
+	LEAQ    (BX)(DI*4), R8
+	MOVQ    $0, DI
+	CMPQ    CX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y2
+	VMOVUPS (R9)(DI*4), Y1
+	VMOVUPS 4(AX)(DI*4), Y0
+	VMOVUPS Y2, (AX)(DI*4)
+	VMULPS  (R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(DX)(DI*4), Y0, Y2
+	VMOVUPS 32(R9)(DI*4), Y1
+	VMOVUPS 36(AX)(DI*4), Y0
+	VMOVUPS Y2, 32(AX)(DI*4)
+	VMULPS  32(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VMULPS  64(DX)(DI*4), Y0, Y2
+	VMOVUPS 64(R9)(DI*4), Y1
+	VMOVUPS 68(AX)(DI*4), Y0
+	VMOVUPS Y2, 64(AX)(DI*4)
+	VMULPS  64(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 64(R9)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VMULPS  96(DX)(DI*4), Y0, Y2
+	VMOVUPS 96(R9)(DI*4), Y1
+	VMOVUPS 100(AX)(DI*4), Y0
+	VMOVUPS Y2, 96(AX)(DI*4)
+	VMULPS  96(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 96(R9)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R10
+	JLE     vec32_512
+	CMPQ    CX, DI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, CX
+	JEQ     done16_512
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y2
+	VMOVUPS (R9)(DI*4), Y1
+	VMOVUPS 4(AX)(DI*4), Y0
+	VMOVUPS Y2, (AX)(DI*4)
+	VMULPS  (R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VMULPS  32(DX)(DI*4), Y0, Y2
+	VMOVUPS 32(R9)(DI*4), Y1
+	VMOVUPS 36(AX)(DI*4), Y0
+	VMOVUPS Y2, 32(AX)(DI*4)
+	VMULPS  32(R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	ADDQ    $16, DI
+
+done16_512:
+	TESTL   $8, CX
+	JEQ     done8_512
+	VMOVUPS (AX)(DI*4), Y0
+	VMULPS  (DX)(DI*4), Y0, Y2
+	VMOVUPS (R9)(DI*4), Y1
+	VMOVUPS 4(AX)(DI*4), Y0
+	VMOVUPS Y2, (AX)(DI*4)
+	VMULPS  (R8)(DI*4), Y0, Y0
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	ADDQ    $8, DI
+
+done8_512:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_512
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (DX)(DI*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS.Z (R9)(DI*4), K1, Y2
+	VMOVUPS.Z 4(AX)(DI*4), K1, Y1
+	VMOVUPS   Y0, K1, (AX)(DI*4)
+	VMOVUPS.Z (R8)(DI*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (R9)(DI*4)
+	MOVQ      CX, DI
+
+end1_512:
+	MOVQ DI, r0+48(FP)
 	VZEROUPPER
 	RET
 
@@ -4599,6 +5814,8 @@ end1:
 // func s244Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer) (r0 int)
 TEXT ·s244Kernel(SB), NOSPLIT, $0-56
 	// s244Kernel is a loop of s244.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b+8(FP), CX
 	MOVQ    i0+16(FP), DI
@@ -4754,9 +5971,135 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    b+8(FP), CX
+	MOVQ    i0+16(FP), DI
+	MOVQ    c+24(FP), AX
+	MOVQ    d+32(FP), BX
+	MOVQ    a+40(FP), SI
+	LEAQ    -32(DX), R10
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R9
+	MOVQ    $0, R8
+	CMPQ    DX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (CX)(R8*4), Y4
+	VMOVUPS (AX)(R8*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS (BX)(R8*4), Y1
+	VMOVUPS Y2, (CX)(R8*4)
+	VMOVUPS 4(R9)(R8*4), Y0
+	VMULPS  (BX)(R8*4), Y0, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 4(R9)(R8*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, (R9)(R8*4)
+	VMOVUPS 32(CX)(R8*4), Y4
+	VMOVUPS 32(AX)(R8*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS 32(BX)(R8*4), Y1
+	VMOVUPS Y2, 32(CX)(R8*4)
+	VMOVUPS 36(R9)(R8*4), Y0
+	VMULPS  32(BX)(R8*4), Y0, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 36(R9)(R8*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, 32(R9)(R8*4)
+	VMOVUPS 64(CX)(R8*4), Y4
+	VMOVUPS 64(AX)(R8*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS 64(BX)(R8*4), Y1
+	VMOVUPS Y2, 64(CX)(R8*4)
+	VMOVUPS 68(R9)(R8*4), Y0
+	VMULPS  64(BX)(R8*4), Y0, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 68(R9)(R8*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, 64(R9)(R8*4)
+	VMOVUPS 96(CX)(R8*4), Y4
+	VMOVUPS 96(AX)(R8*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS 96(BX)(R8*4), Y1
+	VMOVUPS Y2, 96(CX)(R8*4)
+	VMOVUPS 100(R9)(R8*4), Y0
+	VMULPS  96(BX)(R8*4), Y0, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 100(R9)(R8*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, 96(R9)(R8*4)
+	ADDQ    $32, R8
+	CMPQ    R8, R10
+	JLE     vec32_512
+	CMPQ    DX, R8
+	JEQ     end1_512
+
+done32_512:
+	LEAQ    -8(DX), DI
+	LEAQ    8(R8), SI
+	CMPQ    SI, DX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS (CX)(R8*4), Y4
+	VMOVUPS (AX)(R8*4), Y3
+	VADDPS  Y3, Y4, Y2
+	VMOVUPS (BX)(R8*4), Y1
+	VMOVUPS Y2, (CX)(R8*4)
+	VMOVUPS 4(R9)(R8*4), Y0
+	VMULPS  (BX)(R8*4), Y0, Y0
+	VADDPS  Y0, Y2, Y0
+	VMOVUPS Y0, 4(R9)(R8*4)
+	VMULPS  Y1, Y3, Y0
+	VADDPS  Y0, Y4, Y0
+	VMOVUPS Y0, (R9)(R8*4)
+	ADDQ    $8, R8
+	CMPQ    R8, DI
+	JLE     vec8_512
+
+done8_512:
+	MOVQ      DX, DI
+	SUBQ      R8, DI
+	ANDQ      $7, DI
+	JEQ       end1_512
+	MOVQ      $-1, SI
+	BZHIQ     DI, SI, SI
+	KMOVD     SI, K1
+	VMOVUPS.Z (CX)(R8*4), K1, Y5
+	VMOVUPS.Z (AX)(R8*4), K1, Y4
+	VADDPS    Y4, Y5, Y3
+	VMOVUPS.Z (BX)(R8*4), K1, Y2
+	VMOVUPS   Y3, K1, (CX)(R8*4)
+	VMOVUPS.Z 4(R9)(R8*4), K1, Y1
+	VMOVUPS.Z (BX)(R8*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y3, Y0
+	VMOVUPS   Y0, K1, 4(R9)(R8*4)
+	VMULPS    Y2, Y4, Y0
+	VADDPS    Y0, Y5, Y0
+	VMOVUPS   Y0, K1, (R9)(R8*4)
+	MOVQ      DX, R8
+
+end1_512:
+	MOVQ R8, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func s2244Kernel(n int, b unsafe.Pointer, i0 int, e unsafe.Pointer, a unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s2244Kernel(SB), NOSPLIT, $0-56
 	// s2244Kernel is a loop of s2244.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R9
 	MOVQ    b+8(FP), BX
 	MOVQ    i0+16(FP), DI
@@ -4872,9 +6215,109 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    b+8(FP), AX
+	MOVQ    i0+16(FP), DI
+	MOVQ    e+24(FP), DX
+	MOVQ    a+32(FP), SI
+	MOVQ    c+40(FP), BX
+	LEAQ    -32(CX), R10
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (DX)(DI*4), DX
+	LEAQ    (SI)(DI*4), R9
+	LEAQ    (BX)(DI*4), R8
+	MOVQ    $0, DI
+	CMPQ    CX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 4(R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VADDPS  32(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 36(R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VADDPS  32(R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VADDPS  64(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 68(R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Y0
+	VADDPS  64(R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, 64(R9)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VADDPS  96(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 100(R9)(DI*4)
+	VMOVUPS 96(AX)(DI*4), Y0
+	VADDPS  96(R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, 96(R9)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R10
+	JLE     vec32_512
+	CMPQ    CX, DI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, CX
+	JEQ     done16_512
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 4(R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VADDPS  32(DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 36(R9)(DI*4)
+	VMOVUPS 32(AX)(DI*4), Y0
+	VADDPS  32(R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, 32(R9)(DI*4)
+	ADDQ    $16, DI
+
+done16_512:
+	TESTL   $8, CX
+	JEQ     done8_512
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (DX)(DI*4), Y0, Y0
+	VMOVUPS Y0, 4(R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Y0
+	VADDPS  (R8)(DI*4), Y0, Y0
+	VMOVUPS Y0, (R9)(DI*4)
+	ADDQ    $8, DI
+
+done8_512:
+	MOVQ      CX, SI
+	ANDQ      $7, SI
+	JEQ       end1_512
+	MOVQ      $-1, BX
+	BZHIQ     SI, BX, BX
+	KMOVD     BX, K1
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (DX)(DI*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, 4(R9)(DI*4)
+	VMOVUPS.Z (AX)(DI*4), K1, Y1
+	VMOVUPS.Z (R8)(DI*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (R9)(DI*4)
+	MOVQ      CX, DI
+
+end1_512:
+	MOVQ DI, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func s1251Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, a unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer) (r0 int)
 TEXT ·s1251Kernel(SB), NOSPLIT, $0-64
 	// s1251Kernel is a loop of s1251.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), R10
@@ -5012,9 +6455,127 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), BX
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), R9
+	MOVQ    c+24(FP), CX
+	MOVQ    a+32(FP), AX
+	MOVQ    d+40(FP), SI
+	MOVQ    e+48(FP), R8
+	LEAQ    -32(BX), DI
+	LEAQ    (DX)(R9*4), DX
+	LEAQ    (CX)(R9*4), CX
+	LEAQ    (AX)(R9*4), AX
+	LEAQ    (SI)(R9*4), SI
+	LEAQ    (R8)(R9*4), R10
+	MOVQ    $0, R9
+	CMPQ    BX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (AX)(R9*4), Y0
+	VADDPS  (SI)(R9*4), Y0, Y2
+	VMOVUPS (DX)(R9*4), Y1
+	VMOVUPS (CX)(R9*4), Y0
+	VMOVUPS Y2, (DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  (R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R9*4)
+	VMOVUPS 32(AX)(R9*4), Y0
+	VADDPS  32(SI)(R9*4), Y0, Y2
+	VMOVUPS 32(DX)(R9*4), Y1
+	VMOVUPS 32(CX)(R9*4), Y0
+	VMOVUPS Y2, 32(DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  32(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(R9*4)
+	VMOVUPS 64(AX)(R9*4), Y0
+	VADDPS  64(SI)(R9*4), Y0, Y2
+	VMOVUPS 64(DX)(R9*4), Y1
+	VMOVUPS 64(CX)(R9*4), Y0
+	VMOVUPS Y2, 64(DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  64(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 64(AX)(R9*4)
+	VMOVUPS 96(AX)(R9*4), Y0
+	VADDPS  96(SI)(R9*4), Y0, Y2
+	VMOVUPS 96(DX)(R9*4), Y1
+	VMOVUPS 96(CX)(R9*4), Y0
+	VMOVUPS Y2, 96(DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  96(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 96(AX)(R9*4)
+	ADDQ    $32, R9
+	CMPQ    R9, DI
+	JLE     vec32_512
+	CMPQ    BX, R9
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, BX
+	JEQ     done16_512
+	VMOVUPS (AX)(R9*4), Y0
+	VADDPS  (SI)(R9*4), Y0, Y2
+	VMOVUPS (DX)(R9*4), Y1
+	VMOVUPS (CX)(R9*4), Y0
+	VMOVUPS Y2, (DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  (R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R9*4)
+	VMOVUPS 32(AX)(R9*4), Y0
+	VADDPS  32(SI)(R9*4), Y0, Y2
+	VMOVUPS 32(DX)(R9*4), Y1
+	VMOVUPS 32(CX)(R9*4), Y0
+	VMOVUPS Y2, 32(DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  32(R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(R9*4)
+	ADDQ    $16, R9
+
+done16_512:
+	TESTL   $8, BX
+	JEQ     done8_512
+	VMOVUPS (AX)(R9*4), Y0
+	VADDPS  (SI)(R9*4), Y0, Y2
+	VMOVUPS (DX)(R9*4), Y1
+	VMOVUPS (CX)(R9*4), Y0
+	VMOVUPS Y2, (DX)(R9*4)
+	VADDPS  Y0, Y1, Y0
+	VMULPS  (R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R9*4)
+	ADDQ    $8, R9
+
+done8_512:
+	MOVQ      BX, R8
+	ANDQ      $7, R8
+	JEQ       end1_512
+	MOVQ      $-1, DI
+	BZHIQ     R8, DI, DI
+	KMOVD     DI, K1
+	VMOVUPS.Z (AX)(R9*4), K1, Y1
+	VMOVUPS.Z (SI)(R9*4), K1, Y0
+	VADDPS    Y0, Y1, Y1
+	VMOVUPS.Z (DX)(R9*4), K1, Y2
+	VMOVUPS.Z (CX)(R9*4), K1, Y0
+	VMOVUPS   Y1, K1, (DX)(R9*4)
+	VMOVUPS.Z (R10)(R9*4), K1, Y1
+	VADDPS    Y0, Y2, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (AX)(R9*4)
+	MOVQ      BX, R9
+
+end1_512:
+	MOVQ R9, r0+56(FP)
+	VZEROUPPER
+	RET
+
 // func s3251Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, a unsafe.Pointer, e unsafe.Pointer, d unsafe.Pointer) (r0 int)
 TEXT ·s3251Kernel(SB), NOSPLIT, $0-64
 	// s3251Kernel is a loop of s3251.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), R10
@@ -5163,9 +6724,136 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), BX
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), R9
+	MOVQ    c+24(FP), CX
+	MOVQ    a+32(FP), AX
+	MOVQ    e+40(FP), SI
+	MOVQ    d+48(FP), R8
+	LEAQ    -32(BX), DI
+	LEAQ    (DX)(R9*4), DX
+	LEAQ    (CX)(R9*4), CX
+	LEAQ    (AX)(R9*4), AX
+	LEAQ    (SI)(R9*4), SI
+	LEAQ    (R8)(R9*4), R10
+	MOVQ    $0, R9
+	CMPQ    BX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (DX)(R9*4), Y0
+	VADDPS  (CX)(R9*4), Y0, Y0
+	VMOVUPS Y0, 4(AX)(R9*4)
+	VMOVUPS (CX)(R9*4), Y0
+	VMULPS  (SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, (DX)(R9*4)
+	VMOVUPS (AX)(R9*4), Y0
+	VMULPS  (SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, (R10)(R9*4)
+	VMOVUPS 32(DX)(R9*4), Y0
+	VADDPS  32(CX)(R9*4), Y0, Y0
+	VMOVUPS Y0, 36(AX)(R9*4)
+	VMOVUPS 32(CX)(R9*4), Y0
+	VMULPS  32(SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(R9*4)
+	VMOVUPS 32(AX)(R9*4), Y0
+	VMULPS  32(SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, 32(R10)(R9*4)
+	VMOVUPS 64(DX)(R9*4), Y0
+	VADDPS  64(CX)(R9*4), Y0, Y0
+	VMOVUPS Y0, 68(AX)(R9*4)
+	VMOVUPS 64(CX)(R9*4), Y0
+	VMULPS  64(SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, 64(DX)(R9*4)
+	VMOVUPS 64(AX)(R9*4), Y0
+	VMULPS  64(SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, 64(R10)(R9*4)
+	VMOVUPS 96(DX)(R9*4), Y0
+	VADDPS  96(CX)(R9*4), Y0, Y0
+	VMOVUPS Y0, 100(AX)(R9*4)
+	VMOVUPS 96(CX)(R9*4), Y0
+	VMULPS  96(SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, 96(DX)(R9*4)
+	VMOVUPS 96(AX)(R9*4), Y0
+	VMULPS  96(SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, 96(R10)(R9*4)
+	ADDQ    $32, R9
+	CMPQ    R9, DI
+	JLE     vec32_512
+	CMPQ    BX, R9
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, BX
+	JEQ     done16_512
+	VMOVUPS (DX)(R9*4), Y0
+	VADDPS  (CX)(R9*4), Y0, Y0
+	VMOVUPS Y0, 4(AX)(R9*4)
+	VMOVUPS (CX)(R9*4), Y0
+	VMULPS  (SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, (DX)(R9*4)
+	VMOVUPS (AX)(R9*4), Y0
+	VMULPS  (SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, (R10)(R9*4)
+	VMOVUPS 32(DX)(R9*4), Y0
+	VADDPS  32(CX)(R9*4), Y0, Y0
+	VMOVUPS Y0, 36(AX)(R9*4)
+	VMOVUPS 32(CX)(R9*4), Y0
+	VMULPS  32(SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(R9*4)
+	VMOVUPS 32(AX)(R9*4), Y0
+	VMULPS  32(SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, 32(R10)(R9*4)
+	ADDQ    $16, R9
+
+done16_512:
+	TESTL   $8, BX
+	JEQ     done8_512
+	VMOVUPS (DX)(R9*4), Y0
+	VADDPS  (CX)(R9*4), Y0, Y0
+	VMOVUPS Y0, 4(AX)(R9*4)
+	VMOVUPS (CX)(R9*4), Y0
+	VMULPS  (SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, (DX)(R9*4)
+	VMOVUPS (AX)(R9*4), Y0
+	VMULPS  (SI)(R9*4), Y0, Y0
+	VMOVUPS Y0, (R10)(R9*4)
+	ADDQ    $8, R9
+
+done8_512:
+	MOVQ      BX, R8
+	ANDQ      $7, R8
+	JEQ       end1_512
+	MOVQ      $-1, DI
+	BZHIQ     R8, DI, DI
+	KMOVD     DI, K1
+	VMOVUPS.Z (DX)(R9*4), K1, Y1
+	VMOVUPS.Z (CX)(R9*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, 4(AX)(R9*4)
+	VMOVUPS.Z (CX)(R9*4), K1, Y1
+	VMOVUPS.Z (SI)(R9*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (DX)(R9*4)
+	VMOVUPS.Z (AX)(R9*4), K1, Y1
+	VMOVUPS.Z (SI)(R9*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (R10)(R9*4)
+	MOVQ      BX, R9
+
+end1_512:
+	MOVQ R9, r0+56(FP)
+	VZEROUPPER
+	RET
+
 // func s253Kernel(n int, b0 int, b1 int, b3 int, b4 int, a unsafe.Pointer, i0 int, b unsafe.Pointer, d unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s253Kernel(SB), NOSPLIT, $0-88
 	// s253Kernel is a loop of s253.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b0+8(FP), R11
 	MOVQ    b1+16(FP), R10
@@ -5441,6 +7129,193 @@ done2:
 
 end1:
 	MOVQ SI, r0+80(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    b0+8(FP), R11
+	MOVQ    b1+16(FP), R10
+	MOVQ    b3+24(FP), R9
+	MOVQ    b4+32(FP), R8
+	MOVQ    a+40(FP), CX
+	MOVQ    i0+48(FP), DI
+	MOVQ    b+56(FP), AX
+	MOVQ    d+64(FP), BX
+	MOVQ    c+72(FP), SI
+	CMPQ    R11, DX
+	CMOVQLT R11, DX
+	CMPQ    R10, DX
+	CMOVQLT R10, DX
+	CMPQ    R9, DX
+	CMOVQLT R9, DX
+	CMPQ    R8, DX
+	CMOVQLT R8, DX
+	LEAQ    -64(DX), R10
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R9
+	MOVQ    $0, R8
+	CMPQ    DX, $64
+	JLT     tail8_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS  (CX)(R8*4), Y4
+	VMOVUPS  (AX)(R8*4), Y3
+	VMULPS   (BX)(R8*4), Y3, Y0
+	VSUBPS   Y0, Y4, Y2
+	VADDPS   (R9)(R8*4), Y2, Y1
+	VCMPPS   $17, Y4, Y3, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, (R9)(R8*4)
+	VMOVUPS  Y2, K1, (CX)(R8*4)
+	VMOVUPS  32(CX)(R8*4), Y4
+	VMOVUPS  32(AX)(R8*4), Y3
+	VMULPS   32(BX)(R8*4), Y3, Y0
+	VSUBPS   Y0, Y4, Y2
+	VADDPS   32(R9)(R8*4), Y2, Y1
+	VCMPPS   $17, Y4, Y3, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 32(R9)(R8*4)
+	VMOVUPS  Y2, K1, 32(CX)(R8*4)
+	VMOVUPS  64(CX)(R8*4), Y4
+	VMOVUPS  64(AX)(R8*4), Y3
+	VMULPS   64(BX)(R8*4), Y3, Y0
+	VSUBPS   Y0, Y4, Y2
+	VADDPS   64(R9)(R8*4), Y2, Y1
+	VCMPPS   $17, Y4, Y3, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 64(R9)(R8*4)
+	VMOVUPS  Y2, K1, 64(CX)(R8*4)
+	VMOVUPS  96(CX)(R8*4), Y4
+	VMOVUPS  96(AX)(R8*4), Y3
+	VMULPS   96(BX)(R8*4), Y3, Y0
+	VSUBPS   Y0, Y4, Y2
+	VADDPS   96(R9)(R8*4), Y2, Y1
+	VCMPPS   $17, Y4, Y3, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 96(R9)(R8*4)
+	VMOVUPS  Y2, K1, 96(CX)(R8*4)
+	VMOVUPS  128(CX)(R8*4), Y4
+	VMOVUPS  128(AX)(R8*4), Y3
+	VMULPS   128(BX)(R8*4), Y3, Y0
+	VSUBPS   Y0, Y4, Y2
+	VADDPS   128(R9)(R8*4), Y2, Y1
+	VCMPPS   $17, Y4, Y3, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 128(R9)(R8*4)
+	VMOVUPS  Y2, K1, 128(CX)(R8*4)
+	VMOVUPS  160(CX)(R8*4), Y4
+	VMOVUPS  160(AX)(R8*4), Y3
+	VMULPS   160(BX)(R8*4), Y3, Y0
+	VSUBPS   Y0, Y4, Y2
+	VADDPS   160(R9)(R8*4), Y2, Y1
+	VCMPPS   $17, Y4, Y3, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 160(R9)(R8*4)
+	VMOVUPS  Y2, K1, 160(CX)(R8*4)
+	VMOVUPS  192(CX)(R8*4), Y4
+	VMOVUPS  192(AX)(R8*4), Y3
+	VMULPS   192(BX)(R8*4), Y3, Y0
+	VSUBPS   Y0, Y4, Y2
+	VADDPS   192(R9)(R8*4), Y2, Y1
+	VCMPPS   $17, Y4, Y3, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 192(R9)(R8*4)
+	VMOVUPS  Y2, K1, 192(CX)(R8*4)
+	VMOVUPS  224(CX)(R8*4), Y4
+	VMOVUPS  224(AX)(R8*4), Y3
+	VMULPS   224(BX)(R8*4), Y3, Y0
+	VSUBPS   Y0, Y4, Y2
+	VADDPS   224(R9)(R8*4), Y2, Y1
+	VCMPPS   $17, Y4, Y3, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 224(R9)(R8*4)
+	VMOVUPS  Y2, K1, 224(CX)(R8*4)
+	ADDQ     $64, R8
+	CMPQ     R8, R10
+	JLE      vec64_512
+	CMPQ     DX, R8
+	JEQ      end1_512
+
+tail8_512:
+	LEAQ    -8(DX), DI
+	LEAQ    8(R8), SI
+	CMPQ    SI, DX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS  (CX)(R8*4), Y4
+	VMOVUPS  (AX)(R8*4), Y3
+	VMULPS   (BX)(R8*4), Y3, Y0
+	VSUBPS   Y0, Y4, Y2
+	VADDPS   (R9)(R8*4), Y2, Y1
+	VCMPPS   $17, Y4, Y3, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, (R9)(R8*4)
+	VMOVUPS  Y2, K1, (CX)(R8*4)
+	ADDQ     $8, R8
+	CMPQ     R8, DI
+	JLE      vec8_512
+
+done8_512:
+	LEAQ     4(R8), SI
+	CMPQ     SI, DX
+	JGT      done4_512
+	VMOVUPS  (CX)(R8*4), X4
+	VMOVUPS  (AX)(R8*4), X3
+	VMULPS   (BX)(R8*4), X3, X0
+	VSUBPS   X0, X4, X2
+	VADDPS   (R9)(R8*4), X2, X1
+	VCMPPS   $17, X4, X3, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (R9)(R8*4)
+	VMOVUPS  X2, K1, (CX)(R8*4)
+	MOVQ     SI, R8
+
+done4_512:
+	LEAQ     2(R8), SI
+	CMPQ     SI, DX
+	JGT      done2_512
+	VMOVSD   (CX)(R8*4), X4
+	VMOVSD   (AX)(R8*4), X1
+	VMOVSD   (BX)(R8*4), X0
+	VMULPS   X0, X1, X0
+	VSUBPS   X0, X4, X3
+	VMOVSD   (R9)(R8*4), X0
+	VADDPS   X0, X3, X2
+	VCMPPS   $17, X4, X1, X1
+	VPAND    lanewise_10<>+0(SB), X1, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X2, K1, (R9)(R8*4)
+	VPAND    lanewise_10<>+0(SB), X1, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X3, K1, (CX)(R8*4)
+	MOVQ     SI, R8
+
+done2_512:
+	LEAQ     1(R8), SI
+	CMPQ     SI, DX
+	JGT      end1_512
+	VMOVSS   (CX)(R8*4), X4
+	VMOVSS   (AX)(R8*4), X1
+	VMULSS   (BX)(R8*4), X1, X0
+	VSUBSS   X0, X4, X3
+	VADDSS   (R9)(R8*4), X3, X2
+	VCMPPS   $17, X4, X1, X1
+	VPAND    lanewise_11<>+0(SB), X1, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X2, K1, (R9)(R8*4)
+	VPAND    lanewise_11<>+0(SB), X1, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X3, K1, (CX)(R8*4)
+	MOVQ     SI, R8
+
+end1_512:
+	MOVQ R8, r0+80(FP)
 	VZEROUPPER
 	RET
 
@@ -5795,6 +7670,8 @@ end1:
 // func s272Kernel(n int, b0 int, b1 int, b2 int, b4 int, b5 int, b6 int, e unsafe.Pointer, i0 int, a unsafe.Pointer, c unsafe.Pointer, d unsafe.Pointer, t float32, b unsafe.Pointer) (r0 int)
 TEXT ·s272Kernel(SB), NOSPLIT, $0-120
 	// s272Kernel is a loop of s272.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), DX
 	MOVQ         b0+8(FP), R13
 	MOVQ         b1+16(FP), R12
@@ -6019,9 +7896,188 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), DX
+	MOVQ         b0+8(FP), R13
+	MOVQ         b1+16(FP), R12
+	MOVQ         b2+24(FP), R11
+	MOVQ         b4+32(FP), R10
+	MOVQ         b5+40(FP), CX
+	MOVQ         b6+48(FP), AX
+	MOVQ         i0+64(FP), R9
+	MOVQ         a+72(FP), BX
+	MOVQ         c+80(FP), SI
+	MOVQ         d+88(FP), DI
+	MOVQ         b+104(FP), R8
+	VBROADCASTSS t+96(FP), Y0
+	CMPQ         R13, DX
+	CMOVQLT      R13, DX
+	CMPQ         R12, DX
+	CMOVQLT      R12, DX
+	CMPQ         R11, DX
+	CMOVQLT      R11, DX
+	CMPQ         R10, DX
+	CMOVQLT      R10, DX
+	CMPQ         CX, DX
+	CMOVQLT      CX, DX
+	CMPQ         AX, DX
+	CMOVQLT      AX, DX
+	LEAQ         -32(DX), CX
+	MOVQ         e+56(FP), AX
+	LEAQ         (AX)(R9*4), AX
+	LEAQ         (BX)(R9*4), BX
+	LEAQ         (SI)(R9*4), SI
+	LEAQ         (DI)(R9*4), DI
+	LEAQ         (R8)(R9*4), R9
+	MOVQ         $0, R8
+	CMPQ         DX, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS  (SI)(R8*4), Y1
+	VMULPS   (DI)(R8*4), Y1, Y1
+	VADDPS   (BX)(R8*4), Y1, Y2
+	VMOVUPS  (AX)(R8*4), Y1
+	VCMPPS   $18, Y1, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, (BX)(R8*4)
+	VMOVUPS  (SI)(R8*4), Y1
+	VMULPS   Y1, Y1, Y1
+	VADDPS   (R9)(R8*4), Y1, Y1
+	VMOVUPS  Y1, K1, (R9)(R8*4)
+	VMOVUPS  32(SI)(R8*4), Y1
+	VMULPS   32(DI)(R8*4), Y1, Y1
+	VADDPS   32(BX)(R8*4), Y1, Y2
+	VMOVUPS  32(AX)(R8*4), Y1
+	VCMPPS   $18, Y1, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, 32(BX)(R8*4)
+	VMOVUPS  32(SI)(R8*4), Y1
+	VMULPS   Y1, Y1, Y1
+	VADDPS   32(R9)(R8*4), Y1, Y1
+	VMOVUPS  Y1, K1, 32(R9)(R8*4)
+	VMOVUPS  64(SI)(R8*4), Y1
+	VMULPS   64(DI)(R8*4), Y1, Y1
+	VADDPS   64(BX)(R8*4), Y1, Y2
+	VMOVUPS  64(AX)(R8*4), Y1
+	VCMPPS   $18, Y1, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, 64(BX)(R8*4)
+	VMOVUPS  64(SI)(R8*4), Y1
+	VMULPS   Y1, Y1, Y1
+	VADDPS   64(R9)(R8*4), Y1, Y1
+	VMOVUPS  Y1, K1, 64(R9)(R8*4)
+	VMOVUPS  96(SI)(R8*4), Y1
+	VMULPS   96(DI)(R8*4), Y1, Y1
+	VADDPS   96(BX)(R8*4), Y1, Y2
+	VMOVUPS  96(AX)(R8*4), Y1
+	VCMPPS   $18, Y1, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, 96(BX)(R8*4)
+	VMOVUPS  96(SI)(R8*4), Y1
+	VMULPS   Y1, Y1, Y1
+	VADDPS   96(R9)(R8*4), Y1, Y1
+	VMOVUPS  Y1, K1, 96(R9)(R8*4)
+	ADDQ     $32, R8
+	CMPQ     R8, CX
+	JLE      vec32_512
+	CMPQ     DX, R8
+	JEQ      end1_512
+
+done32_512:
+	LEAQ    -8(DX), R10
+	LEAQ    8(R8), CX
+	CMPQ    CX, DX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS  (SI)(R8*4), Y1
+	VMULPS   (DI)(R8*4), Y1, Y1
+	VADDPS   (BX)(R8*4), Y1, Y2
+	VMOVUPS  (AX)(R8*4), Y1
+	VCMPPS   $18, Y1, Y0, Y1
+	VPMOVD2M Y1, K1
+	VMOVUPS  Y2, K1, (BX)(R8*4)
+	VMOVUPS  (SI)(R8*4), Y1
+	VMULPS   Y1, Y1, Y1
+	VADDPS   (R9)(R8*4), Y1, Y1
+	VMOVUPS  Y1, K1, (R9)(R8*4)
+	ADDQ     $8, R8
+	CMPQ     R8, R10
+	JLE      vec8_512
+
+done8_512:
+	LEAQ     4(R8), CX
+	CMPQ     CX, DX
+	JGT      done4_512
+	VMOVUPS  (SI)(R8*4), X1
+	VMULPS   (DI)(R8*4), X1, X1
+	VADDPS   (BX)(R8*4), X1, X2
+	VMOVUPS  (AX)(R8*4), X1
+	VCMPPS   $18, X1, X0, X1
+	VPMOVD2M X1, K1
+	VMOVUPS  X2, K1, (BX)(R8*4)
+	VMOVUPS  (SI)(R8*4), X1
+	VMULPS   X1, X1, X1
+	VADDPS   (R9)(R8*4), X1, X1
+	VMOVUPS  X1, K1, (R9)(R8*4)
+	MOVQ     CX, R8
+
+done4_512:
+	LEAQ     2(R8), CX
+	CMPQ     CX, DX
+	JGT      done2_512
+	VMOVSD   (SI)(R8*4), X2
+	VMOVSD   (DI)(R8*4), X1
+	VMULPS   X1, X2, X2
+	VMOVSD   (BX)(R8*4), X1
+	VADDPS   X1, X2, X2
+	VMOVSD   (AX)(R8*4), X1
+	VCMPPS   $18, X1, X0, X3
+	VPAND    lanewise_10<>+0(SB), X3, X1
+	VPMOVD2M X1, K1
+	VMOVUPS  X2, K1, (BX)(R8*4)
+	VMOVSD   (SI)(R8*4), X1
+	VMULPS   X1, X1, X2
+	VMOVSD   (R9)(R8*4), X1
+	VADDPS   X1, X2, X2
+	VPAND    lanewise_10<>+0(SB), X3, X1
+	VPMOVD2M X1, K1
+	VMOVUPS  X2, K1, (R9)(R8*4)
+	MOVQ     CX, R8
+
+done2_512:
+	LEAQ     1(R8), CX
+	CMPQ     CX, DX
+	JGT      end1_512
+	VMOVSS   (SI)(R8*4), X1
+	VMULSS   (DI)(R8*4), X1, X1
+	VADDSS   (BX)(R8*4), X1, X3
+	VMOVSS   (AX)(R8*4), X1
+	VCMPPS   $18, X1, X0, X2
+	VPAND    lanewise_11<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X3, K1, (BX)(R8*4)
+	VMOVSS   (SI)(R8*4), X0
+	VMULSS   X0, X0, X0
+	VADDSS   (R9)(R8*4), X0, X1
+	VPAND    lanewise_11<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (R9)(R8*4)
+	MOVQ     CX, R8
+
+end1_512:
+	MOVQ R8, r0+112(FP)
+	VZEROUPPER
+	RET
+
 // func s274Kernel(n int, b0 int, b4 int, c unsafe.Pointer, i0 int, e unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer, b unsafe.Pointer) (r0 int)
 TEXT ·s274Kernel(SB), NOSPLIT, $0-80
 	// s274Kernel is a loop of s274.
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
 	MOVQ     n+0(FP), BX
 	MOVQ     b0+8(FP), R10
 	MOVQ     b4+16(FP), R9
@@ -6261,6 +8317,198 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ     n+0(FP), BX
+	MOVQ     b0+8(FP), R10
+	MOVQ     b4+16(FP), R9
+	MOVQ     c+24(FP), DX
+	MOVQ     i0+32(FP), R8
+	MOVQ     e+40(FP), CX
+	MOVQ     d+48(FP), AX
+	MOVQ     a+56(FP), SI
+	MOVQ     b+64(FP), DI
+	CMPQ     R10, BX
+	CMOVQLT  R10, BX
+	CMPQ     R9, BX
+	CMOVQLT  R9, BX
+	LEAQ     -32(BX), R9
+	LEAQ     (DX)(R8*4), DX
+	LEAQ     (CX)(R8*4), CX
+	LEAQ     (AX)(R8*4), AX
+	LEAQ     (SI)(R8*4), SI
+	LEAQ     (DI)(R8*4), R8
+	VPXOR    X1, X1, X1
+	VPCMPEQD Y0, Y0, Y0
+	MOVQ     $0, DI
+	CMPQ     BX, $32
+	JLT      done32_512
+	PCALIGN  $64
+
+vec32_512:
+	VMOVUPS  (CX)(DI*4), Y2
+	VMULPS   (AX)(DI*4), Y2, Y2
+	VADDPS   (DX)(DI*4), Y2, Y3
+	VMOVUPS  Y3, (SI)(DI*4)
+	VMOVUPS  (AX)(DI*4), Y2
+	VMULPS   (CX)(DI*4), Y2, Y4
+	VCMPPS   $17, Y3, Y1, Y3
+	VPANDN   Y0, Y3, Y2
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y4, K1, (SI)(DI*4)
+	VMOVUPS  (SI)(DI*4), Y2
+	VADDPS   (R8)(DI*4), Y2, Y2
+	VPMOVD2M Y3, K1
+	VMOVUPS  Y2, K1, (R8)(DI*4)
+	VMOVUPS  32(CX)(DI*4), Y2
+	VMULPS   32(AX)(DI*4), Y2, Y2
+	VADDPS   32(DX)(DI*4), Y2, Y3
+	VMOVUPS  Y3, 32(SI)(DI*4)
+	VMOVUPS  32(AX)(DI*4), Y2
+	VMULPS   32(CX)(DI*4), Y2, Y4
+	VCMPPS   $17, Y3, Y1, Y3
+	VPANDN   Y0, Y3, Y2
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y4, K1, 32(SI)(DI*4)
+	VMOVUPS  32(SI)(DI*4), Y2
+	VADDPS   32(R8)(DI*4), Y2, Y2
+	VPMOVD2M Y3, K1
+	VMOVUPS  Y2, K1, 32(R8)(DI*4)
+	VMOVUPS  64(CX)(DI*4), Y2
+	VMULPS   64(AX)(DI*4), Y2, Y2
+	VADDPS   64(DX)(DI*4), Y2, Y3
+	VMOVUPS  Y3, 64(SI)(DI*4)
+	VMOVUPS  64(AX)(DI*4), Y2
+	VMULPS   64(CX)(DI*4), Y2, Y4
+	VCMPPS   $17, Y3, Y1, Y3
+	VPANDN   Y0, Y3, Y2
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y4, K1, 64(SI)(DI*4)
+	VMOVUPS  64(SI)(DI*4), Y2
+	VADDPS   64(R8)(DI*4), Y2, Y2
+	VPMOVD2M Y3, K1
+	VMOVUPS  Y2, K1, 64(R8)(DI*4)
+	VMOVUPS  96(CX)(DI*4), Y2
+	VMULPS   96(AX)(DI*4), Y2, Y2
+	VADDPS   96(DX)(DI*4), Y2, Y3
+	VMOVUPS  Y3, 96(SI)(DI*4)
+	VMOVUPS  96(AX)(DI*4), Y2
+	VMULPS   96(CX)(DI*4), Y2, Y4
+	VCMPPS   $17, Y3, Y1, Y3
+	VPANDN   Y0, Y3, Y2
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y4, K1, 96(SI)(DI*4)
+	VMOVUPS  96(SI)(DI*4), Y2
+	VADDPS   96(R8)(DI*4), Y2, Y2
+	VPMOVD2M Y3, K1
+	VMOVUPS  Y2, K1, 96(R8)(DI*4)
+	ADDQ     $32, DI
+	CMPQ     DI, R9
+	JLE      vec32_512
+	CMPQ     BX, DI
+	JEQ      end1_512
+
+done32_512:
+	LEAQ     -8(BX), R10
+	LEAQ     8(DI), R9
+	VPXOR    X3, X3, X3
+	VPCMPEQD Y1, Y1, Y1
+	CMPQ     R9, BX
+	JGT      done8_512
+	PCALIGN  $32
+
+vec8_512:
+	VMOVUPS  (CX)(DI*4), Y0
+	VMULPS   (AX)(DI*4), Y0, Y0
+	VADDPS   (DX)(DI*4), Y0, Y2
+	VMOVUPS  Y2, (SI)(DI*4)
+	VMOVUPS  (AX)(DI*4), Y0
+	VMULPS   (CX)(DI*4), Y0, Y4
+	VCMPPS   $17, Y2, Y3, Y2
+	VPANDN   Y1, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y4, K1, (SI)(DI*4)
+	VMOVUPS  (SI)(DI*4), Y0
+	VADDPS   (R8)(DI*4), Y0, Y0
+	VPMOVD2M Y2, K1
+	VMOVUPS  Y0, K1, (R8)(DI*4)
+	ADDQ     $8, DI
+	CMPQ     DI, R10
+	JLE      vec8_512
+
+done8_512:
+	LEAQ     4(DI), R9
+	CMPQ     R9, BX
+	JGT      done4_512
+	VMOVUPS  (CX)(DI*4), X0
+	VMULPS   (AX)(DI*4), X0, X0
+	VADDPS   (DX)(DI*4), X0, X1
+	VMOVUPS  X1, (SI)(DI*4)
+	VMOVUPS  (AX)(DI*4), X0
+	VMULPS   (CX)(DI*4), X0, X2
+	VPXOR    X0, X0, X0
+	VCMPPS   $30, X0, X1, X1
+	VPANDN   lanewise_9<>+0(SB), X1, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X2, K1, (SI)(DI*4)
+	VMOVUPS  (SI)(DI*4), X0
+	VADDPS   (R8)(DI*4), X0, X0
+	VPMOVD2M X1, K1
+	VMOVUPS  X0, K1, (R8)(DI*4)
+	MOVQ     R9, DI
+
+done4_512:
+	LEAQ     2(DI), R9
+	CMPQ     R9, BX
+	JGT      done2_512
+	VMOVSD   (CX)(DI*4), X1
+	VMOVSD   (AX)(DI*4), X0
+	VMULPS   X0, X1, X1
+	VMOVSD   (DX)(DI*4), X0
+	VADDPS   X0, X1, X2
+	VMOVSD   X2, (SI)(DI*4)
+	VMOVSD   (AX)(DI*4), X1
+	VMOVSD   (CX)(DI*4), X0
+	VMULPS   X0, X1, X1
+	VPXOR    X0, X0, X0
+	VCMPPS   $30, X0, X2, X2
+	VPANDN   lanewise_10<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (SI)(DI*4)
+	VMOVSD   (SI)(DI*4), X1
+	VMOVSD   (R8)(DI*4), X0
+	VADDPS   X0, X1, X1
+	VPAND    lanewise_10<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (R8)(DI*4)
+	MOVQ     R9, DI
+
+done2_512:
+	LEAQ     1(DI), R9
+	CMPQ     R9, BX
+	JGT      end1_512
+	VMOVSS   (CX)(DI*4), X0
+	VMULSS   (AX)(DI*4), X0, X0
+	VADDSS   (DX)(DI*4), X0, X2
+	VMOVSS   X2, (SI)(DI*4)
+	VMOVSS   (AX)(DI*4), X0
+	VMULSS   (CX)(DI*4), X0, X1
+	VPXOR    X0, X0, X0
+	VCMPPS   $30, X0, X2, X2
+	VPANDN   lanewise_11<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (SI)(DI*4)
+	VMOVSS   (SI)(DI*4), X0
+	VADDSS   (R8)(DI*4), X0, X1
+	VPAND    lanewise_11<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (R8)(DI*4)
+	MOVQ     R9, DI
+
+end1_512:
+	MOVQ DI, r0+72(FP)
+	VZEROUPPER
+	RET
+
 // func s2275Kernel(n int, i0 int, aa unsafe.Pointer, bb unsafe.Pointer, cc unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer, d unsafe.Pointer, a unsafe.Pointer) (r0 int)
 TEXT ·s2275Kernel(SB), NOSPLIT, $8-80
 	// s2275Kernel is a loop of s2275.
@@ -6392,6 +8640,8 @@ none:
 TEXT ·s277Kernel(SB), NOSPLIT, $192-136
 	// s277Kernel is a loop of s277.
 	NO_LOCAL_POINTERS
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
 	MOVQ     n+0(FP), DX
 	MOVQ     b0+8(FP), R13
 	MOVQ     b1+16(FP), R12
@@ -6733,9 +8983,300 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ     n+0(FP), DX
+	MOVQ     b0+8(FP), R13
+	MOVQ     b1+16(FP), R12
+	MOVQ     b2+24(FP), R11
+	MOVQ     b3+32(FP), R10
+	MOVQ     b5+40(FP), DI
+	MOVQ     b6+48(FP), SI
+	MOVQ     b7+56(FP), BX
+	MOVQ     b8+64(FP), CX
+	MOVQ     b9+72(FP), AX
+	MOVQ     i0+88(FP), R9
+	MOVQ     b+120(FP), R8
+	CMPQ     R13, DX
+	CMOVQLT  R13, DX
+	CMPQ     R12, DX
+	CMOVQLT  R12, DX
+	CMPQ     R11, DX
+	CMOVQLT  R11, DX
+	CMPQ     R10, DX
+	CMOVQLT  R10, DX
+	CMPQ     DI, DX
+	CMOVQLT  DI, DX
+	CMPQ     SI, DX
+	CMOVQLT  SI, DX
+	CMPQ     BX, DX
+	CMOVQLT  BX, DX
+	CMPQ     CX, DX
+	CMOVQLT  CX, DX
+	CMPQ     AX, DX
+	CMOVQLT  AX, DX
+	LEAQ     -32(DX), CX
+	MOVQ     a+80(FP), AX
+	LEAQ     (AX)(R9*4), AX
+	MOVQ     c+96(FP), BX
+	LEAQ     (BX)(R9*4), BX
+	MOVQ     d+104(FP), SI
+	LEAQ     (SI)(R9*4), SI
+	MOVQ     e+112(FP), DI
+	LEAQ     (DI)(R9*4), DI
+	LEAQ     (R8)(R9*4), R9
+	VPXOR    X6, X6, X6
+	VPCMPEQD Y5, Y5, Y5
+	VMOVUPS  lanewise_7<>+0(SB), Y0
+	MOVQ     $0, R8
+	CMPQ     DX, $32
+	JLT      done32_512
+	PCALIGN  $64
+
+vec32_512:
+	VMOVUPS    (SI)(R8*4), Y1
+	VMULPS     (DI)(R8*4), Y1, Y1
+	VADDPS     (BX)(R8*4), Y1, Y11
+	VMOVUPS    (AX)(R8*4), Y14
+	VMOVUPS    (R9)(R8*4), Y13
+	VMOVUPS    32(R9)(R8*4), Y1
+	VMOVUPS    Y1, 32(SP)
+	VCMPPS     $18, Y14, Y6, Y12
+	VPANDN     Y5, Y12, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y11, K1, 4(R9)(R8*4)
+	VMOVUPS    32(SI)(R8*4), Y1
+	VMULPS     32(DI)(R8*4), Y1, Y1
+	VADDPS     32(BX)(R8*4), Y1, Y9
+	VMOVUPS    32(AX)(R8*4), Y1
+	VMOVUPS    Y1, 128(SP)
+	VMOVUPS    64(R9)(R8*4), Y1
+	VMOVUPS    Y1, (SP)
+	VCMPPS     $18, 128(SP), Y6, Y8
+	VPANDN     Y5, Y8, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y9, K1, 36(R9)(R8*4)
+	VMOVUPS    64(SI)(R8*4), Y1
+	VMULPS     64(DI)(R8*4), Y1, Y1
+	VADDPS     64(BX)(R8*4), Y1, Y4
+	VMOVUPS    64(AX)(R8*4), Y10
+	VMOVUPS    96(R9)(R8*4), Y1
+	VMOVUPS    Y1, 64(SP)
+	VCMPPS     $18, Y10, Y6, Y3
+	VPANDN     Y5, Y3, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y4, K1, 68(R9)(R8*4)
+	VMOVUPS    96(SI)(R8*4), Y1
+	VMULPS     96(DI)(R8*4), Y1, Y1
+	VADDPS     96(BX)(R8*4), Y1, Y2
+	VMOVUPS    96(AX)(R8*4), Y7
+	VCMPPS     $18, Y7, Y6, Y1
+	VPANDN     Y5, Y1, Y15
+	VPMOVD2M   Y15, K1
+	VMOVUPS    Y2, K1, 100(R9)(R8*4)
+	VMOVUPS    (BX)(R8*4), Y15
+	VMULPS     (SI)(R8*4), Y15, Y15
+	VADDPS     Y15, Y14, Y14
+	VMOVUPS    Y14, 96(SP)
+	VPXOR      Y12, Y5, Y14
+	VPBLENDD   $128, Y6, Y14, Y14
+	VPERMD     Y14, Y0, Y14
+	VMOVUPS    lanewise_8<>+0(SB), Y15
+	VPERMPS    Y11, Y15, Y15
+	VPTERNLOGD $202, Y13, Y15, Y14
+	VCMPPS     $18, Y14, Y6, Y13
+	VPOR       Y13, Y12, Y13
+	VPANDN     Y5, Y13, Y13
+	VPMOVD2M   Y13, K1
+	VMOVUPS    96(SP), Y13
+	VMOVUPS    Y13, K1, (AX)(R8*4)
+	VMOVUPS    32(BX)(R8*4), Y13
+	VMULPS     32(SI)(R8*4), Y13, Y13
+	VADDPS     128(SP), Y13, Y13
+	VPXOR      Y8, Y5, Y14
+	VPXOR      Y12, Y5, Y12
+	VPBLENDD   $128, Y12, Y14, Y12
+	VPERMD     Y12, Y0, Y12
+	VBLENDPS   $128, Y11, Y9, Y11
+	VPERMPS    Y11, Y0, Y14
+	VMOVUPS    32(SP), Y11
+	VPTERNLOGD $202, Y11, Y14, Y12
+	VCMPPS     $18, Y12, Y6, Y11
+	VPOR       Y11, Y8, Y11
+	VPANDN     Y5, Y11, Y11
+	VPMOVD2M   Y11, K1
+	VMOVUPS    Y13, K1, 32(AX)(R8*4)
+	VMOVUPS    64(BX)(R8*4), Y11
+	VMULPS     64(SI)(R8*4), Y11, Y11
+	VADDPS     Y11, Y10, Y10
+	VPXOR      Y3, Y5, Y11
+	VPXOR      Y8, Y5, Y8
+	VPBLENDD   $128, Y8, Y11, Y8
+	VPERMD     Y8, Y0, Y11
+	VBLENDPS   $128, Y9, Y4, Y8
+	VPERMPS    Y8, Y0, Y9
+	VMOVUPS    (SP), Y8
+	VPTERNLOGD $202, Y8, Y9, Y11
+	VCMPPS     $18, Y11, Y6, Y8
+	VPOR       Y8, Y3, Y8
+	VPANDN     Y5, Y8, Y8
+	VPMOVD2M   Y8, K1
+	VMOVUPS    Y10, K1, 64(AX)(R8*4)
+	VMOVUPS    96(BX)(R8*4), Y8
+	VMULPS     96(SI)(R8*4), Y8, Y8
+	VADDPS     Y8, Y7, Y7
+	VPXOR      Y1, Y5, Y8
+	VPXOR      Y3, Y5, Y3
+	VPBLENDD   $128, Y3, Y8, Y3
+	VPERMD     Y3, Y0, Y8
+	VBLENDPS   $128, Y4, Y2, Y2
+	VPERMPS    Y2, Y0, Y3
+	VMOVUPS    64(SP), Y2
+	VPTERNLOGD $202, Y2, Y3, Y8
+	VCMPPS     $18, Y8, Y6, Y2
+	VPOR       Y2, Y1, Y1
+	VPANDN     Y5, Y1, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y7, K1, 96(AX)(R8*4)
+	ADDQ       $32, R8
+	CMPQ       R8, CX
+	JLE        vec32_512
+	CMPQ       DX, R8
+	JEQ        end1_512
+
+done32_512:
+	LEAQ     -8(DX), R10
+	LEAQ     8(R8), CX
+	VPXOR    X3, X3, X3
+	VPCMPEQD Y2, Y2, Y2
+	VMOVUPS  lanewise_7<>+0(SB), Y1
+	VMOVUPS  lanewise_8<>+0(SB), Y0
+	CMPQ     CX, DX
+	JGT      done8_512
+	PCALIGN  $32
+
+vec8_512:
+	VMOVUPS    (SI)(R8*4), Y4
+	VMULPS     (DI)(R8*4), Y4, Y4
+	VADDPS     (BX)(R8*4), Y4, Y9
+	VMOVUPS    (AX)(R8*4), Y6
+	VMOVUPS    (R9)(R8*4), Y8
+	VCMPPS     $18, Y6, Y3, Y4
+	VPANDN     Y2, Y4, Y5
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y9, K1, 4(R9)(R8*4)
+	VMOVUPS    (BX)(R8*4), Y5
+	VMULPS     (SI)(R8*4), Y5, Y5
+	VADDPS     Y5, Y6, Y7
+	VPXOR      Y4, Y2, Y5
+	VPBLENDD   $128, Y3, Y5, Y5
+	VPERMD     Y5, Y1, Y6
+	VPERMPS    Y9, Y0, Y5
+	VPTERNLOGD $202, Y8, Y5, Y6
+	VCMPPS     $18, Y6, Y3, Y5
+	VPOR       Y5, Y4, Y4
+	VPANDN     Y2, Y4, Y4
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y7, K1, (AX)(R8*4)
+	ADDQ       $8, R8
+	CMPQ       R8, R10
+	JLE        vec8_512
+
+done8_512:
+	LEAQ       4(R8), CX
+	CMPQ       CX, DX
+	JGT        done4_512
+	VMOVUPS    (SI)(R8*4), X0
+	VMULPS     (DI)(R8*4), X0, X0
+	VADDPS     (BX)(R8*4), X0, X6
+	VMOVUPS    (AX)(R8*4), X1
+	VMOVUPS    (R9)(R8*4), X5
+	VPXOR      X4, X4, X4
+	VCMPPS     $29, X4, X1, X3
+	VPANDN     lanewise_9<>+0(SB), X3, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X6, K1, 4(R9)(R8*4)
+	VMOVUPS    (BX)(R8*4), X0
+	VMULPS     (SI)(R8*4), X0, X0
+	VADDPS     X0, X1, X2
+	VPCMPEQD   Y0, Y0, Y0
+	VPXOR      X3, X0, X0
+	VPALIGNR   $12, X4, X0, X1
+	VPERMILPS  $144, X6, X0
+	VPTERNLOGD $202, X5, X0, X1
+	VCMPPS     $29, X4, X1, X0
+	VPOR       X0, X3, X0
+	VPANDN     lanewise_9<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X2, K1, (AX)(R8*4)
+	MOVQ       CX, R8
+
+done4_512:
+	LEAQ       2(R8), CX
+	CMPQ       CX, DX
+	JGT        done2_512
+	VMOVSD     (SI)(R8*4), X1
+	VMOVSD     (DI)(R8*4), X0
+	VMULPS     X0, X1, X1
+	VMOVSD     (BX)(R8*4), X0
+	VADDPS     X0, X1, X6
+	VMOVSD     (AX)(R8*4), X2
+	VMOVSD     (R9)(R8*4), X5
+	VPXOR      X4, X4, X4
+	VCMPPS     $29, X4, X2, X3
+	VPANDN     lanewise_10<>+0(SB), X3, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X6, K1, 4(R9)(R8*4)
+	VMOVSD     (BX)(R8*4), X1
+	VMOVSD     (SI)(R8*4), X0
+	VMULPS     X0, X1, X0
+	VADDPS     X0, X2, X2
+	VPSRLQ     $32, X4, X1
+	VPCMPEQD   Y0, Y0, Y0
+	VPXOR      X3, X0, X0
+	VPUNPCKLDQ X0, X1, X1
+	VPSLLQ     $32, X6, X0
+	VPTERNLOGD $202, X5, X0, X1
+	VCMPPS     $29, X4, X1, X0
+	VPOR       X0, X3, X0
+	VPANDN     lanewise_10<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X2, K1, (AX)(R8*4)
+	MOVQ       CX, R8
+
+done2_512:
+	LEAQ     1(R8), CX
+	CMPQ     CX, DX
+	JGT      end1_512
+	VMOVSS   (SI)(R8*4), X0
+	VMULSS   (DI)(R8*4), X0, X0
+	VADDSS   (BX)(R8*4), X0, X4
+	VMOVSS   (AX)(R8*4), X1
+	VPXOR    X3, X3, X3
+	VCMPPS   $29, X3, X1, X2
+	VPANDN   lanewise_11<>+0(SB), X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X4, K1, 4(R9)(R8*4)
+	VMOVSS   (BX)(R8*4), X0
+	VMULSS   (SI)(R8*4), X0, X0
+	VADDSS   X0, X1, X1
+	VMOVSS   (R9)(R8*4), X0
+	VCMPPS   $18, X0, X3, X0
+	VPOR     X0, X2, X0
+	VPANDN   lanewise_11<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (AX)(R8*4)
+	MOVQ     CX, R8
+
+end1_512:
+	MOVQ R8, r0+128(FP)
+	VZEROUPPER
+	RET
+
 // func s279Kernel(n int, b0 int, b1 int, b2 int, b3 int, b7 int, a unsafe.Pointer, i0 int, b unsafe.Pointer, d unsafe.Pointer, c unsafe.Pointer, e unsafe.Pointer) (r0 int)
 TEXT ·s279Kernel(SB), NOSPLIT, $0-104
 	// s279Kernel is a loop of s279.
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
 	MOVQ     n+0(FP), DX
 	MOVQ     b0+8(FP), R13
 	MOVQ     b1+16(FP), R12
@@ -7081,10 +9622,327 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ     n+0(FP), DX
+	MOVQ     b0+8(FP), R13
+	MOVQ     b1+16(FP), R12
+	MOVQ     b2+24(FP), R11
+	MOVQ     b3+32(FP), R10
+	MOVQ     b7+40(FP), CX
+	MOVQ     a+48(FP), AX
+	MOVQ     i0+56(FP), R9
+	MOVQ     b+64(FP), BX
+	MOVQ     d+72(FP), SI
+	MOVQ     c+80(FP), DI
+	MOVQ     e+88(FP), R8
+	CMPQ     R13, DX
+	CMOVQLT  R13, DX
+	CMPQ     R12, DX
+	CMOVQLT  R12, DX
+	CMPQ     R11, DX
+	CMOVQLT  R11, DX
+	CMPQ     R10, DX
+	CMOVQLT  R10, DX
+	CMPQ     CX, DX
+	CMOVQLT  CX, DX
+	LEAQ     -32(DX), CX
+	LEAQ     (AX)(R9*4), AX
+	LEAQ     (BX)(R9*4), BX
+	LEAQ     (SI)(R9*4), SI
+	LEAQ     (DI)(R9*4), DI
+	LEAQ     (R8)(R9*4), R9
+	VMOVUPS  lanewise_17<>+0(SB), Y2
+	VPXOR    X1, X1, X1
+	VPCMPEQD Y0, Y0, Y0
+	MOVQ     $0, R8
+	CMPQ     DX, $32
+	JLT      done32_512
+	PCALIGN  $64
+
+vec32_512:
+	VXORPS     (BX)(R8*4), Y2, Y4
+	VMOVUPS    (SI)(R8*4), Y3
+	VMULPS     Y3, Y3, Y3
+	VADDPS     Y3, Y4, Y8
+	VMOVUPS    (AX)(R8*4), Y3
+	VCMPPS     $17, Y3, Y1, Y7
+	VPANDN     Y0, Y7, Y3
+	VPMOVD2M   Y3, K1
+	VMOVUPS    Y8, K1, (BX)(R8*4)
+	VMOVUPS    (DI)(R8*4), Y4
+	VMOVUPS    (R9)(R8*4), Y6
+	VMULPS     (SI)(R8*4), Y6, Y3
+	VADDPS     Y3, Y4, Y5
+	VXORPS     Y4, Y2, Y4
+	VMULPS     Y6, Y6, Y3
+	VADDPS     Y3, Y4, Y3
+	VMOVAPS    Y7, Y4
+	VPTERNLOGD $202, Y5, Y3, Y4
+	VMOVUPS    (AX)(R8*4), Y3
+	VCMPPS     $18, Y3, Y8, Y3
+	VPANDN     Y3, Y7, Y3
+	VPANDN     Y0, Y3, Y3
+	VPMOVD2M   Y3, K1
+	VMOVUPS    Y4, K1, (DI)(R8*4)
+	VMOVUPS    (DI)(R8*4), Y3
+	VMULPS     (SI)(R8*4), Y3, Y3
+	VADDPS     (BX)(R8*4), Y3, Y3
+	VMOVUPS    Y3, (AX)(R8*4)
+	VXORPS     32(BX)(R8*4), Y2, Y4
+	VMOVUPS    32(SI)(R8*4), Y3
+	VMULPS     Y3, Y3, Y3
+	VADDPS     Y3, Y4, Y8
+	VMOVUPS    32(AX)(R8*4), Y3
+	VCMPPS     $17, Y3, Y1, Y7
+	VPANDN     Y0, Y7, Y3
+	VPMOVD2M   Y3, K1
+	VMOVUPS    Y8, K1, 32(BX)(R8*4)
+	VMOVUPS    32(DI)(R8*4), Y4
+	VMOVUPS    32(R9)(R8*4), Y6
+	VMULPS     32(SI)(R8*4), Y6, Y3
+	VADDPS     Y3, Y4, Y5
+	VXORPS     Y4, Y2, Y4
+	VMULPS     Y6, Y6, Y3
+	VADDPS     Y3, Y4, Y3
+	VMOVAPS    Y7, Y4
+	VPTERNLOGD $202, Y5, Y3, Y4
+	VMOVUPS    32(AX)(R8*4), Y3
+	VCMPPS     $18, Y3, Y8, Y3
+	VPANDN     Y3, Y7, Y3
+	VPANDN     Y0, Y3, Y3
+	VPMOVD2M   Y3, K1
+	VMOVUPS    Y4, K1, 32(DI)(R8*4)
+	VMOVUPS    32(DI)(R8*4), Y3
+	VMULPS     32(SI)(R8*4), Y3, Y3
+	VADDPS     32(BX)(R8*4), Y3, Y3
+	VMOVUPS    Y3, 32(AX)(R8*4)
+	VXORPS     64(BX)(R8*4), Y2, Y4
+	VMOVUPS    64(SI)(R8*4), Y3
+	VMULPS     Y3, Y3, Y3
+	VADDPS     Y3, Y4, Y8
+	VMOVUPS    64(AX)(R8*4), Y3
+	VCMPPS     $17, Y3, Y1, Y7
+	VPANDN     Y0, Y7, Y3
+	VPMOVD2M   Y3, K1
+	VMOVUPS    Y8, K1, 64(BX)(R8*4)
+	VMOVUPS    64(DI)(R8*4), Y4
+	VMOVUPS    64(R9)(R8*4), Y6
+	VMULPS     64(SI)(R8*4), Y6, Y3
+	VADDPS     Y3, Y4, Y5
+	VXORPS     Y4, Y2, Y4
+	VMULPS     Y6, Y6, Y3
+	VADDPS     Y3, Y4, Y3
+	VMOVAPS    Y7, Y4
+	VPTERNLOGD $202, Y5, Y3, Y4
+	VMOVUPS    64(AX)(R8*4), Y3
+	VCMPPS     $18, Y3, Y8, Y3
+	VPANDN     Y3, Y7, Y3
+	VPANDN     Y0, Y3, Y3
+	VPMOVD2M   Y3, K1
+	VMOVUPS    Y4, K1, 64(DI)(R8*4)
+	VMOVUPS    64(DI)(R8*4), Y3
+	VMULPS     64(SI)(R8*4), Y3, Y3
+	VADDPS     64(BX)(R8*4), Y3, Y3
+	VMOVUPS    Y3, 64(AX)(R8*4)
+	VXORPS     96(BX)(R8*4), Y2, Y4
+	VMOVUPS    96(SI)(R8*4), Y3
+	VMULPS     Y3, Y3, Y3
+	VADDPS     Y3, Y4, Y8
+	VMOVUPS    96(AX)(R8*4), Y3
+	VCMPPS     $17, Y3, Y1, Y7
+	VPANDN     Y0, Y7, Y3
+	VPMOVD2M   Y3, K1
+	VMOVUPS    Y8, K1, 96(BX)(R8*4)
+	VMOVUPS    96(DI)(R8*4), Y4
+	VMOVUPS    96(R9)(R8*4), Y6
+	VMULPS     96(SI)(R8*4), Y6, Y3
+	VADDPS     Y3, Y4, Y5
+	VXORPS     Y4, Y2, Y4
+	VMULPS     Y6, Y6, Y3
+	VADDPS     Y3, Y4, Y3
+	VMOVAPS    Y7, Y4
+	VPTERNLOGD $202, Y5, Y3, Y4
+	VMOVUPS    96(AX)(R8*4), Y3
+	VCMPPS     $18, Y3, Y8, Y3
+	VPANDN     Y3, Y7, Y3
+	VPANDN     Y0, Y3, Y3
+	VPMOVD2M   Y3, K1
+	VMOVUPS    Y4, K1, 96(DI)(R8*4)
+	VMOVUPS    96(DI)(R8*4), Y3
+	VMULPS     96(SI)(R8*4), Y3, Y3
+	VADDPS     96(BX)(R8*4), Y3, Y3
+	VMOVUPS    Y3, 96(AX)(R8*4)
+	ADDQ       $32, R8
+	CMPQ       R8, CX
+	JLE        vec32_512
+	CMPQ       DX, R8
+	JEQ        end1_512
+
+done32_512:
+	LEAQ     -8(DX), R10
+	LEAQ     8(R8), CX
+	VMOVUPS  lanewise_17<>+0(SB), Y2
+	VPXOR    X1, X1, X1
+	VPCMPEQD Y0, Y0, Y0
+	CMPQ     CX, DX
+	JGT      done8_512
+	PCALIGN  $32
+
+vec8_512:
+	VXORPS     (BX)(R8*4), Y2, Y4
+	VMOVUPS    (SI)(R8*4), Y3
+	VMULPS     Y3, Y3, Y3
+	VADDPS     Y3, Y4, Y8
+	VMOVUPS    (AX)(R8*4), Y3
+	VCMPPS     $17, Y3, Y1, Y7
+	VPANDN     Y0, Y7, Y3
+	VPMOVD2M   Y3, K1
+	VMOVUPS    Y8, K1, (BX)(R8*4)
+	VMOVUPS    (DI)(R8*4), Y4
+	VMOVUPS    (R9)(R8*4), Y6
+	VMULPS     (SI)(R8*4), Y6, Y3
+	VADDPS     Y3, Y4, Y5
+	VXORPS     Y4, Y2, Y4
+	VMULPS     Y6, Y6, Y3
+	VADDPS     Y3, Y4, Y3
+	VMOVAPS    Y7, Y4
+	VPTERNLOGD $202, Y5, Y3, Y4
+	VMOVUPS    (AX)(R8*4), Y3
+	VCMPPS     $18, Y3, Y8, Y3
+	VPANDN     Y3, Y7, Y3
+	VPANDN     Y0, Y3, Y3
+	VPMOVD2M   Y3, K1
+	VMOVUPS    Y4, K1, (DI)(R8*4)
+	VMOVUPS    (DI)(R8*4), Y3
+	VMULPS     (SI)(R8*4), Y3, Y3
+	VADDPS     (BX)(R8*4), Y3, Y3
+	VMOVUPS    Y3, (AX)(R8*4)
+	ADDQ       $8, R8
+	CMPQ       R8, R10
+	JLE        vec8_512
+
+done8_512:
+	LEAQ       4(R8), CX
+	CMPQ       CX, DX
+	JGT        done4_512
+	VMOVUPS    (BX)(R8*4), X0
+	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VMOVUPS    (SI)(R8*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X1, X5
+	VMOVUPS    (AX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X1, X0, X4
+	VPANDN     lanewise_9<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X5, K1, (BX)(R8*4)
+	VMOVUPS    (DI)(R8*4), X1
+	VMOVUPS    (R9)(R8*4), X3
+	VMULPS     (SI)(R8*4), X3, X0
+	VADDPS     X0, X1, X2
+	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VMULPS     X3, X3, X0
+	VADDPS     X0, X1, X0
+	VMOVAPS    X4, X1
+	VPTERNLOGD $202, X2, X0, X1
+	VMOVUPS    (AX)(R8*4), X0
+	VCMPPS     $18, X0, X5, X0
+	VPANDN     X0, X4, X0
+	VPANDN     lanewise_9<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (DI)(R8*4)
+	VMOVUPS    (DI)(R8*4), X0
+	VMULPS     (SI)(R8*4), X0, X0
+	VADDPS     (BX)(R8*4), X0, X0
+	VMOVUPS    X0, (AX)(R8*4)
+	MOVQ       CX, R8
+
+done4_512:
+	LEAQ       2(R8), CX
+	CMPQ       CX, DX
+	JGT        done2_512
+	VMOVSD     (BX)(R8*4), X0
+	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VMOVSD     (SI)(R8*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X1, X5
+	VMOVSD     (AX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X1, X0, X4
+	VPANDN     lanewise_10<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X5, K1, (BX)(R8*4)
+	VMOVSD     (DI)(R8*4), X1
+	VMOVSD     (R9)(R8*4), X3
+	VMOVSD     (SI)(R8*4), X0
+	VMULPS     X0, X3, X0
+	VADDPS     X0, X1, X2
+	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VMULPS     X3, X3, X0
+	VADDPS     X0, X1, X0
+	VMOVAPS    X4, X1
+	VPTERNLOGD $202, X2, X0, X1
+	VMOVSD     (AX)(R8*4), X0
+	VCMPPS     $18, X0, X5, X0
+	VPANDN     X0, X4, X0
+	VPANDN     lanewise_10<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (DI)(R8*4)
+	VMOVSD     (DI)(R8*4), X1
+	VMOVSD     (SI)(R8*4), X0
+	VMULPS     X0, X1, X1
+	VMOVSD     (BX)(R8*4), X0
+	VADDPS     X0, X1, X0
+	VMOVSD     X0, (AX)(R8*4)
+	MOVQ       CX, R8
+
+done2_512:
+	LEAQ       1(R8), CX
+	CMPQ       CX, DX
+	JGT        end1_512
+	VMOVSS     (BX)(R8*4), X0
+	VXORPS     lanewise_17<>+0(SB), X0, X1
+	VMOVSS     (SI)(R8*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     X0, X1, X5
+	VMOVSS     (AX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X1, X0, X4
+	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X5, K1, (BX)(R8*4)
+	VMOVSS     (DI)(R8*4), X1
+	VMOVSS     (R9)(R8*4), X3
+	VMULSS     (SI)(R8*4), X3, X0
+	VADDSS     X0, X1, X2
+	VXORPS     lanewise_17<>+0(SB), X1, X1
+	VMULSS     X3, X3, X0
+	VADDSS     X0, X1, X0
+	VMOVAPS    X4, X1
+	VPTERNLOGD $202, X2, X0, X1
+	VMOVSS     (AX)(R8*4), X0
+	VCMPPS     $18, X0, X5, X0
+	VPANDN     X0, X4, X0
+	VPANDN     lanewise_11<>+0(SB), X0, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (DI)(R8*4)
+	VMOVSS     (DI)(R8*4), X0
+	VMULSS     (SI)(R8*4), X0, X0
+	VADDSS     (BX)(R8*4), X0, X0
+	VMOVSS     X0, (AX)(R8*4)
+	MOVQ       CX, R8
+
+end1_512:
+	MOVQ R8, r0+96(FP)
+	VZEROUPPER
+	RET
+
 // func s2710Kernel(n int, b0 int, b1 int, b2 int, b4 int, b5 int, b6 int, a unsafe.Pointer, i0 int, b unsafe.Pointer, e unsafe.Pointer, d unsafe.Pointer, c unsafe.Pointer, a_len int, x float32) (r0 int)
 TEXT ·s2710Kernel(SB), NOSPLIT, $64-128
 	// s2710Kernel is a loop of s2710.
 	NO_LOCAL_POINTERS
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
 	VMOVSS   x+112(FP), X1
 	MOVQ     b5+40(FP), R8
 	MOVQ     b6+48(FP), DI
@@ -8310,9 +11168,1053 @@ b62_version3_end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	VMOVSS   x+112(FP), X1
+	MOVQ     b5+40(FP), R8
+	MOVQ     b6+48(FP), DI
+	MOVQ     b4+32(FP), R13
+	MOVQ     b1+16(FP), R12
+	MOVQ     b2+24(FP), R11
+	MOVQ     n+0(FP), R10
+	MOVQ     b0+8(FP), R9
+	MOVQ     i0+64(FP), SI
+	MOVQ     b+72(FP), BX
+	MOVQ     e+80(FP), DX
+	MOVQ     c+96(FP), CX
+	MOVQ     d+88(FP), AX
+	VPXOR    X0, X0, X0
+	CMPQ     a_len+104(FP), $10
+	JLE      b2_ask_2_512
+	VUCOMISS X0, X1
+	JHI      b4_version0_entry_512
+	JMP      b19_version1_entry_512
+
+b2_ask_2_512:
+	VUCOMISS X0, X1
+	JHI      b34_version2_entry_512
+	JMP      b49_version3_entry_512
+
+b4_version0_entry_512:
+	CMPQ     R9, R10
+	CMOVQLT  R9, R10
+	CMPQ     R10, R12
+	CMOVQLT  R10, R12
+	CMPQ     R12, R11
+	CMOVQLT  R12, R11
+	CMPQ     R11, R13
+	CMOVQLT  R11, R13
+	CMPQ     R13, R8
+	CMOVQLT  R13, R8
+	CMPQ     R8, DI
+	CMOVQLT  R8, DI
+	LEAQ     -32(DI), R9
+	MOVQ     a+56(FP), R8
+	LEAQ     (R8)(SI*4), R8
+	LEAQ     (BX)(SI*4), BX
+	LEAQ     (DX)(SI*4), DX
+	LEAQ     (AX)(SI*4), AX
+	LEAQ     (CX)(SI*4), SI
+	VPCMPEQD Y0, Y0, Y0
+	MOVQ     $0, CX
+	CMPQ     DI, $32
+	JLT      b8_version0_done32_512
+	PCALIGN  $64
+
+b5_version0_vec32_512:
+	VMOVUPS    (R8)(CX*4), Y3
+	VMOVUPS    (DX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    (BX)(CX*4), Y1
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y2, K1, (BX)(CX*4)
+	VMOVUPS    (R8)(CX*4), Y3
+	VMOVUPS    (AX)(CX*4), Y2
+	VMULPS     (BX)(CX*4), Y2, Y1
+	VADDPS     Y1, Y3, Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y1, K1, (R8)(CX*4)
+	VMULPS     Y2, Y2, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    (AX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     (SI)(CX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, (SI)(CX*4)
+	VMOVUPS    32(R8)(CX*4), Y3
+	VMOVUPS    32(DX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    32(BX)(CX*4), Y1
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y2, K1, 32(BX)(CX*4)
+	VMOVUPS    32(R8)(CX*4), Y3
+	VMOVUPS    32(AX)(CX*4), Y2
+	VMULPS     32(BX)(CX*4), Y2, Y1
+	VADDPS     Y1, Y3, Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y1, K1, 32(R8)(CX*4)
+	VMULPS     Y2, Y2, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    32(AX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     32(SI)(CX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, 32(SI)(CX*4)
+	VMOVUPS    64(R8)(CX*4), Y3
+	VMOVUPS    64(DX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    64(BX)(CX*4), Y1
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y2, K1, 64(BX)(CX*4)
+	VMOVUPS    64(R8)(CX*4), Y3
+	VMOVUPS    64(AX)(CX*4), Y2
+	VMULPS     64(BX)(CX*4), Y2, Y1
+	VADDPS     Y1, Y3, Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y1, K1, 64(R8)(CX*4)
+	VMULPS     Y2, Y2, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    64(AX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     64(SI)(CX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, 64(SI)(CX*4)
+	VMOVUPS    96(R8)(CX*4), Y3
+	VMOVUPS    96(DX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    96(BX)(CX*4), Y1
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y2, K1, 96(BX)(CX*4)
+	VMOVUPS    96(R8)(CX*4), Y3
+	VMOVUPS    96(AX)(CX*4), Y2
+	VMULPS     96(BX)(CX*4), Y2, Y1
+	VADDPS     Y1, Y3, Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y1, K1, 96(R8)(CX*4)
+	VMULPS     Y2, Y2, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    96(AX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     96(SI)(CX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, 96(SI)(CX*4)
+	ADDQ       $32, CX
+	CMPQ       CX, R9
+	JLE        b5_version0_vec32_512
+	CMPQ       DI, CX
+	JEQ        b17_version0_end1_512
+
+b8_version0_done32_512:
+	LEAQ     -8(DI), R10
+	LEAQ     8(CX), R9
+	VPCMPEQD Y0, Y0, Y0
+	CMPQ     R9, DI
+	JGT      b10_version0_done8_512
+	PCALIGN  $32
+
+b9_version0_vec8_512:
+	VMOVUPS    (R8)(CX*4), Y3
+	VMOVUPS    (DX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    (BX)(CX*4), Y1
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y2, K1, (BX)(CX*4)
+	VMOVUPS    (R8)(CX*4), Y3
+	VMOVUPS    (AX)(CX*4), Y2
+	VMULPS     (BX)(CX*4), Y2, Y1
+	VADDPS     Y1, Y3, Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y1, K1, (R8)(CX*4)
+	VMULPS     Y2, Y2, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    (AX)(CX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     (SI)(CX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, (SI)(CX*4)
+	ADDQ       $8, CX
+	CMPQ       CX, R10
+	JLE        b9_version0_vec8_512
+
+b10_version0_done8_512:
+	LEAQ       4(CX), R9
+	CMPQ       R9, DI
+	JGT        b12_version0_done4_512
+	VMOVUPS    (R8)(CX*4), X2
+	VMOVUPS    (DX)(CX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
+	VMOVUPS    (BX)(CX*4), X0
+	VCMPPS     $30, X0, X2, X3
+	VPANDN     lanewise_9<>+0(SB), X3, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVUPS    (R8)(CX*4), X2
+	VMOVUPS    (AX)(CX*4), X1
+	VMULPS     (BX)(CX*4), X1, X0
+	VADDPS     X0, X2, X0
+	VPMOVD2M   X3, K1
+	VMOVUPS    X0, K1, (R8)(CX*4)
+	VMULPS     X1, X1, X0
+	VADDPS     X0, X2, X1
+	VMOVUPS    (AX)(CX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     (SI)(CX*4), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVUPS    X3, (SI)(CX*4)
+	MOVQ       R9, CX
+
+b12_version0_done4_512:
+	LEAQ       2(CX), R9
+	CMPQ       R9, DI
+	JGT        b14_version0_done2_512
+	VMOVSD     (R8)(CX*4), X2
+	VMOVSD     (DX)(CX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
+	VMOVSD     (BX)(CX*4), X0
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_10<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVSD     (R8)(CX*4), X3
+	VMOVSD     (AX)(CX*4), X2
+	VMOVSD     (BX)(CX*4), X0
+	VMULPS     X0, X2, X0
+	VADDPS     X0, X3, X1
+	VPAND      lanewise_10<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (R8)(CX*4)
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X3, X2
+	VMOVSD     (AX)(CX*4), X0
+	VMULPS     X0, X0, X1
+	VMOVSD     (SI)(CX*4), X0
+	VADDPS     X0, X1, X0
+	VPTERNLOGD $202, X2, X0, X4
+	VMOVSD     X4, (SI)(CX*4)
+	MOVQ       R9, CX
+
+b14_version0_done2_512:
+	LEAQ       1(CX), R9
+	CMPQ       R9, DI
+	JGT        b17_version0_end1_512
+	VMOVSS     (R8)(CX*4), X2
+	VMOVSS     (DX)(CX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     X0, X2, X1
+	VMOVSS     (BX)(CX*4), X0
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVSS     (R8)(CX*4), X3
+	VMOVSS     (AX)(CX*4), X2
+	VMULSS     (BX)(CX*4), X2, X0
+	VADDSS     X0, X3, X1
+	VPAND      lanewise_11<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (R8)(CX*4)
+	VMULSS     X2, X2, X0
+	VADDSS     X0, X3, X1
+	VMOVSS     (AX)(CX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     (SI)(CX*4), X0, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (SI)(CX*4)
+	MOVQ       R9, CX
+
+b17_version0_end1_512:
+	MOVQ CX, r0+120(FP)
+	VZEROUPPER
+	RET
+
+b19_version1_entry_512:
+	CMPQ     R9, R10
+	CMOVQLT  R9, R10
+	CMPQ     R10, R11
+	CMOVQLT  R10, R11
+	CMPQ     R11, R12
+	CMOVQLT  R11, R12
+	CMPQ     R12, R13
+	CMOVQLT  R12, R13
+	CMPQ     R13, DI
+	CMOVQLT  R13, DI
+	CMPQ     DI, R8
+	CMOVQLT  DI, R8
+	LEAQ     -32(R8), R9
+	MOVQ     a+56(FP), DI
+	LEAQ     (DI)(SI*4), DI
+	LEAQ     (BX)(SI*4), BX
+	LEAQ     (DX)(SI*4), DX
+	LEAQ     (CX)(SI*4), CX
+	LEAQ     (AX)(SI*4), SI
+	VPCMPEQD Y0, Y0, Y0
+	MOVQ     $0, AX
+	CMPQ     R8, $32
+	JLT      b23_version1_done32_512
+	PCALIGN  $64
+
+b20_version1_vec32_512:
+	VMOVUPS    (DI)(AX*4), Y3
+	VMOVUPS    (DX)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    (BX)(AX*4), Y1
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y2, K1, (BX)(AX*4)
+	VMOVUPS    (BX)(AX*4), Y1
+	VMULPS     (SI)(AX*4), Y1, Y1
+	VADDPS     (DI)(AX*4), Y1, Y3
+	VMOVUPS    (CX)(AX*4), Y2
+	VMOVUPS    (DX)(AX*4), Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y3, K1, (DI)(AX*4)
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y2, Y1, Y2
+	VMOVUPS    (SI)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     (CX)(AX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, (CX)(AX*4)
+	VMOVUPS    32(DI)(AX*4), Y3
+	VMOVUPS    32(DX)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    32(BX)(AX*4), Y1
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y2, K1, 32(BX)(AX*4)
+	VMOVUPS    32(BX)(AX*4), Y1
+	VMULPS     32(SI)(AX*4), Y1, Y1
+	VADDPS     32(DI)(AX*4), Y1, Y3
+	VMOVUPS    32(CX)(AX*4), Y2
+	VMOVUPS    32(DX)(AX*4), Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y3, K1, 32(DI)(AX*4)
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y2, Y1, Y2
+	VMOVUPS    32(SI)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     32(CX)(AX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, 32(CX)(AX*4)
+	VMOVUPS    64(DI)(AX*4), Y3
+	VMOVUPS    64(DX)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    64(BX)(AX*4), Y1
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y2, K1, 64(BX)(AX*4)
+	VMOVUPS    64(BX)(AX*4), Y1
+	VMULPS     64(SI)(AX*4), Y1, Y1
+	VADDPS     64(DI)(AX*4), Y1, Y3
+	VMOVUPS    64(CX)(AX*4), Y2
+	VMOVUPS    64(DX)(AX*4), Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y3, K1, 64(DI)(AX*4)
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y2, Y1, Y2
+	VMOVUPS    64(SI)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     64(CX)(AX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, 64(CX)(AX*4)
+	VMOVUPS    96(DI)(AX*4), Y3
+	VMOVUPS    96(DX)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    96(BX)(AX*4), Y1
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y2, K1, 96(BX)(AX*4)
+	VMOVUPS    96(BX)(AX*4), Y1
+	VMULPS     96(SI)(AX*4), Y1, Y1
+	VADDPS     96(DI)(AX*4), Y1, Y3
+	VMOVUPS    96(CX)(AX*4), Y2
+	VMOVUPS    96(DX)(AX*4), Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y3, K1, 96(DI)(AX*4)
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y2, Y1, Y2
+	VMOVUPS    96(SI)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     96(CX)(AX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, 96(CX)(AX*4)
+	ADDQ       $32, AX
+	CMPQ       AX, R9
+	JLE        b20_version1_vec32_512
+	CMPQ       R8, AX
+	JEQ        b32_version1_end1_512
+
+b23_version1_done32_512:
+	LEAQ     -8(R8), R10
+	LEAQ     8(AX), R9
+	VPCMPEQD Y0, Y0, Y0
+	CMPQ     R9, R8
+	JGT      b25_version1_done8_512
+	PCALIGN  $32
+
+b24_version1_vec8_512:
+	VMOVUPS    (DI)(AX*4), Y3
+	VMOVUPS    (DX)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y1, Y3, Y2
+	VMOVUPS    (BX)(AX*4), Y1
+	VCMPPS     $30, Y1, Y3, Y4
+	VPANDN     Y0, Y4, Y1
+	VPMOVD2M   Y1, K1
+	VMOVUPS    Y2, K1, (BX)(AX*4)
+	VMOVUPS    (BX)(AX*4), Y1
+	VMULPS     (SI)(AX*4), Y1, Y1
+	VADDPS     (DI)(AX*4), Y1, Y3
+	VMOVUPS    (CX)(AX*4), Y2
+	VMOVUPS    (DX)(AX*4), Y1
+	VPMOVD2M   Y4, K1
+	VMOVUPS    Y3, K1, (DI)(AX*4)
+	VMULPS     Y1, Y1, Y1
+	VADDPS     Y2, Y1, Y2
+	VMOVUPS    (SI)(AX*4), Y1
+	VMULPS     Y1, Y1, Y1
+	VADDPS     (CX)(AX*4), Y1, Y1
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVUPS    Y4, (CX)(AX*4)
+	ADDQ       $8, AX
+	CMPQ       AX, R10
+	JLE        b24_version1_vec8_512
+
+b25_version1_done8_512:
+	LEAQ       4(AX), R9
+	CMPQ       R9, R8
+	JGT        b27_version1_done4_512
+	VMOVUPS    (DI)(AX*4), X2
+	VMOVUPS    (DX)(AX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
+	VMOVUPS    (BX)(AX*4), X0
+	VCMPPS     $30, X0, X2, X3
+	VPANDN     lanewise_9<>+0(SB), X3, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(AX*4)
+	VMOVUPS    (BX)(AX*4), X0
+	VMULPS     (SI)(AX*4), X0, X0
+	VADDPS     (DI)(AX*4), X0, X2
+	VMOVUPS    (CX)(AX*4), X1
+	VMOVUPS    (DX)(AX*4), X0
+	VPMOVD2M   X3, K1
+	VMOVUPS    X2, K1, (DI)(AX*4)
+	VMULPS     X0, X0, X0
+	VADDPS     X1, X0, X1
+	VMOVUPS    (SI)(AX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     (CX)(AX*4), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVUPS    X3, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b27_version1_done4_512:
+	LEAQ       2(AX), R9
+	CMPQ       R9, R8
+	JGT        b29_version1_done2_512
+	VMOVSD     (DI)(AX*4), X1
+	VMOVSD     (DX)(AX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X1, X2
+	VMOVSD     (BX)(AX*4), X0
+	VCMPPS     $30, X0, X1, X0
+	VPANDN     lanewise_10<>+0(SB), X0, X1
+	VPMOVD2M   X1, K1
+	VMOVUPS    X2, K1, (BX)(AX*4)
+	VMOVSD     (BX)(AX*4), X2
+	VMOVSD     (SI)(AX*4), X1
+	VMULPS     X1, X2, X2
+	VMOVSD     (DI)(AX*4), X1
+	VADDPS     X1, X2, X4
+	VMOVSD     (CX)(AX*4), X3
+	VMOVSD     (DX)(AX*4), X2
+	VPAND      lanewise_10<>+0(SB), X0, X1
+	VPMOVD2M   X1, K1
+	VMOVUPS    X4, K1, (DI)(AX*4)
+	VMULPS     X2, X2, X1
+	VADDPS     X3, X1, X3
+	VMOVSD     (SI)(AX*4), X1
+	VMULPS     X1, X1, X2
+	VMOVSD     (CX)(AX*4), X1
+	VADDPS     X1, X2, X1
+	VPTERNLOGD $202, X3, X1, X0
+	VMOVSD     X0, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b29_version1_done2_512:
+	LEAQ       1(AX), R9
+	CMPQ       R9, R8
+	JGT        b32_version1_end1_512
+	VMOVSS     (DI)(AX*4), X2
+	VMOVSS     (DX)(AX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     X0, X2, X1
+	VMOVSS     (BX)(AX*4), X0
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(AX*4)
+	VMOVSS     (BX)(AX*4), X0
+	VMULSS     (SI)(AX*4), X0, X0
+	VADDSS     (DI)(AX*4), X0, X3
+	VMOVSS     (CX)(AX*4), X2
+	VMOVSS     (DX)(AX*4), X1
+	VPAND      lanewise_11<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X3, K1, (DI)(AX*4)
+	VMULSS     X1, X1, X0
+	VADDSS     X2, X0, X1
+	VMOVSS     (SI)(AX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     (CX)(AX*4), X0, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b32_version1_end1_512:
+	MOVQ AX, r0+120(FP)
+	VZEROUPPER
+	RET
+
+b34_version2_entry_512:
+	CMPQ     R9, R10
+	CMOVQLT  R9, R10
+	CMPQ     R10, R12
+	CMOVQLT  R10, R12
+	CMPQ     R12, R13
+	CMOVQLT  R12, R13
+	CMPQ     R13, R8
+	CMOVQLT  R13, R8
+	CMPQ     R8, DI
+	CMOVQLT  R8, DI
+	LEAQ     -32(DI), R9
+	MOVQ     a+56(FP), R8
+	LEAQ     (R8)(SI*4), R8
+	LEAQ     (BX)(SI*4), BX
+	LEAQ     (DX)(SI*4), DX
+	LEAQ     (AX)(SI*4), AX
+	LEAQ     (CX)(SI*4), SI
+	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
+	MOVQ     $0, CX
+	CMPQ     DI, $32
+	JLT      b38_version2_done32_512
+	PCALIGN  $64
+
+b35_version2_vec32_512:
+	VMOVUPS    (R8)(CX*4), Y4
+	VMOVUPS    (DX)(CX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    (BX)(CX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, (BX)(CX*4)
+	VMOVUPS    (R8)(CX*4), Y4
+	VMOVUPS    (AX)(CX*4), Y3
+	VMULPS     (BX)(CX*4), Y3, Y2
+	VADDPS     Y2, Y4, Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y2, K1, (R8)(CX*4)
+	VMULPS     Y3, Y3, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    (AX)(CX*4), Y2
+	VMULPS     (DX)(CX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, (SI)(CX*4)
+	VMOVUPS    32(R8)(CX*4), Y4
+	VMOVUPS    32(DX)(CX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    32(BX)(CX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, 32(BX)(CX*4)
+	VMOVUPS    32(R8)(CX*4), Y4
+	VMOVUPS    32(AX)(CX*4), Y3
+	VMULPS     32(BX)(CX*4), Y3, Y2
+	VADDPS     Y2, Y4, Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y2, K1, 32(R8)(CX*4)
+	VMULPS     Y3, Y3, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    32(AX)(CX*4), Y2
+	VMULPS     32(DX)(CX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, 32(SI)(CX*4)
+	VMOVUPS    64(R8)(CX*4), Y4
+	VMOVUPS    64(DX)(CX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    64(BX)(CX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, 64(BX)(CX*4)
+	VMOVUPS    64(R8)(CX*4), Y4
+	VMOVUPS    64(AX)(CX*4), Y3
+	VMULPS     64(BX)(CX*4), Y3, Y2
+	VADDPS     Y2, Y4, Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y2, K1, 64(R8)(CX*4)
+	VMULPS     Y3, Y3, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    64(AX)(CX*4), Y2
+	VMULPS     64(DX)(CX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, 64(SI)(CX*4)
+	VMOVUPS    96(R8)(CX*4), Y4
+	VMOVUPS    96(DX)(CX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    96(BX)(CX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, 96(BX)(CX*4)
+	VMOVUPS    96(R8)(CX*4), Y4
+	VMOVUPS    96(AX)(CX*4), Y3
+	VMULPS     96(BX)(CX*4), Y3, Y2
+	VADDPS     Y2, Y4, Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y2, K1, 96(R8)(CX*4)
+	VMULPS     Y3, Y3, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    96(AX)(CX*4), Y2
+	VMULPS     96(DX)(CX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, 96(SI)(CX*4)
+	ADDQ       $32, CX
+	CMPQ       CX, R9
+	JLE        b35_version2_vec32_512
+	CMPQ       DI, CX
+	JEQ        b47_version2_end1_512
+
+b38_version2_done32_512:
+	LEAQ     -8(DI), R10
+	LEAQ     8(CX), R9
+	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
+	CMPQ     R9, DI
+	JGT      b40_version2_done8_512
+	PCALIGN  $32
+
+b39_version2_vec8_512:
+	VMOVUPS    (R8)(CX*4), Y4
+	VMOVUPS    (DX)(CX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    (BX)(CX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, (BX)(CX*4)
+	VMOVUPS    (R8)(CX*4), Y4
+	VMOVUPS    (AX)(CX*4), Y3
+	VMULPS     (BX)(CX*4), Y3, Y2
+	VADDPS     Y2, Y4, Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y2, K1, (R8)(CX*4)
+	VMULPS     Y3, Y3, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    (AX)(CX*4), Y2
+	VMULPS     (DX)(CX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, (SI)(CX*4)
+	ADDQ       $8, CX
+	CMPQ       CX, R10
+	JLE        b39_version2_vec8_512
+
+b40_version2_done8_512:
+	LEAQ       4(CX), R9
+	CMPQ       R9, DI
+	JGT        b42_version2_done4_512
+	VMOVUPS    (R8)(CX*4), X2
+	VMOVUPS    (DX)(CX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
+	VMOVUPS    (BX)(CX*4), X0
+	VCMPPS     $30, X0, X2, X3
+	VPANDN     lanewise_9<>+0(SB), X3, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVUPS    (R8)(CX*4), X2
+	VMOVUPS    (AX)(CX*4), X1
+	VMULPS     (BX)(CX*4), X1, X0
+	VADDPS     X0, X2, X0
+	VPMOVD2M   X3, K1
+	VMOVUPS    X0, K1, (R8)(CX*4)
+	VMULPS     X1, X1, X0
+	VADDPS     X0, X2, X1
+	VMOVUPS    (AX)(CX*4), X0
+	VMULPS     (DX)(CX*4), X0, X0
+	VADDPS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVUPS    X3, (SI)(CX*4)
+	MOVQ       R9, CX
+
+b42_version2_done4_512:
+	LEAQ       2(CX), R9
+	CMPQ       R9, DI
+	JGT        b44_version2_done2_512
+	VMOVSD     (R8)(CX*4), X2
+	VMOVSD     (DX)(CX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
+	VMOVSD     (BX)(CX*4), X0
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_10<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVSD     (R8)(CX*4), X3
+	VMOVSD     (AX)(CX*4), X2
+	VMOVSD     (BX)(CX*4), X0
+	VMULPS     X0, X2, X0
+	VADDPS     X0, X3, X1
+	VPAND      lanewise_10<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (R8)(CX*4)
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X3, X2
+	VMOVSD     (AX)(CX*4), X1
+	VMOVSD     (DX)(CX*4), X0
+	VMULPS     X0, X1, X0
+	VADDPS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X2, X0, X4
+	VMOVSD     X4, (SI)(CX*4)
+	MOVQ       R9, CX
+
+b44_version2_done2_512:
+	LEAQ       1(CX), R9
+	CMPQ       R9, DI
+	JGT        b47_version2_end1_512
+	VMOVSS     (R8)(CX*4), X2
+	VMOVSS     (DX)(CX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     X0, X2, X1
+	VMOVSS     (BX)(CX*4), X0
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(CX*4)
+	VMOVSS     (R8)(CX*4), X3
+	VMOVSS     (AX)(CX*4), X2
+	VMULSS     (BX)(CX*4), X2, X0
+	VADDSS     X0, X3, X1
+	VPAND      lanewise_11<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (R8)(CX*4)
+	VMULSS     X2, X2, X0
+	VADDSS     X0, X3, X1
+	VMOVSS     (AX)(CX*4), X0
+	VMULSS     (DX)(CX*4), X0, X0
+	VADDSS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (SI)(CX*4)
+	MOVQ       R9, CX
+
+b47_version2_end1_512:
+	MOVQ CX, r0+120(FP)
+	VZEROUPPER
+	RET
+
+b49_version3_entry_512:
+	CMPQ     R9, R10
+	CMOVQLT  R9, R10
+	CMPQ     R10, R11
+	CMOVQLT  R10, R11
+	CMPQ     R11, R12
+	CMOVQLT  R11, R12
+	CMPQ     R12, R13
+	CMOVQLT  R12, R13
+	CMPQ     R13, DI
+	CMOVQLT  R13, DI
+	CMPQ     DI, R8
+	CMOVQLT  DI, R8
+	LEAQ     -32(R8), R9
+	MOVQ     a+56(FP), DI
+	LEAQ     (DI)(SI*4), DI
+	LEAQ     (BX)(SI*4), BX
+	LEAQ     (DX)(SI*4), DX
+	LEAQ     (CX)(SI*4), CX
+	LEAQ     (AX)(SI*4), SI
+	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
+	MOVQ     $0, AX
+	CMPQ     R8, $32
+	JLT      b53_version3_done32_512
+	PCALIGN  $64
+
+b50_version3_vec32_512:
+	VMOVUPS    (DI)(AX*4), Y4
+	VMOVUPS    (DX)(AX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    (BX)(AX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, (BX)(AX*4)
+	VMOVUPS    (BX)(AX*4), Y2
+	VMULPS     (SI)(AX*4), Y2, Y2
+	VADDPS     (DI)(AX*4), Y2, Y4
+	VMOVUPS    (CX)(AX*4), Y3
+	VMOVUPS    (DX)(AX*4), Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y4, K1, (DI)(AX*4)
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y3, Y2, Y3
+	VMOVUPS    (SI)(AX*4), Y2
+	VMULPS     (DX)(AX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, (CX)(AX*4)
+	VMOVUPS    32(DI)(AX*4), Y4
+	VMOVUPS    32(DX)(AX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    32(BX)(AX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, 32(BX)(AX*4)
+	VMOVUPS    32(BX)(AX*4), Y2
+	VMULPS     32(SI)(AX*4), Y2, Y2
+	VADDPS     32(DI)(AX*4), Y2, Y4
+	VMOVUPS    32(CX)(AX*4), Y3
+	VMOVUPS    32(DX)(AX*4), Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y4, K1, 32(DI)(AX*4)
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y3, Y2, Y3
+	VMOVUPS    32(SI)(AX*4), Y2
+	VMULPS     32(DX)(AX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, 32(CX)(AX*4)
+	VMOVUPS    64(DI)(AX*4), Y4
+	VMOVUPS    64(DX)(AX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    64(BX)(AX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, 64(BX)(AX*4)
+	VMOVUPS    64(BX)(AX*4), Y2
+	VMULPS     64(SI)(AX*4), Y2, Y2
+	VADDPS     64(DI)(AX*4), Y2, Y4
+	VMOVUPS    64(CX)(AX*4), Y3
+	VMOVUPS    64(DX)(AX*4), Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y4, K1, 64(DI)(AX*4)
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y3, Y2, Y3
+	VMOVUPS    64(SI)(AX*4), Y2
+	VMULPS     64(DX)(AX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, 64(CX)(AX*4)
+	VMOVUPS    96(DI)(AX*4), Y4
+	VMOVUPS    96(DX)(AX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    96(BX)(AX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, 96(BX)(AX*4)
+	VMOVUPS    96(BX)(AX*4), Y2
+	VMULPS     96(SI)(AX*4), Y2, Y2
+	VADDPS     96(DI)(AX*4), Y2, Y4
+	VMOVUPS    96(CX)(AX*4), Y3
+	VMOVUPS    96(DX)(AX*4), Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y4, K1, 96(DI)(AX*4)
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y3, Y2, Y3
+	VMOVUPS    96(SI)(AX*4), Y2
+	VMULPS     96(DX)(AX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, 96(CX)(AX*4)
+	ADDQ       $32, AX
+	CMPQ       AX, R9
+	JLE        b50_version3_vec32_512
+	CMPQ       R8, AX
+	JEQ        b62_version3_end1_512
+
+b53_version3_done32_512:
+	LEAQ     -8(R8), R10
+	LEAQ     8(AX), R9
+	VPCMPEQD Y1, Y1, Y1
+	VMOVUPS  lanewise_0<>+0(SB), Y0
+	CMPQ     R9, R8
+	JGT      b55_version3_done8_512
+	PCALIGN  $32
+
+b54_version3_vec8_512:
+	VMOVUPS    (DI)(AX*4), Y4
+	VMOVUPS    (DX)(AX*4), Y2
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y2, Y4, Y3
+	VMOVUPS    (BX)(AX*4), Y2
+	VCMPPS     $30, Y2, Y4, Y5
+	VPANDN     Y1, Y5, Y2
+	VPMOVD2M   Y2, K1
+	VMOVUPS    Y3, K1, (BX)(AX*4)
+	VMOVUPS    (BX)(AX*4), Y2
+	VMULPS     (SI)(AX*4), Y2, Y2
+	VADDPS     (DI)(AX*4), Y2, Y4
+	VMOVUPS    (CX)(AX*4), Y3
+	VMOVUPS    (DX)(AX*4), Y2
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y4, K1, (DI)(AX*4)
+	VMULPS     Y2, Y2, Y2
+	VADDPS     Y3, Y2, Y3
+	VMOVUPS    (SI)(AX*4), Y2
+	VMULPS     (DX)(AX*4), Y2, Y2
+	VADDPS     Y0, Y2, Y2
+	VPTERNLOGD $202, Y3, Y2, Y5
+	VMOVUPS    Y5, (CX)(AX*4)
+	ADDQ       $8, AX
+	CMPQ       AX, R10
+	JLE        b54_version3_vec8_512
+
+b55_version3_done8_512:
+	LEAQ       4(AX), R9
+	CMPQ       R9, R8
+	JGT        b57_version3_done4_512
+	VMOVUPS    (DI)(AX*4), X2
+	VMOVUPS    (DX)(AX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X2, X1
+	VMOVUPS    (BX)(AX*4), X0
+	VCMPPS     $30, X0, X2, X3
+	VPANDN     lanewise_9<>+0(SB), X3, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(AX*4)
+	VMOVUPS    (BX)(AX*4), X0
+	VMULPS     (SI)(AX*4), X0, X0
+	VADDPS     (DI)(AX*4), X0, X2
+	VMOVUPS    (CX)(AX*4), X1
+	VMOVUPS    (DX)(AX*4), X0
+	VPMOVD2M   X3, K1
+	VMOVUPS    X2, K1, (DI)(AX*4)
+	VMULPS     X0, X0, X0
+	VADDPS     X1, X0, X1
+	VMOVUPS    (SI)(AX*4), X0
+	VMULPS     (DX)(AX*4), X0, X0
+	VADDPS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X3
+	VMOVUPS    X3, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b57_version3_done4_512:
+	LEAQ       2(AX), R9
+	CMPQ       R9, R8
+	JGT        b59_version3_done2_512
+	VMOVSD     (DI)(AX*4), X1
+	VMOVSD     (DX)(AX*4), X0
+	VMULPS     X0, X0, X0
+	VADDPS     X0, X1, X2
+	VMOVSD     (BX)(AX*4), X0
+	VCMPPS     $30, X0, X1, X0
+	VPANDN     lanewise_10<>+0(SB), X0, X1
+	VPMOVD2M   X1, K1
+	VMOVUPS    X2, K1, (BX)(AX*4)
+	VMOVSD     (BX)(AX*4), X2
+	VMOVSD     (SI)(AX*4), X1
+	VMULPS     X1, X2, X2
+	VMOVSD     (DI)(AX*4), X1
+	VADDPS     X1, X2, X4
+	VMOVSD     (CX)(AX*4), X3
+	VMOVSD     (DX)(AX*4), X2
+	VPAND      lanewise_10<>+0(SB), X0, X1
+	VPMOVD2M   X1, K1
+	VMOVUPS    X4, K1, (DI)(AX*4)
+	VMULPS     X2, X2, X1
+	VADDPS     X3, X1, X3
+	VMOVSD     (SI)(AX*4), X2
+	VMOVSD     (DX)(AX*4), X1
+	VMULPS     X1, X2, X1
+	VADDPS     lanewise_0<>+0(SB), X1, X1
+	VPTERNLOGD $202, X3, X1, X0
+	VMOVSD     X0, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b59_version3_done2_512:
+	LEAQ       1(AX), R9
+	CMPQ       R9, R8
+	JGT        b62_version3_end1_512
+	VMOVSS     (DI)(AX*4), X2
+	VMOVSS     (DX)(AX*4), X0
+	VMULSS     X0, X0, X0
+	VADDSS     X0, X2, X1
+	VMOVSS     (BX)(AX*4), X0
+	VCMPPS     $30, X0, X2, X4
+	VPANDN     lanewise_11<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X1, K1, (BX)(AX*4)
+	VMOVSS     (BX)(AX*4), X0
+	VMULSS     (SI)(AX*4), X0, X0
+	VADDSS     (DI)(AX*4), X0, X3
+	VMOVSS     (CX)(AX*4), X2
+	VMOVSS     (DX)(AX*4), X1
+	VPAND      lanewise_11<>+0(SB), X4, X0
+	VPMOVD2M   X0, K1
+	VMOVUPS    X3, K1, (DI)(AX*4)
+	VMULSS     X1, X1, X0
+	VADDSS     X2, X0, X1
+	VMOVSS     (SI)(AX*4), X0
+	VMULSS     (DX)(AX*4), X0, X0
+	VADDSS     lanewise_0<>+0(SB), X0, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (CX)(AX*4)
+	MOVQ       R9, AX
+
+b62_version3_end1_512:
+	MOVQ AX, r0+120(FP)
+	VZEROUPPER
+	RET
+
 // func s2712Kernel(n int, b0 int, b2 int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s2712Kernel(SB), NOSPLIT, $0-64
 	// s2712Kernel is a loop of s2712.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b0+8(FP), R8
 	MOVQ    b2+16(FP), DI
@@ -8459,9 +12361,147 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), CX
+	MOVQ    b0+8(FP), R8
+	MOVQ    b2+16(FP), DI
+	MOVQ    a+24(FP), AX
+	MOVQ    i0+32(FP), SI
+	MOVQ    b+40(FP), DX
+	MOVQ    c+48(FP), BX
+	CMPQ    R8, CX
+	CMOVQLT R8, CX
+	CMPQ    DI, CX
+	CMOVQLT DI, CX
+	LEAQ    -32(CX), R8
+	LEAQ    (AX)(SI*4), AX
+	LEAQ    (DX)(SI*4), DX
+	LEAQ    (BX)(SI*4), DI
+	MOVQ    $0, SI
+	CMPQ    CX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS  (AX)(SI*4), Y3
+	VMOVUPS  (DX)(SI*4), Y2
+	VMULPS   (DI)(SI*4), Y2, Y0
+	VADDPS   Y0, Y3, Y1
+	VCMPPS   $17, Y3, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, (AX)(SI*4)
+	VMOVUPS  32(AX)(SI*4), Y3
+	VMOVUPS  32(DX)(SI*4), Y2
+	VMULPS   32(DI)(SI*4), Y2, Y0
+	VADDPS   Y0, Y3, Y1
+	VCMPPS   $17, Y3, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 32(AX)(SI*4)
+	VMOVUPS  64(AX)(SI*4), Y3
+	VMOVUPS  64(DX)(SI*4), Y2
+	VMULPS   64(DI)(SI*4), Y2, Y0
+	VADDPS   Y0, Y3, Y1
+	VCMPPS   $17, Y3, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 64(AX)(SI*4)
+	VMOVUPS  96(AX)(SI*4), Y3
+	VMOVUPS  96(DX)(SI*4), Y2
+	VMULPS   96(DI)(SI*4), Y2, Y0
+	VADDPS   Y0, Y3, Y1
+	VCMPPS   $17, Y3, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 96(AX)(SI*4)
+	ADDQ     $32, SI
+	CMPQ     SI, R8
+	JLE      vec32_512
+	CMPQ     CX, SI
+	JEQ      end1_512
+
+done32_512:
+	LEAQ     16(SI), BX
+	CMPQ     BX, CX
+	JGT      done16_512
+	VMOVUPS  (AX)(SI*4), Y3
+	VMOVUPS  (DX)(SI*4), Y2
+	VMULPS   (DI)(SI*4), Y2, Y0
+	VADDPS   Y0, Y3, Y1
+	VCMPPS   $17, Y3, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, (AX)(SI*4)
+	VMOVUPS  32(AX)(SI*4), Y3
+	VMOVUPS  32(DX)(SI*4), Y2
+	VMULPS   32(DI)(SI*4), Y2, Y0
+	VADDPS   Y0, Y3, Y1
+	VCMPPS   $17, Y3, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, 32(AX)(SI*4)
+	MOVQ     BX, SI
+
+done16_512:
+	LEAQ     8(SI), BX
+	CMPQ     BX, CX
+	JGT      done8_512
+	VMOVUPS  (AX)(SI*4), Y3
+	VMOVUPS  (DX)(SI*4), Y2
+	VMULPS   (DI)(SI*4), Y2, Y0
+	VADDPS   Y0, Y3, Y1
+	VCMPPS   $17, Y3, Y2, Y0
+	VPMOVD2M Y0, K1
+	VMOVUPS  Y1, K1, (AX)(SI*4)
+	MOVQ     BX, SI
+
+done8_512:
+	LEAQ     4(SI), BX
+	CMPQ     BX, CX
+	JGT      done4_512
+	VMOVUPS  (AX)(SI*4), X3
+	VMOVUPS  (DX)(SI*4), X2
+	VMULPS   (DI)(SI*4), X2, X0
+	VADDPS   X0, X3, X1
+	VCMPPS   $17, X3, X2, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (AX)(SI*4)
+	MOVQ     BX, SI
+
+done4_512:
+	LEAQ     2(SI), BX
+	CMPQ     BX, CX
+	JGT      done2_512
+	VMOVSD   (AX)(SI*4), X3
+	VMOVSD   (DX)(SI*4), X2
+	VMOVSD   (DI)(SI*4), X0
+	VMULPS   X0, X2, X0
+	VADDPS   X0, X3, X1
+	VCMPPS   $17, X3, X2, X0
+	VPAND    lanewise_10<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (AX)(SI*4)
+	MOVQ     BX, SI
+
+done2_512:
+	LEAQ     1(SI), BX
+	CMPQ     BX, CX
+	JGT      end1_512
+	VMOVSS   (AX)(SI*4), X3
+	VMOVSS   (DX)(SI*4), X2
+	VMULSS   (DI)(SI*4), X2, X0
+	VADDSS   X0, X3, X1
+	VCMPPS   $17, X3, X2, X0
+	VPAND    lanewise_11<>+0(SB), X0, X0
+	VPMOVD2M X0, K1
+	VMOVUPS  X1, K1, (AX)(SI*4)
+	MOVQ     BX, SI
+
+end1_512:
+	MOVQ SI, r0+56(FP)
+	VZEROUPPER
+	RET
+
 // func s1281Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, a unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer) (r0 int)
 TEXT ·s1281Kernel(SB), NOSPLIT, $0-64
 	// s1281Kernel is a loop of s1281.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b+8(FP), AX
 	MOVQ    i0+16(FP), R10
@@ -8611,9 +12651,137 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), BX
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), R9
+	MOVQ    c+24(FP), CX
+	MOVQ    a+32(FP), AX
+	MOVQ    d+40(FP), SI
+	MOVQ    e+48(FP), R8
+	LEAQ    -32(BX), DI
+	LEAQ    (DX)(R9*4), DX
+	LEAQ    (CX)(R9*4), CX
+	LEAQ    (AX)(R9*4), AX
+	LEAQ    (SI)(R9*4), SI
+	LEAQ    (R8)(R9*4), R10
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	MOVQ    $0, R9
+	CMPQ    BX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (DX)(R9*4), Y1
+	VMULPS  (CX)(R9*4), Y1, Y2
+	VMOVUPS (AX)(R9*4), Y1
+	VMULPS  (SI)(R9*4), Y1, Y1
+	VADDPS  Y1, Y2, Y1
+	VADDPS  (R10)(R9*4), Y1, Y2
+	VSUBPS  Y0, Y2, Y1
+	VMOVUPS Y1, (AX)(R9*4)
+	VMOVUPS Y2, (DX)(R9*4)
+	VMOVUPS 32(DX)(R9*4), Y1
+	VMULPS  32(CX)(R9*4), Y1, Y2
+	VMOVUPS 32(AX)(R9*4), Y1
+	VMULPS  32(SI)(R9*4), Y1, Y1
+	VADDPS  Y1, Y2, Y1
+	VADDPS  32(R10)(R9*4), Y1, Y2
+	VSUBPS  Y0, Y2, Y1
+	VMOVUPS Y1, 32(AX)(R9*4)
+	VMOVUPS Y2, 32(DX)(R9*4)
+	VMOVUPS 64(DX)(R9*4), Y1
+	VMULPS  64(CX)(R9*4), Y1, Y2
+	VMOVUPS 64(AX)(R9*4), Y1
+	VMULPS  64(SI)(R9*4), Y1, Y1
+	VADDPS  Y1, Y2, Y1
+	VADDPS  64(R10)(R9*4), Y1, Y2
+	VSUBPS  Y0, Y2, Y1
+	VMOVUPS Y1, 64(AX)(R9*4)
+	VMOVUPS Y2, 64(DX)(R9*4)
+	VMOVUPS 96(DX)(R9*4), Y1
+	VMULPS  96(CX)(R9*4), Y1, Y2
+	VMOVUPS 96(AX)(R9*4), Y1
+	VMULPS  96(SI)(R9*4), Y1, Y1
+	VADDPS  Y1, Y2, Y1
+	VADDPS  96(R10)(R9*4), Y1, Y2
+	VSUBPS  Y0, Y2, Y1
+	VMOVUPS Y1, 96(AX)(R9*4)
+	VMOVUPS Y2, 96(DX)(R9*4)
+	ADDQ    $32, R9
+	CMPQ    R9, DI
+	JLE     vec32_512
+	CMPQ    BX, R9
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, BX
+	JEQ     done16_512
+	VMOVUPS (DX)(R9*4), Y0
+	VMULPS  (CX)(R9*4), Y0, Y1
+	VMOVUPS (AX)(R9*4), Y0
+	VMULPS  (SI)(R9*4), Y0, Y0
+	VADDPS  Y0, Y1, Y0
+	VADDPS  (R10)(R9*4), Y0, Y1
+	VSUBPS  lanewise_0<>+0(SB), Y1, Y0
+	VMOVUPS Y0, (AX)(R9*4)
+	VMOVUPS Y1, (DX)(R9*4)
+	VMOVUPS 32(DX)(R9*4), Y0
+	VMULPS  32(CX)(R9*4), Y0, Y1
+	VMOVUPS 32(AX)(R9*4), Y0
+	VMULPS  32(SI)(R9*4), Y0, Y0
+	VADDPS  Y0, Y1, Y0
+	VADDPS  32(R10)(R9*4), Y0, Y1
+	VSUBPS  lanewise_0<>+0(SB), Y1, Y0
+	VMOVUPS Y0, 32(AX)(R9*4)
+	VMOVUPS Y1, 32(DX)(R9*4)
+	ADDQ    $16, R9
+
+done16_512:
+	TESTL   $8, BX
+	JEQ     done8_512
+	VMOVUPS (DX)(R9*4), Y0
+	VMULPS  (CX)(R9*4), Y0, Y1
+	VMOVUPS (AX)(R9*4), Y0
+	VMULPS  (SI)(R9*4), Y0, Y0
+	VADDPS  Y0, Y1, Y0
+	VADDPS  (R10)(R9*4), Y0, Y1
+	VSUBPS  lanewise_0<>+0(SB), Y1, Y0
+	VMOVUPS Y0, (AX)(R9*4)
+	VMOVUPS Y1, (DX)(R9*4)
+	ADDQ    $8, R9
+
+done8_512:
+	MOVQ      BX, R8
+	ANDQ      $7, R8
+	JEQ       end1_512
+	MOVQ      $-1, DI
+	BZHIQ     R8, DI, DI
+	KMOVD     DI, K1
+	VMOVUPS.Z (R10)(R9*4), K1, Y3
+	VMOVUPS.Z (DX)(R9*4), K1, Y1
+	VMOVUPS.Z (CX)(R9*4), K1, Y0
+	VMULPS    Y0, Y1, Y2
+	VMOVUPS.Z (AX)(R9*4), K1, Y1
+	VMOVUPS.Z (SI)(R9*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VADDPS    Y0, Y3, Y1
+	VSUBPS    lanewise_0<>+0(SB), Y1, Y0
+	VMOVUPS   Y0, K1, (AX)(R9*4)
+	VMOVUPS   Y1, K1, (DX)(R9*4)
+	MOVQ      BX, R9
+
+end1_512:
+	MOVQ R9, r0+56(FP)
+	VZEROUPPER
+	RET
+
 // func s292Kernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·s292Kernel(SB), NOSPLIT, $0-40
 	// s292Kernel is a loop of s292.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    b+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -8713,6 +12881,93 @@ done2:
 
 end1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    a+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	VMOVUPS lanewise_14<>+0(SB), Y0
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (SI)(DX*4), Y1
+	VADDPS  -4(SI)(DX*4), Y1, Y1
+	VADDPS  -8(SI)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y1
+	VADDPS  28(SI)(DX*4), Y1, Y1
+	VADDPS  24(SI)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Y1
+	VADDPS  60(SI)(DX*4), Y1, Y1
+	VADDPS  56(SI)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 64(BX)(DX*4)
+	VMOVUPS 96(SI)(DX*4), Y1
+	VADDPS  92(SI)(DX*4), Y1, Y1
+	VADDPS  88(SI)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  -4(SI)(DX*4), Y0, Y0
+	VADDPS  -8(SI)(DX*4), Y0, Y0
+	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VADDPS  28(SI)(DX*4), Y0, Y0
+	VADDPS  24(SI)(DX*4), Y0, Y0
+	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VADDPS  -4(SI)(DX*4), Y0, Y0
+	VADDPS  -8(SI)(DX*4), Y0, Y0
+	VMULPS  lanewise_14<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z -8(SI)(DX*4), K1, Y2
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMOVUPS.Z -4(SI)(DX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMULPS    lanewise_14<>+0(SB), Y0, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -8882,6 +13137,8 @@ none:
 // func s315Kernel(n int, x0 float32, a unsafe.Pointer, i0 int, index0 int) (r0 int, r1 float32, r2 int)
 TEXT ·s315Kernel(SB), NOSPLIT, $0-64
 	// s315Kernel is a loop of s315.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), DI
 	MOVQ         a+16(FP), CX
 	MOVQ         i0+24(FP), BX
@@ -9126,6 +13383,285 @@ end1:
 	MOVQ    CX, r0+40(FP)
 	VMOVSS  X0, r1+48(FP)
 	VMOVD   X1, DX
+	MOVLQSX DX, CX
+	ADDQ    BX, CX
+	CMPL    DX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r2+56(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), DI
+	MOVQ         a+16(FP), CX
+	MOVQ         i0+24(FP), BX
+	MOVQ         index0+32(FP), AX
+	VBROADCASTSS x0+8(FP), Y5
+	LEAQ         -32(DI), SI
+	LEAQ         (CX)(BX*4), DX
+	CMPQ         DI, $32
+	JLT          entry_2_512
+	VMOVAPS      Y5, Y2
+	VMOVAPS      Y5, Y7
+	VMOVAPS      Y5, Y1
+	MOVQ         $0, CX
+	VPCMPEQD     Y12, Y12, Y12
+	VPCMPEQD     Y11, Y11, Y11
+	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     Y0, Y0, Y0
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS  Y5, Y4
+	MOVQ     $0, CX
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
+	JMP      tail16_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y3, Y12
+	VMOVAPS Y6, Y11
+	VMOVAPS Y8, Y10
+	VMOVAPS Y4, Y0
+
+vec32_512:
+	VMOVUPS      (DX)(CX*4), Y6
+	VCMPPS       $17, Y6, Y5, Y3
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y9
+	VPTERNLOGD   $202, Y12, Y9, Y3
+	VMAXPS       Y5, Y6, Y5
+	VMOVUPS      32(DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y2, Y6
+	VPTERNLOGD   $202, Y11, Y9, Y6
+	VMAXPS       Y2, Y4, Y2
+	VMOVUPS      64(DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y7, Y8
+	VPTERNLOGD   $202, Y10, Y9, Y8
+	VMAXPS       Y7, Y4, Y7
+	VMOVUPS      96(DX)(CX*4), Y10
+	VCMPPS       $17, Y10, Y1, Y4
+	VPTERNLOGD   $202, Y0, Y9, Y4
+	VMAXPS       Y1, Y10, Y1
+	ADDQ         $32, CX
+	CMPQ         CX, SI
+	JLE          entry_3_512
+	CMPQ         DI, CX
+	JNE          done32_512
+	VCMPPS       $17, Y7, Y5, Y9
+	VPXOR        X10, X10, X10
+	VPCMPGTD     Y3, Y10, Y0
+	VPADDD       lanewise_19<>+0(SB), Y3, Y11
+	VPTERNLOGD   $202, Y11, Y3, Y0
+	VPCMPGTD     Y8, Y10, Y3
+	VPADDD       lanewise_20<>+0(SB), Y8, Y11
+	VPTERNLOGD   $202, Y11, Y8, Y3
+	VPCMPGTD     Y3, Y0, Y11
+	VCMPPS       $0, Y7, Y5, Y8
+	VPAND        Y8, Y11, Y8
+	VPOR         Y8, Y9, Y8
+	VMOVAPS      Y8, Y9
+	VPTERNLOGD   $202, Y5, Y7, Y9
+	VCMPPS       $17, Y1, Y2, Y7
+	VPCMPGTD     Y6, Y10, Y5
+	VPADDD       lanewise_21<>+0(SB), Y6, Y11
+	VPTERNLOGD   $202, Y11, Y6, Y5
+	VPCMPGTD     Y4, Y10, Y6
+	VPADDD       lanewise_22<>+0(SB), Y4, Y10
+	VPTERNLOGD   $202, Y10, Y4, Y6
+	VPCMPGTD     Y6, Y5, Y10
+	VCMPPS       $0, Y1, Y2, Y4
+	VPAND        Y4, Y10, Y4
+	VPOR         Y4, Y7, Y4
+	VMOVAPS      Y4, Y7
+	VPTERNLOGD   $202, Y2, Y1, Y7
+	VCMPPS       $17, Y7, Y9, Y2
+	VPTERNLOGD   $202, Y0, Y3, Y8
+	VPTERNLOGD   $202, Y5, Y6, Y4
+	VPCMPGTD     Y4, Y8, Y1
+	VCMPPS       $0, Y7, Y9, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y10
+	VMOVAPS      Y10, Y6
+	VPTERNLOGD   $202, Y9, Y7, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VCMPPS       $17, X5, X6, X3
+	VPTERNLOGD   $202, Y8, Y4, Y10
+	VEXTRACTI128 $1, Y10, X2
+	VPCMPGTD     X2, X10, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X8
+	VMOVAPS      X8, X7
+	VPTERNLOGD   $202, X6, X5, X7
+	VPERMILPS    $254, X7, X4
+	VCMPPS       $17, X4, X7, X3
+	VPTERNLOGD   $202, X10, X2, X8
+	VPSRLDQ      $8, X8, X2
+	VPCMPGTD     X2, X8, X1
+	VCMPPS       $0, X4, X7, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X6
+	VMOVAPS      X6, X5
+	VPTERNLOGD   $202, X7, X4, X5
+	VPERMILPS    $249, X5, X4
+	VCMPPS       $17, X4, X5, X3
+	VPTERNLOGD   $202, X8, X2, X6
+	VPSRLDQ      $4, X6, X2
+	VPCMPGTD     X2, X6, X1
+	VCMPPS       $0, X4, X5, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X6, X2, X7
+	VPTERNLOGD   $202, X5, X4, X3
+	JMP          end1_512
+
+done32_512:
+	VCMPPS     $17, Y7, Y5, Y0
+	VPXOR      X9, X9, X9
+	VPCMPGTD   Y3, Y9, Y10
+	VPADDD     lanewise_19<>+0(SB), Y3, Y11
+	VPTERNLOGD $202, Y11, Y3, Y10
+	VPCMPGTD   Y8, Y9, Y11
+	VPADDD     lanewise_20<>+0(SB), Y8, Y3
+	VPTERNLOGD $202, Y3, Y8, Y11
+	VPCMPGTD   Y11, Y10, Y8
+	VCMPPS     $0, Y7, Y5, Y3
+	VPAND      Y3, Y8, Y3
+	VPOR       Y3, Y0, Y0
+	VMOVAPS    Y0, Y3
+	VPTERNLOGD $202, Y10, Y11, Y3
+	VPTERNLOGD $202, Y5, Y7, Y0
+	VCMPPS     $17, Y1, Y2, Y8
+	VPCMPGTD   Y6, Y9, Y5
+	VPADDD     lanewise_21<>+0(SB), Y6, Y7
+	VPTERNLOGD $202, Y7, Y6, Y5
+	VPCMPGTD   Y4, Y9, Y7
+	VPADDD     lanewise_22<>+0(SB), Y4, Y6
+	VPTERNLOGD $202, Y6, Y4, Y7
+	VPCMPGTD   Y7, Y5, Y6
+	VCMPPS     $0, Y1, Y2, Y4
+	VPAND      Y4, Y6, Y4
+	VPOR       Y4, Y8, Y4
+	VMOVAPS    Y4, Y6
+	VPTERNLOGD $202, Y5, Y7, Y6
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVAPS    Y0, Y5
+
+tail16_512:
+	TESTL        $16, DI
+	JEQ          done16_512
+	VMOVUPS      (DX)(CX*4), Y1
+	VCMPPS       $17, Y1, Y5, Y8
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_19<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y3, Y0, Y8
+	VMAXPS       Y5, Y1, Y5
+	VMOVUPS      32(DX)(CX*4), Y2
+	VCMPPS       $17, Y2, Y4, Y1
+	VPADDD       lanewise_21<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y6, Y0, Y1
+	VMAXPS       Y4, Y2, Y4
+	ADDQ         $16, CX
+	VMOVAPS      Y8, Y3
+	VMOVAPS      Y1, Y6
+
+done16_512:
+	VCMPPS       $17, Y4, Y5, Y2
+	VPCMPGTD     Y6, Y3, Y1
+	VCMPPS       $0, Y4, Y5, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y0
+	VMOVAPS      Y0, Y1
+	VPTERNLOGD   $202, Y3, Y6, Y1
+	VPTERNLOGD   $202, Y5, Y4, Y0
+	TESTL        $8, DI
+	JEQ          done8_512
+	VMOVUPS      (DX)(CX*4), Y4
+	VCMPPS       $17, Y4, Y0, Y3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPADDD       lanewise_19<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y1, Y2, Y3
+	VMAXPS       Y0, Y4, Y0
+	ADDQ         $8, CX
+	VMOVAPS      Y3, Y1
+
+done8_512:
+	VEXTRACTI128 $1, Y0, X6
+	VCMPPS       $17, X6, X0, X5
+	VEXTRACTI128 $1, Y1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VMOVAPS      X2, X3
+	VPTERNLOGD   $202, X1, X4, X3
+	VPTERNLOGD   $202, X0, X6, X2
+	TESTL        $4, DI
+	JEQ          done4_512
+	VMOVUPS      (DX)(CX*4), X4
+	VCMPPS       $17, X4, X2, X1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_23<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X3, X0, X1
+	VMAXPS       X2, X4, X2
+	ADDQ         $4, CX
+	VMOVAPS      X1, X3
+
+done4_512:
+	VPERMILPS    $254, X2, X6
+	VCMPPS       $17, X6, X2, X5
+	VPSRLDQ      $8, X3, X4
+	VPCMPGTD     X4, X3, X1
+	VCMPPS       $0, X6, X2, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X5, X0
+	VMOVAPS      X0, X1
+	VPTERNLOGD   $202, X3, X4, X1
+	VPTERNLOGD   $202, X2, X6, X0
+	TESTL        $2, DI
+	JEQ          done2_512
+	VMOVSD       (DX)(CX*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        CX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_24<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
+	ADDQ         $2, CX
+	VMOVAPS      X3, X1
+
+done2_512:
+	VPERMILPS    $249, X0, X6
+	VCMPPS       $17, X6, X0, X5
+	VPSRLDQ      $4, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X1, X4, X7
+	VPTERNLOGD   $202, X0, X6, X3
+	TESTL        $1, DI
+	JEQ          end1_512
+	VMOVSS       (DX)(CX*4), X2
+	VCMPPS       $17, X2, X3, X1
+	VMOVD        CX, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X7, X0, X1
+	VMAXPS       X3, X2, X3
+	ADDQ         $1, CX
+	VMOVAPS      X1, X7
+
+end1_512:
+	MOVQ    CX, r0+40(FP)
+	VMOVSS  X3, r1+48(FP)
+	VMOVD   X7, DX
 	MOVLQSX DX, CX
 	ADDQ    BX, CX
 	CMPL    DX, $0
@@ -9428,6 +13964,8 @@ exit:
 // func s13110Kernel2(n int, top0 float32, aa_row unsafe.Pointer, j0 int, i int, xindex0 int, yindex0 int) (r0 int, r1 float32, r2 int, r3 int)
 TEXT ·s13110Kernel2(SB), NOSPLIT, $0-88
 	// s13110Kernel2 is a loop of s13110.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), R9
 	MOVQ         aa_row+16(FP), DX
 	MOVQ         j0+24(FP), DI
@@ -9674,6 +14212,290 @@ end1:
 	MOVQ    DX, r0+56(FP)
 	VMOVSS  X0, r1+64(FP)
 	VMOVD   X1, DX
+	CMPL    DX, $0
+	CMOVQGE BX, CX
+	MOVQ    CX, r2+72(FP)
+	MOVLQSX DX, CX
+	ADDQ    DI, CX
+	CMPL    DX, $0
+	CMOVQGE CX, AX
+	MOVQ    AX, r3+80(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), R9
+	MOVQ         aa_row+16(FP), DX
+	MOVQ         j0+24(FP), DI
+	MOVQ         i+32(FP), BX
+	MOVQ         xindex0+40(FP), CX
+	MOVQ         yindex0+48(FP), AX
+	VBROADCASTSS top0+8(FP), Y5
+	LEAQ         -32(R9), R8
+	LEAQ         (DX)(DI*4), SI
+	CMPQ         R9, $32
+	JLT          entry_2_512
+	VMOVAPS      Y5, Y2
+	VMOVAPS      Y5, Y7
+	VMOVAPS      Y5, Y1
+	MOVQ         $0, DX
+	VPCMPEQD     Y12, Y12, Y12
+	VPCMPEQD     Y11, Y11, Y11
+	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     Y0, Y0, Y0
+	JMP          vec32_512
+
+entry_2_512:
+	VMOVAPS  Y5, Y4
+	MOVQ     $0, DX
+	VPCMPEQD Y3, Y3, Y3
+	VPCMPEQD Y6, Y6, Y6
+	JMP      tail16_512
+	PCALIGN $64
+
+entry_3_512:
+	VMOVAPS Y3, Y12
+	VMOVAPS Y6, Y11
+	VMOVAPS Y8, Y10
+	VMOVAPS Y4, Y0
+
+vec32_512:
+	VMOVUPS      (SI)(DX*4), Y6
+	VCMPPS       $17, Y6, Y5, Y3
+	VMOVD        DX, X4
+	VPBROADCASTD X4, Y9
+	VPTERNLOGD   $202, Y12, Y9, Y3
+	VMAXPS       Y5, Y6, Y5
+	VMOVUPS      32(SI)(DX*4), Y4
+	VCMPPS       $17, Y4, Y2, Y6
+	VPTERNLOGD   $202, Y11, Y9, Y6
+	VMAXPS       Y2, Y4, Y2
+	VMOVUPS      64(SI)(DX*4), Y4
+	VCMPPS       $17, Y4, Y7, Y8
+	VPTERNLOGD   $202, Y10, Y9, Y8
+	VMAXPS       Y7, Y4, Y7
+	VMOVUPS      96(SI)(DX*4), Y10
+	VCMPPS       $17, Y10, Y1, Y4
+	VPTERNLOGD   $202, Y0, Y9, Y4
+	VMAXPS       Y1, Y10, Y1
+	ADDQ         $32, DX
+	CMPQ         DX, R8
+	JLE          entry_3_512
+	CMPQ         R9, DX
+	JNE          done32_512
+	VCMPPS       $17, Y7, Y5, Y9
+	VPXOR        X10, X10, X10
+	VPCMPGTD     Y3, Y10, Y0
+	VPADDD       lanewise_19<>+0(SB), Y3, Y11
+	VPTERNLOGD   $202, Y11, Y3, Y0
+	VPCMPGTD     Y8, Y10, Y3
+	VPADDD       lanewise_20<>+0(SB), Y8, Y11
+	VPTERNLOGD   $202, Y11, Y8, Y3
+	VPCMPGTD     Y3, Y0, Y11
+	VCMPPS       $0, Y7, Y5, Y8
+	VPAND        Y8, Y11, Y8
+	VPOR         Y8, Y9, Y8
+	VMOVAPS      Y8, Y9
+	VPTERNLOGD   $202, Y5, Y7, Y9
+	VCMPPS       $17, Y1, Y2, Y7
+	VPCMPGTD     Y6, Y10, Y5
+	VPADDD       lanewise_21<>+0(SB), Y6, Y11
+	VPTERNLOGD   $202, Y11, Y6, Y5
+	VPCMPGTD     Y4, Y10, Y6
+	VPADDD       lanewise_22<>+0(SB), Y4, Y10
+	VPTERNLOGD   $202, Y10, Y4, Y6
+	VPCMPGTD     Y6, Y5, Y10
+	VCMPPS       $0, Y1, Y2, Y4
+	VPAND        Y4, Y10, Y4
+	VPOR         Y4, Y7, Y4
+	VMOVAPS      Y4, Y7
+	VPTERNLOGD   $202, Y2, Y1, Y7
+	VCMPPS       $17, Y7, Y9, Y2
+	VPTERNLOGD   $202, Y0, Y3, Y8
+	VPTERNLOGD   $202, Y5, Y6, Y4
+	VPCMPGTD     Y4, Y8, Y1
+	VCMPPS       $0, Y7, Y9, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y10
+	VMOVAPS      Y10, Y6
+	VPTERNLOGD   $202, Y9, Y7, Y6
+	VEXTRACTI128 $1, Y6, X5
+	VCMPPS       $17, X5, X6, X3
+	VPTERNLOGD   $202, Y8, Y4, Y10
+	VEXTRACTI128 $1, Y10, X2
+	VPCMPGTD     X2, X10, X1
+	VCMPPS       $0, X5, X6, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X8
+	VMOVAPS      X8, X7
+	VPTERNLOGD   $202, X6, X5, X7
+	VPERMILPS    $254, X7, X4
+	VCMPPS       $17, X4, X7, X3
+	VPTERNLOGD   $202, X10, X2, X8
+	VPSRLDQ      $8, X8, X2
+	VPCMPGTD     X2, X8, X1
+	VCMPPS       $0, X4, X7, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X6
+	VMOVAPS      X6, X5
+	VPTERNLOGD   $202, X7, X4, X5
+	VPERMILPS    $249, X5, X4
+	VCMPPS       $17, X4, X5, X3
+	VPTERNLOGD   $202, X8, X2, X6
+	VPSRLDQ      $4, X6, X2
+	VPCMPGTD     X2, X6, X1
+	VCMPPS       $0, X4, X5, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X3, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X6, X2, X7
+	VPTERNLOGD   $202, X5, X4, X3
+	JMP          end1_512
+
+done32_512:
+	VCMPPS     $17, Y7, Y5, Y0
+	VPXOR      X9, X9, X9
+	VPCMPGTD   Y3, Y9, Y10
+	VPADDD     lanewise_19<>+0(SB), Y3, Y11
+	VPTERNLOGD $202, Y11, Y3, Y10
+	VPCMPGTD   Y8, Y9, Y11
+	VPADDD     lanewise_20<>+0(SB), Y8, Y3
+	VPTERNLOGD $202, Y3, Y8, Y11
+	VPCMPGTD   Y11, Y10, Y8
+	VCMPPS     $0, Y7, Y5, Y3
+	VPAND      Y3, Y8, Y3
+	VPOR       Y3, Y0, Y0
+	VMOVAPS    Y0, Y3
+	VPTERNLOGD $202, Y10, Y11, Y3
+	VPTERNLOGD $202, Y5, Y7, Y0
+	VCMPPS     $17, Y1, Y2, Y8
+	VPCMPGTD   Y6, Y9, Y5
+	VPADDD     lanewise_21<>+0(SB), Y6, Y7
+	VPTERNLOGD $202, Y7, Y6, Y5
+	VPCMPGTD   Y4, Y9, Y7
+	VPADDD     lanewise_22<>+0(SB), Y4, Y6
+	VPTERNLOGD $202, Y6, Y4, Y7
+	VPCMPGTD   Y7, Y5, Y6
+	VCMPPS     $0, Y1, Y2, Y4
+	VPAND      Y4, Y6, Y4
+	VPOR       Y4, Y8, Y4
+	VMOVAPS    Y4, Y6
+	VPTERNLOGD $202, Y5, Y7, Y6
+	VPTERNLOGD $202, Y2, Y1, Y4
+	VMOVAPS    Y0, Y5
+
+tail16_512:
+	TESTL        $16, R9
+	JEQ          done16_512
+	VMOVUPS      (SI)(DX*4), Y1
+	VCMPPS       $17, Y1, Y5, Y8
+	VMOVD        DX, X0
+	VPBROADCASTD X0, Y7
+	VPADDD       lanewise_19<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y3, Y0, Y8
+	VMAXPS       Y5, Y1, Y5
+	VMOVUPS      32(SI)(DX*4), Y2
+	VCMPPS       $17, Y2, Y4, Y1
+	VPADDD       lanewise_21<>+0(SB), Y7, Y0
+	VPTERNLOGD   $202, Y6, Y0, Y1
+	VMAXPS       Y4, Y2, Y4
+	ADDQ         $16, DX
+	VMOVAPS      Y8, Y3
+	VMOVAPS      Y1, Y6
+
+done16_512:
+	VCMPPS       $17, Y4, Y5, Y2
+	VPCMPGTD     Y6, Y3, Y1
+	VCMPPS       $0, Y4, Y5, Y0
+	VPAND        Y0, Y1, Y0
+	VPOR         Y0, Y2, Y0
+	VMOVAPS      Y0, Y1
+	VPTERNLOGD   $202, Y3, Y6, Y1
+	VPTERNLOGD   $202, Y5, Y4, Y0
+	TESTL        $8, R9
+	JEQ          done8_512
+	VMOVUPS      (SI)(DX*4), Y4
+	VCMPPS       $17, Y4, Y0, Y3
+	VMOVD        DX, X2
+	VPBROADCASTD X2, Y2
+	VPADDD       lanewise_19<>+0(SB), Y2, Y2
+	VPTERNLOGD   $202, Y1, Y2, Y3
+	VMAXPS       Y0, Y4, Y0
+	ADDQ         $8, DX
+	VMOVAPS      Y3, Y1
+
+done8_512:
+	VEXTRACTI128 $1, Y0, X6
+	VCMPPS       $17, X6, X0, X5
+	VEXTRACTI128 $1, Y1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X2
+	VMOVAPS      X2, X3
+	VPTERNLOGD   $202, X1, X4, X3
+	VPTERNLOGD   $202, X0, X6, X2
+	TESTL        $4, R9
+	JEQ          done4_512
+	VMOVUPS      (SI)(DX*4), X4
+	VCMPPS       $17, X4, X2, X1
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPADDD       lanewise_23<>+0(SB), X0, X0
+	VPTERNLOGD   $202, X3, X0, X1
+	VMAXPS       X2, X4, X2
+	ADDQ         $4, DX
+	VMOVAPS      X1, X3
+
+done4_512:
+	VPERMILPS    $254, X2, X6
+	VCMPPS       $17, X6, X2, X5
+	VPSRLDQ      $8, X3, X4
+	VPCMPGTD     X4, X3, X1
+	VCMPPS       $0, X6, X2, X0
+	VPAND        X0, X1, X0
+	VPOR         X0, X5, X0
+	VMOVAPS      X0, X1
+	VPTERNLOGD   $202, X3, X4, X1
+	VPTERNLOGD   $202, X2, X6, X0
+	TESTL        $2, R9
+	JEQ          done2_512
+	VMOVSD       (SI)(DX*4), X4
+	VCMPPS       $17, X4, X0, X3
+	VMOVD        DX, X2
+	VPBROADCASTD X2, X2
+	VPADDD       lanewise_24<>+0(SB), X2, X2
+	VPTERNLOGD   $202, X1, X2, X3
+	VMAXPS       X0, X4, X0
+	ADDQ         $2, DX
+	VMOVAPS      X3, X1
+
+done2_512:
+	VPERMILPS    $249, X0, X6
+	VCMPPS       $17, X6, X0, X5
+	VPSRLDQ      $4, X1, X4
+	VPCMPGTD     X4, X1, X3
+	VCMPPS       $0, X6, X0, X2
+	VPAND        X2, X3, X2
+	VPOR         X2, X5, X3
+	VMOVAPS      X3, X7
+	VPTERNLOGD   $202, X1, X4, X7
+	VPTERNLOGD   $202, X0, X6, X3
+	TESTL        $1, R9
+	JEQ          end1_512
+	VMOVSS       (SI)(DX*4), X2
+	VCMPPS       $17, X2, X3, X1
+	VMOVD        DX, X0
+	VPBROADCASTD X0, X0
+	VPTERNLOGD   $202, X7, X0, X1
+	VMAXPS       X3, X2, X3
+	ADDQ         $1, DX
+	VMOVAPS      X1, X7
+
+end1_512:
+	MOVQ    DX, r0+56(FP)
+	VMOVSS  X3, r1+64(FP)
+	VMOVD   X7, DX
 	CMPL    DX, $0
 	CMOVQGE BX, CX
 	MOVQ    CX, r2+72(FP)
@@ -10300,6 +15122,8 @@ b2_found2_32:
 TEXT ·s342Kernel(SB), NOSPLIT, $168-64
 	// s342Kernel is a loop of s342.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    a+16(FP), BX
 	MOVQ    i0+24(FP), DX
 	MOVQ    j0+8(FP), AX
@@ -10529,9 +15353,214 @@ done8:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    a+16(FP), BX
+	MOVQ    i0+24(FP), DX
+	MOVQ    j0+8(FP), AX
+	MOVQ    n+0(FP), CX
+	ADDQ    $-32, CX
+	MOVQ    CX, 160(SP)
+	LEAQ    (BX)(DX*4), DX
+	VPXOR   X4, X4, X4
+	LEAQ    lanewise_spread<>+0(SB), SI
+	MOVQ    $0, CX
+	CMPQ    n+0(FP), $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VCMPPS    $17, (DX)(CX*4), Y4, Y3
+	VCMPPS    $17, 32(DX)(CX*4), Y4, Y2
+	VCMPPS    $17, 64(DX)(CX*4), Y4, Y1
+	VCMPPS    $17, 96(DX)(CX*4), Y4, Y0
+	VMOVMSKPS Y3, BX
+	POPCNTL   BX, DI
+	VMOVMSKPS Y2, BX
+	POPCNTL   BX, BX
+	ADDQ      BX, DI
+	VMOVMSKPS Y1, BX
+	POPCNTL   BX, BX
+	ADDQ      BX, DI
+	VMOVMSKPS Y0, BX
+	POPCNTL   BX, BX
+	LEAQ      (DI)(BX*1), R11
+	LEAQ      1(AX), R12
+	CMPQ      R12, $0
+	JLT       done32_512
+	LEAQ      (R12)(R11*1), BX
+	CMPQ      BX, b_len+32(FP)
+	JHI       done32_512
+	VMOVMSKPS Y3, R10
+	VMOVMSKPS Y2, R9
+	VMOVMSKPS Y1, R8
+	VMOVMSKPS Y0, DI
+	MOVQ      b+40(FP), BX
+	LEAQ      (BX)(R12*4), BX
+	MOVQ      b_len+32(FP), R13
+	SUBQ      R12, R13
+	CMPQ      R13, $32
+	JGE       b2_vec32_1_10_512
+	CMPQ      R13, $0
+	JLE       b2_vec32_1_9_512
+	SHLQ      $2, R13
+	CMPQ      R13, $32
+	JLT       b2_vec32_1_4_512
+	LEAQ      -32(R13), R12
+	VMOVUPS   (BX), Y5
+	VMOVUPS   Y5, (SP)
+	MOVQ      $32, R13
+	CMPQ      R12, $32
+	CMOVQLT   R12, R13
+	VMOVUPS   (BX)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
+	MOVQ      $64, R13
+	CMPQ      R12, $64
+	CMOVQLT   R12, R13
+	VMOVUPS   (BX)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
+	MOVQ      $96, R13
+	CMPQ      R12, $96
+	CMOVQLT   R12, R13
+	VMOVUPS   (BX)(R13*1), Y5
+	VMOVUPS   Y5, (SP)(R13*1)
+	JMP       b2_vec32_1_9_512
+
+b2_vec32_1_4_512:
+	CMPQ    R13, $16
+	JLT     b2_vec32_1_6_512
+	LEAQ    -16(R13), R12
+	VMOVUPS (BX), X5
+	VMOVUPS X5, (SP)
+	VMOVUPS (BX)(R12*1), X5
+	VMOVUPS X5, (SP)(R12*1)
+	JMP     b2_vec32_1_9_512
+
+b2_vec32_1_6_512:
+	CMPQ R13, $8
+	JLT  b2_vec32_1_8_512
+	LEAQ -8(R13), R12
+	MOVQ (BX), R13
+	MOVQ R13, (SP)
+	MOVQ (BX)(R12*1), BX
+	MOVQ BX, (SP)(R12*1)
+	JMP  b2_vec32_1_9_512
+
+b2_vec32_1_8_512:
+	MOVL (BX), BX
+	MOVL BX, (SP)
+
+b2_vec32_1_9_512:
+	LEAQ (SP), BX
+
+b2_vec32_1_10_512:
+	VMOVUPS   (BX), Y6
+	VPMOVZXBD (SI)(R10*8), Y5
+	VPERMD    Y6, Y5, Y9
+	POPCNTL   R10, R10
+	VMOVUPS   (BX)(R10*4), Y6
+	VPMOVZXBD (SI)(R9*8), Y5
+	VPERMD    Y6, Y5, Y8
+	POPCNTL   R9, R9
+	ADDQ      R10, R9
+	VMOVUPS   (BX)(R9*4), Y6
+	VPMOVZXBD (SI)(R8*8), Y5
+	VPERMD    Y6, Y5, Y7
+	POPCNTL   R8, R8
+	ADDQ      R9, R8
+	VMOVUPS   (BX)(R8*4), Y6
+	VPMOVZXBD (SI)(DI*8), Y5
+	VPERMD    Y6, Y5, Y5
+	VPMOVD2M  Y3, K1
+	VMOVUPS   Y9, K1, (DX)(CX*4)
+	VPMOVD2M  Y2, K1
+	VMOVUPS   Y8, K1, 32(DX)(CX*4)
+	VPMOVD2M  Y1, K1
+	VMOVUPS   Y7, K1, 64(DX)(CX*4)
+	VPMOVD2M  Y0, K1
+	VMOVUPS   Y5, K1, 96(DX)(CX*4)
+	ADDQ      $32, CX
+	ADDQ      R11, AX
+	CMPQ      CX, 160(SP)
+	JLE       vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), BX
+	LEAQ    -8(BX), R8
+	LEAQ    8(CX), SI
+	VPXOR   X3, X3, X3
+	LEAQ    lanewise_spread<>+0(SB), BX
+	CMPQ    SI, n+0(FP)
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VCMPPS    $17, (DX)(CX*4), Y3, Y2
+	VMOVMSKPS Y2, SI
+	POPCNTL   SI, DI
+	LEAQ      1(AX), R11
+	CMPQ      R11, $0
+	JLT       done8_512
+	LEAQ      (R11)(DI*1), SI
+	CMPQ      SI, b_len+32(FP)
+	JHI       done8_512
+	VMOVMSKPS Y2, SI
+	MOVQ      b+40(FP), R9
+	LEAQ      (R9)(R11*4), R9
+	MOVQ      b_len+32(FP), R10
+	SUBQ      R11, R10
+	CMPQ      R10, $8
+	JGE       b5_vec8_2_8_512
+	CMPQ      R10, $0
+	JLE       b5_vec8_2_7_512
+	SHLQ      $2, R10
+	CMPQ      R10, $16
+	JLT       b5_vec8_2_4_512
+	ADDQ      $-16, R10
+	VMOVUPS   (R9), X0
+	VMOVUPS   X0, (SP)
+	VMOVUPS   (R9)(R10*1), X0
+	VMOVUPS   X0, (SP)(R10*1)
+	JMP       b5_vec8_2_7_512
+
+b5_vec8_2_4_512:
+	CMPQ R10, $8
+	JLT  b5_vec8_2_6_512
+	LEAQ -8(R10), R11
+	MOVQ (R9), R10
+	MOVQ R10, (SP)
+	MOVQ (R9)(R11*1), R9
+	MOVQ R9, (SP)(R11*1)
+	JMP  b5_vec8_2_7_512
+
+b5_vec8_2_6_512:
+	MOVL (R9), R9
+	MOVL R9, (SP)
+
+b5_vec8_2_7_512:
+	LEAQ (SP), R9
+
+b5_vec8_2_8_512:
+	VMOVUPS   (R9), Y1
+	VPMOVZXBD (BX)(SI*8), Y0
+	VPERMD    Y1, Y0, Y0
+	VPMOVD2M  Y2, K1
+	VMOVUPS   Y0, K1, (DX)(CX*4)
+	ADDQ      $8, CX
+	ADDQ      DI, AX
+	CMPQ      CX, R8
+	JLE       vec8_512
+
+done8_512:
+	MOVQ CX, r0+48(FP)
+	MOVQ AX, r1+56(FP)
+	VZEROUPPER
+	RET
+
 // func s351Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, alpha float32) (r0 int)
 TEXT ·s351Kernel(SB), NOSPLIT, $0-48
 	// s351Kernel is a loop of s351.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), BX
 	MOVQ         a+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -10619,9 +15648,87 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         n+0(FP), BX
+	MOVQ         a+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         b+24(FP), AX
+	VBROADCASTSS alpha+32(FP), Y0
+	LEAQ         (BX)(BX*4), R8
+	LEAQ         -32(R8), DI
+	LEAQ         (DX)(CX*4), SI
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         $0, DX
+	CMPQ         R8, $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  (BX)(DX*4), Y0, Y1
+	VADDPS  (SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*4)
+	VMULPS  32(BX)(DX*4), Y0, Y1
+	VADDPS  32(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(SI)(DX*4)
+	VMULPS  64(BX)(DX*4), Y0, Y1
+	VADDPS  64(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 64(SI)(DX*4)
+	VMULPS  96(BX)(DX*4), Y0, Y1
+	VADDPS  96(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 96(SI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    DX, R8
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMULPS  (BX)(DX*4), Y0, Y1
+	VADDPS  (SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*4)
+	VMULPS  32(BX)(DX*4), Y0, Y1
+	VADDPS  32(SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(SI)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMULPS  (BX)(DX*4), Y0, Y1
+	VADDPS  (SI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (SI)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y2
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (SI)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ $-3689348814741910323, AX
+	MULQ DX
+	MOVQ DX, AX
+	SHRQ $2, AX
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func s421Kernel(n int, yy unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
 TEXT ·s421Kernel(SB), NOSPLIT, $0-48
 	// s421Kernel is a loop of s421.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    yy+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -10704,9 +15811,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    yy+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    xx+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS 4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 36(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 68(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 100(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS 4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 36(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS 4(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z 4(R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func s422Kernel(n int, flat unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
 TEXT ·s422Kernel(SB), NOSPLIT, $0-48
 	// s422Kernel is a loop of s422.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    flat+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -10789,9 +15969,82 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    flat+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    xx+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 128(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z 32(R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func s424Kernel(n int, flat unsafe.Pointer, i0 int, a unsafe.Pointer, xx unsafe.Pointer) (r0 int)
 TEXT ·s424Kernel(SB), NOSPLIT, $0-48
 	// s424Kernel is a loop of s424.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    flat+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -10871,6 +16124,77 @@ done2:
 
 end1:
 	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    flat+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    a+24(FP), DX
+	MOVQ    xx+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 4(SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 36(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 68(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 100(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 4(SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 36(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 4(SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, 4(SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -11039,6 +16363,8 @@ end1:
 // func s443Kernel(n int, b0 int, b1 int, b3 int, b4 int, d unsafe.Pointer, i0 int, a unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s443Kernel(SB), NOSPLIT, $0-88
 	// s443Kernel is a loop of s443.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b0+8(FP), R11
 	MOVQ    b1+16(FP), R10
@@ -11190,9 +16516,163 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    b0+8(FP), R11
+	MOVQ    b1+16(FP), R10
+	MOVQ    b3+24(FP), R9
+	MOVQ    b4+32(FP), R8
+	MOVQ    d+40(FP), CX
+	MOVQ    i0+48(FP), DI
+	MOVQ    a+56(FP), AX
+	MOVQ    b+64(FP), BX
+	MOVQ    c+72(FP), SI
+	CMPQ    R11, DX
+	CMOVQLT R11, DX
+	CMPQ    R10, DX
+	CMOVQLT R10, DX
+	CMPQ    R9, DX
+	CMOVQLT R9, DX
+	CMPQ    R8, DX
+	CMOVQLT R8, DX
+	LEAQ    -32(DX), R10
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R9
+	VPXOR   X0, X0, X0
+	MOVQ    $0, R8
+	CMPQ    DX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VCMPPS     $29, (CX)(R8*4), Y0, Y5
+	VMOVUPS    (AX)(R8*4), Y4
+	VMOVUPS    (BX)(R8*4), Y3
+	VMULPS     Y3, Y3, Y1
+	VADDPS     Y1, Y4, Y2
+	VMULPS     (R9)(R8*4), Y3, Y1
+	VADDPS     Y1, Y4, Y1
+	VPTERNLOGD $202, Y2, Y1, Y5
+	VMOVUPS    Y5, (AX)(R8*4)
+	VCMPPS     $29, 32(CX)(R8*4), Y0, Y5
+	VMOVUPS    32(AX)(R8*4), Y4
+	VMOVUPS    32(BX)(R8*4), Y3
+	VMULPS     Y3, Y3, Y1
+	VADDPS     Y1, Y4, Y2
+	VMULPS     32(R9)(R8*4), Y3, Y1
+	VADDPS     Y1, Y4, Y1
+	VPTERNLOGD $202, Y2, Y1, Y5
+	VMOVUPS    Y5, 32(AX)(R8*4)
+	VCMPPS     $29, 64(CX)(R8*4), Y0, Y5
+	VMOVUPS    64(AX)(R8*4), Y4
+	VMOVUPS    64(BX)(R8*4), Y3
+	VMULPS     Y3, Y3, Y1
+	VADDPS     Y1, Y4, Y2
+	VMULPS     64(R9)(R8*4), Y3, Y1
+	VADDPS     Y1, Y4, Y1
+	VPTERNLOGD $202, Y2, Y1, Y5
+	VMOVUPS    Y5, 64(AX)(R8*4)
+	VCMPPS     $29, 96(CX)(R8*4), Y0, Y5
+	VMOVUPS    96(AX)(R8*4), Y4
+	VMOVUPS    96(BX)(R8*4), Y3
+	VMULPS     Y3, Y3, Y1
+	VADDPS     Y1, Y4, Y2
+	VMULPS     96(R9)(R8*4), Y3, Y1
+	VADDPS     Y1, Y4, Y1
+	VPTERNLOGD $202, Y2, Y1, Y5
+	VMOVUPS    Y5, 96(AX)(R8*4)
+	ADDQ       $32, R8
+	CMPQ       R8, R10
+	JLE        vec32_512
+	CMPQ       DX, R8
+	JEQ        end1_512
+
+done32_512:
+	LEAQ    -8(DX), DI
+	LEAQ    8(R8), SI
+	VPXOR   X5, X5, X5
+	CMPQ    SI, DX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VCMPPS     $29, (CX)(R8*4), Y5, Y4
+	VMOVUPS    (AX)(R8*4), Y3
+	VMOVUPS    (BX)(R8*4), Y2
+	VMULPS     Y2, Y2, Y0
+	VADDPS     Y0, Y3, Y1
+	VMULPS     (R9)(R8*4), Y2, Y0
+	VADDPS     Y0, Y3, Y0
+	VPTERNLOGD $202, Y1, Y0, Y4
+	VMOVUPS    Y4, (AX)(R8*4)
+	ADDQ       $8, R8
+	CMPQ       R8, DI
+	JLE        vec8_512
+
+done8_512:
+	LEAQ       4(R8), SI
+	CMPQ       SI, DX
+	JGT        done4_512
+	VMOVUPS    (CX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $18, X0, X1, X4
+	VMOVUPS    (AX)(R8*4), X3
+	VMOVUPS    (BX)(R8*4), X2
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X3, X1
+	VMULPS     (R9)(R8*4), X2, X0
+	VADDPS     X0, X3, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVUPS    X4, (AX)(R8*4)
+	MOVQ       SI, R8
+
+done4_512:
+	LEAQ       2(R8), SI
+	CMPQ       SI, DX
+	JGT        done2_512
+	VMOVSD     (CX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $18, X0, X1, X4
+	VMOVSD     (AX)(R8*4), X3
+	VMOVSD     (BX)(R8*4), X2
+	VMULPS     X2, X2, X0
+	VADDPS     X0, X3, X1
+	VMOVSD     (R9)(R8*4), X0
+	VMULPS     X0, X2, X0
+	VADDPS     X0, X3, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSD     X4, (AX)(R8*4)
+	MOVQ       SI, R8
+
+done2_512:
+	LEAQ       1(R8), SI
+	CMPQ       SI, DX
+	JGT        end1_512
+	VMOVSS     (CX)(R8*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $18, X0, X1, X4
+	VMOVSS     (AX)(R8*4), X3
+	VMOVSS     (BX)(R8*4), X2
+	VMULSS     X2, X2, X0
+	VADDSS     X0, X3, X1
+	VMULSS     (R9)(R8*4), X2, X0
+	VADDSS     X0, X3, X0
+	VPTERNLOGD $202, X1, X0, X4
+	VMOVSS     X4, (AX)(R8*4)
+	MOVQ       SI, R8
+
+end1_512:
+	MOVQ R8, r0+80(FP)
+	VZEROUPPER
+	RET
+
 // func s452Kernel(n int, b unsafe.Pointer, i0 int, c unsafe.Pointer, a unsafe.Pointer) (r0 int)
 TEXT ·s452Kernel(SB), NOSPLIT, $0-48
 	// s452Kernel is a loop of s452.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), BX
 	MOVQ    b+8(FP), CX
 	MOVQ    i0+16(FP), DX
@@ -11325,6 +16805,119 @@ done2:
 
 end1:
 	MOVQ SI, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    b+8(FP), BX
+	MOVQ    i0+16(FP), DI
+	MOVQ    c+24(FP), CX
+	MOVQ    a+32(FP), AX
+	LEAQ    -32(DX), R9
+	LEAQ    (BX)(DI*4), SI
+	LEAQ    (CX)(DI*4), BX
+	LEAQ    (AX)(DI*4), CX
+	VMOVUPS lanewise_19<>+0(SB), Y4
+	VMOVUPS lanewise_25<>+0(SB), Y3
+	VMOVUPS lanewise_21<>+0(SB), Y2
+	VMOVUPS lanewise_20<>+0(SB), Y1
+	VMOVUPS lanewise_22<>+0(SB), Y0
+	MOVQ    $0, AX
+	CMPQ    DX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	LEAQ         (AX)(DI*1), R8
+	VMOVD        R8, X5
+	VPBROADCASTD X5, Y5
+	VPADDD       Y4, Y5, Y6
+	VPADDD       Y3, Y6, Y6
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       (BX)(AX*4), Y6, Y6
+	VADDPS       (SI)(AX*4), Y6, Y6
+	VMOVUPS      Y6, (CX)(AX*4)
+	VPADDD       Y2, Y5, Y6
+	VPADDD       Y3, Y6, Y6
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       32(BX)(AX*4), Y6, Y6
+	VADDPS       32(SI)(AX*4), Y6, Y6
+	VMOVUPS      Y6, 32(CX)(AX*4)
+	VPADDD       Y1, Y5, Y6
+	VPADDD       Y3, Y6, Y6
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       64(BX)(AX*4), Y6, Y6
+	VADDPS       64(SI)(AX*4), Y6, Y6
+	VMOVUPS      Y6, 64(CX)(AX*4)
+	VPADDD       Y0, Y5, Y5
+	VPADDD       Y3, Y5, Y5
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       96(BX)(AX*4), Y5, Y5
+	VADDPS       96(SI)(AX*4), Y5, Y5
+	VMOVUPS      Y5, 96(CX)(AX*4)
+	ADDQ         $32, AX
+	CMPQ         AX, R9
+	JLE          vec32_512
+	CMPQ         DX, AX
+	JEQ          end1_512
+
+done32_512:
+	TESTL        $16, DX
+	JEQ          done16_512
+	LEAQ         (DI)(AX*1), R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y1
+	VPADDD       lanewise_19<>+0(SB), Y1, Y0
+	VPADDD       lanewise_25<>+0(SB), Y0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       (BX)(AX*4), Y0, Y0
+	VADDPS       (SI)(AX*4), Y0, Y0
+	VMOVUPS      Y0, (CX)(AX*4)
+	VPADDD       lanewise_21<>+0(SB), Y1, Y0
+	VPADDD       lanewise_25<>+0(SB), Y0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       32(BX)(AX*4), Y0, Y0
+	VADDPS       32(SI)(AX*4), Y0, Y0
+	VMOVUPS      Y0, 32(CX)(AX*4)
+	ADDQ         $16, AX
+
+done16_512:
+	TESTL        $8, DX
+	JEQ          done8_512
+	LEAQ         (DI)(AX*1), R8
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
+	VPADDD       lanewise_25<>+0(SB), Y0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       (BX)(AX*4), Y0, Y0
+	VADDPS       (SI)(AX*4), Y0, Y0
+	VMOVUPS      Y0, (CX)(AX*4)
+	ADDQ         $8, AX
+
+done8_512:
+	MOVQ         DX, R9
+	ANDQ         $7, R9
+	JEQ          end1_512
+	MOVQ         $-1, R8
+	BZHIQ        R9, R8, R8
+	KMOVD        R8, K1
+	VMOVUPS.Z    (SI)(AX*4), K1, Y2
+	VMOVUPS.Z    (BX)(AX*4), K1, Y1
+	LEAQ         (DI)(AX*1), BX
+	VMOVD        BX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanewise_19<>+0(SB), Y0, Y0
+	VPADDD       lanewise_25<>+0(SB), Y0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y2, Y0
+	VMOVUPS      Y0, K1, (CX)(AX*4)
+	MOVQ         DX, AX
+
+end1_512:
+	MOVQ AX, r0+40(FP)
 	VZEROUPPER
 	RET
 
@@ -12847,6 +18440,8 @@ end1:
 // func vaKernel(n int, b unsafe.Pointer, i0 int, a unsafe.Pointer) (r0 int)
 TEXT ·vaKernel(SB), NOSPLIT, $0-40
 	// vaKernel is a loop of va.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), SI
 	MOVQ    b+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -12913,6 +18508,66 @@ done2:
 
 end1:
 	MOVQ AX, r0+32(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    b+8(FP), DX
+	MOVQ    i0+16(FP), CX
+	MOVQ    a+24(FP), AX
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(CX*4), SI
+	LEAQ    (AX)(CX*4), BX
+	MOVQ    $0, DX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (SI)(DX*4), Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Y0
+	VMOVUPS Y0, 64(BX)(DX*4)
+	VMOVUPS 96(SI)(DX*4), Y0
+	VMOVUPS Y0, 96(BX)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, DI
+	JLE     vec32_512
+	CMPQ    R8, DX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (SI)(DX*4), Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS 32(SI)(DX*4), Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
+	ADDQ    $16, DX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (SI)(DX*4), Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	ADDQ    $8, DX
+
+done8_512:
+	MOVQ      R8, CX
+	ANDQ      $7, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMOVUPS   Y0, K1, (BX)(DX*4)
+	MOVQ      R8, DX
+
+end1_512:
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -13255,6 +18910,8 @@ none:
 // func vpvtvKernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·vpvtvKernel(SB), NOSPLIT, $0-48
 	// vpvtvKernel is a loop of vpvtv.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -13348,9 +19005,91 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    b+24(FP), DX
+	MOVQ    c+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (DI)(BX*4), Y0
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y0
+	VMULPS  32(SI)(BX*4), Y0, Y0
+	VADDPS  32(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Y0
+	VMULPS  64(SI)(BX*4), Y0, Y0
+	VADDPS  64(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(BX*4)
+	VMOVUPS 96(DI)(BX*4), Y0
+	VMULPS  96(SI)(BX*4), Y0, Y0
+	VADDPS  96(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (DI)(BX*4), Y0
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y0
+	VMULPS  32(SI)(BX*4), Y0, Y0
+	VADDPS  32(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (DI)(BX*4), Y0
+	VMULPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y2
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMOVUPS.Z (SI)(BX*4), K1, Y0
+	VMULPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (R8)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func vpvpvKernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·vpvpvKernel(SB), NOSPLIT, $0-48
 	// vpvpvKernel is a loop of vpvpv.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    a+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -13444,9 +19183,91 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), SI
+	MOVQ    i0+16(FP), BX
+	MOVQ    b+24(FP), DX
+	MOVQ    c+32(FP), CX
+	LEAQ    -32(AX), R9
+	LEAQ    (SI)(BX*4), R8
+	LEAQ    (DX)(BX*4), DI
+	LEAQ    (CX)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (DI)(BX*4), Y0
+	VADDPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y0
+	VADDPS  32(SI)(BX*4), Y0, Y0
+	VADDPS  32(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Y0
+	VADDPS  64(SI)(BX*4), Y0, Y0
+	VADDPS  64(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(R8)(BX*4)
+	VMOVUPS 96(DI)(BX*4), Y0
+	VADDPS  96(SI)(BX*4), Y0, Y0
+	VADDPS  96(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(R8)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (DI)(BX*4), Y0
+	VADDPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	VMOVUPS 32(DI)(BX*4), Y0
+	VADDPS  32(SI)(BX*4), Y0, Y0
+	VADDPS  32(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(R8)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (DI)(BX*4), Y0
+	VADDPS  (SI)(BX*4), Y0, Y0
+	VADDPS  (R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (R8)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y2
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMOVUPS.Z (SI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VADDPS    Y0, Y2, Y0
+	VMOVUPS   Y0, K1, (R8)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func vborKernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer, aa_row unsafe.Pointer, x unsafe.Pointer) (r0 int)
 TEXT ·vborKernel(SB), NOSPLIT, $0-80
 	// vborKernel is a loop of vbor.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    a+8(FP), SI
 	MOVQ    i0+16(FP), R10
@@ -13847,9 +19668,292 @@ end1:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    a+8(FP), SI
+	MOVQ    i0+16(FP), R10
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), DX
+	MOVQ    d+40(FP), CX
+	MOVQ    e+48(FP), AX
+	MOVQ    aa_row+56(FP), R11
+	MOVQ    x+64(FP), R9
+	LEAQ    -16(R8), DI
+	LEAQ    (SI)(R10*4), SI
+	LEAQ    (BX)(R10*4), BX
+	LEAQ    (DX)(R10*4), DX
+	LEAQ    (CX)(R10*4), CX
+	LEAQ    (AX)(R10*4), AX
+	LEAQ    (R11)(R10*4), R11
+	LEAQ    (R9)(R10*4), R10
+	MOVQ    $0, R9
+	CMPQ    R8, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS (R11)(R9*4), Y3
+	VMOVUPS (CX)(R9*4), Y6
+	VMOVUPS (AX)(R9*4), Y5
+	VMULPS  Y5, Y6, Y0
+	VMULPS  Y0, Y3, Y0
+	VMOVUPS (DX)(R9*4), Y7
+	VMULPS  Y6, Y7, Y1
+	VMULPS  Y1, Y5, Y2
+	VMULPS  Y1, Y3, Y1
+	VADDPS  Y1, Y2, Y2
+	VMULPS  Y5, Y7, Y1
+	VMULPS  Y1, Y3, Y1
+	VADDPS  Y1, Y2, Y1
+	VMOVUPS (SI)(R9*4), Y2
+	VMOVUPS (BX)(R9*4), Y4
+	VMULPS  Y4, Y2, Y10
+	VMULPS  Y10, Y7, Y9
+	VMULPS  Y10, Y6, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y5, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y3, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y7, Y2, Y10
+	VMULPS  Y10, Y6, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y5, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y3, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y6, Y2, Y10
+	VMULPS  Y10, Y5, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y3, Y8
+	VADDPS  Y8, Y9, Y8
+	VMULPS  Y5, Y2, Y2
+	VMULPS  Y2, Y3, Y2
+	VADDPS  Y2, Y8, Y2
+	VMULPS  Y7, Y4, Y9
+	VMULPS  Y9, Y6, Y8
+	VMULPS  Y9, Y5, Y7
+	VADDPS  Y7, Y8, Y8
+	VMULPS  Y9, Y3, Y7
+	VADDPS  Y7, Y8, Y7
+	VMULPS  Y6, Y4, Y8
+	VMULPS  Y8, Y5, Y6
+	VADDPS  Y6, Y7, Y7
+	VMULPS  Y8, Y3, Y6
+	VADDPS  Y6, Y7, Y6
+	VMULPS  Y5, Y4, Y4
+	VMULPS  Y4, Y3, Y3
+	VADDPS  Y3, Y6, Y3
+	VMULPS  Y3, Y2, Y2
+	VMULPS  Y2, Y1, Y1
+	VMULPS  Y1, Y0, Y0
+	VMOVUPS Y0, (R10)(R9*4)
+	VMOVUPS 32(R11)(R9*4), Y3
+	VMOVUPS 32(CX)(R9*4), Y6
+	VMOVUPS 32(AX)(R9*4), Y5
+	VMULPS  Y5, Y6, Y0
+	VMULPS  Y0, Y3, Y0
+	VMOVUPS 32(DX)(R9*4), Y7
+	VMULPS  Y6, Y7, Y1
+	VMULPS  Y1, Y5, Y2
+	VMULPS  Y1, Y3, Y1
+	VADDPS  Y1, Y2, Y2
+	VMULPS  Y5, Y7, Y1
+	VMULPS  Y1, Y3, Y1
+	VADDPS  Y1, Y2, Y1
+	VMOVUPS 32(SI)(R9*4), Y2
+	VMOVUPS 32(BX)(R9*4), Y4
+	VMULPS  Y4, Y2, Y10
+	VMULPS  Y10, Y7, Y9
+	VMULPS  Y10, Y6, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y5, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y3, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y7, Y2, Y10
+	VMULPS  Y10, Y6, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y5, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y3, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y6, Y2, Y10
+	VMULPS  Y10, Y5, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y3, Y8
+	VADDPS  Y8, Y9, Y8
+	VMULPS  Y5, Y2, Y2
+	VMULPS  Y2, Y3, Y2
+	VADDPS  Y2, Y8, Y2
+	VMULPS  Y7, Y4, Y9
+	VMULPS  Y9, Y6, Y8
+	VMULPS  Y9, Y5, Y7
+	VADDPS  Y7, Y8, Y8
+	VMULPS  Y9, Y3, Y7
+	VADDPS  Y7, Y8, Y7
+	VMULPS  Y6, Y4, Y8
+	VMULPS  Y8, Y5, Y6
+	VADDPS  Y6, Y7, Y7
+	VMULPS  Y8, Y3, Y6
+	VADDPS  Y6, Y7, Y6
+	VMULPS  Y5, Y4, Y4
+	VMULPS  Y4, Y3, Y3
+	VADDPS  Y3, Y6, Y3
+	VMULPS  Y3, Y2, Y2
+	VMULPS  Y2, Y1, Y1
+	VMULPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(R10)(R9*4)
+	ADDQ    $16, R9
+	CMPQ    R9, DI
+	JLE     vec16_512
+	CMPQ    R8, R9
+	JEQ     end1_512
+
+done16_512:
+	LEAQ    -8(R8), R12
+	LEAQ    8(R9), DI
+	CMPQ    DI, R8
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS (R11)(R9*4), Y3
+	VMOVUPS (CX)(R9*4), Y6
+	VMOVUPS (AX)(R9*4), Y5
+	VMULPS  Y5, Y6, Y0
+	VMULPS  Y0, Y3, Y0
+	VMOVUPS (DX)(R9*4), Y7
+	VMULPS  Y6, Y7, Y1
+	VMULPS  Y1, Y5, Y2
+	VMULPS  Y1, Y3, Y1
+	VADDPS  Y1, Y2, Y2
+	VMULPS  Y5, Y7, Y1
+	VMULPS  Y1, Y3, Y1
+	VADDPS  Y1, Y2, Y1
+	VMOVUPS (SI)(R9*4), Y2
+	VMOVUPS (BX)(R9*4), Y4
+	VMULPS  Y4, Y2, Y10
+	VMULPS  Y10, Y7, Y9
+	VMULPS  Y10, Y6, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y5, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y3, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y7, Y2, Y10
+	VMULPS  Y10, Y6, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y5, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y3, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y6, Y2, Y10
+	VMULPS  Y10, Y5, Y8
+	VADDPS  Y8, Y9, Y9
+	VMULPS  Y10, Y3, Y8
+	VADDPS  Y8, Y9, Y8
+	VMULPS  Y5, Y2, Y2
+	VMULPS  Y2, Y3, Y2
+	VADDPS  Y2, Y8, Y2
+	VMULPS  Y7, Y4, Y9
+	VMULPS  Y9, Y6, Y8
+	VMULPS  Y9, Y5, Y7
+	VADDPS  Y7, Y8, Y8
+	VMULPS  Y9, Y3, Y7
+	VADDPS  Y7, Y8, Y7
+	VMULPS  Y6, Y4, Y8
+	VMULPS  Y8, Y5, Y6
+	VADDPS  Y6, Y7, Y7
+	VMULPS  Y8, Y3, Y6
+	VADDPS  Y6, Y7, Y6
+	VMULPS  Y5, Y4, Y4
+	VMULPS  Y4, Y3, Y3
+	VADDPS  Y3, Y6, Y3
+	VMULPS  Y3, Y2, Y2
+	VMULPS  Y2, Y1, Y1
+	VMULPS  Y1, Y0, Y0
+	VMOVUPS Y0, (R10)(R9*4)
+	ADDQ    $8, R9
+	CMPQ    R9, R12
+	JLE     vec8_512
+
+done8_512:
+	MOVQ      R8, R12
+	SUBQ      R9, R12
+	ANDQ      $7, R12
+	JEQ       end1_512
+	MOVQ      $-1, DI
+	BZHIQ     R12, DI, DI
+	KMOVD     DI, K1
+	VMOVUPS.Z (R11)(R9*4), K1, Y3
+	VMOVUPS.Z (CX)(R9*4), K1, Y6
+	VMOVUPS.Z (AX)(R9*4), K1, Y5
+	VMULPS    Y5, Y6, Y0
+	VMULPS    Y0, Y3, Y0
+	VMOVUPS.Z (DX)(R9*4), K1, Y7
+	VMULPS    Y6, Y7, Y1
+	VMULPS    Y1, Y5, Y2
+	VMULPS    Y1, Y3, Y1
+	VADDPS    Y1, Y2, Y2
+	VMULPS    Y5, Y7, Y1
+	VMULPS    Y1, Y3, Y1
+	VADDPS    Y1, Y2, Y1
+	VMOVUPS.Z (SI)(R9*4), K1, Y2
+	VMOVUPS.Z (BX)(R9*4), K1, Y4
+	VMULPS    Y4, Y2, Y10
+	VMULPS    Y10, Y7, Y9
+	VMULPS    Y10, Y6, Y8
+	VADDPS    Y8, Y9, Y9
+	VMULPS    Y10, Y5, Y8
+	VADDPS    Y8, Y9, Y9
+	VMULPS    Y10, Y3, Y8
+	VADDPS    Y8, Y9, Y9
+	VMULPS    Y7, Y2, Y10
+	VMULPS    Y10, Y6, Y8
+	VADDPS    Y8, Y9, Y9
+	VMULPS    Y10, Y5, Y8
+	VADDPS    Y8, Y9, Y9
+	VMULPS    Y10, Y3, Y8
+	VADDPS    Y8, Y9, Y9
+	VMULPS    Y6, Y2, Y10
+	VMULPS    Y10, Y5, Y8
+	VADDPS    Y8, Y9, Y9
+	VMULPS    Y10, Y3, Y8
+	VADDPS    Y8, Y9, Y8
+	VMULPS    Y5, Y2, Y2
+	VMULPS    Y2, Y3, Y2
+	VADDPS    Y2, Y8, Y2
+	VMULPS    Y7, Y4, Y9
+	VMULPS    Y9, Y6, Y8
+	VMULPS    Y9, Y5, Y7
+	VADDPS    Y7, Y8, Y8
+	VMULPS    Y9, Y3, Y7
+	VADDPS    Y7, Y8, Y7
+	VMULPS    Y6, Y4, Y8
+	VMULPS    Y8, Y5, Y6
+	VADDPS    Y6, Y7, Y7
+	VMULPS    Y8, Y3, Y6
+	VADDPS    Y6, Y7, Y6
+	VMULPS    Y5, Y4, Y4
+	VMULPS    Y4, Y3, Y3
+	VADDPS    Y3, Y6, Y3
+	VMULPS    Y3, Y2, Y2
+	VMULPS    Y2, Y1, Y1
+	VMULPS    Y1, Y0, Y0
+	VMOVUPS   Y0, K1, (R10)(R9*4)
+	MOVQ      R8, R9
+
+end1_512:
+	MOVQ R9, r0+72(FP)
+	VZEROUPPER
+	RET
+
 // func s151sVecKernel(n int, a unsafe.Pointer, m int, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s151sVecKernel(SB), NOSPLIT, $0-48
 	// s151sVecKernel is a loop of s151s.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R9
 	MOVQ    a+8(FP), DI
 	MOVQ    m+16(FP), CX
@@ -13931,6 +20035,79 @@ done2:
 
 end1:
 	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), AX
+	MOVQ    a+8(FP), SI
+	MOVQ    m+16(FP), DX
+	MOVQ    i0+24(FP), BX
+	MOVQ    b+32(FP), CX
+	LEAQ    -32(AX), R9
+	SHLQ    $2, DX
+	LEAQ    (DX)(BX*4), DX
+	LEAQ    (SI)(DX*1), R8
+	LEAQ    (CX)(BX*4), DI
+	LEAQ    (SI)(BX*4), SI
+	MOVQ    $0, BX
+	CMPQ    AX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Y0
+	VADDPS  64(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 64(SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Y0
+	VADDPS  96(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 96(SI)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R9
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, AX
+	JEQ     done16_512
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Y0
+	VADDPS  32(DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
+	ADDQ    $16, BX
+
+done16_512:
+	TESTL   $8, AX
+	JEQ     done8_512
+	VMOVUPS (R8)(BX*4), Y0
+	VADDPS  (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	ADDQ    $8, BX
+
+done8_512:
+	MOVQ      AX, DX
+	ANDQ      $7, DX
+	JEQ       end1_512
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VADDPS    Y0, Y1, Y0
+	VMOVUPS   Y0, K1, (SI)(BX*4)
+	MOVQ      AX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
 	VZEROUPPER
 	RET
 

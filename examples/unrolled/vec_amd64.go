@@ -13,7 +13,7 @@ import (
 
 // Axpy adds a times x to y, four elements at a time.
 //
-// It is axpy, vectorized for AVX2.
+// It is axpy, vectorized for AVX2 and AVX512.
 func Axpy(a float32, x, y []float32) {
 	n := min(len(x), len(y)) &^ 3
 	yp, xp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(x))
@@ -56,7 +56,7 @@ func axpyKernel(n_ int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (
 // Dot has four sums, so that additions need not wait for each other. As lanes they are
 // added in the order in which they are written.
 //
-// It is dot, vectorized for AVX2.
+// It is dot, vectorized for AVX2 and AVX512.
 func Dot(x, y []float32) float32 {
 	var s0, s1, s2, s3 float32
 	n := min(len(x), len(y)) &^ 3
@@ -110,7 +110,7 @@ func dotKernel(n_ int, s00, s10, s20, s30 float32, x unsafe.Pointer, i0 int, y u
 
 // DotAny is dot for those who do not mind the order.
 //
-// It is dotAny, vectorized for AVX2.
+// It is dotAny, vectorized for AVX2 and AVX512.
 func DotAny(x, y []float32) float32 {
 	var s0, s1, s2, s3 float32
 	n := min(len(x), len(y)) &^ 3

@@ -13,7 +13,7 @@ import (
 
 // Push lets force act on bodies for a time of dt.
 //
-// It is push, vectorized for AVX2.
+// It is push, vectorized for AVX2 and AVX512.
 func Push(bs []Body, force *Vector, dt float64) {
 	bsp := unsafe.Pointer(unsafe.SliceData(bs))
 	if n := len(bs); n >= 8 && cpu.AVX2 && force != nil && guard.Clear(bsp, unsafe.Pointer(&force.X), 0, 0, -8, 56*n-8) &&
@@ -51,7 +51,7 @@ func pushKernel(n int, force_X, force_Y, force_Z, bs unsafe.Pointer, i0 int, dt 
 
 // Momentum adds up what the velocities of bodies come to, in order.
 //
-// It is momentum, vectorized for AVX2.
+// It is momentum, vectorized for AVX2 and AVX512.
 func Momentum(bs []Body) (sum Vector) {
 	if n := len(bs); n >= 12 && cpu.AVX2 {
 		bsp := unsafe.Pointer(unsafe.SliceData(bs))

@@ -13,7 +13,7 @@ import (
 
 // Mask applies a key of four bytes to data in place.
 //
-// It is mask, vectorized for AVX2.
+// It is mask, vectorized for AVX2 and AVX512.
 func Mask(data []byte, key [4]byte) {
 	if n := len(data); n >= 10 && cpu.AVX2 {
 		datap, keyp := unsafe.Pointer(unsafe.SliceData(data)), unsafe.Pointer(&key)
@@ -41,7 +41,7 @@ func maskKernel(n int, data unsafe.Pointer, i0 int, key unsafe.Pointer) (r0 int)
 
 // MaskFrom is mask for data that goes on at position pos of a message.
 //
-// It is maskFrom, vectorized for AVX2.
+// It is maskFrom, vectorized for AVX2 and AVX512.
 func MaskFrom(data []byte, key [4]byte, pos int) {
 	if n := len(data); n >= 10 && cpu.AVX2 {
 		datap, keyp := unsafe.Pointer(unsafe.SliceData(data)), unsafe.Pointer(&key)
@@ -69,7 +69,7 @@ func maskFromKernel(n int, data unsafe.Pointer, i0 int, key unsafe.Pointer, pos 
 
 // MaskInto stores data with a key of sixteen bytes applied.
 //
-// It is maskInto, vectorized for AVX2.
+// It is maskInto, vectorized for AVX2 and AVX512.
 func MaskInto(dst, src []byte, key *[16]byte) {
 	dstp, srcp := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	if n := len(src); n >= 16 && cpu.AVX2 && n <= len(dst) && key != nil &&

@@ -13,7 +13,7 @@ import (
 
 // To444 stores RGBA pixels of three planes of the same size, BT.601 in 1/256.
 //
-// It is to444, vectorized for AVX2.
+// It is to444, vectorized for AVX2 and AVX512.
 func To444(dst, y, u, v []uint8) {
 	yp := unsafe.Pointer(unsafe.SliceData(y))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -66,7 +66,7 @@ func to444Kernel(n int, y unsafe.Pointer, i0 int, u, v, dst unsafe.Pointer) (r0 
 // Row420 stores RGBA pixels of a row of y with the rows of u and v that belong to
 // it, which have half as many samples.
 //
-// It is row420, vectorized for AVX2.
+// It is row420, vectorized for AVX2 and AVX512.
 func Row420(dst, y, u, v []uint8) {
 	up := unsafe.Pointer(unsafe.SliceData(u))
 	dstp := unsafe.Pointer(unsafe.SliceData(dst))
@@ -118,7 +118,7 @@ func row420Kernel(n int, y unsafe.Pointer, i0 int, u, v, dst unsafe.Pointer) (r0
 
 // Luma stores the luma of RGBA pixels, the way back.
 //
-// It is luma, vectorized for AVX2.
+// It is luma, vectorized for AVX2 and AVX512.
 func Luma(y, src []uint8) {
 	yp, srcp := unsafe.Pointer(unsafe.SliceData(y)), unsafe.Pointer(unsafe.SliceData(src))
 	if n := len(y); n >= 8 && cpu.AVX2 && guard.Clear(yp, srcp, 0, 0, -4*n+1, 0) {

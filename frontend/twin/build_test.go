@@ -130,7 +130,9 @@ type kernelSpec struct {
 	strip    int64
 	partial  bool
 	complete bool
-	shared   bool // with an earlier region
+	shared   bool   // with an earlier region
+	wideMin  int64  // from which on CPUs with AVX-512 call it; 0 for as all others
+	level    string // "" for avx2
 }
 
 // twin adds a twin of the named function or method.
@@ -286,6 +288,12 @@ func (b *builder) kernel(s loopSpec) *plan.Kernel {
 	}
 	out := &plan.Kernel{Fn: fn, Level: "avx2", Args: k.args, Trip: k.trip, Bounds: k.bounds, Overlaps: k.overlaps,
 		Min: k.min, Block: k.block, Strip: k.strip, Partial: k.partial, Complete: k.complete}
+	if k.wideMin > 0 {
+		out.Wide, out.WideMin = fn, k.wideMin
+	}
+	if k.level != "" {
+		out.Level = k.level
+	}
 	for _, st := range s.states {
 		out.Outs = append(out.Outs, st.out)
 	}
@@ -297,7 +305,7 @@ func (b *builder) kernel(s loopSpec) *plan.Kernel {
 type testImporter struct{}
 
 var fakes = map[string]string{
-	pathCPU: "package cpu\nvar AVX2 bool",
+	pathCPU: "package cpu\nvar AVX2, AVX512 bool",
 	pathTwintest: `package twintest
 		import "testing"
 		type Option func()

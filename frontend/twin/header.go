@@ -27,7 +27,7 @@ func (l *loop) header(own *[]string) (text string, outer bool) {
 	early, late := l.overlapsInStep()
 	l.lateOverlaps = late
 	conds := slices.Concat(
-		[]string{fmt.Sprintf("%s >= %d", l.n, max(l.k.Min, 1)), l.level()},
+		[]string{fmt.Sprintf("%s >= %d", l.n, l.least1()), l.level()}, l.enough(),
 		within, rest, l.givens(), l.innerWorth(), l.overlaps(early))
 	if len(first) == 0 {
 		*own = append(*own, l.n)
@@ -64,6 +64,27 @@ func (l *loop) counted(first []string) (count string, within []string) {
 // doesAll reports whether kernels do all iterations of a loop that gets to the vector path.
 func (l *loop) doesAll() bool {
 	return l.exact && l.k.Complete && !l.perhapsNone()
+}
+
+// least1 is the fewest iterations for which a kernel is called on some CPU, at least 1.
+func (l *loop) least1() int64 {
+	if l.fewerWide() {
+		return max(l.k.WideMin, 1)
+	}
+	return max(l.k.Min, 1)
+}
+
+// fewerWide reports whether CPUs with AVX-512 call the kernel for fewer iterations than others.
+func (l *loop) fewerWide() bool {
+	return l.k.Wide != nil && l.k.Complete && l.k.WideMin < l.k.Min && l.k.Peel == 0
+}
+
+// enough is the condition that the CPU does so many iterations with the kernel.
+func (l *loop) enough() []string {
+	if !l.fewerWide() {
+		return nil
+	}
+	return []string{fmt.Sprintf("(%s >= %d || %s.AVX512)", l.n, max(l.k.Min, 1), l.cpu())}
 }
 
 // level is the test of the CPU, and of the compiler where it fuses what the kernel does not.

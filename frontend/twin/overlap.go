@@ -162,7 +162,7 @@ func (l *loop) extent(s plan.Stream) (lo, hi linear) {
 func (l *loop) window(o plan.Overlap, end int64) string {
 	size := o.A.Size
 	plain := o.Exact && o.A.Step == o.B.Step && max(o.A.Step, -o.A.Step) == size && o.B.Size == size
-	if !plain || end == 0 || end%size != 0 || max(end, -end) <= l.k.Min*size {
+	if !plain || end == 0 || end%size != 0 || max(end, -end) <= l.least1()*size {
 		return fmt.Sprint(end)
 	}
 	count := linear{terms: []term{{coef: size, text: l.least(l.n, intLiteral(max(end, -end)/size))}}}

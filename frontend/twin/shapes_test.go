@@ -139,6 +139,88 @@ func total(x, y []weight) (s weight) {
 		}
 	}`},
 
+	{"wide", `package p
+
+type amount float32
+
+//vec:func Whole reassoc
+func whole(x, y []amount) (s amount) {
+	for i, v := range x {
+		y[i] = v
+		s += v
+	}
+	return s
+}
+`, func(b *builder) {
+		tw := b.twin("whole", "Whole", []loopSpec{{
+			params: []paramSpec{slice("x", "x"), length("x"), slice("y", "y"), length("y"), value("s0", "s", vir.F32), counter()},
+			states: []stateSpec{{param: 5, out: advance(5, 1)}, {param: 4, name: "s", out: plan.Out{Kind: plan.OutResult, Index: 1}}},
+			kernel: &kernelSpec{name: "wholeKernel", args: []plan.Arg{arg(0), arg(2), arg(4), arg(5), count}, results: []vir.Elem{vir.F32},
+				trip: upTo(5, 1), bounds: []plan.Bound{inLen(5, 3)}, min: 16, block: 32, strip: 32, complete: true, wideMin: 5},
+		}})
+		tw.Clauses.Reassoc = true
+	}, map[string]string{"wholeKernel": `{
+	r1 = s0
+	for k := range n {
+		v := *(*float32)(unsafe.Add(x, 4*(i0+k)))
+		*(*float32)(unsafe.Add(y, 4*(i0+k))) = v
+		r1 += v
+	}
+	return -1, r1 // nobody asks how many
+}`}, `
+	for n := range 100 {
+		for m := range 100 {
+			x := make([]amount, n)
+			for i := range x { x[i] = amount(i%7) }
+			equal(func(f func(x, y []amount) amount) (any, any) {
+				y, s := make([]amount, m), amount(0)
+				p := try(func() { s = f(x, y) })
+				return []any{y, s}, p
+			}, whole, Whole)
+		}
+	}`},
+
+	{"wide-only", `package p
+
+type amount float32
+
+//vec:func Whole reassoc
+func whole(x, y []amount) (s amount) {
+	for i, v := range x {
+		y[i] = v
+		s += v
+	}
+	return s
+}
+`, func(b *builder) {
+		tw := b.twin("whole", "Whole", []loopSpec{{
+			params: []paramSpec{slice("x", "x"), length("x"), slice("y", "y"), length("y"), value("s0", "s", vir.F32), counter()},
+			states: []stateSpec{{param: 5, out: advance(5, 1)}, {param: 4, name: "s", out: plan.Out{Kind: plan.OutResult, Index: 1}}},
+			kernel: &kernelSpec{name: "wholeKernel", args: []plan.Arg{arg(0), arg(2), arg(4), arg(5), count}, results: []vir.Elem{vir.F32},
+				trip: upTo(5, 1), bounds: []plan.Bound{inLen(5, 3)}, min: 16, block: 32, strip: 32, complete: true, level: "avx512"},
+		}})
+		tw.Clauses.Reassoc = true
+	}, map[string]string{"wholeKernel": `{
+	r1 = s0
+	for k := range n {
+		v := *(*float32)(unsafe.Add(x, 4*(i0+k)))
+		*(*float32)(unsafe.Add(y, 4*(i0+k))) = v
+		r1 += v
+	}
+	return -1, r1 // nobody asks how many
+}`}, `
+	for n := range 100 {
+		for m := range 100 {
+			x := make([]amount, n)
+			for i := range x { x[i] = amount(i%7) }
+			equal(func(f func(x, y []amount) amount) (any, any) {
+				y, s := make([]amount, m), amount(0)
+				p := try(func() { s = f(x, y) })
+				return []any{y, s}, p
+			}, whole, Whole)
+		}
+	}`},
+
 	{"outer-state", `package p
 
 //vec:func Shift

@@ -42,7 +42,7 @@ func (f *file) twin(t *frontend.Twin) error {
 			return fmt.Errorf("%s: %w", r.Pos, err)
 		}
 	}
-	levels := strings.ToUpper(f.kernels[all[0]].Level)
+	levels := f.levels(all)
 	if err := c.print(twinDoc(t, fmt.Sprintf("is %s, vectorized for %s.", original, levels))); err != nil {
 		return err
 	}
@@ -52,6 +52,21 @@ func (f *file) twin(t *frontend.Twin) error {
 		}
 	}
 	return nil
+}
+
+// levels are the levels that the kernels of regions are for.
+func (f *file) levels(rs []*frontend.Region) string {
+	var names []string
+	for _, level := range []string{"avx2", "avx512"} {
+		for _, r := range rs {
+			k := f.kernels[r]
+			if k.Level == level || level == "avx512" && k.Wide != nil {
+				names = append(names, strings.ToUpper(level))
+				break
+			}
+		}
+	}
+	return strings.Join(names, " and ")
 }
 
 // vectorized lists the regions of a twin that have kernels.

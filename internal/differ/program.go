@@ -53,7 +53,7 @@ func (r *run) unlawful() (wrong []string, err error) {
 		return nil, err
 	}
 	for _, file := range files {
-		more, err := toolchain.UnlawfulIn(file, r.dir)
+		more, err := toolchain.UnlawfulIn(file, r.dir, false)
 		if err != nil {
 			return nil, err
 		}

@@ -94,6 +94,8 @@ type stages struct {
 	load      func(context.Context, Config) ([]*frontend.Package, error)
 	each      func(context.Context, Config, func(*frontend.Package) error) error
 	vectorize func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
+	widen     func(*plan.Kernel, *plan.Region, PassOptions)
+	wideOnly  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	straight  func(*plan.Region, PassOptions) (*plan.Kernel, []diag.Remark)
 	rows      func(r *plan.Region, inner plan.Clauses, o PassOptions) (*plan.Kernel, diag.Remark)
 	outline   func([]*plan.Kernel, outline.Level, PassOptions) (*outline.Shared, error)

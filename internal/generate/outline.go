@@ -89,7 +89,7 @@ func (g *packager) outline() (err error) {
 	var as []*attempt
 	var ks []*plan.Kernel
 	for _, a := range g.regions {
-		if a.kernel != nil {
+		if a.kernel != nil && !a.isWideOnly() {
 			as, ks = append(as, a), append(ks, a.kernel)
 		}
 	}
@@ -100,6 +100,7 @@ func (g *packager) outline() (err error) {
 	for i, k := range out.Kernels {
 		as[i].kernel = k
 	}
+	g.keepWide()
 	for _, m := range out.Merged {
 		as[m.Kernel].remark(sharing(as[m.Kernel], as[m.Into], m.Bytes))
 	}

@@ -60,6 +60,7 @@ func (g *packager) vectorize() {
 				n.dropShort()
 				g.oneByOne(n)
 			}
+			g.widen(g.regions[first:])
 			rename(g.regions[first:])
 			done()
 		}
@@ -75,7 +76,14 @@ func rename(as []*attempt) {
 	}
 	for _, a := range as {
 		if a.kernel != nil {
-			a.region.Label, a.kernel.Fn.Name, names = names[0], names[0], names[1:]
+			name := names[0]
+			if a.isWideOnly() {
+				name += wideSuffix
+			}
+			a.region.Label, a.kernel.Fn.Name, names = name, name, names[1:]
+			if a.kernel.Wide != nil {
+				a.kernel.Wide.Name = a.kernel.Fn.Name
+			}
 		}
 	}
 }
@@ -135,7 +143,7 @@ func (g *packager) emit(as []*attempt) (asm []byte, err error) {
 	file := backend.File{Package: g.pkg.Name, Compact: g.Outline == outline.Size, Header: []string{Header}, Constraint: twin.Constraint}
 	for i, a := range as {
 		if a.kernel != nil && !slices.ContainsFunc(as[:i], a.shares) {
-			file.Kernels = append(file.Kernels, backend.Kernel{Fn: a.kernel.Fn, Doc: doc(a, as)})
+			file.Kernels = append(file.Kernels, backend.Kernel{Fn: a.kernel.Fn, Wide: a.kernel.Wide, Level: a.kernel.Level, Doc: doc(a, as)})
 		}
 	}
 	if len(file.Kernels) == 0 {

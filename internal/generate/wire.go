@@ -14,9 +14,9 @@ import (
 	"github.com/lanewise/lanewise/vir/plan"
 )
 
-// realStages are the stages for AVX2, the only level so far.
+// realStages are the stages for AVX2, and for AVX-512 where that has more to offer.
 func realStages() stages {
-	t := target.AVX2()
+	t, wide := target.AVX2(), target.AVX512()
 	return stages{
 		load: func(_ context.Context, c Config) ([]*frontend.Package, error) {
 			return frontend.Load(c.frontend(), c.Patterns...)
@@ -30,6 +30,10 @@ func realStages() stages {
 				o.Spoil(k)
 			}
 			return k, remarks
+		},
+		widen: func(k *plan.Kernel, r *plan.Region, o PassOptions) { vectorize.Widen(k, r, wide, passOptions(r, o)) },
+		wideOnly: func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
+			return vectorize.WideOnly(r, wide, passOptions(r, o))
 		},
 		straight: func(r *plan.Region, o PassOptions) (*plan.Kernel, []diag.Remark) {
 			return vectorize.Straight(r, t, passOptions(r, o))

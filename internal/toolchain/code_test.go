@@ -7,9 +7,11 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -145,10 +147,15 @@ func pointersOf(t *testing.T, file string) func(kernel, param string) bool {
 var (
 	codeSymbol = regexp.MustCompile(`^[0-9a-f]+ <(\S+)>:$`)
 	codeLine   = regexp.MustCompile(`^\s*[0-9a-f]+:\t((?:[0-9a-f]{2} )+)\s*(\S.*)$`)
-	evexText   = regexp.MustCompile(`zmm|%k[0-7]|[xy]mm(1[6-9]|2[0-9]|3[01])\b|\(bad\)`)
+	codeAt     = regexp.MustCompile(`^\s*([0-9a-f]+):\t`)
+	tooWide    = regexp.MustCompile(`zmm|[xy]mm(1[6-9]|2[0-9]|3[01])\b|\(bad\)`)
+	maskText   = regexp.MustCompile(`%k[0-7]`)
+	levelTest  = regexp.MustCompile(`cmpb .*runtime/cpu\.AVX512>`)
+	wideJump   = regexp.MustCompile(`^jne +([0-9a-f]+)`)
 )
 
-// Another disassembler finds the same in a program: no instruction that AVX2 does not have.
+// Another disassembler finds the same in a program: no instruction that AVX2 does not have,
+// but where a test of the level leads to.
 func TestCodeDisassembled(t *testing.T) {
 	needs(t, "objdump")
 	dir := common(t)
@@ -167,11 +174,12 @@ func TestCodeDisassembled(t *testing.T) {
 			}
 		}
 	}
-	in := ""
+	in, tested, from := "", false, uint64(math.MaxUint64) // where code for AVX-512 begins
+	wide := 0
 	for line := range strings.Lines(mustRun(t, dir, nil, "objdump", "-d", "--section=.text", "same.exe")) {
 		line = strings.TrimRight(line, "\n")
 		if m := codeSymbol.FindStringSubmatch(line); m != nil {
-			in = m[1]
+			in, from = m[1], math.MaxUint64
 			if _, ok := names[in]; ok {
 				names[in] = true
 			}
@@ -181,10 +189,23 @@ func TestCodeDisassembled(t *testing.T) {
 		if !names[in] || m == nil {
 			continue
 		}
+		if jump := wideJump.FindStringSubmatch(m[2]); tested && jump != nil {
+			from, _ = strconv.ParseUint(jump[1], 16, 64)
+		}
+		tested = levelTest.MatchString(m[2])
+		at, _ := strconv.ParseUint(codeAt.FindStringSubmatch(line)[1], 16, 64)
+		evex := strings.HasPrefix(m[1], "62 ") || maskText.MatchString(m[2])
+		if evex && at >= from {
+			wide++
+			evex = false
+		}
 		legacy := strings.Contains(m[2], "mm") && !strings.HasPrefix(m[2], "v") && !strings.HasPrefix(m[2], "{vex}")
-		if strings.HasPrefix(m[1], "62 ") || evexText.MatchString(m[2]) || legacy {
+		if evex || tooWide.MatchString(m[2]) || legacy {
 			t.Errorf("%s: %s", in, line)
 		}
+	}
+	if wide == 0 {
+		t.Error("no code for AVX-512")
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if !names[name] {
@@ -193,11 +214,19 @@ func TestCodeDisassembled(t *testing.T) {
 	}
 }
 
+// forWide leads to code for AVX-512 and nothing else.
+const forWide = "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512(SB), $0\n JNE wide\n RET\nwide:\n "
+
 // TestRulesAreSeen breaks each rule in a kernel of its own.
 func TestRulesAreSeen(t *testing.T) {
 	tests := []struct{ name, code, want string }{
 		{"clean", "VADDPS (AX), Y1, Y1\n VMOVUPS Y1, (AX)\n VZEROUPPER", ""},
 		{"EVEX", "VPSRAVQ Y0, Y1, Y2\n VZEROUPPER", "EVEX encoding"},
+		{"EVEX behind a test", forWide + "VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", ""},
+		{"EVEX in front of it", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512(SB), $0\n JNE wide\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER\n RET\nwide:\n", "EVEX encoding"},
+		{"EVEX behind no test", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX2(SB), $0\n JNE wide\n RET\nwide:\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", "EVEX encoding"},
+		{"two ways to EVEX", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512(SB), $0\n JNE wide\n JMP wide\nwide:\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", "without a test"},
+		{"512 bits", forWide + "VADDPS Z1, Z1, Z1\n VZEROUPPER", "EVEX encoding"},
 		{"mask register", "KMOVW K1, CX", "register that AVX2 does not have"},
 		{"high register", "VADDPS X17, X1, X1", "EVEX encoding"},
 		{"half precision", "VCVTPH2PS X1, X2", "not known to be in"},
@@ -225,6 +254,10 @@ func TestRulesAreSeen(t *testing.T) {
 		{"defined on one way", "CMPQ CX, DX\n JLT out\n VADDPS X1, X1, X2\nout:\n VADDPS X2, X1, X1", "register X2 may hold anything"},
 		{"defined by a copy of nothing", "VMOVAPS X2, X3\n VADDPS X3, X1, X1", "register X3 may hold anything"},
 		{"undefined factor", "MOVQ CX, AX\n IMULQ R8", "register R8 may hold anything"},
+		{"undefined under a mask", forWide + "VADDPS X1, X1, K1, X2", "register X2 may hold anything"},
+		{"undefined function of bits", forWide + "VPTERNLOGD $150, X1, X1, X2", "register X2 may hold anything"},
+		{"chosen bits", forWide + "VPTERNLOGD $202, X2, X1, X1", ""},
+		{"chosen by bits of nothing", forWide + "VPTERNLOGD $202, X1, X1, X2", "register X2 may hold anything"},
 		{"chosen", "VBLENDVPS X1, X0, X2, X1\n VPAND X5, X0, X0\n VXORPS X4, X4, X4\n MOVQ CX, AX\n CQO\n IMULQ DX", ""},
 		{"other calls", "CALL ·other(SB)", "no routine"},
 		{"flags", "CMPQ CX, DX\n MOVQ DX, R8\n SETLT R8\n JLT out\n JEQ out\n VPTEST X1, X1\n JNE out\nout:", ""},

@@ -24,6 +24,7 @@ import (
 type Function struct {
 	Name   string // of a kernel without its package
 	Local  bool   // a routine that only functions of its file know
+	Wide   bool   // for CPUs with AVX-512 alone
 	Instrs []Instr
 	Code   []byte
 	at     map[int]int // index of the first instruction at an offset

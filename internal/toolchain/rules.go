@@ -17,23 +17,30 @@ func Unlawful(all []*Function) (wrong []string) {
 }
 
 // UnlawfulIn assembles a file with kernels, as [Assemble] does, and reports what is
-// [Unlawful] in it.
-func UnlawfulIn(file, scratch string) (wrong []string, err error) {
+// [Unlawful] in it. With wide all of it is for AVX-512.
+func UnlawfulIn(file, scratch string, wide bool) (wrong []string, err error) {
 	all, err := Assemble(file, scratch)
 	if err != nil {
 		return nil, err
 	}
+	for _, f := range all {
+		f.Wide = wide
+	}
 	return Unlawful(all), nil
 }
 
-// Encoding holds the instructions of a function against what a processor with AVX2 has,
-// and against what runtime/cpu asks the processor for.
+// Encoding holds the instructions of a function against what a processor with AVX2 has, or
+// with AVX-512 where only such a processor gets to, and against what runtime/cpu asks the
+// processor for.
 func Encoding(f *Function) (wrong []string) {
+	from, wrong := f.wide()
 	for _, i := range f.Instrs {
 		if !i.code() {
 			continue
 		}
+		wide := i.At >= from
 		switch {
+		case wide && (withAVX512[i.Op] || (feature[i.Op] == "avx2" || feature[i.Op] == "fma") && underMask(i)) && !highest.MatchString(strings.Join(i.Args, " ")):
 		case isEVEX(i.Code):
 			wrong = append(wrong, fmt.Sprintf("%s: EVEX encoding: %s", f.Name, i))
 		case tooHigh.MatchString(strings.Join(i.Args, " ")):
@@ -47,7 +54,38 @@ func Encoding(f *Function) (wrong []string) {
 	return wrong
 }
 
+// wide is the offset from which on f is for AVX-512: behind all of it if there is nothing. Kernels
+// for nothing else say so in their names; in others a test of a variable of runtime/cpu leads
+// there, and no other branch.
+//
+//	CMPB  github.com/lanewise/lanewise/runtime/cpu.AVX512(SB), $0
+//	JNE   from
+//
+// Linked dynamically, the address of the variable is loaded before.
+func (f *Function) wide() (from int, wrong []string) {
+	if f.Wide || strings.HasSuffix(f.Name, "AVX512") {
+		return 0, nil
+	}
+	test := slices.IndexFunc(f.Instrs, func(i Instr) bool {
+		return len(i.Args) > 0 && (strings.HasSuffix(i.Args[0], "cpu.AVX512(SB)") || strings.HasSuffix(i.Args[0], "cpu.AVX512@GOT(SB)"))
+	})
+	if test >= 0 && f.Instrs[test].Op == "MOVQ" {
+		test++
+	}
+	if test < 0 || test+1 == len(f.Instrs) || f.Instrs[test+1].Op != "JNE" {
+		return len(f.Code), nil
+	}
+	from, _ = strconv.Atoi(f.Instrs[test+1].Args[0])
+	for k, i := range f.Instrs {
+		if to, err := strconv.Atoi(strings.Join(i.Args, "")); err == nil && k > test+1 && i.At < from && to >= from && branch.MatchString(i.Op) {
+			wrong = append(wrong, fmt.Sprintf("%s: to code for AVX-512 without a test: %s", f.Name, i))
+		}
+	}
+	return from, wrong
+}
+
 var (
+	highest = regexp.MustCompile(`\b(Z[0-9]+|[XY](1[6-9]|2[0-9]|3[01]))\b`)
 	tooHigh = regexp.MustCompile(`\b(Z[0-9]+|K[0-7]|[XY](1[6-9]|2[0-9]|3[01]))\b`)
 	vector  = regexp.MustCompile(`\b[XY][0-9]+\b`)
 	branch  = regexp.MustCompile(`^(J[A-Z]{2,3}|CALL|RET)$`)
@@ -101,6 +139,21 @@ var features = map[string]string{
 		VROUNDPD VROUNDPS VROUNDSD VROUNDSS VSHUFPD VSHUFPS VSQRTPD VSQRTPS VSQRTSD VSQRTSS VSUBPD VSUBPS VSUBSD VSUBSS VTESTPD VTESTPS
 		VUCOMISD VUCOMISS VUNPCKHPD VUNPCKHPS VUNPCKLPD VUNPCKLPS VXORPD VXORPS VZEROUPPER`,
 }
+
+// withAVX512 are the instructions that code for AVX-512 may use besides, with mask registers too.
+var withAVX512 = func() map[string]bool {
+	ops := make(map[string]bool)
+	for _, op := range strings.Fields(`KMOVD VCMPPD VCMPPS VCVTQQ2PD VCVTQQ2PSX VCVTQQ2PSY VCVTTPD2QQ VCVTTPS2QQ VCVTUDQ2PD VCVTUDQ2PS VCVTUQQ2PD
+		VCVTUQQ2PSX VCVTUQQ2PSY VMOVDQU16 VMOVDQU16.Z VMOVDQU8 VMOVDQU8.Z VMOVUPD VMOVUPD.Z VMOVUPS VMOVUPS.Z VPABSQ
+		VPCOMPRESSD VPCOMPRESSQ VPEXPANDD.Z VPEXPANDQ.Z VPLZCNTD VPLZCNTQ VPANDD VPANDQ VPMAXSQ VPMAXUQ VPMINSQ VPMINUQ VPMOVB2M VPMOVD2M VPMOVM2B VPMOVM2D VPMOVM2Q VPMOVM2W VPORD VPORQ VPXORD VPXORQ
+		VPMOVQ2M VPMOVW2M VPMULLQ VPROLD VPROLQ VPROLVD VPROLVQ VPSLLVW VPSRAQ VPSRAVQ VPSRAVW VPSRLVW VPTERNLOGD VRANGEPD VRANGEPS`) {
+		ops[op] = true
+	}
+	return ops
+}()
+
+// underMask reports whether i does its work in the lanes of a mask register alone.
+func underMask(i Instr) bool { return slices.Contains(i.Args, "K1") || slices.Contains(i.Args, "K2") }
 
 // feature is the key in features of an instruction.
 var feature = func() map[string]string {
@@ -285,7 +338,7 @@ func (w *addresses) follow(i Instr, s state, kernel string) {
 		if ymm.MatchString(a) {
 			s[upper] = true
 		}
-		if own.MatchString(a) {
+		if own.MatchString(a) && !readsLevel.MatchString(i.Op+" "+strings.Join(i.Args, " ")) {
 			w.report("%s: register of the assembler or the runtime: %s", kernel, i)
 		}
 	}
@@ -308,9 +361,11 @@ func (w *addresses) follow(i Instr, s state, kernel string) {
 }
 
 var (
-	ymm       = regexp.MustCompile(`^Y[0-9]+$`)
-	own       = regexp.MustCompile(`^R15$|\(R15[)*]`)
-	readsOnly = regexp.MustCompile(`^(CMP[BWLQ]|TEST[BWLQ]|BT[LQ]|VUCOMIS[SD]|VPTEST|VTESTP[SD]|PUSHQ|POPQ)$`)
+	ymm = regexp.MustCompile(`^Y[0-9]+$`)
+	// Linked dynamically, a variable is found by way of register 15.
+	readsLevel = regexp.MustCompile(`^(MOVQ \S*cpu\.AVX512@GOT\(SB\) R15|CMPB \(R15\) \$0)$`)
+	own        = regexp.MustCompile(`^R15$|\(R15[)*]`)
+	readsOnly  = regexp.MustCompile(`^(CMP[BWLQ]|TEST[BWLQ]|BT[LQ]|VUCOMIS[SD]|VPTEST|VTESTP[SD]|PUSHQ|POPQ)$`)
 	// Instructions whose result is no address whatever they read: comparisons, bits of lanes, and
 	// what has fewer bits than an address.
 	noAddress = regexp.MustCompile(`^(SET..|MOV[BWL]|MOV[BWL][LQ][SZ]X|[^V].*[BWL]|POPCNTQ|LZCNTQ|TZCNTQ|VCMP.*|VPCMP.*|V?P?MOVMSK.*)$`)

@@ -50,12 +50,23 @@ var (
 	choices     = regexp.MustCompile(`^V(P?BLENDV?(B|PS|PD)|PBLENDD|PBLENDW)$`)
 	masking     = regexp.MustCompile(`^V(PANDN?|ANDN?P[SD])$`)
 	named       = regexp.MustCompile(`[^\s,]+\((SB|FP)\)`)
-	inPlace     = regexp.MustCompile(`^(CMOV|VFN?M(ADD|SUB)|ADD|SUB|AND[LQ]|OR[LQ]|XOR|IMUL[LQ]|NEG|NOT|INC|DEC|BSWAP|BTS|SH[LR][LQ]|SAR[LQ]|RO[LR][BWLQ])`)
+	inPlace     = regexp.MustCompile(`^(CMOV|VFN?M(ADD|SUB)|ADD|SUB|AND[LQ]|OR[LQ]|XOR|IMUL[LQ]|NEG|NOT|INC|DEC|BSWAP|BTS|SH[LR][LQ]|SAR[LQ]|RO[LR][BWLQ]|VPTERNLOG)`)
 	// Two equal operands of these give the same result whatever they hold.
 	sameForAll = regexp.MustCompile(`^(XOR[LQ]|VXORP[SD]|VPXOR|VPCMPEQ[BWDQ]|VPSUB[BWDQ])$`)
 	products   = regexp.MustCompile(`^I?(MUL|DIV)Q$`)
 	merges     = regexp.MustCompile(`^(VCVTSI2S[SD][LQ]|VPINSR[BWDQ])$`)
 )
+
+// isChoice reports whether i takes lanes or bits from two operands by a third one.
+func isChoice(i Instr) bool {
+	return choices.MatchString(i.Op) || i.Op == "VPTERNLOGD" && (i.Args[0] == "$202" || i.Args[0] == "$172")
+}
+
+// keepsLanes reports whether i leaves the lanes of its result as they are where a mask register
+// says so.
+func keepsLanes(i Instr) bool {
+	return !strings.HasSuffix(i.Op, ".Z") && !strings.HasPrefix(i.Op, "VPMOVM2") && underMask(i)
+}
 
 // registers are the registers that i reads and those that it writes, vectors as X0 to X15.
 func registers(i Instr) (read, written []string) {
@@ -65,10 +76,10 @@ func registers(i Instr) (read, written []string) {
 		switch {
 		case whole && n == last && !readsOnly.MatchString(i.Op):
 			written = append(written, register(a))
-			if !inPlace.MatchString(i.Op) {
+			if !inPlace.MatchString(i.Op) && !keepsLanes(i) {
 				continue
 			}
-		case n > 0 && n < last && choices.MatchString(i.Op), n < last && masking.MatchString(i.Op), n == last-1 && merges.MatchString(i.Op):
+		case n > 0 && n < last && isChoice(i), n < last && masking.MatchString(i.Op), n == last-1 && merges.MatchString(i.Op):
 			continue // not looked at, or for some lanes alone
 		}
 		for _, r := range anyRegister.FindAllString(named.ReplaceAllString(a, ""), -1) {

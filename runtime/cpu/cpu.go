@@ -17,8 +17,7 @@ import (
 	"strings"
 )
 
-// Levels, from low to high. AVX512 is reserved: its name is understood, but no
-// kernel runs at it yet, so that it means AVX2.
+// Levels, from low to high.
 const (
 	LevelScalar = "scalar"
 	LevelAVX2   = "avx2"
@@ -32,6 +31,10 @@ var levels = []string{LevelScalar, LevelAVX2, LevelAVX512}
 // and LZCNT are there, with the operating system saving the registers.
 // Generated code reads it; change it with Set only.
 var AVX2 bool
+
+// AVX512 says that AVX512F, BW, CD, DQ and VL are there, too. Kernels read it where they have
+// code for both levels.
+var AVX512 bool
 
 var (
 	machine string // the best level of the machine, environment included
@@ -47,7 +50,7 @@ func init() {
 	apply(machine)
 }
 
-// Level is the name of the level that runs: "scalar" or "avx2".
+// Level is the name of the level that runs: "scalar", "avx2" or "avx512".
 func Level() string { return current }
 
 // Set switches to the given level, or to the best one below it that this
@@ -64,7 +67,8 @@ func Set(level string) (restore func()) {
 
 func apply(level string) {
 	current = level
-	AVX2 = level == LevelAVX2
+	AVX2 = level != LevelScalar
+	AVX512 = level == LevelAVX512
 }
 
 // lower is the lower of two levels.
@@ -76,11 +80,14 @@ func lower(a, b string) string {
 // returns the value of LANEWISE when it is no level.
 func choose(has func(feature string) bool, lanewise, godebug string) (level, unknown string) {
 	off := disabled(godebug)
-	level = LevelAVX2
-	for _, f := range avx2Features {
-		if !has(f) || slices.Contains(off, f) {
-			level = LevelScalar
-		}
+	lacks := func(f string) bool { return !has(f) || slices.Contains(off, f) }
+	switch {
+	case slices.ContainsFunc(avx2Features, lacks):
+		level = LevelScalar
+	case slices.ContainsFunc(avx512Features, lacks):
+		level = LevelAVX2
+	default:
+		level = LevelAVX512
 	}
 	name := strings.ToLower(strings.TrimSpace(lanewise))
 	switch {
@@ -96,7 +103,10 @@ func choose(has func(feature string) bool, lanewise, godebug string) (level, unk
 // avx2Features is what kernels of level avx2 may use, by the names of GODEBUG.
 var avx2Features = []string{"avx", "avx2", "fma", "bmi1", "bmi2", "popcnt", "lzcnt"}
 
-// disabled lists the features of avx2Features that a GODEBUG value turns off.
+// avx512Features is what kernels of level avx512 may use besides.
+var avx512Features = []string{"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
+
+// disabled lists the features of both levels that a GODEBUG value turns off.
 // Settings are read in order, and "all" stands for every feature.
 func disabled(godebug string) []string {
 	var off []string
@@ -106,7 +116,7 @@ func disabled(godebug string) []string {
 		if !ok || (value != "on" && value != "off") {
 			continue
 		}
-		for _, f := range avx2Features {
+		for _, f := range slices.Concat(avx2Features, avx512Features) {
 			if f != feature && feature != "all" {
 				continue
 			}

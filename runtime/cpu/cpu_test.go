@@ -3,6 +3,7 @@ package cpu
 import (
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,27 +20,30 @@ func TestChoose(t *testing.T) {
 		lanewise, godebug string
 		level, unknown    string
 	}{
-		{"everything", all, "", "", "avx2", ""},
+		{"everything", all, "", "", "avx512", ""},
 		{"nothing", none, "", "", "scalar", ""},
 		{"no FMA", without("fma"), "", "", "scalar", ""},
 		{"no BMI2", without("bmi2"), "", "", "scalar", ""},
 		{"no LZCNT", without("lzcnt"), "", "", "scalar", ""},
 		{"forced down", all, "scalar", "", "scalar", ""},
 		{"same", all, "avx2", "", "avx2", ""},
-		{"reserved level", all, "avx512", "", "avx2", ""},
+		{"highest", all, "avx512", "", "avx512", ""},
+		{"no AVX512VL", without("avx512vl"), "", "", "avx2", ""},
+		{"not above the machine", without("avx512dq"), "avx512", "", "avx2", ""},
+		{"avx512 off", all, "", "cpu.avx512f=off", "avx2", ""},
 		{"case and space", all, " Scalar ", "", "scalar", ""},
 		{"never above the machine", none, "avx2", "", "scalar", ""},
-		{"unknown", all, "avx3", "", "avx2", "avx3"},
+		{"unknown", all, "avx3", "", "avx512", "avx3"},
 		{"avx2 off", all, "", "cpu.avx2=off", "scalar", ""},
 		{"all off", all, "", "madvdontneed=1,cpu.all=off", "scalar", ""},
 		{"fma off", all, "", "cpu.fma=off,gctrace=0", "scalar", ""},
 		{"avx off", all, "", "cpu.avx=off", "scalar", ""},
-		{"unrelated off", all, "", "cpu.sha=off", "avx2", ""},
-		{"off then on", all, "", "cpu.avx2=off,cpu.avx2=on", "avx2", ""},
+		{"unrelated off", all, "", "cpu.sha=off", "avx512", ""},
+		{"off then on", all, "", "cpu.avx2=off,cpu.avx2=on", "avx512", ""},
 		{"all off, one on", all, "", "cpu.all=off,cpu.avx2=on", "scalar", ""},
 		{"on adds nothing", none, "", "cpu.all=on", "scalar", ""},
-		{"no cpu setting", all, "", "avx2=off", "avx2", ""},
-		{"bad value", all, "", "cpu.avx2=0", "avx2", ""},
+		{"no cpu setting", all, "", "avx2=off", "avx512", ""},
+		{"bad value", all, "", "cpu.avx2=0", "avx512", ""},
 		{"GODEBUG wins over LANEWISE", all, "avx2", "cpu.avx2=off", "scalar", ""},
 	}
 	for _, tt := range tests {
@@ -52,12 +56,12 @@ func TestChoose(t *testing.T) {
 
 func TestSetNeverAboveMachine(t *testing.T) {
 	defer func(m string) { machine = m; apply(lower(current, m)) }(machine)
-	for _, m := range []string{LevelScalar, LevelAVX2} {
+	for _, m := range levels {
 		machine = m
 		for _, l := range levels {
 			restore := Set(l)
-			if want := lower(l, m); Level() != want || AVX2 != (want == LevelAVX2) {
-				t.Errorf("machine %s, Set(%s): level %s, AVX2 %v", m, l, Level(), AVX2)
+			if want := lower(l, m); Level() != want || AVX2 != (want != LevelScalar) || AVX512 != (want == LevelAVX512) {
+				t.Errorf("machine %s, Set(%s): level %s, AVX2 %v, AVX512 %v", m, l, Level(), AVX2, AVX512)
 			}
 			restore()
 		}
@@ -103,10 +107,9 @@ func TestEnvironment(t *testing.T) {
 		}
 		return out.String(), errs.String()
 	}
-	best := LevelScalar
-	if out, errs := run(); strings.Contains(out, "level=avx2;") {
-		best = LevelAVX2
-	} else if !strings.Contains(out, "level=scalar;") || errs != "" {
+	out, errs := run()
+	best := strings.TrimSuffix(strings.TrimPrefix(out, "level="), ";\n")
+	if !slices.Contains(levels, best) || errs != "" {
 		t.Fatalf("output %q, standard error %q", out, errs)
 	}
 	for _, env := range []string{"LANEWISE=scalar", "GODEBUG=cpu.avx2=off", "GODEBUG=cpu.all=off"} {
@@ -114,7 +117,7 @@ func TestEnvironment(t *testing.T) {
 			t.Errorf("%s: %q", env, out)
 		}
 	}
-	out, errs := run("LANEWISE=turbo")
+	out, errs = run("LANEWISE=turbo")
 	if !strings.Contains(out, "level="+best+";") {
 		t.Errorf("LANEWISE=turbo: %q, want level %s", out, best)
 	}

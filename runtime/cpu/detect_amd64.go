@@ -10,6 +10,12 @@ var features = map[string]cpuid.FeatureID{
 	"bmi2":   cpuid.BMI2,
 	"popcnt": cpuid.POPCNT,
 	"lzcnt":  cpuid.LZCNT,
+
+	"avx512f":  cpuid.AVX512F,
+	"avx512bw": cpuid.AVX512BW,
+	"avx512cd": cpuid.AVX512CD,
+	"avx512dq": cpuid.AVX512DQ,
+	"avx512vl": cpuid.AVX512VL,
 }
 
 // supported asks processor and operating system: cpuid reports the AVX family

@@ -196,21 +196,27 @@ const (
 // they stop is found by repeating a block, which processors predict better than a
 // ladder.
 func (l *loop) stagesOf(vf, uf int) []stage {
-	s := []stage{{vf * uf, true}}
+	s := []stage{{lanes: vf * uf, loop: true}}
 	from := vf / 2
 	switch {
 	case uf > 1 && len(l.demand)*uf <= steepLimit && !l.isNest() && !l.stopsAtExits() && !l.counts():
 		from = vf * uf / 2
 	case uf > 1:
 		if vf >= l.copies() {
-			s = append(s, stage{vf, true})
+			s = append(s, stage{lanes: vf, loop: true})
 		}
+	}
+	if l.rests() {
+		for n := from; n >= vf; n /= 2 {
+			s = append(s, stage{lanes: n})
+		}
+		return append(s, stage{lanes: vf, rest: true})
 	}
 	if len(l.demand) > ladderLimit || l.isNest() || l.counts() {
 		return s
 	}
 	for n := from; n >= l.copies(); n /= 2 {
-		s = append(s, stage{n, false})
+		s = append(s, stage{lanes: n})
 	}
 	return s
 }

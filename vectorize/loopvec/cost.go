@@ -1,7 +1,6 @@
 package loopvec
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -199,7 +198,7 @@ func (l *loop) parts(v *vir.Value, c *candidate) int {
 
 // stageBlocks are the blocks of stage i that run once per block of iterations.
 func (c *candidate) stageBlocks(i int) []*vir.Block {
-	name := fmt.Sprintf("vec%d", c.stages[i].lanes)
+	name := c.stages[i].name()
 	var out []*vir.Block
 	for _, b := range c.kernel.Fn.Blocks {
 		if b.Name == name || strings.HasPrefix(b.Name, name+".") {
@@ -225,7 +224,8 @@ func (l *loop) finish(c *candidate) {
 		k.Inner, k.InnerMin = &t, 12
 	}
 	k.Strip = l.strip(c)
-	k.Complete = !k.Partial && c.stages[len(c.stages)-1].lanes <= l.copies()
+	end := c.stages[len(c.stages)-1]
+	k.Complete = !k.Partial && (end.rest || end.lanes <= l.copies())
 }
 
 // strip is the number of iterations that take about 50 µs when everything comes

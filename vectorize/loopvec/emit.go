@@ -10,10 +10,19 @@ import (
 )
 
 // A stage is a copy of the loop at a number of lanes: repeated while a block of
-// that many iterations is left, or done at most once.
+// that many iterations is left, or done at most once; of a rest for fewer iterations.
 type stage struct {
 	lanes int
 	loop  bool
+	rest  bool
+}
+
+// name is that of the first block of the stage.
+func (s stage) name() string {
+	if s.rest {
+		return fmt.Sprintf("rest%d", s.lanes)
+	}
+	return fmt.Sprintf("vec%d", s.lanes)
 }
 
 // An emitter writes the kernel of one plan.

@@ -96,7 +96,7 @@ func (e *emitter) run() {
 	var entry *vir.Value // terminator of the entry, to which later stages still add
 	for i, s := range e.stages {
 		next := e.after(i)
-		done := e.merge("done", s.lanes)
+		done := e.merge(s.behind(), s.lanes)
 		ran := done // where the stage leads to
 		if e.mayBeAll(i) {
 			ran = e.merge("ran", s.lanes)
@@ -107,12 +107,16 @@ func (e *emitter) run() {
 			skip = e.merge("tail", next)
 			with = edge{t: e.zero, accs: e.initial(next), lasts: lasts, flags: e.noFlags(next), fuel: state.fuel, phases: narrowed(e.setup, state.phases, next), held: e.firstHeld(next, false)}
 		}
-		body := e.merge("vec", s.lanes).block
+		body := &vir.Block{Name: s.name(), Func: e.f}
 		var last *vir.Value // at which a full block may start
 		if s.loop {
 			last = b.Op(vir.OpSub, e.count.Type, e.count, b.Int(e.count.Type, int64(s.lanes)))
 		}
-		term := b.Br(e.mayStart(b, s, e.fits(b, i, state.t)), body, skip.block)
+		var rest *vir.Value
+		if s.rest {
+			rest = e.remaining(b, i, state.t)
+		}
+		term := b.Br(e.mayStart(b, s, e.fits(b, i, state.t, rest)), body, skip.block)
 		if i == 0 {
 			entry = term
 			term.Remove()
@@ -124,9 +128,9 @@ func (e *emitter) run() {
 			e.chunks(b, s, body, state, ran, last)
 		case e.l.stopsAtExits() && e.lastLoop(i):
 			stop = e.merge("stop", s.lanes)
-			e.stage(b, s, body, state, ran, stop, last)
+			e.stage(b, s, body, state, ran, stop, block{last: last})
 		default:
-			e.stage(b, s, body, state, ran, ran, last)
+			e.stage(b, s, body, state, ran, ran, block{last: last, rest: rest})
 		}
 		if ran != done {
 			e.unlessAll(b, ran, done, final)
@@ -150,10 +154,21 @@ func (e *emitter) run() {
 	e.setup.Append(entry)
 }
 
-// fits asks whether stage i has a block of iterations from t on. Behind blocks of twice as
+// behind starts the name of the block behind the stage.
+func (s stage) behind() string {
+	if s.rest {
+		return "rested"
+	}
+	return "done"
+}
+
+// fits asks whether stage i has a block of iterations from t on, or is left a rest. Behind blocks of twice as
 // many, whose loop has left less than one, a bit of the count says it.
-func (e *emitter) fits(b *vir.Builder, i int, t *vir.Value) *vir.Value {
+func (e *emitter) fits(b *vir.Builder, i int, t, rest *vir.Value) *vir.Value {
 	lanes := e.stages[i].lanes
+	if rest != nil {
+		return b.Cmp(vir.OpIcmpNe, lowBits(b, rest, lanes), b.Int(rest.Type, 0))
+	}
 	if !e.halves(i) {
 		return b.Cmp(vir.OpIcmpSle, e.ahead(b, t, lanes), e.count)
 	}
@@ -228,9 +243,15 @@ func (e *emitter) ahead(b *vir.Builder, t *vir.Value, lanes int) *vir.Value {
 	return b.Op(vir.OpAdd, t.Type, t, n)
 }
 
+// A block is what a stage knows of the iterations it may do.
+type block struct {
+	last *vir.Value // at which a block may start, of a loop
+	rest *vir.Value // how many there are in its low bits, of a rest
+}
+
 // stage writes one stage into body. What it leaves behind goes to done, a block that it
-// cannot do to stop. last is the last iteration at which a block may start.
-func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done, stop *merge, last *vir.Value) {
+// cannot do to stop.
+func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done, stop *merge, of block) {
 	e.place(b, body)
 	cur := in
 	if s.loop {
@@ -238,6 +259,9 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 	}
 	w := newWidener(e, b, s.lanes, cur.t)
 	w.phases, w.held, w.main = cur.phases, cur.held, s == e.stages[0]
+	if s.rest {
+		w.rest = b.Op(vir.OpPrefix, vir.Mask(s.lanes), lowBits(b, of.rest, s.lanes))
+	}
 	w.start(cur)
 	w.split = func() *vir.Block {
 		e.splits++
@@ -280,12 +304,15 @@ func (e *emitter) stage(b *vir.Builder, s stage, body *vir.Block, in edge, done,
 	}
 	if !s.loop {
 		out.t, out.lasts = e.ahead(b, in.t, s.lanes), w.lastValues()
+		if s.rest {
+			out.t = e.count
+		}
 		b.Jmp(done.block)
 		done.add(out)
 		return
 	}
 	out.t = e.ahead(b, cur.t, s.lanes)
-	again := b.Cmp(vir.OpIcmpSle, out.t, last)
+	again := b.Cmp(vir.OpIcmpSle, out.t, of.last)
 	if out.fuel != nil {
 		again = b.Op(vir.OpAnd, again.Type, again, e.goesOn(b, out.fuel))
 	}
@@ -410,7 +437,7 @@ func (e *emitter) chunks(b *vir.Builder, s stage, chunk *vir.Block, in edge, don
 	}
 	body, flush := e.merge("vec", s.lanes).block, e.merge("flush", s.lanes)
 	b.Jmp(body)
-	e.stage(b, s, body, inner, flush, flush, stop)
+	e.stage(b, s, body, inner, flush, flush, block{last: stop})
 	out := e.join(b, flush)
 	for i, r := range e.reds {
 		if r.chunked() {

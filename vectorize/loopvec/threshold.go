@@ -145,12 +145,12 @@ const maskedElement, smallRegister = 4, 16
 func (c *candidate) cycles(n int, costs []float64, scalar float64, wait bool) float64 {
 	sum, delay := 0.0, 0.0
 	for i, s := range c.stages {
-		for n >= s.lanes {
+		for n >= s.lanes || s.rest && n > 0 {
 			sum += costs[i] + delay
 			if wait && s.lanes*maskedElement < smallRegister {
 				delay = waitCycles
 			}
-			n -= s.lanes
+			n = max(n-s.lanes, 0)
 			if !s.loop {
 				break
 			}
@@ -164,7 +164,7 @@ func (c *candidate) cycles(n int, costs []float64, scalar float64, wait bool) fl
 func (c *candidate) foldBlocks() []*vir.Block {
 	var out []*vir.Block
 	for i, s := range c.stages {
-		tail, done := fmt.Sprintf("tail%d", s.lanes), fmt.Sprintf("done%d", s.lanes)
+		tail, done := fmt.Sprintf("tail%d", s.lanes), fmt.Sprintf("%s%d", s.behind(), s.lanes)
 		for _, b := range c.kernel.Fn.Blocks {
 			if b.Name == tail || i > 0 && b.Name == done {
 				out = append(out, b)

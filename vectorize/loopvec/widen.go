@@ -32,6 +32,7 @@ type widener struct {
 	totals map[*carry]*vir.Value // last values of scans, as they are kept
 	ok     *vir.Value            // what has been checked, a mask or a bool; nil for nothing
 	leave  *vir.Value            // lanes that leave the loop; nil for none
+	rest   *vir.Value            // lanes with an iteration, of a masked block; nil for all
 	later  bool                  // checks of the block are still to come
 
 	// fail hands the block over if the bool stop, or its complement, holds. It may be
@@ -123,9 +124,9 @@ func (w *widener) load(v *vir.Value) {
 	if ad.reverse {
 		op = vir.OpLoadReverse
 	}
-	x = w.b.Load(op, vir.Vec(v.Type.Elem, w.lanes), w.at(ad), nil)
+	x = w.b.Load(op, vir.Vec(v.Type.Elem, w.lanes), w.at(ad), w.rest)
 	x.Name = v.Name
-	w.vec[v] = x
+	w.vec[v] = w.orZero(x)
 }
 
 func (w *widener) store(v *vir.Value) {
@@ -152,7 +153,7 @@ func (w *widener) store(v *vir.Value) {
 		mask = w.value(v.Mask())
 	}
 	x := w.value(v.Stored())
-	if w.e.l.blends[v] {
+	if w.e.l.blends[v] && w.rest == nil {
 		// Nobody else looks: the other lanes get back what they have.
 		load := vir.OpLoadUnit
 		if ad.reverse {
@@ -161,7 +162,7 @@ func (w *widener) store(v *vir.Value) {
 		old := w.b.Load(load, x.Type, w.at(ad), nil)
 		x, mask = w.b.Op(vir.OpBlend, x.Type, mask, x, old), nil
 	}
-	w.b.Store(op, x, w.at(ad), mask)
+	w.b.Store(op, x, w.at(ad), w.masked(mask))
 }
 
 // value is v in lanes.
@@ -288,7 +289,12 @@ func (w *widener) widened(v *vir.Value) *vir.Value {
 
 // accumulate is the accumulators of r after this block.
 func (w *widener) accumulate(r *reduction, acc *vir.Value) *vir.Value {
-	x := w.value(r.x)
+	return w.kept(r, w.accumulated(r, acc), acc)
+}
+
+// accumulated is the accumulators of r with those items that all lanes have.
+func (w *widener) accumulated(r *reduction, acc *vir.Value) *vir.Value {
+	x := w.added(r, w.value(r.x))
 	if r.line != nil {
 		acc = w.b.Op(vir.OpMul, acc.Type, acc, w.e.power(r, acc.Type.Lanes))
 	}

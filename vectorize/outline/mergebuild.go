@@ -78,6 +78,7 @@ func (g *group) replace(out []*plan.Kernel, opt Options) (merged []Merged) {
 	for i, m := range g.members {
 		k := *m.kernel
 		k.Fn, k.Args = f, g.args(i, f, hs)
+		k.Wide, k.WideMin = g.members[0].kernel.Wide, g.members[0].kernel.WideMin
 		out[m.at] = &k
 		if i > 0 {
 			merged = append(merged, Merged{Kernel: m.at, Into: g.members[0].at, Bytes: bytes[i]})

@@ -77,6 +77,11 @@ type Kernel struct {
 	Level string // target level, e.g. "avx2"
 	Args  []Arg  // one per parameter of Fn
 
+	// Wide does the same as Fn with the instructions of AVX-512, for CPUs that have them, from
+	// WideMin iterations on; nil for Fn on all.
+	Wide    *vir.Func
+	WideMin int64
+
 	Trip     Trip
 	Bounds   []Bound   // subscripts that hold for a prefix of the iterations
 	Overlaps []Overlap // pairs of streams to be tested before a call

@@ -1,0 +1,118 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+	"github.com/mmcloughlin/avo/x86"
+)
+
+// Instructions of AVX-512 have EVEX encoding: those of evexForms have no other, others
+// have it with a mask register. Their names have a Z behind a dot where inactive lanes
+// become zeros instead of staying.
+//
+// Mask registers are not allocated. Who wants one writes it in the block of what reads it,
+// and calls do not keep them.
+
+// MakeEVEX is Make for forms that only exist with EVEX encoding.
+func MakeEVEX(op string, args ...operand.Op) (*Inst, error) {
+	f, ok := evexForms[op]
+	if !ok {
+		f = forms[op]
+	}
+	i, err := call(f, op, args)
+	if err != nil {
+		return nil, fmt.Errorf("%s%s: %w", op, asm(args), err)
+	}
+	in := describe(i)
+	if !in.IsEVEX() {
+		return nil, fmt.Errorf("%s%s: has another encoding", op, asm(args))
+	}
+	return in, nil
+}
+
+// EmitEVEX appends an instruction that only exists with EVEX encoding. A form that does
+// not exist is a mistake of the caller and panics.
+func (b *Block) EmitEVEX(op string, args ...operand.Op) {
+	i, err := MakeEVEX(op, args...)
+	if err != nil {
+		panic(err)
+	}
+	b.Insts = append(b.Insts, i)
+}
+
+// IsEVEX reports whether i needs a CPU with AVX-512.
+func (i *Inst) IsEVEX() bool {
+	return slices.ContainsFunc(i.ISA, func(isa string) bool { return strings.HasPrefix(isa, "AVX512") })
+}
+
+// IsEVEX reports whether f needs a CPU with AVX-512.
+func (f *Func) IsEVEX() bool {
+	return slices.ContainsFunc(f.Blocks, func(b *Block) bool { return slices.ContainsFunc(b.All(), (*Inst).IsEVEX) })
+}
+
+// allocated holds for the registers that are given to values.
+func allocated(r reg.Register) bool { return r.Kind() != reg.KindPseudo && r.Kind() != reg.KindOpmask }
+
+// evexForms are the opcodes in use that only have EVEX encoding, by name.
+var evexForms = map[string]any{
+	"KMOVD":       x86.KMOVD,
+	"VCVTQQ2PD":   x86.VCVTQQ2PD,
+	"VCVTQQ2PSX":  x86.VCVTQQ2PSX,
+	"VCVTQQ2PSY":  x86.VCVTQQ2PSY,
+	"VCVTTPD2QQ":  x86.VCVTTPD2QQ,
+	"VCVTTPS2QQ":  x86.VCVTTPS2QQ,
+	"VCVTUDQ2PD":  x86.VCVTUDQ2PD,
+	"VCVTUDQ2PS":  x86.VCVTUDQ2PS,
+	"VCVTUQQ2PD":  x86.VCVTUQQ2PD,
+	"VCVTUQQ2PSX": x86.VCVTUQQ2PSX,
+	"VCVTUQQ2PSY": x86.VCVTUQQ2PSY,
+	"VMOVDQU16":   x86.VMOVDQU16,
+	"VMOVDQU16.Z": x86.VMOVDQU16_Z,
+	"VMOVDQU8":    x86.VMOVDQU8,
+	"VMOVDQU8.Z":  x86.VMOVDQU8_Z,
+	"VMOVUPD":     x86.VMOVUPD,
+	"VMOVUPD.Z":   x86.VMOVUPD_Z,
+	"VMOVUPS.Z":   x86.VMOVUPS_Z,
+	"VPABSQ":      x86.VPABSQ,
+	"VPCOMPRESSD": x86.VPCOMPRESSD,
+	"VPCOMPRESSQ": x86.VPCOMPRESSQ,
+	"VPEXPANDD.Z": x86.VPEXPANDD_Z,
+	"VPEXPANDQ.Z": x86.VPEXPANDQ_Z,
+	"VPLZCNTD":    x86.VPLZCNTD,
+	"VPLZCNTQ":    x86.VPLZCNTQ,
+	"VPMAXSQ":     x86.VPMAXSQ,
+	"VPMAXUQ":     x86.VPMAXUQ,
+	"VPMINSQ":     x86.VPMINSQ,
+	"VPMINUQ":     x86.VPMINUQ,
+	"VPANDD":      x86.VPANDD,
+	"VPANDQ":      x86.VPANDQ,
+	"VPORD":       x86.VPORD,
+	"VPORQ":       x86.VPORQ,
+	"VPXORD":      x86.VPXORD,
+	"VPXORQ":      x86.VPXORQ,
+	"VPMOVB2M":    x86.VPMOVB2M,
+	"VPMOVM2B":    x86.VPMOVM2B,
+	"VPMOVM2D":    x86.VPMOVM2D,
+	"VPMOVM2Q":    x86.VPMOVM2Q,
+	"VPMOVM2W":    x86.VPMOVM2W,
+	"VPMOVD2M":    x86.VPMOVD2M,
+	"VPMOVQ2M":    x86.VPMOVQ2M,
+	"VPMOVW2M":    x86.VPMOVW2M,
+	"VPMULLQ":     x86.VPMULLQ,
+	"VPROLD":      x86.VPROLD,
+	"VPROLQ":      x86.VPROLQ,
+	"VPROLVD":     x86.VPROLVD,
+	"VPROLVQ":     x86.VPROLVQ,
+	"VPSLLVW":     x86.VPSLLVW,
+	"VPSRAQ":      x86.VPSRAQ,
+	"VPSRAVQ":     x86.VPSRAVQ,
+	"VPSRAVW":     x86.VPSRAVW,
+	"VPSRLVW":     x86.VPSRLVW,
+	"VPTERNLOGD":  x86.VPTERNLOGD,
+	"VRANGEPD":    x86.VRANGEPD,
+	"VRANGEPS":    x86.VRANGEPS,
+}

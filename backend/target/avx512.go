@@ -1,0 +1,43 @@
+package target
+
+import "github.com/lanewise/lanewise/vir"
+
+// AVX512 is the level of Skylake servers and Zen 4: AVX2 and AVX512F, BW, CD, DQ and VL, of
+// which registers of 32 bytes are used. Masks live in vectors, see Target.EVEX.
+func AVX512() *Target {
+	t := AVX2()
+	t.Name, t.EVEX = "avx512", true
+	fill(t.vector, avx512Vector)
+	for _, r := range avx512Convert {
+		for _, from := range r.from {
+			for _, to := range r.to {
+				t.convert[convKey{r.op, from, to}] = Cost{r.tput, r.lat}
+			}
+		}
+	}
+	return t
+}
+
+// avx512Vector is what costs less than in avx2Vector.
+var avx512Vector = []row{
+	{ops{vir.OpMul}, d, 1.5, 15},
+	{ops{vir.OpShl, vir.OpLshr, vir.OpAshr}, h, 0.5, 1},
+	{ops{vir.OpAshr}, d, 0.5, 1},
+	{ops{vir.OpRotl}, wd, 0.5, 1},
+	{ops{vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax}, d, 1, 3},
+	{ops{vir.OpClz}, wd, 0.5, 4},
+	{ops{vir.OpFmax}, floats, 2, 8},
+	{ops{vir.OpBlend}, append(elems{vir.Bool}, data...), 0.5, 1},
+}
+
+// avx512Convert is what costs less than in avx2Convert, or has no place there.
+var avx512Convert = []convRow{
+	{vir.OpSitof, d, elems{vir.F64}, 0.5, 4},
+	{vir.OpSitof, d, elems{vir.F32}, 1, 7},
+	{vir.OpUitof, w, elems{vir.F64}, 1, 7},
+	{vir.OpUitof, w, elems{vir.F32}, 0.5, 4},
+	{vir.OpUitof, d, elems{vir.F64}, 0.5, 4},
+	{vir.OpUitof, d, elems{vir.F32}, 1, 7},
+	{vir.OpFtosi, elems{vir.F64}, d, 0.5, 4},
+	{vir.OpFtosi, elems{vir.F32}, d, 1, 7},
+}

@@ -1,0 +1,43 @@
+package vectorize
+
+import (
+	"reflect"
+
+	"github.com/lanewise/lanewise/backend/target"
+	"github.com/lanewise/lanewise/internal/diag"
+	"github.com/lanewise/lanewise/vir/plan"
+)
+
+// Widen adds to k, a kernel of r, what it does on CPUs of level wide, of which t is the
+// target: the kernel that r has there, if callers call it in the same way, otherwise the
+// same operations. Kernels of straight-line code, which are short, stay as they are.
+func Widen(k *plan.Kernel, r *plan.Region, wide *target.Target, opt Options) {
+	if r.Once {
+		return
+	}
+	k.Wide, k.WideMin = k.Fn, k.Min
+	opt.Dump, opt.Watch = nil, nil
+	if w, _ := Run(r, wide, opt); w != nil && calledAlike(k, w) {
+		k.Wide, k.WideMin = w.Fn, w.Min
+	}
+}
+
+// WideOnly vectorizes region r, which has no kernel otherwise, for CPUs of level wide alone.
+func WideOnly(r *plan.Region, wide *target.Target, opt Options) (*plan.Kernel, []diag.Remark) {
+	opt.Dump, opt.Watch = nil, nil
+	return Run(r, wide, opt)
+}
+
+// calledAlike reports whether calls of a may call b instead.
+func calledAlike(a, b *plan.Kernel) bool {
+	plain := func(k *plan.Kernel) plan.Kernel {
+		p := *k
+		p.Fn, p.Level, p.Min, p.Wide, p.WideMin = nil, "", 0, nil, 0
+		return p
+	}
+	x, y := plain(a), plain(b)
+	if !x.Complete && !x.Partial {
+		y.Complete = false // who asks how many iterations are done hears that all are
+	}
+	return plan.SameSignature(a.Fn, b.Fn) && reflect.DeepEqual(x, y)
+}
