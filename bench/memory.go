@@ -19,14 +19,19 @@ import (
 // types, strides and members. They are written, vectorized and built in a temporary
 // module each time, so that what is measured is what the tool makes today.
 
-// A formRow is what one loop of the grid came to.
+// A formRow is what one loop of a grid came to.
 type formRow struct {
-	Name     string
-	Original float64 // nanoseconds per iteration, as Twin
-	Twin     float64
-	Cycle    float64 // nanoseconds per cycle
-	form     remark
+	Name  string
+	Times []float64 // nanoseconds per iteration: of the original, and of its twins
+	Cycle float64   // nanoseconds per cycle
+	form  remark    // about the first twin
 }
+
+func (r *formRow) original() float64 { return r.Times[0] }
+func (r *formRow) twin() float64     { return r.Times[1] }
+
+// cycles of version k per iteration.
+func (r *formRow) cycles(k int) float64 { return r.Times[k] / r.Cycle }
 
 // A remark is a line of the tool's output.
 type remark struct {
@@ -52,13 +57,13 @@ func printMemory(w io.Writer, o options) {
 		if n > longestForms {
 			continue
 		}
-		rows, err := o.forms(n)
+		rows, err := o.forms(memoryGrid(), n)
 		if err != nil {
 			log.Fatal(err)
 		}
 		for _, r := range rows {
-			t.add(r.Name, fmt.Sprint(n), fmt.Sprintf("%.2f", r.Original), fmt.Sprintf("%.2f", r.Twin), fmt.Sprintf("%.2f×", r.Original/r.Twin),
-				estimated(r.form.Args.Cost), fmt.Sprintf("%.2f", r.Twin/r.Cycle), estimated(r.form.Args.Scalar), fmt.Sprintf("%.2f", r.Original/r.Cycle), r.form.describe())
+			t.add(r.Name, fmt.Sprint(n), fmt.Sprintf("%.2f", r.original()), fmt.Sprintf("%.2f", r.twin()), fmt.Sprintf("%.2f×", r.original()/r.twin()),
+				estimated(r.form.Args.Cost), fmt.Sprintf("%.2f", r.cycles(1)), estimated(r.form.Args.Scalar), fmt.Sprintf("%.2f", r.cycles(0)), r.form.describe())
 		}
 	}
 	t.print(w)
@@ -79,15 +84,15 @@ func (r *remark) describe() string {
 	return fmt.Sprintf("%d×%d: %s", r.Args.VF, r.Args.UF, r.Args.Memory)
 }
 
-// forms measures the loops of the grid at length n.
-func (o options) forms(n int) ([]formRow, error) {
+// forms measures the loops of a grid at length n.
+func (o options) forms(grid []loopRow, n int) ([]formRow, error) {
 	dir, err := os.MkdirTemp("", "bench")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	var chosen []loopRow
-	for _, l := range memoryGrid() {
+	for _, l := range grid {
 		if o.wants(l.name) {
 			chosen = append(chosen, l)
 		}
@@ -202,7 +207,7 @@ import (
 )
 
 type number interface {
-	~uint8 | ~uint16 | ~int16 | ~int32 | ~int64 | ~float32 | ~float64 | ~complex64 | ~complex128
+	~int8 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int16 | ~int32 | ~int64 | ~float32 | ~float64 | ~complex64 | ~complex128
 }
 
 // data is n small numbers.
@@ -218,6 +223,9 @@ func data[T number](n int) []T {
 	return x
 }
 
+// shifted is x moved by 3 elements.
+func shifted[T any](x []T) []T { return append(x[min(3, len(x)):], x[:min(3, len(x))]...) }
+
 // below is n indices below m in no order.
 func below[T uint8 | uint16 | int32 | int64](n, m int) []T {
 	x := make([]T, n)
@@ -229,29 +237,37 @@ func below[T uint8 | uint16 | int32 | int64](n, m int) []T {
 	return x
 }
 
-// cycle is the nanoseconds of a cycle: a third of a multiplication, as they wait for
-// each other.
-func cycle() float64 {
-	x := uint64(3)
-	c := contender{call: func() {
-		for range 1000 {
-			x *= x
-		}
-	}}
-	return measure([]contender{c}, 50)[0] / 3000
-}
+// cycle takes 3000 cycles: multiplications that wait for each other.
+var cycle = contender{call: func() {
+	x := power
+	for range 1000 {
+		x *= x
+	}
+	power = x
+}}
+
+var power = uint64(3)
 
 func main() {
 	n, _ := strconv.Atoi(os.Args[1])
 	rounds, _ := strconv.Atoi(os.Args[2])
 	type row struct {
-		Name                  string
-		Original, Twin, Cycle float64
+		Name  string
+		Times []float64
+		Cycle float64
 	}
 	var rows []row
 	for _, l := range loops {
-		ns := measure([]contender{{name: "original", call: l.original(n)}, {name: "twin", call: l.twin(n)}}, rounds)
-		rows = append(rows, row{l.name, ns[0] / float64(n), ns[1] / float64(n), cycle()})
+		cs := []contender{cycle}
+		for _, v := range l.versions {
+			cs = append(cs, contender{call: v(n)})
+		}
+		ns := measure(cs, rounds)
+		r := row{Name: l.name, Cycle: ns[0] / 3000}
+		for _, t := range ns[1:] {
+			r.Times = append(r.Times, t/float64(n))
+		}
+		rows = append(rows, r)
 	}
 	json.NewEncoder(os.Stdout).Encode(rows)
 }

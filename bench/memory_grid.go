@@ -12,17 +12,29 @@ type loopRow struct {
 	name   string // as "f32 load stride 3 of 0 1 2"
 	lanes  int    // of a register
 	params string
-	body   string // of the function
+	result string // of the function, "" for none, else with a blank behind
+	body   string
 	args   string // for n iterations
+	clause string // of all twins, as " reassoc"
+	// clauses of twins besides the first, which has none, or what is forced: each as " unroll(2)"
+	clauses []string
 }
 
-// twin is the name of the vectorized function.
+// twin is the name of the first vectorized function.
 func (l *loopRow) twin() string {
 	var b strings.Builder
 	for _, word := range strings.Fields(l.name) {
 		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
 	}
 	return b.String()
+}
+
+// version is the name of vectorized function k.
+func (l *loopRow) version(k int) string {
+	if k == 0 {
+		return l.twin()
+	}
+	return fmt.Sprintf("%sPlan%d", l.twin(), k)
 }
 
 // scalar is the name of the original.
@@ -185,17 +197,25 @@ func (e *element) lookups() []loopRow {
 // gridSource is Go source of the loops. forced asks for vectors whatever they cost.
 func gridSource(loops []loopRow, forced bool) []byte {
 	var b bytes.Buffer
-	b.WriteString("package main\n")
+	b.WriteString("package main\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n)\n\nvar (\n\t_ = math.Pi\n\t_ = bits.Len\n)\n")
 	for _, l := range loops {
 		clause := ""
 		if forced {
 			clause = fmt.Sprintf(" simdlen(%d)", l.lanes)
 		}
-		fmt.Fprintf(&b, "\n//vec:func %s%s\nfunc %s(%s) {\n%s}\n", l.twin(), clause, l.scalar(), l.params, l.body)
+		b.WriteString("\n")
+		for k, c := range append([]string{clause}, l.clauses...) {
+			fmt.Fprintf(&b, "//vec:func %s%s%s\n", l.version(k), l.clause, c)
+		}
+		fmt.Fprintf(&b, "func %s(%s) %s{\n%s}\n", l.scalar(), l.params, l.result, l.body)
 	}
-	b.WriteString("\nvar loops = []struct {\n\tname           string\n\toriginal, twin func(n int) func()\n}{\n")
+	b.WriteString("\nvar loops = []struct {\n\tname     string\n\tversions []func(n int) func()\n}{\n")
 	for _, l := range loops {
-		fmt.Fprintf(&b, "\t{%q, func(n int) func() {\n%s\t}, func(n int) func() {\n%s\t}},\n", l.name, l.closure(l.scalar()), l.closure(l.twin()))
+		fmt.Fprintf(&b, "\t{%q, []func(n int) func(){func(n int) func() {\n%s\t}", l.name, l.closure(l.scalar()))
+		for k := range 1 + len(l.clauses) {
+			fmt.Fprintf(&b, ", func(n int) func() {\n%s\t}", l.closure(l.version(k)))
+		}
+		b.WriteString("}},\n")
 	}
 	b.WriteString("}\n")
 	return b.Bytes()

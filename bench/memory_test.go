@@ -9,7 +9,11 @@ import (
 // TestGridIsGo parses the loops of the grid and looks for names that are not
 // unique: twins and remarks are found by name.
 func TestGridIsGo(t *testing.T) {
-	rows := memoryGrid()
+	t.Run("memory", func(t *testing.T) { gridIsGo(t, memoryGrid(), 200) })
+	t.Run("operations", func(t *testing.T) { gridIsGo(t, operationGrid(), 150) })
+}
+
+func gridIsGo(t *testing.T, rows []loopRow, least int) {
 	for _, forced := range []bool{false, true} {
 		if _, err := parser.ParseFile(token.NewFileSet(), "loops.go", gridSource(rows, forced), parser.AllErrors); err != nil {
 			t.Error(err)
@@ -25,8 +29,34 @@ func TestGridIsGo(t *testing.T) {
 		}
 		names[r.twin()] = true
 	}
-	if len(rows) < 200 {
+	if len(rows) < least {
 		t.Errorf("only %d loops", len(rows))
+	}
+}
+
+// TestBetterPlan finds plans that are faster than the chosen one, which was measured twice.
+func TestBetterPlan(t *testing.T) {
+	for _, tt := range []struct {
+		times  []float64
+		unroll int
+		faster float64
+	}{
+		{[]float64{9, 2, 4, 3, 2, 2}, 0, 0},
+		{[]float64{9, 2, 4, 1, 2, 2}, 2, 0.5},
+		{[]float64{9, 3, 4, 3, 2, 1}, 8, 0.5},
+		{[]float64{9, 3, 4, 3, 1, 1}, 0, 0},
+	} {
+		r := formRow{Times: tt.times, Cycle: 1}
+		r.form.Args.UF = 4
+		if unroll, faster := r.better(); unroll != tt.unroll || faster != tt.faster {
+			t.Errorf("%v: unroll(%d), %v", tt.times, unroll, faster)
+		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	if got, want := spread([]float64{1, 2, 4}), "geometric mean 2.00, two of three within a factor of 2.00"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package twintest
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -80,7 +81,11 @@ type input struct {
 	fit   *fit // lengths and elements; nil for any
 	slots []slotUse
 	bytes int64 // that arguments point to
+	saved []saved
 }
+
+// saved is memory of arguments as it was when they were made.
+type saved struct{ memory, before []byte }
 
 func newInput(mem *arena, typ reflect.Type, n int, opts []Option) *input {
 	c := &checker{typ: typ}
@@ -99,9 +104,11 @@ func (in *input) arguments() []reflect.Value {
 		return int64(in.ints)
 	}
 	args := b.arguments()
-	in.bytes, in.slots = 0, b.slots
+	in.bytes, in.slots, in.saved = 0, b.slots, nil
 	for _, r := range b.regions {
 		in.bytes += int64(r.bytes())
+		memory := in.mem.mem[r.off : r.off+r.bytes()]
+		in.saved = append(in.saved, saved{memory, bytes.Clone(memory)})
 	}
 	return args
 }
@@ -141,9 +148,33 @@ func panicOf(f func()) (text string) {
 	return ""
 }
 
+// restoreEvery is the number of calls after which memory is as it was before them. Values that
+// calls keep multiplying would become subnormal, with which processors are slow, as slow with
+// lanes of them as with one.
+const restoreEvery = 32
+
 func (in *input) measure(b *testing.B, f func()) {
 	b.SetBytes(in.bytes)
+	in.restore()
+	f()
+	changes := in.restore()
+	calls := 0
 	for b.Loop() {
+		if calls++; calls == restoreEvery && changes {
+			in.restore()
+			calls = 0
+		}
 		f()
 	}
+}
+
+// restore brings memory back, and reports whether it was something else.
+func (in *input) restore() (changed bool) {
+	for _, s := range in.saved {
+		if !bytes.Equal(s.memory, s.before) {
+			copy(s.memory, s.before)
+			changed = true
+		}
+	}
+	return changed
 }

@@ -51,6 +51,31 @@ func TestBenchFindsRowsAndColumns(t *testing.T) {
 	}
 }
 
+// TestBenchRestores has calls that shrink what they get: it does not get small.
+func TestBenchRestores(t *testing.T) {
+	least := float32(1)
+	shrink := func(x, y []float32) {
+		for i := range x {
+			x[i] *= y[i]
+			least = min(least, max(x[i], -x[i]))
+		}
+	}
+	in := inputFor(t, shrink)
+	in.ints = in.n
+	args := in.arguments()
+	f := func() { shrink(args[0].Interface().([]float32), args[1].Interface().([]float32)) }
+	calls := 0
+	testing.Benchmark(func(b *testing.B) {
+		in.measure(b, func() { calls++; f() })
+	})
+	if calls < 100 || least < 1e-20 {
+		t.Errorf("%d calls leave %g", calls, least)
+	}
+	if in.restore(); in.restore() {
+		t.Error("restored memory has changed")
+	}
+}
+
 func TestBenchRunsBoth(t *testing.T) {
 	old := sizes
 	sizes = []int{8}

@@ -115,7 +115,7 @@ func (s *source) anyFloat(bits int) float64 {
 		if s.alone {
 			return 0.5
 		}
-		return s.rng.Float64()*2 - 1
+		return math.Copysign(0.5+s.rng.Float64()/2, s.rng.Float64()-0.5) // far from 0 after some products
 	case unit:
 		return s.rng.Float64()*2 - 1
 	case index:
