@@ -260,6 +260,12 @@ func (s *selector) memoryMaskK(v *vir.Value, p int) {
 		s.prefixK(v.Mask(), p*partLanes(t))
 		return
 	}
+	if s.comparesIntoK(v) {
+		if m := v.Mask(); !s.holds(heldMask{compared: m, first: p}) {
+			s.compareK(m, p, registerSize(partBytes(t)))
+		}
+		return
+	}
 	r, neg := s.memoryMask(v, p)
 	r = s.exactMask(r, neg, t)
 	if s.holds(heldMask{lanes: r, elem: t.Elem.Size()}) {
@@ -268,14 +274,52 @@ func (s *selector) memoryMaskK(v *vir.Value, p int) {
 	s.evex("VPMOV"+map[int]string{1: "B", 2: "W", 4: "D", 8: "Q"}[t.Elem.Size()]+"2M", sized(r, registerSize(partBytes(t))), reg.K1)
 }
 
-// A heldMask is what mask register K1 holds in machine block at: lanes of a vector, or
-// bits from the first on.
+// A heldMask is what mask register K1 holds in machine block at: lanes of a vector, bits from
+// the first on, or that part of a comparison.
 type heldMask struct {
-	at    *machine.Block
-	lanes vec
-	elem  int
-	bits  gpr
-	first int
+	at       *machine.Block
+	lanes    vec
+	elem     int
+	bits     gpr
+	first    int
+	compared *vir.Value
+}
+
+// comparesIntoK reports whether the mask of access v is a comparison that nothing but accesses to
+// as many bytes per lane looks at, so that it need not be a vector.
+func (s *selector) comparesIntoK(v *vir.Value) bool {
+	m, e := v.Mask(), v.Access().Elem.Size()
+	if m.Op < vir.OpIcmpEq || m.Op > vir.OpFcmpLe || m.Block != s.block || m.Args[0].Type.IsMask() || m.Args[0].Type.Elem.Size() != e || partBytes(v.Access()) < 16 {
+		return false
+	}
+	for _, u := range s.a.uses[m] {
+		access := (u.Op == vir.OpLoadUnit || u.Op == vir.OpStoreUnit) && u.Masked && u.Mask() == m
+		if !access || u.Block != s.block || u.Access().Elem.Size() != e || u.Op.IsStore() && u.Stored() == m {
+			return false
+		}
+	}
+	return true
+}
+
+// Predicates of VPCMP, signed and unsigned.
+var comparesK = map[vir.Op]struct {
+	unsigned  bool
+	predicate int
+}{
+	vir.OpIcmpEq: {false, 0}, vir.OpIcmpNe: {false, 4},
+	vir.OpIcmpSlt: {false, 1}, vir.OpIcmpSle: {false, 2},
+	vir.OpIcmpUlt: {true, 1}, vir.OpIcmpUle: {true, 2},
+}
+
+// compareK is part p of comparison m in mask register K1.
+func (s *selector) compareK(m *vir.Value, p, size int) {
+	x, y := m.Args[0], m.Args[1]
+	name, predicate := "VCMP"+precision(x.Type.Elem), floatPred[m.Op]
+	if c, ok := comparesK[m.Op]; ok {
+		name, predicate = "VPCMP"+pick(c.unsigned, "U", "")+letter(x.Type.Elem), c.predicate
+	}
+	a := s.part(x, p)
+	s.evex(name, operand.U8(predicate), at(s.partOrMem(y, p), size), sized(a, size), reg.K1)
 }
 
 // holds reports whether K1 holds m already, which it does from now on.

@@ -417,8 +417,7 @@ entry_512:
 	VPBROADCASTB t+24(FP), Y0
 	LEAQ         -64(BX), DX
 	ADDQ         AX, CX
-	VPXOR        X3, X3, X3
-	VPCMPEQD     Y2, Y2, Y2
+	VPXOR        X2, X2, X2
 	MOVQ         $0, AX
 	CMPQ         BX, $64
 	JLT          done64_512
@@ -426,17 +425,11 @@ entry_512:
 
 vec64_512:
 	VMOVUPS  (CX)(AX*1), Y1
-	VPMINUB  Y1, Y0, Y1
-	VPCMPEQB Y0, Y1, Y1
-	VPANDN   Y2, Y1, Y1
-	VPMOVB2M Y1, K1
-	VMOVDQU8 Y3, K1, (CX)(AX*1)
+	VPCMPUB  $1, Y0, Y1, K1
+	VMOVDQU8 Y2, K1, (CX)(AX*1)
 	VMOVUPS  32(CX)(AX*1), Y1
-	VPMINUB  Y1, Y0, Y1
-	VPCMPEQB Y0, Y1, Y1
-	VPANDN   Y2, Y1, Y1
-	VPMOVB2M Y1, K1
-	VMOVDQU8 Y3, K1, 32(CX)(AX*1)
+	VPCMPUB  $1, Y0, Y1, K1
+	VMOVDQU8 Y2, K1, 32(CX)(AX*1)
 	ADDQ     $64, AX
 	CMPQ     AX, DX
 	JLE      vec64_512
@@ -446,14 +439,10 @@ vec64_512:
 done64_512:
 	TESTL    $32, BX
 	JEQ      done32_512
-	VPXOR    X3, X3, X3
+	VPXOR    X2, X2, X2
 	VMOVUPS  (CX)(AX*1), Y1
-	VPMINUB  Y1, Y0, Y1
-	VPCMPEQB Y0, Y1, Y2
-	VPCMPEQD Y1, Y1, Y1
-	VPANDN   Y1, Y2, Y1
-	VPMOVB2M Y1, K1
-	VMOVDQU8 Y3, K1, (CX)(AX*1)
+	VPCMPUB  $1, Y0, Y1, K1
+	VMOVDQU8 Y2, K1, (CX)(AX*1)
 	ADDQ     $32, AX
 
 done32_512:
@@ -461,10 +450,7 @@ done32_512:
 	JEQ      done16_512
 	VPXOR    X2, X2, X2
 	VMOVUPS  (CX)(AX*1), X1
-	VPMINUB  X1, X0, X1
-	VPCMPEQB X0, X1, X1
-	VPANDN   lanewise_0<>+0(SB), X1, X1
-	VPMOVB2M X1, K1
+	VPCMPUB  $1, X0, X1, K1
 	VMOVDQU8 X2, K1, (CX)(AX*1)
 	ADDQ     $16, AX
 
@@ -475,7 +461,7 @@ done16_512:
 	VMOVSD   (CX)(AX*1), X1
 	VPMINUB  X1, X0, X1
 	VPCMPEQB X0, X1, X1
-	VPANDN   lanewise_1<>+0(SB), X1, X1
+	VPANDN   lanewise_0<>+0(SB), X1, X1
 	VPMOVB2M X1, K1
 	VMOVDQU8 X2, K1, (CX)(AX*1)
 	ADDQ     $8, AX
@@ -487,7 +473,7 @@ done8_512:
 	VMOVSS   (CX)(AX*1), X1
 	VPMINUB  X1, X0, X1
 	VPCMPEQB X0, X1, X1
-	VPANDN   lanewise_2<>+0(SB), X1, X1
+	VPANDN   lanewise_1<>+0(SB), X1, X1
 	VPMOVB2M X1, K1
 	VMOVDQU8 X2, K1, (CX)(AX*1)
 	ADDQ     $4, AX
@@ -499,7 +485,7 @@ done4_512:
 	VPBROADCASTW (CX)(AX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X1
-	VPANDN       lanewise_3<>+0(SB), X1, X1
+	VPANDN       lanewise_2<>+0(SB), X1, X1
 	VPMOVB2M     X1, K1
 	VMOVDQU8     X2, K1, (CX)(AX*1)
 	ADDQ         $2, AX
@@ -511,7 +497,7 @@ done2_512:
 	VPBROADCASTB (CX)(AX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X0
-	VPANDN       lanewise_4<>+0(SB), X0, X0
+	VPANDN       lanewise_3<>+0(SB), X0, X0
 	VPMOVB2M     X0, K1
 	VMOVDQU8     X2, K1, (CX)(AX*1)
 	ADDQ         $1, AX
@@ -522,31 +508,25 @@ end1_512:
 	RET
 
 DATA lanewise_0<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_0<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_0<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_0<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_0<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_1<>+0(SB)/8, $0x00000000ffffffff
 DATA lanewise_1<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_1<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_1<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_2<>+0(SB)/8, $0x000000000000ffff
 DATA lanewise_2<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_2<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_2<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x000000000000ffff
+DATA lanewise_3<>+0(SB)/8, $0x00000000000000ff
 DATA lanewise_3<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_3<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_3<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_4<>+0(SB)/8, $0x00000000000000ff
-DATA lanewise_4<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_4<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_4<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
