@@ -3,6 +3,8 @@ package main
 import (
 	"go/parser"
 	"go/token"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -64,5 +66,34 @@ func TestEstimatesOfRefusals(t *testing.T) {
 	r := remark{Msg: "8 lanes are estimated at 2.94 cycles per iteration, the scalar loop at 2.29"}
 	if estimates(&r); r.Args.Cost != 2.94 || r.Args.Scalar != 2.29 {
 		t.Errorf("got %v and %v", r.Args.Cost, r.Args.Scalar)
+	}
+}
+
+// TestLoopsInC writes loops as C has them.
+func TestLoopsInC(t *testing.T) {
+	for _, tt := range []struct{ op, on, body string }{
+		{"add", "f32", "dst[i] = x[i] + y[i];"},
+		{"absolute", "i8", "T v = x[i]; if (v < 0) { v = -v; }; dst[i] = v;"},
+		{"shift by lanes", "u16", "dst[i] = x[i] >> ((unsigned)(y[i]) & 7);"},
+		{"and not", "i64", "dst[i] = x[i] & ~ y[i] | z[i];"},
+		{"to f64", "u32", "dst[i] = (D)(x[i]);"},
+		{"count", "f32", "if (x[i] > a) { s++; };"},
+		{"square root", "f64", "dst[i] = sqrt(x[i]);"},
+	} {
+		k := slices.IndexFunc(operations, func(op operation) bool { return op.name == tt.op })
+		op := operations[k]
+		e := modelElements[tt.on]
+		if c := op.c(e, "f"); !op.inC(e) || !strings.Contains(c, "\t\t"+tt.body+"\n") {
+			t.Errorf("%s %s: want %q in\n%s", tt.on, tt.op, tt.body, c)
+		}
+	}
+	for _, name := range []string{"rotate", "exp", "float sum"} {
+		k := slices.IndexFunc(operations, func(op operation) bool { return op.name == name })
+		if operations[k].inC(modelElements["f64"]) {
+			t.Errorf("%s is said in C", name)
+		}
+	}
+	if k := slices.IndexFunc(operations, func(op operation) bool { return op.name == "clamp" }); operations[k].inC(modelElements["f32"]) || !operations[k].inC(modelElements["i32"]) {
+		t.Error("minima and maxima of integers are said in C, of floats not")
 	}
 }

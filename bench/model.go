@@ -177,7 +177,7 @@ func (op *operation) row(e element) loopRow {
 	if other, ok := modelElements[to]; ok {
 		d = other
 	}
-	sums := strings.HasPrefix(op.lines, "s ") || strings.Contains(op.lines, "{ s")
+	sums := op.sums()
 	l := loopRow{name: e.name + " " + op.name, lanes: 32 / max(e.size, d.size)}
 	for _, n := range unrolls {
 		l.clauses = append(l.clauses, fmt.Sprintf(" unroll(%d)", n))
@@ -212,6 +212,11 @@ func (op *operation) row(e element) loopRow {
 		l.clause = " reassoc"
 	}
 	return l
+}
+
+// sums reports whether the loop reduces to s.
+func (op *operation) sums() bool {
+	return strings.HasPrefix(op.lines, "s ") || strings.Contains(op.lines, "{ s")
 }
 
 // mentions reports whether code has the variable.
