@@ -88,10 +88,22 @@ func powers(base float64, step int) plot.TickerFunc {
 		for k := int(math.Floor(log(lo))); k <= int(math.Ceil(log(hi))); k++ {
 			t := plot.Tick{Value: math.Pow(base, float64(k))}
 			if k%step == 0 {
-				t.Label = strconv.FormatFloat(t.Value, 'g', -1, 64)
+				t.Label = inUnits(t.Value)
 			}
 			ts = append(ts, t)
 		}
 		return ts
 	}
+}
+
+// inUnits is a number with Ki and Mi for powers of 1024.
+func inUnits(x float64) string {
+	unit := ""
+	for _, u := range []string{"Ki", "Mi"} {
+		if x < 1024 {
+			break
+		}
+		x, unit = x/1024, u
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64) + unit
 }
