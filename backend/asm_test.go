@@ -27,7 +27,11 @@ const asmFiles = "../testdata/asm/*.txtar"
 func TestAsm(t *testing.T) {
 	filetest.Run(t, asmFiles, func(t *testing.T, c *filetest.Case) {
 		fns := kernels(t, c.Section("in.vir"), "")
-		first, again := emit(t, fns), emit(t, fns)
+		tgt := target.AVX2()
+		if c.Flag("avx512") {
+			tgt = target.AVX512()
+		}
+		first, again := emit(t, fns, tgt), emit(t, fns, tgt)
 		if !bytes.Equal(first, again) {
 			t.Error("two runs differ")
 		}
@@ -82,13 +86,13 @@ func kernels(t *testing.T, text, suffix string) []*vir.Func {
 	return slices.DeleteFunc(fns, func(f *vir.Func) bool { return f.Local })
 }
 
-func emit(t *testing.T, fns []*vir.Func) []byte {
+func emit(t *testing.T, fns []*vir.Func, tgt *target.Target) []byte {
 	t.Helper()
 	file := backend.File{Package: "p", Constraint: "amd64"}
 	for _, f := range fns {
 		file.Kernels = append(file.Kernels, backend.Kernel{Fn: f})
 	}
-	text, err := backend.Emit(file, target.AVX2())
+	text, err := backend.Emit(file, tgt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -284,7 +284,9 @@ func (s *selector) unread(v *vir.Value) bool {
 	return v.Block == s.block && len(s.a.uses[v]) == 1 && !s.isMade(v)
 }
 
-func (s *selector) isMade(v *vir.Value) bool { return s.vecs[v] != nil || s.gps[v] != nil }
+func (s *selector) isMade(v *vir.Value) bool {
+	return s.vecs[v] != nil || s.gps[v] != nil || s.zmms[v] != nil
+}
 
 // rotatedBytes is the order of bytes that rotates elements of the given size left
 // by n bytes.

@@ -109,6 +109,7 @@ func (s *selector) copies(b, to *vir.Block, pred int) {
 		todo = append(todo, s.phiCopies(phi, phi.Args[pred])...)
 	}
 	s.assign(todo)
+	s.enterLoop(b, to)
 }
 
 // assign makes copies all at once.
@@ -184,6 +185,8 @@ func (s *selector) phiCopies(phi, arg *vir.Value) (cs []phiCopy) {
 	switch {
 	case phi.Type.IsMask():
 		return s.maskCopies(phi, arg)
+	case s.zmm[phi]:
+		return s.zmmCopies(phi, arg)
 	case inVector(phi.Type):
 		for p, dst := range s.vecs[phi] {
 			if _, ok := s.constant(phi, p); ok {

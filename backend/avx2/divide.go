@@ -72,7 +72,7 @@ func (c partOf) times(x vec, k uint64) vec {
 	case vir.I64:
 		return s.mul64Const(c.size, x, k)
 	}
-	return s.bin("VPMULL"+letter(c.elem()), c.size, x, s.splat(c.bytes(), k))
+	return s.bin("VPMULL"+letter(c.elem()), c.size, x, c.splat(c.bytes(), k))
 }
 
 func (c partOf) shr(op vir.Op, x vec, n int) vec {

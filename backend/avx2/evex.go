@@ -86,8 +86,8 @@ func evexPart(c partOf) (vec, bool) {
 	if v.Op.Info().Commutative && s.prefersMemory(a) && !s.prefersMemory(b) {
 		a, b = b, a
 	}
-	x := s.part(a, c.p)
-	return s.evexBin(name, c.size, x, s.partOrMem(b, c.p)), true
+	x := c.of(a)
+	return s.evexBin(name, c.size, x, c.memOf(b)), true
 }
 
 func isShiftOp(op vir.Op) bool {
@@ -206,9 +206,9 @@ func evexLogic(c partOf) (vec, bool) {
 	}
 	var rs [3]vec
 	for i, v := range t.leaves[:2] {
-		rs[i] = c.s.part(v, c.p)
+		rs[i] = c.of(v)
 	}
-	return c.s.ternary(table, c.size, rs[0], rs[1], c.s.partOrMem(t.leaves[2], c.p)), true
+	return c.s.ternary(table, c.size, rs[0], rs[1], c.memOf(t.leaves[2])), true
 }
 
 // A ternaryTree is a tree of bitwise operations with the operands found in it.

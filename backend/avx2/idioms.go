@@ -226,7 +226,7 @@ func absolute(c partOf) (vec, bool) {
 	}
 	for i, a := range c.v.Args {
 		if other := c.v.Args[1-i]; isNegation(other, a) {
-			return c.s.un("VPABS"+letter(c.elem()), c.size, c.s.part(a, c.p)), true
+			return c.s.un("VPABS"+letter(c.elem()), c.size, c.of(a)), true
 		}
 	}
 	return nil, false

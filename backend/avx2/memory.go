@@ -19,9 +19,9 @@ func loadPart(c partOf) vec {
 	if c.v.Masked {
 		return c.s.maskedLoad(c.v, c.p)
 	}
-	n := partLanes(c.v.Type)
-	m := c.s.address(c.v).Offset(c.p * partBytes(c.v.Type))
-	return c.s.load(m, n*c.v.Type.Elem.Size())
+	_, n := c.s.partsOf(c.v)
+	bytes := n * c.v.Type.Elem.Size()
+	return c.s.load(c.s.address(c.v).Offset(c.p*bytes), bytes)
 }
 
 // load reads size bytes into a register; what is above is undefined.
@@ -42,7 +42,7 @@ func (s *selector) loadInto(d vec, m operand.Mem, size int) {
 	case 8:
 		s.op("VMOVSD", m, d)
 	default:
-		s.op("VMOVUPS", m, d)
+		s.op("VMOVUPS", m, sized(d, size))
 	}
 }
 

@@ -146,6 +146,9 @@ func (s *selector) extend(r gpr, size int, signed bool) gpr {
 
 // part is the register with part p of v, a vector or a scalar float.
 func (s *selector) part(v *vir.Value, p int) vec {
+	if s.zmm[v] {
+		return s.halfOfZMM(v, p)
+	}
 	if c, ok := s.constant(v, p); ok {
 		return s.inReg(s.konst(c), registerSize(partBytes(v.Type)))
 	}
@@ -233,7 +236,7 @@ func (s *selector) partOrMem(v *vir.Value, p int) operand.Op {
 		return s.konst(c)
 	}
 	n := partLanes(v.Type)
-	if partBytes(v.Type) >= 16 && s.pending(v, p*n) {
+	if partBytes(v.Type) >= 16 && !s.zmm[v] && s.pending(v, p*n) {
 		return s.loadMem(v, p*n, n)
 	}
 	return s.part(v, p)
@@ -272,7 +275,11 @@ func (s *selector) pending(v *vir.Value, first int) bool {
 		return false // done, as a scalar
 	}
 	parts := s.vecs[v]
-	return s.loads[v] == first && (parts == nil || parts[first/partLanes(v.Type)] == nil)
+	if s.zmm[v] {
+		parts = s.zmms[v]
+	}
+	_, n := s.partsOf(v)
+	return s.loads[v] == first && (parts == nil || parts[first/n] == nil)
 }
 
 // loadMem is the address of n lanes of a pending load, which counts as read.

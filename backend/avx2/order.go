@@ -65,6 +65,7 @@ func (s *selector) enter(b *vir.Block, m *machine.Block) {
 	s.block, s.cur = b, m
 	s.conv = make(map[convKey]vec)
 	s.half = make(map[halfKey]vec)
+	s.halves = make(map[halfKey]vec)
 	s.plans = make(map[planKey]vec)
 	s.shifts = make(map[shiftKey]vec)
 	s.idx = make(map[indexKey]gpr)
@@ -176,8 +177,9 @@ func (s *selector) emit(v *vir.Value) {
 			s.maskPart(v, m.width, p)
 		}
 	case inVector(v.Type):
-		for p := range numParts(v.Type) {
-			s.part(v, p)
+		n, _ := s.partsOf(v)
+		for p := range n {
+			s.wholePart(v, p)
 		}
 	default:
 		s.gp(v)
@@ -249,13 +251,23 @@ func (s *selector) emitLanes(v *vir.Value, p int) {
 		s.scatterPart(v, p)
 	case s.maskMoves(v):
 		s.storeGroup(v, p)
+	case v.Op.IsStore() && s.zmm[v]:
+		s.zmmStore(v, p)
 	case v.Op.IsStore():
 		s.storePart(v, p)
 	case v.Type.IsMask():
 		s.maskPart(v, s.width(v), p)
 	default:
-		s.part(v, p)
+		s.wholePart(v, p)
 	}
+}
+
+// wholePart is part p of v of the size that v is emitted in.
+func (s *selector) wholePart(v *vir.Value, p int) vec {
+	if s.zmm[v] {
+		return s.zmmPart(v, p)
+	}
+	return s.part(v, p)
 }
 
 func accessType(v *vir.Value) vir.Type {
@@ -276,7 +288,8 @@ func (s *selector) lanesAtOnce(v *vir.Value, t vir.Type) int {
 	case s.maskMoves(v):
 		return groupParts(t) * partLanes(t)
 	}
-	return partLanes(t)
+	_, n := s.partsOf(v)
+	return n
 }
 
 // crossesLanes holds for blocks where a lane may depend on later lanes.
@@ -310,10 +323,10 @@ func (s *selector) forceLoads(b *vir.Block, v *vir.Value, last int) {
 			}
 			continue
 		}
-		n := partLanes(l.Type)
-		for p := range numParts(l.Type) {
+		parts, n := s.partsOf(l)
+		for p := range parts {
 			if s.firstIteration(l, max(p*n, s.loads[l])) <= last && s.loads[l] < (p+1)*n {
-				s.part(l, p)
+				s.wholePart(l, p)
 			}
 		}
 	}
@@ -326,7 +339,8 @@ func (s *selector) loadTouched(v *vir.Value, p int) {
 	if v.Op != vir.OpStoreUnit {
 		return
 	}
-	size := int64(partBytes(v.Access()))
+	_, lanes := s.partsOf(v)
+	size := int64(lanes * v.Access().Elem.Size())
 	from := v.Disp + int64(p)*size
 	for _, l := range s.block.Insts {
 		if l == v {
@@ -335,11 +349,12 @@ func (s *selector) loadTouched(v *vir.Value, p int) {
 		if l.Op != vir.OpLoadUnit || len(s.a.uses[l]) == 0 || l.Base() != v.Base() || l.Index() != v.Index() || l.Scale != v.Scale {
 			continue
 		}
-		n, bytes := partLanes(l.Type), int64(partBytes(l.Type))
-		for q := range numParts(l.Type) {
+		parts, n := s.partsOf(l)
+		bytes := int64(n * l.Type.Elem.Size())
+		for q := range parts {
 			at := l.Disp + int64(q)*bytes
 			if at < from+size && from < at+bytes && s.loads[l] < (q+1)*n {
-				s.part(l, q)
+				s.wholePart(l, q)
 			}
 		}
 	}

@@ -72,6 +72,12 @@ type selector struct {
 	packed     []operand.Mem // for compress stores
 	bases      map[tableKey]gpr
 	inK1       heldMask
+
+	zmm       map[*vir.Value]bool     // values and stores in parts of 64 bytes
+	zmms      map[*vir.Value][]vec    // their parts
+	invariant map[zmmKey]vec          // in loops with such parts
+	entering  map[*vir.Block][]func() // what sets them in front of a loop
+	halves    map[halfKey]vec         // upper ones of parts of 64 bytes, in the block
 }
 
 type convKey struct {
@@ -144,7 +150,12 @@ func Select(fn *vir.Func, t *target.Target, pool *Pool, order Order, callers *Ca
 		chunkCache: make(map[chunkKey]spreadAt),
 		tables:     make(map[*vir.Value]tableAt),
 		bases:      make(map[tableKey]gpr),
+
+		zmms:      make(map[*vir.Value][]vec),
+		invariant: make(map[zmmKey]vec),
+		entering:  make(map[*vir.Block][]func()),
 	}
+	s.zmm = s.findZMM()
 	s.run()
 	return s.f, nil
 }
@@ -203,10 +214,16 @@ func (s *selector) phis(b *vir.Block) {
 				m.parts[p] = s.f.Vec(min(regBytes, v.Type.Lanes*m.width))
 			}
 			s.masks[v] = m
+		case s.zmm[v]:
+			parts := make([]vec, v.Type.Size()/zmmBytes)
+			for p := range parts {
+				parts[p] = s.f.Vec(zmmBytes)
+			}
+			s.zmms[v] = parts
 		case inVector(v.Type):
 			parts := make([]vec, numParts(v.Type))
 			for p := range parts {
-				parts[p] = s.f.Vec(v.Type.Size())
+				parts[p] = s.f.Vec(min(regBytes, v.Type.Size()))
 			}
 			s.vecs[v] = parts
 		default:
@@ -263,24 +280,37 @@ func (s *selector) hasInner(h *vir.Block) bool {
 // op appends an instruction.
 func (s *selector) op(name string, args ...operand.Op) { s.cur.Emit(name, args...) }
 
+// sizedOp appends an instruction on registers of the given size, which may have another name
+// on 64 bytes.
+func (s *selector) sizedOp(name string, size int, args ...operand.Op) {
+	if size <= regBytes {
+		s.op(name, args...)
+		return
+	}
+	if n, ok := zmmNames[name]; ok {
+		name = n
+	}
+	s.evex(name, args...)
+}
+
 // bin emits x = a op b in the usual order of operands; b may be in memory.
 func (s *selector) bin(name string, size int, a vec, b operand.Op) vec {
 	d := s.f.Vec(size)
-	s.op(name, at(b, size), sized(a, size), sized(d, size))
+	s.sizedOp(name, size, at(b, size), sized(a, size), sized(d, size))
 	return d
 }
 
 // un emits x = op a; a may be in memory.
 func (s *selector) un(name string, size int, a operand.Op) vec {
 	d := s.f.Vec(size)
-	s.op(name, at(a, size), sized(d, size))
+	s.sizedOp(name, size, at(a, size), sized(d, size))
 	return d
 }
 
 // imm emits x = op imm, a; a may be in memory.
 func (s *selector) imm(name string, size int, imm int, a operand.Op) vec {
 	d := s.f.Vec(size)
-	s.op(name, operand.U8(imm), at(a, size), sized(d, size))
+	s.sizedOp(name, size, operand.U8(imm), at(a, size), sized(d, size))
 	return d
 }
 
@@ -296,7 +326,10 @@ func sized(r vec, size int) reg.Register { return view(r, size) }
 
 // view is sized for any vector register.
 func view(r reg.Register, size int) reg.Register {
-	if size > 16 {
+	switch {
+	case size > regBytes:
+		return r.(reg.Vec).AsZ()
+	case size > 16:
 		return r.(reg.Vec).AsY()
 	}
 	return r.(reg.Vec).AsX()

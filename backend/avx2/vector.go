@@ -19,10 +19,34 @@ type partOf struct {
 }
 
 // reg is the register of operand i.
-func (c partOf) reg(i int) vec { return c.s.part(c.v.Args[i], c.p) }
+func (c partOf) reg(i int) vec { return c.of(c.v.Args[i]) }
+
+// of is the register of the same part of x.
+func (c partOf) of(x *vir.Value) vec {
+	if c.size > regBytes {
+		return c.s.zmmPart(x, c.p)
+	}
+	return c.s.part(x, c.p)
+}
+
+// memOf is of, in memory as mem says.
+func (c partOf) memOf(x *vir.Value) operand.Op {
+	if c.size > regBytes {
+		return c.s.zmmPartOrMem(x, c.p)
+	}
+	return c.s.partOrMem(x, c.p)
+}
+
+// splat is a constant with the same element everywhere.
+func (c partOf) splat(bytes int, bits uint64) operand.Op {
+	if c.size > regBytes {
+		return c.s.zmmSplat(bytes, bits)
+	}
+	return c.s.splat(bytes, bits)
+}
 
 // mem is operand i, in memory if it is a load with no other reader.
-func (c partOf) mem(i int) operand.Op { return c.s.partOrMem(c.v.Args[i], c.p) }
+func (c partOf) mem(i int) operand.Op { return c.memOf(c.v.Args[i]) }
 
 // constant is the element of operand i if all its lanes are one constant.
 func (c partOf) constant(i int) (uint64, bool) { return splatBits(c.v.Args[i]) }
@@ -99,6 +123,11 @@ func (s *selector) emitPart(v *vir.Value, p int) vec {
 	if v.Type.Size() > 16 {
 		size = regBytes
 	}
+	return s.emitSized(v, p, size)
+}
+
+// emitSized is emitPart with parts of that size.
+func (s *selector) emitSized(v *vir.Value, p, size int) vec {
 	c := partOf{s, v, p, size}
 	if v.Op == vir.OpAdd {
 		if r, ok := summed(c); ok {
@@ -121,8 +150,8 @@ func (s *selector) emitPart(v *vir.Value, p int) vec {
 	if r, ok := absolute(c); ok {
 		return r
 	}
-	if x, n, ok := s.rotationOf(v); ok && v.Type.IsVector() {
-		return c.rotated(s.part(x, p), n)
+	if x, n, ok := s.rotationOf(v); ok && v.Type.IsVector() && (size <= regBytes || c.bytes() >= 4) {
+		return c.rotated(c.of(x), n)
 	}
 	if r, ok := evexPart(c); ok {
 		return r
@@ -148,13 +177,13 @@ func (c partOf) binary(name string) vec {
 		a, b = b, a
 	}
 	if c.s.heavier(b, a) {
-		c.s.part(b, c.p)
+		c.of(b)
 	}
-	x := c.s.part(a, c.p)
+	x := c.of(a)
 	if lowest {
 		return c.s.bin(name, 16, x, c.s.scalarOrMem(b))
 	}
-	return c.s.bin(name, c.size, x, c.s.partOrMem(b, c.p))
+	return c.s.bin(name, c.size, x, c.memOf(b))
 }
 
 // scalarForm is the instruction for the lowest lane alone.
@@ -176,12 +205,12 @@ func (s *selector) prefersMemory(v *vir.Value) bool {
 
 func neg(c partOf) vec { return c.s.bin("VPSUB"+letter(c.elem()), c.size, c.s.zero(), c.mem(0)) }
 
-func not(c partOf) vec { return c.s.bin("VPXOR", c.size, c.s.ones(), c.mem(0)) }
+func not(c partOf) vec { return c.withSplat("VPXOR", 0, ^uint64(0)) }
 
 // withSplat emits a commutative instruction of operand i and a constant in all
 // lanes. In loops the constant is in a register, so the operand may be in memory.
 func (c partOf) withSplat(name string, i int, bits uint64) vec {
-	k := c.s.splat(c.bytes(), bits)
+	k := c.splat(c.bytes(), bits)
 	if r, ok := k.(vec); ok {
 		return c.s.bin(name, c.size, r, c.mem(i))
 	}
@@ -219,7 +248,7 @@ func copysign(c partOf) vec {
 		if y&sign == 0 {
 			return x
 		}
-		return s.bin("VOR"+precision(e), c.size, x, s.splat(e.Size(), sign))
+		return s.bin("VOR"+precision(e), c.size, x, c.splat(e.Size(), sign))
 	}
 	y := c.withSplat("VAND"+precision(e), 1, sign)
 	return s.bin("VOR"+precision(e), c.size, x, y)
@@ -266,13 +295,13 @@ func fma(c partOf) vec {
 	name := map[[2]bool]string{
 		{false, false}: "VFMADD", {false, true}: "VFMSUB", {true, false}: "VFNMADD", {true, true}: "VFNMSUB",
 	}[[2]bool{minus, minusZ}] + form + precision(c.elem())
-	a, b := s.part(x, c.p), s.part(y, c.p)
+	a, b := c.of(x), c.of(y)
 	var o operand.Op
 	if c.v.Type.Lanes <= 1 {
 		o = s.scalarOrMem(z)
 		name = scalarForm(name)
 	} else {
-		o = s.partOrMem(z, c.p)
+		o = c.memOf(z)
 	}
 	d := s.f.Vec(c.size)
 	s.op("VMOVAPS", sized(a, c.size), sized(d, c.size))

@@ -99,7 +99,7 @@ func each(n int, args []operand.Op, f func([]operand.Op)) {
 		f(args)
 		return
 	}
-	for _, op := range []operand.Op{reg.Y1, reg.X1, reg.K1, reg.ECX, operand.Mem{Base: reg.RAX}, operand.U8(1)} {
+	for _, op := range []operand.Op{reg.Z1, reg.Y1, reg.X1, reg.K1, reg.ECX, operand.Mem{Base: reg.RAX}, operand.U8(1)} {
 		each(n-1, append(slices.Clip(args), op), f)
 	}
 }

@@ -7,6 +7,7 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
@@ -86,10 +87,13 @@ func (f *Func) GP() reg.GPVirtual {
 // Reg is the virtual register of the given ID, at the width it was made with.
 func (f *Func) Reg(id reg.ID) reg.Register { return f.regs[id] }
 
-// Vec is a new vector register of 16 or 32 bytes; smaller sizes count as 16.
+// Vec is a new vector register of 16, 32 or 64 bytes; smaller sizes count as 16.
 func (f *Func) Vec(size int) reg.VecVirtual {
 	r := f.coll.XMM()
-	if size > 16 {
+	switch {
+	case size > 32:
+		r = f.coll.ZMM()
+	case size > 16:
 		r = f.coll.YMM()
 	}
 	f.regs[r.ID()] = r
@@ -191,10 +195,16 @@ func form(op string, args []operand.Op) (*ir.Instruction, error) {
 	if err != nil {
 		return nil, err
 	}
-	if (&Inst{Instruction: i}).IsEVEX() {
+	if (&Inst{Instruction: i}).IsEVEX() && !slices.ContainsFunc(args, isZMM) {
 		return nil, errEVEX
 	}
 	return i, nil
+}
+
+// isZMM reports whether op is a register of 64 bytes, of which there is no other encoding.
+func isZMM(op operand.Op) bool {
+	r, ok := op.(reg.Register)
+	return ok && r.Kind() == reg.KindVector && r.Size() > 32
 }
 
 var errEVEX = errors.New("only exists with EVEX encoding")
@@ -378,7 +388,10 @@ func As(r, like reg.Register) reg.Register {
 	}
 	switch t := r.(type) {
 	case reg.Vec:
-		if like.Size() > 16 {
+		switch {
+		case like.Size() > 32:
+			return t.AsZ()
+		case like.Size() > 16:
 			return t.AsY()
 		}
 		return t.AsX()

@@ -135,7 +135,7 @@ func (h holders) fromRegister(i *machine.Inst) *machine.Inst {
 }
 
 var views = map[reg.Kind][]reg.Register{
-	reg.KindVector: {reg.Y0, reg.X0},
+	reg.KindVector: {reg.Z0, reg.Y0, reg.X0},
 	reg.KindGP:     {reg.RAX, reg.EAX, reg.AX, reg.AL},
 }
 

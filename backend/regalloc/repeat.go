@@ -118,9 +118,11 @@ func implied(i *machine.Inst) (out []*machine.Inst) {
 	}
 	src, dst := i.Operands[0].(reg.Register), i.Operands[1].(reg.Register)
 	out = append(out, machine.MustMake(i.Opcode, dst, src))
-	if src.Size() > 16 {
-		x, y := src.(reg.Vec).AsX(), dst.(reg.Vec).AsX()
-		out = append(out, machine.MustMake(i.Opcode, x, y), machine.MustMake(i.Opcode, y, x))
+	for _, smaller := range []reg.Register{reg.Y0, reg.X0} {
+		if src.Kind() == reg.KindVector && src.Size() > smaller.Size() {
+			x, y := machine.As(src, smaller), machine.As(dst, smaller)
+			out = append(out, machine.MustMake(i.Opcode, x, y), machine.MustMake(i.Opcode, y, x))
+		}
 	}
 	return out
 }

@@ -31,7 +31,7 @@ func spill(f *machine.Func, nodes []node) {
 
 // A home is where a spilled register lives.
 type home struct {
-	size  int // bytes: 8, 16 or 32
+	size  int // bytes: 8, 16, 32 or 64
 	mem   operand.Mem
 	remat *machine.Remat
 }

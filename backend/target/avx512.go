@@ -6,7 +6,7 @@ import "github.com/lanewise/lanewise/vir"
 // which registers of 32 bytes are used. Masks live in vectors, see Target.EVEX.
 func AVX512() *Target {
 	t := AVX2()
-	t.Name, t.EVEX = "avx512", true
+	t.Name, t.EVEX, t.ZMM = "avx512", true, true
 	fill(t.vector, avx512Vector)
 	for _, r := range avx512Convert {
 		for _, from := range r.from {

@@ -20,6 +20,8 @@ type Target struct {
 	// EVEX says that there are AVX512F, BW, CD, DQ and VL: mask registers for memory accesses,
 	// more operations on 64 bits, bitwise functions of three operands.
 	EVEX bool
+	// ZMM says that loops use vector registers of 64 bytes where they can.
+	ZMM bool
 	// GatherByLoads says that gathers without a mask load lane by lane instead of
 	// using the instruction.
 	GatherByLoads bool

@@ -108,18 +108,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Y0
-	VADDPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y0
-	VADDPS  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y0
-	VADDPS  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y0
-	VADDPS  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -257,18 +251,12 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Y0
-	VADDPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(R8)(BX*8), Y0
-	VADDPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Y0
-	VADDPD  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(R8)(BX*8), Y0
-	VADDPD  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Z0
+	VADDPD  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VADDPD  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -434,18 +422,12 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Y0
-	VPADDB  (DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(R8)(BX*1), Y0
-	VPADDB  32(DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Y0
-	VPADDB  64(DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(R8)(BX*1), Y0
-	VPADDB  96(DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Z0
+	VPADDB  (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPADDB  64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -602,18 +584,12 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Y0
-	VPADDW  (DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	VMOVUPS 32(R8)(BX*2), Y0
-	VPADDW  32(DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Y0
-	VPADDW  64(DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*2)
-	VMOVUPS 96(R8)(BX*2), Y0
-	VPADDW  96(DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Z0
+	VPADDW  (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPADDW  64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -761,18 +737,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Y0
-	VPADDD  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y0
-	VPADDD  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y0
-	VPADDD  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y0
-	VPADDD  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Z0
+	VPADDD  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPADDD  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -911,18 +881,12 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Y0
-	VPADDQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(R8)(BX*8), Y0
-	VPADDQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Y0
-	VPADDQ  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(R8)(BX*8), Y0
-	VPADDQ  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Z0
+	VPADDQ  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPADDQ  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -1069,18 +1033,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Y0
-	VSUBPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y0
-	VSUBPS  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y0
-	VSUBPS  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y0
-	VSUBPS  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Z0
+	VSUBPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VSUBPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -1218,18 +1176,12 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Y0
-	VSUBPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(R8)(BX*8), Y0
-	VSUBPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Y0
-	VSUBPD  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(R8)(BX*8), Y0
-	VSUBPD  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Z0
+	VSUBPD  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VSUBPD  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -1395,18 +1347,12 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Y0
-	VPSUBB  (DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(R8)(BX*1), Y0
-	VPSUBB  32(DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Y0
-	VPSUBB  64(DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(R8)(BX*1), Y0
-	VPSUBB  96(DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Z0
+	VPSUBB  (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPSUBB  64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -1563,18 +1509,12 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Y0
-	VPSUBW  (DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	VMOVUPS 32(R8)(BX*2), Y0
-	VPSUBW  32(DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Y0
-	VPSUBW  64(DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*2)
-	VMOVUPS 96(R8)(BX*2), Y0
-	VPSUBW  96(DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Z0
+	VPSUBW  (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPSUBW  64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -1722,18 +1662,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Y0
-	VPSUBD  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y0
-	VPSUBD  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y0
-	VPSUBD  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y0
-	VPSUBD  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Z0
+	VPSUBD  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPSUBD  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -1872,18 +1806,12 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Y0
-	VPSUBQ  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(R8)(BX*8), Y0
-	VPSUBQ  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Y0
-	VPSUBQ  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(R8)(BX*8), Y0
-	VPSUBQ  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Z0
+	VPSUBQ  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPSUBQ  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -2030,18 +1958,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Y0
-	VMULPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y0
-	VMULPS  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y0
-	VMULPS  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y0
-	VMULPS  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Z0
+	VMULPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VMULPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -2179,18 +2101,12 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Y0
-	VMULPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(R8)(BX*8), Y0
-	VMULPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Y0
-	VMULPD  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(R8)(BX*8), Y0
-	VMULPD  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Z0
+	VMULPD  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VMULPD  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -2643,18 +2559,12 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (R8)(BX*2), Y0
-	VPMULLW (DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*2)
-	VMOVUPS 32(R8)(BX*2), Y0
-	VPMULLW 32(DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*2)
-	VMOVUPS 64(R8)(BX*2), Y0
-	VPMULLW 64(DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*2)
-	VMOVUPS 96(R8)(BX*2), Y0
-	VPMULLW 96(DI)(BX*2), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*2)
+	VMOVUPS (R8)(BX*2), Z0
+	VPMULLW (DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*2)
+	VMOVUPS 64(R8)(BX*2), Z0
+	VPMULLW 64(DI)(BX*2), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*2)
 	ADDQ    $64, BX
 	CMPQ    BX, R9
 	JLE     vec64_512
@@ -2802,18 +2712,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Y0
-	VPMULLD (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y0
-	VPMULLD 32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y0
-	VPMULLD 64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y0
-	VPMULLD 96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Z0
+	VPMULLD (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VPMULLD 64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -3014,18 +2918,12 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Y0
-	VPMULLQ (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(R8)(BX*8), Y0
-	VPMULLQ 32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Y0
-	VPMULLQ 64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(R8)(BX*8), Y0
-	VPMULLQ 96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Z0
+	VPMULLQ (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VPMULLQ 64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -3172,18 +3070,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Y0
-	VDIVPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y0
-	VDIVPS  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y0
-	VDIVPS  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y0
-	VDIVPS  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Z0
+	VDIVPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VDIVPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -3321,18 +3213,12 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Y0
-	VDIVPD  (DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(R8)(BX*8), Y0
-	VDIVPD  32(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Y0
-	VDIVPD  64(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(R8)(BX*8), Y0
-	VDIVPD  96(DI)(BX*8), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Z0
+	VDIVPD  (DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z0
+	VDIVPD  64(DI)(BX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -4303,28 +4189,23 @@ entry_512:
 	MOVQ         dst+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         x+24(FP), AX
-	VBROADCASTSS a+32(FP), Y0
+	VBROADCASTSS a+32(FP), Y2
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
-	VMULPS  64(BX)(DX*4), Y0, Y1
-	VADDPS  64(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 64(SI)(DX*4)
-	VMULPS  96(BX)(DX*4), Y0, Y1
-	VADDPS  96(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 96(SI)(DX*4)
+	VMULPS  (BX)(DX*4), Z1, Z0
+	VADDPS  (SI)(DX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(DX*4)
+	VMULPS  64(BX)(DX*4), Z1, Z0
+	VADDPS  64(SI)(DX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -4334,20 +4215,20 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
+	VMULPS  (BX)(DX*4), Y2, Y0
+	VADDPS  (SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMULPS  32(BX)(DX*4), Y2, Y0
+	VADDPS  32(SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
+	VMULPS  (BX)(DX*4), Y2, Y0
+	VADDPS  (SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
 	ADDQ    $8, DX
 
 done8_512:
@@ -4357,10 +4238,10 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y2
-	VMOVUPS.Z (BX)(DX*4), K1, Y1
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VMULPS    Y2, Y0, Y0
+	VADDPS    Y0, Y1, Y0
 	VMOVUPS   Y0, K1, (SI)(DX*4)
 	MOVQ      R8, DX
 
@@ -4451,28 +4332,23 @@ entry_512:
 	MOVQ         dst+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         x+24(FP), AX
-	VBROADCASTSD a+32(FP), Y0
+	VBROADCASTSD a+32(FP), Y2
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $16
 	JLT          done16_512
+	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
 vec16_512:
-	VMULPD  (BX)(DX*8), Y0, Y1
-	VADDPD  (SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*8)
-	VMULPD  32(BX)(DX*8), Y0, Y1
-	VADDPD  32(SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*8)
-	VMULPD  64(BX)(DX*8), Y0, Y1
-	VADDPD  64(SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, 64(SI)(DX*8)
-	VMULPD  96(BX)(DX*8), Y0, Y1
-	VADDPD  96(SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, 96(SI)(DX*8)
+	VMULPD  (BX)(DX*8), Z1, Z0
+	VADDPD  (SI)(DX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(DX*8)
+	VMULPD  64(BX)(DX*8), Z1, Z0
+	VADDPD  64(SI)(DX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -4482,20 +4358,20 @@ vec16_512:
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPD  (BX)(DX*8), Y0, Y1
-	VADDPD  (SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*8)
-	VMULPD  32(BX)(DX*8), Y0, Y1
-	VADDPD  32(SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*8)
+	VMULPD  (BX)(DX*8), Y2, Y0
+	VADDPD  (SI)(DX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*8)
+	VMULPD  32(BX)(DX*8), Y2, Y0
+	VADDPD  32(SI)(DX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*8)
 	ADDQ    $8, DX
 
 done8_512:
 	TESTL   $4, R8
 	JEQ     done4_512
-	VMULPD  (BX)(DX*8), Y0, Y1
-	VADDPD  (SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*8)
+	VMULPD  (BX)(DX*8), Y2, Y0
+	VADDPD  (SI)(DX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*8)
 	ADDQ    $4, DX
 
 done4_512:
@@ -4505,10 +4381,10 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (SI)(DX*8), K1, Y2
-	VMOVUPD.Z (BX)(DX*8), K1, Y1
-	VMULPD    Y0, Y1, Y0
-	VADDPD    Y0, Y2, Y0
+	VMOVUPD.Z (SI)(DX*8), K1, Y1
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VMULPD    Y2, Y0, Y0
+	VADDPD    Y0, Y1, Y0
 	VMOVUPD   Y0, K1, (SI)(DX*8)
 	MOVQ      R8, DX
 
@@ -4635,22 +4511,14 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Y0
-	VMULPS  (DX)(DI*4), Y0, Y0
-	VADDPS  (R9)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VMULPS  32(DX)(DI*4), Y0, Y0
-	VADDPS  32(R9)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y0
-	VMULPS  64(DX)(DI*4), Y0, Y0
-	VADDPS  64(R9)(DI*4), Y0, Y0
-	VMOVUPS Y0, 64(R8)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y0
-	VMULPS  96(DX)(DI*4), Y0, Y0
-	VADDPS  96(R9)(DI*4), Y0, Y0
-	VMOVUPS Y0, 96(R8)(DI*4)
+	VMOVUPS (AX)(DI*4), Z0
+	VMULPS  (DX)(DI*4), Z0, Z0
+	VADDPS  (R9)(DI*4), Z0, Z0
+	VMOVUPS Z0, (R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VMULPS  64(DX)(DI*4), Z0, Z0
+	VADDPS  64(R9)(DI*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R10
 	JLE     vec32_512
@@ -4806,22 +4674,14 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (AX)(DI*8), Y0
-	VMULPD  (DX)(DI*8), Y0, Y0
-	VADDPD  (R9)(DI*8), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*8)
-	VMOVUPS 32(AX)(DI*8), Y0
-	VMULPD  32(DX)(DI*8), Y0, Y0
-	VADDPD  32(R9)(DI*8), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*8)
-	VMOVUPS 64(AX)(DI*8), Y0
-	VMULPD  64(DX)(DI*8), Y0, Y0
-	VADDPD  64(R9)(DI*8), Y0, Y0
-	VMOVUPS Y0, 64(R8)(DI*8)
-	VMOVUPS 96(AX)(DI*8), Y0
-	VMULPD  96(DX)(DI*8), Y0, Y0
-	VADDPD  96(R9)(DI*8), Y0, Y0
-	VMOVUPS Y0, 96(R8)(DI*8)
+	VMOVUPS (AX)(DI*8), Z0
+	VMULPD  (DX)(DI*8), Z0, Z0
+	VADDPD  (R9)(DI*8), Z0, Z0
+	VMOVUPS Z0, (R8)(DI*8)
+	VMOVUPS 64(AX)(DI*8), Z0
+	VMULPD  64(DX)(DI*8), Z0, Z0
+	VADDPD  64(R9)(DI*8), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DI*8)
 	ADDQ    $16, DI
 	CMPQ    DI, R10
 	JLE     vec16_512
@@ -4951,24 +4811,21 @@ entry_512:
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSS a+32(FP), Y1
+	VBROADCASTSS a+32(FP), Y2
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VADDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VADDPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VADDPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VADDPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VADDPS  (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VADDPS  64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -4978,16 +4835,16 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VADDPS  (SI)(DX*4), Y1, Y0
+	VADDPS  (SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*4)
-	VADDPS  32(SI)(DX*4), Y1, Y0
+	VADDPS  32(SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VADDPS  (SI)(DX*4), Y1, Y0
+	VADDPS  (SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -4999,7 +4856,7 @@ done8_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VADDPS    Y1, Y0, Y0
+	VADDPS    Y2, Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -5081,24 +4938,21 @@ entry_512:
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSD a+32(FP), Y1
+	VBROADCASTSD a+32(FP), Y2
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $16
 	JLT          done16_512
+	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
 vec16_512:
-	VADDPD  (SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	VADDPD  32(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*8)
-	VADDPD  64(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*8)
-	VADDPD  96(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*8)
+	VADDPD  (SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*8)
+	VADDPD  64(SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -5108,16 +4962,16 @@ vec16_512:
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VADDPD  (SI)(DX*8), Y1, Y0
+	VADDPD  (SI)(DX*8), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*8)
-	VADDPD  32(SI)(DX*8), Y1, Y0
+	VADDPD  32(SI)(DX*8), Y2, Y0
 	VMOVUPS Y0, 32(BX)(DX*8)
 	ADDQ    $8, DX
 
 done8_512:
 	TESTL   $4, R8
 	JEQ     done4_512
-	VADDPD  (SI)(DX*8), Y1, Y0
+	VADDPD  (SI)(DX*8), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	ADDQ    $4, DX
 
@@ -5129,7 +4983,7 @@ done4_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPD.Z (SI)(DX*8), K1, Y0
-	VADDPD    Y1, Y0, Y0
+	VADDPD    Y2, Y0, Y0
 	VMOVUPD   Y0, K1, (BX)(DX*8)
 	MOVQ      R8, DX
 
@@ -5219,24 +5073,21 @@ entry_512:
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSS a+32(FP), Y1
+	VBROADCASTSS a+32(FP), Y2
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMULPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMULPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VMULPS  (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMULPS  64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -5246,16 +5097,16 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VMULPS  (SI)(DX*4), Y1, Y0
+	VMULPS  (SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y1, Y0
+	VMULPS  32(SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPS  (SI)(DX*4), Y1, Y0
+	VMULPS  (SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -5267,7 +5118,7 @@ done8_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VMULPS    Y1, Y0, Y0
+	VMULPS    Y2, Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -5349,24 +5200,21 @@ entry_512:
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSD a+32(FP), Y1
+	VBROADCASTSD a+32(FP), Y2
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $16
 	JLT          done16_512
+	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
 vec16_512:
-	VMULPD  (SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	VMULPD  32(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*8)
-	VMULPD  64(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*8)
-	VMULPD  96(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*8)
+	VMULPD  (SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*8)
+	VMULPD  64(SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -5376,16 +5224,16 @@ vec16_512:
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPD  (SI)(DX*8), Y1, Y0
+	VMULPD  (SI)(DX*8), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*8)
-	VMULPD  32(SI)(DX*8), Y1, Y0
+	VMULPD  32(SI)(DX*8), Y2, Y0
 	VMOVUPS Y0, 32(BX)(DX*8)
 	ADDQ    $8, DX
 
 done8_512:
 	TESTL   $4, R8
 	JEQ     done4_512
-	VMULPD  (SI)(DX*8), Y1, Y0
+	VMULPD  (SI)(DX*8), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	ADDQ    $4, DX
 
@@ -5397,7 +5245,7 @@ done4_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPD.Z (SI)(DX*8), K1, Y0
-	VMULPD    Y1, Y0, Y0
+	VMULPD    Y2, Y0, Y0
 	VMOVUPD   Y0, K1, (BX)(DX*8)
 	MOVQ      R8, DX
 
@@ -5496,28 +5344,23 @@ entry_512:
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSS a+32(FP), Y1
+	VBROADCASTSS a+32(FP), Y2
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS (SI)(DX*4), Y0
-	VDIVPS  Y1, Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VDIVPS  Y1, Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y0
-	VDIVPS  Y1, Y0, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y0
-	VDIVPS  Y1, Y0, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VMOVUPS (SI)(DX*4), Z0
+	VDIVPS  Z1, Z0, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Z0
+	VDIVPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -5528,10 +5371,10 @@ done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
 	VMOVUPS (SI)(DX*4), Y0
-	VDIVPS  Y1, Y0, Y0
+	VDIVPS  Y2, Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	VMOVUPS 32(SI)(DX*4), Y0
-	VDIVPS  Y1, Y0, Y0
+	VDIVPS  Y2, Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
@@ -5539,7 +5382,7 @@ done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
 	VMOVUPS (SI)(DX*4), Y0
-	VDIVPS  Y1, Y0, Y0
+	VDIVPS  Y2, Y0, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -5551,7 +5394,7 @@ done8_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VDIVPS    Y1, Y0, Y0
+	VDIVPS    Y2, Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -5642,28 +5485,23 @@ entry_512:
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSD a+32(FP), Y1
+	VBROADCASTSD a+32(FP), Y2
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $16
 	JLT          done16_512
+	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
 vec16_512:
-	VMOVUPS (SI)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	VMOVUPS 32(SI)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*8)
-	VMOVUPS 64(SI)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
-	VMOVUPS Y0, 64(BX)(DX*8)
-	VMOVUPS 96(SI)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
-	VMOVUPS Y0, 96(BX)(DX*8)
+	VMOVUPS (SI)(DX*8), Z0
+	VDIVPD  Z1, Z0, Z0
+	VMOVUPS Z0, (BX)(DX*8)
+	VMOVUPS 64(SI)(DX*8), Z0
+	VDIVPD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -5674,10 +5512,10 @@ done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
 	VMOVUPS (SI)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
+	VDIVPD  Y2, Y0, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	VMOVUPS 32(SI)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
+	VDIVPD  Y2, Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*8)
 	ADDQ    $8, DX
 
@@ -5685,7 +5523,7 @@ done8_512:
 	TESTL   $4, R8
 	JEQ     done4_512
 	VMOVUPS (SI)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
+	VDIVPD  Y2, Y0, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	ADDQ    $4, DX
 
@@ -5697,7 +5535,7 @@ done4_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPD.Z (SI)(DX*8), K1, Y0
-	VDIVPD    Y1, Y0, Y0
+	VDIVPD    Y2, Y0, Y0
 	VMOVUPD   Y0, K1, (BX)(DX*8)
 	MOVQ      R8, DX
 
@@ -5788,28 +5626,24 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    R8, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z1
+	PCALIGN         $64
 
 vec32_512:
-	VDIVPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VDIVPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VDIVPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VDIVPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VDIVPS  (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VDIVPS  64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -5925,28 +5759,24 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -16(R8), DI
-	LEAQ    (DX)(CX*8), SI
-	LEAQ    (AX)(CX*8), BX
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    R8, $16
-	JLT     done16_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -16(R8), DI
+	LEAQ            (DX)(CX*8), SI
+	LEAQ            (AX)(CX*8), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $16
+	JLT             done16_512
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z1
+	PCALIGN         $64
 
 vec16_512:
-	VDIVPD  (SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	VDIVPD  32(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*8)
-	VDIVPD  64(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*8)
-	VDIVPD  96(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*8)
+	VDIVPD  (SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*8)
+	VDIVPD  64(SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -6071,28 +5901,24 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    R8, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	PCALIGN         $64
 
 vec32_512:
-	VXORPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VXORPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VXORPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VXORPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VXORPS  (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VXORPS  64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -6209,28 +6035,24 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -16(R8), DI
-	LEAQ    (DX)(CX*8), SI
-	LEAQ    (AX)(CX*8), BX
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    R8, $16
-	JLT     done16_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -16(R8), DI
+	LEAQ            (DX)(CX*8), SI
+	LEAQ            (AX)(CX*8), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $16
+	JLT             done16_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	PCALIGN         $64
 
 vec16_512:
-	VXORPD  (SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	VXORPD  32(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*8)
-	VXORPD  64(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*8)
-	VXORPD  96(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*8)
+	VXORPD  (SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*8)
+	VXORPD  64(SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -6388,14 +6210,10 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VPSUBB  (SI)(DX*1), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*1)
-	VPSUBB  32(SI)(DX*1), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*1)
-	VPSUBB  64(SI)(DX*1), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*1)
-	VPSUBB  96(SI)(DX*1), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*1)
+	VPSUBB  (SI)(DX*1), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*1)
+	VPSUBB  64(SI)(DX*1), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*1)
 	ADDQ    $128, DX
 	CMPQ    DX, DI
 	JLE     vec128_512
@@ -6520,28 +6338,24 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	VMOVUPS lanewise_7<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    R8, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	PCALIGN         $64
 
 vec32_512:
-	VANDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VANDPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VANDPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VANDPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VANDPS  (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VANDPS  64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -6658,28 +6472,24 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -16(R8), DI
-	LEAQ    (DX)(CX*8), SI
-	LEAQ    (AX)(CX*8), BX
-	VMOVUPS lanewise_8<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    R8, $16
-	JLT     done16_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -16(R8), DI
+	LEAQ            (DX)(CX*8), SI
+	LEAQ            (AX)(CX*8), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $16
+	JLT             done16_512
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	PCALIGN         $64
 
 vec16_512:
-	VANDPD  (SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	VANDPD  32(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*8)
-	VANDPD  64(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*8)
-	VANDPD  96(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*8)
+	VANDPD  (SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*8)
+	VANDPD  64(SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -7340,30 +7150,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Y0
-	VADDPS  (DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R9)(DI*4)
-	VMOVUPS (AX)(DI*4), Y0
-	VSUBPS  (DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VADDPS  32(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R9)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VSUBPS  32(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y0
-	VADDPS  64(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 64(R9)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y0
-	VSUBPS  64(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 64(R8)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y0
-	VADDPS  96(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 96(R9)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y0
-	VSUBPS  96(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 96(R8)(DI*4)
+	VMOVUPS (AX)(DI*4), Z0
+	VADDPS  (DX)(DI*4), Z0, Z0
+	VMOVUPS Z0, (R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Z0
+	VSUBPS  (DX)(DI*4), Z0, Z0
+	VMOVUPS Z0, (R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VADDPS  64(DX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 64(R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VSUBPS  64(DX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R10
 	JLE     vec32_512
@@ -7545,30 +7343,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (AX)(DI*8), Y0
-	VADDPD  (DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, (R9)(DI*8)
-	VMOVUPS (AX)(DI*8), Y0
-	VSUBPD  (DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*8)
-	VMOVUPS 32(AX)(DI*8), Y0
-	VADDPD  32(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 32(R9)(DI*8)
-	VMOVUPS 32(AX)(DI*8), Y0
-	VSUBPD  32(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*8)
-	VMOVUPS 64(AX)(DI*8), Y0
-	VADDPD  64(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 64(R9)(DI*8)
-	VMOVUPS 64(AX)(DI*8), Y0
-	VSUBPD  64(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 64(R8)(DI*8)
-	VMOVUPS 96(AX)(DI*8), Y0
-	VADDPD  96(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 96(R9)(DI*8)
-	VMOVUPS 96(AX)(DI*8), Y0
-	VSUBPD  96(DX)(DI*8), Y0, Y0
-	VMOVUPS Y0, 96(R8)(DI*8)
+	VMOVUPS (AX)(DI*8), Z0
+	VADDPD  (DX)(DI*8), Z0, Z0
+	VMOVUPS Z0, (R9)(DI*8)
+	VMOVUPS (AX)(DI*8), Z0
+	VSUBPD  (DX)(DI*8), Z0, Z0
+	VMOVUPS Z0, (R8)(DI*8)
+	VMOVUPS 64(AX)(DI*8), Z0
+	VADDPD  64(DX)(DI*8), Z0, Z0
+	VMOVUPS Z0, 64(R9)(DI*8)
+	VMOVUPS 64(AX)(DI*8), Z0
+	VSUBPD  64(DX)(DI*8), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DI*8)
 	ADDQ    $16, DI
 	CMPQ    DI, R10
 	JLE     vec16_512
@@ -7736,39 +7522,31 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), AX
-	MOVQ    mag+8(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    sign+24(FP), DX
-	MOVQ    dst+32(FP), CX
-	LEAQ    -32(AX), R9
-	LEAQ    (SI)(BX*4), R8
-	LEAQ    (DX)(BX*4), DI
-	LEAQ    (CX)(BX*4), SI
-	VMOVUPS lanewise_7<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	MOVQ    $0, BX
-	CMPQ    AX, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), AX
+	MOVQ            mag+8(FP), SI
+	MOVQ            i0+16(FP), BX
+	MOVQ            sign+24(FP), DX
+	MOVQ            dst+32(FP), CX
+	LEAQ            -32(AX), R9
+	LEAQ            (SI)(BX*4), R8
+	LEAQ            (DX)(BX*4), DI
+	LEAQ            (CX)(BX*4), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	PCALIGN         $64
 
 vec32_512:
-	VANDPS  (R8)(BX*4), Y3, Y1
-	VANDPS  (DI)(BX*4), Y2, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VANDPS  32(R8)(BX*4), Y3, Y1
-	VANDPS  32(DI)(BX*4), Y2, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VANDPS  64(R8)(BX*4), Y3, Y1
-	VANDPS  64(DI)(BX*4), Y2, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VANDPS  96(R8)(BX*4), Y3, Y1
-	VANDPS  96(DI)(BX*4), Y2, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VANDPS  (R8)(BX*4), Z3, Z1
+	VANDPS  (DI)(BX*4), Z2, Z0
+	VORPS   Z0, Z1, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VANDPS  64(R8)(BX*4), Z3, Z1
+	VANDPS  64(DI)(BX*4), Z2, Z0
+	VORPS   Z0, Z1, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -7923,39 +7701,31 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), AX
-	MOVQ    mag+8(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    sign+24(FP), DX
-	MOVQ    dst+32(FP), CX
-	LEAQ    -16(AX), R9
-	LEAQ    (SI)(BX*8), R8
-	LEAQ    (DX)(BX*8), DI
-	LEAQ    (CX)(BX*8), SI
-	VMOVUPS lanewise_8<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	MOVQ    $0, BX
-	CMPQ    AX, $16
-	JLT     done16_512
-	PCALIGN $64
+	MOVQ            n+0(FP), AX
+	MOVQ            mag+8(FP), SI
+	MOVQ            i0+16(FP), BX
+	MOVQ            sign+24(FP), DX
+	MOVQ            dst+32(FP), CX
+	LEAQ            -16(AX), R9
+	LEAQ            (SI)(BX*8), R8
+	LEAQ            (DX)(BX*8), DI
+	LEAQ            (CX)(BX*8), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $16
+	JLT             done16_512
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	PCALIGN         $64
 
 vec16_512:
-	VANDPD  (R8)(BX*8), Y3, Y1
-	VANDPD  (DI)(BX*8), Y2, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VANDPD  32(R8)(BX*8), Y3, Y1
-	VANDPD  32(DI)(BX*8), Y2, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VANDPD  64(R8)(BX*8), Y3, Y1
-	VANDPD  64(DI)(BX*8), Y2, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VANDPD  96(R8)(BX*8), Y3, Y1
-	VANDPD  96(DI)(BX*8), Y2, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
+	VANDPD  (R8)(BX*8), Z3, Z1
+	VANDPD  (DI)(BX*8), Z2, Z0
+	VORPD   Z0, Z1, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VANDPD  64(R8)(BX*8), Z3, Z1
+	VANDPD  64(DI)(BX*8), Z2, Z0
+	VORPD   Z0, Z1, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -10134,6 +9904,8 @@ end1:
 // func vecAddComplex64Kernel(n int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecAddComplex64Kernel(SB), NOSPLIT, $0-48
 	// vecAddComplex64Kernel is a loop of AddComplex.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R8
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), SI
@@ -10205,6 +9977,77 @@ done4:
 	ADDQ   $2, AX
 
 end1:
+	SHRQ $1, AX
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    x+8(FP), DX
+	MOVQ    i0+16(FP), SI
+	MOVQ    y+24(FP), CX
+	MOVQ    dst+32(FP), AX
+	SHLQ    $1, R8
+	LEAQ    -32(R8), DI
+	LEAQ    (DX)(SI*8), BX
+	LEAQ    (CX)(SI*8), DX
+	LEAQ    (AX)(SI*8), CX
+	MOVQ    $0, AX
+	CMPQ    R8, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (BX)(AX*4), Z0
+	VADDPS  (DX)(AX*4), Z0, Z0
+	VMOVUPS Z0, (CX)(AX*4)
+	VMOVUPS 64(BX)(AX*4), Z0
+	VADDPS  64(DX)(AX*4), Z0, Z0
+	VMOVUPS Z0, 64(CX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, DI
+	JLE     vec32_512
+	CMPQ    AX, R8
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, R8
+	JEQ     done16_512
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	VMOVUPS 32(BX)(AX*4), Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(AX*4)
+	ADDQ    $16, AX
+
+done16_512:
+	TESTL   $8, R8
+	JEQ     done8_512
+	VMOVUPS (BX)(AX*4), Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (CX)(AX*4)
+	ADDQ    $8, AX
+
+done8_512:
+	TESTL   $4, R8
+	JEQ     done4_512
+	VMOVUPS (BX)(AX*4), X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (CX)(AX*4)
+	ADDQ    $4, AX
+
+done4_512:
+	TESTL  $2, R8
+	JEQ    end1_512
+	VMOVSD (BX)(AX*4), X1
+	VMOVSD (DX)(AX*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (CX)(AX*4)
+	ADDQ   $2, AX
+
+end1_512:
 	SHRQ $1, AX
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
@@ -10723,14 +10566,10 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VCVTDQ2PS (SI)(DX*4), Y0
-	VMOVUPS   Y0, (BX)(DX*4)
-	VCVTDQ2PS 32(SI)(DX*4), Y0
-	VMOVUPS   Y0, 32(BX)(DX*4)
-	VCVTDQ2PS 64(SI)(DX*4), Y0
-	VMOVUPS   Y0, 64(BX)(DX*4)
-	VCVTDQ2PS 96(SI)(DX*4), Y0
-	VMOVUPS   Y0, 96(BX)(DX*4)
+	VCVTDQ2PS (SI)(DX*4), Z0
+	VMOVUPS   Z0, (BX)(DX*4)
+	VCVTDQ2PS 64(SI)(DX*4), Z0
+	VMOVUPS   Z0, 64(BX)(DX*4)
 	ADDQ      $32, DX
 	CMPQ      DX, DI
 	JLE       vec32_512
@@ -11133,14 +10972,10 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VCVTTPS2DQ (SI)(DX*4), Y0
-	VMOVUPS    Y0, (BX)(DX*4)
-	VCVTTPS2DQ 32(SI)(DX*4), Y0
-	VMOVUPS    Y0, 32(BX)(DX*4)
-	VCVTTPS2DQ 64(SI)(DX*4), Y0
-	VMOVUPS    Y0, 64(BX)(DX*4)
-	VCVTTPS2DQ 96(SI)(DX*4), Y0
-	VMOVUPS    Y0, 96(BX)(DX*4)
+	VCVTTPS2DQ (SI)(DX*4), Z0
+	VMOVUPS    Z0, (BX)(DX*4)
+	VCVTTPS2DQ 64(SI)(DX*4), Z0
+	VMOVUPS    Z0, 64(BX)(DX*4)
 	ADDQ       $32, DX
 	CMPQ       DX, DI
 	JLE        vec32_512
@@ -11196,14 +11031,10 @@ TEXT ·vecInt64FromFloat64KernelAVX512(SB), NOSPLIT, $0-40
 	PCALIGN $64
 
 vec16:
-	VCVTTPD2QQ (SI)(DX*8), Y0
-	VMOVUPS    Y0, (BX)(DX*8)
-	VCVTTPD2QQ 32(SI)(DX*8), Y0
-	VMOVUPS    Y0, 32(BX)(DX*8)
-	VCVTTPD2QQ 64(SI)(DX*8), Y0
-	VMOVUPS    Y0, 64(BX)(DX*8)
-	VCVTTPD2QQ 96(SI)(DX*8), Y0
-	VMOVUPS    Y0, 96(BX)(DX*8)
+	VCVTTPD2QQ (SI)(DX*8), Z0
+	VMOVUPS    Z0, (BX)(DX*8)
+	VCVTTPD2QQ 64(SI)(DX*8), Z0
+	VMOVUPS    Z0, 64(BX)(DX*8)
 	ADDQ       $16, DX
 	CMPQ       DX, DI
 	JLE        vec16
@@ -12008,23 +11839,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DI
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(DI), SI
-	LEAQ    (CX)(AX*4), BX
-	MOVQ    $0, DX
-	CMPQ    DI, $64
-	JLT     entry_2_512
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	JMP     vec64_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	LEAQ            -64(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
+	JMP             vec64_512
 
 entry_2_512:
 	VMOVUPS lanewise_5<>+0(SB), Y3
@@ -12035,39 +11862,43 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VADDPS       (BX)(DX*4), Y2, Y2
-	VADDPS       32(BX)(DX*4), Y8, Y8
-	VADDPS       64(BX)(DX*4), Y7, Y7
-	VADDPS       96(BX)(DX*4), Y6, Y6
-	VADDPS       128(BX)(DX*4), Y1, Y1
-	VADDPS       160(BX)(DX*4), Y5, Y5
-	VADDPS       192(BX)(DX*4), Y0, Y0
-	VADDPS       224(BX)(DX*4), Y4, Y4
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	CMPQ         DI, DX
-	JNE          done64_512
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y0, Y7, Y0
-	VADDPS       Y0, Y1, Y2
-	VADDPS       Y5, Y8, Y1
-	VADDPS       Y4, Y6, Y0
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	JMP          end1_512
+	VADDPS        (BX)(DX*4), Z6, Z6
+	VADDPS        64(BX)(DX*4), Z5, Z5
+	VADDPS        128(BX)(DX*4), Z4, Z4
+	VADDPS        192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VADDPS        Y4, Y6, Y2
+	VADDPS        Y0, Y5, Y1
+	VADDPS        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VADDPS        Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y2, Y0
+	VADDPS        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VADDPS Y1, Y2, Y3
-	VADDPS Y5, Y8, Y2
-	VADDPS Y0, Y7, Y1
-	VADDPS Y4, Y6, Y0
+	VADDPS        Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VADDPS        Y1, Y2, Y2
+	VADDPS        Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y4, Y0
 
 tail32_512:
 	TESTL  $32, DI
@@ -12233,23 +12064,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DI
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -32(DI), SI
-	LEAQ    (CX)(AX*8), BX
-	MOVQ    $0, DX
-	CMPQ    DI, $32
-	JLT     entry_2_512
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	JMP     vec32_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	LEAQ            -32(DI), SI
+	LEAQ            (CX)(AX*8), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $32
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
+	JMP             vec32_512
 
 entry_2_512:
 	VMOVUPS lanewise_6<>+0(SB), Y3
@@ -12260,37 +12087,41 @@ entry_2_512:
 	PCALIGN $64
 
 vec32_512:
-	VADDPD       (BX)(DX*8), Y2, Y2
-	VADDPD       32(BX)(DX*8), Y8, Y8
-	VADDPD       64(BX)(DX*8), Y7, Y7
-	VADDPD       96(BX)(DX*8), Y6, Y6
-	VADDPD       128(BX)(DX*8), Y1, Y1
-	VADDPD       160(BX)(DX*8), Y5, Y5
-	VADDPD       192(BX)(DX*8), Y0, Y0
-	VADDPD       224(BX)(DX*8), Y4, Y4
-	ADDQ         $32, DX
-	CMPQ         DX, SI
-	JLE          vec32_512
-	CMPQ         DI, DX
-	JNE          done32_512
-	VADDPD       Y1, Y2, Y1
-	VADDPD       Y0, Y7, Y0
-	VADDPD       Y0, Y1, Y2
-	VADDPD       Y5, Y8, Y1
-	VADDPD       Y4, Y6, Y0
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X0
-	JMP          end1_512
+	VADDPD        (BX)(DX*8), Z6, Z6
+	VADDPD        64(BX)(DX*8), Z5, Z5
+	VADDPD        128(BX)(DX*8), Z4, Z4
+	VADDPD        192(BX)(DX*8), Z0, Z0
+	ADDQ          $32, DX
+	CMPQ          DX, SI
+	JLE           vec32_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VADDPD        Y4, Y6, Y2
+	VADDPD        Y0, Y5, Y1
+	VADDPD        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VADDPD        Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPD        Y0, Y1, Y0
+	VADDPD        Y0, Y2, Y0
+	VADDPD        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDSD        X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VADDPD Y1, Y2, Y3
-	VADDPD Y5, Y8, Y2
-	VADDPD Y0, Y7, Y1
-	VADDPD Y4, Y6, Y0
+	VADDPD        Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VADDPD        Y1, Y2, Y2
+	VADDPD        Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPD        Y0, Y4, Y0
 
 tail16_512:
 	TESTL  $16, DI
@@ -12499,14 +12330,10 @@ entry_512:
 	MOVQ    $0, BX
 	CMPQ    R8, $256
 	JLT     entry_2_512
-	VPXOR   X2, X2, X2
-	VPXOR   X8, X8, X8
-	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
-	VPXOR   X1, X1, X1
 	VPXOR   X5, X5, X5
-	VPXOR   X0, X0, X0
 	VPXOR   X4, X4, X4
+	VPXOR   X0, X0, X0
 	JMP     vec256_512
 
 entry_2_512:
@@ -12518,43 +12345,47 @@ entry_2_512:
 	PCALIGN $64
 
 vec256_512:
-	VPADDB       (SI)(BX*1), Y2, Y2
-	VPADDB       32(SI)(BX*1), Y8, Y8
-	VPADDB       64(SI)(BX*1), Y7, Y7
-	VPADDB       96(SI)(BX*1), Y6, Y6
-	VPADDB       128(SI)(BX*1), Y1, Y1
-	VPADDB       160(SI)(BX*1), Y5, Y5
-	VPADDB       192(SI)(BX*1), Y0, Y0
-	VPADDB       224(SI)(BX*1), Y4, Y4
-	ADDQ         $256, BX
-	CMPQ         BX, DI
-	JLE          vec256_512
-	CMPQ         R8, BX
-	JNE          done256_512
-	VPADDB       Y1, Y2, Y1
-	VPADDB       Y0, Y7, Y0
-	VPADDB       Y0, Y1, Y2
-	VPADDB       Y5, Y8, Y1
-	VPADDB       Y4, Y6, Y0
-	VPADDB       Y0, Y1, Y0
-	VPADDB       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDB       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDB       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDB       X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPADDB       X0, X1, X1
-	VPSRLDQ      $1, X1, X0
-	VPADDB       X0, X1, X0
-	JMP          end1_512
+	VPADDB        (SI)(BX*1), Z6, Z6
+	VPADDB        64(SI)(BX*1), Z5, Z5
+	VPADDB        128(SI)(BX*1), Z4, Z4
+	VPADDB        192(SI)(BX*1), Z0, Z0
+	ADDQ          $256, BX
+	CMPQ          BX, DI
+	JLE           vec256_512
+	CMPQ          R8, BX
+	JNE           done256_512
+	VPADDB        Y4, Y6, Y2
+	VPADDB        Y0, Y5, Y1
+	VPADDB        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPADDB        Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDB        Y0, Y1, Y0
+	VPADDB        Y0, Y2, Y0
+	VPADDB        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPADDB        X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDB        X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPADDB        X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPADDB        X0, X1, X1
+	VPSRLDQ       $1, X1, X0
+	VPADDB        X0, X1, X0
+	JMP           end1_512
 
 done256_512:
-	VPADDB Y1, Y2, Y3
-	VPADDB Y5, Y8, Y2
-	VPADDB Y0, Y7, Y1
-	VPADDB Y4, Y6, Y0
+	VPADDB        Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPADDB        Y1, Y2, Y2
+	VPADDB        Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDB        Y0, Y4, Y0
 
 tail128_512:
 	TESTL  $128, R8
@@ -12759,14 +12590,10 @@ entry_512:
 	MOVQ    $0, BX
 	CMPQ    R8, $128
 	JLT     entry_2_512
-	VPXOR   X2, X2, X2
-	VPXOR   X8, X8, X8
-	VPXOR   X7, X7, X7
 	VPXOR   X6, X6, X6
-	VPXOR   X1, X1, X1
 	VPXOR   X5, X5, X5
-	VPXOR   X0, X0, X0
 	VPXOR   X4, X4, X4
+	VPXOR   X0, X0, X0
 	JMP     vec128_512
 
 entry_2_512:
@@ -12778,41 +12605,45 @@ entry_2_512:
 	PCALIGN $64
 
 vec128_512:
-	VPADDW       (SI)(BX*2), Y2, Y2
-	VPADDW       32(SI)(BX*2), Y8, Y8
-	VPADDW       64(SI)(BX*2), Y7, Y7
-	VPADDW       96(SI)(BX*2), Y6, Y6
-	VPADDW       128(SI)(BX*2), Y1, Y1
-	VPADDW       160(SI)(BX*2), Y5, Y5
-	VPADDW       192(SI)(BX*2), Y0, Y0
-	VPADDW       224(SI)(BX*2), Y4, Y4
-	ADDQ         $128, BX
-	CMPQ         BX, DI
-	JLE          vec128_512
-	CMPQ         R8, BX
-	JNE          done128_512
-	VPADDW       Y1, Y2, Y1
-	VPADDW       Y0, Y7, Y0
-	VPADDW       Y0, Y1, Y2
-	VPADDW       Y5, Y8, Y1
-	VPADDW       Y4, Y6, Y0
-	VPADDW       Y0, Y1, Y0
-	VPADDW       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDW       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDW       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDW       X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPADDW       X0, X1, X0
-	JMP          end1_512
+	VPADDW        (SI)(BX*2), Z6, Z6
+	VPADDW        64(SI)(BX*2), Z5, Z5
+	VPADDW        128(SI)(BX*2), Z4, Z4
+	VPADDW        192(SI)(BX*2), Z0, Z0
+	ADDQ          $128, BX
+	CMPQ          BX, DI
+	JLE           vec128_512
+	CMPQ          R8, BX
+	JNE           done128_512
+	VPADDW        Y4, Y6, Y2
+	VPADDW        Y0, Y5, Y1
+	VPADDW        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPADDW        Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDW        Y0, Y1, Y0
+	VPADDW        Y0, Y2, Y0
+	VPADDW        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPADDW        X0, X1, X0
+	JMP           end1_512
 
 done128_512:
-	VPADDW Y1, Y2, Y3
-	VPADDW Y5, Y8, Y2
-	VPADDW Y0, Y7, Y1
-	VPADDW Y4, Y6, Y0
+	VPADDW        Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPADDW        Y1, Y2, Y2
+	VPADDW        Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDW        Y0, Y4, Y0
 
 tail64_512:
 	TESTL  $64, R8
@@ -13004,14 +12835,10 @@ entry_512:
 	MOVQ  $0, BX
 	CMPQ  R8, $64
 	JLT   entry_2_512
-	VPXOR X2, X2, X2
-	VPXOR X8, X8, X8
-	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
 	VPXOR X5, X5, X5
-	VPXOR X0, X0, X0
 	VPXOR X4, X4, X4
+	VPXOR X0, X0, X0
 	JMP   vec64_512
 
 entry_2_512:
@@ -13023,39 +12850,43 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VPADDD       (SI)(BX*4), Y2, Y2
-	VPADDD       32(SI)(BX*4), Y8, Y8
-	VPADDD       64(SI)(BX*4), Y7, Y7
-	VPADDD       96(SI)(BX*4), Y6, Y6
-	VPADDD       128(SI)(BX*4), Y1, Y1
-	VPADDD       160(SI)(BX*4), Y5, Y5
-	VPADDD       192(SI)(BX*4), Y0, Y0
-	VPADDD       224(SI)(BX*4), Y4, Y4
-	ADDQ         $64, BX
-	CMPQ         BX, DI
-	JLE          vec64_512
-	CMPQ         R8, BX
-	JNE          done64_512
-	VPADDD       Y1, Y2, Y1
-	VPADDD       Y0, Y7, Y0
-	VPADDD       Y0, Y1, Y2
-	VPADDD       Y5, Y8, Y1
-	VPADDD       Y4, Y6, Y0
-	VPADDD       Y0, Y1, Y0
-	VPADDD       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDD       X0, X1, X0
-	JMP          end1_512
+	VPADDD        (SI)(BX*4), Z6, Z6
+	VPADDD        64(SI)(BX*4), Z5, Z5
+	VPADDD        128(SI)(BX*4), Z4, Z4
+	VPADDD        192(SI)(BX*4), Z0, Z0
+	ADDQ          $64, BX
+	CMPQ          BX, DI
+	JLE           vec64_512
+	CMPQ          R8, BX
+	JNE           done64_512
+	VPADDD        Y4, Y6, Y2
+	VPADDD        Y0, Y5, Y1
+	VPADDD        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPADDD        Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDD        Y0, Y1, Y0
+	VPADDD        Y0, Y2, Y0
+	VPADDD        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPADDD        X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDD        X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPADDD        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VPADDD Y1, Y2, Y3
-	VPADDD Y5, Y8, Y2
-	VPADDD Y0, Y7, Y1
-	VPADDD Y4, Y6, Y0
+	VPADDD        Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPADDD        Y1, Y2, Y2
+	VPADDD        Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDD        Y0, Y4, Y0
 
 tail32_512:
 	TESTL  $32, R8
@@ -13234,14 +13065,10 @@ entry_512:
 	MOVQ  $0, BX
 	CMPQ  R8, $32
 	JLT   entry_2_512
-	VPXOR X2, X2, X2
-	VPXOR X8, X8, X8
-	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
 	VPXOR X5, X5, X5
-	VPXOR X0, X0, X0
 	VPXOR X4, X4, X4
+	VPXOR X0, X0, X0
 	JMP   vec32_512
 
 entry_2_512:
@@ -13253,37 +13080,41 @@ entry_2_512:
 	PCALIGN $64
 
 vec32_512:
-	VPADDQ       (SI)(BX*8), Y2, Y2
-	VPADDQ       32(SI)(BX*8), Y8, Y8
-	VPADDQ       64(SI)(BX*8), Y7, Y7
-	VPADDQ       96(SI)(BX*8), Y6, Y6
-	VPADDQ       128(SI)(BX*8), Y1, Y1
-	VPADDQ       160(SI)(BX*8), Y5, Y5
-	VPADDQ       192(SI)(BX*8), Y0, Y0
-	VPADDQ       224(SI)(BX*8), Y4, Y4
-	ADDQ         $32, BX
-	CMPQ         BX, DI
-	JLE          vec32_512
-	CMPQ         R8, BX
-	JNE          done32_512
-	VPADDQ       Y1, Y2, Y1
-	VPADDQ       Y0, Y7, Y0
-	VPADDQ       Y0, Y1, Y2
-	VPADDQ       Y5, Y8, Y1
-	VPADDQ       Y4, Y6, Y0
-	VPADDQ       Y0, Y1, Y0
-	VPADDQ       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDQ       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDQ       X0, X1, X0
-	JMP          end1_512
+	VPADDQ        (SI)(BX*8), Z6, Z6
+	VPADDQ        64(SI)(BX*8), Z5, Z5
+	VPADDQ        128(SI)(BX*8), Z4, Z4
+	VPADDQ        192(SI)(BX*8), Z0, Z0
+	ADDQ          $32, BX
+	CMPQ          BX, DI
+	JLE           vec32_512
+	CMPQ          R8, BX
+	JNE           done32_512
+	VPADDQ        Y4, Y6, Y2
+	VPADDQ        Y0, Y5, Y1
+	VPADDQ        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPADDQ        Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDQ        Y0, Y1, Y0
+	VPADDQ        Y0, Y2, Y0
+	VPADDQ        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPADDQ        X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDQ        X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VPADDQ Y1, Y2, Y3
-	VPADDQ Y5, Y8, Y2
-	VPADDQ Y0, Y7, Y1
-	VPADDQ Y4, Y6, Y0
+	VPADDQ        Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPADDQ        Y1, Y2, Y2
+	VPADDQ        Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDQ        Y0, Y4, Y0
 
 tail16_512:
 	TESTL  $16, R8
@@ -13459,23 +13290,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DI
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(DI), SI
-	LEAQ    (CX)(AX*4), BX
-	MOVQ    $0, DX
-	CMPQ    DI, $64
-	JLT     entry_2_512
-	VMOVUPS lanewise_3<>+0(SB), Y2
-	VMOVUPS lanewise_3<>+0(SB), Y8
-	VMOVUPS lanewise_3<>+0(SB), Y7
-	VMOVUPS lanewise_3<>+0(SB), Y6
-	VMOVUPS lanewise_3<>+0(SB), Y1
-	VMOVUPS lanewise_3<>+0(SB), Y5
-	VMOVUPS lanewise_3<>+0(SB), Y0
-	VMOVUPS lanewise_3<>+0(SB), Y4
-	JMP     vec64_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	LEAQ            -64(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z0
+	JMP             vec64_512
 
 entry_2_512:
 	VMOVUPS lanewise_3<>+0(SB), Y3
@@ -13486,39 +13313,43 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VMULPS       (BX)(DX*4), Y2, Y2
-	VMULPS       32(BX)(DX*4), Y8, Y8
-	VMULPS       64(BX)(DX*4), Y7, Y7
-	VMULPS       96(BX)(DX*4), Y6, Y6
-	VMULPS       128(BX)(DX*4), Y1, Y1
-	VMULPS       160(BX)(DX*4), Y5, Y5
-	VMULPS       192(BX)(DX*4), Y0, Y0
-	VMULPS       224(BX)(DX*4), Y4, Y4
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	CMPQ         DI, DX
-	JNE          done64_512
-	VMULPS       Y1, Y2, Y1
-	VMULPS       Y0, Y7, Y0
-	VMULPS       Y0, Y1, Y2
-	VMULPS       Y5, Y8, Y1
-	VMULPS       Y4, Y6, Y0
-	VMULPS       Y0, Y1, Y0
-	VMULPS       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMULPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VMULPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VMULSS       X0, X1, X0
-	JMP          end1_512
+	VMULPS        (BX)(DX*4), Z6, Z6
+	VMULPS        64(BX)(DX*4), Z5, Z5
+	VMULPS        128(BX)(DX*4), Z4, Z4
+	VMULPS        192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VMULPS        Y4, Y6, Y2
+	VMULPS        Y0, Y5, Y1
+	VMULPS        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VMULPS        Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMULPS        Y0, Y1, Y0
+	VMULPS        Y0, Y2, Y0
+	VMULPS        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VMULPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VMULPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VMULSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VMULPS Y1, Y2, Y3
-	VMULPS Y5, Y8, Y2
-	VMULPS Y0, Y7, Y1
-	VMULPS Y4, Y6, Y0
+	VMULPS        Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VMULPS        Y1, Y2, Y2
+	VMULPS        Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMULPS        Y0, Y4, Y0
 
 tail32_512:
 	TESTL  $32, DI
@@ -13684,23 +13515,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DI
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -32(DI), SI
-	LEAQ    (CX)(AX*8), BX
-	MOVQ    $0, DX
-	CMPQ    DI, $32
-	JLT     entry_2_512
-	VMOVUPS lanewise_4<>+0(SB), Y2
-	VMOVUPS lanewise_4<>+0(SB), Y8
-	VMOVUPS lanewise_4<>+0(SB), Y7
-	VMOVUPS lanewise_4<>+0(SB), Y6
-	VMOVUPS lanewise_4<>+0(SB), Y1
-	VMOVUPS lanewise_4<>+0(SB), Y5
-	VMOVUPS lanewise_4<>+0(SB), Y0
-	VMOVUPS lanewise_4<>+0(SB), Y4
-	JMP     vec32_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	LEAQ            -32(DI), SI
+	LEAQ            (CX)(AX*8), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $32
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z0
+	JMP             vec32_512
 
 entry_2_512:
 	VMOVUPS lanewise_4<>+0(SB), Y3
@@ -13711,37 +13538,41 @@ entry_2_512:
 	PCALIGN $64
 
 vec32_512:
-	VMULPD       (BX)(DX*8), Y2, Y2
-	VMULPD       32(BX)(DX*8), Y8, Y8
-	VMULPD       64(BX)(DX*8), Y7, Y7
-	VMULPD       96(BX)(DX*8), Y6, Y6
-	VMULPD       128(BX)(DX*8), Y1, Y1
-	VMULPD       160(BX)(DX*8), Y5, Y5
-	VMULPD       192(BX)(DX*8), Y0, Y0
-	VMULPD       224(BX)(DX*8), Y4, Y4
-	ADDQ         $32, DX
-	CMPQ         DX, SI
-	JLE          vec32_512
-	CMPQ         DI, DX
-	JNE          done32_512
-	VMULPD       Y1, Y2, Y1
-	VMULPD       Y0, Y7, Y0
-	VMULPD       Y0, Y1, Y2
-	VMULPD       Y5, Y8, Y1
-	VMULPD       Y4, Y6, Y0
-	VMULPD       Y0, Y1, Y0
-	VMULPD       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VMULPD       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VMULSD       X0, X1, X0
-	JMP          end1_512
+	VMULPD        (BX)(DX*8), Z6, Z6
+	VMULPD        64(BX)(DX*8), Z5, Z5
+	VMULPD        128(BX)(DX*8), Z4, Z4
+	VMULPD        192(BX)(DX*8), Z0, Z0
+	ADDQ          $32, DX
+	CMPQ          DX, SI
+	JLE           vec32_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VMULPD        Y4, Y6, Y2
+	VMULPD        Y0, Y5, Y1
+	VMULPD        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VMULPD        Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMULPD        Y0, Y1, Y0
+	VMULPD        Y0, Y2, Y0
+	VMULPD        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VMULPD        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VMULSD        X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VMULPD Y1, Y2, Y3
-	VMULPD Y5, Y8, Y2
-	VMULPD Y0, Y7, Y1
-	VMULPD Y4, Y6, Y0
+	VMULPD        Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VMULPD        Y1, Y2, Y2
+	VMULPD        Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VMULPD        Y0, Y4, Y0
 
 tail16_512:
 	TESTL  $16, DI
@@ -13935,28 +13766,24 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -64(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
-	CMPQ    R8, $64
-	JLT     entry_2_512
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	JMP     vec64_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            y+24(FP), AX
+	LEAQ            -64(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y1
@@ -13964,52 +13791,53 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (SI)(DX*4), Y6
-	VFMADD231PS  (BX)(DX*4), Y6, Y8
-	VMOVUPS      32(SI)(DX*4), Y6
-	VFMADD231PS  32(BX)(DX*4), Y6, Y3
-	VMOVUPS      64(SI)(DX*4), Y6
-	VFMADD231PS  64(BX)(DX*4), Y6, Y5
-	VMOVUPS      96(SI)(DX*4), Y6
-	VFMADD231PS  96(BX)(DX*4), Y6, Y1
-	VMOVUPS      128(SI)(DX*4), Y6
-	VFMADD231PS  128(BX)(DX*4), Y6, Y7
-	VMOVUPS      160(SI)(DX*4), Y6
-	VFMADD231PS  160(BX)(DX*4), Y6, Y2
-	VMOVUPS      192(SI)(DX*4), Y6
-	VFMADD231PS  192(BX)(DX*4), Y6, Y4
-	VMOVUPS      224(SI)(DX*4), Y6
-	VFMADD231PS  224(BX)(DX*4), Y6, Y0
-	ADDQ         $64, DX
-	CMPQ         DX, DI
-	JLE          vec64_512
-	VADDPS       Y7, Y8, Y6
-	CMPQ         R8, DX
-	JNE          done64_512
-	VADDPS       Y4, Y5, Y4
-	VADDPS       Y4, Y6, Y4
-	VADDPS       Y2, Y3, Y2
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y2, Y0
-	VADDPS       Y0, Y4, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (SI)(DX*4), Z2
+	VFMADD231PS   (BX)(DX*4), Z2, Z6
+	VMOVUPS       64(SI)(DX*4), Z2
+	VFMADD231PS   64(BX)(DX*4), Z2, Z1
+	VMOVUPS       128(SI)(DX*4), Z2
+	VFMADD231PS   128(BX)(DX*4), Z2, Z5
+	VMOVUPS       192(SI)(DX*4), Z2
+	VFMADD231PS   192(BX)(DX*4), Z2, Z0
+	ADDQ          $64, DX
+	CMPQ          DX, DI
+	JLE           vec64_512
+	CMPQ          R8, DX
+	JNE           done64_512
+	VADDPS        Y5, Y6, Y3
+	VADDPS        Y0, Y1, Y2
+	VADDPS        Y2, Y3, Y4
+	VEXTRACTF64X4 $1, Z6, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VADDPS        Y2, Y3, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y2, Y0
+	VADDPS        Y0, Y4, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VADDPS Y2, Y3, Y3
-	VADDPS Y4, Y5, Y2
-	VADDPS Y0, Y1, Y1
+	VADDPS        Y5, Y6, Y4
+	VEXTRACTF64X4 $1, Z6, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VADDPS        Y2, Y3, Y3
+	VADDPS        Y0, Y1, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y1, Y1
 
 tail32_512:
 	TESTL       $32, R8
 	JEQ         done32_512
 	VMOVUPS     (SI)(DX*4), Y0
-	VFMADD231PS (BX)(DX*4), Y0, Y6
+	VFMADD231PS (BX)(DX*4), Y0, Y4
 	VMOVUPS     32(SI)(DX*4), Y0
 	VFMADD231PS 32(BX)(DX*4), Y0, Y3
 	VMOVUPS     64(SI)(DX*4), Y0
@@ -14019,7 +13847,7 @@ tail32_512:
 	ADDQ        $32, DX
 
 done32_512:
-	VADDPS      Y2, Y6, Y2
+	VADDPS      Y2, Y4, Y2
 	VADDPS      Y1, Y3, Y1
 	TESTL       $16, R8
 	JEQ         done16_512
@@ -14195,28 +14023,24 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*8), SI
-	LEAQ    (AX)(CX*8), BX
-	MOVQ    $0, DX
-	CMPQ    R8, $32
-	JLT     entry_2_512
-	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	JMP     vec32_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            y+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*8), SI
+	LEAQ            (AX)(CX*8), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $32
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
+	JMP             vec32_512
 
 entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y1
@@ -14224,50 +14048,51 @@ entry_2_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (SI)(DX*8), Y6
-	VFMADD231PD  (BX)(DX*8), Y6, Y8
-	VMOVUPS      32(SI)(DX*8), Y6
-	VFMADD231PD  32(BX)(DX*8), Y6, Y3
-	VMOVUPS      64(SI)(DX*8), Y6
-	VFMADD231PD  64(BX)(DX*8), Y6, Y5
-	VMOVUPS      96(SI)(DX*8), Y6
-	VFMADD231PD  96(BX)(DX*8), Y6, Y1
-	VMOVUPS      128(SI)(DX*8), Y6
-	VFMADD231PD  128(BX)(DX*8), Y6, Y7
-	VMOVUPS      160(SI)(DX*8), Y6
-	VFMADD231PD  160(BX)(DX*8), Y6, Y2
-	VMOVUPS      192(SI)(DX*8), Y6
-	VFMADD231PD  192(BX)(DX*8), Y6, Y4
-	VMOVUPS      224(SI)(DX*8), Y6
-	VFMADD231PD  224(BX)(DX*8), Y6, Y0
-	ADDQ         $32, DX
-	CMPQ         DX, DI
-	JLE          vec32_512
-	VADDPD       Y7, Y8, Y6
-	CMPQ         R8, DX
-	JNE          done32_512
-	VADDPD       Y4, Y5, Y4
-	VADDPD       Y4, Y6, Y4
-	VADDPD       Y2, Y3, Y2
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y2, Y0
-	VADDPD       Y0, Y4, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (SI)(DX*8), Z2
+	VFMADD231PD   (BX)(DX*8), Z2, Z6
+	VMOVUPS       64(SI)(DX*8), Z2
+	VFMADD231PD   64(BX)(DX*8), Z2, Z1
+	VMOVUPS       128(SI)(DX*8), Z2
+	VFMADD231PD   128(BX)(DX*8), Z2, Z5
+	VMOVUPS       192(SI)(DX*8), Z2
+	VFMADD231PD   192(BX)(DX*8), Z2, Z0
+	ADDQ          $32, DX
+	CMPQ          DX, DI
+	JLE           vec32_512
+	CMPQ          R8, DX
+	JNE           done32_512
+	VADDPD        Y5, Y6, Y3
+	VADDPD        Y0, Y1, Y2
+	VADDPD        Y2, Y3, Y4
+	VEXTRACTF64X4 $1, Z6, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VADDPD        Y2, Y3, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPD        Y0, Y1, Y0
+	VADDPD        Y0, Y2, Y0
+	VADDPD        Y0, Y4, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDSD        X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VADDPD Y2, Y3, Y3
-	VADDPD Y4, Y5, Y2
-	VADDPD Y0, Y1, Y1
+	VADDPD        Y5, Y6, Y4
+	VEXTRACTF64X4 $1, Z6, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VADDPD        Y2, Y3, Y3
+	VADDPD        Y0, Y1, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPD        Y0, Y1, Y1
 
 tail16_512:
 	TESTL       $16, R8
 	JEQ         done16_512
 	VMOVUPS     (SI)(DX*8), Y0
-	VFMADD231PD (BX)(DX*8), Y0, Y6
+	VFMADD231PD (BX)(DX*8), Y0, Y4
 	VMOVUPS     32(SI)(DX*8), Y0
 	VFMADD231PD 32(BX)(DX*8), Y0, Y3
 	VMOVUPS     64(SI)(DX*8), Y0
@@ -14277,7 +14102,7 @@ tail16_512:
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPD      Y2, Y6, Y2
+	VADDPD      Y2, Y4, Y2
 	VADDPD      Y1, Y3, Y1
 	TESTL       $8, R8
 	JEQ         done8_512
@@ -14996,26 +14821,22 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DI
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(DI), SI
-	LEAQ    (CX)(AX*4), BX
-	MOVQ    $0, DX
-	CMPQ    DI, $64
-	JLT     entry_2_512
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	JMP     vec64_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	LEAQ            -64(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y1
@@ -15023,52 +14844,53 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (BX)(DX*4), Y6
-	VFMADD231PS  Y6, Y6, Y8
-	VMOVUPS      32(BX)(DX*4), Y6
-	VFMADD231PS  Y6, Y6, Y3
-	VMOVUPS      64(BX)(DX*4), Y6
-	VFMADD231PS  Y6, Y6, Y5
-	VMOVUPS      96(BX)(DX*4), Y6
-	VFMADD231PS  Y6, Y6, Y1
-	VMOVUPS      128(BX)(DX*4), Y6
-	VFMADD231PS  Y6, Y6, Y7
-	VMOVUPS      160(BX)(DX*4), Y6
-	VFMADD231PS  Y6, Y6, Y2
-	VMOVUPS      192(BX)(DX*4), Y6
-	VFMADD231PS  Y6, Y6, Y4
-	VMOVUPS      224(BX)(DX*4), Y6
-	VFMADD231PS  Y6, Y6, Y0
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	VADDPS       Y7, Y8, Y6
-	CMPQ         DI, DX
-	JNE          done64_512
-	VADDPS       Y4, Y5, Y4
-	VADDPS       Y4, Y6, Y4
-	VADDPS       Y2, Y3, Y2
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y2, Y0
-	VADDPS       Y0, Y4, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*4), Z2
+	VFMADD231PS   Z2, Z2, Z6
+	VMOVUPS       64(BX)(DX*4), Z2
+	VFMADD231PS   Z2, Z2, Z1
+	VMOVUPS       128(BX)(DX*4), Z2
+	VFMADD231PS   Z2, Z2, Z5
+	VMOVUPS       192(BX)(DX*4), Z2
+	VFMADD231PS   Z2, Z2, Z0
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VADDPS        Y5, Y6, Y3
+	VADDPS        Y0, Y1, Y2
+	VADDPS        Y2, Y3, Y4
+	VEXTRACTF64X4 $1, Z6, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VADDPS        Y2, Y3, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y2, Y0
+	VADDPS        Y0, Y4, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VADDPS Y2, Y3, Y3
-	VADDPS Y4, Y5, Y2
-	VADDPS Y0, Y1, Y1
+	VADDPS        Y5, Y6, Y4
+	VEXTRACTF64X4 $1, Z6, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VADDPS        Y2, Y3, Y3
+	VADDPS        Y0, Y1, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y1, Y1
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
 	VMOVUPS     (BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y6
+	VFMADD231PS Y0, Y0, Y4
 	VMOVUPS     32(BX)(DX*4), Y0
 	VFMADD231PS Y0, Y0, Y3
 	VMOVUPS     64(BX)(DX*4), Y0
@@ -15078,7 +14900,7 @@ tail32_512:
 	ADDQ        $32, DX
 
 done32_512:
-	VADDPS      Y2, Y6, Y2
+	VADDPS      Y2, Y4, Y2
 	VADDPS      Y1, Y3, Y1
 	TESTL       $16, DI
 	JEQ         done16_512
@@ -15251,26 +15073,22 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DI
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -32(DI), SI
-	LEAQ    (CX)(AX*8), BX
-	MOVQ    $0, DX
-	CMPQ    DI, $32
-	JLT     entry_2_512
-	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	JMP     vec32_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	LEAQ            -32(DI), SI
+	LEAQ            (CX)(AX*8), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $32
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
+	JMP             vec32_512
 
 entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y1
@@ -15278,50 +15096,51 @@ entry_2_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (BX)(DX*8), Y6
-	VFMADD231PD  Y6, Y6, Y8
-	VMOVUPS      32(BX)(DX*8), Y6
-	VFMADD231PD  Y6, Y6, Y3
-	VMOVUPS      64(BX)(DX*8), Y6
-	VFMADD231PD  Y6, Y6, Y5
-	VMOVUPS      96(BX)(DX*8), Y6
-	VFMADD231PD  Y6, Y6, Y1
-	VMOVUPS      128(BX)(DX*8), Y6
-	VFMADD231PD  Y6, Y6, Y7
-	VMOVUPS      160(BX)(DX*8), Y6
-	VFMADD231PD  Y6, Y6, Y2
-	VMOVUPS      192(BX)(DX*8), Y6
-	VFMADD231PD  Y6, Y6, Y4
-	VMOVUPS      224(BX)(DX*8), Y6
-	VFMADD231PD  Y6, Y6, Y0
-	ADDQ         $32, DX
-	CMPQ         DX, SI
-	JLE          vec32_512
-	VADDPD       Y7, Y8, Y6
-	CMPQ         DI, DX
-	JNE          done32_512
-	VADDPD       Y4, Y5, Y4
-	VADDPD       Y4, Y6, Y4
-	VADDPD       Y2, Y3, Y2
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y2, Y0
-	VADDPD       Y0, Y4, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*8), Z2
+	VFMADD231PD   Z2, Z2, Z6
+	VMOVUPS       64(BX)(DX*8), Z2
+	VFMADD231PD   Z2, Z2, Z1
+	VMOVUPS       128(BX)(DX*8), Z2
+	VFMADD231PD   Z2, Z2, Z5
+	VMOVUPS       192(BX)(DX*8), Z2
+	VFMADD231PD   Z2, Z2, Z0
+	ADDQ          $32, DX
+	CMPQ          DX, SI
+	JLE           vec32_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VADDPD        Y5, Y6, Y3
+	VADDPD        Y0, Y1, Y2
+	VADDPD        Y2, Y3, Y4
+	VEXTRACTF64X4 $1, Z6, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VADDPD        Y2, Y3, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPD        Y0, Y1, Y0
+	VADDPD        Y0, Y2, Y0
+	VADDPD        Y0, Y4, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDSD        X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VADDPD Y2, Y3, Y3
-	VADDPD Y4, Y5, Y2
-	VADDPD Y0, Y1, Y1
+	VADDPD        Y5, Y6, Y4
+	VEXTRACTF64X4 $1, Z6, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VADDPD        Y2, Y3, Y3
+	VADDPD        Y0, Y1, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPD        Y0, Y1, Y1
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
 	VMOVUPS     (BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y6
+	VFMADD231PD Y0, Y0, Y4
 	VMOVUPS     32(BX)(DX*8), Y0
 	VFMADD231PD Y0, Y0, Y3
 	VMOVUPS     64(BX)(DX*8), Y0
@@ -15331,7 +15150,7 @@ tail16_512:
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPD      Y2, Y6, Y2
+	VADDPD      Y2, Y4, Y2
 	VADDPD      Y1, Y3, Y1
 	TESTL       $8, DI
 	JEQ         done8_512
@@ -15535,94 +15354,86 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -64(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
-	CMPQ    R8, $64
-	JLT     entry_2_512
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	JMP     vec64_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            y+24(FP), AX
+	LEAQ            -64(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y0
 	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (SI)(DX*4), Y8
-	VSUBPS       (BX)(DX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y7
-	VMOVUPS      32(SI)(DX*4), Y8
-	VSUBPS       32(BX)(DX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y4
-	VMOVUPS      64(SI)(DX*4), Y8
-	VSUBPS       64(BX)(DX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y6
-	VMOVUPS      96(SI)(DX*4), Y8
-	VSUBPS       96(BX)(DX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y3
-	VMOVUPS      128(SI)(DX*4), Y8
-	VSUBPS       128(BX)(DX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y0
-	VMOVUPS      160(SI)(DX*4), Y8
-	VSUBPS       160(BX)(DX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y1
-	VMOVUPS      192(SI)(DX*4), Y8
-	VSUBPS       192(BX)(DX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y5
-	VMOVUPS      224(SI)(DX*4), Y8
-	VSUBPS       224(BX)(DX*4), Y8, Y8
-	VFMADD231PS  Y8, Y8, Y2
-	ADDQ         $64, DX
-	CMPQ         DX, DI
-	JLE          vec64_512
-	CMPQ         R8, DX
-	JNE          done64_512
-	VADDPS       Y0, Y7, Y7
-	VADDPS       Y5, Y6, Y0
-	VADDPS       Y0, Y7, Y5
-	VADDPS       Y1, Y4, Y1
-	VADDPS       Y2, Y3, Y0
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y5, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (SI)(DX*4), Z1
+	VSUBPS        (BX)(DX*4), Z1, Z1
+	VFMADD231PS   Z1, Z1, Z6
+	VMOVUPS       64(SI)(DX*4), Z1
+	VSUBPS        64(BX)(DX*4), Z1, Z1
+	VFMADD231PS   Z1, Z1, Z3
+	VMOVUPS       128(SI)(DX*4), Z1
+	VSUBPS        128(BX)(DX*4), Z1, Z1
+	VFMADD231PS   Z1, Z1, Z0
+	VMOVUPS       192(SI)(DX*4), Z1
+	VSUBPS        192(BX)(DX*4), Z1, Z1
+	VFMADD231PS   Z1, Z1, Z2
+	ADDQ          $64, DX
+	CMPQ          DX, DI
+	JLE           vec64_512
+	CMPQ          R8, DX
+	JNE           done64_512
+	VADDPS        Y0, Y6, Y4
+	VADDPS        Y2, Y3, Y1
+	VADDPS        Y1, Y4, Y5
+	VEXTRACTF64X4 $1, Z6, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y1, Y4
+	VEXTRACTF64X4 $1, Z3, Y1
+	VEXTRACTF64X4 $1, Z2, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y4, Y0
+	VADDPS        Y0, Y5, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VADDPS Y0, Y7, Y0
-	VADDPS Y1, Y4, Y1
-	VADDPS Y5, Y6, Y4
-	VADDPS Y2, Y3, Y3
+	VADDPS        Y0, Y6, Y1
+	VEXTRACTF64X4 $1, Z6, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y4, Y0
+	VADDPS        Y2, Y3, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPS        Y2, Y3, Y3
 
 tail32_512:
 	TESTL       $32, R8
 	JEQ         done32_512
 	VMOVUPS     (SI)(DX*4), Y2
 	VSUBPS      (BX)(DX*4), Y2, Y2
-	VFMADD231PS Y2, Y2, Y0
+	VFMADD231PS Y2, Y2, Y1
 	VMOVUPS     32(SI)(DX*4), Y2
 	VSUBPS      32(BX)(DX*4), Y2, Y2
-	VFMADD231PS Y2, Y2, Y1
+	VFMADD231PS Y2, Y2, Y0
 	VMOVUPS     64(SI)(DX*4), Y2
 	VSUBPS      64(BX)(DX*4), Y2, Y2
 	VFMADD231PS Y2, Y2, Y4
@@ -15632,8 +15443,8 @@ tail32_512:
 	ADDQ        $32, DX
 
 done32_512:
-	VADDPS      Y4, Y0, Y2
-	VADDPS      Y3, Y1, Y1
+	VADDPS      Y4, Y1, Y2
+	VADDPS      Y3, Y0, Y1
 	TESTL       $16, R8
 	JEQ         done16_512
 	VMOVUPS     (SI)(DX*4), Y0
@@ -15830,92 +15641,84 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*8), SI
-	LEAQ    (AX)(CX*8), BX
-	MOVQ    $0, DX
-	CMPQ    R8, $32
-	JLT     entry_2_512
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	JMP     vec32_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            y+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*8), SI
+	LEAQ            (AX)(CX*8), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $32
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	JMP             vec32_512
 
 entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y0
 	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y0
 	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	JMP     tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (SI)(DX*8), Y8
-	VSUBPD       (BX)(DX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y7
-	VMOVUPS      32(SI)(DX*8), Y8
-	VSUBPD       32(BX)(DX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y4
-	VMOVUPS      64(SI)(DX*8), Y8
-	VSUBPD       64(BX)(DX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y6
-	VMOVUPS      96(SI)(DX*8), Y8
-	VSUBPD       96(BX)(DX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y3
-	VMOVUPS      128(SI)(DX*8), Y8
-	VSUBPD       128(BX)(DX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y0
-	VMOVUPS      160(SI)(DX*8), Y8
-	VSUBPD       160(BX)(DX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y1
-	VMOVUPS      192(SI)(DX*8), Y8
-	VSUBPD       192(BX)(DX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y5
-	VMOVUPS      224(SI)(DX*8), Y8
-	VSUBPD       224(BX)(DX*8), Y8, Y8
-	VFMADD231PD  Y8, Y8, Y2
-	ADDQ         $32, DX
-	CMPQ         DX, DI
-	JLE          vec32_512
-	CMPQ         R8, DX
-	JNE          done32_512
-	VADDPD       Y0, Y7, Y7
-	VADDPD       Y5, Y6, Y0
-	VADDPD       Y0, Y7, Y5
-	VADDPD       Y1, Y4, Y1
-	VADDPD       Y2, Y3, Y0
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y5, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (SI)(DX*8), Z1
+	VSUBPD        (BX)(DX*8), Z1, Z1
+	VFMADD231PD   Z1, Z1, Z6
+	VMOVUPS       64(SI)(DX*8), Z1
+	VSUBPD        64(BX)(DX*8), Z1, Z1
+	VFMADD231PD   Z1, Z1, Z3
+	VMOVUPS       128(SI)(DX*8), Z1
+	VSUBPD        128(BX)(DX*8), Z1, Z1
+	VFMADD231PD   Z1, Z1, Z0
+	VMOVUPS       192(SI)(DX*8), Z1
+	VSUBPD        192(BX)(DX*8), Z1, Z1
+	VFMADD231PD   Z1, Z1, Z2
+	ADDQ          $32, DX
+	CMPQ          DX, DI
+	JLE           vec32_512
+	CMPQ          R8, DX
+	JNE           done32_512
+	VADDPD        Y0, Y6, Y4
+	VADDPD        Y2, Y3, Y1
+	VADDPD        Y1, Y4, Y5
+	VEXTRACTF64X4 $1, Z6, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPD        Y0, Y1, Y4
+	VEXTRACTF64X4 $1, Z3, Y1
+	VEXTRACTF64X4 $1, Z2, Y0
+	VADDPD        Y0, Y1, Y0
+	VADDPD        Y0, Y4, Y0
+	VADDPD        Y0, Y5, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDSD        X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VADDPD Y0, Y7, Y0
-	VADDPD Y1, Y4, Y1
-	VADDPD Y5, Y6, Y4
-	VADDPD Y2, Y3, Y3
+	VADDPD        Y0, Y6, Y1
+	VEXTRACTF64X4 $1, Z6, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPD        Y0, Y4, Y0
+	VADDPD        Y2, Y3, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPD        Y2, Y3, Y3
 
 tail16_512:
 	TESTL       $16, R8
 	JEQ         done16_512
 	VMOVUPS     (SI)(DX*8), Y2
 	VSUBPD      (BX)(DX*8), Y2, Y2
-	VFMADD231PD Y2, Y2, Y0
+	VFMADD231PD Y2, Y2, Y1
 	VMOVUPS     32(SI)(DX*8), Y2
 	VSUBPD      32(BX)(DX*8), Y2, Y2
-	VFMADD231PD Y2, Y2, Y1
+	VFMADD231PD Y2, Y2, Y0
 	VMOVUPS     64(SI)(DX*8), Y2
 	VSUBPD      64(BX)(DX*8), Y2, Y2
 	VFMADD231PD Y2, Y2, Y4
@@ -15925,8 +15728,8 @@ tail16_512:
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPD      Y4, Y0, Y2
-	VADDPD      Y3, Y1, Y1
+	VADDPD      Y4, Y1, Y2
+	VADDPD      Y3, Y0, Y1
 	TESTL       $8, R8
 	JEQ         done8_512
 	VMOVUPS     (SI)(DX*8), Y0
@@ -16153,26 +15956,22 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -64(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	VMOVUPS lanewise_7<>+0(SB), Y8
-	MOVQ    $0, DX
-	CMPQ    R8, $64
-	JLT     entry_2_512
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	JMP     vec64_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            y+24(FP), AX
+	LEAQ            -64(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z0
+	JMP             vec64_512
 
 entry_2_512:
 	VMOVUPS lanewise_5<>+0(SB), Y0
@@ -16183,63 +15982,55 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (SI)(DX*4), Y9
-	VSUBPS       (BX)(DX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y7, Y7
-	VMOVUPS      32(SI)(DX*4), Y9
-	VSUBPS       32(BX)(DX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y2, Y2
-	VMOVUPS      64(SI)(DX*4), Y9
-	VSUBPS       64(BX)(DX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y6, Y6
-	VMOVUPS      96(SI)(DX*4), Y9
-	VSUBPS       96(BX)(DX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y4, Y4
-	VMOVUPS      128(SI)(DX*4), Y9
-	VSUBPS       128(BX)(DX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y0, Y0
-	VMOVUPS      160(SI)(DX*4), Y9
-	VSUBPS       160(BX)(DX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y1, Y1
-	VMOVUPS      192(SI)(DX*4), Y9
-	VSUBPS       192(BX)(DX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y5, Y5
-	VMOVUPS      224(SI)(DX*4), Y9
-	VSUBPS       224(BX)(DX*4), Y9, Y9
-	VANDPS       Y9, Y8, Y9
-	VADDPS       Y9, Y3, Y3
-	ADDQ         $64, DX
-	CMPQ         DX, DI
-	JLE          vec64_512
-	CMPQ         R8, DX
-	JNE          done64_512
-	VADDPS       Y0, Y7, Y7
-	VADDPS       Y5, Y6, Y0
-	VADDPS       Y0, Y7, Y5
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y3, Y4, Y0
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y5, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (SI)(DX*4), Z5
+	VSUBPS        (BX)(DX*4), Z5, Z5
+	VANDPS        Z5, Z0, Z5
+	VADDPS        Z5, Z2, Z2
+	VMOVUPS       64(SI)(DX*4), Z5
+	VSUBPS        64(BX)(DX*4), Z5, Z5
+	VANDPS        Z5, Z0, Z5
+	VADDPS        Z5, Z4, Z4
+	VMOVUPS       128(SI)(DX*4), Z5
+	VSUBPS        128(BX)(DX*4), Z5, Z5
+	VANDPS        Z5, Z0, Z5
+	VADDPS        Z5, Z1, Z1
+	VMOVUPS       192(SI)(DX*4), Z5
+	VSUBPS        192(BX)(DX*4), Z5, Z5
+	VANDPS        Z5, Z0, Z5
+	VADDPS        Z5, Z3, Z3
+	ADDQ          $64, DX
+	CMPQ          DX, DI
+	JLE           vec64_512
+	CMPQ          R8, DX
+	JNE           done64_512
+	VADDPS        Y1, Y2, Y5
+	VADDPS        Y3, Y4, Y0
+	VADDPS        Y0, Y5, Y5
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPS        Y0, Y2, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VEXTRACTF64X4 $1, Z3, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y2, Y0
+	VADDPS        Y0, Y5, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VADDPS Y0, Y7, Y0
-	VADDPS Y1, Y2, Y1
-	VADDPS Y5, Y6, Y2
-	VADDPS Y3, Y4, Y3
+	VADDPS        Y1, Y2, Y0
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VADDPS        Y1, Y2, Y1
+	VADDPS        Y3, Y4, Y2
+	VEXTRACTF64X4 $1, Z4, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VADDPS        Y3, Y4, Y3
 
 tail32_512:
 	TESTL   $32, R8
@@ -16483,26 +16274,22 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*8), SI
-	LEAQ    (AX)(CX*8), BX
-	VMOVUPS lanewise_8<>+0(SB), Y8
-	MOVQ    $0, DX
-	CMPQ    R8, $32
-	JLT     entry_2_512
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	JMP     vec32_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            y+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*8), SI
+	LEAQ            (AX)(CX*8), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $32
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z0
+	JMP             vec32_512
 
 entry_2_512:
 	VMOVUPS lanewise_6<>+0(SB), Y0
@@ -16513,61 +16300,53 @@ entry_2_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (SI)(DX*8), Y9
-	VSUBPD       (BX)(DX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y7, Y7
-	VMOVUPS      32(SI)(DX*8), Y9
-	VSUBPD       32(BX)(DX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y2, Y2
-	VMOVUPS      64(SI)(DX*8), Y9
-	VSUBPD       64(BX)(DX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMOVUPS      96(SI)(DX*8), Y9
-	VSUBPD       96(BX)(DX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y4, Y4
-	VMOVUPS      128(SI)(DX*8), Y9
-	VSUBPD       128(BX)(DX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y0, Y0
-	VMOVUPS      160(SI)(DX*8), Y9
-	VSUBPD       160(BX)(DX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y1, Y1
-	VMOVUPS      192(SI)(DX*8), Y9
-	VSUBPD       192(BX)(DX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y5, Y5
-	VMOVUPS      224(SI)(DX*8), Y9
-	VSUBPD       224(BX)(DX*8), Y9, Y9
-	VANDPD       Y9, Y8, Y9
-	VADDPD       Y9, Y3, Y3
-	ADDQ         $32, DX
-	CMPQ         DX, DI
-	JLE          vec32_512
-	CMPQ         R8, DX
-	JNE          done32_512
-	VADDPD       Y0, Y7, Y7
-	VADDPD       Y5, Y6, Y0
-	VADDPD       Y0, Y7, Y5
-	VADDPD       Y1, Y2, Y1
-	VADDPD       Y3, Y4, Y0
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y5, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (SI)(DX*8), Z5
+	VSUBPD        (BX)(DX*8), Z5, Z5
+	VANDPD        Z5, Z0, Z5
+	VADDPD        Z5, Z2, Z2
+	VMOVUPS       64(SI)(DX*8), Z5
+	VSUBPD        64(BX)(DX*8), Z5, Z5
+	VANDPD        Z5, Z0, Z5
+	VADDPD        Z5, Z4, Z4
+	VMOVUPS       128(SI)(DX*8), Z5
+	VSUBPD        128(BX)(DX*8), Z5, Z5
+	VANDPD        Z5, Z0, Z5
+	VADDPD        Z5, Z1, Z1
+	VMOVUPS       192(SI)(DX*8), Z5
+	VSUBPD        192(BX)(DX*8), Z5, Z5
+	VANDPD        Z5, Z0, Z5
+	VADDPD        Z5, Z3, Z3
+	ADDQ          $32, DX
+	CMPQ          DX, DI
+	JLE           vec32_512
+	CMPQ          R8, DX
+	JNE           done32_512
+	VADDPD        Y1, Y2, Y5
+	VADDPD        Y3, Y4, Y0
+	VADDPD        Y0, Y5, Y5
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPD        Y0, Y2, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VEXTRACTF64X4 $1, Z3, Y0
+	VADDPD        Y0, Y1, Y0
+	VADDPD        Y0, Y2, Y0
+	VADDPD        Y0, Y5, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDSD        X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VADDPD Y0, Y7, Y0
-	VADDPD Y1, Y2, Y1
-	VADDPD Y5, Y6, Y2
-	VADDPD Y3, Y4, Y3
+	VADDPD        Y1, Y2, Y0
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VADDPD        Y1, Y2, Y1
+	VADDPD        Y3, Y4, Y2
+	VEXTRACTF64X4 $1, Z4, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VADDPD        Y3, Y4, Y3
 
 tail16_512:
 	TESTL   $16, R8
@@ -16832,129 +16611,125 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
-	CMPQ    R8, $32
-	JLT     entry_2_512
-	VMOVUPS lanewise_5<>+0(SB), Y11
-	VMOVUPS lanewise_5<>+0(SB), Y10
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y9
-	VMOVUPS lanewise_5<>+0(SB), Y8
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	JMP     vec32_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            y+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $32
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z9
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	JMP             vec32_512
 
 entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y8
 	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y8
 	JMP     tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (SI)(DX*4), Y13
-	VFMADD231PS  Y13, Y13, Y11
-	VMOVUPS      (BX)(DX*4), Y12
-	VFMADD231PS  Y12, Y12, Y8
-	VFMADD231PS  Y13, Y12, Y4
-	VMOVUPS      32(SI)(DX*4), Y13
-	VFMADD231PS  Y13, Y13, Y10
-	VMOVUPS      32(BX)(DX*4), Y12
-	VFMADD231PS  Y12, Y12, Y6
-	VFMADD231PS  Y13, Y12, Y1
-	VMOVUPS      64(SI)(DX*4), Y13
-	VFMADD231PS  Y13, Y13, Y2
-	VMOVUPS      64(BX)(DX*4), Y12
-	VFMADD231PS  Y12, Y12, Y7
-	VFMADD231PS  Y13, Y12, Y3
-	VMOVUPS      96(SI)(DX*4), Y13
-	VFMADD231PS  Y13, Y13, Y9
-	VMOVUPS      96(BX)(DX*4), Y12
-	VFMADD231PS  Y12, Y12, Y5
-	VFMADD231PS  Y13, Y12, Y0
-	ADDQ         $32, DX
-	CMPQ         DX, DI
-	JLE          vec32_512
-	CMPQ         R8, DX
-	JNE          done32_512
-	VADDPS       Y2, Y11, Y11
-	VADDPS       Y9, Y10, Y2
-	VADDPS       Y2, Y11, Y9
-	VEXTRACTI128 $1, Y9, X2
-	VADDPS       X2, X9, X9
-	VPERMILPS    $254, X9, X2
-	VADDPS       X2, X9, X9
-	VPERMILPS    $249, X9, X2
-	VADDSS       X2, X9, X2
-	VADDPS       Y7, Y8, Y7
-	VADDPS       Y5, Y6, Y5
-	VADDPS       Y5, Y7, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VADDPS       X5, X6, X6
-	VPERMILPS    $254, X6, X5
-	VADDPS       X5, X6, X6
-	VPERMILPS    $249, X6, X5
-	VADDSS       X5, X6, X5
-	VADDPS       Y3, Y4, Y3
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X1
-	JMP          end1_512
+	VMOVUPS       (SI)(DX*4), Z5
+	VFMADD231PS   Z5, Z5, Z8
+	VMOVUPS       (BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z4
+	VFMADD231PS   Z5, Z0, Z2
+	VMOVUPS       64(SI)(DX*4), Z5
+	VFMADD231PS   Z5, Z5, Z9
+	VMOVUPS       64(BX)(DX*4), Z0
+	VFMADD231PS   Z0, Z0, Z3
+	VFMADD231PS   Z5, Z0, Z1
+	ADDQ          $32, DX
+	CMPQ          DX, DI
+	JLE           vec32_512
+	CMPQ          R8, DX
+	JNE           done32_512
+	VADDPS        Y9, Y8, Y6
+	VEXTRACTF64X4 $1, Z8, Y5
+	VEXTRACTF64X4 $1, Z9, Y0
+	VADDPS        Y0, Y5, Y0
+	VADDPS        Y0, Y6, Y5
+	VEXTRACTI128  $1, Y5, X0
+	VADDPS        X0, X5, X5
+	VPERMILPS     $254, X5, X0
+	VADDPS        X0, X5, X5
+	VPERMILPS     $249, X5, X0
+	VADDSS        X0, X5, X0
+	VADDPS        Y3, Y4, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VADDPS        Y3, Y4, Y3
+	VADDPS        Y3, Y5, Y4
+	VEXTRACTI128  $1, Y4, X3
+	VADDPS        X3, X4, X4
+	VPERMILPS     $254, X4, X3
+	VADDPS        X3, X4, X4
+	VPERMILPS     $249, X4, X3
+	VADDSS        X3, X4, X3
+	VADDPS        Y1, Y2, Y4
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VADDPS        Y1, Y2, Y1
+	VADDPS        Y1, Y4, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VADDPS        X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VADDPS        X1, X2, X2
+	VPERMILPS     $249, X2, X1
+	VADDSS        X1, X2, X1
+	JMP           end1_512
 
 done32_512:
-	VADDPS Y2, Y11, Y2
-	VADDPS Y7, Y8, Y7
-	VADDPS Y3, Y4, Y3
-	VADDPS Y9, Y10, Y8
-	VADDPS Y5, Y6, Y4
-	VADDPS Y0, Y1, Y6
+	VADDPS        Y9, Y8, Y7
+	VADDPS        Y3, Y4, Y5
+	VADDPS        Y1, Y2, Y0
+	VEXTRACTF64X4 $1, Z8, Y8
+	VEXTRACTF64X4 $1, Z9, Y6
+	VADDPS        Y6, Y8, Y6
+	VEXTRACTF64X4 $1, Z4, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VADDPS        Y3, Y4, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VADDPS        Y1, Y2, Y8
 
 tail16_512:
 	TESTL       $16, R8
 	JEQ         done16_512
-	VMOVUPS     (SI)(DX*4), Y1
-	VFMADD231PS Y1, Y1, Y2
-	VMOVUPS     (BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y7
-	VFMADD231PS Y1, Y0, Y3
-	VMOVUPS     32(SI)(DX*4), Y1
-	VFMADD231PS Y1, Y1, Y8
-	VMOVUPS     32(BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y4
-	VFMADD231PS Y1, Y0, Y6
+	VMOVUPS     (SI)(DX*4), Y2
+	VFMADD231PS Y2, Y2, Y7
+	VMOVUPS     (BX)(DX*4), Y1
+	VFMADD231PS Y1, Y1, Y5
+	VFMADD231PS Y2, Y1, Y0
+	VMOVUPS     32(SI)(DX*4), Y2
+	VFMADD231PS Y2, Y2, Y6
+	VMOVUPS     32(BX)(DX*4), Y1
+	VFMADD231PS Y1, Y1, Y3
+	VFMADD231PS Y2, Y1, Y8
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPS      Y8, Y2, Y5
-	VADDPS      Y4, Y7, Y4
-	VADDPS      Y6, Y3, Y0
+	VADDPS      Y6, Y7, Y4
+	VADDPS      Y3, Y5, Y3
+	VADDPS      Y8, Y0, Y1
 	TESTL       $8, R8
 	JEQ         done8_512
 	VMOVUPS     (SI)(DX*4), Y2
-	VFMADD231PS Y2, Y2, Y5
-	VMOVUPS     (BX)(DX*4), Y1
-	VFMADD231PS Y1, Y1, Y4
-	VFMADD231PS Y2, Y1, Y0
+	VFMADD231PS Y2, Y2, Y4
+	VMOVUPS     (BX)(DX*4), Y0
+	VFMADD231PS Y0, Y0, Y3
+	VFMADD231PS Y2, Y0, Y1
 	ADDQ        $8, DX
 
 done8_512:
@@ -16965,37 +16740,37 @@ done8_512:
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
 	VMOVUPS.Z   (SI)(DX*4), K1, Y2
-	VFMADD231PS Y2, Y2, K1, Y5
-	VMOVUPS.Z   (BX)(DX*4), K1, Y1
-	VFMADD231PS Y1, Y1, K1, Y4
-	VFMADD231PS Y1, Y2, K1, Y0
+	VFMADD231PS Y2, Y2, K1, Y4
+	VMOVUPS.Z   (BX)(DX*4), K1, Y0
+	VFMADD231PS Y0, Y0, K1, Y3
+	VFMADD231PS Y0, Y2, K1, Y1
 	MOVQ        R8, DX
 
 rested8_512:
-	VEXTRACTI128 $1, Y5, X1
-	VADDPS       X1, X5, X2
+	VEXTRACTI128 $1, Y4, X0
+	VADDPS       X0, X4, X2
+	VPERMILPS    $254, X2, X0
+	VADDPS       X0, X2, X2
+	VPERMILPS    $249, X2, X0
+	VADDSS       X0, X2, X0
+	VEXTRACTI128 $1, Y3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $254, X3, X2
+	VADDPS       X2, X3, X3
+	VPERMILPS    $249, X3, X2
+	VADDSS       X2, X3, X3
+	VEXTRACTI128 $1, Y1, X2
+	VADDPS       X2, X1, X2
 	VPERMILPS    $254, X2, X1
 	VADDPS       X1, X2, X2
 	VPERMILPS    $249, X2, X1
-	VADDSS       X1, X2, X2
-	VEXTRACTI128 $1, Y4, X1
-	VADDPS       X1, X4, X3
-	VPERMILPS    $254, X3, X1
-	VADDPS       X1, X3, X3
-	VPERMILPS    $249, X3, X1
-	VADDSS       X1, X3, X5
-	VEXTRACTI128 $1, Y0, X1
-	VADDPS       X1, X0, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X1
+	VADDSS       X1, X2, X1
 
 end1_512:
 	MOVQ   DX, r0+48(FP)
-	VADDSS xx0+32(FP), X2, X0
+	VADDSS xx0+32(FP), X0, X0
 	VMOVSS X0, r1+56(FP)
-	VADDSS yy0+36(FP), X5, X0
+	VADDSS yy0+36(FP), X3, X0
 	VMOVSS X0, r2+60(FP)
 	VADDSS xy0+40(FP), X1, X0
 	VMOVSS X0, r3+64(FP)
@@ -17170,123 +16945,119 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -16(R8), DI
-	LEAQ    (DX)(CX*8), SI
-	LEAQ    (AX)(CX*8), BX
-	MOVQ    $0, DX
-	CMPQ    R8, $16
-	JLT     entry_2_512
-	VMOVUPS lanewise_6<>+0(SB), Y11
-	VMOVUPS lanewise_6<>+0(SB), Y10
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y9
-	VMOVUPS lanewise_6<>+0(SB), Y8
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	JMP     vec16_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            y+24(FP), AX
+	LEAQ            -16(R8), DI
+	LEAQ            (DX)(CX*8), SI
+	LEAQ            (AX)(CX*8), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $16
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z9
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	JMP             vec16_512
 
 entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y8
 	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y6
 	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y4
 	JMP     tail8_512
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS      (SI)(DX*8), Y13
-	VFMADD231PD  Y13, Y13, Y11
-	VMOVUPS      (BX)(DX*8), Y12
-	VFMADD231PD  Y12, Y12, Y8
-	VFMADD231PD  Y13, Y12, Y4
-	VMOVUPS      32(SI)(DX*8), Y13
-	VFMADD231PD  Y13, Y13, Y10
-	VMOVUPS      32(BX)(DX*8), Y12
-	VFMADD231PD  Y12, Y12, Y6
-	VFMADD231PD  Y13, Y12, Y1
-	VMOVUPS      64(SI)(DX*8), Y13
-	VFMADD231PD  Y13, Y13, Y2
-	VMOVUPS      64(BX)(DX*8), Y12
-	VFMADD231PD  Y12, Y12, Y7
-	VFMADD231PD  Y13, Y12, Y3
-	VMOVUPS      96(SI)(DX*8), Y13
-	VFMADD231PD  Y13, Y13, Y9
-	VMOVUPS      96(BX)(DX*8), Y12
-	VFMADD231PD  Y12, Y12, Y5
-	VFMADD231PD  Y13, Y12, Y0
-	ADDQ         $16, DX
-	CMPQ         DX, DI
-	JLE          vec16_512
-	CMPQ         R8, DX
-	JNE          done16_512
-	VADDPD       Y2, Y11, Y11
-	VADDPD       Y9, Y10, Y2
-	VADDPD       Y2, Y11, Y9
-	VEXTRACTI128 $1, Y9, X2
-	VADDPD       X2, X9, X9
-	VPERMILPS    $254, X9, X2
-	VADDSD       X2, X9, X2
-	VADDPD       Y7, Y8, Y7
-	VADDPD       Y5, Y6, Y5
-	VADDPD       Y5, Y7, Y6
-	VEXTRACTI128 $1, Y6, X5
-	VADDPD       X5, X6, X6
-	VPERMILPS    $254, X6, X5
-	VADDSD       X5, X6, X5
-	VADDPD       Y3, Y4, Y3
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X1
-	JMP          end1_512
+	VMOVUPS       (SI)(DX*8), Z5
+	VFMADD231PD   Z5, Z5, Z8
+	VMOVUPS       (BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z4
+	VFMADD231PD   Z5, Z0, Z2
+	VMOVUPS       64(SI)(DX*8), Z5
+	VFMADD231PD   Z5, Z5, Z9
+	VMOVUPS       64(BX)(DX*8), Z0
+	VFMADD231PD   Z0, Z0, Z3
+	VFMADD231PD   Z5, Z0, Z1
+	ADDQ          $16, DX
+	CMPQ          DX, DI
+	JLE           vec16_512
+	CMPQ          R8, DX
+	JNE           done16_512
+	VADDPD        Y9, Y8, Y6
+	VEXTRACTF64X4 $1, Z8, Y5
+	VEXTRACTF64X4 $1, Z9, Y0
+	VADDPD        Y0, Y5, Y0
+	VADDPD        Y0, Y6, Y5
+	VEXTRACTI128  $1, Y5, X0
+	VADDPD        X0, X5, X5
+	VPERMILPS     $254, X5, X0
+	VADDSD        X0, X5, X0
+	VADDPD        Y3, Y4, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VADDPD        Y3, Y4, Y3
+	VADDPD        Y3, Y5, Y4
+	VEXTRACTI128  $1, Y4, X3
+	VADDPD        X3, X4, X4
+	VPERMILPS     $254, X4, X3
+	VADDSD        X3, X4, X3
+	VADDPD        Y1, Y2, Y4
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VADDPD        Y1, Y2, Y1
+	VADDPD        Y1, Y4, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VADDPD        X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VADDSD        X1, X2, X1
+	JMP           end1_512
 
 done16_512:
-	VADDPD Y2, Y11, Y2
-	VADDPD Y7, Y8, Y7
-	VADDPD Y3, Y4, Y3
-	VADDPD Y9, Y10, Y8
-	VADDPD Y5, Y6, Y4
-	VADDPD Y0, Y1, Y5
+	VADDPD        Y9, Y8, Y7
+	VADDPD        Y3, Y4, Y5
+	VADDPD        Y1, Y2, Y0
+	VEXTRACTF64X4 $1, Z8, Y8
+	VEXTRACTF64X4 $1, Z9, Y6
+	VADDPD        Y6, Y8, Y6
+	VEXTRACTF64X4 $1, Z4, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VADDPD        Y3, Y4, Y8
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VADDPD        Y1, Y2, Y4
 
 tail8_512:
 	TESTL       $8, R8
 	JEQ         done8_512
-	VMOVUPS     (SI)(DX*8), Y1
-	VFMADD231PD Y1, Y1, Y2
-	VMOVUPS     (BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y7
-	VFMADD231PD Y1, Y0, Y3
-	VMOVUPS     32(SI)(DX*8), Y1
+	VMOVUPS     (SI)(DX*8), Y2
+	VFMADD231PD Y2, Y2, Y7
+	VMOVUPS     (BX)(DX*8), Y1
+	VFMADD231PD Y1, Y1, Y5
+	VFMADD231PD Y2, Y1, Y0
+	VMOVUPS     32(SI)(DX*8), Y2
+	VFMADD231PD Y2, Y2, Y6
+	VMOVUPS     32(BX)(DX*8), Y1
 	VFMADD231PD Y1, Y1, Y8
-	VMOVUPS     32(BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y4
-	VFMADD231PD Y1, Y0, Y5
+	VFMADD231PD Y2, Y1, Y4
 	ADDQ        $8, DX
 
 done8_512:
-	VADDPD      Y8, Y2, Y2
-	VADDPD      Y4, Y7, Y4
-	VADDPD      Y5, Y3, Y3
+	VADDPD      Y6, Y7, Y3
+	VADDPD      Y8, Y5, Y2
+	VADDPD      Y4, Y0, Y4
 	TESTL       $4, R8
 	JEQ         done4_512
 	VMOVUPS     (SI)(DX*8), Y1
-	VFMADD231PD Y1, Y1, Y2
+	VFMADD231PD Y1, Y1, Y3
 	VMOVUPS     (BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y4
-	VFMADD231PD Y1, Y0, Y3
+	VFMADD231PD Y0, Y0, Y2
+	VFMADD231PD Y1, Y0, Y4
 	ADDQ        $4, DX
 
 done4_512:
@@ -17297,31 +17068,31 @@ done4_512:
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
 	VMOVUPD.Z   (SI)(DX*8), K1, Y1
-	VFMADD231PD Y1, Y1, K1, Y2
+	VFMADD231PD Y1, Y1, K1, Y3
 	VMOVUPD.Z   (BX)(DX*8), K1, Y0
-	VFMADD231PD Y0, Y0, K1, Y4
-	VFMADD231PD Y0, Y1, K1, Y3
+	VFMADD231PD Y0, Y0, K1, Y2
+	VFMADD231PD Y0, Y1, K1, Y4
 	MOVQ        R8, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y2, X0
-	VADDPD       X0, X2, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X2
-	VEXTRACTI128 $1, Y4, X0
-	VADDPD       X0, X4, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X5
 	VEXTRACTI128 $1, Y3, X0
 	VADDPD       X0, X3, X1
 	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X1
+	VADDSD       X0, X1, X0
+	VEXTRACTI128 $1, Y2, X1
+	VADDPD       X1, X2, X2
+	VPERMILPS    $254, X2, X1
+	VADDSD       X1, X2, X3
+	VEXTRACTI128 $1, Y4, X1
+	VADDPD       X1, X4, X2
+	VPERMILPS    $254, X2, X1
+	VADDSD       X1, X2, X1
 
 end1_512:
 	MOVQ   DX, r0+56(FP)
-	VADDSD xx0+32(FP), X2, X0
+	VADDSD xx0+32(FP), X0, X0
 	VMOVSD X0, r1+64(FP)
-	VADDSD yy0+40(FP), X5, X0
+	VADDSD yy0+40(FP), X3, X0
 	VMOVSD X0, r2+72(FP)
 	VADDSD xy0+48(FP), X1, X0
 	VMOVSD X0, r3+80(FP)
@@ -17627,193 +17398,171 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
-	LEAQ         -64(DI), SI
-	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $64
-	JLT          entry_2_512
-	VMOVAPS      Y0, Y15
-	VMOVAPS      Y0, Y14
-	VMOVAPS      Y0, Y13
-	VMOVAPS      Y0, Y12
-	VMOVAPS      Y0, Y11
-	VMOVAPS      Y0, Y10
-	VMOVAPS      Y0, Y9
-	MOVQ         $0, DX
-	JMP          vec64_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VBROADCASTSS    m0+8(FP), Y3
+	LEAQ            -64(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	CMPQ            DI, $64
+	JLT             entry_2_512
+	MOVQ            $0, DX
+	VBROADCASTSS    X3, Z9
+	VBROADCASTSS    X3, Z8
+	VBROADCASTSS    X3, Z7
+	VBROADCASTSS    X3, Z6
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z5
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 entry_3_512:
-	VMOVAPS Y8, Y0
-	VMOVAPS Y6, Y15
-	VMOVAPS Y5, Y14
-	VMOVAPS Y2, Y13
-	VMOVAPS Y7, Y12
-	VMOVAPS Y4, Y11
-	VMOVAPS Y3, Y10
-	VMOVAPS Y1, Y9
+	VMOVAPS Z2, Z9
+	VMOVAPS Z4, Z8
+	VMOVAPS Z1, Z7
+	VMOVAPS Z0, Z6
 
 vec64_512:
-	VMOVUPS      lanewise_7<>+0(SB), Y1
-	VANDPS       (BX)(DX*4), Y1, Y1
-	VRANGEPS     $5, Y1, Y0, Y8
-	VCMPPS       $3, Y1, Y0, K2
-	VADDPS       Y1, Y0, K2, Y8
-	VMOVUPS      lanewise_7<>+0(SB), Y0
-	VANDPS       32(BX)(DX*4), Y0, Y0
-	VRANGEPS     $5, Y0, Y15, Y6
-	VCMPPS       $3, Y0, Y15, K2
-	VADDPS       Y0, Y15, K2, Y6
-	VMOVUPS      lanewise_7<>+0(SB), Y0
-	VANDPS       64(BX)(DX*4), Y0, Y0
-	VRANGEPS     $5, Y0, Y14, Y5
-	VCMPPS       $3, Y0, Y14, K2
-	VADDPS       Y0, Y14, K2, Y5
-	VMOVUPS      lanewise_7<>+0(SB), Y0
-	VANDPS       96(BX)(DX*4), Y0, Y0
-	VRANGEPS     $5, Y0, Y13, Y2
-	VCMPPS       $3, Y0, Y13, K2
-	VADDPS       Y0, Y13, K2, Y2
-	VMOVUPS      lanewise_7<>+0(SB), Y0
-	VANDPS       128(BX)(DX*4), Y0, Y0
-	VRANGEPS     $5, Y0, Y12, Y7
-	VCMPPS       $3, Y0, Y12, K2
-	VADDPS       Y0, Y12, K2, Y7
-	VMOVUPS      lanewise_7<>+0(SB), Y0
-	VANDPS       160(BX)(DX*4), Y0, Y0
-	VRANGEPS     $5, Y0, Y11, Y4
-	VCMPPS       $3, Y0, Y11, K2
-	VADDPS       Y0, Y11, K2, Y4
-	VMOVUPS      lanewise_7<>+0(SB), Y0
-	VANDPS       192(BX)(DX*4), Y0, Y0
-	VRANGEPS     $5, Y0, Y10, Y3
-	VCMPPS       $3, Y0, Y10, K2
-	VADDPS       Y0, Y10, K2, Y3
-	VMOVUPS      lanewise_7<>+0(SB), Y0
-	VANDPS       224(BX)(DX*4), Y0, Y0
-	VRANGEPS     $5, Y0, Y9, Y1
-	VCMPPS       $3, Y0, Y9, K2
-	VADDPS       Y0, Y9, K2, Y1
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          entry_3_512
-	CMPQ         DI, DX
-	JNE          done64_512
-	VRANGEPS     $5, Y7, Y8, Y9
-	VCMPPS       $3, Y7, Y8, K2
-	VADDPS       Y7, Y8, K2, Y9
-	VRANGEPS     $5, Y3, Y5, Y0
-	VCMPPS       $3, Y3, Y5, K2
-	VADDPS       Y3, Y5, K2, Y0
-	VRANGEPS     $5, Y0, Y9, Y7
-	VCMPPS       $3, Y0, Y9, K2
-	VADDPS       Y0, Y9, K2, Y7
-	VRANGEPS     $5, Y4, Y6, Y5
-	VCMPPS       $3, Y4, Y6, K2
-	VADDPS       Y4, Y6, K2, Y5
-	VRANGEPS     $5, Y1, Y2, Y3
-	VCMPPS       $3, Y1, Y2, K2
-	VADDPS       Y1, Y2, K2, Y3
-	VRANGEPS     $5, Y3, Y5, Y0
-	VCMPPS       $3, Y3, Y5, K2
-	VADDPS       Y3, Y5, K2, Y0
-	VRANGEPS     $5, Y0, Y7, Y1
-	VCMPPS       $3, Y0, Y7, K2
-	VADDPS       Y0, Y7, K2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VRANGEPS     $5, X0, X1, X2
-	VCMPPS       $3, X0, X1, K2
-	VADDPS       X0, X1, K2, X2
-	VPERMILPS    $254, X2, X0
-	VRANGEPS     $5, X0, X2, X1
-	VCMPPS       $3, X0, X2, K2
-	VADDPS       X0, X2, K2, X1
-	VPERMILPS    $249, X1, X0
-	VRANGEPS     $5, X0, X1, X2
-	VCMPPS       $3, X0, X1, K2
-	VADDPS       X0, X1, K2, X2
-	JMP          end1_512
+	VANDPS        (BX)(DX*4), Z5, Z0
+	VRANGEPS      $5, Z0, Z9, Z2
+	VCMPPS        $3, Z0, Z9, K2
+	VADDPS        Z0, Z9, K2, Z2
+	VANDPS        64(BX)(DX*4), Z5, Z0
+	VRANGEPS      $5, Z0, Z8, Z4
+	VCMPPS        $3, Z0, Z8, K2
+	VADDPS        Z0, Z8, K2, Z4
+	VANDPS        128(BX)(DX*4), Z5, Z0
+	VRANGEPS      $5, Z0, Z7, Z1
+	VCMPPS        $3, Z0, Z7, K2
+	VADDPS        Z0, Z7, K2, Z1
+	VANDPS        192(BX)(DX*4), Z5, Z3
+	VRANGEPS      $5, Z3, Z6, Z0
+	VCMPPS        $3, Z3, Z6, K2
+	VADDPS        Z3, Z6, K2, Z0
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           entry_3_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VRANGEPS      $5, Y1, Y2, Y6
+	VCMPPS        $3, Y1, Y2, K2
+	VADDPS        Y1, Y2, K2, Y6
+	VRANGEPS      $5, Y0, Y4, Y3
+	VCMPPS        $3, Y0, Y4, K2
+	VADDPS        Y0, Y4, K2, Y3
+	VRANGEPS      $5, Y3, Y6, Y5
+	VCMPPS        $3, Y3, Y6, K2
+	VADDPS        Y3, Y6, K2, Y5
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VRANGEPS      $5, Y1, Y2, Y3
+	VCMPPS        $3, Y1, Y2, K2
+	VADDPS        Y1, Y2, K2, Y3
+	VEXTRACTF64X4 $1, Z4, Y2
+	VEXTRACTF64X4 $1, Z0, Y0
+	VRANGEPS      $5, Y0, Y2, Y1
+	VCMPPS        $3, Y0, Y2, K2
+	VADDPS        Y0, Y2, K2, Y1
+	VRANGEPS      $5, Y1, Y3, Y0
+	VCMPPS        $3, Y1, Y3, K2
+	VADDPS        Y1, Y3, K2, Y0
+	VRANGEPS      $5, Y0, Y5, Y1
+	VCMPPS        $3, Y0, Y5, K2
+	VADDPS        Y0, Y5, K2, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VRANGEPS      $5, X0, X1, X2
+	VCMPPS        $3, X0, X1, K2
+	VADDPS        X0, X1, K2, X2
+	VPERMILPS     $254, X2, X0
+	VRANGEPS      $5, X0, X2, X1
+	VCMPPS        $3, X0, X2, K2
+	VADDPS        X0, X2, K2, X1
+	VPERMILPS     $249, X1, X0
+	VRANGEPS      $5, X0, X1, X2
+	VCMPPS        $3, X0, X1, K2
+	VADDPS        X0, X1, K2, X2
+	JMP           end1_512
 
 done64_512:
-	VRANGEPS $5, Y7, Y8, Y0
-	VCMPPS   $3, Y7, Y8, K2
-	VADDPS   Y7, Y8, K2, Y0
-	VRANGEPS $5, Y4, Y6, Y7
-	VCMPPS   $3, Y4, Y6, K2
-	VADDPS   Y4, Y6, K2, Y7
-	VRANGEPS $5, Y3, Y5, Y4
-	VCMPPS   $3, Y3, Y5, K2
-	VADDPS   Y3, Y5, K2, Y4
-	VRANGEPS $5, Y1, Y2, Y3
-	VCMPPS   $3, Y1, Y2, K2
-	VADDPS   Y1, Y2, K2, Y3
+	VRANGEPS      $5, Y1, Y2, Y3
+	VCMPPS        $3, Y1, Y2, K2
+	VADDPS        Y1, Y2, K2, Y3
+	VEXTRACTF64X4 $1, Z2, Y5
+	VEXTRACTF64X4 $1, Z1, Y1
+	VRANGEPS      $5, Y1, Y5, Y2
+	VCMPPS        $3, Y1, Y5, K2
+	VADDPS        Y1, Y5, K2, Y2
+	VRANGEPS      $5, Y0, Y4, Y1
+	VCMPPS        $3, Y0, Y4, K2
+	VADDPS        Y0, Y4, K2, Y1
+	VEXTRACTF64X4 $1, Z4, Y5
+	VEXTRACTF64X4 $1, Z0, Y4
+	VRANGEPS      $5, Y4, Y5, Y0
+	VCMPPS        $3, Y4, Y5, K2
+	VADDPS        Y4, Y5, K2, Y0
 
 tail32_512:
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*4), Y1
+	VMOVUPS  (BX)(DX*4), Y4
+	VANDPS   lanewise_7<>+0(SB), Y4, Y4
+	VRANGEPS $5, Y4, Y3, Y7
+	VCMPPS   $3, Y4, Y3, K2
+	VADDPS   Y4, Y3, K2, Y7
+	VMOVUPS  32(BX)(DX*4), Y3
+	VANDPS   lanewise_7<>+0(SB), Y3, Y3
+	VRANGEPS $5, Y3, Y2, Y6
+	VCMPPS   $3, Y3, Y2, K2
+	VADDPS   Y3, Y2, K2, Y6
+	VMOVUPS  64(BX)(DX*4), Y2
+	VANDPS   lanewise_7<>+0(SB), Y2, Y2
+	VRANGEPS $5, Y2, Y1, Y5
+	VCMPPS   $3, Y2, Y1, K2
+	VADDPS   Y2, Y1, K2, Y5
+	VMOVUPS  96(BX)(DX*4), Y1
 	VANDPS   lanewise_7<>+0(SB), Y1, Y1
-	VRANGEPS $5, Y1, Y0, Y6
+	VRANGEPS $5, Y1, Y0, Y4
 	VCMPPS   $3, Y1, Y0, K2
-	VADDPS   Y1, Y0, K2, Y6
-	VMOVUPS  32(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y7, Y5
-	VCMPPS   $3, Y0, Y7, K2
-	VADDPS   Y0, Y7, K2, Y5
-	VMOVUPS  64(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y4, Y2
-	VCMPPS   $3, Y0, Y4, K2
-	VADDPS   Y0, Y4, K2, Y2
-	VMOVUPS  96(BX)(DX*4), Y0
-	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y3, Y1
-	VCMPPS   $3, Y0, Y3, K2
-	VADDPS   Y0, Y3, K2, Y1
+	VADDPS   Y1, Y0, K2, Y4
 	ADDQ     $32, DX
-	VMOVAPS  Y6, Y0
-	VMOVAPS  Y5, Y7
-	VMOVAPS  Y2, Y4
-	VMOVAPS  Y1, Y3
+	VMOVAPS  Y7, Y3
+	VMOVAPS  Y6, Y2
+	VMOVAPS  Y5, Y1
+	VMOVAPS  Y4, Y0
 
 done32_512:
-	VRANGEPS $5, Y4, Y0, Y1
-	VCMPPS   $3, Y4, Y0, K2
-	VADDPS   Y4, Y0, K2, Y1
-	VRANGEPS $5, Y3, Y7, Y4
-	VCMPPS   $3, Y3, Y7, K2
-	VADDPS   Y3, Y7, K2, Y4
+	VRANGEPS $5, Y1, Y3, Y5
+	VCMPPS   $3, Y1, Y3, K2
+	VADDPS   Y1, Y3, K2, Y5
+	VRANGEPS $5, Y0, Y2, Y4
+	VCMPPS   $3, Y0, Y2, K2
+	VADDPS   Y0, Y2, K2, Y4
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*4), Y0
 	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y1, Y2
-	VCMPPS   $3, Y0, Y1, K2
-	VADDPS   Y0, Y1, K2, Y2
+	VRANGEPS $5, Y0, Y5, Y2
+	VCMPPS   $3, Y0, Y5, K2
+	VADDPS   Y0, Y5, K2, Y2
 	VMOVUPS  32(BX)(DX*4), Y0
 	VANDPS   lanewise_7<>+0(SB), Y0, Y1
 	VRANGEPS $5, Y1, Y4, Y0
 	VCMPPS   $3, Y1, Y4, K2
 	VADDPS   Y1, Y4, K2, Y0
 	ADDQ     $16, DX
-	VMOVAPS  Y2, Y1
+	VMOVAPS  Y2, Y5
 	VMOVAPS  Y0, Y4
 
 done16_512:
-	VRANGEPS $5, Y4, Y1, Y3
-	VCMPPS   $3, Y4, Y1, K2
-	VADDPS   Y4, Y1, K2, Y3
+	VRANGEPS $5, Y4, Y5, Y3
+	VCMPPS   $3, Y4, Y5, K2
+	VADDPS   Y4, Y5, K2, Y3
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*4), Y0
@@ -18136,189 +17885,167 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+16(FP), CX
-	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y0
-	LEAQ         -32(DI), SI
-	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $32
-	JLT          entry_2_512
-	VMOVAPS      Y0, Y15
-	VMOVAPS      Y0, Y14
-	VMOVAPS      Y0, Y13
-	VMOVAPS      Y0, Y12
-	VMOVAPS      Y0, Y11
-	VMOVAPS      Y0, Y10
-	VMOVAPS      Y0, Y9
-	MOVQ         $0, DX
-	JMP          vec32_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), AX
+	VBROADCASTSD    m0+8(FP), Y3
+	LEAQ            -32(DI), SI
+	LEAQ            (CX)(AX*8), BX
+	CMPQ            DI, $32
+	JLT             entry_2_512
+	MOVQ            $0, DX
+	VBROADCASTSD    X3, Z9
+	VBROADCASTSD    X3, Z8
+	VBROADCASTSD    X3, Z7
+	VBROADCASTSD    X3, Z6
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z5
+	JMP             vec32_512
 
 entry_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y3
+	VMOVAPS Y3, Y2
+	VMOVAPS Y3, Y1
+	VMOVAPS Y3, Y0
 	MOVQ    $0, DX
 	JMP     tail16_512
 	PCALIGN $64
 
 entry_3_512:
-	VMOVAPS Y8, Y0
-	VMOVAPS Y6, Y15
-	VMOVAPS Y5, Y14
-	VMOVAPS Y2, Y13
-	VMOVAPS Y7, Y12
-	VMOVAPS Y4, Y11
-	VMOVAPS Y3, Y10
-	VMOVAPS Y1, Y9
+	VMOVAPS Z2, Z9
+	VMOVAPS Z4, Z8
+	VMOVAPS Z1, Z7
+	VMOVAPS Z0, Z6
 
 vec32_512:
-	VMOVUPS      lanewise_8<>+0(SB), Y1
-	VANDPD       (BX)(DX*8), Y1, Y1
-	VRANGEPD     $5, Y1, Y0, Y8
-	VCMPPD       $3, Y1, Y0, K2
-	VADDPD       Y1, Y0, K2, Y8
-	VMOVUPS      lanewise_8<>+0(SB), Y0
-	VANDPD       32(BX)(DX*8), Y0, Y0
-	VRANGEPD     $5, Y0, Y15, Y6
-	VCMPPD       $3, Y0, Y15, K2
-	VADDPD       Y0, Y15, K2, Y6
-	VMOVUPS      lanewise_8<>+0(SB), Y0
-	VANDPD       64(BX)(DX*8), Y0, Y0
-	VRANGEPD     $5, Y0, Y14, Y5
-	VCMPPD       $3, Y0, Y14, K2
-	VADDPD       Y0, Y14, K2, Y5
-	VMOVUPS      lanewise_8<>+0(SB), Y0
-	VANDPD       96(BX)(DX*8), Y0, Y0
-	VRANGEPD     $5, Y0, Y13, Y2
-	VCMPPD       $3, Y0, Y13, K2
-	VADDPD       Y0, Y13, K2, Y2
-	VMOVUPS      lanewise_8<>+0(SB), Y0
-	VANDPD       128(BX)(DX*8), Y0, Y0
-	VRANGEPD     $5, Y0, Y12, Y7
-	VCMPPD       $3, Y0, Y12, K2
-	VADDPD       Y0, Y12, K2, Y7
-	VMOVUPS      lanewise_8<>+0(SB), Y0
-	VANDPD       160(BX)(DX*8), Y0, Y0
-	VRANGEPD     $5, Y0, Y11, Y4
-	VCMPPD       $3, Y0, Y11, K2
-	VADDPD       Y0, Y11, K2, Y4
-	VMOVUPS      lanewise_8<>+0(SB), Y0
-	VANDPD       192(BX)(DX*8), Y0, Y0
-	VRANGEPD     $5, Y0, Y10, Y3
-	VCMPPD       $3, Y0, Y10, K2
-	VADDPD       Y0, Y10, K2, Y3
-	VMOVUPS      lanewise_8<>+0(SB), Y0
-	VANDPD       224(BX)(DX*8), Y0, Y0
-	VRANGEPD     $5, Y0, Y9, Y1
-	VCMPPD       $3, Y0, Y9, K2
-	VADDPD       Y0, Y9, K2, Y1
-	ADDQ         $32, DX
-	CMPQ         DX, SI
-	JLE          entry_3_512
-	CMPQ         DI, DX
-	JNE          done32_512
-	VRANGEPD     $5, Y7, Y8, Y9
-	VCMPPD       $3, Y7, Y8, K2
-	VADDPD       Y7, Y8, K2, Y9
-	VRANGEPD     $5, Y3, Y5, Y0
-	VCMPPD       $3, Y3, Y5, K2
-	VADDPD       Y3, Y5, K2, Y0
-	VRANGEPD     $5, Y0, Y9, Y7
-	VCMPPD       $3, Y0, Y9, K2
-	VADDPD       Y0, Y9, K2, Y7
-	VRANGEPD     $5, Y4, Y6, Y5
-	VCMPPD       $3, Y4, Y6, K2
-	VADDPD       Y4, Y6, K2, Y5
-	VRANGEPD     $5, Y1, Y2, Y3
-	VCMPPD       $3, Y1, Y2, K2
-	VADDPD       Y1, Y2, K2, Y3
-	VRANGEPD     $5, Y3, Y5, Y0
-	VCMPPD       $3, Y3, Y5, K2
-	VADDPD       Y3, Y5, K2, Y0
-	VRANGEPD     $5, Y0, Y7, Y2
-	VCMPPD       $3, Y0, Y7, K2
-	VADDPD       Y0, Y7, K2, Y2
-	VEXTRACTI128 $1, Y2, X0
-	VRANGEPD     $5, X0, X2, X1
-	VCMPPD       $3, X0, X2, K2
-	VADDPD       X0, X2, K2, X1
-	VPERMILPS    $254, X1, X0
-	VRANGEPD     $5, X0, X1, X2
-	VCMPPD       $3, X0, X1, K2
-	VADDPD       X0, X1, K2, X2
-	JMP          end1_512
+	VANDPD        (BX)(DX*8), Z5, Z0
+	VRANGEPD      $5, Z0, Z9, Z2
+	VCMPPD        $3, Z0, Z9, K2
+	VADDPD        Z0, Z9, K2, Z2
+	VANDPD        64(BX)(DX*8), Z5, Z0
+	VRANGEPD      $5, Z0, Z8, Z4
+	VCMPPD        $3, Z0, Z8, K2
+	VADDPD        Z0, Z8, K2, Z4
+	VANDPD        128(BX)(DX*8), Z5, Z0
+	VRANGEPD      $5, Z0, Z7, Z1
+	VCMPPD        $3, Z0, Z7, K2
+	VADDPD        Z0, Z7, K2, Z1
+	VANDPD        192(BX)(DX*8), Z5, Z3
+	VRANGEPD      $5, Z3, Z6, Z0
+	VCMPPD        $3, Z3, Z6, K2
+	VADDPD        Z3, Z6, K2, Z0
+	ADDQ          $32, DX
+	CMPQ          DX, SI
+	JLE           entry_3_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VRANGEPD      $5, Y1, Y2, Y6
+	VCMPPD        $3, Y1, Y2, K2
+	VADDPD        Y1, Y2, K2, Y6
+	VRANGEPD      $5, Y0, Y4, Y3
+	VCMPPD        $3, Y0, Y4, K2
+	VADDPD        Y0, Y4, K2, Y3
+	VRANGEPD      $5, Y3, Y6, Y5
+	VCMPPD        $3, Y3, Y6, K2
+	VADDPD        Y3, Y6, K2, Y5
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VRANGEPD      $5, Y1, Y2, Y3
+	VCMPPD        $3, Y1, Y2, K2
+	VADDPD        Y1, Y2, K2, Y3
+	VEXTRACTF64X4 $1, Z4, Y2
+	VEXTRACTF64X4 $1, Z0, Y0
+	VRANGEPD      $5, Y0, Y2, Y1
+	VCMPPD        $3, Y0, Y2, K2
+	VADDPD        Y0, Y2, K2, Y1
+	VRANGEPD      $5, Y1, Y3, Y0
+	VCMPPD        $3, Y1, Y3, K2
+	VADDPD        Y1, Y3, K2, Y0
+	VRANGEPD      $5, Y0, Y5, Y2
+	VCMPPD        $3, Y0, Y5, K2
+	VADDPD        Y0, Y5, K2, Y2
+	VEXTRACTI128  $1, Y2, X0
+	VRANGEPD      $5, X0, X2, X1
+	VCMPPD        $3, X0, X2, K2
+	VADDPD        X0, X2, K2, X1
+	VPERMILPS     $254, X1, X0
+	VRANGEPD      $5, X0, X1, X2
+	VCMPPD        $3, X0, X1, K2
+	VADDPD        X0, X1, K2, X2
+	JMP           end1_512
 
 done32_512:
-	VRANGEPD $5, Y7, Y8, Y0
-	VCMPPD   $3, Y7, Y8, K2
-	VADDPD   Y7, Y8, K2, Y0
-	VRANGEPD $5, Y4, Y6, Y7
-	VCMPPD   $3, Y4, Y6, K2
-	VADDPD   Y4, Y6, K2, Y7
-	VRANGEPD $5, Y3, Y5, Y4
-	VCMPPD   $3, Y3, Y5, K2
-	VADDPD   Y3, Y5, K2, Y4
-	VRANGEPD $5, Y1, Y2, Y3
-	VCMPPD   $3, Y1, Y2, K2
-	VADDPD   Y1, Y2, K2, Y3
+	VRANGEPD      $5, Y1, Y2, Y3
+	VCMPPD        $3, Y1, Y2, K2
+	VADDPD        Y1, Y2, K2, Y3
+	VEXTRACTF64X4 $1, Z2, Y5
+	VEXTRACTF64X4 $1, Z1, Y1
+	VRANGEPD      $5, Y1, Y5, Y2
+	VCMPPD        $3, Y1, Y5, K2
+	VADDPD        Y1, Y5, K2, Y2
+	VRANGEPD      $5, Y0, Y4, Y1
+	VCMPPD        $3, Y0, Y4, K2
+	VADDPD        Y0, Y4, K2, Y1
+	VEXTRACTF64X4 $1, Z4, Y5
+	VEXTRACTF64X4 $1, Z0, Y4
+	VRANGEPD      $5, Y4, Y5, Y0
+	VCMPPD        $3, Y4, Y5, K2
+	VADDPD        Y4, Y5, K2, Y0
 
 tail16_512:
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*8), Y1
+	VMOVUPS  (BX)(DX*8), Y4
+	VANDPD   lanewise_8<>+0(SB), Y4, Y4
+	VRANGEPD $5, Y4, Y3, Y7
+	VCMPPD   $3, Y4, Y3, K2
+	VADDPD   Y4, Y3, K2, Y7
+	VMOVUPS  32(BX)(DX*8), Y3
+	VANDPD   lanewise_8<>+0(SB), Y3, Y3
+	VRANGEPD $5, Y3, Y2, Y6
+	VCMPPD   $3, Y3, Y2, K2
+	VADDPD   Y3, Y2, K2, Y6
+	VMOVUPS  64(BX)(DX*8), Y2
+	VANDPD   lanewise_8<>+0(SB), Y2, Y2
+	VRANGEPD $5, Y2, Y1, Y5
+	VCMPPD   $3, Y2, Y1, K2
+	VADDPD   Y2, Y1, K2, Y5
+	VMOVUPS  96(BX)(DX*8), Y1
 	VANDPD   lanewise_8<>+0(SB), Y1, Y1
-	VRANGEPD $5, Y1, Y0, Y6
+	VRANGEPD $5, Y1, Y0, Y4
 	VCMPPD   $3, Y1, Y0, K2
-	VADDPD   Y1, Y0, K2, Y6
-	VMOVUPS  32(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y7, Y5
-	VCMPPD   $3, Y0, Y7, K2
-	VADDPD   Y0, Y7, K2, Y5
-	VMOVUPS  64(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y4, Y2
-	VCMPPD   $3, Y0, Y4, K2
-	VADDPD   Y0, Y4, K2, Y2
-	VMOVUPS  96(BX)(DX*8), Y0
-	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y3, Y1
-	VCMPPD   $3, Y0, Y3, K2
-	VADDPD   Y0, Y3, K2, Y1
+	VADDPD   Y1, Y0, K2, Y4
 	ADDQ     $16, DX
-	VMOVAPS  Y6, Y0
-	VMOVAPS  Y5, Y7
-	VMOVAPS  Y2, Y4
-	VMOVAPS  Y1, Y3
+	VMOVAPS  Y7, Y3
+	VMOVAPS  Y6, Y2
+	VMOVAPS  Y5, Y1
+	VMOVAPS  Y4, Y0
 
 done16_512:
-	VRANGEPD $5, Y4, Y0, Y1
-	VCMPPD   $3, Y4, Y0, K2
-	VADDPD   Y4, Y0, K2, Y1
-	VRANGEPD $5, Y3, Y7, Y4
-	VCMPPD   $3, Y3, Y7, K2
-	VADDPD   Y3, Y7, K2, Y4
+	VRANGEPD $5, Y1, Y3, Y5
+	VCMPPD   $3, Y1, Y3, K2
+	VADDPD   Y1, Y3, K2, Y5
+	VRANGEPD $5, Y0, Y2, Y4
+	VCMPPD   $3, Y0, Y2, K2
+	VADDPD   Y0, Y2, K2, Y4
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*8), Y0
 	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y1, Y2
-	VCMPPD   $3, Y0, Y1, K2
-	VADDPD   Y0, Y1, K2, Y2
+	VRANGEPD $5, Y0, Y5, Y2
+	VCMPPD   $3, Y0, Y5, K2
+	VADDPD   Y0, Y5, K2, Y2
 	VMOVUPS  32(BX)(DX*8), Y0
 	VANDPD   lanewise_8<>+0(SB), Y0, Y1
 	VRANGEPD $5, Y1, Y4, Y0
 	VCMPPD   $3, Y1, Y4, K2
 	VADDPD   Y1, Y4, K2, Y0
 	ADDQ     $8, DX
-	VMOVAPS  Y2, Y1
+	VMOVAPS  Y2, Y5
 	VMOVAPS  Y0, Y4
 
 done8_512:
-	VRANGEPD $5, Y4, Y1, Y3
-	VCMPPD   $3, Y4, Y1, K2
-	VADDPD   Y4, Y1, K2, Y3
+	VRANGEPD $5, Y4, Y5, Y3
+	VCMPPD   $3, Y4, Y5, K2
+	VADDPD   Y4, Y5, K2, Y3
 	TESTL    $4, DI
 	JEQ      done4_512
 	VMOVUPS  (BX)(DX*8), Y0
@@ -18521,103 +18248,96 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+8(FP), CX
-	MOVQ         i0+16(FP), AX
-	VBROADCASTSS mean+24(FP), Y0
-	LEAQ         -64(DI), SI
-	LEAQ         (CX)(AX*4), BX
-	MOVQ         $0, DX
-	CMPQ         DI, $64
-	JLT          entry_2_512
-	VMOVUPS      lanewise_5<>+0(SB), Y8
-	VMOVUPS      lanewise_5<>+0(SB), Y5
-	VMOVUPS      lanewise_5<>+0(SB), Y7
-	VMOVUPS      lanewise_5<>+0(SB), Y4
-	VMOVUPS      lanewise_5<>+0(SB), Y1
-	VMOVUPS      lanewise_5<>+0(SB), Y2
-	VMOVUPS      lanewise_5<>+0(SB), Y6
-	VMOVUPS      lanewise_5<>+0(SB), Y3
-	JMP          vec64_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	VBROADCASTSS    mean+24(FP), Y0
+	LEAQ            -64(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTSS    X0, Z6
+	JMP             vec64_512
 
 entry_2_512:
 	VMOVUPS lanewise_5<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y4
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y8
-	VMOVUPS      32(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y5
-	VMOVUPS      64(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y7
-	VMOVUPS      96(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y4
-	VMOVUPS      128(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y1
-	VMOVUPS      160(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y2
-	VMOVUPS      192(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y6
-	VMOVUPS      224(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VFMADD231PS  Y9, Y9, Y3
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	VADDPS       Y1, Y8, Y1
-	CMPQ         DI, DX
-	JNE          done64_512
-	VADDPS       Y6, Y7, Y0
-	VADDPS       Y0, Y1, Y6
-	VADDPS       Y2, Y5, Y1
-	VADDPS       Y3, Y4, Y0
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y6, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*4), Z1
+	VSUBPS        Z6, Z1, Z1
+	VFMADD231PS   Z1, Z1, Z3
+	VMOVUPS       64(BX)(DX*4), Z1
+	VSUBPS        Z6, Z1, Z1
+	VFMADD231PS   Z1, Z1, Z5
+	VMOVUPS       128(BX)(DX*4), Z1
+	VSUBPS        Z6, Z1, Z1
+	VFMADD231PS   Z1, Z1, Z2
+	VMOVUPS       192(BX)(DX*4), Z1
+	VSUBPS        Z6, Z1, Z1
+	VFMADD231PS   Z1, Z1, Z4
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	VADDPS        Y2, Y3, Y1
+	CMPQ          DI, DX
+	JNE           done64_512
+	VADDPS        Y4, Y5, Y0
+	VADDPS        Y0, Y1, Y6
+	VEXTRACTF64X4 $1, Z3, Y1
+	VEXTRACTF64X4 $1, Z2, Y0
+	VADDPS        Y0, Y1, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y2, Y0
+	VADDPS        Y0, Y6, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VADDPS Y2, Y5, Y2
-	VADDPS Y6, Y7, Y5
-	VADDPS Y3, Y4, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPS        Y2, Y3, Y2
+	VADDPS        Y4, Y5, Y3
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VADDPS        Y4, Y5, Y5
 
 tail32_512:
 	TESTL       $32, DI
 	JEQ         done32_512
-	VMOVUPS     (BX)(DX*4), Y3
-	VSUBPS      Y0, Y3, Y3
-	VFMADD231PS Y3, Y3, Y1
-	VMOVUPS     32(BX)(DX*4), Y3
-	VSUBPS      Y0, Y3, Y3
-	VFMADD231PS Y3, Y3, Y2
-	VMOVUPS     64(BX)(DX*4), Y3
-	VSUBPS      Y0, Y3, Y3
-	VFMADD231PS Y3, Y3, Y5
-	VMOVUPS     96(BX)(DX*4), Y3
-	VSUBPS      Y0, Y3, Y3
-	VFMADD231PS Y3, Y3, Y4
+	VMOVUPS     (BX)(DX*4), Y4
+	VSUBPS      Y0, Y4, Y4
+	VFMADD231PS Y4, Y4, Y1
+	VMOVUPS     32(BX)(DX*4), Y4
+	VSUBPS      Y0, Y4, Y4
+	VFMADD231PS Y4, Y4, Y2
+	VMOVUPS     64(BX)(DX*4), Y4
+	VSUBPS      Y0, Y4, Y4
+	VFMADD231PS Y4, Y4, Y3
+	VMOVUPS     96(BX)(DX*4), Y4
+	VSUBPS      Y0, Y4, Y4
+	VFMADD231PS Y4, Y4, Y5
 	ADDQ        $32, DX
 
 done32_512:
-	VADDPS      Y5, Y1, Y3
-	VADDPS      Y4, Y2, Y2
+	VADDPS      Y3, Y1, Y3
+	VADDPS      Y5, Y2, Y2
 	TESTL       $16, DI
 	JEQ         done16_512
 	VMOVUPS     (BX)(DX*4), Y1
@@ -18811,101 +18531,94 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+8(FP), CX
-	MOVQ         i0+16(FP), AX
-	VBROADCASTSD mean+24(FP), Y0
-	LEAQ         -32(DI), SI
-	LEAQ         (CX)(AX*8), BX
-	MOVQ         $0, DX
-	CMPQ         DI, $32
-	JLT          entry_2_512
-	VMOVUPS      lanewise_6<>+0(SB), Y8
-	VMOVUPS      lanewise_6<>+0(SB), Y5
-	VMOVUPS      lanewise_6<>+0(SB), Y7
-	VMOVUPS      lanewise_6<>+0(SB), Y4
-	VMOVUPS      lanewise_6<>+0(SB), Y1
-	VMOVUPS      lanewise_6<>+0(SB), Y2
-	VMOVUPS      lanewise_6<>+0(SB), Y6
-	VMOVUPS      lanewise_6<>+0(SB), Y3
-	JMP          vec32_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	VBROADCASTSD    mean+24(FP), Y0
+	LEAQ            -32(DI), SI
+	LEAQ            (CX)(AX*8), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $32
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTSD    X0, Z6
+	JMP             vec32_512
 
 entry_2_512:
 	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_6<>+0(SB), Y2
+	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y4
 	JMP     tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (BX)(DX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y8
-	VMOVUPS      32(BX)(DX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y5
-	VMOVUPS      64(BX)(DX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y7
-	VMOVUPS      96(BX)(DX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y4
-	VMOVUPS      128(BX)(DX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y1
-	VMOVUPS      160(BX)(DX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y2
-	VMOVUPS      192(BX)(DX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y6
-	VMOVUPS      224(BX)(DX*8), Y9
-	VSUBPD       Y0, Y9, Y9
-	VFMADD231PD  Y9, Y9, Y3
-	ADDQ         $32, DX
-	CMPQ         DX, SI
-	JLE          vec32_512
-	VADDPD       Y1, Y8, Y1
-	CMPQ         DI, DX
-	JNE          done32_512
-	VADDPD       Y6, Y7, Y0
-	VADDPD       Y0, Y1, Y6
-	VADDPD       Y2, Y5, Y1
-	VADDPD       Y3, Y4, Y0
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y0, Y6, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPD       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDSD       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*8), Z1
+	VSUBPD        Z6, Z1, Z1
+	VFMADD231PD   Z1, Z1, Z3
+	VMOVUPS       64(BX)(DX*8), Z1
+	VSUBPD        Z6, Z1, Z1
+	VFMADD231PD   Z1, Z1, Z5
+	VMOVUPS       128(BX)(DX*8), Z1
+	VSUBPD        Z6, Z1, Z1
+	VFMADD231PD   Z1, Z1, Z2
+	VMOVUPS       192(BX)(DX*8), Z1
+	VSUBPD        Z6, Z1, Z1
+	VFMADD231PD   Z1, Z1, Z4
+	ADDQ          $32, DX
+	CMPQ          DX, SI
+	JLE           vec32_512
+	VADDPD        Y2, Y3, Y1
+	CMPQ          DI, DX
+	JNE           done32_512
+	VADDPD        Y4, Y5, Y0
+	VADDPD        Y0, Y1, Y6
+	VEXTRACTF64X4 $1, Z3, Y1
+	VEXTRACTF64X4 $1, Z2, Y0
+	VADDPD        Y0, Y1, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+	VADDPD        Y0, Y1, Y0
+	VADDPD        Y0, Y2, Y0
+	VADDPD        Y0, Y6, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPD        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDSD        X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VADDPD Y2, Y5, Y2
-	VADDPD Y6, Y7, Y5
-	VADDPD Y3, Y4, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPD        Y2, Y3, Y2
+	VADDPD        Y4, Y5, Y3
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VADDPD        Y4, Y5, Y5
 
 tail16_512:
 	TESTL       $16, DI
 	JEQ         done16_512
-	VMOVUPS     (BX)(DX*8), Y3
-	VSUBPD      Y0, Y3, Y3
-	VFMADD231PD Y3, Y3, Y1
-	VMOVUPS     32(BX)(DX*8), Y3
-	VSUBPD      Y0, Y3, Y3
-	VFMADD231PD Y3, Y3, Y2
-	VMOVUPS     64(BX)(DX*8), Y3
-	VSUBPD      Y0, Y3, Y3
-	VFMADD231PD Y3, Y3, Y5
-	VMOVUPS     96(BX)(DX*8), Y3
-	VSUBPD      Y0, Y3, Y3
-	VFMADD231PD Y3, Y3, Y4
+	VMOVUPS     (BX)(DX*8), Y4
+	VSUBPD      Y0, Y4, Y4
+	VFMADD231PD Y4, Y4, Y1
+	VMOVUPS     32(BX)(DX*8), Y4
+	VSUBPD      Y0, Y4, Y4
+	VFMADD231PD Y4, Y4, Y2
+	VMOVUPS     64(BX)(DX*8), Y4
+	VSUBPD      Y0, Y4, Y4
+	VFMADD231PD Y4, Y4, Y3
+	VMOVUPS     96(BX)(DX*8), Y4
+	VSUBPD      Y0, Y4, Y4
+	VFMADD231PD Y4, Y4, Y5
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPD      Y5, Y1, Y3
-	VADDPD      Y4, Y2, Y2
+	VADDPD      Y3, Y1, Y3
+	VADDPD      Y5, Y2, Y2
 	TESTL       $8, DI
 	JEQ         done8_512
 	VMOVUPS     (BX)(DX*8), Y1
@@ -19707,50 +19420,36 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), SI
-	MOVQ    i0+16(FP), BX
-	MOVQ    y+24(FP), DX
-	MOVQ    dst+32(FP), CX
-	LEAQ    -128(AX), R9
-	LEAQ    (SI)(BX*1), R8
-	LEAQ    (DX)(BX*1), DI
-	LEAQ    (CX)(BX*1), SI
-	VMOVUPS lanewise_23<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    AX, $128
-	JLT     done128_512
-	PCALIGN $64
+	MOVQ            n+0(FP), AX
+	MOVQ            x+8(FP), SI
+	MOVQ            i0+16(FP), BX
+	MOVQ            y+24(FP), DX
+	MOVQ            dst+32(FP), CX
+	LEAQ            -128(AX), R9
+	LEAQ            (SI)(BX*1), R8
+	LEAQ            (DX)(BX*1), DI
+	LEAQ            (CX)(BX*1), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $128
+	JLT             done128_512
+	VBROADCASTF64X4 lanewise_23<>+0(SB), Z3
+	PCALIGN         $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Y3
-	VMOVUPS (DI)(BX*1), Y1
-	VPMAXSB Y1, Y3, Y2
-	VPMINSB Y1, Y3, Y1
-	VPSUBB  Y1, Y2, Y1
-	VPMINUB Y0, Y1, Y1
-	VMOVUPS Y1, (SI)(BX*1)
-	VMOVUPS 32(R8)(BX*1), Y3
-	VMOVUPS 32(DI)(BX*1), Y1
-	VPMAXSB Y1, Y3, Y2
-	VPMINSB Y1, Y3, Y1
-	VPSUBB  Y1, Y2, Y1
-	VPMINUB Y0, Y1, Y1
-	VMOVUPS Y1, 32(SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Y3
-	VMOVUPS 64(DI)(BX*1), Y1
-	VPMAXSB Y1, Y3, Y2
-	VPMINSB Y1, Y3, Y1
-	VPSUBB  Y1, Y2, Y1
-	VPMINUB Y0, Y1, Y1
-	VMOVUPS Y1, 64(SI)(BX*1)
-	VMOVUPS 96(R8)(BX*1), Y3
-	VMOVUPS 96(DI)(BX*1), Y1
-	VPMAXSB Y1, Y3, Y2
-	VPMINSB Y1, Y3, Y1
-	VPSUBB  Y1, Y2, Y1
-	VPMINUB Y0, Y1, Y1
-	VMOVUPS Y1, 96(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Z2
+	VMOVUPS (DI)(BX*1), Z0
+	VPMAXSB Z0, Z2, Z1
+	VPMINSB Z0, Z2, Z0
+	VPSUBB  Z0, Z1, Z0
+	VPMINUB Z3, Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z2
+	VMOVUPS 64(DI)(BX*1), Z0
+	VPMAXSB Z0, Z2, Z1
+	VPMINSB Z0, Z2, Z0
+	VPSUBB  Z0, Z1, Z0
+	VPMINUB Z3, Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -20163,19 +19862,18 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         dst+8(FP), CX
 	MOVQ         i0+16(FP), AX
-	VBROADCASTSS a+24(FP), Y0
+	VBROADCASTSS a+24(FP), Y1
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*4), BX
 	MOVQ         $0, DX
 	CMPQ         DI, $32
 	JLT          done32_512
+	VBROADCASTSS X1, Z0
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VMOVUPS Z0, (BX)(DX*4)
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, SI
 	JLE     vec32_512
@@ -20185,14 +19883,14 @@ vec32_512:
 done32_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS Y0, 32(BX)(DX*4)
+	VMOVUPS Y1, (BX)(DX*4)
+	VMOVUPS Y1, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VMOVUPS Y0, (BX)(DX*4)
+	VMOVUPS Y1, (BX)(DX*4)
 	ADDQ    $8, DX
 
 done8_512:
@@ -20202,7 +19900,7 @@ done8_512:
 	MOVQ    $-1, AX
 	BZHIQ   CX, AX, AX
 	KMOVD   AX, K1
-	VMOVUPS Y0, K1, (BX)(DX*4)
+	VMOVUPS Y1, K1, (BX)(DX*4)
 	MOVQ    DI, DX
 
 end1_512:
@@ -20271,19 +19969,18 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         dst+8(FP), CX
 	MOVQ         i0+16(FP), AX
-	VBROADCASTSD a+24(FP), Y0
+	VBROADCASTSD a+24(FP), Y1
 	LEAQ         -16(DI), SI
 	LEAQ         (CX)(AX*8), BX
 	MOVQ         $0, DX
 	CMPQ         DI, $16
 	JLT          done16_512
+	VBROADCASTSD X1, Z0
 	PCALIGN      $64
 
 vec16_512:
-	VMOVUPS Y0, (BX)(DX*8)
-	VMOVUPS Y0, 32(BX)(DX*8)
-	VMOVUPS Y0, 64(BX)(DX*8)
-	VMOVUPS Y0, 96(BX)(DX*8)
+	VMOVUPS Z0, (BX)(DX*8)
+	VMOVUPS Z0, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, SI
 	JLE     vec16_512
@@ -20293,14 +19990,14 @@ vec16_512:
 done16_512:
 	TESTL   $8, DI
 	JEQ     done8_512
-	VMOVUPS Y0, (BX)(DX*8)
-	VMOVUPS Y0, 32(BX)(DX*8)
+	VMOVUPS Y1, (BX)(DX*8)
+	VMOVUPS Y1, 32(BX)(DX*8)
 	ADDQ    $8, DX
 
 done8_512:
 	TESTL   $4, DI
 	JEQ     done4_512
-	VMOVUPS Y0, (BX)(DX*8)
+	VMOVUPS Y1, (BX)(DX*8)
 	ADDQ    $4, DX
 
 done4_512:
@@ -20310,7 +20007,7 @@ done4_512:
 	MOVQ    $-1, AX
 	BZHIQ   CX, AX, AX
 	KMOVD   AX, K1
-	VMOVUPD Y0, K1, (BX)(DX*8)
+	VMOVUPD Y1, K1, (BX)(DX*8)
 	MOVQ    DI, DX
 
 end1_512:
@@ -22272,30 +21969,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Y2
-	VMOVUPS (DI)(BX*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y2
-	VMOVUPS 32(DI)(BX*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y2
-	VMOVUPS 64(DI)(BX*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y2
-	VMOVUPS 96(DI)(BX*4), Y0
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Z2
+	VMOVUPS (DI)(BX*4), Z0
+	VMINPS  Z0, Z2, Z1
+	VMINPS  Z2, Z0, Z0
+	VORPS   Z0, Z1, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z2
+	VMOVUPS 64(DI)(BX*4), Z0
+	VMINPS  Z0, Z2, Z1
+	VMINPS  Z2, Z0, Z0
+	VORPS   Z0, Z1, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -22471,30 +22156,18 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R8)(BX*8), Y2
-	VMOVUPS (DI)(BX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*8)
-	VMOVUPS 32(R8)(BX*8), Y2
-	VMOVUPS 32(DI)(BX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*8)
-	VMOVUPS 64(R8)(BX*8), Y2
-	VMOVUPS 64(DI)(BX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*8)
-	VMOVUPS 96(R8)(BX*8), Y2
-	VMOVUPS 96(DI)(BX*8), Y0
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*8)
+	VMOVUPS (R8)(BX*8), Z2
+	VMOVUPS (DI)(BX*8), Z0
+	VMINPD  Z0, Z2, Z1
+	VMINPD  Z2, Z0, Z0
+	VORPD   Z0, Z1, Z0
+	VMOVUPS Z0, (SI)(BX*8)
+	VMOVUPS 64(R8)(BX*8), Z2
+	VMOVUPS 64(DI)(BX*8), Z0
+	VMINPD  Z0, Z2, Z1
+	VMINPD  Z2, Z0, Z0
+	VORPD   Z0, Z1, Z0
+	VMOVUPS Z0, 64(SI)(BX*8)
 	ADDQ    $16, BX
 	CMPQ    BX, R9
 	JLE     vec16_512
@@ -22671,18 +22344,12 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (R8)(BX*1), Y0
-	VPMINSB (DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(R8)(BX*1), Y0
-	VPMINSB 32(DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(R8)(BX*1), Y0
-	VPMINSB 64(DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(R8)(BX*1), Y0
-	VPMINSB 96(DI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
+	VMOVUPS (R8)(BX*1), Z0
+	VPMINSB (DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(R8)(BX*1), Z0
+	VPMINSB 64(DI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R9
 	JLE     vec128_512
@@ -24023,29 +23690,25 @@ entry_512:
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VPBROADCASTB lo+32(FP), Y1
-	VPBROADCASTB hi+33(FP), Y0
+	VPBROADCASTB lo+32(FP), Y4
+	VPBROADCASTB hi+33(FP), Y3
 	LEAQ         -128(R8), DI
 	LEAQ         (DX)(CX*1), SI
 	LEAQ         (AX)(CX*1), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $128
 	JLT          done128_512
+	VPBROADCASTB X4, Z2
+	VPBROADCASTB X3, Z1
 	PCALIGN      $64
 
 vec128_512:
-	VPMAXSB (SI)(DX*1), Y1, Y2
-	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, (BX)(DX*1)
-	VPMAXSB 32(SI)(DX*1), Y1, Y2
-	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, 32(BX)(DX*1)
-	VPMAXSB 64(SI)(DX*1), Y1, Y2
-	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, 64(BX)(DX*1)
-	VPMAXSB 96(SI)(DX*1), Y1, Y2
-	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, 96(BX)(DX*1)
+	VPMAXSB (SI)(DX*1), Z2, Z0
+	VPMINSB Z1, Z0, Z0
+	VMOVUPS Z0, (BX)(DX*1)
+	VPMAXSB 64(SI)(DX*1), Z2, Z0
+	VPMINSB Z1, Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*1)
 	ADDQ    $128, DX
 	CMPQ    DX, DI
 	JLE     vec128_512
@@ -24055,20 +23718,20 @@ vec128_512:
 done128_512:
 	TESTL   $64, R8
 	JEQ     done64_512
-	VPMAXSB (SI)(DX*1), Y1, Y2
-	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, (BX)(DX*1)
-	VPMAXSB 32(SI)(DX*1), Y1, Y2
-	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, 32(BX)(DX*1)
+	VPMAXSB (SI)(DX*1), Y4, Y0
+	VPMINSB Y3, Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
+	VPMAXSB 32(SI)(DX*1), Y4, Y0
+	VPMINSB Y3, Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*1)
 	ADDQ    $64, DX
 
 done64_512:
 	TESTL   $32, R8
 	JEQ     done32_512
-	VPMAXSB (SI)(DX*1), Y1, Y2
-	VPMINSB Y0, Y2, Y2
-	VMOVUPS Y2, (BX)(DX*1)
+	VPMAXSB (SI)(DX*1), Y4, Y0
+	VPMINSB Y3, Y0, Y0
+	VMOVUPS Y0, (BX)(DX*1)
 	ADDQ    $32, DX
 
 done32_512:
@@ -24078,9 +23741,9 @@ done32_512:
 	MOVQ       $-1, AX
 	BZHIQ      CX, AX, AX
 	KMOVD      AX, K1
-	VMOVDQU8.Z (SI)(DX*1), K1, Y2
-	VPMAXSB    Y1, Y2, Y1
-	VPMINSB    Y0, Y1, Y0
+	VMOVDQU8.Z (SI)(DX*1), K1, Y0
+	VPMAXSB    Y4, Y0, Y0
+	VPMINSB    Y3, Y0, Y0
 	VMOVDQU8   Y0, K1, (BX)(DX*1)
 	MOVQ       R8, DX
 
@@ -25053,142 +24716,131 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y4
+	VBROADCASTSS m0+8(FP), Y3
 	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y4, Y3
-	VMOVAPS      Y4, Y6
-	VMOVAPS      Y4, Y1
-	VMOVAPS      Y4, Y7
-	VMOVAPS      Y4, Y2
-	VMOVAPS      Y4, Y5
-	VMOVAPS      Y4, Y0
 	MOVQ         $0, DX
+	VBROADCASTSS X3, Z5
+	VBROADCASTSS X3, Z2
+	VBROADCASTSS X3, Z4
+	VBROADCASTSS X3, Z1
 	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y4, Y2
-	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y0
+	VMOVAPS Y3, Y0
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y1
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (BX)(DX*4), Y9
-	VMINPS       Y9, Y4, Y8
-	VMINPS       Y4, Y9, Y4
-	VORPS        Y4, Y8, Y4
-	VMOVUPS      32(BX)(DX*4), Y9
-	VMINPS       Y9, Y3, Y8
-	VMINPS       Y3, Y9, Y3
-	VORPS        Y3, Y8, Y3
-	VMOVUPS      64(BX)(DX*4), Y9
-	VMINPS       Y9, Y6, Y8
-	VMINPS       Y6, Y9, Y6
-	VORPS        Y6, Y8, Y6
-	VMOVUPS      96(BX)(DX*4), Y9
-	VMINPS       Y9, Y1, Y8
-	VMINPS       Y1, Y9, Y1
-	VORPS        Y1, Y8, Y1
-	VMOVUPS      128(BX)(DX*4), Y9
-	VMINPS       Y9, Y7, Y8
-	VMINPS       Y7, Y9, Y7
-	VORPS        Y7, Y8, Y7
-	VMOVUPS      160(BX)(DX*4), Y9
-	VMINPS       Y9, Y2, Y8
-	VMINPS       Y2, Y9, Y2
-	VORPS        Y2, Y8, Y2
-	VMOVUPS      192(BX)(DX*4), Y9
-	VMINPS       Y9, Y5, Y8
-	VMINPS       Y5, Y9, Y5
-	VORPS        Y5, Y8, Y5
-	VMOVUPS      224(BX)(DX*4), Y9
-	VMINPS       Y9, Y0, Y8
-	VMINPS       Y0, Y9, Y0
-	VORPS        Y0, Y8, Y0
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	VMINPS       Y7, Y4, Y8
-	VMINPS       Y4, Y7, Y4
-	CMPQ         DI, DX
-	JNE          done64_512
-	VORPS        Y4, Y8, Y8
-	VMINPS       Y5, Y6, Y7
-	VMINPS       Y6, Y5, Y4
-	VORPS        Y4, Y7, Y4
-	VMINPS       Y4, Y8, Y5
-	VMINPS       Y8, Y4, Y4
-	VORPS        Y4, Y5, Y5
-	VMINPS       Y2, Y3, Y4
-	VMINPS       Y3, Y2, Y2
-	VORPS        Y2, Y4, Y3
-	VMINPS       Y0, Y1, Y2
-	VMINPS       Y1, Y0, Y0
-	VORPS        Y0, Y2, Y0
-	VMINPS       Y0, Y3, Y1
-	VMINPS       Y3, Y0, Y0
-	VORPS        Y0, Y1, Y0
-	VMINPS       Y0, Y5, Y1
-	VMINPS       Y5, Y0, Y0
-	VORPS        Y0, Y1, Y2
-	VEXTRACTI128 $1, Y2, X0
-	VMINPS       X0, X2, X1
-	VMINPS       X2, X0, X0
-	VORPS        X0, X1, X2
-	VPERMILPS    $254, X2, X0
-	VMINPS       X0, X2, X1
-	VMINPS       X2, X0, X0
-	VORPS        X0, X1, X2
-	VPERMILPS    $249, X2, X0
-	VMINPS       X0, X2, X1
-	VMINPS       X2, X0, X0
-	VORPS        X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*4), Z0
+	VMINPS        Z0, Z5, Z3
+	VMINPS        Z5, Z0, Z0
+	VORPS         Z0, Z3, Z5
+	VMOVUPS       64(BX)(DX*4), Z0
+	VMINPS        Z0, Z2, Z3
+	VMINPS        Z2, Z0, Z0
+	VORPS         Z0, Z3, Z2
+	VMOVUPS       128(BX)(DX*4), Z0
+	VMINPS        Z0, Z4, Z3
+	VMINPS        Z4, Z0, Z0
+	VORPS         Z0, Z3, Z4
+	VMOVUPS       192(BX)(DX*4), Z0
+	VMINPS        Z0, Z1, Z3
+	VMINPS        Z1, Z0, Z0
+	VORPS         Z0, Z3, Z1
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	VMINPS        Y4, Y5, Y3
+	VMINPS        Y5, Y4, Y0
+	CMPQ          DI, DX
+	JNE           done64_512
+	VORPS         Y0, Y3, Y6
+	VMINPS        Y1, Y2, Y3
+	VMINPS        Y2, Y1, Y0
+	VORPS         Y0, Y3, Y0
+	VMINPS        Y0, Y6, Y3
+	VMINPS        Y6, Y0, Y0
+	VORPS         Y0, Y3, Y0
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VMINPS        Y3, Y5, Y4
+	VMINPS        Y5, Y3, Y3
+	VORPS         Y3, Y4, Y4
+	VEXTRACTF64X4 $1, Z2, Y3
+	VEXTRACTF64X4 $1, Z1, Y1
+	VMINPS        Y1, Y3, Y2
+	VMINPS        Y3, Y1, Y1
+	VORPS         Y1, Y2, Y1
+	VMINPS        Y1, Y4, Y2
+	VMINPS        Y4, Y1, Y1
+	VORPS         Y1, Y2, Y2
+	VMINPS        Y2, Y0, Y1
+	VMINPS        Y0, Y2, Y0
+	VORPS         Y0, Y1, Y2
+	VEXTRACTI128  $1, Y2, X0
+	VMINPS        X0, X2, X1
+	VMINPS        X2, X0, X0
+	VORPS         X0, X1, X2
+	VPERMILPS     $254, X2, X0
+	VMINPS        X0, X2, X1
+	VMINPS        X2, X0, X0
+	VORPS         X0, X1, X2
+	VPERMILPS     $249, X2, X0
+	VMINPS        X0, X2, X1
+	VMINPS        X2, X0, X0
+	VORPS         X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VORPS  Y4, Y8, Y4
-	VMINPS Y2, Y3, Y7
-	VMINPS Y3, Y2, Y2
-	VORPS  Y2, Y7, Y2
-	VMINPS Y5, Y6, Y7
-	VMINPS Y6, Y5, Y3
-	VORPS  Y3, Y7, Y3
-	VMINPS Y0, Y1, Y5
-	VMINPS Y1, Y0, Y0
-	VORPS  Y0, Y5, Y0
+	VORPS         Y0, Y3, Y3
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y0
+	VMINPS        Y0, Y5, Y4
+	VMINPS        Y5, Y0, Y0
+	VORPS         Y0, Y4, Y0
+	VMINPS        Y1, Y2, Y5
+	VMINPS        Y2, Y1, Y4
+	VORPS         Y4, Y5, Y4
+	VEXTRACTF64X4 $1, Z2, Y5
+	VEXTRACTF64X4 $1, Z1, Y1
+	VMINPS        Y1, Y5, Y2
+	VMINPS        Y5, Y1, Y1
+	VORPS         Y1, Y2, Y1
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VMOVUPS (BX)(DX*4), Y1
-	VMINPS  Y1, Y4, Y5
-	VMINPS  Y4, Y1, Y1
-	VORPS   Y1, Y5, Y4
-	VMOVUPS 32(BX)(DX*4), Y1
-	VMINPS  Y1, Y2, Y5
-	VMINPS  Y2, Y1, Y1
-	VORPS   Y1, Y5, Y2
-	VMOVUPS 64(BX)(DX*4), Y1
-	VMINPS  Y1, Y3, Y5
-	VMINPS  Y3, Y1, Y1
-	VORPS   Y1, Y5, Y3
-	VMOVUPS 96(BX)(DX*4), Y5
-	VMINPS  Y5, Y0, Y1
+	VMOVUPS (BX)(DX*4), Y2
+	VMINPS  Y2, Y3, Y5
+	VMINPS  Y3, Y2, Y2
+	VORPS   Y2, Y5, Y3
+	VMOVUPS 32(BX)(DX*4), Y5
+	VMINPS  Y5, Y0, Y2
 	VMINPS  Y0, Y5, Y0
-	VORPS   Y0, Y1, Y0
+	VORPS   Y0, Y2, Y0
+	VMOVUPS 64(BX)(DX*4), Y2
+	VMINPS  Y2, Y4, Y5
+	VMINPS  Y4, Y2, Y2
+	VORPS   Y2, Y5, Y4
+	VMOVUPS 96(BX)(DX*4), Y5
+	VMINPS  Y5, Y1, Y2
+	VMINPS  Y1, Y5, Y1
+	VORPS   Y1, Y2, Y1
 	ADDQ    $32, DX
 
 done32_512:
-	VMINPS  Y3, Y4, Y5
-	VMINPS  Y4, Y3, Y1
-	VORPS   Y1, Y5, Y3
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
+	VMINPS  Y4, Y3, Y5
+	VMINPS  Y3, Y4, Y2
+	VORPS   Y2, Y5, Y3
+	VMINPS  Y1, Y0, Y2
+	VMINPS  Y0, Y1, Y0
+	VORPS   Y0, Y2, Y0
 	TESTL   $16, DI
 	JEQ     done16_512
 	VMOVUPS (BX)(DX*4), Y1
@@ -25449,138 +25101,127 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y4
+	VBROADCASTSD m0+8(FP), Y3
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JLT          entry_2_512
-	VMOVAPS      Y4, Y3
-	VMOVAPS      Y4, Y6
-	VMOVAPS      Y4, Y1
-	VMOVAPS      Y4, Y7
-	VMOVAPS      Y4, Y2
-	VMOVAPS      Y4, Y5
-	VMOVAPS      Y4, Y0
 	MOVQ         $0, DX
+	VBROADCASTSD X3, Z5
+	VBROADCASTSD X3, Z2
+	VBROADCASTSD X3, Z4
+	VBROADCASTSD X3, Z1
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS Y4, Y2
-	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y0
+	VMOVAPS Y3, Y0
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y1
 	MOVQ    $0, DX
 	JMP     tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (BX)(DX*8), Y9
-	VMINPD       Y9, Y4, Y8
-	VMINPD       Y4, Y9, Y4
-	VORPD        Y4, Y8, Y4
-	VMOVUPS      32(BX)(DX*8), Y9
-	VMINPD       Y9, Y3, Y8
-	VMINPD       Y3, Y9, Y3
-	VORPD        Y3, Y8, Y3
-	VMOVUPS      64(BX)(DX*8), Y9
-	VMINPD       Y9, Y6, Y8
-	VMINPD       Y6, Y9, Y6
-	VORPD        Y6, Y8, Y6
-	VMOVUPS      96(BX)(DX*8), Y9
-	VMINPD       Y9, Y1, Y8
-	VMINPD       Y1, Y9, Y1
-	VORPD        Y1, Y8, Y1
-	VMOVUPS      128(BX)(DX*8), Y9
-	VMINPD       Y9, Y7, Y8
-	VMINPD       Y7, Y9, Y7
-	VORPD        Y7, Y8, Y7
-	VMOVUPS      160(BX)(DX*8), Y9
-	VMINPD       Y9, Y2, Y8
-	VMINPD       Y2, Y9, Y2
-	VORPD        Y2, Y8, Y2
-	VMOVUPS      192(BX)(DX*8), Y9
-	VMINPD       Y9, Y5, Y8
-	VMINPD       Y5, Y9, Y5
-	VORPD        Y5, Y8, Y5
-	VMOVUPS      224(BX)(DX*8), Y9
-	VMINPD       Y9, Y0, Y8
-	VMINPD       Y0, Y9, Y0
-	VORPD        Y0, Y8, Y0
-	ADDQ         $32, DX
-	CMPQ         DX, SI
-	JLE          vec32_512
-	VMINPD       Y7, Y4, Y8
-	VMINPD       Y4, Y7, Y4
-	CMPQ         DI, DX
-	JNE          done32_512
-	VORPD        Y4, Y8, Y8
-	VMINPD       Y5, Y6, Y7
-	VMINPD       Y6, Y5, Y4
-	VORPD        Y4, Y7, Y4
-	VMINPD       Y4, Y8, Y5
-	VMINPD       Y8, Y4, Y4
-	VORPD        Y4, Y5, Y5
-	VMINPD       Y2, Y3, Y4
-	VMINPD       Y3, Y2, Y2
-	VORPD        Y2, Y4, Y3
-	VMINPD       Y0, Y1, Y2
-	VMINPD       Y1, Y0, Y0
-	VORPD        Y0, Y2, Y0
-	VMINPD       Y0, Y3, Y1
-	VMINPD       Y3, Y0, Y0
-	VORPD        Y0, Y1, Y0
-	VMINPD       Y0, Y5, Y1
-	VMINPD       Y5, Y0, Y0
-	VORPD        Y0, Y1, Y2
-	VEXTRACTI128 $1, Y2, X0
-	VMINPD       X0, X2, X1
-	VMINPD       X2, X0, X0
-	VORPD        X0, X1, X2
-	VPERMILPS    $254, X2, X0
-	VMINPD       X0, X2, X1
-	VMINPD       X2, X0, X0
-	VORPD        X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*8), Z0
+	VMINPD        Z0, Z5, Z3
+	VMINPD        Z5, Z0, Z0
+	VORPD         Z0, Z3, Z5
+	VMOVUPS       64(BX)(DX*8), Z0
+	VMINPD        Z0, Z2, Z3
+	VMINPD        Z2, Z0, Z0
+	VORPD         Z0, Z3, Z2
+	VMOVUPS       128(BX)(DX*8), Z0
+	VMINPD        Z0, Z4, Z3
+	VMINPD        Z4, Z0, Z0
+	VORPD         Z0, Z3, Z4
+	VMOVUPS       192(BX)(DX*8), Z0
+	VMINPD        Z0, Z1, Z3
+	VMINPD        Z1, Z0, Z0
+	VORPD         Z0, Z3, Z1
+	ADDQ          $32, DX
+	CMPQ          DX, SI
+	JLE           vec32_512
+	VMINPD        Y4, Y5, Y3
+	VMINPD        Y5, Y4, Y0
+	CMPQ          DI, DX
+	JNE           done32_512
+	VORPD         Y0, Y3, Y6
+	VMINPD        Y1, Y2, Y3
+	VMINPD        Y2, Y1, Y0
+	VORPD         Y0, Y3, Y0
+	VMINPD        Y0, Y6, Y3
+	VMINPD        Y6, Y0, Y0
+	VORPD         Y0, Y3, Y0
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VMINPD        Y3, Y5, Y4
+	VMINPD        Y5, Y3, Y3
+	VORPD         Y3, Y4, Y4
+	VEXTRACTF64X4 $1, Z2, Y3
+	VEXTRACTF64X4 $1, Z1, Y1
+	VMINPD        Y1, Y3, Y2
+	VMINPD        Y3, Y1, Y1
+	VORPD         Y1, Y2, Y1
+	VMINPD        Y1, Y4, Y2
+	VMINPD        Y4, Y1, Y1
+	VORPD         Y1, Y2, Y2
+	VMINPD        Y2, Y0, Y1
+	VMINPD        Y0, Y2, Y0
+	VORPD         Y0, Y1, Y2
+	VEXTRACTI128  $1, Y2, X0
+	VMINPD        X0, X2, X1
+	VMINPD        X2, X0, X0
+	VORPD         X0, X1, X2
+	VPERMILPS     $254, X2, X0
+	VMINPD        X0, X2, X1
+	VMINPD        X2, X0, X0
+	VORPD         X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VORPD  Y4, Y8, Y4
-	VMINPD Y2, Y3, Y7
-	VMINPD Y3, Y2, Y2
-	VORPD  Y2, Y7, Y2
-	VMINPD Y5, Y6, Y7
-	VMINPD Y6, Y5, Y3
-	VORPD  Y3, Y7, Y3
-	VMINPD Y0, Y1, Y5
-	VMINPD Y1, Y0, Y0
-	VORPD  Y0, Y5, Y0
+	VORPD         Y0, Y3, Y3
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y0
+	VMINPD        Y0, Y5, Y4
+	VMINPD        Y5, Y0, Y0
+	VORPD         Y0, Y4, Y0
+	VMINPD        Y1, Y2, Y5
+	VMINPD        Y2, Y1, Y4
+	VORPD         Y4, Y5, Y4
+	VEXTRACTF64X4 $1, Z2, Y5
+	VEXTRACTF64X4 $1, Z1, Y1
+	VMINPD        Y1, Y5, Y2
+	VMINPD        Y5, Y1, Y1
+	VORPD         Y1, Y2, Y1
 
 tail16_512:
 	TESTL   $16, DI
 	JEQ     done16_512
-	VMOVUPS (BX)(DX*8), Y1
-	VMINPD  Y1, Y4, Y5
-	VMINPD  Y4, Y1, Y1
-	VORPD   Y1, Y5, Y4
-	VMOVUPS 32(BX)(DX*8), Y1
-	VMINPD  Y1, Y2, Y5
-	VMINPD  Y2, Y1, Y1
-	VORPD   Y1, Y5, Y2
-	VMOVUPS 64(BX)(DX*8), Y1
-	VMINPD  Y1, Y3, Y5
-	VMINPD  Y3, Y1, Y1
-	VORPD   Y1, Y5, Y3
-	VMOVUPS 96(BX)(DX*8), Y5
-	VMINPD  Y5, Y0, Y1
+	VMOVUPS (BX)(DX*8), Y2
+	VMINPD  Y2, Y3, Y5
+	VMINPD  Y3, Y2, Y2
+	VORPD   Y2, Y5, Y3
+	VMOVUPS 32(BX)(DX*8), Y5
+	VMINPD  Y5, Y0, Y2
 	VMINPD  Y0, Y5, Y0
-	VORPD   Y0, Y1, Y0
+	VORPD   Y0, Y2, Y0
+	VMOVUPS 64(BX)(DX*8), Y2
+	VMINPD  Y2, Y4, Y5
+	VMINPD  Y4, Y2, Y2
+	VORPD   Y2, Y5, Y4
+	VMOVUPS 96(BX)(DX*8), Y5
+	VMINPD  Y5, Y1, Y2
+	VMINPD  Y1, Y5, Y1
+	VORPD   Y1, Y2, Y1
 	ADDQ    $16, DX
 
 done16_512:
-	VMINPD  Y3, Y4, Y5
-	VMINPD  Y4, Y3, Y1
-	VORPD   Y1, Y5, Y3
-	VMINPD  Y0, Y2, Y1
-	VMINPD  Y2, Y0, Y0
-	VORPD   Y0, Y1, Y0
+	VMINPD  Y4, Y3, Y5
+	VMINPD  Y3, Y4, Y2
+	VORPD   Y2, Y5, Y3
+	VMINPD  Y1, Y0, Y2
+	VMINPD  Y0, Y1, Y0
+	VORPD   Y0, Y2, Y0
 	TESTL   $8, DI
 	JEQ     done8_512
 	VMOVUPS (BX)(DX*8), Y1
@@ -25792,14 +25433,11 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $256
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTB X3, Z6
+	VPBROADCASTB X3, Z5
+	VPBROADCASTB X3, Z4
+	VPBROADCASTB X3, Z0
 	JMP          vec256_512
 
 entry_2_512:
@@ -25811,43 +25449,47 @@ entry_2_512:
 	PCALIGN $64
 
 vec256_512:
-	VPMINSB      (BX)(DX*1), Y3, Y3
-	VPMINSB      32(BX)(DX*1), Y8, Y8
-	VPMINSB      64(BX)(DX*1), Y7, Y7
-	VPMINSB      96(BX)(DX*1), Y6, Y6
-	VPMINSB      128(BX)(DX*1), Y1, Y1
-	VPMINSB      160(BX)(DX*1), Y5, Y5
-	VPMINSB      192(BX)(DX*1), Y0, Y0
-	VPMINSB      224(BX)(DX*1), Y4, Y4
-	ADDQ         $256, DX
-	CMPQ         DX, SI
-	JLE          vec256_512
-	CMPQ         DI, DX
-	JNE          done256_512
-	VPMINSB      Y1, Y3, Y1
-	VPMINSB      Y0, Y7, Y0
-	VPMINSB      Y0, Y1, Y2
-	VPMINSB      Y5, Y8, Y1
-	VPMINSB      Y4, Y6, Y0
-	VPMINSB      Y0, Y1, Y0
-	VPMINSB      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMINSB      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMINSB      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMINSB      X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPMINSB      X0, X1, X1
-	VPSRLDQ      $1, X1, X0
-	VPMINSB      X0, X1, X0
-	JMP          end1_512
+	VPMINSB       (BX)(DX*1), Z6, Z6
+	VPMINSB       64(BX)(DX*1), Z5, Z5
+	VPMINSB       128(BX)(DX*1), Z4, Z4
+	VPMINSB       192(BX)(DX*1), Z0, Z0
+	ADDQ          $256, DX
+	CMPQ          DX, SI
+	JLE           vec256_512
+	CMPQ          DI, DX
+	JNE           done256_512
+	VPMINSB       Y4, Y6, Y2
+	VPMINSB       Y0, Y5, Y1
+	VPMINSB       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINSB       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINSB       Y0, Y1, Y0
+	VPMINSB       Y0, Y2, Y0
+	VPMINSB       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMINSB       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMINSB       X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPMINSB       X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPMINSB       X0, X1, X1
+	VPSRLDQ       $1, X1, X0
+	VPMINSB       X0, X1, X0
+	JMP           end1_512
 
 done256_512:
-	VPMINSB Y1, Y3, Y3
-	VPMINSB Y5, Y8, Y2
-	VPMINSB Y0, Y7, Y1
-	VPMINSB Y4, Y6, Y0
+	VPMINSB       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINSB       Y1, Y2, Y2
+	VPMINSB       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINSB       Y0, Y4, Y0
 
 tail128_512:
 	TESTL   $128, DI
@@ -26048,14 +25690,11 @@ entry_512:
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $128
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTW X3, Z6
+	VPBROADCASTW X3, Z5
+	VPBROADCASTW X3, Z4
+	VPBROADCASTW X3, Z0
 	JMP          vec128_512
 
 entry_2_512:
@@ -26067,41 +25706,45 @@ entry_2_512:
 	PCALIGN $64
 
 vec128_512:
-	VPMINSW      (BX)(DX*2), Y3, Y3
-	VPMINSW      32(BX)(DX*2), Y8, Y8
-	VPMINSW      64(BX)(DX*2), Y7, Y7
-	VPMINSW      96(BX)(DX*2), Y6, Y6
-	VPMINSW      128(BX)(DX*2), Y1, Y1
-	VPMINSW      160(BX)(DX*2), Y5, Y5
-	VPMINSW      192(BX)(DX*2), Y0, Y0
-	VPMINSW      224(BX)(DX*2), Y4, Y4
-	ADDQ         $128, DX
-	CMPQ         DX, SI
-	JLE          vec128_512
-	CMPQ         DI, DX
-	JNE          done128_512
-	VPMINSW      Y1, Y3, Y1
-	VPMINSW      Y0, Y7, Y0
-	VPMINSW      Y0, Y1, Y2
-	VPMINSW      Y5, Y8, Y1
-	VPMINSW      Y4, Y6, Y0
-	VPMINSW      Y0, Y1, Y0
-	VPMINSW      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMINSW      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMINSW      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMINSW      X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPMINSW      X0, X1, X0
-	JMP          end1_512
+	VPMINSW       (BX)(DX*2), Z6, Z6
+	VPMINSW       64(BX)(DX*2), Z5, Z5
+	VPMINSW       128(BX)(DX*2), Z4, Z4
+	VPMINSW       192(BX)(DX*2), Z0, Z0
+	ADDQ          $128, DX
+	CMPQ          DX, SI
+	JLE           vec128_512
+	CMPQ          DI, DX
+	JNE           done128_512
+	VPMINSW       Y4, Y6, Y2
+	VPMINSW       Y0, Y5, Y1
+	VPMINSW       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINSW       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINSW       Y0, Y1, Y0
+	VPMINSW       Y0, Y2, Y0
+	VPMINSW       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMINSW       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMINSW       X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPMINSW       X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPMINSW       X0, X1, X0
+	JMP           end1_512
 
 done128_512:
-	VPMINSW Y1, Y3, Y3
-	VPMINSW Y5, Y8, Y2
-	VPMINSW Y0, Y7, Y1
-	VPMINSW Y4, Y6, Y0
+	VPMINSW       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINSW       Y1, Y2, Y2
+	VPMINSW       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINSW       Y0, Y4, Y0
 
 tail64_512:
 	TESTL   $64, DI
@@ -26289,14 +25932,11 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTD X3, Z6
+	VPBROADCASTD X3, Z5
+	VPBROADCASTD X3, Z4
+	VPBROADCASTD X3, Z0
 	JMP          vec64_512
 
 entry_2_512:
@@ -26308,39 +25948,43 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VPMINSD      (BX)(DX*4), Y3, Y3
-	VPMINSD      32(BX)(DX*4), Y8, Y8
-	VPMINSD      64(BX)(DX*4), Y7, Y7
-	VPMINSD      96(BX)(DX*4), Y6, Y6
-	VPMINSD      128(BX)(DX*4), Y1, Y1
-	VPMINSD      160(BX)(DX*4), Y5, Y5
-	VPMINSD      192(BX)(DX*4), Y0, Y0
-	VPMINSD      224(BX)(DX*4), Y4, Y4
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	CMPQ         DI, DX
-	JNE          done64_512
-	VPMINSD      Y1, Y3, Y1
-	VPMINSD      Y0, Y7, Y0
-	VPMINSD      Y0, Y1, Y2
-	VPMINSD      Y5, Y8, Y1
-	VPMINSD      Y4, Y6, Y0
-	VPMINSD      Y0, Y1, Y0
-	VPMINSD      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMINSD      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMINSD      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMINSD      X0, X1, X0
-	JMP          end1_512
+	VPMINSD       (BX)(DX*4), Z6, Z6
+	VPMINSD       64(BX)(DX*4), Z5, Z5
+	VPMINSD       128(BX)(DX*4), Z4, Z4
+	VPMINSD       192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VPMINSD       Y4, Y6, Y2
+	VPMINSD       Y0, Y5, Y1
+	VPMINSD       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINSD       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINSD       Y0, Y1, Y0
+	VPMINSD       Y0, Y2, Y0
+	VPMINSD       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMINSD       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMINSD       X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPMINSD       X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VPMINSD Y1, Y3, Y3
-	VPMINSD Y5, Y8, Y2
-	VPMINSD Y0, Y7, Y1
-	VPMINSD Y4, Y6, Y0
+	VPMINSD       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINSD       Y1, Y2, Y2
+	VPMINSD       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINSD       Y0, Y4, Y0
 
 tail32_512:
 	TESTL   $32, DI
@@ -26565,14 +26209,11 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTQ X3, Z6
+	VPBROADCASTQ X3, Z5
+	VPBROADCASTQ X3, Z4
+	VPBROADCASTQ X3, Z0
 	JMP          vec32_512
 
 entry_2_512:
@@ -26584,37 +26225,41 @@ entry_2_512:
 	PCALIGN $64
 
 vec32_512:
-	VPMINSQ      (BX)(DX*8), Y3, Y3
-	VPMINSQ      32(BX)(DX*8), Y8, Y8
-	VPMINSQ      64(BX)(DX*8), Y7, Y7
-	VPMINSQ      96(BX)(DX*8), Y6, Y6
-	VPMINSQ      128(BX)(DX*8), Y1, Y1
-	VPMINSQ      160(BX)(DX*8), Y5, Y5
-	VPMINSQ      192(BX)(DX*8), Y0, Y0
-	VPMINSQ      224(BX)(DX*8), Y4, Y4
-	ADDQ         $32, DX
-	CMPQ         DX, SI
-	JLE          vec32_512
-	CMPQ         DI, DX
-	JNE          done32_512
-	VPMINSQ      Y1, Y3, Y1
-	VPMINSQ      Y0, Y7, Y0
-	VPMINSQ      Y0, Y1, Y2
-	VPMINSQ      Y5, Y8, Y1
-	VPMINSQ      Y4, Y6, Y0
-	VPMINSQ      Y0, Y1, Y0
-	VPMINSQ      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMINSQ      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMINSQ      X0, X1, X0
-	JMP          end1_512
+	VPMINSQ       (BX)(DX*8), Z6, Z6
+	VPMINSQ       64(BX)(DX*8), Z5, Z5
+	VPMINSQ       128(BX)(DX*8), Z4, Z4
+	VPMINSQ       192(BX)(DX*8), Z0, Z0
+	ADDQ          $32, DX
+	CMPQ          DX, SI
+	JLE           vec32_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VPMINSQ       Y4, Y6, Y2
+	VPMINSQ       Y0, Y5, Y1
+	VPMINSQ       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINSQ       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINSQ       Y0, Y1, Y0
+	VPMINSQ       Y0, Y2, Y0
+	VPMINSQ       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMINSQ       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMINSQ       X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VPMINSQ Y1, Y3, Y3
-	VPMINSQ Y5, Y8, Y2
-	VPMINSQ Y0, Y7, Y1
-	VPMINSQ Y4, Y6, Y0
+	VPMINSQ       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINSQ       Y1, Y2, Y2
+	VPMINSQ       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINSQ       Y0, Y4, Y0
 
 tail16_512:
 	TESTL   $16, DI
@@ -26820,14 +26465,11 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $256
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTB X3, Z6
+	VPBROADCASTB X3, Z5
+	VPBROADCASTB X3, Z4
+	VPBROADCASTB X3, Z0
 	JMP          vec256_512
 
 entry_2_512:
@@ -26839,43 +26481,47 @@ entry_2_512:
 	PCALIGN $64
 
 vec256_512:
-	VPMINUB      (BX)(DX*1), Y3, Y3
-	VPMINUB      32(BX)(DX*1), Y8, Y8
-	VPMINUB      64(BX)(DX*1), Y7, Y7
-	VPMINUB      96(BX)(DX*1), Y6, Y6
-	VPMINUB      128(BX)(DX*1), Y1, Y1
-	VPMINUB      160(BX)(DX*1), Y5, Y5
-	VPMINUB      192(BX)(DX*1), Y0, Y0
-	VPMINUB      224(BX)(DX*1), Y4, Y4
-	ADDQ         $256, DX
-	CMPQ         DX, SI
-	JLE          vec256_512
-	CMPQ         DI, DX
-	JNE          done256_512
-	VPMINUB      Y1, Y3, Y1
-	VPMINUB      Y0, Y7, Y0
-	VPMINUB      Y0, Y1, Y2
-	VPMINUB      Y5, Y8, Y1
-	VPMINUB      Y4, Y6, Y0
-	VPMINUB      Y0, Y1, Y0
-	VPMINUB      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMINUB      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMINUB      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMINUB      X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPMINUB      X0, X1, X1
-	VPSRLDQ      $1, X1, X0
-	VPMINUB      X0, X1, X0
-	JMP          end1_512
+	VPMINUB       (BX)(DX*1), Z6, Z6
+	VPMINUB       64(BX)(DX*1), Z5, Z5
+	VPMINUB       128(BX)(DX*1), Z4, Z4
+	VPMINUB       192(BX)(DX*1), Z0, Z0
+	ADDQ          $256, DX
+	CMPQ          DX, SI
+	JLE           vec256_512
+	CMPQ          DI, DX
+	JNE           done256_512
+	VPMINUB       Y4, Y6, Y2
+	VPMINUB       Y0, Y5, Y1
+	VPMINUB       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINUB       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINUB       Y0, Y1, Y0
+	VPMINUB       Y0, Y2, Y0
+	VPMINUB       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMINUB       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMINUB       X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPMINUB       X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPMINUB       X0, X1, X1
+	VPSRLDQ       $1, X1, X0
+	VPMINUB       X0, X1, X0
+	JMP           end1_512
 
 done256_512:
-	VPMINUB Y1, Y3, Y3
-	VPMINUB Y5, Y8, Y2
-	VPMINUB Y0, Y7, Y1
-	VPMINUB Y4, Y6, Y0
+	VPMINUB       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINUB       Y1, Y2, Y2
+	VPMINUB       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINUB       Y0, Y4, Y0
 
 tail128_512:
 	TESTL   $128, DI
@@ -27065,14 +26711,11 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTD X3, Z6
+	VPBROADCASTD X3, Z5
+	VPBROADCASTD X3, Z4
+	VPBROADCASTD X3, Z0
 	JMP          vec64_512
 
 entry_2_512:
@@ -27084,39 +26727,43 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VPMINUD      (BX)(DX*4), Y3, Y3
-	VPMINUD      32(BX)(DX*4), Y8, Y8
-	VPMINUD      64(BX)(DX*4), Y7, Y7
-	VPMINUD      96(BX)(DX*4), Y6, Y6
-	VPMINUD      128(BX)(DX*4), Y1, Y1
-	VPMINUD      160(BX)(DX*4), Y5, Y5
-	VPMINUD      192(BX)(DX*4), Y0, Y0
-	VPMINUD      224(BX)(DX*4), Y4, Y4
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	CMPQ         DI, DX
-	JNE          done64_512
-	VPMINUD      Y1, Y3, Y1
-	VPMINUD      Y0, Y7, Y0
-	VPMINUD      Y0, Y1, Y2
-	VPMINUD      Y5, Y8, Y1
-	VPMINUD      Y4, Y6, Y0
-	VPMINUD      Y0, Y1, Y0
-	VPMINUD      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMINUD      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMINUD      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMINUD      X0, X1, X0
-	JMP          end1_512
+	VPMINUD       (BX)(DX*4), Z6, Z6
+	VPMINUD       64(BX)(DX*4), Z5, Z5
+	VPMINUD       128(BX)(DX*4), Z4, Z4
+	VPMINUD       192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VPMINUD       Y4, Y6, Y2
+	VPMINUD       Y0, Y5, Y1
+	VPMINUD       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINUD       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINUD       Y0, Y1, Y0
+	VPMINUD       Y0, Y2, Y0
+	VPMINUD       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMINUD       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMINUD       X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPMINUD       X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VPMINUD Y1, Y3, Y3
-	VPMINUD Y5, Y8, Y2
-	VPMINUD Y0, Y7, Y1
-	VPMINUD Y4, Y6, Y0
+	VPMINUD       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINUD       Y1, Y2, Y2
+	VPMINUD       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINUD       Y0, Y4, Y0
 
 tail32_512:
 	TESTL   $32, DI
@@ -27460,176 +27107,158 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
+	VBROADCASTSS m0+8(FP), Y1
 	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y0, Y15
-	VMOVAPS      Y0, Y14
-	VMOVAPS      Y0, Y13
-	VMOVAPS      Y0, Y12
-	VMOVAPS      Y0, Y11
-	VMOVAPS      Y0, Y10
-	VMOVAPS      Y0, Y9
 	MOVQ         $0, DX
+	VBROADCASTSS X1, Z8
+	VBROADCASTSS X1, Z7
+	VBROADCASTSS X1, Z5
+	VBROADCASTSS X1, Z1
 	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y6
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 entry_3_512:
-	VMOVAPS Y8, Y0
-	VMOVAPS Y6, Y15
-	VMOVAPS Y5, Y14
-	VMOVAPS Y4, Y13
-	VMOVAPS Y7, Y12
-	VMOVAPS Y3, Y11
-	VMOVAPS Y2, Y10
-	VMOVAPS Y1, Y9
+	VMOVAPS Z6, Z8
+	VMOVAPS Z3, Z7
+	VMOVAPS Z4, Z5
+	VMOVAPS Z2, Z1
 
 vec64_512:
-	VMOVUPS      (BX)(DX*4), Y1
-	VRANGEPS     $5, Y1, Y0, Y8
-	VCMPPS       $3, Y1, Y0, K2
-	VADDPS       Y1, Y0, K2, Y8
-	VMOVUPS      32(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y15, Y6
-	VCMPPS       $3, Y0, Y15, K2
-	VADDPS       Y0, Y15, K2, Y6
-	VMOVUPS      64(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y14, Y5
-	VCMPPS       $3, Y0, Y14, K2
-	VADDPS       Y0, Y14, K2, Y5
-	VMOVUPS      96(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y13, Y4
-	VCMPPS       $3, Y0, Y13, K2
-	VADDPS       Y0, Y13, K2, Y4
-	VMOVUPS      128(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y12, Y7
-	VCMPPS       $3, Y0, Y12, K2
-	VADDPS       Y0, Y12, K2, Y7
-	VMOVUPS      160(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y11, Y3
-	VCMPPS       $3, Y0, Y11, K2
-	VADDPS       Y0, Y11, K2, Y3
-	VMOVUPS      192(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y10, Y2
-	VCMPPS       $3, Y0, Y10, K2
-	VADDPS       Y0, Y10, K2, Y2
-	VMOVUPS      224(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y9, Y1
-	VCMPPS       $3, Y0, Y9, K2
-	VADDPS       Y0, Y9, K2, Y1
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          entry_3_512
-	CMPQ         DI, DX
-	JNE          done64_512
-	VRANGEPS     $5, Y7, Y8, Y9
-	VCMPPS       $3, Y7, Y8, K2
-	VADDPS       Y7, Y8, K2, Y9
-	VRANGEPS     $5, Y2, Y5, Y0
-	VCMPPS       $3, Y2, Y5, K2
-	VADDPS       Y2, Y5, K2, Y0
-	VRANGEPS     $5, Y0, Y9, Y7
-	VCMPPS       $3, Y0, Y9, K2
-	VADDPS       Y0, Y9, K2, Y7
-	VRANGEPS     $5, Y3, Y6, Y5
-	VCMPPS       $3, Y3, Y6, K2
-	VADDPS       Y3, Y6, K2, Y5
-	VRANGEPS     $5, Y1, Y4, Y2
-	VCMPPS       $3, Y1, Y4, K2
-	VADDPS       Y1, Y4, K2, Y2
-	VRANGEPS     $5, Y2, Y5, Y0
-	VCMPPS       $3, Y2, Y5, K2
-	VADDPS       Y2, Y5, K2, Y0
-	VRANGEPS     $5, Y0, Y7, Y1
-	VCMPPS       $3, Y0, Y7, K2
-	VADDPS       Y0, Y7, K2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VRANGEPS     $5, X0, X1, X2
-	VCMPPS       $3, X0, X1, K2
-	VADDPS       X0, X1, K2, X2
-	VPERMILPS    $254, X2, X0
-	VRANGEPS     $5, X0, X2, X1
-	VCMPPS       $3, X0, X2, K2
-	VADDPS       X0, X2, K2, X1
-	VPERMILPS    $249, X1, X0
-	VRANGEPS     $5, X0, X1, X2
-	VCMPPS       $3, X0, X1, K2
-	VADDPS       X0, X1, K2, X2
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*4), Z0
+	VRANGEPS      $5, Z0, Z8, Z6
+	VCMPPS        $3, Z0, Z8, K2
+	VADDPS        Z0, Z8, K2, Z6
+	VMOVUPS       64(BX)(DX*4), Z0
+	VRANGEPS      $5, Z0, Z7, Z3
+	VCMPPS        $3, Z0, Z7, K2
+	VADDPS        Z0, Z7, K2, Z3
+	VMOVUPS       128(BX)(DX*4), Z0
+	VRANGEPS      $5, Z0, Z5, Z4
+	VCMPPS        $3, Z0, Z5, K2
+	VADDPS        Z0, Z5, K2, Z4
+	VMOVUPS       192(BX)(DX*4), Z0
+	VRANGEPS      $5, Z0, Z1, Z2
+	VCMPPS        $3, Z0, Z1, K2
+	VADDPS        Z0, Z1, K2, Z2
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           entry_3_512
+	VRANGEPS      $5, Y4, Y6, Y1
+	VCMPPS        $3, Y4, Y6, K2
+	VADDPS        Y4, Y6, K2, Y1
+	CMPQ          DI, DX
+	JNE           done64_512
+	VRANGEPS      $5, Y2, Y3, Y0
+	VCMPPS        $3, Y2, Y3, K2
+	VADDPS        Y2, Y3, K2, Y0
+	VRANGEPS      $5, Y0, Y1, Y5
+	VCMPPS        $3, Y0, Y1, K2
+	VADDPS        Y0, Y1, K2, Y5
+	VEXTRACTF64X4 $1, Z6, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+	VRANGEPS      $5, Y0, Y1, Y4
+	VCMPPS        $3, Y0, Y1, K2
+	VADDPS        Y0, Y1, K2, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
+	VRANGEPS      $5, Y0, Y3, Y1
+	VCMPPS        $3, Y0, Y3, K2
+	VADDPS        Y0, Y3, K2, Y1
+	VRANGEPS      $5, Y1, Y4, Y0
+	VCMPPS        $3, Y1, Y4, K2
+	VADDPS        Y1, Y4, K2, Y0
+	VRANGEPS      $5, Y0, Y5, Y1
+	VCMPPS        $3, Y0, Y5, K2
+	VADDPS        Y0, Y5, K2, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VRANGEPS      $5, X0, X1, X2
+	VCMPPS        $3, X0, X1, K2
+	VADDPS        X0, X1, K2, X2
+	VPERMILPS     $254, X2, X0
+	VRANGEPS      $5, X0, X2, X1
+	VCMPPS        $3, X0, X2, K2
+	VADDPS        X0, X2, K2, X1
+	VPERMILPS     $249, X1, X0
+	VRANGEPS      $5, X0, X1, X2
+	VCMPPS        $3, X0, X1, K2
+	VADDPS        X0, X1, K2, X2
+	JMP           end1_512
 
 done64_512:
-	VRANGEPS $5, Y7, Y8, Y0
-	VCMPPS   $3, Y7, Y8, K2
-	VADDPS   Y7, Y8, K2, Y0
-	VRANGEPS $5, Y3, Y6, Y7
-	VCMPPS   $3, Y3, Y6, K2
-	VADDPS   Y3, Y6, K2, Y7
-	VRANGEPS $5, Y2, Y5, Y6
-	VCMPPS   $3, Y2, Y5, K2
-	VADDPS   Y2, Y5, K2, Y6
-	VRANGEPS $5, Y1, Y4, Y5
-	VCMPPS   $3, Y1, Y4, K2
-	VADDPS   Y1, Y4, K2, Y5
+	VEXTRACTF64X4 $1, Z6, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VRANGEPS      $5, Y4, Y5, Y0
+	VCMPPS        $3, Y4, Y5, K2
+	VADDPS        Y4, Y5, K2, Y0
+	VRANGEPS      $5, Y2, Y3, Y7
+	VCMPPS        $3, Y2, Y3, K2
+	VADDPS        Y2, Y3, K2, Y7
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VRANGEPS      $5, Y2, Y3, Y6
+	VCMPPS        $3, Y2, Y3, K2
+	VADDPS        Y2, Y3, K2, Y6
 
 tail32_512:
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*4), Y1
+	VMOVUPS  (BX)(DX*4), Y2
+	VRANGEPS $5, Y2, Y1, Y5
+	VCMPPS   $3, Y2, Y1, K2
+	VADDPS   Y2, Y1, K2, Y5
+	VMOVUPS  32(BX)(DX*4), Y1
 	VRANGEPS $5, Y1, Y0, Y4
 	VCMPPS   $3, Y1, Y0, K2
 	VADDPS   Y1, Y0, K2, Y4
-	VMOVUPS  32(BX)(DX*4), Y0
+	VMOVUPS  64(BX)(DX*4), Y0
 	VRANGEPS $5, Y0, Y7, Y3
 	VCMPPS   $3, Y0, Y7, K2
 	VADDPS   Y0, Y7, K2, Y3
-	VMOVUPS  64(BX)(DX*4), Y0
+	VMOVUPS  96(BX)(DX*4), Y0
 	VRANGEPS $5, Y0, Y6, Y2
 	VCMPPS   $3, Y0, Y6, K2
 	VADDPS   Y0, Y6, K2, Y2
-	VMOVUPS  96(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y5, Y1
-	VCMPPS   $3, Y0, Y5, K2
-	VADDPS   Y0, Y5, K2, Y1
 	ADDQ     $32, DX
+	VMOVAPS  Y5, Y1
 	VMOVAPS  Y4, Y0
 	VMOVAPS  Y3, Y7
 	VMOVAPS  Y2, Y6
-	VMOVAPS  Y1, Y5
 
 done32_512:
-	VRANGEPS $5, Y6, Y0, Y1
+	VRANGEPS $5, Y7, Y1, Y5
+	VCMPPS   $3, Y7, Y1, K2
+	VADDPS   Y7, Y1, K2, Y5
+	VRANGEPS $5, Y6, Y0, Y4
 	VCMPPS   $3, Y6, Y0, K2
-	VADDPS   Y6, Y0, K2, Y1
-	VRANGEPS $5, Y5, Y7, Y4
-	VCMPPS   $3, Y5, Y7, K2
-	VADDPS   Y5, Y7, K2, Y4
+	VADDPS   Y6, Y0, K2, Y4
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y1, Y2
-	VCMPPS   $3, Y0, Y1, K2
-	VADDPS   Y0, Y1, K2, Y2
+	VRANGEPS $5, Y0, Y5, Y2
+	VCMPPS   $3, Y0, Y5, K2
+	VADDPS   Y0, Y5, K2, Y2
 	VMOVUPS  32(BX)(DX*4), Y1
 	VRANGEPS $5, Y1, Y4, Y0
 	VCMPPS   $3, Y1, Y4, K2
 	VADDPS   Y1, Y4, K2, Y0
 	ADDQ     $16, DX
-	VMOVAPS  Y2, Y1
+	VMOVAPS  Y2, Y5
 	VMOVAPS  Y0, Y4
 
 done16_512:
-	VRANGEPS $5, Y4, Y1, Y3
-	VCMPPS   $3, Y4, Y1, K2
-	VADDPS   Y4, Y1, K2, Y3
+	VRANGEPS $5, Y4, Y5, Y3
+	VCMPPS   $3, Y4, Y5, K2
+	VADDPS   Y4, Y5, K2, Y3
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*4), Y1
@@ -27943,172 +27572,154 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y0
+	VBROADCASTSD m0+8(FP), Y1
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JLT          entry_2_512
-	VMOVAPS      Y0, Y15
-	VMOVAPS      Y0, Y14
-	VMOVAPS      Y0, Y13
-	VMOVAPS      Y0, Y12
-	VMOVAPS      Y0, Y11
-	VMOVAPS      Y0, Y10
-	VMOVAPS      Y0, Y9
 	MOVQ         $0, DX
+	VBROADCASTSD X1, Z8
+	VBROADCASTSD X1, Z7
+	VBROADCASTSD X1, Z5
+	VBROADCASTSD X1, Z1
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y6
 	MOVQ    $0, DX
 	JMP     tail16_512
 	PCALIGN $64
 
 entry_3_512:
-	VMOVAPS Y8, Y0
-	VMOVAPS Y6, Y15
-	VMOVAPS Y5, Y14
-	VMOVAPS Y4, Y13
-	VMOVAPS Y7, Y12
-	VMOVAPS Y3, Y11
-	VMOVAPS Y2, Y10
-	VMOVAPS Y1, Y9
+	VMOVAPS Z6, Z8
+	VMOVAPS Z3, Z7
+	VMOVAPS Z4, Z5
+	VMOVAPS Z2, Z1
 
 vec32_512:
-	VMOVUPS      (BX)(DX*8), Y1
-	VRANGEPD     $5, Y1, Y0, Y8
-	VCMPPD       $3, Y1, Y0, K2
-	VADDPD       Y1, Y0, K2, Y8
-	VMOVUPS      32(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y15, Y6
-	VCMPPD       $3, Y0, Y15, K2
-	VADDPD       Y0, Y15, K2, Y6
-	VMOVUPS      64(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y14, Y5
-	VCMPPD       $3, Y0, Y14, K2
-	VADDPD       Y0, Y14, K2, Y5
-	VMOVUPS      96(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y13, Y4
-	VCMPPD       $3, Y0, Y13, K2
-	VADDPD       Y0, Y13, K2, Y4
-	VMOVUPS      128(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y12, Y7
-	VCMPPD       $3, Y0, Y12, K2
-	VADDPD       Y0, Y12, K2, Y7
-	VMOVUPS      160(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y11, Y3
-	VCMPPD       $3, Y0, Y11, K2
-	VADDPD       Y0, Y11, K2, Y3
-	VMOVUPS      192(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y10, Y2
-	VCMPPD       $3, Y0, Y10, K2
-	VADDPD       Y0, Y10, K2, Y2
-	VMOVUPS      224(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y9, Y1
-	VCMPPD       $3, Y0, Y9, K2
-	VADDPD       Y0, Y9, K2, Y1
-	ADDQ         $32, DX
-	CMPQ         DX, SI
-	JLE          entry_3_512
-	CMPQ         DI, DX
-	JNE          done32_512
-	VRANGEPD     $5, Y7, Y8, Y9
-	VCMPPD       $3, Y7, Y8, K2
-	VADDPD       Y7, Y8, K2, Y9
-	VRANGEPD     $5, Y2, Y5, Y0
-	VCMPPD       $3, Y2, Y5, K2
-	VADDPD       Y2, Y5, K2, Y0
-	VRANGEPD     $5, Y0, Y9, Y7
-	VCMPPD       $3, Y0, Y9, K2
-	VADDPD       Y0, Y9, K2, Y7
-	VRANGEPD     $5, Y3, Y6, Y5
-	VCMPPD       $3, Y3, Y6, K2
-	VADDPD       Y3, Y6, K2, Y5
-	VRANGEPD     $5, Y1, Y4, Y2
-	VCMPPD       $3, Y1, Y4, K2
-	VADDPD       Y1, Y4, K2, Y2
-	VRANGEPD     $5, Y2, Y5, Y0
-	VCMPPD       $3, Y2, Y5, K2
-	VADDPD       Y2, Y5, K2, Y0
-	VRANGEPD     $5, Y0, Y7, Y2
-	VCMPPD       $3, Y0, Y7, K2
-	VADDPD       Y0, Y7, K2, Y2
-	VEXTRACTI128 $1, Y2, X0
-	VRANGEPD     $5, X0, X2, X1
-	VCMPPD       $3, X0, X2, K2
-	VADDPD       X0, X2, K2, X1
-	VPERMILPS    $254, X1, X0
-	VRANGEPD     $5, X0, X1, X2
-	VCMPPD       $3, X0, X1, K2
-	VADDPD       X0, X1, K2, X2
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*8), Z0
+	VRANGEPD      $5, Z0, Z8, Z6
+	VCMPPD        $3, Z0, Z8, K2
+	VADDPD        Z0, Z8, K2, Z6
+	VMOVUPS       64(BX)(DX*8), Z0
+	VRANGEPD      $5, Z0, Z7, Z3
+	VCMPPD        $3, Z0, Z7, K2
+	VADDPD        Z0, Z7, K2, Z3
+	VMOVUPS       128(BX)(DX*8), Z0
+	VRANGEPD      $5, Z0, Z5, Z4
+	VCMPPD        $3, Z0, Z5, K2
+	VADDPD        Z0, Z5, K2, Z4
+	VMOVUPS       192(BX)(DX*8), Z0
+	VRANGEPD      $5, Z0, Z1, Z2
+	VCMPPD        $3, Z0, Z1, K2
+	VADDPD        Z0, Z1, K2, Z2
+	ADDQ          $32, DX
+	CMPQ          DX, SI
+	JLE           entry_3_512
+	VRANGEPD      $5, Y4, Y6, Y1
+	VCMPPD        $3, Y4, Y6, K2
+	VADDPD        Y4, Y6, K2, Y1
+	CMPQ          DI, DX
+	JNE           done32_512
+	VRANGEPD      $5, Y2, Y3, Y0
+	VCMPPD        $3, Y2, Y3, K2
+	VADDPD        Y2, Y3, K2, Y0
+	VRANGEPD      $5, Y0, Y1, Y5
+	VCMPPD        $3, Y0, Y1, K2
+	VADDPD        Y0, Y1, K2, Y5
+	VEXTRACTF64X4 $1, Z6, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+	VRANGEPD      $5, Y0, Y1, Y4
+	VCMPPD        $3, Y0, Y1, K2
+	VADDPD        Y0, Y1, K2, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
+	VRANGEPD      $5, Y0, Y3, Y1
+	VCMPPD        $3, Y0, Y3, K2
+	VADDPD        Y0, Y3, K2, Y1
+	VRANGEPD      $5, Y1, Y4, Y0
+	VCMPPD        $3, Y1, Y4, K2
+	VADDPD        Y1, Y4, K2, Y0
+	VRANGEPD      $5, Y0, Y5, Y2
+	VCMPPD        $3, Y0, Y5, K2
+	VADDPD        Y0, Y5, K2, Y2
+	VEXTRACTI128  $1, Y2, X0
+	VRANGEPD      $5, X0, X2, X1
+	VCMPPD        $3, X0, X2, K2
+	VADDPD        X0, X2, K2, X1
+	VPERMILPS     $254, X1, X0
+	VRANGEPD      $5, X0, X1, X2
+	VCMPPD        $3, X0, X1, K2
+	VADDPD        X0, X1, K2, X2
+	JMP           end1_512
 
 done32_512:
-	VRANGEPD $5, Y7, Y8, Y0
-	VCMPPD   $3, Y7, Y8, K2
-	VADDPD   Y7, Y8, K2, Y0
-	VRANGEPD $5, Y3, Y6, Y7
-	VCMPPD   $3, Y3, Y6, K2
-	VADDPD   Y3, Y6, K2, Y7
-	VRANGEPD $5, Y2, Y5, Y6
-	VCMPPD   $3, Y2, Y5, K2
-	VADDPD   Y2, Y5, K2, Y6
-	VRANGEPD $5, Y1, Y4, Y5
-	VCMPPD   $3, Y1, Y4, K2
-	VADDPD   Y1, Y4, K2, Y5
+	VEXTRACTF64X4 $1, Z6, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VRANGEPD      $5, Y4, Y5, Y0
+	VCMPPD        $3, Y4, Y5, K2
+	VADDPD        Y4, Y5, K2, Y0
+	VRANGEPD      $5, Y2, Y3, Y7
+	VCMPPD        $3, Y2, Y3, K2
+	VADDPD        Y2, Y3, K2, Y7
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VRANGEPD      $5, Y2, Y3, Y6
+	VCMPPD        $3, Y2, Y3, K2
+	VADDPD        Y2, Y3, K2, Y6
 
 tail16_512:
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*8), Y1
+	VMOVUPS  (BX)(DX*8), Y2
+	VRANGEPD $5, Y2, Y1, Y5
+	VCMPPD   $3, Y2, Y1, K2
+	VADDPD   Y2, Y1, K2, Y5
+	VMOVUPS  32(BX)(DX*8), Y1
 	VRANGEPD $5, Y1, Y0, Y4
 	VCMPPD   $3, Y1, Y0, K2
 	VADDPD   Y1, Y0, K2, Y4
-	VMOVUPS  32(BX)(DX*8), Y0
+	VMOVUPS  64(BX)(DX*8), Y0
 	VRANGEPD $5, Y0, Y7, Y3
 	VCMPPD   $3, Y0, Y7, K2
 	VADDPD   Y0, Y7, K2, Y3
-	VMOVUPS  64(BX)(DX*8), Y0
+	VMOVUPS  96(BX)(DX*8), Y0
 	VRANGEPD $5, Y0, Y6, Y2
 	VCMPPD   $3, Y0, Y6, K2
 	VADDPD   Y0, Y6, K2, Y2
-	VMOVUPS  96(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y5, Y1
-	VCMPPD   $3, Y0, Y5, K2
-	VADDPD   Y0, Y5, K2, Y1
 	ADDQ     $16, DX
+	VMOVAPS  Y5, Y1
 	VMOVAPS  Y4, Y0
 	VMOVAPS  Y3, Y7
 	VMOVAPS  Y2, Y6
-	VMOVAPS  Y1, Y5
 
 done16_512:
-	VRANGEPD $5, Y6, Y0, Y1
+	VRANGEPD $5, Y7, Y1, Y5
+	VCMPPD   $3, Y7, Y1, K2
+	VADDPD   Y7, Y1, K2, Y5
+	VRANGEPD $5, Y6, Y0, Y4
 	VCMPPD   $3, Y6, Y0, K2
-	VADDPD   Y6, Y0, K2, Y1
-	VRANGEPD $5, Y5, Y7, Y4
-	VCMPPD   $3, Y5, Y7, K2
-	VADDPD   Y5, Y7, K2, Y4
+	VADDPD   Y6, Y0, K2, Y4
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y1, Y2
-	VCMPPD   $3, Y0, Y1, K2
-	VADDPD   Y0, Y1, K2, Y2
+	VRANGEPD $5, Y0, Y5, Y2
+	VCMPPD   $3, Y0, Y5, K2
+	VADDPD   Y0, Y5, K2, Y2
 	VMOVUPS  32(BX)(DX*8), Y1
 	VRANGEPD $5, Y1, Y4, Y0
 	VCMPPD   $3, Y1, Y4, K2
 	VADDPD   Y1, Y4, K2, Y0
 	ADDQ     $8, DX
-	VMOVAPS  Y2, Y1
+	VMOVAPS  Y2, Y5
 	VMOVAPS  Y0, Y4
 
 done8_512:
-	VRANGEPD $5, Y4, Y1, Y3
-	VCMPPD   $3, Y4, Y1, K2
-	VADDPD   Y4, Y1, K2, Y3
+	VRANGEPD $5, Y4, Y5, Y3
+	VCMPPD   $3, Y4, Y5, K2
+	VADDPD   Y4, Y5, K2, Y3
 	TESTL    $4, DI
 	JEQ      done4_512
 	VMOVUPS  (BX)(DX*8), Y1
@@ -28294,14 +27905,11 @@ entry_512:
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $128
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTW X3, Z6
+	VPBROADCASTW X3, Z5
+	VPBROADCASTW X3, Z4
+	VPBROADCASTW X3, Z0
 	JMP          vec128_512
 
 entry_2_512:
@@ -28313,41 +27921,45 @@ entry_2_512:
 	PCALIGN $64
 
 vec128_512:
-	VPMAXSW      (BX)(DX*2), Y3, Y3
-	VPMAXSW      32(BX)(DX*2), Y8, Y8
-	VPMAXSW      64(BX)(DX*2), Y7, Y7
-	VPMAXSW      96(BX)(DX*2), Y6, Y6
-	VPMAXSW      128(BX)(DX*2), Y1, Y1
-	VPMAXSW      160(BX)(DX*2), Y5, Y5
-	VPMAXSW      192(BX)(DX*2), Y0, Y0
-	VPMAXSW      224(BX)(DX*2), Y4, Y4
-	ADDQ         $128, DX
-	CMPQ         DX, SI
-	JLE          vec128_512
-	CMPQ         DI, DX
-	JNE          done128_512
-	VPMAXSW      Y1, Y3, Y1
-	VPMAXSW      Y0, Y7, Y0
-	VPMAXSW      Y0, Y1, Y2
-	VPMAXSW      Y5, Y8, Y1
-	VPMAXSW      Y4, Y6, Y0
-	VPMAXSW      Y0, Y1, Y0
-	VPMAXSW      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXSW      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMAXSW      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMAXSW      X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPMAXSW      X0, X1, X0
-	JMP          end1_512
+	VPMAXSW       (BX)(DX*2), Z6, Z6
+	VPMAXSW       64(BX)(DX*2), Z5, Z5
+	VPMAXSW       128(BX)(DX*2), Z4, Z4
+	VPMAXSW       192(BX)(DX*2), Z0, Z0
+	ADDQ          $128, DX
+	CMPQ          DX, SI
+	JLE           vec128_512
+	CMPQ          DI, DX
+	JNE           done128_512
+	VPMAXSW       Y4, Y6, Y2
+	VPMAXSW       Y0, Y5, Y1
+	VPMAXSW       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXSW       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXSW       Y0, Y1, Y0
+	VPMAXSW       Y0, Y2, Y0
+	VPMAXSW       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMAXSW       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMAXSW       X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPMAXSW       X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPMAXSW       X0, X1, X0
+	JMP           end1_512
 
 done128_512:
-	VPMAXSW Y1, Y3, Y3
-	VPMAXSW Y5, Y8, Y2
-	VPMAXSW Y0, Y7, Y1
-	VPMAXSW Y4, Y6, Y0
+	VPMAXSW       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXSW       Y1, Y2, Y2
+	VPMAXSW       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXSW       Y0, Y4, Y0
 
 tail64_512:
 	TESTL   $64, DI
@@ -28574,14 +28186,11 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTQ X3, Z6
+	VPBROADCASTQ X3, Z5
+	VPBROADCASTQ X3, Z4
+	VPBROADCASTQ X3, Z0
 	JMP          vec32_512
 
 entry_2_512:
@@ -28593,37 +28202,41 @@ entry_2_512:
 	PCALIGN $64
 
 vec32_512:
-	VPMAXSQ      (BX)(DX*8), Y3, Y3
-	VPMAXSQ      32(BX)(DX*8), Y8, Y8
-	VPMAXSQ      64(BX)(DX*8), Y7, Y7
-	VPMAXSQ      96(BX)(DX*8), Y6, Y6
-	VPMAXSQ      128(BX)(DX*8), Y1, Y1
-	VPMAXSQ      160(BX)(DX*8), Y5, Y5
-	VPMAXSQ      192(BX)(DX*8), Y0, Y0
-	VPMAXSQ      224(BX)(DX*8), Y4, Y4
-	ADDQ         $32, DX
-	CMPQ         DX, SI
-	JLE          vec32_512
-	CMPQ         DI, DX
-	JNE          done32_512
-	VPMAXSQ      Y1, Y3, Y1
-	VPMAXSQ      Y0, Y7, Y0
-	VPMAXSQ      Y0, Y1, Y2
-	VPMAXSQ      Y5, Y8, Y1
-	VPMAXSQ      Y4, Y6, Y0
-	VPMAXSQ      Y0, Y1, Y0
-	VPMAXSQ      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXSQ      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMAXSQ      X0, X1, X0
-	JMP          end1_512
+	VPMAXSQ       (BX)(DX*8), Z6, Z6
+	VPMAXSQ       64(BX)(DX*8), Z5, Z5
+	VPMAXSQ       128(BX)(DX*8), Z4, Z4
+	VPMAXSQ       192(BX)(DX*8), Z0, Z0
+	ADDQ          $32, DX
+	CMPQ          DX, SI
+	JLE           vec32_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VPMAXSQ       Y4, Y6, Y2
+	VPMAXSQ       Y0, Y5, Y1
+	VPMAXSQ       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXSQ       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXSQ       Y0, Y1, Y0
+	VPMAXSQ       Y0, Y2, Y0
+	VPMAXSQ       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMAXSQ       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMAXSQ       X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VPMAXSQ Y1, Y3, Y3
-	VPMAXSQ Y5, Y8, Y2
-	VPMAXSQ Y0, Y7, Y1
-	VPMAXSQ Y4, Y6, Y0
+	VPMAXSQ       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXSQ       Y1, Y2, Y2
+	VPMAXSQ       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXSQ       Y0, Y4, Y0
 
 tail16_512:
 	TESTL   $16, DI
@@ -28818,14 +28431,11 @@ entry_512:
 	LEAQ         (CX)(AX*2), BX
 	CMPQ         DI, $128
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTW X3, Z6
+	VPBROADCASTW X3, Z5
+	VPBROADCASTW X3, Z4
+	VPBROADCASTW X3, Z0
 	JMP          vec128_512
 
 entry_2_512:
@@ -28837,41 +28447,45 @@ entry_2_512:
 	PCALIGN $64
 
 vec128_512:
-	VPMAXUW      (BX)(DX*2), Y3, Y3
-	VPMAXUW      32(BX)(DX*2), Y8, Y8
-	VPMAXUW      64(BX)(DX*2), Y7, Y7
-	VPMAXUW      96(BX)(DX*2), Y6, Y6
-	VPMAXUW      128(BX)(DX*2), Y1, Y1
-	VPMAXUW      160(BX)(DX*2), Y5, Y5
-	VPMAXUW      192(BX)(DX*2), Y0, Y0
-	VPMAXUW      224(BX)(DX*2), Y4, Y4
-	ADDQ         $128, DX
-	CMPQ         DX, SI
-	JLE          vec128_512
-	CMPQ         DI, DX
-	JNE          done128_512
-	VPMAXUW      Y1, Y3, Y1
-	VPMAXUW      Y0, Y7, Y0
-	VPMAXUW      Y0, Y1, Y2
-	VPMAXUW      Y5, Y8, Y1
-	VPMAXUW      Y4, Y6, Y0
-	VPMAXUW      Y0, Y1, Y0
-	VPMAXUW      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXUW      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMAXUW      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMAXUW      X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPMAXUW      X0, X1, X0
-	JMP          end1_512
+	VPMAXUW       (BX)(DX*2), Z6, Z6
+	VPMAXUW       64(BX)(DX*2), Z5, Z5
+	VPMAXUW       128(BX)(DX*2), Z4, Z4
+	VPMAXUW       192(BX)(DX*2), Z0, Z0
+	ADDQ          $128, DX
+	CMPQ          DX, SI
+	JLE           vec128_512
+	CMPQ          DI, DX
+	JNE           done128_512
+	VPMAXUW       Y4, Y6, Y2
+	VPMAXUW       Y0, Y5, Y1
+	VPMAXUW       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXUW       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXUW       Y0, Y1, Y0
+	VPMAXUW       Y0, Y2, Y0
+	VPMAXUW       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMAXUW       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMAXUW       X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPMAXUW       X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPMAXUW       X0, X1, X0
+	JMP           end1_512
 
 done128_512:
-	VPMAXUW Y1, Y3, Y3
-	VPMAXUW Y5, Y8, Y2
-	VPMAXUW Y0, Y7, Y1
-	VPMAXUW Y4, Y6, Y0
+	VPMAXUW       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXUW       Y1, Y2, Y2
+	VPMAXUW       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXUW       Y0, Y4, Y0
 
 tail64_512:
 	TESTL   $64, DI
@@ -29167,14 +28781,11 @@ entry_512:
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTQ X3, Z6
+	VPBROADCASTQ X3, Z5
+	VPBROADCASTQ X3, Z4
+	VPBROADCASTQ X3, Z0
 	JMP          vec32_512
 
 entry_2_512:
@@ -29186,37 +28797,41 @@ entry_2_512:
 	PCALIGN $64
 
 vec32_512:
-	VPMAXUQ      (BX)(DX*8), Y3, Y3
-	VPMAXUQ      32(BX)(DX*8), Y8, Y8
-	VPMAXUQ      64(BX)(DX*8), Y7, Y7
-	VPMAXUQ      96(BX)(DX*8), Y6, Y6
-	VPMAXUQ      128(BX)(DX*8), Y1, Y1
-	VPMAXUQ      160(BX)(DX*8), Y5, Y5
-	VPMAXUQ      192(BX)(DX*8), Y0, Y0
-	VPMAXUQ      224(BX)(DX*8), Y4, Y4
-	ADDQ         $32, DX
-	CMPQ         DX, SI
-	JLE          vec32_512
-	CMPQ         DI, DX
-	JNE          done32_512
-	VPMAXUQ      Y1, Y3, Y1
-	VPMAXUQ      Y0, Y7, Y0
-	VPMAXUQ      Y0, Y1, Y2
-	VPMAXUQ      Y5, Y8, Y1
-	VPMAXUQ      Y4, Y6, Y0
-	VPMAXUQ      Y0, Y1, Y0
-	VPMAXUQ      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXUQ      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMAXUQ      X0, X1, X0
-	JMP          end1_512
+	VPMAXUQ       (BX)(DX*8), Z6, Z6
+	VPMAXUQ       64(BX)(DX*8), Z5, Z5
+	VPMAXUQ       128(BX)(DX*8), Z4, Z4
+	VPMAXUQ       192(BX)(DX*8), Z0, Z0
+	ADDQ          $32, DX
+	CMPQ          DX, SI
+	JLE           vec32_512
+	CMPQ          DI, DX
+	JNE           done32_512
+	VPMAXUQ       Y4, Y6, Y2
+	VPMAXUQ       Y0, Y5, Y1
+	VPMAXUQ       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXUQ       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXUQ       Y0, Y1, Y0
+	VPMAXUQ       Y0, Y2, Y0
+	VPMAXUQ       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMAXUQ       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMAXUQ       X0, X1, X0
+	JMP           end1_512
 
 done32_512:
-	VPMAXUQ Y1, Y3, Y3
-	VPMAXUQ Y5, Y8, Y2
-	VPMAXUQ Y0, Y7, Y1
-	VPMAXUQ Y4, Y6, Y0
+	VPMAXUQ       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXUQ       Y1, Y2, Y2
+	VPMAXUQ       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXUQ       Y0, Y4, Y0
 
 tail16_512:
 	TESTL   $16, DI
@@ -30653,14 +30268,10 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VSQRTPS (SI)(DX*4), Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VSQRTPS 32(SI)(DX*4), Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VSQRTPS 64(SI)(DX*4), Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VSQRTPS 96(SI)(DX*4), Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VSQRTPS (SI)(DX*4), Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VSQRTPS 64(SI)(DX*4), Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -30769,10 +30380,8 @@ entry_512:
 	PCALIGN $64
 
 vec8_512:
-	VSQRTPD (SI)(DX*8), Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	VSQRTPD 32(SI)(DX*8), Y0
-	VMOVUPS Y0, 32(BX)(DX*8)
+	VSQRTPD (SI)(DX*8), Z0
+	VMOVUPS Z0, (BX)(DX*8)
 	ADDQ    $8, DX
 	CMPQ    DX, DI
 	JLE     vec8_512
@@ -30893,19 +30502,15 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VROUNDPS $8, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	VROUNDPS $8, 32(SI)(DX*4), Y0
-	VMOVUPS  Y0, 32(BX)(DX*4)
-	VROUNDPS $8, 64(SI)(DX*4), Y0
-	VMOVUPS  Y0, 64(BX)(DX*4)
-	VROUNDPS $8, 96(SI)(DX*4), Y0
-	VMOVUPS  Y0, 96(BX)(DX*4)
-	ADDQ     $32, DX
-	CMPQ     DX, DI
-	JLE      vec32_512
-	CMPQ     R8, DX
-	JEQ      end1_512
+	VRNDSCALEPS $8, (SI)(DX*4), Z0
+	VMOVUPS     Z0, (BX)(DX*4)
+	VRNDSCALEPS $8, 64(SI)(DX*4), Z0
+	VMOVUPS     Z0, 64(BX)(DX*4)
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32_512
+	CMPQ        R8, DX
+	JEQ         end1_512
 
 done32_512:
 	TESTL    $16, R8
@@ -31022,19 +30627,15 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VROUNDPD $8, (SI)(DX*8), Y0
-	VMOVUPS  Y0, (BX)(DX*8)
-	VROUNDPD $8, 32(SI)(DX*8), Y0
-	VMOVUPS  Y0, 32(BX)(DX*8)
-	VROUNDPD $8, 64(SI)(DX*8), Y0
-	VMOVUPS  Y0, 64(BX)(DX*8)
-	VROUNDPD $8, 96(SI)(DX*8), Y0
-	VMOVUPS  Y0, 96(BX)(DX*8)
-	ADDQ     $16, DX
-	CMPQ     DX, DI
-	JLE      vec16_512
-	CMPQ     R8, DX
-	JEQ      end1_512
+	VRNDSCALEPD $8, (SI)(DX*8), Z0
+	VMOVUPS     Z0, (BX)(DX*8)
+	VRNDSCALEPD $8, 64(SI)(DX*8), Z0
+	VMOVUPS     Z0, 64(BX)(DX*8)
+	ADDQ        $16, DX
+	CMPQ        DX, DI
+	JLE         vec16_512
+	CMPQ        R8, DX
+	JEQ         end1_512
 
 done16_512:
 	TESTL    $8, R8
@@ -31159,19 +30760,15 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VROUNDPS $9, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	VROUNDPS $9, 32(SI)(DX*4), Y0
-	VMOVUPS  Y0, 32(BX)(DX*4)
-	VROUNDPS $9, 64(SI)(DX*4), Y0
-	VMOVUPS  Y0, 64(BX)(DX*4)
-	VROUNDPS $9, 96(SI)(DX*4), Y0
-	VMOVUPS  Y0, 96(BX)(DX*4)
-	ADDQ     $32, DX
-	CMPQ     DX, DI
-	JLE      vec32_512
-	CMPQ     R8, DX
-	JEQ      end1_512
+	VRNDSCALEPS $9, (SI)(DX*4), Z0
+	VMOVUPS     Z0, (BX)(DX*4)
+	VRNDSCALEPS $9, 64(SI)(DX*4), Z0
+	VMOVUPS     Z0, 64(BX)(DX*4)
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32_512
+	CMPQ        R8, DX
+	JEQ         end1_512
 
 done32_512:
 	TESTL    $16, R8
@@ -31288,19 +30885,15 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VROUNDPD $9, (SI)(DX*8), Y0
-	VMOVUPS  Y0, (BX)(DX*8)
-	VROUNDPD $9, 32(SI)(DX*8), Y0
-	VMOVUPS  Y0, 32(BX)(DX*8)
-	VROUNDPD $9, 64(SI)(DX*8), Y0
-	VMOVUPS  Y0, 64(BX)(DX*8)
-	VROUNDPD $9, 96(SI)(DX*8), Y0
-	VMOVUPS  Y0, 96(BX)(DX*8)
-	ADDQ     $16, DX
-	CMPQ     DX, DI
-	JLE      vec16_512
-	CMPQ     R8, DX
-	JEQ      end1_512
+	VRNDSCALEPD $9, (SI)(DX*8), Z0
+	VMOVUPS     Z0, (BX)(DX*8)
+	VRNDSCALEPD $9, 64(SI)(DX*8), Z0
+	VMOVUPS     Z0, 64(BX)(DX*8)
+	ADDQ        $16, DX
+	CMPQ        DX, DI
+	JLE         vec16_512
+	CMPQ        R8, DX
+	JEQ         end1_512
 
 done16_512:
 	TESTL    $8, R8
@@ -31425,19 +31018,15 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VROUNDPS $10, (SI)(DX*4), Y0
-	VMOVUPS  Y0, (BX)(DX*4)
-	VROUNDPS $10, 32(SI)(DX*4), Y0
-	VMOVUPS  Y0, 32(BX)(DX*4)
-	VROUNDPS $10, 64(SI)(DX*4), Y0
-	VMOVUPS  Y0, 64(BX)(DX*4)
-	VROUNDPS $10, 96(SI)(DX*4), Y0
-	VMOVUPS  Y0, 96(BX)(DX*4)
-	ADDQ     $32, DX
-	CMPQ     DX, DI
-	JLE      vec32_512
-	CMPQ     R8, DX
-	JEQ      end1_512
+	VRNDSCALEPS $10, (SI)(DX*4), Z0
+	VMOVUPS     Z0, (BX)(DX*4)
+	VRNDSCALEPS $10, 64(SI)(DX*4), Z0
+	VMOVUPS     Z0, 64(BX)(DX*4)
+	ADDQ        $32, DX
+	CMPQ        DX, DI
+	JLE         vec32_512
+	CMPQ        R8, DX
+	JEQ         end1_512
 
 done32_512:
 	TESTL    $16, R8
@@ -31554,19 +31143,15 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VROUNDPD $10, (SI)(DX*8), Y0
-	VMOVUPS  Y0, (BX)(DX*8)
-	VROUNDPD $10, 32(SI)(DX*8), Y0
-	VMOVUPS  Y0, 32(BX)(DX*8)
-	VROUNDPD $10, 64(SI)(DX*8), Y0
-	VMOVUPS  Y0, 64(BX)(DX*8)
-	VROUNDPD $10, 96(SI)(DX*8), Y0
-	VMOVUPS  Y0, 96(BX)(DX*8)
-	ADDQ     $16, DX
-	CMPQ     DX, DI
-	JLE      vec16_512
-	CMPQ     R8, DX
-	JEQ      end1_512
+	VRNDSCALEPD $10, (SI)(DX*8), Z0
+	VMOVUPS     Z0, (BX)(DX*8)
+	VRNDSCALEPD $10, 64(SI)(DX*8), Z0
+	VMOVUPS     Z0, 64(BX)(DX*8)
+	ADDQ        $16, DX
+	CMPQ        DX, DI
+	JLE         vec16_512
+	CMPQ        R8, DX
+	JEQ         end1_512
 
 done16_512:
 	TESTL    $8, R8

@@ -86,28 +86,24 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    R8, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
+	PCALIGN         $64
 
 vec32_512:
-	VANDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VANDPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VANDPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VANDPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VANDPS  (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VANDPS  64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512

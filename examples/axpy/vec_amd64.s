@@ -96,28 +96,23 @@ entry_512:
 	MOVQ         y+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         x+24(FP), AX
-	VBROADCASTSS a+32(FP), Y0
+	VBROADCASTSS a+32(FP), Y2
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
-	VMULPS  64(BX)(DX*4), Y0, Y1
-	VADDPS  64(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 64(SI)(DX*4)
-	VMULPS  96(BX)(DX*4), Y0, Y1
-	VADDPS  96(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 96(SI)(DX*4)
+	VMULPS  (BX)(DX*4), Z1, Z0
+	VADDPS  (SI)(DX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(DX*4)
+	VMULPS  64(BX)(DX*4), Z1, Z0
+	VADDPS  64(SI)(DX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -127,20 +122,20 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
+	VMULPS  (BX)(DX*4), Y2, Y0
+	VADDPS  (SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMULPS  32(BX)(DX*4), Y2, Y0
+	VADDPS  32(SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
+	VMULPS  (BX)(DX*4), Y2, Y0
+	VADDPS  (SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
 	ADDQ    $8, DX
 
 done8_512:
@@ -150,10 +145,10 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y2
-	VMOVUPS.Z (BX)(DX*4), K1, Y1
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VMULPS    Y2, Y0, Y0
+	VADDPS    Y0, Y1, Y0
 	VMOVUPS   Y0, K1, (SI)(DX*4)
 	MOVQ      R8, DX
 
@@ -244,28 +239,23 @@ entry_512:
 	MOVQ         y+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         x+24(FP), AX
-	VBROADCASTSD a+32(FP), Y0
+	VBROADCASTSD a+32(FP), Y2
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $16
 	JLT          done16_512
+	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
 vec16_512:
-	VMULPD  (BX)(DX*8), Y0, Y1
-	VADDPD  (SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*8)
-	VMULPD  32(BX)(DX*8), Y0, Y1
-	VADDPD  32(SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*8)
-	VMULPD  64(BX)(DX*8), Y0, Y1
-	VADDPD  64(SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, 64(SI)(DX*8)
-	VMULPD  96(BX)(DX*8), Y0, Y1
-	VADDPD  96(SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, 96(SI)(DX*8)
+	VMULPD  (BX)(DX*8), Z1, Z0
+	VADDPD  (SI)(DX*8), Z0, Z0
+	VMOVUPS Z0, (SI)(DX*8)
+	VMULPD  64(BX)(DX*8), Z1, Z0
+	VADDPD  64(SI)(DX*8), Z0, Z0
+	VMOVUPS Z0, 64(SI)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -275,20 +265,20 @@ vec16_512:
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPD  (BX)(DX*8), Y0, Y1
-	VADDPD  (SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*8)
-	VMULPD  32(BX)(DX*8), Y0, Y1
-	VADDPD  32(SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*8)
+	VMULPD  (BX)(DX*8), Y2, Y0
+	VADDPD  (SI)(DX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*8)
+	VMULPD  32(BX)(DX*8), Y2, Y0
+	VADDPD  32(SI)(DX*8), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*8)
 	ADDQ    $8, DX
 
 done8_512:
 	TESTL   $4, R8
 	JEQ     done4_512
-	VMULPD  (BX)(DX*8), Y0, Y1
-	VADDPD  (SI)(DX*8), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*8)
+	VMULPD  (BX)(DX*8), Y2, Y0
+	VADDPD  (SI)(DX*8), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*8)
 	ADDQ    $4, DX
 
 done4_512:
@@ -298,10 +288,10 @@ done4_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPD.Z (SI)(DX*8), K1, Y2
-	VMOVUPD.Z (BX)(DX*8), K1, Y1
-	VMULPD    Y0, Y1, Y0
-	VADDPD    Y0, Y2, Y0
+	VMOVUPD.Z (SI)(DX*8), K1, Y1
+	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	VMULPD    Y2, Y0, Y0
+	VADDPD    Y0, Y1, Y0
 	VMOVUPD   Y0, K1, (SI)(DX*8)
 	MOVQ      R8, DX
 

@@ -166,94 +166,86 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    y+24(FP), AX
-	LEAQ    -64(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
-	CMPQ    R8, $64
-	JLT     entry_2_512
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	JMP     vec64_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            y+24(FP), AX
+	LEAQ            -64(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (SI)(DX*4), Y8
-	VMULPS       (BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	VMOVUPS      32(SI)(DX*4), Y8
-	VMULPS       32(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y4, Y4
-	VMOVUPS      64(SI)(DX*4), Y8
-	VMULPS       64(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y6, Y6
-	VMOVUPS      96(SI)(DX*4), Y8
-	VMULPS       96(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y3, Y3
-	VMOVUPS      128(SI)(DX*4), Y8
-	VMULPS       128(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y0, Y0
-	VMOVUPS      160(SI)(DX*4), Y8
-	VMULPS       160(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y1, Y1
-	VMOVUPS      192(SI)(DX*4), Y8
-	VMULPS       192(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y5, Y5
-	VMOVUPS      224(SI)(DX*4), Y8
-	VMULPS       224(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y2, Y2
-	ADDQ         $64, DX
-	CMPQ         DX, DI
-	JLE          vec64_512
-	CMPQ         R8, DX
-	JNE          done64_512
-	VADDPS       Y0, Y7, Y7
-	VADDPS       Y5, Y6, Y0
-	VADDPS       Y0, Y7, Y5
-	VADDPS       Y1, Y4, Y1
-	VADDPS       Y2, Y3, Y0
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y5, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (SI)(DX*4), Z1
+	VMULPS        (BX)(DX*4), Z1, Z1
+	VADDPS        Z1, Z6, Z6
+	VMOVUPS       64(SI)(DX*4), Z1
+	VMULPS        64(BX)(DX*4), Z1, Z1
+	VADDPS        Z1, Z3, Z3
+	VMOVUPS       128(SI)(DX*4), Z1
+	VMULPS        128(BX)(DX*4), Z1, Z1
+	VADDPS        Z1, Z0, Z0
+	VMOVUPS       192(SI)(DX*4), Z1
+	VMULPS        192(BX)(DX*4), Z1, Z1
+	VADDPS        Z1, Z2, Z2
+	ADDQ          $64, DX
+	CMPQ          DX, DI
+	JLE           vec64_512
+	CMPQ          R8, DX
+	JNE           done64_512
+	VADDPS        Y0, Y6, Y4
+	VADDPS        Y2, Y3, Y1
+	VADDPS        Y1, Y4, Y5
+	VEXTRACTF64X4 $1, Z6, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y1, Y4
+	VEXTRACTF64X4 $1, Z3, Y1
+	VEXTRACTF64X4 $1, Z2, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y4, Y0
+	VADDPS        Y0, Y5, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VADDPS Y0, Y7, Y0
-	VADDPS Y1, Y4, Y1
-	VADDPS Y5, Y6, Y4
-	VADDPS Y2, Y3, Y3
+	VADDPS        Y0, Y6, Y1
+	VEXTRACTF64X4 $1, Z6, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y4, Y0
+	VADDPS        Y2, Y3, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPS        Y2, Y3, Y3
 
 tail32_512:
 	TESTL   $32, R8
 	JEQ     done32_512
 	VMOVUPS (SI)(DX*4), Y2
 	VMULPS  (BX)(DX*4), Y2, Y2
-	VADDPS  Y2, Y0, Y0
+	VADDPS  Y2, Y1, Y1
 	VMOVUPS 32(SI)(DX*4), Y2
 	VMULPS  32(BX)(DX*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
+	VADDPS  Y2, Y0, Y0
 	VMOVUPS 64(SI)(DX*4), Y2
 	VMULPS  64(BX)(DX*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
@@ -263,8 +255,8 @@ tail32_512:
 	ADDQ    $32, DX
 
 done32_512:
-	VADDPS  Y4, Y0, Y2
-	VADDPS  Y3, Y1, Y0
+	VADDPS  Y4, Y1, Y2
+	VADDPS  Y3, Y0, Y0
 	TESTL   $16, R8
 	JEQ     done16_512
 	VMOVUPS (SI)(DX*4), Y1

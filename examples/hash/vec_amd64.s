@@ -162,60 +162,41 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         keys+8(FP), CX
-	MOVQ         i0+16(FP), AX
-	VBROADCASTSS seed+24(FP), Y0
-	LEAQ         -32(DI), SI
-	LEAQ         (CX)(AX*4), BX
-	VMOVUPS      lanewise_0<>+0(SB), Y2
-	VMOVUPS      lanewise_1<>+0(SB), Y1
-	MOVQ         $0, DX
-	CMPQ         DI, $32
-	JLT          done32_512
-	PCALIGN      $64
+	MOVQ            n+0(FP), DI
+	MOVQ            keys+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	VBROADCASTSS    seed+24(FP), Y0
+	LEAQ            -32(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $32
+	JLT             done32_512
+	VPBROADCASTD    X0, Z3
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z1
+	PCALIGN         $64
 
 vec32_512:
-	VPXOR   (BX)(DX*4), Y0, Y4
-	VPSRLD  $16, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLD Y2, Y3, Y4
-	VPSRLD  $13, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLD Y1, Y3, Y4
-	VPSRLD  $16, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VMOVUPS Y3, (BX)(DX*4)
-	VPXOR   32(BX)(DX*4), Y0, Y4
-	VPSRLD  $16, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLD Y2, Y3, Y4
-	VPSRLD  $13, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLD Y1, Y3, Y4
-	VPSRLD  $16, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VMOVUPS Y3, 32(BX)(DX*4)
-	VPXOR   64(BX)(DX*4), Y0, Y4
-	VPSRLD  $16, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLD Y2, Y3, Y4
-	VPSRLD  $13, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLD Y1, Y3, Y4
-	VPSRLD  $16, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VMOVUPS Y3, 64(BX)(DX*4)
-	VPXOR   96(BX)(DX*4), Y0, Y4
-	VPSRLD  $16, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLD Y2, Y3, Y4
-	VPSRLD  $13, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLD Y1, Y3, Y4
-	VPSRLD  $16, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VMOVUPS Y3, 96(BX)(DX*4)
+	VPXORQ  (BX)(DX*4), Z3, Z5
+	VPSRLD  $16, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VPMULLD Z2, Z4, Z5
+	VPSRLD  $13, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VPMULLD Z1, Z4, Z5
+	VPSRLD  $16, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VMOVUPS Z4, (BX)(DX*4)
+	VPXORQ  64(BX)(DX*4), Z3, Z5
+	VPSRLD  $16, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VPMULLD Z2, Z4, Z5
+	VPSRLD  $13, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VPMULLD Z1, Z4, Z5
+	VPSRLD  $16, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VMOVUPS Z4, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, SI
 	JLE     vec32_512
@@ -436,40 +417,31 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), BX
-	MOVQ         keys+8(FP), CX
-	MOVQ         i0+16(FP), AX
-	VPBROADCASTQ seed+24(FP), Y0
-	LEAQ         -8(BX), DX
-	LEAQ         (CX)(AX*8), CX
-	VMOVUPS      lanewise_3<>+0(SB), Y2
-	VMOVUPS      lanewise_5<>+0(SB), Y1
-	MOVQ         $0, AX
-	CMPQ         BX, $8
-	JLT          done8_512
-	PCALIGN      $64
+	MOVQ            n+0(FP), BX
+	MOVQ            keys+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	VPBROADCASTQ    seed+24(FP), Y0
+	LEAQ            -8(BX), DX
+	LEAQ            (CX)(AX*8), CX
+	MOVQ            $0, AX
+	CMPQ            BX, $8
+	JLT             done8_512
+	VPBROADCASTQ    X0, Z5
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	PCALIGN         $64
 
 vec8_512:
-	VPXOR   (CX)(AX*8), Y0, Y4
-	VPSRLQ  $33, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLQ Y2, Y3, Y4
-	VPSRLQ  $33, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLQ Y1, Y3, Y4
-	VPSRLQ  $33, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VMOVUPS Y3, (CX)(AX*8)
-	VPXOR   32(CX)(AX*8), Y0, Y4
-	VPSRLQ  $33, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLQ Y2, Y3, Y4
-	VPSRLQ  $33, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VPMULLQ Y1, Y3, Y4
-	VPSRLQ  $33, Y4, Y3
-	VPXOR   Y3, Y4, Y3
-	VMOVUPS Y3, 32(CX)(AX*8)
+	VPXORQ  (CX)(AX*8), Z5, Z2
+	VPSRLQ  $33, Z2, Z1
+	VPXORQ  Z1, Z2, Z1
+	VPMULLQ Z4, Z1, Z2
+	VPSRLQ  $33, Z2, Z1
+	VPXORQ  Z1, Z2, Z1
+	VPMULLQ Z3, Z1, Z2
+	VPSRLQ  $33, Z2, Z1
+	VPXORQ  Z1, Z2, Z1
+	VMOVUPS Z1, (CX)(AX*8)
 	ADDQ    $8, AX
 	CMPQ    AX, DX
 	JLE     vec8_512

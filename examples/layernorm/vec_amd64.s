@@ -143,33 +143,23 @@ entry_512:
 	MOVQ         $0, DI
 	CMPQ         CX, $32
 	JLT          done32_512
+	VBROADCASTSS X1, Z4
+	VBROADCASTSS X0, Z3
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Y2
-	VSUBPS  Y1, Y2, Y2
-	VMULPS  Y0, Y2, Y2
-	VMULPS  (DX)(DI*4), Y2, Y2
-	VADDPS  (R9)(DI*4), Y2, Y2
-	VMOVUPS Y2, (R8)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y2
-	VSUBPS  Y1, Y2, Y2
-	VMULPS  Y0, Y2, Y2
-	VMULPS  32(DX)(DI*4), Y2, Y2
-	VADDPS  32(R9)(DI*4), Y2, Y2
-	VMOVUPS Y2, 32(R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y2
-	VSUBPS  Y1, Y2, Y2
-	VMULPS  Y0, Y2, Y2
-	VMULPS  64(DX)(DI*4), Y2, Y2
-	VADDPS  64(R9)(DI*4), Y2, Y2
-	VMOVUPS Y2, 64(R8)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y2
-	VSUBPS  Y1, Y2, Y2
-	VMULPS  Y0, Y2, Y2
-	VMULPS  96(DX)(DI*4), Y2, Y2
-	VADDPS  96(R9)(DI*4), Y2, Y2
-	VMOVUPS Y2, 96(R8)(DI*4)
+	VMOVUPS (AX)(DI*4), Z2
+	VSUBPS  Z4, Z2, Z2
+	VMULPS  Z3, Z2, Z2
+	VMULPS  (DX)(DI*4), Z2, Z2
+	VADDPS  (R9)(DI*4), Z2, Z2
+	VMOVUPS Z2, (R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z2
+	VSUBPS  Z4, Z2, Z2
+	VMULPS  Z3, Z2, Z2
+	VMULPS  64(DX)(DI*4), Z2, Z2
+	VADDPS  64(R9)(DI*4), Z2, Z2
+	VMOVUPS Z2, 64(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R10
 	JLE     vec32_512
@@ -350,23 +340,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DI
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(DI), SI
-	LEAQ    (CX)(AX*4), BX
-	MOVQ    $0, DX
-	CMPQ    DI, $64
-	JLT     entry_2_512
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	JMP     vec64_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	LEAQ            -64(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
+	JMP             vec64_512
 
 entry_2_512:
 	VMOVUPS lanewise_0<>+0(SB), Y3
@@ -377,39 +363,43 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VADDPS       (BX)(DX*4), Y2, Y2
-	VADDPS       32(BX)(DX*4), Y8, Y8
-	VADDPS       64(BX)(DX*4), Y7, Y7
-	VADDPS       96(BX)(DX*4), Y6, Y6
-	VADDPS       128(BX)(DX*4), Y1, Y1
-	VADDPS       160(BX)(DX*4), Y5, Y5
-	VADDPS       192(BX)(DX*4), Y0, Y0
-	VADDPS       224(BX)(DX*4), Y4, Y4
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	CMPQ         DI, DX
-	JNE          done64_512
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y0, Y7, Y0
-	VADDPS       Y0, Y1, Y2
-	VADDPS       Y5, Y8, Y1
-	VADDPS       Y4, Y6, Y0
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	JMP          end1_512
+	VADDPS        (BX)(DX*4), Z6, Z6
+	VADDPS        64(BX)(DX*4), Z5, Z5
+	VADDPS        128(BX)(DX*4), Z4, Z4
+	VADDPS        192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VADDPS        Y4, Y6, Y2
+	VADDPS        Y0, Y5, Y1
+	VADDPS        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VADDPS        Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y2, Y0
+	VADDPS        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VADDPS Y1, Y2, Y3
-	VADDPS Y5, Y8, Y2
-	VADDPS Y0, Y7, Y1
-	VADDPS Y4, Y6, Y0
+	VADDPS        Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VADDPS        Y1, Y2, Y2
+	VADDPS        Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y4, Y0
 
 tail32_512:
 	TESTL  $32, DI
@@ -639,24 +629,21 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), DI
-	MOVQ         x+8(FP), CX
-	MOVQ         i0+16(FP), AX
-	VBROADCASTSS mean+24(FP), Y0
-	LEAQ         -64(DI), SI
-	LEAQ         (CX)(AX*4), BX
-	MOVQ         $0, DX
-	CMPQ         DI, $64
-	JLT          entry_2_512
-	VMOVUPS      lanewise_0<>+0(SB), Y8
-	VMOVUPS      lanewise_0<>+0(SB), Y3
-	VMOVUPS      lanewise_0<>+0(SB), Y7
-	VMOVUPS      lanewise_0<>+0(SB), Y5
-	VMOVUPS      lanewise_0<>+0(SB), Y1
-	VMOVUPS      lanewise_0<>+0(SB), Y2
-	VMOVUPS      lanewise_0<>+0(SB), Y6
-	VMOVUPS      lanewise_0<>+0(SB), Y4
-	JMP          vec64_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	VBROADCASTSS    mean+24(FP), Y0
+	LEAQ            -64(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTSS    X0, Z1
+	JMP             vec64_512
 
 entry_2_512:
 	VMOVUPS lanewise_0<>+0(SB), Y1
@@ -667,62 +654,54 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y8, Y8
-	VMOVUPS      32(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y3, Y3
-	VMOVUPS      64(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y7, Y7
-	VMOVUPS      96(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y5, Y5
-	VMOVUPS      128(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y1, Y1
-	VMOVUPS      160(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y2, Y2
-	VMOVUPS      192(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y6, Y6
-	VMOVUPS      224(BX)(DX*4), Y9
-	VSUBPS       Y0, Y9, Y9
-	VMULPS       Y9, Y9, Y9
-	VADDPS       Y9, Y4, Y4
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	VADDPS       Y1, Y8, Y1
-	CMPQ         DI, DX
-	JNE          done64_512
-	VADDPS       Y6, Y7, Y0
-	VADDPS       Y0, Y1, Y6
-	VADDPS       Y2, Y3, Y1
-	VADDPS       Y4, Y5, Y0
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y6, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*4), Z6
+	VSUBPS        Z1, Z6, Z6
+	VMULPS        Z6, Z6, Z6
+	VADDPS        Z6, Z3, Z3
+	VMOVUPS       64(BX)(DX*4), Z6
+	VSUBPS        Z1, Z6, Z6
+	VMULPS        Z6, Z6, Z6
+	VADDPS        Z6, Z5, Z5
+	VMOVUPS       128(BX)(DX*4), Z6
+	VSUBPS        Z1, Z6, Z6
+	VMULPS        Z6, Z6, Z6
+	VADDPS        Z6, Z2, Z2
+	VMOVUPS       192(BX)(DX*4), Z6
+	VSUBPS        Z1, Z6, Z6
+	VMULPS        Z6, Z6, Z6
+	VADDPS        Z6, Z4, Z4
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	VADDPS        Y2, Y3, Y1
+	CMPQ          DI, DX
+	JNE           done64_512
+	VADDPS        Y4, Y5, Y0
+	VADDPS        Y0, Y1, Y6
+	VEXTRACTF64X4 $1, Z3, Y1
+	VEXTRACTF64X4 $1, Z2, Y0
+	VADDPS        Y0, Y1, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y2, Y0
+	VADDPS        Y0, Y6, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VADDPS Y2, Y3, Y2
-	VADDPS Y6, Y7, Y3
-	VADDPS Y4, Y5, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPS        Y2, Y3, Y2
+	VADDPS        Y4, Y5, Y3
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VADDPS        Y4, Y5, Y4
 
 tail32_512:
 	TESTL   $32, DI

@@ -8,6 +8,8 @@
 // func rowsKernel(a unsafe.Pointer, a_len int, b unsafe.Pointer, b_len int, row unsafe.Pointer, row_len int, k int, n int, i int, l0 int, n_ int) (r0 int)
 TEXT ·rowsKernel(SB), NOSPLIT, $0-96
 	// rowsKernel is a loop of rows.
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  k+48(FP), R10
 	MOVQ  i+64(FP), DX
 	MOVQ  b_len+24(FP), CX
@@ -154,6 +156,148 @@ exit:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ  k+48(FP), R10
+	MOVQ  i+64(FP), DX
+	MOVQ  b_len+24(FP), CX
+	MOVQ  row+32(FP), R8
+	MOVQ  n+56(FP), DI
+	MOVQ  l0+72(FP), AX
+	IMULQ DX, R10
+	LEAQ  1(CX), R9
+	MOVQ  $32, DX
+	MOVQ  $0, CX
+	MOVQ  $4096, R11
+	MOVQ  $3, R12
+
+header_512:
+	CMPQ   CX, n_+80(FP)
+	JGE    exit_512
+	CMPQ   R11, $0
+	JLE    exit_512
+	LEAQ   (AX)(R10*1), SI
+	CMPQ   SI, a_len+8(FP)
+	JCC    exit_512
+	MOVQ   a+0(FP), BX
+	VMOVSS (BX)(SI*4), X0
+	MOVQ   AX, SI
+	IMULQ  DI, SI
+	LEAQ   (DI)(SI*1), BX
+	CMPQ   BX, R9
+	JCC    exit_512
+	LEAQ   1(BX), R13
+	CMPQ   SI, R13
+	JCC    exit_512
+	SUBQ   SI, BX
+	CMPQ   BX, $0
+	JGT    row_512
+	MOVQ   $0, BX
+	JMP    latch_512
+
+row_512:
+	MOVQ         BX, R13
+	SUBQ         R12, R13
+	CMPQ         R13, $4095
+	JCC          exit_512
+	LEAQ         -1(BX), R13
+	MOVQ         $1, R12
+	CMPQ         R12, $0
+	JEQ          exit_512
+	CMPQ         R13, row_len+40(FP)
+	JCC          exit_512
+	SHLQ         $2, SI
+	MOVQ         b+16(FP), R12
+	LEAQ         (R12)(SI*1), R13
+	MOVQ         R8, R12
+	SUBQ         R13, R12
+	ADDQ         $-1, R12
+	MOVQ         BX, R13
+	CMPQ         DX, BX
+	CMOVQLT      DX, R13
+	SHLQ         $2, R13
+	ADDQ         $-1, R13
+	CMPQ         R13, R12
+	JHI          exit_512
+	VBROADCASTSS X0, Y0
+	LEAQ         -32(BX), R12
+	MOVQ         b+16(FP), R13
+	ADDQ         SI, R13
+	MOVQ         $0, SI
+	CMPQ         BX, $32
+	JLT          row_done32_512
+	VBROADCASTSS X0, Z2
+	PCALIGN      $64
+
+row_vec32_512:
+	VMULPS  (R13)(SI*4), Z2, Z1
+	VADDPS  (R8)(SI*4), Z1, Z1
+	VMOVUPS Z1, (R8)(SI*4)
+	VMULPS  64(R13)(SI*4), Z2, Z1
+	VADDPS  64(R8)(SI*4), Z1, Z1
+	VMOVUPS Z1, 64(R8)(SI*4)
+	ADDQ    $32, SI
+	CMPQ    SI, R12
+	JLE     row_vec32_512
+	CMPQ    BX, SI
+	JEQ     latch_512
+
+row_done32_512:
+	TESTL   $16, BX
+	JEQ     row_done16_512
+	VMULPS  (R13)(SI*4), Y0, Y1
+	VADDPS  (R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, (R8)(SI*4)
+	VMULPS  32(R13)(SI*4), Y0, Y1
+	VADDPS  32(R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, 32(R8)(SI*4)
+	ADDQ    $16, SI
+
+row_done16_512:
+	TESTL   $8, BX
+	JEQ     row_done8_512
+	VMULPS  (R13)(SI*4), Y0, Y1
+	VADDPS  (R8)(SI*4), Y1, Y1
+	VMOVUPS Y1, (R8)(SI*4)
+	ADDQ    $8, SI
+
+row_done8_512:
+	TESTL   $4, BX
+	JEQ     row_done4_512
+	VMULPS  (R13)(SI*4), X0, X1
+	VADDPS  (R8)(SI*4), X1, X1
+	VMOVUPS X1, (R8)(SI*4)
+	ADDQ    $4, SI
+
+row_done4_512:
+	TESTL  $2, BX
+	JEQ    row_done2_512
+	VMOVSD (R13)(SI*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (R8)(SI*4), X1
+	VADDPS X1, X2, X1
+	VMOVSD X1, (R8)(SI*4)
+	ADDQ   $2, SI
+
+row_done2_512:
+	TESTL  $1, BX
+	JEQ    latch_512
+	VMULSS (R13)(SI*4), X0, X0
+	VADDSS (R8)(SI*4), X0, X0
+	VMOVSS X0, (R8)(SI*4)
+
+latch_512:
+	ADDQ $1, AX
+	ADDQ $1, CX
+	ADDQ $9, BX
+	SUBQ BX, R11
+	MOVQ $0, R12
+	JMP  header_512
+
+exit_512:
+	MOVQ CX, r0+88(FP)
+	VZEROUPPER
+	RET
+
 // func rowsKernel2(n int, b_part unsafe.Pointer, j0 int, row unsafe.Pointer, x float32) (r0 int)
 TEXT ·rowsKernel2(SB), NOSPLIT, $0-48
 	// rowsKernel2 is a loop of rows.
@@ -246,28 +390,23 @@ entry_512:
 	MOVQ         b_part+8(FP), DX
 	MOVQ         j0+16(FP), CX
 	MOVQ         row+24(FP), AX
-	VBROADCASTSS x+32(FP), Y0
+	VBROADCASTSS x+32(FP), Y2
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (SI)(DX*4), Y0, Y1
-	VADDPS  (BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y0, Y1
-	VADDPS  32(BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMULPS  64(SI)(DX*4), Y0, Y1
-	VADDPS  64(BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMULPS  96(SI)(DX*4), Y0, Y1
-	VADDPS  96(BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
+	VMULPS  (SI)(DX*4), Z1, Z0
+	VADDPS  (BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMULPS  64(SI)(DX*4), Z1, Z0
+	VADDPS  64(BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -277,20 +416,20 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VMULPS  (SI)(DX*4), Y0, Y1
-	VADDPS  (BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y0, Y1
-	VADDPS  32(BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
+	VMULPS  (SI)(DX*4), Y2, Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
+	VMULPS  32(SI)(DX*4), Y2, Y0
+	VADDPS  32(BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPS  (SI)(DX*4), Y0, Y1
-	VADDPS  (BX)(DX*4), Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
+	VMULPS  (SI)(DX*4), Y2, Y0
+	VADDPS  (BX)(DX*4), Y0, Y0
+	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
 done8_512:
@@ -300,10 +439,10 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (BX)(DX*4), K1, Y2
-	VMOVUPS.Z (SI)(DX*4), K1, Y1
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
+	VMOVUPS.Z (BX)(DX*4), K1, Y1
+	VMOVUPS.Z (SI)(DX*4), K1, Y0
+	VMULPS    Y2, Y0, Y0
+	VADDPS    Y0, Y1, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -529,6 +668,8 @@ b18_vec8_15:
 // func transposedKernel(b unsafe.Pointer, b_len int, x unsafe.Pointer, x_len int, row unsafe.Pointer, row_len int, k int, j0 int, n int) (r0 int)
 TEXT ·transposedKernel(SB), NOSPLIT, $0-80
 	// transposedKernel is a loop of transposed.
+	CMPB  github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE   entry_512
 	MOVQ  b_len+8(FP), CX
 	MOVQ  k+48(FP), R9
 	MOVQ  b+0(FP), SI
@@ -732,6 +873,202 @@ exit:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ  b_len+8(FP), CX
+	MOVQ  k+48(FP), R9
+	MOVQ  b+0(FP), SI
+	MOVQ  x+16(FP), BX
+	MOVQ  row+32(FP), DX
+	MOVQ  j0+56(FP), AX
+	LEAQ  1(CX), R10
+	VPXOR X0, X0, X0
+	MOVQ  $0, CX
+	MOVQ  $8192, R11
+	MOVQ  $5, R12
+
+header_512:
+	CMPQ  CX, n+64(FP)
+	JGE   exit_512
+	CMPQ  R11, $0
+	JLE   exit_512
+	MOVQ  AX, R8
+	IMULQ R9, R8
+	LEAQ  (R9)(R8*1), DI
+	CMPQ  DI, R10
+	JCC   exit_512
+	LEAQ  1(DI), R13
+	CMPQ  R8, R13
+	JCC   exit_512
+	SUBQ  R8, DI
+	CMPQ  DI, $0
+	JGT   row_512
+	MOVQ  $0, DI
+	VPXOR X1, X1, X1
+	JMP   done_512
+
+row_512:
+	MOVQ            DI, R13
+	SUBQ            R12, R13
+	CMPQ            R13, $8191
+	JCC             exit_512
+	LEAQ            -1(DI), R13
+	MOVQ            $1, R12
+	CMPQ            R12, $0
+	JEQ             exit_512
+	CMPQ            R13, x_len+24(FP)
+	JCC             exit_512
+	LEAQ            -64(DI), R12
+	LEAQ            (SI)(R8*4), R13
+	MOVQ            $0, R8
+	CMPQ            DI, $64
+	JLT             row_entry_2_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	JMP             row_vec64_512
+
+row_entry_2_512:
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	JMP     row_tail32_512
+	PCALIGN $64
+
+row_vec64_512:
+	VMOVUPS       (R13)(R8*4), Z1
+	VMULPS        (BX)(R8*4), Z1, Z1
+	VADDPS        Z1, Z3, Z3
+	VMOVUPS       64(R13)(R8*4), Z1
+	VMULPS        64(BX)(R8*4), Z1, Z1
+	VADDPS        Z1, Z5, Z5
+	VMOVUPS       128(R13)(R8*4), Z1
+	VMULPS        128(BX)(R8*4), Z1, Z1
+	VADDPS        Z1, Z2, Z2
+	VMOVUPS       192(R13)(R8*4), Z1
+	VMULPS        192(BX)(R8*4), Z1, Z1
+	VADDPS        Z1, Z4, Z4
+	ADDQ          $64, R8
+	CMPQ          R8, R12
+	JLE           row_vec64_512
+	CMPQ          DI, R8
+	JNE           row_done64_512
+	VADDPS        Y2, Y3, Y6
+	VADDPS        Y4, Y5, Y1
+	VADDPS        Y1, Y6, Y6
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y1
+	VADDPS        Y1, Y3, Y3
+	VEXTRACTF64X4 $1, Z5, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VADDPS        Y1, Y2, Y1
+	VADDPS        Y1, Y3, Y1
+	VADDPS        Y1, Y6, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VADDPS        X1, X2, X2
+	VPERMILPS     $254, X2, X1
+	VADDPS        X1, X2, X2
+	VPERMILPS     $249, X2, X1
+	VADDSS        X1, X2, X1
+	JMP           row_end1_512
+
+row_done64_512:
+	VADDPS        Y2, Y3, Y1
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPS        Y2, Y3, Y2
+	VADDPS        Y4, Y5, Y3
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VADDPS        Y4, Y5, Y4
+
+row_tail32_512:
+	TESTL   $32, DI
+	JEQ     row_done32_512
+	VMOVUPS (R13)(R8*4), Y5
+	VMULPS  (BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y1, Y1
+	VMOVUPS 32(R13)(R8*4), Y5
+	VMULPS  32(BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y2, Y2
+	VMOVUPS 64(R13)(R8*4), Y5
+	VMULPS  64(BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y3, Y3
+	VMOVUPS 96(R13)(R8*4), Y5
+	VMULPS  96(BX)(R8*4), Y5, Y5
+	VADDPS  Y5, Y4, Y4
+	ADDQ    $32, R8
+
+row_done32_512:
+	VADDPS  Y3, Y1, Y3
+	VADDPS  Y4, Y2, Y1
+	TESTL   $16, DI
+	JEQ     row_done16_512
+	VMOVUPS (R13)(R8*4), Y2
+	VMULPS  (BX)(R8*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS 32(R13)(R8*4), Y2
+	VMULPS  32(BX)(R8*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	ADDQ    $16, R8
+
+row_done16_512:
+	VADDPS  Y1, Y3, Y2
+	TESTL   $8, DI
+	JEQ     row_done8_512
+	VMOVUPS (R13)(R8*4), Y1
+	VMULPS  (BX)(R8*4), Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	ADDQ    $8, R8
+
+row_done8_512:
+	VEXTRACTI128 $1, Y2, X1
+	VADDPS       X1, X2, X2
+	TESTL        $4, DI
+	JEQ          row_done4_512
+	VMOVUPS      (R13)(R8*4), X1
+	VMULPS       (BX)(R8*4), X1, X1
+	VADDPS       X1, X2, X2
+	ADDQ         $4, R8
+
+row_done4_512:
+	VPERMILPS $254, X2, X1
+	VADDPS    X1, X2, X2
+	TESTL     $2, DI
+	JEQ       row_done2_512
+	VMOVSD    (R13)(R8*4), X3
+	VMOVSD    (BX)(R8*4), X1
+	VMULPS    X1, X3, X1
+	VADDPS    X1, X2, X2
+	ADDQ      $2, R8
+
+row_done2_512:
+	VPERMILPS $249, X2, X1
+	VADDSS    X1, X2, X1
+	TESTL     $1, DI
+	JEQ       row_end1_512
+	VMOVSS    (R13)(R8*4), X2
+	VMULSS    (BX)(R8*4), X2, X2
+	VADDSS    X2, X1, X1
+
+row_end1_512:
+	VADDSS X0, X1, X1
+
+done_512:
+	VMOVSS X1, (DX)(AX*4)
+	ADDQ   $1, AX
+	ADDQ   $1, CX
+	ADDQ   $19, DI
+	SUBQ   DI, R11
+	MOVQ   $0, R12
+	JMP    header_512
+
+exit_512:
+	MOVQ CX, r0+72(FP)
+	VZEROUPPER
+	RET
+
 // func transposedKernel2(n int, b_part unsafe.Pointer, l0 int, x unsafe.Pointer, s0 float32) (r0 int, r1 float32)
 TEXT ·transposedKernel2(SB), NOSPLIT, $0-52
 	// transposedKernel2 is a loop of transposed.
@@ -894,94 +1231,86 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    b_part+8(FP), DX
-	MOVQ    l0+16(FP), CX
-	MOVQ    x+24(FP), AX
-	LEAQ    -64(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	MOVQ    $0, DX
-	CMPQ    R8, $64
-	JLT     entry_2_512
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	JMP     vec64_512
+	MOVQ            n+0(FP), R8
+	MOVQ            b_part+8(FP), DX
+	MOVQ            l0+16(FP), CX
+	MOVQ            x+24(FP), AX
+	LEAQ            -64(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (SI)(DX*4), Y8
-	VMULPS       (BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	VMOVUPS      32(SI)(DX*4), Y8
-	VMULPS       32(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y4, Y4
-	VMOVUPS      64(SI)(DX*4), Y8
-	VMULPS       64(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y6, Y6
-	VMOVUPS      96(SI)(DX*4), Y8
-	VMULPS       96(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y3, Y3
-	VMOVUPS      128(SI)(DX*4), Y8
-	VMULPS       128(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y0, Y0
-	VMOVUPS      160(SI)(DX*4), Y8
-	VMULPS       160(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y1, Y1
-	VMOVUPS      192(SI)(DX*4), Y8
-	VMULPS       192(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y5, Y5
-	VMOVUPS      224(SI)(DX*4), Y8
-	VMULPS       224(BX)(DX*4), Y8, Y8
-	VADDPS       Y8, Y2, Y2
-	ADDQ         $64, DX
-	CMPQ         DX, DI
-	JLE          vec64_512
-	CMPQ         R8, DX
-	JNE          done64_512
-	VADDPS       Y0, Y7, Y7
-	VADDPS       Y5, Y6, Y0
-	VADDPS       Y0, Y7, Y5
-	VADDPS       Y1, Y4, Y1
-	VADDPS       Y2, Y3, Y0
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y5, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (SI)(DX*4), Z1
+	VMULPS        (BX)(DX*4), Z1, Z1
+	VADDPS        Z1, Z6, Z6
+	VMOVUPS       64(SI)(DX*4), Z1
+	VMULPS        64(BX)(DX*4), Z1, Z1
+	VADDPS        Z1, Z3, Z3
+	VMOVUPS       128(SI)(DX*4), Z1
+	VMULPS        128(BX)(DX*4), Z1, Z1
+	VADDPS        Z1, Z0, Z0
+	VMOVUPS       192(SI)(DX*4), Z1
+	VMULPS        192(BX)(DX*4), Z1, Z1
+	VADDPS        Z1, Z2, Z2
+	ADDQ          $64, DX
+	CMPQ          DX, DI
+	JLE           vec64_512
+	CMPQ          R8, DX
+	JNE           done64_512
+	VADDPS        Y0, Y6, Y4
+	VADDPS        Y2, Y3, Y1
+	VADDPS        Y1, Y4, Y5
+	VEXTRACTF64X4 $1, Z6, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y1, Y4
+	VEXTRACTF64X4 $1, Z3, Y1
+	VEXTRACTF64X4 $1, Z2, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y4, Y0
+	VADDPS        Y0, Y5, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VADDPS Y0, Y7, Y0
-	VADDPS Y1, Y4, Y1
-	VADDPS Y5, Y6, Y4
-	VADDPS Y2, Y3, Y3
+	VADDPS        Y0, Y6, Y1
+	VEXTRACTF64X4 $1, Z6, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y4, Y0
+	VADDPS        Y2, Y3, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPS        Y2, Y3, Y3
 
 tail32_512:
 	TESTL   $32, R8
 	JEQ     done32_512
 	VMOVUPS (SI)(DX*4), Y2
 	VMULPS  (BX)(DX*4), Y2, Y2
-	VADDPS  Y2, Y0, Y0
+	VADDPS  Y2, Y1, Y1
 	VMOVUPS 32(SI)(DX*4), Y2
 	VMULPS  32(BX)(DX*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
+	VADDPS  Y2, Y0, Y0
 	VMOVUPS 64(SI)(DX*4), Y2
 	VMULPS  64(BX)(DX*4), Y2, Y2
 	VADDPS  Y2, Y4, Y4
@@ -991,8 +1320,8 @@ tail32_512:
 	ADDQ    $32, DX
 
 done32_512:
-	VADDPS  Y4, Y0, Y2
-	VADDPS  Y3, Y1, Y0
+	VADDPS  Y4, Y1, Y2
+	VADDPS  Y3, Y0, Y0
 	TESTL   $16, R8
 	JEQ     done16_512
 	VMOVUPS (SI)(DX*4), Y1

@@ -1358,176 +1358,158 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y0
+	VBROADCASTSS m0+8(FP), Y1
 	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y0, Y15
-	VMOVAPS      Y0, Y14
-	VMOVAPS      Y0, Y13
-	VMOVAPS      Y0, Y12
-	VMOVAPS      Y0, Y11
-	VMOVAPS      Y0, Y10
-	VMOVAPS      Y0, Y9
 	MOVQ         $0, DX
+	VBROADCASTSS X1, Z8
+	VBROADCASTSS X1, Z7
+	VBROADCASTSS X1, Z5
+	VBROADCASTSS X1, Z1
 	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y6
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 entry_3_512:
-	VMOVAPS Y8, Y0
-	VMOVAPS Y6, Y15
-	VMOVAPS Y5, Y14
-	VMOVAPS Y4, Y13
-	VMOVAPS Y7, Y12
-	VMOVAPS Y3, Y11
-	VMOVAPS Y2, Y10
-	VMOVAPS Y1, Y9
+	VMOVAPS Z6, Z8
+	VMOVAPS Z3, Z7
+	VMOVAPS Z4, Z5
+	VMOVAPS Z2, Z1
 
 vec64_512:
-	VMOVUPS      (BX)(DX*4), Y1
-	VRANGEPS     $5, Y1, Y0, Y8
-	VCMPPS       $3, Y1, Y0, K2
-	VADDPS       Y1, Y0, K2, Y8
-	VMOVUPS      32(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y15, Y6
-	VCMPPS       $3, Y0, Y15, K2
-	VADDPS       Y0, Y15, K2, Y6
-	VMOVUPS      64(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y14, Y5
-	VCMPPS       $3, Y0, Y14, K2
-	VADDPS       Y0, Y14, K2, Y5
-	VMOVUPS      96(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y13, Y4
-	VCMPPS       $3, Y0, Y13, K2
-	VADDPS       Y0, Y13, K2, Y4
-	VMOVUPS      128(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y12, Y7
-	VCMPPS       $3, Y0, Y12, K2
-	VADDPS       Y0, Y12, K2, Y7
-	VMOVUPS      160(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y11, Y3
-	VCMPPS       $3, Y0, Y11, K2
-	VADDPS       Y0, Y11, K2, Y3
-	VMOVUPS      192(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y10, Y2
-	VCMPPS       $3, Y0, Y10, K2
-	VADDPS       Y0, Y10, K2, Y2
-	VMOVUPS      224(BX)(DX*4), Y0
-	VRANGEPS     $5, Y0, Y9, Y1
-	VCMPPS       $3, Y0, Y9, K2
-	VADDPS       Y0, Y9, K2, Y1
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          entry_3_512
-	CMPQ         DI, DX
-	JNE          done64_512
-	VRANGEPS     $5, Y7, Y8, Y9
-	VCMPPS       $3, Y7, Y8, K2
-	VADDPS       Y7, Y8, K2, Y9
-	VRANGEPS     $5, Y2, Y5, Y0
-	VCMPPS       $3, Y2, Y5, K2
-	VADDPS       Y2, Y5, K2, Y0
-	VRANGEPS     $5, Y0, Y9, Y7
-	VCMPPS       $3, Y0, Y9, K2
-	VADDPS       Y0, Y9, K2, Y7
-	VRANGEPS     $5, Y3, Y6, Y5
-	VCMPPS       $3, Y3, Y6, K2
-	VADDPS       Y3, Y6, K2, Y5
-	VRANGEPS     $5, Y1, Y4, Y2
-	VCMPPS       $3, Y1, Y4, K2
-	VADDPS       Y1, Y4, K2, Y2
-	VRANGEPS     $5, Y2, Y5, Y0
-	VCMPPS       $3, Y2, Y5, K2
-	VADDPS       Y2, Y5, K2, Y0
-	VRANGEPS     $5, Y0, Y7, Y1
-	VCMPPS       $3, Y0, Y7, K2
-	VADDPS       Y0, Y7, K2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VRANGEPS     $5, X0, X1, X2
-	VCMPPS       $3, X0, X1, K2
-	VADDPS       X0, X1, K2, X2
-	VPERMILPS    $254, X2, X0
-	VRANGEPS     $5, X0, X2, X1
-	VCMPPS       $3, X0, X2, K2
-	VADDPS       X0, X2, K2, X1
-	VPERMILPS    $249, X1, X0
-	VRANGEPS     $5, X0, X1, X2
-	VCMPPS       $3, X0, X1, K2
-	VADDPS       X0, X1, K2, X2
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*4), Z0
+	VRANGEPS      $5, Z0, Z8, Z6
+	VCMPPS        $3, Z0, Z8, K2
+	VADDPS        Z0, Z8, K2, Z6
+	VMOVUPS       64(BX)(DX*4), Z0
+	VRANGEPS      $5, Z0, Z7, Z3
+	VCMPPS        $3, Z0, Z7, K2
+	VADDPS        Z0, Z7, K2, Z3
+	VMOVUPS       128(BX)(DX*4), Z0
+	VRANGEPS      $5, Z0, Z5, Z4
+	VCMPPS        $3, Z0, Z5, K2
+	VADDPS        Z0, Z5, K2, Z4
+	VMOVUPS       192(BX)(DX*4), Z0
+	VRANGEPS      $5, Z0, Z1, Z2
+	VCMPPS        $3, Z0, Z1, K2
+	VADDPS        Z0, Z1, K2, Z2
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           entry_3_512
+	VRANGEPS      $5, Y4, Y6, Y1
+	VCMPPS        $3, Y4, Y6, K2
+	VADDPS        Y4, Y6, K2, Y1
+	CMPQ          DI, DX
+	JNE           done64_512
+	VRANGEPS      $5, Y2, Y3, Y0
+	VCMPPS        $3, Y2, Y3, K2
+	VADDPS        Y2, Y3, K2, Y0
+	VRANGEPS      $5, Y0, Y1, Y5
+	VCMPPS        $3, Y0, Y1, K2
+	VADDPS        Y0, Y1, K2, Y5
+	VEXTRACTF64X4 $1, Z6, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+	VRANGEPS      $5, Y0, Y1, Y4
+	VCMPPS        $3, Y0, Y1, K2
+	VADDPS        Y0, Y1, K2, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
+	VRANGEPS      $5, Y0, Y3, Y1
+	VCMPPS        $3, Y0, Y3, K2
+	VADDPS        Y0, Y3, K2, Y1
+	VRANGEPS      $5, Y1, Y4, Y0
+	VCMPPS        $3, Y1, Y4, K2
+	VADDPS        Y1, Y4, K2, Y0
+	VRANGEPS      $5, Y0, Y5, Y1
+	VCMPPS        $3, Y0, Y5, K2
+	VADDPS        Y0, Y5, K2, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VRANGEPS      $5, X0, X1, X2
+	VCMPPS        $3, X0, X1, K2
+	VADDPS        X0, X1, K2, X2
+	VPERMILPS     $254, X2, X0
+	VRANGEPS      $5, X0, X2, X1
+	VCMPPS        $3, X0, X2, K2
+	VADDPS        X0, X2, K2, X1
+	VPERMILPS     $249, X1, X0
+	VRANGEPS      $5, X0, X1, X2
+	VCMPPS        $3, X0, X1, K2
+	VADDPS        X0, X1, K2, X2
+	JMP           end1_512
 
 done64_512:
-	VRANGEPS $5, Y7, Y8, Y0
-	VCMPPS   $3, Y7, Y8, K2
-	VADDPS   Y7, Y8, K2, Y0
-	VRANGEPS $5, Y3, Y6, Y7
-	VCMPPS   $3, Y3, Y6, K2
-	VADDPS   Y3, Y6, K2, Y7
-	VRANGEPS $5, Y2, Y5, Y6
-	VCMPPS   $3, Y2, Y5, K2
-	VADDPS   Y2, Y5, K2, Y6
-	VRANGEPS $5, Y1, Y4, Y5
-	VCMPPS   $3, Y1, Y4, K2
-	VADDPS   Y1, Y4, K2, Y5
+	VEXTRACTF64X4 $1, Z6, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VRANGEPS      $5, Y4, Y5, Y0
+	VCMPPS        $3, Y4, Y5, K2
+	VADDPS        Y4, Y5, K2, Y0
+	VRANGEPS      $5, Y2, Y3, Y7
+	VCMPPS        $3, Y2, Y3, K2
+	VADDPS        Y2, Y3, K2, Y7
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VRANGEPS      $5, Y2, Y3, Y6
+	VCMPPS        $3, Y2, Y3, K2
+	VADDPS        Y2, Y3, K2, Y6
 
 tail32_512:
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*4), Y1
+	VMOVUPS  (BX)(DX*4), Y2
+	VRANGEPS $5, Y2, Y1, Y5
+	VCMPPS   $3, Y2, Y1, K2
+	VADDPS   Y2, Y1, K2, Y5
+	VMOVUPS  32(BX)(DX*4), Y1
 	VRANGEPS $5, Y1, Y0, Y4
 	VCMPPS   $3, Y1, Y0, K2
 	VADDPS   Y1, Y0, K2, Y4
-	VMOVUPS  32(BX)(DX*4), Y0
+	VMOVUPS  64(BX)(DX*4), Y0
 	VRANGEPS $5, Y0, Y7, Y3
 	VCMPPS   $3, Y0, Y7, K2
 	VADDPS   Y0, Y7, K2, Y3
-	VMOVUPS  64(BX)(DX*4), Y0
+	VMOVUPS  96(BX)(DX*4), Y0
 	VRANGEPS $5, Y0, Y6, Y2
 	VCMPPS   $3, Y0, Y6, K2
 	VADDPS   Y0, Y6, K2, Y2
-	VMOVUPS  96(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y5, Y1
-	VCMPPS   $3, Y0, Y5, K2
-	VADDPS   Y0, Y5, K2, Y1
 	ADDQ     $32, DX
+	VMOVAPS  Y5, Y1
 	VMOVAPS  Y4, Y0
 	VMOVAPS  Y3, Y7
 	VMOVAPS  Y2, Y6
-	VMOVAPS  Y1, Y5
 
 done32_512:
-	VRANGEPS $5, Y6, Y0, Y1
+	VRANGEPS $5, Y7, Y1, Y5
+	VCMPPS   $3, Y7, Y1, K2
+	VADDPS   Y7, Y1, K2, Y5
+	VRANGEPS $5, Y6, Y0, Y4
 	VCMPPS   $3, Y6, Y0, K2
-	VADDPS   Y6, Y0, K2, Y1
-	VRANGEPS $5, Y5, Y7, Y4
-	VCMPPS   $3, Y5, Y7, K2
-	VADDPS   Y5, Y7, K2, Y4
+	VADDPS   Y6, Y0, K2, Y4
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y1, Y2
-	VCMPPS   $3, Y0, Y1, K2
-	VADDPS   Y0, Y1, K2, Y2
+	VRANGEPS $5, Y0, Y5, Y2
+	VCMPPS   $3, Y0, Y5, K2
+	VADDPS   Y0, Y5, K2, Y2
 	VMOVUPS  32(BX)(DX*4), Y1
 	VRANGEPS $5, Y1, Y4, Y0
 	VCMPPS   $3, Y1, Y4, K2
 	VADDPS   Y1, Y4, K2, Y0
 	ADDQ     $16, DX
-	VMOVAPS  Y2, Y1
+	VMOVAPS  Y2, Y5
 	VMOVAPS  Y0, Y4
 
 done16_512:
-	VRANGEPS $5, Y4, Y1, Y3
-	VCMPPS   $3, Y4, Y1, K2
-	VADDPS   Y4, Y1, K2, Y3
+	VRANGEPS $5, Y4, Y5, Y3
+	VCMPPS   $3, Y4, Y5, K2
+	VADDPS   Y4, Y5, K2, Y3
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*4), Y1
@@ -1790,142 +1772,131 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y4
+	VBROADCASTSS m0+8(FP), Y3
 	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y4, Y3
-	VMOVAPS      Y4, Y6
-	VMOVAPS      Y4, Y1
-	VMOVAPS      Y4, Y7
-	VMOVAPS      Y4, Y2
-	VMOVAPS      Y4, Y5
-	VMOVAPS      Y4, Y0
 	MOVQ         $0, DX
+	VBROADCASTSS X3, Z5
+	VBROADCASTSS X3, Z2
+	VBROADCASTSS X3, Z4
+	VBROADCASTSS X3, Z1
 	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y4, Y2
-	VMOVAPS Y4, Y3
-	VMOVAPS Y4, Y0
+	VMOVAPS Y3, Y0
+	VMOVAPS Y3, Y4
+	VMOVAPS Y3, Y1
 	MOVQ    $0, DX
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (BX)(DX*4), Y9
-	VMINPS       Y9, Y4, Y8
-	VMINPS       Y4, Y9, Y4
-	VORPS        Y4, Y8, Y4
-	VMOVUPS      32(BX)(DX*4), Y9
-	VMINPS       Y9, Y3, Y8
-	VMINPS       Y3, Y9, Y3
-	VORPS        Y3, Y8, Y3
-	VMOVUPS      64(BX)(DX*4), Y9
-	VMINPS       Y9, Y6, Y8
-	VMINPS       Y6, Y9, Y6
-	VORPS        Y6, Y8, Y6
-	VMOVUPS      96(BX)(DX*4), Y9
-	VMINPS       Y9, Y1, Y8
-	VMINPS       Y1, Y9, Y1
-	VORPS        Y1, Y8, Y1
-	VMOVUPS      128(BX)(DX*4), Y9
-	VMINPS       Y9, Y7, Y8
-	VMINPS       Y7, Y9, Y7
-	VORPS        Y7, Y8, Y7
-	VMOVUPS      160(BX)(DX*4), Y9
-	VMINPS       Y9, Y2, Y8
-	VMINPS       Y2, Y9, Y2
-	VORPS        Y2, Y8, Y2
-	VMOVUPS      192(BX)(DX*4), Y9
-	VMINPS       Y9, Y5, Y8
-	VMINPS       Y5, Y9, Y5
-	VORPS        Y5, Y8, Y5
-	VMOVUPS      224(BX)(DX*4), Y9
-	VMINPS       Y9, Y0, Y8
-	VMINPS       Y0, Y9, Y0
-	VORPS        Y0, Y8, Y0
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	VMINPS       Y7, Y4, Y8
-	VMINPS       Y4, Y7, Y4
-	CMPQ         DI, DX
-	JNE          done64_512
-	VORPS        Y4, Y8, Y8
-	VMINPS       Y5, Y6, Y7
-	VMINPS       Y6, Y5, Y4
-	VORPS        Y4, Y7, Y4
-	VMINPS       Y4, Y8, Y5
-	VMINPS       Y8, Y4, Y4
-	VORPS        Y4, Y5, Y5
-	VMINPS       Y2, Y3, Y4
-	VMINPS       Y3, Y2, Y2
-	VORPS        Y2, Y4, Y3
-	VMINPS       Y0, Y1, Y2
-	VMINPS       Y1, Y0, Y0
-	VORPS        Y0, Y2, Y0
-	VMINPS       Y0, Y3, Y1
-	VMINPS       Y3, Y0, Y0
-	VORPS        Y0, Y1, Y0
-	VMINPS       Y0, Y5, Y1
-	VMINPS       Y5, Y0, Y0
-	VORPS        Y0, Y1, Y2
-	VEXTRACTI128 $1, Y2, X0
-	VMINPS       X0, X2, X1
-	VMINPS       X2, X0, X0
-	VORPS        X0, X1, X2
-	VPERMILPS    $254, X2, X0
-	VMINPS       X0, X2, X1
-	VMINPS       X2, X0, X0
-	VORPS        X0, X1, X2
-	VPERMILPS    $249, X2, X0
-	VMINPS       X0, X2, X1
-	VMINPS       X2, X0, X0
-	VORPS        X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*4), Z0
+	VMINPS        Z0, Z5, Z3
+	VMINPS        Z5, Z0, Z0
+	VORPS         Z0, Z3, Z5
+	VMOVUPS       64(BX)(DX*4), Z0
+	VMINPS        Z0, Z2, Z3
+	VMINPS        Z2, Z0, Z0
+	VORPS         Z0, Z3, Z2
+	VMOVUPS       128(BX)(DX*4), Z0
+	VMINPS        Z0, Z4, Z3
+	VMINPS        Z4, Z0, Z0
+	VORPS         Z0, Z3, Z4
+	VMOVUPS       192(BX)(DX*4), Z0
+	VMINPS        Z0, Z1, Z3
+	VMINPS        Z1, Z0, Z0
+	VORPS         Z0, Z3, Z1
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	VMINPS        Y4, Y5, Y3
+	VMINPS        Y5, Y4, Y0
+	CMPQ          DI, DX
+	JNE           done64_512
+	VORPS         Y0, Y3, Y6
+	VMINPS        Y1, Y2, Y3
+	VMINPS        Y2, Y1, Y0
+	VORPS         Y0, Y3, Y0
+	VMINPS        Y0, Y6, Y3
+	VMINPS        Y6, Y0, Y0
+	VORPS         Y0, Y3, Y0
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y3
+	VMINPS        Y3, Y5, Y4
+	VMINPS        Y5, Y3, Y3
+	VORPS         Y3, Y4, Y4
+	VEXTRACTF64X4 $1, Z2, Y3
+	VEXTRACTF64X4 $1, Z1, Y1
+	VMINPS        Y1, Y3, Y2
+	VMINPS        Y3, Y1, Y1
+	VORPS         Y1, Y2, Y1
+	VMINPS        Y1, Y4, Y2
+	VMINPS        Y4, Y1, Y1
+	VORPS         Y1, Y2, Y2
+	VMINPS        Y2, Y0, Y1
+	VMINPS        Y0, Y2, Y0
+	VORPS         Y0, Y1, Y2
+	VEXTRACTI128  $1, Y2, X0
+	VMINPS        X0, X2, X1
+	VMINPS        X2, X0, X0
+	VORPS         X0, X1, X2
+	VPERMILPS     $254, X2, X0
+	VMINPS        X0, X2, X1
+	VMINPS        X2, X0, X0
+	VORPS         X0, X1, X2
+	VPERMILPS     $249, X2, X0
+	VMINPS        X0, X2, X1
+	VMINPS        X2, X0, X0
+	VORPS         X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VORPS  Y4, Y8, Y4
-	VMINPS Y2, Y3, Y7
-	VMINPS Y3, Y2, Y2
-	VORPS  Y2, Y7, Y2
-	VMINPS Y5, Y6, Y7
-	VMINPS Y6, Y5, Y3
-	VORPS  Y3, Y7, Y3
-	VMINPS Y0, Y1, Y5
-	VMINPS Y1, Y0, Y0
-	VORPS  Y0, Y5, Y0
+	VORPS         Y0, Y3, Y3
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z4, Y0
+	VMINPS        Y0, Y5, Y4
+	VMINPS        Y5, Y0, Y0
+	VORPS         Y0, Y4, Y0
+	VMINPS        Y1, Y2, Y5
+	VMINPS        Y2, Y1, Y4
+	VORPS         Y4, Y5, Y4
+	VEXTRACTF64X4 $1, Z2, Y5
+	VEXTRACTF64X4 $1, Z1, Y1
+	VMINPS        Y1, Y5, Y2
+	VMINPS        Y5, Y1, Y1
+	VORPS         Y1, Y2, Y1
 
 tail32_512:
 	TESTL   $32, DI
 	JEQ     done32_512
-	VMOVUPS (BX)(DX*4), Y1
-	VMINPS  Y1, Y4, Y5
-	VMINPS  Y4, Y1, Y1
-	VORPS   Y1, Y5, Y4
-	VMOVUPS 32(BX)(DX*4), Y1
-	VMINPS  Y1, Y2, Y5
-	VMINPS  Y2, Y1, Y1
-	VORPS   Y1, Y5, Y2
-	VMOVUPS 64(BX)(DX*4), Y1
-	VMINPS  Y1, Y3, Y5
-	VMINPS  Y3, Y1, Y1
-	VORPS   Y1, Y5, Y3
-	VMOVUPS 96(BX)(DX*4), Y5
-	VMINPS  Y5, Y0, Y1
+	VMOVUPS (BX)(DX*4), Y2
+	VMINPS  Y2, Y3, Y5
+	VMINPS  Y3, Y2, Y2
+	VORPS   Y2, Y5, Y3
+	VMOVUPS 32(BX)(DX*4), Y5
+	VMINPS  Y5, Y0, Y2
 	VMINPS  Y0, Y5, Y0
-	VORPS   Y0, Y1, Y0
+	VORPS   Y0, Y2, Y0
+	VMOVUPS 64(BX)(DX*4), Y2
+	VMINPS  Y2, Y4, Y5
+	VMINPS  Y4, Y2, Y2
+	VORPS   Y2, Y5, Y4
+	VMOVUPS 96(BX)(DX*4), Y5
+	VMINPS  Y5, Y1, Y2
+	VMINPS  Y1, Y5, Y1
+	VORPS   Y1, Y2, Y1
 	ADDQ    $32, DX
 
 done32_512:
-	VMINPS  Y3, Y4, Y5
-	VMINPS  Y4, Y3, Y1
-	VORPS   Y1, Y5, Y3
-	VMINPS  Y0, Y2, Y1
-	VMINPS  Y2, Y0, Y0
-	VORPS   Y0, Y1, Y0
+	VMINPS  Y4, Y3, Y5
+	VMINPS  Y3, Y4, Y2
+	VORPS   Y2, Y5, Y3
+	VMINPS  Y1, Y0, Y2
+	VMINPS  Y0, Y1, Y0
+	VORPS   Y0, Y2, Y0
 	TESTL   $16, DI
 	JEQ     done16_512
 	VMOVUPS (BX)(DX*4), Y1
@@ -2119,14 +2090,11 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTD X3, Z6
+	VPBROADCASTD X3, Z5
+	VPBROADCASTD X3, Z4
+	VPBROADCASTD X3, Z0
 	JMP          vec64_512
 
 entry_2_512:
@@ -2138,39 +2106,43 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VPMAXSD      (BX)(DX*4), Y3, Y3
-	VPMAXSD      32(BX)(DX*4), Y8, Y8
-	VPMAXSD      64(BX)(DX*4), Y7, Y7
-	VPMAXSD      96(BX)(DX*4), Y6, Y6
-	VPMAXSD      128(BX)(DX*4), Y1, Y1
-	VPMAXSD      160(BX)(DX*4), Y5, Y5
-	VPMAXSD      192(BX)(DX*4), Y0, Y0
-	VPMAXSD      224(BX)(DX*4), Y4, Y4
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	CMPQ         DI, DX
-	JNE          done64_512
-	VPMAXSD      Y1, Y3, Y1
-	VPMAXSD      Y0, Y7, Y0
-	VPMAXSD      Y0, Y1, Y2
-	VPMAXSD      Y5, Y8, Y1
-	VPMAXSD      Y4, Y6, Y0
-	VPMAXSD      Y0, Y1, Y0
-	VPMAXSD      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXSD      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMAXSD      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMAXSD      X0, X1, X0
-	JMP          end1_512
+	VPMAXSD       (BX)(DX*4), Z6, Z6
+	VPMAXSD       64(BX)(DX*4), Z5, Z5
+	VPMAXSD       128(BX)(DX*4), Z4, Z4
+	VPMAXSD       192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VPMAXSD       Y4, Y6, Y2
+	VPMAXSD       Y0, Y5, Y1
+	VPMAXSD       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXSD       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXSD       Y0, Y1, Y0
+	VPMAXSD       Y0, Y2, Y0
+	VPMAXSD       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMAXSD       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMAXSD       X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPMAXSD       X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VPMAXSD Y1, Y3, Y3
-	VPMAXSD Y5, Y8, Y2
-	VPMAXSD Y0, Y7, Y1
-	VPMAXSD Y4, Y6, Y0
+	VPMAXSD       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXSD       Y1, Y2, Y2
+	VPMAXSD       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXSD       Y0, Y4, Y0
 
 tail32_512:
 	TESTL   $32, DI
@@ -2356,14 +2328,11 @@ entry_512:
 	LEAQ         (CX)(AX*4), BX
 	CMPQ         DI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTD X3, Z6
+	VPBROADCASTD X3, Z5
+	VPBROADCASTD X3, Z4
+	VPBROADCASTD X3, Z0
 	JMP          vec64_512
 
 entry_2_512:
@@ -2375,39 +2344,43 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VPMINSD      (BX)(DX*4), Y3, Y3
-	VPMINSD      32(BX)(DX*4), Y8, Y8
-	VPMINSD      64(BX)(DX*4), Y7, Y7
-	VPMINSD      96(BX)(DX*4), Y6, Y6
-	VPMINSD      128(BX)(DX*4), Y1, Y1
-	VPMINSD      160(BX)(DX*4), Y5, Y5
-	VPMINSD      192(BX)(DX*4), Y0, Y0
-	VPMINSD      224(BX)(DX*4), Y4, Y4
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	CMPQ         DI, DX
-	JNE          done64_512
-	VPMINSD      Y1, Y3, Y1
-	VPMINSD      Y0, Y7, Y0
-	VPMINSD      Y0, Y1, Y2
-	VPMINSD      Y5, Y8, Y1
-	VPMINSD      Y4, Y6, Y0
-	VPMINSD      Y0, Y1, Y0
-	VPMINSD      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMINSD      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMINSD      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMINSD      X0, X1, X0
-	JMP          end1_512
+	VPMINSD       (BX)(DX*4), Z6, Z6
+	VPMINSD       64(BX)(DX*4), Z5, Z5
+	VPMINSD       128(BX)(DX*4), Z4, Z4
+	VPMINSD       192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VPMINSD       Y4, Y6, Y2
+	VPMINSD       Y0, Y5, Y1
+	VPMINSD       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINSD       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINSD       Y0, Y1, Y0
+	VPMINSD       Y0, Y2, Y0
+	VPMINSD       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMINSD       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMINSD       X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPMINSD       X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VPMINSD Y1, Y3, Y3
-	VPMINSD Y5, Y8, Y2
-	VPMINSD Y0, Y7, Y1
-	VPMINSD Y4, Y6, Y0
+	VPMINSD       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMINSD       Y1, Y2, Y2
+	VPMINSD       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINSD       Y0, Y4, Y0
 
 tail32_512:
 	TESTL   $32, DI
@@ -2615,14 +2588,11 @@ entry_512:
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $256
 	JLT          entry_2_512
-	VMOVAPS      Y3, Y8
-	VMOVAPS      Y3, Y7
-	VMOVAPS      Y3, Y6
-	VMOVAPS      Y3, Y1
-	VMOVAPS      Y3, Y5
-	VMOVAPS      Y3, Y0
-	VMOVAPS      Y3, Y4
 	MOVQ         $0, DX
+	VPBROADCASTB X3, Z6
+	VPBROADCASTB X3, Z5
+	VPBROADCASTB X3, Z4
+	VPBROADCASTB X3, Z0
 	JMP          vec256_512
 
 entry_2_512:
@@ -2634,43 +2604,47 @@ entry_2_512:
 	PCALIGN $64
 
 vec256_512:
-	VPMAXUB      (BX)(DX*1), Y3, Y3
-	VPMAXUB      32(BX)(DX*1), Y8, Y8
-	VPMAXUB      64(BX)(DX*1), Y7, Y7
-	VPMAXUB      96(BX)(DX*1), Y6, Y6
-	VPMAXUB      128(BX)(DX*1), Y1, Y1
-	VPMAXUB      160(BX)(DX*1), Y5, Y5
-	VPMAXUB      192(BX)(DX*1), Y0, Y0
-	VPMAXUB      224(BX)(DX*1), Y4, Y4
-	ADDQ         $256, DX
-	CMPQ         DX, SI
-	JLE          vec256_512
-	CMPQ         DI, DX
-	JNE          done256_512
-	VPMAXUB      Y1, Y3, Y1
-	VPMAXUB      Y0, Y7, Y0
-	VPMAXUB      Y0, Y1, Y2
-	VPMAXUB      Y5, Y8, Y1
-	VPMAXUB      Y4, Y6, Y0
-	VPMAXUB      Y0, Y1, Y0
-	VPMAXUB      Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPMAXUB      X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPMAXUB      X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPMAXUB      X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPMAXUB      X0, X1, X1
-	VPSRLDQ      $1, X1, X0
-	VPMAXUB      X0, X1, X0
-	JMP          end1_512
+	VPMAXUB       (BX)(DX*1), Z6, Z6
+	VPMAXUB       64(BX)(DX*1), Z5, Z5
+	VPMAXUB       128(BX)(DX*1), Z4, Z4
+	VPMAXUB       192(BX)(DX*1), Z0, Z0
+	ADDQ          $256, DX
+	CMPQ          DX, SI
+	JLE           vec256_512
+	CMPQ          DI, DX
+	JNE           done256_512
+	VPMAXUB       Y4, Y6, Y2
+	VPMAXUB       Y0, Y5, Y1
+	VPMAXUB       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXUB       Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXUB       Y0, Y1, Y0
+	VPMAXUB       Y0, Y2, Y0
+	VPMAXUB       Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPMAXUB       X0, X1, X1
+	VPSRLDQ       $1, X1, X0
+	VPMAXUB       X0, X1, X0
+	JMP           end1_512
 
 done256_512:
-	VPMAXUB Y1, Y3, Y3
-	VPMAXUB Y5, Y8, Y2
-	VPMAXUB Y0, Y7, Y1
-	VPMAXUB Y4, Y6, Y0
+	VPMAXUB       Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPMAXUB       Y1, Y2, Y2
+	VPMAXUB       Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMAXUB       Y0, Y4, Y0
 
 tail128_512:
 	TESTL   $128, DI
@@ -2903,92 +2877,93 @@ entry_512:
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
 	VPBROADCASTB lo0+8(FP), Y5
-	VPBROADCASTB hi0+9(FP), Y3
+	VPBROADCASTB hi0+9(FP), Y4
 	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*1), BX
 	CMPQ         DI, $128
 	JLT          entry_2_512
-	VMOVAPS      Y5, Y8
-	VMOVAPS      Y5, Y7
-	VMOVAPS      Y5, Y0
-	VMOVAPS      Y3, Y2
-	VMOVAPS      Y3, Y4
-	VMOVAPS      Y3, Y1
 	MOVQ         $0, DX
+	VPBROADCASTB X5, Z6
+	VPBROADCASTB X5, Z0
+	VPBROADCASTB X4, Z2
+	VPBROADCASTB X4, Z1
 	JMP          vec128_512
 
 entry_2_512:
-	VMOVAPS Y5, Y4
-	VMOVAPS Y3, Y0
+	VMOVAPS Y5, Y3
+	VMOVAPS Y4, Y0
 	MOVQ    $0, DX
 	JMP     tail64_512
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS      (BX)(DX*1), Y6
-	VPMINUB      Y6, Y5, Y5
-	VPMAXUB      Y6, Y3, Y3
-	VMOVUPS      32(BX)(DX*1), Y6
-	VPMINUB      Y6, Y8, Y8
-	VPMAXUB      Y6, Y2, Y2
-	VMOVUPS      64(BX)(DX*1), Y6
-	VPMINUB      Y6, Y7, Y7
-	VPMAXUB      Y6, Y4, Y4
-	VMOVUPS      96(BX)(DX*1), Y6
-	VPMINUB      Y6, Y0, Y0
-	VPMAXUB      Y6, Y1, Y1
-	ADDQ         $128, DX
-	CMPQ         DX, SI
-	JLE          vec128_512
-	VPMINUB      Y7, Y5, Y5
-	CMPQ         DI, DX
-	JNE          done128_512
-	VPMINUB      Y0, Y8, Y0
-	VPMINUB      Y0, Y5, Y5
-	VEXTRACTI128 $1, Y5, X0
-	VPMINUB      X0, X5, X5
-	VPSRLDQ      $8, X5, X0
-	VPMINUB      X0, X5, X5
-	VPSRLDQ      $4, X5, X0
-	VPMINUB      X0, X5, X5
-	VPSRLDQ      $2, X5, X0
-	VPMINUB      X0, X5, X5
-	VPSRLDQ      $1, X5, X0
-	VPMINUB      X0, X5, X0
-	VPMAXUB      Y4, Y3, Y3
-	VPMAXUB      Y1, Y2, Y1
-	VPMAXUB      Y1, Y3, Y2
-	VEXTRACTI128 $1, Y2, X1
-	VPMAXUB      X1, X2, X2
-	VPSRLDQ      $8, X2, X1
-	VPMAXUB      X1, X2, X2
-	VPSRLDQ      $4, X2, X1
-	VPMAXUB      X1, X2, X2
-	VPSRLDQ      $2, X2, X1
-	VPMAXUB      X1, X2, X2
-	VPSRLDQ      $1, X2, X1
-	VPMAXUB      X1, X2, X1
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*1), Z3
+	VPMINUB       Z3, Z6, Z6
+	VPMAXUB       Z3, Z2, Z2
+	VMOVUPS       64(BX)(DX*1), Z3
+	VPMINUB       Z3, Z0, Z0
+	VPMAXUB       Z3, Z1, Z1
+	ADDQ          $128, DX
+	CMPQ          DX, SI
+	JLE           vec128_512
+	CMPQ          DI, DX
+	JNE           done128_512
+	VPMINUB       Y0, Y6, Y4
+	VEXTRACTF64X4 $1, Z6, Y3
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINUB       Y0, Y3, Y0
+	VPMINUB       Y0, Y4, Y3
+	VEXTRACTI128  $1, Y3, X0
+	VPMINUB       X0, X3, X3
+	VPSRLDQ       $8, X3, X0
+	VPMINUB       X0, X3, X3
+	VPSRLDQ       $4, X3, X0
+	VPMINUB       X0, X3, X3
+	VPSRLDQ       $2, X3, X0
+	VPMINUB       X0, X3, X3
+	VPSRLDQ       $1, X3, X0
+	VPMINUB       X0, X3, X0
+	VPMAXUB       Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VPMAXUB       Y1, Y2, Y1
+	VPMAXUB       Y1, Y3, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VPMAXUB       X1, X2, X2
+	VPSRLDQ       $8, X2, X1
+	VPMAXUB       X1, X2, X2
+	VPSRLDQ       $4, X2, X1
+	VPMAXUB       X1, X2, X2
+	VPSRLDQ       $2, X2, X1
+	VPMAXUB       X1, X2, X2
+	VPSRLDQ       $1, X2, X1
+	VPMAXUB       X1, X2, X1
+	JMP           end1_512
 
 done128_512:
-	VPMAXUB Y4, Y3, Y3
-	VPMINUB Y0, Y8, Y4
-	VPMAXUB Y1, Y2, Y0
+	VPMINUB       Y0, Y6, Y5
+	VPMAXUB       Y1, Y2, Y4
+	VEXTRACTF64X4 $1, Z6, Y3
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPMINUB       Y0, Y3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPMAXUB       Y0, Y2, Y0
 
 tail64_512:
 	TESTL   $64, DI
 	JEQ     done64_512
 	VMOVUPS (BX)(DX*1), Y1
 	VPMINUB Y1, Y5, Y5
-	VPMAXUB Y1, Y3, Y3
+	VPMAXUB Y1, Y4, Y4
 	VMOVUPS 32(BX)(DX*1), Y1
-	VPMINUB Y1, Y4, Y4
+	VPMINUB Y1, Y3, Y3
 	VPMAXUB Y1, Y0, Y0
 	ADDQ    $64, DX
 
 done64_512:
-	VPMINUB Y4, Y5, Y1
-	VPMAXUB Y0, Y3, Y2
+	VPMINUB Y3, Y5, Y1
+	VPMAXUB Y0, Y4, Y2
 	TESTL   $32, DI
 	JEQ     done32_512
 	VMOVUPS (BX)(DX*1), Y0

@@ -1117,18 +1117,12 @@ b33_version2_entry_512:
 	PCALIGN $64
 
 b34_version2_vec128_512:
-	VMOVUPS (DI)(BX*1), Y0
-	VPMINUB (SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(DI)(BX*1), Y0
-	VPMINUB 32(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(DI)(BX*1), Y0
-	VPMINUB 64(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(DI)(BX*1), Y0
-	VPMINUB 96(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
+	VMOVUPS (DI)(BX*1), Z0
+	VPMINUB (SI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(DI)(BX*1), Z0
+	VPMINUB 64(SI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R8
 	JLE     b34_version2_vec128_512
@@ -1182,18 +1176,12 @@ b46_version3_entry_512:
 	PCALIGN $64
 
 b47_version3_vec128_512:
-	VMOVUPS (DI)(BX*1), Y0
-	VPMAXUB (SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(DI)(BX*1), Y0
-	VPMAXUB 32(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(DI)(BX*1), Y0
-	VPMAXUB 64(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(DI)(BX*1), Y0
-	VPMAXUB 96(SI)(BX*1), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
+	VMOVUPS (DI)(BX*1), Z0
+	VPMAXUB (SI)(BX*1), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(DI)(BX*1), Z0
+	VPMAXUB 64(SI)(BX*1), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R8
 	JLE     b47_version3_vec128_512
@@ -1247,30 +1235,18 @@ b59_version4_entry_512:
 	PCALIGN $64
 
 b60_version4_vec128_512:
-	VMOVUPS (DI)(BX*1), Y2
-	VMOVUPS (SI)(BX*1), Y0
-	VPMAXUB Y0, Y2, Y1
-	VPMINUB Y0, Y2, Y0
-	VPSUBB  Y0, Y1, Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(DI)(BX*1), Y2
-	VMOVUPS 32(SI)(BX*1), Y0
-	VPMAXUB Y0, Y2, Y1
-	VPMINUB Y0, Y2, Y0
-	VPSUBB  Y0, Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(DI)(BX*1), Y2
-	VMOVUPS 64(SI)(BX*1), Y0
-	VPMAXUB Y0, Y2, Y1
-	VPMINUB Y0, Y2, Y0
-	VPSUBB  Y0, Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(DI)(BX*1), Y2
-	VMOVUPS 96(SI)(BX*1), Y0
-	VPMAXUB Y0, Y2, Y1
-	VPMINUB Y0, Y2, Y0
-	VPSUBB  Y0, Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
+	VMOVUPS (DI)(BX*1), Z2
+	VMOVUPS (SI)(BX*1), Z0
+	VPMAXUB Z0, Z2, Z1
+	VPMINUB Z0, Z2, Z0
+	VPSUBB  Z0, Z1, Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(DI)(BX*1), Z2
+	VMOVUPS 64(SI)(BX*1), Z0
+	VPMAXUB Z0, Z2, Z1
+	VPMINUB Z0, Z2, Z0
+	VPSUBB  Z0, Z1, Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R8
 	JLE     b60_version4_vec128_512
@@ -1391,14 +1367,10 @@ b85_version6_entry_512:
 	PCALIGN $64
 
 b86_version6_vec128_512:
-	VMOVUPS (DI)(BX*1), Y0
-	VMOVUPS Y0, (SI)(BX*1)
-	VMOVUPS 32(DI)(BX*1), Y0
-	VMOVUPS Y0, 32(SI)(BX*1)
-	VMOVUPS 64(DI)(BX*1), Y0
-	VMOVUPS Y0, 64(SI)(BX*1)
-	VMOVUPS 96(DI)(BX*1), Y0
-	VMOVUPS Y0, 96(SI)(BX*1)
+	VMOVUPS (DI)(BX*1), Z0
+	VMOVUPS Z0, (SI)(BX*1)
+	VMOVUPS 64(DI)(BX*1), Z0
+	VMOVUPS Z0, 64(SI)(BX*1)
 	ADDQ    $128, BX
 	CMPQ    BX, R8
 	JLE     b86_version6_vec128_512
@@ -2078,33 +2050,23 @@ b8_version0_entry_512:
 	MOVQ         $0, BX
 	CMPQ         AX, $32
 	JLT          b12_version0_done32_512
+	VBROADCASTSS X1, Z5
+	VBROADCASTSS X0, Z4
 	PCALIGN      $64
 
 b9_version0_vec32_512:
-	VMOVUPS (R8)(BX*4), Y2
-	VMULPS  Y2, Y2, Y2
-	VMULPS  Y2, Y1, Y3
-	VMULPS  (DI)(BX*4), Y0, Y2
-	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, (SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y2
-	VMULPS  Y2, Y2, Y2
-	VMULPS  Y2, Y1, Y3
-	VMULPS  32(DI)(BX*4), Y0, Y2
-	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 32(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y2
-	VMULPS  Y2, Y2, Y2
-	VMULPS  Y2, Y1, Y3
-	VMULPS  64(DI)(BX*4), Y0, Y2
-	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 64(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y2
-	VMULPS  Y2, Y2, Y2
-	VMULPS  Y2, Y1, Y3
-	VMULPS  96(DI)(BX*4), Y0, Y2
-	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 96(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Z2
+	VMULPS  Z2, Z2, Z2
+	VMULPS  Z2, Z5, Z3
+	VMULPS  (DI)(BX*4), Z4, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z2
+	VMULPS  Z2, Z2, Z2
+	VMULPS  Z2, Z5, Z3
+	VMULPS  64(DI)(BX*4), Z4, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     b9_version0_vec32_512
@@ -2168,25 +2130,18 @@ b21_version1_entry_512:
 	MOVQ         $0, BX
 	CMPQ         AX, $32
 	JLT          b25_version1_done32_512
+	VBROADCASTSS X0, Z2
 	PCALIGN      $64
 
 b22_version1_vec32_512:
-	VMOVUPS (DI)(BX*4), Y1
-	VMULPS  Y1, Y1, Y1
-	VMULPS  Y1, Y0, Y1
-	VMOVUPS Y1, (SI)(BX*4)
-	VMOVUPS 32(DI)(BX*4), Y1
-	VMULPS  Y1, Y1, Y1
-	VMULPS  Y1, Y0, Y1
-	VMOVUPS Y1, 32(SI)(BX*4)
-	VMOVUPS 64(DI)(BX*4), Y1
-	VMULPS  Y1, Y1, Y1
-	VMULPS  Y1, Y0, Y1
-	VMOVUPS Y1, 64(SI)(BX*4)
-	VMOVUPS 96(DI)(BX*4), Y1
-	VMULPS  Y1, Y1, Y1
-	VMULPS  Y1, Y0, Y1
-	VMOVUPS Y1, 96(SI)(BX*4)
+	VMOVUPS (DI)(BX*4), Z1
+	VMULPS  Z1, Z1, Z1
+	VMULPS  Z1, Z2, Z1
+	VMOVUPS Z1, (SI)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Z1
+	VMULPS  Z1, Z1, Z1
+	VMULPS  Z1, Z2, Z1
+	VMOVUPS Z1, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R8
 	JLE     b22_version1_vec32_512
@@ -2243,39 +2198,31 @@ version2_512:
 	RET
 
 b36_version2_entry_512:
-	VBROADCASTSS b+44(FP), Y1
-	VBROADCASTSS a+40(FP), Y0
-	LEAQ         -32(AX), R9
-	LEAQ         (SI)(DX*4), R8
-	LEAQ         (BX)(DX*4), DI
-	LEAQ         (CX)(DX*4), SI
-	VMOVUPS      lanewise_2<>+0(SB), Y2
-	MOVQ         $0, BX
-	CMPQ         AX, $32
-	JLT          b40_version2_done32_512
-	PCALIGN      $64
+	VBROADCASTSS    b+44(FP), Y1
+	VBROADCASTSS    a+40(FP), Y0
+	LEAQ            -32(AX), R9
+	LEAQ            (SI)(DX*4), R8
+	LEAQ            (BX)(DX*4), DI
+	LEAQ            (CX)(DX*4), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $32
+	JLT             b40_version2_done32_512
+	VBROADCASTSS    X1, Z6
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z5
+	VBROADCASTSS    X0, Z4
+	PCALIGN         $64
 
 b37_version2_vec32_512:
-	VMULPS  (DI)(BX*4), Y1, Y4
-	VMULPS  (R8)(BX*4), Y0, Y3
-	VXORPS  Y3, Y2, Y3
-	VADDPS  Y3, Y4, Y3
-	VMOVUPS Y3, (SI)(BX*4)
-	VMULPS  32(DI)(BX*4), Y1, Y4
-	VMULPS  32(R8)(BX*4), Y0, Y3
-	VXORPS  Y3, Y2, Y3
-	VADDPS  Y3, Y4, Y3
-	VMOVUPS Y3, 32(SI)(BX*4)
-	VMULPS  64(DI)(BX*4), Y1, Y4
-	VMULPS  64(R8)(BX*4), Y0, Y3
-	VXORPS  Y3, Y2, Y3
-	VADDPS  Y3, Y4, Y3
-	VMOVUPS Y3, 64(SI)(BX*4)
-	VMULPS  96(DI)(BX*4), Y1, Y4
-	VMULPS  96(R8)(BX*4), Y0, Y3
-	VXORPS  Y3, Y2, Y3
-	VADDPS  Y3, Y4, Y3
-	VMOVUPS Y3, 96(SI)(BX*4)
+	VMULPS  (DI)(BX*4), Z6, Z3
+	VMULPS  (R8)(BX*4), Z4, Z2
+	VXORPS  Z2, Z5, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, (SI)(BX*4)
+	VMULPS  64(DI)(BX*4), Z6, Z3
+	VMULPS  64(R8)(BX*4), Z4, Z2
+	VXORPS  Z2, Z5, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     b37_version2_vec32_512
@@ -2329,29 +2276,24 @@ b47_version2_end1_512:
 	RET
 
 b49_version3_entry_512:
-	VBROADCASTSS a+40(FP), Y0
-	LEAQ         -32(AX), R8
-	LEAQ         (SI)(DX*4), DI
-	LEAQ         (CX)(DX*4), SI
-	VMOVUPS      lanewise_2<>+0(SB), Y2
-	MOVQ         $0, BX
-	CMPQ         AX, $32
-	JLT          b53_version3_done32_512
-	PCALIGN      $64
+	VBROADCASTSS    a+40(FP), Y3
+	LEAQ            -32(AX), R8
+	LEAQ            (SI)(DX*4), DI
+	LEAQ            (CX)(DX*4), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $32
+	JLT             b53_version3_done32_512
+	VBROADCASTF64X4 lanewise_2<>+0(SB), Z2
+	VBROADCASTSS    X3, Z1
+	PCALIGN         $64
 
 b50_version3_vec32_512:
-	VMULPS  (DI)(BX*4), Y0, Y1
-	VXORPS  Y1, Y2, Y1
-	VMOVUPS Y1, (SI)(BX*4)
-	VMULPS  32(DI)(BX*4), Y0, Y1
-	VXORPS  Y1, Y2, Y1
-	VMOVUPS Y1, 32(SI)(BX*4)
-	VMULPS  64(DI)(BX*4), Y0, Y1
-	VXORPS  Y1, Y2, Y1
-	VMOVUPS Y1, 64(SI)(BX*4)
-	VMULPS  96(DI)(BX*4), Y0, Y1
-	VXORPS  Y1, Y2, Y1
-	VMOVUPS Y1, 96(SI)(BX*4)
+	VMULPS  (DI)(BX*4), Z1, Z0
+	VXORPS  Z0, Z2, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMULPS  64(DI)(BX*4), Z1, Z0
+	VXORPS  Z0, Z2, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R8
 	JLE     b50_version3_vec32_512
@@ -2361,20 +2303,20 @@ b50_version3_vec32_512:
 b53_version3_done32_512:
 	TESTL   $16, AX
 	JEQ     b55_version3_done16_512
-	VMULPS  (DI)(BX*4), Y0, Y1
-	VXORPS  lanewise_2<>+0(SB), Y1, Y1
-	VMOVUPS Y1, (SI)(BX*4)
-	VMULPS  32(DI)(BX*4), Y0, Y1
-	VXORPS  lanewise_2<>+0(SB), Y1, Y1
-	VMOVUPS Y1, 32(SI)(BX*4)
+	VMULPS  (DI)(BX*4), Y3, Y0
+	VXORPS  lanewise_2<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMULPS  32(DI)(BX*4), Y3, Y0
+	VXORPS  lanewise_2<>+0(SB), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
 	ADDQ    $16, BX
 
 b55_version3_done16_512:
 	TESTL   $8, AX
 	JEQ     b57_version3_done8_512
-	VMULPS  (DI)(BX*4), Y0, Y1
-	VXORPS  lanewise_2<>+0(SB), Y1, Y1
-	VMOVUPS Y1, (SI)(BX*4)
+	VMULPS  (DI)(BX*4), Y3, Y0
+	VXORPS  lanewise_2<>+0(SB), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
 	ADDQ    $8, BX
 
 b57_version3_done8_512:
@@ -2384,8 +2326,8 @@ b57_version3_done8_512:
 	MOVQ      $-1, CX
 	BZHIQ     DX, CX, CX
 	KMOVD     CX, K1
-	VMOVUPS.Z (DI)(BX*4), K1, Y1
-	VMULPS    Y0, Y1, Y0
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VMULPS    Y3, Y0, Y0
 	VXORPS    lanewise_2<>+0(SB), Y0, Y0
 	VMOVUPS   Y0, K1, (SI)(BX*4)
 	MOVQ      AX, BX
@@ -2414,25 +2356,19 @@ b64_version4_entry_512:
 	MOVQ         $0, BX
 	CMPQ         AX, $32
 	JLT          b68_version4_done32_512
+	VBROADCASTSS X1, Z5
+	VBROADCASTSS X0, Z4
 	PCALIGN      $64
 
 b65_version4_vec32_512:
-	VMULPS  (R8)(BX*4), Y1, Y3
-	VMULPS  (DI)(BX*4), Y0, Y2
-	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, (SI)(BX*4)
-	VMULPS  32(R8)(BX*4), Y1, Y3
-	VMULPS  32(DI)(BX*4), Y0, Y2
-	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 32(SI)(BX*4)
-	VMULPS  64(R8)(BX*4), Y1, Y3
-	VMULPS  64(DI)(BX*4), Y0, Y2
-	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 64(SI)(BX*4)
-	VMULPS  96(R8)(BX*4), Y1, Y3
-	VMULPS  96(DI)(BX*4), Y0, Y2
-	VADDPS  Y2, Y3, Y2
-	VMOVUPS Y2, 96(SI)(BX*4)
+	VMULPS  (R8)(BX*4), Z5, Z3
+	VMULPS  (DI)(BX*4), Z4, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, (SI)(BX*4)
+	VMULPS  64(R8)(BX*4), Z5, Z3
+	VMULPS  64(DI)(BX*4), Z4, Z2
+	VADDPS  Z2, Z3, Z2
+	VMOVUPS Z2, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     b65_version4_vec32_512
@@ -2482,24 +2418,21 @@ b75_version4_end1_512:
 	RET
 
 b77_version5_entry_512:
-	VBROADCASTSS a+40(FP), Y1
+	VBROADCASTSS a+40(FP), Y2
 	LEAQ         -32(AX), R8
 	LEAQ         (SI)(DX*4), DI
 	LEAQ         (CX)(DX*4), SI
 	MOVQ         $0, BX
 	CMPQ         AX, $32
 	JLT          b81_version5_done32_512
+	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 b78_version5_vec32_512:
-	VMULPS  (DI)(BX*4), Y1, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMULPS  32(DI)(BX*4), Y1, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMULPS  64(DI)(BX*4), Y1, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMULPS  96(DI)(BX*4), Y1, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMULPS  (DI)(BX*4), Z1, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMULPS  64(DI)(BX*4), Z1, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R8
 	JLE     b78_version5_vec32_512
@@ -2509,16 +2442,16 @@ b78_version5_vec32_512:
 b81_version5_done32_512:
 	TESTL   $16, AX
 	JEQ     b83_version5_done16_512
-	VMULPS  (DI)(BX*4), Y1, Y0
+	VMULPS  (DI)(BX*4), Y2, Y0
 	VMOVUPS Y0, (SI)(BX*4)
-	VMULPS  32(DI)(BX*4), Y1, Y0
+	VMULPS  32(DI)(BX*4), Y2, Y0
 	VMOVUPS Y0, 32(SI)(BX*4)
 	ADDQ    $16, BX
 
 b83_version5_done16_512:
 	TESTL   $8, AX
 	JEQ     b85_version5_done8_512
-	VMULPS  (DI)(BX*4), Y1, Y0
+	VMULPS  (DI)(BX*4), Y2, Y0
 	VMOVUPS Y0, (SI)(BX*4)
 	ADDQ    $8, BX
 
@@ -2530,7 +2463,7 @@ b85_version5_done8_512:
 	BZHIQ     DX, CX, CX
 	KMOVD     CX, K1
 	VMOVUPS.Z (DI)(BX*4), K1, Y0
-	VMULPS    Y1, Y0, Y0
+	VMULPS    Y2, Y0, Y0
 	VMOVUPS   Y0, K1, (SI)(BX*4)
 	MOVQ      AX, BX
 

@@ -85,24 +85,21 @@ entry_512:
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSS k+32(FP), Y1
+	VBROADCASTSS k+32(FP), Y2
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMULPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMULPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VMULPS  (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMULPS  64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -112,16 +109,16 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VMULPS  (SI)(DX*4), Y1, Y0
+	VMULPS  (SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*4)
-	VMULPS  32(SI)(DX*4), Y1, Y0
+	VMULPS  32(SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPS  (SI)(DX*4), Y1, Y0
+	VMULPS  (SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -133,7 +130,7 @@ done8_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VMULPS    Y1, Y0, Y0
+	VMULPS    Y2, Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -215,24 +212,21 @@ entry_512:
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSD k+32(FP), Y1
+	VBROADCASTSD k+32(FP), Y2
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $16
 	JLT          done16_512
+	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
 vec16_512:
-	VMULPD  (SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	VMULPD  32(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*8)
-	VMULPD  64(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*8)
-	VMULPD  96(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*8)
+	VMULPD  (SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*8)
+	VMULPD  64(SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -242,16 +236,16 @@ vec16_512:
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPD  (SI)(DX*8), Y1, Y0
+	VMULPD  (SI)(DX*8), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*8)
-	VMULPD  32(SI)(DX*8), Y1, Y0
+	VMULPD  32(SI)(DX*8), Y2, Y0
 	VMOVUPS Y0, 32(BX)(DX*8)
 	ADDQ    $8, DX
 
 done8_512:
 	TESTL   $4, R8
 	JEQ     done4_512
-	VMULPD  (SI)(DX*8), Y1, Y0
+	VMULPD  (SI)(DX*8), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	ADDQ    $4, DX
 
@@ -263,7 +257,7 @@ done4_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPD.Z (SI)(DX*8), K1, Y0
-	VMULPD    Y1, Y0, Y0
+	VMULPD    Y2, Y0, Y0
 	VMOVUPD   Y0, K1, (BX)(DX*8)
 	MOVQ      R8, DX
 
@@ -354,24 +348,21 @@ entry_512:
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VBROADCASTSS k+32(FP), Y1
+	VBROADCASTSS k+32(FP), Y2
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VPBROADCASTD X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VPMULLD (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VPMULLD 32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VPMULLD 64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VPMULLD 96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VPMULLD (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VPMULLD 64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -381,16 +372,16 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VPMULLD (SI)(DX*4), Y1, Y0
+	VPMULLD (SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*4)
-	VPMULLD 32(SI)(DX*4), Y1, Y0
+	VPMULLD 32(SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, 32(BX)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VPMULLD (SI)(DX*4), Y1, Y0
+	VPMULLD (SI)(DX*4), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*4)
 	ADDQ    $8, DX
 
@@ -402,7 +393,7 @@ done8_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPS.Z (SI)(DX*4), K1, Y0
-	VPMULLD   Y1, Y0, Y0
+	VPMULLD   Y2, Y0, Y0
 	VMOVUPS   Y0, K1, (BX)(DX*4)
 	MOVQ      R8, DX
 
@@ -501,24 +492,21 @@ entry_512:
 	MOVQ         x+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         dst+24(FP), AX
-	VPBROADCASTW k+32(FP), Y1
+	VPBROADCASTW k+32(FP), Y2
 	LEAQ         -64(R8), DI
 	LEAQ         (DX)(CX*2), SI
 	LEAQ         (AX)(CX*2), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $64
 	JLT          done64_512
+	VPBROADCASTW X2, Z1
 	PCALIGN      $64
 
 vec64_512:
-	VPMULLW (SI)(DX*2), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*2)
-	VPMULLW 32(SI)(DX*2), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*2)
-	VPMULLW 64(SI)(DX*2), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*2)
-	VPMULLW 96(SI)(DX*2), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*2)
+	VPMULLW (SI)(DX*2), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*2)
+	VPMULLW 64(SI)(DX*2), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*2)
 	ADDQ    $64, DX
 	CMPQ    DX, DI
 	JLE     vec64_512
@@ -528,16 +516,16 @@ vec64_512:
 done64_512:
 	TESTL   $32, R8
 	JEQ     done32_512
-	VPMULLW (SI)(DX*2), Y1, Y0
+	VPMULLW (SI)(DX*2), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*2)
-	VPMULLW 32(SI)(DX*2), Y1, Y0
+	VPMULLW 32(SI)(DX*2), Y2, Y0
 	VMOVUPS Y0, 32(BX)(DX*2)
 	ADDQ    $32, DX
 
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VPMULLW (SI)(DX*2), Y1, Y0
+	VPMULLW (SI)(DX*2), Y2, Y0
 	VMOVUPS Y0, (BX)(DX*2)
 	ADDQ    $16, DX
 
@@ -549,7 +537,7 @@ done16_512:
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
 	VMOVDQU16.Z (SI)(DX*2), K1, Y0
-	VPMULLW     Y1, Y0, Y0
+	VPMULLW     Y2, Y0, Y0
 	VMOVDQU16   Y0, K1, (BX)(DX*2)
 	MOVQ        R8, DX
 

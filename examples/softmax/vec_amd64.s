@@ -272,172 +272,154 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y0
+	VBROADCASTSD m0+8(FP), Y1
 	LEAQ         -32(DI), SI
 	LEAQ         (CX)(AX*8), BX
 	CMPQ         DI, $32
 	JLT          entry_2_512
-	VMOVAPS      Y0, Y15
-	VMOVAPS      Y0, Y14
-	VMOVAPS      Y0, Y13
-	VMOVAPS      Y0, Y12
-	VMOVAPS      Y0, Y11
-	VMOVAPS      Y0, Y10
-	VMOVAPS      Y0, Y9
 	MOVQ         $0, DX
+	VBROADCASTSD X1, Z8
+	VBROADCASTSD X1, Z7
+	VBROADCASTSD X1, Z5
+	VBROADCASTSD X1, Z1
 	JMP          vec32_512
 
 entry_2_512:
-	VMOVAPS Y0, Y7
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y5
+	VMOVAPS Y1, Y0
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y6
 	MOVQ    $0, DX
 	JMP     tail16_512
 	PCALIGN $64
 
 entry_3_512:
-	VMOVAPS Y8, Y0
-	VMOVAPS Y6, Y15
-	VMOVAPS Y5, Y14
-	VMOVAPS Y4, Y13
-	VMOVAPS Y7, Y12
-	VMOVAPS Y3, Y11
-	VMOVAPS Y2, Y10
-	VMOVAPS Y1, Y9
+	VMOVAPS Z6, Z8
+	VMOVAPS Z3, Z7
+	VMOVAPS Z4, Z5
+	VMOVAPS Z2, Z1
 
 vec32_512:
-	VMOVUPS      (BX)(DX*8), Y1
-	VRANGEPD     $5, Y1, Y0, Y8
-	VCMPPD       $3, Y1, Y0, K2
-	VADDPD       Y1, Y0, K2, Y8
-	VMOVUPS      32(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y15, Y6
-	VCMPPD       $3, Y0, Y15, K2
-	VADDPD       Y0, Y15, K2, Y6
-	VMOVUPS      64(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y14, Y5
-	VCMPPD       $3, Y0, Y14, K2
-	VADDPD       Y0, Y14, K2, Y5
-	VMOVUPS      96(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y13, Y4
-	VCMPPD       $3, Y0, Y13, K2
-	VADDPD       Y0, Y13, K2, Y4
-	VMOVUPS      128(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y12, Y7
-	VCMPPD       $3, Y0, Y12, K2
-	VADDPD       Y0, Y12, K2, Y7
-	VMOVUPS      160(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y11, Y3
-	VCMPPD       $3, Y0, Y11, K2
-	VADDPD       Y0, Y11, K2, Y3
-	VMOVUPS      192(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y10, Y2
-	VCMPPD       $3, Y0, Y10, K2
-	VADDPD       Y0, Y10, K2, Y2
-	VMOVUPS      224(BX)(DX*8), Y0
-	VRANGEPD     $5, Y0, Y9, Y1
-	VCMPPD       $3, Y0, Y9, K2
-	VADDPD       Y0, Y9, K2, Y1
-	ADDQ         $32, DX
-	CMPQ         DX, SI
-	JLE          entry_3_512
-	CMPQ         DI, DX
-	JNE          done32_512
-	VRANGEPD     $5, Y7, Y8, Y9
-	VCMPPD       $3, Y7, Y8, K2
-	VADDPD       Y7, Y8, K2, Y9
-	VRANGEPD     $5, Y2, Y5, Y0
-	VCMPPD       $3, Y2, Y5, K2
-	VADDPD       Y2, Y5, K2, Y0
-	VRANGEPD     $5, Y0, Y9, Y7
-	VCMPPD       $3, Y0, Y9, K2
-	VADDPD       Y0, Y9, K2, Y7
-	VRANGEPD     $5, Y3, Y6, Y5
-	VCMPPD       $3, Y3, Y6, K2
-	VADDPD       Y3, Y6, K2, Y5
-	VRANGEPD     $5, Y1, Y4, Y2
-	VCMPPD       $3, Y1, Y4, K2
-	VADDPD       Y1, Y4, K2, Y2
-	VRANGEPD     $5, Y2, Y5, Y0
-	VCMPPD       $3, Y2, Y5, K2
-	VADDPD       Y2, Y5, K2, Y0
-	VRANGEPD     $5, Y0, Y7, Y2
-	VCMPPD       $3, Y0, Y7, K2
-	VADDPD       Y0, Y7, K2, Y2
-	VEXTRACTI128 $1, Y2, X0
-	VRANGEPD     $5, X0, X2, X1
-	VCMPPD       $3, X0, X2, K2
-	VADDPD       X0, X2, K2, X1
-	VPERMILPS    $254, X1, X0
-	VRANGEPD     $5, X0, X1, X2
-	VCMPPD       $3, X0, X1, K2
-	VADDPD       X0, X1, K2, X2
-	JMP          end1_512
+	VMOVUPS       (BX)(DX*8), Z0
+	VRANGEPD      $5, Z0, Z8, Z6
+	VCMPPD        $3, Z0, Z8, K2
+	VADDPD        Z0, Z8, K2, Z6
+	VMOVUPS       64(BX)(DX*8), Z0
+	VRANGEPD      $5, Z0, Z7, Z3
+	VCMPPD        $3, Z0, Z7, K2
+	VADDPD        Z0, Z7, K2, Z3
+	VMOVUPS       128(BX)(DX*8), Z0
+	VRANGEPD      $5, Z0, Z5, Z4
+	VCMPPD        $3, Z0, Z5, K2
+	VADDPD        Z0, Z5, K2, Z4
+	VMOVUPS       192(BX)(DX*8), Z0
+	VRANGEPD      $5, Z0, Z1, Z2
+	VCMPPD        $3, Z0, Z1, K2
+	VADDPD        Z0, Z1, K2, Z2
+	ADDQ          $32, DX
+	CMPQ          DX, SI
+	JLE           entry_3_512
+	VRANGEPD      $5, Y4, Y6, Y1
+	VCMPPD        $3, Y4, Y6, K2
+	VADDPD        Y4, Y6, K2, Y1
+	CMPQ          DI, DX
+	JNE           done32_512
+	VRANGEPD      $5, Y2, Y3, Y0
+	VCMPPD        $3, Y2, Y3, K2
+	VADDPD        Y2, Y3, K2, Y0
+	VRANGEPD      $5, Y0, Y1, Y5
+	VCMPPD        $3, Y0, Y1, K2
+	VADDPD        Y0, Y1, K2, Y5
+	VEXTRACTF64X4 $1, Z6, Y1
+	VEXTRACTF64X4 $1, Z4, Y0
+	VRANGEPD      $5, Y0, Y1, Y4
+	VCMPPD        $3, Y0, Y1, K2
+	VADDPD        Y0, Y1, K2, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
+	VRANGEPD      $5, Y0, Y3, Y1
+	VCMPPD        $3, Y0, Y3, K2
+	VADDPD        Y0, Y3, K2, Y1
+	VRANGEPD      $5, Y1, Y4, Y0
+	VCMPPD        $3, Y1, Y4, K2
+	VADDPD        Y1, Y4, K2, Y0
+	VRANGEPD      $5, Y0, Y5, Y2
+	VCMPPD        $3, Y0, Y5, K2
+	VADDPD        Y0, Y5, K2, Y2
+	VEXTRACTI128  $1, Y2, X0
+	VRANGEPD      $5, X0, X2, X1
+	VCMPPD        $3, X0, X2, K2
+	VADDPD        X0, X2, K2, X1
+	VPERMILPS     $254, X1, X0
+	VRANGEPD      $5, X0, X1, X2
+	VCMPPD        $3, X0, X1, K2
+	VADDPD        X0, X1, K2, X2
+	JMP           end1_512
 
 done32_512:
-	VRANGEPD $5, Y7, Y8, Y0
-	VCMPPD   $3, Y7, Y8, K2
-	VADDPD   Y7, Y8, K2, Y0
-	VRANGEPD $5, Y3, Y6, Y7
-	VCMPPD   $3, Y3, Y6, K2
-	VADDPD   Y3, Y6, K2, Y7
-	VRANGEPD $5, Y2, Y5, Y6
-	VCMPPD   $3, Y2, Y5, K2
-	VADDPD   Y2, Y5, K2, Y6
-	VRANGEPD $5, Y1, Y4, Y5
-	VCMPPD   $3, Y1, Y4, K2
-	VADDPD   Y1, Y4, K2, Y5
+	VEXTRACTF64X4 $1, Z6, Y5
+	VEXTRACTF64X4 $1, Z4, Y4
+	VRANGEPD      $5, Y4, Y5, Y0
+	VCMPPD        $3, Y4, Y5, K2
+	VADDPD        Y4, Y5, K2, Y0
+	VRANGEPD      $5, Y2, Y3, Y7
+	VCMPPD        $3, Y2, Y3, K2
+	VADDPD        Y2, Y3, K2, Y7
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VRANGEPD      $5, Y2, Y3, Y6
+	VCMPPD        $3, Y2, Y3, K2
+	VADDPD        Y2, Y3, K2, Y6
 
 tail16_512:
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*8), Y1
+	VMOVUPS  (BX)(DX*8), Y2
+	VRANGEPD $5, Y2, Y1, Y5
+	VCMPPD   $3, Y2, Y1, K2
+	VADDPD   Y2, Y1, K2, Y5
+	VMOVUPS  32(BX)(DX*8), Y1
 	VRANGEPD $5, Y1, Y0, Y4
 	VCMPPD   $3, Y1, Y0, K2
 	VADDPD   Y1, Y0, K2, Y4
-	VMOVUPS  32(BX)(DX*8), Y0
+	VMOVUPS  64(BX)(DX*8), Y0
 	VRANGEPD $5, Y0, Y7, Y3
 	VCMPPD   $3, Y0, Y7, K2
 	VADDPD   Y0, Y7, K2, Y3
-	VMOVUPS  64(BX)(DX*8), Y0
+	VMOVUPS  96(BX)(DX*8), Y0
 	VRANGEPD $5, Y0, Y6, Y2
 	VCMPPD   $3, Y0, Y6, K2
 	VADDPD   Y0, Y6, K2, Y2
-	VMOVUPS  96(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y5, Y1
-	VCMPPD   $3, Y0, Y5, K2
-	VADDPD   Y0, Y5, K2, Y1
 	ADDQ     $16, DX
+	VMOVAPS  Y5, Y1
 	VMOVAPS  Y4, Y0
 	VMOVAPS  Y3, Y7
 	VMOVAPS  Y2, Y6
-	VMOVAPS  Y1, Y5
 
 done16_512:
-	VRANGEPD $5, Y6, Y0, Y1
+	VRANGEPD $5, Y7, Y1, Y5
+	VCMPPD   $3, Y7, Y1, K2
+	VADDPD   Y7, Y1, K2, Y5
+	VRANGEPD $5, Y6, Y0, Y4
 	VCMPPD   $3, Y6, Y0, K2
-	VADDPD   Y6, Y0, K2, Y1
-	VRANGEPD $5, Y5, Y7, Y4
-	VCMPPD   $3, Y5, Y7, K2
-	VADDPD   Y5, Y7, K2, Y4
+	VADDPD   Y6, Y0, K2, Y4
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y1, Y2
-	VCMPPD   $3, Y0, Y1, K2
-	VADDPD   Y0, Y1, K2, Y2
+	VRANGEPD $5, Y0, Y5, Y2
+	VCMPPD   $3, Y0, Y5, K2
+	VADDPD   Y0, Y5, K2, Y2
 	VMOVUPS  32(BX)(DX*8), Y1
 	VRANGEPD $5, Y1, Y4, Y0
 	VCMPPD   $3, Y1, Y4, K2
 	VADDPD   Y1, Y4, K2, Y0
 	ADDQ     $8, DX
-	VMOVAPS  Y2, Y1
+	VMOVAPS  Y2, Y5
 	VMOVAPS  Y0, Y4
 
 done8_512:
-	VRANGEPD $5, Y4, Y1, Y3
-	VCMPPD   $3, Y4, Y1, K2
-	VADDPD   Y4, Y1, K2, Y3
+	VRANGEPD $5, Y4, Y5, Y3
+	VCMPPD   $3, Y4, Y5, K2
+	VADDPD   Y4, Y5, K2, Y3
 	TESTL    $4, DI
 	JEQ      done4_512
 	VMOVUPS  (BX)(DX*8), Y1
@@ -941,27 +923,22 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         dst+8(FP), CX
 	MOVQ         i0+16(FP), AX
-	VBROADCASTSD sum+24(FP), Y1
+	VBROADCASTSD sum+24(FP), Y2
 	LEAQ         -16(DI), SI
 	LEAQ         (CX)(AX*8), BX
 	MOVQ         $0, DX
 	CMPQ         DI, $16
 	JLT          done16_512
+	VBROADCASTSD X2, Z1
 	PCALIGN      $64
 
 vec16_512:
-	VMOVUPS (BX)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	VMOVUPS 32(BX)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*8)
-	VMOVUPS 64(BX)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
-	VMOVUPS Y0, 64(BX)(DX*8)
-	VMOVUPS 96(BX)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
-	VMOVUPS Y0, 96(BX)(DX*8)
+	VMOVUPS (BX)(DX*8), Z0
+	VDIVPD  Z1, Z0, Z0
+	VMOVUPS Z0, (BX)(DX*8)
+	VMOVUPS 64(BX)(DX*8), Z0
+	VDIVPD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, SI
 	JLE     vec16_512
@@ -972,10 +949,10 @@ done16_512:
 	TESTL   $8, DI
 	JEQ     done8_512
 	VMOVUPS (BX)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
+	VDIVPD  Y2, Y0, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	VMOVUPS 32(BX)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
+	VDIVPD  Y2, Y0, Y0
 	VMOVUPS Y0, 32(BX)(DX*8)
 	ADDQ    $8, DX
 
@@ -983,7 +960,7 @@ done8_512:
 	TESTL   $4, DI
 	JEQ     done4_512
 	VMOVUPS (BX)(DX*8), Y0
-	VDIVPD  Y1, Y0, Y0
+	VDIVPD  Y2, Y0, Y0
 	VMOVUPS Y0, (BX)(DX*8)
 	ADDQ    $4, DX
 
@@ -995,7 +972,7 @@ done4_512:
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
 	VMOVUPD.Z (BX)(DX*8), K1, Y0
-	VDIVPD    Y1, Y0, Y0
+	VDIVPD    Y2, Y0, Y0
 	VMOVUPD   Y0, K1, (BX)(DX*8)
 	MOVQ      DI, DX
 

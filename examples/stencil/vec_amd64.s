@@ -112,40 +112,30 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, DX
-	CMPQ    R8, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
+	PCALIGN         $64
 
 vec32_512:
-	VMOVUPS -4(SI)(DX*4), Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VADDPS  4(SI)(DX*4), Y1, Y1
-	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 28(SI)(DX*4), Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VADDPS  36(SI)(DX*4), Y1, Y1
-	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMOVUPS 60(SI)(DX*4), Y1
-	VADDPS  64(SI)(DX*4), Y1, Y1
-	VADDPS  68(SI)(DX*4), Y1, Y1
-	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMOVUPS 92(SI)(DX*4), Y1
-	VADDPS  96(SI)(DX*4), Y1, Y1
-	VADDPS  100(SI)(DX*4), Y1, Y1
-	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
+	VMOVUPS -4(SI)(DX*4), Z0
+	VADDPS  (SI)(DX*4), Z0, Z0
+	VADDPS  4(SI)(DX*4), Z0, Z0
+	VDIVPS  Z1, Z0, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMOVUPS 60(SI)(DX*4), Z0
+	VADDPS  64(SI)(DX*4), Z0, Z0
+	VADDPS  68(SI)(DX*4), Z0, Z0
+	VDIVPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512

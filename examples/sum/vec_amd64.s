@@ -128,23 +128,19 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), DI
-	MOVQ    x+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(DI), SI
-	LEAQ    (CX)(AX*4), BX
-	MOVQ    $0, DX
-	CMPQ    DI, $64
-	JLT     entry_2_512
-	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y8
-	VMOVUPS lanewise_0<>+0(SB), Y7
-	VMOVUPS lanewise_0<>+0(SB), Y6
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y5
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	JMP     vec64_512
+	MOVQ            n+0(FP), DI
+	MOVQ            x+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	LEAQ            -64(DI), SI
+	LEAQ            (CX)(AX*4), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
+	JMP             vec64_512
 
 entry_2_512:
 	VMOVUPS lanewise_0<>+0(SB), Y3
@@ -155,39 +151,43 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VADDPS       (BX)(DX*4), Y2, Y2
-	VADDPS       32(BX)(DX*4), Y8, Y8
-	VADDPS       64(BX)(DX*4), Y7, Y7
-	VADDPS       96(BX)(DX*4), Y6, Y6
-	VADDPS       128(BX)(DX*4), Y1, Y1
-	VADDPS       160(BX)(DX*4), Y5, Y5
-	VADDPS       192(BX)(DX*4), Y0, Y0
-	VADDPS       224(BX)(DX*4), Y4, Y4
-	ADDQ         $64, DX
-	CMPQ         DX, SI
-	JLE          vec64_512
-	CMPQ         DI, DX
-	JNE          done64_512
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y0, Y7, Y0
-	VADDPS       Y0, Y1, Y2
-	VADDPS       Y5, Y8, Y1
-	VADDPS       Y4, Y6, Y0
-	VADDPS       Y0, Y1, Y0
-	VADDPS       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $254, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $249, X1, X0
-	VADDSS       X0, X1, X0
-	JMP          end1_512
+	VADDPS        (BX)(DX*4), Z6, Z6
+	VADDPS        64(BX)(DX*4), Z5, Z5
+	VADDPS        128(BX)(DX*4), Z4, Z4
+	VADDPS        192(BX)(DX*4), Z0, Z0
+	ADDQ          $64, DX
+	CMPQ          DX, SI
+	JLE           vec64_512
+	CMPQ          DI, DX
+	JNE           done64_512
+	VADDPS        Y4, Y6, Y2
+	VADDPS        Y0, Y5, Y1
+	VADDPS        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VADDPS        Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y2, Y0
+	VADDPS        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $254, X1, X0
+	VADDPS        X0, X1, X1
+	VPERMILPS     $249, X1, X0
+	VADDSS        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VADDPS Y1, Y2, Y3
-	VADDPS Y5, Y8, Y2
-	VADDPS Y0, Y7, Y1
-	VADDPS Y4, Y6, Y0
+	VADDPS        Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VADDPS        Y1, Y2, Y2
+	VADDPS        Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y4, Y0
 
 tail32_512:
 	TESTL  $32, DI
@@ -376,14 +376,10 @@ entry_512:
 	MOVQ  $0, BX
 	CMPQ  R8, $64
 	JLT   entry_2_512
-	VPXOR X2, X2, X2
-	VPXOR X8, X8, X8
-	VPXOR X7, X7, X7
 	VPXOR X6, X6, X6
-	VPXOR X1, X1, X1
 	VPXOR X5, X5, X5
-	VPXOR X0, X0, X0
 	VPXOR X4, X4, X4
+	VPXOR X0, X0, X0
 	JMP   vec64_512
 
 entry_2_512:
@@ -395,39 +391,43 @@ entry_2_512:
 	PCALIGN $64
 
 vec64_512:
-	VPADDD       (SI)(BX*4), Y2, Y2
-	VPADDD       32(SI)(BX*4), Y8, Y8
-	VPADDD       64(SI)(BX*4), Y7, Y7
-	VPADDD       96(SI)(BX*4), Y6, Y6
-	VPADDD       128(SI)(BX*4), Y1, Y1
-	VPADDD       160(SI)(BX*4), Y5, Y5
-	VPADDD       192(SI)(BX*4), Y0, Y0
-	VPADDD       224(SI)(BX*4), Y4, Y4
-	ADDQ         $64, BX
-	CMPQ         BX, DI
-	JLE          vec64_512
-	CMPQ         R8, BX
-	JNE          done64_512
-	VPADDD       Y1, Y2, Y1
-	VPADDD       Y0, Y7, Y0
-	VPADDD       Y0, Y1, Y2
-	VPADDD       Y5, Y8, Y1
-	VPADDD       Y4, Y6, Y0
-	VPADDD       Y0, Y1, Y0
-	VPADDD       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDD       X0, X1, X0
-	JMP          end1_512
+	VPADDD        (SI)(BX*4), Z6, Z6
+	VPADDD        64(SI)(BX*4), Z5, Z5
+	VPADDD        128(SI)(BX*4), Z4, Z4
+	VPADDD        192(SI)(BX*4), Z0, Z0
+	ADDQ          $64, BX
+	CMPQ          BX, DI
+	JLE           vec64_512
+	CMPQ          R8, BX
+	JNE           done64_512
+	VPADDD        Y4, Y6, Y2
+	VPADDD        Y0, Y5, Y1
+	VPADDD        Y1, Y2, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPADDD        Y1, Y2, Y2
+	VEXTRACTF64X4 $1, Z5, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDD        Y0, Y1, Y0
+	VPADDD        Y0, Y2, Y0
+	VPADDD        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPADDD        X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDD        X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPADDD        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VPADDD Y1, Y2, Y3
-	VPADDD Y5, Y8, Y2
-	VPADDD Y0, Y7, Y1
-	VPADDD Y4, Y6, Y0
+	VPADDD        Y4, Y6, Y3
+	VEXTRACTF64X4 $1, Z6, Y2
+	VEXTRACTF64X4 $1, Z4, Y1
+	VPADDD        Y1, Y2, Y2
+	VPADDD        Y0, Y5, Y1
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDD        Y0, Y4, Y0
 
 tail32_512:
 	TESTL  $32, R8

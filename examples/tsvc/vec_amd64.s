@@ -87,28 +87,24 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    b+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    a+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    R8, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            b+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            a+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
+	PCALIGN         $64
 
 vec32_512:
-	VADDPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VADDPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VADDPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VADDPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VADDPS  (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VADDPS  64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -538,6 +534,8 @@ end1_512:
 // func s1113Kernel(n int, a unsafe.Pointer, offset int, i0 int, b unsafe.Pointer) (r0 int)
 TEXT ·s1113Kernel(SB), NOSPLIT, $0-48
 	// s1113Kernel is a loop of s1113.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         i0+24(FP), BX
 	MOVQ         a+8(FP), R12
 	MOVQ         n+0(FP), AX
@@ -637,9 +635,108 @@ none:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         i0+24(FP), BX
+	MOVQ         a+8(FP), R12
+	MOVQ         n+0(FP), AX
+	MOVQ         offset+16(FP), R11
+	MOVQ         b+32(FP), DX
+	SHLQ         $2, BX
+	LEAQ         (R12)(BX*1), CX
+	LEAQ         (R12)(R11*4), R10
+	SUBQ         CX, R10
+	LEAQ         -4(R10), R9
+	MOVQ         R9, SI
+	SARQ         $2, SI
+	LEAQ         1(SI), R8
+	MOVQ         $9223372036854775807, DI
+	MOVQ         $0, SI
+	CMPQ         R10, $-4
+	CMOVQLE      DI, SI
+	CMPQ         R9, $0
+	CMOVQGE      R8, SI
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	CMPQ         AX, $0
+	JLE          none_512
+	VBROADCASTSS (R12)(R11*4), Y2
+	LEAQ         -32(AX), DI
+	LEAQ         (DX)(BX*1), SI
+	MOVQ         $0, BX
+	CMPQ         AX, $32
+	JLT          done32_512
+	VBROADCASTSS X2, Z1
+	PCALIGN      $64
+
+vec32_512:
+	VADDPS  (SI)(BX*4), Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+	VADDPS  64(SI)(BX*4), Z1, Z0
+	VMOVUPS Z0, 64(CX)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, DI
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	LEAQ    16(BX), DX
+	CMPQ    DX, AX
+	JGT     done16_512
+	VADDPS  (SI)(BX*4), Y2, Y0
+	VMOVUPS Y0, (CX)(BX*4)
+	VADDPS  32(SI)(BX*4), Y2, Y0
+	VMOVUPS Y0, 32(CX)(BX*4)
+	MOVQ    DX, BX
+
+done16_512:
+	LEAQ    8(BX), DX
+	CMPQ    DX, AX
+	JGT     done8_512
+	VADDPS  (SI)(BX*4), Y2, Y0
+	VMOVUPS Y0, (CX)(BX*4)
+	MOVQ    DX, BX
+
+done8_512:
+	LEAQ    4(BX), DX
+	CMPQ    DX, AX
+	JGT     done4_512
+	VADDPS  (SI)(BX*4), X2, X0
+	VMOVUPS X0, (CX)(BX*4)
+	MOVQ    DX, BX
+
+done4_512:
+	LEAQ   2(BX), DX
+	CMPQ   DX, AX
+	JGT    done2_512
+	VMOVSD (SI)(BX*4), X0
+	VADDPS X0, X2, X0
+	VMOVSD X0, (CX)(BX*4)
+	MOVQ   DX, BX
+
+done2_512:
+	LEAQ   1(BX), DX
+	CMPQ   DX, AX
+	JGT    end1_512
+	VADDSS (SI)(BX*4), X2, X0
+	VMOVSS X0, (CX)(BX*4)
+	MOVQ   DX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ $0, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func s115Kernel(a unsafe.Pointer, a_len int, aa unsafe.Pointer, j0 int, n int) (r0 int)
 TEXT ·s115Kernel(SB), NOSPLIT, $0-48
 	// s115Kernel is a loop of s115.
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
 	MOVQ a+0(FP), DI
 	MOVQ j0+24(FP), AX
 	MOVQ $32, DX
@@ -799,9 +896,164 @@ exit:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ a+0(FP), DI
+	MOVQ j0+24(FP), AX
+	MOVQ $32, DX
+	MOVQ $0, CX
+	MOVQ $4096, R8
+	MOVQ $3, R10
+
+header_512:
+	CMPQ CX, n+32(FP)
+	JGE  exit_512
+	CMPQ R8, $0
+	JLE  exit_512
+	LEAQ 1(AX), R9
+	CMPQ R9, $256
+	JLT  row_512
+	MOVQ $0, SI
+	JMP  latch_512
+
+row_512:
+	MOVQ         $256, BX
+	MOVQ         BX, SI
+	SUBQ         R9, SI
+	MOVQ         SI, BX
+	SUBQ         R10, BX
+	CMPQ         BX, $4095
+	JCC          exit_512
+	LEAQ         -1(SI), R10
+	LEAQ         (R9)(R10*1), BX
+	CMPQ         R9, $0
+	JLT          exit_512
+	CMPQ         BX, a_len+8(FP)
+	JCC          exit_512
+	CMPQ         R9, BX
+	JGT          exit_512
+	CMPQ         BX, $256
+	JGE          exit_512
+	CMPQ         AX, $0
+	JLT          exit_512
+	CMPQ         AX, a_len+8(FP)
+	JGE          exit_512
+	SHLQ         $2, R9
+	MOVQ         AX, BX
+	SHLQ         $10, BX
+	ADDQ         R9, BX
+	LEAQ         (DI)(R9*1), R11
+	MOVQ         aa+16(FP), R12
+	ADDQ         BX, R12
+	SUBQ         R11, R12
+	MOVQ         SI, R13
+	CMPQ         DX, SI
+	CMOVQLT      DX, R13
+	IMUL3Q       $-4, R13, R13
+	ADDQ         $1, R13
+	SUBQ         R13, R12
+	NEGQ         R13
+	CMPQ         R13, R12
+	JHI          exit_512
+	LEAQ         (DI)(AX*4), R12
+	SUBQ         R11, R12
+	LEAQ         3(R12), R11
+	SHLQ         $2, R10
+	ADDQ         $7, R10
+	CMPQ         R10, R11
+	JHI          exit_512
+	VBROADCASTSS (DI)(AX*4), Y0
+	LEAQ         -32(SI), R10
+	LEAQ         (DI)(R9*1), R11
+	MOVQ         aa+16(FP), R9
+	ADDQ         BX, R9
+	MOVQ         $0, BX
+	CMPQ         SI, $32
+	JLT          row_done32_512
+	VBROADCASTSS X0, Z3
+	PCALIGN      $64
+
+row_vec32_512:
+	VMOVUPS (R11)(BX*4), Z2
+	VMULPS  (R9)(BX*4), Z3, Z1
+	VSUBPS  Z1, Z2, Z1
+	VMOVUPS Z1, (R11)(BX*4)
+	VMOVUPS 64(R11)(BX*4), Z2
+	VMULPS  64(R9)(BX*4), Z3, Z1
+	VSUBPS  Z1, Z2, Z1
+	VMOVUPS Z1, 64(R11)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, R10
+	JLE     row_vec32_512
+	CMPQ    SI, BX
+	JEQ     latch_512
+
+row_done32_512:
+	TESTL   $16, SI
+	JEQ     row_done16_512
+	VMOVUPS (R11)(BX*4), Y2
+	VMULPS  (R9)(BX*4), Y0, Y1
+	VSUBPS  Y1, Y2, Y1
+	VMOVUPS Y1, (R11)(BX*4)
+	VMOVUPS 32(R11)(BX*4), Y2
+	VMULPS  32(R9)(BX*4), Y0, Y1
+	VSUBPS  Y1, Y2, Y1
+	VMOVUPS Y1, 32(R11)(BX*4)
+	ADDQ    $16, BX
+
+row_done16_512:
+	TESTL   $8, SI
+	JEQ     row_done8_512
+	VMOVUPS (R11)(BX*4), Y2
+	VMULPS  (R9)(BX*4), Y0, Y1
+	VSUBPS  Y1, Y2, Y1
+	VMOVUPS Y1, (R11)(BX*4)
+	ADDQ    $8, BX
+
+row_done8_512:
+	TESTL   $4, SI
+	JEQ     row_done4_512
+	VMOVUPS (R11)(BX*4), X2
+	VMULPS  (R9)(BX*4), X0, X1
+	VSUBPS  X1, X2, X1
+	VMOVUPS X1, (R11)(BX*4)
+	ADDQ    $4, BX
+
+row_done4_512:
+	TESTL  $2, SI
+	JEQ    row_done2_512
+	VMOVSD (R11)(BX*4), X2
+	VMOVSD (R9)(BX*4), X1
+	VMULPS X1, X0, X1
+	VSUBPS X1, X2, X1
+	VMOVSD X1, (R11)(BX*4)
+	ADDQ   $2, BX
+
+row_done2_512:
+	TESTL  $1, SI
+	JEQ    latch_512
+	VMOVSS (R11)(BX*4), X1
+	VMULSS (R9)(BX*4), X0, X0
+	VSUBSS X0, X1, X0
+	VMOVSS X0, (R11)(BX*4)
+
+latch_512:
+	ADDQ $1, AX
+	ADDQ $1, CX
+	LEAQ 9(SI), BX
+	SUBQ BX, R8
+	MOVQ $0, R10
+	JMP  header_512
+
+exit_512:
+	MOVQ CX, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func s115Kernel2(n int, a unsafe.Pointer, j int, i0 int, aa_row unsafe.Pointer) (r0 int)
 TEXT ·s115Kernel2(SB), NOSPLIT, $0-48
 	// s115Kernel2 is a loop of s115.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         i0+24(FP), BX
 	MOVQ         a+8(FP), R12
 	MOVQ         n+0(FP), AX
@@ -921,6 +1173,119 @@ none:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         i0+24(FP), BX
+	MOVQ         a+8(FP), R12
+	MOVQ         n+0(FP), AX
+	MOVQ         j+16(FP), R11
+	MOVQ         aa_row+32(FP), DX
+	SHLQ         $2, BX
+	LEAQ         (R12)(BX*1), CX
+	LEAQ         (R12)(R11*4), R10
+	SUBQ         CX, R10
+	LEAQ         -4(R10), R9
+	MOVQ         R9, SI
+	SARQ         $2, SI
+	LEAQ         1(SI), R8
+	MOVQ         $9223372036854775807, DI
+	MOVQ         $0, SI
+	CMPQ         R10, $-4
+	CMOVQLE      DI, SI
+	CMPQ         R9, $0
+	CMOVQGE      R8, SI
+	CMPQ         SI, AX
+	CMOVQLT      SI, AX
+	CMPQ         AX, $0
+	JLE          none_512
+	VBROADCASTSS (R12)(R11*4), Y0
+	LEAQ         -32(AX), DI
+	LEAQ         (DX)(BX*1), SI
+	MOVQ         $0, BX
+	CMPQ         AX, $32
+	JLT          done32_512
+	VBROADCASTSS X0, Z3
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS (CX)(BX*4), Z2
+	VMULPS  (SI)(BX*4), Z3, Z1
+	VSUBPS  Z1, Z2, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(CX)(BX*4), Z2
+	VMULPS  64(SI)(BX*4), Z3, Z1
+	VSUBPS  Z1, Z2, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $32, BX
+	CMPQ    BX, DI
+	JLE     vec32_512
+	CMPQ    AX, BX
+	JEQ     end1_512
+
+done32_512:
+	LEAQ    16(BX), DX
+	CMPQ    DX, AX
+	JGT     done16_512
+	VMOVUPS (CX)(BX*4), Y2
+	VMULPS  (SI)(BX*4), Y0, Y1
+	VSUBPS  Y1, Y2, Y1
+	VMOVUPS Y1, (CX)(BX*4)
+	VMOVUPS 32(CX)(BX*4), Y2
+	VMULPS  32(SI)(BX*4), Y0, Y1
+	VSUBPS  Y1, Y2, Y1
+	VMOVUPS Y1, 32(CX)(BX*4)
+	MOVQ    DX, BX
+
+done16_512:
+	LEAQ    8(BX), DX
+	CMPQ    DX, AX
+	JGT     done8_512
+	VMOVUPS (CX)(BX*4), Y2
+	VMULPS  (SI)(BX*4), Y0, Y1
+	VSUBPS  Y1, Y2, Y1
+	VMOVUPS Y1, (CX)(BX*4)
+	MOVQ    DX, BX
+
+done8_512:
+	LEAQ    4(BX), DX
+	CMPQ    DX, AX
+	JGT     done4_512
+	VMOVUPS (CX)(BX*4), X2
+	VMULPS  (SI)(BX*4), X0, X1
+	VSUBPS  X1, X2, X1
+	VMOVUPS X1, (CX)(BX*4)
+	MOVQ    DX, BX
+
+done4_512:
+	LEAQ   2(BX), DX
+	CMPQ   DX, AX
+	JGT    done2_512
+	VMOVSD (CX)(BX*4), X2
+	VMOVSD (SI)(BX*4), X1
+	VMULPS X1, X0, X1
+	VSUBPS X1, X2, X1
+	VMOVSD X1, (CX)(BX*4)
+	MOVQ   DX, BX
+
+done2_512:
+	LEAQ   1(BX), DX
+	CMPQ   DX, AX
+	JGT    end1_512
+	VMOVSS (CX)(BX*4), X1
+	VMULSS (SI)(BX*4), X0, X0
+	VSUBSS X0, X1, X0
+	VMOVSS X0, (CX)(BX*4)
+	MOVQ   DX, BX
+
+end1_512:
+	MOVQ BX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ $0, r0+40(FP)
+	VZEROUPPER
+	RET
+
 // func s116Kernel(n int, a unsafe.Pointer, i0 int) (r0 int)
 TEXT ·s116Kernel(SB), NOSPLIT, $0-32
 	// s116Kernel is a loop of s116.
@@ -1022,18 +1387,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS 4(BX)(DX*4), Y0
-	VMULPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 36(BX)(DX*4), Y0
-	VMULPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMOVUPS 68(BX)(DX*4), Y0
-	VMULPS  64(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMOVUPS 100(BX)(DX*4), Y0
-	VMULPS  96(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VMOVUPS 4(BX)(DX*4), Z0
+	VMULPS  (BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMOVUPS 68(BX)(DX*4), Z0
+	VMULPS  64(BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, SI
 	JLE     vec32_512
@@ -1084,6 +1443,8 @@ end1_512:
 // func s119Kernel(aa unsafe.Pointer, bb unsafe.Pointer, i0 int, n int) (r0 int)
 TEXT ·s119Kernel(SB), NOSPLIT, $0-40
 	// s119Kernel is a loop of s119.
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
 	MOVQ bb+8(FP), DI
 	MOVQ aa+0(FP), SI
 	MOVQ n+24(FP), BX
@@ -1210,6 +1571,124 @@ exit:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ bb+8(FP), DI
+	MOVQ aa+0(FP), SI
+	MOVQ n+24(FP), BX
+	MOVQ i0+16(FP), AX
+	MOVQ $1, DX
+	MOVQ $0, CX
+	MOVQ $4096, R8
+
+header_512:
+	CMPQ CX, BX
+	JGE  exit_512
+	CMPQ R8, $0
+	JLE  exit_512
+	CMPQ DX, $0
+	JNE  row_512
+	MOVQ $0, R9
+	JMP  latch_512
+
+row_512:
+	CMPQ    DX, $0
+	JEQ     exit_512
+	LEAQ    -1(AX), R9
+	CMPQ    R9, $0
+	JLT     exit_512
+	CMPQ    R9, $255
+	JGE     exit_512
+	CMPQ    DX, $0
+	JEQ     exit_512
+	CMPQ    DX, $0
+	JEQ     exit_512
+	CMPQ    DX, $0
+	JEQ     exit_512
+	MOVQ    AX, R10
+	SHLQ    $10, R10
+	LEAQ    4(R10), R9
+	LEAQ    (DI)(R9*1), R11
+	ADDQ    $-1024, R10
+	ADDQ    SI, R10
+	SUBQ    R10, R11
+	LEAQ    -901(R11), R10
+	CMPQ    R10, $127
+	JCS     exit_512
+	LEAQ    (SI)(R9*1), R11
+	LEAQ    (DI)(R9*1), R10
+	MOVQ    $0, R9
+	CMPQ    DX, $0
+	JEQ     row_done32_512
+	PCALIGN $64
+
+row_vec32_512:
+	VMOVUPS -1028(R11)(R9*4), Z0
+	VADDPS  (R10)(R9*4), Z0, Z0
+	VMOVUPS Z0, (R11)(R9*4)
+	VMOVUPS -964(R11)(R9*4), Z0
+	VADDPS  64(R10)(R9*4), Z0, Z0
+	VMOVUPS Z0, 64(R11)(R9*4)
+	ADDQ    $32, R9
+	CMPQ    R9, $223
+	JLE     row_vec32_512
+	CMPQ    R9, $255
+	JEQ     end_512
+
+row_done32_512:
+	CMPQ    DX, $0
+	JEQ     row_done16_512
+	VMOVUPS -1028(R11)(R9*4), Z0
+	VADDPS  (R10)(R9*4), Z0, Z0
+	VMOVUPS Z0, (R11)(R9*4)
+	ADDQ    $16, R9
+
+row_done16_512:
+	CMPQ    DX, $0
+	JEQ     row_done8_512
+	VMOVUPS -1028(R11)(R9*4), Y0
+	VADDPS  (R10)(R9*4), Y0, Y0
+	VMOVUPS Y0, (R11)(R9*4)
+	ADDQ    $8, R9
+
+row_done8_512:
+	CMPQ    DX, $0
+	JEQ     row_done4_512
+	VMOVUPS -1028(R11)(R9*4), X0
+	VADDPS  (R10)(R9*4), X0, X0
+	VMOVUPS X0, (R11)(R9*4)
+	ADDQ    $4, R9
+
+row_done4_512:
+	CMPQ   DX, $0
+	JEQ    row_done2_512
+	VMOVSD -1028(R11)(R9*4), X1
+	VMOVSD (R10)(R9*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (R11)(R9*4)
+	ADDQ   $2, R9
+
+row_done2_512:
+	CMPQ   DX, $0
+	JEQ    end_512
+	VMOVSS -1028(R11)(R9*4), X0
+	VADDSS (R10)(R9*4), X0, X0
+	VMOVSS X0, (R11)(R9*4)
+
+end_512:
+	MOVQ $255, R9
+
+latch_512:
+	ADDQ $1, AX
+	ADDQ $1, CX
+	ADDQ $9, R9
+	SUBQ R9, R8
+	JMP  header_512
+
+exit_512:
+	MOVQ CX, r0+32(FP)
+	VZEROUPPER
+	RET
+
 // func s119Kernel2(n int, aa_row_1 unsafe.Pointer, j0 int, bb_row unsafe.Pointer, aa_row unsafe.Pointer) (r0 int)
 TEXT ·s119Kernel2(SB), NOSPLIT, $0-48
 	// s119Kernel2 is a loop of s119.
@@ -1313,18 +1792,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS -4(R8)(BX*4), Y0
-	VADDPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 28(R8)(BX*4), Y0
-	VADDPS  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 60(R8)(BX*4), Y0
-	VADDPS  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 92(R8)(BX*4), Y0
-	VADDPS  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS -4(R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 60(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -1467,18 +1940,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS 4(SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS 36(SI)(DX*4), Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	VMOVUPS 68(SI)(DX*4), Y0
-	VADDPS  64(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(DX*4)
-	VMOVUPS 100(SI)(DX*4), Y0
-	VADDPS  96(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(DX*4)
+	VMOVUPS 4(SI)(DX*4), Z0
+	VADDPS  (BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(DX*4)
+	VMOVUPS 68(SI)(DX*4), Z0
+	VADDPS  64(BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -1992,6 +2459,8 @@ done8:
 TEXT ·s125Kernel(SB), NOSPLIT, $8-80
 	// s125Kernel is a loop of s125.
 	NO_LOCAL_POINTERS
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
 	MOVQ i0+40(FP), CX
 	MOVQ k0+48(FP), AX
 	MOVQ $0, DX
@@ -2238,6 +2707,241 @@ exit:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ i0+40(FP), CX
+	MOVQ k0+48(FP), AX
+	MOVQ $0, DX
+	MOVQ DX, (SP)
+	MOVQ $4096, SI
+	MOVQ $1, DI
+
+header_512:
+	MOVQ n+56(FP), DX
+	CMPQ (SP), DX
+	JGE  exit_512
+	CMPQ SI, $0
+	JLE  exit_512
+	MOVQ $1, DX
+	CMPQ DX, $0
+	JNE  row_512
+	MOVQ $0, DX
+	MOVQ $1, BX
+	JMP  latch_512
+
+row_512:
+	MOVQ    $1, DX
+	CMPQ    DX, $0
+	JEQ     exit_512
+	CMPQ    DI, $0
+	JEQ     single_512
+	MOVQ    n+56(FP), BX
+	SUBQ    (SP), BX
+	MOVQ    $15, DX
+	CMPQ    DX, BX
+	MOVQ    $15, DX
+	CMOVQLT DX, BX
+	MOVQ    BX, DX
+	SHLQ    $8, DX
+	MOVQ    $1, DI
+	CMPQ    DI, $0
+	JEQ     single_512
+	MOVQ    $1, DI
+	CMPQ    DI, $0
+	JEQ     single_512
+	MOVQ    $1, DI
+	CMPQ    DI, $0
+	JEQ     single_512
+	LEAQ    1(AX), R8
+	LEAQ    -1(DX), DI
+	ADDQ    R8, DI
+	CMPQ    R8, $0
+	JLT     single_512
+	CMPQ    DI, flat_len+8(FP)
+	JCC     single_512
+	MOVQ    AX, DI
+	SHLQ    $2, DI
+	LEAQ    4(DI), R8
+	MOVQ    flat+0(FP), DI
+	ADDQ    DI, R8
+	MOVQ    CX, DI
+	SHLQ    $10, DI
+	MOVQ    DX, R10
+	MOVQ    $32, R9
+	CMPQ    R9, DX
+	MOVQ    $32, R9
+	CMOVQLT R9, R10
+	SHLQ    $2, R10
+	LEAQ    -1(R10), R9
+	MOVQ    aa+16(FP), R10
+	LEAQ    (R10)(DI*1), R11
+	MOVQ    R8, R10
+	SUBQ    R11, R10
+	ADDQ    $-1, R10
+	CMPQ    R9, R10
+	JHI     single_512
+	MOVQ    bb+24(FP), R10
+	LEAQ    (R10)(DI*1), R11
+	MOVQ    R8, R10
+	SUBQ    R11, R10
+	ADDQ    $-1, R10
+	CMPQ    R9, R10
+	JHI     single_512
+	MOVQ    cc+32(FP), R10
+	ADDQ    R10, DI
+	SUBQ    DI, R8
+	LEAQ    -1(R8), DI
+	CMPQ    R9, DI
+	JHI     single_512
+	MOVQ    $1, DI
+	JMP     row_entry_512
+
+single_512:
+	MOVQ $1, DX
+	CMPQ DX, $0
+	JEQ  exit_512
+	MOVQ $1, DX
+	CMPQ DX, $0
+	JEQ  exit_512
+	MOVQ $1, DX
+	CMPQ DX, $0
+	JEQ  exit_512
+	MOVQ $1, DX
+	CMPQ DX, $0
+	JEQ  exit_512
+	LEAQ 256(AX), BX
+	LEAQ 1(AX), DX
+	CMPQ DX, $0
+	JLT  exit_512
+	CMPQ BX, flat_len+8(FP)
+	JCC  exit_512
+	MOVQ AX, DX
+	SHLQ $2, DX
+	LEAQ 4(DX), BX
+	MOVQ flat+0(FP), DX
+	ADDQ BX, DX
+	MOVQ CX, BX
+	SHLQ $10, BX
+	MOVQ aa+16(FP), DI
+	LEAQ (DI)(BX*1), R8
+	MOVQ DX, DI
+	SUBQ R8, DI
+	ADDQ $-1, DI
+	CMPQ DI, $127
+	JCS  exit_512
+	MOVQ bb+24(FP), DI
+	LEAQ (DI)(BX*1), R8
+	MOVQ DX, DI
+	SUBQ R8, DI
+	ADDQ $-1, DI
+	CMPQ DI, $127
+	JCS  exit_512
+	MOVQ cc+32(FP), DI
+	ADDQ DI, BX
+	SUBQ BX, DX
+	ADDQ $-1, DX
+	CMPQ DX, $127
+	JCS  exit_512
+	MOVQ $256, DX
+	MOVQ $1, BX
+	MOVQ $0, DI
+
+row_entry_512:
+	LEAQ    -32(DX), R10
+	MOVQ    CX, R11
+	SHLQ    $10, R11
+	MOVQ    aa+16(FP), R8
+	LEAQ    (R8)(R11*1), R9
+	MOVQ    bb+24(FP), R8
+	ADDQ    R11, R8
+	MOVQ    cc+32(FP), R12
+	ADDQ    R12, R11
+	MOVQ    flat+0(FP), R12
+	LEAQ    (R12)(AX*4), R13
+	MOVQ    $0, R12
+	CMPQ    DX, $32
+	JLT     row_done32_512
+	PCALIGN $64
+
+row_vec32_512:
+	VMOVUPS (R8)(R12*4), Z0
+	VMULPS  (R11)(R12*4), Z0, Z0
+	VADDPS  (R9)(R12*4), Z0, Z0
+	VMOVUPS Z0, 4(R13)(R12*4)
+	VMOVUPS 64(R8)(R12*4), Z0
+	VMULPS  64(R11)(R12*4), Z0, Z0
+	VADDPS  64(R9)(R12*4), Z0, Z0
+	VMOVUPS Z0, 68(R13)(R12*4)
+	ADDQ    $32, R12
+	CMPQ    R12, R10
+	JLE     row_vec32_512
+	CMPQ    DX, R12
+	JEQ     end_512
+
+row_done32_512:
+	TESTL   $16, DX
+	JEQ     row_done16_512
+	VMOVUPS (R8)(R12*4), Z0
+	VMULPS  (R11)(R12*4), Z0, Z0
+	VADDPS  (R9)(R12*4), Z0, Z0
+	VMOVUPS Z0, 4(R13)(R12*4)
+	ADDQ    $16, R12
+
+row_done16_512:
+	TESTL   $8, DX
+	JEQ     row_done8_512
+	VMOVUPS (R8)(R12*4), Y0
+	VMULPS  (R11)(R12*4), Y0, Y0
+	VADDPS  (R9)(R12*4), Y0, Y0
+	VMOVUPS Y0, 4(R13)(R12*4)
+	ADDQ    $8, R12
+
+row_done8_512:
+	TESTL   $4, DX
+	JEQ     row_done4_512
+	VMOVUPS (R8)(R12*4), X0
+	VMULPS  (R11)(R12*4), X0, X0
+	VADDPS  (R9)(R12*4), X0, X0
+	VMOVUPS X0, 4(R13)(R12*4)
+	ADDQ    $4, R12
+
+row_done4_512:
+	TESTL  $2, DX
+	JEQ    row_done2_512
+	VMOVSD (R8)(R12*4), X1
+	VMOVSD (R11)(R12*4), X0
+	VMULPS X0, X1, X1
+	VMOVSD (R9)(R12*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, 4(R13)(R12*4)
+	ADDQ   $2, R12
+
+row_done2_512:
+	TESTL  $1, DX
+	JEQ    end_512
+	VMOVSS (R8)(R12*4), X0
+	VMULSS (R11)(R12*4), X0, X0
+	VADDSS (R9)(R12*4), X0, X0
+	VMOVSS X0, 4(R13)(R12*4)
+
+end_512:
+	ADDQ DX, AX
+
+latch_512:
+	ADDQ BX, CX
+	MOVQ (SP), R8
+	ADDQ BX, R8
+	MOVQ R8, (SP)
+	ADDQ $9, DX
+	SUBQ DX, SI
+	JMP  header_512
+
+exit_512:
+	MOVQ (SP), CX
+	MOVQ CX, r0+64(FP)
+	MOVQ AX, r1+72(FP)
+	VZEROUPPER
+	RET
+
 // func s125Kernel2(n int, aa_row unsafe.Pointer, j0 int, bb_row unsafe.Pointer, cc_row unsafe.Pointer, flat unsafe.Pointer, k0 int) (r0 int)
 TEXT ·s125Kernel2(SB), NOSPLIT, $0-64
 	// s125Kernel2 is a loop of s125.
@@ -2358,22 +3062,14 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Y0
-	VMULPS  (R9)(DI*4), Y0, Y0
-	VADDPS  (CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 4(R8)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VMULPS  32(R9)(DI*4), Y0, Y0
-	VADDPS  32(CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 36(R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y0
-	VMULPS  64(R9)(DI*4), Y0, Y0
-	VADDPS  64(CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 68(R8)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y0
-	VMULPS  96(R9)(DI*4), Y0, Y0
-	VADDPS  96(CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 100(R8)(DI*4)
+	VMOVUPS (AX)(DI*4), Z0
+	VMULPS  (R9)(DI*4), Z0, Z0
+	VADDPS  (CX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 4(R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VMULPS  64(R9)(DI*4), Z0, Z0
+	VADDPS  64(CX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 68(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, BX
 	JLE     vec32_512
@@ -2691,7 +3387,7 @@ entry_512:
 	MOVQ         i0+24(FP), BX
 	MOVQ         b+32(FP), DX
 	MOVQ         aa_row+40(FP), CX
-	VBROADCASTSS 4(DI), Y0
+	VBROADCASTSS 4(DI), Y2
 	LEAQ         -32(AX), R9
 	LEAQ         (SI)(BX*4), R8
 	LEAQ         (DX)(BX*4), DI
@@ -2699,21 +3395,16 @@ entry_512:
 	MOVQ         $0, BX
 	CMPQ         AX, $32
 	JLT          done32_512
+	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (DI)(BX*4), Y0, Y1
-	VADDPS  -4(R8)(BX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(BX*4)
-	VMULPS  32(DI)(BX*4), Y0, Y1
-	VADDPS  28(R8)(BX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(BX*4)
-	VMULPS  64(DI)(BX*4), Y0, Y1
-	VADDPS  60(R8)(BX*4), Y1, Y1
-	VMOVUPS Y1, 64(SI)(BX*4)
-	VMULPS  96(DI)(BX*4), Y0, Y1
-	VADDPS  92(R8)(BX*4), Y1, Y1
-	VMOVUPS Y1, 96(SI)(BX*4)
+	VMULPS  (DI)(BX*4), Z1, Z0
+	VADDPS  -4(R8)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMULPS  64(DI)(BX*4), Z1, Z0
+	VADDPS  60(R8)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -2723,20 +3414,20 @@ vec32_512:
 done32_512:
 	TESTL   $16, AX
 	JEQ     done16_512
-	VMULPS  (DI)(BX*4), Y0, Y1
-	VADDPS  -4(R8)(BX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(BX*4)
-	VMULPS  32(DI)(BX*4), Y0, Y1
-	VADDPS  28(R8)(BX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(BX*4)
+	VMULPS  (DI)(BX*4), Y2, Y0
+	VADDPS  -4(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
+	VMULPS  32(DI)(BX*4), Y2, Y0
+	VADDPS  28(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(BX*4)
 	ADDQ    $16, BX
 
 done16_512:
 	TESTL   $8, AX
 	JEQ     done8_512
-	VMULPS  (DI)(BX*4), Y0, Y1
-	VADDPS  -4(R8)(BX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(BX*4)
+	VMULPS  (DI)(BX*4), Y2, Y0
+	VADDPS  -4(R8)(BX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(BX*4)
 	ADDQ    $8, BX
 
 done8_512:
@@ -2746,10 +3437,10 @@ done8_512:
 	MOVQ      $-1, CX
 	BZHIQ     DX, CX, CX
 	KMOVD     CX, K1
-	VMOVUPS.Z -4(R8)(BX*4), K1, Y2
-	VMOVUPS.Z (DI)(BX*4), K1, Y1
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
+	VMOVUPS.Z -4(R8)(BX*4), K1, Y1
+	VMOVUPS.Z (DI)(BX*4), K1, Y0
+	VMULPS    Y2, Y0, Y0
+	VADDPS    Y0, Y1, Y0
 	VMOVUPS   Y0, K1, (SI)(BX*4)
 	MOVQ      AX, BX
 
@@ -3431,22 +4122,14 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (DX)(DI*4), Y0
-	VMULPS  (R9)(DI*4), Y0, Y0
-	VADDPS  (CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(DX)(DI*4), Y0
-	VMULPS  32(R9)(DI*4), Y0, Y0
-	VADDPS  32(CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	VMOVUPS 64(DX)(DI*4), Y0
-	VMULPS  64(R9)(DI*4), Y0, Y0
-	VADDPS  64(CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 64(R8)(DI*4)
-	VMOVUPS 96(DX)(DI*4), Y0
-	VMULPS  96(R9)(DI*4), Y0, Y0
-	VADDPS  96(CX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 96(R8)(DI*4)
+	VMOVUPS (DX)(DI*4), Z0
+	VMULPS  (R9)(DI*4), Z0, Z0
+	VADDPS  (CX)(DI*4), Z0, Z0
+	VMOVUPS Z0, (R8)(DI*4)
+	VMOVUPS 64(DX)(DI*4), Z0
+	VMULPS  64(R9)(DI*4), Z0, Z0
+	VADDPS  64(CX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, BX
 	JLE     vec32_512
@@ -3594,18 +4277,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (SI)(DX*4), Y0
-	VADDPS  (BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VADDPS  32(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y0
-	VADDPS  64(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y0
-	VADDPS  96(BX)(DX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(DX*4)
+	VMOVUPS (SI)(DX*4), Z0
+	VADDPS  (BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Z0
+	VADDPS  64(BX)(DX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -3756,18 +4433,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Y0
-	VADDPS  (DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R8)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VADDPS  32(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y0
-	VADDPS  64(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 64(R8)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y0
-	VADDPS  96(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 96(R8)(DI*4)
+	VMOVUPS (AX)(DI*4), Z0
+	VADDPS  (DX)(DI*4), Z0, Z0
+	VMOVUPS Z0, (R8)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VADDPS  64(DX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R9
 	JLE     vec32_512
@@ -3815,6 +4486,8 @@ end1_512:
 TEXT ·s176Kernel(SB), NOSPLIT, $64-88
 	// s176Kernel is a loop of s176.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    m+48(FP), R10
 	MOVQ    b+16(FP), R8
 	MOVQ    a+0(FP), DI
@@ -3986,6 +4659,173 @@ exit:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    m+48(FP), R10
+	MOVQ    b+16(FP), R8
+	MOVQ    a+0(FP), DI
+	MOVQ    j0+64(FP), AX
+	LEAQ    -1(R10), R9
+	MOVQ    R10, CX
+	SHLQ    $2, CX
+	MOVQ    CX, 16(SP)
+	MOVQ    $32, DX
+	MOVQ    R10, CX
+	CMPQ    DX, R10
+	CMOVQLT DX, CX
+	IMUL3Q  $-4, CX, CX
+	ADDQ    $1, CX
+	MOVQ    CX, 8(SP)
+	NEGQ    CX
+	MOVQ    CX, 24(SP)
+	MOVQ    R9, CX
+	SHLQ    $2, CX
+	ADDQ    $7, CX
+	MOVQ    CX, (SP)
+	LEAQ    -32(R10), SI
+	MOVQ    R10, CX
+	ANDQ    $16, CX
+	MOVQ    CX, 32(SP)
+	MOVQ    R10, CX
+	ANDQ    $8, CX
+	MOVQ    CX, 40(SP)
+	MOVQ    R10, CX
+	ANDQ    $4, CX
+	MOVQ    CX, 48(SP)
+	MOVQ    R10, CX
+	ANDQ    $2, CX
+	MOVQ    CX, 56(SP)
+	MOVQ    R10, BX
+	ANDQ    $1, BX
+	MOVQ    $0, CX
+	MOVQ    $4096, R11
+
+header_512:
+	CMPQ CX, n+72(FP)
+	JGE  exit_512
+	CMPQ R11, $0
+	JLE  exit_512
+	CMPQ R10, $0
+	JGT  row_512
+	MOVQ $0, DX
+	JMP  latch_512
+
+row_512:
+	CMPQ         R10, $4095
+	JCC          exit_512
+	MOVQ         $1, DX
+	CMPQ         DX, $0
+	JEQ          exit_512
+	CMPQ         R9, a_len+8(FP)
+	JCC          exit_512
+	MOVQ         R10, DX
+	SUBQ         AX, DX
+	LEAQ         -1(DX), R12
+	LEAQ         (R9)(R12*1), DX
+	CMPQ         R12, $0
+	JLT          exit_512
+	CMPQ         DX, b_len+24(FP)
+	JCC          exit_512
+	CMPQ         AX, $0
+	JLT          exit_512
+	CMPQ         AX, c_len+40(FP)
+	JGE          exit_512
+	MOVQ         AX, R12
+	SHLQ         $2, R12
+	MOVQ         16(SP), DX
+	SUBQ         R12, DX
+	LEAQ         -4(DX), R13
+	ADDQ         R8, R13
+	SUBQ         DI, R13
+	SUBQ         8(SP), R13
+	CMPQ         24(SP), R13
+	JHI          exit_512
+	MOVQ         c+32(FP), R13
+	ADDQ         R13, R12
+	SUBQ         DI, R12
+	ADDQ         $3, R12
+	CMPQ         (SP), R12
+	JHI          exit_512
+	MOVQ         c+32(FP), R12
+	VBROADCASTSS (R12)(AX*4), Y0
+	LEAQ         (R8)(DX*1), R12
+	MOVQ         $0, DX
+	CMPQ         R10, $32
+	JLT          row_done32_512
+	VBROADCASTSS X0, Z2
+	PCALIGN      $64
+
+row_vec32_512:
+	VMULPS  -4(R12)(DX*4), Z2, Z1
+	VADDPS  (DI)(DX*4), Z1, Z1
+	VMOVUPS Z1, (DI)(DX*4)
+	VMULPS  60(R12)(DX*4), Z2, Z1
+	VADDPS  64(DI)(DX*4), Z1, Z1
+	VMOVUPS Z1, 64(DI)(DX*4)
+	ADDQ    $32, DX
+	CMPQ    DX, SI
+	JLE     row_vec32_512
+	CMPQ    R10, DX
+	JEQ     end_512
+
+row_done32_512:
+	CMPQ    32(SP), $0
+	JEQ     row_done16_512
+	VMULPS  -4(R12)(DX*4), Y0, Y1
+	VADDPS  (DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (DI)(DX*4)
+	VMULPS  28(R12)(DX*4), Y0, Y1
+	VADDPS  32(DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, 32(DI)(DX*4)
+	ADDQ    $16, DX
+
+row_done16_512:
+	CMPQ    40(SP), $0
+	JEQ     row_done8_512
+	VMULPS  -4(R12)(DX*4), Y0, Y1
+	VADDPS  (DI)(DX*4), Y1, Y1
+	VMOVUPS Y1, (DI)(DX*4)
+	ADDQ    $8, DX
+
+row_done8_512:
+	CMPQ    48(SP), $0
+	JEQ     row_done4_512
+	VMULPS  -4(R12)(DX*4), X0, X1
+	VADDPS  (DI)(DX*4), X1, X1
+	VMOVUPS X1, (DI)(DX*4)
+	ADDQ    $4, DX
+
+row_done4_512:
+	CMPQ   56(SP), $0
+	JEQ    row_done2_512
+	VMOVSD -4(R12)(DX*4), X1
+	VMULPS X1, X0, X2
+	VMOVSD (DI)(DX*4), X1
+	VADDPS X1, X2, X1
+	VMOVSD X1, (DI)(DX*4)
+	ADDQ   $2, DX
+
+row_done2_512:
+	CMPQ   BX, $0
+	JEQ    end_512
+	VMULSS -4(R12)(DX*4), X0, X0
+	VADDSS (DI)(DX*4), X0, X0
+	VMOVSS X0, (DI)(DX*4)
+
+end_512:
+	MOVQ R10, DX
+
+latch_512:
+	ADDQ $1, AX
+	ADDQ $1, CX
+	ADDQ $9, DX
+	SUBQ DX, R11
+	JMP  header_512
+
+exit_512:
+	MOVQ CX, r0+80(FP)
+	VZEROUPPER
+	RET
+
 // func s176Kernel2(n int, c unsafe.Pointer, j int, a unsafe.Pointer, i0 int, b unsafe.Pointer, m int) (r0 int)
 TEXT ·s176Kernel2(SB), NOSPLIT, $0-64
 	// s176Kernel2 is a loop of s176.
@@ -4088,7 +4928,7 @@ entry_512:
 	MOVQ         i0+32(FP), SI
 	MOVQ         b+40(FP), BX
 	MOVQ         m+48(FP), DX
-	VBROADCASTSS (R8)(DI*4), Y0
+	VBROADCASTSS (R8)(DI*4), Y2
 	LEAQ         -32(AX), R8
 	LEAQ         (CX)(SI*4), CX
 	SHLQ         $2, SI
@@ -4099,21 +4939,16 @@ entry_512:
 	MOVQ         $0, SI
 	CMPQ         AX, $32
 	JLT          done32_512
+	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  -4(DI)(SI*4), Y0, Y1
-	VADDPS  (CX)(SI*4), Y1, Y1
-	VMOVUPS Y1, (CX)(SI*4)
-	VMULPS  28(DI)(SI*4), Y0, Y1
-	VADDPS  32(CX)(SI*4), Y1, Y1
-	VMOVUPS Y1, 32(CX)(SI*4)
-	VMULPS  60(DI)(SI*4), Y0, Y1
-	VADDPS  64(CX)(SI*4), Y1, Y1
-	VMOVUPS Y1, 64(CX)(SI*4)
-	VMULPS  92(DI)(SI*4), Y0, Y1
-	VADDPS  96(CX)(SI*4), Y1, Y1
-	VMOVUPS Y1, 96(CX)(SI*4)
+	VMULPS  -4(DI)(SI*4), Z1, Z0
+	VADDPS  (CX)(SI*4), Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMULPS  60(DI)(SI*4), Z1, Z0
+	VADDPS  64(CX)(SI*4), Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
 	ADDQ    $32, SI
 	CMPQ    SI, R8
 	JLE     vec32_512
@@ -4123,20 +4958,20 @@ vec32_512:
 done32_512:
 	TESTL   $16, AX
 	JEQ     done16_512
-	VMULPS  -4(DI)(SI*4), Y0, Y1
-	VADDPS  (CX)(SI*4), Y1, Y1
-	VMOVUPS Y1, (CX)(SI*4)
-	VMULPS  28(DI)(SI*4), Y0, Y1
-	VADDPS  32(CX)(SI*4), Y1, Y1
-	VMOVUPS Y1, 32(CX)(SI*4)
+	VMULPS  -4(DI)(SI*4), Y2, Y0
+	VADDPS  (CX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (CX)(SI*4)
+	VMULPS  28(DI)(SI*4), Y2, Y0
+	VADDPS  32(CX)(SI*4), Y0, Y0
+	VMOVUPS Y0, 32(CX)(SI*4)
 	ADDQ    $16, SI
 
 done16_512:
 	TESTL   $8, AX
 	JEQ     done8_512
-	VMULPS  -4(DI)(SI*4), Y0, Y1
-	VADDPS  (CX)(SI*4), Y1, Y1
-	VMOVUPS Y1, (CX)(SI*4)
+	VMULPS  -4(DI)(SI*4), Y2, Y0
+	VADDPS  (CX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (CX)(SI*4)
 	ADDQ    $8, SI
 
 done8_512:
@@ -4146,10 +4981,10 @@ done8_512:
 	MOVQ      $-1, DX
 	BZHIQ     BX, DX, DX
 	KMOVD     DX, K1
-	VMOVUPS.Z (CX)(SI*4), K1, Y2
-	VMOVUPS.Z -4(DI)(SI*4), K1, Y1
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
+	VMOVUPS.Z (CX)(SI*4), K1, Y1
+	VMOVUPS.Z -4(DI)(SI*4), K1, Y0
+	VMULPS    Y2, Y0, Y0
+	VADDPS    Y0, Y1, Y0
 	VMOVUPS   Y0, K1, (CX)(SI*4)
 	MOVQ      AX, SI
 
@@ -4316,38 +5151,22 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Y0
-	VMULPS  (DX)(DI*4), Y0, Y2
-	VMOVUPS (R9)(DI*4), Y1
-	VMOVUPS 4(AX)(DI*4), Y0
-	VMOVUPS Y2, (AX)(DI*4)
-	VMULPS  (R8)(DI*4), Y0, Y0
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (R9)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VMULPS  32(DX)(DI*4), Y0, Y2
-	VMOVUPS 32(R9)(DI*4), Y1
-	VMOVUPS 36(AX)(DI*4), Y0
-	VMOVUPS Y2, 32(AX)(DI*4)
-	VMULPS  32(R8)(DI*4), Y0, Y0
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 32(R9)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y0
-	VMULPS  64(DX)(DI*4), Y0, Y2
-	VMOVUPS 64(R9)(DI*4), Y1
-	VMOVUPS 68(AX)(DI*4), Y0
-	VMOVUPS Y2, 64(AX)(DI*4)
-	VMULPS  64(R8)(DI*4), Y0, Y0
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 64(R9)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y0
-	VMULPS  96(DX)(DI*4), Y0, Y2
-	VMOVUPS 96(R9)(DI*4), Y1
-	VMOVUPS 100(AX)(DI*4), Y0
-	VMOVUPS Y2, 96(AX)(DI*4)
-	VMULPS  96(R8)(DI*4), Y0, Y0
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 96(R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Z0
+	VMULPS  (DX)(DI*4), Z0, Z2
+	VMOVUPS (R9)(DI*4), Z1
+	VMOVUPS 4(AX)(DI*4), Z0
+	VMOVUPS Z2, (AX)(DI*4)
+	VMULPS  (R8)(DI*4), Z0, Z0
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VMULPS  64(DX)(DI*4), Z0, Z2
+	VMOVUPS 64(R9)(DI*4), Z1
+	VMOVUPS 68(AX)(DI*4), Z0
+	VMOVUPS Z2, 64(AX)(DI*4)
+	VMULPS  64(R8)(DI*4), Z0, Z0
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(R9)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R10
 	JLE     vec32_512
@@ -4641,6 +5460,8 @@ end1:
 // func s222Kernel(n int, a unsafe.Pointer, i0 int, b unsafe.Pointer, c unsafe.Pointer, e unsafe.Pointer) (r0 int)
 TEXT ·s222Kernel(SB), NOSPLIT, $0-56
 	// s222Kernel is a loop of s222.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    a+8(FP), CX
 	MOVQ    i0+16(FP), DI
@@ -4869,6 +5690,221 @@ done2:
 	MOVQ   SI, R8
 
 end1:
+	MOVQ R8, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    a+8(FP), CX
+	MOVQ    i0+16(FP), DI
+	MOVQ    b+24(FP), AX
+	MOVQ    c+32(FP), BX
+	MOVQ    e+40(FP), SI
+	LEAQ    -32(DX), R10
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R9
+	MOVQ    $0, R8
+	CMPQ    DX, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS (AX)(R8*4), Z0
+	VMULPS  (BX)(R8*4), Z0, Z0
+	VADDPS  (CX)(R8*4), Z0, Z0
+	VMOVUPS Z0, (CX)(R8*4)
+	VMOVUPS 64(AX)(R8*4), Z0
+	VMULPS  64(BX)(R8*4), Z0, Z0
+	VADDPS  64(CX)(R8*4), Z0, Z0
+	VMOVUPS Z0, 64(CX)(R8*4)
+	VMOVSS  -4(R9)(R8*4), X0
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, (R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 4(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 8(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 12(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 16(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 20(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 24(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 28(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 32(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 36(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 40(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 44(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 48(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 52(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 56(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 60(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 64(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 68(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 72(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 76(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 80(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 84(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 88(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 92(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 96(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 100(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 104(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 108(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 112(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 116(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 120(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 124(R9)(R8*4)
+	VMOVUPS (CX)(R8*4), Z1
+	VMOVUPS (AX)(R8*4), Z0
+	VMULPS  (BX)(R8*4), Z0, Z0
+	VSUBPS  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(R8*4)
+	VMOVUPS 64(CX)(R8*4), Z1
+	VMOVUPS 64(AX)(R8*4), Z0
+	VMULPS  64(BX)(R8*4), Z0, Z0
+	VSUBPS  Z0, Z1, Z0
+	VMOVUPS Z0, 64(CX)(R8*4)
+	ADDQ    $32, R8
+	CMPQ    R8, R10
+	JLE     vec32_512
+	CMPQ    DX, R8
+	JEQ     end1_512
+
+done32_512:
+	LEAQ    -8(DX), DI
+	LEAQ    8(R8), SI
+	CMPQ    SI, DX
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS (AX)(R8*4), Y0
+	VMULPS  (BX)(R8*4), Y0, Y0
+	VADDPS  (CX)(R8*4), Y0, Y0
+	VMOVUPS Y0, (CX)(R8*4)
+	VMOVSS  -4(R9)(R8*4), X0
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, (R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 4(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 8(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 12(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 16(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 20(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 24(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 28(R9)(R8*4)
+	VMOVUPS (CX)(R8*4), Y1
+	VMOVUPS (AX)(R8*4), Y0
+	VMULPS  (BX)(R8*4), Y0, Y0
+	VSUBPS  Y0, Y1, Y0
+	VMOVUPS Y0, (CX)(R8*4)
+	ADDQ    $8, R8
+	CMPQ    R8, DI
+	JLE     vec8_512
+
+done8_512:
+	LEAQ    4(R8), SI
+	CMPQ    SI, DX
+	JGT     done4_512
+	VMOVUPS (AX)(R8*4), X0
+	VMULPS  (BX)(R8*4), X0, X0
+	VADDPS  (CX)(R8*4), X0, X0
+	VMOVUPS X0, (CX)(R8*4)
+	VMOVSS  -4(R9)(R8*4), X0
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, (R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 4(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 8(R9)(R8*4)
+	VMULSS  X0, X0, X0
+	VMOVSS  X0, 12(R9)(R8*4)
+	VMOVUPS (CX)(R8*4), X1
+	VMOVUPS (AX)(R8*4), X0
+	VMULPS  (BX)(R8*4), X0, X0
+	VSUBPS  X0, X1, X0
+	VMOVUPS X0, (CX)(R8*4)
+	MOVQ    SI, R8
+
+done4_512:
+	LEAQ   2(R8), SI
+	CMPQ   SI, DX
+	JGT    done2_512
+	VMOVSD (AX)(R8*4), X1
+	VMOVSD (BX)(R8*4), X0
+	VMULPS X0, X1, X1
+	VMOVSD (CX)(R8*4), X0
+	VADDPS X0, X1, X0
+	VMOVSD X0, (CX)(R8*4)
+	VMOVSS -4(R9)(R8*4), X0
+	VMULSS X0, X0, X0
+	VMOVSS X0, (R9)(R8*4)
+	VMULSS X0, X0, X0
+	VMOVSS X0, 4(R9)(R8*4)
+	VMOVSD (CX)(R8*4), X2
+	VMOVSD (AX)(R8*4), X1
+	VMOVSD (BX)(R8*4), X0
+	VMULPS X0, X1, X0
+	VSUBPS X0, X2, X0
+	VMOVSD X0, (CX)(R8*4)
+	MOVQ   SI, R8
+
+done2_512:
+	LEAQ   1(R8), SI
+	CMPQ   SI, DX
+	JGT    end1_512
+	VMOVSS (AX)(R8*4), X0
+	VMULSS (BX)(R8*4), X0, X0
+	VADDSS (CX)(R8*4), X0, X0
+	VMOVSS X0, (CX)(R8*4)
+	VMOVSS -4(R9)(R8*4), X0
+	VMULSS X0, X0, X0
+	VMOVSS X0, (R9)(R8*4)
+	VMOVSS (CX)(R8*4), X1
+	VMOVSS (AX)(R8*4), X0
+	VMULSS (BX)(R8*4), X0, X0
+	VSUBSS X0, X1, X0
+	VMOVSS X0, (CX)(R8*4)
+	MOVQ   SI, R8
+
+end1_512:
 	MOVQ R8, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -5164,6 +6200,8 @@ none:
 // func s233Kernel(n int, b0 int, i0 int, aa unsafe.Pointer, cc unsafe.Pointer, bb unsafe.Pointer) (r0 int)
 TEXT ·s233Kernel(SB), NOSPLIT, $0-56
 	// s233Kernel is a loop of s233.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), R10
 	MOVQ    b0+8(FP), BX
 	MOVQ    i0+16(FP), R9
@@ -5350,9 +6388,195 @@ none:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ    n+0(FP), R8
+	MOVQ    b0+8(FP), BX
+	MOVQ    i0+16(FP), DI
+	MOVQ    bb+40(FP), DX
+	MOVQ    cc+32(FP), CX
+	MOVQ    aa+24(FP), AX
+	CMPQ    BX, R8
+	CMOVQLT BX, R8
+	MOVQ    $2199023255552, SI
+	MOVQ    $1099511627776, BX
+	ADDQ    DI, BX
+	CMPQ    BX, SI
+	JCC     none_512
+	MOVQ    $1, BX
+	CMPQ    BX, $0
+	JEQ     none_512
+	MOVQ    $1, BX
+	CMPQ    BX, $0
+	JEQ     none_512
+	MOVQ    $1, BX
+	CMPQ    BX, $0
+	JEQ     none_512
+	MOVQ    $1, BX
+	CMPQ    BX, $0
+	JEQ     none_512
+	LEAQ    -16(R8), R10
+	MOVQ    $0, BX
+	MOVQ    $4160, SI
+	CMPQ    R8, $16
+	JLT     done16_512
+
+vec16_512:
+	LEAQ (DI)(BX*1), R9
+	ADDQ $-510, SI
+	MOVQ $1, R11
+	JMP  b7_vec16_1_512
+	PCALIGN $64
+
+b8_vec16_2_512:
+	LEAQ    -1(R11), R12
+	SHLQ    $8, R12
+	ADDQ    R9, R12
+	VMOVUPS (AX)(R12*4), Z0
+	MOVQ    R11, R12
+	SHLQ    $8, R12
+	ADDQ    R9, R12
+	VADDPS  (CX)(R12*4), Z0, Z0
+	VMOVUPS Z0, (AX)(R12*4)
+	ADDQ    $1, R11
+
+b7_vec16_1_512:
+	CMPQ R11, $256
+	JLT  b8_vec16_2_512
+	MOVQ $1, R11
+	JMP  b10_vec16_4_512
+	PCALIGN $32
+
+b11_vec16_5_512:
+	MOVQ   R11, R12
+	SHLQ   $8, R12
+	LEAQ   -1(R9), R13
+	ADDQ   R12, R13
+	VMOVSS (DX)(R13*4), X0
+	ADDQ   R9, R12
+	VADDSS (CX)(R12*4), X0, X0
+	VMOVSS X0, (DX)(R12*4)
+	VADDSS 4(CX)(R12*4), X0, X0
+	VMOVSS X0, 4(DX)(R12*4)
+	VADDSS 8(CX)(R12*4), X0, X0
+	VMOVSS X0, 8(DX)(R12*4)
+	VADDSS 12(CX)(R12*4), X0, X0
+	VMOVSS X0, 12(DX)(R12*4)
+	VADDSS 16(CX)(R12*4), X0, X0
+	VMOVSS X0, 16(DX)(R12*4)
+	VADDSS 20(CX)(R12*4), X0, X0
+	VMOVSS X0, 20(DX)(R12*4)
+	VADDSS 24(CX)(R12*4), X0, X0
+	VMOVSS X0, 24(DX)(R12*4)
+	VADDSS 28(CX)(R12*4), X0, X0
+	VMOVSS X0, 28(DX)(R12*4)
+	VADDSS 32(CX)(R12*4), X0, X0
+	VMOVSS X0, 32(DX)(R12*4)
+	VADDSS 36(CX)(R12*4), X0, X0
+	VMOVSS X0, 36(DX)(R12*4)
+	VADDSS 40(CX)(R12*4), X0, X0
+	VMOVSS X0, 40(DX)(R12*4)
+	VADDSS 44(CX)(R12*4), X0, X0
+	VMOVSS X0, 44(DX)(R12*4)
+	VADDSS 48(CX)(R12*4), X0, X0
+	VMOVSS X0, 48(DX)(R12*4)
+	VADDSS 52(CX)(R12*4), X0, X0
+	VMOVSS X0, 52(DX)(R12*4)
+	VADDSS 56(CX)(R12*4), X0, X0
+	VMOVSS X0, 56(DX)(R12*4)
+	VADDSS 60(CX)(R12*4), X0, X0
+	VMOVSS X0, 60(DX)(R12*4)
+	ADDQ   $1, R11
+
+b10_vec16_4_512:
+	CMPQ R11, $256
+	JLT  b11_vec16_5_512
+	ADDQ $16, BX
+	CMPQ BX, R10
+	JGT  done16_512
+	CMPQ SI, $2048
+	JGT  vec16_512
+
+done16_512:
+	LEAQ -8(R8), R9
+	LEAQ 8(BX), R10
+	CMPQ R10, R8
+	JGT  done8_512
+
+vec8_512:
+	LEAQ (DI)(BX*1), R8
+	ADDQ $-510, SI
+	MOVQ $1, R10
+	JMP  b15_vec8_7_512
+	PCALIGN $32
+
+b16_vec8_8_512:
+	LEAQ    -1(R10), R11
+	SHLQ    $8, R11
+	ADDQ    R8, R11
+	VMOVUPS (AX)(R11*4), Y0
+	MOVQ    R10, R11
+	SHLQ    $8, R11
+	ADDQ    R8, R11
+	VADDPS  (CX)(R11*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R11*4)
+	ADDQ    $1, R10
+
+b15_vec8_7_512:
+	CMPQ R10, $256
+	JLT  b16_vec8_8_512
+	MOVQ $1, R10
+	JMP  b18_vec8_10_512
+	PCALIGN $32
+
+b19_vec8_11_512:
+	MOVQ   R10, R12
+	SHLQ   $8, R12
+	LEAQ   -1(R8), R11
+	ADDQ   R12, R11
+	VMOVSS (DX)(R11*4), X0
+	LEAQ   (R8)(R12*1), R11
+	VADDSS (CX)(R11*4), X0, X0
+	VMOVSS X0, (DX)(R11*4)
+	VADDSS 4(CX)(R11*4), X0, X0
+	VMOVSS X0, 4(DX)(R11*4)
+	VADDSS 8(CX)(R11*4), X0, X0
+	VMOVSS X0, 8(DX)(R11*4)
+	VADDSS 12(CX)(R11*4), X0, X0
+	VMOVSS X0, 12(DX)(R11*4)
+	VADDSS 16(CX)(R11*4), X0, X0
+	VMOVSS X0, 16(DX)(R11*4)
+	VADDSS 20(CX)(R11*4), X0, X0
+	VMOVSS X0, 20(DX)(R11*4)
+	VADDSS 24(CX)(R11*4), X0, X0
+	VMOVSS X0, 24(DX)(R11*4)
+	VADDSS 28(CX)(R11*4), X0, X0
+	VMOVSS X0, 28(DX)(R11*4)
+	ADDQ   $1, R10
+
+b18_vec8_10_512:
+	CMPQ R10, $256
+	JLT  b19_vec8_11_512
+	ADDQ $8, BX
+	CMPQ BX, R9
+	JGT  done8_512
+	CMPQ SI, $2048
+	JGT  vec8_512
+
+done8_512:
+	MOVQ BX, r0+48(FP)
+	VZEROUPPER
+	RET
+
+none_512:
+	MOVQ $0, r0+48(FP)
+	VZEROUPPER
+	RET
+
 // func s235Kernel(n int, i0 int, a unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer, aa unsafe.Pointer, bb unsafe.Pointer) (r0 int)
 TEXT ·s235Kernel(SB), NOSPLIT, $0-64
 	// s235Kernel is a loop of s235.
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
 	MOVQ a+16(FP), BX
 	MOVQ b+24(FP), DX
 	MOVQ c+32(FP), SI
@@ -5475,6 +6699,125 @@ done8:
 	RET
 
 none:
+	MOVQ $0, r0+56(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ a+16(FP), BX
+	MOVQ b+24(FP), DX
+	MOVQ c+32(FP), SI
+	MOVQ bb+48(FP), CX
+	MOVQ aa+40(FP), AX
+	MOVQ $2199023255552, R9
+	MOVQ $1099511627776, R8
+	MOVQ i0+8(FP), DI
+	ADDQ R8, DI
+	CMPQ DI, R9
+	JCC  none_512
+	MOVQ $1, DI
+	CMPQ DI, $0
+	JEQ  none_512
+	MOVQ $1, DI
+	CMPQ DI, $0
+	JEQ  none_512
+	MOVQ $1, DI
+	CMPQ DI, $0
+	JEQ  none_512
+	MOVQ n+0(FP), DI
+	LEAQ -16(DI), R9
+	MOVQ i0+8(FP), DI
+	LEAQ (BX)(DI*4), BX
+	MOVQ i0+8(FP), DI
+	LEAQ (DX)(DI*4), DX
+	MOVQ i0+8(FP), DI
+	LEAQ (SI)(DI*4), R8
+	MOVQ $0, SI
+	MOVQ $11840, DI
+	CMPQ n+0(FP), $16
+	JLT  done16_512
+
+vec16_512:
+	VMOVUPS (DX)(SI*4), Z0
+	VMULPS  (R8)(SI*4), Z0, Z0
+	VADDPS  (BX)(SI*4), Z0, Z0
+	VMOVUPS Z0, (BX)(SI*4)
+	MOVQ    i0+8(FP), R10
+	LEAQ    (R10)(SI*1), R12
+	ADDQ    $-255, DI
+	MOVQ    $1, R10
+	JMP     b6_vec16_1_512
+	PCALIGN $64
+
+b7_vec16_2_512:
+	MOVQ    R10, R11
+	SHLQ    $8, R11
+	ADDQ    R12, R11
+	VMOVUPS (CX)(R11*4), Z0
+	VMULPS  (BX)(SI*4), Z0, Z0
+	LEAQ    -1(R10), R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VADDPS  (AX)(R13*4), Z0, Z0
+	VMOVUPS Z0, (AX)(R11*4)
+	ADDQ    $1, R10
+
+b6_vec16_1_512:
+	CMPQ R10, $256
+	JLT  b7_vec16_2_512
+	ADDQ $16, SI
+	CMPQ SI, R9
+	JGT  done16_512
+	CMPQ DI, $5888
+	JGT  vec16_512
+
+done16_512:
+	MOVQ n+0(FP), R9
+	ADDQ $-8, R9
+	LEAQ 8(SI), R10
+	CMPQ R10, n+0(FP)
+	JGT  done8_512
+
+vec8_512:
+	VMOVUPS (DX)(SI*4), Y0
+	VMULPS  (R8)(SI*4), Y0, Y0
+	VADDPS  (BX)(SI*4), Y0, Y0
+	VMOVUPS Y0, (BX)(SI*4)
+	MOVQ    i0+8(FP), R10
+	LEAQ    (R10)(SI*1), R12
+	ADDQ    $-255, DI
+	MOVQ    $1, R10
+	JMP     b11_vec8_4_512
+	PCALIGN $32
+
+b12_vec8_5_512:
+	MOVQ    R10, R11
+	SHLQ    $8, R11
+	ADDQ    R12, R11
+	VMOVUPS (CX)(R11*4), Y0
+	VMULPS  (BX)(SI*4), Y0, Y0
+	LEAQ    -1(R10), R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VADDPS  (AX)(R13*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R11*4)
+	ADDQ    $1, R10
+
+b11_vec8_4_512:
+	CMPQ R10, $256
+	JLT  b12_vec8_5_512
+	ADDQ $8, SI
+	CMPQ SI, R9
+	JGT  done8_512
+	CMPQ DI, $5888
+	JGT  vec8_512
+
+done8_512:
+	MOVQ SI, r0+56(FP)
+	VZEROUPPER
+	RET
+
+none_512:
 	MOVQ $0, r0+56(FP)
 	VZEROUPPER
 	RET
@@ -5989,54 +7332,30 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (CX)(R8*4), Y4
-	VMOVUPS (AX)(R8*4), Y3
-	VADDPS  Y3, Y4, Y2
-	VMOVUPS (BX)(R8*4), Y1
-	VMOVUPS Y2, (CX)(R8*4)
-	VMOVUPS 4(R9)(R8*4), Y0
-	VMULPS  (BX)(R8*4), Y0, Y0
-	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 4(R9)(R8*4)
-	VMULPS  Y1, Y3, Y0
-	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, (R9)(R8*4)
-	VMOVUPS 32(CX)(R8*4), Y4
-	VMOVUPS 32(AX)(R8*4), Y3
-	VADDPS  Y3, Y4, Y2
-	VMOVUPS 32(BX)(R8*4), Y1
-	VMOVUPS Y2, 32(CX)(R8*4)
-	VMOVUPS 36(R9)(R8*4), Y0
-	VMULPS  32(BX)(R8*4), Y0, Y0
-	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 36(R9)(R8*4)
-	VMULPS  Y1, Y3, Y0
-	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, 32(R9)(R8*4)
-	VMOVUPS 64(CX)(R8*4), Y4
-	VMOVUPS 64(AX)(R8*4), Y3
-	VADDPS  Y3, Y4, Y2
-	VMOVUPS 64(BX)(R8*4), Y1
-	VMOVUPS Y2, 64(CX)(R8*4)
-	VMOVUPS 68(R9)(R8*4), Y0
-	VMULPS  64(BX)(R8*4), Y0, Y0
-	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 68(R9)(R8*4)
-	VMULPS  Y1, Y3, Y0
-	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, 64(R9)(R8*4)
-	VMOVUPS 96(CX)(R8*4), Y4
-	VMOVUPS 96(AX)(R8*4), Y3
-	VADDPS  Y3, Y4, Y2
-	VMOVUPS 96(BX)(R8*4), Y1
-	VMOVUPS Y2, 96(CX)(R8*4)
-	VMOVUPS 100(R9)(R8*4), Y0
-	VMULPS  96(BX)(R8*4), Y0, Y0
-	VADDPS  Y0, Y2, Y0
-	VMOVUPS Y0, 100(R9)(R8*4)
-	VMULPS  Y1, Y3, Y0
-	VADDPS  Y0, Y4, Y0
-	VMOVUPS Y0, 96(R9)(R8*4)
+	VMOVUPS (CX)(R8*4), Z4
+	VMOVUPS (AX)(R8*4), Z3
+	VADDPS  Z3, Z4, Z2
+	VMOVUPS (BX)(R8*4), Z1
+	VMOVUPS Z2, (CX)(R8*4)
+	VMOVUPS 4(R9)(R8*4), Z0
+	VMULPS  (BX)(R8*4), Z0, Z0
+	VADDPS  Z0, Z2, Z0
+	VMOVUPS Z0, 4(R9)(R8*4)
+	VMULPS  Z1, Z3, Z0
+	VADDPS  Z0, Z4, Z0
+	VMOVUPS Z0, (R9)(R8*4)
+	VMOVUPS 64(CX)(R8*4), Z4
+	VMOVUPS 64(AX)(R8*4), Z3
+	VADDPS  Z3, Z4, Z2
+	VMOVUPS 64(BX)(R8*4), Z1
+	VMOVUPS Z2, 64(CX)(R8*4)
+	VMOVUPS 68(R9)(R8*4), Z0
+	VMULPS  64(BX)(R8*4), Z0, Z0
+	VADDPS  Z0, Z2, Z0
+	VMOVUPS Z0, 68(R9)(R8*4)
+	VMULPS  Z1, Z3, Z0
+	VADDPS  Z0, Z4, Z0
+	VMOVUPS Z0, 64(R9)(R8*4)
 	ADDQ    $32, R8
 	CMPQ    R8, R10
 	JLE     vec32_512
@@ -6233,30 +7552,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(DI*4), Y0
-	VADDPS  (DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 4(R9)(DI*4)
-	VMOVUPS (AX)(DI*4), Y0
-	VADDPS  (R8)(DI*4), Y0, Y0
-	VMOVUPS Y0, (R9)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VADDPS  32(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 36(R9)(DI*4)
-	VMOVUPS 32(AX)(DI*4), Y0
-	VADDPS  32(R8)(DI*4), Y0, Y0
-	VMOVUPS Y0, 32(R9)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y0
-	VADDPS  64(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 68(R9)(DI*4)
-	VMOVUPS 64(AX)(DI*4), Y0
-	VADDPS  64(R8)(DI*4), Y0, Y0
-	VMOVUPS Y0, 64(R9)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y0
-	VADDPS  96(DX)(DI*4), Y0, Y0
-	VMOVUPS Y0, 100(R9)(DI*4)
-	VMOVUPS 96(AX)(DI*4), Y0
-	VADDPS  96(R8)(DI*4), Y0, Y0
-	VMOVUPS Y0, 96(R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Z0
+	VADDPS  (DX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 4(R9)(DI*4)
+	VMOVUPS (AX)(DI*4), Z0
+	VADDPS  (R8)(DI*4), Z0, Z0
+	VMOVUPS Z0, (R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VADDPS  64(DX)(DI*4), Z0, Z0
+	VMOVUPS Z0, 68(R9)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VADDPS  64(R8)(DI*4), Z0, Z0
+	VMOVUPS Z0, 64(R9)(DI*4)
 	ADDQ    $32, DI
 	CMPQ    DI, R10
 	JLE     vec32_512
@@ -6475,38 +7782,22 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(R9*4), Y0
-	VADDPS  (SI)(R9*4), Y0, Y2
-	VMOVUPS (DX)(R9*4), Y1
-	VMOVUPS (CX)(R9*4), Y0
-	VMOVUPS Y2, (DX)(R9*4)
-	VADDPS  Y0, Y1, Y0
-	VMULPS  (R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, (AX)(R9*4)
-	VMOVUPS 32(AX)(R9*4), Y0
-	VADDPS  32(SI)(R9*4), Y0, Y2
-	VMOVUPS 32(DX)(R9*4), Y1
-	VMOVUPS 32(CX)(R9*4), Y0
-	VMOVUPS Y2, 32(DX)(R9*4)
-	VADDPS  Y0, Y1, Y0
-	VMULPS  32(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 32(AX)(R9*4)
-	VMOVUPS 64(AX)(R9*4), Y0
-	VADDPS  64(SI)(R9*4), Y0, Y2
-	VMOVUPS 64(DX)(R9*4), Y1
-	VMOVUPS 64(CX)(R9*4), Y0
-	VMOVUPS Y2, 64(DX)(R9*4)
-	VADDPS  Y0, Y1, Y0
-	VMULPS  64(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 64(AX)(R9*4)
-	VMOVUPS 96(AX)(R9*4), Y0
-	VADDPS  96(SI)(R9*4), Y0, Y2
-	VMOVUPS 96(DX)(R9*4), Y1
-	VMOVUPS 96(CX)(R9*4), Y0
-	VMOVUPS Y2, 96(DX)(R9*4)
-	VADDPS  Y0, Y1, Y0
-	VMULPS  96(R10)(R9*4), Y0, Y0
-	VMOVUPS Y0, 96(AX)(R9*4)
+	VMOVUPS (AX)(R9*4), Z0
+	VADDPS  (SI)(R9*4), Z0, Z2
+	VMOVUPS (DX)(R9*4), Z1
+	VMOVUPS (CX)(R9*4), Z0
+	VMOVUPS Z2, (DX)(R9*4)
+	VADDPS  Z0, Z1, Z0
+	VMULPS  (R10)(R9*4), Z0, Z0
+	VMOVUPS Z0, (AX)(R9*4)
+	VMOVUPS 64(AX)(R9*4), Z0
+	VADDPS  64(SI)(R9*4), Z0, Z2
+	VMOVUPS 64(DX)(R9*4), Z1
+	VMOVUPS 64(CX)(R9*4), Z0
+	VMOVUPS Z2, 64(DX)(R9*4)
+	VADDPS  Z0, Z1, Z0
+	VMULPS  64(R10)(R9*4), Z0, Z0
+	VMOVUPS Z0, 64(AX)(R9*4)
 	ADDQ    $32, R9
 	CMPQ    R9, DI
 	JLE     vec32_512
@@ -6744,42 +8035,24 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (DX)(R9*4), Y0
-	VADDPS  (CX)(R9*4), Y0, Y0
-	VMOVUPS Y0, 4(AX)(R9*4)
-	VMOVUPS (CX)(R9*4), Y0
-	VMULPS  (SI)(R9*4), Y0, Y0
-	VMOVUPS Y0, (DX)(R9*4)
-	VMOVUPS (AX)(R9*4), Y0
-	VMULPS  (SI)(R9*4), Y0, Y0
-	VMOVUPS Y0, (R10)(R9*4)
-	VMOVUPS 32(DX)(R9*4), Y0
-	VADDPS  32(CX)(R9*4), Y0, Y0
-	VMOVUPS Y0, 36(AX)(R9*4)
-	VMOVUPS 32(CX)(R9*4), Y0
-	VMULPS  32(SI)(R9*4), Y0, Y0
-	VMOVUPS Y0, 32(DX)(R9*4)
-	VMOVUPS 32(AX)(R9*4), Y0
-	VMULPS  32(SI)(R9*4), Y0, Y0
-	VMOVUPS Y0, 32(R10)(R9*4)
-	VMOVUPS 64(DX)(R9*4), Y0
-	VADDPS  64(CX)(R9*4), Y0, Y0
-	VMOVUPS Y0, 68(AX)(R9*4)
-	VMOVUPS 64(CX)(R9*4), Y0
-	VMULPS  64(SI)(R9*4), Y0, Y0
-	VMOVUPS Y0, 64(DX)(R9*4)
-	VMOVUPS 64(AX)(R9*4), Y0
-	VMULPS  64(SI)(R9*4), Y0, Y0
-	VMOVUPS Y0, 64(R10)(R9*4)
-	VMOVUPS 96(DX)(R9*4), Y0
-	VADDPS  96(CX)(R9*4), Y0, Y0
-	VMOVUPS Y0, 100(AX)(R9*4)
-	VMOVUPS 96(CX)(R9*4), Y0
-	VMULPS  96(SI)(R9*4), Y0, Y0
-	VMOVUPS Y0, 96(DX)(R9*4)
-	VMOVUPS 96(AX)(R9*4), Y0
-	VMULPS  96(SI)(R9*4), Y0, Y0
-	VMOVUPS Y0, 96(R10)(R9*4)
+	VMOVUPS (DX)(R9*4), Z0
+	VADDPS  (CX)(R9*4), Z0, Z0
+	VMOVUPS Z0, 4(AX)(R9*4)
+	VMOVUPS (CX)(R9*4), Z0
+	VMULPS  (SI)(R9*4), Z0, Z0
+	VMOVUPS Z0, (DX)(R9*4)
+	VMOVUPS (AX)(R9*4), Z0
+	VMULPS  (SI)(R9*4), Z0, Z0
+	VMOVUPS Z0, (R10)(R9*4)
+	VMOVUPS 64(DX)(R9*4), Z0
+	VADDPS  64(CX)(R9*4), Z0, Z0
+	VMOVUPS Z0, 68(AX)(R9*4)
+	VMOVUPS 64(CX)(R9*4), Z0
+	VMULPS  64(SI)(R9*4), Z0, Z0
+	VMOVUPS Z0, 64(DX)(R9*4)
+	VMOVUPS 64(AX)(R9*4), Z0
+	VMULPS  64(SI)(R9*4), Z0, Z0
+	VMOVUPS Z0, 64(R10)(R9*4)
 	ADDQ    $32, R9
 	CMPQ    R9, DI
 	JLE     vec32_512
@@ -8497,6 +9770,8 @@ end1_512:
 TEXT ·s2275Kernel(SB), NOSPLIT, $8-80
 	// s2275Kernel is a loop of s2275.
 	NO_LOCAL_POINTERS
+	CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE  entry_512
 	MOVQ b+40(FP), BX
 	MOVQ c+48(FP), SI
 	MOVQ d+56(FP), DI
@@ -8616,6 +9891,123 @@ done8:
 	RET
 
 none:
+	MOVQ $0, r0+72(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ b+40(FP), R9
+	MOVQ c+48(FP), BX
+	MOVQ d+56(FP), DI
+	MOVQ a+64(FP), R8
+	MOVQ bb+24(FP), DX
+	MOVQ cc+32(FP), CX
+	MOVQ aa+16(FP), AX
+	MOVQ $2199023255552, R11
+	MOVQ $1099511627776, R10
+	MOVQ i0+8(FP), SI
+	ADDQ R10, SI
+	CMPQ SI, R11
+	JCC  none_512
+	MOVQ $1, SI
+	CMPQ SI, $0
+	JEQ  none_512
+	MOVQ $1, SI
+	CMPQ SI, $0
+	JEQ  none_512
+	MOVQ n+0(FP), SI
+	ADDQ $-16, SI
+	MOVQ i0+8(FP), R10
+	LEAQ (R9)(R10*4), R9
+	MOVQ R9, (SP)
+	MOVQ i0+8(FP), R9
+	LEAQ (BX)(R9*4), BX
+	MOVQ i0+8(FP), R9
+	LEAQ (DI)(R9*4), DI
+	MOVQ i0+8(FP), R9
+	LEAQ (R8)(R9*4), R10
+	MOVQ $0, R8
+	MOVQ $8704, R9
+	CMPQ n+0(FP), $16
+	JLT  done16_512
+
+vec16_512:
+	MOVQ i0+8(FP), R11
+	LEAQ (R11)(R8*1), R12
+	ADDQ $-256, R9
+	MOVQ $0, R11
+	JMP  b5_vec16_1_512
+	PCALIGN $64
+
+b6_vec16_2_512:
+	MOVQ    R11, R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VMOVUPS (DX)(R13*4), Z0
+	VMULPS  (CX)(R13*4), Z0, Z0
+	VADDPS  (AX)(R13*4), Z0, Z0
+	VMOVUPS Z0, (AX)(R13*4)
+	ADDQ    $1, R11
+
+b5_vec16_1_512:
+	CMPQ    R11, $256
+	JLT     b6_vec16_2_512
+	VMOVUPS (BX)(R8*4), Z0
+	VMULPS  (DI)(R8*4), Z0, Z0
+	MOVQ    (SP), R11
+	VADDPS  (R11)(R8*4), Z0, Z0
+	VMOVUPS Z0, (R10)(R8*4)
+	ADDQ    $16, R8
+	CMPQ    R8, SI
+	JGT     done16_512
+	CMPQ    R9, $4352
+	JGT     vec16_512
+
+done16_512:
+	MOVQ n+0(FP), SI
+	ADDQ $-8, SI
+	LEAQ 8(R8), R11
+	CMPQ R11, n+0(FP)
+	JGT  done8_512
+
+vec8_512:
+	MOVQ i0+8(FP), R11
+	LEAQ (R11)(R8*1), R12
+	ADDQ $-256, R9
+	MOVQ $0, R11
+	JMP  b10_vec8_4_512
+	PCALIGN $32
+
+b11_vec8_5_512:
+	MOVQ    R11, R13
+	SHLQ    $8, R13
+	ADDQ    R12, R13
+	VMOVUPS (DX)(R13*4), Y0
+	VMULPS  (CX)(R13*4), Y0, Y0
+	VADDPS  (AX)(R13*4), Y0, Y0
+	VMOVUPS Y0, (AX)(R13*4)
+	ADDQ    $1, R11
+
+b10_vec8_4_512:
+	CMPQ    R11, $256
+	JLT     b11_vec8_5_512
+	VMOVUPS (BX)(R8*4), Y0
+	VMULPS  (DI)(R8*4), Y0, Y0
+	MOVQ    (SP), R11
+	VADDPS  (R11)(R8*4), Y0, Y0
+	VMOVUPS Y0, (R10)(R8*4)
+	ADDQ    $8, R8
+	CMPQ    R8, SI
+	JGT     done8_512
+	CMPQ    R9, $4352
+	JGT     vec8_512
+
+done8_512:
+	MOVQ R8, r0+72(FP)
+	VZEROUPPER
+	RET
+
+none_512:
 	MOVQ $0, r0+72(FP)
 	VZEROUPPER
 	RET
@@ -9647,115 +11039,107 @@ vec32_512:
 	VXORPS     (BX)(R8*4), Y2, Y4
 	VMOVUPS    (SI)(R8*4), Y3
 	VMULPS     Y3, Y3, Y3
-	VADDPS     Y3, Y4, Y8
+	VADDPS     Y3, Y4, Y6
 	VMOVUPS    (AX)(R8*4), Y3
-	VCMPPS     $17, Y3, Y1, Y7
-	VPANDN     Y0, Y7, Y3
+	VCMPPS     $17, Y3, Y1, Y5
+	VPANDN     Y0, Y5, Y3
 	VPMOVD2M   Y3, K1
-	VMOVUPS    Y8, K1, (BX)(R8*4)
-	VMOVUPS    (DI)(R8*4), Y4
-	VMOVUPS    (R9)(R8*4), Y6
-	VMULPS     (SI)(R8*4), Y6, Y3
-	VADDPS     Y3, Y4, Y5
-	VXORPS     Y4, Y2, Y4
-	VMULPS     Y6, Y6, Y3
-	VADDPS     Y3, Y4, Y3
-	VMOVAPS    Y7, Y4
-	VPTERNLOGD $202, Y5, Y3, Y4
-	VMOVUPS    (AX)(R8*4), Y3
-	VCMPPS     $18, Y3, Y8, Y3
-	VPANDN     Y3, Y7, Y3
-	VPANDN     Y0, Y3, Y3
-	VPMOVD2M   Y3, K1
-	VMOVUPS    Y4, K1, (DI)(R8*4)
-	VMOVUPS    (DI)(R8*4), Y3
-	VMULPS     (SI)(R8*4), Y3, Y3
-	VADDPS     (BX)(R8*4), Y3, Y3
-	VMOVUPS    Y3, (AX)(R8*4)
+	VMOVUPS    Y6, K1, (BX)(R8*4)
 	VXORPS     32(BX)(R8*4), Y2, Y4
 	VMOVUPS    32(SI)(R8*4), Y3
 	VMULPS     Y3, Y3, Y3
-	VADDPS     Y3, Y4, Y8
+	VADDPS     Y3, Y4, Y4
 	VMOVUPS    32(AX)(R8*4), Y3
-	VCMPPS     $17, Y3, Y1, Y7
-	VPANDN     Y0, Y7, Y3
-	VPMOVD2M   Y3, K1
-	VMOVUPS    Y8, K1, 32(BX)(R8*4)
-	VMOVUPS    32(DI)(R8*4), Y4
-	VMOVUPS    32(R9)(R8*4), Y6
-	VMULPS     32(SI)(R8*4), Y6, Y3
-	VADDPS     Y3, Y4, Y5
-	VXORPS     Y4, Y2, Y4
-	VMULPS     Y6, Y6, Y3
-	VADDPS     Y3, Y4, Y3
-	VMOVAPS    Y7, Y4
-	VPTERNLOGD $202, Y5, Y3, Y4
-	VMOVUPS    32(AX)(R8*4), Y3
-	VCMPPS     $18, Y3, Y8, Y3
-	VPANDN     Y3, Y7, Y3
+	VCMPPS     $17, Y3, Y1, Y3
+	VPANDN     Y0, Y3, Y7
+	VPMOVD2M   Y7, K1
+	VMOVUPS    Y4, K1, 32(BX)(R8*4)
+	VMOVUPS    (DI)(R8*4), Y8
+	VMOVUPS    (R9)(R8*4), Y10
+	VMULPS     (SI)(R8*4), Y10, Y7
+	VADDPS     Y7, Y8, Y9
+	VXORPS     Y8, Y2, Y8
+	VMULPS     Y10, Y10, Y7
+	VADDPS     Y7, Y8, Y7
+	VMOVAPS    Y5, Y8
+	VPTERNLOGD $202, Y9, Y7, Y8
+	VMOVUPS    (AX)(R8*4), Y7
+	VCMPPS     $18, Y7, Y6, Y6
+	VPANDN     Y6, Y5, Y5
+	VPANDN     Y0, Y5, Y5
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y8, K1, (DI)(R8*4)
+	VMOVUPS    32(DI)(R8*4), Y6
+	VMOVUPS    32(R9)(R8*4), Y8
+	VMULPS     32(SI)(R8*4), Y8, Y5
+	VADDPS     Y5, Y6, Y7
+	VXORPS     Y6, Y2, Y6
+	VMULPS     Y8, Y8, Y5
+	VADDPS     Y5, Y6, Y5
+	VMOVAPS    Y3, Y6
+	VPTERNLOGD $202, Y7, Y5, Y6
+	VMOVUPS    32(AX)(R8*4), Y5
+	VCMPPS     $18, Y5, Y4, Y4
+	VPANDN     Y4, Y3, Y3
 	VPANDN     Y0, Y3, Y3
 	VPMOVD2M   Y3, K1
-	VMOVUPS    Y4, K1, 32(DI)(R8*4)
-	VMOVUPS    32(DI)(R8*4), Y3
-	VMULPS     32(SI)(R8*4), Y3, Y3
-	VADDPS     32(BX)(R8*4), Y3, Y3
-	VMOVUPS    Y3, 32(AX)(R8*4)
+	VMOVUPS    Y6, K1, 32(DI)(R8*4)
+	VMOVUPS    (DI)(R8*4), Z3
+	VMULPS     (SI)(R8*4), Z3, Z3
+	VADDPS     (BX)(R8*4), Z3, Z3
+	VMOVUPS    Z3, (AX)(R8*4)
 	VXORPS     64(BX)(R8*4), Y2, Y4
 	VMOVUPS    64(SI)(R8*4), Y3
 	VMULPS     Y3, Y3, Y3
-	VADDPS     Y3, Y4, Y8
+	VADDPS     Y3, Y4, Y6
 	VMOVUPS    64(AX)(R8*4), Y3
-	VCMPPS     $17, Y3, Y1, Y7
-	VPANDN     Y0, Y7, Y3
+	VCMPPS     $17, Y3, Y1, Y5
+	VPANDN     Y0, Y5, Y3
 	VPMOVD2M   Y3, K1
-	VMOVUPS    Y8, K1, 64(BX)(R8*4)
-	VMOVUPS    64(DI)(R8*4), Y4
-	VMOVUPS    64(R9)(R8*4), Y6
-	VMULPS     64(SI)(R8*4), Y6, Y3
-	VADDPS     Y3, Y4, Y5
-	VXORPS     Y4, Y2, Y4
-	VMULPS     Y6, Y6, Y3
-	VADDPS     Y3, Y4, Y3
-	VMOVAPS    Y7, Y4
-	VPTERNLOGD $202, Y5, Y3, Y4
-	VMOVUPS    64(AX)(R8*4), Y3
-	VCMPPS     $18, Y3, Y8, Y3
-	VPANDN     Y3, Y7, Y3
-	VPANDN     Y0, Y3, Y3
-	VPMOVD2M   Y3, K1
-	VMOVUPS    Y4, K1, 64(DI)(R8*4)
-	VMOVUPS    64(DI)(R8*4), Y3
-	VMULPS     64(SI)(R8*4), Y3, Y3
-	VADDPS     64(BX)(R8*4), Y3, Y3
-	VMOVUPS    Y3, 64(AX)(R8*4)
+	VMOVUPS    Y6, K1, 64(BX)(R8*4)
 	VXORPS     96(BX)(R8*4), Y2, Y4
 	VMOVUPS    96(SI)(R8*4), Y3
 	VMULPS     Y3, Y3, Y3
-	VADDPS     Y3, Y4, Y8
+	VADDPS     Y3, Y4, Y4
 	VMOVUPS    96(AX)(R8*4), Y3
-	VCMPPS     $17, Y3, Y1, Y7
-	VPANDN     Y0, Y7, Y3
-	VPMOVD2M   Y3, K1
-	VMOVUPS    Y8, K1, 96(BX)(R8*4)
-	VMOVUPS    96(DI)(R8*4), Y4
-	VMOVUPS    96(R9)(R8*4), Y6
-	VMULPS     96(SI)(R8*4), Y6, Y3
-	VADDPS     Y3, Y4, Y5
-	VXORPS     Y4, Y2, Y4
-	VMULPS     Y6, Y6, Y3
-	VADDPS     Y3, Y4, Y3
-	VMOVAPS    Y7, Y4
-	VPTERNLOGD $202, Y5, Y3, Y4
-	VMOVUPS    96(AX)(R8*4), Y3
-	VCMPPS     $18, Y3, Y8, Y3
-	VPANDN     Y3, Y7, Y3
+	VCMPPS     $17, Y3, Y1, Y3
+	VPANDN     Y0, Y3, Y7
+	VPMOVD2M   Y7, K1
+	VMOVUPS    Y4, K1, 96(BX)(R8*4)
+	VMOVUPS    64(DI)(R8*4), Y8
+	VMOVUPS    64(R9)(R8*4), Y10
+	VMULPS     64(SI)(R8*4), Y10, Y7
+	VADDPS     Y7, Y8, Y9
+	VXORPS     Y8, Y2, Y8
+	VMULPS     Y10, Y10, Y7
+	VADDPS     Y7, Y8, Y7
+	VMOVAPS    Y5, Y8
+	VPTERNLOGD $202, Y9, Y7, Y8
+	VMOVUPS    64(AX)(R8*4), Y7
+	VCMPPS     $18, Y7, Y6, Y6
+	VPANDN     Y6, Y5, Y5
+	VPANDN     Y0, Y5, Y5
+	VPMOVD2M   Y5, K1
+	VMOVUPS    Y8, K1, 64(DI)(R8*4)
+	VMOVUPS    96(DI)(R8*4), Y6
+	VMOVUPS    96(R9)(R8*4), Y8
+	VMULPS     96(SI)(R8*4), Y8, Y5
+	VADDPS     Y5, Y6, Y7
+	VXORPS     Y6, Y2, Y6
+	VMULPS     Y8, Y8, Y5
+	VADDPS     Y5, Y6, Y5
+	VMOVAPS    Y3, Y6
+	VPTERNLOGD $202, Y7, Y5, Y6
+	VMOVUPS    96(AX)(R8*4), Y5
+	VCMPPS     $18, Y5, Y4, Y4
+	VPANDN     Y4, Y3, Y3
 	VPANDN     Y0, Y3, Y3
 	VPMOVD2M   Y3, K1
-	VMOVUPS    Y4, K1, 96(DI)(R8*4)
-	VMOVUPS    96(DI)(R8*4), Y3
-	VMULPS     96(SI)(R8*4), Y3, Y3
-	VADDPS     96(BX)(R8*4), Y3, Y3
-	VMOVUPS    Y3, 96(AX)(R8*4)
+	VMOVUPS    Y6, K1, 96(DI)(R8*4)
+	VMOVUPS    64(DI)(R8*4), Z3
+	VMULPS     64(SI)(R8*4), Z3, Z3
+	VADDPS     64(BX)(R8*4), Z3, Z3
+	VMOVUPS    Z3, 64(AX)(R8*4)
 	ADDQ       $32, R8
 	CMPQ       R8, CX
 	JLE        vec32_512
@@ -12628,62 +14012,44 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), BX
-	MOVQ    b+8(FP), DX
-	MOVQ    i0+16(FP), R9
-	MOVQ    c+24(FP), CX
-	MOVQ    a+32(FP), AX
-	MOVQ    d+40(FP), SI
-	MOVQ    e+48(FP), R8
-	LEAQ    -32(BX), DI
-	LEAQ    (DX)(R9*4), DX
-	LEAQ    (CX)(R9*4), CX
-	LEAQ    (AX)(R9*4), AX
-	LEAQ    (SI)(R9*4), SI
-	LEAQ    (R8)(R9*4), R10
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, R9
-	CMPQ    BX, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), BX
+	MOVQ            b+8(FP), DX
+	MOVQ            i0+16(FP), R9
+	MOVQ            c+24(FP), CX
+	MOVQ            a+32(FP), AX
+	MOVQ            d+40(FP), SI
+	MOVQ            e+48(FP), R8
+	LEAQ            -32(BX), DI
+	LEAQ            (DX)(R9*4), DX
+	LEAQ            (CX)(R9*4), CX
+	LEAQ            (AX)(R9*4), AX
+	LEAQ            (SI)(R9*4), SI
+	LEAQ            (R8)(R9*4), R10
+	MOVQ            $0, R9
+	CMPQ            BX, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	PCALIGN         $64
 
 vec32_512:
-	VMOVUPS (DX)(R9*4), Y1
-	VMULPS  (CX)(R9*4), Y1, Y2
-	VMOVUPS (AX)(R9*4), Y1
-	VMULPS  (SI)(R9*4), Y1, Y1
-	VADDPS  Y1, Y2, Y1
-	VADDPS  (R10)(R9*4), Y1, Y2
-	VSUBPS  Y0, Y2, Y1
-	VMOVUPS Y1, (AX)(R9*4)
-	VMOVUPS Y2, (DX)(R9*4)
-	VMOVUPS 32(DX)(R9*4), Y1
-	VMULPS  32(CX)(R9*4), Y1, Y2
-	VMOVUPS 32(AX)(R9*4), Y1
-	VMULPS  32(SI)(R9*4), Y1, Y1
-	VADDPS  Y1, Y2, Y1
-	VADDPS  32(R10)(R9*4), Y1, Y2
-	VSUBPS  Y0, Y2, Y1
-	VMOVUPS Y1, 32(AX)(R9*4)
-	VMOVUPS Y2, 32(DX)(R9*4)
-	VMOVUPS 64(DX)(R9*4), Y1
-	VMULPS  64(CX)(R9*4), Y1, Y2
-	VMOVUPS 64(AX)(R9*4), Y1
-	VMULPS  64(SI)(R9*4), Y1, Y1
-	VADDPS  Y1, Y2, Y1
-	VADDPS  64(R10)(R9*4), Y1, Y2
-	VSUBPS  Y0, Y2, Y1
-	VMOVUPS Y1, 64(AX)(R9*4)
-	VMOVUPS Y2, 64(DX)(R9*4)
-	VMOVUPS 96(DX)(R9*4), Y1
-	VMULPS  96(CX)(R9*4), Y1, Y2
-	VMOVUPS 96(AX)(R9*4), Y1
-	VMULPS  96(SI)(R9*4), Y1, Y1
-	VADDPS  Y1, Y2, Y1
-	VADDPS  96(R10)(R9*4), Y1, Y2
-	VSUBPS  Y0, Y2, Y1
-	VMOVUPS Y1, 96(AX)(R9*4)
-	VMOVUPS Y2, 96(DX)(R9*4)
+	VMOVUPS (DX)(R9*4), Z0
+	VMULPS  (CX)(R9*4), Z0, Z1
+	VMOVUPS (AX)(R9*4), Z0
+	VMULPS  (SI)(R9*4), Z0, Z0
+	VADDPS  Z0, Z1, Z0
+	VADDPS  (R10)(R9*4), Z0, Z1
+	VSUBPS  Z2, Z1, Z0
+	VMOVUPS Z0, (AX)(R9*4)
+	VMOVUPS Z1, (DX)(R9*4)
+	VMOVUPS 64(DX)(R9*4), Z0
+	VMULPS  64(CX)(R9*4), Z0, Z1
+	VMOVUPS 64(AX)(R9*4), Z0
+	VMULPS  64(SI)(R9*4), Z0, Z0
+	VADDPS  Z0, Z1, Z0
+	VADDPS  64(R10)(R9*4), Z0, Z1
+	VSUBPS  Z2, Z1, Z0
+	VMOVUPS Z0, 64(AX)(R9*4)
+	VMOVUPS Z1, 64(DX)(R9*4)
 	ADDQ    $32, R9
 	CMPQ    R9, DI
 	JLE     vec32_512
@@ -12861,40 +14227,30 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    b+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    a+24(FP), AX
-	LEAQ    -32(R8), DI
-	LEAQ    (DX)(CX*4), SI
-	LEAQ    (AX)(CX*4), BX
-	VMOVUPS lanewise_14<>+0(SB), Y0
-	MOVQ    $0, DX
-	CMPQ    R8, $32
-	JLT     done32_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            b+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            a+24(FP), AX
+	LEAQ            -32(R8), DI
+	LEAQ            (DX)(CX*4), SI
+	LEAQ            (AX)(CX*4), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_14<>+0(SB), Z1
+	PCALIGN         $64
 
 vec32_512:
-	VMOVUPS (SI)(DX*4), Y1
-	VADDPS  -4(SI)(DX*4), Y1, Y1
-	VADDPS  -8(SI)(DX*4), Y1, Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y1
-	VADDPS  28(SI)(DX*4), Y1, Y1
-	VADDPS  24(SI)(DX*4), Y1, Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y1
-	VADDPS  60(SI)(DX*4), Y1, Y1
-	VADDPS  56(SI)(DX*4), Y1, Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y1
-	VADDPS  92(SI)(DX*4), Y1, Y1
-	VADDPS  88(SI)(DX*4), Y1, Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
+	VMOVUPS (SI)(DX*4), Z0
+	VADDPS  -4(SI)(DX*4), Z0, Z0
+	VADDPS  -8(SI)(DX*4), Z0, Z0
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Z0
+	VADDPS  60(SI)(DX*4), Z0, Z0
+	VADDPS  56(SI)(DX*4), Z0, Z0
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -15629,7 +16985,7 @@ entry_512:
 	MOVQ         a+8(FP), DX
 	MOVQ         i0+16(FP), CX
 	MOVQ         b+24(FP), AX
-	VBROADCASTSS alpha+32(FP), Y0
+	VBROADCASTSS alpha+32(FP), Y2
 	LEAQ         (BX)(BX*4), R8
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
@@ -15637,21 +16993,16 @@ entry_512:
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VBROADCASTSS X2, Z1
 	PCALIGN      $64
 
 vec32_512:
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
-	VMULPS  64(BX)(DX*4), Y0, Y1
-	VADDPS  64(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 64(SI)(DX*4)
-	VMULPS  96(BX)(DX*4), Y0, Y1
-	VADDPS  96(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 96(SI)(DX*4)
+	VMULPS  (BX)(DX*4), Z1, Z0
+	VADDPS  (SI)(DX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(DX*4)
+	VMULPS  64(BX)(DX*4), Z1, Z0
+	VADDPS  64(SI)(DX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -15661,20 +17012,20 @@ vec32_512:
 done32_512:
 	TESTL   $16, R8
 	JEQ     done16_512
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
-	VMULPS  32(BX)(DX*4), Y0, Y1
-	VADDPS  32(SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, 32(SI)(DX*4)
+	VMULPS  (BX)(DX*4), Y2, Y0
+	VADDPS  (SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
+	VMULPS  32(BX)(DX*4), Y2, Y0
+	VADDPS  32(SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, 32(SI)(DX*4)
 	ADDQ    $16, DX
 
 done16_512:
 	TESTL   $8, R8
 	JEQ     done8_512
-	VMULPS  (BX)(DX*4), Y0, Y1
-	VADDPS  (SI)(DX*4), Y1, Y1
-	VMOVUPS Y1, (SI)(DX*4)
+	VMULPS  (BX)(DX*4), Y2, Y0
+	VADDPS  (SI)(DX*4), Y0, Y0
+	VMOVUPS Y0, (SI)(DX*4)
 	ADDQ    $8, DX
 
 done8_512:
@@ -15684,10 +17035,10 @@ done8_512:
 	MOVQ      $-1, AX
 	BZHIQ     CX, AX, AX
 	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y2
-	VMOVUPS.Z (BX)(DX*4), K1, Y1
-	VMULPS    Y0, Y1, Y0
-	VADDPS    Y0, Y2, Y0
+	VMOVUPS.Z (SI)(DX*4), K1, Y1
+	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	VMULPS    Y2, Y0, Y0
+	VADDPS    Y0, Y1, Y0
 	VMOVUPS   Y0, K1, (SI)(DX*4)
 	MOVQ      R8, DX
 
@@ -15803,18 +17154,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS 4(R8)(BX*4), Y0
-	VADDPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 36(R8)(BX*4), Y0
-	VADDPS  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 68(R8)(BX*4), Y0
-	VADDPS  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 100(R8)(BX*4), Y0
-	VADDPS  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS 4(R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 68(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -15961,18 +17306,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS 32(R8)(BX*4), Y0
-	VADDPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y0
-	VADDPS  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y0
-	VADDPS  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 128(R8)(BX*4), Y0
-	VADDPS  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS 32(R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 96(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -16119,18 +17458,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Y0
-	VADDPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 4(SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y0
-	VADDPS  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 36(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y0
-	VADDPS  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 68(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y0
-	VADDPS  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 100(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 4(SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 68(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -17059,6 +18392,8 @@ none:
 // func s481Kernel(n int, d unsafe.Pointer, i0 int, a unsafe.Pointer, b unsafe.Pointer, c unsafe.Pointer) (r0 int)
 TEXT ·s481Kernel(SB), NOSPLIT, $0-56
 	// s481Kernel is a loop of s481.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DI
 	MOVQ    d+8(FP), BX
 	MOVQ    i0+16(FP), R9
@@ -17199,6 +18534,139 @@ done2:
 	MOVQ      R8, AX
 
 end1:
+	MOVQ AX, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DI
+	MOVQ    d+8(FP), BX
+	MOVQ    i0+16(FP), R9
+	MOVQ    a+24(FP), CX
+	MOVQ    b+32(FP), DX
+	MOVQ    c+40(FP), AX
+	LEAQ    -32(DI), R8
+	LEAQ    (BX)(R9*4), SI
+	LEAQ    (CX)(R9*4), CX
+	LEAQ    (DX)(R9*4), BX
+	LEAQ    (AX)(R9*4), DX
+	VPXOR   X0, X0, X0
+	MOVQ    $0, AX
+	CMPQ    DI, $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS   (CX)(AX*4), Z8
+	VMOVUPS   (BX)(AX*4), Z7
+	VMOVUPS   (DX)(AX*4), Z6
+	VMOVUPS   64(CX)(AX*4), Z1
+	VMOVUPS   64(BX)(AX*4), Z5
+	VMOVUPS   64(DX)(AX*4), Z4
+	VCMPPS    $30, (SI)(AX*4), Y0, Y3
+	VCMPPS    $30, 32(SI)(AX*4), Y0, Y2
+	VPOR      Y2, Y3, Y3
+	VCMPPS    $30, 64(SI)(AX*4), Y0, Y2
+	VPOR      Y2, Y3, Y3
+	VCMPPS    $30, 96(SI)(AX*4), Y0, Y2
+	VPOR      Y2, Y3, Y2
+	VMOVMSKPS Y2, R9
+	TESTL     R9, R9
+	JNE       ran32_512
+	VMULPS    Z6, Z7, Z2
+	VADDPS    Z2, Z8, Z2
+	VMOVUPS   Z2, (CX)(AX*4)
+	VMULPS    Z4, Z5, Z2
+	VADDPS    Z2, Z1, Z1
+	VMOVUPS   Z1, 64(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, R8
+	JLE       vec32_512
+
+ran32_512:
+	CMPQ DI, AX
+	JEQ  end1_512
+
+done32_512:
+	LEAQ    -8(DI), R9
+	LEAQ    8(AX), R8
+	VPXOR   X1, X1, X1
+	CMPQ    R8, DI
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS   (CX)(AX*4), Y4
+	VMOVUPS   (BX)(AX*4), Y3
+	VMOVUPS   (DX)(AX*4), Y2
+	VCMPPS    $30, (SI)(AX*4), Y1, Y0
+	VMOVMSKPS Y0, R8
+	TESTL     R8, R8
+	JNE       end1_512
+	VMULPS    Y2, Y3, Y0
+	VADDPS    Y0, Y4, Y0
+	VMOVUPS   Y0, (CX)(AX*4)
+	ADDQ      $8, AX
+	CMPQ      AX, R9
+	JLE       vec8_512
+
+done8_512:
+	LEAQ      4(AX), R9
+	CMPQ      R9, DI
+	JGT       done4_512
+	VMOVUPS   (CX)(AX*4), X4
+	VMOVUPS   (BX)(AX*4), X3
+	VMOVUPS   (DX)(AX*4), X2
+	VMOVUPS   (SI)(AX*4), X1
+	VPXOR     X0, X0, X0
+	VCMPPS    $17, X0, X1, X0
+	VMOVMSKPS X0, R8
+	TESTL     R8, R8
+	JNE       done4_512
+	VMULPS    X2, X3, X0
+	VADDPS    X0, X4, X0
+	VMOVUPS   X0, (CX)(AX*4)
+	MOVQ      R9, AX
+
+done4_512:
+	LEAQ      2(AX), R9
+	CMPQ      R9, DI
+	JGT       done2_512
+	VMOVSD    (CX)(AX*4), X4
+	VMOVSD    (BX)(AX*4), X3
+	VMOVSD    (DX)(AX*4), X2
+	VMOVSD    (SI)(AX*4), X1
+	VPXOR     X0, X0, X0
+	VCMPPS    $17, X0, X1, X0
+	VMOVMSKPS X0, R8
+	ANDL      $3, R8
+	TESTL     R8, R8
+	JNE       done2_512
+	VMULPS    X2, X3, X0
+	VADDPS    X0, X4, X0
+	VMOVSD    X0, (CX)(AX*4)
+	MOVQ      R9, AX
+
+done2_512:
+	LEAQ      1(AX), R8
+	CMPQ      R8, DI
+	JGT       end1_512
+	VMOVSS    (CX)(AX*4), X4
+	VMOVSS    (BX)(AX*4), X3
+	VMOVSS    (DX)(AX*4), X2
+	VMOVSS    (SI)(AX*4), X1
+	VPXOR     X0, X0, X0
+	VCMPPS    $17, X0, X1, X0
+	VMOVMSKPS X0, DX
+	ANDL      $1, DX
+	TESTL     DX, DX
+	JNE       end1_512
+	VMULSS    X2, X3, X0
+	VADDSS    X0, X4, X0
+	VMOVSS    X0, (CX)(AX*4)
+	MOVQ      R8, AX
+
+end1_512:
 	MOVQ AX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -18501,14 +19969,10 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (SI)(DX*4), Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VMOVUPS (SI)(DX*4), Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -18997,22 +20461,14 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (DI)(BX*4), Y0
-	VMULPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	VMOVUPS 32(DI)(BX*4), Y0
-	VMULPS  32(SI)(BX*4), Y0, Y0
-	VADDPS  32(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(BX*4)
-	VMOVUPS 64(DI)(BX*4), Y0
-	VMULPS  64(SI)(BX*4), Y0, Y0
-	VADDPS  64(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(R8)(BX*4)
-	VMOVUPS 96(DI)(BX*4), Y0
-	VMULPS  96(SI)(BX*4), Y0, Y0
-	VADDPS  96(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(R8)(BX*4)
+	VMOVUPS (DI)(BX*4), Z0
+	VMULPS  (SI)(BX*4), Z0, Z0
+	VADDPS  (R8)(BX*4), Z0, Z0
+	VMOVUPS Z0, (R8)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Z0
+	VMULPS  64(SI)(BX*4), Z0, Z0
+	VADDPS  64(R8)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -19175,22 +20631,14 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (DI)(BX*4), Y0
-	VADDPS  (SI)(BX*4), Y0, Y0
-	VADDPS  (R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, (R8)(BX*4)
-	VMOVUPS 32(DI)(BX*4), Y0
-	VADDPS  32(SI)(BX*4), Y0, Y0
-	VADDPS  32(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(R8)(BX*4)
-	VMOVUPS 64(DI)(BX*4), Y0
-	VADDPS  64(SI)(BX*4), Y0, Y0
-	VADDPS  64(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(R8)(BX*4)
-	VMOVUPS 96(DI)(BX*4), Y0
-	VADDPS  96(SI)(BX*4), Y0, Y0
-	VADDPS  96(R8)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(R8)(BX*4)
+	VMOVUPS (DI)(BX*4), Z0
+	VADDPS  (SI)(BX*4), Z0, Z0
+	VADDPS  (R8)(BX*4), Z0, Z0
+	VMOVUPS Z0, (R8)(BX*4)
+	VMOVUPS 64(DI)(BX*4), Z0
+	VADDPS  64(SI)(BX*4), Z0, Z0
+	VADDPS  64(R8)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(R8)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512
@@ -19668,118 +21116,62 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMOVUPS (R11)(R9*4), Y3
-	VMOVUPS (CX)(R9*4), Y6
-	VMOVUPS (AX)(R9*4), Y5
-	VMULPS  Y5, Y6, Y0
-	VMULPS  Y0, Y3, Y0
-	VMOVUPS (DX)(R9*4), Y7
-	VMULPS  Y6, Y7, Y1
-	VMULPS  Y1, Y5, Y2
-	VMULPS  Y1, Y3, Y1
-	VADDPS  Y1, Y2, Y2
-	VMULPS  Y5, Y7, Y1
-	VMULPS  Y1, Y3, Y1
-	VADDPS  Y1, Y2, Y1
-	VMOVUPS (SI)(R9*4), Y2
-	VMOVUPS (BX)(R9*4), Y4
-	VMULPS  Y4, Y2, Y10
-	VMULPS  Y10, Y7, Y9
-	VMULPS  Y10, Y6, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y10, Y5, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y10, Y3, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y7, Y2, Y10
-	VMULPS  Y10, Y6, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y10, Y5, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y10, Y3, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y6, Y2, Y10
-	VMULPS  Y10, Y5, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y10, Y3, Y8
-	VADDPS  Y8, Y9, Y8
-	VMULPS  Y5, Y2, Y2
-	VMULPS  Y2, Y3, Y2
-	VADDPS  Y2, Y8, Y2
-	VMULPS  Y7, Y4, Y9
-	VMULPS  Y9, Y6, Y8
-	VMULPS  Y9, Y5, Y7
-	VADDPS  Y7, Y8, Y8
-	VMULPS  Y9, Y3, Y7
-	VADDPS  Y7, Y8, Y7
-	VMULPS  Y6, Y4, Y8
-	VMULPS  Y8, Y5, Y6
-	VADDPS  Y6, Y7, Y7
-	VMULPS  Y8, Y3, Y6
-	VADDPS  Y6, Y7, Y6
-	VMULPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y3
-	VADDPS  Y3, Y6, Y3
-	VMULPS  Y3, Y2, Y2
-	VMULPS  Y2, Y1, Y1
-	VMULPS  Y1, Y0, Y0
-	VMOVUPS Y0, (R10)(R9*4)
-	VMOVUPS 32(R11)(R9*4), Y3
-	VMOVUPS 32(CX)(R9*4), Y6
-	VMOVUPS 32(AX)(R9*4), Y5
-	VMULPS  Y5, Y6, Y0
-	VMULPS  Y0, Y3, Y0
-	VMOVUPS 32(DX)(R9*4), Y7
-	VMULPS  Y6, Y7, Y1
-	VMULPS  Y1, Y5, Y2
-	VMULPS  Y1, Y3, Y1
-	VADDPS  Y1, Y2, Y2
-	VMULPS  Y5, Y7, Y1
-	VMULPS  Y1, Y3, Y1
-	VADDPS  Y1, Y2, Y1
-	VMOVUPS 32(SI)(R9*4), Y2
-	VMOVUPS 32(BX)(R9*4), Y4
-	VMULPS  Y4, Y2, Y10
-	VMULPS  Y10, Y7, Y9
-	VMULPS  Y10, Y6, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y10, Y5, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y10, Y3, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y7, Y2, Y10
-	VMULPS  Y10, Y6, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y10, Y5, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y10, Y3, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y6, Y2, Y10
-	VMULPS  Y10, Y5, Y8
-	VADDPS  Y8, Y9, Y9
-	VMULPS  Y10, Y3, Y8
-	VADDPS  Y8, Y9, Y8
-	VMULPS  Y5, Y2, Y2
-	VMULPS  Y2, Y3, Y2
-	VADDPS  Y2, Y8, Y2
-	VMULPS  Y7, Y4, Y9
-	VMULPS  Y9, Y6, Y8
-	VMULPS  Y9, Y5, Y7
-	VADDPS  Y7, Y8, Y8
-	VMULPS  Y9, Y3, Y7
-	VADDPS  Y7, Y8, Y7
-	VMULPS  Y6, Y4, Y8
-	VMULPS  Y8, Y5, Y6
-	VADDPS  Y6, Y7, Y7
-	VMULPS  Y8, Y3, Y6
-	VADDPS  Y6, Y7, Y6
-	VMULPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y3
-	VADDPS  Y3, Y6, Y3
-	VMULPS  Y3, Y2, Y2
-	VMULPS  Y2, Y1, Y1
-	VMULPS  Y1, Y0, Y0
-	VMOVUPS Y0, 32(R10)(R9*4)
+	VMOVUPS (R11)(R9*4), Z3
+	VMOVUPS (CX)(R9*4), Z6
+	VMOVUPS (AX)(R9*4), Z5
+	VMULPS  Z5, Z6, Z0
+	VMULPS  Z0, Z3, Z0
+	VMOVUPS (DX)(R9*4), Z7
+	VMULPS  Z6, Z7, Z1
+	VMULPS  Z1, Z5, Z2
+	VMULPS  Z1, Z3, Z1
+	VADDPS  Z1, Z2, Z2
+	VMULPS  Z5, Z7, Z1
+	VMULPS  Z1, Z3, Z1
+	VADDPS  Z1, Z2, Z1
+	VMOVUPS (SI)(R9*4), Z2
+	VMOVUPS (BX)(R9*4), Z4
+	VMULPS  Z4, Z2, Z10
+	VMULPS  Z10, Z7, Z9
+	VMULPS  Z10, Z6, Z8
+	VADDPS  Z8, Z9, Z9
+	VMULPS  Z10, Z5, Z8
+	VADDPS  Z8, Z9, Z9
+	VMULPS  Z10, Z3, Z8
+	VADDPS  Z8, Z9, Z9
+	VMULPS  Z7, Z2, Z10
+	VMULPS  Z10, Z6, Z8
+	VADDPS  Z8, Z9, Z9
+	VMULPS  Z10, Z5, Z8
+	VADDPS  Z8, Z9, Z9
+	VMULPS  Z10, Z3, Z8
+	VADDPS  Z8, Z9, Z9
+	VMULPS  Z6, Z2, Z10
+	VMULPS  Z10, Z5, Z8
+	VADDPS  Z8, Z9, Z9
+	VMULPS  Z10, Z3, Z8
+	VADDPS  Z8, Z9, Z8
+	VMULPS  Z5, Z2, Z2
+	VMULPS  Z2, Z3, Z2
+	VADDPS  Z2, Z8, Z2
+	VMULPS  Z7, Z4, Z9
+	VMULPS  Z9, Z6, Z8
+	VMULPS  Z9, Z5, Z7
+	VADDPS  Z7, Z8, Z8
+	VMULPS  Z9, Z3, Z7
+	VADDPS  Z7, Z8, Z7
+	VMULPS  Z6, Z4, Z8
+	VMULPS  Z8, Z5, Z6
+	VADDPS  Z6, Z7, Z7
+	VMULPS  Z8, Z3, Z6
+	VADDPS  Z6, Z7, Z6
+	VMULPS  Z5, Z4, Z4
+	VMULPS  Z4, Z3, Z3
+	VADDPS  Z3, Z6, Z3
+	VMULPS  Z3, Z2, Z2
+	VMULPS  Z2, Z1, Z1
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (R10)(R9*4)
 	ADDQ    $16, R9
 	CMPQ    R9, DI
 	JLE     vec16_512
@@ -20032,18 +21424,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (R8)(BX*4), Y0
-	VADDPS  (DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, (SI)(BX*4)
-	VMOVUPS 32(R8)(BX*4), Y0
-	VADDPS  32(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 32(SI)(BX*4)
-	VMOVUPS 64(R8)(BX*4), Y0
-	VADDPS  64(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 64(SI)(BX*4)
-	VMOVUPS 96(R8)(BX*4), Y0
-	VADDPS  96(DI)(BX*4), Y0, Y0
-	VMOVUPS Y0, 96(SI)(BX*4)
+	VMOVUPS (R8)(BX*4), Z0
+	VADDPS  (DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, (SI)(BX*4)
+	VMOVUPS 64(R8)(BX*4), Z0
+	VADDPS  64(DI)(BX*4), Z0, Z0
+	VMOVUPS Z0, 64(SI)(BX*4)
 	ADDQ    $32, BX
 	CMPQ    BX, R9
 	JLE     vec32_512

@@ -8,6 +8,8 @@
 // func axpyKernel(n_ int, y unsafe.Pointer, i0 int, x unsafe.Pointer, a float32) (r0 int)
 TEXT ·axpyKernel(SB), NOSPLIT, $0-48
 	// axpyKernel is a loop of axpy.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n_+0(FP), SI
 	MOVQ         y+8(FP), DX
 	MOVQ         i0+16(FP), CX
@@ -69,6 +71,68 @@ done8:
 	ADDQ    $4, AX
 
 end1:
+	SHRQ $2, AX
+	MOVQ AX, r0+40(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n_+0(FP), SI
+	MOVQ         y+8(FP), DX
+	MOVQ         i0+16(FP), CX
+	MOVQ         x+24(FP), AX
+	VBROADCASTSS a+32(FP), Y2
+	SHLQ         $2, SI
+	LEAQ         -32(SI), BX
+	LEAQ         (DX)(CX*4), DX
+	LEAQ         (AX)(CX*4), CX
+	MOVQ         $0, AX
+	CMPQ         SI, $32
+	JLT          done32_512
+	VBROADCASTSS X2, Z1
+	PCALIGN      $64
+
+vec32_512:
+	VMULPS  (CX)(AX*4), Z1, Z0
+	VADDPS  (DX)(AX*4), Z0, Z0
+	VMOVUPS Z0, (DX)(AX*4)
+	VMULPS  64(CX)(AX*4), Z1, Z0
+	VADDPS  64(DX)(AX*4), Z0, Z0
+	VMOVUPS Z0, 64(DX)(AX*4)
+	ADDQ    $32, AX
+	CMPQ    AX, BX
+	JLE     vec32_512
+	CMPQ    AX, SI
+	JEQ     end1_512
+
+done32_512:
+	TESTL   $16, SI
+	JEQ     done16_512
+	VMULPS  (CX)(AX*4), Y2, Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	VMULPS  32(CX)(AX*4), Y2, Y0
+	VADDPS  32(DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, 32(DX)(AX*4)
+	ADDQ    $16, AX
+
+done16_512:
+	TESTL   $8, SI
+	JEQ     done8_512
+	VMULPS  (CX)(AX*4), Y2, Y0
+	VADDPS  (DX)(AX*4), Y0, Y0
+	VMOVUPS Y0, (DX)(AX*4)
+	ADDQ    $8, AX
+
+done8_512:
+	TESTL   $4, SI
+	JEQ     end1_512
+	VMULPS  (CX)(AX*4), X2, X0
+	VADDPS  (DX)(AX*4), X0, X0
+	VMOVUPS X0, (DX)(AX*4)
+	ADDQ    $4, AX
+
+end1_512:
 	SHRQ $2, AX
 	MOVQ AX, r0+40(FP)
 	VZEROUPPER
@@ -316,6 +380,8 @@ end1:
 // func dotAnyKernel(n_ int, x unsafe.Pointer, i0 int, y unsafe.Pointer, s00 float32, s10 float32, s20 float32, s30 float32) (r0 int, r1 float32, r2 float32, r3 float32, r4 float32)
 TEXT ·dotAnyKernel(SB), NOSPLIT, $0-72
 	// dotAnyKernel is a loop of dotAny.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n_+0(FP), SI
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
@@ -442,6 +508,141 @@ done8:
 	ADDQ         $4, AX
 
 end1:
+	SHRQ      $2, AX
+	MOVQ      AX, r0+48(FP)
+	VADDSS    s00+32(FP), X1, X0
+	VMOVSS    X0, r1+56(FP)
+	VPERMILPS $249, X1, X0
+	VADDSS    s10+36(FP), X0, X0
+	VMOVSS    X0, r2+60(FP)
+	VPERMILPS $254, X1, X0
+	VADDSS    s20+40(FP), X0, X0
+	VMOVSS    X0, r3+64(FP)
+	VPERMILPS $255, X1, X0
+	VADDSS    s30+44(FP), X0, X0
+	VMOVSS    X0, r4+68(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ            n_+0(FP), SI
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            y+24(FP), AX
+	SHLQ            $2, SI
+	LEAQ            -64(SI), BX
+	LEAQ            (DX)(CX*4), DX
+	LEAQ            (AX)(CX*4), CX
+	MOVQ            $0, AX
+	CMPQ            SI, $64
+	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	JMP             vec64_512
+
+entry_2_512:
+	VMOVUPS lanewise_0<>+0(SB), Y1
+	VMOVUPS lanewise_0<>+0(SB), Y0
+	VMOVUPS lanewise_0<>+0(SB), Y4
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	JMP     tail32_512
+	PCALIGN $64
+
+vec64_512:
+	VMOVUPS       (DX)(AX*4), Z1
+	VMULPS        (CX)(AX*4), Z1, Z1
+	VADDPS        Z1, Z6, Z6
+	VMOVUPS       64(DX)(AX*4), Z1
+	VMULPS        64(CX)(AX*4), Z1, Z1
+	VADDPS        Z1, Z3, Z3
+	VMOVUPS       128(DX)(AX*4), Z1
+	VMULPS        128(CX)(AX*4), Z1, Z1
+	VADDPS        Z1, Z0, Z0
+	VMOVUPS       192(DX)(AX*4), Z1
+	VMULPS        192(CX)(AX*4), Z1, Z1
+	VADDPS        Z1, Z2, Z2
+	ADDQ          $64, AX
+	CMPQ          AX, BX
+	JLE           vec64_512
+	CMPQ          AX, SI
+	JNE           done64_512
+	VADDPS        Y0, Y6, Y4
+	VADDPS        Y2, Y3, Y1
+	VADDPS        Y1, Y4, Y5
+	VEXTRACTF64X4 $1, Z6, Y1
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y1, Y4
+	VEXTRACTF64X4 $1, Z3, Y1
+	VEXTRACTF64X4 $1, Z2, Y0
+	VADDPS        Y0, Y1, Y0
+	VADDPS        Y0, Y4, Y0
+	VADDPS        Y0, Y5, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VADDPS        X0, X1, X1
+	JMP           end1_512
+
+done64_512:
+	VADDPS        Y0, Y6, Y1
+	VEXTRACTF64X4 $1, Z6, Y4
+	VEXTRACTF64X4 $1, Z0, Y0
+	VADDPS        Y0, Y4, Y0
+	VADDPS        Y2, Y3, Y4
+	VEXTRACTF64X4 $1, Z3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VADDPS        Y2, Y3, Y3
+
+tail32_512:
+	TESTL   $32, SI
+	JEQ     done32_512
+	VMOVUPS (DX)(AX*4), Y2
+	VMULPS  (CX)(AX*4), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS 32(DX)(AX*4), Y2
+	VMULPS  32(CX)(AX*4), Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 64(DX)(AX*4), Y2
+	VMULPS  64(CX)(AX*4), Y2, Y2
+	VADDPS  Y2, Y4, Y4
+	VMOVUPS 96(DX)(AX*4), Y2
+	VMULPS  96(CX)(AX*4), Y2, Y2
+	VADDPS  Y2, Y3, Y3
+	ADDQ    $32, AX
+
+done32_512:
+	VADDPS  Y4, Y1, Y2
+	VADDPS  Y3, Y0, Y0
+	TESTL   $16, SI
+	JEQ     done16_512
+	VMOVUPS (DX)(AX*4), Y1
+	VMULPS  (CX)(AX*4), Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS 32(DX)(AX*4), Y1
+	VMULPS  32(CX)(AX*4), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    $16, AX
+
+done16_512:
+	VADDPS  Y0, Y2, Y1
+	TESTL   $8, SI
+	JEQ     done8_512
+	VMOVUPS (DX)(AX*4), Y0
+	VMULPS  (CX)(AX*4), Y0, Y0
+	VADDPS  Y0, Y1, Y1
+	ADDQ    $8, AX
+
+done8_512:
+	VEXTRACTI128 $1, Y1, X0
+	VADDPS       X0, X1, X1
+	TESTL        $4, SI
+	JEQ          end1_512
+	VMOVUPS      (DX)(AX*4), X0
+	VMULPS       (CX)(AX*4), X0, X0
+	VADDPS       X0, X1, X1
+	ADDQ         $4, AX
+
+end1_512:
 	SHRQ      $2, AX
 	MOVQ      AX, r0+48(FP)
 	VADDSS    s00+32(FP), X1, X0

@@ -148,7 +148,7 @@ var (
 	codeSymbol = regexp.MustCompile(`^[0-9a-f]+ <(\S+)>:$`)
 	codeLine   = regexp.MustCompile(`^\s*[0-9a-f]+:\t((?:[0-9a-f]{2} )+)\s*(\S.*)$`)
 	codeAt     = regexp.MustCompile(`^\s*([0-9a-f]+):\t`)
-	tooWide    = regexp.MustCompile(`zmm|[xy]mm(1[6-9]|2[0-9]|3[01])\b|\(bad\)`)
+	tooWide    = regexp.MustCompile(`[xyz]mm(1[6-9]|2[0-9]|3[01])\b|\(bad\)`)
 	maskText   = regexp.MustCompile(`%k[0-7]`)
 	levelTest  = regexp.MustCompile(`cmpb .*runtime/cpu\.AVX512>`)
 	wideJump   = regexp.MustCompile(`^jne +([0-9a-f]+)`)
@@ -226,7 +226,12 @@ func TestRulesAreSeen(t *testing.T) {
 		{"EVEX in front of it", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512(SB), $0\n JNE wide\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER\n RET\nwide:\n", "EVEX encoding"},
 		{"EVEX behind no test", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX2(SB), $0\n JNE wide\n RET\nwide:\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", "EVEX encoding"},
 		{"two ways to EVEX", "CMPB github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512(SB), $0\n JNE wide\n JMP wide\nwide:\n VPSRAVQ Y1, Y1, Y0\n VZEROUPPER", "without a test"},
-		{"512 bits", forWide + "VADDPS Z1, Z1, Z1\n VZEROUPPER", "EVEX encoding"},
+		{"512 bits at AVX2", "l:\n VADDPS Z1, Z1, Z1\n DECQ CX\n JNE l\n VZEROUPPER", "EVEX encoding"},
+		{"512 bits in a loop", forWide + "VADDPS Z1, Z1, Z1\nl:\n VADDPS Z1, Z1, Z1\n DECQ CX\n JNE l\n VADDPS Z1, Z1, Z1\n VZEROUPPER", ""},
+		{"512 bits without a loop", forWide + "VADDPS Z1, Z1, Z1\n VZEROUPPER", "without a loop"},
+		{"512 bits on the way around a loop", forWide + "VADDPS Z1, Z1, Z1\n CMPQ CX, DX\n JLT out\nl:\n DECQ CX\n JNE l\nout:\n VZEROUPPER", "without a loop"},
+		{"512 bits left in use", forWide + "l:\n VADDPS Z1, Z1, Z1\n DECQ CX\n JNE l", "upper halves"},
+		{"512 bits, high register", forWide + "l:\n VADDPS Z17, Z1, Z1\n DECQ CX\n JNE l\n VZEROUPPER", "EVEX encoding"},
 		{"mask register", "KMOVW K1, CX", "register that AVX2 does not have"},
 		{"high register", "VADDPS X17, X1, X1", "EVEX encoding"},
 		{"half precision", "VCVTPH2PS X1, X2", "not known to be in"},

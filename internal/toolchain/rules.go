@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Unlawful reports what breaks a rule in one function alone: see [Encoding] and [Flags].
+// Unlawful reports what breaks a rule in one function alone: see [Encoding], [Flags] and [Short].
 func Unlawful(all []*Function) (wrong []string) {
 	for _, f := range all {
-		wrong = slices.Concat(wrong, Encoding(f), Flags(f))
+		wrong = slices.Concat(wrong, Encoding(f), Flags(f), Short(f))
 	}
 	return wrong
 }
@@ -40,7 +40,7 @@ func Encoding(f *Function) (wrong []string) {
 		}
 		wide := i.At >= from
 		switch {
-		case wide && (withAVX512[i.Op] || (feature[i.Op] == "avx2" || feature[i.Op] == "fma") && underMask(i)) && !highest.MatchString(strings.Join(i.Args, " ")):
+		case wide && (withAVX512[i.Op] || (feature[i.Op] == "avx2" || feature[i.Op] == "fma") && (underMask(i) || whole.MatchString(strings.Join(i.Args, " ")))) && !highest.MatchString(strings.Join(i.Args, " ")):
 		case isEVEX(i.Code):
 			wrong = append(wrong, fmt.Sprintf("%s: EVEX encoding: %s", f.Name, i))
 		case tooHigh.MatchString(strings.Join(i.Args, " ")):
@@ -85,9 +85,10 @@ func (f *Function) wide() (from int, wrong []string) {
 }
 
 var (
-	highest = regexp.MustCompile(`\b(Z[0-9]+|[XY](1[6-9]|2[0-9]|3[01]))\b`)
+	highest = regexp.MustCompile(`\b[XYZ](1[6-9]|2[0-9]|3[01])\b`)
 	tooHigh = regexp.MustCompile(`\b(Z[0-9]+|K[0-7]|[XY](1[6-9]|2[0-9]|3[01]))\b`)
-	vector  = regexp.MustCompile(`\b[XY][0-9]+\b`)
+	whole   = regexp.MustCompile(`\bZ[0-9]+\b`)
+	vector  = regexp.MustCompile(`\b[XYZ][0-9]+\b`)
 	branch  = regexp.MustCompile(`^(J[A-Z]{2,3}|CALL|RET)$`)
 )
 
@@ -143,7 +144,7 @@ var features = map[string]string{
 // withAVX512 are the instructions that code for AVX-512 may use besides, with mask registers too.
 var withAVX512 = func() map[string]bool {
 	ops := make(map[string]bool)
-	for _, op := range strings.Fields(`KMOVD VCMPPD VCMPPS VCVTQQ2PD VCVTQQ2PSX VCVTQQ2PSY VCVTTPD2QQ VCVTTPS2QQ VCVTUDQ2PD VCVTUDQ2PS VCVTUQQ2PD
+	for _, op := range strings.Fields(`KMOVD VBROADCASTF64X4 VEXTRACTF64X4 VINSERTF64X4 VRNDSCALEPD VRNDSCALEPS VCMPPD VCMPPS VCVTQQ2PD VCVTQQ2PSX VCVTQQ2PSY VCVTTPD2QQ VCVTTPS2QQ VCVTUDQ2PD VCVTUDQ2PS VCVTUQQ2PD
 		VCVTUQQ2PSX VCVTUQQ2PSY VMOVDQU16 VMOVDQU16.Z VMOVDQU8 VMOVDQU8.Z VMOVUPD VMOVUPD.Z VMOVUPS VMOVUPS.Z 
 		VPCMPB VPCMPD VPCMPQ VPCMPUB VPCMPUD VPCMPUQ VPCMPUW VPCMPW VPLZCNTD VPLZCNTQ VPANDD VPANDQ VPMAXSQ VPMAXUQ VPMINSQ VPMINUQ VPMOVB2M VPMOVD2M VPMOVM2B VPMOVM2D VPMOVM2Q VPMOVM2W VPORD VPORQ VPXORD VPXORQ
 		VPMOVQ2M VPMOVW2M VPMULLQ VPROLD VPROLQ VPROLVD VPROLVQ VPSLLVW VPSRAQ VPSRAVQ VPSRAVW VPSRLVW VPTERNLOGD VRANGEPD VRANGEPS`) {
@@ -361,7 +362,7 @@ func (w *addresses) follow(i Instr, s state, kernel string) {
 }
 
 var (
-	ymm = regexp.MustCompile(`^Y[0-9]+$`)
+	ymm = regexp.MustCompile(`^[YZ][0-9]+$`)
 	// Linked dynamically, a variable is found by way of register 15.
 	readsLevel = regexp.MustCompile(`^(MOVQ \S*cpu\.AVX512@GOT\(SB\) R15|CMPB \(R15\) \$0)$`)
 	own        = regexp.MustCompile(`^R15$|\(R15[)*]`)
@@ -431,7 +432,7 @@ func register(r string) string {
 		return r[:2]
 	}
 	switch {
-	case r[0] == 'Y':
+	case r[0] == 'Y', r[0] == 'Z':
 		return "X" + r[1:]
 	case r[0] == 'R':
 		return strings.TrimRight(r, "BWL")

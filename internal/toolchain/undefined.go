@@ -45,7 +45,7 @@ func Undefined(all []*Function) (wrong []string) {
 }
 
 var (
-	anyRegister = regexp.MustCompile(`\b(AX|BX|CX|DX|SI|DI|[ABCD]L|SIB|DIB|R[89]|R1[0-3]|[XY](?:[0-9]|1[0-5]))[BWL]?\b`)
+	anyRegister = regexp.MustCompile(`\b(AX|BX|CX|DX|SI|DI|[ABCD]L|SIB|DIB|R[89]|R1[0-3]|[XYZ](?:[0-9]|1[0-5]))[BWL]?\b`)
 	copies      = regexp.MustCompile(` (MOV[LQ]|VMOV[AU]P[SD]|VMOVDQ[AU]) \w+, \w+ `)
 	choices     = regexp.MustCompile(`^V(P?BLENDV?(B|PS|PD)|PBLENDD|PBLENDW)$`)
 	masking     = regexp.MustCompile(`^V(PANDN?|ANDN?P[SD])$`)

@@ -1,0 +1,292 @@
+package avx2
+
+import (
+	"github.com/lanewise/lanewise/backend/machine"
+	"github.com/lanewise/lanewise/vir"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Where the target has registers of 64 bytes, loops hold values in parts of that size if they can
+// do so with all that these values are connected to. Code outside of loops keeps parts of 32
+// bytes: some processors lower their clock when they meet the first instruction on 64 bytes, so
+// that calls which do not get to a loop should not have one.
+//
+//	entry -> copies of phis, constants and broadcasts in 64 bytes -> loop -> halves
+
+const zmmBytes = 64
+
+// zmmOps are the operations on 64 bytes, of lanes of the given types.
+var zmmOps = map[vir.Op][]vir.Elem{}
+
+func init() {
+	ints := []vir.Elem{vir.I8, vir.I16, vir.I32, vir.I64}
+	floats := []vir.Elem{vir.F32, vir.F64}
+	all := append(append([]vir.Elem(nil), ints...), floats...)
+	for _, row := range []struct {
+		elems []vir.Elem
+		ops   []vir.Op
+	}{
+		{all, []vir.Op{vir.OpPhi, vir.OpLoadUnit, vir.OpStoreUnit, vir.OpBitcast}},
+		{ints, []vir.Op{vir.OpAdd, vir.OpSub, vir.OpNeg, vir.OpNot, vir.OpAnd, vir.OpOr, vir.OpXor,
+			vir.OpSmin, vir.OpSmax, vir.OpUmin, vir.OpUmax}},
+		{ints[1:], []vir.Op{vir.OpMul, vir.OpShl, vir.OpLshr, vir.OpAshr}},
+		{ints[2:], []vir.Op{vir.OpRotl, vir.OpClz, vir.OpFtosi}},
+		{floats, []vir.Op{vir.OpFadd, vir.OpFsub, vir.OpFmul, vir.OpFdiv, vir.OpFma, vir.OpFsqrt, vir.OpFneg, vir.OpFabs, vir.OpFcopysign,
+			vir.OpFmin, vir.OpFmax, vir.OpFfloor, vir.OpFceil, vir.OpFtrunc, vir.OpFrint, vir.OpSitof, vir.OpUitof}},
+	} {
+		for _, op := range row.ops {
+			zmmOps[op] = row.elems
+		}
+	}
+}
+
+// zmmNames are the instructions that are called otherwise on 64 bytes.
+var zmmNames = map[string]string{
+	"VPAND": "VPANDQ", "VPOR": "VPORQ", "VPXOR": "VPXORQ", "VROUNDPS": "VRNDSCALEPS", "VROUNDPD": "VRNDSCALEPD",
+}
+
+// findZMM is what loops hold or store in parts of 64 bytes: the largest set of values whose
+// operands and readers in the loop belong to it too.
+func (s *selector) findZMM() map[*vir.Value]bool {
+	set := make(map[*vir.Value]bool)
+	if !s.t.ZMM {
+		return set
+	}
+	for _, b := range s.a.order {
+		if h := s.a.inner[b]; h != nil && len(h.Phis()) > 0 {
+			for _, v := range b.Insts {
+				if zmmOp(v) && (v.Op != vir.OpPhi || b == h) {
+					set[v] = true
+				}
+			}
+		}
+	}
+	for shrinks := true; shrinks; {
+		shrinks = false
+		for v := range set {
+			if !s.readsZMM(v, set) || !s.readByZMM(v, set) {
+				delete(set, v)
+				shrinks = true
+			}
+		}
+	}
+	return set
+}
+
+// zmmOp reports whether there are instructions for v on 64 bytes.
+func zmmOp(v *vir.Value) bool {
+	t := accessType(v)
+	if !t.IsVector() || t.IsMask() || t.Size()%zmmBytes != 0 || v.Masked {
+		return false
+	}
+	known := false
+	for _, e := range zmmOps[v.Op] {
+		known = known || e == t.Elem
+	}
+	switch {
+	case !known:
+		return false
+	case v.Op == vir.OpBitcast || vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc: // between lanes of one size
+		from := v.Args[0].Type
+		return from.IsVector() && !from.IsMask() && from.Elem.Size() == t.Elem.Size()
+	case isShiftOp(v.Op):
+		return v.Op != vir.OpRotl || t.Elem.Size() >= 4
+	}
+	return true
+}
+
+// readsZMM reports whether operands of v are in the set, or the same in all lanes and iterations, or
+// what v, a phi, has at first.
+func (s *selector) readsZMM(v *vir.Value, set map[*vir.Value]bool) bool {
+	h := s.a.inner[v.Block]
+	body := s.a.body(h)
+	for k, a := range v.Args {
+		if !a.Type.IsVector() {
+			continue
+		}
+		_, splat := splatBits(a)
+		switch {
+		case splat, a.Op == vir.OpPoison, set[a] && s.a.inner[a.Block] == h:
+		case v.Op == vir.OpPhi && !body[v.Block.Preds[k]]:
+		case a.Op == vir.OpBroadcast && !body[a.Block]:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// readByZMM reports whether all readers of v in its loop are in the set.
+func (s *selector) readByZMM(v *vir.Value, set map[*vir.Value]bool) bool {
+	h := s.a.inner[v.Block]
+	body := s.a.body(h)
+	for _, u := range s.a.uses[v] {
+		if body[u.Block] && !(set[u] && s.a.inner[u.Block] == h) {
+			return false
+		}
+	}
+	return true
+}
+
+// partsOf is the number of parts that v, or what v stores, is emitted in, and the lanes of each.
+func (s *selector) partsOf(v *vir.Value) (parts, lanes int) {
+	t := accessType(v)
+	if s.zmm[v] {
+		return t.Size() / zmmBytes, zmmBytes / t.Elem.Size()
+	}
+	return numParts(t), partLanes(t)
+}
+
+// zmmPart is part p of v in 64 bytes, to be read in a loop.
+func (s *selector) zmmPart(v *vir.Value, p int) vec {
+	if bits, ok := splatBits(v); ok {
+		return s.zmmSplat(v.Type.Elem.Size(), bits)
+	}
+	switch {
+	case v.Op == vir.OpPoison:
+		return s.f.Vec(zmmBytes)
+	case v.Op == vir.OpBroadcast:
+		return s.zmmBroadcast(v)
+	}
+	parts := s.zmms[v]
+	if parts == nil {
+		parts = make([]vec, v.Type.Size()/zmmBytes)
+		s.zmms[v] = parts
+	}
+	if parts[p] == nil {
+		parts[p] = s.emitSized(v, p, zmmBytes)
+	}
+	return parts[p]
+}
+
+// zmmPartOrMem is zmmPart, in memory if v is a load that nobody else reads.
+func (s *selector) zmmPartOrMem(v *vir.Value, p int) operand.Op {
+	if s.zmm[v] && s.pending(v, p*zmmBytes/v.Type.Elem.Size()) {
+		n := zmmBytes / v.Type.Elem.Size()
+		return s.loadMem(v, p*n, n)
+	}
+	return s.zmmPart(v, p)
+}
+
+// halfOfZMM is part p, of 32 bytes, of a value that a loop has left behind in parts of 64.
+func (s *selector) halfOfZMM(v *vir.Value, p int) vec {
+	r := s.zmmPart(v, p/2)
+	if p%2 == 0 {
+		return r
+	}
+	k := halfKey{r.ID()}
+	if h, ok := s.halves[k]; ok {
+		return h
+	}
+	d := s.f.Vec(regBytes)
+	s.evex("VEXTRACTF64X4", operand.U8(1), r.AsZ(), d.AsY())
+	s.halves[k] = d
+	return d
+}
+
+// zmmStore stores part p of v.
+func (s *selector) zmmStore(v *vir.Value, p int) {
+	_, n := s.partsOf(v)
+	r := s.zmmPart(v.Stored(), p)
+	s.forceLoads(s.block, v, s.lastIteration(v, (p+1)*n-1))
+	s.loadTouched(v, p)
+	s.op("VMOVUPS", r.AsZ(), s.address(v).Offset(p*zmmBytes))
+}
+
+// zmmCopies are the copies of arg for phi, which the loop holds in parts of 64 bytes.
+func (s *selector) zmmCopies(phi, arg *vir.Value) (cs []phiCopy) {
+	for p, dst := range s.zmms[phi] {
+		c := phiCopy{dst: dst.AsZ()}
+		bits, splat := splatBits(arg)
+		switch {
+		case splat:
+			e := splatEntry(arg.Type.Elem.Size(), bits)
+			c.make = func(d reg.Register) { s.cur.Insts = append(s.cur.Insts, s.zmmMaker(e)(d)) }
+		case s.zmm[arg]:
+			c.src = s.zmmPart(arg, p).AsZ()
+		case arg.Op == vir.OpBroadcast:
+			x := s.part(arg, 0)
+			c.make = func(d reg.Register) { s.op(fullBroadcast(arg.Type.Elem, false), x.AsX(), d) }
+		default:
+			low, high := s.part(arg, 2*p), s.part(arg, 2*p+1)
+			c.make = func(d reg.Register) { s.evex("VINSERTF64X4", operand.U8(1), high.AsY(), low.AsZ(), d) }
+		}
+		cs = append(cs, c)
+	}
+	return cs
+}
+
+// A zmmKey is what all iterations of a loop read: a constant or a broadcast.
+type zmmKey struct {
+	loop *vir.Block
+	e    entry
+	v    *vir.Value
+}
+
+// zmmSplat is a constant in 64 bytes, for the loops around the block.
+func (s *selector) zmmSplat(size int, bits uint64) vec {
+	e := splatEntry(size, bits)
+	if e == (entry{}) {
+		return s.zero() // in all bytes
+	}
+	mk := s.zmmMaker(e)
+	k := zmmKey{loop: s.outermost(func(*vir.Block) bool { return true }), e: e}
+	d := s.entered(k, func(d vec) { s.cur.Insts = append(s.cur.Insts, mk(d)) })
+	s.f.Remat[d.ID()] = machine.Remat{Make: mk}
+	return d
+}
+
+// zmmMaker makes the instruction that repeats e in a register.
+func (s *selector) zmmMaker(e entry) func(reg.Register) *machine.Inst {
+	if e == (entry{}) {
+		mk, _ := s.maker(e)
+		return mk
+	}
+	m := s.pool.addr(e)
+	return func(d reg.Register) *machine.Inst {
+		i, err := machine.MakeEVEX("VBROADCASTF64X4", m, d.(reg.Vec).AsZ())
+		if err != nil {
+			panic(err)
+		}
+		return i
+	}
+}
+
+// zmmBroadcast is broadcast v in 64 bytes, for the loops that it comes before.
+func (s *selector) zmmBroadcast(v *vir.Value) vec {
+	k := zmmKey{loop: s.outermost(func(h *vir.Block) bool { return !s.a.body(h)[v.Block] }), v: v}
+	return s.entered(k, func(d vec) {
+		s.op(fullBroadcast(v.Type.Elem, false), s.part(v, 0).AsX(), d.AsZ())
+	})
+}
+
+// outermost is the header of the outermost loop around the block, of those that may be.
+func (s *selector) outermost(may func(h *vir.Block) bool) *vir.Block {
+	for _, h := range s.a.order {
+		if s.a.inner[h] == h && len(h.Phis()) > 0 && s.a.body(h)[s.block] && may(h) {
+			return h
+		}
+	}
+	panic("no loop around " + s.block.Name)
+}
+
+// entered is the register of k, which mk sets on all ways into the loop.
+func (s *selector) entered(k zmmKey, mk func(d vec)) vec {
+	d, ok := s.invariant[k]
+	if !ok {
+		d = s.f.Vec(zmmBytes)
+		s.invariant[k] = d
+		s.entering[k.loop] = append(s.entering[k.loop], func() { mk(d) })
+	}
+	return d
+}
+
+// enterLoop sets the registers of the loop of header h on the way from b.
+func (s *selector) enterLoop(b, h *vir.Block) {
+	if len(s.entering[h]) > 0 && !s.a.body(h)[b] {
+		for _, f := range s.entering[h] {
+			f()
+		}
+	}
+}

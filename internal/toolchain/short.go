@@ -1,0 +1,72 @@
+package toolchain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Short reports registers of 64 bytes on a way through f that gets to no loop. Processors may
+// lower their clock for a while when they meet one, which a short call would not be worth.
+func Short(f *Function) (wrong []string) {
+	inLoop := make([]bool, len(f.Instrs))
+	for n := range f.Instrs {
+		if to, ok := f.target(n); ok && to <= n {
+			for k := to; k <= n; k++ {
+				inLoop[k] = true
+			}
+		}
+	}
+	seen := make([]bool, len(f.Instrs))
+	todo := []int{0}
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if n >= len(f.Instrs) || seen[n] || inLoop[n] {
+			continue
+		}
+		seen[n] = true
+		i := f.Instrs[n]
+		if slices.ContainsFunc(i.Args, whole.MatchString) && !f.entersLoop(n, inLoop) {
+			wrong = append(wrong, fmt.Sprintf("%s: register of 64 bytes without a loop: %s", f.Name, i))
+		}
+		if to, ok := f.target(n); ok {
+			todo = append(todo, to)
+		}
+		if i.Op != "RET" && i.Op != "JMP" {
+			todo = append(todo, n+1)
+		}
+	}
+	return wrong
+}
+
+// target is where instruction n of f may jump to.
+func (f *Function) target(n int) (to int, ok bool) {
+	i := f.Instrs[n]
+	if !strings.HasPrefix(i.Op, "J") {
+		return 0, false
+	}
+	at, err := strconv.Atoi(i.Args[len(i.Args)-1])
+	to, ok = f.at[at]
+	return to, ok && err == nil
+}
+
+// entersLoop reports whether the only way from instruction n leads into a loop.
+func (f *Function) entersLoop(n int, inLoop []bool) bool {
+	for range f.Instrs {
+		switch to, jumps := f.target(n); {
+		case n >= len(f.Instrs) || f.Instrs[n].Op == "RET":
+			return false
+		case inLoop[n]:
+			return true
+		case f.Instrs[n].Op == "JMP":
+			n = to
+		case jumps:
+			return false
+		default:
+			n++
+		}
+	}
+	return false
+}
