@@ -14,6 +14,7 @@ import (
 	"github.com/lanewise/lanewise/backend/target"
 	"github.com/lanewise/lanewise/internal/filetest"
 	"github.com/lanewise/lanewise/internal/toolchain"
+	"github.com/lanewise/lanewise/runtime/cpu"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/lanewise/lanewise/vir/interp"
 	"github.com/lanewise/lanewise/vir/parse"
@@ -62,7 +63,14 @@ func TestAsmRuns(t *testing.T) {
 			}
 		}
 	}
-	compareAll(t, fns, cases)
+	for _, tgt := range []*target.Target{target.AVX2(), target.AVX512()} {
+		t.Run(tgt.Name, func(t *testing.T) {
+			if tgt.EVEX && cpu.Level() != cpu.LevelAVX512 {
+				t.Skip("needs a processor with AVX-512")
+			}
+			compareOn(t, fns, cases, tgt)
+		})
+	}
 }
 
 func section(t *testing.T, path string) (text string) {
@@ -212,7 +220,7 @@ func compareWith(t *testing.T, fns []*vir.Func, byName map[string]*vir.Func, cas
 			t.Errorf("%s, case %d: %s", cases[i].Fn, i, d)
 		}
 	}
-	if wrong, err := toolchain.UnlawfulIn(p.Assembly, t.TempDir(), false); err != nil || len(wrong) > 0 {
+	if wrong, err := toolchain.UnlawfulIn(p.Assembly, t.TempDir(), tgt.EVEX); err != nil || len(wrong) > 0 {
 		t.Error(err, wrong)
 	}
 	if err := p.Go("vet", "./k"); err != nil {
