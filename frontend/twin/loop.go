@@ -3,6 +3,7 @@ package twin
 import (
 	"fmt"
 	"go/ast"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"slices"
@@ -197,6 +198,8 @@ func (l *loop) replacement() (string, error) {
 	sb.WriteString(" {\n")
 	l.bindPointers(&sb, &own)
 	l.enter(&sb, &own)
+	entry := sb.String()
+	sb.Reset()
 	l.state(&sb, &own) // no goto may pass it
 	sb.WriteString(l.lateLeast())
 	l.peel(&sb)
@@ -208,9 +211,45 @@ func (l *loop) replacement() (string, error) {
 	if l.exit != "" {
 		sb.WriteString(l.exit + ":\n")
 	}
+	entry += l.unread(sb.String())
 	sb.WriteString("} else {\n" + l.verbatim() + "\n}")
 	l.release(own...)
-	return l.wrap(sb.String(), outer), l.err
+	return l.wrap(entry+sb.String(), outer), l.err
+}
+
+// unread reads the variables that the init statement declares and rest, what follows it, does
+// not name, like a limit of which the kernel knows as the number of iterations: Go wants each
+// variable to be used.
+func (l *loop) unread(rest string) (text string) {
+	if l.three == nil || l.hoisted {
+		return ""
+	}
+	s, ok := l.three.Init.(*ast.AssignStmt)
+	if !ok || s.Tok != token.DEFINE {
+		return ""
+	}
+	named := identifiers(rest)
+	for _, x := range s.Lhs {
+		if id := x.(*ast.Ident); id.Name != "_" && !named[id.Name] {
+			text += "_ = " + id.Name + "\n"
+		}
+	}
+	return text
+}
+
+// identifiers are those in a piece of Go source.
+func identifiers(text string) map[string]bool {
+	names := make(map[string]bool)
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), nil, 0)
+	for {
+		switch _, tok, lit := s.Scan(); tok {
+		case token.EOF:
+			return names
+		case token.IDENT:
+			names[lit] = true
+		}
+	}
 }
 
 // wrap adds what has to stand around the printed statement.
