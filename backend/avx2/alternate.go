@@ -61,7 +61,7 @@ func sumsAndDifferences(c partOf, lanes []int, vs []*vir.Value) (vec, bool) {
 	}
 	x := s.part(a, c.p)
 	if evenOdd {
-		return s.bin("VADDSUB"+precision(c.elem()), c.size, x, s.sharedOperand(b, c.p, plus, minus)), true
+		return s.bin("VADDSUB"+precision(c.elem()), c.size, x, s.sharedOperand(c, b, plus, minus)), true
 	}
 	return s.bin(single[opElem{plus.Op, c.elem()}], c.size, x, c.signed(s.part(b, c.p), negative)), true
 }

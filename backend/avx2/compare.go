@@ -205,9 +205,9 @@ func chosenByOrder(c partOf) (vec, bool) {
 	a, b := cmp.Args[0], cmp.Args[1]
 	switch {
 	case x == b && y == a:
-		return s.bin(name.max, c.size, s.part(b, c.p), s.sharedOperand(a, c.p, cmp, c.v)), true
+		return s.bin(name.max, c.size, c.of(b), s.sharedOperand(c, a, cmp, c.v)), true
 	case x == a && y == b:
-		return s.bin(name.min, c.size, s.part(a, c.p), s.sharedOperand(b, c.p, cmp, c.v)), true
+		return s.bin(name.min, c.size, c.of(a), s.sharedOperand(c, b, cmp, c.v)), true
 	}
 	return nil, false
 }
@@ -227,9 +227,9 @@ func limitedTo(c partOf) (vec, bool) {
 	a, b := cmp.Args[0], cmp.Args[1]
 	switch {
 	case x == a && isLimit(cmp, y, b, a, true):
-		return s.bin(name.min, c.size, s.part(a, c.p), s.part(y, c.p)), true
+		return s.bin(name.min, c.size, c.of(a), c.of(y)), true
 	case x == b && isLimit(cmp, y, a, b, false):
-		return s.bin(name.max, c.size, s.part(b, c.p), s.part(y, c.p)), true
+		return s.bin(name.max, c.size, c.of(b), c.of(y)), true
 	}
 	return nil, false
 }
@@ -276,27 +276,26 @@ func ordered(cmp, lo, hi *vir.Value) bool {
 	}
 }
 
-// sharedOperand is part p of x, in memory if x is a load that only the
+// sharedOperand is the part of x, in memory if x is a load that only the
 // comparison and the blend read, of which the comparison is not emitted.
-func (s *selector) sharedOperand(x *vir.Value, p int, cmp, blend *vir.Value) operand.Op {
+func (s *selector) sharedOperand(c partOf, x, cmp, blend *vir.Value) operand.Op {
 	if len(s.a.uses[cmp]) != 1 {
-		return s.partOrMem(x, p)
+		return c.memOf(x)
 	}
-	return s.soleOperand(x, p, cmp, blend)
+	return s.soleOperand(c, x, cmp, blend)
 }
 
-// soleOperand is part p of x, in memory if x is a load that only readers read,
+// soleOperand is the part of x, in memory if x is a load that only readers read,
 // all of which are done with this instruction.
-func (s *selector) soleOperand(x *vir.Value, p int, readers ...*vir.Value) operand.Op {
+func (s *selector) soleOperand(c partOf, x *vir.Value, readers ...*vir.Value) operand.Op {
 	only := !s.a.leavesBlock(x) && x.Op == vir.OpLoadUnit && x.Block == s.block && !x.Masked
 	for _, u := range s.a.uses[x] {
 		only = only && slices.Contains(readers, u)
 	}
-	n := partLanes(x.Type)
-	if parts := s.vecs[x]; only && partBytes(x.Type) >= 16 && s.loads[x] == p*n && (parts == nil || parts[p] == nil) {
-		return s.loadMem(x, p*n, n)
+	if parts, n := s.madeParts(x); only && partBytes(x.Type) >= 16 && s.loads[x] == c.p*n && (parts == nil || parts[c.p] == nil) {
+		return s.loadMem(x, c.p*n, n)
 	}
-	return s.partOrMem(x, p)
+	return c.memOf(x)
 }
 
 var orderNames = func() map[opElem]struct{ min, max string } {

@@ -18,8 +18,8 @@ func (s *selector) direct(v *vir.Value, p int) bool {
 	case !v.Op.IsLoad():
 		return true
 	}
-	parts := s.vecs[v]
-	return parts != nil && parts[p] != nil || s.loads[v] <= p*partLanes(v.Type)
+	parts, n := s.madeParts(v)
+	return parts != nil && parts[p] != nil || s.loads[v] <= p*n
 }
 
 // A clamp is a value brought into a range by minima and maxima with constants.
@@ -256,19 +256,19 @@ func blendIdiom(c partOf) (vec, bool) {
 	a, b := cmp.Args[0], cmp.Args[1]
 	switch {
 	case c.bytes() < 8 && (cmp.Op == vir.OpIcmpSlt || cmp.Op == vir.OpIcmpSle) && isZero(b) && a == y && isNegation(x, y):
-		return s.un("VPABS"+letter(c.elem()), c.size, s.part(y, c.p)), true
+		return s.un("VPABS"+letter(c.elem()), c.size, c.of(y)), true
 	case c.bytes() > 2:
 		return nil, false
 	case cmp.Op == vir.OpIcmpUlt && a == y && a.Op == vir.OpAdd && (b == a.Args[0] || b == a.Args[1]) && isOnes(x):
 		if !s.direct(a.Args[0], c.p) || !s.direct(a.Args[1], c.p) {
 			return nil, false
 		}
-		return s.bin("VPADDUS"+letter(c.elem()), c.size, s.part(a.Args[0], c.p), s.part(a.Args[1], c.p)), true
+		return s.bin("VPADDUS"+letter(c.elem()), c.size, c.of(a.Args[0]), c.of(a.Args[1])), true
 	case (cmp.Op == vir.OpIcmpUlt || cmp.Op == vir.OpIcmpUle) && x.Op == vir.OpSub && x.Args[0] == b && x.Args[1] == a && isZero(y):
 		if !s.direct(a, c.p) || !s.direct(b, c.p) {
 			return nil, false
 		}
-		return s.bin("VPSUBUS"+letter(c.elem()), c.size, s.part(b, c.p), s.part(a, c.p)), true
+		return s.bin("VPSUBUS"+letter(c.elem()), c.size, c.of(b), c.of(a)), true
 	}
 	return nil, false
 }

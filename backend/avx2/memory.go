@@ -9,6 +9,9 @@ import (
 
 // loadPart reads exactly the bytes of part p.
 func loadPart(c partOf) vec {
+	if c.size > regBytes && c.v.Masked {
+		return c.s.zmmMaskedLoad(c.v, c.p, c.s.address(c.v).Offset(c.p*zmmBytes))
+	}
 	if active, ok := target.ConstMask(c.v); ok {
 		n := c.lanes()
 		m := c.s.address(c.v).Offset(c.p * partBytes(c.v.Type))

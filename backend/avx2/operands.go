@@ -274,11 +274,7 @@ func (s *selector) pending(v *vir.Value, first int) bool {
 	if s.gps[v] != nil {
 		return false // done, as a scalar
 	}
-	parts := s.vecs[v]
-	if s.zmm[v] {
-		parts = s.zmms[v]
-	}
-	_, n := s.partsOf(v)
+	parts, n := s.madeParts(v)
 	return s.loads[v] == first && (parts == nil || parts[first/n] == nil)
 }
 

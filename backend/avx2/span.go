@@ -90,6 +90,6 @@ func (s *selector) rangeCheck(v *vir.Value, width, p, size int) (vec, bool) {
 	l := letter(a.x.Type.Elem)
 	largest := a.most >> 1
 	up := s.inReg(s.splat(width, largest-(hi^a.bias)), size)
-	y := s.bin("VPADD"+l, size, up, s.soleOperand(a.x, p, v.Args...))
+	y := s.bin("VPADD"+l, size, up, s.soleOperand(partOf{s, v, p, size}, a.x, v.Args...))
 	return s.bin("VPCMPGT"+l, size, y, s.splat(width, largest-(hi-lo)-1)), true
 }

@@ -129,6 +129,11 @@ func (s *selector) emitPart(v *vir.Value, p int) vec {
 // emitSized is emitPart with parts of that size.
 func (s *selector) emitSized(v *vir.Value, p, size int) vec {
 	c := partOf{s, v, p, size}
+	if size > regBytes {
+		if r, ok := zmmIdiom(c); ok {
+			return r
+		}
+	}
 	if v.Op == vir.OpAdd {
 		if r, ok := summed(c); ok {
 			return r

@@ -56,7 +56,7 @@ func (s *selector) findZMM() map[*vir.Value]bool {
 	for _, b := range s.a.order {
 		if h := s.a.inner[b]; h != nil && len(h.Phis()) > 0 {
 			for _, v := range b.Insts {
-				if zmmOp(v) && (v.Op != vir.OpPhi || b == h) {
+				if s.zmmOp(v) && (v.Op != vir.OpPhi || b == h) {
 					set[v] = true
 				}
 			}
@@ -75,10 +75,15 @@ func (s *selector) findZMM() map[*vir.Value]bool {
 }
 
 // zmmOp reports whether there are instructions for v on 64 bytes.
-func zmmOp(v *vir.Value) bool {
+func (s *selector) zmmOp(v *vir.Value) bool {
 	t := accessType(v)
-	if !t.IsVector() || t.IsMask() || t.Size()%zmmBytes != 0 || v.Masked {
+	switch {
+	case t.IsMask():
+		return s.zmmMaskOp(v)
+	case !t.IsVector() || t.Size()%zmmBytes != 0:
 		return false
+	case v.Op == vir.OpBlend || isMaskExt(v):
+		return true
 	}
 	known := false
 	for _, e := range zmmOps[v.Op] {
@@ -96,6 +101,19 @@ func zmmOp(v *vir.Value) bool {
 	return true
 }
 
+// zmmIdiom emits what has an instruction of its own on 64 bytes.
+func zmmIdiom(c partOf) (vec, bool) {
+	switch v := c.v; {
+	case v.Op == vir.OpBlend:
+		return zmmChoice(c), true
+	case isMaskExt(v):
+		return zmmMaskExt(c), true
+	case v.Op == vir.OpAdd || v.Op == vir.OpSub:
+		return zmmAddMask(c)
+	}
+	return nil, false
+}
+
 // readsZMM reports whether operands of v are in the set, or the same in all lanes and iterations, or
 // what v, a phi, has at first.
 func (s *selector) readsZMM(v *vir.Value, set map[*vir.Value]bool) bool {
@@ -107,6 +125,10 @@ func (s *selector) readsZMM(v *vir.Value, set map[*vir.Value]bool) bool {
 		}
 		_, splat := splatBits(a)
 		switch {
+		case a.Type.IsMask():
+			if !set[a] || !zmmReadsMask(v, a) {
+				return false
+			}
 		case splat, a.Op == vir.OpPoison, set[a] && s.a.inner[a.Block] == h:
 		case v.Op == vir.OpPhi && !body[v.Block.Preds[k]]:
 		case a.Op == vir.OpBroadcast && !body[a.Block]:
@@ -122,7 +144,10 @@ func (s *selector) readByZMM(v *vir.Value, set map[*vir.Value]bool) bool {
 	h := s.a.inner[v.Block]
 	body := s.a.body(h)
 	for _, u := range s.a.uses[v] {
-		if body[u.Block] && !(set[u] && s.a.inner[u.Block] == h) {
+		switch {
+		case body[u.Block] && !(set[u] && s.a.inner[u.Block] == h):
+			return false
+		case v.Type.IsMask() && !zmmReadsMask(u, v):
 			return false
 		}
 	}
@@ -136,6 +161,15 @@ func (s *selector) partsOf(v *vir.Value) (parts, lanes int) {
 		return t.Size() / zmmBytes, zmmBytes / t.Elem.Size()
 	}
 	return numParts(t), partLanes(t)
+}
+
+// madeParts are the parts of v that there are, and the lanes of each.
+func (s *selector) madeParts(v *vir.Value) (parts []vec, lanes int) {
+	_, lanes = s.partsOf(v)
+	if s.zmm[v] {
+		return s.zmms[v], lanes
+	}
+	return s.vecs[v], lanes
 }
 
 // zmmPart is part p of v in 64 bytes, to be read in a loop.
@@ -191,7 +225,12 @@ func (s *selector) zmmStore(v *vir.Value, p int) {
 	r := s.zmmPart(v.Stored(), p)
 	s.forceLoads(s.block, v, s.lastIteration(v, (p+1)*n-1))
 	s.loadTouched(v, p)
-	s.op("VMOVUPS", r.AsZ(), s.address(v).Offset(p*zmmBytes))
+	m := s.address(v).Offset(p * zmmBytes)
+	if v.Masked {
+		s.evex(maskedMove(v.Access().Elem.Size()), r.AsZ(), s.zmmMask(v.Mask(), p), m)
+		return
+	}
+	s.op("VMOVUPS", r.AsZ(), m)
 }
 
 // zmmCopies are the copies of arg for phi, which the loop holds in parts of 64 bytes.

@@ -193,9 +193,9 @@ var idioms = []struct {
 	{"bounded_zeros_low", vir.F32, vir.F32, bounded(vir.OpFcmpLt, 0, 1<<31, true), "!VCMPPS"},
 	{"bounded_empty", vir.F32, vir.F32, bounded(vir.OpFcmpLt, bits32(1), bits32(-1), false), "VCMPPS"},
 	{"bounded_f64", vir.F64, vir.F64, bounded(vir.OpFcmpLt, math.Float64bits(-1), math.Float64bits(1e30), true), "!VCMPPD"},
-	{"bounded_i16", vir.I16, vir.I16, bounded(vir.OpIcmpSlt, 1<<16-100, 100, false), "!VPCMPGTW"},
-	{"bounded_u8", vir.I8, vir.I8, bounded(vir.OpIcmpUle, 10, 200, true), "!VPCMPEQB"},
-	{"bounded_u8_empty", vir.I8, vir.I8, bounded(vir.OpIcmpUlt, 200, 10, true), "VPCMPEQB"},
+	{"bounded_i16", vir.I16, vir.I16, bounded(vir.OpIcmpSlt, 1<<16-100, 100, false), "!VPCMP"},
+	{"bounded_u8", vir.I8, vir.I8, bounded(vir.OpIcmpUle, 10, 200, true), "!VPCMP"},
+	{"bounded_u8_empty", vir.I8, vir.I8, bounded(vir.OpIcmpUlt, 200, 10, true), "VPCMP"},
 	{"mul_splat", vir.I8, vir.I8, func(b *vir.Builder, a []*vir.Value) *vir.Value {
 		return b.Same(vir.OpMul, b.Int(a[0].Type, -77), a[0])
 	}, "!VPSRLW"},

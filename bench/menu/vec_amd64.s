@@ -6646,18 +6646,12 @@ entry_512:
 	PCALIGN $64
 
 vec128_512:
-	VMOVUPS (SI)(DX*1), Y0
-	VPABSB  Y0, Y0
-	VMOVUPS Y0, (BX)(DX*1)
-	VMOVUPS 32(SI)(DX*1), Y0
-	VPABSB  Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*1)
-	VMOVUPS 64(SI)(DX*1), Y0
-	VPABSB  Y0, Y0
-	VMOVUPS Y0, 64(BX)(DX*1)
-	VMOVUPS 96(SI)(DX*1), Y0
-	VPABSB  Y0, Y0
-	VMOVUPS Y0, 96(BX)(DX*1)
+	VMOVUPS (SI)(DX*1), Z0
+	VPABSB  Z0, Z0
+	VMOVUPS Z0, (BX)(DX*1)
+	VMOVUPS 64(SI)(DX*1), Z0
+	VPABSB  Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*1)
 	ADDQ    $128, DX
 	CMPQ    DX, DI
 	JLE     vec128_512
@@ -6806,18 +6800,12 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (SI)(DX*2), Y0
-	VPABSW  Y0, Y0
-	VMOVUPS Y0, (BX)(DX*2)
-	VMOVUPS 32(SI)(DX*2), Y0
-	VPABSW  Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*2)
-	VMOVUPS 64(SI)(DX*2), Y0
-	VPABSW  Y0, Y0
-	VMOVUPS Y0, 64(BX)(DX*2)
-	VMOVUPS 96(SI)(DX*2), Y0
-	VPABSW  Y0, Y0
-	VMOVUPS Y0, 96(BX)(DX*2)
+	VMOVUPS (SI)(DX*2), Z0
+	VPABSW  Z0, Z0
+	VMOVUPS Z0, (BX)(DX*2)
+	VMOVUPS 64(SI)(DX*2), Z0
+	VPABSW  Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*2)
 	ADDQ    $64, DX
 	CMPQ    DX, DI
 	JLE     vec64_512
@@ -6958,18 +6946,12 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (SI)(DX*4), Y0
-	VPABSD  Y0, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMOVUPS 32(SI)(DX*4), Y0
-	VPABSD  Y0, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMOVUPS 64(SI)(DX*4), Y0
-	VPABSD  Y0, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMOVUPS 96(SI)(DX*4), Y0
-	VPABSD  Y0, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VMOVUPS (SI)(DX*4), Z0
+	VPABSD  Z0, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMOVUPS 64(SI)(DX*4), Z0
+	VPABSD  Z0, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -7894,38 +7876,34 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    x+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -128(R8), DI
-	LEAQ    (DX)(CX*1), SI
-	LEAQ    (AX)(CX*1), BX
-	VPXOR   X2, X2, X2
-	VMOVUPS lanewise_9<>+0(SB), Y1
-	MOVQ    $0, DX
-	CMPQ    R8, $128
-	JLT     done128_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -128(R8), DI
+	LEAQ            (DX)(CX*1), SI
+	LEAQ            (AX)(CX*1), BX
+	VPXOR           X1, X1, X1
+	MOVQ            $0, DX
+	CMPQ            R8, $128
+	JLT             done128_512
+	VBROADCASTF64X4 lanewise_9<>+0(SB), Z2
+	PCALIGN         $64
 
 vec128_512:
-	VPCMPEQB (SI)(DX*1), Y2, Y0
-	VPAND    Y1, Y0, Y0
-	VMOVUPS  Y0, (BX)(DX*1)
-	VPCMPEQB 32(SI)(DX*1), Y2, Y0
-	VPAND    Y1, Y0, Y0
-	VMOVUPS  Y0, 32(BX)(DX*1)
-	VPCMPEQB 64(SI)(DX*1), Y2, Y0
-	VPAND    Y1, Y0, Y0
-	VMOVUPS  Y0, 64(BX)(DX*1)
-	VPCMPEQB 96(SI)(DX*1), Y2, Y0
-	VPAND    Y1, Y0, Y0
-	VMOVUPS  Y0, 96(BX)(DX*1)
-	ADDQ     $128, DX
-	CMPQ     DX, DI
-	JLE      vec128_512
-	CMPQ     R8, DX
-	JEQ      end1_512
+	VMOVUPS    (SI)(DX*1), Z0
+	VPCMPB     $0, Z1, Z0, K1
+	VMOVDQU8.Z Z2, K1, Z0
+	VMOVUPS    Z0, (BX)(DX*1)
+	VMOVUPS    64(SI)(DX*1), Z0
+	VPCMPB     $0, Z1, Z0, K1
+	VMOVDQU8.Z Z2, K1, Z0
+	VMOVUPS    Z0, 64(BX)(DX*1)
+	ADDQ       $128, DX
+	CMPQ       DX, DI
+	JLE        vec128_512
+	CMPQ       R8, DX
+	JEQ        end1_512
 
 done128_512:
 	TESTL    $64, R8
@@ -7970,6 +7948,8 @@ end1_512:
 // func vecAndKernel(n int, b0 int, x unsafe.Pointer, i0 int, y unsafe.Pointer, dst unsafe.Pointer) (r0 int)
 TEXT ·vecAndKernel(SB), NOSPLIT, $0-56
 	// vecAndKernel is a loop of And.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b0+8(FP), DI
 	MOVQ    x+16(FP), CX
@@ -8114,6 +8094,147 @@ done2:
 	MOVQ         DI, BX
 
 end1:
+	MOVQ BX, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ            n+0(FP), DX
+	MOVQ            b0+8(FP), DI
+	MOVQ            x+16(FP), CX
+	MOVQ            i0+24(FP), SI
+	MOVQ            y+32(FP), AX
+	MOVQ            dst+40(FP), BX
+	CMPQ            DI, DX
+	CMOVQLT         DI, DX
+	LEAQ            -128(DX), DI
+	ADDQ            SI, CX
+	ADDQ            SI, AX
+	ADDQ            BX, SI
+	VPXOR           X2, X2, X2
+	MOVQ            $0, BX
+	CMPQ            DX, $128
+	JLT             done128_512
+	VBROADCASTF64X4 lanewise_9<>+0(SB), Z3
+	PCALIGN         $64
+
+vec128_512:
+	VMOVUPS    (CX)(BX*1), Z1
+	VMOVUPS    (AX)(BX*1), Z0
+	VPCMPB     $4, Z2, Z1, K1
+	VPCMPB     $4, Z2, Z0, K1, K1
+	VMOVDQU8.Z Z3, K1, Z0
+	VMOVUPS    Z0, (SI)(BX*1)
+	VMOVUPS    64(CX)(BX*1), Z1
+	VMOVUPS    64(AX)(BX*1), Z0
+	VPCMPB     $4, Z2, Z1, K1
+	VPCMPB     $4, Z2, Z0, K1, K1
+	VMOVDQU8.Z Z3, K1, Z0
+	VMOVUPS    Z0, 64(SI)(BX*1)
+	ADDQ       $128, BX
+	CMPQ       BX, DI
+	JLE        vec128_512
+	CMPQ       DX, BX
+	JEQ        end1_512
+
+done128_512:
+	LEAQ     64(BX), DI
+	CMPQ     DI, DX
+	JGT      done64_512
+	VPXOR    X2, X2, X2
+	VPCMPEQB (CX)(BX*1), Y2, Y1
+	VPCMPEQB (AX)(BX*1), Y2, Y0
+	VPOR     Y0, Y1, Y0
+	VPANDN   lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, (SI)(BX*1)
+	VPCMPEQB 32(CX)(BX*1), Y2, Y1
+	VPCMPEQB 32(AX)(BX*1), Y2, Y0
+	VPOR     Y0, Y1, Y0
+	VPANDN   lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, 32(SI)(BX*1)
+	MOVQ     DI, BX
+
+done64_512:
+	LEAQ     32(BX), DI
+	CMPQ     DI, DX
+	JGT      done32_512
+	VPXOR    X0, X0, X0
+	VPCMPEQB (CX)(BX*1), Y0, Y1
+	VPCMPEQB (AX)(BX*1), Y0, Y0
+	VPOR     Y0, Y1, Y0
+	VPANDN   lanewise_9<>+0(SB), Y0, Y0
+	VMOVUPS  Y0, (SI)(BX*1)
+	MOVQ     DI, BX
+
+done32_512:
+	LEAQ     16(BX), DI
+	CMPQ     DI, DX
+	JGT      done16_512
+	VPXOR    X0, X0, X0
+	VPCMPEQB (CX)(BX*1), X0, X1
+	VPCMPEQB (AX)(BX*1), X0, X0
+	VPOR     X0, X1, X0
+	VPANDN   lanewise_9<>+0(SB), X0, X0
+	VMOVUPS  X0, (SI)(BX*1)
+	MOVQ     DI, BX
+
+done16_512:
+	LEAQ     8(BX), DI
+	CMPQ     DI, DX
+	JGT      done8_512
+	VPXOR    X2, X2, X2
+	VMOVSD   (CX)(BX*1), X0
+	VPCMPEQB X0, X2, X1
+	VMOVSD   (AX)(BX*1), X0
+	VPCMPEQB X0, X2, X0
+	VPOR     X0, X1, X0
+	VPANDN   lanewise_9<>+0(SB), X0, X0
+	VMOVSD   X0, (SI)(BX*1)
+	MOVQ     DI, BX
+
+done8_512:
+	LEAQ     4(BX), DI
+	CMPQ     DI, DX
+	JGT      done4_512
+	VPXOR    X2, X2, X2
+	VMOVSS   (CX)(BX*1), X0
+	VPCMPEQB X0, X2, X1
+	VMOVSS   (AX)(BX*1), X0
+	VPCMPEQB X0, X2, X0
+	VPOR     X0, X1, X0
+	VPANDN   lanewise_9<>+0(SB), X0, X0
+	VMOVSS   X0, (SI)(BX*1)
+	MOVQ     DI, BX
+
+done4_512:
+	LEAQ         2(BX), DI
+	CMPQ         DI, DX
+	JGT          done2_512
+	VPXOR        X2, X2, X2
+	VPBROADCASTW (CX)(BX*1), X0
+	VPCMPEQB     X0, X2, X1
+	VPBROADCASTW (AX)(BX*1), X0
+	VPCMPEQB     X0, X2, X0
+	VPOR         X0, X1, X0
+	VPANDN       lanewise_9<>+0(SB), X0, X0
+	VPEXTRW      $0, X0, (SI)(BX*1)
+	MOVQ         DI, BX
+
+done2_512:
+	LEAQ         1(BX), DI
+	CMPQ         DI, DX
+	JGT          end1_512
+	VPXOR        X2, X2, X2
+	VPBROADCASTB (CX)(BX*1), X0
+	VPCMPEQB     X0, X2, X1
+	VPBROADCASTB (AX)(BX*1), X0
+	VPCMPEQB     X0, X2, X0
+	VPOR         X0, X1, X0
+	VPANDN       lanewise_9<>+0(SB), X0, X0
+	VPEXTRB      $0, X0, (SI)(BX*1)
+	MOVQ         DI, BX
+
+end1_512:
 	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -8874,225 +8995,186 @@ end1:
 	RET
 
 entry_512:
-	MOVQ     n+0(FP), R8
-	MOVQ     x+8(FP), DX
-	MOVQ     i0+16(FP), CX
-	MOVQ     n0+24(FP), AX
-	LEAQ     -256(R8), DI
-	LEAQ     (DX)(CX*1), SI
-	VPXOR    X12, X12, X12
-	VPCMPEQD Y11, Y11, Y11
-	MOVQ     $0, BX
-	VPXOR    X0, X0, X0
-	CMPQ     R8, $256
-	JLT      entry_2_512
-	VMOVUPS  Y0, 64(SP)
-	VPXOR    X0, X0, X0
-	VMOVUPS  Y0, (SP)
-	VPXOR    X0, X0, X0
-	VMOVUPS  Y0, 32(SP)
-	VPXOR    X2, X2, X2
-	VPXOR    X4, X4, X4
-	VPXOR    X3, X3, X3
-	VPXOR    X1, X1, X1
-	VPXOR    X0, X0, X0
-	JMP      chunk256_512
-
-entry_2_512:
-	VMOVUPS Y0, 64(SP)
-	VPXOR   X0, X0, X0
-	VMOVUPS Y0, (SP)
-	VPXOR   X0, X0, X0
-	VMOVUPS Y0, 32(SP)
-	VPXOR   X2, X2, X2
-	VPXOR   X4, X4, X4
-	VPXOR   X3, X3, X3
-	VPXOR   X1, X1, X1
-	VPXOR   X0, X0, X0
-	JMP     tail128_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            n0+24(FP), AX
+	LEAQ            -256(R8), DI
+	LEAQ            (DX)(CX*1), SI
+	VPXOR           X8, X8, X8
+	MOVQ            $0, BX
+	VPXOR           X7, X7, X7
+	VPXOR           X5, X5, X5
+	VPXOR           X3, X3, X3
+	VPXOR           X1, X1, X1
+	VPXOR           X6, X6, X6
+	VPXOR           X4, X4, X4
+	VPXOR           X2, X2, X2
+	VPXOR           X0, X0, X0
+	CMPQ            R8, $256
+	JLT             tail128_512
+	VBROADCASTF64X4 lanewise_9<>+0(SB), Z9
 
 chunk256_512:
 	LEAQ    65024(BX), CX
 	CMPQ    DI, CX
 	CMOVQLT DI, CX
-	VPXOR   X14, X14, X14
-	VPXOR   X10, X10, X10
-	VPXOR   X9, X9, X9
-	VPXOR   X8, X8, X8
 	VPXOR   X13, X13, X13
-	VPXOR   X7, X7, X7
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
+	VPXOR   X11, X11, X11
+	VPXOR   X12, X12, X12
+	VPXOR   X10, X10, X10
 	PCALIGN $64
 
 vec256_512:
-	VPCMPEQB     (SI)(BX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y14, Y14
-	VPCMPEQB     32(SI)(BX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y10, Y10
-	VPCMPEQB     64(SI)(BX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y9, Y9
-	VPCMPEQB     96(SI)(BX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y8, Y8
-	VPCMPEQB     128(SI)(BX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y13, Y13
-	VPCMPEQB     160(SI)(BX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y7, Y7
-	VPCMPEQB     192(SI)(BX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y6, Y6
-	VPCMPEQB     224(SI)(BX*1), Y12, Y15
-	VPXOR        Y15, Y11, Y15
-	VPSUBB       Y15, Y5, Y5
-	ADDQ         $256, BX
-	CMPQ         BX, CX
-	JLE          vec256_512
-	VPMOVZXBW    X14, Y15
-	VMOVUPS      Y15, 96(SP)
-	VPMOVZXBW    X13, Y15
-	VPADDW       96(SP), Y15, Y15
-	VPADDW       64(SP), Y15, Y15
-	VMOVUPS      Y15, 64(SP)
-	VEXTRACTI128 $1, Y14, X14
-	VPMOVZXBW    X14, Y14
-	VEXTRACTI128 $1, Y13, X13
-	VPMOVZXBW    X13, Y13
-	VPADDW       Y13, Y14, Y13
-	VPADDW       (SP), Y13, Y13
-	VMOVUPS      Y13, (SP)
-	VPMOVZXBW    X10, Y14
-	VPMOVZXBW    X7, Y13
-	VPADDW       Y13, Y14, Y13
-	VPADDW       32(SP), Y13, Y13
-	VMOVUPS      Y13, 32(SP)
-	VEXTRACTI128 $1, Y10, X10
-	VPMOVZXBW    X10, Y10
-	VEXTRACTI128 $1, Y7, X7
-	VPMOVZXBW    X7, Y7
-	VPADDW       Y7, Y10, Y7
-	VPADDW       Y7, Y2, Y2
-	VPMOVZXBW    X9, Y10
-	VPMOVZXBW    X6, Y7
-	VPADDW       Y7, Y10, Y7
-	VPADDW       Y7, Y4, Y4
-	VEXTRACTI128 $1, Y9, X7
-	VPMOVZXBW    X7, Y7
-	VEXTRACTI128 $1, Y6, X6
-	VPMOVZXBW    X6, Y6
-	VPADDW       Y6, Y7, Y6
-	VPADDW       Y6, Y3, Y3
-	VPMOVZXBW    X8, Y7
-	VPMOVZXBW    X5, Y6
-	VPADDW       Y6, Y7, Y6
-	VPADDW       Y6, Y1, Y1
-	VEXTRACTI128 $1, Y8, X6
-	VPMOVZXBW    X6, Y6
-	VEXTRACTI128 $1, Y5, X5
-	VPMOVZXBW    X5, Y5
-	VPADDW       Y5, Y6, Y5
-	VPADDW       Y5, Y0, Y0
-	CMPQ         BX, DI
-	JLE          chunk256_512
-	CMPQ         R8, BX
-	JNE          tail128_512
-	VPADDW       Y15, Y4, Y4
-	VPADDW       Y13, Y1, Y1
-	VPADDW       Y1, Y4, Y4
-	VPADDW       (SP), Y3, Y1
-	VPADDW       Y0, Y2, Y0
-	VPADDW       Y0, Y1, Y0
-	VPADDW       Y0, Y4, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDW       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDW       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDW       X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPADDW       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (SI)(BX*1), Z14
+	VPCMPB        $4, Z8, Z14, K1
+	VPADDB        Z9, Z13, K1, Z13
+	VMOVUPS       64(SI)(BX*1), Z14
+	VPCMPB        $4, Z8, Z14, K1
+	VPADDB        Z9, Z11, K1, Z11
+	VMOVUPS       128(SI)(BX*1), Z14
+	VPCMPB        $4, Z8, Z14, K1
+	VPADDB        Z9, Z12, K1, Z12
+	VMOVUPS       192(SI)(BX*1), Z14
+	VPCMPB        $4, Z8, Z14, K1
+	VPADDB        Z9, Z10, K1, Z10
+	ADDQ          $256, BX
+	CMPQ          BX, CX
+	JLE           vec256_512
+	VPMOVZXBW     X13, Y15
+	VPMOVZXBW     X12, Y14
+	VPADDW        Y14, Y15, Y14
+	VPADDW        Y14, Y7, Y7
+	VEXTRACTI128  $1, Y13, X14
+	VPMOVZXBW     X14, Y14
+	VEXTRACTI128  $1, Y12, X15
+	VPMOVZXBW     X15, Y15
+	VPADDW        Y15, Y14, Y14
+	VPADDW        Y14, Y5, Y5
+	VEXTRACTF64X4 $1, Z13, Y13
+	VPMOVZXBW     X13, Y14
+	VEXTRACTF64X4 $1, Z12, Y12
+	VPMOVZXBW     X12, Y15
+	VPADDW        Y15, Y14, Y14
+	VPADDW        Y14, Y3, Y3
+	VEXTRACTI128  $1, Y13, X13
+	VPMOVZXBW     X13, Y13
+	VEXTRACTI128  $1, Y12, X12
+	VPMOVZXBW     X12, Y12
+	VPADDW        Y12, Y13, Y12
+	VPADDW        Y12, Y1, Y1
+	VPMOVZXBW     X11, Y13
+	VPMOVZXBW     X10, Y12
+	VPADDW        Y12, Y13, Y12
+	VPADDW        Y12, Y6, Y6
+	VEXTRACTI128  $1, Y11, X12
+	VPMOVZXBW     X12, Y13
+	VEXTRACTI128  $1, Y10, X12
+	VPMOVZXBW     X12, Y12
+	VPADDW        Y12, Y13, Y12
+	VPADDW        Y12, Y4, Y4
+	VEXTRACTF64X4 $1, Z11, Y13
+	VPMOVZXBW     X13, Y12
+	VEXTRACTF64X4 $1, Z10, Y10
+	VPMOVZXBW     X10, Y11
+	VPADDW        Y11, Y12, Y11
+	VPADDW        Y11, Y2, Y2
+	VEXTRACTI128  $1, Y13, X11
+	VPMOVZXBW     X11, Y11
+	VEXTRACTI128  $1, Y10, X10
+	VPMOVZXBW     X10, Y10
+	VPADDW        Y10, Y11, Y10
+	VPADDW        Y10, Y0, Y0
+	CMPQ          BX, DI
+	JLE           chunk256_512
+	CMPQ          R8, BX
+	JNE           tail128_512
+	VPADDW        Y6, Y7, Y6
+	VPADDW        Y2, Y3, Y2
+	VPADDW        Y2, Y6, Y3
+	VPADDW        Y4, Y5, Y2
+	VPADDW        Y0, Y1, Y0
+	VPADDW        Y0, Y2, Y0
+	VPADDW        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPADDW        X0, X1, X0
+	JMP           end1_512
 
 tail128_512:
 	TESTL        $128, R8
 	JEQ          done128_512
-	VPXOR        X6, X6, X6
-	VPCMPEQB     (SI)(BX*1), Y6, Y9
-	VPMOVSXBW    X9, Y7
-	VPCMPEQD     Y5, Y5, Y5
-	VPXOR        Y7, Y5, Y8
-	VMOVUPS      64(SP), Y7
-	VPSUBW       Y8, Y7, Y7
-	VMOVUPS      Y7, 64(SP)
-	VEXTRACTI128 $1, Y9, X7
-	VPMOVSXBW    X7, Y7
-	VPXOR        Y7, Y5, Y8
-	VMOVUPS      (SP), Y7
-	VPSUBW       Y8, Y7, Y7
-	VMOVUPS      Y7, (SP)
-	VPCMPEQB     32(SI)(BX*1), Y6, Y9
-	VPMOVSXBW    X9, Y7
-	VPXOR        Y7, Y5, Y8
-	VMOVUPS      32(SP), Y7
-	VPSUBW       Y8, Y7, Y7
-	VMOVUPS      Y7, 32(SP)
-	VEXTRACTI128 $1, Y9, X7
-	VPMOVSXBW    X7, Y7
-	VPXOR        Y7, Y5, Y7
-	VPSUBW       Y7, Y2, Y2
-	VPCMPEQB     64(SI)(BX*1), Y6, Y8
-	VPMOVSXBW    X8, Y7
-	VPXOR        Y7, Y5, Y7
-	VPSUBW       Y7, Y4, Y4
-	VEXTRACTI128 $1, Y8, X7
-	VPMOVSXBW    X7, Y7
-	VPXOR        Y7, Y5, Y7
-	VPSUBW       Y7, Y3, Y3
-	VPCMPEQB     96(SI)(BX*1), Y6, Y7
-	VPMOVSXBW    X7, Y6
-	VPXOR        Y6, Y5, Y6
-	VPSUBW       Y6, Y1, Y1
-	VEXTRACTI128 $1, Y7, X6
-	VPMOVSXBW    X6, Y6
-	VPXOR        Y6, Y5, Y5
-	VPSUBW       Y5, Y0, Y0
+	VPXOR        X9, X9, X9
+	VPCMPEQB     (SI)(BX*1), Y9, Y11
+	VPMOVSXBW    X11, Y10
+	VPCMPEQD     Y8, Y8, Y8
+	VPXOR        Y10, Y8, Y10
+	VPSUBW       Y10, Y7, Y7
+	VEXTRACTI128 $1, Y11, X10
+	VPMOVSXBW    X10, Y10
+	VPXOR        Y10, Y8, Y10
+	VPSUBW       Y10, Y5, Y5
+	VPCMPEQB     32(SI)(BX*1), Y9, Y11
+	VPMOVSXBW    X11, Y10
+	VPXOR        Y10, Y8, Y10
+	VPSUBW       Y10, Y3, Y3
+	VEXTRACTI128 $1, Y11, X10
+	VPMOVSXBW    X10, Y10
+	VPXOR        Y10, Y8, Y10
+	VPSUBW       Y10, Y1, Y1
+	VPCMPEQB     64(SI)(BX*1), Y9, Y11
+	VPMOVSXBW    X11, Y10
+	VPXOR        Y10, Y8, Y10
+	VPSUBW       Y10, Y6, Y6
+	VEXTRACTI128 $1, Y11, X10
+	VPMOVSXBW    X10, Y10
+	VPXOR        Y10, Y8, Y10
+	VPSUBW       Y10, Y4, Y4
+	VPCMPEQB     96(SI)(BX*1), Y9, Y10
+	VPMOVSXBW    X10, Y9
+	VPXOR        Y9, Y8, Y9
+	VPSUBW       Y9, Y2, Y2
+	VEXTRACTI128 $1, Y10, X9
+	VPMOVSXBW    X9, Y9
+	VPXOR        Y9, Y8, Y8
+	VPSUBW       Y8, Y0, Y0
 	ADDQ         $128, BX
 
 done128_512:
-	VPADDW       64(SP), Y4, Y4
-	VPADDW       (SP), Y3, Y3
-	VPADDW       32(SP), Y1, Y1
-	VPADDW       Y0, Y2, Y2
+	VPADDW       Y6, Y7, Y6
+	VPADDW       Y4, Y5, Y4
+	VPADDW       Y2, Y3, Y2
+	VPADDW       Y0, Y1, Y1
 	TESTL        $64, R8
 	JEQ          done64_512
 	VPXOR        X7, X7, X7
-	VPCMPEQB     (SI)(BX*1), Y7, Y6
-	VPMOVSXBW    X6, Y5
+	VPCMPEQB     (SI)(BX*1), Y7, Y5
+	VPMOVSXBW    X5, Y3
 	VPCMPEQD     Y0, Y0, Y0
-	VPXOR        Y5, Y0, Y5
-	VPSUBW       Y5, Y4, Y4
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVSXBW    X5, Y5
-	VPXOR        Y5, Y0, Y5
-	VPSUBW       Y5, Y3, Y3
-	VPCMPEQB     32(SI)(BX*1), Y7, Y6
-	VPMOVSXBW    X6, Y5
-	VPXOR        Y5, Y0, Y5
-	VPSUBW       Y5, Y1, Y1
-	VEXTRACTI128 $1, Y6, X5
-	VPMOVSXBW    X5, Y5
-	VPXOR        Y5, Y0, Y0
-	VPSUBW       Y0, Y2, Y2
+	VPXOR        Y3, Y0, Y3
+	VPSUBW       Y3, Y6, Y6
+	VEXTRACTI128 $1, Y5, X3
+	VPMOVSXBW    X3, Y3
+	VPXOR        Y3, Y0, Y3
+	VPSUBW       Y3, Y4, Y4
+	VPCMPEQB     32(SI)(BX*1), Y7, Y5
+	VPMOVSXBW    X5, Y3
+	VPXOR        Y3, Y0, Y3
+	VPSUBW       Y3, Y2, Y2
+	VEXTRACTI128 $1, Y5, X3
+	VPMOVSXBW    X3, Y3
+	VPXOR        Y3, Y0, Y0
+	VPSUBW       Y0, Y1, Y1
 	ADDQ         $64, BX
 
 done64_512:
-	VPADDW       Y1, Y4, Y0
-	VPADDW       Y2, Y3, Y1
+	VPADDW       Y2, Y6, Y0
+	VPADDW       Y1, Y4, Y1
 	TESTL        $32, R8
 	JEQ          done32_512
 	VPXOR        X2, X2, X2
@@ -22523,28 +22605,24 @@ entry_512:
 	VPTERNLOGD   $202, X3, X4, X2
 	VCMPPS       $30, X1, X3, X1
 	VPTERNLOGD   $202, X2, X4, X1
-	VBROADCASTSS X1, Y2
+	VBROADCASTSS X1, Y1
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
 	LEAQ         (AX)(CX*4), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VBROADCASTSS X0, Z3
+	VBROADCASTSS X1, Z2
 	PCALIGN      $64
 
 vec32_512:
-	VMAXPS  (SI)(DX*4), Y0, Y1
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMAXPS  32(SI)(DX*4), Y0, Y1
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMAXPS  64(SI)(DX*4), Y0, Y1
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMAXPS  96(SI)(DX*4), Y0, Y1
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
+	VMAXPS  (SI)(DX*4), Z3, Z1
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS Z1, (BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Z3, Z1
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -22713,28 +22791,24 @@ entry_512:
 	VPTERNLOGD   $202, X3, X4, X2
 	VCMPPD       $30, X1, X3, X1
 	VPTERNLOGD   $202, X2, X4, X1
-	VBROADCASTSD X1, Y2
+	VBROADCASTSD X1, Y1
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
 	LEAQ         (AX)(CX*8), BX
 	MOVQ         $0, DX
 	CMPQ         R8, $16
 	JLT          done16_512
+	VBROADCASTSD X0, Z3
+	VBROADCASTSD X1, Z2
 	PCALIGN      $64
 
 vec16_512:
-	VMAXPD  (SI)(DX*8), Y0, Y1
-	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*8)
-	VMAXPD  32(SI)(DX*8), Y0, Y1
-	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*8)
-	VMAXPD  64(SI)(DX*8), Y0, Y1
-	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, 64(BX)(DX*8)
-	VMAXPD  96(SI)(DX*8), Y0, Y1
-	VADDPD  Y2, Y1, Y1
-	VMOVUPS Y1, 96(BX)(DX*8)
+	VMAXPD  (SI)(DX*8), Z3, Z1
+	VADDPD  Z2, Z1, Z1
+	VMOVUPS Z1, (BX)(DX*8)
+	VMAXPD  64(SI)(DX*8), Z3, Z1
+	VADDPD  Z2, Z1, Z1
+	VMOVUPS Z1, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -22882,14 +22956,10 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMAXPS  (SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*4)
-	VMAXPS  32(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*4)
-	VMAXPS  64(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*4)
-	VMAXPS  96(SI)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*4)
+	VMAXPS  (SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -23020,14 +23090,10 @@ entry_512:
 	PCALIGN $64
 
 vec16_512:
-	VMAXPD  (SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, (BX)(DX*8)
-	VMAXPD  32(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 32(BX)(DX*8)
-	VMAXPD  64(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 64(BX)(DX*8)
-	VMAXPD  96(SI)(DX*8), Y1, Y0
-	VMOVUPS Y0, 96(BX)(DX*8)
+	VMAXPD  (SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, (BX)(DX*8)
+	VMAXPD  64(SI)(DX*8), Z1, Z0
+	VMOVUPS Z0, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512

@@ -151,92 +151,90 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), R8
-	MOVQ         x+8(FP), DX
-	MOVQ         i0+16(FP), AX
-	MOVQ         n0+32(FP), CX
-	VBROADCASTSS t+24(FP), Y0
-	LEAQ         -64(R8), DI
-	LEAQ         (DX)(AX*4), SI
-	MOVQ         $0, BX
-	CMPQ         R8, $64
-	JLT          entry_2_512
-	VPXOR        X8, X8, X8
-	VPXOR        X4, X4, X4
-	VPXOR        X6, X6, X6
-	VPXOR        X2, X2, X2
-	VPXOR        X7, X7, X7
-	VPXOR        X3, X3, X3
-	VPXOR        X5, X5, X5
-	VPXOR        X1, X1, X1
-	JMP          vec64_512
+	MOVQ            n+0(FP), R8
+	MOVQ            x+8(FP), DX
+	MOVQ            i0+16(FP), AX
+	MOVQ            n0+32(FP), CX
+	VBROADCASTSS    t+24(FP), Y0
+	LEAQ            -64(R8), DI
+	LEAQ            (DX)(AX*4), SI
+	MOVQ            $0, BX
+	CMPQ            R8, $64
+	JLT             entry_2_512
+	VPXOR           X5, X5, X5
+	VPXOR           X2, X2, X2
+	VPXOR           X6, X6, X6
+	VPXOR           X1, X1, X1
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTSS    X0, Z3
+	JMP             vec64_512
 
 entry_2_512:
-	VPXOR X7, X7, X7
-	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
+	VPXOR X5, X5, X5
+	VPXOR X4, X4, X4
 	VPXOR X1, X1, X1
 	JMP   tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VCMPPS       $17, (SI)(BX*4), Y0, Y9
-	VPSUBD       Y9, Y8, Y8
-	VCMPPS       $17, 32(SI)(BX*4), Y0, Y9
-	VPSUBD       Y9, Y4, Y4
-	VCMPPS       $17, 64(SI)(BX*4), Y0, Y9
-	VPSUBD       Y9, Y6, Y6
-	VCMPPS       $17, 96(SI)(BX*4), Y0, Y9
-	VPSUBD       Y9, Y2, Y2
-	VCMPPS       $17, 128(SI)(BX*4), Y0, Y9
-	VPSUBD       Y9, Y7, Y7
-	VCMPPS       $17, 160(SI)(BX*4), Y0, Y9
-	VPSUBD       Y9, Y3, Y3
-	VCMPPS       $17, 192(SI)(BX*4), Y0, Y9
-	VPSUBD       Y9, Y5, Y5
-	VCMPPS       $17, 224(SI)(BX*4), Y0, Y9
-	VPSUBD       Y9, Y1, Y1
-	ADDQ         $64, BX
-	CMPQ         BX, DI
-	JLE          vec64_512
-	VPADDD       Y7, Y8, Y7
-	CMPQ         R8, BX
-	JNE          done64_512
-	VPADDD       Y5, Y6, Y0
-	VPADDD       Y0, Y7, Y5
-	VPADDD       Y3, Y4, Y3
-	VPADDD       Y1, Y2, Y0
-	VPADDD       Y0, Y3, Y0
-	VPADDD       Y0, Y5, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDD       X0, X1, X0
-	JMP          end1_512
+	VCMPPS        $17, (SI)(BX*4), Z3, K1
+	VPADDD        Z4, Z5, K1, Z5
+	VCMPPS        $17, 64(SI)(BX*4), Z3, K1
+	VPADDD        Z4, Z2, K1, Z2
+	VCMPPS        $17, 128(SI)(BX*4), Z3, K1
+	VPADDD        Z4, Z6, K1, Z6
+	VCMPPS        $17, 192(SI)(BX*4), Z3, K1
+	VPADDD        Z4, Z1, K1, Z1
+	ADDQ          $64, BX
+	CMPQ          BX, DI
+	JLE           vec64_512
+	VPADDD        Y6, Y5, Y3
+	CMPQ          R8, BX
+	JNE           done64_512
+	VPADDD        Y1, Y2, Y0
+	VPADDD        Y0, Y3, Y4
+	VEXTRACTF64X4 $1, Z5, Y3
+	VEXTRACTF64X4 $1, Z6, Y0
+	VPADDD        Y0, Y3, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPADDD        Y0, Y2, Y0
+	VPADDD        Y0, Y3, Y0
+	VPADDD        Y0, Y4, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPADDD        X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDD        X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPADDD        X0, X1, X0
+	JMP           end1_512
 
 done64_512:
-	VPADDD Y3, Y4, Y4
-	VPADDD Y5, Y6, Y3
-	VPADDD Y1, Y2, Y1
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z6, Y4
+	VPADDD        Y4, Y5, Y5
+	VPADDD        Y1, Y2, Y4
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z1, Y1
+	VPADDD        Y1, Y2, Y1
 
 tail32_512:
 	TESTL  $32, R8
 	JEQ    done32_512
 	VCMPPS $17, (SI)(BX*4), Y0, Y2
-	VPSUBD Y2, Y7, Y7
-	VCMPPS $17, 32(SI)(BX*4), Y0, Y2
-	VPSUBD Y2, Y4, Y4
-	VCMPPS $17, 64(SI)(BX*4), Y0, Y2
 	VPSUBD Y2, Y3, Y3
+	VCMPPS $17, 32(SI)(BX*4), Y0, Y2
+	VPSUBD Y2, Y5, Y5
+	VCMPPS $17, 64(SI)(BX*4), Y0, Y2
+	VPSUBD Y2, Y4, Y4
 	VCMPPS $17, 96(SI)(BX*4), Y0, Y2
 	VPSUBD Y2, Y1, Y1
 	ADDQ   $32, BX
 
 done32_512:
-	VPADDD Y3, Y7, Y3
-	VPADDD Y1, Y4, Y1
+	VPADDD Y4, Y3, Y3
+	VPADDD Y1, Y5, Y1
 	TESTL  $16, R8
 	JEQ    done16_512
 	VCMPPS $17, (SI)(BX*4), Y0, Y2
@@ -552,203 +550,186 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), R8
-	MOVQ         b+8(FP), DX
-	MOVQ         i0+16(FP), CX
-	MOVQ         n0+32(FP), AX
-	VPBROADCASTB c+24(FP), Y4
-	LEAQ         -256(R8), DI
-	LEAQ         (DX)(CX*1), SI
-	MOVQ         $0, BX
-	VPXOR        X0, X0, X0
-	CMPQ         R8, $256
-	JLT          entry_2_512
-	VMOVUPS      Y0, 32(SP)
-	VPXOR        X0, X0, X0
-	VMOVUPS      Y0, (SP)
-	VPXOR        X3, X3, X3
-	VPXOR        X2, X2, X2
-	VPXOR        X6, X6, X6
-	VPXOR        X5, X5, X5
-	VPXOR        X1, X1, X1
-	VPXOR        X0, X0, X0
-	JMP          chunk256_512
-
-entry_2_512:
-	VMOVUPS Y0, 32(SP)
-	VPXOR   X0, X0, X0
-	VMOVUPS Y0, (SP)
-	VPXOR   X3, X3, X3
-	VPXOR   X2, X2, X2
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X1, X1, X1
-	VPXOR   X0, X0, X0
-	JMP     tail128_512
+	MOVQ            n+0(FP), R8
+	MOVQ            b+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            n0+32(FP), AX
+	LEAQ            -256(R8), DI
+	LEAQ            (DX)(CX*1), SI
+	MOVQ            $0, BX
+	VPXOR           X7, X7, X7
+	VPXOR           X5, X5, X5
+	VPXOR           X3, X3, X3
+	VPXOR           X2, X2, X2
+	VPXOR           X6, X6, X6
+	VPXOR           X4, X4, X4
+	VPXOR           X1, X1, X1
+	VPXOR           X0, X0, X0
+	CMPQ            R8, $256
+	JLT             tail128_512
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z9
+	VPBROADCASTB    c+24(FP), Y8
+	VPBROADCASTB    X8, Z8
 
 chunk256_512:
 	LEAQ    65024(BX), CX
 	CMPQ    DI, CX
 	CMOVQLT DI, CX
-	VPXOR   X14, X14, X14
-	VPXOR   X12, X12, X12
-	VPXOR   X11, X11, X11
-	VPXOR   X10, X10, X10
 	VPXOR   X13, X13, X13
-	VPXOR   X9, X9, X9
-	VPXOR   X8, X8, X8
-	VPXOR   X7, X7, X7
+	VPXOR   X11, X11, X11
+	VPXOR   X12, X12, X12
+	VPXOR   X10, X10, X10
 	PCALIGN $64
 
 vec256_512:
-	VPCMPEQB     (SI)(BX*1), Y4, Y15
-	VPSUBB       Y15, Y14, Y14
-	VPCMPEQB     32(SI)(BX*1), Y4, Y15
-	VPSUBB       Y15, Y12, Y12
-	VPCMPEQB     64(SI)(BX*1), Y4, Y15
-	VPSUBB       Y15, Y11, Y11
-	VPCMPEQB     96(SI)(BX*1), Y4, Y15
-	VPSUBB       Y15, Y10, Y10
-	VPCMPEQB     128(SI)(BX*1), Y4, Y15
-	VPSUBB       Y15, Y13, Y13
-	VPCMPEQB     160(SI)(BX*1), Y4, Y15
-	VPSUBB       Y15, Y9, Y9
-	VPCMPEQB     192(SI)(BX*1), Y4, Y15
-	VPSUBB       Y15, Y8, Y8
-	VPCMPEQB     224(SI)(BX*1), Y4, Y15
-	VPSUBB       Y15, Y7, Y7
-	ADDQ         $256, BX
-	CMPQ         BX, CX
-	JLE          vec256_512
-	VPMOVZXBW    X14, Y15
-	VMOVUPS      Y15, 64(SP)
-	VPMOVZXBW    X13, Y15
-	VPADDW       64(SP), Y15, Y15
-	VPADDW       32(SP), Y15, Y15
-	VMOVUPS      Y15, 32(SP)
-	VEXTRACTI128 $1, Y14, X14
-	VPMOVZXBW    X14, Y14
-	VEXTRACTI128 $1, Y13, X13
-	VPMOVZXBW    X13, Y13
-	VPADDW       Y13, Y14, Y13
-	VPADDW       (SP), Y13, Y13
-	VMOVUPS      Y13, (SP)
-	VPMOVZXBW    X12, Y14
-	VPMOVZXBW    X9, Y13
-	VPADDW       Y13, Y14, Y13
-	VPADDW       Y13, Y3, Y3
-	VEXTRACTI128 $1, Y12, X12
-	VPMOVZXBW    X12, Y12
-	VEXTRACTI128 $1, Y9, X9
-	VPMOVZXBW    X9, Y9
-	VPADDW       Y9, Y12, Y9
-	VPADDW       Y9, Y2, Y2
-	VPMOVZXBW    X11, Y12
-	VPMOVZXBW    X8, Y9
-	VPADDW       Y9, Y12, Y9
-	VPADDW       Y9, Y6, Y6
-	VEXTRACTI128 $1, Y11, X9
-	VPMOVZXBW    X9, Y9
-	VEXTRACTI128 $1, Y8, X8
-	VPMOVZXBW    X8, Y8
-	VPADDW       Y8, Y9, Y8
-	VPADDW       Y8, Y5, Y5
-	VPMOVZXBW    X10, Y9
-	VPMOVZXBW    X7, Y8
-	VPADDW       Y8, Y9, Y8
-	VPADDW       Y8, Y1, Y1
-	VEXTRACTI128 $1, Y10, X8
-	VPMOVZXBW    X8, Y8
-	VEXTRACTI128 $1, Y7, X7
-	VPMOVZXBW    X7, Y7
-	VPADDW       Y7, Y8, Y7
-	VPADDW       Y7, Y0, Y0
-	CMPQ         BX, DI
-	JLE          chunk256_512
-	CMPQ         R8, BX
-	JNE          tail128_512
-	VPADDW       Y15, Y6, Y4
-	VPADDW       Y1, Y3, Y1
-	VPADDW       Y1, Y4, Y3
-	VPADDW       (SP), Y5, Y1
-	VPADDW       Y0, Y2, Y0
-	VPADDW       Y0, Y1, Y0
-	VPADDW       Y0, Y3, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDW       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDW       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDW       X0, X1, X1
-	VPSRLDQ      $2, X1, X0
-	VPADDW       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (SI)(BX*1), Z14
+	VPCMPB        $0, Z8, Z14, K1
+	VPADDB        Z9, Z13, K1, Z13
+	VMOVUPS       64(SI)(BX*1), Z14
+	VPCMPB        $0, Z8, Z14, K1
+	VPADDB        Z9, Z11, K1, Z11
+	VMOVUPS       128(SI)(BX*1), Z14
+	VPCMPB        $0, Z8, Z14, K1
+	VPADDB        Z9, Z12, K1, Z12
+	VMOVUPS       192(SI)(BX*1), Z14
+	VPCMPB        $0, Z8, Z14, K1
+	VPADDB        Z9, Z10, K1, Z10
+	ADDQ          $256, BX
+	CMPQ          BX, CX
+	JLE           vec256_512
+	VPMOVZXBW     X13, Y15
+	VPMOVZXBW     X12, Y14
+	VPADDW        Y14, Y15, Y14
+	VPADDW        Y14, Y7, Y7
+	VEXTRACTI128  $1, Y13, X14
+	VPMOVZXBW     X14, Y14
+	VEXTRACTI128  $1, Y12, X15
+	VPMOVZXBW     X15, Y15
+	VPADDW        Y15, Y14, Y14
+	VPADDW        Y14, Y5, Y5
+	VEXTRACTF64X4 $1, Z13, Y13
+	VPMOVZXBW     X13, Y14
+	VEXTRACTF64X4 $1, Z12, Y12
+	VPMOVZXBW     X12, Y15
+	VPADDW        Y15, Y14, Y14
+	VPADDW        Y14, Y3, Y3
+	VEXTRACTI128  $1, Y13, X13
+	VPMOVZXBW     X13, Y13
+	VEXTRACTI128  $1, Y12, X12
+	VPMOVZXBW     X12, Y12
+	VPADDW        Y12, Y13, Y12
+	VPADDW        Y12, Y2, Y2
+	VPMOVZXBW     X11, Y13
+	VPMOVZXBW     X10, Y12
+	VPADDW        Y12, Y13, Y12
+	VPADDW        Y12, Y6, Y6
+	VEXTRACTI128  $1, Y11, X12
+	VPMOVZXBW     X12, Y13
+	VEXTRACTI128  $1, Y10, X12
+	VPMOVZXBW     X12, Y12
+	VPADDW        Y12, Y13, Y12
+	VPADDW        Y12, Y4, Y4
+	VEXTRACTF64X4 $1, Z11, Y13
+	VPMOVZXBW     X13, Y12
+	VEXTRACTF64X4 $1, Z10, Y10
+	VPMOVZXBW     X10, Y11
+	VPADDW        Y11, Y12, Y11
+	VPADDW        Y11, Y1, Y1
+	VEXTRACTI128  $1, Y13, X11
+	VPMOVZXBW     X11, Y11
+	VEXTRACTI128  $1, Y10, X10
+	VPMOVZXBW     X10, Y10
+	VPADDW        Y10, Y11, Y10
+	VPADDW        Y10, Y0, Y0
+	CMPQ          BX, DI
+	JLE           chunk256_512
+	CMPQ          R8, BX
+	JNE           tail128_512
+	VPADDW        Y6, Y7, Y6
+	VPADDW        Y1, Y3, Y1
+	VPADDW        Y1, Y6, Y3
+	VPADDW        Y4, Y5, Y1
+	VPADDW        Y0, Y2, Y0
+	VPADDW        Y0, Y1, Y0
+	VPADDW        Y0, Y3, Y1
+	VEXTRACTI128  $1, Y1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $8, X1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $4, X1, X0
+	VPADDW        X0, X1, X1
+	VPSRLDQ       $2, X1, X0
+	VPADDW        X0, X1, X0
+	JMP           end1_512
 
 tail128_512:
 	TESTL        $128, R8
 	JEQ          done128_512
-	VPCMPEQB     (SI)(BX*1), Y4, Y9
+	VPBROADCASTB c+24(FP), Y8
+	VPCMPEQB     (SI)(BX*1), Y8, Y9
 	VPMOVSXBW    X9, Y8
-	VMOVUPS      32(SP), Y7
 	VPSUBW       Y8, Y7, Y7
-	VMOVUPS      Y7, 32(SP)
-	VEXTRACTI128 $1, Y9, X7
-	VPMOVSXBW    X7, Y8
-	VMOVUPS      (SP), Y7
-	VPSUBW       Y8, Y7, Y7
-	VMOVUPS      Y7, (SP)
-	VPCMPEQB     32(SI)(BX*1), Y4, Y8
-	VPMOVSXBW    X8, Y7
-	VPSUBW       Y7, Y3, Y3
-	VEXTRACTI128 $1, Y8, X7
-	VPMOVSXBW    X7, Y7
-	VPSUBW       Y7, Y2, Y2
-	VPCMPEQB     64(SI)(BX*1), Y4, Y8
-	VPMOVSXBW    X8, Y7
-	VPSUBW       Y7, Y6, Y6
-	VEXTRACTI128 $1, Y8, X7
-	VPMOVSXBW    X7, Y7
-	VPSUBW       Y7, Y5, Y5
-	VPCMPEQB     96(SI)(BX*1), Y4, Y8
-	VPMOVSXBW    X8, Y7
-	VPSUBW       Y7, Y1, Y1
-	VEXTRACTI128 $1, Y8, X7
-	VPMOVSXBW    X7, Y7
-	VPSUBW       Y7, Y0, Y0
+	VEXTRACTI128 $1, Y9, X8
+	VPMOVSXBW    X8, Y8
+	VPSUBW       Y8, Y5, Y5
+	VPBROADCASTB c+24(FP), Y8
+	VPCMPEQB     32(SI)(BX*1), Y8, Y9
+	VPMOVSXBW    X9, Y8
+	VPSUBW       Y8, Y3, Y3
+	VEXTRACTI128 $1, Y9, X8
+	VPMOVSXBW    X8, Y8
+	VPSUBW       Y8, Y2, Y2
+	VPBROADCASTB c+24(FP), Y8
+	VPCMPEQB     64(SI)(BX*1), Y8, Y9
+	VPMOVSXBW    X9, Y8
+	VPSUBW       Y8, Y6, Y6
+	VEXTRACTI128 $1, Y9, X8
+	VPMOVSXBW    X8, Y8
+	VPSUBW       Y8, Y4, Y4
+	VPBROADCASTB c+24(FP), Y8
+	VPCMPEQB     96(SI)(BX*1), Y8, Y9
+	VPMOVSXBW    X9, Y8
+	VPSUBW       Y8, Y1, Y1
+	VEXTRACTI128 $1, Y9, X8
+	VPMOVSXBW    X8, Y8
+	VPSUBW       Y8, Y0, Y0
 	ADDQ         $128, BX
 
 done128_512:
-	VPADDW       32(SP), Y6, Y6
-	VPADDW       (SP), Y5, Y5
+	VPADDW       Y6, Y7, Y6
+	VPADDW       Y4, Y5, Y4
 	VPADDW       Y1, Y3, Y3
-	VPADDW       Y0, Y2, Y0
+	VPADDW       Y0, Y2, Y1
 	TESTL        $64, R8
 	JEQ          done64_512
-	VPCMPEQB     (SI)(BX*1), Y4, Y2
-	VPMOVSXBW    X2, Y1
-	VPSUBW       Y1, Y6, Y6
-	VEXTRACTI128 $1, Y2, X1
-	VPMOVSXBW    X1, Y1
-	VPSUBW       Y1, Y5, Y5
-	VPCMPEQB     32(SI)(BX*1), Y4, Y2
-	VPMOVSXBW    X2, Y1
-	VPSUBW       Y1, Y3, Y3
-	VEXTRACTI128 $1, Y2, X1
-	VPMOVSXBW    X1, Y1
-	VPSUBW       Y1, Y0, Y0
+	VPBROADCASTB c+24(FP), Y0
+	VPCMPEQB     (SI)(BX*1), Y0, Y2
+	VPMOVSXBW    X2, Y0
+	VPSUBW       Y0, Y6, Y6
+	VEXTRACTI128 $1, Y2, X0
+	VPMOVSXBW    X0, Y0
+	VPSUBW       Y0, Y4, Y4
+	VPBROADCASTB c+24(FP), Y0
+	VPCMPEQB     32(SI)(BX*1), Y0, Y2
+	VPMOVSXBW    X2, Y0
+	VPSUBW       Y0, Y3, Y3
+	VEXTRACTI128 $1, Y2, X0
+	VPMOVSXBW    X0, Y0
+	VPSUBW       Y0, Y1, Y1
 	ADDQ         $64, BX
 
 done64_512:
-	VPADDW       Y3, Y6, Y2
-	VPADDW       Y0, Y5, Y0
+	VPADDW       Y3, Y6, Y0
+	VPADDW       Y1, Y4, Y2
 	TESTL        $32, R8
 	JEQ          done32_512
-	VPCMPEQB     (SI)(BX*1), Y4, Y3
+	VPBROADCASTB c+24(FP), Y1
+	VPCMPEQB     (SI)(BX*1), Y1, Y3
 	VPMOVSXBW    X3, Y1
-	VPSUBW       Y1, Y2, Y2
+	VPSUBW       Y1, Y0, Y0
 	VEXTRACTI128 $1, Y3, X1
 	VPMOVSXBW    X1, Y1
-	VPSUBW       Y1, Y0, Y0
+	VPSUBW       Y1, Y2, Y2
 	ADDQ         $32, BX
 
 done32_512:
@@ -758,19 +739,20 @@ done32_512:
 	MOVQ         $-1, CX
 	BZHIQ        DX, CX, CX
 	KMOVD        CX, K1
-	VPMOVM2B     K1, Y3
-	VMOVDQU8.Z   (SI)(BX*1), K1, Y1
-	VPCMPEQB     Y4, Y1, Y1
-	VPAND        Y1, Y3, Y3
+	VPMOVM2B     K1, Y4
+	VMOVDQU8.Z   (SI)(BX*1), K1, Y3
+	VPBROADCASTB c+24(FP), Y1
+	VPCMPEQB     Y1, Y3, Y1
+	VPAND        Y1, Y4, Y3
 	VPMOVSXBW    X3, Y1
-	VPSUBW       Y1, Y2, Y2
+	VPSUBW       Y1, Y0, Y0
 	VEXTRACTI128 $1, Y3, X1
 	VPMOVSXBW    X1, Y1
-	VPSUBW       Y1, Y0, Y0
+	VPSUBW       Y1, Y2, Y2
 	MOVQ         R8, BX
 
 rested32_512:
-	VPADDW       Y0, Y2, Y1
+	VPADDW       Y2, Y0, Y1
 	VEXTRACTI128 $1, Y1, X0
 	VPADDW       X0, X1, X1
 	VPSRLDQ      $8, X1, X0
@@ -788,3 +770,15 @@ end1_512:
 	MOVQ    AX, r1+48(FP)
 	VZEROUPPER
 	RET
+
+DATA lanewise_0<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_0<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_0<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_0<>+24(SB)/8, $0x0000000100000001
+GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_1<>+0(SB)/8, $0x0101010101010101
+DATA lanewise_1<>+8(SB)/8, $0x0101010101010101
+DATA lanewise_1<>+16(SB)/8, $0x0101010101010101
+DATA lanewise_1<>+24(SB)/8, $0x0101010101010101
+GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32

@@ -299,32 +299,25 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), BX
-	MOVQ    b+8(FP), CX
-	MOVQ    i0+16(FP), AX
-	LEAQ    -64(BX), DX
-	ADDQ    AX, CX
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_1<>+0(SB), Y3
-	VMOVUPS lanewise_2<>+0(SB), Y2
-	MOVQ    $0, AX
-	CMPQ    BX, $64
-	JLT     done64_512
-	PCALIGN $64
+	MOVQ            n+0(FP), BX
+	MOVQ            b+8(FP), CX
+	MOVQ            i0+16(FP), AX
+	LEAQ            -64(BX), DX
+	ADDQ            AX, CX
+	MOVQ            $0, AX
+	CMPQ            BX, $64
+	JLT             done64_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z0
+	PCALIGN         $64
 
 vec64_512:
-	VMOVUPS  (CX)(AX*1), Y0
-	VPADDB   Y4, Y0, Y1
-	VPADDB   Y0, Y3, Y0
-	VPCMPGTB Y2, Y0, Y0
-	VPMOVB2M Y0, K1
-	VMOVDQU8 Y1, K1, (CX)(AX*1)
-	VMOVUPS  32(CX)(AX*1), Y0
-	VPADDB   Y4, Y0, Y1
-	VPADDB   Y0, Y3, Y0
-	VPCMPGTB Y2, Y0, Y0
-	VPMOVB2M Y0, K1
-	VMOVDQU8 Y1, K1, 32(CX)(AX*1)
+	VMOVUPS  (CX)(AX*1), Z4
+	VPADDB   Z3, Z4, Z2
+	VPCMPUB  $2, Z4, Z1, K1
+	VPCMPUB  $2, Z0, Z4, K1, K1
+	VMOVDQU8 Z2, K1, (CX)(AX*1)
 	ADDQ     $64, AX
 	CMPQ     AX, DX
 	JLE      vec64_512
@@ -363,7 +356,7 @@ done16_512:
 	VMOVUPS  lanewise_1<>+0(SB), X0
 	VPADDB   X2, X0, X0
 	VPCMPGTB lanewise_2<>+0(SB), X0, X0
-	VPAND    lanewise_4<>+0(SB), X0, X0
+	VPAND    lanewise_6<>+0(SB), X0, X0
 	VPMOVB2M X0, K1
 	VMOVDQU8 X1, K1, (CX)(AX*1)
 	ADDQ     $8, AX
@@ -376,7 +369,7 @@ done8_512:
 	VMOVUPS  lanewise_1<>+0(SB), X0
 	VPADDB   X2, X0, X0
 	VPCMPGTB lanewise_2<>+0(SB), X0, X0
-	VPAND    lanewise_5<>+0(SB), X0, X0
+	VPAND    lanewise_7<>+0(SB), X0, X0
 	VPMOVB2M X0, K1
 	VMOVDQU8 X1, K1, (CX)(AX*1)
 	ADDQ     $4, AX
@@ -389,7 +382,7 @@ done4_512:
 	VMOVUPS      lanewise_1<>+0(SB), X0
 	VPADDB       X2, X0, X0
 	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
-	VPAND        lanewise_6<>+0(SB), X0, X0
+	VPAND        lanewise_8<>+0(SB), X0, X0
 	VPMOVB2M     X0, K1
 	VMOVDQU8     X1, K1, (CX)(AX*1)
 	ADDQ         $2, AX
@@ -402,7 +395,7 @@ done2_512:
 	VMOVUPS      lanewise_1<>+0(SB), X0
 	VPADDB       X2, X0, X0
 	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
-	VPAND        lanewise_7<>+0(SB), X0, X0
+	VPAND        lanewise_9<>+0(SB), X0, X0
 	VPMOVB2M     X0, K1
 	VMOVDQU8     X1, K1, (CX)(AX*1)
 	ADDQ         $1, AX
@@ -559,51 +552,39 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), R8
-	MOVQ    src+8(FP), DX
-	MOVQ    i0+16(FP), CX
-	MOVQ    dst+24(FP), AX
-	LEAQ    -128(R8), DI
-	LEAQ    (DX)(CX*1), SI
-	LEAQ    (AX)(CX*1), BX
-	VMOVUPS lanewise_1<>+0(SB), Y2
-	VMOVUPS lanewise_2<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	MOVQ    $0, DX
-	CMPQ    R8, $128
-	JLT     done128_512
-	PCALIGN $64
+	MOVQ            n+0(FP), R8
+	MOVQ            src+8(FP), DX
+	MOVQ            i0+16(FP), CX
+	MOVQ            dst+24(FP), AX
+	LEAQ            -128(R8), DI
+	LEAQ            (DX)(CX*1), SI
+	LEAQ            (AX)(CX*1), BX
+	MOVQ            $0, DX
+	CMPQ            R8, $128
+	JLT             done128_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z4
+	PCALIGN         $64
 
 vec128_512:
-	VMOVUPS    (SI)(DX*1), Y5
-	VPADDB     Y5, Y2, Y3
-	VPCMPGTB   Y1, Y3, Y4
-	VPADDB     Y0, Y5, Y3
-	VPTERNLOGD $202, Y5, Y3, Y4
-	VMOVUPS    Y4, (BX)(DX*1)
-	VMOVUPS    32(SI)(DX*1), Y5
-	VPADDB     Y5, Y2, Y3
-	VPCMPGTB   Y1, Y3, Y4
-	VPADDB     Y0, Y5, Y3
-	VPTERNLOGD $202, Y5, Y3, Y4
-	VMOVUPS    Y4, 32(BX)(DX*1)
-	VMOVUPS    64(SI)(DX*1), Y5
-	VPADDB     Y5, Y2, Y3
-	VPCMPGTB   Y1, Y3, Y4
-	VPADDB     Y0, Y5, Y3
-	VPTERNLOGD $202, Y5, Y3, Y4
-	VMOVUPS    Y4, 64(BX)(DX*1)
-	VMOVUPS    96(SI)(DX*1), Y5
-	VPADDB     Y5, Y2, Y3
-	VPCMPGTB   Y1, Y3, Y4
-	VPADDB     Y0, Y5, Y3
-	VPTERNLOGD $202, Y5, Y3, Y4
-	VMOVUPS    Y4, 96(BX)(DX*1)
-	ADDQ       $128, DX
-	CMPQ       DX, DI
-	JLE        vec128_512
-	CMPQ       R8, DX
-	JEQ        end1_512
+	VMOVUPS   (SI)(DX*1), Z2
+	VPADDB    Z6, Z2, Z1
+	VPCMPUB   $2, Z2, Z5, K1
+	VPCMPUB   $2, Z4, Z2, K1, K1
+	VPBLENDMB Z1, Z2, K1, Z3
+	VMOVUPS   Z3, (BX)(DX*1)
+	VMOVUPS   64(SI)(DX*1), Z2
+	VPADDB    Z6, Z2, Z1
+	VPCMPUB   $2, Z2, Z5, K1
+	VPCMPUB   $2, Z4, Z2, K1, K1
+	VPBLENDMB Z1, Z2, K1, Z0
+	VMOVUPS   Z0, 64(BX)(DX*1)
+	ADDQ      $128, DX
+	CMPQ      DX, DI
+	JLE       vec128_512
+	CMPQ      R8, DX
+	JEQ       end1_512
 
 done128_512:
 	TESTL      $64, R8
@@ -674,32 +655,44 @@ DATA lanewise_2<>+16(SB)/8, $0x6565656565656565
 DATA lanewise_2<>+24(SB)/8, $0x6565656565656565
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_3<>+8(SB)/8, $0xffffffffffffffff
-DATA lanewise_3<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_3<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_3<>+0(SB)/8, $0x4141414141414141
+DATA lanewise_3<>+8(SB)/8, $0x4141414141414141
+DATA lanewise_3<>+16(SB)/8, $0x4141414141414141
+DATA lanewise_3<>+24(SB)/8, $0x4141414141414141
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_4<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_4<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_4<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_4<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_4<>+0(SB)/8, $0x5a5a5a5a5a5a5a5a
+DATA lanewise_4<>+8(SB)/8, $0x5a5a5a5a5a5a5a5a
+DATA lanewise_4<>+16(SB)/8, $0x5a5a5a5a5a5a5a5a
+DATA lanewise_4<>+24(SB)/8, $0x5a5a5a5a5a5a5a5a
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_5<>+0(SB)/8, $0x00000000ffffffff
-DATA lanewise_5<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_5<>+0(SB)/8, $0xffffffffffffffff
+DATA lanewise_5<>+8(SB)/8, $0xffffffffffffffff
 DATA lanewise_5<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_5<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_6<>+0(SB)/8, $0x000000000000ffff
+DATA lanewise_6<>+0(SB)/8, $0xffffffffffffffff
 DATA lanewise_6<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_6<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_6<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_7<>+0(SB)/8, $0x00000000000000ff
+DATA lanewise_7<>+0(SB)/8, $0x00000000ffffffff
 DATA lanewise_7<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_7<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_7<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_8<>+0(SB)/8, $0x000000000000ffff
+DATA lanewise_8<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_8<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_8<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_9<>+0(SB)/8, $0x00000000000000ff
+DATA lanewise_9<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_9<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_9<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32

@@ -571,106 +571,101 @@ end1:
 	RET
 
 entry_512:
-	MOVQ  n+0(FP), R9
-	MOVQ  x+8(FP), BX
-	MOVQ  i0+16(FP), DX
-	MOVL  sum0+24(FP), CX
-	MOVQ  n0+32(FP), AX
-	LEAQ  -32(R9), R8
-	LEAQ  (BX)(DX*4), DI
-	VPXOR X8, X8, X8
-	MOVQ  $0, SI
-	CMPQ  R9, $32
-	JLT   entry_2_512
-	VPXOR X7, X7, X7
-	VPXOR X6, X6, X6
-	VPXOR X4, X4, X4
-	VPXOR X5, X5, X5
-	VPXOR X3, X3, X3
-	VPXOR X1, X1, X1
-	VPXOR X2, X2, X2
-	VPXOR X0, X0, X0
-	JMP   vec32_512
+	MOVQ            n+0(FP), R9
+	MOVQ            x+8(FP), BX
+	MOVQ            i0+16(FP), DX
+	MOVL            sum0+24(FP), CX
+	MOVQ            n0+32(FP), AX
+	LEAQ            -32(R9), R8
+	LEAQ            (BX)(DX*4), DI
+	VPXOR           X7, X7, X7
+	MOVQ            $0, SI
+	CMPQ            R9, $32
+	JLT             entry_2_512
+	VPXOR           X5, X5, X5
+	VPXOR           X6, X6, X6
+	VPXOR           X2, X2, X2
+	VPXOR           X0, X0, X0
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z4
+	JMP             vec32_512
 
 entry_2_512:
+	VPXOR X3, X3, X3
 	VPXOR X4, X4, X4
-	VPXOR X2, X2, X2
-	VPXOR X7, X7, X7
+	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS      (DI)(SI*4), Y10
-	VPMAXSD      Y8, Y10, Y9
-	VPADDD       Y9, Y7, Y7
-	VPCMPGTD     Y8, Y10, Y9
-	VPSUBD       Y9, Y3, Y3
-	VMOVUPS      32(DI)(SI*4), Y10
-	VPMAXSD      Y8, Y10, Y9
-	VPADDD       Y9, Y6, Y6
-	VPCMPGTD     Y8, Y10, Y9
-	VPSUBD       Y9, Y1, Y1
-	VMOVUPS      64(DI)(SI*4), Y10
-	VPMAXSD      Y8, Y10, Y9
-	VPADDD       Y9, Y4, Y4
-	VPCMPGTD     Y8, Y10, Y9
-	VPSUBD       Y9, Y2, Y2
-	VMOVUPS      96(DI)(SI*4), Y10
-	VPMAXSD      Y8, Y10, Y9
-	VPADDD       Y9, Y5, Y5
-	VPCMPGTD     Y8, Y10, Y9
-	VPSUBD       Y9, Y0, Y0
-	ADDQ         $32, SI
-	CMPQ         SI, R8
-	JLE          vec32_512
-	CMPQ         R9, SI
-	JNE          done32_512
-	VPADDD       Y4, Y7, Y7
-	VPADDD       Y5, Y6, Y4
-	VPADDD       Y4, Y7, Y5
-	VEXTRACTI128 $1, Y5, X4
-	VPADDD       X4, X5, X5
-	VPSRLDQ      $8, X5, X4
-	VPADDD       X4, X5, X5
-	VPSRLDQ      $4, X5, X4
-	VPADDD       X4, X5, X4
-	VPADDD       Y2, Y3, Y2
-	VPADDD       Y0, Y1, Y0
-	VPADDD       Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDD       X0, X1, X0
-	JMP          end1_512
+	VMOVUPS       (DI)(SI*4), Z3
+	VPMAXSD       Z7, Z3, Z1
+	VPADDD        Z1, Z5, Z5
+	VPCMPD        $1, Z3, Z7, K1
+	VPADDD        Z4, Z2, K1, Z2
+	VMOVUPS       64(DI)(SI*4), Z3
+	VPMAXSD       Z7, Z3, Z1
+	VPADDD        Z1, Z6, Z6
+	VPCMPD        $1, Z3, Z7, K1
+	VPADDD        Z4, Z0, K1, Z0
+	ADDQ          $32, SI
+	CMPQ          SI, R8
+	JLE           vec32_512
+	CMPQ          R9, SI
+	JNE           done32_512
+	VPADDD        Y6, Y5, Y4
+	VEXTRACTF64X4 $1, Z5, Y3
+	VEXTRACTF64X4 $1, Z6, Y1
+	VPADDD        Y1, Y3, Y1
+	VPADDD        Y1, Y4, Y3
+	VEXTRACTI128  $1, Y3, X1
+	VPADDD        X1, X3, X3
+	VPSRLDQ       $8, X3, X1
+	VPADDD        X1, X3, X3
+	VPSRLDQ       $4, X3, X1
+	VPADDD        X1, X3, X1
+	VPADDD        Y0, Y2, Y3
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDD        Y0, Y2, Y0
+	VPADDD        Y0, Y3, Y2
+	VEXTRACTI128  $1, Y2, X0
+	VPADDD        X0, X2, X2
+	VPSRLDQ       $8, X2, X0
+	VPADDD        X0, X2, X2
+	VPSRLDQ       $4, X2, X0
+	VPADDD        X0, X2, X0
+	JMP           end1_512
 
 done32_512:
-	VPADDD Y4, Y7, Y4
-	VPADDD Y2, Y3, Y7
-	VPADDD Y5, Y6, Y2
-	VPADDD Y0, Y1, Y0
+	VPADDD        Y6, Y5, Y3
+	VPADDD        Y0, Y2, Y1
+	VEXTRACTF64X4 $1, Z5, Y5
+	VEXTRACTF64X4 $1, Z6, Y4
+	VPADDD        Y4, Y5, Y4
+	VEXTRACTF64X4 $1, Z2, Y2
+	VEXTRACTF64X4 $1, Z0, Y0
+	VPADDD        Y0, Y2, Y0
 
 tail16_512:
 	TESTL    $16, R9
 	JEQ      done16_512
-	VMOVUPS  (DI)(SI*4), Y3
-	VPXOR    X5, X5, X5
-	VPMAXSD  Y5, Y3, Y1
-	VPADDD   Y1, Y4, Y4
-	VPCMPGTD Y5, Y3, Y1
-	VPSUBD   Y1, Y7, Y7
-	VMOVUPS  32(DI)(SI*4), Y3
-	VPMAXSD  Y5, Y3, Y1
-	VPADDD   Y1, Y2, Y2
-	VPCMPGTD Y5, Y3, Y1
-	VPSUBD   Y1, Y0, Y0
+	VMOVUPS  (DI)(SI*4), Y5
+	VPXOR    X6, X6, X6
+	VPMAXSD  Y6, Y5, Y2
+	VPADDD   Y2, Y3, Y3
+	VPCMPGTD Y6, Y5, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVUPS  32(DI)(SI*4), Y5
+	VPMAXSD  Y6, Y5, Y2
+	VPADDD   Y2, Y4, Y4
+	VPCMPGTD Y6, Y5, Y2
+	VPSUBD   Y2, Y0, Y0
 	ADDQ     $16, SI
 
 done16_512:
-	VPADDD   Y2, Y4, Y3
-	VPADDD   Y0, Y7, Y0
+	VPADDD   Y4, Y3, Y3
+	VPADDD   Y0, Y1, Y0
 	TESTL    $8, R9
 	JEQ      done8_512
 	VMOVUPS  (DI)(SI*4), Y4
@@ -704,17 +699,17 @@ rested8_512:
 	VPSRLDQ      $8, X2, X1
 	VPADDD       X1, X2, X2
 	VPSRLDQ      $4, X2, X1
-	VPADDD       X1, X2, X4
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X1
-	VPSRLDQ      $8, X1, X0
-	VPADDD       X0, X1, X1
-	VPSRLDQ      $4, X1, X0
-	VPADDD       X0, X1, X0
+	VPADDD       X1, X2, X1
+	VEXTRACTI128 $1, Y0, X2
+	VPADDD       X2, X0, X2
+	VPSRLDQ      $8, X2, X0
+	VPADDD       X0, X2, X2
+	VPSRLDQ      $4, X2, X0
+	VPADDD       X0, X2, X0
 
 end1_512:
 	MOVQ  SI, r0+40(FP)
-	VMOVD X4, DX
+	VMOVD X1, DX
 	ADDQ  DX, CX
 	MOVL  CX, r1+48(FP)
 	VMOVD X0, CX
@@ -729,3 +724,9 @@ DATA lanewise_0<>+8(SB)/8, $0x8000000080000000
 DATA lanewise_0<>+16(SB)/8, $0x8000000080000000
 DATA lanewise_0<>+24(SB)/8, $0x8000000080000000
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_1<>+0(SB)/8, $0x0000000100000001
+DATA lanewise_1<>+8(SB)/8, $0x0000000100000001
+DATA lanewise_1<>+16(SB)/8, $0x0000000100000001
+DATA lanewise_1<>+24(SB)/8, $0x0000000100000001
+GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32

@@ -6370,84 +6370,60 @@ end1:
 	RET
 
 entry_512:
-	MOVQ    n+0(FP), AX
-	MOVQ    x+8(FP), BX
-	MOVQ    i0+16(FP), DX
-	MOVQ    dst+24(FP), CX
-	LEAQ    -16(AX), R8
-	LEAQ    (BX)(DX*4), DI
-	LEAQ    (CX)(DX*4), SI
-	VMOVUPS lanewise_145<>+0(SB), Y11
-	VMOVUPS lanewise_146<>+0(SB), Y10
-	VMOVUPS lanewise_147<>+0(SB), Y9
-	VMOVUPS lanewise_148<>+0(SB), Y8
-	VMOVUPS lanewise_149<>+0(SB), Y7
-	VMOVUPS lanewise_150<>+0(SB), Y6
-	VMOVUPS lanewise_151<>+0(SB), Y5
-	VMOVUPS lanewise_152<>+0(SB), Y4
-	VMOVUPS lanewise_153<>+0(SB), Y3
-	VMOVUPS lanewise_154<>+0(SB), Y2
-	VMOVUPS lanewise_155<>+0(SB), Y1
-	VMOVUPS lanewise_156<>+0(SB), Y0
-	MOVQ    $0, BX
-	CMPQ    AX, $16
-	JLT     done16_512
-	PCALIGN $64
+	MOVQ            n+0(FP), AX
+	MOVQ            x+8(FP), BX
+	MOVQ            i0+16(FP), DX
+	MOVQ            dst+24(FP), CX
+	LEAQ            -16(AX), R8
+	LEAQ            (BX)(DX*4), DI
+	LEAQ            (CX)(DX*4), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $16
+	JLT             done16_512
+	VBROADCASTF64X4 lanewise_145<>+0(SB), Z11
+	VBROADCASTF64X4 lanewise_146<>+0(SB), Z10
+	VBROADCASTF64X4 lanewise_147<>+0(SB), Z9
+	VBROADCASTF64X4 lanewise_148<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_149<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_150<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_151<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_152<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_153<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_154<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_155<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_156<>+0(SB), Z0
+	PCALIGN         $64
 
 vec16_512:
-	VMAXPS       (DI)(BX*4), Y10, Y12
-	VMINPS       Y12, Y11, Y14
-	VMULPS       Y9, Y14, Y12
-	VROUNDPS     $8, Y12, Y13
-	VFNMADD231PS Y8, Y13, Y14
-	VFNMADD231PS Y7, Y13, Y14
-	VMOVUPS      lanewise_144<>+0(SB), Y12
-	VFMADD213PS  Y6, Y14, Y12
-	VFMADD213PS  Y5, Y14, Y12
-	VFMADD213PS  Y4, Y14, Y12
-	VFMADD213PS  Y3, Y14, Y12
-	VFMADD213PS  Y2, Y14, Y12
-	VFMADD213PS  Y1, Y14, Y12
-	VFMADD213PS  Y1, Y14, Y12
-	VCVTTPS2DQ   Y13, Y14
-	VPSRAD       $1, Y14, Y13
-	VPADDD       Y0, Y13, Y15
-	VPSLLD       $23, Y15, Y15
-	VMULPS       Y15, Y12, Y12
-	VPSUBD       Y13, Y14, Y13
-	VPADDD       Y0, Y13, Y13
-	VPSLLD       $23, Y13, Y13
-	VMULPS       Y13, Y12, Y12
-	VMOVUPS      Y12, (SI)(BX*4)
-	VMAXPS       32(DI)(BX*4), Y10, Y12
-	VMINPS       Y12, Y11, Y14
-	VMULPS       Y9, Y14, Y12
-	VROUNDPS     $8, Y12, Y13
-	VFNMADD231PS Y8, Y13, Y14
-	VFNMADD231PS Y7, Y13, Y14
-	VMOVUPS      lanewise_144<>+0(SB), Y12
-	VFMADD213PS  Y6, Y14, Y12
-	VFMADD213PS  Y5, Y14, Y12
-	VFMADD213PS  Y4, Y14, Y12
-	VFMADD213PS  Y3, Y14, Y12
-	VFMADD213PS  Y2, Y14, Y12
-	VFMADD213PS  Y1, Y14, Y12
-	VFMADD213PS  Y1, Y14, Y12
-	VCVTTPS2DQ   Y13, Y14
-	VPSRAD       $1, Y14, Y13
-	VPADDD       Y0, Y13, Y15
-	VPSLLD       $23, Y15, Y15
-	VMULPS       Y15, Y12, Y12
-	VPSUBD       Y13, Y14, Y13
-	VPADDD       Y0, Y13, Y13
-	VPSLLD       $23, Y13, Y13
-	VMULPS       Y13, Y12, Y12
-	VMOVUPS      Y12, 32(SI)(BX*4)
-	ADDQ         $16, BX
-	CMPQ         BX, R8
-	JLE          vec16_512
-	CMPQ         AX, BX
-	JEQ          end1_512
+	VMAXPS          (DI)(BX*4), Z10, Z12
+	VMINPS          Z12, Z11, Z13
+	VMULPS          Z9, Z13, Z12
+	VRNDSCALEPS     $8, Z12, Z14
+	VFNMADD231PS    Z8, Z14, Z13
+	VFNMADD231PS    Z7, Z14, Z13
+	VBROADCASTF64X4 lanewise_144<>+0(SB), Z12
+	VFMADD213PS     Z6, Z13, Z12
+	VFMADD213PS     Z5, Z13, Z12
+	VFMADD213PS     Z4, Z13, Z12
+	VFMADD213PS     Z3, Z13, Z12
+	VFMADD213PS     Z2, Z13, Z12
+	VFMADD213PS     Z1, Z13, Z12
+	VFMADD213PS     Z1, Z13, Z12
+	VCVTTPS2DQ      Z14, Z14
+	VPSRAD          $1, Z14, Z13
+	VPADDD          Z0, Z13, Z15
+	VPSLLD          $23, Z15, Z15
+	VMULPS          Z15, Z12, Z12
+	VPSUBD          Z13, Z14, Z13
+	VPADDD          Z0, Z13, Z13
+	VPSLLD          $23, Z13, Z13
+	VMULPS          Z13, Z12, Z12
+	VMOVUPS         Z12, (SI)(BX*4)
+	ADDQ            $16, BX
+	CMPQ            BX, R8
+	JLE             vec16_512
+	CMPQ            AX, BX
+	JEQ             end1_512
 
 done16_512:
 	LEAQ    -8(AX), DX

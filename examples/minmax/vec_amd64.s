@@ -277,172 +277,168 @@ entry_512:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y13
+	VBROADCASTSS m0+8(FP), Y1
 	LEAQ         -64(SI), DX
 	LEAQ         (CX)(AX*4), AX
 	CMPQ         SI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y13, Y3
-	VMOVAPS      Y13, Y12
-	VMOVAPS      Y13, Y2
-	VMOVAPS      Y13, Y14
-	VMOVAPS      Y13, Y1
-	VMOVAPS      Y13, Y11
-	VMOVAPS      Y13, Y0
 	MOVQ         $0, BX
+	VBROADCASTSS X1, Z14
+	VBROADCASTSS X1, Z12
+	VBROADCASTSS X1, Z13
+	VBROADCASTSS X1, Z11
 	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y13, Y4
-	VMOVAPS Y13, Y1
-	VMOVAPS Y13, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y3
 	MOVQ    $0, BX
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
 	VPXOR   X7, X7, X7
-	VPXOR   X2, X2, X2
+	VPXOR   X4, X4, X4
+	VPXOR   X8, X8, X8
+	VPXOR   X5, X5, X5
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (AX)(BX*4), Y4
-	VMAXPS       Y13, Y4, Y13
-	VMOVUPS      32(AX)(BX*4), Y4
-	VMAXPS       Y3, Y4, Y3
-	VMOVUPS      64(AX)(BX*4), Y4
-	VMAXPS       Y12, Y4, Y12
-	VMOVUPS      96(AX)(BX*4), Y4
-	VMAXPS       Y2, Y4, Y2
-	VMOVUPS      128(AX)(BX*4), Y4
-	VMAXPS       Y14, Y4, Y14
-	VMOVUPS      160(AX)(BX*4), Y4
-	VMAXPS       Y1, Y4, Y1
-	VMOVUPS      192(AX)(BX*4), Y4
-	VMAXPS       Y11, Y4, Y11
-	VMOVUPS      224(AX)(BX*4), Y4
-	VMAXPS       Y0, Y4, Y0
-	ADDQ         $64, BX
-	CMPQ         BX, DX
-	JLE          vec64_512
-	CMPQ         SI, BX
-	JNE          done64_512
-	VMAXPS       Y2, Y0, Y4
-	VMOVUPS      Y4, (SP)
-	VMAXPS       Y3, Y1, Y4
-	VMOVUPS      Y4, 32(SP)
-	VMOVUPS      (SP), Y4
-	VMAXPS       32(SP), Y4, Y4
-	VMOVUPS      Y4, 64(SP)
-	VMAXPS       Y12, Y11, Y4
-	VMOVUPS      Y4, 96(SP)
-	VMAXPS       Y13, Y14, Y4
-	VMOVUPS      Y4, 128(SP)
-	VMOVUPS      96(SP), Y4
-	VMAXPS       128(SP), Y4, Y4
-	VMOVUPS      Y4, 160(SP)
-	VMOVUPS      64(SP), Y4
-	VMAXPS       160(SP), Y4, Y9
-	VEXTRACTI128 $1, Y9, X8
-	VMAXPS       X9, X8, X7
-	VPERMILPS    $254, X7, X6
-	VMAXPS       X7, X6, X5
-	VPERMILPS    $249, X5, X4
-	VMAXPS       X5, X4, X10
-	VCMPPS       $0, Y14, Y13, Y15
-	VPCMPEQD     Y14, Y13, Y13
-	VPANDN       Y15, Y13, Y13
-	VCMPPS       $0, Y11, Y12, Y14
-	VPCMPEQD     Y11, Y12, Y11
-	VPANDN       Y14, Y11, Y11
-	VPOR         Y11, Y13, Y11
-	VMOVUPS      128(SP), Y12
-	VCMPPS       $0, 96(SP), Y12, Y13
-	VPCMPEQD     96(SP), Y12, Y12
-	VPANDN       Y13, Y12, Y12
-	VPOR         Y12, Y11, Y11
-	VCMPPS       $0, Y1, Y3, Y12
-	VPCMPEQD     Y1, Y3, Y1
-	VPANDN       Y12, Y1, Y3
-	VCMPPS       $0, Y0, Y2, Y1
-	VPCMPEQD     Y0, Y2, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y3, Y2
-	VMOVUPS      32(SP), Y0
-	VCMPPS       $0, (SP), Y0, Y1
-	VPCMPEQD     (SP), Y0, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y2, Y0
-	VPOR         Y0, Y11, Y2
-	VMOVUPS      160(SP), Y0
-	VCMPPS       $0, 64(SP), Y0, Y1
-	VPCMPEQD     64(SP), Y0, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X8, X9, X1
-	VPCMPEQD     X8, X9, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	VPSRLDQ      $8, X1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X6, X7, X1
-	VPCMPEQD     X6, X7, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	VPSRLDQ      $4, X1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X4, X5, X1
-	VPCMPEQD     X4, X5, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	JMP          end1_512
+	VMOVUPS       (AX)(BX*4), Z0
+	VMAXPS        Z14, Z0, Z14
+	VMOVUPS       64(AX)(BX*4), Z0
+	VMAXPS        Z12, Z0, Z12
+	VMOVUPS       128(AX)(BX*4), Z0
+	VMAXPS        Z13, Z0, Z13
+	VMOVUPS       192(AX)(BX*4), Z0
+	VMAXPS        Z11, Z0, Z11
+	ADDQ          $64, BX
+	CMPQ          BX, DX
+	JLE           vec64_512
+	CMPQ          SI, BX
+	JNE           done64_512
+	VEXTRACTF64X4 $1, Z11, Y0
+	VMOVUPS       Y0, (SP)
+	VEXTRACTF64X4 $1, Z12, Y0
+	VMOVUPS       Y0, 32(SP)
+	VMOVUPS       (SP), Y0
+	VMAXPS        32(SP), Y0, Y0
+	VMOVUPS       Y0, 64(SP)
+	VEXTRACTF64X4 $1, Z13, Y0
+	VMOVUPS       Y0, 96(SP)
+	VEXTRACTF64X4 $1, Z14, Y0
+	VMOVUPS       Y0, 128(SP)
+	VMOVUPS       96(SP), Y0
+	VMAXPS        128(SP), Y0, Y0
+	VMOVUPS       Y0, 160(SP)
+	VMOVUPS       64(SP), Y0
+	VMAXPS        160(SP), Y0, Y7
+	VMAXPS        Y12, Y11, Y10
+	VMAXPS        Y14, Y13, Y9
+	VMAXPS        Y9, Y10, Y6
+	VMAXPS        Y6, Y7, Y5
+	VEXTRACTI128  $1, Y5, X4
+	VMAXPS        X5, X4, X3
+	VPERMILPS     $254, X3, X2
+	VMAXPS        X3, X2, X1
+	VPERMILPS     $249, X1, X0
+	VMAXPS        X1, X0, X8
+	VCMPPS        $0, Y13, Y14, Y15
+	VPCMPEQD      Y13, Y14, Y13
+	VPANDN        Y15, Y13, Y13
+	VCMPPS        $0, Y11, Y12, Y14
+	VPCMPEQD      Y11, Y12, Y11
+	VPANDN        Y14, Y11, Y11
+	VPOR          Y11, Y13, Y12
+	VCMPPS        $0, Y10, Y9, Y11
+	VPCMPEQD      Y10, Y9, Y9
+	VPANDN        Y11, Y9, Y9
+	VPOR          Y9, Y12, Y9
+	VMOVUPS       128(SP), Y10
+	VCMPPS        $0, 96(SP), Y10, Y11
+	VPCMPEQD      96(SP), Y10, Y10
+	VPANDN        Y11, Y10, Y12
+	VMOVUPS       32(SP), Y10
+	VCMPPS        $0, (SP), Y10, Y11
+	VPCMPEQD      (SP), Y10, Y10
+	VPANDN        Y11, Y10, Y10
+	VPOR          Y10, Y12, Y12
+	VMOVUPS       160(SP), Y10
+	VCMPPS        $0, 64(SP), Y10, Y11
+	VPCMPEQD      64(SP), Y10, Y10
+	VPANDN        Y11, Y10, Y10
+	VPOR          Y10, Y12, Y10
+	VPOR          Y10, Y9, Y10
+	VCMPPS        $0, Y7, Y6, Y9
+	VPCMPEQD      Y7, Y6, Y6
+	VPANDN        Y9, Y6, Y6
+	VPOR          Y6, Y10, Y7
+	VEXTRACTI128  $1, Y7, X6
+	VPOR          X6, X7, X7
+	VCMPPS        $0, X4, X5, X6
+	VPCMPEQD      X4, X5, X4
+	VPANDN        X6, X4, X4
+	VPOR          X4, X7, X5
+	VPSRLDQ       $8, X5, X4
+	VPOR          X4, X5, X5
+	VCMPPS        $0, X2, X3, X4
+	VPCMPEQD      X2, X3, X2
+	VPANDN        X4, X2, X2
+	VPOR          X2, X5, X3
+	VPSRLDQ       $4, X3, X2
+	VPOR          X2, X3, X3
+	VCMPPS        $0, X0, X1, X2
+	VPCMPEQD      X0, X1, X0
+	VPANDN        X2, X0, X0
+	VPOR          X0, X3, X1
+	JMP           end1_512
 
 done64_512:
-	VMAXPS   Y13, Y14, Y8
-	VCMPPS   $0, Y14, Y13, Y5
-	VPCMPEQD Y14, Y13, Y4
-	VPANDN   Y5, Y4, Y6
-	VMAXPS   Y3, Y1, Y4
-	VCMPPS   $0, Y1, Y3, Y5
-	VPCMPEQD Y1, Y3, Y1
-	VPANDN   Y5, Y1, Y5
-	VMAXPS   Y12, Y11, Y1
-	VCMPPS   $0, Y11, Y12, Y7
-	VPCMPEQD Y11, Y12, Y3
-	VPANDN   Y7, Y3, Y7
-	VMAXPS   Y2, Y0, Y3
-	VCMPPS   $0, Y0, Y2, Y9
-	VPCMPEQD Y0, Y2, Y0
-	VPANDN   Y9, Y0, Y2
-	VMOVAPS  Y8, Y13
+	VMAXPS        Y14, Y13, Y1
+	VCMPPS        $0, Y13, Y14, Y2
+	VPCMPEQD      Y13, Y14, Y0
+	VPANDN        Y2, Y0, Y7
+	VEXTRACTF64X4 $1, Z13, Y4
+	VEXTRACTF64X4 $1, Z14, Y0
+	VMAXPS        Y0, Y4, Y2
+	VCMPPS        $0, Y4, Y0, Y3
+	VPCMPEQD      Y4, Y0, Y0
+	VPANDN        Y3, Y0, Y4
+	VMAXPS        Y12, Y11, Y6
+	VCMPPS        $0, Y11, Y12, Y3
+	VPCMPEQD      Y11, Y12, Y0
+	VPANDN        Y3, Y0, Y8
+	VEXTRACTF64X4 $1, Z11, Y9
+	VEXTRACTF64X4 $1, Z12, Y0
+	VMAXPS        Y0, Y9, Y3
+	VCMPPS        $0, Y9, Y0, Y5
+	VPCMPEQD      Y9, Y0, Y0
+	VPANDN        Y5, Y0, Y5
 
 tail32_512:
 	TESTL   $32, SI
 	JEQ     done32_512
 	VMOVUPS (AX)(BX*4), Y0
-	VMAXPS  Y13, Y0, Y13
-	VMOVUPS 32(AX)(BX*4), Y0
-	VMAXPS  Y4, Y0, Y4
-	VMOVUPS 64(AX)(BX*4), Y0
 	VMAXPS  Y1, Y0, Y1
+	VMOVUPS 32(AX)(BX*4), Y0
+	VMAXPS  Y2, Y0, Y2
+	VMOVUPS 64(AX)(BX*4), Y0
+	VMAXPS  Y6, Y0, Y6
 	VMOVUPS 96(AX)(BX*4), Y0
 	VMAXPS  Y3, Y0, Y3
 	ADDQ    $32, BX
 
 done32_512:
-	VMAXPS   Y13, Y1, Y0
-	VPOR     Y7, Y6, Y7
-	VCMPPS   $0, Y1, Y13, Y6
-	VPCMPEQD Y1, Y13, Y1
-	VPANDN   Y6, Y1, Y1
-	VPOR     Y1, Y7, Y7
-	VMAXPS   Y4, Y3, Y1
-	VPOR     Y2, Y5, Y6
-	VCMPPS   $0, Y3, Y4, Y5
-	VPCMPEQD Y3, Y4, Y2
-	VPANDN   Y5, Y2, Y2
-	VPOR     Y2, Y6, Y3
+	VMAXPS   Y1, Y6, Y0
+	VPOR     Y8, Y7, Y8
+	VCMPPS   $0, Y6, Y1, Y7
+	VPCMPEQD Y6, Y1, Y1
+	VPANDN   Y7, Y1, Y1
+	VPOR     Y1, Y8, Y6
+	VMAXPS   Y2, Y3, Y1
+	VPOR     Y5, Y4, Y5
+	VCMPPS   $0, Y3, Y2, Y4
+	VPCMPEQD Y3, Y2, Y2
+	VPANDN   Y4, Y2, Y2
+	VPOR     Y2, Y5, Y3
 	TESTL    $16, SI
 	JEQ      done16_512
 	VMOVUPS  (AX)(BX*4), Y2
@@ -453,7 +449,7 @@ done32_512:
 
 done16_512:
 	VMAXPS   Y0, Y1, Y4
-	VPOR     Y3, Y7, Y3
+	VPOR     Y3, Y6, Y3
 	VCMPPS   $0, Y1, Y0, Y2
 	VPCMPEQD Y1, Y0, Y0
 	VPANDN   Y2, Y0, Y0
@@ -496,7 +492,7 @@ done4_512:
 
 done2_512:
 	VPERMILPS $249, X4, X3
-	VMAXPS    X4, X3, X10
+	VMAXPS    X4, X3, X8
 	VPSRLDQ   $4, X1, X0
 	VPOR      X0, X1, X2
 	VCMPPS    $0, X3, X4, X1
@@ -506,13 +502,13 @@ done2_512:
 	TESTL     $1, SI
 	JEQ       end1_512
 	VMOVSS    (AX)(BX*4), X0
-	VMAXPS    X10, X0, X10
+	VMAXPS    X8, X0, X8
 	ADDQ      $1, BX
 
 end1_512:
 	MOVQ         $0, DX
 	VPXOR        X0, X0, X0
-	VCMPPS       $0, X0, X10, X0
+	VCMPPS       $0, X0, X8, X0
 	VMOVD        X0, CX
 	ANDL         $1, CX
 	VMOVMSKPS    X1, AX
@@ -531,7 +527,7 @@ end1_512:
 	VMOVQ        AX, X0
 	VPBROADCASTQ X0, X1
 	VMOVSS       m0+8(FP), X0
-	VPTERNLOGD   $202, X10, X0, X1
+	VPTERNLOGD   $202, X8, X0, X1
 	VMOVSS       X1, r1+40(FP)
 	VZEROUPPER
 	RET
@@ -808,172 +804,168 @@ entry_512:
 	MOVQ         n+0(FP), SI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y13
+	VBROADCASTSS m0+8(FP), Y1
 	LEAQ         -64(SI), DX
 	LEAQ         (CX)(AX*4), AX
 	CMPQ         SI, $64
 	JLT          entry_2_512
-	VMOVAPS      Y13, Y3
-	VMOVAPS      Y13, Y12
-	VMOVAPS      Y13, Y2
-	VMOVAPS      Y13, Y14
-	VMOVAPS      Y13, Y1
-	VMOVAPS      Y13, Y11
-	VMOVAPS      Y13, Y0
 	MOVQ         $0, BX
+	VBROADCASTSS X1, Z14
+	VBROADCASTSS X1, Z12
+	VBROADCASTSS X1, Z13
+	VBROADCASTSS X1, Z11
 	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y13, Y4
-	VMOVAPS Y13, Y1
-	VMOVAPS Y13, Y3
+	VMOVAPS Y1, Y2
+	VMOVAPS Y1, Y6
+	VMOVAPS Y1, Y3
 	MOVQ    $0, BX
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
 	VPXOR   X7, X7, X7
-	VPXOR   X2, X2, X2
+	VPXOR   X4, X4, X4
+	VPXOR   X8, X8, X8
+	VPXOR   X5, X5, X5
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS      (AX)(BX*4), Y4
-	VMINPS       Y13, Y4, Y13
-	VMOVUPS      32(AX)(BX*4), Y4
-	VMINPS       Y3, Y4, Y3
-	VMOVUPS      64(AX)(BX*4), Y4
-	VMINPS       Y12, Y4, Y12
-	VMOVUPS      96(AX)(BX*4), Y4
-	VMINPS       Y2, Y4, Y2
-	VMOVUPS      128(AX)(BX*4), Y4
-	VMINPS       Y14, Y4, Y14
-	VMOVUPS      160(AX)(BX*4), Y4
-	VMINPS       Y1, Y4, Y1
-	VMOVUPS      192(AX)(BX*4), Y4
-	VMINPS       Y11, Y4, Y11
-	VMOVUPS      224(AX)(BX*4), Y4
-	VMINPS       Y0, Y4, Y0
-	ADDQ         $64, BX
-	CMPQ         BX, DX
-	JLE          vec64_512
-	CMPQ         SI, BX
-	JNE          done64_512
-	VMINPS       Y2, Y0, Y4
-	VMOVUPS      Y4, (SP)
-	VMINPS       Y3, Y1, Y4
-	VMOVUPS      Y4, 32(SP)
-	VMOVUPS      (SP), Y4
-	VMINPS       32(SP), Y4, Y4
-	VMOVUPS      Y4, 64(SP)
-	VMINPS       Y12, Y11, Y4
-	VMOVUPS      Y4, 96(SP)
-	VMINPS       Y13, Y14, Y4
-	VMOVUPS      Y4, 128(SP)
-	VMOVUPS      96(SP), Y4
-	VMINPS       128(SP), Y4, Y4
-	VMOVUPS      Y4, 160(SP)
-	VMOVUPS      64(SP), Y4
-	VMINPS       160(SP), Y4, Y9
-	VEXTRACTI128 $1, Y9, X8
-	VMINPS       X9, X8, X7
-	VPERMILPS    $254, X7, X6
-	VMINPS       X7, X6, X5
-	VPERMILPS    $249, X5, X4
-	VMINPS       X5, X4, X10
-	VCMPPS       $0, Y14, Y13, Y15
-	VPCMPEQD     Y14, Y13, Y13
-	VPANDN       Y15, Y13, Y13
-	VCMPPS       $0, Y11, Y12, Y14
-	VPCMPEQD     Y11, Y12, Y11
-	VPANDN       Y14, Y11, Y11
-	VPOR         Y11, Y13, Y11
-	VMOVUPS      128(SP), Y12
-	VCMPPS       $0, 96(SP), Y12, Y13
-	VPCMPEQD     96(SP), Y12, Y12
-	VPANDN       Y13, Y12, Y12
-	VPOR         Y12, Y11, Y11
-	VCMPPS       $0, Y1, Y3, Y12
-	VPCMPEQD     Y1, Y3, Y1
-	VPANDN       Y12, Y1, Y3
-	VCMPPS       $0, Y0, Y2, Y1
-	VPCMPEQD     Y0, Y2, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y3, Y2
-	VMOVUPS      32(SP), Y0
-	VCMPPS       $0, (SP), Y0, Y1
-	VPCMPEQD     (SP), Y0, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y2, Y0
-	VPOR         Y0, Y11, Y2
-	VMOVUPS      160(SP), Y0
-	VCMPPS       $0, 64(SP), Y0, Y1
-	VPCMPEQD     64(SP), Y0, Y0
-	VPANDN       Y1, Y0, Y0
-	VPOR         Y0, Y2, Y1
-	VEXTRACTI128 $1, Y1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X8, X9, X1
-	VPCMPEQD     X8, X9, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	VPSRLDQ      $8, X1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X6, X7, X1
-	VPCMPEQD     X6, X7, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	VPSRLDQ      $4, X1, X0
-	VPOR         X0, X1, X2
-	VCMPPS       $0, X4, X5, X1
-	VPCMPEQD     X4, X5, X0
-	VPANDN       X1, X0, X0
-	VPOR         X0, X2, X1
-	JMP          end1_512
+	VMOVUPS       (AX)(BX*4), Z0
+	VMINPS        Z14, Z0, Z14
+	VMOVUPS       64(AX)(BX*4), Z0
+	VMINPS        Z12, Z0, Z12
+	VMOVUPS       128(AX)(BX*4), Z0
+	VMINPS        Z13, Z0, Z13
+	VMOVUPS       192(AX)(BX*4), Z0
+	VMINPS        Z11, Z0, Z11
+	ADDQ          $64, BX
+	CMPQ          BX, DX
+	JLE           vec64_512
+	CMPQ          SI, BX
+	JNE           done64_512
+	VEXTRACTF64X4 $1, Z11, Y0
+	VMOVUPS       Y0, (SP)
+	VEXTRACTF64X4 $1, Z12, Y0
+	VMOVUPS       Y0, 32(SP)
+	VMOVUPS       (SP), Y0
+	VMINPS        32(SP), Y0, Y0
+	VMOVUPS       Y0, 64(SP)
+	VEXTRACTF64X4 $1, Z13, Y0
+	VMOVUPS       Y0, 96(SP)
+	VEXTRACTF64X4 $1, Z14, Y0
+	VMOVUPS       Y0, 128(SP)
+	VMOVUPS       96(SP), Y0
+	VMINPS        128(SP), Y0, Y0
+	VMOVUPS       Y0, 160(SP)
+	VMOVUPS       64(SP), Y0
+	VMINPS        160(SP), Y0, Y7
+	VMINPS        Y12, Y11, Y10
+	VMINPS        Y14, Y13, Y9
+	VMINPS        Y9, Y10, Y6
+	VMINPS        Y6, Y7, Y5
+	VEXTRACTI128  $1, Y5, X4
+	VMINPS        X5, X4, X3
+	VPERMILPS     $254, X3, X2
+	VMINPS        X3, X2, X1
+	VPERMILPS     $249, X1, X0
+	VMINPS        X1, X0, X8
+	VCMPPS        $0, Y13, Y14, Y15
+	VPCMPEQD      Y13, Y14, Y13
+	VPANDN        Y15, Y13, Y13
+	VCMPPS        $0, Y11, Y12, Y14
+	VPCMPEQD      Y11, Y12, Y11
+	VPANDN        Y14, Y11, Y11
+	VPOR          Y11, Y13, Y12
+	VCMPPS        $0, Y10, Y9, Y11
+	VPCMPEQD      Y10, Y9, Y9
+	VPANDN        Y11, Y9, Y9
+	VPOR          Y9, Y12, Y9
+	VMOVUPS       128(SP), Y10
+	VCMPPS        $0, 96(SP), Y10, Y11
+	VPCMPEQD      96(SP), Y10, Y10
+	VPANDN        Y11, Y10, Y12
+	VMOVUPS       32(SP), Y10
+	VCMPPS        $0, (SP), Y10, Y11
+	VPCMPEQD      (SP), Y10, Y10
+	VPANDN        Y11, Y10, Y10
+	VPOR          Y10, Y12, Y12
+	VMOVUPS       160(SP), Y10
+	VCMPPS        $0, 64(SP), Y10, Y11
+	VPCMPEQD      64(SP), Y10, Y10
+	VPANDN        Y11, Y10, Y10
+	VPOR          Y10, Y12, Y10
+	VPOR          Y10, Y9, Y10
+	VCMPPS        $0, Y7, Y6, Y9
+	VPCMPEQD      Y7, Y6, Y6
+	VPANDN        Y9, Y6, Y6
+	VPOR          Y6, Y10, Y7
+	VEXTRACTI128  $1, Y7, X6
+	VPOR          X6, X7, X7
+	VCMPPS        $0, X4, X5, X6
+	VPCMPEQD      X4, X5, X4
+	VPANDN        X6, X4, X4
+	VPOR          X4, X7, X5
+	VPSRLDQ       $8, X5, X4
+	VPOR          X4, X5, X5
+	VCMPPS        $0, X2, X3, X4
+	VPCMPEQD      X2, X3, X2
+	VPANDN        X4, X2, X2
+	VPOR          X2, X5, X3
+	VPSRLDQ       $4, X3, X2
+	VPOR          X2, X3, X3
+	VCMPPS        $0, X0, X1, X2
+	VPCMPEQD      X0, X1, X0
+	VPANDN        X2, X0, X0
+	VPOR          X0, X3, X1
+	JMP           end1_512
 
 done64_512:
-	VMINPS   Y13, Y14, Y8
-	VCMPPS   $0, Y14, Y13, Y5
-	VPCMPEQD Y14, Y13, Y4
-	VPANDN   Y5, Y4, Y6
-	VMINPS   Y3, Y1, Y4
-	VCMPPS   $0, Y1, Y3, Y5
-	VPCMPEQD Y1, Y3, Y1
-	VPANDN   Y5, Y1, Y5
-	VMINPS   Y12, Y11, Y1
-	VCMPPS   $0, Y11, Y12, Y7
-	VPCMPEQD Y11, Y12, Y3
-	VPANDN   Y7, Y3, Y7
-	VMINPS   Y2, Y0, Y3
-	VCMPPS   $0, Y0, Y2, Y9
-	VPCMPEQD Y0, Y2, Y0
-	VPANDN   Y9, Y0, Y2
-	VMOVAPS  Y8, Y13
+	VMINPS        Y14, Y13, Y1
+	VCMPPS        $0, Y13, Y14, Y2
+	VPCMPEQD      Y13, Y14, Y0
+	VPANDN        Y2, Y0, Y7
+	VEXTRACTF64X4 $1, Z13, Y4
+	VEXTRACTF64X4 $1, Z14, Y0
+	VMINPS        Y0, Y4, Y2
+	VCMPPS        $0, Y4, Y0, Y3
+	VPCMPEQD      Y4, Y0, Y0
+	VPANDN        Y3, Y0, Y4
+	VMINPS        Y12, Y11, Y6
+	VCMPPS        $0, Y11, Y12, Y3
+	VPCMPEQD      Y11, Y12, Y0
+	VPANDN        Y3, Y0, Y8
+	VEXTRACTF64X4 $1, Z11, Y9
+	VEXTRACTF64X4 $1, Z12, Y0
+	VMINPS        Y0, Y9, Y3
+	VCMPPS        $0, Y9, Y0, Y5
+	VPCMPEQD      Y9, Y0, Y0
+	VPANDN        Y5, Y0, Y5
 
 tail32_512:
 	TESTL   $32, SI
 	JEQ     done32_512
 	VMOVUPS (AX)(BX*4), Y0
-	VMINPS  Y13, Y0, Y13
-	VMOVUPS 32(AX)(BX*4), Y0
-	VMINPS  Y4, Y0, Y4
-	VMOVUPS 64(AX)(BX*4), Y0
 	VMINPS  Y1, Y0, Y1
+	VMOVUPS 32(AX)(BX*4), Y0
+	VMINPS  Y2, Y0, Y2
+	VMOVUPS 64(AX)(BX*4), Y0
+	VMINPS  Y6, Y0, Y6
 	VMOVUPS 96(AX)(BX*4), Y0
 	VMINPS  Y3, Y0, Y3
 	ADDQ    $32, BX
 
 done32_512:
-	VMINPS   Y13, Y1, Y0
-	VPOR     Y7, Y6, Y7
-	VCMPPS   $0, Y1, Y13, Y6
-	VPCMPEQD Y1, Y13, Y1
-	VPANDN   Y6, Y1, Y1
-	VPOR     Y1, Y7, Y7
-	VMINPS   Y4, Y3, Y1
-	VPOR     Y2, Y5, Y6
-	VCMPPS   $0, Y3, Y4, Y5
-	VPCMPEQD Y3, Y4, Y2
-	VPANDN   Y5, Y2, Y2
-	VPOR     Y2, Y6, Y3
+	VMINPS   Y1, Y6, Y0
+	VPOR     Y8, Y7, Y8
+	VCMPPS   $0, Y6, Y1, Y7
+	VPCMPEQD Y6, Y1, Y1
+	VPANDN   Y7, Y1, Y1
+	VPOR     Y1, Y8, Y6
+	VMINPS   Y2, Y3, Y1
+	VPOR     Y5, Y4, Y5
+	VCMPPS   $0, Y3, Y2, Y4
+	VPCMPEQD Y3, Y2, Y2
+	VPANDN   Y4, Y2, Y2
+	VPOR     Y2, Y5, Y3
 	TESTL    $16, SI
 	JEQ      done16_512
 	VMOVUPS  (AX)(BX*4), Y2
@@ -984,7 +976,7 @@ done32_512:
 
 done16_512:
 	VMINPS   Y0, Y1, Y4
-	VPOR     Y3, Y7, Y3
+	VPOR     Y3, Y6, Y3
 	VCMPPS   $0, Y1, Y0, Y2
 	VPCMPEQD Y1, Y0, Y0
 	VPANDN   Y2, Y0, Y0
@@ -1027,7 +1019,7 @@ done4_512:
 
 done2_512:
 	VPERMILPS $249, X4, X3
-	VMINPS    X4, X3, X10
+	VMINPS    X4, X3, X8
 	VPSRLDQ   $4, X1, X0
 	VPOR      X0, X1, X2
 	VCMPPS    $0, X3, X4, X1
@@ -1037,13 +1029,13 @@ done2_512:
 	TESTL     $1, SI
 	JEQ       end1_512
 	VMOVSS    (AX)(BX*4), X0
-	VMINPS    X10, X0, X10
+	VMINPS    X8, X0, X8
 	ADDQ      $1, BX
 
 end1_512:
 	MOVQ         $0, DX
 	VPXOR        X0, X0, X0
-	VCMPPS       $0, X0, X10, X0
+	VCMPPS       $0, X0, X8, X0
 	VMOVD        X0, CX
 	ANDL         $1, CX
 	VMOVMSKPS    X1, AX
@@ -1062,7 +1054,7 @@ end1_512:
 	VMOVQ        AX, X0
 	VPBROADCASTQ X0, X1
 	VMOVSS       m0+8(FP), X0
-	VPTERNLOGD   $202, X10, X0, X1
+	VPTERNLOGD   $202, X8, X0, X1
 	VMOVSS       X1, r1+40(FP)
 	VZEROUPPER
 	RET

@@ -8,6 +8,8 @@
 // func binarizeKernel(n int, b0 int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, t uint8) (r0 int)
 TEXT ·binarizeKernel(SB), NOSPLIT, $0-56
 	// binarizeKernel is a loop of binarize.
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), CX
 	MOVQ         b0+8(FP), SI
 	MOVQ         src+16(FP), AX
@@ -114,6 +116,113 @@ done2:
 	MOVQ         DX, BX
 
 end1:
+	MOVQ BX, r0+48(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ            n+0(FP), CX
+	MOVQ            b0+8(FP), SI
+	MOVQ            src+16(FP), AX
+	MOVQ            i0+24(FP), BX
+	MOVQ            dst+32(FP), DX
+	VPBROADCASTB    t+40(FP), Y0
+	CMPQ            SI, CX
+	CMOVQLT         SI, CX
+	LEAQ            -128(CX), DI
+	ADDQ            BX, AX
+	LEAQ            (DX)(BX*1), SI
+	MOVQ            $0, BX
+	CMPQ            CX, $128
+	JLT             done128_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
+	VPBROADCASTB    X0, Z2
+	PCALIGN         $64
+
+vec128_512:
+	VPCMPUB    $2, (AX)(BX*1), Z2, K1
+	VMOVDQU8.Z Z3, K1, Z1
+	VMOVUPS    Z1, (SI)(BX*1)
+	VPCMPUB    $2, 64(AX)(BX*1), Z2, K1
+	VMOVDQU8.Z Z3, K1, Z1
+	VMOVUPS    Z1, 64(SI)(BX*1)
+	ADDQ       $128, BX
+	CMPQ       BX, DI
+	JLE        vec128_512
+	CMPQ       CX, BX
+	JEQ        end1_512
+
+done128_512:
+	LEAQ     64(BX), DX
+	CMPQ     DX, CX
+	JGT      done64_512
+	VPMINUB  (AX)(BX*1), Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VMOVUPS  Y1, (SI)(BX*1)
+	VPMINUB  32(AX)(BX*1), Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VMOVUPS  Y1, 32(SI)(BX*1)
+	MOVQ     DX, BX
+
+done64_512:
+	LEAQ     32(BX), DX
+	CMPQ     DX, CX
+	JGT      done32_512
+	VPMINUB  (AX)(BX*1), Y0, Y1
+	VPCMPEQB Y0, Y1, Y1
+	VMOVUPS  Y1, (SI)(BX*1)
+	MOVQ     DX, BX
+
+done32_512:
+	LEAQ     16(BX), DX
+	CMPQ     DX, CX
+	JGT      done16_512
+	VPMINUB  (AX)(BX*1), X0, X1
+	VPCMPEQB X0, X1, X1
+	VMOVUPS  X1, (SI)(BX*1)
+	MOVQ     DX, BX
+
+done16_512:
+	LEAQ     8(BX), DX
+	CMPQ     DX, CX
+	JGT      done8_512
+	VMOVSD   (AX)(BX*1), X1
+	VPMINUB  X1, X0, X1
+	VPCMPEQB X0, X1, X1
+	VMOVSD   X1, (SI)(BX*1)
+	MOVQ     DX, BX
+
+done8_512:
+	LEAQ     4(BX), DX
+	CMPQ     DX, CX
+	JGT      done4_512
+	VMOVSS   (AX)(BX*1), X1
+	VPMINUB  X1, X0, X1
+	VPCMPEQB X0, X1, X1
+	VMOVSS   X1, (SI)(BX*1)
+	MOVQ     DX, BX
+
+done4_512:
+	LEAQ         2(BX), DX
+	CMPQ         DX, CX
+	JGT          done2_512
+	VPBROADCASTW (AX)(BX*1), X1
+	VPMINUB      X1, X0, X1
+	VPCMPEQB     X0, X1, X1
+	VPEXTRW      $0, X1, (SI)(BX*1)
+	MOVQ         DX, BX
+
+done2_512:
+	LEAQ         1(BX), DX
+	CMPQ         DX, CX
+	JGT          end1_512
+	VPBROADCASTB (AX)(BX*1), X1
+	VPMINUB      X1, X0, X1
+	VPCMPEQB     X0, X1, X0
+	VPEXTRB      $0, X0, (SI)(BX*1)
+	MOVQ         DX, BX
+
+end1_512:
 	MOVQ BX, r0+48(FP)
 	VZEROUPPER
 	RET
@@ -417,19 +526,17 @@ entry_512:
 	VPBROADCASTB t+24(FP), Y0
 	LEAQ         -64(BX), DX
 	ADDQ         AX, CX
-	VPXOR        X2, X2, X2
+	VPXOR        X3, X3, X3
 	MOVQ         $0, AX
 	CMPQ         BX, $64
 	JLT          done64_512
+	VPBROADCASTB X0, Z1
 	PCALIGN      $64
 
 vec64_512:
-	VMOVUPS  (CX)(AX*1), Y1
-	VPCMPUB  $1, Y0, Y1, K1
-	VMOVDQU8 Y2, K1, (CX)(AX*1)
-	VMOVUPS  32(CX)(AX*1), Y1
-	VPCMPUB  $1, Y0, Y1, K1
-	VMOVDQU8 Y2, K1, 32(CX)(AX*1)
+	VMOVUPS  (CX)(AX*1), Z2
+	VPCMPUB  $1, Z1, Z2, K1
+	VMOVDQU8 Z3, K1, (CX)(AX*1)
 	ADDQ     $64, AX
 	CMPQ     AX, DX
 	JLE      vec64_512
@@ -461,7 +568,7 @@ done16_512:
 	VMOVSD   (CX)(AX*1), X1
 	VPMINUB  X1, X0, X1
 	VPCMPEQB X0, X1, X1
-	VPANDN   lanewise_0<>+0(SB), X1, X1
+	VPANDN   lanewise_1<>+0(SB), X1, X1
 	VPMOVB2M X1, K1
 	VMOVDQU8 X2, K1, (CX)(AX*1)
 	ADDQ     $8, AX
@@ -473,7 +580,7 @@ done8_512:
 	VMOVSS   (CX)(AX*1), X1
 	VPMINUB  X1, X0, X1
 	VPCMPEQB X0, X1, X1
-	VPANDN   lanewise_1<>+0(SB), X1, X1
+	VPANDN   lanewise_2<>+0(SB), X1, X1
 	VPMOVB2M X1, K1
 	VMOVDQU8 X2, K1, (CX)(AX*1)
 	ADDQ     $4, AX
@@ -485,7 +592,7 @@ done4_512:
 	VPBROADCASTW (CX)(AX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X1
-	VPANDN       lanewise_2<>+0(SB), X1, X1
+	VPANDN       lanewise_3<>+0(SB), X1, X1
 	VPMOVB2M     X1, K1
 	VMOVDQU8     X2, K1, (CX)(AX*1)
 	ADDQ         $2, AX
@@ -497,7 +604,7 @@ done2_512:
 	VPBROADCASTB (CX)(AX*1), X1
 	VPMINUB      X1, X0, X1
 	VPCMPEQB     X0, X1, X0
-	VPANDN       lanewise_3<>+0(SB), X0, X0
+	VPANDN       lanewise_4<>+0(SB), X0, X0
 	VPMOVB2M     X0, K1
 	VMOVDQU8     X2, K1, (CX)(AX*1)
 	ADDQ         $1, AX
@@ -508,25 +615,31 @@ end1_512:
 	RET
 
 DATA lanewise_0<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_0<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_0<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_0<>+24(SB)/8, $0x0000000000000000
+DATA lanewise_0<>+8(SB)/8, $0xffffffffffffffff
+DATA lanewise_0<>+16(SB)/8, $0xffffffffffffffff
+DATA lanewise_0<>+24(SB)/8, $0xffffffffffffffff
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_1<>+0(SB)/8, $0x00000000ffffffff
+DATA lanewise_1<>+0(SB)/8, $0xffffffffffffffff
 DATA lanewise_1<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_1<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_1<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_2<>+0(SB)/8, $0x000000000000ffff
+DATA lanewise_2<>+0(SB)/8, $0x00000000ffffffff
 DATA lanewise_2<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_2<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_2<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
 
-DATA lanewise_3<>+0(SB)/8, $0x00000000000000ff
+DATA lanewise_3<>+0(SB)/8, $0x000000000000ffff
 DATA lanewise_3<>+8(SB)/8, $0x0000000000000000
 DATA lanewise_3<>+16(SB)/8, $0x0000000000000000
 DATA lanewise_3<>+24(SB)/8, $0x0000000000000000
 GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
+
+DATA lanewise_4<>+0(SB)/8, $0x00000000000000ff
+DATA lanewise_4<>+8(SB)/8, $0x0000000000000000
+DATA lanewise_4<>+16(SB)/8, $0x0000000000000000
+DATA lanewise_4<>+24(SB)/8, $0x0000000000000000
+GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32

@@ -8435,70 +8435,38 @@ entry_512:
 	PCALIGN $64
 
 vec64_512:
-	VMOVUPS (CX)(R8*4), Y3
-	VMOVUPS (AX)(R8*4), Y2
-	VMULPS  (BX)(R8*4), Y2, Y0
-	VSUBPS  Y0, Y3, Y1
-	VADDPS  (R9)(R8*4), Y1, Y0
-	VCMPPS  $17, Y3, Y2, K1
-	VMOVUPS Y0, K1, (R9)(R8*4)
-	VMOVUPS Y1, K1, (CX)(R8*4)
-	VMOVUPS 32(CX)(R8*4), Y3
-	VMOVUPS 32(AX)(R8*4), Y2
-	VMULPS  32(BX)(R8*4), Y2, Y0
-	VSUBPS  Y0, Y3, Y1
-	VADDPS  32(R9)(R8*4), Y1, Y0
-	VCMPPS  $17, Y3, Y2, K1
-	VMOVUPS Y0, K1, 32(R9)(R8*4)
-	VMOVUPS Y1, K1, 32(CX)(R8*4)
-	VMOVUPS 64(CX)(R8*4), Y3
-	VMOVUPS 64(AX)(R8*4), Y2
-	VMULPS  64(BX)(R8*4), Y2, Y0
-	VSUBPS  Y0, Y3, Y1
-	VADDPS  64(R9)(R8*4), Y1, Y0
-	VCMPPS  $17, Y3, Y2, K1
-	VMOVUPS Y0, K1, 64(R9)(R8*4)
-	VMOVUPS Y1, K1, 64(CX)(R8*4)
-	VMOVUPS 96(CX)(R8*4), Y3
-	VMOVUPS 96(AX)(R8*4), Y2
-	VMULPS  96(BX)(R8*4), Y2, Y0
-	VSUBPS  Y0, Y3, Y1
-	VADDPS  96(R9)(R8*4), Y1, Y0
-	VCMPPS  $17, Y3, Y2, K1
-	VMOVUPS Y0, K1, 96(R9)(R8*4)
-	VMOVUPS Y1, K1, 96(CX)(R8*4)
-	VMOVUPS 128(CX)(R8*4), Y3
-	VMOVUPS 128(AX)(R8*4), Y2
-	VMULPS  128(BX)(R8*4), Y2, Y0
-	VSUBPS  Y0, Y3, Y1
-	VADDPS  128(R9)(R8*4), Y1, Y0
-	VCMPPS  $17, Y3, Y2, K1
-	VMOVUPS Y0, K1, 128(R9)(R8*4)
-	VMOVUPS Y1, K1, 128(CX)(R8*4)
-	VMOVUPS 160(CX)(R8*4), Y3
-	VMOVUPS 160(AX)(R8*4), Y2
-	VMULPS  160(BX)(R8*4), Y2, Y0
-	VSUBPS  Y0, Y3, Y1
-	VADDPS  160(R9)(R8*4), Y1, Y0
-	VCMPPS  $17, Y3, Y2, K1
-	VMOVUPS Y0, K1, 160(R9)(R8*4)
-	VMOVUPS Y1, K1, 160(CX)(R8*4)
-	VMOVUPS 192(CX)(R8*4), Y3
-	VMOVUPS 192(AX)(R8*4), Y2
-	VMULPS  192(BX)(R8*4), Y2, Y0
-	VSUBPS  Y0, Y3, Y1
-	VADDPS  192(R9)(R8*4), Y1, Y0
-	VCMPPS  $17, Y3, Y2, K1
-	VMOVUPS Y0, K1, 192(R9)(R8*4)
-	VMOVUPS Y1, K1, 192(CX)(R8*4)
-	VMOVUPS 224(CX)(R8*4), Y3
-	VMOVUPS 224(AX)(R8*4), Y2
-	VMULPS  224(BX)(R8*4), Y2, Y0
-	VSUBPS  Y0, Y3, Y1
-	VADDPS  224(R9)(R8*4), Y1, Y0
-	VCMPPS  $17, Y3, Y2, K1
-	VMOVUPS Y0, K1, 224(R9)(R8*4)
-	VMOVUPS Y1, K1, 224(CX)(R8*4)
+	VMOVUPS (CX)(R8*4), Z3
+	VMOVUPS (AX)(R8*4), Z2
+	VMULPS  (BX)(R8*4), Z2, Z0
+	VSUBPS  Z0, Z3, Z1
+	VADDPS  (R9)(R8*4), Z1, Z0
+	VCMPPS  $17, Z3, Z2, K1
+	VMOVUPS Z0, K1, (R9)(R8*4)
+	VMOVUPS Z1, K1, (CX)(R8*4)
+	VMOVUPS 64(CX)(R8*4), Z3
+	VMOVUPS 64(AX)(R8*4), Z2
+	VMULPS  64(BX)(R8*4), Z2, Z0
+	VSUBPS  Z0, Z3, Z1
+	VADDPS  64(R9)(R8*4), Z1, Z0
+	VCMPPS  $17, Z3, Z2, K1
+	VMOVUPS Z0, K1, 64(R9)(R8*4)
+	VMOVUPS Z1, K1, 64(CX)(R8*4)
+	VMOVUPS 128(CX)(R8*4), Z3
+	VMOVUPS 128(AX)(R8*4), Z2
+	VMULPS  128(BX)(R8*4), Z2, Z0
+	VSUBPS  Z0, Z3, Z1
+	VADDPS  128(R9)(R8*4), Z1, Z0
+	VCMPPS  $17, Z3, Z2, K1
+	VMOVUPS Z0, K1, 128(R9)(R8*4)
+	VMOVUPS Z1, K1, 128(CX)(R8*4)
+	VMOVUPS 192(CX)(R8*4), Z3
+	VMOVUPS 192(AX)(R8*4), Z2
+	VMULPS  192(BX)(R8*4), Z2, Z0
+	VSUBPS  Z0, Z3, Z1
+	VADDPS  192(R9)(R8*4), Z1, Z0
+	VCMPPS  $17, Z3, Z2, K1
+	VMOVUPS Z0, K1, 192(R9)(R8*4)
+	VMOVUPS Z1, K1, 192(CX)(R8*4)
 	ADDQ    $64, R8
 	CMPQ    R8, R10
 	JLE     vec64_512
@@ -9195,49 +9163,30 @@ entry_512:
 	MOVQ         $0, R8
 	CMPQ         DX, $32
 	JLT          done32_512
+	VBROADCASTSS X0, Z3
 	PCALIGN      $64
 
 vec32_512:
-	VMOVUPS (SI)(R8*4), Y1
-	VMULPS  (DI)(R8*4), Y1, Y1
-	VADDPS  (BX)(R8*4), Y1, Y2
-	VMOVUPS (AX)(R8*4), Y1
-	VCMPPS  $18, Y1, Y0, K1
-	VMOVUPS Y2, K1, (BX)(R8*4)
-	VMOVUPS (SI)(R8*4), Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  (R9)(R8*4), Y1, Y1
-	VMOVUPS Y1, K1, (R9)(R8*4)
-	VMOVUPS 32(SI)(R8*4), Y1
-	VMULPS  32(DI)(R8*4), Y1, Y1
-	VADDPS  32(BX)(R8*4), Y1, Y2
-	VMOVUPS 32(AX)(R8*4), Y1
-	VCMPPS  $18, Y1, Y0, K1
-	VMOVUPS Y2, K1, 32(BX)(R8*4)
-	VMOVUPS 32(SI)(R8*4), Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  32(R9)(R8*4), Y1, Y1
-	VMOVUPS Y1, K1, 32(R9)(R8*4)
-	VMOVUPS 64(SI)(R8*4), Y1
-	VMULPS  64(DI)(R8*4), Y1, Y1
-	VADDPS  64(BX)(R8*4), Y1, Y2
-	VMOVUPS 64(AX)(R8*4), Y1
-	VCMPPS  $18, Y1, Y0, K1
-	VMOVUPS Y2, K1, 64(BX)(R8*4)
-	VMOVUPS 64(SI)(R8*4), Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  64(R9)(R8*4), Y1, Y1
-	VMOVUPS Y1, K1, 64(R9)(R8*4)
-	VMOVUPS 96(SI)(R8*4), Y1
-	VMULPS  96(DI)(R8*4), Y1, Y1
-	VADDPS  96(BX)(R8*4), Y1, Y2
-	VMOVUPS 96(AX)(R8*4), Y1
-	VCMPPS  $18, Y1, Y0, K1
-	VMOVUPS Y2, K1, 96(BX)(R8*4)
-	VMOVUPS 96(SI)(R8*4), Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  96(R9)(R8*4), Y1, Y1
-	VMOVUPS Y1, K1, 96(R9)(R8*4)
+	VMOVUPS (SI)(R8*4), Z1
+	VMULPS  (DI)(R8*4), Z1, Z1
+	VADDPS  (BX)(R8*4), Z1, Z2
+	VMOVUPS (AX)(R8*4), Z1
+	VCMPPS  $18, Z1, Z3, K1
+	VMOVUPS Z2, K1, (BX)(R8*4)
+	VMOVUPS (SI)(R8*4), Z1
+	VMULPS  Z1, Z1, Z1
+	VADDPS  (R9)(R8*4), Z1, Z1
+	VMOVUPS Z1, K1, (R9)(R8*4)
+	VMOVUPS 64(SI)(R8*4), Z1
+	VMULPS  64(DI)(R8*4), Z1, Z1
+	VADDPS  64(BX)(R8*4), Z1, Z2
+	VMOVUPS 64(AX)(R8*4), Z1
+	VCMPPS  $18, Z1, Z3, K1
+	VMOVUPS Z2, K1, 64(BX)(R8*4)
+	VMOVUPS 64(SI)(R8*4), Z1
+	VMULPS  Z1, Z1, Z1
+	VADDPS  64(R9)(R8*4), Z1, Z1
+	VMOVUPS Z1, K1, 64(R9)(R8*4)
 	ADDQ    $32, R8
 	CMPQ    R8, CX
 	JLE     vec32_512
@@ -9575,94 +9524,61 @@ end1:
 	RET
 
 entry_512:
-	MOVQ     n+0(FP), BX
-	MOVQ     b0+8(FP), R10
-	MOVQ     b4+16(FP), R9
-	MOVQ     c+24(FP), DX
-	MOVQ     i0+32(FP), R8
-	MOVQ     e+40(FP), CX
-	MOVQ     d+48(FP), AX
-	MOVQ     a+56(FP), SI
-	MOVQ     b+64(FP), DI
-	CMPQ     R10, BX
-	CMOVQLT  R10, BX
-	CMPQ     R9, BX
-	CMOVQLT  R9, BX
-	LEAQ     -32(BX), R9
-	LEAQ     (DX)(R8*4), DX
-	LEAQ     (CX)(R8*4), CX
-	LEAQ     (AX)(R8*4), AX
-	LEAQ     (SI)(R8*4), SI
-	LEAQ     (DI)(R8*4), R8
-	VPXOR    X1, X1, X1
-	VPCMPEQD Y0, Y0, Y0
-	MOVQ     $0, DI
-	CMPQ     BX, $32
-	JLT      done32_512
-	PCALIGN  $64
+	MOVQ    n+0(FP), BX
+	MOVQ    b0+8(FP), R10
+	MOVQ    b4+16(FP), R9
+	MOVQ    c+24(FP), DX
+	MOVQ    i0+32(FP), R8
+	MOVQ    e+40(FP), CX
+	MOVQ    d+48(FP), AX
+	MOVQ    a+56(FP), SI
+	MOVQ    b+64(FP), DI
+	CMPQ    R10, BX
+	CMOVQLT R10, BX
+	CMPQ    R9, BX
+	CMOVQLT R9, BX
+	LEAQ    -32(BX), R9
+	LEAQ    (DX)(R8*4), DX
+	LEAQ    (CX)(R8*4), CX
+	LEAQ    (AX)(R8*4), AX
+	LEAQ    (SI)(R8*4), SI
+	LEAQ    (DI)(R8*4), R8
+	VPXOR   X2, X2, X2
+	MOVQ    $0, DI
+	CMPQ    BX, $32
+	JLT     done32_512
+	PCALIGN $64
 
 vec32_512:
-	VMOVUPS  (CX)(DI*4), Y2
-	VMULPS   (AX)(DI*4), Y2, Y2
-	VADDPS   (DX)(DI*4), Y2, Y3
-	VMOVUPS  Y3, (SI)(DI*4)
-	VMOVUPS  (AX)(DI*4), Y2
-	VMULPS   (CX)(DI*4), Y2, Y4
-	VCMPPS   $17, Y3, Y1, Y3
-	VPANDN   Y0, Y3, Y2
-	VPMOVD2M Y2, K1
-	VMOVUPS  Y4, K1, (SI)(DI*4)
-	VMOVUPS  (SI)(DI*4), Y2
-	VADDPS   (R8)(DI*4), Y2, Y2
-	VPMOVD2M Y3, K1
-	VMOVUPS  Y2, K1, (R8)(DI*4)
-	VMOVUPS  32(CX)(DI*4), Y2
-	VMULPS   32(AX)(DI*4), Y2, Y2
-	VADDPS   32(DX)(DI*4), Y2, Y3
-	VMOVUPS  Y3, 32(SI)(DI*4)
-	VMOVUPS  32(AX)(DI*4), Y2
-	VMULPS   32(CX)(DI*4), Y2, Y4
-	VCMPPS   $17, Y3, Y1, Y3
-	VPANDN   Y0, Y3, Y2
-	VPMOVD2M Y2, K1
-	VMOVUPS  Y4, K1, 32(SI)(DI*4)
-	VMOVUPS  32(SI)(DI*4), Y2
-	VADDPS   32(R8)(DI*4), Y2, Y2
-	VPMOVD2M Y3, K1
-	VMOVUPS  Y2, K1, 32(R8)(DI*4)
-	VMOVUPS  64(CX)(DI*4), Y2
-	VMULPS   64(AX)(DI*4), Y2, Y2
-	VADDPS   64(DX)(DI*4), Y2, Y3
-	VMOVUPS  Y3, 64(SI)(DI*4)
-	VMOVUPS  64(AX)(DI*4), Y2
-	VMULPS   64(CX)(DI*4), Y2, Y4
-	VCMPPS   $17, Y3, Y1, Y3
-	VPANDN   Y0, Y3, Y2
-	VPMOVD2M Y2, K1
-	VMOVUPS  Y4, K1, 64(SI)(DI*4)
-	VMOVUPS  64(SI)(DI*4), Y2
-	VADDPS   64(R8)(DI*4), Y2, Y2
-	VPMOVD2M Y3, K1
-	VMOVUPS  Y2, K1, 64(R8)(DI*4)
-	VMOVUPS  96(CX)(DI*4), Y2
-	VMULPS   96(AX)(DI*4), Y2, Y2
-	VADDPS   96(DX)(DI*4), Y2, Y3
-	VMOVUPS  Y3, 96(SI)(DI*4)
-	VMOVUPS  96(AX)(DI*4), Y2
-	VMULPS   96(CX)(DI*4), Y2, Y4
-	VCMPPS   $17, Y3, Y1, Y3
-	VPANDN   Y0, Y3, Y2
-	VPMOVD2M Y2, K1
-	VMOVUPS  Y4, K1, 96(SI)(DI*4)
-	VMOVUPS  96(SI)(DI*4), Y2
-	VADDPS   96(R8)(DI*4), Y2, Y2
-	VPMOVD2M Y3, K1
-	VMOVUPS  Y2, K1, 96(R8)(DI*4)
-	ADDQ     $32, DI
-	CMPQ     DI, R9
-	JLE      vec32_512
-	CMPQ     BX, DI
-	JEQ      end1_512
+	VMOVUPS (CX)(DI*4), Z0
+	VMULPS  (AX)(DI*4), Z0, Z0
+	VADDPS  (DX)(DI*4), Z0, Z1
+	VMOVUPS Z1, (SI)(DI*4)
+	VMOVUPS (AX)(DI*4), Z0
+	VMULPS  (CX)(DI*4), Z0, Z0
+	VCMPPS  $21, Z1, Z2, K1
+	VMOVUPS Z0, K1, (SI)(DI*4)
+	VMOVUPS (SI)(DI*4), Z0
+	VADDPS  (R8)(DI*4), Z0, Z0
+	VCMPPS  $17, Z1, Z2, K1
+	VMOVUPS Z0, K1, (R8)(DI*4)
+	VMOVUPS 64(CX)(DI*4), Z0
+	VMULPS  64(AX)(DI*4), Z0, Z0
+	VADDPS  64(DX)(DI*4), Z0, Z1
+	VMOVUPS Z1, 64(SI)(DI*4)
+	VMOVUPS 64(AX)(DI*4), Z0
+	VMULPS  64(CX)(DI*4), Z0, Z0
+	VCMPPS  $21, Z1, Z2, K1
+	VMOVUPS Z0, K1, 64(SI)(DI*4)
+	VMOVUPS 64(SI)(DI*4), Z0
+	VADDPS  64(R8)(DI*4), Z0, Z0
+	VCMPPS  $17, Z1, Z2, K1
+	VMOVUPS Z0, K1, 64(R8)(DI*4)
+	ADDQ    $32, DI
+	CMPQ    DI, R9
+	JLE     vec32_512
+	CMPQ    BX, DI
+	JEQ     end1_512
 
 done32_512:
 	LEAQ     -8(BX), R10
@@ -10999,152 +10915,95 @@ end1:
 	RET
 
 entry_512:
-	MOVQ     n+0(FP), DX
-	MOVQ     b0+8(FP), R13
-	MOVQ     b1+16(FP), R12
-	MOVQ     b2+24(FP), R11
-	MOVQ     b3+32(FP), R10
-	MOVQ     b7+40(FP), CX
-	MOVQ     a+48(FP), AX
-	MOVQ     i0+56(FP), R9
-	MOVQ     b+64(FP), BX
-	MOVQ     d+72(FP), SI
-	MOVQ     c+80(FP), DI
-	MOVQ     e+88(FP), R8
-	CMPQ     R13, DX
-	CMOVQLT  R13, DX
-	CMPQ     R12, DX
-	CMOVQLT  R12, DX
-	CMPQ     R11, DX
-	CMOVQLT  R11, DX
-	CMPQ     R10, DX
-	CMOVQLT  R10, DX
-	CMPQ     CX, DX
-	CMOVQLT  CX, DX
-	LEAQ     -32(DX), CX
-	LEAQ     (AX)(R9*4), AX
-	LEAQ     (BX)(R9*4), BX
-	LEAQ     (SI)(R9*4), SI
-	LEAQ     (DI)(R9*4), DI
-	LEAQ     (R8)(R9*4), R9
-	VMOVUPS  lanewise_17<>+0(SB), Y2
-	VPXOR    X1, X1, X1
-	VPCMPEQD Y0, Y0, Y0
-	MOVQ     $0, R8
-	CMPQ     DX, $32
-	JLT      done32_512
-	PCALIGN  $64
+	MOVQ            n+0(FP), DX
+	MOVQ            b0+8(FP), R13
+	MOVQ            b1+16(FP), R12
+	MOVQ            b2+24(FP), R11
+	MOVQ            b3+32(FP), R10
+	MOVQ            b7+40(FP), CX
+	MOVQ            a+48(FP), AX
+	MOVQ            i0+56(FP), R9
+	MOVQ            b+64(FP), BX
+	MOVQ            d+72(FP), SI
+	MOVQ            c+80(FP), DI
+	MOVQ            e+88(FP), R8
+	CMPQ            R13, DX
+	CMOVQLT         R13, DX
+	CMPQ            R12, DX
+	CMOVQLT         R12, DX
+	CMPQ            R11, DX
+	CMOVQLT         R11, DX
+	CMPQ            R10, DX
+	CMOVQLT         R10, DX
+	CMPQ            CX, DX
+	CMOVQLT         CX, DX
+	LEAQ            -32(DX), CX
+	LEAQ            (AX)(R9*4), AX
+	LEAQ            (BX)(R9*4), BX
+	LEAQ            (SI)(R9*4), SI
+	LEAQ            (DI)(R9*4), DI
+	LEAQ            (R8)(R9*4), R9
+	VPXOR           X2, X2, X2
+	MOVQ            $0, R8
+	CMPQ            DX, $32
+	JLT             done32_512
+	VBROADCASTF64X4 lanewise_17<>+0(SB), Z3
+	PCALIGN         $64
 
 vec32_512:
-	VXORPS     (BX)(R8*4), Y2, Y4
-	VMOVUPS    (SI)(R8*4), Y3
-	VMULPS     Y3, Y3, Y3
-	VADDPS     Y3, Y4, Y6
-	VMOVUPS    (AX)(R8*4), Y3
-	VCMPPS     $17, Y3, Y1, Y5
-	VPANDN     Y0, Y5, Y3
-	VPMOVD2M   Y3, K1
-	VMOVUPS    Y6, K1, (BX)(R8*4)
-	VXORPS     32(BX)(R8*4), Y2, Y4
-	VMOVUPS    32(SI)(R8*4), Y3
-	VMULPS     Y3, Y3, Y3
-	VADDPS     Y3, Y4, Y4
-	VMOVUPS    32(AX)(R8*4), Y3
-	VCMPPS     $17, Y3, Y1, Y3
-	VPANDN     Y0, Y3, Y7
-	VPMOVD2M   Y7, K1
-	VMOVUPS    Y4, K1, 32(BX)(R8*4)
-	VMOVUPS    (DI)(R8*4), Y8
-	VMOVUPS    (R9)(R8*4), Y10
-	VMULPS     (SI)(R8*4), Y10, Y7
-	VADDPS     Y7, Y8, Y9
-	VXORPS     Y8, Y2, Y8
-	VMULPS     Y10, Y10, Y7
-	VADDPS     Y7, Y8, Y7
-	VMOVAPS    Y5, Y8
-	VPTERNLOGD $202, Y9, Y7, Y8
-	VMOVUPS    (AX)(R8*4), Y7
-	VCMPPS     $18, Y7, Y6, Y6
-	VPANDN     Y6, Y5, Y5
-	VPANDN     Y0, Y5, Y5
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y8, K1, (DI)(R8*4)
-	VMOVUPS    32(DI)(R8*4), Y6
-	VMOVUPS    32(R9)(R8*4), Y8
-	VMULPS     32(SI)(R8*4), Y8, Y5
-	VADDPS     Y5, Y6, Y7
-	VXORPS     Y6, Y2, Y6
-	VMULPS     Y8, Y8, Y5
-	VADDPS     Y5, Y6, Y5
-	VMOVAPS    Y3, Y6
-	VPTERNLOGD $202, Y7, Y5, Y6
-	VMOVUPS    32(AX)(R8*4), Y5
-	VCMPPS     $18, Y5, Y4, Y4
-	VPANDN     Y4, Y3, Y3
-	VPANDN     Y0, Y3, Y3
-	VPMOVD2M   Y3, K1
-	VMOVUPS    Y6, K1, 32(DI)(R8*4)
-	VMOVUPS    (DI)(R8*4), Z3
-	VMULPS     (SI)(R8*4), Z3, Z3
-	VADDPS     (BX)(R8*4), Z3, Z3
-	VMOVUPS    Z3, (AX)(R8*4)
-	VXORPS     64(BX)(R8*4), Y2, Y4
-	VMOVUPS    64(SI)(R8*4), Y3
-	VMULPS     Y3, Y3, Y3
-	VADDPS     Y3, Y4, Y6
-	VMOVUPS    64(AX)(R8*4), Y3
-	VCMPPS     $17, Y3, Y1, Y5
-	VPANDN     Y0, Y5, Y3
-	VPMOVD2M   Y3, K1
-	VMOVUPS    Y6, K1, 64(BX)(R8*4)
-	VXORPS     96(BX)(R8*4), Y2, Y4
-	VMOVUPS    96(SI)(R8*4), Y3
-	VMULPS     Y3, Y3, Y3
-	VADDPS     Y3, Y4, Y4
-	VMOVUPS    96(AX)(R8*4), Y3
-	VCMPPS     $17, Y3, Y1, Y3
-	VPANDN     Y0, Y3, Y7
-	VPMOVD2M   Y7, K1
-	VMOVUPS    Y4, K1, 96(BX)(R8*4)
-	VMOVUPS    64(DI)(R8*4), Y8
-	VMOVUPS    64(R9)(R8*4), Y10
-	VMULPS     64(SI)(R8*4), Y10, Y7
-	VADDPS     Y7, Y8, Y9
-	VXORPS     Y8, Y2, Y8
-	VMULPS     Y10, Y10, Y7
-	VADDPS     Y7, Y8, Y7
-	VMOVAPS    Y5, Y8
-	VPTERNLOGD $202, Y9, Y7, Y8
-	VMOVUPS    64(AX)(R8*4), Y7
-	VCMPPS     $18, Y7, Y6, Y6
-	VPANDN     Y6, Y5, Y5
-	VPANDN     Y0, Y5, Y5
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y8, K1, 64(DI)(R8*4)
-	VMOVUPS    96(DI)(R8*4), Y6
-	VMOVUPS    96(R9)(R8*4), Y8
-	VMULPS     96(SI)(R8*4), Y8, Y5
-	VADDPS     Y5, Y6, Y7
-	VXORPS     Y6, Y2, Y6
-	VMULPS     Y8, Y8, Y5
-	VADDPS     Y5, Y6, Y5
-	VMOVAPS    Y3, Y6
-	VPTERNLOGD $202, Y7, Y5, Y6
-	VMOVUPS    96(AX)(R8*4), Y5
-	VCMPPS     $18, Y5, Y4, Y4
-	VPANDN     Y4, Y3, Y3
-	VPANDN     Y0, Y3, Y3
-	VPMOVD2M   Y3, K1
-	VMOVUPS    Y6, K1, 96(DI)(R8*4)
-	VMOVUPS    64(DI)(R8*4), Z3
-	VMULPS     64(SI)(R8*4), Z3, Z3
-	VADDPS     64(BX)(R8*4), Z3, Z3
-	VMOVUPS    Z3, 64(AX)(R8*4)
-	ADDQ       $32, R8
-	CMPQ       R8, CX
-	JLE        vec32_512
-	CMPQ       DX, R8
-	JEQ        end1_512
+	VXORPS    (BX)(R8*4), Z3, Z5
+	VMOVUPS   (SI)(R8*4), Z4
+	VMULPS    Z4, Z4, Z4
+	VADDPS    Z4, Z5, Z9
+	VMOVUPS   (AX)(R8*4), Z8
+	VCMPPS    $21, Z8, Z2, K1
+	VMOVUPS   Z9, K1, (BX)(R8*4)
+	VMOVUPS   (DI)(R8*4), Z5
+	VMOVUPS   (R9)(R8*4), Z7
+	VMULPS    (SI)(R8*4), Z7, Z4
+	VADDPS    Z4, Z5, Z6
+	VXORPS    Z5, Z3, Z5
+	VMULPS    Z7, Z7, Z4
+	VADDPS    Z4, Z5, Z4
+	VCMPPS    $17, Z8, Z2, K1
+	VBLENDMPS Z4, Z6, K1, Z1
+	VMOVUPS   (AX)(R8*4), Z4
+	VCMPPS    $22, Z4, Z9, K3
+	KORQ      K3, K1, K1
+	VMOVUPS   Z1, K1, (DI)(R8*4)
+	VMOVUPS   (DI)(R8*4), Z4
+	VMULPS    (SI)(R8*4), Z4, Z4
+	VADDPS    (BX)(R8*4), Z4, Z4
+	VMOVUPS   Z4, (AX)(R8*4)
+	VXORPS    64(BX)(R8*4), Z3, Z5
+	VMOVUPS   64(SI)(R8*4), Z4
+	VMULPS    Z4, Z4, Z4
+	VADDPS    Z4, Z5, Z9
+	VMOVUPS   64(AX)(R8*4), Z8
+	VCMPPS    $21, Z8, Z2, K1
+	VMOVUPS   Z9, K1, 64(BX)(R8*4)
+	VMOVUPS   64(DI)(R8*4), Z5
+	VMOVUPS   64(R9)(R8*4), Z7
+	VMULPS    64(SI)(R8*4), Z7, Z4
+	VADDPS    Z4, Z5, Z6
+	VXORPS    Z5, Z3, Z5
+	VMULPS    Z7, Z7, Z4
+	VADDPS    Z4, Z5, Z4
+	VCMPPS    $17, Z8, Z2, K1
+	VBLENDMPS Z4, Z6, K1, Z0
+	VMOVUPS   64(AX)(R8*4), Z4
+	VCMPPS    $22, Z4, Z9, K3
+	KORQ      K3, K1, K1
+	VMOVUPS   Z0, K1, 64(DI)(R8*4)
+	VMOVUPS   64(DI)(R8*4), Z4
+	VMULPS    64(SI)(R8*4), Z4, Z4
+	VADDPS    64(BX)(R8*4), Z4, Z4
+	VMOVUPS   Z4, 64(AX)(R8*4)
+	ADDQ      $32, R8
+	CMPQ      R8, CX
+	JLE       vec32_512
+	CMPQ      DX, R8
+	JEQ       end1_512
 
 done32_512:
 	LEAQ     -8(DX), R10
@@ -12537,7 +12396,7 @@ b62_version3_end1:
 	RET
 
 entry_512:
-	VMOVSS   x+112(FP), X1
+	VMOVSS   x+112(FP), X3
 	MOVQ     b5+40(FP), R8
 	MOVQ     b6+48(FP), DI
 	MOVQ     b4+32(FP), R13
@@ -12550,138 +12409,89 @@ entry_512:
 	MOVQ     e+80(FP), DX
 	MOVQ     c+96(FP), CX
 	MOVQ     d+88(FP), AX
-	VPXOR    X0, X0, X0
+	VPXOR    X2, X2, X2
 	CMPQ     a_len+104(FP), $10
 	JLE      b2_ask_2_512
-	VUCOMISS X0, X1
+	VUCOMISS X2, X3
 	JHI      b4_version0_entry_512
 	JMP      b19_version1_entry_512
 
 b2_ask_2_512:
-	VUCOMISS X0, X1
+	VUCOMISS X2, X3
 	JHI      b34_version2_entry_512
 	JMP      b49_version3_entry_512
 
 b4_version0_entry_512:
-	CMPQ     R9, R10
-	CMOVQLT  R9, R10
-	CMPQ     R10, R12
-	CMOVQLT  R10, R12
-	CMPQ     R12, R11
-	CMOVQLT  R12, R11
-	CMPQ     R11, R13
-	CMOVQLT  R11, R13
-	CMPQ     R13, R8
-	CMOVQLT  R13, R8
-	CMPQ     R8, DI
-	CMOVQLT  R8, DI
-	LEAQ     -32(DI), R9
-	MOVQ     a+56(FP), R8
-	LEAQ     (R8)(SI*4), R8
-	LEAQ     (BX)(SI*4), BX
-	LEAQ     (DX)(SI*4), DX
-	LEAQ     (AX)(SI*4), AX
-	LEAQ     (CX)(SI*4), SI
-	VPCMPEQD Y0, Y0, Y0
-	MOVQ     $0, CX
-	CMPQ     DI, $32
-	JLT      b8_version0_done32_512
-	PCALIGN  $64
+	CMPQ    R9, R10
+	CMOVQLT R9, R10
+	CMPQ    R10, R12
+	CMOVQLT R10, R12
+	CMPQ    R12, R11
+	CMOVQLT R12, R11
+	CMPQ    R11, R13
+	CMOVQLT R11, R13
+	CMPQ    R13, R8
+	CMOVQLT R13, R8
+	CMPQ    R8, DI
+	CMOVQLT R8, DI
+	LEAQ    -32(DI), R9
+	MOVQ    a+56(FP), R8
+	LEAQ    (R8)(SI*4), R8
+	LEAQ    (BX)(SI*4), BX
+	LEAQ    (DX)(SI*4), DX
+	LEAQ    (AX)(SI*4), AX
+	LEAQ    (CX)(SI*4), SI
+	MOVQ    $0, CX
+	CMPQ    DI, $32
+	JLT     b8_version0_done32_512
+	PCALIGN $64
 
 b5_version0_vec32_512:
-	VMOVUPS    (R8)(CX*4), Y3
-	VMOVUPS    (DX)(CX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    (BX)(CX*4), Y1
-	VCMPPS     $30, Y1, Y3, Y4
-	VPANDN     Y0, Y4, Y1
-	VPMOVD2M   Y1, K1
-	VMOVUPS    Y2, K1, (BX)(CX*4)
-	VMOVUPS    (R8)(CX*4), Y3
-	VMOVUPS    (AX)(CX*4), Y2
-	VMULPS     (BX)(CX*4), Y2, Y1
-	VADDPS     Y1, Y3, Y1
-	VPMOVD2M   Y4, K1
-	VMOVUPS    Y1, K1, (R8)(CX*4)
-	VMULPS     Y2, Y2, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    (AX)(CX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     (SI)(CX*4), Y1, Y1
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVUPS    Y4, (SI)(CX*4)
-	VMOVUPS    32(R8)(CX*4), Y3
-	VMOVUPS    32(DX)(CX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    32(BX)(CX*4), Y1
-	VCMPPS     $30, Y1, Y3, Y4
-	VPANDN     Y0, Y4, Y1
-	VPMOVD2M   Y1, K1
-	VMOVUPS    Y2, K1, 32(BX)(CX*4)
-	VMOVUPS    32(R8)(CX*4), Y3
-	VMOVUPS    32(AX)(CX*4), Y2
-	VMULPS     32(BX)(CX*4), Y2, Y1
-	VADDPS     Y1, Y3, Y1
-	VPMOVD2M   Y4, K1
-	VMOVUPS    Y1, K1, 32(R8)(CX*4)
-	VMULPS     Y2, Y2, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    32(AX)(CX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     32(SI)(CX*4), Y1, Y1
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVUPS    Y4, 32(SI)(CX*4)
-	VMOVUPS    64(R8)(CX*4), Y3
-	VMOVUPS    64(DX)(CX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    64(BX)(CX*4), Y1
-	VCMPPS     $30, Y1, Y3, Y4
-	VPANDN     Y0, Y4, Y1
-	VPMOVD2M   Y1, K1
-	VMOVUPS    Y2, K1, 64(BX)(CX*4)
-	VMOVUPS    64(R8)(CX*4), Y3
-	VMOVUPS    64(AX)(CX*4), Y2
-	VMULPS     64(BX)(CX*4), Y2, Y1
-	VADDPS     Y1, Y3, Y1
-	VPMOVD2M   Y4, K1
-	VMOVUPS    Y1, K1, 64(R8)(CX*4)
-	VMULPS     Y2, Y2, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    64(AX)(CX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     64(SI)(CX*4), Y1, Y1
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVUPS    Y4, 64(SI)(CX*4)
-	VMOVUPS    96(R8)(CX*4), Y3
-	VMOVUPS    96(DX)(CX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    96(BX)(CX*4), Y1
-	VCMPPS     $30, Y1, Y3, Y4
-	VPANDN     Y0, Y4, Y1
-	VPMOVD2M   Y1, K1
-	VMOVUPS    Y2, K1, 96(BX)(CX*4)
-	VMOVUPS    96(R8)(CX*4), Y3
-	VMOVUPS    96(AX)(CX*4), Y2
-	VMULPS     96(BX)(CX*4), Y2, Y1
-	VADDPS     Y1, Y3, Y1
-	VPMOVD2M   Y4, K1
-	VMOVUPS    Y1, K1, 96(R8)(CX*4)
-	VMULPS     Y2, Y2, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    96(AX)(CX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     96(SI)(CX*4), Y1, Y1
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVUPS    Y4, 96(SI)(CX*4)
-	ADDQ       $32, CX
-	CMPQ       CX, R9
-	JLE        b5_version0_vec32_512
-	CMPQ       DI, CX
-	JEQ        b17_version0_end1_512
+	VMOVUPS   (R8)(CX*4), Z6
+	VMOVUPS   (DX)(CX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z2, Z6, Z2
+	VMOVUPS   (BX)(CX*4), Z5
+	VCMPPS    $21, Z6, Z5, K1
+	VMOVUPS   Z2, K1, (BX)(CX*4)
+	VMOVUPS   (R8)(CX*4), Z4
+	VMOVUPS   (AX)(CX*4), Z3
+	VMULPS    (BX)(CX*4), Z3, Z2
+	VADDPS    Z2, Z4, Z2
+	VCMPPS    $17, Z6, Z5, K1
+	VMOVUPS   Z2, K1, (R8)(CX*4)
+	VMULPS    Z3, Z3, Z2
+	VADDPS    Z2, Z4, Z3
+	VMOVUPS   (AX)(CX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    (SI)(CX*4), Z2, Z2
+	VBLENDMPS Z2, Z3, K1, Z1
+	VMOVUPS   Z1, (SI)(CX*4)
+	VMOVUPS   64(R8)(CX*4), Z6
+	VMOVUPS   64(DX)(CX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z2, Z6, Z2
+	VMOVUPS   64(BX)(CX*4), Z5
+	VCMPPS    $21, Z6, Z5, K1
+	VMOVUPS   Z2, K1, 64(BX)(CX*4)
+	VMOVUPS   64(R8)(CX*4), Z4
+	VMOVUPS   64(AX)(CX*4), Z3
+	VMULPS    64(BX)(CX*4), Z3, Z2
+	VADDPS    Z2, Z4, Z2
+	VCMPPS    $17, Z6, Z5, K1
+	VMOVUPS   Z2, K1, 64(R8)(CX*4)
+	VMULPS    Z3, Z3, Z2
+	VADDPS    Z2, Z4, Z3
+	VMOVUPS   64(AX)(CX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    64(SI)(CX*4), Z2, Z2
+	VBLENDMPS Z2, Z3, K1, Z0
+	VMOVUPS   Z0, 64(SI)(CX*4)
+	ADDQ      $32, CX
+	CMPQ      CX, R9
+	JLE       b5_version0_vec32_512
+	CMPQ      DI, CX
+	JEQ       b17_version0_end1_512
 
 b8_version0_done32_512:
 	LEAQ     -8(DI), R10
@@ -12812,129 +12622,78 @@ b17_version0_end1_512:
 	RET
 
 b19_version1_entry_512:
-	CMPQ     R9, R10
-	CMOVQLT  R9, R10
-	CMPQ     R10, R11
-	CMOVQLT  R10, R11
-	CMPQ     R11, R12
-	CMOVQLT  R11, R12
-	CMPQ     R12, R13
-	CMOVQLT  R12, R13
-	CMPQ     R13, DI
-	CMOVQLT  R13, DI
-	CMPQ     DI, R8
-	CMOVQLT  DI, R8
-	LEAQ     -32(R8), R9
-	MOVQ     a+56(FP), DI
-	LEAQ     (DI)(SI*4), DI
-	LEAQ     (BX)(SI*4), BX
-	LEAQ     (DX)(SI*4), DX
-	LEAQ     (CX)(SI*4), CX
-	LEAQ     (AX)(SI*4), SI
-	VPCMPEQD Y0, Y0, Y0
-	MOVQ     $0, AX
-	CMPQ     R8, $32
-	JLT      b23_version1_done32_512
-	PCALIGN  $64
+	CMPQ    R9, R10
+	CMOVQLT R9, R10
+	CMPQ    R10, R11
+	CMOVQLT R10, R11
+	CMPQ    R11, R12
+	CMOVQLT R11, R12
+	CMPQ    R12, R13
+	CMOVQLT R12, R13
+	CMPQ    R13, DI
+	CMOVQLT R13, DI
+	CMPQ    DI, R8
+	CMOVQLT DI, R8
+	LEAQ    -32(R8), R9
+	MOVQ    a+56(FP), DI
+	LEAQ    (DI)(SI*4), DI
+	LEAQ    (BX)(SI*4), BX
+	LEAQ    (DX)(SI*4), DX
+	LEAQ    (CX)(SI*4), CX
+	LEAQ    (AX)(SI*4), SI
+	MOVQ    $0, AX
+	CMPQ    R8, $32
+	JLT     b23_version1_done32_512
+	PCALIGN $64
 
 b20_version1_vec32_512:
-	VMOVUPS    (DI)(AX*4), Y3
-	VMOVUPS    (DX)(AX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    (BX)(AX*4), Y1
-	VCMPPS     $30, Y1, Y3, Y4
-	VPANDN     Y0, Y4, Y1
-	VPMOVD2M   Y1, K1
-	VMOVUPS    Y2, K1, (BX)(AX*4)
-	VMOVUPS    (BX)(AX*4), Y1
-	VMULPS     (SI)(AX*4), Y1, Y1
-	VADDPS     (DI)(AX*4), Y1, Y3
-	VMOVUPS    (CX)(AX*4), Y2
-	VMOVUPS    (DX)(AX*4), Y1
-	VPMOVD2M   Y4, K1
-	VMOVUPS    Y3, K1, (DI)(AX*4)
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y2, Y1, Y2
-	VMOVUPS    (SI)(AX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     (CX)(AX*4), Y1, Y1
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVUPS    Y4, (CX)(AX*4)
-	VMOVUPS    32(DI)(AX*4), Y3
-	VMOVUPS    32(DX)(AX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    32(BX)(AX*4), Y1
-	VCMPPS     $30, Y1, Y3, Y4
-	VPANDN     Y0, Y4, Y1
-	VPMOVD2M   Y1, K1
-	VMOVUPS    Y2, K1, 32(BX)(AX*4)
-	VMOVUPS    32(BX)(AX*4), Y1
-	VMULPS     32(SI)(AX*4), Y1, Y1
-	VADDPS     32(DI)(AX*4), Y1, Y3
-	VMOVUPS    32(CX)(AX*4), Y2
-	VMOVUPS    32(DX)(AX*4), Y1
-	VPMOVD2M   Y4, K1
-	VMOVUPS    Y3, K1, 32(DI)(AX*4)
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y2, Y1, Y2
-	VMOVUPS    32(SI)(AX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     32(CX)(AX*4), Y1, Y1
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVUPS    Y4, 32(CX)(AX*4)
-	VMOVUPS    64(DI)(AX*4), Y3
-	VMOVUPS    64(DX)(AX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    64(BX)(AX*4), Y1
-	VCMPPS     $30, Y1, Y3, Y4
-	VPANDN     Y0, Y4, Y1
-	VPMOVD2M   Y1, K1
-	VMOVUPS    Y2, K1, 64(BX)(AX*4)
-	VMOVUPS    64(BX)(AX*4), Y1
-	VMULPS     64(SI)(AX*4), Y1, Y1
-	VADDPS     64(DI)(AX*4), Y1, Y3
-	VMOVUPS    64(CX)(AX*4), Y2
-	VMOVUPS    64(DX)(AX*4), Y1
-	VPMOVD2M   Y4, K1
-	VMOVUPS    Y3, K1, 64(DI)(AX*4)
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y2, Y1, Y2
-	VMOVUPS    64(SI)(AX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     64(CX)(AX*4), Y1, Y1
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVUPS    Y4, 64(CX)(AX*4)
-	VMOVUPS    96(DI)(AX*4), Y3
-	VMOVUPS    96(DX)(AX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y1, Y3, Y2
-	VMOVUPS    96(BX)(AX*4), Y1
-	VCMPPS     $30, Y1, Y3, Y4
-	VPANDN     Y0, Y4, Y1
-	VPMOVD2M   Y1, K1
-	VMOVUPS    Y2, K1, 96(BX)(AX*4)
-	VMOVUPS    96(BX)(AX*4), Y1
-	VMULPS     96(SI)(AX*4), Y1, Y1
-	VADDPS     96(DI)(AX*4), Y1, Y3
-	VMOVUPS    96(CX)(AX*4), Y2
-	VMOVUPS    96(DX)(AX*4), Y1
-	VPMOVD2M   Y4, K1
-	VMOVUPS    Y3, K1, 96(DI)(AX*4)
-	VMULPS     Y1, Y1, Y1
-	VADDPS     Y2, Y1, Y2
-	VMOVUPS    96(SI)(AX*4), Y1
-	VMULPS     Y1, Y1, Y1
-	VADDPS     96(CX)(AX*4), Y1, Y1
-	VPTERNLOGD $202, Y2, Y1, Y4
-	VMOVUPS    Y4, 96(CX)(AX*4)
-	ADDQ       $32, AX
-	CMPQ       AX, R9
-	JLE        b20_version1_vec32_512
-	CMPQ       R8, AX
-	JEQ        b32_version1_end1_512
+	VMOVUPS   (DI)(AX*4), Z6
+	VMOVUPS   (DX)(AX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z2, Z6, Z2
+	VMOVUPS   (BX)(AX*4), Z5
+	VCMPPS    $21, Z6, Z5, K1
+	VMOVUPS   Z2, K1, (BX)(AX*4)
+	VMOVUPS   (BX)(AX*4), Z2
+	VMULPS    (SI)(AX*4), Z2, Z2
+	VADDPS    (DI)(AX*4), Z2, Z4
+	VMOVUPS   (CX)(AX*4), Z3
+	VMOVUPS   (DX)(AX*4), Z2
+	VCMPPS    $17, Z6, Z5, K1
+	VMOVUPS   Z4, K1, (DI)(AX*4)
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z3, Z2, Z3
+	VMOVUPS   (SI)(AX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    (CX)(AX*4), Z2, Z2
+	VBLENDMPS Z2, Z3, K1, Z1
+	VMOVUPS   Z1, (CX)(AX*4)
+	VMOVUPS   64(DI)(AX*4), Z6
+	VMOVUPS   64(DX)(AX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z2, Z6, Z2
+	VMOVUPS   64(BX)(AX*4), Z5
+	VCMPPS    $21, Z6, Z5, K1
+	VMOVUPS   Z2, K1, 64(BX)(AX*4)
+	VMOVUPS   64(BX)(AX*4), Z2
+	VMULPS    64(SI)(AX*4), Z2, Z2
+	VADDPS    64(DI)(AX*4), Z2, Z4
+	VMOVUPS   64(CX)(AX*4), Z3
+	VMOVUPS   64(DX)(AX*4), Z2
+	VCMPPS    $17, Z6, Z5, K1
+	VMOVUPS   Z4, K1, 64(DI)(AX*4)
+	VMULPS    Z2, Z2, Z2
+	VADDPS    Z3, Z2, Z3
+	VMOVUPS   64(SI)(AX*4), Z2
+	VMULPS    Z2, Z2, Z2
+	VADDPS    64(CX)(AX*4), Z2, Z2
+	VBLENDMPS Z2, Z3, K1, Z0
+	VMOVUPS   Z0, 64(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, R9
+	JLE       b20_version1_vec32_512
+	CMPQ      R8, AX
+	JEQ       b32_version1_end1_512
 
 b23_version1_done32_512:
 	LEAQ     -8(R8), R10
@@ -13070,124 +12829,75 @@ b32_version1_end1_512:
 	RET
 
 b34_version2_entry_512:
-	CMPQ     R9, R10
-	CMOVQLT  R9, R10
-	CMPQ     R10, R12
-	CMOVQLT  R10, R12
-	CMPQ     R12, R13
-	CMOVQLT  R12, R13
-	CMPQ     R13, R8
-	CMOVQLT  R13, R8
-	CMPQ     R8, DI
-	CMOVQLT  R8, DI
-	LEAQ     -32(DI), R9
-	MOVQ     a+56(FP), R8
-	LEAQ     (R8)(SI*4), R8
-	LEAQ     (BX)(SI*4), BX
-	LEAQ     (DX)(SI*4), DX
-	LEAQ     (AX)(SI*4), AX
-	LEAQ     (CX)(SI*4), SI
-	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_0<>+0(SB), Y0
-	MOVQ     $0, CX
-	CMPQ     DI, $32
-	JLT      b38_version2_done32_512
-	PCALIGN  $64
+	CMPQ            R9, R10
+	CMOVQLT         R9, R10
+	CMPQ            R10, R12
+	CMOVQLT         R10, R12
+	CMPQ            R12, R13
+	CMOVQLT         R12, R13
+	CMPQ            R13, R8
+	CMOVQLT         R13, R8
+	CMPQ            R8, DI
+	CMOVQLT         R8, DI
+	LEAQ            -32(DI), R9
+	MOVQ            a+56(FP), R8
+	LEAQ            (R8)(SI*4), R8
+	LEAQ            (BX)(SI*4), BX
+	LEAQ            (DX)(SI*4), DX
+	LEAQ            (AX)(SI*4), AX
+	LEAQ            (CX)(SI*4), SI
+	MOVQ            $0, CX
+	CMPQ            DI, $32
+	JLT             b38_version2_done32_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	PCALIGN         $64
 
 b35_version2_vec32_512:
-	VMOVUPS    (R8)(CX*4), Y4
-	VMOVUPS    (DX)(CX*4), Y2
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    (BX)(CX*4), Y2
-	VCMPPS     $30, Y2, Y4, Y5
-	VPANDN     Y1, Y5, Y2
-	VPMOVD2M   Y2, K1
-	VMOVUPS    Y3, K1, (BX)(CX*4)
-	VMOVUPS    (R8)(CX*4), Y4
-	VMOVUPS    (AX)(CX*4), Y3
-	VMULPS     (BX)(CX*4), Y3, Y2
-	VADDPS     Y2, Y4, Y2
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y2, K1, (R8)(CX*4)
-	VMULPS     Y3, Y3, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    (AX)(CX*4), Y2
-	VMULPS     (DX)(CX*4), Y2, Y2
-	VADDPS     Y0, Y2, Y2
-	VPTERNLOGD $202, Y3, Y2, Y5
-	VMOVUPS    Y5, (SI)(CX*4)
-	VMOVUPS    32(R8)(CX*4), Y4
-	VMOVUPS    32(DX)(CX*4), Y2
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    32(BX)(CX*4), Y2
-	VCMPPS     $30, Y2, Y4, Y5
-	VPANDN     Y1, Y5, Y2
-	VPMOVD2M   Y2, K1
-	VMOVUPS    Y3, K1, 32(BX)(CX*4)
-	VMOVUPS    32(R8)(CX*4), Y4
-	VMOVUPS    32(AX)(CX*4), Y3
-	VMULPS     32(BX)(CX*4), Y3, Y2
-	VADDPS     Y2, Y4, Y2
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y2, K1, 32(R8)(CX*4)
-	VMULPS     Y3, Y3, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    32(AX)(CX*4), Y2
-	VMULPS     32(DX)(CX*4), Y2, Y2
-	VADDPS     Y0, Y2, Y2
-	VPTERNLOGD $202, Y3, Y2, Y5
-	VMOVUPS    Y5, 32(SI)(CX*4)
-	VMOVUPS    64(R8)(CX*4), Y4
-	VMOVUPS    64(DX)(CX*4), Y2
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    64(BX)(CX*4), Y2
-	VCMPPS     $30, Y2, Y4, Y5
-	VPANDN     Y1, Y5, Y2
-	VPMOVD2M   Y2, K1
-	VMOVUPS    Y3, K1, 64(BX)(CX*4)
-	VMOVUPS    64(R8)(CX*4), Y4
-	VMOVUPS    64(AX)(CX*4), Y3
-	VMULPS     64(BX)(CX*4), Y3, Y2
-	VADDPS     Y2, Y4, Y2
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y2, K1, 64(R8)(CX*4)
-	VMULPS     Y3, Y3, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    64(AX)(CX*4), Y2
-	VMULPS     64(DX)(CX*4), Y2, Y2
-	VADDPS     Y0, Y2, Y2
-	VPTERNLOGD $202, Y3, Y2, Y5
-	VMOVUPS    Y5, 64(SI)(CX*4)
-	VMOVUPS    96(R8)(CX*4), Y4
-	VMOVUPS    96(DX)(CX*4), Y2
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    96(BX)(CX*4), Y2
-	VCMPPS     $30, Y2, Y4, Y5
-	VPANDN     Y1, Y5, Y2
-	VPMOVD2M   Y2, K1
-	VMOVUPS    Y3, K1, 96(BX)(CX*4)
-	VMOVUPS    96(R8)(CX*4), Y4
-	VMOVUPS    96(AX)(CX*4), Y3
-	VMULPS     96(BX)(CX*4), Y3, Y2
-	VADDPS     Y2, Y4, Y2
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y2, K1, 96(R8)(CX*4)
-	VMULPS     Y3, Y3, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    96(AX)(CX*4), Y2
-	VMULPS     96(DX)(CX*4), Y2, Y2
-	VADDPS     Y0, Y2, Y2
-	VPTERNLOGD $202, Y3, Y2, Y5
-	VMOVUPS    Y5, 96(SI)(CX*4)
-	ADDQ       $32, CX
-	CMPQ       CX, R9
-	JLE        b35_version2_vec32_512
-	CMPQ       DI, CX
-	JEQ        b47_version2_end1_512
+	VMOVUPS   (R8)(CX*4), Z7
+	VMOVUPS   (DX)(CX*4), Z3
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z3, Z7, Z3
+	VMOVUPS   (BX)(CX*4), Z6
+	VCMPPS    $21, Z7, Z6, K1
+	VMOVUPS   Z3, K1, (BX)(CX*4)
+	VMOVUPS   (R8)(CX*4), Z5
+	VMOVUPS   (AX)(CX*4), Z4
+	VMULPS    (BX)(CX*4), Z4, Z3
+	VADDPS    Z3, Z5, Z3
+	VCMPPS    $17, Z7, Z6, K1
+	VMOVUPS   Z3, K1, (R8)(CX*4)
+	VMULPS    Z4, Z4, Z3
+	VADDPS    Z3, Z5, Z4
+	VMOVUPS   (AX)(CX*4), Z3
+	VMULPS    (DX)(CX*4), Z3, Z3
+	VADDPS    Z2, Z3, Z3
+	VBLENDMPS Z3, Z4, K1, Z1
+	VMOVUPS   Z1, (SI)(CX*4)
+	VMOVUPS   64(R8)(CX*4), Z7
+	VMOVUPS   64(DX)(CX*4), Z3
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z3, Z7, Z3
+	VMOVUPS   64(BX)(CX*4), Z6
+	VCMPPS    $21, Z7, Z6, K1
+	VMOVUPS   Z3, K1, 64(BX)(CX*4)
+	VMOVUPS   64(R8)(CX*4), Z5
+	VMOVUPS   64(AX)(CX*4), Z4
+	VMULPS    64(BX)(CX*4), Z4, Z3
+	VADDPS    Z3, Z5, Z3
+	VCMPPS    $17, Z7, Z6, K1
+	VMOVUPS   Z3, K1, 64(R8)(CX*4)
+	VMULPS    Z4, Z4, Z3
+	VADDPS    Z3, Z5, Z4
+	VMOVUPS   64(AX)(CX*4), Z3
+	VMULPS    64(DX)(CX*4), Z3, Z3
+	VADDPS    Z2, Z3, Z3
+	VBLENDMPS Z3, Z4, K1, Z0
+	VMOVUPS   Z0, 64(SI)(CX*4)
+	ADDQ      $32, CX
+	CMPQ      CX, R9
+	JLE       b35_version2_vec32_512
+	CMPQ      DI, CX
+	JEQ       b47_version2_end1_512
 
 b38_version2_done32_512:
 	LEAQ     -8(DI), R10
@@ -13319,130 +13029,79 @@ b47_version2_end1_512:
 	RET
 
 b49_version3_entry_512:
-	CMPQ     R9, R10
-	CMOVQLT  R9, R10
-	CMPQ     R10, R11
-	CMOVQLT  R10, R11
-	CMPQ     R11, R12
-	CMOVQLT  R11, R12
-	CMPQ     R12, R13
-	CMOVQLT  R12, R13
-	CMPQ     R13, DI
-	CMOVQLT  R13, DI
-	CMPQ     DI, R8
-	CMOVQLT  DI, R8
-	LEAQ     -32(R8), R9
-	MOVQ     a+56(FP), DI
-	LEAQ     (DI)(SI*4), DI
-	LEAQ     (BX)(SI*4), BX
-	LEAQ     (DX)(SI*4), DX
-	LEAQ     (CX)(SI*4), CX
-	LEAQ     (AX)(SI*4), SI
-	VPCMPEQD Y1, Y1, Y1
-	VMOVUPS  lanewise_0<>+0(SB), Y0
-	MOVQ     $0, AX
-	CMPQ     R8, $32
-	JLT      b53_version3_done32_512
-	PCALIGN  $64
+	CMPQ            R9, R10
+	CMOVQLT         R9, R10
+	CMPQ            R10, R11
+	CMOVQLT         R10, R11
+	CMPQ            R11, R12
+	CMOVQLT         R11, R12
+	CMPQ            R12, R13
+	CMOVQLT         R12, R13
+	CMPQ            R13, DI
+	CMOVQLT         R13, DI
+	CMPQ            DI, R8
+	CMOVQLT         DI, R8
+	LEAQ            -32(R8), R9
+	MOVQ            a+56(FP), DI
+	LEAQ            (DI)(SI*4), DI
+	LEAQ            (BX)(SI*4), BX
+	LEAQ            (DX)(SI*4), DX
+	LEAQ            (CX)(SI*4), CX
+	LEAQ            (AX)(SI*4), SI
+	MOVQ            $0, AX
+	CMPQ            R8, $32
+	JLT             b53_version3_done32_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	PCALIGN         $64
 
 b50_version3_vec32_512:
-	VMOVUPS    (DI)(AX*4), Y4
-	VMOVUPS    (DX)(AX*4), Y2
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    (BX)(AX*4), Y2
-	VCMPPS     $30, Y2, Y4, Y5
-	VPANDN     Y1, Y5, Y2
-	VPMOVD2M   Y2, K1
-	VMOVUPS    Y3, K1, (BX)(AX*4)
-	VMOVUPS    (BX)(AX*4), Y2
-	VMULPS     (SI)(AX*4), Y2, Y2
-	VADDPS     (DI)(AX*4), Y2, Y4
-	VMOVUPS    (CX)(AX*4), Y3
-	VMOVUPS    (DX)(AX*4), Y2
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y4, K1, (DI)(AX*4)
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y3, Y2, Y3
-	VMOVUPS    (SI)(AX*4), Y2
-	VMULPS     (DX)(AX*4), Y2, Y2
-	VADDPS     Y0, Y2, Y2
-	VPTERNLOGD $202, Y3, Y2, Y5
-	VMOVUPS    Y5, (CX)(AX*4)
-	VMOVUPS    32(DI)(AX*4), Y4
-	VMOVUPS    32(DX)(AX*4), Y2
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    32(BX)(AX*4), Y2
-	VCMPPS     $30, Y2, Y4, Y5
-	VPANDN     Y1, Y5, Y2
-	VPMOVD2M   Y2, K1
-	VMOVUPS    Y3, K1, 32(BX)(AX*4)
-	VMOVUPS    32(BX)(AX*4), Y2
-	VMULPS     32(SI)(AX*4), Y2, Y2
-	VADDPS     32(DI)(AX*4), Y2, Y4
-	VMOVUPS    32(CX)(AX*4), Y3
-	VMOVUPS    32(DX)(AX*4), Y2
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y4, K1, 32(DI)(AX*4)
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y3, Y2, Y3
-	VMOVUPS    32(SI)(AX*4), Y2
-	VMULPS     32(DX)(AX*4), Y2, Y2
-	VADDPS     Y0, Y2, Y2
-	VPTERNLOGD $202, Y3, Y2, Y5
-	VMOVUPS    Y5, 32(CX)(AX*4)
-	VMOVUPS    64(DI)(AX*4), Y4
-	VMOVUPS    64(DX)(AX*4), Y2
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    64(BX)(AX*4), Y2
-	VCMPPS     $30, Y2, Y4, Y5
-	VPANDN     Y1, Y5, Y2
-	VPMOVD2M   Y2, K1
-	VMOVUPS    Y3, K1, 64(BX)(AX*4)
-	VMOVUPS    64(BX)(AX*4), Y2
-	VMULPS     64(SI)(AX*4), Y2, Y2
-	VADDPS     64(DI)(AX*4), Y2, Y4
-	VMOVUPS    64(CX)(AX*4), Y3
-	VMOVUPS    64(DX)(AX*4), Y2
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y4, K1, 64(DI)(AX*4)
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y3, Y2, Y3
-	VMOVUPS    64(SI)(AX*4), Y2
-	VMULPS     64(DX)(AX*4), Y2, Y2
-	VADDPS     Y0, Y2, Y2
-	VPTERNLOGD $202, Y3, Y2, Y5
-	VMOVUPS    Y5, 64(CX)(AX*4)
-	VMOVUPS    96(DI)(AX*4), Y4
-	VMOVUPS    96(DX)(AX*4), Y2
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y2, Y4, Y3
-	VMOVUPS    96(BX)(AX*4), Y2
-	VCMPPS     $30, Y2, Y4, Y5
-	VPANDN     Y1, Y5, Y2
-	VPMOVD2M   Y2, K1
-	VMOVUPS    Y3, K1, 96(BX)(AX*4)
-	VMOVUPS    96(BX)(AX*4), Y2
-	VMULPS     96(SI)(AX*4), Y2, Y2
-	VADDPS     96(DI)(AX*4), Y2, Y4
-	VMOVUPS    96(CX)(AX*4), Y3
-	VMOVUPS    96(DX)(AX*4), Y2
-	VPMOVD2M   Y5, K1
-	VMOVUPS    Y4, K1, 96(DI)(AX*4)
-	VMULPS     Y2, Y2, Y2
-	VADDPS     Y3, Y2, Y3
-	VMOVUPS    96(SI)(AX*4), Y2
-	VMULPS     96(DX)(AX*4), Y2, Y2
-	VADDPS     Y0, Y2, Y2
-	VPTERNLOGD $202, Y3, Y2, Y5
-	VMOVUPS    Y5, 96(CX)(AX*4)
-	ADDQ       $32, AX
-	CMPQ       AX, R9
-	JLE        b50_version3_vec32_512
-	CMPQ       R8, AX
-	JEQ        b62_version3_end1_512
+	VMOVUPS   (DI)(AX*4), Z7
+	VMOVUPS   (DX)(AX*4), Z3
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z3, Z7, Z3
+	VMOVUPS   (BX)(AX*4), Z6
+	VCMPPS    $21, Z7, Z6, K1
+	VMOVUPS   Z3, K1, (BX)(AX*4)
+	VMOVUPS   (BX)(AX*4), Z3
+	VMULPS    (SI)(AX*4), Z3, Z3
+	VADDPS    (DI)(AX*4), Z3, Z5
+	VMOVUPS   (CX)(AX*4), Z4
+	VMOVUPS   (DX)(AX*4), Z3
+	VCMPPS    $17, Z7, Z6, K1
+	VMOVUPS   Z5, K1, (DI)(AX*4)
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z4, Z3, Z4
+	VMOVUPS   (SI)(AX*4), Z3
+	VMULPS    (DX)(AX*4), Z3, Z3
+	VADDPS    Z2, Z3, Z3
+	VBLENDMPS Z3, Z4, K1, Z1
+	VMOVUPS   Z1, (CX)(AX*4)
+	VMOVUPS   64(DI)(AX*4), Z7
+	VMOVUPS   64(DX)(AX*4), Z3
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z3, Z7, Z3
+	VMOVUPS   64(BX)(AX*4), Z6
+	VCMPPS    $21, Z7, Z6, K1
+	VMOVUPS   Z3, K1, 64(BX)(AX*4)
+	VMOVUPS   64(BX)(AX*4), Z3
+	VMULPS    64(SI)(AX*4), Z3, Z3
+	VADDPS    64(DI)(AX*4), Z3, Z5
+	VMOVUPS   64(CX)(AX*4), Z4
+	VMOVUPS   64(DX)(AX*4), Z3
+	VCMPPS    $17, Z7, Z6, K1
+	VMOVUPS   Z5, K1, 64(DI)(AX*4)
+	VMULPS    Z3, Z3, Z3
+	VADDPS    Z4, Z3, Z4
+	VMOVUPS   64(SI)(AX*4), Z3
+	VMULPS    64(DX)(AX*4), Z3, Z3
+	VADDPS    Z2, Z3, Z3
+	VBLENDMPS Z3, Z4, K1, Z0
+	VMOVUPS   Z0, 64(CX)(AX*4)
+	ADDQ      $32, AX
+	CMPQ      AX, R9
+	JLE       b50_version3_vec32_512
+	CMPQ      R8, AX
+	JEQ       b62_version3_end1_512
 
 b53_version3_done32_512:
 	LEAQ     -8(R8), R10
@@ -13751,30 +13410,18 @@ entry_512:
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS (AX)(SI*4), Y2
-	VMOVUPS (DX)(SI*4), Y1
-	VMULPS  (DI)(SI*4), Y1, Y0
-	VADDPS  Y0, Y2, Y0
-	VCMPPS  $17, Y2, Y1, K1
-	VMOVUPS Y0, K1, (AX)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y2
-	VMOVUPS 32(DX)(SI*4), Y1
-	VMULPS  32(DI)(SI*4), Y1, Y0
-	VADDPS  Y0, Y2, Y0
-	VCMPPS  $17, Y2, Y1, K1
-	VMOVUPS Y0, K1, 32(AX)(SI*4)
-	VMOVUPS 64(AX)(SI*4), Y2
-	VMOVUPS 64(DX)(SI*4), Y1
-	VMULPS  64(DI)(SI*4), Y1, Y0
-	VADDPS  Y0, Y2, Y0
-	VCMPPS  $17, Y2, Y1, K1
-	VMOVUPS Y0, K1, 64(AX)(SI*4)
-	VMOVUPS 96(AX)(SI*4), Y2
-	VMOVUPS 96(DX)(SI*4), Y1
-	VMULPS  96(DI)(SI*4), Y1, Y0
-	VADDPS  Y0, Y2, Y0
-	VCMPPS  $17, Y2, Y1, K1
-	VMOVUPS Y0, K1, 96(AX)(SI*4)
+	VMOVUPS (AX)(SI*4), Z2
+	VMOVUPS (DX)(SI*4), Z1
+	VMULPS  (DI)(SI*4), Z1, Z0
+	VADDPS  Z0, Z2, Z0
+	VCMPPS  $17, Z2, Z1, K1
+	VMOVUPS Z0, K1, (AX)(SI*4)
+	VMOVUPS 64(AX)(SI*4), Z2
+	VMOVUPS 64(DX)(SI*4), Z1
+	VMULPS  64(DI)(SI*4), Z1, Z0
+	VADDPS  Z0, Z2, Z0
+	VCMPPS  $17, Z2, Z1, K1
+	VMOVUPS Z0, K1, 64(AX)(SI*4)
 	ADDQ    $32, SI
 	CMPQ    SI, R8
 	JLE     vec32_512
@@ -17510,6 +17157,8 @@ end1_512:
 // func s441Kernel(n int, b0 int, b1 int, b3 int, b4 int, d unsafe.Pointer, i0 int, a unsafe.Pointer, c unsafe.Pointer, b unsafe.Pointer) (r0 int)
 TEXT ·s441Kernel(SB), NOSPLIT, $0-88
 	// s441Kernel is a loop of s441.
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    n+0(FP), DX
 	MOVQ    b0+8(FP), R11
 	MOVQ    b1+16(FP), R10
@@ -17665,6 +17314,151 @@ done2:
 	MOVQ      SI, DI
 
 end1:
+	MOVQ DI, r0+80(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    n+0(FP), DX
+	MOVQ    b0+8(FP), R11
+	MOVQ    b1+16(FP), R10
+	MOVQ    b3+24(FP), R9
+	MOVQ    b4+32(FP), R8
+	MOVQ    d+40(FP), CX
+	MOVQ    i0+48(FP), DI
+	MOVQ    a+56(FP), AX
+	MOVQ    c+64(FP), BX
+	MOVQ    b+72(FP), SI
+	CMPQ    R11, DX
+	CMOVQLT R11, DX
+	CMPQ    R10, DX
+	CMOVQLT R10, DX
+	CMPQ    R9, DX
+	CMOVQLT R9, DX
+	CMPQ    R8, DX
+	CMOVQLT R8, DX
+	LEAQ    -16(DX), R9
+	LEAQ    (CX)(DI*4), CX
+	LEAQ    (AX)(DI*4), AX
+	LEAQ    (BX)(DI*4), BX
+	LEAQ    (SI)(DI*4), R8
+	VPXOR   X3, X3, X3
+	MOVQ    $0, DI
+	CMPQ    DX, $16
+	JLT     done16_512
+	PCALIGN $64
+
+vec16_512:
+	VMOVUPS   (AX)(DI*4), Z8
+	VMOVUPS   (BX)(DI*4), Z7
+	VMULPS    Z7, Z7, Z1
+	VADDPS    Z1, Z8, Z6
+	VMOVUPS   (R8)(DI*4), Z5
+	VMULPS    Z5, Z5, Z1
+	VADDPS    Z1, Z8, Z1
+	VMOVUPS   (CX)(DI*4), Z4
+	VCMPPS    $0, Z3, Z4, K1
+	VBLENDMPS Z1, Z6, K1, Z2
+	VMULPS    Z5, Z7, Z1
+	VADDPS    Z1, Z8, Z1
+	VCMPPS    $17, Z3, Z4, K1
+	VBLENDMPS Z1, Z2, K1, Z0
+	VMOVUPS   Z0, (AX)(DI*4)
+	ADDQ      $16, DI
+	CMPQ      DI, R9
+	JLE       vec16_512
+	CMPQ      DX, DI
+	JEQ       end1_512
+
+done16_512:
+	LEAQ       8(DI), SI
+	CMPQ       SI, DX
+	JGT        done8_512
+	VMOVUPS    (CX)(DI*4), Y1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, Y0, Y1, Y6
+	VCMPPS     $0, Y0, Y1, Y5
+	VMOVUPS    (AX)(DI*4), Y4
+	VMOVUPS    (BX)(DI*4), Y3
+	VMULPS     Y3, Y3, Y0
+	VADDPS     Y0, Y4, Y2
+	VMOVUPS    (R8)(DI*4), Y1
+	VMULPS     Y1, Y1, Y0
+	VADDPS     Y0, Y4, Y0
+	VPTERNLOGD $202, Y2, Y0, Y5
+	VMULPS     Y1, Y3, Y0
+	VADDPS     Y0, Y4, Y0
+	VPTERNLOGD $202, Y5, Y0, Y6
+	VMOVUPS    Y6, (AX)(DI*4)
+	MOVQ       SI, DI
+
+done8_512:
+	LEAQ       4(DI), SI
+	CMPQ       SI, DX
+	JGT        done4_512
+	VMOVUPS    (CX)(DI*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X6
+	VCMPPS     $0, X0, X1, X5
+	VMOVUPS    (AX)(DI*4), X4
+	VMOVUPS    (BX)(DI*4), X3
+	VMULPS     X3, X3, X0
+	VADDPS     X0, X4, X2
+	VMOVUPS    (R8)(DI*4), X1
+	VMULPS     X1, X1, X0
+	VADDPS     X0, X4, X0
+	VPTERNLOGD $202, X2, X0, X5
+	VMULPS     X1, X3, X0
+	VADDPS     X0, X4, X0
+	VPTERNLOGD $202, X5, X0, X6
+	VMOVUPS    X6, (AX)(DI*4)
+	MOVQ       SI, DI
+
+done4_512:
+	LEAQ       2(DI), SI
+	CMPQ       SI, DX
+	JGT        done2_512
+	VMOVSD     (CX)(DI*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X6
+	VCMPPS     $0, X0, X1, X5
+	VMOVSD     (AX)(DI*4), X4
+	VMOVSD     (BX)(DI*4), X3
+	VMULPS     X3, X3, X0
+	VADDPS     X0, X4, X2
+	VMOVSD     (R8)(DI*4), X1
+	VMULPS     X1, X1, X0
+	VADDPS     X0, X4, X0
+	VPTERNLOGD $202, X2, X0, X5
+	VMULPS     X1, X3, X0
+	VADDPS     X0, X4, X0
+	VPTERNLOGD $202, X5, X0, X6
+	VMOVSD     X6, (AX)(DI*4)
+	MOVQ       SI, DI
+
+done2_512:
+	LEAQ       1(DI), SI
+	CMPQ       SI, DX
+	JGT        end1_512
+	VMOVSS     (CX)(DI*4), X1
+	VPXOR      X0, X0, X0
+	VCMPPS     $17, X0, X1, X6
+	VCMPPS     $0, X0, X1, X5
+	VMOVSS     (AX)(DI*4), X4
+	VMOVSS     (BX)(DI*4), X3
+	VMULSS     X3, X3, X0
+	VADDSS     X0, X4, X2
+	VMOVSS     (R8)(DI*4), X1
+	VMULSS     X1, X1, X0
+	VADDSS     X0, X4, X0
+	VPTERNLOGD $202, X2, X0, X5
+	VMULSS     X1, X3, X0
+	VADDSS     X0, X4, X0
+	VPTERNLOGD $202, X5, X0, X6
+	VMOVSS     X6, (AX)(DI*4)
+	MOVQ       SI, DI
+
+end1_512:
 	MOVQ DI, r0+80(FP)
 	VZEROUPPER
 	RET
@@ -17849,54 +17643,38 @@ entry_512:
 	LEAQ    (AX)(DI*4), AX
 	LEAQ    (BX)(DI*4), BX
 	LEAQ    (SI)(DI*4), R9
-	VPXOR   X0, X0, X0
+	VPXOR   X2, X2, X2
 	MOVQ    $0, R8
 	CMPQ    DX, $32
 	JLT     done32_512
 	PCALIGN $64
 
 vec32_512:
-	VCMPPS     $29, (CX)(R8*4), Y0, Y5
-	VMOVUPS    (AX)(R8*4), Y4
-	VMOVUPS    (BX)(R8*4), Y3
-	VMULPS     Y3, Y3, Y1
-	VADDPS     Y1, Y4, Y2
-	VMULPS     (R9)(R8*4), Y3, Y1
-	VADDPS     Y1, Y4, Y1
-	VPTERNLOGD $202, Y2, Y1, Y5
-	VMOVUPS    Y5, (AX)(R8*4)
-	VCMPPS     $29, 32(CX)(R8*4), Y0, Y5
-	VMOVUPS    32(AX)(R8*4), Y4
-	VMOVUPS    32(BX)(R8*4), Y3
-	VMULPS     Y3, Y3, Y1
-	VADDPS     Y1, Y4, Y2
-	VMULPS     32(R9)(R8*4), Y3, Y1
-	VADDPS     Y1, Y4, Y1
-	VPTERNLOGD $202, Y2, Y1, Y5
-	VMOVUPS    Y5, 32(AX)(R8*4)
-	VCMPPS     $29, 64(CX)(R8*4), Y0, Y5
-	VMOVUPS    64(AX)(R8*4), Y4
-	VMOVUPS    64(BX)(R8*4), Y3
-	VMULPS     Y3, Y3, Y1
-	VADDPS     Y1, Y4, Y2
-	VMULPS     64(R9)(R8*4), Y3, Y1
-	VADDPS     Y1, Y4, Y1
-	VPTERNLOGD $202, Y2, Y1, Y5
-	VMOVUPS    Y5, 64(AX)(R8*4)
-	VCMPPS     $29, 96(CX)(R8*4), Y0, Y5
-	VMOVUPS    96(AX)(R8*4), Y4
-	VMOVUPS    96(BX)(R8*4), Y3
-	VMULPS     Y3, Y3, Y1
-	VADDPS     Y1, Y4, Y2
-	VMULPS     96(R9)(R8*4), Y3, Y1
-	VADDPS     Y1, Y4, Y1
-	VPTERNLOGD $202, Y2, Y1, Y5
-	VMOVUPS    Y5, 96(AX)(R8*4)
-	ADDQ       $32, R8
-	CMPQ       R8, R10
-	JLE        vec32_512
-	CMPQ       DX, R8
-	JEQ        end1_512
+	VMOVUPS   (AX)(R8*4), Z6
+	VMOVUPS   (BX)(R8*4), Z4
+	VMULPS    Z4, Z4, Z3
+	VADDPS    Z3, Z6, Z5
+	VMULPS    (R9)(R8*4), Z4, Z3
+	VADDPS    Z3, Z6, Z4
+	VMOVUPS   (CX)(R8*4), Z3
+	VCMPPS    $18, Z2, Z3, K1
+	VBLENDMPS Z4, Z5, K1, Z1
+	VMOVUPS   Z1, (AX)(R8*4)
+	VMOVUPS   64(AX)(R8*4), Z6
+	VMOVUPS   64(BX)(R8*4), Z4
+	VMULPS    Z4, Z4, Z3
+	VADDPS    Z3, Z6, Z5
+	VMULPS    64(R9)(R8*4), Z4, Z3
+	VADDPS    Z3, Z6, Z4
+	VMOVUPS   64(CX)(R8*4), Z3
+	VCMPPS    $18, Z2, Z3, K1
+	VBLENDMPS Z4, Z5, K1, Z0
+	VMOVUPS   Z0, 64(AX)(R8*4)
+	ADDQ      $32, R8
+	CMPQ      R8, R10
+	JLE       vec32_512
+	CMPQ      DX, R8
+	JEQ       end1_512
 
 done32_512:
 	LEAQ    -8(DX), DI

@@ -1,0 +1,243 @@
+package avx2
+
+import (
+	"github.com/lanewise/lanewise/vir"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Masks of values in 64 bytes are comparisons, and functions of these, in mask registers: K1, where
+// all who read a mask find it, and above it those that it is computed from. They are computed for
+// each reader that does not find them there any more.
+
+// zmmMaskOp reports whether v is a mask that comparisons of lanes of 64 bytes give.
+func (s *selector) zmmMaskOp(v *vir.Value) bool {
+	const most = 4 // mask registers above K1, without K2
+	if !isCompare(v) && (!v.Type.IsMask() || v.Op != vir.OpAnd && v.Op != vir.OpOr && v.Op != vir.OpXor && v.Op != vir.OpNot) {
+		return false
+	}
+	return zmmMaskWidth(v) > 0 && maskHeight(v) <= most
+}
+
+// isCompare reports whether v compares lanes.
+func isCompare(v *vir.Value) bool {
+	return vir.OpIcmpEq <= v.Op && v.Op <= vir.OpFcmpLe && v.Type.IsMask() && !v.Args[0].Type.IsMask()
+}
+
+// zmmMaskWidth is the size of the elements that mask v is about, 0 if it is about several sizes
+// or not about full parts of 64 bytes.
+func zmmMaskWidth(v *vir.Value) int {
+	if isCompare(v) {
+		t := v.Args[0].Type
+		if e := t.Elem; e == vir.Ptr || t.Size()%zmmBytes != 0 {
+			return 0
+		}
+		return v.Args[0].Type.Elem.Size()
+	}
+	w := 0
+	for _, a := range v.Args {
+		x := 0
+		switch a.Op {
+		case vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpNot:
+			x = zmmMaskWidth(a)
+		default:
+			if isCompare(a) {
+				x = zmmMaskWidth(a)
+			}
+		}
+		if x == 0 || w > 0 && w != x {
+			return 0
+		}
+		w = x
+	}
+	return w
+}
+
+// maskHeight is the number of mask registers that v is computed with.
+func maskHeight(v *vir.Value) int {
+	if isCompare(v) || v.Op == vir.OpNot {
+		if v.Op == vir.OpNot {
+			return maskHeight(v.Args[0])
+		}
+		return 1
+	}
+	return max(maskHeight(v.Args[0]), 1+maskHeight(v.Args[1]))
+}
+
+// zmmReadsMask reports whether u has a use of mask m that K1 will do for.
+func zmmReadsMask(u, m *vir.Value) bool {
+	if u.Block != m.Block || u.Op.IsStore() && u.Stored() == m {
+		return false
+	}
+	width := 0
+	switch {
+	case u.Type.IsMask():
+		return true // looked at as a mask itself
+	case u.Op == vir.OpBlend || isMaskExt(u):
+		width = u.Type.Elem.Size()
+	case u.Masked && u.Mask() == m:
+		width = u.Access().Elem.Size()
+	}
+	return width == zmmMaskWidth(m)
+}
+
+// zmmMask is part p of m in the mask register that is returned. What belongs to its readers is
+// to be in registers before.
+func (s *selector) zmmMask(m *vir.Value, p int) reg.Register {
+	s.zmmCompared(m, p)
+	if !s.inMaskRegister(m, p) {
+		s.computeMask(m, p, 0, false)
+		s.inK1 = heldMask{at: s.cur, compared: m, first: p, elem: zmmBytes}
+	}
+	return reg.K1
+}
+
+// inMaskRegister reports whether K1 holds part p of m.
+func (s *selector) inMaskRegister(m *vir.Value, p int) bool {
+	return s.inK1 == heldMask{at: s.cur, compared: m, first: p, elem: zmmBytes}
+}
+
+// zmmCompared makes what m compares, before any mask register is written.
+func (s *selector) zmmCompared(m *vir.Value, p int) {
+	if !isCompare(m) {
+		for _, a := range m.Args {
+			s.zmmCompared(a, p)
+		}
+		return
+	}
+	s.zmmPart(m.Args[0], p)
+	if !s.comparesMemory(m) {
+		s.zmmPart(m.Args[1], p)
+	}
+}
+
+// comparesMemory reports whether comparison m may have its second operand in memory: it is
+// computed once.
+func (s *selector) comparesMemory(m *vir.Value) bool {
+	if len(s.a.uses[m]) != 1 {
+		return false
+	}
+	u := s.a.uses[m][0]
+	return !u.Type.IsMask() && s.prefersMemory(m.Args[1])
+}
+
+// maskRegisters are those that masks are computed in. K2 is taken by others in between.
+var maskRegisters = []reg.Register{reg.K1, reg.K3, reg.K4, reg.K5, reg.K6, reg.K7}
+
+// computeMask is part p of m, or of its complement, in mask register number k.
+func (s *selector) computeMask(m *vir.Value, p, k int, complement bool) {
+	to := maskRegisters[k]
+	switch m.Op {
+	case vir.OpNot:
+		s.computeMask(m.Args[0], p, k, !complement)
+	case vir.OpAnd, vir.OpOr, vir.OpXor:
+		op := m.Op
+		s.computeMask(m.Args[0], p, k, complement)
+		if and := op == vir.OpAnd && !complement || op == vir.OpOr && complement; and && isCompare(m.Args[1]) {
+			s.compareZMM(m.Args[1], p, complement, to, to)
+			return
+		} else if op != vir.OpXor {
+			op = map[bool]vir.Op{true: vir.OpAnd, false: vir.OpOr}[and]
+		}
+		s.computeMask(m.Args[1], p, k+1, complement && op != vir.OpXor)
+		s.evex(map[vir.Op]string{vir.OpAnd: "KANDQ", vir.OpOr: "KORQ", vir.OpXor: "KXORQ"}[op], maskRegisters[k+1], to, to)
+	default:
+		if k > 0 || complement || !s.inMaskRegister(m, p) {
+			s.compareZMM(m, p, complement, to)
+		}
+	}
+}
+
+// compareZMM is part p of comparison m, or of its complement, in the last of the mask registers,
+// where those before hold.
+func (s *selector) compareZMM(m *vir.Value, p int, complement bool, ks ...operand.Op) {
+	x, y := m.Args[0], m.Args[1]
+	name, predicate := "VCMP"+precision(x.Type.Elem), floatPred[m.Op]
+	if c, ok := comparesK[m.Op]; ok {
+		name, predicate = "VPCMP"+pick(c.unsigned, "U", "")+letter(x.Type.Elem), c.predicate
+	}
+	if complement {
+		predicate ^= 4 // of integers and of floats, NaN included
+	}
+	var b operand.Op = s.zmmPart(x, p)
+	args := []operand.Op{operand.U8(predicate), nil, sized(b.(vec), zmmBytes)}
+	if s.comparesMemory(m) {
+		args[1] = at(s.zmmPartOrMem(y, p), zmmBytes)
+	} else {
+		args[1] = sized(s.zmmPart(y, p), zmmBytes)
+	}
+	s.evex(name, append(args, ks...)...)
+}
+
+// zmmChoice is a blend, as a minimum or an absolute value if it is one.
+func zmmChoice(c partOf) vec {
+	for _, idiom := range []func(partOf) (vec, bool){chosenByOrder, limitedTo, blendIdiom} {
+		if r, ok := idiom(c); ok {
+			return r
+		}
+	}
+	return zmmBlend(c)
+}
+
+// zmmBlend is a choice by a mask register.
+func zmmBlend(c partOf) vec {
+	s, m, x, y := c.s, c.v.Args[0], c.v.Args[1], c.v.Args[2]
+	move := maskedMove(c.bytes())
+	if isZero(y) {
+		a := c.of(x)
+		k := s.zmmMask(m, c.p)
+		d := s.f.Vec(c.size)
+		s.evex(move+".Z", sized(a, c.size), k, sized(d, c.size))
+		return d
+	}
+	b := c.of(y)
+	a := c.memOf(x)
+	k := s.zmmMask(m, c.p)
+	d := s.f.Vec(c.size)
+	name := "VPBLENDM" + letter(c.elem())
+	if c.elem().IsFloat() {
+		name = "VBLENDM" + precision(c.elem())
+	}
+	s.evex(name, at(a, c.size), sized(b, c.size), k, sized(d, c.size))
+	return d
+}
+
+// zmmMaskExt is 1, or -1, where a mask holds.
+func zmmMaskExt(c partOf) vec {
+	s := c.s
+	one := uint64(1)
+	if c.v.Op == vir.OpSext {
+		one = ^uint64(0)
+	}
+	x := s.zmmSplat(c.bytes(), one)
+	k := s.zmmMask(c.v.Args[0], c.p)
+	d := s.f.Vec(c.size)
+	s.evex(maskedMove(c.bytes())+".Z", sized(x, c.size), k, sized(d, c.size))
+	return d
+}
+
+// zmmAddMask adds to or subtracts from the lanes where a mask holds.
+func zmmAddMask(c partOf) (vec, bool) {
+	s, x, ext := c.s, c.v.Args[0], c.v.Args[1]
+	if c.v.Op == vir.OpAdd && !isMaskExt(ext) {
+		x, ext = ext, x
+	}
+	if !isMaskExt(ext) || !s.unread(ext) {
+		return nil, false
+	}
+	name := pick((c.v.Op == vir.OpAdd) == (ext.Op == vir.OpZext), "VPADD", "VPSUB")
+	one, a := s.zmmSplat(c.bytes(), 1), c.of(x)
+	k := s.zmmMask(ext.Args[0], c.p)
+	d := s.f.Vec(c.size)
+	s.op("VMOVAPS", sized(a, c.size), sized(d, c.size))
+	s.evex(name+letter(c.elem()), sized(one, c.size), sized(d, c.size), k, sized(d, c.size))
+	return d, true
+}
+
+// zmmMaskedLoad is part p of a load under a mask; other lanes are 0.
+func (s *selector) zmmMaskedLoad(v *vir.Value, p int, m operand.Mem) vec {
+	k := s.zmmMask(v.Mask(), p)
+	d := s.f.Vec(zmmBytes)
+	s.evex(maskedMove(v.Type.Elem.Size())+".Z", m, k, d.AsZ())
+	return d
+}
