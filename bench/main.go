@@ -75,9 +75,6 @@ func main() {
 	if o.rows, err = regexp.Compile(*rows); err != nil {
 		log.Fatal(err)
 	}
-	if err := holdAtAVX2(); err != nil {
-		log.Fatal(err)
-	}
 	if *plotFile != "" {
 		if err := writePlot(*plotFile, o); err != nil {
 			log.Fatal(err)

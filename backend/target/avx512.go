@@ -2,8 +2,9 @@ package target
 
 import "github.com/lanewise/lanewise/vir"
 
-// AVX512 is the level of Skylake servers and Zen 4: AVX2 and AVX512F, BW, CD, DQ and VL, of
-// which registers of 32 bytes are used. Masks live in vectors, see Target.EVEX.
+// AVX512 is the level of Skylake servers and Zen 4: AVX2 and AVX512F, BW, CD, DQ and VL. Costs
+// are those of registers of 32 bytes; where loops use larger ones, the selector knows. Masks live
+// in vectors, see Target.EVEX.
 func AVX512() *Target {
 	t := AVX2()
 	t.Name, t.EVEX, t.ZMM = "avx512", true, true
