@@ -1,6 +1,8 @@
 package avx2
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/backend/machine"
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
@@ -114,8 +116,8 @@ func zmmIdiom(c partOf) (vec, bool) {
 	return nil, false
 }
 
-// readsZMM reports whether operands of v are in the set, or the same in all lanes and iterations, or
-// what v, a phi, has at first.
+// readsZMM reports whether operands of v are in the set, or the same in all iterations, or what
+// v, a phi, has at first.
 func (s *selector) readsZMM(v *vir.Value, set map[*vir.Value]bool) bool {
 	h := s.a.inner[v.Block]
 	body := s.a.body(h)
@@ -131,7 +133,7 @@ func (s *selector) readsZMM(v *vir.Value, set map[*vir.Value]bool) bool {
 			}
 		case splat, a.Op == vir.OpPoison, set[a] && s.a.inner[a.Block] == h:
 		case v.Op == vir.OpPhi && !body[v.Block.Preds[k]]:
-		case a.Op == vir.OpBroadcast && !body[a.Block]:
+		case !body[a.Block]:
 		default:
 			return false
 		}
@@ -180,8 +182,8 @@ func (s *selector) zmmPart(v *vir.Value, p int) vec {
 	switch {
 	case v.Op == vir.OpPoison:
 		return s.f.Vec(zmmBytes)
-	case v.Op == vir.OpBroadcast:
-		return s.zmmBroadcast(v)
+	case !s.zmm[v]:
+		return s.zmmInvariant(v, p)
 	}
 	parts := s.zmms[v]
 	if parts == nil {
@@ -244,23 +246,20 @@ func (s *selector) zmmCopies(phi, arg *vir.Value) (cs []phiCopy) {
 			c.make = func(d reg.Register) { s.cur.Insts = append(s.cur.Insts, s.zmmMaker(e)(d)) }
 		case s.zmm[arg]:
 			c.src = s.zmmPart(arg, p).AsZ()
-		case arg.Op == vir.OpBroadcast:
-			x := s.part(arg, 0)
-			c.make = func(d reg.Register) { s.op(fullBroadcast(arg.Type.Elem, false), x.AsX(), d) }
 		default:
-			low, high := s.part(arg, 2*p), s.part(arg, 2*p+1)
-			c.make = func(d reg.Register) { s.evex("VINSERTF64X4", operand.U8(1), high.AsY(), low.AsZ(), d) }
+			c.make = func(d reg.Register) { s.zmmJoin(arg, p, d) }
 		}
 		cs = append(cs, c)
 	}
 	return cs
 }
 
-// A zmmKey is what all iterations of a loop read: a constant or a broadcast.
+// A zmmKey is what all iterations of a loop read: a constant or part p of a value.
 type zmmKey struct {
 	loop *vir.Block
 	e    entry
 	v    *vir.Value
+	p    int
 }
 
 // zmmSplat is a constant in 64 bytes, for the loops around the block.
@@ -292,12 +291,28 @@ func (s *selector) zmmMaker(e entry) func(reg.Register) *machine.Inst {
 	}
 }
 
-// zmmBroadcast is broadcast v in 64 bytes, for the loops that it comes before.
-func (s *selector) zmmBroadcast(v *vir.Value) vec {
-	k := zmmKey{loop: s.outermost(func(h *vir.Block) bool { return !s.a.body(h)[v.Block] }), v: v}
-	return s.entered(k, func(d vec) {
-		s.op(fullBroadcast(v.Type.Elem, false), s.part(v, 0).AsX(), d.AsZ())
-	})
+// zmmInvariant is part p of v in 64 bytes, for the loops that v comes before.
+func (s *selector) zmmInvariant(v *vir.Value, p int) vec {
+	k := zmmKey{loop: s.outermost(func(h *vir.Block) bool { return !s.a.body(h)[v.Block] }), v: v, p: p}
+	if v.Op == vir.OpBroadcast || allOne(s.vecs[v]) {
+		k.p = 0
+	}
+	return s.entered(k, func(d vec) { s.zmmJoin(v, p, d.AsZ()) })
+}
+
+// allOne reports whether parts are one register.
+func allOne(parts []vec) bool {
+	return len(parts) > 0 && !slices.ContainsFunc(parts, func(r vec) bool { return r == nil || r.ID() != parts[0].ID() })
+}
+
+// zmmJoin sets d to part p of v, of which there are the halves.
+func (s *selector) zmmJoin(v *vir.Value, p int, d reg.Register) {
+	if v.Op == vir.OpBroadcast {
+		s.op(fullBroadcast(v.Type.Elem, false), s.part(v, 0).AsX(), d)
+		return
+	}
+	low, high := s.part(v, 2*p), s.part(v, 2*p+1)
+	s.evex("VINSERTF64X4", operand.U8(1), high.AsY(), low.AsZ(), d)
 }
 
 // outermost is the header of the outermost loop around the block, of those that may be.
