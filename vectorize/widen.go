@@ -39,5 +39,8 @@ func calledAlike(a, b *plan.Kernel) bool {
 	if !x.Complete && !x.Partial {
 		y.Complete = false // who asks how many iterations are done hears that all are
 	}
+	if !x.Partial && !y.Partial {
+		y.Block = x.Block // nobody asks
+	}
 	return plan.SameSignature(a.Fn, b.Fn) && reflect.DeepEqual(x, y)
 }

@@ -49,31 +49,48 @@ var zmmNames = map[string]string{
 }
 
 // findZMM is what loops hold or store in parts of 64 bytes: the largest set of values whose
-// operands and readers in the loop belong to it too.
+// operands and readers in the loop belong to it too, and what is computed of nothing else behind
+// the loop, as when accumulators are added up.
 func (s *selector) findZMM() map[*vir.Value]bool {
 	set := make(map[*vir.Value]bool)
 	if !s.t.ZMM {
 		return set
 	}
 	for _, b := range s.a.order {
-		if h := s.a.inner[b]; h != nil && len(h.Phis()) > 0 {
-			for _, v := range b.Insts {
-				if s.zmmOp(v) && (v.Op != vir.OpPhi || b == h) {
-					set[v] = true
-				}
+		h := s.a.inner[b]
+		for _, v := range b.Insts {
+			switch {
+			case h == nil && (s.zmmOp(v) || isZMMSubvec(v)) && isLanewise(v), h != nil && len(h.Phis()) > 0 && s.zmmOp(v) && (v.Op != vir.OpPhi || b == h):
+				set[v] = true
 			}
 		}
 	}
 	for shrinks := true; shrinks; {
 		shrinks = false
 		for v := range set {
-			if !s.readsZMM(v, set) || !s.readByZMM(v, set) {
+			if s.a.inner[v.Block] == nil && !onlyReads(v, set) || s.a.inner[v.Block] != nil && !(s.readsZMM(v, set) && s.readByZMM(v, set)) {
 				delete(set, v)
 				shrinks = true
 			}
 		}
 	}
 	return set
+}
+
+// isLanewise reports whether v is computed of vectors alone, without masks.
+func isLanewise(v *vir.Value) bool {
+	return v.Op != vir.OpPhi && !v.Type.IsMask() && len(v.Args) > 0 && !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !a.Type.IsVector() || a.Type.IsMask() })
+}
+
+// isZMMSubvec reports whether v is some of the parts of a vector.
+func isZMMSubvec(v *vir.Value) bool {
+	size := v.Type.Elem.Size()
+	return v.Op == vir.OpSubvec && v.Type.Size()%zmmBytes == 0 && int(v.Imm)*size%zmmBytes == 0
+}
+
+// onlyReads reports whether all operands of v are in the set.
+func onlyReads(v *vir.Value, set map[*vir.Value]bool) bool {
+	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !set[a] })
 }
 
 // zmmOp reports whether there are instructions for v on 64 bytes.
@@ -106,6 +123,8 @@ func (s *selector) zmmOp(v *vir.Value) bool {
 // zmmIdiom emits what has an instruction of its own on 64 bytes.
 func zmmIdiom(c partOf) (vec, bool) {
 	switch v := c.v; {
+	case v.Op == vir.OpSubvec:
+		return c.s.zmmPart(v.Args[0], int(v.Imm)*c.bytes()/zmmBytes+c.p), true
 	case v.Op == vir.OpBlend:
 		return zmmChoice(c), true
 	case isMaskExt(v):

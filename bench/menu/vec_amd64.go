@@ -2496,7 +2496,7 @@ func DotFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 15 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 15 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2686,7 +2686,7 @@ func NormFloat32(x []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -2754,7 +2754,7 @@ func DistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2824,7 +2824,7 @@ func ManhattanDistanceFloat32(x, y []float32) float32 {
 	type T = float32
 
 	var s T
-	if n := len(x); n >= 13 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
+	if n := len(x); n >= 12 && cpu.AVX2 && (n >= 14 || cpu.AVX512) && n <= len(y) {
 		xp, yp := unsafe.Pointer(unsafe.SliceData(x)), unsafe.Pointer(unsafe.SliceData(y))
 		i := 0
 		for n > 1<<14 {
@@ -2974,7 +2974,7 @@ func MaxAbsFloat32(x []float32) float32 {
 	type T = float32
 
 	var m T
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -3063,7 +3063,7 @@ func VarianceFloat32(x []float32) float32 {
 	}
 	mean := s / T(len(x))
 	var q T
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<15 {
@@ -4379,7 +4379,7 @@ func minFloat32Kernel(n int, m0 float32, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Min, vectorized for AVX2 and AVX512.
 func MinFloat64(x []float64) float64 {
 	m := x[0]
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4443,7 +4443,7 @@ func minInt8Kernel(n int, m0 int8, x unsafe.Pointer, i0 int) (r0 int, r1 int8)
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4507,7 +4507,7 @@ func minInt32Kernel(n int, m0 int32, x unsafe.Pointer, i0 int) (r0 int, r1 int32
 // It is Min, vectorized for AVX2 and AVX512.
 func MinInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4667,7 +4667,7 @@ func maxFloat64Kernel(n int, m0 float64, x unsafe.Pointer, i0 int) (r0 int, r1 f
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxInt16(x []int16) int16 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4699,7 +4699,7 @@ func maxInt16Kernel(n int, m0 int16, x unsafe.Pointer, i0 int) (r0 int, r1 int16
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxInt64(x []int64) int64 {
 	m := x[0]
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {
@@ -4731,7 +4731,7 @@ func maxInt64Kernel(n int, m0 int64, x unsafe.Pointer, i0 int) (r0 int, r1 int64
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxUint16(x []uint16) uint16 {
 	m := x[0]
-	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<16 {
@@ -4763,7 +4763,7 @@ func maxUint16Kernel(n int, m0 uint16, x unsafe.Pointer, i0 int) (r0 int, r1 uin
 // It is Max, vectorized for AVX2 and AVX512.
 func MaxUint64(x []uint64) uint64 {
 	m := x[0]
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 16 && cpu.AVX2 {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i := 0
 		for n > 1<<14 {

@@ -11924,46 +11924,56 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+8(FP), CX
 	MOVQ            i0+16(FP), AX
-	LEAQ            -64(DI), SI
+	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	MOVQ            $0, DX
-	CMPQ            DI, $64
+	CMPQ            DI, $128
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	JMP             vec64_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	JMP             vec128_512
 
 entry_2_512:
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y4
 	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y0
-	JMP     tail32_512
+	JMP     tail64_512
 	PCALIGN $64
 
-vec64_512:
-	VADDPS        (BX)(DX*4), Z6, Z6
+vec128_512:
+	VADDPS        (BX)(DX*4), Z7, Z7
 	VADDPS        64(BX)(DX*4), Z5, Z5
-	VADDPS        128(BX)(DX*4), Z4, Z4
-	VADDPS        192(BX)(DX*4), Z0, Z0
-	ADDQ          $64, DX
+	VADDPS        128(BX)(DX*4), Z2, Z2
+	VADDPS        192(BX)(DX*4), Z6, Z6
+	VADDPS        256(BX)(DX*4), Z1, Z1
+	VADDPS        320(BX)(DX*4), Z3, Z3
+	VADDPS        384(BX)(DX*4), Z0, Z0
+	VADDPS        448(BX)(DX*4), Z4, Z4
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
+	JLE           vec128_512
 	CMPQ          DI, DX
-	JNE           done64_512
-	VADDPS        Y4, Y6, Y2
-	VADDPS        Y0, Y5, Y1
-	VADDPS        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VADDPS        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y1, Y0
-	VADDPS        Y0, Y2, Y0
-	VADDPS        Y0, Y3, Y1
+	JNE           done128_512
+	VADDPS        Z1, Z7, Z1
+	VADDPS        Z0, Z2, Z0
+	VADDPS        Z0, Z1, Z2
+	VADDPS        Z3, Z5, Z1
+	VADDPS        Z4, Z6, Z0
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPS     $254, X1, X0
@@ -11972,17 +11982,34 @@ vec64_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPS        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VADDPS        Y1, Y2, Y2
-	VADDPS        Y0, Y5, Y1
+done128_512:
+	VADDPS        Z1, Z7, Z7
+	VADDPS        Z3, Z5, Z5
+	VADDPS        Z0, Z2, Z3
+	VADDPS        Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail32_512:
+tail64_512:
+	TESTL  $64, DI
+	JEQ    done64_512
+	VADDPS (BX)(DX*4), Y7, Y7
+	VADDPS 32(BX)(DX*4), Y6, Y6
+	VADDPS 64(BX)(DX*4), Y5, Y5
+	VADDPS 96(BX)(DX*4), Y4, Y4
+	VADDPS 128(BX)(DX*4), Y3, Y3
+	VADDPS 160(BX)(DX*4), Y2, Y2
+	VADDPS 192(BX)(DX*4), Y1, Y1
+	VADDPS 224(BX)(DX*4), Y0, Y0
+	ADDQ   $64, DX
+
+done64_512:
+	VADDPS Y3, Y7, Y3
+	VADDPS Y2, Y6, Y2
+	VADDPS Y1, Y5, Y1
+	VADDPS Y0, Y4, Y0
 	TESTL  $32, DI
 	JEQ    done32_512
 	VADDPS (BX)(DX*4), Y3, Y3
@@ -12149,63 +12176,90 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+8(FP), CX
 	MOVQ            i0+16(FP), AX
-	LEAQ            -32(DI), SI
+	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	MOVQ            $0, DX
-	CMPQ            DI, $32
+	CMPQ            DI, $64
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	JMP             vec32_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	JMP             vec64_512
 
 entry_2_512:
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y4
 	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_6<>+0(SB), Y0
-	JMP     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
-vec32_512:
-	VADDPD        (BX)(DX*8), Z6, Z6
+vec64_512:
+	VADDPD        (BX)(DX*8), Z7, Z7
 	VADDPD        64(BX)(DX*8), Z5, Z5
-	VADDPD        128(BX)(DX*8), Z4, Z4
-	VADDPD        192(BX)(DX*8), Z0, Z0
-	ADDQ          $32, DX
+	VADDPD        128(BX)(DX*8), Z2, Z2
+	VADDPD        192(BX)(DX*8), Z6, Z6
+	VADDPD        256(BX)(DX*8), Z1, Z1
+	VADDPD        320(BX)(DX*8), Z3, Z3
+	VADDPD        384(BX)(DX*8), Z0, Z0
+	VADDPD        448(BX)(DX*8), Z4, Z4
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec32_512
+	JLE           vec64_512
 	CMPQ          DI, DX
-	JNE           done32_512
-	VADDPD        Y4, Y6, Y2
-	VADDPD        Y0, Y5, Y1
-	VADDPD        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VADDPD        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPD        Y0, Y1, Y0
-	VADDPD        Y0, Y2, Y0
-	VADDPD        Y0, Y3, Y1
+	JNE           done64_512
+	VADDPD        Z1, Z7, Z1
+	VADDPD        Z0, Z2, Z0
+	VADDPD        Z0, Z1, Z2
+	VADDPD        Z3, Z5, Z1
+	VADDPD        Z4, Z6, Z0
+	VADDPD        Z0, Z1, Z0
+	VADDPD        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPD        X0, X1, X1
 	VPERMILPS     $254, X1, X0
 	VADDSD        X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VADDPD        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VADDPD        Y1, Y2, Y2
-	VADDPD        Y0, Y5, Y1
+done64_512:
+	VADDPD        Z1, Z7, Z7
+	VADDPD        Z3, Z5, Z5
+	VADDPD        Z0, Z2, Z3
+	VADDPD        Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPD        Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail16_512:
+tail32_512:
+	TESTL  $32, DI
+	JEQ    done32_512
+	VADDPD (BX)(DX*8), Y7, Y7
+	VADDPD 32(BX)(DX*8), Y6, Y6
+	VADDPD 64(BX)(DX*8), Y5, Y5
+	VADDPD 96(BX)(DX*8), Y4, Y4
+	VADDPD 128(BX)(DX*8), Y3, Y3
+	VADDPD 160(BX)(DX*8), Y2, Y2
+	VADDPD 192(BX)(DX*8), Y1, Y1
+	VADDPD 224(BX)(DX*8), Y0, Y0
+	ADDQ   $32, DX
+
+done32_512:
+	VADDPD Y3, Y7, Y3
+	VADDPD Y2, Y6, Y2
+	VADDPD Y1, Y5, Y1
+	VADDPD Y0, Y4, Y0
 	TESTL  $16, DI
 	JEQ    done16_512
 	VADDPD (BX)(DX*8), Y3, Y3
@@ -12410,43 +12464,29 @@ entry_512:
 	LEAQ    -256(R8), DI
 	LEAQ    (DX)(CX*1), SI
 	MOVQ    $0, BX
-	CMPQ    R8, $256
-	JLT     entry_2_512
-	VPXOR   X6, X6, X6
-	VPXOR   X5, X5, X5
-	VPXOR   X4, X4, X4
+	VPXOR   X3, X3, X3
+	VPXOR   X2, X2, X2
+	VPXOR   X1, X1, X1
 	VPXOR   X0, X0, X0
-	JMP     vec256_512
-
-entry_2_512:
-	VPXOR X3, X3, X3
-	VPXOR X2, X2, X2
-	VPXOR X1, X1, X1
-	VPXOR X0, X0, X0
-	JMP   tail128_512
+	CMPQ    R8, $256
+	JLT     tail128_512
 	PCALIGN $64
 
 vec256_512:
-	VPADDB        (SI)(BX*1), Z6, Z6
-	VPADDB        64(SI)(BX*1), Z5, Z5
-	VPADDB        128(SI)(BX*1), Z4, Z4
+	VPADDB        (SI)(BX*1), Z3, Z3
+	VPADDB        64(SI)(BX*1), Z2, Z2
+	VPADDB        128(SI)(BX*1), Z1, Z1
 	VPADDB        192(SI)(BX*1), Z0, Z0
 	ADDQ          $256, BX
 	CMPQ          BX, DI
 	JLE           vec256_512
 	CMPQ          R8, BX
 	JNE           done256_512
-	VPADDB        Y4, Y6, Y2
-	VPADDB        Y0, Y5, Y1
-	VPADDB        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDB        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDB        Y0, Y1, Y0
-	VPADDB        Y0, Y2, Y0
-	VPADDB        Y0, Y3, Y1
+	VPADDB        Z1, Z3, Z1
+	VPADDB        Z0, Z2, Z0
+	VPADDB        Z0, Z1, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPADDB        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDB        X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -12460,14 +12500,10 @@ vec256_512:
 	JMP           end1_512
 
 done256_512:
-	VPADDB        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDB        Y1, Y2, Y2
-	VPADDB        Y0, Y5, Y1
-	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDB        Y0, Y4, Y0
+	VPADDB        Z1, Z3, Z3
+	VPADDB        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
 tail128_512:
 	TESTL  $128, R8
@@ -12667,46 +12703,55 @@ entry_512:
 	MOVQ    x+8(FP), DX
 	MOVQ    i0+16(FP), CX
 	MOVWLZX s0+24(FP), AX
-	LEAQ    -128(R8), DI
+	LEAQ    -256(R8), DI
 	LEAQ    (DX)(CX*2), SI
 	MOVQ    $0, BX
-	CMPQ    R8, $128
+	VPXOR   X7, X7, X7
+	CMPQ    R8, $256
 	JLT     entry_2_512
-	VPXOR   X6, X6, X6
 	VPXOR   X5, X5, X5
-	VPXOR   X4, X4, X4
+	VPXOR   X2, X2, X2
+	VPXOR   X6, X6, X6
+	VPXOR   X1, X1, X1
+	VPXOR   X3, X3, X3
 	VPXOR   X0, X0, X0
-	JMP     vec128_512
+	VPXOR   X4, X4, X4
+	JMP     vec256_512
 
 entry_2_512:
+	VPXOR X6, X6, X6
+	VPXOR X5, X5, X5
+	VPXOR X4, X4, X4
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   tail64_512
+	JMP   tail128_512
 	PCALIGN $64
 
-vec128_512:
-	VPADDW        (SI)(BX*2), Z6, Z6
+vec256_512:
+	VPADDW        (SI)(BX*2), Z7, Z7
 	VPADDW        64(SI)(BX*2), Z5, Z5
-	VPADDW        128(SI)(BX*2), Z4, Z4
-	VPADDW        192(SI)(BX*2), Z0, Z0
-	ADDQ          $128, BX
+	VPADDW        128(SI)(BX*2), Z2, Z2
+	VPADDW        192(SI)(BX*2), Z6, Z6
+	VPADDW        256(SI)(BX*2), Z1, Z1
+	VPADDW        320(SI)(BX*2), Z3, Z3
+	VPADDW        384(SI)(BX*2), Z0, Z0
+	VPADDW        448(SI)(BX*2), Z4, Z4
+	ADDQ          $256, BX
 	CMPQ          BX, DI
-	JLE           vec128_512
+	JLE           vec256_512
 	CMPQ          R8, BX
-	JNE           done128_512
-	VPADDW        Y4, Y6, Y2
-	VPADDW        Y0, Y5, Y1
-	VPADDW        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDW        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDW        Y0, Y1, Y0
-	VPADDW        Y0, Y2, Y0
-	VPADDW        Y0, Y3, Y1
+	JNE           done256_512
+	VPADDW        Z1, Z7, Z1
+	VPADDW        Z0, Z2, Z0
+	VPADDW        Z0, Z1, Z2
+	VPADDW        Z3, Z5, Z1
+	VPADDW        Z4, Z6, Z0
+	VPADDW        Z0, Z1, Z0
+	VPADDW        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPADDW        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDW        X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -12717,17 +12762,34 @@ vec128_512:
 	VPADDW        X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VPADDW        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDW        Y1, Y2, Y2
-	VPADDW        Y0, Y5, Y1
+done256_512:
+	VPADDW        Z1, Z7, Z7
+	VPADDW        Z3, Z5, Z5
+	VPADDW        Z0, Z2, Z3
+	VPADDW        Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDW        Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail64_512:
+tail128_512:
+	TESTL  $128, R8
+	JEQ    done128_512
+	VPADDW (SI)(BX*2), Y7, Y7
+	VPADDW 32(SI)(BX*2), Y6, Y6
+	VPADDW 64(SI)(BX*2), Y5, Y5
+	VPADDW 96(SI)(BX*2), Y4, Y4
+	VPADDW 128(SI)(BX*2), Y3, Y3
+	VPADDW 160(SI)(BX*2), Y2, Y2
+	VPADDW 192(SI)(BX*2), Y1, Y1
+	VPADDW 224(SI)(BX*2), Y0, Y0
+	ADDQ   $128, BX
+
+done128_512:
+	VPADDW Y3, Y7, Y3
+	VPADDW Y2, Y6, Y2
+	VPADDW Y1, Y5, Y1
+	VPADDW Y0, Y4, Y0
 	TESTL  $64, R8
 	JEQ    done64_512
 	VPADDW (SI)(BX*2), Y3, Y3
@@ -12912,46 +12974,55 @@ entry_512:
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
 	MOVL  s0+24(FP), AX
-	LEAQ  -64(R8), DI
+	LEAQ  -128(R8), DI
 	LEAQ  (DX)(CX*4), SI
 	MOVQ  $0, BX
-	CMPQ  R8, $64
+	VPXOR X7, X7, X7
+	CMPQ  R8, $128
 	JLT   entry_2_512
+	VPXOR X5, X5, X5
+	VPXOR X2, X2, X2
+	VPXOR X6, X6, X6
+	VPXOR X1, X1, X1
+	VPXOR X3, X3, X3
+	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
+	JMP   vec128_512
+
+entry_2_512:
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
-	VPXOR X0, X0, X0
-	JMP   vec64_512
-
-entry_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   tail32_512
+	JMP   tail64_512
 	PCALIGN $64
 
-vec64_512:
-	VPADDD        (SI)(BX*4), Z6, Z6
+vec128_512:
+	VPADDD        (SI)(BX*4), Z7, Z7
 	VPADDD        64(SI)(BX*4), Z5, Z5
-	VPADDD        128(SI)(BX*4), Z4, Z4
-	VPADDD        192(SI)(BX*4), Z0, Z0
-	ADDQ          $64, BX
+	VPADDD        128(SI)(BX*4), Z2, Z2
+	VPADDD        192(SI)(BX*4), Z6, Z6
+	VPADDD        256(SI)(BX*4), Z1, Z1
+	VPADDD        320(SI)(BX*4), Z3, Z3
+	VPADDD        384(SI)(BX*4), Z0, Z0
+	VPADDD        448(SI)(BX*4), Z4, Z4
+	ADDQ          $128, BX
 	CMPQ          BX, DI
-	JLE           vec64_512
+	JLE           vec128_512
 	CMPQ          R8, BX
-	JNE           done64_512
-	VPADDD        Y4, Y6, Y2
-	VPADDD        Y0, Y5, Y1
-	VPADDD        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDD        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDD        Y0, Y1, Y0
-	VPADDD        Y0, Y2, Y0
-	VPADDD        Y0, Y3, Y1
+	JNE           done128_512
+	VPADDD        Z1, Z7, Z1
+	VPADDD        Z0, Z2, Z0
+	VPADDD        Z0, Z1, Z2
+	VPADDD        Z3, Z5, Z1
+	VPADDD        Z4, Z6, Z0
+	VPADDD        Z0, Z1, Z0
+	VPADDD        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPADDD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDD        X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -12960,17 +13031,34 @@ vec64_512:
 	VPADDD        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VPADDD        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDD        Y1, Y2, Y2
-	VPADDD        Y0, Y5, Y1
+done128_512:
+	VPADDD        Z1, Z7, Z7
+	VPADDD        Z3, Z5, Z5
+	VPADDD        Z0, Z2, Z3
+	VPADDD        Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDD        Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail32_512:
+tail64_512:
+	TESTL  $64, R8
+	JEQ    done64_512
+	VPADDD (SI)(BX*4), Y7, Y7
+	VPADDD 32(SI)(BX*4), Y6, Y6
+	VPADDD 64(SI)(BX*4), Y5, Y5
+	VPADDD 96(SI)(BX*4), Y4, Y4
+	VPADDD 128(SI)(BX*4), Y3, Y3
+	VPADDD 160(SI)(BX*4), Y2, Y2
+	VPADDD 192(SI)(BX*4), Y1, Y1
+	VPADDD 224(SI)(BX*4), Y0, Y0
+	ADDQ   $64, BX
+
+done64_512:
+	VPADDD Y3, Y7, Y3
+	VPADDD Y2, Y6, Y2
+	VPADDD Y1, Y5, Y1
+	VPADDD Y0, Y4, Y0
 	TESTL  $32, R8
 	JEQ    done32_512
 	VPADDD (SI)(BX*4), Y3, Y3
@@ -13142,63 +13230,89 @@ entry_512:
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
 	MOVQ  s0+24(FP), AX
-	LEAQ  -32(R8), DI
+	LEAQ  -64(R8), DI
 	LEAQ  (DX)(CX*8), SI
 	MOVQ  $0, BX
-	CMPQ  R8, $32
+	VPXOR X7, X7, X7
+	CMPQ  R8, $64
 	JLT   entry_2_512
+	VPXOR X5, X5, X5
+	VPXOR X2, X2, X2
+	VPXOR X6, X6, X6
+	VPXOR X1, X1, X1
+	VPXOR X3, X3, X3
+	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
+	JMP   vec64_512
+
+entry_2_512:
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
-	VPXOR X0, X0, X0
-	JMP   vec32_512
-
-entry_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   tail16_512
+	JMP   tail32_512
 	PCALIGN $64
 
-vec32_512:
-	VPADDQ        (SI)(BX*8), Z6, Z6
+vec64_512:
+	VPADDQ        (SI)(BX*8), Z7, Z7
 	VPADDQ        64(SI)(BX*8), Z5, Z5
-	VPADDQ        128(SI)(BX*8), Z4, Z4
-	VPADDQ        192(SI)(BX*8), Z0, Z0
-	ADDQ          $32, BX
+	VPADDQ        128(SI)(BX*8), Z2, Z2
+	VPADDQ        192(SI)(BX*8), Z6, Z6
+	VPADDQ        256(SI)(BX*8), Z1, Z1
+	VPADDQ        320(SI)(BX*8), Z3, Z3
+	VPADDQ        384(SI)(BX*8), Z0, Z0
+	VPADDQ        448(SI)(BX*8), Z4, Z4
+	ADDQ          $64, BX
 	CMPQ          BX, DI
-	JLE           vec32_512
+	JLE           vec64_512
 	CMPQ          R8, BX
-	JNE           done32_512
-	VPADDQ        Y4, Y6, Y2
-	VPADDQ        Y0, Y5, Y1
-	VPADDQ        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDQ        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDQ        Y0, Y1, Y0
-	VPADDQ        Y0, Y2, Y0
-	VPADDQ        Y0, Y3, Y1
+	JNE           done64_512
+	VPADDQ        Z1, Z7, Z1
+	VPADDQ        Z0, Z2, Z0
+	VPADDQ        Z0, Z1, Z2
+	VPADDQ        Z3, Z5, Z1
+	VPADDQ        Z4, Z6, Z0
+	VPADDQ        Z0, Z1, Z0
+	VPADDQ        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPADDQ        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDQ        X0, X1, X1
 	VPSRLDQ       $8, X1, X0
 	VPADDQ        X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VPADDQ        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDQ        Y1, Y2, Y2
-	VPADDQ        Y0, Y5, Y1
+done64_512:
+	VPADDQ        Z1, Z7, Z7
+	VPADDQ        Z3, Z5, Z5
+	VPADDQ        Z0, Z2, Z3
+	VPADDQ        Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDQ        Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail16_512:
+tail32_512:
+	TESTL  $32, R8
+	JEQ    done32_512
+	VPADDQ (SI)(BX*8), Y7, Y7
+	VPADDQ 32(SI)(BX*8), Y6, Y6
+	VPADDQ 64(SI)(BX*8), Y5, Y5
+	VPADDQ 96(SI)(BX*8), Y4, Y4
+	VPADDQ 128(SI)(BX*8), Y3, Y3
+	VPADDQ 160(SI)(BX*8), Y2, Y2
+	VPADDQ 192(SI)(BX*8), Y1, Y1
+	VPADDQ 224(SI)(BX*8), Y0, Y0
+	ADDQ   $32, BX
+
+done32_512:
+	VPADDQ Y3, Y7, Y3
+	VPADDQ Y2, Y6, Y2
+	VPADDQ Y1, Y5, Y1
+	VPADDQ Y0, Y4, Y0
 	TESTL  $16, R8
 	JEQ    done16_512
 	VPADDQ (SI)(BX*8), Y3, Y3
@@ -13375,46 +13489,56 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+8(FP), CX
 	MOVQ            i0+16(FP), AX
-	LEAQ            -64(DI), SI
+	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	MOVQ            $0, DX
-	CMPQ            DI, $64
+	CMPQ            DI, $128
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_3<>+0(SB), Z0
-	JMP             vec64_512
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z4
+	JMP             vec128_512
 
 entry_2_512:
+	VMOVUPS lanewise_3<>+0(SB), Y7
+	VMOVUPS lanewise_3<>+0(SB), Y6
+	VMOVUPS lanewise_3<>+0(SB), Y5
+	VMOVUPS lanewise_3<>+0(SB), Y4
 	VMOVUPS lanewise_3<>+0(SB), Y3
 	VMOVUPS lanewise_3<>+0(SB), Y2
 	VMOVUPS lanewise_3<>+0(SB), Y1
 	VMOVUPS lanewise_3<>+0(SB), Y0
-	JMP     tail32_512
+	JMP     tail64_512
 	PCALIGN $64
 
-vec64_512:
-	VMULPS        (BX)(DX*4), Z6, Z6
+vec128_512:
+	VMULPS        (BX)(DX*4), Z7, Z7
 	VMULPS        64(BX)(DX*4), Z5, Z5
-	VMULPS        128(BX)(DX*4), Z4, Z4
-	VMULPS        192(BX)(DX*4), Z0, Z0
-	ADDQ          $64, DX
+	VMULPS        128(BX)(DX*4), Z2, Z2
+	VMULPS        192(BX)(DX*4), Z6, Z6
+	VMULPS        256(BX)(DX*4), Z1, Z1
+	VMULPS        320(BX)(DX*4), Z3, Z3
+	VMULPS        384(BX)(DX*4), Z0, Z0
+	VMULPS        448(BX)(DX*4), Z4, Z4
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
+	JLE           vec128_512
 	CMPQ          DI, DX
-	JNE           done64_512
-	VMULPS        Y4, Y6, Y2
-	VMULPS        Y0, Y5, Y1
-	VMULPS        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VMULPS        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VMULPS        Y0, Y1, Y0
-	VMULPS        Y0, Y2, Y0
-	VMULPS        Y0, Y3, Y1
+	JNE           done128_512
+	VMULPS        Z1, Z7, Z1
+	VMULPS        Z0, Z2, Z0
+	VMULPS        Z0, Z1, Z2
+	VMULPS        Z3, Z5, Z1
+	VMULPS        Z4, Z6, Z0
+	VMULPS        Z0, Z1, Z0
+	VMULPS        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VMULPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VMULPS        X0, X1, X1
 	VPERMILPS     $254, X1, X0
@@ -13423,17 +13547,34 @@ vec64_512:
 	VMULSS        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VMULPS        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VMULPS        Y1, Y2, Y2
-	VMULPS        Y0, Y5, Y1
+done128_512:
+	VMULPS        Z1, Z7, Z7
+	VMULPS        Z3, Z5, Z5
+	VMULPS        Z0, Z2, Z3
+	VMULPS        Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VMULPS        Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail32_512:
+tail64_512:
+	TESTL  $64, DI
+	JEQ    done64_512
+	VMULPS (BX)(DX*4), Y7, Y7
+	VMULPS 32(BX)(DX*4), Y6, Y6
+	VMULPS 64(BX)(DX*4), Y5, Y5
+	VMULPS 96(BX)(DX*4), Y4, Y4
+	VMULPS 128(BX)(DX*4), Y3, Y3
+	VMULPS 160(BX)(DX*4), Y2, Y2
+	VMULPS 192(BX)(DX*4), Y1, Y1
+	VMULPS 224(BX)(DX*4), Y0, Y0
+	ADDQ   $64, DX
+
+done64_512:
+	VMULPS Y3, Y7, Y3
+	VMULPS Y2, Y6, Y2
+	VMULPS Y1, Y5, Y1
+	VMULPS Y0, Y4, Y0
 	TESTL  $32, DI
 	JEQ    done32_512
 	VMULPS (BX)(DX*4), Y3, Y3
@@ -13600,63 +13741,90 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+8(FP), CX
 	MOVQ            i0+16(FP), AX
-	LEAQ            -32(DI), SI
+	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	MOVQ            $0, DX
-	CMPQ            DI, $32
+	CMPQ            DI, $64
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_4<>+0(SB), Z0
-	JMP             vec32_512
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z4
+	JMP             vec64_512
 
 entry_2_512:
+	VMOVUPS lanewise_4<>+0(SB), Y7
+	VMOVUPS lanewise_4<>+0(SB), Y6
+	VMOVUPS lanewise_4<>+0(SB), Y5
+	VMOVUPS lanewise_4<>+0(SB), Y4
 	VMOVUPS lanewise_4<>+0(SB), Y3
 	VMOVUPS lanewise_4<>+0(SB), Y2
 	VMOVUPS lanewise_4<>+0(SB), Y1
 	VMOVUPS lanewise_4<>+0(SB), Y0
-	JMP     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
-vec32_512:
-	VMULPD        (BX)(DX*8), Z6, Z6
+vec64_512:
+	VMULPD        (BX)(DX*8), Z7, Z7
 	VMULPD        64(BX)(DX*8), Z5, Z5
-	VMULPD        128(BX)(DX*8), Z4, Z4
-	VMULPD        192(BX)(DX*8), Z0, Z0
-	ADDQ          $32, DX
+	VMULPD        128(BX)(DX*8), Z2, Z2
+	VMULPD        192(BX)(DX*8), Z6, Z6
+	VMULPD        256(BX)(DX*8), Z1, Z1
+	VMULPD        320(BX)(DX*8), Z3, Z3
+	VMULPD        384(BX)(DX*8), Z0, Z0
+	VMULPD        448(BX)(DX*8), Z4, Z4
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec32_512
+	JLE           vec64_512
 	CMPQ          DI, DX
-	JNE           done32_512
-	VMULPD        Y4, Y6, Y2
-	VMULPD        Y0, Y5, Y1
-	VMULPD        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VMULPD        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VMULPD        Y0, Y1, Y0
-	VMULPD        Y0, Y2, Y0
-	VMULPD        Y0, Y3, Y1
+	JNE           done64_512
+	VMULPD        Z1, Z7, Z1
+	VMULPD        Z0, Z2, Z0
+	VMULPD        Z0, Z1, Z2
+	VMULPD        Z3, Z5, Z1
+	VMULPD        Z4, Z6, Z0
+	VMULPD        Z0, Z1, Z0
+	VMULPD        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VMULPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VMULPD        X0, X1, X1
 	VPERMILPS     $254, X1, X0
 	VMULSD        X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VMULPD        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VMULPD        Y1, Y2, Y2
-	VMULPD        Y0, Y5, Y1
+done64_512:
+	VMULPD        Z1, Z7, Z7
+	VMULPD        Z3, Z5, Z5
+	VMULPD        Z0, Z2, Z3
+	VMULPD        Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VMULPD        Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail16_512:
+tail32_512:
+	TESTL  $32, DI
+	JEQ    done32_512
+	VMULPD (BX)(DX*8), Y7, Y7
+	VMULPD 32(BX)(DX*8), Y6, Y6
+	VMULPD 64(BX)(DX*8), Y5, Y5
+	VMULPD 96(BX)(DX*8), Y4, Y4
+	VMULPD 128(BX)(DX*8), Y3, Y3
+	VMULPD 160(BX)(DX*8), Y2, Y2
+	VMULPD 192(BX)(DX*8), Y1, Y1
+	VMULPD 224(BX)(DX*8), Y0, Y0
+	ADDQ   $32, DX
+
+done32_512:
+	VMULPD Y3, Y7, Y3
+	VMULPD Y2, Y6, Y2
+	VMULPD Y1, Y5, Y1
+	VMULPD Y0, Y4, Y0
 	TESTL  $16, DI
 	JEQ    done16_512
 	VMULPD (BX)(DX*8), Y3, Y3
@@ -13848,55 +14016,62 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), R8
-	MOVQ            x+8(FP), DX
-	MOVQ            i0+16(FP), CX
-	MOVQ            y+24(FP), AX
-	LEAQ            -64(R8), DI
-	LEAQ            (DX)(CX*4), SI
-	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
-	CMPQ            R8, $64
+	MOVQ            n+0(FP), AX
+	MOVQ            x+8(FP), BX
+	MOVQ            i0+16(FP), DX
+	MOVQ            y+24(FP), CX
+	LEAQ            -128(AX), R8
+	LEAQ            (BX)(DX*4), DI
+	LEAQ            (CX)(DX*4), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $128
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	JMP             vec64_512
+	JMP             vec128_512
 
 entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	JMP     tail32_512
+	JMP     tail8_512
 	PCALIGN $64
 
-vec64_512:
-	VMOVUPS       (SI)(DX*4), Z2
-	VFMADD231PS   (BX)(DX*4), Z2, Z6
-	VMOVUPS       64(SI)(DX*4), Z2
-	VFMADD231PS   64(BX)(DX*4), Z2, Z1
-	VMOVUPS       128(SI)(DX*4), Z2
-	VFMADD231PS   128(BX)(DX*4), Z2, Z5
-	VMOVUPS       192(SI)(DX*4), Z2
-	VFMADD231PS   192(BX)(DX*4), Z2, Z0
-	ADDQ          $64, DX
-	CMPQ          DX, DI
-	JLE           vec64_512
-	CMPQ          R8, DX
-	JNE           done64_512
-	VADDPS        Y5, Y6, Y3
-	VADDPS        Y0, Y1, Y2
-	VADDPS        Y2, Y3, Y4
-	VEXTRACTF64X4 $1, Z6, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPS        Y2, Y3, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y1, Y0
-	VADDPS        Y0, Y2, Y0
-	VADDPS        Y0, Y4, Y1
+vec128_512:
+	VMOVUPS       (DI)(BX*4), Z6
+	VFMADD231PS   (SI)(BX*4), Z6, Z8
+	VMOVUPS       64(DI)(BX*4), Z6
+	VFMADD231PS   64(SI)(BX*4), Z6, Z3
+	VMOVUPS       128(DI)(BX*4), Z6
+	VFMADD231PS   128(SI)(BX*4), Z6, Z5
+	VMOVUPS       192(DI)(BX*4), Z6
+	VFMADD231PS   192(SI)(BX*4), Z6, Z1
+	VMOVUPS       256(DI)(BX*4), Z6
+	VFMADD231PS   256(SI)(BX*4), Z6, Z7
+	VMOVUPS       320(DI)(BX*4), Z6
+	VFMADD231PS   320(SI)(BX*4), Z6, Z2
+	VMOVUPS       384(DI)(BX*4), Z6
+	VFMADD231PS   384(SI)(BX*4), Z6, Z4
+	VMOVUPS       448(DI)(BX*4), Z6
+	VFMADD231PS   448(SI)(BX*4), Z6, Z0
+	ADDQ          $128, BX
+	CMPQ          BX, R8
+	JLE           vec128_512
+	VADDPS        Z7, Z8, Z6
+	VADDPS        Z4, Z5, Z4
+	VADDPS        Z4, Z6, Z4
+	VADDPS        Z2, Z3, Z2
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z0, Z2, Z0
+	VADDPS        Z0, Z4, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	CMPQ          AX, BX
+	JNE           done128_512
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPS     $254, X1, X0
@@ -13905,59 +14080,35 @@ vec64_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPS        Y5, Y6, Y4
-	VEXTRACTF64X4 $1, Z6, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPS        Y2, Y3, Y3
-	VADDPS        Y0, Y1, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y1, Y1
+done128_512:
+	VADDPS Y0, Y1, Y2
 
-tail32_512:
-	TESTL       $32, R8
-	JEQ         done32_512
-	VMOVUPS     (SI)(DX*4), Y0
-	VFMADD231PS (BX)(DX*4), Y0, Y4
-	VMOVUPS     32(SI)(DX*4), Y0
-	VFMADD231PS 32(BX)(DX*4), Y0, Y3
-	VMOVUPS     64(SI)(DX*4), Y0
-	VFMADD231PS 64(BX)(DX*4), Y0, Y2
-	VMOVUPS     96(SI)(DX*4), Y0
-	VFMADD231PS 96(BX)(DX*4), Y0, Y1
-	ADDQ        $32, DX
+tail8_512:
+	LEAQ    -8(AX), DX
+	LEAQ    8(BX), CX
+	CMPQ    CX, AX
+	JGT     done8_512
+	PCALIGN $32
 
-done32_512:
-	VADDPS      Y2, Y4, Y2
-	VADDPS      Y1, Y3, Y1
-	TESTL       $16, R8
-	JEQ         done16_512
-	VMOVUPS     (SI)(DX*4), Y0
-	VFMADD231PS (BX)(DX*4), Y0, Y2
-	VMOVUPS     32(SI)(DX*4), Y0
-	VFMADD231PS 32(BX)(DX*4), Y0, Y1
-	ADDQ        $16, DX
-
-done16_512:
-	VADDPS      Y1, Y2, Y2
-	TESTL       $8, R8
-	JEQ         done8_512
-	VMOVUPS     (SI)(DX*4), Y0
-	VFMADD231PS (BX)(DX*4), Y0, Y2
-	ADDQ        $8, DX
+vec8_512:
+	VMOVUPS     (DI)(BX*4), Y0
+	VFMADD231PS (SI)(BX*4), Y0, Y2
+	ADDQ        $8, BX
+	CMPQ        BX, DX
+	JLE         vec8_512
 
 done8_512:
-	MOVQ        R8, CX
-	ANDQ        $7, CX
+	MOVQ        AX, DX
+	SUBQ        BX, DX
+	ANDQ        $7, DX
 	JEQ         rested8_512
-	MOVQ        $-1, AX
-	BZHIQ       CX, AX, AX
-	KMOVD       AX, K1
-	VMOVUPS.Z   (SI)(DX*4), K1, Y1
-	VMOVUPS.Z   (BX)(DX*4), K1, Y0
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVUPS.Z   (DI)(BX*4), K1, Y1
+	VMOVUPS.Z   (SI)(BX*4), K1, Y0
 	VFMADD231PS Y0, Y1, K1, Y2
-	MOVQ        R8, DX
+	MOVQ        AX, BX
 
 rested8_512:
 	VEXTRACTI128 $1, Y2, X0
@@ -13968,7 +14119,7 @@ rested8_512:
 	VADDSS       X0, X1, X0
 
 end1_512:
-	MOVQ   DX, r0+40(FP)
+	MOVQ   BX, r0+40(FP)
 	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
@@ -14105,114 +14256,97 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), R8
-	MOVQ            x+8(FP), DX
-	MOVQ            i0+16(FP), CX
-	MOVQ            y+24(FP), AX
-	LEAQ            -32(R8), DI
-	LEAQ            (DX)(CX*8), SI
-	LEAQ            (AX)(CX*8), BX
-	MOVQ            $0, DX
-	CMPQ            R8, $32
+	MOVQ            n+0(FP), AX
+	MOVQ            x+8(FP), BX
+	MOVQ            i0+16(FP), DX
+	MOVQ            y+24(FP), CX
+	LEAQ            -64(AX), R8
+	LEAQ            (BX)(DX*8), DI
+	LEAQ            (CX)(DX*8), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $64
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	JMP             vec32_512
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y3
 	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	JMP     tail16_512
+	JMP     tail4_512
 	PCALIGN $64
 
-vec32_512:
-	VMOVUPS       (SI)(DX*8), Z2
-	VFMADD231PD   (BX)(DX*8), Z2, Z6
-	VMOVUPS       64(SI)(DX*8), Z2
-	VFMADD231PD   64(BX)(DX*8), Z2, Z1
-	VMOVUPS       128(SI)(DX*8), Z2
-	VFMADD231PD   128(BX)(DX*8), Z2, Z5
-	VMOVUPS       192(SI)(DX*8), Z2
-	VFMADD231PD   192(BX)(DX*8), Z2, Z0
-	ADDQ          $32, DX
-	CMPQ          DX, DI
-	JLE           vec32_512
-	CMPQ          R8, DX
-	JNE           done32_512
-	VADDPD        Y5, Y6, Y3
-	VADDPD        Y0, Y1, Y2
-	VADDPD        Y2, Y3, Y4
-	VEXTRACTF64X4 $1, Z6, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPD        Y2, Y3, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPD        Y0, Y1, Y0
-	VADDPD        Y0, Y2, Y0
-	VADDPD        Y0, Y4, Y1
+vec64_512:
+	VMOVUPS       (DI)(BX*8), Z6
+	VFMADD231PD   (SI)(BX*8), Z6, Z8
+	VMOVUPS       64(DI)(BX*8), Z6
+	VFMADD231PD   64(SI)(BX*8), Z6, Z3
+	VMOVUPS       128(DI)(BX*8), Z6
+	VFMADD231PD   128(SI)(BX*8), Z6, Z5
+	VMOVUPS       192(DI)(BX*8), Z6
+	VFMADD231PD   192(SI)(BX*8), Z6, Z1
+	VMOVUPS       256(DI)(BX*8), Z6
+	VFMADD231PD   256(SI)(BX*8), Z6, Z7
+	VMOVUPS       320(DI)(BX*8), Z6
+	VFMADD231PD   320(SI)(BX*8), Z6, Z2
+	VMOVUPS       384(DI)(BX*8), Z6
+	VFMADD231PD   384(SI)(BX*8), Z6, Z4
+	VMOVUPS       448(DI)(BX*8), Z6
+	VFMADD231PD   448(SI)(BX*8), Z6, Z0
+	ADDQ          $64, BX
+	CMPQ          BX, R8
+	JLE           vec64_512
+	VADDPD        Z7, Z8, Z6
+	VADDPD        Z4, Z5, Z4
+	VADDPD        Z4, Z6, Z4
+	VADDPD        Z2, Z3, Z2
+	VADDPD        Z0, Z1, Z0
+	VADDPD        Z0, Z2, Z0
+	VADDPD        Z0, Z4, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	CMPQ          AX, BX
+	JNE           done64_512
+	VADDPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPD        X0, X1, X1
 	VPERMILPS     $254, X1, X0
 	VADDSD        X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VADDPD        Y5, Y6, Y4
-	VEXTRACTF64X4 $1, Z6, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPD        Y2, Y3, Y3
-	VADDPD        Y0, Y1, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPD        Y0, Y1, Y1
+done64_512:
+	VADDPD Y0, Y1, Y2
 
-tail16_512:
-	TESTL       $16, R8
-	JEQ         done16_512
-	VMOVUPS     (SI)(DX*8), Y0
-	VFMADD231PD (BX)(DX*8), Y0, Y4
-	VMOVUPS     32(SI)(DX*8), Y0
-	VFMADD231PD 32(BX)(DX*8), Y0, Y3
-	VMOVUPS     64(SI)(DX*8), Y0
-	VFMADD231PD 64(BX)(DX*8), Y0, Y2
-	VMOVUPS     96(SI)(DX*8), Y0
-	VFMADD231PD 96(BX)(DX*8), Y0, Y1
-	ADDQ        $16, DX
+tail4_512:
+	LEAQ    -4(AX), DX
+	LEAQ    4(BX), CX
+	CMPQ    CX, AX
+	JGT     done4_512
+	PCALIGN $32
 
-done16_512:
-	VADDPD      Y2, Y4, Y2
-	VADDPD      Y1, Y3, Y1
-	TESTL       $8, R8
-	JEQ         done8_512
-	VMOVUPS     (SI)(DX*8), Y0
-	VFMADD231PD (BX)(DX*8), Y0, Y2
-	VMOVUPS     32(SI)(DX*8), Y0
-	VFMADD231PD 32(BX)(DX*8), Y0, Y1
-	ADDQ        $8, DX
-
-done8_512:
-	VADDPD      Y1, Y2, Y2
-	TESTL       $4, R8
-	JEQ         done4_512
-	VMOVUPS     (SI)(DX*8), Y0
-	VFMADD231PD (BX)(DX*8), Y0, Y2
-	ADDQ        $4, DX
+vec4_512:
+	VMOVUPS     (DI)(BX*8), Y0
+	VFMADD231PD (SI)(BX*8), Y0, Y2
+	ADDQ        $4, BX
+	CMPQ        BX, DX
+	JLE         vec4_512
 
 done4_512:
-	MOVQ        R8, CX
-	ANDQ        $3, CX
+	MOVQ        AX, DX
+	SUBQ        BX, DX
+	ANDQ        $3, DX
 	JEQ         rested4_512
-	MOVQ        $-1, AX
-	BZHIQ       CX, AX, AX
-	KMOVD       AX, K1
-	VMOVUPD.Z   (SI)(DX*8), K1, Y1
-	VMOVUPD.Z   (BX)(DX*8), K1, Y0
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVUPD.Z   (DI)(BX*8), K1, Y1
+	VMOVUPD.Z   (SI)(BX*8), K1, Y0
 	VFMADD231PD Y0, Y1, K1, Y2
-	MOVQ        R8, DX
+	MOVQ        AX, BX
 
 rested4_512:
 	VEXTRACTI128 $1, Y2, X0
@@ -14221,7 +14355,7 @@ rested4_512:
 	VADDSD       X0, X1, X0
 
 end1_512:
-	MOVQ   DX, r0+40(FP)
+	MOVQ   BX, r0+40(FP)
 	VADDSD s0+32(FP), X0, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
@@ -14906,50 +15040,64 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+8(FP), CX
 	MOVQ            i0+16(FP), AX
-	LEAQ            -64(DI), SI
+	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	MOVQ            $0, DX
-	CMPQ            DI, $64
+	CMPQ            DI, $128
 	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
-	JMP             vec64_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	JMP             vec128_512
 
 entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y2
 	VMOVUPS lanewise_5<>+0(SB), Y1
-	JMP     tail32_512
+	VMOVUPS lanewise_5<>+0(SB), Y7
+	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	JMP     tail64_512
 	PCALIGN $64
 
-vec64_512:
-	VMOVUPS       (BX)(DX*4), Z2
-	VFMADD231PS   Z2, Z2, Z6
-	VMOVUPS       64(BX)(DX*4), Z2
-	VFMADD231PS   Z2, Z2, Z1
-	VMOVUPS       128(BX)(DX*4), Z2
-	VFMADD231PS   Z2, Z2, Z5
-	VMOVUPS       192(BX)(DX*4), Z2
-	VFMADD231PS   Z2, Z2, Z0
-	ADDQ          $64, DX
+vec128_512:
+	VMOVUPS       (BX)(DX*4), Z1
+	VFMADD231PS   Z1, Z1, Z8
+	VMOVUPS       64(BX)(DX*4), Z1
+	VFMADD231PS   Z1, Z1, Z4
+	VMOVUPS       128(BX)(DX*4), Z1
+	VFMADD231PS   Z1, Z1, Z6
+	VMOVUPS       192(BX)(DX*4), Z1
+	VFMADD231PS   Z1, Z1, Z3
+	VMOVUPS       256(BX)(DX*4), Z1
+	VFMADD231PS   Z1, Z1, Z7
+	VMOVUPS       320(BX)(DX*4), Z1
+	VFMADD231PS   Z1, Z1, Z0
+	VMOVUPS       384(BX)(DX*4), Z1
+	VFMADD231PS   Z1, Z1, Z5
+	VMOVUPS       448(BX)(DX*4), Z1
+	VFMADD231PS   Z1, Z1, Z2
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
+	JLE           vec128_512
 	CMPQ          DI, DX
-	JNE           done64_512
-	VADDPS        Y5, Y6, Y3
-	VADDPS        Y0, Y1, Y2
-	VADDPS        Y2, Y3, Y4
-	VEXTRACTF64X4 $1, Z6, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPS        Y2, Y3, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y1, Y0
-	VADDPS        Y0, Y2, Y0
-	VADDPS        Y0, Y4, Y1
+	JNE           done128_512
+	VADDPS        Z7, Z8, Z7
+	VADDPS        Z5, Z6, Z1
+	VADDPS        Z1, Z7, Z5
+	VADDPS        Z0, Z4, Z1
+	VADDPS        Z2, Z3, Z0
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z0, Z5, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPS     $254, X1, X0
@@ -14958,32 +15106,57 @@ vec64_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPS        Y5, Y6, Y4
-	VEXTRACTF64X4 $1, Z6, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPS        Y2, Y3, Y3
-	VADDPS        Y0, Y1, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y1, Y1
+done128_512:
+	VADDPS        Z7, Z8, Z1
+	VADDPS        Z0, Z4, Z0
+	VADDPS        Z5, Z6, Z5
+	VADDPS        Z2, Z3, Z4
+	VEXTRACTF64X4 $1, Z1, Y7
+	VEXTRACTF64X4 $1, Z0, Y3
+	VEXTRACTF64X4 $1, Z5, Y6
+	VEXTRACTF64X4 $1, Z4, Y2
 
-tail32_512:
+tail64_512:
+	TESTL       $64, DI
+	JEQ         done64_512
+	VMOVUPS     (BX)(DX*4), Y8
+	VFMADD231PS Y8, Y8, Y1
+	VMOVUPS     32(BX)(DX*4), Y8
+	VFMADD231PS Y8, Y8, Y7
+	VMOVUPS     64(BX)(DX*4), Y8
+	VFMADD231PS Y8, Y8, Y0
+	VMOVUPS     96(BX)(DX*4), Y8
+	VFMADD231PS Y8, Y8, Y3
+	VMOVUPS     128(BX)(DX*4), Y8
+	VFMADD231PS Y8, Y8, Y5
+	VMOVUPS     160(BX)(DX*4), Y8
+	VFMADD231PS Y8, Y8, Y6
+	VMOVUPS     192(BX)(DX*4), Y8
+	VFMADD231PS Y8, Y8, Y4
+	VMOVUPS     224(BX)(DX*4), Y8
+	VFMADD231PS Y8, Y8, Y2
+	ADDQ        $64, DX
+
+done64_512:
+	VADDPS      Y5, Y1, Y8
+	VADDPS      Y6, Y7, Y5
+	VADDPS      Y4, Y0, Y4
+	VADDPS      Y2, Y3, Y1
 	TESTL       $32, DI
 	JEQ         done32_512
 	VMOVUPS     (BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y4
+	VFMADD231PS Y0, Y0, Y8
 	VMOVUPS     32(BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y3
+	VFMADD231PS Y0, Y0, Y5
 	VMOVUPS     64(BX)(DX*4), Y0
-	VFMADD231PS Y0, Y0, Y2
+	VFMADD231PS Y0, Y0, Y4
 	VMOVUPS     96(BX)(DX*4), Y0
 	VFMADD231PS Y0, Y0, Y1
 	ADDQ        $32, DX
 
 done32_512:
-	VADDPS      Y2, Y4, Y2
-	VADDPS      Y1, Y3, Y1
+	VADDPS      Y4, Y8, Y2
+	VADDPS      Y1, Y5, Y1
 	TESTL       $16, DI
 	JEQ         done16_512
 	VMOVUPS     (BX)(DX*4), Y0
@@ -15158,82 +15331,121 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+8(FP), CX
 	MOVQ            i0+16(FP), AX
-	LEAQ            -32(DI), SI
+	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	MOVQ            $0, DX
-	CMPQ            DI, $32
+	CMPQ            DI, $64
 	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
-	JMP             vec32_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y1
-	JMP     tail16_512
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y4
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	JMP     tail32_512
 	PCALIGN $64
 
-vec32_512:
-	VMOVUPS       (BX)(DX*8), Z2
-	VFMADD231PD   Z2, Z2, Z6
-	VMOVUPS       64(BX)(DX*8), Z2
-	VFMADD231PD   Z2, Z2, Z1
-	VMOVUPS       128(BX)(DX*8), Z2
-	VFMADD231PD   Z2, Z2, Z5
-	VMOVUPS       192(BX)(DX*8), Z2
-	VFMADD231PD   Z2, Z2, Z0
-	ADDQ          $32, DX
+vec64_512:
+	VMOVUPS       (BX)(DX*8), Z1
+	VFMADD231PD   Z1, Z1, Z8
+	VMOVUPS       64(BX)(DX*8), Z1
+	VFMADD231PD   Z1, Z1, Z4
+	VMOVUPS       128(BX)(DX*8), Z1
+	VFMADD231PD   Z1, Z1, Z6
+	VMOVUPS       192(BX)(DX*8), Z1
+	VFMADD231PD   Z1, Z1, Z3
+	VMOVUPS       256(BX)(DX*8), Z1
+	VFMADD231PD   Z1, Z1, Z7
+	VMOVUPS       320(BX)(DX*8), Z1
+	VFMADD231PD   Z1, Z1, Z0
+	VMOVUPS       384(BX)(DX*8), Z1
+	VFMADD231PD   Z1, Z1, Z5
+	VMOVUPS       448(BX)(DX*8), Z1
+	VFMADD231PD   Z1, Z1, Z2
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec32_512
+	JLE           vec64_512
 	CMPQ          DI, DX
-	JNE           done32_512
-	VADDPD        Y5, Y6, Y3
-	VADDPD        Y0, Y1, Y2
-	VADDPD        Y2, Y3, Y4
-	VEXTRACTF64X4 $1, Z6, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPD        Y2, Y3, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPD        Y0, Y1, Y0
-	VADDPD        Y0, Y2, Y0
-	VADDPD        Y0, Y4, Y1
+	JNE           done64_512
+	VADDPD        Z7, Z8, Z7
+	VADDPD        Z5, Z6, Z1
+	VADDPD        Z1, Z7, Z5
+	VADDPD        Z0, Z4, Z1
+	VADDPD        Z2, Z3, Z0
+	VADDPD        Z0, Z1, Z0
+	VADDPD        Z0, Z5, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPD        X0, X1, X1
 	VPERMILPS     $254, X1, X0
 	VADDSD        X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VADDPD        Y5, Y6, Y4
-	VEXTRACTF64X4 $1, Z6, Y3
-	VEXTRACTF64X4 $1, Z5, Y2
-	VADDPD        Y2, Y3, Y3
-	VADDPD        Y0, Y1, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPD        Y0, Y1, Y1
+done64_512:
+	VADDPD        Z7, Z8, Z1
+	VADDPD        Z0, Z4, Z0
+	VADDPD        Z5, Z6, Z5
+	VADDPD        Z2, Z3, Z4
+	VEXTRACTF64X4 $1, Z1, Y7
+	VEXTRACTF64X4 $1, Z0, Y3
+	VEXTRACTF64X4 $1, Z5, Y6
+	VEXTRACTF64X4 $1, Z4, Y2
 
-tail16_512:
+tail32_512:
+	TESTL       $32, DI
+	JEQ         done32_512
+	VMOVUPS     (BX)(DX*8), Y8
+	VFMADD231PD Y8, Y8, Y1
+	VMOVUPS     32(BX)(DX*8), Y8
+	VFMADD231PD Y8, Y8, Y7
+	VMOVUPS     64(BX)(DX*8), Y8
+	VFMADD231PD Y8, Y8, Y0
+	VMOVUPS     96(BX)(DX*8), Y8
+	VFMADD231PD Y8, Y8, Y3
+	VMOVUPS     128(BX)(DX*8), Y8
+	VFMADD231PD Y8, Y8, Y5
+	VMOVUPS     160(BX)(DX*8), Y8
+	VFMADD231PD Y8, Y8, Y6
+	VMOVUPS     192(BX)(DX*8), Y8
+	VFMADD231PD Y8, Y8, Y4
+	VMOVUPS     224(BX)(DX*8), Y8
+	VFMADD231PD Y8, Y8, Y2
+	ADDQ        $32, DX
+
+done32_512:
+	VADDPD      Y5, Y1, Y8
+	VADDPD      Y6, Y7, Y5
+	VADDPD      Y4, Y0, Y4
+	VADDPD      Y2, Y3, Y1
 	TESTL       $16, DI
 	JEQ         done16_512
 	VMOVUPS     (BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y4
+	VFMADD231PD Y0, Y0, Y8
 	VMOVUPS     32(BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y3
+	VFMADD231PD Y0, Y0, Y5
 	VMOVUPS     64(BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y2
+	VFMADD231PD Y0, Y0, Y4
 	VMOVUPS     96(BX)(DX*8), Y0
 	VFMADD231PD Y0, Y0, Y1
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPD      Y2, Y4, Y2
-	VADDPD      Y1, Y3, Y1
+	VADDPD      Y4, Y8, Y2
+	VADDPD      Y1, Y5, Y1
 	TESTL       $8, DI
 	JEQ         done8_512
 	VMOVUPS     (BX)(DX*8), Y0
@@ -15436,59 +15648,70 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), R8
-	MOVQ            x+8(FP), DX
-	MOVQ            i0+16(FP), CX
-	MOVQ            y+24(FP), AX
-	LEAQ            -64(R8), DI
-	LEAQ            (DX)(CX*4), SI
-	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
-	CMPQ            R8, $64
+	MOVQ            n+0(FP), AX
+	MOVQ            x+8(FP), BX
+	MOVQ            i0+16(FP), DX
+	MOVQ            y+24(FP), CX
+	LEAQ            -128(AX), R8
+	LEAQ            (BX)(DX*4), DI
+	LEAQ            (CX)(DX*4), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $128
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
-	JMP             vec64_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
+	JMP             vec128_512
 
 entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y1
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y4
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	JMP     tail32_512
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	JMP     tail8_512
 	PCALIGN $64
 
-vec64_512:
-	VMOVUPS       (SI)(DX*4), Z1
-	VSUBPS        (BX)(DX*4), Z1, Z1
-	VFMADD231PS   Z1, Z1, Z6
-	VMOVUPS       64(SI)(DX*4), Z1
-	VSUBPS        64(BX)(DX*4), Z1, Z1
-	VFMADD231PS   Z1, Z1, Z3
-	VMOVUPS       128(SI)(DX*4), Z1
-	VSUBPS        128(BX)(DX*4), Z1, Z1
-	VFMADD231PS   Z1, Z1, Z0
-	VMOVUPS       192(SI)(DX*4), Z1
-	VSUBPS        192(BX)(DX*4), Z1, Z1
-	VFMADD231PS   Z1, Z1, Z2
-	ADDQ          $64, DX
-	CMPQ          DX, DI
-	JLE           vec64_512
-	CMPQ          R8, DX
-	JNE           done64_512
-	VADDPS        Y0, Y6, Y4
-	VADDPS        Y2, Y3, Y1
-	VADDPS        Y1, Y4, Y5
-	VEXTRACTF64X4 $1, Z6, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y1, Y4
-	VEXTRACTF64X4 $1, Z3, Y1
-	VEXTRACTF64X4 $1, Z2, Y0
-	VADDPS        Y0, Y1, Y0
-	VADDPS        Y0, Y4, Y0
-	VADDPS        Y0, Y5, Y1
+vec128_512:
+	VMOVUPS       (DI)(BX*4), Z8
+	VSUBPS        (SI)(BX*4), Z8, Z8
+	VFMADD231PS   Z8, Z8, Z7
+	VMOVUPS       64(DI)(BX*4), Z8
+	VSUBPS        64(SI)(BX*4), Z8, Z8
+	VFMADD231PS   Z8, Z8, Z3
+	VMOVUPS       128(DI)(BX*4), Z8
+	VSUBPS        128(SI)(BX*4), Z8, Z8
+	VFMADD231PS   Z8, Z8, Z5
+	VMOVUPS       192(DI)(BX*4), Z8
+	VSUBPS        192(SI)(BX*4), Z8, Z8
+	VFMADD231PS   Z8, Z8, Z1
+	VMOVUPS       256(DI)(BX*4), Z8
+	VSUBPS        256(SI)(BX*4), Z8, Z8
+	VFMADD231PS   Z8, Z8, Z6
+	VMOVUPS       320(DI)(BX*4), Z8
+	VSUBPS        320(SI)(BX*4), Z8, Z8
+	VFMADD231PS   Z8, Z8, Z2
+	VMOVUPS       384(DI)(BX*4), Z8
+	VSUBPS        384(SI)(BX*4), Z8, Z8
+	VFMADD231PS   Z8, Z8, Z4
+	VMOVUPS       448(DI)(BX*4), Z8
+	VSUBPS        448(SI)(BX*4), Z8, Z8
+	VFMADD231PS   Z8, Z8, Z0
+	ADDQ          $128, BX
+	CMPQ          BX, R8
+	JLE           vec128_512
+	VADDPS        Z6, Z7, Z6
+	VADDPS        Z4, Z5, Z4
+	VADDPS        Z4, Z6, Z4
+	VADDPS        Z2, Z3, Z2
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z0, Z2, Z0
+	VADDPS        Z0, Z4, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	CMPQ          AX, BX
+	JNE           done128_512
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPS     $254, X1, X0
@@ -15497,67 +15720,37 @@ vec64_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPS        Y0, Y6, Y1
-	VEXTRACTF64X4 $1, Z6, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y4, Y0
-	VADDPS        Y2, Y3, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VADDPS        Y2, Y3, Y3
+done128_512:
+	VADDPS Y0, Y1, Y2
 
-tail32_512:
-	TESTL       $32, R8
-	JEQ         done32_512
-	VMOVUPS     (SI)(DX*4), Y2
-	VSUBPS      (BX)(DX*4), Y2, Y2
-	VFMADD231PS Y2, Y2, Y1
-	VMOVUPS     32(SI)(DX*4), Y2
-	VSUBPS      32(BX)(DX*4), Y2, Y2
-	VFMADD231PS Y2, Y2, Y0
-	VMOVUPS     64(SI)(DX*4), Y2
-	VSUBPS      64(BX)(DX*4), Y2, Y2
-	VFMADD231PS Y2, Y2, Y4
-	VMOVUPS     96(SI)(DX*4), Y2
-	VSUBPS      96(BX)(DX*4), Y2, Y2
-	VFMADD231PS Y2, Y2, Y3
-	ADDQ        $32, DX
+tail8_512:
+	LEAQ    -8(AX), DX
+	LEAQ    8(BX), CX
+	CMPQ    CX, AX
+	JGT     done8_512
+	PCALIGN $32
 
-done32_512:
-	VADDPS      Y4, Y1, Y2
-	VADDPS      Y3, Y0, Y1
-	TESTL       $16, R8
-	JEQ         done16_512
-	VMOVUPS     (SI)(DX*4), Y0
-	VSUBPS      (BX)(DX*4), Y0, Y0
+vec8_512:
+	VMOVUPS     (DI)(BX*4), Y0
+	VSUBPS      (SI)(BX*4), Y0, Y0
 	VFMADD231PS Y0, Y0, Y2
-	VMOVUPS     32(SI)(DX*4), Y0
-	VSUBPS      32(BX)(DX*4), Y0, Y0
-	VFMADD231PS Y0, Y0, Y1
-	ADDQ        $16, DX
-
-done16_512:
-	VADDPS      Y1, Y2, Y2
-	TESTL       $8, R8
-	JEQ         done8_512
-	VMOVUPS     (SI)(DX*4), Y0
-	VSUBPS      (BX)(DX*4), Y0, Y0
-	VFMADD231PS Y0, Y0, Y2
-	ADDQ        $8, DX
+	ADDQ        $8, BX
+	CMPQ        BX, DX
+	JLE         vec8_512
 
 done8_512:
-	MOVQ        R8, CX
-	ANDQ        $7, CX
+	MOVQ        AX, DX
+	SUBQ        BX, DX
+	ANDQ        $7, DX
 	JEQ         rested8_512
-	MOVQ        $-1, AX
-	BZHIQ       CX, AX, AX
-	KMOVD       AX, K1
-	VMOVUPS.Z   (SI)(DX*4), K1, Y1
-	VMOVUPS.Z   (BX)(DX*4), K1, Y0
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVUPS.Z   (DI)(BX*4), K1, Y1
+	VMOVUPS.Z   (SI)(BX*4), K1, Y0
 	VSUBPS      Y0, Y1, Y0
 	VFMADD231PS Y0, Y0, K1, Y2
-	MOVQ        R8, DX
+	MOVQ        AX, BX
 
 rested8_512:
 	VEXTRACTI128 $1, Y2, X0
@@ -15568,7 +15761,7 @@ rested8_512:
 	VADDSS       X0, X1, X0
 
 end1_512:
-	MOVQ   DX, r0+40(FP)
+	MOVQ   BX, r0+40(FP)
 	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
@@ -15723,126 +15916,107 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), R8
-	MOVQ            x+8(FP), DX
-	MOVQ            i0+16(FP), CX
-	MOVQ            y+24(FP), AX
-	LEAQ            -32(R8), DI
-	LEAQ            (DX)(CX*8), SI
-	LEAQ            (AX)(CX*8), BX
-	MOVQ            $0, DX
-	CMPQ            R8, $32
+	MOVQ            n+0(FP), AX
+	MOVQ            x+8(FP), BX
+	MOVQ            i0+16(FP), DX
+	MOVQ            y+24(FP), CX
+	LEAQ            -64(AX), R8
+	LEAQ            (BX)(DX*8), DI
+	LEAQ            (CX)(DX*8), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $64
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
-	JMP             vec32_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y1
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y4
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	JMP     tail16_512
+	VMOVUPS lanewise_6<>+0(SB), Y2
+	JMP     tail4_512
 	PCALIGN $64
 
-vec32_512:
-	VMOVUPS       (SI)(DX*8), Z1
-	VSUBPD        (BX)(DX*8), Z1, Z1
-	VFMADD231PD   Z1, Z1, Z6
-	VMOVUPS       64(SI)(DX*8), Z1
-	VSUBPD        64(BX)(DX*8), Z1, Z1
-	VFMADD231PD   Z1, Z1, Z3
-	VMOVUPS       128(SI)(DX*8), Z1
-	VSUBPD        128(BX)(DX*8), Z1, Z1
-	VFMADD231PD   Z1, Z1, Z0
-	VMOVUPS       192(SI)(DX*8), Z1
-	VSUBPD        192(BX)(DX*8), Z1, Z1
-	VFMADD231PD   Z1, Z1, Z2
-	ADDQ          $32, DX
-	CMPQ          DX, DI
-	JLE           vec32_512
-	CMPQ          R8, DX
-	JNE           done32_512
-	VADDPD        Y0, Y6, Y4
-	VADDPD        Y2, Y3, Y1
-	VADDPD        Y1, Y4, Y5
-	VEXTRACTF64X4 $1, Z6, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPD        Y0, Y1, Y4
-	VEXTRACTF64X4 $1, Z3, Y1
-	VEXTRACTF64X4 $1, Z2, Y0
-	VADDPD        Y0, Y1, Y0
-	VADDPD        Y0, Y4, Y0
-	VADDPD        Y0, Y5, Y1
+vec64_512:
+	VMOVUPS       (DI)(BX*8), Z8
+	VSUBPD        (SI)(BX*8), Z8, Z8
+	VFMADD231PD   Z8, Z8, Z7
+	VMOVUPS       64(DI)(BX*8), Z8
+	VSUBPD        64(SI)(BX*8), Z8, Z8
+	VFMADD231PD   Z8, Z8, Z3
+	VMOVUPS       128(DI)(BX*8), Z8
+	VSUBPD        128(SI)(BX*8), Z8, Z8
+	VFMADD231PD   Z8, Z8, Z5
+	VMOVUPS       192(DI)(BX*8), Z8
+	VSUBPD        192(SI)(BX*8), Z8, Z8
+	VFMADD231PD   Z8, Z8, Z1
+	VMOVUPS       256(DI)(BX*8), Z8
+	VSUBPD        256(SI)(BX*8), Z8, Z8
+	VFMADD231PD   Z8, Z8, Z6
+	VMOVUPS       320(DI)(BX*8), Z8
+	VSUBPD        320(SI)(BX*8), Z8, Z8
+	VFMADD231PD   Z8, Z8, Z2
+	VMOVUPS       384(DI)(BX*8), Z8
+	VSUBPD        384(SI)(BX*8), Z8, Z8
+	VFMADD231PD   Z8, Z8, Z4
+	VMOVUPS       448(DI)(BX*8), Z8
+	VSUBPD        448(SI)(BX*8), Z8, Z8
+	VFMADD231PD   Z8, Z8, Z0
+	ADDQ          $64, BX
+	CMPQ          BX, R8
+	JLE           vec64_512
+	VADDPD        Z6, Z7, Z6
+	VADDPD        Z4, Z5, Z4
+	VADDPD        Z4, Z6, Z4
+	VADDPD        Z2, Z3, Z2
+	VADDPD        Z0, Z1, Z0
+	VADDPD        Z0, Z2, Z0
+	VADDPD        Z0, Z4, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	CMPQ          AX, BX
+	JNE           done64_512
+	VADDPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPD        X0, X1, X1
 	VPERMILPS     $254, X1, X0
 	VADDSD        X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VADDPD        Y0, Y6, Y1
-	VEXTRACTF64X4 $1, Z6, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPD        Y0, Y4, Y0
-	VADDPD        Y2, Y3, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VADDPD        Y2, Y3, Y3
+done64_512:
+	VADDPD Y0, Y1, Y2
 
-tail16_512:
-	TESTL       $16, R8
-	JEQ         done16_512
-	VMOVUPS     (SI)(DX*8), Y2
-	VSUBPD      (BX)(DX*8), Y2, Y2
-	VFMADD231PD Y2, Y2, Y1
-	VMOVUPS     32(SI)(DX*8), Y2
-	VSUBPD      32(BX)(DX*8), Y2, Y2
-	VFMADD231PD Y2, Y2, Y0
-	VMOVUPS     64(SI)(DX*8), Y2
-	VSUBPD      64(BX)(DX*8), Y2, Y2
-	VFMADD231PD Y2, Y2, Y4
-	VMOVUPS     96(SI)(DX*8), Y2
-	VSUBPD      96(BX)(DX*8), Y2, Y2
-	VFMADD231PD Y2, Y2, Y3
-	ADDQ        $16, DX
+tail4_512:
+	LEAQ    -4(AX), DX
+	LEAQ    4(BX), CX
+	CMPQ    CX, AX
+	JGT     done4_512
+	PCALIGN $32
 
-done16_512:
-	VADDPD      Y4, Y1, Y2
-	VADDPD      Y3, Y0, Y1
-	TESTL       $8, R8
-	JEQ         done8_512
-	VMOVUPS     (SI)(DX*8), Y0
-	VSUBPD      (BX)(DX*8), Y0, Y0
+vec4_512:
+	VMOVUPS     (DI)(BX*8), Y0
+	VSUBPD      (SI)(BX*8), Y0, Y0
 	VFMADD231PD Y0, Y0, Y2
-	VMOVUPS     32(SI)(DX*8), Y0
-	VSUBPD      32(BX)(DX*8), Y0, Y0
-	VFMADD231PD Y0, Y0, Y1
-	ADDQ        $8, DX
-
-done8_512:
-	VADDPD      Y1, Y2, Y2
-	TESTL       $4, R8
-	JEQ         done4_512
-	VMOVUPS     (SI)(DX*8), Y0
-	VSUBPD      (BX)(DX*8), Y0, Y0
-	VFMADD231PD Y0, Y0, Y2
-	ADDQ        $4, DX
+	ADDQ        $4, BX
+	CMPQ        BX, DX
+	JLE         vec4_512
 
 done4_512:
-	MOVQ        R8, CX
-	ANDQ        $3, CX
+	MOVQ        AX, DX
+	SUBQ        BX, DX
+	ANDQ        $3, DX
 	JEQ         rested4_512
-	MOVQ        $-1, AX
-	BZHIQ       CX, AX, AX
-	KMOVD       AX, K1
-	VMOVUPD.Z   (SI)(DX*8), K1, Y1
-	VMOVUPD.Z   (BX)(DX*8), K1, Y0
+	MOVQ        $-1, CX
+	BZHIQ       DX, CX, CX
+	KMOVD       CX, K1
+	VMOVUPD.Z   (DI)(BX*8), K1, Y1
+	VMOVUPD.Z   (SI)(BX*8), K1, Y0
 	VSUBPD      Y0, Y1, Y0
 	VFMADD231PD Y0, Y0, K1, Y2
-	MOVQ        R8, DX
+	MOVQ        AX, BX
 
 rested4_512:
 	VEXTRACTI128 $1, Y2, X0
@@ -15851,7 +16025,7 @@ rested4_512:
 	VADDSD       X0, X1, X0
 
 end1_512:
-	MOVQ   DX, r0+40(FP)
+	MOVQ   BX, r0+40(FP)
 	VADDSD s0+32(FP), X0, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
@@ -16038,64 +16212,79 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), R8
-	MOVQ            x+8(FP), DX
-	MOVQ            i0+16(FP), CX
-	MOVQ            y+24(FP), AX
-	LEAQ            -64(R8), DI
-	LEAQ            (DX)(CX*4), SI
-	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
-	CMPQ            R8, $64
+	MOVQ            n+0(FP), AX
+	MOVQ            x+8(FP), BX
+	MOVQ            i0+16(FP), DX
+	MOVQ            y+24(FP), CX
+	LEAQ            -128(AX), R8
+	LEAQ            (BX)(DX*4), DI
+	LEAQ            (CX)(DX*4), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $128
 	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z0
-	JMP             vec64_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z8
+	JMP             vec128_512
 
 entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y0
-	VMOVUPS lanewise_5<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	JMP     tail32_512
+	JMP     tail8_512
 	PCALIGN $64
 
-vec64_512:
-	VMOVUPS       (SI)(DX*4), Z5
-	VSUBPS        (BX)(DX*4), Z5, Z5
-	VANDPS        Z5, Z0, Z5
-	VADDPS        Z5, Z2, Z2
-	VMOVUPS       64(SI)(DX*4), Z5
-	VSUBPS        64(BX)(DX*4), Z5, Z5
-	VANDPS        Z5, Z0, Z5
-	VADDPS        Z5, Z4, Z4
-	VMOVUPS       128(SI)(DX*4), Z5
-	VSUBPS        128(BX)(DX*4), Z5, Z5
-	VANDPS        Z5, Z0, Z5
-	VADDPS        Z5, Z1, Z1
-	VMOVUPS       192(SI)(DX*4), Z5
-	VSUBPS        192(BX)(DX*4), Z5, Z5
-	VANDPS        Z5, Z0, Z5
-	VADDPS        Z5, Z3, Z3
-	ADDQ          $64, DX
-	CMPQ          DX, DI
-	JLE           vec64_512
-	CMPQ          R8, DX
-	JNE           done64_512
-	VADDPS        Y1, Y2, Y5
-	VADDPS        Y3, Y4, Y0
-	VADDPS        Y0, Y5, Y5
-	VEXTRACTF64X4 $1, Z2, Y2
+vec128_512:
+	VMOVUPS       (DI)(BX*4), Z9
+	VSUBPS        (SI)(BX*4), Z9, Z9
+	VANDPS        Z9, Z8, Z9
+	VADDPS        Z9, Z7, Z7
+	VMOVUPS       64(DI)(BX*4), Z9
+	VSUBPS        64(SI)(BX*4), Z9, Z9
+	VANDPS        Z9, Z8, Z9
+	VADDPS        Z9, Z3, Z3
+	VMOVUPS       128(DI)(BX*4), Z9
+	VSUBPS        128(SI)(BX*4), Z9, Z9
+	VANDPS        Z9, Z8, Z9
+	VADDPS        Z9, Z5, Z5
+	VMOVUPS       192(DI)(BX*4), Z9
+	VSUBPS        192(SI)(BX*4), Z9, Z9
+	VANDPS        Z9, Z8, Z9
+	VADDPS        Z9, Z1, Z1
+	VMOVUPS       256(DI)(BX*4), Z9
+	VSUBPS        256(SI)(BX*4), Z9, Z9
+	VANDPS        Z9, Z8, Z9
+	VADDPS        Z9, Z6, Z6
+	VMOVUPS       320(DI)(BX*4), Z9
+	VSUBPS        320(SI)(BX*4), Z9, Z9
+	VANDPS        Z9, Z8, Z9
+	VADDPS        Z9, Z2, Z2
+	VMOVUPS       384(DI)(BX*4), Z9
+	VSUBPS        384(SI)(BX*4), Z9, Z9
+	VANDPS        Z9, Z8, Z9
+	VADDPS        Z9, Z4, Z4
+	VMOVUPS       448(DI)(BX*4), Z9
+	VSUBPS        448(SI)(BX*4), Z9, Z9
+	VANDPS        Z9, Z8, Z9
+	VADDPS        Z9, Z0, Z0
+	ADDQ          $128, BX
+	CMPQ          BX, R8
+	JLE           vec128_512
+	VADDPS        Z6, Z7, Z6
+	VADDPS        Z4, Z5, Z4
+	VADDPS        Z4, Z6, Z4
+	VADDPS        Z2, Z3, Z2
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z0, Z2, Z0
+	VADDPS        Z0, Z4, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
-	VADDPS        Y0, Y2, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VEXTRACTF64X4 $1, Z3, Y0
-	VADDPS        Y0, Y1, Y0
-	VADDPS        Y0, Y2, Y0
-	VADDPS        Y0, Y5, Y1
+	CMPQ          AX, BX
+	JNE           done128_512
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPS     $254, X1, X0
@@ -16104,75 +16293,40 @@ vec64_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPS        Y1, Y2, Y0
-	VEXTRACTF64X4 $1, Z2, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VADDPS        Y1, Y2, Y1
-	VADDPS        Y3, Y4, Y2
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VADDPS        Y3, Y4, Y3
+done128_512:
+	VADDPS Y0, Y1, Y2
 
-tail32_512:
-	TESTL   $32, R8
-	JEQ     done32_512
-	VMOVUPS (SI)(DX*4), Y4
-	VSUBPS  (BX)(DX*4), Y4, Y4
-	VANDPS  lanewise_7<>+0(SB), Y4, Y4
-	VADDPS  Y4, Y0, Y0
-	VMOVUPS 32(SI)(DX*4), Y4
-	VSUBPS  32(BX)(DX*4), Y4, Y4
-	VANDPS  lanewise_7<>+0(SB), Y4, Y4
-	VADDPS  Y4, Y1, Y1
-	VMOVUPS 64(SI)(DX*4), Y4
-	VSUBPS  64(BX)(DX*4), Y4, Y4
-	VANDPS  lanewise_7<>+0(SB), Y4, Y4
-	VADDPS  Y4, Y2, Y2
-	VMOVUPS 96(SI)(DX*4), Y4
-	VSUBPS  96(BX)(DX*4), Y4, Y4
-	VANDPS  lanewise_7<>+0(SB), Y4, Y4
-	VADDPS  Y4, Y3, Y3
-	ADDQ    $32, DX
+tail8_512:
+	LEAQ    -8(AX), DX
+	LEAQ    8(BX), CX
+	VMOVUPS lanewise_7<>+0(SB), Y1
+	CMPQ    CX, AX
+	JGT     done8_512
+	PCALIGN $32
 
-done32_512:
-	VADDPS  Y2, Y0, Y2
-	VADDPS  Y3, Y1, Y0
-	TESTL   $16, R8
-	JEQ     done16_512
-	VMOVUPS (SI)(DX*4), Y1
-	VSUBPS  (BX)(DX*4), Y1, Y1
-	VANDPS  lanewise_7<>+0(SB), Y1, Y1
-	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(SI)(DX*4), Y1
-	VSUBPS  32(BX)(DX*4), Y1, Y1
-	VANDPS  lanewise_7<>+0(SB), Y1, Y1
-	VADDPS  Y1, Y0, Y0
-	ADDQ    $16, DX
-
-done16_512:
+vec8_512:
+	VMOVUPS (DI)(BX*4), Y0
+	VSUBPS  (SI)(BX*4), Y0, Y0
+	VANDPS  Y0, Y1, Y0
 	VADDPS  Y0, Y2, Y2
-	TESTL   $8, R8
-	JEQ     done8_512
-	VMOVUPS (SI)(DX*4), Y0
-	VSUBPS  (BX)(DX*4), Y0, Y0
-	VANDPS  lanewise_7<>+0(SB), Y0, Y0
-	VADDPS  Y0, Y2, Y2
-	ADDQ    $8, DX
+	ADDQ    $8, BX
+	CMPQ    BX, DX
+	JLE     vec8_512
 
 done8_512:
-	MOVQ      R8, CX
-	ANDQ      $7, CX
+	MOVQ      AX, DX
+	SUBQ      BX, DX
+	ANDQ      $7, DX
 	JEQ       rested8_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMOVUPS.Z (SI)(BX*4), K1, Y0
 	VSUBPS    Y0, Y1, Y0
 	VANDPS    lanewise_7<>+0(SB), Y0, Y0
 	VADDPS    Y0, Y2, K1, Y2
-	MOVQ      R8, DX
+	MOVQ      AX, BX
 
 rested8_512:
 	VEXTRACTI128 $1, Y2, X0
@@ -16183,7 +16337,7 @@ rested8_512:
 	VADDSS       X0, X1, X0
 
 end1_512:
-	MOVQ   DX, r0+40(FP)
+	MOVQ   BX, r0+40(FP)
 	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER
@@ -16356,139 +16510,119 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), R8
-	MOVQ            x+8(FP), DX
-	MOVQ            i0+16(FP), CX
-	MOVQ            y+24(FP), AX
-	LEAQ            -32(R8), DI
-	LEAQ            (DX)(CX*8), SI
-	LEAQ            (AX)(CX*8), BX
-	MOVQ            $0, DX
-	CMPQ            R8, $32
+	MOVQ            n+0(FP), AX
+	MOVQ            x+8(FP), BX
+	MOVQ            i0+16(FP), DX
+	MOVQ            y+24(FP), CX
+	LEAQ            -64(AX), R8
+	LEAQ            (BX)(DX*8), DI
+	LEAQ            (CX)(DX*8), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $64
 	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z0
-	JMP             vec32_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z8
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y0
-	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	JMP     tail16_512
+	JMP     tail4_512
 	PCALIGN $64
 
-vec32_512:
-	VMOVUPS       (SI)(DX*8), Z5
-	VSUBPD        (BX)(DX*8), Z5, Z5
-	VANDPD        Z5, Z0, Z5
-	VADDPD        Z5, Z2, Z2
-	VMOVUPS       64(SI)(DX*8), Z5
-	VSUBPD        64(BX)(DX*8), Z5, Z5
-	VANDPD        Z5, Z0, Z5
-	VADDPD        Z5, Z4, Z4
-	VMOVUPS       128(SI)(DX*8), Z5
-	VSUBPD        128(BX)(DX*8), Z5, Z5
-	VANDPD        Z5, Z0, Z5
-	VADDPD        Z5, Z1, Z1
-	VMOVUPS       192(SI)(DX*8), Z5
-	VSUBPD        192(BX)(DX*8), Z5, Z5
-	VANDPD        Z5, Z0, Z5
-	VADDPD        Z5, Z3, Z3
-	ADDQ          $32, DX
-	CMPQ          DX, DI
-	JLE           vec32_512
-	CMPQ          R8, DX
-	JNE           done32_512
-	VADDPD        Y1, Y2, Y5
-	VADDPD        Y3, Y4, Y0
-	VADDPD        Y0, Y5, Y5
-	VEXTRACTF64X4 $1, Z2, Y2
+vec64_512:
+	VMOVUPS       (DI)(BX*8), Z9
+	VSUBPD        (SI)(BX*8), Z9, Z9
+	VANDPD        Z9, Z8, Z9
+	VADDPD        Z9, Z7, Z7
+	VMOVUPS       64(DI)(BX*8), Z9
+	VSUBPD        64(SI)(BX*8), Z9, Z9
+	VANDPD        Z9, Z8, Z9
+	VADDPD        Z9, Z3, Z3
+	VMOVUPS       128(DI)(BX*8), Z9
+	VSUBPD        128(SI)(BX*8), Z9, Z9
+	VANDPD        Z9, Z8, Z9
+	VADDPD        Z9, Z5, Z5
+	VMOVUPS       192(DI)(BX*8), Z9
+	VSUBPD        192(SI)(BX*8), Z9, Z9
+	VANDPD        Z9, Z8, Z9
+	VADDPD        Z9, Z1, Z1
+	VMOVUPS       256(DI)(BX*8), Z9
+	VSUBPD        256(SI)(BX*8), Z9, Z9
+	VANDPD        Z9, Z8, Z9
+	VADDPD        Z9, Z6, Z6
+	VMOVUPS       320(DI)(BX*8), Z9
+	VSUBPD        320(SI)(BX*8), Z9, Z9
+	VANDPD        Z9, Z8, Z9
+	VADDPD        Z9, Z2, Z2
+	VMOVUPS       384(DI)(BX*8), Z9
+	VSUBPD        384(SI)(BX*8), Z9, Z9
+	VANDPD        Z9, Z8, Z9
+	VADDPD        Z9, Z4, Z4
+	VMOVUPS       448(DI)(BX*8), Z9
+	VSUBPD        448(SI)(BX*8), Z9, Z9
+	VANDPD        Z9, Z8, Z9
+	VADDPD        Z9, Z0, Z0
+	ADDQ          $64, BX
+	CMPQ          BX, R8
+	JLE           vec64_512
+	VADDPD        Z6, Z7, Z6
+	VADDPD        Z4, Z5, Z4
+	VADDPD        Z4, Z6, Z4
+	VADDPD        Z2, Z3, Z2
+	VADDPD        Z0, Z1, Z0
+	VADDPD        Z0, Z2, Z0
+	VADDPD        Z0, Z4, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
-	VADDPD        Y0, Y2, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VEXTRACTF64X4 $1, Z3, Y0
-	VADDPD        Y0, Y1, Y0
-	VADDPD        Y0, Y2, Y0
-	VADDPD        Y0, Y5, Y1
+	CMPQ          AX, BX
+	JNE           done64_512
+	VADDPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPD        X0, X1, X1
 	VPERMILPS     $254, X1, X0
 	VADDSD        X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VADDPD        Y1, Y2, Y0
-	VEXTRACTF64X4 $1, Z2, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VADDPD        Y1, Y2, Y1
-	VADDPD        Y3, Y4, Y2
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VADDPD        Y3, Y4, Y3
+done64_512:
+	VADDPD Y0, Y1, Y2
 
-tail16_512:
-	TESTL   $16, R8
-	JEQ     done16_512
-	VMOVUPS (SI)(DX*8), Y4
-	VSUBPD  (BX)(DX*8), Y4, Y4
-	VANDPD  lanewise_8<>+0(SB), Y4, Y4
-	VADDPD  Y4, Y0, Y0
-	VMOVUPS 32(SI)(DX*8), Y4
-	VSUBPD  32(BX)(DX*8), Y4, Y4
-	VANDPD  lanewise_8<>+0(SB), Y4, Y4
-	VADDPD  Y4, Y1, Y1
-	VMOVUPS 64(SI)(DX*8), Y4
-	VSUBPD  64(BX)(DX*8), Y4, Y4
-	VANDPD  lanewise_8<>+0(SB), Y4, Y4
-	VADDPD  Y4, Y2, Y2
-	VMOVUPS 96(SI)(DX*8), Y4
-	VSUBPD  96(BX)(DX*8), Y4, Y4
-	VANDPD  lanewise_8<>+0(SB), Y4, Y4
-	VADDPD  Y4, Y3, Y3
-	ADDQ    $16, DX
+tail4_512:
+	LEAQ    -4(AX), DX
+	LEAQ    4(BX), CX
+	VMOVUPS lanewise_8<>+0(SB), Y1
+	CMPQ    CX, AX
+	JGT     done4_512
+	PCALIGN $32
 
-done16_512:
-	VADDPD  Y2, Y0, Y2
-	VADDPD  Y3, Y1, Y0
-	TESTL   $8, R8
-	JEQ     done8_512
-	VMOVUPS (SI)(DX*8), Y1
-	VSUBPD  (BX)(DX*8), Y1, Y1
-	VANDPD  lanewise_8<>+0(SB), Y1, Y1
-	VADDPD  Y1, Y2, Y2
-	VMOVUPS 32(SI)(DX*8), Y1
-	VSUBPD  32(BX)(DX*8), Y1, Y1
-	VANDPD  lanewise_8<>+0(SB), Y1, Y1
-	VADDPD  Y1, Y0, Y0
-	ADDQ    $8, DX
-
-done8_512:
+vec4_512:
+	VMOVUPS (DI)(BX*8), Y0
+	VSUBPD  (SI)(BX*8), Y0, Y0
+	VANDPD  Y0, Y1, Y0
 	VADDPD  Y0, Y2, Y2
-	TESTL   $4, R8
-	JEQ     done4_512
-	VMOVUPS (SI)(DX*8), Y0
-	VSUBPD  (BX)(DX*8), Y0, Y0
-	VANDPD  lanewise_8<>+0(SB), Y0, Y0
-	VADDPD  Y0, Y2, Y2
-	ADDQ    $4, DX
+	ADDQ    $4, BX
+	CMPQ    BX, DX
+	JLE     vec4_512
 
 done4_512:
-	MOVQ      R8, CX
-	ANDQ      $3, CX
+	MOVQ      AX, DX
+	SUBQ      BX, DX
+	ANDQ      $3, DX
 	JEQ       rested4_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPD.Z (SI)(DX*8), K1, Y1
-	VMOVUPD.Z (BX)(DX*8), K1, Y0
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPD.Z (DI)(BX*8), K1, Y1
+	VMOVUPD.Z (SI)(BX*8), K1, Y0
 	VSUBPD    Y0, Y1, Y0
 	VANDPD    lanewise_8<>+0(SB), Y0, Y0
 	VADDPD    Y0, Y2, K1, Y2
-	MOVQ      R8, DX
+	MOVQ      AX, BX
 
 rested4_512:
 	VEXTRACTI128 $1, Y2, X0
@@ -16497,7 +16631,7 @@ rested4_512:
 	VADDSD       X0, X1, X0
 
 end1_512:
-	MOVQ   DX, r0+40(FP)
+	MOVQ   BX, r0+40(FP)
 	VADDSD s0+32(FP), X0, X0
 	VMOVSD X0, r1+48(FP)
 	VZEROUPPER
@@ -16697,121 +16831,174 @@ entry_512:
 	MOVQ            x+8(FP), DX
 	MOVQ            i0+16(FP), CX
 	MOVQ            y+24(FP), AX
-	LEAQ            -32(R8), DI
+	LEAQ            -64(R8), DI
 	LEAQ            (DX)(CX*4), SI
 	LEAQ            (AX)(CX*4), BX
 	MOVQ            $0, DX
-	CMPQ            R8, $32
+	CMPQ            R8, $64
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z11
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z10
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z9
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
-	JMP             vec32_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y7
-	VMOVUPS lanewise_5<>+0(SB), Y6
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	VMOVUPS lanewise_5<>+0(SB), Y3
 	VMOVUPS lanewise_5<>+0(SB), Y0
+	VMOVUPS lanewise_5<>+0(SB), Y9
+	VMOVUPS lanewise_5<>+0(SB), Y7
 	VMOVUPS lanewise_5<>+0(SB), Y8
-	JMP     tail16_512
+	VMOVUPS lanewise_5<>+0(SB), Y1
+	VMOVUPS lanewise_5<>+0(SB), Y6
+	VMOVUPS lanewise_5<>+0(SB), Y10
+	VMOVUPS lanewise_5<>+0(SB), Y5
+	VMOVUPS lanewise_5<>+0(SB), Y2
+	VMOVUPS lanewise_5<>+0(SB), Y4
+	VMOVUPS lanewise_5<>+0(SB), Y11
+	VMOVUPS lanewise_5<>+0(SB), Y3
+	JMP     tail32_512
 	PCALIGN $64
 
-vec32_512:
-	VMOVUPS       (SI)(DX*4), Z5
-	VFMADD231PS   Z5, Z5, Z8
-	VMOVUPS       (BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z4
-	VFMADD231PS   Z5, Z0, Z2
-	VMOVUPS       64(SI)(DX*4), Z5
-	VFMADD231PS   Z5, Z5, Z9
-	VMOVUPS       64(BX)(DX*4), Z0
-	VFMADD231PS   Z0, Z0, Z3
-	VFMADD231PS   Z5, Z0, Z1
-	ADDQ          $32, DX
+vec64_512:
+	VMOVUPS       (SI)(DX*4), Z13
+	VFMADD231PS   Z13, Z13, Z11
+	VMOVUPS       (BX)(DX*4), Z12
+	VFMADD231PS   Z12, Z12, Z8
+	VFMADD231PS   Z13, Z12, Z7
+	VMOVUPS       64(SI)(DX*4), Z13
+	VFMADD231PS   Z13, Z13, Z10
+	VMOVUPS       64(BX)(DX*4), Z12
+	VFMADD231PS   Z12, Z12, Z6
+	VFMADD231PS   Z13, Z12, Z4
+	VMOVUPS       128(SI)(DX*4), Z13
+	VFMADD231PS   Z13, Z13, Z0
+	VMOVUPS       128(BX)(DX*4), Z12
+	VFMADD231PS   Z12, Z12, Z1
+	VFMADD231PS   Z13, Z12, Z2
+	VMOVUPS       192(SI)(DX*4), Z13
+	VFMADD231PS   Z13, Z13, Z9
+	VMOVUPS       192(BX)(DX*4), Z12
+	VFMADD231PS   Z12, Z12, Z5
+	VFMADD231PS   Z13, Z12, Z3
+	ADDQ          $64, DX
 	CMPQ          DX, DI
-	JLE           vec32_512
+	JLE           vec64_512
 	CMPQ          R8, DX
-	JNE           done32_512
-	VADDPS        Y9, Y8, Y6
-	VEXTRACTF64X4 $1, Z8, Y5
+	JNE           done64_512
+	VADDPS        Z0, Z11, Z11
+	VADDPS        Z9, Z10, Z0
+	VADDPS        Z0, Z11, Z9
 	VEXTRACTF64X4 $1, Z9, Y0
-	VADDPS        Y0, Y5, Y0
-	VADDPS        Y0, Y6, Y5
-	VEXTRACTI128  $1, Y5, X0
-	VADDPS        X0, X5, X5
-	VPERMILPS     $254, X5, X0
-	VADDPS        X0, X5, X5
-	VPERMILPS     $249, X5, X0
-	VADDSS        X0, X5, X0
-	VADDPS        Y3, Y4, Y5
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VADDPS        Y3, Y4, Y3
-	VADDPS        Y3, Y5, Y4
-	VEXTRACTI128  $1, Y4, X3
-	VADDPS        X3, X4, X4
-	VPERMILPS     $254, X4, X3
-	VADDPS        X3, X4, X4
-	VPERMILPS     $249, X4, X3
-	VADDSS        X3, X4, X3
-	VADDPS        Y1, Y2, Y4
-	VEXTRACTF64X4 $1, Z2, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VADDPS        Y1, Y2, Y1
-	VADDPS        Y1, Y4, Y2
-	VEXTRACTI128  $1, Y2, X1
-	VADDPS        X1, X2, X2
-	VPERMILPS     $254, X2, X1
-	VADDPS        X1, X2, X2
-	VPERMILPS     $249, X2, X1
-	VADDSS        X1, X2, X1
+	VADDPS        Y0, Y9, Y9
+	VEXTRACTI128  $1, Y9, X0
+	VADDPS        X0, X9, X9
+	VPERMILPS     $254, X9, X0
+	VADDPS        X0, X9, X9
+	VPERMILPS     $249, X9, X0
+	VADDSS        X0, X9, X0
+	VADDPS        Z1, Z8, Z8
+	VADDPS        Z5, Z6, Z1
+	VADDPS        Z1, Z8, Z5
+	VEXTRACTF64X4 $1, Z5, Y1
+	VADDPS        Y1, Y5, Y5
+	VEXTRACTI128  $1, Y5, X1
+	VADDPS        X1, X5, X5
+	VPERMILPS     $254, X5, X1
+	VADDPS        X1, X5, X5
+	VPERMILPS     $249, X5, X1
+	VADDSS        X1, X5, X1
+	VADDPS        Z2, Z7, Z5
+	VADDPS        Z3, Z4, Z2
+	VADDPS        Z2, Z5, Z3
+	VEXTRACTF64X4 $1, Z3, Y2
+	VADDPS        Y2, Y3, Y3
+	VEXTRACTI128  $1, Y3, X2
+	VADDPS        X2, X3, X3
+	VPERMILPS     $254, X3, X2
+	VADDPS        X2, X3, X3
+	VPERMILPS     $249, X3, X2
+	VADDSS        X2, X3, X2
 	JMP           end1_512
 
-done32_512:
-	VADDPS        Y9, Y8, Y7
-	VADDPS        Y3, Y4, Y5
-	VADDPS        Y1, Y2, Y0
-	VEXTRACTF64X4 $1, Z8, Y8
-	VEXTRACTF64X4 $1, Z9, Y6
-	VADDPS        Y6, Y8, Y6
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VADDPS        Y3, Y4, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VADDPS        Y1, Y2, Y8
+done64_512:
+	VADDPS        Z0, Z11, Z0
+	VADDPS        Z1, Z8, Z1
+	VADDPS        Z2, Z7, Z2
+	VADDPS        Z9, Z10, Z7
+	VADDPS        Z5, Z6, Z10
+	VADDPS        Z3, Z4, Z11
+	VEXTRACTF64X4 $1, Z0, Y9
+	VEXTRACTF64X4 $1, Z7, Y8
+	VEXTRACTF64X4 $1, Z1, Y6
+	VEXTRACTF64X4 $1, Z10, Y5
+	VEXTRACTF64X4 $1, Z2, Y4
+	VEXTRACTF64X4 $1, Z11, Y3
 
-tail16_512:
+tail32_512:
+	TESTL       $32, R8
+	JEQ         done32_512
+	VMOVUPS     (SI)(DX*4), Y13
+	VFMADD231PS Y13, Y13, Y0
+	VMOVUPS     (BX)(DX*4), Y12
+	VFMADD231PS Y12, Y12, Y1
+	VFMADD231PS Y13, Y12, Y2
+	VMOVUPS     32(SI)(DX*4), Y13
+	VFMADD231PS Y13, Y13, Y9
+	VMOVUPS     32(BX)(DX*4), Y12
+	VFMADD231PS Y12, Y12, Y6
+	VFMADD231PS Y13, Y12, Y4
+	VMOVUPS     64(SI)(DX*4), Y13
+	VFMADD231PS Y13, Y13, Y7
+	VMOVUPS     64(BX)(DX*4), Y12
+	VFMADD231PS Y12, Y12, Y10
+	VFMADD231PS Y13, Y12, Y11
+	VMOVUPS     96(SI)(DX*4), Y13
+	VFMADD231PS Y13, Y13, Y8
+	VMOVUPS     96(BX)(DX*4), Y12
+	VFMADD231PS Y12, Y12, Y5
+	VFMADD231PS Y13, Y12, Y3
+	ADDQ        $32, DX
+
+done32_512:
+	VADDPS      Y7, Y0, Y0
+	VADDPS      Y10, Y1, Y1
+	VADDPS      Y11, Y2, Y2
+	VADDPS      Y8, Y9, Y7
+	VADDPS      Y5, Y6, Y6
+	VADDPS      Y3, Y4, Y5
 	TESTL       $16, R8
 	JEQ         done16_512
-	VMOVUPS     (SI)(DX*4), Y2
-	VFMADD231PS Y2, Y2, Y7
-	VMOVUPS     (BX)(DX*4), Y1
-	VFMADD231PS Y1, Y1, Y5
-	VFMADD231PS Y2, Y1, Y0
-	VMOVUPS     32(SI)(DX*4), Y2
-	VFMADD231PS Y2, Y2, Y6
-	VMOVUPS     32(BX)(DX*4), Y1
-	VFMADD231PS Y1, Y1, Y3
-	VFMADD231PS Y2, Y1, Y8
+	VMOVUPS     (SI)(DX*4), Y4
+	VFMADD231PS Y4, Y4, Y0
+	VMOVUPS     (BX)(DX*4), Y3
+	VFMADD231PS Y3, Y3, Y1
+	VFMADD231PS Y4, Y3, Y2
+	VMOVUPS     32(SI)(DX*4), Y4
+	VFMADD231PS Y4, Y4, Y7
+	VMOVUPS     32(BX)(DX*4), Y3
+	VFMADD231PS Y3, Y3, Y6
+	VFMADD231PS Y4, Y3, Y5
 	ADDQ        $16, DX
 
 done16_512:
-	VADDPS      Y6, Y7, Y4
-	VADDPS      Y3, Y5, Y3
-	VADDPS      Y8, Y0, Y1
+	VADDPS      Y7, Y0, Y4
+	VADDPS      Y6, Y1, Y3
+	VADDPS      Y5, Y2, Y2
 	TESTL       $8, R8
 	JEQ         done8_512
-	VMOVUPS     (SI)(DX*4), Y2
-	VFMADD231PS Y2, Y2, Y4
+	VMOVUPS     (SI)(DX*4), Y1
+	VFMADD231PS Y1, Y1, Y4
 	VMOVUPS     (BX)(DX*4), Y0
 	VFMADD231PS Y0, Y0, Y3
-	VFMADD231PS Y2, Y0, Y1
+	VFMADD231PS Y1, Y0, Y2
 	ADDQ        $8, DX
 
 done8_512:
@@ -16821,40 +17008,40 @@ done8_512:
 	MOVQ        $-1, AX
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
-	VMOVUPS.Z   (SI)(DX*4), K1, Y2
-	VFMADD231PS Y2, Y2, K1, Y4
+	VMOVUPS.Z   (SI)(DX*4), K1, Y1
+	VFMADD231PS Y1, Y1, K1, Y4
 	VMOVUPS.Z   (BX)(DX*4), K1, Y0
 	VFMADD231PS Y0, Y0, K1, Y3
-	VFMADD231PS Y0, Y2, K1, Y1
+	VFMADD231PS Y0, Y1, K1, Y2
 	MOVQ        R8, DX
 
 rested8_512:
 	VEXTRACTI128 $1, Y4, X0
-	VADDPS       X0, X4, X2
-	VPERMILPS    $254, X2, X0
-	VADDPS       X0, X2, X2
-	VPERMILPS    $249, X2, X0
-	VADDSS       X0, X2, X0
-	VEXTRACTI128 $1, Y3, X2
-	VADDPS       X2, X3, X3
+	VADDPS       X0, X4, X1
+	VPERMILPS    $254, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $249, X1, X0
+	VADDSS       X0, X1, X0
+	VEXTRACTI128 $1, Y3, X1
+	VADDPS       X1, X3, X3
+	VPERMILPS    $254, X3, X1
+	VADDPS       X1, X3, X3
+	VPERMILPS    $249, X3, X1
+	VADDSS       X1, X3, X1
+	VEXTRACTI128 $1, Y2, X3
+	VADDPS       X3, X2, X3
 	VPERMILPS    $254, X3, X2
 	VADDPS       X2, X3, X3
 	VPERMILPS    $249, X3, X2
-	VADDSS       X2, X3, X3
-	VEXTRACTI128 $1, Y1, X2
-	VADDPS       X2, X1, X2
-	VPERMILPS    $254, X2, X1
-	VADDPS       X1, X2, X2
-	VPERMILPS    $249, X2, X1
-	VADDSS       X1, X2, X1
+	VADDSS       X2, X3, X2
 
 end1_512:
 	MOVQ   DX, r0+48(FP)
 	VADDSS xx0+32(FP), X0, X0
 	VMOVSS X0, r1+56(FP)
-	VADDSS yy0+36(FP), X3, X0
+	VADDSS yy0+36(FP), X1, X0
 	VMOVSS X0, r2+60(FP)
-	VADDSS xy0+40(FP), X1, X0
+	VADDSS xy0+40(FP), X2, X0
 	VMOVSS X0, r3+64(FP)
 	VZEROUPPER
 	RET
@@ -17031,115 +17218,168 @@ entry_512:
 	MOVQ            x+8(FP), DX
 	MOVQ            i0+16(FP), CX
 	MOVQ            y+24(FP), AX
-	LEAQ            -16(R8), DI
+	LEAQ            -32(R8), DI
 	LEAQ            (DX)(CX*8), SI
 	LEAQ            (AX)(CX*8), BX
 	MOVQ            $0, DX
-	CMPQ            R8, $16
+	CMPQ            R8, $32
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z11
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z10
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z9
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
-	JMP             vec16_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z7
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
+	JMP             vec32_512
 
 entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y7
-	VMOVUPS lanewise_6<>+0(SB), Y6
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	VMOVUPS lanewise_6<>+0(SB), Y8
 	VMOVUPS lanewise_6<>+0(SB), Y0
+	VMOVUPS lanewise_6<>+0(SB), Y9
+	VMOVUPS lanewise_6<>+0(SB), Y7
+	VMOVUPS lanewise_6<>+0(SB), Y8
+	VMOVUPS lanewise_6<>+0(SB), Y1
+	VMOVUPS lanewise_6<>+0(SB), Y6
+	VMOVUPS lanewise_6<>+0(SB), Y10
+	VMOVUPS lanewise_6<>+0(SB), Y5
+	VMOVUPS lanewise_6<>+0(SB), Y2
 	VMOVUPS lanewise_6<>+0(SB), Y4
-	JMP     tail8_512
+	VMOVUPS lanewise_6<>+0(SB), Y11
+	VMOVUPS lanewise_6<>+0(SB), Y3
+	JMP     tail16_512
 	PCALIGN $64
 
-vec16_512:
-	VMOVUPS       (SI)(DX*8), Z5
-	VFMADD231PD   Z5, Z5, Z8
-	VMOVUPS       (BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z4
-	VFMADD231PD   Z5, Z0, Z2
-	VMOVUPS       64(SI)(DX*8), Z5
-	VFMADD231PD   Z5, Z5, Z9
-	VMOVUPS       64(BX)(DX*8), Z0
-	VFMADD231PD   Z0, Z0, Z3
-	VFMADD231PD   Z5, Z0, Z1
-	ADDQ          $16, DX
+vec32_512:
+	VMOVUPS       (SI)(DX*8), Z13
+	VFMADD231PD   Z13, Z13, Z11
+	VMOVUPS       (BX)(DX*8), Z12
+	VFMADD231PD   Z12, Z12, Z8
+	VFMADD231PD   Z13, Z12, Z7
+	VMOVUPS       64(SI)(DX*8), Z13
+	VFMADD231PD   Z13, Z13, Z10
+	VMOVUPS       64(BX)(DX*8), Z12
+	VFMADD231PD   Z12, Z12, Z6
+	VFMADD231PD   Z13, Z12, Z4
+	VMOVUPS       128(SI)(DX*8), Z13
+	VFMADD231PD   Z13, Z13, Z0
+	VMOVUPS       128(BX)(DX*8), Z12
+	VFMADD231PD   Z12, Z12, Z1
+	VFMADD231PD   Z13, Z12, Z2
+	VMOVUPS       192(SI)(DX*8), Z13
+	VFMADD231PD   Z13, Z13, Z9
+	VMOVUPS       192(BX)(DX*8), Z12
+	VFMADD231PD   Z12, Z12, Z5
+	VFMADD231PD   Z13, Z12, Z3
+	ADDQ          $32, DX
 	CMPQ          DX, DI
-	JLE           vec16_512
+	JLE           vec32_512
 	CMPQ          R8, DX
-	JNE           done16_512
-	VADDPD        Y9, Y8, Y6
-	VEXTRACTF64X4 $1, Z8, Y5
+	JNE           done32_512
+	VADDPD        Z0, Z11, Z11
+	VADDPD        Z9, Z10, Z0
+	VADDPD        Z0, Z11, Z9
 	VEXTRACTF64X4 $1, Z9, Y0
-	VADDPD        Y0, Y5, Y0
-	VADDPD        Y0, Y6, Y5
-	VEXTRACTI128  $1, Y5, X0
-	VADDPD        X0, X5, X5
-	VPERMILPS     $254, X5, X0
-	VADDSD        X0, X5, X0
-	VADDPD        Y3, Y4, Y5
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VADDPD        Y3, Y4, Y3
-	VADDPD        Y3, Y5, Y4
-	VEXTRACTI128  $1, Y4, X3
-	VADDPD        X3, X4, X4
-	VPERMILPS     $254, X4, X3
-	VADDSD        X3, X4, X3
-	VADDPD        Y1, Y2, Y4
-	VEXTRACTF64X4 $1, Z2, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VADDPD        Y1, Y2, Y1
-	VADDPD        Y1, Y4, Y2
-	VEXTRACTI128  $1, Y2, X1
-	VADDPD        X1, X2, X2
-	VPERMILPS     $254, X2, X1
-	VADDSD        X1, X2, X1
+	VADDPD        Y0, Y9, Y9
+	VEXTRACTI128  $1, Y9, X0
+	VADDPD        X0, X9, X9
+	VPERMILPS     $254, X9, X0
+	VADDSD        X0, X9, X0
+	VADDPD        Z1, Z8, Z8
+	VADDPD        Z5, Z6, Z1
+	VADDPD        Z1, Z8, Z5
+	VEXTRACTF64X4 $1, Z5, Y1
+	VADDPD        Y1, Y5, Y5
+	VEXTRACTI128  $1, Y5, X1
+	VADDPD        X1, X5, X5
+	VPERMILPS     $254, X5, X1
+	VADDSD        X1, X5, X1
+	VADDPD        Z2, Z7, Z5
+	VADDPD        Z3, Z4, Z2
+	VADDPD        Z2, Z5, Z3
+	VEXTRACTF64X4 $1, Z3, Y2
+	VADDPD        Y2, Y3, Y3
+	VEXTRACTI128  $1, Y3, X2
+	VADDPD        X2, X3, X3
+	VPERMILPS     $254, X3, X2
+	VADDSD        X2, X3, X2
 	JMP           end1_512
 
-done16_512:
-	VADDPD        Y9, Y8, Y7
-	VADDPD        Y3, Y4, Y5
-	VADDPD        Y1, Y2, Y0
-	VEXTRACTF64X4 $1, Z8, Y8
-	VEXTRACTF64X4 $1, Z9, Y6
-	VADDPD        Y6, Y8, Y6
-	VEXTRACTF64X4 $1, Z4, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VADDPD        Y3, Y4, Y8
-	VEXTRACTF64X4 $1, Z2, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VADDPD        Y1, Y2, Y4
+done32_512:
+	VADDPD        Z0, Z11, Z0
+	VADDPD        Z1, Z8, Z1
+	VADDPD        Z2, Z7, Z2
+	VADDPD        Z9, Z10, Z7
+	VADDPD        Z5, Z6, Z10
+	VADDPD        Z3, Z4, Z11
+	VEXTRACTF64X4 $1, Z0, Y9
+	VEXTRACTF64X4 $1, Z7, Y8
+	VEXTRACTF64X4 $1, Z1, Y6
+	VEXTRACTF64X4 $1, Z10, Y5
+	VEXTRACTF64X4 $1, Z2, Y4
+	VEXTRACTF64X4 $1, Z11, Y3
 
-tail8_512:
+tail16_512:
+	TESTL       $16, R8
+	JEQ         done16_512
+	VMOVUPS     (SI)(DX*8), Y13
+	VFMADD231PD Y13, Y13, Y0
+	VMOVUPS     (BX)(DX*8), Y12
+	VFMADD231PD Y12, Y12, Y1
+	VFMADD231PD Y13, Y12, Y2
+	VMOVUPS     32(SI)(DX*8), Y13
+	VFMADD231PD Y13, Y13, Y9
+	VMOVUPS     32(BX)(DX*8), Y12
+	VFMADD231PD Y12, Y12, Y6
+	VFMADD231PD Y13, Y12, Y4
+	VMOVUPS     64(SI)(DX*8), Y13
+	VFMADD231PD Y13, Y13, Y7
+	VMOVUPS     64(BX)(DX*8), Y12
+	VFMADD231PD Y12, Y12, Y10
+	VFMADD231PD Y13, Y12, Y11
+	VMOVUPS     96(SI)(DX*8), Y13
+	VFMADD231PD Y13, Y13, Y8
+	VMOVUPS     96(BX)(DX*8), Y12
+	VFMADD231PD Y12, Y12, Y5
+	VFMADD231PD Y13, Y12, Y3
+	ADDQ        $16, DX
+
+done16_512:
+	VADDPD      Y7, Y0, Y0
+	VADDPD      Y10, Y1, Y1
+	VADDPD      Y11, Y2, Y2
+	VADDPD      Y8, Y9, Y8
+	VADDPD      Y5, Y6, Y7
+	VADDPD      Y3, Y4, Y6
 	TESTL       $8, R8
 	JEQ         done8_512
-	VMOVUPS     (SI)(DX*8), Y2
-	VFMADD231PD Y2, Y2, Y7
-	VMOVUPS     (BX)(DX*8), Y1
-	VFMADD231PD Y1, Y1, Y5
-	VFMADD231PD Y2, Y1, Y0
-	VMOVUPS     32(SI)(DX*8), Y2
-	VFMADD231PD Y2, Y2, Y6
-	VMOVUPS     32(BX)(DX*8), Y1
-	VFMADD231PD Y1, Y1, Y8
-	VFMADD231PD Y2, Y1, Y4
+	VMOVUPS     (SI)(DX*8), Y4
+	VFMADD231PD Y4, Y4, Y0
+	VMOVUPS     (BX)(DX*8), Y3
+	VFMADD231PD Y3, Y3, Y1
+	VFMADD231PD Y4, Y3, Y2
+	VMOVUPS     32(SI)(DX*8), Y4
+	VFMADD231PD Y4, Y4, Y8
+	VMOVUPS     32(BX)(DX*8), Y3
+	VFMADD231PD Y3, Y3, Y7
+	VFMADD231PD Y4, Y3, Y6
 	ADDQ        $8, DX
 
 done8_512:
-	VADDPD      Y6, Y7, Y3
-	VADDPD      Y8, Y5, Y2
-	VADDPD      Y4, Y0, Y4
+	VADDPD      Y8, Y0, Y5
+	VADDPD      Y7, Y1, Y4
+	VADDPD      Y6, Y2, Y3
 	TESTL       $4, R8
 	JEQ         done4_512
 	VMOVUPS     (SI)(DX*8), Y1
-	VFMADD231PD Y1, Y1, Y3
+	VFMADD231PD Y1, Y1, Y5
 	VMOVUPS     (BX)(DX*8), Y0
-	VFMADD231PD Y0, Y0, Y2
-	VFMADD231PD Y1, Y0, Y4
+	VFMADD231PD Y0, Y0, Y4
+	VFMADD231PD Y1, Y0, Y3
 	ADDQ        $4, DX
 
 done4_512:
@@ -17150,33 +17390,33 @@ done4_512:
 	BZHIQ       CX, AX, AX
 	KMOVD       AX, K1
 	VMOVUPD.Z   (SI)(DX*8), K1, Y1
-	VFMADD231PD Y1, Y1, K1, Y3
+	VFMADD231PD Y1, Y1, K1, Y5
 	VMOVUPD.Z   (BX)(DX*8), K1, Y0
-	VFMADD231PD Y0, Y0, K1, Y2
-	VFMADD231PD Y0, Y1, K1, Y4
+	VFMADD231PD Y0, Y0, K1, Y4
+	VFMADD231PD Y0, Y1, K1, Y3
 	MOVQ        R8, DX
 
 rested4_512:
-	VEXTRACTI128 $1, Y3, X0
-	VADDPD       X0, X3, X1
+	VEXTRACTI128 $1, Y5, X0
+	VADDPD       X0, X5, X1
 	VPERMILPS    $254, X1, X0
 	VADDSD       X0, X1, X0
-	VEXTRACTI128 $1, Y2, X1
-	VADDPD       X1, X2, X2
-	VPERMILPS    $254, X2, X1
-	VADDSD       X1, X2, X3
 	VEXTRACTI128 $1, Y4, X1
 	VADDPD       X1, X4, X2
 	VPERMILPS    $254, X2, X1
 	VADDSD       X1, X2, X1
+	VEXTRACTI128 $1, Y3, X2
+	VADDPD       X2, X3, X3
+	VPERMILPS    $254, X3, X2
+	VADDSD       X2, X3, X2
 
 end1_512:
 	MOVQ   DX, r0+56(FP)
 	VADDSD xx0+32(FP), X0, X0
 	VMOVSD X0, r1+64(FP)
-	VADDSD yy0+40(FP), X3, X0
+	VADDSD yy0+40(FP), X1, X0
 	VMOVSD X0, r2+72(FP)
-	VADDSD xy0+48(FP), X1, X0
+	VADDSD xy0+48(FP), X2, X0
 	VMOVSD X0, r3+80(FP)
 	VZEROUPPER
 	RET
@@ -17480,171 +17720,271 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VBROADCASTSS    m0+8(FP), Y3
-	LEAQ            -64(DI), SI
-	LEAQ            (CX)(AX*4), BX
-	CMPQ            DI, $64
-	JLT             entry_2_512
-	MOVQ            $0, DX
-	VBROADCASTSS    X3, Z9
-	VBROADCASTSS    X3, Z8
-	VBROADCASTSS    X3, Z7
-	VBROADCASTSS    X3, Z6
-	VBROADCASTF64X4 lanewise_7<>+0(SB), Z5
-	JMP             vec64_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSS m0+8(FP), Y0
+	LEAQ         -128(DI), SI
+	LEAQ         (CX)(AX*4), BX
+	CMPQ         DI, $128
+	JLT          entry_2_512
+	MOVQ         $0, DX
+	VBROADCASTSS X0, Z15
+	VBROADCASTSS X0, Z14
+	VBROADCASTSS X0, Z13
+	VBROADCASTSS X0, Z12
+	VBROADCASTSS X0, Z11
+	VBROADCASTSS X0, Z10
+	VBROADCASTSS X0, Z9
+	VBROADCASTSS X0, Z0
+	JMP          vec128_512
 
 entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	MOVQ    $0, DX
-	JMP     tail32_512
+	JMP     tail64_512
 	PCALIGN $64
 
 entry_3_512:
+	VMOVAPS Z8, Z15
+	VMOVAPS Z6, Z14
+	VMOVAPS Z5, Z13
+	VMOVAPS Z4, Z12
+	VMOVAPS Z7, Z11
+	VMOVAPS Z3, Z10
 	VMOVAPS Z2, Z9
-	VMOVAPS Z4, Z8
-	VMOVAPS Z1, Z7
-	VMOVAPS Z0, Z6
+	VMOVAPS Z1, Z0
 
-vec64_512:
-	VANDPS        (BX)(DX*4), Z5, Z0
-	VRANGEPS      $5, Z0, Z9, Z2
-	VCMPPS        $3, Z0, Z9, K2
-	VADDPS        Z0, Z9, K2, Z2
-	VANDPS        64(BX)(DX*4), Z5, Z0
-	VRANGEPS      $5, Z0, Z8, Z4
-	VCMPPS        $3, Z0, Z8, K2
-	VADDPS        Z0, Z8, K2, Z4
-	VANDPS        128(BX)(DX*4), Z5, Z0
-	VRANGEPS      $5, Z0, Z7, Z1
-	VCMPPS        $3, Z0, Z7, K2
-	VADDPS        Z0, Z7, K2, Z1
-	VANDPS        192(BX)(DX*4), Z5, Z3
-	VRANGEPS      $5, Z3, Z6, Z0
+vec128_512:
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	VANDPS          (BX)(DX*4), Z1, Z1
+	VRANGEPS        $5, Z1, Z15, Z8
+	VCMPPS          $3, Z1, Z15, K2
+	VADDPS          Z1, Z15, K2, Z8
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	VANDPS          64(BX)(DX*4), Z1, Z1
+	VRANGEPS        $5, Z1, Z14, Z6
+	VCMPPS          $3, Z1, Z14, K2
+	VADDPS          Z1, Z14, K2, Z6
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	VANDPS          128(BX)(DX*4), Z1, Z1
+	VRANGEPS        $5, Z1, Z13, Z5
+	VCMPPS          $3, Z1, Z13, K2
+	VADDPS          Z1, Z13, K2, Z5
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	VANDPS          192(BX)(DX*4), Z1, Z1
+	VRANGEPS        $5, Z1, Z12, Z4
+	VCMPPS          $3, Z1, Z12, K2
+	VADDPS          Z1, Z12, K2, Z4
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	VANDPS          256(BX)(DX*4), Z1, Z1
+	VRANGEPS        $5, Z1, Z11, Z7
+	VCMPPS          $3, Z1, Z11, K2
+	VADDPS          Z1, Z11, K2, Z7
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	VANDPS          320(BX)(DX*4), Z1, Z1
+	VRANGEPS        $5, Z1, Z10, Z3
+	VCMPPS          $3, Z1, Z10, K2
+	VADDPS          Z1, Z10, K2, Z3
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	VANDPS          384(BX)(DX*4), Z1, Z1
+	VRANGEPS        $5, Z1, Z9, Z2
+	VCMPPS          $3, Z1, Z9, K2
+	VADDPS          Z1, Z9, K2, Z2
+	VBROADCASTF64X4 lanewise_7<>+0(SB), Z1
+	VANDPS          448(BX)(DX*4), Z1, Z9
+	VRANGEPS        $5, Z9, Z0, Z1
+	VCMPPS          $3, Z9, Z0, K2
+	VADDPS          Z9, Z0, K2, Z1
+	ADDQ            $128, DX
+	CMPQ            DX, SI
+	JLE             entry_3_512
+	CMPQ            DI, DX
+	JNE             done128_512
+	VRANGEPS        $5, Z7, Z8, Z9
+	VCMPPS          $3, Z7, Z8, K2
+	VADDPS          Z7, Z8, K2, Z9
+	VRANGEPS        $5, Z2, Z5, Z0
+	VCMPPS          $3, Z2, Z5, K2
+	VADDPS          Z2, Z5, K2, Z0
+	VRANGEPS        $5, Z0, Z9, Z7
+	VCMPPS          $3, Z0, Z9, K2
+	VADDPS          Z0, Z9, K2, Z7
+	VRANGEPS        $5, Z3, Z6, Z5
+	VCMPPS          $3, Z3, Z6, K2
+	VADDPS          Z3, Z6, K2, Z5
+	VRANGEPS        $5, Z1, Z4, Z2
+	VCMPPS          $3, Z1, Z4, K2
+	VADDPS          Z1, Z4, K2, Z2
+	VRANGEPS        $5, Z2, Z5, Z0
+	VCMPPS          $3, Z2, Z5, K2
+	VADDPS          Z2, Z5, K2, Z0
+	VRANGEPS        $5, Z0, Z7, Z2
+	VCMPPS          $3, Z0, Z7, K2
+	VADDPS          Z0, Z7, K2, Z2
+	VEXTRACTF64X4   $1, Z2, Y0
+	VRANGEPS        $5, Y0, Y2, Y1
+	VCMPPS          $3, Y0, Y2, K2
+	VADDPS          Y0, Y2, K2, Y1
+	VEXTRACTI128    $1, Y1, X0
+	VRANGEPS        $5, X0, X1, X2
+	VCMPPS          $3, X0, X1, K2
+	VADDPS          X0, X1, K2, X2
+	VPERMILPS       $254, X2, X0
+	VRANGEPS        $5, X0, X2, X1
+	VCMPPS          $3, X0, X2, K2
+	VADDPS          X0, X2, K2, X1
+	VPERMILPS       $249, X1, X0
+	VRANGEPS        $5, X0, X1, X2
+	VCMPPS          $3, X0, X1, K2
+	VADDPS          X0, X1, K2, X2
+	JMP             end1_512
+
+done128_512:
+	VRANGEPS      $5, Z7, Z8, Z0
+	VCMPPS        $3, Z7, Z8, K2
+	VADDPS        Z7, Z8, K2, Z0
+	VRANGEPS      $5, Z3, Z6, Z7
 	VCMPPS        $3, Z3, Z6, K2
-	VADDPS        Z3, Z6, K2, Z0
-	ADDQ          $64, DX
-	CMPQ          DX, SI
-	JLE           entry_3_512
-	CMPQ          DI, DX
-	JNE           done64_512
-	VRANGEPS      $5, Y1, Y2, Y6
-	VCMPPS        $3, Y1, Y2, K2
-	VADDPS        Y1, Y2, K2, Y6
-	VRANGEPS      $5, Y0, Y4, Y3
-	VCMPPS        $3, Y0, Y4, K2
-	VADDPS        Y0, Y4, K2, Y3
-	VRANGEPS      $5, Y3, Y6, Y5
-	VCMPPS        $3, Y3, Y6, K2
-	VADDPS        Y3, Y6, K2, Y5
-	VEXTRACTF64X4 $1, Z2, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VRANGEPS      $5, Y1, Y2, Y3
-	VCMPPS        $3, Y1, Y2, K2
-	VADDPS        Y1, Y2, K2, Y3
-	VEXTRACTF64X4 $1, Z4, Y2
-	VEXTRACTF64X4 $1, Z0, Y0
-	VRANGEPS      $5, Y0, Y2, Y1
-	VCMPPS        $3, Y0, Y2, K2
-	VADDPS        Y0, Y2, K2, Y1
-	VRANGEPS      $5, Y1, Y3, Y0
-	VCMPPS        $3, Y1, Y3, K2
-	VADDPS        Y1, Y3, K2, Y0
-	VRANGEPS      $5, Y0, Y5, Y1
-	VCMPPS        $3, Y0, Y5, K2
-	VADDPS        Y0, Y5, K2, Y1
-	VEXTRACTI128  $1, Y1, X0
-	VRANGEPS      $5, X0, X1, X2
-	VCMPPS        $3, X0, X1, K2
-	VADDPS        X0, X1, K2, X2
-	VPERMILPS     $254, X2, X0
-	VRANGEPS      $5, X0, X2, X1
-	VCMPPS        $3, X0, X2, K2
-	VADDPS        X0, X2, K2, X1
-	VPERMILPS     $249, X1, X0
-	VRANGEPS      $5, X0, X1, X2
-	VCMPPS        $3, X0, X1, K2
-	VADDPS        X0, X1, K2, X2
-	JMP           end1_512
+	VADDPS        Z3, Z6, K2, Z7
+	VRANGEPS      $5, Z2, Z5, Z3
+	VCMPPS        $3, Z2, Z5, K2
+	VADDPS        Z2, Z5, K2, Z3
+	VRANGEPS      $5, Z1, Z4, Z2
+	VCMPPS        $3, Z1, Z4, K2
+	VADDPS        Z1, Z4, K2, Z2
+	VEXTRACTF64X4 $1, Z0, Y6
+	VEXTRACTF64X4 $1, Z7, Y4
+	VEXTRACTF64X4 $1, Z3, Y5
+	VEXTRACTF64X4 $1, Z2, Y1
+
+tail64_512:
+	TESTL    $64, DI
+	JEQ      done64_512
+	VMOVUPS  (BX)(DX*4), Y8
+	VANDPS   lanewise_7<>+0(SB), Y8, Y8
+	VRANGEPS $5, Y8, Y0, Y15
+	VCMPPS   $3, Y8, Y0, K2
+	VADDPS   Y8, Y0, K2, Y15
+	VMOVUPS  32(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y6, Y14
+	VCMPPS   $3, Y0, Y6, K2
+	VADDPS   Y0, Y6, K2, Y14
+	VMOVUPS  64(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y7, Y13
+	VCMPPS   $3, Y0, Y7, K2
+	VADDPS   Y0, Y7, K2, Y13
+	VMOVUPS  96(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y4, Y12
+	VCMPPS   $3, Y0, Y4, K2
+	VADDPS   Y0, Y4, K2, Y12
+	VMOVUPS  128(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y3, Y11
+	VCMPPS   $3, Y0, Y3, K2
+	VADDPS   Y0, Y3, K2, Y11
+	VMOVUPS  160(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y5, Y10
+	VCMPPS   $3, Y0, Y5, K2
+	VADDPS   Y0, Y5, K2, Y10
+	VMOVUPS  192(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y2, Y9
+	VCMPPS   $3, Y0, Y2, K2
+	VADDPS   Y0, Y2, K2, Y9
+	VMOVUPS  224(BX)(DX*4), Y0
+	VANDPS   lanewise_7<>+0(SB), Y0, Y0
+	VRANGEPS $5, Y0, Y1, Y8
+	VCMPPS   $3, Y0, Y1, K2
+	VADDPS   Y0, Y1, K2, Y8
+	ADDQ     $64, DX
+	VMOVAPS  Y15, Y0
+	VMOVAPS  Y14, Y6
+	VMOVAPS  Y13, Y7
+	VMOVAPS  Y12, Y4
+	VMOVAPS  Y11, Y3
+	VMOVAPS  Y10, Y5
+	VMOVAPS  Y9, Y2
+	VMOVAPS  Y8, Y1
 
 done64_512:
-	VRANGEPS      $5, Y1, Y2, Y3
-	VCMPPS        $3, Y1, Y2, K2
-	VADDPS        Y1, Y2, K2, Y3
-	VEXTRACTF64X4 $1, Z2, Y5
-	VEXTRACTF64X4 $1, Z1, Y1
-	VRANGEPS      $5, Y1, Y5, Y2
-	VCMPPS        $3, Y1, Y5, K2
-	VADDPS        Y1, Y5, K2, Y2
-	VRANGEPS      $5, Y0, Y4, Y1
-	VCMPPS        $3, Y0, Y4, K2
-	VADDPS        Y0, Y4, K2, Y1
-	VEXTRACTF64X4 $1, Z4, Y5
-	VEXTRACTF64X4 $1, Z0, Y4
-	VRANGEPS      $5, Y4, Y5, Y0
-	VCMPPS        $3, Y4, Y5, K2
-	VADDPS        Y4, Y5, K2, Y0
-
-tail32_512:
+	VRANGEPS $5, Y3, Y0, Y8
+	VCMPPS   $3, Y3, Y0, K2
+	VADDPS   Y3, Y0, K2, Y8
+	VRANGEPS $5, Y5, Y6, Y3
+	VCMPPS   $3, Y5, Y6, K2
+	VADDPS   Y5, Y6, K2, Y3
+	VRANGEPS $5, Y2, Y7, Y5
+	VCMPPS   $3, Y2, Y7, K2
+	VADDPS   Y2, Y7, K2, Y5
+	VRANGEPS $5, Y1, Y4, Y0
+	VCMPPS   $3, Y1, Y4, K2
+	VADDPS   Y1, Y4, K2, Y0
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*4), Y4
-	VANDPS   lanewise_7<>+0(SB), Y4, Y4
-	VRANGEPS $5, Y4, Y3, Y7
-	VCMPPS   $3, Y4, Y3, K2
-	VADDPS   Y4, Y3, K2, Y7
-	VMOVUPS  32(BX)(DX*4), Y3
-	VANDPS   lanewise_7<>+0(SB), Y3, Y3
-	VRANGEPS $5, Y3, Y2, Y6
-	VCMPPS   $3, Y3, Y2, K2
-	VADDPS   Y3, Y2, K2, Y6
-	VMOVUPS  64(BX)(DX*4), Y2
-	VANDPS   lanewise_7<>+0(SB), Y2, Y2
-	VRANGEPS $5, Y2, Y1, Y5
-	VCMPPS   $3, Y2, Y1, K2
-	VADDPS   Y2, Y1, K2, Y5
-	VMOVUPS  96(BX)(DX*4), Y1
+	VMOVUPS  (BX)(DX*4), Y1
 	VANDPS   lanewise_7<>+0(SB), Y1, Y1
-	VRANGEPS $5, Y1, Y0, Y4
-	VCMPPS   $3, Y1, Y0, K2
-	VADDPS   Y1, Y0, K2, Y4
+	VRANGEPS $5, Y1, Y8, Y7
+	VCMPPS   $3, Y1, Y8, K2
+	VADDPS   Y1, Y8, K2, Y7
+	VMOVUPS  32(BX)(DX*4), Y1
+	VANDPS   lanewise_7<>+0(SB), Y1, Y1
+	VRANGEPS $5, Y1, Y3, Y6
+	VCMPPS   $3, Y1, Y3, K2
+	VADDPS   Y1, Y3, K2, Y6
+	VMOVUPS  64(BX)(DX*4), Y1
+	VANDPS   lanewise_7<>+0(SB), Y1, Y1
+	VRANGEPS $5, Y1, Y5, Y4
+	VCMPPS   $3, Y1, Y5, K2
+	VADDPS   Y1, Y5, K2, Y4
+	VMOVUPS  96(BX)(DX*4), Y1
+	VANDPS   lanewise_7<>+0(SB), Y1, Y2
+	VRANGEPS $5, Y2, Y0, Y1
+	VCMPPS   $3, Y2, Y0, K2
+	VADDPS   Y2, Y0, K2, Y1
 	ADDQ     $32, DX
-	VMOVAPS  Y7, Y3
-	VMOVAPS  Y6, Y2
-	VMOVAPS  Y5, Y1
-	VMOVAPS  Y4, Y0
+	VMOVAPS  Y7, Y8
+	VMOVAPS  Y6, Y3
+	VMOVAPS  Y4, Y5
+	VMOVAPS  Y1, Y0
 
 done32_512:
-	VRANGEPS $5, Y1, Y3, Y5
-	VCMPPS   $3, Y1, Y3, K2
-	VADDPS   Y1, Y3, K2, Y5
-	VRANGEPS $5, Y0, Y2, Y4
-	VCMPPS   $3, Y0, Y2, K2
-	VADDPS   Y0, Y2, K2, Y4
+	VRANGEPS $5, Y5, Y8, Y1
+	VCMPPS   $3, Y5, Y8, K2
+	VADDPS   Y5, Y8, K2, Y1
+	VRANGEPS $5, Y0, Y3, Y4
+	VCMPPS   $3, Y0, Y3, K2
+	VADDPS   Y0, Y3, K2, Y4
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*4), Y0
 	VANDPS   lanewise_7<>+0(SB), Y0, Y0
-	VRANGEPS $5, Y0, Y5, Y2
-	VCMPPS   $3, Y0, Y5, K2
-	VADDPS   Y0, Y5, K2, Y2
+	VRANGEPS $5, Y0, Y1, Y2
+	VCMPPS   $3, Y0, Y1, K2
+	VADDPS   Y0, Y1, K2, Y2
 	VMOVUPS  32(BX)(DX*4), Y0
 	VANDPS   lanewise_7<>+0(SB), Y0, Y1
 	VRANGEPS $5, Y1, Y4, Y0
 	VCMPPS   $3, Y1, Y4, K2
 	VADDPS   Y1, Y4, K2, Y0
 	ADDQ     $16, DX
-	VMOVAPS  Y2, Y5
+	VMOVAPS  Y2, Y1
 	VMOVAPS  Y0, Y4
 
 done16_512:
-	VRANGEPS $5, Y4, Y5, Y3
-	VCMPPS   $3, Y4, Y5, K2
-	VADDPS   Y4, Y5, K2, Y3
+	VRANGEPS $5, Y4, Y1, Y3
+	VCMPPS   $3, Y4, Y1, K2
+	VADDPS   Y4, Y1, K2, Y3
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*4), Y0
@@ -17967,167 +18307,267 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), DI
-	MOVQ            x+16(FP), CX
-	MOVQ            i0+24(FP), AX
-	VBROADCASTSD    m0+8(FP), Y3
-	LEAQ            -32(DI), SI
-	LEAQ            (CX)(AX*8), BX
-	CMPQ            DI, $32
-	JLT             entry_2_512
-	MOVQ            $0, DX
-	VBROADCASTSD    X3, Z9
-	VBROADCASTSD    X3, Z8
-	VBROADCASTSD    X3, Z7
-	VBROADCASTSD    X3, Z6
-	VBROADCASTF64X4 lanewise_8<>+0(SB), Z5
-	JMP             vec32_512
+	MOVQ         n+0(FP), DI
+	MOVQ         x+16(FP), CX
+	MOVQ         i0+24(FP), AX
+	VBROADCASTSD m0+8(FP), Y0
+	LEAQ         -64(DI), SI
+	LEAQ         (CX)(AX*8), BX
+	CMPQ         DI, $64
+	JLT          entry_2_512
+	MOVQ         $0, DX
+	VBROADCASTSD X0, Z15
+	VBROADCASTSD X0, Z14
+	VBROADCASTSD X0, Z13
+	VBROADCASTSD X0, Z12
+	VBROADCASTSD X0, Z11
+	VBROADCASTSD X0, Z10
+	VBROADCASTSD X0, Z9
+	VBROADCASTSD X0, Z0
+	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y1
 	MOVQ    $0, DX
-	JMP     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
 entry_3_512:
+	VMOVAPS Z8, Z15
+	VMOVAPS Z6, Z14
+	VMOVAPS Z5, Z13
+	VMOVAPS Z4, Z12
+	VMOVAPS Z7, Z11
+	VMOVAPS Z3, Z10
 	VMOVAPS Z2, Z9
-	VMOVAPS Z4, Z8
-	VMOVAPS Z1, Z7
-	VMOVAPS Z0, Z6
+	VMOVAPS Z1, Z0
 
-vec32_512:
-	VANDPD        (BX)(DX*8), Z5, Z0
-	VRANGEPD      $5, Z0, Z9, Z2
-	VCMPPD        $3, Z0, Z9, K2
-	VADDPD        Z0, Z9, K2, Z2
-	VANDPD        64(BX)(DX*8), Z5, Z0
-	VRANGEPD      $5, Z0, Z8, Z4
-	VCMPPD        $3, Z0, Z8, K2
-	VADDPD        Z0, Z8, K2, Z4
-	VANDPD        128(BX)(DX*8), Z5, Z0
-	VRANGEPD      $5, Z0, Z7, Z1
-	VCMPPD        $3, Z0, Z7, K2
-	VADDPD        Z0, Z7, K2, Z1
-	VANDPD        192(BX)(DX*8), Z5, Z3
-	VRANGEPD      $5, Z3, Z6, Z0
+vec64_512:
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	VANDPD          (BX)(DX*8), Z1, Z1
+	VRANGEPD        $5, Z1, Z15, Z8
+	VCMPPD          $3, Z1, Z15, K2
+	VADDPD          Z1, Z15, K2, Z8
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	VANDPD          64(BX)(DX*8), Z1, Z1
+	VRANGEPD        $5, Z1, Z14, Z6
+	VCMPPD          $3, Z1, Z14, K2
+	VADDPD          Z1, Z14, K2, Z6
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	VANDPD          128(BX)(DX*8), Z1, Z1
+	VRANGEPD        $5, Z1, Z13, Z5
+	VCMPPD          $3, Z1, Z13, K2
+	VADDPD          Z1, Z13, K2, Z5
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	VANDPD          192(BX)(DX*8), Z1, Z1
+	VRANGEPD        $5, Z1, Z12, Z4
+	VCMPPD          $3, Z1, Z12, K2
+	VADDPD          Z1, Z12, K2, Z4
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	VANDPD          256(BX)(DX*8), Z1, Z1
+	VRANGEPD        $5, Z1, Z11, Z7
+	VCMPPD          $3, Z1, Z11, K2
+	VADDPD          Z1, Z11, K2, Z7
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	VANDPD          320(BX)(DX*8), Z1, Z1
+	VRANGEPD        $5, Z1, Z10, Z3
+	VCMPPD          $3, Z1, Z10, K2
+	VADDPD          Z1, Z10, K2, Z3
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	VANDPD          384(BX)(DX*8), Z1, Z1
+	VRANGEPD        $5, Z1, Z9, Z2
+	VCMPPD          $3, Z1, Z9, K2
+	VADDPD          Z1, Z9, K2, Z2
+	VBROADCASTF64X4 lanewise_8<>+0(SB), Z1
+	VANDPD          448(BX)(DX*8), Z1, Z9
+	VRANGEPD        $5, Z9, Z0, Z1
+	VCMPPD          $3, Z9, Z0, K2
+	VADDPD          Z9, Z0, K2, Z1
+	ADDQ            $64, DX
+	CMPQ            DX, SI
+	JLE             entry_3_512
+	CMPQ            DI, DX
+	JNE             done64_512
+	VRANGEPD        $5, Z7, Z8, Z9
+	VCMPPD          $3, Z7, Z8, K2
+	VADDPD          Z7, Z8, K2, Z9
+	VRANGEPD        $5, Z2, Z5, Z0
+	VCMPPD          $3, Z2, Z5, K2
+	VADDPD          Z2, Z5, K2, Z0
+	VRANGEPD        $5, Z0, Z9, Z7
+	VCMPPD          $3, Z0, Z9, K2
+	VADDPD          Z0, Z9, K2, Z7
+	VRANGEPD        $5, Z3, Z6, Z5
+	VCMPPD          $3, Z3, Z6, K2
+	VADDPD          Z3, Z6, K2, Z5
+	VRANGEPD        $5, Z1, Z4, Z2
+	VCMPPD          $3, Z1, Z4, K2
+	VADDPD          Z1, Z4, K2, Z2
+	VRANGEPD        $5, Z2, Z5, Z0
+	VCMPPD          $3, Z2, Z5, K2
+	VADDPD          Z2, Z5, K2, Z0
+	VRANGEPD        $5, Z0, Z7, Z1
+	VCMPPD          $3, Z0, Z7, K2
+	VADDPD          Z0, Z7, K2, Z1
+	VEXTRACTF64X4   $1, Z1, Y0
+	VRANGEPD        $5, Y0, Y1, Y2
+	VCMPPD          $3, Y0, Y1, K2
+	VADDPD          Y0, Y1, K2, Y2
+	VEXTRACTI128    $1, Y2, X0
+	VRANGEPD        $5, X0, X2, X1
+	VCMPPD          $3, X0, X2, K2
+	VADDPD          X0, X2, K2, X1
+	VPERMILPS       $254, X1, X0
+	VRANGEPD        $5, X0, X1, X2
+	VCMPPD          $3, X0, X1, K2
+	VADDPD          X0, X1, K2, X2
+	JMP             end1_512
+
+done64_512:
+	VRANGEPD      $5, Z7, Z8, Z0
+	VCMPPD        $3, Z7, Z8, K2
+	VADDPD        Z7, Z8, K2, Z0
+	VRANGEPD      $5, Z3, Z6, Z7
 	VCMPPD        $3, Z3, Z6, K2
-	VADDPD        Z3, Z6, K2, Z0
-	ADDQ          $32, DX
-	CMPQ          DX, SI
-	JLE           entry_3_512
-	CMPQ          DI, DX
-	JNE           done32_512
-	VRANGEPD      $5, Y1, Y2, Y6
-	VCMPPD        $3, Y1, Y2, K2
-	VADDPD        Y1, Y2, K2, Y6
-	VRANGEPD      $5, Y0, Y4, Y3
-	VCMPPD        $3, Y0, Y4, K2
-	VADDPD        Y0, Y4, K2, Y3
-	VRANGEPD      $5, Y3, Y6, Y5
-	VCMPPD        $3, Y3, Y6, K2
-	VADDPD        Y3, Y6, K2, Y5
-	VEXTRACTF64X4 $1, Z2, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VRANGEPD      $5, Y1, Y2, Y3
-	VCMPPD        $3, Y1, Y2, K2
-	VADDPD        Y1, Y2, K2, Y3
-	VEXTRACTF64X4 $1, Z4, Y2
-	VEXTRACTF64X4 $1, Z0, Y0
-	VRANGEPD      $5, Y0, Y2, Y1
-	VCMPPD        $3, Y0, Y2, K2
-	VADDPD        Y0, Y2, K2, Y1
-	VRANGEPD      $5, Y1, Y3, Y0
-	VCMPPD        $3, Y1, Y3, K2
-	VADDPD        Y1, Y3, K2, Y0
-	VRANGEPD      $5, Y0, Y5, Y2
-	VCMPPD        $3, Y0, Y5, K2
-	VADDPD        Y0, Y5, K2, Y2
-	VEXTRACTI128  $1, Y2, X0
-	VRANGEPD      $5, X0, X2, X1
-	VCMPPD        $3, X0, X2, K2
-	VADDPD        X0, X2, K2, X1
-	VPERMILPS     $254, X1, X0
-	VRANGEPD      $5, X0, X1, X2
-	VCMPPD        $3, X0, X1, K2
-	VADDPD        X0, X1, K2, X2
-	JMP           end1_512
+	VADDPD        Z3, Z6, K2, Z7
+	VRANGEPD      $5, Z2, Z5, Z3
+	VCMPPD        $3, Z2, Z5, K2
+	VADDPD        Z2, Z5, K2, Z3
+	VRANGEPD      $5, Z1, Z4, Z2
+	VCMPPD        $3, Z1, Z4, K2
+	VADDPD        Z1, Z4, K2, Z2
+	VEXTRACTF64X4 $1, Z0, Y6
+	VEXTRACTF64X4 $1, Z7, Y4
+	VEXTRACTF64X4 $1, Z3, Y5
+	VEXTRACTF64X4 $1, Z2, Y1
+
+tail32_512:
+	TESTL    $32, DI
+	JEQ      done32_512
+	VMOVUPS  (BX)(DX*8), Y8
+	VANDPD   lanewise_8<>+0(SB), Y8, Y8
+	VRANGEPD $5, Y8, Y0, Y15
+	VCMPPD   $3, Y8, Y0, K2
+	VADDPD   Y8, Y0, K2, Y15
+	VMOVUPS  32(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y6, Y14
+	VCMPPD   $3, Y0, Y6, K2
+	VADDPD   Y0, Y6, K2, Y14
+	VMOVUPS  64(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y7, Y13
+	VCMPPD   $3, Y0, Y7, K2
+	VADDPD   Y0, Y7, K2, Y13
+	VMOVUPS  96(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y4, Y12
+	VCMPPD   $3, Y0, Y4, K2
+	VADDPD   Y0, Y4, K2, Y12
+	VMOVUPS  128(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y3, Y11
+	VCMPPD   $3, Y0, Y3, K2
+	VADDPD   Y0, Y3, K2, Y11
+	VMOVUPS  160(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y5, Y10
+	VCMPPD   $3, Y0, Y5, K2
+	VADDPD   Y0, Y5, K2, Y10
+	VMOVUPS  192(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y2, Y9
+	VCMPPD   $3, Y0, Y2, K2
+	VADDPD   Y0, Y2, K2, Y9
+	VMOVUPS  224(BX)(DX*8), Y0
+	VANDPD   lanewise_8<>+0(SB), Y0, Y0
+	VRANGEPD $5, Y0, Y1, Y8
+	VCMPPD   $3, Y0, Y1, K2
+	VADDPD   Y0, Y1, K2, Y8
+	ADDQ     $32, DX
+	VMOVAPS  Y15, Y0
+	VMOVAPS  Y14, Y6
+	VMOVAPS  Y13, Y7
+	VMOVAPS  Y12, Y4
+	VMOVAPS  Y11, Y3
+	VMOVAPS  Y10, Y5
+	VMOVAPS  Y9, Y2
+	VMOVAPS  Y8, Y1
 
 done32_512:
-	VRANGEPD      $5, Y1, Y2, Y3
-	VCMPPD        $3, Y1, Y2, K2
-	VADDPD        Y1, Y2, K2, Y3
-	VEXTRACTF64X4 $1, Z2, Y5
-	VEXTRACTF64X4 $1, Z1, Y1
-	VRANGEPD      $5, Y1, Y5, Y2
-	VCMPPD        $3, Y1, Y5, K2
-	VADDPD        Y1, Y5, K2, Y2
-	VRANGEPD      $5, Y0, Y4, Y1
-	VCMPPD        $3, Y0, Y4, K2
-	VADDPD        Y0, Y4, K2, Y1
-	VEXTRACTF64X4 $1, Z4, Y5
-	VEXTRACTF64X4 $1, Z0, Y4
-	VRANGEPD      $5, Y4, Y5, Y0
-	VCMPPD        $3, Y4, Y5, K2
-	VADDPD        Y4, Y5, K2, Y0
-
-tail16_512:
+	VRANGEPD $5, Y3, Y0, Y8
+	VCMPPD   $3, Y3, Y0, K2
+	VADDPD   Y3, Y0, K2, Y8
+	VRANGEPD $5, Y5, Y6, Y3
+	VCMPPD   $3, Y5, Y6, K2
+	VADDPD   Y5, Y6, K2, Y3
+	VRANGEPD $5, Y2, Y7, Y5
+	VCMPPD   $3, Y2, Y7, K2
+	VADDPD   Y2, Y7, K2, Y5
+	VRANGEPD $5, Y1, Y4, Y0
+	VCMPPD   $3, Y1, Y4, K2
+	VADDPD   Y1, Y4, K2, Y0
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*8), Y4
-	VANDPD   lanewise_8<>+0(SB), Y4, Y4
-	VRANGEPD $5, Y4, Y3, Y7
-	VCMPPD   $3, Y4, Y3, K2
-	VADDPD   Y4, Y3, K2, Y7
-	VMOVUPS  32(BX)(DX*8), Y3
-	VANDPD   lanewise_8<>+0(SB), Y3, Y3
-	VRANGEPD $5, Y3, Y2, Y6
-	VCMPPD   $3, Y3, Y2, K2
-	VADDPD   Y3, Y2, K2, Y6
-	VMOVUPS  64(BX)(DX*8), Y2
-	VANDPD   lanewise_8<>+0(SB), Y2, Y2
-	VRANGEPD $5, Y2, Y1, Y5
-	VCMPPD   $3, Y2, Y1, K2
-	VADDPD   Y2, Y1, K2, Y5
-	VMOVUPS  96(BX)(DX*8), Y1
+	VMOVUPS  (BX)(DX*8), Y1
 	VANDPD   lanewise_8<>+0(SB), Y1, Y1
-	VRANGEPD $5, Y1, Y0, Y4
-	VCMPPD   $3, Y1, Y0, K2
-	VADDPD   Y1, Y0, K2, Y4
+	VRANGEPD $5, Y1, Y8, Y7
+	VCMPPD   $3, Y1, Y8, K2
+	VADDPD   Y1, Y8, K2, Y7
+	VMOVUPS  32(BX)(DX*8), Y1
+	VANDPD   lanewise_8<>+0(SB), Y1, Y1
+	VRANGEPD $5, Y1, Y3, Y6
+	VCMPPD   $3, Y1, Y3, K2
+	VADDPD   Y1, Y3, K2, Y6
+	VMOVUPS  64(BX)(DX*8), Y1
+	VANDPD   lanewise_8<>+0(SB), Y1, Y1
+	VRANGEPD $5, Y1, Y5, Y4
+	VCMPPD   $3, Y1, Y5, K2
+	VADDPD   Y1, Y5, K2, Y4
+	VMOVUPS  96(BX)(DX*8), Y1
+	VANDPD   lanewise_8<>+0(SB), Y1, Y2
+	VRANGEPD $5, Y2, Y0, Y1
+	VCMPPD   $3, Y2, Y0, K2
+	VADDPD   Y2, Y0, K2, Y1
 	ADDQ     $16, DX
-	VMOVAPS  Y7, Y3
-	VMOVAPS  Y6, Y2
-	VMOVAPS  Y5, Y1
-	VMOVAPS  Y4, Y0
+	VMOVAPS  Y7, Y8
+	VMOVAPS  Y6, Y3
+	VMOVAPS  Y4, Y5
+	VMOVAPS  Y1, Y0
 
 done16_512:
-	VRANGEPD $5, Y1, Y3, Y5
-	VCMPPD   $3, Y1, Y3, K2
-	VADDPD   Y1, Y3, K2, Y5
-	VRANGEPD $5, Y0, Y2, Y4
-	VCMPPD   $3, Y0, Y2, K2
-	VADDPD   Y0, Y2, K2, Y4
+	VRANGEPD $5, Y5, Y8, Y1
+	VCMPPD   $3, Y5, Y8, K2
+	VADDPD   Y5, Y8, K2, Y1
+	VRANGEPD $5, Y0, Y3, Y4
+	VCMPPD   $3, Y0, Y3, K2
+	VADDPD   Y0, Y3, K2, Y4
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*8), Y0
 	VANDPD   lanewise_8<>+0(SB), Y0, Y0
-	VRANGEPD $5, Y0, Y5, Y2
-	VCMPPD   $3, Y0, Y5, K2
-	VADDPD   Y0, Y5, K2, Y2
+	VRANGEPD $5, Y0, Y1, Y2
+	VCMPPD   $3, Y0, Y1, K2
+	VADDPD   Y0, Y1, K2, Y2
 	VMOVUPS  32(BX)(DX*8), Y0
 	VANDPD   lanewise_8<>+0(SB), Y0, Y1
 	VRANGEPD $5, Y1, Y4, Y0
 	VCMPPD   $3, Y1, Y4, K2
 	VADDPD   Y1, Y4, K2, Y0
 	ADDQ     $8, DX
-	VMOVAPS  Y2, Y5
+	VMOVAPS  Y2, Y1
 	VMOVAPS  Y0, Y4
 
 done8_512:
-	VRANGEPD $5, Y4, Y5, Y3
-	VCMPPD   $3, Y4, Y5, K2
-	VADDPD   Y4, Y5, K2, Y3
+	VRANGEPD $5, Y4, Y1, Y3
+	VCMPPD   $3, Y4, Y1, K2
+	VADDPD   Y4, Y1, K2, Y3
 	TESTL    $4, DI
 	JEQ      done4_512
 	VMOVUPS  (BX)(DX*8), Y0
@@ -18334,55 +18774,66 @@ entry_512:
 	MOVQ            x+8(FP), CX
 	MOVQ            i0+16(FP), AX
 	VBROADCASTSS    mean+24(FP), Y0
-	LEAQ            -64(DI), SI
+	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	MOVQ            $0, DX
-	CMPQ            DI, $64
+	CMPQ            DI, $128
 	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z9
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z8
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_5<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z4
-	VBROADCASTSS    X0, Z6
-	JMP             vec64_512
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
+	VBROADCASTSS    X0, Z7
+	JMP             vec128_512
 
 entry_2_512:
-	VMOVUPS lanewise_5<>+0(SB), Y1
 	VMOVUPS lanewise_5<>+0(SB), Y2
-	VMOVUPS lanewise_5<>+0(SB), Y3
-	VMOVUPS lanewise_5<>+0(SB), Y5
-	JMP     tail32_512
+	JMP     tail8_512
 	PCALIGN $64
 
-vec64_512:
-	VMOVUPS       (BX)(DX*4), Z1
-	VSUBPS        Z6, Z1, Z1
-	VFMADD231PS   Z1, Z1, Z3
-	VMOVUPS       64(BX)(DX*4), Z1
-	VSUBPS        Z6, Z1, Z1
-	VFMADD231PS   Z1, Z1, Z5
-	VMOVUPS       128(BX)(DX*4), Z1
-	VSUBPS        Z6, Z1, Z1
-	VFMADD231PS   Z1, Z1, Z2
-	VMOVUPS       192(BX)(DX*4), Z1
-	VSUBPS        Z6, Z1, Z1
-	VFMADD231PS   Z1, Z1, Z4
-	ADDQ          $64, DX
+vec128_512:
+	VMOVUPS       (BX)(DX*4), Z10
+	VSUBPS        Z7, Z10, Z10
+	VFMADD231PS   Z10, Z10, Z9
+	VMOVUPS       64(BX)(DX*4), Z10
+	VSUBPS        Z7, Z10, Z10
+	VFMADD231PS   Z10, Z10, Z4
+	VMOVUPS       128(BX)(DX*4), Z10
+	VSUBPS        Z7, Z10, Z10
+	VFMADD231PS   Z10, Z10, Z6
+	VMOVUPS       192(BX)(DX*4), Z10
+	VSUBPS        Z7, Z10, Z10
+	VFMADD231PS   Z10, Z10, Z2
+	VMOVUPS       256(BX)(DX*4), Z10
+	VSUBPS        Z7, Z10, Z10
+	VFMADD231PS   Z10, Z10, Z8
+	VMOVUPS       320(BX)(DX*4), Z10
+	VSUBPS        Z7, Z10, Z10
+	VFMADD231PS   Z10, Z10, Z3
+	VMOVUPS       384(BX)(DX*4), Z10
+	VSUBPS        Z7, Z10, Z10
+	VFMADD231PS   Z10, Z10, Z5
+	VMOVUPS       448(BX)(DX*4), Z10
+	VSUBPS        Z7, Z10, Z10
+	VFMADD231PS   Z10, Z10, Z1
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
-	VADDPS        Y2, Y3, Y1
+	JLE           vec128_512
+	VADDPS        Z8, Z9, Z7
 	CMPQ          DI, DX
-	JNE           done64_512
-	VADDPS        Y4, Y5, Y0
-	VADDPS        Y0, Y1, Y6
-	VEXTRACTF64X4 $1, Z3, Y1
-	VEXTRACTF64X4 $1, Z2, Y0
-	VADDPS        Y0, Y1, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z4, Y0
-	VADDPS        Y0, Y1, Y0
-	VADDPS        Y0, Y2, Y0
-	VADDPS        Y0, Y6, Y1
+	JNE           done128_512
+	VADDPS        Z5, Z6, Z0
+	VADDPS        Z0, Z7, Z5
+	VADDPS        Z3, Z4, Z3
+	VADDPS        Z1, Z2, Z0
+	VADDPS        Z0, Z3, Z0
+	VADDPS        Z0, Z5, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPS     $254, X1, X0
@@ -18391,56 +18842,34 @@ vec64_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VADDPS        Y2, Y3, Y2
-	VADDPS        Y4, Y5, Y3
-	VEXTRACTF64X4 $1, Z5, Y5
-	VEXTRACTF64X4 $1, Z4, Y4
-	VADDPS        Y4, Y5, Y5
+done128_512:
+	VADDPS        Z5, Z6, Z5
+	VADDPS        Z5, Z7, Z5
+	VADDPS        Z3, Z4, Z3
+	VADDPS        Z1, Z2, Z1
+	VADDPS        Z1, Z3, Z1
+	VADDPS        Z1, Z5, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VADDPS        Y1, Y2, Y2
 
-tail32_512:
-	TESTL       $32, DI
-	JEQ         done32_512
-	VMOVUPS     (BX)(DX*4), Y4
-	VSUBPS      Y0, Y4, Y4
-	VFMADD231PS Y4, Y4, Y1
-	VMOVUPS     32(BX)(DX*4), Y4
-	VSUBPS      Y0, Y4, Y4
-	VFMADD231PS Y4, Y4, Y2
-	VMOVUPS     64(BX)(DX*4), Y4
-	VSUBPS      Y0, Y4, Y4
-	VFMADD231PS Y4, Y4, Y3
-	VMOVUPS     96(BX)(DX*4), Y4
-	VSUBPS      Y0, Y4, Y4
-	VFMADD231PS Y4, Y4, Y5
-	ADDQ        $32, DX
+tail8_512:
+	LEAQ    -8(DI), CX
+	LEAQ    8(DX), AX
+	CMPQ    AX, DI
+	JGT     done8_512
+	PCALIGN $32
 
-done32_512:
-	VADDPS      Y3, Y1, Y3
-	VADDPS      Y5, Y2, Y2
-	TESTL       $16, DI
-	JEQ         done16_512
-	VMOVUPS     (BX)(DX*4), Y1
-	VSUBPS      Y0, Y1, Y1
-	VFMADD231PS Y1, Y1, Y3
-	VMOVUPS     32(BX)(DX*4), Y1
-	VSUBPS      Y0, Y1, Y1
-	VFMADD231PS Y1, Y1, Y2
-	ADDQ        $16, DX
-
-done16_512:
-	VADDPS      Y2, Y3, Y2
-	TESTL       $8, DI
-	JEQ         done8_512
+vec8_512:
 	VMOVUPS     (BX)(DX*4), Y1
 	VSUBPS      Y0, Y1, Y1
 	VFMADD231PS Y1, Y1, Y2
 	ADDQ        $8, DX
+	CMPQ        DX, CX
+	JLE         vec8_512
 
 done8_512:
 	MOVQ        DI, CX
+	SUBQ        DX, CX
 	ANDQ        $7, CX
 	JEQ         rested8_512
 	MOVQ        $-1, AX
@@ -18617,111 +19046,100 @@ entry_512:
 	MOVQ            x+8(FP), CX
 	MOVQ            i0+16(FP), AX
 	VBROADCASTSD    mean+24(FP), Y0
-	LEAQ            -32(DI), SI
+	LEAQ            -64(DI), SI
 	LEAQ            (CX)(AX*8), BX
 	MOVQ            $0, DX
-	CMPQ            DI, $32
+	CMPQ            DI, $64
 	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z9
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z8
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_6<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_6<>+0(SB), Z4
-	VBROADCASTSD    X0, Z6
-	JMP             vec32_512
+	VBROADCASTF64X4 lanewise_6<>+0(SB), Z1
+	VBROADCASTSD    X0, Z7
+	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_6<>+0(SB), Y1
 	VMOVUPS lanewise_6<>+0(SB), Y2
-	VMOVUPS lanewise_6<>+0(SB), Y3
-	VMOVUPS lanewise_6<>+0(SB), Y5
-	JMP     tail16_512
+	JMP     tail4_512
 	PCALIGN $64
 
-vec32_512:
-	VMOVUPS       (BX)(DX*8), Z1
-	VSUBPD        Z6, Z1, Z1
-	VFMADD231PD   Z1, Z1, Z3
-	VMOVUPS       64(BX)(DX*8), Z1
-	VSUBPD        Z6, Z1, Z1
-	VFMADD231PD   Z1, Z1, Z5
-	VMOVUPS       128(BX)(DX*8), Z1
-	VSUBPD        Z6, Z1, Z1
-	VFMADD231PD   Z1, Z1, Z2
-	VMOVUPS       192(BX)(DX*8), Z1
-	VSUBPD        Z6, Z1, Z1
-	VFMADD231PD   Z1, Z1, Z4
-	ADDQ          $32, DX
+vec64_512:
+	VMOVUPS       (BX)(DX*8), Z10
+	VSUBPD        Z7, Z10, Z10
+	VFMADD231PD   Z10, Z10, Z9
+	VMOVUPS       64(BX)(DX*8), Z10
+	VSUBPD        Z7, Z10, Z10
+	VFMADD231PD   Z10, Z10, Z4
+	VMOVUPS       128(BX)(DX*8), Z10
+	VSUBPD        Z7, Z10, Z10
+	VFMADD231PD   Z10, Z10, Z6
+	VMOVUPS       192(BX)(DX*8), Z10
+	VSUBPD        Z7, Z10, Z10
+	VFMADD231PD   Z10, Z10, Z2
+	VMOVUPS       256(BX)(DX*8), Z10
+	VSUBPD        Z7, Z10, Z10
+	VFMADD231PD   Z10, Z10, Z8
+	VMOVUPS       320(BX)(DX*8), Z10
+	VSUBPD        Z7, Z10, Z10
+	VFMADD231PD   Z10, Z10, Z3
+	VMOVUPS       384(BX)(DX*8), Z10
+	VSUBPD        Z7, Z10, Z10
+	VFMADD231PD   Z10, Z10, Z5
+	VMOVUPS       448(BX)(DX*8), Z10
+	VSUBPD        Z7, Z10, Z10
+	VFMADD231PD   Z10, Z10, Z1
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec32_512
-	VADDPD        Y2, Y3, Y1
+	JLE           vec64_512
+	VADDPD        Z8, Z9, Z7
 	CMPQ          DI, DX
-	JNE           done32_512
-	VADDPD        Y4, Y5, Y0
-	VADDPD        Y0, Y1, Y6
-	VEXTRACTF64X4 $1, Z3, Y1
-	VEXTRACTF64X4 $1, Z2, Y0
-	VADDPD        Y0, Y1, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z4, Y0
-	VADDPD        Y0, Y1, Y0
-	VADDPD        Y0, Y2, Y0
-	VADDPD        Y0, Y6, Y1
+	JNE           done64_512
+	VADDPD        Z5, Z6, Z0
+	VADDPD        Z0, Z7, Z5
+	VADDPD        Z3, Z4, Z3
+	VADDPD        Z1, Z2, Z0
+	VADDPD        Z0, Z3, Z0
+	VADDPD        Z0, Z5, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPD        X0, X1, X1
 	VPERMILPS     $254, X1, X0
 	VADDSD        X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VADDPD        Y2, Y3, Y2
-	VADDPD        Y4, Y5, Y3
-	VEXTRACTF64X4 $1, Z5, Y5
-	VEXTRACTF64X4 $1, Z4, Y4
-	VADDPD        Y4, Y5, Y5
+done64_512:
+	VADDPD        Z5, Z6, Z5
+	VADDPD        Z5, Z7, Z5
+	VADDPD        Z3, Z4, Z3
+	VADDPD        Z1, Z2, Z1
+	VADDPD        Z1, Z3, Z1
+	VADDPD        Z1, Z5, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VADDPD        Y1, Y2, Y2
 
-tail16_512:
-	TESTL       $16, DI
-	JEQ         done16_512
-	VMOVUPS     (BX)(DX*8), Y4
-	VSUBPD      Y0, Y4, Y4
-	VFMADD231PD Y4, Y4, Y1
-	VMOVUPS     32(BX)(DX*8), Y4
-	VSUBPD      Y0, Y4, Y4
-	VFMADD231PD Y4, Y4, Y2
-	VMOVUPS     64(BX)(DX*8), Y4
-	VSUBPD      Y0, Y4, Y4
-	VFMADD231PD Y4, Y4, Y3
-	VMOVUPS     96(BX)(DX*8), Y4
-	VSUBPD      Y0, Y4, Y4
-	VFMADD231PD Y4, Y4, Y5
-	ADDQ        $16, DX
+tail4_512:
+	LEAQ    -4(DI), CX
+	LEAQ    4(DX), AX
+	CMPQ    AX, DI
+	JGT     done4_512
+	PCALIGN $32
 
-done16_512:
-	VADDPD      Y3, Y1, Y3
-	VADDPD      Y5, Y2, Y2
-	TESTL       $8, DI
-	JEQ         done8_512
-	VMOVUPS     (BX)(DX*8), Y1
-	VSUBPD      Y0, Y1, Y1
-	VFMADD231PD Y1, Y1, Y3
-	VMOVUPS     32(BX)(DX*8), Y1
-	VSUBPD      Y0, Y1, Y1
-	VFMADD231PD Y1, Y1, Y2
-	ADDQ        $8, DX
-
-done8_512:
-	VADDPD      Y2, Y3, Y2
-	TESTL       $4, DI
-	JEQ         done4_512
+vec4_512:
 	VMOVUPS     (BX)(DX*8), Y1
 	VSUBPD      Y0, Y1, Y1
 	VFMADD231PD Y1, Y1, Y2
 	ADDQ        $4, DX
+	CMPQ        DX, CX
+	JLE         vec4_512
 
 done4_512:
 	MOVQ        DI, CX
+	SUBQ        DX, CX
 	ANDQ        $3, CX
 	JEQ         rested4_512
 	MOVQ        $-1, AX
@@ -23301,11 +23719,11 @@ entry_512:
 	VPTERNLOGD   $202, X3, X6, X4
 	VCMPPS       $30, X5, X3, X3
 	VPTERNLOGD   $202, X4, X6, X3
-	VBROADCASTSS X3, Y3
-	VCMPPS       $17, X5, X2, X4
-	VPTERNLOGD   $202, X2, X5, X4
+	VBROADCASTSS X3, Y4
+	VCMPPS       $17, X5, X2, X3
+	VPTERNLOGD   $202, X2, X5, X3
 	VCMPPS       $30, X5, X2, X2
-	VPTERNLOGD   $202, X4, X5, X2
+	VPTERNLOGD   $202, X3, X5, X2
 	VBROADCASTSS X2, Y2
 	LEAQ         -32(R8), DI
 	LEAQ         (DX)(CX*4), SI
@@ -23313,29 +23731,23 @@ entry_512:
 	MOVQ         $0, DX
 	CMPQ         R8, $32
 	JLT          done32_512
+	VBROADCASTSS X0, Z6
+	VBROADCASTSS X1, Z5
+	VBROADCASTSS X4, Z4
+	VINSERTF64X4 $1, Y2, Z2, Z3
 	PCALIGN      $64
 
 vec32_512:
-	VMAXPS  (SI)(DX*4), Y1, Y4
-	VADDPS  Y3, Y4, Y4
-	VMINPS  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, (BX)(DX*4)
-	VMAXPS  32(SI)(DX*4), Y1, Y4
-	VADDPS  Y3, Y4, Y4
-	VMINPS  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 32(BX)(DX*4)
-	VMAXPS  64(SI)(DX*4), Y1, Y4
-	VADDPS  Y3, Y4, Y4
-	VMINPS  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 64(BX)(DX*4)
-	VMAXPS  96(SI)(DX*4), Y1, Y4
-	VADDPS  Y3, Y4, Y4
-	VMINPS  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 96(BX)(DX*4)
+	VMAXPS  (SI)(DX*4), Z5, Z2
+	VADDPS  Z4, Z2, Z2
+	VMINPS  Z2, Z6, Z2
+	VPORQ   Z3, Z2, Z2
+	VMOVUPS Z2, (BX)(DX*4)
+	VMAXPS  64(SI)(DX*4), Z5, Z2
+	VADDPS  Z4, Z2, Z2
+	VMINPS  Z2, Z6, Z2
+	VPORQ   Z3, Z2, Z2
+	VMOVUPS Z2, 64(BX)(DX*4)
 	ADDQ    $32, DX
 	CMPQ    DX, DI
 	JLE     vec32_512
@@ -23548,11 +23960,11 @@ entry_512:
 	VPTERNLOGD   $202, X3, X6, X4
 	VCMPPD       $30, X5, X3, X3
 	VPTERNLOGD   $202, X4, X6, X3
-	VBROADCASTSD X3, Y3
-	VCMPPD       $17, X5, X2, X4
-	VPTERNLOGD   $202, X2, X5, X4
+	VBROADCASTSD X3, Y4
+	VCMPPD       $17, X5, X2, X3
+	VPTERNLOGD   $202, X2, X5, X3
 	VCMPPD       $30, X5, X2, X2
-	VPTERNLOGD   $202, X4, X5, X2
+	VPTERNLOGD   $202, X3, X5, X2
 	VBROADCASTSD X2, Y2
 	LEAQ         -16(R8), DI
 	LEAQ         (DX)(CX*8), SI
@@ -23560,29 +23972,23 @@ entry_512:
 	MOVQ         $0, DX
 	CMPQ         R8, $16
 	JLT          done16_512
+	VBROADCASTSD X0, Z6
+	VBROADCASTSD X1, Z5
+	VBROADCASTSD X4, Z4
+	VINSERTF64X4 $1, Y2, Z2, Z3
 	PCALIGN      $64
 
 vec16_512:
-	VMAXPD  (SI)(DX*8), Y1, Y4
-	VADDPD  Y3, Y4, Y4
-	VMINPD  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, (BX)(DX*8)
-	VMAXPD  32(SI)(DX*8), Y1, Y4
-	VADDPD  Y3, Y4, Y4
-	VMINPD  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 32(BX)(DX*8)
-	VMAXPD  64(SI)(DX*8), Y1, Y4
-	VADDPD  Y3, Y4, Y4
-	VMINPD  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 64(BX)(DX*8)
-	VMAXPD  96(SI)(DX*8), Y1, Y4
-	VADDPD  Y3, Y4, Y4
-	VMINPD  Y4, Y0, Y4
-	VPOR    Y2, Y4, Y4
-	VMOVUPS Y4, 96(BX)(DX*8)
+	VMAXPD  (SI)(DX*8), Z5, Z2
+	VADDPD  Z4, Z2, Z2
+	VMINPD  Z2, Z6, Z2
+	VPORQ   Z3, Z2, Z2
+	VMOVUPS Z2, (BX)(DX*8)
+	VMAXPD  64(SI)(DX*8), Z5, Z2
+	VADDPD  Z4, Z2, Z2
+	VMINPD  Z2, Z6, Z2
+	VPORQ   Z3, Z2, Z2
+	VMOVUPS Z2, 64(BX)(DX*8)
 	ADDQ    $16, DX
 	CMPQ    DX, DI
 	JLE     vec16_512
@@ -24782,72 +25188,96 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y3
-	LEAQ         -64(DI), SI
+	VBROADCASTSS m0+8(FP), Y6
+	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $64
+	CMPQ         DI, $128
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VBROADCASTSS X3, Z5
-	VBROADCASTSS X3, Z2
-	VBROADCASTSS X3, Z4
-	VBROADCASTSS X3, Z1
-	JMP          vec64_512
+	VBROADCASTSS X6, Z8
+	VBROADCASTSS X6, Z3
+	VBROADCASTSS X6, Z5
+	VBROADCASTSS X6, Z1
+	VBROADCASTSS X6, Z7
+	VBROADCASTSS X6, Z2
+	VBROADCASTSS X6, Z4
+	VBROADCASTSS X6, Z0
+	JMP          vec128_512
 
 entry_2_512:
-	VMOVAPS Y3, Y0
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y1
+	VMOVAPS Y6, Y7
+	VMOVAPS Y6, Y2
+	VMOVAPS Y6, Y5
+	VMOVAPS Y6, Y8
+	VMOVAPS Y6, Y0
+	VMOVAPS Y6, Y3
+	VMOVAPS Y6, Y4
 	MOVQ    $0, DX
-	JMP     tail32_512
+	JMP     tail64_512
 	PCALIGN $64
 
-vec64_512:
-	VMOVUPS       (BX)(DX*4), Z0
-	VMINPS        Z0, Z5, Z3
-	VMINPS        Z5, Z0, Z0
-	VORPS         Z0, Z3, Z5
-	VMOVUPS       64(BX)(DX*4), Z0
-	VMINPS        Z0, Z2, Z3
-	VMINPS        Z2, Z0, Z0
-	VORPS         Z0, Z3, Z2
-	VMOVUPS       128(BX)(DX*4), Z0
-	VMINPS        Z0, Z4, Z3
-	VMINPS        Z4, Z0, Z0
-	VORPS         Z0, Z3, Z4
-	VMOVUPS       192(BX)(DX*4), Z0
-	VMINPS        Z0, Z1, Z3
-	VMINPS        Z1, Z0, Z0
-	VORPS         Z0, Z3, Z1
-	ADDQ          $64, DX
+vec128_512:
+	VMOVUPS       (BX)(DX*4), Z6
+	VMINPS        Z6, Z8, Z9
+	VMINPS        Z8, Z6, Z6
+	VORPS         Z6, Z9, Z8
+	VMOVUPS       64(BX)(DX*4), Z9
+	VMINPS        Z9, Z3, Z6
+	VMINPS        Z3, Z9, Z3
+	VORPS         Z3, Z6, Z3
+	VMOVUPS       128(BX)(DX*4), Z9
+	VMINPS        Z9, Z5, Z6
+	VMINPS        Z5, Z9, Z5
+	VORPS         Z5, Z6, Z5
+	VMOVUPS       192(BX)(DX*4), Z9
+	VMINPS        Z9, Z1, Z6
+	VMINPS        Z1, Z9, Z1
+	VORPS         Z1, Z6, Z1
+	VMOVUPS       256(BX)(DX*4), Z6
+	VMINPS        Z6, Z7, Z9
+	VMINPS        Z7, Z6, Z6
+	VORPS         Z6, Z9, Z7
+	VMOVUPS       320(BX)(DX*4), Z9
+	VMINPS        Z9, Z2, Z6
+	VMINPS        Z2, Z9, Z2
+	VORPS         Z2, Z6, Z2
+	VMOVUPS       384(BX)(DX*4), Z9
+	VMINPS        Z9, Z4, Z6
+	VMINPS        Z4, Z9, Z4
+	VORPS         Z4, Z6, Z4
+	VMOVUPS       448(BX)(DX*4), Z9
+	VMINPS        Z9, Z0, Z6
+	VMINPS        Z0, Z9, Z0
+	VORPS         Z0, Z6, Z0
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
-	VMINPS        Y4, Y5, Y3
-	VMINPS        Y5, Y4, Y0
+	JLE           vec128_512
+	VMINPS        Z7, Z8, Z9
+	VMINPS        Z8, Z7, Z6
 	CMPQ          DI, DX
-	JNE           done64_512
-	VORPS         Y0, Y3, Y6
-	VMINPS        Y1, Y2, Y3
-	VMINPS        Y2, Y1, Y0
-	VORPS         Y0, Y3, Y0
-	VMINPS        Y0, Y6, Y3
-	VMINPS        Y6, Y0, Y0
-	VORPS         Y0, Y3, Y0
-	VEXTRACTF64X4 $1, Z5, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VMINPS        Y3, Y5, Y4
-	VMINPS        Y5, Y3, Y3
-	VORPS         Y3, Y4, Y4
-	VEXTRACTF64X4 $1, Z2, Y3
-	VEXTRACTF64X4 $1, Z1, Y1
-	VMINPS        Y1, Y3, Y2
-	VMINPS        Y3, Y1, Y1
-	VORPS         Y1, Y2, Y1
-	VMINPS        Y1, Y4, Y2
-	VMINPS        Y4, Y1, Y1
-	VORPS         Y1, Y2, Y2
-	VMINPS        Y2, Y0, Y1
-	VMINPS        Y0, Y2, Y0
+	JNE           done128_512
+	VORPS         Z6, Z9, Z7
+	VMINPS        Z4, Z5, Z6
+	VMINPS        Z5, Z4, Z4
+	VORPS         Z4, Z6, Z4
+	VMINPS        Z4, Z7, Z5
+	VMINPS        Z7, Z4, Z4
+	VORPS         Z4, Z5, Z5
+	VMINPS        Z2, Z3, Z4
+	VMINPS        Z3, Z2, Z2
+	VORPS         Z2, Z4, Z3
+	VMINPS        Z0, Z1, Z2
+	VMINPS        Z1, Z0, Z0
+	VORPS         Z0, Z2, Z0
+	VMINPS        Z0, Z3, Z1
+	VMINPS        Z3, Z0, Z0
+	VORPS         Z0, Z1, Z0
+	VMINPS        Z0, Z5, Z1
+	VMINPS        Z5, Z0, Z0
+	VORPS         Z0, Z1, Z2
+	VEXTRACTF64X4 $1, Z2, Y0
+	VMINPS        Y0, Y2, Y1
+	VMINPS        Y2, Y0, Y0
 	VORPS         Y0, Y1, Y2
 	VEXTRACTI128  $1, Y2, X0
 	VMINPS        X0, X2, X1
@@ -24863,50 +25293,99 @@ vec64_512:
 	VORPS         X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VORPS         Y0, Y3, Y3
-	VEXTRACTF64X4 $1, Z5, Y5
-	VEXTRACTF64X4 $1, Z4, Y0
-	VMINPS        Y0, Y5, Y4
-	VMINPS        Y5, Y0, Y0
-	VORPS         Y0, Y4, Y0
-	VMINPS        Y1, Y2, Y5
-	VMINPS        Y2, Y1, Y4
-	VORPS         Y4, Y5, Y4
+done128_512:
+	VORPS         Z6, Z9, Z6
+	VMINPS        Z2, Z3, Z7
+	VMINPS        Z3, Z2, Z2
+	VORPS         Z2, Z7, Z2
+	VMINPS        Z4, Z5, Z7
+	VMINPS        Z5, Z4, Z3
+	VORPS         Z3, Z7, Z8
+	VMINPS        Z0, Z1, Z3
+	VMINPS        Z1, Z0, Z0
+	VORPS         Z0, Z3, Z3
+	VEXTRACTF64X4 $1, Z6, Y7
 	VEXTRACTF64X4 $1, Z2, Y5
-	VEXTRACTF64X4 $1, Z1, Y1
-	VMINPS        Y1, Y5, Y2
-	VMINPS        Y5, Y1, Y1
-	VORPS         Y1, Y2, Y1
+	VEXTRACTF64X4 $1, Z8, Y0
+	VEXTRACTF64X4 $1, Z3, Y4
 
-tail32_512:
+tail64_512:
+	TESTL   $64, DI
+	JEQ     done64_512
+	VMOVUPS (BX)(DX*4), Y1
+	VMINPS  Y1, Y6, Y9
+	VMINPS  Y6, Y1, Y1
+	VORPS   Y1, Y9, Y6
+	VMOVUPS 32(BX)(DX*4), Y1
+	VMINPS  Y1, Y7, Y9
+	VMINPS  Y7, Y1, Y1
+	VORPS   Y1, Y9, Y7
+	VMOVUPS 64(BX)(DX*4), Y1
+	VMINPS  Y1, Y2, Y9
+	VMINPS  Y2, Y1, Y1
+	VORPS   Y1, Y9, Y2
+	VMOVUPS 96(BX)(DX*4), Y1
+	VMINPS  Y1, Y5, Y9
+	VMINPS  Y5, Y1, Y1
+	VORPS   Y1, Y9, Y5
+	VMOVUPS 128(BX)(DX*4), Y1
+	VMINPS  Y1, Y8, Y9
+	VMINPS  Y8, Y1, Y1
+	VORPS   Y1, Y9, Y8
+	VMOVUPS 160(BX)(DX*4), Y9
+	VMINPS  Y9, Y0, Y1
+	VMINPS  Y0, Y9, Y0
+	VORPS   Y0, Y1, Y0
+	VMOVUPS 192(BX)(DX*4), Y1
+	VMINPS  Y1, Y3, Y9
+	VMINPS  Y3, Y1, Y1
+	VORPS   Y1, Y9, Y3
+	VMOVUPS 224(BX)(DX*4), Y1
+	VMINPS  Y1, Y4, Y9
+	VMINPS  Y4, Y1, Y1
+	VORPS   Y1, Y9, Y4
+	ADDQ    $64, DX
+
+done64_512:
+	VMINPS  Y8, Y6, Y9
+	VMINPS  Y6, Y8, Y1
+	VORPS   Y1, Y9, Y1
+	VMINPS  Y0, Y7, Y6
+	VMINPS  Y7, Y0, Y0
+	VORPS   Y0, Y6, Y0
+	VMINPS  Y3, Y2, Y6
+	VMINPS  Y2, Y3, Y2
+	VORPS   Y2, Y6, Y3
+	VMINPS  Y4, Y5, Y6
+	VMINPS  Y5, Y4, Y2
+	VORPS   Y2, Y6, Y2
 	TESTL   $32, DI
 	JEQ     done32_512
-	VMOVUPS (BX)(DX*4), Y2
-	VMINPS  Y2, Y3, Y5
-	VMINPS  Y3, Y2, Y2
-	VORPS   Y2, Y5, Y3
-	VMOVUPS 32(BX)(DX*4), Y5
-	VMINPS  Y5, Y0, Y2
-	VMINPS  Y0, Y5, Y0
-	VORPS   Y0, Y2, Y0
-	VMOVUPS 64(BX)(DX*4), Y2
-	VMINPS  Y2, Y4, Y5
-	VMINPS  Y4, Y2, Y2
-	VORPS   Y2, Y5, Y4
-	VMOVUPS 96(BX)(DX*4), Y5
-	VMINPS  Y5, Y1, Y2
+	VMOVUPS (BX)(DX*4), Y5
+	VMINPS  Y5, Y1, Y4
 	VMINPS  Y1, Y5, Y1
-	VORPS   Y1, Y2, Y1
+	VORPS   Y1, Y4, Y1
+	VMOVUPS 32(BX)(DX*4), Y5
+	VMINPS  Y5, Y0, Y4
+	VMINPS  Y0, Y5, Y0
+	VORPS   Y0, Y4, Y0
+	VMOVUPS 64(BX)(DX*4), Y5
+	VMINPS  Y5, Y3, Y4
+	VMINPS  Y3, Y5, Y3
+	VORPS   Y3, Y4, Y3
+	VMOVUPS 96(BX)(DX*4), Y5
+	VMINPS  Y5, Y2, Y4
+	VMINPS  Y2, Y5, Y2
+	VORPS   Y2, Y4, Y2
 	ADDQ    $32, DX
 
 done32_512:
-	VMINPS  Y4, Y3, Y5
-	VMINPS  Y3, Y4, Y2
-	VORPS   Y2, Y5, Y3
-	VMINPS  Y1, Y0, Y2
-	VMINPS  Y0, Y1, Y0
-	VORPS   Y0, Y2, Y0
+	VMINPS  Y3, Y1, Y4
+	VMINPS  Y1, Y3, Y1
+	VORPS   Y1, Y4, Y3
+	VMINPS  Y2, Y0, Y1
+	VMINPS  Y0, Y2, Y0
+	VORPS   Y0, Y1, Y0
 	TESTL   $16, DI
 	JEQ     done16_512
 	VMOVUPS (BX)(DX*4), Y1
@@ -25167,72 +25646,96 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y3
-	LEAQ         -32(DI), SI
+	VBROADCASTSD m0+8(FP), Y6
+	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $32
+	CMPQ         DI, $64
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VBROADCASTSD X3, Z5
-	VBROADCASTSD X3, Z2
-	VBROADCASTSD X3, Z4
-	VBROADCASTSD X3, Z1
-	JMP          vec32_512
+	VBROADCASTSD X6, Z8
+	VBROADCASTSD X6, Z3
+	VBROADCASTSD X6, Z5
+	VBROADCASTSD X6, Z1
+	VBROADCASTSD X6, Z7
+	VBROADCASTSD X6, Z2
+	VBROADCASTSD X6, Z4
+	VBROADCASTSD X6, Z0
+	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y3, Y0
-	VMOVAPS Y3, Y4
-	VMOVAPS Y3, Y1
+	VMOVAPS Y6, Y7
+	VMOVAPS Y6, Y2
+	VMOVAPS Y6, Y5
+	VMOVAPS Y6, Y8
+	VMOVAPS Y6, Y0
+	VMOVAPS Y6, Y3
+	VMOVAPS Y6, Y4
 	MOVQ    $0, DX
-	JMP     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
-vec32_512:
-	VMOVUPS       (BX)(DX*8), Z0
-	VMINPD        Z0, Z5, Z3
-	VMINPD        Z5, Z0, Z0
-	VORPD         Z0, Z3, Z5
-	VMOVUPS       64(BX)(DX*8), Z0
-	VMINPD        Z0, Z2, Z3
-	VMINPD        Z2, Z0, Z0
-	VORPD         Z0, Z3, Z2
-	VMOVUPS       128(BX)(DX*8), Z0
-	VMINPD        Z0, Z4, Z3
-	VMINPD        Z4, Z0, Z0
-	VORPD         Z0, Z3, Z4
-	VMOVUPS       192(BX)(DX*8), Z0
-	VMINPD        Z0, Z1, Z3
-	VMINPD        Z1, Z0, Z0
-	VORPD         Z0, Z3, Z1
-	ADDQ          $32, DX
+vec64_512:
+	VMOVUPS       (BX)(DX*8), Z6
+	VMINPD        Z6, Z8, Z9
+	VMINPD        Z8, Z6, Z6
+	VORPD         Z6, Z9, Z8
+	VMOVUPS       64(BX)(DX*8), Z9
+	VMINPD        Z9, Z3, Z6
+	VMINPD        Z3, Z9, Z3
+	VORPD         Z3, Z6, Z3
+	VMOVUPS       128(BX)(DX*8), Z9
+	VMINPD        Z9, Z5, Z6
+	VMINPD        Z5, Z9, Z5
+	VORPD         Z5, Z6, Z5
+	VMOVUPS       192(BX)(DX*8), Z9
+	VMINPD        Z9, Z1, Z6
+	VMINPD        Z1, Z9, Z1
+	VORPD         Z1, Z6, Z1
+	VMOVUPS       256(BX)(DX*8), Z6
+	VMINPD        Z6, Z7, Z9
+	VMINPD        Z7, Z6, Z6
+	VORPD         Z6, Z9, Z7
+	VMOVUPS       320(BX)(DX*8), Z9
+	VMINPD        Z9, Z2, Z6
+	VMINPD        Z2, Z9, Z2
+	VORPD         Z2, Z6, Z2
+	VMOVUPS       384(BX)(DX*8), Z9
+	VMINPD        Z9, Z4, Z6
+	VMINPD        Z4, Z9, Z4
+	VORPD         Z4, Z6, Z4
+	VMOVUPS       448(BX)(DX*8), Z9
+	VMINPD        Z9, Z0, Z6
+	VMINPD        Z0, Z9, Z0
+	VORPD         Z0, Z6, Z0
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec32_512
-	VMINPD        Y4, Y5, Y3
-	VMINPD        Y5, Y4, Y0
+	JLE           vec64_512
+	VMINPD        Z7, Z8, Z9
+	VMINPD        Z8, Z7, Z6
 	CMPQ          DI, DX
-	JNE           done32_512
-	VORPD         Y0, Y3, Y6
-	VMINPD        Y1, Y2, Y3
-	VMINPD        Y2, Y1, Y0
-	VORPD         Y0, Y3, Y0
-	VMINPD        Y0, Y6, Y3
-	VMINPD        Y6, Y0, Y0
-	VORPD         Y0, Y3, Y0
-	VEXTRACTF64X4 $1, Z5, Y5
-	VEXTRACTF64X4 $1, Z4, Y3
-	VMINPD        Y3, Y5, Y4
-	VMINPD        Y5, Y3, Y3
-	VORPD         Y3, Y4, Y4
-	VEXTRACTF64X4 $1, Z2, Y3
-	VEXTRACTF64X4 $1, Z1, Y1
-	VMINPD        Y1, Y3, Y2
-	VMINPD        Y3, Y1, Y1
-	VORPD         Y1, Y2, Y1
-	VMINPD        Y1, Y4, Y2
-	VMINPD        Y4, Y1, Y1
-	VORPD         Y1, Y2, Y2
-	VMINPD        Y2, Y0, Y1
-	VMINPD        Y0, Y2, Y0
+	JNE           done64_512
+	VORPD         Z6, Z9, Z7
+	VMINPD        Z4, Z5, Z6
+	VMINPD        Z5, Z4, Z4
+	VORPD         Z4, Z6, Z4
+	VMINPD        Z4, Z7, Z5
+	VMINPD        Z7, Z4, Z4
+	VORPD         Z4, Z5, Z5
+	VMINPD        Z2, Z3, Z4
+	VMINPD        Z3, Z2, Z2
+	VORPD         Z2, Z4, Z3
+	VMINPD        Z0, Z1, Z2
+	VMINPD        Z1, Z0, Z0
+	VORPD         Z0, Z2, Z0
+	VMINPD        Z0, Z3, Z1
+	VMINPD        Z3, Z0, Z0
+	VORPD         Z0, Z1, Z0
+	VMINPD        Z0, Z5, Z1
+	VMINPD        Z5, Z0, Z0
+	VORPD         Z0, Z1, Z2
+	VEXTRACTF64X4 $1, Z2, Y0
+	VMINPD        Y0, Y2, Y1
+	VMINPD        Y2, Y0, Y0
 	VORPD         Y0, Y1, Y2
 	VEXTRACTI128  $1, Y2, X0
 	VMINPD        X0, X2, X1
@@ -25244,50 +25747,99 @@ vec32_512:
 	VORPD         X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VORPD         Y0, Y3, Y3
-	VEXTRACTF64X4 $1, Z5, Y5
-	VEXTRACTF64X4 $1, Z4, Y0
-	VMINPD        Y0, Y5, Y4
-	VMINPD        Y5, Y0, Y0
-	VORPD         Y0, Y4, Y0
-	VMINPD        Y1, Y2, Y5
-	VMINPD        Y2, Y1, Y4
-	VORPD         Y4, Y5, Y4
+done64_512:
+	VORPD         Z6, Z9, Z6
+	VMINPD        Z2, Z3, Z7
+	VMINPD        Z3, Z2, Z2
+	VORPD         Z2, Z7, Z2
+	VMINPD        Z4, Z5, Z7
+	VMINPD        Z5, Z4, Z3
+	VORPD         Z3, Z7, Z8
+	VMINPD        Z0, Z1, Z3
+	VMINPD        Z1, Z0, Z0
+	VORPD         Z0, Z3, Z3
+	VEXTRACTF64X4 $1, Z6, Y7
 	VEXTRACTF64X4 $1, Z2, Y5
-	VEXTRACTF64X4 $1, Z1, Y1
-	VMINPD        Y1, Y5, Y2
-	VMINPD        Y5, Y1, Y1
-	VORPD         Y1, Y2, Y1
+	VEXTRACTF64X4 $1, Z8, Y0
+	VEXTRACTF64X4 $1, Z3, Y4
 
-tail16_512:
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VMOVUPS (BX)(DX*8), Y1
+	VMINPD  Y1, Y6, Y9
+	VMINPD  Y6, Y1, Y1
+	VORPD   Y1, Y9, Y6
+	VMOVUPS 32(BX)(DX*8), Y1
+	VMINPD  Y1, Y7, Y9
+	VMINPD  Y7, Y1, Y1
+	VORPD   Y1, Y9, Y7
+	VMOVUPS 64(BX)(DX*8), Y1
+	VMINPD  Y1, Y2, Y9
+	VMINPD  Y2, Y1, Y1
+	VORPD   Y1, Y9, Y2
+	VMOVUPS 96(BX)(DX*8), Y1
+	VMINPD  Y1, Y5, Y9
+	VMINPD  Y5, Y1, Y1
+	VORPD   Y1, Y9, Y5
+	VMOVUPS 128(BX)(DX*8), Y1
+	VMINPD  Y1, Y8, Y9
+	VMINPD  Y8, Y1, Y1
+	VORPD   Y1, Y9, Y8
+	VMOVUPS 160(BX)(DX*8), Y9
+	VMINPD  Y9, Y0, Y1
+	VMINPD  Y0, Y9, Y0
+	VORPD   Y0, Y1, Y0
+	VMOVUPS 192(BX)(DX*8), Y1
+	VMINPD  Y1, Y3, Y9
+	VMINPD  Y3, Y1, Y1
+	VORPD   Y1, Y9, Y3
+	VMOVUPS 224(BX)(DX*8), Y1
+	VMINPD  Y1, Y4, Y9
+	VMINPD  Y4, Y1, Y1
+	VORPD   Y1, Y9, Y4
+	ADDQ    $32, DX
+
+done32_512:
+	VMINPD  Y8, Y6, Y9
+	VMINPD  Y6, Y8, Y1
+	VORPD   Y1, Y9, Y1
+	VMINPD  Y0, Y7, Y6
+	VMINPD  Y7, Y0, Y0
+	VORPD   Y0, Y6, Y0
+	VMINPD  Y3, Y2, Y6
+	VMINPD  Y2, Y3, Y2
+	VORPD   Y2, Y6, Y3
+	VMINPD  Y4, Y5, Y6
+	VMINPD  Y5, Y4, Y2
+	VORPD   Y2, Y6, Y2
 	TESTL   $16, DI
 	JEQ     done16_512
-	VMOVUPS (BX)(DX*8), Y2
-	VMINPD  Y2, Y3, Y5
-	VMINPD  Y3, Y2, Y2
-	VORPD   Y2, Y5, Y3
-	VMOVUPS 32(BX)(DX*8), Y5
-	VMINPD  Y5, Y0, Y2
-	VMINPD  Y0, Y5, Y0
-	VORPD   Y0, Y2, Y0
-	VMOVUPS 64(BX)(DX*8), Y2
-	VMINPD  Y2, Y4, Y5
-	VMINPD  Y4, Y2, Y2
-	VORPD   Y2, Y5, Y4
-	VMOVUPS 96(BX)(DX*8), Y5
-	VMINPD  Y5, Y1, Y2
+	VMOVUPS (BX)(DX*8), Y5
+	VMINPD  Y5, Y1, Y4
 	VMINPD  Y1, Y5, Y1
-	VORPD   Y1, Y2, Y1
+	VORPD   Y1, Y4, Y1
+	VMOVUPS 32(BX)(DX*8), Y5
+	VMINPD  Y5, Y0, Y4
+	VMINPD  Y0, Y5, Y0
+	VORPD   Y0, Y4, Y0
+	VMOVUPS 64(BX)(DX*8), Y5
+	VMINPD  Y5, Y3, Y4
+	VMINPD  Y3, Y5, Y3
+	VORPD   Y3, Y4, Y3
+	VMOVUPS 96(BX)(DX*8), Y5
+	VMINPD  Y5, Y2, Y4
+	VMINPD  Y2, Y5, Y2
+	VORPD   Y2, Y4, Y2
 	ADDQ    $16, DX
 
 done16_512:
-	VMINPD  Y4, Y3, Y5
-	VMINPD  Y3, Y4, Y2
-	VORPD   Y2, Y5, Y3
-	VMINPD  Y1, Y0, Y2
-	VMINPD  Y0, Y1, Y0
-	VORPD   Y0, Y2, Y0
+	VMINPD  Y3, Y1, Y4
+	VMINPD  Y1, Y3, Y1
+	VORPD   Y1, Y4, Y3
+	VMINPD  Y2, Y0, Y1
+	VMINPD  Y0, Y2, Y0
+	VORPD   Y0, Y1, Y0
 	TESTL   $8, DI
 	JEQ     done8_512
 	VMOVUPS (BX)(DX*8), Y1
@@ -25500,9 +26052,9 @@ entry_512:
 	CMPQ         DI, $256
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VPBROADCASTB X3, Z6
-	VPBROADCASTB X3, Z5
 	VPBROADCASTB X3, Z4
+	VPBROADCASTB X3, Z2
+	VPBROADCASTB X3, Z1
 	VPBROADCASTB X3, Z0
 	JMP          vec256_512
 
@@ -25515,26 +26067,20 @@ entry_2_512:
 	PCALIGN $64
 
 vec256_512:
-	VPMINSB       (BX)(DX*1), Z6, Z6
-	VPMINSB       64(BX)(DX*1), Z5, Z5
-	VPMINSB       128(BX)(DX*1), Z4, Z4
+	VPMINSB       (BX)(DX*1), Z4, Z4
+	VPMINSB       64(BX)(DX*1), Z2, Z2
+	VPMINSB       128(BX)(DX*1), Z1, Z1
 	VPMINSB       192(BX)(DX*1), Z0, Z0
 	ADDQ          $256, DX
 	CMPQ          DX, SI
 	JLE           vec256_512
 	CMPQ          DI, DX
 	JNE           done256_512
-	VPMINSB       Y4, Y6, Y2
-	VPMINSB       Y0, Y5, Y1
-	VPMINSB       Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINSB       Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINSB       Y0, Y1, Y0
-	VPMINSB       Y0, Y2, Y0
-	VPMINSB       Y0, Y3, Y1
+	VPMINSB       Z1, Z4, Z1
+	VPMINSB       Z0, Z2, Z0
+	VPMINSB       Z0, Z1, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPMINSB       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMINSB       X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -25548,14 +26094,10 @@ vec256_512:
 	JMP           end1_512
 
 done256_512:
-	VPMINSB       Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINSB       Y1, Y2, Y2
-	VPMINSB       Y0, Y5, Y1
-	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINSB       Y0, Y4, Y0
+	VPMINSB       Z1, Z4, Z3
+	VPMINSB       Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
 tail128_512:
 	TESTL   $128, DI
@@ -25751,47 +26293,57 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y3
-	LEAQ         -128(DI), SI
+	VPBROADCASTW m0+8(FP), Y7
+	LEAQ         -256(DI), SI
 	LEAQ         (CX)(AX*2), BX
-	CMPQ         DI, $128
+	CMPQ         DI, $256
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VPBROADCASTW X3, Z6
-	VPBROADCASTW X3, Z5
-	VPBROADCASTW X3, Z4
-	VPBROADCASTW X3, Z0
-	JMP          vec128_512
+	VPBROADCASTW X7, Z8
+	VPBROADCASTW X7, Z5
+	VPBROADCASTW X7, Z2
+	VPBROADCASTW X7, Z6
+	VPBROADCASTW X7, Z1
+	VPBROADCASTW X7, Z3
+	VPBROADCASTW X7, Z0
+	VPBROADCASTW X7, Z4
+	JMP          vec256_512
 
 entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y1
+	VMOVAPS Y7, Y0
 	MOVQ    $0, DX
-	JMP     tail64_512
+	JMP     tail128_512
 	PCALIGN $64
 
-vec128_512:
-	VPMINSW       (BX)(DX*2), Z6, Z6
+vec256_512:
+	VPMINSW       (BX)(DX*2), Z8, Z8
 	VPMINSW       64(BX)(DX*2), Z5, Z5
-	VPMINSW       128(BX)(DX*2), Z4, Z4
-	VPMINSW       192(BX)(DX*2), Z0, Z0
-	ADDQ          $128, DX
+	VPMINSW       128(BX)(DX*2), Z2, Z2
+	VPMINSW       192(BX)(DX*2), Z6, Z6
+	VPMINSW       256(BX)(DX*2), Z1, Z1
+	VPMINSW       320(BX)(DX*2), Z3, Z3
+	VPMINSW       384(BX)(DX*2), Z0, Z0
+	VPMINSW       448(BX)(DX*2), Z4, Z4
+	ADDQ          $256, DX
 	CMPQ          DX, SI
-	JLE           vec128_512
+	JLE           vec256_512
 	CMPQ          DI, DX
-	JNE           done128_512
-	VPMINSW       Y4, Y6, Y2
-	VPMINSW       Y0, Y5, Y1
-	VPMINSW       Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINSW       Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINSW       Y0, Y1, Y0
-	VPMINSW       Y0, Y2, Y0
-	VPMINSW       Y0, Y3, Y1
+	JNE           done256_512
+	VPMINSW       Z1, Z8, Z1
+	VPMINSW       Z0, Z2, Z0
+	VPMINSW       Z0, Z1, Z2
+	VPMINSW       Z3, Z5, Z1
+	VPMINSW       Z4, Z6, Z0
+	VPMINSW       Z0, Z1, Z0
+	VPMINSW       Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPMINSW       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMINSW       X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -25802,17 +26354,34 @@ vec128_512:
 	VPMINSW       X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VPMINSW       Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINSW       Y1, Y2, Y2
-	VPMINSW       Y0, Y5, Y1
+done256_512:
+	VPMINSW       Z1, Z8, Z7
+	VPMINSW       Z3, Z5, Z5
+	VPMINSW       Z0, Z2, Z3
+	VPMINSW       Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINSW       Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail64_512:
+tail128_512:
+	TESTL   $128, DI
+	JEQ     done128_512
+	VPMINSW (BX)(DX*2), Y7, Y7
+	VPMINSW 32(BX)(DX*2), Y6, Y6
+	VPMINSW 64(BX)(DX*2), Y5, Y5
+	VPMINSW 96(BX)(DX*2), Y4, Y4
+	VPMINSW 128(BX)(DX*2), Y3, Y3
+	VPMINSW 160(BX)(DX*2), Y2, Y2
+	VPMINSW 192(BX)(DX*2), Y1, Y1
+	VPMINSW 224(BX)(DX*2), Y0, Y0
+	ADDQ    $128, DX
+
+done128_512:
+	VPMINSW Y3, Y7, Y3
+	VPMINSW Y2, Y6, Y2
+	VPMINSW Y1, Y5, Y1
+	VPMINSW Y0, Y4, Y0
 	TESTL   $64, DI
 	JEQ     done64_512
 	VPMINSW (BX)(DX*2), Y3, Y3
@@ -25993,47 +26562,57 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y3
-	LEAQ         -64(DI), SI
+	VBROADCASTSS m0+8(FP), Y7
+	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $64
+	CMPQ         DI, $128
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VPBROADCASTD X3, Z6
-	VPBROADCASTD X3, Z5
-	VPBROADCASTD X3, Z4
-	VPBROADCASTD X3, Z0
-	JMP          vec64_512
+	VPBROADCASTD X7, Z8
+	VPBROADCASTD X7, Z5
+	VPBROADCASTD X7, Z2
+	VPBROADCASTD X7, Z6
+	VPBROADCASTD X7, Z1
+	VPBROADCASTD X7, Z3
+	VPBROADCASTD X7, Z0
+	VPBROADCASTD X7, Z4
+	JMP          vec128_512
 
 entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y1
+	VMOVAPS Y7, Y0
 	MOVQ    $0, DX
-	JMP     tail32_512
+	JMP     tail64_512
 	PCALIGN $64
 
-vec64_512:
-	VPMINSD       (BX)(DX*4), Z6, Z6
+vec128_512:
+	VPMINSD       (BX)(DX*4), Z8, Z8
 	VPMINSD       64(BX)(DX*4), Z5, Z5
-	VPMINSD       128(BX)(DX*4), Z4, Z4
-	VPMINSD       192(BX)(DX*4), Z0, Z0
-	ADDQ          $64, DX
+	VPMINSD       128(BX)(DX*4), Z2, Z2
+	VPMINSD       192(BX)(DX*4), Z6, Z6
+	VPMINSD       256(BX)(DX*4), Z1, Z1
+	VPMINSD       320(BX)(DX*4), Z3, Z3
+	VPMINSD       384(BX)(DX*4), Z0, Z0
+	VPMINSD       448(BX)(DX*4), Z4, Z4
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
+	JLE           vec128_512
 	CMPQ          DI, DX
-	JNE           done64_512
-	VPMINSD       Y4, Y6, Y2
-	VPMINSD       Y0, Y5, Y1
-	VPMINSD       Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINSD       Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINSD       Y0, Y1, Y0
-	VPMINSD       Y0, Y2, Y0
-	VPMINSD       Y0, Y3, Y1
+	JNE           done128_512
+	VPMINSD       Z1, Z8, Z1
+	VPMINSD       Z0, Z2, Z0
+	VPMINSD       Z0, Z1, Z2
+	VPMINSD       Z3, Z5, Z1
+	VPMINSD       Z4, Z6, Z0
+	VPMINSD       Z0, Z1, Z0
+	VPMINSD       Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPMINSD       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMINSD       X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -26042,17 +26621,34 @@ vec64_512:
 	VPMINSD       X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VPMINSD       Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINSD       Y1, Y2, Y2
-	VPMINSD       Y0, Y5, Y1
+done128_512:
+	VPMINSD       Z1, Z8, Z7
+	VPMINSD       Z3, Z5, Z5
+	VPMINSD       Z0, Z2, Z3
+	VPMINSD       Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINSD       Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail32_512:
+tail64_512:
+	TESTL   $64, DI
+	JEQ     done64_512
+	VPMINSD (BX)(DX*4), Y7, Y7
+	VPMINSD 32(BX)(DX*4), Y6, Y6
+	VPMINSD 64(BX)(DX*4), Y5, Y5
+	VPMINSD 96(BX)(DX*4), Y4, Y4
+	VPMINSD 128(BX)(DX*4), Y3, Y3
+	VPMINSD 160(BX)(DX*4), Y2, Y2
+	VPMINSD 192(BX)(DX*4), Y1, Y1
+	VPMINSD 224(BX)(DX*4), Y0, Y0
+	ADDQ    $64, DX
+
+done64_512:
+	VPMINSD Y3, Y7, Y3
+	VPMINSD Y2, Y6, Y2
+	VPMINSD Y1, Y5, Y1
+	VPMINSD Y0, Y4, Y0
 	TESTL   $32, DI
 	JEQ     done32_512
 	VPMINSD (BX)(DX*4), Y3, Y3
@@ -26270,64 +26866,91 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y3
-	LEAQ         -32(DI), SI
+	VPBROADCASTQ m0+8(FP), Y7
+	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $32
+	CMPQ         DI, $64
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VPBROADCASTQ X3, Z6
-	VPBROADCASTQ X3, Z5
-	VPBROADCASTQ X3, Z4
-	VPBROADCASTQ X3, Z0
-	JMP          vec32_512
+	VPBROADCASTQ X7, Z8
+	VPBROADCASTQ X7, Z5
+	VPBROADCASTQ X7, Z2
+	VPBROADCASTQ X7, Z6
+	VPBROADCASTQ X7, Z1
+	VPBROADCASTQ X7, Z3
+	VPBROADCASTQ X7, Z0
+	VPBROADCASTQ X7, Z4
+	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y1
+	VMOVAPS Y7, Y0
 	MOVQ    $0, DX
-	JMP     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
-vec32_512:
-	VPMINSQ       (BX)(DX*8), Z6, Z6
+vec64_512:
+	VPMINSQ       (BX)(DX*8), Z8, Z8
 	VPMINSQ       64(BX)(DX*8), Z5, Z5
-	VPMINSQ       128(BX)(DX*8), Z4, Z4
-	VPMINSQ       192(BX)(DX*8), Z0, Z0
-	ADDQ          $32, DX
+	VPMINSQ       128(BX)(DX*8), Z2, Z2
+	VPMINSQ       192(BX)(DX*8), Z6, Z6
+	VPMINSQ       256(BX)(DX*8), Z1, Z1
+	VPMINSQ       320(BX)(DX*8), Z3, Z3
+	VPMINSQ       384(BX)(DX*8), Z0, Z0
+	VPMINSQ       448(BX)(DX*8), Z4, Z4
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec32_512
+	JLE           vec64_512
 	CMPQ          DI, DX
-	JNE           done32_512
-	VPMINSQ       Y4, Y6, Y2
-	VPMINSQ       Y0, Y5, Y1
-	VPMINSQ       Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINSQ       Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINSQ       Y0, Y1, Y0
-	VPMINSQ       Y0, Y2, Y0
-	VPMINSQ       Y0, Y3, Y1
+	JNE           done64_512
+	VPMINSQ       Z1, Z8, Z1
+	VPMINSQ       Z0, Z2, Z0
+	VPMINSQ       Z0, Z1, Z2
+	VPMINSQ       Z3, Z5, Z1
+	VPMINSQ       Z4, Z6, Z0
+	VPMINSQ       Z0, Z1, Z0
+	VPMINSQ       Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPMINSQ       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMINSQ       X0, X1, X1
 	VPSRLDQ       $8, X1, X0
 	VPMINSQ       X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VPMINSQ       Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINSQ       Y1, Y2, Y2
-	VPMINSQ       Y0, Y5, Y1
+done64_512:
+	VPMINSQ       Z1, Z8, Z7
+	VPMINSQ       Z3, Z5, Z5
+	VPMINSQ       Z0, Z2, Z3
+	VPMINSQ       Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINSQ       Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail16_512:
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMINSQ (BX)(DX*8), Y7, Y7
+	VPMINSQ 32(BX)(DX*8), Y6, Y6
+	VPMINSQ 64(BX)(DX*8), Y5, Y5
+	VPMINSQ 96(BX)(DX*8), Y4, Y4
+	VPMINSQ 128(BX)(DX*8), Y3, Y3
+	VPMINSQ 160(BX)(DX*8), Y2, Y2
+	VPMINSQ 192(BX)(DX*8), Y1, Y1
+	VPMINSQ 224(BX)(DX*8), Y0, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VPMINSQ Y3, Y7, Y3
+	VPMINSQ Y2, Y6, Y2
+	VPMINSQ Y1, Y5, Y1
+	VPMINSQ Y0, Y4, Y0
 	TESTL   $16, DI
 	JEQ     done16_512
 	VPMINSQ (BX)(DX*8), Y3, Y3
@@ -26532,9 +27155,9 @@ entry_512:
 	CMPQ         DI, $256
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VPBROADCASTB X3, Z6
-	VPBROADCASTB X3, Z5
 	VPBROADCASTB X3, Z4
+	VPBROADCASTB X3, Z2
+	VPBROADCASTB X3, Z1
 	VPBROADCASTB X3, Z0
 	JMP          vec256_512
 
@@ -26547,26 +27170,20 @@ entry_2_512:
 	PCALIGN $64
 
 vec256_512:
-	VPMINUB       (BX)(DX*1), Z6, Z6
-	VPMINUB       64(BX)(DX*1), Z5, Z5
-	VPMINUB       128(BX)(DX*1), Z4, Z4
+	VPMINUB       (BX)(DX*1), Z4, Z4
+	VPMINUB       64(BX)(DX*1), Z2, Z2
+	VPMINUB       128(BX)(DX*1), Z1, Z1
 	VPMINUB       192(BX)(DX*1), Z0, Z0
 	ADDQ          $256, DX
 	CMPQ          DX, SI
 	JLE           vec256_512
 	CMPQ          DI, DX
 	JNE           done256_512
-	VPMINUB       Y4, Y6, Y2
-	VPMINUB       Y0, Y5, Y1
-	VPMINUB       Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINUB       Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINUB       Y0, Y1, Y0
-	VPMINUB       Y0, Y2, Y0
-	VPMINUB       Y0, Y3, Y1
+	VPMINUB       Z1, Z4, Z1
+	VPMINUB       Z0, Z2, Z0
+	VPMINUB       Z0, Z1, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPMINUB       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMINUB       X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -26580,14 +27197,10 @@ vec256_512:
 	JMP           end1_512
 
 done256_512:
-	VPMINUB       Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINUB       Y1, Y2, Y2
-	VPMINUB       Y0, Y5, Y1
-	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINUB       Y0, Y4, Y0
+	VPMINUB       Z1, Z4, Z3
+	VPMINUB       Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
 tail128_512:
 	TESTL   $128, DI
@@ -26772,47 +27385,57 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y3
-	LEAQ         -64(DI), SI
+	VBROADCASTSS m0+8(FP), Y7
+	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $64
+	CMPQ         DI, $128
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VPBROADCASTD X3, Z6
-	VPBROADCASTD X3, Z5
-	VPBROADCASTD X3, Z4
-	VPBROADCASTD X3, Z0
-	JMP          vec64_512
+	VPBROADCASTD X7, Z8
+	VPBROADCASTD X7, Z5
+	VPBROADCASTD X7, Z2
+	VPBROADCASTD X7, Z6
+	VPBROADCASTD X7, Z1
+	VPBROADCASTD X7, Z3
+	VPBROADCASTD X7, Z0
+	VPBROADCASTD X7, Z4
+	JMP          vec128_512
 
 entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y1
+	VMOVAPS Y7, Y0
 	MOVQ    $0, DX
-	JMP     tail32_512
+	JMP     tail64_512
 	PCALIGN $64
 
-vec64_512:
-	VPMINUD       (BX)(DX*4), Z6, Z6
+vec128_512:
+	VPMINUD       (BX)(DX*4), Z8, Z8
 	VPMINUD       64(BX)(DX*4), Z5, Z5
-	VPMINUD       128(BX)(DX*4), Z4, Z4
-	VPMINUD       192(BX)(DX*4), Z0, Z0
-	ADDQ          $64, DX
+	VPMINUD       128(BX)(DX*4), Z2, Z2
+	VPMINUD       192(BX)(DX*4), Z6, Z6
+	VPMINUD       256(BX)(DX*4), Z1, Z1
+	VPMINUD       320(BX)(DX*4), Z3, Z3
+	VPMINUD       384(BX)(DX*4), Z0, Z0
+	VPMINUD       448(BX)(DX*4), Z4, Z4
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
+	JLE           vec128_512
 	CMPQ          DI, DX
-	JNE           done64_512
-	VPMINUD       Y4, Y6, Y2
-	VPMINUD       Y0, Y5, Y1
-	VPMINUD       Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINUD       Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINUD       Y0, Y1, Y0
-	VPMINUD       Y0, Y2, Y0
-	VPMINUD       Y0, Y3, Y1
+	JNE           done128_512
+	VPMINUD       Z1, Z8, Z1
+	VPMINUD       Z0, Z2, Z0
+	VPMINUD       Z0, Z1, Z2
+	VPMINUD       Z3, Z5, Z1
+	VPMINUD       Z4, Z6, Z0
+	VPMINUD       Z0, Z1, Z0
+	VPMINUD       Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPMINUD       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMINUD       X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -26821,17 +27444,34 @@ vec64_512:
 	VPMINUD       X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VPMINUD       Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMINUD       Y1, Y2, Y2
-	VPMINUD       Y0, Y5, Y1
+done128_512:
+	VPMINUD       Z1, Z8, Z7
+	VPMINUD       Z3, Z5, Z5
+	VPMINUD       Z0, Z2, Z3
+	VPMINUD       Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMINUD       Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail32_512:
+tail64_512:
+	TESTL   $64, DI
+	JEQ     done64_512
+	VPMINUD (BX)(DX*4), Y7, Y7
+	VPMINUD 32(BX)(DX*4), Y6, Y6
+	VPMINUD 64(BX)(DX*4), Y5, Y5
+	VPMINUD 96(BX)(DX*4), Y4, Y4
+	VPMINUD 128(BX)(DX*4), Y3, Y3
+	VPMINUD 160(BX)(DX*4), Y2, Y2
+	VPMINUD 192(BX)(DX*4), Y1, Y1
+	VPMINUD 224(BX)(DX*4), Y0, Y0
+	ADDQ    $64, DX
+
+done64_512:
+	VPMINUD Y3, Y7, Y3
+	VPMINUD Y2, Y6, Y2
+	VPMINUD Y1, Y5, Y1
+	VPMINUD Y0, Y4, Y0
 	TESTL   $32, DI
 	JEQ     done32_512
 	VPMINUD (BX)(DX*4), Y3, Y3
@@ -27173,79 +27813,107 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSS m0+8(FP), Y1
-	LEAQ         -64(DI), SI
+	VBROADCASTSS m0+8(FP), Y0
+	LEAQ         -128(DI), SI
 	LEAQ         (CX)(AX*4), BX
-	CMPQ         DI, $64
+	CMPQ         DI, $128
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VBROADCASTSS X1, Z8
-	VBROADCASTSS X1, Z7
-	VBROADCASTSS X1, Z5
-	VBROADCASTSS X1, Z1
-	JMP          vec64_512
+	VBROADCASTSS X0, Z15
+	VBROADCASTSS X0, Z14
+	VBROADCASTSS X0, Z13
+	VBROADCASTSS X0, Z12
+	VBROADCASTSS X0, Z11
+	VBROADCASTSS X0, Z10
+	VBROADCASTSS X0, Z9
+	VBROADCASTSS X0, Z0
+	JMP          vec128_512
 
 entry_2_512:
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y6
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y1
 	MOVQ    $0, DX
-	JMP     tail32_512
+	JMP     tail64_512
 	PCALIGN $64
 
 entry_3_512:
-	VMOVAPS Z6, Z8
-	VMOVAPS Z3, Z7
-	VMOVAPS Z4, Z5
-	VMOVAPS Z2, Z1
+	VMOVAPS Z8, Z15
+	VMOVAPS Z6, Z14
+	VMOVAPS Z4, Z13
+	VMOVAPS Z2, Z12
+	VMOVAPS Z7, Z11
+	VMOVAPS Z5, Z10
+	VMOVAPS Z3, Z9
+	VMOVAPS Z1, Z0
 
-vec64_512:
-	VMOVUPS       (BX)(DX*4), Z0
-	VRANGEPS      $5, Z0, Z8, Z6
-	VCMPPS        $3, Z0, Z8, K2
-	VADDPS        Z0, Z8, K2, Z6
-	VMOVUPS       64(BX)(DX*4), Z0
-	VRANGEPS      $5, Z0, Z7, Z3
-	VCMPPS        $3, Z0, Z7, K2
-	VADDPS        Z0, Z7, K2, Z3
-	VMOVUPS       128(BX)(DX*4), Z0
-	VRANGEPS      $5, Z0, Z5, Z4
-	VCMPPS        $3, Z0, Z5, K2
-	VADDPS        Z0, Z5, K2, Z4
-	VMOVUPS       192(BX)(DX*4), Z0
-	VRANGEPS      $5, Z0, Z1, Z2
-	VCMPPS        $3, Z0, Z1, K2
-	VADDPS        Z0, Z1, K2, Z2
-	ADDQ          $64, DX
+vec128_512:
+	VMOVUPS       (BX)(DX*4), Z1
+	VRANGEPS      $5, Z1, Z15, Z8
+	VCMPPS        $3, Z1, Z15, K2
+	VADDPS        Z1, Z15, K2, Z8
+	VMOVUPS       64(BX)(DX*4), Z1
+	VRANGEPS      $5, Z1, Z14, Z6
+	VCMPPS        $3, Z1, Z14, K2
+	VADDPS        Z1, Z14, K2, Z6
+	VMOVUPS       128(BX)(DX*4), Z1
+	VRANGEPS      $5, Z1, Z13, Z4
+	VCMPPS        $3, Z1, Z13, K2
+	VADDPS        Z1, Z13, K2, Z4
+	VMOVUPS       192(BX)(DX*4), Z1
+	VRANGEPS      $5, Z1, Z12, Z2
+	VCMPPS        $3, Z1, Z12, K2
+	VADDPS        Z1, Z12, K2, Z2
+	VMOVUPS       256(BX)(DX*4), Z1
+	VRANGEPS      $5, Z1, Z11, Z7
+	VCMPPS        $3, Z1, Z11, K2
+	VADDPS        Z1, Z11, K2, Z7
+	VMOVUPS       320(BX)(DX*4), Z1
+	VRANGEPS      $5, Z1, Z10, Z5
+	VCMPPS        $3, Z1, Z10, K2
+	VADDPS        Z1, Z10, K2, Z5
+	VMOVUPS       384(BX)(DX*4), Z1
+	VRANGEPS      $5, Z1, Z9, Z3
+	VCMPPS        $3, Z1, Z9, K2
+	VADDPS        Z1, Z9, K2, Z3
+	VMOVUPS       448(BX)(DX*4), Z9
+	VRANGEPS      $5, Z9, Z0, Z1
+	VCMPPS        $3, Z9, Z0, K2
+	VADDPS        Z9, Z0, K2, Z1
+	ADDQ          $128, DX
 	CMPQ          DX, SI
 	JLE           entry_3_512
-	VRANGEPS      $5, Y4, Y6, Y1
-	VCMPPS        $3, Y4, Y6, K2
-	VADDPS        Y4, Y6, K2, Y1
 	CMPQ          DI, DX
-	JNE           done64_512
-	VRANGEPS      $5, Y2, Y3, Y0
-	VCMPPS        $3, Y2, Y3, K2
-	VADDPS        Y2, Y3, K2, Y0
-	VRANGEPS      $5, Y0, Y1, Y5
-	VCMPPS        $3, Y0, Y1, K2
-	VADDPS        Y0, Y1, K2, Y5
-	VEXTRACTF64X4 $1, Z6, Y1
-	VEXTRACTF64X4 $1, Z4, Y0
-	VRANGEPS      $5, Y0, Y1, Y4
-	VCMPPS        $3, Y0, Y1, K2
-	VADDPS        Y0, Y1, K2, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
+	JNE           done128_512
+	VRANGEPS      $5, Z7, Z8, Z9
+	VCMPPS        $3, Z7, Z8, K2
+	VADDPS        Z7, Z8, K2, Z9
+	VRANGEPS      $5, Z3, Z4, Z0
+	VCMPPS        $3, Z3, Z4, K2
+	VADDPS        Z3, Z4, K2, Z0
+	VRANGEPS      $5, Z0, Z9, Z7
+	VCMPPS        $3, Z0, Z9, K2
+	VADDPS        Z0, Z9, K2, Z7
+	VRANGEPS      $5, Z5, Z6, Z4
+	VCMPPS        $3, Z5, Z6, K2
+	VADDPS        Z5, Z6, K2, Z4
+	VRANGEPS      $5, Z1, Z2, Z3
+	VCMPPS        $3, Z1, Z2, K2
+	VADDPS        Z1, Z2, K2, Z3
+	VRANGEPS      $5, Z3, Z4, Z0
+	VCMPPS        $3, Z3, Z4, K2
+	VADDPS        Z3, Z4, K2, Z0
+	VRANGEPS      $5, Z0, Z7, Z2
+	VCMPPS        $3, Z0, Z7, K2
+	VADDPS        Z0, Z7, K2, Z2
 	VEXTRACTF64X4 $1, Z2, Y0
-	VRANGEPS      $5, Y0, Y3, Y1
-	VCMPPS        $3, Y0, Y3, K2
-	VADDPS        Y0, Y3, K2, Y1
-	VRANGEPS      $5, Y1, Y4, Y0
-	VCMPPS        $3, Y1, Y4, K2
-	VADDPS        Y1, Y4, K2, Y0
-	VRANGEPS      $5, Y0, Y5, Y1
-	VCMPPS        $3, Y0, Y5, K2
-	VADDPS        Y0, Y5, K2, Y1
+	VRANGEPS      $5, Y0, Y2, Y1
+	VCMPPS        $3, Y0, Y2, K2
+	VADDPS        Y0, Y2, K2, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VRANGEPS      $5, X0, X1, X2
 	VCMPPS        $3, X0, X1, K2
@@ -27260,71 +27928,131 @@ vec64_512:
 	VADDPS        X0, X1, K2, X2
 	JMP           end1_512
 
-done64_512:
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y4
-	VRANGEPS      $5, Y4, Y5, Y0
-	VCMPPS        $3, Y4, Y5, K2
-	VADDPS        Y4, Y5, K2, Y0
-	VRANGEPS      $5, Y2, Y3, Y7
-	VCMPPS        $3, Y2, Y3, K2
-	VADDPS        Y2, Y3, K2, Y7
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VRANGEPS      $5, Y2, Y3, Y6
-	VCMPPS        $3, Y2, Y3, K2
-	VADDPS        Y2, Y3, K2, Y6
+done128_512:
+	VRANGEPS      $5, Z7, Z8, Z0
+	VCMPPS        $3, Z7, Z8, K2
+	VADDPS        Z7, Z8, K2, Z0
+	VRANGEPS      $5, Z5, Z6, Z7
+	VCMPPS        $3, Z5, Z6, K2
+	VADDPS        Z5, Z6, K2, Z7
+	VRANGEPS      $5, Z3, Z4, Z5
+	VCMPPS        $3, Z3, Z4, K2
+	VADDPS        Z3, Z4, K2, Z5
+	VRANGEPS      $5, Z1, Z2, Z3
+	VCMPPS        $3, Z1, Z2, K2
+	VADDPS        Z1, Z2, K2, Z3
+	VEXTRACTF64X4 $1, Z0, Y6
+	VEXTRACTF64X4 $1, Z7, Y4
+	VEXTRACTF64X4 $1, Z5, Y2
+	VEXTRACTF64X4 $1, Z3, Y1
 
-tail32_512:
+tail64_512:
+	TESTL    $64, DI
+	JEQ      done64_512
+	VMOVUPS  (BX)(DX*4), Y8
+	VRANGEPS $5, Y8, Y0, Y15
+	VCMPPS   $3, Y8, Y0, K2
+	VADDPS   Y8, Y0, K2, Y15
+	VMOVUPS  32(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y6, Y14
+	VCMPPS   $3, Y0, Y6, K2
+	VADDPS   Y0, Y6, K2, Y14
+	VMOVUPS  64(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y7, Y13
+	VCMPPS   $3, Y0, Y7, K2
+	VADDPS   Y0, Y7, K2, Y13
+	VMOVUPS  96(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y4, Y12
+	VCMPPS   $3, Y0, Y4, K2
+	VADDPS   Y0, Y4, K2, Y12
+	VMOVUPS  128(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y5, Y11
+	VCMPPS   $3, Y0, Y5, K2
+	VADDPS   Y0, Y5, K2, Y11
+	VMOVUPS  160(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y2, Y10
+	VCMPPS   $3, Y0, Y2, K2
+	VADDPS   Y0, Y2, K2, Y10
+	VMOVUPS  192(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y3, Y9
+	VCMPPS   $3, Y0, Y3, K2
+	VADDPS   Y0, Y3, K2, Y9
+	VMOVUPS  224(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y1, Y8
+	VCMPPS   $3, Y0, Y1, K2
+	VADDPS   Y0, Y1, K2, Y8
+	ADDQ     $64, DX
+	VMOVAPS  Y15, Y0
+	VMOVAPS  Y14, Y6
+	VMOVAPS  Y13, Y7
+	VMOVAPS  Y12, Y4
+	VMOVAPS  Y11, Y5
+	VMOVAPS  Y10, Y2
+	VMOVAPS  Y9, Y3
+	VMOVAPS  Y8, Y1
+
+done64_512:
+	VRANGEPS $5, Y5, Y0, Y8
+	VCMPPS   $3, Y5, Y0, K2
+	VADDPS   Y5, Y0, K2, Y8
+	VRANGEPS $5, Y2, Y6, Y0
+	VCMPPS   $3, Y2, Y6, K2
+	VADDPS   Y2, Y6, K2, Y0
+	VRANGEPS $5, Y3, Y7, Y6
+	VCMPPS   $3, Y3, Y7, K2
+	VADDPS   Y3, Y7, K2, Y6
+	VRANGEPS $5, Y1, Y4, Y5
+	VCMPPS   $3, Y1, Y4, K2
+	VADDPS   Y1, Y4, K2, Y5
 	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (BX)(DX*4), Y2
-	VRANGEPS $5, Y2, Y1, Y5
-	VCMPPS   $3, Y2, Y1, K2
-	VADDPS   Y2, Y1, K2, Y5
+	VMOVUPS  (BX)(DX*4), Y1
+	VRANGEPS $5, Y1, Y8, Y4
+	VCMPPS   $3, Y1, Y8, K2
+	VADDPS   Y1, Y8, K2, Y4
 	VMOVUPS  32(BX)(DX*4), Y1
-	VRANGEPS $5, Y1, Y0, Y4
+	VRANGEPS $5, Y1, Y0, Y3
 	VCMPPS   $3, Y1, Y0, K2
-	VADDPS   Y1, Y0, K2, Y4
+	VADDPS   Y1, Y0, K2, Y3
 	VMOVUPS  64(BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y7, Y3
-	VCMPPS   $3, Y0, Y7, K2
-	VADDPS   Y0, Y7, K2, Y3
-	VMOVUPS  96(BX)(DX*4), Y0
 	VRANGEPS $5, Y0, Y6, Y2
 	VCMPPS   $3, Y0, Y6, K2
 	VADDPS   Y0, Y6, K2, Y2
+	VMOVUPS  96(BX)(DX*4), Y0
+	VRANGEPS $5, Y0, Y5, Y1
+	VCMPPS   $3, Y0, Y5, K2
+	VADDPS   Y0, Y5, K2, Y1
 	ADDQ     $32, DX
-	VMOVAPS  Y5, Y1
-	VMOVAPS  Y4, Y0
-	VMOVAPS  Y3, Y7
+	VMOVAPS  Y4, Y8
+	VMOVAPS  Y3, Y0
 	VMOVAPS  Y2, Y6
+	VMOVAPS  Y1, Y5
 
 done32_512:
-	VRANGEPS $5, Y7, Y1, Y5
-	VCMPPS   $3, Y7, Y1, K2
-	VADDPS   Y7, Y1, K2, Y5
-	VRANGEPS $5, Y6, Y0, Y4
-	VCMPPS   $3, Y6, Y0, K2
-	VADDPS   Y6, Y0, K2, Y4
+	VRANGEPS $5, Y6, Y8, Y1
+	VCMPPS   $3, Y6, Y8, K2
+	VADDPS   Y6, Y8, K2, Y1
+	VRANGEPS $5, Y5, Y0, Y4
+	VCMPPS   $3, Y5, Y0, K2
+	VADDPS   Y5, Y0, K2, Y4
 	TESTL    $16, DI
 	JEQ      done16_512
 	VMOVUPS  (BX)(DX*4), Y0
-	VRANGEPS $5, Y0, Y5, Y2
-	VCMPPS   $3, Y0, Y5, K2
-	VADDPS   Y0, Y5, K2, Y2
+	VRANGEPS $5, Y0, Y1, Y2
+	VCMPPS   $3, Y0, Y1, K2
+	VADDPS   Y0, Y1, K2, Y2
 	VMOVUPS  32(BX)(DX*4), Y1
 	VRANGEPS $5, Y1, Y4, Y0
 	VCMPPS   $3, Y1, Y4, K2
 	VADDPS   Y1, Y4, K2, Y0
 	ADDQ     $16, DX
-	VMOVAPS  Y2, Y5
+	VMOVAPS  Y2, Y1
 	VMOVAPS  Y0, Y4
 
 done16_512:
-	VRANGEPS $5, Y4, Y5, Y3
-	VCMPPS   $3, Y4, Y5, K2
-	VADDPS   Y4, Y5, K2, Y3
+	VRANGEPS $5, Y4, Y1, Y3
+	VCMPPS   $3, Y4, Y1, K2
+	VADDPS   Y4, Y1, K2, Y3
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*4), Y1
@@ -27638,79 +28366,107 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VBROADCASTSD m0+8(FP), Y1
-	LEAQ         -32(DI), SI
+	VBROADCASTSD m0+8(FP), Y0
+	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $32
+	CMPQ         DI, $64
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VBROADCASTSD X1, Z8
-	VBROADCASTSD X1, Z7
-	VBROADCASTSD X1, Z5
-	VBROADCASTSD X1, Z1
-	JMP          vec32_512
+	VBROADCASTSD X0, Z15
+	VBROADCASTSD X0, Z14
+	VBROADCASTSD X0, Z13
+	VBROADCASTSD X0, Z12
+	VBROADCASTSD X0, Z11
+	VBROADCASTSD X0, Z10
+	VBROADCASTSD X0, Z9
+	VBROADCASTSD X0, Z0
+	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y1, Y0
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y6
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y1
 	MOVQ    $0, DX
-	JMP     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
 entry_3_512:
-	VMOVAPS Z6, Z8
-	VMOVAPS Z3, Z7
-	VMOVAPS Z4, Z5
-	VMOVAPS Z2, Z1
+	VMOVAPS Z8, Z15
+	VMOVAPS Z6, Z14
+	VMOVAPS Z4, Z13
+	VMOVAPS Z2, Z12
+	VMOVAPS Z7, Z11
+	VMOVAPS Z5, Z10
+	VMOVAPS Z3, Z9
+	VMOVAPS Z1, Z0
 
-vec32_512:
-	VMOVUPS       (BX)(DX*8), Z0
-	VRANGEPD      $5, Z0, Z8, Z6
-	VCMPPD        $3, Z0, Z8, K2
-	VADDPD        Z0, Z8, K2, Z6
-	VMOVUPS       64(BX)(DX*8), Z0
-	VRANGEPD      $5, Z0, Z7, Z3
-	VCMPPD        $3, Z0, Z7, K2
-	VADDPD        Z0, Z7, K2, Z3
-	VMOVUPS       128(BX)(DX*8), Z0
-	VRANGEPD      $5, Z0, Z5, Z4
-	VCMPPD        $3, Z0, Z5, K2
-	VADDPD        Z0, Z5, K2, Z4
-	VMOVUPS       192(BX)(DX*8), Z0
-	VRANGEPD      $5, Z0, Z1, Z2
-	VCMPPD        $3, Z0, Z1, K2
-	VADDPD        Z0, Z1, K2, Z2
-	ADDQ          $32, DX
+vec64_512:
+	VMOVUPS       (BX)(DX*8), Z1
+	VRANGEPD      $5, Z1, Z15, Z8
+	VCMPPD        $3, Z1, Z15, K2
+	VADDPD        Z1, Z15, K2, Z8
+	VMOVUPS       64(BX)(DX*8), Z1
+	VRANGEPD      $5, Z1, Z14, Z6
+	VCMPPD        $3, Z1, Z14, K2
+	VADDPD        Z1, Z14, K2, Z6
+	VMOVUPS       128(BX)(DX*8), Z1
+	VRANGEPD      $5, Z1, Z13, Z4
+	VCMPPD        $3, Z1, Z13, K2
+	VADDPD        Z1, Z13, K2, Z4
+	VMOVUPS       192(BX)(DX*8), Z1
+	VRANGEPD      $5, Z1, Z12, Z2
+	VCMPPD        $3, Z1, Z12, K2
+	VADDPD        Z1, Z12, K2, Z2
+	VMOVUPS       256(BX)(DX*8), Z1
+	VRANGEPD      $5, Z1, Z11, Z7
+	VCMPPD        $3, Z1, Z11, K2
+	VADDPD        Z1, Z11, K2, Z7
+	VMOVUPS       320(BX)(DX*8), Z1
+	VRANGEPD      $5, Z1, Z10, Z5
+	VCMPPD        $3, Z1, Z10, K2
+	VADDPD        Z1, Z10, K2, Z5
+	VMOVUPS       384(BX)(DX*8), Z1
+	VRANGEPD      $5, Z1, Z9, Z3
+	VCMPPD        $3, Z1, Z9, K2
+	VADDPD        Z1, Z9, K2, Z3
+	VMOVUPS       448(BX)(DX*8), Z9
+	VRANGEPD      $5, Z9, Z0, Z1
+	VCMPPD        $3, Z9, Z0, K2
+	VADDPD        Z9, Z0, K2, Z1
+	ADDQ          $64, DX
 	CMPQ          DX, SI
 	JLE           entry_3_512
-	VRANGEPD      $5, Y4, Y6, Y1
-	VCMPPD        $3, Y4, Y6, K2
-	VADDPD        Y4, Y6, K2, Y1
 	CMPQ          DI, DX
-	JNE           done32_512
-	VRANGEPD      $5, Y2, Y3, Y0
-	VCMPPD        $3, Y2, Y3, K2
-	VADDPD        Y2, Y3, K2, Y0
-	VRANGEPD      $5, Y0, Y1, Y5
+	JNE           done64_512
+	VRANGEPD      $5, Z7, Z8, Z9
+	VCMPPD        $3, Z7, Z8, K2
+	VADDPD        Z7, Z8, K2, Z9
+	VRANGEPD      $5, Z3, Z4, Z0
+	VCMPPD        $3, Z3, Z4, K2
+	VADDPD        Z3, Z4, K2, Z0
+	VRANGEPD      $5, Z0, Z9, Z7
+	VCMPPD        $3, Z0, Z9, K2
+	VADDPD        Z0, Z9, K2, Z7
+	VRANGEPD      $5, Z5, Z6, Z4
+	VCMPPD        $3, Z5, Z6, K2
+	VADDPD        Z5, Z6, K2, Z4
+	VRANGEPD      $5, Z1, Z2, Z3
+	VCMPPD        $3, Z1, Z2, K2
+	VADDPD        Z1, Z2, K2, Z3
+	VRANGEPD      $5, Z3, Z4, Z0
+	VCMPPD        $3, Z3, Z4, K2
+	VADDPD        Z3, Z4, K2, Z0
+	VRANGEPD      $5, Z0, Z7, Z1
+	VCMPPD        $3, Z0, Z7, K2
+	VADDPD        Z0, Z7, K2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VRANGEPD      $5, Y0, Y1, Y2
 	VCMPPD        $3, Y0, Y1, K2
-	VADDPD        Y0, Y1, K2, Y5
-	VEXTRACTF64X4 $1, Z6, Y1
-	VEXTRACTF64X4 $1, Z4, Y0
-	VRANGEPD      $5, Y0, Y1, Y4
-	VCMPPD        $3, Y0, Y1, K2
-	VADDPD        Y0, Y1, K2, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y0
-	VRANGEPD      $5, Y0, Y3, Y1
-	VCMPPD        $3, Y0, Y3, K2
-	VADDPD        Y0, Y3, K2, Y1
-	VRANGEPD      $5, Y1, Y4, Y0
-	VCMPPD        $3, Y1, Y4, K2
-	VADDPD        Y1, Y4, K2, Y0
-	VRANGEPD      $5, Y0, Y5, Y2
-	VCMPPD        $3, Y0, Y5, K2
-	VADDPD        Y0, Y5, K2, Y2
+	VADDPD        Y0, Y1, K2, Y2
 	VEXTRACTI128  $1, Y2, X0
 	VRANGEPD      $5, X0, X2, X1
 	VCMPPD        $3, X0, X2, K2
@@ -27721,71 +28477,131 @@ vec32_512:
 	VADDPD        X0, X1, K2, X2
 	JMP           end1_512
 
-done32_512:
-	VEXTRACTF64X4 $1, Z6, Y5
-	VEXTRACTF64X4 $1, Z4, Y4
-	VRANGEPD      $5, Y4, Y5, Y0
-	VCMPPD        $3, Y4, Y5, K2
-	VADDPD        Y4, Y5, K2, Y0
-	VRANGEPD      $5, Y2, Y3, Y7
-	VCMPPD        $3, Y2, Y3, K2
-	VADDPD        Y2, Y3, K2, Y7
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VRANGEPD      $5, Y2, Y3, Y6
-	VCMPPD        $3, Y2, Y3, K2
-	VADDPD        Y2, Y3, K2, Y6
+done64_512:
+	VRANGEPD      $5, Z7, Z8, Z0
+	VCMPPD        $3, Z7, Z8, K2
+	VADDPD        Z7, Z8, K2, Z0
+	VRANGEPD      $5, Z5, Z6, Z7
+	VCMPPD        $3, Z5, Z6, K2
+	VADDPD        Z5, Z6, K2, Z7
+	VRANGEPD      $5, Z3, Z4, Z5
+	VCMPPD        $3, Z3, Z4, K2
+	VADDPD        Z3, Z4, K2, Z5
+	VRANGEPD      $5, Z1, Z2, Z3
+	VCMPPD        $3, Z1, Z2, K2
+	VADDPD        Z1, Z2, K2, Z3
+	VEXTRACTF64X4 $1, Z0, Y6
+	VEXTRACTF64X4 $1, Z7, Y4
+	VEXTRACTF64X4 $1, Z5, Y2
+	VEXTRACTF64X4 $1, Z3, Y1
 
-tail16_512:
+tail32_512:
+	TESTL    $32, DI
+	JEQ      done32_512
+	VMOVUPS  (BX)(DX*8), Y8
+	VRANGEPD $5, Y8, Y0, Y15
+	VCMPPD   $3, Y8, Y0, K2
+	VADDPD   Y8, Y0, K2, Y15
+	VMOVUPS  32(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y6, Y14
+	VCMPPD   $3, Y0, Y6, K2
+	VADDPD   Y0, Y6, K2, Y14
+	VMOVUPS  64(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y7, Y13
+	VCMPPD   $3, Y0, Y7, K2
+	VADDPD   Y0, Y7, K2, Y13
+	VMOVUPS  96(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y4, Y12
+	VCMPPD   $3, Y0, Y4, K2
+	VADDPD   Y0, Y4, K2, Y12
+	VMOVUPS  128(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y5, Y11
+	VCMPPD   $3, Y0, Y5, K2
+	VADDPD   Y0, Y5, K2, Y11
+	VMOVUPS  160(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y2, Y10
+	VCMPPD   $3, Y0, Y2, K2
+	VADDPD   Y0, Y2, K2, Y10
+	VMOVUPS  192(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y3, Y9
+	VCMPPD   $3, Y0, Y3, K2
+	VADDPD   Y0, Y3, K2, Y9
+	VMOVUPS  224(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y1, Y8
+	VCMPPD   $3, Y0, Y1, K2
+	VADDPD   Y0, Y1, K2, Y8
+	ADDQ     $32, DX
+	VMOVAPS  Y15, Y0
+	VMOVAPS  Y14, Y6
+	VMOVAPS  Y13, Y7
+	VMOVAPS  Y12, Y4
+	VMOVAPS  Y11, Y5
+	VMOVAPS  Y10, Y2
+	VMOVAPS  Y9, Y3
+	VMOVAPS  Y8, Y1
+
+done32_512:
+	VRANGEPD $5, Y5, Y0, Y8
+	VCMPPD   $3, Y5, Y0, K2
+	VADDPD   Y5, Y0, K2, Y8
+	VRANGEPD $5, Y2, Y6, Y0
+	VCMPPD   $3, Y2, Y6, K2
+	VADDPD   Y2, Y6, K2, Y0
+	VRANGEPD $5, Y3, Y7, Y6
+	VCMPPD   $3, Y3, Y7, K2
+	VADDPD   Y3, Y7, K2, Y6
+	VRANGEPD $5, Y1, Y4, Y5
+	VCMPPD   $3, Y1, Y4, K2
+	VADDPD   Y1, Y4, K2, Y5
 	TESTL    $16, DI
 	JEQ      done16_512
-	VMOVUPS  (BX)(DX*8), Y2
-	VRANGEPD $5, Y2, Y1, Y5
-	VCMPPD   $3, Y2, Y1, K2
-	VADDPD   Y2, Y1, K2, Y5
+	VMOVUPS  (BX)(DX*8), Y1
+	VRANGEPD $5, Y1, Y8, Y4
+	VCMPPD   $3, Y1, Y8, K2
+	VADDPD   Y1, Y8, K2, Y4
 	VMOVUPS  32(BX)(DX*8), Y1
-	VRANGEPD $5, Y1, Y0, Y4
+	VRANGEPD $5, Y1, Y0, Y3
 	VCMPPD   $3, Y1, Y0, K2
-	VADDPD   Y1, Y0, K2, Y4
+	VADDPD   Y1, Y0, K2, Y3
 	VMOVUPS  64(BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y7, Y3
-	VCMPPD   $3, Y0, Y7, K2
-	VADDPD   Y0, Y7, K2, Y3
-	VMOVUPS  96(BX)(DX*8), Y0
 	VRANGEPD $5, Y0, Y6, Y2
 	VCMPPD   $3, Y0, Y6, K2
 	VADDPD   Y0, Y6, K2, Y2
+	VMOVUPS  96(BX)(DX*8), Y0
+	VRANGEPD $5, Y0, Y5, Y1
+	VCMPPD   $3, Y0, Y5, K2
+	VADDPD   Y0, Y5, K2, Y1
 	ADDQ     $16, DX
-	VMOVAPS  Y5, Y1
-	VMOVAPS  Y4, Y0
-	VMOVAPS  Y3, Y7
+	VMOVAPS  Y4, Y8
+	VMOVAPS  Y3, Y0
 	VMOVAPS  Y2, Y6
+	VMOVAPS  Y1, Y5
 
 done16_512:
-	VRANGEPD $5, Y7, Y1, Y5
-	VCMPPD   $3, Y7, Y1, K2
-	VADDPD   Y7, Y1, K2, Y5
-	VRANGEPD $5, Y6, Y0, Y4
-	VCMPPD   $3, Y6, Y0, K2
-	VADDPD   Y6, Y0, K2, Y4
+	VRANGEPD $5, Y6, Y8, Y1
+	VCMPPD   $3, Y6, Y8, K2
+	VADDPD   Y6, Y8, K2, Y1
+	VRANGEPD $5, Y5, Y0, Y4
+	VCMPPD   $3, Y5, Y0, K2
+	VADDPD   Y5, Y0, K2, Y4
 	TESTL    $8, DI
 	JEQ      done8_512
 	VMOVUPS  (BX)(DX*8), Y0
-	VRANGEPD $5, Y0, Y5, Y2
-	VCMPPD   $3, Y0, Y5, K2
-	VADDPD   Y0, Y5, K2, Y2
+	VRANGEPD $5, Y0, Y1, Y2
+	VCMPPD   $3, Y0, Y1, K2
+	VADDPD   Y0, Y1, K2, Y2
 	VMOVUPS  32(BX)(DX*8), Y1
 	VRANGEPD $5, Y1, Y4, Y0
 	VCMPPD   $3, Y1, Y4, K2
 	VADDPD   Y1, Y4, K2, Y0
 	ADDQ     $8, DX
-	VMOVAPS  Y2, Y5
+	VMOVAPS  Y2, Y1
 	VMOVAPS  Y0, Y4
 
 done8_512:
-	VRANGEPD $5, Y4, Y5, Y3
-	VCMPPD   $3, Y4, Y5, K2
-	VADDPD   Y4, Y5, K2, Y3
+	VRANGEPD $5, Y4, Y1, Y3
+	VCMPPD   $3, Y4, Y1, K2
+	VADDPD   Y4, Y1, K2, Y3
 	TESTL    $4, DI
 	JEQ      done4_512
 	VMOVUPS  (BX)(DX*8), Y1
@@ -27966,47 +28782,57 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y3
-	LEAQ         -128(DI), SI
+	VPBROADCASTW m0+8(FP), Y7
+	LEAQ         -256(DI), SI
 	LEAQ         (CX)(AX*2), BX
-	CMPQ         DI, $128
+	CMPQ         DI, $256
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VPBROADCASTW X3, Z6
-	VPBROADCASTW X3, Z5
-	VPBROADCASTW X3, Z4
-	VPBROADCASTW X3, Z0
-	JMP          vec128_512
+	VPBROADCASTW X7, Z8
+	VPBROADCASTW X7, Z5
+	VPBROADCASTW X7, Z2
+	VPBROADCASTW X7, Z6
+	VPBROADCASTW X7, Z1
+	VPBROADCASTW X7, Z3
+	VPBROADCASTW X7, Z0
+	VPBROADCASTW X7, Z4
+	JMP          vec256_512
 
 entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y1
+	VMOVAPS Y7, Y0
 	MOVQ    $0, DX
-	JMP     tail64_512
+	JMP     tail128_512
 	PCALIGN $64
 
-vec128_512:
-	VPMAXSW       (BX)(DX*2), Z6, Z6
+vec256_512:
+	VPMAXSW       (BX)(DX*2), Z8, Z8
 	VPMAXSW       64(BX)(DX*2), Z5, Z5
-	VPMAXSW       128(BX)(DX*2), Z4, Z4
-	VPMAXSW       192(BX)(DX*2), Z0, Z0
-	ADDQ          $128, DX
+	VPMAXSW       128(BX)(DX*2), Z2, Z2
+	VPMAXSW       192(BX)(DX*2), Z6, Z6
+	VPMAXSW       256(BX)(DX*2), Z1, Z1
+	VPMAXSW       320(BX)(DX*2), Z3, Z3
+	VPMAXSW       384(BX)(DX*2), Z0, Z0
+	VPMAXSW       448(BX)(DX*2), Z4, Z4
+	ADDQ          $256, DX
 	CMPQ          DX, SI
-	JLE           vec128_512
+	JLE           vec256_512
 	CMPQ          DI, DX
-	JNE           done128_512
-	VPMAXSW       Y4, Y6, Y2
-	VPMAXSW       Y0, Y5, Y1
-	VPMAXSW       Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMAXSW       Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMAXSW       Y0, Y1, Y0
-	VPMAXSW       Y0, Y2, Y0
-	VPMAXSW       Y0, Y3, Y1
+	JNE           done256_512
+	VPMAXSW       Z1, Z8, Z1
+	VPMAXSW       Z0, Z2, Z0
+	VPMAXSW       Z0, Z1, Z2
+	VPMAXSW       Z3, Z5, Z1
+	VPMAXSW       Z4, Z6, Z0
+	VPMAXSW       Z0, Z1, Z0
+	VPMAXSW       Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPMAXSW       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMAXSW       X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -28017,17 +28843,34 @@ vec128_512:
 	VPMAXSW       X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VPMAXSW       Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMAXSW       Y1, Y2, Y2
-	VPMAXSW       Y0, Y5, Y1
+done256_512:
+	VPMAXSW       Z1, Z8, Z7
+	VPMAXSW       Z3, Z5, Z5
+	VPMAXSW       Z0, Z2, Z3
+	VPMAXSW       Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMAXSW       Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail64_512:
+tail128_512:
+	TESTL   $128, DI
+	JEQ     done128_512
+	VPMAXSW (BX)(DX*2), Y7, Y7
+	VPMAXSW 32(BX)(DX*2), Y6, Y6
+	VPMAXSW 64(BX)(DX*2), Y5, Y5
+	VPMAXSW 96(BX)(DX*2), Y4, Y4
+	VPMAXSW 128(BX)(DX*2), Y3, Y3
+	VPMAXSW 160(BX)(DX*2), Y2, Y2
+	VPMAXSW 192(BX)(DX*2), Y1, Y1
+	VPMAXSW 224(BX)(DX*2), Y0, Y0
+	ADDQ    $128, DX
+
+done128_512:
+	VPMAXSW Y3, Y7, Y3
+	VPMAXSW Y2, Y6, Y2
+	VPMAXSW Y1, Y5, Y1
+	VPMAXSW Y0, Y4, Y0
 	TESTL   $64, DI
 	JEQ     done64_512
 	VPMAXSW (BX)(DX*2), Y3, Y3
@@ -28247,64 +29090,91 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y3
-	LEAQ         -32(DI), SI
+	VPBROADCASTQ m0+8(FP), Y7
+	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $32
+	CMPQ         DI, $64
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VPBROADCASTQ X3, Z6
-	VPBROADCASTQ X3, Z5
-	VPBROADCASTQ X3, Z4
-	VPBROADCASTQ X3, Z0
-	JMP          vec32_512
+	VPBROADCASTQ X7, Z8
+	VPBROADCASTQ X7, Z5
+	VPBROADCASTQ X7, Z2
+	VPBROADCASTQ X7, Z6
+	VPBROADCASTQ X7, Z1
+	VPBROADCASTQ X7, Z3
+	VPBROADCASTQ X7, Z0
+	VPBROADCASTQ X7, Z4
+	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y1
+	VMOVAPS Y7, Y0
 	MOVQ    $0, DX
-	JMP     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
-vec32_512:
-	VPMAXSQ       (BX)(DX*8), Z6, Z6
+vec64_512:
+	VPMAXSQ       (BX)(DX*8), Z8, Z8
 	VPMAXSQ       64(BX)(DX*8), Z5, Z5
-	VPMAXSQ       128(BX)(DX*8), Z4, Z4
-	VPMAXSQ       192(BX)(DX*8), Z0, Z0
-	ADDQ          $32, DX
+	VPMAXSQ       128(BX)(DX*8), Z2, Z2
+	VPMAXSQ       192(BX)(DX*8), Z6, Z6
+	VPMAXSQ       256(BX)(DX*8), Z1, Z1
+	VPMAXSQ       320(BX)(DX*8), Z3, Z3
+	VPMAXSQ       384(BX)(DX*8), Z0, Z0
+	VPMAXSQ       448(BX)(DX*8), Z4, Z4
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec32_512
+	JLE           vec64_512
 	CMPQ          DI, DX
-	JNE           done32_512
-	VPMAXSQ       Y4, Y6, Y2
-	VPMAXSQ       Y0, Y5, Y1
-	VPMAXSQ       Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMAXSQ       Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMAXSQ       Y0, Y1, Y0
-	VPMAXSQ       Y0, Y2, Y0
-	VPMAXSQ       Y0, Y3, Y1
+	JNE           done64_512
+	VPMAXSQ       Z1, Z8, Z1
+	VPMAXSQ       Z0, Z2, Z0
+	VPMAXSQ       Z0, Z1, Z2
+	VPMAXSQ       Z3, Z5, Z1
+	VPMAXSQ       Z4, Z6, Z0
+	VPMAXSQ       Z0, Z1, Z0
+	VPMAXSQ       Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPMAXSQ       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMAXSQ       X0, X1, X1
 	VPSRLDQ       $8, X1, X0
 	VPMAXSQ       X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VPMAXSQ       Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMAXSQ       Y1, Y2, Y2
-	VPMAXSQ       Y0, Y5, Y1
+done64_512:
+	VPMAXSQ       Z1, Z8, Z7
+	VPMAXSQ       Z3, Z5, Z5
+	VPMAXSQ       Z0, Z2, Z3
+	VPMAXSQ       Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMAXSQ       Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail16_512:
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMAXSQ (BX)(DX*8), Y7, Y7
+	VPMAXSQ 32(BX)(DX*8), Y6, Y6
+	VPMAXSQ 64(BX)(DX*8), Y5, Y5
+	VPMAXSQ 96(BX)(DX*8), Y4, Y4
+	VPMAXSQ 128(BX)(DX*8), Y3, Y3
+	VPMAXSQ 160(BX)(DX*8), Y2, Y2
+	VPMAXSQ 192(BX)(DX*8), Y1, Y1
+	VPMAXSQ 224(BX)(DX*8), Y0, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VPMAXSQ Y3, Y7, Y3
+	VPMAXSQ Y2, Y6, Y2
+	VPMAXSQ Y1, Y5, Y1
+	VPMAXSQ Y0, Y4, Y0
 	TESTL   $16, DI
 	JEQ     done16_512
 	VPMAXSQ (BX)(DX*8), Y3, Y3
@@ -28492,47 +29362,57 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTW m0+8(FP), Y3
-	LEAQ         -128(DI), SI
+	VPBROADCASTW m0+8(FP), Y7
+	LEAQ         -256(DI), SI
 	LEAQ         (CX)(AX*2), BX
-	CMPQ         DI, $128
+	CMPQ         DI, $256
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VPBROADCASTW X3, Z6
-	VPBROADCASTW X3, Z5
-	VPBROADCASTW X3, Z4
-	VPBROADCASTW X3, Z0
-	JMP          vec128_512
+	VPBROADCASTW X7, Z8
+	VPBROADCASTW X7, Z5
+	VPBROADCASTW X7, Z2
+	VPBROADCASTW X7, Z6
+	VPBROADCASTW X7, Z1
+	VPBROADCASTW X7, Z3
+	VPBROADCASTW X7, Z0
+	VPBROADCASTW X7, Z4
+	JMP          vec256_512
 
 entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y1
+	VMOVAPS Y7, Y0
 	MOVQ    $0, DX
-	JMP     tail64_512
+	JMP     tail128_512
 	PCALIGN $64
 
-vec128_512:
-	VPMAXUW       (BX)(DX*2), Z6, Z6
+vec256_512:
+	VPMAXUW       (BX)(DX*2), Z8, Z8
 	VPMAXUW       64(BX)(DX*2), Z5, Z5
-	VPMAXUW       128(BX)(DX*2), Z4, Z4
-	VPMAXUW       192(BX)(DX*2), Z0, Z0
-	ADDQ          $128, DX
+	VPMAXUW       128(BX)(DX*2), Z2, Z2
+	VPMAXUW       192(BX)(DX*2), Z6, Z6
+	VPMAXUW       256(BX)(DX*2), Z1, Z1
+	VPMAXUW       320(BX)(DX*2), Z3, Z3
+	VPMAXUW       384(BX)(DX*2), Z0, Z0
+	VPMAXUW       448(BX)(DX*2), Z4, Z4
+	ADDQ          $256, DX
 	CMPQ          DX, SI
-	JLE           vec128_512
+	JLE           vec256_512
 	CMPQ          DI, DX
-	JNE           done128_512
-	VPMAXUW       Y4, Y6, Y2
-	VPMAXUW       Y0, Y5, Y1
-	VPMAXUW       Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMAXUW       Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMAXUW       Y0, Y1, Y0
-	VPMAXUW       Y0, Y2, Y0
-	VPMAXUW       Y0, Y3, Y1
+	JNE           done256_512
+	VPMAXUW       Z1, Z8, Z1
+	VPMAXUW       Z0, Z2, Z0
+	VPMAXUW       Z0, Z1, Z2
+	VPMAXUW       Z3, Z5, Z1
+	VPMAXUW       Z4, Z6, Z0
+	VPMAXUW       Z0, Z1, Z0
+	VPMAXUW       Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPMAXUW       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMAXUW       X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -28543,17 +29423,34 @@ vec128_512:
 	VPMAXUW       X0, X1, X0
 	JMP           end1_512
 
-done128_512:
-	VPMAXUW       Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMAXUW       Y1, Y2, Y2
-	VPMAXUW       Y0, Y5, Y1
+done256_512:
+	VPMAXUW       Z1, Z8, Z7
+	VPMAXUW       Z3, Z5, Z5
+	VPMAXUW       Z0, Z2, Z3
+	VPMAXUW       Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMAXUW       Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail64_512:
+tail128_512:
+	TESTL   $128, DI
+	JEQ     done128_512
+	VPMAXUW (BX)(DX*2), Y7, Y7
+	VPMAXUW 32(BX)(DX*2), Y6, Y6
+	VPMAXUW 64(BX)(DX*2), Y5, Y5
+	VPMAXUW 96(BX)(DX*2), Y4, Y4
+	VPMAXUW 128(BX)(DX*2), Y3, Y3
+	VPMAXUW 160(BX)(DX*2), Y2, Y2
+	VPMAXUW 192(BX)(DX*2), Y1, Y1
+	VPMAXUW 224(BX)(DX*2), Y0, Y0
+	ADDQ    $128, DX
+
+done128_512:
+	VPMAXUW Y3, Y7, Y3
+	VPMAXUW Y2, Y6, Y2
+	VPMAXUW Y1, Y5, Y1
+	VPMAXUW Y0, Y4, Y0
 	TESTL   $64, DI
 	JEQ     done64_512
 	VPMAXUW (BX)(DX*2), Y3, Y3
@@ -28842,64 +29739,91 @@ entry_512:
 	MOVQ         n+0(FP), DI
 	MOVQ         x+16(FP), CX
 	MOVQ         i0+24(FP), AX
-	VPBROADCASTQ m0+8(FP), Y3
-	LEAQ         -32(DI), SI
+	VPBROADCASTQ m0+8(FP), Y7
+	LEAQ         -64(DI), SI
 	LEAQ         (CX)(AX*8), BX
-	CMPQ         DI, $32
+	CMPQ         DI, $64
 	JLT          entry_2_512
 	MOVQ         $0, DX
-	VPBROADCASTQ X3, Z6
-	VPBROADCASTQ X3, Z5
-	VPBROADCASTQ X3, Z4
-	VPBROADCASTQ X3, Z0
-	JMP          vec32_512
+	VPBROADCASTQ X7, Z8
+	VPBROADCASTQ X7, Z5
+	VPBROADCASTQ X7, Z2
+	VPBROADCASTQ X7, Z6
+	VPBROADCASTQ X7, Z1
+	VPBROADCASTQ X7, Z3
+	VPBROADCASTQ X7, Z0
+	VPBROADCASTQ X7, Z4
+	JMP          vec64_512
 
 entry_2_512:
-	VMOVAPS Y3, Y2
-	VMOVAPS Y3, Y1
-	VMOVAPS Y3, Y0
+	VMOVAPS Y7, Y6
+	VMOVAPS Y7, Y5
+	VMOVAPS Y7, Y4
+	VMOVAPS Y7, Y3
+	VMOVAPS Y7, Y2
+	VMOVAPS Y7, Y1
+	VMOVAPS Y7, Y0
 	MOVQ    $0, DX
-	JMP     tail16_512
+	JMP     tail32_512
 	PCALIGN $64
 
-vec32_512:
-	VPMAXUQ       (BX)(DX*8), Z6, Z6
+vec64_512:
+	VPMAXUQ       (BX)(DX*8), Z8, Z8
 	VPMAXUQ       64(BX)(DX*8), Z5, Z5
-	VPMAXUQ       128(BX)(DX*8), Z4, Z4
-	VPMAXUQ       192(BX)(DX*8), Z0, Z0
-	ADDQ          $32, DX
+	VPMAXUQ       128(BX)(DX*8), Z2, Z2
+	VPMAXUQ       192(BX)(DX*8), Z6, Z6
+	VPMAXUQ       256(BX)(DX*8), Z1, Z1
+	VPMAXUQ       320(BX)(DX*8), Z3, Z3
+	VPMAXUQ       384(BX)(DX*8), Z0, Z0
+	VPMAXUQ       448(BX)(DX*8), Z4, Z4
+	ADDQ          $64, DX
 	CMPQ          DX, SI
-	JLE           vec32_512
+	JLE           vec64_512
 	CMPQ          DI, DX
-	JNE           done32_512
-	VPMAXUQ       Y4, Y6, Y2
-	VPMAXUQ       Y0, Y5, Y1
-	VPMAXUQ       Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMAXUQ       Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMAXUQ       Y0, Y1, Y0
-	VPMAXUQ       Y0, Y2, Y0
-	VPMAXUQ       Y0, Y3, Y1
+	JNE           done64_512
+	VPMAXUQ       Z1, Z8, Z1
+	VPMAXUQ       Z0, Z2, Z0
+	VPMAXUQ       Z0, Z1, Z2
+	VPMAXUQ       Z3, Z5, Z1
+	VPMAXUQ       Z4, Z6, Z0
+	VPMAXUQ       Z0, Z1, Z0
+	VPMAXUQ       Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPMAXUQ       Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPMAXUQ       X0, X1, X1
 	VPSRLDQ       $8, X1, X0
 	VPMAXUQ       X0, X1, X0
 	JMP           end1_512
 
-done32_512:
-	VPMAXUQ       Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPMAXUQ       Y1, Y2, Y2
-	VPMAXUQ       Y0, Y5, Y1
+done64_512:
+	VPMAXUQ       Z1, Z8, Z7
+	VPMAXUQ       Z3, Z5, Z5
+	VPMAXUQ       Z0, Z2, Z3
+	VPMAXUQ       Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPMAXUQ       Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail16_512:
+tail32_512:
+	TESTL   $32, DI
+	JEQ     done32_512
+	VPMAXUQ (BX)(DX*8), Y7, Y7
+	VPMAXUQ 32(BX)(DX*8), Y6, Y6
+	VPMAXUQ 64(BX)(DX*8), Y5, Y5
+	VPMAXUQ 96(BX)(DX*8), Y4, Y4
+	VPMAXUQ 128(BX)(DX*8), Y3, Y3
+	VPMAXUQ 160(BX)(DX*8), Y2, Y2
+	VPMAXUQ 192(BX)(DX*8), Y1, Y1
+	VPMAXUQ 224(BX)(DX*8), Y0, Y0
+	ADDQ    $32, DX
+
+done32_512:
+	VPMAXUQ Y3, Y7, Y3
+	VPMAXUQ Y2, Y6, Y2
+	VPMAXUQ Y1, Y5, Y1
+	VPMAXUQ Y0, Y4, Y0
 	TESTL   $16, DI
 	JEQ     done16_512
 	VPMAXUQ (BX)(DX*8), Y3, Y3

@@ -159,49 +159,42 @@ entry_512:
 	LEAQ            -64(R8), DI
 	LEAQ            (DX)(AX*4), SI
 	MOVQ            $0, BX
+	VPXOR           X5, X5, X5
 	CMPQ            R8, $64
 	JLT             entry_2_512
-	VPXOR           X5, X5, X5
-	VPXOR           X2, X2, X2
 	VPXOR           X6, X6, X6
-	VPXOR           X1, X1, X1
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
-	VBROADCASTSS    X0, Z3
+	VPXOR           X4, X4, X4
+	VPXOR           X3, X3, X3
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTSS    X0, Z1
 	JMP             vec64_512
 
 entry_2_512:
-	VPXOR X3, X3, X3
-	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
+	VPXOR X3, X3, X3
 	VPXOR X1, X1, X1
 	JMP   tail32_512
 	PCALIGN $64
 
 vec64_512:
-	VCMPPS        $17, (SI)(BX*4), Z3, K1
-	VPADDD        Z4, Z5, K1, Z5
-	VCMPPS        $17, 64(SI)(BX*4), Z3, K1
-	VPADDD        Z4, Z2, K1, Z2
-	VCMPPS        $17, 128(SI)(BX*4), Z3, K1
-	VPADDD        Z4, Z6, K1, Z6
-	VCMPPS        $17, 192(SI)(BX*4), Z3, K1
-	VPADDD        Z4, Z1, K1, Z1
+	VCMPPS        $17, (SI)(BX*4), Z1, K1
+	VPADDD        Z2, Z5, K1, Z5
+	VCMPPS        $17, 64(SI)(BX*4), Z1, K1
+	VPADDD        Z2, Z6, K1, Z6
+	VCMPPS        $17, 128(SI)(BX*4), Z1, K1
+	VPADDD        Z2, Z4, K1, Z4
+	VCMPPS        $17, 192(SI)(BX*4), Z1, K1
+	VPADDD        Z2, Z3, K1, Z3
 	ADDQ          $64, BX
 	CMPQ          BX, DI
 	JLE           vec64_512
-	VPADDD        Y6, Y5, Y3
 	CMPQ          R8, BX
 	JNE           done64_512
-	VPADDD        Y1, Y2, Y0
-	VPADDD        Y0, Y3, Y4
-	VEXTRACTF64X4 $1, Z5, Y3
-	VEXTRACTF64X4 $1, Z6, Y0
-	VPADDD        Y0, Y3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
+	VPADDD        Z4, Z5, Z1
+	VPADDD        Z3, Z6, Z0
+	VPADDD        Z0, Z1, Z1
 	VEXTRACTF64X4 $1, Z1, Y0
-	VPADDD        Y0, Y2, Y0
-	VPADDD        Y0, Y3, Y0
-	VPADDD        Y0, Y4, Y1
+	VPADDD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDD        X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -211,30 +204,27 @@ vec64_512:
 	JMP           end1_512
 
 done64_512:
-	VEXTRACTF64X4 $1, Z5, Y5
-	VEXTRACTF64X4 $1, Z6, Y4
-	VPADDD        Y4, Y5, Y5
-	VPADDD        Y1, Y2, Y4
-	VEXTRACTF64X4 $1, Z2, Y2
-	VEXTRACTF64X4 $1, Z1, Y1
-	VPADDD        Y1, Y2, Y1
+	VPADDD        Z4, Z5, Z5
+	VPADDD        Z3, Z6, Z3
+	VEXTRACTF64X4 $1, Z5, Y4
+	VEXTRACTF64X4 $1, Z3, Y1
 
 tail32_512:
 	TESTL  $32, R8
 	JEQ    done32_512
 	VCMPPS $17, (SI)(BX*4), Y0, Y2
-	VPSUBD Y2, Y3, Y3
-	VCMPPS $17, 32(SI)(BX*4), Y0, Y2
 	VPSUBD Y2, Y5, Y5
-	VCMPPS $17, 64(SI)(BX*4), Y0, Y2
+	VCMPPS $17, 32(SI)(BX*4), Y0, Y2
 	VPSUBD Y2, Y4, Y4
+	VCMPPS $17, 64(SI)(BX*4), Y0, Y2
+	VPSUBD Y2, Y3, Y3
 	VCMPPS $17, 96(SI)(BX*4), Y0, Y2
 	VPSUBD Y2, Y1, Y1
 	ADDQ   $32, BX
 
 done32_512:
-	VPADDD Y4, Y3, Y3
-	VPADDD Y1, Y5, Y1
+	VPADDD Y3, Y5, Y3
+	VPADDD Y1, Y4, Y1
 	TESTL  $16, R8
 	JEQ    done16_512
 	VCMPPS $17, (SI)(BX*4), Y0, Y2

@@ -166,59 +166,70 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), R8
-	MOVQ            x+8(FP), DX
-	MOVQ            i0+16(FP), CX
-	MOVQ            y+24(FP), AX
-	LEAQ            -64(R8), DI
-	LEAQ            (DX)(CX*4), SI
-	LEAQ            (AX)(CX*4), BX
-	MOVQ            $0, DX
-	CMPQ            R8, $64
+	MOVQ            n+0(FP), AX
+	MOVQ            x+8(FP), BX
+	MOVQ            i0+16(FP), DX
+	MOVQ            y+24(FP), CX
+	LEAQ            -128(AX), R8
+	LEAQ            (BX)(DX*4), DI
+	LEAQ            (CX)(DX*4), SI
+	MOVQ            $0, BX
+	CMPQ            AX, $128
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	JMP             vec64_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
+	JMP             vec128_512
 
 entry_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y0
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	JMP     tail32_512
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	JMP     tail8_512
 	PCALIGN $64
 
-vec64_512:
-	VMOVUPS       (SI)(DX*4), Z1
-	VMULPS        (BX)(DX*4), Z1, Z1
-	VADDPS        Z1, Z6, Z6
-	VMOVUPS       64(SI)(DX*4), Z1
-	VMULPS        64(BX)(DX*4), Z1, Z1
-	VADDPS        Z1, Z3, Z3
-	VMOVUPS       128(SI)(DX*4), Z1
-	VMULPS        128(BX)(DX*4), Z1, Z1
-	VADDPS        Z1, Z0, Z0
-	VMOVUPS       192(SI)(DX*4), Z1
-	VMULPS        192(BX)(DX*4), Z1, Z1
-	VADDPS        Z1, Z2, Z2
-	ADDQ          $64, DX
-	CMPQ          DX, DI
-	JLE           vec64_512
-	CMPQ          R8, DX
-	JNE           done64_512
-	VADDPS        Y0, Y6, Y4
-	VADDPS        Y2, Y3, Y1
-	VADDPS        Y1, Y4, Y5
-	VEXTRACTF64X4 $1, Z6, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y1, Y4
-	VEXTRACTF64X4 $1, Z3, Y1
-	VEXTRACTF64X4 $1, Z2, Y0
-	VADDPS        Y0, Y1, Y0
-	VADDPS        Y0, Y4, Y0
-	VADDPS        Y0, Y5, Y1
+vec128_512:
+	VMOVUPS       (DI)(BX*4), Z8
+	VMULPS        (SI)(BX*4), Z8, Z8
+	VADDPS        Z8, Z7, Z7
+	VMOVUPS       64(DI)(BX*4), Z8
+	VMULPS        64(SI)(BX*4), Z8, Z8
+	VADDPS        Z8, Z3, Z3
+	VMOVUPS       128(DI)(BX*4), Z8
+	VMULPS        128(SI)(BX*4), Z8, Z8
+	VADDPS        Z8, Z5, Z5
+	VMOVUPS       192(DI)(BX*4), Z8
+	VMULPS        192(SI)(BX*4), Z8, Z8
+	VADDPS        Z8, Z1, Z1
+	VMOVUPS       256(DI)(BX*4), Z8
+	VMULPS        256(SI)(BX*4), Z8, Z8
+	VADDPS        Z8, Z6, Z6
+	VMOVUPS       320(DI)(BX*4), Z8
+	VMULPS        320(SI)(BX*4), Z8, Z8
+	VADDPS        Z8, Z2, Z2
+	VMOVUPS       384(DI)(BX*4), Z8
+	VMULPS        384(SI)(BX*4), Z8, Z8
+	VADDPS        Z8, Z4, Z4
+	VMOVUPS       448(DI)(BX*4), Z8
+	VMULPS        448(SI)(BX*4), Z8, Z8
+	VADDPS        Z8, Z0, Z0
+	ADDQ          $128, BX
+	CMPQ          BX, R8
+	JLE           vec128_512
+	VADDPS        Z6, Z7, Z6
+	VADDPS        Z4, Z5, Z4
+	VADDPS        Z4, Z6, Z4
+	VADDPS        Z2, Z3, Z2
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z0, Z2, Z0
+	VADDPS        Z0, Z4, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	CMPQ          AX, BX
+	JNE           done128_512
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPS     $254, X1, X0
@@ -227,67 +238,37 @@ vec64_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPS        Y0, Y6, Y1
-	VEXTRACTF64X4 $1, Z6, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y4, Y0
-	VADDPS        Y2, Y3, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VADDPS        Y2, Y3, Y3
+done128_512:
+	VADDPS Y0, Y1, Y2
 
-tail32_512:
-	TESTL   $32, R8
-	JEQ     done32_512
-	VMOVUPS (SI)(DX*4), Y2
-	VMULPS  (BX)(DX*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS 32(SI)(DX*4), Y2
-	VMULPS  32(BX)(DX*4), Y2, Y2
-	VADDPS  Y2, Y0, Y0
-	VMOVUPS 64(SI)(DX*4), Y2
-	VMULPS  64(BX)(DX*4), Y2, Y2
-	VADDPS  Y2, Y4, Y4
-	VMOVUPS 96(SI)(DX*4), Y2
-	VMULPS  96(BX)(DX*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
-	ADDQ    $32, DX
+tail8_512:
+	LEAQ    -8(AX), DX
+	LEAQ    8(BX), CX
+	CMPQ    CX, AX
+	JGT     done8_512
+	PCALIGN $32
 
-done32_512:
-	VADDPS  Y4, Y1, Y2
-	VADDPS  Y3, Y0, Y0
-	TESTL   $16, R8
-	JEQ     done16_512
-	VMOVUPS (SI)(DX*4), Y1
-	VMULPS  (BX)(DX*4), Y1, Y1
-	VADDPS  Y1, Y2, Y2
-	VMOVUPS 32(SI)(DX*4), Y1
-	VMULPS  32(BX)(DX*4), Y1, Y1
-	VADDPS  Y1, Y0, Y0
-	ADDQ    $16, DX
-
-done16_512:
+vec8_512:
+	VMOVUPS (DI)(BX*4), Y0
+	VMULPS  (SI)(BX*4), Y0, Y0
 	VADDPS  Y0, Y2, Y2
-	TESTL   $8, R8
-	JEQ     done8_512
-	VMOVUPS (SI)(DX*4), Y0
-	VMULPS  (BX)(DX*4), Y0, Y0
-	VADDPS  Y0, Y2, Y2
-	ADDQ    $8, DX
+	ADDQ    $8, BX
+	CMPQ    BX, DX
+	JLE     vec8_512
 
 done8_512:
-	MOVQ      R8, CX
-	ANDQ      $7, CX
+	MOVQ      AX, DX
+	SUBQ      BX, DX
+	ANDQ      $7, DX
 	JEQ       rested8_512
-	MOVQ      $-1, AX
-	BZHIQ     CX, AX, AX
-	KMOVD     AX, K1
-	VMOVUPS.Z (SI)(DX*4), K1, Y1
-	VMOVUPS.Z (BX)(DX*4), K1, Y0
+	MOVQ      $-1, CX
+	BZHIQ     DX, CX, CX
+	KMOVD     CX, K1
+	VMOVUPS.Z (DI)(BX*4), K1, Y1
+	VMOVUPS.Z (SI)(BX*4), K1, Y0
 	VMULPS    Y0, Y1, Y0
 	VADDPS    Y0, Y2, K1, Y2
-	MOVQ      R8, DX
+	MOVQ      AX, BX
 
 rested8_512:
 	VEXTRACTI128 $1, Y2, X0
@@ -298,7 +279,7 @@ rested8_512:
 	VADDSS       X0, X1, X0
 
 end1_512:
-	MOVQ   DX, r0+40(FP)
+	MOVQ   BX, r0+40(FP)
 	VADDSS s0+32(FP), X0, X0
 	VMOVSS X0, r1+48(FP)
 	VZEROUPPER

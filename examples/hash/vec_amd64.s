@@ -417,41 +417,51 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), BX
+	MOVQ            n+0(FP), DI
 	MOVQ            keys+8(FP), CX
 	MOVQ            i0+16(FP), AX
 	VPBROADCASTQ    seed+24(FP), Y0
-	LEAQ            -8(BX), DX
-	LEAQ            (CX)(AX*8), CX
-	MOVQ            $0, AX
-	CMPQ            BX, $8
-	JLT             done8_512
-	VPBROADCASTQ    X0, Z5
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z4
-	VBROADCASTF64X4 lanewise_5<>+0(SB), Z3
+	LEAQ            -16(DI), SI
+	LEAQ            (CX)(AX*8), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $16
+	JLT             done16_512
+	VPBROADCASTQ    X0, Z3
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_5<>+0(SB), Z1
 	PCALIGN         $64
 
-vec8_512:
-	VPXORQ  (CX)(AX*8), Z5, Z2
-	VPSRLQ  $33, Z2, Z1
-	VPXORQ  Z1, Z2, Z1
-	VPMULLQ Z4, Z1, Z2
-	VPSRLQ  $33, Z2, Z1
-	VPXORQ  Z1, Z2, Z1
-	VPMULLQ Z3, Z1, Z2
-	VPSRLQ  $33, Z2, Z1
-	VPXORQ  Z1, Z2, Z1
-	VMOVUPS Z1, (CX)(AX*8)
-	ADDQ    $8, AX
-	CMPQ    AX, DX
-	JLE     vec8_512
-	CMPQ    BX, AX
+vec16_512:
+	VPXORQ  (BX)(DX*8), Z3, Z5
+	VPSRLQ  $33, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VPMULLQ Z2, Z4, Z5
+	VPSRLQ  $33, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VPMULLQ Z1, Z4, Z5
+	VPSRLQ  $33, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VMOVUPS Z4, (BX)(DX*8)
+	VPXORQ  64(BX)(DX*8), Z3, Z5
+	VPSRLQ  $33, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VPMULLQ Z2, Z4, Z5
+	VPSRLQ  $33, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VPMULLQ Z1, Z4, Z5
+	VPSRLQ  $33, Z5, Z4
+	VPXORQ  Z4, Z5, Z4
+	VMOVUPS Z4, 64(BX)(DX*8)
+	ADDQ    $16, DX
+	CMPQ    DX, SI
+	JLE     vec16_512
+	CMPQ    DI, DX
 	JEQ     end1_512
 
-done8_512:
-	TESTL   $4, BX
-	JEQ     done4_512
-	VPXOR   (CX)(AX*8), Y0, Y2
+done16_512:
+	TESTL   $8, DI
+	JEQ     done8_512
+	VPXOR   (BX)(DX*8), Y0, Y2
 	VPSRLQ  $33, Y2, Y1
 	VPXOR   Y1, Y2, Y1
 	VPMULLQ lanewise_3<>+0(SB), Y1, Y2
@@ -460,42 +470,56 @@ done8_512:
 	VPMULLQ lanewise_5<>+0(SB), Y1, Y2
 	VPSRLQ  $33, Y2, Y1
 	VPXOR   Y1, Y2, Y1
-	VMOVUPS Y1, (CX)(AX*8)
-	ADDQ    $4, AX
+	VMOVUPS Y1, (BX)(DX*8)
+	VPXOR   32(BX)(DX*8), Y0, Y2
+	VPSRLQ  $33, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLQ lanewise_3<>+0(SB), Y1, Y2
+	VPSRLQ  $33, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLQ lanewise_5<>+0(SB), Y1, Y2
+	VPSRLQ  $33, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VMOVUPS Y1, 32(BX)(DX*8)
+	ADDQ    $8, DX
+
+done8_512:
+	TESTL   $4, DI
+	JEQ     done4_512
+	VPXOR   (BX)(DX*8), Y0, Y2
+	VPSRLQ  $33, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLQ lanewise_3<>+0(SB), Y1, Y2
+	VPSRLQ  $33, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VPMULLQ lanewise_5<>+0(SB), Y1, Y2
+	VPSRLQ  $33, Y2, Y1
+	VPXOR   Y1, Y2, Y1
+	VMOVUPS Y1, (BX)(DX*8)
+	ADDQ    $4, DX
 
 done4_512:
-	TESTL   $2, BX
-	JEQ     done2_512
-	VPXOR   (CX)(AX*8), X0, X2
-	VPSRLQ  $33, X2, X1
-	VPXOR   X1, X2, X1
-	VPMULLQ lanewise_3<>+0(SB), X1, X2
-	VPSRLQ  $33, X2, X1
-	VPXOR   X1, X2, X1
-	VPMULLQ lanewise_5<>+0(SB), X1, X2
-	VPSRLQ  $33, X2, X1
-	VPXOR   X1, X2, X1
-	VMOVUPS X1, (CX)(AX*8)
-	ADDQ    $2, AX
-
-done2_512:
-	TESTL   $1, BX
-	JEQ     end1_512
-	VMOVSD  (CX)(AX*8), X1
-	VPXOR   X1, X0, X1
-	VPSRLQ  $33, X1, X0
-	VPXOR   X0, X1, X0
-	VPMULLQ lanewise_3<>+0(SB), X0, X1
-	VPSRLQ  $33, X1, X0
-	VPXOR   X0, X1, X0
-	VPMULLQ lanewise_5<>+0(SB), X0, X1
-	VPSRLQ  $33, X1, X0
-	VPXOR   X0, X1, X0
-	VMOVSD  X0, (CX)(AX*8)
-	ADDQ    $1, AX
+	MOVQ      DI, CX
+	ANDQ      $3, CX
+	JEQ       end1_512
+	MOVQ      $-1, AX
+	BZHIQ     CX, AX, AX
+	KMOVD     AX, K1
+	VMOVUPD.Z (BX)(DX*8), K1, Y1
+	VPXOR     Y0, Y1, Y1
+	VPSRLQ    $33, Y1, Y0
+	VPXOR     Y0, Y1, Y0
+	VPMULLQ   lanewise_3<>+0(SB), Y0, Y1
+	VPSRLQ    $33, Y1, Y0
+	VPXOR     Y0, Y1, Y0
+	VPMULLQ   lanewise_5<>+0(SB), Y0, Y1
+	VPSRLQ    $33, Y1, Y0
+	VPXOR     Y0, Y1, Y0
+	VMOVUPD   Y0, K1, (BX)(DX*8)
+	MOVQ      DI, DX
 
 end1_512:
-	MOVQ AX, r0+32(FP)
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 

@@ -72,7 +72,7 @@ func Norm(dst, x, gamma, beta []float32) {
 	}
 	mean := sum / float32(len(x))
 	var squares float32
-	if n := len(x); n >= 15 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
+	if n := len(x); n >= 14 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		xp := unsafe.Pointer(unsafe.SliceData(x))
 		i2 := 0
 		for n > 1<<15 {

@@ -343,46 +343,56 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+8(FP), CX
 	MOVQ            i0+16(FP), AX
-	LEAQ            -64(DI), SI
+	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	MOVQ            $0, DX
-	CMPQ            DI, $64
+	CMPQ            DI, $128
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
-	JMP             vec64_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	JMP             vec128_512
 
 entry_2_512:
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	JMP     tail32_512
+	JMP     tail64_512
 	PCALIGN $64
 
-vec64_512:
-	VADDPS        (BX)(DX*4), Z6, Z6
+vec128_512:
+	VADDPS        (BX)(DX*4), Z7, Z7
 	VADDPS        64(BX)(DX*4), Z5, Z5
-	VADDPS        128(BX)(DX*4), Z4, Z4
-	VADDPS        192(BX)(DX*4), Z0, Z0
-	ADDQ          $64, DX
+	VADDPS        128(BX)(DX*4), Z2, Z2
+	VADDPS        192(BX)(DX*4), Z6, Z6
+	VADDPS        256(BX)(DX*4), Z1, Z1
+	VADDPS        320(BX)(DX*4), Z3, Z3
+	VADDPS        384(BX)(DX*4), Z0, Z0
+	VADDPS        448(BX)(DX*4), Z4, Z4
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
+	JLE           vec128_512
 	CMPQ          DI, DX
-	JNE           done64_512
-	VADDPS        Y4, Y6, Y2
-	VADDPS        Y0, Y5, Y1
-	VADDPS        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VADDPS        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y1, Y0
-	VADDPS        Y0, Y2, Y0
-	VADDPS        Y0, Y3, Y1
+	JNE           done128_512
+	VADDPS        Z1, Z7, Z1
+	VADDPS        Z0, Z2, Z0
+	VADDPS        Z0, Z1, Z2
+	VADDPS        Z3, Z5, Z1
+	VADDPS        Z4, Z6, Z0
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPS     $254, X1, X0
@@ -391,17 +401,34 @@ vec64_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPS        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VADDPS        Y1, Y2, Y2
-	VADDPS        Y0, Y5, Y1
+done128_512:
+	VADDPS        Z1, Z7, Z7
+	VADDPS        Z3, Z5, Z5
+	VADDPS        Z0, Z2, Z3
+	VADDPS        Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail32_512:
+tail64_512:
+	TESTL  $64, DI
+	JEQ    done64_512
+	VADDPS (BX)(DX*4), Y7, Y7
+	VADDPS 32(BX)(DX*4), Y6, Y6
+	VADDPS 64(BX)(DX*4), Y5, Y5
+	VADDPS 96(BX)(DX*4), Y4, Y4
+	VADDPS 128(BX)(DX*4), Y3, Y3
+	VADDPS 160(BX)(DX*4), Y2, Y2
+	VADDPS 192(BX)(DX*4), Y1, Y1
+	VADDPS 224(BX)(DX*4), Y0, Y0
+	ADDQ   $64, DX
+
+done64_512:
+	VADDPS Y3, Y7, Y3
+	VADDPS Y2, Y6, Y2
+	VADDPS Y1, Y5, Y1
+	VADDPS Y0, Y4, Y0
 	TESTL  $32, DI
 	JEQ    done32_512
 	VADDPS (BX)(DX*4), Y3, Y3
@@ -633,59 +660,74 @@ entry_512:
 	MOVQ            x+8(FP), CX
 	MOVQ            i0+16(FP), AX
 	VBROADCASTSS    mean+24(FP), Y0
-	LEAQ            -64(DI), SI
+	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	MOVQ            $0, DX
-	CMPQ            DI, $64
+	CMPQ            DI, $128
 	JLT             entry_2_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z8
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
-	VBROADCASTSS    X0, Z1
-	JMP             vec64_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
+	VBROADCASTSS    X0, Z9
+	JMP             vec128_512
 
 entry_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y2
-	VMOVUPS lanewise_0<>+0(SB), Y3
-	VMOVUPS lanewise_0<>+0(SB), Y4
-	JMP     tail32_512
+	JMP     tail8_512
 	PCALIGN $64
 
-vec64_512:
-	VMOVUPS       (BX)(DX*4), Z6
-	VSUBPS        Z1, Z6, Z6
-	VMULPS        Z6, Z6, Z6
-	VADDPS        Z6, Z3, Z3
-	VMOVUPS       64(BX)(DX*4), Z6
-	VSUBPS        Z1, Z6, Z6
-	VMULPS        Z6, Z6, Z6
-	VADDPS        Z6, Z5, Z5
-	VMOVUPS       128(BX)(DX*4), Z6
-	VSUBPS        Z1, Z6, Z6
-	VMULPS        Z6, Z6, Z6
-	VADDPS        Z6, Z2, Z2
-	VMOVUPS       192(BX)(DX*4), Z6
-	VSUBPS        Z1, Z6, Z6
-	VMULPS        Z6, Z6, Z6
-	VADDPS        Z6, Z4, Z4
-	ADDQ          $64, DX
+vec128_512:
+	VMOVUPS       (BX)(DX*4), Z10
+	VSUBPS        Z9, Z10, Z10
+	VMULPS        Z10, Z10, Z10
+	VADDPS        Z10, Z8, Z8
+	VMOVUPS       64(BX)(DX*4), Z10
+	VSUBPS        Z9, Z10, Z10
+	VMULPS        Z10, Z10, Z10
+	VADDPS        Z10, Z4, Z4
+	VMOVUPS       128(BX)(DX*4), Z10
+	VSUBPS        Z9, Z10, Z10
+	VMULPS        Z10, Z10, Z10
+	VADDPS        Z10, Z6, Z6
+	VMOVUPS       192(BX)(DX*4), Z10
+	VSUBPS        Z9, Z10, Z10
+	VMULPS        Z10, Z10, Z10
+	VADDPS        Z10, Z2, Z2
+	VMOVUPS       256(BX)(DX*4), Z10
+	VSUBPS        Z9, Z10, Z10
+	VMULPS        Z10, Z10, Z10
+	VADDPS        Z10, Z7, Z7
+	VMOVUPS       320(BX)(DX*4), Z10
+	VSUBPS        Z9, Z10, Z10
+	VMULPS        Z10, Z10, Z10
+	VADDPS        Z10, Z3, Z3
+	VMOVUPS       384(BX)(DX*4), Z10
+	VSUBPS        Z9, Z10, Z10
+	VMULPS        Z10, Z10, Z10
+	VADDPS        Z10, Z5, Z5
+	VMOVUPS       448(BX)(DX*4), Z10
+	VSUBPS        Z9, Z10, Z10
+	VMULPS        Z10, Z10, Z10
+	VADDPS        Z10, Z1, Z1
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
-	VADDPS        Y2, Y3, Y1
+	JLE           vec128_512
+	VADDPS        Z7, Z8, Z7
 	CMPQ          DI, DX
-	JNE           done64_512
-	VADDPS        Y4, Y5, Y0
-	VADDPS        Y0, Y1, Y6
-	VEXTRACTF64X4 $1, Z3, Y1
-	VEXTRACTF64X4 $1, Z2, Y0
-	VADDPS        Y0, Y1, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z4, Y0
-	VADDPS        Y0, Y1, Y0
-	VADDPS        Y0, Y2, Y0
-	VADDPS        Y0, Y6, Y1
+	JNE           done128_512
+	VADDPS        Z5, Z6, Z0
+	VADDPS        Z0, Z7, Z5
+	VADDPS        Z3, Z4, Z3
+	VADDPS        Z1, Z2, Z0
+	VADDPS        Z0, Z3, Z0
+	VADDPS        Z0, Z5, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPS     $254, X1, X0
@@ -694,63 +736,35 @@ vec64_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VADDPS        Y2, Y3, Y2
-	VADDPS        Y4, Y5, Y3
-	VEXTRACTF64X4 $1, Z5, Y5
-	VEXTRACTF64X4 $1, Z4, Y4
-	VADDPS        Y4, Y5, Y4
+done128_512:
+	VADDPS        Z5, Z6, Z5
+	VADDPS        Z5, Z7, Z5
+	VADDPS        Z3, Z4, Z3
+	VADDPS        Z1, Z2, Z1
+	VADDPS        Z1, Z3, Z1
+	VADDPS        Z1, Z5, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VADDPS        Y1, Y2, Y2
 
-tail32_512:
-	TESTL   $32, DI
-	JEQ     done32_512
-	VMOVUPS (BX)(DX*4), Y5
-	VSUBPS  Y0, Y5, Y5
-	VMULPS  Y5, Y5, Y5
-	VADDPS  Y5, Y1, Y1
-	VMOVUPS 32(BX)(DX*4), Y5
-	VSUBPS  Y0, Y5, Y5
-	VMULPS  Y5, Y5, Y5
-	VADDPS  Y5, Y2, Y2
-	VMOVUPS 64(BX)(DX*4), Y5
-	VSUBPS  Y0, Y5, Y5
-	VMULPS  Y5, Y5, Y5
-	VADDPS  Y5, Y3, Y3
-	VMOVUPS 96(BX)(DX*4), Y5
-	VSUBPS  Y0, Y5, Y5
-	VMULPS  Y5, Y5, Y5
-	VADDPS  Y5, Y4, Y4
-	ADDQ    $32, DX
+tail8_512:
+	LEAQ    -8(DI), CX
+	LEAQ    8(DX), AX
+	CMPQ    AX, DI
+	JGT     done8_512
+	PCALIGN $32
 
-done32_512:
-	VADDPS  Y3, Y1, Y3
-	VADDPS  Y4, Y2, Y1
-	TESTL   $16, DI
-	JEQ     done16_512
-	VMOVUPS (BX)(DX*4), Y2
-	VSUBPS  Y0, Y2, Y2
-	VMULPS  Y2, Y2, Y2
-	VADDPS  Y2, Y3, Y3
-	VMOVUPS 32(BX)(DX*4), Y2
-	VSUBPS  Y0, Y2, Y2
-	VMULPS  Y2, Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	ADDQ    $16, DX
-
-done16_512:
-	VADDPS  Y1, Y3, Y2
-	TESTL   $8, DI
-	JEQ     done8_512
+vec8_512:
 	VMOVUPS (BX)(DX*4), Y1
 	VSUBPS  Y0, Y1, Y1
 	VMULPS  Y1, Y1, Y1
 	VADDPS  Y1, Y2, Y2
 	ADDQ    $8, DX
+	CMPQ    DX, CX
+	JLE     vec8_512
 
 done8_512:
 	MOVQ      DI, CX
+	SUBQ      DX, CX
 	ANDQ      $7, CX
 	JEQ       rested8_512
 	MOVQ      $-1, AX

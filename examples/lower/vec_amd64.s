@@ -299,109 +299,86 @@ end1:
 	RET
 
 entry_512:
-	MOVQ            n+0(FP), BX
+	MOVQ            n+0(FP), DI
 	MOVQ            b+8(FP), CX
 	MOVQ            i0+16(FP), AX
-	LEAQ            -64(BX), DX
-	ADDQ            AX, CX
-	MOVQ            $0, AX
-	CMPQ            BX, $64
-	JLT             done64_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_3<>+0(SB), Z1
-	VBROADCASTF64X4 lanewise_4<>+0(SB), Z0
+	LEAQ            -128(DI), SI
+	LEAQ            (CX)(AX*1), BX
+	MOVQ            $0, DX
+	CMPQ            DI, $128
+	JLT             done128_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_3<>+0(SB), Z3
+	VBROADCASTF64X4 lanewise_4<>+0(SB), Z2
 	PCALIGN         $64
 
-vec64_512:
-	VMOVUPS  (CX)(AX*1), Z4
-	VPADDB   Z3, Z4, Z2
-	VPCMPUB  $2, Z4, Z1, K1
-	VPCMPUB  $2, Z0, Z4, K1, K1
-	VMOVDQU8 Z2, K1, (CX)(AX*1)
-	ADDQ     $64, AX
-	CMPQ     AX, DX
-	JLE      vec64_512
-	CMPQ     BX, AX
+vec128_512:
+	VMOVUPS  (BX)(DX*1), Z1
+	VPADDB   Z4, Z1, Z0
+	VPCMPUB  $2, Z1, Z3, K1
+	VPCMPUB  $2, Z2, Z1, K1, K1
+	VMOVDQU8 Z0, K1, (BX)(DX*1)
+	VMOVUPS  64(BX)(DX*1), Z1
+	VPADDB   Z4, Z1, Z0
+	VPCMPUB  $2, Z1, Z3, K1
+	VPCMPUB  $2, Z2, Z1, K1, K1
+	VMOVDQU8 Z0, K1, 64(BX)(DX*1)
+	ADDQ     $128, DX
+	CMPQ     DX, SI
+	JLE      vec128_512
+	CMPQ     DI, DX
 	JEQ      end1_512
 
+done128_512:
+	TESTL    $64, DI
+	JEQ      done64_512
+	VMOVUPS  (BX)(DX*1), Y0
+	VPADDB   lanewise_0<>+0(SB), Y0, Y1
+	VMOVUPS  lanewise_1<>+0(SB), Y2
+	VPADDB   Y0, Y2, Y0
+	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
+	VPMOVB2M Y0, K1
+	VMOVDQU8 Y1, K1, (BX)(DX*1)
+	VMOVUPS  32(BX)(DX*1), Y0
+	VPADDB   lanewise_0<>+0(SB), Y0, Y1
+	VPADDB   Y0, Y2, Y0
+	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
+	VPMOVB2M Y0, K1
+	VMOVDQU8 Y1, K1, 32(BX)(DX*1)
+	ADDQ     $64, DX
+
 done64_512:
-	TESTL    $32, BX
+	TESTL    $32, DI
 	JEQ      done32_512
-	VMOVUPS  (CX)(AX*1), Y2
+	VMOVUPS  (BX)(DX*1), Y2
 	VPADDB   lanewise_0<>+0(SB), Y2, Y1
 	VMOVUPS  lanewise_1<>+0(SB), Y0
 	VPADDB   Y2, Y0, Y0
 	VPCMPGTB lanewise_2<>+0(SB), Y0, Y0
 	VPMOVB2M Y0, K1
-	VMOVDQU8 Y1, K1, (CX)(AX*1)
-	ADDQ     $32, AX
+	VMOVDQU8 Y1, K1, (BX)(DX*1)
+	ADDQ     $32, DX
 
 done32_512:
-	TESTL    $16, BX
-	JEQ      done16_512
-	VMOVUPS  (CX)(AX*1), X2
-	VPADDB   lanewise_0<>+0(SB), X2, X1
-	VMOVUPS  lanewise_1<>+0(SB), X0
-	VPADDB   X2, X0, X0
-	VPCMPGTB lanewise_2<>+0(SB), X0, X0
-	VPMOVB2M X0, K1
-	VMOVDQU8 X1, K1, (CX)(AX*1)
-	ADDQ     $16, AX
-
-done16_512:
-	TESTL    $8, BX
-	JEQ      done8_512
-	VMOVSD   (CX)(AX*1), X2
-	VPADDB   lanewise_0<>+0(SB), X2, X1
-	VMOVUPS  lanewise_1<>+0(SB), X0
-	VPADDB   X2, X0, X0
-	VPCMPGTB lanewise_2<>+0(SB), X0, X0
-	VPAND    lanewise_6<>+0(SB), X0, X0
-	VPMOVB2M X0, K1
-	VMOVDQU8 X1, K1, (CX)(AX*1)
-	ADDQ     $8, AX
-
-done8_512:
-	TESTL    $4, BX
-	JEQ      done4_512
-	VMOVSS   (CX)(AX*1), X2
-	VPADDB   lanewise_0<>+0(SB), X2, X1
-	VMOVUPS  lanewise_1<>+0(SB), X0
-	VPADDB   X2, X0, X0
-	VPCMPGTB lanewise_2<>+0(SB), X0, X0
-	VPAND    lanewise_7<>+0(SB), X0, X0
-	VPMOVB2M X0, K1
-	VMOVDQU8 X1, K1, (CX)(AX*1)
-	ADDQ     $4, AX
-
-done4_512:
-	TESTL        $2, BX
-	JEQ          done2_512
-	VPBROADCASTW (CX)(AX*1), X2
-	VPADDB       lanewise_0<>+0(SB), X2, X1
-	VMOVUPS      lanewise_1<>+0(SB), X0
-	VPADDB       X2, X0, X0
-	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
-	VPAND        lanewise_8<>+0(SB), X0, X0
-	VPMOVB2M     X0, K1
-	VMOVDQU8     X1, K1, (CX)(AX*1)
-	ADDQ         $2, AX
-
-done2_512:
-	TESTL        $1, BX
-	JEQ          end1_512
-	VPBROADCASTB (CX)(AX*1), X2
-	VPADDB       lanewise_0<>+0(SB), X2, X1
-	VMOVUPS      lanewise_1<>+0(SB), X0
-	VPADDB       X2, X0, X0
-	VPCMPGTB     lanewise_2<>+0(SB), X0, X0
-	VPAND        lanewise_9<>+0(SB), X0, X0
-	VPMOVB2M     X0, K1
-	VMOVDQU8     X1, K1, (CX)(AX*1)
-	ADDQ         $1, AX
+	MOVQ       DI, CX
+	ANDQ       $31, CX
+	JEQ        end1_512
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (BX)(DX*1), K1, Y3
+	VPADDB     lanewise_0<>+0(SB), Y3, Y2
+	VPMOVM2B   K1, Y1
+	VMOVUPS    lanewise_1<>+0(SB), Y0
+	VPADDB     Y3, Y0, Y0
+	VPCMPGTB   lanewise_2<>+0(SB), Y0, Y0
+	VPAND      Y0, Y1, Y0
+	VPMOVB2M   Y0, K1
+	VMOVDQU8   Y2, K1, (BX)(DX*1)
+	MOVQ       DI, DX
 
 end1_512:
-	MOVQ AX, r0+24(FP)
+	MOVQ DX, r0+24(FP)
 	VZEROUPPER
 	RET
 
@@ -666,33 +643,3 @@ DATA lanewise_4<>+8(SB)/8, $0x5a5a5a5a5a5a5a5a
 DATA lanewise_4<>+16(SB)/8, $0x5a5a5a5a5a5a5a5a
 DATA lanewise_4<>+24(SB)/8, $0x5a5a5a5a5a5a5a5a
 GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_5<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_5<>+8(SB)/8, $0xffffffffffffffff
-DATA lanewise_5<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_5<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_5<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_6<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_6<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_6<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_6<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_6<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_7<>+0(SB)/8, $0x00000000ffffffff
-DATA lanewise_7<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_7<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_7<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_7<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_8<>+0(SB)/8, $0x000000000000ffff
-DATA lanewise_8<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_8<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_8<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_8<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_9<>+0(SB)/8, $0x00000000000000ff
-DATA lanewise_9<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_9<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_9<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_9<>(SB), RODATA|NOPTR, $32

@@ -582,98 +582,90 @@ entry_512:
 	MOVQ            $0, SI
 	CMPQ            R9, $32
 	JLT             entry_2_512
-	VPXOR           X5, X5, X5
 	VPXOR           X6, X6, X6
-	VPXOR           X2, X2, X2
 	VPXOR           X0, X0, X0
-	VBROADCASTF64X4 lanewise_1<>+0(SB), Z4
+	VPXOR           X2, X2, X2
+	VPXOR           X1, X1, X1
+	VBROADCASTF64X4 lanewise_1<>+0(SB), Z5
 	JMP             vec32_512
 
 entry_2_512:
-	VPXOR X3, X3, X3
+	VPXOR X5, X5, X5
+	VPXOR X2, X2, X2
 	VPXOR X4, X4, X4
-	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
 	JMP   tail16_512
 	PCALIGN $64
 
 vec32_512:
-	VMOVUPS       (DI)(SI*4), Z3
-	VPMAXSD       Z7, Z3, Z1
-	VPADDD        Z1, Z5, Z5
-	VPCMPD        $1, Z3, Z7, K1
-	VPADDD        Z4, Z2, K1, Z2
-	VMOVUPS       64(DI)(SI*4), Z3
-	VPMAXSD       Z7, Z3, Z1
-	VPADDD        Z1, Z6, Z6
-	VPCMPD        $1, Z3, Z7, K1
-	VPADDD        Z4, Z0, K1, Z0
+	VMOVUPS       (DI)(SI*4), Z4
+	VPMAXSD       Z7, Z4, Z3
+	VPADDD        Z3, Z6, Z6
+	VPCMPD        $1, Z4, Z7, K1
+	VPADDD        Z5, Z2, K1, Z2
+	VMOVUPS       64(DI)(SI*4), Z4
+	VPMAXSD       Z7, Z4, Z3
+	VPADDD        Z3, Z0, Z0
+	VPCMPD        $1, Z4, Z7, K1
+	VPADDD        Z5, Z1, K1, Z1
 	ADDQ          $32, SI
 	CMPQ          SI, R8
 	JLE           vec32_512
 	CMPQ          R9, SI
 	JNE           done32_512
-	VPADDD        Y6, Y5, Y4
-	VEXTRACTF64X4 $1, Z5, Y3
-	VEXTRACTF64X4 $1, Z6, Y1
-	VPADDD        Y1, Y3, Y1
-	VPADDD        Y1, Y4, Y3
-	VEXTRACTI128  $1, Y3, X1
-	VPADDD        X1, X3, X3
-	VPSRLDQ       $8, X3, X1
-	VPADDD        X1, X3, X3
-	VPSRLDQ       $4, X3, X1
-	VPADDD        X1, X3, X1
-	VPADDD        Y0, Y2, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDD        Y0, Y2, Y0
-	VPADDD        Y0, Y3, Y2
-	VEXTRACTI128  $1, Y2, X0
-	VPADDD        X0, X2, X2
-	VPSRLDQ       $8, X2, X0
-	VPADDD        X0, X2, X2
-	VPSRLDQ       $4, X2, X0
-	VPADDD        X0, X2, X0
+	VPADDD        Z0, Z6, Z3
+	VEXTRACTF64X4 $1, Z3, Y0
+	VPADDD        Y0, Y3, Y3
+	VEXTRACTI128  $1, Y3, X0
+	VPADDD        X0, X3, X3
+	VPSRLDQ       $8, X3, X0
+	VPADDD        X0, X3, X3
+	VPSRLDQ       $4, X3, X0
+	VPADDD        X0, X3, X0
+	VPADDD        Z1, Z2, Z2
+	VEXTRACTF64X4 $1, Z2, Y1
+	VPADDD        Y1, Y2, Y2
+	VEXTRACTI128  $1, Y2, X1
+	VPADDD        X1, X2, X2
+	VPSRLDQ       $8, X2, X1
+	VPADDD        X1, X2, X2
+	VPSRLDQ       $4, X2, X1
+	VPADDD        X1, X2, X1
 	JMP           end1_512
 
 done32_512:
-	VPADDD        Y6, Y5, Y3
-	VPADDD        Y0, Y2, Y1
-	VEXTRACTF64X4 $1, Z5, Y5
-	VEXTRACTF64X4 $1, Z6, Y4
-	VPADDD        Y4, Y5, Y4
-	VEXTRACTF64X4 $1, Z2, Y2
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDD        Y0, Y2, Y0
+	VPADDD        Z0, Z6, Z5
+	VPADDD        Z1, Z2, Z4
+	VEXTRACTF64X4 $1, Z5, Y2
+	VEXTRACTF64X4 $1, Z4, Y0
 
 tail16_512:
 	TESTL    $16, R9
 	JEQ      done16_512
-	VMOVUPS  (DI)(SI*4), Y5
+	VMOVUPS  (DI)(SI*4), Y3
 	VPXOR    X6, X6, X6
-	VPMAXSD  Y6, Y5, Y2
-	VPADDD   Y2, Y3, Y3
-	VPCMPGTD Y6, Y5, Y2
-	VPSUBD   Y2, Y1, Y1
-	VMOVUPS  32(DI)(SI*4), Y5
-	VPMAXSD  Y6, Y5, Y2
-	VPADDD   Y2, Y4, Y4
-	VPCMPGTD Y6, Y5, Y2
-	VPSUBD   Y2, Y0, Y0
+	VPMAXSD  Y6, Y3, Y1
+	VPADDD   Y1, Y5, Y5
+	VPCMPGTD Y6, Y3, Y1
+	VPSUBD   Y1, Y4, Y4
+	VMOVUPS  32(DI)(SI*4), Y3
+	VPMAXSD  Y6, Y3, Y1
+	VPADDD   Y1, Y2, Y2
+	VPCMPGTD Y6, Y3, Y1
+	VPSUBD   Y1, Y0, Y0
 	ADDQ     $16, SI
 
 done16_512:
-	VPADDD   Y4, Y3, Y3
-	VPADDD   Y0, Y1, Y0
+	VPADDD   Y2, Y5, Y3
+	VPADDD   Y0, Y4, Y1
 	TESTL    $8, R9
 	JEQ      done8_512
 	VMOVUPS  (DI)(SI*4), Y4
 	VPXOR    X2, X2, X2
-	VPMAXSD  Y2, Y4, Y1
-	VPADDD   Y1, Y3, Y3
-	VPCMPGTD Y2, Y4, Y1
-	VPSUBD   Y1, Y0, Y0
+	VPMAXSD  Y2, Y4, Y0
+	VPADDD   Y0, Y3, Y3
+	VPCMPGTD Y2, Y4, Y0
+	VPSUBD   Y0, Y1, Y1
 	ADDQ     $8, SI
 
 done8_512:
@@ -685,34 +677,34 @@ done8_512:
 	KMOVD     DX, K1
 	VMOVUPS.Z (DI)(SI*4), K1, Y5
 	VPXOR     X4, X4, X4
-	VPMAXSD   Y4, Y5, Y1
-	VPADDD    Y1, Y3, Y3
+	VPMAXSD   Y4, Y5, Y0
+	VPADDD    Y0, Y3, Y3
 	VPMOVM2D  K1, Y2
-	VPCMPGTD  Y4, Y5, Y1
-	VPAND     Y1, Y2, Y1
-	VPSUBD    Y1, Y0, Y0
+	VPCMPGTD  Y4, Y5, Y0
+	VPAND     Y0, Y2, Y0
+	VPSUBD    Y0, Y1, Y1
 	MOVQ      R9, SI
 
 rested8_512:
-	VEXTRACTI128 $1, Y3, X1
-	VPADDD       X1, X3, X2
-	VPSRLDQ      $8, X2, X1
-	VPADDD       X1, X2, X2
-	VPSRLDQ      $4, X2, X1
-	VPADDD       X1, X2, X1
-	VEXTRACTI128 $1, Y0, X2
-	VPADDD       X2, X0, X2
+	VEXTRACTI128 $1, Y3, X0
+	VPADDD       X0, X3, X2
 	VPSRLDQ      $8, X2, X0
 	VPADDD       X0, X2, X2
 	VPSRLDQ      $4, X2, X0
 	VPADDD       X0, X2, X0
+	VEXTRACTI128 $1, Y1, X2
+	VPADDD       X2, X1, X2
+	VPSRLDQ      $8, X2, X1
+	VPADDD       X1, X2, X2
+	VPSRLDQ      $4, X2, X1
+	VPADDD       X1, X2, X1
 
 end1_512:
 	MOVQ  SI, r0+40(FP)
-	VMOVD X1, DX
+	VMOVD X0, DX
 	ADDQ  DX, CX
 	MOVL  CX, r1+48(FP)
-	VMOVD X0, CX
+	VMOVD X1, CX
 	MOVL  CX, CX
 	ADDQ  CX, AX
 	MOVQ  AX, r2+56(FP)

@@ -131,46 +131,56 @@ entry_512:
 	MOVQ            n+0(FP), DI
 	MOVQ            x+8(FP), CX
 	MOVQ            i0+16(FP), AX
-	LEAQ            -64(DI), SI
+	LEAQ            -128(DI), SI
 	LEAQ            (CX)(AX*4), BX
 	MOVQ            $0, DX
-	CMPQ            DI, $64
+	CMPQ            DI, $128
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z7
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z5
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z1
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
-	JMP             vec64_512
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
+	JMP             vec128_512
 
 entry_2_512:
+	VMOVUPS lanewise_0<>+0(SB), Y7
+	VMOVUPS lanewise_0<>+0(SB), Y6
+	VMOVUPS lanewise_0<>+0(SB), Y5
+	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
 	VMOVUPS lanewise_0<>+0(SB), Y2
 	VMOVUPS lanewise_0<>+0(SB), Y1
 	VMOVUPS lanewise_0<>+0(SB), Y0
-	JMP     tail32_512
+	JMP     tail64_512
 	PCALIGN $64
 
-vec64_512:
-	VADDPS        (BX)(DX*4), Z6, Z6
+vec128_512:
+	VADDPS        (BX)(DX*4), Z7, Z7
 	VADDPS        64(BX)(DX*4), Z5, Z5
-	VADDPS        128(BX)(DX*4), Z4, Z4
-	VADDPS        192(BX)(DX*4), Z0, Z0
-	ADDQ          $64, DX
+	VADDPS        128(BX)(DX*4), Z2, Z2
+	VADDPS        192(BX)(DX*4), Z6, Z6
+	VADDPS        256(BX)(DX*4), Z1, Z1
+	VADDPS        320(BX)(DX*4), Z3, Z3
+	VADDPS        384(BX)(DX*4), Z0, Z0
+	VADDPS        448(BX)(DX*4), Z4, Z4
+	ADDQ          $128, DX
 	CMPQ          DX, SI
-	JLE           vec64_512
+	JLE           vec128_512
 	CMPQ          DI, DX
-	JNE           done64_512
-	VADDPS        Y4, Y6, Y2
-	VADDPS        Y0, Y5, Y1
-	VADDPS        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VADDPS        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y1, Y0
-	VADDPS        Y0, Y2, Y0
-	VADDPS        Y0, Y3, Y1
+	JNE           done128_512
+	VADDPS        Z1, Z7, Z1
+	VADDPS        Z0, Z2, Z0
+	VADDPS        Z0, Z1, Z2
+	VADDPS        Z3, Z5, Z1
+	VADDPS        Z4, Z6, Z0
+	VADDPS        Z0, Z1, Z0
+	VADDPS        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
 	VPERMILPS     $254, X1, X0
@@ -179,17 +189,34 @@ vec64_512:
 	VADDSS        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VADDPS        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VADDPS        Y1, Y2, Y2
-	VADDPS        Y0, Y5, Y1
+done128_512:
+	VADDPS        Z1, Z7, Z7
+	VADDPS        Z3, Z5, Z5
+	VADDPS        Z0, Z2, Z3
+	VADDPS        Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail32_512:
+tail64_512:
+	TESTL  $64, DI
+	JEQ    done64_512
+	VADDPS (BX)(DX*4), Y7, Y7
+	VADDPS 32(BX)(DX*4), Y6, Y6
+	VADDPS 64(BX)(DX*4), Y5, Y5
+	VADDPS 96(BX)(DX*4), Y4, Y4
+	VADDPS 128(BX)(DX*4), Y3, Y3
+	VADDPS 160(BX)(DX*4), Y2, Y2
+	VADDPS 192(BX)(DX*4), Y1, Y1
+	VADDPS 224(BX)(DX*4), Y0, Y0
+	ADDQ   $64, DX
+
+done64_512:
+	VADDPS Y3, Y7, Y3
+	VADDPS Y2, Y6, Y2
+	VADDPS Y1, Y5, Y1
+	VADDPS Y0, Y4, Y0
 	TESTL  $32, DI
 	JEQ    done32_512
 	VADDPS (BX)(DX*4), Y3, Y3
@@ -371,46 +398,55 @@ entry_512:
 	MOVQ  x+8(FP), DX
 	MOVQ  i0+16(FP), CX
 	MOVL  s0+24(FP), AX
-	LEAQ  -64(R8), DI
+	LEAQ  -128(R8), DI
 	LEAQ  (DX)(CX*4), SI
 	MOVQ  $0, BX
-	CMPQ  R8, $64
+	VPXOR X7, X7, X7
+	CMPQ  R8, $128
 	JLT   entry_2_512
+	VPXOR X5, X5, X5
+	VPXOR X2, X2, X2
+	VPXOR X6, X6, X6
+	VPXOR X1, X1, X1
+	VPXOR X3, X3, X3
+	VPXOR X0, X0, X0
+	VPXOR X4, X4, X4
+	JMP   vec128_512
+
+entry_2_512:
 	VPXOR X6, X6, X6
 	VPXOR X5, X5, X5
 	VPXOR X4, X4, X4
-	VPXOR X0, X0, X0
-	JMP   vec64_512
-
-entry_2_512:
 	VPXOR X3, X3, X3
 	VPXOR X2, X2, X2
 	VPXOR X1, X1, X1
 	VPXOR X0, X0, X0
-	JMP   tail32_512
+	JMP   tail64_512
 	PCALIGN $64
 
-vec64_512:
-	VPADDD        (SI)(BX*4), Z6, Z6
+vec128_512:
+	VPADDD        (SI)(BX*4), Z7, Z7
 	VPADDD        64(SI)(BX*4), Z5, Z5
-	VPADDD        128(SI)(BX*4), Z4, Z4
-	VPADDD        192(SI)(BX*4), Z0, Z0
-	ADDQ          $64, BX
+	VPADDD        128(SI)(BX*4), Z2, Z2
+	VPADDD        192(SI)(BX*4), Z6, Z6
+	VPADDD        256(SI)(BX*4), Z1, Z1
+	VPADDD        320(SI)(BX*4), Z3, Z3
+	VPADDD        384(SI)(BX*4), Z0, Z0
+	VPADDD        448(SI)(BX*4), Z4, Z4
+	ADDQ          $128, BX
 	CMPQ          BX, DI
-	JLE           vec64_512
+	JLE           vec128_512
 	CMPQ          R8, BX
-	JNE           done64_512
-	VPADDD        Y4, Y6, Y2
-	VPADDD        Y0, Y5, Y1
-	VPADDD        Y1, Y2, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDD        Y1, Y2, Y2
-	VEXTRACTF64X4 $1, Z5, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDD        Y0, Y1, Y0
-	VPADDD        Y0, Y2, Y0
-	VPADDD        Y0, Y3, Y1
+	JNE           done128_512
+	VPADDD        Z1, Z7, Z1
+	VPADDD        Z0, Z2, Z0
+	VPADDD        Z0, Z1, Z2
+	VPADDD        Z3, Z5, Z1
+	VPADDD        Z4, Z6, Z0
+	VPADDD        Z0, Z1, Z0
+	VPADDD        Z0, Z2, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VPADDD        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VPADDD        X0, X1, X1
 	VPSRLDQ       $8, X1, X0
@@ -419,17 +455,34 @@ vec64_512:
 	VPADDD        X0, X1, X0
 	JMP           end1_512
 
-done64_512:
-	VPADDD        Y4, Y6, Y3
-	VEXTRACTF64X4 $1, Z6, Y2
-	VEXTRACTF64X4 $1, Z4, Y1
-	VPADDD        Y1, Y2, Y2
-	VPADDD        Y0, Y5, Y1
+done128_512:
+	VPADDD        Z1, Z7, Z7
+	VPADDD        Z3, Z5, Z5
+	VPADDD        Z0, Z2, Z3
+	VPADDD        Z4, Z6, Z1
+	VEXTRACTF64X4 $1, Z7, Y6
 	VEXTRACTF64X4 $1, Z5, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VPADDD        Y0, Y4, Y0
+	VEXTRACTF64X4 $1, Z3, Y2
+	VEXTRACTF64X4 $1, Z1, Y0
 
-tail32_512:
+tail64_512:
+	TESTL  $64, R8
+	JEQ    done64_512
+	VPADDD (SI)(BX*4), Y7, Y7
+	VPADDD 32(SI)(BX*4), Y6, Y6
+	VPADDD 64(SI)(BX*4), Y5, Y5
+	VPADDD 96(SI)(BX*4), Y4, Y4
+	VPADDD 128(SI)(BX*4), Y3, Y3
+	VPADDD 160(SI)(BX*4), Y2, Y2
+	VPADDD 192(SI)(BX*4), Y1, Y1
+	VPADDD 224(SI)(BX*4), Y0, Y0
+	ADDQ   $64, BX
+
+done64_512:
+	VPADDD Y3, Y7, Y3
+	VPADDD Y2, Y6, Y2
+	VPADDD Y1, Y5, Y1
+	VPADDD Y0, Y4, Y0
 	TESTL  $32, R8
 	JEQ    done32_512
 	VPADDD (SI)(BX*4), Y3, Y3

@@ -73,7 +73,7 @@ func binarizeKernel(n, b0 int, src unsafe.Pointer, i0 int, dst unsafe.Pointer, t
 //
 // It is cut, vectorized for AVX2 and AVX512.
 func Cut(img []uint8, t uint8) {
-	if n := len(img); n >= 16 && cpu.AVX2 {
+	if n := len(img); n >= 13 && cpu.AVX2 && (n >= 16 || cpu.AVX512) {
 		imgp := unsafe.Pointer(unsafe.SliceData(img))
 		i := 0
 		for n > 1<<16 {

@@ -520,97 +520,72 @@ end1:
 	RET
 
 entry_512:
-	MOVQ         n+0(FP), BX
+	MOVQ         n+0(FP), DI
 	MOVQ         img+8(FP), CX
 	MOVQ         i0+16(FP), AX
-	VPBROADCASTB t+24(FP), Y0
-	LEAQ         -64(BX), DX
-	ADDQ         AX, CX
-	VPXOR        X3, X3, X3
-	MOVQ         $0, AX
-	CMPQ         BX, $64
-	JLT          done64_512
-	VPBROADCASTB X0, Z1
+	VPBROADCASTB t+24(FP), Y3
+	LEAQ         -128(DI), SI
+	LEAQ         (CX)(AX*1), BX
+	VPXOR        X2, X2, X2
+	MOVQ         $0, DX
+	CMPQ         DI, $128
+	JLT          done128_512
+	VPBROADCASTB X3, Z1
 	PCALIGN      $64
 
-vec64_512:
-	VMOVUPS  (CX)(AX*1), Z2
-	VPCMPUB  $1, Z1, Z2, K1
-	VMOVDQU8 Z3, K1, (CX)(AX*1)
-	ADDQ     $64, AX
-	CMPQ     AX, DX
-	JLE      vec64_512
-	CMPQ     BX, AX
+vec128_512:
+	VMOVUPS  (BX)(DX*1), Z0
+	VPCMPUB  $1, Z1, Z0, K1
+	VMOVDQU8 Z2, K1, (BX)(DX*1)
+	VMOVUPS  64(BX)(DX*1), Z0
+	VPCMPUB  $1, Z1, Z0, K1
+	VMOVDQU8 Z2, K1, 64(BX)(DX*1)
+	ADDQ     $128, DX
+	CMPQ     DX, SI
+	JLE      vec128_512
+	CMPQ     DI, DX
 	JEQ      end1_512
 
+done128_512:
+	TESTL    $64, DI
+	JEQ      done64_512
+	VPXOR    X1, X1, X1
+	VMOVUPS  (BX)(DX*1), Y0
+	VPCMPUB  $1, Y3, Y0, K1
+	VMOVDQU8 Y1, K1, (BX)(DX*1)
+	VMOVUPS  32(BX)(DX*1), Y0
+	VPCMPUB  $1, Y3, Y0, K1
+	VMOVDQU8 Y1, K1, 32(BX)(DX*1)
+	ADDQ     $64, DX
+
 done64_512:
-	TESTL    $32, BX
+	TESTL    $32, DI
 	JEQ      done32_512
-	VPXOR    X2, X2, X2
-	VMOVUPS  (CX)(AX*1), Y1
-	VPCMPUB  $1, Y0, Y1, K1
-	VMOVDQU8 Y2, K1, (CX)(AX*1)
-	ADDQ     $32, AX
+	VPXOR    X1, X1, X1
+	VMOVUPS  (BX)(DX*1), Y0
+	VPCMPUB  $1, Y3, Y0, K1
+	VMOVDQU8 Y1, K1, (BX)(DX*1)
+	ADDQ     $32, DX
 
 done32_512:
-	TESTL    $16, BX
-	JEQ      done16_512
-	VPXOR    X2, X2, X2
-	VMOVUPS  (CX)(AX*1), X1
-	VPCMPUB  $1, X0, X1, K1
-	VMOVDQU8 X2, K1, (CX)(AX*1)
-	ADDQ     $16, AX
-
-done16_512:
-	TESTL    $8, BX
-	JEQ      done8_512
-	VPXOR    X2, X2, X2
-	VMOVSD   (CX)(AX*1), X1
-	VPMINUB  X1, X0, X1
-	VPCMPEQB X0, X1, X1
-	VPANDN   lanewise_1<>+0(SB), X1, X1
-	VPMOVB2M X1, K1
-	VMOVDQU8 X2, K1, (CX)(AX*1)
-	ADDQ     $8, AX
-
-done8_512:
-	TESTL    $4, BX
-	JEQ      done4_512
-	VPXOR    X2, X2, X2
-	VMOVSS   (CX)(AX*1), X1
-	VPMINUB  X1, X0, X1
-	VPCMPEQB X0, X1, X1
-	VPANDN   lanewise_2<>+0(SB), X1, X1
-	VPMOVB2M X1, K1
-	VMOVDQU8 X2, K1, (CX)(AX*1)
-	ADDQ     $4, AX
-
-done4_512:
-	TESTL        $2, BX
-	JEQ          done2_512
-	VPXOR        X2, X2, X2
-	VPBROADCASTW (CX)(AX*1), X1
-	VPMINUB      X1, X0, X1
-	VPCMPEQB     X0, X1, X1
-	VPANDN       lanewise_3<>+0(SB), X1, X1
-	VPMOVB2M     X1, K1
-	VMOVDQU8     X2, K1, (CX)(AX*1)
-	ADDQ         $2, AX
-
-done2_512:
-	TESTL        $1, BX
-	JEQ          end1_512
-	VPXOR        X2, X2, X2
-	VPBROADCASTB (CX)(AX*1), X1
-	VPMINUB      X1, X0, X1
-	VPCMPEQB     X0, X1, X0
-	VPANDN       lanewise_4<>+0(SB), X0, X0
-	VPMOVB2M     X0, K1
-	VMOVDQU8     X2, K1, (CX)(AX*1)
-	ADDQ         $1, AX
+	MOVQ       DI, CX
+	ANDQ       $31, CX
+	JEQ        end1_512
+	VPXOR      X2, X2, X2
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVD      AX, K1
+	VMOVDQU8.Z (BX)(DX*1), K1, Y0
+	VPMOVM2B   K1, Y1
+	VPMINUB    Y0, Y3, Y0
+	VPCMPEQB   Y3, Y0, Y0
+	VPANDN     Y1, Y0, Y0
+	VPMOVB2M   Y0, K1
+	VMOVDQU8   Y2, K1, (BX)(DX*1)
+	MOVQ       DI, DX
 
 end1_512:
-	MOVQ AX, r0+32(FP)
+	MOVQ DX, r0+32(FP)
 	VZEROUPPER
 	RET
 
@@ -619,27 +594,3 @@ DATA lanewise_0<>+8(SB)/8, $0xffffffffffffffff
 DATA lanewise_0<>+16(SB)/8, $0xffffffffffffffff
 DATA lanewise_0<>+24(SB)/8, $0xffffffffffffffff
 GLOBL lanewise_0<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_1<>+0(SB)/8, $0xffffffffffffffff
-DATA lanewise_1<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_1<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_1<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_1<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_2<>+0(SB)/8, $0x00000000ffffffff
-DATA lanewise_2<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_2<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_2<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_2<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_3<>+0(SB)/8, $0x000000000000ffff
-DATA lanewise_3<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_3<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_3<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_3<>(SB), RODATA|NOPTR, $32
-
-DATA lanewise_4<>+0(SB)/8, $0x00000000000000ff
-DATA lanewise_4<>+8(SB)/8, $0x0000000000000000
-DATA lanewise_4<>+16(SB)/8, $0x0000000000000000
-DATA lanewise_4<>+24(SB)/8, $0x0000000000000000
-GLOBL lanewise_4<>(SB), RODATA|NOPTR, $32

@@ -536,83 +536,73 @@ entry_512:
 	MOVQ            $0, AX
 	CMPQ            SI, $64
 	JLT             entry_2_512
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z6
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z4
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z3
-	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
 	VBROADCASTF64X4 lanewise_0<>+0(SB), Z2
+	VBROADCASTF64X4 lanewise_0<>+0(SB), Z0
 	JMP             vec64_512
 
 entry_2_512:
-	VMOVUPS lanewise_0<>+0(SB), Y1
-	VMOVUPS lanewise_0<>+0(SB), Y0
 	VMOVUPS lanewise_0<>+0(SB), Y4
 	VMOVUPS lanewise_0<>+0(SB), Y3
+	VMOVUPS lanewise_0<>+0(SB), Y2
+	VMOVUPS lanewise_0<>+0(SB), Y0
 	JMP     tail32_512
 	PCALIGN $64
 
 vec64_512:
 	VMOVUPS       (DX)(AX*4), Z1
 	VMULPS        (CX)(AX*4), Z1, Z1
-	VADDPS        Z1, Z6, Z6
+	VADDPS        Z1, Z4, Z4
 	VMOVUPS       64(DX)(AX*4), Z1
 	VMULPS        64(CX)(AX*4), Z1, Z1
 	VADDPS        Z1, Z3, Z3
 	VMOVUPS       128(DX)(AX*4), Z1
 	VMULPS        128(CX)(AX*4), Z1, Z1
-	VADDPS        Z1, Z0, Z0
+	VADDPS        Z1, Z2, Z2
 	VMOVUPS       192(DX)(AX*4), Z1
 	VMULPS        192(CX)(AX*4), Z1, Z1
-	VADDPS        Z1, Z2, Z2
+	VADDPS        Z1, Z0, Z0
 	ADDQ          $64, AX
 	CMPQ          AX, BX
 	JLE           vec64_512
 	CMPQ          AX, SI
 	JNE           done64_512
-	VADDPS        Y0, Y6, Y4
-	VADDPS        Y2, Y3, Y1
-	VADDPS        Y1, Y4, Y5
-	VEXTRACTF64X4 $1, Z6, Y1
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y1, Y4
-	VEXTRACTF64X4 $1, Z3, Y1
-	VEXTRACTF64X4 $1, Z2, Y0
-	VADDPS        Y0, Y1, Y0
-	VADDPS        Y0, Y4, Y0
-	VADDPS        Y0, Y5, Y1
+	VADDPS        Z2, Z4, Z1
+	VADDPS        Z0, Z3, Z0
+	VADDPS        Z0, Z1, Z1
+	VEXTRACTF64X4 $1, Z1, Y0
+	VADDPS        Y0, Y1, Y1
 	VEXTRACTI128  $1, Y1, X0
 	VADDPS        X0, X1, X1
 	JMP           end1_512
 
 done64_512:
-	VADDPS        Y0, Y6, Y1
-	VEXTRACTF64X4 $1, Z6, Y4
-	VEXTRACTF64X4 $1, Z0, Y0
-	VADDPS        Y0, Y4, Y0
-	VADDPS        Y2, Y3, Y4
-	VEXTRACTF64X4 $1, Z3, Y3
-	VEXTRACTF64X4 $1, Z2, Y2
-	VADDPS        Y2, Y3, Y3
+	VADDPS        Z2, Z4, Z4
+	VADDPS        Z0, Z3, Z2
+	VEXTRACTF64X4 $1, Z4, Y3
+	VEXTRACTF64X4 $1, Z2, Y0
 
 tail32_512:
 	TESTL   $32, SI
 	JEQ     done32_512
-	VMOVUPS (DX)(AX*4), Y2
-	VMULPS  (CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS 32(DX)(AX*4), Y2
-	VMULPS  32(CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y0, Y0
-	VMOVUPS 64(DX)(AX*4), Y2
-	VMULPS  64(CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y4, Y4
-	VMOVUPS 96(DX)(AX*4), Y2
-	VMULPS  96(CX)(AX*4), Y2, Y2
-	VADDPS  Y2, Y3, Y3
+	VMOVUPS (DX)(AX*4), Y1
+	VMULPS  (CX)(AX*4), Y1, Y1
+	VADDPS  Y1, Y4, Y4
+	VMOVUPS 32(DX)(AX*4), Y1
+	VMULPS  32(CX)(AX*4), Y1, Y1
+	VADDPS  Y1, Y3, Y3
+	VMOVUPS 64(DX)(AX*4), Y1
+	VMULPS  64(CX)(AX*4), Y1, Y1
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS 96(DX)(AX*4), Y1
+	VMULPS  96(CX)(AX*4), Y1, Y1
+	VADDPS  Y1, Y0, Y0
 	ADDQ    $32, AX
 
 done32_512:
-	VADDPS  Y4, Y1, Y2
-	VADDPS  Y3, Y0, Y0
+	VADDPS  Y2, Y4, Y2
+	VADDPS  Y0, Y3, Y0
 	TESTL   $16, SI
 	JEQ     done16_512
 	VMOVUPS (DX)(AX*4), Y1

@@ -152,6 +152,9 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 	if l.reductions()+len(l.held) > 0 || l.counts() && vf <= 4 { // a compress store has to wait once, whatever its length
 		ufs = []int{8, 4, 2, 1}
 	}
+	if l.sumsInZMM() {
+		ufs = slices.Insert(ufs, 0, 16)
+	}
 	var out []int
 	for _, uf := range ufs {
 		if l.isNest() && uf > 2 {
@@ -162,6 +165,21 @@ func (l *loop) unrolls(vf int) ([]int, error) {
 		}
 	}
 	return out, nil
+}
+
+// sumsInZMM reports whether the loop accumulates in registers of 64 bytes: the target has them, and
+// there is nothing but operations on neighbours of one size.
+func (l *loop) sumsInZMM() bool {
+	if !l.target.ZMM || l.reductions() == 0 || len(l.held)+len(l.states) > l.reductions()+1 || l.isNest() || l.stopsAtExits() || l.order != nil || len(l.groups) > 0 {
+		return false
+	}
+	size := l.widest()
+	for v := range l.demand {
+		if v.Type.Elem == vir.Bool || v.Type.Elem.Size() != size {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(l.sched, func(v *vir.Value) bool { return l.dp.Access(v) != nil && !l.restsAt(v) })
 }
 
 // fit is the largest unroll count up to uf that dependences allow.

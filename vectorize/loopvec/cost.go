@@ -40,6 +40,9 @@ func (l *loop) vectorCost(c *candidate) float64 {
 		chain = math.Max(chain, h.chain(l, lanes))
 	}
 	work := l.blockCost(c.stageBlocks(0))
+	if l.sumsInZMM() {
+		work /= 2
+	}
 	if l.order != nil {
 		work += orderOverhead * float64(lanes)
 	}
@@ -153,6 +156,9 @@ func (l *loop) spill(c *candidate) float64 {
 		if v.Op == vir.OpBroadcast {
 			regs++
 		}
+	}
+	if l.sumsInZMM() {
+		regs = (regs + 1) / 2
 	}
 	regs += l.heldRegisters(c.stages[0].lanes)
 	regs += l.pressure(c)
