@@ -73,7 +73,7 @@ func TestCalledAlike(t *testing.T) {
 		{"level and threshold", func(k *plan.Kernel) { k.Level, k.Min = "avx512", 4 }, true},
 		{"parameter", func(k *plan.Kernel) { k.Fn = f("n", "y") }, false},
 		{"more parameters", func(k *plan.Kernel) { k.Fn = f("n", "x", "y") }, false},
-		{"block", func(k *plan.Kernel) { k.Block = 64 }, false},
+		{"block", func(k *plan.Kernel) { k.Block = 64 }, true},
 		{"bound", func(k *plan.Kernel) { k.Bounds = []plan.Bound{{Start: plan.Const(2)}} }, false},
 		{"may do less", func(k *plan.Kernel) { k.Complete = false }, false},
 		{"may stop", func(k *plan.Kernel) { k.Partial = true }, false},
@@ -84,6 +84,11 @@ func TestCalledAlike(t *testing.T) {
 		if got := calledAlike(&base, &k); got != tt.alike {
 			t.Errorf("%s: %v", tt.name, got)
 		}
+	}
+	stops, later := base, base
+	stops.Partial, later.Partial, later.Block = true, true, 64
+	if calledAlike(&stops, &later) {
+		t.Error("after how many iterations a kernel that stopped is called again makes no difference")
 	}
 	less := base
 	less.Complete = false
