@@ -18,6 +18,8 @@ type analysis struct {
 	sunk  map[*vir.Value]*vir.Block // where a comparison is done that moves to its branch
 	sums  sumSet
 	zeros map[sumPart]bool // as far as asked
+
+	bodies map[*vir.Block]map[*vir.Block]bool // of the loops with these headers, as far as asked
 }
 
 func analyze(f *vir.Func) *analysis {
@@ -30,6 +32,8 @@ func analyze(f *vir.Func) *analysis {
 		uses:  f.Uses(),
 		sunk:  make(map[*vir.Value]*vir.Block),
 		zeros: make(map[sumPart]bool),
+
+		bodies: make(map[*vir.Block]map[*vir.Block]bool),
 	}
 	a.number(f.Entry(), make(map[*vir.Block]bool))
 	slices.Reverse(a.order)
@@ -117,7 +121,12 @@ func (a *analysis) loops() {
 
 // body is the natural loop of all back edges to h, empty if there is none.
 func (a *analysis) body(h *vir.Block) map[*vir.Block]bool {
-	body := make(map[*vir.Block]bool)
+	body, ok := a.bodies[h]
+	if ok {
+		return body
+	}
+	body = make(map[*vir.Block]bool)
+	a.bodies[h] = body
 	var work []*vir.Block
 	for _, p := range h.Preds {
 		if _, ok := a.rpo[p]; ok && a.dominates(h, p) {

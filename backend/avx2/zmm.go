@@ -56,30 +56,54 @@ func (s *selector) findZMM() map[*vir.Value]bool {
 	if !s.t.ZMM {
 		return set
 	}
+	var left []*vir.Value
 	for _, b := range s.a.order {
-		h := s.a.inner[b]
 		for _, v := range b.Insts {
-			switch {
-			case h == nil && (s.zmmOp(v) || isZMMSubvec(v)) && isLanewise(v), h != nil && len(h.Phis()) > 0 && s.zmmOp(v) && (v.Op != vir.OpPhi || b == h):
+			if s.mayBeZMM(v) {
 				set[v] = true
+				left = append(left, v)
 			}
 		}
 	}
-	for shrinks := true; shrinks; {
-		shrinks = false
-		for v := range set {
-			if s.a.inner[v.Block] == nil && !onlyReads(v, set) || s.a.inner[v.Block] != nil && !(s.readsZMM(v, set) && s.readByZMM(v, set)) {
+	for more := true; more; {
+		n := len(left)
+		left = slices.DeleteFunc(left, func(v *vir.Value) bool {
+			stays := s.staysZMM(v, set)
+			if !stays {
 				delete(set, v)
-				shrinks = true
 			}
-		}
+			return !stays
+		})
+		more = len(left) < n
+		slices.Reverse(left) // what is not in the set spreads both ways
 	}
 	return set
 }
 
+// mayBeZMM reports whether v itself can be held or stored in parts of 64 bytes. Registers that loops
+// read are set on the way to their first phi.
+func (s *selector) mayBeZMM(v *vir.Value) bool {
+	switch h := s.a.inner[v.Block]; {
+	case h == nil:
+		return isLanewise(v) && (zmmOp(v) || isZMMSubvec(v))
+	case len(h.Phis()) == 0, v.Op == vir.OpPhi && v.Block != h:
+		return false
+	}
+	return zmmOp(v)
+}
+
+// staysZMM reports whether what v is connected to leaves it in the set.
+func (s *selector) staysZMM(v *vir.Value, set map[*vir.Value]bool) bool {
+	if s.a.inner[v.Block] == nil {
+		return onlyReads(v, set)
+	}
+	return s.readsZMM(v, set) && s.readByZMM(v, set)
+}
+
 // isLanewise reports whether v is computed of vectors alone, without masks.
 func isLanewise(v *vir.Value) bool {
-	return v.Op != vir.OpPhi && !v.Type.IsMask() && len(v.Args) > 0 && !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !a.Type.IsVector() || a.Type.IsMask() })
+	scalar := func(a *vir.Value) bool { return !a.Type.IsVector() || a.Type.IsMask() }
+	return v.Op != vir.OpPhi && len(v.Args) > 0 && !scalar(v) && !slices.ContainsFunc(v.Args, scalar)
 }
 
 // isZMMSubvec reports whether v is some of the parts of a vector.
@@ -94,30 +118,23 @@ func onlyReads(v *vir.Value, set map[*vir.Value]bool) bool {
 }
 
 // zmmOp reports whether there are instructions for v on 64 bytes.
-func (s *selector) zmmOp(v *vir.Value) bool {
+func zmmOp(v *vir.Value) bool {
 	t := accessType(v)
 	switch {
 	case t.IsMask():
-		return s.zmmMaskOp(v)
+		return zmmMaskOp(v)
 	case !t.IsVector() || t.Size()%zmmBytes != 0:
 		return false
 	case v.Op == vir.OpBlend || isMaskExt(v):
 		return true
 	}
-	known := false
-	for _, e := range zmmOps[v.Op] {
-		known = known || e == t.Elem
-	}
-	switch {
-	case !known:
-		return false
-	case v.Op == vir.OpBitcast || vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc: // between lanes of one size
+	if v.Op == vir.OpBitcast || vir.OpTrunc <= v.Op && v.Op <= vir.OpFptrunc {
 		from := v.Args[0].Type
-		return from.IsVector() && !from.IsMask() && from.Elem.Size() == t.Elem.Size()
-	case isShiftOp(v.Op):
-		return v.Op != vir.OpRotl || t.Elem.Size() >= 4
+		if !from.IsVector() || from.IsMask() || from.Elem.Size() != t.Elem.Size() {
+			return false
+		}
 	}
-	return true
+	return slices.Contains(zmmOps[v.Op], t.Elem)
 }
 
 // zmmIdiom emits what has an instruction of its own on 64 bytes.

@@ -1,6 +1,8 @@
 package avx2
 
 import (
+	"slices"
+
 	"github.com/lanewise/lanewise/vir"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -11,12 +13,24 @@ import (
 // each reader that does not find them there any more.
 
 // zmmMaskOp reports whether v is a mask that comparisons of lanes of 64 bytes give.
-func (s *selector) zmmMaskOp(v *vir.Value) bool {
-	const most = 4 // mask registers above K1, without K2
-	if !isCompare(v) && (!v.Type.IsMask() || v.Op != vir.OpAnd && v.Op != vir.OpOr && v.Op != vir.OpXor && v.Op != vir.OpNot) {
-		return false
+func zmmMaskOp(v *vir.Value) bool {
+	nodes := 12 // each reader may compute all of them
+	return (isCompare(v) || isMaskLogic(v)) && isSmall(v, &nodes) && zmmMaskWidth(v) > 0 && maskHeight(v) <= len(maskRegisters)
+}
+
+// isSmall reports whether mask v takes no more operations than are left, those that occur twice
+// counted twice.
+func isSmall(v *vir.Value, left *int) bool {
+	*left--
+	if *left < 0 || !isMaskLogic(v) {
+		return *left >= 0
 	}
-	return zmmMaskWidth(v) > 0 && maskHeight(v) <= most
+	return !slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return !isSmall(a, left) })
+}
+
+// isMaskLogic reports whether v is a function of masks.
+func isMaskLogic(v *vir.Value) bool {
+	return v.Type.IsMask() && (v.Op == vir.OpAnd || v.Op == vir.OpOr || v.Op == vir.OpXor || v.Op == vir.OpNot)
 }
 
 // isCompare reports whether v compares lanes.
@@ -29,37 +43,28 @@ func isCompare(v *vir.Value) bool {
 func zmmMaskWidth(v *vir.Value) int {
 	if isCompare(v) {
 		t := v.Args[0].Type
-		if e := t.Elem; e == vir.Ptr || t.Size()%zmmBytes != 0 {
+		if t.Elem == vir.Ptr || t.Size()%zmmBytes != 0 {
 			return 0
 		}
-		return v.Args[0].Type.Elem.Size()
+		return t.Elem.Size()
 	}
-	w := 0
-	for _, a := range v.Args {
-		x := 0
-		switch a.Op {
-		case vir.OpAnd, vir.OpOr, vir.OpXor, vir.OpNot:
-			x = zmmMaskWidth(a)
-		default:
-			if isCompare(a) {
-				x = zmmMaskWidth(a)
-			}
-		}
-		if x == 0 || w > 0 && w != x {
-			return 0
-		}
-		w = x
+	if !isMaskLogic(v) {
+		return 0
+	}
+	w := zmmMaskWidth(v.Args[0])
+	if slices.ContainsFunc(v.Args, func(a *vir.Value) bool { return zmmMaskWidth(a) != w }) {
+		return 0
 	}
 	return w
 }
 
 // maskHeight is the number of mask registers that v is computed with.
 func maskHeight(v *vir.Value) int {
-	if isCompare(v) || v.Op == vir.OpNot {
-		if v.Op == vir.OpNot {
-			return maskHeight(v.Args[0])
-		}
+	switch {
+	case isCompare(v):
 		return 1
+	case v.Op == vir.OpNot:
+		return maskHeight(v.Args[0])
 	}
 	return max(maskHeight(v.Args[0]), 1+maskHeight(v.Args[1]))
 }
