@@ -9,8 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Compress stores put the active lanes side by side. AVX2 has no instruction for
-// that, so lanes are packed to the left by permutations out of a table, a unit at a
+// Compress stores put the active lanes side by side. AVX-512 has an instruction for
+// elements of 4 and 8 bytes. Elsewhere lanes are packed to the left by permutations out of a table, a unit at a
 // time, into a part of the frame:
 //
 //	lanes   a b c d e f g h | i j k l m n o p     units of 8, or 4 of 8 bytes
@@ -62,6 +62,17 @@ func (s *selector) compressStores(stores []*vir.Value) {
 	for _, p := range packs {
 		for _, v := range p.stores {
 			p.to = append(p.to, operand.Mem{Base: s.lea(s.address(v))})
+		}
+	}
+	if s.t.EVEX && !slices.ContainsFunc(stores, func(v *vir.Value) bool { return v.Access().Elem.Size() < 4 }) {
+		for _, p := range packs {
+			p.compressAll()
+		}
+		return
+	}
+	for _, p := range packs {
+		p.count()
+		for _, v := range p.stores {
 			p.tables = append(p.tables, s.tableBase(packTable(v.Access().Elem.Size())))
 		}
 	}
@@ -93,9 +104,42 @@ func (s *selector) leftPacks(stores []*vir.Value) []*leftPack {
 	}
 	for _, p := range packs {
 		p.maskBits = s.maskBits(p.stores[0].Mask())
-		p.count()
 	}
 	return packs
+}
+
+// compressAll stores what is active with instructions: a register is packed to the left, and as
+// many lanes of it as are active are stored.
+func (p *leftPack) compressAll() {
+	s := p.s
+	for i, v := range p.stores {
+		t := v.Access()
+		elem, n := t.Elem.Size(), partLanes(t)
+		size := registerSize(n * elem)
+		to := p.to[i]
+		var off gpr
+		for k, r := range p.values[i] {
+			bits := p.bits(k*n, n)
+			s.maskOf(bits)
+			d := s.f.Vec(size)
+			s.evex("VPCOMPRESS"+pick(elem == 8, "Q", "D")+".Z", sized(r, size), reg.K1, sized(d, size))
+			active, first := s.f.GP(), s.f.GP()
+			s.op("POPCNTL", bits.As32(), active.As32())
+			s.op("BZHIQ", active, s.imm64(-1), first)
+			s.maskOf(first)
+			s.evex(maskedMove(elem), sized(d, size), reg.K1, to)
+			if off != nil {
+				active = s.lea(operand.Mem{Base: off, Index: active, Scale: 1})
+			}
+			off, to = active, p.to[i].Idx(active, uint8(elem))
+		}
+	}
+}
+
+// maskOf moves bits to mask register K1.
+func (s *selector) maskOf(bits gpr) {
+	s.evex("KMOVD", bits.As32(), reg.K1)
+	s.inK1 = heldMask{}
 }
 
 // packAll packs what is stored into the frame.

@@ -99,6 +99,8 @@ var evexForms = map[string]any{
 	"VPCMPUQ":         x86.VPCMPUQ,
 	"VPCMPUW":         x86.VPCMPUW,
 	"VPCMPW":          x86.VPCMPW,
+	"VPCOMPRESSD.Z":   x86.VPCOMPRESSD_Z,
+	"VPCOMPRESSQ.Z":   x86.VPCOMPRESSQ_Z,
 	"VPLZCNTD":        x86.VPLZCNTD,
 	"VPLZCNTQ":        x86.VPLZCNTQ,
 	"VPMAXSQ":         x86.VPMAXSQ,

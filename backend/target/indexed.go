@@ -50,9 +50,13 @@ func (t *Target) ScatterCost(ty vir.Type, masked bool) Cost {
 
 // compressCost is the cost of a compress store of type ty: a table lookup, a shuffle
 // and a store for each unit of 8 lanes, or 4 of 8 bytes, and the way back from the
-// frame, which has to wait for these stores.
+// frame, which has to wait for these stores. With AVX-512 there is an instruction for
+// elements of 4 and 8 bytes.
 func (t *Target) compressCost(ty vir.Type) Cost {
 	units := max(1, ty.Lanes/min(8, t.VectorBytes/ty.Elem.Size()))
+	if t.EVEX && ty.Elem.Size() >= 4 {
+		return Cost{5 * float64(units), 15}
+	}
 	return Cost{14 + 4*float64(units), 25}
 }
 
