@@ -10,8 +10,8 @@ import (
 )
 
 // Compress stores put the active lanes side by side. AVX-512 has an instruction for
-// elements of 4 and 8 bytes. Elsewhere lanes are packed to the left by permutations out of a table, a unit at a
-// time, into a part of the frame:
+// elements of 4 and 8 bytes. Elsewhere lanes are packed to the left by permutations
+// out of a table, a unit at a time, into a part of the frame:
 //
 //	lanes   a b c d e f g h | i j k l m n o p     units of 8, or 4 of 8 bytes
 //	mask    0 1 0 0 1 1 0 0 | 1 0 0 0 0 0 0 1

@@ -9232,163 +9232,165 @@ end1_512:
 TEXT ·selectFloat32Kernel(SB), NOSPLIT, $160-72
 	// selectFloat32Kernel is a loop of Select.
 	NO_LOCAL_POINTERS
-	MOVQ    x+16(FP), SI
-	MOVQ    i0+24(FP), DI
-	MOVQ    keep+32(FP), BX
-	MOVQ    dst+48(FP), DX
-	MOVQ    n0+8(FP), AX
-	MOVQ    n+0(FP), CX
-	LEAQ    -32(CX), R11
-	LEAQ    (SI)(DI*4), SI
-	ADDQ    DI, BX
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
+	MOVQ    x+16(FP), BX
+	MOVQ    i0+24(FP), SI
+	MOVQ    keep+32(FP), DX
+	MOVQ    dst+48(FP), CX
+	MOVQ    n0+8(FP), R10
+	MOVQ    n+0(FP), AX
+	LEAQ    -32(AX), R9
+	LEAQ    (BX)(SI*4), BX
+	ADDQ    SI, DX
 	VPXOR   X0, X0, X0
-	LEAQ    lanewise_pack<>+0(SB), DI
-	MOVQ    $0, CX
+	LEAQ    lanewise_pack<>+0(SB), SI
+	MOVQ    $0, AX
 	CMPQ    n+0(FP), $32
 	JLT     done32
 	PCALIGN $64
 
 vec32:
-	VMOVUPS   (SI)(CX*4), Y5
-	VMOVUPS   32(SI)(CX*4), Y4
-	VMOVUPS   64(SI)(CX*4), Y3
-	VMOVUPS   96(SI)(CX*4), Y2
-	VPCMPEQB  (BX)(CX*1), Y0, Y1
-	VPMOVMSKB Y1, R8
-	XORL      $-1, R8
-	POPCNTL   R8, R8
-	LEAQ      (AX)(R8*1), R10
-	CMPQ      AX, $0
+	VMOVUPS   (BX)(AX*4), Y5
+	VMOVUPS   32(BX)(AX*4), Y4
+	VMOVUPS   64(BX)(AX*4), Y3
+	VMOVUPS   96(BX)(AX*4), Y2
+	VPCMPEQB  (DX)(AX*1), Y0, Y1
+	VPMOVMSKB Y1, DI
+	XORL      $-1, DI
+	POPCNTL   DI, DI
+	LEAQ      (R10)(DI*1), R8
+	CMPQ      R10, $0
 	JLT       done32
-	CMPQ      R10, dst_len+40(FP)
+	CMPQ      R8, dst_len+40(FP)
 	JHI       done32
-	VPMOVMSKB Y1, R9
-	XORL      $-1, R9
-	POPCNTL   R9, R8
-	LEAQ      (DX)(AX*4), AX
-	TESTL     R8, R8
+	VPMOVMSKB Y1, DI
+	XORL      $-1, DI
+	LEAQ      (CX)(R10*4), R10
+	POPCNTL   DI, R11
+	TESTL     R11, R11
 	JEQ       b2_vec32_1_10
-	CMPL      R8, $32
+	CMPL      R11, $32
 	JEQ       b2_vec32_1_9
-	MOVBLZX   R9, R12
-	VPMOVZXBD (DI)(R12*8), Y1
+	MOVBLZX   DI, R12
+	VPMOVZXBD (SI)(R12*8), Y1
 	VPERMD    Y5, Y1, Y1
 	VMOVUPS   Y1, (SP)
 	POPCNTL   R12, R12
-	MOVL      R9, R13
+	MOVL      DI, R13
 	SHRL      $8, R13
 	MOVBLZX   R13, R13
-	VPMOVZXBD (DI)(R13*8), Y1
+	VPMOVZXBD (SI)(R13*8), Y1
 	VPERMD    Y4, Y1, Y1
 	VMOVUPS   Y1, (SP)(R12*4)
 	POPCNTL   R13, R13
 	ADDQ      R13, R12
-	MOVL      R9, R13
+	MOVL      DI, R13
 	SHRL      $16, R13
 	MOVBLZX   R13, R13
-	VPMOVZXBD (DI)(R13*8), Y1
+	VPMOVZXBD (SI)(R13*8), Y1
 	VPERMD    Y3, Y1, Y1
 	VMOVUPS   Y1, (SP)(R12*4)
 	POPCNTL   R13, R13
 	ADDQ      R13, R12
-	MOVL      R9, R9
-	SHRL      $24, R9
-	VPMOVZXBD (DI)(R9*8), Y1
+	MOVL      DI, DI
+	SHRL      $24, DI
+	VPMOVZXBD (SI)(DI*8), Y1
 	VPERMD    Y2, Y1, Y1
 	VMOVUPS   Y1, (SP)(R12*4)
-	SHLQ      $2, R8
-	CMPQ      R8, $32
+	SHLQ      $2, R11
+	CMPQ      R11, $32
 	JLT       b2_vec32_1_4
-	LEAQ      -32(R8), R9
+	ADDQ      $-32, R11
 	VMOVUPS   (SP), Y1
-	VMOVUPS   Y1, (AX)
-	MOVQ      $32, R8
-	CMPQ      R9, $32
-	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y1
-	VMOVUPS   Y1, (AX)(R8*1)
-	MOVQ      $64, R8
-	CMPQ      R9, $64
-	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y1
-	VMOVUPS   Y1, (AX)(R8*1)
-	MOVQ      $96, R8
-	CMPQ      R9, $96
-	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y1
-	VMOVUPS   Y1, (AX)(R8*1)
+	VMOVUPS   Y1, (R10)
+	MOVQ      $32, DI
+	CMPQ      R11, $32
+	CMOVQLT   R11, DI
+	VMOVUPS   (SP)(DI*1), Y1
+	VMOVUPS   Y1, (R10)(DI*1)
+	MOVQ      $64, DI
+	CMPQ      R11, $64
+	CMOVQLT   R11, DI
+	VMOVUPS   (SP)(DI*1), Y1
+	VMOVUPS   Y1, (R10)(DI*1)
+	MOVQ      $96, DI
+	CMPQ      R11, $96
+	CMOVQLT   R11, DI
+	VMOVUPS   (SP)(DI*1), Y1
+	VMOVUPS   Y1, (R10)(DI*1)
 	JMP       b2_vec32_1_10
 
 b2_vec32_1_4:
-	CMPQ    R8, $16
+	CMPQ    R11, $16
 	JLT     b2_vec32_1_6
-	ADDQ    $-16, R8
+	LEAQ    -16(R11), DI
 	VMOVUPS (SP), X1
-	VMOVUPS X1, (AX)
-	VMOVUPS (SP)(R8*1), X1
-	VMOVUPS X1, (AX)(R8*1)
+	VMOVUPS X1, (R10)
+	VMOVUPS (SP)(DI*1), X1
+	VMOVUPS X1, (R10)(DI*1)
 	JMP     b2_vec32_1_10
 
 b2_vec32_1_6:
-	CMPQ R8, $8
+	CMPQ R11, $8
 	JLT  b2_vec32_1_8
-	LEAQ -8(R8), R9
-	MOVQ (SP), R8
-	MOVQ R8, (AX)
-	MOVQ (SP)(R9*1), R8
-	MOVQ R8, (AX)(R9*1)
+	ADDQ $-8, R11
+	MOVQ (SP), DI
+	MOVQ DI, (R10)
+	MOVQ (SP)(R11*1), DI
+	MOVQ DI, (R10)(R11*1)
 	JMP  b2_vec32_1_10
 
 b2_vec32_1_8:
-	MOVL (SP), R8
-	MOVL R8, (AX)
+	MOVL (SP), DI
+	MOVL DI, (R10)
 	JMP  b2_vec32_1_10
 
 b2_vec32_1_9:
-	VMOVUPS Y5, (AX)
-	VMOVUPS Y4, 32(AX)
-	VMOVUPS Y3, 64(AX)
-	VMOVUPS Y2, 96(AX)
+	VMOVUPS Y5, (R10)
+	VMOVUPS Y4, 32(R10)
+	VMOVUPS Y3, 64(R10)
+	VMOVUPS Y2, 96(R10)
 
 b2_vec32_1_10:
-	ADDQ $32, CX
-	MOVQ R10, AX
-	CMPQ CX, R11
+	ADDQ $32, AX
+	MOVQ R8, R10
+	CMPQ AX, R9
 	JLE  vec32
 
 done32:
-	MOVQ    n+0(FP), DI
-	LEAQ    -8(DI), R9
-	LEAQ    8(CX), R8
+	MOVQ    n+0(FP), SI
+	LEAQ    -8(SI), R8
+	LEAQ    8(AX), DI
 	VPXOR   X1, X1, X1
-	LEAQ    lanewise_pack<>+0(SB), DI
-	CMPQ    R8, n+0(FP)
+	LEAQ    lanewise_pack<>+0(SB), SI
+	CMPQ    DI, n+0(FP)
 	JGT     done8
 	PCALIGN $32
 
 vec8:
-	VMOVUPS   (SI)(CX*4), Y2
-	VMOVSD    (BX)(CX*1), X0
+	VMOVUPS   (BX)(AX*4), Y2
+	VMOVSD    (DX)(AX*1), X0
 	VPCMPEQB  X0, X1, X0
-	VPMOVMSKB X0, R8
-	ANDL      $255, R8
-	XORL      $255, R8
-	POPCNTL   R8, R8
-	ADDQ      AX, R8
-	CMPQ      AX, $0
+	VPMOVMSKB X0, DI
+	ANDL      $255, DI
+	XORL      $255, DI
+	POPCNTL   DI, DI
+	ADDQ      R10, DI
+	CMPQ      R10, $0
 	JLT       done8
-	CMPQ      R8, dst_len+40(FP)
+	CMPQ      DI, dst_len+40(FP)
 	JHI       done8
 	VPMOVMSKB X0, R11
 	ANDL      $255, R11
 	XORL      $255, R11
+	LEAQ      (CX)(R10*4), R9
 	POPCNTL   R11, R10
-	LEAQ      (DX)(AX*4), AX
 	TESTL     R10, R10
 	JEQ       b5_vec8_2_8
 	CMPL      R10, $8
 	JEQ       b5_vec8_2_7
-	VPMOVZXBD (DI)(R11*8), Y0
+	VPMOVZXBD (SI)(R11*8), Y0
 	VPERMD    Y2, Y0, Y0
 	VMOVUPS   Y0, (SP)
 	SHLQ      $2, R10
@@ -9396,9 +9398,9 @@ vec8:
 	JLT       b5_vec8_2_4
 	ADDQ      $-16, R10
 	VMOVUPS   (SP), X0
-	VMOVUPS   X0, (AX)
+	VMOVUPS   X0, (R9)
 	VMOVUPS   (SP)(R10*1), X0
-	VMOVUPS   X0, (AX)(R10*1)
+	VMOVUPS   X0, (R9)(R10*1)
 	JMP       b5_vec8_2_8
 
 b5_vec8_2_4:
@@ -9406,28 +9408,146 @@ b5_vec8_2_4:
 	JLT  b5_vec8_2_6
 	LEAQ -8(R10), R11
 	MOVQ (SP), R10
-	MOVQ R10, (AX)
+	MOVQ R10, (R9)
 	MOVQ (SP)(R11*1), R10
-	MOVQ R10, (AX)(R11*1)
+	MOVQ R10, (R9)(R11*1)
 	JMP  b5_vec8_2_8
 
 b5_vec8_2_6:
 	MOVL (SP), R10
-	MOVL R10, (AX)
+	MOVL R10, (R9)
 	JMP  b5_vec8_2_8
 
 b5_vec8_2_7:
-	VMOVUPS Y2, (AX)
+	VMOVUPS Y2, (R9)
 
 b5_vec8_2_8:
-	ADDQ $8, CX
-	MOVQ R8, AX
-	CMPQ CX, R9
+	ADDQ $8, AX
+	MOVQ DI, R10
+	CMPQ AX, R8
 	JLE  vec8
 
 done8:
-	MOVQ CX, r0+56(FP)
-	MOVQ AX, r1+64(FP)
+	MOVQ AX, r0+56(FP)
+	MOVQ R10, r1+64(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    x+16(FP), BX
+	MOVQ    i0+24(FP), SI
+	MOVQ    keep+32(FP), DX
+	MOVQ    dst+48(FP), CX
+	MOVQ    n0+8(FP), R10
+	MOVQ    n+0(FP), AX
+	LEAQ    -32(AX), R9
+	LEAQ    (BX)(SI*4), BX
+	ADDQ    SI, DX
+	VPXOR   X1, X1, X1
+	MOVQ    $-1, SI
+	MOVQ    $0, AX
+	CMPQ    n+0(FP), $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS       (BX)(AX*4), Y5
+	VMOVUPS       32(BX)(AX*4), Y4
+	VMOVUPS       64(BX)(AX*4), Y3
+	VMOVUPS       96(BX)(AX*4), Y2
+	VPCMPEQB      (DX)(AX*1), Y1, Y0
+	VPMOVMSKB     Y0, DI
+	XORL          $-1, DI
+	POPCNTL       DI, DI
+	LEAQ          (R10)(DI*1), R8
+	CMPQ          R10, $0
+	JLT           done32_512
+	CMPQ          R8, dst_len+40(FP)
+	JHI           done32_512
+	VPMOVMSKB     Y0, DI
+	XORL          $-1, DI
+	LEAQ          (CX)(R10*4), R10
+	MOVBLZX       DI, R11
+	KMOVD         R11, K1
+	VPCOMPRESSD.Z Y5, K1, Y0
+	POPCNTL       R11, R11
+	BZHIQ         R11, SI, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y0, K1, (R10)
+	MOVL          DI, R12
+	SHRL          $8, R12
+	MOVBLZX       R12, R12
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y4, K1, Y0
+	POPCNTL       R12, R13
+	BZHIQ         R13, SI, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y0, K1, (R10)(R11*4)
+	ADDQ          R13, R11
+	MOVL          DI, R12
+	SHRL          $16, R12
+	MOVBLZX       R12, R12
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y3, K1, Y0
+	POPCNTL       R12, R13
+	BZHIQ         R13, SI, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y0, K1, (R10)(R11*4)
+	ADDQ          R13, R11
+	MOVL          DI, DI
+	SHRL          $24, DI
+	KMOVD         DI, K1
+	VPCOMPRESSD.Z Y2, K1, Y0
+	POPCNTL       DI, DI
+	BZHIQ         DI, SI, DI
+	KMOVD         DI, K1
+	VMOVUPS       Y0, K1, (R10)(R11*4)
+	ADDQ          $32, AX
+	MOVQ          R8, R10
+	CMPQ          AX, R9
+	JLE           vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), SI
+	LEAQ    -8(SI), DI
+	LEAQ    8(AX), R8
+	VPXOR   X1, X1, X1
+	MOVQ    $-1, SI
+	CMPQ    R8, n+0(FP)
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS       (BX)(AX*4), Y2
+	VMOVSD        (DX)(AX*1), X0
+	VPCMPEQB      X0, X1, X0
+	VPMOVMSKB     X0, R8
+	ANDL          $255, R8
+	XORL          $255, R8
+	POPCNTL       R8, R8
+	LEAQ          (R10)(R8*1), R11
+	CMPQ          R10, $0
+	JLT           done8_512
+	CMPQ          R11, dst_len+40(FP)
+	JHI           done8_512
+	VPMOVMSKB     X0, R8
+	ANDL          $255, R8
+	XORL          $255, R8
+	LEAQ          (CX)(R10*4), R9
+	KMOVD         R8, K1
+	VPCOMPRESSD.Z Y2, K1, Y0
+	POPCNTL       R8, R8
+	BZHIQ         R8, SI, R8
+	KMOVD         R8, K1
+	VMOVUPS       Y0, K1, (R9)
+	ADDQ          $8, AX
+	MOVQ          R11, R10
+	CMPQ          AX, DI
+	JLE           vec8_512
+
+done8_512:
+	MOVQ AX, r0+56(FP)
+	MOVQ R10, r1+64(FP)
 	VZEROUPPER
 	RET
 
@@ -9435,17 +9555,19 @@ done8:
 TEXT ·selectFloat64Kernel(SB), NOSPLIT, $288-72
 	// selectFloat64Kernel is a loop of Select.
 	NO_LOCAL_POINTERS
+	CMPB    github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE     entry_512
 	MOVQ    x+16(FP), BX
-	MOVQ    i0+24(FP), DI
+	MOVQ    i0+24(FP), SI
 	MOVQ    keep+32(FP), DX
 	MOVQ    dst+48(FP), CX
-	MOVQ    n0+8(FP), SI
+	MOVQ    n0+8(FP), R9
 	MOVQ    n+0(FP), AX
-	LEAQ    -32(AX), R9
-	LEAQ    (BX)(DI*8), BX
-	ADDQ    DI, DX
+	LEAQ    -32(AX), R8
+	LEAQ    (BX)(SI*8), BX
+	ADDQ    SI, DX
 	VPXOR   X0, X0, X0
-	LEAQ    lanewise_packq<>+0(SB), DI
+	LEAQ    lanewise_packq<>+0(SB), SI
 	MOVQ    $0, AX
 	CMPQ    n+0(FP), $32
 	JLT     done32
@@ -9461,168 +9583,168 @@ vec32:
 	VMOVUPS   192(BX)(AX*8), Y2
 	VMOVUPS   224(BX)(AX*8), Y1
 	VPCMPEQB  (DX)(AX*1), Y0, Y6
-	VPMOVMSKB Y6, R8
-	XORL      $-1, R8
-	POPCNTL   R8, R8
-	ADDQ      SI, R8
-	CMPQ      SI, $0
+	VPMOVMSKB Y6, DI
+	XORL      $-1, DI
+	POPCNTL   DI, DI
+	ADDQ      R9, DI
+	CMPQ      R9, $0
 	JLT       done32
-	CMPQ      R8, dst_len+40(FP)
+	CMPQ      DI, dst_len+40(FP)
 	JHI       done32
-	VPMOVMSKB Y6, R11
-	XORL      $-1, R11
-	POPCNTL   R11, R10
-	LEAQ      (CX)(SI*8), SI
-	TESTL     R10, R10
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	LEAQ      (CX)(R9*8), R9
+	POPCNTL   R10, R11
+	TESTL     R11, R11
 	JEQ       b2_vec32_1_8
-	CMPL      R10, $32
+	CMPL      R11, $32
 	JEQ       b2_vec32_1_7
-	MOVL      R11, R12
+	MOVL      R10, R12
 	ANDL      $15, R12
-	VPMOVZXBD (DI)(R12*8), Y6
+	VPMOVZXBD (SI)(R12*8), Y6
 	VPERMD    Y9, Y6, Y6
 	VMOVUPS   Y6, (SP)
 	POPCNTL   R12, R12
-	MOVL      R11, R13
+	MOVL      R10, R13
 	SHRL      $4, R13
 	MOVL      R13, R13
 	ANDL      $15, R13
-	VPMOVZXBD (DI)(R13*8), Y6
+	VPMOVZXBD (SI)(R13*8), Y6
 	VPERMD    Y8, Y6, Y6
 	VMOVUPS   Y6, (SP)(R12*8)
 	POPCNTL   R13, R13
 	ADDQ      R13, R12
-	MOVL      R11, R13
+	MOVL      R10, R13
 	SHRL      $8, R13
 	MOVL      R13, R13
 	ANDL      $15, R13
-	VPMOVZXBD (DI)(R13*8), Y6
+	VPMOVZXBD (SI)(R13*8), Y6
 	VPERMD    Y7, Y6, Y6
 	VMOVUPS   Y6, (SP)(R12*8)
 	POPCNTL   R13, R13
 	ADDQ      R13, R12
-	MOVL      R11, R13
+	MOVL      R10, R13
 	SHRL      $12, R13
 	MOVL      R13, R13
 	ANDL      $15, R13
-	VPMOVZXBD (DI)(R13*8), Y6
+	VPMOVZXBD (SI)(R13*8), Y6
 	VPERMD    Y5, Y6, Y5
 	VMOVUPS   Y5, (SP)(R12*8)
 	POPCNTL   R13, R13
 	ADDQ      R13, R12
-	MOVL      R11, R13
+	MOVL      R10, R13
 	SHRL      $16, R13
 	MOVL      R13, R13
 	ANDL      $15, R13
-	VPMOVZXBD (DI)(R13*8), Y5
+	VPMOVZXBD (SI)(R13*8), Y5
 	VPERMD    Y4, Y5, Y4
 	VMOVUPS   Y4, (SP)(R12*8)
 	POPCNTL   R13, R13
 	ADDQ      R13, R12
-	MOVL      R11, R13
+	MOVL      R10, R13
 	SHRL      $20, R13
 	MOVL      R13, R13
 	ANDL      $15, R13
-	VPMOVZXBD (DI)(R13*8), Y4
+	VPMOVZXBD (SI)(R13*8), Y4
 	VPERMD    Y3, Y4, Y3
 	VMOVUPS   Y3, (SP)(R12*8)
 	POPCNTL   R13, R13
 	ADDQ      R13, R12
-	MOVL      R11, R13
+	MOVL      R10, R13
 	SHRL      $24, R13
 	MOVL      R13, R13
 	ANDL      $15, R13
-	VPMOVZXBD (DI)(R13*8), Y3
+	VPMOVZXBD (SI)(R13*8), Y3
 	VPERMD    Y2, Y3, Y2
 	VMOVUPS   Y2, (SP)(R12*8)
 	POPCNTL   R13, R13
 	ADDQ      R13, R12
-	MOVL      R11, R11
-	SHRL      $28, R11
-	VPMOVZXBD (DI)(R11*8), Y2
+	MOVL      R10, R10
+	SHRL      $28, R10
+	VPMOVZXBD (SI)(R10*8), Y2
 	VPERMD    Y1, Y2, Y1
 	VMOVUPS   Y1, (SP)(R12*8)
-	SHLQ      $3, R10
-	CMPQ      R10, $32
+	SHLQ      $3, R11
+	CMPQ      R11, $32
 	JLT       b2_vec32_1_4
-	ADDQ      $-32, R10
+	LEAQ      -32(R11), R10
 	VMOVUPS   (SP), Y1
-	VMOVUPS   Y1, (SI)
+	VMOVUPS   Y1, (R9)
 	MOVQ      $32, R11
 	CMPQ      R10, $32
 	CMOVQLT   R10, R11
 	VMOVUPS   (SP)(R11*1), Y1
-	VMOVUPS   Y1, (SI)(R11*1)
+	VMOVUPS   Y1, (R9)(R11*1)
 	MOVQ      $64, R11
 	CMPQ      R10, $64
 	CMOVQLT   R10, R11
 	VMOVUPS   (SP)(R11*1), Y1
-	VMOVUPS   Y1, (SI)(R11*1)
+	VMOVUPS   Y1, (R9)(R11*1)
 	MOVQ      $96, R11
 	CMPQ      R10, $96
 	CMOVQLT   R10, R11
 	VMOVUPS   (SP)(R11*1), Y1
-	VMOVUPS   Y1, (SI)(R11*1)
+	VMOVUPS   Y1, (R9)(R11*1)
 	MOVQ      $128, R11
 	CMPQ      R10, $128
 	CMOVQLT   R10, R11
 	VMOVUPS   (SP)(R11*1), Y1
-	VMOVUPS   Y1, (SI)(R11*1)
+	VMOVUPS   Y1, (R9)(R11*1)
 	MOVQ      $160, R11
 	CMPQ      R10, $160
 	CMOVQLT   R10, R11
 	VMOVUPS   (SP)(R11*1), Y1
-	VMOVUPS   Y1, (SI)(R11*1)
+	VMOVUPS   Y1, (R9)(R11*1)
 	MOVQ      $192, R11
 	CMPQ      R10, $192
 	CMOVQLT   R10, R11
 	VMOVUPS   (SP)(R11*1), Y1
-	VMOVUPS   Y1, (SI)(R11*1)
+	VMOVUPS   Y1, (R9)(R11*1)
 	MOVQ      $224, R11
 	CMPQ      R10, $224
 	CMOVQLT   R10, R11
 	VMOVUPS   (SP)(R11*1), Y1
-	VMOVUPS   Y1, (SI)(R11*1)
+	VMOVUPS   Y1, (R9)(R11*1)
 	JMP       b2_vec32_1_8
 
 b2_vec32_1_4:
-	CMPQ    R10, $16
+	CMPQ    R11, $16
 	JLT     b2_vec32_1_6
-	ADDQ    $-16, R10
+	LEAQ    -16(R11), R10
 	VMOVUPS (SP), X1
-	VMOVUPS X1, (SI)
+	VMOVUPS X1, (R9)
 	VMOVUPS (SP)(R10*1), X1
-	VMOVUPS X1, (SI)(R10*1)
+	VMOVUPS X1, (R9)(R10*1)
 	JMP     b2_vec32_1_8
 
 b2_vec32_1_6:
 	MOVQ (SP), R10
-	MOVQ R10, (SI)
+	MOVQ R10, (R9)
 	JMP  b2_vec32_1_8
 
 b2_vec32_1_7:
-	VMOVUPS Y9, (SI)
-	VMOVUPS Y8, 32(SI)
-	VMOVUPS Y7, 64(SI)
-	VMOVUPS Y5, 96(SI)
-	VMOVUPS Y4, 128(SI)
-	VMOVUPS Y3, 160(SI)
-	VMOVUPS Y2, 192(SI)
-	VMOVUPS Y1, 224(SI)
+	VMOVUPS Y9, (R9)
+	VMOVUPS Y8, 32(R9)
+	VMOVUPS Y7, 64(R9)
+	VMOVUPS Y5, 96(R9)
+	VMOVUPS Y4, 128(R9)
+	VMOVUPS Y3, 160(R9)
+	VMOVUPS Y2, 192(R9)
+	VMOVUPS Y1, 224(R9)
 
 b2_vec32_1_8:
 	ADDQ $32, AX
-	MOVQ R8, SI
-	CMPQ AX, R9
+	MOVQ DI, R9
+	CMPQ AX, R8
 	JLE  vec32
 
 done32:
-	MOVQ    n+0(FP), DI
-	LEAQ    -4(DI), R9
-	LEAQ    4(AX), R8
+	MOVQ    n+0(FP), SI
+	LEAQ    -4(SI), R8
+	LEAQ    4(AX), DI
 	VPXOR   X1, X1, X1
-	LEAQ    lanewise_packq<>+0(SB), DI
-	CMPQ    R8, n+0(FP)
+	LEAQ    lanewise_packq<>+0(SB), SI
+	CMPQ    DI, n+0(FP)
 	JGT     done4
 	PCALIGN $32
 
@@ -9630,40 +9752,40 @@ vec4:
 	VMOVUPS   (BX)(AX*8), Y2
 	VMOVSS    (DX)(AX*1), X0
 	VPCMPEQB  X0, X1, X0
-	VPMOVMSKB X0, R8
-	ANDL      $15, R8
-	XORL      $15, R8
-	POPCNTL   R8, R8
-	ADDQ      SI, R8
-	CMPQ      SI, $0
+	VPMOVMSKB X0, DI
+	ANDL      $15, DI
+	XORL      $15, DI
+	POPCNTL   DI, DI
+	ADDQ      R9, DI
+	CMPQ      R9, $0
 	JLT       done4
-	CMPQ      R8, dst_len+40(FP)
+	CMPQ      DI, dst_len+40(FP)
 	JHI       done4
-	VPMOVMSKB X0, R12
-	ANDL      $15, R12
-	XORL      $15, R12
-	POPCNTL   R12, R11
-	LEAQ      (CX)(SI*8), R10
-	TESTL     R11, R11
+	VPMOVMSKB X0, R11
+	ANDL      $15, R11
+	XORL      $15, R11
+	LEAQ      (CX)(R9*8), R10
+	POPCNTL   R11, R9
+	TESTL     R9, R9
 	JEQ       b5_vec4_2_6
-	CMPL      R11, $4
+	CMPL      R9, $4
 	JEQ       b5_vec4_2_5
-	VPMOVZXBD (DI)(R12*8), Y0
+	VPMOVZXBD (SI)(R11*8), Y0
 	VPERMD    Y2, Y0, Y0
 	VMOVUPS   Y0, (SP)
-	SHLQ      $3, R11
-	CMPQ      R11, $16
+	SHLQ      $3, R9
+	CMPQ      R9, $16
 	JLT       b5_vec4_2_4
-	LEAQ      -16(R11), SI
+	ADDQ      $-16, R9
 	VMOVUPS   (SP), X0
 	VMOVUPS   X0, (R10)
-	VMOVUPS   (SP)(SI*1), X0
-	VMOVUPS   X0, (R10)(SI*1)
+	VMOVUPS   (SP)(R9*1), X0
+	VMOVUPS   X0, (R10)(R9*1)
 	JMP       b5_vec4_2_6
 
 b5_vec4_2_4:
-	MOVQ (SP), SI
-	MOVQ SI, (R10)
+	MOVQ (SP), R9
+	MOVQ R9, (R10)
 	JMP  b5_vec4_2_6
 
 b5_vec4_2_5:
@@ -9671,13 +9793,182 @@ b5_vec4_2_5:
 
 b5_vec4_2_6:
 	ADDQ $4, AX
-	MOVQ R8, SI
-	CMPQ AX, R9
+	MOVQ DI, R9
+	CMPQ AX, R8
 	JLE  vec4
 
 done4:
 	MOVQ AX, r0+56(FP)
-	MOVQ SI, r1+64(FP)
+	MOVQ R9, r1+64(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ    x+16(FP), BX
+	MOVQ    i0+24(FP), SI
+	MOVQ    keep+32(FP), DX
+	MOVQ    dst+48(FP), CX
+	MOVQ    n0+8(FP), R10
+	MOVQ    n+0(FP), AX
+	LEAQ    -32(AX), R9
+	LEAQ    (BX)(SI*8), BX
+	ADDQ    SI, DX
+	VPXOR   X0, X0, X0
+	MOVQ    $-1, SI
+	MOVQ    $0, AX
+	CMPQ    n+0(FP), $32
+	JLT     done32_512
+	PCALIGN $64
+
+vec32_512:
+	VMOVUPS       (BX)(AX*8), Y9
+	VMOVUPS       32(BX)(AX*8), Y8
+	VMOVUPS       64(BX)(AX*8), Y7
+	VMOVUPS       96(BX)(AX*8), Y6
+	VMOVUPS       128(BX)(AX*8), Y5
+	VMOVUPS       160(BX)(AX*8), Y4
+	VMOVUPS       192(BX)(AX*8), Y3
+	VMOVUPS       224(BX)(AX*8), Y1
+	VPCMPEQB      (DX)(AX*1), Y0, Y2
+	VPMOVMSKB     Y2, DI
+	XORL          $-1, DI
+	POPCNTL       DI, DI
+	LEAQ          (R10)(DI*1), R8
+	CMPQ          R10, $0
+	JLT           done32_512
+	CMPQ          R8, dst_len+40(FP)
+	JHI           done32_512
+	VPMOVMSKB     Y2, DI
+	XORL          $-1, DI
+	LEAQ          (CX)(R10*8), R10
+	MOVL          DI, R11
+	ANDL          $15, R11
+	KMOVD         R11, K1
+	VPCOMPRESSQ.Z Y9, K1, Y2
+	POPCNTL       R11, R11
+	BZHIQ         R11, SI, R12
+	KMOVD         R12, K1
+	VMOVUPD       Y2, K1, (R10)
+	MOVL          DI, R12
+	SHRL          $4, R12
+	MOVL          R12, R12
+	ANDL          $15, R12
+	KMOVD         R12, K1
+	VPCOMPRESSQ.Z Y8, K1, Y2
+	POPCNTL       R12, R13
+	BZHIQ         R13, SI, R12
+	KMOVD         R12, K1
+	VMOVUPD       Y2, K1, (R10)(R11*8)
+	ADDQ          R13, R11
+	MOVL          DI, R12
+	SHRL          $8, R12
+	MOVL          R12, R12
+	ANDL          $15, R12
+	KMOVD         R12, K1
+	VPCOMPRESSQ.Z Y7, K1, Y2
+	POPCNTL       R12, R13
+	BZHIQ         R13, SI, R12
+	KMOVD         R12, K1
+	VMOVUPD       Y2, K1, (R10)(R11*8)
+	ADDQ          R13, R11
+	MOVL          DI, R12
+	SHRL          $12, R12
+	MOVL          R12, R12
+	ANDL          $15, R12
+	KMOVD         R12, K1
+	VPCOMPRESSQ.Z Y6, K1, Y2
+	POPCNTL       R12, R13
+	BZHIQ         R13, SI, R12
+	KMOVD         R12, K1
+	VMOVUPD       Y2, K1, (R10)(R11*8)
+	ADDQ          R13, R11
+	MOVL          DI, R12
+	SHRL          $16, R12
+	MOVL          R12, R12
+	ANDL          $15, R12
+	KMOVD         R12, K1
+	VPCOMPRESSQ.Z Y5, K1, Y2
+	POPCNTL       R12, R13
+	BZHIQ         R13, SI, R12
+	KMOVD         R12, K1
+	VMOVUPD       Y2, K1, (R10)(R11*8)
+	ADDQ          R13, R11
+	MOVL          DI, R12
+	SHRL          $20, R12
+	MOVL          R12, R12
+	ANDL          $15, R12
+	KMOVD         R12, K1
+	VPCOMPRESSQ.Z Y4, K1, Y2
+	POPCNTL       R12, R13
+	BZHIQ         R13, SI, R12
+	KMOVD         R12, K1
+	VMOVUPD       Y2, K1, (R10)(R11*8)
+	ADDQ          R13, R11
+	MOVL          DI, R12
+	SHRL          $24, R12
+	MOVL          R12, R12
+	ANDL          $15, R12
+	KMOVD         R12, K1
+	VPCOMPRESSQ.Z Y3, K1, Y2
+	POPCNTL       R12, R13
+	BZHIQ         R13, SI, R12
+	KMOVD         R12, K1
+	VMOVUPD       Y2, K1, (R10)(R11*8)
+	ADDQ          R13, R11
+	MOVL          DI, DI
+	SHRL          $28, DI
+	KMOVD         DI, K1
+	VPCOMPRESSQ.Z Y1, K1, Y1
+	POPCNTL       DI, DI
+	BZHIQ         DI, SI, DI
+	KMOVD         DI, K1
+	VMOVUPD       Y1, K1, (R10)(R11*8)
+	ADDQ          $32, AX
+	MOVQ          R8, R10
+	CMPQ          AX, R9
+	JLE           vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), SI
+	LEAQ    -4(SI), DI
+	LEAQ    4(AX), R8
+	VPXOR   X1, X1, X1
+	MOVQ    $-1, SI
+	CMPQ    R8, n+0(FP)
+	JGT     done4_512
+	PCALIGN $32
+
+vec4_512:
+	VMOVUPS       (BX)(AX*8), Y2
+	VMOVSS        (DX)(AX*1), X0
+	VPCMPEQB      X0, X1, X0
+	VPMOVMSKB     X0, R8
+	ANDL          $15, R8
+	XORL          $15, R8
+	POPCNTL       R8, R8
+	LEAQ          (R10)(R8*1), R11
+	CMPQ          R10, $0
+	JLT           done4_512
+	CMPQ          R11, dst_len+40(FP)
+	JHI           done4_512
+	VPMOVMSKB     X0, R8
+	ANDL          $15, R8
+	XORL          $15, R8
+	LEAQ          (CX)(R10*8), R9
+	KMOVD         R8, K1
+	VPCOMPRESSQ.Z Y2, K1, Y0
+	POPCNTL       R8, R8
+	BZHIQ         R8, SI, R8
+	KMOVD         R8, K1
+	VMOVUPD       Y0, K1, (R9)
+	ADDQ          $4, AX
+	MOVQ          R11, R10
+	CMPQ          AX, DI
+	JLE           vec4_512
+
+done4_512:
+	MOVQ AX, r0+56(FP)
+	MOVQ R10, r1+64(FP)
 	VZEROUPPER
 	RET
 

@@ -9,12 +9,14 @@
 TEXT ·aboveKernel(SB), NOSPLIT, $160-72
 	// aboveKernel is a loop of above and kept.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         src+16(FP), BX
 	MOVQ         i0+24(FP), DX
 	MOVQ         k0+8(FP), AX
 	VBROADCASTSS limit+40(FP), Y0
 	MOVQ         n+0(FP), CX
-	LEAQ         -32(CX), R12
+	LEAQ         -32(CX), R11
 	LEAQ         (BX)(DX*4), DX
 	LEAQ         lanewise_pack<>+0(SB), BX
 	MOVQ         $0, CX
@@ -42,49 +44,49 @@ vec32:
 	VMOVMSKPS Y1, SI
 	POPCNTL   SI, SI
 	ADDQ      DI, SI
-	LEAQ      (AX)(SI*1), R11
+	LEAQ      (AX)(SI*1), R10
 	CMPQ      AX, $0
 	JLT       done32
-	CMPQ      R11, dst_len+32(FP)
+	CMPQ      R10, dst_len+32(FP)
 	JHI       done32
-	VMOVMSKPS Y7, R10
-	VMOVMSKPS Y5, R9
-	VMOVMSKPS Y3, R8
-	VMOVMSKPS Y1, DI
-	POPCNTL   R10, R13
-	POPCNTL   R9, SI
-	ADDQ      SI, R13
-	POPCNTL   R8, SI
-	ADDQ      SI, R13
-	POPCNTL   DI, SI
-	ADDQ      R13, SI
-	MOVQ      dst+48(FP), R13
-	LEAQ      (R13)(AX*4), AX
-	TESTL     SI, SI
+	VMOVMSKPS Y7, R9
+	VMOVMSKPS Y5, R8
+	VMOVMSKPS Y3, DI
+	VMOVMSKPS Y1, SI
+	MOVQ      dst+48(FP), R12
+	LEAQ      (R12)(AX*4), AX
+	POPCNTL   R9, R13
+	POPCNTL   R8, R12
+	ADDQ      R12, R13
+	POPCNTL   DI, R12
+	ADDQ      R12, R13
+	POPCNTL   SI, R12
+	ADDQ      R13, R12
+	TESTL     R12, R12
 	JEQ       b2_vec32_1_10
-	CMPL      SI, $32
+	CMPL      R12, $32
 	JEQ       b2_vec32_1_9
-	VPMOVZXBD (BX)(R10*8), Y1
+	VPMOVZXBD (BX)(R9*8), Y1
 	VPERMD    Y8, Y1, Y1
 	VMOVUPS   Y1, (SP)
-	POPCNTL   R10, R10
-	VPMOVZXBD (BX)(R9*8), Y1
-	VPERMD    Y6, Y1, Y1
-	VMOVUPS   Y1, (SP)(R10*4)
 	POPCNTL   R9, R9
-	ADDQ      R10, R9
 	VPMOVZXBD (BX)(R8*8), Y1
-	VPERMD    Y4, Y1, Y1
+	VPERMD    Y6, Y1, Y1
 	VMOVUPS   Y1, (SP)(R9*4)
 	POPCNTL   R8, R8
 	ADDQ      R9, R8
 	VPMOVZXBD (BX)(DI*8), Y1
-	VPERMD    Y2, Y1, Y1
+	VPERMD    Y4, Y1, Y1
 	VMOVUPS   Y1, (SP)(R8*4)
-	SHLQ      $2, SI
-	CMPQ      SI, $32
+	POPCNTL   DI, DI
+	ADDQ      R8, DI
+	VPMOVZXBD (BX)(SI*8), Y1
+	VPERMD    Y2, Y1, Y1
+	VMOVUPS   Y1, (SP)(DI*4)
+	SHLQ      $2, R12
+	CMPQ      R12, $32
 	JLT       b2_vec32_1_4
-	LEAQ      -32(SI), DI
+	LEAQ      -32(R12), DI
 	VMOVUPS   (SP), Y1
 	VMOVUPS   Y1, (AX)
 	MOVQ      $32, SI
@@ -105,9 +107,9 @@ vec32:
 	JMP       b2_vec32_1_10
 
 b2_vec32_1_4:
-	CMPQ    SI, $16
+	CMPQ    R12, $16
 	JLT     b2_vec32_1_6
-	ADDQ    $-16, SI
+	LEAQ    -16(R12), SI
 	VMOVUPS (SP), X1
 	VMOVUPS X1, (AX)
 	VMOVUPS (SP)(SI*1), X1
@@ -115,9 +117,9 @@ b2_vec32_1_4:
 	JMP     b2_vec32_1_10
 
 b2_vec32_1_6:
-	CMPQ SI, $8
+	CMPQ R12, $8
 	JLT  b2_vec32_1_8
-	LEAQ -8(SI), DI
+	LEAQ -8(R12), DI
 	MOVQ (SP), SI
 	MOVQ SI, (AX)
 	MOVQ (SP)(DI*1), SI
@@ -137,8 +139,8 @@ b2_vec32_1_9:
 
 b2_vec32_1_10:
 	ADDQ $32, CX
-	MOVQ R11, AX
-	CMPQ CX, R12
+	MOVQ R10, AX
+	CMPQ CX, R11
 	JLE  vec32
 
 done32:
@@ -160,21 +162,21 @@ vec8:
 	JLT       done8
 	CMPQ      SI, dst_len+32(FP)
 	JHI       done8
-	VMOVMSKPS Y1, R10
-	POPCNTL   R10, R9
+	VMOVMSKPS Y1, R9
 	MOVQ      dst+48(FP), R8
 	LEAQ      (R8)(AX*4), AX
-	TESTL     R9, R9
+	POPCNTL   R9, R8
+	TESTL     R8, R8
 	JEQ       b5_vec8_2_8
-	CMPL      R9, $8
+	CMPL      R8, $8
 	JEQ       b5_vec8_2_7
-	VPMOVZXBD (BX)(R10*8), Y1
+	VPMOVZXBD (BX)(R9*8), Y1
 	VPERMD    Y2, Y1, Y1
 	VMOVUPS   Y1, (SP)
-	SHLQ      $2, R9
-	CMPQ      R9, $16
+	SHLQ      $2, R8
+	CMPQ      R8, $16
 	JLT       b5_vec8_2_4
-	LEAQ      -16(R9), R8
+	ADDQ      $-16, R8
 	VMOVUPS   (SP), X1
 	VMOVUPS   X1, (AX)
 	VMOVUPS   (SP)(R8*1), X1
@@ -182,9 +184,9 @@ vec8:
 	JMP       b5_vec8_2_8
 
 b5_vec8_2_4:
-	CMPQ R9, $8
+	CMPQ R8, $8
 	JLT  b5_vec8_2_6
-	ADDQ $-8, R9
+	LEAQ -8(R8), R9
 	MOVQ (SP), R8
 	MOVQ R8, (AX)
 	MOVQ (SP)(R9*1), R8
@@ -211,16 +213,132 @@ done8:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         src+16(FP), SI
+	MOVQ         i0+24(FP), DX
+	MOVQ         dst+48(FP), CX
+	MOVQ         k0+8(FP), BX
+	VBROADCASTSS limit+40(FP), Y8
+	MOVQ         n+0(FP), AX
+	LEAQ         -32(AX), R8
+	LEAQ         (SI)(DX*4), DX
+	MOVQ         $-1, SI
+	MOVQ         $0, AX
+	CMPQ         n+0(FP), $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS       (DX)(AX*4), Y7
+	VCMPPS        $17, Y7, Y8, Y6
+	VMOVUPS       32(DX)(AX*4), Y5
+	VCMPPS        $17, Y5, Y8, Y4
+	VMOVUPS       64(DX)(AX*4), Y3
+	VCMPPS        $17, Y3, Y8, Y2
+	VMOVUPS       96(DX)(AX*4), Y1
+	VCMPPS        $17, Y1, Y8, Y0
+	VMOVMSKPS     Y6, DI
+	POPCNTL       DI, R9
+	VMOVMSKPS     Y4, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R9
+	VMOVMSKPS     Y2, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R9
+	VMOVMSKPS     Y0, DI
+	POPCNTL       DI, DI
+	ADDQ          R9, DI
+	ADDQ          BX, DI
+	CMPQ          BX, $0
+	JLT           done32_512
+	CMPQ          DI, dst_len+32(FP)
+	JHI           done32_512
+	VMOVMSKPS     Y6, R11
+	VMOVMSKPS     Y4, R12
+	VMOVMSKPS     Y2, R10
+	VMOVMSKPS     Y0, R9
+	LEAQ          (CX)(BX*4), BX
+	KMOVD         R11, K1
+	VPCOMPRESSD.Z Y7, K1, Y0
+	POPCNTL       R11, R11
+	BZHIQ         R11, SI, R13
+	KMOVD         R13, K1
+	VMOVUPS       Y0, K1, (BX)
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y5, K1, Y0
+	POPCNTL       R12, R13
+	BZHIQ         R13, SI, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y0, K1, (BX)(R11*4)
+	LEAQ          (R11)(R13*1), R12
+	KMOVD         R10, K1
+	VPCOMPRESSD.Z Y3, K1, Y0
+	POPCNTL       R10, R11
+	BZHIQ         R11, SI, R10
+	KMOVD         R10, K1
+	VMOVUPS       Y0, K1, (BX)(R12*4)
+	LEAQ          (R12)(R11*1), R10
+	KMOVD         R9, K1
+	VPCOMPRESSD.Z Y1, K1, Y0
+	POPCNTL       R9, R9
+	BZHIQ         R9, SI, R9
+	KMOVD         R9, K1
+	VMOVUPS       Y0, K1, (BX)(R10*4)
+	ADDQ          $32, AX
+	MOVQ          DI, BX
+	CMPQ          AX, R8
+	JLE           vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), SI
+	LEAQ    -8(SI), DI
+	LEAQ    8(AX), R8
+	MOVQ    $-1, SI
+	CMPQ    R8, n+0(FP)
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS       (DX)(AX*4), Y1
+	VCMPPS        $17, Y1, Y8, Y0
+	VMOVMSKPS     Y0, R8
+	POPCNTL       R8, R8
+	LEAQ          (BX)(R8*1), R10
+	CMPQ          BX, $0
+	JLT           done8_512
+	CMPQ          R10, dst_len+32(FP)
+	JHI           done8_512
+	VMOVMSKPS     Y0, R9
+	LEAQ          (CX)(BX*4), R8
+	KMOVD         R9, K1
+	VPCOMPRESSD.Z Y1, K1, Y0
+	POPCNTL       R9, BX
+	BZHIQ         BX, SI, BX
+	KMOVD         BX, K1
+	VMOVUPS       Y0, K1, (R8)
+	ADDQ          $8, AX
+	MOVQ          R10, BX
+	CMPQ          AX, DI
+	JLE           vec8_512
+
+done8_512:
+	MOVQ AX, r0+56(FP)
+	MOVQ BX, r1+64(FP)
+	VZEROUPPER
+	RET
+
 // func betweenKernel(n int, k0 int, x unsafe.Pointer, i0 int, selected_len int, lo float32, hi float32, selected unsafe.Pointer) (r0 int, r1 int)
 TEXT ·betweenKernel(SB), NOSPLIT, $160-72
 	// betweenKernel is a loop of between.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         x+16(FP), DX
 	MOVQ         k0+8(FP), AX
 	VBROADCASTSS lo+40(FP), Y1
 	VBROADCASTSS hi+44(FP), Y0
 	MOVQ         n+0(FP), CX
-	LEAQ         -32(CX), R12
+	LEAQ         -32(CX), R11
 	MOVQ         i0+24(FP), CX
 	LEAQ         (DX)(CX*4), DX
 	VMOVUPS      lanewise_0<>+0(SB), Y5
@@ -261,10 +379,10 @@ vec32:
 	VMOVMSKPS    Y13, SI
 	POPCNTL      SI, SI
 	ADDQ         DI, SI
-	LEAQ         (AX)(SI*1), R11
+	LEAQ         (AX)(SI*1), R10
 	CMPQ         AX, $0
 	JLT          done32
-	CMPQ         R11, selected_len+32(FP)
+	CMPQ         R10, selected_len+32(FP)
 	JHI          done32
 	MOVQ         i0+24(FP), SI
 	ADDQ         CX, SI
@@ -274,44 +392,44 @@ vec32:
 	VPADDD       Y4, Y6, Y8
 	VPADDD       Y3, Y6, Y7
 	VPADDD       Y2, Y6, Y6
-	VMOVMSKPS    Y11, R10
-	VMOVMSKPS    Y10, R9
-	VMOVMSKPS    Y9, R8
-	VMOVMSKPS    Y13, DI
-	POPCNTL      R10, R13
-	POPCNTL      R9, SI
-	ADDQ         SI, R13
-	POPCNTL      R8, SI
-	ADDQ         SI, R13
-	POPCNTL      DI, SI
-	ADDQ         R13, SI
-	MOVQ         selected+48(FP), R13
-	LEAQ         (R13)(AX*4), AX
-	TESTL        SI, SI
+	VMOVMSKPS    Y11, R9
+	VMOVMSKPS    Y10, R8
+	VMOVMSKPS    Y9, DI
+	VMOVMSKPS    Y13, SI
+	MOVQ         selected+48(FP), R12
+	LEAQ         (R12)(AX*4), AX
+	POPCNTL      R9, R13
+	POPCNTL      R8, R12
+	ADDQ         R12, R13
+	POPCNTL      DI, R12
+	ADDQ         R12, R13
+	POPCNTL      SI, R12
+	ADDQ         R13, R12
+	TESTL        R12, R12
 	JEQ          b2_vec32_1_10
-	CMPL         SI, $32
+	CMPL         R12, $32
 	JEQ          b2_vec32_1_9
-	VPMOVZXBD    (BX)(R10*8), Y9
+	VPMOVZXBD    (BX)(R9*8), Y9
 	VPERMD       Y12, Y9, Y9
 	VMOVUPS      Y9, (SP)
-	POPCNTL      R10, R10
-	VPMOVZXBD    (BX)(R9*8), Y9
-	VPERMD       Y8, Y9, Y8
-	VMOVUPS      Y8, (SP)(R10*4)
 	POPCNTL      R9, R9
-	ADDQ         R10, R9
-	VPMOVZXBD    (BX)(R8*8), Y8
-	VPERMD       Y7, Y8, Y7
-	VMOVUPS      Y7, (SP)(R9*4)
+	VPMOVZXBD    (BX)(R8*8), Y9
+	VPERMD       Y8, Y9, Y8
+	VMOVUPS      Y8, (SP)(R9*4)
 	POPCNTL      R8, R8
 	ADDQ         R9, R8
-	VPMOVZXBD    (BX)(DI*8), Y7
+	VPMOVZXBD    (BX)(DI*8), Y8
+	VPERMD       Y7, Y8, Y7
+	VMOVUPS      Y7, (SP)(R8*4)
+	POPCNTL      DI, DI
+	ADDQ         R8, DI
+	VPMOVZXBD    (BX)(SI*8), Y7
 	VPERMD       Y6, Y7, Y6
-	VMOVUPS      Y6, (SP)(R8*4)
-	SHLQ         $2, SI
-	CMPQ         SI, $32
+	VMOVUPS      Y6, (SP)(DI*4)
+	SHLQ         $2, R12
+	CMPQ         R12, $32
 	JLT          b2_vec32_1_4
-	LEAQ         -32(SI), DI
+	LEAQ         -32(R12), DI
 	VMOVUPS      (SP), Y6
 	VMOVUPS      Y6, (AX)
 	MOVQ         $32, SI
@@ -332,9 +450,9 @@ vec32:
 	JMP          b2_vec32_1_10
 
 b2_vec32_1_4:
-	CMPQ    SI, $16
+	CMPQ    R12, $16
 	JLT     b2_vec32_1_6
-	ADDQ    $-16, SI
+	LEAQ    -16(R12), SI
 	VMOVUPS (SP), X6
 	VMOVUPS X6, (AX)
 	VMOVUPS (SP)(SI*1), X6
@@ -342,9 +460,9 @@ b2_vec32_1_4:
 	JMP     b2_vec32_1_10
 
 b2_vec32_1_6:
-	CMPQ SI, $8
+	CMPQ R12, $8
 	JLT  b2_vec32_1_8
-	LEAQ -8(SI), DI
+	LEAQ -8(R12), DI
 	MOVQ (SP), SI
 	MOVQ SI, (AX)
 	MOVQ (SP)(DI*1), SI
@@ -364,8 +482,8 @@ b2_vec32_1_9:
 
 b2_vec32_1_10:
 	ADDQ $32, CX
-	MOVQ R11, AX
-	CMPQ CX, R12
+	MOVQ R10, AX
+	CMPQ CX, R11
 	JLE  vec32
 
 done32:
@@ -395,21 +513,21 @@ vec8:
 	VMOVD        R8, X2
 	VPBROADCASTD X2, Y2
 	VPADDD       Y4, Y2, Y3
-	VMOVMSKPS    Y5, R10
-	POPCNTL      R10, R9
+	VMOVMSKPS    Y5, R9
 	MOVQ         selected+48(FP), R8
 	LEAQ         (R8)(AX*4), AX
-	TESTL        R9, R9
+	POPCNTL      R9, R8
+	TESTL        R8, R8
 	JEQ          b5_vec8_2_8
-	CMPL         R9, $8
+	CMPL         R8, $8
 	JEQ          b5_vec8_2_7
-	VPMOVZXBD    (BX)(R10*8), Y2
+	VPMOVZXBD    (BX)(R9*8), Y2
 	VPERMD       Y3, Y2, Y2
 	VMOVUPS      Y2, (SP)
-	SHLQ         $2, R9
-	CMPQ         R9, $16
+	SHLQ         $2, R8
+	CMPQ         R8, $16
 	JLT          b5_vec8_2_4
-	LEAQ         -16(R9), R8
+	ADDQ         $-16, R8
 	VMOVUPS      (SP), X2
 	VMOVUPS      X2, (AX)
 	VMOVUPS      (SP)(R8*1), X2
@@ -417,9 +535,9 @@ vec8:
 	JMP          b5_vec8_2_8
 
 b5_vec8_2_4:
-	CMPQ R9, $8
+	CMPQ R8, $8
 	JLT  b5_vec8_2_6
-	ADDQ $-8, R9
+	LEAQ -8(R8), R9
 	MOVQ (SP), R8
 	MOVQ R8, (AX)
 	MOVQ (SP)(R9*1), R8
@@ -441,6 +559,148 @@ b5_vec8_2_8:
 	JLE  vec8
 
 done8:
+	MOVQ CX, r0+56(FP)
+	MOVQ AX, r1+64(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         x+16(FP), DX
+	MOVQ         i0+24(FP), BX
+	MOVQ         k0+8(FP), AX
+	VBROADCASTSS lo+40(FP), Y1
+	VBROADCASTSS hi+44(FP), Y0
+	MOVQ         n+0(FP), CX
+	LEAQ         -32(CX), R11
+	LEAQ         (DX)(BX*4), DX
+	VMOVUPS      lanewise_0<>+0(SB), Y5
+	VMOVUPS      lanewise_1<>+0(SB), Y4
+	VMOVUPS      lanewise_2<>+0(SB), Y3
+	VMOVUPS      lanewise_3<>+0(SB), Y2
+	MOVQ         $-1, SI
+	MOVQ         $0, CX
+	CMPQ         n+0(FP), $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS       (DX)(CX*4), Y6
+	VCMPPS        $18, Y6, Y1, Y7
+	VCMPPS        $18, Y0, Y6, Y6
+	VPAND         Y6, Y7, Y10
+	VMOVUPS       32(DX)(CX*4), Y6
+	VCMPPS        $18, Y6, Y1, Y7
+	VCMPPS        $18, Y0, Y6, Y6
+	VPAND         Y6, Y7, Y9
+	VMOVUPS       64(DX)(CX*4), Y6
+	VCMPPS        $18, Y6, Y1, Y7
+	VCMPPS        $18, Y0, Y6, Y6
+	VPAND         Y6, Y7, Y8
+	VMOVUPS       96(DX)(CX*4), Y6
+	VCMPPS        $18, Y6, Y1, Y7
+	VCMPPS        $18, Y0, Y6, Y6
+	VPAND         Y6, Y7, Y13
+	VMOVMSKPS     Y10, DI
+	POPCNTL       DI, R8
+	VMOVMSKPS     Y9, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPS     Y8, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPS     Y13, DI
+	POPCNTL       DI, DI
+	ADDQ          R8, DI
+	LEAQ          (AX)(DI*1), R10
+	CMPQ          AX, $0
+	JLT           done32_512
+	CMPQ          R10, selected_len+32(FP)
+	JHI           done32_512
+	LEAQ          (CX)(BX*1), DI
+	VMOVD         DI, X6
+	VPBROADCASTD  X6, Y6
+	VPADDD        Y5, Y6, Y12
+	VPADDD        Y4, Y6, Y11
+	VPADDD        Y3, Y6, Y7
+	VPADDD        Y2, Y6, Y6
+	VMOVMSKPS     Y10, R12
+	VMOVMSKPS     Y9, R9
+	VMOVMSKPS     Y8, R8
+	VMOVMSKPS     Y13, DI
+	MOVQ          selected+48(FP), R13
+	LEAQ          (R13)(AX*4), AX
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y12, K1, Y8
+	POPCNTL       R12, R12
+	BZHIQ         R12, SI, R13
+	KMOVD         R13, K1
+	VMOVUPS       Y8, K1, (AX)
+	KMOVD         R9, K1
+	VPCOMPRESSD.Z Y11, K1, Y8
+	POPCNTL       R9, R13
+	BZHIQ         R13, SI, R9
+	KMOVD         R9, K1
+	VMOVUPS       Y8, K1, (AX)(R12*4)
+	ADDQ          R13, R12
+	KMOVD         R8, K1
+	VPCOMPRESSD.Z Y7, K1, Y7
+	POPCNTL       R8, R9
+	BZHIQ         R9, SI, R8
+	KMOVD         R8, K1
+	VMOVUPS       Y7, K1, (AX)(R12*4)
+	LEAQ          (R12)(R9*1), R8
+	KMOVD         DI, K1
+	VPCOMPRESSD.Z Y6, K1, Y6
+	POPCNTL       DI, DI
+	BZHIQ         DI, SI, DI
+	KMOVD         DI, K1
+	VMOVUPS       Y6, K1, (AX)(R8*4)
+	ADDQ          $32, CX
+	MOVQ          R10, AX
+	CMPQ          CX, R11
+	JLE           vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), SI
+	LEAQ    -8(SI), R8
+	LEAQ    8(CX), DI
+	VMOVUPS lanewise_0<>+0(SB), Y3
+	MOVQ    $-1, SI
+	CMPQ    DI, n+0(FP)
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS       (DX)(CX*4), Y2
+	VCMPPS        $18, Y2, Y1, Y4
+	VCMPPS        $18, Y0, Y2, Y2
+	VPAND         Y2, Y4, Y4
+	VMOVMSKPS     Y4, DI
+	POPCNTL       DI, DI
+	ADDQ          AX, DI
+	CMPQ          AX, $0
+	JLT           done8_512
+	CMPQ          DI, selected_len+32(FP)
+	JHI           done8_512
+	LEAQ          (BX)(CX*1), R9
+	VMOVD         R9, X2
+	VPBROADCASTD  X2, Y2
+	VPADDD        Y3, Y2, Y2
+	VMOVMSKPS     Y4, R10
+	MOVQ          selected+48(FP), R9
+	LEAQ          (R9)(AX*4), R9
+	KMOVD         R10, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	POPCNTL       R10, AX
+	BZHIQ         AX, SI, AX
+	KMOVD         AX, K1
+	VMOVUPS       Y2, K1, (R9)
+	ADDQ          $8, CX
+	MOVQ          DI, AX
+	CMPQ          CX, R8
+	JLE           vec8_512
+
+done8_512:
 	MOVQ CX, r0+56(FP)
 	MOVQ AX, r1+64(FP)
 	VZEROUPPER
@@ -488,31 +748,31 @@ vec128:
 	XORL         $-1, SI
 	POPCNTL      SI, SI
 	ADDQ         DI, SI
-	LEAQ         (DX)(SI*1), R10
+	LEAQ         (DX)(SI*1), R9
 	CMPQ         DX, $0
 	JLT          done128
-	CMPQ         R10, text_len+32(FP)
+	CMPQ         R9, text_len+32(FP)
 	JHI          done128
 	VPMOVMSKB    Y7, R11
 	XORL         $-1, R11
-	VPMOVMSKB    Y6, R9
-	XORL         $-1, R9
-	VPMOVMSKB    Y5, R8
+	VPMOVMSKB    Y6, R8
 	XORL         $-1, R8
-	VPMOVMSKB    Y4, DI
+	VPMOVMSKB    Y5, DI
 	XORL         $-1, DI
+	VPMOVMSKB    Y4, SI
+	XORL         $-1, SI
+	MOVQ         text+16(FP), R10
+	ADDQ         DX, R10
 	POPCNTL      R11, R12
-	POPCNTL      R9, SI
-	ADDQ         SI, R12
-	POPCNTL      R8, SI
-	ADDQ         SI, R12
-	POPCNTL      DI, SI
-	ADDQ         R12, SI
-	MOVQ         text+16(FP), R12
+	POPCNTL      R8, DX
+	ADDQ         DX, R12
+	POPCNTL      DI, DX
+	ADDQ         DX, R12
+	POPCNTL      SI, DX
 	ADDQ         R12, DX
-	TESTL        SI, SI
+	TESTL        DX, DX
 	JEQ          b2_vec128_1_14
-	CMPL         SI, $128
+	CMPL         DX, $128
 	JEQ          b2_vec128_1_13
 	MOVBLZX      R11, R12
 	VPSHUFB      (BX)(R12*8), X8, X4
@@ -542,12 +802,12 @@ vec128:
 	VMOVSD       X4, (SP)(R12*1)
 	POPCNTL      R11, R11
 	ADDQ         R11, R12
-	MOVBLZX      R9, R11
+	MOVBLZX      R8, R11
 	VPSHUFB      (BX)(R11*8), X3, X4
 	VMOVSD       X4, (SP)(R12*1)
 	POPCNTL      R11, R11
 	ADDQ         R12, R11
-	MOVL         R9, R12
+	MOVL         R8, R12
 	SHRL         $8, R12
 	MOVBLZX      R12, R12
 	VPSRLDQ      $8, X3, X4
@@ -555,7 +815,7 @@ vec128:
 	VMOVSD       X4, (SP)(R11*1)
 	POPCNTL      R12, R12
 	ADDQ         R12, R11
-	MOVL         R9, R12
+	MOVL         R8, R12
 	SHRL         $16, R12
 	MOVBLZX      R12, R12
 	VEXTRACTI128 $1, Y3, X4
@@ -563,146 +823,146 @@ vec128:
 	VMOVSD       X4, (SP)(R11*1)
 	POPCNTL      R12, R12
 	ADDQ         R12, R11
-	MOVL         R9, R9
-	SHRL         $24, R9
-	VEXTRACTI128 $1, Y3, X3
-	VPSRLDQ      $8, X3, X3
-	VPSHUFB      (BX)(R9*8), X3, X3
-	VMOVSD       X3, (SP)(R11*1)
-	POPCNTL      R9, R9
-	ADDQ         R9, R11
-	MOVBLZX      R8, R9
-	VPSHUFB      (BX)(R9*8), X2, X3
-	VMOVSD       X3, (SP)(R11*1)
-	POPCNTL      R9, R9
-	ADDQ         R9, R11
-	MOVL         R8, R9
-	SHRL         $8, R9
-	MOVBLZX      R9, R9
-	VPSRLDQ      $8, X2, X3
-	VPSHUFB      (BX)(R9*8), X3, X3
-	VMOVSD       X3, (SP)(R11*1)
-	POPCNTL      R9, R9
-	ADDQ         R9, R11
-	MOVL         R8, R9
-	SHRL         $16, R9
-	MOVBLZX      R9, R9
-	VEXTRACTI128 $1, Y2, X3
-	VPSHUFB      (BX)(R9*8), X3, X3
-	VMOVSD       X3, (SP)(R11*1)
-	POPCNTL      R9, R9
-	ADDQ         R11, R9
 	MOVL         R8, R8
 	SHRL         $24, R8
-	VEXTRACTI128 $1, Y2, X2
-	VPSRLDQ      $8, X2, X2
-	VPSHUFB      (BX)(R8*8), X2, X2
-	VMOVSD       X2, (SP)(R9*1)
+	VEXTRACTI128 $1, Y3, X3
+	VPSRLDQ      $8, X3, X3
+	VPSHUFB      (BX)(R8*8), X3, X3
+	VMOVSD       X3, (SP)(R11*1)
 	POPCNTL      R8, R8
-	ADDQ         R8, R9
+	ADDQ         R8, R11
 	MOVBLZX      DI, R8
-	VPSHUFB      (BX)(R8*8), X1, X2
-	VMOVSD       X2, (SP)(R9*1)
+	VPSHUFB      (BX)(R8*8), X2, X3
+	VMOVSD       X3, (SP)(R11*1)
 	POPCNTL      R8, R8
-	ADDQ         R8, R9
+	ADDQ         R8, R11
 	MOVL         DI, R8
 	SHRL         $8, R8
 	MOVBLZX      R8, R8
-	VPSRLDQ      $8, X1, X2
-	VPSHUFB      (BX)(R8*8), X2, X2
-	VMOVSD       X2, (SP)(R9*1)
+	VPSRLDQ      $8, X2, X3
+	VPSHUFB      (BX)(R8*8), X3, X3
+	VMOVSD       X3, (SP)(R11*1)
 	POPCNTL      R8, R8
-	ADDQ         R8, R9
+	ADDQ         R8, R11
 	MOVL         DI, R8
 	SHRL         $16, R8
 	MOVBLZX      R8, R8
-	VEXTRACTI128 $1, Y1, X2
-	VPSHUFB      (BX)(R8*8), X2, X2
-	VMOVSD       X2, (SP)(R9*1)
+	VEXTRACTI128 $1, Y2, X3
+	VPSHUFB      (BX)(R8*8), X3, X3
+	VMOVSD       X3, (SP)(R11*1)
 	POPCNTL      R8, R8
-	ADDQ         R9, R8
+	ADDQ         R11, R8
 	MOVL         DI, DI
 	SHRL         $24, DI
+	VEXTRACTI128 $1, Y2, X2
+	VPSRLDQ      $8, X2, X2
+	VPSHUFB      (BX)(DI*8), X2, X2
+	VMOVSD       X2, (SP)(R8*1)
+	POPCNTL      DI, DI
+	ADDQ         DI, R8
+	MOVBLZX      SI, DI
+	VPSHUFB      (BX)(DI*8), X1, X2
+	VMOVSD       X2, (SP)(R8*1)
+	POPCNTL      DI, DI
+	ADDQ         DI, R8
+	MOVL         SI, DI
+	SHRL         $8, DI
+	MOVBLZX      DI, DI
+	VPSRLDQ      $8, X1, X2
+	VPSHUFB      (BX)(DI*8), X2, X2
+	VMOVSD       X2, (SP)(R8*1)
+	POPCNTL      DI, DI
+	ADDQ         DI, R8
+	MOVL         SI, DI
+	SHRL         $16, DI
+	MOVBLZX      DI, DI
+	VEXTRACTI128 $1, Y1, X2
+	VPSHUFB      (BX)(DI*8), X2, X2
+	VMOVSD       X2, (SP)(R8*1)
+	POPCNTL      DI, DI
+	ADDQ         R8, DI
+	MOVL         SI, SI
+	SHRL         $24, SI
 	VEXTRACTI128 $1, Y1, X1
 	VPSRLDQ      $8, X1, X1
-	VPSHUFB      (BX)(DI*8), X1, X1
-	VMOVSD       X1, (SP)(R8*1)
-	CMPQ         SI, $32
+	VPSHUFB      (BX)(SI*8), X1, X1
+	VMOVSD       X1, (SP)(DI*1)
+	CMPQ         DX, $32
 	JLT          b2_vec128_1_4
-	LEAQ         -32(SI), DI
+	LEAQ         -32(DX), SI
 	VMOVUPS      (SP), Y1
-	VMOVUPS      Y1, (DX)
-	MOVQ         $32, SI
-	CMPQ         DI, $32
-	CMOVQLT      DI, SI
-	VMOVUPS      (SP)(SI*1), Y1
-	VMOVUPS      Y1, (DX)(SI*1)
-	MOVQ         $64, SI
-	CMPQ         DI, $64
-	CMOVQLT      DI, SI
-	VMOVUPS      (SP)(SI*1), Y1
-	VMOVUPS      Y1, (DX)(SI*1)
-	MOVQ         $96, SI
-	CMPQ         DI, $96
-	CMOVQLT      DI, SI
-	VMOVUPS      (SP)(SI*1), Y1
-	VMOVUPS      Y1, (DX)(SI*1)
+	VMOVUPS      Y1, (R10)
+	MOVQ         $32, DX
+	CMPQ         SI, $32
+	CMOVQLT      SI, DX
+	VMOVUPS      (SP)(DX*1), Y1
+	VMOVUPS      Y1, (R10)(DX*1)
+	MOVQ         $64, DX
+	CMPQ         SI, $64
+	CMOVQLT      SI, DX
+	VMOVUPS      (SP)(DX*1), Y1
+	VMOVUPS      Y1, (R10)(DX*1)
+	MOVQ         $96, DX
+	CMPQ         SI, $96
+	CMOVQLT      SI, DX
+	VMOVUPS      (SP)(DX*1), Y1
+	VMOVUPS      Y1, (R10)(DX*1)
 	JMP          b2_vec128_1_14
 
 b2_vec128_1_4:
-	CMPQ    SI, $16
+	CMPQ    DX, $16
 	JLT     b2_vec128_1_6
-	ADDQ    $-16, SI
+	ADDQ    $-16, DX
 	VMOVUPS (SP), X1
-	VMOVUPS X1, (DX)
-	VMOVUPS (SP)(SI*1), X1
-	VMOVUPS X1, (DX)(SI*1)
+	VMOVUPS X1, (R10)
+	VMOVUPS (SP)(DX*1), X1
+	VMOVUPS X1, (R10)(DX*1)
 	JMP     b2_vec128_1_14
 
 b2_vec128_1_6:
-	CMPQ SI, $8
+	CMPQ DX, $8
 	JLT  b2_vec128_1_8
-	LEAQ -8(SI), DI
-	MOVQ (SP), SI
-	MOVQ SI, (DX)
-	MOVQ (SP)(DI*1), SI
-	MOVQ SI, (DX)(DI*1)
+	LEAQ -8(DX), SI
+	MOVQ (SP), DX
+	MOVQ DX, (R10)
+	MOVQ (SP)(SI*1), DX
+	MOVQ DX, (R10)(SI*1)
 	JMP  b2_vec128_1_14
 
 b2_vec128_1_8:
-	CMPQ SI, $4
+	CMPQ DX, $4
 	JLT  b2_vec128_1_10
-	LEAQ -4(SI), DI
-	MOVL (SP), SI
-	MOVL SI, (DX)
-	MOVL (SP)(DI*1), SI
-	MOVL SI, (DX)(DI*1)
+	LEAQ -4(DX), SI
+	MOVL (SP), DX
+	MOVL DX, (R10)
+	MOVL (SP)(SI*1), DX
+	MOVL DX, (R10)(SI*1)
 	JMP  b2_vec128_1_14
 
 b2_vec128_1_10:
-	CMPQ    SI, $2
+	CMPQ    DX, $2
 	JLT     b2_vec128_1_12
-	LEAQ    -2(SI), DI
-	MOVWLZX (SP), SI
-	MOVW    SI, (DX)
-	MOVWLZX (SP)(DI*1), SI
-	MOVW    SI, (DX)(DI*1)
+	LEAQ    -2(DX), SI
+	MOVWLZX (SP), DX
+	MOVW    DX, (R10)
+	MOVWLZX (SP)(SI*1), DX
+	MOVW    DX, (R10)(SI*1)
 	JMP     b2_vec128_1_14
 
 b2_vec128_1_12:
-	MOVBLZX (SP), SI
-	MOVB    SI, (DX)
+	MOVBLZX (SP), DX
+	MOVB    DL, (R10)
 	JMP     b2_vec128_1_14
 
 b2_vec128_1_13:
-	VMOVUPS Y8, (DX)
-	VMOVUPS Y3, 32(DX)
-	VMOVUPS Y2, 64(DX)
-	VMOVUPS Y1, 96(DX)
+	VMOVUPS Y8, (R10)
+	VMOVUPS Y3, 32(R10)
+	VMOVUPS Y2, 64(R10)
+	VMOVUPS Y1, 96(R10)
 
 b2_vec128_1_14:
 	ADDQ $128, AX
-	MOVQ R10, DX
+	MOVQ R9, DX
 	CMPQ AX, 160(SP)
 	JLE  vec128
 
@@ -727,20 +987,20 @@ vec32:
 	JLT          done32
 	CMPQ         SI, text_len+32(FP)
 	JHI          done32
-	VPMOVMSKB    Y0, R9
-	XORL         $-1, R9
-	POPCNTL      R9, R8
-	MOVQ         text+16(FP), R10
-	ADDQ         R10, DX
-	TESTL        R8, R8
+	VPMOVMSKB    Y0, R8
+	XORL         $-1, R8
+	MOVQ         text+16(FP), R9
+	ADDQ         R9, DX
+	POPCNTL      R8, R9
+	TESTL        R9, R9
 	JEQ          b5_vec32_2_12
-	CMPL         R8, $32
+	CMPL         R9, $32
 	JEQ          b5_vec32_2_11
-	MOVBLZX      R9, R10
+	MOVBLZX      R8, R10
 	VPSHUFB      (BX)(R10*8), X2, X0
 	VMOVSD       X0, (SP)
 	POPCNTL      R10, R11
-	MOVL         R9, R10
+	MOVL         R8, R10
 	SHRL         $8, R10
 	MOVBLZX      R10, R10
 	VPSRLDQ      $8, X2, X0
@@ -748,7 +1008,7 @@ vec32:
 	VMOVSD       X0, (SP)(R11*1)
 	POPCNTL      R10, R10
 	ADDQ         R10, R11
-	MOVL         R9, R10
+	MOVL         R8, R10
 	SHRL         $16, R10
 	MOVBLZX      R10, R10
 	VEXTRACTI128 $1, Y2, X0
@@ -756,15 +1016,15 @@ vec32:
 	VMOVSD       X0, (SP)(R11*1)
 	POPCNTL      R10, R10
 	ADDQ         R11, R10
-	MOVL         R9, R9
-	SHRL         $24, R9
+	MOVL         R8, R8
+	SHRL         $24, R8
 	VEXTRACTI128 $1, Y2, X0
 	VPSRLDQ      $8, X0, X0
-	VPSHUFB      (BX)(R9*8), X0, X0
+	VPSHUFB      (BX)(R8*8), X0, X0
 	VMOVSD       X0, (SP)(R10*1)
-	CMPQ         R8, $16
+	CMPQ         R9, $16
 	JLT          b5_vec32_2_4
-	ADDQ         $-16, R8
+	LEAQ         -16(R9), R8
 	VMOVUPS      (SP), X0
 	VMOVUPS      X0, (DX)
 	VMOVUPS      (SP)(R8*1), X0
@@ -772,9 +1032,9 @@ vec32:
 	JMP          b5_vec32_2_12
 
 b5_vec32_2_4:
-	CMPQ R8, $8
+	CMPQ R9, $8
 	JLT  b5_vec32_2_6
-	LEAQ -8(R8), R9
+	ADDQ $-8, R9
 	MOVQ (SP), R8
 	MOVQ R8, (DX)
 	MOVQ (SP)(R9*1), R8
@@ -782,9 +1042,9 @@ b5_vec32_2_4:
 	JMP  b5_vec32_2_12
 
 b5_vec32_2_6:
-	CMPQ R8, $4
+	CMPQ R9, $4
 	JLT  b5_vec32_2_8
-	LEAQ -4(R8), R9
+	ADDQ $-4, R9
 	MOVL (SP), R8
 	MOVL R8, (DX)
 	MOVL (SP)(R9*1), R8
@@ -792,9 +1052,9 @@ b5_vec32_2_6:
 	JMP  b5_vec32_2_12
 
 b5_vec32_2_8:
-	CMPQ    R8, $2
+	CMPQ    R9, $2
 	JLT     b5_vec32_2_10
-	LEAQ    -2(R8), R9
+	ADDQ    $-2, R9
 	MOVWLZX (SP), R8
 	MOVW    R8, (DX)
 	MOVWLZX (SP)(R9*1), R8
@@ -825,6 +1085,8 @@ done32:
 TEXT ·partitionKernel(SB), NOSPLIT, $376-104
 	// partitionKernel is a loop of partition.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         src+24(FP), SI
 	MOVQ         i0+32(FP), BX
 	MOVQ         k0+8(FP), CX
@@ -893,128 +1155,128 @@ vec32:
 	MOVQ      low_len+56(FP), DI
 	CMPQ      336(SP), DI
 	JHI       done32
-	VMOVMSKPS Y12, R12
-	XORL      $255, R12
-	VMOVMSKPS Y11, R11
-	XORL      $255, R11
-	VMOVMSKPS Y10, R10
+	VMOVMSKPS Y12, R10
 	XORL      $255, R10
-	VMOVMSKPS Y9, R9
+	VMOVMSKPS Y11, R9
 	XORL      $255, R9
-	POPCNTL   R12, R8
-	POPCNTL   R11, DI
-	ADDQ      DI, R8
-	POPCNTL   R10, DI
-	ADDQ      DI, R8
-	POPCNTL   R9, DI
-	ADDQ      DI, R8
-	VMOVMSKPS Y8, DI
-	MOVQ      DI, 352(SP)
-	VMOVMSKPS Y7, DI
-	MOVQ      DI, 360(SP)
-	VMOVMSKPS Y6, DI
-	MOVQ      DI, 368(SP)
-	VMOVMSKPS Y5, DI
-	MOVQ      DI, 344(SP)
+	VMOVMSKPS Y10, R8
+	XORL      $255, R8
+	VMOVMSKPS Y9, DI
+	XORL      $255, DI
+	VMOVMSKPS Y8, R11
+	MOVQ      R11, 352(SP)
+	VMOVMSKPS Y7, R11
+	MOVQ      R11, 360(SP)
+	VMOVMSKPS Y6, R11
+	MOVQ      R11, 368(SP)
+	VMOVMSKPS Y5, R11
+	MOVQ      R11, 344(SP)
+	MOVQ      high+64(FP), R11
+	LEAQ      (R11)(AX*4), AX
+	MOVQ      low+72(FP), R11
+	LEAQ      (R11)(CX*4), R12
+	POPCNTL   R10, R11
+	POPCNTL   R9, CX
+	ADDQ      CX, R11
+	POPCNTL   R8, CX
+	ADDQ      CX, R11
+	POPCNTL   DI, CX
+	ADDQ      CX, R11
 	POPCNTL   352(SP), R13
-	POPCNTL   360(SP), DI
-	ADDQ      DI, R13
-	POPCNTL   368(SP), DI
-	ADDQ      DI, R13
-	POPCNTL   344(SP), DI
-	ADDQ      R13, DI
-	MOVQ      high+64(FP), R13
-	LEAQ      (R13)(AX*4), AX
-	MOVQ      low+72(FP), R13
-	LEAQ      (R13)(CX*4), CX
-	VPMOVZXBD (SI)(R12*8), Y5
+	POPCNTL   360(SP), CX
+	ADDQ      CX, R13
+	POPCNTL   368(SP), CX
+	ADDQ      CX, R13
+	POPCNTL   344(SP), CX
+	ADDQ      R13, CX
+	VPMOVZXBD (SI)(R10*8), Y5
 	VPERMD    Y4, Y5, Y5
 	VMOVUPS   Y5, (SP)
-	POPCNTL   R12, R12
-	VPMOVZXBD (SI)(R11*8), Y5
-	VPERMD    Y3, Y5, Y5
-	VMOVUPS   Y5, (SP)(R12*4)
-	POPCNTL   R11, R11
-	ADDQ      R12, R11
-	VPMOVZXBD (SI)(R10*8), Y5
-	VPERMD    Y2, Y5, Y5
-	VMOVUPS   Y5, (SP)(R11*4)
 	POPCNTL   R10, R10
-	ADDQ      R11, R10
 	VPMOVZXBD (SI)(R9*8), Y5
-	VPERMD    Y1, Y5, Y5
+	VPERMD    Y3, Y5, Y5
 	VMOVUPS   Y5, (SP)(R10*4)
-	MOVQ      352(SP), R9
-	VPMOVZXBD (SI)(R9*8), Y5
+	POPCNTL   R9, R9
+	ADDQ      R10, R9
+	VPMOVZXBD (SI)(R8*8), Y5
+	VPERMD    Y2, Y5, Y5
+	VMOVUPS   Y5, (SP)(R9*4)
+	POPCNTL   R8, R8
+	ADDQ      R9, R8
+	VPMOVZXBD (SI)(DI*8), Y5
+	VPERMD    Y1, Y5, Y5
+	VMOVUPS   Y5, (SP)(R8*4)
+	MOVQ      352(SP), DI
+	VPMOVZXBD (SI)(DI*8), Y5
 	VPERMD    Y4, Y5, Y5
 	VMOVUPS   Y5, 160(SP)
-	POPCNTL   R9, R10
-	MOVQ      360(SP), R9
-	VPMOVZXBD (SI)(R9*8), Y5
+	POPCNTL   DI, R8
+	MOVQ      360(SP), DI
+	VPMOVZXBD (SI)(DI*8), Y5
 	VPERMD    Y3, Y5, Y5
-	VMOVUPS   Y5, 160(SP)(R10*4)
-	POPCNTL   R9, R9
-	ADDQ      R9, R10
-	MOVQ      368(SP), R9
-	VPMOVZXBD (SI)(R9*8), Y5
+	VMOVUPS   Y5, 160(SP)(R8*4)
+	POPCNTL   DI, DI
+	ADDQ      DI, R8
+	MOVQ      368(SP), DI
+	VPMOVZXBD (SI)(DI*8), Y5
 	VPERMD    Y2, Y5, Y5
-	VMOVUPS   Y5, 160(SP)(R10*4)
-	POPCNTL   R9, R9
-	ADDQ      R9, R10
-	MOVQ      344(SP), R9
-	VPMOVZXBD (SI)(R9*8), Y5
+	VMOVUPS   Y5, 160(SP)(R8*4)
+	POPCNTL   DI, DI
+	ADDQ      DI, R8
+	MOVQ      344(SP), DI
+	VPMOVZXBD (SI)(DI*8), Y5
 	VPERMD    Y1, Y5, Y5
-	VMOVUPS   Y5, 160(SP)(R10*4)
-	TESTL     R8, R8
+	VMOVUPS   Y5, 160(SP)(R8*4)
+	TESTL     R11, R11
 	JEQ       b3_vec32_2_10
-	CMPL      R8, $32
+	CMPL      R11, $32
 	JEQ       b3_vec32_2_9
-	SHLQ      $2, R8
-	CMPQ      R8, $32
+	SHLQ      $2, R11
+	CMPQ      R11, $32
 	JLT       b3_vec32_2_4
-	LEAQ      -32(R8), R9
+	LEAQ      -32(R11), R8
 	VMOVUPS   (SP), Y5
 	VMOVUPS   Y5, (AX)
-	MOVQ      $32, R8
-	CMPQ      R9, $32
-	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y5
-	VMOVUPS   Y5, (AX)(R8*1)
-	MOVQ      $64, R8
-	CMPQ      R9, $64
-	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y5
-	VMOVUPS   Y5, (AX)(R8*1)
-	MOVQ      $96, R8
-	CMPQ      R9, $96
-	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y5
-	VMOVUPS   Y5, (AX)(R8*1)
+	MOVQ      $32, DI
+	CMPQ      R8, $32
+	CMOVQLT   R8, DI
+	VMOVUPS   (SP)(DI*1), Y5
+	VMOVUPS   Y5, (AX)(DI*1)
+	MOVQ      $64, DI
+	CMPQ      R8, $64
+	CMOVQLT   R8, DI
+	VMOVUPS   (SP)(DI*1), Y5
+	VMOVUPS   Y5, (AX)(DI*1)
+	MOVQ      $96, DI
+	CMPQ      R8, $96
+	CMOVQLT   R8, DI
+	VMOVUPS   (SP)(DI*1), Y5
+	VMOVUPS   Y5, (AX)(DI*1)
 	JMP       b3_vec32_2_10
 
 b3_vec32_2_4:
-	CMPQ    R8, $16
+	CMPQ    R11, $16
 	JLT     b3_vec32_2_6
-	ADDQ    $-16, R8
+	LEAQ    -16(R11), DI
 	VMOVUPS (SP), X5
 	VMOVUPS X5, (AX)
-	VMOVUPS (SP)(R8*1), X5
-	VMOVUPS X5, (AX)(R8*1)
+	VMOVUPS (SP)(DI*1), X5
+	VMOVUPS X5, (AX)(DI*1)
 	JMP     b3_vec32_2_10
 
 b3_vec32_2_6:
-	CMPQ R8, $8
+	CMPQ R11, $8
 	JLT  b3_vec32_2_8
-	LEAQ -8(R8), R9
-	MOVQ (SP), R8
-	MOVQ R8, (AX)
-	MOVQ (SP)(R9*1), R8
-	MOVQ R8, (AX)(R9*1)
+	LEAQ -8(R11), R8
+	MOVQ (SP), DI
+	MOVQ DI, (AX)
+	MOVQ (SP)(R8*1), DI
+	MOVQ DI, (AX)(R8*1)
 	JMP  b3_vec32_2_10
 
 b3_vec32_2_8:
-	MOVL (SP), R8
-	MOVL R8, (AX)
+	MOVL (SP), DI
+	MOVL DI, (AX)
 	JMP  b3_vec32_2_10
 
 b3_vec32_2_9:
@@ -1024,63 +1286,63 @@ b3_vec32_2_9:
 	VMOVUPS Y1, 96(AX)
 
 b3_vec32_2_10:
-	TESTL   DI, DI
+	TESTL   CX, CX
 	JEQ     b3_vec32_2_20
-	CMPL    DI, $32
+	CMPL    CX, $32
 	JEQ     b3_vec32_2_19
-	SHLQ    $2, DI
-	CMPQ    DI, $32
+	SHLQ    $2, CX
+	CMPQ    CX, $32
 	JLT     b3_vec32_2_14
-	ADDQ    $-32, DI
+	ADDQ    $-32, CX
 	VMOVUPS 160(SP), Y1
-	VMOVUPS Y1, (CX)
+	VMOVUPS Y1, (R12)
 	MOVQ    $32, AX
-	CMPQ    DI, $32
-	CMOVQLT DI, AX
+	CMPQ    CX, $32
+	CMOVQLT CX, AX
 	VMOVUPS 160(SP)(AX*1), Y1
-	VMOVUPS Y1, (CX)(AX*1)
+	VMOVUPS Y1, (R12)(AX*1)
 	MOVQ    $64, AX
-	CMPQ    DI, $64
-	CMOVQLT DI, AX
+	CMPQ    CX, $64
+	CMOVQLT CX, AX
 	VMOVUPS 160(SP)(AX*1), Y1
-	VMOVUPS Y1, (CX)(AX*1)
+	VMOVUPS Y1, (R12)(AX*1)
 	MOVQ    $96, AX
-	CMPQ    DI, $96
-	CMOVQLT DI, AX
+	CMPQ    CX, $96
+	CMOVQLT CX, AX
 	VMOVUPS 160(SP)(AX*1), Y1
-	VMOVUPS Y1, (CX)(AX*1)
+	VMOVUPS Y1, (R12)(AX*1)
 	JMP     b3_vec32_2_20
 
 b3_vec32_2_14:
-	CMPQ    DI, $16
+	CMPQ    CX, $16
 	JLT     b3_vec32_2_16
-	LEAQ    -16(DI), AX
+	LEAQ    -16(CX), AX
 	VMOVUPS 160(SP), X1
-	VMOVUPS X1, (CX)
+	VMOVUPS X1, (R12)
 	VMOVUPS 160(SP)(AX*1), X1
-	VMOVUPS X1, (CX)(AX*1)
+	VMOVUPS X1, (R12)(AX*1)
 	JMP     b3_vec32_2_20
 
 b3_vec32_2_16:
-	CMPQ DI, $8
+	CMPQ CX, $8
 	JLT  b3_vec32_2_18
-	ADDQ $-8, DI
+	ADDQ $-8, CX
 	MOVQ 160(SP), AX
-	MOVQ AX, (CX)
-	MOVQ 160(SP)(DI*1), AX
-	MOVQ AX, (CX)(DI*1)
+	MOVQ AX, (R12)
+	MOVQ 160(SP)(CX*1), AX
+	MOVQ AX, (R12)(CX*1)
 	JMP  b3_vec32_2_20
 
 b3_vec32_2_18:
 	MOVL 160(SP), AX
-	MOVL AX, (CX)
+	MOVL AX, (R12)
 	JMP  b3_vec32_2_20
 
 b3_vec32_2_19:
-	VMOVUPS Y4, (CX)
-	VMOVUPS Y3, 32(CX)
-	VMOVUPS Y2, 64(CX)
-	VMOVUPS Y1, 96(CX)
+	VMOVUPS Y4, (R12)
+	VMOVUPS Y3, 32(R12)
+	VMOVUPS Y2, 64(R12)
+	VMOVUPS Y1, 96(R12)
 
 b3_vec32_2_20:
 	ADDQ $32, DX
@@ -1091,56 +1353,55 @@ b3_vec32_2_20:
 
 done32:
 	MOVQ    n+0(FP), SI
-	LEAQ    -8(SI), R12
-	LEAQ    8(DX), SI
-	CMPQ    SI, n+0(FP)
+	LEAQ    -8(SI), R11
+	LEAQ    8(DX), DI
+	LEAQ    lanewise_pack<>+0(SB), SI
+	CMPQ    DI, n+0(FP)
 	JGT     done8
 	PCALIGN $32
 
 vec8:
 	VMOVUPS   (BX)(DX*4), Y3
 	VPCMPGTD  Y3, Y0, Y2
-	VMOVMSKPS Y2, SI
-	XORL      $255, SI
-	POPCNTL   SI, SI
-	LEAQ      (AX)(SI*1), R11
+	VMOVMSKPS Y2, DI
+	XORL      $255, DI
+	POPCNTL   DI, DI
+	LEAQ      (AX)(DI*1), R10
 	CMPQ      AX, $0
 	JLT       done8
-	CMPQ      R11, high_len+40(FP)
+	CMPQ      R10, high_len+40(FP)
 	JHI       done8
 	VPCMPGTD  Y3, Y0, Y1
-	VMOVMSKPS Y1, SI
-	POPCNTL   SI, SI
-	LEAQ      (CX)(SI*1), R10
+	VMOVMSKPS Y1, DI
+	POPCNTL   DI, DI
+	LEAQ      (CX)(DI*1), R9
 	CMPQ      CX, $0
 	JLT       done8
-	CMPQ      R10, low_len+56(FP)
+	CMPQ      R9, low_len+56(FP)
 	JHI       done8
-	VMOVMSKPS Y2, R9
-	XORL      $255, R9
-	POPCNTL   R9, R8
+	VMOVMSKPS Y2, R8
+	XORL      $255, R8
 	VMOVMSKPS Y1, DI
-	POPCNTL   DI, SI
-	MOVQ      high+64(FP), R13
-	LEAQ      (R13)(AX*4), AX
-	MOVQ      low+72(FP), R13
-	LEAQ      (R13)(CX*4), CX
-	LEAQ      lanewise_pack<>+0(SB), R13
-	VPMOVZXBD (R13)(R9*8), Y1
+	MOVQ      high+64(FP), R12
+	LEAQ      (R12)(AX*4), AX
+	MOVQ      low+72(FP), R12
+	LEAQ      (R12)(CX*4), CX
+	POPCNTL   R8, R13
+	POPCNTL   DI, R12
+	VPMOVZXBD (SI)(R8*8), Y1
 	VPERMD    Y3, Y1, Y1
 	VMOVUPS   Y1, (SP)
-	LEAQ      lanewise_pack<>+0(SB), R9
-	VPMOVZXBD (R9)(DI*8), Y1
+	VPMOVZXBD (SI)(DI*8), Y1
 	VPERMD    Y3, Y1, Y1
 	VMOVUPS   Y1, 160(SP)
-	TESTL     R8, R8
+	TESTL     R13, R13
 	JEQ       b7_vec8_4_8
-	CMPL      R8, $8
+	CMPL      R13, $8
 	JEQ       b7_vec8_4_7
-	SHLQ      $2, R8
-	CMPQ      R8, $16
+	SHLQ      $2, R13
+	CMPQ      R13, $16
 	JLT       b7_vec8_4_4
-	LEAQ      -16(R8), DI
+	LEAQ      -16(R13), DI
 	VMOVUPS   (SP), X1
 	VMOVUPS   X1, (AX)
 	VMOVUPS   (SP)(DI*1), X1
@@ -1148,9 +1409,9 @@ vec8:
 	JMP       b7_vec8_4_8
 
 b7_vec8_4_4:
-	CMPQ R8, $8
+	CMPQ R13, $8
 	JLT  b7_vec8_4_6
-	ADDQ $-8, R8
+	LEAQ -8(R13), R8
 	MOVQ (SP), DI
 	MOVQ DI, (AX)
 	MOVQ (SP)(R8*1), DI
@@ -1166,14 +1427,14 @@ b7_vec8_4_7:
 	VMOVUPS Y3, (AX)
 
 b7_vec8_4_8:
-	TESTL   SI, SI
+	TESTL   R12, R12
 	JEQ     b7_vec8_4_16
-	CMPL    SI, $8
+	CMPL    R12, $8
 	JEQ     b7_vec8_4_15
-	SHLQ    $2, SI
-	CMPQ    SI, $16
+	SHLQ    $2, R12
+	CMPQ    R12, $16
 	JLT     b7_vec8_4_12
-	LEAQ    -16(SI), AX
+	LEAQ    -16(R12), AX
 	VMOVUPS 160(SP), X1
 	VMOVUPS X1, (CX)
 	VMOVUPS 160(SP)(AX*1), X1
@@ -1181,13 +1442,13 @@ b7_vec8_4_8:
 	JMP     b7_vec8_4_16
 
 b7_vec8_4_12:
-	CMPQ SI, $8
+	CMPQ R12, $8
 	JLT  b7_vec8_4_14
-	ADDQ $-8, SI
+	LEAQ -8(R12), DI
 	MOVQ 160(SP), AX
 	MOVQ AX, (CX)
-	MOVQ 160(SP)(SI*1), AX
-	MOVQ AX, (CX)(SI*1)
+	MOVQ 160(SP)(DI*1), AX
+	MOVQ AX, (CX)(DI*1)
 	JMP  b7_vec8_4_16
 
 b7_vec8_4_14:
@@ -1200,9 +1461,9 @@ b7_vec8_4_15:
 
 b7_vec8_4_16:
 	ADDQ $8, DX
-	MOVQ R10, CX
-	MOVQ R11, AX
-	CMPQ DX, R12
+	MOVQ R9, CX
+	MOVQ R10, AX
+	CMPQ DX, R11
 	JLE  vec8
 
 done8:
@@ -1212,10 +1473,219 @@ done8:
 	VZEROUPPER
 	RET
 
+entry_512:
+	MOVQ         src+24(FP), SI
+	MOVQ         i0+32(FP), DX
+	MOVQ         k0+8(FP), AX
+	MOVQ         j0+16(FP), BX
+	VBROADCASTSS pivot+48(FP), Y0
+	MOVQ         n+0(FP), CX
+	ADDQ         $-32, CX
+	MOVQ         CX, 320(SP)
+	LEAQ         (SI)(DX*4), DX
+	MOVQ         $-1, SI
+	MOVQ         $0, CX
+	CMPQ         n+0(FP), $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS       (DX)(CX*4), Y4
+	VPCMPGTD      Y4, Y0, Y12
+	VMOVUPS       32(DX)(CX*4), Y3
+	VPCMPGTD      Y3, Y0, Y11
+	VMOVUPS       64(DX)(CX*4), Y2
+	VPCMPGTD      Y2, Y0, Y10
+	VMOVUPS       96(DX)(CX*4), Y1
+	VPCMPGTD      Y1, Y0, Y9
+	VMOVMSKPS     Y12, DI
+	XORL          $255, DI
+	POPCNTL       DI, R8
+	VMOVMSKPS     Y11, DI
+	XORL          $255, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPS     Y10, DI
+	XORL          $255, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPS     Y9, DI
+	XORL          $255, DI
+	POPCNTL       DI, DI
+	ADDQ          R8, DI
+	ADDQ          BX, DI
+	MOVQ          DI, 352(SP)
+	CMPQ          BX, $0
+	JLT           done32_512
+	MOVQ          high_len+40(FP), DI
+	CMPQ          352(SP), DI
+	JHI           done32_512
+	VPCMPGTD      Y4, Y0, Y8
+	VPCMPGTD      Y3, Y0, Y7
+	VPCMPGTD      Y2, Y0, Y6
+	VPCMPGTD      Y1, Y0, Y5
+	VMOVMSKPS     Y8, DI
+	POPCNTL       DI, R8
+	VMOVMSKPS     Y7, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPS     Y6, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPS     Y5, DI
+	POPCNTL       DI, DI
+	ADDQ          R8, DI
+	LEAQ          (AX)(DI*1), R12
+	CMPQ          AX, $0
+	JLT           done32_512
+	CMPQ          R12, low_len+56(FP)
+	JHI           done32_512
+	VMOVMSKPS     Y12, R11
+	XORL          $255, R11
+	VMOVMSKPS     Y11, R10
+	XORL          $255, R10
+	VMOVMSKPS     Y10, R9
+	XORL          $255, R9
+	VMOVMSKPS     Y9, R8
+	XORL          $255, R8
+	VMOVMSKPS     Y8, DI
+	MOVQ          DI, 328(SP)
+	VMOVMSKPS     Y7, DI
+	MOVQ          DI, 336(SP)
+	VMOVMSKPS     Y6, DI
+	MOVQ          DI, 344(SP)
+	VMOVMSKPS     Y5, DI
+	MOVQ          high+64(FP), R13
+	LEAQ          (R13)(BX*4), BX
+	MOVQ          low+72(FP), R13
+	LEAQ          (R13)(AX*4), AX
+	KMOVD         R11, K1
+	VPCOMPRESSD.Z Y4, K1, Y5
+	POPCNTL       R11, R11
+	BZHIQ         R11, SI, R13
+	KMOVD         R13, K1
+	VMOVUPS       Y5, K1, (BX)
+	KMOVD         R10, K1
+	VPCOMPRESSD.Z Y3, K1, Y5
+	POPCNTL       R10, R13
+	BZHIQ         R13, SI, R10
+	KMOVD         R10, K1
+	VMOVUPS       Y5, K1, (BX)(R11*4)
+	ADDQ          R13, R11
+	KMOVD         R9, K1
+	VPCOMPRESSD.Z Y2, K1, Y5
+	POPCNTL       R9, R10
+	BZHIQ         R10, SI, R9
+	KMOVD         R9, K1
+	VMOVUPS       Y5, K1, (BX)(R11*4)
+	LEAQ          (R11)(R10*1), R9
+	KMOVD         R8, K1
+	VPCOMPRESSD.Z Y1, K1, Y5
+	POPCNTL       R8, R8
+	BZHIQ         R8, SI, R8
+	KMOVD         R8, K1
+	VMOVUPS       Y5, K1, (BX)(R9*4)
+	MOVQ          328(SP), BX
+	KMOVD         BX, K1
+	VPCOMPRESSD.Z Y4, K1, Y4
+	POPCNTL       BX, R9
+	BZHIQ         R9, SI, BX
+	KMOVD         BX, K1
+	VMOVUPS       Y4, K1, (AX)
+	MOVQ          336(SP), BX
+	KMOVD         BX, K1
+	VPCOMPRESSD.Z Y3, K1, Y3
+	POPCNTL       BX, R8
+	BZHIQ         R8, SI, BX
+	KMOVD         BX, K1
+	VMOVUPS       Y3, K1, (AX)(R9*4)
+	ADDQ          R8, R9
+	MOVQ          344(SP), BX
+	KMOVD         BX, K1
+	VPCOMPRESSD.Z Y2, K1, Y2
+	POPCNTL       BX, R8
+	BZHIQ         R8, SI, BX
+	KMOVD         BX, K1
+	VMOVUPS       Y2, K1, (AX)(R9*4)
+	ADDQ          R9, R8
+	KMOVD         DI, K1
+	VPCOMPRESSD.Z Y1, K1, Y1
+	POPCNTL       DI, BX
+	BZHIQ         BX, SI, BX
+	KMOVD         BX, K1
+	VMOVUPS       Y1, K1, (AX)(R8*4)
+	ADDQ          $32, CX
+	MOVQ          R12, AX
+	MOVQ          352(SP), BX
+	CMPQ          CX, 320(SP)
+	JLE           vec32_512
+
+done32_512:
+	MOVQ    n+0(FP), SI
+	LEAQ    -8(SI), R11
+	LEAQ    8(CX), DI
+	MOVQ    $-1, SI
+	CMPQ    DI, n+0(FP)
+	JGT     done8_512
+	PCALIGN $32
+
+vec8_512:
+	VMOVUPS       (DX)(CX*4), Y3
+	VPCMPGTD      Y3, Y0, Y2
+	VMOVMSKPS     Y2, DI
+	XORL          $255, DI
+	POPCNTL       DI, DI
+	LEAQ          (BX)(DI*1), R10
+	CMPQ          BX, $0
+	JLT           done8_512
+	CMPQ          R10, high_len+40(FP)
+	JHI           done8_512
+	VPCMPGTD      Y3, Y0, Y1
+	VMOVMSKPS     Y1, DI
+	POPCNTL       DI, DI
+	LEAQ          (AX)(DI*1), R9
+	CMPQ          AX, $0
+	JLT           done8_512
+	CMPQ          R9, low_len+56(FP)
+	JHI           done8_512
+	VMOVMSKPS     Y2, R8
+	XORL          $255, R8
+	VMOVMSKPS     Y1, DI
+	MOVQ          high+64(FP), R12
+	LEAQ          (R12)(BX*4), BX
+	MOVQ          low+72(FP), R12
+	LEAQ          (R12)(AX*4), AX
+	KMOVD         R8, K1
+	VPCOMPRESSD.Z Y3, K1, Y1
+	POPCNTL       R8, R8
+	BZHIQ         R8, SI, R8
+	KMOVD         R8, K1
+	VMOVUPS       Y1, K1, (BX)
+	KMOVD         DI, K1
+	VPCOMPRESSD.Z Y3, K1, Y1
+	POPCNTL       DI, BX
+	BZHIQ         BX, SI, BX
+	KMOVD         BX, K1
+	VMOVUPS       Y1, K1, (AX)
+	ADDQ          $8, CX
+	MOVQ          R9, AX
+	MOVQ          R10, BX
+	CMPQ          CX, R11
+	JLE           vec8_512
+
+done8_512:
+	MOVQ CX, r0+80(FP)
+	MOVQ AX, r1+88(FP)
+	MOVQ BX, r2+96(FP)
+	VZEROUPPER
+	RET
+
 // func largeKernel(n int, b0 int, b1 int, k0 int, weights unsafe.Pointer, i0 int, keys unsafe.Pointer, outKeys_len int, limit float64, outWeights_len int, outKeys unsafe.Pointer, outWeights unsafe.Pointer) (r0 int, r1 int)
 TEXT ·largeKernel(SB), $800-112
 	// largeKernel is a loop of large.
 	NO_LOCAL_POINTERS
+	CMPB         github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE          entry_512
 	MOVQ         n+0(FP), AX
 	MOVQ         AX, 584(SP)
 	MOVQ         b0+8(FP), R8
@@ -1322,33 +1792,33 @@ vec32:
 	MOVQ      SI, 744(SP)
 	VMOVMSKPD Y13, SI
 	MOVQ      SI, 736(SP)
-	VMOVMSKPD Y12, R10
-	VMOVMSKPD Y11, R9
-	VMOVMSKPD Y10, R8
+	VMOVMSKPD Y12, R9
+	VMOVMSKPD Y11, R8
+	VMOVMSKPD Y10, DI
 	VMOVMSKPD Y9, SI
 	MOVQ      SI, 600(SP)
-	POPCNTL   768(SP), DI
-	POPCNTL   752(SP), SI
-	ADDQ      SI, DI
-	POPCNTL   744(SP), SI
-	ADDQ      SI, DI
-	POPCNTL   736(SP), SI
-	ADDQ      SI, DI
-	POPCNTL   R10, SI
-	ADDQ      SI, DI
-	POPCNTL   R9, SI
-	ADDQ      SI, DI
-	POPCNTL   R8, SI
-	ADDQ      SI, DI
-	POPCNTL   600(SP), SI
-	ADDQ      SI, DI
 	MOVQ      outKeys+80(FP), SI
 	LEAQ      (SI)(AX*4), SI
-	MOVQ      outWeights+88(FP), R11
-	LEAQ      (R11)(AX*8), AX
-	TESTL     DI, DI
+	MOVQ      outWeights+88(FP), R10
+	LEAQ      (R10)(AX*8), R10
+	POPCNTL   768(SP), R11
+	POPCNTL   752(SP), AX
+	ADDQ      AX, R11
+	POPCNTL   744(SP), AX
+	ADDQ      AX, R11
+	POPCNTL   736(SP), AX
+	ADDQ      AX, R11
+	POPCNTL   R9, AX
+	ADDQ      AX, R11
+	POPCNTL   R8, AX
+	ADDQ      AX, R11
+	POPCNTL   DI, AX
+	ADDQ      AX, R11
+	POPCNTL   600(SP), AX
+	ADDQ      R11, AX
+	TESTL     AX, AX
 	JEQ       b3_vec32_2_15
-	CMPL      DI, $32
+	CMPL      AX, $32
 	JEQ       b3_vec32_2_14
 	MOVQ      752(SP), R12
 	SHLQ      $4, R12
@@ -1367,9 +1837,9 @@ vec32:
 	VMOVUPS   Y9, (SP)(R11*4)
 	POPCNTL   R13, R12
 	ADDQ      R12, R11
-	MOVQ      R9, R13
+	MOVQ      R8, R13
 	SHLQ      $4, R13
-	ORQ       R10, R13
+	ORQ       R9, R13
 	LEAQ      lanewise_pack<>+0(SB), R12
 	VPMOVZXBD (R12)(R13*8), Y9
 	VPERMD    672(SP), Y9, Y9
@@ -1378,7 +1848,7 @@ vec32:
 	LEAQ      (R11)(R12*1), R13
 	MOVQ      600(SP), R12
 	SHLQ      $4, R12
-	ORQ       R8, R12
+	ORQ       DI, R12
 	LEAQ      lanewise_pack<>+0(SB), R11
 	VPMOVZXBD (R11)(R12*8), Y9
 	VPERMD    704(SP), Y9, Y9
@@ -1411,133 +1881,133 @@ vec32:
 	POPCNTL   R12, R12
 	ADDQ      R11, R12
 	LEAQ      lanewise_packq<>+0(SB), R11
-	VPMOVZXBD (R11)(R10*8), Y4
+	VPMOVZXBD (R11)(R9*8), Y4
 	VPERMD    Y3, Y4, Y3
 	VMOVUPS   Y3, 288(SP)(R12*8)
-	POPCNTL   R10, R10
-	LEAQ      (R12)(R10*1), R11
-	LEAQ      lanewise_packq<>+0(SB), R10
-	VPMOVZXBD (R10)(R9*8), Y3
+	POPCNTL   R9, R9
+	LEAQ      (R12)(R9*1), R11
+	LEAQ      lanewise_packq<>+0(SB), R9
+	VPMOVZXBD (R9)(R8*8), Y3
 	VPERMD    Y2, Y3, Y2
 	VMOVUPS   Y2, 288(SP)(R11*8)
-	POPCNTL   R9, R9
-	LEAQ      (R11)(R9*1), R10
-	LEAQ      lanewise_packq<>+0(SB), R9
-	VPMOVZXBD (R9)(R8*8), Y2
-	VPERMD    Y1, Y2, Y1
-	VMOVUPS   Y1, 288(SP)(R10*8)
 	POPCNTL   R8, R8
-	ADDQ      R8, R10
-	LEAQ      lanewise_packq<>+0(SB), R9
-	MOVQ      600(SP), R8
-	VPMOVZXBD (R9)(R8*8), Y1
+	LEAQ      (R11)(R8*1), R9
+	LEAQ      lanewise_packq<>+0(SB), R8
+	VPMOVZXBD (R8)(DI*8), Y2
+	VPERMD    Y1, Y2, Y1
+	VMOVUPS   Y1, 288(SP)(R9*8)
+	POPCNTL   DI, DI
+	ADDQ      DI, R9
+	LEAQ      lanewise_packq<>+0(SB), R8
+	MOVQ      600(SP), DI
+	VPMOVZXBD (R8)(DI*8), Y1
 	VPERMD    Y0, Y1, Y0
-	VMOVUPS   Y0, 288(SP)(R10*8)
-	MOVQ      DI, R8
-	SHLQ      $2, R8
-	CMPQ      R8, $32
+	VMOVUPS   Y0, 288(SP)(R9*8)
+	MOVQ      AX, DI
+	SHLQ      $2, DI
+	CMPQ      DI, $32
 	JLT       b3_vec32_2_4
-	LEAQ      -32(R8), R9
+	LEAQ      -32(DI), R8
 	VMOVUPS   (SP), Y0
 	VMOVUPS   Y0, (SI)
-	MOVQ      $32, R8
-	CMPQ      R9, $32
-	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y0
-	VMOVUPS   Y0, (SI)(R8*1)
-	MOVQ      $64, R8
-	CMPQ      R9, $64
-	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y0
-	VMOVUPS   Y0, (SI)(R8*1)
-	MOVQ      $96, R8
-	CMPQ      R9, $96
-	CMOVQLT   R9, R8
-	VMOVUPS   (SP)(R8*1), Y0
-	VMOVUPS   Y0, (SI)(R8*1)
+	MOVQ      $32, DI
+	CMPQ      R8, $32
+	CMOVQLT   R8, DI
+	VMOVUPS   (SP)(DI*1), Y0
+	VMOVUPS   Y0, (SI)(DI*1)
+	MOVQ      $64, DI
+	CMPQ      R8, $64
+	CMOVQLT   R8, DI
+	VMOVUPS   (SP)(DI*1), Y0
+	VMOVUPS   Y0, (SI)(DI*1)
+	MOVQ      $96, DI
+	CMPQ      R8, $96
+	CMOVQLT   R8, DI
+	VMOVUPS   (SP)(DI*1), Y0
+	VMOVUPS   Y0, (SI)(DI*1)
 	JMP       b3_vec32_2_9
 
 b3_vec32_2_4:
-	CMPQ    R8, $16
+	CMPQ    DI, $16
 	JLT     b3_vec32_2_6
-	ADDQ    $-16, R8
+	ADDQ    $-16, DI
 	VMOVUPS (SP), X0
 	VMOVUPS X0, (SI)
-	VMOVUPS (SP)(R8*1), X0
-	VMOVUPS X0, (SI)(R8*1)
+	VMOVUPS (SP)(DI*1), X0
+	VMOVUPS X0, (SI)(DI*1)
 	JMP     b3_vec32_2_9
 
 b3_vec32_2_6:
-	CMPQ R8, $8
+	CMPQ DI, $8
 	JLT  b3_vec32_2_8
-	LEAQ -8(R8), R9
-	MOVQ (SP), R8
-	MOVQ R8, (SI)
-	MOVQ (SP)(R9*1), R8
-	MOVQ R8, (SI)(R9*1)
+	LEAQ -8(DI), R8
+	MOVQ (SP), DI
+	MOVQ DI, (SI)
+	MOVQ (SP)(R8*1), DI
+	MOVQ DI, (SI)(R8*1)
 	JMP  b3_vec32_2_9
 
 b3_vec32_2_8:
-	MOVL (SP), R8
-	MOVL R8, (SI)
+	MOVL (SP), DI
+	MOVL DI, (SI)
 
 b3_vec32_2_9:
-	SHLQ    $3, DI
-	CMPQ    DI, $32
+	SHLQ    $3, AX
+	CMPQ    AX, $32
 	JLT     b3_vec32_2_11
-	ADDQ    $-32, DI
+	LEAQ    -32(AX), SI
 	VMOVUPS 288(SP), Y0
-	VMOVUPS Y0, (AX)
-	MOVQ    $32, SI
-	CMPQ    DI, $32
-	CMOVQLT DI, SI
-	VMOVUPS 288(SP)(SI*1), Y0
-	VMOVUPS Y0, (AX)(SI*1)
-	MOVQ    $64, SI
-	CMPQ    DI, $64
-	CMOVQLT DI, SI
-	VMOVUPS 288(SP)(SI*1), Y0
-	VMOVUPS Y0, (AX)(SI*1)
-	MOVQ    $96, SI
-	CMPQ    DI, $96
-	CMOVQLT DI, SI
-	VMOVUPS 288(SP)(SI*1), Y0
-	VMOVUPS Y0, (AX)(SI*1)
-	MOVQ    $128, SI
-	CMPQ    DI, $128
-	CMOVQLT DI, SI
-	VMOVUPS 288(SP)(SI*1), Y0
-	VMOVUPS Y0, (AX)(SI*1)
-	MOVQ    $160, SI
-	CMPQ    DI, $160
-	CMOVQLT DI, SI
-	VMOVUPS 288(SP)(SI*1), Y0
-	VMOVUPS Y0, (AX)(SI*1)
-	MOVQ    $192, SI
-	CMPQ    DI, $192
-	CMOVQLT DI, SI
-	VMOVUPS 288(SP)(SI*1), Y0
-	VMOVUPS Y0, (AX)(SI*1)
-	MOVQ    $224, SI
-	CMPQ    DI, $224
-	CMOVQLT DI, SI
-	VMOVUPS 288(SP)(SI*1), Y0
-	VMOVUPS Y0, (AX)(SI*1)
+	VMOVUPS Y0, (R10)
+	MOVQ    $32, AX
+	CMPQ    SI, $32
+	CMOVQLT SI, AX
+	VMOVUPS 288(SP)(AX*1), Y0
+	VMOVUPS Y0, (R10)(AX*1)
+	MOVQ    $64, AX
+	CMPQ    SI, $64
+	CMOVQLT SI, AX
+	VMOVUPS 288(SP)(AX*1), Y0
+	VMOVUPS Y0, (R10)(AX*1)
+	MOVQ    $96, AX
+	CMPQ    SI, $96
+	CMOVQLT SI, AX
+	VMOVUPS 288(SP)(AX*1), Y0
+	VMOVUPS Y0, (R10)(AX*1)
+	MOVQ    $128, AX
+	CMPQ    SI, $128
+	CMOVQLT SI, AX
+	VMOVUPS 288(SP)(AX*1), Y0
+	VMOVUPS Y0, (R10)(AX*1)
+	MOVQ    $160, AX
+	CMPQ    SI, $160
+	CMOVQLT SI, AX
+	VMOVUPS 288(SP)(AX*1), Y0
+	VMOVUPS Y0, (R10)(AX*1)
+	MOVQ    $192, AX
+	CMPQ    SI, $192
+	CMOVQLT SI, AX
+	VMOVUPS 288(SP)(AX*1), Y0
+	VMOVUPS Y0, (R10)(AX*1)
+	MOVQ    $224, AX
+	CMPQ    SI, $224
+	CMOVQLT SI, AX
+	VMOVUPS 288(SP)(AX*1), Y0
+	VMOVUPS Y0, (R10)(AX*1)
 	JMP     b3_vec32_2_15
 
 b3_vec32_2_11:
-	CMPQ    DI, $16
+	CMPQ    AX, $16
 	JLT     b3_vec32_2_13
-	LEAQ    -16(DI), SI
+	ADDQ    $-16, AX
 	VMOVUPS 288(SP), X0
-	VMOVUPS X0, (AX)
-	VMOVUPS 288(SP)(SI*1), X0
-	VMOVUPS X0, (AX)(SI*1)
+	VMOVUPS X0, (R10)
+	VMOVUPS 288(SP)(AX*1), X0
+	VMOVUPS X0, (R10)(AX*1)
 	JMP     b3_vec32_2_15
 
 b3_vec32_2_13:
-	MOVQ 288(SP), SI
-	MOVQ SI, (AX)
+	MOVQ 288(SP), AX
+	MOVQ AX, (R10)
 	JMP  b3_vec32_2_15
 
 b3_vec32_2_14:
@@ -1549,14 +2019,14 @@ b3_vec32_2_14:
 	VMOVUPS Y9, 64(SI)
 	VMOVUPS 704(SP), Y9
 	VMOVUPS Y9, 96(SI)
-	VMOVUPS Y7, (AX)
-	VMOVUPS Y6, 32(AX)
-	VMOVUPS Y5, 64(AX)
-	VMOVUPS Y4, 96(AX)
-	VMOVUPS Y3, 128(AX)
-	VMOVUPS Y2, 160(AX)
-	VMOVUPS Y1, 192(AX)
-	VMOVUPS Y0, 224(AX)
+	VMOVUPS Y7, (R10)
+	VMOVUPS Y6, 32(R10)
+	VMOVUPS Y5, 64(R10)
+	VMOVUPS Y4, 96(R10)
+	VMOVUPS Y3, 128(R10)
+	VMOVUPS Y2, 160(R10)
+	VMOVUPS Y1, 192(R10)
+	VMOVUPS Y0, 224(R10)
 
 b3_vec32_2_15:
 	ADDQ $32, CX
@@ -1566,7 +2036,7 @@ b3_vec32_2_15:
 
 done32:
 	MOVQ    584(SP), SI
-	LEAQ    -4(SI), R11
+	LEAQ    -4(SI), R10
 	LEAQ    4(CX), R8
 	LEAQ    lanewise_pack<>+0(SB), DI
 	LEAQ    lanewise_packq<>+0(SB), SI
@@ -1580,59 +2050,59 @@ vec4:
 	VCMPPD    $17, Y2, Y8, Y0
 	VMOVMSKPD Y0, R8
 	POPCNTL   R8, R8
-	LEAQ      (AX)(R8*1), R10
+	LEAQ      (AX)(R8*1), R9
 	CMPQ      AX, $0
 	SETGE     R8
 	MOVBLZX   R8, R8
-	CMPQ      R10, outKeys_len+56(FP)
-	SETLS     R9
-	MOVBLZX   R9, R12
-	MOVQ      R8, R9
-	ANDQ      R12, R9
-	TESTL     R9, R9
+	CMPQ      R9, outKeys_len+56(FP)
+	SETLS     R11
+	MOVBLZX   R11, R12
+	MOVQ      R8, R11
+	ANDQ      R12, R11
+	TESTL     R11, R11
 	JEQ       done4
-	CMPQ      R10, outWeights_len+72(FP)
-	SETLS     R9
-	MOVBLZX   R9, R9
-	ANDQ      R9, R8
+	CMPQ      R9, outWeights_len+72(FP)
+	SETLS     R11
+	MOVBLZX   R11, R11
+	ANDQ      R11, R8
 	TESTL     R8, R8
 	JEQ       done4
-	VMOVMSKPD Y0, R12
-	POPCNTL   R12, R9
+	VMOVMSKPD Y0, R11
 	MOVQ      outKeys+80(FP), R8
 	LEAQ      (R8)(AX*4), R8
-	MOVQ      outWeights+88(FP), R13
-	LEAQ      (R13)(AX*8), AX
-	TESTL     R9, R9
+	MOVQ      outWeights+88(FP), R12
+	LEAQ      (R12)(AX*8), AX
+	POPCNTL   R11, R12
+	TESTL     R12, R12
 	JEQ       b7_vec4_4_9
-	CMPL      R9, $4
+	CMPL      R12, $4
 	JEQ       b7_vec4_4_8
-	VPMOVZXBD (DI)(R12*8), Y0
+	VPMOVZXBD (DI)(R11*8), Y0
 	VPERMD    Y1, Y0, Y0
 	VMOVUPS   Y0, (SP)
-	VPMOVZXBD (SI)(R12*8), Y0
+	VPMOVZXBD (SI)(R11*8), Y0
 	VPERMD    Y2, Y0, Y0
 	VMOVUPS   Y0, 288(SP)
-	MOVQ      R9, R12
-	SHLQ      $2, R12
-	CMPQ      R12, $8
+	MOVQ      R12, R11
+	SHLQ      $2, R11
+	CMPQ      R11, $8
 	JLT       b7_vec4_4_4
-	ADDQ      $-8, R12
+	ADDQ      $-8, R11
 	MOVQ      (SP), R13
 	MOVQ      R13, (R8)
-	MOVQ      (SP)(R12*1), R13
-	MOVQ      R13, (R8)(R12*1)
+	MOVQ      (SP)(R11*1), R13
+	MOVQ      R13, (R8)(R11*1)
 	JMP       b7_vec4_4_5
 
 b7_vec4_4_4:
-	MOVL (SP), R12
-	MOVL R12, (R8)
+	MOVL (SP), R11
+	MOVL R11, (R8)
 
 b7_vec4_4_5:
-	SHLQ    $3, R9
-	CMPQ    R9, $16
+	SHLQ    $3, R12
+	CMPQ    R12, $16
 	JLT     b7_vec4_4_7
-	LEAQ    -16(R9), R8
+	LEAQ    -16(R12), R8
 	VMOVUPS 288(SP), X0
 	VMOVUPS X0, (AX)
 	VMOVUPS 288(SP)(R8*1), X0
@@ -1650,13 +2120,289 @@ b7_vec4_4_8:
 
 b7_vec4_4_9:
 	ADDQ $4, CX
-	MOVQ R10, AX
-	CMPQ CX, R11
+	MOVQ R9, AX
+	CMPQ CX, R10
 	JLE  vec4
 
 done4:
 	MOVQ CX, r0+96(FP)
 	MOVQ AX, r1+104(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ         n+0(FP), AX
+	MOVQ         b0+8(FP), R8
+	MOVQ         b1+16(FP), DI
+	MOVQ         weights+32(FP), DX
+	MOVQ         i0+40(FP), SI
+	MOVQ         keys+48(FP), CX
+	MOVQ         k0+24(FP), BX
+	VBROADCASTSD limit+64(FP), Y7
+	CMPQ         R8, AX
+	CMOVQLT      R8, AX
+	CMPQ         DI, AX
+	CMOVQLT      DI, AX
+	MOVQ         AX, 584(SP)
+	ADDQ         $-32, AX
+	MOVQ         AX, 576(SP)
+	LEAQ         (DX)(SI*8), DX
+	LEAQ         (CX)(SI*4), CX
+	MOVQ         $-1, SI
+	MOVQ         $0, AX
+	CMPQ         584(SP), $32
+	JLT          done32_512
+	PCALIGN      $64
+
+vec32_512:
+	VMOVUPS       (DX)(AX*8), Y0
+	VMOVUPS       Y0, 728(SP)
+	VMOVUPS       32(DX)(AX*8), Y6
+	VMOVUPS       (CX)(AX*4), Y0
+	VMOVUPS       Y0, 592(SP)
+	VCMPPD        $17, 728(SP), Y7, Y9
+	VCMPPD        $17, Y6, Y7, Y8
+	VMOVUPS       64(DX)(AX*8), Y5
+	VMOVUPS       96(DX)(AX*8), Y4
+	VMOVUPS       32(CX)(AX*4), Y0
+	VMOVUPS       Y0, 624(SP)
+	VCMPPD        $17, Y5, Y7, Y11
+	VCMPPD        $17, Y4, Y7, Y10
+	VMOVUPS       128(DX)(AX*8), Y3
+	VMOVUPS       160(DX)(AX*8), Y2
+	VMOVUPS       64(CX)(AX*4), Y0
+	VMOVUPS       Y0, 656(SP)
+	VCMPPD        $17, Y3, Y7, Y13
+	VCMPPD        $17, Y2, Y7, Y12
+	VMOVUPS       192(DX)(AX*8), Y1
+	VMOVUPS       224(DX)(AX*8), Y0
+	VMOVUPS       96(CX)(AX*4), Y14
+	VMOVUPS       Y14, 688(SP)
+	VCMPPD        $17, Y1, Y7, Y15
+	VCMPPD        $17, Y0, Y7, Y14
+	VMOVMSKPD     Y9, DI
+	POPCNTL       DI, R8
+	VMOVMSKPD     Y8, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPD     Y11, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPD     Y10, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPD     Y13, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPD     Y12, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPD     Y15, DI
+	POPCNTL       DI, DI
+	ADDQ          DI, R8
+	VMOVMSKPD     Y14, DI
+	POPCNTL       DI, DI
+	ADDQ          R8, DI
+	LEAQ          (BX)(DI*1), R9
+	CMPQ          BX, $0
+	SETGE         DI
+	MOVBLZX       DI, R10
+	CMPQ          R9, outKeys_len+56(FP)
+	SETLS         DI
+	MOVBLZX       DI, R8
+	MOVQ          R10, DI
+	ANDQ          R8, DI
+	TESTL         DI, DI
+	JEQ           done32_512
+	CMPQ          R9, outWeights_len+72(FP)
+	SETLS         DI
+	MOVBLZX       DI, DI
+	ANDQ          DI, R10
+	TESTL         R10, R10
+	JEQ           done32_512
+	VMOVMSKPD     Y9, DI
+	MOVQ          DI, 776(SP)
+	VMOVMSKPD     Y8, DI
+	MOVQ          DI, 784(SP)
+	VMOVMSKPD     Y11, DI
+	MOVQ          DI, 768(SP)
+	VMOVMSKPD     Y10, DI
+	MOVQ          DI, 760(SP)
+	VMOVMSKPD     Y13, DI
+	MOVQ          DI, 720(SP)
+	VMOVMSKPD     Y12, DI
+	MOVQ          DI, 792(SP)
+	VMOVMSKPD     Y15, R8
+	VMOVMSKPD     Y14, DI
+	MOVQ          outKeys+80(FP), R10
+	LEAQ          (R10)(BX*4), R10
+	MOVQ          outWeights+88(FP), R11
+	LEAQ          (R11)(BX*8), BX
+	MOVQ          784(SP), R11
+	SHLQ          $4, R11
+	ORQ           776(SP), R11
+	KMOVD         R11, K1
+	VMOVUPS       592(SP), Y8
+	VPCOMPRESSD.Z Y8, K1, Y8
+	POPCNTL       R11, R11
+	BZHIQ         R11, SI, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y8, K1, (R10)
+	MOVQ          760(SP), R12
+	SHLQ          $4, R12
+	ORQ           768(SP), R12
+	KMOVD         R12, K1
+	VMOVUPS       624(SP), Y8
+	VPCOMPRESSD.Z Y8, K1, Y8
+	POPCNTL       R12, R13
+	BZHIQ         R13, SI, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y8, K1, (R10)(R11*4)
+	ADDQ          R13, R11
+	MOVQ          792(SP), R12
+	SHLQ          $4, R12
+	ORQ           720(SP), R12
+	KMOVD         R12, K1
+	VMOVUPS       656(SP), Y8
+	VPCOMPRESSD.Z Y8, K1, Y8
+	POPCNTL       R12, R13
+	BZHIQ         R13, SI, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y8, K1, (R10)(R11*4)
+	ADDQ          R13, R11
+	MOVQ          DI, R12
+	SHLQ          $4, R12
+	ORQ           R8, R12
+	KMOVD         R12, K1
+	VMOVUPS       688(SP), Y8
+	VPCOMPRESSD.Z Y8, K1, Y8
+	POPCNTL       R12, R12
+	BZHIQ         R12, SI, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y8, K1, (R10)(R11*4)
+	MOVQ          776(SP), R10
+	KMOVD         R10, K1
+	VMOVUPS       728(SP), Y8
+	VPCOMPRESSQ.Z Y8, K1, Y8
+	POPCNTL       R10, R10
+	BZHIQ         R10, SI, R11
+	KMOVD         R11, K1
+	VMOVUPD       Y8, K1, (BX)
+	MOVQ          784(SP), R11
+	KMOVD         R11, K1
+	VPCOMPRESSQ.Z Y6, K1, Y6
+	POPCNTL       R11, R12
+	BZHIQ         R12, SI, R11
+	KMOVD         R11, K1
+	VMOVUPD       Y6, K1, (BX)(R10*8)
+	ADDQ          R10, R12
+	MOVQ          768(SP), R10
+	KMOVD         R10, K1
+	VPCOMPRESSQ.Z Y5, K1, Y5
+	POPCNTL       R10, R11
+	BZHIQ         R11, SI, R10
+	KMOVD         R10, K1
+	VMOVUPD       Y5, K1, (BX)(R12*8)
+	ADDQ          R11, R12
+	MOVQ          760(SP), R10
+	KMOVD         R10, K1
+	VPCOMPRESSQ.Z Y4, K1, Y4
+	POPCNTL       R10, R11
+	BZHIQ         R11, SI, R10
+	KMOVD         R10, K1
+	VMOVUPD       Y4, K1, (BX)(R12*8)
+	ADDQ          R11, R12
+	MOVQ          720(SP), R10
+	KMOVD         R10, K1
+	VPCOMPRESSQ.Z Y3, K1, Y3
+	POPCNTL       R10, R11
+	BZHIQ         R11, SI, R10
+	KMOVD         R10, K1
+	VMOVUPD       Y3, K1, (BX)(R12*8)
+	ADDQ          R11, R12
+	MOVQ          792(SP), R10
+	KMOVD         R10, K1
+	VPCOMPRESSQ.Z Y2, K1, Y2
+	POPCNTL       R10, R11
+	BZHIQ         R11, SI, R10
+	KMOVD         R10, K1
+	VMOVUPD       Y2, K1, (BX)(R12*8)
+	ADDQ          R12, R11
+	KMOVD         R8, K1
+	VPCOMPRESSQ.Z Y1, K1, Y1
+	POPCNTL       R8, R10
+	BZHIQ         R10, SI, R8
+	KMOVD         R8, K1
+	VMOVUPD       Y1, K1, (BX)(R11*8)
+	LEAQ          (R11)(R10*1), R8
+	KMOVD         DI, K1
+	VPCOMPRESSQ.Z Y0, K1, Y0
+	POPCNTL       DI, DI
+	BZHIQ         DI, SI, DI
+	KMOVD         DI, K1
+	VMOVUPD       Y0, K1, (BX)(R8*8)
+	ADDQ          $32, AX
+	MOVQ          R9, BX
+	CMPQ          AX, 576(SP)
+	JLE           vec32_512
+
+done32_512:
+	MOVQ    584(SP), SI
+	LEAQ    -4(SI), R8
+	LEAQ    4(AX), DI
+	MOVQ    $-1, SI
+	CMPQ    DI, 584(SP)
+	JGT     done4_512
+	PCALIGN $32
+
+vec4_512:
+	VMOVUPS       (DX)(AX*8), Y2
+	VMOVUPS       (CX)(AX*4), X1
+	VCMPPD        $17, Y2, Y7, Y0
+	VMOVMSKPD     Y0, DI
+	POPCNTL       DI, DI
+	ADDQ          BX, DI
+	CMPQ          BX, $0
+	SETGE         R9
+	MOVBLZX       R9, R9
+	CMPQ          DI, outKeys_len+56(FP)
+	SETLS         R10
+	MOVBLZX       R10, R11
+	MOVQ          R9, R10
+	ANDQ          R11, R10
+	TESTL         R10, R10
+	JEQ           done4_512
+	CMPQ          DI, outWeights_len+72(FP)
+	SETLS         R10
+	MOVBLZX       R10, R10
+	ANDQ          R10, R9
+	TESTL         R9, R9
+	JEQ           done4_512
+	VMOVMSKPD     Y0, R9
+	MOVQ          outKeys+80(FP), R10
+	LEAQ          (R10)(BX*4), R10
+	MOVQ          outWeights+88(FP), R11
+	LEAQ          (R11)(BX*8), BX
+	KMOVD         R9, K1
+	VPCOMPRESSD.Z X1, K1, X0
+	POPCNTL       R9, R11
+	BZHIQ         R11, SI, R11
+	KMOVD         R11, K1
+	VMOVUPS       X0, K1, (R10)
+	KMOVD         R9, K1
+	VPCOMPRESSQ.Z Y2, K1, Y0
+	POPCNTL       R9, R9
+	BZHIQ         R9, SI, R9
+	KMOVD         R9, K1
+	VMOVUPD       Y0, K1, (BX)
+	ADDQ          $4, AX
+	MOVQ          DI, BX
+	CMPQ          AX, R8
+	JLE           vec4_512
+
+done4_512:
+	MOVQ AX, r0+96(FP)
+	MOVQ BX, r1+104(FP)
 	VZEROUPPER
 	RET
 
@@ -1720,14 +2466,14 @@ vec64:
 	VPERMQ       $216, Y10, Y10
 	VPMOVMSKB    Y10, R8
 	XORL         $-1, R8
-	POPCNTL      R10, DI
-	POPCNTL      R8, SI
-	ADDQ         SI, DI
 	MOVQ         dst+40(FP), SI
-	LEAQ         (SI)(AX*2), SI
-	TESTL        DI, DI
+	LEAQ         (SI)(AX*2), DI
+	POPCNTL      R10, R11
+	POPCNTL      R8, SI
+	ADDQ         R11, SI
+	TESTL        SI, SI
 	JEQ          b2_vec64_1_12
-	CMPL         DI, $64
+	CMPL         SI, $64
 	JEQ          b2_vec64_1_11
 	MOVBLZX      R10, R12
 	MOVQ         R12, R11
@@ -1795,69 +2541,69 @@ vec64:
 	SHLQ         $4, R8
 	VPSHUFB      (BX)(R8*1), X6, X6
 	VMOVUPS      X6, (SP)(R10*2)
-	SHLQ         $1, DI
-	CMPQ         DI, $32
+	SHLQ         $1, SI
+	CMPQ         SI, $32
 	JLT          b2_vec64_1_4
-	LEAQ         -32(DI), R8
+	LEAQ         -32(SI), R8
 	VMOVUPS      (SP), Y6
-	VMOVUPS      Y6, (SI)
-	MOVQ         $32, DI
+	VMOVUPS      Y6, (DI)
+	MOVQ         $32, SI
 	CMPQ         R8, $32
-	CMOVQLT      R8, DI
-	VMOVUPS      (SP)(DI*1), Y6
-	VMOVUPS      Y6, (SI)(DI*1)
-	MOVQ         $64, DI
+	CMOVQLT      R8, SI
+	VMOVUPS      (SP)(SI*1), Y6
+	VMOVUPS      Y6, (DI)(SI*1)
+	MOVQ         $64, SI
 	CMPQ         R8, $64
-	CMOVQLT      R8, DI
-	VMOVUPS      (SP)(DI*1), Y6
-	VMOVUPS      Y6, (SI)(DI*1)
-	MOVQ         $96, DI
+	CMOVQLT      R8, SI
+	VMOVUPS      (SP)(SI*1), Y6
+	VMOVUPS      Y6, (DI)(SI*1)
+	MOVQ         $96, SI
 	CMPQ         R8, $96
-	CMOVQLT      R8, DI
-	VMOVUPS      (SP)(DI*1), Y6
-	VMOVUPS      Y6, (SI)(DI*1)
+	CMOVQLT      R8, SI
+	VMOVUPS      (SP)(SI*1), Y6
+	VMOVUPS      Y6, (DI)(SI*1)
 	JMP          b2_vec64_1_12
 
 b2_vec64_1_4:
-	CMPQ    DI, $16
+	CMPQ    SI, $16
 	JLT     b2_vec64_1_6
-	ADDQ    $-16, DI
+	ADDQ    $-16, SI
 	VMOVUPS (SP), X6
-	VMOVUPS X6, (SI)
-	VMOVUPS (SP)(DI*1), X6
-	VMOVUPS X6, (SI)(DI*1)
+	VMOVUPS X6, (DI)
+	VMOVUPS (SP)(SI*1), X6
+	VMOVUPS X6, (DI)(SI*1)
 	JMP     b2_vec64_1_12
 
 b2_vec64_1_6:
-	CMPQ DI, $8
+	CMPQ SI, $8
 	JLT  b2_vec64_1_8
-	LEAQ -8(DI), R8
-	MOVQ (SP), DI
-	MOVQ DI, (SI)
-	MOVQ (SP)(R8*1), DI
-	MOVQ DI, (SI)(R8*1)
+	LEAQ -8(SI), R8
+	MOVQ (SP), SI
+	MOVQ SI, (DI)
+	MOVQ (SP)(R8*1), SI
+	MOVQ SI, (DI)(R8*1)
 	JMP  b2_vec64_1_12
 
 b2_vec64_1_8:
-	CMPQ DI, $4
+	CMPQ SI, $4
 	JLT  b2_vec64_1_10
-	LEAQ -4(DI), R8
-	MOVL (SP), DI
-	MOVL DI, (SI)
-	MOVL (SP)(R8*1), DI
-	MOVL DI, (SI)(R8*1)
+	LEAQ -4(SI), R8
+	MOVL (SP), SI
+	MOVL SI, (DI)
+	MOVL (SP)(R8*1), SI
+	MOVL SI, (DI)(R8*1)
 	JMP  b2_vec64_1_12
 
 b2_vec64_1_10:
-	MOVWLZX (SP), DI
-	MOVW    DI, (SI)
+	MOVWLZX (SP), SI
+	MOVW    SI, (DI)
 	JMP     b2_vec64_1_12
 
 b2_vec64_1_11:
-	VMOVUPS Y9, (SI)
-	VMOVUPS Y8, 32(SI)
-	VMOVUPS Y7, 64(SI)
-	VMOVUPS Y6, 96(SI)
+	VMOVUPS Y9, (DI)
+	VMOVUPS Y8, 32(DI)
+	VMOVUPS Y7, 64(DI)
+	VMOVUPS Y6, 96(DI)
 
 b2_vec64_1_12:
 	ADDQ      $64, CX
@@ -1909,29 +2655,29 @@ vec16:
 	VPACKSSWB    X0, X1, X0
 	VPMOVMSKB    X0, R11
 	XORL         $65535, R11
-	POPCNTL      R11, R8
 	MOVQ         dst+40(FP), DI
 	LEAQ         (DI)(AX*2), DI
-	TESTL        R8, R8
+	POPCNTL      R11, R10
+	TESTL        R10, R10
 	JEQ          b5_vec16_2_10
-	CMPL         R8, $16
+	CMPL         R10, $16
 	JEQ          b5_vec16_2_9
-	MOVBLZX      R11, R10
-	MOVQ         R10, R9
-	SHLQ         $4, R9
-	VPSHUFB      (BX)(R9*1), X5, X0
+	MOVBLZX      R11, R9
+	MOVQ         R9, R8
+	SHLQ         $4, R8
+	VPSHUFB      (BX)(R8*1), X5, X0
 	VMOVUPS      X0, (SP)
-	POPCNTL      R10, R10
-	MOVL         R11, R9
-	SHRL         $8, R9
+	POPCNTL      R9, R9
+	MOVL         R11, R8
+	SHRL         $8, R8
 	VEXTRACTI128 $1, Y5, X0
-	SHLQ         $4, R9
-	VPSHUFB      (BX)(R9*1), X0, X0
-	VMOVUPS      X0, (SP)(R10*2)
-	SHLQ         $1, R8
-	CMPQ         R8, $16
+	SHLQ         $4, R8
+	VPSHUFB      (BX)(R8*1), X0, X0
+	VMOVUPS      X0, (SP)(R9*2)
+	SHLQ         $1, R10
+	CMPQ         R10, $16
 	JLT          b5_vec16_2_4
-	ADDQ         $-16, R8
+	LEAQ         -16(R10), R8
 	VMOVUPS      (SP), X0
 	VMOVUPS      X0, (DI)
 	VMOVUPS      (SP)(R8*1), X0
@@ -1939,9 +2685,9 @@ vec16:
 	JMP          b5_vec16_2_10
 
 b5_vec16_2_4:
-	CMPQ R8, $8
+	CMPQ R10, $8
 	JLT  b5_vec16_2_6
-	LEAQ -8(R8), R9
+	LEAQ -8(R10), R9
 	MOVQ (SP), R8
 	MOVQ R8, (DI)
 	MOVQ (SP)(R9*1), R8
@@ -1949,9 +2695,9 @@ b5_vec16_2_4:
 	JMP  b5_vec16_2_10
 
 b5_vec16_2_6:
-	CMPQ R8, $4
+	CMPQ R10, $4
 	JLT  b5_vec16_2_8
-	LEAQ -4(R8), R9
+	LEAQ -4(R10), R9
 	MOVL (SP), R8
 	MOVL R8, (DI)
 	MOVL (SP)(R9*1), R8

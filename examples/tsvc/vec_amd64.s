@@ -1993,6 +1993,8 @@ end1_512:
 TEXT ·s123Kernel(SB), $696-88
 	// s123Kernel is a loop of s123.
 	NO_LOCAL_POINTERS
+	CMPB     github·com∕lanewise∕lanewise∕runtime∕cpu·AVX512+0(SB), $0
+	JNE      entry_512
 	MOVQ     b+16(FP), R8
 	MOVQ     i0+24(FP), DI
 	MOVQ     d+32(FP), SI
@@ -2175,30 +2177,30 @@ vec32:
 	MOVQ         R9, 312(SP)
 	VMOVMSKPS    Y5, R9
 	MOVQ         R9, 304(SP)
-	VMOVMSKPS    Y4, R11
-	VMOVMSKPS    Y3, R10
-	VMOVMSKPS    Y2, R9
-	MOVQ         R9, 296(SP)
+	VMOVMSKPS    Y4, R10
+	VMOVMSKPS    Y3, R9
+	VMOVMSKPS    Y2, R11
+	MOVQ         R11, 296(SP)
+	MOVQ         a+64(FP), R11
+	LEAQ         (R11)(R8*4), R8
 	POPCNTL      328(SP), R13
-	POPCNTL      R12, R9
-	ADDQ         R9, R13
-	POPCNTL      320(SP), R9
-	ADDQ         R9, R13
-	POPCNTL      312(SP), R9
-	ADDQ         R9, R13
-	POPCNTL      304(SP), R9
-	ADDQ         R9, R13
-	POPCNTL      R11, R9
-	ADDQ         R9, R13
-	POPCNTL      R10, R9
-	ADDQ         R9, R13
-	POPCNTL      296(SP), R9
-	ADDQ         R13, R9
-	MOVQ         a+64(FP), R13
-	LEAQ         (R13)(R8*4), R8
-	TESTL        R9, R9
+	POPCNTL      R12, R11
+	ADDQ         R11, R13
+	POPCNTL      320(SP), R11
+	ADDQ         R11, R13
+	POPCNTL      312(SP), R11
+	ADDQ         R11, R13
+	POPCNTL      304(SP), R11
+	ADDQ         R11, R13
+	POPCNTL      R10, R11
+	ADDQ         R11, R13
+	POPCNTL      R9, R11
+	ADDQ         R11, R13
+	POPCNTL      296(SP), R11
+	ADDQ         R13, R11
+	TESTL        R11, R11
 	JEQ          b5_vec32_if2
-	CMPL         R9, $64
+	CMPL         R11, $64
 	JEQ          b4_vec32_if1_9
 	MOVQ         328(SP), R13
 	VPMOVZXBD    (DI)(R13*8), Y2
@@ -2228,24 +2230,24 @@ vec32:
 	VMOVUPS      Y0, (SP)(R12*4)
 	POPCNTL      R13, R13
 	ADDQ         R13, R12
-	VPMOVZXBD    (DI)(R11*8), Y0
+	VPMOVZXBD    (DI)(R10*8), Y0
 	VPERMD       Y13, Y0, Y0
 	VMOVUPS      Y0, (SP)(R12*4)
-	POPCNTL      R11, R11
-	ADDQ         R12, R11
-	VPMOVZXBD    (DI)(R10*8), Y0
-	VPERMD       Y8, Y0, Y0
-	VMOVUPS      Y0, (SP)(R11*4)
 	POPCNTL      R10, R10
-	ADDQ         R10, R11
-	MOVQ         296(SP), R10
-	VPMOVZXBD    (DI)(R10*8), Y0
+	ADDQ         R12, R10
+	VPMOVZXBD    (DI)(R9*8), Y0
+	VPERMD       Y8, Y0, Y0
+	VMOVUPS      Y0, (SP)(R10*4)
+	POPCNTL      R9, R9
+	ADDQ         R9, R10
+	MOVQ         296(SP), R9
+	VPMOVZXBD    (DI)(R9*8), Y0
 	VPERMD       Y12, Y0, Y0
-	VMOVUPS      Y0, (SP)(R11*4)
-	SHLQ         $2, R9
-	CMPQ         R9, $32
+	VMOVUPS      Y0, (SP)(R10*4)
+	SHLQ         $2, R11
+	CMPQ         R11, $32
 	JLT          b4_vec32_if1_4
-	ADDQ         $-32, R9
+	LEAQ         -32(R11), R9
 	VMOVUPS      (SP), Y0
 	VMOVUPS      Y0, (R8)
 	MOVQ         $32, R10
@@ -2286,9 +2288,9 @@ vec32:
 	JMP          b5_vec32_if2
 
 b4_vec32_if1_4:
-	CMPQ    R9, $16
+	CMPQ    R11, $16
 	JLT     b4_vec32_if1_6
-	ADDQ    $-16, R9
+	LEAQ    -16(R11), R9
 	VMOVUPS (SP), X0
 	VMOVUPS X0, (R8)
 	VMOVUPS (SP)(R9*1), X0
@@ -2296,9 +2298,9 @@ b4_vec32_if1_4:
 	JMP     b5_vec32_if2
 
 b4_vec32_if1_6:
-	CMPQ R9, $8
+	CMPQ R11, $8
 	JLT  b4_vec32_if1_8
-	LEAQ -8(R9), R10
+	LEAQ -8(R11), R10
 	MOVQ (SP), R9
 	MOVQ R9, (R8)
 	MOVQ (SP)(R10*1), R9
@@ -2330,7 +2332,7 @@ b5_vec32_if2:
 
 done32:
 	MOVQ     n+0(FP), DI
-	LEAQ     -8(DI), R10
+	LEAQ     -8(DI), R9
 	LEAQ     8(CX), DI
 	VPXOR    X2, X2, X2
 	VMOVUPS  lanewise_6<>+0(SB), Y1
@@ -2347,18 +2349,18 @@ vec8:
 	VMOVUPS      (DX)(CX*4), Y5
 	VCMPPS       $17, Y5, Y2, Y4
 	VMOVMSKPS    Y4, DI
-	POPCNTL      DI, R9
-	LEAQ         1(AX), R11
-	CMPQ         R11, $0
+	POPCNTL      DI, R8
+	LEAQ         1(AX), R10
+	CMPQ         R10, $0
 	JLT          done8
-	LEAQ         (R11)(R9*1), DI
+	LEAQ         (R10)(R8*1), DI
 	ADDQ         $8, DI
 	CMPQ         DI, a_len+56(FP)
 	JHI          done8
 	LEAQ         2(AX), DI
 	CMPQ         DI, $0
 	JLT          done8
-	ADDQ         R9, DI
+	ADDQ         R8, DI
 	ADDQ         $7, DI
 	CMPQ         DI, a_len+56(FP)
 	JHI          done8
@@ -2381,15 +2383,15 @@ vec8:
 	VINSERTI128  $1, X4, Y0, Y4
 	VPERMD       Y4, Y1, Y4
 	VPCMPGTD     Y4, Y2, Y4
-	VMOVMSKPS    Y4, R8
+	VMOVMSKPS    Y4, DI
+	MOVQ         a+64(FP), R11
+	LEAQ         (R11)(R10*4), R11
 	POPCNTL      R12, R13
-	POPCNTL      R8, DI
-	ADDQ         R13, DI
-	MOVQ         a+64(FP), R13
-	LEAQ         (R13)(R11*4), R11
-	TESTL        DI, DI
+	POPCNTL      DI, R10
+	ADDQ         R13, R10
+	TESTL        R10, R10
 	JEQ          b9_vec8_4_10
-	CMPL         DI, $16
+	CMPL         R10, $16
 	JEQ          b9_vec8_4_9
 	LEAQ         lanewise_pack<>+0(SB), R13
 	VPMOVZXBD    (R13)(R12*8), Y4
@@ -2397,26 +2399,26 @@ vec8:
 	VMOVUPS      Y3, (SP)
 	POPCNTL      R12, R13
 	LEAQ         lanewise_pack<>+0(SB), R12
-	VPMOVZXBD    (R12)(R8*8), Y3
+	VPMOVZXBD    (R12)(DI*8), Y3
 	VPERMD       Y6, Y3, Y3
 	VMOVUPS      Y3, (SP)(R13*4)
-	SHLQ         $2, DI
-	CMPQ         DI, $32
+	SHLQ         $2, R10
+	CMPQ         R10, $32
 	JLT          b9_vec8_4_4
-	LEAQ         -32(DI), R8
+	ADDQ         $-32, R10
 	VMOVUPS      (SP), Y3
 	VMOVUPS      Y3, (R11)
 	MOVQ         $32, DI
-	CMPQ         R8, $32
-	CMOVQLT      R8, DI
+	CMPQ         R10, $32
+	CMOVQLT      R10, DI
 	VMOVUPS      (SP)(DI*1), Y3
 	VMOVUPS      Y3, (R11)(DI*1)
 	JMP          b9_vec8_4_10
 
 b9_vec8_4_4:
-	CMPQ    DI, $16
+	CMPQ    R10, $16
 	JLT     b9_vec8_4_6
-	ADDQ    $-16, DI
+	LEAQ    -16(R10), DI
 	VMOVUPS (SP), X3
 	VMOVUPS X3, (R11)
 	VMOVUPS (SP)(DI*1), X3
@@ -2424,13 +2426,13 @@ b9_vec8_4_4:
 	JMP     b9_vec8_4_10
 
 b9_vec8_4_6:
-	CMPQ DI, $8
+	CMPQ R10, $8
 	JLT  b9_vec8_4_8
-	LEAQ -8(DI), R8
+	ADDQ $-8, R10
 	MOVQ (SP), DI
 	MOVQ DI, (R11)
-	MOVQ (SP)(R8*1), DI
-	MOVQ DI, (R11)(R8*1)
+	MOVQ (SP)(R10*1), DI
+	MOVQ DI, (R11)(R10*1)
 	JMP  b9_vec8_4_10
 
 b9_vec8_4_8:
@@ -2444,12 +2446,348 @@ b9_vec8_4_9:
 
 b9_vec8_4_10:
 	ADDQ $8, CX
-	LEAQ 8(R9), DI
+	LEAQ 8(R8), DI
 	ADDQ DI, AX
-	CMPQ CX, R10
+	CMPQ CX, R9
 	JLE  vec8
 
 done8:
+	MOVQ CX, r0+72(FP)
+	MOVQ AX, r1+80(FP)
+	VZEROUPPER
+	RET
+
+entry_512:
+	MOVQ     b+16(FP), DI
+	MOVQ     i0+24(FP), R8
+	MOVQ     d+32(FP), SI
+	MOVQ     e+40(FP), BX
+	MOVQ     c+48(FP), DX
+	MOVQ     j0+8(FP), AX
+	MOVQ     n+0(FP), CX
+	ADDQ     $-32, CX
+	MOVQ     CX, 288(SP)
+	LEAQ     (DI)(R8*4), DI
+	LEAQ     (SI)(R8*4), SI
+	LEAQ     (BX)(R8*4), BX
+	LEAQ     (DX)(R8*4), DX
+	VPXOR    X9, X9, X9
+	VPCMPEQD Y7, Y7, Y7
+	VMOVUPS  lanewise_6<>+0(SB), Y6
+	MOVQ     $-1, R8
+	MOVQ     $0, CX
+	CMPQ     n+0(FP), $32
+	JLT      done32_512
+	PCALIGN  $64
+
+vec32_512:
+	VMOVUPS       (DI)(CX*4), Y14
+	VMOVUPS       (SI)(CX*4), Y13
+	VMOVUPS       (BX)(CX*4), Y1
+	VMOVUPS       (DX)(CX*4), Y0
+	VCMPPS        $17, Y0, Y9, Y5
+	VMOVUPS       32(DI)(CX*4), Y2
+	VMOVUPS       Y2, 488(SP)
+	VMOVUPS       32(SI)(CX*4), Y2
+	VMOVUPS       Y2, 584(SP)
+	VMOVUPS       32(BX)(CX*4), Y11
+	VMOVUPS       32(DX)(CX*4), Y10
+	VCMPPS        $17, Y10, Y9, Y4
+	VMOVUPS       64(DI)(CX*4), Y2
+	VMOVUPS       Y2, 392(SP)
+	VMOVUPS       64(SI)(CX*4), Y2
+	VMOVUPS       Y2, 424(SP)
+	VMOVUPS       64(BX)(CX*4), Y2
+	VMOVUPS       Y2, 456(SP)
+	VMOVUPS       64(DX)(CX*4), Y12
+	VCMPPS        $17, Y12, Y9, Y3
+	VMOVUPS       96(DI)(CX*4), Y2
+	VMOVUPS       Y2, 296(SP)
+	VMOVUPS       96(SI)(CX*4), Y2
+	VMOVUPS       Y2, 328(SP)
+	VMOVUPS       96(BX)(CX*4), Y2
+	VMOVUPS       Y2, 360(SP)
+	VMOVUPS       96(DX)(CX*4), Y8
+	VCMPPS        $17, Y8, Y9, Y2
+	VMOVMSKPS     Y5, R9
+	POPCNTL       R9, R10
+	VMOVMSKPS     Y4, R9
+	POPCNTL       R9, R9
+	ADDQ          R9, R10
+	VMOVMSKPS     Y3, R9
+	POPCNTL       R9, R9
+	ADDQ          R9, R10
+	VMOVMSKPS     Y2, R9
+	POPCNTL       R9, R9
+	ADDQ          R10, R9
+	LEAQ          1(AX), R10
+	CMPQ          R10, $0
+	JLT           done32_512
+	LEAQ          (R10)(R9*1), R11
+	ADDQ          $32, R11
+	CMPQ          R11, a_len+56(FP)
+	JHI           done32_512
+	LEAQ          2(AX), R11
+	CMPQ          R11, $0
+	JLT           done32_512
+	ADDQ          R9, R11
+	ADDQ          $31, R11
+	CMPQ          R11, a_len+56(FP)
+	JHI           done32_512
+	VINSERTI128   $1, X5, Y7, Y15
+	VPERMD        Y15, Y6, Y15
+	VPCMPGTD      Y15, Y9, Y15
+	VMOVUPS       Y15, 520(SP)
+	VEXTRACTI128  $1, Y5, X5
+	VINSERTI128   $1, X5, Y7, Y5
+	VPERMD        Y5, Y6, Y5
+	VPCMPGTD      Y5, Y9, Y5
+	VMOVUPS       Y5, 552(SP)
+	VINSERTI128   $1, X4, Y7, Y5
+	VPERMD        Y5, Y6, Y5
+	VPCMPGTD      Y5, Y9, Y5
+	VMOVUPS       Y5, 648(SP)
+	VEXTRACTI128  $1, Y4, X4
+	VINSERTI128   $1, X4, Y7, Y4
+	VPERMD        Y4, Y6, Y4
+	VPCMPGTD      Y4, Y9, Y4
+	VMOVUPS       Y4, 616(SP)
+	VINSERTI128   $1, X3, Y7, Y4
+	VPERMD        Y4, Y6, Y4
+	VPCMPGTD      Y4, Y9, Y5
+	VEXTRACTI128  $1, Y3, X3
+	VINSERTI128   $1, X3, Y7, Y3
+	VPERMD        Y3, Y6, Y3
+	VPCMPGTD      Y3, Y9, Y4
+	VINSERTI128   $1, X2, Y7, Y3
+	VPERMD        Y3, Y6, Y3
+	VPCMPGTD      Y3, Y9, Y3
+	VEXTRACTI128  $1, Y2, X2
+	VINSERTI128   $1, X2, Y7, Y2
+	VPERMD        Y2, Y6, Y2
+	VPCMPGTD      Y2, Y9, Y2
+	VPOR          552(SP), Y15, Y15
+	VPOR          648(SP), Y15, Y15
+	VPOR          616(SP), Y15, Y15
+	VPOR          Y5, Y15, Y15
+	VPOR          Y4, Y15, Y15
+	VPOR          Y3, Y15, Y15
+	VPOR          Y2, Y15, Y15
+	VMOVMSKPS     Y15, R11
+	TESTL         R11, R11
+	JEQ           b5_vec32_if2_512
+	VMULPS        Y1, Y13, Y1
+	VADDPS        Y1, Y14, Y13
+	VMOVUPS       (SI)(CX*4), Y1
+	VMULPS        (BX)(CX*4), Y1, Y1
+	VADDPS        Y1, Y0, Y14
+	VINSERTF128   $1, X14, Y13, Y0
+	VPERMPS       Y0, Y6, Y1
+	VEXTRACTI128  $1, Y13, X13
+	VEXTRACTI128  $1, Y14, X0
+	VINSERTF128   $1, X0, Y13, Y0
+	VPERMPS       Y0, Y6, Y0
+	VMULPS        584(SP), Y11, Y11
+	VADDPS        488(SP), Y11, Y13
+	VMOVUPS       32(SI)(CX*4), Y11
+	VMULPS        32(BX)(CX*4), Y11, Y11
+	VADDPS        Y11, Y10, Y14
+	VINSERTF128   $1, X14, Y13, Y10
+	VPERMPS       Y10, Y6, Y11
+	VEXTRACTI128  $1, Y13, X13
+	VEXTRACTI128  $1, Y14, X10
+	VINSERTF128   $1, X10, Y13, Y10
+	VPERMPS       Y10, Y6, Y10
+	VMOVUPS       424(SP), Y13
+	VMULPS        456(SP), Y13, Y13
+	VADDPS        392(SP), Y13, Y13
+	VMOVUPS       64(SI)(CX*4), Y14
+	VMULPS        64(BX)(CX*4), Y14, Y14
+	VADDPS        Y14, Y12, Y12
+	VINSERTF128   $1, X12, Y13, Y14
+	VPERMPS       Y14, Y6, Y14
+	VEXTRACTI128  $1, Y13, X13
+	VEXTRACTI128  $1, Y12, X12
+	VINSERTF128   $1, X12, Y13, Y12
+	VPERMPS       Y12, Y6, Y13
+	VMOVUPS       328(SP), Y12
+	VMULPS        360(SP), Y12, Y12
+	VADDPS        296(SP), Y12, Y12
+	VMOVUPS       96(SI)(CX*4), Y15
+	VMULPS        96(BX)(CX*4), Y15, Y15
+	VADDPS        Y15, Y8, Y15
+	VINSERTF128   $1, X15, Y12, Y8
+	VPERMPS       Y8, Y6, Y8
+	VEXTRACTI128  $1, Y12, X12
+	VEXTRACTI128  $1, Y15, X15
+	VINSERTF128   $1, X15, Y12, Y12
+	VPERMPS       Y12, Y6, Y12
+	VMOVUPS       520(SP), Y15
+	VMOVMSKPS     Y15, R11
+	MOVQ          R11, 344(SP)
+	VMOVUPS       552(SP), Y15
+	VMOVMSKPS     Y15, R11
+	VMOVUPS       648(SP), Y15
+	VMOVMSKPS     Y15, R12
+	MOVQ          R12, 328(SP)
+	VMOVUPS       616(SP), Y15
+	VMOVMSKPS     Y15, R12
+	MOVQ          R12, 320(SP)
+	VMOVMSKPS     Y5, R12
+	MOVQ          R12, 312(SP)
+	VMOVMSKPS     Y4, R12
+	MOVQ          R12, 304(SP)
+	VMOVMSKPS     Y3, R12
+	MOVQ          R12, 296(SP)
+	VMOVMSKPS     Y2, R12
+	MOVQ          R12, 336(SP)
+	MOVQ          a+64(FP), R12
+	LEAQ          (R12)(R10*4), R10
+	MOVQ          344(SP), R12
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y1, K1, Y1
+	POPCNTL       R12, R12
+	BZHIQ         R12, R8, R13
+	KMOVD         R13, K1
+	VMOVUPS       Y1, K1, (R10)
+	KMOVD         R11, K1
+	VPCOMPRESSD.Z Y0, K1, Y0
+	POPCNTL       R11, R13
+	BZHIQ         R13, R8, R11
+	KMOVD         R11, K1
+	VMOVUPS       Y0, K1, (R10)(R12*4)
+	LEAQ          (R12)(R13*1), R11
+	MOVQ          328(SP), R12
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y11, K1, Y0
+	POPCNTL       R12, R13
+	BZHIQ         R13, R8, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y0, K1, (R10)(R11*4)
+	ADDQ          R13, R11
+	MOVQ          320(SP), R12
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y10, K1, Y0
+	POPCNTL       R12, R13
+	BZHIQ         R13, R8, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y0, K1, (R10)(R11*4)
+	ADDQ          R13, R11
+	MOVQ          312(SP), R12
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y14, K1, Y0
+	POPCNTL       R12, R13
+	BZHIQ         R13, R8, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y0, K1, (R10)(R11*4)
+	ADDQ          R13, R11
+	MOVQ          304(SP), R12
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y13, K1, Y0
+	POPCNTL       R12, R13
+	BZHIQ         R13, R8, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y0, K1, (R10)(R11*4)
+	ADDQ          R13, R11
+	MOVQ          296(SP), R12
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y8, K1, Y0
+	POPCNTL       R12, R13
+	BZHIQ         R13, R8, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y0, K1, (R10)(R11*4)
+	ADDQ          R13, R11
+	MOVQ          336(SP), R12
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y12, K1, Y0
+	POPCNTL       R12, R12
+	BZHIQ         R12, R8, R12
+	KMOVD         R12, K1
+	VMOVUPS       Y0, K1, (R10)(R11*4)
+
+b5_vec32_if2_512:
+	ADDQ $32, CX
+	ADDQ $32, R9
+	ADDQ R9, AX
+	CMPQ CX, 288(SP)
+	JLE  vec32_512
+
+done32_512:
+	MOVQ     n+0(FP), R8
+	LEAQ     -8(R8), R10
+	LEAQ     8(CX), R8
+	VPXOR    X2, X2, X2
+	VMOVUPS  lanewise_6<>+0(SB), Y1
+	VPCMPEQD Y0, Y0, Y0
+	CMPQ     R8, n+0(FP)
+	JGT      done8_512
+	PCALIGN  $32
+
+vec8_512:
+	VMOVUPS       (DI)(CX*4), Y7
+	VMOVUPS       (SI)(CX*4), Y6
+	VMOVUPS       (BX)(CX*4), Y3
+	VMOVUPS       (DX)(CX*4), Y5
+	VCMPPS        $17, Y5, Y2, Y4
+	VMOVMSKPS     Y4, R8
+	POPCNTL       R8, R9
+	LEAQ          1(AX), R11
+	CMPQ          R11, $0
+	JLT           done8_512
+	LEAQ          (R11)(R9*1), R8
+	ADDQ          $8, R8
+	CMPQ          R8, a_len+56(FP)
+	JHI           done8_512
+	LEAQ          2(AX), R8
+	CMPQ          R8, $0
+	JLT           done8_512
+	ADDQ          R9, R8
+	ADDQ          $7, R8
+	CMPQ          R8, a_len+56(FP)
+	JHI           done8_512
+	VMULPS        Y3, Y6, Y3
+	VADDPS        Y3, Y7, Y6
+	VMOVUPS       (SI)(CX*4), Y3
+	VMULPS        (BX)(CX*4), Y3, Y3
+	VADDPS        Y3, Y5, Y5
+	VINSERTF128   $1, X5, Y6, Y3
+	VPERMPS       Y3, Y1, Y3
+	VEXTRACTI128  $1, Y6, X6
+	VEXTRACTI128  $1, Y5, X5
+	VINSERTF128   $1, X5, Y6, Y5
+	VPERMPS       Y5, Y1, Y6
+	VINSERTI128   $1, X4, Y0, Y5
+	VPERMD        Y5, Y1, Y5
+	VPCMPGTD      Y5, Y2, Y5
+	VMOVMSKPS     Y5, R12
+	VEXTRACTI128  $1, Y4, X4
+	VINSERTI128   $1, X4, Y0, Y4
+	VPERMD        Y4, Y1, Y4
+	VPCMPGTD      Y4, Y2, Y4
+	VMOVMSKPS     Y4, R8
+	MOVQ          a+64(FP), R13
+	LEAQ          (R13)(R11*4), R11
+	KMOVD         R12, K1
+	VPCOMPRESSD.Z Y3, K1, Y3
+	POPCNTL       R12, R12
+	MOVQ          $-1, R13
+	BZHIQ         R12, R13, R13
+	KMOVD         R13, K1
+	VMOVUPS       Y3, K1, (R11)
+	KMOVD         R8, K1
+	VPCOMPRESSD.Z Y6, K1, Y3
+	POPCNTL       R8, R13
+	MOVQ          $-1, R8
+	BZHIQ         R13, R8, R8
+	KMOVD         R8, K1
+	VMOVUPS       Y3, K1, (R11)(R12*4)
+	ADDQ          $8, CX
+	LEAQ          8(R9), R8
+	ADDQ          R8, AX
+	CMPQ          CX, R10
+	JLE           vec8_512
+
+done8_512:
 	MOVQ CX, r0+72(FP)
 	MOVQ AX, r1+80(FP)
 	VZEROUPPER
